@@ -1,0 +1,80 @@
+package cdx
+
+import (
+	"fmt"
+	"log/slog"
+	"slices"
+	"sync"
+	"sync/atomic"
+)
+
+// An Index finds captures by URI-R and time. It is safe for concurrent use; reads see finished files only.
+type Index struct {
+	store      Store
+	files      atomic.Pointer[fileSet]
+	fileMu     sync.Mutex // held while the file table changes
+	generation atomic.Uint64
+}
+
+// Open opens the index in folder dir (created where there is none; "" keeps it in memory).
+// One process at a time may have it open: while another has, the error wraps [ErrInUse].
+func Open(dir string, log *slog.Logger) (*Index, error) {
+	store, err := OpenBadger(dir, log)
+	if err != nil {
+		return nil, err
+	}
+	x, err := NewIndex(store)
+	if err != nil {
+		store.Close()
+		return nil, fmt.Errorf("%w (folder %s)", err, dir)
+	}
+	return x, nil
+}
+
+// NewIndex puts an index on store. A store of another format is refused.
+func NewIndex(store Store) (*Index, error) {
+	x := &Index{store: store}
+	if err := x.checkFormat(); err != nil {
+		return nil, err
+	}
+	return x, x.loadFiles()
+}
+
+func (x *Index) checkFormat() error {
+	key, have := []byte{metaPrefix, 'f', 'o', 'r', 'm', 'a', 't'}, ""
+	err := x.store.View(func(s Snapshot) error {
+		return s.Get(key, func(v []byte) error { have = string(v); return nil })
+	})
+	switch {
+	case err == ErrNoKey:
+		return x.set(key, []byte(indexFormat))
+	case err != nil:
+		return err
+	case have != indexFormat:
+		return fmt.Errorf("cdx: the index has format %q, this varve reads %q: index the files anew into another --data folder, "+
+			"or use the varve that made it", have, indexFormat)
+	}
+	return nil
+}
+
+// Close writes everything out and gives the folder free.
+func (x *Index) Close() error { return x.store.Close() }
+
+// Generation counts the changes of what the index shows: an answer kept from an
+// earlier generation may be out of date.
+func (x *Index) Generation() uint64 { return x.generation.Load() }
+
+// Size returns the bytes the index takes on disk, about.
+func (x *Index) Size() int64 { return x.store.Size() }
+
+// Collections returns the names of the collections that have a finished file, sorted.
+func (x *Index) Collections() []string {
+	var out []string
+	for _, f := range x.files.Load().byID {
+		if f.Done && !slices.Contains(out, f.Collection) {
+			out = append(out, f.Collection)
+		}
+	}
+	slices.Sort(out)
+	return out
+}

@@ -1,0 +1,87 @@
+package cdx
+
+import (
+	"bytes"
+	"encoding/binary"
+)
+
+// The index lays its keys out so that the usual question is one seek. Every key begins with a letter:
+//
+//	m NAME                                            → facts of the store: "format"
+//	f FILE                                            → an indexed file, JSON ([File])
+//	c COLL 0 SURT 0 TIME FILE OFFSET                  → a capture (see indexencode.go)
+//	d COLL 0 DIGEST 0 TIME FILE OFFSET                → SURT: where a payload digest occurs, for revisits
+//	p COLL 0 SURT 0 TIME FILE OFFSET                  → empty: a revisit that still looks for its original
+//	t TEXT                                            → sketch of a visible text (package change writes it)
+//
+// TIME is the [Timestamp], OFFSET the offset in the file, TEXT a fingerprint, each 8 bytes; FILE is a
+// [FileID] of 4 bytes; all big-endian, so that they sort. A SURT, a digest and a collection's name hold no zero byte.
+const (
+	metaPrefix    = 'm'
+	filePrefix    = 'f'
+	capturePrefix = 'c'
+	digestPrefix  = 'd'
+	pendingPrefix = 'p'
+	textPrefix    = 't'
+)
+
+// indexFormat is written into every store and checked on opening: another number means another layout.
+const indexFormat = "varve-1"
+
+const tailLen = 8 + 4 + 8 // TIME FILE OFFSET
+
+func collKey(prefix byte, coll string) []byte {
+	k := make([]byte, 0, 128)
+	k = append(k, prefix)
+	k = append(k, coll...)
+	return append(k, 0)
+}
+
+// nameKey is the part of a capture, digest or pending key before its tail.
+func nameKey(prefix byte, coll, name string) []byte {
+	k := make([]byte, 0, 2+len(coll)+len(name)+1+tailLen)
+	k = append(k, prefix)
+	k = append(k, coll...)
+	k = append(k, 0)
+	k = append(k, name...)
+	return append(k, 0)
+}
+
+func appendTail(k []byte, ts Timestamp, f FileID, offset int64) []byte {
+	k = binary.BigEndian.AppendUint64(k, uint64(ts))
+	k = binary.BigEndian.AppendUint32(k, uint32(f))
+	return binary.BigEndian.AppendUint64(k, uint64(offset))
+}
+
+func captureKey(prefix byte, coll string, c *Capture) []byte {
+	return appendTail(nameKey(prefix, coll, c.Key), c.Time, c.File, c.Offset)
+}
+
+// splitTail cuts a capture, digest or pending key into its name and its tail.
+func splitTail(key []byte, collLen int) (name []byte, ts Timestamp, loc Location, ok bool) {
+	start, end := 1+collLen+1, len(key)-tailLen-1
+	if end < start || key[end] != 0 {
+		return nil, 0, Location{}, false
+	}
+	tail := key[end+1:]
+	ts = Timestamp(binary.BigEndian.Uint64(tail))
+	loc.File = FileID(binary.BigEndian.Uint32(tail[8:]))
+	loc.Offset = int64(binary.BigEndian.Uint64(tail[12:]))
+	return key[start:end], ts, loc, true
+}
+
+// splitColl returns the collection's name in a capture, digest or pending key.
+func splitColl(key []byte) string {
+	if i := bytes.IndexByte(key, 0); i > 1 {
+		return string(key[1:i])
+	}
+	return ""
+}
+
+func fileKey(id FileID) []byte {
+	return binary.BigEndian.AppendUint32([]byte{filePrefix}, uint32(id))
+}
+
+func textKey(id uint64) []byte {
+	return binary.BigEndian.AppendUint64([]byte{textPrefix}, id)
+}

@@ -1,0 +1,256 @@
+package cdx
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/binary"
+	"errors"
+	"iter"
+	"slices"
+)
+
+var _ Source = (*Index)(nil)
+
+// errStop ends a walk whose consumer has had enough.
+var errStop = errors.New("stop")
+
+// stopAfter reports ctx's end every so many steps: a look at every step would cost more than the step.
+const stopAfter = 256
+
+// Captures implements [Source].
+func (x *Index) Captures(ctx context.Context, s Span) iter.Seq2[*Capture, error] {
+	return func(yield func(*Capture, error) bool) {
+		x.run(yield, func(snap Snapshot) error {
+			if s.Newest > 0 {
+				return x.newest(ctx, snap, s, yield)
+			}
+			return x.walk(ctx, snap, s, yield)
+		})
+	}
+}
+
+// Closest implements [Source].
+func (x *Index) Closest(ctx context.Context, coll, key string, ts Timestamp) iter.Seq2[*Capture, error] {
+	return func(yield func(*Capture, error) bool) {
+		x.run(yield, func(snap Snapshot) error {
+			return x.closest(ctx, snap, coll, key, ts, yield)
+		})
+	}
+}
+
+func (x *Index) run(yield func(*Capture, error) bool, f func(Snapshot) error) {
+	if err := x.store.View(f); err != nil && err != errStop {
+		yield(nil, err)
+	}
+}
+
+// A groupReader reads the captures of one second at a time, since inside a second the order is by
+// file name, which the keys don't have. The groups come in the cursor's direction, each in ascending order.
+type groupReader struct {
+	x       *Index
+	files   *fileSet
+	cur     Cursor
+	collLen int
+	steps   int
+	buf     []Capture
+	used    int
+}
+
+func (x *Index) groups(snap Snapshot, prefix []byte, coll string, reverse bool) *groupReader {
+	return &groupReader{x: x, files: x.files.Load(), cur: snap.Cursor(prefix, reverse), collLen: len(coll)}
+}
+
+// next returns the next group that has a visible capture, or an empty one at the end. It is valid until the next call.
+func (g *groupReader) next(ctx context.Context) ([]Capture, error) {
+	g.used = 0
+	var lastKey []byte
+	for ; g.cur.Valid(); g.cur.Next() {
+		if g.steps++; g.steps%stopAfter == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		k := g.cur.Key()
+		group := k[:max(0, len(k)-tailLen+8)]
+		if g.used > 0 && !bytes.Equal(group, lastKey) {
+			break
+		}
+		added, err := g.add(k)
+		if err != nil {
+			return nil, err
+		}
+		if added && g.used == 1 {
+			lastKey = append(lastKey[:0], group...)
+		}
+	}
+	out := g.buf[:g.used]
+	if len(out) > 1 {
+		slices.SortFunc(out, func(a, b Capture) int {
+			return cmp.Or(cmp.Compare(a.FileName, b.FileName), cmp.Compare(a.Offset, b.Offset), cmp.Compare(a.File, b.File))
+		})
+	}
+	return out, nil
+}
+
+func (g *groupReader) add(k []byte) (bool, error) {
+	name, ts, loc, ok := splitTail(k, g.collLen)
+	if !ok {
+		return false, nil
+	}
+	file, ok := g.files.visible(loc.File, loc.Offset)
+	if !ok {
+		return false, nil
+	}
+	if g.used == len(g.buf) {
+		g.buf = append(g.buf, Capture{})
+	}
+	c := &g.buf[g.used]
+	if c.Key != string(name) {
+		c.Key = string(name)
+	}
+	if err := g.cur.Value(func(v []byte) error { return decodeCapture(v, c) }); err != nil {
+		return false, err
+	}
+	c.Time, c.File, c.Offset, c.FileName = ts, loc.File, loc.Offset, file
+	g.used++
+	return true, nil
+}
+
+func (x *Index) walk(ctx context.Context, snap Snapshot, s Span, yield func(*Capture, error) bool) error {
+	prefix := collKey(capturePrefix, s.Coll)
+	if s.Exact {
+		prefix = nameKey(capturePrefix, s.Coll, s.From)
+	}
+	g := x.groups(snap, prefix, s.Coll, s.Reverse)
+	defer g.cur.Close()
+	g.cur.Seek(seekKey(s, prefix))
+	for {
+		group, err := g.next(ctx)
+		if err != nil || len(group) == 0 {
+			return err
+		}
+		if outside(s, &group[0]) {
+			return nil
+		}
+		if err := emit(s, group, yield); err != nil {
+			return err
+		}
+	}
+}
+
+// seekKey returns the key at which a walk over s begins.
+func seekKey(s Span, prefix []byte) []byte {
+	if !s.Reverse {
+		from, since := s.From, s.Since
+		if !s.After.IsZero() && s.After.Key >= from {
+			from, since = s.After.Key, s.After.Time
+		}
+		if s.Exact {
+			return binary.BigEndian.AppendUint64(slices.Clone(prefix), uint64(max(since, s.Since)))
+		}
+		if !s.After.IsZero() && from == s.After.Key {
+			return binary.BigEndian.AppendUint64(nameKey(capturePrefix, s.Coll, from), uint64(since))
+		}
+		return append(collKey(capturePrefix, s.Coll), from...)
+	}
+	key := s.From
+	switch {
+	case !s.After.IsZero():
+		key = s.After.Key
+	case !s.Exact && s.To == "":
+		return append(slices.Clone(prefix), 0xff)
+	case !s.Exact:
+		return append(collKey(capturePrefix, s.Coll), s.To...)
+	}
+	until := ^uint64(0)
+	if s.Exact && s.Until != 0 {
+		until = uint64(s.Until)
+	}
+	if !s.After.IsZero() {
+		until = min(until, uint64(s.After.Time))
+	}
+	k := binary.BigEndian.AppendUint64(nameKey(capturePrefix, s.Coll, key), until)
+	return append(k, bytes.Repeat([]byte{0xff}, 13)...)
+}
+
+// outside reports whether a walk over s is over at c.
+func outside(s Span, c *Capture) bool {
+	if s.Exact {
+		return !s.Reverse && s.Until != 0 && c.Time > s.Until || s.Reverse && c.Time < s.Since
+	}
+	return !s.Reverse && s.To != "" && c.Key >= s.To || s.Reverse && c.Key < s.From
+}
+
+func emit(s Span, group []Capture, yield func(*Capture, error) bool) error {
+	if s.Reverse {
+		slices.Reverse(group)
+	}
+	for i := range group {
+		c := &group[i]
+		if c.Time < s.Since || s.Until != 0 && c.Time > s.Until {
+			continue
+		}
+		if !s.Exact && (c.Key < s.From || s.To != "" && c.Key >= s.To) {
+			continue
+		}
+		if !s.After.IsZero() {
+			if d := PositionOf(c).Compare(s.After); !s.Reverse && d <= 0 || s.Reverse && d >= 0 {
+				continue
+			}
+		}
+		if !yield(c, nil) {
+			return errStop
+		}
+	}
+	return nil
+}
+
+// newest collects the last s.Newest captures from the far end, then hands them out in ascending order.
+func (x *Index) newest(ctx context.Context, snap Snapshot, s Span, yield func(*Capture, error) bool) error {
+	back, n := s, s.Newest
+	back.Reverse, back.Newest, back.After = true, 0, Position{}
+	var found []Capture
+	err := x.walk(ctx, snap, back, func(c *Capture, err error) bool {
+		found = append(found, *c)
+		return len(found) < n
+	})
+	if err != nil && err != errStop {
+		return err
+	}
+	slices.Reverse(found)
+	return emit(s, found, yield)
+}
+
+// closest merges two walks that leave ts in both directions.
+func (x *Index) closest(ctx context.Context, snap Snapshot, coll, key string, ts Timestamp, yield func(*Capture, error) bool) error {
+	prefix := nameKey(capturePrefix, coll, key)
+	after := x.groups(snap, prefix, coll, false)
+	defer after.cur.Close()
+	after.cur.Seek(binary.BigEndian.AppendUint64(slices.Clone(prefix), uint64(ts)))
+	before := x.groups(snap, prefix, coll, true)
+	defer before.cur.Close()
+	before.cur.Seek(binary.BigEndian.AppendUint64(slices.Clone(prefix), uint64(ts))) // keys of ts itself are longer, so they sort behind
+
+	newer, err := after.next(ctx)
+	if err != nil {
+		return err
+	}
+	older, err := before.next(ctx)
+	if err != nil {
+		return err
+	}
+	for len(newer) > 0 || len(older) > 0 {
+		side, reader := &newer, after
+		if len(newer) == 0 || len(older) > 0 && older[0].Time.Distance(ts) <= newer[0].Time.Distance(ts) {
+			side, reader = &older, before
+		}
+		for i := range *side {
+			if !yield(&(*side)[i], nil) {
+				return errStop
+			}
+		}
+		if *side, err = reader.next(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
