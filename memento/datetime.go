@@ -1,0 +1,166 @@
+package memento
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/varve-archive/varve/cdx"
+)
+
+// ParseAcceptDatetime reads the value of Accept-Datetime (RFC 7089 §2.1.1), an rfc1123-date in GMT
+// such as "Thu, 31 May 2007 20:35:00 GMT".
+//
+// What cannot be misread is let pass, for clients send it: white space around and between the parts,
+// any case, a one-digit day, a weekday that is not the date's (RFC 7089 prints "Tue, 15 Sep 2000",
+// which was a Friday), and UTC, UT, Z, +0000 or -0000 for GMT. Everything else is an error, to be
+// answered with 400 (§4.5.6): two-digit years, other zones, other formats, dates no calendar has.
+func ParseAcceptDatetime(s string) (cdx.Timestamp, error) {
+	t, ok := parseDatetime(s)
+	if !ok {
+		return 0, fmt.Errorf("datetime %.40q: want the form \"Thu, 31 May 2007 20:35:00 GMT\"", s)
+	}
+	return t, nil
+}
+
+// parseDatetime is ParseAcceptDatetime without the sentence.
+func parseDatetime(s string) (cdx.Timestamp, bool) {
+	wkday, rest, ok := strings.Cut(s, ",")
+	if !ok || !isWeekday(strings.TrimSpace(wkday)) {
+		return 0, false
+	}
+	var part [5]string
+	n := 0
+	for f := range strings.FieldsSeq(rest) {
+		if n == len(part) {
+			return 0, false
+		}
+		part[n] = f
+		n++
+	}
+	if n != len(part) || !isGMT(part[4]) {
+		return 0, false
+	}
+	d, ok1 := digits(part[0], 1, 2)
+	mo, ok2 := month(part[1])
+	y, ok3 := digits(part[2], 4, 4)
+	clock, ok4 := parseClock(part[3])
+	if !ok1 || !ok2 || !ok3 || !ok4 {
+		return 0, false
+	}
+	t := cdx.Timestamp(((y*100+mo)*100+d)*1_000_000 + clock)
+	return t, t.Valid()
+}
+
+// parseClock reads hh:mm:ss as the number hhmmss, in range or not.
+func parseClock(s string) (uint64, bool) {
+	if len(s) != 8 || s[2] != ':' || s[5] != ':' {
+		return 0, false
+	}
+	h, ok1 := digits(s[:2], 2, 2)
+	m, ok2 := digits(s[3:5], 2, 2)
+	sec, ok3 := digits(s[6:], 2, 2)
+	return (h*100+m)*100 + sec, ok1 && ok2 && ok3
+}
+
+func digits(s string, least, most int) (uint64, bool) {
+	if len(s) < least || len(s) > most {
+		return 0, false
+	}
+	n := uint64(0)
+	for i := range len(s) {
+		if s[i] < '0' || s[i] > '9' {
+			return 0, false
+		}
+		n = n*10 + uint64(s[i]-'0')
+	}
+	return n, true
+}
+
+const (
+	weekdayNames = "SunMonTueWedThuFriSat"
+	monthNames   = "JanFebMarAprMayJunJulAugSepOctNovDec"
+)
+
+func isWeekday(s string) bool {
+	_, ok := nameIndex(weekdayNames, s)
+	return ok
+}
+
+func month(s string) (uint64, bool) {
+	i, ok := nameIndex(monthNames, s)
+	return uint64(i + 1), ok
+}
+
+// nameIndex finds a name of three letters in a row of such names, whatever its case.
+func nameIndex(names, s string) (int, bool) {
+	if len(s) != 3 {
+		return 0, false
+	}
+	for i := 0; i < len(names); i += 3 {
+		if strings.EqualFold(names[i:i+3], s) {
+			return i / 3, true
+		}
+	}
+	return 0, false
+}
+
+func isGMT(s string) bool {
+	switch strings.ToUpper(s) {
+	case "GMT", "UTC", "UT", "Z", "+0000", "-0000":
+		return true
+	}
+	return false
+}
+
+// FormatDatetime returns t as an rfc1123-date, as Memento-Datetime (RFC 7089 §2.1.2) and the
+// datetime, from and until attributes of links (§2.2.4) have it. t must be valid.
+func FormatDatetime(t cdx.Timestamp) string {
+	return string(AppendDatetime(make([]byte, 0, 29), t))
+}
+
+// AppendDatetime appends what [FormatDatetime] returns.
+func AppendDatetime(b []byte, t cdx.Timestamp) []byte {
+	var d [14]byte
+	t.Append(d[:0])
+	y, mo, day := uint64(t)/1e10, uint64(t)/1e8%100, uint64(t)/1e6%100
+	if mo < 1 || mo > 12 { // not valid: say the digits rather than panic
+		return append(b, d[:]...)
+	}
+	w := 3 * weekday(int(y), int(mo), int(day))
+	b = append(b, weekdayNames[w:w+3]...)
+	b = append(b, ',', ' ', d[6], d[7], ' ')
+	b = append(b, monthNames[3*mo-3:3*mo]...)
+	b = append(b, ' ', d[0], d[1], d[2], d[3], ' ', d[8], d[9], ':', d[10], d[11], ':', d[12], d[13])
+	return append(b, " GMT"...)
+}
+
+// weekday returns 0 for a Sunday, by Sakamoto's method: years begin in March, so that a leap day
+// comes last. A TimeMap asks it for each memento, where going through time.Time would cost most.
+func weekday(y, mo, d int) int {
+	monthShift := [12]int{0, 3, 2, 5, 0, 3, 5, 1, 4, 6, 2, 4}
+	if mo < 3 {
+		y--
+	}
+	return (y + y/4 - y/100 + y/400 + monthShift[mo-1] + d) % 7
+}
+
+// appendISO appends t in the form of RFC 3339, as JSON TimeMaps have it.
+func appendISO(b []byte, t cdx.Timestamp) []byte {
+	var d [14]byte
+	t.Append(d[:0])
+	b = append(b, d[:4]...)
+	b = append(b, '-', d[4], d[5], '-', d[6], d[7], 'T', d[8], d[9], ':', d[10], d[11], ':', d[12], d[13], 'Z')
+	return b
+}
+
+// parseISO reads RFC 3339, with or without the zone, which is then taken for UTC: aggregators leave it out.
+func parseISO(s string) (cdx.Timestamp, bool) {
+	for _, form := range [...]string{time.RFC3339, "2006-01-02T15:04:05", "2006-01-02 15:04:05"} {
+		if t, err := time.Parse(form, s); err == nil {
+			ts := cdx.FromTime(t)
+			return ts, ts != 0
+		}
+	}
+	return 0, false
+}

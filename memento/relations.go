@@ -1,0 +1,102 @@
+package memento
+
+import (
+	"slices"
+
+	"github.com/varve-archive/varve/cdx"
+)
+
+// A Neighbourhood is a capture among the others of its URI-R, as the Link header of its URI-M tells it.
+// Captures that there are none of stay nil.
+type Neighbourhood struct {
+	Original string       // URI-R; "" for the URI-R of Current
+	Current  *cdx.Capture // the memento itself; nil at a TimeGate
+
+	First, Prev, Next, Last *cdx.Capture // the adjacent captures, of whatever status
+
+	Predecessor *cdx.Capture // the last capture of the version before (RFC 5829 §3.4)
+	Successor   *cdx.Capture // the first capture of the version after (RFC 5829 §3.3)
+}
+
+func (n *Neighbourhood) original() string {
+	if n.Original == "" && n.Current != nil {
+		return n.Current.URL
+	}
+	return n.Original
+}
+
+// MementoLinks returns the links of a URI-M (RFC 7089 §2.2, §4.2.1): original, timegate, timemap,
+// first, prev, next and last memento, and the versions before and after in RFC 5829's words. What is
+// the same URI-M is one link with several relation types. The URI-Ms have no modifier.
+func (u URIs) MementoLinks(n *Neighbourhood) []Link {
+	uriR := n.original()
+	links := make([]Link, 0, 9)
+	links = append(links,
+		Link{URI: uriR, Rels: []string{"original"}},
+		Link{URI: u.TimeGate(uriR), Rels: []string{"timegate"}},
+		u.timeMapLink(n, uriR))
+	return u.appendMementos(links, n)
+}
+
+// TimeGateLinks returns the links of a URI-G's answer (RFC 7089 §4.2.1): original, timemap, first and
+// last memento. n needs Original, First and Last. Where there is no capture only the original remains.
+func (u URIs) TimeGateLinks(n *Neighbourhood) []Link {
+	links := []Link{{URI: n.original(), Rels: []string{"original"}}}
+	if n.First == nil {
+		return links
+	}
+	links = append(links, u.timeMapLink(n, n.original()))
+	return u.appendMementos(links, &Neighbourhood{First: n.First, Last: n.Last})
+}
+
+// ProxyLinks returns the links of a memento that a proxy answers under its URI-R, which then is its
+// own TimeGate (RFC 7089 §4.1.1, pattern 1.1: URI-R = URI-G).
+func (u URIs) ProxyLinks(n *Neighbourhood) []Link {
+	uriR := n.original()
+	links := make([]Link, 0, 8)
+	links = append(links, Link{URI: uriR, Rels: []string{"original", "timegate"}}, u.timeMapLink(n, uriR))
+	return u.appendMementos(links, n)
+}
+
+func (u URIs) timeMapLink(n *Neighbourhood, uriR string) Link {
+	l := Link{URI: u.TimeMap("link", 1, uriR), Rels: []string{"timemap"}, Type: LinkFormat}
+	if n.First != nil && n.Last != nil {
+		l.From, l.Until = n.First.Time, n.Last.Time
+	}
+	return l
+}
+
+func (u URIs) appendMementos(links []Link, n *Neighbourhood) []Link {
+	start := len(links)
+	self := u.uriM(n.Current)
+	add := func(c *cdx.Capture, rel string) {
+		if c == nil {
+			return
+		}
+		uri := u.uriM(c)
+		if uri == self && rel != "first" && rel != "last" {
+			return // a capture of the same second has no URI-M of its own
+		}
+		i := slices.IndexFunc(links[start:], func(l Link) bool { return l.URI == uri })
+		if i < 0 {
+			links = append(links, Link{URI: uri, Rels: []string{rel, "memento"}, Datetime: c.Time})
+			return
+		}
+		l := &links[start+i]
+		l.Rels = slices.Insert(l.Rels, len(l.Rels)-1, rel)
+	}
+	add(n.First, "first")
+	add(n.Prev, "prev")
+	add(n.Next, "next")
+	add(n.Last, "last")
+	add(n.Predecessor, "predecessor-version")
+	add(n.Successor, "successor-version")
+	return links
+}
+
+func (u URIs) uriM(c *cdx.Capture) string {
+	if c == nil {
+		return ""
+	}
+	return u.Memento(c.Time, "", c.URL)
+}

@@ -1,0 +1,111 @@
+package memento
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/varve-archive/varve/cdx"
+)
+
+// URIs names the resources of one collection. Base is the archive's public address, with its path
+// if it has one and with or without a slash at its end ("https://archive.example/varve"); empty, the
+// URIs are paths from the origin's root. Coll is the collection's name.
+//
+// A URI-R is appended byte for byte, so that the archive gets back what it gave; only a "#" becomes
+// "%23", for a client would keep what follows it to itself. Where a URI goes into a header,
+// [AppendURI] takes care of bytes that cannot stand there.
+type URIs struct {
+	Base, Coll string
+}
+
+// Home returns the address of the collection's own page.
+func (u URIs) Home() string { return string(u.appendHome(nil)) }
+
+// TimeGate returns the URI-G of a URI-R.
+func (u URIs) TimeGate(uriR string) string { return u.join("", uriR) }
+
+// Memento returns the URI-M of a capture. mod is a modifier with its underscore, as "id_", or empty.
+func (u URIs) Memento(ts cdx.Timestamp, mod, uriR string) string {
+	b := make([]byte, 0, len(u.Base)+len(u.Coll)+len(mod)+len(uriR)+18)
+	return string(u.AppendMemento(b, ts, mod, uriR))
+}
+
+// AppendMemento appends what [URIs.Memento] returns.
+func (u URIs) AppendMemento(b []byte, ts cdx.Timestamp, mod, uriR string) []byte {
+	b = u.appendHome(b)
+	b = ts.Append(b)
+	b = append(b, mod...)
+	b = append(b, '/')
+	return appendURIR(b, uriR)
+}
+
+// TimeMap returns the URI-T of a URI-R in a format (link, json, cdxj or html). Pages count from 1,
+// and the first has the same URI-T as the whole.
+func (u URIs) TimeMap(format string, page int, uriR string) string {
+	if page <= 1 {
+		return u.join("timemap/"+format+"/", uriR)
+	}
+	return u.join("timemap/"+format+"/"+strconv.Itoa(page)+"/", uriR)
+}
+
+// Calendar returns the address of the calendar of a URI-R.
+func (u URIs) Calendar(uriR string) string { return u.join("*/", uriR) }
+
+// Changes returns the address of the validity ranges of a URI-R.
+func (u URIs) Changes(uriR string) string { return u.join("changes/", uriR) }
+
+// Diff returns the address of what changed between the captures a and b.
+func (u URIs) Diff(a, b cdx.Timestamp, uriR string) string {
+	return u.join("diff/"+a.String()+"/"+b.String()+"/", uriR)
+}
+
+// SlidingDiff returns the address of the diff over all versions.
+func (u URIs) SlidingDiff(uriR string) string { return u.join("diff/", uriR) }
+
+// Animate returns the address of the animated change between the captures a and b.
+func (u URIs) Animate(a, b cdx.Timestamp, uriR string) string {
+	return u.join("animate/"+a.String()+"/"+b.String()+"/", uriR)
+}
+
+// Landing returns the address of the landing page of a redirect or missing capture.
+func (u URIs) Landing(ts cdx.Timestamp, uriR string) string {
+	return u.join("landing/"+ts.String()+"/", uriR)
+}
+
+// Similar returns the address of the list of captures with similar content.
+func (u URIs) Similar(ts cdx.Timestamp, uriR string) string {
+	return u.join("similar/"+ts.String()+"/", uriR)
+}
+
+// Endpoint returns the address of an endpoint that takes parameters, as "cdx" or "search", with an
+// encoded query that may be empty.
+func (u URIs) Endpoint(name, query string) string {
+	s := u.Home() + name
+	if query != "" {
+		s += "?" + query
+	}
+	return s
+}
+
+func (u URIs) join(fixed, uriR string) string {
+	b := make([]byte, 0, len(u.Base)+len(u.Coll)+len(fixed)+len(uriR)+2)
+	return string(appendURIR(append(u.appendHome(b), fixed...), uriR))
+}
+
+func (u URIs) appendHome(b []byte) []byte {
+	b = append(b, strings.TrimSuffix(u.Base, "/")...)
+	b = append(b, '/')
+	b = append(b, u.Coll...)
+	return append(b, '/')
+}
+
+func appendURIR(b []byte, uriR string) []byte {
+	for {
+		i := strings.IndexByte(uriR, '#')
+		if i < 0 {
+			return append(b, uriR...)
+		}
+		b = append(append(b, uriR[:i]...), "%23"...)
+		uriR = uriR[i+1:]
+	}
+}
