@@ -1,0 +1,152 @@
+package rewrite
+
+import "io"
+
+// An edit replaces document[at:end]. The replacement is what the Resolver answers for a reference and,
+// behind it, text (the fragment); or text alone.
+type edit struct {
+	at, end          int
+	ref              int // index into refs; -1 for none
+	textAt, textEnd  int // in edits.arena
+	esc              escape
+	needsActive      bool // only where something of the document was pointed into the archive
+	trailingSlashRef bool // the answer must end in "/", else nothing is replaced (import map prefixes)
+}
+
+type refSpan struct {
+	at, end int // in edits.arena
+	use     Use
+}
+
+// edits collects what is to be changed in one window. Texts stand in one arena, so that a window costs
+// two allocations and not two per URI.
+type edits struct {
+	list   []edit
+	refs   []refSpan
+	arena  []byte
+	active bool // something was rewritten, here or in an earlier window
+
+	resolved []Ref
+	out      []byte
+}
+
+// A mark is a state of edits to go back to, when a token turns out to be cut off by the window's end.
+type mark struct{ list, refs, arena int }
+
+func (e *edits) mark() mark { return mark{len(e.list), len(e.refs), len(e.arena)} }
+
+func (e *edits) rollback(m mark) {
+	e.list, e.refs, e.arena = e.list[:m.list], e.refs[:m.refs], e.arena[:m.arena]
+}
+
+// reference notes that document[at:end] says ref, and drops what isn't to be looked up.
+func (e *edits) reference(at, end int, ref []byte, b *base, use Use, esc escape) {
+	from := len(e.arena)
+	arena, fragment, ok := b.resolve(e.arena, ref)
+	if !ok {
+		e.arena = e.arena[:from]
+		return
+	}
+	e.refs = append(e.refs, refSpan{from, len(arena), use})
+	to := len(arena)
+	e.arena = append(arena, fragment...)
+	e.list = append(e.list, edit{at: at, end: end, ref: len(e.refs) - 1, textAt: to, textEnd: len(e.arena), esc: esc})
+}
+
+// insert puts text at a place of the document.
+func (e *edits) insert(at int, text string, esc escape) { e.replace(at, at, text, esc) }
+
+// replace puts text where document[at:end] stands.
+func (e *edits) replace(at, end int, text string, esc escape) {
+	from := len(e.arena)
+	e.arena = append(e.arena, text...)
+	e.list = append(e.list, edit{at: at, end: end, ref: -1, textAt: from, textEnd: len(e.arena), esc: esc})
+}
+
+// neutralise makes the attribute whose name begins at this place mean nothing, as pywb does.
+func (e *edits) neutralise(at int, esc escape) {
+	e.insert(at, "_", esc)
+	e.list[len(e.list)-1].needsActive = true
+}
+
+// resolve asks the Resolver for all references of the window.
+func (e *edits) resolve(r Resolver) []string {
+	if len(e.refs) == 0 {
+		return nil
+	}
+	uris := string(e.arena)
+	e.resolved = e.resolved[:0]
+	for _, s := range e.refs {
+		e.resolved = append(e.resolved, Ref{uris[s.at:s.end], s.use})
+	}
+	answers := r(e.resolved)
+	for _, a := range answers {
+		e.active = e.active || a != ""
+	}
+	return answers
+}
+
+// outSize is how much output is gathered before it is written: few writes, little memory.
+const outSize = 64 << 10
+
+// splice writes src with the edits done, and forgets them.
+func (e *edits) splice(w io.Writer, src []byte, r Resolver) error {
+	answers := e.resolve(r)
+	pos := 0
+	for i := range e.list {
+		d := &e.list[i]
+		if d.needsActive && !e.active {
+			continue
+		}
+		uri := ""
+		if d.ref >= 0 {
+			if uri = answers[d.ref]; uri == "" || d.trailingSlashRef && uri[len(uri)-1] != '/' {
+				continue
+			}
+		}
+		e.out = append(e.out, src[pos:d.at]...)
+		e.out = d.esc.appendString(e.out, uri)
+		e.out = d.esc.append(e.out, e.arena[d.textAt:d.textEnd])
+		pos = d.end
+		if err := e.flush(w, outSize); err != nil {
+			return err
+		}
+	}
+	e.rollback(mark{})
+	if len(e.out)+len(src)-pos <= outSize {
+		e.out = append(e.out, src[pos:]...)
+		return e.flush(w, 0)
+	}
+	if err := e.flush(w, 0); err != nil {
+		return err
+	}
+	_, err := w.Write(src[pos:])
+	return err
+}
+
+// flush writes the gathered output if there is more than keep.
+func (e *edits) flush(w io.Writer, keep int) error {
+	if len(e.out) <= keep {
+		return nil
+	}
+	_, err := w.Write(e.out)
+	e.out = e.out[:0]
+	return err
+}
+
+// shift moves the edits made since m from the coordinates of a part, which begins at by, to those of the
+// whole, and escapes their texts for it.
+func (e *edits) shift(m mark, by int, outer escape) {
+	for i := m.list; i < len(e.list); i++ {
+		d := &e.list[i]
+		d.at, d.end, d.esc = d.at+by, d.end+by, d.esc.within(outer)
+	}
+}
+
+// project does what shift does for a part that was decoded: pos says where in the whole each of its bytes came from.
+func (e *edits) project(m mark, pos []int32, outer escape) {
+	for i := m.list; i < len(e.list); i++ {
+		d := &e.list[i]
+		d.at, d.end, d.esc = int(pos[d.at]), int(pos[d.end]), d.esc.within(outer)
+	}
+}

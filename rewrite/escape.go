@@ -1,0 +1,101 @@
+package rewrite
+
+// An escape says how a text must be written where it stands. Contexts nest (a CSS string in a style
+// attribute in a srcdoc attribute): each takes four bits, the innermost lowest.
+type escape uint32
+
+const (
+	verbatim   escape = iota
+	inAttr            // quoted or unquoted HTML attribute value, XML attribute value or text
+	inCSS             // CSS string or unquoted url()
+	inScript          // JavaScript string
+	inJSON            // JSON string
+	inSrcset          // URL of an image candidate string
+	inComma           // URL where commas and spaces separate
+)
+
+// within returns the escape of a text that stands in a part which itself stands in outer.
+func (s escape) within(outer escape) escape {
+	if outer == verbatim {
+		return s
+	}
+	shift := 0
+	for s>>shift != 0 {
+		shift += 4
+	}
+	if shift >= 32 {
+		return s // eight contexts deep: nothing is nested like that
+	}
+	return s | outer<<shift
+}
+
+// appendString appends s escaped.
+func (s escape) appendString(dst []byte, text string) []byte {
+	if s == verbatim {
+		return append(dst, text...)
+	}
+	return s.append(dst, []byte(text))
+}
+
+// append appends text escaped.
+func (s escape) append(dst, text []byte) []byte {
+	if s&^15 == 0 {
+		return appendEscaped(dst, text, s)
+	}
+	for ; s != 0; s >>= 4 {
+		text = appendEscaped(nil, text, s&15)
+	}
+	return append(dst, text...)
+}
+
+// appendEscaped appends text as one context wants it.
+func appendEscaped(dst, text []byte, context escape) []byte {
+	if context == verbatim {
+		return append(dst, text...)
+	}
+	from := 0
+	for i, c := range text {
+		if c > '\\' && c != '`' {
+			continue
+		}
+		if repl := escapeByte(context, c); repl != "" {
+			dst = append(append(dst, text[from:i]...), repl...)
+			from = i + 1
+		}
+	}
+	return append(dst, text[from:]...)
+}
+
+// escapeByte returns what to write for c, "" for c itself.
+func escapeByte(context escape, c byte) string {
+	switch context {
+	case inAttr:
+		return attrEscapes[c]
+	case inCSS:
+		return cssEscapes[c]
+	case inScript:
+		return scriptEscapes[c]
+	case inJSON:
+		return jsonEscapes[c]
+	case inSrcset, inComma:
+		if c == ',' {
+			return "%2C"
+		}
+	}
+	return ""
+}
+
+var (
+	attrEscapes = [256]string{
+		'&': "&amp;", '"': "&#34;", '\'': "&#39;", '<': "&lt;", '>': "&gt;", '`': "&#96;",
+		' ': "&#32;", '\t': "&#9;", '\n': "&#10;", '\r': "&#13;", '\f': "&#12;",
+	}
+	cssEscapes = [256]string{
+		'"': `\"`, '\'': `\'`, '(': `\(`, ')': `\)`, '\\': `\\`, ' ': `\ `, '<': `\3c `,
+		'\t': `\9 `, '\n': `\a `, '\r': `\d `, '\f': `\c `,
+	}
+	scriptEscapes = [256]string{
+		'"': `\"`, '\'': `\'`, '`': "\\`", '\\': `\\`, '<': `\x3c`, '\n': `\n`, '\r': `\r`, '$': `\x24`,
+	}
+	jsonEscapes = [256]string{'"': `\"`, '\\': `\\`, '<': `\u003c`, '\n': `\n`, '\r': `\r`, '\t': `\t`}
+)

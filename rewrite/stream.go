@@ -1,0 +1,90 @@
+package rewrite
+
+import (
+	"io"
+	"sync"
+)
+
+const (
+	// windowSize is how much of a document is looked at, and looked up, in one go. Nearly every page fits.
+	windowSize = 1 << 20
+	// maxToken bounds the memory one token (a script, a data: URI, a comment) may take. A longer one passes
+	// through unrewritten.
+	maxToken = 16 << 20
+	// firstRead is what a buffer holds before it grows: most documents are smaller.
+	firstRead = 64 << 10
+	// maxPooled is the largest buffer worth keeping for the next document.
+	maxPooled = 2 * windowSize
+)
+
+// A scanner finds in a document what is to be rewritten.
+type scanner interface {
+	// scan looks at src, the document from where the last scan stopped, and notes edits in its coordinates.
+	// It returns how many bytes are settled; the rest is given again with more behind it. last says that
+	// nothing follows: then all of src is settled. The byte behind src may be overwritten.
+	scan(src []byte, last bool, e *edits) (settled int)
+}
+
+// A workspace is the memory of one rewriting, kept for the next.
+type workspace struct {
+	src   []byte
+	edits edits
+}
+
+var workspaces = sync.Pool{New: func() any { return &workspace{src: make([]byte, 0, firstRead)} }}
+
+func (ws *workspace) release() {
+	if cap(ws.src) > maxPooled || cap(ws.edits.arena) > maxPooled || cap(ws.edits.out) > maxPooled {
+		return
+	}
+	ws.src, ws.edits.active = ws.src[:0], false
+	ws.edits.rollback(mark{})
+	ws.edits.out = ws.edits.out[:0]
+	clear(ws.edits.resolved[:cap(ws.edits.resolved)])
+	workspaces.Put(ws)
+}
+
+// rewrite copies r to w through s, window bytes at a time. When r fails, what was read is still written and
+// r's error returned.
+func rewrite(w io.Writer, r io.Reader, s scanner, o Options, window int) error {
+	ws := workspaces.Get().(*workspace)
+	defer ws.release()
+	ws.edits.active = o.JS || o.Head != nil || o.Banner != nil
+	for {
+		readErr := ws.fill(r, len(ws.src)+window)
+		last := readErr != nil
+		n := s.scan(ws.src, last, &ws.edits)
+		if err := ws.edits.splice(w, ws.src[:n], o.Resolve); err != nil {
+			return err
+		}
+		if last {
+			if readErr == io.EOF {
+				return nil
+			}
+			return readErr
+		}
+		ws.src = ws.src[:copy(ws.src, ws.src[n:])]
+	}
+}
+
+// fill reads until there are limit bytes or r ends, always with room for the NUL that the lexers put behind.
+func (ws *workspace) fill(r io.Reader, limit int) error {
+	for empty := 0; len(ws.src) < limit; {
+		if len(ws.src)+1 >= cap(ws.src) {
+			grown := make([]byte, len(ws.src), min(2*cap(ws.src), limit+firstRead))
+			copy(grown, ws.src)
+			ws.src = grown
+		}
+		n, err := r.Read(ws.src[len(ws.src) : cap(ws.src)-1])
+		ws.src = ws.src[:len(ws.src)+n]
+		if err != nil {
+			return err
+		}
+		if n > 0 {
+			empty = 0
+		} else if empty++; empty > 100 {
+			return io.ErrNoProgress
+		}
+	}
+	return nil
+}

@@ -1,0 +1,64 @@
+package rewrite
+
+// A Use is what a page uses a URI for. It decides the modifier in the URI-M, and through it how the
+// answer is rewritten and whether it gets a banner.
+type Use uint8
+
+// The uses, named after what asks for the URI.
+const (
+	Link          Use = iota // a navigation: the page with its banner
+	Page                     // a page without banner
+	Iframe                   // the content of an iframe
+	Frame                    // the content of a frame in a frameset
+	Image                    // an image, an icon, a poster
+	Script                   // a classic script
+	Style                    // a style sheet
+	Object                   // a plug-in's data, media, a font, anything else that is loaded
+	Module                   // a module script
+	Worker                   // a classic worker
+	ModuleWorker             // a module worker
+	WorkerFetch              // a fetch made by a worker: never rewritten
+	ServiceWorker            // a service worker
+	WebSocket                // a socket; archives have none
+	Raw                      // archived bytes
+	RawRedirect              // archived bytes, but Location still rewritten
+	FrameWrapped             // a page wrapped in a frame
+	BannerOnly               // archived bytes with a banner
+	Download                 // a file to be saved
+
+	uses int = iota
+)
+
+// modifiers are those of pywb and wombat, in the order of the constants.
+var modifiers = [uses]string{
+	"", "mp_", "if_", "fr_", "im_", "js_", "cs_", "oe_", "esm_", "wkr_", "wkrm_", "wkrf_", "sw_", "ws_",
+	"id_", "ir_", "fw_", "bn_", "dl_",
+}
+
+// String returns the modifier that stands behind the timestamp of a URI-M; "" for [Link].
+func (u Use) String() string {
+	if int(u) < uses {
+		return modifiers[u]
+	}
+	return ""
+}
+
+// ParseUse returns the Use a modifier stands for, and whether it is a known one.
+// "ln_" and "mt_" (a link, a meta element), which some clients write, are pages without banner.
+func ParseUse(mod string) (Use, bool) {
+	for u, m := range modifiers {
+		if m == mod {
+			return Use(u), true
+		}
+	}
+	if mod == "ln_" || mod == "mt_" {
+		return Page, true
+	}
+	return Link, false
+}
+
+// module reports whether a script with this use is an ECMAScript module.
+func (u Use) module() bool { return u == Module || u == ModuleWorker }
+
+// worker reports whether a script with this use runs without a window.
+func (u Use) worker() bool { return u == Worker || u == ModuleWorker || u == ServiceWorker }
