@@ -1,0 +1,178 @@
+package warc
+
+import (
+	"bufio"
+	"bytes"
+	"io"
+	"strings"
+)
+
+// Body returns the body of a message without its transfer coding; r stands behind the head.
+//
+// Chunking (RFC 9112 §7.1) is undone as real stores have it: a body that is declared chunked but isn't comes as it is, as
+// many crawlers store it; after a broken chunk size the rest comes as it is; a body that ends within a chunk ends there;
+// trailers are dropped. Codings under the chunking ("gzip, chunked") are undone too, see [Decode].
+func Body(m Message, r io.Reader) io.Reader {
+	var codings []string
+	for _, v := range m.Header.All("Transfer-Encoding") {
+		for coding := range strings.SplitSeq(v, ",") {
+			codings = append(codings, strings.ToLower(strings.Trim(coding, blank)))
+		}
+	}
+	for i := len(codings) - 1; i >= 0; i-- {
+		switch codings[i] {
+		case "chunked":
+			r = dechunk(r)
+		case "identity", "":
+		default:
+			decoded, err := Decode(codings[i], r)
+			if err != nil { // a coding that nobody knows: better the bytes than nothing
+				return r
+			}
+			r = decoded
+		}
+	}
+	return r
+}
+
+// dechunk undoes chunking, if r is chunked.
+func dechunk(r io.Reader) io.Reader {
+	lines, ok := r.(LineReader)
+	if !ok {
+		lines = bufio.NewReader(r)
+	}
+	if !startsChunk(lines) {
+		return lines
+	}
+	return &chunked{r: lines}
+}
+
+// startsChunk reports whether r starts with a chunk: a size line and, if that can be seen, a line end behind as many bytes.
+func startsChunk(r LineReader) bool {
+	line, _ := r.Peek(maxChunkLine)
+	end := bytes.IndexByte(line, '\n')
+	if end < 0 {
+		return false
+	}
+	size, ok := chunkSize(line[:end])
+	if !ok {
+		return false
+	}
+	seen, err := r.Peek(int(min(int64(end)+1+size+2, 16<<10)))
+	after := seen[min(int64(len(seen)), int64(end)+1+size):]
+	switch {
+	case size == 0: // an empty body, or trailers
+		return true
+	case len(after) > 0:
+		return after[0] == '\r' || after[0] == '\n'
+	case err == io.EOF: // cut off within its first chunk, or a text whose first line happens to be a number
+		return line[max(0, end-1)] == '\r'
+	}
+	return true
+}
+
+const (
+	maxChunkLine = 4096    // a size and its extensions; the buffer of a bufio.Reader by default
+	maxChunk     = 1 << 50 // a size beyond that is none
+	maxTrailers  = maxHead
+)
+
+// chunkSize reads a size line: hexadecimal digits, then nothing but white space or an extension.
+func chunkSize(line []byte) (size int64, ok bool) {
+	line = bytes.Trim(line, " \t\r\n")
+	digits := 0
+	for ; digits < len(line); digits++ {
+		d := hexDigit(line[digits])
+		if d < 0 {
+			break
+		}
+		if size = size<<4 | d; size > maxChunk {
+			return 0, false
+		}
+	}
+	rest := bytes.TrimLeft(line[digits:], " \t")
+	return size, digits > 0 && (len(rest) == 0 || rest[0] == ';')
+}
+
+func hexDigit(c byte) int64 {
+	switch {
+	case c >= '0' && c <= '9':
+		return int64(c - '0')
+	case c|0x20 >= 'a' && c|0x20 <= 'f':
+		return int64(c|0x20-'a') + 10
+	}
+	return -1
+}
+
+// A chunked reader reads a chunked body.
+type chunked struct {
+	r     LineReader
+	left  int64 // bytes of the chunk that are still to come
+	later bool  // a chunk has been begun: a line end comes before the next size
+	raw   bool  // a size was broken: the rest comes as it is
+	done  bool
+}
+
+// Read reads on in the body.
+func (c *chunked) Read(p []byte) (int, error) {
+	for c.left == 0 && !c.raw {
+		if c.done {
+			return 0, io.EOF
+		}
+		if err := c.next(); err != nil {
+			return 0, err
+		}
+	}
+	if !c.raw && int64(len(p)) > c.left {
+		p = p[:c.left]
+	}
+	n, err := c.r.Read(p)
+	c.left -= int64(n)
+	return n, err
+}
+
+// next reads the line end behind a chunk and the size of the next one.
+func (c *chunked) next() error {
+	if c.later {
+		c.skipLineEnd()
+	}
+	c.later = true
+	line, err := c.r.Peek(maxChunkLine)
+	if len(line) == 0 {
+		c.done = true // without the last chunk, but nothing is missing that could be had
+		return err
+	}
+	end := bytes.IndexByte(line, '\n')
+	if end < 0 {
+		end = len(line) - 1
+	}
+	size, ok := chunkSize(line[:end+1])
+	if !ok {
+		c.raw, c.left = true, 0
+		return nil
+	}
+	_, err = c.r.ReadSlice(line[end])
+	c.left = size
+	if size == 0 {
+		c.done = true
+		c.skipTrailers()
+	}
+	return err
+}
+
+func (c *chunked) skipLineEnd() {
+	if b, _ := c.r.Peek(2); bytes.HasPrefix(b, []byte("\r\n")) || bytes.HasPrefix(b, []byte("\n")) {
+		_, _ = c.r.ReadSlice('\n')
+	}
+}
+
+// skipTrailers reads the trailer section up to its empty line (RFC 9112 §7.1.2).
+func (c *chunked) skipTrailers() {
+	for size := 0; size < maxTrailers; {
+		line, err := c.r.ReadSlice('\n')
+		size += len(line)
+		if err != nil || emptyLine(line) {
+			return
+		}
+	}
+}

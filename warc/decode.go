@@ -1,0 +1,174 @@
+package warc
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"sync"
+
+	"github.com/andybalholm/brotli"
+	"github.com/klauspost/compress/flate"
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zlib"
+	"github.com/klauspost/compress/zstd"
+)
+
+// maxBodyWindow bounds the window of a zstd-coded body (RFC 9659: at least 8 MiB must be taken).
+const maxBodyWindow = 32 << 20
+
+// maxCodings bounds how often a body may say that it was coded.
+const maxCodings = 8
+
+// Decode returns a body without its content coding (RFC 9110 §8.4); contentEncoding is the field's value, several codings
+// being undone from the last to the first. gzip, deflate (with zlib's wrapping and without), br and zstd are known.
+//
+// A body that isn't coded as the field claims comes as it is, and so does one whose coding nobody knows. One that breaks
+// off, or can't be decoded further, ends with io.ErrUnexpectedEOF after what could be decoded. A coding that is known but
+// can't be undone here, like compress, is an error that wraps [errors.ErrUnsupported]. Memory stays bounded whatever a
+// body inflates to.
+func Decode(contentEncoding string, r io.Reader) (io.Reader, error) {
+	codings := strings.Split(strings.ToLower(contentEncoding), ",")
+	if len(codings) > maxCodings {
+		return nil, fmt.Errorf("more than %d content codings: %w", maxCodings, errors.ErrUnsupported)
+	}
+	for i := len(codings) - 1; i >= 0; i-- {
+		var err error
+		if r, err = decodeOne(strings.Trim(codings[i], " \t\r\""), r); err != nil {
+			return nil, err
+		}
+	}
+	return r, nil
+}
+
+func decodeOne(coding string, r io.Reader) (io.Reader, error) {
+	var open func(*bufio.Reader) (io.Reader, error)
+	switch coding {
+	case "gzip", "x-gzip":
+		open = openGzip
+	case "deflate":
+		open = openDeflate
+	case "br":
+		open = openBrotli
+	case "zstd":
+		open = openZstd
+	case "compress", "x-compress", "dcb", "dcz":
+		return nil, fmt.Errorf("content coding %s: %w", coding, errors.ErrUnsupported)
+	default:
+		return r, nil
+	}
+	buf := bufio.NewReaderSize(r, probeSize)
+	return open(buf)
+}
+
+// probeSize is how much of a body is looked at to tell whether it is coded as it claims.
+const probeSize = 4096
+
+var gzipReaders = sync.Pool{New: func() any { return new(gzip.Reader) }}
+
+func openGzip(buf *bufio.Reader) (io.Reader, error) {
+	if head, _ := buf.Peek(3); !bytes.HasPrefix(head, []byte{0x1f, 0x8b, 8}) {
+		return buf, nil
+	}
+	source := &source{r: buf}
+	z := gzipReaders.Get().(*gzip.Reader)
+	if err := z.Reset(bufio.NewReaderSize(source, probeSize)); err != nil {
+		gzipReaders.Put(z)
+		return nil, err
+	}
+	return &decoded{r: z, source: source, free: func() { gzipReaders.Put(z) }}, nil
+}
+
+// openDeflate takes zlib's format, which RFC 9110 means by deflate, and the bare one, which some servers send.
+func openDeflate(buf *bufio.Reader) (io.Reader, error) {
+	head, _ := buf.Peek(2)
+	source := &source{r: buf}
+	if len(head) == 2 && head[0]&0xf == 8 && (int(head[0])<<8|int(head[1]))%31 == 0 {
+		z, err := zlib.NewReader(source)
+		return &decoded{r: z, source: source}, err
+	}
+	if !decodes(buf, func(r io.Reader) io.Reader { return flate.NewReader(r) }) {
+		return buf, nil
+	}
+	return &decoded{r: flate.NewReader(source), source: source}, nil
+}
+
+func openBrotli(buf *bufio.Reader) (io.Reader, error) {
+	if !decodes(buf, func(r io.Reader) io.Reader { return brotli.NewReader(r) }) {
+		return buf, nil
+	}
+	source := &source{r: buf}
+	return &decoded{r: brotli.NewReader(source), source: source}, nil
+}
+
+func openZstd(buf *bufio.Reader) (io.Reader, error) {
+	if head, _ := buf.Peek(4); !bytes.Equal(head, []byte{0x28, 0xb5, 0x2f, 0xfd}) {
+		return buf, nil
+	}
+	source := &source{r: buf}
+	z, err := zstd.NewReader(source, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(maxBodyWindow))
+	if err != nil {
+		return nil, err
+	}
+	return &decoded{r: z, source: source, free: z.Close}, nil
+}
+
+// decodes tries a format without a magic number on the start of a body.
+func decodes(buf *bufio.Reader, open func(io.Reader) io.Reader) bool {
+	start, err := buf.Peek(probeSize)
+	if len(start) == 0 {
+		return false
+	}
+	_, failed := io.Copy(io.Discard, io.LimitReader(open(bytes.NewReader(start)), 1<<20))
+	if err == nil { // there is more, so what was tried ends too early
+		return failed == nil || errors.Is(failed, io.ErrUnexpectedEOF)
+	}
+	return failed == nil
+}
+
+// A source remembers why the coded bytes ended, so that a decoder's complaint and the store's damage can be told apart.
+type source struct {
+	r   *bufio.Reader
+	err error
+}
+
+// Read reads coded bytes.
+func (s *source) Read(p []byte) (int, error) {
+	n, err := s.r.Read(p)
+	if err != nil && err != io.EOF {
+		s.err = err
+	}
+	return n, err
+}
+
+// A decoded body.
+type decoded struct {
+	r      io.Reader
+	source *source
+	free   func() // gives the decoder back; nil if there is nothing to give
+	err    error
+}
+
+// Read reads decoded bytes.
+func (d *decoded) Read(p []byte) (int, error) {
+	if d.err != nil {
+		return 0, d.err
+	}
+	n, err := d.r.Read(p)
+	if err == nil {
+		return n, nil
+	}
+	switch {
+	case d.source.err != nil:
+		err = d.source.err
+	case err != io.EOF:
+		err = io.ErrUnexpectedEOF
+	}
+	d.err, d.r = err, nil
+	if d.free != nil {
+		d.free()
+	}
+	return n, err
+}

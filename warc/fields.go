@@ -1,0 +1,75 @@
+package warc
+
+import "strings"
+
+// A Field is one named header field, of a WARC record or an HTTP message, as it was written; white space around
+// the value is gone and folded lines are joined by one space.
+type Field struct{ Name, Value string }
+
+// Fields are header fields in the order in which they were written, duplicates included. Names compare without case.
+type Fields []Field
+
+// Get returns the value of the first field of that name, "" if there is none.
+func (f Fields) Get(name string) string {
+	for i := range f {
+		if len(f[i].Name) == len(name) && strings.EqualFold(f[i].Name, name) {
+			return f[i].Value
+		}
+	}
+	return ""
+}
+
+// Has reports whether there is a field of that name.
+func (f Fields) Has(name string) bool {
+	for i := range f {
+		if len(f[i].Name) == len(name) && strings.EqualFold(f[i].Name, name) {
+			return true
+		}
+	}
+	return false
+}
+
+// All returns the values of all fields of that name, in order.
+func (f Fields) All(name string) []string {
+	var values []string
+	for i := range f {
+		if len(f[i].Name) == len(name) && strings.EqualFold(f[i].Name, name) {
+			values = append(values, f[i].Value)
+		}
+	}
+	return values
+}
+
+// blank is what counts as white space in heads.
+const blank = " \t\r"
+
+// appendLines appends the fields that lines hold, one per line, LF or CRLF after each. A line that starts with
+// white space continues the one before (RFC 9112 §5.2, ISO 28500 §4); one without a colon is passed over.
+func (f Fields) appendLines(lines string) Fields {
+	first := len(f)
+	for len(lines) > 0 {
+		var line string
+		line, lines, _ = strings.Cut(lines, "\n")
+		if line != "" && (line[0] == ' ' || line[0] == '\t') {
+			f.fold(first, line)
+			continue
+		}
+		if name, value, ok := strings.Cut(line, ":"); ok {
+			f = append(f, Field{strings.Trim(name, blank), strings.Trim(value, blank)})
+		}
+	}
+	return f
+}
+
+// fold joins a continuation line to the last field, unless there is none from first on.
+func (f Fields) fold(first int, line string) {
+	line = strings.Trim(line, blank)
+	if len(f) == first || line == "" {
+		return
+	}
+	last := &f[len(f)-1]
+	if last.Value != "" {
+		line = last.Value + " " + line
+	}
+	last.Value = line
+}

@@ -1,0 +1,101 @@
+package warc
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+)
+
+// maxHead bounds the head of a record and of an HTTP message. Real ones stay under 100 KiB.
+const maxHead = 1 << 20
+
+var (
+	errHeadTooLong = fmt.Errorf("head is longer than %d bytes", maxHead)
+	errHeadCut     = errors.New("head is cut off")
+)
+
+// appendHead appends to head the lines of r up to an empty one, which is read but left out.
+func appendHead(head []byte, r *bufio.Reader) ([]byte, error) {
+	line := len(head) // where the line being read starts
+	for {
+		part, err := r.ReadSlice('\n')
+		if len(head)+len(part) > maxHead {
+			return head, errHeadTooLong
+		}
+		head = append(head, part...)
+		switch {
+		case err == bufio.ErrBufferFull:
+			continue
+		case err == io.EOF || err == io.ErrUnexpectedEOF:
+			return head, errHeadCut
+		case err != nil:
+			return head, err
+		}
+		if emptyLine(head[line:]) {
+			return head[:line], nil
+		}
+		line = len(head)
+	}
+}
+
+// emptyLine reports whether a line has nothing but its end: "\n", "\r\n", or "\r\r\n" as one writer has it.
+func emptyLine(line []byte) bool {
+	for _, c := range line {
+		if c != '\r' && c != '\n' {
+			return false
+		}
+	}
+	return true
+}
+
+// readWARC reads a WARC record's head into rec.
+func (rec *Record) readWARC(r *bufio.Reader) (err error) {
+	src := rec.src
+	if src.head, err = appendHead(src.head[:0], r); err != nil {
+		return err
+	}
+	version, lines, _ := strings.Cut(string(src.head), "\n")
+	rec.Version = strings.TrimRight(version, blank)
+	rec.Header = rec.Header.appendLines(lines)
+	return rec.takeFields()
+}
+
+// takeFields fills the record from its header. Of duplicates the first counts.
+func (rec *Record) takeFields() (err error) {
+	get := rec.Header.Get
+	rec.Type = strings.ToLower(get("WARC-Type"))
+	rec.TargetURI = trimBrackets(get("WARC-Target-URI"))
+	rec.Truncated = get("WARC-Truncated")
+	length := get("Content-Length")
+	if rec.ContentLength, err = strconv.ParseInt(length, 10, 64); err != nil || rec.ContentLength < 0 {
+		rec.ContentLength = 0
+		return fmt.Errorf("Content-Length %.40q is not a number of bytes", length)
+	}
+	return nil
+}
+
+// takeDate reads the WARC-Date. It stands apart because a record whose date is wrong can still be passed over exactly.
+func (rec *Record) takeDate() (err error) {
+	if rec.Version == arcVersion {
+		return nil
+	}
+	date := rec.Header.Get("WARC-Date")
+	if date == "" {
+		return errors.New("has no WARC-Date")
+	}
+	if rec.Date, err = parseDate(date); err != nil {
+		return fmt.Errorf("WARC-Date: %v", err)
+	}
+	return nil
+}
+
+// trimBrackets takes off the angle brackets that WARC 1.0's grammar asked for by mistake.
+func trimBrackets(uri string) string {
+	if len(uri) >= 2 && uri[0] == '<' && uri[len(uri)-1] == '>' {
+		return uri[1 : len(uri)-1]
+	}
+	return uri
+}

@@ -1,0 +1,140 @@
+package warc
+
+import (
+	"bufio"
+	"bytes"
+	"io"
+	"strings"
+)
+
+// A Message is the head of an archived HTTP request or response.
+type Message struct {
+	Status int    // of a response, 100 to 999; 0 where none can be read
+	Reason string // of a response, as written, often ""
+	Proto  string // "HTTP/1.1", "ICY"; "" if there is no first line of either kind
+	Method string // of a request, "" for a response
+	Target string // of a request: what stands between method and protocol
+	Header Fields
+	Size   int // bytes of the head in the block, with the empty line behind it; 0 if the block has no head
+}
+
+// ParseHead reads the head of an HTTP message and leaves r at the first byte of the body. It takes what real stores have:
+// line ends of LF alone, folded lines, a missing or glued reason ("HTTP/1.1 200OK"), ICY for HTTP, fields without a
+// status line before them, lines that are no fields (passed over), a head without an empty line at its end.
+// What doesn't start like a head at all is taken for a body without one: the Message is empty then, and nothing is read.
+// A head of more than 1 MiB is an error; so is what reading ends with, if it isn't io.EOF.
+func ParseHead(r LineReader) (Message, error) {
+	start, err := r.Peek(headStart)
+	if !startsHead(start) {
+		if err == io.EOF || err == bufio.ErrBufferFull {
+			err = nil
+		}
+		return Message{}, err
+	}
+	raw, size, err := readHTTPHead(r)
+	if err != nil {
+		return Message{}, err
+	}
+	lines := string(raw)
+	m := Message{Size: size}
+	if first, rest, _ := strings.Cut(lines, "\n"); m.takeFirstLine(strings.TrimRight(first, blank)) {
+		lines = rest
+	}
+	m.Header = make(Fields, 0, 16).appendLines(lines)
+	return m, nil
+}
+
+// headStart is how many bytes tell whether a block starts with a head. Field names are shorter.
+const headStart = 128
+
+// startsHead reports whether b starts with a status line, a request line or a field.
+func startsHead(b []byte) bool {
+	line := b
+	if end := bytes.IndexByte(b, '\n'); end >= 0 {
+		line = b[:end]
+	}
+	if hasPrefixFold(line, "HTTP/") || hasPrefixFold(line, "HTTP ") || hasPrefixFold(line, "ICY ") {
+		return true
+	}
+	name := 0
+	for name < len(line) && isToken(line[name]) {
+		name++
+	}
+	if name == 0 || name == len(line) {
+		return false
+	}
+	switch rest := line[name:]; {
+	case rest[0] == ':':
+		return !bytes.HasPrefix(rest, []byte("://")) && len(rest) > 1 && (rest[1] == ' ' || rest[1] == '\t')
+	case rest[0] == ' ': // a request line
+		return string(bytes.ToUpper(line[:name])) == string(line[:name]) && (len(line) == len(b) || bytes.Contains(rest, []byte(" HTTP/")))
+	}
+	return false
+}
+
+// isToken reports whether c may stand in a field name (RFC 9110 §5.6.2).
+func isToken(c byte) bool {
+	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.IndexByte("!#$%&'*+-.^_`|~", c) >= 0
+}
+
+func hasPrefixFold(b []byte, prefix string) bool {
+	return len(b) >= len(prefix) && strings.EqualFold(string(b[:len(prefix)]), prefix)
+}
+
+// readHTTPHead reads lines up to an empty one, up to the body's end, or up to markup where the empty line was forgotten.
+func readHTTPHead(r LineReader) (head []byte, size int, err error) {
+	line := 0 // where the line being read starts
+	for {
+		if c, _ := r.Peek(1); len(head) == line && len(c) == 1 && c[0] == '<' {
+			return head, size, nil
+		}
+		part, err := r.ReadSlice('\n')
+		size += len(part)
+		if size > maxHead {
+			return nil, 0, errHeadTooLong
+		}
+		head = append(head, part...)
+		switch {
+		case err == bufio.ErrBufferFull:
+			continue
+		case err == io.EOF:
+			return head, size, nil
+		case err != nil:
+			return nil, 0, err
+		}
+		if emptyLine(head[line:]) {
+			return head[:line], size, nil
+		}
+		line = len(head)
+	}
+}
+
+// takeFirstLine reads a status line or a request line. False means that the line is neither.
+func (m *Message) takeFirstLine(line string) bool {
+	proto, rest, _ := strings.Cut(line, " ")
+	upper := strings.ToUpper(proto)
+	if strings.HasPrefix(upper, "HTTP") || upper == "ICY" {
+		m.Proto = proto
+		m.takeStatus(strings.TrimLeft(rest, blank))
+		return true
+	}
+	if rest == "" || strings.Contains(proto, ":") {
+		return false
+	}
+	m.Method, m.Target = proto, strings.TrimSpace(rest)
+	if i := strings.LastIndexByte(m.Target, ' '); i >= 0 && strings.HasPrefix(m.Target[i+1:], "HTTP") {
+		m.Target, m.Proto = strings.TrimRight(m.Target[:i], blank), m.Target[i+1:]
+	}
+	return true
+}
+
+// takeStatus reads what stands behind the protocol: three digits, and with or without a space the reason.
+func (m *Message) takeStatus(s string) {
+	digits := leadingDigits(s)
+	if len(digits) != 3 || digits[0] == '0' {
+		m.Reason = s
+		return
+	}
+	m.Status = int(digits[0]-'0')*100 + int(digits[1]-'0')*10 + int(digits[2]-'0')
+	m.Reason = strings.TrimLeft(s[3:], blank)
+}

@@ -1,0 +1,59 @@
+package warc
+
+import (
+	"bufio"
+	"context"
+	"io"
+)
+
+// bufferSize is how much of a file, and of what a member inflates to, is held at a time.
+const bufferSize = 64 << 10
+
+// An input reads a stored file forwards and always knows at which byte it stands.
+type input struct {
+	cursor cursor
+	buf    *bufio.Reader // concretely a bufio.Reader: flate has a fast path for it and reads no byte too many
+}
+
+func newInput(ctx context.Context, f io.ReaderAt) *input {
+	in := &input{cursor: cursor{ctx: ctx, file: f}}
+	in.buf = bufio.NewReaderSize(&in.cursor, bufferSize)
+	return in
+}
+
+// offset is where the next byte to be read stands in the file.
+func (in *input) offset() int64 { return in.cursor.offset - int64(in.buf.Buffered()) }
+
+func (in *input) seek(offset int64) {
+	if ahead := offset - in.offset(); ahead >= 0 && ahead <= int64(in.buf.Buffered()) {
+		_, _ = in.buf.Discard(int(ahead))
+		return
+	}
+	in.cursor.offset = offset
+	in.buf.Reset(&in.cursor)
+}
+
+// A cursor turns reading at offsets into reading forwards.
+type cursor struct {
+	ctx    context.Context // ends reading when it is done
+	file   io.ReaderAt
+	offset int64
+	err    error // why reading failed, other than by the file's end
+}
+
+// Read reads on at the cursor's offset.
+func (c *cursor) Read(p []byte) (int, error) {
+	if err := c.ctx.Err(); err != nil {
+		c.err = err
+		return 0, err
+	}
+	n, err := c.file.ReadAt(p, c.offset)
+	c.offset += int64(n)
+	if n > 0 && err == io.EOF {
+		return n, nil
+	}
+	if err != nil && err != io.EOF {
+		c.err = err
+	}
+	return n, err
+}

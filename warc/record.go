@@ -1,0 +1,73 @@
+package warc
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/varve-archive/varve/cdx"
+)
+
+// A Record is one record of a stored file. An ARC record comes in the same shape: its URL-record line is given as
+// the WARC fields that say the same.
+type Record struct {
+	Offset        int64         // where the record, or the compressed member that holds it, starts in the file
+	Length        int64         // bytes from Offset to the end of record or member; 0 until [Record.Finish]
+	Version       string        // "WARC/1.1"; "ARC" for an ARC record
+	Type          string        // WARC-Type in lower case; of ARC records "warcinfo" for the filedesc, else "response"
+	TargetURI     string        // WARC-Target-URI as written, without angle brackets
+	Date          cdx.Timestamp // WARC-Date, cut to the second
+	Truncated     string        // WARC-Truncated
+	ContentLength int64         // bytes in the block, as the head says
+	Header        Fields        // the record's head
+	Block         *Block        // to be read before the next record is asked for
+
+	block    Block
+	src      *reader
+	packing  packing
+	finished bool
+	damage   *Damage
+	resume   int64 // where to look for the next record if this one is damaged
+}
+
+// Finish passes over what is left of the block and whatever belongs to the record behind it, sets Length and
+// returns it. The error is the record's *[Damage], the same that the iteration hands out next, or why the file
+// can't be read any more. It may be called more than once.
+func (rec *Record) Finish() (int64, error) {
+	if !rec.finished {
+		rec.finished = true
+		rec.block.discard()
+		if rec.block.err == nil {
+			rec.src.close(rec)
+		}
+		rec.Length = rec.src.in.offset() - rec.Offset
+	}
+	if rec.damage != nil {
+		return rec.Length, rec.damage
+	}
+	return rec.Length, rec.src.in.cursor.err
+}
+
+// cut notes that the block ended after got bytes. It returns what reading the block ends with.
+func (rec *Record) cut(got int64, err error) error {
+	if failed := rec.src.in.cursor.err; failed != nil {
+		return failed
+	}
+	switch {
+	case !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF):
+		return rec.fail(fmt.Sprintf("record can't be inflated beyond %d of %d bytes of its block: %v", got, rec.ContentLength, err), err)
+	case rec.packing != plain && !errors.Is(err, io.ErrUnexpectedEOF):
+		rec.resume = rec.src.in.offset() // the member itself is whole
+		return rec.fail(fmt.Sprintf("block ends after %d of the %d bytes that Content-Length says", got, rec.ContentLength), io.ErrUnexpectedEOF)
+	default:
+		return rec.fail(fmt.Sprintf("record is cut off after %d of %d bytes of its block", got, rec.ContentLength), io.ErrUnexpectedEOF)
+	}
+}
+
+// fail notes the record's damage; the first that is found counts.
+func (rec *Record) fail(reason string, err error) error {
+	if rec.damage == nil {
+		rec.damage = &Damage{File: rec.src.name, Offset: rec.Offset, Reason: reason, Err: err}
+	}
+	return rec.damage
+}

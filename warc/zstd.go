@@ -1,0 +1,143 @@
+package warc
+
+import (
+	"bufio"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/klauspost/compress/zstd"
+)
+
+// Magic numbers of RFC 8878 §3.1 and of the IIPC's "Zstandard Compression for WARC Files" 1.0, whose dictionary
+// stands in a skippable frame at the start of the file.
+const (
+	zstdMagic           = 0xFD2FB528
+	zstdSkippable       = 0x184D2A50 // to 0x184D2A5F
+	zstdDictionaryFrame = 0x184D2A5D
+	zstdDictionary      = 0xEC30A437
+)
+
+const (
+	maxZstdWindow     = 128 << 20 // what the reference decoder takes without being told to
+	maxZstdDictionary = 32 << 20
+)
+
+// readDictionary returns the dictionary at the start of a .warc.zst, nil if there is none.
+func readDictionary(f io.ReaderAt) ([]byte, error) {
+	var head [8]byte
+	if n, err := f.ReadAt(head[:], 0); n < len(head) {
+		return nil, ignoreEOF(err)
+	}
+	if binary.LittleEndian.Uint32(head[:]) != zstdDictionaryFrame {
+		return nil, nil
+	}
+	size := binary.LittleEndian.Uint32(head[4:])
+	if size > maxZstdDictionary {
+		return nil, fmt.Errorf("zstd dictionary of %d bytes is more than %d", size, maxZstdDictionary)
+	}
+	dict := make([]byte, size)
+	if _, err := io.ReadFull(io.NewSectionReader(f, 8, int64(size)), dict); err != nil {
+		return nil, fmt.Errorf("zstd dictionary is cut off: %w", err)
+	}
+	if len(dict) < 4 || binary.LittleEndian.Uint32(dict) != zstdMagic {
+		return dict, nil
+	}
+	d, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxZstdDictionary))
+	if err != nil {
+		return nil, err
+	}
+	defer d.Close()
+	dict, err = d.DecodeAll(dict, nil)
+	if err != nil {
+		return nil, fmt.Errorf("zstd dictionary: %w", err)
+	}
+	return dict, nil
+}
+
+func ignoreEOF(err error) error {
+	if err == io.EOF {
+		return nil
+	}
+	return err
+}
+
+// newZstdDecoder returns a decoder that works in the goroutine that reads from it.
+func newZstdDecoder(dict []byte) (*zstd.Decoder, error) {
+	opts := []zstd.DOption{
+		zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(maxZstdWindow),
+	}
+	switch {
+	case len(dict) >= 8 && binary.LittleEndian.Uint32(dict) == zstdDictionary:
+		opts = append(opts, zstd.WithDecoderDicts(dict))
+	case len(dict) > 0:
+		opts = append(opts, zstd.WithDecoderDictRaw(0, dict))
+	}
+	return zstd.NewReader(nil, opts...)
+}
+
+// A zstdFrame hands through one zstd frame and ends where it ends, which the decoder alone doesn't tell.
+type zstdFrame struct {
+	buf      *bufio.Reader
+	left     int64 // bytes to hand through before the next block's head
+	checksum bool
+	last     bool // the last block is being handed through
+	done     bool // all is, once left is 0
+}
+
+// start begins at the frame's magic number.
+func (z *zstdFrame) start(r *bufio.Reader) error {
+	*z = zstdFrame{buf: r}
+	head, _ := r.Peek(zstd.HeaderMaxSize)
+	var h zstd.Header
+	if err := h.Decode(head); err != nil {
+		return err
+	}
+	if h.Skippable {
+		return errors.New("a skippable frame holds no record")
+	}
+	z.left, z.checksum = int64(h.HeaderSize), h.HasCheckSum
+	return nil
+}
+
+// Read hands on the frame's bytes.
+func (z *zstdFrame) Read(p []byte) (int, error) {
+	if z.left == 0 {
+		if err := z.next(); err != nil {
+			return 0, err
+		}
+	}
+	n, err := z.buf.Read(p[:min(int64(len(p)), z.left)])
+	z.left -= int64(n)
+	if err == io.EOF {
+		err = io.ErrUnexpectedEOF
+	}
+	return n, err
+}
+
+// next looks at what follows: another block (RFC 8878 §3.1.1.2), the checksum, or nothing.
+func (z *zstdFrame) next() error {
+	switch {
+	case z.done || z.last && !z.checksum:
+		return io.EOF
+	case z.last:
+		z.left, z.done = 4, true
+		return nil
+	}
+	head, err := z.buf.Peek(3)
+	if err != nil {
+		if err == io.EOF {
+			err = io.ErrUnexpectedEOF
+		}
+		return err
+	}
+	block := uint32(head[0]) | uint32(head[1])<<8 | uint32(head[2])<<16
+	z.last = block&1 == 1
+	size := int64(block >> 3)
+	if block>>1&3 == 1 { // run-length: one byte stands for all
+		size = 1
+	}
+	z.left = 3 + size
+	return nil
+}
