@@ -97,8 +97,8 @@ func (m *TimeMap) add(uri string, t cdx.Timestamp) {
 	}
 }
 
-// jsonTimeMap is the form of http://mementoweb.org/guide/timemap-json. timemap_index and pages are
-// read in each of the shapes seen: one object, or a list of them.
+// jsonTimeMap is the form of http://mementoweb.org/guide/timemap-json. A page is read whether it
+// stands alone or in a list.
 type jsonTimeMap struct {
 	Original string `json:"original_uri"`
 	Self     string `json:"self"`
@@ -141,10 +141,16 @@ func readJSONTimeMap(r io.Reader) (*TimeMap, error) {
 		m.add(e.URI, t)
 	}
 	m.addPages(j.Index)
-	for _, name := range [...]string{"prev", "next", "list"} {
-		m.addPages(decodePages(j.Pages[name]))
-	}
+	m.addPages(listPages(j.Pages))
 	return m, nil
+}
+
+// listPages returns the list of pages where there is one, which holds prev and next too.
+func listPages(pages map[string]json.RawMessage) []jsonPage {
+	if raw, ok := pages["list"]; ok {
+		return decodePages(raw)
+	}
+	return append(decodePages(pages["prev"]), decodePages(pages["next"])...)
 }
 
 // decodePages reads one page or a list of them; what is neither gives none.
@@ -162,22 +168,13 @@ func decodePages(raw json.RawMessage) []jsonPage {
 
 func (m *TimeMap) addPages(pages []jsonPage) {
 	for _, p := range pages {
-		if p.URI == "" || p.URI == m.Self || m.hasPage(p.URI) {
+		if p.URI == "" || p.URI == m.Self {
 			continue
 		}
 		from, _ := parseAnyDatetime(p.From)
 		until, _ := parseAnyDatetime(p.Until)
 		m.Pages = append(m.Pages, Page{p.URI, from, until})
 	}
-}
-
-func (m *TimeMap) hasPage(uri string) bool {
-	for _, p := range m.Pages {
-		if p.URI == uri {
-			return true
-		}
-	}
-	return false
 }
 
 func parseAnyDatetime(s string) (cdx.Timestamp, bool) {
@@ -232,5 +229,5 @@ func (m *TimeMap) addCDXJHeader(key, value string) {
 	if h.TimeGate != "" {
 		m.TimeGate = h.TimeGate
 	}
-	m.addPages(decodePages(h.Pages["list"]))
+	m.addPages(listPages(h.Pages))
 }

@@ -1,0 +1,35 @@
+package memento
+
+import "testing"
+
+func TestURIs(t *testing.T) {
+	u := URIs{Base: "https://archive.example/varve/", Coll: "web"}
+	const r = "http://a.example/x%2Fy?q=a,b&c=%20"
+	tests := []struct{ name, got, want string }{
+		{"home", u.Home(), "https://archive.example/varve/web/"},
+		{"TimeGate", u.TimeGate(r), "https://archive.example/varve/web/" + r},
+		{"memento", u.Memento(20140127171238, "", r), "https://archive.example/varve/web/20140127171238/" + r},
+		{"memento with modifier", u.Memento(20140127171238, "id_", r), "https://archive.example/varve/web/20140127171238id_/" + r},
+		{"TimeMap", u.TimeMap("link", 1, r), "https://archive.example/varve/web/timemap/link/" + r},
+		{"a further page of a TimeMap", u.TimeMap("json", 3, r), "https://archive.example/varve/web/timemap/json/3/" + r},
+		{"calendar", u.Calendar(r), "https://archive.example/varve/web/*/" + r},
+		{"changes", u.Changes(r), "https://archive.example/varve/web/changes/" + r},
+		{"diff", u.Diff(20140127171238, 20150127171238, r), "https://archive.example/varve/web/diff/20140127171238/20150127171238/" + r},
+		{"sliding diff", u.SlidingDiff(r), "https://archive.example/varve/web/diff/" + r},
+		{"animation", u.Animate(20140127171238, 20150127171238, r), "https://archive.example/varve/web/animate/20140127171238/20150127171238/" + r},
+		{"landing", u.Landing(20140127171238, r), "https://archive.example/varve/web/landing/20140127171238/" + r},
+		{"similar", u.Similar(20140127171238, r), "https://archive.example/varve/web/similar/20140127171238/" + r},
+		{"endpoint with a query", u.Endpoint("cdx", "url=a"), "https://archive.example/varve/web/cdx?url=a"},
+		{"endpoint", u.Endpoint("terms", ""), "https://archive.example/varve/web/terms"},
+		{"paths without a base", URIs{Coll: "web"}.TimeGate(r), "/web/" + r},
+		{"a fragment is the archive's to see", u.TimeGate("http://a.example/#a#b"), "https://archive.example/varve/web/http://a.example/%23a%23b"},
+		{"bytes stay as they are", u.TimeGate("http://a.example/\xff €"), "https://archive.example/varve/web/http://a.example/\xff €"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if tt.got != tt.want {
+				t.Errorf("got  %q\nwant %q", tt.got, tt.want)
+			}
+		})
+	}
+}
