@@ -8,6 +8,7 @@ import (
 	"io"
 	"strings"
 	"sync"
+	"unicode/utf8"
 
 	"github.com/andybalholm/brotli"
 	"github.com/klauspost/compress/flate"
@@ -74,11 +75,11 @@ func openGzip(buf *bufio.Reader) (io.Reader, error) {
 	}
 	source := &source{r: buf}
 	z := gzipReaders.Get().(*gzip.Reader)
+	d := &decoded{r: z, source: source, free: func() { gzipReaders.Put(z) }}
 	if err := z.Reset(bufio.NewReaderSize(source, probeSize)); err != nil {
-		gzipReaders.Put(z)
-		return nil, err
+		d.end(err)
 	}
-	return &decoded{r: z, source: source, free: func() { gzipReaders.Put(z) }}, nil
+	return d, nil
 }
 
 // openDeflate takes zlib's format, which RFC 9110 means by deflate, and the bare one, which some servers send.
@@ -86,8 +87,12 @@ func openDeflate(buf *bufio.Reader) (io.Reader, error) {
 	head, _ := buf.Peek(2)
 	source := &source{r: buf}
 	if len(head) == 2 && head[0]&0xf == 8 && (int(head[0])<<8|int(head[1]))%31 == 0 {
-		z, err := zlib.NewReader(source)
-		return &decoded{r: z, source: source}, err
+		d := &decoded{source: source}
+		var err error
+		if d.r, err = zlib.NewReader(source); err != nil {
+			d.end(err)
+		}
+		return d, nil
 	}
 	if !decodes(buf, func(r io.Reader) io.Reader { return flate.NewReader(r) }) {
 		return buf, nil
@@ -118,7 +123,7 @@ func openZstd(buf *bufio.Reader) (io.Reader, error) {
 // decodes tries a format without a magic number on the start of a body.
 func decodes(buf *bufio.Reader, open func(io.Reader) io.Reader) bool {
 	start, err := buf.Peek(probeSize)
-	if len(start) == 0 {
+	if len(start) == 0 || len(start) >= 16 && isText(start) {
 		return false
 	}
 	_, failed := io.Copy(io.Discard, io.LimitReader(open(bytes.NewReader(start)), 1<<20))
@@ -126,6 +131,21 @@ func decodes(buf *bufio.Reader, open func(io.Reader) io.Reader) bool {
 		return failed == nil || errors.Is(failed, io.ErrUnexpectedEOF)
 	}
 	return failed == nil
+}
+
+// isText reports whether b, the start of something, is UTF-8 without control characters: nothing compressed looks like it.
+func isText(b []byte) bool {
+	for i := 0; i < len(b); {
+		c, size := utf8.DecodeRune(b[i:])
+		if c == utf8.RuneError && size == 1 && len(b)-i >= utf8.UTFMax {
+			return false
+		}
+		if c < ' ' && c != '\t' && c != '\n' && c != '\r' && c != '\f' {
+			return false
+		}
+		i += size
+	}
+	return true
 }
 
 // A source remembers why the coded bytes ended, so that a decoder's complaint and the store's damage can be told apart.
@@ -148,6 +168,7 @@ type decoded struct {
 	r      io.Reader
 	source *source
 	free   func() // gives the decoder back; nil if there is nothing to give
+	begun  bool   // something could be decoded
 	err    error
 }
 
@@ -157,18 +178,25 @@ func (d *decoded) Read(p []byte) (int, error) {
 		return 0, d.err
 	}
 	n, err := d.r.Read(p)
-	if err == nil {
-		return n, nil
+	d.begun = d.begun || n > 0
+	if err != nil {
+		d.end(err)
 	}
+	return n, d.err
+}
+
+// end notes what reading ends with after a decoder said err.
+func (d *decoded) end(err error) {
 	switch {
 	case d.source.err != nil:
-		err = d.source.err
-	case err != io.EOF:
-		err = io.ErrUnexpectedEOF
+		d.err = d.source.err
+	case err == io.EOF, d.begun && errors.Is(err, gzip.ErrHeader): // a whole gzip member, and something behind it
+		d.err = io.EOF
+	default:
+		d.err = io.ErrUnexpectedEOF
 	}
-	d.err, d.r = err, nil
+	d.r = nil
 	if d.free != nil {
 		d.free()
 	}
-	return n, err
 }

@@ -1,0 +1,181 @@
+package warc
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/varve-archive/varve/cdx"
+)
+
+// Format is what a stored file is.
+type Format uint8
+
+// The kinds of files that an archive has. Compressed ones are compressed record by record, CDX files as ZipNum blocks or whole.
+const (
+	Unknown Format = iota
+	WARC
+	WARCGzip
+	WARCZstd
+	ARC
+	ARCGzip
+	WACZ
+	CDX      // 9, 10 or 11 columns, with or without the line that names them
+	CDXGzip  // the same, compressed
+	CDXJ     // lines of key, timestamp and JSON
+	CDXJGzip // the same, compressed
+	ZipNum   // the index of a ZipNum cluster: lines of key, part, offset and length with tabs between
+)
+
+// String returns the format's name as people write it.
+func (f Format) String() string {
+	return [...]string{
+		"unknown", "WARC", "WARC.gz", "WARC.zst", "ARC", "ARC.gz", "WACZ", "CDX", "CDX.gz", "CDXJ", "CDXJ.gz", "ZipNum index",
+	}[f]
+}
+
+// Records reports whether [Scan] reads the format.
+func (f Format) Records() bool { return f >= WARC && f <= ARCGzip }
+
+// Detect tells what an opened file is, by its content; if its start is damaged, by its name.
+//
+// An error wraps [ErrNotRecordCompressed] if the file has records that can't be read at an offset, which is seen by the
+// first member holding two of them, or says that the file is nothing that an archive has.
+func Detect(f File, name string) (Format, error) {
+	r := newReader(context.Background(), f, name)
+	defer r.release()
+	start, _ := r.in.buf.Peek(bufferSize)
+	if bytes.HasPrefix(start, []byte("PK\x03\x04")) {
+		return WACZ, nil
+	}
+	format := indexFormat(start)
+	if format == Unknown {
+		format = r.recordFormat()
+	}
+	switch {
+	case r.in.cursor.err != nil:
+		return Unknown, r.in.cursor.err
+	case format == Unknown: // an empty file too: its writer may only just have begun
+		format = formatByName(name)
+	case format == WARCGzip || format == WARCZstd || format == ARCGzip:
+		return format, r.checkMembers()
+	}
+	if format == Unknown {
+		return Unknown, fmt.Errorf("%s: neither WARC, ARC, WACZ nor CDX", r.name)
+	}
+	return format, nil
+}
+
+// recordFormat looks at the first member that holds anything, or at the file's start if it isn't compressed.
+func (r *reader) recordFormat() Format {
+	for {
+		p := r.sniff()
+		if p == skippable && r.skipFrame() == nil {
+			continue
+		}
+		if p == strange || p == nothing || p == skippable {
+			return Unknown
+		}
+		place := r.in.offset()
+		buf, err := r.inflate(p)
+		if err != nil {
+			return Unknown
+		}
+		if b, _ := buf.Peek(1); len(b) == 0 && r.in.offset() > place { // an empty member
+			continue
+		}
+		r.in.seek(r.in.offset())
+		return contentFormat(buf, p)
+	}
+}
+
+// contentFormat tells by the first bytes of what a member holds what the file is.
+func contentFormat(buf *bufio.Reader, p packing) Format {
+	start, _ := buf.Peek(maxARCLine)
+	switch {
+	case bytes.HasPrefix(start, []byte("WARC/")):
+		return map[packing]Format{plain: WARC, gzipped: WARCGzip, zstandard: WARCZstd}[p]
+	case p != zstandard && looksLikeARC(start):
+		return map[packing]Format{plain: ARC, gzipped: ARCGzip}[p]
+	}
+	switch indexFormat(start) {
+	case CDX:
+		return CDXGzip
+	case CDXJ:
+		return CDXJGzip
+	}
+	return Unknown
+}
+
+// checkMembers refuses a file whose first member holds two records. A first record of more than 1 MiB is left to Scan to
+// find out about.
+func (r *reader) checkMembers() error {
+	r.in.seek(0)
+	rec, err := r.next()
+	if err != nil || rec.ContentLength > maxHead {
+		return nil
+	}
+	if _, err = rec.Finish(); errors.Is(err, ErrNotRecordCompressed) {
+		return fmt.Errorf("%s: %w", r.name, ErrNotRecordCompressed)
+	}
+	return nil
+}
+
+// indexFormat tells by the start of an uncompressed file which sort of index it is, Unknown if it is none.
+func indexFormat(start []byte) Format {
+	for len(start) > 0 {
+		line, rest, complete := bytes.Cut(start, []byte("\n"))
+		start = rest
+		text := strings.TrimRight(string(line[:min(len(line), 8<<10)]), blank)
+		switch {
+		case strings.HasPrefix(text, " CDX "):
+			return CDX
+		case strings.HasPrefix(text, "!") || text == "": // metadata of CDXJ files
+		case !complete && len(rest) > 0:
+			return Unknown
+		default:
+			return indexLineFormat(text)
+		}
+	}
+	return Unknown
+}
+
+func indexLineFormat(line string) Format {
+	if tabs := strings.Split(line, "\t"); len(tabs) >= 4 && leadingDigits(tabs[2]) == tabs[2] && leadingDigits(tabs[3]) == tabs[3] {
+		return ZipNum
+	}
+	f := strings.SplitN(line, " ", 4)
+	if len(f) < 3 || !strings.ContainsAny(f[0], "),:.") {
+		return Unknown
+	}
+	if _, err := cdx.ParseTimestamp(f[1]); err != nil {
+		return Unknown
+	}
+	if strings.HasPrefix(f[2], "{") {
+		return CDXJ
+	}
+	if columns := len(strings.Fields(line)); columns >= 9 && columns <= 14 {
+		return CDX
+	}
+	return Unknown
+}
+
+// formatByName goes by the name's suffixes.
+func formatByName(name string) Format {
+	name = strings.ToLower(name)
+	for _, s := range []struct {
+		suffix string
+		format Format
+	}{
+		{".warc", WARC}, {".warc.gz", WARCGzip}, {".warc.zst", WARCZstd}, {".arc", ARC}, {".arc.gz", ARCGzip},
+		{".wacz", WACZ}, {".cdxj", CDXJ}, {".cdx", CDX}, {".cdxj.gz", CDXJGzip}, {".cdx.gz", CDXGzip},
+	} {
+		if strings.HasSuffix(name, s.suffix) {
+			return s.format
+		}
+	}
+	return Unknown
+}
