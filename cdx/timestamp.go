@@ -2,7 +2,6 @@ package cdx
 
 import (
 	"fmt"
-	"strconv"
 	"time"
 )
 
@@ -23,29 +22,19 @@ func FromTime(t time.Time) Timestamp {
 }
 
 // ParseTimestamp reads 1 to 14 digits. A short one is padded down to the earliest moment it can mean:
-// "2014" is 1 January 2014, 00:00:00. A date that the calendar does not have (20140230, month 13, year 0) is an error.
+// "2014" is 1 January 2014, 00:00:00, and "20141" 1 October. A date that the calendar does not have
+// (20140230, month 13, year 0) is an error.
 func ParseTimestamp(s string) (Timestamp, error) {
-	return parsePadded(s, "00010101000000")
+	return parsePadded(s, false)
 }
 
 // ParseTimestampEnd reads 1 to 14 digits and pads a short one up to the last moment it can mean:
 // "2014" is 31 December 2014, 23:59:59. It is the inclusive upper bound of a CDX "to".
 func ParseTimestampEnd(s string) (Timestamp, error) {
-	if len(s) >= 6 && len(s) < 8 {
-		first, err := parsePadded(s[:6], "00010101000000")
-		if err != nil {
-			return 0, err
-		}
-		last := FromTime(first.Time().AddDate(0, 1, 0).Add(-time.Second)).String()
-		if len(s) == 7 && s[6] < last[6] { // the tens digit of the day: 0, 1 or 2 end in 9 unless it is the month's last
-			last = last[:7] + "9" + last[8:]
-		}
-		return parsePadded(s, last)
-	}
-	return parsePadded(s, "99991231235959")
+	return parsePadded(s, true)
 }
 
-func parsePadded(s, pad string) (Timestamp, error) {
+func parsePadded(s string, up bool) (Timestamp, error) {
 	if len(s) == 0 || len(s) > 14 {
 		return 0, fmt.Errorf("timestamp %.20q: want 1 to 14 digits", s)
 	}
@@ -54,26 +43,56 @@ func parsePadded(s, pad string) (Timestamp, error) {
 			return 0, fmt.Errorf("timestamp %q: want 1 to 14 digits", s)
 		}
 	}
-	full := s + pad[len(s):]
-	// A lone tens digit of a month or day: "20141" means 1 October, "20140" January, "2014013" the 30th.
-	if len(s) == 5 && pad[0] == '0' && s[4] == '1' {
-		full = s + "0" + pad[6:]
+	year, rest, ok := padField(s, 4, 1, 9999, up)
+	n, month := year, 0
+	for i := 0; i < 5 && ok; i++ {
+		least, most := 0, 59
+		switch i {
+		case 0:
+			least, most = 1, 12
+		case 1:
+			least, most = 1, daysIn(year, month)
+		case 2:
+			most = 23
+		}
+		var v int
+		v, rest, ok = padField(rest, 2, least, most, up)
+		if i == 0 {
+			month = v
+		}
+		n = n*100 + v
 	}
-	if len(s) == 7 && pad[0] == '0' && s[6] != '0' {
-		full = s + "0" + pad[8:]
-	}
-	if len(s) == 5 && pad[0] == '9' && s[4] == '0' {
-		full = s + "9" + "30235959"
-	}
-	n, err := strconv.ParseUint(full, 10, 64)
-	if err != nil {
-		return 0, fmt.Errorf("timestamp %q: %v", s, err)
-	}
-	ts := Timestamp(n)
-	if !ts.Valid() {
+	if !ok {
 		return 0, fmt.Errorf("timestamp %q: no such date", s)
 	}
-	return ts, nil
+	return Timestamp(n), nil
+}
+
+// padField reads a number of width digits between least and most off the front of s. Missing digits
+// are filled in to make it as small, or as large, as can be.
+func padField(s string, width, least, most int, up bool) (v int, rest string, ok bool) {
+	n := min(width, len(s))
+	scale := 1
+	for i := range width {
+		v *= 10
+		if i < n {
+			v += int(s[i] - '0')
+		} else {
+			scale *= 10
+		}
+	}
+	low, high := max(v, least), min(v+scale-1, most)
+	if low > high {
+		return 0, "", false
+	}
+	if up {
+		return high, s[n:], true
+	}
+	return low, s[n:], true
+}
+
+func daysIn(year, month int) int {
+	return time.Date(year, time.Month(month)+1, 0, 0, 0, 0, 0, time.UTC).Day()
 }
 
 // Valid reports whether t names a second that the calendar has (a leap second counts as none).
