@@ -1,0 +1,84 @@
+package cdx
+
+import (
+	"fmt"
+	"testing"
+)
+
+func TestKeyRange(t *testing.T) {
+	tests := []struct {
+		name     string
+		url      string
+		match    MatchType
+		from, to string
+		in, out  []string // URLs whose keys are in the range, or not
+	}{
+		{
+			"exact ends before longer keys", "http://example.com/path", MatchExact, "com,example)/path", "com,example)/path!",
+			[]string{"https://www.example.com/path/"}, []string{"http://example.com/path?a", "http://example.com/path/a", "http://example.com/path!"},
+		},
+		{
+			"exact is the default", "http://example.com/", "", "com,example)/", "com,example)/!",
+			nil, []string{"http://example.com/a"},
+		},
+		{
+			"prefix", "http://example.com/path", MatchPrefix, "com,example)/path", "com,example)/pati",
+			[]string{"http://example.com/path2", "http://example.com/path?x", "http://example.com/path/~~"}, []string{"http://example.com/pat"},
+		},
+		{"prefix keeps its slash", "http://example.com/path/", MatchPrefix, "com,example)/path/", "com,example)/path0", nil, []string{"http://example.com/path2"}},
+		{"prefix keeps its question mark", "http://example.com/path?", MatchPrefix, "com,example)/path?", "com,example)/path@", nil, []string{"http://example.com/path/a"}},
+		{"prefix with a slash before its question mark", "http://example.com/path/?", MatchPrefix, "com,example)/path?", "com,example)/path@", nil, nil},
+		{"prefix that is a host", "example.com", MatchPrefix, "com,example)/", "com,example)0", nil, []string{"http://example.community/"}},
+		{"prefix wildcard", "http://example.com/a/*", "", "com,example)/a/", "com,example)/a0", nil, nil},
+		{"prefix wildcard on a query", "http://example.com/?b=1*", "", "com,example)/?b=1", "com,example)/?b=2", nil, nil},
+		{"prefix wildcard without a host", "dns:*", "", "dns:", "dns;", []string{"dns:example.org"}, nil},
+		{"a wildcard alone is everything", "*", "", "", "", nil, nil},
+		{"an asterisk is literal where a match type is given", "http://example.com/*", MatchExact, "com,example)/*", "com,example)/*!", nil, nil},
+		{
+			"host", "http://example.com/path", MatchHost, "com,example)", "com,example*",
+			[]string{"http://example.com/", "http://www.example.com/zzz"}, []string{"http://example2.com/", "http://a.example.com/"},
+		},
+		{
+			"domain", "http://example.com/path", MatchDomain, "com,example)", "com,example-",
+			[]string{"http://example.com/", "http://a.b.example.com/"}, []string{"http://example2.com/", "http://example-a.com/"},
+		},
+		{"domain wildcard", "*.example.org/", "", "org,example)", "org,example-", nil, nil},
+		{"domain wildcard with a scheme", "http://*.example.org/", "", "org,example)", "org,example-", nil, nil},
+		{
+			"top-level domain", "com", MatchDomain, "com,", "com-",
+			[]string{"http://example.com/"}, []string{"http://example.community/"},
+		},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			from, to, err := KeyRange(tt.url, tt.match)
+			if err != nil || from != tt.from || to != tt.to {
+				t.Fatalf("got %q to %q, %v, want %q to %q", from, to, err, tt.from, tt.to)
+			}
+			for _, u := range tt.in {
+				if k := Key(u); k < from || to != "" && k >= to {
+					t.Errorf("%s (%s) is outside %q to %q", u, k, from, to)
+				}
+			}
+			for _, u := range tt.out {
+				if k := Key(u); k >= from && (to == "" || k < to) {
+					t.Errorf("%s (%s) is inside %q to %q", u, k, from, to)
+				}
+			}
+		})
+	}
+	for _, bad := range []struct {
+		url   string
+		match MatchType
+	}{{"http://a.org/", "range"}, {"dns:a.org", MatchHost}, {"urn:x", MatchDomain}} {
+		if from, to, err := KeyRange(bad.url, bad.match); err == nil {
+			t.Errorf("KeyRange(%q, %q) = %q to %q, want an error", bad.url, bad.match, from, to)
+		}
+	}
+}
+
+func ExampleKeyRange() {
+	from, to, err := KeyRange("*.example.org", "")
+	fmt.Println(from, to, err)
+	// Output: org,example) org,example- <nil>
+}
