@@ -1,0 +1,122 @@
+package change
+
+import (
+	"fmt"
+	"os"
+	"testing"
+)
+
+// goal is the precision and recall below which the product does not do what it is for.
+const goal = 0.99
+
+// siteSample is how many URI-Rs a server samples of a host.
+const siteSample = 40
+
+// A score counts the changes found and not found.
+type score struct {
+	tp, fp, fn, tn int
+	wrong          []string
+}
+
+func (s *score) add(want, got bool, what string) {
+	switch {
+	case want && got:
+		s.tp++
+	case got:
+		s.fp++
+		s.wrong = append(s.wrong, "found, but is none: "+what)
+	case want:
+		s.fn++
+		s.wrong = append(s.wrong, "not found: "+what)
+	default:
+		s.tn++
+	}
+}
+
+func (s *score) precision() float64 { return float64(s.tp) / float64(max(1, s.tp+s.fp)) }
+func (s *score) recall() float64    { return float64(s.tp) / float64(max(1, s.tp+s.fn)) }
+
+func (s *score) String() string {
+	return fmt.Sprintf("precision %.4f recall %.4f  tp %d fp %d fn %d tn %d",
+		s.precision(), s.recall(), s.tp, s.fp, s.fn, s.tn)
+}
+
+// The changes found against those that the sites' own histories tell of, over all their pages.
+func TestFindsTheChangesOfVersionedSites(t *testing.T) {
+	for _, file := range corpora(t) {
+		c := readCorpus(t, file)
+		t.Run(c.name, func(t *testing.T) {
+			site := c.site(siteSample)
+			for _, level := range []Level{LevelText, LevelContent} {
+				s := c.measure(t, level, site)
+				t.Logf("%-8s %-12s %s", c.name, level, s)
+				if s.precision() < goal || s.recall() < goal {
+					t.Errorf("level %s: want precision and recall of at least %v", level, goal)
+				}
+				if os.Getenv("VARVE_SHOW") != "" {
+					for _, w := range s.wrong {
+						t.Log(w)
+					}
+				}
+			}
+			alone := c.measure(t, LevelContent, nil)
+			t.Logf("%-8s %-12s %s", c.name, "no site", alone)
+			t.Logf("%-8s %-12s %s", c.name, "digest only", c.measureDigests())
+		})
+	}
+}
+
+func (c *corpus) measure(t *testing.T, level Level, site *Site) *score {
+	t.Helper()
+	var s score
+	for _, uri := range c.uris {
+		ranges, err := Ranges(level, c.states(uri), c, site)
+		if err != nil {
+			t.Fatal(err)
+		}
+		cuts := map[string]bool{}
+		for _, r := range ranges[1:] {
+			cuts[r.First.String()] = true
+		}
+		for _, v := range c.captures[uri] {
+			if want, ok := v.wants(level); ok {
+				s.add(want, cuts[v.Datetime], v.Datetime+" "+uri)
+			}
+		}
+	}
+	return &s
+}
+
+func (c *corpus) measureDigests() *score {
+	var s score
+	for _, uri := range c.uris {
+		for _, v := range c.captures[uri] {
+			if want, ok := v.wants(LevelContent); ok {
+				s.add(want, *v.DigestChanged, v.Datetime+" "+uri)
+			}
+		}
+	}
+	return &s
+}
+
+// wants returns whether the capture is a change at the level; ok is false where either answer is fair.
+func (v *truth) wants(level Level) (want, ok bool) {
+	if v.TextChanged == nil {
+		return false, false
+	}
+	if level == LevelText {
+		return *v.TextChanged, !v.visibleNoise()
+	}
+	fair := *v.TextChanged != *v.MainChanged || v.Boilerplate || v.FurnitureMaybe
+	return *v.MainChanged, !fair
+}
+
+// visibleNoise reports whether the capture has bits that differ every time and that a reader sees.
+func (v *truth) visibleNoise() bool {
+	for _, n := range v.Noise {
+		if n == "timestamp" || n == "ad" || n == "counter" {
+			return true
+		}
+	}
+	return false
+}

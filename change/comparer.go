@@ -1,0 +1,151 @@
+package change
+
+// A comparer tells whether two captures of one URI-R show the same, at one level.
+type comparer struct {
+	level    Level
+	states   []State
+	kinds    []Kind
+	sketches map[uint64]*Sketch
+	site     *Site
+	volatile volatile
+	views    map[uint64]view
+}
+
+// A view is what of a text counts at level content.
+type view struct {
+	all  uint64 // hash of the text without volatile blocks
+	core uint64 // of that without furniture too, 0 where nothing is left
+}
+
+func newComparer(level Level, states []State, src Source, site *Site) (*comparer, error) {
+	c := &comparer{level: level, states: states, site: site, sketches: map[uint64]*Sketch{}}
+	if err := c.load(src); err != nil {
+		return nil, err
+	}
+	c.kinds = c.findKinds()
+	if level == LevelContent {
+		c.look()
+	}
+	return c, nil
+}
+
+// load asks for each text once.
+func (c *comparer) load(src Source) error {
+	for i := range c.states {
+		id := c.states[i].Text
+		if _, ok := c.sketches[id]; ok || id == 0 {
+			continue
+		}
+		s, err := src.Sketch(id)
+		if err != nil {
+			return err
+		}
+		c.sketches[id] = s
+	}
+	return nil
+}
+
+// findKinds returns the kind of each capture; a soft 404 is missing.
+func (c *comparer) findKinds() []Kind {
+	kinds := make([]Kind, len(c.states))
+	var before *Sketch
+	soft := map[[2]uint64]bool{} // by text and the text before
+	for i := range c.states {
+		s := &c.states[i]
+		kinds[i] = s.kind()
+		sketch := c.sketches[s.Text]
+		if kinds[i] != Page || s.Failed || sketch == nil {
+			continue
+		}
+		if sketch == before {
+			continue
+		}
+		key := [2]uint64{s.Text}
+		if before != nil {
+			key[1] = before.ID
+		}
+		is, ok := soft[key]
+		if !ok {
+			is = c.site.soft404(sketch, before)
+			soft[key] = is
+		}
+		if is {
+			kinds[i] = Missing
+		} else {
+			before = sketch
+		}
+	}
+	return kinds
+}
+
+// look finds what changes by itself on this page, and reduces each text to what counts.
+func (c *comparer) look() {
+	var pages []*Sketch
+	for i := range c.states {
+		if s := c.sketches[c.states[i].Text]; s != nil && c.kinds[i] == Page && !c.states[i].Failed {
+			pages = append(pages, s)
+		}
+	}
+	var f flicker
+	f.watch(pages)
+	c.volatile = f.ofPage()
+	c.views = map[uint64]view{}
+	for _, s := range pages {
+		if _, ok := c.views[s.ID]; !ok {
+			c.views[s.ID] = c.view(s)
+		}
+	}
+}
+
+func (c *comparer) view(s *Sketch) view {
+	var v view
+	for i := range s.Blocks {
+		b := &s.Blocks[i]
+		if c.volatile.has(b) || c.site.volatileBlock(b) {
+			continue
+		}
+		hash, n := b.Hash, b.Fields
+		if b.Stamp {
+			hash, n = uint64(b.Mask), 1
+		}
+		v.all = concatHash(v.all, hash, n)
+		if !c.site.furnitureBlock(b) {
+			v.core = concatHash(v.core, hash, n)
+		}
+	}
+	return v
+}
+
+// same reports whether nothing that matters changed from capture i to capture j.
+func (c *comparer) same(i, j int) bool {
+	a, b := &c.states[i], &c.states[j]
+	if c.kinds[i] != c.kinds[j] || a.Status != b.Status {
+		return false
+	}
+	switch c.kinds[i] {
+	case Redirect:
+		return a.Redirect == b.Redirect
+	case Missing, Error:
+		return true
+	case Resource:
+		return a.Digest == b.Digest
+	}
+	return c.samePage(a, b)
+}
+
+func (c *comparer) samePage(a, b *State) bool {
+	switch {
+	case c.level == LevelAny:
+		return a.Digest == b.Digest
+	case a.Text == b.Text:
+		return true
+	case c.level == LevelText:
+		return false
+	}
+	x, okX := c.views[a.Text]
+	y, okY := c.views[b.Text]
+	if !okX || !okY {
+		return false
+	}
+	return x.all == y.all || x.core == y.core && x.core != 0
+}

@@ -1,0 +1,63 @@
+package change
+
+// A Delta says by how much a text differs from the one before it.
+type Delta struct {
+	// Added counts the terms that only the newer text has, Deleted those that only the older one has,
+	// SemiDeleted those that both have, the newer one fewer times. A term is a distinct UAX #29
+	// word in lower case.
+	Added, Deleted, SemiDeleted int
+	// Similarity is that of [Similarity].
+	Similarity float64
+}
+
+// Compare returns how b, the newer text, differs from a.
+func Compare(a, b *Sketch) Delta {
+	d := Delta{Similarity: Similarity(a, b)}
+	i, j := 0, 0
+	for i < len(a.Terms) && j < len(b.Terms) {
+		x, y := a.Terms[i], b.Terms[j]
+		switch {
+		case x.Hash < y.Hash:
+			d.Deleted++
+			i++
+		case x.Hash > y.Hash:
+			d.Added++
+			j++
+		default:
+			if y.Count < x.Count {
+				d.SemiDeleted++
+			}
+			i++
+			j++
+		}
+	}
+	d.Deleted += len(a.Terms) - i
+	d.Added += len(b.Terms) - j
+	return d
+}
+
+// Similarity returns how alike two texts are, from 0 to 1: the Jaccard coefficient of the word
+// 5-shingles of their own content, estimated. Furniture counts only for pages that are nothing
+// else, and what digits say does not count at all.
+func Similarity(a, b *Sketch) float64 {
+	if a.ID == b.ID || a.core() == b.core() {
+		return 1
+	}
+	return a.MinHash.Jaccard(&b.MinHash)
+}
+
+// core is the hash of the page's own content, stamps aside; 0 if it has none.
+func (s *Sketch) core() uint64 {
+	return s.signature(func(b *BlockSketch) bool { return !b.Region.Furniture() && !b.Stamp })
+}
+
+// signature is the hash of the text of the blocks that keep picks.
+func (s *Sketch) signature(keep func(*BlockSketch) bool) uint64 {
+	var h uint64
+	for i := range s.Blocks {
+		if b := &s.Blocks[i]; keep(b) {
+			h = concatHash(h, b.Hash, b.Fields)
+		}
+	}
+	return h
+}

@@ -1,0 +1,41 @@
+package change
+
+// A differ finds the blocks that one text has and another has not, in time linear in their number.
+type differ struct {
+	count      map[uint64]int
+	gone, come []*BlockSketch
+}
+
+// compare returns the blocks of a that are not in b, and those of b that are not in a, in document
+// order. The answer is valid until the next call.
+func (d *differ) compare(a, b *Sketch) (gone, come []*BlockSketch) {
+	x, y := a.Blocks, b.Blocks
+	for len(x) > 0 && len(y) > 0 && x[0].Hash == y[0].Hash {
+		x, y = x[1:], y[1:]
+	}
+	for len(x) > 0 && len(y) > 0 && x[len(x)-1].Hash == y[len(y)-1].Hash {
+		x, y = x[:len(x)-1], y[:len(y)-1]
+	}
+	if d.count == nil {
+		d.count = map[uint64]int{}
+	}
+	clear(d.count)
+	d.gone, d.come = d.gone[:0], d.come[:0]
+	for i := range x {
+		d.count[x[i].Hash]++
+	}
+	for i := range y {
+		if d.count[y[i].Hash] > 0 {
+			d.count[y[i].Hash]--
+		} else {
+			d.come = append(d.come, &y[i])
+		}
+	}
+	for i := range x {
+		if d.count[x[i].Hash] > 0 {
+			d.count[x[i].Hash]--
+			d.gone = append(d.gone, &x[i])
+		}
+	}
+	return d.gone, d.come
+}

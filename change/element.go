@@ -1,0 +1,158 @@
+package change
+
+// A kind says what a tag does to the text around it.
+type kind uint8
+
+const (
+	// other tags part words and nothing more: img, label, input, unknown ones.
+	other kind = iota
+	// inline tags vanish: "a<b>b</b>" reads "ab".
+	inline
+	// breaking tags part blocks and contain nothing: br, hr.
+	breaking
+	// block tags begin and end a block of text.
+	block
+	// hidden elements have no visible text.
+	hidden
+)
+
+// An element is what a tag name stands for. The names are one instance each, so that none is copied
+// from a page.
+type element struct {
+	name   string
+	kind   kind
+	region Region // of furniture by HTML's own semantics, else Main
+}
+
+// elements has the tags that mean something here. The inline ones are those that browsers draw
+// without a gap.
+var elements = byName(
+	element{"a", inline, Main},
+	element{"abbr", inline, Main},
+	element{"acronym", inline, Main},
+	element{"b", inline, Main},
+	element{"bdi", inline, Main},
+	element{"bdo", inline, Main},
+	element{"big", inline, Main},
+	element{"cite", inline, Main},
+	element{"code", inline, Main},
+	element{"data", inline, Main},
+	element{"del", inline, Main},
+	element{"dfn", inline, Main},
+	element{"em", inline, Main},
+	element{"font", inline, Main},
+	element{"i", inline, Main},
+	element{"ins", inline, Main},
+	element{"kbd", inline, Main},
+	element{"mark", inline, Main},
+	element{"nobr", inline, Main},
+	element{"q", inline, Main},
+	element{"rb", inline, Main},
+	element{"rp", inline, Main},
+	element{"rt", inline, Main},
+	element{"ruby", inline, Main},
+	element{"s", inline, Main},
+	element{"samp", inline, Main},
+	element{"small", inline, Main},
+	element{"span", inline, Main},
+	element{"strike", inline, Main},
+	element{"strong", inline, Main},
+	element{"sub", inline, Main},
+	element{"sup", inline, Main},
+	element{"time", inline, Main},
+	element{"tt", inline, Main},
+	element{"u", inline, Main},
+	element{"var", inline, Main},
+	element{"wbr", inline, Main},
+	element{"br", breaking, Main},
+	element{"hr", breaking, Main},
+	element{"iframe", hidden, Main},
+	element{"noscript", hidden, Main},
+	element{"script", hidden, Main},
+	element{"style", hidden, Main},
+	element{"template", hidden, Main},
+	element{"address", block, Main},
+	element{"article", block, Main},
+	element{"aside", block, Aside},
+	element{"blockquote", block, Main},
+	element{"body", block, Main},
+	element{"caption", block, Main},
+	element{"center", block, Main},
+	element{"dd", block, Main},
+	element{"details", block, Main},
+	element{"dialog", block, Main},
+	element{"dir", block, Main},
+	element{"div", block, Main},
+	element{"dl", block, Main},
+	element{"dt", block, Main},
+	element{"fieldset", block, Main},
+	element{"figcaption", block, Main},
+	element{"figure", block, Main},
+	element{"footer", block, Footer},
+	element{"form", block, Main},
+	element{"frameset", block, Main},
+	element{"h1", block, Main},
+	element{"h2", block, Main},
+	element{"h3", block, Main},
+	element{"h4", block, Main},
+	element{"h5", block, Main},
+	element{"h6", block, Main},
+	element{"head", block, Main},
+	element{"header", block, Header},
+	element{"hgroup", block, Main},
+	element{"html", block, Main},
+	element{"legend", block, Main},
+	element{"li", block, Main},
+	element{"main", block, Main},
+	element{"nav", block, Nav},
+	element{"ol", block, Main},
+	element{"option", block, Main},
+	element{"p", block, Main},
+	element{"pre", block, Main},
+	element{"search", block, Nav},
+	element{"section", block, Main},
+	element{"select", block, Main},
+	element{"summary", block, Main},
+	element{"table", block, Main},
+	element{"tbody", block, Main},
+	element{"td", block, Main},
+	element{"textarea", block, Main},
+	element{"tfoot", block, Main},
+	element{"th", block, Main},
+	element{"thead", block, Main},
+	element{"title", block, Main},
+	element{"tr", block, Main},
+	element{"ul", block, Main},
+	element{"menu", block, Main},
+)
+
+func byName(all ...element) map[string]element {
+	m := make(map[string]element, len(all))
+	for _, e := range all {
+		m[e.name] = e
+	}
+	return m
+}
+
+// closedBy lists, for elements whose end tag may be left out, the open elements that a start tag
+// ends when they stand directly above (HTML §13.1.2.4, as far as it decides where text stands).
+var closedBy = map[string][]string{
+	"li":     {"p", "li"},
+	"dt":     {"p", "dt", "dd"},
+	"dd":     {"p", "dt", "dd"},
+	"td":     {"p", "td", "th"},
+	"th":     {"p", "td", "th"},
+	"tr":     {"p", "td", "th", "tr"},
+	"option": {"option"},
+	"body":   {"head"},
+}
+
+var paragraph = []string{"p"}
+
+// impliedEnd returns the tags that the start tag of a block element ends.
+func impliedEnd(tag string) []string {
+	if tags, ok := closedBy[tag]; ok {
+		return tags
+	}
+	return paragraph
+}

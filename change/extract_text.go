@@ -1,0 +1,178 @@
+package change
+
+import (
+	"bytes"
+	"html"
+	"unicode/utf8"
+)
+
+// A span is a block of the text being read.
+type span struct {
+	start, end int // in out
+	links      int // bytes of it in links
+	region     Region
+	heading    uint8
+	zone       int
+	slot       uint32
+}
+
+// text adds page text; entities says that it may contain character references.
+func (e *Extractor) text(data []byte, entities bool) {
+	if entities && bytes.IndexByte(data, '&') >= 0 {
+		e.entity = appendUnescaped(e.entity[:0], data)
+		data = e.entity
+	}
+	for len(data) > 0 {
+		if n := spaceLen(data); n > 0 {
+			e.space = true
+			data = data[n:]
+			continue
+		}
+		n := wordLen(data)
+		e.word(data[:n])
+		data = data[n:]
+	}
+}
+
+func (e *Extractor) word(w []byte) {
+	if !e.inBlock {
+		e.beginBlock()
+	} else if e.space {
+		e.out = append(e.out, ' ')
+	}
+	e.space = false
+	e.out = append(e.out, w...)
+	if e.inLink {
+		e.cur.links += len(w)
+	}
+}
+
+func (e *Extractor) beginBlock() {
+	if len(e.out) > 0 {
+		e.out = append(e.out, ' ')
+	}
+	top := &e.stack[len(e.stack)-1]
+	e.cur = span{start: len(e.out), region: top.region, zone: top.zone, slot: top.slot}
+	if n := len(top.tag); n == 2 && top.tag[0] == 'h' && isDigit(top.tag[1]) {
+		e.cur.heading = top.tag[1] - '0'
+	}
+	if e.inTitle {
+		e.cur.region = Title
+	}
+	e.inBlock = true
+}
+
+func (e *Extractor) endBlock() {
+	e.space = true
+	if !e.inBlock {
+		return
+	}
+	e.inBlock = false
+	e.cur.end = len(e.out)
+	e.zones[e.cur.zone].bytes += e.cur.end - e.cur.start
+	if e.cur.region == Title && e.title < 0 {
+		e.title = len(e.blocks)
+	}
+	e.blocks = append(e.blocks, e.cur)
+}
+
+// finish copies what was read out of the buffers.
+func (e *Extractor) finish() Text {
+	e.endBlock()
+	t := Text{all: string(e.out), Blocks: make([]Block, len(e.blocks))}
+	for i, s := range e.blocks {
+		if e.wrapper(s.zone) {
+			s.region = Main
+		}
+		t.Blocks[i] = Block{
+			Text: t.all[s.start:s.end], Region: s.region, Heading: s.heading, slot: s.slot,
+			Links: float32(s.links) / float32(s.end-s.start),
+		}
+	}
+	if e.title >= 0 {
+		t.Title = t.Blocks[e.title].Text
+	}
+	return t
+}
+
+// wrapper reports whether a zone is no furniture after all, whatever its name: it holds most of the page.
+func (e *Extractor) wrapper(zone int) bool {
+	return zone > 0 && e.zones[zone].bytes*2 > len(e.out)
+}
+
+// wordLen returns the number of bytes before the next white space.
+func wordLen(b []byte) int {
+	for i, c := range b {
+		if spaceStart[c] && spaceLen(b[i:]) > 0 {
+			return i
+		}
+	}
+	return len(b)
+}
+
+// spaceStart marks the bytes that can begin white space in UTF-8.
+var spaceStart = [256]bool{
+	'\t': true, '\n': true, '\v': true, '\f': true, '\r': true, ' ': true,
+	0x1c: true, 0x1d: true, 0x1e: true, 0x1f: true, 0xc2: true, 0xe1: true, 0xe2: true, 0xe3: true,
+}
+
+// spaceLen returns the length of the white space character b begins with, 0 if it is none.
+// White space is what Unicode calls so, no-break spaces and the ASCII separators included.
+func spaceLen(b []byte) int {
+	if c := b[0]; c < utf8.RuneSelf {
+		if spaceStart[c] {
+			return 1
+		}
+		return 0
+	}
+	if !spaceStart[b[0]] {
+		return 0
+	}
+	switch r, n := utf8.DecodeRune(b); {
+	case r == 0x85, r == 0xa0, r == 0x1680, r >= 0x2000 && r <= 0x200a, r == 0x2028, r == 0x2029, r == 0x202f, r == 0x205f, r == 0x3000:
+		return n
+	}
+	return 0
+}
+
+// maxEntity is longer than the longest named character reference with its ampersand (33 bytes).
+const maxEntity = 40
+
+// appendUnescaped appends src to dst with its character references replaced (HTML §13.2.5.72 and on).
+func appendUnescaped(dst, src []byte) []byte {
+	for {
+		i := bytes.IndexByte(src, '&')
+		if i < 0 {
+			return append(dst, src...)
+		}
+		dst = append(dst, src[:i]...)
+		src = src[i:]
+		n := 1
+		for n < len(src) && n < maxEntity && (isAlnum(src[n]) || n == 1 && src[n] == '#') {
+			n++
+		}
+		if n < len(src) && src[n] == ';' {
+			n++
+		}
+		dst = appendEntity(dst, src[:n])
+		src = src[n:]
+	}
+}
+
+func appendEntity(dst, ref []byte) []byte {
+	switch string(ref) {
+	case "&amp;":
+		return append(dst, '&')
+	case "&lt;":
+		return append(dst, '<')
+	case "&gt;":
+		return append(dst, '>')
+	case "&quot;":
+		return append(dst, '"')
+	case "&nbsp;", "&#160;":
+		return append(dst, "\u00a0"...)
+	case "&":
+		return append(dst, '&')
+	}
+	return append(dst, html.UnescapeString(string(ref))...)
+}

@@ -1,0 +1,219 @@
+package change
+
+import "bytes"
+
+// maxDepth bounds the element stack; what is nested deeper belongs to the element at the bound.
+const maxDepth = 512
+
+// maxPop bounds how far up an end tag looks for its element, so that stray ones cost little.
+const maxPop = 64
+
+// An open is an element that has begun and not ended.
+type open struct {
+	tag     string
+	region  Region
+	zone    int // index in zones, 0 for none
+	slot    uint32
+	content bool // inside main or article, where header and footer belong to the content
+}
+
+// A zone is a container that its class or id calls furniture.
+type zone struct{ bytes int }
+
+// A tag is a start tag whose attributes are still being read.
+type tag struct {
+	name   string // "" for tags without a meaning of their own
+	kind   kind
+	slot   uint32 // hash of name, class and id, digits aside
+	region Region
+	set    bool // region is set
+	named  bool // region comes from a class or id
+}
+
+const slotSeed = 2166136261 // FNV-1a, 32 bits
+
+// slotHash adds s to h, each run of digits as one: ids are often numbered at random.
+func slotHash(h uint32, s []byte) uint32 {
+	digit := false
+	for _, c := range s {
+		if isDigit(c) {
+			if digit {
+				continue
+			}
+			c, digit = '0', true
+		} else {
+			digit = false
+		}
+		h = (h ^ uint32(c)) * 16777619
+	}
+	return (h ^ ' ') * 16777619
+}
+
+func (e *Extractor) startTag(name []byte) {
+	name = tagName(name)
+	if e.hiding > 0 {
+		if string(name) == e.hidden {
+			e.hiding++
+		}
+		return
+	}
+	e.pending = tag{}
+	el, ok := elements[string(name)]
+	if !ok {
+		return
+	}
+	e.pending.kind = el.kind
+	e.pending.name = el.name
+	if el.kind == block {
+		e.pending.slot = slotHash(slotSeed, name)
+		e.pending.region, e.pending.set = el.region, el.region != Main || el.name == "main"
+	}
+}
+
+func (e *Extractor) attribute(key, val []byte) {
+	if len(val) >= 2 && (val[0] == '"' || val[0] == '\'') {
+		val = bytes.Trim(val, `"'`)
+	}
+	switch string(key) {
+	case "class", "id":
+		e.pending.slot = slotHash(e.pending.slot, val)
+		if e.pending.set || e.pending.name == "html" || e.pending.name == "body" {
+			return // what these say with their names is about the page as a whole
+		}
+		if r, ok := regionOfNames(val); ok {
+			e.pending.region, e.pending.set, e.pending.named = r, true, true
+		}
+	case "role":
+		if r, ok := roleRegions[string(val)]; ok {
+			e.pending.region, e.pending.set, e.pending.named = r, true, false
+		}
+	}
+}
+
+// startTagEnd acts on the pending tag; rest is the page after it.
+func (e *Extractor) startTagEnd(void bool, rest []byte) {
+	if e.hiding > 0 {
+		return
+	}
+	switch p := &e.pending; p.kind {
+	case inline:
+		if p.name == "a" {
+			e.inLink = !void
+		}
+	case other:
+		e.space = true
+	case breaking:
+		e.endBlock()
+	case hidden:
+		e.space = true
+		e.hide(p.name, void, rest)
+	case block:
+		e.endBlock()
+		e.popImplied(p.name)
+		e.push()
+		if p.name == "title" && e.title < 0 {
+			e.inTitle = true
+		}
+	}
+}
+
+// hide passes over a hidden element. A noscript or template that never ends hides nothing.
+func (e *Extractor) hide(name string, void bool, rest []byte) {
+	if (name == "noscript" || name == "template") && (void || !hasEndTag(rest, name)) {
+		return
+	}
+	e.hidden, e.hiding = name, 1
+}
+
+func hasEndTag(b []byte, name string) bool {
+	for {
+		i := bytes.Index(b, []byte("</"))
+		if i < 0 {
+			return false
+		}
+		b = b[i+2:]
+		if len(b) >= len(name) && bytes.EqualFold(b[:len(name)], []byte(name)) {
+			return true
+		}
+	}
+}
+
+func (e *Extractor) endTag(name []byte) {
+	if e.hiding > 0 {
+		if string(name) == e.hidden {
+			e.hiding--
+		}
+		return
+	}
+	el := elements[string(name)]
+	switch el.kind {
+	case inline:
+		if el.name == "a" {
+			e.inLink = false
+		}
+	case other, hidden:
+		e.space = true
+	case breaking:
+		e.endBlock()
+	case block:
+		e.endBlock()
+		e.inTitle = e.inTitle && el.name != "title"
+		e.pop(el.name)
+	}
+}
+
+func (e *Extractor) popImplied(name string) {
+	for _, t := range impliedEnd(name) {
+		if n := len(e.stack); n > 1 && e.stack[n-1].tag == t {
+			e.stack = e.stack[:n-1]
+		}
+	}
+}
+
+func (e *Extractor) pop(name string) {
+	for i := len(e.stack) - 1; i > 0 && i > len(e.stack)-maxPop; i-- {
+		if e.stack[i].tag == name {
+			e.stack = e.stack[:i]
+			return
+		}
+	}
+}
+
+func (e *Extractor) push() {
+	if len(e.stack) >= maxDepth {
+		return
+	}
+	parent, p := &e.stack[len(e.stack)-1], &e.pending
+	o := open{
+		tag: p.name, region: parent.region, zone: parent.zone, content: parent.content,
+		slot: (parent.slot ^ p.slot) * 16777619,
+	}
+	if p.name == "main" || p.name == "article" && !parent.region.Furniture() || p.set && p.region == Main {
+		o.content = true
+	}
+	if p.set && e.applies(parent) {
+		o.region = p.region
+		o.zone = 0
+		if p.named && p.region.Furniture() {
+			e.zones = append(e.zones, zone{})
+			o.zone = len(e.zones) - 1
+		}
+	}
+	e.stack = append(e.stack, o)
+}
+
+// applies reports whether the region of the pending tag counts where it stands. A header or footer
+// of an article or of main is content (HTML-AAM: only those of the page are banner and contentinfo).
+// Furniture stays furniture, but for a main element, and for an advertisement in it.
+func (e *Extractor) applies(parent *open) bool {
+	switch r := e.pending.region; r {
+	case Header, Footer:
+		return !parent.content && !parent.region.Furniture()
+	case Main:
+		return true
+	case Ad, Notice:
+		return true
+	default:
+		return !parent.region.Furniture()
+	}
+}

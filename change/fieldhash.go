@@ -1,0 +1,58 @@
+package change
+
+import (
+	"math/bits"
+	"strings"
+
+	"github.com/zeebo/xxh3"
+)
+
+// The hash of a text is a polynomial over the hashes of its words, modulo the Mersenne prime 2^61−1:
+// that of two texts in a row follows from theirs, so it does not matter how mark-up cuts a page.
+const (
+	prime61   = 1<<61 - 1
+	fieldBase = 0x1d8e4e27c47d124f // < 2^61-1, odd, without structure
+)
+
+// hashFields returns the hash and number of the words that single spaces part in s.
+func hashFields(s string) (hash uint64, n uint32) {
+	for len(s) > 0 {
+		w := s
+		if i := strings.IndexByte(s, ' '); i >= 0 {
+			w, s = s[:i], s[i+1:]
+		} else {
+			s = ""
+		}
+		hash = add61(mul61(hash, fieldBase), xxh3.HashString(w)>>4+1)
+		n++
+	}
+	return hash, n
+}
+
+// concatHash returns the hash of the text with hash a followed by one of n words with hash b.
+func concatHash(a, b uint64, n uint32) uint64 {
+	if a == 0 {
+		return b
+	}
+	pow, base := uint64(1), uint64(fieldBase)
+	for ; n > 0; n >>= 1 {
+		if n&1 == 1 {
+			pow = mul61(pow, base)
+		}
+		base = mul61(base, base)
+	}
+	return add61(mul61(a, pow), b)
+}
+
+func mul61(a, b uint64) uint64 {
+	hi, lo := bits.Mul64(a, b)
+	return add61(lo&prime61, hi<<3|lo>>61)
+}
+
+func add61(a, b uint64) uint64 {
+	s := a + b
+	if s >= prime61 {
+		s -= prime61
+	}
+	return s
+}

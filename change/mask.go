@@ -1,0 +1,102 @@
+package change
+
+import (
+	"unicode"
+	"unicode/utf8"
+)
+
+// A masker hashes the words of a block such that what varies by itself makes no difference:
+// numbers, words with digits in them, names of months and days, and a single word between two of
+// those ("5 marzo 2019"). A run of such words counts as one, however long.
+type masker struct {
+	hash   uint64
+	held   uint64 // a plain word after a masked one, which the next word may mask
+	state  maskState
+	plain  int  // words that were not masked
+	digits bool // some word had digits
+}
+
+type maskState uint8
+
+const (
+	afterPlain maskState = iota
+	afterMasked
+	holding
+)
+
+const maskedWord = 0x5bd1e9955bd1e995
+
+// add takes the next word in lower case, with its hash.
+func (m *masker) add(word []byte, hash uint64) {
+	digits := hasDigit(word)
+	m.digits = m.digits || digits
+	if digits || dateWords[string(word)] {
+		if m.state == afterPlain {
+			m.put(maskedWord)
+		}
+		m.state = afterMasked
+		return
+	}
+	switch m.state {
+	case afterMasked:
+		m.held, m.state = hash, holding
+		return
+	case holding:
+		m.keep(m.held)
+		m.state = afterPlain
+	}
+	m.keep(hash)
+}
+
+// sum ends the block.
+func (m *masker) sum() uint64 {
+	if m.state == holding {
+		m.keep(m.held)
+	}
+	return m.hash
+}
+
+func (m *masker) keep(hash uint64) {
+	m.plain++
+	m.put(hash)
+}
+
+func (m *masker) put(hash uint64) { m.hash = mix(m.hash*shingleBase + hash) }
+
+func hasDigit(word []byte) bool {
+	for i, c := range word {
+		if isDigit(c) {
+			return true
+		}
+		if c >= utf8.RuneSelf {
+			return hasUnicodeDigit(string(word[i:]))
+		}
+	}
+	return false
+}
+
+func hasUnicodeDigit(s string) bool {
+	for _, r := range s {
+		if unicode.IsDigit(r) {
+			return true
+		}
+	}
+	return false
+}
+
+// hasLetter reports whether s contains a letter or a digit of any script.
+func hasLetter(s string) bool {
+	for _, r := range s {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return true
+		}
+	}
+	return false
+}
+
+// dateWords are names in dates. Other languages are covered by the word between two numbers.
+var dateWords = wordSet(`
+	january february march april may june july august september october november december
+	jan feb mar apr jun jul aug sep sept oct nov dec
+	monday tuesday wednesday thursday friday saturday sunday mon tue tues wed thu thur thurs fri sat sun
+	am pm a.m p.m utc gmt est edt cst cdt mst mdt pst pdt cet cest`)

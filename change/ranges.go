@@ -1,0 +1,91 @@
+package change
+
+import "github.com/varve-archive/varve/cdx"
+
+// A Source knows sketches by their ID. It answers nil where it has none; an error ends what asked.
+type Source interface {
+	Sketch(id uint64) (*Sketch, error)
+}
+
+// A Range is a validity range: the longest run of captures in which nothing that matters changed.
+type Range struct {
+	// First and Last are the datetimes of its first and last good capture, Until that of the first
+	// of the next range, 0 for the newest range.
+	First, Last, Until cdx.Timestamp
+	// FirstIndex and LastIndex say where they stand in the states.
+	FirstIndex, LastIndex int
+	// Captures counts the failed ones that fall in it, too.
+	Captures int
+	Kind     Kind
+	Status   int
+	Redirect string
+	Soft404  bool
+	// Change is against the range before, nil unless both have text.
+	Change *Delta
+}
+
+// Ranges returns the validity ranges of one URI-R, oldest first. states are all its captures in time
+// order; several of the same second keep their order. site may be nil. A capture whose text src does
+// not know differs from every other text. The error is that of src.
+func Ranges(level Level, states []State, src Source, site *Site) ([]Range, error) {
+	c, err := newComparer(level, states, src, site)
+	if err != nil {
+		return nil, err
+	}
+	var out []Range
+	last := -1 // index of the last good capture
+	for i := range states {
+		switch {
+		case states[i].Failed && len(out) > 0:
+			r := &out[len(out)-1]
+			r.Captures++
+			if last < 0 {
+				r.Last, r.LastIndex = states[i].Time, i
+			}
+			continue
+		case states[i].Failed:
+			out = append(out, c.begin(i))
+			continue
+		case last >= 0 && c.same(last, i):
+			r := &out[len(out)-1]
+			r.Captures++
+			r.Last, r.LastIndex = states[i].Time, i
+		default:
+			out = append(out, c.begin(i))
+			c.end(out, last)
+		}
+		last = i
+	}
+	return out, nil
+}
+
+// end closes the range before the newest; last is the index of its last good capture, -1 if none.
+func (c *comparer) end(out []Range, last int) {
+	n := len(out)
+	if n < 2 {
+		return
+	}
+	out[n-2].Until = out[n-1].First
+	if last < 0 {
+		return
+	}
+	a, b := c.sketches[c.states[last].Text], c.sketches[c.states[out[n-1].FirstIndex].Text]
+	if a != nil && b != nil {
+		d := Compare(a, b)
+		out[n-1].Change = &d
+	}
+}
+
+func (c *comparer) begin(i int) Range {
+	s := &c.states[i]
+	r := Range{
+		First: s.Time, Last: s.Time, FirstIndex: i, LastIndex: i, Captures: 1,
+		Kind: c.kinds[i], Status: s.Status, Redirect: s.Redirect, Soft404: c.soft(i),
+	}
+	if r.Kind != Redirect {
+		r.Redirect = ""
+	}
+	return r
+}
+
+func (c *comparer) soft(i int) bool { return c.kinds[i] == Missing && c.states[i].kind() == Page }

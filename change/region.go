@@ -1,0 +1,133 @@
+package change
+
+import "bytes"
+
+// A Region is the part of a page a block stands in.
+type Region uint8
+
+// The regions. All but Main and Title are furniture: they do not make a version at [LevelContent].
+const (
+	Main Region = iota
+	Title
+	Header
+	Nav
+	Aside
+	Footer
+	Ad
+	Notice // cookie and consent notices
+	regions
+)
+
+// String returns the region's name in lower case.
+func (r Region) String() string {
+	return [...]string{"main", "title", "header", "nav", "aside", "footer", "ad", "notice"}[r]
+}
+
+// Furniture reports whether the region is none of the page's own content.
+func (r Region) Furniture() bool { return r != Main && r != Title }
+
+var roleRegions = map[string]Region{
+	"navigation": Nav, "menu": Nav, "menubar": Nav, "banner": Header, "contentinfo": Footer,
+	"complementary": Aside, "search": Nav, "main": Main,
+}
+
+// nameRegions are the words in class names and ids that say what a container is for.
+var nameRegions = map[string]Region{
+	"nav": Nav, "navbar": Nav, "navigation": Nav, "menu": Nav, "menubar": Nav, "breadcrumb": Nav, "breadcrumbs": Nav,
+	"crumbs": Nav, "topnav": Nav, "subnav": Nav, "sidenav": Nav, "mainnav": Nav, "pagination": Nav, "pager": Nav,
+	"toc": Nav, "skiplink": Nav, "skiplinks": Nav, "skip": Nav, "langlist": Nav,
+	"header": Header, "masthead": Header, "banner": Header, "topbar": Header,
+	"sidebar": Aside, "aside": Aside, "sidepanel": Aside, "share": Aside, "social": Aside, "sharing": Aside,
+	"footer": Footer, "colophon": Footer, "copyright": Footer, "foot": Footer,
+	"ad": Ad, "ads": Ad, "advert": Ad, "adverts": Ad, "advertisement": Ad, "advertising": Ad, "adsense": Ad,
+	"adsbygoogle": Ad, "sponsor": Ad, "sponsored": Ad, "adslot": Ad, "adunit": Ad, "adbox": Ad,
+	"cookie": Notice, "cookies": Notice, "consent": Notice, "gdpr": Notice,
+}
+
+// namePadding are words that may stand beside one of nameRegions without changing what it says:
+// "site-footer" is the footer, "card-header" or "article-footer" is part of the content.
+var namePadding = map[string]bool{
+	"site": true, "page": true, "global": true, "main": true, "primary": true, "secondary": true, "top": true,
+	"bottom": true, "left": true, "right": true, "side": true, "wrapper": true, "wrap": true, "container": true,
+	"inner": true, "outer": true, "bar": true, "box": true, "area": true, "list": true, "links": true, "fixed": true,
+	"default": true, "mobile": true, "desktop": true, "slot": true, "unit": true, "zone": true, "space": true,
+	"block": true, "row": true, "col": true, "column": true, "sm": true, "md": true, "lg": true, "xl": true,
+	"static": true, "sticky": true, "inverse": true, "light": true, "dark": true, "js": true, "the": true,
+	"notice": true, "message": true, "popup": true, "overlay": true, "policy": true, "law": true, "first": true,
+	"last": true, "text": true, "group": true, "widget": true, "widgets": true, "rail": true,
+}
+
+const maxNameTokens = 8
+
+// regionOfName reads one class name or id. It answers only when every word of the name speaks for
+// furniture: names are a convention, and wrong furniture hides real changes.
+func regionOfName(name []byte) (Region, bool) {
+	var found Region
+	for range maxNameTokens {
+		var word []byte
+		word, name = nextNameWord(name)
+		if word == nil {
+			return found, found != Main
+		}
+		r, ok := nameRegions[string(word)]
+		switch {
+		case ok:
+			found = max(found, r)
+		case !namePadding[string(word)] && !isNumber(word):
+			return Main, false
+		}
+	}
+	return Main, false
+}
+
+// nextNameWord cuts the first word off a name: at anything but letters and digits, and where a
+// lower-case letter meets an upper-case one or a letter a digit. The word is lower-cased in place.
+func nextNameWord(name []byte) (word, rest []byte) {
+	for len(name) > 0 && !isAlnum(name[0]) {
+		name = name[1:]
+	}
+	if len(name) == 0 {
+		return nil, nil
+	}
+	end := 1
+	for end < len(name) && isAlnum(name[end]) && !nameBoundary(name[end-1], name[end]) {
+		end++
+	}
+	rest = name[end:]
+	word = name[:end]
+	for i, c := range word {
+		if 'A' <= c && c <= 'Z' {
+			word[i] = c | 0x20
+		}
+	}
+	return word, rest
+}
+
+func nameBoundary(a, b byte) bool {
+	return 'a' <= a && a <= 'z' && 'A' <= b && b <= 'Z' || isDigit(a) != isDigit(b)
+}
+
+func isNumber(word []byte) bool { return isDigit(word[0]) }
+
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }
+
+func isAlnum(c byte) bool {
+	return isDigit(c) || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
+}
+
+// regionOfNames reads a class or id attribute: names parted by white space.
+func regionOfNames(names []byte) (Region, bool) {
+	for len(names) > 0 {
+		i := bytes.IndexAny(names, " \t\r\n\f")
+		one := names
+		if i >= 0 {
+			one, names = names[:i], names[i+1:]
+		} else {
+			names = nil
+		}
+		if r, ok := regionOfName(one); ok {
+			return r, true
+		}
+	}
+	return Main, false
+}

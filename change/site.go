@@ -1,0 +1,67 @@
+package change
+
+// A Site is what is known of a host beyond one page: what stands on many of its pages, what changes
+// by itself on many, and how it says that a page is not there. A nil Site knows nothing and works.
+// It does not change once made, so it may be shared.
+type Site struct {
+	volatile  volatile
+	furniture map[uint64]bool // hashes of blocks
+	notFound  notFound
+}
+
+// A Sample is one URI-R of a site.
+type Sample struct {
+	// Pages are the texts of its good captures (2xx) in time order, one for each capture, so that
+	// what stood still shows: equal neighbours are the same pointer. A hundred captures are plenty.
+	Pages []*Sketch
+	// Missing are the texts of its captures with status 404 or 410, if they were kept.
+	Missing []*Sketch
+}
+
+const (
+	// A block is furniture where it stands on a share of the site's pages, and on some at least.
+	furnitureShare = 0.3
+	minFurniture   = 4
+)
+
+// NewSite learns from samples of a host's URI-Rs. Some thirty to sixty that have at least two
+// captures with text, chosen by no rule that favours a folder, tell what there is to know.
+func NewSite(samples []Sample) *Site {
+	s := &Site{furniture: map[uint64]bool{}}
+	var f flicker
+	pages := map[uint64]int{}
+	for _, sample := range samples {
+		f.watch(sample.Pages)
+		countBlocks(pages, sample.Pages)
+	}
+	s.volatile = f.ofSite()
+	for hash, n := range pages {
+		if n >= minFurniture && float64(n) >= furnitureShare*float64(len(samples)) {
+			s.furniture[hash] = true
+		}
+	}
+	s.notFound = learnNotFound(samples)
+	return s
+}
+
+// countBlocks counts each block of a page once, however many captures have it.
+func countBlocks(pages map[uint64]int, captures []*Sketch) {
+	seen := map[uint64]bool{}
+	for i, c := range captures {
+		if i > 0 && c == captures[i-1] {
+			continue
+		}
+		for j := range c.Blocks {
+			if h := c.Blocks[j].Hash; !seen[h] {
+				seen[h] = true
+				pages[h]++
+			}
+		}
+	}
+}
+
+func (s *Site) volatileBlock(b *BlockSketch) bool { return s != nil && s.volatile.has(b) }
+
+func (s *Site) furnitureBlock(b *BlockSketch) bool {
+	return b.Region.Furniture() || s != nil && b.Region == Main && s.furniture[b.Hash]
+}

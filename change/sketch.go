@@ -1,0 +1,125 @@
+package change
+
+import "github.com/zeebo/xxh3"
+
+// A Sketch is what the index keeps of one visible text: enough to tell whether, where and by how
+// much two texts differ, and nothing that reads as text but the title.
+type Sketch struct {
+	// ID is the hash of the collapsed visible text (XXH3, 64 bits), never 0.
+	ID uint64
+	// Title is cut to maxTitle bytes.
+	Title string
+	// Size is the length of the visible text in bytes.
+	Size int
+	// Words counts the words of the visible text, the furniture's included.
+	Words int
+	// NotFound says that the title or a heading reads like that of a "not found" page.
+	NotFound bool
+	// Blocks are the blocks in document order. Beyond maxBlocks the rest is one block.
+	Blocks []BlockSketch
+	// Terms are sorted by hash, each once.
+	Terms []TermCount
+	// MinHash is over the word 5-shingles of the page's own content, digits aside.
+	MinHash MinHash
+}
+
+// A BlockSketch is what is kept of a block.
+type BlockSketch struct {
+	// Hash is over the words parted by white space, such that the hash of a run of blocks
+	// can be had from theirs, wherever the page cuts it.
+	Hash uint64
+	// Mask is the hash of the words in which numbers, dates and tokens are all the same.
+	Mask uint32
+	// Slot identifies the place on the page.
+	Slot uint32
+	// Fields counts the words parted by white space, Size the bytes.
+	Fields, Size uint32
+	Region       Region
+	// Digits says that the block contains numbers, so that Mask hides something.
+	Digits bool
+	// Stamp says that it reads like a clock, a counter or a "generated at".
+	Stamp bool
+	// Plain counts the words that Mask leaves as they are, up to 3.
+	Plain uint8
+}
+
+// A TermCount says how often the term with this hash stands in the text.
+type TermCount struct {
+	Hash  uint32 // termBits bits
+	Count uint32
+}
+
+const (
+	maxTitle  = 160
+	maxBlocks = 4096
+	// termBits keeps the delta-coded terms short; in a page of 2,000 distinct words one in 8,000
+	// changed terms is mistaken for another.
+	termBits = 24
+	// maxPlain is what two stored bits can say.
+	maxPlain = 3
+)
+
+// Sketch reduces the text. Equal texts (mark-up aside) have sketches with equal ID.
+func (t *Text) Sketch() Sketch {
+	b := sketcher{out: Sketch{ID: nonZero(xxh3.HashString(t.all)), Title: cutTitle(t.Title), Size: len(t.all)}}
+	b.out.Blocks = make([]BlockSketch, 0, min(len(t.Blocks), maxBlocks))
+	b.terms = make([]uint32, 0, len(t.all)/6)
+	for i := range t.Blocks {
+		b.add(&t.Blocks[i])
+	}
+	b.out.Words = len(b.terms)
+	b.out.Terms = countTerms(b.terms)
+	b.out.MinHash = b.shingles.minHash()
+	return b.out
+}
+
+func nonZero(h uint64) uint64 {
+	if h == 0 {
+		return 1
+	}
+	return h
+}
+
+// cutTitle cuts at a rune, not within one.
+func cutTitle(s string) string {
+	if len(s) <= maxTitle {
+		return s
+	}
+	n := maxTitle
+	for n > 0 && s[n]&0xc0 == 0x80 {
+		n--
+	}
+	return s[:n]
+}
+
+type sketcher struct {
+	out      Sketch
+	norm     normalizer
+	terms    []uint32
+	mask     masker
+	shingles shingler
+}
+
+func (b *sketcher) add(block *Block) {
+	s := BlockSketch{Region: block.Region, Slot: block.slot, Size: uint32(len(block.Text))}
+	s.Hash, s.Fields = hashFields(block.Text)
+	b.words(block, &s)
+	if block.Region == Title || block.Heading == 1 || block.Heading == 2 {
+		b.out.NotFound = b.out.NotFound || saysNotFound(block.Text)
+	}
+	if n := len(b.out.Blocks); n == maxBlocks {
+		b.out.Blocks[n-1].absorb(&s)
+		return
+	}
+	b.out.Blocks = append(b.out.Blocks, s)
+}
+
+// absorb joins the block o to the end of s.
+func (s *BlockSketch) absorb(o *BlockSketch) {
+	s.Hash = concatHash(s.Hash, o.Hash, o.Fields)
+	s.Mask = s.Mask*16777619 ^ o.Mask
+	s.Fields += o.Fields
+	s.Size += o.Size
+	s.Digits = s.Digits || o.Digits
+	s.Stamp = false
+}

@@ -1,0 +1,230 @@
+package change
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+)
+
+// sketchVersion begins every stored sketch; a change of the format or of what is hashed raises it.
+const sketchVersion = 1
+
+// Stored flags of a block, beside its region in the low bits.
+const (
+	flagDigits = 1 << 4
+	flagStamp  = 1 << 5
+	plainShift = 6
+)
+
+const flagNotFound = 1
+
+// AppendBinary appends the stored form of s to dst: fixed-width hashes little-endian, numbers as
+// uvarints, term hashes and slots as differences.
+func (s *Sketch) AppendBinary(dst []byte) []byte {
+	le := binary.LittleEndian
+	dst = append(dst, sketchVersion, boolByte(s.NotFound)*flagNotFound)
+	dst = le.AppendUint64(dst, s.ID)
+	for _, n := range []int{len(s.Title), s.Size, s.Words, len(s.Blocks), len(s.Terms)} {
+		dst = binary.AppendUvarint(dst, uint64(n))
+	}
+	dst = append(dst, s.Title...)
+	for _, v := range s.MinHash {
+		dst = le.AppendUint16(dst, v)
+	}
+	dst = appendBlocks(dst, s.Blocks)
+	last := uint32(0)
+	for _, t := range s.Terms {
+		// Most terms stand once; the low bit says that a count follows.
+		once := uint64(boolByte(t.Count > 1))
+		dst = binary.AppendUvarint(dst, uint64(t.Hash-last)<<1|once)
+		if t.Count > 1 {
+			dst = binary.AppendUvarint(dst, uint64(t.Count))
+		}
+		last = t.Hash
+	}
+	return dst
+}
+
+func boolByte(b bool) byte {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// appendBlocks writes a slot in full where it is new and as its number where it is not.
+func appendBlocks(dst []byte, blocks []BlockSketch) []byte {
+	le := binary.LittleEndian
+	slots := map[uint32]uint64{}
+	for i := range blocks {
+		b := &blocks[i]
+		dst = append(dst, byte(b.Region)|boolByte(b.Digits)*flagDigits|boolByte(b.Stamp)*flagStamp|b.Plain<<plainShift)
+		dst = le.AppendUint64(dst, b.Hash)
+		if b.Digits {
+			dst = le.AppendUint32(dst, b.Mask)
+		}
+		dst = binary.AppendUvarint(dst, uint64(b.Fields))
+		dst = binary.AppendUvarint(dst, uint64(b.Size))
+		n := slots[b.Slot]
+		dst = binary.AppendUvarint(dst, n)
+		if n == 0 {
+			slots[b.Slot] = uint64(len(slots) + 1)
+			dst = le.AppendUint32(dst, b.Slot)
+		}
+	}
+	return dst
+}
+
+var errSketchShort = errors.New("sketch: ends too early")
+
+// ParseSketch reads what [Sketch.AppendBinary] wrote. Anything else is an error, never a panic, and
+// takes no more memory than a small multiple of its own length.
+func ParseSketch(data []byte) (Sketch, error) {
+	r := reader{data: data}
+	version, flags := r.byte(), r.byte()
+	if !r.bad && version != sketchVersion {
+		return Sketch{}, fmt.Errorf("sketch: format %d, want %d", version, sketchVersion)
+	}
+	s := Sketch{NotFound: flags&flagNotFound != 0, ID: r.uint64()}
+	title := r.count(1)
+	s.Size, s.Words = int(r.uvarint32()), int(r.uvarint32())
+	blocks, terms := r.count(minBlockLen), r.count(1)
+	s.Title = string(r.take(title))
+	for i := range s.MinHash {
+		s.MinHash[i] = r.uint16()
+	}
+	s.Blocks = r.blocks(blocks)
+	s.Terms = r.terms(terms)
+	switch {
+	case r.bad:
+		return Sketch{}, errSketchShort
+	case len(r.data) > 0:
+		return Sketch{}, fmt.Errorf("sketch: %d bytes too many", len(r.data))
+	}
+	return s, nil
+}
+
+// minBlockLen is the length of the shortest stored block.
+const minBlockLen = 12
+
+// A reader takes a stored sketch apart; after the first fault it is bad and answers zeros.
+type reader struct {
+	data []byte
+	bad  bool
+}
+
+func (r *reader) take(n int) []byte {
+	if n > len(r.data) {
+		r.data, r.bad = nil, true
+		return nil
+	}
+	b := r.data[:n]
+	r.data = r.data[n:]
+	return b
+}
+
+func (r *reader) byte() byte {
+	if b := r.take(1); b != nil {
+		return b[0]
+	}
+	return 0
+}
+
+func (r *reader) uint16() uint16 {
+	if b := r.take(2); b != nil {
+		return binary.LittleEndian.Uint16(b)
+	}
+	return 0
+}
+
+func (r *reader) uint32() uint32 {
+	if b := r.take(4); b != nil {
+		return binary.LittleEndian.Uint32(b)
+	}
+	return 0
+}
+
+func (r *reader) uint64() uint64 {
+	if b := r.take(8); b != nil {
+		return binary.LittleEndian.Uint64(b)
+	}
+	return 0
+}
+
+func (r *reader) uvarint32() uint32 {
+	v, n := binary.Uvarint(r.data)
+	if n <= 0 || v > 1<<32-1 {
+		r.data, r.bad = nil, true
+		return 0
+	}
+	r.data = r.data[n:]
+	return uint32(v)
+}
+
+// count reads a number of things that take at least size bytes each.
+func (r *reader) count(size int) int {
+	n := int(r.uvarint32())
+	if n > len(r.data)/size {
+		r.data, r.bad = nil, true
+		return 0
+	}
+	return n
+}
+
+func (r *reader) blocks(n int) []BlockSketch {
+	if r.bad {
+		return nil
+	}
+	blocks := make([]BlockSketch, n)
+	var slots []uint32
+	for i := range blocks {
+		b := &blocks[i]
+		flags := r.byte()
+		b.Region = Region(flags & 0x0f)
+		r.bad = r.bad || b.Region >= regions
+		b.Digits, b.Stamp, b.Plain = flags&flagDigits != 0, flags&flagStamp != 0, flags>>plainShift
+		b.Hash = r.uint64()
+		b.Mask = maskOfHash(b.Hash)
+		if b.Digits {
+			b.Mask = r.uint32()
+		}
+		b.Fields, b.Size = r.uvarint32(), r.uvarint32()
+		b.Slot = r.slot(&slots)
+	}
+	return blocks
+}
+
+func (r *reader) slot(known *[]uint32) uint32 {
+	n := int(r.uvarint32())
+	if n == 0 {
+		*known = append(*known, r.uint32())
+		n = len(*known)
+	}
+	if n > len(*known) {
+		r.bad = true
+		return 0
+	}
+	return (*known)[n-1]
+}
+
+func (r *reader) terms(n int) []TermCount {
+	if r.bad {
+		return nil
+	}
+	terms := make([]TermCount, n)
+	last := uint32(0)
+	for i := range terms {
+		v, size := binary.Uvarint(r.data)
+		if size <= 0 || v>>1 > 1<<termBits {
+			r.data, r.bad = nil, true
+			return nil
+		}
+		r.data = r.data[size:]
+		last += uint32(v >> 1)
+		terms[i] = TermCount{last, 1}
+		if v&1 == 1 {
+			terms[i].Count = r.uvarint32()
+		}
+	}
+	return terms
+}

@@ -1,0 +1,141 @@
+package change
+
+import "strings"
+
+// notFoundPhrases are what titles and headings of "not found" pages say, in lower case.
+var notFoundPhrases = []string{
+	"not found", "page missing", "does not exist", "doesn't exist", "doesn’t exist", "no longer exists",
+	"no longer available", "can't be found", "cannot be found", "could not be found", "couldn't be found",
+	"nicht gefunden", "introuvable", "non trouvée", "no encontrada", "non trovata", "não encontrada",
+	"niet gevonden", "nie znaleziono", "не найден", "не знайден", "یافت نشد", "找不到", "未找到", "不存在",
+	"見つかりません", "찾을 수 없",
+}
+
+// maxPhrase is the length in bytes up to which a heading is searched for them.
+const maxPhrase = 200
+
+// saysNotFound reports whether a title or heading says that there is no such page.
+func saysNotFound(text string) bool {
+	if len(text) > maxPhrase {
+		return false
+	}
+	text = strings.ToLower(text)
+	for _, p := range notFoundPhrases {
+		if strings.Contains(text, p) {
+			return true
+		}
+	}
+	return hasNumber(text, "404")
+}
+
+// hasNumber reports whether s contains number, not as part of a longer one or of a word.
+func hasNumber(s, number string) bool {
+	for {
+		i := strings.Index(s, number)
+		if i < 0 {
+			return false
+		}
+		before, after := i == 0 || !isAlnum(s[i-1]), i+len(number) == len(s) || !isAlnum(s[i+len(number)])
+		if before && after {
+			return true
+		}
+		s = s[i+len(number):]
+	}
+}
+
+// A notFound is how a site says that a page is not there.
+type notFound struct {
+	texts  map[uint64]bool // cores of its 404s, and of texts that took the place of several pages
+	hashes []MinHash       // of its 404s, for those that name the address
+}
+
+const (
+	// shrunk is how many times shorter a soft 404 is than what was there: log10 of the ratio ≥ 1.
+	shrunk = 10
+	// maxNotFound bounds how long, in bytes of its own text, a soft 404 can be.
+	maxNotFound = 1500
+	// likeNotFound is the similarity to a known 404 from which on a text is one too.
+	likeNotFound = 0.8
+	// minReplaced is how many pages of the sample a text must have taken the place of.
+	minReplaced = 2
+	maxHashes   = 16
+)
+
+func learnNotFound(samples []Sample) notFound {
+	n := notFound{texts: map[uint64]bool{}}
+	replaced := map[uint64]int{}
+	for _, s := range samples {
+		for _, m := range s.Missing {
+			n.learn(m)
+		}
+		for core := range shrunkTexts(s.Pages) {
+			replaced[core]++
+		}
+	}
+	for core, times := range replaced {
+		if times >= minReplaced {
+			n.texts[core] = true
+		}
+	}
+	return n
+}
+
+func (n *notFound) learn(s *Sketch) {
+	core := s.core()
+	if core == 0 || n.texts[core] {
+		return
+	}
+	n.texts[core] = true
+	if len(n.hashes) < maxHashes {
+		n.hashes = append(n.hashes, s.MinHash)
+	}
+}
+
+// shrunkTexts returns the cores of texts that followed one ten times longer.
+func shrunkTexts(captures []*Sketch) map[uint64]bool {
+	found := map[uint64]bool{}
+	for i := 1; i < len(captures); i++ {
+		a, b := captures[i-1], captures[i]
+		if a != b && b.coreSize() <= maxNotFound && a.coreSize() >= shrunk*b.coreSize() {
+			found[b.core()] = true
+		}
+	}
+	return found
+}
+
+// coreSize returns the bytes of the page's own text.
+func (s *Sketch) coreSize() int {
+	n := 0
+	for i := range s.Blocks {
+		if b := &s.Blocks[i]; !b.Region.Furniture() {
+			n += int(b.Size)
+		}
+	}
+	return n
+}
+
+func (n *notFound) knows(s *Sketch) bool {
+	if n.texts[s.core()] {
+		return true
+	}
+	for i := range n.hashes {
+		if n.hashes[i].Jaccard(&s.MinHash) >= likeNotFound {
+			return true
+		}
+	}
+	return false
+}
+
+// soft404 reports whether a page answered 200 with the text s says that it is not there; before is
+// the page's last real text, nil if there was none.
+func (site *Site) soft404(s, before *Sketch) bool {
+	size := s.coreSize()
+	if size == 0 || size > maxNotFound {
+		return false
+	}
+	small := before == nil || before.coreSize() >= shrunk*size
+	if s.NotFound {
+		return small || before.MinHash.Jaccard(&s.MinHash) < likeNotFound
+	}
+	return site != nil && (before == nil || small) && site.notFound.knows(s)
+}

@@ -1,0 +1,42 @@
+package change
+
+import "strings"
+
+// maxStampWords is the length up to which a block can be a clock or a counter: what is longer says
+// more than the time.
+const maxStampWords = 24
+
+// stampWords speak, in a short block with numbers, of what a server counts or measures.
+var stampWords = wordSet(`
+	visitor visitors visit visits hits pageviews counter generated rendered served queries uptime
+	besucher visiteur visiteurs visitante visitantes visitatori посетитель посетителей відвідувач
+	généré generiert generado generato erzeugt сгенерировано згенеровано`)
+
+// isStamp reports whether a short block reads like a clock, a counter or a note of how and when
+// the page was made. said is whether one of its words is in stampWords.
+func isStamp(text string, words int, said bool) bool {
+	return words <= maxStampWords && (said || hasClock(text))
+}
+
+// hasClock reports whether s contains a time of day to the second.
+func hasClock(s string) bool {
+	for {
+		i := strings.IndexByte(s, ':')
+		if i < 0 {
+			return false
+		}
+		if i > 0 && isDigit(s[i-1]) && len(s) >= i+6 &&
+			isDigit(s[i+1]) && isDigit(s[i+2]) && s[i+3] == ':' && isDigit(s[i+4]) && isDigit(s[i+5]) {
+			return true
+		}
+		s = s[i+1:]
+	}
+}
+
+func wordSet(words string) map[string]bool {
+	m := map[string]bool{}
+	for w := range strings.FieldsSeq(words) {
+		m[w] = true
+	}
+	return m
+}

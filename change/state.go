@@ -1,0 +1,85 @@
+package change
+
+import (
+	"fmt"
+
+	"github.com/varve-archive/varve/cdx"
+)
+
+// A Level says which differences make a new version.
+type Level uint8
+
+// The levels, each finer than the next.
+const (
+	LevelAny     Level = iota // the payload digest differs
+	LevelText                 // the visible text differs
+	LevelContent              // the main content differs: furniture, volatile bits and mark-up aside
+)
+
+var levelNames = [...]string{"any", "text", "content"}
+
+// String returns the level's name in URLs and JSON.
+func (l Level) String() string { return levelNames[l] }
+
+// ParseLevel reads a level's name; "" is content.
+func ParseLevel(s string) (Level, error) {
+	if s == "" {
+		return LevelContent, nil
+	}
+	for i, name := range levelNames {
+		if s == name {
+			return Level(i), nil
+		}
+	}
+	return 0, fmt.Errorf("level %.20q: want any, text or content", s)
+}
+
+// A Kind is what a run of captures shows.
+type Kind uint8
+
+// The kinds.
+const (
+	Page     Kind = iota // a page with text
+	Resource             // anything else that was there
+	Redirect
+	Missing // 404, 410, or a soft 404
+	Error   // failed captures and other refusals
+)
+
+// String returns the kind's name in JSON.
+func (k Kind) String() string {
+	return [...]string{"page", "resource", "redirect", "missing", "error"}[k]
+}
+
+// A State is one capture as the index knows it. A resolved revisit has the values of its original.
+type State struct {
+	Time     cdx.Timestamp
+	Status   int
+	Digest   string
+	Redirect string // absolute target of a 3xx
+	Text     uint64 // ID of its [Sketch], 0 where there is no text
+	Failed   bool   // a 5xx, a 429 or a truncated capture
+}
+
+// StateOf returns the state a capture stands for.
+func StateOf(c *cdx.Capture) State {
+	return State{
+		Time: c.Time, Status: c.Status, Digest: c.Digest, Redirect: c.Redirect, Text: c.Text,
+		Failed: c.Failed(),
+	}
+}
+
+// kind ignores texts: what a soft 404 is, only its neighbours tell.
+func (s *State) kind() Kind {
+	switch {
+	case s.Status >= 300 && s.Status <= 399 && s.Status != 304:
+		return Redirect
+	case s.Status == 404 || s.Status == 410:
+		return Missing
+	case s.Failed || s.Status >= 400:
+		return Error
+	case s.Text != 0:
+		return Page
+	}
+	return Resource
+}

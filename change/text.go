@@ -1,0 +1,29 @@
+package change
+
+// A Text is the visible text of a page in document order, white space collapsed.
+type Text struct {
+	// Title is the text of the first title element, "" if there is none.
+	Title string
+	// Blocks hold the title and then the text of the body, cut where the page begins a new
+	// paragraph, heading, list item, table cell or the like. None is empty.
+	Blocks []Block
+
+	all string
+}
+
+// A Block is a run of text that the page shows as one.
+type Block struct {
+	// Text has single spaces between words and none at the ends.
+	Text string
+	// Region is the part of the page the block stands in.
+	Region Region
+	// Links is the share of the text that stands in links, from 0 to 1.
+	Links float32
+	// Heading is 1 to 6 in h1 to h6, else 0.
+	Heading uint8
+
+	slot uint32 // identifies the place on the page: the path of elements with their names, digits aside
+}
+
+// String returns the visible text: the blocks with single spaces between them.
+func (t *Text) String() string { return t.all }
