@@ -3,6 +3,7 @@ package warc
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 )
 
 // ErrNotRecordCompressed is why a file is refused whose compression doesn't start anew with each record
@@ -11,6 +12,15 @@ var ErrNotRecordCompressed = errors.New("one compressed stream holds several rec
 
 // ErrFileMissing is why a record can't be had: its file isn't known, isn't there, or can't be opened.
 var ErrFileMissing = errors.New("file is missing or unreadable")
+
+// unreadable says that a file can't be read, by its base name alone: paths are nobody's business but the log's.
+func unreadable(name string, err error) error {
+	var path *fs.PathError
+	if errors.As(err, &path) {
+		err = path.Err
+	}
+	return fmt.Errorf("%s: %w: %w", name, ErrFileMissing, err)
+}
 
 // Damage is a place in a stored file that can't be read as a record should.
 type Damage struct {

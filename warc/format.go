@@ -45,7 +45,8 @@ func (f Format) Records() bool { return f >= WARC && f <= ARCGzip }
 // An error wraps [ErrNotRecordCompressed] if the file has records that can't be read at an offset, which is seen by the
 // first member holding two of them, or says that the file is nothing that an archive has.
 func Detect(f File, name string) (Format, error) {
-	r := newReader(context.Background(), f, name)
+	r := newReader()
+	r.reset(context.Background(), f, Base(name), new(zstdDecoders))
 	defer r.release()
 	start, _ := r.in.buf.Peek(bufferSize)
 	if bytes.HasPrefix(start, []byte("PK\x03\x04")) {

@@ -15,10 +15,16 @@ type input struct {
 	buf    *bufio.Reader // concretely a bufio.Reader: flate has a fast path for it and reads no byte too many
 }
 
-func newInput(ctx context.Context, f io.ReaderAt) *input {
-	in := &input{cursor: cursor{ctx: ctx, file: f}}
+func newInput() *input {
+	in := new(input)
 	in.buf = bufio.NewReaderSize(&in.cursor, bufferSize)
 	return in
+}
+
+// reset begins at the start of another file.
+func (in *input) reset(ctx context.Context, f io.ReaderAt, name string) {
+	in.cursor = cursor{ctx: ctx, file: f, name: name}
+	in.buf.Reset(&in.cursor)
 }
 
 // offset is where the next byte to be read stands in the file.
@@ -37,7 +43,9 @@ func (in *input) seek(offset int64) {
 type cursor struct {
 	ctx    context.Context // ends reading when it is done
 	file   io.ReaderAt
+	name   string // the file's base name, for errors
 	offset int64
+	ahead  int64 // how many of the next bytes are wanted for certain; 0 if that isn't known
 	err    error // why reading failed, other than by the file's end
 }
 
@@ -47,13 +55,18 @@ func (c *cursor) Read(p []byte) (int, error) {
 		c.err = err
 		return 0, err
 	}
+	if c.ahead > 0 {
+		p = p[:min(int64(len(p)), c.ahead)]
+	}
 	n, err := c.file.ReadAt(p, c.offset)
 	c.offset += int64(n)
-	if n > 0 && err == io.EOF {
+	c.ahead = max(0, c.ahead-int64(n))
+	switch {
+	case err == io.EOF && n > 0:
 		return n, nil
+	case err == nil || err == io.EOF:
+		return n, err
 	}
-	if err != nil && err != io.EOF {
-		c.err = err
-	}
-	return n, err
+	c.err = unreadable(c.name, err)
+	return n, c.err
 }

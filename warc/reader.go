@@ -34,16 +34,32 @@ type reader struct {
 
 	gz    *gzip.Reader
 	frame zstdFrame
-	zs    *zstd.Decoder
+	zs    *zstd.Decoder // nil until the file turns out to need it
+	zstds *zstdDecoders
 	body  *bufio.Reader // what the member inflates to
 	head  []byte
-	rec   Record
+	rec   *Record
 	arc   bool    // an ARC record has been read
 	like  packing // how the last record that could be read was packed
 }
 
-func newReader(ctx context.Context, f File, name string) *reader {
-	return &reader{name: Base(name), file: f, size: f.Size(), in: newInput(ctx, f)}
+func newReader() *reader { return &reader{in: newInput(), rec: new(Record)} }
+
+// reset begins at the start of a file. What has been inflated or read ahead from another is forgotten.
+func (r *reader) reset(ctx context.Context, f File, name string, zstds *zstdDecoders) {
+	r.name, r.file, r.size, r.zstds = name, f, f.Size(), zstds
+	r.arc, r.like = false, nothing
+	r.in.reset(ctx, f, name)
+}
+
+// release gives back what belongs to the file.
+func (r *reader) release() {
+	if r.zs != nil {
+		r.zstds.put(r.zs)
+		r.zs = nil
+	}
+	r.in.reset(context.Background(), nil, "")
+	r.file, r.zstds = nil, nil
 }
 
 // sniff tells what starts at the place where the input stands.
@@ -130,10 +146,10 @@ func (r *reader) damaged(offset int64, reason string, err error) error {
 
 func (r *reader) begin(offset int64, p packing) *Record {
 	fields := r.rec.Header[:0]
-	r.rec = Record{Offset: offset, Header: fields, src: r, packing: p, resume: offset + 1}
+	*r.rec = Record{Offset: offset, Header: fields, src: r, packing: p, resume: offset + 1}
 	r.rec.Block = &r.rec.block
-	r.rec.block.rec = &r.rec
-	return &r.rec
+	r.rec.block.rec = r.rec
+	return r.rec
 }
 
 // open reads the head of the record that starts where the input stands. An empty member gives neither record nor error.
@@ -210,12 +226,9 @@ func (r *reader) inflate(p packing) (*bufio.Reader, error) {
 
 func (r *reader) startZstd() error {
 	if r.zs == nil {
-		dict, err := readDictionary(r.file)
-		if err != nil {
+		var err error
+		if r.zs, err = r.zstds.get(r.file); err != nil {
 			return err
-		}
-		if r.zs, err = newZstdDecoder(dict); err != nil {
-			return fmt.Errorf("zstd dictionary: %w", err)
 		}
 	}
 	if err := r.frame.start(r.in.buf); err != nil {

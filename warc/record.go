@@ -27,7 +27,8 @@ type Record struct {
 	packing  packing
 	finished bool
 	damage   *Damage
-	resume   int64 // where to look for the next record if this one is damaged
+	free     func() // gives back what a Store lent; nil for a record of Scan
+	resume   int64  // where to look for the next record if this one is damaged
 }
 
 // Finish passes over what is left of the block and whatever belongs to the record behind it, sets Length and
@@ -47,6 +48,19 @@ func (rec *Record) Finish() (int64, error) {
 	}
 	return rec.Length, rec.src.in.cursor.err
 }
+
+// Close gives back what a record of a [Store] holds; the record and its block are not to be used after it.
+// For a record of [Scan] it does nothing.
+func (rec *Record) Close() error {
+	if free := rec.free; free != nil {
+		rec.free = nil
+		rec.finished, rec.block.err = true, errClosed
+		free()
+	}
+	return nil
+}
+
+var errClosed = errors.New("record is closed")
 
 // cut notes that the block ended after got bytes. It returns what reading the block ends with.
 func (rec *Record) cut(got int64, err error) error {

@@ -18,7 +18,8 @@ import (
 // the record's whole head in memory: clone them to keep them for long.
 func Scan(ctx context.Context, f File, name string, from int64) iter.Seq2[*Record, error] {
 	return func(yield func(*Record, error) bool) {
-		r := newReader(ctx, f, name)
+		r := newReader()
+		r.reset(ctx, f, Base(name), new(zstdDecoders))
 		defer r.release()
 		r.in.seek(from)
 		for {
@@ -49,11 +50,4 @@ func (r *reader) recover(err error) bool {
 		return false
 	}
 	return r.seekRecord(r.rec.resume, r.like)
-}
-
-// release gives back what the reader holds.
-func (r *reader) release() {
-	if r.zs != nil {
-		r.zs.Close()
-	}
 }

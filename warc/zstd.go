@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"sync"
 
 	"github.com/klauspost/compress/zstd"
 )
@@ -61,6 +62,35 @@ func ignoreEOF(err error) error {
 		return nil
 	}
 	return err
+}
+
+// zstdDecoders are a file's: they all know its dictionary. The zero value is ready for use.
+type zstdDecoders struct {
+	once sync.Once
+	dict []byte
+	err  error
+	idle sync.Pool
+}
+
+func (z *zstdDecoders) get(f io.ReaderAt) (*zstd.Decoder, error) {
+	z.once.Do(func() { z.dict, z.err = readDictionary(f) })
+	if z.err != nil {
+		return nil, z.err
+	}
+	if d, ok := z.idle.Get().(*zstd.Decoder); ok {
+		return d, nil
+	}
+	d, err := newZstdDecoder(z.dict)
+	if err != nil {
+		return nil, fmt.Errorf("zstd dictionary: %w", err)
+	}
+	return d, nil
+}
+
+// put takes a decoder back. It works in its reader's goroutine, so that forgetting it needs no closing.
+func (z *zstdDecoders) put(d *zstd.Decoder) {
+	_ = d.Reset(nil)
+	z.idle.Put(d)
 }
 
 // newZstdDecoder returns a decoder that works in the goroutine that reads from it.

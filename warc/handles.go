@@ -1,0 +1,89 @@
+package warc
+
+import (
+	"io/fs"
+	"os"
+	"sync"
+
+	"github.com/hashicorp/golang-lru/v2/simplelru"
+)
+
+// maxOpenFiles is how many files a Store keeps open that nobody is reading from. A process may have 1024 by default.
+const maxOpenFiles = 256
+
+// A handle is a file that a Store has opened, and how many are reading from it.
+type handle struct {
+	File
+	info    fs.FileInfo // when it was opened; of the WACZ for a file inside one
+	zstds   zstdDecoders
+	readers int
+	dropped bool // to be closed when nobody reads from it
+}
+
+// handles keeps the files that were used last open.
+type handles struct {
+	mu   sync.Mutex
+	open *simplelru.LRU[string, *handle] // by path
+}
+
+func newHandles() *handles {
+	h := new(handles)
+	h.open, _ = simplelru.NewLRU(maxOpenFiles, func(_ string, f *handle) { f.drop() }) // errs for a size of 0 only
+	return h
+}
+
+// acquire opens the file at path, or takes the one that is open, unless the file has been changed or replaced since.
+func (h *handles) acquire(path string) (*handle, error) {
+	outer, _, _ := CutMember(path)
+	info, err := os.Stat(outer)
+	if err != nil {
+		return nil, err
+	}
+	if f := h.take(path, info); f != nil {
+		return f, nil
+	}
+	file, err := Open(path)
+	if err != nil {
+		return nil, err
+	}
+	f := &handle{File: file, info: info, readers: 1}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.open.Remove(path) // Add would forget the one before without closing it
+	h.open.Add(path, f)
+	return f, nil
+}
+
+func (h *handles) take(path string, info fs.FileInfo) *handle {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	f, ok := h.open.Get(path)
+	if !ok || f.info.Size() != info.Size() || !f.info.ModTime().Equal(info.ModTime()) || !os.SameFile(f.info, info) {
+		return nil
+	}
+	f.readers++
+	return f
+}
+
+func (h *handles) release(f *handle) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	f.readers--
+	if f.dropped && f.readers == 0 {
+		f.Close()
+	}
+}
+
+func (h *handles) close() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.open.Purge()
+}
+
+// drop closes the file as soon as nobody reads from it.
+func (f *handle) drop() {
+	f.dropped = true
+	if f.readers == 0 {
+		f.Close()
+	}
+}

@@ -1,0 +1,88 @@
+package warc
+
+import (
+	"context"
+	"fmt"
+	"sync"
+
+	"github.com/varve-archive/varve/cdx"
+)
+
+// A Store reads single records of stored files at their offsets. It keeps files open and buffers at hand, notices files that
+// were replaced or have grown, and is safe for concurrent use.
+type Store struct {
+	resolve func(cdx.FileID) (path string, ok bool)
+	files   *handles
+	readers sync.Pool
+}
+
+// NewStore returns a Store that finds the path of a file, as [Open] takes it, by resolve. resolve must be safe for
+// concurrent use; false means that the file isn't known any more.
+func NewStore(resolve func(cdx.FileID) (path string, ok bool)) *Store {
+	return &Store{
+		resolve: resolve,
+		files:   newHandles(),
+		readers: sync.Pool{New: func() any { return newReader() }},
+	}
+}
+
+// Record reads the head of the record at a location; its block is read from the file as it is asked for, under ctx.
+// The caller closes the record. The location's length is a hint of how much to read, not a limit.
+//
+// Errors wrap [ErrFileMissing] if the file can't be had, or are a *[Damage] if no record can be read at the offset; both
+// name the file by its base name. Reading the block may end with either.
+func (s *Store) Record(ctx context.Context, loc cdx.Location) (*Record, error) {
+	path, ok := s.resolve(loc.File)
+	if !ok {
+		return nil, fmt.Errorf("file %d: %w", loc.File, ErrFileMissing)
+	}
+	return s.RecordIn(ctx, path, loc.Offset, loc.Length)
+}
+
+// RecordIn is [Store.Record] for a path that is known.
+func (s *Store) RecordIn(ctx context.Context, path string, offset, length int64) (*Record, error) {
+	name := Base(path)
+	f, err := s.files.acquire(path)
+	if err != nil {
+		return nil, unreadable(name, err)
+	}
+	r := s.readers.Get().(*reader)
+	r.reset(ctx, f, name, &f.zstds)
+	free := func() {
+		r.release()
+		s.readers.Put(r)
+		s.files.release(f)
+	}
+	rec, err := r.at(offset, length)
+	if err != nil {
+		free()
+		return nil, err
+	}
+	rec.free = free
+	return rec, nil
+}
+
+// Close closes the files that are open, those that are being read from as soon as that ends. The Store may be used on.
+func (s *Store) Close() error {
+	s.files.close()
+	return nil
+}
+
+// at reads the head of the record that starts at offset.
+func (r *reader) at(offset, length int64) (*Record, error) {
+	r.rec = new(Record) // a caller may hold on to it, and close it twice
+	r.in.seek(max(0, offset))
+	r.in.cursor.ahead = max(0, length)
+	switch p := r.sniff(); p {
+	case nothing:
+		return nil, r.damaged(offset, "offset lies behind the file's end", nil)
+	case skippable:
+		return nil, r.damaged(offset, "no record starts here", nil)
+	default:
+		rec, err := r.open(p)
+		if rec == nil && err == nil {
+			err = r.damaged(offset, "compressed member is empty", nil)
+		}
+		return rec, err
+	}
+}
