@@ -14,7 +14,7 @@ import (
 // What cannot be misread is let pass, for clients send it: white space around and between the parts,
 // any case, a one-digit day, a weekday that is not the date's (RFC 7089 prints "Tue, 15 Sep 2000",
 // which was a Friday), and UTC, UT, Z, +0000 or -0000 for GMT. Everything else is an error, to be
-// answered with 400 (§4.5.6): two-digit years, other zones, other formats, dates no calendar has.
+// answered with 400 (§4.5.3): two-digit years, other zones, other formats, dates no calendar has.
 func ParseAcceptDatetime(s string) (cdx.Timestamp, error) {
 	t, ok := parseDatetime(s)
 	if !ok {

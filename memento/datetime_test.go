@@ -27,7 +27,7 @@ func TestParseAcceptDatetime(t *testing.T) {
 		{"lower case", "thu, 31 may 2007 20:35:00 gmt", 20070531203500},
 		{"UTC for GMT", "Thu, 31 May 2007 20:35:00 UTC", 20070531203500},
 		{"no offset in digits", "Thu, 31 May 2007 20:35:00 +0000", 20070531203500},
-		// RFC 7089 §4.5.6: answered with 400
+		// RFC 7089 §4.5.3: answered with 400
 		{"nothing", "", 0},
 		{"a word", "yesterday", 0},
 		{"ISO 8601", "2007-05-31T20:35:00Z", 0},

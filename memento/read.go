@@ -20,7 +20,7 @@ type TimeMap struct {
 	From     cdx.Timestamp
 	Until    cdx.Timestamp
 	Mementos []Memento // in the order they are listed
-	Pages    []Page    // other TimeMaps that complete this one (§5.1)
+	Pages    []Page    // other TimeMaps that complete this one (§5.1.1)
 }
 
 // A Memento is one memento of a TimeMap.

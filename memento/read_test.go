@@ -43,7 +43,7 @@ func TestReadTimeMap(t *testing.T) {
 				{"http://arxiv.example.net/web/20000621011731/http://a.example.org", 20000621011731},
 			},
 		}},
-		{"RFC 7089 §5.1: an index of TimeMaps", `<http://a.example.org>;rel="original",
+		{"RFC 7089 §5.1.1: an index of TimeMaps", `<http://a.example.org>;rel="original",
 <http://arxiv.example.net/timemap/http://a.example.org>; rel="self";type="application/link-format",
 <http://arxiv.example.net/timemap/1/http://a.example.org>; rel="timemap";type="application/link-format"
  ; from="Tue, 20 Jun 2000 18:02:59 GMT"; until="Wed, 09 Apr 2008 20:30:51 GMT",

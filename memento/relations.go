@@ -14,8 +14,8 @@ type Neighbourhood struct {
 
 	First, Prev, Next, Last *cdx.Capture // the adjacent captures, of whatever status
 
-	Predecessor *cdx.Capture // the last capture of the version before (RFC 5829 §3.4)
-	Successor   *cdx.Capture // the first capture of the version after (RFC 5829 §3.3)
+	Predecessor *cdx.Capture // the last capture of the version before (RFC 5829 §3.5)
+	Successor   *cdx.Capture // the first capture of the version after (RFC 5829 §3.6)
 }
 
 func (n *Neighbourhood) original() string {
@@ -50,7 +50,7 @@ func (u URIs) TimeGateLinks(n *Neighbourhood) []Link {
 }
 
 // ProxyLinks returns the links of a memento that a proxy answers under its URI-R, which then is its
-// own TimeGate (RFC 7089 §4.1.1, pattern 1.1: URI-R = URI-G).
+// own TimeGate (RFC 7089 §4.1.2, pattern 1.2: URI-R = URI-G).
 func (u URIs) ProxyLinks(n *Neighbourhood) []Link {
 	uriR := n.original()
 	links := make([]Link, 0, 8)

@@ -60,7 +60,7 @@ func TestMementoLinks(t *testing.T) {
 		},
 		{"alone", Neighbourhood{Current: a, First: a, Last: a}, one + mem(ma, "first last memento")},
 		{"another capture of the same second has no link of its own", Neighbourhood{Current: a, First: a, Prev: capture(a.Time), Last: a}, one + mem(ma, "first last memento")},
-		// RFC 5829 §3.3, §3.4
+		// RFC 5829 §3.5, §3.6
 		{
 			"versions beside captures", Neighbourhood{Current: c, First: a, Prev: b, Next: d, Last: e, Predecessor: a, Successor: d},
 			all + mem(ma, "first predecessor-version memento") + "\n" + mem(mb, "prev memento") + "\n" + mem(md, "next successor-version memento") + "\n" + mem(me, "last memento"),
@@ -110,7 +110,7 @@ func TestTimeGateLinks(t *testing.T) {
 	}
 }
 
-// RFC 7089 §4.1.1: where URI-R = URI-G, one link says both.
+// RFC 7089 §4.1.2: where URI-R = URI-G, one link says both.
 func TestProxyLinks(t *testing.T) {
 	u := URIs{Base: "http://h", Coll: "web"}
 	c := capture(20010101000000)

@@ -8,7 +8,7 @@ import (
 )
 
 // WriteLink writes a TimeMap in link format (RFC 7089 §5): original, timegate and self, the mementos, and
-// the other pages with rel="timemap", from and until (§5.1). An error of the sequence comes back after
+// the other pages with rel="timemap", from and until (§5.1.1). An error of the sequence comes back after
 // what was read has been written, so that the reader of the TimeMap sees it cut off rather than whole.
 func WriteLink(w io.Writer, captures iter.Seq2[*cdx.Capture, error], info *TimeMapInfo) error {
 	o := newOut(w)

@@ -92,7 +92,7 @@ func golden(t *testing.T, name string, got []byte) {
 	}
 }
 
-// RFC 7089 §5.1: pages can be gathered by following the links of relation "timemap".
+// RFC 7089 §5.1.1: pages can be gathered by following the links of relation "timemap".
 func TestPagesNameEachOtherAndAddUp(t *testing.T) {
 	const total = 2*PageSize + 1
 	info := riverInfo()
