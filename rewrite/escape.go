@@ -5,13 +5,13 @@ package rewrite
 type escape uint32
 
 const (
-	verbatim   escape = iota
-	inAttr            // quoted or unquoted HTML attribute value, XML attribute value or text
-	inCSS             // CSS string or unquoted url()
-	inScript          // JavaScript string
-	inJSON            // JSON string
-	inSrcset          // URL of an image candidate string
-	inComma           // URL where commas and spaces separate
+	verbatim escape = iota
+	inAttr          // quoted or unquoted HTML attribute value, XML attribute value or text
+	inCSS           // CSS string or unquoted url()
+	inScript        // JavaScript string
+	inJSON          // JSON string
+	inSrcset        // URL of an image candidate string
+	inComma         // URL where commas and spaces separate
 )
 
 // within returns the escape of a text that stands in a part which itself stands in outer.
@@ -71,6 +71,11 @@ func escapeByte(context escape, c byte) string {
 	switch context {
 	case inAttr:
 		return attrEscapes[c]
+	case inUnquoted:
+		if c <= ' ' {
+			return unquotedEscapes[c]
+		}
+		return attrEscapes[c]
 	case inCSS:
 		return cssEscapes[c]
 	case inScript:
@@ -88,8 +93,8 @@ func escapeByte(context escape, c byte) string {
 var (
 	attrEscapes = [256]string{
 		'&': "&amp;", '"': "&#34;", '\'': "&#39;", '<': "&lt;", '>': "&gt;", '`': "&#96;",
-		' ': "&#32;", '\t': "&#9;", '\n': "&#10;", '\r': "&#13;", '\f': "&#12;",
 	}
+	unquotedEscapes = [' ' + 1]string{' ': "&#32;", '\t': "&#9;", '\n': "&#10;", '\r': "&#13;", '\f': "&#12;"}
 	cssEscapes = [256]string{
 		'"': `\"`, '\'': `\'`, '(': `\(`, ')': `\)`, '\\': `\\`, ' ': `\ `, '<': `\3c `,
 		'\t': `\9 `, '\n': `\a `, '\r': `\d `, '\f': `\c `,

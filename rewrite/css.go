@@ -1,0 +1,215 @@
+package rewrite
+
+import (
+	"bytes"
+	"io"
+	"strconv"
+	"unicode/utf8"
+
+	"github.com/tdewolff/parse/v2"
+	"github.com/tdewolff/parse/v2/css"
+)
+
+// CSS rewrites a style sheet: url(), src(), @import, image-set() and its like (CSS Syntax 3).
+// Name spaces (@namespace, @document) are names, not URIs to load, and stay.
+func CSS(w io.Writer, r io.Reader, o Options) error {
+	return transcoded(w, r, o, doubleByteUnsafe, func(w io.Writer, r io.Reader, c charsetInfo) error {
+		return rewrite(w, r, &cssScanner{base: newBase(o.Base, c.encoding)}, o, windowSize)
+	})
+}
+
+// A cssScanner finds the URIs of a style sheet.
+type cssScanner struct {
+	base *base
+	at   cssState
+	pass bool
+}
+
+// cssState is where in the grammar the scan stands; small, for it is copied at every ";", "{" and "}".
+type cssState struct {
+	rule     cssRule
+	images   int8 // depth of parentheses inside of image-set() and its like, where strings are URIs; 0 outside
+	inserted bool // the at-rule's URI has come
+}
+
+type cssRule uint8
+
+const (
+	cssPlain cssRule = iota
+	cssImport
+	cssNames // @namespace, @document: URIs are names
+	cssFont
+)
+
+func (c *cssScanner) scan(src []byte, last bool, e *edits) int {
+	if c.pass {
+		return len(src)
+	}
+	settled, state, m := 0, c.at, e.mark()
+	in := parse.NewInputBytes(src)
+	lex := css.NewLexer(in)
+	for {
+		tt, data := lex.Next()
+		end := in.Offset()
+		if tt == css.ErrorToken || end == len(src) && !last {
+			break
+		}
+		c.token(tt, data, end, e)
+		switch tt {
+		case css.SemicolonToken, css.LeftBraceToken, css.RightBraceToken:
+			settled, state, m = end, c.at, e.mark()
+		}
+	}
+	in.Restore()
+	if last {
+		return len(src)
+	}
+	if len(src)-settled > maxToken {
+		c.pass = true
+		return len(src)
+	}
+	c.at = state
+	e.rollback(m)
+	return settled
+}
+
+// token notes what one token that ends at end has to say.
+func (c *cssScanner) token(tt css.TokenType, data []byte, end int, e *edits) {
+	switch tt {
+	case css.URLToken:
+		c.uri(data, end, e)
+	case css.StringToken:
+		if c.at.rule == cssImport && !c.at.inserted || c.at.images == 1 {
+			c.quoted(data, end-len(data), e)
+		}
+	case css.AtKeywordToken:
+		c.at.rule, c.at.inserted = cssRuleOf(data), false
+	case css.FunctionToken, css.LeftParenthesisToken:
+		if c.at.images > 0 && c.at.images < 100 || tt == css.FunctionToken && takesImageStrings(data) {
+			c.at.images++
+		}
+	case css.RightParenthesisToken:
+		if c.at.images > 0 {
+			c.at.images--
+		}
+	case css.SemicolonToken, css.LeftBraceToken, css.RightBraceToken:
+		c.at.images = 0
+		if tt == css.RightBraceToken || c.at.rule != cssFont {
+			c.at.rule = cssPlain
+		}
+	}
+}
+
+func cssRuleOf(keyword []byte) cssRule {
+	switch {
+	case bytes.EqualFold(keyword, []byte("@import")):
+		return cssImport
+	case bytes.EqualFold(keyword, []byte("@font-face")):
+		return cssFont
+	case bytes.EqualFold(keyword, []byte("@namespace")), bytes.EqualFold(keyword, []byte("@document")), bytes.EqualFold(keyword, []byte("@-moz-document")):
+		return cssNames
+	}
+	return cssPlain
+}
+
+// takesImageStrings reports whether a function takes URIs as strings (CSS Images 4; src() of CSS Values 4).
+func takesImageStrings(name []byte) bool {
+	for _, f := range [...]string{"image-set(", "-webkit-image-set(", "image(", "cross-fade(", "src("} {
+		if bytes.EqualFold(name, []byte(f)) {
+			return true
+		}
+	}
+	return false
+}
+
+// use says what a URI is used for at this place.
+func (c *cssScanner) use() Use {
+	switch c.at.rule {
+	case cssImport:
+		return Style
+	case cssFont:
+		return Object
+	}
+	return Image
+}
+
+// uri takes a url() token.
+func (c *cssScanner) uri(data []byte, end int, e *edits) {
+	if c.at.rule == cssNames {
+		return
+	}
+	from, to := len("url("), len(data)
+	if to > from && data[to-1] == ')' {
+		to--
+	}
+	for from < to && data[from] <= ' ' {
+		from++
+	}
+	for to > from && data[to-1] <= ' ' {
+		to--
+	}
+	start := end - len(data)
+	if from < to && (data[from] == '"' || data[from] == '\'') {
+		c.quoted(data[from:to], start+from, e)
+		return
+	}
+	c.note(data[from:to], start+from, e)
+}
+
+// quoted takes a string, which begins at start.
+func (c *cssScanner) quoted(s []byte, start int, e *edits) {
+	to := len(s)
+	if to > 1 && s[to-1] == s[0] {
+		to--
+	}
+	c.note(s[1:to], start+1, e)
+}
+
+func (c *cssScanner) note(text []byte, start int, e *edits) {
+	c.at.inserted = true
+	ref := text
+	if bytes.IndexByte(text, '\\') >= 0 {
+		ref = cssUnescape(text)
+	}
+	e.reference(start, start+len(text), ref, c.base, c.use(), inCSS)
+}
+
+// cssUnescape resolves the escapes of a string or url() (CSS Syntax 3 §4.3.7).
+func cssUnescape(s []byte) []byte {
+	out := make([]byte, 0, len(s))
+	for i := 0; i < len(s); i++ {
+		if s[i] != '\\' || i+1 == len(s) {
+			out = append(out, s[i])
+			continue
+		}
+		i++
+		n := i
+		for n < len(s) && n < i+6 && isHex(s[n]) {
+			n++
+		}
+		switch {
+		case n > i:
+			code, _ := strconv.ParseUint(string(s[i:n]), 16, 32)
+			out = utf8.AppendRune(out, rune(code))
+			if n < len(s) && isCSSSpace(s[n]) {
+				if s[n] == '\r' && n+1 < len(s) && s[n+1] == '\n' {
+					n++
+				}
+				n++
+			}
+			i = n - 1
+		case s[i] == '\n' || s[i] == '\f':
+		case s[i] == '\r':
+			if i+1 < len(s) && s[i+1] == '\n' {
+				i++
+			}
+		default:
+			out = append(out, s[i])
+		}
+	}
+	return out
+}
+
+func isHex(c byte) bool { return '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'f' }
+
+func isCSSSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f' }

@@ -1,0 +1,81 @@
+package rewrite
+
+import (
+	"bytes"
+	"html"
+)
+
+// A part is text that stands inside of a document, decoded where the document encodes it.
+type part struct {
+	text []byte
+	at   int     // where it begins in the document
+	pos  []int32 // for decoded text: where each byte (and the end) came from, in the document; else nil
+}
+
+// decodeAttr decodes the character references of src[at:end], an attribute value (HTML, "named character
+// reference state": one without semicolon before "=" or a letter or digit is none).
+func decodeAttr(src []byte, at, end int) part {
+	raw := src[at:end]
+	if bytes.IndexByte(raw, '&') < 0 {
+		return part{text: raw, at: at}
+	}
+	p := part{text: make([]byte, 0, len(raw)), at: at, pos: make([]int32, 0, len(raw)+1)}
+	for i := 0; i < len(raw); {
+		n, decoded := 1, ""
+		if raw[i] == '&' {
+			n, decoded = attrReference(raw[i:])
+		}
+		if decoded == "" {
+			decoded = string(raw[i : i+n])
+		}
+		for range len(decoded) {
+			p.pos = append(p.pos, int32(at+i))
+		}
+		p.text = append(p.text, decoded...)
+		i += n
+	}
+	p.pos = append(p.pos, int32(end))
+	return p
+}
+
+// maxReference is longer than any character reference's name.
+const maxReference = 40
+
+// attrReference decodes the character reference s begins with; n is its length, decoded "" if it is none.
+func attrReference(s []byte) (n int, decoded string) {
+	n = 1
+	if n < len(s) && s[n] == '#' {
+		n++
+	}
+	for n < len(s) && n < maxReference && isAlnum(s[n]) {
+		n++
+	}
+	closed := n < len(s) && s[n] == ';'
+	if closed {
+		n++
+	} else if n < len(s) && s[n] == '=' && s[1] != '#' {
+		return 1, ""
+	}
+	ref := string(s[:n])
+	text := html.UnescapeString(ref)
+	// The library also takes the longest known name at the beginning, which in attributes is none.
+	if text == ref || closed && len(text) > 1 && text[len(text)-1] == ';' || !closed && n > 1 && s[1] != '#' && isAlnum(text[len(text)-1]) {
+		return 1, ""
+	}
+	return n, text
+}
+
+func isAlnum(c byte) bool {
+	return 'a' <= c|0x20 && c|0x20 <= 'z' || '0' <= c && c <= '9'
+}
+
+// within hands the edits that f makes in the part's own coordinates on to the document.
+func (p part) within(e *edits, outer escape, f func(text []byte)) {
+	m := e.mark()
+	f(p.text)
+	if p.pos != nil {
+		e.project(m, p.pos, outer)
+	} else {
+		e.shift(m, p.at, outer)
+	}
+}

@@ -1,0 +1,86 @@
+package rewrite
+
+import (
+	"bytes"
+	"flag"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+// archive answers as an archive would in which everything was captured on 1 January 2020.
+func archive(refs []Ref) []string {
+	out := make([]string, len(refs))
+	for i, r := range refs {
+		if !strings.HasPrefix(r.URI, "http://archive.test/") {
+			out[i] = "http://archive.test/web/20200101000000" + r.Use.String() + "/" + r.URI
+		}
+	}
+	return out
+}
+
+// nothing leaves every URI as it is.
+func nothing(refs []Ref) []string { return make([]string, len(refs)) }
+
+type rewriter func(io.Writer, io.Reader, Options) error
+
+func run(t testing.TB, f rewriter, in string, o Options) string {
+	t.Helper()
+	if o.Resolve == nil {
+		o.Resolve = archive
+	}
+	if o.Base == "" {
+		o.Base = "http://example.com/dir/page.html"
+	}
+	var out bytes.Buffer
+	if err := f(&out, strings.NewReader(in), o); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
+func TestGolden(t *testing.T) {
+	rewriters := map[string]rewriter{".html": HTML, ".css": CSS, ".js": JS}
+	inputs, err := filepath.Glob("testdata/*.in.*")
+	if err != nil || len(inputs) == 0 {
+		t.Fatalf("no inputs in testdata: %v", err)
+	}
+	for _, input := range inputs {
+		name := strings.TrimSuffix(filepath.Base(input), filepath.Ext(input))
+		t.Run(name, func(t *testing.T) {
+			in, err := os.ReadFile(input)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var o Options
+			if strings.Contains(name, "client") {
+				o.JS = true
+				o.Head = []byte("<script src=\"/client.js\"></script>")
+				o.Banner = []byte("<varve-banner>2 › 3</varve-banner>")
+			}
+			if strings.Contains(name, "module") {
+				o.Use = Module
+			}
+			got := run(t, rewriters[filepath.Ext(input)], string(in), o)
+			golden := strings.Replace(input, ".in.", ".golden.", 1)
+			if *update {
+				if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			want, err := os.ReadFile(golden)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(got, "\n")); diff != "" {
+				t.Errorf("not as in %s (-want +got):\n%s", golden, diff)
+			}
+		})
+	}
+}

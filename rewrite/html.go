@@ -1,0 +1,334 @@
+package rewrite
+
+import (
+	"bytes"
+	"io"
+
+	"github.com/tdewolff/parse/v2"
+	"github.com/tdewolff/parse/v2/html"
+)
+
+// HTML rewrites a page: the URIs in all its attributes, style sheets, scripts, srcdoc documents and
+// conditional comments; <base> counts from where it stands. Attributes and meta elements that would keep
+// rewritten content from loading (integrity, nonce, crossorigin, Content-Security-Policy) are renamed with a
+// "_" in front. Head and Banner of the Options are put in. The document keeps its charset.
+func HTML(w io.Writer, r io.Reader, o Options) error {
+	return transcoded(w, r, o, neverASCII, func(w io.Writer, r io.Reader, c charsetInfo) error {
+		return rewrite(w, r, newHTMLScanner(&o, newBase(o.Base, c.encoding)), o, windowSize)
+	})
+}
+
+// An htmlScanner finds what is to be rewritten in a page.
+//
+// The lexer lower-cases names in its input and takes some mark-up differently than browsers do. So it gets a
+// scratch copy, mended just ahead of where it reads, and what it finds is looked at in the pristine source.
+type htmlScanner struct {
+	o       *Options
+	src     []byte
+	scratch []byte
+	in      *parse.Input
+	lex     *html.Lexer
+	e       *edits
+	at      place
+	tag     tag
+	until   []byte // passing through a token larger than maxToken, up to these bytes
+}
+
+// place is where in the document the scan stands: small, for it is kept at every token to go back to.
+type place struct {
+	base     *base
+	baseSeen bool
+	head     bool // Head is written, or none is wanted
+	banner   bool // the same for Banner
+	html     bool // there was mark-up or text
+	hidden   int  // depth of noscript and template in the head, where nothing is inserted
+	foreign  int  // depth of svg and math
+	embedded bool // a part of another document: nothing is inserted at its end
+	svgStyle bool // inside a style element of svg, whose text the lexer doesn't treat as one
+}
+
+// tag is a start tag, with its attributes where they stand in the source.
+type tag struct {
+	name  []byte // lower case
+	start int
+	attrs []attr
+}
+
+type attr struct {
+	name     []byte // lower case
+	at       int    // where the name begins
+	val, end int    // the value without quotes; val is -1 if there is none
+	esc      escape // how the value must be written
+}
+
+func newHTMLScanner(o *Options, b *base) *htmlScanner {
+	return &htmlScanner{o: o, at: place{base: b, head: o.Head == nil, banner: o.Banner == nil}}
+}
+
+func (h *htmlScanner) scan(src []byte, last bool, e *edits) int {
+	skipped := 0
+	if h.until != nil {
+		if skipped = h.skip(src, last); h.until != nil {
+			return skipped
+		}
+	}
+	h.src, h.e = src[skipped:], e
+	m := e.mark()
+	n := h.run(last)
+	e.shift(m, skipped, verbatim)
+	h.src = nil
+	return skipped + n
+}
+
+// skip passes over the rest of a token that was too large.
+func (h *htmlScanner) skip(src []byte, last bool) int {
+	if i := indexFold(src, h.until); i >= 0 {
+		h.until = nil
+		return i
+	}
+	if last {
+		h.until = nil
+		return len(src)
+	}
+	return max(0, len(src)-len(h.until))
+}
+
+// run lexes h.src and returns how much of it is settled.
+func (h *htmlScanner) run(last bool) int {
+	h.scratch = append(append(h.scratch[:0], h.src...), 0)
+	h.in = parse.NewInputBytes(h.scratch[:len(h.src)])
+	h.lex = html.NewLexer(h.in)
+	for {
+		start := h.in.Offset()
+		m, place := h.e.mark(), h.at
+		h.mend(start)
+		tt, data := h.lex.Next()
+		if tt == html.ErrorToken {
+			break
+		}
+		raw := h.element(tt, start)
+		if end := h.in.Offset(); !last && end >= len(h.src) {
+			h.e.rollback(m)
+			h.at = place
+			if tt == html.TextToken && data[0] != '<' {
+				settled := h.textSettled(start)
+				h.text(start, settled)
+				return settled
+			}
+			if len(h.src)-start > maxToken {
+				return h.giveUp(tt, raw)
+			}
+			return start
+		}
+	}
+	if last {
+		h.end()
+	}
+	return len(h.src)
+}
+
+// textSettled returns how much of a text that began at start is settled: all but a "<" that may begin a tag.
+func (h *htmlScanner) textSettled(start int) int {
+	tail := max(start, len(h.src)-len("</"))
+	if i := bytes.IndexByte(h.src[tail:], '<'); i >= 0 {
+		return tail + i
+	}
+	return len(h.src)
+}
+
+// giveUp lets a token pass that is too large to be held, up to where it should end.
+func (h *htmlScanner) giveUp(tt html.TokenType, raw string) int {
+	switch {
+	case raw != "":
+		h.until = []byte("</" + raw)
+	case tt == html.CommentToken:
+		h.until = []byte("-->")
+	default:
+		h.until = []byte(">")
+	}
+	return len(h.src) - len(h.until)
+}
+
+// element takes one token and all that belongs to it: a tag's attributes, a script's text. raw names the
+// element whose text it took.
+func (h *htmlScanner) element(tt html.TokenType, start int) (raw string) {
+	switch tt {
+	case html.StartTagToken:
+		return h.startTag(start)
+	case html.EndTagToken:
+		h.endTag(start)
+	case html.TextToken:
+		h.text(start, h.in.Offset())
+	case html.CommentToken:
+		h.comment(start, h.in.Offset())
+	}
+	return ""
+}
+
+// startTag reads the attributes of a tag, and the text of an element that has nothing but text.
+func (h *htmlScanner) startTag(start int) (raw string) {
+	t := &h.tag
+	t.start, t.attrs = start, t.attrs[:0]
+	t.name = h.lex.Text()
+	rawText := rawTextElement(t.name)
+	for {
+		from := h.in.Offset()
+		tt, _ := h.lex.Next()
+		if tt == html.AttributeToken {
+			h.attribute(from)
+			continue
+		}
+		if tt == html.ErrorToken {
+			return ""
+		}
+		h.unmask(t, tt == html.StartTagVoidToken)
+		break
+	}
+	end := h.in.Offset()
+	h.insertBefore(t)
+	h.rewriteTag(t)
+	h.insertAfter(t, end)
+	if rawText == "" {
+		return ""
+	}
+	tt, _ := h.lex.Next()
+	switch tt {
+	case html.TextToken:
+		h.rawText(t, end, h.in.Offset())
+		return rawText
+	case html.EndTagToken:
+		h.endTag(end)
+	}
+	return rawText
+}
+
+// rawTextElement returns the name of an element whose content the lexer takes as text, else "".
+func rawTextElement(name []byte) string {
+	switch string(name) {
+	case "script":
+		return "script"
+	case "style":
+		return "style"
+	case "textarea":
+		return "textarea"
+	case "title":
+		return "title"
+	case "xmp":
+		return "xmp"
+	case "iframe":
+		return "iframe"
+	case "plaintext":
+		return "plaintext"
+	}
+	return ""
+}
+
+// attribute notes the attribute that the lexer read from from on.
+func (h *htmlScanner) attribute(from int) {
+	end := h.in.Offset()
+	for from < end && isCSSSpace(h.src[from]) {
+		from++
+	}
+	a := attr{name: h.lex.AttrKey(), at: from, val: -1, end: end, esc: inUnquoted}
+	if slash := bytes.LastIndexByte(a.name, '/'); slash >= 0 { // "disabled/class=b" is two attributes
+		a.at += slash + 1
+		a.name = a.name[slash+1:]
+	}
+	if val := h.lex.AttrVal(); val != nil {
+		a.val = end - len(val)
+		if len(val) > 0 && (val[0] == '"' || val[0] == '\'') {
+			a.val++
+			a.esc = inAttr
+			if len(val) > 1 && val[len(val)-1] == val[0] {
+				a.end--
+			}
+		}
+	}
+	h.tag.attrs = append(h.tag.attrs, a)
+}
+
+// get returns an attribute's value as it is written, nil if there is none.
+func (h *htmlScanner) get(t *tag, name string) []byte {
+	for _, a := range t.attrs {
+		if a.val >= 0 && string(a.name) == name {
+			return h.src[a.val:a.end]
+		}
+	}
+	return nil
+}
+
+// rawText takes the text of a script, a style sheet and the like.
+func (h *htmlScanner) rawText(t *tag, start, end int) {
+	switch string(t.name) {
+	case "style":
+		h.styleSheet(start, end)
+	case "script":
+		h.script(t, start, end)
+	}
+}
+
+func (h *htmlScanner) styleSheet(start, end int) {
+	part{text: h.src[start:end], at: start}.within(h.e, verbatim, func(text []byte) {
+		c := cssScanner{base: h.at.base}
+		c.scan(text, true, h.e)
+	})
+}
+
+// script takes an inline script by its type (HTML, "prepare the script element").
+func (h *htmlScanner) script(t *tag, start, end int) {
+	use := Script
+	switch kind := scriptType(h.get(t, "type"), h.get(t, "language")); kind {
+	case scriptData:
+		return
+	case scriptModule:
+		use = Module
+	case scriptImportMap:
+		part{text: h.src[start:end], at: start}.within(h.e, verbatim, func(text []byte) {
+			importMap(text, h.at.base, h.e)
+		})
+		return
+	}
+	part{text: h.src[start:end], at: start}.within(h.e, verbatim, func(text []byte) {
+		newJSScanner(h.o, h.at.base, use).scan(text, true, h.e)
+	})
+}
+
+// comment looks into conditional comments, which old versions of Internet Explorer read as mark-up.
+func (h *htmlScanner) comment(start, end int) {
+	src := h.src[start:end]
+	if !bytes.HasPrefix(src, []byte("<!--[if")) {
+		return
+	}
+	open := bytes.IndexByte(src, '>')
+	if open < 0 || open+1 >= len(src) {
+		return
+	}
+	stop := bytes.LastIndex(src, []byte("<!["))
+	if stop <= open {
+		return
+	}
+	h.part(part{text: src[open+1 : stop], at: start + open + 1}, verbatim, h.at.base)
+}
+
+// part scans mark-up that stands inside of the document.
+func (h *htmlScanner) part(p part, outer escape, b *base) {
+	sub := &htmlScanner{o: h.o, at: place{base: b, head: true, banner: true, embedded: true}}
+	p.within(h.e, outer, func(text []byte) {
+		sub.scan(text, true, h.e)
+	})
+}
+
+// indexFold is bytes.Index without regard to ASCII case; what must be lower case.
+func indexFold(s, what []byte) int {
+	for i := 0; i+len(what) <= len(s); i++ {
+		n := bytes.IndexByte(s[i:], what[0])
+		if n < 0 || i+n+len(what) > len(s) {
+			return -1
+		}
+		i += n
+		if bytes.EqualFold(s[i:i+len(what)], what) {
+			return i
+		}
+	}
+	return -1
+}

@@ -1,0 +1,118 @@
+package rewrite
+
+import (
+	"bytes"
+	"strconv"
+	"unicode/utf8"
+)
+
+// insertBefore puts Head and Banner before a tag, where a browser would begin the head or the body on its own
+// (HTML, "before head", "after head").
+func (h *htmlScanner) insertBefore(t *tag) {
+	if h.at.head && h.at.banner {
+		return
+	}
+	h.at.html = true
+	switch name := string(t.name); name {
+	case "html":
+		return
+	case "head":
+		return
+	case "frameset":
+		h.insertHead(t.start)
+		h.at.banner = true
+	case "body":
+		h.insertHead(t.start)
+	case "noscript", "template":
+		h.insertHead(t.start)
+		h.at.hidden++
+	default:
+		h.insertHead(t.start)
+		if h.at.hidden == 0 && !headElement(name) {
+			h.insertBanner(t.start)
+		}
+	}
+}
+
+// insertAfter puts them behind <head> and <body>.
+func (h *htmlScanner) insertAfter(t *tag, end int) {
+	switch string(t.name) {
+	case "head":
+		h.insertHead(end)
+	case "body":
+		h.insertBanner(end)
+	}
+}
+
+// headElement reports whether an element may stand in the head, so that it doesn't begin a body.
+func headElement(name string) bool {
+	switch name {
+	case "title", "base", "link", "meta", "script", "style", "basefont", "bgsound", "noframes":
+		return true
+	}
+	return false
+}
+
+// text begins the body, unless it is white space or part of something else.
+func (h *htmlScanner) text(start, end int) {
+	if h.at.svgStyle {
+		h.styleSheet(start, end)
+	}
+	if h.at.head && h.at.banner || h.at.hidden > 0 {
+		return
+	}
+	for ; start < end; start++ {
+		if start == 0 && bytes.HasPrefix(h.src, []byte(utf8BOM)) {
+			start += len(utf8BOM) - 1
+			continue
+		}
+		if !isCSSSpace(h.src[start]) {
+			h.at.html = true
+			h.insertHead(start)
+			h.insertBanner(start)
+			return
+		}
+	}
+}
+
+const utf8BOM = "\xef\xbb\xbf"
+
+// end puts in what the document gave no place for, if it has any mark-up.
+func (h *htmlScanner) end() {
+	if h.at.html && !h.at.embedded {
+		h.insertHead(len(h.src))
+		h.insertBanner(len(h.src))
+	}
+}
+
+func (h *htmlScanner) insertHead(at int) {
+	if !h.at.head {
+		h.at.head = true
+		h.e.insert(at, asciiMarkup(h.o.Head), verbatim)
+	}
+}
+
+func (h *htmlScanner) insertBanner(at int) {
+	if !h.at.banner {
+		h.at.banner = true
+		h.e.insert(at, asciiMarkup(h.o.Banner), verbatim)
+	}
+}
+
+// asciiMarkup writes non-ASCII characters as character references, which read right in every charset.
+func asciiMarkup(markup []byte) string {
+	if isASCII(markup) {
+		return string(markup)
+	}
+	out := make([]byte, 0, 2*len(markup))
+	for _, r := range string(markup) {
+		if r < utf8.RuneSelf {
+			out = append(out, byte(r))
+			continue
+		}
+		out = append(out, "&#"...)
+		out = strconv.AppendInt(out, int64(r), 10)
+		out = append(out, ';')
+	}
+	return string(out)
+}

@@ -1,0 +1,93 @@
+package rewrite
+
+import (
+	"bytes"
+	"strings"
+)
+
+// metaTag takes a meta element: a refresh, a policy that would act on varve's origin, or a URI.
+func (h *htmlScanner) metaTag(t *tag) {
+	var content *attr
+	for i := range t.attrs {
+		if a := &t.attrs[i]; a.val >= 0 && string(a.name) == "content" && content == nil {
+			content = a
+		}
+	}
+	if content == nil {
+		return
+	}
+	switch equiv := string(bytes.ToLower(bytes.TrimSpace(h.get(t, "http-equiv")))); equiv {
+	case "":
+		h.metaContent(t, content)
+	case "refresh":
+		decodeAttr(h.src, content.val, content.end).within(h.e, content.esc, func(text []byte) {
+			if at, end := refreshURL(text); at < end {
+				h.e.reference(at, end, text[at:end], h.at.base, h.o.Use, verbatim)
+			}
+		})
+	case "content-security-policy", "content-security-policy-report-only", "x-content-security-policy", "x-webkit-csp",
+		"x-frame-options", "set-cookie", "origin-trial", "delegate-ch", "accept-ch", "pics-label":
+		h.e.neutralise(content.at, verbatim)
+	}
+}
+
+// metaContent takes the content of a named meta element if it is an absolute URI.
+func (h *htmlScanner) metaContent(t *tag, content *attr) {
+	name := h.get(t, "property")
+	if name == nil {
+		name = h.get(t, "name")
+	}
+	if strings.EqualFold(string(name), "referrer") {
+		h.e.neutralise(content.at, verbatim) // the archive finds leaked requests by their Referer
+		return
+	}
+	value := bytes.ToLower(bytes.TrimSpace(h.src[content.val:content.end]))
+	if !bytes.HasPrefix(value, []byte("http://")) && !bytes.HasPrefix(value, []byte("https://")) && !bytes.HasPrefix(value, []byte("//")) || bytes.ContainsAny(value, " \t\n") {
+		return
+	}
+	use := Link
+	if name = bytes.ToLower(name); bytes.Contains(name, []byte("image")) || bytes.Contains(name, []byte("logo")) {
+		use = Image
+	}
+	h.uri(content, h.at.base, use)
+}
+
+// refreshURL returns where in the content of a refresh its URL stands (HTML, "shared declarative refresh
+// steps"); at is not before end if there is none.
+func refreshURL(s []byte) (at, end int) {
+	i := skipSpaces(s, 0)
+	for i < len(s) && ('0' <= s[i] && s[i] <= '9' || s[i] == '.') {
+		i++
+	}
+	if i < len(s) && s[i] != ';' && s[i] != ',' && !isCSSSpace(s[i]) {
+		return 0, 0
+	}
+	i = skipSpaces(s, i)
+	if i < len(s) && (s[i] == ';' || s[i] == ',') {
+		i++
+	}
+	i = skipSpaces(s, i)
+	if len(s)-i >= 3 && bytes.EqualFold(s[i:i+3], []byte("url")) {
+		if j := skipSpaces(s, i+3); j < len(s) && s[j] == '=' {
+			i = skipSpaces(s, j+1)
+		}
+	}
+	end = len(s)
+	if i < end && (s[i] == '"' || s[i] == '\'') {
+		if n := bytes.IndexByte(s[i+1:], s[i]); n >= 0 {
+			end = i + 1 + n
+		}
+		i++
+	}
+	for end > i && isCSSSpace(s[end-1]) {
+		end--
+	}
+	return i, end
+}
+
+func skipSpaces(s []byte, i int) int {
+	for i < len(s) && isCSSSpace(s[i]) {
+		i++
+	}
+	return i
+}

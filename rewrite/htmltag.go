@@ -1,0 +1,269 @@
+package rewrite
+
+import (
+	"bytes"
+)
+
+// rewriteTag takes the attributes of one start tag in their order.
+func (h *htmlScanner) rewriteTag(t *tag) {
+	b := h.at.base
+	switch string(t.name) {
+	case "base":
+		h.baseTag(t)
+		return
+	case "meta":
+		h.metaTag(t)
+		return
+	case "applet", "object":
+		if codebase := h.get(t, "codebase"); codebase != nil {
+			b = b.join(decodeAttr(codebase, 0, len(codebase)).text)
+		}
+	}
+	for i := range t.attrs {
+		if a := &t.attrs[i]; a.val >= 0 {
+			h.rewriteAttr(t, a, b)
+		} else if string(a.name) == "crossorigin" {
+			h.e.neutralise(a.at, verbatim)
+		}
+	}
+}
+
+// rewriteAttr takes one attribute that has a value.
+func (h *htmlScanner) rewriteAttr(t *tag, a *attr, b *base) {
+	switch name := string(a.name); name {
+	case "href", "xlink:href":
+		h.uri(a, b, h.hrefUse(t))
+	case "src":
+		h.uri(a, b, h.srcUse(t))
+	case "srcset", "imagesrcset":
+		h.srcset(a, b)
+	case "style", "fill", "stroke", "filter", "mask", "clip-path", "cursor", "marker-start", "marker-mid", "marker-end":
+		h.styleAttr(a, b, name == "style")
+	case "action":
+		if string(t.name) == "form" {
+			h.uri(a, b, Link)
+		}
+	case "cite", "longdesc", "usemap", "formaction", "pluginspage", "pluginurl", "profile":
+		h.uri(a, b, Link)
+	case "codebase":
+		h.uri(a, h.at.base, Object)
+	case "background", "poster", "lowsrc", "icon":
+		h.uri(a, b, Image)
+	case "dynsrc", "classid", "manifest":
+		h.uri(a, b, Object)
+	case "data":
+		if string(t.name) == "object" {
+			h.uri(a, b, h.dataUse(t))
+		}
+	case "archive":
+		h.uriList(a, b, Object)
+	case "ping", "attributionsrc":
+		h.uriList(a, b, Link)
+	case "value":
+		h.paramValue(t, a, b)
+	case "srcdoc":
+		if string(t.name) == "iframe" {
+			h.srcdoc(a)
+		}
+	case "integrity", "nonce", "crossorigin":
+		h.e.neutralise(a.at, verbatim)
+	default:
+		if h.o.JS && len(name) > 2 && name[:2] == "on" && isAlnum(name[2]) {
+			h.handler(a)
+		}
+	}
+}
+
+// uri takes an attribute whose value is a URI.
+func (h *htmlScanner) uri(a *attr, b *base, use Use) {
+	at, end := a.val, a.end
+	for at < end && h.src[at] <= ' ' {
+		at++
+	}
+	for end > at && h.src[end-1] <= ' ' {
+		end--
+	}
+	if at == end || h.src[at] == '#' {
+		return
+	}
+	if h.o.JS && end-at > len("javascript:") && bytes.EqualFold(h.src[at:at+len("javascript:")], []byte("javascript:")) {
+		h.handler(&attr{val: at + len("javascript:"), end: end, esc: a.esc})
+		return
+	}
+	h.e.reference(at, end, decodeAttr(h.src, at, end).text, b, use, a.esc)
+}
+
+// hrefUse says what the href of an element is for.
+func (h *htmlScanner) hrefUse(t *tag) Use {
+	switch string(t.name) {
+	case "link":
+		return h.linkUse(t)
+	case "image", "feimage", "use", "cursor":
+		return Image
+	case "script":
+		return h.scriptUse(t)
+	}
+	return Link
+}
+
+// linkUse says what a link element is for, by its rel, and by its as where it only loads ahead.
+func (h *htmlScanner) linkUse(t *tag) Use {
+	use := Link
+	for rel := range bytes.FieldsSeq(h.get(t, "rel")) {
+		switch string(bytes.ToLower(rel)) {
+		case "stylesheet":
+			return Style
+		case "icon", "apple-touch-icon", "apple-touch-icon-precomposed", "apple-touch-startup-image", "mask-icon", "fluid-icon", "image_src":
+			use = Image
+		case "modulepreload":
+			use = Module
+		case "manifest":
+			use = Object
+		case "import":
+			use = Page
+		case "preload", "prefetch":
+			use = destinationUse(h.get(t, "as"))
+		}
+	}
+	return use
+}
+
+// destinationUse returns the use for a request destination (Fetch standard) in an as attribute or parameter.
+func destinationUse(as []byte) Use {
+	switch string(bytes.ToLower(as)) {
+	case "script":
+		return Script
+	case "style":
+		return Style
+	case "image":
+		return Image
+	case "document":
+		return Iframe
+	case "worker", "sharedworker":
+		return Worker
+	case "serviceworker":
+		return ServiceWorker
+	case "":
+		return Link
+	}
+	return Object
+}
+
+// srcUse says what the src of an element is for.
+func (h *htmlScanner) srcUse(t *tag) Use {
+	switch string(t.name) {
+	case "img", "input", "image":
+		return Image
+	case "script":
+		return h.scriptUse(t)
+	case "iframe", "layer", "ilayer", "portal", "fencedframe":
+		return Iframe
+	case "frame":
+		return Frame
+	case "embed":
+		return embeddedUse(h.get(t, "type"))
+	}
+	return Object
+}
+
+func (h *htmlScanner) scriptUse(t *tag) Use {
+	if scriptType(h.get(t, "type"), nil) == scriptModule {
+		return Module
+	}
+	return Script
+}
+
+func (h *htmlScanner) dataUse(t *tag) Use { return embeddedUse(h.get(t, "type")) }
+
+// embeddedUse tells embedded pages from embedded data by the type that is declared.
+func embeddedUse(mediaType []byte) Use {
+	if bytes.HasPrefix(bytes.ToLower(bytes.TrimSpace(mediaType)), []byte("text/html")) {
+		return Iframe
+	}
+	return Object
+}
+
+// paramValue takes the value of a param element if its name says, or its value shows, that it is a URI.
+func (h *htmlScanner) paramValue(t *tag, a *attr, b *base) {
+	if string(t.name) != "param" {
+		return
+	}
+	value := bytes.ToLower(bytes.TrimSpace(h.src[a.val:a.end]))
+	switch string(bytes.ToLower(h.get(t, "name"))) {
+	case "movie", "src", "data", "url", "href", "filename":
+	case "base", "codebase": // read by the plug-in, against which its own URIs are resolved
+	default:
+		if !bytes.HasPrefix(value, []byte("http://")) && !bytes.HasPrefix(value, []byte("https://")) {
+			return
+		}
+	}
+	h.uri(a, b, Object)
+}
+
+// uriList takes an attribute whose value is URIs separated by spaces or commas.
+func (h *htmlScanner) uriList(a *attr, b *base, use Use) {
+	decodeAttr(h.src, a.val, a.end).within(h.e, a.esc, func(text []byte) {
+		for i := 0; i < len(text); {
+			if isListSeparator(text[i]) {
+				i++
+				continue
+			}
+			end := i
+			for end < len(text) && !isListSeparator(text[end]) {
+				end++
+			}
+			h.e.reference(i, end, text[i:end], b, use, inComma)
+			i = end
+		}
+	})
+}
+
+func isListSeparator(c byte) bool { return c == ',' || isCSSSpace(c) }
+
+// styleAttr takes CSS in an attribute. Presentation attributes are looked at only if they have a url().
+func (h *htmlScanner) styleAttr(a *attr, b *base, style bool) {
+	raw := h.src[a.val:a.end]
+	if !style && indexFold(raw, []byte("url(")) < 0 || len(raw) == 0 {
+		return
+	}
+	decodeAttr(h.src, a.val, a.end).within(h.e, a.esc, func(text []byte) {
+		c := cssScanner{base: b}
+		c.scan(text, true, h.e)
+	})
+}
+
+// handler takes an event handler, or what stands behind "javascript:".
+func (h *htmlScanner) handler(a *attr) {
+	if a.val == a.end {
+		return
+	}
+	decodeAttr(h.src, a.val, a.end).within(h.e, a.esc, func(text []byte) {
+		j := newJSScanner(h.o, h.at.base, Script)
+		j.handler = true
+		j.scan(text, true, h.e)
+	})
+}
+
+// srcdoc takes a document in an attribute. It gets the head of its own that every page gets, but no banner.
+func (h *htmlScanner) srcdoc(a *attr) {
+	sub := &htmlScanner{o: h.o, at: place{base: h.at.base, head: h.o.Head == nil, banner: true}}
+	decodeAttr(h.src, a.val, a.end).within(h.e, a.esc, func(text []byte) {
+		sub.scan(text, true, h.e)
+	})
+}
+
+// baseTag takes a base element. The first with an href counts (HTML, "the base element").
+func (h *htmlScanner) baseTag(t *tag) {
+	for i := range t.attrs {
+		a := &t.attrs[i]
+		if string(a.name) != "href" || a.val < 0 {
+			continue
+		}
+		document := newBase(h.o.Base, h.at.base.charset)
+		h.uri(a, document, h.o.Use)
+		if !h.at.baseSeen {
+			h.at.baseSeen = true
+			h.at.base = document.join(decodeAttr(h.src, a.val, a.end).text)
+		}
+	}
+}

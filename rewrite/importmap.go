@@ -1,0 +1,19 @@
+package rewrite
+
+import "bytes"
+
+// importMap rewrites an import map (HTML, "parse an import map string"): the URLs modules come from, and
+// the URL-like specifiers and scopes, for the importing scripts will name them as they were rewritten.
+func importMap(text []byte, b *base, e *edits) {
+	for s := range jsonStrings(text) {
+		value := text[s.at:s.end]
+		if bytes.IndexByte(value, '\\') >= 0 || !urlLikeSpecifier(value) {
+			continue
+		}
+		n := len(e.list)
+		e.reference(s.at, s.end, value, b, Module, inJSON)
+		if len(e.list) > n && value[len(value)-1] == '/' {
+			e.list[n].trailingSlashRef = true
+		}
+	}
+}

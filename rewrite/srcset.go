@@ -1,0 +1,52 @@
+package rewrite
+
+// srcset takes image candidate strings (HTML, "parse a srcset attribute").
+func (h *htmlScanner) srcset(a *attr, b *base) {
+	decodeAttr(h.src, a.val, a.end).within(h.e, a.esc, func(text []byte) {
+		for _, c := range candidates(text) {
+			h.e.reference(c[0], c[1], text[c[0]:c[1]], b, Image, inSrcset)
+		}
+	})
+}
+
+// candidates returns where the URLs of a srcset stand. Commas inside of a URL are part of it, at its end they
+// end the candidate; those inside of a descriptor's parentheses mean nothing.
+func candidates(s []byte) (urls [][2]int) {
+	for i := 0; ; {
+		for i < len(s) && (isCSSSpace(s[i]) || s[i] == ',') {
+			i++
+		}
+		if i == len(s) {
+			return urls
+		}
+		start := i
+		for i < len(s) && !isCSSSpace(s[i]) {
+			i++
+		}
+		end := i
+		for end > start && s[end-1] == ',' {
+			end--
+		}
+		urls = append(urls, [2]int{start, end})
+		if end == i {
+			i = skipDescriptors(s, i)
+		}
+	}
+}
+
+// skipDescriptors returns the offset behind the comma that ends a candidate's descriptors.
+func skipDescriptors(s []byte, i int) int {
+	for depth := 0; i < len(s); i++ {
+		switch s[i] {
+		case '(':
+			depth++
+		case ')':
+			depth = max(0, depth-1)
+		case ',':
+			if depth == 0 {
+				return i + 1
+			}
+		}
+	}
+	return i
+}
