@@ -1,0 +1,85 @@
+package warc
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/varve-archive/varve/cdx"
+)
+
+// Verify reads the record at a location to its end and checks it against the digests in its head. findings name, each in
+// half a sentence, what doesn't fit or can't be checked; they say nothing against replaying the record. The error is that of
+// [Store.Record], or the *[Damage] that the record turned out to have.
+func (s *Store) Verify(ctx context.Context, loc cdx.Location) (findings []string, err error) {
+	rec, err := s.Record(ctx, loc)
+	if err != nil {
+		return nil, err
+	}
+	defer rec.Close()
+	findings, err = rec.checkDigests()
+	if _, damage := rec.Finish(); damage != nil {
+		return findings, damage
+	}
+	return findings, err
+}
+
+// checkDigests compares the block with the record's digests in one pass.
+func (rec *Record) checkDigests() (findings []string, err error) {
+	note := func(format string, args ...any) { findings = append(findings, fmt.Sprintf(format, args...)) }
+	block, hasBlock := rec.digest("WARC-Block-Digest", note)
+	payload, hasPayload := rec.digest("WARC-Payload-Digest", note)
+	var r LineReader = rec.Block
+	var all *tee
+	if hasBlock {
+		all = &tee{r, block.NewHash()}
+		r = all
+	}
+	if hasPayload && rec.Type != "revisit" { // whose payload digest is that of another record's payload
+		fits, err := rec.payloadFits(payload, r)
+		if err != nil {
+			return findings, err
+		}
+		if !fits {
+			note("payload digest %s fits neither the stored body nor the one without transfer coding", payload)
+		}
+	}
+	if _, err := io.Copy(io.Discard, onlyReader{r}); err != nil {
+		return findings, err
+	}
+	if hasBlock && DigestOf(block.Algorithm, all.hash) != block {
+		note("block digest is %s, not %s", DigestOf(block.Algorithm, all.hash), block)
+	}
+	return findings, nil
+}
+
+func (rec *Record) digest(field string, note func(string, ...any)) (Digest, bool) {
+	value := rec.Header.Get(field)
+	if value == "" {
+		return Digest{}, false
+	}
+	d, err := ParseDigest(value)
+	if err != nil {
+		note("%s: %v", field, err)
+	}
+	return d, err == nil
+}
+
+func (rec *Record) payloadFits(d Digest, r LineReader) (bool, error) {
+	var m Message
+	if rec.HTTP() {
+		var err error
+		if m, err = ParseHead(r); err != nil {
+			return false, err
+		}
+	}
+	return d.Check(m, r).Fits()
+}
+
+// HTTP reports whether the block is an HTTP message, rather than the payload itself.
+func (rec *Record) HTTP() bool {
+	content := rec.Header.Get("Content-Type")
+	const http = "application/http"
+	return len(content) >= len(http) && strings.EqualFold(content[:len(http)], http)
+}
