@@ -5,13 +5,14 @@ package rewrite
 type escape uint32
 
 const (
-	verbatim escape = iota
-	inAttr          // quoted or unquoted HTML attribute value, XML attribute value or text
-	inCSS           // CSS string or unquoted url()
-	inScript        // JavaScript string
-	inJSON          // JSON string
-	inSrcset        // URL of an image candidate string
-	inComma         // URL where commas and spaces separate
+	verbatim   escape = iota
+	inAttr            // quoted HTML attribute value, XML attribute value or text
+	inUnquoted        // unquoted HTML attribute value
+	inCSS             // CSS string or unquoted url()
+	inScript          // JavaScript string
+	inJSON            // JSON string
+	inSrcset          // URL of an image candidate string
+	inComma           // URL where commas and spaces separate
 )
 
 // within returns the escape of a text that stands in a part which itself stands in outer.
@@ -95,7 +96,7 @@ var (
 		'&': "&amp;", '"': "&#34;", '\'': "&#39;", '<': "&lt;", '>': "&gt;", '`': "&#96;",
 	}
 	unquotedEscapes = [' ' + 1]string{' ': "&#32;", '\t': "&#9;", '\n': "&#10;", '\r': "&#13;", '\f': "&#12;"}
-	cssEscapes = [256]string{
+	cssEscapes      = [256]string{
 		'"': `\"`, '\'': `\'`, '(': `\(`, ')': `\)`, '\\': `\\`, ' ': `\ `, '<': `\3c `,
 		'\t': `\9 `, '\n': `\a `, '\r': `\d `, '\f': `\c `,
 	}
