@@ -38,7 +38,7 @@ func (x *Index) Nearest(ctx context.Context, coll string, ts Timestamp, keys []s
 					}
 				})
 			case len(found) > 0:
-				pick(i, byDistance(found, ts))
+				pick(i, ByDistance(found, ts))
 			}
 		}
 		return nil
@@ -71,8 +71,8 @@ func (g *groupReader) nextOf(ctx context.Context, key string) ([]Capture, error)
 	return nil, nil
 }
 
-// byDistance yields captures, which are in time order, by their distance from ts: nearest first, on a tie the earlier.
-func byDistance(captures []Capture, ts Timestamp) iter.Seq2[*Capture, error] {
+// ByDistance yields captures, which are in time order, by their distance from ts: nearest first, on a tie the earlier.
+func ByDistance(captures []Capture, ts Timestamp) iter.Seq2[*Capture, error] {
 	return func(yield func(*Capture, error) bool) {
 		right, _ := slices.BinarySearchFunc(captures, ts, func(c Capture, ts Timestamp) int {
 			if c.Time < ts {

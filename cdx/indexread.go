@@ -254,3 +254,29 @@ func (x *Index) closest(ctx context.Context, snap Snapshot, coll, key string, ts
 	}
 	return nil
 }
+
+// Keys yields each key of a collection that stands in [from, to) and has a visible capture, in order. to "" means to the end.
+func (x *Index) Keys(ctx context.Context, coll, from, to string) iter.Seq2[string, error] {
+	return func(yield func(string, error) bool) {
+		err := x.store.View(func(snap Snapshot) error {
+			g := x.groups(snap, collKey(capturePrefix, coll), coll, false)
+			defer g.cur.Close()
+			g.cur.Seek(append(collKey(capturePrefix, coll), from...))
+			for {
+				group, err := g.next(ctx)
+				if err != nil || len(group) == 0 || to != "" && group[0].Key >= to {
+					return err
+				}
+				if !yield(group[0].Key, nil) {
+					return nil
+				}
+				past := nameKey(capturePrefix, coll, group[0].Key)
+				past[len(past)-1] = 1
+				g.cur.Seek(past)
+			}
+		})
+		if err != nil {
+			yield("", err)
+		}
+	}
+}

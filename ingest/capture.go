@@ -1,0 +1,255 @@
+package ingest
+
+import (
+	"bytes"
+	"crypto/sha1"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+
+	"github.com/nlnwa/whatwg-url/url"
+	"github.com/zeebo/xxh3"
+
+	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/warc"
+)
+
+// maxPage is how much of a page's body is looked at for its text, decoded. Longer pages are known by their beginning.
+const maxPage = 8 << 20
+
+// maxRequestBody is how much of a POST body goes into the key; pywb, whose keys these are, cuts there too.
+const maxRequestBody = 16 << 10
+
+// read turns a record into a capture, or into the key of a request that isn't a GET; both are empty for
+// records that are neither. The block is read as far as needed.
+func (s *scanner) read(rec *warc.Record) (c *cdx.Capture, request string, err error) {
+	switch rec.Type {
+	case "response", "revisit", "resource", "conversion":
+		c, err = s.capture(rec)
+	case "metadata":
+		if s.Metadata {
+			c, err = s.capture(rec)
+		}
+	case "request":
+		request, err = s.request(rec)
+	}
+	return c, request, err
+}
+
+var kinds = map[string]cdx.Kind{
+	"response": cdx.Response, "revisit": cdx.Revisit, "resource": cdx.Resource,
+	"conversion": cdx.Conversion, "metadata": cdx.Metadata,
+}
+
+func (s *scanner) capture(rec *warc.Record) (*cdx.Capture, error) {
+	if err := checkURI(rec.TargetURI); err != nil {
+		return nil, err
+	}
+	c := &cdx.Capture{
+		URL: strings.Clone(rec.TargetURI), Time: rec.Date, Kind: kinds[rec.Type],
+		Digest: declaredDigest(rec), Truncated: rec.Truncated != "",
+		Location: cdx.Location{File: s.job.file.ID, Offset: rec.Offset},
+	}
+	c.Key = cdx.Key(c.URL)
+	if c.Kind == cdx.Revisit {
+		c.RefersToURI = strings.Clone(strings.Trim(rec.Header.Get("WARC-Refers-To-Target-URI"), "<>"))
+		c.RefersToTime = refersTo(rec)
+		c.NotModified = strings.HasSuffix(rec.Header.Get("WARC-Profile"), "/server-not-modified")
+	}
+	if !isHTTP(rec) {
+		c.MIME = mediaType(rec.Header.Get("Content-Type"))
+		if c.Kind != cdx.Response && c.Kind != cdx.Revisit {
+			c.Status = http.StatusOK // what has no status of its own replays as one
+		}
+		return c, s.payload(rec, warc.Message{}, rec.Header.Get("Content-Type"), c)
+	}
+	m, err := warc.ParseHead(rec.Block)
+	if err != nil {
+		return nil, fmt.Errorf("HTTP head: %w", err)
+	}
+	c.Status = m.Status
+	c.MIME = mediaType(m.Header.Get("Content-Type"))
+	if m.Status >= 300 && m.Status <= 399 {
+		c.Redirect = target(c.URL, m.Header.Get("Location"))
+	}
+	if c.Kind == cdx.Revisit {
+		return c, nil
+	}
+	return c, s.payload(rec, m, m.Header.Get("Content-Type"), c)
+}
+
+// checkURI refuses what can't be the address of anything.
+func checkURI(uri string) error {
+	scheme, _, ok := strings.Cut(uri, ":")
+	if !ok || scheme == "" || strings.ContainsAny(scheme, "/?# \t") {
+		return fmt.Errorf("the target URI %.200q is no URI", uri)
+	}
+	return nil
+}
+
+// isHTTP tells whether a block begins with an HTTP head.
+func isHTTP(rec *warc.Record) bool {
+	if rec.Type != "response" && rec.Type != "revisit" {
+		return false
+	}
+	ct := rec.Header.Get("Content-Type")
+	if rec.Version != "ARC" && ct != "" {
+		return strings.HasPrefix(strings.ToLower(ct), "application/http")
+	}
+	return strings.HasPrefix(strings.ToLower(rec.TargetURI), "http")
+}
+
+func mediaType(contentType string) string {
+	t, _, _ := strings.Cut(contentType, ";")
+	t, _, _ = strings.Cut(t, ",") // two headers joined
+	t = strings.ToLower(strings.TrimSpace(t))
+	if strings.ContainsAny(t, " \t\x00\"") || len(t) > 255 {
+		return ""
+	}
+	return strings.Clone(t)
+}
+
+// target resolves a Location, "" where it can't be resolved.
+func target(base, location string) string {
+	if location == "" {
+		return ""
+	}
+	u, err := url.NewParser().ParseRef(base, location)
+	if err != nil {
+		return ""
+	}
+	return u.Href(false)
+}
+
+// payload reads the body: its digest is checked, or made where none is declared, and the text of a page is taken.
+// A body that breaks off is the scan's to report.
+func (s *scanner) payload(rec *warc.Record, m warc.Message, contentType string, c *cdx.Capture) error {
+	declared := rec.Header.Get("WARC-Payload-Digest")
+	want, err := warc.ParseDigest(declared)
+	switch {
+	case declared == "":
+		c.Digest = s.digest(rec, m, c)
+	case err != nil:
+		s.warn(rec, err.Error())
+		s.page(warc.Body(m, rec.Block), c)
+	default:
+		body := want.Check(m, rec.Block)
+		s.page(body, c)
+		if fits, err := body.Fits(); err == nil && !fits {
+			s.warn(rec, fmt.Sprintf("the payload digest %s fits neither the transfer-coded nor the decoded body", declared))
+		}
+	}
+	return s.text(m.Header.Get("Content-Encoding"), contentType, c)
+}
+
+func (s *scanner) warn(rec *warc.Record, reason string) {
+	s.report(Problem{File: s.job.file.Name, Offset: rec.Offset, Reason: reason, Warning: true})
+}
+
+// digest sums up the payload as it is stored, which is what crawlers declare.
+func (s *scanner) digest(rec *warc.Record, m warc.Message, c *cdx.Capture) string {
+	sum := sha1.New()
+	stored := io.TeeReader(rec.Block, sum)
+	s.page(warc.Body(m, stored), c)
+	_, _ = io.Copy(io.Discard, stored)
+	return warc.DigestOf("sha1", sum).String()
+}
+
+// page keeps the body in s.body if it may have a text.
+func (s *scanner) page(body io.Reader, c *cdx.Capture) {
+	s.body = s.body[:0]
+	if wantsText(c) {
+		s.body = readUpTo(s.body, body, maxPage)
+	}
+}
+
+// wantsText reports whether a capture is a page, one that says "not found" included: soft 404s are known by them.
+func wantsText(c *cdx.Capture) bool {
+	switch c.Status {
+	case 200, 203, 404, 410:
+	default:
+		return false
+	}
+	switch c.MIME {
+	case "text/html", "application/xhtml+xml", "text/plain", "":
+		return true
+	}
+	return false
+}
+
+// text finds out which visible text s.body has and writes its sketch unless it is in the index.
+func (s *scanner) text(coding, contentType string, c *cdx.Capture) error {
+	if len(s.body) == 0 || !wantsText(c) {
+		return nil
+	}
+	sum := xxh3.Hash128(s.body)
+	if id, ok := s.bodies[sum]; ok {
+		c.Text = id
+		return nil
+	}
+	if id, ok := s.texts.get(sum); ok {
+		c.Text = id
+		return nil
+	}
+	page := s.body
+	if coding != "" {
+		r, err := warc.Decode(coding, bytes.NewReader(s.body))
+		if err != nil {
+			return nil // a coding that can't be undone has no text
+		}
+		page = readUpTo(nil, r, maxPage)
+	}
+	if c.MIME == "" {
+		if contentType = http.DetectContentType(page); !strings.HasPrefix(contentType, "text/html") {
+			s.bodies[sum] = 0
+			return nil
+		}
+	}
+	t := s.extractor.Extract(page, contentType)
+	sk := t.Sketch()
+	c.Text, s.bodies[sum] = sk.ID, sk.ID
+	if s.written[sk.ID] {
+		return nil
+	}
+	s.written[sk.ID] = true
+	if err := s.writer.AddText(sk.ID, sk.AppendBinary(nil)); err != nil {
+		return &indexError{err}
+	}
+	return nil
+}
+
+// request returns the key that a POST or PUT request makes, "" for others.
+func (s *scanner) request(rec *warc.Record) (string, error) {
+	m, err := warc.ParseHead(rec.Block)
+	if err != nil || m.Method == "" || m.Method == http.MethodGet || m.Method == http.MethodHead {
+		return "", nil
+	}
+	body := readUpTo(nil, warc.Body(m, rec.Block), maxRequestBody)
+	return cdx.MethodKey(rec.TargetURI, m.Method, body, m.Header.Get("Content-Type")), nil
+}
+
+// readUpTo appends what r gives, at most n bytes; what breaks off is used as far as it goes.
+func readUpTo(b []byte, r io.Reader, n int) []byte {
+	buf := bytes.NewBuffer(b)
+	_, _ = io.CopyN(buf, r, int64(n))
+	return buf.Bytes()
+}
+
+// declaredDigest returns the payload digest that a record declares, in the index's form. One that can't be read is kept as it is.
+func declaredDigest(rec *warc.Record) string {
+	declared := rec.Header.Get("WARC-Payload-Digest")
+	if d, err := warc.ParseDigest(declared); err == nil {
+		return d.String()
+	}
+	return strings.Clone(declared)
+}
+
+// refersTo returns the moment of the capture that a revisit names, 0 if it names none.
+func refersTo(rec *warc.Record) cdx.Timestamp {
+	ts, err := warc.ParseDate(rec.Header.Get("WARC-Refers-To-Date"))
+	if err != nil {
+		return 0
+	}
+	return ts
+}

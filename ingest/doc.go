@@ -1,0 +1,3 @@
+// Package ingest takes stored files in and puts index entries out, in one pass: it joins warc (the
+// records), change (what their text says) and cdx (the index). Start with [Run]; [Watch] keeps on.
+package ingest

@@ -1,0 +1,152 @@
+package ingest
+
+import (
+	"cmp"
+	"encoding/hex"
+	"io"
+	"os"
+
+	"github.com/zeebo/xxh3"
+
+	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/warc"
+)
+
+// headLen is how much of a file's beginning tells it from others. WARC files begin with a warcinfo
+// record of a unique identifier, so the first kilobytes differ between any two.
+const headLen = 64 << 10
+
+// A job is what has to be done for one stored file.
+type job struct {
+	file cdx.File // as it stands in the index, or a new one with ID 0
+	from int64    // scan from here
+	size int64
+}
+
+// fingerprint hashes the first n bytes of a file.
+func fingerprint(path string, n int64) (string, error) {
+	f, err := warc.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	h := xxh3.New()
+	if _, err := io.Copy(h, io.NewSectionReader(f, 0, min(n, f.Size()))); err != nil {
+		return "", err
+	}
+	sum := h.Sum128().Bytes()
+	return hex.EncodeToString(sum[:]), nil
+}
+
+// catalogue knows the files that one collection of the index has already.
+type catalogue struct {
+	index  *cdx.Index
+	coll   string
+	byPath map[string]cdx.File
+	byName map[string][]cdx.File
+}
+
+func newCatalogue(x *cdx.Index, coll string) *catalogue {
+	c := &catalogue{index: x, coll: coll, byPath: map[string]cdx.File{}, byName: map[string][]cdx.File{}}
+	for _, f := range x.Files() {
+		if f.Collection == coll {
+			c.byPath[f.Path] = f
+			c.byName[f.Name] = append(c.byName[f.Name], f)
+		}
+	}
+	return c
+}
+
+// plan decides what a found file needs. ok is false where nothing is to be done: it is known as it
+// stands, was only moved (the index then learns the new place), or is a copy of a file that is indexed.
+func (c *catalogue) plan(f found) (j job, ok bool, err error) {
+	known, have := c.byPath[f.path]
+	if have && known.Done && !known.Imported && known.Size == f.size && known.ModTime.Equal(f.changed) {
+		return job{}, false, nil
+	}
+	head, err := fingerprint(f.path, headLen)
+	if err != nil {
+		return job{}, false, err
+	}
+	fresh := cdx.File{
+		Collection: c.coll, Path: f.path, Name: warc.Base(f.path), Size: f.size, ModTime: f.changed,
+		Head: head, HeadLen: min(f.size, headLen),
+	}
+	if have {
+		return c.replan(known, fresh)
+	}
+	return c.planNew(fresh)
+}
+
+// replan handles a path that the index knows, whose file has changed or was not finished.
+func (c *catalogue) replan(known, fresh cdx.File) (job, bool, error) {
+	same, err := sameBeginning(known, fresh)
+	if err != nil {
+		return job{}, false, err
+	}
+	if known.Head != "" && (!same || fresh.Size < known.Scanned) { // replaced
+		if err := c.index.RemoveFile(known.ID); err != nil {
+			return job{}, false, err
+		}
+		return job{file: fresh, size: fresh.Size}, true, nil
+	}
+	if known.Done && !known.Imported && known.Size == fresh.Size { // touched only
+		known.ModTime = fresh.ModTime
+		_, err := c.index.PutFile(known)
+		return job{}, false, err
+	}
+	fresh.ID, fresh.Done, fresh.Imported = known.ID, known.Done, known.Imported
+	from := int64(0)
+	if known.Done && !known.Imported { // grown: read on where the last whole record ended
+		from = known.Scanned
+		fresh.Records, fresh.Captures, fresh.Damaged, fresh.Scanned = known.Records, known.Captures, known.Damaged, known.Scanned
+	}
+	return job{file: fresh, from: from, size: fresh.Size}, true, nil
+}
+
+func (c *catalogue) planNew(fresh cdx.File) (job, bool, error) {
+	for _, other := range c.byName[fresh.Name] {
+		if other.Head == "" || !other.Done {
+			continue
+		}
+		same, err := sameBeginning(other, fresh)
+		if err != nil || !same || fresh.Size < other.Size {
+			continue
+		}
+		if _, err := os.Stat(outerOf(other.Path)); err == nil {
+			if fresh.Size == other.Size {
+				return job{}, false, nil // a copy; one is enough
+			}
+			continue
+		}
+		other.Path = fresh.Path
+		if fresh.Size == other.Size {
+			other.ModTime = fresh.ModTime
+		}
+		if _, err := c.index.PutFile(other); err != nil {
+			return job{}, false, err
+		}
+		if fresh.Size == other.Size {
+			return job{}, false, nil
+		}
+		return c.replan(other, fresh) // moved and grown
+	}
+	return job{file: fresh, size: fresh.Size}, true, nil
+}
+
+// sameBeginning reports whether the file at fresh.Path begins as known did when it was last seen.
+func sameBeginning(known, fresh cdx.File) (bool, error) {
+	if known.HeadLen == fresh.HeadLen {
+		return known.Head == fresh.Head, nil
+	}
+	if fresh.HeadLen < known.HeadLen {
+		return false, nil
+	}
+	head, err := fingerprint(fresh.Path, known.HeadLen)
+	return head == known.Head, err
+}
+
+// byOldest orders jobs so that file numbers come out by name.
+func byName(a, b job) int {
+	return cmp.Or(cmp.Compare(a.file.Name, b.file.Name), cmp.Compare(a.file.Path, b.file.Path))
+}

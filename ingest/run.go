@@ -1,0 +1,197 @@
+package ingest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"runtime"
+	"slices"
+	"sync/atomic"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/warc"
+)
+
+// A Config says how files are taken in. Index and Collection are needed.
+type Config struct {
+	Index      *cdx.Index
+	Collection string
+	Metadata   bool            // index metadata records too
+	Workers    int             // files read at once; 0 means one a core
+	Report     func(Problem)   // told of each bad file and record once; nil drops them. Called by several goroutines
+	Watch      func(*Progress) // told of the progress before the first file is read; nil if nobody looks
+	Log        *slog.Logger    // nil is silent
+}
+
+// A Problem is something that could not be indexed, or looks wrong.
+type Problem struct {
+	File    string // path, or base name where damage was found inside
+	Offset  int64  // bytes from the start of the file; -1 where the whole file is meant
+	Reason  string
+	Warning bool // the capture stays
+}
+
+// String says it in one line.
+func (p Problem) String() string {
+	word := ""
+	if p.Warning {
+		word = "warning: "
+	}
+	if p.Offset < 0 {
+		return fmt.Sprintf("%s%s: %s", word, p.File, p.Reason)
+	}
+	return fmt.Sprintf("%s%s: offset %d: %s", word, p.File, p.Offset, p.Reason)
+}
+
+// Progress counts while a run goes on. It is safe to read at any time.
+type Progress struct {
+	Files, TotalFiles    atomic.Int64
+	Bytes, TotalBytes    atomic.Int64 // of the files, compressed
+	Captures             atomic.Int64
+	Problems, Unresolved atomic.Int64 // Unresolved: revisits without their original, at the end
+}
+
+// Run indexes what is new under paths (files, folders, globs) and returns what it did. What can't be
+// indexed is reported and passed over; Problems counts it (warnings aside). Stopping ctx at any moment loses nothing:
+// a file that was not finished shows none of its captures and is read again by the next run.
+func Run(ctx context.Context, cfg Config, paths []string) (*Progress, error) {
+	r := &run{Config: cfg, progress: new(Progress), texts: newTextCache()}
+	if r.Report == nil {
+		r.Report = func(Problem) {}
+	}
+	if r.Log == nil {
+		r.Log = slog.New(slog.DiscardHandler)
+	}
+	return r.progress, r.all(ctx, paths)
+}
+
+type run struct {
+	Config
+	progress *Progress
+	texts    *textCache
+}
+
+func (r *run) report(p Problem) {
+	if !p.Warning {
+		r.progress.Problems.Add(1)
+	}
+	r.Report(p)
+}
+
+func (r *run) all(ctx context.Context, paths []string) error {
+	jobs := r.jobs(discover(paths, r.report))
+	for _, j := range jobs {
+		r.progress.TotalBytes.Add(j.size - j.from)
+	}
+	r.progress.TotalFiles.Store(int64(len(jobs)))
+	if r.Config.Watch != nil {
+		r.Config.Watch(r.progress)
+	}
+	g, gctx := errgroup.WithContext(ctx)
+	workers := r.Workers
+	if workers <= 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	g.SetLimit(workers)
+	for _, j := range longestFirst(jobs) {
+		g.Go(func() error { return r.one(gctx, j) })
+	}
+	if err := g.Wait(); err != nil {
+		return err
+	}
+	_, left, err := r.Index.Resolve(ctx)
+	r.progress.Unresolved.Store(int64(left))
+	return err
+}
+
+// jobs plans what is to be done and gives new files their numbers, in order of name.
+func (r *run) jobs(files []found) []job {
+	c := newCatalogue(r.Index, r.Collection)
+	var jobs []job
+	for _, f := range files {
+		j, ok, err := c.plan(f)
+		if err != nil {
+			r.report(Problem{File: f.path, Offset: -1, Reason: reasonOf(err)})
+			continue
+		}
+		if !ok {
+			continue
+		}
+		if j.file.ID == 0 {
+			if j.file.ID, err = r.Index.PutFile(j.file); err != nil {
+				r.report(Problem{File: f.path, Offset: -1, Reason: reasonOf(err)})
+				continue
+			}
+		}
+		jobs = append(jobs, j)
+	}
+	return jobs
+}
+
+// longestFirst keeps the cores busy to the end.
+func longestFirst(jobs []job) []job {
+	out := slices.Clone(jobs)
+	slices.SortStableFunc(out, func(a, b job) int { return int((b.size-b.from)>>10) - int((a.size-a.from)>>10) })
+	return out
+}
+
+// one indexes one file. Only what stops the whole run is returned: the index's own errors and ctx.
+func (r *run) one(ctx context.Context, j job) error {
+	err := r.scan(ctx, &j)
+	var broken *indexError
+	switch {
+	case err == nil:
+		r.progress.Files.Add(1)
+		return nil
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case errors.As(err, &broken):
+		return broken.err
+	}
+	r.report(Problem{File: warc.Base(j.file.Path), Offset: -1, Reason: reasonOf(err)})
+	return r.giveUp(j)
+}
+
+// giveUp forgets a file that can't be read at all, so that the index lists only what it can show.
+func (r *run) giveUp(j job) error {
+	if f, ok := r.Index.File(j.file.ID); ok && !f.Done {
+		return r.Index.RemoveFile(j.file.ID)
+	}
+	return nil
+}
+
+// An indexError is the index's: it stops the run, while an error of a file only ends that file.
+type indexError struct{ err error }
+
+func (e *indexError) Error() string { return e.err.Error() }
+
+func (r *run) scan(ctx context.Context, j *job) error {
+	f, err := warc.Open(j.file.Path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	format, err := warc.Detect(f, j.file.Path)
+	if err != nil {
+		return err
+	}
+	j.file.Format = format.String()
+	w := r.Index.Writer(j.file.Collection)
+	defer w.Cancel()
+	s := &scanner{run: r, writer: w, job: j}
+	if err := s.records(ctx, f); err != nil && err != io.EOF {
+		return err
+	}
+	if err := w.Flush(); err != nil {
+		return &indexError{err}
+	}
+	j.file.Done, j.file.Imported, j.file.Indexed = true, false, now()
+	if _, err := r.Index.PutFile(j.file); err != nil {
+		return &indexError{err}
+	}
+	return nil
+}

@@ -1,0 +1,158 @@
+package ingest
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"time"
+
+	"github.com/zeebo/xxh3"
+
+	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/change"
+	"github.com/varve-archive/varve/warc"
+)
+
+// pairReach is how many records may stand between a request and its response: crawlers write
+// the two side by side.
+const pairReach = 8
+
+func now() time.Time { return time.Now().UTC().Truncate(time.Second) }
+
+// A scanner takes in the records of one file.
+type scanner struct {
+	*run
+	job    *job
+	writer *cdx.Writer
+
+	extractor change.Extractor
+	body      []byte
+	bodies    map[xxh3.Uint128]uint64 // texts of this file's bodies
+	written   map[uint64]bool         // texts whose sketch this file has written
+	sketch    []byte
+
+	recent   []pairing // the last records that may still find their other half
+	lastGood int64     // end of the last record that could be read
+}
+
+// A pairing is a capture that waits for its request, or a request that waits for its response.
+type pairing struct {
+	id      string // WARC-Record-ID of a response, WARC-Concurrent-To of a request
+	uri     string
+	capture *cdx.Capture // nil for a request
+	key     string       // of a request: the urlkey its method and body make
+}
+
+// records reads the file to its end. The error is the file's or the index's ([indexError]).
+func (s *scanner) records(ctx context.Context, f warc.File) error {
+	s.bodies, s.written = map[xxh3.Uint128]uint64{}, map[uint64]bool{}
+	counted := s.job.from
+	count := func(to int64) { s.progress.Bytes.Add(to - counted); counted = to }
+	for rec, err := range warc.Scan(ctx, f, s.job.file.Path, s.job.from) {
+		if err != nil {
+			if err := s.damage(err); err != nil {
+				return err
+			}
+			continue
+		}
+		s.job.file.Records++
+		if err := s.record(rec); err != nil {
+			return err
+		}
+		count(rec.Offset + rec.Length)
+	}
+	count(f.Size())
+	if err := s.flushPairs(0); err != nil {
+		return err
+	}
+	s.job.file.Scanned = max(s.lastGood, s.job.file.Scanned)
+	s.job.file.Size = max(f.Size(), s.job.file.Scanned)
+	return nil
+}
+
+// damage reports a damaged place; another error ends the file.
+func (s *scanner) damage(err error) error {
+	var d *warc.Damage
+	if !errors.As(err, &d) || errors.Is(err, warc.ErrNotRecordCompressed) {
+		return err
+	}
+	s.job.file.Damaged++
+	s.report(Problem{File: d.File, Offset: d.Offset, Reason: d.Reason})
+	return nil
+}
+
+func (s *scanner) record(rec *warc.Record) error {
+	c, request, readErr := s.read(rec)
+	length, err := rec.Finish()
+	if err != nil {
+		return nil // handed out by the scan as what it is, next
+	}
+	s.lastGood = rec.Offset + length
+	if readErr != nil {
+		s.job.file.Damaged++
+		s.report(Problem{File: s.job.file.Name, Offset: rec.Offset, Reason: readErr.Error()})
+		return nil
+	}
+	switch {
+	case request != "":
+		return s.pairRequest(rec, request)
+	case c != nil:
+		c.Length = length
+		return s.pairCapture(rec, c)
+	}
+	return nil
+}
+
+// pairCapture holds c back until its request may have come, and takes the request that came before it.
+func (s *scanner) pairCapture(rec *warc.Record, c *cdx.Capture) error {
+	id := rec.Header.Get("WARC-Record-ID")
+	for i, p := range s.recent {
+		if p.capture == nil && s.belong(rec, p, id) {
+			c.Key, s.recent[i].uri, s.recent[i].id = p.key, "", ""
+		}
+	}
+	s.recent = append(s.recent, pairing{id: strings.Clone(id), uri: c.URL, capture: c})
+	return s.flushPairs(pairReach)
+}
+
+func (s *scanner) belong(rec *warc.Record, request pairing, id string) bool {
+	if request.id != "" || rec.Header.Has("WARC-Concurrent-To") {
+		return request.id != "" && request.id == id
+	}
+	return request.uri == rec.TargetURI && request.uri != ""
+}
+
+// pairRequest gives the response of a POST or PUT the key of its request.
+func (s *scanner) pairRequest(rec *warc.Record, key string) error {
+	to := rec.Header.Get("WARC-Concurrent-To")
+	for _, p := range s.recent {
+		if p.capture != nil && (to != "" && p.id == to || to == "" && p.uri == rec.TargetURI) {
+			p.capture.Key = key
+			return nil
+		}
+	}
+	s.recent = append(s.recent, pairing{id: strings.Clone(to), uri: strings.Clone(rec.TargetURI), key: key})
+	return s.flushPairs(pairReach)
+}
+
+// flushPairs writes the captures that have waited long enough, all but the last keep.
+func (s *scanner) flushPairs(keep int) error {
+	for len(s.recent) > keep {
+		c := s.recent[0].capture
+		s.recent = s.recent[1:]
+		if c == nil {
+			continue
+		}
+		switch err := s.writer.Add(c); {
+		case errors.Is(err, cdx.ErrLongKey):
+			s.job.file.Damaged++
+			s.report(Problem{File: s.job.file.Name, Offset: c.Offset, Reason: "its URI is too long for the index"})
+		case err != nil:
+			return &indexError{err}
+		default:
+			s.job.file.Captures++
+			s.progress.Captures.Add(1)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,106 @@
+package replay
+
+import (
+	"net/http"
+	"runtime/debug"
+	"strconv"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+)
+
+// exposed are the headers that scripts of any origin may read (contract, CORS).
+const exposed = "Link, Memento-Datetime, Location, Vary, Content-Location, Preference-Applied"
+
+// allowOrigins lets any origin read an answer.
+func allowOrigins(h http.Header) {
+	h.Set("Access-Control-Allow-Origin", "*")
+	h.Set("Access-Control-Expose-Headers", exposed)
+}
+
+// preflight answers what a browser asks before a request of another origin.
+func preflight(w http.ResponseWriter) {
+	h := w.Header()
+	allowOrigins(h)
+	h.Set("Access-Control-Allow-Methods", "GET, HEAD, OPTIONS")
+	h.Set("Access-Control-Allow-Headers", "Accept-Datetime, Prefer, Range")
+	h.Set("Access-Control-Max-Age", "86400")
+	h.Set("Allow", "GET, HEAD, OPTIONS")
+	w.WriteHeader(http.StatusNoContent)
+}
+
+// A recorder notes what was answered, for the log and the metrics.
+type recorder struct {
+	http.ResponseWriter
+	status int
+	bytes  int64
+}
+
+func (r *recorder) WriteHeader(status int) {
+	if r.status == 0 {
+		r.status = status
+	}
+	r.ResponseWriter.WriteHeader(status)
+}
+
+func (r *recorder) Write(b []byte) (int, error) {
+	if r.status == 0 {
+		r.status = http.StatusOK
+	}
+	n, err := r.ResponseWriter.Write(b)
+	r.bytes += int64(n)
+	return n, err
+}
+
+// Unwrap lets [http.ResponseController] reach the writer below.
+func (r *recorder) Unwrap() http.ResponseWriter { return r.ResponseWriter }
+
+// Flush passes on what is written so far.
+func (r *recorder) Flush() { _ = http.NewResponseController(r.ResponseWriter).Flush() }
+
+// observe logs and counts each request, and turns a panic into a 500 where nothing was sent yet.
+func (s *Server) observe(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		start, rec := time.Now(), &recorder{ResponseWriter: w}
+		defer func() {
+			if p := recover(); p != nil {
+				if p == http.ErrAbortHandler {
+					panic(p)
+				}
+				s.Log.Error("panic", "target", r.RequestURI, "panic", p, "stack", string(debug.Stack()))
+				if rec.status == 0 {
+					http.Error(rec, "something went wrong on the server; its log says what", http.StatusInternalServerError)
+				}
+			}
+			took := time.Since(start)
+			s.metrics.count(r, rec, took)
+			s.Log.Debug("request", "method", r.Method, "target", r.RequestURI, "status", rec.status, "bytes", rec.bytes, "took", took)
+		}()
+		next.ServeHTTP(rec, r)
+	})
+}
+
+// metrics is what /-/metrics shows.
+type metrics struct {
+	registry *prometheus.Registry
+	requests *prometheus.CounterVec
+	seconds  prometheus.Histogram
+	handler  http.Handler
+}
+
+func newMetrics() *metrics {
+	m := &metrics{
+		registry: prometheus.NewRegistry(),
+		requests: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "varve_http_requests_total", Help: "Requests answered, by status."}, []string{"status"}),
+		seconds:  prometheus.NewHistogram(prometheus.HistogramOpts{Name: "varve_http_request_seconds", Help: "Time to answer a request.", Buckets: prometheus.ExponentialBuckets(0.0001, 4, 9)}),
+	}
+	m.registry.MustRegister(m.requests, m.seconds)
+	m.handler = promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{})
+	return m
+}
+
+func (m *metrics) count(_ *http.Request, rec *recorder, took time.Duration) {
+	m.requests.WithLabelValues(strconv.Itoa(rec.status)).Inc()
+	m.seconds.Observe(took.Seconds())
+}

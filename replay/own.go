@@ -1,0 +1,35 @@
+package replay
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+)
+
+// own answers the server's own paths, /-/….
+func (s *Server) own(w http.ResponseWriter, r *http.Request, p Path) error {
+	switch {
+	case strings.HasPrefix(p.Own, "static/"):
+		http.StripPrefix(s.path()+"/-/static/", s.static).ServeHTTP(w, r)
+		return nil
+	case p.Own == "healthz":
+		return plainText(w, http.StatusOK, "ok")
+	case p.Own == "readyz":
+		if s.Ready != nil && !s.Ready() {
+			return plainText(w, http.StatusServiceUnavailable, "the first pass over the files is not done yet; what is indexed already is served")
+		}
+		return plainText(w, http.StatusOK, "ready")
+	case p.Own == "metrics":
+		s.metrics.handler.ServeHTTP(w, r)
+		return nil
+	}
+	return notFound("no such page")
+}
+
+func plainText(w http.ResponseWriter, status int, say string) error {
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	w.Header().Set("Cache-Control", "no-store")
+	w.WriteHeader(status)
+	_, err := fmt.Fprintln(w, say)
+	return err
+}

@@ -1,0 +1,167 @@
+package replay
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/memento"
+	"github.com/varve-archive/varve/static"
+	"github.com/varve-archive/varve/warc"
+)
+
+// Records reads archived records; [warc.Store] is one.
+type Records interface {
+	// Record opens the record at loc. Close it after reading. Errors name the file's base name.
+	Record(ctx context.Context, loc cdx.Location) (*warc.Record, error)
+}
+
+// A Config is what a [Server] works with. Index and Records are needed.
+type Config struct {
+	Index     *cdx.Index
+	Records   Records
+	PublicURL string       // how clients reach the server, may have a path; "" takes it from each request
+	ReplayURL string       // an origin of its own for archived pages; "" replays on the server's own
+	Ready     func() bool  // whether the first pass over the files is done; nil means yes
+	Log       *slog.Logger // nil is silent
+	Version   string
+}
+
+// A Server answers for all collections of an index. Make one with [New].
+type Server struct {
+	Config
+	api       *cdx.API
+	timelines *timelines
+	sites     *sites
+	static    http.Handler
+	metrics   *metrics
+}
+
+// New checks the configuration, naming the field that is wrong.
+func New(cfg Config) (*Server, error) {
+	if cfg.Index == nil || cfg.Records == nil {
+		return nil, errors.New("replay: Config.Index and Config.Records are needed")
+	}
+	for name, s := range map[string]string{"PublicURL": cfg.PublicURL, "ReplayURL": cfg.ReplayURL} {
+		if err := checkOrigin(s); err != nil {
+			return nil, fmt.Errorf("replay: Config.%s: %w", name, err)
+		}
+	}
+	cfg.PublicURL, cfg.ReplayURL = strings.TrimSuffix(cfg.PublicURL, "/"), strings.TrimSuffix(cfg.ReplayURL, "/")
+	if cfg.Log == nil {
+		cfg.Log = slog.New(slog.DiscardHandler)
+	}
+	s := &Server{Config: cfg, static: static.Handler(), metrics: newMetrics()}
+	s.sites = newSites(cfg.Index)
+	s.timelines = newTimelines(cfg.Index, s.sites)
+	s.api = cdx.NewAPI(cfg.Index, s.annotate)
+	return s, nil
+}
+
+func checkOrigin(s string) error {
+	if s == "" {
+		return nil
+	}
+	u, err := url.Parse(s)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.RawQuery != "" || u.Fragment != "" {
+		return fmt.Errorf("%q is not of the form https://host or https://host/path", s)
+	}
+	return nil
+}
+
+// base returns the server's public address as the client of r sees it, without a slash at its end.
+func (s *Server) base(r *http.Request) string {
+	if s.PublicURL != "" {
+		return s.PublicURL
+	}
+	scheme := "http"
+	if r.TLS != nil {
+		scheme = "https"
+	}
+	return scheme + "://" + r.Host
+}
+
+// path returns the path in front of the server's own paths, "" unless PublicURL has one.
+func (s *Server) path() string {
+	if u, err := url.Parse(s.PublicURL); err == nil {
+		return u.Path
+	}
+	return ""
+}
+
+// absolute gives the URIs of a collection with scheme and host, for headers and data.
+func (s *Server) absolute(r *http.Request, coll string) memento.URIs {
+	return memento.URIs{Base: s.base(r), Coll: coll}
+}
+
+// local gives the URIs of a collection as paths, for links in pages.
+func (s *Server) local(coll string) memento.URIs {
+	return memento.URIs{Base: s.path(), Coll: coll}
+}
+
+// Handler returns the server's whole HTTP interface.
+func (s *Server) Handler() http.Handler {
+	return s.observe(http.HandlerFunc(s.serve))
+}
+
+// serve takes the request target apart and hands it to who answers for its kind.
+func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
+	p := ParsePath(strings.TrimPrefix(r.RequestURI, s.path()))
+	if r.Method == http.MethodOptions {
+		preflight(w)
+		return
+	}
+	if err := s.route(w, r, p); err != nil {
+		s.fail(w, r, p, err)
+	}
+}
+
+func (s *Server) route(w http.ResponseWriter, r *http.Request, p Path) error {
+	switch p.Kind {
+	case Home:
+		return s.home(w, r, p)
+	case Own:
+		return s.own(w, r, p)
+	case NoPath:
+		return notFound("no such page")
+	}
+	if !s.has(p.Coll) {
+		return notFound(fmt.Sprintf("there is no collection %q here", p.Coll))
+	}
+	if p.Kind == CDX {
+		return s.cdx(w, r, p)
+	}
+	if handle, ok := s.handlers()[p.Kind]; ok {
+		if p.URIR == "" && p.Kind != Collection {
+			return badURIR()
+		}
+		return handle(w, r, p)
+	}
+	return notFound("this server does not answer that yet")
+}
+
+func (s *Server) handlers() map[Kind]func(http.ResponseWriter, *http.Request, Path) error {
+	return map[Kind]func(http.ResponseWriter, *http.Request, Path) error{
+		Collection: s.collection,
+		TimeGate:   s.timeGate,
+		Memento:    s.memento,
+		TimeMap:    s.timeMap,
+		Changes:    s.changes,
+		Calendar:   s.calendar,
+		PrefixList: s.prefixList,
+	}
+}
+
+func (s *Server) has(coll string) bool {
+	for _, c := range s.Index.Collections() {
+		if c == coll {
+			return true
+		}
+	}
+	return false
+}

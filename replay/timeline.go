@@ -1,0 +1,163 @@
+package replay
+
+import (
+	"context"
+	"errors"
+	"sync"
+
+	lru "github.com/hashicorp/golang-lru/v2"
+
+	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/change"
+)
+
+// A timeline is all captures of one URI-R, oldest first, and the versions they fall into.
+// It does not change once made, but for the ranges that are worked out when first asked for.
+type timeline struct {
+	coll, key string
+	captures  []cdx.Capture
+	find      func(*timeline, change.Level) ([]change.Range, error)
+
+	mu     sync.Mutex
+	ranges [3][]change.Range
+}
+
+// levels returns the validity ranges at a level.
+func (t *timeline) levels(l change.Level) ([]change.Range, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.ranges[l] != nil {
+		return t.ranges[l], nil
+	}
+	r, err := t.find(t, l)
+	t.ranges[l] = r
+	return r, err
+}
+
+// rangeOf returns the index of the validity range that capture i stands in, by time.
+func rangeOf(ranges []change.Range, ts cdx.Timestamp) int {
+	lo, hi := 0, len(ranges)
+	for lo < hi {
+		if mid := (lo + hi) / 2; ranges[mid].First <= ts {
+			lo = mid + 1
+		} else {
+			hi = mid
+		}
+	}
+	return lo - 1
+}
+
+// second returns the captures at ts, as a half-open stretch of t.captures; empty where there is none.
+func (t *timeline) second(ts cdx.Timestamp) (from, to int) {
+	lo, hi := 0, len(t.captures)
+	for lo < hi {
+		if mid := (lo + hi) / 2; t.captures[mid].Time < ts {
+			lo = mid + 1
+		} else {
+			hi = mid
+		}
+	}
+	to = lo
+	for to < len(t.captures) && t.captures[to].Time == ts {
+		to++
+	}
+	return lo, to
+}
+
+// cachedCaptures bounds what the cached timelines hold together, about 300 bytes each.
+const cachedCaptures = 200_000
+
+// timelines keeps the timelines that were asked for lately.
+type timelines struct {
+	index *cdx.Index
+	sites *sites
+
+	mu    sync.Mutex
+	cache *lru.Cache[string, cachedTimeline]
+	held  int // captures in cache
+}
+
+type cachedTimeline struct {
+	*timeline
+	generation uint64
+}
+
+func newTimelines(x *cdx.Index, sites *sites) *timelines {
+	t := &timelines{index: x, sites: sites}
+	t.cache, _ = lru.NewWithEvict(cachedCaptures, func(_ string, old cachedTimeline) { t.held -= len(old.captures) + 1 })
+	return t
+}
+
+// get returns the timeline of a key, with no captures where there are none.
+func (t *timelines) get(ctx context.Context, coll, key string) (*timeline, error) {
+	id, generation := coll+"\x00"+key, t.index.Generation()
+	t.mu.Lock()
+	c, ok := t.cache.Get(id)
+	t.mu.Unlock()
+	if ok && c.generation == generation {
+		return c.timeline, nil
+	}
+	tl := &timeline{coll: coll, key: key, find: t.find}
+	for c, err := range t.index.Captures(ctx, cdx.Span{Coll: coll, From: key, Exact: true}) {
+		if err != nil {
+			return nil, err
+		}
+		tl.captures = append(tl.captures, *c)
+	}
+	if len(tl.captures) == 0 {
+		return tl, nil
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.cache.Remove(id)
+	t.cache.Add(id, cachedTimeline{tl, generation})
+	t.held += len(tl.captures) + 1
+	for t.held > cachedCaptures && t.cache.Len() > 1 {
+		t.cache.RemoveOldest()
+	}
+	return tl, nil
+}
+
+func (t *timelines) find(tl *timeline, level change.Level) ([]change.Range, error) {
+	states := make([]change.State, len(tl.captures))
+	text := false
+	for i := range tl.captures {
+		states[i] = change.StateOf(&tl.captures[i])
+		text = text || states[i].Text != 0
+	}
+	var site *change.Site
+	if text && level == change.Content {
+		var err error
+		if site, err = t.sites.get(context.Background(), tl.coll, tl.key); err != nil {
+			return nil, err
+		}
+	}
+	return change.Ranges(level, states, &sketches{index: t.index}, site)
+}
+
+// sketches reads sketches out of the index, each once.
+type sketches struct {
+	index *cdx.Index
+	known map[uint64]*change.Sketch
+}
+
+// Sketch implements [change.Source].
+func (s *sketches) Sketch(id uint64) (*change.Sketch, error) {
+	if k, ok := s.known[id]; ok {
+		return k, nil
+	}
+	if s.known == nil {
+		s.known = map[uint64]*change.Sketch{}
+	}
+	var found *change.Sketch
+	err := s.index.Text(id, func(b []byte) error {
+		k, err := change.ParseSketch(b)
+		found = &k
+		return err
+	})
+	if errors.Is(err, cdx.ErrNoKey) {
+		err = nil
+	}
+	s.known[id] = found
+	return found, err
+}
