@@ -26,7 +26,7 @@ type element struct {
 
 // elements has the tags that mean something here. The inline ones are those that browsers draw
 // without a gap.
-var elements = byName(
+var elements = newElementTable(
 	element{"a", inline, Main},
 	element{"abbr", inline, Main},
 	element{"acronym", inline, Main},
@@ -126,12 +126,48 @@ var elements = byName(
 	element{"menu", block, Main},
 )
 
-func byName(all ...element) map[string]element {
-	m := make(map[string]element, len(all))
+// An elementTable finds elements by their names in open addressing: it is asked for every tag.
+type elementTable [512]element
+
+func newElementTable(all ...element) *elementTable {
+	t := new(elementTable)
 	for _, e := range all {
-		m[e.name] = e
+		h := elementHash([]byte(e.name))
+		for t[h%uint32(len(t))].name != "" {
+			h++
+		}
+		t[h%uint32(len(t))] = e
 	}
-	return m
+	return t
+}
+
+// find returns the element that a tag in lower case is for, the zero element if none. The name ends
+// at white space, or at a slash as in <a/href=x>.
+func (t *elementTable) find(tag []byte) element {
+	tag = tag[:nameLen(tag)]
+	for h := elementHash(tag); ; h++ {
+		e := &t[h%uint32(len(t))]
+		if e.name == "" || e.name == string(tag) {
+			return *e
+		}
+	}
+}
+
+func nameLen(tag []byte) int {
+	for i, c := range tag {
+		if c <= ' ' || c == '/' {
+			return i
+		}
+	}
+	return len(tag)
+}
+
+func elementHash(name []byte) uint32 {
+	h := uint32(len(name))
+	for _, c := range name[:min(len(name), 10)] { // as long as the longest
+		h = h*37 + uint32(c)
+	}
+	return h
 }
 
 // closedBy lists, for elements whose end tag may be left out, the open elements that a start tag

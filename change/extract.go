@@ -16,6 +16,7 @@ type Extractor struct {
 	blocks  []span // blocks of out
 	stack   []open
 	zones   []zone
+	names   nameCache
 
 	pending tag
 	hidden  string // the hidden element being passed over, where hiding is not 0
@@ -72,11 +73,15 @@ func (e *Extractor) plain(body []byte) {
 	}
 }
 
+// page lexes in a copy with room for the NUL that the lexer wants at the end.
 func (e *Extractor) page(body []byte) {
-	e.scratch = append(append(e.scratch[:0], body...), 0) // the lexer wants room for a NUL
-	e.scratch = e.scratch[:len(body)]
-	maskForeign(e.scratch)
-	in := parse.NewInputBytes(e.scratch)
+	e.scratch = append(append(e.scratch[:0], body...), 0)
+	e.lex(e.scratch[:len(body)])
+}
+
+func (e *Extractor) lex(b []byte) {
+	in := parse.NewInputBytes(b)
+	defer in.Restore()
 	lexer := html.NewLexer(in)
 	for {
 		kind, data := lexer.Next()
@@ -94,9 +99,12 @@ func (e *Extractor) page(body []byte) {
 				e.attribute(lexer.AttrKey(), lexer.AttrVal())
 			}
 		case html.StartTagCloseToken, html.StartTagVoidToken:
-			e.startTagEnd(kind == html.StartTagVoidToken, e.scratch[in.Offset():])
+			e.startTagEnd(kind == html.StartTagVoidToken, b[in.Offset():])
 		case html.EndTagToken:
-			e.endTag(tagName(lexer.Text()))
+			e.endTag(lexer.Text())
+		case html.SVGToken, html.MathToken, html.XMLToken:
+			maskForeign(data)
+			e.lex(data)
 		}
 	}
 }
@@ -104,8 +112,8 @@ func (e *Extractor) page(body []byte) {
 // In HTML a CDATA section is a comment (§13.2.5.42); the lexer takes it for text.
 var cdata = []byte("<![CDATA[")
 
-// maskForeign renames svg, math and xml start tags: the lexer would hand over what they contain
-// unread, and up to the end of the page where they are not closed.
+// maskForeign renames svg, math and xml start tags: the lexer hands over what they contain as one,
+// and up to the end of the page where they are not closed.
 func maskForeign(b []byte) {
 	for {
 		i := bytes.IndexByte(b, '<')
@@ -129,12 +137,4 @@ func maskName(b []byte, name string) {
 	if len(b) > n && bytes.EqualFold(b[:n], []byte(name)) && !isAlnum(b[n]) {
 		b[n-1] = 'q'
 	}
-}
-
-// tagName cuts what the lexer leaves on a name that a slash follows, as in <a/href=x>.
-func tagName(name []byte) []byte {
-	if i := bytes.IndexAny(name, "/ \t\r\n\f"); i >= 0 {
-		return name[:i]
-	}
-	return name
 }

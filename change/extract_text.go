@@ -22,18 +22,23 @@ func (e *Extractor) text(data []byte, entities bool) {
 		e.entity = appendUnescaped(e.entity[:0], data)
 		data = e.entity
 	}
-	for len(data) > 0 {
-		if n := spaceLen(data); n > 0 {
-			e.space = true
-			data = data[n:]
-			continue
+	for i := 0; i < len(data); {
+		if spaceStart[data[i]] {
+			if n := spaceLen(data[i:]); n > 0 {
+				e.space = true
+				i += n
+				continue
+			}
 		}
-		n := wordLen(data)
-		e.word(data[:n])
-		data = data[n:]
+		start := i
+		for i++; i < len(data) && !spaceStart[data[i]]; {
+			i++
+		}
+		e.word(data[start:i])
 	}
 }
 
+// word adds a word, or a part of one that only might have ended.
 func (e *Extractor) word(w []byte) {
 	if !e.inBlock {
 		e.beginBlock()
@@ -100,37 +105,27 @@ func (e *Extractor) wrapper(zone int) bool {
 	return zone > 0 && e.zones[zone].bytes*2 > len(e.out)
 }
 
-// wordLen returns the number of bytes before the next white space.
-func wordLen(b []byte) int {
-	for i, c := range b {
-		if spaceStart[c] && spaceLen(b[i:]) > 0 {
-			return i
-		}
-	}
-	return len(b)
-}
-
 // spaceStart marks the bytes that can begin white space in UTF-8.
 var spaceStart = [256]bool{
 	'\t': true, '\n': true, '\v': true, '\f': true, '\r': true, ' ': true,
 	0x1c: true, 0x1d: true, 0x1e: true, 0x1f: true, 0xc2: true, 0xe1: true, 0xe2: true, 0xe3: true,
 }
 
-// spaceLen returns the length of the white space character b begins with, 0 if it is none.
-// White space is what Unicode calls so, no-break spaces and the ASCII separators included.
+// spaceLen returns the length of the white space character b begins with, 0 if it is none. It is
+// what Unicode calls so, no-break spaces and the ASCII separators included. b[0] is in spaceStart.
 func spaceLen(b []byte) int {
-	if c := b[0]; c < utf8.RuneSelf {
-		if spaceStart[c] {
-			return 1
-		}
+	switch {
+	case b[0] < utf8.RuneSelf:
+		return 1
+	case len(b) >= 2 && b[0] == 0xc2 && (b[1] == 0x85 || b[1] == 0xa0): // U+0085, U+00A0
+		return 2
+	case len(b) < 3:
 		return 0
-	}
-	if !spaceStart[b[0]] {
-		return 0
-	}
-	switch r, n := utf8.DecodeRune(b); {
-	case r == 0x85, r == 0xa0, r == 0x1680, r >= 0x2000 && r <= 0x200a, r == 0x2028, r == 0x2029, r == 0x202f, r == 0x205f, r == 0x3000:
-		return n
+	case b[0] == 0xe2 && b[1] == 0x80 && (b[2] <= 0x8a || b[2] == 0xa8 || b[2] == 0xa9 || b[2] == 0xaf), // U+2000 to U+200A, U+2028, U+2029, U+202F
+		b[0] == 0xe2 && b[1] == 0x81 && b[2] == 0x9f, // U+205F
+		b[0] == 0xe3 && b[1] == 0x80 && b[2] == 0x80, // U+3000
+		b[0] == 0xe1 && b[1] == 0x9a && b[2] == 0x80: // U+1680
+		return 3
 	}
 	return 0
 }

@@ -50,22 +50,16 @@ func slotHash(h uint32, s []byte) uint32 {
 }
 
 func (e *Extractor) startTag(name []byte) {
-	name = tagName(name)
+	el := elements.find(name)
 	if e.hiding > 0 {
-		if string(name) == e.hidden {
+		if el.name == e.hidden {
 			e.hiding++
 		}
 		return
 	}
-	e.pending = tag{}
-	el, ok := elements[string(name)]
-	if !ok {
-		return
-	}
-	e.pending.kind = el.kind
-	e.pending.name = el.name
+	e.pending = tag{kind: el.kind, name: el.name}
 	if el.kind == block {
-		e.pending.slot = slotHash(slotSeed, name)
+		e.pending.slot = slotHash(slotSeed, []byte(el.name))
 		e.pending.region, e.pending.set = el.region, el.region != Main || el.name == "main"
 	}
 }
@@ -80,7 +74,7 @@ func (e *Extractor) attribute(key, val []byte) {
 		if e.pending.set || e.pending.name == "html" || e.pending.name == "body" {
 			return // what these say with their names is about the page as a whole
 		}
-		if r, ok := regionOfNames(val); ok {
+		if r := e.names.region(val); r != Main {
 			e.pending.region, e.pending.set, e.pending.named = r, true, true
 		}
 	case "role":
@@ -139,13 +133,13 @@ func hasEndTag(b []byte, name string) bool {
 }
 
 func (e *Extractor) endTag(name []byte) {
+	el := elements.find(name)
 	if e.hiding > 0 {
-		if string(name) == e.hidden {
+		if el.name == e.hidden {
 			e.hiding--
 		}
 		return
 	}
-	el := elements[string(name)]
 	switch el.kind {
 	case inline:
 		if el.name == "a" {

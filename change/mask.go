@@ -1,19 +1,13 @@
 package change
 
-import (
-	"unicode"
-	"unicode/utf8"
-)
-
 // A masker hashes the words of a block such that what varies by itself makes no difference:
 // numbers, words with digits in them, names of months and days, and a single word between two of
 // those ("5 marzo 2019"). A run of such words counts as one, however long.
 type masker struct {
-	hash   uint64
-	held   uint64 // a plain word after a masked one, which the next word may mask
-	state  maskState
-	plain  int  // words that were not masked
-	digits bool // some word had digits
+	hash  uint64
+	held  uint64 // a plain word after a masked one, which the next word may mask
+	state maskState
+	plain int // words that were not masked
 }
 
 type maskState uint8
@@ -24,13 +18,12 @@ const (
 	holding
 )
 
+// maskedWord stands for every word with a digit in it.
 const maskedWord = 0x5bd1e9955bd1e995
 
-// add takes the next word in lower case, with its hash.
+// add takes the next word in lower case, with its hash: maskedWord if it has digits.
 func (m *masker) add(word []byte, hash uint64) {
-	digits := hasDigit(word)
-	m.digits = m.digits || digits
-	if digits || dateWords[string(word)] {
+	if hash == maskedWord || dateWords[string(word)] {
 		if m.state == afterPlain {
 			m.put(maskedWord)
 		}
@@ -62,37 +55,6 @@ func (m *masker) keep(hash uint64) {
 }
 
 func (m *masker) put(hash uint64) { m.hash = mix(m.hash*shingleBase + hash) }
-
-func hasDigit(word []byte) bool {
-	for i, c := range word {
-		if isDigit(c) {
-			return true
-		}
-		if c >= utf8.RuneSelf {
-			return hasUnicodeDigit(string(word[i:]))
-		}
-	}
-	return false
-}
-
-func hasUnicodeDigit(s string) bool {
-	for _, r := range s {
-		if unicode.IsDigit(r) {
-			return true
-		}
-	}
-	return false
-}
-
-// hasLetter reports whether s contains a letter or a digit of any script.
-func hasLetter(s string) bool {
-	for _, r := range s {
-		if unicode.IsLetter(r) || unicode.IsDigit(r) {
-			return true
-		}
-	}
-	return false
-}
 
 // dateWords are names in dates. Other languages are covered by the word between two numbers.
 var dateWords = wordSet(`

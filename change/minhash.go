@@ -51,6 +51,7 @@ const bands, bandRows = 16, 4
 // A shingler takes the words of a text one by one.
 type shingler struct {
 	ring  [shingleLen]uint64
+	next  int // in ring
 	roll  uint64
 	count int
 	min   [len(MinHash{})]uint64
@@ -65,9 +66,11 @@ var shingleDrop = func() uint64 {
 }()
 
 func (s *shingler) add(word uint64) {
-	i := s.count % shingleLen
-	s.roll = s.roll*shingleBase + word - s.ring[i]*shingleDrop
-	s.ring[i] = word
+	s.roll = s.roll*shingleBase + word - s.ring[s.next]*shingleDrop
+	s.ring[s.next] = word
+	if s.next++; s.next == shingleLen {
+		s.next = 0
+	}
 	s.count++
 	if s.count >= shingleLen {
 		s.take(s.roll)

@@ -1,6 +1,10 @@
 package change
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/zeebo/xxh3"
+)
 
 // A Region is the part of a page a block stands in.
 type Region uint8
@@ -115,8 +119,9 @@ func isAlnum(c byte) bool {
 	return isDigit(c) || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
 }
 
-// regionOfNames reads a class or id attribute: names parted by white space.
-func regionOfNames(names []byte) (Region, bool) {
+// regionOfNames reads a class or id attribute: names parted by white space. The answer is Main
+// where none speaks for furniture.
+func regionOfNames(names []byte) Region {
 	for len(names) > 0 {
 		i := bytes.IndexAny(names, " \t\r\n\f")
 		one := names
@@ -126,8 +131,29 @@ func regionOfNames(names []byte) (Region, bool) {
 			names = nil
 		}
 		if r, ok := regionOfName(one); ok {
-			return r, true
+			return r
 		}
 	}
-	return Main, false
+	return Main
+}
+
+// A nameCache remembers what class and id attributes said: pages repeat few of them often.
+type nameCache [256]struct {
+	names  string
+	region Region
+}
+
+// maxCachedName bounds what is remembered, in bytes.
+const maxCachedName = 64
+
+func (c *nameCache) region(names []byte) Region {
+	if len(names) == 0 || len(names) > maxCachedName {
+		return regionOfNames(names)
+	}
+	e := &c[xxh3.Hash(names)%uint64(len(c))]
+	if e.names != string(names) {
+		e.names = string(names)
+		e.region = regionOfNames(names)
+	}
+	return e.region
 }

@@ -1,6 +1,10 @@
 package change
 
-import "github.com/zeebo/xxh3"
+import (
+	"sync"
+
+	"github.com/zeebo/xxh3"
+)
 
 // A Sketch is what the index keeps of one visible text: enough to tell whether, where and by how
 // much two texts differ, and nothing that reads as text but the title.
@@ -61,16 +65,20 @@ const (
 
 // Sketch reduces the text. Equal texts (mark-up aside) have sketches with equal ID.
 func (t *Text) Sketch() Sketch {
-	b := sketcher{out: Sketch{ID: nonZero(xxh3.HashString(t.all)), Title: cutTitle(t.Title), Size: len(t.all)}}
+	b := sketchers.Get().(*sketcher)
+	defer sketchers.Put(b)
+	b.reset()
+	b.out = Sketch{ID: nonZero(xxh3.HashString(t.all)), Title: cutTitle(t.Title), Size: len(t.all)}
 	b.out.Blocks = make([]BlockSketch, 0, min(len(t.Blocks), maxBlocks))
-	b.terms = make([]uint32, 0, len(t.all)/6)
 	for i := range t.Blocks {
 		b.add(&t.Blocks[i])
 	}
-	b.out.Words = len(b.terms)
-	b.out.Terms = countTerms(b.terms)
+	b.out.Words = b.terms.total
+	b.out.Terms = b.terms.sorted()
 	b.out.MinHash = b.shingles.minHash()
-	return b.out
+	out := b.out
+	b.out = Sketch{}
+	return out
 }
 
 func nonZero(h uint64) uint64 {
@@ -94,10 +102,19 @@ func cutTitle(s string) string {
 
 type sketcher struct {
 	out      Sketch
+	segments segmenter
 	norm     normalizer
-	terms    []uint32
-	mask     masker
+	hashes   []uint64 // of the words of the block at hand
+	terms    termTable
 	shingles shingler
+}
+
+// sketchers keeps the tables between texts: they are larger than most sketches.
+var sketchers = sync.Pool{New: func() any { return new(sketcher) }}
+
+func (b *sketcher) reset() {
+	b.terms.reset()
+	b.shingles = shingler{}
 }
 
 func (b *sketcher) add(block *Block) {

@@ -12,12 +12,6 @@ var stampWords = wordSet(`
 	besucher visiteur visiteurs visitante visitantes visitatori посетитель посетителей відвідувач
 	généré generiert generado generato erzeugt сгенерировано згенеровано`)
 
-// isStamp reports whether a short block reads like a clock, a counter or a note of how and when
-// the page was made. said is whether one of its words is in stampWords.
-func isStamp(text string, words int, said bool) bool {
-	return words <= maxStampWords && (said || hasClock(text))
-}
-
 // hasClock reports whether s contains a time of day to the second.
 func hasClock(s string) bool {
 	for {

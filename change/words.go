@@ -1,11 +1,9 @@
 package change
 
 import (
+	"unicode"
 	"unicode/utf8"
 
-	"github.com/clipperhouse/uax29/v2/words"
-	"golang.org/x/text/cases"
-	"golang.org/x/text/language"
 	"golang.org/x/text/unicode/norm"
 )
 
@@ -20,56 +18,42 @@ type Term struct {
 // UAX #29 that contain a letter or a digit; ideographs are words of their own.
 func Terms(text string, yield func(Term) bool) {
 	var n normalizer
-	for it := words.FromString(text); it.Next(); {
-		w := it.Value()
-		if !isWord(w) {
-			continue
-		}
-		if !yield(Term{Start: it.Start(), End: it.End(), Norm: n.norm(w)}) {
+	var s segmenter
+	s.reset(text)
+	for {
+		w, ok := s.next()
+		if !ok || !yield(Term{Start: w.start, End: w.end, Norm: n.norm(text[w.start:w.end])}) {
 			return
 		}
 	}
 }
 
-// isWord reports whether a segment contains a letter or digit; marks beside letters don't matter.
-func isWord(w string) bool {
-	for i := 0; i < len(w); i++ {
-		if isAlnum(w[i]) {
-			return true
-		}
-		if w[i] >= utf8.RuneSelf {
-			return hasLetter(w[i:])
-		}
-	}
-	return false
-}
-
 // A normalizer brings words into the form in which they are compared, in a buffer of its own.
-type normalizer struct {
-	buf   []byte
-	lower *cases.Caser
-}
+type normalizer struct{ buf []byte }
 
 func (n *normalizer) norm(w string) []byte {
-	n.buf = n.buf[:0]
-	for i := 0; i < len(w); i++ {
-		c := w[i]
-		if c >= utf8.RuneSelf {
-			return n.normUnicode(w)
+	b := n.buf[:0]
+	for i := range len(w) {
+		if w[i] >= utf8.RuneSelf {
+			n.buf = appendLower(b[:0], norm.NFC.String(w))
+			return n.buf
 		}
-		if 'A' <= c && c <= 'Z' {
-			c |= 0x20
-		}
-		n.buf = append(n.buf, c)
+		b = append(b, lowerASCII[w[i]])
 	}
-	return n.buf
+	n.buf = b
+	return b
 }
 
-func (n *normalizer) normUnicode(w string) []byte {
-	n.buf = norm.NFC.AppendString(n.buf[:0], w)
-	if n.lower == nil {
-		c := cases.Lower(language.Und)
-		n.lower = &c
+var lowerASCII = func() (to [utf8.RuneSelf]byte) {
+	for c := range to {
+		to[c] = byte(unicode.ToLower(rune(c)))
 	}
-	return n.lower.Bytes(n.buf)
+	return to
+}()
+
+func appendLower(dst []byte, s string) []byte {
+	for _, r := range s {
+		dst = utf8.AppendRune(dst, unicode.ToLower(r))
+	}
+	return dst
 }
