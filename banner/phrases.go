@@ -1,0 +1,117 @@
+package banner
+
+import (
+	"encoding/json"
+	"strings"
+)
+
+// A side is one of the two large buttons.
+type side struct {
+	class, rel string
+	next       bool
+}
+
+func sideOf(next bool) side {
+	if next {
+		return side{"next", "successor-version", true}
+	}
+	return side{"prev", "predecessor-version", false}
+}
+
+func (s side) words(t *texts) string {
+	if s.next {
+		return t.NextVersion
+	}
+	return t.PrevVersion
+}
+
+// end is what stands where there is no version to go to.
+func (s side) end(t *texts) string {
+	if s.next {
+		return t.NewestVersion
+	}
+	return t.FirstVersion
+}
+
+// deltaUnit is the noun after the signed numbers, in the form that the last of them asks for.
+func (t *texts) deltaUnit(d Delta) string {
+	switch {
+	case d.Deleted > 0:
+		return t.form(t.WordsUnit, d.Deleted)
+	case d.Added > 0:
+		return t.form(t.WordsUnit, d.Added)
+	}
+	return t.OtherChange
+}
+
+func (t *texts) versionOf(n, of int) string {
+	if n == 0 || of == 0 {
+		return ""
+	}
+	return fill(t.VersionOf, t.number(n), t.number(of))
+}
+
+func (t *texts) captureOf(n, of int) string {
+	if n == 0 || of == 0 {
+		return ""
+	}
+	return fill(t.CaptureOf, t.number(n), t.number(of))
+}
+
+// unchanged says how long this version was seen to stand. A version seen once says nothing.
+func (t *texts) unchanged(v *BannerView) string {
+	switch {
+	case v.UnchangedFrom == 0 || v.UnchangedFrom == v.UnchangedTo:
+		return ""
+	case v.UnchangedTo == 0 || v.UnchangedTo == v.Time:
+		return fill(t.UnchangedSince, t.short(v.UnchangedFrom))
+	}
+	return fill(t.UnchangedFromTo, t.short(v.UnchangedFrom), t.short(v.UnchangedTo))
+}
+
+func (t *texts) unchangedTitle(v *BannerView) string {
+	if v.UnchangedTo == 0 {
+		return v.UnchangedFrom.String()
+	}
+	return v.UnchangedFrom.String() + " – " + v.UnchangedTo.String()
+}
+
+func (t *texts) timelineLabel(v *BannerView, l timeline) string {
+	captures := v.TimelineCount
+	if captures == 0 {
+		captures = len(v.Timeline)
+	}
+	return fill(t.Timeline, t.n(t.Captures, captures), t.n(t.Versions, v.Versions), t.day(l.First), t.day(l.Last))
+}
+
+// here names what a capture is where it isn't simply the page.
+func (t *texts) here(k Kind) string {
+	switch k {
+	case KindRedirect:
+		return t.HereRedirect
+	case KindMissing:
+		return t.HereMissing
+	case KindError:
+		return t.HereError
+	}
+	return ""
+}
+
+// around splits a phrase at {0}, where mark-up goes in.
+func around(pattern string) (before, after string) {
+	before, after, _ = strings.Cut(pattern, "{0}")
+	return before, after
+}
+
+// forScript is what banner.js needs to rewrite the large buttons for another level, as JSON.
+func (t *texts) forScript() string {
+	b, err := json.Marshal(map[string]any{
+		"prev": t.PrevVersion, "next": t.NextVersion, "first": t.FirstVersion, "newest": t.NewestVersion,
+		"version": t.VersionOf, "other": t.OtherChange,
+		"words": map[string]string{"one": t.WordsUnit.One, "few": t.WordsUnit.Few, "many": t.WordsUnit.Many, "other": t.WordsUnit.Other},
+	})
+	if err != nil { // strings always marshal
+		return "{}"
+	}
+	return string(b)
+}

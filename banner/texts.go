@@ -1,0 +1,186 @@
+package banner
+
+// texts is everything the pages say in one language. {0}, {1} … stand for what the comment names;
+// a [count] chooses its form by {0}. A new language is a new file beside text_en.go and a row in lang.go.
+type texts struct {
+	Tag string // BCP 47
+	Dir string // ltr or rtl
+
+	Zero        rune   // the digit zero
+	Group       string // between thousands
+	Comma       string // between the items of an enumeration
+	DateTime    string // {d} {M} {y} {h} {m}: day, month's name, year, hour, minute; {N} short name, {n} number
+	Date        string
+	Short       string // a date where room is scarce
+	Clock       string
+	Months      [12]string // as in DateTime
+	MonthsShort [12]string
+
+	// The banner.
+
+	Nav             string // names the banner to screen readers
+	Address         string // label of the URL box
+	Open            string // the button of the URL box
+	WhatChanged     string
+	FindDeleted     string // label of the search box
+	Search          string
+	WordOrPhrase    string
+	More            string
+	Fold            string
+	Unfold          string
+	PrevVersion     string
+	NextVersion     string
+	FirstVersion    string // stands where nothing is before
+	NewestVersion   string // stands where nothing is after
+	VersionOf       string // {0} number, {1} how many
+	UnchangedSince  string // {0} date
+	UnchangedFromTo string // {0} {1} dates
+	PrevCapture     string
+	NextCapture     string
+	CaptureOf       string // {0} number, {1} how many
+	WordsUnit       count  // stands after signed numbers
+	OtherChange     string // a change without words
+	AllCaptures     string
+	RestInCalendar  count
+	Calendar        string
+	Timeline        string // {0} captures, {1} versions, {2} {3} dates
+	Level           string
+	LevelContent    string
+	LevelText       string
+	LevelAny        string
+	LinkToThis      string
+	Copy            string
+	Copied          string
+	Share           string
+	DriftLater      string // {0} a duration
+	DriftEarlier    string // {0} a duration
+	Minutes         count
+	Hours           count
+	Days            count
+	Years           count
+	HereRedirect    string
+	HereMissing     string
+	HereError       string
+	WhatIsKnown     string
+	CameFrom        string // {0} the URI-R
+	AskAgain        string
+	NoRuntime       string
+
+	// All pages.
+
+	SkipToContent  string
+	Tagline        string
+	AllCollections string
+	Collection     string // {0} its name
+	Captures       count
+	Versions       count
+	Changes        count
+	Addresses      count
+	Files          count
+	FromTo         string // {0} {1} dates
+	PrevPage       string
+	NextPage       string
+	NothingFound   string
+	Percent        string // {0} a number
+
+	// Home and collection.
+
+	OpenPage          string
+	Collections       string
+	InCollection      string // label of a choice
+	NoCollections     string
+	SearchChanges     string
+	ThatWere          string // label of a choice
+	ChangeDeleted     string
+	ChangeAdded       string
+	ChangeSemiDeleted string
+	WhatIsInIt        string
+	StartWith         string
+
+	// Calendar, prefix list, TimeMap.
+
+	CalendarOf     string // {0} the URI-R
+	VersionsTitle  string
+	YearsTitle     string
+	LegendCaptured string
+	LegendChanged  string
+	LegendRedirect string
+	LegendMissing  string
+	LegendError    string
+	SoftMissing    string
+	NothingIn      string // {0} a year or years
+	Compare        string
+	AllInTable     string
+	AddressesUnder string // {0} a prefix
+	TimeMapOf      string // {0} the URI-R
+	ColWhen        string
+	ColStatus      string
+	ColType        string
+	ColChange      string
+	ColAddress     string
+	ColCaptures    string
+	ColFirst       string
+	ColLast        string
+	Unchanged      string
+	ChangedMarkup  string
+	ChangedText    string
+	ChangedContent string
+
+	// Errors.
+
+	ErrBadRequest string // 400
+	ErrNotFound   string // 404
+	ErrBroken     string // 502
+	ErrUnreadable string // 503
+	ErrOther      string // any other
+	Known         string
+	Try           string
+	OtherCaptures string
+	TryCalendar   string
+	TryPrefix     string
+	TryCollection string
+	TryHome       string
+
+	// Landing.
+
+	RedirectTitle    string
+	RedirectHappened string // {0} date, {1} the target
+	MissingTitle     string
+	MissingHappened  string // {0} date, {1} status
+	SoftHappened     string // {0} date
+	NeverTitle       string
+	NeverHappened    string
+	WhereItLeads     string
+	WhatWasHere      string
+	WhatCameAfter    string
+	GoOn             string
+	StayBefore       string
+	SeeAfter         string
+	SimSame          string
+	SimRelated       string
+	SimOther         string
+	SimUnknown       string
+	SimNumber        string // {0} a percentage
+	NeverCaptured    string
+	NothingHere      string
+	ChainTitle       string
+	ChainLoop        string
+	Alternatives     string
+	DontAsk          string
+	DontAskSite      string
+	DontAskAll       string
+	KeptInBrowser    string
+
+	// Diff.
+
+	DiffOf          string // {0} the URI-R
+	Older           string
+	Newer           string
+	DeletedWords    count
+	AddedWords      count
+	UnchangedBlocks count
+	EarlierPair     string
+	LaterPair       string
+	NothingChanged  string
+	NoText          string
+}

@@ -1,0 +1,98 @@
+package banner
+
+import (
+	"time"
+
+	"github.com/varve-archive/varve/cdx"
+)
+
+// A Kind says what a capture or a version is, in the words of a validity range.
+type Kind uint8
+
+// The kinds of a validity range. Resource is anything but a page that answered well.
+const (
+	KindPage Kind = iota
+	KindResource
+	KindRedirect
+	KindMissing
+	KindError
+)
+
+// Assets are the URLs of the server's own files, with their versions (see static.URL).
+type Assets struct {
+	BannerScript string // "" where the script is already loaded in the page's head
+	PageStyle    string
+	PageScript   string
+}
+
+// A Delta is how a version differs from the one before, in words. Known is false where one of them has no text.
+type Delta struct {
+	Added, Deleted int
+	Known          bool
+}
+
+// A VersionLink leads to the version before or after.
+type VersionLink struct {
+	Href  string // URI-M, no modifier
+	Time  cdx.Timestamp
+	Delta Delta // Prev: what this version changed against it; Next: what that one changes
+}
+
+// A CaptureLink leads to one capture.
+type CaptureLink struct {
+	Href string // URI-M, no modifier
+	Time cdx.Timestamp
+}
+
+// A Tick is one capture on the timeline. Changed marks the first capture of a version.
+type Tick struct {
+	Time    cdx.Timestamp
+	Kind    Kind
+	Changed bool
+	Href    string // URI-M; used for changes only
+}
+
+// A BannerView is what the banner of one memento shows, at level content. Hrefs stand as they are to be
+// written; they are absolute, or begin with a slash where the page has no base elsewhere. "" or nil: no link.
+type BannerView struct {
+	Lang     string // from [Language]
+	Assets   Assets
+	Home     string // the server's home page
+	URIR     string // the capture's own URI-R
+	Memento  string // its URI-M, absolute, for sharing
+	Time     cdx.Timestamp
+	Kind     Kind
+	Calendar string
+	Diff     string // diff of the previous version's last capture with this one
+
+	Open   string // action of the URL box: GET with url=URI-R, at=ts14
+	Search string // action of the change search: GET with q, change=deleted, url=URI-R
+
+	Version, Versions          int           // from 1; 0: not known
+	Capture, Captures          int           // place of this capture in its version, from 1, and how many there are
+	UnchangedFrom, UnchangedTo cdx.Timestamp // first and last capture of this version
+	PrevVersion, NextVersion   *VersionLink
+	Prev, Next                 *CaptureLink  // the adjacent captures, of any version and status
+	CaptureList                []CaptureLink // of this version, oldest first; at most [MaxCaptureList] are shown
+
+	Timeline      []Tick // every capture, or a sample of them, oldest first
+	TimelineCount int    // captures of the URI-R; 0: len(Timeline)
+
+	Drift     time.Duration // this capture's datetime minus the one asked for
+	CameFrom  *Link         // the redirect through which the reader came
+	Landing   string        // landing page, for a capture that is missing or redirects
+	NoRuntime bool          // the server was built without the client-side runtime
+	Levels    string        // …/changes?url=URI-R, to which the script adds &level=
+	// GoTo is what stands before the ts14 in a URI-M of this URI-R ("/web/"): the script completes it
+	// to a URI-M when a reader points at any moment of the timeline. "" where there is none.
+	GoTo string
+}
+
+// MaxCaptureList is how many captures of a version the banner lists; the rest is in the calendar.
+const MaxCaptureList = 100
+
+// A Link is an href and its words, which may be a URI-R.
+type Link struct {
+	Href string
+	Text string
+}

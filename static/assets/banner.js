@@ -1,0 +1,185 @@
+// Comfort for the banner: remembers that it is folded and which level counts, copies links, makes the
+// timeline answer anywhere, keeps the element out of the page's layout. Without it all links still work.
+// It may be loaded in the head, before wombat alters what it needs, or inside the banner itself.
+(() => {
+  "use strict";
+  const doc = document, root = doc.documentElement, win = window;
+  const get = win.fetch && win.fetch.bind(win);
+  const { setAttribute, getAttribute, removeAttribute } = Element.prototype;
+  const { insertBefore } = Node.prototype;
+  const make = doc.createElement.bind(doc);
+  const set = (e, name, value) => (value === null ? removeAttribute.call(e, name) : setAttribute.call(e, name, value));
+  const attr = (e, name) => getAttribute.call(e, name) || "";
+  let store = null;
+  try { store = win.localStorage; } catch { /* storage is switched off: nothing is remembered */ }
+
+  const KEY = "varve";
+  const remembered = () => {
+    try { return JSON.parse(store.getItem(KEY)) || {}; } catch { return {}; }
+  };
+  const remember = (change) => {
+    try { store.setItem(KEY, JSON.stringify(Object.assign(remembered(), change))); } catch { /* as above */ }
+  };
+
+  const start = (host) => {
+    const shadow = host && (host.shadowRoot || oldBrowser(host));
+    const nav = shadow && shadow.querySelector("nav");
+    if (!nav || !nav.querySelector(".x")) return false; // not here, or not yet whole
+    if (attr(host, "data-on")) return true;
+    set(host, "data-on", "1");
+    if (host.parentNode === doc.body) insertBefore.call(root, host, doc.body);
+    // What is typed here is not for the page's keyboard shortcuts.
+    for (const type of ["keydown", "keypress", "keyup"]) shadow.addEventListener(type, (e) => e.stopPropagation());
+    folding(nav.querySelector(".x"));
+    popups(shadow, nav);
+    sharing(nav);
+    levels(nav);
+    timeline(nav);
+    const current = nav.querySelector(".now .on");
+    nav.querySelector(".now details").addEventListener("toggle", () => current && current.scrollIntoView({ block: "nearest" }));
+    return true;
+  };
+
+  // A browser that does not know declarative shadow roots leaves the template in the document.
+  const oldBrowser = (host) => {
+    const template = host.querySelector("template");
+    if (!template || !host.attachShadow) return null;
+    const shadow = host.attachShadow({ mode: "open" });
+    shadow.append(template.content);
+    return shadow;
+  };
+
+  const folding = (box) => {
+    const labels = [attr(box, "title"), attr(box, "data-open")];
+    const show = () => {
+      set(box, "title", labels[+box.checked]);
+      set(box, "aria-label", labels[+box.checked]);
+    };
+    box.checked = !!remembered().folded;
+    box.addEventListener("change", () => { remember({ folded: box.checked }); show(); });
+    show();
+  };
+
+  const popups = (shadow, nav) => {
+    const all = nav.querySelectorAll("details");
+    const closeBut = (kept) => all.forEach((d) => { if (d !== kept) d.open = false; });
+    all.forEach((d) => d.addEventListener("toggle", () => d.open && closeBut(d)));
+    shadow.addEventListener("keydown", (e) => {
+      if (e.key !== "Escape") return;
+      const open = nav.querySelector("details[open]");
+      closeBut(null);
+      if (open) open.querySelector("summary").focus();
+    });
+    doc.addEventListener("click", (e) => { if (!e.composedPath().includes(nav)) closeBut(null); });
+  };
+
+  const sharing = (nav) => {
+    const link = nav.querySelector(".me"), copy = nav.querySelector(".copy"), share = nav.querySelector(".share");
+    link.addEventListener("focus", () => link.select());
+    copy.hidden = !navigator.clipboard;
+    copy.addEventListener("click", async () => {
+      await navigator.clipboard.writeText(link.value);
+      copy.textContent = attr(copy, "data-done");
+    });
+    share.hidden = !navigator.share;
+    share.addEventListener("click", () => navigator.share({ url: link.value }).catch(() => {}));
+    const ask = nav.querySelector(".ask"), { go } = remembered();
+    ask.hidden = !go;
+    ask.addEventListener("click", () => { remember({ go: undefined }); ask.hidden = true; });
+  };
+
+  const levels = (nav) => {
+    const label = nav.querySelector(".lv");
+    if (!label || !get) return;
+    const select = label.querySelector("select");
+    label.hidden = false;
+    select.addEventListener("change", () => { remember({ level: select.value }); choose(nav, select.value); });
+    const { level } = remembered();
+    if (level && level !== "content") {
+      select.value = level;
+      choose(nav, level);
+    }
+  };
+
+  const choose = async (nav, level) => {
+    const answer = await get(attr(nav, "data-levels") + "&level=" + level, { headers: { Accept: "application/json" } });
+    if (!answer.ok) return;
+    const { ranges } = await answer.json(), ts = attr(nav, "data-ts"), texts = JSON.parse(attr(nav, "data-texts"));
+    const k = ranges.findLastIndex((r) => r.first <= ts);
+    if (k < 0) return;
+    const before = ranges[k - 1], after = ranges[k + 1];
+    large(nav, "prev", "predecessor-version", texts.prev, texts.first, before && { href: before.last_memento, ts: before.last, change: ranges[k].change });
+    large(nav, "next", "successor-version", texts.next, texts.newest, after && { href: after.first_memento, ts: after.first, change: after.change });
+    const number = new Intl.NumberFormat(nav.lang);
+    nav.querySelector(".vn").textContent = texts.version.replace("{0}", number.format(k + 1)).replace("{1}", number.format(ranges.length));
+    const since = nav.querySelector(".vn + span");
+    if (since) since.remove();
+
+    function large(nav, side, rel, words, end, to) {
+      const old = nav.querySelector("." + side), icon = icons[side] || old.querySelector("svg");
+      icons[side] = icon;
+      const e = make(to ? "a" : "span");
+      set(e, "class", "go " + side + (to ? "" : " end"));
+      if (!to) e.textContent = end;
+      else {
+        e._no_rewrite = true; // wombat leaves the link as it is
+        set(e, "href", to.href);
+        set(e, "rel", rel);
+        const bold = make("b"), name = part("w", words);
+        if (icon) bold.append(...(side === "prev" ? [icon, name] : [name, icon]));
+        else bold.append(name);
+        e.append(bold, part("", written(nav.lang, to.ts), to.ts), delta(to.change));
+      }
+      old.replaceWith(e);
+    }
+    function delta(change) {
+      const e = part("", "");
+      if (!change) return e;
+      const { added, deleted } = change, last = deleted || added;
+      if (added) e.append(part("p", "+" + number.format(added)), " ");
+      if (deleted) e.append(part("m", "\u2212" + number.format(deleted)), " ");
+      e.append(last ? texts.words[new Intl.PluralRules(nav.lang).select(last)] || texts.words.other : texts.other);
+      return e;
+    }
+  };
+  const icons = {};
+
+  const part = (name, text, title) => {
+    const e = make("span");
+    if (name) set(e, "class", name);
+    if (title) set(e, "title", title);
+    e.textContent = text;
+    return e;
+  };
+
+  const moment = (ts) => Date.UTC(ts.slice(0, 4), ts.slice(4, 6) - 1, ts.slice(6, 8), ts.slice(8, 10), ts.slice(10, 12), ts.slice(12, 14));
+  const written = (lang, ts) =>
+    new Intl.DateTimeFormat(lang === "en" ? "en-GB" : lang, { calendar: "gregory", timeZone: "UTC", day: "numeric", month: "short", year: "numeric" }).format(moment(ts));
+
+  // Between the links of the timeline any moment leads to the capture nearest to it.
+  const timeline = (nav) => {
+    const line = nav.querySelector(".tl"), base = attr(nav, "data-goto");
+    if (!line || !base) return;
+    const svg = line.querySelector("svg"), [first, last] = [...line.querySelectorAll(":scope > span")].map((e) => moment(attr(e, "title")));
+    const uri = nav.querySelector("input[name=url]").defaultValue;
+    const at = (e) => {
+      const r = svg.getBoundingClientRect(), x = Math.min(Math.max((e.clientX - r.left) / r.width, 0), 1);
+      return first + (last - first) * (nav.dir === "rtl" ? 1 - x : x);
+    };
+    svg.addEventListener("pointermove", (e) => {
+      const d = new Date(at(e));
+      set(line, "title", written(nav.lang, digits(d)));
+    });
+    svg.addEventListener("click", (e) => {
+      if (!e.target.closest("a")) win.open(base + digits(new Date(at(e))) + "/" + uri, "_self");
+    });
+  };
+  const digits = (d) => d.toISOString().replace(/\D/g, "").slice(0, 14);
+
+  const tryStart = () => start(doc.querySelector("varve-banner")) && (watch.disconnect(), true);
+  const watch = new MutationObserver(tryStart);
+  if (!tryStart()) {
+    watch.observe(root, { childList: true, subtree: true });
+    doc.addEventListener("DOMContentLoaded", () => { tryStart(); watch.disconnect(); });
+  }
+})();

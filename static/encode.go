@@ -1,0 +1,49 @@
+package static
+
+import (
+	"bytes"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/klauspost/compress/gzip"
+)
+
+// packed compresses a body at start; what does not get smaller by a tenth is not worth a Vary.
+func packed(body []byte) []byte {
+	var buf bytes.Buffer
+	z, err := gzip.NewWriterLevel(&buf, gzip.BestCompression)
+	if err != nil {
+		return nil
+	}
+	if _, err := z.Write(body); err != nil || z.Close() != nil || buf.Len() > len(body)*9/10 {
+		return nil
+	}
+	return buf.Bytes()
+}
+
+// send answers with the gzip form where the client takes it. The two forms have ETags of their own
+// (RFC 9110 §8.8.3.3); conditions and ranges are left to [http.ServeContent].
+func (a asset) send(w http.ResponseWriter, r *http.Request) {
+	h, body, tag := w.Header(), a.body, a.hash
+	if a.gzip != nil {
+		h.Set("Vary", "Accept-Encoding")
+		if takesGzip(r.Header.Get("Accept-Encoding")) {
+			h.Set("Content-Encoding", "gzip")
+			body, tag = a.gzip, a.hash+"-gzip"
+		}
+	}
+	h.Set("ETag", `"`+tag+`"`)
+	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(body))
+}
+
+// takesGzip reads an Accept-Encoding as browsers write it; a weight of zero refuses (RFC 9110 §12.5.3).
+func takesGzip(accept string) bool {
+	for item := range strings.SplitSeq(accept, ",") {
+		coding, weight, _ := strings.Cut(strings.ReplaceAll(item, " ", ""), ";")
+		if strings.EqualFold(coding, "gzip") {
+			return strings.Trim(strings.TrimPrefix(weight, "q="), "0.") != "" || weight == ""
+		}
+	}
+	return false
+}

@@ -1,0 +1,76 @@
+// Package static holds what browsers load from the server itself: the style and scripts of the
+// pages and of the banner, and the client-side runtime (wombat) where a build has put it into dist/.
+//
+// [Handler] serves them, [URL] names them. The package imports nothing else of varve.
+package static
+
+import (
+	"crypto/sha256"
+	"embed"
+	"encoding/hex"
+	"io/fs"
+	"path"
+)
+
+// Prefix is the path under which [Handler] serves.
+const Prefix = "/-/static/"
+
+// all: keeps dist/.keep, without which a build that has no wombat could not embed the folder.
+//
+//go:embed assets all:dist
+var files embed.FS
+
+// An asset is one embedded file and what HTTP says about it.
+type asset struct {
+	body []byte
+	mime string
+	gzip []byte // the body compressed, nil where that gains little
+	hash string // of the body, 16 hex digits: the ETag and the version in URLs
+}
+
+// types are the kinds of file that are served; everything else embedded (dist/.keep) is not.
+var types = map[string]string{
+	".css": "text/css; charset=utf-8",
+	".js":  "text/javascript; charset=utf-8",
+	".svg": "image/svg+xml",
+}
+
+// assets is filled once at start: embedded files never change while the program runs.
+var assets = load(files)
+
+func load(fsys fs.FS) map[string]asset {
+	found := map[string]asset{}
+	for _, dir := range []string{"dist", "assets"} {
+		entries, _ := fs.ReadDir(fsys, dir) // an embedded folder that is absent is an empty one
+		for _, e := range entries {
+			mime, ok := types[path.Ext(e.Name())]
+			if !ok {
+				continue
+			}
+			body, err := fs.ReadFile(fsys, dir+"/"+e.Name())
+			if err != nil {
+				continue
+			}
+			sum := sha256.Sum256(body)
+			found[e.Name()] = asset{body: body, mime: mime, gzip: packed(body), hash: hex.EncodeToString(sum[:8])}
+		}
+	}
+	return found
+}
+
+// URL returns the path of a file, with its version: "banner.js" is "/-/static/banner.js?v=0123456789abcdef".
+// A name that is not embedded (wombat.js in a build without it) comes back without version.
+func URL(name string) string {
+	a, ok := assets[name]
+	if !ok {
+		return Prefix + name
+	}
+	return Prefix + name + "?v=" + a.hash
+}
+
+// HasWombat reports whether the build has the client-side runtime: without it, pages are replayed
+// with what the server alone can rewrite.
+func HasWombat() bool {
+	_, ok := assets["wombat.js"]
+	return ok
+}
