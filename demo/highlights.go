@@ -1,0 +1,26 @@
+package demo
+
+// A Highlight is a place in the sample archive that shows something.
+type Highlight struct {
+	Title string
+	Path  string // inside the collection, without a slash before it
+	Why   string // what to do and see there, one sentence
+}
+
+// Highlights returns the places to open first.
+func Highlights() []Highlight {
+	return []Highlight{
+		{
+			"A sentence that disappeared", "20161001090000/http://www.riverbend.example/history.html",
+			"The town's history, one month after a sentence was taken out of it: press \"previous version\" to see which.",
+		},
+		{
+			"A page that was removed", "landing/20170301000000/http://www.riverbend.example/water.html",
+			"The page about the water was deleted in 2017; its landing page finds where the text lives on.",
+		},
+		{
+			"Sixteen years of a front page", "*/http://www.riverbend.example/",
+			"Every capture of the home page has another clock and another counter; the calendar marks only the days it changed.",
+		},
+	}
+}
