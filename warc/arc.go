@@ -3,7 +3,6 @@ package warc
 import (
 	"bufio"
 	"bytes"
-	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -51,7 +50,7 @@ func peekARC(r *bufio.Reader) (line arcLine, size int, err error) {
 		end = bytes.IndexByte(b, '\n')
 	}
 	if end < 0 {
-		return line, 0, errors.New("no record starts here")
+		return line, 0, errNoRecord
 	}
 	line, err = parseARCLine(strings.TrimRight(string(b[:end]), blank))
 	return line, end + 1, err

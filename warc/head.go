@@ -12,8 +12,12 @@ import (
 // maxHead bounds the head of a record and of an HTTP message. Real ones stay under 100 KiB.
 const maxHead = 1 << 20
 
+// maxVersion bounds a version line; "WARC/1.1" is what it is, "WARC/0.18" what it was.
+const maxVersion = 16
+
 var (
 	errHeadTooLong = fmt.Errorf("head is longer than %d bytes", maxHead)
+	errNoRecord    = errors.New("no record starts here")
 	errHeadCut     = errors.New("head is cut off")
 )
 
@@ -32,7 +36,7 @@ func appendHead(head []byte, r *bufio.Reader) ([]byte, error) {
 		case err == io.EOF || err == io.ErrUnexpectedEOF:
 			return head, errHeadCut
 		case err != nil:
-			return head, err
+			return head, fmt.Errorf("head can't be inflated: %w", err)
 		}
 		if emptyLine(head[line:]) {
 			return head[:line], nil
@@ -59,6 +63,12 @@ func (rec *Record) readWARC(r *bufio.Reader) (err error) {
 	}
 	version, lines, _ := strings.Cut(string(src.head), "\n")
 	rec.Version = strings.TrimRight(version, blank)
+	if len(rec.Version) > maxVersion || strings.Contains(rec.Version, " ") {
+		return errNoRecord // a line of text about WARC
+	}
+	if strings.HasPrefix(lines, "WARC/") || strings.Contains(lines, "\nWARC/") {
+		return errHeadCut // and another's follows
+	}
 	rec.Header = rec.Header.appendLines(lines)
 	return rec.takeFields()
 }

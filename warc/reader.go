@@ -155,8 +155,11 @@ func (r *reader) begin(offset int64, p packing) *Record {
 // open reads the head of the record that starts where the input stands. An empty member gives neither record nor error.
 func (r *reader) open(p packing) (*Record, error) {
 	rec := r.begin(r.in.offset(), p)
+	if r.like == nothing && (p == gzipped || p == zstandard) {
+		r.like = p // even if this one can't be read: its content may be stored as it is, which is no plain record
+	}
 	if p == strange {
-		return nil, r.wrong(errors.New("no record starts here"))
+		return nil, r.wrong(errNoRecord)
 	}
 	buf, err := r.inflate(p)
 	if err != nil {
@@ -169,6 +172,7 @@ func (r *reader) open(p packing) (*Record, error) {
 	case string(first) == "WARC/":
 		err = rec.readWARC(buf)
 	case len(first) == 0:
+		err = fmt.Errorf("record can't be inflated: %w", err)
 	default:
 		err = rec.readARC(buf)
 		r.arc = r.arc || err == nil || string(first) == "filed" // filedesc: an ARC file's first record

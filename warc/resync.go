@@ -43,6 +43,19 @@ func (r *reader) seekRecord(from int64, like packing) bool {
 	}
 }
 
+// packingByName tells by a file's name how its records should be packed.
+func packingByName(name string) packing {
+	switch formatByName(name) {
+	case WARCGzip, ARCGzip:
+		return gzipped
+	case WARCZstd:
+		return zstandard
+	case WARC, ARC:
+		return plain
+	}
+	return nothing
+}
+
 // candidate returns the first place in window at which a record may start, -1 if there is none.
 func (r *reader) candidate(window []byte, like packing) (first int, how packing) {
 	first = -1

@@ -49,5 +49,9 @@ func (r *reader) recover(err error) bool {
 	if errors.Is(err, ErrNotRecordCompressed) && damage.Offset == 0 {
 		return false
 	}
-	return r.seekRecord(r.rec.resume, r.like)
+	resume := r.rec.resume
+	if r.like == nothing { // nothing could be read yet: the name has a say, the bytes the last word
+		return r.seekRecord(resume, packingByName(r.name)) || r.seekRecord(resume, nothing)
+	}
+	return r.seekRecord(resume, r.like)
 }

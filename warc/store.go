@@ -77,7 +77,7 @@ func (r *reader) at(offset, length int64) (*Record, error) {
 	case nothing:
 		return nil, r.damaged(offset, "offset lies behind the file's end", nil)
 	case skippable:
-		return nil, r.damaged(offset, "no record starts here", nil)
+		return nil, r.damaged(offset, errNoRecord.Error(), nil)
 	default:
 		rec, err := r.open(p)
 		if rec == nil && err == nil {
