@@ -31,15 +31,20 @@ func (e *Extractor) text(data []byte, entities bool) {
 			}
 		}
 		start := i
-		for i++; i < len(data) && !spaceStart[data[i]]; {
+		for i++; i < len(data) && (!spaceStart[data[i]] || singleSpace(data[i:])); {
 			i++
 		}
-		e.word(data[start:i])
+		e.words(data[start:i])
 	}
 }
 
-// word adds a word, or a part of one that only might have ended.
-func (e *Extractor) word(w []byte) {
+// singleSpace reports whether b begins with a space that stays as it is.
+func singleSpace(b []byte) bool {
+	return b[0] == ' ' && len(b) > 1 && !spaceStart[b[1]]
+}
+
+// words adds words with single spaces between them. The last may go on in the next call.
+func (e *Extractor) words(w []byte) {
 	if !e.inBlock {
 		e.beginBlock()
 	} else if e.space {

@@ -104,7 +104,8 @@ type sketcher struct {
 	out      Sketch
 	segments segmenter
 	norm     normalizer
-	hashes   []uint64 // of the words of the block at hand
+	cache    blockCache
+	long     blockWords // a block too long to keep
 	terms    termTable
 	shingles shingler
 }
@@ -118,9 +119,17 @@ func (b *sketcher) reset() {
 }
 
 func (b *sketcher) add(block *Block) {
-	s := BlockSketch{Region: block.Region, Slot: block.slot, Size: uint32(len(block.Text))}
-	s.Hash, s.Fields = hashFields(block.Text)
-	b.words(block, &s)
+	w := b.words(block.Text)
+	for _, h := range w.words {
+		b.terms.add(h.term())
+	}
+	if !block.Region.Furniture() {
+		for _, h := range w.words {
+			b.shingles.add(h.shingle())
+		}
+	}
+	s := w.sketch
+	s.Region, s.Slot = block.Region, block.slot
 	if block.Region == Title || block.Heading == 1 || block.Heading == 2 {
 		b.out.NotFound = b.out.NotFound || saysNotFound(block.Text)
 	}

@@ -2,47 +2,85 @@ package change
 
 import "github.com/zeebo/xxh3"
 
-// words runs once over the words of a block, for all that needs them.
-func (b *sketcher) words(block *Block, s *BlockSketch) {
-	b.segments.reset(block.Text)
-	b.hashes = b.hashes[:0]
-	core := !block.Region.Furniture()
+// A blockWords is what the words of a block say, wherever on a page it stands.
+type blockWords struct {
+	key    uint64      // XXH3 of the text
+	sketch BlockSketch // without region and slot
+	words  []wordHash
+}
+
+// A wordHash is the hash of a word in lower case. The lowest bit says whether it has digits.
+type wordHash uint64
+
+func (h wordHash) term() uint32 { return uint32(h >> (64 - termBits)) }
+
+// shingle hides what the digits are: counters and clocks make no difference to how alike texts are.
+func (h wordHash) shingle() uint64 {
+	if h&1 != 0 {
+		return maskedWord
+	}
+	return uint64(h)
+}
+
+// A blockCache keeps blocks by the hash of their text. Most blocks of a page stand on the next
+// capture of it too, and furniture on every page of a site.
+type blockCache [4096]blockWords
+
+// maxCachedText bounds the size of what is kept, in bytes of text; the cache stays under 8 MB.
+const maxCachedText = 512
+
+// words returns what the words of text say. The answer is valid until the next call.
+func (b *sketcher) words(text string) *blockWords {
+	key := nonZero(xxh3.HashString(text))
+	w := &b.cache[key%uint64(len(b.cache))]
+	if w.key == key {
+		return w
+	}
+	if len(text) > maxCachedText {
+		w = &b.long
+	}
+	w.key = key
+	b.read(text, w)
+	return w
+}
+
+// read runs once over the words of text.
+func (b *sketcher) read(text string, w *blockWords) {
+	w.words, w.sketch = w.words[:0], BlockSketch{Size: uint32(len(text)), Plain: maxPlain}
+	w.sketch.Hash, w.sketch.Fields = hashFields(text)
+	w.sketch.Mask = maskOfHash(w.sketch.Hash)
+	b.segments.reset(text)
 	for {
-		w, ok := b.segments.next()
+		seg, ok := b.segments.next()
 		if !ok {
 			break
 		}
-		h := xxh3.Hash(b.norm.norm(block.Text[w.start:w.end]))
-		b.terms.add(uint32(h >> (64 - termBits)))
-		if w.digits {
-			h = maskedWord
-			s.Digits = true
+		h := wordHash(xxh3.Hash(b.norm.norm(text[seg.start:seg.end]))) &^ 1
+		if seg.digits {
+			h |= 1
+			w.sketch.Digits = true
 		}
-		if core {
-			b.shingles.add(h)
-		}
-		b.hashes = append(b.hashes, h)
+		w.words = append(w.words, h)
 	}
-	s.Plain, s.Mask = maxPlain, maskOfHash(s.Hash)
-	if s.Digits {
-		b.maskNumbers(block, s)
+	if w.sketch.Digits {
+		b.maskNumbers(text, w)
 	}
 }
 
 // maskNumbers goes over a block with numbers again: it is the few whose words matter.
-func (b *sketcher) maskNumbers(block *Block, s *BlockSketch) {
+func (b *sketcher) maskNumbers(text string, w *blockWords) {
 	var m masker
-	said, short := false, len(b.hashes) <= maxStampWords
-	b.segments.reset(block.Text)
-	for _, h := range b.hashes {
-		w, _ := b.segments.next()
-		word := b.norm.norm(block.Text[w.start:w.end])
-		m.add(word, h)
+	said, short := false, len(w.words) <= maxStampWords
+	b.segments.reset(text)
+	for _, h := range w.words {
+		seg, _ := b.segments.next()
+		word := b.norm.norm(text[seg.start:seg.end])
+		m.add(word, h.shingle())
 		said = said || short && stampWords[string(word)]
 	}
-	s.Mask = uint32(m.sum())
-	s.Plain = uint8(min(m.plain, maxPlain))
-	s.Stamp = short && (said || hasClock(block.Text))
+	w.sketch.Mask = uint32(m.sum())
+	w.sketch.Plain = uint8(min(m.plain, maxPlain))
+	w.sketch.Stamp = short && (said || hasClock(text))
 }
 
 // maskOfHash is the mask of a block without numbers: nothing of it varies by itself, and it need not
