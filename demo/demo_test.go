@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"unicode/utf8"
 
@@ -69,43 +70,63 @@ func (r *record) body(t *testing.T) string {
 	return string(text)
 }
 
-func written(t *testing.T) ([]string, []*record) {
+// written returns the records of the archive, which is written once for all tests.
+func written(t *testing.T) []*record {
 	t.Helper()
-	files, err := Write(t.TempDir())
+	members, err := writeOnce()
 	if err != nil {
 		t.Fatal(err)
 	}
 	var records []*record
-	for _, f := range files {
-		records = append(records, readFile(t, f)...)
+	for _, m := range members {
+		records = append(records, readRecord(t, m))
 	}
-	return files, records
+	return records
 }
 
-// readFile reads member after member and demands that each holds one record and nothing else.
-func readFile(t *testing.T, name string) []*record {
-	t.Helper()
+var writeOnce = sync.OnceValues(func() (members [][]byte, err error) {
+	dir, err := os.MkdirTemp("", "demo")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	files, err := Write(dir)
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range files {
+		m, err := readMembers(f)
+		if err != nil {
+			return nil, err
+		}
+		members = append(members, m...)
+	}
+	return members, nil
+})
+
+// readMembers inflates the gzip members of a file one by one: each is to hold one record.
+func readMembers(name string) ([][]byte, error) {
 	f, err := os.Open(name)
 	if err != nil {
-		t.Fatal(err)
+		return nil, err
 	}
 	defer f.Close()
-	var records []*record
+	var members [][]byte
 	br := bufio.NewReader(f)
 	for {
 		z, err := gzip.NewReader(br)
 		if err == io.EOF {
-			return records
+			return members, nil
 		}
 		if err != nil {
-			t.Fatal(err)
+			return nil, err
 		}
 		z.Multistream(false)
-		member, err := io.ReadAll(z)
+		m, err := io.ReadAll(z)
 		if err != nil {
-			t.Fatal(err)
+			return nil, err
 		}
-		records = append(records, readRecord(t, member))
+		members = append(members, m)
 	}
 }
 
@@ -155,7 +176,7 @@ func TestFilesAreTheSameEachTime(t *testing.T) {
 }
 
 func TestRecordsAreWhole(t *testing.T) {
-	_, records := written(t)
+	records := written(t)
 	ids := map[string]bool{}
 	for _, r := range records {
 		id := r.header.Get("WARC-Record-Id")
@@ -176,7 +197,7 @@ func TestRecordsAreWhole(t *testing.T) {
 }
 
 func TestRevisitsReferToAnEarlierResponse(t *testing.T) {
-	_, records := written(t)
+	records := written(t)
 	responses := map[string]*record{}
 	identical, notModified := 0, 0
 	for _, r := range records {
@@ -225,7 +246,7 @@ func history(t *testing.T, records []*record, path string) (dates []string, stat
 }
 
 func TestTheSiteHasWhatArchivesHave(t *testing.T) {
-	_, records := written(t)
+	records := written(t)
 	tests := []struct {
 		name, path, since, until string // the text stands in captures from since on, before until
 		text                     string
@@ -257,7 +278,7 @@ func TestTheSiteHasWhatArchivesHave(t *testing.T) {
 }
 
 func TestStatuses(t *testing.T) {
-	_, records := written(t)
+	records := written(t)
 	tests := []struct {
 		name, path string
 		want       []int // those that occur
@@ -280,7 +301,7 @@ func TestStatuses(t *testing.T) {
 }
 
 func TestACharsetOfOldIsReadableAsSuch(t *testing.T) {
-	_, records := written(t)
+	records := written(t)
 	dates, _, bodies := history(t, records, "/uk/")
 	if utf8.ValidString(bodies[0]) || dates[0] > "2013" {
 		t.Fatal("the oldest capture should be in windows-1251")
@@ -292,7 +313,7 @@ func TestACharsetOfOldIsReadableAsSuch(t *testing.T) {
 }
 
 func TestEveryPageIsValidTextWithoutTemplateRemains(t *testing.T) {
-	_, records := written(t)
+	records := written(t)
 	for _, r := range records {
 		if r.header.Get("WARC-Type") != "response" {
 			continue
@@ -309,7 +330,7 @@ func TestEveryPageIsValidTextWithoutTemplateRemains(t *testing.T) {
 
 // Within a day the birds page failed and answered, which is what "a failed capture yields" is about.
 func TestAFailureAndAGoodCaptureOnOneDay(t *testing.T) {
-	_, records := written(t)
+	records := written(t)
 	dates, statuses, _ := history(t, records, "/events")
 	var day []int
 	for i, d := range dates {
@@ -323,7 +344,7 @@ func TestAFailureAndAGoodCaptureOnOneDay(t *testing.T) {
 }
 
 func TestNoiseDiffersAndNothingElse(t *testing.T) {
-	_, records := written(t)
+	records := written(t)
 	_, _, home := history(t, records, "/")
 	seen := map[string]bool{}
 	for _, body := range home {
@@ -335,7 +356,7 @@ func TestNoiseDiffersAndNothingElse(t *testing.T) {
 }
 
 func TestPostedForm(t *testing.T) {
-	_, records := written(t)
+	records := written(t)
 	byID := map[string]*record{}
 	posts := 0
 	for _, r := range records {
@@ -359,7 +380,7 @@ func TestPostedForm(t *testing.T) {
 }
 
 func TestHighlightsPointIntoTheArchive(t *testing.T) {
-	_, records := written(t)
+	records := written(t)
 	known := map[string]bool{}
 	for _, r := range records {
 		known[r.uri()] = true
@@ -377,7 +398,7 @@ func TestHighlightsPointIntoTheArchive(t *testing.T) {
 
 // Every link of a page leads to something that was crawled at some time.
 func TestLinksLeadSomewhere(t *testing.T) {
-	_, records := written(t)
+	records := written(t)
 	known := map[string]bool{"/search": true} // a form that no crawler fills in
 	for _, r := range records {
 		_, path, _ := strings.Cut(r.uri(), "://www.riverbend.example")

@@ -14,6 +14,11 @@ import (
 // warcWriter writes WARC/1.1 records (ISO 28500:2017), each as a gzip member of its own.
 type warcWriter struct {
 	w io.Writer
+	z *gzip.Writer
+}
+
+func newWARCWriter(w io.Writer) *warcWriter {
+	return &warcWriter{w, gzip.NewWriter(nil)}
 }
 
 // A field is a named field of a WARC header.
@@ -83,14 +88,14 @@ func (w *warcWriter) record(kind gowarc.RecordType, t time.Time, what string, bl
 	if err != nil {
 		return fmt.Errorf("demo: %s: %w", what, err)
 	}
-	z := gzip.NewWriter(w.w)
-	if _, _, err := gowarc.NewMarshaler().Marshal(z, record, 0); err != nil {
+	w.z.Reset(w.w)
+	if _, _, err := gowarc.NewMarshaler().Marshal(w.z, record, 0); err != nil {
 		return err
 	}
 	if err := record.Close(); err != nil {
 		return err
 	}
-	return z.Close()
+	return w.z.Close()
 }
 
 func recordID(t time.Time, what string) string {

@@ -50,7 +50,7 @@ func (c *crawler) writeFile(name string, crawls []time.Time) (err error) {
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
 	w := bufio.NewWriter(f)
-	c.out = &warcWriter{w: w}
+	c.out = newWARCWriter(w)
 	if err := c.out.info(crawls[0], filepath.Base(name)); err != nil {
 		return err
 	}
