@@ -141,18 +141,18 @@ type closest struct {
 func closests() map[string]closest {
 	const key = "org,example)/"
 	return map[string]closest{
-		"a second with several captures":      {key, 20210101000000},
-		"between two":                         {key, 20200701000000},
-		"before the first":                    {key, 19700101000000},
-		"after the last":                      {key, 20380101000000},
-		"equally far from two":                {key, 20210702120000},
-		"nearer to the earlier of two":        {key, 20210702115959},
-		"a key that is none":                  {"org,example)/nothing", 20210101000000},
-		"in the middle of many":               {"org,many)/", 20100101000230},
-		"equally far, second by second":       {"org,many)/", 20100101000130},
-		"the first second there is":           {"org,edge)/", 10101000000},
-		"the last second there is":            {"org,edge)/", 99991231235959},
-		"between the ends of time":            {"org,edge)/", 50000101000000},
+		"a second with several captures": {key, 20210101000000},
+		"between two":                    {key, 20200701000000},
+		"before the first":               {key, 19700101000000},
+		"after the last":                 {key, 20380101000000},
+		"equally far from two":           {key, 20210702120000},
+		"nearer to the earlier of two":   {key, 20210702115959},
+		"a key that is none":             {"org,example)/nothing", 20210101000000},
+		"in the middle of many":          {"org,many)/", 20100101000230},
+		"equally far, second by second":  {"org,many)/", 20100101000130},
+		"the first second there is":      {"org,edge)/", 10101000000},
+		"the last second there is":       {"org,edge)/", 99991231235959},
+		"between the ends of time":       {"org,edge)/", 50000101000000},
 	}
 }
 

@@ -1,0 +1,90 @@
+package cdx
+
+import (
+	"io"
+	"net/http"
+)
+
+// An API answers CDX queries as the wayback CDX server does. It is safe for concurrent use.
+type API struct {
+	source   Source
+	annotate Annotator
+
+	// Failed is told of an error of the index that [API.Serve] met, before the answer is ended. It may be nil.
+	Failed func(error)
+}
+
+// NewAPI returns an API over source. Without an annotator the fields range and change are missing in all rows.
+func NewAPI(source Source, annotate Annotator) *API {
+	return &API{source: source, annotate: annotate}
+}
+
+// contentTypes are those of the outputs.
+var contentTypes = map[Output]string{
+	OutputText:   "text/plain; charset=utf-8",
+	OutputJSON:   "application/json",
+	OutputNDJSON: "application/x-ndjson",
+	OutputCDXJ:   "text/x-cdxj; charset=utf-8",
+}
+
+// Serve answers a request for captures of the collection coll; its query string is the query. A malformed one is
+// answered by 400 and a sentence. An index that fails while the answer is being sent cuts the connection, so
+// that nobody takes a part for the whole.
+func (a *API) Serve(w http.ResponseWriter, r *http.Request, coll string) {
+	h := w.Header()
+	h.Set("Access-Control-Allow-Origin", "*")
+	h.Set("Access-Control-Expose-Headers", "Link, Memento-Datetime, Location, Vary")
+	switch r.Method {
+	case http.MethodGet, http.MethodHead:
+	case http.MethodOptions:
+		h.Set("Access-Control-Allow-Methods", "GET, HEAD, OPTIONS")
+		h.Set("Access-Control-Allow-Headers", "*")
+		w.WriteHeader(http.StatusNoContent)
+		return
+	default:
+		h.Set("Allow", "GET, HEAD, OPTIONS")
+		http.Error(w, "the CDX API answers GET and HEAD", http.StatusMethodNotAllowed)
+		return
+	}
+	q, err := ParseQuery(r.URL.RawQuery)
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusBadRequest)
+		return
+	}
+	h.Set("Content-Type", q.contentType())
+	if r.Method == http.MethodHead { // headers don't depend on what is found
+		return
+	}
+	out := countingWriter{w: w}
+	err = a.Write(r.Context(), &out, coll, q)
+	if err == nil || r.Context().Err() != nil {
+		return
+	}
+	if a.Failed != nil {
+		a.Failed(err)
+	}
+	switch {
+	case out.n == 0:
+		http.Error(w, "the index can't be read", http.StatusInternalServerError)
+	default:
+		panic(http.ErrAbortHandler)
+	}
+}
+
+func (q *Query) contentType() string {
+	if q.showNumPages {
+		return contentTypes[OutputText]
+	}
+	return contentTypes[q.output]
+}
+
+type countingWriter struct {
+	w io.Writer
+	n int64
+}
+
+func (c *countingWriter) Write(p []byte) (int, error) {
+	n, err := c.w.Write(p)
+	c.n += int64(n)
+	return n, err
+}

@@ -1,0 +1,133 @@
+package cdx
+
+import (
+	"bytes"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// maxFilter bounds the length of a regular expression. Matching takes linear time, but with a factor
+// that grows with the expression.
+const maxFilter = 1000
+
+// A filter keeps the captures that it matches.
+type filter struct {
+	field   field // unknown for the whole line
+	not     bool
+	equal   bool // literal instead of re
+	literal string
+	re      *regexp.Regexp
+}
+
+// parseFilter reads [!]field:regex (the whole field must match), [!]=field:value (equal) and
+// [!]~field:regex (matches at the start). Without a field the whole line of seven fields is matched.
+func parseFilter(s string) (filter, error) {
+	var f filter
+	expr, not := strings.CutPrefix(s, "!")
+	f.not = not
+	anchor := `\z`
+	switch {
+	case strings.HasPrefix(expr, "="):
+		f.equal, expr = true, expr[1:]
+	case strings.HasPrefix(expr, "~"):
+		anchor, expr = "", expr[1:]
+	}
+	if name, value, found := strings.Cut(expr, ":"); found && isName(name) {
+		var ok bool
+		if f.field, ok = fieldNamed(name); !ok {
+			return f, fmt.Errorf("filter %.100q: no such field; there are %s", s, fieldList())
+		}
+		expr = value
+	}
+	if len(expr) > maxFilter {
+		return f, fmt.Errorf("filter: want at most %d bytes", maxFilter)
+	}
+	if f.equal {
+		f.literal = expr
+		return f, nil
+	}
+	plain, err := regexp.Compile(expr)
+	if err != nil {
+		return f, fmt.Errorf("filter %.100q: want [!]field:regex, [!]=field:value or [!]~field:regex: %w", s, err)
+	}
+	if lit, whole := plain.LiteralPrefix(); whole && anchor != "" {
+		f.equal, f.literal = true, lit
+		return f, nil
+	}
+	f.re, err = regexp.Compile(`\A(?s:` + expr + `)` + anchor)
+	return f, err
+}
+
+func isName(s string) bool {
+	return s != "" && strings.Trim(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.") == ""
+}
+
+// fieldNamed finds a field by either of its names or by its place, from 0, among the seven of an answer.
+func fieldNamed(name string) (field, bool) {
+	if f, ok := fieldNames[name]; ok {
+		return f, true
+	}
+	if i, err := strconv.Atoi(name); err == nil && i >= 0 && i < len(waybackColumns) {
+		return waybackColumns[i].field, true
+	}
+	return fieldUnknown, false
+}
+
+// keeps reports whether r passes. It uses scratch and returns it.
+func (f *filter) keeps(r *row, scratch []byte) (bool, []byte) {
+	scratch = scratch[:0]
+	if f.field == fieldUnknown {
+		scratch = r.appendText(scratch, waybackColumns)
+	} else if scratch = r.appendField(scratch, f.field); len(scratch) == 0 {
+		scratch = append(scratch, '-')
+	}
+	matched := false
+	if f.equal {
+		matched = string(scratch) == f.literal
+	} else {
+		matched = f.re.Match(scratch)
+	}
+	return matched != f.not, scratch
+}
+
+// A collapse drops the captures that have the same value as the one before.
+type collapse struct {
+	field  field
+	prefix int // how many bytes count; 0 for all
+	last   []byte
+	any    bool // last is set
+}
+
+// parseCollapse reads field and field:N.
+func parseCollapse(s string) (collapse, error) {
+	name, prefix, cut := strings.Cut(s, ":")
+	f, ok := fieldNamed(name)
+	c := collapse{field: f}
+	if !ok {
+		return c, fmt.Errorf("collapse %.100q: want field or field:N; fields are %s", s, fieldList())
+	}
+	if cut {
+		n, err := strconv.Atoi(prefix)
+		if err != nil || n < 1 {
+			return c, fmt.Errorf("collapse %.100q: want a number above 0 behind the colon", s)
+		}
+		c.prefix = n
+	}
+	return c, nil
+}
+
+// keeps reports whether r begins a new run.
+func (c *collapse) keeps(r *row, scratch []byte) (bool, []byte) {
+	scratch = r.appendField(scratch[:0], c.field)
+	value := scratch
+	if c.prefix > 0 && len(value) > c.prefix {
+		value = value[:c.prefix]
+	}
+	if c.any && bytes.Equal(value, c.last) {
+		return false, scratch
+	}
+	c.last, c.any = append(c.last[:0], value...), true
+	return true, scratch
+}

@@ -1,0 +1,305 @@
+package cdx
+
+import (
+	"encoding/base64"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"net/url"
+	"strconv"
+	"strings"
+)
+
+// Output is the form of a CDX answer.
+type Output string
+
+// The forms. JSON is an array of arrays with a header row, as the wayback CDX server has it; NDJSON
+// is pywb's: one object a line.
+const (
+	OutputText   Output = "text"
+	OutputJSON   Output = "json"
+	OutputNDJSON Output = "ndjson"
+	OutputCDXJ   Output = "cdxj"
+)
+
+// Limits of a query. What keeps rows in memory is bounded, what streams is not.
+const (
+	defaultPageSize = 10_000 // captures of the range in one page, before filters
+	maxLast         = 10_000 // rows of a negative limit
+	maxConditions   = 20     // filters, and collapses
+	maxResumeKey    = 70_000 // bytes of a resume key: more than the longest key an index holds
+)
+
+// A Query is what the wayback CDX server's parameters ask for. It is made by [ParseQuery], doesn't
+// change and may be used by several goroutines.
+type Query struct {
+	span    Span // but for its collection
+	closest Timestamp
+	output  Output
+	columns []column // nil for those usual with the output
+
+	filters   []filter
+	collapses []collapse
+
+	limit, offset  int // limit: 0 none, < 0 the last
+	page, pageSize int // page -1: no paging
+
+	showNumPages, showResumeKey, resolveRevisits, fastLatest bool
+}
+
+// Output returns the form that is asked for.
+func (q *Query) Output() Output { return q.output }
+
+// ParseQuery reads the query string of a CDX request. Unknown parameters are ignored; the error of a malformed
+// one is a sentence that says what is allowed.
+func ParseQuery(rawQuery string) (*Query, error) {
+	q := &Query{output: OutputText, page: -1, pageSize: defaultPageSize}
+	p := queryParser{Query: q}
+	for rawQuery != "" {
+		var pair string
+		pair, rawQuery, _ = strings.Cut(rawQuery, "&")
+		if pair == "" {
+			continue
+		}
+		name, value, _ := strings.Cut(pair, "=")
+		name, err := url.QueryUnescape(name)
+		if err == nil {
+			value, err = url.QueryUnescape(value)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("the query string is not percent-encoded well: %w", err)
+		}
+		if err := p.parameter(name, value); err != nil {
+			return nil, err
+		}
+	}
+	return q, p.finish()
+}
+
+// queryParser holds what can be judged only once all parameters are known.
+type queryParser struct {
+	*Query
+	url    string
+	match  MatchType
+	sort   string
+	resume string
+	blank  bool // closest was there, but empty
+}
+
+func (p *queryParser) parameter(name, value string) (err error) {
+	switch name {
+	case "url":
+		p.url = value
+		return nil
+	case "showNumPages":
+		p.showNumPages, err = parseBool(name, value)
+		return err
+	case "showResumeKey":
+		p.showResumeKey, err = parseBool(name, value)
+		return err
+	case "fastLatest":
+		p.fastLatest, err = parseBool(name, value)
+		return err
+	case "resolveRevisits":
+		p.resolveRevisits, err = parseBool(name, value)
+		return err
+	}
+	if value == "" { // an empty field of a form
+		p.blank = p.blank || name == "closest"
+		return nil
+	}
+	switch name {
+	case "matchType":
+		p.match = MatchType(value)
+	case "from":
+		p.span.Since, err = ParseTimestamp(value)
+	case "to":
+		p.span.Until, err = ParseTimestampEnd(value)
+	case "closest":
+		p.closest, err = ParseTimestamp(value)
+	case "sort":
+		p.sort = value
+	case "limit":
+		p.limit, err = parseInt(value)
+	case "offset":
+		p.offset, err = parseInt(value)
+	case "page":
+		p.page, err = parseInt(value)
+	case "pageSize":
+		p.pageSize, err = parseInt(value)
+	case "output":
+		p.output = Output(value)
+	case "resumeKey":
+		p.resume = value
+	default:
+		return p.list(name, value)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	return nil
+}
+
+// list reads the parameters that have lists or can come again.
+func (p *queryParser) list(name, value string) error {
+	switch name {
+	case "fl", "fields":
+		p.columns = nil
+		for f := range strings.SplitSeq(value, ",") {
+			if f = strings.TrimSpace(f); f != "" {
+				p.columns = append(p.columns, column{fieldNames[f], f})
+			}
+		}
+	case "filter":
+		f, err := parseFilter(value)
+		if err != nil {
+			return err
+		}
+		p.filters = append(p.filters, f)
+	case "collapse":
+		c, err := parseCollapse(value)
+		if err != nil {
+			return err
+		}
+		p.collapses = append(p.collapses, c)
+	}
+	if len(p.filters) > maxConditions || len(p.collapses) > maxConditions || len(p.columns) > 2*len(fieldNames) {
+		return fmt.Errorf("%s: want at most %d of a kind", name, maxConditions)
+	}
+	return nil
+}
+
+func (p *queryParser) finish() error {
+	if strings.TrimSpace(p.url) == "" {
+		return errors.New("url: this parameter is needed: the URL, percent-encoded, whose captures to list, e.g. url=http://example.org/ or url=*.example.org")
+	}
+	switch p.output {
+	case OutputText, OutputJSON, OutputNDJSON, OutputCDXJ:
+	default:
+		return fmt.Errorf("output %.40q: want text, json, ndjson or cdxj", string(p.output))
+	}
+	if p.offset < 0 || p.pageSize < 1 {
+		return errors.New("offset and pageSize: want offset of 0 or more, pageSize of 1 or more")
+	}
+	if err := p.keys(); err != nil {
+		return err
+	}
+	if err := p.order(); err != nil {
+		return err
+	}
+	if p.limit < -maxLast && !p.newestOnly() {
+		return fmt.Errorf("limit: want %d or more; for more of the last captures use sort=reverse", -maxLast)
+	}
+	if p.showResumeKey && p.limit < 0 {
+		return errors.New("showResumeKey: goes with a limit above 0")
+	}
+	return p.resumeAt()
+}
+
+func (p *queryParser) keys() error {
+	from, to, err := KeyRange(p.url, p.match)
+	if err != nil {
+		return err
+	}
+	_, match := wildcards(strings.TrimSpace(p.url), p.match)
+	p.span.From, p.span.To, p.span.Exact = from, to, match == MatchExact
+	return nil
+}
+
+func (p *queryParser) order() error {
+	switch {
+	case p.sort == "reverse" && p.closest == 0:
+		p.span.Reverse = true
+	case p.sort == "closest" && p.closest == 0 && !p.blank:
+		return errors.New("sort=closest needs closest=, 1 to 14 digits")
+	case p.sort != "" && p.sort != "reverse" && p.sort != "closest" && p.sort != "regular" && p.sort != "default":
+		return fmt.Errorf("sort %.40q: want reverse or closest", p.sort)
+	}
+	if p.closest == 0 {
+		return nil
+	}
+	if !p.span.Exact {
+		return errors.New("closest: goes with the captures of one URL only, matchType=exact without a wildcard")
+	}
+	if p.resume != "" || p.showResumeKey || p.limit < 0 || p.page >= 0 {
+		return errors.New("closest: doesn't go with pages, resume keys or a negative limit")
+	}
+	return nil
+}
+
+// newestOnly reports whether an index can find the captures of a negative limit without a walk.
+func (q *Query) newestOnly() bool {
+	return q.limit < 0 && q.span.Exact && !q.span.Reverse && q.page < 0 && q.offset == 0 &&
+		len(q.filters) == 0 && len(q.collapses) == 0 && q.span.After.IsZero()
+}
+
+func (p *queryParser) resumeAt() error {
+	if p.resume == "" {
+		return nil
+	}
+	at, err := decodeResumeKey(p.resume)
+	if err != nil {
+		return err
+	}
+	if at.Key < p.span.From || p.span.Exact && at.Key != p.span.From || p.span.To != "" && at.Key >= p.span.To {
+		return errors.New("resumeKey: is of another query")
+	}
+	p.span.After = at
+	return nil
+}
+
+func parseInt(s string) (int, error) {
+	n, err := strconv.ParseInt(s, 10, 32)
+	if err != nil {
+		return 0, fmt.Errorf("%.40q: want a whole number", s)
+	}
+	return int(n), nil
+}
+
+// parseBool takes a parameter without a value for true, as in "&showNumPages".
+func parseBool(name, s string) (bool, error) {
+	switch strings.ToLower(s) {
+	case "", "true", "1", "yes", "on":
+		return true, nil
+	case "false", "0", "no", "off":
+		return false, nil
+	}
+	return false, fmt.Errorf("%s %.40q: want true or false", name, s)
+}
+
+// A resume key is the position in front of the next row: time, offset, file name and key. It holds no
+// row numbers, so that captures may come and go in between.
+func encodeResumeKey(p Position) string {
+	b := binary.AppendUvarint(nil, uint64(p.Time))
+	b = binary.AppendVarint(b, p.Offset)
+	b = binary.AppendUvarint(b, uint64(len(p.File)))
+	b = append(append(b, p.File...), p.Key...)
+	return base64.RawURLEncoding.EncodeToString(b)
+}
+
+func decodeResumeKey(s string) (Position, error) {
+	bad := errors.New("resumeKey: want a key that an answer with showResumeKey=true ended in")
+	if len(s) > maxResumeKey {
+		return Position{}, bad
+	}
+	b, err := base64.RawURLEncoding.DecodeString(s)
+	if err != nil {
+		return Position{}, bad
+	}
+	ts, n := binary.Uvarint(b)
+	if n <= 0 || !Timestamp(ts).Valid() {
+		return Position{}, bad
+	}
+	b = b[n:]
+	offset, n := binary.Varint(b)
+	if n <= 0 {
+		return Position{}, bad
+	}
+	b = b[n:]
+	size, n := binary.Uvarint(b)
+	if n <= 0 || size >= uint64(len(b)-n) {
+		return Position{}, bad
+	}
+	b = b[n:]
+	return Position{Key: string(b[size:]), Time: Timestamp(ts), File: string(b[:size]), Offset: offset}, nil
+}
