@@ -49,6 +49,7 @@ type place struct {
 
 // tag is a start tag, with its attributes where they stand in the source.
 type tag struct {
+	src   []byte
 	name  []byte // lower case
 	start int
 	attrs []attr
@@ -168,7 +169,7 @@ func (h *htmlScanner) element(tt html.TokenType, start int) (raw string) {
 // startTag reads the attributes of a tag, and the text of an element that has nothing but text.
 func (h *htmlScanner) startTag(start int) (raw string) {
 	t := &h.tag
-	t.start, t.attrs = start, t.attrs[:0]
+	t.src, t.start, t.attrs = h.src, start, t.attrs[:0]
 	t.name = h.lex.Text()
 	rawText := rawTextElement(t.name)
 	for {
@@ -248,10 +249,10 @@ func (h *htmlScanner) attribute(from int) {
 }
 
 // get returns an attribute's value as it is written, nil if there is none.
-func (h *htmlScanner) get(t *tag, name string) []byte {
+func (t *tag) get(name string) []byte {
 	for _, a := range t.attrs {
 		if a.val >= 0 && string(a.name) == name {
-			return h.src[a.val:a.end]
+			return t.src[a.val:a.end]
 		}
 	}
 	return nil
@@ -277,7 +278,7 @@ func (h *htmlScanner) styleSheet(start, end int) {
 // script takes an inline script by its type (HTML, "prepare the script element").
 func (h *htmlScanner) script(t *tag, start, end int) {
 	use := Script
-	switch kind := scriptType(h.get(t, "type"), h.get(t, "language")); kind {
+	switch kind := scriptType(t.get("type"), t.get("language")); kind {
 	case scriptData:
 		return
 	case scriptModule:

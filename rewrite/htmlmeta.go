@@ -16,7 +16,7 @@ func (h *htmlScanner) metaTag(t *tag) {
 	if content == nil {
 		return
 	}
-	switch equiv := string(bytes.ToLower(bytes.TrimSpace(h.get(t, "http-equiv")))); equiv {
+	switch equiv := string(bytes.ToLower(bytes.TrimSpace(t.get("http-equiv")))); equiv {
 	case "":
 		h.metaContent(t, content)
 	case "refresh":
@@ -33,9 +33,9 @@ func (h *htmlScanner) metaTag(t *tag) {
 
 // metaContent takes the content of a named meta element if it is an absolute URI.
 func (h *htmlScanner) metaContent(t *tag, content *attr) {
-	name := h.get(t, "property")
+	name := t.get("property")
 	if name == nil {
-		name = h.get(t, "name")
+		name = t.get("name")
 	}
 	if strings.EqualFold(string(name), "referrer") {
 		h.e.neutralise(content.at, verbatim) // the archive finds leaked requests by their Referer

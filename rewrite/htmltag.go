@@ -15,7 +15,7 @@ func (h *htmlScanner) rewriteTag(t *tag) {
 		h.metaTag(t)
 		return
 	case "applet", "object":
-		if codebase := h.get(t, "codebase"); codebase != nil {
+		if codebase := t.get("codebase"); codebase != nil {
 			b = b.join(decodeAttr(codebase, 0, len(codebase)).text)
 		}
 	}
@@ -32,9 +32,9 @@ func (h *htmlScanner) rewriteTag(t *tag) {
 func (h *htmlScanner) rewriteAttr(t *tag, a *attr, b *base) {
 	switch name := string(a.name); name {
 	case "href", "xlink:href":
-		h.uri(a, b, h.hrefUse(t))
+		h.uri(a, b, t.hrefUse())
 	case "src":
-		h.uri(a, b, h.srcUse(t))
+		h.uri(a, b, t.srcUse())
 	case "srcset", "imagesrcset":
 		h.srcset(a, b)
 	case "style", "fill", "stroke", "filter", "mask", "clip-path", "cursor", "marker-start", "marker-mid", "marker-end":
@@ -53,7 +53,7 @@ func (h *htmlScanner) rewriteAttr(t *tag, a *attr, b *base) {
 		h.uri(a, b, Object)
 	case "data":
 		if string(t.name) == "object" {
-			h.uri(a, b, h.dataUse(t))
+			h.uri(a, b, embeddedUse(t.get("type")))
 		}
 	case "archive":
 		h.uriList(a, b, Object)
@@ -93,103 +93,13 @@ func (h *htmlScanner) uri(a *attr, b *base, use Use) {
 	h.e.reference(at, end, decodeAttr(h.src, at, end).text, b, use, a.esc)
 }
 
-// hrefUse says what the href of an element is for.
-func (h *htmlScanner) hrefUse(t *tag) Use {
-	switch string(t.name) {
-	case "link":
-		return h.linkUse(t)
-	case "image", "feimage", "use", "cursor":
-		return Image
-	case "script":
-		return h.scriptUse(t)
-	}
-	return Link
-}
-
-// linkUse says what a link element is for, by its rel, and by its as where it only loads ahead.
-func (h *htmlScanner) linkUse(t *tag) Use {
-	use := Link
-	for rel := range bytes.FieldsSeq(h.get(t, "rel")) {
-		switch string(bytes.ToLower(rel)) {
-		case "stylesheet":
-			return Style
-		case "icon", "apple-touch-icon", "apple-touch-icon-precomposed", "apple-touch-startup-image", "mask-icon", "fluid-icon", "image_src":
-			use = Image
-		case "modulepreload":
-			use = Module
-		case "manifest":
-			use = Object
-		case "import":
-			use = Page
-		case "preload", "prefetch":
-			use = destinationUse(h.get(t, "as"))
-		}
-	}
-	return use
-}
-
-// destinationUse returns the use for a request destination (Fetch standard) in an as attribute or parameter.
-func destinationUse(as []byte) Use {
-	switch string(bytes.ToLower(as)) {
-	case "script":
-		return Script
-	case "style":
-		return Style
-	case "image":
-		return Image
-	case "document":
-		return Iframe
-	case "worker", "sharedworker":
-		return Worker
-	case "serviceworker":
-		return ServiceWorker
-	case "":
-		return Link
-	}
-	return Object
-}
-
-// srcUse says what the src of an element is for.
-func (h *htmlScanner) srcUse(t *tag) Use {
-	switch string(t.name) {
-	case "img", "input", "image":
-		return Image
-	case "script":
-		return h.scriptUse(t)
-	case "iframe", "layer", "ilayer", "portal", "fencedframe":
-		return Iframe
-	case "frame":
-		return Frame
-	case "embed":
-		return embeddedUse(h.get(t, "type"))
-	}
-	return Object
-}
-
-func (h *htmlScanner) scriptUse(t *tag) Use {
-	if scriptType(h.get(t, "type"), nil) == scriptModule {
-		return Module
-	}
-	return Script
-}
-
-func (h *htmlScanner) dataUse(t *tag) Use { return embeddedUse(h.get(t, "type")) }
-
-// embeddedUse tells embedded pages from embedded data by the type that is declared.
-func embeddedUse(mediaType []byte) Use {
-	if bytes.HasPrefix(bytes.ToLower(bytes.TrimSpace(mediaType)), []byte("text/html")) {
-		return Iframe
-	}
-	return Object
-}
-
 // paramValue takes the value of a param element if its name says, or its value shows, that it is a URI.
 func (h *htmlScanner) paramValue(t *tag, a *attr, b *base) {
 	if string(t.name) != "param" {
 		return
 	}
 	value := bytes.ToLower(bytes.TrimSpace(h.src[a.val:a.end]))
-	switch string(bytes.ToLower(h.get(t, "name"))) {
+	switch string(bytes.ToLower(t.get("name"))) {
 	case "movie", "src", "data", "url", "href", "filename":
 	case "base", "codebase": // read by the plug-in, against which its own URIs are resolved
 	default:

@@ -2,8 +2,137 @@ package rewrite
 
 import (
 	"bytes"
+	"io"
 	"iter"
+	"strconv"
+	"unicode/utf16"
+	"unicode/utf8"
 )
+
+// JSON rewrites the strings of a JSON text that are wholly an absolute http or https URI; names of members,
+// relative URIs and markup in strings are left to the script that reads them. It takes JSONP too, and puts
+// Options.Callback in place of the archived callback's name.
+func JSON(w io.Writer, r io.Reader, o Options) error {
+	return jsonRewrite(w, r, o, nil)
+}
+
+// Manifest rewrites a web app manifest (W3C Web Application Manifest), whose URIs may be relative.
+func Manifest(w io.Writer, r io.Reader, o Options) error {
+	return jsonRewrite(w, r, o, map[string]Use{
+		"src": Image, "start_url": Link, "scope": Link, "url": Link, "action": Link,
+	})
+}
+
+func jsonRewrite(w io.Writer, r io.Reader, o Options, members map[string]Use) error {
+	return transcoded(w, r, o, neverASCII, func(w io.Writer, r io.Reader, c charsetInfo) error {
+		s := &jsonScanner{base: newBase(o.Base, c.encoding), members: members, callback: o.Callback}
+		return rewrite(w, r, s, o, windowSize)
+	})
+}
+
+// A jsonScanner finds the URIs in a JSON text.
+type jsonScanner struct {
+	base     *base
+	members  map[string]Use // what the URIs of these members are used for, relative ones too
+	callback string
+	begun    bool
+	pass     bool
+	key      string // the member name read last, if it is in members
+}
+
+func (s *jsonScanner) scan(src []byte, last bool, e *edits) int {
+	if s.pass {
+		return len(src)
+	}
+	if !s.begun {
+		s.begun = true
+		renameCallback(src, s.callback, e)
+	}
+	settled := 0
+	for str := range jsonStrings(src) {
+		next := skipJSONSpace(src, str.end+1)
+		if next == len(src) && !last { // a name or a value? the next window tells
+			break
+		}
+		s.take(src, str, next < len(src) && src[next] == ':', e)
+		settled = str.end + 1
+	}
+	n := bytes.IndexByte(src[settled:], '"')
+	if last || n < 0 {
+		return len(src)
+	}
+	if len(src)-settled > maxToken {
+		s.pass = true
+		return len(src)
+	}
+	return settled + n
+}
+
+// take takes one string.
+func (s *jsonScanner) take(src []byte, str jsonString, name bool, e *edits) {
+	raw := src[str.at:str.end]
+	if name {
+		s.key = ""
+		if _, ok := s.members[string(raw)]; ok {
+			s.key = string(raw)
+		}
+		return
+	}
+	use, relative := s.members[s.key]
+	if !relative && (len(raw) < len("http://") || raw[0] != 'h' && raw[0] != 'H') {
+		return
+	}
+	value := raw
+	if bytes.IndexByte(raw, '\\') >= 0 {
+		value = jsonUnescape(raw)
+	}
+	if !relative {
+		if !wholeURI(value) {
+			return
+		}
+		use = guessUse(value)
+	}
+	e.reference(str.at, str.end, value, s.base, use, inJSON)
+}
+
+// wholeURI reports whether text is an absolute http or https URI and nothing else.
+func wholeURI(text []byte) bool {
+	scheme, rest := splitScheme(text)
+	if scheme == nil || !isHTTP(scheme) || !bytes.HasPrefix(rest, []byte("//")) || len(rest) < 3 {
+		return false
+	}
+	for _, c := range text {
+		if c <= ' ' || c == '"' || c == '<' || c == '>' || c == '{' || c == '|' || c == '^' || c == '\\' || c == '`' {
+			return false
+		}
+	}
+	return true
+}
+
+// guessUse guesses from its extension what a URI in data is used for.
+func guessUse(uri []byte) Use {
+	if i := bytes.IndexAny(uri, "?#"); i >= 0 {
+		uri = uri[:i]
+	}
+	slash := bytes.LastIndexByte(uri, '/')
+	dot := bytes.LastIndexByte(uri, '.')
+	if dot < slash {
+		return Link
+	}
+	switch string(bytes.ToLower(uri[dot+1:])) {
+	case "png", "jpg", "jpeg", "gif", "webp", "avif", "svg", "ico", "bmp":
+		return Image
+	case "js":
+		return Script
+	case "mjs":
+		return Module
+	case "css":
+		return Style
+	case "json", "xml", "mp3", "mp4", "webm", "ogg", "m4a", "m4s", "m4v", "ts", "m3u8", "mpd", "woff", "woff2", "ttf", "wasm", "vtt", "swf":
+		return Object
+	}
+	return Link
+}
 
 // jsonString is where the content of a string stands, without its quotes.
 type jsonString struct{ at, end int }
@@ -38,4 +167,56 @@ func jsonStringEnd(text []byte, at int) int {
 		at++
 	}
 	return -1
+}
+
+func skipJSONSpace(s []byte, i int) int {
+	for i < len(s) && (s[i] == ' ' || s[i] == '\t' || s[i] == '\n' || s[i] == '\r') {
+		i++
+	}
+	return i
+}
+
+// jsonUnescape resolves the escapes of a string (RFC 8259 §7); what is none stays.
+func jsonUnescape(s []byte) []byte {
+	out := make([]byte, 0, len(s))
+	for i := 0; i < len(s); i++ {
+		if s[i] != '\\' || i+1 == len(s) {
+			out = append(out, s[i])
+			continue
+		}
+		i++
+		switch s[i] {
+		case 'u':
+			r, n := jsonRune(s[i+1:])
+			out = utf8.AppendRune(out, r)
+			i += n
+		case 'b', 'f', 'n', 'r', 't':
+			out = append(out, ' ')
+		default:
+			out = append(out, s[i])
+		}
+	}
+	return out
+}
+
+// jsonRune reads what stands behind "\u", a second half of a surrogate pair included, and says how long it is.
+func jsonRune(s []byte) (r rune, n int) {
+	r, ok := hexRune(s)
+	if !ok {
+		return utf8.RuneError, 0
+	}
+	if utf16.IsSurrogate(r) && len(s) >= 10 && s[4] == '\\' && s[5] == 'u' {
+		if low, ok := hexRune(s[6:]); ok {
+			return utf16.DecodeRune(r, low), 10
+		}
+	}
+	return r, 4
+}
+
+func hexRune(s []byte) (rune, bool) {
+	if len(s) < 4 {
+		return 0, false
+	}
+	n, err := strconv.ParseUint(string(s[:4]), 16, 16)
+	return rune(n), err == nil
 }

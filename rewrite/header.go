@@ -1,0 +1,196 @@
+package rewrite
+
+import (
+	"net/http"
+	"net/textproto"
+	"strings"
+)
+
+// OriginalPrefix stands before the names of archived headers that are shown but must not act.
+const OriginalPrefix = "X-Archive-Orig-"
+
+// HeaderOptions say how the header of an archived response is replayed.
+type HeaderOptions struct {
+	Base    string   // URI-R of the response, against which its relative URIs are read
+	Use     Use      // what it was asked for; with [Raw] and [RawRedirect] Link, Refresh and SourceMap are only shown
+	Resolve Resolver // must not be nil
+	// CookiePrefix is the path behind which a URI-R stands in the URI-M ("/web/20200101000000/"). Cookies
+	// are scoped to the archived origin behind it. "" keeps cookies from being set.
+	CookiePrefix string
+	// Changed says that the body is not sent as it was archived: its length, coding and checksums are then only shown.
+	Changed bool
+}
+
+type treatment uint8
+
+const (
+	pass      treatment = iota // means the same in replay
+	show                       // comes back with OriginalPrefix
+	drop                       // was about the connection, not the resource
+	changed                    // is about the body's bytes: pass if they are sent, else show
+	location                   // is rewritten
+	refresh                    // is rewritten and shown
+	sourceMap                  // is rewritten and shown
+	links                      // what loads ahead is rewritten, the whole is shown
+	cookie                     // is scoped, and shown
+)
+
+// treatments say what is done with archived headers, and why. All others pass.
+var treatments = map[string]treatment{
+	// About the connection to the archived server (RFC 9110 §7.6.1).
+	"Connection": drop, "Keep-Alive": drop, "Proxy-Authenticate": drop, "Proxy-Authorization": drop, "Proxy-Connection": drop,
+	"Te": drop, "Trailer": drop, "Transfer-Encoding": drop, "Upgrade": drop,
+
+	// URIs.
+	"Location": location, "Refresh": refresh, "Sourcemap": sourceMap, "X-Sourcemap": sourceMap, "Link": links,
+	"Content-Location": show, // would name another resource than the URI-M as what was sent
+	"Set-Cookie":       cookie, "Set-Cookie2": show,
+
+	// Say the same of varve's own answer (RFC 7089 §2.1, RFC 9110, RFC 9111).
+	"Memento-Datetime": show, "Accept-Datetime": show, "Vary": show, "Date": show, "Age": show, "Cache-Control": show,
+	"Expires": show, "Pragma": show, "Etag": show, "Last-Modified": show, "Preference-Applied": show, "Server-Timing": show,
+	"X-Robots-Tag": show, "Via": show, "Server": show, "Allow": show, "Retry-After": show, "Warning": show, "Surrogate-Control": show,
+
+	// About the bytes that are sent.
+	"Content-Length": changed, "Content-Encoding": changed, "Content-Md5": changed, "Digest": changed, "Content-Digest": changed,
+	"Repr-Digest": changed, "Accept-Ranges": changed, "Content-Range": changed,
+
+	// Would act on varve's origin, as they did on the archived one.
+	"Strict-Transport-Security": show, "Public-Key-Pins": show, "Public-Key-Pins-Report-Only": show, "Expect-Ct": show,
+	"Clear-Site-Data": show, "Service-Worker-Allowed": show, "Alt-Svc": show, "Origin-Agent-Cluster": show, "Accept-Ch": show,
+	"Critical-Ch": show, "Origin-Trial": show, "Www-Authenticate": show, "Authentication-Info": show, "Set-Login": show,
+	"Activate-Storage-Access": show, "Sec-Session-Registration": show, "Speculation-Rules": show, "No-Vary-Search": show,
+	"Use-As-Dictionary": show, "Supports-Loading-Mode": show,
+
+	// Would keep replayed content from loading, or show it in other ways than the page saw.
+	"Content-Security-Policy": show, "Content-Security-Policy-Report-Only": show, "X-Content-Security-Policy": show, "X-Webkit-Csp": show,
+	"X-Frame-Options": show, "Permissions-Policy": show, "Feature-Policy": show, "Document-Policy": show, "Referrer-Policy": show,
+	"Cross-Origin-Opener-Policy": show, "Cross-Origin-Opener-Policy-Report-Only": show, "Cross-Origin-Embedder-Policy": show,
+	"Cross-Origin-Embedder-Policy-Report-Only": show, "Cross-Origin-Resource-Policy": show, "X-Permitted-Cross-Domain-Policies": show,
+	"Timing-Allow-Origin": show, "Integrity-Policy": show, "X-Xss-Protection": show, "Require-Document-Policy": show,
+
+	// Would ask the live web.
+	"Report-To": show, "Reporting-Endpoints": show, "Nel": show, "X-Dns-Prefetch-Control": show, "P3p": show,
+
+	// Varve decides who may read its answers.
+	"Access-Control-Allow-Origin": show, "Access-Control-Allow-Credentials": show, "Access-Control-Allow-Headers": show,
+	"Access-Control-Allow-Methods": show, "Access-Control-Expose-Headers": show, "Access-Control-Max-Age": show,
+	"Access-Control-Allow-Private-Network": show,
+}
+
+// Header returns the header with which an archived response is replayed. What would act on varve's origin,
+// or collide with its own headers, comes back under [OriginalPrefix]. The values of one name keep their order.
+// A Link holds only what loads ahead, for the caller to put behind its own links.
+func Header(archived http.Header, o HeaderOptions) http.Header {
+	out := make(http.Header, len(archived)+4)
+	hop := connectionNames(archived)
+	b := newBase(o.Base, nil)
+	for name, values := range archived {
+		name = textproto.CanonicalMIMEHeaderKey(name)
+		if hop[name] || !validHeaderName(name) {
+			continue
+		}
+		for _, value := range values {
+			o.header(out, b, name, cleanValue(value))
+		}
+	}
+	return out
+}
+
+// header adds what becomes of one value.
+func (o *HeaderOptions) header(out http.Header, b *base, name, value string) {
+	raw := o.Use == Raw || o.Use == RawRedirect
+	t := treatments[name]
+	switch {
+	case t == drop:
+		return
+	case strings.HasPrefix(name, OriginalPrefix): // of an archive that was archived: must not pass for ours
+		t = show
+	case t == changed && !o.Changed:
+		t = pass
+	}
+	switch t {
+	case pass:
+		out.Add(name, value)
+		return
+	case location:
+		out.Add(name, o.uri(b, value, o.locationUse()))
+		return
+	case refresh, sourceMap, links:
+		if raw {
+			break
+		}
+		if v := o.rewritten(t, b, value); v != "" {
+			out.Add(name, v)
+		}
+	case cookie:
+		if c := scopeCookie(value, b, o.CookiePrefix); c != "" {
+			out.Add(name, c)
+		}
+	}
+	out.Add(OriginalPrefix+name, value)
+}
+
+func (o *HeaderOptions) rewritten(t treatment, b *base, value string) string {
+	switch t {
+	case refresh:
+		if at, end := refreshURL([]byte(value)); at < end {
+			return value[:at] + o.uri(b, value[at:end], o.locationUse()) + value[end:]
+		}
+		return value
+	case sourceMap:
+		return o.uri(b, value, Object)
+	}
+	return o.links(b, value)
+}
+
+// locationUse is what the target of a redirect is asked for: the same as what redirects to it.
+func (o *HeaderOptions) locationUse() Use {
+	if o.Use == RawRedirect {
+		return Raw
+	}
+	return o.Use
+}
+
+// uri returns what to write for one URI reference: itself if there is nothing better.
+func (o *HeaderOptions) uri(b *base, ref string, use Use) string {
+	uri, fragment, ok := b.resolve(nil, []byte(ref))
+	if !ok {
+		return ref
+	}
+	answer := o.Resolve([]Ref{{string(uri), use}})[0]
+	if answer == "" {
+		return ref
+	}
+	return answer + string(fragment)
+}
+
+// connectionNames returns the headers that Connection names, which end at the next server too.
+func connectionNames(h http.Header) map[string]bool {
+	names := map[string]bool{}
+	for _, value := range h.Values("Connection") {
+		for name := range strings.SplitSeq(value, ",") {
+			names[textproto.CanonicalMIMEHeaderKey(strings.TrimSpace(name))] = true
+		}
+	}
+	return names
+}
+
+func validHeaderName(name string) bool {
+	for i := range len(name) {
+		if c := name[i]; c <= ' ' || c >= 0x7f || strings.IndexByte(`"(),/:;<=>?@[\]{}`, c) >= 0 {
+			return false
+		}
+	}
+	return name != ""
+}
+
+// cleanValue makes of what an archived server sent what HTTP can send (RFC 9110 §5.5).
+func cleanValue(value string) string {
+	return strings.TrimSpace(strings.Map(func(r rune) rune {
+		if r < ' ' && r != '\t' || r == 0x7f {
+			return ' '
+		}
+		return r
+	}, value))
+}

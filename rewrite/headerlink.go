@@ -1,0 +1,114 @@
+package rewrite
+
+import "strings"
+
+// links returns the links of a Link header (RFC 8288 §3) that make a browser load something for the page,
+// rewritten; all others could be taken for the archive's own words.
+func (o *HeaderOptions) links(b *base, value string) string {
+	var out []string
+	for _, link := range splitLinks(value) {
+		if use, ok := loadedAhead(link.params); ok {
+			out = append(out, "<"+o.uri(b, link.target, use)+">"+withoutIntegrity(link.params))
+		}
+	}
+	return strings.Join(out, ", ")
+}
+
+// A headerLink is one link-value: its target and, as it is written, what follows behind the ">".
+type headerLink struct{ target, params string }
+
+// splitLinks takes a Link header apart. What is no link is left out.
+func splitLinks(value string) (links []headerLink) {
+	for {
+		open := strings.IndexByte(value, '<')
+		if open < 0 {
+			return links
+		}
+		end := strings.IndexByte(value[open:], '>')
+		if end < 0 {
+			return links
+		}
+		l := headerLink{target: value[open+1 : open+end]}
+		value = value[open+end+1:]
+		n := paramsEnd(value)
+		l.params = strings.TrimRight(value[:n], " \t")
+		links = append(links, l)
+		value = value[n:]
+	}
+}
+
+// paramsEnd returns where the comma stands that ends a link's parameters.
+func paramsEnd(s string) int {
+	quoted := false
+	for i := 0; i < len(s); i++ {
+		switch {
+		case quoted && s[i] == '\\':
+			i++
+		case s[i] == '"':
+			quoted = !quoted
+		case s[i] == ',' && !quoted:
+			return i
+		}
+	}
+	return len(s)
+}
+
+// loadedAhead reports whether a link's relation makes the browser load its target, and for which use.
+func loadedAhead(params string) (Use, bool) {
+	as := linkParam(params, "as")
+	for rel := range strings.FieldsSeq(strings.ToLower(linkParam(params, "rel"))) {
+		switch rel {
+		case "preload":
+			return destinationUse([]byte(as)), true
+		case "modulepreload":
+			return Module, true
+		case "stylesheet":
+			return Style, true
+		case "icon":
+			return Image, true
+		}
+	}
+	return Link, false
+}
+
+// linkParam returns the first parameter of this name, unquoted; "" if there is none.
+func linkParam(params, name string) string {
+	for _, p := range splitParams(params) {
+		key, value, _ := strings.Cut(p, "=")
+		if strings.EqualFold(strings.TrimSpace(key), name) {
+			return strings.Trim(strings.TrimSpace(value), `"`)
+		}
+	}
+	return ""
+}
+
+// withoutIntegrity leaves out what would keep rewritten content from being used, as in mark-up.
+func withoutIntegrity(params string) string {
+	var out strings.Builder
+	for _, p := range splitParams(params) {
+		key, _, _ := strings.Cut(p, "=")
+		switch strings.ToLower(strings.TrimSpace(key)) {
+		case "", "integrity", "crossorigin", "nonce", "anchor":
+			continue
+		}
+		out.WriteString("; " + strings.TrimSpace(p))
+	}
+	return out.String()
+}
+
+// splitParams cuts parameters at the semicolons outside of quotes.
+func splitParams(s string) (params []string) {
+	quoted, from := false, 0
+	for i := 0; i <= len(s); i++ {
+		switch {
+		case i == len(s), s[i] == ';' && !quoted:
+			params = append(params, s[from:i])
+			from = i + 1
+		case quoted && s[i] == '\\':
+			i++
+		case s[i] == '"':
+			quoted = !quoted
+		}
+	}
+	return params
+}

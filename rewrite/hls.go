@@ -1,0 +1,64 @@
+package rewrite
+
+import (
+	"bytes"
+	"io"
+)
+
+// HLS rewrites a playlist (RFC 8216): its lines that are URIs, and the URI attributes of its tags. URIs
+// with variables (EXT-X-DEFINE) stay: only the player knows them.
+func HLS(w io.Writer, r io.Reader, o Options) error {
+	return rewrite(w, r, &hlsScanner{base: newBase(o.Base, nil)}, o, windowSize)
+}
+
+type hlsScanner struct{ base *base }
+
+func (s *hlsScanner) scan(src []byte, last bool, e *edits) int {
+	at := 0
+	for at < len(src) {
+		n := bytes.IndexByte(src[at:], '\n')
+		if n < 0 {
+			if !last && len(src)-at <= maxToken {
+				break
+			}
+			n = len(src) - at
+		}
+		s.line(src[at:at+n], at, e)
+		at = min(at+n+1, len(src))
+	}
+	return at
+}
+
+func (s *hlsScanner) line(line []byte, at int, e *edits) {
+	text := bytes.TrimSpace(line)
+	if bytes.HasPrefix(text, []byte(utf8BOM)) || len(text) == 0 {
+		return
+	}
+	if text[0] != '#' {
+		s.uri(text, at+bytes.Index(line, text), e)
+		return
+	}
+	if !bytes.HasPrefix(text, []byte("#EXT")) {
+		return
+	}
+	const name = `URI="`
+	for i := 0; ; {
+		n := bytes.Index(line[i:], []byte(name))
+		if n < 0 {
+			return
+		}
+		i += n + len(name)
+		end := bytes.IndexByte(line[i:], '"')
+		if end < 0 {
+			return
+		}
+		s.uri(line[i:i+end], at+i, e)
+		i += end + 1
+	}
+}
+
+func (s *hlsScanner) uri(uri []byte, at int, e *edits) {
+	if !bytes.Contains(uri, []byte("{$")) {
+		e.reference(at, at+len(uri), uri, s.base, Object, verbatim)
+	}
+}

@@ -1,0 +1,200 @@
+package rewrite
+
+import (
+	"bytes"
+	"io"
+	"mime"
+	"net/http"
+	"strings"
+)
+
+// A Format says which rewriter a body wants.
+type Format uint8
+
+// The formats. A body of FormatNone passes as it is.
+const (
+	FormatNone Format = iota
+	FormatHTML
+	FormatCSS
+	FormatJS
+	FormatJSON
+	FormatManifest
+	FormatXML
+	FormatHLS
+	FormatDASH
+)
+
+// String returns the format's name, for logs and metrics.
+func (f Format) String() string {
+	return [...]string{"none", "html", "css", "js", "json", "manifest", "xml", "hls", "dash"}[f]
+}
+
+// Rewrite copies r to w through the format's rewriter.
+func (f Format) Rewrite(w io.Writer, r io.Reader, o Options) error {
+	switch f {
+	case FormatHTML:
+		return HTML(w, r, o)
+	case FormatCSS:
+		return CSS(w, r, o)
+	case FormatJS:
+		return JS(w, r, o)
+	case FormatJSON:
+		return JSON(w, r, o)
+	case FormatManifest:
+		return Manifest(w, r, o)
+	case FormatXML:
+		return XML(w, r, o)
+	case FormatHLS:
+		return HLS(w, r, o)
+	case FormatDASH:
+		return DASH(w, r, o)
+	}
+	_, err := io.Copy(w, r)
+	return err
+}
+
+// SniffLen is how much of a body decides its format.
+const SniffLen = 1024
+
+// Sniff decides the format of a body as a browser would that asked for it for this use (Fetch and MIME
+// Sniffing standards): declared is the archived Content-Type, head the body's first [SniffLen] bytes. A script
+// or style sheet is one whatever its type says, unless it shows to be a page; binary data is never text.
+func Sniff(declared string, use Use, head []byte) Format {
+	switch use {
+	case Raw, RawRedirect, WorkerFetch, WebSocket, BannerOnly, Download:
+		return FormatNone
+	}
+	start := bytes.TrimLeft(bytes.TrimPrefix(head, []byte(utf8BOM)), " \t\r\n\f")
+	if bytes.HasPrefix(start, []byte("#EXTM3U")) {
+		return FormatHLS
+	}
+	format, known := declaredFormat(declared)
+	switch {
+	case binary(head):
+		return FormatNone
+	case format == FormatHTML && use != Link && looksLikeJSON(start):
+		return FormatJSON
+	case use == Script || use == Style || use.module() || use.worker():
+		return askedFormat(format, known, use, start)
+	case format == FormatXML && looksLikeXHTML(start):
+		return FormatHTML
+	case format == FormatXML && bytes.Contains(start, []byte("<MPD")):
+		return FormatDASH
+	case known:
+		return format
+	}
+	return sniffUnknown(declared, start)
+}
+
+// declaredFormat returns the format of a media type, and whether it has one. text/plain and
+// application/octet-stream say too little.
+func declaredFormat(contentType string) (f Format, known bool) {
+	kind, _, err := mime.ParseMediaType(contentType)
+	if err != nil && kind == "" {
+		kind, _, _ = strings.Cut(contentType, ";")
+		kind = strings.ToLower(strings.TrimSpace(kind))
+	}
+	switch kind {
+	case "", "text/plain", "application/octet-stream", "binary/octet-stream", "unknown/unknown", "application/unknown", "*/*":
+		return FormatNone, false
+	case "text/html", "application/xhtml+xml", "application/vnd.wap.xhtml+xml":
+		return FormatHTML, true
+	case "text/css":
+		return FormatCSS, true
+	case "text/json":
+		return FormatJSON, true
+	case "application/manifest+json":
+		return FormatManifest, true
+	case "application/dash+xml":
+		return FormatDASH, true
+	case "text/xml", "application/xml":
+		return FormatXML, true
+	case "application/vnd.apple.mpegurl", "application/x-mpegurl", "audio/mpegurl", "audio/x-mpegurl":
+		return FormatHLS, true
+	}
+	switch {
+	case isJavaScriptType(kind):
+		return FormatJS, true
+	case kind == "application/json" || strings.HasSuffix(kind, "+json"):
+		return FormatJSON, true
+	case strings.HasSuffix(kind, "+xml"):
+		return FormatXML, true
+	}
+	return FormatNone, strings.Contains(kind, "/")
+}
+
+// askedFormat decides what a body is that was asked for as a script or a style sheet.
+func askedFormat(format Format, known bool, use Use, start []byte) Format {
+	if looksLikePage(start) {
+		return FormatHTML
+	}
+	if format == FormatJSON || format == FormatXML {
+		return format
+	}
+	if known && format == FormatNone {
+		return FormatNone
+	}
+	if use == Style {
+		return FormatCSS
+	}
+	return FormatJS
+}
+
+// sniffUnknown decides where no type was declared (MIME Sniffing §7.1); declared text stays text.
+func sniffUnknown(declared string, start []byte) Format {
+	if declared != "" && !strings.Contains(declared, "unknown") && !strings.HasPrefix(declared, "*/") {
+		return FormatNone
+	}
+	switch kind := http.DetectContentType(start); {
+	case strings.HasPrefix(kind, "text/html"):
+		return FormatHTML
+	case strings.HasPrefix(kind, "text/xml"):
+		return FormatXML
+	}
+	return FormatNone
+}
+
+// looksLikePage reports whether text begins as only pages do: a script may begin with "<!--".
+func looksLikePage(start []byte) bool {
+	for bytes.HasPrefix(start, []byte("<!--")) {
+		end := bytes.Index(start, []byte("-->"))
+		if end < 0 {
+			return false
+		}
+		start = bytes.TrimLeft(start[end+len("-->"):], " \t\r\n\f")
+	}
+	start = start[:min(len(start), len("<!doctype html"))]
+	return bytes.EqualFold(start, []byte("<!doctype html")) || hasTag(start, "<html") || hasTag(start, "<head") || hasTag(start, "<body") || hasTag(start, "<title")
+}
+
+func hasTag(start []byte, tag string) bool {
+	return len(start) > len(tag) && bytes.EqualFold(start[:len(tag)], []byte(tag)) && !isAlnum(start[len(tag)])
+}
+
+func looksLikeXHTML(start []byte) bool {
+	return bytes.Contains(start, []byte("<html")) && bytes.Contains(start, []byte("http://www.w3.org/1999/xhtml"))
+}
+
+// looksLikeJSON reports whether text begins with an object that names a member, or an array of values.
+func looksLikeJSON(start []byte) bool {
+	if len(start) < 2 {
+		return false
+	}
+	next := bytes.TrimLeft(start[1:], " \t\r\n")
+	if len(next) == 0 {
+		return false
+	}
+	switch start[0] {
+	case '{':
+		return next[0] == '"' || next[0] == '}'
+	case '[':
+		return bytes.IndexByte([]byte(`{["]`), next[0]) >= 0
+	}
+	return false
+}
+
+// binary reports whether a body begins with the signature of an image, a film, a font or an archive file.
+func binary(head []byte) bool {
+	kind, _, _ := strings.Cut(http.DetectContentType(head), ";")
+	return !strings.HasPrefix(kind, "text/") && kind != "application/octet-stream" && kind != "application/postscript"
+}

@@ -1,0 +1,189 @@
+package rewrite
+
+import (
+	"bytes"
+	"io"
+
+	"github.com/tdewolff/parse/v2"
+	"github.com/tdewolff/parse/v2/xml"
+)
+
+// XML rewrites an XML document: SVG, RSS, Atom, sitemaps, XSLT and what else has links as they have. URIs are
+// the values of href, src and url, relative ones too (xml:base counts), other attributes and texts that are
+// wholly an absolute URI, style sheets, and the markup that feeds carry as text. Name spaces, identifiers
+// and schemas are names and stay.
+func XML(w io.Writer, r io.Reader, o Options) error {
+	return xmlRewrite(w, r, o, false)
+}
+
+// DASH rewrites a media presentation description (ISO 23009-1). Its relative URIs stay, for they are
+// resolved, with templates filled in, by the player, against a base that points into the archive.
+func DASH(w io.Writer, r io.Reader, o Options) error {
+	return xmlRewrite(w, r, o, true)
+}
+
+func xmlRewrite(w io.Writer, r io.Reader, o Options, dash bool) error {
+	return transcoded(w, r, o, neverASCII, func(w io.Writer, r io.Reader, c charsetInfo) error {
+		b := newBase(o.Base, c.encoding)
+		return rewrite(w, r, &xmlScanner{o: &o, dash: dash, at: xmlPlace{base: b}}, o, windowSize)
+	})
+}
+
+// An xmlScanner finds the URIs of an XML document. The lexer works in a scratch copy, for it changes white space.
+type xmlScanner struct {
+	o       *Options
+	dash    bool
+	src     []byte
+	scratch []byte
+	in      *parse.Input
+	lex     *xml.Lexer
+	e       *edits
+	at      xmlPlace
+	tag     tag
+	pass    bool
+}
+
+// xmlPlace is where in the document the scan stands.
+type xmlPlace struct {
+	base    *base
+	element string    // the element whose text comes, "" behind an end tag
+	names   bool      // that text is a name (a guid that is no link)
+	depth   int       // of elements
+	outer   *xmlScope // bases to go back to
+}
+
+// xmlScope is the base that counted outside of an element with an xml:base.
+type xmlScope struct {
+	base  *base
+	depth int
+	outer *xmlScope
+}
+
+func (x *xmlScanner) scan(src []byte, last bool, e *edits) int {
+	if x.pass {
+		return len(src)
+	}
+	x.src, x.e = src, e
+	x.scratch = append(append(x.scratch[:0], src...), 0)
+	x.in = parse.NewInputBytes(x.scratch[:len(src)])
+	x.lex = xml.NewLexer(x.in)
+	for {
+		start := x.in.Offset()
+		m, place := e.mark(), x.at
+		tt, _ := x.lex.Next()
+		if tt == xml.ErrorToken {
+			break
+		}
+		x.token(tt, start)
+		if !last && x.in.Offset() >= len(src) {
+			e.rollback(m)
+			x.at = place
+			if len(src)-start <= maxToken {
+				return start
+			}
+			break
+		}
+	}
+	x.pass = !last && x.in.Offset() < len(src) // not XML any more: the rest stays
+	return len(src)
+}
+
+func (x *xmlScanner) token(tt xml.TokenType, start int) {
+	switch tt {
+	case xml.StartTagToken, xml.StartTagPIToken:
+		x.startTag(start, tt == xml.StartTagPIToken)
+	case xml.EndTagToken:
+		x.endTag()
+	case xml.TextToken:
+		x.text(start, x.in.Offset(), inAttr)
+	case xml.CDATAToken:
+		if end := x.in.Offset() - len("]]>"); end >= start+len("<![CDATA[") {
+			x.text(start+len("<![CDATA["), end, verbatim)
+		}
+	}
+}
+
+func (x *xmlScanner) startTag(start int, instruction bool) {
+	t := &x.tag
+	t.src, t.start, t.attrs, t.name = x.src, start, t.attrs[:0], localName(x.lex.Text())
+	for {
+		from := x.in.Offset()
+		tt, _ := x.lex.Next()
+		if tt == xml.AttributeToken {
+			x.attribute(from)
+			continue
+		}
+		if tt == xml.ErrorToken {
+			return
+		}
+		x.at.element = ""
+		if tt == xml.StartTagCloseToken {
+			x.at.depth++
+			x.at.element = string(t.name)
+			x.at.names = nameElement(t)
+		}
+		break
+	}
+	if instruction {
+		x.instruction(t)
+		return
+	}
+	x.xmlBase(t)
+	for i := range t.attrs {
+		x.rewriteAttr(t, &t.attrs[i])
+	}
+}
+
+// localName returns a name without its prefix, in lower case, as names are compared here.
+func localName(name []byte) []byte {
+	if i := bytes.LastIndexByte(name, ':'); i >= 0 {
+		name = name[i+1:]
+	}
+	return bytes.ToLower(name)
+}
+
+func (x *xmlScanner) attribute(from int) {
+	end := x.in.Offset()
+	for from < end && isCSSSpace(x.src[from]) {
+		from++
+	}
+	val := x.lex.AttrVal()
+	if len(val) < 2 || val[0] != '"' && val[0] != '\'' || val[len(val)-1] != val[0] {
+		return
+	}
+	x.tag.attrs = append(x.tag.attrs, attr{name: x.lex.Text(), at: from, val: end - len(val) + 1, end: end - 1, esc: inAttr})
+}
+
+func (x *xmlScanner) endTag() {
+	x.at.element = ""
+	if x.at.outer != nil && x.at.outer.depth == x.at.depth {
+		x.at.base, x.at.outer = x.at.outer.base, x.at.outer.outer
+	}
+	x.at.depth--
+}
+
+// xmlBase takes an xml:base (W3C XML Base), which counts up to its element's end.
+func (x *xmlScanner) xmlBase(t *tag) {
+	value := t.get("xml:base")
+	if value == nil || x.at.element == "" {
+		return
+	}
+	x.at.outer = &xmlScope{x.at.base, x.at.depth, x.at.outer}
+	x.at.base = x.at.base.join(decodeAttr(value, 0, len(value)).text)
+}
+
+// instruction takes <?xml-stylesheet href type?> (W3C Associating Style Sheets).
+func (x *xmlScanner) instruction(t *tag) {
+	if string(t.name) != "xml-stylesheet" {
+		return
+	}
+	use := Object // XSLT
+	if kind := t.get("type"); kind == nil || bytes.EqualFold(kind, []byte("text/css")) {
+		use = Style
+	}
+	for i := range t.attrs {
+		if a := &t.attrs[i]; string(a.name) == "href" {
+			x.uri(a, use)
+		}
+	}
+}

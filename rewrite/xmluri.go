@@ -1,0 +1,169 @@
+package rewrite
+
+import "bytes"
+
+// rewriteAttr takes one attribute of an XML element.
+func (x *xmlScanner) rewriteAttr(t *tag, a *attr) {
+	value := x.src[a.val:a.end]
+	if bytes.IndexByte(value, '{') >= 0 && string(a.name) != "style" { // an attribute value template (XSLT)
+		return
+	}
+	switch name := string(a.name); name {
+	case "xml:base":
+		if x.at.outer != nil {
+			b := x.at.base
+			x.at.base = x.at.outer.base
+			x.uri(a, Page)
+			x.at.base = b
+		}
+	case "href", "xlink:href":
+		x.unlessDASH(a, x.hrefUse(t))
+	case "src":
+		x.unlessDASH(a, t.srcUse())
+	case "url", "poster", "background":
+		x.unlessDASH(a, x.urlUse(t, value))
+	case "style", "fill", "stroke", "filter", "mask", "clip-path", "cursor", "marker-start", "marker-mid", "marker-end":
+		x.style(a)
+	case "integrity", "nonce", "crossorigin":
+		x.e.neutralise(a.at, verbatim)
+	default:
+		if x.dash && bytes.HasPrefix(value, []byte("/")) && dashURI(name) || !nameAttr(name) && wholeURI(value) {
+			x.uri(a, guessUse(value))
+		}
+	}
+}
+
+// dashURI reports whether an attribute of a media presentation description is a URI (ISO 23009-1 §5.3).
+func dashURI(name string) bool {
+	switch name {
+	case "media", "initialization", "index", "sourceURL", "bitstreamSwitching":
+		return true
+	}
+	return false
+}
+
+// nameAttr reports whether the URIs in an attribute are names, not places: name spaces, schemas, schemes.
+func nameAttr(name string) bool {
+	for _, prefix := range [...]string{"xmlns", "xsi:", "rdf:", "profile", "scheme", "rel", "type", "property", "about", "datatype", "id", "namespace", "version", "role", "system", "public"} {
+		if len(name) >= len(prefix) && name[:len(prefix)] == prefix {
+			return true
+		}
+	}
+	return false
+}
+
+// nameElement reports whether the text of an element is a name even if it looks like a URI.
+func nameElement(t *tag) bool {
+	switch string(t.name) {
+	case "id", "identifier", "namespace", "profile":
+		return true
+	case "guid":
+		return string(t.get("isPermaLink")) == "false"
+	}
+	return false
+}
+
+func (x *xmlScanner) hrefUse(t *tag) Use {
+	switch string(t.name) {
+	case "include", "import": // XSLT, XInclude
+		return Object
+	case "stylesheet":
+		return Style
+	}
+	return t.hrefUse()
+}
+
+func (x *xmlScanner) urlUse(t *tag, value []byte) Use {
+	switch string(t.name) {
+	case "thumbnail", "image":
+		return Image
+	case "enclosure":
+		if use := guessUse(value); use != Link {
+			return use
+		}
+		return Object
+	}
+	return guessUse(value)
+}
+
+// unlessDASH takes a URI that may be relative, except in a media presentation description.
+func (x *xmlScanner) unlessDASH(a *attr, use Use) {
+	if !x.dash || wholeURI(x.src[a.val:a.end]) {
+		x.uri(a, use)
+	}
+}
+
+func (x *xmlScanner) uri(a *attr, use Use) {
+	text := decodeAttr(x.src, a.val, a.end).text
+	x.e.reference(a.val, a.end, text, x.at.base, use, inAttr)
+}
+
+func (x *xmlScanner) style(a *attr) {
+	if indexFold(x.src[a.val:a.end], []byte("url(")) < 0 {
+		return
+	}
+	decodeAttr(x.src, a.val, a.end).within(x.e, inAttr, func(text []byte) {
+		c := cssScanner{base: x.at.base}
+		c.scan(text, true, x.e)
+	})
+}
+
+// text takes the text of an element, or a CDATA section in it.
+func (x *xmlScanner) text(start, end int, esc escape) {
+	if x.at.element == "" || x.at.names {
+		return
+	}
+	switch x.at.element {
+	case "style":
+		x.styleSheet(start, end, esc)
+		return
+	case "script":
+		x.script(start, end, esc)
+		return
+	case "description", "encoded", "content", "summary", "subtitle", "body":
+		if x.markup(start, end, esc) {
+			return
+		}
+	}
+	for start < end && x.src[start] <= ' ' {
+		start++
+	}
+	for end > start && x.src[end-1] <= ' ' {
+		end--
+	}
+	if wholeURI(x.src[start:end]) {
+		x.e.reference(start, end, x.decoded(start, end, esc).text, x.at.base, guessUse(x.src[start:end]), esc)
+	}
+}
+
+// decoded returns a text as the document means it.
+func (x *xmlScanner) decoded(start, end int, esc escape) part {
+	if esc == verbatim {
+		return part{text: x.src[start:end], at: start}
+	}
+	return decodeAttr(x.src, start, end)
+}
+
+func (x *xmlScanner) styleSheet(start, end int, esc escape) {
+	x.decoded(start, end, esc).within(x.e, esc, func(text []byte) {
+		c := cssScanner{base: x.at.base}
+		c.scan(text, true, x.e)
+	})
+}
+
+func (x *xmlScanner) script(start, end int, esc escape) {
+	x.decoded(start, end, esc).within(x.e, esc, func(text []byte) {
+		newJSScanner(x.o, x.at.base, Script).scan(text, true, x.e)
+	})
+}
+
+// markup takes HTML that a feed carries as text; it is not ok if the text has no tag.
+func (x *xmlScanner) markup(start, end int, esc escape) bool {
+	p := x.decoded(start, end, esc)
+	if bytes.IndexByte(p.text, '<') < 0 {
+		return false
+	}
+	sub := &htmlScanner{o: x.o, at: place{base: x.at.base, head: true, banner: true, embedded: true}}
+	p.within(x.e, esc, func(text []byte) { sub.scan(text, true, x.e) })
+	return true
+}
