@@ -10,7 +10,7 @@ import (
 // Body returns the body of a message without its transfer coding; r stands behind the head.
 //
 // Chunking (RFC 9112 §7.1) is undone as real stores have it: a body that is declared chunked but isn't comes as it is, as
-// many crawlers store it; after a broken chunk size the rest comes as it is; a body that ends within a chunk ends there;
+// many crawlers store it; after a broken chunk the rest comes as it is; a body that ends within a chunk ends there;
 // trailers are dropped. Codings under the chunking ("gzip, chunked") are undone too, see [Decode].
 func Body(m Message, r io.Reader) io.Reader {
 	var codings []string
@@ -109,7 +109,7 @@ type chunked struct {
 	r     LineReader
 	left  int64 // bytes of the chunk that are still to come
 	later bool  // a chunk has been begun: a line end comes before the next size
-	raw   bool  // a size was broken: the rest comes as it is
+	raw   bool  // a chunk was broken: the rest comes as it is
 	done  bool
 }
 
@@ -133,8 +133,9 @@ func (c *chunked) Read(p []byte) (int, error) {
 
 // next reads the line end behind a chunk and the size of the next one.
 func (c *chunked) next() error {
-	if c.later {
-		c.skipLineEnd()
+	if c.later && !c.skipLineEnd() {
+		c.raw = true
+		return nil
 	}
 	c.later = true
 	line, err := c.r.Peek(maxChunkLine)
@@ -148,7 +149,7 @@ func (c *chunked) next() error {
 	}
 	size, ok := chunkSize(line[:end+1])
 	if !ok {
-		c.raw, c.left = true, 0
+		c.raw = true
 		return nil
 	}
 	_, err = c.r.ReadSlice(line[end])
@@ -160,10 +161,14 @@ func (c *chunked) next() error {
 	return err
 }
 
-func (c *chunked) skipLineEnd() {
-	if b, _ := c.r.Peek(2); bytes.HasPrefix(b, []byte("\r\n")) || bytes.HasPrefix(b, []byte("\n")) {
+// skipLineEnd passes over the line end behind a chunk. False means that something else stands there.
+func (c *chunked) skipLineEnd() bool {
+	b, _ := c.r.Peek(2)
+	if bytes.HasPrefix(b, []byte("\r\n")) || bytes.HasPrefix(b, []byte("\n")) {
 		_, _ = c.r.ReadSlice('\n')
+		return true
 	}
+	return len(b) == 0
 }
 
 // skipTrailers reads the trailer section up to its empty line (RFC 9112 §7.1.2).

@@ -43,23 +43,25 @@ type reader struct {
 	like  packing // how the last record that could be read was packed
 }
 
-func newReader() *reader { return &reader{in: newInput(), rec: new(Record)} }
+func newReader() *reader { return &reader{in: newInput()} }
 
 // reset begins at the start of a file. What has been inflated or read ahead from another is forgotten.
 func (r *reader) reset(ctx context.Context, f File, name string, zstds *zstdDecoders) {
 	r.name, r.file, r.size, r.zstds = name, f, f.Size(), zstds
+	r.rec = new(Record) // a caller may hold on to the one before
 	r.arc, r.like = false, nothing
 	r.in.reset(ctx, f, name)
 }
 
-// release gives back what belongs to the file.
+// release gives back what belongs to the file. Its last record can't be read any more.
 func (r *reader) release() {
+	r.rec.finished, r.rec.block.err = true, errClosed
 	if r.zs != nil {
 		r.zstds.put(r.zs)
 		r.zs = nil
 	}
 	r.in.reset(context.Background(), nil, "")
-	r.file, r.zstds = nil, nil
+	r.file, r.zstds, r.rec = nil, nil, nil
 }
 
 // sniff tells what starts at the place where the input stands.

@@ -54,7 +54,6 @@ func (rec *Record) Finish() (int64, error) {
 func (rec *Record) Close() error {
 	if free := rec.free; free != nil {
 		rec.free = nil
-		rec.finished, rec.block.err = true, errClosed
 		free()
 	}
 	return nil

@@ -70,7 +70,6 @@ func (s *Store) Close() error {
 
 // at reads the head of the record that starts at offset.
 func (r *reader) at(offset, length int64) (*Record, error) {
-	r.rec = new(Record) // a caller may hold on to it, and close it twice
 	r.in.seek(max(0, offset))
 	r.in.cursor.ahead = max(0, length)
 	switch p := r.sniff(); p {
