@@ -24,7 +24,7 @@ func assets() []asset {
 		{"/img/level.png", "image/png", false, func(m *moment) ([]byte, error) { return levelChart(m.t.Year()) }},
 		{"/img/flood-2011.png", "image/png", false, since("201103", func(*moment) ([]byte, error) { return floodChart() })},
 		{"/media/ice.wav", "audio/wav", false, since("201903", func(*moment) ([]byte, error) { return iceSound(), nil })},
-		{"/files/report-2016.pdf", "application/pdf", false, since("201609", func(*moment) ([]byte, error) { return report(), nil })},
+		{"/files/report-2016.pdf", "application/pdf", false, since("201611", func(*moment) ([]byte, error) { return report(), nil })},
 		{"/data/level.json", "application/json", false, since("201903", levelData)},
 	}
 }

@@ -43,7 +43,7 @@ func iceSound() []byte {
 func report() []byte {
 	text := "BT /F1 20 Tf 72 760 Td (Ninety years of the Aldern) Tj /F1 11 Tf 0 -36 Td 15 TL\n" +
 		"(The Riverbend River Observatory has read the height of the river on) Tj T*\n" +
-		"(32,873 of the 32,885 mornings since 1 October 1926. The twelve that are) Tj T*\n" +
+		"(32,861 of the 32,873 mornings since 1 October 1926. The twelve that are) Tj T*\n" +
 		"(missing are those after the flood of 1931, when there was no gauge to read.) Tj ET"
 	objects := []string{
 		"<< /Type /Catalog /Pages 2 0 R >>",
