@@ -2,6 +2,7 @@ package banner
 
 import (
 	"encoding/json"
+	"net/http"
 	"strings"
 )
 
@@ -114,4 +115,46 @@ func (t *texts) forScript() string {
 		return "{}"
 	}
 	return string(b)
+}
+
+// some is the phrase for n, "" for none.
+func (t *texts) some(c count, n int) string {
+	if n == 0 {
+		return ""
+	}
+	return t.n(c, n)
+}
+
+func (t *texts) errorTitle(status int) string {
+	switch status {
+	case http.StatusBadRequest:
+		return t.ErrBadRequest
+	case http.StatusNotFound:
+		return t.ErrNotFound
+	case http.StatusBadGateway:
+		return t.ErrBroken
+	case http.StatusServiceUnavailable:
+		return t.ErrUnreadable
+	}
+	return t.ErrOther
+}
+
+// versionKind names a version that isn't simply the page.
+func (t *texts) versionKind(r Version) string {
+	if r.Soft404 {
+		return t.SoftMissing
+	}
+	return t.kindName(r.Kind)
+}
+
+func (t *texts) changeName(c Change) string {
+	return [...]string{
+		ChangeUnknown: "", ChangeNone: t.Unchanged, ChangeAny: t.ChangedMarkup,
+		ChangeText: t.ChangedText, ChangeContent: t.ChangedContent,
+	}[c]
+}
+
+// changeClass makes a row stand out as much as its change does.
+func changeClass(c Change) string {
+	return [...]string{ChangeUnknown: "", ChangeNone: "same", ChangeAny: "same", ChangeText: "text", ChangeContent: "content"}[c]
 }

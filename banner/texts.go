@@ -159,6 +159,12 @@ type texts struct {
 	SimSame          string
 	SimRelated       string
 	SimOther         string
+	SimHome          string
+	WhySimilar       string // why a page is proposed
+	WhyNoQuery       string
+	WhyParent        string
+	WhyVariant       string
+	WhySpelling      string
 	SimUnknown       string
 	SimNumber        string // {0} a percentage
 	NeverCaptured    string

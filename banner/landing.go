@@ -1,0 +1,85 @@
+package banner
+
+import (
+	"math"
+	"strconv"
+
+	"github.com/varve-archive/varve/cdx"
+)
+
+// Where similarity is put into words: pages above sameFrom are near-duplicates (Broder's 0.75),
+// below relatedFrom little more than the site's frame is shared.
+const (
+	sameFrom    = 0.75
+	relatedFrom = 0.30
+)
+
+func (t *texts) landingTitle(c LandingCase) string {
+	switch c {
+	case LandingRedirect:
+		return t.RedirectTitle
+	case LandingNever:
+		return t.NeverTitle
+	}
+	return t.MissingTitle
+}
+
+// happened is the one sentence; for a redirect {0} still stands where the target goes.
+func (t *texts) happened(v *LandingView) string {
+	switch v.Case {
+	case LandingRedirect:
+		return fill(t.RedirectHappened, t.dateTime(v.Time), "{0}")
+	case LandingMissing:
+		return fill(t.MissingHappened, t.dateTime(v.Time), strconv.Itoa(v.Status))
+	case LandingSoft404:
+		return fill(t.SoftHappened, t.dateTime(v.Time))
+	}
+	return t.NeverHappened
+}
+
+// stampOf is the ts14, "" for no time.
+func stampOf(ts cdx.Timestamp) string {
+	if ts == 0 {
+		return ""
+	}
+	return ts.String()
+}
+
+// alike says in words how the target relates to what was here.
+func (t *texts) alike(v *LandingView) string {
+	switch s := v.Similarity; {
+	case s.Known && s.Value >= sameFrom:
+		return t.SimSame
+	case v.TargetIsHome:
+		return t.SimHome
+	case !s.Known:
+		return t.SimUnknown
+	case s.Value >= relatedFrom:
+		return t.SimRelated
+	}
+	return t.SimOther
+}
+
+func (t *texts) alikeNumber(s Similarity) string {
+	if !s.Known {
+		return ""
+	}
+	return fill(t.SimNumber, t.percent(s))
+}
+
+// percent rounds down: only what is equal is 100 per cent alike.
+func (t *texts) percent(s Similarity) string {
+	return fill(t.Percent, t.number(int(math.Floor(min(max(s.Value, 0), 1)*100))))
+}
+
+func (t *texts) why(w Why) string {
+	return [...]string{
+		WhySimilar: t.WhySimilar, WhyNoQuery: t.WhyNoQuery, WhyParent: t.WhyParent,
+		WhyVariant: t.WhyVariant, WhySpelling: t.WhySpelling,
+	}[w]
+}
+
+// chainTells reports whether a chain says more than the sentence above it does.
+func chainTells(hops []Hop) bool {
+	return len(hops) > 2 || len(hops) > 0 && hops[len(hops)-1].Loop
+}

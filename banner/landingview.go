@@ -1,0 +1,116 @@
+package banner
+
+import "github.com/varve-archive/varve/cdx"
+
+// A LandingCase says why a reader is shown a landing page instead of a page.
+type LandingCase uint8
+
+// The cases: a captured redirect, a captured 404 or 410, a page that only says "not found", no capture at all.
+const (
+	LandingRedirect LandingCase = iota
+	LandingMissing
+	LandingSoft404
+	LandingNever
+)
+
+// A Card shows one capture with a taste of it.
+type Card struct {
+	CaptureLink
+	URIR    string
+	Title   string
+	Preview string // the beginning of its visible text
+}
+
+// A Hop is one step of a chain of redirects.
+type Hop struct {
+	URIR   string
+	Href   string // URI-M, "" if never captured
+	Time   cdx.Timestamp
+	Status int
+	Loop   bool // has been in the chain before: it goes in a circle
+}
+
+// A Why is the reason for which a page is proposed.
+type Why uint8
+
+// The reasons, the strongest first.
+const (
+	WhySimilar Why = iota
+	WhyNoQuery
+	WhyParent
+	WhyVariant
+	WhySpelling
+)
+
+// A Similarity is between 0 and 1; Known is false where one side has no text.
+type Similarity struct {
+	Value float64
+	Known bool
+}
+
+// An Alternative is a page that may be what the reader wants.
+type Alternative struct {
+	CaptureLink
+	URIR, Title string
+	Similarity  Similarity
+	Why         Why
+}
+
+// A LandingView is the landing page of a redirect or of something missing.
+type LandingView struct {
+	Page
+	Case         LandingCase
+	Time         cdx.Timestamp // of the capture; 0 for LandingNever
+	Status       int
+	Target       string // LandingRedirect: the captured Location, absolute
+	TargetIsHome bool   // and is the home page of its site
+	TargetCard   *Card  // its capture nearest the redirect, nil if never captured
+	Similarity   Similarity
+	Before       *Card // the last real capture of this URI-R before, nil if none
+	After        *Card // the first after
+	Chain        []Hop // from this URI-R on; shown from three steps or where it ends in a loop
+	Alternatives []Alternative
+	Site         string // host for which "don't ask again" is kept
+	Calendar     string
+}
+
+// A SpanOp says what became of a piece of text between two captures.
+type SpanOp uint8
+
+// The operations.
+const (
+	Equal SpanOp = iota
+	Deleted
+	Added
+)
+
+// A Span is a piece of a text block.
+type Span struct {
+	Op   SpanOp
+	Text string
+}
+
+// A DiffRow is one text block on both sides; a nil side does not have it. Skipped > 0 stands for that
+// many equal blocks left out, and the row has no text.
+type DiffRow struct {
+	Before, After []Span
+	Skipped       int
+}
+
+// A DiffSide is one of the two captures that are compared.
+type DiffSide struct {
+	CaptureLink
+	Title string
+}
+
+// A DiffView is the page that compares two captures of a URI-R.
+type DiffView struct {
+	Page
+	Older, Newer   DiffSide
+	Earlier, Later string // diffs of the neighbouring pairs of versions
+	Added, Deleted int    // words
+	Similarity     Similarity
+	Rows           []DiffRow // empty: the text is the same
+	NoText         bool      // one of the two has no text
+	Calendar       string
+}

@@ -1,0 +1,122 @@
+package banner
+
+import (
+	"iter"
+
+	"github.com/varve-archive/varve/cdx"
+)
+
+// A Page is what every page around the archived ones shares. Hrefs stand ready made; "" leaves a link out.
+type Page struct {
+	Lang   string // from [Language]
+	Assets Assets
+	Home   string // the server's home page
+	Coll   Link   // the collection and its page; zero on the home page
+	Open   string // action of the URL box: GET with url=URI-R
+	URIR   string // what the page is about, "" if nothing
+}
+
+// CollectionFacts is a collection in figures. A figure of 0 is not shown.
+type CollectionFacts struct {
+	Name, Href                           string
+	Captures, Addresses, Versions, Files int
+	First, Last                          cdx.Timestamp
+}
+
+// A HomeView is the page at "/".
+type HomeView struct {
+	Page
+	Collections []CollectionFacts
+	NoRuntime   bool // the server was built without the client-side runtime
+}
+
+// A CollectionView is the page of one collection.
+type CollectionView struct {
+	Page
+	Facts    CollectionFacts
+	Search   string // action of the change search: GET with q and change
+	Examples []Link // calendars of some URI-Rs to begin with; Text is the URI-R
+}
+
+// A Day is one day of the calendar on which something was captured.
+type Day struct {
+	Time     cdx.Timestamp // any moment of the day
+	Captures int
+	Changes  int // versions that began on this day
+	Kind     Kind
+	Href     string // URI-M of the day's first change, else of its first capture
+}
+
+// A Version is one validity range. First and Last lead to its first and last capture.
+type Version struct {
+	First, Last CaptureLink
+	Until       cdx.Timestamp // first capture of the next version; 0: none yet
+	Captures    int
+	Kind        Kind
+	Status      int
+	Soft404     bool
+	Delta       Delta
+	Diff        string // diff with the version before, "" for the first
+}
+
+// A CalendarView is the page at …/*/URI-R. Days and Versions are oldest first.
+type CalendarView struct {
+	Page
+	Captures int
+	Days     []Day
+	Versions []Version
+	Table    string // the TimeMap as a page
+}
+
+// A PrefixRow is one URI-R of a list.
+type PrefixRow struct {
+	URIR, Href  string // Href: its calendar
+	Captures    int
+	First, Last cdx.Timestamp
+}
+
+// A PrefixView lists the URI-Rs that begin with a prefix (Page.URIR). Prev and Next are further pages.
+type PrefixView struct {
+	Page
+	Rows       []PrefixRow
+	Prev, Next string
+}
+
+// A Change is a capture's difference from the capture before it, as the CDX field of that name has it.
+type Change uint8
+
+// The levels of a change; ChangeUnknown where there was nothing to compare with.
+const (
+	ChangeUnknown Change = iota
+	ChangeNone
+	ChangeAny
+	ChangeText
+	ChangeContent
+)
+
+// A CaptureRow is one line of a TimeMap.
+type CaptureRow struct {
+	CaptureLink
+	Status int
+	MIME   string
+	Change Change
+}
+
+// A TimeMapView is a TimeMap as a page. Rows is walked once, while the page is written.
+type TimeMapView struct {
+	Page
+	Rows       iter.Seq[CaptureRow]
+	Prev, Next string
+	Calendar   string
+	Formats    []Link // the other formats: "link", "json", "cdxj"
+}
+
+// An ErrorView is any answer that is an error to a person.
+type ErrorView struct {
+	Page
+	Status   int
+	Detail   string // one sentence of what is known, in English; "" if the status says all
+	Others   []CaptureLink
+	Calendar string
+	Prefix   string // list of the URI-Rs near this one
+}
