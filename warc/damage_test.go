@@ -222,16 +222,7 @@ func wrongSum(member string) string {
 func TestScanGoesOnBehindDamage(t *testing.T) {
 	for _, tt := range damageTests {
 		t.Run(tt.name, func(t *testing.T) {
-			offset, places := 0, []string{}
-			for i, p := range tt.pieces {
-				places = append(places, fmt.Sprintf("@%d", i), fmt.Sprint(offset))
-				offset += len(p)
-			}
-			at := strings.NewReplacer(places...)
-			var want []string
-			for _, line := range tt.want {
-				want = append(want, at.Replace(line))
-			}
+			want := placed(tt.pieces, tt.want)
 			if diff := cmp.Diff(want, walk(t, strings.Join(tt.pieces, ""), "x.warc.gz")); diff != "" {
 				t.Errorf("want (-), got (+):\n%s", diff)
 			}

@@ -132,6 +132,8 @@ func indexFormat(start []byte) Format {
 		start = rest
 		text := strings.TrimRight(string(line[:min(len(line), 8<<10)]), blank)
 		switch {
+		case strings.ContainsFunc(text, func(c rune) bool { return c < ' ' && c != '\t' }):
+			return Unknown
 		case strings.HasPrefix(text, " CDX "):
 			return CDX
 		case strings.HasPrefix(text, "!") || text == "": // metadata of CDXJ files
