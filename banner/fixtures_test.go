@@ -1,0 +1,280 @@
+package banner
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/a-h/templ"
+
+	"github.com/varve-archive/varve/cdx"
+)
+
+const uriR = "http://www.epa.gov/acidrain/"
+
+func uriM(ts cdx.Timestamp) string { return "/web/" + ts.String() + "/" + uriR }
+
+func at(y int, m time.Month, d, h, mi int) cdx.Timestamp {
+	return cdx.FromTime(time.Date(y, m, d, h, mi, 0, 0, time.UTC))
+}
+
+var assets = Assets{BannerScript: "/-/static/banner.js", PageStyle: "/-/static/page.css", PageScript: "/-/static/page.js"}
+
+func pageIn(lang string) Page {
+	return Page{Lang: lang, Assets: assets, Home: "/", Coll: Link{"/web/", "web"}, Open: "/web/", URIR: uriR}
+}
+
+// smallBanner is a capture in the middle of a short life.
+func smallBanner(lang string) BannerView {
+	now := at(2017, 2, 18, 11, 42)
+	v := BannerView{
+		Lang: lang, Assets: assets, Home: "/", URIR: uriR, Memento: "http://localhost:8080" + uriM(now), Time: now,
+		Calendar: "/web/*/" + uriR, Diff: "/web/diff/20170120080000/20170218114200/" + uriR, Open: "/web/", Search: "/web/search",
+		Version: 2, Versions: 3, Capture: 2, Captures: 3,
+		UnchangedFrom: at(2017, 1, 22, 9, 0), UnchangedTo: at(2017, 3, 1, 10, 0),
+		PrevVersion: &VersionLink{uriM(at(2017, 1, 20, 8, 0)), at(2017, 1, 20, 8, 0), Delta{12, 40, true}},
+		NextVersion: &VersionLink{uriM(at(2017, 3, 20, 7, 30)), at(2017, 3, 20, 7, 30), Delta{0, 3, true}},
+		Prev:        &CaptureLink{uriM(at(2017, 1, 22, 9, 0)), at(2017, 1, 22, 9, 0)},
+		Next:        &CaptureLink{uriM(at(2017, 3, 1, 10, 0)), at(2017, 3, 1, 10, 0)},
+		Levels:      "/web/changes?url=http%3A%2F%2Fwww.epa.gov%2Facidrain%2F", GoTo: "/web/",
+	}
+	for _, ts := range []cdx.Timestamp{at(2017, 1, 22, 9, 0), now, at(2017, 3, 1, 10, 0)} {
+		v.CaptureList = append(v.CaptureList, CaptureLink{uriM(ts), ts})
+	}
+	v.Timeline = []Tick{
+		{at(1997, 5, 1, 0, 0), KindPage, true, uriM(at(1997, 5, 1, 0, 0))},
+		{at(2017, 1, 20, 8, 0), KindPage, false, ""},
+		{at(2017, 1, 22, 9, 0), KindPage, true, uriM(at(2017, 1, 22, 9, 0))},
+		{now, KindPage, false, ""},
+		{at(2017, 3, 20, 7, 30), KindPage, true, uriM(at(2017, 3, 20, 7, 30))},
+		{at(2019, 3, 20, 7, 30), KindRedirect, true, uriM(at(2019, 3, 20, 7, 30))},
+		{at(2025, 3, 20, 7, 30), KindMissing, false, ""},
+	}
+	return v
+}
+
+// fullBanner is a capture in a long, busy life, with every notice.
+func fullBanner(lang string) BannerView {
+	v := smallBanner(lang)
+	v.Version, v.Versions, v.Capture, v.Captures = 14, 57, 3, 240
+	v.CaptureList, v.Timeline = nil, nil
+	for ts, i := at(2017, 1, 20, 8, 0).Time(), 0; i < 100; ts, i = ts.Add(7*time.Hour), i+1 {
+		c := cdx.FromTime(ts)
+		v.CaptureList = append(v.CaptureList, CaptureLink{uriM(c), c})
+	}
+	v.CaptureList[3] = CaptureLink{uriM(v.Time), v.Time}
+	for ts, i := at(1997, 1, 4, 5, 6).Time(), 0; ts.Year() < 2026; i++ {
+		c := cdx.FromTime(ts)
+		kind := KindPage
+		switch {
+		case i%41 == 40:
+			kind = KindRedirect
+		case i%67 > 63:
+			kind = KindMissing
+		}
+		v.Timeline = append(v.Timeline, Tick{c, kind, i%9 == 0, uriM(c)})
+		ts = ts.Add(time.Duration(3+i%20) * 24 * time.Hour)
+		if i == 200 {
+			ts = ts.AddDate(3, 0, 0)
+		}
+	}
+	v.Drift = -75 * 24 * time.Hour
+	v.CameFrom = &Link{"/web/landing/20170218114100/http://www.epa.gov/acid/", "http://www.epa.gov/acid/"}
+	v.NoRuntime = true
+	return v
+}
+
+// endBanner is the only version of a page, missing, with nothing before or after.
+func endBanner(lang string) BannerView {
+	v := smallBanner(lang)
+	v.PrevVersion, v.NextVersion, v.Prev, v.Next, v.Diff = nil, nil, nil, nil, ""
+	v.Version, v.Versions, v.Capture, v.Captures = 1, 1, 1, 1
+	v.UnchangedFrom, v.UnchangedTo = v.Time, v.Time
+	v.Kind, v.Landing = KindMissing, "/web/landing/20170218114200/"+uriR
+	v.CaptureList, v.Timeline = v.CaptureList[1:2], v.Timeline[3:4]
+	return v
+}
+
+func homeView(lang string) HomeView {
+	p := pageIn(lang)
+	p.Coll, p.URIR, p.Open = Link{}, "", "/"
+	return HomeView{Page: p, Collections: []CollectionFacts{
+		{"web", "/web/", 123456, 41000, 9120, 12, at(1997, 1, 4, 0, 0), at(2025, 6, 1, 0, 0)},
+		{"news", "/news/", 21, 1, 2, 1, at(2021, 1, 4, 0, 0), at(2021, 6, 1, 0, 0)},
+	}}
+}
+
+func collectionView(lang string) CollectionView {
+	p := pageIn(lang)
+	p.URIR = ""
+	return CollectionView{
+		Page: p, Search: "/web/search", Facts: homeView(lang).Collections[0],
+		Examples: []Link{{"/web/*/" + uriR, uriR}, {"/web/*/http://example.org/", "http://example.org/"}},
+	}
+}
+
+func versions() []Version {
+	first := CaptureLink{uriM(at(2014, 3, 1, 8, 0)), at(2014, 3, 1, 8, 0)}
+	second := CaptureLink{uriM(at(2016, 7, 9, 18, 0)), at(2016, 7, 9, 18, 0)}
+	third := CaptureLink{uriM(at(2017, 2, 18, 11, 42)), at(2017, 2, 18, 11, 42)}
+	gone := CaptureLink{uriM(at(2017, 11, 3, 1, 2)), at(2017, 11, 3, 1, 2)}
+	diff := "/web/diff/20160709180000/20170218114200/" + uriR
+	return []Version{
+		{First: first, Last: second, Until: second.Time, Captures: 9, Status: 200},
+		{First: second, Last: second, Until: third.Time, Captures: 1, Status: 200, Delta: Delta{12, 40, true}, Diff: diff},
+		{First: third, Last: third, Until: gone.Time, Captures: 22, Kind: KindRedirect, Status: 301, Diff: diff},
+		{First: gone, Last: gone, Captures: 2, Kind: KindMissing, Status: 200, Soft404: true, Delta: Delta{0, 0, true}, Diff: diff},
+	}
+}
+
+func calendarView(lang string) CalendarView {
+	v := CalendarView{Page: pageIn(lang), Captures: 34, Versions: versions(), Table: "/web/timemap/html/" + uriR}
+	for i, d := range []time.Time{
+		time.Date(2014, 1, 1, 0, 0, 0, 0, time.UTC), time.Date(2014, 3, 1, 0, 0, 0, 0, time.UTC), time.Date(2014, 12, 31, 0, 0, 0, 0, time.UTC),
+		time.Date(2016, 2, 29, 0, 0, 0, 0, time.UTC), time.Date(2016, 7, 9, 0, 0, 0, 0, time.UTC), time.Date(2017, 2, 18, 0, 0, 0, 0, time.UTC),
+		time.Date(2017, 11, 3, 0, 0, 0, 0, time.UTC), time.Date(2017, 11, 4, 0, 0, 0, 0, time.UTC), time.Date(2021, 5, 4, 0, 0, 0, 0, time.UTC),
+	} {
+		ts := cdx.FromTime(d)
+		kind := [...]Kind{6: KindMissing, 5: KindRedirect, 8: KindError}
+		v.Days = append(v.Days, Day{ts, 1 + i%3, (i + 1) % 2, append(kind[:], KindPage)[i], uriM(ts)})
+	}
+	return v
+}
+
+// busyCalendar is for looking at, not for golden files.
+func busyCalendar(lang string) CalendarView {
+	v := calendarView(lang)
+	v.Days = nil
+	for ts, i := time.Date(1997, 1, 4, 5, 6, 0, 0, time.UTC), 0; ts.Year() < 2026; i++ {
+		c := cdx.FromTime(ts)
+		v.Days = append(v.Days, Day{c, 1 + i%4, (i % 7) / 6, []Kind{KindPage, KindPage, KindPage, KindPage, KindMissing, KindPage, KindRedirect, KindPage, KindError, KindPage, KindPage}[i%11], uriM(c)})
+		ts = ts.Add(time.Duration(1+i*i%17) * 24 * time.Hour)
+		if i == 300 {
+			ts = ts.AddDate(3, 0, 0)
+		}
+	}
+	for range 5 {
+		v.Versions = append(v.Versions, versions()...)
+	}
+	v.Captures = 2345
+	return v
+}
+
+func prefixView(lang string) PrefixView {
+	p := pageIn(lang)
+	p.URIR = "http://www.epa.gov/a"
+	return PrefixView{Page: p, Next: "/web/x", Rows: []PrefixRow{
+		{uriR, "/web/*/" + uriR, 1200, at(1997, 1, 4, 0, 0), at(2025, 6, 1, 0, 0)},
+		{"http://www.epa.gov/air?x=1&y=<2>", "/web/*/http://www.epa.gov/air?x=1&y=%3C2%3E", 1, at(2001, 1, 4, 0, 0), at(2001, 1, 4, 0, 0)},
+	}}
+}
+
+func timeMapView(lang string) TimeMapView {
+	return TimeMapView{
+		Page: pageIn(lang), Prev: "/web/timemap/html/1/" + uriR, Next: "/web/timemap/html/3/" + uriR, Calendar: "/web/*/" + uriR,
+		Formats: []Link{{"/web/timemap/link/" + uriR, "link"}, {"/web/timemap/json/" + uriR, "json"}},
+		Rows: slices.Values([]CaptureRow{
+			{CaptureLink{uriM(at(2014, 3, 1, 8, 0)), at(2014, 3, 1, 8, 0)}, 200, "text/html", ChangeUnknown},
+			{CaptureLink{uriM(at(2014, 3, 2, 8, 0)), at(2014, 3, 2, 8, 0)}, 200, "text/html", ChangeNone},
+			{CaptureLink{uriM(at(2014, 3, 3, 8, 0)), at(2014, 3, 3, 8, 0)}, 200, "text/html", ChangeContent},
+			{CaptureLink{uriM(at(2014, 3, 4, 8, 0)), at(2014, 3, 4, 8, 0)}, 301, "", ChangeContent},
+		}),
+	}
+}
+
+func errorView(lang string) ErrorView {
+	return ErrorView{
+		Page: pageIn(lang), Status: 503, Detail: `the file "a.warc.gz" that holds this capture can't be read`,
+		Others:   []CaptureLink{{uriM(at(2014, 3, 1, 8, 0)), at(2014, 3, 1, 8, 0)}, {uriM(at(2016, 3, 1, 8, 0)), at(2016, 3, 1, 8, 0)}},
+		Calendar: "/web/*/" + uriR, Prefix: "/web/*/http://www.epa.gov/*",
+	}
+}
+
+func redirectView(lang string) LandingView {
+	target := "https://19january2017snapshot.epa.gov/acidrain_.html"
+	now := at(2017, 5, 3, 9, 15)
+	return LandingView{
+		Page: pageIn(lang), Case: LandingRedirect, Time: now, Status: 301, Target: target, Site: "www.epa.gov", Calendar: "/web/*/" + uriR,
+		TargetCard: &Card{CaptureLink{"/web/20170503091800/" + target, at(2017, 5, 3, 9, 18)}, target, "Acid Rain | EPA’s Web Archive", "Acid rain is a broad term referring to a mixture of wet and dry deposition from the atmosphere containing higher than normal amounts of nitric and sulfuric acids."},
+		Similarity: Similarity{0.834, true},
+		Before:     &Card{CaptureLink{uriM(at(2017, 1, 20, 8, 0)), at(2017, 1, 20, 8, 0)}, uriR, "Acid Rain", "Acid rain is a serious environmental problem that affects large parts of the United States and Canada."},
+		After:      &Card{CaptureLink{uriM(at(2021, 1, 20, 8, 0)), at(2021, 1, 20, 8, 0)}, uriR, "", ""},
+		Chain: []Hop{
+			{uriR, uriM(now), now, 301, false},
+			{"http://www.epa.gov/acid", "/web/20170503091800/http://www.epa.gov/acid", at(2017, 5, 3, 9, 18), 302, false},
+			{target, "", 0, 0, true},
+		},
+		Alternatives: []Alternative{
+			{CaptureLink{"/web/20170601000000/http://www.epa.gov/rain", at(2017, 6, 1, 0, 0)}, "http://www.epa.gov/rain", "What is acid rain?", Similarity{0.91, true}, WhySimilar},
+			{CaptureLink{"/web/20170601000000/http://www.epa.gov/", at(2017, 6, 1, 0, 0)}, "http://www.epa.gov/", "", Similarity{}, WhyParent},
+		},
+	}
+}
+
+func missingView(lang string) LandingView {
+	v := redirectView(lang)
+	v.Case, v.Status, v.Target, v.TargetCard, v.Chain, v.After = LandingMissing, 404, "", nil, nil, nil
+	return v
+}
+
+func neverView(lang string) LandingView {
+	return LandingView{Page: pageIn(lang), Case: LandingNever, Status: 404, Alternatives: redirectView(lang).Alternatives}
+}
+
+func diffView(lang string) DiffView {
+	same := []Span{{Equal, "Acid rain is a broad term."}}
+	return DiffView{
+		Page:  pageIn(lang),
+		Older: DiffSide{CaptureLink{uriM(at(2016, 7, 9, 18, 0)), at(2016, 7, 9, 18, 0)}, "Acid Rain | US EPA"},
+		Newer: DiffSide{CaptureLink{uriM(at(2017, 2, 18, 11, 42)), at(2017, 2, 18, 11, 42)}, "Acid Rain"},
+		Added: 4, Deleted: 12, Similarity: Similarity{0.834, true}, Earlier: "/web/diff/1/2/x", Later: "/web/diff/3/4/x", Calendar: "/web/*/" + uriR,
+		Rows: []DiffRow{
+			{Skipped: 12},
+			{Before: same, After: same},
+			{Before: []Span{{Equal, "It causes "}, {Deleted, "serious, chronic"}, {Equal, " damage to lake"}, {Deleted, "s"}, {Equal, "."}}, After: []Span{{Equal, "It causes "}, {Added, "some"}, {Equal, " damage to lake"}, {Equal, "."}}},
+			{Before: []Span{{Deleted, "Climate change makes it worse."}}},
+			{After: []Span{{Added, "This page is being updated."}}},
+		},
+	}
+}
+
+// fixtures is every component with a view, by name; banners are set into a page of their own.
+func fixtures(lang string) map[string]templ.Component {
+	return map[string]templ.Component{
+		"banner":         Banner(smallBanner(lang)),
+		"banner-end":     Banner(endBanner(lang)),
+		"home":           Home(homeView(lang)),
+		"collection":     Collection(collectionView(lang)),
+		"calendar":       Calendar(calendarView(lang)),
+		"prefix":         PrefixList(prefixView(lang)),
+		"timemap":        TimeMap(timeMapView(lang)),
+		"error":          Error(errorView(lang)),
+		"landing":        Landing(redirectView(lang)),
+		"landing-404":    Landing(missingView(lang)),
+		"landing-never":  Landing(neverView(lang)),
+		"diff":           Diff(diffView(lang)),
+		"banner-full":    Banner(fullBanner(lang)),
+		"calendar-years": Calendar(busyCalendar(lang)),
+	}
+}
+
+// onlyLookedAt are too large to review as golden files.
+var onlyLookedAt = []string{"banner-full", "calendar-years"}
+
+func languageTags() []string {
+	var tags []string
+	for _, t := range languages {
+		tags = append(tags, t.Tag)
+	}
+	return tags
+}
+
+// archived sets a banner into an archived page whose own style does its worst.
+func archived(banner string) string {
+	return fmt.Sprintf(`<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>Acid Rain</title><style>
+html{font-size:62.5%%}body{display:flex;width:900px;margin:30px auto;background:#eee;color:#333;font:italic 30px/3 serif;position:relative}
+*{color:red!important;text-transform:uppercase!important;letter-spacing:3px!important;max-width:50px}
+varve-banner{display:none!important;position:absolute!important;opacity:.1!important;transform:rotate(4deg)!important}
+a{font-size:80px}main,p,h1{max-width:none!important}
+</style></head><body>%s<main><h1>Acid Rain</h1><p>Text of the archived page.</p></main></body></html>`, banner)
+}
