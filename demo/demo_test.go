@@ -187,6 +187,11 @@ func TestRecordsAreWhole(t *testing.T) {
 		if got := digest(r.block); got != r.header.Get("WARC-Block-Digest") {
 			t.Errorf("%s: block digest %s, want %s", id, r.header.Get("WARC-Block-Digest"), got)
 		}
+		if strings.Contains(r.header.Get("WARC-Profile"), "not-modified") || r.header.Get("WARC-Type") == "request" {
+			if d := r.header.Get("WARC-Payload-Digest"); d != "" {
+				t.Errorf("%s %s: payload digest %s of what has no payload", r.date(), r.uri(), d)
+			}
+		}
 		if r.header.Get("WARC-Type") != "response" {
 			continue
 		}

@@ -72,9 +72,10 @@ func (w *warcWriter) exchange(t time.Time, uri string, request, message []byte, 
 // record writes one record. Its ID follows from its time and what it is, so that the archive is the
 // same each time it is made.
 func (w *warcWriter) record(kind gowarc.RecordType, t time.Time, what string, block []byte, fields ...field) error {
-	// The digests given stay as they are: gowarc would take that of a chunked payload with its chunks.
+	// Digests are as given: gowarc would take that of a chunked payload with its chunks, and give requests
+	// and heads alone the digest of nothing.
 	b := gowarc.NewRecordBuilder(kind, gowarc.WithVersion(gowarc.V1_1), gowarc.WithFixDigest(false),
-		gowarc.WithFixSyntaxErrors(false), gowarc.WithSpecViolationPolicy(gowarc.ErrIgnore))
+		gowarc.WithAddMissingDigest(false), gowarc.WithFixSyntaxErrors(false), gowarc.WithSpecViolationPolicy(gowarc.ErrIgnore))
 	b.AddWarcHeader(gowarc.WarcRecordID, recordID(t, what))
 	b.AddWarcHeader(gowarc.WarcDate, t.Format(time.RFC3339))
 	for _, f := range fields {
