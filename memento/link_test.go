@@ -26,7 +26,8 @@ func TestFormatLinks(t *testing.T) {
 		// RFC 7089 §2.2.4
 		{"a memento has its datetime", Link{URI: "u", Rels: []string{"memento"}, Datetime: 20091027204954}, `<u>; rel="memento"; datetime="Tue, 27 Oct 2009 20:49:54 GMT"`},
 		{
-			"a TimeMap has its range", Link{URI: "u", Rels: []string{"timemap"}, Type: LinkFormat, From: 20000620180259, Until: 20091027204954},
+			"a TimeMap has its range",
+			Link{URI: "u", Rels: []string{"timemap"}, Type: LinkFormat, From: 20000620180259, Until: 20091027204954},
 			`<u>; rel="timemap"; type="application/link-format"; from="Tue, 20 Jun 2000 18:02:59 GMT"; until="Tue, 27 Oct 2009 20:49:54 GMT"`,
 		},
 	}

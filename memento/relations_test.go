@@ -43,30 +43,36 @@ func TestMementoLinks(t *testing.T) {
 	}{
 		// RFC 7089 §4.2.1
 		{
-			"in the middle", Neighbourhood{Current: c, First: a, Prev: b, Next: d, Last: e},
+			"in the middle",
+			Neighbourhood{Current: c, First: a, Prev: b, Next: d, Last: e},
 			all + mem(ma, "first memento") + "\n" + mem(mb, "prev memento") + "\n" + mem(md, "next memento") + "\n" + mem(me, "last memento"),
 		},
 		{
-			"at the first there is no prev", Neighbourhood{Current: a, First: a, Next: b, Last: e},
+			"at the first there is no prev",
+			Neighbourhood{Current: a, First: a, Next: b, Last: e},
 			all + mem(ma, "first memento") + "\n" + mem(mb, "next memento") + "\n" + mem(me, "last memento"),
 		},
 		{
-			"at the last there is no next", Neighbourhood{Current: e, First: a, Prev: d, Last: e},
+			"at the last there is no next",
+			Neighbourhood{Current: e, First: a, Prev: d, Last: e},
 			all + mem(ma, "first memento") + "\n" + mem(md, "prev memento") + "\n" + mem(me, "last memento"),
 		},
 		{
-			"beside the ends prev is first and next is last", Neighbourhood{Current: c, First: a, Prev: a, Next: e, Last: e},
+			"beside the ends prev is first and next is last",
+			Neighbourhood{Current: c, First: a, Prev: a, Next: e, Last: e},
 			all + mem(ma, "first prev memento") + "\n" + mem(me, "next last memento"),
 		},
 		{"alone", Neighbourhood{Current: a, First: a, Last: a}, one + mem(ma, "first last memento")},
 		{"another capture of the same second has no link of its own", Neighbourhood{Current: a, First: a, Prev: capture(a.Time), Last: a}, one + mem(ma, "first last memento")},
 		// RFC 5829 §3.5, §3.6
 		{
-			"versions beside captures", Neighbourhood{Current: c, First: a, Prev: b, Next: d, Last: e, Predecessor: a, Successor: d},
+			"versions beside captures",
+			Neighbourhood{Current: c, First: a, Prev: b, Next: d, Last: e, Predecessor: a, Successor: d},
 			all + mem(ma, "first predecessor-version memento") + "\n" + mem(mb, "prev memento") + "\n" + mem(md, "next successor-version memento") + "\n" + mem(me, "last memento"),
 		},
 		{
-			"a version of its own", Neighbourhood{Current: e, First: a, Prev: d, Last: e, Predecessor: b},
+			"a version of its own",
+			Neighbourhood{Current: e, First: a, Prev: d, Last: e, Predecessor: b},
 			all + mem(ma, "first memento") + "\n" + mem(md, "prev memento") + "\n" + mem(me, "last memento") + "\n" + mem(mb, "predecessor-version memento"),
 		},
 	}
