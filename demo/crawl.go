@@ -3,6 +3,7 @@ package demo
 import (
 	"fmt"
 	"net/http"
+	"strings"
 	"time"
 )
 
@@ -43,7 +44,8 @@ func (c *crawler) visit(start time.Time) error {
 	c.visits++
 	t := start
 	next := func() time.Time { t = t.Add(3 * time.Second); return t }
-	if reached(start.Format(stamp), httpsSince) {
+	moving := strings.HasPrefix(start.Format(stamp), httpsSince)
+	if moving {
 		if err := c.toHTTPS(next()); err != nil {
 			return err
 		}
@@ -61,13 +63,13 @@ func (c *crawler) visit(start time.Time) error {
 			return err
 		}
 	}
-	if start.Year() == 2019 && start.Month() == time.March {
+	if moving {
 		return c.subscribe(next())
 	}
 	return nil
 }
 
-// toHTTPS records that the old address leads to the same one with https: a redirect within one SURT.
+// toHTTPS records once that the old address leads to the same one with https: a redirect within one SURT.
 func (c *crawler) toHTTPS(t time.Time) error {
 	const uri = "http://www.riverbend.example/"
 	m := &moment{t: t, at: t.Format(stamp)}
