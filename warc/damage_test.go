@@ -135,6 +135,11 @@ var damageTests = []struct {
 		},
 	},
 	{
+		"plain: rubbish behind a sound record",
+		[]string{record("http://a/", "A"), "rubbish", record("http://b/", "B")},
+		[]string{"http://a/ at @0, block of 1", "damage at @1: no record starts here", "http://b/ at @2, block of 1"},
+	},
+	{
 		"plain: a head cut off by the next record",
 		[]string{"WARC/1.0\r\nWARC-Type: response\r\n", record("http://b/", "B")},
 		[]string{"damage at @0: head is cut off", "http://b/ at @1, block of 1"},
@@ -234,17 +239,18 @@ func TestScanGoesOnBehindDamage(t *testing.T) {
 func TestScanLosesOnlyTheRecordsThatWereHit(t *testing.T) {
 	const records = 40
 	random := rand.New(rand.NewPCG(1, 2))
-	for round := range 200 {
-		var file []byte
-		var starts []int
-		for i := range records {
-			starts = append(starts, len(file))
-			block := make([]byte, 200)
-			for j := range block {
-				block[j] = byte(random.Uint32())
-			}
-			file = append(file, gz(record(fmt.Sprintf("http://x/%d", i), string(block)))...)
+	var whole []byte
+	var starts []int
+	for i := range records {
+		starts = append(starts, len(whole))
+		block := make([]byte, 200)
+		for j := range block {
+			block[j] = byte(random.Uint32())
 		}
+		whole = append(whole, gz(record(fmt.Sprintf("http://x/%d", i), string(block)))...)
+	}
+	for round := range 300 {
+		file := bytes.Clone(whole)
 		hit := map[int]bool{}
 		for range 5 {
 			at := random.IntN(len(file))

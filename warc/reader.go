@@ -294,18 +294,20 @@ func (r *reader) close(rec *Record) {
 }
 
 // closePlain reads the two line ends behind an uncompressed record, as far as they are there, and looks whether the next
-// record starts there.
+// record starts there. If it doesn't, but both line ends were there as the standard has them, the record itself is sound.
 func (r *reader) closePlain(rec *Record) {
+	proper := 0
 	for range 2 {
 		if b, _ := r.in.buf.Peek(2); bytes.HasPrefix(b, []byte("\r\n")) {
 			_, _ = r.in.buf.Discard(2)
+			proper++
 		} else if bytes.HasPrefix(b, []byte("\n")) {
 			_, _ = r.in.buf.Discard(1)
 		}
 	}
 	end := r.in.offset()
 	r.skipBlank()
-	if r.sniff() != strange {
+	if r.sniff() != strange || proper == 2 {
 		rec.resume = end
 	} else {
 		_ = rec.fail(fmt.Sprintf("Content-Length %d doesn't lead to the next record", rec.ContentLength), nil)
