@@ -1,0 +1,237 @@
+package rewrite
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"crypto/sha1"
+	"io"
+	"io/fs"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/tdewolff/parse/v2"
+	"github.com/tdewolff/parse/v2/js"
+	"golang.org/x/net/html"
+)
+
+// A body is an archived response body, as the page's browser had it.
+type body struct {
+	uri, contentType string
+	data             []byte
+}
+
+// corpusBodies yields each distinct body of the shared corpora once.
+func corpusBodies(t testing.TB, yield func(body)) {
+	t.Helper()
+	root := repositoryRoot(t)
+	var files []string
+	_ = filepath.WalkDir(filepath.Join(root, "..", "shared", "corpus"), func(path string, d fs.DirEntry, err error) error {
+		if err == nil && (strings.HasSuffix(path, ".warc.gz") || strings.HasSuffix(path, ".warc")) {
+			files = append(files, path)
+		}
+		return nil
+	})
+	if len(files) == 0 {
+		t.Skip("no ../shared/corpus beside the repository: nothing to check real pages with")
+	}
+	seen := map[[sha1.Size]byte]bool{}
+	for _, name := range files {
+		if testing.Short() && !strings.Contains(name, "backbone") {
+			continue
+		}
+		readWARC(t, name, func(b body) {
+			if sum := sha1.Sum(b.data); !seen[sum] {
+				seen[sum] = true
+				yield(b)
+			}
+		})
+	}
+}
+
+func repositoryRoot(t testing.TB) string {
+	dir, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for {
+		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+			return dir
+		}
+		if dir == filepath.Dir(dir) {
+			t.Skip("no go.mod above the test")
+		}
+		dir = filepath.Dir(dir)
+	}
+}
+
+// readWARC yields the response bodies of a WARC, up to where it is damaged.
+func readWARC(t testing.TB, name string, yield func(body)) {
+	f, err := os.Open(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	br := bufio.NewReader(f)
+	if strings.HasSuffix(name, ".gz") {
+		zr, err := gzip.NewReader(br)
+		if err != nil {
+			return
+		}
+		br = bufio.NewReader(zr)
+	}
+	for {
+		header := map[string]string{}
+		line, err := br.ReadString('\n')
+		for ; err == nil && strings.TrimSpace(line) != ""; line, err = br.ReadString('\n') {
+			if key, value, ok := strings.Cut(line, ":"); ok {
+				header[strings.ToLower(key)] = strings.TrimSpace(value)
+			}
+		}
+		if err != nil {
+			return
+		}
+		n, err := strconv.Atoi(header["content-length"])
+		if err != nil || n < 0 {
+			return
+		}
+		block := make([]byte, n)
+		if _, err := io.ReadFull(br, block); err != nil {
+			return
+		}
+		if header["warc-type"] == "response" {
+			if b, ok := httpBody(strings.Trim(header["warc-target-uri"], "<>"), block); ok {
+				yield(b)
+			}
+		}
+		if _, err := br.Discard(len("\r\n\r\n")); err != nil {
+			return
+		}
+	}
+}
+
+func httpBody(uri string, block []byte) (body, bool) {
+	resp, err := http.ReadResponse(bufio.NewReader(bytes.NewReader(block)), nil)
+	if err != nil {
+		return body{}, false
+	}
+	var r io.Reader = resp.Body
+	if resp.Header.Get("Content-Encoding") == "gzip" {
+		if r, err = gzip.NewReader(r); err != nil {
+			return body{}, false
+		}
+	}
+	data, err := io.ReadAll(r)
+	return body{uri, resp.Header.Get("Content-Type"), data}, err == nil && len(data) > 0
+}
+
+func useOf(contentType string) Use {
+	switch {
+	case strings.Contains(contentType, "javascript"):
+		return Script
+	case strings.Contains(contentType, "css"):
+		return Style
+	}
+	return Link
+}
+
+func TestCorpusBodiesStayWithNothingToResolve(t *testing.T) {
+	counts := map[Format]int{}
+	corpusBodies(t, func(b body) {
+		format := Sniff(b.contentType, useOf(b.contentType), b.data[:min(len(b.data), SniffLen)])
+		counts[format]++
+		var out bytes.Buffer
+		if err := format.Rewrite(&out, bytes.NewReader(b.data), Options{Base: b.uri, Resolve: nothing}); err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(out.Bytes(), b.data) {
+			t.Errorf("%s (%v) changed", b.uri, format)
+		}
+	})
+	t.Logf("bodies: %v", counts)
+	if counts[FormatHTML] == 0 || counts[FormatCSS] == 0 || counts[FormatJS] == 0 {
+		t.Errorf("bodies %v: some format was never tried", counts)
+	}
+}
+
+func TestCorpusScriptsAreStillScriptsForTheClientSide(t *testing.T) {
+	scripts, wrapped := 0, 0
+	corpusBodies(t, func(b body) {
+		if Sniff(b.contentType, useOf(b.contentType), b.data[:min(len(b.data), SniffLen)]) != FormatJS || !parses(b.data) {
+			return
+		}
+		scripts++
+		out := apply(t, FormatJS, b.data, Options{Resolve: archive, JS: true, Use: Script})
+		if !bytes.Equal(out, b.data) {
+			wrapped++
+		}
+		if !parses(out) {
+			_, err := js.Parse(parse.NewInputBytes(out), js.Options{})
+			t.Errorf("%s no longer parses: %v", b.uri, err)
+		}
+	})
+	t.Logf("%d scripts, %d changed", scripts, wrapped)
+	if wrapped == 0 {
+		t.Error("no script was changed")
+	}
+}
+
+func parses(script []byte) bool {
+	_, err := js.Parse(parse.NewInputBytes(bytes.Clone(script)), js.Options{})
+	return err == nil
+}
+
+// The attributes that a page loads or goes to, as another tokenizer finds them.
+var loadingAttrs = map[string]bool{"href": true, "src": true, "action": true, "background": true, "poster": true, "cite": true}
+
+func TestCorpusPagesKeepNoURIOfTheLiveWeb(t *testing.T) {
+	pages, uris := 0, 0
+	corpusBodies(t, func(b body) {
+		if Sniff(b.contentType, Link, b.data[:min(len(b.data), SniffLen)]) != FormatHTML {
+			return
+		}
+		pages++
+		var out bytes.Buffer
+		if err := HTML(&out, bytes.NewReader(b.data), Options{Base: b.uri, Resolve: archive}); err != nil {
+			t.Fatal(err)
+		}
+		for _, uri := range pageURIs(out.Bytes()) {
+			uris++
+			if !strings.HasPrefix(uri, "http://archive.test/") {
+				t.Errorf("%s: %q stayed", b.uri, uri)
+			}
+		}
+	})
+	t.Logf("%d pages, %d URIs", pages, uris)
+	if uris == 0 {
+		t.Error("no URI was looked at")
+	}
+}
+
+// pageURIs returns the references of a page that would go to a network.
+func pageURIs(page []byte) (uris []string) {
+	z := html.NewTokenizer(bytes.NewReader(page))
+	for {
+		tt := z.Next()
+		if tt == html.ErrorToken {
+			return uris
+		}
+		if tt != html.StartTagToken && tt != html.SelfClosingTagToken {
+			continue
+		}
+		for _, a := range z.Token().Attr {
+			v := strings.TrimSpace(a.Val)
+			if !loadingAttrs[a.Key] || v == "" || v[0] == '#' {
+				continue
+			}
+			if scheme, _, ok := strings.Cut(v, ":"); ok && !strings.ContainsAny(scheme, "/?#. ") && !strings.HasPrefix(strings.ToLower(scheme), "http") {
+				continue
+			}
+			uris = append(uris, v)
+		}
+	}
+}
