@@ -273,8 +273,8 @@ func languageTags() []string {
 func archived(banner string) string {
 	return fmt.Sprintf(`<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>Acid Rain</title><style>
 html{font-size:62.5%%}body{display:flex;width:900px;margin:30px auto;background:#eee;color:#333;font:italic 30px/3 serif;position:relative}
-*{color:red!important;text-transform:uppercase!important;letter-spacing:3px!important;max-width:50px}
+*{color:red!important;text-transform:uppercase!important;letter-spacing:3px!important}
 varve-banner{display:none!important;position:absolute!important;opacity:.1!important;transform:rotate(4deg)!important}
-a{font-size:80px}main,p,h1{max-width:none!important}
+a{font-size:80px}
 </style></head><body>%s<main><h1>Acid Rain</h1><p>Text of the archived page.</p></main></body></html>`, banner)
 }

@@ -1,0 +1,101 @@
+package banner
+
+import (
+	"context"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+)
+
+// browser starts a headless Chromium for the test, or skips it where there is none.
+func browser(t *testing.T) context.Context {
+	t.Helper()
+	path, err := exec.LookPath("chromium")
+	if err != nil {
+		t.Skip("no chromium in the path: the browser tests need one")
+	}
+	opts := append(slices.Clone(chromedp.DefaultExecAllocatorOptions[:]),
+		chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU,
+		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true),
+		chromedp.Flag("hide-scrollbars", true))
+	ctx, stop := chromedp.NewExecAllocator(context.Background(), opts...)
+	t.Cleanup(stop)
+	ctx, stop = chromedp.NewContext(ctx)
+	t.Cleanup(stop)
+	return ctx
+}
+
+// site serves the fixtures as /NAME.LANG, archived pages around banners, and the server's own files.
+func site(t *testing.T) *httptest.Server {
+	t.Helper()
+	mux := http.NewServeMux()
+	mux.Handle("/-/static/", http.StripPrefix("/-/static/", http.FileServer(http.Dir("../static/assets"))))
+	mux.HandleFunc("/{fixture}", func(w http.ResponseWriter, r *http.Request) {
+		name, lang, _ := strings.Cut(r.PathValue("fixture"), ".")
+		c, ok := fixtures(lang)[name]
+		if !ok {
+			http.NotFound(w, r)
+			return
+		}
+		html := render(t, c)
+		if strings.HasPrefix(name, "banner") {
+			html = archived(html)
+		} else {
+			w.Header().Set("Content-Security-Policy", "default-src 'none'; style-src 'self'; script-src 'self'; form-action 'self'")
+		}
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		_, _ = w.Write([]byte(html))
+	})
+	s := httptest.NewServer(mux)
+	t.Cleanup(s.Close)
+	return s
+}
+
+// emulate sets the size of the window and the colours that the reader prefers.
+func emulate(width, height int64, scheme string) chromedp.Action[chromedp.Void] {
+	return chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
+		if _, err := chromedp.EmulateViewport(width, height)(ctx, t); err != nil {
+			return err
+		}
+		_, err := cdp.Call(ctx, t, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
+			Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}},
+		})
+		return err
+	})
+}
+
+// TestTakePictures writes screenshots beside what TestWriteForLooking writes.
+func TestTakePictures(t *testing.T) {
+	if *look == "" {
+		t.Skip("-look FOLDER takes pictures of what there is to look at")
+	}
+	ctx, s := browser(t), site(t)
+	for name := range fixtures("en") {
+		for _, view := range []struct {
+			lang, scheme string
+			width        int64
+		}{{"en", "light", 1280}, {"en", "dark", 360}, {"fa", "light", 360}, {"fa", "dark", 1280}, {"uk", "light", 1920}} {
+			err := chromedp.Do(ctx, emulate(view.width, 800, view.scheme), chromedp.Navigate(s.URL+"/"+name+"."+view.lang))
+			if err != nil {
+				t.Fatal(err)
+			}
+			png, err := chromedp.Run(ctx, chromedp.CaptureScreenshot())
+			if err != nil {
+				t.Fatal(err)
+			}
+			file := strings.Join([]string{name, view.lang, view.scheme, "png"}, ".")
+			if err := os.WriteFile(filepath.Join(*look, file), png, 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
