@@ -23,7 +23,7 @@ type Config struct {
 	Metadata   bool            // index metadata records too
 	Workers    int             // files read at once; 0 means one a core
 	Report     func(Problem)   // told of each bad file and record once; nil drops them. Called by several goroutines
-	Watch      func(*Progress) // told of the progress before the first file is read; nil if nobody looks
+	Started    func(*Progress) // told of the progress before the first file is read; nil if nobody looks
 	Log        *slog.Logger    // nil is silent
 }
 
@@ -59,14 +59,22 @@ type Progress struct {
 // indexed is reported and passed over; Problems counts it (warnings aside). Stopping ctx at any moment loses nothing:
 // a file that was not finished shows none of its captures and is read again by the next run.
 func Run(ctx context.Context, cfg Config, paths []string) (*Progress, error) {
+	cfg.fill()
 	r := &run{Config: cfg, progress: new(Progress), texts: newTextCache()}
-	if r.Report == nil {
-		r.Report = func(Problem) {}
-	}
-	if r.Log == nil {
-		r.Log = slog.New(slog.DiscardHandler)
-	}
 	return r.progress, r.all(ctx, paths)
+}
+
+// fill puts in what zero fields stand for.
+func (c *Config) fill() {
+	if c.Report == nil {
+		c.Report = func(Problem) {}
+	}
+	if c.Log == nil {
+		c.Log = slog.New(slog.DiscardHandler)
+	}
+	if c.Workers <= 0 {
+		c.Workers = runtime.GOMAXPROCS(0)
+	}
 }
 
 type run struct {
@@ -88,15 +96,11 @@ func (r *run) all(ctx context.Context, paths []string) error {
 		r.progress.TotalBytes.Add(j.size - j.from)
 	}
 	r.progress.TotalFiles.Store(int64(len(jobs)))
-	if r.Config.Watch != nil {
-		r.Config.Watch(r.progress)
+	if r.Started != nil {
+		r.Started(r.progress)
 	}
 	g, gctx := errgroup.WithContext(ctx)
-	workers := r.Workers
-	if workers <= 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
-	g.SetLimit(workers)
+	g.SetLimit(r.Workers)
 	for _, j := range longestFirst(jobs) {
 		g.Go(func() error { return r.one(gctx, j) })
 	}

@@ -17,6 +17,7 @@ type failure struct {
 	say    string // one sentence, lower-case, without a full stop
 	cause  error
 	header http.Header
+	others []cdx.Capture // of the same URI-R, for the reader to go to
 }
 
 func (f *failure) Error() string {

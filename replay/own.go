@@ -10,7 +10,7 @@ import (
 func (s *Server) own(w http.ResponseWriter, r *http.Request, p Path) error {
 	switch {
 	case strings.HasPrefix(p.Own, "static/"):
-		http.StripPrefix(s.path()+"/-/static/", s.static).ServeHTTP(w, r)
+		http.StripPrefix(s.path(), s.static).ServeHTTP(w, r)
 		return nil
 	case p.Own == "healthz":
 		return plainText(w, http.StatusOK, "ok")

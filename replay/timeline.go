@@ -126,7 +126,7 @@ func (t *timelines) find(tl *timeline, level change.Level) ([]change.Range, erro
 		text = text || states[i].Text != 0
 	}
 	var site *change.Site
-	if text && level == change.Content {
+	if text && level == change.LevelContent {
 		var err error
 		if site, err = t.sites.get(context.Background(), tl.coll, tl.key); err != nil {
 			return nil, err

@@ -1,0 +1,322 @@
+package cdx
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// A line holds the values of a line of any format as they are written; "" and "-" are missing.
+type line struct {
+	key, time, url, mime, status, digest, redirect, length, offset, file string
+}
+
+// errNoCapture marks a line that stands for no capture, like that of a warcinfo record.
+var errNoCapture = errors.New("stands for no capture")
+
+// ParseCDXJ reads one CDXJ line: key, timestamp and a JSON object, as pywb and varve write it, or as
+// OpenWayback does (with an ISO 8601 time, the record's type, and its own names in the object). The key
+// is made anew from the URL, unless it tells a request body apart. Values may be strings or numbers.
+func ParseCDXJ(s string) (Capture, error) {
+	key, rest, _ := strings.Cut(s, " ")
+	ts, rest, _ := strings.Cut(rest, " ")
+	if i := strings.IndexByte(rest, '{'); i > 0 && !strings.ContainsAny(rest[:i], `"}`) { // the record's type
+		rest = rest[i:]
+	}
+	var o cdxjObject
+	if err := json.Unmarshal([]byte(rest), &o); err != nil {
+		return Capture{}, fmt.Errorf("want a key, a timestamp and a JSON object: %w", err)
+	}
+	l := o.line()
+	l.key, l.time = key, ts
+	return l.capture()
+}
+
+// cdxjObject has the names that pywb, ipwb and OpenWayback use.
+type cdxjObject struct {
+	URL         looseString `json:"url"`
+	OriginalURI looseString `json:"original_uri"`
+	URI         looseString `json:"uri"`
+	MIME        looseString `json:"mime"`
+	MIMEType    looseString `json:"mime_type"`
+	MCT         looseString `json:"mct"`
+	Status      looseString `json:"status"`
+	StatusCode  looseString `json:"status_code"`
+	HSC         looseString `json:"hsc"`
+	Digest      looseString `json:"digest"`
+	SHA         looseString `json:"sha"`
+	Redirect    looseString `json:"redirect"`
+	Length      looseString `json:"length"`
+	RLE         looseString `json:"rle"`
+	Offset      looseString `json:"offset"`
+	FileName    looseString `json:"filename"`
+	Ref         looseString `json:"ref"` // warcfile:NAME#OFFSET
+}
+
+func (o *cdxjObject) line() line {
+	l := line{
+		url:      string(first(o.URL, o.OriginalURI, o.URI)),
+		mime:     string(first(o.MIME, o.MIMEType, o.MCT)),
+		status:   string(first(o.Status, o.StatusCode, o.HSC)),
+		digest:   string(first(o.Digest, o.SHA)),
+		redirect: string(o.Redirect),
+		length:   string(first(o.Length, o.RLE)),
+		offset:   string(o.Offset),
+		file:     string(o.FileName),
+	}
+	if ref, found := strings.CutPrefix(string(o.Ref), "warcfile:"); found && l.file == "" {
+		l.file, l.offset, _ = strings.Cut(ref, "#")
+	}
+	return l
+}
+
+func first(values ...looseString) looseString {
+	for _, v := range values {
+		if v != "" {
+			return v
+		}
+	}
+	return ""
+}
+
+// A looseString is a JSON string, or whatever else stands in its place, as it is written.
+type looseString string
+
+// UnmarshalJSON implements [json.Unmarshaler].
+func (l *looseString) UnmarshalJSON(b []byte) error {
+	if len(b) > 0 && b[0] == '"' {
+		var s string
+		if err := json.Unmarshal(b, &s); err != nil {
+			return err
+		}
+		*l = looseString(s)
+		return nil
+	}
+	if string(b) != "null" {
+		*l = looseString(b)
+	}
+	return nil
+}
+
+// columnsByCount are the formats of CDX files without a header. The three behind a revisit's own line
+// say where its original is; an index finds that out itself.
+var columnsByCount = map[int]string{
+	9:  "N b a m s k r V g",
+	10: "N b a m s k r M V g",
+	11: "N b a m s k r M S V g",
+	12: "N b a m s k r V g ? ? ?",
+	13: "N b a m s k r M V g ? ? ?",
+	14: "N b a m s k r M S V g ? ? ?",
+}
+
+// parseCDX reads a line whose columns are named by the letters of a CDX header. A MIME type may have
+// spaces in it, which some writers leave there.
+func parseCDX(s, delim, letters string) (Capture, error) {
+	values := strings.Split(s, delim)
+	if letters == "" {
+		if letters = columnsByCount[len(values)]; letters == "" {
+			return Capture{}, fmt.Errorf("%d columns: want 9 to 14, or a header that names them", len(values))
+		}
+	}
+	names := strings.Fields(letters)
+	extra := len(values) - len(names)
+	if extra < 0 || extra > 0 && !slices.Contains(names, "m") {
+		return Capture{}, fmt.Errorf("%d columns: want %d", len(values), len(names))
+	}
+	var l line
+	for _, name := range names {
+		value := values[0]
+		if values = values[1:]; name == "m" {
+			value = strings.Join(append([]string{value}, values[:extra]...), delim)
+			values, extra = values[extra:], 0
+		}
+		if p := l.column(name); p != nil {
+			*p = value
+		}
+	}
+	return l.capture()
+}
+
+// column returns the value that a letter of a CDX header stands for, nil for those not needed.
+func (l *line) column(letter string) *string {
+	switch letter {
+	case "N", "K", "A": // massaged or canonical URL
+		return &l.key
+	case "b":
+		return &l.time
+	case "a":
+		return &l.url
+	case "m":
+		return &l.mime
+	case "s":
+		return &l.status
+	case "k":
+		return &l.digest
+	case "r", "R":
+		return &l.redirect
+	case "S":
+		return &l.length
+	case "V":
+		return &l.offset
+	case "g":
+		return &l.file
+	}
+	return nil
+}
+
+// capture judges the values.
+func (l *line) capture() (Capture, error) {
+	if l.noCapture() {
+		return Capture{}, errNoCapture
+	}
+	c := Capture{URL: l.url, MIME: bareMIME(l.mime), Digest: bareDigest(l.digest), FileName: baseName(l.file)}
+	if missing(l.url) {
+		return c, errors.New("has no URL")
+	}
+	if missing(c.FileName) {
+		return c, errors.New("names no file")
+	}
+	var err error
+	if c.Time, err = parseLineTime(l.time); err != nil {
+		return c, err
+	}
+	if c.Offset, err = parseCount("offset", l.offset); err != nil {
+		return c, err
+	}
+	if !missing(l.length) {
+		if c.Length, err = parseCount("length", l.length); err != nil {
+			return c, err
+		}
+	}
+	if n, err := strconv.Atoi(l.status); err == nil && n >= 100 && n <= 999 { // anything else is as good as none
+		c.Status = n
+	}
+	if c.MIME == mimeRevisit {
+		c.Kind, c.MIME = Revisit, ""
+	}
+	c.Key = lineKey(l.key, l.url)
+	c.Redirect = absolute(l.redirect, l.url)
+	return c, nil
+}
+
+func missing(s string) bool { return s == "" || s == "-" }
+
+func (l *line) noCapture() bool {
+	return l.key == "-" || strings.HasPrefix(l.mime, "warc/warcinfo") || l.mime == "warc/request" || l.mime == "warc-info" ||
+		strings.HasPrefix(l.url, "warcinfo:") || strings.HasPrefix(l.url, "filedesc:")
+}
+
+func parseCount(name, s string) (int64, error) {
+	n, err := strconv.ParseInt(s, 10, 64)
+	if err != nil || n < 0 {
+		return 0, fmt.Errorf("%s %.40q: want a number of 0 or more", name, s)
+	}
+	return n, nil
+}
+
+// parseLineTime reads digits, of which some indexes have more than 14, or ISO 8601.
+func parseLineTime(s string) (Timestamp, error) {
+	if len(s) > 14 && strings.Trim(s, "0123456789") == "" {
+		s = s[:14]
+	}
+	if strings.IndexByte(s, 'T') == 10 {
+		t, err := time.Parse(time.RFC3339, s)
+		if err != nil {
+			t, err = time.Parse("2006-01-02T15:04:05", s) // means UTC, as everything here does
+		}
+		if err != nil || FromTime(t) == 0 {
+			return 0, fmt.Errorf("time %.40q: want 14 digits or ISO 8601", s)
+		}
+		return FromTime(t), nil
+	}
+	return ParseTimestamp(s)
+}
+
+// bareMIME drops parameters and the words that writers have for "unknown".
+func bareMIME(s string) string {
+	s, _, _ = strings.Cut(s, ";")
+	s = strings.ToLower(strings.TrimSpace(s))
+	if s == "-" || s == "unk" || s == "unknown" || s == "no-type" {
+		return ""
+	}
+	return s
+}
+
+// bareDigest drops the algorithm where it is SHA-1.
+func bareDigest(s string) string {
+	if missing(s) {
+		return ""
+	}
+	algorithm, value, found := strings.Cut(s, ":")
+	switch {
+	case !found:
+		return s
+	case strings.EqualFold(algorithm, "sha1"):
+		return strings.ToUpper(value)
+	}
+	return strings.ToLower(algorithm) + ":" + value
+}
+
+func baseName(path string) string {
+	return path[strings.LastIndexAny(path, `/\`)+1:]
+}
+
+// absolute resolves a redirect against the URL. One that can't be is dropped.
+func absolute(redirect, base string) string {
+	if missing(redirect) {
+		return ""
+	}
+	to, err := url.Parse(redirect)
+	if err != nil {
+		return ""
+	}
+	if to.IsAbs() {
+		return redirect
+	}
+	from, err := url.Parse(base)
+	if err != nil {
+		return ""
+	}
+	return from.ResolveReference(to).String()
+}
+
+// lineKey returns the key that varve itself looks for: indexes differ in how they make theirs. Only a
+// request body can't be told from the URL; a key that has it as further arguments is kept.
+func lineKey(key, url string) string {
+	own := Key(url)
+	if key == own || !isKey(key) {
+		return own
+	}
+	path, query, _ := strings.Cut(key, "?")
+	ownPath, ownQuery, _ := strings.Cut(own, "?")
+	if path != ownPath {
+		return own
+	}
+	args := map[string]int{}
+	for a := range strings.SplitSeq(query, "&") {
+		args[a]++
+	}
+	if ownQuery != "" {
+		for a := range strings.SplitSeq(ownQuery, "&") {
+			if args[a]--; args[a] < 0 {
+				return own
+			}
+		}
+	}
+	return key
+}
+
+// isKey reports whether s consists of what a key may have.
+func isKey(s string) bool {
+	for i := range len(s) {
+		if lowerCase[s[i]] != s[i] && s[i] != '%' {
+			return false
+		}
+	}
+	return s != ""
+}

@@ -1,0 +1,66 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"text/tabwriter"
+
+	"github.com/varve-archive/varve/change"
+	"github.com/varve-archive/varve/memento"
+	"github.com/varve-archive/varve/replay"
+)
+
+type changesCmd struct {
+	URL   string `arg:"" help:"The URI-R."`
+	Level string `help:"What counts as a change: content, text or any." enum:"content,text,any" default:"content"`
+	JSON  bool   `help:"Print the JSON of /{coll}/changes."`
+}
+
+// Run prints the validity ranges of a URL.
+func (c *changesCmd) Run(ctx context.Context, p *program) error {
+	x, err := p.openExisting()
+	if err != nil {
+		return err
+	}
+	defer x.Close()
+	server, err := replay.New(replay.Config{Index: x, Records: newStore(x), Log: p.log()})
+	if err != nil {
+		return err
+	}
+	level, err := change.ParseLevel(c.Level)
+	if err != nil {
+		return err
+	}
+	uriR := replay.URIR(c.URL)
+	found, err := server.ChangesOf(ctx, memento.URIs{Coll: p.Collection}, uriR, level)
+	if err != nil {
+		return err
+	}
+	if found == nil {
+		return fmt.Errorf("%s has no captures in the collection %s", c.URL, p.Collection)
+	}
+	if c.JSON {
+		e := json.NewEncoder(p.stdout)
+		e.SetEscapeHTML(false)
+		return e.Encode(found)
+	}
+	return c.table(p, found)
+}
+
+func (c *changesCmd) table(p *program, found *replay.ChangeList) error {
+	w := tabwriter.NewWriter(p.stdout, 0, 8, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(w, "FIRST\tLAST\tCAPTURES\tKIND\tSTATUS\tADDED\tDELETED\tSIMILARITY\t")
+	for _, r := range found.Ranges {
+		added, deleted, similarity := "", "", ""
+		if d := r.Change; d != nil {
+			added, deleted, similarity = fmt.Sprintf("+%d", d.Added), fmt.Sprintf("-%d", d.Deleted), fmt.Sprintf("%.2f", d.Similarity)
+		}
+		kind := r.Kind
+		if r.Soft404 {
+			kind += " (soft 404)"
+		}
+		fmt.Fprintf(w, "%s\t%s\t%d\t%s\t%d\t%s\t%s\t%s\t\n", r.First, r.Last, r.Captures, kind, r.Status, added, deleted, similarity)
+	}
+	return w.Flush()
+}

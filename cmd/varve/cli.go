@@ -1,0 +1,105 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"github.com/alecthomas/kong"
+	"gopkg.in/yaml.v3"
+
+	"github.com/varve-archive/varve/cdx"
+)
+
+// cli is the command line: what the flags are called, also as VARVE_… variables and keys of --config.
+type cli struct {
+	common
+
+	Serve   serveCmd   `cmd:"" help:"Index what is new under the paths and serve; without a path serve what is indexed."`
+	Index   indexCmd   `cmd:"" help:"Index what is new under the paths (files, folders, globs; CDX and CDXJ files too) and exit."`
+	Cdx     cdxCmd     `cmd:"" help:"Print index lines, all or for URLs, sorted."`
+	Changes changesCmd `cmd:"" help:"Print the validity ranges of a URL."`
+	Check   checkCmd   `cmd:"" help:"Re-read what the index points at and report lost, moved or damaged records."`
+	Files   filesCmd   `cmd:"" help:"List the indexed files."`
+	Remove  removeCmd  `cmd:"" help:"Take files out of the index; the files themselves stay."`
+	Demo    demoCmd    `cmd:"" help:"Write a small sample archive, index it and serve it."`
+	Version versionCmd `cmd:"" help:"Print version, commit and Go version."`
+}
+
+// common are the flags of all commands.
+type common struct {
+	Config     kong.ConfigFlag `help:"YAML file with values for the flags." placeholder:"FILE"`
+	Data       string          `help:"Folder of the index." default:"varve-data" placeholder:"DIR"`
+	Collection string          `help:"Collection that indexing goes to." default:"web" placeholder:"NAME"`
+	LogFormat  string          `help:"Log as text or json." enum:"text,json" default:"text"`
+	LogLevel   slog.Level      `help:"Least level that is logged: debug, info, warn or error." default:"info"`
+}
+
+// A program is what a command works with.
+type program struct {
+	common
+	stdout, stderr io.Writer
+}
+
+var collectionName = regexp.MustCompile(`^[a-z0-9][a-z0-9_.-]*$`)
+
+func (p *program) check() error {
+	if !collectionName.MatchString(p.Collection) {
+		return fmt.Errorf("--collection %q: a name begins with a letter or digit and has only a–z, 0–9, _, . and -", p.Collection)
+	}
+	return nil
+}
+
+func (p *program) log() *slog.Logger {
+	o := &slog.HandlerOptions{Level: p.LogLevel}
+	if p.LogFormat == "json" {
+		return slog.New(slog.NewJSONHandler(p.stderr, o))
+	}
+	return slog.New(slog.NewTextHandler(p.stderr, o))
+}
+
+// open opens the index.
+func (p *program) open() (*cdx.Index, error) {
+	return cdx.Open(filepath.Join(p.Data, "index"), p.log())
+}
+
+// openExisting opens the index for a command that only reads: where there is none it doesn't make one.
+func (p *program) openExisting() (*cdx.Index, error) {
+	if _, err := os.Stat(filepath.Join(p.Data, "index")); errors.Is(err, os.ErrNotExist) {
+		return nil, fmt.Errorf("there is no index in %s: make one with varve index PATH, or name its folder with --data", p.Data)
+	}
+	return p.open()
+}
+
+// servingFile is where a server notes its address, for those who find the index in use.
+func (p *program) servingFile() string { return filepath.Join(p.Data, "serving") }
+
+// serving returns where the server that has the index open can be asked, as far as it is known.
+func (p *program) serving() string {
+	b, err := os.ReadFile(p.servingFile())
+	if err != nil {
+		return ""
+	}
+	return ", which serves at " + strings.TrimSpace(string(b))
+}
+
+// yamlConfig reads a --config file. Keys are the flags' names; unknown ones are ignored.
+func yamlConfig(r io.Reader) (kong.Resolver, error) {
+	values := map[string]any{}
+	if err := yaml.NewDecoder(r).Decode(&values); err != nil && !errors.Is(err, io.EOF) {
+		return nil, fmt.Errorf("config file: %w", err)
+	}
+	return kong.ResolverFunc(func(_ *kong.Context, _ *kong.Path, flag *kong.Flag) (any, error) {
+		for _, key := range []string{flag.Name, strings.ReplaceAll(flag.Name, "-", "_")} {
+			if v, ok := values[key]; ok {
+				return fmt.Sprint(v), nil
+			}
+		}
+		return nil, nil
+	}), nil
+}

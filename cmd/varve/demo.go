@@ -1,0 +1,28 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+
+	"github.com/varve-archive/varve/demo"
+)
+
+type demoCmd struct {
+	serving
+}
+
+// Run writes the sample archive, indexes and serves it, and says what is worth opening.
+func (c *demoCmd) Run(ctx context.Context, p *program) error {
+	dir := filepath.Join(p.Data, "demo")
+	if _, err := demo.Write(dir); err != nil {
+		return fmt.Errorf("writing the sample archive: %w", err)
+	}
+	fmt.Fprintf(p.stderr, "varve: a sample archive is in %s\n", dir)
+	return p.serve(ctx, c.serving, []string{dir}, false, func(url string) {
+		for _, h := range demo.Highlights() {
+			fmt.Fprintf(p.stderr, "\n%s\n  %s%s/%s\n  %s\n", h.Title, url, p.Collection, h.Path, h.Why)
+		}
+		fmt.Fprintln(p.stderr)
+	})
+}

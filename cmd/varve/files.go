@@ -1,0 +1,126 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"path/filepath"
+	"text/tabwriter"
+
+	"github.com/varve-archive/varve/cdx"
+)
+
+type filesCmd struct{}
+
+// Run lists the files of all collections.
+func (c *filesCmd) Run(p *program) error {
+	x, err := p.openExisting()
+	if err != nil {
+		return err
+	}
+	defer x.Close()
+	w := tabwriter.NewWriter(p.stdout, 0, 8, 2, ' ', 0)
+	fmt.Fprintln(w, "COLLECTION\tFILE\tFORMAT\tBYTES\tCAPTURES\tDAMAGED\tSTATE\tPATH")
+	for _, f := range x.Files() {
+		fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%d\t%d\t%s\t%s\n", f.Collection, f.Name, f.Format, f.Size, f.Captures, f.Damaged, state(f), f.Path)
+	}
+	return w.Flush()
+}
+
+func state(f cdx.File) string {
+	switch {
+	case !f.Done:
+		return "unfinished"
+	case f.Imported:
+		return "imported"
+	}
+	return "indexed"
+}
+
+type removeCmd struct {
+	Files []string `arg:"" name:"file" help:"Names or paths, as varve files lists them."`
+}
+
+// Run takes files out of the index.
+func (c *removeCmd) Run(ctx context.Context, p *program) error {
+	x, err := p.openExisting()
+	if err != nil {
+		return err
+	}
+	defer x.Close()
+	missing := false
+	for _, name := range c.Files {
+		files := matching(x, p.Collection, name)
+		if len(files) == 0 {
+			fmt.Fprintf(p.stderr, "varve: %s is not in the collection %s (varve files lists what is)\n", name, p.Collection)
+			missing = true
+		}
+		for _, f := range files {
+			if err := x.RemoveFile(f.ID); err != nil {
+				return err
+			}
+			fmt.Fprintf(p.stderr, "varve: removed %s (%d captures)\n", f.Name, f.Captures)
+		}
+	}
+	if _, _, err := x.Resolve(ctx); err != nil {
+		return err
+	}
+	if missing {
+		return errPart
+	}
+	return nil
+}
+
+func matching(x *cdx.Index, coll, name string) []cdx.File {
+	abs, _ := filepath.Abs(name)
+	var out []cdx.File
+	for _, f := range x.Files() {
+		if f.Collection == coll && (f.Name == name || f.Path == name || f.Path == abs) {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+type checkCmd struct{}
+
+// checkEvery is how many records are checked between two lines of progress.
+const checkEvery = 10_000
+
+// Run re-reads every record of the collection.
+func (c *checkCmd) Run(ctx context.Context, p *program) error {
+	x, err := p.openExisting()
+	if err != nil {
+		return err
+	}
+	defer x.Close()
+	store := newStore(x)
+	defer store.Close()
+	out := bufio.NewWriter(p.stdout)
+	defer out.Flush()
+	checked, bad := 0, 0
+	for capture, err := range x.Captures(ctx, cdx.Span{Coll: p.Collection}) {
+		if err != nil {
+			return err
+		}
+		findings, err := store.Verify(ctx, capture.Location)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err != nil {
+			bad++
+			fmt.Fprintf(out, "%s offset %d: %v (%s %s)\n", capture.FileName, capture.Offset, err, capture.Time, capture.URL)
+		}
+		for _, finding := range findings {
+			fmt.Fprintf(out, "%s offset %d: warning: %s (%s %s)\n", capture.FileName, capture.Offset, finding, capture.Time, capture.URL)
+		}
+		if checked++; checked%checkEvery == 0 {
+			fmt.Fprintf(p.stderr, "varve: %d records checked, %d bad\n", checked, bad)
+		}
+	}
+	fmt.Fprintf(p.stderr, "varve: %d records checked, %d bad\n", checked, bad)
+	if bad > 0 {
+		return errPart
+	}
+	return nil
+}

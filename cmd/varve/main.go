@@ -1,0 +1,87 @@
+// Command varve replays web archives and knows when a page changed.
+//
+// It reads WARC and ARC files, indexes them, and serves them with Memento, a CDX API and a banner whose
+// arrows lead from change to change. Run "varve --help" for the commands, "varve COMMAND --help" for one.
+//
+// Exit codes: 0 done, 1 work failed in part (named on standard error), 2 wrong usage.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/alecthomas/kong"
+
+	"github.com/varve-archive/varve/cdx"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
+}
+
+// Exit codes, as the contract has them.
+const (
+	exitDone  = 0
+	exitPart  = 1
+	exitUsage = 2
+)
+
+// errPart says that some of the work failed, all of it named already.
+var errPart = errors.New("some of the work failed")
+
+// run is the whole program but for the process around it.
+func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	var c cli
+	exit := -1
+	parser, err := kong.New(&c,
+		kong.Name("varve"),
+		kong.Description("Replays web archives and knows when a page changed."),
+		kong.UsageOnError(),
+		kong.DefaultEnvars("VARVE"),
+		kong.Configuration(yamlConfig),
+		kong.Writers(stdout, stderr),
+		kong.Exit(func(code int) { exit = code }),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
+	)
+	if err != nil {
+		fmt.Fprintln(stderr, "varve:", err)
+		return exitUsage
+	}
+	kctx, err := parser.Parse(args)
+	if exit >= 0 { // --help
+		return exit
+	}
+	if err != nil {
+		fmt.Fprintf(stderr, "varve: %v\nvarve: see varve --help\n", err)
+		return exitUsage
+	}
+	p := &program{common: c.common, stdout: stdout, stderr: stderr}
+	if err := p.check(); err != nil {
+		fmt.Fprintln(stderr, "varve:", err)
+		return exitUsage
+	}
+	kctx.BindTo(ctx, (*context.Context)(nil))
+	return p.exitCode(kctx.Run(p))
+}
+
+// exitCode says what went wrong, with what to do about it.
+func (p *program) exitCode(err error) int {
+	switch {
+	case err == nil, errors.Is(err, context.Canceled):
+		return exitDone
+	case errors.Is(err, errPart):
+		return exitPart
+	case errors.Is(err, cdx.ErrInUse):
+		fmt.Fprintf(p.stderr, "varve: %s is in use by another varve%s: stop it, or ask it over HTTP (for example /%s/cdx?url=…)\n", p.Data, p.serving(), p.Collection)
+	default:
+		fmt.Fprintln(p.stderr, "varve:", err)
+	}
+	return exitPart
+}

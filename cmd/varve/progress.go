@@ -1,0 +1,127 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"sync"
+	"time"
+
+	"github.com/vbauerster/mpb/v8"
+	"github.com/vbauerster/mpb/v8/decor"
+	"golang.org/x/term"
+
+	"github.com/varve-archive/varve/ingest"
+)
+
+// lineEvery is how often progress is said where there is no terminal to draw a bar on.
+const lineEvery = 5 * time.Second
+
+// A progress shows how far indexing is: a bar on a terminal, a line now and then elsewhere.
+type progress struct {
+	out  io.Writer
+	bars *mpb.Progress
+	quit chan struct{}
+	wg   sync.WaitGroup
+	mu   sync.Mutex // one problem a line
+}
+
+func newProgress(out io.Writer) *progress { return &progress{out: out, quit: make(chan struct{})} }
+
+// problem says what could not be indexed, above the bar.
+func (p *progress) problem(pr ingest.Problem) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.bars != nil {
+		fmt.Fprintf(p.bars, "varve: %s\n", pr)
+		return
+	}
+	fmt.Fprintf(p.out, "varve: %s\n", pr)
+}
+
+func isTerminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+// start is told when it is known how much there is to do.
+func (p *progress) start(run *ingest.Progress) {
+	if run.TotalFiles.Load() == 0 {
+		return
+	}
+	if isTerminal(p.out) {
+		p.bar(run)
+		return
+	}
+	p.wg.Go(func() {
+		tick := time.NewTicker(lineEvery)
+		defer tick.Stop()
+		start := time.Now()
+		for {
+			select {
+			case <-p.quit:
+				return
+			case <-tick.C:
+				p.line(run, time.Since(start))
+			}
+		}
+	})
+}
+
+func (p *progress) line(run *ingest.Progress, took time.Duration) {
+	done, total := run.Bytes.Load(), run.TotalBytes.Load()
+	rate := float64(done) / took.Seconds()
+	left := "?"
+	if rate > 0 {
+		left = (time.Duration(float64(total-done)/rate) * time.Second).Round(time.Second).String()
+	}
+	fmt.Fprintf(p.out, "varve: indexing: %d of %d files, %.0f of %.0f MB, %d captures, %.1f MB/s, %s left\n",
+		run.Files.Load(), run.TotalFiles.Load(), float64(done)/1e6, float64(total)/1e6, run.Captures.Load(), rate/1e6, left)
+}
+
+func (p *progress) bar(run *ingest.Progress) {
+	p.mu.Lock()
+	p.bars = mpb.New(mpb.WithOutput(p.out), mpb.WithWidth(40))
+	p.mu.Unlock()
+	bar := p.bars.AddBar(max(1, run.TotalBytes.Load()),
+		mpb.PrependDecorators(decor.Any(func(decor.Statistics) string {
+			return fmt.Sprintf("indexing %d/%d files ", run.Files.Load(), run.TotalFiles.Load())
+		}), decor.CountersKibiByte("% .1f / % .1f")),
+		mpb.AppendDecorators(decor.AverageSpeed(decor.SizeB1024(0), " % .1f "), decor.AverageETA(decor.ET_STYLE_GO), decor.Any(func(decor.Statistics) string {
+			return fmt.Sprintf(" left, %d captures", run.Captures.Load())
+		})))
+	p.wg.Go(func() {
+		tick := time.NewTicker(100 * time.Millisecond)
+		defer tick.Stop()
+		for {
+			select {
+			case <-p.quit:
+				bar.SetCurrent(run.Bytes.Load())
+				bar.Abort(false)
+				return
+			case <-tick.C:
+				bar.SetCurrent(run.Bytes.Load())
+			}
+		}
+	})
+}
+
+func (p *progress) stop() {
+	close(p.quit)
+	p.wg.Wait()
+	if p.bars != nil {
+		p.bars.Wait()
+	}
+}
+
+// summary says in one line what a run did.
+func summary(run *ingest.Progress) string {
+	s := fmt.Sprintf("indexed %d captures from %d files (%.1f MB)", run.Captures.Load(), run.Files.Load(), float64(run.Bytes.Load())/1e6)
+	if n := run.Problems.Load(); n > 0 {
+		s += fmt.Sprintf(", %d problems", n)
+	}
+	if n := run.Unresolved.Load(); n > 0 {
+		s += fmt.Sprintf(", %d revisits without their original", n)
+	}
+	return s
+}

@@ -1,0 +1,139 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"sync/atomic"
+	"time"
+
+	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/ingest"
+	"github.com/varve-archive/varve/replay"
+	"github.com/varve-archive/varve/static"
+	"github.com/varve-archive/varve/warc"
+)
+
+type serveCmd struct {
+	Paths []string `arg:"" optional:"" name:"path" help:"Files, folders or globs; folders are watched."`
+	serving
+	Metadata bool `help:"Index metadata records too."`
+}
+
+// serving are the flags of the commands that serve.
+type serving struct {
+	Listen    string `help:"Address to listen on; port 0 picks a free one." default:"127.0.0.1:8080" placeholder:"ADDR"`
+	PublicURL string `help:"How clients reach the server; may have a path." placeholder:"URL"`
+	ReplayURL string `help:"Origin of its own for archived pages." placeholder:"URL"`
+}
+
+// Timeouts of the server. Writing has none: a large record to a slow client takes as long as it takes.
+const (
+	readHeaderTimeout = 10 * time.Second // a client that dawdles over its request holds no connection
+	idleTimeout       = 2 * time.Minute
+	shutdownTimeout   = 10 * time.Second // how long running requests may take to end
+)
+
+// Run indexes and serves until ctx ends.
+func (c *serveCmd) Run(ctx context.Context, p *program) error {
+	return p.serve(ctx, c.serving, c.Paths, c.Metadata, nil)
+}
+
+// serve listens, serves what is indexed, and indexes what is new under paths beside that. started is told the
+// server's address, and may be nil.
+func (p *program) serve(ctx context.Context, c serving, paths []string, metadata bool, started func(url string)) (err error) {
+	x, err := p.open()
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, x.Close()) }()
+	store := newStore(x)
+	defer store.Close()
+	var ready atomic.Bool
+	server, err := replay.New(replay.Config{
+		Index: x, Records: store, PublicURL: c.PublicURL, ReplayURL: c.ReplayURL, Ready: ready.Load, Log: p.log(), Version: version(),
+	})
+	if err != nil {
+		return err
+	}
+	listener, err := net.Listen("tcp", c.Listen)
+	if err != nil {
+		return fmt.Errorf("can't listen on %s: %w (choose another with --listen)", c.Listen, err)
+	}
+	url := "http://" + listener.Addr().String() + "/"
+	_ = os.WriteFile(p.servingFile(), []byte(url+"\n"), 0o644)
+	defer os.Remove(p.servingFile())
+	fmt.Fprintf(p.stdout, "varve: listening on %s\n", url)
+	if !static.HasWombat() {
+		fmt.Fprintln(p.stderr, "varve: built without the client-side runtime: pages whose scripts fetch or write URLs replay only in part (make build brings it)")
+	}
+	if started != nil {
+		started(url)
+	}
+
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	indexing := make(chan struct{})
+	go func() {
+		defer close(indexing)
+		p.watch(ctx, x, paths, metadata, func() { ready.Store(true) })
+	}()
+	err = listenUntil(ctx, listener, server.Handler())
+	cancel()
+	<-indexing
+	return err
+}
+
+// newStore reads the records that x points at, wherever their files were last seen.
+func newStore(x *cdx.Index) *warc.Store {
+	return warc.NewStore(func(id cdx.FileID) (string, bool) {
+		f, ok := x.File(id)
+		return f.Path, ok && f.Path != ""
+	})
+}
+
+// watch indexes what is new under paths until ctx ends; ready is called after the first pass.
+func (p *program) watch(ctx context.Context, x *cdx.Index, paths []string, metadata bool, ready func()) {
+	if len(paths) == 0 {
+		ready()
+		return
+	}
+	log, bar := p.log(), newProgress(p.stderr)
+	first := true
+	cfg := ingest.Config{Index: x, Collection: p.Collection, Metadata: metadata, Log: log, Report: bar.problem}
+	_ = ingest.Watch(ctx, cfg, paths, func(run *ingest.Progress, err error) {
+		switch {
+		case err != nil:
+			log.Error("indexing stopped; it is tried again when the files change", "error", err)
+		case run.TotalFiles.Load() > 0 || first:
+			log.Info(summary(run))
+		}
+		if first && err == nil {
+			ready()
+		}
+		first = false
+	})
+}
+
+// listenUntil serves until ctx ends, then lets running requests end.
+func listenUntil(ctx context.Context, l net.Listener, h http.Handler) error {
+	server := &http.Server{Handler: h, ReadHeaderTimeout: readHeaderTimeout, IdleTimeout: idleTimeout}
+	stopped := make(chan error, 1)
+	go func() {
+		<-ctx.Done()
+		fresh, cancel := context.WithTimeout(context.Background(), shutdownTimeout)
+		defer cancel()
+		err := server.Shutdown(fresh)
+		if errors.Is(err, context.DeadlineExceeded) {
+			err = server.Close()
+		}
+		stopped <- err
+	}()
+	if err := server.Serve(l); !errors.Is(err, http.ErrServerClosed) {
+		return err
+	}
+	return <-stopped
+}

@@ -1,0 +1,39 @@
+package main
+
+import (
+	"fmt"
+	"runtime"
+	"runtime/debug"
+)
+
+// release is set by the build: -ldflags "-X main.release=…". Without it the module's version stands in.
+var release string
+
+type versionCmd struct{}
+
+// Run prints one line.
+func (c *versionCmd) Run(p *program) error {
+	fmt.Fprintf(p.stdout, "varve %s, commit %s, %s\n", version(), commit(), runtime.Version())
+	return nil
+}
+
+func version() string {
+	if release != "" {
+		return release
+	}
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
+		return info.Main.Version
+	}
+	return "devel"
+}
+
+func commit() string {
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, s := range info.Settings {
+			if s.Key == "vcs.revision" {
+				return s.Value
+			}
+		}
+	}
+	return "unknown"
+}

@@ -1,0 +1,67 @@
+package replay
+
+import (
+	"net/http"
+	"strings"
+
+	"github.com/varve-archive/varve/banner"
+	"github.com/varve-archive/varve/memento"
+)
+
+// missing is the failure of a URI-R without usable captures. Browsers get the missing page as its body.
+func (s *Server) missing(r *http.Request, p Path) error {
+	return &failure{
+		status: http.StatusNotFound,
+		say:    "the collection " + p.Coll + " has no capture of " + p.URIR,
+		header: http.Header{
+			"Link":                        {memento.FormatLinks(s.absolute(r, p.Coll).TimeGateLinks(&memento.Neighbourhood{Original: p.URIR}))},
+			"Access-Control-Allow-Origin": {"*"}, "Access-Control-Expose-Headers": {exposed},
+		},
+	}
+}
+
+// errorPage shows a failure to a person: what is known, and where to go.
+func (s *Server) errorPage(w http.ResponseWriter, r *http.Request, p Path, f *failure) {
+	v := banner.ErrorView{Page: s.shared(r, p), Status: f.status, Detail: sentence(f.say)}
+	if p.URIR != "" && s.has(p.Coll) {
+		uris := s.local(p.Coll)
+		v.Prefix = uris.Home() + "*/" + hostPrefix(p.URIR)
+		for i := len(f.others) - 1; i >= 0 && len(v.Others) < maxOthers; i-- {
+			v.Others = append(v.Others, *captureLink(uris, &f.others[i]))
+		}
+		if len(f.others) > 0 {
+			v.Calendar = uris.Calendar(p.URIR)
+		}
+	} else if p.Coll != "" && !s.has(p.Coll) {
+		v.Coll, v.Open = banner.Link{}, ""
+	}
+	if err := render(w, r, f.status, banner.Error(v)); err != nil {
+		s.Log.Error("error page", "error", err)
+		http.Error(w, f.say, f.status)
+	}
+}
+
+// hostPrefix is the list of everything on the host of a URI-R.
+func hostPrefix(uriR string) string {
+	i := strings.Index(uriR, "://")
+	if i < 0 {
+		return uriR + "*"
+	}
+	if j := strings.IndexAny(uriR[i+3:], "/?"); j >= 0 {
+		return uriR[:i+3+j] + "/*"
+	}
+	return uriR + "/*"
+}
+
+func sentence(s string) string {
+	if s == "" {
+		return ""
+	}
+	return strings.ToUpper(s[:1]) + s[1:] + "."
+}
+
+// cdx answers the CDX API.
+func (s *Server) cdx(w http.ResponseWriter, r *http.Request, p Path) error {
+	s.api.Serve(w, r, p.Coll)
+	return nil
+}

@@ -1,0 +1,241 @@
+package replay
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"net/http"
+	"strconv"
+
+	"github.com/a-h/templ"
+
+	"github.com/varve-archive/varve/banner"
+	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/change"
+	"github.com/varve-archive/varve/memento"
+	"github.com/varve-archive/varve/static"
+)
+
+// ownPolicy keeps the server's own pages to what the server itself sends.
+const ownPolicy = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'self'"
+
+// render sends a page of the server's own. It is rendered before the first byte is sent.
+func render(w http.ResponseWriter, r *http.Request, status int, page templ.Component) error {
+	var b bytes.Buffer
+	if err := page.Render(r.Context(), &b); err != nil {
+		return err
+	}
+	h := w.Header()
+	h.Set("Content-Type", "text/html; charset=utf-8")
+	h.Set("Content-Length", strconv.Itoa(b.Len()))
+	ownPage(h)
+	w.WriteHeader(status)
+	if r.Method == http.MethodHead {
+		return nil
+	}
+	_, err := b.WriteTo(w)
+	return err
+}
+
+func ownPage(h http.Header) {
+	h.Set("Content-Security-Policy", ownPolicy)
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Referrer-Policy", "same-origin")
+	h.Set("Cache-Control", "no-cache")
+	vary(h, "Accept-Language")
+}
+
+// shared is what every page of the server's own has.
+func (s *Server) shared(r *http.Request, p Path) banner.Page {
+	page := banner.Page{
+		Lang: banner.Language(r.Header.Get("Accept-Language")), Assets: s.assets(), Home: s.path() + "/", URIR: p.URIR,
+	}
+	if p.Coll != "" {
+		home := s.local(p.Coll).Home()
+		page.Coll, page.Open = banner.Link{Href: home, Text: p.Coll}, home
+	}
+	return page
+}
+
+// home answers "/": the collections, and a URL box.
+func (s *Server) home(w http.ResponseWriter, r *http.Request, p Path) error {
+	colls := s.Index.Collections()
+	if u := p.Params.Get("url"); u != "" && len(colls) > 0 {
+		return s.openBox(w, r, colls[0], p)
+	}
+	v := banner.HomeView{Page: s.shared(r, p), NoRuntime: !static.HasWombat()}
+	if len(colls) > 0 {
+		v.Open = s.path() + "/"
+	}
+	for _, c := range colls {
+		v.Collections = append(v.Collections, s.facts(c))
+	}
+	return render(w, r, http.StatusOK, banner.Home(v))
+}
+
+// openBox sends the reader of a URL box on: to the memento nearest to at, else to the calendar.
+func (s *Server) openBox(w http.ResponseWriter, _ *http.Request, coll string, p Path) error {
+	uriR := URIR(p.Params.Get("url"))
+	if uriR == "" {
+		return badRequest("that is no address; one looks like http://example.org/")
+	}
+	to := s.local(coll).Calendar(uriR)
+	if at, err := cdx.ParseTimestamp(p.Params.Get("at")); err == nil {
+		to = s.local(coll).Memento(at, "", uriR)
+	}
+	redirect(w, to)
+	return nil
+}
+
+// facts counts a collection from its file table, which costs nothing.
+func (s *Server) facts(coll string) banner.CollectionFacts {
+	f := banner.CollectionFacts{Name: coll, Href: s.local(coll).Home()}
+	for _, file := range s.Index.Files() {
+		if file.Collection == coll && file.Done {
+			f.Files++
+			f.Captures += int(file.Captures)
+		}
+	}
+	return f
+}
+
+// maxExamples is how many addresses a collection's page proposes.
+const maxExamples = 12
+
+// collection answers /{coll}/.
+func (s *Server) collection(w http.ResponseWriter, r *http.Request, p Path) error {
+	if p.Params.Get("url") != "" {
+		return s.openBox(w, r, p.Coll, p)
+	}
+	v := banner.CollectionView{Page: s.shared(r, p), Facts: s.facts(p.Coll)}
+	var err error
+	if v.Examples, err = s.examples(r.Context(), p.Coll); err != nil {
+		return err
+	}
+	return render(w, r, http.StatusOK, banner.Collection(v))
+}
+
+// examples proposes the shortest addresses of a collection that are pages: where a reader may begin.
+func (s *Server) examples(ctx context.Context, coll string) ([]banner.Link, error) {
+	var out []banner.Link
+	seen, uris := 0, s.local(coll)
+	for key, err := range s.Index.Keys(ctx, coll, "", "") {
+		if err != nil {
+			return nil, err
+		}
+		c, err := firstOf(s.Index.Captures(ctx, cdx.Span{Coll: coll, From: key, Exact: true}))
+		if err != nil {
+			return nil, err
+		}
+		if c != nil && c.Text != 0 && c.Status == http.StatusOK && c.MIME == "text/html" {
+			out = append(out, banner.Link{Href: uris.Calendar(c.URL), Text: c.URL})
+		}
+		if seen++; seen > 40*maxExamples || len(out) == maxExamples {
+			break
+		}
+	}
+	return out, nil
+}
+
+// calendar answers /{coll}/*/{URI-R}.
+func (s *Server) calendar(w http.ResponseWriter, r *http.Request, p Path) error {
+	tl, err := s.timelines.get(r.Context(), p.Coll, cdx.Key(p.URIR))
+	if err != nil {
+		return err
+	}
+	if len(tl.captures) == 0 {
+		return s.missing(r, p)
+	}
+	ranges, err := tl.levels(change.LevelContent)
+	if err != nil {
+		return err
+	}
+	uris := s.local(p.Coll)
+	v := banner.CalendarView{
+		Page: s.shared(r, p), Captures: len(tl.captures), Days: tl.days(ranges, uris), Table: uris.TimeMap("html", 1, p.URIR),
+	}
+	for i := range ranges {
+		v.Versions = append(v.Versions, tl.version(ranges, i, uris, p.URIR))
+	}
+	return render(w, r, http.StatusOK, banner.Calendar(v))
+}
+
+// days gathers the captures of each day, and where a day leads: to its first change, else to its first capture.
+func (t *timeline) days(ranges []change.Range, uris memento.URIs) []banner.Day {
+	var out []banner.Day
+	r := -1
+	for i := range t.captures {
+		c := &t.captures[i]
+		if len(out) == 0 || out[len(out)-1].Time/1_000_000 != c.Time/1_000_000 {
+			out = append(out, banner.Day{Time: c.Time, Href: uris.Memento(c.Time, "", c.URL)})
+		}
+		d := &out[len(out)-1]
+		d.Captures++
+		for r+1 < len(ranges) && ranges[r+1].First <= c.Time {
+			r++
+			if d.Changes++; d.Changes == 1 {
+				d.Href = uris.Memento(c.Time, "", c.URL)
+			}
+		}
+		if r >= 0 {
+			d.Kind = kindOf(ranges[r].Kind)
+		}
+	}
+	return out
+}
+
+func (t *timeline) version(ranges []change.Range, i int, uris memento.URIs, uriR string) banner.Version {
+	r := &ranges[i]
+	v := banner.Version{
+		First: *captureLink(uris, t.stands(r.First)), Last: *captureLink(uris, t.stands(r.Last)), Until: r.Until,
+		Captures: r.Captures, Kind: kindOf(r.Kind), Status: r.Status, Soft404: r.Soft404, Delta: deltaOf(r.Change),
+	}
+	if i > 0 && r.Kind == change.Page && ranges[i-1].Kind == change.Page {
+		v.Diff = uris.Diff(ranges[i-1].Last, r.First, uriR)
+	}
+	return v
+}
+
+// prefixPage is how many addresses a list shows on a page.
+const prefixPage = 200
+
+// prefixList answers /{coll}/*/{prefix}*: the addresses that begin so, a page at a time. The next page
+// begins behind the key that this one ended with, so that new captures shift nothing.
+func (s *Server) prefixList(w http.ResponseWriter, r *http.Request, p Path) error {
+	from, to, err := cdx.KeyRange(p.URIR, "")
+	if err != nil {
+		return badRequest(err.Error())
+	}
+	v := banner.PrefixView{Page: s.shared(r, p)}
+	for key, err := range s.Index.Keys(r.Context(), p.Coll, from, to) {
+		if err != nil {
+			return err
+		}
+		if len(v.Rows) == prefixPage {
+			break
+		}
+		row, err := s.prefixRow(r, p, key)
+		if err != nil {
+			return err
+		}
+		v.Rows = append(v.Rows, row)
+	}
+	if len(v.Rows) == 0 {
+		return notFound(fmt.Sprintf("nothing in the collection %s begins with %s", p.Coll, p.URIR))
+	}
+	return render(w, r, http.StatusOK, banner.PrefixList(v))
+}
+
+func (s *Server) prefixRow(r *http.Request, p Path, key string) (banner.PrefixRow, error) {
+	var row banner.PrefixRow
+	for c, err := range s.Index.Captures(r.Context(), cdx.Span{Coll: p.Coll, From: key, Exact: true}) {
+		if err != nil {
+			return row, err
+		}
+		if row.Captures++; row.Captures == 1 {
+			row.URIR, row.First, row.Href = c.URL, c.Time, s.local(p.Coll).Calendar(c.URL)
+		}
+		row.Last = c.Time
+	}
+	return row, nil
+}

@@ -1,0 +1,48 @@
+package replay
+
+import (
+	"context"
+	"iter"
+	"strings"
+
+	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/memento"
+	"github.com/varve-archive/varve/rewrite"
+)
+
+// resolver answers what is written for the URI-Rs of a page: the exact URI-M nearest to the page's
+// datetime, found for all of them in one ordered pass over the index.
+func (m *answer) resolver() rewrite.Resolver {
+	uris, ts := m.s.local(m.p.Coll), m.a.capture.Time
+	own := m.s.base(m.r) + "/"
+	return func(refs []rewrite.Ref) []string {
+		out := make([]string, len(refs))
+		keys := make([]string, 0, len(refs))
+		at := make([]int, 0, len(refs))
+		for i, ref := range refs {
+			if strings.HasPrefix(ref.URI, own) { // points into the archive already
+				continue
+			}
+			out[i] = uris.Memento(ts, ref.Use.String(), ref.URI)
+			keys, at = append(keys, cdx.Key(ref.URI)), append(at, i)
+		}
+		err := m.s.Index.Nearest(context.WithoutCancel(m.r.Context()), m.p.Coll, ts, keys, func(k int, candidates iter.Seq2[*cdx.Capture, error]) {
+			if c := firstUsable(ts, candidates); c != nil {
+				out[at[k]] = uris.Memento(c.Time, refs[at[k]].Use.String(), c.URL)
+			}
+		})
+		if err != nil {
+			m.s.Log.Error("looking up the URIs of a page", "target", m.r.RequestURI, "error", err)
+		}
+		return out
+	}
+}
+
+func firstUsable(ts cdx.Timestamp, candidates iter.Seq2[*cdx.Capture, error]) *cdx.Capture {
+	for c, err := range memento.Preferred(ts, candidates) {
+		if err == nil && usable(c) {
+			return c
+		}
+	}
+	return nil
+}

@@ -1,0 +1,135 @@
+package replay
+
+import (
+	"fmt"
+	"io"
+	"iter"
+	"net/http"
+
+	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/memento"
+)
+
+// timeMapTypes are the formats of TimeMaps and their media types.
+var timeMapTypes = map[string]string{
+	"link": "application/link-format", "json": "application/json", "cdxj": "application/cdxj+ors", "html": "text/html; charset=utf-8",
+}
+
+var timeMapWriters = map[string]func(io.Writer, iter.Seq2[*cdx.Capture, error], *memento.TimeMapInfo) error{
+	"link": memento.WriteLink, "json": memento.WriteJSON, "cdxj": memento.WriteCDXJ,
+}
+
+// timeMap streams a TimeMap, or one page of it (RFC 7089 §5).
+func (s *Server) timeMap(w http.ResponseWriter, r *http.Request, p Path) error {
+	if p.Format == "" {
+		p.Format = "link"
+	}
+	if _, ok := timeMapTypes[p.Format]; !ok {
+		return badRequest(fmt.Sprintf("there is no TimeMap format %q: want link, json, cdxj or html", p.Format))
+	}
+	span := cdx.Span{Coll: p.Coll, From: cdx.Key(p.URIR), Exact: true}
+	first, last, err := s.ends(r, span)
+	if err != nil {
+		return err
+	}
+	if first == nil {
+		return s.missing(r, p)
+	}
+	info := &memento.TimeMapInfo{
+		URIs: s.absolute(r, p.Coll), Original: p.URIR, Page: p.Page, First: first, Last: last,
+		Pages: func() ([]memento.PageRange, error) {
+			return memento.PageRanges(times(s.Index.Captures(r.Context(), span)))
+		},
+	}
+	captures, err := s.page(r, span, info)
+	if err != nil {
+		return err
+	}
+	h := w.Header()
+	allowOrigins(h)
+	h.Set("Content-Type", timeMapTypes[p.Format])
+	if p.Format == "html" {
+		return s.timeMapPage(w, r, p, captures, info)
+	}
+	if r.Method == http.MethodHead {
+		return nil
+	}
+	if err := timeMapWriters[p.Format](w, captures, info); err != nil {
+		return s.broken(r, err)
+	}
+	return nil
+}
+
+// broken ends the connection under an answer whose head is out, so that no client takes the half for the whole.
+func (s *Server) broken(r *http.Request, err error) error {
+	if r.Context().Err() == nil {
+		s.Log.Error("answer broke off", "target", r.RequestURI, "error", err)
+	}
+	panic(http.ErrAbortHandler)
+}
+
+// ends returns the first and the last capture of a key, nil where there is none.
+func (s *Server) ends(r *http.Request, span cdx.Span) (first, last *cdx.Capture, err error) {
+	back := span
+	back.Reverse = true
+	if first, err = firstOf(s.Index.Captures(r.Context(), span)); err != nil || first == nil {
+		return nil, nil, err
+	}
+	last, err = firstOf(s.Index.Captures(r.Context(), back))
+	return first, last, err
+}
+
+func firstOf(captures iter.Seq2[*cdx.Capture, error]) (*cdx.Capture, error) {
+	for c, err := range captures {
+		if err != nil {
+			return nil, err
+		}
+		keep := *c
+		return &keep, nil
+	}
+	return nil, nil
+}
+
+// page returns the captures from the asked-for page's first on. Pages beyond the last are not found.
+func (s *Server) page(r *http.Request, span cdx.Span, info *memento.TimeMapInfo) (iter.Seq2[*cdx.Capture, error], error) {
+	all := s.Index.Captures(r.Context(), span)
+	if info.Page <= 1 {
+		info.From = info.First.Time
+		return all, nil
+	}
+	pages, err := info.Pages()
+	if err != nil {
+		return nil, err
+	}
+	if info.Page > len(pages) {
+		return nil, notFound(fmt.Sprintf("this TimeMap has %d pages", len(pages)))
+	}
+	info.Pages = func() ([]memento.PageRange, error) { return pages, nil }
+	info.From, info.Until = pages[info.Page-1].From, pages[info.Page-1].Until
+	skip := (info.Page - 1) * memento.PageSize
+	return func(yield func(*cdx.Capture, error) bool) {
+		n := 0
+		for c, err := range all {
+			if n++; err == nil && n <= skip {
+				continue
+			}
+			if !yield(c, err) {
+				return
+			}
+		}
+	}, nil
+}
+
+func times(captures iter.Seq2[*cdx.Capture, error]) iter.Seq2[cdx.Timestamp, error] {
+	return func(yield func(cdx.Timestamp, error) bool) {
+		for c, err := range captures {
+			var ts cdx.Timestamp
+			if c != nil {
+				ts = c.Time
+			}
+			if !yield(ts, err) {
+				return
+			}
+		}
+	}
+}
