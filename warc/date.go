@@ -9,52 +9,58 @@ import (
 	"github.com/varve-archive/varve/cdx"
 )
 
-// parseDate reads a WARC-Date (ISO 28500 §5.4, W3C-DTF): cut after any of its parts, with a fraction of a second,
-// with an offset from UTC; and the 12 to 14 digits that some writers put there and ARC files have.
-func parseDate(s string) (cdx.Timestamp, error) {
-	if digits := leadingDigits(s); len(digits) == len(s) {
-		ts, err := cdx.ParseTimestamp(s)
-		if err != nil {
-			err = fmt.Errorf("no such date %.40q", s)
-		}
-		return ts, err
+// ParseDate reads a WARC-Date or WARC-Refers-To-Date (ISO 28500 §5.4, W3C-DTF) in all the forms that stores have: cut after any
+// of its parts, with a fraction of a second, with an offset from UTC, and as bare digits like in ARC and CDX files.
+func ParseDate(s string) (cdx.Timestamp, error) {
+	digits, zone, ok := dateDigits(s)
+	if !ok {
+		return 0, fmt.Errorf("no such date %.40q", s)
+	}
+	ts, err := cdx.ParseTimestamp(digits)
+	if err == nil {
+		ts = shift(ts, zone)
+	}
+	if err != nil || !ts.Valid() {
+		return 0, fmt.Errorf("no such date %.40q", s)
+	}
+	return ts, nil
+}
+
+// dateDigits returns a date's year, month and so on as digits, two each after the year, and what stands behind the second.
+func dateDigits(s string) (digits, rest string, ok bool) {
+	if len(s) > 4 && len(leadingDigits(s)) == len(s) {
+		return s, "", true
 	}
 	var packed [14]byte
-	rest, n := s, 0
+	n := 0
+	rest = s
 	for _, width := range [...]int{4, 2, 2, 2, 2, 2} {
 		d := leadingDigits(rest)
 		if len(d) == 0 || len(d) > width || width == 4 && len(d) < 4 {
-			return 0, fmt.Errorf("no such date %.40q", s)
+			return "", "", false
 		}
 		n += copy(packed[n:], "0"[:width-len(d)])
 		n += copy(packed[n:], d)
 		rest = rest[len(d):]
-		if rest == "" || !strings.ContainsRune("-T: t", rune(rest[0])) {
-			break
-		}
-		if n > 8 && rest[0] == '-' { // an offset, not a part
+		if rest == "" || !strings.ContainsRune("-T: t", rune(rest[0])) || n > 8 && rest[0] == '-' { // an offset, not a part
 			break
 		}
 		rest = rest[1:]
 	}
-	if n == 14 && packed[12] == '6' && packed[13] == '0' { // a leap second, which Timestamp doesn't have
-		packed[12], packed[13] = '5', '9'
+	if n == len(packed) && string(packed[12:]) == "60" { // a leap second, which Timestamp doesn't have
+		copy(packed[12:], "59")
 	}
-	ts, err := cdx.ParseTimestamp(string(packed[:n]))
-	if err != nil {
-		return 0, fmt.Errorf("no such date %.40q", s)
-	}
-	return shift(ts, strings.TrimLeft(rest, ".,0123456789"))
+	return string(packed[:n]), strings.TrimLeft(rest, ".,0123456789"), true
 }
 
 // shift moves a local time to UTC, given the zone it was written with. What is no offset counts as UTC.
-func shift(ts cdx.Timestamp, zone string) (cdx.Timestamp, error) {
+func shift(ts cdx.Timestamp, zone string) cdx.Timestamp {
 	if len(zone) < 3 || zone[0] != '+' && zone[0] != '-' {
-		return ts, nil
+		return ts
 	}
 	hours, err := strconv.Atoi(zone[:3])
 	if err != nil {
-		return ts, nil
+		return ts
 	}
 	minutes, err := strconv.Atoi(strings.TrimPrefix(zone[3:], ":"))
 	if err != nil {
@@ -64,7 +70,7 @@ func shift(ts cdx.Timestamp, zone string) (cdx.Timestamp, error) {
 		minutes = -minutes
 	}
 	t := ts.Time().Add(-time.Duration(hours)*time.Hour - time.Duration(minutes)*time.Minute)
-	return cdx.FromTime(t), nil
+	return cdx.FromTime(t)
 }
 
 func leadingDigits(s string) string {

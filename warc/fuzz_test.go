@@ -122,7 +122,7 @@ func FuzzDates(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		if ts, err := parseDate(s); err == nil && !ts.Valid() {
+		if ts, err := ParseDate(s); err == nil && !ts.Valid() {
 			t.Fatalf("%q gives %d", s, ts)
 		}
 	})

@@ -96,7 +96,7 @@ func (rec *Record) takeDate() (err error) {
 	if date == "" {
 		return errors.New("has no WARC-Date")
 	}
-	if rec.Date, err = parseDate(date); err != nil {
+	if rec.Date, err = ParseDate(date); err != nil {
 		return fmt.Errorf("WARC-Date: %v", err)
 	}
 	return nil

@@ -215,7 +215,7 @@ func TestDates(t *testing.T) {
 		"2014-01-26T20:06:24Z and so on":   "20140126200624",
 		strings.Repeat("9", 1<<16) + "-01": "error",
 	} {
-		ts, err := parseDate(in)
+		ts, err := ParseDate(in)
 		got := ts.String()
 		if err != nil {
 			got = "error"
