@@ -11,11 +11,11 @@ type Highlight struct {
 func Highlights() []Highlight {
 	return []Highlight{
 		{
-			"A sentence that disappeared", "20161001090000/http://www.riverbend.example/history.html",
-			"The town's history, one month after a sentence was taken out of it: press \"previous version\" to see which.",
+			"A sentence that disappeared", "20160901092136/http://www.riverbend.example/history.html",
+			"The town's history on the first day without one of its sentences: the version before, ten captures long, still has it.",
 		},
 		{
-			"A page that was removed", "landing/20170301000000/http://www.riverbend.example/water.html",
+			"A page that was removed", "landing/20170301092254/http://www.riverbend.example/water.html",
 			"The page about the water was deleted in 2017; its landing page finds where the text lives on.",
 		},
 		{
