@@ -224,3 +224,62 @@ func TestScanAgreesWithReferenceIndexes(t *testing.T) {
 		t.Errorf("only %d reference lines seen", lines)
 	}
 }
+
+// Every capture of the generated sites stands where the reference index says, is as long, and fits its payload digest.
+func TestScanAgreesWithTheIndexesOfGeneratedSites(t *testing.T) {
+	for _, site := range []string{"backbone", "i18n", "lucene"} {
+		t.Run(site, func(t *testing.T) {
+			paths := corpus(t, site)
+			ref, err := os.ReadFile(filepath.Join(filepath.Dir(paths[0]), site+".ref.cdxj"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			found := map[string]string{}
+			for _, path := range paths {
+				for place, uri := range captures(t, path) {
+					found[place] = uri
+				}
+			}
+			lines := 0
+			for sc := bufio.NewScanner(bytes.NewReader(ref)); sc.Scan(); lines++ {
+				line := sc.Text()
+				place := jsonField(line, "filename") + " " + jsonField(line, "offset") + "+" + jsonField(line, "length")
+				if found[place] != jsonField(line, "url") {
+					t.Fatalf("at %s is %q, want %s", place, found[place], line)
+				}
+			}
+			if lines == 0 || lines != len(found) {
+				t.Errorf("%d captures found, the index has %d", len(found), lines)
+			}
+		})
+	}
+}
+
+// captures returns the URIs of a file's captures by "name offset+length", and checks their payload digests.
+func captures(t *testing.T, path string) map[string]string {
+	t.Helper()
+	f, err := Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	found := map[string]string{}
+	for rec, err := range Scan(t.Context(), f, path, 0) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if rec.Type != "response" && rec.Type != "revisit" {
+			continue
+		}
+		uri := strings.Clone(rec.TargetURI)
+		if findings, err := rec.checkDigests(); len(findings) > 0 || err != nil {
+			t.Errorf("%s at %d: %v, %v", path, rec.Offset, findings, err)
+		}
+		length, err := rec.Finish()
+		if err != nil {
+			t.Fatal(err)
+		}
+		found[Base(path)+" "+jsonInt(rec.Offset)+"+"+jsonInt(length)] = uri
+	}
+	return found
+}
