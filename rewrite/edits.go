@@ -1,6 +1,9 @@
 package rewrite
 
-import "io"
+import (
+	"bytes"
+	"io"
+)
 
 // An edit replaces document[at:end]. The replacement is what the Resolver answers for a reference and,
 // behind it, text (the fragment); or text alone.
@@ -27,6 +30,7 @@ type edits struct {
 	active bool // something was rewritten, here or in an earlier window
 
 	resolved []Ref
+	text     []byte // a decoded value
 	out      []byte
 }
 
@@ -51,6 +55,16 @@ func (e *edits) reference(at, end int, ref []byte, b *base, use Use, esc escape)
 	to := len(arena)
 	e.arena = append(arena, fragment...)
 	e.list = append(e.list, edit{at: at, end: end, ref: len(e.refs) - 1, textAt: to, textEnd: len(e.arena), esc: esc})
+}
+
+// attribute notes that the attribute value, or part of one, src[at:end] is a reference.
+func (e *edits) attribute(src []byte, at, end int, b *base, use Use, esc escape) {
+	ref := src[at:end]
+	if bytes.IndexByte(ref, '&') >= 0 {
+		e.text = appendText(e.text[:0], ref)
+		ref = e.text
+	}
+	e.reference(at, end, ref, b, use, esc)
 }
 
 // insert puts text at a place of the document.

@@ -21,21 +21,44 @@ func decodeAttr(src []byte, at, end int) part {
 	}
 	p := part{text: make([]byte, 0, len(raw)), at: at, pos: make([]int32, 0, len(raw)+1)}
 	for i := 0; i < len(raw); {
-		n, decoded := 1, ""
-		if raw[i] == '&' {
-			n, decoded = attrReference(raw[i:])
-		}
-		if decoded == "" {
-			decoded = string(raw[i : i+n])
-		}
-		for range len(decoded) {
+		var n int
+		p.text, n = appendDecoded(p.text, raw[i:])
+		for len(p.pos) < len(p.text) {
 			p.pos = append(p.pos, int32(at+i))
 		}
-		p.text = append(p.text, decoded...)
 		i += n
 	}
 	p.pos = append(p.pos, int32(end))
 	return p
+}
+
+// appendText appends the value raw, decoded as decodeAttr does, to dst.
+func appendText(dst, raw []byte) []byte {
+	for len(raw) > 0 {
+		i := bytes.IndexByte(raw, '&')
+		if i < 0 {
+			return append(dst, raw...)
+		}
+		dst = append(dst, raw[:i]...)
+		var n int
+		dst, n = appendDecoded(dst, raw[i:])
+		raw = raw[i+n:]
+	}
+	return dst
+}
+
+// appendDecoded appends the character that s begins with, decoded; n is its length in s.
+func appendDecoded(dst, s []byte) (out []byte, n int) {
+	switch {
+	case s[0] != '&':
+	case bytes.HasPrefix(s, []byte("&amp;")):
+		return append(dst, '&'), len("&amp;")
+	default:
+		if n, decoded := attrReference(s); decoded != "" {
+			return append(dst, decoded...), n
+		}
+	}
+	return append(dst, s[0]), 1
 }
 
 // maxReference is longer than any character reference's name.

@@ -88,7 +88,7 @@ func (h *htmlScanner) endTag(start int) {
 		name = name[:i]
 	}
 	h.at.svgStyle = false
-	switch string(bytes.ToLower(name)) {
+	switch string(name) { // the lexer made it lower case
 	case "svg", "math":
 		h.at.foreign = max(0, h.at.foreign-1)
 	case "noscript", "template":

@@ -90,7 +90,7 @@ func (h *htmlScanner) uri(a *attr, b *base, use Use) {
 		h.handler(&attr{val: at + len("javascript:"), end: end, esc: a.esc})
 		return
 	}
-	h.e.reference(at, end, decodeAttr(h.src, at, end).text, b, use, a.esc)
+	h.e.attribute(h.src, at, end, b, use, a.esc)
 }
 
 // paramValue takes the value of a param element if its name says, or its value shows, that it is a URI.

@@ -45,12 +45,22 @@ type xmlScanner struct {
 
 // xmlPlace is where in the document the scan stands.
 type xmlPlace struct {
-	base    *base
-	element string    // the element whose text comes, "" behind an end tag
-	names   bool      // that text is a name (a guid that is no link)
-	depth   int       // of elements
-	outer   *xmlScope // bases to go back to
+	base  *base
+	text  xmlText   // what the text is that comes
+	depth int       // of elements
+	outer *xmlScope // bases to go back to
 }
+
+// xmlText says what an element's text is.
+type xmlText uint8
+
+const (
+	xmlIgnored xmlText = iota // behind an end tag, or a name
+	xmlPlain                  // perhaps a URI
+	xmlMarkup                 // perhaps HTML
+	xmlStyle
+	xmlScript
+)
 
 // xmlScope is the base that counted outside of an element with an xml:base.
 type xmlScope struct {
@@ -116,11 +126,11 @@ func (x *xmlScanner) startTag(start int, instruction bool) {
 		if tt == xml.ErrorToken {
 			return
 		}
-		x.at.element = ""
+		x.at.text = xmlIgnored
 		if tt == xml.StartTagCloseToken {
 			x.at.depth++
-			x.at.element = string(t.name)
-			x.at.names = nameElement(t)
+			x.at.text = textOf(t)
+			x.xmlBase(t)
 		}
 		break
 	}
@@ -128,18 +138,17 @@ func (x *xmlScanner) startTag(start int, instruction bool) {
 		x.instruction(t)
 		return
 	}
-	x.xmlBase(t)
 	for i := range t.attrs {
 		x.rewriteAttr(t, &t.attrs[i])
 	}
 }
 
-// localName returns a name without its prefix, in lower case, as names are compared here.
+// localName returns a name of the scratch copy without its prefix, in lower case, as names are compared here.
 func localName(name []byte) []byte {
 	if i := bytes.LastIndexByte(name, ':'); i >= 0 {
 		name = name[i+1:]
 	}
-	return bytes.ToLower(name)
+	return parse.ToLower(name)
 }
 
 func (x *xmlScanner) attribute(from int) {
@@ -155,7 +164,7 @@ func (x *xmlScanner) attribute(from int) {
 }
 
 func (x *xmlScanner) endTag() {
-	x.at.element = ""
+	x.at.text = xmlIgnored
 	if x.at.outer != nil && x.at.outer.depth == x.at.depth {
 		x.at.base, x.at.outer = x.at.outer.base, x.at.outer.outer
 	}
@@ -165,7 +174,7 @@ func (x *xmlScanner) endTag() {
 // xmlBase takes an xml:base (W3C XML Base), which counts up to its element's end.
 func (x *xmlScanner) xmlBase(t *tag) {
 	value := t.get("xml:base")
-	if value == nil || x.at.element == "" {
+	if value == nil {
 		return
 	}
 	x.at.outer = &xmlScope{x.at.base, x.at.depth, x.at.outer}

@@ -52,15 +52,23 @@ func nameAttr(name string) bool {
 	return false
 }
 
-// nameElement reports whether the text of an element is a name even if it looks like a URI.
-func nameElement(t *tag) bool {
+// textOf says what the text of an element is.
+func textOf(t *tag) xmlText {
 	switch string(t.name) {
-	case "id", "identifier", "namespace", "profile":
-		return true
+	case "id", "identifier", "namespace", "profile": // names, even if they look like URIs
+		return xmlIgnored
 	case "guid":
-		return string(t.get("isPermaLink")) == "false"
+		if string(t.get("isPermaLink")) == "false" {
+			return xmlIgnored
+		}
+	case "style":
+		return xmlStyle
+	case "script":
+		return xmlScript
+	case "description", "encoded", "content", "summary", "subtitle", "body":
+		return xmlMarkup
 	}
-	return false
+	return xmlPlain
 }
 
 func (x *xmlScanner) hrefUse(t *tag) Use {
@@ -94,8 +102,7 @@ func (x *xmlScanner) unlessDASH(a *attr, use Use) {
 }
 
 func (x *xmlScanner) uri(a *attr, use Use) {
-	text := decodeAttr(x.src, a.val, a.end).text
-	x.e.reference(a.val, a.end, text, x.at.base, use, inAttr)
+	x.e.attribute(x.src, a.val, a.end, x.at.base, use, inAttr)
 }
 
 func (x *xmlScanner) style(a *attr) {
@@ -110,17 +117,16 @@ func (x *xmlScanner) style(a *attr) {
 
 // text takes the text of an element, or a CDATA section in it.
 func (x *xmlScanner) text(start, end int, esc escape) {
-	if x.at.element == "" || x.at.names {
+	switch x.at.text {
+	case xmlIgnored:
 		return
-	}
-	switch x.at.element {
-	case "style":
+	case xmlStyle:
 		x.styleSheet(start, end, esc)
 		return
-	case "script":
+	case xmlScript:
 		x.script(start, end, esc)
 		return
-	case "description", "encoded", "content", "summary", "subtitle", "body":
+	case xmlMarkup:
 		if x.markup(start, end, esc) {
 			return
 		}
