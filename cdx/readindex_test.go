@@ -132,7 +132,7 @@ func TestReadIndexGoesOnBehindBadLines(t *testing.T) {
 		{"gzip members whose last lines have no end", pack(good+good[:len(good)-1]) + pack(good), 3, nil},
 		{"gzip members with empty ones between", pack(good) + pack("") + pack("") + pack(good), 2, nil},
 		{"bgzip, whose members cut lines in two", blocked(good[:20]) + blocked(good[20:]), 1, nil},
-		{"rubbish behind gzip", pack(good) + "rubbish", 1, []string{"x, line 2: gzip: invalid header"}},
+		{"rubbish behind gzip", pack(good) + "rubbish rubbish", 1, []string{"x, line 2: gzip: invalid header"}},
 		{"several gzip members", pack(good) + pack(good+good), 3, nil},
 	}
 	for _, tt := range tests {
