@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/nlnwa/gowarc"
 
 	"github.com/varve-archive/varve/cdx"
@@ -72,6 +73,7 @@ type reading struct {
 	TargetURI string
 	Length    string // of the block, as the head says
 	Block     string // SHA-1 of its bytes
+	size      string // of the record in the file, where it was asked for
 }
 
 func sum(t *testing.T, r io.Reader) string {
@@ -84,7 +86,7 @@ func sum(t *testing.T, r io.Reader) string {
 }
 
 func ownReading(t *testing.T, rec *Record) reading {
-	return reading{rec.Offset, rec.Version, rec.Type, rec.TargetURI, rec.Header.Get("Content-Length"), sum(t, rec.Block)}
+	return reading{rec.Offset, rec.Version, rec.Type, rec.TargetURI, rec.Header.Get("Content-Length"), sum(t, rec.Block), ""}
 }
 
 // scanAll reads a file with Scan; damaged tells whether there was damage.
@@ -114,6 +116,9 @@ func scanAll(t *testing.T, path string) (all []reading, damaged bool) {
 			length, err := rec.Finish()
 			if err == nil && length <= 0 {
 				t.Errorf("%s: record at %d has length %d", path, rec.Offset, length)
+			}
+			if err == nil {
+				all[len(all)-1].size = jsonInt(length)
 			}
 			end = rec.Offset + length
 		}
@@ -146,7 +151,7 @@ func gowarcAll(t *testing.T, path string) (all []reading) {
 		}
 		all = append(all, reading{
 			offset, "WARC/" + strings.TrimPrefix(rec.Version().String(), "WARC/"), strings.ToLower(head.Get(gowarc.WarcType)),
-			trimBrackets(head.Get(gowarc.WarcTargetURI)), head.Get(gowarc.ContentLength), sum(t, raw),
+			trimBrackets(head.Get(gowarc.WarcTargetURI)), head.Get(gowarc.ContentLength), sum(t, raw), "",
 		})
 		if err := rec.Close(); err != nil {
 			return all
@@ -165,7 +170,7 @@ func TestScanFindsWhatGowarcFinds(t *testing.T) {
 			continue // each has its own idea of where to go on; gowarc does not read lines that end in CR CR LF
 		}
 		compared++
-		if diff := cmp.Diff(gowarcAll(t, path), own); diff != "" {
+		if diff := cmp.Diff(gowarcAll(t, path), own, cmpopts.IgnoreUnexported(reading{})); diff != "" {
 			t.Errorf("%s: gowarc (-) and Scan (+) differ:\n%s", path, diff)
 		}
 	}
@@ -185,7 +190,7 @@ func TestStoreReadsEachRecordThatScanReads(t *testing.T) {
 				t.Errorf("%s at %d: %v", path, want.Offset, err)
 				continue
 			}
-			if diff := cmp.Diff(want, ownReading(t, rec)); diff != "" {
+			if diff := cmp.Diff(want, ownReading(t, rec), cmpopts.IgnoreUnexported(reading{})); diff != "" {
 				t.Errorf("%s: Scan (-) and Store (+) differ:\n%s", path, diff)
 			}
 			rec.Close()
@@ -214,6 +219,9 @@ func TestScanAgreesWithReferenceIndexes(t *testing.T) {
 			offset, url := jsonField(sc.Text(), "offset"), jsonField(sc.Text(), "url")
 			if strings.HasSuffix(path, "bad.arc") && at[offset].Type == "" {
 				continue // lines with an 18-digit date, or "abc" for a length, are damage here
+			}
+			if length := jsonField(sc.Text(), "length"); at[offset].size != "" && at[offset].size != length {
+				t.Errorf("%s at %s: is %s bytes long, want %s", path, offset, at[offset].size, length)
 			}
 			if got := strings.ReplaceAll(at[offset].TargetURI, " ", "%20"); got != url {
 				t.Errorf("%s at %s: is %q, want %q", path, offset, got, url)

@@ -12,7 +12,7 @@ import (
 // the WARC fields that say the same.
 type Record struct {
 	Offset        int64         // where the record, or the compressed member that holds it, starts in the file
-	Length        int64         // bytes from Offset to the end of record or member; 0 until [Record.Finish]
+	Length        int64         // of the member, or of head and block where there is none, in bytes; 0 until [Record.Finish]
 	Version       string        // "WARC/1.1"; "ARC" for an ARC record
 	Type          string        // WARC-Type in lower case; of ARC records "warcinfo" for the filedesc, else "response"
 	TargetURI     string        // WARC-Target-URI as written, without angle brackets
@@ -38,10 +38,13 @@ func (rec *Record) Finish() (int64, error) {
 	if !rec.finished {
 		rec.finished = true
 		rec.block.discard()
+		rec.Length = rec.src.in.offset() - rec.Offset
 		if rec.block.err == nil {
 			rec.src.close(rec)
 		}
-		rec.Length = rec.src.in.offset() - rec.Offset
+		if rec.packing != plain {
+			rec.Length = rec.src.in.offset() - rec.Offset
+		}
 	}
 	if rec.damage != nil {
 		return rec.Length, rec.damage
