@@ -29,78 +29,15 @@ func ParseCDXJ(s string) (Capture, error) {
 		rest = rest[i:]
 	}
 	var o cdxjObject
-	if err := json.Unmarshal([]byte(rest), &o); err != nil {
-		return Capture{}, fmt.Errorf("want a key, a timestamp and a JSON object: %w", err)
+	if !o.scan(rest) {
+		o = cdxjObject{}
+		if err := json.Unmarshal([]byte(rest), &o); err != nil {
+			return Capture{}, fmt.Errorf("want a key, a timestamp and a JSON object: %w", err)
+		}
 	}
 	l := o.line()
 	l.key, l.time = key, ts
 	return l.capture()
-}
-
-// cdxjObject has the names that pywb, ipwb and OpenWayback use.
-type cdxjObject struct {
-	URL         looseString `json:"url"`
-	OriginalURI looseString `json:"original_uri"`
-	URI         looseString `json:"uri"`
-	MIME        looseString `json:"mime"`
-	MIMEType    looseString `json:"mime_type"`
-	MCT         looseString `json:"mct"`
-	Status      looseString `json:"status"`
-	StatusCode  looseString `json:"status_code"`
-	HSC         looseString `json:"hsc"`
-	Digest      looseString `json:"digest"`
-	SHA         looseString `json:"sha"`
-	Redirect    looseString `json:"redirect"`
-	Length      looseString `json:"length"`
-	RLE         looseString `json:"rle"`
-	Offset      looseString `json:"offset"`
-	FileName    looseString `json:"filename"`
-	Ref         looseString `json:"ref"` // warcfile:NAME#OFFSET
-}
-
-func (o *cdxjObject) line() line {
-	l := line{
-		url:      string(first(o.URL, o.OriginalURI, o.URI)),
-		mime:     string(first(o.MIME, o.MIMEType, o.MCT)),
-		status:   string(first(o.Status, o.StatusCode, o.HSC)),
-		digest:   string(first(o.Digest, o.SHA)),
-		redirect: string(o.Redirect),
-		length:   string(first(o.Length, o.RLE)),
-		offset:   string(o.Offset),
-		file:     string(o.FileName),
-	}
-	if ref, found := strings.CutPrefix(string(o.Ref), "warcfile:"); found && l.file == "" {
-		l.file, l.offset, _ = strings.Cut(ref, "#")
-	}
-	return l
-}
-
-func first(values ...looseString) looseString {
-	for _, v := range values {
-		if v != "" {
-			return v
-		}
-	}
-	return ""
-}
-
-// A looseString is a JSON string, or whatever else stands in its place, as it is written.
-type looseString string
-
-// UnmarshalJSON implements [json.Unmarshaler].
-func (l *looseString) UnmarshalJSON(b []byte) error {
-	if len(b) > 0 && b[0] == '"' {
-		var s string
-		if err := json.Unmarshal(b, &s); err != nil {
-			return err
-		}
-		*l = looseString(s)
-		return nil
-	}
-	if string(b) != "null" {
-		*l = looseString(b)
-	}
-	return nil
 }
 
 // columnsByCount are the formats of CDX files without a header. The three behind a revisit's own line
