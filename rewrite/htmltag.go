@@ -69,7 +69,7 @@ func (h *htmlScanner) rewriteAttr(t *tag, a *attr, b *base) {
 		h.e.neutralise(a.at, verbatim)
 	default:
 		if h.o.JS && len(name) > 2 && name[:2] == "on" && isAlnum(name[2]) {
-			h.handler(a)
+			h.handler(a, jsHandler)
 		}
 	}
 }
@@ -87,7 +87,7 @@ func (h *htmlScanner) uri(a *attr, b *base, use Use) {
 		return
 	}
 	if h.o.JS && end-at > len("javascript:") && bytes.EqualFold(h.src[at:at+len("javascript:")], []byte("javascript:")) {
-		h.handler(&attr{val: at + len("javascript:"), end: end, esc: a.esc})
+		h.handler(&attr{val: at + len("javascript:"), end: end, esc: a.esc}, jsURL)
 		return
 	}
 	h.e.attribute(h.src, at, end, b, use, a.esc)
@@ -143,13 +143,13 @@ func (h *htmlScanner) styleAttr(a *attr, b *base, style bool) {
 }
 
 // handler takes an event handler, or what stands behind "javascript:".
-func (h *htmlScanner) handler(a *attr) {
+func (h *htmlScanner) handler(a *attr, inline jsInline) {
 	if a.val == a.end {
 		return
 	}
 	decodeAttr(h.src, a.val, a.end).within(h.e, a.esc, func(text []byte) {
 		j := newJSScanner(h.o, h.at.base, Script)
-		j.handler = true
+		j.inline = inline
 		j.scan(text, true, h.e)
 	})
 }

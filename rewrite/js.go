@@ -22,10 +22,10 @@ func JS(w io.Writer, r io.Reader, o Options) error {
 // A jsScanner finds what is to be changed in a script. It takes the script as a whole, for names declared
 // at its end decide what is put at its beginning; behind maxToken nothing is changed.
 type jsScanner struct {
-	o       *Options
-	base    *base
-	use     Use
-	handler bool // an event handler attribute or a javascript: URI: statements inside of a function
+	o      *Options
+	base   *base
+	use    Use
+	inline jsInline
 
 	src   []byte
 	e     *edits
@@ -42,6 +42,16 @@ type jsScanner struct {
 	tail      string // to be put behind the script
 	started   bool
 }
+
+// jsInline says where the script stands: in an event handler attribute or a javascript: URI nothing it
+// declares is seen elsewhere.
+type jsInline uint8
+
+const (
+	jsElement jsInline = iota
+	jsHandler
+	jsURL
+)
 
 type jsFrame struct {
 	kind  jsKind

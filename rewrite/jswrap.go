@@ -10,10 +10,10 @@ import (
 
 // What wombat asks of a script that runs in a window: the names below stand for its proxies, which a block
 // around the script declares; this, assignments to location, eval and postMessage go through its functions.
-// The names are wombat's interface. The window is called window in them, for self is a favourite name for this.
+// The names are wombat's interface. Nothing in them has to be escaped in XHTML. The window is called window in them, for self is a favourite name for this.
 const (
 	wombatThis     = "_____WB$wombat$check$this$function_____"
-	wombatLocation = "((window.__WB_check_loc&&window.__WB_check_loc(location,arguments))||{}).href="
+	wombatLocation = "(window.__WB_check_loc?.(location,arguments)||{}).href="
 	wombatEval     = "WB_wombat_runEval2((_______eval_arg,isGlobal)=>{var ge=eval;return isGlobal?ge(_______eval_arg):eval(_______eval_arg);}).eval(this,(function(){return arguments})(),"
 	wombatPost     = "__WB_pmw(window)."
 )
@@ -100,15 +100,14 @@ func (j *jsScanner) prelude() string {
 	if !j.use.module() {
 		b.WriteByte('{')
 		j.tail = "\n}"
-		if j.handler {
+		if j.inline == jsURL { // newlines are taken out of a URL
 			j.tail = "}"
 		}
-		if j.wrap.locals && !j.handler {
+		if j.wrap.locals && j.inline == jsElement {
 			b.WriteString("let arguments;")
 		}
 	}
-	b.WriteString("let[" + strings.Join(list, ",") + `]=["` + strings.Join(list, `","`) + `"].map(n=>(` + window + "._wb_wombat&&" +
-		window + "._wb_wombat.local_init&&" + window + "._wb_wombat.local_init(n))||" + window + "[n]);")
+	b.WriteString("let[" + strings.Join(list, ",") + `]=["` + strings.Join(list, `","`) + `"].map(n=>` + window + "._wb_wombat?.local_init?.(n)||" + window + "[n]);")
 	for _, name := range j.wrap.exported {
 		b.WriteString(window + "." + name + "=" + name + ";")
 	}
@@ -215,7 +214,7 @@ func (j *jsScanner) word(at int) []byte {
 
 // declaration takes let or const at top level: in a block other scripts would not see what it declares.
 func (j *jsScanner) declaration(start, end int) {
-	if j.use.module() || j.handler {
+	if j.use.module() || j.inline != jsElement {
 		return
 	}
 	at := j.skipSpace(end)
@@ -242,7 +241,7 @@ func (j *jsScanner) statement() bool {
 // classWord notes a class, and makes a variable of one declared at top level.
 func (j *jsScanner) classWord(start, end int) {
 	j.class = jsSomeClass
-	if len(j.stack) > 0 || j.use.module() || j.handler || !j.statement() {
+	if len(j.stack) > 0 || j.use.module() || j.inline != jsElement || !j.statement() {
 		return
 	}
 	name := j.word(j.skipSpace(end))
@@ -268,7 +267,7 @@ func (j *jsScanner) functionWord(end int) {
 	if i := proxiedIndex(name); i >= 0 {
 		j.wrap.declared |= 1 << i
 	}
-	if len(j.stack) > 0 || j.use.module() || j.handler {
+	if len(j.stack) > 0 || j.use.module() || j.inline != jsElement {
 		return
 	}
 	if j.prev == js.AsyncToken || generator && j.statement() {
