@@ -10,7 +10,7 @@ import (
 const goal = 0.99
 
 // siteSample is how many URI-Rs a server samples of a host.
-const siteSample = 40
+const siteSample = 80
 
 // A score counts the changes found and not found.
 type score struct {

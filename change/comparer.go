@@ -86,7 +86,7 @@ func (c *comparer) look() {
 			pages = append(pages, s)
 		}
 	}
-	var f flicker
+	f := newFlicker()
 	f.watch(pages)
 	c.volatile = f.ofPage()
 	c.views = map[uint64]view{}

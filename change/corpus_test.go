@@ -42,6 +42,7 @@ type corpus struct {
 	captures map[string][]truth // in time order
 	texts    map[string]uint64  // by payload digest
 	sketches map[uint64]*Sketch
+	noise    map[string]uint64 // texts by URI-R and datetime, where captures were given noise of their own
 }
 
 func (c *corpus) Sketch(id uint64) (*Sketch, error) { return c.sketches[id], nil }
@@ -168,8 +169,12 @@ func (c *corpus) states(uri string) []State {
 	out := make([]State, 0, len(c.captures[uri]))
 	for _, v := range c.captures[uri] {
 		ts, _ := cdx.ParseTimestamp(v.Datetime)
+		text, ok := c.noise[uri+" "+v.Datetime]
+		if !ok {
+			text = c.texts[v.Digest]
+		}
 		out = append(out, State{
-			Time: ts, Status: v.Status, Digest: v.Digest, Redirect: v.Redirect, Text: c.texts[v.Digest],
+			Time: ts, Status: v.Status, Digest: v.Digest, Redirect: v.Redirect, Text: text,
 			Failed: v.Status >= 500 || v.Status == 429,
 		})
 	}

@@ -180,7 +180,7 @@ func (e *Extractor) push() {
 	parent, p := &e.stack[len(e.stack)-1], &e.pending
 	o := open{
 		tag: p.name, region: parent.region, zone: parent.zone, content: parent.content,
-		slot: (parent.slot ^ p.slot) * 16777619,
+		slot: p.slot,
 	}
 	if p.name == "main" || p.name == "article" && !parent.region.Furniture() || p.set && p.region == Main {
 		o.content = true

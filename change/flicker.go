@@ -2,82 +2,57 @@ package change
 
 // A flicker watches, over the captures of pages, which blocks change by themselves. Clocks, counters
 // and tokens keep their words and change their numbers: they are known by their mask. Rotating
-// quotes and advertisements keep their place and change their words: they are known by their slot.
+// quotes and advertisements take each other's place and come again: they are known by their hash.
 type flicker struct {
-	masks map[uint64]*tally
-	slots map[uint64]*tally
+	masks  map[uint64]*tally
+	values map[uint64]*tally
 }
 
-// A tally counts over pairs of neighbouring captures that both have the block.
+// A tally counts over pairs of neighbouring captures. For a mask, pairs are those that both have it,
+// changes those in which its numbers differ. For a value, pairs are those whose earlier capture has it,
+// changes those in which another took its place.
 type tally struct {
 	pairs   int
 	changes int
-	pages   int // pages that have it in some pair
-	restive int // of these, those on which it changed nearly every time
-	repeats int // changes to a value that was there before, here or on another page
-	values  map[uint64]struct{}
-	page    struct{ pairs, changes int } // on the page being watched
+	returns int      // of a value: pairs in which it took the place of another
+	pages   int      // pages that have it in some pair
+	restive int      // of these, those on which it changed nearly every time
+	with    []uint64 // of a value: up to maxPartners that it changed places with
+	page    struct{ pairs, changes int }
 }
 
 const (
 	// nearlyEvery is the share of pairs from which on a block counts as changing by itself.
 	nearlyEvery = 0.8
-	// maxSlotBlocks bounds how many blocks a slot may hold to be a place where one thing rotates:
-	// paragraphs of an article share a slot too.
-	maxSlotBlocks = 3
-	// maxValues bounds the memory of what a slot has shown.
-	maxValues = 256
+	maxPartners = 16
+	// maxSwapped bounds how many blocks change places at once for it to be a rotation.
+	maxSwapped = 4
 )
 
-// maskKey identifies a block by its mask, with its slot where the mask says too little by itself.
+// maskKey identifies a block by its mask, with its slot where the mask says nothing by itself.
 func (b *BlockSketch) maskKey() uint64 {
-	if b.Plain >= 2 {
+	if b.Plain > 0 {
 		return uint64(b.Mask)
 	}
 	return uint64(b.Slot)<<32 | uint64(b.Mask)
 }
 
+func newFlicker() *flicker {
+	return &flicker{map[uint64]*tally{}, map[uint64]*tally{}}
+}
+
 // watch adds the captures of one page, in time order, equal neighbours included.
 func (f *flicker) watch(captures []*Sketch) {
-	if f.masks == nil {
-		f.masks, f.slots = map[uint64]*tally{}, map[uint64]*tally{}
-	}
 	var d differ
 	for i := 1; i < len(captures); i++ {
-		a, b := captures[i-1], captures[i]
-		if a != b && a.ID != b.ID {
-			f.change(d.compare(a, b))
+		if a, b := captures[i-1], captures[i]; a.ID != b.ID {
+			gone, come := f.matchMasks(d.compare(a, b))
+			f.swap(gone, come)
 		}
 	}
 	f.countPairs(captures)
 	endPage(f.masks)
-	endPage(f.slots)
-}
-
-// change notes what came in place of what.
-func (f *flicker) change(gone, come []*BlockSketch) {
-	gone, come = f.matchMasks(gone, come)
-	for i, c := range come {
-		if seenSlot(come[:i], c.Slot) || !seenSlot(gone, c.Slot) {
-			continue
-		}
-		t := entry(f.slots, uint64(c.Slot))
-		t.page.changes++
-		t.note(c.Hash)
-	}
-}
-
-func (t *tally) note(value uint64) {
-	if _, ok := t.values[value]; ok {
-		t.repeats++
-		return
-	}
-	if t.values == nil {
-		t.values = map[uint64]struct{}{}
-	}
-	if len(t.values) < maxValues {
-		t.values[value] = struct{}{}
-	}
+	endPage(f.values)
 }
 
 // matchMasks notes the blocks that changed in their numbers only and returns the others.
@@ -88,20 +63,20 @@ func (f *flicker) matchMasks(gone, come []*BlockSketch) (restGone, restCome []*B
 			was[b.maskKey()]++
 		}
 	}
-	noted := map[uint64]int{}
+	matched := map[uint64]int{}
 	for _, b := range come {
 		key := b.maskKey()
-		if !b.Digits || was[key] == noted[key] {
+		if !b.Digits || was[key] == matched[key] {
 			restCome = append(restCome, b)
 			continue
 		}
-		if noted[key]++; noted[key] == 1 {
+		if matched[key]++; matched[key] == 1 {
 			entry(f.masks, key).page.changes++
 		}
 	}
 	for _, b := range gone {
-		if key := b.maskKey(); b.Digits && noted[key] > 0 {
-			noted[key]--
+		if key := b.maskKey(); b.Digits && matched[key] > 0 {
+			matched[key]--
 			continue
 		}
 		restGone = append(restGone, b)
@@ -109,13 +84,34 @@ func (f *flicker) matchMasks(gone, come []*BlockSketch) (restGone, restCome []*B
 	return restGone, restCome
 }
 
-func seenSlot(blocks []*BlockSketch, slot uint32) bool {
-	for _, b := range blocks {
-		if b.Slot == slot {
-			return true
+// swap notes the blocks that took each other's place: as many came in a slot as went, and few.
+func (f *flicker) swap(gone, come []*BlockSketch) {
+	went, came := bySlot(gone), bySlot(come)
+	for slot, from := range went {
+		to := came[slot]
+		if len(from) != len(to) || len(from) > maxSwapped {
+			continue
+		}
+		for i := range from {
+			g, c := entry(f.values, from[i]), entry(f.values, to[i])
+			g.page.changes++
+			c.returns++
+			if len(g.with) < maxPartners {
+				g.with = append(g.with, to[i])
+			}
+			if len(c.with) < maxPartners {
+				c.with = append(c.with, from[i])
+			}
 		}
 	}
-	return false
+}
+
+func bySlot(blocks []*BlockSketch) map[uint32][]uint64 {
+	m := make(map[uint32][]uint64, len(blocks))
+	for _, b := range blocks {
+		m[b.Slot] = append(m[b.Slot], b.Hash)
+	}
+	return m
 }
 
 func entry(m map[uint64]*tally, key uint64) *tally {
@@ -127,70 +123,16 @@ func entry(m map[uint64]*tally, key uint64) *tally {
 	return t
 }
 
-// countPairs counts, for the blocks that changed on some page, the pairs that have them.
-func (f *flicker) countPairs(captures []*Sketch) {
-	known := map[uint64][]*tally{}
-	tallies := func(s *Sketch) []*tally {
-		t, ok := known[s.ID]
-		if !ok {
-			t = f.present(s)
-			known[s.ID] = t
-		}
-		return t
-	}
-	for i := 1; i < len(captures); i++ {
-		a, b := tallies(captures[i-1]), tallies(captures[i])
-		for _, t := range a {
-			if captures[i-1] == captures[i] || contains(b, t) {
-				t.page.pairs++
-			}
-		}
-	}
-}
-
-// present returns the tallies of the blocks that s has, each once.
-func (f *flicker) present(s *Sketch) []*tally {
-	var found []*tally
-	slots := map[*tally]int{}
-	for i := range s.Blocks {
-		b := &s.Blocks[i]
-		if b.Digits {
-			if t := f.masks[b.maskKey()]; t != nil && !contains(found, t) {
-				found = append(found, t)
-			}
-		}
-		if t := f.slots[uint64(b.Slot)]; t != nil {
-			slots[t]++
-		}
-	}
-	for t, n := range slots {
-		if n <= maxSlotBlocks {
-			found = append(found, t)
-		}
-	}
-	return found
-}
-
-func contains(ts []*tally, t *tally) bool {
-	for _, x := range ts {
-		if x == t {
-			return true
-		}
-	}
-	return false
-}
-
+// endPage adds what was counted on one page to the rest.
 func endPage(m map[uint64]*tally) {
 	for _, t := range m {
-		if t.page.pairs == 0 {
-			t.page.changes = 0
-			continue
-		}
-		t.pages++
-		t.pairs += t.page.pairs
-		t.changes += t.page.changes
-		if float64(t.page.changes) >= nearlyEvery*float64(t.page.pairs) {
-			t.restive++
+		if t.page.pairs > 0 {
+			t.pages++
+			t.pairs += t.page.pairs
+			t.changes += t.page.changes
+			if float64(t.page.changes) >= nearlyEvery*float64(t.page.pairs) {
+				t.restive++
+			}
 		}
 		t.page = struct{ pairs, changes int }{}
 	}

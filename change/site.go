@@ -28,7 +28,7 @@ const (
 // captures with text, chosen by no rule that favours a folder, tell what there is to know.
 func NewSite(samples []Sample) *Site {
 	s := &Site{furniture: map[uint64]bool{}}
-	var f flicker
+	f := newFlicker()
 	pages := map[uint64]int{}
 	for _, sample := range samples {
 		f.watch(sample.Pages)

@@ -34,7 +34,7 @@ type BlockSketch struct {
 	Hash uint64
 	// Mask is the hash of the words in which numbers, dates and tokens are all the same.
 	Mask uint32
-	// Slot identifies the place on the page.
+	// Slot is the hash of the innermost block element with its class and id, digits aside.
 	Slot uint32
 	// Fields counts the words parted by white space, Size the bytes.
 	Fields, Size uint32

@@ -22,7 +22,7 @@ type Block struct {
 	// Heading is 1 to 6 in h1 to h6, else 0.
 	Heading uint8
 
-	slot uint32 // identifies the place on the page: the path of elements with their names, digits aside
+	slot uint32 // hash of the innermost block element with its class and id, digits aside
 }
 
 // String returns the visible text: the blocks with single spaces between them.

@@ -3,60 +3,62 @@ package change
 // A volatile set says which blocks change by themselves: it never makes a version at
 // [LevelContent] that they do.
 type volatile struct {
-	masks, slots map[uint64]bool
+	masks  map[uint64]bool
+	values map[uint64]bool
 }
 
 func (v *volatile) has(b *BlockSketch) bool {
-	return b.Digits && v.masks[b.maskKey()] || v.slots[uint64(b.Slot)]
+	return v.values[b.Hash] || b.Digits && v.masks[b.maskKey()]
 }
 
-// Numbers that change are rarely more than a clock or counter: few changes are enough. Words that
-// change are usually content: it takes many, and that they come again.
+// Numbers that change are rarely more than a clock or a counter: few changes are enough, nearly every
+// time. Words that change are usually content: they must come and go again and again.
 const (
-	minMaskChanges  = 3
-	minSlotChanges  = 4
-	minSitePages    = 2 // on which a mask changes nearly every time
-	minSlotPages    = 3
-	restiveShare    = 0.6 // of the pages that have the block
-	minRepeatsShare = 0.5
+	minMaskChanges = 3
+	minMaskPages   = 2   // of a site, on which it changes nearly every time
+	restiveShare   = 0.6 // of the pages that have the mask
+	minSwaps       = 2   // each way
+	swapShare      = 0.5 // of the pairs that begin with the value
+	minKnown       = 2   // volatile values that one seen seldom has changed places with
 )
 
 // ofPage answers from the captures of one page.
-func (f *flicker) ofPage() volatile {
-	v := volatile{map[uint64]bool{}, map[uint64]bool{}}
-	for key, t := range f.masks {
-		if t.changes >= minMaskChanges && t.restive == t.pages {
-			v.masks[key] = true
-		}
-	}
-	for key, t := range f.slots {
-		if t.changes >= minSlotChanges && t.restive == t.pages && t.repeating() {
-			v.slots[key] = true
-		}
-	}
-	return v
-}
+func (f *flicker) ofPage() volatile { return f.volatile(1, 1) }
 
 // ofSite answers from the captures of many pages.
-func (f *flicker) ofSite() volatile {
+func (f *flicker) ofSite() volatile { return f.volatile(minMaskPages, restiveShare) }
+
+func (f *flicker) volatile(pages int, share float64) volatile {
 	v := volatile{map[uint64]bool{}, map[uint64]bool{}}
 	for key, t := range f.masks {
-		if t.changes >= minMaskChanges && t.restiveOn(minSitePages) {
+		if t.changes >= minMaskChanges && t.restive >= pages && float64(t.restive) >= share*float64(t.pages) {
 			v.masks[key] = true
 		}
 	}
-	for key, t := range f.slots {
-		if t.changes >= minSlotChanges && t.restiveOn(minSlotPages) && t.repeating() {
-			v.slots[key] = true
+	for key, t := range f.values {
+		if t.changes >= minSwaps && t.returns >= minSwaps && float64(t.changes) >= swapShare*float64(t.pairs) {
+			v.values[key] = true
 		}
 	}
+	f.addPartners(v.values)
 	return v
 }
 
-func (t *tally) restiveOn(pages int) bool {
-	return t.restive >= pages && float64(t.restive) >= restiveShare*float64(t.pages)
-}
-
-func (t *tally) repeating() bool {
-	return float64(t.repeats) >= minRepeatsShare*float64(t.changes)
+// addPartners adds the values that were seen too seldom to be known by themselves.
+func (f *flicker) addPartners(values map[uint64]bool) {
+	var more []uint64
+	for key, t := range f.values {
+		known := map[uint64]bool{}
+		for _, w := range t.with {
+			if values[w] {
+				known[w] = true
+			}
+		}
+		if !values[key] && len(known) >= minKnown && float64(t.changes) >= swapShare*float64(t.pairs) {
+			more = append(more, key)
+		}
+	}
+	for _, key := range more {
+		values[key] = true
+	}
 }
