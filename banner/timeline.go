@@ -7,13 +7,14 @@ import (
 	"github.com/varve-archive/varve/cdx"
 )
 
-// Sizes that keep a banner under 25 kB whatever the page's history and the length of its URI-R.
+// Sizes that keep a banner, its script included, under 25 kB whatever the page's history and URI-R.
 const (
 	timelineUnits   = 1000 // width of the drawing, in its own units
 	timelineBuckets = 250  // ticks closer than this part of the width are one
 	timelineLinks   = 2400 // bytes for changes that are links; the others are drawn only
-	captureLinks    = 9600 // bytes for the list of captures
-	linkMarkup      = 44   // bytes around one href
+	bannerRoom      = 9400 // bytes for the timeline and the list of captures together
+	timelineMarkup  = 86   // bytes around one href of the timeline
+	captureMarkup   = 26   // bytes around one href of the list, without its words
 )
 
 // A timeline is the life of a URI-R as SVG path data, by what the ticks mean.
@@ -32,12 +33,18 @@ type timelineLink struct {
 
 // The height of the drawing is 26: the base line stands at 20, changes rise from it, a redirect hangs
 // below it, a missing page is a broken tick. So none needs its colour to be told apart.
-const (
-	capturePath  = "14v6"
-	redirectPath = "20v5"
-	missingPath  = "11v3m0 3v3"
-	changePath   = "3v17"
+var (
+	captureMark  = mark{14, 6, "v6"}
+	redirectMark = mark{20, 5, "v5"}
+	missingMark  = mark{11, 9, "v3m0 3v3"}
+	changeMark   = mark{3, 17, "v17"}
 )
+
+// A mark is a tick's stroke as path data, with its upper end and how far down it goes.
+type mark struct {
+	top, height int
+	stroke      string
+}
 
 // timelineOf draws the ticks, oldest first, mirrored where the language runs right to left.
 func timelineOf(v *BannerView, rtl bool) timeline {
@@ -47,9 +54,9 @@ func timelineOf(v *BannerView, rtl bool) timeline {
 	s := scaleOf(v, rtl)
 	t := timeline{First: v.Timeline[0].Time, Last: v.Timeline[len(v.Timeline)-1].Time}
 	t.Base = s.base(v.Timeline)
-	t.Captures = s.path(v.Timeline, capturePath, func(k Tick) bool { return k.Kind <= KindResource || k.Kind == KindError })
-	t.Redirects = s.path(v.Timeline, redirectPath, func(k Tick) bool { return k.Kind == KindRedirect })
-	t.Missing = s.path(v.Timeline, missingPath, func(k Tick) bool { return k.Kind == KindMissing })
+	t.Captures = s.path(v.Timeline, captureMark, func(k Tick) bool { return k.Kind <= KindResource || k.Kind == KindError })
+	t.Redirects = s.path(v.Timeline, redirectMark, func(k Tick) bool { return k.Kind == KindRedirect })
+	t.Missing = s.path(v.Timeline, missingMark, func(k Tick) bool { return k.Kind == KindMissing })
 	t.Changes, t.Links = s.changes(v.Timeline)
 	t.Cursor = s.percent(v.Time)
 	return t
@@ -87,15 +94,24 @@ func (s scale) percent(ts cdx.Timestamp) string {
 	return strconv.Itoa(x/10) + "." + strconv.Itoa(x%10) + "%"
 }
 
-// path draws one mark per bucket for the ticks that are wanted.
-func (s scale) path(ticks []Tick, mark string, wanted func(Tick) bool) string {
+// path draws one mark per bucket for the ticks that are wanted, each from where the last one ended.
+func (s scale) path(ticks []Tick, m mark, wanted func(Tick) bool) string {
 	var b strings.Builder
-	at := -1
+	at, x := -1, 0
 	for _, k := range ticks {
-		if i := s.bucket(k.Time); wanted(k) && i != at {
-			at = i
-			b.WriteString("M" + strconv.Itoa(s.x(k.Time)) + " " + mark)
+		i := s.bucket(k.Time)
+		if i == at || !wanted(k) {
+			continue
 		}
+		if to := s.x(k.Time); at < 0 {
+			b.WriteString("M" + strconv.Itoa(to) + " " + strconv.Itoa(m.top))
+			x = to
+		} else {
+			b.WriteString("m" + strconv.Itoa(to-x) + "-" + strconv.Itoa(m.height))
+			x = to
+		}
+		b.WriteString(m.stroke)
+		at = i
 	}
 	return b.String()
 }
@@ -123,14 +139,14 @@ func (s scale) changes(ticks []Tick) (path string, links []timelineLink) {
 	for _, k := range ticks {
 		if i := s.bucket(k.Time); k.Changed && k.Href != "" && i != at {
 			at = i
-			room = max(room, len(k.Href)+linkMarkup)
+			room = max(room, len(k.Href)+timelineMarkup)
 			links = append(links, timelineLink{X: s.percent(k.Time), Href: k.Href, Time: k.Time})
 		}
 	}
 	if len(links) > 0 {
 		links = evenly(links, timelineLinks/room)
 	}
-	return s.path(ticks, changePath, isChange), links
+	return s.path(ticks, changeMark, isChange), links
 }
 
 // evenly keeps at most n of the items, spread over all of them, the first and the last among them.
@@ -148,11 +164,20 @@ func evenly[T any](items []T, n int) []T {
 	return kept
 }
 
-// listed is what of the capture list fits: a hundred at most, fewer where the URI-R is very long.
-func listed(list []CaptureLink) []CaptureLink {
-	room := captureLinks
+// size is about how many bytes the drawing takes.
+func (l *timeline) size() int {
+	n := len(l.Base) + len(l.Captures) + len(l.Redirects) + len(l.Missing) + len(l.Changes)
+	for _, k := range l.Links {
+		n += len(k.Href) + timelineMarkup
+	}
+	return n
+}
+
+// listed is what of the capture list fits beside the timeline: a hundred at most, fewer where the URI-R is long.
+func listed(t *texts, list []CaptureLink, l *timeline) []CaptureLink {
+	room := bannerRoom - l.size()
 	for i, c := range list {
-		room -= len(c.Href) + linkMarkup
+		room -= len(c.Href) + len(t.brief(c.Time)) + captureMarkup
 		if i == MaxCaptureList || room < 0 {
 			return list[:i]
 		}

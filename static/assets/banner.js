@@ -104,14 +104,14 @@
   const choose = async (nav, level) => {
     const answer = await get(attr(nav, "data-levels") + "&level=" + level, { headers: { Accept: "application/json" } });
     if (!answer.ok) return;
-    const { ranges } = await answer.json(), ts = attr(nav, "data-ts"), texts = JSON.parse(attr(nav, "data-texts"));
+    const { ranges } = await answer.json(), ts = attr(nav, "data-ts"), [prev, first, next, newest, version, other, one, few, many, more] = attr(nav, "data-texts").split("|");
     const k = ranges.findLastIndex((r) => r.first <= ts);
     if (k < 0) return;
     const before = ranges[k - 1], after = ranges[k + 1];
-    large(nav, "prev", "predecessor-version", texts.prev, texts.first, before && { href: before.last_memento, ts: before.last, change: ranges[k].change });
-    large(nav, "next", "successor-version", texts.next, texts.newest, after && { href: after.first_memento, ts: after.first, change: after.change });
+    large(nav, "prev", "predecessor-version", prev, first, before && { href: before.last_memento, ts: before.last, change: ranges[k].change });
+    large(nav, "next", "successor-version", next, newest, after && { href: after.first_memento, ts: after.first, change: after.change });
     const number = new Intl.NumberFormat(nav.lang);
-    nav.querySelector(".vn").textContent = texts.version.replace("{0}", number.format(k + 1)).replace("{1}", number.format(ranges.length));
+    nav.querySelector(".vn").textContent = version.replace("{0}", number.format(k + 1)).replace("{1}", number.format(ranges.length));
     const since = nav.querySelector(".vn + span");
     if (since) since.remove();
 
@@ -138,7 +138,7 @@
       const { added, deleted } = change, last = deleted || added;
       if (added) e.append(part("p", "+" + number.format(added)), " ");
       if (deleted) e.append(part("m", "\u2212" + number.format(deleted)), " ");
-      e.append(last ? texts.words[new Intl.PluralRules(nav.lang).select(last)] || texts.words.other : texts.other);
+      e.append(last ? ({ one, few, many })[new Intl.PluralRules(nav.lang).select(last)] || more : other);
       return e;
     }
   };
