@@ -14,6 +14,7 @@ import (
 const (
 	wombatThis     = "_____WB$wombat$check$this$function_____"
 	wombatLocation = "(window.__WB_check_loc?.(location,arguments)||{}).href="
+	wombatLocMod   = "(window.__WB_check_loc?.(location,[])||{}).href=" // modules can't declare arguments
 	wombatEval     = "WB_wombat_runEval2((_______eval_arg,isGlobal)=>{var ge=eval;return isGlobal?ge(_______eval_arg):eval(_______eval_arg);}).eval(this,(function(){return arguments})(),"
 	wombatPost     = "__WB_pmw(window)."
 )
@@ -31,7 +32,7 @@ var windowAliases = [...]string{"globalThis", "self", "window", "frames"}
 type jsWrap struct {
 	used     uint16 // names of proxied that the script uses, by index
 	declared uint16 // names of proxied that it declares itself
-	locals   bool   // it assigns to location outside of functions, where there is no arguments
+	locals   bool   // it assigns to location, perhaps in an arrow function, which has no arguments
 	prelude  int    // index of the edit at the beginning
 	edits    []int  // edits needed only if there is a block
 	exported []string
@@ -304,9 +305,13 @@ func (j *jsScanner) proxiedName(i, end int) {
 	if proxied[i] != "location" || c != '=' || after == '=' || after == '>' || declares || j.inParams() {
 		return
 	}
-	j.e.insert(j.skipSpace(end)+1, wombatLocation, verbatim)
+	check := wombatLocation
+	if j.use.module() {
+		check = wombatLocMod
+	}
+	j.e.insert(j.skipSpace(end)+1, check, verbatim)
 	j.wrap.used |= 1 << proxiedWindow
-	j.wrap.locals = j.wrap.locals || j.functions == 0
+	j.wrap.locals = true
 }
 
 // inParams reports whether the scan stands among the parameters of a function, where "=" is a default.
