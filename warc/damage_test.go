@@ -237,6 +237,16 @@ func TestScanGoesOnBehindDamage(t *testing.T) {
 
 // Whatever a few flipped bits destroy, the records they don't touch must survive.
 func TestScanLosesOnlyTheRecordsThatWereHit(t *testing.T) {
+	for name, pack := range map[string]func(string) string{
+		"gzip":  gz,
+		"zstd":  func(s string) string { return zst(s) },
+		"plain": func(s string) string { return s },
+	} {
+		t.Run(name, func(t *testing.T) { flipBits(t, pack) })
+	}
+}
+
+func flipBits(t *testing.T, pack func(string) string) {
 	const records = 40
 	random := rand.New(rand.NewPCG(1, 2))
 	var whole []byte
@@ -247,7 +257,7 @@ func TestScanLosesOnlyTheRecordsThatWereHit(t *testing.T) {
 		for j := range block {
 			block[j] = byte(random.Uint32())
 		}
-		whole = append(whole, gz(record(fmt.Sprintf("http://x/%d", i), string(block)))...)
+		whole = append(whole, pack(record(fmt.Sprintf("http://x/%d", i), string(block)))...)
 	}
 	for round := range 300 {
 		file := bytes.Clone(whole)
@@ -261,7 +271,7 @@ func TestScanLosesOnlyTheRecordsThatWereHit(t *testing.T) {
 				}
 			}
 		}
-		found := strings.Join(walk(t, string(file), "x.warc.gz"), "\n") + "\n"
+		found := strings.Join(walk(t, string(file), "x"), "\n") + "\n"
 		for i := range records {
 			if !hit[i] && !strings.Contains(found, fmt.Sprintf("http://x/%d at %d, block of 200\n", i, starts[i])) {
 				t.Fatalf("round %d: record %d was lost, though only %v were hit:\n%s", round, i, hit, found)

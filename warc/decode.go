@@ -17,8 +17,8 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// maxBodyWindow bounds the window of a zstd-coded body (RFC 9659: at least 8 MiB must be taken).
-const maxBodyWindow = 32 << 20
+// maxBodyWindow bounds the window of a zstd-coded body: RFC 9659 §3 allows no more than 8 MiB.
+const maxBodyWindow = 8 << 20
 
 // maxCodings bounds how often a body may say that it was coded.
 const maxCodings = 8

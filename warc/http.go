@@ -77,8 +77,8 @@ func isToken(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.IndexByte("!#$%&'*+-.^_`|~", c) >= 0
 }
 
-func hasPrefixFold(b []byte, prefix string) bool {
-	return len(b) >= len(prefix) && strings.EqualFold(string(b[:len(prefix)]), prefix)
+func hasPrefixFold[text string | []byte](s text, prefix string) bool {
+	return len(s) >= len(prefix) && strings.EqualFold(string(s[:len(prefix)]), prefix)
 }
 
 // readHTTPHead reads lines up to an empty one, up to the body's end, or up to markup where the empty line was forgotten.

@@ -2,7 +2,11 @@ package warc
 
 import (
 	"bytes"
+	"io"
+	"slices"
 	"strings"
+
+	"github.com/klauspost/compress/zstd"
 )
 
 // magics are what the packings of a record start with. A plain ARC record has none, its line is looked for instead.
@@ -18,28 +22,44 @@ var magics = [...]struct {
 // longestMagic is how many bytes at the end of a window may be the start of a magic that goes on behind it.
 const longestMagic = 4
 
+// probeWindow is how much of what a place starts with tells whether it is a record: an ARC line at most.
+const probeWindow = maxARCLine
+
 // seekRecord goes to the first place from the offset from on at which a record can be read, or to the file's end. like is
 // how the file's records are packed; nothing means that it isn't known yet.
 func (r *reader) seekRecord(from int64, like packing) bool {
 	r.in.seek(from)
 	for {
 		window, _ := r.in.buf.Peek(bufferSize)
-		i, p := r.candidate(window, like)
-		if i < 0 {
-			if len(window) < bufferSize {
-				_, _ = r.in.buf.Discard(len(window))
-				return false
-			}
-			_, _ = r.in.buf.Discard(len(window) - longestMagic)
-			continue
-		}
-		_, _ = r.in.buf.Discard(i)
-		place := r.in.offset()
-		if r.readable(p) {
-			r.in.seek(place)
+		at, found := r.probeAll(window, like)
+		if found {
+			_, _ = r.in.buf.Discard(at)
 			return true
 		}
-		r.in.seek(place + 1)
+		if len(window) < bufferSize {
+			_, _ = r.in.buf.Discard(len(window))
+			return false
+		}
+		_, _ = r.in.buf.Discard(at)
+	}
+}
+
+// probeAll goes through the places in window at which a record may start. Without a record, at is where to go on with more
+// of the file in the window.
+func (r *reader) probeAll(window []byte, like packing) (at int, found bool) {
+	for {
+		i, p := r.candidate(window[at:], like)
+		if i < 0 {
+			return len(window) - longestMagic, false
+		}
+		at += i
+		if len(window) == bufferSize && at > bufferSize-probeWindow {
+			return at, false
+		}
+		if r.readable(window[at:], p) {
+			return at, true
+		}
+		at++
 	}
 }
 
@@ -92,21 +112,38 @@ func arcCandidate(window []byte) int {
 	}
 }
 
-// readable reports whether the place where the input stands holds the start of a record.
-func (r *reader) readable(p packing) bool {
-	buf, err := r.inflate(p)
-	if err != nil {
-		return false
+// readable reports whether b starts with a record.
+func (r *reader) readable(b []byte, p packing) bool {
+	switch p {
+	case gzipped:
+		b = r.inflateStart(b)
+	case zstandard:
+		var h zstd.Header
+		return h.Decode(b) == nil && !h.Skippable // a block has to be there as a whole to be looked into
 	}
-	b, _ := buf.Peek(256)
 	if bytes.HasPrefix(b, []byte("WARC/")) {
-		return p != plain || looksLikeWARC(b)
+		return p != plain || looksLikeWARC(b[:min(len(b), 256)])
 	}
 	if !looksLikeARC(b) {
 		return false
 	}
-	_, _, err = peekARC(buf)
-	return err == nil
+	line, _, complete := bytes.Cut(b, []byte("\n"))
+	if !complete && p == gzipped { // not all of it has been inflated
+		return true
+	}
+	_, err := parseARCLine(strings.TrimRight(string(line), blank))
+	return complete && err == nil
+}
+
+// inflateStart returns what the gzip member that b starts with begins with, nothing if it is none.
+func (r *reader) inflateStart(b []byte) []byte {
+	const reserved = 0xe0 // flags that no member has (RFC 1952 §2.3.1.2)
+	if len(b) < 4 || b[3]&reserved != 0 || r.resetGzip(bytes.NewReader(b)) != nil {
+		return nil
+	}
+	r.head = slices.Grow(r.head[:0], 2048)
+	n, _ := io.ReadFull(r.gz, r.head[:2048])
+	return r.head[:n]
 }
 
 // looksLikeWARC reports whether b starts with a version line and the beginning of a field that a record's head may have

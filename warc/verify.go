@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"strings"
 
 	"github.com/varve-archive/varve/cdx"
 )
@@ -77,9 +76,12 @@ func (rec *Record) payloadFits(d Digest, r LineReader) (bool, error) {
 	return d.Check(m, r).Fits()
 }
 
-// HTTP reports whether the block is an HTTP message, rather than the payload itself.
+// HTTP reports whether the block is an HTTP message, rather than the payload itself. Where no Content-Type says so, the
+// record's type and URI do.
 func (rec *Record) HTTP() bool {
 	content := rec.Header.Get("Content-Type")
-	const http = "application/http"
-	return len(content) >= len(http) && strings.EqualFold(content[:len(http)], http)
+	if content != "" {
+		return hasPrefixFold(content, "application/http")
+	}
+	return (rec.Type == "response" || rec.Type == "revisit" || rec.Type == "request") && hasPrefixFold(rec.TargetURI, "http")
 }

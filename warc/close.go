@@ -1,0 +1,89 @@
+package warc
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+)
+
+// maxBlank bounds the line ends behind a record in its member. Two are proper.
+const maxBlank = 64 << 10
+
+// bound keeps a record that claims to reach beyond the end of the file from swallowing those behind it: it ends where the
+// next one starts.
+func (r *reader) bound(rec *Record) {
+	start := r.in.offset()
+	rec.resume = start - 1 // the head's last line end, for what follows is a line's start
+	if rec.ContentLength <= r.size-start {
+		return
+	}
+	end := max(start, r.size)
+	if r.seekRecord(rec.resume, plain) {
+		end = r.in.offset()
+	}
+	rec.resume = end
+	rec.block.left = end - start
+	r.in.seek(start)
+	_ = rec.fail(fmt.Sprintf("Content-Length %d reaches beyond the end of the file", rec.ContentLength), io.ErrUnexpectedEOF)
+}
+
+// close reads what belongs to a record behind its block and checks that the record ends there.
+func (r *reader) close(rec *Record) {
+	if rec.packing == plain {
+		r.closePlain(rec)
+		return
+	}
+	for range maxBlank {
+		c, err := r.body.ReadByte()
+		switch {
+		case err == io.EOF:
+			rec.resume = r.in.offset()
+			return
+		case err != nil:
+			_ = rec.cut(rec.ContentLength, err)
+			return
+		case c == '\r' || c == '\n':
+			continue
+		}
+		_ = r.body.UnreadByte()
+		break
+	}
+	r.stray(rec)
+}
+
+// stray names what a member has behind its record.
+func (r *reader) stray(rec *Record) {
+	b, _ := r.body.Peek(5)
+	another := string(b) == "WARC/"
+	if !another && r.arc {
+		_, _, err := peekARC(r.body)
+		another = err == nil
+	}
+	if another {
+		_ = rec.fail(ErrNotRecordCompressed.Error(), ErrNotRecordCompressed)
+		return
+	}
+	_ = rec.fail("there are bytes behind the block that its Content-Length doesn't count", nil)
+}
+
+// closePlain reads the two line ends behind an uncompressed record, as far as they are there, and looks whether the next
+// record starts there. If it doesn't, but both line ends were there as the standard has them, the record itself is sound.
+func (r *reader) closePlain(rec *Record) {
+	proper := 0
+	for range 2 {
+		if b, _ := r.in.buf.Peek(2); bytes.HasPrefix(b, []byte("\r\n")) {
+			_, _ = r.in.buf.Discard(2)
+			proper++
+		} else if bytes.HasPrefix(b, []byte("\n")) {
+			_, _ = r.in.buf.Discard(1)
+		}
+	}
+	end := r.in.offset()
+	r.skipBlank()
+	if r.sniff() != strange || proper == 2 {
+		rec.resume = end
+	} else {
+		_ = rec.fail(fmt.Sprintf("Content-Length %d doesn't lead to the next record", rec.ContentLength), nil)
+	}
+	r.in.seek(end)
+}

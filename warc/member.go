@@ -1,0 +1,113 @@
+package warc
+
+import (
+	"bufio"
+	"encoding/binary"
+	"io"
+
+	"github.com/klauspost/compress/gzip"
+)
+
+// packing is how the bytes at some place of a file hold a record.
+type packing uint8
+
+const (
+	nothing packing = iota // the file's end
+	strange                // no record starts here
+	plain
+	gzipped
+	zstandard
+	skippable // a zstd frame without content: the dictionary, or padding
+)
+
+// sniff tells what starts at the place where the input stands.
+func (r *reader) sniff() packing {
+	b, _ := r.in.buf.Peek(5)
+	switch {
+	case len(b) == 0:
+		return nothing
+	case len(b) >= 2 && b[0] == 0x1f && b[1] == 0x8b:
+		return gzipped
+	case string(b) == "WARC/":
+		return plain
+	}
+	if len(b) >= 4 {
+		magic := binary.LittleEndian.Uint32(b)
+		switch {
+		case magic == zstdMagic:
+			return zstandard
+		case magic&^0xf == zstdSkippable:
+			return skippable
+		}
+	}
+	if b, _ = r.in.buf.Peek(maxARCLine); looksLikeARC(b) {
+		return plain
+	}
+	return strange
+}
+
+// skipBlank passes over the line ends between records.
+func (r *reader) skipBlank() {
+	for {
+		b, _ := r.in.buf.Peek(1)
+		if len(b) == 0 || b[0] != '\r' && b[0] != '\n' {
+			return
+		}
+		_, _ = r.in.buf.Discard(1)
+	}
+}
+
+// skipFrame passes over a skippable zstd frame.
+func (r *reader) skipFrame() error {
+	var head [8]byte
+	start := r.in.offset()
+	_, err := io.ReadFull(r.in.buf, head[:])
+	if err == nil {
+		_, err = discard(r.in.buf, int64(binary.LittleEndian.Uint32(head[4:])))
+	}
+	if err != nil {
+		return r.damaged(start, "skippable zstd frame is cut off", io.ErrUnexpectedEOF)
+	}
+	return nil
+}
+
+// inflate returns what to read the record from that starts where the input stands.
+func (r *reader) inflate(p packing) (*bufio.Reader, error) {
+	if p == plain {
+		return r.in.buf, nil
+	}
+	if r.body == nil {
+		r.body = bufio.NewReaderSize(nil, bufferSize)
+	}
+	if p == zstandard {
+		return r.body, r.startZstd()
+	}
+	err := r.resetGzip(r.in.buf)
+	r.body.Reset(r.gz)
+	return r.body, err
+}
+
+// resetGzip begins at a gzip member; it is all that will be read.
+func (r *reader) resetGzip(from io.Reader) error {
+	if r.gz == nil {
+		r.gz = new(gzip.Reader)
+	}
+	err := r.gz.Reset(from)
+	r.gz.Multistream(false)
+	return err
+}
+
+func (r *reader) startZstd() error {
+	if r.zs == nil {
+		var err error
+		if r.zs, err = r.zstds.get(r.file); err != nil {
+			return err
+		}
+	}
+	if err := r.frame.start(r.in.buf); err != nil {
+		return err
+	}
+	err := r.zs.Reset(&r.frame)
+	r.body.Reset(r.zs)
+	return err
+}
