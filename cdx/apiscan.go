@@ -178,42 +178,6 @@ func positionOf(c *Capture) Position {
 	return Position{Key: strings.Clone(c.Key), Time: c.Time, File: strings.Clone(c.FileName), Offset: c.Offset}
 }
 
-// last hands over the last n rows, in order. It keeps them as they are written, since that is less
-// than a capture and can be used again.
-func (s *scan) last(ctx context.Context, n int, format func(dst []byte, r *row) []byte, emit func(line []byte) error) error {
-	var ring [][]byte
-	skip, seen := s.q.offset, 0
-	for c, err := range s.captures(ctx) {
-		if err != nil {
-			return err
-		}
-		ok, err := s.look(ctx, c)
-		switch {
-		case err != nil:
-			return err
-		case !ok:
-			continue
-		case skip > 0:
-			skip--
-			continue
-		case len(ring) < n:
-			ring = append(ring, format(nil, &s.row))
-		default:
-			ring[seen%n] = format(ring[seen%n][:0], &s.row)
-		}
-		seen++
-	}
-	for i := range ring {
-		if seen > n {
-			i = (seen + i) % n
-		}
-		if err := emit(ring[i]); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // pages counts the pages of the query's range: at least one.
 func (s *scan) pages(ctx context.Context) (int64, error) {
 	span := s.q.span

@@ -15,15 +15,18 @@ func TestKeyRange(t *testing.T) {
 	}{
 		{
 			"exact ends before longer keys", "http://example.com/path", MatchExact, "com,example)/path", "com,example)/path!",
-			[]string{"https://www.example.com/path/"}, []string{"http://example.com/path?a", "http://example.com/path/a", "http://example.com/path!"},
+			[]string{"https://www.example.com/path/"},
+			[]string{"http://example.com/path?a", "http://example.com/path/a", "http://example.com/path!"},
 		},
 		{
 			"exact is the default", "http://example.com/", "", "com,example)/", "com,example)/!",
-			nil, []string{"http://example.com/a"},
+			nil,
+			[]string{"http://example.com/a"},
 		},
 		{
 			"prefix", "http://example.com/path", MatchPrefix, "com,example)/path", "com,example)/pati",
-			[]string{"http://example.com/path2", "http://example.com/path?x", "http://example.com/path/~~"}, []string{"http://example.com/pat"},
+			[]string{"http://example.com/path2", "http://example.com/path?x", "http://example.com/path/~~"},
+			[]string{"http://example.com/pat"},
 		},
 		{"prefix keeps its slash", "http://example.com/path/", MatchPrefix, "com,example)/path/", "com,example)/path0", nil, []string{"http://example.com/path2"}},
 		{"prefix keeps its question mark", "http://example.com/path?", MatchPrefix, "com,example)/path?", "com,example)/path@", nil, []string{"http://example.com/path/a"}},
@@ -36,17 +39,20 @@ func TestKeyRange(t *testing.T) {
 		{"an asterisk is literal where a match type is given", "http://example.com/*", MatchExact, "com,example)/*", "com,example)/*!", nil, nil},
 		{
 			"host", "http://example.com/path", MatchHost, "com,example)", "com,example*",
-			[]string{"http://example.com/", "http://www.example.com/zzz"}, []string{"http://example2.com/", "http://a.example.com/"},
+			[]string{"http://example.com/", "http://www.example.com/zzz"},
+			[]string{"http://example2.com/", "http://a.example.com/"},
 		},
 		{
 			"domain", "http://example.com/path", MatchDomain, "com,example)", "com,example-",
-			[]string{"http://example.com/", "http://a.b.example.com/"}, []string{"http://example2.com/", "http://example-a.com/"},
+			[]string{"http://example.com/", "http://a.b.example.com/"},
+			[]string{"http://example2.com/", "http://example-a.com/"},
 		},
 		{"domain wildcard", "*.example.org/", "", "org,example)", "org,example-", nil, nil},
 		{"domain wildcard with a scheme", "http://*.example.org/", "", "org,example)", "org,example-", nil, nil},
 		{
 			"top-level domain", "com", MatchDomain, "com,", "com-",
-			[]string{"http://example.com/"}, []string{"http://example.community/"},
+			[]string{"http://example.com/"},
+			[]string{"http://example.community/"},
 		},
 	}
 	for _, tt := range tests {

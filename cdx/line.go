@@ -1,5 +1,7 @@
 package cdx
 
+import "strconv"
+
 // CDX11Header is the first line of a CDX file with eleven columns.
 const CDX11Header = " CDX N b a m s k r M S V g"
 
@@ -25,4 +27,147 @@ func (r *row) appendCDXJ(dst []byte, cols []column) []byte {
 	dst = r.Time.Append(dst)
 	dst = append(dst, ' ')
 	return r.appendObject(dst, cols)
+}
+
+// A row is a capture with what else its line can tell.
+type row struct {
+	*Capture
+	rng        int    // validity range; -1 if unknown
+	change     string // "" if unknown
+	originFile string // base name of the file that has a revisit's original; "" if unknown
+}
+
+// appendField appends the value of f, or nothing where r has none.
+func (r *row) appendField(dst []byte, f field) []byte {
+	switch f {
+	case fieldURLKey:
+		return append(dst, r.Key...)
+	case fieldTimestamp:
+		return r.Time.Append(dst)
+	case fieldOriginal:
+		return append(dst, r.URL...)
+	case fieldMIME:
+		if r.Kind == Revisit {
+			return append(dst, mimeRevisit...)
+		}
+		return append(dst, r.MIME...)
+	case fieldStatus:
+		return appendPositive(dst, int64(r.Status))
+	case fieldDigest:
+		return append(dst, r.Digest...)
+	case fieldLength:
+		return appendPositive(dst, r.Length)
+	case fieldRedirect:
+		return append(dst, r.Redirect...)
+	case fieldOffset:
+		return strconv.AppendInt(dst, r.Offset, 10)
+	case fieldFileName:
+		return append(dst, r.FileName...)
+	case fieldRange:
+		if r.rng >= 0 {
+			return strconv.AppendInt(dst, int64(r.rng), 10)
+		}
+	case fieldChange:
+		return append(dst, r.change...)
+	case fieldOrigLength, fieldOrigOffset, fieldOrigFileName:
+		return r.appendOrigin(dst, f)
+	}
+	return dst
+}
+
+// mimeRevisit is what CDX files have as the MIME type of a revisit.
+const mimeRevisit = "warc/revisit"
+
+func (r *row) appendOrigin(dst []byte, f field) []byte {
+	switch {
+	case r.Kind != Revisit || r.Unresolved():
+		return dst
+	case f == fieldOrigLength:
+		return appendPositive(dst, r.Origin.Length)
+	case f == fieldOrigOffset:
+		return strconv.AppendInt(dst, r.Origin.Offset, 10)
+	}
+	return append(dst, r.originFile...)
+}
+
+func appendPositive(dst []byte, n int64) []byte {
+	if n <= 0 {
+		return dst
+	}
+	return strconv.AppendInt(dst, n, 10)
+}
+
+// appendText appends the columns with spaces between them and "-" for what is missing. White space and
+// controls inside a value are percent-encoded: they would end the column or the line.
+func (r *row) appendText(dst []byte, cols []column) []byte {
+	for i, c := range cols {
+		if i > 0 {
+			dst = append(dst, ' ')
+		}
+		start := len(dst)
+		dst = r.appendField(dst, c.field)
+		switch {
+		case len(dst) == start:
+			dst = append(dst, '-')
+		case c.field == fieldOriginal || c.field == fieldRedirect || c.field == fieldFileName || c.field == fieldMIME || c.field == fieldDigest:
+			dst = escapeSpace(dst, start)
+		}
+	}
+	return dst
+}
+
+func escapeSpace(dst []byte, start int) []byte {
+	for i := start; i < len(dst); i++ {
+		if dst[i] <= ' ' || dst[i] == 0x7f {
+			rest := string(dst[i:])
+			dst = dst[:i]
+			for j := range len(rest) {
+				if c := rest[j]; c <= ' ' || c == 0x7f {
+					dst = append(dst, '%', hexDigits[c>>4], hexDigits[c&15])
+				} else {
+					dst = append(dst, c)
+				}
+			}
+			return dst
+		}
+	}
+	return dst
+}
+
+// appendObject appends the columns as a JSON object of strings, without those that are missing.
+func (r *row) appendObject(dst []byte, cols []column) []byte {
+	dst = append(dst, '{')
+	first := len(dst)
+	for _, c := range cols {
+		start := len(dst)
+		if start > first {
+			dst = append(dst, ", "...)
+		}
+		dst = appendJSONString(dst, c.name)
+		dst = append(dst, ": "...)
+		value := len(dst)
+		if dst = r.appendField(append(dst, '"'), c.field); len(dst) == value+1 {
+			dst = dst[:start]
+			continue
+		}
+		dst = closeJSONString(dst, value+1)
+	}
+	return append(dst, '}')
+}
+
+// appendArray appends the columns as a JSON array of strings, "-" for what is missing.
+func (r *row) appendArray(dst []byte, cols []column) []byte {
+	dst = append(dst, '[')
+	for i, c := range cols {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = append(dst, '"')
+		start := len(dst)
+		if dst = r.appendField(dst, c.field); len(dst) == start {
+			dst = append(dst, '-')
+		}
+		dst = closeJSONString(dst, start)
+	}
+	return append(dst, ']')
 }

@@ -1,0 +1,63 @@
+package cdx
+
+import (
+	"context"
+	"slices"
+)
+
+// lastFromEnd reports whether the last rows can be found by walking backwards.
+func (q *Query) lastFromEnd() bool {
+	return len(q.collapses) == 0 && q.offset == 0 && q.page < 0 && q.span.After.IsZero()
+}
+
+// last hands over the last n rows, in order. It keeps them as they are written, since that is less
+// than a capture and the memory can be used again.
+func (s *scan) last(ctx context.Context, n int, format func(dst []byte, r *row) []byte, emit func(line []byte) error) error {
+	captures, backwards := s.captures(ctx), s.q.lastFromEnd()
+	if backwards {
+		span := s.q.span
+		span.Coll, span.Reverse = s.coll, !span.Reverse
+		captures = s.api.source.Captures(ctx, span)
+	}
+	var ring [][]byte
+	seen := 0
+	for c, err := range captures {
+		if err != nil {
+			return err
+		}
+		ok, err := s.look(ctx, c)
+		if err != nil {
+			return err
+		}
+		if !ok {
+			continue
+		}
+		if seen++; seen <= s.q.offset {
+			continue
+		}
+		if len(ring) < n {
+			ring = append(ring, format(nil, &s.row))
+		} else {
+			at := (seen - s.q.offset - 1) % n
+			ring[at] = format(ring[at][:0], &s.row)
+		}
+		if backwards && len(ring) == n {
+			break
+		}
+	}
+	if backwards {
+		slices.Reverse(ring)
+	} else if over := seen - s.q.offset - n; over > 0 {
+		ring = slices.Concat(ring[over%n:], ring[:over%n])
+	}
+	return emitAll(ring, emit)
+}
+
+func emitAll(lines [][]byte, emit func([]byte) error) error {
+	for _, l := range lines {
+		if err := emit(l); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,125 @@
+package cdx_test
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+
+	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/cdxtest"
+)
+
+func TestAPIWrites(t *testing.T) {
+	src := cdxtest.Memory(sample())
+	notes := func(_ context.Context, coll, key string) (func(*cdx.Capture) (int, string), error) {
+		return func(c *cdx.Capture) (int, string) { return int(c.Time/1e10) - 2014, "text" }, nil
+	}
+	const one = "url=http://example.org/&to=2014"
+	tests := []struct{ name, query, contentType, want string }{
+		{
+			"text with seven fields", one, "text/plain; charset=utf-8",
+			"org,example)/ 20140101000000 http://example.org/ text/html 200 AAAAAAAA 500\n",
+		},
+		{
+			"text: what is missing is a dash, a revisit's type warc/revisit", "url=http://example.org/&from=2015&filter=statuscode:-|200", "text/plain; charset=utf-8",
+			"org,example)/ 20150301000000 http://example.org/ warc/revisit 200 AAAAAAAA 500\n" +
+				"org,example)/ 20160601000000 https://www.example.org/ - - - -\n",
+		},
+		{
+			"text: white space can't break a column", "url=http://example.org/a*", "text/plain; charset=utf-8",
+			"org,example)/a%20\"b 20150101000000 http://example.org/a%20\"b%01\xff%20é text/html 200 DDDDDDDD 500\n",
+		},
+		{
+			"text with other fields, by any name", one + "&fl=filename,offset,url,mime,status,robotflags,redirect,nonsense", "text/plain; charset=utf-8",
+			"a.warc.gz 0 http://example.org/ text/html 200 - - -\n",
+		},
+		{
+			"text with a redirect", "url=http://example.org/&filter=statuscode:301&fields=statuscode,redirect", "text/plain; charset=utf-8",
+			"301 http://example.org/new%20place\n",
+		},
+		{
+			"JSON is an array of arrays with a header row", one + "&output=json", "application/json",
+			`[["urlkey","timestamp","original","mimetype","statuscode","digest","length"],` + "\n" +
+				`["org,example)/","20140101000000","http://example.org/","text/html","200","AAAAAAAA","500"]]` + "\n",
+		},
+		{
+			"JSON with two rows and missing fields", "url=http://example.org/&limit=-2&output=json&fl=timestamp,digest", "application/json",
+			"[[\"timestamp\",\"digest\"],\n[\"20150601000000\",\"CCCCCCCC\"],\n[\"20160601000000\",\"-\"]]\n",
+		},
+		{"JSON without rows", "url=http://none.org/&output=json", "application/json", "[]\n"},
+		{
+			"NDJSON is pywb's objects", one + "&output=ndjson", "application/x-ndjson",
+			`{"urlkey": "org,example)/", "timestamp": "20140101000000", "url": "http://example.org/", "mime": "text/html", "status": "200", ` +
+				`"digest": "AAAAAAAA", "length": "500", "offset": "0", "filename": "a.warc.gz", "range": "0", "change": "text"}` + "\n",
+		},
+		{
+			"NDJSON with fields by the names asked for", one + "&output=ndjson&fl=original,statuscode,redirect,nonsense", "application/x-ndjson",
+			`{"original": "http://example.org/", "statuscode": "200"}` + "\n",
+		},
+		{
+			"CDXJ", one + "&output=cdxj", "text/x-cdxj; charset=utf-8",
+			`org,example)/ 20140101000000 {"url": "http://example.org/", "mime": "text/html", "status": "200", "digest": "AAAAAAAA", ` +
+				`"length": "500", "offset": "0", "filename": "a.warc.gz", "range": "0", "change": "text"}` + "\n",
+		},
+		{
+			"CDXJ: odd signs in strings", "url=http://example.org/a*&output=cdxj&fl=url", "text/x-cdxj; charset=utf-8",
+			`org,example)/a%20"b 20150101000000 {"url": "http://example.org/a \"b\u0001` + "\uFFFD" + ` é"}` + "\n",
+		},
+		{"range and change", "url=http://example.org/&fl=timestamp,range,change&limit=2", "text/plain; charset=utf-8", "20140101000000 0 text\n20150101000000 1 text\n"},
+		{"a filter on the range", "url=http://example.org/&fl=timestamp&filter=range:1&limit=1", "text/plain; charset=utf-8", "20150101000000\n"},
+		{"a collapse on the range", "url=http://example.org/&fl=range&collapse=range", "text/plain; charset=utf-8", "0\n1\n2\n"},
+		{
+			"resolveRevisits adds where the original is", "url=http://example.org/&from=201503&to=201506&resolveRevisits=true", "text/plain; charset=utf-8",
+			"org,example)/ 20150301000000 http://example.org/ warc/revisit 200 AAAAAAAA 500 88 77 -\n" +
+				"org,example)/ 20150601000000 http://example.org/ text/html 301 CCCCCCCC 500 - - -\n",
+		},
+		{"the number of pages is a plain integer", "url=http://example.org/&pageSize=2&showNumPages=true&output=json", "text/plain; charset=utf-8", "3\n"},
+		{"the number of pages of nothing", "url=http://none.org/&showNumPages", "text/plain; charset=utf-8", "1\n"},
+		{"no resume key at the end", "url=http://example.org/&limit=5&showResumeKey=true&fl=statuscode", "text/plain; charset=utf-8", "200\n404\n200\n301\n-\n"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			res := get(t, src, notes, tt.query)
+			if got := res.Header.Get("Content-Type"); got != tt.contentType {
+				t.Errorf("Content-Type %q, want %q", got, tt.contentType)
+			}
+			if got := body(t, res); got != tt.want {
+				t.Errorf("got\n%s\nwant\n%s", got, tt.want)
+			}
+		})
+	}
+}
+
+// nullWriter measures the API without a connection.
+type nullWriter struct{ h http.Header }
+
+func (w nullWriter) Header() http.Header         { return w.h }
+func (w nullWriter) Write(p []byte) (int, error) { return len(p), nil }
+func (w nullWriter) WriteHeader(int)             {}
+
+func BenchmarkAPI(b *testing.B) {
+	var captures []cdx.Capture
+	for i := range 100_000 {
+		captures = append(captures, capture(fmt.Sprintf("http://example.org/page/%d.html", i/10), 20140101000000+cdx.Timestamp(i%10), 200, "A"))
+	}
+	api := cdx.NewAPI(cdxtest.Memory(captures), nil)
+	for name, query := range map[string]string{
+		"exact":        "url=http%3A%2F%2Fexample.org%2Fpage%2F777.html",
+		"exact-json":   "url=http%3A%2F%2Fexample.org%2Fpage%2F777.html&output=json",
+		"exact-1":      "url=http%3A%2F%2Fexample.org%2Fpage%2F777.html&limit=1",
+		"prefix-100":   "url=http://example.org/page/*&limit=100",
+		"domain-all":   "url=*.example.org",
+		"domain-regex": "url=*.example.org&filter=original:.*99.*",
+	} {
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			req := httptest.NewRequest("GET", "/web/cdx?"+query, nil)
+			for b.Loop() {
+				rec := nullWriter{http.Header{}}
+				api.Serve(rec, req, cdxtest.Coll)
+			}
+		})
+	}
+}
