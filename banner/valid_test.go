@@ -1,0 +1,271 @@
+package banner
+
+import (
+	"bytes"
+	"compress/gzip"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/net/html"
+)
+
+// walk visits every element, those inside <template> too.
+func walk(n *html.Node, visit func(*html.Node)) {
+	if n.Type == html.ElementNode {
+		visit(n)
+	}
+	for c := range n.ChildNodes() {
+		walk(c, visit)
+	}
+}
+
+func attribute(n *html.Node, name string) (string, bool) {
+	for _, a := range n.Attr {
+		if a.Key == name {
+			return a.Val, true
+		}
+	}
+	return "", false
+}
+
+func hasAttribute(n *html.Node, names ...string) bool {
+	return slices.ContainsFunc(names, func(name string) bool {
+		_, ok := attribute(n, name)
+		return ok
+	})
+}
+
+func textOf(n *html.Node) string {
+	var b strings.Builder
+	for d := range n.Descendants() {
+		if d.Type == html.TextNode {
+			b.WriteString(d.Data)
+		}
+	}
+	return strings.TrimSpace(b.String())
+}
+
+func insideLabel(n *html.Node) bool {
+	for p := range n.Ancestors() {
+		if p.Data == "label" && textOf(p) != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// fault is what is wrong with one element for those who can't see it or forbid inline code, "" if nothing.
+func fault(n *html.Node) string {
+	for _, a := range n.Attr {
+		if strings.HasPrefix(a.Key, "on") || a.Key == "style" {
+			return "carries an inline " + a.Key
+		}
+	}
+	kind, _ := attribute(n, "type")
+	switch n.Data {
+	case "html", "nav":
+		if n.Data == "html" && !hasAttribute(n, "lang") || n.Data == "html" && !hasAttribute(n, "dir") {
+			return "says no language or direction"
+		}
+	case "input", "select":
+		if kind != "hidden" && !hasAttribute(n, "aria-label") && !insideLabel(n) {
+			return "has no label"
+		}
+	case "button", "summary", "a":
+		if textOf(n) == "" && !hasAttribute(n, "aria-label") {
+			return "has no name"
+		}
+		if href, ok := attribute(n, "href"); n.Data == "a" && (!ok || href == "") {
+			return "leads nowhere"
+		}
+	case "script":
+		if !hasAttribute(n, "src") {
+			return "is inline"
+		}
+	}
+	return ""
+}
+
+func TestMarkupIsWhole(t *testing.T) {
+	for _, lang := range languageTags() {
+		for name, c := range fixtures(lang) {
+			t.Run(name+"/"+lang, func(t *testing.T) {
+				source := render(t, c)
+				if strings.HasPrefix(name, "banner") {
+					source = `<!DOCTYPE html><html lang="en" dir="ltr"><body>` + source
+				}
+				doc, err := html.Parse(strings.NewReader(source))
+				if err != nil {
+					t.Fatal(err)
+				}
+				ids := map[string]bool{}
+				walk(doc, func(n *html.Node) {
+					if s := fault(n); s != "" {
+						t.Errorf("<%s> %v %s", n.Data, n.Attr, s)
+					}
+					if id, ok := attribute(n, "id"); ok && ids[id] {
+						t.Errorf("id %q stands twice", id)
+					} else if ok {
+						ids[id] = true
+					}
+				})
+			})
+		}
+	}
+}
+
+// hostile is what a URI-R, a title, a word of archived text may be. No quote or bracket of it may survive.
+const hostile = `"'><script>alert(1)</script><!--</template></varve-banner>&lt;`
+
+func TestHostileTextStaysText(t *testing.T) {
+	page := pageIn("en")
+	page.URIR = hostile
+	banner := smallBanner("en")
+	banner.URIR, banner.Memento, banner.CameFrom = hostile, hostile, &Link{hostile, hostile}
+	banner.PrevVersion.Href, banner.Next.Href, banner.Timeline[0].Href, banner.CaptureList[0].Href = hostile, hostile, hostile, hostile
+	banner.Open, banner.Search, banner.Levels, banner.GoTo, banner.Calendar = hostile, hostile, hostile, hostile, hostile
+	landing := redirectView("en")
+	landing.Page, landing.Target, landing.Site = page, hostile, hostile
+	landing.TargetCard = &Card{CaptureLink{hostile, 20170101000000}, hostile, hostile, hostile}
+	landing.Chain[2].URIR, landing.Chain[1].Href = hostile, hostile
+	landing.Alternatives[0] = Alternative{CaptureLink{hostile, 20170101000000}, hostile, hostile, Similarity{2, true}, WhySpelling}
+	diff := diffView("en")
+	diff.Page, diff.Older.Title, diff.Rows[2].Before[1].Text = page, hostile, hostile
+	prefix := prefixView("en")
+	prefix.Page, prefix.Rows[0].URIR, prefix.Rows[0].Href = page, hostile, hostile
+	calendar := calendarView("en")
+	calendar.Page, calendar.Days[0].Href, calendar.Versions[1].Diff = page, hostile, hostile
+	timeMap := timeMapView("en")
+	timeMap.Page = page
+	collection := collectionView("en")
+	collection.Facts.Name, collection.Examples[0] = hostile, Link{hostile, hostile}
+
+	for name, source := range map[string]string{
+		"banner": render(t, Banner(banner)), "landing": render(t, Landing(landing)), "diff": render(t, Diff(diff)),
+		"prefix": render(t, PrefixList(prefix)), "calendar": render(t, Calendar(calendar)), "timemap": render(t, TimeMap(timeMap)),
+		"collection": render(t, Collection(collection)),
+		"error":      render(t, Error(ErrorView{Page: page, Status: 404, Detail: hostile})),
+	} {
+		t.Run(name, func(t *testing.T) {
+			if !strings.Contains(source, "&lt;script&gt;alert(1)") {
+				t.Error("the hostile text does not stand in the page at all")
+			}
+			for _, raw := range []string{"<script>alert", "<!--", `"'>`, "</template></varve"} {
+				if strings.Contains(source, raw) {
+					t.Errorf("%q stands in the page unescaped", raw)
+				}
+			}
+		})
+	}
+}
+
+func TestLinksAreWrittenAsGiven(t *testing.T) {
+	v := smallBanner("en")
+	href := "/web/20170120080000/http://example.org/a%2Fb?q=ü&x=[1]|2 3"
+	v.PrevVersion.Href = href
+	doc, err := html.Parse(strings.NewReader(render(t, Banner(v))))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	walk(doc, func(n *html.Node) {
+		if rel, _ := attribute(n, "rel"); rel == "predecessor-version" {
+			got = append(got, n.Attr[slices.IndexFunc(n.Attr, func(a html.Attribute) bool { return a.Key == "href" })].Val)
+		}
+	})
+	if len(got) != 1 || got[0] != href {
+		t.Errorf("predecessor-version leads to %q, want %q", got, href)
+	}
+}
+
+// rels is the banner's links by their rel.
+func rels(t *testing.T, v BannerView) map[string]string {
+	t.Helper()
+	doc, err := html.Parse(strings.NewReader(render(t, Banner(v))))
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := map[string]string{}
+	walk(doc, func(n *html.Node) {
+		if rel, ok := attribute(n, "rel"); ok && n.Data == "a" {
+			found[rel], _ = attribute(n, "href")
+		}
+	})
+	return found
+}
+
+func TestAtTheEndsTheWordsStayAndTheLinksGo(t *testing.T) {
+	if got := rels(t, smallBanner("en")); len(got) != 4 {
+		t.Errorf("in the middle the banner has the links %v, want four", got)
+	}
+	v := endBanner("en")
+	if got := rels(t, v); len(got) != 0 {
+		t.Errorf("the only capture has the links %v, want none", got)
+	}
+	source := render(t, Banner(v))
+	for _, words := range []string{english.FirstVersion, english.NewestVersion} {
+		if !strings.Contains(source, words) {
+			t.Errorf("%q is not said", words)
+		}
+	}
+}
+
+// maxBanner is the contract of issue 5: what a banner adds to a page, its script included as it is sent.
+const maxBanner = 25_000
+
+func TestBannerIsLight(t *testing.T) {
+	script, err := os.ReadFile("../static/assets/banner.js")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var sent bytes.Buffer
+	z := gzip.NewWriter(&sent)
+	_, _ = z.Write(script)
+	_ = z.Close()
+	long := func(v BannerView) BannerView {
+		tail := strings.Repeat("x", 300)
+		for i := range v.CaptureList {
+			v.CaptureList[i].Href += tail
+		}
+		for i := range v.Timeline {
+			v.Timeline[i].Href += tail
+		}
+		return v
+	}
+	for _, lang := range languageTags() {
+		for name, v := range map[string]BannerView{"a long life": fullBanner(lang), "and a long URI-R": long(fullBanner(lang))} {
+			if n := len(render(t, Banner(v))) + sent.Len(); n > maxBanner {
+				t.Errorf("%s in %s: %d bytes with the script, want at most %d", name, lang, n, maxBanner)
+			}
+		}
+	}
+}
+
+func TestStyleIsASCII(t *testing.T) {
+	for i := range len(styleElement) {
+		if styleElement[i] >= 0x80 {
+			t.Fatalf("byte %d of the style is not ASCII, which a page in another charset garbles", i)
+		}
+	}
+	if strings.Count(styleElement, "{") != strings.Count(styleElement, "}") {
+		t.Error("the style's braces do not match")
+	}
+}
+
+func BenchmarkBanner(b *testing.B) {
+	for name, v := range map[string]BannerView{"short life": smallBanner("en"), "long life": fullBanner("en")} {
+		b.Run(name, func(b *testing.B) {
+			var buf bytes.Buffer
+			b.ReportAllocs()
+			for b.Loop() {
+				buf.Reset()
+				if err := Banner(v).Render(b.Context(), &buf); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.SetBytes(int64(buf.Len()))
+		})
+	}
+}
