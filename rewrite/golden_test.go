@@ -46,7 +46,10 @@ func run(t testing.TB, f rewriter, in string, o Options) string {
 }
 
 func TestGolden(t *testing.T) {
-	rewriters := map[string]rewriter{".html": HTML, ".css": CSS, ".js": JS}
+	rewriters := map[string]rewriter{
+		".html": HTML, ".css": CSS, ".js": JS, ".json": JSON, ".webmanifest": Manifest,
+		".xml": XML, ".svg": XML, ".xsl": XML, ".m3u8": HLS, ".mpd": DASH,
+	}
 	inputs, err := filepath.Glob("testdata/*.in.*")
 	if err != nil || len(inputs) == 0 {
 		t.Fatalf("no inputs in testdata: %v", err)

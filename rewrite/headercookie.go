@@ -30,7 +30,11 @@ func scopeCookie(value string, b *base, prefix string) string {
 			if !domainMatch(host, strings.TrimPrefix(strings.ToLower(val), ".")) {
 				return ""
 			}
-		case "httponly", "samesite", "priority":
+		case "samesite":
+			if !strings.EqualFold(val, "none") { // needs Secure
+				out = append(out, strings.TrimSpace(p))
+			}
+		case "httponly", "priority":
 			out = append(out, strings.TrimSpace(p))
 		}
 	}

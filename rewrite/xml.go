@@ -25,6 +25,7 @@ func DASH(w io.Writer, r io.Reader, o Options) error {
 func xmlRewrite(w io.Writer, r io.Reader, o Options, dash bool) error {
 	return transcoded(w, r, o, neverASCII, func(w io.Writer, r io.Reader, c charsetInfo) error {
 		b := newBase(o.Base, c.encoding)
+		o.JS = false // there is no head to load the client side in
 		return rewrite(w, r, &xmlScanner{o: &o, dash: dash, at: xmlPlace{base: b}}, o, windowSize)
 	})
 }

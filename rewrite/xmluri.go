@@ -138,7 +138,11 @@ func (x *xmlScanner) text(start, end int, esc escape) {
 		end--
 	}
 	if wholeURI(x.src[start:end]) {
-		x.e.reference(start, end, x.decoded(start, end, esc).text, x.at.base, guessUse(x.src[start:end]), esc)
+		use := guessUse(x.src[start:end])
+		if x.dash {
+			use = Object
+		}
+		x.e.reference(start, end, x.decoded(start, end, esc).text, x.at.base, use, esc)
 	}
 }
 

@@ -1,0 +1,69 @@
+package rewrite
+
+import (
+	"net/http"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestHeader(t *testing.T) {
+	const m = "http://archive.test/web/20200101000000"
+	for _, tt := range []struct {
+		name           string
+		use            Use
+		changed        bool
+		archived, want http.Header
+	}{
+		{"what means the same passes", Link, false, http.Header{"Content-Type": {"text/html"}, "X-Custom": {"a", "b"}}, http.Header{"Content-Type": {"text/html"}, "X-Custom": {"a", "b"}}},
+		{"what acts on the origin is shown", Link, false,
+			http.Header{"Strict-Transport-Security": {"max-age=1"}, "Content-Security-Policy": {"a", "b"}, "Clear-Site-Data": {`"*"`}},
+			http.Header{"X-Archive-Orig-Strict-Transport-Security": {"max-age=1"}, "X-Archive-Orig-Content-Security-Policy": {"a", "b"}, "X-Archive-Orig-Clear-Site-Data": {`"*"`}}},
+		{"on archived bytes too", Raw, false, http.Header{"Memento-Datetime": {"x"}, "Vary": {"Cookie"}}, http.Header{"X-Archive-Orig-Memento-Datetime": {"x"}, "X-Archive-Orig-Vary": {"Cookie"}}},
+		{"what is about the connection is dropped", Link, false,
+			http.Header{"Connection": {"close, X-Hop"}, "X-Hop": {"1"}, "Transfer-Encoding": {"chunked"}, "Keep-Alive": {"1"}}, http.Header{}},
+		{"a redirect is rewritten, with its fragment", Link, false, http.Header{"Location": {"../x?y#z"}}, http.Header{"Location": {m + "/http://example.com/x?y#z"}}},
+		{"on archived bytes to archived bytes", Raw, false, http.Header{"Location": {"/x"}}, http.Header{"Location": {m + "id_/http://example.com/x"}}},
+		{"a body's length stays with its bytes", Raw, false, http.Header{"Content-Length": {"5"}}, http.Header{"Content-Length": {"5"}}},
+		{"and is shown if they changed", Link, true, http.Header{"Content-Length": {"5"}, "Content-Encoding": {"gzip"}},
+			http.Header{"X-Archive-Orig-Content-Length": {"5"}, "X-Archive-Orig-Content-Encoding": {"gzip"}}},
+		{"a refresh is rewritten and shown", Link, false, http.Header{"Refresh": {"5; url=/x"}}, http.Header{"Refresh": {"5; url=" + m + "/http://example.com/x"}, "X-Archive-Orig-Refresh": {"5; url=/x"}}},
+		{"on archived bytes only shown", Raw, false, http.Header{"Refresh": {"5; url=/x"}}, http.Header{"X-Archive-Orig-Refresh": {"5; url=/x"}}},
+		{"a source map is rewritten", Script, false, http.Header{"Sourcemap": {"a.map"}}, http.Header{"Sourcemap": {m + "oe_/http://example.com/dir/a.map"}, "X-Archive-Orig-Sourcemap": {"a.map"}}},
+		{"of links those stay that load ahead", Link, false,
+			http.Header{"Link": {`<a.css>; rel=preload; as=style; integrity="sha,x", <b>; rel="next", </m.js>;rel=modulepreload`}},
+			http.Header{
+				"Link":                {`<` + m + `cs_/http://example.com/dir/a.css>; rel=preload; as=style, <` + m + `esm_/http://example.com/m.js>; rel=modulepreload`},
+				"X-Archive-Orig-Link": {`<a.css>; rel=preload; as=style; integrity="sha,x", <b>; rel="next", </m.js>;rel=modulepreload`},
+			}},
+		{"links of a memento are none of ours", Link, false, http.Header{"Link": {`<http://x/>; rel="memento"; datetime="Mon, 01 Jan 2001 00:00:00 GMT"`}},
+			http.Header{"X-Archive-Orig-Link": {`<http://x/>; rel="memento"; datetime="Mon, 01 Jan 2001 00:00:00 GMT"`}}},
+		{"a cookie is scoped to its origin", Link, false, http.Header{"Set-Cookie": {"a=b; Path=/x; Domain=.example.com; Expires=Wed, 01 Jan 2003 00:00:00 GMT; Secure; HttpOnly; SameSite=None"}},
+			http.Header{"Set-Cookie": {"a=b; HttpOnly; Path=/web/20200101000000/http://example.com/x"}, "X-Archive-Orig-Set-Cookie": {"a=b; Path=/x; Domain=.example.com; Expires=Wed, 01 Jan 2003 00:00:00 GMT; Secure; HttpOnly; SameSite=None"}}},
+		{"cookies keep their order and default path", Link, false, http.Header{"Set-Cookie": {"b=1", "a=2; SameSite=Lax"}},
+			http.Header{"Set-Cookie": {"b=1; Path=/web/20200101000000/http://example.com/dir", "a=2; SameSite=Lax; Path=/web/20200101000000/http://example.com/dir"}, "X-Archive-Orig-Set-Cookie": {"b=1", "a=2; SameSite=Lax"}}},
+		{"a cookie for another host isn't set", Link, false, http.Header{"Set-Cookie": {"a=b; Domain=example.org", "=x", "__Host-a=b"}}, http.Header{"X-Archive-Orig-Set-Cookie": {"a=b; Domain=example.org", "=x", "__Host-a=b"}}},
+		{"an archived archive's header is not ours", Link, false, http.Header{"X-Archive-Orig-Date": {"x"}}, http.Header{"X-Archive-Orig-X-Archive-Orig-Date": {"x"}}},
+		{"names and values that HTTP can't send are mended", Link, false, http.Header{"bad name": {"x"}, "X-A": {"a\r\nb"}}, http.Header{"X-A": {"a  b"}}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			got := Header(tt.archived, HeaderOptions{
+				Base: "http://example.com/dir/page.html", Use: tt.use, Resolve: archive, CookiePrefix: "/web/20200101000000/", Changed: tt.changed,
+			})
+			if diff := cmp.Diff(tt.want, got); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func FuzzLinkHeader(f *testing.F) {
+	for _, s := range []string{"", "<a>", `<a>;rel="preload";as=x`, `<a;`, `<a>;rel="\"`, `<a>,<b>;rel=icon,`, `>;<a>;rel=stylesheet`} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, value string) {
+		Header(http.Header{"Link": {value}, "Refresh": {value}, "Set-Cookie": {value}, "Location": {value}}, HeaderOptions{
+			Base: "http://example.com/", Resolve: archive, CookiePrefix: "/",
+		})
+	})
+}

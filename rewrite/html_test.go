@@ -1,0 +1,210 @@
+package rewrite
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"golang.org/x/text/encoding/japanese"
+	"golang.org/x/text/encoding/unicode"
+)
+
+// relative answers with the path of a URI in example.com, so that tables are short: "@/dir/x".
+func relative(refs []Ref) []string {
+	out := make([]string, len(refs))
+	for i, r := range refs {
+		out[i] = "@" + strings.TrimPrefix(r.URI, "http://example.com")
+	}
+	return out
+}
+
+func TestSrcset(t *testing.T) {
+	for _, tt := range []struct{ name, in, want string }{
+		{"one URL", "a.png", "@/dir/a.png"},
+		{"with a density", "a.png 2x", "@/dir/a.png 2x"},
+		{"several with widths", "a.png 1w, b.png 2w", "@/dir/a.png 1w, @/dir/b.png 2w"},
+		{"without space behind the comma", "a.png 1x,b.png 2x", "@/dir/a.png 1x,@/dir/b.png 2x"},
+		{"a comma inside of a URL is part of it", "a,b.png 1x", "@/dir/a%2Cb.png 1x"},
+		{"without descriptors, spaces separate", "a.png, b.png,c.png", "@/dir/a.png, @/dir/b.png%2Cc.png"},
+		{"commas around mean nothing", " , a.png ,, b.png , ", " , @/dir/a.png ,, @/dir/b.png , "},
+		{"a comma in parentheses means nothing", "a.png (1,2) 1x, b.png", "@/dir/a.png (1,2) 1x, @/dir/b.png"},
+		{"newlines are spaces", "a.png\n1x,\n\tb.png", "@/dir/a.png\n1x,\n\t@/dir/b.png"},
+		{"data: stays", "data:image/png;base64,xx 1x, b.png 2x", "data:image/png;base64,xx 1x, @/dir/b.png 2x"},
+		{"character references are read", "a.png?x&amp;y 1x&#44; b.png", "@/dir/a.png?x&amp;y 1x&#44; @/dir/b.png"},
+		{"nothing", "", ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			got := run(t, HTML, `<img srcset="`+tt.in+`">`, Options{Resolve: relative})
+			if want := `<img srcset="` + tt.want + `">`; got != want {
+				t.Errorf("got %s, want %s", got, want)
+			}
+		})
+	}
+}
+
+func TestMetaRefresh(t *testing.T) {
+	for _, tt := range []struct{ name, in, want string }{
+		{"with url", "5; url=x", "5; url=@/dir/x"},
+		{"in capitals, with spaces", "5 ; URL = x", "5 ; URL = @/dir/x"},
+		{"in quotes", "0;url='x y'", "0;url='@/dir/x%20y'"},
+		{"in an open quote", "0;url='x", "0;url='@/dir/x"},
+		{"without url", "0; x", "0; @/dir/x"},
+		{"with a comma", "0,x", "0,@/dir/x"},
+		{"with a fraction", "0.5;url=x", "0.5;url=@/dir/x"},
+		{"of the page itself", "30", "30"},
+		{"with a fragment", "0;url=x#y", "0;url=@/dir/x#y"},
+		{"none at all", "hello", "hello"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			got := run(t, HTML, `<meta http-equiv="Refresh" content="`+tt.in+`">`, Options{Resolve: relative})
+			if want := `<meta http-equiv="Refresh" content="` + tt.want + `">`; got != want {
+				t.Errorf("got %s, want %s", got, want)
+			}
+		})
+	}
+}
+
+func TestCharacterReferencesInAttributes(t *testing.T) {
+	for _, tt := range []struct{ in, want string }{
+		{"a&amp;b", "a&b"}, {"a&ampb", "a&ampb"}, {"a&amp=b", "a&amp=b"}, {"&amp", "&"}, {"&copy=1", "&copy=1"}, {"&copy;=1", "©=1"},
+		{"&copyx;", "&copyx;"}, {"&#38;", "&"}, {"&#x26", "&"}, {"&#38=", "&="}, {"&;", "&;"}, {"&", "&"}, {"&&lt;", "&<"}, {"&semi;", ";"}, {"&nosuch;", "&nosuch;"},
+		{"&CounterClockwiseContourIntegral;", "∳"},
+	} {
+		p := decodeAttr([]byte(tt.in), 0, len(tt.in))
+		if string(p.text) != tt.want {
+			t.Errorf("%q is %q, want %q", tt.in, p.text, tt.want)
+		}
+		if got := string(appendText(nil, []byte(tt.in))); got != tt.want {
+			t.Errorf("%q is %q, want %q", tt.in, got, tt.want)
+		}
+		if p.pos != nil && len(p.pos) != len(p.text)+1 {
+			t.Errorf("%q: %d positions for %d bytes", tt.in, len(p.pos), len(p.text))
+		}
+	}
+}
+
+func TestWhereHeadAndBannerGo(t *testing.T) {
+	for _, tt := range []struct{ name, in, want string }{
+		{"in head and body", "<html><head><title>t</title></head><body class=a>x", "<html><head>[H]<title>t</title></head><body class=a>[B]x"},
+		{"before the first script", "<script>1</script><body>", "[H]<script>1</script><body>[B]"},
+		{"behind the doctype and comments", "<!DOCTYPE html><!-- c --> <p>x", "<!DOCTYPE html><!-- c --> [H][B]<p>x"},
+		{"in text alone", "hello", "[H][B]hello"},
+		{"behind a byte order mark", "\xef\xbb\xbfhello", "\xef\xbb\xbf[H][B]hello"},
+		{"never in nothing", " \n", " \n"},
+		{"never in an empty document", "", ""},
+		{"in an empty head", "<html><head/><body>x", "<html><head/>[H]<body>[B]x"},
+		{"without a body", "<html><head></head></html>", "<html><head>[H]</head>[B]</html>"},
+		{"never in a frameset", "<frameset><frame></frameset><noframes><body>x</noframes>", "[H]<frameset><frame></frameset><noframes><body>x</noframes>"},
+		{"not in a noscript of the head", "<head><noscript><img></noscript></head>x", "<head>[H]<noscript><img></noscript></head>[B]x"},
+		{"not in a template of the head", "<head><template><p>x</p></template><link><p>", "<head>[H]<template><p>x</p></template><link>[B]<p>"},
+		{"at the end of a head that is cut off", "<html><head><title>x", "<html><head>[H]<title>x[B]"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := run(t, HTML, tt.in, Options{Head: []byte("[H]"), Banner: []byte("[B]")}); got != tt.want {
+				t.Errorf("got %s, want %s", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestBannerReadsRightInEveryCharset(t *testing.T) {
+	in := "<body>\x93x\x94"
+	got := run(t, HTML, in, Options{Banner: []byte("‹é›"), Charset: "windows-1252"})
+	if want := "<body>&#8249;&#233;&#8250;\x93x\x94"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+func TestDocumentsKeepTheirCharset(t *testing.T) {
+	page := "<meta charset=x><a href='é?é'>日本</a>"
+	utf16, err := unicode.UTF16(unicode.LittleEndian, unicode.UseBOM).NewEncoder().String(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const jpPage = "<title>日本</title><a href='x'>語</a>"
+	jp, err := japanese.ISO2022JP.NewEncoder().String(jpPage)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want16, _ := unicode.UTF16(unicode.LittleEndian, unicode.UseBOM).NewEncoder().String("<meta charset=x><a href='@/dir/%C3%A9?%C3%A9'>日本</a>")
+	wantJP, _ := japanese.ISO2022JP.NewEncoder().String("<title>日本</title><a href='@/dir/x'>語</a>")
+	for _, tt := range []struct{ name, charset, in, want string }{
+		{"UTF-16 by its byte order mark", "utf-8", utf16, want16},
+		{"ISO-2022-JP by its header", "ISO-2022-JP", jp, wantJP},
+		{"Latin-1 by its meta", "", "<meta charset=latin1><a href='\xe9?\xe9'>\xe9</a>", "<meta charset=latin1><a href='@/dir/%C3%A9?%E9'>\xe9</a>"},
+		{"UTF-8 with a stray byte", "utf-8", "<a href=x>\xe9é</a>", "<a href=@/dir/x>\xe9é</a>"},
+		{"a half of UTF-16 is let pass", "utf-16le", "<a href=x>", "<a href=x>"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := run(t, HTML, tt.in, Options{Charset: tt.charset, Resolve: relative}); got != tt.want {
+				t.Errorf("got %q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestScriptsInShiftJISAreReadAsSuch(t *testing.T) {
+	const script = "x = '表'; import('./a.js')" // the second byte of 表 is a backslash
+	in, err := japanese.ShiftJIS.NewEncoder().String(script)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, _ := japanese.ShiftJIS.NewEncoder().String("x = '表'; import('@/dir/a.js')")
+	if got := run(t, JS, in, Options{Charset: "shift_jis", Resolve: relative}); got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+func TestTokensThatAreTooLargePass(t *testing.T) {
+	big := strings.Repeat("x", maxToken+windowSize)
+	for _, tt := range []struct{ name, before, end string }{
+		{"a script", "<script>", "</script>"},
+		{"a comment", "<!--", "-->"},
+		{"an attribute", `<a title="`, `">`},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			in := "<a href=a>" + tt.before + big + tt.end + "<a href=b>"
+			got := run(t, HTML, in, Options{Resolve: relative})
+			want := "<a href=@/dir/a>" + tt.before + big + tt.end + "<a href=@/dir/b>"
+			if got != want {
+				t.Errorf("%d bytes that begin with %.40q and end in %q", len(got), got, got[len(got)-40:])
+			}
+		})
+	}
+}
+
+func TestEachWindowAsksOnce(t *testing.T) {
+	calls := 0
+	count := func(refs []Ref) []string {
+		calls++
+		return nothing(refs)
+	}
+	run(t, HTML, strings.Repeat("<a href=x>y</a>", 1000), Options{Resolve: count})
+	if calls != 1 {
+		t.Errorf("a small page asked %d times", calls)
+	}
+}
+
+func TestWhatWasReadBeforeAnErrorIsWritten(t *testing.T) {
+	broken := errors.New("broken")
+	for _, f := range []rewriter{HTML, CSS, JS, JSON, XML, HLS} {
+		var out bytes.Buffer
+		err := f(&out, io.MultiReader(strings.NewReader("<a href=x>"), iotest.ErrReader(broken)), Options{Base: "http://example.com/", Resolve: nothing})
+		if !errors.Is(err, broken) || out.String() != "<a href=x>" {
+			t.Errorf("got %q and %v", out.String(), err)
+		}
+	}
+}
+
+func TestAWritersErrorEndsIt(t *testing.T) {
+	r, w := io.Pipe()
+	r.Close()
+	for _, f := range []rewriter{HTML, CSS, JS, JSON, XML, HLS} {
+		if err := f(w, strings.NewReader("<a href=x>"), Options{Resolve: nothing}); !errors.Is(err, io.ErrClosedPipe) {
+			t.Errorf("got %v", err)
+		}
+	}
+}

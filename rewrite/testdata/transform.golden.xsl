@@ -1,0 +1,2 @@
+<xsl:stylesheet version="1.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform"><xsl:include href="http://archive.test/web/20200101000000oe_/http://example.com/dir/inc.xsl"/>
+<xsl:template match="/"><a href="{@url}">x</a><img src="http://archive.test/web/20200101000000im_/http://example.com/dir/a.png"/><link rel="stylesheet" href="http://archive.test/web/20200101000000cs_/http://example.com/dir/b.css"/><script src="http://archive.test/web/20200101000000js_/http://example.com/dir/c.js"/></xsl:template></xsl:stylesheet>
