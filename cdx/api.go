@@ -52,7 +52,8 @@ func (a *API) Serve(w http.ResponseWriter, r *http.Request, coll string) {
 		return
 	}
 	h.Set("Content-Type", q.contentType())
-	if r.Method == http.MethodHead { // headers don't depend on what is found
+	h.Set("X-Content-Type-Options", "nosniff") // archived URLs are foreign text
+	if r.Method == http.MethodHead {           // headers don't depend on what is found
 		return
 	}
 	out := countingWriter{w: w}

@@ -235,6 +235,50 @@ func TestAPITellsThatTheIndexFailed(t *testing.T) {
 	}
 }
 
+// waiting yields captures until its client has had the first of them, then one more.
+type waiting struct {
+	cdx.Source
+	arrived chan struct{}
+}
+
+func (s waiting) Captures(ctx context.Context, _ cdx.Span) iter.Seq2[*cdx.Capture, error] {
+	return func(yield func(*cdx.Capture, error) bool) {
+		c := capture("http://example.org/", 20140101000000, 200, "A")
+		for range 1000 {
+			if !yield(&c, nil) {
+				return
+			}
+		}
+		select {
+		case <-s.arrived:
+			yield(&c, nil)
+		case <-ctx.Done():
+			yield(nil, ctx.Err())
+		}
+	}
+}
+
+func TestAPIStreams(t *testing.T) {
+	src := waiting{arrived: make(chan struct{})}
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		cdx.NewAPI(src, nil).Serve(w, r, cdxtest.Coll)
+	}))
+	defer srv.Close()
+	res, err := http.Get(srv.URL + "/?url=*.org")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Body.Close()
+	if _, err := io.ReadFull(res.Body, make([]byte, 10)); err != nil {
+		t.Fatal(err)
+	}
+	close(src.arrived)
+	rest := body(t, res)
+	if n := strings.Count(rest, "\n"); n != 1001 {
+		t.Errorf("got %d lines, want 1001", n)
+	}
+}
+
 func ExampleAPI() {
 	api := cdx.NewAPI(cdxtest.Memory(sample()), nil)
 	rec := httptest.NewRecorder()

@@ -2,8 +2,10 @@ package cdx
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"regexp"
+	"regexp/syntax"
 	"strconv"
 	"strings"
 )
@@ -50,7 +52,7 @@ func parseFilter(s string) (filter, error) {
 	}
 	plain, err := regexp.Compile(expr)
 	if err != nil {
-		return f, fmt.Errorf("filter %.100q: want [!]field:regex, [!]=field:value or [!]~field:regex: %w", s, err)
+		return f, fmt.Errorf("filter %.100q: want [!]field:regex, [!]=field:value or [!]~field:regex: %s", s, reason(err))
 	}
 	if lit, whole := plain.LiteralPrefix(); whole && anchor != "" {
 		f.equal, f.literal = true, lit
@@ -58,6 +60,15 @@ func parseFilter(s string) (filter, error) {
 	}
 	f.re, err = regexp.Compile(`\A(?s:` + expr + `)` + anchor)
 	return f, err
+}
+
+// reason tells what is wrong with a regular expression without repeating it.
+func reason(err error) string {
+	var bad *syntax.Error
+	if errors.As(err, &bad) {
+		return bad.Code.String()
+	}
+	return "no regular expression"
 }
 
 func isName(s string) bool {

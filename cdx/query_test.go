@@ -22,6 +22,7 @@ func TestAPIRefuses(t *testing.T) {
 		{"too large a limit", "url=http://x/&limit=99999999999", "limit: "},
 		{"too negative a limit over many URLs", "url=http://x/*&limit=-10001", "limit: want -10000 or more"},
 		{"a broken filter", "url=http://x/&filter=(", "filter "},
+		{"a broken filter of two lines", "url=http://x/&filter=(%0A", "missing closing )"},
 		{"a filter that closes what it hasn't opened", "url=http://x/&filter=digest:a)|(b", "filter "},
 		{"a filter on a field that is none", "url=http://x/&filter=foo:bar", "no such field"},
 		{"too long a filter", "url=http://x/&filter=digest:" + strings.Repeat("a", 1001), "at most 1000"},
