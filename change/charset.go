@@ -31,11 +31,9 @@ func toUTF8(body []byte, contentType string) []byte {
 		}
 		return bytes.ToValidUTF8(body, []byte("\ufffd"))
 	}
-	out, _, err := transform.Bytes(e.NewDecoder(), body)
-	if err != nil { // no decoder of the WHATWG set reports bad input; a partial answer is still text
-		return bytes.ToValidUTF8(out, []byte("\ufffd"))
-	}
-	return out
+	// No decoder of the WHATWG set refuses bad input; should one, what it read so far is still text.
+	out, _, _ := transform.Bytes(e.NewDecoder(), body)
+	return bytes.ToValidUTF8(bytes.TrimPrefix(out, utf8BOM), []byte("\ufffd"))
 }
 
 // undeclared decides where the page says nothing, or says windows-1252: text that is valid UTF-8

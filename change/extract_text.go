@@ -66,8 +66,11 @@ func (e *Extractor) beginBlock() {
 	if n := len(top.tag); n == 2 && top.tag[0] == 'h' && isDigit(top.tag[1]) {
 		e.cur.heading = top.tag[1] - '0'
 	}
-	if e.inTitle {
+	switch {
+	case e.inTitle:
 		e.cur.region = Title
+	case e.cur.heading == 1 && e.cur.region == Header:
+		e.cur.region = Main // the headline, wherever it stands
 	}
 	e.inBlock = true
 }

@@ -14,7 +14,7 @@ type open struct {
 	region  Region
 	zone    int // index in zones, 0 for none
 	slot    uint32
-	content bool // inside main or article, where header and footer belong to the content
+	content bool // inside main, article or section, where header, footer and aside belong to it
 }
 
 // A zone is a container that its class or id calls furniture.
@@ -25,9 +25,20 @@ type tag struct {
 	name   string // "" for tags without a meaning of their own
 	kind   kind
 	slot   uint32 // hash of name, class and id, digits aside
-	region Region
-	set    bool // region is set
-	named  bool // region comes from a class or id
+	region Region // by element or role, where sure
+	sure   bool
+	class  Region // by class and id, Main where they say nothing
+	id     Region
+	part   bool // the class says that it is a section of a text
+}
+
+// named returns the region that class and id speak for. The id of a section of a text is an anchor
+// and often the word that the section explains: "navigation", "cookies".
+func (t *tag) named() Region {
+	if t.class == Main && !t.part {
+		return t.id
+	}
+	return t.class
 }
 
 const slotSeed = 2166136261 // FNV-1a, 32 bits
@@ -60,7 +71,7 @@ func (e *Extractor) startTag(name []byte) {
 	e.pending = tag{kind: el.kind, name: el.name}
 	if el.kind == block {
 		e.pending.slot = slotHash(slotSeed, []byte(el.name))
-		e.pending.region, e.pending.set = el.region, el.region != Main || el.name == "main"
+		e.pending.region, e.pending.sure = el.region, el.region != Main || el.name == "main"
 	}
 }
 
@@ -68,18 +79,22 @@ func (e *Extractor) attribute(key, val []byte) {
 	if len(val) >= 2 && (val[0] == '"' || val[0] == '\'') {
 		val = bytes.Trim(val, `"'`)
 	}
+	p := &e.pending
 	switch string(key) {
-	case "class", "id":
-		e.pending.slot = slotHash(e.pending.slot, val)
-		if e.pending.set || e.pending.name == "html" || e.pending.name == "body" {
-			return // what these say with their names is about the page as a whole
+	case "class":
+		p.slot = slotHash(p.slot, val)
+		if named := namedBy[p.name]; named >= byClass {
+			p.class = e.names.region(val)
+			p.part = bytes.Contains(val, []byte("sect")) || bytes.Contains(val, []byte("chapter"))
 		}
-		if r := e.names.region(val); r != Main {
-			e.pending.region, e.pending.set, e.pending.named = r, true, true
+	case "id":
+		p.slot = slotHash(p.slot, val)
+		if namedBy[p.name] == byClassAndID {
+			p.id = e.names.region(val)
 		}
 	case "role":
 		if r, ok := roleRegions[string(val)]; ok {
-			e.pending.region, e.pending.set, e.pending.named = r, true, false
+			p.region, p.sure = r, true
 		}
 	}
 }
@@ -182,32 +197,28 @@ func (e *Extractor) push() {
 		tag: p.name, region: parent.region, zone: parent.zone, content: parent.content,
 		slot: p.slot,
 	}
-	if p.name == "main" || p.name == "article" && !parent.region.Furniture() || p.set && p.region == Main {
+	if p.sure && p.region == Main || !parent.region.Furniture() && (p.name == "article" || p.name == "section") {
 		o.content = true
 	}
-	if p.set && e.applies(parent) {
-		o.region = p.region
-		o.zone = 0
-		if p.named && p.region.Furniture() {
-			e.zones = append(e.zones, zone{})
-			o.zone = len(e.zones) - 1
-		}
+	switch named := p.named(); {
+	case p.sure && applies(p.region, parent):
+		o.region, o.zone = p.region, 0
+	case !p.sure && named != Main && applies(named, parent):
+		e.zones = append(e.zones, zone{})
+		o.region, o.zone = named, len(e.zones)-1
 	}
 	e.stack = append(e.stack, o)
 }
 
-// applies reports whether the region of the pending tag counts where it stands. A header or footer
-// of an article or of main is content (HTML-AAM: only those of the page are banner and contentinfo).
+// applies reports whether a region counts where it would begin. The header, footer or aside of an
+// article is part of it (HTML-AAM: only those of the page are banner, contentinfo and complementary).
 // Furniture stays furniture, but for a main element, and for an advertisement in it.
-func (e *Extractor) applies(parent *open) bool {
-	switch r := e.pending.region; r {
-	case Header, Footer:
+func applies(r Region, parent *open) bool {
+	switch r {
+	case Header, Footer, Aside:
 		return !parent.content && !parent.region.Furniture()
-	case Main:
+	case Main, Ad, Notice:
 		return true
-	case Ad, Notice:
-		return true
-	default:
-		return !parent.region.Furniture()
 	}
+	return !parent.region.Furniture()
 }

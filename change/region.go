@@ -63,6 +63,23 @@ var namePadding = map[string]bool{
 
 const maxNameTokens = 8
 
+// Elements differ in what their names are for. The class of a container says what it looks like and so
+// what it is; an id may be an anchor in a text, on headings and sections it always is.
+type naming uint8
+
+const (
+	byNothing naming = iota
+	byClass
+	byClassAndID
+)
+
+var namedBy = map[string]naming{
+	"center": byClassAndID, "div": byClassAndID, "form": byClassAndID, "ol": byClassAndID, "table": byClassAndID,
+	"td": byClassAndID, "tr": byClassAndID, "ul": byClassAndID,
+	"dl": byClass, "fieldset": byClass, "li": byClass, "menu": byClass, "p": byClass, "section": byClass,
+	"tbody": byClass,
+}
+
 // regionOfName reads one class name or id. It answers only when every word of the name speaks for
 // furniture: names are a convention, and wrong furniture hides real changes.
 func regionOfName(name []byte) (Region, bool) {

@@ -140,12 +140,10 @@ func (b *sketcher) add(block *Block) {
 	b.out.Blocks = append(b.out.Blocks, s)
 }
 
-// absorb joins the block o to the end of s.
+// absorb joins the block o to the end of s, which then counts as words only.
 func (s *BlockSketch) absorb(o *BlockSketch) {
 	s.Hash = concatHash(s.Hash, o.Hash, o.Fields)
-	s.Mask = s.Mask*16777619 ^ o.Mask
+	s.Mask, s.Plain, s.Digits, s.Stamp = maskOfHash(s.Hash), maxPlain, false, false
 	s.Fields += o.Fields
 	s.Size += o.Size
-	s.Digits = s.Digits || o.Digits
-	s.Stamp = false
 }
