@@ -23,6 +23,7 @@ type File struct {
 	HeadLen    int64     `json:"head_len"`
 	Format     string    `json:"format"`
 	Scanned    int64     `json:"scanned"`  // bytes from the start that are indexed
+	Resume     int64     `json:"resume"`   // where to read on once it has grown: behind the last whole record
 	Records    int64     `json:"records"`  // records of any type seen
 	Captures   int64     `json:"captures"` // captures indexed
 	Damaged    int64     `json:"damaged"`  // damaged places named while indexing

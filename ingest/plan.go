@@ -1,7 +1,6 @@
 package ingest
 
 import (
-	"cmp"
 	"encoding/hex"
 	"io"
 	"os"
@@ -84,7 +83,7 @@ func (c *catalogue) replan(known, fresh cdx.File) (job, bool, error) {
 	if err != nil {
 		return job{}, false, err
 	}
-	if known.Head != "" && (!same || fresh.Size < known.Scanned) { // replaced
+	if known.Head != "" && (!same || fresh.Size < known.Size) { // replaced
 		if err := c.index.RemoveFile(known.ID); err != nil {
 			return job{}, false, err
 		}
@@ -98,7 +97,7 @@ func (c *catalogue) replan(known, fresh cdx.File) (job, bool, error) {
 	fresh.ID, fresh.Done, fresh.Imported = known.ID, known.Done, known.Imported
 	from := int64(0)
 	if known.Done && !known.Imported { // grown: read on where the last whole record ended
-		from = known.Scanned
+		from = known.Resume
 		fresh.Records, fresh.Captures, fresh.Damaged, fresh.Scanned = known.Records, known.Captures, known.Damaged, known.Scanned
 	}
 	return job{file: fresh, from: from, size: fresh.Size}, true, nil
@@ -106,6 +105,10 @@ func (c *catalogue) replan(known, fresh cdx.File) (job, bool, error) {
 
 func (c *catalogue) planNew(fresh cdx.File) (job, bool, error) {
 	for _, other := range c.byName[fresh.Name] {
+		if other.Imported && (other.Path == "" || !isFile(outerOf(other.Path))) { // an index named it, here it is
+			fresh.ID, fresh.Done, fresh.Imported = other.ID, other.Done, true
+			return job{file: fresh, size: fresh.Size}, true, nil
+		}
 		if other.Head == "" || !other.Done {
 			continue
 		}
@@ -144,9 +147,4 @@ func sameBeginning(known, fresh cdx.File) (bool, error) {
 	}
 	head, err := fingerprint(fresh.Path, known.HeadLen)
 	return head == known.Head, err
-}
-
-// byOldest orders jobs so that file numbers come out by name.
-func byName(a, b job) int {
-	return cmp.Or(cmp.Compare(a.file.Name, b.file.Name), cmp.Compare(a.file.Path, b.file.Path))
 }

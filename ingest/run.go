@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"runtime"
 	"slices"
+	"sync"
 	"sync/atomic"
 
 	"golang.org/x/sync/errgroup"
@@ -23,7 +24,7 @@ type Config struct {
 	Metadata   bool            // index metadata records too
 	Workers    int             // files read at once; 0 means one a core
 	Report     func(Problem)   // told of each bad file and record once; nil drops them. Called by several goroutines
-	Started    func(*Progress) // told of the progress before the first file is read; nil if nobody looks
+	Started    func(*Progress) // told of the progress before the first file is read, if there is one to read; may be nil
 	Log        *slog.Logger    // nil is silent
 }
 
@@ -81,6 +82,9 @@ type run struct {
 	Config
 	progress *Progress
 	texts    *textCache
+
+	mu       sync.Mutex
+	imported []string // files that an imported index names
 }
 
 func (r *run) report(p Problem) {
@@ -90,26 +94,55 @@ func (r *run) report(p Problem) {
 	r.Report(p)
 }
 
+// all works in rounds: indexes first, so that the files they name get one entry each, then files with
+// records, then those that an index named and whose records tell more than its lines.
 func (r *run) all(ctx context.Context, paths []string) error {
-	jobs := r.jobs(discover(paths, r.report))
-	for _, j := range jobs {
-		r.progress.TotalBytes.Add(j.size - j.from)
+	var indexes, stores []found
+	for _, f := range discover(paths, r.report) {
+		if isIndex(f.path) {
+			indexes = append(indexes, f)
+		} else {
+			stores = append(stores, f)
+		}
 	}
-	r.progress.TotalFiles.Store(int64(len(jobs)))
-	if r.Started != nil {
-		r.Started(r.progress)
+	if err := r.round(ctx, indexes); err != nil {
+		return err
 	}
-	g, gctx := errgroup.WithContext(ctx)
-	g.SetLimit(r.Workers)
-	for _, j := range longestFirst(jobs) {
-		g.Go(func() error { return r.one(gctx, j) })
+	if err := r.round(ctx, stores); err != nil {
+		return err
 	}
-	if err := g.Wait(); err != nil {
+	if err := r.round(ctx, discover(r.imported, r.report)); err != nil {
 		return err
 	}
 	_, left, err := r.Index.Resolve(ctx)
 	r.progress.Unresolved.Store(int64(left))
 	return err
+}
+
+// round indexes files side by side.
+func (r *run) round(ctx context.Context, files []found) error {
+	jobs := r.jobs(files)
+	for _, j := range jobs {
+		r.progress.TotalBytes.Add(j.size - j.from)
+	}
+	r.progress.TotalFiles.Add(int64(len(jobs)))
+	if r.Started != nil && len(jobs) > 0 {
+		r.Started(r.progress)
+		r.Started = nil
+	}
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(r.Workers)
+	for _, j := range longestFirst(jobs) {
+		g.Go(func() error { return r.one(ctx, j) })
+	}
+	return g.Wait()
+}
+
+// addImported notes a file whose captures came from an index and whose records are still to be read.
+func (r *run) addImported(path string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.imported = append(r.imported, path)
 }
 
 // jobs plans what is to be done and gives new files their numbers, in order of name.
@@ -184,6 +217,9 @@ func (r *run) scan(ctx context.Context, j *job) error {
 		return err
 	}
 	j.file.Format = format.String()
+	if format >= warc.CDX {
+		return r.importIndex(ctx, j)
+	}
 	w := r.Index.Writer(j.file.Collection)
 	defer w.Cancel()
 	s := &scanner{run: r, writer: w, job: j}

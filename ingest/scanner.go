@@ -3,6 +3,7 @@ package ingest
 import (
 	"context"
 	"errors"
+	"io"
 	"strings"
 	"time"
 
@@ -65,8 +66,8 @@ func (s *scanner) records(ctx context.Context, f warc.File) error {
 	if err := s.flushPairs(0); err != nil {
 		return err
 	}
-	s.job.file.Scanned = max(s.lastGood, s.job.file.Scanned)
-	s.job.file.Size = max(f.Size(), s.job.file.Scanned)
+	s.job.file.Size, s.job.file.Scanned = f.Size(), f.Size()
+	s.job.file.Resume = max(s.lastGood, s.job.from)
 	return nil
 }
 
@@ -83,11 +84,15 @@ func (s *scanner) damage(err error) error {
 
 func (s *scanner) record(rec *warc.Record) error {
 	c, request, readErr := s.read(rec)
+	_, cut := io.Copy(io.Discard, rec.Block)
 	length, err := rec.Finish()
-	if err != nil {
-		return nil // handed out by the scan as what it is, next
+	if err == nil {
+		s.lastGood = rec.Offset + length
+	} else if c == nil || readErr != nil {
+		return nil // the scan hands it out as what it is, next
+	} else if cut != nil { // what there is of it can be shown, and yields to whole captures
+		c.Truncated = true
 	}
-	s.lastGood = rec.Offset + length
 	if readErr != nil {
 		s.job.file.Damaged++
 		s.report(Problem{File: s.job.file.Name, Offset: rec.Offset, Reason: readErr.Error()})

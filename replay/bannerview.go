@@ -37,17 +37,16 @@ func (m *answer) bannerView() (banner.BannerView, error) {
 		Lang: banner.Language(m.r.Header.Get("Accept-Language")),
 		Home: m.s.path() + "/", URIR: c.URL, Memento: m.s.absolute(m.r, m.p.Coll).Memento(c.Time, "", c.URL), Time: c.Time,
 		Calendar: uris.Calendar(c.URL), Open: uris.Home(),
-		Levels:        uris.Endpoint("changes", url.Values{"url": {c.URL}}.Encode()),
-		GoTo:          uris.Home(),
-		Assets:        m.s.assets(),
-		NoRuntime:     !static.HasWombat(),
-		TimelineCount: len(m.tl.captures),
-		Prev:          captureLink(uris, m.n.Prev), Next: captureLink(uris, m.n.Next),
+		Levels:    uris.Endpoint("changes", url.Values{"url": {c.URL}}.Encode()),
+		GoTo:      uris.Home(),
+		Assets:    m.s.assets(),
+		NoRuntime: !static.HasWombat(),
+		Prev:      captureLink(uris, m.n.Prev), Next: captureLink(uris, m.n.Next),
 	}
 	if i := rangeOf(ranges, c.Time); i >= 0 {
 		m.versions(&v, ranges, i, uris)
 	}
-	v.Timeline = m.tl.ticks(ranges, uris)
+	v.Timeline = m.tl.drawing(ranges, uris)
 	return v, nil
 }
 
@@ -107,6 +106,12 @@ func deltaOf(d *change.Delta) banner.Delta {
 		return banner.Delta{}
 	}
 	return banner.Delta{Added: d.Added, Deleted: d.Deleted, Known: true}
+}
+
+// drawing returns the banner's picture of the life of the URI-R, drawn once.
+func (t *timeline) drawing(ranges []change.Range, uris memento.URIs) *banner.Timeline {
+	t.draw.Do(func() { t.drawn = banner.NewTimeline(t.ticks(ranges, uris), len(t.captures)) })
+	return t.drawn
 }
 
 // ticks samples the captures for the banner's timeline: all changes as far as there is room, then captures between them.

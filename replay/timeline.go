@@ -7,6 +7,7 @@ import (
 
 	lru "github.com/hashicorp/golang-lru/v2"
 
+	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/change"
 )
@@ -20,6 +21,9 @@ type timeline struct {
 
 	mu     sync.Mutex
 	ranges [3][]change.Range
+
+	draw  sync.Once
+	drawn *banner.Timeline
 }
 
 // levels returns the validity ranges at a level.

@@ -1,0 +1,156 @@
+package ingest
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+
+	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/warc"
+)
+
+// warcFolders are where the WARC files of an index usually are, as seen from the folder of the index:
+// beside it, or beside its folder as pywb and WACZ lay their collections out.
+var warcFolders = []string{".", "..", "../archive", "../warcs", "../warc", "archive", "warcs", "warc"}
+
+// isIndex reports whether a found file is an index (CDX, CDXJ, ZipNum) rather than a store of records.
+func isIndex(path string) bool {
+	if hasSuffix(path) {
+		return false
+	}
+	f, err := warc.Open(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	format, err := warc.Detect(f, path)
+	return err == nil && format >= warc.CDX
+}
+
+// An importer takes over the lines of an index. Its captures show as soon as it is through; what only the
+// records tell (texts, redirects, what a revisit refers to) is filled in by the scan of their files that follows.
+type importer struct {
+	*run
+	job    *job
+	writer *cdx.Writer
+	known  *catalogue
+	files  map[string]*cdx.File // by name as the lines have it; nil: indexed from its records already
+}
+
+// importIndex reads an index file in. The files its lines name are entered in the file table, found on disk or not.
+func (r *run) importIndex(ctx context.Context, j *job) error {
+	i := &importer{run: r, job: j, writer: r.Index.Writer(j.file.Collection), known: newCatalogue(r.Index, r.Collection), files: map[string]*cdx.File{}}
+	defer i.writer.Cancel()
+	for c, err := range cdx.ReadIndexFile(j.file.Path) {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		j.file.Records++
+		if err == nil {
+			err = i.line(&c)
+		}
+		var broken *indexError
+		switch {
+		case errors.As(err, &broken):
+			return err
+		case err != nil:
+			j.file.Damaged++
+			r.report(Problem{File: j.file.Path, Offset: -1, Reason: err.Error()})
+		}
+	}
+	if err := i.writer.Flush(); err != nil {
+		return &indexError{err}
+	}
+	return i.finish()
+}
+
+// line adds one capture, unless its file is indexed from its records, which tell more.
+func (i *importer) line(c *cdx.Capture) error {
+	if c.FileName == "" {
+		return errors.New("the line names no WARC file")
+	}
+	f, err := i.file(c.FileName)
+	if err != nil || f == nil {
+		return err
+	}
+	c.File, c.FileName = f.ID, f.Name
+	if err := i.writer.Add(c); err != nil {
+		if errors.Is(err, cdx.ErrLongKey) {
+			return err
+		}
+		return &indexError{err}
+	}
+	f.Captures++
+	i.progress.Captures.Add(1)
+	return nil
+}
+
+// file returns the entry of a WARC file that the index names.
+func (i *importer) file(name string) (*cdx.File, error) {
+	if f, ok := i.files[name]; ok {
+		return f, nil
+	}
+	base := filepath.Base(filepath.FromSlash(name))
+	for _, k := range i.known.byName[base] {
+		if k.Done && !k.Imported {
+			i.files[name] = nil
+			return nil, nil
+		}
+		i.files[name] = &k
+		return &k, nil
+	}
+	f := &cdx.File{Collection: i.job.file.Collection, Name: base, Path: i.locate(name), Imported: true}
+	id, err := i.Index.PutFile(*f)
+	if err != nil {
+		return nil, &indexError{err}
+	}
+	f.ID = id
+	i.files[name] = f
+	return f, nil
+}
+
+// locate looks for a WARC file where such files usually are; "" if it is not there.
+func (i *importer) locate(name string) string {
+	if filepath.IsAbs(name) && isFile(name) {
+		return name
+	}
+	dir := filepath.Dir(i.job.file.Path)
+	for _, folder := range warcFolders {
+		for _, n := range []string{name, filepath.Base(name)} {
+			if p := filepath.Join(dir, folder, filepath.FromSlash(n)); isFile(p) {
+				return p
+			}
+		}
+	}
+	return ""
+}
+
+func isFile(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular()
+}
+
+// finish makes what was imported visible, and the index file itself known, so that it is not read again.
+func (i *importer) finish() error {
+	for _, f := range i.files {
+		if f == nil {
+			continue
+		}
+		f.Done, f.Imported, f.Indexed = true, true, now()
+		if _, err := i.Index.PutFile(*f); err != nil {
+			return &indexError{err}
+		}
+		if f.Path != "" {
+			i.addImported(f.Path)
+		} else {
+			i.Log.Warn("file of an imported index not found; its captures are listed, but can't be replayed until it is indexed too", "file", f.Name)
+		}
+	}
+	i.job.file.Done, i.job.file.Scanned, i.job.file.Indexed = true, i.job.size, now()
+	if _, err := i.Index.PutFile(i.job.file); err != nil {
+		return &indexError{err}
+	}
+	i.progress.Bytes.Add(i.job.size)
+	return nil
+}
