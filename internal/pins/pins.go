@@ -1,3 +1,5 @@
+//go:build pins
+
 // Package pins holds the module requirements until the packages that use them have landed.
 package pins
 

@@ -1,0 +1,120 @@
+package varve_test
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/varve-archive/varve/"
+
+// reaches are the packages of ours that each package may need, itself aside, be it through another one.
+// Arrows run downwards only; the packages of one floor don't know each other (ARCHITECTURE.md, "Packages").
+var reaches = map[string][]string{
+	"cdx":         {},
+	"cdx/cdxtest": {"cdx"},
+
+	"memento": {"cdx"},
+	"rewrite": {"cdx"},
+	"banner":  {"cdx"},
+	"change":  {"cdx"},
+	"warc":    {"cdx"},
+	"static":  {},
+	"demo":    {},
+
+	"ingest": {"change", "warc", "cdx"},
+	"replay": {"memento", "rewrite", "banner", "change", "warc", "static", "cdx"},
+
+	"cmd/varve": {"replay", "ingest", "memento", "rewrite", "banner", "change", "warc", "static", "demo", "cdx"},
+}
+
+// hides are libraries that only these packages may import: nothing above them knows which one was chosen.
+var hides = map[string][]string{
+	"github.com/dgraph-io/badger": {"cdx"},
+	"github.com/nlnwa/gowarc":     {"warc", "demo"},
+	"github.com/elazarl/goproxy":  {"replay"},
+}
+
+func TestArrowsRunDownwardsOnly(t *testing.T) {
+	imports := importsOfOurs(t)
+	for pkg := range imports {
+		allowed, known := reaches[pkg]
+		if !known {
+			t.Errorf("%s has no place in the house: give it a line in this table and in ARCHITECTURE.md", pkg)
+			continue
+		}
+		for other, path := range pathsFrom(pkg, imports) {
+			if !slices.Contains(allowed, other) {
+				t.Errorf("%s may not need %s: %s", pkg, other, strings.Join(path, " → "))
+			}
+		}
+	}
+}
+
+func TestTheTableOfArrowsNamesOnlyWhatThereIs(t *testing.T) {
+	imports := importsOfOurs(t)
+	for pkg := range reaches {
+		if _, ok := imports[pkg]; !ok {
+			t.Errorf("%s is in the table and not in the module", pkg)
+		}
+	}
+}
+
+func TestLibrariesStayHiddenInTheirPackage(t *testing.T) {
+	for pkg, list := range importsOfOurs(t) {
+		for _, path := range list {
+			for library, homes := range hides {
+				if strings.HasPrefix(path, library) && !slices.Contains(homes, pkg) {
+					t.Errorf("%s imports %s, which only %s may", pkg, path, strings.Join(homes, " and "))
+				}
+			}
+		}
+	}
+}
+
+// importsOfOurs returns what each package of this module imports, tests aside; names of ours are without the module's.
+func importsOfOurs(t *testing.T) map[string][]string {
+	t.Helper()
+	out, err := exec.Command("go", "list", "-json=ImportPath,Imports", "./...").Output()
+	if err != nil {
+		t.Fatalf("go list: %v", err)
+	}
+	found := map[string][]string{}
+	for d := json.NewDecoder(strings.NewReader(string(out))); ; {
+		var p struct {
+			ImportPath string
+			Imports    []string
+		}
+		if err := d.Decode(&p); errors.Is(err, io.EOF) {
+			return found
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		for i, path := range p.Imports {
+			p.Imports[i] = strings.TrimPrefix(path, module)
+		}
+		if name, ours := strings.CutPrefix(p.ImportPath, module); ours {
+			found[name] = p.Imports
+		}
+	}
+}
+
+// pathsFrom returns the shortest chain of imports from pkg to every package of ours that it needs.
+func pathsFrom(pkg string, imports map[string][]string) map[string][]string {
+	paths := map[string][]string{}
+	for queue := [][]string{{pkg}}; len(queue) > 0; queue = queue[1:] {
+		path := queue[0]
+		for _, next := range imports[path[len(path)-1]] {
+			if _, ours := imports[next]; !ours || next == pkg || paths[next] != nil {
+				continue
+			}
+			paths[next] = append(slices.Clone(path), next)
+			queue = append(queue, paths[next])
+		}
+	}
+	return paths
+}

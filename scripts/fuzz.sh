@@ -1,0 +1,11 @@
+#!/bin/sh
+# Runs each fuzz target for a while (FUZZTIME, 5s unless said otherwise).
+set -eu
+cd "$(dirname "$0")/.."
+
+for dir in $(grep -l '^func Fuzz' ./*/*_test.go ./*/*/*_test.go 2>/dev/null | xargs -n1 dirname | sort -u); do
+	for target in $(sed -n 's/^func \(Fuzz[A-Za-z0-9_]*\).*/\1/p' "$dir"/*_test.go); do
+		echo "varve: $dir $target"
+		go test -run '^$' -fuzz "^$target\$" -fuzztime "${FUZZTIME:-5s}" "$dir"
+	done
+done

@@ -1,0 +1,30 @@
+#!/bin/sh
+# Sees to what the tests need beside Go: a Chromium for the browser tests, a C compiler for the race detector.
+# What is missing comes from Debian's packages.
+set -eu
+
+missing=
+command -v chromium >/dev/null || missing="chromium fonts-liberation fonts-dejavu-core"
+command -v gcc >/dev/null || missing="$missing gcc libc6-dev"
+if [ -z "$missing" ]; then
+	exit 0
+fi
+
+hint="varve: the tests need these Debian packages: $missing"
+if ! command -v apt-get >/dev/null; then
+	echo "$hint; there is no apt-get here: install their like, with the commands chromium and gcc in the path" >&2
+	exit 1
+fi
+if [ "$(id -u)" != 0 ]; then
+	echo "$hint; as root: apt-get install $missing" >&2
+	exit 1
+fi
+echo "varve: installing $missing"
+export DEBIAN_FRONTEND=noninteractive
+# An outdated list of packages is enough where it can't be renewed: the installation says what it lacks.
+apt-get update -qq || true
+# shellcheck disable=SC2086 # a list of packages
+if ! apt-get install -y -qq --no-install-recommends $missing </dev/null >/dev/null; then
+	echo "$hint; installing them failed: is there a network? Install them by hand and run this again" >&2
+	exit 1
+fi
