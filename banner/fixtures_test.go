@@ -41,28 +41,42 @@ func smallBanner(lang string) BannerView {
 	for _, ts := range []cdx.Timestamp{at(2017, 1, 22, 9, 0), now, at(2017, 3, 1, 10, 0)} {
 		v.CaptureList = append(v.CaptureList, CaptureLink{uriM(ts), ts})
 	}
-	v.Timeline = []Tick{
+	v.Timeline = NewTimeline(smallLife(), 7)
+	return v
+}
+
+// smallLife is what smallBanner's timeline draws.
+func smallLife() []Tick {
+	return []Tick{
 		{at(1997, 5, 1, 0, 0), KindPage, true, uriM(at(1997, 5, 1, 0, 0))},
 		{at(2017, 1, 20, 8, 0), KindPage, false, ""},
 		{at(2017, 1, 22, 9, 0), KindPage, true, uriM(at(2017, 1, 22, 9, 0))},
-		{now, KindPage, false, ""},
+		{at(2017, 2, 18, 11, 42), KindPage, false, ""},
 		{at(2017, 3, 20, 7, 30), KindPage, true, uriM(at(2017, 3, 20, 7, 30))},
 		{at(2019, 3, 20, 7, 30), KindRedirect, true, uriM(at(2019, 3, 20, 7, 30))},
 		{at(2025, 3, 20, 7, 30), KindMissing, false, ""},
 	}
-	return v
 }
 
 // fullBanner is a capture in a long, busy life, with every notice.
 func fullBanner(lang string) BannerView {
 	v := smallBanner(lang)
 	v.Version, v.Versions, v.Capture, v.Captures = 14, 57, 3, 240
-	v.CaptureList, v.Timeline = nil, nil
+	v.CaptureList, v.Timeline = nil, NewTimeline(fullLife(), 1200)
 	for ts, i := at(2017, 1, 20, 8, 0).Time(), 0; i < 100; ts, i = ts.Add(7*time.Hour), i+1 {
 		c := cdx.FromTime(ts)
 		v.CaptureList = append(v.CaptureList, CaptureLink{uriM(c), c})
 	}
 	v.CaptureList[3] = CaptureLink{uriM(v.Time), v.Time}
+	v.Drift = -75 * 24 * time.Hour
+	v.CameFrom = &Link{"/web/landing/20170218114100/http://www.epa.gov/acid/", "http://www.epa.gov/acid/"}
+	v.NoRuntime = true
+	return v
+}
+
+// fullLife is what fullBanner's timeline draws.
+func fullLife() []Tick {
+	var life []Tick
 	for ts, i := at(1997, 1, 4, 5, 6).Time(), 0; ts.Year() < 2026; i++ {
 		c := cdx.FromTime(ts)
 		kind := KindPage
@@ -72,16 +86,13 @@ func fullBanner(lang string) BannerView {
 		case i%67 > 63:
 			kind = KindMissing
 		}
-		v.Timeline = append(v.Timeline, Tick{c, kind, i%9 == 0, uriM(c)})
+		life = append(life, Tick{c, kind, i%9 == 0, uriM(c)})
 		ts = ts.Add(time.Duration(3+i%20) * 24 * time.Hour)
 		if i == 200 {
 			ts = ts.AddDate(3, 0, 0)
 		}
 	}
-	v.Drift = -75 * 24 * time.Hour
-	v.CameFrom = &Link{"/web/landing/20170218114100/http://www.epa.gov/acid/", "http://www.epa.gov/acid/"}
-	v.NoRuntime = true
-	return v
+	return life
 }
 
 // endBanner is the only version of a page, missing, with nothing before or after.
@@ -91,7 +102,7 @@ func endBanner(lang string) BannerView {
 	v.Version, v.Versions, v.Capture, v.Captures = 1, 1, 1, 1
 	v.UnchangedFrom, v.UnchangedTo = v.Time, v.Time
 	v.Kind, v.Landing = KindMissing, "/web/landing/20170218114200/"+uriR
-	v.CaptureList, v.Timeline = v.CaptureList[1:2], v.Timeline[3:4]
+	v.CaptureList, v.Timeline = v.CaptureList[1:2], NewTimeline(smallLife()[3:4], 1)
 	return v
 }
 

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"golang.org/x/text/feature/plural"
-	"golang.org/x/text/language"
 
 	"github.com/varve-archive/varve/cdx"
 )
@@ -21,7 +20,7 @@ func (t *texts) n(c count, n int) string {
 
 func (t *texts) form(c count, n int) string {
 	s := c.Other
-	switch plural.Cardinal.MatchPlural(language.Make(t.Tag), abs(n), 0, 0, 0, 0) {
+	switch plural.Cardinal.MatchPlural(tagOf[t], abs(n), 0, 0, 0, 0) {
 	case plural.One:
 		s = c.One
 	case plural.Few:
@@ -88,6 +87,8 @@ func (t *texts) brief(ts cdx.Timestamp) string { return t.short(ts) + t.Comma + 
 
 // clock is "11:42 UTC".
 func (t *texts) clock(ts cdx.Timestamp) string { return t.date(t.Clock, ts) }
+
+func (t *texts) year(ts cdx.Timestamp) string { return t.digits(ts.String()[:4]) }
 
 func (t *texts) date(pattern string, ts cdx.Timestamp) string {
 	if ts == 0 {

@@ -7,6 +7,7 @@ var languages = []*texts{&english, &ukrainian, &russian, &persian, &chinese, &ge
 
 var (
 	byTag   = indexByTag()
+	tagOf   = indexTags()
 	matcher = language.NewMatcher(tags())
 )
 
@@ -22,6 +23,14 @@ func indexByTag() map[string]*texts {
 	m := make(map[string]*texts, len(languages))
 	for _, t := range languages {
 		m[t.Tag] = t
+	}
+	return m
+}
+
+func indexTags() map[*texts]language.Tag {
+	m := make(map[*texts]language.Tag, len(languages))
+	for i, tag := range tags() {
+		m[languages[i]] = tag
 	}
 	return m
 }

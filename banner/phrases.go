@@ -76,12 +76,8 @@ func (t *texts) unchangedTitle(v *BannerView) string {
 	return v.UnchangedFrom.String() + " – " + v.UnchangedTo.String()
 }
 
-func (t *texts) timelineLabel(v *BannerView, l timeline) string {
-	captures := v.TimelineCount
-	if captures == 0 {
-		captures = len(v.Timeline)
-	}
-	return fill(t.Timeline, t.n(t.Captures, captures), t.n(t.Versions, v.Versions), t.day(l.First), t.day(l.Last))
+func (t *texts) timelineLabel(v *BannerView, l *Timeline) string {
+	return fill(t.Timeline, t.n(t.Captures, l.count), t.n(t.Versions, v.Versions), t.day(l.first), t.day(l.last))
 }
 
 // here names what a capture is where it isn't simply the page.

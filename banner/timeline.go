@@ -17,18 +17,44 @@ const (
 	captureMarkup   = 26   // bytes around one href of the list, without its words
 )
 
-// A timeline is the life of a URI-R as SVG path data, by what the ticks mean.
-type timeline struct {
-	Base, Captures, Redirects, Missing, Changes string
-	Links                                       []timelineLink
-	Cursor                                      string // x in per cent
-	First, Last                                 cdx.Timestamp
+// A Tick is one capture on the timeline. Changed marks the first capture of a version.
+type Tick struct {
+	Time    cdx.Timestamp
+	Kind    Kind
+	Changed bool
+	Href    string // URI-M; used for changes only
+}
+
+// A Timeline is the life of a URI-R, drawn: SVG path data by what the ticks mean. It is the same for
+// every capture of the URI-R and never altered, so it can be kept and shared.
+type Timeline struct {
+	count       int
+	first, last cdx.Timestamp
+	from, span  int64 // seconds
+
+	base, captures, redirects, missing, changes string
+	links                                       []timelineLink
 }
 
 type timelineLink struct {
-	X    string // in per cent
-	Href string
-	Time cdx.Timestamp
+	x    int
+	href string
+	time cdx.Timestamp
+}
+
+// NewTimeline draws every capture of a URI-R, oldest first, or a sample of them; count says how many
+// there are in all. No ticks give nil, which is drawn as nothing.
+func NewTimeline(ticks []Tick, count int) *Timeline {
+	if len(ticks) == 0 {
+		return nil
+	}
+	l := &Timeline{count: count, first: ticks[0].Time, last: ticks[len(ticks)-1].Time}
+	l.from, l.span = l.first.Unix(), l.last.Unix()-l.first.Unix()
+	if l.span <= 0 { // one moment stands in the middle of the day around it
+		l.from, l.span = l.from-43200, 86400
+	}
+	l.draw(ticks)
+	return l
 }
 
 // The height of the drawing is 26: the base line stands at 20, changes rise from it, a redirect hangs
@@ -46,107 +72,103 @@ type mark struct {
 	stroke      string
 }
 
-// timelineOf draws the ticks, oldest first, mirrored where the language runs right to left.
-func timelineOf(v *BannerView, rtl bool) timeline {
-	if len(v.Timeline) == 0 {
-		return timeline{}
+func (l *Timeline) draw(ticks []Tick) {
+	captures, redirects := pen{mark: captureMark}, pen{mark: redirectMark}
+	missing, changes := pen{mark: missingMark}, pen{mark: changeMark}
+	var base baseLine
+	for _, k := range ticks {
+		x := l.x(k.Time)
+		base.to(x)
+		switch k.Kind {
+		case KindRedirect:
+			redirects.tick(x)
+		case KindMissing:
+			missing.tick(x)
+		default:
+			captures.tick(x)
+		}
+		if k.Changed && changes.tick(x) && k.Href != "" {
+			l.links = append(l.links, timelineLink{x, k.Href, k.Time})
+		}
 	}
-	s := scaleOf(v, rtl)
-	t := timeline{First: v.Timeline[0].Time, Last: v.Timeline[len(v.Timeline)-1].Time}
-	t.Base = s.base(v.Timeline)
-	t.Captures = s.path(v.Timeline, captureMark, func(k Tick) bool { return k.Kind <= KindResource || k.Kind == KindError })
-	t.Redirects = s.path(v.Timeline, redirectMark, func(k Tick) bool { return k.Kind == KindRedirect })
-	t.Missing = s.path(v.Timeline, missingMark, func(k Tick) bool { return k.Kind == KindMissing })
-	t.Changes, t.Links = s.changes(v.Timeline)
-	t.Cursor = s.percent(v.Time)
-	return t
-}
-
-// A scale places a moment on the line.
-type scale struct {
-	first, span int64 // seconds
-	rtl         bool
-}
-
-func scaleOf(v *BannerView, rtl bool) scale {
-	first, last := v.Timeline[0].Time.Unix(), v.Timeline[len(v.Timeline)-1].Time.Unix()
-	if last <= first { // one moment stands in the middle of a day around it
-		return scale{first - 43200, 86400, rtl}
-	}
-	return scale{first, last - first, rtl}
+	l.base, l.captures, l.redirects = base.path(), captures.String(), redirects.String()
+	l.missing, l.changes = missing.String(), changes.String()
+	l.links = affordable(l.links)
 }
 
 // x is between 0 and timelineUnits, also for a moment outside the line.
-func (s scale) x(ts cdx.Timestamp) int {
-	x := int(min(max(ts.Unix()-s.first, 0), s.span) * timelineUnits / s.span)
-	if s.rtl {
-		return timelineUnits - x
+func (l *Timeline) x(ts cdx.Timestamp) int {
+	return int(min(max(ts.Unix()-l.from, 0), l.span) * timelineUnits / l.span)
+}
+
+// percent places x on the page, mirrored where the language runs right to left.
+func percent(x int, rtl bool) string {
+	if rtl {
+		x = timelineUnits - x
 	}
-	return x
-}
-
-func (s scale) bucket(ts cdx.Timestamp) int {
-	return s.x(ts) * timelineBuckets / timelineUnits
-}
-
-func (s scale) percent(ts cdx.Timestamp) string {
-	x := s.x(ts)
 	return strconv.Itoa(x/10) + "." + strconv.Itoa(x%10) + "%"
 }
 
-// path draws one mark per bucket for the ticks that are wanted, each from where the last one ended.
-func (s scale) path(ticks []Tick, m mark, wanted func(Tick) bool) string {
-	var b strings.Builder
-	at, x := -1, 0
-	for _, k := range ticks {
-		i := s.bucket(k.Time)
-		if i == at || !wanted(k) {
-			continue
-		}
-		if to := s.x(k.Time); at < 0 {
-			b.WriteString("M" + strconv.Itoa(to) + " " + strconv.Itoa(m.top))
-			x = to
-		} else {
-			b.WriteString("m" + strconv.Itoa(to-x) + "-" + strconv.Itoa(m.height))
-			x = to
-		}
-		b.WriteString(m.stroke)
-		at = i
+// A pen draws marks as one path, each from where the last one ended, one for each bucket.
+type pen struct {
+	strings.Builder
+	mark
+	drawn bool
+	at    int
+}
+
+// tick draws a mark at x and reports whether it did: a bucket has room for one.
+func (p *pen) tick(x int) bool {
+	const unit = timelineUnits / timelineBuckets
+	switch {
+	case p.drawn && x/unit == p.at/unit:
+		return false
+	case p.drawn:
+		p.WriteString("m" + strconv.Itoa(x-p.at) + "-" + strconv.Itoa(p.height))
+	default:
+		p.WriteString("M" + strconv.Itoa(x) + " " + strconv.Itoa(p.top))
 	}
+	p.WriteString(p.stroke)
+	p.drawn, p.at = true, x
+	return true
+}
+
+// A baseLine runs under the ticks, broken where nothing was archived for a twentieth of the whole life.
+type baseLine struct {
+	strings.Builder
+	drawn bool
+	at    int
+}
+
+func (b *baseLine) to(x int) {
+	if !b.drawn || x-b.at > timelineUnits/20 {
+		b.end()
+		b.WriteString("M" + strconv.Itoa(x) + " 20")
+	}
+	b.drawn, b.at = true, x
+}
+
+func (b *baseLine) end() {
+	if b.drawn {
+		b.WriteString("H" + strconv.Itoa(b.at))
+	}
+}
+
+func (b *baseLine) path() string {
+	b.end()
 	return b.String()
 }
 
-// base is the line under the ticks, broken where nothing was archived for a twentieth of the whole life.
-func (s scale) base(ticks []Tick) string {
-	var b strings.Builder
-	from := ticks[0].Time
-	for i, k := range ticks {
-		if i+1 < len(ticks) && ticks[i+1].Time.Unix()-k.Time.Unix() <= s.span/20 {
-			continue
-		}
-		b.WriteString("M" + strconv.Itoa(s.x(from)) + " 20H" + strconv.Itoa(s.x(k.Time)))
-		if i+1 < len(ticks) {
-			from = ticks[i+1].Time
-		}
+// affordable picks as many links as the budget has room for, evenly.
+func affordable(links []timelineLink) []timelineLink {
+	longest := 0
+	for _, k := range links {
+		longest = max(longest, len(k.href)+timelineMarkup)
 	}
-	return b.String()
-}
-
-// changes draws all changes and returns those that can be links within the budget, evenly picked.
-func (s scale) changes(ticks []Tick) (path string, links []timelineLink) {
-	isChange := func(k Tick) bool { return k.Changed }
-	at, room := -1, 0
-	for _, k := range ticks {
-		if i := s.bucket(k.Time); k.Changed && k.Href != "" && i != at {
-			at = i
-			room = max(room, len(k.Href)+timelineMarkup)
-			links = append(links, timelineLink{X: s.percent(k.Time), Href: k.Href, Time: k.Time})
-		}
+	if longest == 0 {
+		return links
 	}
-	if len(links) > 0 {
-		links = evenly(links, timelineLinks/room)
-	}
-	return s.path(ticks, changeMark, isChange), links
+	return evenly(links, timelineLinks/longest)
 }
 
 // evenly keeps at most n of the items, spread over all of them, the first and the last among them.
@@ -165,16 +187,19 @@ func evenly[T any](items []T, n int) []T {
 }
 
 // size is about how many bytes the drawing takes.
-func (l *timeline) size() int {
-	n := len(l.Base) + len(l.Captures) + len(l.Redirects) + len(l.Missing) + len(l.Changes)
-	for _, k := range l.Links {
-		n += len(k.Href) + timelineMarkup
+func (l *Timeline) size() int {
+	if l == nil {
+		return 0
+	}
+	n := len(l.base) + len(l.captures) + len(l.redirects) + len(l.missing) + len(l.changes)
+	for _, k := range l.links {
+		n += len(k.href) + timelineMarkup
 	}
 	return n
 }
 
 // listed is what of the capture list fits beside the timeline: a hundred at most, fewer where the URI-R is long.
-func listed(t *texts, list []CaptureLink, l *timeline) []CaptureLink {
+func listed(t *texts, list []CaptureLink, l *Timeline) []CaptureLink {
 	room := bannerRoom - l.size()
 	for i, c := range list {
 		room -= len(c.Href) + len(t.brief(c.Time)) + captureMarkup

@@ -124,7 +124,8 @@ func TestHostileTextStaysText(t *testing.T) {
 	page.URIR = hostile
 	banner := smallBanner("en")
 	banner.URIR, banner.Memento, banner.CameFrom = hostile, hostile, &Link{hostile, hostile}
-	banner.PrevVersion.Href, banner.Next.Href, banner.Timeline[0].Href, banner.CaptureList[0].Href = hostile, hostile, hostile, hostile
+	banner.PrevVersion.Href, banner.Next.Href, banner.CaptureList[0].Href = hostile, hostile, hostile
+	banner.Timeline = NewTimeline([]Tick{{20170101000000, KindPage, true, hostile}}, 1)
 	banner.Open, banner.Search, banner.Levels, banner.GoTo, banner.Calendar = hostile, hostile, hostile, hostile, hostile
 	landing := redirectView("en")
 	landing.Page, landing.Target, landing.Site = page, hostile, hostile
@@ -229,9 +230,11 @@ func TestBannerIsLight(t *testing.T) {
 		for i := range v.CaptureList {
 			v.CaptureList[i].Href += tail
 		}
-		for i := range v.Timeline {
-			v.Timeline[i].Href += tail
+		life := fullLife()
+		for i := range life {
+			life[i].Href += tail
 		}
+		v.Timeline = NewTimeline(life, len(life))
 		return v
 	}
 	for _, lang := range languageTags() {

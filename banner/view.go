@@ -44,14 +44,6 @@ type CaptureLink struct {
 	Time cdx.Timestamp
 }
 
-// A Tick is one capture on the timeline. Changed marks the first capture of a version.
-type Tick struct {
-	Time    cdx.Timestamp
-	Kind    Kind
-	Changed bool
-	Href    string // URI-M; used for changes only
-}
-
 // A BannerView is what the banner of one memento shows, at level content. Hrefs stand as they are to be
 // written; they are absolute, or begin with a slash where the page has no base elsewhere. "" or nil: no link.
 type BannerView struct {
@@ -75,8 +67,7 @@ type BannerView struct {
 	Prev, Next                 *CaptureLink  // the adjacent captures, of any version and status
 	CaptureList                []CaptureLink // of this version, oldest first; at most [MaxCaptureList] are shown
 
-	Timeline      []Tick // every capture, or a sample of them, oldest first
-	TimelineCount int    // captures of the URI-R; 0: len(Timeline)
+	Timeline *Timeline // from [NewTimeline]; nil: none
 
 	Drift     time.Duration // this capture's datetime minus the one asked for
 	CameFrom  *Link         // the redirect through which the reader came
