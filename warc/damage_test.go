@@ -126,13 +126,9 @@ var damageTests = []struct {
 		},
 	},
 	{
-		"plain: garbage between records",
-		[]string{record("http://a/", "A"), "WARC/1.0 is what I like\n", record("http://b/", "B")},
-		[]string{
-			"http://a/ at @0, block of 1",
-			"damage at @1: no record starts here",
-			"http://b/ at @2, block of 1",
-		},
+		"plain: a line of text about WARC",
+		[]string{record("http://a/", "A"), "WARC/1.0 is what I like\n\n", record("http://b/", "B")},
+		[]string{"http://a/ at @0, block of 1", "damage at @1: no record starts here", "http://b/ at @2, block of 1"},
 	},
 	{
 		"plain: rubbish behind a sound record",

@@ -2,6 +2,7 @@ package warc
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -41,6 +42,9 @@ func appendHead(head []byte, r *bufio.Reader) ([]byte, error) {
 		if emptyLine(head[line:]) {
 			return head[:line], nil
 		}
+		if line > 0 && bytes.HasPrefix(head[line:], []byte("WARC/")) { // another record begins
+			return head, errHeadCut
+		}
 		line = len(head)
 	}
 }
@@ -65,9 +69,6 @@ func (rec *Record) readWARC(r *bufio.Reader) (err error) {
 	rec.Version = strings.TrimRight(version, blank)
 	if len(rec.Version) > maxVersion || strings.Contains(rec.Version, " ") {
 		return errNoRecord // a line of text about WARC
-	}
-	if strings.HasPrefix(lines, "WARC/") || strings.Contains(lines, "\nWARC/") {
-		return errHeadCut // and another's follows
 	}
 	rec.Header = rec.Header.appendLines(lines)
 	return rec.takeFields()
