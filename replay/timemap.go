@@ -38,7 +38,7 @@ func (s *Server) timeMap(w http.ResponseWriter, r *http.Request, p Path) error {
 	info := &memento.TimeMapInfo{
 		URIs: s.absolute(r, p.Coll), Original: p.URIR, Page: p.Page, First: first, Last: last,
 		Pages: func() ([]memento.PageRange, error) {
-			return memento.PageRanges(times(s.Index.Captures(r.Context(), span)))
+			return memento.PageRanges(s.Index.Times(r.Context(), p.Coll, span.From))
 		},
 	}
 	captures, err := s.page(r, span, info)
@@ -92,10 +92,12 @@ func firstOf(captures iter.Seq2[*cdx.Capture, error]) (*cdx.Capture, error) {
 
 // page returns the captures from the asked-for page's first on. Pages beyond the last are not found.
 func (s *Server) page(r *http.Request, span cdx.Span, info *memento.TimeMapInfo) (iter.Seq2[*cdx.Capture, error], error) {
+	var err error
 	all := s.Index.Captures(r.Context(), span)
 	if info.Page <= 1 {
 		info.From = info.First.Time
-		return all, nil
+		info.Until, err = s.pageEnd(r, span)
+		return all, err
 	}
 	pages, err := info.Pages()
 	if err != nil {
@@ -120,16 +122,17 @@ func (s *Server) page(r *http.Request, span cdx.Span, info *memento.TimeMapInfo)
 	}, nil
 }
 
-func times(captures iter.Seq2[*cdx.Capture, error]) iter.Seq2[cdx.Timestamp, error] {
-	return func(yield func(cdx.Timestamp, error) bool) {
-		for c, err := range captures {
-			var ts cdx.Timestamp
-			if c != nil {
-				ts = c.Time
-			}
-			if !yield(ts, err) {
-				return
-			}
+// pageEnd returns the datetime of the last memento of the first page.
+func (s *Server) pageEnd(r *http.Request, span cdx.Span) (end cdx.Timestamp, err error) {
+	n := 0
+	for ts, err := range s.Index.Times(r.Context(), span.Coll, span.From) {
+		if err != nil {
+			return 0, err
 		}
+		if n++; n > memento.PageSize {
+			break
+		}
+		end = ts
 	}
+	return end, nil
 }
