@@ -12,7 +12,8 @@ import (
 type Index struct {
 	store      Store
 	files      atomic.Pointer[fileSet]
-	fileMu     sync.Mutex // held while the file table changes
+	fileMu     sync.Mutex   // held while the file table changes
+	writers    sync.RWMutex // read-held by each Writer at work, held while texts are swept
 	generation atomic.Uint64
 }
 

@@ -126,7 +126,7 @@ func (x *Index) RemoveFile(id FileID) error {
 		return err
 	}
 	x.files.Store(without)
-	return nil
+	return x.sweep()
 }
 
 // purge deletes the entries of f, in one walk over its collection.
@@ -134,7 +134,7 @@ func (x *Index) purge(f File) error {
 	b := x.store.Batch()
 	defer b.Cancel()
 	err := x.store.View(func(s Snapshot) error {
-		for _, p := range []byte{capturePrefix, digestPrefix, pendingPrefix} {
+		for _, p := range []byte{capturePrefix, digestPrefix, pendingPrefix, wherePrefix} {
 			if err := x.purgePrefix(s, b, p, f); err != nil {
 				return err
 			}
@@ -154,7 +154,7 @@ func (x *Index) purgePrefix(s Snapshot, b Batch, prefix byte, f File) error {
 			continue
 		}
 		if loc.File == f.ID {
-			if err := b.Delete(slices.Clone(c.Key())); err != nil {
+			if err := x.purgeKey(b, prefix, f, slices.Clone(c.Key())); err != nil {
 				return err
 			}
 			continue
@@ -167,6 +167,16 @@ func (x *Index) purgePrefix(s Snapshot, b Batch, prefix byte, f File) error {
 		}
 	}
 	return nil
+}
+
+// purgeKey deletes an entry of f.
+func (x *Index) purgeKey(b Batch, prefix byte, f File, key []byte) error {
+	if prefix == wherePrefix {
+		if err := doubt(b, f.Collection, key); err != nil {
+			return err
+		}
+	}
+	return b.Delete(key)
 }
 
 // orphan puts a revisit whose original stood in f back among those that look for one.

@@ -12,10 +12,13 @@ import (
 //	c COLL 0 SURT 0 TIME FILE OFFSET                  → a capture (see indexencode.go)
 //	d COLL 0 DIGEST 0 TIME FILE OFFSET                → SURT: where a payload digest occurs, for revisits
 //	p COLL 0 SURT 0 TIME FILE OFFSET                  → empty: a revisit that still looks for its original
-//	t TEXT                                            → sketch of a visible text (package change writes it)
+//	t TEXT                                            → sketch of a visible text (package change writes it), its bands before it
+//	x COLL 0 TEXT 0 TIME FILE OFFSET                  → SURT: where a text occurs
+//	l COLL 0 BAND HASH TEXT                           → empty: texts with the same hash in a band are alike (indextext.go)
+//	o COLL 0 TEXT                                     → empty: a text that may have lost its last capture (indexsweep.go)
 //
 // TIME is the [Timestamp], OFFSET the offset in the file, TEXT a fingerprint, each 8 bytes; FILE is a
-// [FileID] of 4 bytes; all big-endian, so that they sort. A SURT, a digest and a collection's name hold no zero byte.
+// [FileID] of 4 bytes, BAND a number of 1 byte, HASH one of 4; all big-endian, so that they sort. A SURT, a digest and a collection's name hold no zero byte.
 const (
 	metaPrefix    = 'm'
 	filePrefix    = 'f'
@@ -23,10 +26,13 @@ const (
 	digestPrefix  = 'd'
 	pendingPrefix = 'p'
 	textPrefix    = 't'
+	wherePrefix   = 'x'
+	bandPrefix    = 'l'
+	doubtPrefix   = 'o'
 )
 
 // indexFormat is written into every store and checked on opening: another number means another layout.
-const indexFormat = "varve-1"
+const indexFormat = "varve-2"
 
 const tailLen = 8 + 4 + 8 // TIME FILE OFFSET
 
@@ -85,3 +91,23 @@ func fileKey(id FileID) []byte {
 func textKey(id uint64) []byte {
 	return binary.BigEndian.AppendUint64([]byte{textPrefix}, id)
 }
+
+// whereKey is the part of a place's key before its tail.
+func whereKey(coll string, text uint64) []byte {
+	k := make([]byte, 0, 2+len(coll)+8+1+tailLen)
+	k = append(k, wherePrefix)
+	k = append(k, coll...)
+	return binary.BigEndian.AppendUint64(append(k, 0), text)
+}
+
+func bandKey(coll string, band int, hash uint32, text uint64) []byte {
+	k := make([]byte, 0, 2+len(coll)+1+4+8)
+	k = append(k, bandPrefix)
+	k = append(k, coll...)
+	k = append(k, 0, byte(band))
+	k = binary.BigEndian.AppendUint32(k, hash)
+	return binary.BigEndian.AppendUint64(k, text)
+}
+
+// bandText returns the text in a band's key.
+func bandText(key []byte) uint64 { return binary.BigEndian.Uint64(key[len(key)-8:]) }

@@ -2,6 +2,7 @@ package cdx
 
 import (
 	"context"
+	"errors"
 	"slices"
 )
 
@@ -22,7 +23,7 @@ func (x *Index) Resolve(ctx context.Context) (found, left int, err error) {
 			if found > 0 {
 				x.generation.Add(1)
 			}
-			return found, left, err
+			return found, left, errors.Join(err, x.sweep())
 		}
 	}
 }
@@ -172,25 +173,9 @@ func (x *Index) sameDigest(ctx context.Context, snap Snapshot, coll, digest stri
 	cur := snap.Cursor(prefix, false)
 	defer cur.Close()
 	for cur.Seek(prefix); cur.Valid(); cur.Next() {
-		_, ts, loc, ok := splitTail(cur.Key(), len(coll))
-		if !ok {
-			continue
+		if c, err := x.pointed(snap, coll, cur); c != nil || err != nil {
+			return c, err
 		}
-		file, ok := x.files.Load().visible(loc.File, loc.Offset)
-		if !ok {
-			continue
-		}
-		c := &Capture{Time: ts}
-		if err := cur.Value(func(v []byte) error { c.Key = string(v); return nil }); err != nil {
-			return nil, err
-		}
-		c.Location = loc
-		err := snap.Get(captureKey(capturePrefix, coll, c), func(v []byte) error { return decodeCapture(v, c) })
-		if err == ErrNoKey {
-			continue
-		}
-		c.File, c.Offset, c.FileName = loc.File, loc.Offset, file
-		return c, err
 	}
 	return nil, ctx.Err()
 }

@@ -1,9 +1,9 @@
 package cdx
 
 import (
-	"errors"
 	"fmt"
 	"strings"
+	"sync"
 )
 
 // maxKey keeps keys below Badger's limit of 65,000 bytes, with room for the rest of a key.
@@ -17,11 +17,13 @@ var ErrLongKey = fmt.Errorf("cdx: the key is longer than %d bytes", maxKey)
 type Writer struct {
 	coll  string
 	batch Batch
+	done  func() // ends its time, once
 }
 
 // Writer starts writing into a collection. Call Flush, or Cancel to give it up.
 func (x *Index) Writer(coll string) *Writer {
-	return &Writer{coll: coll, batch: x.store.Batch()}
+	x.writers.RLock()
+	return &Writer{coll: coll, batch: x.store.Batch(), done: sync.OnceFunc(x.writers.RUnlock)}
 }
 
 // Add writes c, which needs Key, Time, File and Offset. Writing the same place twice leaves one
@@ -42,6 +44,9 @@ func (w *Writer) Add(c *Capture) error {
 		}
 		return nil
 	}
+	if err := w.addWhere(c); err != nil {
+		return err
+	}
 	if c.Digest == "" || len(c.Digest) > 1024 || strings.IndexByte(c.Digest, 0) >= 0 {
 		return nil
 	}
@@ -49,32 +54,14 @@ func (w *Writer) Add(c *Capture) error {
 	return w.batch.Set(k, []byte(c.Key))
 }
 
-// AddText stores the sketch of a visible text under its fingerprint.
-func (w *Writer) AddText(id uint64, sketch []byte) error {
-	return w.batch.Set(textKey(id), sketch)
-}
-
 // Flush returns when everything added is in the store.
-func (w *Writer) Flush() error { return w.batch.Flush() }
+func (w *Writer) Flush() error {
+	defer w.done()
+	return w.batch.Flush()
+}
 
 // Cancel drops what was not flushed; it is harmless after Flush.
-func (w *Writer) Cancel() { w.batch.Cancel() }
-
-// Text calls f with the sketch stored under id; the bytes are valid until f returns.
-// Returns [ErrNoKey] where there is none.
-func (x *Index) Text(id uint64, f func(sketch []byte) error) error {
-	return x.store.View(func(s Snapshot) error { return s.Get(textKey(id), f) })
-}
-
-// Texts calls f with each of the sketches stored under ids that there is, in one snapshot.
-func (x *Index) Texts(ids []uint64, f func(id uint64, sketch []byte) error) error {
-	return x.store.View(func(s Snapshot) error {
-		for _, id := range ids {
-			err := s.Get(textKey(id), func(v []byte) error { return f(id, v) })
-			if err != nil && !errors.Is(err, ErrNoKey) {
-				return err
-			}
-		}
-		return nil
-	})
+func (w *Writer) Cancel() {
+	w.batch.Cancel()
+	w.done()
 }

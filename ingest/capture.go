@@ -213,7 +213,7 @@ func (s *scanner) text(coding, contentType string, c *cdx.Capture) error {
 		return nil
 	}
 	s.written[sk.ID] = true
-	if err := s.writer.AddText(sk.ID, sk.AppendBinary(nil)); err != nil {
+	if err := s.writer.AddText(sk.ID, sk.AppendBinary(nil), sk.MinHash.Bands()); err != nil {
 		return &indexError{err}
 	}
 	return nil

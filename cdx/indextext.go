@@ -1,0 +1,172 @@
+package cdx
+
+import (
+	"cmp"
+	"context"
+	"encoding/binary"
+	"errors"
+	"iter"
+	"slices"
+)
+
+// AddText stores the sketch of a visible text under its fingerprint, and notes the text under each of
+// its bands, so that [Index.SimilarTexts] finds it in this Writer's collection. bands may be nil.
+func (w *Writer) AddText(id uint64, sketch []byte, bands []uint32) error {
+	for i, hash := range bands {
+		if err := w.batch.Set(bandKey(w.coll, i, hash, id), nil); err != nil {
+			return err
+		}
+	}
+	return w.batch.Set(textKey(id), encodeText(bands, sketch))
+}
+
+// encodeText puts the bands before the sketch: what is swept has to be found without knowing sketches.
+func encodeText(bands []uint32, sketch []byte) []byte {
+	v := make([]byte, 0, 2+4*len(bands)+len(sketch))
+	v = append(v, byte(len(bands)))
+	for _, hash := range bands {
+		v = binary.BigEndian.AppendUint32(v, hash)
+	}
+	return append(v, sketch...)
+}
+
+var errShortText = errors.New("cdx: a text's entry is cut short")
+
+// splitText takes the value of a text's entry apart.
+func splitText(v []byte) (bands []uint32, sketch []byte, err error) {
+	if len(v) == 0 || len(v) < 1+4*int(v[0]) {
+		return nil, nil, errShortText
+	}
+	bands = make([]uint32, v[0])
+	for i := range bands {
+		bands[i] = binary.BigEndian.Uint32(v[1+4*i:])
+	}
+	return bands, v[1+4*len(bands):], nil
+}
+
+// addWhere notes where a text occurs.
+func (w *Writer) addWhere(c *Capture) error {
+	if c.Text == 0 {
+		return nil
+	}
+	return w.batch.Set(appendTail(append(whereKey(w.coll, c.Text), 0), c.Time, c.File, c.Offset), []byte(c.Key))
+}
+
+// Text calls f with the sketch stored under id; the bytes are valid until f returns.
+// Returns [ErrNoKey] where there is none.
+func (x *Index) Text(id uint64, f func(sketch []byte) error) error {
+	return x.store.View(func(s Snapshot) error { return text(s, id, f) })
+}
+
+func text(s Snapshot, id uint64, f func(sketch []byte) error) error {
+	return s.Get(textKey(id), func(v []byte) error {
+		if len(v) == 0 || len(v) < 1+4*int(v[0]) {
+			return errShortText
+		}
+		return f(v[1+4*int(v[0]):])
+	})
+}
+
+// Texts calls f with each of the sketches stored under ids that there is, in one snapshot.
+func (x *Index) Texts(ids []uint64, f func(id uint64, sketch []byte) error) error {
+	return x.store.View(func(s Snapshot) error {
+		for _, id := range ids {
+			err := text(s, id, func(sketch []byte) error { return f(id, sketch) })
+			if err != nil && !errors.Is(err, ErrNoKey) {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// WhereText yields the captures of a collection, revisits aside, that have this visible text, oldest first.
+func (x *Index) WhereText(ctx context.Context, coll string, id uint64) iter.Seq2[*Capture, error] {
+	return func(yield func(*Capture, error) bool) {
+		x.run(yield, func(snap Snapshot) error {
+			prefix := whereKey(coll, id)
+			cur := snap.Cursor(prefix, false)
+			defer cur.Close()
+			steps := 0
+			for cur.Seek(prefix); cur.Valid(); cur.Next() {
+				if steps++; steps%stopAfter == 0 && ctx.Err() != nil {
+					return ctx.Err()
+				}
+				c, err := x.pointed(snap, coll, cur)
+				if err != nil {
+					return err
+				}
+				if c != nil && c.Text == id && !yield(c, nil) {
+					return errStop
+				}
+			}
+			return nil
+		})
+	}
+}
+
+// pointed reads the capture whose place stands in the key, and whose SURT in the value, that cur is on;
+// nil where its file does not show or it is gone.
+func (x *Index) pointed(snap Snapshot, coll string, cur Cursor) (*Capture, error) {
+	_, ts, loc, ok := splitTail(cur.Key(), len(coll))
+	if !ok {
+		return nil, nil
+	}
+	file, ok := x.files.Load().visible(loc.File, loc.Offset)
+	if !ok {
+		return nil, nil
+	}
+	c := &Capture{Time: ts, Location: loc}
+	if err := cur.Value(func(v []byte) error { c.Key = string(v); return nil }); err != nil {
+		return nil, err
+	}
+	err := snap.Get(captureKey(capturePrefix, coll, c), func(v []byte) error { return decodeCapture(v, c) })
+	if errors.Is(err, ErrNoKey) {
+		return nil, nil
+	}
+	c.File, c.Offset, c.FileName = loc.File, loc.Offset, file
+	return c, err
+}
+
+// maxPerBand bounds how many texts one band brings in: beyond it a band says little, as with pages that a
+// script makes by the thousand.
+const maxPerBand = 2000
+
+// SimilarTexts returns the texts of a collection that share a band with the one that has these bands,
+// itself among them, those that share most first; at most limit, 0 means no limit. They are candidates: what
+// they have in common is for the caller to measure, and where they stand for [Index.WhereText], which
+// may know no place for a text whose file was removed a moment ago.
+func (x *Index) SimilarTexts(ctx context.Context, coll string, bands []uint32, limit int) ([]uint64, error) {
+	shared := map[uint64]int{}
+	err := x.store.View(func(snap Snapshot) error {
+		for i, hash := range bands {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			countBand(snap, bandKey(coll, i, hash, 0), shared)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	out := make([]uint64, 0, len(shared))
+	for id := range shared {
+		out = append(out, id)
+	}
+	slices.SortFunc(out, func(a, b uint64) int { return cmp.Or(cmp.Compare(shared[b], shared[a]), cmp.Compare(a, b)) })
+	if limit > 0 && len(out) > limit {
+		out = out[:limit]
+	}
+	return out, nil
+}
+
+func countBand(snap Snapshot, first []byte, shared map[uint64]int) {
+	cur := snap.Cursor(first[:len(first)-8], false)
+	defer cur.Close()
+	n := 0
+	for cur.Seek(first); cur.Valid() && n < maxPerBand; cur.Next() {
+		shared[bandText(cur.Key())]++
+		n++
+	}
+}
