@@ -5,7 +5,9 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"net/url"
 	"strconv"
+	"strings"
 
 	"github.com/a-h/templ"
 
@@ -104,7 +106,10 @@ const maxExamples = 12
 
 // collection answers /{coll}/.
 func (s *Server) collection(w http.ResponseWriter, r *http.Request, p Path) error {
-	if p.Params.Get("url") != "" {
+	if u := p.Params.Get("url"); strings.HasSuffix(u, "*") || strings.HasPrefix(u, "*.") {
+		p.URIR = u
+		return s.prefixList(w, r, p)
+	} else if u != "" {
 		return s.openBox(w, r, p.Coll, p)
 	}
 	v := banner.CollectionView{Page: s.shared(r, p), Facts: s.facts(p.Coll)}
@@ -122,6 +127,9 @@ func (s *Server) examples(ctx context.Context, coll string) ([]banner.Link, erro
 	for key, err := range s.Index.Keys(ctx, coll, "", "") {
 		if err != nil {
 			return nil, err
+		}
+		if cdx.IsMethodKey(key) { // what a form sent is no page to begin with
+			continue
 		}
 		c, err := firstOf(s.Index.Captures(ctx, cdx.Span{Coll: coll, From: key, Exact: true}))
 		if err != nil {
@@ -199,19 +207,24 @@ func (t *timeline) version(ranges []change.Range, i int, uris memento.URIs, uriR
 // prefixPage is how many addresses a list shows on a page.
 const prefixPage = 200
 
-// prefixList answers /{coll}/*/{prefix}*: the addresses that begin so, a page at a time. The next page
-// begins behind the key that this one ended with, so that new captures shift nothing.
+// prefixList answers /{coll}/*/{prefix}*, and /{coll}/?url={prefix}*&from={key} for further pages: the
+// addresses that begin so. A page begins at a key, so that new captures shift nothing.
 func (s *Server) prefixList(w http.ResponseWriter, r *http.Request, p Path) error {
 	from, to, err := cdx.KeyRange(p.URIR, "")
 	if err != nil {
 		return badRequest(err.Error())
 	}
+	from = max(from, p.Params.Get("from"))
 	v := banner.PrefixView{Page: s.shared(r, p)}
 	for key, err := range s.Index.Keys(r.Context(), p.Coll, from, to) {
 		if err != nil {
 			return err
 		}
+		if cdx.IsMethodKey(key) {
+			continue
+		}
 		if len(v.Rows) == prefixPage {
+			v.Next = s.local(p.Coll).Home() + "?" + url.Values{"url": {p.URIR}, "from": {key}}.Encode()
 			break
 		}
 		row, err := s.prefixRow(r, p, key)
