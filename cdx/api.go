@@ -56,20 +56,22 @@ func (a *API) Serve(w http.ResponseWriter, r *http.Request, coll string) {
 	if r.Method == http.MethodHead {           // headers don't depend on what is found
 		return
 	}
+	a.answer(w, r, coll, q)
+}
+
+func (a *API) answer(w http.ResponseWriter, r *http.Request, coll string, q *Query) {
 	out := countingWriter{w: w}
-	err = a.Write(r.Context(), &out, coll, q)
+	err := a.Write(r.Context(), &out, coll, q)
 	if err == nil || r.Context().Err() != nil {
 		return
 	}
 	if a.Failed != nil {
 		a.Failed(err)
 	}
-	switch {
-	case out.n == 0:
-		http.Error(w, "the index can't be read", http.StatusInternalServerError)
-	default:
+	if out.n > 0 {
 		panic(http.ErrAbortHandler)
 	}
+	http.Error(w, "the index can't be read", http.StatusInternalServerError)
 }
 
 func (q *Query) contentType() string {

@@ -84,21 +84,8 @@ type queryParser struct {
 }
 
 func (p *queryParser) parameter(name, value string) (err error) {
-	switch name {
-	case "url":
-		p.url = value
-		return nil
-	case "showNumPages":
-		p.showNumPages, err = parseBool(name, value)
-		return err
-	case "showResumeKey":
-		p.showResumeKey, err = parseBool(name, value)
-		return err
-	case "fastLatest":
-		p.fastLatest, err = parseBool(name, value)
-		return err
-	case "resolveRevisits":
-		p.resolveRevisits, err = parseBool(name, value)
+	if flag := p.flag(name); flag != nil {
+		*flag, err = parseBool(name, value)
 		return err
 	}
 	if value == "" { // an empty field of a form
@@ -106,6 +93,8 @@ func (p *queryParser) parameter(name, value string) (err error) {
 		return nil
 	}
 	switch name {
+	case "url":
+		p.url = value
 	case "matchType":
 		p.match = MatchType(value)
 	case "from":
@@ -133,6 +122,20 @@ func (p *queryParser) parameter(name, value string) (err error) {
 	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
+	}
+	return nil
+}
+
+func (p *queryParser) flag(name string) *bool {
+	switch name {
+	case "showNumPages":
+		return &p.showNumPages
+	case "showResumeKey":
+		return &p.showResumeKey
+	case "fastLatest":
+		return &p.fastLatest
+	case "resolveRevisits":
+		return &p.resolveRevisits
 	}
 	return nil
 }
