@@ -39,6 +39,7 @@ func site(t *testing.T) *httptest.Server {
 	t.Helper()
 	mux := http.NewServeMux()
 	mux.Handle("/-/static/", http.StripPrefix("/-/static/", http.FileServer(http.Dir("../static/assets"))))
+	mux.HandleFunc("/web/changes", changesAtText)
 	mux.HandleFunc("/{fixture}", func(w http.ResponseWriter, r *http.Request) {
 		name, lang, _ := strings.Cut(r.PathValue("fixture"), ".")
 		c, ok := fixtures(lang)[name]

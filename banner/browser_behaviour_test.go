@@ -1,0 +1,199 @@
+package banner
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+)
+
+// inBanner is JavaScript that evaluates an expression with nav, host and $ of the banner at hand.
+func inBanner(expression string) string {
+	return `(() => { const host = document.querySelector("varve-banner"), nav = host.shadowRoot.querySelector("nav"), $ = (s) => nav.querySelector(s); return ` + expression + ` })()`
+}
+
+func ask[T any](t *testing.T, ctx context.Context, expression string) T {
+	t.Helper()
+	got, err := chromedp.Run(ctx, chromedp.Evaluate[T](expression))
+	if err != nil {
+		t.Fatalf("%s: %v", expression, err)
+	}
+	return got
+}
+
+func open(t *testing.T, ctx context.Context, url string) {
+	t.Helper()
+	if err := chromedp.Do(ctx, chromedp.Navigate(url)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestBannerAndPageLeaveEachOtherAlone(t *testing.T) {
+	ctx, s := browser(t), site(t)
+	if err := chromedp.Do(ctx, emulate(1280, 800, "light")); err != nil {
+		t.Fatal(err)
+	}
+	open(t, ctx, s.URL+"/banner.en")
+	for name, expression := range map[string]string{
+		"the page cannot hide it":              inBanner(`host.offsetHeight > 80 && host.offsetWidth > 1200`),
+		"nor move, fade or turn it":            inBanner(`["position:relative", "opacity:1", "transform:none"].every((d) => getComputedStyle(host)[d.split(":")[0]] === d.split(":")[1])`),
+		"nor give it its fonts":                inBanner(`!getComputedStyle($(".go")).fontFamily.includes("serif") || getComputedStyle($(".go")).fontFamily.includes("sans-serif")`),
+		"nor its letters":                      inBanner(`getComputedStyle($(".go")).textTransform === "none" && getComputedStyle($(".go")).letterSpacing === "normal"`),
+		"nor its root font size":               inBanner(`getComputedStyle($(".go")).fontSize === "14px"`),
+		"nor its colours":                      inBanner(`getComputedStyle($("summary")).color !== "rgb(255, 0, 0)"`),
+		"it stands outside the body's layout":  `document.documentElement.children[1].localName === "varve-banner"`,
+		"the page keeps its first child":       `document.body.firstElementChild.localName === "main"`,
+		"the page's links are its own":         `document.links.length === 0 && document.forms.length === 0`,
+		"the page's text looks as it did":      `getComputedStyle(document.querySelector("p")).fontStyle === "italic"`,
+		"the page does not scroll sideways":    `document.documentElement.scrollWidth <= innerWidth`,
+		"no identifier of ours is in the page": `!Object.keys(window).some((k) => k.toLowerCase().includes("varve"))`,
+	} {
+		if !ask[bool](t, ctx, expression) {
+			t.Errorf("%s: %s is false", name, expression)
+		}
+	}
+}
+
+func TestBannerWorksWithoutScript(t *testing.T) {
+	ctx, s := browser(t), site(t)
+	noScript := chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
+		_, err := cdp.Call(ctx, t, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true})
+		return err
+	})
+	if err := chromedp.Do(ctx, emulate(1280, 800, "light"), noScript); err != nil {
+		t.Fatal(err)
+	}
+	open(t, ctx, s.URL+"/banner.en")
+	if !ask[bool](t, ctx, inBanner(`host.parentNode === document.body && host.offsetHeight > 40 && $("a[rel=successor-version]").offsetHeight > 10`)) {
+		t.Error("without script the banner does not stand in the page")
+	}
+	if !ask[bool](t, ctx, inBanner(`$(".ask").hidden && $(".copy").hidden && $(".lv").hidden`)) {
+		t.Error("what only a script can do is shown without it")
+	}
+	tall := ask[int](t, ctx, inBanner(`host.offsetHeight`))
+	if folded := ask[int](t, ctx, inBanner(`($(".x").checked = true, host.offsetHeight)`)); folded >= tall/2 {
+		t.Errorf("folded it is %d px high, open %d", folded, tall)
+	}
+}
+
+func TestBannerStaysFolded(t *testing.T) {
+	ctx, s := browser(t), site(t)
+	open(t, ctx, s.URL+"/banner.en")
+	ask[bool](t, ctx, inBanner(`($(".x").click(), true)`))
+	open(t, ctx, s.URL+"/banner-end.en")
+	if !ask[bool](t, ctx, inBanner(`$(".x").checked && $(".top").offsetHeight === 0 && $(".x").getAttribute("aria-label") === "show the archive banner"`)) {
+		t.Error("the banner of the next page is not folded")
+	}
+}
+
+func TestTabReachesEveryControlInOrder(t *testing.T) {
+	ctx, s := browser(t), site(t)
+	if err := chromedp.Do(ctx, emulate(1280, 800, "light")); err != nil {
+		t.Fatal(err)
+	}
+	open(t, ctx, s.URL+"/banner.en")
+	var reached []string
+	for range 14 {
+		if err := chromedp.Do(ctx, chromedp.KeyEvent("\t")); err != nil {
+			t.Fatal(err)
+		}
+		reached = append(reached, ask[string](t, ctx, inBanner(`((e) => e ? e.rel || e.className || e.name || e.localName : "")(host.shadowRoot.activeElement)`)))
+	}
+	got := strings.Join(reached, " ")
+	if want := "logo url button a summary summary predecessor-version summary prev next successor-version"; !strings.HasPrefix(got, want) {
+		t.Errorf("Tab goes %s, want %s first", got, want)
+	}
+}
+
+func TestAnotherLevelMovesTheLargeButtons(t *testing.T) {
+	ctx, s := browser(t), site(t)
+	open(t, ctx, s.URL+"/banner.en")
+	ask[bool](t, ctx, inBanner(`((l) => (l.value = "text", l.dispatchEvent(new Event("change")), true))($(".lv select"))`))
+	want := s.URL + "/web/20170217000000/" + uriR
+	wait := `new Promise((done) => { const f = () => { const a = ` + inBanner(`$("a[rel=predecessor-version]")`) + `; a && a.href === ` + quote(want) + ` ? done(true) : setTimeout(f, 20) }; f() })`
+	if _, err := chromedp.Run(ctx, chromedp.Evaluate[bool](wait, chromedp.EvalAwaitPromise)); err != nil {
+		t.Fatal(err)
+	}
+	for expression, want := range map[string]string{
+		`$("a[rel=predecessor-version]").textContent.replace(/\s+/g, " ").trim()`: "previous version17 Feb 2017+1 −2 words",
+		`$(".next").textContent`: "newest version",
+		`$(".vn").textContent`:   "version 2 of 2",
+	} {
+		if got := ask[string](t, ctx, inBanner(expression)); got != want {
+			t.Errorf("%s is %q, want %q", expression, got, want)
+		}
+	}
+}
+
+func quote(s string) string {
+	b, _ := json.Marshal(s) // a string always marshals
+	return string(b)
+}
+
+// changesAtText answers for the level that TestAnotherLevelMovesTheLargeButtons chooses.
+func changesAtText(w http.ResponseWriter, r *http.Request) {
+	if r.URL.Query().Get("level") != "text" {
+		http.NotFound(w, r)
+		return
+	}
+	at := func(ts string) string { return "http://" + r.Host + "/web/" + ts + "/" + uriR }
+	type change struct {
+		Added   int `json:"added"`
+		Deleted int `json:"deleted"`
+	}
+	type span struct {
+		First  string  `json:"first"`
+		Last   string  `json:"last"`
+		FirstM string  `json:"first_memento"`
+		LastM  string  `json:"last_memento"`
+		Change *change `json:"change"`
+	}
+	_ = json.NewEncoder(w).Encode(map[string]any{"ranges": []span{
+		{"20160101000000", "20170217000000", at("20160101000000"), at("20170217000000"), nil},
+		{"20170218000000", "20180101000000", at("20170218000000"), at("20180101000000"), &change{1, 2}},
+	}})
+}
+
+func TestDontAskAgainIsRememberedAndUndone(t *testing.T) {
+	ctx, s := browser(t), site(t)
+	open(t, ctx, s.URL+"/landing.en")
+	if !ask[bool](t, ctx, `!document.querySelector(".ask").hidden`) {
+		t.Fatal("the choice is not offered")
+	}
+	ask[bool](t, ctx, `(document.querySelector("input[name=site]").click(), true)`)
+	open(t, ctx, s.URL+"/home.en")
+	open(t, ctx, s.URL+"/landing.en")
+	arrived := `new Promise((done) => { const f = () => location.pathname.startsWith("/web/20170503") ? done(true) : setTimeout(f, 20); f() })`
+	if _, err := chromedp.Run(ctx, chromedp.Evaluate[bool](arrived, chromedp.EvalAwaitPromise)); err != nil {
+		t.Fatalf("the landing page was not passed over: %v", err)
+	}
+	open(t, ctx, s.URL+"/banner.en")
+	ask[bool](t, ctx, inBanner(`($(".ask").click(), true)`))
+	open(t, ctx, s.URL+"/landing.en")
+	if !ask[bool](t, ctx, `location.pathname === "/landing.en" && !document.querySelector("input[name=site]").checked`) {
+		t.Error("the banner did not undo the choice")
+	}
+}
+
+func TestPagesFitNarrowScreens(t *testing.T) {
+	ctx, s := browser(t), site(t)
+	if err := chromedp.Do(ctx, emulate(320, 700, "light")); err != nil {
+		t.Fatal(err)
+	}
+	for _, lang := range []string{"en", "fa", "ru", "de"} {
+		for name := range fixtures(lang) {
+			if strings.HasPrefix(name, "banner") {
+				continue // the archived page around it is wider
+			}
+			open(t, ctx, s.URL+"/"+name+"."+lang)
+			if w := ask[int](t, ctx, `document.documentElement.scrollWidth`); w > 320 {
+				t.Errorf("%s in %s is %d px wide on a screen of 320", name, lang, w)
+			}
+		}
+	}
+}
