@@ -8,6 +8,7 @@ if [ dist/wombat.js -nt package-lock.json ]; then
 	exit 0
 fi
 if ! command -v npm >/dev/null; then
+	[ -f dist/wombat.js ] && exit 0 # brought by another machine
 	echo "varve: no npm here: building without the client-side runtime; pages whose scripts fetch or write URLs replay only in part (Debian: apt-get install nodejs npm)" >&2
 	exit 0
 fi
