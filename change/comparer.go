@@ -33,6 +33,9 @@ func newComparer(level Level, states []State, src Source, site *Site) (*comparer
 func (c *comparer) load(src Source) error {
 	for i := range c.states {
 		id := c.states[i].Text
+		if i > 0 && c.states[i-1].Text == id {
+			continue
+		}
 		if _, ok := c.sketches[id]; ok || id == 0 {
 			continue
 		}
@@ -48,30 +51,19 @@ func (c *comparer) load(src Source) error {
 // findKinds returns the kind of each capture; a soft 404 is missing.
 func (c *comparer) findKinds() []Kind {
 	kinds := make([]Kind, len(c.states))
-	var before *Sketch
-	soft := map[[2]uint64]bool{} // by text and the text before
+	var before *Sketch // the page's last real text
 	for i := range c.states {
 		s := &c.states[i]
 		kinds[i] = s.kind()
+		if kinds[i] != Page || s.Failed || before != nil && before.ID == s.Text {
+			continue
+		}
 		sketch := c.sketches[s.Text]
-		if kinds[i] != Page || s.Failed || sketch == nil {
-			continue
-		}
-		if sketch == before {
-			continue
-		}
-		key := [2]uint64{s.Text}
-		if before != nil {
-			key[1] = before.ID
-		}
-		is, ok := soft[key]
-		if !ok {
-			is = c.site.soft404(sketch, before)
-			soft[key] = is
-		}
-		if is {
+		switch {
+		case sketch == nil:
+		case c.site.soft404(sketch, before):
 			kinds[i] = Missing
-		} else {
+		default:
 			before = sketch
 		}
 	}
@@ -80,9 +72,14 @@ func (c *comparer) findKinds() []Kind {
 
 // look finds what changes by itself on this page, and reduces each text to what counts.
 func (c *comparer) look() {
-	var pages []*Sketch
+	pages := make([]*Sketch, 0, len(c.states))
 	for i := range c.states {
-		if s := c.sketches[c.states[i].Text]; s != nil && c.kinds[i] == Page && !c.states[i].Failed {
+		if c.kinds[i] != Page || c.states[i].Failed {
+			continue
+		}
+		if n := len(pages); n > 0 && pages[n-1].ID == c.states[i].Text {
+			pages = append(pages, pages[n-1])
+		} else if s := c.sketches[c.states[i].Text]; s != nil {
 			pages = append(pages, s)
 		}
 	}
@@ -90,7 +87,10 @@ func (c *comparer) look() {
 	f.watch(pages)
 	c.volatile = f.ofPage()
 	c.views = map[uint64]view{}
-	for _, s := range pages {
+	for i, s := range pages {
+		if i > 0 && pages[i-1] == s {
+			continue
+		}
 		if _, ok := c.views[s.ID]; !ok {
 			c.views[s.ID] = c.view(s)
 		}

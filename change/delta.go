@@ -40,24 +40,8 @@ func Compare(a, b *Sketch) Delta {
 // 5-shingles of their own content, estimated. Furniture counts only for pages that are nothing
 // else, and what digits say does not count at all.
 func Similarity(a, b *Sketch) float64 {
-	if a.ID == b.ID || a.core() == b.core() {
+	if a.ID == b.ID || a.Core == b.Core {
 		return 1
 	}
 	return a.MinHash.Jaccard(&b.MinHash)
-}
-
-// core is the hash of the page's own content, stamps aside; 0 if it has none.
-func (s *Sketch) core() uint64 {
-	return s.signature(func(b *BlockSketch) bool { return !b.Region.Furniture() && !b.Stamp })
-}
-
-// signature is the hash of the text of the blocks that keep picks.
-func (s *Sketch) signature(keep func(*BlockSketch) bool) uint64 {
-	var h uint64
-	for i := range s.Blocks {
-		if b := &s.Blocks[i]; keep(b) {
-			h = concatHash(h, b.Hash, b.Fields)
-		}
-	}
-	return h
 }

@@ -34,14 +34,24 @@ func concatHash(a, b uint64, n uint32) uint64 {
 	if a == 0 {
 		return b
 	}
-	pow, base := uint64(1), uint64(fieldBase)
-	for ; n > 0; n >>= 1 {
-		if n&1 == 1 {
-			pow = mul61(pow, base)
-		}
-		base = mul61(base, base)
+	return add61(mul61(a, power(n)), b)
+}
+
+// powers are those of fieldBase for as many words as most blocks have.
+var powers = func() (p [64]uint64) {
+	p[0] = 1
+	for i := 1; i < len(p); i++ {
+		p[i] = mul61(p[i-1], fieldBase)
 	}
-	return add61(mul61(a, pow), b)
+	return p
+}()
+
+func power(n uint32) uint64 {
+	if n < uint32(len(powers)) {
+		return powers[n]
+	}
+	half := power(n / 2)
+	return mul61(mul61(half, half), powers[n%2])
 }
 
 func mul61(a, b uint64) uint64 {

@@ -5,7 +5,7 @@ package change
 // It does not change once made, so it may be shared.
 type Site struct {
 	volatile  volatile
-	furniture map[uint64]bool // hashes of blocks
+	furniture hashSet // of blocks
 	notFound  notFound
 }
 
@@ -27,7 +27,7 @@ const (
 // NewSite learns from samples of a host's URI-Rs. Some thirty to sixty that have at least two
 // captures with text, chosen by no rule that favours a folder, tell what there is to know.
 func NewSite(samples []Sample) *Site {
-	s := &Site{furniture: map[uint64]bool{}}
+	s := new(Site)
 	f := newFlicker()
 	pages := map[uint64]int{}
 	for _, sample := range samples {
@@ -37,7 +37,7 @@ func NewSite(samples []Sample) *Site {
 	s.volatile = f.ofSite()
 	for hash, n := range pages {
 		if n >= minFurniture && float64(n) >= furnitureShare*float64(len(samples)) {
-			s.furniture[hash] = true
+			s.furniture.add(hash)
 		}
 	}
 	s.notFound = learnNotFound(samples)
@@ -63,5 +63,5 @@ func countBlocks(pages map[uint64]int, captures []*Sketch) {
 func (s *Site) volatileBlock(b *BlockSketch) bool { return s != nil && s.volatile.has(b) }
 
 func (s *Site) furnitureBlock(b *BlockSketch) bool {
-	return b.Region.Furniture() || s != nil && b.Region == Main && s.furniture[b.Hash]
+	return b.Region.Furniture() || s != nil && b.Region == Main && s.furniture.has(b.Hash)
 }

@@ -17,6 +17,10 @@ type Sketch struct {
 	Size int
 	// Words counts the words of the visible text, the furniture's included.
 	Words int
+	// Core is the hash of the page's own content, stamps aside, 0 if it has none; CoreSize is the
+	// length of that content in bytes, stamps included.
+	Core     uint64
+	CoreSize int
 	// NotFound says that the title or a heading reads like that of a "not found" page.
 	NotFound bool
 	// Blocks are the blocks in document order. Beyond maxBlocks the rest is one block.
@@ -132,6 +136,12 @@ func (b *sketcher) add(block *Block) {
 	s.Region, s.Slot = block.Region, block.slot
 	if block.Region == Title || block.Heading == 1 || block.Heading == 2 {
 		b.out.NotFound = b.out.NotFound || saysNotFound(block.Text)
+	}
+	if !s.Region.Furniture() {
+		b.out.CoreSize += int(s.Size)
+		if !s.Stamp {
+			b.out.Core = concatHash(b.out.Core, s.Hash, s.Fields)
+		}
 	}
 	if n := len(b.out.Blocks); n == maxBlocks {
 		b.out.Blocks[n-1].absorb(&s)

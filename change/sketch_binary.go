@@ -24,7 +24,8 @@ func (s *Sketch) AppendBinary(dst []byte) []byte {
 	le := binary.LittleEndian
 	dst = append(dst, sketchVersion, boolByte(s.NotFound)*flagNotFound)
 	dst = le.AppendUint64(dst, s.ID)
-	for _, n := range []int{len(s.Title), s.Size, s.Words, len(s.Blocks), len(s.Terms)} {
+	dst = le.AppendUint64(dst, s.Core)
+	for _, n := range []int{len(s.Title), s.Size, s.CoreSize, s.Words, len(s.Blocks), len(s.Terms)} {
 		dst = binary.AppendUvarint(dst, uint64(n))
 	}
 	dst = append(dst, s.Title...)
@@ -85,9 +86,9 @@ func ParseSketch(data []byte) (Sketch, error) {
 	if !r.bad && version != sketchVersion {
 		return Sketch{}, fmt.Errorf("sketch: format %d, want %d", version, sketchVersion)
 	}
-	s := Sketch{NotFound: flags&flagNotFound != 0, ID: r.uint64()}
+	s := Sketch{NotFound: flags&flagNotFound != 0, ID: r.uint64(), Core: r.uint64()}
 	title := r.count(1)
-	s.Size, s.Words = int(r.uvarint32()), int(r.uvarint32())
+	s.Size, s.CoreSize, s.Words = int(r.uvarint32()), int(r.uvarint32()), int(r.uvarint32())
 	blocks, terms := r.count(minBlockLen), r.count(1)
 	s.Title = string(r.take(title))
 	for i := range s.MinHash {

@@ -63,7 +63,7 @@ func TestMarkUpDoesNotChangeAText(t *testing.T) {
 	if a.ID != b.ID {
 		t.Error("different IDs")
 	}
-	if a.core() != b.core() {
+	if a.Core != b.Core {
 		t.Error("different hashes of the content, which blocks make up")
 	}
 }

@@ -55,7 +55,7 @@ const (
 	// maxNotFound bounds how long, in bytes of its own text, a soft 404 can be.
 	maxNotFound = 1500
 	// likeNotFound is the similarity to a known 404 from which on a text is one too.
-	likeNotFound = 0.8
+	likeNotFound = 0.5
 	// minReplaced is how many pages of the sample a text must have taken the place of.
 	minReplaced = 2
 	maxHashes   = 16
@@ -81,7 +81,7 @@ func learnNotFound(samples []Sample) notFound {
 }
 
 func (n *notFound) learn(s *Sketch) {
-	core := s.core()
+	core := s.Core
 	if core == 0 || n.texts[core] {
 		return
 	}
@@ -96,26 +96,15 @@ func shrunkTexts(captures []*Sketch) map[uint64]bool {
 	found := map[uint64]bool{}
 	for i := 1; i < len(captures); i++ {
 		a, b := captures[i-1], captures[i]
-		if a != b && b.coreSize() <= maxNotFound && a.coreSize() >= shrunk*b.coreSize() {
-			found[b.core()] = true
+		if a != b && b.CoreSize <= maxNotFound && a.CoreSize >= shrunk*b.CoreSize {
+			found[b.Core] = true
 		}
 	}
 	return found
 }
 
-// coreSize returns the bytes of the page's own text.
-func (s *Sketch) coreSize() int {
-	n := 0
-	for i := range s.Blocks {
-		if b := &s.Blocks[i]; !b.Region.Furniture() {
-			n += int(b.Size)
-		}
-	}
-	return n
-}
-
 func (n *notFound) knows(s *Sketch) bool {
-	if n.texts[s.core()] {
+	if n.texts[s.Core] {
 		return true
 	}
 	for i := range n.hashes {
@@ -129,11 +118,11 @@ func (n *notFound) knows(s *Sketch) bool {
 // soft404 reports whether a page answered 200 with the text s says that it is not there; before is
 // the page's last real text, nil if there was none.
 func (site *Site) soft404(s, before *Sketch) bool {
-	size := s.coreSize()
+	size := s.CoreSize
 	if size == 0 || size > maxNotFound {
 		return false
 	}
-	small := before == nil || before.coreSize() >= shrunk*size
+	small := before == nil || before.CoreSize >= shrunk*size
 	if s.NotFound {
 		return small || before.MinHash.Jaccard(&s.MinHash) < likeNotFound
 	}

@@ -3,12 +3,12 @@ package change
 // A volatile set says which blocks change by themselves: it never makes a version at
 // [LevelContent] that they do.
 type volatile struct {
-	masks  map[uint64]bool
-	values map[uint64]bool
+	masks  hashSet // of mask keys
+	values hashSet // of block hashes
 }
 
 func (v *volatile) has(b *BlockSketch) bool {
-	return v.values[b.Hash] || b.Digits && v.masks[b.maskKey()]
+	return v.values.has(b.Hash) || b.Digits && v.masks.has(b.maskKey())
 }
 
 // Numbers that change are rarely more than a clock or a counter: few changes are enough, nearly every
@@ -29,36 +29,36 @@ func (f *flicker) ofPage() volatile { return f.volatile(1, 1) }
 func (f *flicker) ofSite() volatile { return f.volatile(minMaskPages, restiveShare) }
 
 func (f *flicker) volatile(pages int, share float64) volatile {
-	v := volatile{map[uint64]bool{}, map[uint64]bool{}}
+	var v volatile
 	for key, t := range f.masks {
 		if t.changes >= minMaskChanges && t.restive >= pages && float64(t.restive) >= share*float64(t.pages) {
-			v.masks[key] = true
+			v.masks.add(key)
 		}
 	}
 	for key, t := range f.values {
 		if t.changes >= minSwaps && t.returns >= minSwaps && float64(t.changes) >= swapShare*float64(t.pairs) {
-			v.values[key] = true
+			v.values.add(key)
 		}
 	}
-	f.addPartners(v.values)
+	f.addPartners(&v.values)
 	return v
 }
 
 // addPartners adds the values that were seen too seldom to be known by themselves.
-func (f *flicker) addPartners(values map[uint64]bool) {
+func (f *flicker) addPartners(values *hashSet) {
 	var more []uint64
 	for key, t := range f.values {
 		known := map[uint64]bool{}
 		for _, w := range t.with {
-			if values[w] {
+			if values.has(w) {
 				known[w] = true
 			}
 		}
-		if !values[key] && len(known) >= minKnown && float64(t.changes) >= swapShare*float64(t.pairs) {
+		if !values.has(key) && len(known) >= minKnown && float64(t.changes) >= swapShare*float64(t.pairs) {
 			more = append(more, key)
 		}
 	}
 	for _, key := range more {
-		values[key] = true
+		values.add(key)
 	}
 }

@@ -1,0 +1,19 @@
+package change
+
+// A hashSet is a set that is asked far more often for what it has not.
+type hashSet struct {
+	hashes map[uint64]bool
+	filter [256]uint64 // a bit for each that may be in it
+}
+
+func (s *hashSet) add(h uint64) {
+	if s.hashes == nil {
+		s.hashes = map[uint64]bool{}
+	}
+	s.hashes[h] = true
+	s.filter[h>>6%256] |= 1 << (h & 63)
+}
+
+func (s *hashSet) has(h uint64) bool {
+	return s.filter[h>>6%256]&(1<<(h&63)) != 0 && s.hashes[h]
+}

@@ -1,0 +1,285 @@
+package change
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/varve-archive/varve/cdx"
+)
+
+// A shelf is a source that is a map.
+type shelf map[uint64]*Sketch
+
+func (s shelf) Sketch(id uint64) (*Sketch, error) { return s[id], nil }
+
+func (s shelf) put(html string) uint64 {
+	sketch := sketchOf(html)
+	s[sketch.ID] = sketch
+	return sketch.ID
+}
+
+// history builds states a day apart from a short notation, one word each: a page by its HTML, with
+// underscores for spaces; 301>target; 404, 503 …; file:digest; trunc:page.
+func history(s shelf, words ...string) []State {
+	var out []State
+	for i, w := range words {
+		w = strings.ReplaceAll(w, "_", " ")
+		st := State{Time: cdx.Timestamp(20200101000000 + i*1000000), Status: 200, Digest: w}
+		kind, rest, _ := strings.Cut(w, ":")
+		code, target, redirect := strings.Cut(w, ">")
+		switch {
+		case kind == "file":
+			st.Digest = rest
+		case kind == "trunc":
+			st.Text, st.Failed = s.put(rest), true
+		case redirect && code[0] == '3':
+			fmt.Sscan(code, &st.Status)
+			st.Redirect = target
+		case len(w) == 3 && w[0] >= '3' && w[0] <= '5':
+			fmt.Sscan(w, &st.Status)
+			st.Failed = st.Status >= 500 || st.Status == 429
+		default:
+			st.Text = s.put(w)
+		}
+		out = append(out, st)
+	}
+	return out
+}
+
+// lines writes ranges as "first-last/captures kind status", days counted from 0.
+func lines(rs []Range) []string {
+	var out []string
+	for _, r := range rs {
+		l := fmt.Sprintf("%d-%d/%d %s %d", r.FirstIndex, r.LastIndex, r.Captures, r.Kind, r.Status)
+		if r.Soft404 {
+			l += " soft"
+		}
+		if r.Redirect != "" {
+			l += " >" + r.Redirect
+		}
+		out = append(out, l)
+	}
+	return out
+}
+
+var long = strings.Repeat("much_text_of_a_real_page_that_was_here_", 60)
+
+func TestRanges(t *testing.T) {
+	for _, test := range []struct {
+		name    string
+		level   Level
+		history string
+		want    []string
+	}{
+		{"no captures", LevelContent, "", nil},
+		{"one", LevelContent, "a", []string{"0-0/1 page 200"}},
+		{"copies are one range", LevelContent, "a a a b b", []string{"0-2/3 page 200", "3-4/2 page 200"}},
+		{"mark-up counts at level any", LevelAny, "a_b <b>a</b>_b a_b", []string{"0-0/1 page 200", "1-1/1 page 200", "2-2/1 page 200"}},
+		{"mark-up does not count at level text", LevelText, "a_b <b>a</b>_b a_b", []string{"0-2/3 page 200"}},
+		{"case and punctuation count", LevelText, "a_b A_b A,_b", []string{"0-0/1 page 200", "1-1/1 page 200", "2-2/1 page 200"}},
+		{"furniture counts at level text", LevelText, "<nav>x</nav><p>a <nav>y</nav><p>a", []string{"0-0/1 page 200", "1-1/1 page 200"}},
+		{"furniture does not count at level content", LevelContent, "<nav>x</nav><p>a <nav>y</nav><p>a", []string{"0-1/2 page 200"}},
+		{"a page that is all furniture", LevelContent, "<nav>x</nav> <nav>y</nav>", []string{"0-0/1 page 200", "1-1/1 page 200"}},
+		{"a failure ends no range", LevelContent, "a 503 a 429 trunc:b a", []string{"0-5/6 page 200"}},
+		{"a failure counts in the range before it", LevelContent, "a 503 b", []string{"0-0/2 page 200", "2-2/1 page 200"}},
+		{"a failure at the end is not the last", LevelContent, "a a 503", []string{"0-1/3 page 200"}},
+		{"leading failures are a range", LevelContent, "503 429 a 503", []string{"0-1/2 error 503", "2-2/2 page 200"}},
+		{"nothing but failures", LevelContent, "503 500", []string{"0-1/2 error 503"}},
+		{"a redirect is a range by its target", LevelContent, "a 301>x 301>x 301>y a", []string{"0-0/1 page 200", "1-2/2 redirect 301 >x", "3-3/1 redirect 301 >y", "4-4/1 page 200"}},
+		{"a redirect of another status is another", LevelContent, "301>x 302>x", []string{"0-0/1 redirect 301 >x", "1-1/1 redirect 302 >x"}},
+		{"missing is missing whatever it says", LevelAny, "a 404 404 410 a", []string{"0-0/1 page 200", "1-2/2 missing 404", "3-3/1 missing 410", "4-4/1 page 200"}},
+		{"a refusal", LevelContent, "403 a", []string{"0-0/1 error 403", "1-1/1 page 200"}},
+		{"files go by their digest", LevelContent, "file:1 file:1 file:2", []string{"0-1/2 resource 200", "2-2/1 resource 200"}},
+		{"a page becomes a file", LevelContent, "a file:1", []string{"0-0/1 page 200", "1-1/1 resource 200"}},
+		{"a soft 404 by its title", LevelContent, long + " <title>Page_not_found</title><p>Sorry. " + long, []string{"0-0/1 page 200", "1-1/1 missing 200 soft", "2-2/1 page 200"}},
+		{"a short page is no soft 404", LevelContent, long + " <title>Moved</title><p>Elsewhere.", []string{"0-0/1 page 200", "1-1/1 page 200"}},
+		{"a clock to the second is no version", LevelContent, "a<p>It_is_12:00:01 a<p>It_is_12:00:02", []string{"0-1/2 page 200"}},
+		{"a clock is one at level text", LevelText, "a<p>It_is_12:00:01 a<p>It_is_12:00:02", []string{"0-0/1 page 200", "1-1/1 page 200"}},
+		{"a number that changes every time is no version", LevelContent, "a<p>n_1 a<p>n_2 a<p>n_3 a<p>n_4 b<p>n_5", []string{"0-3/4 page 200", "4-4/1 page 200"}},
+		{"a number that changes now and then is one", LevelContent, "a<p>n_1 a<p>n_1 a<p>n_1 a<p>n_2 a<p>n_2", []string{"0-2/3 page 200", "3-4/2 page 200"}},
+		{"words that rotate are no versions", LevelContent, "a<p>x a<p>y a<p>x a<p>y a<p>x b<p>y", []string{"0-4/5 page 200", "5-5/1 page 200"}},
+		{"words that change each time are versions", LevelContent, "a<p>v a<p>w a<p>x a<p>y", []string{"0-0/1 page 200", "1-1/1 page 200", "2-2/1 page 200", "3-3/1 page 200"}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			s := shelf{}
+			got, err := Ranges(test.level, history(s, strings.Fields(test.history)...), s, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(test.want, lines(got)); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+func TestRangesSayWhenAndWhatChanged(t *testing.T) {
+	s := shelf{}
+	got, err := Ranges(LevelContent, history(s, "503", "a_a_b", "a_a_b", "503", "a_c", "404"), s, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r := got[0]; r.Until != got[1].First || r.Change != nil || r.Last != 20200101000000 {
+		t.Errorf("the leading failure: %+v", r)
+	}
+	if r := got[1]; r.First != 20200102000000 || r.Last != 20200103000000 || r.Until != 20200105000000 || r.Change != nil {
+		t.Errorf("the first version: %+v", r)
+	}
+	if d := got[2].Change; d == nil || d.Added != 1 || d.Deleted != 1 || d.SemiDeleted != 1 {
+		t.Errorf("the second version changed by %+v", d)
+	}
+	if r := got[3]; r.Change != nil || r.Until != 0 {
+		t.Errorf("what is missing has no text: %+v", r)
+	}
+}
+
+func TestRangesWithTextsThatNobodyKnows(t *testing.T) {
+	states := []State{{Time: 1, Status: 200, Text: 1}, {Time: 2, Status: 200, Text: 1}, {Time: 3, Status: 200, Text: 2}}
+	for _, level := range []Level{LevelText, LevelContent} {
+		got, err := Ranges(level, states, shelf{}, nil)
+		if err != nil || len(got) != 2 || got[1].Change != nil {
+			t.Errorf("%s: got %+v, %v", level, got, err)
+		}
+	}
+}
+
+type broken struct{}
+
+func (broken) Sketch(uint64) (*Sketch, error) { return nil, errors.New("disk gone") }
+
+func TestRangesPassOnTheErrorOfTheSource(t *testing.T) {
+	if _, err := Ranges(LevelContent, []State{{Status: 200, Text: 1}}, broken{}, nil); err == nil {
+		t.Error("no error")
+	}
+}
+
+func TestWhatASiteKnows(t *testing.T) {
+	s := shelf{}
+	sample := func(pages ...string) Sample {
+		var out Sample
+		for _, p := range pages {
+			out.Pages = append(out.Pages, s[s.put(strings.ReplaceAll(p, "_", " "))])
+		}
+		return out
+	}
+	var samples []Sample
+	for _, name := range []string{"one", "two", "three", "four", "five"} {
+		samples = append(samples,
+			sample(name+"<p>menu_old<p>reader_no_1", name+"<p>menu_old<p>reader_no_7", name+"<p>menu_new<p>reader_no_9"))
+	}
+	samples = append(samples, sample(long, "<p>Sorry,_gone."), sample(long+"x", "<p>Sorry,_gone."))
+	site := NewSite(samples)
+	for _, test := range []struct {
+		name, history string
+		want          []string
+	}{
+		{"a counter seen elsewhere", "x<p>reader_no_3 x<p>reader_no_4", []string{"0-1/2 page 200"}},
+		{"a block that stands everywhere", "x<p>menu_old x<p>menu_new x", []string{"0-2/3 page 200"}},
+		{"a change beside them", "x<p>menu_old<p>reader_no_3 y<p>menu_new<p>reader_no_4", []string{"0-0/1 page 200", "1-1/1 page 200"}},
+		{"a text that took the place of others", long + "z <p>Sorry,_gone.", []string{"0-0/1 page 200", "1-1/1 missing 200 soft"}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			got, err := Ranges(LevelContent, history(s, strings.Fields(test.history)...), s, site)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(test.want, lines(got)); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+func TestSoft404LikeTheSitesOwn(t *testing.T) {
+	s := shelf{}
+	missing := "<h1>Oh_dear</h1><p>We_looked_for_%s_all_over_the_place_and_have_nothing_like_it,_so_please_try_the_search_or_the_front_page_instead"
+	html := func(path string) string { return strings.ReplaceAll(fmt.Sprintf(missing, path), "_", " ") }
+	site := NewSite([]Sample{{Missing: []*Sketch{s[s.put(html("/a"))], s[s.put(html("/b"))]}}})
+	got, err := Ranges(LevelContent, history(s, long, strings.ReplaceAll(html("/c"), " ", "_"), long), s, site)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"0-0/1 page 200", "1-1/1 missing 200 soft", "2-2/1 page 200"}, lines(got)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestLevels(t *testing.T) {
+	for in, want := range map[string]Level{"": LevelContent, "any": LevelAny, "text": LevelText, "content": LevelContent} {
+		if got, err := ParseLevel(in); err != nil || got != want {
+			t.Errorf("%q: got %s, %v", in, got, err)
+		}
+	}
+	if _, err := ParseLevel("words"); err == nil {
+		t.Error("no error for an unknown level")
+	}
+}
+
+func TestStateOf(t *testing.T) {
+	c := cdx.Capture{Time: 20200101000000, Status: 200, Digest: "d", Text: 7, Truncated: true}
+	if got := StateOf(&c); !got.Failed || got.Text != 7 || got.Time != c.Time {
+		t.Errorf("got %+v", got)
+	}
+}
+
+func ExampleRanges() {
+	sketches := shelf{}
+	states := history(sketches, "<p>Opening_soon", "<p>Opening_soon", "<p>Open", "404")
+	ranges, _ := Ranges(LevelContent, states, sketches, nil)
+	for _, r := range ranges {
+		fmt.Println(r.First, r.Last, r.Captures, r.Kind)
+	}
+	// Output:
+	// 20200101000000 20200102000000 2 page
+	// 20200103000000 20200103000000 1 page
+	// 20200104000000 20200104000000 1 missing
+}
+
+func ExampleExtractor_Extract() {
+	var e Extractor
+	text := e.Extract([]byte(`<title>Varves</title><nav>Home</nav><p>Layers of <b>clay</b>.`), "text/html")
+	for _, b := range text.Blocks {
+		fmt.Println(b.Region, b.Text)
+	}
+	// Output:
+	// title Varves
+	// nav Home
+	// main Layers of clay.
+}
+
+// Ten thousand captures of one page with a thousand texts, a clock and a menu.
+func BenchmarkRanges(b *testing.B) {
+	s := shelf{}
+	var pages []uint64
+	for i := range 1000 {
+		var html strings.Builder
+		html.WriteString("<nav>")
+		for j := range 100 {
+			fmt.Fprintf(&html, "<li>menu %s", prose(j, 3))
+		}
+		html.WriteString("</nav>")
+		for j := range 200 {
+			fmt.Fprintf(&html, "<p>%s", prose(j+i/5*(j%50/49), 20))
+		}
+		fmt.Fprintf(&html, "<p>made at %d", i)
+		pages = append(pages, s.put(html.String()))
+	}
+	states := make([]State, 10000)
+	for i := range states {
+		states[i] = State{Time: cdx.Timestamp(20000101000000 + i), Status: 200, Text: pages[i/10], Digest: fmt.Sprint(i / 10)}
+	}
+	for _, level := range []Level{LevelText, LevelContent} {
+		b.Run(level.String(), func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := Ranges(level, states, s, nil); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
