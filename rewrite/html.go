@@ -42,9 +42,8 @@ type place struct {
 	banner   bool // the same for Banner
 	html     bool // there was mark-up or text
 	hidden   int  // depth of noscript and template in the head, where nothing is inserted
-	foreign  int  // depth of svg and math
+	modes    modes
 	embedded bool // a part of another document: nothing is inserted at its end
-	svgStyle bool // inside a style element of svg, whose text the lexer doesn't treat as one
 }
 
 // tag is a start tag, with its attributes where they stand in the source.
@@ -102,7 +101,7 @@ func (h *htmlScanner) run(last bool) int {
 	for {
 		start := h.in.Offset()
 		m, place := h.e.mark(), h.at
-		h.mend(start)
+		h.mend(start, last)
 		tt, data := h.lex.Next()
 		if tt == html.ErrorToken {
 			break
@@ -174,6 +173,7 @@ func (h *htmlScanner) startTag(start int) (raw string) {
 	rawText := rawTextElement(t.name)
 	for {
 		from := h.in.Offset()
+		h.mendAttribute(from)
 		tt, _ := h.lex.Next()
 		if tt == html.AttributeToken {
 			h.attribute(from)
@@ -260,6 +260,10 @@ func (t *tag) get(name string) []byte {
 
 // rawText takes the text of a script, a style sheet and the like.
 func (h *htmlScanner) rawText(t *tag, start, end int) {
+	if text := bytes.TrimSpace(h.src[start:end]); bytes.HasPrefix(text, []byte("<![CDATA[")) && bytes.HasSuffix(text, []byte("]]>")) {
+		start += bytes.IndexByte(h.src[start:end], '[') + len("[CDATA[") // foreign content
+		end = start + bytes.LastIndexByte(h.src[start:end], ']') - len("]")
+	}
 	switch string(t.name) {
 	case "style":
 		h.styleSheet(start, end)

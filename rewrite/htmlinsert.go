@@ -55,9 +55,6 @@ func headElement(name string) bool {
 
 // text begins the body, unless it is white space or part of something else.
 func (h *htmlScanner) text(start, end int) {
-	if h.at.svgStyle {
-		h.styleSheet(start, end)
-	}
 	if h.at.head && h.at.banner || h.at.hidden > 0 {
 		return
 	}

@@ -4,7 +4,7 @@ import "bytes"
 
 // mend changes what the lexer will read at a place, in the scratch copy and without moving anything, where
 // it would take it otherwise than browsers do.
-func (h *htmlScanner) mend(at int) {
+func (h *htmlScanner) mend(at int, last bool) {
 	s := h.scratch[at:len(h.src)]
 	if len(s) < 3 || s[0] != '<' {
 		return
@@ -18,24 +18,35 @@ func (h *htmlScanner) mend(at int) {
 		for n < len(s) && s[n] != '>' && s[n] != '/' && !isCSSSpace(s[n]) {
 			n++
 		}
-		h.mendName(s, n)
+		h.mendName(s, n, last)
 	}
 }
 
 // mendMarkup ends where browsers do the comments "<!-->" and "<!--->" ("comment start state") and the
-// CDATA sections that HTML doesn't have ("markup declaration open state").
+// CDATA sections that HTML doesn't have ("markup declaration open state"). In foreign content, which has
+// them, it makes no difference to what is found but for style and script: see plainText.
 func mendMarkup(s []byte) {
-	switch {
-	case bytes.HasPrefix(s, []byte("<!-->")), bytes.HasPrefix(s, []byte("<!--->")):
+	if bytes.HasPrefix(s, []byte("<!-->")) || bytes.HasPrefix(s, []byte("<!--->")) || bytes.HasPrefix(s, []byte("<![CDATA[")) {
 		s[2] = 'x'
-	case bytes.HasPrefix(s, []byte("<![CDATA[")):
-		s[2] = 'x'
+	}
+}
+
+// mendAttribute makes a name of a "=" that stands where an attribute begins ("before attribute name state").
+func (h *htmlScanner) mendAttribute(at int) {
+	s := h.scratch[at:len(h.src)]
+	for i, c := range s {
+		if c == '=' {
+			s[i] = 'x'
+		}
+		if c != '/' && !isCSSSpace(c) {
+			return
+		}
 	}
 }
 
 // mendName takes the tag name s[1:n]. The lexer would swallow svg, math and xml as a whole, and takes
 // "<a/href=x>" for a name. In foreign content title and the like have children.
-func (h *htmlScanner) mendName(s []byte, n int) {
+func (h *htmlScanner) mendName(s []byte, n int, last bool) {
 	if n < len(s) && s[n] == '/' && n+1 < len(s) && s[n+1] != '>' {
 		s[n] = ' '
 	}
@@ -44,34 +55,30 @@ func (h *htmlScanner) mendName(s []byte, n int) {
 	}
 	switch name := s[1:n]; {
 	case bytes.EqualFold(name, []byte("svg")), bytes.EqualFold(name, []byte("math")), bytes.EqualFold(name, []byte("xml")):
-		s[n-1] = maskedEnd
-	case h.at.foreign > 0 && rawTextElement(bytes.ToLower(name)) != "":
-		if c := s[1] | 0x20; c != 's' || selfClosed(s[n:]) {
-			s[1] = maskedStart
+		s[n-1] = masked
+	case h.at.modes.foreign() && rawTextElement(bytes.ToLower(name)) != "":
+		if c := s[1] | 0x20; c != 's' || selfClosed(s[n:]) || !plainText(s[n:], name, last) {
+			s[1] = masked
 		}
 	}
 }
 
-// The letters that stand in the scratch copy for the last of svg, math and xml, and for the first of the
-// raw text elements; no element of these names is known.
-const (
-	maskedEnd   = 'q'
-	maskedStart = 'q'
-)
+// masked stands in the scratch copy for the last letter of svg, math and xml, and for the first of the raw text
+// elements; no element of these names is known.
+const masked = 'q'
 
 // unmask gives the tag its name back and keeps count of foreign elements.
 func (h *htmlScanner) unmask(t *tag, void bool) {
 	switch string(t.name) {
 	case "svq", "matq", "xmq":
 		copy(t.name, bytes.ToLower(h.src[t.start+1:t.start+1+len(t.name)]))
-		if !void && t.name[0] != 'x' {
-			h.at.foreign++
-		}
 	default:
-		if t.name[0] == maskedStart {
+		if len(t.name) > 0 && t.name[0] == masked {
 			t.name[0] = h.src[t.start+1] | 0x20
 		}
-		h.at.svgStyle = h.at.foreign > 0 && !void && string(t.name) == "style"
+	}
+	if !void {
+		h.at.modes.start(string(t.name))
 	}
 }
 
@@ -81,16 +88,37 @@ func selfClosed(s []byte) bool {
 	return end > 0 && s[end-1] == '/'
 }
 
+// plainText reports whether the style or script element whose tag goes on with s has nothing but text, perhaps
+// in a CDATA section, so that it can be read as the same element of HTML. Where s ends too early to tell, it
+// says so too: the lexer will then take the element's text to the end, and the scan come back with more.
+func plainText(s, name []byte, last bool) bool {
+	i := bytes.IndexByte(s, '>')
+	if i < 0 {
+		return true
+	}
+	s = s[i:]
+	if i = bytes.IndexByte(s, '<'); i >= 0 && bytes.HasPrefix(s[i:], []byte("<![CDATA[")) {
+		end := bytes.Index(s[i:], []byte("]]>"))
+		if end < 0 {
+			return !last
+		}
+		s = s[i+end:]
+		i = bytes.IndexByte(s, '<')
+	}
+	if !last && (i < 0 || len(s) < i+len("<![CDATA[")) {
+		return true
+	}
+	return i >= 0 && len(s) >= i+len("</")+len(name) && s[i+1] == '/' && bytes.EqualFold(s[i+2:i+2+len(name)], name)
+}
+
 // endTag takes an end tag.
 func (h *htmlScanner) endTag(start int) {
-	name := h.lex.Text()
+	name := h.lex.Text() // made lower case by the lexer
 	if i := bytes.IndexAny(name, " \t\n\r\f/"); i >= 0 {
 		name = name[:i]
 	}
-	h.at.svgStyle = false
-	switch string(name) { // the lexer made it lower case
-	case "svg", "math":
-		h.at.foreign = max(0, h.at.foreign-1)
+	h.at.modes.end(string(name))
+	switch string(name) {
 	case "noscript", "template":
 		h.at.hidden = max(0, h.at.hidden-1)
 	case "body", "html":

@@ -1,0 +1,46 @@
+package rewrite
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"golang.org/x/net/html"
+)
+
+// FuzzNoReferenceOfATreeEscapes reads what was rewritten with a parser that builds the tree browsers build,
+// and looks for references that still lead to the live web.
+func FuzzNoReferenceOfATreeEscapes(f *testing.F) {
+	seeds(f)
+	for _, s := range []string{
+		"<a/b/href=x>", "<a/=/href=x>", "<img\x00src=x>", "<a href\x00=x>", "<a =href=x>", "<a 'href=x>", "<a \"href=x>", "<a <b href=x>", "<a href= x>", "<a href=x/>", "<a\fhref=x>",
+		"<svg><![CDATA[<a href=x>]]><a href=y>", "<svg></p><style><a href=x>", "<math><mtext><style><a href=x></style><a href=y>", "<svg><desc><title><a href=x></title><a href=y>",
+		"<svg><foreignObject><textarea><a href=x></textarea><a href=y>", "<svg><script><a href=x></script><a href=y>", "<noembed><a href=x></noembed><a href=y>", "<noframes><a href=x></noframes><a href=y>",
+		"<xmp><a href=x></xmp ><a href=y>", "<xmp/><a href=x>", "<title/><a href=x></title><a href=y>", "<select><a href=x>", "<!--a--!><a href=x>", "<!-- --!x --><a href=y>", "<!--><!--><a href=x>", "<!doctype [<a href=x>]>",
+		"</a href=x><a href=y>", "<?a href=x><a href=y>", "</ x><a href=y>", "<a href='x\"y'>", "<A HREF=x HREF=y>", "<script><!--</script><a href=x>", "<script><!--<script></script><a href=x>--></script><a href=y>", "<iframe><a href=x></iframe><a href=y>",
+		"<style><!--</style><a href=x>", "<svg><style><!--</style><a href=x>--></style><a href=y>", "<a href=&#x2f;&#x2f;evil.example>", "<a href=&NewLine;//evil.example>", "<a href=&Tab;x>", "<a href='\\\\evil.example'>", "<a href=https:evil>",
+	} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, in []byte) {
+		if bytes.Contains(bytes.ToLower(in), []byte("base")) || neverASCII(sniffCharset(in[:min(len(in), prescanSize)], "utf-8").name) {
+			return
+		}
+		out := apply(t, FormatHTML, in, Options{Resolve: archive, Charset: "utf-8"})
+		root, err := html.Parse(bytes.NewReader(out))
+		if err != nil {
+			return
+		}
+		b := newBase("http://example.com/dir/page.html", nil)
+		for n := range root.Descendants() {
+			for _, a := range n.Attr {
+				if n.Type != html.ElementNode || n.Data == "meta" || !loadingAttrs[a.Key] || a.Key == "action" && n.Data != "form" {
+					continue
+				}
+				if uri, _, ok := b.resolve(nil, []byte(a.Val)); ok && !strings.HasPrefix(string(uri), "http://archive.test/") {
+					t.Errorf("%q became %q: %s of %s leads to %s", in, out, a.Key, n.Data, uri)
+				}
+			}
+		}
+	})
+}
