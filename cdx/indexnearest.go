@@ -5,70 +5,129 @@ import (
 	"encoding/binary"
 	"iter"
 	"slices"
+	"strings"
 )
 
-// nearestScan is the number of captures of one key up to which a forward scan beats seeking to both sides.
-const nearestScan = 64
+// nearestScan is the number of captures of one key up to which reading them all beats seeking to both sides of a moment.
+const nearestScan = 8
 
 // Nearest looks many keys up around one moment, in one snapshot and one ordered pass over the index:
 // for each of keys that has captures it calls pick with the key's place in keys and its captures by
 // distance from ts, as [Index.Closest] yields them. keys may come in any order and repeat themselves.
+// pick must be done with the captures when it returns.
 func (x *Index) Nearest(ctx context.Context, coll string, ts Timestamp, keys []string, pick func(i int, candidates iter.Seq2[*Capture, error])) error {
 	order := make([]int, len(keys))
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortFunc(order, func(a, b int) int { return compareStrings(keys[a], keys[b]) })
+	slices.SortFunc(order, func(a, b int) int { return strings.Compare(keys[a], keys[b]) })
 	return x.store.View(func(snap Snapshot) error {
-		g := x.groups(snap, collKey(capturePrefix, coll), coll, false)
-		defer g.cur.Close()
-		var found []Capture
-		for n, i := range order {
-			if n == 0 || keys[i] != keys[order[n-1]] {
-				var err error
-				if found, err = g.all(ctx, coll, keys[i], found[:0]); err != nil {
-					return err
-				}
+		n := x.nearby(snap, coll)
+		defer n.close()
+		for _, i := range order {
+			if err := n.find(ctx, keys[i]); err != nil {
+				return err
 			}
 			switch {
-			case len(found) > nearestScan:
+			case len(n.found) > nearestScan:
 				pick(i, func(yield func(*Capture, error) bool) {
-					if err := x.closest(ctx, snap, coll, keys[i], ts, yield); err != nil && err != errStop {
+					if err := n.outwards(ctx, keys[i], ts, yield); err != nil && err != errStop {
 						yield(nil, err)
 					}
 				})
-			case len(found) > 0:
-				pick(i, ByDistance(found, ts))
+			case len(n.found) > 0:
+				pick(i, ByDistance(n.found, ts))
 			}
 		}
 		return nil
 	})
 }
 
-// all appends the captures of key, but stops once there are more than nearestScan.
-func (g *groupReader) all(ctx context.Context, coll, key string, found []Capture) ([]Capture, error) {
-	g.cur.Seek(nameKey(capturePrefix, coll, key))
-	for len(found) <= nearestScan {
-		group, err := g.nextOf(ctx, key)
-		if err != nil || len(group) == 0 {
-			return found, err
-		}
-		found = append(found, group...)
+// A nearby walks outwards from moments, key after key, on two cursors over a whole collection.
+type nearby struct {
+	x             *Index
+	snap          Snapshot
+	coll          string
+	after, before *groupReader
+	key           string    // what found belongs to
+	found         []Capture // all captures of key, or more than nearestScan of them
+}
+
+func (x *Index) nearby(snap Snapshot, coll string) *nearby {
+	return &nearby{x: x, snap: snap, coll: coll, after: x.groups(snap, collKey(capturePrefix, coll), coll, false)}
+}
+
+func (n *nearby) close() {
+	n.after.cur.Close()
+	if n.before != nil {
+		n.before.cur.Close()
 	}
-	return found, nil
+}
+
+// find fills found with the captures of key, but stops once there are more than nearestScan.
+func (n *nearby) find(ctx context.Context, key string) error {
+	if key == n.key && len(n.found) <= nearestScan {
+		return nil
+	}
+	n.key, n.found = key, n.found[:0]
+	n.after.cur.Seek(nameKey(capturePrefix, n.coll, key))
+	for len(n.found) <= nearestScan {
+		group, err := n.after.nextOf(ctx, key)
+		if err != nil || len(group) == 0 {
+			return err
+		}
+		n.found = append(n.found, group...)
+	}
+	return nil
+}
+
+// outwards merges two walks that leave ts in both directions.
+func (n *nearby) outwards(ctx context.Context, key string, ts Timestamp, yield func(*Capture, error) bool) error {
+	if n.before == nil {
+		n.before = n.x.groups(n.snap, collKey(capturePrefix, n.coll), n.coll, true)
+	}
+	at := binary.BigEndian.AppendUint64(nameKey(capturePrefix, n.coll, key), uint64(ts))
+	n.after.cur.Seek(at)
+	n.before.cur.Seek(at) // keys of ts itself are longer, so they sort behind
+	newer, err := n.after.nextOf(ctx, key)
+	if err != nil {
+		return err
+	}
+	older, err := n.before.nextOf(ctx, key)
+	if err != nil {
+		return err
+	}
+	for len(newer) > 0 || len(older) > 0 {
+		side, reader := &newer, n.after
+		if len(newer) == 0 || len(older) > 0 && older[0].Time.Distance(ts) <= newer[0].Time.Distance(ts) {
+			side, reader = &older, n.before
+		}
+		for i := range *side {
+			if !yield(&(*side)[i], nil) {
+				return errStop
+			}
+		}
+		if *side, err = reader.nextOf(ctx, key); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // nextOf is next, ending where another key begins, which it leaves unread.
 func (g *groupReader) nextOf(ctx context.Context, key string) ([]Capture, error) {
 	g.used = 0
-	for g.cur.Valid() {
-		name, _, _, ok := splitTail(g.cur.Key(), g.collLen)
-		if ok && string(name) != key {
-			return nil, nil
-		}
-		return g.next(ctx)
+	if !g.cur.Valid() {
+		return nil, nil
 	}
-	return nil, nil
+	if name, _, _, ok := splitTail(g.cur.Key(), g.collLen); ok && string(name) != key {
+		return nil, nil
+	}
+	group, err := g.next(ctx)
+	if err != nil || len(group) > 0 && group[0].Key != key {
+		return nil, err
+	}
+	return group, nil
 }
 
 // ByDistance yields captures, which are in time order, by their distance from ts: nearest first, on a tie the earlier.
@@ -112,16 +171,6 @@ func secondStart(c []Capture, end int) int {
 		i--
 	}
 	return i
-}
-
-func compareStrings(a, b string) int {
-	switch {
-	case a < b:
-		return -1
-	case a > b:
-		return 1
-	}
-	return 0
 }
 
 // at appends to c the visible captures of key at exactly ts.

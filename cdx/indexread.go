@@ -34,7 +34,9 @@ func (x *Index) Captures(ctx context.Context, s Span) iter.Seq2[*Capture, error]
 func (x *Index) Closest(ctx context.Context, coll, key string, ts Timestamp) iter.Seq2[*Capture, error] {
 	return func(yield func(*Capture, error) bool) {
 		x.run(yield, func(snap Snapshot) error {
-			return x.closest(ctx, snap, coll, key, ts, yield)
+			n := x.nearby(snap, coll)
+			defer n.close()
+			return n.outwards(ctx, key, ts, yield)
 		})
 	}
 }
@@ -218,41 +220,6 @@ func (x *Index) newest(ctx context.Context, snap Snapshot, s Span, yield func(*C
 	}
 	slices.Reverse(found)
 	return emit(s, found, yield)
-}
-
-// closest merges two walks that leave ts in both directions.
-func (x *Index) closest(ctx context.Context, snap Snapshot, coll, key string, ts Timestamp, yield func(*Capture, error) bool) error {
-	prefix := nameKey(capturePrefix, coll, key)
-	after := x.groups(snap, prefix, coll, false)
-	defer after.cur.Close()
-	after.cur.Seek(binary.BigEndian.AppendUint64(slices.Clone(prefix), uint64(ts)))
-	before := x.groups(snap, prefix, coll, true)
-	defer before.cur.Close()
-	before.cur.Seek(binary.BigEndian.AppendUint64(slices.Clone(prefix), uint64(ts))) // keys of ts itself are longer, so they sort behind
-
-	newer, err := after.next(ctx)
-	if err != nil {
-		return err
-	}
-	older, err := before.next(ctx)
-	if err != nil {
-		return err
-	}
-	for len(newer) > 0 || len(older) > 0 {
-		side, reader := &newer, after
-		if len(newer) == 0 || len(older) > 0 && older[0].Time.Distance(ts) <= newer[0].Time.Distance(ts) {
-			side, reader = &older, before
-		}
-		for i := range *side {
-			if !yield(&(*side)[i], nil) {
-				return errStop
-			}
-		}
-		if *side, err = reader.next(ctx); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // Keys yields each key of a collection that stands in [from, to) and has a visible capture, in order. to "" means to the end.
