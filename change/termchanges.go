@@ -1,0 +1,46 @@
+package change
+
+import (
+	"cmp"
+	"slices"
+)
+
+// A TermChange is a term that two texts have not equally often.
+type TermChange struct {
+	Term          string // in lower case and NFC
+	Before, After int    // how often
+}
+
+// TermChanges returns the terms whose counts differ from the text a to the newer text b, those that
+// changed by most first.
+func TermChanges(a, b *Text) []TermChange {
+	counts := map[string]*TermChange{}
+	count(a, counts, func(c *TermChange) { c.Before++ })
+	count(b, counts, func(c *TermChange) { c.After++ })
+	var out []TermChange
+	for _, c := range counts {
+		if c.Before != c.After {
+			out = append(out, *c)
+		}
+	}
+	slices.SortFunc(out, func(x, y TermChange) int {
+		return cmp.Or(cmp.Compare(y.by(), x.by()), cmp.Compare(x.Term, y.Term))
+	})
+	return out
+}
+
+func (c *TermChange) by() int { return max(c.After-c.Before, c.Before-c.After) }
+
+func count(t *Text, counts map[string]*TermChange, add func(*TermChange)) {
+	for i := range t.Blocks {
+		Terms(t.Blocks[i].Text, func(term Term) bool {
+			c := counts[string(term.Norm)]
+			if c == nil {
+				c = &TermChange{Term: string(term.Norm)}
+				counts[c.Term] = c
+			}
+			add(c)
+			return true
+		})
+	}
+}
