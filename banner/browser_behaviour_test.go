@@ -6,20 +6,32 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 )
 
+// patience is how long a browser may take before a test that waits for something gives up.
+const patience = 20 * time.Second
+
+// await waits until an expression is true.
+func await(t *testing.T, ctx context.Context, expression string) {
+	t.Helper()
+	ask[bool](t, ctx, `new Promise((done) => { const f = () => (`+expression+`) ? done(true) : setTimeout(f, 20); f() })`, chromedp.EvalAwaitPromise)
+}
+
 // inBanner is JavaScript that evaluates an expression with nav, host and $ of the banner at hand.
 func inBanner(expression string) string {
 	return `(() => { const host = document.querySelector("varve-banner"), nav = host.shadowRoot.querySelector("nav"), $ = (s) => nav.querySelector(s); return ` + expression + ` })()`
 }
 
-func ask[T any](t *testing.T, ctx context.Context, expression string) T {
+func ask[T any](t *testing.T, ctx context.Context, expression string, opts ...chromedp.EvaluateOption) T {
 	t.Helper()
-	got, err := chromedp.Run(ctx, chromedp.Evaluate[T](expression))
+	ctx, stop := context.WithTimeout(ctx, patience)
+	defer stop()
+	got, err := chromedp.Run(ctx, chromedp.Evaluate[T](expression, opts...))
 	if err != nil {
 		t.Fatalf("%s: %v", expression, err)
 	}
@@ -102,7 +114,7 @@ func TestTabReachesEveryControlInOrder(t *testing.T) {
 		if err := chromedp.Do(ctx, chromedp.KeyEvent("\t")); err != nil {
 			t.Fatal(err)
 		}
-		reached = append(reached, ask[string](t, ctx, inBanner(`((e) => e ? e.rel || e.className || e.name || e.localName : "")(host.shadowRoot.activeElement)`)))
+		reached = append(reached, ask[string](t, ctx, inBanner(`((e) => e ? e.rel || e.getAttribute("class") || e.name || e.localName : "")(host.shadowRoot.activeElement)`)))
 	}
 	got := strings.Join(reached, " ")
 	if want := "logo url button a summary summary predecessor-version summary prev next successor-version"; !strings.HasPrefix(got, want) {
@@ -115,10 +127,7 @@ func TestAnotherLevelMovesTheLargeButtons(t *testing.T) {
 	open(t, ctx, s.URL+"/banner.en")
 	ask[bool](t, ctx, inBanner(`((l) => (l.value = "text", l.dispatchEvent(new Event("change")), true))($(".lv select"))`))
 	want := s.URL + "/web/20170217000000/" + uriR
-	wait := `new Promise((done) => { const f = () => { const a = ` + inBanner(`$("a[rel=predecessor-version]")`) + `; a && a.href === ` + quote(want) + ` ? done(true) : setTimeout(f, 20) }; f() })`
-	if _, err := chromedp.Run(ctx, chromedp.Evaluate[bool](wait, chromedp.EvalAwaitPromise)); err != nil {
-		t.Fatal(err)
-	}
+	await(t, ctx, inBanner(`$("a[rel=predecessor-version]").href === `+quote(want)))
 	for expression, want := range map[string]string{
 		`$("a[rel=predecessor-version]").textContent.replace(/\s+/g, " ").trim()`: "previous version17 Feb 2017+1 −2 words",
 		`$(".next").textContent`: "newest version",
@@ -168,10 +177,7 @@ func TestDontAskAgainIsRememberedAndUndone(t *testing.T) {
 	ask[bool](t, ctx, `(document.querySelector("input[name=site]").click(), true)`)
 	open(t, ctx, s.URL+"/home.en")
 	open(t, ctx, s.URL+"/landing.en")
-	arrived := `new Promise((done) => { const f = () => location.pathname.startsWith("/web/20170503") ? done(true) : setTimeout(f, 20); f() })`
-	if _, err := chromedp.Run(ctx, chromedp.Evaluate[bool](arrived, chromedp.EvalAwaitPromise)); err != nil {
-		t.Fatalf("the landing page was not passed over: %v", err)
-	}
+	await(t, ctx, `location.pathname.startsWith("/web/20170503")`)
 	open(t, ctx, s.URL+"/banner.en")
 	ask[bool](t, ctx, inBanner(`($(".ask").click(), true)`))
 	open(t, ctx, s.URL+"/landing.en")

@@ -107,10 +107,10 @@
     const { ranges } = await answer.json(), ts = attr(nav, "data-ts"), [prev, first, next, newest, version, other, one, few, many, more] = attr(nav, "data-texts").split("|");
     const k = ranges.findLastIndex((r) => r.first <= ts);
     if (k < 0) return;
+    const number = new Intl.NumberFormat(nav.lang);
     const before = ranges[k - 1], after = ranges[k + 1];
     large(nav, "prev", "predecessor-version", prev, first, before && { href: before.last_memento, ts: before.last, change: ranges[k].change });
     large(nav, "next", "successor-version", next, newest, after && { href: after.first_memento, ts: after.first, change: after.change });
-    const number = new Intl.NumberFormat(nav.lang);
     nav.querySelector(".vn").textContent = version.replace("{0}", number.format(k + 1)).replace("{1}", number.format(ranges.length));
     const since = nav.querySelector(".vn + span");
     if (since) since.remove();
