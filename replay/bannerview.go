@@ -43,9 +43,11 @@ func (m *answer) bannerView() (banner.BannerView, error) {
 		NoRuntime: !static.HasWombat(),
 		Prev:      captureLink(uris, m.n.Prev), Next: captureLink(uris, m.n.Next),
 	}
-	if i := rangeOf(ranges, c.Time); i >= 0 {
+	i := rangeOf(ranges, c.Time)
+	if i >= 0 {
 		m.versions(&v, ranges, i, uris)
 	}
+	v.Landing, v.CameFrom = m.landingOf(ranges, i), m.cameFrom()
 	v.Timeline = m.tl.drawing(ranges, uris)
 	return v, nil
 }

@@ -13,6 +13,7 @@ func (s *Server) missing(r *http.Request, p Path) error {
 	return &failure{
 		status: http.StatusNotFound,
 		say:    "the collection " + p.Coll + " has no capture of " + p.URIR,
+		absent: true,
 		header: http.Header{
 			"Link":                        {memento.FormatLinks(s.absolute(r, p.Coll).TimeGateLinks(&memento.Neighbourhood{Original: p.URIR}))},
 			"Access-Control-Allow-Origin": {"*"}, "Access-Control-Expose-Headers": {exposed},
@@ -20,8 +21,27 @@ func (s *Server) missing(r *http.Request, p Path) error {
 	}
 }
 
+// missingPage shows what there is in place of a URI-R without usable captures. It reports whether it could.
+func (s *Server) missingPage(w http.ResponseWriter, r *http.Request, p Path) bool {
+	ts, err := s.moment(r.Context(), p)
+	if err != nil {
+		return false
+	}
+	l, err := s.findLanding(r.Context(), p.Coll, p.URIR, ts)
+	if err == nil {
+		err = render(w, r, http.StatusNotFound, banner.Landing(s.landingView(r, p, l)))
+	}
+	if err != nil {
+		s.Log.Error("missing page", "target", r.RequestURI, "error", err)
+	}
+	return err == nil
+}
+
 // errorPage shows a failure to a person: what is known, and where to go.
 func (s *Server) errorPage(w http.ResponseWriter, r *http.Request, p Path, f *failure) {
+	if f.absent && s.missingPage(w, r, p) {
+		return
+	}
 	v := banner.ErrorView{Page: s.shared(r, p), Status: f.status, Detail: sentence(f.say)}
 	if p.URIR != "" && s.has(p.Coll) {
 		uris := s.local(p.Coll)

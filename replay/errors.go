@@ -17,6 +17,7 @@ type failure struct {
 	say    string // one sentence, lower-case, without a full stop
 	cause  error
 	header http.Header
+	absent bool          // the URI-R has no usable capture: browsers get its landing page
 	others []cdx.Capture // of the same URI-R, for the reader to go to
 }
 

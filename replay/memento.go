@@ -32,6 +32,9 @@ func (s *Server) memento(w http.ResponseWriter, r *http.Request, p Path) error {
 		return s.missing(r, p)
 	}
 	if c := tl.stands(ts); c != nil && len(p.From) == 14 && !c.Unresolved() {
+		if s.toLanding(w, r, p, tl, c) {
+			return nil
+		}
 		return s.replay(w, r, p, tl, c, use)
 	}
 	c, err := s.nearest(r.Context(), tl, ts)
@@ -93,6 +96,10 @@ func (t *timeline) neighbourhood(c *cdx.Capture) (*memento.Neighbourhood, error)
 
 // replay answers with a capture.
 func (s *Server) replay(w http.ResponseWriter, r *http.Request, p Path, tl *timeline, c *cdx.Capture, use rewrite.Use) error {
+	key, generation := s.cacheKey(r, p, c, use), s.Index.Generation()
+	if key != "" && s.pages.send(w, key, generation) {
+		return nil
+	}
 	n, err := tl.neighbourhood(c)
 	if err != nil {
 		return err
@@ -102,7 +109,7 @@ func (s *Server) replay(w http.ResponseWriter, r *http.Request, p Path, tl *time
 		return s.withOthers(r, p, tl, err)
 	}
 	defer a.Close()
-	m := &answer{s: s, w: w, r: r, p: p, tl: tl, n: n, a: a, use: use}
+	m := &answer{s: s, w: w, r: r, p: p, tl: tl, n: n, a: a, use: use, key: key, generation: generation}
 	return m.write()
 }
 

@@ -38,6 +38,7 @@ type Server struct {
 	api       *cdx.API
 	timelines *timelines
 	sites     *sites
+	pages     *pageCache
 	static    http.Handler
 	metrics   *metrics
 }
@@ -56,7 +57,7 @@ func New(cfg Config) (*Server, error) {
 	if cfg.Log == nil {
 		cfg.Log = slog.New(slog.DiscardHandler)
 	}
-	s := &Server{Config: cfg, static: static.Handler(), metrics: newMetrics()}
+	s := &Server{Config: cfg, static: static.Handler(), metrics: newMetrics(), pages: newPageCache()}
 	s.sites = newSites(cfg.Index)
 	s.timelines = newTimelines(cfg.Index, s.sites)
 	s.api = cdx.NewAPI(cfg.Index, s.annotate)
@@ -154,6 +155,7 @@ func (s *Server) handlers() map[Kind]func(http.ResponseWriter, *http.Request, Pa
 		Changes:    s.changes,
 		Calendar:   s.calendar,
 		PrefixList: s.prefixList,
+		Landing:    s.landing,
 	}
 }
 

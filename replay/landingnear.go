@@ -1,0 +1,203 @@
+package replay
+
+import (
+	"context"
+	"iter"
+	"slices"
+	"strings"
+
+	"github.com/sergi/go-diff/diffmatchpatch"
+
+	"github.com/varve-archive/varve/banner"
+	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/memento"
+)
+
+// How many addresses of each sort are proposed for another, and how many keys of a folder are
+// looked through for one that is spelled like it.
+const (
+	maxSimilar   = 8
+	maxParents   = 2
+	maxSpellings = 3
+	maxFolder    = 5_000
+)
+
+// A neighbour is an address that is near another by its form.
+type neighbour struct {
+	key string
+	why banner.Why
+}
+
+// neighbours lists the keys near key, whether captured or not, the likeliest first: without its query, other
+// forms of the same page, folders above.
+func neighbours(key string) []neighbour {
+	host, path, ok := strings.Cut(key, ")")
+	if !ok {
+		return nil
+	}
+	host += ")"
+	var out []neighbour
+	add := func(path string, why banner.Why) {
+		if k := host + path; k != key && !slices.ContainsFunc(out, func(n neighbour) bool { return n.key == k }) {
+			out = append(out, neighbour{k, why})
+		}
+	}
+	plain, _, hasQuery := strings.Cut(path, "?")
+	if hasQuery {
+		add(plain, banner.WhyNoQuery)
+	}
+	for _, v := range variants(plain) {
+		add(v, banner.WhyVariant)
+	}
+	for parent := folder(plain); ; parent = folder(parent) {
+		if parent = strings.TrimSuffix(parent, "/"); parent == "" {
+			break
+		}
+		add(parent, banner.WhyParent)
+	}
+	add("/", banner.WhyParent)
+	return out
+}
+
+// pageEndings and indexPages are what servers leave out of addresses, or put in.
+var (
+	pageEndings = []string{".html", ".htm", ".php", ".xhtml", ".asp", ".aspx", ".jsp"}
+	indexPages  = []string{"index.html", "index.htm", "index.php", "default.asp", "default.htm", "home.html"}
+)
+
+// variants are other forms of the same path: with or without an ending, with or without the name of a folder's page.
+func variants(path string) []string {
+	var out []string
+	base := path[strings.LastIndexByte(path, '/')+1:]
+	if slices.Contains(indexPages, base) {
+		out = append(out, trimFolder(path[:len(path)-len(base)]))
+	}
+	for _, e := range pageEndings {
+		if bare, ok := strings.CutSuffix(path, e); ok {
+			out = append(out, bare)
+			for _, other := range pageEndings {
+				if other != e {
+					out = append(out, bare+other)
+				}
+			}
+			return out
+		}
+	}
+	if strings.Contains(base, ".") {
+		return out
+	}
+	for _, name := range indexPages {
+		out = append(out, strings.TrimSuffix(path, "/")+"/"+name)
+	}
+	if base != "" {
+		for _, e := range pageEndings {
+			out = append(out, path+e)
+		}
+	}
+	return out
+}
+
+// trimFolder gives a folder as keys have it: without the slash at its end, but for the root.
+func trimFolder(path string) string {
+	if path = strings.TrimSuffix(path, "/"); path == "" {
+		return "/"
+	}
+	return path
+}
+
+// folder is the path up to and with its last slash.
+func folder(path string) string { return path[:strings.LastIndexByte(path, '/')+1] }
+
+// spelledLike finds keys of the same folder whose last part is spelled like that of key, the likest first.
+func (s *Server) spelledLike(ctx context.Context, coll, key string) ([]neighbour, error) {
+	path, _, _ := strings.Cut(key, "?")
+	dir := folder(path)
+	if dir == "" || len(dir) == len(key) {
+		return nil, nil
+	}
+	type near struct {
+		key      string
+		distance int
+	}
+	var found []near
+	n := 0
+	for k, err := range s.Index.Keys(ctx, coll, dir, dir+"\x7f") {
+		if err != nil {
+			return nil, err
+		}
+		if n++; n > maxFolder {
+			break
+		}
+		if d, ok := spelling(key[len(dir):], k[min(len(dir), len(k)):]); ok {
+			found = append(found, near{k, d})
+		}
+	}
+	slices.SortStableFunc(found, func(a, b near) int { return a.distance - b.distance })
+	var out []neighbour
+	for _, f := range found[:min(len(found), 2*maxSpellings)] {
+		out = append(out, neighbour{f.key, banner.WhySpelling})
+	}
+	return out, nil
+}
+
+// maxSpelled bounds the length of what is compared by spelling.
+const maxSpelled = 200
+
+// spelling returns the edits between two names, and whether they are few enough to be a slip.
+func spelling(a, b string) (int, bool) {
+	allowed := 1 + len(a)/5
+	if a == b || len(b) == 0 || len(a) > maxSpelled || strings.ContainsRune(b, '/') || max(len(a)-len(b), len(b)-len(a)) > allowed {
+		return 0, false
+	}
+	d := diffmatchpatch.New()
+	n := d.DiffLevenshtein(d.DiffMain(a, b, false))
+	return n, n <= allowed
+}
+
+// near finds the captures of the neighbours of key that show a page or resource, nearest to ts.
+func (s *Server) near(ctx context.Context, coll, key string, ts cdx.Timestamp) ([]alternative, error) {
+	all := neighbours(key)
+	spelled, err := s.spelledLike(ctx, coll, key)
+	if err != nil {
+		return nil, err
+	}
+	all = append(all, spelled...)
+	keys := make([]string, len(all))
+	for i := range all {
+		keys[i] = all[i].key
+	}
+	found := make([]*cdx.Capture, len(all))
+	err = s.Index.Nearest(ctx, coll, ts, keys, func(i int, candidates iter.Seq2[*cdx.Capture, error]) {
+		found[i] = firstGood(ts, candidates)
+	})
+	if err != nil {
+		return nil, err
+	}
+	most := map[banner.Why]int{banner.WhyNoQuery: 1, banner.WhyVariant: 2, banner.WhyParent: maxParents, banner.WhySpelling: maxSpellings}
+	var out []alternative
+	for i, c := range found {
+		if c == nil || most[all[i].why] == 0 {
+			continue
+		}
+		page, err := s.isPage(ctx, coll, c)
+		if err != nil {
+			return nil, err
+		}
+		if page {
+			most[all[i].why]--
+			out = append(out, alternative{capture: c, why: all[i].why})
+		}
+	}
+	return out, nil
+}
+
+// firstGood is the nearest capture that shows something.
+func firstGood(ts cdx.Timestamp, candidates iter.Seq2[*cdx.Capture, error]) *cdx.Capture {
+	for c, err := range memento.Preferred(ts, candidates) {
+		if err == nil && usable(c) && c.Status >= 200 && c.Status <= 299 {
+			good := *c
+			return &good
+		}
+	}
+	return nil
+}

@@ -1,0 +1,166 @@
+package replay
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"net/http"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/varve-archive/varve/banner"
+	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/change"
+	"github.com/varve-archive/varve/memento"
+	"github.com/varve-archive/varve/warc"
+)
+
+// landingView is the page's view of a landing.
+func (s *Server) landingView(r *http.Request, p Path, l *landing) banner.LandingView {
+	uris := s.local(p.Coll)
+	v := banner.LandingView{Page: s.shared(r, p), Case: banner.LandingNever, Status: http.StatusNotFound, Site: siteOf(l.uriR)}
+	v.URIR = l.uriR
+	if c := l.capture; c != nil {
+		v.Case, v.Time, v.Status, v.Calendar = l.landingCase(), c.Time, c.Status, uris.Calendar(c.URL)
+		v.Target, v.TargetIsHome = l.target, isHome(l.endURIR())
+		v.TargetCard = s.card(r.Context(), uris, l.targetCapture)
+		v.Before, v.After = s.card(r.Context(), uris, l.before), s.card(r.Context(), uris, l.after)
+		v.Similarity = similarityView(l.similarity)
+		v.Chain = hopViews(uris, l.hops)
+		if end := l.end; end != nil && v.TargetCard != nil && isRedirect(l.targetCapture) {
+			last := s.card(r.Context(), uris, end)
+			v.TargetCard.Title, v.TargetCard.Preview = last.Title, last.Preview
+		}
+	}
+	for _, a := range l.alternatives {
+		v.Alternatives = append(v.Alternatives, banner.Alternative{
+			CaptureLink: *captureLink(uris, a.capture), URIR: a.capture.URL, Title: a.title,
+			Similarity: similarityView(a.similarity), Why: a.why,
+		})
+	}
+	return v
+}
+
+func (l *landing) landingCase() banner.LandingCase {
+	switch {
+	case l.kind == change.Redirect:
+		return banner.LandingRedirect
+	case l.soft:
+		return banner.LandingSoft404
+	}
+	return banner.LandingMissing
+}
+
+// endURIR is the address where the chain ends.
+func (l *landing) endURIR() string {
+	if len(l.hops) == 0 {
+		return l.target
+	}
+	return l.hops[len(l.hops)-1].uriR
+}
+
+// isHome reports whether a URI-R is the home page of its host.
+func isHome(uriR string) bool {
+	_, path, ok := strings.Cut(cdx.Key(uriR), ")")
+	if !ok {
+		return false
+	}
+	for _, name := range indexPages {
+		if path == "/"+name {
+			return true
+		}
+	}
+	return path == "/"
+}
+
+func similarityView(v *float64) banner.Similarity {
+	if v == nil {
+		return banner.Similarity{}
+	}
+	return banner.Similarity{Value: *v, Known: true}
+}
+
+func hopViews(uris memento.URIs, hops []hop) []banner.Hop {
+	var out []banner.Hop
+	for _, h := range hops {
+		v := banner.Hop{URIR: h.uriR, Loop: h.loop}
+		if c := h.capture; c != nil {
+			v.Href, v.Time, v.Status = uris.Memento(c.Time, "", c.URL), c.Time, c.Status
+		}
+		out = append(out, v)
+	}
+	return out
+}
+
+// card shows a capture with the beginning of its text; without it where the record can't be read.
+func (s *Server) card(ctx context.Context, uris memento.URIs, c *cdx.Capture) *banner.Card {
+	if c == nil {
+		return nil
+	}
+	v := &banner.Card{CaptureLink: *captureLink(uris, c), URIR: c.URL}
+	if c.Text == 0 {
+		return v
+	}
+	t, err := s.textOf(ctx, c)
+	if err != nil {
+		s.Log.Warn("no preview", "uri", c.URL, "file", c.FileName, "offset", c.Offset, "error", err)
+		return v
+	}
+	v.Title, v.Preview = t.Title, preview(t)
+	return v
+}
+
+// maxText is how much of a page's body is looked at for its text, decoded, as in indexing.
+const maxText = 8 << 20
+
+// textOf extracts the visible text of a capture from its record.
+func (s *Server) textOf(ctx context.Context, c *cdx.Capture) (*change.Text, error) {
+	a, err := s.open(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	defer a.Close()
+	body := a.body
+	if coding := a.coding(); coding != "" {
+		if body, err = warc.Decode(coding, body); err != nil {
+			return nil, err
+		}
+	}
+	var b bytes.Buffer
+	_, _ = io.CopyN(&b, body, maxText) // what breaks off is shown as far as it goes
+	var e change.Extractor
+	t := e.Extract(b.Bytes(), a.header.Get("Content-Type"))
+	return &t, nil
+}
+
+// maxPreview is the length of a preview in bytes.
+const maxPreview = 300
+
+// preview is the beginning of what the page itself says, without what stands on all pages of its site.
+func preview(t *change.Text) string {
+	var b strings.Builder
+	for _, block := range t.Blocks {
+		if block.Region != change.Main || block.Links > 0.8 {
+			continue
+		}
+		if b.Len() > 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteString(block.Text)
+		if b.Len() > maxPreview {
+			break
+		}
+	}
+	s := b.String()
+	if len(s) <= maxPreview {
+		return s
+	}
+	cut := maxPreview
+	for cut > 0 && !utf8.RuneStart(s[cut]) {
+		cut--
+	}
+	if i := strings.LastIndexByte(s[:cut], ' '); i > cut/2 {
+		cut = i
+	}
+	return s[:cut] + "…"
+}
