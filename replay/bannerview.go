@@ -71,6 +71,9 @@ func (m *answer) versions(v *banner.BannerView, ranges []change.Range, i int, ur
 	v.UnchangedFrom, v.UnchangedTo, v.Captures = r.First, r.Last, r.Captures
 	if i > 0 {
 		last := m.tl.stands(ranges[i-1].Last)
+		if r.Kind == change.Page && ranges[i-1].Kind == change.Page {
+			v.Diff = uris.Diff(last.Time, m.a.capture.Time, m.a.capture.URL)
+		}
 		v.PrevVersion = &banner.VersionLink{Href: uris.Memento(last.Time, "", last.URL), Time: last.Time, Delta: deltaOf(r.Change)}
 	}
 	if i+1 < len(ranges) {

@@ -153,6 +153,7 @@ func (s *Server) handlers() map[Kind]func(http.ResponseWriter, *http.Request, Pa
 		Memento:    s.memento,
 		TimeMap:    s.timeMap,
 		Changes:    s.changes,
+		Diff:       s.diff,
 		Calendar:   s.calendar,
 		PrefixList: s.prefixList,
 		Landing:    s.landing,
