@@ -120,3 +120,29 @@ func (v *truth) visibleNoise() bool {
 	}
 	return false
 }
+
+func TestFindsTheSoft404sOfVersionedSites(t *testing.T) {
+	for _, file := range corpora(t) {
+		c := readCorpus(t, file)
+		var s score
+		site := c.site(siteSample)
+		for _, uri := range c.uris {
+			states := c.states(uri)
+			ranges, err := Ranges(LevelContent, states, c, site)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, r := range ranges {
+				for _, v := range c.captures[uri][r.FirstIndex : r.LastIndex+1] {
+					if v.Status == 200 {
+						s.add(v.Soft404, r.Soft404, v.Datetime+" "+uri)
+					}
+				}
+			}
+		}
+		t.Logf("%-8s soft 404s: %s", c.name, &s)
+		if s.fp > 0 || s.fn > 0 {
+			t.Errorf("%s: %q", c.name, s.wrong)
+		}
+	}
+}

@@ -74,3 +74,14 @@ func BenchmarkLexerAlone(b *testing.B) {
 		}
 	}
 }
+
+func BenchmarkNewSite(b *testing.B) {
+	for _, file := range corpora(b) {
+		c := readCorpus(b, file)
+		b.Run(c.name, func(b *testing.B) {
+			for b.Loop() {
+				c.site(siteSample)
+			}
+		})
+	}
+}

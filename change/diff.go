@@ -97,6 +97,9 @@ func (d *tokenDiff) replace(out []BlockDiff, gone, come []Block) []BlockDiff {
 // match returns the first of the deleted blocks that b is like, and how it differs; -1 for none.
 func (d *tokenDiff) match(gone []Block, b *Block) (int, []Edit) {
 	for j := range min(len(gone), maxLookAhead) {
+		if x, y := float64(len(gone[j].Text)), float64(len(b.Text)); 2*min(x, y) < alike*(x+y) || d.late() {
+			continue // too different in length to be alike, or no time left to look
+		}
 		if edits, share := d.edits(gone[j].Text, b.Text); share >= alike {
 			return j, edits
 		}

@@ -21,6 +21,7 @@ type Extractor struct {
 	pending tag
 	hidden  string // the hidden element being passed over, where hiding is not 0
 	hiding  int    // how deep in it
+	endless string // the hidden element that has no end tag ahead, so as not to look again
 	inLink  bool
 	inTitle bool
 	cur     span // the block being read, where inBlock
@@ -53,7 +54,7 @@ func (e *Extractor) reset() {
 	e.out, e.blocks, e.stack = e.out[:0], e.blocks[:0], e.stack[:0]
 	e.zones = append(e.zones[:0], zone{})
 	e.stack = append(e.stack, open{slot: slotSeed})
-	e.hiding, e.title = 0, -1
+	e.hiding, e.endless, e.title = 0, "", -1
 	e.inLink, e.inTitle, e.inBlock, e.space = false, false, false, false
 }
 

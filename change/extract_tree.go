@@ -128,8 +128,14 @@ func (e *Extractor) startTagEnd(void bool, rest []byte) {
 
 // hide passes over a hidden element. A noscript or template that never ends hides nothing.
 func (e *Extractor) hide(name string, void bool, rest []byte) {
-	if (name == "noscript" || name == "template") && (void || !hasEndTag(rest, name)) {
-		return
+	if name == "noscript" || name == "template" {
+		if void || e.endless == name {
+			return
+		}
+		if !hasEndTag(rest, name) {
+			e.endless = name
+			return
+		}
 	}
 	e.hidden, e.hiding = name, 1
 }

@@ -39,7 +39,7 @@ var roleRegions = map[string]Region{
 var nameRegions = map[string]Region{
 	"nav": Nav, "navbar": Nav, "navigation": Nav, "menu": Nav, "menubar": Nav, "breadcrumb": Nav, "breadcrumbs": Nav,
 	"crumbs": Nav, "topnav": Nav, "subnav": Nav, "sidenav": Nav, "mainnav": Nav, "pagination": Nav, "pager": Nav,
-	"toc": Nav, "skiplink": Nav, "skiplinks": Nav, "skip": Nav, "langlist": Nav,
+	"skiplink": Nav, "skiplinks": Nav, "skip": Nav,
 	"header": Header, "masthead": Header, "banner": Header, "topbar": Header,
 	"sidebar": Aside, "aside": Aside, "sidepanel": Aside, "share": Aside, "social": Aside, "sharing": Aside,
 	"footer": Footer, "colophon": Footer, "copyright": Footer, "foot": Footer,

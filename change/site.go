@@ -29,14 +29,17 @@ const (
 func NewSite(samples []Sample) *Site {
 	s := new(Site)
 	f := newFlicker()
-	pages := map[uint64]int{}
+	pages, withText := map[uint64]int{}, 0
 	for _, sample := range samples {
+		if len(sample.Pages) > 0 {
+			withText++
+		}
 		f.watch(sample.Pages)
 		countBlocks(pages, sample.Pages)
 	}
 	s.volatile = f.ofSite()
 	for hash, n := range pages {
-		if n >= minFurniture && float64(n) >= furnitureShare*float64(len(samples)) {
+		if n >= minFurniture && float64(n) >= furnitureShare*float64(withText) {
 			s.furniture.add(hash)
 		}
 	}

@@ -28,6 +28,8 @@ func newTokenDiff() *tokenDiff {
 	return &tokenDiff{codes: map[string]rune{}, deadline: time.Now().Add(diffTime)}
 }
 
+func (d *tokenDiff) late() bool { return time.Now().After(d.deadline) }
+
 // A run is a number of tokens that have the same fate.
 type run struct {
 	op Op
