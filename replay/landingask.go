@@ -73,18 +73,27 @@ func siteOf(uriR string) string {
 	return url.QueryEscape(u.Hostname())
 }
 
-// cameFrom links the landing page that the reader left for this page, nil if there is none: the Referer tells.
+// cameFrom links the landing page that the reader left for this page, nil if there is none.
 func (m *answer) cameFrom() *banner.Link {
-	rest, ok := strings.CutPrefix(m.r.Header.Get("Referer"), m.s.base(m.r)+"/")
-	if !ok {
-		return nil
-	}
-	p := ParsePath("/" + rest)
-	if p.Kind != Landing || p.Coll != m.p.Coll || p.URIR == "" || cdx.Key(p.URIR) == m.tl.key {
+	link, p := m.s.fromLanding(m.r, m.p.Coll)
+	if link == nil || cdx.Key(p.URIR) == m.tl.key {
 		return nil
 	}
 	vary(m.w.Header(), "Referer")
-	return &banner.Link{Href: m.s.path() + "/" + rest, Text: p.URIR}
+	return link
+}
+
+// fromLanding reads off the Referer whether a request comes from a landing page of the collection, and from which.
+func (s *Server) fromLanding(r *http.Request, coll string) (*banner.Link, Path) {
+	rest, ok := strings.CutPrefix(r.Header.Get("Referer"), s.base(r)+"/")
+	if !ok {
+		return nil, Path{}
+	}
+	p := ParsePath("/" + rest)
+	if p.Kind != Landing || p.Coll != coll || p.URIR == "" {
+		return nil, p
+	}
+	return &banner.Link{Href: s.path() + "/" + rest, Text: p.URIR}, p
 }
 
 // landingOf is the landing page of a capture that shows no page, "" for others.
