@@ -3,7 +3,7 @@
 export CLIENT ?= yes
 tool = go tool -modfile=tools/go.mod
 
-.PHONY: build demo test lint bench fuzz clean
+.PHONY: build demo test lint format bench fuzz clean
 
 build: ## bin/varve, with the client-side runtime from npm
 	@scripts/build.sh
@@ -23,6 +23,9 @@ lint: ## gofumpt, go vet, staticcheck
 	go vet ./...
 	$(tool) staticcheck ./...
 	cd tools && go vet ./...
+
+format: ## write all files as gofumpt does
+	$(tool) gofumpt -w .
 
 bench: ## all benchmarks; ratios stand beside the figures they belong to
 	go test -run '^$$' -bench . -benchmem ./...
