@@ -8,6 +8,7 @@
   const { setAttribute, getAttribute, removeAttribute } = Element.prototype;
   const { insertBefore } = Node.prototype;
   const make = doc.createElement.bind(doc);
+  const cookie = Object.getOwnPropertyDescriptor(Document.prototype, "cookie"); // the page's own is altered by wombat
   const set = (e, name, value) => (value === null ? removeAttribute.call(e, name) : setAttribute.call(e, name, value));
   const attr = (e, name) => getAttribute.call(e, name) || "";
   let store = null;
@@ -83,9 +84,9 @@
     });
     share.hidden = !navigator.share;
     share.addEventListener("click", () => navigator.share({ url: link.value }).catch(() => {}));
-    const ask = nav.querySelector(".ask"), { go } = remembered();
-    ask.hidden = !go;
-    ask.addEventListener("click", () => { remember({ go: undefined }); ask.hidden = true; });
+    const ask = nav.querySelector(".ask"), asked = cookie && /(^|; )varve-go=./.test(cookie.get.call(doc));
+    ask.hidden = !asked;
+    ask.addEventListener("click", () => { cookie.set.call(doc, "varve-go=; path=" + attr(nav, "data-goto") + "; max-age=0"); ask.hidden = true; });
   };
 
   const levels = (nav) => {

@@ -1,33 +1,27 @@
-// Comfort for the pages. The landing page's "don't ask again" is kept in this browser, under one key,
-// and taken back from the banner.
+// Comfort for the pages. The landing page's "don't ask again" is a cookie, since it is the server that then
+// does not ask; it holds for one collection and is taken back here or from the banner.
 (() => {
   "use strict";
-  const KEY = "varve";
-  const remembered = () => {
-    try { return JSON.parse(localStorage.getItem(KEY)) || {}; } catch { return {}; }
-  };
-  const remember = (change) => {
-    try { localStorage.setItem(KEY, JSON.stringify({ ...remembered(), ...change })); return true; } catch { return false; }
-  };
-
   const ask = document.querySelector(".ask");
-  if (!ask || !remember({})) return;
-  const { site, go } = ask.dataset, [forSite, forAll] = ask.querySelectorAll("input");
-  const chosen = remembered().go || { sites: [] };
-  // Going back to this page, a reader wants to see it.
-  const came = performance.getEntriesByType("navigation")[0];
-  if ((chosen.all || chosen.sites.includes(site)) && came && came.type === "navigate") {
-    location.replace(go);
-    return;
-  }
-  ask.hidden = false;
-  forAll.checked = !!chosen.all;
-  forSite.checked = chosen.sites.includes(site);
+  if (!ask || !navigator.cookieEnabled) return;
+  const NAME = "varve-go=", ALL = "*", YEAR = 31536000;
+  const { site, path } = ask.dataset, [forSite, forAll] = ask.querySelectorAll("input");
+  const chosen = () => {
+    const c = document.cookie.split("; ").find((c) => c.startsWith(NAME));
+    return c ? c.slice(NAME.length).split("|").filter(Boolean) : [];
+  };
+  const show = () => {
+    forAll.checked = chosen().includes(ALL);
+    forSite.checked = chosen().includes(site);
+  };
   ask.addEventListener("change", () => {
-    const sites = chosen.sites.filter((s) => s !== site);
+    const sites = chosen().filter((s) => s !== ALL && s !== site).slice(-100); // a cookie has 4,096 bytes
     if (forSite.checked) sites.push(site);
-    chosen.sites = sites;
-    chosen.all = forAll.checked;
-    remember({ go: sites.length || chosen.all ? chosen : undefined });
+    if (forAll.checked) sites.push(ALL);
+    document.cookie = `${NAME}${sites.join("|")}; path=${path}; max-age=${sites.length ? YEAR : 0}; samesite=lax`;
+    show();
   });
+  ask.hidden = false;
+  show();
+  addEventListener("pageshow", show);
 })();
