@@ -37,10 +37,16 @@ func browser(t *testing.T) context.Context {
 // site serves the fixtures as /NAME.LANG, archived pages around banners, and the server's own files.
 func site(t *testing.T) *httptest.Server {
 	t.Helper()
+	s := httptest.NewServer(siteHandler(t))
+	t.Cleanup(s.Close)
+	return s
+}
+
+func siteHandler(t *testing.T) http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("/-/static/", http.StripPrefix("/-/static/", http.FileServer(http.Dir("../static/assets"))))
 	mux.HandleFunc("/web/changes", changesAtText)
-	mux.HandleFunc("/{fixture}", func(w http.ResponseWriter, r *http.Request) {
+	fixture := func(w http.ResponseWriter, r *http.Request) {
 		name, lang, _ := strings.Cut(r.PathValue("fixture"), ".")
 		c, ok := fixtures(lang)[name]
 		if !ok {
@@ -55,10 +61,10 @@ func site(t *testing.T) *httptest.Server {
 		}
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		_, _ = w.Write([]byte(html))
-	})
-	s := httptest.NewServer(mux)
-	t.Cleanup(s.Close)
-	return s
+	}
+	mux.HandleFunc("/{fixture}", fixture)
+	mux.HandleFunc("/web/fixtures/{fixture}", fixture) // where a collection's cookies are sent
+	return mux
 }
 
 // emulate sets the size of the window and the colours that the reader prefers.
@@ -88,6 +94,9 @@ func TestTakePictures(t *testing.T) {
 			err := chromedp.Do(ctx, emulate(view.width, 800, view.scheme), chromedp.Navigate(s.URL+"/"+name+"."+view.lang))
 			if err != nil {
 				t.Fatal(err)
+			}
+			if name == "banner-full" { // with what opens on demand
+				ask[bool](t, ctx, inBanner(`(nav.querySelectorAll(".all").forEach((a) => a.click()), $(".now details").open = true)`))
 			}
 			png, err := chromedp.Run(ctx, chromedp.CaptureScreenshot())
 			if err != nil {
