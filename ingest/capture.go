@@ -57,7 +57,7 @@ func (s *scanner) capture(rec *warc.Record) (*cdx.Capture, error) {
 		c.RefersToTime = refersTo(rec)
 		c.NotModified = strings.HasSuffix(rec.Header.Get("WARC-Profile"), "/server-not-modified")
 	}
-	if !isHTTP(rec) {
+	if !rec.HTTP() {
 		c.MIME = mediaType(rec.Header.Get("Content-Type"))
 		if c.Kind != cdx.Response && c.Kind != cdx.Revisit {
 			c.Status = http.StatusOK // what has no status of its own replays as one
@@ -88,18 +88,7 @@ func checkURI(uri string) error {
 	return nil
 }
 
-// isHTTP tells whether a block begins with an HTTP head.
-func isHTTP(rec *warc.Record) bool {
-	if rec.Type != "response" && rec.Type != "revisit" {
-		return false
-	}
-	ct := rec.Header.Get("Content-Type")
-	if rec.Version != "ARC" && ct != "" {
-		return strings.HasPrefix(strings.ToLower(ct), "application/http")
-	}
-	return strings.HasPrefix(strings.ToLower(rec.TargetURI), "http")
-}
-
+// mediaType returns the type in a Content-Type, lower-case and without parameters; "" where there is none to be read.
 func mediaType(contentType string) string {
 	t, _, _ := strings.Cut(contentType, ";")
 	t, _, _ = strings.Cut(t, ",") // two headers joined

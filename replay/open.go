@@ -69,7 +69,7 @@ func (s *Server) open(ctx context.Context, c *cdx.Capture) (*archived, error) {
 
 // take reads the head of the record that has the body.
 func (a *archived) take(rec *warc.Record) error {
-	if !rec.HTTP() && !(rec.Version == "ARC" && strings.HasPrefix(rec.TargetURI, "http")) {
+	if !rec.HTTP() {
 		a.header = warc.Fields{{Name: "Content-Type", Value: rec.Header.Get("Content-Type")}}
 		a.body, a.length = rec.Block, rec.ContentLength
 		if a.status == 0 {

@@ -64,6 +64,23 @@ func (rec *Record) Close() error {
 
 var errClosed = errors.New("record is closed")
 
+// HTTP reports whether the block is an HTTP message, rather than the payload itself: the record's Content-Type says
+// so or, where it names the payload's type (ARC files, some writers), URI and block look like it. It reads nothing.
+func (rec *Record) HTTP() bool {
+	if rec.Type != "response" && rec.Type != "revisit" && rec.Type != "request" {
+		return false
+	}
+	content := rec.Header.Get("Content-Type")
+	if hasPrefixFold(content, "application/http") {
+		return true
+	}
+	if !hasPrefixFold(rec.TargetURI, "http") {
+		return false
+	}
+	start, _ := rec.Block.Peek(len("HTTP/"))
+	return content == "" || rec.Version == "ARC" || hasPrefixFold(start, "HTTP/")
+}
+
 // cut notes that the block ended after got bytes. It returns what reading the block ends with.
 func (rec *Record) cut(got int64, err error) error {
 	if failed := rec.src.in.cursor.err; failed != nil {

@@ -75,13 +75,3 @@ func (rec *Record) payloadFits(d Digest, r LineReader) (bool, error) {
 	}
 	return d.Check(m, r).Fits()
 }
-
-// HTTP reports whether the block is an HTTP message, rather than the payload itself. Where no Content-Type says so, the
-// record's type and URI do.
-func (rec *Record) HTTP() bool {
-	content := rec.Header.Get("Content-Type")
-	if content != "" {
-		return hasPrefixFold(content, "application/http")
-	}
-	return (rec.Type == "response" || rec.Type == "revisit" || rec.Type == "request") && hasPrefixFold(rec.TargetURI, "http")
-}
