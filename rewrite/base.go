@@ -20,6 +20,9 @@ type base struct {
 
 // newBase takes a URI-R apart. One that isn't http or https leaves only absolute URIs to be resolved.
 func newBase(uri string, charset encoding.Encoding) *base {
+	if len(uri) > maxReferenceSize {
+		return &base{charset: charset}
+	}
 	u, err := url.Parse(uri)
 	if err != nil || (u.Scheme() != "http" && u.Scheme() != "https") {
 		return &base{charset: charset}

@@ -31,8 +31,14 @@ type htmlScanner struct {
 	e       *edits
 	at      place
 	tag     tag
-	until   []byte // passing through a token larger than maxToken, up to these bytes
+	depth   int // documents around this one
+
+	sectionEnd int    // see nextSectionEnd
+	until      []byte // passing through a token larger than maxToken, up to these bytes
 }
+
+// maxNesting bounds how deep documents stand in documents (srcdoc, conditional comments).
+const maxNesting = 8
 
 // place is where in the document the scan stands: small, for it is kept at every token to go back to.
 type place struct {
@@ -98,6 +104,7 @@ func (h *htmlScanner) run(last bool) int {
 	h.scratch = append(append(h.scratch[:0], h.src...), 0)
 	h.in = parse.NewInputBytes(h.scratch[:len(h.src)])
 	h.lex = html.NewLexer(h.in)
+	h.sectionEnd = -1
 	for {
 		start := h.in.Offset()
 		m, place := h.e.mark(), h.at
@@ -317,7 +324,10 @@ func (h *htmlScanner) comment(start, end int) {
 
 // part scans mark-up that stands inside of the document.
 func (h *htmlScanner) part(p part, outer escape, b *base) {
-	sub := &htmlScanner{o: h.o, at: place{base: b, head: true, banner: true, embedded: true}}
+	if h.depth == maxNesting {
+		return
+	}
+	sub := &htmlScanner{o: h.o, depth: h.depth + 1, at: place{base: b, head: true, banner: true, embedded: true}}
 	p.within(h.e, outer, func(text []byte) {
 		sub.scan(text, true, h.e)
 	})

@@ -57,7 +57,7 @@ func (h *htmlScanner) mendName(s []byte, n int, last bool) {
 	case bytes.EqualFold(name, []byte("svg")), bytes.EqualFold(name, []byte("math")), bytes.EqualFold(name, []byte("xml")):
 		s[n-1] = masked
 	case h.at.modes.foreign() && rawTextElement(bytes.ToLower(name)) != "":
-		if c := s[1] | 0x20; c != 's' || selfClosed(s[n:]) || !plainText(s[n:], name, last) {
+		if c := s[1] | 0x20; c != 's' || selfClosed(s[n:]) || !h.plainText(s[n:], name, last) {
 			s[1] = masked
 		}
 	}
@@ -91,24 +91,36 @@ func selfClosed(s []byte) bool {
 // plainText reports whether the style or script element whose tag goes on with s has nothing but text, perhaps
 // in a CDATA section, so that it can be read as the same element of HTML. Where s ends too early to tell, it
 // says so too: the lexer will then take the element's text to the end, and the scan come back with more.
-func plainText(s, name []byte, last bool) bool {
+func (h *htmlScanner) plainText(s, name []byte, last bool) bool {
 	i := bytes.IndexByte(s, '>')
 	if i < 0 {
 		return true
 	}
 	s = s[i:]
 	if i = bytes.IndexByte(s, '<'); i >= 0 && bytes.HasPrefix(s[i:], []byte("<![CDATA[")) {
-		end := bytes.Index(s[i:], []byte("]]>"))
-		if end < 0 {
+		end := h.nextSectionEnd(len(h.src) - len(s) + i)
+		if end == len(h.src) {
 			return !last
 		}
-		s = s[i+end:]
+		s = s[end-(len(h.src)-len(s)):]
 		i = bytes.IndexByte(s, '<')
 	}
 	if !last && (i < 0 || len(s) < i+len("<![CDATA[")) {
 		return true
 	}
 	return i >= 0 && len(s) >= i+len("</")+len(name) && s[i+1] == '/' && bytes.EqualFold(s[i+2:i+2+len(name)], name)
+}
+
+// nextSectionEnd returns where the next "]]>" stands, the source's end if there is none. It remembers, so that
+// a page full of sections that don't end isn't searched for each.
+func (h *htmlScanner) nextSectionEnd(from int) int {
+	if from > h.sectionEnd {
+		h.sectionEnd = len(h.src)
+		if n := bytes.Index(h.src[from:], []byte("]]>")); n >= 0 {
+			h.sectionEnd = from + n
+		}
+	}
+	return h.sectionEnd
 }
 
 // endTag takes an end tag.

@@ -156,7 +156,10 @@ func (h *htmlScanner) handler(a *attr, inline jsInline) {
 
 // srcdoc takes a document in an attribute. It gets the head of its own that every page gets, but no banner.
 func (h *htmlScanner) srcdoc(a *attr) {
-	sub := &htmlScanner{o: h.o, at: place{base: h.at.base, head: h.o.Head == nil, banner: true}}
+	if h.depth == maxNesting {
+		return
+	}
+	sub := &htmlScanner{o: h.o, depth: h.depth + 1, at: place{base: h.at.base, head: h.o.Head == nil, banner: true}}
 	decodeAttr(h.src, a.val, a.end).within(h.e, a.esc, func(text []byte) {
 		sub.scan(text, true, h.e)
 	})

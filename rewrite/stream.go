@@ -51,7 +51,8 @@ func rewrite(w io.Writer, r io.Reader, s scanner, o Options, window int) error {
 	defer ws.release()
 	ws.edits.active = o.JS || o.Head != nil || o.Banner != nil
 	for {
-		readErr := ws.fill(r, len(ws.src)+window)
+		// What a cut-off token left over is doubled, so that a long one isn't looked at too often.
+		readErr := ws.fill(r, len(ws.src)+max(window, len(ws.src)))
 		last := readErr != nil
 		n := s.scan(ws.src, last, &ws.edits)
 		if err := ws.edits.splice(w, ws.src[:n], o.Resolve); err != nil {
