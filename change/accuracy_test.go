@@ -3,14 +3,15 @@ package change
 import (
 	"fmt"
 	"os"
+	"path/filepath"
 	"testing"
 )
 
 // goal is the precision and recall below which the product does not do what it is for.
 const goal = 0.99
 
-// siteSample is how many URI-Rs a server samples of a host.
-const siteSample = 80
+// siteSample is how many URI-Rs of a host a server samples.
+const siteSample = 60
 
 // A score counts the changes found and not found.
 type score struct {
@@ -41,29 +42,36 @@ func (s *score) String() string {
 		s.precision(), s.recall(), s.tp, s.fp, s.fn, s.tn)
 }
 
-// The changes found against those that the sites' own histories tell of, over all their pages.
-func TestFindsTheChangesOfVersionedSites(t *testing.T) {
+// What is claimed of whole sites, against what their own histories tell. Each is read once.
+func TestVersionedSites(t *testing.T) {
 	for _, file := range corpora(t) {
 		c := readCorpus(t, file)
-		t.Run(c.name, func(t *testing.T) {
-			site := c.site(siteSample)
-			for _, level := range []Level{LevelText, LevelContent} {
-				s := c.measure(t, level, site)
-				t.Logf("%-8s %-12s %s", c.name, level, s)
-				if s.precision() < goal || s.recall() < goal {
-					t.Errorf("level %s: want precision and recall of at least %v", level, goal)
-				}
-				if os.Getenv("VARVE_SHOW") != "" {
-					for _, w := range s.wrong {
-						t.Log(w)
-					}
-				}
-			}
-			alone := c.measure(t, LevelContent, nil)
-			t.Logf("%-8s %-12s %s", c.name, "no site", alone)
-			t.Logf("%-8s %-12s %s", c.name, "digest only", c.measureDigests())
-		})
+		dir := filepath.Dir(file)
+		t.Run(c.name+" changes are found", func(t *testing.T) { testChanges(t, c) })
+		t.Run(c.name+" soft 404s are recognised", func(t *testing.T) { testSoft404s(t, c) })
+		t.Run(c.name+" moved pages are almost the same", func(t *testing.T) { testMoves(t, c) })
+		t.Run(c.name+" removed texts are found where they live on", func(t *testing.T) { testRemovals(t, c) })
+		t.Run(c.name+" noise of other kinds makes no versions", func(t *testing.T) { testOtherNoise(t, c, dir) })
 	}
+}
+
+func testChanges(t *testing.T, c *corpus) {
+	site := c.site(siteSample)
+	for _, level := range []Level{LevelText, LevelContent} {
+		s := c.measure(t, level, site)
+		t.Logf("%-8s %-12s %s", c.name, level, s)
+		if s.precision() < goal || s.recall() < goal {
+			t.Errorf("level %s: want precision and recall of at least %v", level, goal)
+		}
+		if os.Getenv("VARVE_SHOW") != "" {
+			for _, w := range s.wrong {
+				t.Log(w)
+			}
+		}
+	}
+	alone := c.measure(t, LevelContent, nil)
+	t.Logf("%-8s %-12s %s", c.name, "no site", alone)
+	t.Logf("%-8s %-12s %s", c.name, "digest only", c.measureDigests())
 }
 
 func (c *corpus) measure(t *testing.T, level Level, site *Site) *score {
@@ -121,28 +129,24 @@ func (v *truth) visibleNoise() bool {
 	return false
 }
 
-func TestFindsTheSoft404sOfVersionedSites(t *testing.T) {
-	for _, file := range corpora(t) {
-		c := readCorpus(t, file)
-		var s score
-		site := c.site(siteSample)
-		for _, uri := range c.uris {
-			states := c.states(uri)
-			ranges, err := Ranges(LevelContent, states, c, site)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for _, r := range ranges {
-				for _, v := range c.captures[uri][r.FirstIndex : r.LastIndex+1] {
-					if v.Status == 200 {
-						s.add(v.Soft404, r.Soft404, v.Datetime+" "+uri)
-					}
+func testSoft404s(t *testing.T, c *corpus) {
+	var s score
+	site := c.site(siteSample)
+	for _, uri := range c.uris {
+		ranges, err := Ranges(LevelContent, c.states(uri), c, site)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range ranges {
+			for _, v := range c.captures[uri][r.FirstIndex : r.LastIndex+1] {
+				if v.Status == 200 {
+					s.add(v.Soft404, r.Soft404, v.Datetime+" "+uri)
 				}
 			}
 		}
-		t.Logf("%-8s soft 404s: %s", c.name, &s)
-		if s.fp > 0 || s.fn > 0 {
-			t.Errorf("%s: %q", c.name, s.wrong)
-		}
+	}
+	t.Logf("%-8s soft 404s: %s", c.name, &s)
+	if s.fp > 0 || s.fn > 0 {
+		t.Errorf("%s: %q", c.name, s.wrong)
 	}
 }

@@ -52,56 +52,50 @@ func (c *corpus) nearest(uri, datetime string) *Sketch {
 	return nil
 }
 
-func TestMovedPagesAreAlmostTheSame(t *testing.T) {
-	for _, file := range corpora(t) {
-		c := readCorpus(t, file)
-		alike := 0
-		pairs := c.moves()
-		for _, p := range pairs {
-			if Similarity(p[0], p[1]) >= 0.9 {
-				alike++
-			} else {
-				t.Logf("%s: %q and %q: %.3f", c.name, p[0].Title, p[1].Title, Similarity(p[0], p[1]))
-			}
+func testMoves(t *testing.T, c *corpus) {
+	alike := 0
+	pairs := c.moves()
+	for _, p := range pairs {
+		if Similarity(p[0], p[1]) >= 0.9 {
+			alike++
+		} else {
+			t.Logf("%s: %q and %q: %.3f", c.name, p[0].Title, p[1].Title, Similarity(p[0], p[1]))
 		}
-		t.Logf("%s: %d of %d moved pages have a similarity of 0.9 to what they were", c.name, alike, len(pairs))
-		if float64(alike) < 0.97*float64(len(pairs)) {
-			t.Errorf("%s: too few", c.name)
-		}
+	}
+	t.Logf("%s: %d of %d moved pages have a similarity of 0.9 to what they were", c.name, alike, len(pairs))
+	if float64(alike) < 0.97*float64(len(pairs)) {
+		t.Errorf("%s: too few", c.name)
 	}
 }
 
-func TestRemovedTextsAreFoundWhereTheyLiveOn(t *testing.T) {
-	for _, file := range corpora(t) {
-		c := readCorpus(t, file)
-		homes := map[string]map[string]bool{} // URI-Rs by text
-		at := map[uint64]map[string]bool{}    // URI-Rs by sketch
-		for _, u := range c.uris {
-			for _, v := range c.captures[u] {
-				if v.TextLen > minLandingText {
-					put(homes, v.TextSHA, u)
-					put(at, c.texts[v.Digest], u)
-				}
+func testRemovals(t *testing.T, c *corpus) {
+	homes := map[string]map[string]bool{} // URI-Rs by text
+	at := map[uint64]map[string]bool{}    // URI-Rs by sketch
+	for _, u := range c.uris {
+		for _, v := range c.captures[u] {
+			if v.TextLen > minLandingText {
+				put(homes, v.TextSHA, u)
+				put(at, c.texts[v.Digest], u)
 			}
 		}
-		gone, first, third := 0, 0, 0
-		c.ends(func(last, end truth) {
-			if end.State != "gone" || len(homes[last.TextSHA]) < 2 {
-				return
-			}
-			gone++
-			rank := c.rank(c.sketches[c.texts[last.Digest]], end.URI, at, homes[last.TextSHA])
-			if rank == 0 {
-				first++
-			}
-			if rank < 3 {
-				third++
-			}
-		})
-		t.Logf("%s: %d texts gone, %d found first, %d among three", c.name, gone, first, third)
-		if float64(third) < 0.9*float64(gone) {
-			t.Errorf("%s: too few", c.name)
+	}
+	gone, first, third := 0, 0, 0
+	c.ends(func(last, end truth) {
+		if end.State != "gone" || len(homes[last.TextSHA]) < 2 {
+			return
 		}
+		gone++
+		rank := c.rank(c.sketches[c.texts[last.Digest]], end.URI, at, homes[last.TextSHA])
+		if rank == 0 {
+			first++
+		}
+		if rank < 3 {
+			third++
+		}
+	})
+	t.Logf("%s: %d texts gone, %d found first, %d among three", c.name, gone, first, third)
+	if float64(third) < 0.9*float64(gone) {
+		t.Errorf("%s: too few", c.name)
 	}
 }
 

@@ -120,21 +120,18 @@ func chosen(uri string) bool {
 }
 
 // The noise of the corpora is of a few kinds; what finds it must find others.
-func TestNoiseOfOtherKindsMakesNoVersions(t *testing.T) {
+func testOtherNoise(t *testing.T, c *corpus, dir string) {
 	if testing.Short() {
-		t.Skip("reads the corpora many times over")
+		t.Skip("reads every page many times over")
 	}
-	for _, file := range corpora(t) {
-		c := readCorpus(t, file)
-		bodies := c.chosenBodies(t, filepath.Dir(file))
-		for name, n := range noises {
-			c.addNoise(bodies, n.make, places[n.at])
-			s := c.measure(t, LevelContent, c.site(siteSample))
-			alone := c.measure(t, LevelContent, nil)
-			t.Logf("%-8s %-22s %-8s %s · without site %.4f %.4f", c.name, name, n.at, s, alone.precision(), alone.recall())
-			if s.precision() < goal || s.recall() < goal {
-				t.Errorf("%s, %s: want precision and recall of at least %v", c.name, name, goal)
-			}
+	bodies := c.chosenBodies(t, dir)
+	for name, n := range noises {
+		c.addNoise(bodies, n.make, places[n.at])
+		s := c.measure(t, LevelContent, c.site(siteSample))
+		alone := c.measure(t, LevelContent, nil)
+		t.Logf("%-8s %-22s %-8s %s · without site %.4f %.4f", c.name, name, n.at, s, alone.precision(), alone.recall())
+		if s.precision() < goal || s.recall() < goal {
+			t.Errorf("%s, %s: want precision and recall of at least %v", c.name, name, goal)
 		}
 	}
 }
