@@ -232,6 +232,13 @@ func neverView(lang string) LandingView {
 	return LandingView{Page: pageIn(lang), Case: LandingNever, Status: 404, Alternatives: redirectView(lang).Alternatives}
 }
 
+func similarView(lang string) SimilarView {
+	return SimilarView{
+		Page: pageIn(lang), Capture: CaptureLink{uriM(at(2017, 2, 18, 11, 42)), at(2017, 2, 18, 11, 42)}, Title: "Acid Rain",
+		Results: redirectView(lang).Alternatives[:1],
+	}
+}
+
 func diffView(lang string) DiffView {
 	same := []Span{{Equal, "Acid rain is a broad term."}}
 	return DiffView{
@@ -263,6 +270,7 @@ func fixtures(lang string) map[string]templ.Component {
 		"landing":        Landing(redirectView(lang)),
 		"landing-404":    Landing(missingView(lang)),
 		"landing-never":  Landing(neverView(lang)),
+		"similar":        Similar(similarView(lang)),
 		"diff":           Diff(diffView(lang)),
 		"banner-full":    Banner(fullBanner(lang)),
 		"calendar-years": Calendar(busyCalendar(lang)),

@@ -159,6 +159,7 @@ var german = texts{
 	DontAskSite:      "für diese Website",
 	DontAskAll:       "für alle Websites",
 	KeptInBrowser:    "Nur in diesem Browser gemerkt; die Leiste kann es aufheben.",
+	SimilarTo:        "Seiten mit einem Text wie dem von {0}",
 
 	DiffOf:          "Was sich auf {0} änderte",
 	Older:           "Vorher",

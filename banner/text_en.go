@@ -159,6 +159,7 @@ var english = texts{
 	DontAskSite:      "for this site",
 	DontAskAll:       "for all sites",
 	KeptInBrowser:    "Kept in this browser only; the banner can undo it.",
+	SimilarTo:        "Pages whose text is like that of {0}",
 
 	DiffOf:          "What changed on {0}",
 	Older:           "Before",

@@ -159,6 +159,7 @@ var chinese = texts{
 	DontAskSite:      "对此网站",
 	DontAskAll:       "对所有网站",
 	KeptInBrowser:    "仅保存在此浏览器中；横幅可以撤销。",
+	SimilarTo:        "与 {0} 文字相似的页面",
 
 	DiffOf:          "{0} 有何变化",
 	Older:           "之前",

@@ -176,6 +176,7 @@ type texts struct {
 	DontAskSite      string
 	DontAskAll       string
 	KeptInBrowser    string
+	SimilarTo        string // {0} the URI-R
 
 	// Diff.
 

@@ -1,0 +1,9 @@
+package banner
+
+// A SimilarView lists captures whose text is like that of one capture, the most similar first.
+type SimilarView struct {
+	Page
+	Capture CaptureLink // the one they are compared with
+	Title   string      // its title
+	Results []Alternative
+}
