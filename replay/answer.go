@@ -24,11 +24,18 @@ type answer struct {
 	n   *memento.Neighbourhood
 	a   *archived
 	use rewrite.Use
+
+	key        string // under which a rewritten answer is kept, "" if it isn't
+	generation uint64 // of the index when the request came
 }
 
-// policy is the second net under rewriting: whatever a page still asks of another host ends here and
-// not on the live web. It is the page's only policy, for its own came back as X-Archive-Orig-….
-const policy = "default-src 'self' 'unsafe-inline' 'unsafe-eval' data: blob:; form-action 'self'; frame-ancestors 'self'; base-uri 'self'; object-src 'self' data: blob:"
+// policy is the second net under rewriting: whatever a page still asks of another host, of another
+// collection or of the server's own pages ends here. It is the page's only policy, for its own came back
+// as X-Archive-Orig-…. Where a page navigates to, no policy can limit.
+func policy(base, home string) string {
+	own := base + home + " " + base + "/-/static/"
+	return "default-src 'unsafe-inline' 'unsafe-eval' data: blob: " + own + "; form-action " + own + "; base-uri " + own + "; frame-ancestors 'self'"
+}
 
 // write decides completely, then writes the head, then streams.
 func (m *answer) write() error {
@@ -85,7 +92,7 @@ func (m *answer) head(changed bool) {
 	h.Set("Link", links)
 	h.Set("Memento-Datetime", memento.FormatDatetime(c.Time))
 	h.Set("X-Robots-Tag", "noindex")
-	h.Set("Content-Security-Policy", policy)
+	h.Set("Content-Security-Policy", policy(s.base(m.r), "/"+m.p.Coll+"/"))
 	allowOrigins(h)
 	h.Del("Content-Length")
 	if m.p.Mod == "" {
@@ -172,12 +179,17 @@ func (m *answer) rewritten(format rewrite.Format, body io.Reader) error {
 		vary(m.w.Header(), "Accept-Language")
 	}
 	m.head(true)
-	m.w.WriteHeader(m.a.status)
 	if m.r.Method == http.MethodHead {
+		m.w.WriteHeader(m.a.status)
 		return nil
 	}
-	if err := format.Rewrite(m.w, body, o); err != nil {
+	w := &keeper{ResponseWriter: m.w, tooLarge: m.key == ""}
+	w.WriteHeader(m.a.status)
+	if err := format.Rewrite(w, body, o); err != nil {
 		return m.brokeOff(err)
+	}
+	if page := w.page(m.generation); page != nil {
+		m.s.pages.keep(m.key, page)
 	}
 	return nil
 }

@@ -157,6 +157,7 @@ func (s *Server) handlers() map[Kind]func(http.ResponseWriter, *http.Request, Pa
 		Calendar:   s.calendar,
 		PrefixList: s.prefixList,
 		Landing:    s.landing,
+		Similar:    s.similar,
 	}
 }
 
