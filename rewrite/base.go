@@ -42,7 +42,7 @@ func newBase(uri string, charset encoding.Encoding) *base {
 // join returns the base that a <base href> or xml:base in a document of base b sets.
 func (b *base) join(ref []byte) *base {
 	uri, _, ok := b.resolve(nil, ref)
-	if !ok {
+	if !ok || len(uri) > maxOdd {
 		return b
 	}
 	return newBase(string(uri), b.charset)
