@@ -14,7 +14,7 @@ type Range struct {
 	First, Last, Until cdx.Timestamp
 	// FirstIndex and LastIndex say where they stand in the states.
 	FirstIndex, LastIndex int
-	// Captures counts the failed ones that fall in it, too.
+	// Captures counts the failed ones and the redirects to itself that fall in it, too.
 	Captures int
 	Kind     Kind
 	Status   int
@@ -36,14 +36,14 @@ func Ranges(level Level, states []State, src Source, site *Site) ([]Range, error
 	last := -1 // index of the last good capture
 	for i := range states {
 		switch {
-		case states[i].Failed && len(out) > 0:
+		case states[i].passing() && len(out) > 0:
 			r := &out[len(out)-1]
 			r.Captures++
 			if last < 0 {
 				r.Last, r.LastIndex = states[i].Time, i
 			}
 			continue
-		case states[i].Failed:
+		case states[i].passing():
 			out = append(out, c.begin(i))
 			continue
 		case last >= 0 && c.same(last, i):

@@ -38,7 +38,7 @@ func history(s shelf, words ...string) []State {
 			st.Text, st.Failed = s.put(rest), true
 		case redirect && code[0] == '3':
 			fmt.Sscan(code, &st.Status)
-			st.Redirect = target
+			st.Redirect, st.ToSelf = target, target == "self"
 		case len(w) == 3 && w[0] >= '3' && w[0] <= '5':
 			fmt.Sscan(w, &st.Status)
 			st.Failed = st.Status >= 500 || st.Status == 429
@@ -91,6 +91,9 @@ func TestRanges(t *testing.T) {
 		{"nothing but failures", LevelContent, "503 500", []string{"0-1/2 error 503"}},
 		{"a redirect is a range by its target", LevelContent, "a 301>x 301>x 301>y a", []string{"0-0/1 page 200", "1-2/2 redirect 301 >x", "3-3/1 redirect 301 >y", "4-4/1 page 200"}},
 		{"a redirect of another status is another", LevelContent, "301>x 302>x", []string{"0-0/1 redirect 301 >x", "1-1/1 redirect 302 >x"}},
+		{"a redirect to itself ends no range", LevelContent, "a 301>self a 301>self b 301>self", []string{"0-2/4 page 200", "4-4/2 page 200"}},
+		{"leading redirects to itself are a range", LevelContent, "301>self 503 301>self a", []string{"0-2/3 redirect 301 >self", "3-3/1 page 200"}},
+		{"nothing but redirects to itself", LevelContent, "301>self 301>self", []string{"0-1/2 redirect 301 >self"}},
 		{"missing is missing whatever it says", LevelAny, "a 404 404 410 a", []string{"0-0/1 page 200", "1-2/2 missing 404", "3-3/1 missing 410", "4-4/1 page 200"}},
 		{"a refusal", LevelContent, "403 a", []string{"0-0/1 error 403", "1-1/1 page 200"}},
 		{"files go by their digest", LevelContent, "file:1 file:1 file:2", []string{"0-1/2 resource 200", "2-2/1 resource 200"}},
@@ -223,6 +226,14 @@ func TestStateOf(t *testing.T) {
 	c := cdx.Capture{Time: 20200101000000, Status: 200, Digest: "d", Text: 7, Truncated: true}
 	if got := StateOf(&c); !got.Failed || got.Text != 7 || got.Time != c.Time {
 		t.Errorf("got %+v", got)
+	}
+	c = cdx.Capture{Key: cdx.Key("https://example.org/A/"), Status: 301, Redirect: "http://www.example.org/a"}
+	if got := StateOf(&c); !got.ToSelf {
+		t.Errorf("not a redirect to itself: %+v", got)
+	}
+	c.Redirect = "https://example.org/b"
+	if got := StateOf(&c); got.ToSelf {
+		t.Errorf("a redirect to itself: %+v", got)
 	}
 }
 

@@ -59,15 +59,22 @@ type State struct {
 	Redirect string // absolute target of a 3xx
 	Text     uint64 // ID of its [Sketch], 0 where there is no text
 	Failed   bool   // a 5xx, a 429 or a truncated capture
+	ToSelf   bool   // a redirect to the same URI-R: http to https, another case, a slash
 }
 
 // StateOf returns the state a capture stands for.
 func StateOf(c *cdx.Capture) State {
-	return State{
+	s := State{
 		Time: c.Time, Status: c.Status, Digest: c.Digest, Redirect: c.Redirect, Text: c.Text,
 		Failed: c.Failed(),
 	}
+	s.ToSelf = s.kind() == Redirect && c.Redirect != "" && cdx.Key(c.Redirect) == c.Key
+	return s
 }
+
+// passing reports whether the capture says nothing of what the URI-R showed: a failure, or a
+// redirect that leads back to it.
+func (s *State) passing() bool { return s.Failed || s.ToSelf }
 
 // kind ignores texts: what a soft 404 is, only its neighbours tell.
 func (s *State) kind() Kind {
