@@ -29,6 +29,8 @@ var reaches = map[string][]string{
 	"ingest": {"change", "warc", "cdx"},
 	"replay": {"memento", "rewrite", "banner", "change", "warc", "static", "cdx"},
 
+	"e2e": {}, // tests only, from outside
+
 	"cmd/varve": {"replay", "ingest", "memento", "rewrite", "banner", "change", "warc", "static", "demo", "cdx"},
 }
 

@@ -1,0 +1,33 @@
+// Package e2e tests varve as its users meet it: the built binary, spoken to over HTTP, in a browser, and
+// by signals. It has tests only. Each names the clause it holds varve to: an RFC's section, or the contract.
+package e2e
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+)
+
+// binary is the varve under test, built once for all tests.
+var binary string
+
+func TestMain(m *testing.M) { os.Exit(run(m)) }
+
+func run(m *testing.M) int {
+	dir, err := os.MkdirTemp("", "varve-e2e")
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	defer os.RemoveAll(dir)
+	binary = filepath.Join(dir, "varve")
+	build := exec.Command("go", "build", "-o", binary, "../cmd/varve")
+	if out, err := build.CombinedOutput(); err != nil {
+		fmt.Fprintf(os.Stderr, "building varve: %v\n%s", err, out)
+		return 1
+	}
+	defer stopShared()
+	return m.Run()
+}

@@ -1,0 +1,186 @@
+package e2e
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// patience is how long anything may take before a test gives up on it.
+const patience = 30 * time.Second
+
+// A server is a running varve.
+type server struct {
+	url  string // http://127.0.0.1:PORT
+	data string // its --data folder
+	cmd  *exec.Cmd
+	log  *output
+	over chan error // told when the process has ended
+}
+
+// An output collects what a process writes while others read it.
+type output struct {
+	mu  sync.Mutex
+	buf bytes.Buffer
+}
+
+func (o *output) Write(b []byte) (int, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.buf.Write(b)
+}
+
+func (o *output) String() string {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.buf.String()
+}
+
+// launch starts varve with args and waits until it says where it listens and has made its first pass.
+func launch(data string, args ...string) (*server, error) {
+	s := &server{data: data, log: &output{}, over: make(chan error, 1)}
+	s.cmd = exec.Command(binary, append(args, "--data", data, "--listen", "127.0.0.1:0")...)
+	s.cmd.Stderr = s.log
+	out, err := s.cmd.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	if err := s.cmd.Start(); err != nil {
+		return nil, err
+	}
+	said := make(chan string, 1)
+	go func() {
+		lines := bufio.NewScanner(out)
+		for lines.Scan() {
+			if url, ok := strings.CutPrefix(lines.Text(), "varve: listening on "); ok {
+				said <- strings.TrimSuffix(url, "/")
+			}
+		}
+		s.over <- s.cmd.Wait()
+	}()
+	select {
+	case s.url = <-said:
+	case err := <-s.over:
+		return nil, fmt.Errorf("varve ended: %v\n%s", err, s.log)
+	case <-time.After(patience):
+		_ = s.cmd.Process.Kill()
+		return nil, fmt.Errorf("varve does not listen\n%s", s.log)
+	}
+	return s, s.awaitReady()
+}
+
+func (s *server) awaitReady() error {
+	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+		resp, err := http.Get(s.url + "/-/readyz")
+		if err == nil {
+			resp.Body.Close()
+			if resp.StatusCode == http.StatusOK {
+				return nil
+			}
+		}
+	}
+	_ = s.cmd.Process.Kill()
+	return fmt.Errorf("varve does not get ready\n%s", s.log)
+}
+
+// stop ends the server as an administrator would, and says how it ended.
+func (s *server) stop() error {
+	_ = s.cmd.Process.Signal(syscall.SIGTERM)
+	select {
+	case err := <-s.over:
+		return err
+	case <-time.After(patience):
+		_ = s.cmd.Process.Kill()
+		return fmt.Errorf("varve does not stop on SIGTERM\n%s", s.log)
+	}
+}
+
+// start runs varve for one test.
+func start(t testing.TB, args ...string) *server {
+	t.Helper()
+	s, err := launch(filepath.Join(t.TempDir(), "data"), args...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := s.stop(); err != nil {
+			t.Errorf("stopping varve: %v\n%s", err, s.log)
+		}
+		if strings.Contains(s.log.String(), "level=ERROR msg=panic") {
+			t.Errorf("varve panicked:\n%s", s.log)
+		}
+	})
+	return s
+}
+
+// serve writes files into a folder and serves that, watched. It returns the folder too.
+func serve(t testing.TB, files map[string][]byte, args ...string) (s *server, folder string) {
+	t.Helper()
+	folder = t.TempDir()
+	for name, content := range files {
+		put(t, filepath.Join(folder, name), content)
+	}
+	return start(t, append([]string{"serve", folder}, args...)...), folder
+}
+
+// put writes a file under another name first, so that whoever watches sees it whole.
+func put(t testing.TB, path string, content []byte) {
+	t.Helper()
+	if err := os.WriteFile(path+".part", content, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Rename(path+".part", path); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// shared is the server of the sample archive, which most tests only read from.
+var shared struct {
+	once sync.Once
+	*server
+	err error
+	dir string
+}
+
+// demo returns the server of the sample archive; it runs until all tests have.
+func demo(t testing.TB) *server {
+	t.Helper()
+	shared.once.Do(func() {
+		if shared.dir, shared.err = os.MkdirTemp("", "varve-demo"); shared.err == nil {
+			shared.server, shared.err = launch(shared.dir, "demo")
+		}
+	})
+	if shared.err != nil {
+		t.Fatal(shared.err)
+	}
+	return shared.server
+}
+
+func stopShared() {
+	if shared.server != nil {
+		_ = shared.stop()
+	}
+	if shared.dir != "" {
+		os.RemoveAll(shared.dir)
+	}
+}
+
+// eventually waits until ok, asked again and again, is true.
+func eventually(t testing.TB, what string, ok func() bool) {
+	t.Helper()
+	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
+		if ok() {
+			return
+		}
+	}
+	t.Fatalf("%s does not happen within %v", what, patience)
+}
