@@ -74,16 +74,13 @@ var german = texts{
 	NothingFound:   "Nichts gefunden.",
 	Percent:        "{0} %",
 
-	OpenPage:          "Eine Seite öffnen, wie sie war",
 	Collections:       "Sammlungen",
-	InCollection:      "Sammlung",
 	NoCollections:     "Noch ist nichts indexiert: starten Sie varve mit den WARC-Dateien.",
 	SearchChanges:     "In den Änderungen suchen",
 	ThatWere:          "Wörter, die wurden",
 	ChangeDeleted:     "gelöscht",
 	ChangeAdded:       "hinzugefügt",
 	ChangeSemiDeleted: "weniger",
-	WhatIsInIt:        "Was darin ist",
 	StartWith:         "Adressen für den Anfang",
 
 	CalendarOf:     "Aufnahmen und Änderungen von {0}",

@@ -74,16 +74,13 @@ var english = texts{
 	NothingFound:   "Nothing found.",
 	Percent:        "{0}%",
 
-	OpenPage:          "Open a page as it was",
 	Collections:       "Collections",
-	InCollection:      "Collection",
 	NoCollections:     "Nothing is indexed yet: start varve with the WARC files to serve.",
 	SearchChanges:     "Search in what changed",
 	ThatWere:          "Words that were",
 	ChangeDeleted:     "deleted",
 	ChangeAdded:       "added",
 	ChangeSemiDeleted: "made fewer",
-	WhatIsInIt:        "What is in it",
 	StartWith:         "Addresses to start with",
 
 	CalendarOf:     "Captures and changes of {0}",

@@ -74,16 +74,13 @@ var persian = texts{
 	NothingFound:   "چیزی پیدا نشد.",
 	Percent:        "{0}٪",
 
-	OpenPage:          "صفحه را آن‌گونه که بود باز کنید",
 	Collections:       "مجموعه‌ها",
-	InCollection:      "مجموعه",
 	NoCollections:     "هنوز چیزی نمایه نشده است: varve را با پرونده‌های WARC اجرا کنید.",
 	SearchChanges:     "جست‌وجو در تغییرها",
 	ThatWere:          "واژه‌هایی که",
 	ChangeDeleted:     "حذف شدند",
 	ChangeAdded:       "افزوده شدند",
 	ChangeSemiDeleted: "کمتر شدند",
-	WhatIsInIt:        "در آن چیست",
 	StartWith:         "نشانی‌هایی برای آغاز",
 
 	CalendarOf:     "ضبط‌ها و تغییرهای {0}",

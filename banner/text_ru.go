@@ -74,16 +74,13 @@ var russian = texts{
 	NothingFound:   "Ничего не найдено.",
 	Percent:        "{0} %",
 
-	OpenPage:          "Открыть страницу, какой она была",
 	Collections:       "Коллекции",
-	InCollection:      "Коллекция",
 	NoCollections:     "Пока ничего не проиндексировано: запустите varve с файлами WARC.",
 	SearchChanges:     "Искать в изменениях",
 	ThatWere:          "Слова, которые были",
 	ChangeDeleted:     "удалены",
 	ChangeAdded:       "добавлены",
 	ChangeSemiDeleted: "уменьшены числом",
-	WhatIsInIt:        "Что в ней есть",
 	StartWith:         "Адреса для начала",
 
 	CalendarOf:     "Копии и изменения {0}",

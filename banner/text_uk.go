@@ -74,16 +74,13 @@ var ukrainian = texts{
 	NothingFound:   "Нічого не знайдено.",
 	Percent:        "{0} %",
 
-	OpenPage:          "Відкрити сторінку, якою вона була",
 	Collections:       "Колекції",
-	InCollection:      "Колекція",
 	NoCollections:     "Ще нічого не проіндексовано: запустіть varve з файлами WARC.",
 	SearchChanges:     "Шукати у змінах",
 	ThatWere:          "Слова, які було",
 	ChangeDeleted:     "видалено",
 	ChangeAdded:       "додано",
 	ChangeSemiDeleted: "зменшено числом",
-	WhatIsInIt:        "Що в ній є",
 	StartWith:         "Адреси для початку",
 
 	CalendarOf:     "Копії та зміни {0}",

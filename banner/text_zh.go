@@ -74,16 +74,13 @@ var chinese = texts{
 	NothingFound:   "没有找到任何内容。",
 	Percent:        "{0}%",
 
-	OpenPage:          "打开页面过去的样子",
 	Collections:       "馆藏",
-	InCollection:      "馆藏",
 	NoCollections:     "尚未建立索引：请用 WARC 文件启动 varve。",
 	SearchChanges:     "在变化中搜索",
 	ThatWere:          "词语的变化",
 	ChangeDeleted:     "被删除",
 	ChangeAdded:       "被添加",
 	ChangeSemiDeleted: "减少",
-	WhatIsInIt:        "其中内容",
 	StartWith:         "可从这些网址开始",
 
 	CalendarOf:     "{0} 的抓取与变化",

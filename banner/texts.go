@@ -85,16 +85,13 @@ type texts struct {
 
 	// Home and collection.
 
-	OpenPage          string
 	Collections       string
-	InCollection      string // label of a choice
 	NoCollections     string
 	SearchChanges     string
 	ThatWere          string // label of a choice
 	ChangeDeleted     string
 	ChangeAdded       string
 	ChangeSemiDeleted string
-	WhatIsInIt        string
 	StartWith         string
 
 	// Calendar, prefix list, TimeMap.

@@ -40,11 +40,15 @@ func TestHandler(t *testing.T) {
 			map[string]string{"Cache-Control": "public, no-cache"},
 		},
 		{
-			"gzip where it is taken", "GET", Prefix + "page.css", []string{"Accept-Encoding", "br, gzip;q=0.5"}, 200,
+			"gzip where it is taken", "GET", Prefix + "page.css",
+			[]string{"Accept-Encoding", "br, gzip;q=0.5"},
+			200,
 			map[string]string{"Content-Encoding": "gzip", "Content-Type": "text/css; charset=utf-8", "Vary": "Accept-Encoding"},
 		},
 		{
-			"no gzip where it is refused", "GET", Prefix + "page.css", []string{"Accept-Encoding", "gzip;q=0.0"}, 200,
+			"no gzip where it is refused", "GET", Prefix + "page.css",
+			[]string{"Accept-Encoding", "gzip;q=0.0"},
+			200,
 			map[string]string{"Content-Encoding": "", "Vary": "Accept-Encoding"},
 		},
 		{"what the client has is not sent again", "GET", Prefix + "banner.js", []string{"If-None-Match", tag}, 304, nil},
