@@ -174,6 +174,7 @@ func (m *answer) rewritten(format rewrite.Format, body io.Reader) error {
 		Base: m.a.capture.URL, Use: m.use, Resolve: m.resolver(),
 		Charset: charset(m.a.header.Get("Content-Type")), Callback: m.r.URL.Query().Get("callback"),
 	}
+	m.clientSide(&o)
 	if format == rewrite.FormatHTML && m.use == rewrite.Link {
 		o.Banner = m.banner()
 		vary(m.w.Header(), "Accept-Language")

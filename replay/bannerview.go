@@ -49,6 +49,9 @@ func (m *answer) bannerView() (banner.BannerView, error) {
 	}
 	v.Landing, v.CameFrom = m.landingOf(ranges, i), m.cameFrom()
 	v.Timeline = m.tl.drawing(ranges, uris)
+	if !v.NoRuntime { // the page's head loads it, before wombat
+		v.Assets.BannerScript = ""
+	}
 	return v, nil
 }
 

@@ -1,0 +1,83 @@
+package replay
+
+import (
+	"encoding/json"
+	"html"
+	"net/url"
+	"strings"
+
+	"github.com/varve-archive/varve/rewrite"
+	"github.com/varve-archive/varve/static"
+)
+
+// wombatInfo is what wombat is told of the page it runs in; the names are its own.
+type wombatInfo struct {
+	Prefix       string            `json:"prefix"`
+	Timestamp    string            `json:"timestamp"`
+	RequestTS    string            `json:"request_ts"`
+	WombatTS     string            `json:"wombat_ts"` // of the URLs it makes: the page's own, as in those the server rewrote
+	WombatSec    int64             `json:"wombat_sec"`
+	WombatScheme string            `json:"wombat_scheme"`
+	WombatHost   string            `json:"wombat_host"`
+	WombatOpts   map[string]string `json:"wombat_opts"`
+	Mod          string            `json:"mod"`
+	StaticPrefix string            `json:"static_prefix"`
+	IsFramed     bool              `json:"is_framed"`
+	IsLive       bool              `json:"is_live"`
+	URL          string            `json:"url"`
+	TopURL       string            `json:"top_url"`
+	TopHost      string            `json:"top_host"`
+	Coll         string            `json:"coll"`
+	ProxyMagic   string            `json:"proxy_magic"`
+	TargetFrame  string            `json:"target_frame"`
+}
+
+// clientSide sets o up for pages whose scripts run under wombat. Without wombat in the build, and for what
+// no script runs in, o stays as it is.
+func (m *answer) clientSide(o *rewrite.Options) {
+	if !static.HasWombat() {
+		return
+	}
+	base := m.s.base(m.r)
+	switch m.use {
+	case rewrite.Worker, rewrite.ModuleWorker:
+		o.WorkerScript = base + static.URL("wombatWorkers.js")
+		o.WorkerPrefix = base + "/" + m.p.Coll + "/" + m.a.capture.Time.String()
+	case rewrite.Link, rewrite.Page, rewrite.Iframe, rewrite.Frame:
+		o.Head = m.bootstrap(base)
+	}
+	o.JS = true
+}
+
+// bootstrap is put first into the head of a page, before any script of its own: the banner's script, which takes
+// hold of the browser's functions before wombat alters them, wombat, and its start.
+func (m *answer) bootstrap(base string) []byte {
+	c := m.a.capture
+	u, err := url.Parse(c.URL)
+	if err != nil {
+		u = &url.URL{Scheme: "http"}
+	}
+	origin := base
+	if o, err := url.Parse(base); err == nil {
+		origin = o.Scheme + "://" + o.Host
+	}
+	info, err := json.Marshal(wombatInfo{ // its encoder escapes <, > and &, so that no URI-R ends the script
+		Prefix: base + "/" + m.p.Coll + "/", Timestamp: c.Time.String(), RequestTS: c.Time.String(), WombatTS: c.Time.String(),
+		WombatSec: c.Time.Unix(), WombatScheme: u.Scheme, WombatHost: u.Host, WombatOpts: map[string]string{}, Mod: m.p.Mod,
+		StaticPrefix: base + static.Prefix, URL: c.URL, TopURL: m.s.absolute(m.r, m.p.Coll).Memento(c.Time, "", c.URL),
+		TopHost: origin, Coll: m.p.Coll, TargetFrame: "___wb_replay_top_frame",
+	})
+	if err != nil {
+		return nil
+	}
+	var b strings.Builder
+	if m.use == rewrite.Link {
+		b.WriteString(script(m.s.path() + static.URL("banner.js")))
+	}
+	b.WriteString("<script>window.wbinfo=" + string(info) + "</script>")
+	b.WriteString(script(m.s.path() + static.URL("wombat.js")))
+	b.WriteString("<script>window._WBWombatInit&&window._WBWombatInit(window.wbinfo)</script>")
+	return []byte(b.String())
+}
+
+func script(src string) string { return `<script src="` + html.EscapeString(src) + `"></script>` }
