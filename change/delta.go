@@ -40,7 +40,7 @@ func Compare(a, b *Sketch) Delta {
 // 5-shingles of their own content, estimated. Furniture counts only for pages that are nothing
 // else, and what digits say does not count at all.
 func Similarity(a, b *Sketch) float64 {
-	if a.ID == b.ID || a.Core == b.Core {
+	if a.ID == b.ID || a.Core == b.Core && a.Core != 0 {
 		return 1
 	}
 	return a.MinHash.Jaccard(&b.MinHash)

@@ -82,17 +82,10 @@ var errSketchShort = errors.New("sketch: ends too early")
 // takes no more memory than a small multiple of its own length.
 func ParseSketch(data []byte) (Sketch, error) {
 	r := reader{data: data}
-	version, flags := r.byte(), r.byte()
-	if !r.bad && version != sketchVersion {
-		return Sketch{}, fmt.Errorf("sketch: format %d, want %d", version, sketchVersion)
-	}
-	s := Sketch{NotFound: flags&flagNotFound != 0, ID: r.uint64(), Core: r.uint64()}
-	title := r.count(1)
-	s.Size, s.CoreSize, s.Words = int(r.uvarint32()), int(r.uvarint32()), int(r.uvarint32())
-	blocks, terms := r.count(minBlockLen), r.count(1)
-	s.Title = string(r.take(title))
-	for i := range s.MinHash {
-		s.MinHash[i] = r.uint16()
+	var s Sketch
+	blocks, terms, err := r.head(&s)
+	if err != nil {
+		return Sketch{}, err
 	}
 	s.Blocks = r.blocks(blocks)
 	s.Terms = r.terms(terms)
@@ -103,6 +96,35 @@ func ParseSketch(data []byte) (Sketch, error) {
 		return Sketch{}, fmt.Errorf("sketch: %d bytes too many", len(r.data))
 	}
 	return s, nil
+}
+
+// ParseSketchHead is [ParseSketch] without Blocks and Terms, for those who compare many texts by
+// [Similarity] alone. It reads no further, so it notices no damage there.
+func ParseSketchHead(data []byte) (Sketch, error) {
+	r := reader{data: data}
+	var s Sketch
+	_, _, err := r.head(&s)
+	if err == nil && r.bad {
+		err = errSketchShort
+	}
+	return s, err
+}
+
+// head reads all but the blocks and terms, and how many of those there are.
+func (r *reader) head(s *Sketch) (blocks, terms int, err error) {
+	version, flags := r.byte(), r.byte()
+	if !r.bad && version != sketchVersion {
+		return 0, 0, fmt.Errorf("sketch: format %d, want %d", version, sketchVersion)
+	}
+	s.NotFound, s.ID, s.Core = flags&flagNotFound != 0, r.uint64(), r.uint64()
+	title := r.count(1)
+	s.Size, s.CoreSize, s.Words = int(r.uvarint32()), int(r.uvarint32()), int(r.uvarint32())
+	blocks, terms = r.count(minBlockLen), r.count(1)
+	s.Title = string(r.take(title))
+	for i := range s.MinHash {
+		s.MinHash[i] = r.uint16()
+	}
+	return blocks, terms, nil
 }
 
 // minBlockLen is the length of the shortest stored block.
