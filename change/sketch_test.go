@@ -26,6 +26,9 @@ func TestSketchComesBackFromItsStoredForm(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		if head, err := ParseSketchHead(s.AppendBinary(nil)); err != nil || Similarity(&head, s) != 1 || head.MinHash != s.MinHash {
+			t.Errorf("%.40s: another head (%v)", html, err)
+		}
 		if diff := cmp.Diff(*s, got); diff != "" && len(s.Blocks) > 0 {
 			t.Errorf("%.40s: %s", html, diff)
 		}
