@@ -82,9 +82,14 @@ func (x *Index) Texts(ids []uint64, f func(id uint64, sketch []byte) error) erro
 
 // WhereText yields the captures of a collection, revisits aside, that have this visible text, oldest first.
 func (x *Index) WhereText(ctx context.Context, coll string, id uint64) iter.Seq2[*Capture, error] {
+	return x.placed(ctx, coll, whereKey(coll, id), func(c *Capture) bool { return c.Text == id })
+}
+
+// placed yields the captures that keys of places with this prefix lead to, as far as they fit: a capture that
+// was read anew may have another text.
+func (x *Index) placed(ctx context.Context, coll string, prefix []byte, fits func(*Capture) bool) iter.Seq2[*Capture, error] {
 	return func(yield func(*Capture, error) bool) {
 		x.run(yield, func(snap Snapshot) error {
-			prefix := whereKey(coll, id)
 			cur := snap.Cursor(prefix, false)
 			defer cur.Close()
 			steps := 0
@@ -96,7 +101,7 @@ func (x *Index) WhereText(ctx context.Context, coll string, id uint64) iter.Seq2
 				if err != nil {
 					return err
 				}
-				if c != nil && c.Text == id && !yield(c, nil) {
+				if c != nil && fits(c) && !yield(c, nil) {
 					return errStop
 				}
 			}

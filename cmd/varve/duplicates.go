@@ -1,0 +1,44 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+
+	"github.com/varve-archive/varve/memento"
+	"github.com/varve-archive/varve/replay"
+)
+
+type duplicatesCmd struct {
+	Threshold float64 `help:"Least similarity, from 0 to 1." default:"0.75"`
+	Across    bool    `help:"Leave out pairs of two versions of the same URL."`
+}
+
+// Run prints the pairs of captures with nearly the same text, as they are found: two URI-Ms and their similarity.
+func (c *duplicatesCmd) Run(ctx context.Context, p *program) error {
+	if !(c.Threshold >= 0 && c.Threshold <= 1) {
+		return fmt.Errorf("--threshold %v: want a number from 0 to 1", c.Threshold)
+	}
+	x, err := p.openExisting()
+	if err != nil {
+		return err
+	}
+	defer x.Close()
+	server, err := replay.New(replay.Config{Index: x, Records: newStore(x), Log: p.log()})
+	if err != nil {
+		return err
+	}
+	out := bufio.NewWriter(p.stdout)
+	defer out.Flush()
+	uris := memento.URIs{Coll: p.Collection}
+	for d, err := range server.Duplicates(ctx, p.Collection, c.Threshold, c.Across) {
+		if err != nil {
+			return err
+		}
+		line := fmt.Sprintf("%s\t%s\t%.3f\n", uris.Memento(d.A.Time, "", d.A.URL), uris.Memento(d.B.Time, "", d.B.URL), d.Similarity)
+		if _, err := out.WriteString(line); err != nil {
+			return err
+		}
+	}
+	return out.Flush()
+}

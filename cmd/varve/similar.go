@@ -1,0 +1,61 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"text/tabwriter"
+
+	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/memento"
+	"github.com/varve-archive/varve/replay"
+)
+
+type similarCmd struct {
+	URL       string  `arg:"" help:"The URI-R."`
+	At        string  `help:"Compare its capture nearest to this datetime (1 to 14 digits), instead of the newest." placeholder:"TS"`
+	Threshold float64 `help:"Least similarity, from 0.3 to 1." default:"0.3"`
+	Limit     int     `help:"How many results at most." default:"50"`
+	JSON      bool    `help:"Print the JSON of /{coll}/similar."`
+}
+
+// newest is later than any capture.
+const newest cdx.Timestamp = 99991231235959
+
+// Run prints the captures of other URLs whose text is like that of a URL.
+func (c *similarCmd) Run(ctx context.Context, p *program) error {
+	at := newest
+	if c.At != "" {
+		var err error
+		if at, err = cdx.ParseTimestamp(c.At); err != nil {
+			return err
+		}
+	}
+	x, err := p.openExisting()
+	if err != nil {
+		return err
+	}
+	defer x.Close()
+	server, err := replay.New(replay.Config{Index: x, Records: newStore(x), Log: p.log()})
+	if err != nil {
+		return err
+	}
+	found, err := server.SimilarTo(ctx, memento.URIs{Coll: p.Collection}, replay.URIR(c.URL), at, c.Threshold, c.Limit)
+	if err != nil {
+		return err
+	}
+	if found == nil {
+		return fmt.Errorf("%s has no captures in the collection %s", c.URL, p.Collection)
+	}
+	if c.JSON {
+		e := json.NewEncoder(p.stdout)
+		e.SetEscapeHTML(false)
+		return e.Encode(found)
+	}
+	w := tabwriter.NewWriter(p.stdout, 0, 8, 2, ' ', 0)
+	fmt.Fprintln(w, "SIMILARITY\tDATETIME\tURL")
+	for _, r := range found.Results {
+		fmt.Fprintf(w, "%.2f\t%s\t%s\n", r.Similarity, r.Datetime, r.OriginalURI)
+	}
+	return w.Flush()
+}
