@@ -24,6 +24,14 @@ func (t *texts) landingTitle(c LandingCase) string {
 	return t.MissingTitle
 }
 
+// beforeClass makes the last real capture the first choice where nothing leads on.
+func (v *LandingView) beforeClass() string {
+	if v.Case == LandingRedirect && v.TargetCard != nil {
+		return ""
+	}
+	return "main"
+}
+
 // happened is the one sentence; for a redirect {0} still stands where the target goes.
 func (t *texts) happened(v *LandingView) string {
 	switch v.Case {

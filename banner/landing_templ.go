@@ -160,7 +160,7 @@ func Landing(v LandingView) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, "</h2><ul>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, "</h2><ul class=\"places\">")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -372,7 +372,7 @@ func beforeCard(v *LandingView, t *texts) templ.Component {
 		}
 		ctx = templ.ClearChildren(ctx)
 		if v.Before != nil {
-			templ_7745c5c3_Err = card(t, t.WhatWasHere, t.StayBefore, "", v.Before).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = card(t, t.WhatWasHere, t.StayBefore, v.beforeClass(), v.Before).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
