@@ -9,6 +9,8 @@ import (
 	"net/url"
 	"strings"
 
+	lru "github.com/hashicorp/golang-lru/v2"
+
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/memento"
 	"github.com/varve-archive/varve/static"
@@ -39,8 +41,10 @@ type Server struct {
 	timelines *timelines
 	sites     *sites
 	pages     *pageCache
-	static    http.Handler
-	metrics   *metrics
+
+	timeMapPages *lru.Cache[string, keptRanges]
+	static       http.Handler
+	metrics      *metrics
 }
 
 // New checks the configuration, naming the field that is wrong.
@@ -58,6 +62,7 @@ func New(cfg Config) (*Server, error) {
 		cfg.Log = slog.New(slog.DiscardHandler)
 	}
 	s := &Server{Config: cfg, static: static.Handler(), metrics: newMetrics(), pages: newPageCache()}
+	s.timeMapPages, _ = lru.New[string, keptRanges](cachedPageRanges)
 	s.sites = newSites(cfg.Index)
 	s.timelines = newTimelines(cfg.Index, s.sites)
 	s.api = cdx.NewAPI(cfg.Index, s.annotate)

@@ -1,6 +1,7 @@
 package replay
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"iter"
@@ -60,6 +61,28 @@ func (s *Server) timeMap(w http.ResponseWriter, r *http.Request, p Path) error {
 	return nil
 }
 
+// pageRanges cuts a TimeMap into its pages. Counting half a million captures takes a while, so the answer
+// is kept as long as the index stands still.
+func (s *Server) pageRanges(ctx context.Context, span cdx.Span) ([]memento.PageRange, error) {
+	id, generation := span.Coll+"\x00"+span.From, s.Index.Generation()
+	if kept, ok := s.timeMapPages.Get(id); ok && kept.generation == generation {
+		return kept.pages, nil
+	}
+	pages, err := memento.PageRanges(s.Index.Times(ctx, span.Coll, span.From))
+	if err == nil {
+		s.timeMapPages.Add(id, keptRanges{generation, pages})
+	}
+	return pages, err
+}
+
+// cachedPageRanges is how many long TimeMaps' pages are kept, some kilobytes each.
+const cachedPageRanges = 256
+
+type keptRanges struct {
+	generation uint64
+	pages      []memento.PageRange
+}
+
 // broken ends the connection under an answer whose head is out, so that no client takes the half for the whole.
 func (s *Server) broken(r *http.Request, err error) error {
 	if r.Context().Err() == nil {
@@ -96,7 +119,10 @@ func (s *Server) page(r *http.Request, span cdx.Span, info *memento.TimeMapInfo)
 	all := s.Index.Captures(r.Context(), span)
 	if info.Page <= 1 {
 		info.From = info.First.Time
-		info.Until, err = s.pageEnd(r, span)
+		more := false
+		if info.Until, more, err = s.pageEnd(r, span); !more {
+			info.Pages = nil
+		}
 		return all, err
 	}
 	pages, err := info.Pages()
@@ -122,17 +148,17 @@ func (s *Server) page(r *http.Request, span cdx.Span, info *memento.TimeMapInfo)
 	}, nil
 }
 
-// pageEnd returns the datetime of the last memento of the first page.
-func (s *Server) pageEnd(r *http.Request, span cdx.Span) (end cdx.Timestamp, err error) {
+// pageEnd returns the datetime of the last memento of the first page, and whether there are more pages.
+func (s *Server) pageEnd(r *http.Request, span cdx.Span) (end cdx.Timestamp, more bool, err error) {
 	n := 0
 	for ts, err := range s.Index.Times(r.Context(), span.Coll, span.From) {
 		if err != nil {
-			return 0, err
+			return 0, false, err
 		}
 		if n++; n > memento.PageSize {
-			break
+			return end, true, nil
 		}
 		end = ts
 	}
-	return end, nil
+	return end, false, nil
 }

@@ -16,9 +16,11 @@ func (s *Server) timeMapPage(w http.ResponseWriter, r *http.Request, p Path, cap
 	if err != nil {
 		return err
 	}
-	pages, err := info.Pages()
-	if err != nil {
-		return err
+	var pages []memento.PageRange
+	if info.Pages != nil {
+		if pages, err = info.Pages(); err != nil {
+			return err
+		}
 	}
 	v := banner.TimeMapView{Page: s.shared(r, p), Calendar: uris.Calendar(p.URIR)}
 	for _, f := range []string{"link", "json", "cdxj"} {
