@@ -72,7 +72,7 @@ func (t *Text) Sketch() Sketch {
 	b := sketchers.Get().(*sketcher)
 	defer sketchers.Put(b)
 	b.reset()
-	b.out = Sketch{ID: nonZero(xxh3.HashString(t.all)), Title: cutTitle(t.Title), Size: len(t.all)}
+	b.out = Sketch{ID: t.ID(), Title: cutTitle(t.Title), Size: len(t.all)}
 	b.out.Blocks = make([]BlockSketch, 0, min(len(t.Blocks), maxBlocks))
 	for i := range t.Blocks {
 		b.add(&t.Blocks[i])

@@ -196,12 +196,13 @@ func (s *scanner) text(coding, contentType string, c *cdx.Capture) error {
 		}
 	}
 	t := s.extractor.Extract(page, contentType)
-	sk := t.Sketch()
-	c.Text, s.bodies[sum] = sk.ID, sk.ID
-	if s.written[sk.ID] {
+	id := t.ID()
+	c.Text, s.bodies[sum] = id, id
+	if s.written[id] { // other mark-up, the same text: the sketch, half the work, is there
 		return nil
 	}
-	s.written[sk.ID] = true
+	s.written[id] = true
+	sk := t.Sketch()
 	if err := s.writer.AddText(sk.ID, sk.AppendBinary(nil), sk.MinHash.Bands()); err != nil {
 		return &indexError{err}
 	}
