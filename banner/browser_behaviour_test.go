@@ -173,7 +173,7 @@ func changesAtText(w http.ResponseWriter, r *http.Request) {
 // wombatPage is an archived page as the server sends it where the build has the client-side runtime.
 func wombatPage(host, banner string) string {
 	const script = `<script src="/-/static/banner.js"></script>`
-	return `<!DOCTYPE html><html><head><meta charset="utf-8">` + script + `<script src="/-/wombat.js"></script><script>
+	return `<!DOCTYPE html><html><head><meta charset="utf-8"><base target="_blank">` + script + `<script src="/-/wombat.js"></script><script>
 const wbinfo = {url: "` + uriR + `", timestamp: "20170218114200", request_ts: "20170218114200", prefix: "http://` + host + `/web/", mod: "", is_framed: false,
 	is_live: false, coll: "web", proxy_magic: "", static_prefix: "http://` + host + `/-/static/", enable_auto_fetch: false, wombat_ts: "20170218114200",
 	wombat_sec: "1487418120", wombat_scheme: "http", wombat_host: "www.epa.gov", wombat_opts: {}};
@@ -205,6 +205,9 @@ func TestBannerWorksBesideWombat(t *testing.T) {
 	open(t, ctx, page)
 	if !ask[bool](t, ctx, `window.WB_wombat_location.href === "`+uriR+`" && document.documentElement.children[1].localName === "varve-banner"`) {
 		t.Fatal("wombat is not at work, or the banner is not")
+	}
+	if !ask[bool](t, ctx, inBanner(`[...nav.querySelectorAll("a, form")].every((e) => e.target === "_self")`)) {
+		t.Error("the page's base decides where the banner's links open")
 	}
 	ask[bool](t, ctx, inBanner(`((l) => (l.value = "text", l.dispatchEvent(new Event("change")), true))($(".lv select"))`))
 	// Asked for the attribute, wombat answers with the URI-R; a selector sees what is there.

@@ -229,7 +229,7 @@ func missingView(lang string) LandingView {
 }
 
 func neverView(lang string) LandingView {
-	return LandingView{Page: pageIn(lang), Case: LandingNever, Status: 404, Alternatives: redirectView(lang).Alternatives}
+	return LandingView{Page: pageIn(lang), Case: LandingNever, Status: 404, Prefix: "/web/*/http://www.epa.gov/*", Alternatives: redirectView(lang).Alternatives}
 }
 
 func similarView(lang string) SimilarView {

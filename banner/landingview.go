@@ -72,6 +72,7 @@ type LandingView struct {
 	Alternatives []Alternative
 	Site         string // host for which "don't ask again" is kept
 	Calendar     string
+	Prefix       string // list of the URI-Rs on its host
 }
 
 // A SpanOp says what became of a piece of text between two captures.

@@ -29,6 +29,8 @@
     if (attr(host, "data-on")) return true;
     set(host, "data-on", "1");
     if (host.parentNode === doc.body) insertBefore.call(root, host, doc.body);
+    // A page may say that its links open elsewhere: it does not say so of ours.
+    if (doc.querySelector("base[target]")) nav.querySelectorAll("a, form").forEach((e) => set(e, "target", "_self"));
     // What is typed here is not for the page's keyboard shortcuts.
     for (const type of ["keydown", "keypress", "keyup"]) shadow.addEventListener(type, (e) => e.stopPropagation());
     folding(nav.querySelector(".x"));
