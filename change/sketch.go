@@ -2,8 +2,6 @@ package change
 
 import (
 	"sync"
-
-	"github.com/zeebo/xxh3"
 )
 
 // A Sketch is what the index keeps of one visible text: enough to tell whether, where and by how
