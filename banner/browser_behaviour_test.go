@@ -206,7 +206,7 @@ func TestBannerWorksBesideWombat(t *testing.T) {
 	if !ask[bool](t, ctx, `window.WB_wombat_location.href === "`+uriR+`" && document.documentElement.children[1].localName === "varve-banner"`) {
 		t.Fatal("wombat is not at work, or the banner is not")
 	}
-	if !ask[bool](t, ctx, inBanner(`[...nav.querySelectorAll("a, form")].every((e) => e.target === "_self")`)) {
+	if !ask[bool](t, ctx, inBanner(`[...nav.querySelectorAll("a, form")].every((e) => e.getAttribute("target") === "_self")`)) {
 		t.Error("the page's base decides where the banner's links open")
 	}
 	ask[bool](t, ctx, inBanner(`((l) => (l.value = "text", l.dispatchEvent(new Event("change")), true))($(".lv select"))`))
