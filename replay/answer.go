@@ -51,15 +51,28 @@ func (m *answer) write() error {
 	}
 	peek := bufio.NewReaderSize(body, 4096)
 	start, _ := peek.Peek(rewrite.SniffLen)
-	format := rewrite.Sniff(m.a.header.Get("Content-Type"), m.use, start)
-	if m.ajax() && (format == rewrite.FormatHTML || format == rewrite.FormatJS) {
-		format = rewrite.FormatNone
-	}
-	if format == rewrite.FormatNone && m.use != rewrite.BannerOnly {
+	format := m.format(start)
+	if format == rewrite.FormatNone {
 		m.head(m.a.coding() != "")
 		return m.send(peek, m.a.length)
 	}
 	return m.rewritten(format, peek)
+}
+
+// format decides what the body is rewritten as, seeing how it begins. With the banner only nothing but pages is touched.
+func (m *answer) format(start []byte) rewrite.Format {
+	declared := m.a.header.Get("Content-Type")
+	if m.use == rewrite.BannerOnly {
+		if rewrite.Sniff(declared, rewrite.Link, start) == rewrite.FormatHTML {
+			return rewrite.FormatHTML
+		}
+		return rewrite.FormatNone
+	}
+	format := rewrite.Sniff(declared, m.use, start)
+	if m.ajax() && (format == rewrite.FormatHTML || format == rewrite.FormatJS) {
+		return rewrite.FormatNone
+	}
+	return format
 }
 
 // bodyless reports whether an answer has no body, whatever its header says (RFC 9110 §6.4.1).
@@ -103,7 +116,8 @@ func (m *answer) head(changed bool) {
 	}
 }
 
-// selfRedirect points a redirect to the URI-R itself at the nearest capture that isn't one.
+// selfRedirect points a redirect to the URI-R itself at the nearest capture that isn't one; where there is
+// none at its landing page, since any URI-M of it would lead round in a circle.
 func (m *answer) selfRedirect(h http.Header, uris memento.URIs) {
 	if !toItself(m.a.capture) {
 		return
@@ -114,6 +128,7 @@ func (m *answer) selfRedirect(h http.Header, uris memento.URIs) {
 			return
 		}
 	}
+	h.Set("Location", uris.Landing(m.a.capture.Time, m.a.capture.URL))
 }
 
 func (m *answer) headerOptions(uris memento.URIs, changed bool) rewrite.HeaderOptions {
@@ -146,7 +161,9 @@ func (m *answer) send(body io.Reader, length int64) error {
 	h := m.w.Header()
 	if m.a.status == http.StatusOK {
 		h.Set("Accept-Ranges", "bytes")
-		if spec := m.r.Header.Get("Range"); spec != "" && m.r.Method == http.MethodGet {
+		// No answer has a validator, so what If-Range names can't be matched: the whole is sent (RFC 9110 §13.1.5).
+		spec := m.r.Header.Get("Range")
+		if spec != "" && m.r.Method == http.MethodGet && m.r.Header.Get("If-Range") == "" {
 			return m.part(spec, body, length)
 		}
 	}
@@ -159,7 +176,7 @@ func (m *answer) send(body io.Reader, length int64) error {
 
 // copy streams the body. What goes wrong now can only end the connection: the status is out.
 func (m *answer) copy(body io.Reader) error {
-	if m.r.Method == http.MethodHead {
+	if m.r.Method == http.MethodHead || m.bodyless() {
 		return nil
 	}
 	if _, err := io.Copy(m.w, body); err != nil {
@@ -174,8 +191,12 @@ func (m *answer) rewritten(format rewrite.Format, body io.Reader) error {
 		Base: m.a.capture.URL, Use: m.use, Resolve: m.resolver(),
 		Charset: charset(m.a.header.Get("Content-Type")), Callback: m.r.URL.Query().Get("callback"),
 	}
-	m.clientSide(&o)
-	if format == rewrite.FormatHTML && m.use == rewrite.Link {
+	if m.use == rewrite.BannerOnly {
+		o.Resolve = leaveAlone
+	} else {
+		m.clientSide(&o)
+	}
+	if format == rewrite.FormatHTML && (m.use == rewrite.Link || m.use == rewrite.BannerOnly) {
 		o.Banner = m.banner()
 		vary(m.w.Header(), "Accept-Language")
 	}
@@ -194,6 +215,9 @@ func (m *answer) rewritten(format rewrite.Format, body io.Reader) error {
 	}
 	return nil
 }
+
+// leaveAlone keeps every URI as it was archived.
+func leaveAlone(refs []rewrite.Ref) []string { return make([]string, len(refs)) }
 
 // brokeOff ends the connection under an answer whose head is out, so that no client takes the half for the whole.
 func (m *answer) brokeOff(err error) error {

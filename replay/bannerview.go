@@ -8,6 +8,7 @@ import (
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/change"
 	"github.com/varve-archive/varve/memento"
+	"github.com/varve-archive/varve/rewrite"
 	"github.com/varve-archive/varve/static"
 )
 
@@ -49,7 +50,7 @@ func (m *answer) bannerView() (banner.BannerView, error) {
 	}
 	v.Landing, v.CameFrom = m.landingOf(ranges, i), m.cameFrom()
 	v.Timeline = m.tl.drawing(ranges, uris)
-	if !v.NoRuntime { // the page's head loads it, before wombat
+	if !v.NoRuntime && m.use != rewrite.BannerOnly { // the page's head loads it, before wombat
 		v.Assets.BannerScript = ""
 	}
 	return v, nil

@@ -82,9 +82,13 @@ func openGzip(buf *bufio.Reader) (io.Reader, error) {
 	return d, nil
 }
 
-// openDeflate takes zlib's format, which RFC 9110 means by deflate, and the bare one, which some servers send.
+// openDeflate takes zlib's format, which RFC 9110 means by deflate, the bare one, which some servers send, and
+// gzip's, which some call deflate too.
 func openDeflate(buf *bufio.Reader) (io.Reader, error) {
 	head, _ := buf.Peek(2)
+	if len(head) == 2 && head[0] == 0x1f && head[1] == 0x8b {
+		return openGzip(buf)
+	}
 	source := &source{r: buf}
 	if len(head) == 2 && head[0]&0xf == 8 && (int(head[0])<<8|int(head[1]))%31 == 0 {
 		d := &decoded{source: source}
