@@ -27,8 +27,8 @@ lint: ## gofumpt, go vet, staticcheck
 format: ## write all files as gofumpt does
 	$(tool) gofumpt -w .
 
-bench: ## all benchmarks; ratios stand beside the figures they belong to
-	go test -run '^$$' -bench . -benchmem ./...
+bench: ## all benchmarks, or those that match BENCH; ratios to a baseline of the same run stand last
+	@scripts/bench.sh
 
 fuzz: ## each fuzz target for FUZZTIME (5s)
 	@scripts/fuzz.sh
