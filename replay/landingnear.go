@@ -49,13 +49,12 @@ func neighbours(key string) []neighbour {
 	for _, v := range variants(plain) {
 		add(v, banner.WhyVariant)
 	}
-	for parent := folder(plain); ; parent = folder(parent) {
-		if parent = strings.TrimSuffix(parent, "/"); parent == "" {
-			break
+	for parent := folder(plain); parent != ""; parent = folder(strings.TrimSuffix(parent, "/")) {
+		add(trimFolder(parent), banner.WhyParent)
+		for _, name := range indexPages {
+			add(parent+name, banner.WhyParent)
 		}
-		add(parent, banner.WhyParent)
 	}
-	add("/", banner.WhyParent)
 	return out
 }
 

@@ -19,7 +19,7 @@ import (
 func (s *Server) landingView(r *http.Request, p Path, l *landing) banner.LandingView {
 	uris := s.local(p.Coll)
 	v := banner.LandingView{Page: s.shared(r, p), Case: banner.LandingNever, Status: http.StatusNotFound, Site: siteOf(l.uriR)}
-	v.URIR = l.uriR
+	v.URIR, v.Prefix = l.uriR, uris.Home()+"*/"+hostPrefix(l.uriR)
 	if c := l.capture; c != nil {
 		v.Case, v.Time, v.Status, v.Calendar = l.landingCase(), c.Time, c.Status, uris.Calendar(c.URL)
 		v.Target, v.TargetIsHome = l.target, isHome(l.endURIR())
