@@ -23,7 +23,10 @@ func (s *Server) missing(r *http.Request, p Path) error {
 
 // missingPage shows what there is in place of a URI-R without usable captures. It reports whether it could.
 func (s *Server) missingPage(w http.ResponseWriter, r *http.Request, p Path) bool {
-	ts, err := s.moment(r.Context(), p)
+	ts, err := moment(p)
+	if asked, bad := acceptDatetime(r); p.Kind == TimeGate && asked != 0 && bad == nil {
+		ts = asked
+	}
 	if err != nil {
 		return false
 	}

@@ -36,7 +36,7 @@ type AlternativeEntry struct {
 
 // landing answers /{coll}/landing: a page for browsers, JSON for others.
 func (s *Server) landing(w http.ResponseWriter, r *http.Request, p Path) error {
-	ts, err := s.moment(r.Context(), p)
+	ts, err := moment(p)
 	if err != nil {
 		return err
 	}
@@ -57,8 +57,11 @@ func (s *Server) landing(w http.ResponseWriter, r *http.Request, p Path) error {
 	return writeJSON(w, r, l.json(s.absolute(r, p.Coll)))
 }
 
-// moment reads the datetime of a path; without one it is that of the newest capture.
-func (s *Server) moment(ctx context.Context, p Path) (cdx.Timestamp, error) {
+// newest is later than any capture.
+const newest cdx.Timestamp = 9999_12_31_23_59_59
+
+// moment reads the datetime of a path; without one the newest capture is meant.
+func moment(p Path) (cdx.Timestamp, error) {
 	if p.From != "" {
 		ts, err := cdx.ParseTimestamp(p.From)
 		if err != nil {
@@ -66,11 +69,7 @@ func (s *Server) moment(ctx context.Context, p Path) (cdx.Timestamp, error) {
 		}
 		return ts, nil
 	}
-	tl, err := s.timelines.get(ctx, p.Coll, cdx.Key(p.URIR))
-	if err != nil || len(tl.captures) == 0 {
-		return 0, err
-	}
-	return tl.captures[len(tl.captures)-1].Time, nil
+	return newest, nil
 }
 
 // A landing is what there is to say of one capture that is no page.

@@ -36,7 +36,7 @@ const (
 
 // similar answers /{coll}/similar: a page for browsers, JSON for others.
 func (s *Server) similar(w http.ResponseWriter, r *http.Request, p Path) error {
-	ts, err := s.moment(r.Context(), p)
+	ts, err := moment(p)
 	if err != nil {
 		return err
 	}
