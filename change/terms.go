@@ -24,23 +24,34 @@ func (h wordHash) shingle() uint64 {
 
 // A blockCache keeps blocks by the hash of their text. Most blocks of a page stand on the next
 // capture of it too, and furniture on every page of a site.
-type blockCache [4096]blockWords
+type blockCache struct {
+	blocks [1 << 15]blockWords
+	words  int // held by blocks
+}
 
-// maxCachedText bounds the size of what is kept, in bytes of text; the cache stays under 8 MB.
-const maxCachedText = 512
+const (
+	// maxCachedText bounds the size of a block that is kept, in bytes of text.
+	maxCachedText = 4096
+	// maxCachedWords bounds what the kept blocks hold together, 8 bytes each.
+	maxCachedWords = 2 << 20
+)
 
 // words returns what the words of text say. The answer is valid until the next call.
 func (b *sketcher) words(text string) *blockWords {
 	key := nonZero(xxh3.HashString(text))
-	w := &b.cache[key%uint64(len(b.cache))]
+	w := &b.cache.blocks[key%uint64(len(b.cache.blocks))]
 	if w.key == key {
 		return w
 	}
-	if len(text) > maxCachedText {
+	if len(text) > maxCachedText || b.cache.words-cap(w.words)+len(text)/4 > maxCachedWords {
 		w = &b.long
 	}
+	held := cap(w.words)
 	w.key = key
 	b.read(text, w)
+	if w != &b.long {
+		b.cache.words += cap(w.words) - held
+	}
 	return w
 }
 
