@@ -1,0 +1,50 @@
+package change
+
+import "slices"
+
+// Shingles returns the word 5-shingles of the page's own content, as hashes, sorted and each once: what
+// [MinHash] is a sample of. A text of fewer words is one shingle, one without content of its own has none.
+func (t *Text) Shingles() []uint64 {
+	b := sketchers.Get().(*sketcher)
+	defer sketchers.Put(b)
+	b.reset()
+	var words []uint64
+	for i := range t.Blocks {
+		if t.Blocks[i].Region.Furniture() {
+			continue
+		}
+		for _, h := range b.words(t.Blocks[i].Text).words {
+			words = append(words, h.shingle())
+		}
+	}
+	if len(words) == 0 {
+		return nil
+	}
+	out := make([]uint64, 0, max(1, len(words)-shingleLen+1))
+	for i := range cap(out) {
+		h := uint64(shingleBase)
+		for _, w := range words[i:min(len(words), i+shingleLen)] {
+			h = mix(h ^ w)
+		}
+		out = append(out, h)
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// Jaccard returns the share of the shingles of both texts that the two have in common, from 0 to 1. Both are
+// sorted, as [Text.Shingles] returns them; where both are empty the answer is 0.
+func Jaccard(a, b []uint64) float64 {
+	x, y, both := a, b, 0
+	for len(x) > 0 && len(y) > 0 {
+		switch {
+		case x[0] < y[0]:
+			x = x[1:]
+		case x[0] > y[0]:
+			y = y[1:]
+		default:
+			both, x, y = both+1, x[1:], y[1:]
+		}
+	}
+	return float64(both) / float64(max(1, len(a)+len(b)-both))
+}
