@@ -28,9 +28,6 @@ func (s *Server) memento(w http.ResponseWriter, r *http.Request, p Path) error {
 	if err != nil {
 		return err
 	}
-	if len(tl.captures) == 0 {
-		return s.missing(r, p)
-	}
 	if c := tl.stands(ts); c != nil && len(p.From) == 14 && !c.Unresolved() {
 		if s.toLanding(w, r, p, tl, c) {
 			return nil
@@ -42,6 +39,9 @@ func (s *Server) memento(w http.ResponseWriter, r *http.Request, p Path) error {
 		return err
 	}
 	if c == nil {
+		if found, err := s.instead(w, r, p, ts, use); found || err != nil {
+			return err
+		}
 		return s.missing(r, p)
 	}
 	allowOrigins(w.Header())
