@@ -21,14 +21,14 @@ type Duplicate struct {
 }
 
 // Duplicates yields the near-duplicates of a collection: pairs of captures whose texts have a similarity of at
-// least least, without comparing all with all. Where several addresses have the very same text, each of them comes once, paired
+// least least, without comparing all with all; near least the texts themselves are compared, else their sketches. Where several addresses have the very same text, each of them comes once, paired
 // with the one that had it first; two texts that differ come once, whatever captures they have. across leaves
 // out pairs of two versions of the same address.
 //
 // Of more than [cdx.MaxTextGroup] texts that share a band each is compared with half as many others at least, not with all.
 func (s *Server) Duplicates(ctx context.Context, coll string, least float64, across bool) iter.Seq2[Duplicate, error] {
 	return func(yield func(Duplicate, error) bool) {
-		d := newDuplicates(s.Index, coll, least, across, yield)
+		d := newDuplicates(s, coll, least, across, yield)
 		err := d.same(ctx)
 		if err == nil {
 			err = d.alike(ctx)
@@ -45,13 +45,22 @@ var errEnough = errors.New("enough")
 // cachedTexts bounds how many texts are kept while pairs are sought, some 400 bytes each.
 const cachedTexts = 1 << 16
 
+// cachedWhole bounds how many are kept with all their shingles, some 10 kB each.
+const cachedWhole = 1 << 12
+
+// unsure is how far from the threshold an estimate may be wrong about it; such texts are read from their records
+// and compared shingle by shingle. The worst error seen was 0.157.
+const unsure = 0.16
+
 type duplicates struct {
+	server *Server
 	index  *cdx.Index
 	coll   string
 	least  float64
 	across bool
 	yield  func(Duplicate, error) bool
 	texts  *lru.Cache[uint64, *fingerprint]
+	whole  *lru.Cache[uint64, []uint64] // shingles
 }
 
 // A fingerprint is what two texts are compared by. Its bands are those the index has it under.
@@ -60,9 +69,10 @@ type fingerprint struct {
 	bands []uint32
 }
 
-func newDuplicates(x *cdx.Index, coll string, least float64, across bool, yield func(Duplicate, error) bool) *duplicates {
-	d := &duplicates{index: x, coll: coll, least: least, across: across, yield: yield}
+func newDuplicates(s *Server, coll string, least float64, across bool, yield func(Duplicate, error) bool) *duplicates {
+	d := &duplicates{server: s, index: s.Index, coll: coll, least: least, across: across, yield: yield}
 	d.texts, _ = lru.New[uint64, *fingerprint](cachedTexts)
+	d.whole, _ = lru.New[uint64, []uint64](cachedWhole)
 	return d
 }
 
@@ -116,7 +126,7 @@ func (d *duplicates) group(ctx context.Context, g cdx.TextGroup) error {
 			if b == nil || shareBefore(a, b, g.Band) {
 				continue
 			}
-			if v := change.Similarity(&a.Sketch, &b.Sketch); v >= d.least {
+			if v := change.Similarity(&a.Sketch, &b.Sketch); v >= d.least-unsure {
 				if err := d.pair(ctx, g.Texts[i], g.Texts[j], v); err != nil {
 					return err
 				}
@@ -164,7 +174,7 @@ func (d *duplicates) load(ids []uint64) ([]*fingerprint, error) {
 // maxTries bounds how many captures of a text are looked at for one of another address.
 const maxTries = 32
 
-// pair hands out two texts by the oldest captures that have them, of two addresses if there are any.
+// pair hands out two texts that are alike by the oldest captures that have them, of two addresses if there are any.
 func (d *duplicates) pair(ctx context.Context, a, b uint64, similarity float64) error {
 	x, err := d.oldest(ctx, a)
 	if err != nil || len(x) == 0 {
@@ -178,11 +188,43 @@ func (d *duplicates) pair(ctx context.Context, a, b uint64, similarity float64) 
 	if d.across && !differ {
 		return nil
 	}
-	p.Similarity = similarity
+	if similarity < d.least+unsure {
+		similarity = d.exactly(ctx, &x[0], &y[0], similarity)
+	}
+	if p.Similarity = similarity; similarity < d.least {
+		return nil
+	}
 	if !d.yield(p, nil) {
 		return errEnough
 	}
 	return nil
+}
+
+// exactly compares all shingles of two captures' texts; where a record can't be read the estimate stands.
+func (d *duplicates) exactly(ctx context.Context, a, b *cdx.Capture, estimate float64) float64 {
+	x, err := d.shingles(ctx, a)
+	if err != nil {
+		return estimate
+	}
+	y, err := d.shingles(ctx, b)
+	if err != nil {
+		return estimate
+	}
+	return change.Jaccard(x, y)
+}
+
+func (d *duplicates) shingles(ctx context.Context, c *cdx.Capture) ([]uint64, error) {
+	if known, ok := d.whole.Get(c.Text); ok {
+		return known, nil
+	}
+	t, err := d.server.textOf(ctx, c)
+	if err != nil {
+		d.server.Log.Warn("comparing by estimate", "uri", c.URL, "file", c.FileName, "offset", c.Offset, "error", err)
+		return nil, err
+	}
+	out := t.Shingles()
+	d.whole.Add(c.Text, out)
+	return out, nil
 }
 
 func apart(x, y []cdx.Capture) (p Duplicate, differ bool) {
