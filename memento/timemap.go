@@ -26,6 +26,9 @@ type TimeMapInfo struct {
 	// The first and last capture of the URI-R, for JSON's "first" and "last"; nil for those listed.
 	First, Last *cdx.Capture
 
+	// Version tells the index of the validity range that a capture falls in, from 0, for JSON's "version"; nil leaves it out.
+	Version func(cdx.Timestamp) int
+
 	// Pages tells all pages of the TimeMap; nil where there is one only. It is called after the
 	// mementos have been written (in CDXJ before), so that counting does not delay the first byte.
 	Pages func() ([]PageRange, error)

@@ -3,13 +3,14 @@ package memento
 import (
 	"io"
 	"iter"
+	"strconv"
 
 	"github.com/varve-archive/varve/cdx"
 )
 
 // WriteJSON writes a TimeMap in JSON, with the names that aggregators use
 // (http://mementoweb.org/guide/timemap-json): original_uri, self, timegate_uri, timemap_uri, mementos
-// with list, first and last, and pages with prev, next and list where there are several. It ends as
+// with list, first and last, each with its version where it is known, and pages with prev, next and list where there are several. It ends as
 // [WriteLink] does; cut off by an error it is no JSON.
 func WriteJSON(w io.Writer, captures iter.Seq2[*cdx.Capture, error], info *TimeMapInfo) error {
 	o := newOut(w)
@@ -74,7 +75,7 @@ func (o *out) jsonList(captures iter.Seq2[*cdx.Capture, error], info *TimeMapInf
 		}
 		o.b = append(o.b, "\n      "...)
 		start := len(o.b)
-		o.b = appendJSONMemento(o.b, m, e)
+		o.b = appendJSONMemento(o.b, m, e, info.Version)
 		last = append(last[:0], o.b[start:]...)
 		if first == nil {
 			first = append([]byte(nil), last...)
@@ -84,22 +85,26 @@ func (o *out) jsonList(captures iter.Seq2[*cdx.Capture, error], info *TimeMapInf
 	return first, last, err
 }
 
-func appendJSONMemento(b []byte, m *mementoURIs, e entry) []byte {
+func appendJSONMemento(b []byte, m *mementoURIs, e entry, version func(cdx.Timestamp) int) []byte {
 	b = append(b, `{"datetime": "`...)
 	b = appendISO(b, e.time)
 	b = append(b, `", "uri": "`...)
-	b = m.append(b, e)
-	return append(b, `"}`...)
+	b = append(m.append(b, e), '"')
+	if version != nil {
+		b = append(b, `, "version": `...)
+		b = strconv.AppendInt(b, int64(version(e.time)), 10)
+	}
+	return append(b, '}')
 }
 
 // jsonEnds writes the first and last memento: those of the URI-R where they are known, else those of the page.
 func (o *out) jsonEnds(info *TimeMapInfo, first, last []byte) {
 	m := newMementoURIs(info, appendJSONURI)
 	if info.First != nil {
-		first = appendJSONMemento(nil, m, entry{info.First.Time, info.First.URL})
+		first = appendJSONMemento(nil, m, entry{info.First.Time, info.First.URL}, info.Version)
 	}
 	if info.Last != nil {
-		last = appendJSONMemento(nil, m, entry{info.Last.Time, info.Last.URL})
+		last = appendJSONMemento(nil, m, entry{info.Last.Time, info.Last.URL}, info.Version)
 	}
 	if first == nil || last == nil {
 		return

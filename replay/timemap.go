@@ -8,6 +8,7 @@ import (
 	"net/http"
 
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/change"
 	"github.com/varve-archive/varve/memento"
 )
 
@@ -46,6 +47,11 @@ func (s *Server) timeMap(w http.ResponseWriter, r *http.Request, p Path) error {
 	if err != nil {
 		return err
 	}
+	if p.Format == "json" {
+		if info.Version, err = s.versions(r.Context(), span); err != nil {
+			return err
+		}
+	}
 	h := w.Header()
 	allowOrigins(h)
 	h.Set("Content-Type", timeMapTypes[p.Format])
@@ -59,6 +65,16 @@ func (s *Server) timeMap(w http.ResponseWriter, r *http.Request, p Path) error {
 		return s.broken(r, err)
 	}
 	return nil
+}
+
+// versions tells the validity range of each capture of a key.
+func (s *Server) versions(ctx context.Context, span cdx.Span) (func(cdx.Timestamp) int, error) {
+	tl, err := s.timelines.get(ctx, span.Coll, span.From)
+	if err != nil {
+		return nil, err
+	}
+	ranges, err := tl.levels(change.LevelContent)
+	return func(ts cdx.Timestamp) int { return rangeOf(ranges, ts) }, err
 }
 
 // pageRanges cuts a TimeMap into its pages. Counting half a million captures takes a while, so the answer
