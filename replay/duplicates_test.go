@@ -1,0 +1,195 @@
+package replay_test
+
+import (
+	"compress/gzip"
+	"context"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"path/filepath"
+	"testing"
+
+	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/change"
+	"github.com/varve-archive/varve/replay"
+)
+
+// corpora returns the folders of the shared corpora with ground truth, or skips.
+func corpora(tb testing.TB) []string {
+	tb.Helper()
+	truths, err := filepath.Glob(filepath.Join("..", "..", "shared", "corpus", "*", "*.truth.jsonl.gz"))
+	if err != nil || len(truths) == 0 {
+		tb.Skip("no ../shared/corpus: nothing to measure against")
+	}
+	for i := range truths {
+		truths[i] = filepath.Dir(truths[i])
+	}
+	return truths
+}
+
+// A distinctText is one of the texts of a collection, with all its shingles.
+type distinctText struct {
+	id       uint64
+	shingles []uint64
+}
+
+// distinctTexts reads each text of the good pages once, from its oldest capture.
+func distinctTexts(t *testing.T, h http.Handler, x *cdx.Index) []distinctText {
+	t.Helper()
+	var out []distinctText
+	var e change.Extractor
+	for c, err := range x.ByText(t.Context(), "web") {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c.Status != 200 || len(out) > 0 && out[len(out)-1].id == c.Text {
+			continue
+		}
+		w := get(t, h, "/web/"+c.Time.String()+"id_/"+c.URL)
+		var body io.Reader = w.Body
+		if w.Header().Get("Content-Encoding") == "gzip" {
+			if body, err = gzip.NewReader(body); err != nil {
+				t.Fatal(err)
+			}
+		}
+		page, err := io.ReadAll(body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := e.Extract(page, w.Header().Get("Content-Type"))
+		if s := text.Shingles(); len(s) > 0 {
+			out = append(out, distinctText{c.Text, s})
+		}
+	}
+	return out
+}
+
+// What is found by bands, against all texts compared with all, shingle by shingle.
+func TestDuplicatesAreThoseOfComparingAllWithAll(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compares all texts with all")
+	}
+	for _, dir := range corpora(t) {
+		s, x := archive(t, dir)
+		found := map[[2]uint64]bool{}
+		for d, err := range s.Duplicates(t.Context(), "web", replay.NearDuplicate, false) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if d.A.Text != d.B.Text {
+				pair := [2]uint64{min(d.A.Text, d.B.Text), max(d.A.Text, d.B.Text)}
+				if found[pair] {
+					t.Errorf("%s and %s come twice", d.A.URL, d.B.URL)
+				}
+				found[pair] = true
+			}
+		}
+		texts := distinctTexts(t, s.Handler(), x)
+		want, right := 0, 0
+		for i, a := range texts {
+			for _, b := range texts[:i] {
+				n, m := float64(len(a.shingles)), float64(len(b.shingles))
+				if min(n, m) >= replay.NearDuplicate*max(n, m) && change.Jaccard(a.shingles, b.shingles) >= replay.NearDuplicate {
+					want++
+					if found[[2]uint64{min(a.id, b.id), max(a.id, b.id)}] {
+						right++
+					}
+				}
+			}
+		}
+		recall, precision := float64(right)/float64(max(1, want)), float64(right)/float64(max(1, len(found)))
+		t.Logf("%s: %d texts, %d near-duplicates: recall %.4f, precision %.4f", filepath.Base(dir), len(texts), want, recall, precision)
+		if recall < 0.98 || precision < 0.98 {
+			t.Error("too few are found, or too many")
+		}
+	}
+}
+
+// textsOf fills an index with n made-up pages in families of four near-duplicates, whose sketches alone are there.
+func textsOf(tb testing.TB, n int) *cdx.Index {
+	tb.Helper()
+	x, err := cdx.Open("", nil)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	tb.Cleanup(func() { x.Close() })
+	id, err := x.PutFile(cdx.File{Collection: "web", Name: "a", Done: true, Scanned: 1 << 40})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	w, rnd := x.Writer("web"), rand.New(rand.NewPCG(1, 2))
+	var family change.MinHash
+	for i := range n {
+		if i%4 == 0 {
+			for j := range family {
+				family[j] = uint16(rnd.Uint32() | 1)
+			}
+		}
+		k := change.Sketch{ID: uint64(i + 1), Core: uint64(i + 1), MinHash: family}
+		for range 3 {
+			k.MinHash[rnd.IntN(len(family))] = uint16(rnd.Uint32() | 1)
+		}
+		c := cdx.Capture{URL: fmt.Sprintf("http://example.com/%d", i), Time: 20200101000000, Status: 200, MIME: "text/html", Text: k.ID, Location: cdx.Location{File: id, Offset: int64(i)}}
+		c.Key = cdx.Key(c.URL)
+		if err := w.AddText(k.ID, k.AppendBinary(nil), k.MinHash.Bands()); err != nil {
+			tb.Fatal(err)
+		}
+		if err := w.Add(&c); err != nil {
+			tb.Fatal(err)
+		}
+	}
+	if err := w.Flush(); err != nil {
+		tb.Fatal(err)
+	}
+	return x
+}
+
+// BenchmarkDuplicates reports the time for each text at growing sizes, which should hardly grow, beside that of
+// comparing all with all, which grows as the number of texts does.
+func BenchmarkDuplicates(b *testing.B) {
+	for _, n := range []int{1_000, 4_000, 16_000, 64_000} {
+		x := textsOf(b, n)
+		s := serverOver(b, x)
+		b.Run(fmt.Sprintf("texts=%d/by=bands", n), func(b *testing.B) {
+			for b.Loop() {
+				pairs := 0
+				for _, err := range s.Duplicates(context.Background(), "web", replay.NearDuplicate, false) {
+					if err != nil {
+						b.Fatal(err)
+					}
+					pairs++
+				}
+				b.ReportMetric(float64(pairs)/float64(n), "pairs/text")
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*n), "ns/text")
+		})
+		if n > 16_000 {
+			continue
+		}
+		b.Run(fmt.Sprintf("texts=%d/by=all-pairs", n), func(b *testing.B) {
+			var hashes []change.MinHash
+			for i := range n {
+				if err := x.Text(uint64(i+1), func(v []byte) error {
+					k, err := change.ParseSketchHead(v)
+					hashes = append(hashes, k.MinHash)
+					return err
+				}); err != nil {
+					b.Fatal(err)
+				}
+			}
+			for b.Loop() {
+				pairs := 0
+				for i := range hashes {
+					for j := range i {
+						if hashes[i].Jaccard(&hashes[j]) >= replay.NearDuplicate {
+							pairs++
+						}
+					}
+				}
+				b.ReportMetric(float64(pairs)/float64(n), "pairs/text")
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*n), "ns/text")
+		})
+	}
+}
