@@ -47,7 +47,7 @@ func (s *Server) timeMap(w http.ResponseWriter, r *http.Request, p Path) error {
 	if err != nil {
 		return err
 	}
-	if p.Format == "json" {
+	if p.Format == "json" && info.Pages == nil { // of one with several pages the memory stays constant: /changes has its versions
 		if info.Version, err = s.versions(r.Context(), span); err != nil {
 			return err
 		}
