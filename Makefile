@@ -14,8 +14,7 @@ demo: build ## write the sample archive, index it, serve it
 test: build ## all tests, those in a browser too; installs what they need
 	@scripts/testneeds.sh
 	@scripts/templates.sh
-	cd tools && go test ./...
-	go test -race -timeout 15m ./...
+	@scripts/test.sh
 
 lint: ## gofumpt, go vet, staticcheck
 	@echo gofumpt
