@@ -23,6 +23,10 @@ const (
 	inlineValue   = 1 << 16 // values up to here stay in the tree, so the value log stays empty
 )
 
+// emptyLog is what Badger says of a log without a byte, as is left where a disk was full or a process ended just
+// when one was made. Badger gives it its size then, so that opening once more succeeds: nothing was in it.
+const emptyLog = "Create a new file"
+
 type badgerStore struct{ db *badger.DB }
 
 // OpenBadger opens the Badger store in dir, creating it where there is none; dir "" keeps it in memory.
@@ -49,6 +53,12 @@ func OpenBadger(dir string, log *slog.Logger) (Store, error) {
 		}
 	}
 	db, err := badger.Open(opt)
+	for range memTables {
+		if err == nil || !strings.Contains(err.Error(), emptyLog) {
+			break
+		}
+		db, err = badger.Open(opt)
+	}
 	if err != nil {
 		if strings.Contains(err.Error(), "Cannot acquire directory lock") {
 			return nil, fmt.Errorf("%w (folder %s)", ErrInUse, dir)

@@ -36,7 +36,7 @@ func discover(paths []string, report func(Problem)) []found {
 			seen[p] = true
 			size, changed, err := warc.Stat(p)
 			if err != nil {
-				report(Problem{File: p, Reason: reasonOf(err)})
+				report(Problem{File: p, Offset: -1, Reason: reasonOf(err)})
 				continue
 			}
 			out = append(out, found{path: p, size: size, changed: changed})
@@ -60,7 +60,7 @@ func discover(paths []string, report func(Problem)) []found {
 func expand(p string, report func(Problem)) []string {
 	abs, err := filepath.Abs(p)
 	if err != nil {
-		report(Problem{File: p, Reason: err.Error()})
+		report(Problem{File: p, Offset: -1, Reason: err.Error()})
 		return nil
 	}
 	outer, _, _ := warc.CutMember(abs)
@@ -69,7 +69,7 @@ func expand(p string, report func(Problem)) []string {
 	}
 	matches, err := filepath.Glob(abs)
 	if err != nil || len(matches) == 0 {
-		report(Problem{File: p, Reason: "no file matches this pattern"})
+		report(Problem{File: p, Offset: -1, Reason: "no file matches this pattern"})
 	}
 	return matches
 }
@@ -77,7 +77,7 @@ func expand(p string, report func(Problem)) []string {
 func walk(path string, add func(string), report func(Problem)) {
 	info, err := os.Stat(outerOf(path))
 	if err != nil {
-		report(Problem{File: path, Reason: reasonOf(err)})
+		report(Problem{File: path, Offset: -1, Reason: reasonOf(err)})
 		return
 	}
 	if !info.IsDir() {
@@ -87,7 +87,7 @@ func walk(path string, add func(string), report func(Problem)) {
 	_ = filepath.WalkDir(path, func(p string, d fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
-			report(Problem{File: p, Reason: reasonOf(err)})
+			report(Problem{File: p, Offset: -1, Reason: reasonOf(err)})
 		case !d.IsDir() && hasSuffix(p):
 			if target, err := os.Stat(p); err != nil || target.Mode().IsRegular() {
 				add(p)
@@ -114,11 +114,11 @@ func inside(path string, report func(Problem)) []string {
 	}
 	members, err := warc.Members(path)
 	if err != nil {
-		report(Problem{File: path, Reason: reasonOf(err)})
+		report(Problem{File: path, Offset: -1, Reason: reasonOf(err)})
 		return nil
 	}
 	if len(members) == 0 {
-		report(Problem{File: path, Reason: "holds no WARC file"})
+		report(Problem{File: path, Offset: -1, Reason: "holds no WARC file"})
 	}
 	for i, m := range members {
 		members[i] = path + "#" + m

@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"runtime"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -189,7 +190,8 @@ func (r *run) one(ctx context.Context, j job) error {
 	case errors.As(err, &broken):
 		return broken.err
 	}
-	r.report(Problem{File: warc.Base(j.file.Path), Offset: -1, Reason: reasonOf(err)})
+	name := warc.Base(j.file.Path)
+	r.report(Problem{File: name, Offset: -1, Reason: strings.TrimPrefix(reasonOf(err), name+": ")})
 	return r.giveUp(j)
 }
 

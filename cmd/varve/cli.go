@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/alecthomas/kong"
@@ -90,13 +91,17 @@ func (p *program) serving() string {
 	return ", which serves at " + strings.TrimSpace(string(b))
 }
 
-// yamlConfig reads a --config file. Keys are the flags' names; unknown ones are ignored.
+// yamlConfig reads a --config file. Keys are the flags' names; unknown ones are ignored. A VARVE_ variable wins
+// over it, as it is nearer to whoever starts varve.
 func yamlConfig(r io.Reader) (kong.Resolver, error) {
 	values := map[string]any{}
 	if err := yaml.NewDecoder(r).Decode(&values); err != nil && !errors.Is(err, io.EOF) {
 		return nil, fmt.Errorf("config file: %w", err)
 	}
 	return kong.ResolverFunc(func(_ *kong.Context, _ *kong.Path, flag *kong.Flag) (any, error) {
+		if slices.ContainsFunc(flag.Envs, func(name string) bool { return os.Getenv(name) != "" }) {
+			return nil, nil
+		}
 		for _, key := range []string{flag.Name, strings.ReplaceAll(flag.Name, "-", "_")} {
 			if v, ok := values[key]; ok {
 				return fmt.Sprint(v), nil

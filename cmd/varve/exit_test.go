@@ -1,0 +1,54 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// Contract: exit 0 done, 1 work failed in part (named on stderr), 2 wrong usage. Standard output carries data only.
+func TestExitCodes(t *testing.T) {
+	empty := t.TempDir()
+	tests := []struct {
+		name string
+		args []string
+		want int
+	}{
+		{"version", []string{"version"}, exitDone},
+		{"help", []string{"--help"}, exitDone},
+		{"help of a command", []string{"index", "--help"}, exitDone},
+		{"no command", nil, exitUsage},
+		{"an unknown command", []string{"replay"}, exitUsage},
+		{"an unknown flag", []string{"serve", "--port", "1"}, exitUsage},
+		{"index without a path", []string{"index"}, exitUsage},
+		{"changes without a URL", []string{"changes"}, exitUsage},
+		{"remove without a file", []string{"remove"}, exitUsage},
+		{"an unknown format", []string{"cdx", "--format", "xml"}, exitUsage},
+		{"an unknown level", []string{"changes", "--level", "deep", "http://a.example/"}, exitUsage},
+		{"a collection's name in upper case", []string{"cdx", "--collection", "Web"}, exitUsage},
+		{"a collection's name that is a path", []string{"cdx", "--collection", "../web"}, exitUsage},
+		{"a log format", []string{"cdx", "--log-format", "xml"}, exitUsage},
+		{"an empty folder", []string{"index", empty}, exitDone},
+		{"a missing path", []string{"index", filepath.Join(empty, "none.warc")}, exitPart},
+		{"a port in no range", []string{"serve", "--listen", "127.0.0.1:99999"}, exitPart},
+		{"a public address that is none", []string{"serve", "--public-url", "not a url"}, exitPart},
+		{"nothing in an index", []string{"cdx"}, exitDone},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			var stdout, stderr bytes.Buffer
+			args := append(tt.args, "--data", filepath.Join(empty, "data"))
+			if tt.args == nil {
+				args = nil
+			}
+			if got := run(context.Background(), args, &stdout, &stderr); got != tt.want {
+				t.Errorf("exit %d, want %d: %s", got, tt.want, &stderr)
+			}
+			if tt.want != exitDone && (stdout.Len() > 0 || !strings.HasPrefix(stderr.String(), "varve: ")) {
+				t.Errorf("standard output %q, standard error %q", &stdout, &stderr)
+			}
+		})
+	}
+}

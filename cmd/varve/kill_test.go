@@ -1,0 +1,160 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/varve-archive/varve/demo"
+)
+
+// asVarve runs this test's own binary as varve, which testscript's main provides under that name.
+func asVarve(t *testing.T) string {
+	t.Helper()
+	path, err := exec.LookPath("varve")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// manyFiles copies the sample archive often enough for indexing to take a while.
+func manyFiles(t *testing.T, copies int) string {
+	t.Helper()
+	once, dir := t.TempDir(), t.TempDir()
+	files, err := demo.Write(once)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range copies {
+		for _, f := range files {
+			b, err := os.ReadFile(f)
+			if err != nil {
+				t.Fatal(err)
+			}
+			// Another name is another file only if its beginning differs: a member in front sees to that.
+			head := packed([]byte(warcRecord(fmt.Sprintf("http://copy.example/%d/%s", i, filepath.Base(f)), "20200101000000", "copy")))
+			if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("%02d-%s", i, filepath.Base(f))), append(head, b...), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	return dir
+}
+
+func lines(t *testing.T, data string) string {
+	t.Helper()
+	var stdout, stderr bytes.Buffer
+	if code := run(context.Background(), []string{"cdx", "--data", data}, &stdout, &stderr); code != exitDone {
+		t.Fatalf("cdx: %d: %s", code, &stderr)
+	}
+	return stdout.String()
+}
+
+func index(t *testing.T, data, dir string) {
+	t.Helper()
+	var stdout, stderr bytes.Buffer
+	if code := run(context.Background(), []string{"index", "--data", data, dir}, &stdout, &stderr); code != exitDone {
+		t.Fatalf("index: %d: %s", code, &stderr)
+	}
+}
+
+// Contract: safe to stop at any moment and to run again, no loss, no duplicates. Killed again and again, then
+// completed, the index is the one of an undisturbed run.
+func TestKilledIndexingIsCompleted(t *testing.T) {
+	dir := manyFiles(t, 8)
+	whole, killed := filepath.Join(t.TempDir(), "whole"), filepath.Join(t.TempDir(), "killed")
+	begin := time.Now()
+	index(t, whole, dir)
+	took := time.Since(begin)
+	want := lines(t, whole)
+	varve, midway := asVarve(t), 0
+	for i := range 6 {
+		cmd := exec.Command(varve, "index", "--data", killed, dir)
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(time.Duration(float64(took) * (0.1 + 0.5*rand.Float64())))
+		_ = cmd.Process.Kill()
+		if _ = cmd.Wait(); cmd.ProcessState.ExitCode() != 0 {
+			midway++
+		}
+		if i%2 == 1 {
+			assertNoHalfFile(t, killed, want)
+		}
+	}
+	t.Logf("%d of 6 runs were killed before their end", midway)
+	index(t, killed, dir)
+	if got := lines(t, killed); got != want {
+		t.Errorf("%d lines, an undisturbed run has %d", strings.Count(got, "\n"), strings.Count(want, "\n"))
+	}
+	index(t, killed, dir)
+	if got := lines(t, killed); got != want {
+		t.Error("another run made another index")
+	}
+}
+
+// assertNoHalfFile checks that of each file all captures are listed or none.
+func assertNoHalfFile(t *testing.T, data, want string) {
+	t.Helper()
+	if _, err := os.Stat(filepath.Join(data, "index")); err != nil {
+		return // killed before there was an index
+	}
+	have, all := byFile(lines(t, data)), byFile(want)
+	for name, n := range have {
+		if n != all[name] {
+			t.Errorf("%s: %d of its %d captures can be seen", name, n, all[name])
+		}
+	}
+}
+
+func byFile(cdxj string) map[string]int {
+	n := map[string]int{}
+	for line := range strings.Lines(cdxj) {
+		_, name, _ := strings.Cut(line, `"filename": "`)
+		name, _, _ = strings.Cut(name, `"`)
+		n[name]++
+	}
+	return n
+}
+
+// Issue 2, bad input: a disk that is full gives a sentence. A limit on the size of files stands in for the
+// disk; the shell sets it, since it would hold for the test too.
+func TestFullDisk(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("ulimit -f is tried on Linux only")
+	}
+	dir, data := manyFiles(t, 2), filepath.Join(t.TempDir(), "data")
+	var stdout, stderr bytes.Buffer
+	ctx, stop := context.WithTimeout(t.Context(), 30*time.Second)
+	defer stop()
+	cmd := exec.CommandContext(ctx, "sh", "-c", `trap "" XFSZ; ulimit -f 40; exec "$0" index --data "$1" "$2"`, asVarve(t), data, dir)
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGKILL) }
+	_ = cmd.Run()
+	said := stderr.String()
+	if code := cmd.ProcessState.ExitCode(); code != exitPart {
+		t.Errorf("exit %d: %.2000s", code, said)
+	}
+	if !strings.Contains(said, "file too large") && !strings.Contains(said, "no space left") {
+		t.Errorf("no sentence says why: %.2000s", said)
+	}
+	if strings.Contains(said, "goroutine") || strings.Contains(said, "panic") || stdout.Len() > 0 {
+		t.Errorf("it crashed: %.2000s %s", said, &stdout)
+	}
+	index(t, data, dir) // with room again the run is completed
+	whole := filepath.Join(t.TempDir(), "whole")
+	index(t, whole, dir)
+	if lines(t, data) != lines(t, whole) {
+		t.Error("completed, the index differs from an undisturbed one")
+	}
+}
