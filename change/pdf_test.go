@@ -1,0 +1,59 @@
+package change
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// writePDF makes a one-page PDF that shows lines, without compression.
+func writePDF(lines ...string) []byte {
+	var content strings.Builder
+	content.WriteString("BT /F1 12 Tf 72 720 Td ")
+	for _, l := range lines {
+		fmt.Fprintf(&content, "(%s) Tj 0 -14 Td ", l)
+	}
+	content.WriteString("ET")
+	objects := []string{
+		"<< /Type /Catalog /Pages 2 0 R >>",
+		"<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
+		"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>",
+		fmt.Sprintf("<< /Length %d >>\nstream\n%s\nendstream", content.Len(), content.String()),
+		"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
+	}
+	var b bytes.Buffer
+	b.WriteString("%PDF-1.4\n")
+	var offsets []int
+	for i, o := range objects {
+		offsets = append(offsets, b.Len())
+		fmt.Fprintf(&b, "%d 0 obj\n%s\nendobj\n", i+1, o)
+	}
+	xref := b.Len()
+	fmt.Fprintf(&b, "xref\n0 %d\n0000000000 65535 f \n", len(objects)+1)
+	for _, o := range offsets {
+		fmt.Fprintf(&b, "%010d 00000 n \n", o)
+	}
+	fmt.Fprintf(&b, "trailer\n<< /Size %d /Root 1 0 R >>\nstartxref\n%d\n%%%%EOF\n", len(objects)+1, xref)
+	return b.Bytes()
+}
+
+func TestPDFGivesItsLines(t *testing.T) {
+	b := writePDF("The river rose", "above the gauge.")
+	text, err := PDF(bytes.NewReader(b), int64(len(b)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Join(strings.Fields(text), " "); got != "The river rose above the gauge." {
+		t.Errorf("got %q", got)
+	}
+}
+
+func TestBrokenPDFIsAnError(t *testing.T) {
+	whole := writePDF("The river rose")
+	for _, b := range [][]byte{nil, []byte("%PDF-1.4"), whole[:len(whole)/2], bytes.ReplaceAll(whole, []byte("/Pages 2 0 R"), []byte("/Pages 9 0 R")), []byte("not a PDF")} {
+		if text, err := PDF(bytes.NewReader(b), int64(len(b))); err == nil && strings.TrimSpace(text) != "" {
+			t.Errorf("%.20q… gives %q", b, text)
+		}
+	}
+}
