@@ -17,7 +17,8 @@ var ErrLongKey = fmt.Errorf("cdx: the key is longer than %d bytes", maxKey)
 type Writer struct {
 	coll  string
 	batch Batch
-	done  func() // ends its time, once
+	bands [][]byte // keys that wait to be written in order
+	done  func()   // ends its time, once
 }
 
 // Writer starts writing into a collection. Call Flush, or Cancel to give it up.
@@ -57,6 +58,9 @@ func (w *Writer) Add(c *Capture) error {
 // Flush returns when everything added is in the store.
 func (w *Writer) Flush() error {
 	defer w.done()
+	if err := w.putBands(); err != nil {
+		return err
+	}
 	return w.batch.Flush()
 }
 
