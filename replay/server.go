@@ -45,6 +45,7 @@ type Server struct {
 	timeMapPages *lru.Cache[string, keptRanges]
 	static       http.Handler
 	metrics      *metrics
+	links        string // what stands before the server's own paths in pages; "" takes it from PublicURL
 }
 
 // New checks the configuration, naming the field that is wrong.
@@ -92,8 +93,12 @@ func (s *Server) base(r *http.Request) string {
 	return scheme + "://" + r.Host
 }
 
-// path returns the path in front of the server's own paths, "" unless PublicURL has one.
+// path returns what stands in front of the server's own paths: nothing unless PublicURL has a path, or pages of
+// the server's own are shown at other addresses.
 func (s *Server) path() string {
+	if s.links != "" {
+		return s.links
+	}
 	if u, err := url.Parse(s.PublicURL); err == nil {
 		return u.Path
 	}

@@ -28,6 +28,10 @@ type serving struct {
 	Listen    string `help:"Address to listen on; port 0 picks a free one." default:"127.0.0.1:8080" placeholder:"ADDR"`
 	PublicURL string `help:"How clients reach the server; may have a path." placeholder:"URL"`
 	ReplayURL string `help:"Origin of its own for archived pages." placeholder:"URL"`
+
+	Proxy         string `help:"Address for proxy mode: the archived web at its own addresses; off without." placeholder:"ADDR"`
+	ProxyDatetime string `help:"What proxy clients see that choose no datetime: YYYYMMDDhhmmss or its beginning; the newest without." placeholder:"TS"`
+	ProxyBanner   bool   `help:"Show banner and landing pages in proxy mode." default:"true"`
 }
 
 // Timeouts of the server. Writing has none: a large record to a slow client takes as long as it takes.
@@ -64,9 +68,16 @@ func (p *program) serve(ctx context.Context, c serving, paths []string, metadata
 		return fmt.Errorf("can't listen on %s: %w (choose another with --listen)", c.Listen, err)
 	}
 	url := "http://" + listener.Addr().String() + "/"
+	proxy, proxyListener, err := p.newProxy(c, server, url)
+	if err != nil {
+		return errors.Join(err, listener.Close())
+	}
 	_ = os.WriteFile(p.servingFile(), []byte(url+"\n"), 0o644)
 	defer os.Remove(p.servingFile())
 	fmt.Fprintf(p.stdout, "varve: listening on %s\n", url)
+	if proxy != nil {
+		fmt.Fprintf(p.stdout, "varve: proxy on http://%s/\n", proxyListener.Addr())
+	}
 	if !static.HasWombat() {
 		fmt.Fprintln(p.stderr, "varve: built without the client-side runtime: pages whose scripts fetch or write URLs replay only in part (make build brings it)")
 	}
@@ -81,10 +92,18 @@ func (p *program) serve(ctx context.Context, c serving, paths []string, metadata
 		defer close(indexing)
 		p.watch(ctx, x, paths, metadata, func() { ready.Store(true) })
 	}()
+	proxying := make(chan error, 1)
+	go func() {
+		if proxy == nil {
+			proxying <- nil
+			return
+		}
+		proxying <- proxy.Serve(ctx, proxyListener)
+	}()
 	err = listenUntil(ctx, listener, server.Handler())
 	cancel()
 	<-indexing
-	return err
+	return errors.Join(err, <-proxying)
 }
 
 // newStore reads the records that x points at, wherever their files were last seen.
@@ -103,7 +122,7 @@ func (p *program) watch(ctx context.Context, x *cdx.Index, paths []string, metad
 	}
 	log, bar := p.log(), newProgress(p.stderr)
 	first := true
-	cfg := ingest.Config{Index: x, Collection: p.Collection, Metadata: metadata, Log: log, Report: bar.problem}
+	cfg := ingest.Config{Index: x, Collection: p.Collection, Metadata: metadata, Log: log, Report: bar.problem, PDF: readPDF}
 	_ = ingest.Watch(ctx, cfg, paths, func(run *ingest.Progress, err error) {
 		switch {
 		case err != nil:

@@ -1,0 +1,51 @@
+package banner
+
+import "github.com/varve-archive/varve/cdx"
+
+// A ProxyView is the page at varve.proxy: what the proxy is, what this client sees through it, the CA.
+type ProxyView struct {
+	Page
+	Direct  bool   // shown at the proxy's own address: this browser does not use it yet
+	Address string // host and port of the proxy, for Direct
+
+	Collections []string
+	Collection  string        // chosen; "" is the first
+	Fixed       bool          // named by the proxy credentials, so not to be chosen here
+	Time        cdx.Timestamp // chosen; 0: none
+	Default     cdx.Timestamp // where none is chosen; 0 is the newest capture
+	Choose      string        // action: POST with token, collection, datetime
+	Token       string
+
+	PEM, DER    string // the CA's certificate in both forms
+	Fingerprint string // SHA-256 of it
+}
+
+// A ProxyMoveView asks a reader whether to go to Page.URIR as of Time.
+type ProxyMoveView struct {
+	Page
+	Time       cdx.Timestamp // 0: as before
+	Collection string
+	Choose     string // action: POST with token, collection, datetime, url
+	Token      string
+}
+
+// fieldTime is a moment as a datetime-local field has it, in UTC.
+func fieldTime(t cdx.Timestamp) string {
+	if t == 0 {
+		return ""
+	}
+	return t.Time().Format("2006-01-02T15:04:05")
+}
+
+// A trust is how a certificate is trusted on one system; commands are the same in every language.
+type trust struct{ system, how string }
+
+var trusts = []trust{
+	{"Firefox", "about:preferences#privacy → Certificates → View Certificates → Authorities → Import"},
+	{"Chrome, Edge (Linux)", "certutil -d sql:$HOME/.pki/nssdb -A -t C,, -n varve -i varve-proxy-ca.pem"},
+	{"Windows", "certutil -user -addstore Root varve-proxy-ca.crt"},
+	{"macOS", "security add-trusted-cert -r trustRoot -k ~/Library/Keychains/login.keychain-db varve-proxy-ca.pem"},
+	{"Linux (Debian, Ubuntu)", "sudo cp varve-proxy-ca.pem /usr/local/share/ca-certificates/varve-proxy-ca.crt && sudo update-ca-certificates"},
+	{"Android", "Settings → Security → More → Encryption & credentials → Install a certificate → CA certificate"},
+	{"curl", "curl --cacert varve-proxy-ca.pem --proxy …"},
+}
