@@ -32,25 +32,31 @@ type wombatInfo struct {
 	TargetFrame  string            `json:"target_frame"`
 }
 
-// clientSide sets o up for pages whose scripts run under wombat. Without wombat in the build, and for what
-// no script runs in, o stays as it is.
+// clientSide sets o up for what runs scripts: under wombat, where the build has it.
 func (m *answer) clientSide(o *rewrite.Options) {
-	if !static.HasWombat() {
-		return
-	}
 	base := m.s.base(m.r)
+	o.JS = static.HasWombat()
 	switch m.use {
 	case rewrite.Worker, rewrite.ModuleWorker:
 		o.WorkerScript = base + static.URL("wombatWorkers.js")
 		o.WorkerPrefix = base + "/" + m.p.Coll + "/" + m.a.capture.Time.String()
 	case rewrite.Link, rewrite.Page, rewrite.Iframe, rewrite.Frame:
-		o.Head = m.bootstrap(base)
+		o.Head = m.inside(base)
+		if o.JS {
+			o.Head = append(o.Head, m.bootstrap(base)...)
+		}
 	}
-	o.JS = true
 }
 
-// bootstrap is put first into the head of a page, before any script of its own: the banner's script, which takes
-// hold of the browser's functions before wombat alters them, wombat, and its start.
+// inside is put first into the head of a page, before any script of its own: it leads what leaves the archive back into it.
+func (m *answer) inside(base string) []byte {
+	prefix, c := base+"/"+m.p.Coll+"/", m.a.capture
+	return []byte(`<script src="` + m.s.path() + static.URL("inside.js") + `" data-prefix="` + html.EscapeString(prefix) +
+		`" data-to="` + prefix + c.Time.String() + m.p.Mod + `/" data-url="` + html.EscapeString(c.URL) + `"></script>`)
+}
+
+// bootstrap is put behind it: the banner's script, which takes hold of the browser's functions before wombat alters
+// them, wombat, and its start.
 func (m *answer) bootstrap(base string) []byte {
 	c := m.a.capture
 	u, err := url.Parse(c.URL)

@@ -1,0 +1,260 @@
+package e2e
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+)
+
+// A stage is a browser before a varve of which every request is seen: those to varve pass a proxy that notes
+// them, all others, to whatever host, end in a trap.
+type stage struct {
+	url string // of varve as the browser sees it
+	ctx context.Context
+
+	mu    sync.Mutex
+	asked []string // request targets that came to varve
+	leaks []string // first lines of what went elsewhere
+}
+
+// browse starts a browser before a server; flags are Chromium's, "name" or "name=value".
+func browse(t *testing.T, s *server, flags ...string) *stage {
+	t.Helper()
+	path, err := exec.LookPath("chromium")
+	if err != nil {
+		t.Skip("no chromium in the path: the browser tests need one")
+	}
+	g := &stage{}
+	front := httptest.NewServer(g.front(s.url))
+	t.Cleanup(front.Close)
+	g.url = front.URL
+	opts := append(slices.Clone(chromedp.DefaultExecAllocatorOptions[:]), chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU)
+	for _, f := range append([]string{
+		"disable-quic", "disable-component-update", "no-first-run", "hide-scrollbars", "no-pings=false", "disable-popup-blocking",
+		"proxy-server=" + g.trap(t), "proxy-bypass-list=<-loopback>;" + strings.TrimPrefix(g.url, "http://"),
+	}, flags...) {
+		name, value, valued := strings.Cut(f, "=")
+		if valued {
+			opts = append(opts, chromedp.Flag(name, value))
+		} else {
+			opts = append(opts, chromedp.Flag(name, true))
+		}
+	}
+	ctx, stop := chromedp.NewExecAllocator(context.Background(), opts...)
+	t.Cleanup(stop)
+	g.ctx, stop = chromedp.NewContext(ctx)
+	t.Cleanup(stop)
+	if err := chromedp.Do(g.ctx, chromedp.Navigate("about:blank")); err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+// front passes requests on to varve, byte for byte, and notes them.
+func (g *stage) front(to string) http.Handler {
+	host := strings.TrimPrefix(to, "http://")
+	return &httputil.ReverseProxy{
+		Rewrite: func(r *httputil.ProxyRequest) {
+			g.mu.Lock()
+			g.asked = append(g.asked, r.In.RequestURI)
+			g.mu.Unlock()
+			r.Out.URL = &url.URL{Scheme: "http", Host: host, Opaque: r.In.RequestURI}
+			r.Out.Host = r.In.Host
+		},
+		ErrorHandler: func(w http.ResponseWriter, _ *http.Request, _ error) { w.WriteHeader(http.StatusBadGateway) },
+	}
+}
+
+// browsersOwn are the hosts that Chromium asks by itself, whatever page it shows.
+var browsersOwn = []string{"googleapis.com", "google.com", "gstatic.com", "gvt1.com", "googleusercontent.com"}
+
+// trap listens as a proxy and answers nothing; it returns its address.
+func (g *stage) trap(t *testing.T) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { l.Close() })
+	go func() {
+		for {
+			conn, err := l.Accept()
+			if err != nil {
+				return
+			}
+			go g.caught(conn)
+		}
+	}()
+	return "http://" + l.Addr().String()
+}
+
+func (g *stage) caught(conn net.Conn) {
+	defer conn.Close()
+	_ = conn.SetDeadline(time.Now().Add(2 * time.Second))
+	line, _ := bufio.NewReader(io.LimitReader(conn, 4096)).ReadString('\n')
+	_, target, _ := strings.Cut(strings.TrimSpace(line), " ")
+	target, _, _ = strings.Cut(target, " ")
+	if target == "" { // a connection opened ahead of need
+		return
+	}
+	own := strings.TrimPrefix(strings.TrimPrefix(target, "http://"), "https://")
+	own, _, _ = strings.Cut(own, "/")
+	own, _, _ = strings.Cut(own, ":")
+	if !slices.ContainsFunc(browsersOwn, func(h string) bool { return own == h || strings.HasSuffix(own, "."+h) }) {
+		g.mu.Lock()
+		g.leaks = append(g.leaks, strings.TrimSpace(line))
+		g.mu.Unlock()
+	}
+	_, _ = io.WriteString(conn, "HTTP/1.1 502 trap\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
+}
+
+// seen returns what was asked since the last time: of varve, and of others.
+func (g *stage) seen() (asked, leaks []string) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	asked, leaks, g.asked, g.leaks = g.asked, g.leaks, nil, nil
+	return asked, leaks
+}
+
+// contained reports what left varve, or left the collection for something other than varve's static files.
+func (g *stage) contained(t *testing.T) {
+	t.Helper()
+	asked, leaks := g.seen()
+	for _, l := range leaks {
+		t.Errorf("left for the live web: %s", l)
+	}
+	for _, a := range asked {
+		if !strings.HasPrefix(a, "/web/") && !strings.HasPrefix(a, "/-/static/") && a != "/favicon.ico" {
+			t.Errorf("left the collection: %s", a)
+		}
+	}
+}
+
+// open goes to a target of varve and waits until the page is quiet.
+func (g *stage) open(t *testing.T, target string) {
+	t.Helper()
+	ctx, stop := context.WithTimeout(g.ctx, patience)
+	defer stop()
+	if err := chromedp.Do(ctx, chromedp.Navigate(g.url+target)); err != nil {
+		t.Fatalf("%s: %v", target, err)
+	}
+	g.settle()
+}
+
+// settle waits until no request has come for a while, but not for ever.
+func (g *stage) settle() {
+	const quiet, most = 200 * time.Millisecond, 5 * time.Second
+	count := func() int { g.mu.Lock(); defer g.mu.Unlock(); return len(g.asked) + len(g.leaks) }
+	for last, since, end := count(), time.Now(), time.Now().Add(most); time.Since(since) < quiet && time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+		if n := count(); n != last {
+			last, since = n, time.Now()
+		}
+	}
+}
+
+// evaluate runs JavaScript in the page; a promise is awaited.
+func evaluate[T any](t *testing.T, g *stage, expression string) T {
+	t.Helper()
+	ctx, stop := context.WithTimeout(g.ctx, patience)
+	defer stop()
+	got, err := chromedp.Run(ctx, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise))
+	if err != nil {
+		t.Fatalf("%.200s: %v", expression, err)
+	}
+	return got
+}
+
+// reset leaves the page, and closes the windows it opened.
+func (g *stage) reset(t *testing.T) {
+	t.Helper()
+	if err := chromedp.Do(g.ctx, chromedp.Navigate("about:blank")); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// scripts switches the scripts of pages on or off.
+func (g *stage) scripts(t *testing.T, on bool) {
+	t.Helper()
+	err := chromedp.Do(g.ctx, chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
+		_, err := cdp.Call(ctx, target, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: !on})
+		return err
+	}))
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// picture writes a screenshot into the folder that VARVE_PICTURES names, for looking at.
+func (g *stage) picture(t *testing.T, name string) {
+	t.Helper()
+	dir := os.Getenv("VARVE_PICTURES")
+	if dir == "" {
+		return
+	}
+	png, err := chromedp.Run(g.ctx, chromedp.CaptureScreenshot())
+	if err == nil {
+		err = os.WriteFile(filepath.Join(dir, name+".png"), png, 0o644)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// withoutWombat builds varve as it is without the npm step, and returns the binary's path.
+func withoutWombat(t *testing.T) string {
+	t.Helper()
+	dist, err := filepath.Abs("../static/dist")
+	if err != nil {
+		t.Fatal(err)
+	}
+	gone := map[string]string{}
+	names, err := filepath.Glob(filepath.Join(dist, "*.js"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, n := range names {
+		gone[n] = ""
+	}
+	overlay, err := json.Marshal(map[string]any{"Replace": gone})
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "overlay.json"), overlay, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(dir, "varve")
+	if out, err := exec.Command("go", "build", "-overlay", filepath.Join(dir, "overlay.json"), "-o", path, "../cmd/varve").CombinedOutput(); err != nil {
+		t.Fatalf("building without wombat: %v\n%s", err, out)
+	}
+	return path
+}
+
+// hasWombat says whether the binary under test has the client-side runtime; without it, what only a browser can know is not tested.
+func hasWombat(t *testing.T) {
+	t.Helper()
+	if _, err := os.Stat("../static/dist/wombat.js"); err != nil {
+		t.Skip("built without the client-side runtime (make build brings it)")
+	}
+}
+
+func at14(path string) string { return fmt.Sprintf("/web/%s/%s%s", day, host, path) }
