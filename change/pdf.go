@@ -3,7 +3,6 @@ package change
 import (
 	"fmt"
 	"io"
-	"math"
 	"strings"
 
 	"github.com/ledongthuc/pdf"
@@ -12,15 +11,14 @@ import (
 const (
 	maxPDFPages = 1000
 	maxPDFText  = 8 << 20
-	// wordGap and lineGap are, in parts of the font size, how far apart letters stand in two words and
-	// lines in two paragraphs. Many PDFs have no spaces, only gaps.
-	wordGap = 0.13
-	lineGap = 1.7
+	// wordKern is the move, in thousandths of the font size, from which on it stands for a space: many
+	// PDFs have no others. Kerning inside a word stays well below.
+	wordKern = 180
 )
 
-// PDF returns the text of a PDF file, a line of the file a line, with an empty line where a paragraph ends. Encrypted files
-// and those of pictures alone have none. A hostile file may keep the parser busy for ever: give it to
-// a process that can be ended, as varve pdf-text is.
+// PDF returns the text of a PDF file in the order in which the file has it, an empty line between pages. Encrypted
+// files and those of pictures alone have none. A hostile file may keep the parser busy for ever: give it
+// to a process that can be ended, as varve pdf-text is.
 func PDF(r io.ReaderAt, size int64) (text string, err error) {
 	defer func() {
 		if p := recover(); p != nil { // the parser panics on what it does not expect
@@ -33,32 +31,80 @@ func PDF(r io.ReaderAt, size int64) (text string, err error) {
 	}
 	var b strings.Builder
 	for i := 1; i <= min(doc.NumPage(), maxPDFPages) && b.Len() < maxPDFText; i++ {
-		page := doc.Page(i)
-		if page.V.IsNull() {
-			continue
+		if page := doc.Page(i); !page.V.IsNull() && !page.V.Key("Contents").IsNull() {
+			w := pdfWriter{out: &b, page: page, fonts: map[string]pdf.TextEncoding{}}
+			pdf.Interpret(page.V.Key("Contents"), w.operator)
+			b.WriteString("\n\n")
 		}
-		writePDFPage(&b, page.Content().Text)
-		b.WriteString("\n\n")
 	}
 	return b.String(), nil
 }
 
-// writePDFPage sets the pieces of a page, which come with their places, into lines and words.
-func writePDFPage(b *strings.Builder, pieces []pdf.Text) {
-	var last pdf.Text
-	for i, p := range pieces {
-		size := max(p.FontSize, 1)
-		drop := math.Abs(last.Y - p.Y)
-		switch {
-		case i == 0:
-		case drop > lineGap*size:
-			b.WriteString("\n\n")
-		case drop > size/2:
-			b.WriteByte('\n')
-		case p.X-last.X-last.W > wordGap*size:
-			b.WriteByte(' ')
+// A pdfWriter writes down what the text operators of a page show (ISO 32000-1 §9.4).
+type pdfWriter struct {
+	out   *strings.Builder
+	page  pdf.Page
+	fonts map[string]pdf.TextEncoding // by name; reading one is what takes the time
+	font  pdf.TextEncoding
+	y     float64 // of the line, as far as the operators tell
+}
+
+func (w *pdfWriter) operator(stack *pdf.Stack, op string) {
+	args := make([]pdf.Value, stack.Len())
+	for i := len(args) - 1; i >= 0; i-- {
+		args[i] = stack.Pop()
+	}
+	n := len(args)
+	switch {
+	case op == "Tf" && n == 2:
+		w.setFont(args[0].Name())
+	case (op == "Td" || op == "TD") && n == 2:
+		w.move(args[1].Float64() != 0)
+	case op == "Tm" && n == 6:
+		y := args[5].Float64()
+		w.move(y != w.y)
+		w.y = y
+	case op == "T*" || op == "BT":
+		w.move(true)
+	case (op == "'" || op == "\"") && n > 0:
+		w.move(true)
+		w.show(args[n-1])
+	case op == "Tj" && n == 1:
+		w.show(args[0])
+	case op == "TJ" && n == 1:
+		w.showKerned(args[0])
+	}
+}
+
+func (w *pdfWriter) setFont(name string) {
+	if _, ok := w.fonts[name]; !ok {
+		font := w.page.Font(name)
+		w.fonts[name] = font.Encoder()
+	}
+	w.font = w.fonts[name]
+}
+
+func (w *pdfWriter) move(line bool) {
+	if line {
+		w.out.WriteByte('\n')
+	} else {
+		w.out.WriteByte(' ')
+	}
+}
+
+func (w *pdfWriter) show(v pdf.Value) {
+	if w.font != nil {
+		w.out.WriteString(w.font.Decode(v.RawString()))
+	}
+}
+
+func (w *pdfWriter) showKerned(array pdf.Value) {
+	for i := range array.Len() {
+		switch v := array.Index(i); {
+		case v.Kind() == pdf.String:
+			w.show(v)
+		case v.Float64() < -wordKern: // negative numbers move on (§9.4.3, table 109)
+			w.out.WriteByte(' ')
 		}
-		b.WriteString(p.S)
-		last = p
 	}
 }

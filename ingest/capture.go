@@ -18,6 +18,9 @@ import (
 // maxPage is how much of a page's body is looked at for its text, decoded. Longer pages are known by their beginning.
 const maxPage = 8 << 20
 
+// maxPDF is how large a PDF may be whose text is read: it can't be read in part.
+const maxPDF = 32 << 20
+
 // maxRequestBody is how much of a POST body goes into the key; pywb, whose keys these are, cuts there too.
 const maxRequestBody = 16 << 10
 
@@ -149,7 +152,7 @@ func (s *scanner) digest(rec *warc.Record, m warc.Message, c *cdx.Capture) strin
 func (s *scanner) page(body io.Reader, c *cdx.Capture) {
 	s.body = s.body[:0]
 	if wantsText(c) {
-		s.body = readUpTo(s.body, body, maxPage)
+		s.body = readUpTo(s.body, body, limit(c))
 	}
 }
 
@@ -164,7 +167,17 @@ func wantsText(c *cdx.Capture) bool {
 	case "text/html", "application/xhtml+xml", "text/plain", "":
 		return true
 	}
-	return false
+	return c.MIME == pdfType
+}
+
+const pdfType = "application/pdf"
+
+// limit is how much of a capture's body is read for its text.
+func limit(c *cdx.Capture) int {
+	if c.MIME == pdfType {
+		return maxPDF
+	}
+	return maxPage
 }
 
 // text finds out which visible text s.body has and writes its sketch unless it is in the index.
@@ -187,13 +200,21 @@ func (s *scanner) text(coding, contentType string, c *cdx.Capture) error {
 		if err != nil {
 			return nil // a coding that can't be undone has no text
 		}
-		page = readUpTo(nil, r, maxPage)
+		page = readUpTo(nil, r, limit(c))
 	}
 	if c.MIME == "" {
 		if contentType = http.DetectContentType(page); !strings.HasPrefix(contentType, "text/html") {
 			s.bodies[sum] = 0
 			return nil
 		}
+	}
+	if c.MIME == pdfType {
+		text, err := s.pdf(page)
+		if err != nil || strings.TrimSpace(text) == "" { // pictures only, encrypted or broken: it changes with its bytes
+			s.bodies[sum] = 0
+			return nil
+		}
+		page, contentType = []byte(text), "text/plain; charset=utf-8"
 	}
 	t := s.extractor.Extract(page, contentType)
 	id := t.ID()

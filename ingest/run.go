@@ -26,7 +26,10 @@ type Config struct {
 	Workers    int             // files read at once; 0 means one a core
 	Report     func(Problem)   // told of each bad file and record once; nil drops them. Called by several goroutines
 	Started    func(*Progress) // told of the progress before the first file is read, if there is one to read; may be nil
-	Log        *slog.Logger    // nil is silent
+	// PDF reads the text of a PDF file; without it PDFs change with their bytes. Archived PDFs are hostile:
+	// it must end, whatever it is given.
+	PDF func(ctx context.Context, body []byte) (text string, err error)
+	Log *slog.Logger // nil is silent
 }
 
 // A Problem is something that could not be indexed, or looks wrong.

@@ -26,6 +26,7 @@ type scanner struct {
 	job    *job
 	writer *cdx.Writer
 
+	pdf       func(body []byte) (string, error)
 	extractor change.Extractor
 	body      []byte
 	bodies    map[xxh3.Uint128]uint64 // texts of this file's bodies
@@ -47,6 +48,12 @@ type pairing struct {
 // records reads the file to its end. The error is the file's or the index's ([indexError]).
 func (s *scanner) records(ctx context.Context, f warc.File) error {
 	s.bodies, s.written = map[xxh3.Uint128]uint64{}, map[uint64]bool{}
+	s.pdf = func(body []byte) (string, error) {
+		if s.PDF == nil {
+			return "", nil
+		}
+		return s.PDF(ctx, body)
+	}
 	counted := s.job.from
 	count := func(to int64) { s.progress.Bytes.Add(to - counted); counted = to }
 	for rec, err := range warc.Scan(ctx, f, s.job.file.Path, s.job.from) {

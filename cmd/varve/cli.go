@@ -31,6 +31,7 @@ type cli struct {
 	Files      filesCmd      `cmd:"" help:"List the indexed files."`
 	Remove     removeCmd     `cmd:"" help:"Take files out of the index; the files themselves stay."`
 	Demo       demoCmd       `cmd:"" help:"Write a small sample archive, index it and serve it."`
+	PDFText    pdfTextCmd    `cmd:"" name:"pdf-text" hidden:"" help:"Read a PDF on standard input, print its text."`
 	Version    versionCmd    `cmd:"" help:"Print version, commit and Go version."`
 }
 

@@ -20,7 +20,7 @@ func (c *indexCmd) Run(ctx context.Context, p *program) error {
 	}
 	bar := newProgress(p.stderr)
 	done, err := ingest.Run(ctx, ingest.Config{
-		Index: x, Collection: p.Collection, Metadata: c.Metadata, Log: p.log(), Report: bar.problem, Started: bar.start,
+		Index: x, Collection: p.Collection, Metadata: c.Metadata, Log: p.log(), Report: bar.problem, Started: bar.start, PDF: readPDF,
 	}, c.Paths)
 	bar.stop()
 	if closeErr := x.Close(); err == nil {

@@ -1,0 +1,56 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"strings"
+	"time"
+
+	"github.com/varve-archive/varve/change"
+)
+
+// pdfTime is how long a PDF may take: whole books take a second or two.
+const pdfTime = 20 * time.Second
+
+// pdfMemory keeps a PDF that inflates without end from taking the machine's memory with it.
+const pdfMemory = "512MiB"
+
+type pdfTextCmd struct{}
+
+// Run reads a PDF on standard input and prints its text. Archived PDFs are hostile and the parser may
+// not end for them, so varve reads them in a process of their own, which this is.
+func (c *pdfTextCmd) Run(p *program) error {
+	b, err := io.ReadAll(os.Stdin)
+	if err != nil {
+		return err
+	}
+	text, err := change.PDF(bytes.NewReader(b), int64(len(b)))
+	if err != nil {
+		return err
+	}
+	_, err = io.WriteString(p.stdout, text)
+	return err
+}
+
+// readPDF returns the text of a PDF, read by a varve of its own that is ended when it takes too long.
+func readPDF(ctx context.Context, body []byte) (string, error) {
+	self, err := os.Executable()
+	if err != nil {
+		return "", err
+	}
+	ctx, cancel := context.WithTimeout(ctx, pdfTime)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, self, "pdf-text")
+	cmd.Env = append(os.Environ(), "GOMEMLIMIT="+pdfMemory, "GOTRACEBACK=none")
+	cmd.Stdin = bytes.NewReader(body)
+	var out, said bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &said
+	if err := cmd.Run(); err != nil {
+		return "", fmt.Errorf("%s (%w)", strings.TrimSpace(said.String()), err)
+	}
+	return out.String(), nil
+}
