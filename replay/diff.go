@@ -13,8 +13,11 @@ import (
 	"github.com/varve-archive/varve/warc"
 )
 
-// maxPage is how much of a page's body is read for its text, as in indexing.
-const maxPage = 8 << 20
+// maxPage and maxPDF are how much of a body is read for its text, as in indexing.
+const (
+	maxPage = 8 << 20
+	maxPDF  = 32 << 20
+)
 
 // contextBlocks is how many equal blocks are shown around a change; more are folded.
 const contextBlocks = 2
@@ -137,12 +140,30 @@ func (s *Server) text(ctx context.Context, c *cdx.Capture) (change.Text, error) 
 	if err != nil {
 		return change.Text{}, unreadable(c, err)
 	}
-	b, err := io.ReadAll(io.LimitReader(body, maxPage))
+	limit := int64(maxPage)
+	if c.MIME == "application/pdf" {
+		limit = maxPDF
+	}
+	b, err := io.ReadAll(io.LimitReader(body, limit))
 	if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) && len(b) == 0 {
 		return change.Text{}, unreadable(c, err)
 	}
+	return s.extract(ctx, c, b, a.header.Get("Content-Type"))
+}
+
+func (s *Server) extract(ctx context.Context, c *cdx.Capture, body []byte, contentType string) (change.Text, error) {
 	var e change.Extractor
-	return e.Extract(b, a.header.Get("Content-Type")), nil
+	if c.MIME != "application/pdf" {
+		return e.Extract(body, contentType), nil
+	}
+	if s.PDF == nil {
+		return change.Text{}, nil
+	}
+	text, err := s.PDF(ctx, body)
+	if err != nil {
+		return change.Text{}, unreadable(c, err)
+	}
+	return e.Extract([]byte(text), "text/plain; charset=utf-8"), nil
 }
 
 func (c *comparison) answer(uris memento.URIs, uriR string) *DiffAnswer {

@@ -31,7 +31,9 @@ type Config struct {
 	ReplayURL string       // an origin of its own for archived pages; "" replays on the server's own
 	Ready     func() bool  // whether the first pass over the files is done; nil means yes
 	Log       *slog.Logger // nil is silent
-	Version   string
+	// PDF reads the text of a PDF file for diffs; nil shows none. It must end, whatever it is given.
+	PDF     func(ctx context.Context, body []byte) (text string, err error)
+	Version string
 }
 
 // A Server answers for all collections of an index. Make one with [New].

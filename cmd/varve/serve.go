@@ -58,7 +58,7 @@ func (p *program) serve(ctx context.Context, c serving, paths []string, metadata
 	defer store.Close()
 	var ready atomic.Bool
 	server, err := replay.New(replay.Config{
-		Index: x, Records: store, PublicURL: c.PublicURL, ReplayURL: c.ReplayURL, Ready: ready.Load, Log: p.log(), Version: version(),
+		Index: x, Records: store, PublicURL: c.PublicURL, ReplayURL: c.ReplayURL, Ready: ready.Load, Log: p.log(), Version: version(), PDF: readPDF,
 	})
 	if err != nil {
 		return err
