@@ -19,6 +19,8 @@ func (s *Server) own(w http.ResponseWriter, r *http.Request, p Path) error {
 			return plainText(w, http.StatusServiceUnavailable, "the first pass over the files is not done yet; what is indexed already is served")
 		}
 		return plainText(w, http.StatusOK, "ready")
+	case p.Own == "api/openapi.json":
+		return describeAPI(w, r)
 	case p.Own == "metrics":
 		s.metrics.handler.ServeHTTP(w, r)
 		return nil
