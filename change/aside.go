@@ -1,0 +1,54 @@
+package change
+
+// SimilarityAside is [Similarity] without what changes by itself on the sites of the two texts and what stands on
+// many of their pages; a nil site sets nothing aside. Where nothing else is left of a text, all of it counts.
+func SimilarityAside(a *Sketch, siteA *Site, b *Sketch, siteB *Site) float64 {
+	all := Similarity(a, b)
+	x, y := siteA.split(a), siteB.split(b)
+	switch {
+	case all == 1 || x.kept == 0 || y.kept == 0 || x.aside+y.aside == 0:
+		return all
+	case x.core == y.core:
+		return 1
+	}
+	// Of shingles that both texts have, with about one to a word, those of blocks set aside on both sides go.
+	total := float64(x.kept + x.aside + y.kept + y.aside)
+	both := all*total/(1+all) - float64(common(x.asides, y.asides))
+	both = max(both, float64(common(x.keeps, y.keeps)), 0)
+	both = min(both, float64(x.kept), float64(y.kept))
+	return both / (float64(x.kept+y.kept) - both)
+}
+
+// A split says which blocks of a text's own content count and which are set aside. Numbers are words.
+type split struct {
+	core          uint64 // hash of what counts
+	kept, aside   int
+	keeps, asides map[uint64]int // words of the blocks by their hash
+}
+
+func (s *Site) split(k *Sketch) split {
+	out := split{keeps: map[uint64]int{}, asides: map[uint64]int{}}
+	for i := range k.Blocks {
+		b := &k.Blocks[i]
+		words := int(b.Fields)
+		switch {
+		case b.Region.Furniture():
+		case b.Stamp, s.volatileBlock(b), s.furnitureBlock(b):
+			out.aside += words
+			out.asides[b.Hash] += words
+		default:
+			out.core = concatHash(out.core, b.Hash, b.Fields)
+			out.kept += words
+			out.keeps[b.Hash] += words
+		}
+	}
+	return out
+}
+
+// common counts the words that both have.
+func common(a, b map[uint64]int) (n int) {
+	for h, words := range a {
+		n += min(words, b[h])
+	}
+	return n
+}
