@@ -39,7 +39,11 @@ func (s *Server) alternatives(ctx context.Context, coll string, l *landing, ts c
 			out = append(out, a)
 		}
 	}
-	if err := describe(out, ref, src); err != nil {
+	site, err := s.sites.get(ctx, coll, key)
+	if err != nil {
+		return nil, err
+	}
+	if err := describe(out, ref, src, key, site); err != nil {
 		return nil, err
 	}
 	slices.SortStableFunc(out, func(a, b alternative) int { return compareFloat(b.rank(), a.rank()) })
@@ -97,8 +101,9 @@ func (s *Server) similarPages(ctx context.Context, coll string, ref *change.Sket
 	return out, nil
 }
 
-// describe adds title and similarity.
-func describe(all []alternative, ref *change.Sketch, src *sketches) error {
+// describe adds title and similarity to ref, which stood at key. Of other hosts than its own nothing is set aside:
+// learning them would take longer than all the rest.
+func describe(all []alternative, ref *change.Sketch, src *sketches, key string, site *change.Site) error {
 	for i := range all {
 		a := &all[i]
 		if a.capture.Text == 0 {
@@ -108,8 +113,13 @@ func describe(all []alternative, ref *change.Sketch, src *sketches) error {
 		if err != nil {
 			return err
 		}
-		if k != nil {
-			a.title, a.similarity = k.Title, similarity(ref, k)
+		if k == nil {
+			continue
+		}
+		if a.title = k.Title; hostOf(a.capture.Key) == hostOf(key) {
+			a.similarity = similarityOn(ref, site, k, site)
+		} else {
+			a.similarity = similarityOn(ref, site, k, nil)
 		}
 	}
 	return nil

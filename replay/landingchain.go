@@ -43,7 +43,7 @@ func (s *Server) follow(ctx context.Context, coll string, l *landing) error {
 		l.end = last.capture
 	}
 	var err error
-	l.similarity, err = s.alike(l.lastReal(), l.end)
+	l.similarity, err = s.alike(ctx, coll, l.lastReal(), l.end)
 	return err
 }
 
@@ -59,7 +59,7 @@ func (s *Server) nextHop(ctx context.Context, coll string, c *cdx.Capture) (hop,
 }
 
 // alike estimates how alike the texts of two captures are, from 0 to 1; nil where one has none.
-func (s *Server) alike(a, b *cdx.Capture) (*float64, error) {
+func (s *Server) alike(ctx context.Context, coll string, a, b *cdx.Capture) (*float64, error) {
 	if a == nil || b == nil || a.Text == 0 || b.Text == 0 {
 		return nil, nil
 	}
@@ -72,5 +72,10 @@ func (s *Server) alike(a, b *cdx.Capture) (*float64, error) {
 	if err != nil {
 		return nil, err
 	}
-	return similarity(x, y), nil
+	siteA, err := s.sites.get(ctx, coll, a.Key)
+	if err != nil {
+		return nil, err
+	}
+	siteB, err := s.sites.get(ctx, coll, b.Key)
+	return similarityOn(x, siteA, y, siteB), err
 }

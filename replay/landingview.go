@@ -23,22 +23,34 @@ func (s *Server) landingView(r *http.Request, p Path, l *landing) banner.Landing
 	if c := l.capture; c != nil {
 		v.Case, v.Time, v.Status, v.Calendar = l.landingCase(), c.Time, c.Status, uris.Calendar(c.URL)
 		v.Target, v.TargetIsHome = l.target, isHome(l.endURIR())
-		v.TargetCard = s.card(r.Context(), uris, l.targetCapture)
+		v.TargetCard = s.card(r.Context(), uris, l.leadsTo())
 		v.Before, v.After = s.card(r.Context(), uris, l.before), s.card(r.Context(), uris, l.after)
 		v.Similarity = similarityView(l.similarity)
 		v.Chain = hopViews(uris, l.hops)
-		if end := l.end; end != nil && v.TargetCard != nil && isRedirect(l.targetCapture) {
-			last := s.card(r.Context(), uris, end)
-			v.TargetCard.Title, v.TargetCard.Preview = last.Title, last.Preview
-		}
 	}
 	for _, a := range l.alternatives {
 		v.Alternatives = append(v.Alternatives, banner.Alternative{
 			CaptureLink: *captureLink(uris, a.capture), URIR: a.capture.URL, Title: a.title,
-			Similarity: similarityView(a.similarity), Why: a.why,
+			Similarity: a.shownSimilarity(), Why: a.why,
 		})
 	}
 	return v
+}
+
+// leadsTo is what a reader gets who goes on: the end of the chain, if there is one.
+func (l *landing) leadsTo() *cdx.Capture {
+	if l.end != nil {
+		return l.end
+	}
+	return l.targetCapture
+}
+
+// shownSimilarity leaves out what would only say that a neighbour is another page.
+func (a *alternative) shownSimilarity() banner.Similarity {
+	if a.rank() == 0 {
+		return banner.Similarity{}
+	}
+	return similarityView(a.similarity)
 }
 
 func (l *landing) landingCase() banner.LandingCase {

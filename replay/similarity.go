@@ -21,12 +21,25 @@ const (
 	maxAddresses = 200
 )
 
-// similarity is nil where one of the texts says nothing of its own. It is rounded to what the estimate can tell.
+// similarity is nil where one of the texts says nothing of its own.
 func similarity(a, b *change.Sketch) *float64 {
 	if a == nil || b == nil || a.MinHash.Empty() || b.MinHash.Empty() {
 		return nil
 	}
-	v := math.Round(change.Similarity(a, b)*1000) / 1000
+	return rounded(change.Similarity(a, b))
+}
+
+// similarityOn is similarity without what the sites of the texts add to them.
+func similarityOn(a *change.Sketch, siteA *change.Site, b *change.Sketch, siteB *change.Site) *float64 {
+	if a == nil || b == nil || a.MinHash.Empty() || b.MinHash.Empty() {
+		return nil
+	}
+	return rounded(change.SimilarityAside(a, siteA, b, siteB))
+}
+
+// rounded is a similarity to the places that the estimate can tell.
+func rounded(v float64) *float64 {
+	v = math.Round(v*1000) / 1000
 	return &v
 }
 
@@ -44,7 +57,7 @@ func (s *Server) matches(ctx context.Context, coll string, ref *change.Sketch) (
 	}
 	var out []match
 	err = s.Index.Texts(ids, func(id uint64, b []byte) error {
-		k, err := change.ParseSketch(b)
+		k, err := change.ParseSketchHead(b)
 		if err != nil {
 			return err
 		}
