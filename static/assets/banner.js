@@ -29,6 +29,8 @@
     if (attr(host, "data-on")) return true;
     set(host, "data-on", "1");
     if (host.parentNode === doc.body) insertBefore.call(root, host, doc.body);
+    standing();
+    win.addEventListener("load", standing);
     // A page may say that its links open elsewhere: it does not say so of ours.
     if (doc.querySelector("base[target]")) nav.querySelectorAll("a, form").forEach((e) => set(e, "target", "_self"));
     // What is typed here is not for the page's keyboard shortcuts.
@@ -41,6 +43,11 @@
     const current = nav.querySelector(".now .on");
     nav.querySelector(".now details").addEventListener("toggle", () => current && current.scrollIntoView({ block: "nearest" }));
     return true;
+  };
+
+  // A root that is not rendered takes all with it. Once it stands, the body is still as the page wants it.
+  const standing = () => {
+    if (win.getComputedStyle(root).display === "none") root.style.setProperty("display", "block", "important");
   };
 
   // A browser that does not know declarative shadow roots leaves the template in the document.

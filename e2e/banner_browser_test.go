@@ -1,0 +1,167 @@
+package e2e
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+)
+
+// inBanner is JavaScript that evaluates an expression with the banner's element as host and $ to find in it.
+func inBanner(expression string) string {
+	return `(() => { const host = document.querySelector("varve-banner"), $ = (s) => host.shadowRoot.querySelector(s); return ` + expression + ` })()`
+}
+
+// arrive waits until the browser shows a path of the server.
+func (g *stage) arrive(t *testing.T, path string) {
+	t.Helper()
+	got := ""
+	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(30 * time.Millisecond) {
+		if got = evaluate[string](t, g, `document.readyState === "complete" ? location.pathname : ""`); got == path {
+			return
+		}
+	}
+	t.Fatalf("the browser is at %s, want %s", got, path)
+}
+
+// The large arrows of the banner cross versions, the small ones walk captures; the calendar leads to a day.
+func TestReaderWalksThroughTheDemo(t *testing.T) {
+	g := browse(t, demo(t))
+	const page = "/http://www.riverbend.example/history.html"
+	g.open(t, "/web/20160901092136"+page)
+	for _, step := range []struct{ rel, want string }{
+		{"predecessor-version", "/web/20160801092036" + page},
+		{"successor-version", "/web/20160901092136" + page},
+		{"next", "/web/20161001092236" + page},
+		{"prev", "/web/20160901092136" + page},
+		{"successor-version", "/web/20210901095636" + strings.Replace(page, "http:", "https:", 1)},
+	} {
+		evaluate[bool](t, g, inBanner(`($('a[rel="`+step.rel+`"]').click(), true)`))
+		g.arrive(t, step.want)
+	}
+	g.open(t, "/web/*/http://www.riverbend.example/")
+	evaluate[bool](t, g, `([...document.querySelectorAll('a[href^="/web/20160901092139/"]')].find((a) => a.click).click(), true)`)
+	g.arrive(t, "/web/20160901092139/http://www.riverbend.example/")
+	// A link of the page itself leads to its nearest capture.
+	evaluate[bool](t, g, `([...document.querySelectorAll("a")].find((a) => a.getAttribute("href").endsWith("history.html")).click(), true)`)
+	g.arrive(t, "/web/20160901092136"+page)
+	g.contained(t)
+}
+
+// Each page of the sample archive, over the years: pictures load, nothing leaves the server.
+func TestDemoPagesLookWhole(t *testing.T) {
+	g := browse(t, demo(t))
+	for _, target := range []string{
+		"/web/20080301091930/http://www.riverbend.example/", "/web/20140301090136/http://www.riverbend.example/", "/web/20240901091739/https://www.riverbend.example/",
+		"/web/20160901092136/http://www.riverbend.example/history.html", "/web/20210901095636/https://www.riverbend.example/history.html", "/web/20160901092145/http://www.riverbend.example/uk/",
+	} {
+		g.open(t, target)
+		broken := evaluate[string](t, g, `[...document.images].filter((i) => !(i.complete && i.naturalWidth > 0)).map((i) => i.src).join(" ")`)
+		if broken != "" {
+			t.Errorf("%s: pictures are broken: %s", target, broken)
+		}
+		if n := evaluate[int](t, g, `document.images.length`); n == 0 && strings.HasSuffix(target, ".example/") {
+			t.Errorf("%s has no pictures", target)
+		}
+		if !evaluate[bool](t, g, `document.styleSheets.length > 0 && [...document.styleSheets].every((s) => s.cssRules.length > 0)`) {
+			t.Errorf("%s: a style sheet is empty", target)
+		}
+		if !evaluate[bool](t, g, inBanner(`host.getBoundingClientRect().height > 40`)) {
+			t.Errorf("%s: no banner", target)
+		}
+	}
+	g.contained(t)
+}
+
+func TestPersianPageStaysRightToLeft(t *testing.T) {
+	s := demo(t)
+	g := browse(t, s)
+	a := s.get(t, "/web/http://www.riverbend.example/fa/")
+	_, path, _ := strings.Cut(strings.TrimPrefix(a.header.Get("Location"), "http://"), "/")
+	g.open(t, "/"+path)
+	if !evaluate[bool](t, g, `getComputedStyle(document.body).direction === "rtl" && document.querySelector("h1").textContent.length > 0`) {
+		t.Error("the page is not right to left")
+	}
+	if !evaluate[bool](t, g, inBanner(`getComputedStyle($("nav")).direction === "ltr"`)) {
+		t.Error("the banner, in the reader's English, is not left to right")
+	}
+}
+
+func TestFoldedBannerStaysFolded(t *testing.T) {
+	g := browse(t, demo(t))
+	g.open(t, "/web/20160901092139/http://www.riverbend.example/")
+	tall := evaluate[float64](t, g, inBanner(`host.getBoundingClientRect().height`))
+	evaluate[bool](t, g, inBanner(`($(".x").click(), true)`))
+	if now := evaluate[float64](t, g, inBanner(`$("nav").getBoundingClientRect().height`)); now >= tall {
+		t.Errorf("folded it is %v high, before %v", now, tall)
+	}
+	g.open(t, "/web/20140301090136/http://www.riverbend.example/")
+	if !evaluate[bool](t, g, inBanner(`$(".x").checked`)) {
+		t.Error("on the next page it is open again")
+	}
+}
+
+// Issue 2.6: the page's CSS can't break the banner.
+func TestHostilePagesCannotHideTheBanner(t *testing.T) {
+	styles := map[string]string{
+		"all":        `*{display:none!important}`,
+		"by name":    `varve-banner{display:none!important;visibility:hidden!important;opacity:0!important}`,
+		"moved away": `varve-banner{position:fixed!important;top:-9999px!important;transform:scale(0)!important;clip-path:inset(100%)!important}`,
+		"squeezed":   `varve-banner{height:0!important;width:0!important;max-height:0!important;overflow:hidden!important}`,
+		"covered":    `body::before{content:"";position:fixed;inset:0;z-index:2147483647;background:red}`,
+	}
+	a := &archive{}
+	for name, css := range styles {
+		a.page(fmt.Sprintf("%s/%s", host, strings.ReplaceAll(name, " ", "-")), day, "<!doctype html><html><head><title>t</title><style>"+css+"</style></head><body><p>text</p></body></html>")
+	}
+	g := browse(t, a.serve(t))
+	for name := range styles {
+		g.open(t, shown("/"+strings.ReplaceAll(name, " ", "-")))
+		if !evaluate[bool](t, g, inBanner(`(({ height, width, top, left }) => height > 40 && width > 300 && top > -1 && left > -1)($("nav").getBoundingClientRect())`)) {
+			t.Errorf("%s: the banner has no room", name)
+		}
+		if name == "covered" || name == "all" {
+			continue
+		}
+		if !evaluate[bool](t, g, inBanner(`["visibility:visible", "opacity:1", "clipPath:none"].every((d) => getComputedStyle(host)[d.split(":")[0]] === d.split(":")[1])`)) {
+			t.Errorf("%s: the banner is not seen", name)
+		}
+	}
+}
+
+// The banner's links are plain mark-up: they are there, and lead somewhere, without script.
+func TestBannerWorksWithoutScript(t *testing.T) {
+	s := demo(t)
+	g := browse(t, s)
+	g.scripts(t, false)
+	g.open(t, "/web/20160901092136/http://www.riverbend.example/history.html")
+	if !evaluate[bool](t, g, inBanner(`host.getBoundingClientRect().height > 40 && $('a[rel="predecessor-version"]').offsetHeight > 10`)) {
+		t.Error("without script there is no banner")
+	}
+	for rel, want := range map[string]string{"predecessor-version": "20160801092036", "prev": "20160801092036", "next": "20161001092236"} {
+		if href := evaluate[string](t, g, inBanner(`$('a[rel="`+rel+`"]').getAttribute("href")`)); !strings.Contains(href, "/web/"+want+"/http://") {
+			t.Errorf("%s leads to %s", rel, href)
+		}
+	}
+	evaluate[bool](t, g, inBanner(`($('a[rel="predecessor-version"]').click(), true)`))
+	g.arrive(t, "/web/20160801092036/http://www.riverbend.example/history.html")
+	g.contained(t)
+}
+
+// UI: every page works at 320 px; the banner is no reason to scroll sideways.
+func TestBannerFitsNarrowScreens(t *testing.T) {
+	a := (&archive{}).page(host+"/", day, `<!doctype html><meta name="viewport" content="width=device-width"><title>t</title><p>text`).
+		page(host+"/", "20110101000000", `<!doctype html><meta name="viewport" content="width=device-width"><title>t</title><p>other words altogether`)
+	g := browse(t, a.serve(t))
+	for _, width := range []int64{320, 360, 800} {
+		if _, err := chromedp.Run(g.ctx, chromedp.EmulateViewport(width, 640)); err != nil {
+			t.Fatal(err)
+		}
+		g.open(t, shown("/"))
+		if got := evaluate[int64](t, g, `document.documentElement.scrollWidth`); got > width {
+			t.Errorf("at %d px the page is %d px wide", width, got)
+		}
+	}
+}
