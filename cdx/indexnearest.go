@@ -22,7 +22,7 @@ func (x *Index) Nearest(ctx context.Context, coll string, ts Timestamp, keys []s
 	}
 	slices.SortFunc(order, func(a, b int) int { return strings.Compare(keys[a], keys[b]) })
 	return x.store.View(func(snap Snapshot) error {
-		n := x.nearby(snap, coll)
+		n := x.nearby(snap, coll, collKey(capturePrefix, coll))
 		defer n.close()
 		for _, i := range order {
 			if err := n.find(ctx, keys[i]); err != nil {
@@ -43,18 +43,19 @@ func (x *Index) Nearest(ctx context.Context, coll string, ts Timestamp, keys []s
 	})
 }
 
-// A nearby walks outwards from moments, key after key, on two cursors over a whole collection.
+// A nearby walks outwards from moments, key after key, on two cursors.
 type nearby struct {
 	x             *Index
 	snap          Snapshot
 	coll          string
+	prefix        []byte // of the cursors: a collection's, or one key's
 	after, before *groupReader
 	key           string    // what found belongs to
 	found         []Capture // all captures of key, or more than nearestScan of them
 }
 
-func (x *Index) nearby(snap Snapshot, coll string) *nearby {
-	return &nearby{x: x, snap: snap, coll: coll, after: x.groups(snap, collKey(capturePrefix, coll), coll, false)}
+func (x *Index) nearby(snap Snapshot, coll string, prefix []byte) *nearby {
+	return &nearby{x: x, snap: snap, coll: coll, prefix: prefix, after: x.groups(snap, prefix, coll, false)}
 }
 
 func (n *nearby) close() {
@@ -84,7 +85,7 @@ func (n *nearby) find(ctx context.Context, key string) error {
 // outwards merges two walks that leave ts in both directions.
 func (n *nearby) outwards(ctx context.Context, key string, ts Timestamp, yield func(*Capture, error) bool) error {
 	if n.before == nil {
-		n.before = n.x.groups(n.snap, collKey(capturePrefix, n.coll), n.coll, true)
+		n.before = n.x.groups(n.snap, n.prefix, n.coll, true)
 	}
 	at := binary.BigEndian.AppendUint64(nameKey(capturePrefix, n.coll, key), uint64(ts))
 	n.after.cur.Seek(at)

@@ -34,7 +34,7 @@ func (x *Index) Captures(ctx context.Context, s Span) iter.Seq2[*Capture, error]
 func (x *Index) Closest(ctx context.Context, coll, key string, ts Timestamp) iter.Seq2[*Capture, error] {
 	return func(yield func(*Capture, error) bool) {
 		x.run(yield, func(snap Snapshot) error {
-			n := x.nearby(snap, coll)
+			n := x.nearby(snap, coll, nameKey(capturePrefix, coll, key))
 			defer n.close()
 			return n.outwards(ctx, key, ts, yield)
 		})
