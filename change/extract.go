@@ -2,6 +2,7 @@ package change
 
 import (
 	"bytes"
+	"math"
 
 	"github.com/tdewolff/parse/v2"
 	"github.com/tdewolff/parse/v2/html"
@@ -17,6 +18,11 @@ type Extractor struct {
 	stack   []open
 	zones   []zone
 	names   nameCache
+	known   *passages // nil until the second page
+	rec     recording
+	pushed  []open // of a passage being replayed
+
+	read int // pages so far
 
 	pending tag
 	hidden  string // the hidden element being passed over, where hiding is not 0
@@ -56,6 +62,7 @@ func (e *Extractor) reset() {
 	e.stack = append(e.stack, open{slot: slotSeed})
 	e.hiding, e.endless, e.title = 0, "", -1
 	e.inLink, e.inTitle, e.inBlock, e.space = false, false, false, false
+	e.rec.end = math.MaxInt
 }
 
 // plain takes each paragraph, up to an empty line, as a block.
@@ -77,12 +84,20 @@ func (e *Extractor) plain(body []byte) {
 // page lexes in a copy with room for the NUL that the lexer wants at the end.
 func (e *Extractor) page(body []byte) {
 	e.scratch = append(append(e.scratch[:0], body...), 0)
-	e.lex(e.scratch[:len(body)])
+	in := parse.NewInputBytes(e.scratch[:len(body)])
+	defer in.Restore()
+	if e.read++; e.read == 2 {
+		e.known = new(passages)
+	}
+	if e.known != nil {
+		in.Move(e.passOver(body, 0))
+		in.Skip()
+	}
+	e.lex(in, body)
 }
 
-func (e *Extractor) lex(b []byte) {
-	in := parse.NewInputBytes(b)
-	defer in.Restore()
+// lex reads the page body, or a part of it, from where in stands.
+func (e *Extractor) lex(in *parse.Input, body []byte) {
 	lexer := html.NewLexer(in)
 	for {
 		kind, data := lexer.Next()
@@ -100,14 +115,36 @@ func (e *Extractor) lex(b []byte) {
 				e.attribute(lexer.AttrKey(), lexer.AttrVal())
 			}
 		case html.StartTagCloseToken, html.StartTagVoidToken:
-			e.startTagEnd(kind == html.StartTagVoidToken, b[in.Offset():])
+			e.startTagEnd(kind == html.StartTagVoidToken, body[in.Offset():])
 		case html.EndTagToken:
 			e.endTag(lexer.Text())
+			e.passage(in, body)
 		case html.SVGToken, html.MathToken, html.XMLToken:
-			maskForeign(data)
-			e.lex(data)
+			e.foreign(data)
 		}
 	}
+}
+
+// passage ends the passage being recorded if in stands where it may end, and goes on behind those that are known.
+func (e *Extractor) passage(in *parse.Input, body []byte) {
+	at := in.Offset()
+	if at < e.rec.end || at == len(body) || !e.between() {
+		return
+	}
+	e.keep(body, at)
+	in.Move(e.passOver(body, at) - at)
+	in.Skip()
+}
+
+// foreign reads what an svg, math or xml element contains. It is part of one passage.
+func (e *Extractor) foreign(data []byte) {
+	maskForeign(data)
+	end := e.rec.end
+	e.rec.end = math.MaxInt
+	in := parse.NewInputBytes(data)
+	e.lex(in, data)
+	in.Restore()
+	e.rec.end = end
 }
 
 // In HTML a CDATA section is a comment (§13.2.5.42); the lexer takes it for text.

@@ -14,7 +14,8 @@ type open struct {
 	region  Region
 	zone    int // index in zones, 0 for none
 	slot    uint32
-	content bool // inside main, article or section, where header, footer and aside belong to it
+	path    uint64 // sums up the element and all it stands in
+	content bool   // inside main, article or section, where header, footer and aside belong to it
 }
 
 // A zone is a container that its class or id calls furniture.
@@ -180,7 +181,7 @@ func (e *Extractor) endTag(name []byte) {
 func (e *Extractor) popImplied(name string) {
 	for _, t := range impliedEnd(name) {
 		if n := len(e.stack); n > 1 && e.stack[n-1].tag == t {
-			e.stack = e.stack[:n-1]
+			e.cutStack(n - 1)
 		}
 	}
 }
@@ -188,10 +189,15 @@ func (e *Extractor) popImplied(name string) {
 func (e *Extractor) pop(name string) {
 	for i := len(e.stack) - 1; i > 0 && i > len(e.stack)-maxPop; i-- {
 		if e.stack[i].tag == name {
-			e.stack = e.stack[:i]
+			e.cutStack(i)
 			return
 		}
 	}
+}
+
+func (e *Extractor) cutStack(depth int) {
+	e.stack = e.stack[:depth]
+	e.rec.depth = min(e.rec.depth, depth)
 }
 
 func (e *Extractor) push() {
@@ -213,7 +219,16 @@ func (e *Extractor) push() {
 		e.zones = append(e.zones, zone{})
 		o.region, o.zone = named, len(e.zones)-1
 	}
+	o.path = mix(mix(parent.path+o.id()) + o.flags(parent))
 	e.stack = append(e.stack, o)
+}
+
+// id stands for the element itself.
+func (o *open) id() uint64 { return uint64(o.slot)<<32 | uint64(elementHash([]byte(o.tag))) }
+
+// flags say what o means for what it contains, given its parent.
+func (o *open) flags(parent *open) uint64 {
+	return uint64(boolByte(o.content)) | uint64(boolByte(o.zone == parent.zone))<<1 
 }
 
 // applies reports whether a region counts where it would begin. The header, footer or aside of an

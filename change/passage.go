@@ -1,0 +1,190 @@
+package change
+
+import (
+	"bytes"
+	"encoding/binary"
+	"math"
+
+	"github.com/zeebo/xxh3"
+)
+
+// A passage is a stretch of mark-up that has been read: what it adds to the text, and what it leaves behind
+// in the reader. Pages repeat those of the page before, be it the last capture of the same or another of the site:
+// the same bytes, met in the same state, need not be lexed again.
+//
+// A passage ends behind an end tag where no block of text and no hidden element is open, so all of the state is the
+// stack, the zones, whether a link is open, and whether there has been a title or any text.
+type passage struct {
+	key    uint64 // of the state and the first bytes, up to where the content says that a passage may end
+	sum    uint64 // of the bytes from there to the end of the passage
+	length int    // bytes of mark-up
+
+	text   []byte
+	blocks []span // places from the start of text on, zones as [passage.zoneRef] has them
+	zones  int    // how many begin in it
+	title  int    // the first title is this one of blocks, -1 for none
+	from   int    // the depth of the stack at its start
+	depth  int    // of what it left of that
+	pushed []open // what it put on that
+	inLink bool
+}
+
+const (
+	// Passages end where the bytes before an end tag say so, from minPassage on, so that they
+	// fall into step again behind a difference.
+	minPassage = 1 << 10
+	maxPassage = 8 << 10 // beyond, any end tag will do
+	endRarity  = 8       // one end tag in so many ends a passage
+	endWindow  = 16      // bytes that decide
+	// maxHeldPassages bounds the memory of those that are kept, in bytes of text and blocks.
+	maxHeldPassages = 16 << 20
+	passageSlots    = 1 << 13
+)
+
+// passages keeps what was read last for each slot.
+type passages struct {
+	slots [passageSlots]passage
+	held  int
+}
+
+// planEnd returns the first place at which a passage at the start of b may end, 0 where it is too near the end of b.
+func planEnd(b []byte) int {
+	for i := minPassage; ; i += 2 {
+		n := bytes.Index(b[min(i, len(b)):], []byte("</"))
+		if n < 0 {
+			return 0
+		}
+		i += n
+		window := binary.LittleEndian.Uint64(b[i-endWindow:])*shingleBase + binary.LittleEndian.Uint64(b[i-endWindow/2:])
+		if mix(window)%endRarity == 0 || i >= maxPassage {
+			return i
+		}
+	}
+}
+
+// state sums up all that the reading of what follows depends on.
+func (e *Extractor) state() uint64 {
+	flags := uint64(boolByte(e.inLink)) | uint64(boolByte(e.title >= 0))<<1 | uint64(boolByte(len(e.out) > 0))<<2
+	return e.stack[len(e.stack)-1].path<<3 | flags
+}
+
+// A recording remembers how things stood at the start of the passage being read.
+type recording struct {
+	start, end int // in the page; end is where the passage may end
+	key        uint64
+	out        int
+	blocks     int
+	zones      int
+	title      int
+	depth      int   // the least depth of the stack since
+	stackZones []int // the zone of each element on the stack
+}
+
+// passOver goes over passages from offset at in body as long as they are known, and starts recording the first
+// that isn't. It returns where that starts.
+func (e *Extractor) passOver(body []byte, at int) int {
+	for {
+		n := planEnd(body[at:])
+		if n == 0 {
+			e.rec.end = math.MaxInt
+			return at
+		}
+		key := xxh3.HashSeed(body[at:at+n], e.state())
+		p := &e.known.slots[key%passageSlots]
+		if p.key != key || p.from != len(e.stack) || len(body)-at < p.length || xxh3.Hash(body[at+n:at+p.length]) != p.sum {
+			e.record(at, at+n, key)
+			return at
+		}
+		e.replay(p)
+		at += p.length
+	}
+}
+
+func (e *Extractor) record(start, end int, key uint64) {
+	r := &e.rec
+	*r = recording{
+		start: start, end: end, key: key, out: len(e.out), blocks: len(e.blocks), zones: len(e.zones), title: e.title,
+		depth: len(e.stack), stackZones: r.stackZones[:0],
+	}
+	for i := range e.stack {
+		r.stackZones = append(r.stackZones, e.stack[i].zone)
+	}
+}
+
+// between reports whether the place behind an end tag may part passages. A page with an element that hides to its
+// very end, or doesn't for want of an end, can only be read as a whole.
+func (e *Extractor) between() bool {
+	return e.hiding == 0 && !e.inBlock && !e.inTitle && e.endless == ""
+}
+
+// keep notes the passage that has been recorded; it ends at offset end in body.
+func (e *Extractor) keep(body []byte, end int) {
+	r := &e.rec
+	p := &e.known.slots[r.key%passageSlots]
+	e.known.held -= p.size()
+	*p = passage{
+		key: r.key, sum: xxh3.Hash(body[r.end:end]), length: end - r.start,
+		text: append(p.text[:0], e.out[r.out:]...), blocks: append(p.blocks[:0], e.blocks[r.blocks:]...),
+		zones: len(e.zones) - r.zones, title: -1, inLink: e.inLink,
+		from: len(r.stackZones), depth: r.depth, pushed: append(p.pushed[:0], e.stack[r.depth:]...),
+	}
+	if e.title != r.title {
+		p.title = e.title - r.blocks
+	}
+	for i := range p.blocks {
+		b := &p.blocks[i]
+		b.start, b.end, b.zone = b.start-r.out, b.end-r.out, r.zoneRef(b.zone)
+	}
+	for i := range p.pushed {
+		p.pushed[i].zone = r.zoneRef(p.pushed[i].zone)
+	}
+	if e.known.held += p.size(); e.known.held > maxHeldPassages {
+		*e.known = passages{}
+	}
+}
+
+// size returns about how much memory p holds.
+func (p *passage) size() int { return cap(p.text) + 48*(cap(p.blocks)+cap(p.pushed)) }
+
+// zoneRef says of a zone, wherever in a page the passage stands, which it is: one that begins in the passage
+// by its number, another by the depth of an element in it, as a complement.
+func (r *recording) zoneRef(zone int) int {
+	if zone >= r.zones {
+		return zone - r.zones
+	}
+	for depth, z := range r.stackZones {
+		if z == zone {
+			return ^depth
+		}
+	}
+	return ^0 // the page's own: no element is in another zone than its own, a parent's or none
+}
+
+// replay does what reading the passage would do.
+func (e *Extractor) replay(p *passage) {
+	out, zones := len(e.out), len(e.zones)
+	place := func(ref int) int {
+		if ref < 0 {
+			return e.stack[^ref].zone
+		}
+		return zones + ref
+	}
+	for range p.zones {
+		e.zones = append(e.zones, zone{})
+	}
+	if p.title >= 0 {
+		e.title = len(e.blocks) + p.title
+	}
+	e.out = append(e.out, p.text...)
+	for _, b := range p.blocks {
+		b.start, b.end, b.zone = b.start+out, b.end+out, place(b.zone)
+		e.zones[b.zone].bytes += b.end - b.start
+		e.blocks = append(e.blocks, b)
+	}
+	e.pushed = append(e.pushed[:0], p.pushed...)
+	for i := range e.pushed {
+		e.pushed[i].zone = place(e.pushed[i].zone)
+	}
+	e.stack = append(e.stack[:p.depth], e.pushed...)
+	e.inLink, e.space = p.inLink, true
+}

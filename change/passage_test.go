@@ -1,0 +1,64 @@
+package change
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"path/filepath"
+	"slices"
+	"testing"
+)
+
+// aloneAndAfterOthers reads a page with a new Extractor and with one that has read others.
+func aloneAndAfterOthers(t *testing.T, used *Extractor, body []byte, contentType string) {
+	t.Helper()
+	var fresh Extractor
+	want := fresh.Extract(slices.Clone(body), contentType)
+	got := used.Extract(slices.Clone(body), contentType)
+	if got.all != want.all || got.Title != want.Title || !slices.Equal(got.Blocks, want.Blocks) {
+		t.Errorf("after other pages this one reads differently (%d blocks, want %d):\n%.2000q", len(got.Blocks), len(want.Blocks), body)
+	}
+}
+
+func TestPagesReadTheSameAfterOthers(t *testing.T) {
+	for _, file := range corpora(t) {
+		var e Extractor
+		n := 0
+		eachTruth(t, file, func(v truth) {
+			if v.TextLen == 0 || v.Record != "response" || t.Failed() {
+				return
+			}
+			if n++; n%4 == 0 {
+				body, contentType := readBody(t, filepath.Join(filepath.Dir(file), v.File), v.Offset, v.Rlen)
+				aloneAndAfterOthers(t, &e, body, contentType)
+			}
+		})
+	}
+}
+
+// Pages made of the same pieces in another order share passages in states of all kinds.
+func TestShuffledPagesReadTheSameAfterOthers(t *testing.T) {
+	pieces := []string{
+		"<div class=nav>", "</div>", "<div id=footer>", "<section>", "</section>", "<p>", "</p>", "<ul><li>", "</ul>", "<a href=x>", "</a>",
+		"<noscript>", "</noscript>", "<template>", "</template>", "<title>T &amp; u</title>", "<svg><title>s</title>", "</svg>", "<script>x</script>",
+		"<!-- c -->", "<br>", "<h1>", "</h1>", "text of its own ", "1 < 2", "</", "<b>bold</b>", "<main>", "</main>", "<table><tr><td>cell", "</table>",
+	}
+	filler := []string{}
+	for i := range 6 {
+		filler = append(filler, string(bytes.Repeat([]byte("<p>paragraph "+string(rune('a'+i))+"</p>\n<span>more</span> "), 60)))
+	}
+	r := rand.New(rand.NewPCG(1, 2))
+	var e Extractor
+	for range 3000 {
+		var page []byte
+		for range 2 + r.IntN(5) {
+			for range r.IntN(4) {
+				page = append(page, pieces[r.IntN(len(pieces))]...)
+			}
+			page = append(page, filler[r.IntN(len(filler))]...)
+		}
+		aloneAndAfterOthers(t, &e, page, "text/html")
+		if t.Failed() {
+			return
+		}
+	}
+}
