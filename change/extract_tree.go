@@ -228,7 +228,7 @@ func (o *open) id() uint64 { return uint64(o.slot)<<32 | uint64(elementHash([]by
 
 // flags say what o means for what it contains, given its parent.
 func (o *open) flags(parent *open) uint64 {
-	return uint64(boolByte(o.content)) | uint64(boolByte(o.zone == parent.zone))<<1 
+	return uint64(boolByte(o.content)) | uint64(boolByte(o.zone == parent.zone))<<1 | uint64(o.region)<<2
 }
 
 // applies reports whether a region counts where it would begin. The header, footer or aside of an
