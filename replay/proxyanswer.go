@@ -117,6 +117,25 @@ func (p *Proxy) replay(a *ask) error {
 			return err
 		}
 	}
+	return p.instead(a, key)
+}
+
+// instead answers with a capture of an address that means the same, as rewritten replay does, where there is one.
+func (p *Proxy) instead(a *ask, key string) error {
+	if a.r.Method != http.MethodGet && a.r.Method != http.MethodHead {
+		return p.missing(a)
+	}
+	tl, c, err := p.server.fuzzy(a.r.Context(), a.coll, key, a.datetime)
+	if err != nil {
+		return err
+	}
+	if c != nil {
+		a.w.Header().Set(FuzzyHeader, c.URL)
+		if done, err := p.try(a, tl, c); done || err != nil {
+			return err
+		}
+		a.w.Header().Del(FuzzyHeader)
+	}
 	return p.missing(a)
 }
 

@@ -78,6 +78,7 @@ func (p *Proxy) unchanged(a *ask, m *answer, changed bool) bool {
 	if r := a.r.Header.Get("If-Range"); r != "" && r != tag {
 		a.r.Header.Del("Range")
 	}
+	a.r.Header.Del("If-Range")
 	if m.a.status != http.StatusOK || a.r.Method != http.MethodGet && a.r.Method != http.MethodHead {
 		return false
 	}
