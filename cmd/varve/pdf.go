@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -18,6 +19,9 @@ const pdfTime = 20 * time.Second
 
 // pdfMemory keeps a PDF that inflates without end from taking the machine's memory with it.
 const pdfMemory = "512MiB"
+
+// pdfChild marks the environment of a process that reads a PDF, so that none can start others without end.
+const pdfChild = "VARVE_PDF_CHILD"
 
 type pdfTextCmd struct{}
 
@@ -42,10 +46,13 @@ func readPDF(ctx context.Context, body []byte) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	if strings.HasSuffix(self, ".test") || os.Getenv(pdfChild) != "" {
+		return "", errors.New("a test binary, or a process that reads a PDF already, starts no further one")
+	}
 	ctx, cancel := context.WithTimeout(ctx, pdfTime)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, self, "pdf-text")
-	cmd.Env = append(os.Environ(), "GOMEMLIMIT="+pdfMemory, "GOTRACEBACK=none")
+	cmd.Env = append(os.Environ(), pdfChild+"=1", "GOMEMLIMIT="+pdfMemory, "GOTRACEBACK=none")
 	cmd.Stdin = bytes.NewReader(body)
 	var out, said bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &said
