@@ -11,6 +11,7 @@ import (
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/memento"
 	"github.com/varve-archive/varve/rewrite"
+	"github.com/varve-archive/varve/static"
 	"github.com/varve-archive/varve/warc"
 )
 
@@ -69,7 +70,10 @@ func (m *answer) format(start []byte) rewrite.Format {
 		return rewrite.FormatNone
 	}
 	format := rewrite.Sniff(declared, m.use, start)
-	if m.ajax() && (format == rewrite.FormatHTML || format == rewrite.FormatJS) {
+	if format != rewrite.FormatNone && static.HasWombat() {
+		vary(m.w.Header(), "X-Pywb-Requested-With", "Sec-Fetch-Dest")
+	}
+	if ajax(m.r) {
 		return rewrite.FormatNone
 	}
 	return format
@@ -80,9 +84,11 @@ func (m *answer) bodyless() bool {
 	return m.a.status == http.StatusNoContent || m.a.status == http.StatusNotModified
 }
 
-// ajax reports whether the page's own script asks, which then gets what the server would have sent:
-// the client-side runtime says so.
-func (m *answer) ajax() bool { return m.r.Header.Get("X-Pywb-Requested-With") != "" }
+// ajax reports whether a page's own script asks, to read the answer itself: it gets what the server would have sent, and
+// what it makes of the URIs in it the client-side runtime sees to. That says so for XMLHttpRequest, browsers for fetch too.
+func ajax(r *http.Request) bool {
+	return static.HasWombat() && (r.Header.Get("X-Pywb-Requested-With") != "" || r.Header.Get("Sec-Fetch-Dest") == "empty")
+}
 
 // head sets the headers: the archived ones, made safe, and those of a memento (RFC 7089 §2). changed says that
 // the body is not sent as it was archived.

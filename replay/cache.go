@@ -50,7 +50,7 @@ func (s *Server) cacheKey(r *http.Request, p Path, c *cdx.Capture, use rewrite.U
 		return ""
 	}
 	return fmt.Sprintf("%s %d:%d %s %q %s %s %s %s", p.Coll, c.File, c.Offset, p.Mod, p.URIR, s.base(r), preferred(r),
-		banner.Language(r.Header.Get("Accept-Language")), strconv.FormatBool(r.Header.Get("X-Pywb-Requested-With") != ""))
+		banner.Language(r.Header.Get("Accept-Language")), strconv.FormatBool(ajax(r)))
 }
 
 // send answers from the cache. ok is false where it has no answer.

@@ -82,8 +82,12 @@ func (m *answer) bootstrap(base string) []byte {
 	}
 	b.WriteString("<script>window.wbinfo=" + string(info) + "</script>")
 	b.WriteString(script(m.s.path() + static.URL("wombat.js")))
-	b.WriteString("<script>window._WBWombatInit&&window._WBWombatInit(window.wbinfo)</script>")
+	b.WriteString("<script>window._WBWombatInit&&window._WBWombatInit(window.wbinfo);" + bareListeners + "</script>")
 	return []byte(b.String())
 }
+
+// bareListeners mends wombat's addEventListener("message", …) without an object before it, which leaves this undefined:
+// in a function that isn't strict it is the window.
+const bareListeners = `["addEventListener","removeEventListener"].forEach(n=>{const f=EventTarget.prototype[n];EventTarget.prototype[n]=function(){return f.apply(this,arguments)}})`
 
 func script(src string) string { return `<script src="` + html.EscapeString(src) + `"></script>` }

@@ -38,6 +38,7 @@ type jsScanner struct {
 	functions int  // depth of function bodies
 	importing bool // after import or export, before its specifier
 	class     jsClass
+	evalCall  bool // the next parenthesis is that of a call of eval
 	wrap      jsWrap
 	tail      string // to be put behind the script
 	started   bool
@@ -56,6 +57,7 @@ const (
 type jsFrame struct {
 	kind  jsKind
 	class bool // a class declared at top level: a semicolon is put behind
+	eval  bool // the arguments of a call of eval: wombat's parenthesis is closed behind
 }
 
 type jsKind uint8
@@ -91,6 +93,9 @@ func (j *jsScanner) scan(src []byte, last bool, e *edits) int {
 		j.started = true
 		j.src, j.e = src, e
 		j.begin()
+		if j.inline == jsElement && j.use == Script {
+			renameArchivedCallback(src, j.o, e)
+		}
 		j.lex()
 		j.finish()
 		j.src = nil
@@ -180,7 +185,8 @@ func (j *jsScanner) open(tt js.TokenType) {
 	f := jsFrame{}
 	switch tt {
 	case js.OpenParenToken:
-		f.kind = j.parenKind()
+		f.kind, f.eval = j.parenKind(), j.evalCall
+		j.evalCall = false
 	case js.OpenBraceToken:
 		f = j.brace()
 	case js.TemplateStartToken:
@@ -201,6 +207,9 @@ func (j *jsScanner) close(end int) {
 	j.stack = j.stack[:len(j.stack)-1]
 	if j.group.kind == jsFunction {
 		j.functions--
+	}
+	if j.group.eval {
+		j.e.insert(end, ")", verbatim)
 	}
 	if j.group.class {
 		j.wrap.only(j.e, end, end, ";")
@@ -252,6 +261,7 @@ func (j *jsScanner) imports(start, end int) {
 	at := j.skipSpace(end)
 	if at >= len(j.src) || j.src[at] != '(' {
 		j.importing = at < len(j.src) && j.src[at] != '.'
+		j.metaURL(start, at)
 		return
 	}
 	from := j.skipSpace(at + 1)
@@ -267,6 +277,24 @@ func (j *jsScanner) imports(start, end int) {
 	if j.window() {
 		j.e.replace(start, at+1, "____wb_rewrite_import__("+quoteJS(j.base.href)+",", verbatim)
 	}
+}
+
+// metaURL puts the URI-R in place of import.meta.url: what a module makes of it is then rewritten for its own use.
+func (j *jsScanner) metaURL(start, at int) {
+	if !j.o.JS || at >= len(j.src) || j.src[at] != '.' {
+		return
+	}
+	for _, name := range [...]string{"meta", "url"} {
+		if at = j.skipSpace(at); at >= len(j.src) || j.src[at] != '.' {
+			return
+		}
+		at = j.skipSpace(at + 1)
+		if string(j.word(at)) != name {
+			return
+		}
+		at += len(name)
+	}
+	j.e.replace(start, at, quoteJS(j.base.href), verbatim)
 }
 
 // specifier rewrites a module specifier that is a URL or a path; bare ones are names (HTML, "resolve a module specifier").

@@ -46,11 +46,15 @@ func TestClientSideScript(t *testing.T) {
 		{"a property of location stays", "location.href = 1", "location.href = 1"},
 		{"a key stays", "x = {location: 1}", "x = {location: 1}"},
 		{"a local variable stays", "function f() { var location = 1 }", "function f() { var location = 1 }"},
+		{"a class field stays", "class A { location = 1; static top = 2\n self = 3 }", "class A { location = 1; static top = 2\n self = 3 }"},
+		{"a default in a pattern stays", "({location = 1} = x)", "({location = 1} = x)"},
 		{"a default of a parameter stays", "function f(location = 1) {}", "function f(location = 1) {}"},
 
-		{"a direct call of eval keeps its scope", "eval(a)", eval + "a)"},
-		{"with a space too", "x = eval (a)", "x = " + eval + "a)"},
-		{"as an argument too", "foo(a, eval(data));", "foo(a, " + eval + "data));"},
+		{"a direct call of eval keeps its scope", "eval(a)", eval + "a))"},
+		{"with a space too", "x = eval (a)", "x = " + eval + "a))"},
+		{"with brackets inside", "eval(f(a)[0] + '(')", eval + "f(a)[0] + '('))"},
+		{"one in another", "eval(eval(a))", eval + eval + "a))))"},
+		{"as an argument too", "foo(a, eval(data));", "foo(a, " + eval + "data)));"},
 		{"eval as a value is the window's", "x = eval; x(a);", "x = window.eval; x(a);"},
 		{"an indirect call is the window's", "(0, eval)(a)", "(0, window.eval)(a)"},
 		{"a method named eval stays", "x.eval(a); x = {eval: 1}; this.$eval(a)", "x.eval(a); x = {eval: 1}; this.$eval(a)"},
@@ -70,7 +74,7 @@ func TestClientSideScript(t *testing.T) {
 
 		{"import() of a path is rewritten", "import('./x.js')", "import('http://archive.test/web/20200101000000esm_/http://example.com/dir/x.js')"},
 		{"import() of a value goes through wombat", "import(x)", `____wb_rewrite_import__("http://example.com/dir/page.html",x)`},
-		{"a regular expression after a condition is none to divide", "if (x) /'/.test(y); eval(a)", "if (x) /'/.test(y); " + eval + "a)"},
+		{"a regular expression after a condition is none to divide", "if (x) /'/.test(y); eval(a)", "if (x) /'/.test(y); " + eval + "a))"},
 		{"a division is no regular expression", "a = (b) / c; x = '/'; this", "a = (b) / c; x = '/'; " + this},
 		{"what can't be read stays", "this; \\ this", this + "; \\ this"},
 	} {
@@ -111,6 +115,20 @@ func TestPreludeDeclaresWhatTheScriptUses(t *testing.T) {
 			}
 			if !parses([]byte(got)) {
 				t.Errorf("doesn't parse: %s", got)
+			}
+		})
+	}
+}
+
+func TestAScriptCallsBackAsAskedFor(t *testing.T) {
+	for _, tt := range []struct{ name, base, asked, in, want string }{
+		{"the archived callback", "http://example.com/f?callback=jQuery1_2&x=1", "jQuery3_4", "/**/ jQuery1_2({n: 7})", "/**/ jQuery3_4({n: 7})"},
+		{"another function than the callback", "http://example.com/f?callback=init", "start", "define([], 1)", "define([], 1)"},
+		{"a callback that is no name", "http://example.com/f?callback=a", "alert(1)//", "a(1)", "a(1)"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := run(t, JS, tt.in, Options{Base: tt.base, Use: Script, Callback: tt.asked}); got != tt.want {
+				t.Errorf("got %s, want %s", got, tt.want)
 			}
 		})
 	}

@@ -1,6 +1,9 @@
 package rewrite
 
-import "bytes"
+import (
+	"bytes"
+	"strings"
+)
 
 // maxCallback is longer than any callback's name.
 const maxCallback = 256
@@ -20,6 +23,19 @@ func renameCallback(text []byte, asked string, e *edits) {
 		return
 	}
 	e.replace(at, end, asked, verbatim)
+}
+
+// renameArchivedCallback does so in a script that begins with a call of the function its own URI names as callback.
+func renameArchivedCallback(text []byte, o *Options, e *edits) {
+	if o.Callback == "" {
+		return
+	}
+	at := (&jsScanner{src: text}).skipSpace(0)
+	name := string(text[at:callbackEnd(text, at)])
+	_, query, _ := strings.Cut(o.Base, "?")
+	if name != "" && strings.Contains("&"+query+"&", "="+name+"&") {
+		renameCallback(text, o.Callback, e)
+	}
 }
 
 // callbackEnd returns where a name like "a.b$[0]" ends that begins at at.

@@ -15,8 +15,9 @@ const (
 	wombatThis     = "_____WB$wombat$check$this$function_____"
 	wombatLocation = "(window.__WB_check_loc?.(location,arguments)||{}).href="
 	wombatLocMod   = "(window.__WB_check_loc?.(location,[])||{}).href=" // modules can't declare arguments
-	wombatEval     = "WB_wombat_runEval2((_______eval_arg,isGlobal)=>{var ge=eval;return isGlobal?ge(_______eval_arg):eval(_______eval_arg);}).eval(this,(function(){return arguments})(),"
-	wombatPost     = "__WB_pmw(window)."
+	// A direct call stays one, so that it keeps its scope: wombat only rewrites its text, the last argument.
+	wombatEval = "eval(WB_wombat_runEval2(_______eval_arg=>_______eval_arg).eval(0,0,"
+	wombatPost = "__WB_pmw(window)."
 )
 
 // proxied are the names that wombat has proxies for.
@@ -283,6 +284,7 @@ func (j *jsScanner) eval(start, end int) {
 	case j.prev == js.FunctionToken || j.inObject() && (j.prev == js.OpenBraceToken || j.prev == js.CommaToken || j.prev == js.CloseBraceToken):
 	case c == '(':
 		j.e.replace(start, j.skipSpace(end)+1, wombatEval, verbatim)
+		j.evalCall = true
 	case j.prev == js.EqToken || j.prev == js.CommaToken && c == ')':
 		if c != '.' && c != ':' {
 			j.e.insert(start, "window.", verbatim)
@@ -293,7 +295,10 @@ func (j *jsScanner) eval(start, end int) {
 // proxiedName takes a use or a declaration of one of the proxied names.
 func (j *jsScanner) proxiedName(i, end int) {
 	c, after := j.next(end)
-	if j.inObject() && c == ':' { // a key
+	if j.inObject() && (c == ':' || c == '=' && after != '=' && j.startsMember()) { // a key, a class field, a pattern's default
+		if c == '=' && j.stack[len(j.stack)-1].kind == jsObject {
+			j.wrap.used |= 1 << i
+		}
 		return
 	}
 	declares := j.prev == js.VarToken || j.prev == js.LetToken || j.prev == js.ConstToken || j.prev == js.ClassToken || j.prev == js.ImportToken || j.prev == js.AsToken
@@ -312,6 +317,15 @@ func (j *jsScanner) proxiedName(i, end int) {
 	j.e.insert(j.skipSpace(end)+1, check, verbatim)
 	j.wrap.used |= 1 << proxiedWindow
 	j.wrap.locals = true
+}
+
+// startsMember reports whether the next token begins a member of a class or of an object.
+func (j *jsScanner) startsMember() bool {
+	switch j.prev {
+	case js.OpenBraceToken, js.CommaToken, js.SemicolonToken, js.CloseBraceToken, js.StaticToken:
+		return true
+	}
+	return j.line && j.prev != js.EqToken && j.prev != js.ColonToken
 }
 
 // inParams reports whether the scan stands among the parameters of a function, where "=" is a default.

@@ -1,4 +1,4 @@
 let[window,document]=["window","document"].map(n=>globalThis._wb_wombat?.local_init?.(n)||globalThis[n]);import a, {b} from "http://archive.test/web/20200101000000esm_/http://example.com/dir/a.js"; import * as c from 'http://archive.test/web/20200101000000esm_/http://example.com/c.js'; import 'lodash'; import{d}from"http://archive.test/web/20200101000000esm_/https://cdn.example.net/d.js";
-export * from "http://archive.test/web/20200101000000esm_/http://example.com/e.js"; export {x} from 'http://archive.test/web/20200101000000esm_/http://example.com/dir/f.js'; const u = import.meta.url;
+export * from "http://archive.test/web/20200101000000esm_/http://example.com/e.js"; export {x} from 'http://archive.test/web/20200101000000esm_/http://example.com/dir/f.js'; const u = "http://example.com/dir/page.html";
 import("http://archive.test/web/20200101000000esm_/http://example.com/dir/lazy.js").then(m => m); ____wb_rewrite_import__("http://example.com/dir/page.html",`./${a}.js`); // import "./no.js"
 const re = /import "x"/g, t = `import "./${_____WB$wombat$check$this$function_____(this)}"`, self = 1; window.location = "/y"; document.title;
