@@ -11,6 +11,9 @@ import (
 // An Extractor turns bodies into texts and keeps its buffers from one to the next.
 // The zero value is ready; it must not be used by two goroutines at once.
 type Extractor struct {
+	// Memory may be shared with others; where it is nil the Extractor makes its own for the second page on.
+	Memory *Memory
+
 	scratch []byte // the page, lexed here because the lexer writes into it
 	entity  []byte // text with its character references replaced
 	out     []byte // collapsed text of the page so far
@@ -18,7 +21,6 @@ type Extractor struct {
 	stack   []open
 	zones   []zone
 	names   nameCache
-	known   *passages // nil until the second page
 	rec     recording
 	pushed  []open // of a passage being replayed
 
@@ -86,10 +88,10 @@ func (e *Extractor) page(body []byte) {
 	e.scratch = append(append(e.scratch[:0], body...), 0)
 	in := parse.NewInputBytes(e.scratch[:len(body)])
 	defer in.Restore()
-	if e.read++; e.read == 2 {
-		e.known = new(passages)
+	if e.read++; e.read > 1 && e.Memory == nil {
+		e.Memory = new(Memory)
 	}
-	if e.known != nil {
+	if e.Memory != nil {
 		in.Move(e.passOver(body, 0))
 		in.Skip()
 	}

@@ -92,7 +92,7 @@ func (e *Extractor) endBlock() {
 // finish copies what was read out of the buffers.
 func (e *Extractor) finish() Text {
 	e.endBlock()
-	t := Text{all: string(e.out), Blocks: make([]Block, len(e.blocks))}
+	t := Text{all: string(e.out), memory: e.Memory, Blocks: make([]Block, len(e.blocks))}
 	for i, s := range e.blocks {
 		if e.wrapper(s.zone) {
 			s.region = Main

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"math"
+	"slices"
 
 	"github.com/zeebo/xxh3"
 )
@@ -36,16 +37,7 @@ const (
 	maxPassage = 8 << 10 // beyond, any end tag will do
 	endRarity  = 8       // one end tag in so many ends a passage
 	endWindow  = 16      // bytes that decide
-	// maxHeldPassages bounds the memory of those that are kept, in bytes of text and blocks.
-	maxHeldPassages = 16 << 20
-	passageSlots    = 1 << 13
 )
-
-// passages keeps what was read last for each slot.
-type passages struct {
-	slots [passageSlots]passage
-	held  int
-}
 
 // planEnd returns the first place at which a passage at the start of b may end, 0 where it is too near the end of b.
 func planEnd(b []byte) int {
@@ -90,8 +82,8 @@ func (e *Extractor) passOver(body []byte, at int) int {
 			return at
 		}
 		key := xxh3.HashSeed(body[at:at+n], e.state())
-		p := &e.known.slots[key%passageSlots]
-		if p.key != key || p.from != len(e.stack) || len(body)-at < p.length || xxh3.Hash(body[at+n:at+p.length]) != p.sum {
+		p := e.Memory.passages.get(key)
+		if p == nil || p.from != len(e.stack) || len(body)-at < p.length || xxh3.Hash(body[at+n:at+p.length]) != p.sum {
 			e.record(at, at+n, key)
 			return at
 		}
@@ -120,13 +112,11 @@ func (e *Extractor) between() bool {
 // keep notes the passage that has been recorded; it ends at offset end in body.
 func (e *Extractor) keep(body []byte, end int) {
 	r := &e.rec
-	p := &e.known.slots[r.key%passageSlots]
-	e.known.held -= p.size()
-	*p = passage{
+	p := &passage{
 		key: r.key, sum: xxh3.Hash(body[r.end:end]), length: end - r.start,
-		text: append(p.text[:0], e.out[r.out:]...), blocks: append(p.blocks[:0], e.blocks[r.blocks:]...),
+		text: slices.Clone(e.out[r.out:]), blocks: slices.Clone(e.blocks[r.blocks:]),
 		zones: len(e.zones) - r.zones, title: -1, inLink: e.inLink,
-		from: len(r.stackZones), depth: r.depth, pushed: append(p.pushed[:0], e.stack[r.depth:]...),
+		from: len(r.stackZones), depth: r.depth, pushed: slices.Clone(e.stack[r.depth:]),
 	}
 	if e.title != r.title {
 		p.title = e.title - r.blocks
@@ -138,13 +128,13 @@ func (e *Extractor) keep(body []byte, end int) {
 	for i := range p.pushed {
 		p.pushed[i].zone = r.zoneRef(p.pushed[i].zone)
 	}
-	if e.known.held += p.size(); e.known.held > maxHeldPassages {
-		*e.known = passages{}
-	}
+	e.Memory.passages.put(p)
 }
 
-// size returns about how much memory p holds.
-func (p *passage) size() int { return cap(p.text) + 48*(cap(p.blocks)+cap(p.pushed)) }
+func (p *passage) hash() uint64 { return p.key }
+
+// size returns about how much memory p holds, in bytes.
+func (p *passage) size() int { return 160 + len(p.text) + 56*(len(p.blocks)+len(p.pushed)) }
 
 // zoneRef says of a zone, wherever in a page the passage stands, which it is: one that begins in the passage
 // by its number, another by the depth of an element in it, as a complement.

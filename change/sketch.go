@@ -69,7 +69,7 @@ const (
 func (t *Text) Sketch() Sketch {
 	b := sketchers.Get().(*sketcher)
 	defer sketchers.Put(b)
-	b.reset()
+	b.reset(t.memory)
 	b.out = Sketch{ID: t.ID(), Title: cutTitle(t.Title), Size: len(t.all)}
 	b.out.Blocks = make([]BlockSketch, 0, min(len(t.Blocks), maxBlocks))
 	for i := range t.Blocks {
@@ -106,8 +106,8 @@ type sketcher struct {
 	out      Sketch
 	segments segmenter
 	norm     normalizer
-	cache    blockCache
-	long     blockWords // a block too long to keep
+	memory   *Memory    // may be nil
+	long     blockWords // a block that is not kept
 	terms    termTable
 	shingles shingler
 }
@@ -115,7 +115,8 @@ type sketcher struct {
 // sketchers keeps the tables between texts: they are larger than most sketches.
 var sketchers = sync.Pool{New: func() any { return new(sketcher) }}
 
-func (b *sketcher) reset() {
+func (b *sketcher) reset(m *Memory) {
+	b.memory = m
 	b.terms.reset()
 	b.shingles = shingler{}
 }

@@ -1,6 +1,11 @@
 package change
 
-import "github.com/zeebo/xxh3"
+import (
+	"slices"
+	"strings"
+
+	"github.com/zeebo/xxh3"
+)
 
 // A blockWords is what the words of a block say, wherever on a page it stands.
 type blockWords struct {
@@ -22,37 +27,32 @@ func (h wordHash) shingle() uint64 {
 	return uint64(h)
 }
 
-// A blockCache keeps blocks by the hash of their text. Most blocks of a page stand on the next
-// capture of it too, and furniture on every page of a site.
-type blockCache struct {
-	blocks [1 << 15]blockWords
-	words  int // held by blocks
-}
+func (w *blockWords) hash() uint64 { return w.key }
 
-const (
-	// maxCachedText bounds the size of a block that is kept, in bytes of text.
-	maxCachedText = 4096
-	// maxCachedWords bounds what the kept blocks hold together, 8 bytes each.
-	maxCachedWords = 2 << 20
-)
+// size returns about how much memory w holds, in bytes.
+func (w *blockWords) size() int { return 80 + 8*len(w.words) }
 
-// words returns what the words of text say. The answer is valid until the next call.
+// maxKeptText bounds the size of a block that is remembered, in bytes of text.
+const maxKeptText = 4096
+
+// words returns what the words of text say. The answer is valid until the next call. Most blocks of a page
+// stand on the next capture of it too, and furniture on every page of a site.
 func (b *sketcher) words(text string) *blockWords {
 	key := nonZero(xxh3.HashString(text))
-	w := &b.cache.blocks[key%uint64(len(b.cache.blocks))]
-	if w.key == key {
-		return w
+	if b.memory != nil {
+		if w := b.memory.blocks.get(key); w != nil {
+			return w
+		}
 	}
-	if len(text) > maxCachedText || b.cache.words-cap(w.words)+len(text)/4 > maxCachedWords {
-		w = &b.long
+	b.long.key = key
+	b.read(text, &b.long)
+	if b.memory == nil || len(text) > maxKeptText {
+		return &b.long
 	}
-	held := cap(w.words)
-	w.key = key
-	b.read(text, w)
-	if w != &b.long {
-		b.cache.words += cap(w.words) - held
-	}
-	return w
+	w := b.long
+	w.words = slices.Clone(w.words)
+	b.memory.blocks.put(&w)
+	return &w
 }
 
 // read runs once over the words of text.
@@ -61,37 +61,31 @@ func (b *sketcher) read(text string, w *blockWords) {
 	w.sketch.Hash, w.sketch.Fields = hashFields(text)
 	w.sketch.Mask = maskOfHash(w.sketch.Hash)
 	b.segments.reset(text)
+	var m masker
+	masks := !b.segments.ascii || strings.ContainsAny(text, "0123456789")
+	said := false
 	for {
 		seg, ok := b.segments.next()
 		if !ok {
 			break
 		}
-		h := wordHash(xxh3.Hash(b.norm.norm(text[seg.start:seg.end]))) &^ 1
+		word := b.norm.norm(text[seg.start:seg.end])
+		h := wordHash(xxh3.Hash(word)) &^ 1
 		if seg.digits {
 			h |= 1
 			w.sketch.Digits = true
 		}
 		w.words = append(w.words, h)
+		if masks {
+			m.add(word, h.shingle())
+			said = said || len(w.words) <= maxStampWords && stampWords[string(word)]
+		}
 	}
-	if w.sketch.Digits {
-		b.maskNumbers(text, w)
+	if w.sketch.Digits { // else nothing of it varies by itself
+		w.sketch.Mask = uint32(m.sum())
+		w.sketch.Plain = uint8(min(m.plain, maxPlain))
+		w.sketch.Stamp = len(w.words) <= maxStampWords && (said || hasClock(text))
 	}
-}
-
-// maskNumbers goes over a block with numbers again: it is the few whose words matter.
-func (b *sketcher) maskNumbers(text string, w *blockWords) {
-	var m masker
-	said, short := false, len(w.words) <= maxStampWords
-	b.segments.reset(text)
-	for _, h := range w.words {
-		seg, _ := b.segments.next()
-		word := b.norm.norm(text[seg.start:seg.end])
-		m.add(word, h.shingle())
-		said = said || short && stampWords[string(word)]
-	}
-	w.sketch.Mask = uint32(m.sum())
-	w.sketch.Plain = uint8(min(m.plain, maxPlain))
-	w.sketch.Stamp = short && (said || hasClock(text))
 }
 
 // maskOfHash is the mask of a block without numbers: nothing of it varies by itself, and it need not

@@ -10,7 +10,8 @@ type Text struct {
 	// paragraph, heading, list item, table cell or the like. None is empty.
 	Blocks []Block
 
-	all string
+	all    string
+	memory *Memory // of the Extractor, may be nil
 }
 
 // A Block is a run of text that the page shows as one.

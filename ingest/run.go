@@ -67,7 +67,6 @@ type Progress struct {
 func Run(ctx context.Context, cfg Config, paths []string) (*Progress, error) {
 	cfg.fill()
 	r := &run{Config: cfg, progress: new(Progress), texts: newTextCache()}
-	r.extractors.New = func() any { return new(change.Extractor) }
 	return r.progress, r.all(ctx, paths)
 }
 
@@ -88,8 +87,7 @@ type run struct {
 	Config
 	progress *Progress
 	texts    *textCache
-
-	extractors sync.Pool // of *change.Extractor: what one has read makes the next file's pages quicker to read
+	memory   change.Memory // of the pages read so far
 
 	mu       sync.Mutex
 	imported []string // files that an imported index names
@@ -231,9 +229,7 @@ func (r *run) scan(ctx context.Context, j *job) error {
 	}
 	w := r.Index.Writer(j.file.Collection)
 	defer w.Cancel()
-	e := r.extractors.Get().(*change.Extractor)
-	defer r.extractors.Put(e)
-	s := &scanner{run: r, writer: w, job: j, extractor: e}
+	s := &scanner{run: r, writer: w, job: j, extractor: change.Extractor{Memory: &r.memory}}
 	if err := s.records(ctx, f); err != nil && err != io.EOF {
 		return err
 	}

@@ -27,7 +27,7 @@ type scanner struct {
 	writer *cdx.Writer
 
 	pdf       func(body []byte) (string, error)
-	extractor *change.Extractor
+	extractor change.Extractor
 	body      []byte
 	bodies    map[xxh3.Uint128]uint64 // texts of this file's bodies
 	written   map[uint64]bool         // texts whose sketch this file has written
