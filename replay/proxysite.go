@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"net/http"
+	"net/url"
 	"strings"
 
 	"github.com/varve-archive/varve/banner"
@@ -135,7 +136,7 @@ func (p *Proxy) choose(a *ask) error {
 	p.clients.choose(a.id, made)
 	to := "/"
 	if uriR := URIR(form.Get("url")); uriR != "" {
-		to = uriR
+		to = inScheme(a.scheme, uriR)
 	}
 	a.w.Header().Set("Location", string(memento.AppendURI(nil, to)))
 	a.w.Header().Set("Cache-Control", "no-store")
@@ -190,8 +191,18 @@ func (p *Proxy) move(a *ask, to Path, signature string) error {
 	}
 	p.clients.choose(a.id, made)
 	a.w.Header().Set("Cache-Control", "no-store")
-	redirect(a.w, to.URIR)
+	redirect(a.w, inScheme(a.scheme, to.URIR))
 	return nil
+}
+
+// inScheme returns a URI-R with the scheme in which the reader goes about: archives hold both for the same, and who
+// does not trust the CA can read but one.
+func inScheme(scheme, uriR string) string {
+	u, err := url.Parse(uriR)
+	if err != nil || u.Port() != "" || u.Scheme != "http" && u.Scheme != "https" {
+		return uriR
+	}
+	return scheme + uriR[len(u.Scheme):]
 }
 
 // meant reports whether a reader's own doing brought a request to varve.proxy, as far as the browser tells: a link in
@@ -232,7 +243,7 @@ func (p *Proxy) goesOn(a *ask, at Path) bool {
 		return false
 	}
 	a.w.Header().Set("Cache-Control", "no-store")
-	redirect(a.w, l.target)
+	redirect(a.w, inScheme(a.scheme, l.target))
 	return true
 }
 
