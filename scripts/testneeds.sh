@@ -1,7 +1,12 @@
 #!/bin/sh
 # Sees to what the tests need beside Go: a Chromium for the browser tests, a C compiler for the race detector.
-# What is missing comes from Debian's packages.
+# What is missing comes from Debian's packages. The Memento client that the tests let loose on varve comes from npm.
 set -eu
+cd "$(dirname "$0")/../e2e/mementoclient"
+
+if command -v npm >/dev/null && ! [ node_modules/.package-lock.json -nt package-lock.json ]; then
+	npm ci --no-progress --no-audit --no-fund
+fi
 
 missing=
 command -v chromium >/dev/null || missing="chromium fonts-liberation fonts-dejavu-core"
