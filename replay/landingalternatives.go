@@ -1,6 +1,7 @@
 package replay
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -46,7 +47,7 @@ func (s *Server) alternatives(ctx context.Context, coll string, l *landing, ts c
 	if err := describe(out, ref, src, key, site); err != nil {
 		return nil, err
 	}
-	slices.SortStableFunc(out, func(a, b alternative) int { return compareFloat(b.rank(), a.rank()) })
+	slices.SortStableFunc(out, func(a, b alternative) int { return cmp.Compare(b.rank(), a.rank()) })
 	return out, nil
 }
 

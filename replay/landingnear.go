@@ -19,7 +19,7 @@ const (
 	maxSimilar   = 8
 	maxParents   = 2
 	maxSpellings = 3
-	maxFolder    = 5_000
+	maxFolder    = 1_000
 )
 
 // A neighbour is an address that is near another by its form.
@@ -114,29 +114,50 @@ func (s *Server) spelledLike(ctx context.Context, coll, key string) ([]neighbour
 	if dir == "" || len(dir) == len(key) {
 		return nil, nil
 	}
-	type near struct {
-		key      string
-		distance int
+	f := speller{dir: dir, name: key[len(dir):]}
+	all, err := f.scan(s.Index.Keys(ctx, coll, dir, dir+"\x7f"))
+	if err == nil && !all { // a slip is rarely in the first letters
+		start := dir + f.name[:min(2, len(f.name))]
+		_, err = f.scan(s.Index.Keys(ctx, coll, start, start+"\x7f"))
 	}
-	var found []near
-	n := 0
-	for k, err := range s.Index.Keys(ctx, coll, dir, dir+"\x7f") {
-		if err != nil {
-			return nil, err
-		}
-		if n++; n > maxFolder {
-			break
-		}
-		if d, ok := spelling(key[len(dir):], k[min(len(dir), len(k)):]); ok {
-			found = append(found, near{k, d})
-		}
+	if err != nil {
+		return nil, err
 	}
-	slices.SortStableFunc(found, func(a, b near) int { return a.distance - b.distance })
+	slices.SortStableFunc(f.found, func(a, b spelled) int { return a.distance - b.distance })
 	var out []neighbour
-	for _, f := range found[:min(len(found), 2*maxSpellings)] {
-		out = append(out, neighbour{f.key, banner.WhySpelling})
+	for _, k := range f.found[:min(len(f.found), 2*maxSpellings)] {
+		out = append(out, neighbour{k.key, banner.WhySpelling})
 	}
 	return out, nil
+}
+
+// A speller gathers the keys of a folder that are spelled like name.
+type speller struct {
+	dir, name string
+	found     []spelled
+}
+
+type spelled struct {
+	key      string
+	distance int
+}
+
+// scan looks through keys; all says whether it saw them to the end.
+func (f *speller) scan(keys iter.Seq2[string, error]) (all bool, err error) {
+	n := 0
+	for k, err := range keys {
+		if err != nil {
+			return false, err
+		}
+		if n++; n > maxFolder {
+			return false, nil
+		}
+		d, ok := spelling(f.name, k[min(len(f.dir), len(k)):])
+		if ok && !slices.ContainsFunc(f.found, func(o spelled) bool { return o.key == k }) {
+			f.found = append(f.found, spelled{k, d})
+		}
+	}
+	return true, nil
 }
 
 // maxSpelled bounds the length of what is compared by spelling.

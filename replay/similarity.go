@@ -1,7 +1,9 @@
 package replay
 
 import (
+	"cmp"
 	"context"
+	"iter"
 	"math"
 	"slices"
 	"strings"
@@ -16,8 +18,10 @@ const (
 	minSimilar = 0.3
 	// maxCandidates bounds how many texts that share a band are compared, those that share most first.
 	maxCandidates = 500
-	// maxPlaces bounds how many captures of one text are looked at, and maxAddresses how many addresses.
-	maxPlaces    = 1000
+	// maxPlaces bounds how many captures of one text are looked at, maxLooks how many of all texts, and
+	// maxAddresses how many addresses are found.
+	maxPlaces    = 1_000
+	maxLooks     = 10_000
 	maxAddresses = 200
 )
 
@@ -69,7 +73,7 @@ func (s *Server) matches(ctx context.Context, coll string, ref *change.Sketch) (
 	slices.SortStableFunc(out, func(a, b match) int {
 		switch {
 		case a.similarity != b.similarity:
-			return compareFloat(b.similarity, a.similarity)
+			return cmp.Compare(b.similarity, a.similarity)
 		case a.text == ref.ID:
 			return -1
 		case b.text == ref.ID:
@@ -78,16 +82,6 @@ func (s *Server) matches(ctx context.Context, coll string, ref *change.Sketch) (
 		return 0
 	})
 	return out, err
-}
-
-func compareFloat(a, b float64) int {
-	switch {
-	case a < b:
-		return -1
-	case a > b:
-		return 1
-	}
-	return 0
 }
 
 // A place is where a similar text stands: the capture of an address nearest to a moment.
@@ -104,42 +98,67 @@ func (s *Server) places(ctx context.Context, coll string, ref *change.Sketch, se
 	if err != nil {
 		return nil, err
 	}
-	var out []place
-	at := map[string]int{}
+	g := gatherer{self: self, ts: ts, same: ref.ID, at: map[string]int{}}
 	for _, m := range found {
-		if len(out) >= maxAddresses {
+		if len(g.out) >= maxAddresses || g.looks > maxLooks {
 			break
 		}
-		n := 0
-		for c, err := range s.Index.WhereText(ctx, coll, m.text) {
-			if err != nil {
-				return nil, err
-			}
-			if n++; n > maxPlaces {
-				break
-			}
-			key := plainKey(c)
-			if key == self || c.Key != key || c.Status < 200 || c.Status > 299 {
-				continue
-			}
-			p := place{*c, m.similarity, m.text == ref.ID}
-			if i, ok := at[key]; !ok {
-				at[key] = len(out)
-				out = append(out, p)
-			} else if o := &out[i]; o.similarity == p.similarity && o.same == p.same && ts.Distance(c.Time) < ts.Distance(o.capture.Time) {
-				*o = p
-			}
+		if err := g.gather(m, s.Index.WhereText(ctx, coll, m.text)); err != nil {
+			return nil, err
 		}
 	}
-	order(out, self, ts)
-	return out, nil
+	order(g.out, self, ts)
+	return g.out, nil
+}
+
+// A gatherer collects one place for each address.
+type gatherer struct {
+	self  string
+	ts    cdx.Timestamp
+	same  uint64 // the text that is sought
+	out   []place
+	at    map[string]int // in out, by key
+	looks int
+}
+
+// gather takes the captures that have a text.
+func (g *gatherer) gather(m match, captures iter.Seq2[*cdx.Capture, error]) error {
+	n := 0
+	for c, err := range captures {
+		if err != nil {
+			return err
+		}
+		if n++; n > maxPlaces {
+			break
+		}
+		g.add(place{*c, m.similarity, m.text == g.same})
+	}
+	g.looks += n
+	return nil
+}
+
+// add keeps p unless it is no page, is self, or its address has a likelier one.
+func (g *gatherer) add(p place) {
+	key := plainKey(&p.capture)
+	if key == g.self || p.capture.Key != key || p.capture.Status < 200 || p.capture.Status > 299 {
+		return
+	}
+	i, known := g.at[key]
+	if !known {
+		g.at[key] = len(g.out)
+		g.out = append(g.out, p)
+		return
+	}
+	if o := &g.out[i]; o.similarity == p.similarity && o.same == p.same && g.ts.Distance(p.capture.Time) < g.ts.Distance(o.capture.Time) {
+		*o = p
+	}
 }
 
 func order(places []place, self string, ts cdx.Timestamp) {
 	home := hostOf(self)
 	slices.SortStableFunc(places, func(a, b place) int {
 		if a.similarity != b.similarity {
-			return compareFloat(b.similarity, a.similarity)
+			return cmp.Compare(b.similarity, a.similarity)
 		}
 		if a.same != b.same {
 			return first(a.same)
