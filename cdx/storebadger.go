@@ -52,6 +52,9 @@ func OpenBadger(dir string, log *slog.Logger) (Store, error) {
 			return nil, fmt.Errorf("cdx: index folder: %w", err)
 		}
 	}
+	if err := checkRoom(dir, roomToOpen); err != nil {
+		return nil, err
+	}
 	db, err := badger.Open(opt)
 	for range memTables {
 		if err == nil || !strings.Contains(err.Error(), emptyLog) {
@@ -82,7 +85,13 @@ func (s *badgerStore) Size() int64 {
 	return lsm + vlog
 }
 
-func (s *badgerStore) Batch() Batch { return badgerBatch{s.db.NewWriteBatch()} }
+func (s *badgerStore) Batch() Batch {
+	b := &badgerBatch{WriteBatch: s.db.NewWriteBatch()}
+	if opt := s.db.Opts(); !opt.InMemory {
+		b.dir = opt.Dir
+	}
+	return b
+}
 
 func (s *badgerStore) View(f func(Snapshot) error) error {
 	txn := s.db.NewTransaction(false)
@@ -90,9 +99,29 @@ func (s *badgerStore) View(f func(Snapshot) error) error {
 	return f(badgerSnapshot{txn})
 }
 
-type badgerBatch struct{ *badger.WriteBatch }
+type badgerBatch struct {
+	*badger.WriteBatch
+	dir   string
+	aside int // bytes that may still be written before the disk is looked at
+}
 
-func (b badgerBatch) Flush() error {
+func (b *badgerBatch) Set(key, value []byte) error {
+	if err := b.makeRoom(len(key) + len(value)); err != nil {
+		return err
+	}
+	return b.WriteBatch.Set(key, value)
+}
+
+// makeRoom looks at the disk before the first write and then now and again.
+func (b *badgerBatch) makeRoom(n int) error {
+	if b.aside -= n; b.aside > 0 {
+		return nil
+	}
+	b.aside = writesAside
+	return checkRoom(b.dir, roomToWrite)
+}
+
+func (b *badgerBatch) Flush() error {
 	if err := b.WriteBatch.Flush(); err != nil {
 		return fmt.Errorf("cdx: writing the index: %w", err)
 	}
