@@ -92,13 +92,13 @@ func (i *importer) file(name string) (*cdx.File, error) {
 		return f, nil
 	}
 	base := filepath.Base(filepath.FromSlash(name))
-	for _, k := range i.known.byName[base] {
-		if k.Done && !k.Imported {
+	if known := i.known.byName[base]; len(known) > 0 {
+		if known[0].Done && !known[0].Imported {
 			i.files[name] = nil
 			return nil, nil
 		}
-		i.files[name] = &k
-		return &k, nil
+		i.files[name] = &known[0]
+		return &known[0], nil
 	}
 	f := &cdx.File{Collection: i.job.file.Collection, Name: base, Path: i.locate(name), Imported: true}
 	id, err := i.Index.PutFile(*f)

@@ -236,6 +236,7 @@ func (r *run) scan(ctx context.Context, j *job) error {
 	if err := w.Flush(); err != nil {
 		return &indexError{err}
 	}
+	r.texts.add(s.bodies)
 	j.file.Done, j.file.Imported, j.file.Indexed = true, false, now()
 	if _, err := r.Index.PutFile(j.file); err != nil {
 		return &indexError{err}

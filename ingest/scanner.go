@@ -31,7 +31,6 @@ type scanner struct {
 	body      []byte
 	bodies    map[xxh3.Uint128]uint64 // texts of this file's bodies
 	written   map[uint64]bool         // texts whose sketch this file has written
-	sketch    []byte
 
 	recent   []pairing // the last records that may still find their other half
 	lastGood int64     // end of the last record that could be read

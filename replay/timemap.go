@@ -40,7 +40,7 @@ func (s *Server) timeMap(w http.ResponseWriter, r *http.Request, p Path) error {
 	info := &memento.TimeMapInfo{
 		URIs: s.absolute(r, p.Coll), Original: p.URIR, Page: p.Page, First: first, Last: last,
 		Pages: func() ([]memento.PageRange, error) {
-			return memento.PageRanges(s.Index.Times(r.Context(), p.Coll, span.From))
+			return s.pageRanges(r.Context(), span)
 		},
 	}
 	captures, err := s.page(r, span, info)
