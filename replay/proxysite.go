@@ -281,10 +281,16 @@ func (p *Proxy) fail(a *ask, err error) {
 	s.fail(&elsewhere{a.w, s.links}, a.r, at, f)
 }
 
+// endOfTime is nearest to the newest captures.
+const endOfTime = cdx.Timestamp(99991231235959)
+
 // missingPage shows what there is in place of a URI-R without usable captures, at its own address.
 func (p *Proxy) missingPage(a *ask, s *Server, f *failure) error {
-	at := Path{Coll: a.coll, URIR: a.uriR}
-	l, err := s.findLanding(a.r.Context(), a.coll, a.uriR, a.datetime)
+	at, ts := Path{Coll: a.coll, URIR: a.uriR}, a.datetime
+	if ts == 0 {
+		ts = endOfTime
+	}
+	l, err := s.findLanding(a.r.Context(), a.coll, a.uriR, ts)
 	if err != nil {
 		return err
 	}
