@@ -86,6 +86,12 @@ func text(s Snapshot, id uint64, f func(sketch []byte) error) error {
 	})
 }
 
+// HasText reports whether a sketch is stored under id. While a [Writer] is at work it stays.
+func (x *Index) HasText(id uint64) bool {
+	err := x.store.View(func(s Snapshot) error { return s.Get(textKey(id), func([]byte) error { return nil }) })
+	return err == nil
+}
+
 // Texts calls f with each of the sketches stored under ids that there is, in one snapshot.
 func (x *Index) Texts(ids []uint64, f func(id uint64, sketch []byte) error) error {
 	return x.store.View(func(s Snapshot) error {

@@ -190,7 +190,7 @@ func (s *scanner) text(coding, contentType string, c *cdx.Capture) error {
 		c.Text = id
 		return nil
 	}
-	if id, ok := s.texts.get(sum); ok {
+	if id, ok := s.texts.get(sum); ok && (id == 0 || s.Index.HasText(id)) { // its file may have been removed since
 		c.Text = id
 		return nil
 	}
