@@ -259,6 +259,7 @@ func diffView(lang string) DiffView {
 // fixtures is every component with a view, by name; banners are set into a page of their own.
 func fixtures(lang string) map[string]templ.Component {
 	return map[string]templ.Component{
+		"proxy": Proxy(proxyView(lang)), "proxy-direct": Proxy(proxyDirectView(lang)), "proxy-ask": ProxyMove(proxyMoveView(lang)),
 		"banner":         Banner(smallBanner(lang)),
 		"banner-end":     Banner(endBanner(lang)),
 		"home":           Home(homeView(lang)),

@@ -1,0 +1,55 @@
+package banner
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func proxyView(lang string) ProxyView {
+	return ProxyView{
+		Page:        Page{Lang: lang, Assets: assets, Home: "http://varve.proxy/"},
+		Collections: []string{"web", "news"}, Collection: "news", Time: at(2016, 9, 1, 9, 21), Choose: "/-/choose", Token: "t0ken",
+		PEM: "/ca.pem", DER: "/ca.crt", Fingerprint: strings.Repeat("5F ", 31) + "5F",
+	}
+}
+
+func proxyDirectView(lang string) ProxyView {
+	v := proxyView(lang)
+	v.Direct, v.Address = true, "127.0.0.1:8081"
+	return v
+}
+
+func proxyMoveView(lang string) ProxyMoveView {
+	return ProxyMoveView{Page: pageIn(lang), Time: at(2016, 9, 1, 9, 21), Collection: "web", Choose: "/-/choose", Token: "t0ken"}
+}
+
+func TestProxyModeSpeaksEveryLanguage(t *testing.T) {
+	english := reflect.ValueOf(proxyEnglish)
+	for _, l := range languages {
+		texts, ok := proxyLanguages[l.Tag]
+		if !ok {
+			t.Errorf("%s is not spoken", l.Tag)
+			continue
+		}
+		v := reflect.ValueOf(*texts)
+		for i := range v.NumField() {
+			name, phrase := v.Type().Field(i).Name, v.Field(i).String()
+			if phrase == "" || !slices.Equal(placeholders(phrase), placeholders(english.Field(i).String())) {
+				t.Errorf("%s: %s is %q", l.Tag, name, phrase)
+			}
+		}
+	}
+}
+
+func TestProxyCredentialsLeaveNoCollectionToChoose(t *testing.T) {
+	v := proxyView("en")
+	if html := render(t, Proxy(v)); !strings.Contains(html, `<option value="news" selected>`) {
+		t.Error("the collection chosen is not")
+	}
+	v.Fixed = true
+	if html := render(t, Proxy(v)); strings.Contains(html, "<select") || !strings.Contains(html, "chooses the collection news") {
+		t.Error("a collection can be chosen in spite of the credentials")
+	}
+}
