@@ -65,6 +65,9 @@ func (x *Index) Close() error { return x.store.Close() }
 // earlier generation may be out of date.
 func (x *Index) Generation() uint64 { return x.generation.Load() }
 
+// Compact makes look-ups faster after much was indexed. It may take a while; the index can be used beside it.
+func (x *Index) Compact() error { return x.store.Compact() }
+
 // Size returns the bytes the index takes on disk, about.
 func (x *Index) Size() int64 { return x.store.Size() }
 

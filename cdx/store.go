@@ -13,6 +13,9 @@ type Store interface {
 	Batch() Batch
 	// Sync returns once everything flushed so far survives the loss of power.
 	Sync() error
+	// Compact puts in order what was written in bulk, so that reads find it in fewer places. It may take a while;
+	// reads and writes go on beside it.
+	Compact() error
 	// Size returns the bytes the store takes on disk, about.
 	Size() int64
 	Close() error

@@ -80,6 +80,8 @@ func (s *badgerStore) Sync() error {
 	return s.db.Sync()
 }
 
+func (s *badgerStore) Compact() error { return s.db.Flatten(1) }
+
 func (s *badgerStore) Size() int64 {
 	lsm, vlog := s.db.Size()
 	return lsm + vlog

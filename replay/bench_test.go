@@ -177,6 +177,9 @@ func bigIndex(b *testing.B, n int) *cdx.Index {
 	if _, err := x.PutFile(cdx.File{ID: id, Collection: "web", Name: "big.warc.gz", Done: true, Scanned: int64(n) * 1000}); err != nil {
 		b.Fatal(err)
 	}
+	if err := x.Compact(); err != nil {
+		b.Fatal(err)
+	}
 	return x
 }
 

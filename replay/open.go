@@ -82,6 +82,9 @@ func (a *archived) take(rec *warc.Record) error {
 		return fmt.Errorf("HTTP head: %w", err)
 	}
 	a.header, a.length = m.Header, rec.ContentLength-int64(m.Size)
+	if m.Size == 0 && a.status == 0 { // a body without a head: it was sent, so it is shown
+		a.status = http.StatusOK
+	}
 	a.body = warc.Body(m, rec.Block)
 	if m.Header.Has("Transfer-Encoding") {
 		a.length = -1

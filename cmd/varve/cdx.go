@@ -126,13 +126,11 @@ func number(n int) string {
 	return strconv.Itoa(n)
 }
 
+// end closes the array, where there is one: nothing found is empty output in every format.
 func (l *lineWriter) end() error {
-	var err error
-	switch {
-	case l.format == "json" && l.rows > 0:
-		_, err = fmt.Fprintln(l.w, "]")
-	case l.format == "json":
-		_, err = fmt.Fprintln(l.w, "[]")
+	if l.format != "json" || l.rows == 0 {
+		return nil
 	}
+	_, err := fmt.Fprintln(l.w, "]")
 	return err
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/ingest"
 )
 
@@ -23,6 +24,9 @@ func (c *indexCmd) Run(ctx context.Context, p *program) error {
 		Index: x, Collection: p.Collection, Metadata: c.Metadata, Log: p.log(), Report: bar.problem, Started: bar.start, PDF: readPDF,
 	}, c.Paths)
 	bar.stop()
+	if err == nil {
+		err = compact(x, done)
+	}
 	if closeErr := x.Close(); err == nil {
 		err = closeErr
 	}
@@ -34,4 +38,15 @@ func (c *indexCmd) Run(ctx context.Context, p *program) error {
 		return errPart
 	}
 	return nil
+}
+
+// manyCaptures is from how many new captures on putting the index in order pays for the time it takes.
+const manyCaptures = 200_000
+
+// compact puts the index in order after a run that added much to it.
+func compact(x *cdx.Index, done *ingest.Progress) error {
+	if done.Captures.Load() < manyCaptures {
+		return nil
+	}
+	return x.Compact()
 }

@@ -133,6 +133,11 @@ func (p *program) watch(ctx context.Context, x *cdx.Index, paths []string, metad
 		if first && err == nil {
 			ready()
 		}
+		if err == nil {
+			if err := compact(x, run); err != nil {
+				log.Warn("putting the index in order", "error", err)
+			}
+		}
 		first = false
 	})
 }
