@@ -34,6 +34,7 @@ type stage struct {
 	mu    sync.Mutex
 	asked []string // request targets that came to varve
 	leaks []string // first lines of what went elsewhere
+	own   []string // of them, what the browser asks by itself
 }
 
 // browse starts a browser before a server; flags are Chromium's, "name" or "name=value".
@@ -122,6 +123,10 @@ func (g *stage) caught(conn net.Conn) {
 	if !slices.ContainsFunc(browsersOwn, func(h string) bool { return own == h || strings.HasSuffix(own, "."+h) }) {
 		g.mu.Lock()
 		g.leaks = append(g.leaks, strings.TrimSpace(line))
+		g.mu.Unlock()
+	} else {
+		g.mu.Lock()
+		g.own = append(g.own, strings.TrimSpace(line))
 		g.mu.Unlock()
 	}
 	_, _ = io.WriteString(conn, "HTTP/1.1 502 trap\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")

@@ -1,6 +1,5 @@
-// Comfort for the banner: remembers that it is folded and which level counts, copies links, makes the
-// timeline answer anywhere, keeps the element out of the page's layout. Without it all links still work.
-// It may be loaded in the head, before wombat alters what it needs, or inside the banner itself.
+// Comfort for the banner; without it all links work. Loaded in the head, before wombat alters what it
+// needs, or inside the banner itself.
 (() => {
   "use strict";
   const doc = document, root = doc.documentElement, win = window;
@@ -8,11 +7,11 @@
   const { setAttribute, getAttribute, removeAttribute } = Element.prototype;
   const { insertBefore } = Node.prototype;
   const make = doc.createElement.bind(doc);
-  const cookie = Object.getOwnPropertyDescriptor(Document.prototype, "cookie"); // the page's own is altered by wombat
+  const cookie = Object.getOwnPropertyDescriptor(Document.prototype, "cookie");
   const set = (e, name, value) => (value === null ? removeAttribute.call(e, name) : setAttribute.call(e, name, value));
   const attr = (e, name) => getAttribute.call(e, name) || "";
   let store = null;
-  try { store = win.localStorage; } catch { /* storage is switched off: nothing is remembered */ }
+  try { store = win.localStorage; } catch { /* switched off */ }
 
   const KEY = "varve";
   const remembered = () => {
@@ -25,18 +24,19 @@
   const start = (host) => {
     const shadow = host && (host.shadowRoot || oldBrowser(host));
     const nav = shadow && shadow.querySelector("nav");
-    if (!nav || !nav.querySelector(".x")) return false; // not here, or not yet whole
+    if (!nav || !nav.querySelector(".x")) return false; // not yet whole
     if (attr(host, "data-on")) return true;
     set(host, "data-on", "1");
     if (host.parentNode === doc.body) insertBefore.call(root, host, doc.body);
     standing();
     win.addEventListener("load", standing);
-    // A page may say that its links open elsewhere: it does not say so of ours.
+    // A page may open its links elsewhere, not ours.
     if (doc.querySelector("base[target]")) nav.querySelectorAll("a, form").forEach((e) => set(e, "target", "_self"));
-    // What is typed here is not for the page's keyboard shortcuts.
+    // No keyboard shortcuts of the page.
     for (const type of ["keydown", "keypress", "keyup"]) shadow.addEventListener(type, (e) => e.stopPropagation());
     folding(nav.querySelector(".x"));
     popups(shadow, nav);
+    boxes(nav);
     sharing(nav);
     levels(nav);
     timeline(nav);
@@ -45,12 +45,12 @@
     return true;
   };
 
-  // A root that is not rendered takes all with it. Once it stands, the body is still as the page wants it.
+  // A root that is not rendered hides all. Once it stands, the body is as the page wants it.
   const standing = () => {
     if (win.getComputedStyle(root).display === "none") root.style.setProperty("display", "block", "important");
   };
 
-  // A browser that does not know declarative shadow roots leaves the template in the document.
+  // Without declarative shadow roots the template stays in the document.
   const oldBrowser = (host) => {
     const template = host.querySelector("template");
     if (!template || !host.attachShadow) return null;
@@ -83,9 +83,14 @@
     doc.addEventListener("click", (e) => { if (!e.composedPath().includes(nav)) closeBut(null); });
   };
 
+  const boxes = (nav) => nav.querySelectorAll("[role=textbox]").forEach((box) => {
+    const form = box.closest("form"), field = box.previousElementSibling;
+    form.addEventListener("submit", () => { field.value = box.textContent.trim(); });
+    box.addEventListener("keydown", (e) => { if (e.key === "Enter") e.preventDefault(), form.requestSubmit(); });
+  });
+
   const sharing = (nav) => {
     const link = nav.querySelector(".me"), copy = nav.querySelector(".copy"), share = nav.querySelector(".share");
-    link.addEventListener("focus", () => link.select());
     copy.hidden = !navigator.clipboard;
     copy.addEventListener("click", async () => {
       await navigator.clipboard.writeText(link.value);
@@ -101,12 +106,11 @@
   const levels = (nav) => {
     const label = nav.querySelector(".lv");
     if (!label || !get) return;
-    const select = label.querySelector("select");
     label.hidden = false;
-    select.addEventListener("change", () => { remember({ level: select.value }); choose(nav, select.value); });
+    label.addEventListener("change", (e) => { remember({ level: e.target.value }); choose(nav, e.target.value); });
     const { level } = remembered();
     if (level && level !== "content") {
-      select.value = level;
+      label.querySelectorAll("input").forEach((e) => { e.checked = e.value === level; });
       choose(nav, level);
     }
   };
@@ -132,7 +136,7 @@
       set(e, "class", "go " + side + (to ? "" : " end"));
       if (!to) e.textContent = end;
       else {
-        e._no_rewrite = true; // wombat leaves the link as it is
+        e._no_rewrite = true; // by wombat
         set(e, "href", to.href);
         set(e, "rel", rel);
         const bold = make("b"), name = part("w", words);
@@ -166,12 +170,12 @@
   const written = (lang, ts) =>
     new Intl.DateTimeFormat(lang === "en" ? "en-GB" : lang, { calendar: "gregory", timeZone: "UTC", day: "numeric", month: "short", year: "numeric" }).format(moment(ts));
 
-  // Between the links of the timeline any moment leads to the capture nearest to it.
+  // Between links any moment leads to the capture nearest to it.
   const timeline = (nav) => {
     const line = nav.querySelector(".tl"), base = attr(nav, "data-goto");
     if (!line || !base) return;
     const svg = line.querySelector("svg"), [first, last] = [...line.querySelectorAll(":scope > span")].map((e) => moment(attr(e, "title")));
-    const uri = nav.querySelector("input[name=url]").defaultValue;
+    const uri = nav.querySelector(".url").textContent;
     const at = (e) => {
       const r = svg.getBoundingClientRect(), x = Math.min(Math.max((e.clientX - r.left) / r.width, 0), 1);
       return first + (last - first) * (nav.dir === "rtl" ? 1 - x : x);
