@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
@@ -219,9 +220,10 @@ func BenchmarkMillion(b *testing.B) {
 			}
 		}
 		b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "lookups/s")
+		runtime.GC()
+		debug.FreeOSMemory()
+		b.ReportMetric(float64(residentKB())/1024, "MB-resident")
 	})
-	runtime.GC()
-	b.ReportMetric(float64(residentKB())/1024, "MB-resident")
 }
 
 func residentKB() (kb int64) {
