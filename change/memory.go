@@ -11,7 +11,7 @@ type Memory struct {
 
 const (
 	// recallSlots is how many things of a kind are remembered.
-	recallSlots = 1 << 15
+	recallSlots = 1 << 16
 	// maxRecall bounds what is remembered of a kind, in bytes.
 	maxRecall = 20 << 20
 )

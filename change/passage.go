@@ -33,9 +33,9 @@ type passage struct {
 const (
 	// Passages end where the bytes before an end tag say so, from minPassage on, so that they
 	// fall into step again behind a difference.
-	minPassage = 1 << 10
+	minPassage = 1 << 9
 	maxPassage = 8 << 10 // beyond, any end tag will do
-	endRarity  = 8       // one end tag in so many ends a passage
+	endRarity  = 4       // one end tag in so many ends a passage
 	endWindow  = 16      // bytes that decide
 )
 

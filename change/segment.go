@@ -1,7 +1,6 @@
 package change
 
 import (
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/clipperhouse/uax29/v2/words"
@@ -116,17 +115,13 @@ func isASCII(s string) bool {
 
 // isWord reports whether a segment contains a letter or a digit of any script, and whether a digit.
 func isWord(w string) (word, digits bool) {
+	seen := uint8(0)
 	for _, r := range w {
-		switch {
-		case r < utf8.RuneSelf:
-			class := wordClass[r]
-			word = word || class&(letter|numeric) != 0
-			digits = digits || class&numeric != 0
-		case unicode.IsDigit(r):
-			word, digits = true, true
-		case unicode.IsLetter(r):
-			word = true
+		if r < utf8.RuneSelf {
+			seen |= wordClass[r]
+		} else {
+			seen |= classOf(r)
 		}
 	}
-	return word, digits
+	return seen&(letter|numeric) != 0, seen&numeric != 0
 }

@@ -33,15 +33,90 @@ type normalizer struct{ buf []byte }
 
 func (n *normalizer) norm(w string) []byte {
 	b := n.buf[:0]
-	for i := range len(w) {
-		if w[i] >= utf8.RuneSelf {
+	for i := 0; i < len(w); {
+		c := w[i]
+		if c < utf8.RuneSelf {
+			b = append(b, lowerASCII[c])
+			i++
+			continue
+		}
+		if low := lowerTwo(w[i:]); low != 0 {
+			b = append(b, byte(low>>8), byte(low))
+			i += 2
+			continue
+		}
+		if !staysAsItIs(w[i:]) {
 			n.buf = appendLower(b[:0], norm.NFC.String(w))
 			return n.buf
 		}
-		b = append(b, lowerASCII[w[i]])
+		b = append(b, w[i:i+3]...)
+		i += 3
 	}
 	n.buf = b
 	return b
+}
+
+// lowerTwo returns the two bytes of what the character of two bytes that s begins with is in lower case, where that
+// has two as well and NFC changes nothing on it, whatever stands before it; else 0.
+func lowerTwo(s string) uint16 {
+	if s[0] >= 0xe0 || len(s) < 2 {
+		return 0
+	}
+	return twoBytes[int(s[0]&0x1f)<<6|int(s[1]&0x3f)].lower
+}
+
+// staysAsItIs reports whether s begins with a character of three bytes that has no case and that NFC leaves alone,
+// whatever stands before it: ideographs (U+4000 to U+9FFF), kana but for the combining sound marks, and the Hangul syllables
+// from U+B000 to U+CFFF.
+func staysAsItIs(s string) bool {
+	if len(s) < 3 {
+		return false
+	}
+	switch c := s[0]; c {
+	case 0xe4, 0xe5, 0xe6, 0xe7, 0xe8, 0xe9, 0xeb, 0xec:
+		return true
+	case 0xe3:
+		return s[1] >= 0x81 && s[1] <= 0x83 && !(s[1] == 0x82 && (s[2] == 0x99 || s[2] == 0x9a))
+	}
+	return false
+}
+
+// twoBytes says of the characters up to U+07FF, which have two bytes in UTF-8 at most, what [lowerTwo] and
+// [classOf] want to know.
+var twoBytes = func() (of [0x800]struct {
+	lower uint16
+	class uint8
+},
+) {
+	for r := rune(utf8.RuneSelf); r < 0x800; r++ {
+		of[r].class = slowClass(r)
+		p, low := norm.NFC.PropertiesString(string(r)), string(unicode.ToLower(r))
+		if p.BoundaryBefore() && norm.NFC.IsNormalString(string(r)) && len(low) == 2 {
+			of[r].lower = uint16(low[0])<<8 | uint16(low[1])
+		}
+	}
+	return of
+}()
+
+// classOf says of a character beyond ASCII whether it is a letter or a digit of any script.
+func classOf(r rune) uint8 {
+	switch {
+	case r < 0x800:
+		return twoBytes[r].class
+	case r >= 0x4e00 && r <= 0x9fff, r >= 0xac00 && r <= 0xd7a3: // ideographs and Hangul syllables
+		return letter
+	}
+	return slowClass(r)
+}
+
+func slowClass(r rune) uint8 {
+	switch {
+	case unicode.IsDigit(r):
+		return numeric
+	case unicode.IsLetter(r):
+		return letter
+	}
+	return 0
 }
 
 var lowerASCII = func() (to [utf8.RuneSelf]byte) {
