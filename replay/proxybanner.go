@@ -20,6 +20,9 @@ func (p *Proxy) wantsBanner(a *ask) bool {
 	return p.Banner && a.r.Header.Get("Range") == "" && forReader(a.r)
 }
 
+// decidesBanner names what [forReader] looks at.
+var decidesBanner = []string{"X-Requested-With", "Sec-Fetch-Dest", "Upgrade-Insecure-Requests", "Referer", "Origin"}
+
 // forReader reports whether an answer is for a reader: not for a frame, nor for what a page loads or its scripts ask
 // for. Where a browser doesn't say what a request is for (on plain HTTP), navigations are known by
 // Upgrade-Insecure-Requests, and a page's own requests by their Referer.

@@ -156,6 +156,38 @@ func TestABrowsersReaderIsNotMovedByAPage(t *testing.T) {
 	b.see(pageSays("New"))
 }
 
+// What Chromium shows of other sites through the proxy is what was captured, over http and https.
+func TestABrowserReadsTheCorporaThroughTheProxy(t *testing.T) {
+	for _, corpus := range corpora(t) {
+		t.Run(filepath.Base(corpus), func(t *testing.T) {
+			liveWeb(t)
+			p := proxy(t, nil, corpus)
+			b := p.through(t)
+			rows := strings.Fields(string(fetch(t, p.server.Handler(), "/web/cdx?url=*.org/*&filter=mimetype:text/html&filter=statuscode:200&collapse=urlkey&limit=400&fl=timestamp,original")))
+			if len(rows) < 2 {
+				t.Fatal("no pages")
+			}
+			step := max(2, len(rows)/6/2*2)
+			for i := 0; i+1 < len(rows); i += step {
+				for _, scheme := range []string{"http", "https"} {
+					p.choose(p.client(""), rows[i], "")
+					uriR := inScheme(scheme, rows[i+1])
+					b.open(uriR)
+					b.see(`document.readyState === "complete" && document.querySelector("varve-banner[data-on]")`)
+					if got := b.eval("location.href + ' ' + " + bannerMoment); got != uriR+" "+rows[i] {
+						t.Errorf("%s of %s is %s", uriR, rows[i], got)
+					}
+					if b.eval("document.body.innerText") == "" {
+						t.Errorf("%s of %s is blank", uriR, rows[i])
+					}
+				}
+			}
+		})
+	}
+}
+
+func inScheme(scheme, uriR string) string { return scheme + uriR[strings.Index(uriR, ":"):] }
+
 // TestTakeProxyPictures writes pictures of pages through the proxy beside those of rewritten replay.
 func TestTakeProxyPictures(t *testing.T) {
 	if *proxyPictures == "" {
@@ -176,7 +208,7 @@ func TestTakeProxyPictures(t *testing.T) {
 		if _, err := chromedp.Run(b.ctx, chromedp.EmulateViewport(width, 900)); err != nil {
 			t.Fatal(err)
 		}
-		for name, uri := range map[string]string{
+		for name, uri := range map[string]string{ // beside rewritten replay of the same
 			"home": proxySite + "/", "ask": proxySite + "/web/20100301000000/" + town, "missing": town + "historie.html", "page": town, "history": history,
 		} {
 			b.open(uri)

@@ -59,6 +59,9 @@ func (p *Proxy) head(a *ask, m *answer, changed bool) {
 	if m.a.coding() != "" && p.Banner {
 		vary(h, "Accept-Encoding")
 	}
+	if p.Banner && p.refers(m) {
+		vary(h, decidesBanner...)
+	}
 	allowAsking(h, a.r)
 	h.Del("Content-Length")
 }

@@ -111,7 +111,7 @@ func (p *Proxy) home(a *ask) error {
 }
 
 // formToken shows that a form is of varve.proxy's own: archived pages can't read there.
-func (p *Proxy) formToken(id identity) string { return p.sign("form", id.key) }
+func (p *Proxy) formToken(id identity) string { return p.sign("", id.key) }
 
 // maxForm bounds what choosing sends.
 const maxForm = 16 << 10
@@ -126,7 +126,7 @@ func (p *Proxy) choose(a *ask) error {
 		return badRequest("the form can't be read")
 	}
 	form := a.r.PostForm
-	if !p.signed(form.Get("token"), "form", a.id.key) {
+	if !p.signed(form.Get("token"), "", a.id.key) {
 		return &failure{status: http.StatusForbidden, say: "this form is not from this proxy, or from before it was started: open http://" + proxyHost + "/ and choose there"}
 	}
 	made, err := p.chosen(form.Get("collection"), form.Get("datetime"))

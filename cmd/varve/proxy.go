@@ -21,20 +21,43 @@ func (p *program) newProxy(c serving, server *replay.Server, url string) (*repla
 	if c.PublicURL != "" {
 		cfg.ServerURL = c.PublicURL
 	}
-	if c.ProxyDatetime != "" {
-		ts, err := cdx.ParseTimestamp(c.ProxyDatetime)
-		if err != nil {
-			return nil, nil, fmt.Errorf("--proxy-datetime %q: want YYYYMMDDhhmmss or its beginning", c.ProxyDatetime)
-		}
-		cfg.Datetime = ts
+	var err error
+	if cfg.Datetime, err = c.proxyDatetime(); err != nil {
+		return nil, nil, err
 	}
 	proxy, err := replay.NewProxy(server, cfg)
 	if err != nil {
 		return nil, nil, err
 	}
-	listener, err := net.Listen("tcp", c.Proxy)
+	listener, err := net.Listen("tcp", onLoopback(c.Proxy))
 	if err != nil {
 		return nil, nil, fmt.Errorf("can't listen on %s: %w (choose another with --proxy)", c.Proxy, err)
 	}
 	return proxy, listener, nil
+}
+
+// Validate is called when the command line is read.
+func (c serving) Validate() error {
+	_, err := c.proxyDatetime()
+	return err
+}
+
+// proxyDatetime is 0 where --proxy-datetime isn't given.
+func (c serving) proxyDatetime() (cdx.Timestamp, error) {
+	if c.ProxyDatetime == "" {
+		return 0, nil
+	}
+	ts, err := cdx.ParseTimestamp(c.ProxyDatetime)
+	if err != nil {
+		return 0, fmt.Errorf("--proxy-datetime %q: want YYYYMMDDhhmmss or its beginning", c.ProxyDatetime)
+	}
+	return ts, nil
+}
+
+// onLoopback keeps a proxy that is given a port alone from answering strangers: who wants that says 0.0.0.0.
+func onLoopback(addr string) string {
+	if host, port, err := net.SplitHostPort(addr); err == nil && host == "" {
+		return net.JoinHostPort("127.0.0.1", port)
+	}
+	return addr
 }
