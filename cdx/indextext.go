@@ -11,7 +11,7 @@ import (
 )
 
 // AddText stores the sketch of a visible text under its fingerprint, and notes the text under each of
-// its bands, so that [Index.SimilarTexts] finds it in this Writer's collection. bands may be nil.
+// its bands, so that [Index.SimilarTexts] finds it in this Writer's collection. bands may be nil; neither is kept.
 func (w *Writer) AddText(id uint64, sketch []byte, bands []uint32) error {
 	for i, hash := range bands {
 		w.bands = append(w.bands, bandKey(w.coll, i, hash, id))

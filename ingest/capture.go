@@ -151,7 +151,7 @@ func (s *scanner) digest(rec *warc.Record, m warc.Message, c *cdx.Capture) strin
 // page keeps the body in s.body if it may have a text.
 func (s *scanner) page(body io.Reader, c *cdx.Capture) {
 	s.body = s.body[:0]
-	if wantsText(c) {
+	if !s.noTexts && wantsText(c) {
 		s.body = readUpTo(s.body, body, limit(c))
 	}
 }
@@ -200,7 +200,8 @@ func (s *scanner) text(coding, contentType string, c *cdx.Capture) error {
 		if err != nil {
 			return nil // a coding that can't be undone has no text
 		}
-		page = readUpTo(nil, r, limit(c))
+		s.decoded = readUpTo(s.decoded[:0], r, limit(c))
+		page = s.decoded
 	}
 	if c.MIME == "" {
 		if contentType = http.DetectContentType(page); !strings.HasPrefix(contentType, "text/html") {
@@ -224,7 +225,8 @@ func (s *scanner) text(coding, contentType string, c *cdx.Capture) error {
 	}
 	s.written[id] = true
 	sk := t.Sketch()
-	if err := s.writer.AddText(sk.ID, sk.AppendBinary(nil), sk.MinHash.Bands()); err != nil {
+	s.sketch = sk.AppendBinary(s.sketch[:0])
+	if err := s.writer.AddText(sk.ID, s.sketch, sk.MinHash.Bands()); err != nil {
 		return &indexError{err}
 	}
 	return nil

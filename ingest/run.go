@@ -65,9 +65,13 @@ type Progress struct {
 // indexed is reported and passed over; Problems counts it (warnings aside). Stopping ctx at any moment loses nothing:
 // a file that was not finished shows none of its captures and is read again by the next run.
 func Run(ctx context.Context, cfg Config, paths []string) (*Progress, error) {
-	cfg.fill()
-	r := &run{Config: cfg, progress: new(Progress), texts: newTextCache()}
+	r := newRun(cfg)
 	return r.progress, r.all(ctx, paths)
+}
+
+func newRun(cfg Config) *run {
+	cfg.fill()
+	return &run{Config: cfg, progress: new(Progress), texts: newTextCache()}
 }
 
 // fill puts in what zero fields stand for.
@@ -88,6 +92,7 @@ type run struct {
 	progress *Progress
 	texts    *textCache
 	memory   change.Memory // of the pages read so far
+	noTexts  bool          // leave change knowledge out, to see what it costs
 
 	mu       sync.Mutex
 	imported []string // files that an imported index names

@@ -29,6 +29,8 @@ type scanner struct {
 	pdf       func(body []byte) (string, error)
 	extractor change.Extractor
 	body      []byte
+	decoded   []byte                  // body without its content coding
+	sketch    []byte                  // of the text last read, as it is stored
 	bodies    map[xxh3.Uint128]uint64 // texts of this file's bodies
 	written   map[uint64]bool         // texts whose sketch this file has written
 
