@@ -351,7 +351,9 @@ func (p *proxied) raw(connect, bytes string) string {
 		return string(head[:n])
 	}
 	_, _ = io.WriteString(c, bytes)
-	_ = c.(*net.TCPConn).CloseWrite()
+	if !strings.Contains(bytes, "Connection: close") { // to an end of input servers give up what they are at
+		_ = c.(*net.TCPConn).CloseWrite()
+	}
 	rest, _ := io.ReadAll(c)
 	return string(head) + string(rest)
 }

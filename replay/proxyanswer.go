@@ -153,6 +153,9 @@ func (p *Proxy) try(a *ask, tl *timeline, c *cdx.Capture) (done bool, err error)
 		}
 	}
 	if m.a, err = p.server.open(a.r.Context(), c); err != nil {
+		if gone := a.r.Context().Err(); gone != nil {
+			return false, gone
+		}
 		p.Log.Warn("passed over", "uri", c.URL, "file", c.FileName, "offset", c.Offset, "error", err)
 		return false, nil
 	}

@@ -296,7 +296,7 @@ func (p *Proxy) missingPage(a *ask, s *Server, f *failure) error {
 	}
 	v := s.landingView(a.r, at, l)
 	for i := range v.Alternatives { // at the client's datetime
-		v.Alternatives[i].Href = v.Alternatives[i].URIR
+		v.Alternatives[i].Href = inScheme(a.scheme, v.Alternatives[i].URIR)
 	}
 	for name, values := range f.header {
 		a.w.Header()[name] = values
