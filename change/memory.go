@@ -5,8 +5,8 @@ import "sync/atomic"
 // A Memory holds what Extractors have read, so that what stands on page after page is read once. Extractors at
 // work side by side may share one. It holds some 40 MB at most; the zero value is ready.
 type Memory struct {
-	passages recall[passage, *passage]
-	blocks   recall[blockWords, *blockWords]
+	passages recall[passage]
+	blocks   recall[blockWords]
 }
 
 const (
@@ -17,27 +17,31 @@ const (
 )
 
 // A recall remembers the last value for each slot that keys fall into. Values never change once they are in it.
-type recall[T any, P interface {
-	*T
-	hash() uint64
-	size() int
-}] struct {
-	slots [recallSlots]atomic.Pointer[T]
+type recall[T any] struct {
+	slots [recallSlots]atomic.Pointer[remembered[T]]
 	held  atomic.Int64
 }
 
+type remembered[T any] struct {
+	key   uint64
+	size  int
+	value T
+}
+
 // get returns the value for a key, nil where there is none.
-func (r *recall[T, P]) get(key uint64) P {
-	if v := P(r.slots[key%recallSlots].Load()); v != nil && v.hash() == key {
-		return v
+func (r *recall[T]) get(key uint64) *T {
+	if m := r.slots[key%recallSlots].Load(); m != nil && m.key == key {
+		return &m.value
 	}
 	return nil
 }
 
-func (r *recall[T, P]) put(v P) {
-	grown := v.size()
-	if old := P(r.slots[v.hash()%recallSlots].Swap((*T)(v))); old != nil {
-		grown -= old.size()
+// put remembers a value that holds about size bytes.
+func (r *recall[T]) put(key uint64, size int, value T) {
+	m := &remembered[T]{key, size, value}
+	grown := size
+	if old := r.slots[key%recallSlots].Swap(m); old != nil {
+		grown -= old.size
 	}
 	if r.held.Add(int64(grown)) > maxRecall {
 		r.forget()
@@ -45,10 +49,10 @@ func (r *recall[T, P]) put(v P) {
 }
 
 // forget drops everything: what pages are like now is soon learnt again.
-func (r *recall[T, P]) forget() {
+func (r *recall[T]) forget() {
 	for i := range r.slots {
-		if old := P(r.slots[i].Swap(nil)); old != nil {
-			r.held.Add(-int64(old.size()))
+		if old := r.slots[i].Swap(nil); old != nil {
+			r.held.Add(-int64(old.size))
 		}
 	}
 }

@@ -16,8 +16,7 @@ import (
 // A passage ends behind an end tag where no block of text and no hidden element is open, so all of the state is the
 // stack, the zones, whether a link is open, and whether there has been a title or any text.
 type passage struct {
-	key    uint64 // of the state and the first bytes, up to where the content says that a passage may end
-	sum    uint64 // of the bytes from there to the end of the passage
+	sum    uint64 // of the bytes from where the content says that it may end, which the key covers, to its end
 	length int    // bytes of mark-up
 
 	text   []byte
@@ -62,8 +61,8 @@ func (e *Extractor) state() uint64 {
 
 // A recording remembers how things stood at the start of the passage being read.
 type recording struct {
-	start, end int // in the page; end is where the passage may end
-	key        uint64
+	start, end int    // in the page; end is where the passage may end
+	key        uint64 // of the state and the bytes up to end
 	out        int
 	blocks     int
 	zones      int
@@ -112,8 +111,8 @@ func (e *Extractor) between() bool {
 // keep notes the passage that has been recorded; it ends at offset end in body.
 func (e *Extractor) keep(body []byte, end int) {
 	r := &e.rec
-	p := &passage{
-		key: r.key, sum: xxh3.Hash(body[r.end:end]), length: end - r.start,
+	p := passage{
+		sum: xxh3.Hash(body[r.end:end]), length: end - r.start,
 		text: slices.Clone(e.out[r.out:]), blocks: slices.Clone(e.blocks[r.blocks:]),
 		zones: len(e.zones) - r.zones, title: -1, inLink: e.inLink,
 		from: len(r.stackZones), depth: r.depth, pushed: slices.Clone(e.stack[r.depth:]),
@@ -128,10 +127,8 @@ func (e *Extractor) keep(body []byte, end int) {
 	for i := range p.pushed {
 		p.pushed[i].zone = r.zoneRef(p.pushed[i].zone)
 	}
-	e.Memory.passages.put(p)
+	e.Memory.passages.put(r.key, p.size(), p)
 }
-
-func (p *passage) hash() uint64 { return p.key }
 
 // size returns about how much memory p holds, in bytes.
 func (p *passage) size() int { return 160 + len(p.text) + 56*(len(p.blocks)+len(p.pushed)) }

@@ -107,7 +107,8 @@ type sketcher struct {
 	segments segmenter
 	norm     normalizer
 	memory   *Memory    // may be nil
-	long     blockWords // a block that is not kept
+	long     blockWords // the block last read
+	headings headingCache
 	terms    termTable
 	shingles shingler
 }
@@ -134,7 +135,7 @@ func (b *sketcher) add(block *Block) {
 	s := w.sketch
 	s.Region, s.Slot = block.Region, block.slot
 	if block.Region == Title || block.Heading == 1 || block.Heading == 2 {
-		b.out.NotFound = b.out.NotFound || saysNotFound(block.Text)
+		b.out.NotFound = b.out.NotFound || b.headings.saysNotFound(block.Text)
 	}
 	if !s.Region.Furniture() {
 		b.out.CoreSize += int(s.Size)

@@ -1,6 +1,10 @@
 package change
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/zeebo/xxh3"
+)
 
 // notFoundPhrases are what titles and headings of "not found" pages say, in lower case.
 var notFoundPhrases = []string{
@@ -16,9 +20,6 @@ const maxPhrase = 200
 
 // saysNotFound reports whether a title or heading says that there is no such page.
 func saysNotFound(text string) bool {
-	if len(text) > maxPhrase {
-		return false
-	}
 	text = strings.ToLower(text)
 	for _, p := range notFoundPhrases {
 		if strings.Contains(text, p) {
@@ -26,6 +27,23 @@ func saysNotFound(text string) bool {
 		}
 	}
 	return hasNumber(text, "404")
+}
+
+// A headingCache remembers what titles and headings said: a site has the same on page after page.
+type headingCache [256]struct {
+	heading  string
+	notFound bool
+}
+
+func (c *headingCache) saysNotFound(heading string) bool {
+	if len(heading) > maxPhrase {
+		return false
+	}
+	e := &c[xxh3.HashString(heading)%uint64(len(c))]
+	if e.heading != heading {
+		e.heading, e.notFound = strings.Clone(heading), saysNotFound(heading)
+	}
+	return e.notFound
 }
 
 // hasNumber reports whether s contains number, not as part of a longer one or of a word.

@@ -9,7 +9,6 @@ import (
 
 // A blockWords is what the words of a block say, wherever on a page it stands.
 type blockWords struct {
-	key    uint64      // XXH3 of the text
 	sketch BlockSketch // without region and slot
 	words  []wordHash
 }
@@ -27,8 +26,6 @@ func (h wordHash) shingle() uint64 {
 	return uint64(h)
 }
 
-func (w *blockWords) hash() uint64 { return w.key }
-
 // size returns about how much memory w holds, in bytes.
 func (w *blockWords) size() int { return 80 + 8*len(w.words) }
 
@@ -38,21 +35,20 @@ const maxKeptText = 4096
 // words returns what the words of text say. The answer is valid until the next call. Most blocks of a page
 // stand on the next capture of it too, and furniture on every page of a site.
 func (b *sketcher) words(text string) *blockWords {
-	key := nonZero(xxh3.HashString(text))
+	key := xxh3.HashString(text)
 	if b.memory != nil {
 		if w := b.memory.blocks.get(key); w != nil {
 			return w
 		}
 	}
-	b.long.key = key
 	b.read(text, &b.long)
 	if b.memory == nil || len(text) > maxKeptText {
 		return &b.long
 	}
 	w := b.long
 	w.words = slices.Clone(w.words)
-	b.memory.blocks.put(&w)
-	return &w
+	b.memory.blocks.put(key, w.size(), w)
+	return &b.long
 }
 
 // read runs once over the words of text.
