@@ -141,7 +141,7 @@ func (t *texts) duration(d time.Duration) string {
 	return ""
 }
 
-// drift says how far a capture is from the datetime asked for, "" where they agree to the minute.
+// drift says how far parts of a page are from it, "" where they agree to the minute.
 func (t *texts) drift(d time.Duration) string {
 	far := t.duration(d)
 	switch {

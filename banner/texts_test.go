@@ -141,10 +141,10 @@ func TestDriftIsSaidInTheLargestUnit(t *testing.T) {
 	}{
 		{0, ""},
 		{30 * time.Second, ""},
-		{90 * time.Minute, "90 minutes later than asked for"},
-		{-26 * time.Hour, "26 hours earlier than asked for"},
-		{75 * day, "75 days later than asked for"},
-		{-800 * day, "2 years earlier than asked for"},
+		{90 * time.Minute, "parts of the page are up to 90 minutes later"},
+		{-26 * time.Hour, "parts of the page are up to 26 hours earlier"},
+		{75 * day, "parts of the page are up to 75 days later"},
+		{-800 * day, "parts of the page are up to 2 years earlier"},
 	} {
 		if got := english.drift(c.d); got != c.want {
 			t.Errorf("drift(%v) = %q, want %q", c.d, got, c.want)

@@ -69,7 +69,7 @@ type BannerView struct {
 
 	Timeline *Timeline // from [NewTimeline]; nil: none
 
-	Drift     time.Duration // this capture's datetime minus the one asked for
+	Drift     time.Duration // the largest difference of a part of the page from it: part minus page
 	CameFrom  *Link         // the redirect through which the reader came
 	Landing   string        // landing page, for a capture that is missing or redirects
 	NoRuntime bool          // the server was built without the client-side runtime

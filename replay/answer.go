@@ -26,6 +26,8 @@ type answer struct {
 	a   *archived
 	use rewrite.Use
 
+	drift drift // of the parts found so far
+
 	key        string // under which a rewritten answer is kept, "" if it isn't
 	generation uint64 // of the index when the request came
 }
@@ -203,8 +205,11 @@ func (m *answer) rewritten(format rewrite.Format, body io.Reader) error {
 		m.clientSide(&o)
 	}
 	if format == rewrite.FormatHTML && (m.use == rewrite.Link || m.use == rewrite.BannerOnly) {
-		o.Banner = m.banner()
+		o.LateBanner = m.banner()
 		vary(m.w.Header(), "Accept-Language")
+	}
+	if embedded(m.use) {
+		vary(m.w.Header(), "Referer")
 	}
 	m.head(true)
 	if m.r.Method == http.MethodHead {

@@ -3,6 +3,7 @@ package replay
 import (
 	"bytes"
 	"net/url"
+	"time"
 
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/cdx"
@@ -15,17 +16,25 @@ import (
 // maxTicks is how many captures the banner's timeline shows; more would be more than there are pixels.
 const maxTicks = 300
 
-// banner renders the banner of a memento; a banner that can't be made is left out, the page goes first.
-func (m *answer) banner() []byte {
+// banner returns what renders the banner of a memento, once the parts of the page are found; a banner that can't be
+// made is left out, the page goes first.
+func (m *answer) banner() func() []byte {
 	v, err := m.bannerView()
-	if err == nil {
-		var b bytes.Buffer
-		if err = banner.Banner(v).Render(m.r.Context(), &b); err == nil {
-			return b.Bytes()
-		}
+	if err != nil {
+		m.s.Log.Error("banner", "target", m.r.RequestURI, "error", err)
+		return nil
 	}
-	m.s.Log.Error("banner", "target", m.r.RequestURI, "error", err)
-	return nil
+	return func() []byte {
+		if far := time.Duration(m.drift); max(far, -far) >= driftReach*time.Second {
+			v.Drift = far
+		}
+		var b bytes.Buffer
+		if err := banner.Banner(v).Render(m.r.Context(), &b); err != nil {
+			m.s.Log.Error("banner", "target", m.r.RequestURI, "error", err)
+			return nil
+		}
+		return b.Bytes()
+	}
 }
 
 func (m *answer) bannerView() (banner.BannerView, error) {

@@ -49,7 +49,11 @@ func (s *Server) cacheKey(r *http.Request, p Path, c *cdx.Capture, use rewrite.U
 	if from, _ := s.fromLanding(r, p.Coll); from != nil { // the banner tells
 		return ""
 	}
-	return fmt.Sprintf("%s %d:%d %s %q %s %s %s %s", p.Coll, c.File, c.Offset, p.Mod, p.URIR, s.base(r), preferred(r),
+	var page cdx.Timestamp
+	if embedded(use) {
+		page, _ = s.fromPage(r, p.Coll)
+	}
+	return fmt.Sprintf("%s %d:%d %s %s %s %q %s %s %s %s", p.Coll, c.File, c.Offset, p.From, page, p.Mod, p.URIR, s.base(r), preferred(r),
 		banner.Language(r.Header.Get("Accept-Language")), strconv.FormatBool(ajax(r)))
 }
 

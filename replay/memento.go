@@ -53,6 +53,9 @@ func (s *Server) memento(w http.ResponseWriter, r *http.Request, p Path) error {
 // (raw, rewritten, banner-only as in pywb; others are ignored, RFC 7240 §2).
 func (s *Server) use(r *http.Request, p *Path) (rewrite.Use, bool) {
 	use, ok := rewrite.ParseUse(p.Mod)
+	if use, _, ok := parseTargetMod(p.Mod); ok {
+		return use, true
+	}
 	if len(p.Mod) > 0 && p.Mod[0] == '$' {
 		return rewrite.Page, true
 	}

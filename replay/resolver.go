@@ -11,9 +11,10 @@ import (
 )
 
 // resolver answers what is written for the URI-Rs of a page: the exact URI-M nearest to the page's
-// datetime, found for all of them in one ordered pass over the index.
+// datetime (see drift.go), found for all of them in one ordered pass over the index.
 func (m *answer) resolver() rewrite.Resolver {
-	uris, ts := m.s.local(m.p.Coll), m.a.capture.Time
+	uris, ts := m.s.local(m.p.Coll), m.target()
+	pass := carries[m.use] != "" && ts.Distance(m.a.capture.Time) > driftReach
 	own := m.s.base(m.r) + "/"
 	return func(refs []rewrite.Ref) []string {
 		out := make([]string, len(refs))
@@ -28,7 +29,8 @@ func (m *answer) resolver() rewrite.Resolver {
 		}
 		err := m.s.Index.Nearest(context.WithoutCancel(m.r.Context()), m.p.Coll, ts, keys, func(k int, candidates iter.Seq2[*cdx.Capture, error]) {
 			if c := firstUsable(ts, candidates); c != nil {
-				out[at[k]] = uris.Memento(c.Time, refs[at[k]].Use.String(), c.URL)
+				out[at[k]] = uris.Memento(c.Time, modifier(refs[at[k]].Use, pass, ts), c.URL)
+				m.drift.note(refs[at[k]].Use, ts, c.Time)
 			}
 		})
 		if err != nil {
@@ -36,6 +38,14 @@ func (m *answer) resolver() rewrite.Resolver {
 		}
 		return out
 	}
+}
+
+// modifier is what is written for a use; pass says that the target must be passed on.
+func modifier(use rewrite.Use, pass bool, target cdx.Timestamp) string {
+	if pass && carries[use] != "" {
+		return targetMod(use, target)
+	}
+	return use.String()
 }
 
 func firstUsable(ts cdx.Timestamp, candidates iter.Seq2[*cdx.Capture, error]) *cdx.Capture {

@@ -24,9 +24,12 @@ type refSpan struct {
 // edits collects what is to be changed in one window. Texts stand in one arena, so that a window costs
 // two allocations and not two per URI.
 type edits struct {
-	list   []edit
-	refs   []refSpan
-	arena  []byte
+	list     []edit
+	refs     []refSpan
+	arena    []byte
+	late     func() []byte // markup for the edit lateEdit, known once the references are resolved; nil: none
+	lateEdit int
+
 	active bool // something was rewritten, here or in an earlier window
 
 	resolved []Ref
@@ -41,6 +44,9 @@ func (e *edits) mark() mark { return mark{len(e.list), len(e.refs), len(e.arena)
 
 func (e *edits) rollback(m mark) {
 	e.list, e.refs, e.arena = e.list[:m.list], e.refs[:m.refs], e.arena[:m.arena]
+	if e.lateEdit >= m.list {
+		e.late = nil
+	}
 }
 
 // reference notes that document[at:end] says ref, and drops what isn't to be looked up.
@@ -121,6 +127,9 @@ func (e *edits) splice(w io.Writer, src []byte, r Resolver) error {
 		e.out = append(e.out, src[pos:d.at]...)
 		e.out = d.esc.appendString(e.out, uri)
 		e.out = d.esc.append(e.out, e.arena[d.textAt:d.textEnd])
+		if e.late != nil && i == e.lateEdit {
+			e.out = append(e.out, asciiMarkup(e.late())...)
+		}
 		pos = d.end
 		if err := e.flush(w, outSize); err != nil {
 			return err

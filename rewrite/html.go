@@ -68,7 +68,7 @@ type attr struct {
 }
 
 func newHTMLScanner(o *Options, b *base) *htmlScanner {
-	return &htmlScanner{o: o, at: place{base: b, head: o.Head == nil, banner: o.Banner == nil}}
+	return &htmlScanner{o: o, at: place{base: b, head: o.Head == nil, banner: o.Banner == nil && o.LateBanner == nil}}
 }
 
 func (h *htmlScanner) scan(src []byte, last bool, e *edits) int {

@@ -3,6 +3,7 @@ package rewrite
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"strings"
 	"testing"
@@ -206,5 +207,20 @@ func TestAWritersErrorEndsIt(t *testing.T) {
 		if err := f(w, strings.NewReader("<a href=x>"), Options{Resolve: nothing}); !errors.Is(err, io.ErrClosedPipe) {
 			t.Errorf("got %v", err)
 		}
+	}
+}
+
+func TestALateBannerKnowsWhatWasResolved(t *testing.T) {
+	var found int
+	o := Options{
+		Base: "http://example.com/", LateBanner: func() []byte { return fmt.Appendf(nil, "[%d é]", found) },
+		Resolve: func(refs []Ref) []string { found += len(refs); return make([]string, len(refs)) },
+	}
+	var out bytes.Buffer
+	if err := HTML(&out, strings.NewReader("<title>t</title><body><a href=/1>1</a><img src=/2>"), o); err != nil {
+		t.Fatal(err)
+	}
+	if want := "<title>t</title><body>[2 &#233;]<a href=/1>1</a><img src=/2>"; out.String() != want {
+		t.Errorf("got %s, want %s", out.String(), want)
 	}
 }

@@ -93,6 +93,9 @@ func (h *htmlScanner) insertBanner(at int) {
 	if !h.at.banner {
 		h.at.banner = true
 		h.e.insert(at, asciiMarkup(h.o.Banner), verbatim)
+		if h.o.Banner == nil {
+			h.e.late, h.e.lateEdit = h.o.LateBanner, len(h.e.list)-1
+		}
 	}
 }
 

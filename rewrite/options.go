@@ -20,6 +20,9 @@ type Options struct {
 	Charset string   // charset parameter of the archived Content-Type, "" if it has none
 	Head    []byte   // ASCII-safe HTML put first in the head, before any script of the page; may be nil
 	Banner  []byte   // HTML put before the page's own content; never in framesets or in empty documents; may be nil
+	// LateBanner is called for the Banner, where that is nil, once the URIs of what is read ahead around its place
+	// (nearly always the whole page) were resolved; may be nil.
+	LateBanner func() []byte
 	// JS wraps scripts for the client side (wombat), so that location, top, this … mean the archived page.
 	// Without it scripts only get their module specifiers rewritten.
 	JS bool

@@ -49,7 +49,7 @@ func (ws *workspace) release() {
 func rewrite(w io.Writer, r io.Reader, s scanner, o Options, window int) error {
 	ws := workspaces.Get().(*workspace)
 	defer ws.release()
-	ws.edits.active = o.JS || o.Head != nil || o.Banner != nil && o.Use != BannerOnly
+	ws.edits.active = o.JS || o.Head != nil || (o.Banner != nil || o.LateBanner != nil) && o.Use != BannerOnly
 	for {
 		// What a cut-off token left over is doubled, so that a long one isn't looked at too often.
 		readErr := ws.fill(r, len(ws.src)+max(window, len(ws.src)))
