@@ -61,6 +61,9 @@ func New(cfg Config) (*Server, error) {
 		}
 	}
 	cfg.PublicURL, cfg.ReplayURL = strings.TrimSuffix(cfg.PublicURL, "/"), strings.TrimSuffix(cfg.ReplayURL, "/")
+	if err := checkOrigins(cfg.PublicURL, cfg.ReplayURL); err != nil {
+		return nil, fmt.Errorf("replay: Config.ReplayURL: %w", err)
+	}
 	if cfg.Log == nil {
 		cfg.Log = slog.New(slog.DiscardHandler)
 	}
@@ -85,6 +88,9 @@ func checkOrigin(s string) error {
 
 // base returns the server's public address as the client of r sees it, without a slash at its end.
 func (s *Server) base(r *http.Request) string {
+	if s.onReplay(r) {
+		return s.ReplayURL
+	}
 	if s.PublicURL != "" {
 		return s.PublicURL
 	}
@@ -129,7 +135,11 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 		preflight(w)
 		return
 	}
-	if err := s.route(w, r, p); err != nil {
+	done, err := s.elsewhere(w, r, p)
+	if !done && err == nil {
+		err = s.route(w, r, p)
+	}
+	if err != nil {
 		s.fail(w, r, p, err)
 	}
 }
