@@ -67,10 +67,10 @@ func NewProxy(server *Server, cfg ProxyConfig) (*Proxy, error) {
 	return p, nil
 }
 
-// at returns the server as it is reached under another address.
+// at returns the server as it is reached under another address, which has no origin apart for archived pages.
 func (s *Server) at(url string) *Server {
 	moved := *s
-	moved.PublicURL, moved.links = url, url
+	moved.PublicURL, moved.ReplayURL, moved.links = url, "", url
 	return &moved
 }
 

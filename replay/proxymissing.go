@@ -1,0 +1,86 @@
+package replay
+
+import (
+	"net/http"
+	"strings"
+
+	"github.com/varve-archive/varve/banner"
+	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/memento"
+)
+
+// missing is the failure of a URI-R without usable captures.
+func (p *Proxy) missing(a *ask) error {
+	return &failure{
+		status: http.StatusNotFound, absent: true,
+		say: "the collection " + a.coll + " has no capture of " + a.uriR + ", and nothing is asked of the live web",
+		header: http.Header{
+			"Link": {memento.FormatLinks([]memento.Link{{URI: a.uriR, Rels: []string{"original", "timegate"}}})},
+			"Vary": {"accept-datetime"},
+		},
+	}
+}
+
+// fail answers with err in varve's words: as a page that leads on at varve.proxy, or as a line of text.
+func (p *Proxy) fail(a *ask, err error) {
+	f := asFailure(err)
+	h := a.w.Header()
+	h.Set("Cache-Control", "no-cache")
+	if a.uriR != "" {
+		allowAsking(h, a.r)
+	}
+	s := p.sites[a.scheme]
+	if s == nil {
+		s = p.sites["http"]
+	}
+	if f.status == http.StatusNotFound && f.absent && isBrowser(a.r) && forReader(a.r) && p.missingPage(a, s, f) == nil {
+		return
+	}
+	at := Path{Coll: a.coll, URIR: a.uriR}
+	if !forReader(a.r) { // what a page asks for itself gets a line
+		a.r.Header.Del("Accept")
+	}
+	s.fail(&elsewhere{a.w, s.links}, a.r, at, f)
+}
+
+// endOfTime is nearest to the newest captures.
+const endOfTime = cdx.Timestamp(99991231235959)
+
+// missingPage shows what there is in place of a URI-R without usable captures, at its own address.
+func (p *Proxy) missingPage(a *ask, s *Server, f *failure) error {
+	at, ts := Path{Coll: a.coll, URIR: a.uriR}, a.datetime
+	if ts == 0 {
+		ts = endOfTime
+	}
+	l, err := s.findLanding(a.r.Context(), a.coll, a.uriR, ts)
+	if err != nil {
+		return err
+	}
+	v := s.landingView(a.r, at, l)
+	for i := range v.Alternatives { // at the client's datetime
+		v.Alternatives[i].Href = inScheme(a.scheme, v.Alternatives[i].URIR)
+	}
+	for name, values := range f.header {
+		a.w.Header()[name] = values
+	}
+	vary(a.w.Header(), "Accept")
+	return render(&elsewhere{a.w, s.links}, a.r, f.status, banner.Landing(v))
+}
+
+// elsewhere sends a page of varve.proxy at another address: what its policy calls 'self' is varve.proxy there.
+type elsewhere struct {
+	http.ResponseWriter
+	origin string
+}
+
+// WriteHeader implements [http.ResponseWriter].
+func (e *elsewhere) WriteHeader(status int) {
+	h := e.Header()
+	if policy := h.Get("Content-Security-Policy"); policy != "" && e.origin != "" {
+		h.Set("Content-Security-Policy", strings.ReplaceAll(policy, "'self'", e.origin))
+	}
+	e.ResponseWriter.WriteHeader(status)
+}
+
+// Unwrap lets [http.ResponseController] reach the writer below.
+func (e *elsewhere) Unwrap() http.ResponseWriter { return e.ResponseWriter }
