@@ -1,0 +1,88 @@
+package e2e
+
+import (
+	"context"
+	"net/http"
+	"net/http/httptest"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+)
+
+// looks is what a page shows, as far as a program can tell: its text, its images, how some of its elements are drawn.
+const looks = `JSON.stringify({
+	title: document.title, text: document.body.innerText.replace(/\s+/g, " ").trim(),
+	images: [...document.images].map((i) => [i.complete, i.naturalWidth, i.naturalHeight, Math.round(i.getBoundingClientRect().width)]),
+	styles: ["body", "h1", "h2", "p", "a", "nav", "table", "li"].map((s) => document.querySelector("body " + s) || document.querySelector(s)).map((e) => e && ((c) =>
+		[c.color, c.backgroundColor, c.backgroundImage.replace(/.*\//, ""), c.fontFamily, c.fontSize, c.display, c.width, c.marginTop])(getComputedStyle(e))),
+}, null, 1)`
+
+// direct is a browser to which the archived bytes are served at their own addresses, as a plain file server would,
+// by a proxy that looks them up around ts.
+func direct(t *testing.T, s *server, ts string) *stage {
+	t.Helper()
+	path, err := exec.LookPath("chromium")
+	if err != nil {
+		t.Skip("no chromium in the path: the browser tests need one")
+	}
+	files := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		target := "/web/" + ts + "id_/" + r.RequestURI
+		a, err := s.try(http.MethodGet, target, "")
+		for n := 0; err == nil && a.status == http.StatusFound && a.header.Get("Memento-Datetime") == "" && n < 3; n++ {
+			a, err = s.try(http.MethodGet, strings.TrimPrefix(a.header.Get("Location"), s.url), "")
+		}
+		if err != nil {
+			w.WriteHeader(http.StatusBadGateway)
+			return
+		}
+		for _, name := range []string{"Content-Type", "Content-Encoding"} {
+			if v := a.header.Get(name); v != "" {
+				w.Header().Set(name, v)
+			}
+		}
+		w.WriteHeader(a.status)
+		_, _ = w.Write([]byte(a.body))
+	}))
+	t.Cleanup(files.Close)
+	opts := append(slices.Clone(chromedp.DefaultExecAllocatorOptions[:]), chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU,
+		chromedp.Flag("hide-scrollbars", true), chromedp.Flag("proxy-server", files.URL), chromedp.Flag("disable-component-update", true))
+	ctx, stop := chromedp.NewExecAllocator(context.Background(), opts...)
+	t.Cleanup(stop)
+	g := &stage{}
+	g.ctx, stop = chromedp.NewContext(ctx)
+	t.Cleanup(stop)
+	g.reset(t)
+	return g
+}
+
+// TestReplayLooksAsThePageDid compares pages of the demo archive, replayed, with the same bytes at their own addresses.
+func TestReplayLooksAsThePageDid(t *testing.T) {
+	s := demo(t)
+	const ts = "20160901000000"
+	replayed, plain := browse(t, s), direct(t, s, ts)
+	for _, uri := range []string{"http://www.riverbend.example/", "http://www.riverbend.example/history.html"} {
+		t.Run(uri, func(t *testing.T) {
+			memento := strings.TrimPrefix(s.get(t, "/web/"+ts+"/"+uri).header.Get("Location"), s.url)
+			replayed.open(t, memento)
+			plain.open(t, uri)
+			replayed.picture(t, "replayed"+slug(uri))
+			plain.picture(t, "plain"+slug(uri))
+			got, want := evaluate[string](t, replayed, looks), evaluate[string](t, plain, looks)
+			if len(want) < 500 {
+				t.Fatalf("the page itself shows little: %s", want)
+			}
+			if got != want {
+				a, b := strings.Split(got, "\n"), strings.Split(want, "\n")
+				for i := range min(len(a), len(b)) {
+					if a[i] != b[i] {
+						t.Errorf("replayed %.300s\n  itself %.300s", a[i], b[i])
+					}
+				}
+			}
+			replayed.contained(t)
+		})
+	}
+}
