@@ -3,8 +3,11 @@ package ingest
 import (
 	"context"
 	"errors"
+	"io"
+	"iter"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/warc"
@@ -32,17 +35,18 @@ func isIndex(path string) bool {
 // records tell (texts, redirects, what a revisit refers to) is filled in by the scan of their files that follows.
 type importer struct {
 	*run
-	job    *job
-	writer *cdx.Writer
-	known  *catalogue
-	files  map[string]*cdx.File // by name as the lines have it; nil: indexed from its records already
+	job     *job
+	writer  *cdx.Writer
+	known   *catalogue
+	counted int64                // bytes of the index file that the progress knows of
+	files   map[string]*cdx.File // by name as the lines have it; nil: indexed from its records already
 }
 
 // importIndex reads an index file in. The files its lines name are entered in the file table, found on disk or not.
 func (r *run) importIndex(ctx context.Context, j *job) error {
 	i := &importer{run: r, job: j, writer: r.Index.Writer(j.file.Collection), known: newCatalogue(r.Index, r.Collection), files: map[string]*cdx.File{}}
 	defer i.writer.Cancel()
-	for c, err := range cdx.ReadIndexFile(j.file.Path) {
+	for c, err := range i.lines() {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
@@ -63,6 +67,38 @@ func (r *run) importIndex(ctx context.Context, j *job) error {
 		return &indexError{err}
 	}
 	return i.finish()
+}
+
+// lines yields the captures of the index file and counts the bytes it has read of it; a ZipNum cluster's
+// are in other files, so it counts as a whole at the end.
+func (i *importer) lines() iter.Seq2[cdx.Capture, error] {
+	path := i.job.file.Path
+	if strings.HasSuffix(path, ".idx") {
+		return cdx.ReadIndexFile(path)
+	}
+	return func(yield func(cdx.Capture, error) bool) {
+		f, err := warc.Open(path)
+		if err != nil {
+			yield(cdx.Capture{}, err)
+			return
+		}
+		defer f.Close()
+		in := &counter{Reader: io.NewSectionReader(f, 0, f.Size()), count: func(n int) { i.progress.Bytes.Add(int64(n)); i.counted += int64(n) }}
+		cdx.ReadIndex(in, warc.Base(path))(yield)
+	}
+}
+
+// A counter tells how much is read through it.
+type counter struct {
+	io.Reader
+	count func(int)
+}
+
+// Read reads and counts.
+func (c *counter) Read(p []byte) (int, error) {
+	n, err := c.Reader.Read(p)
+	c.count(n)
+	return n, err
 }
 
 // line adds one capture, unless its file is indexed from its records, which tell more.
@@ -151,6 +187,6 @@ func (i *importer) finish() error {
 	if _, err := i.Index.PutFile(i.job.file); err != nil {
 		return &indexError{err}
 	}
-	i.progress.Bytes.Add(i.job.size)
+	i.progress.Bytes.Add(i.job.size - i.counted)
 	return nil
 }
