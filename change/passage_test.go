@@ -4,7 +4,10 @@ import (
 	"bytes"
 	"math/rand/v2"
 	"path/filepath"
+	"reflect"
 	"slices"
+	"strings"
+	"sync"
 	"testing"
 )
 
@@ -32,6 +35,48 @@ func TestPagesReadTheSameAfterOthers(t *testing.T) {
 				aloneAndAfterOthers(t, &e, body, contentType)
 			}
 		})
+	}
+}
+
+func TestExtractorsSideBySideShareAMemory(t *testing.T) {
+	page := func(i int) []byte {
+		return []byte("<title>T</title><ul>" + strings.Repeat("<li><a href=x>entry of all pages</a></li> ", 50) + "</ul><p>" + prose(i%20, 200) + "</p>" +
+			strings.Repeat("<div class=footer>the same for all</div>\n", 40))
+	}
+	m := new(Memory)
+	var g sync.WaitGroup
+	for range 4 {
+		g.Go(func() {
+			e := Extractor{Memory: m}
+			for i := range 200 {
+				var fresh Extractor
+				want, got := fresh.Extract(page(i), "text/html"), e.Extract(page(i), "text/html")
+				if a, b := want.Sketch(), got.Sketch(); !reflect.DeepEqual(a, b) || got.all != want.all {
+					t.Errorf("page %d reads differently with a shared memory", i)
+				}
+			}
+		})
+	}
+	g.Wait()
+	if m.passages.held.Load() == 0 || m.blocks.held.Load() == 0 {
+		t.Error("nothing was remembered")
+	}
+}
+
+func TestMemoryIsBounded(t *testing.T) {
+	r := new(recall[[]byte])
+	for i := range uint64(1000) {
+		r.put(i, maxRecall/100, nil)
+		if held := r.held.Load(); held > maxRecall || held < 0 {
+			t.Fatalf("%d bytes are held, %d may be", held, maxRecall)
+		}
+	}
+	r.put(7, 3, []byte("new"))
+	if got := r.get(7); got == nil || string(*got) != "new" {
+		t.Error("what was put last is not there")
+	}
+	if r.get(7+recallSlots) != nil {
+		t.Error("another key of the same slot is answered")
 	}
 }
 
