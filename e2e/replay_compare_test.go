@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"os/exec"
 	"slices"
 	"strings"
@@ -58,31 +59,50 @@ func direct(t *testing.T, s *server, ts string) *stage {
 	return g
 }
 
-// TestReplayLooksAsThePageDid compares pages of the demo archive, replayed, with the same bytes at their own addresses.
+// TestReplayLooksAsThePageDid compares pages, replayed, with the same bytes at their own addresses.
 func TestReplayLooksAsThePageDid(t *testing.T) {
-	s := demo(t)
-	const ts = "20160901000000"
+	compare(t, demo(t), "20160901000000", "http://www.riverbend.example/", "http://www.riverbend.example/history.html")
+}
+
+// A real site, with its scripts and redesigns.
+func TestReplayLooksAsARealPageDid(t *testing.T) {
+	const folder = "../../shared/corpus/backbone"
+	if _, err := os.Stat(folder); err != nil {
+		t.Skip("no corpus beside this checkout: " + folder)
+	}
+	s := start(t, "serve", folder)
+	for _, ts := range []string{"20110601000000", "20150601000000"} {
+		compare(t, s, ts, "http://backbonejs.example.org/", "http://backbonejs.example.org/docs/todos.html")
+	}
+}
+
+func compare(t *testing.T, s *server, ts string, uris ...string) {
+	t.Helper()
 	replayed, plain := browse(t, s), direct(t, s, ts)
-	for _, uri := range []string{"http://www.riverbend.example/", "http://www.riverbend.example/history.html"} {
-		t.Run(uri, func(t *testing.T) {
-			memento := strings.TrimPrefix(s.get(t, "/web/"+ts+"/"+uri).header.Get("Location"), s.url)
-			replayed.open(t, memento)
-			plain.open(t, uri)
-			replayed.picture(t, "replayed"+slug(uri))
-			plain.picture(t, "plain"+slug(uri))
-			got, want := evaluate[string](t, replayed, looks), evaluate[string](t, plain, looks)
+	for _, uri := range uris {
+		t.Run(ts+" "+uri, func(t *testing.T) {
+			memento := s.get(t, "/web/"+ts+"/"+uri).header.Get("Location")
+			replayed.open(t, strings.TrimPrefix(memento, s.url))
+			replayed.picture(t, ts+"replayed"+slug(uri))
+			got := evaluate[string](t, replayed, looks)
+			replayed.contained(t)
+			if err := chromedp.Do(plain.ctx, chromedp.Navigate(uri)); err != nil {
+				t.Fatal(err)
+			}
+			plain.picture(t, ts+"plain"+slug(uri))
+			want := evaluate[string](t, plain, looks)
 			if len(want) < 500 {
 				t.Fatalf("the page itself shows little: %s", want)
 			}
-			if got != want {
-				a, b := strings.Split(got, "\n"), strings.Split(want, "\n")
-				for i := range min(len(a), len(b)) {
-					if a[i] != b[i] {
-						t.Errorf("replayed %.300s\n  itself %.300s", a[i], b[i])
-					}
+			a, b := strings.Split(got, "\n"), strings.Split(want, "\n")
+			for i := range min(len(a), len(b)) {
+				if a[i] != b[i] {
+					t.Errorf("replayed %.600s\n  itself %.600s", a[i], b[i])
 				}
 			}
-			replayed.contained(t)
+			if len(a) != len(b) {
+				t.Errorf("replayed %.300s\n  itself %.300s", got, want)
+			}
 		})
 	}
 }
