@@ -44,6 +44,7 @@ func TestScriptsSeeTheArchivedPage(t *testing.T) {
 		{"localStorage", `<script>localStorage.setItem("k", "v"); result = localStorage.getItem("k") + localStorage.k + localStorage.length</script>`, "vv1"},
 		{"sessionStorage", `<script>sessionStorage.s = "w"; result = sessionStorage.getItem("s")</script>`, "w"},
 		{"postMessage", `<script>result = 0; addEventListener("message", (e) => { result = e.data + " from " + e.origin }); window.postMessage("hello", "http://replay.example")</script>`, "hello from http://replay.example"},
+		{"postMessage of a frame", `<script>result = 0; addEventListener("message", (e) => { result = e.data + " at " + e.origin })</script><iframe src="/frame"></iframe>`, "frame of http://replay.example/frame, false true, at http://replay.example"},
 		{"history", `<script>history.pushState({ n: 1 }, "", "/pushed?x"); result = location.href + history.state.n</script>`, host + "/pushed?x1"},
 		{"fetch", `<script>result = 0; fetch("/data.json").then((r) => r.json().then((j) => { result = j.a + " " + r.url }))</script>`, "http://else.example/a http://replay.example/data.json"},
 		{"XMLHttpRequest", `<script>const x = new XMLHttpRequest(); x.open("GET", "data.json", false); x.send(); result = JSON.parse(x.responseText).a + " " + x.responseURL</script>`, "http://else.example/a http://replay.example/data.json"},
@@ -72,6 +73,7 @@ func TestScriptsSeeTheArchivedPage(t *testing.T) {
 	}
 	a := &archive{}
 	a.response(host+"/data.json", day, "200 OK", `{"a": "http://else.example/a"}`, "Content-Type: application/json")
+	a.page(host+"/frame", day, `<script>parent.postMessage("frame of " + location.href + ", " + (parent === window) + " " + (top === parent) + ",", "*")</script>`)
 	for name, js := range map[string]string{
 		"/module.js": `export const name = "module"; export const where = import.meta.url`, "/classic.js": `var fromClassic = "classic ", currentSource = document.currentScript.src`,
 		"/worker.js": `fetch("/data.json").then((r) => r.json()).then((j) => postMessage(j.a))`, "/worker.mjs": `import { name } from "/module.js"; fetch("/data.json").then((r) => r.json()).then((j) => postMessage(name + " " + j.a))`,

@@ -82,9 +82,14 @@ func (m *answer) bootstrap(base string) []byte {
 	}
 	b.WriteString("<script>window.wbinfo=" + string(info) + "</script>")
 	b.WriteString(script(m.s.path() + static.URL("wombat.js")))
-	b.WriteString("<script>window._WBWombatInit&&window._WBWombatInit(window.wbinfo);" + bareListeners + "</script>")
+	b.WriteString("<script>window._WBWombatInit&&window._WBWombatInit(window.wbinfo);" + framesBelow + bareListeners + "</script>")
 	return []byte(b.String())
 }
+
+// framesBelow lets the frames of a page find it as their parent and top: wombat looks for that in the page's information,
+// where before its start the same word means that varve's own page is around it, which is never so. Not enumerable, it
+// isn't copied to windows that the page makes.
+const framesBelow = `Object.defineProperty(wbinfo,"is_framed",{value:true,enumerable:false});`
 
 // bareListeners mends wombat's addEventListener("message", …) without an object before it, which leaves this undefined:
 // in a function that isn't strict it is the window.
