@@ -70,8 +70,21 @@ func TestMetaRefresh(t *testing.T) {
 
 func TestCharacterReferencesInAttributes(t *testing.T) {
 	for _, tt := range []struct{ in, want string }{
-		{"a&amp;b", "a&b"}, {"a&ampb", "a&ampb"}, {"a&amp=b", "a&amp=b"}, {"&amp", "&"}, {"&copy=1", "&copy=1"}, {"&copy;=1", "©=1"},
-		{"&copyx;", "&copyx;"}, {"&#38;", "&"}, {"&#x26", "&"}, {"&#38=", "&="}, {"&;", "&;"}, {"&", "&"}, {"&&lt;", "&<"}, {"&semi;", ";"}, {"&nosuch;", "&nosuch;"},
+		{"a&amp;b", "a&b"},
+		{"a&ampb", "a&ampb"},
+		{"a&amp=b", "a&amp=b"},
+		{"&amp", "&"},
+		{"&copy=1", "&copy=1"},
+		{"&copy;=1", "©=1"},
+		{"&copyx;", "&copyx;"},
+		{"&#38;", "&"},
+		{"&#x26", "&"},
+		{"&#38=", "&="},
+		{"&;", "&;"},
+		{"&", "&"},
+		{"&&lt;", "&<"},
+		{"&semi;", ";"},
+		{"&nosuch;", "&nosuch;"},
 		{"&CounterClockwiseContourIntegral;", "∳"},
 	} {
 		p := decodeAttr([]byte(tt.in), 0, len(tt.in))
