@@ -64,7 +64,7 @@ func (b *reader) eval(script string) string {
 func (b *reader) whole() {
 	b.t.Helper()
 	b.see(`document.readyState === "complete" && document.querySelector("varve-banner[data-on]")`)
-	failed := b.eval(`performance.getEntriesByType("resource").filter((e) => e.responseStatus >= 400).map((e) => e.name).join(" ") +
+	failed := b.eval(`performance.getEntriesByType("resource").filter((e) => e.responseStatus >= 400 && !e.name.endsWith("/favicon.ico")).map((e) => e.name).join(" ") +
 		[...document.images].filter((i) => !i.naturalWidth).map((i) => " " + i.src).join("")`)
 	if failed != "" {
 		b.t.Errorf("%s lacks %s", b.eval("location.href"), failed)
