@@ -173,8 +173,16 @@ func formatByName(name string) Format {
 		suffix string
 		format Format
 	}{
-		{".warc", WARC}, {".warc.gz", WARCGzip}, {".warc.zst", WARCZstd}, {".arc", ARC}, {".arc.gz", ARCGzip},
-		{".wacz", WACZ}, {".cdxj", CDXJ}, {".cdx", CDX}, {".cdxj.gz", CDXJGzip}, {".cdx.gz", CDXGzip},
+		{".warc", WARC},
+		{".warc.gz", WARCGzip},
+		{".warc.zst", WARCZstd},
+		{".arc", ARC},
+		{".arc.gz", ARCGzip},
+		{".wacz", WACZ},
+		{".cdxj", CDXJ},
+		{".cdx", CDX},
+		{".cdxj.gz", CDXJGzip},
+		{".cdx.gz", CDXGzip},
 	} {
 		if strings.HasSuffix(name, s.suffix) {
 			return s.format

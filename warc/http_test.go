@@ -16,15 +16,18 @@ func TestParseHead(t *testing.T) {
 	}{
 		{
 			"a proper response", "HTTP/1.1 404 Not Found\r\nA: b\r\n\r\nbody",
-			Message{Status: 404, Reason: "Not Found", Proto: "HTTP/1.1", Header: Fields{{"A", "b"}}, Size: 32}, "body",
+			Message{Status: 404, Reason: "Not Found", Proto: "HTTP/1.1", Header: Fields{{"A", "b"}}, Size: 32},
+			"body",
 		},
 		{
 			"line ends of LF alone", "HTTP/1.0 200 OK\nA: b\n\nbody",
-			Message{Status: 200, Reason: "OK", Proto: "HTTP/1.0", Header: Fields{{"A", "b"}}, Size: 22}, "body",
+			Message{Status: 200, Reason: "OK", Proto: "HTTP/1.0", Header: Fields{{"A", "b"}}, Size: 22},
+			"body",
 		},
 		{
 			"line ends of CR CR LF", "HTTP/1.0 302 Found\r\r\nA: b\r\r\n\r\r\nbody",
-			Message{Status: 302, Reason: "Found", Proto: "HTTP/1.0", Header: Fields{{"A", "b"}}, Size: 31}, "body",
+			Message{Status: 302, Reason: "Found", Proto: "HTTP/1.0", Header: Fields{{"A", "b"}}, Size: 31},
+			"body",
 		},
 		{"no reason", "HTTP/1.1 204\r\n\r\n", Message{Status: 204, Proto: "HTTP/1.1", Header: Fields{}, Size: 16}, ""},
 		{"no reason, but its space", "HTTP/1.1 204 \r\n\r\n", Message{Status: 204, Proto: "HTTP/1.1", Header: Fields{}, Size: 17}, ""},
@@ -37,16 +40,19 @@ func TestParseHead(t *testing.T) {
 		{"HTTP/2 written as text", "HTTP/2 200\r\n\r\nx", Message{Status: 200, Proto: "HTTP/2", Header: Fields{}, Size: 14}, "x"},
 		{
 			"folded lines", "HTTP/1.1 200 OK\r\nA: b\r\n c\r\n\td\r\nE:\r\n f\r\n\r\nx",
-			Message{Status: 200, Reason: "OK", Proto: "HTTP/1.1", Header: Fields{{"A", "b c d"}, {"E", "f"}}, Size: 41}, "x",
+			Message{Status: 200, Reason: "OK", Proto: "HTTP/1.1", Header: Fields{{"A", "b c d"}, {"E", "f"}}, Size: 41},
+			"x",
 		},
 		{
 			"duplicates, spaces before the colon, lines that are no fields, odd bytes",
 			"HTTP/1.1 200 OK\r\nA : b\r\na: c\r\nnonsense\r\nN\x00: \xff\x00\r\n\r\nx",
-			Message{Status: 200, Reason: "OK", Proto: "HTTP/1.1", Header: Fields{{"A", "b"}, {"a", "c"}, {"N\x00", "\xff\x00"}}, Size: 50}, "x",
+			Message{Status: 200, Reason: "OK", Proto: "HTTP/1.1", Header: Fields{{"A", "b"}, {"a", "c"}, {"N\x00", "\xff\x00"}}, Size: 50},
+			"x",
 		},
 		{
 			"no status line", "Content-Type: text/html\r\nContent-Length: -1\r\n\r\nx",
-			Message{Header: Fields{{"Content-Type", "text/html"}, {"Content-Length", "-1"}}, Size: 47}, "x",
+			Message{Header: Fields{{"Content-Type", "text/html"}, {"Content-Length", "-1"}}, Size: 47},
+			"x",
 		},
 		{"no head at all", "<!DOCTYPE html>\n<p>x: y</p>", Message{}, "<!DOCTYPE html>\n<p>x: y</p>"},
 		{"a picture", "\x89PNG\r\n\x1a\n", Message{}, "\x89PNG\r\n\x1a\n"},
@@ -55,15 +61,18 @@ func TestParseHead(t *testing.T) {
 		{"an empty line is a body", "\r\n\r\nx", Message{}, "\r\n\r\nx"},
 		{
 			"no empty line at the end", "HTTP/1.1 200 OK\r\nA: b\r\n",
-			Message{Status: 200, Reason: "OK", Proto: "HTTP/1.1", Header: Fields{{"A", "b"}}, Size: 23}, "",
+			Message{Status: 200, Reason: "OK", Proto: "HTTP/1.1", Header: Fields{{"A", "b"}}, Size: 23},
+			"",
 		},
 		{
 			"an empty line forgotten before markup", "HTTP/1.1 200 OK\r\nA: b\r\n<html>",
-			Message{Status: 200, Reason: "OK", Proto: "HTTP/1.1", Header: Fields{{"A", "b"}}, Size: 23}, "<html>",
+			Message{Status: 200, Reason: "OK", Proto: "HTTP/1.1", Header: Fields{{"A", "b"}}, Size: 23},
+			"<html>",
 		},
 		{
 			"a request", "POST /a b?c HTTP/1.1\r\nHost: x\r\n\r\nd=e",
-			Message{Method: "POST", Target: "/a b?c", Proto: "HTTP/1.1", Header: Fields{{"Host", "x"}}, Size: 33}, "d=e",
+			Message{Method: "POST", Target: "/a b?c", Proto: "HTTP/1.1", Header: Fields{{"Host", "x"}}, Size: 33},
+			"d=e",
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
