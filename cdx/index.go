@@ -71,6 +71,16 @@ func (x *Index) Compact() error { return x.store.Compact() }
 // Size returns the bytes the index takes on disk, about.
 func (x *Index) Size() int64 { return x.store.Size() }
 
+// Has reports whether a collection has a finished file.
+func (x *Index) Has(coll string) bool {
+	for _, f := range x.files.Load().byID {
+		if f.Done && f.Collection == coll {
+			return true
+		}
+	}
+	return false
+}
+
 // Collections returns the names of the collections that have a finished file, sorted.
 func (x *Index) Collections() []string {
 	var out []string

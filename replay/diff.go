@@ -2,21 +2,12 @@ package replay
 
 import (
 	"context"
-	"errors"
-	"io"
 	"net/http"
 
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/change"
 	"github.com/varve-archive/varve/memento"
-	"github.com/varve-archive/varve/warc"
-)
-
-// maxPage and maxPDF are how much of a body is read for its text, as in indexing.
-const (
-	maxPage = 8 << 20
-	maxPDF  = 32 << 20
 )
 
 // contextBlocks is how many equal blocks are shown around a change; more are folded.
@@ -124,46 +115,6 @@ func (s *Server) compareTexts(ctx context.Context, c *comparison) error {
 	d := change.Compare(&a, &b)
 	c.delta, c.blocks = &d, change.Diff(&texts[0], &texts[1])
 	return nil
-}
-
-// text reads the visible text of a capture back from its record; it is empty where it has none.
-func (s *Server) text(ctx context.Context, c *cdx.Capture) (change.Text, error) {
-	if c.Text == 0 {
-		return change.Text{}, nil
-	}
-	a, err := s.open(ctx, c)
-	if err != nil {
-		return change.Text{}, err
-	}
-	defer a.Close()
-	body, err := warc.Decode(a.coding(), a.body)
-	if err != nil {
-		return change.Text{}, unreadable(c, err)
-	}
-	limit := int64(maxPage)
-	if c.MIME == "application/pdf" {
-		limit = maxPDF
-	}
-	b, err := io.ReadAll(io.LimitReader(body, limit))
-	if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) && len(b) == 0 {
-		return change.Text{}, unreadable(c, err)
-	}
-	return s.extract(ctx, c, b, a.header.Get("Content-Type"))
-}
-
-func (s *Server) extract(ctx context.Context, c *cdx.Capture, body []byte, contentType string) (change.Text, error) {
-	var e change.Extractor
-	if c.MIME != "application/pdf" {
-		return e.Extract(body, contentType), nil
-	}
-	if s.PDF == nil {
-		return change.Text{}, nil
-	}
-	text, err := s.PDF(ctx, body)
-	if err != nil {
-		return change.Text{}, unreadable(c, err)
-	}
-	return e.Extract([]byte(text), "text/plain; charset=utf-8"), nil
 }
 
 func (c *comparison) answer(uris memento.URIs, uriR string) *DiffAnswer {

@@ -217,7 +217,7 @@ func (d *duplicates) shingles(ctx context.Context, c *cdx.Capture) ([]uint64, er
 	if known, ok := d.whole.Get(c.Text); ok {
 		return known, nil
 	}
-	t, err := d.server.textOf(ctx, c)
+	t, err := d.server.text(ctx, c)
 	if err != nil {
 		d.server.Log.Warn("comparing by estimate", "uri", c.URL, "file", c.FileName, "offset", c.Offset, "error", err)
 		return nil, err

@@ -46,7 +46,7 @@ func (s *Server) errorPage(w http.ResponseWriter, r *http.Request, p Path, f *fa
 		return
 	}
 	v := banner.ErrorView{Page: s.shared(r, p), Status: f.status, Detail: sentence(f.say)}
-	if p.URIR != "" && s.has(p.Coll) {
+	if p.URIR != "" && s.Index.Has(p.Coll) {
 		uris := s.local(p.Coll)
 		v.Prefix = uris.Home() + "*/" + hostPrefix(p.URIR)
 		for i := len(f.others) - 1; i >= 0 && len(v.Others) < maxOthers; i-- {
@@ -55,7 +55,7 @@ func (s *Server) errorPage(w http.ResponseWriter, r *http.Request, p Path, f *fa
 		if len(f.others) > 0 {
 			v.Calendar = uris.Calendar(p.URIR)
 		}
-	} else if p.Coll != "" && !s.has(p.Coll) {
+	} else if p.Coll != "" && !s.Index.Has(p.Coll) {
 		v.Coll, v.Open = banner.Link{}, ""
 	}
 	if err := render(w, r, f.status, banner.Error(v)); err != nil {

@@ -1,9 +1,7 @@
 package replay
 
 import (
-	"bytes"
 	"context"
-	"io"
 	"net/http"
 	"strings"
 	"unicode/utf8"
@@ -12,7 +10,6 @@ import (
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/change"
 	"github.com/varve-archive/varve/memento"
-	"github.com/varve-archive/varve/warc"
 )
 
 // landingView is the page's view of a landing.
@@ -113,36 +110,13 @@ func (s *Server) card(ctx context.Context, uris memento.URIs, c *cdx.Capture) *b
 	if c.Text == 0 {
 		return v
 	}
-	t, err := s.textOf(ctx, c)
+	t, err := s.text(ctx, c)
 	if err != nil {
 		s.Log.Warn("no preview", "uri", c.URL, "file", c.FileName, "offset", c.Offset, "error", err)
 		return v
 	}
-	v.Title, v.Preview = t.Title, preview(t)
+	v.Title, v.Preview = t.Title, preview(&t)
 	return v
-}
-
-// maxText is how much of a page's body is looked at for its text, decoded, as in indexing.
-const maxText = 8 << 20
-
-// textOf extracts the visible text of a capture from its record.
-func (s *Server) textOf(ctx context.Context, c *cdx.Capture) (*change.Text, error) {
-	a, err := s.open(ctx, c)
-	if err != nil {
-		return nil, err
-	}
-	defer a.Close()
-	body := a.body
-	if coding := a.coding(); coding != "" {
-		if body, err = warc.Decode(coding, body); err != nil {
-			return nil, err
-		}
-	}
-	var b bytes.Buffer
-	_, _ = io.CopyN(&b, body, maxText) // what breaks off is shown as far as it goes
-	var e change.Extractor
-	t := e.Extract(b.Bytes(), a.header.Get("Content-Type"))
-	return &t, nil
 }
 
 // maxPreview is the length of a preview in bytes.

@@ -58,13 +58,13 @@ func (p *Proxy) ask(w http.ResponseWriter, r *http.Request) *ask {
 func (p *Proxy) place(a *ask) error {
 	made := p.clients.of(a.id)
 	switch a.coll = made.coll; {
-	case a.coll == "" && p.server.has(p.Collection):
+	case a.coll == "" && p.server.Index.Has(p.Collection):
 		a.coll = p.Collection
 	case a.coll == "":
 		if all := p.server.Index.Collections(); len(all) > 0 {
 			a.coll = all[0]
 		}
-	case !p.server.has(a.coll):
+	case !p.server.Index.Has(a.coll):
 		return notFound("there is no collection " + quoted(a.coll) + " here; the user name for this proxy is that of a collection")
 	}
 	var err error

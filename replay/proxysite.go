@@ -145,7 +145,7 @@ func (p *Proxy) choose(a *ask) error {
 
 // chosen reads a choice. A datetime may be written with signs between its digits, as browsers' fields do.
 func (p *Proxy) chosen(coll, datetime string) (choice, error) {
-	if coll != "" && !p.server.has(coll) {
+	if coll != "" && !p.server.Index.Has(coll) {
 		return choice{}, badRequest("there is no collection " + quoted(coll) + " here")
 	}
 	digits := strings.Map(func(r rune) rune {

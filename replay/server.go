@@ -44,6 +44,7 @@ type Server struct {
 	sites     *sites
 	pages     *pageCache
 
+	prefix       string // path of PublicURL
 	timeMapPages *lru.Cache[string, keptRanges]
 	static       http.Handler
 	metrics      *metrics
@@ -67,7 +68,11 @@ func New(cfg Config) (*Server, error) {
 	if cfg.Log == nil {
 		cfg.Log = slog.New(slog.DiscardHandler)
 	}
-	s := &Server{Config: cfg, static: static.Handler(), metrics: newMetrics(), pages: newPageCache()}
+	public, err := url.Parse(cfg.PublicURL)
+	if err != nil {
+		return nil, fmt.Errorf("replay: Config.PublicURL: %w", err)
+	}
+	s := &Server{Config: cfg, prefix: public.Path, static: static.Handler(), metrics: newMetrics(), pages: newPageCache()}
 	s.timeMapPages, _ = lru.New[string, keptRanges](cachedPageRanges)
 	s.sites = newSites(cfg.Index)
 	s.timelines = newTimelines(cfg.Index, s.sites)
@@ -107,10 +112,7 @@ func (s *Server) path() string {
 	if s.links != "" {
 		return s.links
 	}
-	if u, err := url.Parse(s.PublicURL); err == nil {
-		return u.Path
-	}
-	return ""
+	return s.prefix
 }
 
 // absolute gives the URIs of a collection with scheme and host, for headers and data.
@@ -153,41 +155,45 @@ func (s *Server) route(w http.ResponseWriter, r *http.Request, p Path) error {
 	case NoPath:
 		return notFound("no such page")
 	}
-	if !s.has(p.Coll) {
+	if !s.Index.Has(p.Coll) {
 		return notFound(fmt.Sprintf("there is no collection %q here", p.Coll))
 	}
 	if p.Kind == CDX {
 		return s.cdx(w, r, p)
 	}
-	if handle, ok := s.handlers()[p.Kind]; ok {
-		if p.URIR == "" && p.Kind != Collection {
-			return badURIR()
-		}
-		return handle(w, r, p)
+	handle := s.handler(p.Kind)
+	if handle == nil {
+		return notFound("this server does not answer that yet")
 	}
-	return notFound("this server does not answer that yet")
+	if p.URIR == "" && p.Kind != Collection {
+		return badURIR()
+	}
+	return handle(w, r, p)
 }
 
-func (s *Server) handlers() map[Kind]func(http.ResponseWriter, *http.Request, Path) error {
-	return map[Kind]func(http.ResponseWriter, *http.Request, Path) error{
-		Collection: s.collection,
-		TimeGate:   s.timeGate,
-		Memento:    s.memento,
-		TimeMap:    s.timeMap,
-		Changes:    s.changes,
-		Diff:       s.diff,
-		Calendar:   s.calendar,
-		PrefixList: s.prefixList,
-		Landing:    s.landing,
-		Similar:    s.similar,
+// handler returns who answers for a kind of path inside a collection, nil for nobody.
+func (s *Server) handler(k Kind) func(http.ResponseWriter, *http.Request, Path) error {
+	switch k {
+	case Collection:
+		return s.collection
+	case TimeGate:
+		return s.timeGate
+	case Memento:
+		return s.memento
+	case TimeMap:
+		return s.timeMap
+	case Changes:
+		return s.changes
+	case Diff:
+		return s.diff
+	case Calendar:
+		return s.calendar
+	case PrefixList:
+		return s.prefixList
+	case Landing:
+		return s.landing
+	case Similar:
+		return s.similar
 	}
-}
-
-func (s *Server) has(coll string) bool {
-	for _, c := range s.Index.Collections() {
-		if c == coll {
-			return true
-		}
-	}
-	return false
+	return nil
 }

@@ -24,7 +24,7 @@ func (c *changesCmd) Run(ctx context.Context, p *program) error {
 		return err
 	}
 	defer x.Close()
-	server, err := replay.New(replay.Config{Index: x, Records: newStore(x), Log: p.log()})
+	server, err := p.engine(x)
 	if err != nil {
 		return err
 	}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 
 	"github.com/varve-archive/varve/memento"
-	"github.com/varve-archive/varve/replay"
 )
 
 type duplicatesCmd struct {
@@ -24,7 +23,7 @@ func (c *duplicatesCmd) Run(ctx context.Context, p *program) error {
 		return err
 	}
 	defer x.Close()
-	server, err := replay.New(replay.Config{Index: x, Records: newStore(x), Log: p.log()})
+	server, err := p.engine(x)
 	if err != nil {
 		return err
 	}

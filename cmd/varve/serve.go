@@ -114,6 +114,11 @@ func newStore(x *cdx.Index) *warc.Store {
 	})
 }
 
+// engine answers from x for the commands that print what the server's endpoints of their name do.
+func (p *program) engine(x *cdx.Index) (*replay.Server, error) {
+	return replay.New(replay.Config{Index: x, Records: newStore(x), Log: p.log(), PDF: readPDF})
+}
+
 // watch indexes what is new under paths until ctx ends; ready is called after the first pass.
 func (p *program) watch(ctx context.Context, x *cdx.Index, paths []string, metadata bool, ready func()) {
 	if len(paths) == 0 {
