@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"testing"
@@ -14,16 +15,20 @@ func inBanner(expression string) string {
 	return `(() => { const host = document.querySelector("varve-banner"), $ = (s) => host.shadowRoot.querySelector(s); return ` + expression + ` })()`
 }
 
-// arrive waits until the browser shows a path of the server.
+// arrive waits until the browser shows a path of the server. A page that goes away while it is asked is one on the way there.
 func (g *stage) arrive(t *testing.T, path string) {
 	t.Helper()
-	got := ""
-	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(30 * time.Millisecond) {
-		if got = evaluate[string](t, g, `document.readyState === "complete" ? location.pathname : ""`); got == path {
+	ctx, stop := context.WithTimeout(g.ctx, patience)
+	defer stop()
+	var got string
+	var err error
+	for ; ctx.Err() == nil; time.Sleep(30 * time.Millisecond) {
+		got, err = chromedp.Run(ctx, chromedp.Evaluate[string](`document.readyState === "complete" ? location.pathname : ""`))
+		if err == nil && got == path {
 			return
 		}
 	}
-	t.Fatalf("the browser is at %s, want %s", got, path)
+	t.Fatalf("the browser is at %s (%v), want %s", got, err, path)
 }
 
 // The large arrows of the banner cross versions, the small ones walk captures; the calendar leads to a day.
