@@ -26,12 +26,14 @@ var reaches = map[string][]string{
 	"static":  {},
 	"demo":    {},
 
+	"search": {"change", "cdx"},
+
 	"ingest": {"change", "warc", "cdx"},
-	"replay": {"memento", "rewrite", "banner", "change", "warc", "static", "cdx"},
+	"replay": {"memento", "rewrite", "banner", "search", "change", "warc", "static", "cdx"},
 
 	"e2e": {}, // tests only, from outside
 
-	"cmd/varve": {"replay", "ingest", "memento", "rewrite", "banner", "change", "warc", "static", "demo", "cdx"},
+	"cmd/varve": {"replay", "ingest", "search", "memento", "rewrite", "banner", "change", "warc", "static", "demo", "cdx"},
 }
 
 // hides are libraries that only these packages may import: nothing above them knows which one was chosen.
@@ -39,6 +41,7 @@ var hides = map[string][]string{
 	"github.com/dgraph-io/badger": {"cdx"},
 	"github.com/nlnwa/gowarc":     {"warc", "demo"},
 	"github.com/elazarl/goproxy":  {"replay"},
+	"github.com/blevesearch":      {"search"},
 }
 
 func TestArrowsRunDownwardsOnly(t *testing.T) {
