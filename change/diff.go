@@ -17,7 +17,7 @@ func (o Op) String() string {
 }
 
 // An Edit is a run of text that both texts have (Equal) or one of them. A space at its end belongs
-// to its last word.
+// to its last word, one at its beginning to the word before, which the other text has without.
 type Edit struct {
 	Op   Op
 	Text string

@@ -76,21 +76,34 @@ func (d *tokenDiff) edits(a, b string) (edits []Edit, share float64) {
 	x, y := tokens(a), tokens(b)
 	equal := 0
 	total := len(x) + len(y)
+	space := "" // that a has behind the equal words, and b has not
 	for _, r := range d.runs(keys(x), keys(y)) {
 		switch r.op {
 		case Equal:
+			if space != "" {
+				edits = append(edits, Edit{Deleted, space})
+			}
 			equal += 2 * r.n
 			edits = append(edits, Edit{Equal, strings.Join(y[:r.n], "")})
+			space = spaceLost(x[r.n-1], y[r.n-1])
 			x, y = x[r.n:], y[r.n:]
 		case Deleted:
-			edits = append(edits, Edit{Deleted, strings.Join(x[:r.n], "")})
-			x = x[r.n:]
+			edits = append(edits, Edit{Deleted, space + strings.Join(x[:r.n], "")})
+			x, space = x[r.n:], ""
 		default:
 			edits = append(edits, Edit{Inserted, strings.Join(y[:r.n], "")})
 			y = y[r.n:]
 		}
 	}
 	return edits, float64(equal) / float64(total)
+}
+
+// spaceLost returns the space that stood behind an equal word and does not any more, "" for none.
+func spaceLost(x, y string) string {
+	if strings.HasSuffix(x, " ") && !strings.HasSuffix(y, " ") {
+		return " "
+	}
+	return ""
 }
 
 // tokens cuts a block into UAX #29 segments, a space being part of what stands before it.
