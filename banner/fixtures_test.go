@@ -240,18 +240,19 @@ func similarView(lang string) SimilarView {
 }
 
 func diffView(lang string) DiffView {
-	same := []Span{{Equal, "Acid rain is a broad term."}}
+	same := []Span{{Op: Equal, Text: "Acid rain is a broad term."}}
 	return DiffView{
 		Page:  pageIn(lang),
 		Older: DiffSide{CaptureLink{uriM(at(2016, 7, 9, 18, 0)), at(2016, 7, 9, 18, 0)}, "Acid Rain | US EPA"},
 		Newer: DiffSide{CaptureLink{uriM(at(2017, 2, 18, 11, 42)), at(2017, 2, 18, 11, 42)}, "Acid Rain"},
 		Added: 4, Deleted: 12, Similarity: Similarity{0.834, true}, Earlier: "/web/diff/1/2/x", Later: "/web/diff/3/4/x", Calendar: "/web/*/" + uriR,
+		Slider: "/web/diff?url=x&at=20160709180000", Terms: []TermCount{{"chronic damage", 1, 0}},
 		Rows: []DiffRow{
 			{Skipped: 12},
 			{Before: same, After: same},
-			{Before: []Span{{Equal, "It causes "}, {Deleted, "serious, chronic"}, {Equal, " damage to lake"}, {Deleted, "s"}, {Equal, "."}}, After: []Span{{Equal, "It causes "}, {Added, "some"}, {Equal, " damage to lake"}, {Equal, "."}}},
-			{Before: []Span{{Deleted, "Climate change makes it worse."}}},
-			{After: []Span{{Added, "This page is being updated."}}},
+			{Before: []Span{{Op: Equal, Text: "It causes "}, {Op: Deleted, Text: "serious, "}, {Op: Deleted, Text: "chronic", Mark: true}, {Op: Equal, Text: " damage", Mark: true}, {Op: Equal, Text: " to lake"}, {Op: Deleted, Text: "s"}, {Op: Equal, Text: "."}}, After: []Span{{Op: Equal, Text: "It causes "}, {Op: Added, Text: "some"}, {Op: Equal, Text: " damage to lake"}, {Op: Equal, Text: "."}}},
+			{Before: []Span{{Op: Deleted, Text: "Climate change makes it worse."}}},
+			{After: []Span{{Op: Added, Text: "This page is being updated."}}},
 		},
 	}
 }

@@ -168,4 +168,8 @@ var german = texts{
 	LaterPair:       "spätere Änderung",
 	NothingChanged:  "Der Text beider Aufnahmen ist gleich.",
 	NoText:          "Es gibt keinen Text zu vergleichen.",
+
+	AllOnSlider: "Alle Versionen auf einem Schieberegler",
+	TermCounts:  "„{0}“: vorher {1}, nachher {2}",
+	Times:       count{One: "{0}-mal", Other: "{0}-mal"},
 }

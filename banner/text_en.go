@@ -168,4 +168,8 @@ var english = texts{
 	LaterPair:       "later change",
 	NothingChanged:  "The text of both captures is the same.",
 	NoText:          "There is no text to compare.",
+
+	AllOnSlider: "All versions on a slider",
+	TermCounts:  "“{0}”: {1} before, {2} after",
+	Times:       count{One: "{0} time", Other: "{0} times"},
 }

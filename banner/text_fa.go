@@ -168,4 +168,8 @@ var persian = texts{
 	LaterPair:       "تغییر بعدی",
 	NothingChanged:  "متن هر دو ضبط یکسان است.",
 	NoText:          "متنی برای مقایسه نیست.",
+
+	AllOnSlider: "همهٔ نسخه‌ها روی لغزنده",
+	TermCounts:  "«{0}»: پیش {1}، پس {2}",
+	Times:       count{One: "{0} بار", Other: "{0} بار"},
 }

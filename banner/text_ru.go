@@ -168,4 +168,8 @@ var russian = texts{
 	LaterPair:       "более поздняя перемена",
 	NothingChanged:  "Текст обеих копий одинаков.",
 	NoText:          "Нет текста для сравнения.",
+
+	AllOnSlider: "Все версии на ползунке",
+	TermCounts:  "«{0}»: раньше {1}, позже {2}",
+	Times:       count{One: "{0} раз", Few: "{0} раза", Many: "{0} раз", Other: "{0} раза"},
 }

@@ -168,4 +168,8 @@ var ukrainian = texts{
 	LaterPair:       "пізніша зміна",
 	NothingChanged:  "Текст обох копій однаковий.",
 	NoText:          "Немає тексту для порівняння.",
+
+	AllOnSlider: "Усі версії на повзунку",
+	TermCounts:  "«{0}»: раніше {1}, пізніше {2}",
+	Times:       count{One: "{0} раз", Few: "{0} рази", Many: "{0} разів", Other: "{0} раза"},
 }

@@ -168,4 +168,8 @@ var chinese = texts{
 	LaterPair:       "较晚的变化",
 	NothingChanged:  "两次抓取的文字相同。",
 	NoText:          "没有可比较的文字。",
+
+	AllOnSlider: "在滑块上浏览所有版本",
+	TermCounts:  "“{0}”：之前 {1}，之后 {2}",
+	Times:       count{Other: "{0} 次"},
 }

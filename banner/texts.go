@@ -187,4 +187,10 @@ type texts struct {
 	LaterPair       string
 	NothingChanged  string
 	NoText          string
+
+	// What a reader looks for, and the slider over all versions.
+
+	AllOnSlider string
+	TermCounts  string // {0} word or phrase, {1} {2} how many Times in both captures
+	Times       count
 }

@@ -134,6 +134,7 @@ func TestHostileTextStaysText(t *testing.T) {
 	landing.Alternatives[0] = Alternative{CaptureLink{hostile, 20170101000000}, hostile, hostile, Similarity{2, true}, WhySpelling}
 	diff := diffView("en")
 	diff.Page, diff.Older.Title, diff.Rows[2].Before[1].Text = page, hostile, hostile
+	diff.Rows[2].Before[2].Text, diff.Terms[0].Text, diff.Slider = hostile, hostile, hostile
 	prefix := prefixView("en")
 	prefix.Page, prefix.Rows[0].URIR, prefix.Rows[0].Href = page, hostile, hostile
 	calendar := calendarView("en")

@@ -3,15 +3,13 @@ package replay
 import (
 	"context"
 	"net/http"
+	"net/url"
 
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/change"
 	"github.com/varve-archive/varve/memento"
 )
-
-// contextBlocks is how many equal blocks are shown around a change; more are folded.
-const contextBlocks = 2
 
 // A DiffAnswer is the answer of /{coll}/diff for two captures: the blocks of the newer text in order, deleted ones where they stood.
 type DiffAnswer struct {
@@ -46,9 +44,11 @@ type DiffEdit struct {
 type comparison struct {
 	tl           *timeline
 	older, newer *cdx.Capture
+	wanted       *wanted
 	titles       [2]string
 	blocks       []change.BlockDiff // nil where one has no text
 	delta        *change.Delta
+	terms        []banner.TermCount // how often what is wanted stands in both
 }
 
 // diff answers /{coll}/diff/{tsA}/{tsB}/{URI-R}: a page for browsers, else JSON.
@@ -73,11 +73,15 @@ func (s *Server) diff(w http.ResponseWriter, r *http.Request, p Path) error {
 
 // compare finds the captures nearest to the two datetimes, the older first whatever the order asked for, and compares their texts.
 func (s *Server) compare(ctx context.Context, p Path) (*comparison, error) {
+	w, err := wantedIn(p)
+	if err != nil {
+		return nil, err
+	}
 	tl, err := s.timelines.get(ctx, p.Coll, cdx.Key(p.URIR))
 	if err != nil || len(tl.captures) == 0 {
 		return nil, err
 	}
-	c := &comparison{tl: tl}
+	c := &comparison{tl: tl, wanted: w}
 	for i, at := range []string{p.From, p.To} {
 		ts, err := cdx.ParseTimestamp(at)
 		if err != nil {
@@ -108,6 +112,7 @@ func (s *Server) compareTexts(ctx context.Context, c *comparison) error {
 		}
 		c.titles[i] = texts[i].Title
 	}
+	c.terms = c.wanted.counts(&texts)
 	if c.older.Text == 0 || c.newer.Text == 0 {
 		return nil
 	}
@@ -141,7 +146,7 @@ func (s *Server) diffView(r *http.Request, p Path, c *comparison) (banner.DiffVi
 		Page:  s.shared(r, p),
 		Older: banner.DiffSide{CaptureLink: *captureLink(uris, c.older), Title: c.titles[0]},
 		Newer: banner.DiffSide{CaptureLink: *captureLink(uris, c.newer), Title: c.titles[1]},
-		Rows:  rows(c.blocks), NoText: c.delta == nil, Calendar: uris.Calendar(p.URIR),
+		Rows:  rows(c.blocks, c.wanted), Terms: c.terms, NoText: c.delta == nil, Calendar: uris.Calendar(p.URIR),
 	}
 	if d := c.delta; d != nil {
 		v.Added, v.Deleted = d.Added, d.Deleted
@@ -155,59 +160,21 @@ func (s *Server) diffView(r *http.Request, p Path, c *comparison) (banner.DiffVi
 	return v, nil
 }
 
+// diffURI returns the address of a diff in which what is wanted is marked.
+func diffURI(uris memento.URIs, a, b cdx.Timestamp, uriR string, w *wanted) string {
+	if w == nil {
+		return uris.Diff(a, b, uriR)
+	}
+	return uris.Endpoint("diff", url.Values{"url": {uriR}, "from": {a.String()}, "to": {b.String()}, "term": {w.q}}.Encode())
+}
+
 // neighbourPairs returns the diffs of the pair of versions before this one, and of the pair after it.
 func neighbourPairs(ranges []change.Range, c *comparison, uris memento.URIs, uriR string) (earlier, later string) {
 	if i := rangeOf(ranges, c.older.Time); i > 0 {
-		earlier = uris.Diff(ranges[i-1].Last, ranges[i].First, uriR)
+		earlier = diffURI(uris, ranges[i-1].Last, ranges[i].First, uriR, c.wanted)
 	}
 	if i := rangeOf(ranges, c.newer.Time); i >= 0 && i+1 < len(ranges) {
-		later = uris.Diff(ranges[i].Last, ranges[i+1].First, uriR)
+		later = diffURI(uris, ranges[i].Last, ranges[i+1].First, uriR, c.wanted)
 	}
 	return earlier, later
-}
-
-// rows lays blocks out in two columns and folds long runs of equal ones. Texts without a change give none.
-func rows(blocks []change.BlockDiff) []banner.DiffRow {
-	near := make([]bool, len(blocks))
-	changed := false
-	for i := range blocks {
-		if blocks[i].Op == change.Equal {
-			continue
-		}
-		changed = true
-		for j := max(0, i-contextBlocks); j < min(len(blocks), i+contextBlocks+1); j++ {
-			near[j] = true
-		}
-	}
-	if !changed {
-		return nil
-	}
-	var out []banner.DiffRow
-	for i := range blocks {
-		if near[i] {
-			out = append(out, row(&blocks[i]))
-			continue
-		}
-		if len(out) == 0 || out[len(out)-1].Skipped == 0 {
-			out = append(out, banner.DiffRow{})
-		}
-		out[len(out)-1].Skipped++
-	}
-	return out
-}
-
-func row(b *change.BlockDiff) banner.DiffRow {
-	var r banner.DiffRow
-	for _, e := range b.Edits {
-		switch e.Op {
-		case change.Inserted:
-			r.After = append(r.After, banner.Span{Op: banner.Added, Text: e.Text})
-		case change.Deleted:
-			r.Before = append(r.Before, banner.Span{Op: banner.Deleted, Text: e.Text})
-		default:
-			r.Before = append(r.Before, banner.Span{Text: e.Text})
-			r.After = append(r.After, banner.Span{Text: e.Text})
-		}
-	}
-	return r
 }

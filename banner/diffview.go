@@ -1,0 +1,51 @@
+package banner
+
+// A SpanOp says what became of a piece of text between two captures.
+type SpanOp uint8
+
+// The operations.
+const (
+	Equal SpanOp = iota
+	Deleted
+	Added
+)
+
+// A Span is a piece of a text block. Mark says that it is part of what the reader looks for.
+type Span struct {
+	Op   SpanOp
+	Text string
+	Mark bool
+}
+
+// A TermCount says how often a word or phrase stands in the older and in the newer text.
+type TermCount struct {
+	Text          string
+	Before, After int
+}
+
+// A DiffRow is one text block on both sides; a nil side does not have it. Skipped > 0 stands for that
+// many equal blocks left out, and the row has no text.
+type DiffRow struct {
+	Before, After []Span
+	Skipped       int
+}
+
+// A DiffSide is one of the two captures that are compared.
+type DiffSide struct {
+	CaptureLink
+	Title string
+}
+
+// A DiffView is the page that compares two captures of a URI-R.
+type DiffView struct {
+	Page
+	Older, Newer   DiffSide
+	Earlier, Later string // diffs of the neighbouring pairs of versions
+	Added, Deleted int    // words
+	Similarity     Similarity
+	Rows           []DiffRow // empty: the text is the same
+	NoText         bool      // one of the two has no text
+	Terms          []TermCount
+	Calendar       string
+	Slider         string // all versions on a slider
+}
