@@ -157,7 +157,7 @@ var cdata = []byte("<![CDATA[")
 func maskForeign(b []byte) {
 	for {
 		i := bytes.IndexByte(b, '<')
-		if i < 0 || i+5 > len(b) {
+		if i < 0 || i+1 == len(b) {
 			return
 		}
 		b = b[i+1:]
@@ -174,7 +174,7 @@ func maskForeign(b []byte) {
 
 func maskName(b []byte, name string) {
 	n := len(name)
-	if len(b) > n && bytes.EqualFold(b[:n], []byte(name)) && !isAlnum(b[n]) {
+	if len(b) >= n && bytes.EqualFold(b[:n], []byte(name)) && (len(b) == n || !isAlnum(b[n])) {
 		b[n-1] = 'q'
 	}
 }

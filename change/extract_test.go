@@ -23,6 +23,8 @@ var visibleTests = []struct{ name, html, want string }{
 	{"attribute values are not visible", `<p title="x > y" alt='z'>a</p>`, "a"},
 	{"tags in the text of SVG and MathML", `a<svg><text>b</text></svg><math><mi>c</mi></math>d`, "a b c d"},
 	{"an SVG that never ends", `a<svg/><p>b</p>`, "a b"},
+	{"an SVG cut off in its name", `a<b>b</b><svg`, "ab"},
+	{"a formula cut off behind it", `a<math `, "a"},
 	{"nested SVGs", `a<svg><svg><title>b</title></svg></svg>c`, "a b c"},
 	{"CDATA is a comment in HTML", `a<![CDATA[b]]>c`, "ac"},
 	{"doctype and processing instructions vanish", `<?xml version="1.0"?><!DOCTYPE html><p>a`, "a"},
