@@ -1,0 +1,239 @@
+package change
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// A Step is one place at which a text became another: what went there, what came there, or both.
+type Step struct {
+	Op                Op     // Deleted, Inserted, or Changed where something came for what went
+	Deleted, Inserted string // with the white space that goes or comes along
+	Title             bool   // in the title, which stands apart from the text of the body
+	Block             bool   // Inserted is a whole block
+	Heading           uint8  // of the block in the newer text, 1 to 6 in h1 to h6, else 0
+	// Before and After are what stands around it in the older text, or in the older title, with a line feed between
+	// blocks. Before ends in white space where what is inserted stands before the next word rather than behind the last.
+	Before, After string
+	// Older is where Deleted stands in the older text and Newer where Inserted stands in the newer one.
+	Older, Newer Stretch
+}
+
+// A Stretch is a part of the text of a body, or of a title: characters in UTF-16 code units, as scripts count them,
+// white space left out. So it holds whatever a browser makes of the white space between the same characters.
+type Stretch struct{ From, To int }
+
+func (s Stretch) empty() bool { return s.From == s.To }
+
+// around is how many bytes of the text around a step are given, at most.
+const around = 48
+
+// Steps returns the places at which a became b, in their order in a, that in the title first. Done one after the
+// other they make b of a, white space apart.
+func Steps(a, b *Text) []Step {
+	titles, bodies := [2]Text{}, [2]Text{}
+	for i, t := range []*Text{a, b} {
+		titles[i].Blocks, bodies[i].Blocks = apart(t.Blocks)
+	}
+	out := steps(&titles[0], &titles[1])
+	for i := range out {
+		out[i].Title = true
+	}
+	return append(out, steps(&bodies[0], &bodies[1])...)
+}
+
+// apart returns the blocks of the title and the other ones.
+func apart(blocks []Block) (title, body []Block) {
+	for _, b := range blocks {
+		if b.Region == Title {
+			title = append(title, b)
+		} else {
+			body = append(body, b)
+		}
+	}
+	return title, body
+}
+
+func steps(a, b *Text) []Step {
+	s := stepper{older: cursor{text: a.lines()}, newer: cursor{text: b.lines()}}
+	for _, block := range Diff(a, b) {
+		for _, e := range block.Edits {
+			s.edit(e, &block)
+		}
+		s.end()
+	}
+	return s.out
+}
+
+// lines returns the blocks with a line feed between them.
+func (t *Text) lines() string { return strings.Join(blockTexts(t.Blocks), "\n") }
+
+// A stepper walks both texts along the edits between them and gathers those that stand together into steps.
+type stepper struct {
+	older, newer cursor
+	out          []Step
+	open         bool // a step has begun, the last of out
+	from         [2]cursor
+}
+
+func (s *stepper) edit(e Edit, block *BlockDiff) {
+	if e.Op == Equal {
+		s.end()
+		s.older.pass(e.Text)
+		s.newer.pass(e.Text)
+		return
+	}
+	if !s.open {
+		s.open, s.from = true, [2]cursor{s.older, s.newer}
+		s.out = append(s.out, Step{Heading: block.Heading, Block: block.Op == Inserted})
+	}
+	if e.Op == Deleted {
+		s.older.pass(e.Text)
+	} else {
+		s.newer.pass(e.Text)
+	}
+}
+
+// end says what became of the text between the last characters that both have and the next ones.
+func (s *stepper) end() {
+	if !s.open {
+		return
+	}
+	s.open = false
+	step := &s.out[len(s.out)-1]
+	step.Older, step.Newer = Stretch{s.from[0].units, s.older.units}, Stretch{s.from[1].units, s.newer.units}
+	if step.Older.empty() && step.Newer.empty() { // white space alone: nothing to be seen
+		s.out = s.out[:len(s.out)-1]
+		return
+	}
+	from, to := s.from[0].at, s.older.next()
+	gone, come := s.older.text[from:to], s.newer.text[s.from[1].at:s.newer.next()]
+	for gone != "" && come != "" && gone[0] == come[0] && isGap(gone[0]) { // white space that stays is no part of it
+		gone, come, from = gone[1:], come[1:], from+1
+	}
+	for gone != "" && come != "" && gone[len(gone)-1] == come[len(come)-1] && isGap(gone[len(gone)-1]) {
+		gone, come, to = gone[:len(gone)-1], come[:len(come)-1], to-1
+	}
+	step.Deleted, step.Inserted = strings.Trim(gone, "\n"), strings.Trim(come, "\n")
+	if step.Deleted != "" { // white space that goes with a block is none to be shown
+		from, to = from+strings.Index(gone, step.Deleted), from+strings.Index(gone, step.Deleted)+len(step.Deleted)
+	}
+	step.Before, step.After = tail(s.older.text[:from]), head(s.older.text[to:])
+	switch {
+	case step.Older.empty():
+		step.Op = Inserted
+	case step.Newer.empty():
+		step.Op = Deleted
+	default:
+		step.Op = Changed
+	}
+}
+
+func isGap(c byte) bool { return c == ' ' || c == '\n' }
+
+// tail returns the end of a text, in whole characters.
+func tail(s string) string {
+	if len(s) > around {
+		for s = s[len(s)-around:]; s != "" && !utf8.RuneStart(s[0]); {
+			s = s[1:]
+		}
+	}
+	return s
+}
+
+// head returns the beginning of a text, in whole characters.
+func head(s string) string {
+	if len(s) <= around {
+		return s
+	}
+	n := around
+	for n > 0 && !utf8.RuneStart(s[n]) {
+		n--
+	}
+	return s[:n]
+}
+
+// A cursor stands in a text behind a character that is no white space, or at its start.
+type cursor struct {
+	text  string
+	at    int // in bytes
+	units int // passed, as a [Stretch] counts them
+}
+
+// pass moves on by as many characters as s has, white space here and there aside.
+func (c *cursor) pass(s string) {
+	for _, r := range s {
+		if r == ' ' || r == '\n' {
+			continue
+		}
+		c.at = c.next()
+		_, size := utf8.DecodeRuneInString(c.text[c.at:])
+		c.at += size
+		c.units += utf16Len(r)
+	}
+}
+
+// next is where the next character stands, the text's end if none does.
+func (c *cursor) next() int {
+	at := c.at
+	for at < len(c.text) && isGap(c.text[at]) {
+		at++
+	}
+	return at
+}
+
+// utf16Len returns how many UTF-16 code units a character has.
+func utf16Len(r rune) int {
+	if r > 0xffff {
+		return 2
+	}
+	return 1
+}
+
+// Touching returns the steps at which one of the places in either text goes or comes: those that touch more places of
+// the older text than of the newer one, or fewer. places returns where they begin and end in a text, in bytes, in order.
+func Touching(steps []Step, a, b *Text, places func(text string) [][2]int) []Step {
+	var found [2][2][]Stretch // in body and title, of the older and the newer text
+	for i, t := range []*Text{a, b} {
+		title, body := apart(t.Blocks)
+		for j, blocks := range [][]Block{body, title} {
+			text := (&Text{Blocks: blocks}).lines()
+			found[j][i] = stretches(text, places(text))
+		}
+	}
+	var out []Step
+	for _, s := range steps {
+		in := &found[0]
+		if s.Title {
+			in = &found[1]
+		}
+		if touched(in[0], s.Older) != touched(in[1], s.Newer) {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// stretches counts places as a [Stretch] does.
+func stretches(text string, places [][2]int) []Stretch {
+	out := make([]Stretch, len(places))
+	c := cursor{text: text}
+	for i, p := range places {
+		c.pass(text[c.at:max(c.at, p[0])])
+		end := c
+		end.pass(text[end.at:max(end.at, p[1])])
+		out[i] = Stretch{c.units, end.units}
+	}
+	return out
+}
+
+// touched counts the places that have a character in common with s or, where s is empty, go on on both sides of it.
+func touched(places []Stretch, s Stretch) int {
+	n := 0
+	for _, p := range places {
+		if p.From < s.To && s.From < p.To {
+			n++
+		}
+	}
+	return n
+}
