@@ -89,6 +89,9 @@ func (e *edits) neutralise(at int, esc escape) {
 	e.list[len(e.list)-1].needsActive = true
 }
 
+// silence does the same whatever else of the document is rewritten.
+func (e *edits) silence(at int) { e.insert(at, "_", verbatim) }
+
 // resolve asks the Resolver for all references of the window.
 func (e *edits) resolve(r Resolver) []string {
 	if len(e.refs) == 0 {

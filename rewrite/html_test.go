@@ -68,6 +68,28 @@ func TestMetaRefresh(t *testing.T) {
 	}
 }
 
+func TestStillPagesStayWhereTheyAre(t *testing.T) {
+	for _, tt := range []struct{ name, in, want string }{
+		{"a refresh", `<meta http-equiv=refresh content="0;url=x">`, `<meta http-equiv=refresh _content="0;url=x">`},
+		{"a refresh in disguise", `<meta http-equiv="re&#102;resh" content=0>`, `<meta http-equiv="re&#102;resh" _content=0>`},
+		{"a frame", `<iframe src=x>`, `<iframe sandbox src=@/dir/x>`},
+		{"a frame that allows itself scripts", `<IFRAME sandbox="allow-scripts" srcdoc="<p>">`, `<IFRAME sandbox sandbox="allow-scripts" srcdoc="<p>">`},
+		{"a frame without a space", `<iframe/src=x>`, `<iframe sandbox/src=@/dir/x>`},
+		{"a frame in a frame", `<iframe srcdoc="<iframe src='x'>">`, `<iframe sandbox srcdoc="<iframe sandbox src='@/dir/x'>">`},
+		{"a film", `<video autoplay loop src=x>`, `<video _autoplay loop src=@/dir/x>`},
+		{"a film that says so twice", `<audio Autoplay="autoplay" autoplay>`, `<audio _Autoplay="autoplay" _autoplay>`},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := run(t, HTML, tt.in, Options{Resolve: relative, Still: true}); got != tt.want {
+				t.Errorf("got %s, want %s", got, tt.want)
+			}
+			if got := run(t, HTML, tt.in, Options{Resolve: nothing}); got != tt.in {
+				t.Errorf("left alone it becomes %s", got)
+			}
+		})
+	}
+}
+
 func TestCharacterReferencesInAttributes(t *testing.T) {
 	for _, tt := range []struct{ in, want string }{
 		{"a&amp;b", "a&b"},

@@ -16,10 +16,15 @@ func (h *htmlScanner) metaTag(t *tag) {
 	if content == nil {
 		return
 	}
-	switch equiv := string(bytes.ToLower(bytes.TrimSpace(t.get("http-equiv")))); equiv {
+	equiv := t.get("http-equiv")
+	switch string(bytes.ToLower(bytes.TrimSpace(decodeAttr(equiv, 0, len(equiv)).text))) {
 	case "":
 		h.metaContent(t, content)
 	case "refresh":
+		if h.o.Still {
+			h.e.silence(content.at)
+			return
+		}
 		decodeAttr(h.src, content.val, content.end).within(h.e, content.esc, func(text []byte) {
 			if at, end := refreshURL(text); at < end {
 				h.e.reference(at, end, text[at:end], h.at.base, h.o.Use, verbatim)

@@ -14,15 +14,22 @@ func (h *htmlScanner) rewriteTag(t *tag) {
 	case "meta":
 		h.metaTag(t)
 		return
+	case "iframe":
+		if h.o.Still { // the first attribute of a name counts
+			h.e.insert(t.start+len("<iframe"), " sandbox", verbatim)
+		}
 	case "applet", "object":
 		if codebase := t.get("codebase"); codebase != nil {
 			b = b.join(decodeAttr(codebase, 0, len(codebase)).text)
 		}
 	}
 	for i := range t.attrs {
-		if a := &t.attrs[i]; a.val >= 0 {
+		switch a := &t.attrs[i]; {
+		case h.o.Still && string(a.name) == "autoplay":
+			h.e.silence(a.at)
+		case a.val >= 0:
 			h.rewriteAttr(t, a, b)
-		} else if string(a.name) == "crossorigin" {
+		case string(a.name) == "crossorigin":
 			h.e.neutralise(a.at, verbatim)
 		}
 	}

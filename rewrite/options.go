@@ -26,6 +26,9 @@ type Options struct {
 	// JS wraps scripts for the client side (wombat), so that location, top, this … mean the archived page.
 	// Without it scripts only get their module specifiers rewritten.
 	JS bool
+	// Still keeps the document from going anywhere or starting anything by itself: refreshes and autoplay are renamed with a "_"
+	// in front, and iframes are given a sandbox without scripts. Its own scripts are left to a Content-Security-Policy.
+	Still bool
 	// WorkerScript is the URL of wombat's worker script and WorkerPrefix what it puts before a URI-R
 	// ("http://HOST/web/20200101000000"). They are used where Use is a worker and JS is set.
 	WorkerScript, WorkerPrefix string
