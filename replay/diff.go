@@ -45,7 +45,7 @@ type comparison struct {
 	tl           *timeline
 	older, newer *cdx.Capture
 	wanted       *wanted
-	titles       [2]string
+	texts        [2]change.Text
 	blocks       []change.BlockDiff // nil where one has no text
 	delta        *change.Delta
 	terms        []banner.TermCount // how often what is wanted stands in both
@@ -71,8 +71,18 @@ func (s *Server) diff(w http.ResponseWriter, r *http.Request, p Path) error {
 	return writeJSON(w, r, c.answer(s.absolute(r, p.Coll), p.URIR))
 }
 
-// compare finds the captures nearest to the two datetimes, the older first whatever the order asked for, and compares their texts.
+// compare compares the texts of the captures nearest to the two datetimes.
 func (s *Server) compare(ctx context.Context, p Path) (*comparison, error) {
+	c, err := s.pair(ctx, p)
+	if err == nil && c != nil {
+		c.compare()
+	}
+	return c, err
+}
+
+// pair finds the captures nearest to the two datetimes, the older first whatever the order asked for, and reads their
+// texts. It is nil where the URI-R has no usable capture.
+func (s *Server) pair(ctx context.Context, p Path) (*comparison, error) {
 	w, err := wantedIn(p)
 	if err != nil {
 		return nil, err
@@ -85,7 +95,11 @@ func (s *Server) compare(ctx context.Context, p Path) (*comparison, error) {
 	for i, at := range []string{p.From, p.To} {
 		ts, err := cdx.ParseTimestamp(at)
 		if err != nil {
-			return nil, badRequest("a diff needs two datetimes, as in /" + p.Coll + "/diff/20140101000000/20150101000000/" + p.URIR)
+			example := s.local(p.Coll).Diff(20140101000000, 20150101000000, p.URIR)
+			if p.Kind == Animate {
+				example = s.local(p.Coll).Animate(20140101000000, 20150101000000, p.URIR)
+			}
+			return nil, badRequest("two datetimes are needed, as in " + example)
 		}
 		found, err := s.nearest(ctx, tl, ts)
 		if err != nil || found == nil {
@@ -100,33 +114,44 @@ func (s *Server) compare(ctx context.Context, p Path) (*comparison, error) {
 	if c.older.Time > c.newer.Time {
 		c.older, c.newer = c.newer, c.older
 	}
-	return c, s.compareTexts(ctx, c)
+	for i, capture := range []*cdx.Capture{c.older, c.newer} {
+		if c.texts[i], err = s.text(ctx, capture); err != nil {
+			return nil, err
+		}
+	}
+	return c, nil
 }
 
-func (s *Server) compareTexts(ctx context.Context, c *comparison) error {
-	var texts [2]change.Text
-	for i, capture := range []*cdx.Capture{c.older, c.newer} {
-		var err error
-		if texts[i], err = s.text(ctx, capture); err != nil {
-			return err
-		}
-		c.titles[i] = texts[i].Title
+// noText reports whether one of the captures has no text.
+func (c *comparison) noText() bool { return c.older.Text == 0 || c.newer.Text == 0 }
+
+func (c *comparison) compare() {
+	c.terms = c.wanted.counts(&c.texts)
+	if c.noText() {
+		return
 	}
-	c.terms = c.wanted.counts(&texts)
-	if c.older.Text == 0 || c.newer.Text == 0 {
-		return nil
-	}
-	a, b := texts[0].Sketch(), texts[1].Sketch()
+	a, b := c.texts[0].Sketch(), c.texts[1].Sketch()
 	d := change.Compare(&a, &b)
-	c.delta, c.blocks = &d, change.Diff(&texts[0], &texts[1])
-	return nil
+	c.delta, c.blocks = &d, change.Diff(&c.texts[0], &c.texts[1])
+}
+
+// ends are the two captures in data.
+func (c *comparison) ends(uris memento.URIs) (from, to DiffEnd) {
+	end := func(c *cdx.Capture, t *change.Text) DiffEnd {
+		return DiffEnd{URIM: uris.Memento(c.Time, "", c.URL), Datetime: c.Time.String(), Title: t.Title}
+	}
+	return end(c.older, &c.texts[0]), end(c.newer, &c.texts[1])
+}
+
+// sides are the two captures in pages.
+func (c *comparison) sides(uris memento.URIs) (older, newer banner.DiffSide) {
+	return banner.DiffSide{CaptureLink: *captureLink(uris, c.older), Title: c.texts[0].Title},
+		banner.DiffSide{CaptureLink: *captureLink(uris, c.newer), Title: c.texts[1].Title}
 }
 
 func (c *comparison) answer(uris memento.URIs, uriR string) *DiffAnswer {
-	end := func(c *cdx.Capture, title string) DiffEnd {
-		return DiffEnd{URIM: uris.Memento(c.Time, "", c.URL), Datetime: c.Time.String(), Title: title}
-	}
-	out := &DiffAnswer{OriginalURI: uriR, From: end(c.older, c.titles[0]), To: end(c.newer, c.titles[1]), Blocks: []DiffBlock{}}
+	out := &DiffAnswer{OriginalURI: uriR, Blocks: []DiffBlock{}}
+	out.From, out.To = c.ends(uris)
 	if d := c.delta; d != nil {
 		out.Change = &Delta{Added: d.Added, Deleted: d.Deleted, SemiDeleted: d.SemiDeleted, Similarity: d.Similarity}
 	}
@@ -143,11 +168,10 @@ func (c *comparison) answer(uris memento.URIs, uriR string) *DiffAnswer {
 func (s *Server) diffView(r *http.Request, p Path, c *comparison) (banner.DiffView, error) {
 	uris := s.local(p.Coll)
 	v := banner.DiffView{
-		Page:  s.shared(r, p),
-		Older: banner.DiffSide{CaptureLink: *captureLink(uris, c.older), Title: c.titles[0]},
-		Newer: banner.DiffSide{CaptureLink: *captureLink(uris, c.newer), Title: c.titles[1]},
-		Rows:  rows(c.blocks, c.wanted), Terms: c.terms, NoText: c.delta == nil, Calendar: uris.Calendar(p.URIR),
+		Page: s.shared(r, p),
+		Rows: rows(c.blocks, c.wanted), Terms: c.terms, NoText: c.delta == nil, Calendar: uris.Calendar(p.URIR),
 	}
+	v.Older, v.Newer = c.sides(uris)
 	if d := c.delta; d != nil {
 		v.Added, v.Deleted = d.Added, d.Deleted
 		v.Similarity = banner.Similarity{Value: d.Similarity, Known: true}
