@@ -48,15 +48,19 @@ func (m *MinHash) Bands() []uint32 {
 
 const bands, bandRows = 16, 4
 
-// A shingler takes the words of a text one by one.
+// maxShingles bounds the list that is kept for the next text, in words.
+const maxShingles = 1 << 16
+
+// A shingler gathers the words of a text and finds the least shingle of each bin when all are there.
 type shingler struct {
-	ring  [shingleLen]uint64
-	next  int // in ring
-	roll  uint64
-	count int
+	words []uint64
 	min   [len(MinHash{})]uint64
 }
 
+// emptyBin is above what any shingle hashes to but one.
+const emptyBin = 1<<64 - 1
+
+// shingleDrop takes the word that leaves a shingle out of its rolling hash.
 var shingleDrop = func() uint64 {
 	p := uint64(1)
 	for range shingleLen {
@@ -65,35 +69,49 @@ var shingleDrop = func() uint64 {
 	return p
 }()
 
-func (s *shingler) add(word uint64) {
-	s.roll = s.roll*shingleBase + word - s.ring[s.next]*shingleDrop
-	s.ring[s.next] = word
-	if s.next++; s.next == shingleLen {
-		s.next = 0
+func (s *shingler) reset() {
+	if cap(s.words) > maxShingles {
+		s.words = nil
 	}
-	s.count++
-	if s.count >= shingleLen {
-		s.take(s.roll)
+	s.words = s.words[:0]
+	for i := range s.min {
+		s.min[i] = emptyBin
+	}
+}
+
+func (s *shingler) add(words []wordHash) {
+	for _, h := range words {
+		s.words = append(s.words, h.shingle())
+	}
+}
+
+// takeAll puts the shingles in their bins; a text shorter than one is one.
+func (s *shingler) takeAll() {
+	first := s.words[:min(len(s.words), shingleLen)]
+	roll := uint64(0)
+	for _, w := range first {
+		roll = roll*shingleBase + w
+	}
+	s.take(roll)
+	rest := s.words[len(first):]
+	for i, w := range s.words[:len(rest)] {
+		roll = roll*shingleBase + (rest[i] - w*shingleDrop)
+		s.take(roll)
 	}
 }
 
 // take puts a shingle in its bin: the upper bits choose it, the whole is compared.
 func (s *shingler) take(shingle uint64) {
-	h := mix(shingle) | 1 // 0 stands for an empty bin
-	bin := h >> 57
-	if v := s.min[bin]; v == 0 || h < v {
-		s.min[bin] = h
-	}
+	h := mix(shingle) | 1
+	s.min[h>>57] = min(s.min[h>>57], h)
 }
 
 func (s *shingler) minHash() MinHash {
 	var m MinHash
-	if s.count == 0 {
+	if len(s.words) == 0 {
 		return m
 	}
-	if s.count < shingleLen {
-		s.take(s.roll) // a text shorter than one shingle is one
-	}
+	s.takeAll()
 	for i := range m {
 		m[i] = uint16(mix(s.filled(i)))
 		if m[i] == 0 {
@@ -107,7 +125,7 @@ func (s *shingler) minHash() MinHash {
 // bins that depends on i alone, so that equal sets fill alike.
 func (s *shingler) filled(i int) uint64 {
 	v := s.min[i]
-	for try := uint64(1); v == 0; try++ {
+	for try := uint64(1); v == emptyBin; try++ {
 		v = s.min[mix(uint64(i)<<32|try)>>57]
 	}
 	return v

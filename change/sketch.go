@@ -119,18 +119,14 @@ var sketchers = sync.Pool{New: func() any { return new(sketcher) }}
 func (b *sketcher) reset(m *Memory) {
 	b.memory = m
 	b.terms.reset()
-	b.shingles = shingler{}
+	b.shingles.reset()
 }
 
 func (b *sketcher) add(block *Block) {
 	w := b.words(block.Text)
-	for _, h := range w.words {
-		b.terms.add(h.term())
-	}
+	b.terms.add(w.words)
 	if !block.Region.Furniture() {
-		for _, h := range w.words {
-			b.shingles.add(h.shingle())
-		}
+		b.shingles.add(w.words)
 	}
 	s := w.sketch
 	s.Region, s.Slot = block.Region, block.slot

@@ -20,10 +20,8 @@ func (h wordHash) term() uint32 { return uint32(h >> (64 - termBits)) }
 
 // shingle hides what the digits are: counters and clocks make no difference to how alike texts are.
 func (h wordHash) shingle() uint64 {
-	if h&1 != 0 {
-		return maskedWord
-	}
-	return uint64(h)
+	digits := -(uint64(h) & 1) // all bits or none
+	return uint64(h)&^digits | maskedWord&digits
 }
 
 // size returns about how much memory w holds, in bytes.

@@ -2,55 +2,82 @@ package change
 
 import "math/bits"
 
-// A termTable counts term hashes, in open addressing. Its slots hold hash+1 and count in one word;
-// 0 is free. A slot is chosen by the upper bits of the hash, so that the slots are nearly in order.
+// A termTable counts term hashes, in open addressing. Its slots hold hash+1 and count in one word; 0 is free. The upper
+// bits of the hash choose a slot, and what finds it taken goes behind it such that all slots are in order.
 type termTable struct {
-	slots    []uint64
-	shift    int // termBits without those that choose
+	slots    []uint64 // some more than are chosen from: none begins again at the front
+	shift    int      // termBits without those that choose
 	distinct int
 	total    int
 }
 
-// minTermTable is the smallest size, a power of two; most pages fit.
-const minTermTable = 1 << 11
+const (
+	minTermSlots = 1 << 11 // to choose from, a power of two; most pages fit
+	maxTermSlots = 1 << 15 // what is kept for the next text: one huge page must not cost all that follow
+	termRoom     = minTermSlots / 4
+)
 
 func (t *termTable) reset() {
-	if t.slots == nil || len(t.slots) > 16*minTermTable { // one huge page must not cost all that follow
-		t.slots = make([]uint64, minTermTable)
+	if n := 1 << (termBits - t.shift); t.slots == nil || n > maxTermSlots {
+		t.init(minTermSlots)
 	} else {
 		clear(t.slots)
 	}
-	t.shift = termBits - bits.TrailingZeros(uint(len(t.slots)))
 	t.distinct, t.total = 0, 0
 }
 
-func (t *termTable) add(hash uint32) {
-	t.total++
-	if t.put(hash, 1) && t.distinct*2 > len(t.slots) && t.shift > 0 {
-		t.grow()
+func (t *termTable) init(slots int) {
+	t.slots, t.shift = make([]uint64, slots+slots/2), termBits-bits.TrailingZeros(uint(slots))
+}
+
+// add counts the terms of words, for as many as there is surely room for at a time.
+func (t *termTable) add(words []wordHash) {
+	t.total += len(words)
+	for len(words) > 0 {
+		n := min(len(words), termRoom)
+		for t.distinct+n > len(t.slots)/3 && t.shift > 0 {
+			t.grow()
+		}
+		for _, w := range words[:n] {
+			t.put(w.term(), 1)
+		}
+		words = words[n:]
 	}
 }
 
-// put adds n to the count of hash and reports whether it is new.
-func (t *termTable) put(hash uint32, n uint64) bool {
-	mask := uint32(len(t.slots) - 1)
-	for i := hash >> t.shift; ; i = (i + 1) & mask {
-		switch v := t.slots[i]; {
-		case v == 0:
-			t.slots[i] = uint64(hash+1)<<32 | n
-			t.distinct++
-			return true
-		case uint32(v>>32) == hash+1:
-			t.slots[i] = v + n
-			return false
-		}
+// put adds n to the count of hash.
+func (t *termTable) put(hash uint32, n uint64) {
+	tag := uint64(hash) + 1
+	slot := &t.slots[hash>>t.shift]
+	have := *slot >> 32
+	if have*(have^tag) == 0 { // free or its own, which to tell apart would be a guess
+		t.distinct += int(boolByte(have == 0))
+		*slot = tag<<32 | (*slot&(1<<32-1) + n)
+		return
+	}
+	t.putBehind(tag, n)
+}
+
+// putBehind is put where the slot is taken.
+func (t *termTable) putBehind(tag, n uint64) {
+	i := (tag - 1) >> t.shift
+	for t.slots[i] != 0 && t.slots[i]>>32 < tag {
+		i++
+	}
+	if t.slots[i]>>32 == tag {
+		t.slots[i] += n
+		return
+	}
+	t.distinct++
+	for v := tag<<32 | n; v != 0; i++ {
+		v, t.slots[i] = t.slots[i], v
 	}
 }
 
 func (t *termTable) grow() {
 	old := t.slots
-	t.slots, t.distinct = make([]uint64, 2*len(old)), 0
-	t.shift--
+	t.init(2 << (termBits - t.shift))
+	t.distinct = 0
 	for _, v := range old {
 		if v != 0 {
 			t.put(uint32(v>>32)-1, v&(1<<32-1))
@@ -60,27 +87,11 @@ func (t *termTable) grow() {
 
 // sorted returns the terms in the order of their hashes.
 func (t *termTable) sorted() []TermCount {
-	keys := make([]uint64, 0, t.distinct)
+	out := make([]TermCount, t.distinct+1)
+	n := 0
 	for _, v := range t.slots {
-		if v != 0 {
-			keys = append(keys, v)
-		}
+		out[n] = TermCount{Hash: uint32(v>>32) - 1, Count: uint32(v)}
+		n += int(boolByte(v != 0)) // a free one is written over
 	}
-	insertionSort(keys)
-	out := make([]TermCount, len(keys))
-	for i, v := range keys {
-		out[i] = TermCount{Hash: uint32(v>>32) - 1, Count: uint32(v)}
-	}
-	return out
-}
-
-// insertionSort is quick on what is nearly in order.
-func insertionSort(a []uint64) {
-	for i := 1; i < len(a); i++ {
-		v, j := a[i], i
-		for ; j > 0 && a[j-1] > v; j-- {
-			a[j] = a[j-1]
-		}
-		a[j] = v
-	}
+	return out[:t.distinct:t.distinct]
 }
