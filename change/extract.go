@@ -14,6 +14,8 @@ type Extractor struct {
 	// Memory may be shared with others; where it is nil the Extractor makes its own for the second page on.
 	Memory *Memory
 
+	unskimmed bool // leaves everything to the lexer, to see that it makes no difference
+
 	scratch []byte // the page, lexed here because the lexer writes into it
 	entity  []byte // text with its character references replaced
 	out     []byte // collapsed text of the page so far
@@ -101,8 +103,16 @@ func (e *Extractor) page(body []byte) {
 // lex reads the page body, or a part of it, from where in stands.
 func (e *Extractor) lex(in *parse.Input, body []byte) {
 	lexer := html.NewLexer(in)
+	quick := skimmer{e: e, page: in.Bytes(), body: body}
+	tag, raw := false, false // whether the lexer stands in a tag, and in one whose content is no mark-up, or right behind that
 	for {
+		if !tag && !raw && !e.unskimmed {
+			at := in.Offset()
+			in.Move(quick.skim(at) - at)
+			in.Skip()
+		}
 		kind, data := lexer.Next()
+		raw = raw && tag
 		switch kind {
 		case html.ErrorToken:
 			return
@@ -111,31 +121,33 @@ func (e *Extractor) lex(in *parse.Input, body []byte) {
 				e.text(data, true)
 			}
 		case html.StartTagToken:
+			tag, raw = true, isRaw(html.ToHash(lexer.Text()))
 			e.startTag(lexer.Text())
 		case html.AttributeToken:
 			if e.hiding == 0 && e.pending.kind == block {
 				e.attribute(lexer.AttrKey(), lexer.AttrVal())
 			}
 		case html.StartTagCloseToken, html.StartTagVoidToken:
+			tag = false
 			e.startTagEnd(kind == html.StartTagVoidToken, body[in.Offset():])
 		case html.EndTagToken:
 			e.endTag(lexer.Text())
-			e.passage(in, body)
+			at := in.Offset()
+			in.Move(e.passage(body, at) - at)
+			in.Skip()
 		case html.SVGToken, html.MathToken, html.XMLToken:
 			e.foreign(data)
 		}
 	}
 }
 
-// passage ends the passage being recorded if in stands where it may end, and goes on behind those that are known.
-func (e *Extractor) passage(in *parse.Input, body []byte) {
-	at := in.Offset()
+// passage ends the passage being recorded if offset at is where it may end, and returns where those that are known end.
+func (e *Extractor) passage(body []byte, at int) int {
 	if at < e.rec.end || at == len(body) || !e.between() {
-		return
+		return at
 	}
 	e.keep(body, at)
-	in.Move(e.passOver(body, at) - at)
-	in.Skip()
+	return e.passOver(body, at)
 }
 
 // foreign reads what an svg, math or xml element contains. It is part of one passage.
