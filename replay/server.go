@@ -31,6 +31,8 @@ type Config struct {
 	ReplayURL string       // an origin of its own for archived pages; "" replays on the server's own
 	Ready     func() bool  // whether the first pass over the files is done; nil means yes
 	Log       *slog.Logger // nil is silent
+	// SearchDir is the folder of the change-text search, with a folder for each collection; "" goes without.
+	SearchDir string
 	// PDF reads the text of a PDF file for diffs; nil shows none. It must end, whatever it is given.
 	PDF     func(ctx context.Context, body []byte) (text string, err error)
 	Version string
@@ -43,6 +45,7 @@ type Server struct {
 	timelines *timelines
 	sites     *sites
 	pages     *pageCache
+	searches  *searches
 
 	prefix       string // path of PublicURL
 	timeMapPages *lru.Cache[string, keptRanges]
@@ -76,6 +79,7 @@ func New(cfg Config) (*Server, error) {
 	s.timeMapPages, _ = lru.New[string, keptRanges](cachedPageRanges)
 	s.sites = newSites(cfg.Index)
 	s.timelines = newTimelines(cfg.Index, s.sites)
+	s.searches = newSearches(cfg.SearchDir)
 	s.api = cdx.NewAPI(cfg.Index, s.annotate)
 	return s, nil
 }
@@ -165,7 +169,7 @@ func (s *Server) route(w http.ResponseWriter, r *http.Request, p Path) error {
 	if handle == nil {
 		return notFound("this server does not answer that yet")
 	}
-	if p.URIR == "" && p.Kind != Collection {
+	if p.URIR == "" && p.Kind != Collection && p.Kind != Search && p.Kind != Terms {
 		return badURIR()
 	}
 	return handle(w, r, p)
@@ -194,6 +198,8 @@ func (s *Server) handler(k Kind) func(http.ResponseWriter, *http.Request, Path) 
 		return s.landing
 	case Similar:
 		return s.similar
+	case Search:
+		return s.search
 	}
 	return nil
 }

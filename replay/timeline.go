@@ -101,15 +101,9 @@ func (t *timelines) get(ctx context.Context, coll, key string) (*timeline, error
 	if ok && c.generation == generation {
 		return c.timeline, nil
 	}
-	tl := &timeline{coll: coll, key: key, find: t.find}
-	for c, err := range t.index.Captures(ctx, cdx.Span{Coll: coll, From: key, Exact: true}) {
-		if err != nil {
-			return nil, err
-		}
-		tl.captures = append(tl.captures, *c)
-	}
-	if len(tl.captures) == 0 {
-		return tl, nil
+	tl, err := t.read(ctx, coll, key)
+	if err != nil || len(tl.captures) == 0 {
+		return tl, err
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -122,6 +116,18 @@ func (t *timelines) get(ctx context.Context, coll, key string) (*timeline, error
 	return tl, nil
 }
 
+// read is get past the cache, for those who want each timeline once.
+func (t *timelines) read(ctx context.Context, coll, key string) (*timeline, error) {
+	tl := &timeline{coll: coll, key: key, find: t.find}
+	for c, err := range t.index.Captures(ctx, cdx.Span{Coll: coll, From: key, Exact: true}) {
+		if err != nil {
+			return nil, err
+		}
+		tl.captures = append(tl.captures, *c)
+	}
+	return tl, nil
+}
+
 func (t *timelines) find(tl *timeline, level change.Level) ([]change.Range, error) {
 	states := make([]change.State, len(tl.captures))
 	text := false
@@ -130,7 +136,7 @@ func (t *timelines) find(tl *timeline, level change.Level) ([]change.Range, erro
 		text = text || states[i].Text != 0
 	}
 	var site *change.Site
-	if text && level == change.LevelContent {
+	if text && level != change.LevelAny { // a site knows its soft 404s, and at level content more
 		var err error
 		if site, err = t.sites.get(context.Background(), tl.coll, tl.key); err != nil {
 			return nil, err

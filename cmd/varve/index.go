@@ -2,15 +2,30 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"time"
 
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/ingest"
 )
 
 type indexCmd struct {
-	Paths    []string `arg:"" name:"path" help:"Files, folders or globs."`
+	Paths    []string `arg:"" optional:"" name:"path" help:"Files, folders or globs."`
 	Metadata bool     `help:"Index metadata records too."`
+	Search   bool     `help:"Build the change-text search too; without a path, of what is indexed."`
+	Rebuild  bool     `help:"With --search: build it from the beginning."`
+}
+
+// Validate is called when the command line is read.
+func (c *indexCmd) Validate() error {
+	switch {
+	case c.Rebuild && !c.Search:
+		return errors.New("--rebuild goes with --search")
+	case len(c.Paths) == 0 && !c.Search:
+		return errors.New("expected files, folders or globs")
+	}
+	return nil
 }
 
 // Run indexes and exits.
@@ -20,12 +35,22 @@ func (c *indexCmd) Run(ctx context.Context, p *program) error {
 		return err
 	}
 	bar := newProgress(p.stderr)
-	done, err := ingest.Run(ctx, ingest.Config{
-		Index: x, Collection: p.Collection, Metadata: c.Metadata, Log: p.log(), Report: bar.problem, Started: bar.start, PDF: readPDF,
-	}, c.Paths)
-	bar.stop()
+	done := &ingest.Progress{}
+	if len(c.Paths) > 0 {
+		done, err = ingest.Run(ctx, ingest.Config{
+			Index: x, Collection: p.Collection, Metadata: c.Metadata, Log: p.log(), Report: bar.problem, Started: bar.start, PDF: readPDF,
+		}, c.Paths)
+		bar.stop()
+	}
 	if err == nil {
 		err = compact(x, done)
+	}
+	if err == nil && len(c.Paths) > 0 {
+		fmt.Fprintf(p.stderr, "varve: %s\n", summary(done))
+	}
+	failed := int64(0)
+	if err == nil && c.Search {
+		failed, err = p.buildSearch(ctx, x, c.Rebuild)
 	}
 	if closeErr := x.Close(); err == nil {
 		err = closeErr
@@ -33,11 +58,29 @@ func (c *indexCmd) Run(ctx context.Context, p *program) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(p.stderr, "varve: %s\n", summary(done))
-	if done.Problems.Load() > 0 {
+	if done.Problems.Load() > 0 || failed > 0 {
 		return errPart
 	}
 	return nil
+}
+
+// buildSearch brings the change-text search of the collection in step with its index, and returns how many pages can't be read.
+func (p *program) buildSearch(ctx context.Context, x *cdx.Index, rebuild bool) (failed int64, err error) {
+	server, err := p.engine(x)
+	if err != nil {
+		return 0, err
+	}
+	bar := newProgress(p.stderr)
+	began := time.Now()
+	done, err := server.BuildSearch(ctx, p.Collection, rebuild, bar.startSearch)
+	bar.stop()
+	size := server.SearchSize(p.Collection)
+	if err = errors.Join(err, server.CloseSearch()); err != nil {
+		return 0, err
+	}
+	fmt.Fprintf(p.stderr, "varve: change-text search: %d pages, %d of them indexed with %d changes in %s, %.1f MB\n",
+		done.Pages.Load(), done.Indexed.Load(), done.Changes.Load(), time.Since(began).Round(time.Millisecond), float64(size)/1e6)
+	return done.Failed.Load(), nil
 }
 
 // manyCaptures is from how many new captures on putting the index in order pays for the time it takes.

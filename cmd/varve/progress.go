@@ -53,16 +53,21 @@ func (p *progress) start(run *ingest.Progress) {
 		p.bar(run)
 		return
 	}
+	start := time.Now()
+	p.each(lineEvery, func() { p.line(run, time.Since(start)) })
+}
+
+// each calls f now and then until stop.
+func (p *progress) each(interval time.Duration, f func()) {
 	p.wg.Go(func() {
-		tick := time.NewTicker(lineEvery)
+		tick := time.NewTicker(interval)
 		defer tick.Stop()
-		start := time.Now()
 		for {
 			select {
 			case <-p.quit:
 				return
 			case <-tick.C:
-				p.line(run, time.Since(start))
+				f()
 			}
 		}
 	})

@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"path/filepath"
 	"sync/atomic"
 	"time"
 
@@ -28,6 +29,8 @@ type serving struct {
 	Listen    string `help:"Address to listen on; port 0 picks a free one." default:"127.0.0.1:8080" placeholder:"ADDR"`
 	PublicURL string `help:"How clients reach the server; may have a path." placeholder:"URL"`
 	ReplayURL string `help:"Origin of its own for archived pages." placeholder:"URL"`
+
+	Search bool `help:"Keep the change-text search in step with what is indexed." default:"true" negatable:""`
 
 	Proxy         string `help:"Address for proxy mode: the archived web at its own addresses; off without." placeholder:"ADDR"`
 	ProxyDatetime string `help:"What proxy clients see that choose no datetime: YYYYMMDDhhmmss or its beginning; the newest without." placeholder:"TS"`
@@ -59,10 +62,12 @@ func (p *program) serve(ctx context.Context, c serving, paths []string, metadata
 	var ready atomic.Bool
 	server, err := replay.New(replay.Config{
 		Index: x, Records: store, PublicURL: c.PublicURL, ReplayURL: c.ReplayURL, Ready: ready.Load, Log: p.log(), Version: version(), PDF: readPDF,
+		SearchDir: c.searchDir(p),
 	})
 	if err != nil {
 		return err
 	}
+	defer func() { err = errors.Join(err, server.CloseSearch()) }()
 	listener, err := net.Listen("tcp", c.Listen)
 	if err != nil {
 		return fmt.Errorf("can't listen on %s: %w (choose another with --listen)", c.Listen, err)
@@ -92,6 +97,11 @@ func (p *program) serve(ctx context.Context, c serving, paths []string, metadata
 		defer close(indexing)
 		p.watch(ctx, x, paths, metadata, func() { ready.Store(true) })
 	}()
+	searching := make(chan struct{})
+	go func() {
+		defer close(searching)
+		server.KeepSearch(ctx)
+	}()
 	proxying := make(chan error, 1)
 	go func() {
 		if proxy == nil {
@@ -103,6 +113,7 @@ func (p *program) serve(ctx context.Context, c serving, paths []string, metadata
 	err = listenUntil(ctx, listener, server.Handler())
 	cancel()
 	<-indexing
+	<-searching
 	return errors.Join(err, <-proxying)
 }
 
@@ -114,9 +125,20 @@ func newStore(x *cdx.Index) *warc.Store {
 	})
 }
 
+// searchDir is where the change-text search of each collection is.
+func (p *program) searchDir() string { return filepath.Join(p.Data, "search") }
+
+// searchDir is that of a server, "" where it keeps none.
+func (c serving) searchDir(p *program) string {
+	if !c.Search {
+		return ""
+	}
+	return p.searchDir()
+}
+
 // engine answers from x for the commands that print what the server's endpoints of their name do.
 func (p *program) engine(x *cdx.Index) (*replay.Server, error) {
-	return replay.New(replay.Config{Index: x, Records: newStore(x), Log: p.log(), PDF: readPDF})
+	return replay.New(replay.Config{Index: x, Records: newStore(x), Log: p.log(), PDF: readPDF, SearchDir: p.searchDir()})
 }
 
 // watch indexes what is new under paths until ctx ends; ready is called after the first pass.

@@ -1,0 +1,251 @@
+package replay
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"strconv"
+
+	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/memento"
+	"github.com/varve-archive/varve/search"
+)
+
+// How many results a page of them has, unless asked, and at most; and how far pages go.
+const (
+	DefaultSearchLimit = 20
+	maxSearchLimit     = 1000
+	maxSearchSkip      = 100_000
+)
+
+// A SearchList is the answer of /{coll}/search: the changes in which the text went or came, the best first.
+type SearchList struct {
+	Q      string `json:"q"`
+	Change string `json:"change"`
+	Total  int    `json:"total"`
+	Page   int    `json:"page"`
+	// Totals has the number of changes of each kind, where none of the kind asked for was found.
+	Totals map[string]int `json:"totals,omitempty"`
+	// Suggestion is the query with words of the collection in place of those it doesn't have.
+	Suggestion string `json:"suggestion,omitempty"`
+	// Note is a sentence on how the query was read.
+	Note    string         `json:"note,omitempty"`
+	Index   SearchState    `json:"index"`
+	Results []SearchResult `json:"results"`
+	Facets  SearchFacets   `json:"facets"`
+}
+
+// A SearchState says how many pages can be searched yet.
+type SearchState struct {
+	Pages    int64 `json:"pages"`
+	Searched int64 `json:"searched"`
+}
+
+// SearchFacets count the changes found by domain, most first, and by year, in order.
+type SearchFacets struct {
+	Domains []SearchFacet `json:"domains"`
+	Years   []SearchFacet `json:"years"`
+}
+
+// A SearchFacet counts the changes of one domain or year.
+type SearchFacet struct {
+	Name  string `json:"name"`
+	Count int    `json:"count"`
+}
+
+// A SearchResult is one change.
+type SearchResult struct {
+	OriginalURI string  `json:"original_uri"`
+	Title       string  `json:"title"`
+	Score       float64 `json:"score"`
+	Soft404     bool    `json:"soft404"`
+	// Whole says that the whole content went or came, which is rarely an edit.
+	Whole        bool        `json:"whole"`
+	Before       *SearchEnd  `json:"before"` // null where the page's first version added the text
+	After        SearchEnd   `json:"after"`
+	Addition     *SearchEnd  `json:"addition"`
+	LifespanDays int         `json:"lifespan_days"`
+	Snippets     []Snippet   `json:"snippets"`
+	Links        SearchLinks `json:"links"`
+}
+
+// A SearchEnd is a memento, and how many times the text stands in it.
+type SearchEnd struct {
+	URIM     string `json:"uri_m"`
+	Datetime string `json:"datetime"`
+	Count    *int   `json:"count,omitempty"`
+}
+
+// SearchLinks lead to pages about the change; "" where there is none.
+type SearchLinks struct {
+	Diff      string `json:"diff"`
+	Sliding   string `json:"sliding"`
+	Animation string `json:"animation"`
+}
+
+// A searchAsk is a request for changes, as its parameters say.
+type searchAsk struct {
+	q, change   string
+	domain, url string
+	from, to    string
+	page, limit int
+	request     search.Request
+}
+
+// askSearch reads the parameters. The error is that of the query alone where only that is wrong.
+func askSearch(p Path) (*searchAsk, error) {
+	get := p.Params.Get
+	a := &searchAsk{q: get("q"), domain: get("domain"), url: get("url"), from: get("from"), to: get("to"), page: 1, limit: DefaultSearchLimit}
+	kind, err := search.ParseKind(get("change"))
+	if err != nil {
+		return nil, badRequest(err.Error())
+	}
+	a.change, a.request.Kind = kind.String(), kind
+	for _, n := range []struct {
+		name string
+		at   *int
+		most int
+	}{{"page", &a.page, maxSearchSkip}, {"limit", &a.limit, maxSearchLimit}} {
+		if v := get(n.name); v != "" {
+			if *n.at, err = strconv.Atoi(v); err != nil || *n.at < 1 || *n.at > n.most {
+				return nil, badRequest(fmt.Sprintf("%s %.20q: want a whole number from 1 to %d", n.name, v, n.most))
+			}
+		}
+	}
+	if a.request.Skip, a.request.Limit = (a.page-1)*a.limit, a.limit; a.request.Skip > maxSearchSkip {
+		return nil, badRequest(fmt.Sprintf("there are no pages behind the first %d results: narrow the search by domain, url, from or to", maxSearchSkip))
+	}
+	if a.request.Bounds, err = changeBounds(a.domain, a.url, a.from, a.to); err != nil {
+		return nil, err
+	}
+	a.request.Query, err = search.Parse(a.q)
+	return a, err
+}
+
+// changeBounds reads the filters of changes: a domain (the hosts below it too) and a prefix of URLs, both where both are
+// given, and datetimes.
+func changeBounds(domain, prefix, from, to string) (b search.Bounds, err error) {
+	if domain != "" {
+		if b.From, b.To, err = cdx.KeyRange(domain, cdx.MatchDomain); err != nil {
+			return b, badRequest(err.Error())
+		}
+	}
+	if prefix != "" {
+		first, end, err := cdx.KeyRange(prefix, cdx.MatchPrefix)
+		if err != nil {
+			return b, badRequest(err.Error())
+		}
+		if key := cdx.Key(URIR(prefix)); key >= b.From && (b.To == "" || key < b.To) {
+			b.Also = key
+		}
+		b.From = max(b.From, first)
+		if b.To == "" || end != "" && end < b.To {
+			b.To = end
+		}
+	}
+	if from != "" {
+		if b.Since, err = cdx.ParseTimestamp(from); err != nil {
+			return b, badRequest(fmt.Sprintf("from %.20q: want 1 to 14 digits of a datetime", from))
+		}
+	}
+	if to != "" {
+		if b.Until, err = cdx.ParseTimestampEnd(to); err != nil {
+			return b, badRequest(fmt.Sprintf("to %.20q: want 1 to 14 digits of a datetime", to))
+		}
+	}
+	return b, nil
+}
+
+// search answers /{coll}/search with JSON.
+func (s *Server) search(w http.ResponseWriter, r *http.Request, p Path) error {
+	of, err := s.searches.get(p.Coll)
+	if err != nil {
+		return err
+	}
+	if of == nil {
+		return notFound("this server has no change-text search")
+	}
+	ask, err := askSearch(p)
+	if err != nil {
+		return queryRefused(err)
+	}
+	out, err := s.find(r.Context(), of, p.Coll, ask, s.absolute(r, p.Coll))
+	if err != nil {
+		return err
+	}
+	return writeJSON(w, r, out)
+}
+
+// queryRefused makes what is wrong with a query an answer for the one who asked.
+func queryRefused(err error) error {
+	for _, known := range []error{search.ErrEmpty, search.ErrNoWord, search.ErrLong, search.ErrQuote} {
+		if errors.Is(err, known) {
+			return badRequest(err.Error())
+		}
+	}
+	return err
+}
+
+// plainNote says how a query was read that looks like another search engine's.
+const plainNote = "there are no operators here: the words of the query were searched as they are"
+
+// find runs a search and tells what is known of each change that it found.
+func (s *Server) find(ctx context.Context, of *searchOf, coll string, ask *searchAsk, uris memento.URIs) (*SearchList, error) {
+	archive := &searchArchive{s, coll}
+	found, err := of.Search(ctx, ask.request, archive)
+	if err != nil {
+		return nil, err
+	}
+	out := &SearchList{
+		Q: ask.q, Change: ask.change, Total: found.Total, Page: ask.page, Results: []SearchResult{},
+		Index:  SearchState{Pages: of.progress.Pages.Load(), Searched: of.progress.Done.Load()},
+		Facets: SearchFacets{Domains: facets(found.Hosts), Years: facets(found.Years)},
+	}
+	if ask.request.Query.Plain {
+		out.Note = plainNote
+	}
+	if found.Total == 0 {
+		if out.Totals, err = s.searchTotals(ctx, of, coll, ask); err != nil {
+			return nil, err
+		}
+		if out.Suggestion, err = of.Suggest(ask.request.Query, ask.request.Kind); err != nil {
+			return nil, err
+		}
+	}
+	d := &describer{s: s, of: of, archive: archive, ask: ask, uris: uris, added: map[string][][]cdx.Timestamp{}}
+	for i := range found.Hits {
+		result, err := d.describe(ctx, &found.Hits[i])
+		if err != nil {
+			return nil, err
+		}
+		out.Results = append(out.Results, *result)
+	}
+	return out, nil
+}
+
+// searchTotals counts the changes of each kind.
+func (s *Server) searchTotals(ctx context.Context, of *searchOf, coll string, ask *searchAsk) (map[string]int, error) {
+	out := map[string]int{}
+	for _, k := range []search.Kind{search.Deleted, search.SemiDeleted, search.Added} {
+		req := ask.request
+		req.Kind, req.Skip, req.Limit = k, 0, 0
+		found, err := of.Search(ctx, req, &searchArchive{s, coll})
+		if err != nil {
+			return nil, err
+		}
+		out[k.String()] = found.Total
+	}
+	return out, nil
+}
+
+func facets(counts []search.Count) []SearchFacet {
+	out := make([]SearchFacet, 0, min(len(counts), maxFacets))
+	for _, c := range counts[:min(len(counts), maxFacets)] {
+		out = append(out, SearchFacet{c.Name, c.Count})
+	}
+	return out
+}
+
+// maxFacets bounds how many domains are listed; years are fewer.
+const maxFacets = 100

@@ -1,0 +1,161 @@
+package replay
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"iter"
+
+	"github.com/zeebo/xxh3"
+
+	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/change"
+	"github.com/varve-archive/varve/search"
+)
+
+// keptTexts is how many texts read back for searches are kept: neighbouring versions, and the next page of results,
+// want the same again.
+const keptTexts = 128
+
+// A wordText is a visible text with its words and where they stand.
+type wordText struct {
+	text  string
+	words []string
+	at    []search.Place
+}
+
+func newWordText(text string) *wordText {
+	w := &wordText{text: text}
+	change.Terms(text, func(t change.Term) bool {
+		w.words, w.at = append(w.words, string(t.Norm)), append(w.at, search.Place{Start: t.Start, End: t.End})
+		return true
+	})
+	return w
+}
+
+// Pages implements [search.Archive]. The signature of a page is over all that decides where its versions begin.
+func (a *searchArchive) Pages(ctx context.Context) iter.Seq2[search.Page, error] {
+	return func(yield func(search.Page, error) bool) {
+		var page search.Page
+		text := false
+		h := xxh3.New()
+		end := func() bool {
+			page.Signature = h.Sum64()
+			return !text || cdx.IsMethodKey(page.Key) || yield(page, nil)
+		}
+		for c, err := range a.s.Index.Captures(ctx, cdx.Span{Coll: a.coll}) {
+			if err != nil {
+				yield(search.Page{}, err)
+				return
+			}
+			if c.Key != page.Key {
+				if !end() {
+					return
+				}
+				page.Key, text = c.Key, false
+				h.Reset()
+			}
+			text = text || c.Text != 0
+			sign(h, c)
+		}
+		end()
+	}
+}
+
+func sign(h *xxh3.Hasher, c *cdx.Capture) {
+	s := change.StateOf(c)
+	var b [27]byte
+	binary.LittleEndian.PutUint64(b[:], uint64(s.Time))
+	binary.LittleEndian.PutUint64(b[8:], s.Text)
+	binary.LittleEndian.PutUint64(b[16:], uint64(s.Status))
+	for i, yes := range []bool{s.Failed, s.ToSelf, c.Unresolved()} {
+		if yes {
+			b[24+i] = 1
+		}
+	}
+	_, _ = h.Write(b[:])
+	_, _ = h.WriteString(s.Redirect)
+}
+
+// Versions implements [search.Archive].
+func (a *searchArchive) Versions(ctx context.Context, key string) ([]search.Version, error) {
+	tl, err := a.s.timelines.read(ctx, a.coll, key)
+	if err != nil {
+		return nil, err
+	}
+	ranges, err := tl.levels(change.LevelText)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]search.Version, len(ranges))
+	for i, r := range ranges {
+		out[i] = search.Version{
+			First: r.First, Last: r.Last, Text: tl.captures[r.FirstIndex].Text,
+			Missing: r.Kind == change.Redirect || r.Kind == change.Missing, Soft404: r.Soft404,
+		}
+	}
+	return out, nil
+}
+
+// Words implements [search.Texts].
+func (a *searchArchive) Words(ctx context.Context, key string, ts cdx.Timestamp) ([]string, error) {
+	tl, err := a.s.timelines.get(ctx, a.coll, key)
+	if err != nil {
+		return nil, err
+	}
+	t, err := a.s.wordText(ctx, tl, ts)
+	return t.words, err
+}
+
+// wordText returns the words of the version that is valid at ts.
+func (s *Server) wordText(ctx context.Context, tl *timeline, ts cdx.Timestamp) (*wordText, error) {
+	ranges, err := tl.levels(change.LevelText)
+	if err != nil {
+		return &wordText{}, err
+	}
+	i := rangeOf(ranges, ts)
+	if i < 0 {
+		return &wordText{}, nil
+	}
+	id := tl.captures[ranges[i].FirstIndex].Text
+	if id == 0 {
+		return &wordText{}, nil
+	}
+	if t, ok := s.searches.texts.Get(id); ok {
+		return t, nil
+	}
+	text, err := s.versionText(ctx, tl, ranges[i].First, id)
+	if err != nil {
+		return &wordText{}, err
+	}
+	t := newWordText(text.String())
+	s.searches.texts.Add(id, t)
+	return t, nil
+}
+
+// readTries is how many captures of a version are tried where the first can't be read.
+const readTries = 5
+
+// versionText reads the visible text of the version that begins at first and has the text id, from whichever of its captures
+// can be read.
+func (s *Server) versionText(ctx context.Context, tl *timeline, first cdx.Timestamp, id uint64) (change.Text, error) {
+	from, _ := tl.second(first)
+	var failed error
+	for i, tries := from, 0; i < len(tl.captures) && tries < readTries; i++ {
+		c := &tl.captures[i]
+		if c.Text != id || c.Failed() {
+			continue
+		}
+		tries++
+		t, err := s.text(ctx, c)
+		if err == nil {
+			return t, nil
+		}
+		failed = errors.Join(failed, err)
+	}
+	if failed == nil {
+		failed = errors.New("no capture has its text")
+	}
+	return change.Text{}, fmt.Errorf("version of %s: %w", first, failed)
+}

@@ -1,0 +1,219 @@
+package search
+
+import (
+	"github.com/blevesearch/bleve/v2/document"
+
+	"github.com/varve-archive/varve/change"
+)
+
+// around is how many words of what stays are kept on each side of what went or came. Phrases of one word more than that
+// are answered by the index alone.
+const around = 7
+
+// A window is a stretch of the older and of the newer version in which they differ, with some words around that they have
+// in common on both sides. What stands outside the windows is the same in both; so, of a phrase of up to around+1 words,
+// the versions have as many more or fewer as their windows have.
+type window struct{ a, aEnd, b, bEnd int }
+
+func windows(hunks []change.Hunk, a, b int) []window {
+	var out []window
+	for i, h := range hunks {
+		w := window{h.A, h.AEnd, h.B, h.BEnd}
+		before, after := h.A, a-h.AEnd // how much stays on each side, the same in both versions
+		if i > 0 {
+			before -= hunks[i-1].AEnd
+		}
+		if i+1 < len(hunks) {
+			after = hunks[i+1].A - h.AEnd
+		}
+		left, right := min(around, before), min(around, after)
+		if n := len(out); n > 0 && before <= 2*around { // the contexts meet: one window, all between in it
+			out[n-1].aEnd, out[n-1].bEnd = h.AEnd+right, h.BEnd+right
+			continue
+		}
+		w.a, w.b, w.aEnd, w.bEnd = w.a-left, w.b-left, w.aEnd+right, w.bEnd+right
+		out = append(out, w)
+	}
+	return out
+}
+
+// A comparer makes the documents of one page's changes. It numbers the page's words as it meets them.
+type comparer struct {
+	numbers map[string]uint32
+	words   []string // as terms, by number
+	counts  [2][]int // how many times each stands in the older and newer version
+	marked  []bool   // by number; always all false between two uses
+}
+
+func newComparer() *comparer { return &comparer{numbers: map[string]uint32{}} }
+
+// version returns the numbers of the words of a text.
+func (c *comparer) version(text string) []uint32 {
+	var out []uint32
+	change.Terms(text, func(t change.Term) bool {
+		n, ok := c.numbers[string(t.Norm)]
+		if !ok {
+			n = uint32(len(c.words))
+			w := string(t.Norm)
+			c.numbers[w] = n
+			c.words = append(c.words, term(w))
+		}
+		out = append(out, n)
+		return true
+	})
+	return out
+}
+
+// document describes the change from the words of a to those of b, and fills in how many words went and came. It is nil
+// where nothing did.
+func (c *comparer) document(ch *Change, a, b []uint32, stop *stopWords) *document.Document {
+	hunks := change.Align(a, b)
+	if len(hunks) == 0 {
+		return nil
+	}
+	for _, h := range hunks {
+		ch.Deleted += h.AEnd - h.A
+		ch.Added += h.BEnd - h.B
+	}
+	wins := windows(hunks, len(a), len(b))
+	deleted, semi, added := &field{name: fieldDeleted}, &field{name: fieldSemiDeleted}, &field{name: fieldAdded}
+	c.terms(a, b, hunks, deleted, semi, added)
+	cut, fresh := c.edits(ch, deleted, added, stop.of(c.words, b), stop)
+	if len(a) > 0 && len(b) > 0 {
+		c.pairs(a, b, wins, deleted, semi, added)
+	}
+	older, newer := &field{name: fieldOlder, places: true}, &field{name: fieldNewer, places: true}
+	for i, w := range wins {
+		c.place(older, a[w.a:w.aEnd], i)
+		c.place(newer, b[w.b:w.bEnd], i)
+	}
+	doc := document.NewDocument(ch.id())
+	doc.AddField(keyword(fieldPage, ch.Key))
+	for _, f := range []*field{deleted, semi, added, cut, fresh, older, newer} {
+		if f.length > 0 {
+			doc.AddField(f)
+		}
+	}
+	return doc
+}
+
+// place writes the words of window i behind those of the windows before, with a gap that no phrase goes over.
+func (c *comparer) place(f *field, words []uint32, i int) {
+	for _, w := range words {
+		f.place(c.words[w], f.length+2*i+1)
+	}
+}
+
+// terms sorts the words that stand in hunks into those that went, those of which there are fewer, and those that came.
+func (c *comparer) terms(a, b []uint32, hunks []change.Hunk, deleted, semi, added *field) {
+	for i, words := range [2][]uint32{a, b} {
+		c.counts[i] = grown(c.counts[i], len(c.words))
+		for _, w := range words {
+			c.counts[i][w]++
+		}
+	}
+	c.marked = grown(c.marked, len(c.words))
+	var seen []uint32
+	each := func(w uint32) {
+		if c.marked[w] {
+			return
+		}
+		c.marked[w], seen = true, append(seen, w)
+		sort(c.words[w], c.counts[0][w], c.counts[1][w], deleted, semi, added)
+	}
+	for _, h := range hunks {
+		for _, w := range a[h.A:h.AEnd] {
+			each(w)
+		}
+		for _, w := range b[h.B:h.BEnd] {
+			each(w)
+		}
+	}
+	for _, w := range seen {
+		c.marked[w] = false
+	}
+	for _, w := range a {
+		c.counts[0][w] = 0
+	}
+	for _, w := range b {
+		c.counts[1][w] = 0
+	}
+}
+
+func sort(t string, before, after int, deleted, semi, added *field) {
+	switch {
+	case before > 0 && after == 0:
+		deleted.add(t, before)
+	case before > after:
+		semi.add(t, before-after)
+	case before == 0 && after > 0:
+		added.add(t, after)
+	}
+}
+
+// A pair is a run of two words.
+type pair struct{ first, second uint32 }
+
+// pairs does for runs of two words what terms does for words. The runs in question are counted in the windows; in the
+// whole texts only those of which the windows have not the same number.
+func (c *comparer) pairs(a, b []uint32, wins []window, deleted, semi, added *field) {
+	differ := map[pair]int{}
+	for _, w := range wins {
+		count(a[w.a:w.aEnd], func(p pair) { differ[p]++ })
+		count(b[w.b:w.bEnd], func(p pair) { differ[p]-- })
+	}
+	totals := map[pair]*[2]int{}
+	var begins []uint32
+	for p, n := range differ {
+		if n != 0 {
+			totals[p] = &[2]int{}
+			c.marked[p.first] = true
+			begins = append(begins, p.first)
+		}
+	}
+	for i, words := range [2][]uint32{a, b} {
+		count(words, func(p pair) {
+			if c.marked[p.first] {
+				if t := totals[p]; t != nil {
+					t[i]++
+				}
+			}
+		})
+	}
+	for _, w := range begins {
+		c.marked[w] = false
+	}
+	for p, t := range totals {
+		sort(c.words[p.first]+" "+c.words[p.second], t[0], t[1], deleted, semi, added)
+	}
+}
+
+func count(words []uint32, f func(pair)) {
+	for i := 1; i < len(words); i++ {
+		f(pair{words[i-1], words[i]})
+	}
+}
+
+// edits takes from the deleted and added terms those that say something: no stop words of the page's language, nothing
+// without a letter, and none where the whole content went or came.
+func (c *comparer) edits(ch *Change, deleted, added *field, lang language, stop *stopWords) (cut, fresh *field) {
+	cut, fresh = &field{name: fieldCut}, &field{name: fieldNew}
+	if ch.First || ch.Gone || ch.Came {
+		return cut, fresh
+	}
+	for from, to := range map[*field]*field{deleted: cut, added: fresh} {
+		for t, tf := range from.tokens {
+			if stop.says(t, lang) {
+				to.add(t, tf.Frequency())
+			}
+		}
+	}
+	return cut, fresh
+}
+
+func grown[T any](s []T, n int) []T {
+	for len(s) < n {
+		s = append(s, make([]T, n-len(s))...)
+	}
+	return s
+}

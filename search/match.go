@@ -1,0 +1,235 @@
+package search
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/varve-archive/varve/cdx"
+)
+
+// A Kind says what became of a text from one version to the next.
+type Kind uint8
+
+// The kinds.
+const (
+	Deleted     Kind = iota // in the older version, not in the newer
+	SemiDeleted             // in both, fewer times in the newer
+	Added                   // not in the older version, or there is none; in the newer
+)
+
+var kindNames = [...]string{"deleted", "semi-deleted", "added"}
+
+// String returns the kind's name in URLs and JSON.
+func (k Kind) String() string { return kindNames[k] }
+
+// ParseKind reads a kind's name; "" is deleted.
+func ParseKind(s string) (Kind, error) {
+	if s == "" {
+		return Deleted, nil
+	}
+	for i, name := range kindNames {
+		if s == name {
+			return Kind(i), nil
+		}
+	}
+	return 0, fmt.Errorf("change %.20q: want deleted, semi-deleted or added", s)
+}
+
+// Texts reads the words of versions back, for what the index alone can't tell of a phrase.
+type Texts interface {
+	// Words returns the words of the version of a page that a capture at ts shows, none where it has no text.
+	Words(ctx context.Context, key string, ts cdx.Timestamp) ([]string, error)
+}
+
+// A matcher walks over the changes in which one phrase went or came.
+type matcher struct {
+	walker
+	// times says how many times it did in the change the walker stands on; 0 is a near miss.
+	times  func(ctx context.Context, doc uint64, c *Change) (int, error)
+	df     uint64   // in about how many changes it did
+	weight float64  // how rare that is
+	more   []walker // to close
+}
+
+func (m *matcher) closeAll() {
+	m.close()
+	for _, w := range m.more {
+		w.close()
+	}
+}
+
+// matcher finds the changes of a kind for a phrase.
+func (r reader) matcher(p Phrase, k Kind, texts Texts) (*matcher, error) {
+	if len(p) == 1 {
+		return r.termMatcher(p[0], k)
+	}
+	if len(p) > around+1 {
+		return r.longMatcher(p, k, texts)
+	}
+	return r.phraseMatcher(p, k, texts)
+}
+
+func (r reader) termMatcher(w string, k Kind) (*matcher, error) {
+	t, err := r.posting(k.String(), term(w), false)
+	if err != nil {
+		return nil, err
+	}
+	return &matcher{walker: t, df: t.r.Count(), times: func(context.Context, uint64, *Change) (int, error) {
+		return int(t.doc.Freq), nil
+	}}, nil
+}
+
+// phraseMatcher compares how many times the phrase stands in the windows of both sides: the difference is that of the
+// whole texts. Whether any of it stays is known where a word or a pair of words of it is gone altogether, else the text is read.
+func (r reader) phraseMatcher(p Phrase, k Kind, texts Texts) (*matcher, error) {
+	from, to := fieldOlder, fieldNewer
+	if k == Added {
+		from, to = to, from
+	}
+	here, err := r.run(from, p)
+	if err != nil {
+		return nil, err
+	}
+	m := &matcher{walker: here, df: rarest(here)}
+	there, err := r.run(to, p)
+	if err != nil {
+		m.closeAll()
+		return nil, err
+	}
+	m.more = append(m.more, there)
+	all, err := r.witnesses(p, k)
+	if err != nil {
+		m.closeAll()
+		return nil, err
+	}
+	m.more = append(m.more, all...)
+	m.times = func(ctx context.Context, doc uint64, c *Change) (int, error) {
+		n := here.here()
+		left, err := there.count(doc)
+		if err != nil || left >= n {
+			return 0, err
+		}
+		stays := left > 0
+		if !stays {
+			gone, err := anyHas(all, doc)
+			if err != nil {
+				return 0, err
+			}
+			if !gone && !c.empty(k) {
+				if stays, err = stands(ctx, texts, c, k, p); err != nil {
+					return 0, err
+				}
+			}
+		}
+		if stays != (k == SemiDeleted) {
+			return 0, nil
+		}
+		return n - left, nil
+	}
+	return m, nil
+}
+
+func rarest(r *run) uint64 { return r.order[0].(*posting).r.Count() }
+
+// witnesses are the words and pairs of words of a phrase: where one of them is gone altogether (or new), so is the phrase.
+func (r reader) witnesses(p Phrase, k Kind) ([]walker, error) {
+	f := fieldDeleted
+	if k == Added {
+		f = fieldAdded
+	}
+	var out []walker
+	add := func(t string) error {
+		w, err := r.posting(f, t, false)
+		if err == nil {
+			out = append(out, w)
+		}
+		return err
+	}
+	for i, w := range p {
+		err := add(term(w))
+		if err == nil && i > 0 {
+			err = add(term(p[i-1]) + " " + term(w))
+		}
+		if err != nil {
+			some(out).close()
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+func anyHas(postings []walker, doc uint64) (bool, error) {
+	for _, w := range postings {
+		if ok, err := w.(*posting).has(doc); ok || err != nil {
+			return ok, err
+		}
+	}
+	return false, nil
+}
+
+// empty reports whether the side that a phrase is to be missing from has no text at all.
+func (c *Change) empty(k Kind) bool {
+	if k == Added {
+		return c.NoTextBefore
+	}
+	return c.NoTextAfter
+}
+
+// stands reads whether the phrase stands in the version that it is to be missing from.
+func stands(ctx context.Context, texts Texts, c *Change, k Kind, p Phrase) (bool, error) {
+	at := c.After
+	if k == Added {
+		at = c.Before
+	}
+	words, err := texts.Words(ctx, c.Key, at)
+	return p.Count(words) > 0, err
+}
+
+// longMatcher finds where a part of the phrase went that is as long as a window is sure to show; the texts are then read.
+// The parts overlap by a word, so that wherever a phrase was broken one of them was.
+func (r reader) longMatcher(p Phrase, k Kind, texts Texts) (*matcher, error) {
+	from := fieldOlder
+	if k == Added {
+		from = fieldNewer
+	}
+	var parts some
+	m := &matcher{df: math.MaxUint64}
+	for i := 0; i+1 < len(p); i += around {
+		part, err := r.run(from, p[i:min(i+around+1, len(p))])
+		if err != nil {
+			parts.close()
+			return nil, err
+		}
+		parts, m.df = append(parts, part), min(m.df, rarest(part))
+	}
+	m.walker = parts
+	m.times = func(ctx context.Context, _ uint64, c *Change) (int, error) {
+		var n [2]int
+		for i, ts := range []cdx.Timestamp{c.Before, c.After} {
+			if ts == 0 {
+				continue
+			}
+			words, err := texts.Words(ctx, c.Key, ts)
+			if err != nil {
+				return 0, err
+			}
+			n[i] = p.Count(words)
+		}
+		return times(k, n[0], n[1]), nil
+	}
+	return m, nil
+}
+
+// times returns how many times a text went or came by a change of a kind, 0 where the change is of another kind.
+func times(k Kind, before, after int) int {
+	switch {
+	case k == Deleted && after == 0:
+		return before
+	case k == SemiDeleted && after > 0 && before > after:
+		return before - after
+	case k == Added && before == 0:
+		return after
+	}
+	return 0
+}

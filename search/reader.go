@@ -1,0 +1,33 @@
+package search
+
+import (
+	"context"
+
+	index "github.com/blevesearch/bleve_index_api"
+)
+
+// A reader sees the index as it was at one moment.
+type reader struct{ index.IndexReader }
+
+// ids returns the IDs of the documents that have a value in a field.
+func (r reader) ids(field, value string) ([]string, error) {
+	t, err := r.TermFieldReader(context.Background(), []byte(value), field, false, false, false)
+	if err != nil {
+		return nil, err
+	}
+	defer t.Close()
+	var out []string
+	for {
+		doc, err := t.Next(nil)
+		if err != nil || doc == nil {
+			return out, err
+		}
+		id, err := r.ExternalID(doc.ID)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, id)
+	}
+}
+
+func docID(doc uint64) index.IndexInternalID { return index.NewIndexInternalID(nil, doc) }

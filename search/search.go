@@ -1,0 +1,260 @@
+package search
+
+import (
+	"cmp"
+	"container/heap"
+	"context"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/varve-archive/varve/cdx"
+)
+
+// A Request is a query with what narrows it.
+type Request struct {
+	Query Query
+	Kind  Kind
+	Bounds
+	Page string // key of the only page that is meant, "" for all
+	// Skip leaves out that many of the best; Limit is how many there are at most.
+	Skip, Limit int
+}
+
+// Bounds say which changes are meant.
+type Bounds struct {
+	// From and To bound the keys (To exclusive, "" without end), as [cdx.KeyRange] gives them for a prefix of URLs or a
+	// domain. Also is a key that is meant too: that of the prefix itself, which has lost the slash at its end.
+	From, To, Also string
+	// Since and Until bound the datetime of the newer version, both inclusive; 0 leaves that side open.
+	Since, Until cdx.Timestamp
+}
+
+func (b *Bounds) wants(c *Change) bool {
+	inside := c.Key >= b.From && (b.To == "" || c.Key < b.To) || b.Also != "" && c.Key == b.Also
+	return inside && c.After >= b.Since && (b.Until == 0 || c.After <= b.Until)
+}
+
+// A Hit is a change in which all phrases of the query went or came.
+type Hit struct {
+	Change
+	Times int     // how many times, all phrases together
+	Score float64 // BM25 over the changes, with how many words went or came as their length
+}
+
+// Whole reports whether the whole content went or came: such a change is rarely an edit.
+func (h *Hit) Whole(k Kind) bool {
+	if k == Added {
+		return h.Came
+	}
+	return h.Gone
+}
+
+// An Answer is what a search found.
+type Answer struct {
+	Total int
+	Hits  []Hit   // the best; changes in which the whole content went stand last
+	Hosts []Count // where they are, most first
+	Years []Count // when, in order
+}
+
+// A Count is how many changes there are of something.
+type Count struct {
+	Name  string
+	Count int
+}
+
+// k1 and b are BM25's usual parameters.
+const (
+	k1 = 1.2
+	b  = 0.75
+)
+
+// meanLength is what counts as a change of usual length, in words that went or came. It is fixed, so that a score
+// does not change when other pages are indexed.
+const meanLength = 100
+
+// Search answers a request. The order of what it finds is the same each time, whatever the page of results. texts is asked
+// about phrases that the index alone can't tell all of; its errors end the search.
+func (x *Index) Search(ctx context.Context, req Request, texts Texts) (*Answer, error) {
+	var out *Answer
+	err := x.view(func(r reader) error {
+		s := &search{reader: r, req: req, hosts: map[string]int{}, years: map[string]int{}}
+		defer s.close()
+		if err := s.prepare(texts); err != nil {
+			return err
+		}
+		if err := s.collect(ctx); err != nil {
+			return err
+		}
+		out = s.answer()
+		return nil
+	})
+	return out, err
+}
+
+// A search is one run over the matches of a request.
+type search struct {
+	reader
+	req      Request
+	matchers []*matcher
+	walk     all
+	best     hits
+	total    int
+	hosts    map[string]int
+	years    map[string]int
+}
+
+func (s *search) close() {
+	for _, m := range s.matchers {
+		m.closeAll()
+	}
+}
+
+func (s *search) prepare(texts Texts) error {
+	docs, err := s.DocCount()
+	if err != nil {
+		return err
+	}
+	for _, p := range s.req.Query.Phrases {
+		m, err := s.matcher(p, s.req.Kind, texts)
+		if err != nil {
+			return err
+		}
+		m.weight = idf(m.df, docs)
+		s.matchers = append(s.matchers, m)
+	}
+	slices.SortStableFunc(s.matchers, func(a, b *matcher) int { return cmp.Compare(a.df, b.df) })
+	if s.req.Page != "" {
+		page, err := s.posting(fieldPage, s.req.Page, false)
+		if err != nil {
+			return err
+		}
+		s.walk = append(s.walk, page)
+	}
+	for _, m := range s.matchers {
+		s.walk = append(s.walk, m)
+	}
+	return nil
+}
+
+func idf(df, docs uint64) float64 {
+	df = min(df, docs)
+	return math.Log(1 + (float64(docs-df)+0.5)/(float64(df)+0.5))
+}
+
+// collect walks over the changes that have all phrases, and keeps the best.
+func (s *search) collect(ctx context.Context) error {
+	for doc := uint64(0); ; doc++ {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		at, ok, err := s.walk.seek(doc)
+		if err != nil || !ok {
+			return err
+		}
+		doc = at
+		c, ok, err := s.change(doc)
+		if err != nil {
+			return err
+		}
+		if !ok || !s.req.wants(&c) {
+			continue
+		}
+		h := Hit{Change: c}
+		if ok, err = s.measure(ctx, doc, &h); err != nil {
+			return err
+		}
+		if ok {
+			s.add(h)
+		}
+	}
+}
+
+// change reads what document doc is; ok is false for those of pages.
+func (s *search) change(doc uint64) (c Change, ok bool, err error) {
+	id, err := s.ExternalID(docID(doc))
+	if err != nil || id == "" || id[0] != changeID {
+		return c, false, err
+	}
+	c, err = parseChange(id)
+	return c, err == nil, err
+}
+
+// wants reports whether a change is in the bounds of the request.
+func (r *Request) wants(c *Change) bool {
+	return (r.Page == "" || c.Key == r.Page) && r.Bounds.wants(c)
+}
+
+// measure fills in how many times the phrases went or came, and the score; ok is false where one of them did not.
+func (s *search) measure(ctx context.Context, doc uint64, h *Hit) (ok bool, err error) {
+	length := float64(h.Deleted)
+	if s.req.Kind == Added {
+		length = float64(h.Added)
+	}
+	for _, m := range s.matchers {
+		n, err := m.times(ctx, doc, &h.Change)
+		if err != nil || n == 0 {
+			return false, err
+		}
+		h.Times += n
+		h.Score += m.weight * float64(n) * (k1 + 1) / (float64(n) + k1*(1-b+b*length/meanLength))
+	}
+	return true, nil
+}
+
+// add counts a hit, and keeps it if it is among the best.
+func (s *search) add(h Hit) {
+	s.hosts[host(h.Key)]++
+	s.years[h.After.String()[:4]]++
+	s.total++
+	s.best.kind = s.req.Kind
+	heap.Push(&s.best, h)
+	if s.best.Len() > s.req.Skip+s.req.Limit {
+		heap.Pop(&s.best)
+	}
+}
+
+func (s *search) answer() *Answer {
+	slices.SortFunc(s.best.list, func(a, b Hit) int { return s.best.compare(&a, &b) })
+	out := &Answer{Total: s.total, Hits: s.best.list[min(s.req.Skip, len(s.best.list)):]}
+	out.Hosts, out.Years = mostFirst(counts(s.hosts)), counts(s.years)
+	return out
+}
+
+// counts lists a map by name.
+func counts(m map[string]int) []Count {
+	out := make([]Count, 0, len(m))
+	for name, n := range m {
+		out = append(out, Count{name, n})
+	}
+	slices.SortFunc(out, func(a, b Count) int { return strings.Compare(a.Name, b.Name) })
+	return out
+}
+
+// hits is a heap with the worst on top.
+type hits struct {
+	kind Kind
+	list []Hit
+}
+
+// compare puts edits before changes of the whole content, the higher score first, then the newer, then by key.
+func (h *hits) compare(a, b *Hit) int {
+	if x, y := a.Whole(h.kind), b.Whole(h.kind); x != y {
+		if x {
+			return 1
+		}
+		return -1
+	}
+	return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(b.After, a.After), strings.Compare(a.Key, b.Key))
+}
+
+func (h *hits) Len() int           { return len(h.list) }
+func (h *hits) Less(i, j int) bool { return h.compare(&h.list[i], &h.list[j]) > 0 }
+func (h *hits) Swap(i, j int)      { h.list[i], h.list[j] = h.list[j], h.list[i] }
+func (h *hits) Push(x any)         { h.list = append(h.list, x.(Hit)) }
+func (h *hits) Pop() any {
+	last := h.list[len(h.list)-1]
+	h.list = h.list[:len(h.list)-1]
+	return last
+}

@@ -1,0 +1,102 @@
+package search
+
+import (
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/blevesearch/bleve/v2/analysis"
+	"github.com/blevesearch/bleve/v2/analysis/lang/ar"
+	"github.com/blevesearch/bleve/v2/analysis/lang/bg"
+	"github.com/blevesearch/bleve/v2/analysis/lang/cs"
+	"github.com/blevesearch/bleve/v2/analysis/lang/da"
+	"github.com/blevesearch/bleve/v2/analysis/lang/de"
+	"github.com/blevesearch/bleve/v2/analysis/lang/el"
+	"github.com/blevesearch/bleve/v2/analysis/lang/en"
+	"github.com/blevesearch/bleve/v2/analysis/lang/es"
+	"github.com/blevesearch/bleve/v2/analysis/lang/fa"
+	"github.com/blevesearch/bleve/v2/analysis/lang/fi"
+	"github.com/blevesearch/bleve/v2/analysis/lang/fr"
+	"github.com/blevesearch/bleve/v2/analysis/lang/hi"
+	"github.com/blevesearch/bleve/v2/analysis/lang/hu"
+	"github.com/blevesearch/bleve/v2/analysis/lang/it"
+	"github.com/blevesearch/bleve/v2/analysis/lang/nl"
+	"github.com/blevesearch/bleve/v2/analysis/lang/no"
+	"github.com/blevesearch/bleve/v2/analysis/lang/pt"
+	"github.com/blevesearch/bleve/v2/analysis/lang/ro"
+	"github.com/blevesearch/bleve/v2/analysis/lang/ru"
+	"github.com/blevesearch/bleve/v2/analysis/lang/sv"
+	"github.com/blevesearch/bleve/v2/analysis/lang/tr"
+)
+
+// Function words of languages for which the library has no list, or (Polish) one that brings megabytes with it.
+const (
+	polish    = "i w na z ze do że się nie to jest o po jak od dla za tak ale czy a oraz lub przez przy pod nad bez u co ten ta te tego tej tym być był była było były są który która które też już tylko jego jej ich"
+	ukrainian = "і й та в у на з із зі до за що не це як він вона вони ми ви я є був була було були для по про від при або але чи ж же б би то той та ті так які який яка яке її його їх цей ця ці тому також ще вже лише при під над між без щоб коли де"
+	cjk       = "的 了 在 是 我 有 和 就 不 人 都 一 上 也 很 到 说 要 去 你 会 着 没 这 那 为 与 及 或 之 以 于 而 个 中 の に は を た が で て と し れ さ い る も な ん か ら り す き こ"
+)
+
+// A language is a bit for each list of stop words.
+type language uint32
+
+// stopWords knows in which languages a word says nothing by itself.
+type stopWords struct{ lists map[string]language }
+
+// languageSample is how many words tell the language of a text.
+const languageSample = 400
+
+func newStopWords() (*stopWords, error) {
+	s := &stopWords{map[string]language{}}
+	lists := [][]byte{
+		ar.ArabicStopWords, bg.BulgarianStopWords, cs.CzechStopWords, da.DanishStopWords, de.GermanStopWords,
+		el.GreekStopWords, en.EnglishStopWords, es.SpanishStopWords, fa.PersianStopWords, fi.FinnishStopWords,
+		fr.FrenchStopWords, hi.HindiStopWords, hu.HungarianStopWords, it.ItalianStopWords, nl.DutchStopWords,
+		no.NorwegianStopWords, pt.PortugueseStopWords, ro.RomanianStopWords, ru.RussianStopWords,
+		sv.SwedishStopWords, tr.TurkishStopWords, []byte(polish), []byte(ukrainian), []byte(cjk),
+	}
+	for i, list := range lists {
+		words := analysis.NewTokenMap()
+		if err := words.LoadBytes(list); err != nil {
+			return nil, err
+		}
+		for w := range words {
+			for _, part := range Words(w) {
+				s.lists[part] |= 1 << i
+			}
+		}
+	}
+	return s, nil
+}
+
+// of guesses the language of a text: the one whose stop words it has most of; 0 where it has hardly any.
+func (s *stopWords) of(names []string, words []uint32) language {
+	var counts [32]int
+	sample := words[:min(len(words), languageSample)]
+	for _, w := range sample {
+		for l, i := s.lists[names[w]], 0; l != 0; l, i = l>>1, i+1 {
+			counts[i] += int(l & 1)
+		}
+	}
+	best := 0
+	for i := range counts {
+		if counts[i] > counts[best] {
+			best = i
+		}
+	}
+	if counts[best]*20 < len(sample) {
+		return 0
+	}
+	return 1 << best
+}
+
+// says reports whether a term says something by itself in a text of a language: it has a letter, and is no stop word.
+func (s *stopWords) says(t string, l language) bool {
+	if s.lists[t]&l != 0 {
+		return false
+	}
+	for _, r := range t {
+		if unicode.IsLetter(r) {
+			return utf8.RuneCountInString(t) > 1 || r > 0x2e7f // one ideograph is a word, one letter isn't
+		}
+	}
+	return false
+}

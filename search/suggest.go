@@ -1,0 +1,97 @@
+package search
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	index "github.com/blevesearch/bleve_index_api"
+)
+
+// shortWord is the length in characters up to which a word is searched for one misspelling only; longer ones for two.
+const shortWord = 5
+
+// Suggest proposes words of the collection for those of a query that it does not have in that kind of change: the query with the nearest
+// word in place of each, or "" where there is nothing to propose.
+func (x *Index) Suggest(q Query, k Kind) (string, error) {
+	out, changed := "", false
+	err := x.view(func(r reader) error {
+		var parts []string
+		for _, p := range q.Phrases {
+			p = slices.Clone(p)
+			for i, w := range p {
+				better, err := r.better(w, k)
+				if err != nil {
+					return err
+				}
+				if better != "" {
+					p[i], changed = better, true
+				}
+			}
+			if len(p) > 1 {
+				parts = append(parts, `"`+p.String()+`"`)
+			} else {
+				parts = append(parts, p[0])
+			}
+		}
+		out = strings.Join(parts, " ")
+		return nil
+	})
+	if !changed {
+		return "", err
+	}
+	return out, err
+}
+
+// better returns the word nearest to w, of several the one in most changes; "" if w is known or nothing is near.
+func (r reader) better(w string, k Kind) (string, error) {
+	fuzzy, ok := r.IndexReader.(index.IndexReaderFuzzy)
+	if !ok || len(w) > maxTerm || utf8.RuneCountInString(w) < 3 {
+		return "", nil
+	}
+	for _, f := range []string{k.String(), fieldAdded} {
+		known, err := r.posting(f, w, false)
+		if err != nil {
+			return "", err
+		}
+		n := known.r.Count()
+		known.close()
+		if n > 0 {
+			return "", nil
+		}
+	}
+	most := 2
+	if utf8.RuneCountInString(w) <= shortWord {
+		most = 1
+	}
+	for distance := 1; distance <= most; distance++ {
+		best, err := nearest(fuzzy, w, k, distance)
+		if best != "" || err != nil {
+			return best, err
+		}
+	}
+	return "", nil
+}
+
+// nearest returns the word within a distance (Levenshtein's, in characters) that is in most changes.
+func nearest(r index.IndexReaderFuzzy, w string, k Kind, distance int) (string, error) {
+	dict, err := r.FieldDictFuzzy(k.String(), w, distance, "")
+	if err != nil {
+		return "", err
+	}
+	defer dict.Close()
+	best, most := "", uint64(0)
+	for {
+		e, err := dict.Next()
+		if err != nil || e == nil {
+			return best, err
+		}
+		if strings.ContainsAny(e.Term, " \x01") || e.Term == w {
+			continue
+		}
+		if cmp.Or(cmp.Compare(e.Count, most), strings.Compare(best, e.Term)) > 0 {
+			best, most = e.Term, e.Count
+		}
+	}
+}

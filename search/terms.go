@@ -1,0 +1,218 @@
+package search
+
+import (
+	"cmp"
+	"container/heap"
+	"context"
+	"slices"
+	"strings"
+
+	index "github.com/blevesearch/bleve_index_api"
+
+	"github.com/varve-archive/varve/cdx"
+)
+
+// A TermsRequest asks which terms were deleted or added most.
+type TermsRequest struct {
+	Kind Kind // Deleted or Added
+	Bounds
+	Limit int
+}
+
+// A TermCount says in how many edits a term went or came. Stop words of a page's language and terms without a letter are
+// none, and neither are changes in which the whole content went or came.
+type TermCount struct {
+	Term    string
+	Changes int // edits
+	Times   int // how many times, in all of them
+	Years   []Count
+	Hosts   []Count // most first
+}
+
+// A TermsAnswer is what was counted.
+type TermsAnswer struct {
+	Terms []TermCount // those in most changes first
+	Years []Count     // edits of each year
+	Hosts []Count     // edits of each host, most first
+}
+
+// Terms counts the terms that went or came in most edits. It looks at each term that ever did.
+func (x *Index) Terms(ctx context.Context, req TermsRequest) (*TermsAnswer, error) {
+	var out *TermsAnswer
+	err := x.view(func(r reader) error {
+		t := &tally{reader: r, req: req, field: fieldCut, changes: map[uint64]tallied{}}
+		if req.Kind == Added {
+			t.field = fieldNew
+		}
+		if err := t.edits(); err != nil {
+			return err
+		}
+		if err := t.count(ctx); err != nil {
+			return err
+		}
+		out = t.answer()
+		return nil
+	})
+	return out, err
+}
+
+// A tally counts terms.
+type tally struct {
+	reader
+	req     TermsRequest
+	field   string
+	hosts   []string
+	changes map[uint64]tallied // the edits that are asked for
+	edited  map[string]int     // edits of each host
+	years   map[string]int
+	best    termHeap
+}
+
+// A tallied is where and when a change was: the number of its host and the year.
+type tallied struct {
+	host, year uint32
+}
+
+// edits reads where and when each change was, once for all terms.
+func (t *tally) edits() error {
+	docs, err := t.DocIDReaderAll()
+	if err != nil {
+		return err
+	}
+	defer docs.Close()
+	numbers := map[string]uint32{}
+	t.edited, t.years = map[string]int{}, map[string]int{}
+	for {
+		id, err := docs.Next()
+		if err != nil || id == nil {
+			return err
+		}
+		external, err := t.ExternalID(id)
+		if err != nil {
+			return err
+		}
+		if external == "" || external[0] != changeID {
+			continue
+		}
+		c, err := parseChange(external)
+		if err != nil {
+			return err
+		}
+		if c.First || c.Gone || c.Came || !t.req.wants(&c) {
+			continue
+		}
+		h := host(c.Key)
+		t.edited[h]++
+		n, ok := numbers[h]
+		if !ok {
+			n = uint32(len(t.hosts))
+			numbers[h], t.hosts = n, append(t.hosts, h)
+		}
+		year := c.After.String()[:4]
+		t.years[year]++
+		t.changes[id.Value()] = tallied{n, uint32(c.After / 1_00_00_00_00_00)}
+	}
+}
+
+// count looks at each term, and keeps those in most changes.
+func (t *tally) count(ctx context.Context) error {
+	dict, err := t.FieldDict(t.field)
+	if err != nil {
+		return err
+	}
+	defer dict.Close()
+	for {
+		e, err := dict.Next()
+		if err != nil || e == nil {
+			return err
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if len(t.best) == t.req.Limit && int(e.Count) < t.best[0].changes { // can't be among the best
+			continue
+		}
+		c, err := t.term(strings.Clone(e.Term))
+		if err != nil {
+			return err
+		}
+		if c.changes == 0 {
+			continue
+		}
+		heap.Push(&t.best, c)
+		if len(t.best) > t.req.Limit {
+			heap.Pop(&t.best)
+		}
+	}
+}
+
+// A counted is a term with the changes it went or came in.
+type counted struct {
+	term           string
+	changes, times int
+	hosts, years   map[uint32]int
+}
+
+func (t *tally) term(w string) (*counted, error) {
+	c := &counted{term: w, hosts: map[uint32]int{}, years: map[uint32]int{}}
+	r, err := t.TermFieldReader(context.Background(), []byte(w), t.field, true, false, false)
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	var doc index.TermFieldDoc
+	for {
+		next, err := r.Next(&doc)
+		if err != nil || next == nil {
+			return c, err
+		}
+		if at, ok := t.changes[next.ID.Value()]; ok {
+			c.changes++
+			c.times += int(next.Freq)
+			c.hosts[at.host]++
+			c.years[at.year]++
+		}
+	}
+}
+
+func (t *tally) answer() *TermsAnswer {
+	slices.SortFunc(t.best, func(a, b *counted) int { return compareCounted(a, b) })
+	out := &TermsAnswer{Years: counts(t.years), Hosts: mostFirst(counts(t.edited))}
+	for _, c := range t.best {
+		tc := TermCount{Term: c.term, Changes: c.changes, Times: c.times}
+		hosts, years := map[string]int{}, map[string]int{}
+		for h, n := range c.hosts {
+			hosts[t.hosts[h]] = n
+		}
+		for y, n := range c.years {
+			years[cdx.Timestamp(uint64(y) * 1_00_00_00_00_00).String()[:4]] = n
+		}
+		tc.Hosts, tc.Years = mostFirst(counts(hosts)), counts(years)
+		out.Terms = append(out.Terms, tc)
+	}
+	return out
+}
+
+func mostFirst(c []Count) []Count {
+	slices.SortStableFunc(c, func(a, b Count) int { return cmp.Compare(b.Count, a.Count) })
+	return c
+}
+
+// compareCounted puts those in more changes first, then those that did more often, then by alphabet.
+func compareCounted(a, b *counted) int {
+	return cmp.Or(cmp.Compare(b.changes, a.changes), cmp.Compare(b.times, a.times), strings.Compare(a.term, b.term))
+}
+
+// termHeap has the worst on top.
+type termHeap []*counted
+
+func (h termHeap) Len() int           { return len(h) }
+func (h termHeap) Less(i, j int) bool { return compareCounted(h[i], h[j]) > 0 }
+func (h termHeap) Swap(i, j int)      { h[i], h[j] = h[j], h[i] }
+func (h *termHeap) Push(x any)        { *h = append(*h, x.(*counted)) }
+func (h *termHeap) Pop() any {
+	old := *h
+	last := old[len(old)-1]
+	*h = old[:len(old)-1]
+	return last
+}

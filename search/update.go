@@ -1,0 +1,285 @@
+package search
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"log/slog"
+	"runtime"
+	"sync"
+	"sync/atomic"
+
+	"github.com/blevesearch/bleve/v2/document"
+	index "github.com/blevesearch/bleve_index_api"
+	"golang.org/x/sync/errgroup"
+
+	"github.com/varve-archive/varve/cdx"
+)
+
+// An Archive is where pages and their texts come from: one collection.
+type Archive interface {
+	// Pages yields the pages that have a text, by key.
+	Pages(ctx context.Context) iter.Seq2[Page, error]
+	// Versions returns the validity ranges of a page at level text, oldest first, those without text too.
+	Versions(ctx context.Context, key string) ([]Version, error)
+	// Text returns the visible text of a version that has one.
+	Text(ctx context.Context, key string, v Version) (string, error)
+}
+
+// A Page is one SURT with a text.
+type Page struct {
+	Key       string
+	Signature uint64 // of all that its versions are made of: another one means that the page is to be indexed anew
+}
+
+// A Version is a validity range at level text.
+type Version struct {
+	First, Last cdx.Timestamp
+	Text        uint64 // identifies the text; 0 for none
+	Missing     bool   // a redirect, a missing page or a soft 404
+	Soft404     bool
+}
+
+// Progress says how far an [Index.Update] is. Its fields may be read while it runs.
+type Progress struct {
+	Pages   atomic.Int64 // pages of the archive
+	Done    atomic.Int64 // of them, those that the index is in step with
+	Indexed atomic.Int64 // of them, those that were indexed in this run
+	Changes atomic.Int64 // changes written in this run
+	Failed  atomic.Int64 // pages whose texts could not be read; they are tried again by the next run
+	Running atomic.Bool
+}
+
+// batchWords is how many words with their places are written at once: segments of some ten megabytes.
+const batchWords = 400_000
+
+// gone is from how many times shorter on a text is what is left of a page whose content went: log10 of the ratio ≥ 1.
+const gone = 10
+
+// Update brings the index in step with the archive: it indexes the pages that are new or have changed, and takes out those
+// that are gone. A run that was stopped goes on where it was. Pages that can't be read are named in log and left for the
+// next run; any other error ends it.
+func (x *Index) Update(ctx context.Context, a Archive, p *Progress, log *slog.Logger) error {
+	x.updating.Lock()
+	defer x.updating.Unlock()
+	p.Running.Store(true)
+	defer p.Running.Store(false)
+	for _, n := range []*atomic.Int64{&p.Done, &p.Indexed, &p.Changes, &p.Failed} {
+		n.Store(0)
+	}
+	if err := countPages(ctx, a, p); err != nil {
+		return err
+	}
+	return x.view(func(r reader) error {
+		u := &update{reader: r, store: x.store, archive: a, progress: p, stop: x.stop, log: log}
+		return u.run(ctx)
+	})
+}
+
+func countPages(ctx context.Context, a Archive, p *Progress) error {
+	n := int64(0)
+	for _, err := range a.Pages(ctx) {
+		if err != nil {
+			return err
+		}
+		n++
+	}
+	p.Pages.Store(n)
+	return nil
+}
+
+// An update is one run over the archive.
+type update struct {
+	reader   reader // the index before the run
+	store    index.Index
+	archive  Archive
+	progress *Progress
+	stop     *stopWords
+	log      *slog.Logger
+
+	mu    sync.Mutex
+	batch *index.Batch
+	words int
+	pages int64 // in batch
+}
+
+func (u *update) run(ctx context.Context) error {
+	u.batch = index.NewBatch()
+	g, gctx := errgroup.WithContext(ctx)
+	work := make(chan Page)
+	g.Go(func() error {
+		defer close(work)
+		return u.find(gctx, work)
+	})
+	for range runtime.GOMAXPROCS(0) {
+		g.Go(func() error {
+			for page := range work {
+				if err := u.page(gctx, page); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	}
+	err := g.Wait()
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if flushErr := u.flush(); err == nil {
+		err = flushErr
+	}
+	return err
+}
+
+// find walks the pages of the archive and those of the index side by side, both in order of their keys.
+func (u *update) find(ctx context.Context, work chan<- Page) error {
+	known, err := u.reader.FieldDict(fieldPage)
+	if err != nil {
+		return err
+	}
+	defer known.Close()
+	entry, err := known.Next()
+	for page, pageErr := range u.archive.Pages(ctx) {
+		if pageErr != nil {
+			return pageErr
+		}
+		for ; err == nil && entry != nil && entry.Term < page.Key; entry, err = known.Next() {
+			if err := u.remove(entry.Term); err != nil {
+				return err
+			}
+		}
+		if err != nil {
+			return err
+		}
+		if entry != nil && entry.Term == page.Key {
+			if entry, err = known.Next(); err != nil {
+				return err
+			}
+		}
+		id, err := u.reader.InternalID(pageDocID(page.Key, page.Signature))
+		if err != nil {
+			return err
+		}
+		if id != nil {
+			u.progress.Done.Add(1)
+			continue
+		}
+		select {
+		case work <- page:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	for ; err == nil && entry != nil; entry, err = known.Next() {
+		if err := u.remove(entry.Term); err != nil {
+			return err
+		}
+	}
+	return err
+}
+
+// remove takes a page out that the archive has no more.
+func (u *update) remove(key string) error {
+	ids, err := u.reader.ids(fieldPage, key)
+	if err != nil {
+		return err
+	}
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	for _, id := range ids {
+		u.batch.Delete(id)
+	}
+	return u.flushFull(len(ids))
+}
+
+// page indexes one page in place of what was known of it.
+func (u *update) page(ctx context.Context, p Page) error {
+	docs, words, err := u.changes(ctx, p.Key)
+	if err != nil {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		u.progress.Failed.Add(1)
+		u.log.Warn("search: a page can't be indexed; the next run tries again", "page", p.Key, "error", err)
+		return nil
+	}
+	own := document.NewDocument(pageDocID(p.Key, p.Signature))
+	own.AddField(keyword(fieldPage, p.Key))
+	old, err := u.reader.ids(fieldPage, p.Key)
+	if err != nil {
+		return err
+	}
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	for _, id := range old {
+		u.batch.Delete(id)
+	}
+	for _, d := range append(docs, own) {
+		u.batch.Update(d)
+	}
+	u.progress.Changes.Add(int64(len(docs)))
+	u.progress.Indexed.Add(1)
+	u.pages++
+	return u.flushFull(words)
+}
+
+// flushFull writes the batch once it is large. Everything of a page is in one batch, so it shows at once or not at all.
+func (u *update) flushFull(words int) error {
+	if u.words += words; u.words < batchWords {
+		return nil
+	}
+	return u.flush()
+}
+
+func (u *update) flush() error {
+	batch, pages := u.batch, u.pages
+	u.batch, u.words, u.pages = index.NewBatch(), 0, 0
+	if len(batch.IndexOps) == 0 {
+		return nil
+	}
+	if err := u.store.Batch(batch); err != nil {
+		return fmt.Errorf("writing: %w", err)
+	}
+	u.progress.Done.Add(pages)
+	return nil
+}
+
+// changes makes a document of each change of a page; words says how much is in them.
+func (u *update) changes(ctx context.Context, key string) (docs []*document.Document, words int, err error) {
+	versions, err := u.archive.Versions(ctx, key)
+	if err != nil {
+		return nil, 0, err
+	}
+	c := newComparer()
+	var older Version
+	var a, b []uint32
+	for i, v := range versions {
+		if i == 0 || v.Text != older.Text {
+			b = nil
+			if v.Text != 0 {
+				text, err := u.archive.Text(ctx, key, v)
+				if err != nil {
+					return nil, 0, err
+				}
+				b = c.version(text)
+			}
+		}
+		ch := changeOf(key, older, v, len(a), len(b))
+		if doc := c.document(&ch, a, b, u.stop); doc != nil {
+			docs = append(docs, doc)
+			words += min(len(a)+len(b), (2*around+2)*(ch.Deleted+ch.Added))
+		}
+		older, a = v, b
+	}
+	return docs, words, nil
+}
+
+// changeOf describes the step between two versions of so many words; the older one is zero for a page's first version.
+func changeOf(key string, older, newer Version, a, b int) Change {
+	return Change{
+		Key: key, Before: older.Last, After: newer.First, First: older.First == 0,
+		Gone:       older.First != 0 && (newer.Missing || newer.Text == 0 || a >= gone*b && a > 0),
+		Came:       older.First == 0 || older.Missing || older.Text == 0 || b >= gone*a,
+		SoftBefore: older.Soft404, SoftAfter: newer.Soft404,
+		NoTextBefore: a == 0, NoTextAfter: b == 0,
+	}
+}
