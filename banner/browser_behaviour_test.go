@@ -119,7 +119,7 @@ func TestTabReachesEveryControlInOrder(t *testing.T) {
 		reached = append(reached, ask[string](t, ctx, inBanner(`((e) => e ? e.rel || e.getAttribute("class") || e.name || e.localName : "")(host.shadowRoot.activeElement)`)))
 	}
 	got := strings.Join(reached, " ")
-	if want := "logo url button a summary summary predecessor-version summary prev next successor-version"; !strings.HasPrefix(got, want) {
+	if want := "logo url button a a summary predecessor-version summary prev next successor-version"; !strings.HasPrefix(got, want) {
 		t.Errorf("Tab goes %s, want %s first", got, want)
 	}
 }

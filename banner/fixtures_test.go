@@ -2,6 +2,7 @@ package banner
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -29,7 +30,7 @@ func smallBanner(lang string) BannerView {
 	now := at(2017, 2, 18, 11, 42)
 	v := BannerView{
 		Lang: lang, Assets: assets, Home: "/", URIR: uriR, Memento: "http://localhost:8080" + uriM(now), Time: now,
-		Calendar: "/web/*/" + uriR, Diff: "/web/diff/20170120080000/20170218114200/" + uriR, Open: "/web/", Search: "/web/search",
+		Calendar: "/web/*/" + uriR, Diff: "/web/diff/20170120080000/20170218114200/" + uriR, Open: "/web/", Search: "/web/search?url=http%3A%2F%2Fwww.epa.gov%2Facidrain%2F",
 		Version: 2, Versions: 3, Capture: 2, Captures: 3,
 		UnchangedFrom: at(2017, 1, 22, 9, 0), UnchangedTo: at(2017, 3, 1, 10, 0),
 		PrevVersion: &VersionLink{uriM(at(2017, 1, 20, 8, 0)), at(2017, 1, 20, 8, 0), Delta{12, 40, true}},
@@ -119,7 +120,7 @@ func collectionView(lang string) CollectionView {
 	p := pageIn(lang)
 	p.URIR = ""
 	return CollectionView{
-		Page: p, Search: "/web/search", Facts: homeView(lang).Collections[0],
+		Page: p, Search: "/web/search", Terms: "/web/terms", Facts: homeView(lang).Collections[0],
 		Examples: []Link{{"/web/*/" + uriR, uriR}, {"/web/*/http://example.org/", "http://example.org/"}},
 	}
 }
@@ -139,7 +140,7 @@ func versions() []Version {
 }
 
 func calendarView(lang string) CalendarView {
-	v := CalendarView{Page: pageIn(lang), Captures: 34, Versions: versions(), Table: "/web/timemap/html/" + uriR}
+	v := CalendarView{Page: pageIn(lang), Captures: 34, Versions: versions(), Table: "/web/timemap/html/" + uriR, Search: "/web/search"}
 	for i, d := range []time.Time{
 		time.Date(2014, 1, 1, 0, 0, 0, 0, time.UTC), time.Date(2014, 3, 1, 0, 0, 0, 0, time.UTC), time.Date(2014, 12, 31, 0, 0, 0, 0, time.UTC),
 		time.Date(2016, 2, 29, 0, 0, 0, 0, time.UTC), time.Date(2016, 7, 9, 0, 0, 0, 0, time.UTC), time.Date(2017, 2, 18, 0, 0, 0, 0, time.UTC),
@@ -259,7 +260,7 @@ func diffView(lang string) DiffView {
 
 // fixtures is every component with a view, by name; banners are set into a page of their own.
 func fixtures(lang string) map[string]templ.Component {
-	return map[string]templ.Component{
+	all := map[string]templ.Component{
 		"proxy": Proxy(proxyView(lang)), "proxy-direct": Proxy(proxyDirectView(lang)), "proxy-ask": ProxyMove(proxyMoveView(lang)),
 		"banner":         Banner(smallBanner(lang)),
 		"banner-end":     Banner(endBanner(lang)),
@@ -277,6 +278,8 @@ func fixtures(lang string) map[string]templ.Component {
 		"banner-full":    Banner(fullBanner(lang)),
 		"calendar-years": Calendar(busyCalendar(lang)),
 	}
+	maps.Copy(all, searchFixtures(lang))
+	return all
 }
 
 // onlyLookedAt are too large to review as golden files.

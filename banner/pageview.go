@@ -34,7 +34,8 @@ type HomeView struct {
 type CollectionView struct {
 	Page
 	Facts    CollectionFacts
-	Search   string // action of the change search: GET with q and change
+	Search   string // action of the change search: GET with q and change; "" leaves it out
+	Terms    string // page of the terms most often deleted
 	Examples []Link // calendars of some URI-Rs to begin with; Text is the URI-R
 }
 
@@ -66,6 +67,7 @@ type CalendarView struct {
 	Days     []Day
 	Versions []Version
 	Table    string // the TimeMap as a page
+	Search   string // action of the change search: GET with q, change and url; "" leaves it out
 }
 
 // A PrefixRow is one URI-R of a list.

@@ -2,7 +2,7 @@ package banner
 
 // german is the German texts.
 var german = texts{
-	Tag: "de", Dir: "ltr",
+	Tag: "de", Dir: "ltr", Find: searchGerman,
 	Zero: '0', Group: ".", Comma: ", ",
 	DateTime:    "{d}. {M} {y}, {h}:{m} UTC",
 	Date:        "{d}. {M} {y}",
@@ -80,7 +80,7 @@ var german = texts{
 	ThatWere:          "Wörter, die wurden",
 	ChangeDeleted:     "gelöscht",
 	ChangeAdded:       "hinzugefügt",
-	ChangeSemiDeleted: "weniger",
+	ChangeSemiDeleted: "teilweise gelöscht",
 	StartWith:         "Adressen für den Anfang",
 
 	CalendarOf:     "Aufnahmen und Änderungen von {0}",

@@ -2,7 +2,7 @@ package banner
 
 // english is the English texts.
 var english = texts{
-	Tag: "en", Dir: "ltr",
+	Tag: "en", Dir: "ltr", Find: searchEnglish,
 	Zero: '0', Group: ",", Comma: ", ",
 	DateTime:    "{d} {M} {y}, {h}:{m} UTC",
 	Date:        "{d} {M} {y}",
@@ -80,7 +80,7 @@ var english = texts{
 	ThatWere:          "Words that were",
 	ChangeDeleted:     "deleted",
 	ChangeAdded:       "added",
-	ChangeSemiDeleted: "made fewer",
+	ChangeSemiDeleted: "partly deleted",
 	StartWith:         "Addresses to start with",
 
 	CalendarOf:     "Captures and changes of {0}",

@@ -2,7 +2,7 @@ package banner
 
 // persian is the Persian texts.
 var persian = texts{
-	Tag: "fa", Dir: "rtl",
+	Tag: "fa", Dir: "rtl", Find: searchPersian,
 	Zero: '۰', Group: "٬", Comma: "، ",
 	DateTime:    "{d} {M} {y}، {h}:{m} UTC",
 	Date:        "{d} {M} {y}",
@@ -80,7 +80,7 @@ var persian = texts{
 	ThatWere:          "واژه‌هایی که",
 	ChangeDeleted:     "حذف شدند",
 	ChangeAdded:       "افزوده شدند",
-	ChangeSemiDeleted: "کمتر شدند",
+	ChangeSemiDeleted: "تا اندازه‌ای حذف شدند",
 	StartWith:         "نشانی‌هایی برای آغاز",
 
 	CalendarOf:     "ضبط‌ها و تغییرهای {0}",

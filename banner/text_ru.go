@@ -2,7 +2,7 @@ package banner
 
 // russian is the Russian texts.
 var russian = texts{
-	Tag: "ru", Dir: "ltr",
+	Tag: "ru", Dir: "ltr", Find: searchRussian,
 	Zero: '0', Group: "\u00a0", Comma: ", ",
 	DateTime:    "{d} {M} {y}, {h}:{m} UTC",
 	Date:        "{d} {M} {y}",
@@ -80,7 +80,7 @@ var russian = texts{
 	ThatWere:          "Слова, которые были",
 	ChangeDeleted:     "удалены",
 	ChangeAdded:       "добавлены",
-	ChangeSemiDeleted: "уменьшены числом",
+	ChangeSemiDeleted: "частично удалены",
 	StartWith:         "Адреса для начала",
 
 	CalendarOf:     "Копии и изменения {0}",

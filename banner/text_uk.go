@@ -2,7 +2,7 @@ package banner
 
 // ukrainian is the Ukrainian texts.
 var ukrainian = texts{
-	Tag: "uk", Dir: "ltr",
+	Tag: "uk", Dir: "ltr", Find: searchUkrainian,
 	Zero: '0', Group: "\u00a0", Comma: ", ",
 	DateTime:    "{d} {M} {y}, {h}:{m} UTC",
 	Date:        "{d} {M} {y}",
@@ -80,7 +80,7 @@ var ukrainian = texts{
 	ThatWere:          "Слова, які було",
 	ChangeDeleted:     "видалено",
 	ChangeAdded:       "додано",
-	ChangeSemiDeleted: "зменшено числом",
+	ChangeSemiDeleted: "частково видалено",
 	StartWith:         "Адреси для початку",
 
 	CalendarOf:     "Копії та зміни {0}",

@@ -2,7 +2,7 @@ package banner
 
 // chinese is the Chinese texts.
 var chinese = texts{
-	Tag: "zh", Dir: "ltr",
+	Tag: "zh", Dir: "ltr", Find: searchChinese,
 	Zero: '0', Group: ",", Comma: "，",
 	DateTime:    "{y}年{n}月{d}日 {h}:{m} UTC",
 	Date:        "{y}年{n}月{d}日",
@@ -80,7 +80,7 @@ var chinese = texts{
 	ThatWere:          "词语的变化",
 	ChangeDeleted:     "被删除",
 	ChangeAdded:       "被添加",
-	ChangeSemiDeleted: "减少",
+	ChangeSemiDeleted: "被部分删除",
 	StartWith:         "可从这些网址开始",
 
 	CalendarOf:     "{0} 的抓取与变化",

@@ -22,7 +22,7 @@ type texts struct {
 	Address         string // label of the URL box
 	Open            string // the button of the URL box
 	WhatChanged     string
-	FindDeleted     string // label of the search box
+	FindDeleted     string // link to the search in one page's changes
 	Search          string
 	WordOrPhrase    string
 	More            string
@@ -193,4 +193,6 @@ type texts struct {
 	AllOnSlider string
 	TermCounts  string // {0} word or phrase, {1} {2} how many Times in both captures
 	Times       count
+
+	Find searchTexts // search and terms
 }

@@ -14,9 +14,13 @@ var placeholder = regexp.MustCompile(`\{\d\}`)
 // phrases is every string of a language by its field.
 func phrases(t *texts) map[string]string {
 	found := map[string]string{}
-	v := reflect.ValueOf(*t)
+	addPhrases(found, "", reflect.ValueOf(*t))
+	return found
+}
+
+func addPhrases(found map[string]string, group string, v reflect.Value) {
 	for i := range v.NumField() {
-		name := v.Type().Field(i).Name
+		name := group + v.Type().Field(i).Name
 		switch f := v.Field(i).Interface().(type) {
 		case string:
 			found[name] = f
@@ -28,9 +32,10 @@ func phrases(t *texts) map[string]string {
 			}
 		case [12]string:
 			found[name] = strings.Join(f[:], "\x00")
+		case searchTexts:
+			addPhrases(found, name+".", v.Field(i))
 		}
 	}
-	return found
 }
 
 func TestEveryLanguageSaysEverything(t *testing.T) {

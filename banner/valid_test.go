@@ -143,11 +143,12 @@ func TestHostileTextStaysText(t *testing.T) {
 	timeMap.Page = page
 	collection := collectionView("en")
 	collection.Facts.Name, collection.Examples[0] = hostile, Link{hostile, hostile}
+	search, terms := hostileSearch(page), hostileTerms(page)
 
 	for name, source := range map[string]string{
 		"banner": render(t, Banner(banner)), "landing": render(t, Landing(landing)), "diff": render(t, Diff(diff)),
 		"prefix": render(t, PrefixList(prefix)), "calendar": render(t, Calendar(calendar)), "timemap": render(t, TimeMap(timeMap)),
-		"collection": render(t, Collection(collection)),
+		"collection": render(t, Collection(collection)), "search": render(t, Search(search)), "terms": render(t, Terms(terms)),
 		"error":      render(t, Error(ErrorView{Page: page, Status: 404, Detail: hostile})),
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -211,6 +212,27 @@ func TestAtTheEndsTheWordsStayAndTheLinksGo(t *testing.T) {
 		if !strings.Contains(source, words) {
 			t.Errorf("%q is not said", words)
 		}
+	}
+}
+
+// TestBannerHasNoFieldThatBrowsersFill: Chromium asks its maker about each page that has one.
+func TestBannerHasNoFieldThatBrowsersFill(t *testing.T) {
+	doc, err := html.Parse(strings.NewReader(render(t, Banner(fullBanner("en")))))
+	if err != nil {
+		t.Fatal(err)
+	}
+	links := 0
+	walk(doc, func(n *html.Node) {
+		kind, _ := attribute(n, "type")
+		if n.Data == "select" || n.Data == "textarea" || n.Data == "input" && !slices.Contains([]string{"hidden", "checkbox", "radio"}, kind) {
+			t.Errorf("<%s type=%q> is in the banner", n.Data, kind)
+		}
+		if href, _ := attribute(n, "href"); strings.HasPrefix(href, "/web/search?url=") {
+			links++
+		}
+	})
+	if links != 1 {
+		t.Errorf("%d links to the search, want 1", links)
 	}
 }
 

@@ -58,7 +58,7 @@ type BannerView struct {
 	Diff     string // diff of the previous version's last capture with this one
 
 	Open   string // action of the URL box: GET with url=URI-R, at=ts14
-	Search string // action of the change search: GET with q, change=deleted, url=URI-R
+	Search string // page that asks what was deleted from this URI-R
 
 	Version, Versions          int           // from 1; 0: not known
 	Capture, Captures          int           // place of this capture in its version, from 1, and how many there are

@@ -1,0 +1,208 @@
+package banner
+
+import (
+	"strconv"
+
+	"github.com/varve-archive/varve/cdx"
+)
+
+// timeExample shows in a field how a datetime is given, which is the same in every language.
+const timeExample = "2014 / 20140131"
+
+func (t *texts) changeKind(c TextChange) string {
+	return [...]string{TextDeleted: t.ChangeDeleted, TextAdded: t.ChangeAdded, TextSemiDeleted: t.ChangeSemiDeleted}[c]
+}
+
+// searchTitle says what the page answers; {0} still stands where the query goes.
+func (t *texts) searchTitle(v *SearchView) string {
+	switch {
+	case v.asks() && v.URL != "":
+		return t.FindDeleted
+	case v.asks():
+		return t.SearchChanges
+	}
+	return [...]string{TextDeleted: t.Find.WhereDeleted, TextAdded: t.Find.WhereAdded, TextSemiDeleted: t.Find.WhereFewer}[v.Change]
+}
+
+// asks reports whether the page has no answer to show but asks what to look for.
+func (v *SearchView) asks() bool { return v.Q == "" || v.Refused != RefusedNot }
+
+// limited reports whether a filter is filled in, right or wrong.
+func (v *SearchView) limited() bool { return v.URL+v.Domain+v.From+v.To != "" }
+
+func (t *texts) filterBy(by FilterBy) string {
+	return [...]string{ByURL: t.Find.ByURL, ByDomain: t.Find.ByDomain, ByFrom: t.Find.ByFrom, ByTo: t.Find.ByTo}[by]
+}
+
+// refused says what to do about a query that is not answered.
+func (t *texts) refused(r Refused, most int) string {
+	if r == RefusedLong {
+		return fill(t.Find.RefusedLong, t.number(most))
+	}
+	return [...]string{
+		RefusedNot: "", RefusedQuotes: t.Find.RefusedQuotes, RefusedNoWords: t.Find.RefusedNoWords,
+		RefusedTime: t.Find.RefusedTime, RefusedFilter: t.Find.RefusedFilter,
+	}[r]
+}
+
+func (t *texts) notice(n Notice) string {
+	return [...]string{
+		NoticeOperators: t.Find.NoticeOperators, NoticeQuote: t.Find.NoticeQuote, NoticeCharacters: t.Find.NoticeCharacters,
+	}[n]
+}
+
+func (t *texts) building(p *Progress) string {
+	return fill(t.Find.Building, t.number(p.Done), t.number(p.Total))
+}
+
+// nothing says why there is no result.
+func (t *texts) nothing(n *Nothing) string {
+	switch n.Why {
+	case NothingFiltered:
+		return t.n(t.Find.Filtered, n.Count)
+	case NothingStands:
+		return t.n(t.Find.StandsOn, n.Count)
+	case NothingPartly:
+		return t.n(t.Find.Partly, n.Count)
+	case NothingKind:
+		return t.n([...]count{TextDeleted: t.Find.OtherDeleted, TextAdded: t.Find.OtherAdded, TextSemiDeleted: t.Find.OtherFewer}[n.Other], n.Count)
+	case NothingPage:
+		return t.Find.PastTheEnd
+	}
+	return t.Find.Never
+}
+
+// elsewhere names the way to where there is something.
+func (t *texts) elsewhere(n *Nothing) string {
+	switch n.Why {
+	case NothingFiltered:
+		return t.Find.LiftAll
+	case NothingPage:
+		return t.Find.FirstPage
+	}
+	return [...]string{TextDeleted: t.Find.SeeDeleted, TextAdded: t.Find.SeeAdded, TextSemiDeleted: t.Find.SeeFewer}[n.Other]
+}
+
+func (t *texts) remark(r Remark) string {
+	f := &t.Find
+	return [...]string{
+		RemarkNone: "", RemarkSoft404: f.RemarkSoft404, RemarkMissing: f.RemarkMissing, RemarkRedirect: f.RemarkRedirect, RemarkScript: f.RemarkScript,
+		RemarkEmptied: f.RemarkEmptied, RemarkFirst: f.RemarkFirst, RemarkCame: f.RemarkCame, RemarkFilled: f.RemarkFilled,
+	}[r]
+}
+
+// value is what a filter or facet holds to; a year or datetime takes the language's digits.
+func (t *texts) value(s string) string {
+	if _, err := strconv.Atoi(s); err == nil {
+		return t.digits(s)
+	}
+	return s
+}
+
+// foundFacts is "1,234 changes, page 2".
+func (t *texts) foundFacts(v *SearchView) string {
+	page := ""
+	if v.PageNo > 1 || v.Next != "" {
+		page = fill(t.Find.PageNo, t.number(v.PageNo))
+	}
+	return t.list(t.n(t.Changes, v.Total), page)
+}
+
+// A resultMoment is a capture of a result with what it means: the text stood in it so many times.
+type resultMoment struct {
+	label   string
+	capture CaptureLink // zero where nothing was archived
+	times   string
+}
+
+// moments is the life of the text as far as the change tells it, in time order.
+func (t *texts) moments(r *ChangeResult) []resultMoment {
+	f := &t.Find
+	before, after := [...]string{TextDeleted: f.LastThere, TextAdded: f.NotThere, TextSemiDeleted: f.Before}[r.Change],
+		[...]string{TextDeleted: f.Gone, TextAdded: f.Came, TextSemiDeleted: f.After}[r.Change]
+	var out []resultMoment
+	if r.Addition != nil && r.Change != TextAdded {
+		out = append(out, resultMoment{f.FirstThere, *r.Addition, ""})
+	}
+	if r.Before != nil {
+		out = append(out, resultMoment{before, r.Before.CaptureLink, t.n(t.Times, r.Before.Count)})
+	} else {
+		out = append(out, resultMoment{before, CaptureLink{}, f.NoVersion})
+	}
+	return append(out, resultMoment{after, r.After.CaptureLink, t.n(t.Times, r.After.Count)})
+}
+
+// stood says for how long the text of a deletion was there, "" where that is not known.
+func (t *texts) stood(r *ChangeResult) string {
+	switch {
+	case r.Addition == nil || r.Change != TextDeleted:
+		return ""
+	case r.FromStart:
+		return fill(t.Find.ThereAlso, t.lifespan(r.Addition.Time, r.After.Time))
+	}
+	return fill(t.Find.There, t.lifespan(r.Addition.Time, r.After.Time))
+}
+
+// lifespan is "6 years, 4 months", "4 months, 12 days" or "12 days", by the calendar.
+func (t *texts) lifespan(from, to cdx.Timestamp) string {
+	years, months, days := span(from, to)
+	switch {
+	case years > 0 && months > 0:
+		return fill(t.Find.Together, t.n(t.Years, years), t.n(t.Find.Months, months))
+	case years > 0:
+		return t.n(t.Years, years)
+	case months > 0 && days > 0:
+		return fill(t.Find.Together, t.n(t.Find.Months, months), t.n(t.Days, days))
+	case months > 0:
+		return t.n(t.Find.Months, months)
+	case days > 0:
+		return t.n(t.Days, days)
+	}
+	return t.Find.UnderADay
+}
+
+// span counts whole years, then whole months, then whole days.
+func span(from, to cdx.Timestamp) (years, months, days int) {
+	a, b := from.Time(), to.Time()
+	for !a.AddDate(years+1, 0, 0).After(b) {
+		years++
+	}
+	for !a.AddDate(years, months+1, 0).After(b) {
+		months++
+	}
+	return years, months, int(max(b.Sub(a.AddDate(years, months, 0)).Hours(), 0)) / 24
+}
+
+// sign stands before a line that went or came as a whole.
+func (s Snippet) sign() string {
+	return [...]string{Equal: "", Deleted: "−", Added: "+"}[s.op()]
+}
+
+func (s Snippet) class() string {
+	return [...]string{Equal: "", Deleted: "gone", Added: "new"}[s.op()]
+}
+
+// op is that of all spans, Equal where they differ.
+func (s Snippet) op() SpanOp {
+	for i := range s {
+		if s[i].Op != s[0].Op {
+			return Equal
+		}
+	}
+	if len(s) == 0 {
+		return Equal
+	}
+	return s[0].Op
+}
+
+// runs joins neighbouring spans of one operation, so that a marked word stands inside its line's mark-up.
+func (s Snippet) runs() []Snippet {
+	var out []Snippet
+	for i, p := range s {
+		if i == 0 || p.Op != s[i-1].Op {
+			out = append(out, nil)
+		}
+		out[len(out)-1] = append(out[len(out)-1], p)
+	}
+	return out
+}

@@ -1,0 +1,246 @@
+package banner
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/a-h/templ"
+
+	"github.com/varve-archive/varve/cdx"
+)
+
+// searchFixtures are the pages of the search and of the terms, by name.
+func searchFixtures(lang string) map[string]templ.Component {
+	return map[string]templ.Component{
+		"search": Search(searchView(lang)), "search-added": Search(addedView(lang)), "search-ask": Search(askView(lang)), "search-refused": Search(refusedView(lang)),
+		"search-stands": Search(standsView(lang)), "search-nothing": Search(nothingView(lang)),
+		"terms": Terms(termsView(lang)), "terms-none": Terms(noTermsView(lang)),
+	}
+}
+
+func deletedResult() ChangeResult {
+	older, newer := CaptureLink{uriM(at(2017, 2, 18, 11, 42)), at(2017, 2, 18, 11, 42)}, CaptureLink{uriM(at(2017, 3, 20, 7, 30)), at(2017, 3, 20, 7, 30)}
+	return ChangeResult{
+		Title: "Acid Rain | US EPA", URIR: uriR, Before: &ChangeSide{older, 4}, After: ChangeSide{newer, 0},
+		Addition: &CaptureLink{uriM(at(2010, 11, 4, 3, 2)), at(2010, 11, 4, 3, 2)},
+		Snippets: []Snippet{
+			{{Deleted, "… causes serious, chronic damage: air ", false}, {Deleted, "pollution", true}, {Deleted, " and its costs, ", false}, {Deleted, "pollution", true}, {Deleted, " of lakes …", false}},
+			{{Equal, "Acid rain is a form of ", false}, {Deleted, "pollution", true}, {Added, "precipitation", false}, {Equal, ".", false}},
+			{{Added, "This page is being updated.", false}},
+		},
+		Diff: "/web/diff/20170218114200/20170320073000/" + uriR, Sliding: "/web/diff?url=x&term=pollution", Animate: "/web/animate?url=x&term=pollution",
+	}
+}
+
+func searchView(lang string) SearchView {
+	whole := deletedResult()
+	whole.Title, whole.Remark, whole.FromStart, whole.Snippets = "", RemarkSoft404, true, whole.Snippets[:1]
+	fewer := deletedResult()
+	fewer.Change, fewer.After.Count, fewer.Title = TextSemiDeleted, 2, "هوای پاک و آلودگی"
+	fewer.Snippets = []Snippet{{{Deleted, "از ", false}, {Deleted, "آلودگی", true}, {Deleted, " هوا", false}}}
+	return SearchView{
+		Page: pageIn(lang), Action: "/web/search", Q: "pollution", Domain: "epa.gov", From: "2016",
+		Filters:    []Filter{{ByDomain, "epa.gov", "/web/search?q=pollution&from=2016"}, {ByFrom, "2016", "/web/search?q=pollution&domain=epa.gov"}},
+		Notices:    []Notice{NoticeOperators},
+		Suggestion: Link{"/web/search?q=pollution", "pollution"},
+		Building:   &Progress{1200, 3456},
+		Tabs:       searchTabs(TextDeleted),
+		Total:      1234, PageNo: 2, First: 21, Prev: "/web/search?q=pollution", Next: "/web/search?q=pollution&page=3",
+		Results: []ChangeResult{deletedResult(), whole, fewer},
+		Domains: []Facet{{"www.epa.gov", "/web/search?q=pollution&domain=www.epa.gov", 1200, false}, {"epa.gov", "/web/search?q=pollution", 34, true}},
+		Years:   []Facet{{"2017", "/web/search?q=pollution&from=2017&to=2017", 1000, false}, {"2018", "/web/search?q=pollution&from=2018&to=2018", 1, false}},
+	}
+}
+
+func searchTabs(current TextChange) []Tab {
+	tabs := []Tab{{TextDeleted, "/web/search?q=pollution", 1234, false}, {TextAdded, "/web/search?q=pollution&change=added", 3, false}, {TextSemiDeleted, "/web/search?q=pollution&change=semi-deleted", 0, false}}
+	tabs[current].Current = true
+	return tabs
+}
+
+func addedView(lang string) SearchView {
+	v := searchView(lang)
+	first := deletedResult()
+	first.Change, first.Before, first.After.Count, first.Remark, first.Addition = TextAdded, nil, 3, RemarkFirst, &first.After.CaptureLink
+	first.Snippets = []Snippet{{{Added, "Air ", false}, {Added, "pollution", true}, {Added, ".", false}}}
+	later := first
+	later.Before, later.Remark = &ChangeSide{CaptureLink{uriM(at(2016, 1, 1, 0, 0)), at(2016, 1, 1, 0, 0)}, 0}, RemarkNone
+	v.Change, v.Tabs, v.Results, v.Filters, v.Notices, v.Building = TextAdded, searchTabs(TextAdded), []ChangeResult{first, later}, nil, nil, nil
+	v.Total, v.PageNo, v.First, v.Prev, v.Next, v.Suggestion, v.Domains = 2, 1, 1, "", "", Link{}, nil
+	return v
+}
+
+func askView(lang string) SearchView {
+	return SearchView{Page: pageIn(lang), Action: "/web/search", URL: uriR, Terms: "/web/terms"}
+}
+
+func refusedView(lang string) SearchView {
+	v := askView(lang)
+	v.Q, v.Refused, v.MaxLength, v.URL, v.URIR = strings.Repeat("x", 300), RefusedLong, 1000, "", ""
+	return v
+}
+
+func standsView(lang string) SearchView {
+	v := addedView(lang)
+	v.Change, v.Tabs, v.Total, v.Results, v.Years = TextDeleted, searchTabs(TextDeleted), 0, nil, nil
+	v.Nothing = &Nothing{NothingStands, 17, TextAdded, "/web/search?q=pollution&change=added", &Card{CaptureLink{uriM(at(2017, 3, 20, 7, 30)), at(2017, 3, 20, 7, 30)}, uriR, "Acid Rain", ""}}
+	return v
+}
+
+func nothingView(lang string) SearchView {
+	v := standsView(lang)
+	v.Nothing = &Nothing{Why: NothingNever}
+	v.Building = &Progress{1, 2}
+	return v
+}
+
+func termsView(lang string) TermsView {
+	v := TermsView{
+		Page: pageIn(lang), Action: "/web/terms", Domain: "epa.gov", JSON: "/web/terms?format=json", CSV: "/web/terms?format=csv", Search: "/web/search",
+		Filters: []Filter{{ByDomain, "epa.gov", "/web/terms"}}, Tabs: []Tab{{TextDeleted, "/web/terms", 40321, true}, {TextAdded, "/web/terms?change=added", 51, false}},
+	}
+	v.URIR = ""
+	for y := 1997; y <= 2025; y++ {
+		ts := at(y, 1, 1, 0, 0).String()[:4]
+		v.Years = append(v.Years, Facet{ts, "/web/terms?from=" + ts + "&to=" + ts, (y*y*7919)%4000 - 800*(y%3), y == 2017})
+	}
+	for i := range v.Years {
+		v.Years[i].Count = max(v.Years[i].Count, 0)
+	}
+	for i, s := range []string{"pollution", "climate", "acidification", "آلودگی", "空气", "<b>"} {
+		k := TermRow{Text: s, Href: "/web/search?q=" + s, Times: 4000 - 700*i, Changes: 300 - 40*i}
+		for j := range v.Years {
+			k.ByYear = append(k.ByYear, (j*j*(i+3))%17*((j+i)%3)/2)
+		}
+		v.Terms = append(v.Terms, k)
+	}
+	words := []Link{{"/web/search?q=climate&domain=www.epa.gov", "climate"}, {"/web/search?q=acid&domain=www.epa.gov", "acid"}}
+	v.Domains = []DomainTerms{{Facet{"www.epa.gov", "/web/terms?domain=www.epa.gov", 39000, false}, words}, {Facet{"epa.gov", "/web/terms", 1321, true}, words[:1]}}
+	return v
+}
+
+func noTermsView(lang string) TermsView {
+	v := termsView(lang)
+	v.Change, v.Terms, v.From, v.Filters = TextAdded, nil, "1901", []Filter{{ByFrom, "1901", "/web/terms"}}
+	return v
+}
+
+func TestLifespansAreWrittenOut(t *testing.T) {
+	for _, c := range []struct {
+		tag      string
+		from, to cdx.Timestamp
+		want     string
+	}{
+		{"en", 20101104030200, 20170320073000, "6 years, 4 months"},
+		{"en", 20101104030200, 20111104030200, "1 year"},
+		{"en", 20101104030200, 20111104030159, "11 months, 30 days"},
+		{"en", 20100131000000, 20100228000000, "28 days"},
+		{"en", 20100131000000, 20100304000000, "1 month, 1 day"},
+		{"en", 20101104030200, 20101105030159, "less than a day"},
+		{"en", 20101104030200, 20101104030200, "less than a day"},
+		{"en", 20120229000000, 20130301000000, "1 year"},
+		{"uk", 20101104030200, 20170320073000, "6 років, 4 місяці"},
+		{"uk", 20101104030200, 20111204030200, "1 рік, 1 місяць"},
+		{"ru", 20101104030200, 20150930073000, "4 года, 10 месяцев"},
+		{"de", 20101104030200, 20111204030200, "1 Jahr, 1 Monat"},
+		{"fa", 20101104030200, 20170320073000, "۶ سال و ۴ ماه"},
+		{"zh", 20101104030200, 20170320073000, "6 年 4 个月"},
+	} {
+		if got := textsFor(c.tag).lifespan(c.from, c.to); got != c.want {
+			t.Errorf("%s: from %d to %d is %q, want %q", c.tag, c.from, c.to, got, c.want)
+		}
+	}
+}
+
+func TestMomentsTellTheLifeOfTheText(t *testing.T) {
+	deleted, semi, added := deletedResult(), deletedResult(), deletedResult()
+	semi.Change, semi.After.Count = TextSemiDeleted, 2
+	added.Change, added.Before.Count, added.After.Count = TextAdded, 0, 1
+	first, unknown := added, deleted
+	first.Before, unknown.Addition = nil, nil
+	for _, c := range []struct {
+		name   string
+		result ChangeResult
+		want   string
+		stood  string
+	}{
+		{"a deletion", deleted, "First there 20101104030200 ; Last there 20170218114200 4 times; Gone 20170320073000 0 times", "There for 6 years, 4 months."},
+		{"a partial one still stands", semi, "First there 20101104030200 ; Before 20170218114200 4 times; After 20170320073000 2 times", ""},
+		{"an addition", added, "Not there 20170218114200 0 times; There 20170320073000 1 time", ""},
+		{"the first version", first, "Not there  nothing archived; There 20170320073000 1 time", ""},
+		{"an addition that is not known", unknown, "Last there 20170218114200 4 times; Gone 20170320073000 0 times", ""},
+	} {
+		var got []string
+		for _, m := range english.moments(&c.result) {
+			got = append(got, strings.Join([]string{m.label, stampOf(m.capture.Time), m.times}, " "))
+		}
+		if s := strings.Join(got, "; "); s != c.want {
+			t.Errorf("%s is told as %q, want %q", c.name, s, c.want)
+		}
+		if s := english.stood(&c.result); s != c.stood {
+			t.Errorf("%s: %q, want %q", c.name, s, c.stood)
+		}
+	}
+}
+
+func TestSnippetsMarkWordsInsideWhatBecameOfThem(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		snippet Snippet
+		want    string
+	}{
+		{"a line that went", Snippet{{Deleted, "air ", false}, {Deleted, "pollution", true}, {Deleted, ".", false}}, `<p class="gone" dir="auto"><span class="sign">−</span> <del>air <mark>pollution</mark>.</del></p>`},
+		{"a line that came", Snippet{{Added, "air", true}}, `<p class="new" dir="auto"><span class="sign">+</span> <ins><mark>air</mark></ins></p>`},
+		{"a line that changed", Snippet{{Equal, "no ", false}, {Deleted, "air", true}, {Added, "rain", true}}, `<p class="" dir="auto">no <del><mark>air</mark></del><ins><mark>rain</mark></ins></p>`},
+		{"a line that stayed", Snippet{{Equal, "air", true}}, `<p class="" dir="auto"><mark>air</mark></p>`},
+		{"no text", nil, `<p class="" dir="auto"></p>`},
+	} {
+		if got := render(t, snippet(c.snippet)); got != c.want {
+			t.Errorf("%s is\n%s, want\n%s", c.name, got, c.want)
+		}
+	}
+}
+
+func TestNothingFoundSaysWhyAndWhere(t *testing.T) {
+	for _, c := range []struct {
+		nothing Nothing
+		want    string
+	}{
+		{Nothing{Why: NothingNever}, english.Find.Never},
+		{Nothing{Why: NothingFiltered, Count: 1, Href: "/x"}, "without them there is 1 change."},
+		{Nothing{Why: NothingFiltered, Count: 2, Href: "/x"}, english.Find.LiftAll},
+		{Nothing{Why: NothingStands, Count: 17, Other: TextAdded, Href: "/x"}, "the newest versions of 17 pages still have it"},
+		{Nothing{Why: NothingStands, Count: 1, Other: TextAdded, Href: "/x"}, english.Find.SeeAdded},
+		{Nothing{Why: NothingPartly, Count: 3, Other: TextSemiDeleted, Href: "/x"}, english.Find.SeeFewer},
+		{Nothing{Why: NothingKind, Count: 3, Other: TextDeleted, Href: "/x"}, "deleted in 3 changes"},
+		{Nothing{Why: NothingPage, Href: "/x"}, english.Find.FirstPage},
+	} {
+		v := standsView("en")
+		v.Nothing = &c.nothing
+		got := render(t, Search(v))
+		if !strings.Contains(got, c.want) {
+			t.Errorf("%+v does not say %q", c.nothing, c.want)
+		}
+		if leads := strings.Contains(got, `href="/x"`); leads != (c.nothing.Href != "") {
+			t.Errorf("%+v: the page leads there: %v", c.nothing, leads)
+		}
+	}
+}
+
+func hostileSearch(page Page) SearchView {
+	v := searchView("en")
+	v.Page, v.Action, v.Q, v.URL, v.Domain, v.From, v.To = page, hostile, hostile, hostile, hostile, hostile, hostile
+	v.Filters, v.Suggestion = []Filter{{ByURL, hostile, hostile}}, Link{hostile, hostile}
+	v.Results[0].Title, v.Results[0].URIR, v.Results[0].Diff, v.Results[0].Snippets[0][1].Text = hostile, hostile, hostile, hostile
+	v.Domains[0] = Facet{hostile, hostile, 1, false}
+	v.Nothing = nil
+	return v
+}
+
+func hostileTerms(page Page) TermsView {
+	v := termsView("en")
+	v.Page, v.Domain, v.From, v.To, v.JSON, v.Action = page, hostile, hostile, hostile, hostile, hostile
+	v.Terms[0].Text, v.Terms[0].Href, v.Years[0].Text, v.Years[0].Href = hostile, hostile, hostile, hostile
+	v.Domains[0].Text, v.Domains[0].Terms[0] = hostile, Link{hostile, hostile}
+	return v
+}

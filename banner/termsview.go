@@ -1,0 +1,36 @@
+package banner
+
+// A TermsView is the page of the terms most often deleted or added. Hrefs keep the filters that they don't change.
+type TermsView struct {
+	Page
+	Action   string     // of the form: GET with change, domain, from, to
+	Change   TextChange // TextDeleted or TextAdded
+	Domain   string     // filters, "" for none
+	From, To string     // as they were given, 1 to 14 digits
+	Filters  []Filter
+	Refused  Refused // RefusedNot, RefusedTime or RefusedFilter
+	Tabs     []Tab   // the other kind; Count is how many terms went or came
+	Building *Progress
+
+	Years   []Facet   // consecutive, oldest first: how many terms went or came in each
+	Terms   []TermRow // most first
+	Domains []DomainTerms
+
+	JSON, CSV string // the same as data
+	Search    string // page of the search
+}
+
+// A TermRow is a word with how much of it went or came.
+type TermRow struct {
+	Text    string
+	Href    string // search of it
+	Times   int    // occurrences that went or came
+	Changes int    // changes in which they did
+	ByYear  []int  // Times in each of the view's Years
+}
+
+// DomainTerms is a domain with how many terms went or came on its pages, and which most.
+type DomainTerms struct {
+	Facet
+	Terms []Link
+}
