@@ -149,7 +149,7 @@ func TestHostileTextStaysText(t *testing.T) {
 		"banner": render(t, Banner(banner)), "landing": render(t, Landing(landing)), "diff": render(t, Diff(diff)),
 		"prefix": render(t, PrefixList(prefix)), "calendar": render(t, Calendar(calendar)), "timemap": render(t, TimeMap(timeMap)),
 		"collection": render(t, Collection(collection)), "search": render(t, Search(search)), "terms": render(t, Terms(terms)),
-		"error":      render(t, Error(ErrorView{Page: page, Status: 404, Detail: hostile})),
+		"error": render(t, Error(ErrorView{Page: page, Status: 404, Detail: hostile})),
 	} {
 		t.Run(name, func(t *testing.T) {
 			if !strings.Contains(source, "&lt;script&gt;alert(1)") {
