@@ -3,6 +3,7 @@ package change
 import (
 	"bytes"
 	"html"
+	"sync/atomic"
 	"unicode/utf8"
 )
 
@@ -14,6 +15,7 @@ type span struct {
 	heading    uint8
 	zone       int
 	slot       uint32
+	kept       *atomic.Pointer[blockWords] // in the passage it was read in or is kept in, nil outside of any
 }
 
 // text adds page text; entities says that it may contain character references.
@@ -93,6 +95,9 @@ func (e *Extractor) endBlock() {
 func (e *Extractor) finish() Text {
 	e.endBlock()
 	t := Text{all: string(e.out), memory: e.Memory, Blocks: make([]Block, len(e.blocks))}
+	if e.Memory != nil {
+		t.kept = make([]*atomic.Pointer[blockWords], len(e.blocks))
+	}
 	for i, s := range e.blocks {
 		if e.wrapper(s.zone) {
 			s.region = Main
@@ -100,6 +105,9 @@ func (e *Extractor) finish() Text {
 		t.Blocks[i] = Block{
 			Text: t.all[s.start:s.end], Region: s.region, Heading: s.heading, slot: s.slot,
 			Links: float32(s.links) / float32(s.end-s.start),
+		}
+		if s.kept != nil {
+			t.kept[i] = s.kept
 		}
 	}
 	if e.title >= 0 {

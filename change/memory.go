@@ -3,7 +3,7 @@ package change
 import "sync/atomic"
 
 // A Memory holds what Extractors have read, so that what stands on page after page is read once. Extractors at
-// work side by side may share one. It holds some 40 MB at most; the zero value is ready.
+// work side by side may share one. It holds some 60 MB at most; the zero value is ready.
 type Memory struct {
 	passages recall[passage]
 	blocks   recall[blockWords]
@@ -11,9 +11,9 @@ type Memory struct {
 
 const (
 	// recallSlots is how many things of a kind are remembered.
-	recallSlots = 1 << 16
+	recallSlots = 1 << 18
 	// maxRecall bounds what is remembered of a kind, in bytes.
-	maxRecall = 20 << 20
+	maxRecall = 28 << 20
 )
 
 // A recall remembers the last value for each slot that keys fall into. Values never change once they are in it.
@@ -25,20 +25,25 @@ type recall[T any] struct {
 type remembered[T any] struct {
 	key   uint64
 	size  int
-	value T
+	asked atomic.Bool // since what was not was last forgotten
+	value *T
 }
 
 // get returns the value for a key, nil where there is none.
 func (r *recall[T]) get(key uint64) *T {
-	if m := r.slots[key%recallSlots].Load(); m != nil && m.key == key {
-		return &m.value
+	m := r.slots[key%recallSlots].Load()
+	if m == nil || m.key != key {
+		return nil
 	}
-	return nil
+	if !m.asked.Load() {
+		m.asked.Store(true)
+	}
+	return m.value
 }
 
 // put remembers a value that holds about size bytes.
-func (r *recall[T]) put(key uint64, size int, value T) {
-	m := &remembered[T]{key, size, value}
+func (r *recall[T]) put(key uint64, size int, value *T) {
+	m := &remembered[T]{key: key, size: size, value: value}
 	grown := size
 	if old := r.slots[key%recallSlots].Swap(m); old != nil {
 		grown -= old.size
@@ -48,11 +53,19 @@ func (r *recall[T]) put(key uint64, size int, value T) {
 	}
 }
 
-// forget drops everything: what pages are like now is soon learnt again.
+// forget drops what nobody asked for since it did so last, and all where that is too little: what pages are like now is
+// soon learnt again.
 func (r *recall[T]) forget() {
+	r.drop(func(m *remembered[T]) bool { return !m.asked.Swap(false) })
+	if r.held.Load() > maxRecall/4*3 {
+		r.drop(func(*remembered[T]) bool { return true })
+	}
+}
+
+func (r *recall[T]) drop(those func(*remembered[T]) bool) {
 	for i := range r.slots {
-		if old := r.slots[i].Swap(nil); old != nil {
-			r.held.Add(-int64(old.size))
+		if m := r.slots[i].Load(); m != nil && those(m) && r.slots[i].CompareAndSwap(m, nil) {
+			r.held.Add(-int64(m.size))
 		}
 	}
 }

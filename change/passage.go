@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"math"
 	"slices"
+	"sync/atomic"
 
 	"github.com/zeebo/xxh3"
 )
@@ -111,7 +112,7 @@ func (e *Extractor) between() bool {
 // keep notes the passage that has been recorded; it ends at offset end in body.
 func (e *Extractor) keep(body []byte, end int) {
 	r := &e.rec
-	p := passage{
+	p := &passage{
 		sum: xxh3.Hash(body[r.end:end]), length: end - r.start,
 		text: slices.Clone(e.out[r.out:]), blocks: slices.Clone(e.blocks[r.blocks:]),
 		zones: len(e.zones) - r.zones, title: -1, inLink: e.inLink,
@@ -120,8 +121,11 @@ func (e *Extractor) keep(body []byte, end int) {
 	if e.title != r.title {
 		p.title = e.title - r.blocks
 	}
+	words := make([]atomic.Pointer[blockWords], len(p.blocks))
 	for i := range p.blocks {
 		b := &p.blocks[i]
+		b.kept = &words[i]
+		e.blocks[r.blocks+i].kept = b.kept
 		b.start, b.end, b.zone = b.start-r.out, b.end-r.out, r.zoneRef(b.zone)
 	}
 	for i := range p.pushed {
@@ -130,8 +134,8 @@ func (e *Extractor) keep(body []byte, end int) {
 	e.Memory.passages.put(r.key, p.size(), p)
 }
 
-// size returns about how much memory p holds, in bytes.
-func (p *passage) size() int { return 160 + len(p.text) + 56*(len(p.blocks)+len(p.pushed)) }
+// size returns about how much memory p holds, in bytes, with the words of its text that will be.
+func (p *passage) size() int { return 160 + 2*len(p.text) + 72*len(p.blocks) + 64*len(p.pushed) }
 
 // zoneRef says of a zone, wherever in a page the passage stands, which it is: one that begins in the passage
 // by its number, another by the depth of an element in it, as a complement.

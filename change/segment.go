@@ -1,29 +1,29 @@
 package change
 
 import (
+	"strings"
 	"unicode/utf8"
 
 	"github.com/clipperhouse/uax29/v2/words"
 )
 
-// A segmenter finds the words of a text: the segments of UAX #29 that contain a letter or a digit.
-// Text in ASCII, most of the web's mark-up and much of its prose, needs no tables.
+// A segmenter finds the words of a text: the segments of UAX #29 that contain a letter or a digit. What stands between
+// two spaces can be taken alone: no segment but a run of spaces goes across one. Nearly all of that is simple enough to
+// need no tables of the whole of Unicode.
 type segmenter struct {
 	text  string
 	pos   int
+	end   int // of what is being taken, up to a space; all of the text where it is ASCII
 	ascii bool
+	tough bool // the library has it
 	other *words.Iterator[string]
+	from  int // where what the library has begins
 }
 
 func (s *segmenter) reset(text string) {
-	s.text, s.pos, s.ascii = text, 0, isASCII(text)
+	s.text, s.pos, s.end, s.ascii, s.tough = text, 0, 0, isASCII(text), false
 	if s.ascii {
-		return
-	}
-	if s.other == nil {
-		s.other = words.FromString(text)
-	} else {
-		s.other.SetText(text)
+		s.end = len(text)
 	}
 }
 
@@ -38,21 +38,59 @@ func (s *segmenter) next() (w segment, ok bool) {
 	if s.ascii {
 		return s.nextASCII()
 	}
+	for {
+		switch {
+		case s.tough:
+			w, ok = s.nextTough()
+		default:
+			w, ok = s.nextSimple()
+		}
+		if ok || !s.field() {
+			return w, ok
+		}
+	}
+}
+
+// field goes on to what stands up to the next space; false means that there is nothing left.
+func (s *segmenter) field() bool {
+	if s.pos = s.end; s.pos == len(s.text) {
+		return false
+	}
+	s.end = len(s.text)
+	if n := strings.IndexByte(s.text[s.pos+1:], ' '); n >= 0 {
+		s.end = s.pos + 1 + n
+	}
+	s.tough = !isSimple(s.text[s.pos:s.end])
+	if s.tough {
+		s.from = s.pos
+		if s.other == nil {
+			s.other = words.FromString(s.text[s.pos:s.end])
+		} else {
+			s.other.SetText(s.text[s.pos:s.end])
+		}
+	}
+	return true
+}
+
+func (s *segmenter) nextTough() (w segment, ok bool) {
 	for s.other.Next() {
 		if word, digits := isWord(s.other.Value()); word {
-			return segment{s.other.Start(), s.other.End(), digits}, true
+			return segment{s.from + s.other.Start(), s.from + s.other.End(), digits}, true
 		}
 	}
 	return segment{}, false
 }
 
-// The word classes of ASCII (UAX #29, table 3).
+// The word classes (UAX #29, table 3), as far as text is simple.
 const (
 	letter    = 1 << iota // ALetter
 	numeric               // Numeric
 	extend                // ExtendNumLet
 	midLetter             // joins letters: MidLetter, MidNumLet, Single_Quote
 	midNum                // joins numbers: MidNum, MidNumLet, Single_Quote
+	katakana              // Katakana: letters that join each other only
+	alone                 // letters that are words of their own: ideographs, hiragana
+	tough                 // anything that may join in other ways
 )
 
 var wordClass = func() (class [256]uint8) {

@@ -13,7 +13,7 @@ func (t *Text) Shingles() []uint64 {
 		if t.Blocks[i].Region.Furniture() {
 			continue
 		}
-		for _, h := range b.words(t.Blocks[i].Text).words {
+		for _, h := range b.words(t, i).words {
 			words = append(words, h.shingle())
 		}
 	}

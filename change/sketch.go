@@ -73,7 +73,7 @@ func (t *Text) Sketch() Sketch {
 	b.out = Sketch{ID: t.ID(), Title: cutTitle(t.Title), Size: len(t.all)}
 	b.out.Blocks = make([]BlockSketch, 0, min(len(t.Blocks), maxBlocks))
 	for i := range t.Blocks {
-		b.add(&t.Blocks[i])
+		b.add(&t.Blocks[i], b.words(t, i))
 	}
 	b.out.Words = b.terms.total
 	b.out.Terms = b.terms.sorted()
@@ -107,8 +107,7 @@ type sketcher struct {
 	segments segmenter
 	norm     normalizer
 	memory   *Memory    // may be nil
-	long     blockWords // the block last read
-	headings headingCache
+	last     blockWords // of a block that is not remembered
 	terms    termTable
 	shingles shingler
 }
@@ -122,8 +121,7 @@ func (b *sketcher) reset(m *Memory) {
 	b.shingles.reset()
 }
 
-func (b *sketcher) add(block *Block) {
-	w := b.words(block.Text)
+func (b *sketcher) add(block *Block, w *blockWords) {
 	b.terms.add(w.words)
 	if !block.Region.Furniture() {
 		b.shingles.add(w.words)
@@ -131,7 +129,7 @@ func (b *sketcher) add(block *Block) {
 	s := w.sketch
 	s.Region, s.Slot = block.Region, block.slot
 	if block.Region == Title || block.Heading == 1 || block.Heading == 2 {
-		b.out.NotFound = b.out.NotFound || b.headings.saysNotFound(block.Text)
+		b.out.NotFound = b.out.NotFound || w.saysNotFound(block.Text)
 	}
 	if !s.Region.Furniture() {
 		b.out.CoreSize += int(s.Size)

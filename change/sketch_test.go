@@ -4,7 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/clipperhouse/uax29/v2/words"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -122,36 +121,6 @@ func TestTermsAreWordsInLowerCase(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
-}
-
-// The quick way through ASCII must find the words that the library finds.
-func FuzzASCIIWords(f *testing.F) {
-	for _, s := range []string{"a.b c:d 1,2;3 e_f __ '' a'b 'a' a..b 1.a a.1 1_2,3 x:1", "\r\n a", "a\x00b"} {
-		f.Add(s)
-	}
-	f.Fuzz(func(t *testing.T, text string) {
-		if !isASCII(text) {
-			return
-		}
-		var want, got []string
-		for it := words.FromString(text); it.Next(); {
-			if word, _ := isWord(it.Value()); word {
-				want = append(want, it.Value())
-			}
-		}
-		var s segmenter
-		s.reset(text)
-		for {
-			w, ok := s.next()
-			if !ok {
-				break
-			}
-			got = append(got, text[w.start:w.end])
-		}
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("%q: %s", text, diff)
-		}
-	})
 }
 
 func TestCompareCountsTerms(t *testing.T) {

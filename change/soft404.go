@@ -1,10 +1,6 @@
 package change
 
-import (
-	"strings"
-
-	"github.com/zeebo/xxh3"
-)
+import "strings"
 
 // notFoundPhrases are what titles and headings of "not found" pages say, in lower case.
 var notFoundPhrases = []string{
@@ -29,21 +25,27 @@ func saysNotFound(text string) bool {
 	return hasNumber(text, "404")
 }
 
-// A headingCache remembers what titles and headings said: a site has the same on page after page.
-type headingCache [256]struct {
-	heading  string
-	notFound bool
-}
+// What a block says as a title or heading.
+const (
+	headingUnread uint32 = iota
+	headingFound
+	headingNotFound
+)
 
-func (c *headingCache) saysNotFound(heading string) bool {
+// saysNotFound is the same for a block with this text, and remembers the answer: a site has the same headings on page after page.
+func (w *blockWords) saysNotFound(heading string) bool {
 	if len(heading) > maxPhrase {
 		return false
 	}
-	e := &c[xxh3.HashString(heading)%uint64(len(c))]
-	if e.heading != heading {
-		e.heading, e.notFound = strings.Clone(heading), saysNotFound(heading)
+	said := w.heading.Load()
+	if said == headingUnread {
+		said = headingFound
+		if saysNotFound(heading) {
+			said = headingNotFound
+		}
+		w.heading.Store(said)
 	}
-	return e.notFound
+	return said == headingNotFound
 }
 
 // hasNumber reports whether s contains number, not as part of a longer one or of a word.

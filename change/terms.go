@@ -2,7 +2,7 @@ package change
 
 import (
 	"slices"
-	"strings"
+	"sync/atomic"
 
 	"github.com/zeebo/xxh3"
 )
@@ -11,6 +11,8 @@ import (
 type blockWords struct {
 	sketch BlockSketch // without region and slot
 	words  []wordHash
+
+	heading atomic.Uint32 // what it says as one: [headingUnread] and so on
 }
 
 // A wordHash is the hash of a word in lower case. The lowest bit says whether it has digits.
@@ -30,23 +32,41 @@ func (w *blockWords) size() int { return 80 + 8*len(w.words) }
 // maxKeptText bounds the size of a block that is remembered, in bytes of text.
 const maxKeptText = 4096
 
-// words returns what the words of text say. The answer is valid until the next call. Most blocks of a page
+// words returns what the words of block i say. The answer is valid until the next call. Most blocks of a page
 // stand on the next capture of it too, and furniture on every page of a site.
-func (b *sketcher) words(text string) *blockWords {
-	key := xxh3.HashString(text)
-	if b.memory != nil {
-		if w := b.memory.blocks.get(key); w != nil {
-			return w
+func (b *sketcher) words(t *Text, i int) *blockWords {
+	var kept *atomic.Pointer[blockWords]
+	if i < len(t.kept) {
+		kept = t.kept[i]
+	}
+	if kept == nil {
+		return b.wordsOf(t.Blocks[i].Text)
+	}
+	w := kept.Load()
+	if w == nil {
+		if w = b.wordsOf(t.Blocks[i].Text); w != &b.last {
+			kept.Store(w)
 		}
 	}
-	b.read(text, &b.long)
+	return w
+}
+
+// wordsOf is words for a block of any text.
+func (b *sketcher) wordsOf(text string) *blockWords {
 	if b.memory == nil || len(text) > maxKeptText {
-		return &b.long
+		b.last.heading.Store(headingUnread)
+		b.read(text, &b.last)
+		return &b.last
 	}
-	w := b.long
-	w.words = slices.Clone(w.words)
-	b.memory.blocks.put(key, w.size(), w)
-	return &b.long
+	key := xxh3.HashString(text)
+	w := b.memory.blocks.get(key)
+	if w == nil {
+		w = &blockWords{words: b.last.words}
+		b.read(text, w)
+		b.last.words, w.words = w.words, slices.Clone(w.words)
+		b.memory.blocks.put(key, w.size(), w)
+	}
+	return w
 }
 
 // read runs once over the words of text.
@@ -56,7 +76,7 @@ func (b *sketcher) read(text string, w *blockWords) {
 	w.sketch.Mask = maskOfHash(w.sketch.Hash)
 	b.segments.reset(text)
 	var m masker
-	masks := !b.segments.ascii || strings.ContainsAny(text, "0123456789")
+	masks := mayHaveDigits(text, b.segments.ascii)
 	said := false
 	for {
 		seg, ok := b.segments.next()

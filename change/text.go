@@ -1,6 +1,10 @@
 package change
 
-import "github.com/zeebo/xxh3"
+import (
+	"sync/atomic"
+
+	"github.com/zeebo/xxh3"
+)
 
 // A Text is the visible text of a page in document order, white space collapsed.
 type Text struct {
@@ -12,6 +16,8 @@ type Text struct {
 
 	all    string
 	memory *Memory // of the Extractor, may be nil
+	// kept is where the words of a block are remembered with the passage it stands in, nil where they aren't.
+	kept []*atomic.Pointer[blockWords]
 }
 
 // A Block is a run of text that the page shows as one.
