@@ -2,11 +2,11 @@ package search
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"iter"
 	"log/slog"
 	"runtime"
-	"sync"
 	"sync/atomic"
 
 	"github.com/blevesearch/bleve/v2/document"
@@ -88,7 +88,7 @@ func countPages(ctx context.Context, a Archive, p *Progress) error {
 	return nil
 }
 
-// An update is one run over the archive.
+// An update is one run over the archive: one goroutine finds what is to be done, some make the documents, one writes.
 type update struct {
 	reader   reader // the index before the run
 	store    index.Index
@@ -96,38 +96,42 @@ type update struct {
 	progress *Progress
 	stop     *stopWords
 	log      *slog.Logger
-
-	mu    sync.Mutex
-	batch *index.Batch
-	words int
-	pages int64 // in batch
+	made     chan made
 }
 
+// A made is what is to be written of a page, all of it in one batch, so that it shows at once or not at all.
+type made struct {
+	old   []string // IDs of what was known of it
+	docs  []*document.Document
+	words int // how much is in docs
+}
+
+// madeAhead is how many pages may wait to be written.
+const madeAhead = 32
+
 func (u *update) run(ctx context.Context) error {
-	u.batch = index.NewBatch()
-	g, gctx := errgroup.WithContext(ctx)
+	u.made = make(chan made, madeAhead)
 	work := make(chan Page)
-	g.Go(func() error {
+	g, ctx := errgroup.WithContext(ctx)
+	g.Go(u.write)
+	makers, mctx := errgroup.WithContext(ctx)
+	makers.Go(func() error {
 		defer close(work)
-		return u.find(gctx, work)
+		return u.find(mctx, work)
 	})
 	for range runtime.GOMAXPROCS(0) {
-		g.Go(func() error {
+		makers.Go(func() error {
 			for page := range work {
-				if err := u.page(gctx, page); err != nil {
+				if err := u.page(mctx, page); err != nil {
 					return err
 				}
 			}
 			return nil
 		})
 	}
-	err := g.Wait()
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	if flushErr := u.flush(); err == nil {
-		err = flushErr
-	}
-	return err
+	err := makers.Wait()
+	close(u.made)
+	return errors.Join(err, g.Wait())
 }
 
 // find walks the pages of the archive and those of the index side by side, both in order of their keys.
@@ -143,7 +147,7 @@ func (u *update) find(ctx context.Context, work chan<- Page) error {
 			return pageErr
 		}
 		for ; err == nil && entry != nil && entry.Term < page.Key; entry, err = known.Next() {
-			if err := u.remove(entry.Term); err != nil {
+			if err := u.remove(ctx, entry.Term); err != nil {
 				return err
 			}
 		}
@@ -170,7 +174,7 @@ func (u *update) find(ctx context.Context, work chan<- Page) error {
 		}
 	}
 	for ; err == nil && entry != nil; entry, err = known.Next() {
-		if err := u.remove(entry.Term); err != nil {
+		if err := u.remove(ctx, entry.Term); err != nil {
 			return err
 		}
 	}
@@ -178,17 +182,12 @@ func (u *update) find(ctx context.Context, work chan<- Page) error {
 }
 
 // remove takes a page out that the archive has no more.
-func (u *update) remove(key string) error {
-	ids, err := u.reader.ids(fieldPage, key)
+func (u *update) remove(ctx context.Context, key string) error {
+	old, err := u.reader.ids(fieldPage, key)
 	if err != nil {
 		return err
 	}
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	for _, id := range ids {
-		u.batch.Delete(id)
-	}
-	return u.flushFull(len(ids))
+	return u.hand(ctx, made{old: old})
 }
 
 // page indexes one page in place of what was known of it.
@@ -202,45 +201,59 @@ func (u *update) page(ctx context.Context, p Page) error {
 		u.log.Warn("search: a page can't be indexed; the next run tries again", "page", p.Key, "error", err)
 		return nil
 	}
-	own := document.NewDocument(pageDocID(p.Key, p.Signature))
-	own.AddField(keyword(fieldPage, p.Key))
 	old, err := u.reader.ids(fieldPage, p.Key)
 	if err != nil {
 		return err
 	}
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	for _, id := range old {
-		u.batch.Delete(id)
-	}
-	for _, d := range append(docs, own) {
-		u.batch.Update(d)
-	}
-	u.progress.Changes.Add(int64(len(docs)))
-	u.progress.Indexed.Add(1)
-	u.pages++
-	return u.flushFull(words)
+	own := document.NewDocument(pageDocID(p.Key, p.Signature))
+	own.AddField(keyword(fieldPage, p.Key))
+	return u.hand(ctx, made{old, append(docs, own), words})
 }
 
-// flushFull writes the batch once it is large. Everything of a page is in one batch, so it shows at once or not at all.
-func (u *update) flushFull(words int) error {
-	if u.words += words; u.words < batchWords {
+// hand gives a page to the writer.
+func (u *update) hand(ctx context.Context, m made) error {
+	select {
+	case u.made <- m:
 		return nil
+	case <-ctx.Done():
+		return ctx.Err()
 	}
-	return u.flush()
 }
 
-func (u *update) flush() error {
-	batch, pages := u.batch, u.pages
-	u.batch, u.words, u.pages = index.NewBatch(), 0, 0
-	if len(batch.IndexOps) == 0 {
+// write gathers pages to batches and writes them. What was made when a run is stopped is written too.
+func (u *update) write() error {
+	batch, pages, changes, words := index.NewBatch(), int64(0), int64(0), 0
+	flush := func() error {
+		if len(batch.IndexOps) == 0 {
+			return nil
+		}
+		if err := u.store.Batch(batch); err != nil {
+			return fmt.Errorf("writing: %w", err)
+		}
+		u.progress.Done.Add(pages)
+		u.progress.Indexed.Add(pages)
+		u.progress.Changes.Add(changes)
+		batch, pages, changes, words = index.NewBatch(), 0, 0, 0
 		return nil
 	}
-	if err := u.store.Batch(batch); err != nil {
-		return fmt.Errorf("writing: %w", err)
+	for m := range u.made {
+		for _, id := range m.old {
+			batch.Delete(id)
+		}
+		for _, d := range m.docs {
+			batch.Update(d)
+		}
+		if len(m.docs) > 0 {
+			pages++
+			changes += int64(len(m.docs)) - 1 // one is the page's own
+		}
+		if words += m.words + len(m.old); words >= batchWords {
+			if err := flush(); err != nil {
+				return err
+			}
+		}
 	}
-	u.progress.Done.Add(pages)
-	return nil
+	return flush()
 }
 
 // changes makes a document of each change of a page; words says how much is in them.
