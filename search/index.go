@@ -84,12 +84,21 @@ func (x *Index) open() error {
 	return nil
 }
 
-// Close gives the folder free.
+// errClosed is what an index answers that was closed.
+var errClosed = errors.New("search: the index is closed")
+
+// Close gives the folder free, once a running update has ended.
 func (x *Index) Close() error {
+	x.updating.Lock()
+	defer x.updating.Unlock()
 	x.mu.Lock()
 	defer x.mu.Unlock()
+	if x.store == nil {
+		return nil
+	}
 	err := x.store.Close()
 	x.queue.Close()
+	x.store = nil
 	return err
 }
 
@@ -99,6 +108,9 @@ func (x *Index) Clear() error {
 	defer x.updating.Unlock()
 	x.mu.Lock()
 	defer x.mu.Unlock()
+	if x.store == nil {
+		return errClosed
+	}
 	if err := x.store.Close(); err != nil {
 		return fmt.Errorf("search: %w", err)
 	}
@@ -128,6 +140,9 @@ func (x *Index) Size() int64 {
 func (x *Index) view(f func(reader) error) error {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
+	if x.store == nil {
+		return errClosed
+	}
 	r, err := x.store.Reader()
 	if err != nil {
 		return fmt.Errorf("search: %w", err)

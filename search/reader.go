@@ -31,3 +31,13 @@ func (r reader) ids(field, value string) ([]string, error) {
 }
 
 func docID(doc uint64) index.IndexInternalID { return index.NewIndexInternalID(nil, doc) }
+
+// count returns in how many changes a term stands in a field.
+func (r reader) count(field, t string) (uint64, error) {
+	p, err := r.posting(field, t, false)
+	if err != nil {
+		return 0, err
+	}
+	defer p.close()
+	return p.r.Count(), nil
+}

@@ -1,7 +1,6 @@
 package search
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -51,14 +50,8 @@ func (r reader) better(w string, k Kind) (string, error) {
 		return "", nil
 	}
 	for _, f := range []string{k.String(), fieldAdded} {
-		known, err := r.posting(f, w, false)
-		if err != nil {
+		if n, err := r.count(f, w); n > 0 || err != nil {
 			return "", err
-		}
-		n := known.r.Count()
-		known.close()
-		if n > 0 {
-			return "", nil
 		}
 	}
 	most := 2
@@ -66,7 +59,7 @@ func (r reader) better(w string, k Kind) (string, error) {
 		most = 1
 	}
 	for distance := 1; distance <= most; distance++ {
-		best, err := nearest(fuzzy, w, k, distance)
+		best, err := r.nearest(fuzzy, w, k, distance)
 		if best != "" || err != nil {
 			return best, err
 		}
@@ -75,8 +68,8 @@ func (r reader) better(w string, k Kind) (string, error) {
 }
 
 // nearest returns the word within a distance (Levenshtein's, in characters) that is in most changes.
-func nearest(r index.IndexReaderFuzzy, w string, k Kind, distance int) (string, error) {
-	dict, err := r.FieldDictFuzzy(k.String(), w, distance, "")
+func (r reader) nearest(fuzzy index.IndexReaderFuzzy, w string, k Kind, distance int) (string, error) {
+	dict, err := fuzzy.FieldDictFuzzy(k.String(), w, distance, "")
 	if err != nil {
 		return "", err
 	}
@@ -87,11 +80,15 @@ func nearest(r index.IndexReaderFuzzy, w string, k Kind, distance int) (string, 
 		if err != nil || e == nil {
 			return best, err
 		}
-		if strings.ContainsAny(e.Term, " \x01") || e.Term == w {
+		if strings.ContainsAny(e.Term, " \x01") {
 			continue
 		}
-		if cmp.Or(cmp.Compare(e.Count, most), strings.Compare(best, e.Term)) > 0 {
-			best, most = e.Term, e.Count
+		n, err := r.count(k.String(), e.Term)
+		if err != nil {
+			return "", err
+		}
+		if n > most {
+			best, most = strings.Clone(e.Term), n
 		}
 	}
 }

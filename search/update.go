@@ -16,7 +16,7 @@ import (
 	"github.com/varve-archive/varve/cdx"
 )
 
-// An Archive is where pages and their texts come from: one collection.
+// An Archive is where pages and their texts come from: one collection. It is asked by several goroutines at once.
 type Archive interface {
 	// Pages yields the pages that have a text, by key.
 	Pages(ctx context.Context) iter.Seq2[Page, error]
