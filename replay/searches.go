@@ -94,11 +94,13 @@ func (s *Server) SearchSize(coll string) int64 {
 	return of.Size()
 }
 
-// How often the index is looked at for something new, and how long it must have been still before the search follows: while
-// many files are indexed it would begin anew with each of them.
+// How often the index is looked at for something new, and for how many looks it must have been still before the search
+// follows: while many files are indexed it would begin anew with each of them. Where it is never still the search follows
+// all the same, now and then.
 const (
-	searchLook  = time.Second
-	searchStill = 2
+	searchLook   = time.Second
+	searchStill  = 2
+	searchLatest = time.Minute
 )
 
 // KeepSearch keeps the change-text search of all collections in step with the index until ctx ends.
@@ -108,16 +110,16 @@ func (s *Server) KeepSearch(ctx context.Context) {
 	}
 	tick := time.NewTicker(searchLook)
 	defer tick.Stop()
-	built, last, still := uint64(0), s.Index.Generation(), searchStill
+	built, last, still, since := uint64(0), s.Index.Generation(), searchStill, time.Now()
 	for first := true; ; first = false {
 		if g := s.Index.Generation(); g != last {
 			last, still = g, 0
 		} else {
 			still++
 		}
-		if still >= searchStill && (first || last != built) {
+		if (first || last != built) && (still >= searchStill || time.Since(since) > searchLatest) {
 			s.buildAll(ctx)
-			built = last
+			built, since = last, time.Now()
 		}
 		select {
 		case <-ctx.Done():
