@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/a-h/templ"
@@ -19,7 +20,7 @@ func at(y int, m time.Month, d, h, mi int) cdx.Timestamp {
 	return cdx.FromTime(time.Date(y, m, d, h, mi, 0, 0, time.UTC))
 }
 
-var assets = Assets{BannerScript: "/-/static/banner.js", PageStyle: "/-/static/page.css", PageScript: "/-/static/page.js"}
+var assets = Assets{BannerScript: "/-/static/banner.js", PageStyle: "/-/static/page.css", PageScript: "/-/static/page.js", SliderScript: "/-/static/slider.js"}
 
 func pageIn(lang string) Page {
 	return Page{Lang: lang, Assets: assets, Home: "/", Coll: Link{"/web/", "web"}, Open: "/web/", URIR: uriR}
@@ -140,7 +141,7 @@ func versions() []Version {
 }
 
 func calendarView(lang string) CalendarView {
-	v := CalendarView{Page: pageIn(lang), Captures: 34, Versions: versions(), Table: "/web/timemap/html/" + uriR, Search: "/web/search"}
+	v := CalendarView{Page: pageIn(lang), Captures: 34, Versions: versions(), Table: "/web/timemap/html/" + uriR, Slider: "/web/diff/" + uriR, Search: "/web/search"}
 	for i, d := range []time.Time{
 		time.Date(2014, 1, 1, 0, 0, 0, 0, time.UTC), time.Date(2014, 3, 1, 0, 0, 0, 0, time.UTC), time.Date(2014, 12, 31, 0, 0, 0, 0, time.UTC),
 		time.Date(2016, 2, 29, 0, 0, 0, 0, time.UTC), time.Date(2016, 7, 9, 0, 0, 0, 0, time.UTC), time.Date(2017, 2, 18, 0, 0, 0, 0, time.UTC),
@@ -258,23 +259,69 @@ func diffView(lang string) DiffView {
 	}
 }
 
+// sliderView is a pair in the middle of some sixty, with a phrase looked for.
+func sliderView(lang string) SliderView {
+	pair := func(i int) string { return "/web/diff?at=" + strconv.Itoa(i) + "&term=chronic+damage&url=x" }
+	diff := diffView(lang)
+	v := SliderView{
+		Page: pageIn(lang), Captures: 240, Versions: 58, Index: 13, Self: pair(13), Position: "/web/diff?term=chronic+damage&url=x&index=",
+		Find: "/web/diff", Calendar: "/web/*/" + uriR, Steps: Steps{pair(0), pair(12), pair(14), pair(56)},
+		Pair: PairView{
+			Older: VersionSide{DiffSide: diff.Older, First: at(2014, 3, 1, 8, 0), Last: diff.Older.Time, Captures: 9, Status: 200},
+			Newer: &VersionSide{DiffSide: diff.Newer, First: diff.Newer.Time, Last: diff.Newer.Time, Captures: 1, Status: 200},
+			Added: diff.Added, Deleted: diff.Deleted, Similarity: diff.Similarity, Rows: diff.Rows, Terms: diff.Terms,
+		},
+		Term: &SliderTerm{Text: "chronic damage", Earlier: pair(3), LookOn: pair(40)},
+	}
+	var bars []LifeBar
+	for i := range 57 {
+		bars = append(bars, LifeBar{Added: i * i % 41, Deleted: i * i * i % 97, Other: i%23 == 22})
+		v.Dates = append(v.Dates, at(1997+i/2, time.Month(1+i*7%12), 4, 5, 6))
+		if i%2 == 0 {
+			v.Years = append(v.Years, Link{pair(i), strconv.Itoa(1997 + i/2)})
+		}
+	}
+	v.Life = NewLife(bars, []int{3, 13})
+	return v
+}
+
+// redirectSlider is the last of three pairs, in which the page went.
+func redirectSlider(lang string) SliderView {
+	v := sliderView(lang)
+	v.Versions, v.Index, v.Years, v.Dates, v.Term = 4, 2, nil, v.Dates[:3], nil
+	v.Steps.Later, v.Steps.Last = "", ""
+	p := &v.Pair
+	p.NoText, p.Rows, p.Terms = true, nil, nil
+	p.Newer = &VersionSide{DiffSide: DiffSide{CaptureLink: p.Newer.CaptureLink}, First: p.Newer.First, Last: at(2019, 3, 1, 8, 0), Captures: 31, Kind: KindRedirect, Status: 301, Target: "https://www.epa.gov/acidrain"}
+	v.Life = NewLife([]LifeBar{{Added: 3}, {Deleted: 400, Added: 1}, {Other: true}}, nil)
+	return v
+}
+
+// oneVersion has nothing to compare.
+func oneVersion(lang string) SliderView {
+	v := redirectSlider(lang)
+	v.Captures, v.Versions, v.Index, v.Steps, v.Life, v.Dates, v.Pair.Newer = 9, 1, 0, Steps{}, nil, nil, nil
+	return v
+}
+
 // fixtures is every component with a view, by name; banners are set into a page of their own.
 func fixtures(lang string) map[string]templ.Component {
 	all := map[string]templ.Component{
 		"proxy": Proxy(proxyView(lang)), "proxy-direct": Proxy(proxyDirectView(lang)), "proxy-ask": ProxyMove(proxyMoveView(lang)),
-		"banner":         Banner(smallBanner(lang)),
-		"banner-end":     Banner(endBanner(lang)),
-		"home":           Home(homeView(lang)),
-		"collection":     Collection(collectionView(lang)),
-		"calendar":       Calendar(calendarView(lang)),
-		"prefix":         PrefixList(prefixView(lang)),
-		"timemap":        TimeMap(timeMapView(lang)),
-		"error":          Error(errorView(lang)),
-		"landing":        Landing(redirectView(lang)),
-		"landing-404":    Landing(missingView(lang)),
-		"landing-never":  Landing(neverView(lang)),
-		"similar":        Similar(similarView(lang)),
-		"diff":           Diff(diffView(lang)),
+		"banner":        Banner(smallBanner(lang)),
+		"banner-end":    Banner(endBanner(lang)),
+		"home":          Home(homeView(lang)),
+		"collection":    Collection(collectionView(lang)),
+		"calendar":      Calendar(calendarView(lang)),
+		"prefix":        PrefixList(prefixView(lang)),
+		"timemap":       TimeMap(timeMapView(lang)),
+		"error":         Error(errorView(lang)),
+		"landing":       Landing(redirectView(lang)),
+		"landing-404":   Landing(missingView(lang)),
+		"landing-never": Landing(neverView(lang)),
+		"similar":       Similar(similarView(lang)),
+		"diff":          Diff(diffView(lang)),
+		"slider":        Slider(sliderView(lang)), "slider-redirect": Slider(redirectSlider(lang)), "slider-one": Slider(oneVersion(lang)),
 		"banner-full":    Banner(fullBanner(lang)),
 		"calendar-years": Calendar(busyCalendar(lang)),
 	}

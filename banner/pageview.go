@@ -67,6 +67,7 @@ type CalendarView struct {
 	Days     []Day
 	Versions []Version
 	Table    string // the TimeMap as a page
+	Slider   string // all versions on a slider
 	Search   string // action of the change search: GET with q, change and url; "" leaves it out
 }
 

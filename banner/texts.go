@@ -190,9 +190,32 @@ type texts struct {
 
 	// What a reader looks for, and the slider over all versions.
 
-	AllOnSlider string
-	TermCounts  string // {0} word or phrase, {1} {2} how many Times in both captures
-	Times       count
+	AllOnSlider       string
+	TermCounts        string // {0} word or phrase, {1} {2} how many Times in both captures
+	Times             count
+	AllChangesOf      string // {0} the URI-R
+	ChangeOf          string // {0} number, {1} how many
+	OneVersion        string
+	FirstPair         string
+	LastPair          string
+	UnchangedCaptures count
+	FindItsChanges    string
+	EarlierOf         string // these seven: {0} word or phrase
+	LaterOf           string
+	NoEarlierOf       string
+	NoLaterOf         string
+	LookBackFor       string // the search for it broke off
+	LookOnFor         string
+	LifeDots          string
+	SliderLabel       string
+	LifeBars          string
+	KeysOnSlider      string
+	KeysForTerm       string // {0} word or phrase
+	AboutDate         string // {0} a date
+	NoAnswer          string
+	IsPage            string // what a version is
+	IsFile            string // {0} its media type
+	IsRedirect        string // {0} the target, {1} status
 
 	Find searchTexts // search and terms
 }

@@ -135,6 +135,11 @@ func TestHostileTextStaysText(t *testing.T) {
 	diff := diffView("en")
 	diff.Page, diff.Older.Title, diff.Rows[2].Before[1].Text = page, hostile, hostile
 	diff.Rows[2].Before[2].Text, diff.Terms[0].Text, diff.Slider = hostile, hostile, hostile
+	slider, gone := sliderView("en"), redirectSlider("en")
+	slider.Page, slider.Term.Text, slider.Self, slider.Position, slider.Term.Earlier = page, hostile, hostile, hostile, hostile
+	slider.Pair.Older.Title, slider.Pair.Rows[2].Before[1].Text, slider.Steps.First, slider.Years[0] = hostile, hostile, hostile, Link{hostile, hostile}
+	gone.Page, gone.Pair.Newer.Target = page, hostile
+	gone.Pair.Older.Kind, gone.Pair.Older.MIME = KindResource, hostile
 	prefix := prefixView("en")
 	prefix.Page, prefix.Rows[0].URIR, prefix.Rows[0].Href = page, hostile, hostile
 	calendar := calendarView("en")
@@ -149,6 +154,7 @@ func TestHostileTextStaysText(t *testing.T) {
 		"banner": render(t, Banner(banner)), "landing": render(t, Landing(landing)), "diff": render(t, Diff(diff)),
 		"prefix": render(t, PrefixList(prefix)), "calendar": render(t, Calendar(calendar)), "timemap": render(t, TimeMap(timeMap)),
 		"collection": render(t, Collection(collection)), "search": render(t, Search(search)), "terms": render(t, Terms(terms)),
+		"slider": render(t, Slider(slider)), "slider-redirect": render(t, Slider(gone)),
 		"error": render(t, Error(ErrorView{Page: page, Status: 404, Detail: hostile})),
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -23,6 +23,7 @@ type Assets struct {
 	BannerScript string // "" where the script is already loaded in the page's head
 	PageStyle    string
 	PageScript   string
+	SliderScript string
 }
 
 // A Delta is how a version differs from the one before, in words. Known is false where one of them has no text.

@@ -67,7 +67,7 @@ func (m *answer) bannerView() (banner.BannerView, error) {
 
 func (s *Server) assets() banner.Assets {
 	at := func(name string) string { return s.path() + static.URL(name) }
-	return banner.Assets{BannerScript: at("banner.js"), PageStyle: at("page.css"), PageScript: at("page.js")}
+	return banner.Assets{BannerScript: at("banner.js"), PageStyle: at("page.css"), PageScript: at("page.js"), SliderScript: at("slider.js")}
 }
 
 func captureLink(uris memento.URIs, c *cdx.Capture) *banner.CaptureLink {

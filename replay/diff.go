@@ -43,7 +43,7 @@ type DiffEdit struct {
 // A comparison is two captures of a URI-R and how their texts differ.
 type comparison struct {
 	tl           *timeline
-	older, newer *cdx.Capture
+	older, newer *cdx.Capture // newer is nil where there is nothing to compare with
 	wanted       *wanted
 	texts        [2]change.Text
 	blocks       []change.BlockDiff // nil where one has no text
@@ -114,16 +114,25 @@ func (s *Server) pair(ctx context.Context, p Path) (*comparison, error) {
 	if c.older.Time > c.newer.Time {
 		c.older, c.newer = c.newer, c.older
 	}
+	return c, s.readTexts(ctx, c)
+}
+
+func (s *Server) readTexts(ctx context.Context, c *comparison) (err error) {
 	for i, capture := range []*cdx.Capture{c.older, c.newer} {
+		if capture == nil {
+			continue
+		}
 		if c.texts[i], err = s.text(ctx, capture); err != nil {
-			return nil, err
+			return err
 		}
 	}
-	return c, nil
+	return nil
 }
 
 // noText reports whether one of the captures has no text.
-func (c *comparison) noText() bool { return c.older.Text == 0 || c.newer.Text == 0 }
+func (c *comparison) noText() bool {
+	return c.older.Text == 0 || c.newer == nil || c.newer.Text == 0
+}
 
 func (c *comparison) compare() {
 	c.terms = c.wanted.counts(&c.texts)
@@ -138,6 +147,9 @@ func (c *comparison) compare() {
 // ends are the two captures in data.
 func (c *comparison) ends(uris memento.URIs) (from, to DiffEnd) {
 	end := func(c *cdx.Capture, t *change.Text) DiffEnd {
+		if c == nil {
+			return DiffEnd{}
+		}
 		return DiffEnd{URIM: uris.Memento(c.Time, "", c.URL), Datetime: c.Time.String(), Title: t.Title}
 	}
 	return end(c.older, &c.texts[0]), end(c.newer, &c.texts[1])
@@ -169,7 +181,7 @@ func (s *Server) diffView(r *http.Request, p Path, c *comparison) (banner.DiffVi
 	uris := s.local(p.Coll)
 	v := banner.DiffView{
 		Page: s.shared(r, p),
-		Rows: rows(c.blocks, c.wanted), Terms: c.terms, NoText: c.delta == nil, Calendar: uris.Calendar(p.URIR),
+		Rows: rows(c.blocks, c.wanted), Terms: c.terms, Slider: sliderURI(uris, p.URIR, c.older.Time, c.wanted), NoText: c.delta == nil, Calendar: uris.Calendar(p.URIR),
 	}
 	v.Older, v.Newer = c.sides(uris)
 	if d := c.delta; d != nil {
@@ -190,6 +202,15 @@ func diffURI(uris memento.URIs, a, b cdx.Timestamp, uriR string, w *wanted) stri
 		return uris.Diff(a, b, uriR)
 	}
 	return uris.Endpoint("diff", url.Values{"url": {uriR}, "from": {a.String()}, "to": {b.String()}, "term": {w.q}}.Encode())
+}
+
+// sliderURI returns the address of the sliding diff at the version that was valid at a datetime.
+func sliderURI(uris memento.URIs, uriR string, at cdx.Timestamp, w *wanted) string {
+	v := url.Values{"url": {uriR}, "at": {at.String()}}
+	if w != nil {
+		v.Set("term", w.q)
+	}
+	return uris.Endpoint("diff", v.Encode())
 }
 
 // neighbourPairs returns the diffs of the pair of versions before this one, and of the pair after it.

@@ -3,6 +3,7 @@ package replay_test
 import (
 	"context"
 	"flag"
+	"net/http"
 	"net/http/httptest"
 	"os"
 	"os/exec"
@@ -31,12 +32,18 @@ type reader struct {
 // newReader starts a headless Chromium on the archive of [cases], or skips the test where there is none.
 func newReader(t *testing.T) *reader {
 	t.Helper()
+	s, _ := archive(t, write(t, cases()))
+	return readerOf(t, s.Handler())
+}
+
+// readerOf starts a headless Chromium on a server, or skips the test where there is none.
+func readerOf(t *testing.T, h http.Handler) *reader {
+	t.Helper()
 	path, err := exec.LookPath("chromium")
 	if err != nil {
 		t.Skip("no chromium in the path: the browser tests need one")
 	}
-	s, _ := archive(t, write(t, cases()))
-	server := httptest.NewServer(s.Handler())
+	server := httptest.NewServer(h)
 	t.Cleanup(server.Close)
 	opts := append(slices.Clone(chromedp.DefaultExecAllocatorOptions[:]),
 		chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU, chromedp.Flag("disable-component-update", true))

@@ -161,6 +161,7 @@ func (s *Server) calendar(w http.ResponseWriter, r *http.Request, p Path) error 
 	uris := s.local(p.Coll)
 	v := banner.CalendarView{
 		Page: s.shared(r, p), Captures: len(tl.captures), Days: tl.days(ranges, uris), Table: uris.TimeMap("html", 1, p.URIR),
+		Slider: uris.SlidingDiff(p.URIR),
 	}
 	for i := range ranges {
 		v.Versions = append(v.Versions, tl.version(ranges, i, uris, p.URIR))

@@ -46,6 +46,7 @@ type Server struct {
 	sites     *sites
 	pages     *pageCache
 	searches  *searches
+	counts    *termCounts
 
 	prefix       string // path of PublicURL
 	timeMapPages *lru.Cache[string, keptRanges]
@@ -75,7 +76,7 @@ func New(cfg Config) (*Server, error) {
 	if err != nil {
 		return nil, fmt.Errorf("replay: Config.PublicURL: %w", err)
 	}
-	s := &Server{Config: cfg, prefix: public.Path, static: static.Handler(), metrics: newMetrics(), pages: newPageCache()}
+	s := &Server{Config: cfg, prefix: public.Path, static: static.Handler(), metrics: newMetrics(), pages: newPageCache(), counts: newTermCounts()}
 	s.timeMapPages, _ = lru.New[string, keptRanges](cachedPageRanges)
 	s.sites = newSites(cfg.Index)
 	s.timelines = newTimelines(cfg.Index, s.sites)
@@ -190,6 +191,8 @@ func (s *Server) handler(k Kind) func(http.ResponseWriter, *http.Request, Path) 
 		return s.changes
 	case Diff:
 		return s.diff
+	case SlidingDiff:
+		return s.sliding
 	case Calendar:
 		return s.calendar
 	case PrefixList:

@@ -1,0 +1,99 @@
+package banner
+
+import (
+	"math"
+	"strconv"
+	"strings"
+)
+
+// A LifeBar is one change in the life of a page: the words it added and deleted. Other is a change that has no words
+// to count, such as from a page to a redirect.
+type LifeBar struct {
+	Added, Deleted int
+	Other          bool
+}
+
+// A Life is the changes of a page drawn in their order, as they stand on the slider: SVG path data. A bar rises from
+// the middle by what was added and hangs from it by what was deleted.
+type Life struct {
+	pairs                 int
+	added, deleted, other string
+	terms                 string
+	stroke                int // width of a bar
+}
+
+// Sizes of the drawing; it is lifeWidth wide, and its middle is lifeMiddle from the top.
+const (
+	lifeWidth   = 1000
+	lifeMiddle  = 20
+	lifeTallest = 16
+	lifeBuckets = 250  // bars closer than this part of the width are one, as tall as the tallest of them
+	lifeMost    = 1000 // words from which on a bar is as tall as can be
+)
+
+// NewLife draws the bars, and dots over those whose number stands in terms, which is in order.
+func NewLife(bars []LifeBar, terms []int) *Life {
+	if len(bars) == 0 {
+		return nil
+	}
+	l := &Life{pairs: len(bars), stroke: min(max(lifeWidth/2/len(bars), 2), 10)}
+	var added, deleted, other strings.Builder
+	buckets := min(len(bars), lifeBuckets)
+	for b := range buckets {
+		from, to := b*len(bars)/buckets, (b+1)*len(bars)/buckets
+		x, sum := l.x((from+to-1)/2), tallest(bars[from:to])
+		bar(&added, x, -height(sum.Added))
+		bar(&deleted, x, height(sum.Deleted))
+		if sum.Other {
+			other.WriteString("M" + strconv.Itoa(x) + " " + strconv.Itoa(lifeMiddle-lifeTallest) + "v" + strconv.Itoa(2*lifeTallest))
+		}
+	}
+	l.added, l.deleted, l.other, l.terms = added.String(), deleted.String(), other.String(), l.dots(terms)
+	return l
+}
+
+func tallest(bars []LifeBar) LifeBar {
+	var sum LifeBar
+	for _, b := range bars {
+		sum.Added, sum.Deleted, sum.Other = max(sum.Added, b.Added), max(sum.Deleted, b.Deleted), sum.Other || b.Other
+	}
+	return sum
+}
+
+// height grows with the logarithm: a word is to be seen beside a thousand.
+func height(words int) int {
+	if words == 0 {
+		return 0
+	}
+	return 2 + int((lifeTallest-2)*min(math.Log1p(float64(words))/math.Log1p(lifeMost), 1))
+}
+
+func bar(path *strings.Builder, x, by int) {
+	if by != 0 {
+		path.WriteString("M" + strconv.Itoa(x) + " " + strconv.Itoa(lifeMiddle) + "v" + strconv.Itoa(by))
+	}
+}
+
+// dots marks pairs at the top, each spot once.
+func (l *Life) dots(pairs []int) string {
+	var path strings.Builder
+	last := -lifeWidth
+	for _, i := range pairs {
+		if x := l.x(i); x-last >= lifeWidth/lifeBuckets {
+			path.WriteString("M" + strconv.Itoa(x) + " 2h0")
+			last = x
+		}
+	}
+	return path.String()
+}
+
+// x is where on the slider a pair stands.
+func (l *Life) x(pair int) int {
+	if l.pairs < 2 {
+		return 0
+	}
+	return min(max(pair, 0), l.pairs-1) * lifeWidth / (l.pairs - 1)
+}
+
+// cursor is the path of the place at which the slider stands.
+func (l *Life) cursor(pair int) string { return "M" + strconv.Itoa(l.x(pair)) + " 0v40" }

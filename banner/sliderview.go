@@ -1,0 +1,170 @@
+package banner
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/varve-archive/varve/cdx"
+)
+
+// A SliderView is the page that shows all versions of a URI-R on a slider, each against the next. It holds one pair;
+// the script asks for the others as the reader comes to them.
+type SliderView struct {
+	Page
+	Captures, Versions int
+	Index              int    // of the pair shown, from 0; there is one pair fewer than versions
+	Self               string // address of this pair, to be kept and passed on
+	Position           string // address of any pair but for the index, which stands last
+	Find               string // action of the box for a word or phrase: GET with url=URI-R and term
+	Steps              Steps
+	Years              []Link          // the first pair of each year; at most [MaxSliderYears] are shown
+	Dates              []cdx.Timestamp // when pairs begin, spread evenly: at most [MaxSliderDates]
+	Life               *Life
+	Pair               PairView
+	Term               *SliderTerm // nil: nothing is looked for
+	Calendar           string
+}
+
+// MaxSliderDates is how many dates a page brings along to say roughly where on the slider one is.
+const MaxSliderDates = 100
+
+// MaxSliderYears is how many years lead to their first pair.
+const MaxSliderYears = 40
+
+// Steps lead to other pairs; "" where there is none in that direction.
+type Steps struct{ First, Earlier, Later, Last string }
+
+// A PairView is two neighbouring versions and how they differ.
+type PairView struct {
+	Older          VersionSide
+	Newer          *VersionSide // nil: there is one version only
+	Added, Deleted int          // words
+	Similarity     Similarity
+	Rows           []DiffRow
+	NoText         bool // one of the two has no text
+	Unreadable     bool // one of the two can't be read now
+	Terms          []TermCount
+}
+
+// A VersionSide is one of two versions, by the capture nearest to the other version.
+type VersionSide struct {
+	DiffSide
+	First, Last cdx.Timestamp // of its captures
+	Captures    int
+	Kind        Kind
+	Status      int
+	Soft404     bool
+	MIME        string // of a resource
+	Target      string // of a redirect
+}
+
+// A SliderTerm is what a reader looks for in the versions.
+type SliderTerm struct {
+	Text           string // as it was typed
+	Earlier, Later string // the nearest pairs that are; "" for none
+	// LookBack and LookOn lead to where the search for the nearest pair broke off, "" where it did not.
+	LookBack, LookOn string
+}
+
+// direction is the rel of a link to an earlier or later pair.
+func direction(later bool) string {
+	if later {
+		return "next"
+	}
+	return "prev"
+}
+
+func (v *SliderView) pairs() int { return max(v.Versions-1, 0) }
+
+func (v *SliderView) termText() string {
+	if v.Term == nil {
+		return ""
+	}
+	return v.Term.Text
+}
+
+// dates is the days of Dates for the script, as numbers of eight digits.
+func (v *SliderView) dates() string {
+	var b strings.Builder
+	for i, d := range v.Dates {
+		if i > 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteString(d.String()[:8])
+	}
+	return b.String()
+}
+
+// kindsTell reports whether what the two versions are says more than their texts do, or all there is to say.
+func (p *PairView) kindsTell() bool {
+	return p.Newer != nil && (p.NoText || p.Older.Kind != p.Newer.Kind)
+}
+
+// where is "Change 14 of 56", as the slider says it while it is moved.
+func (t *texts) where(v *SliderView) string {
+	return fill(t.ChangeOf, t.number(v.Index+1), t.number(v.pairs()))
+}
+
+// between is the time in which a pair's change happened.
+func (t *texts) between(p *PairView) string {
+	if p.Newer == nil {
+		return t.short(p.Older.Time)
+	}
+	return t.short(p.Older.Time) + " – " + t.short(p.Newer.Time)
+}
+
+// sum is what a pair changes, in one line.
+func (t *texts) sum(p *PairView) string {
+	switch {
+	case p.Newer == nil:
+		return t.OneVersion
+	case p.Unreadable:
+		return t.ErrUnreadable
+	case p.NoText:
+		return t.NoText
+	}
+	return t.list(t.some(t.DeletedWords, p.Deleted), t.some(t.AddedWords, p.Added), t.alikeNumber(p.Similarity))
+}
+
+// held says how many captures a version holds, and from when to when.
+func (t *texts) held(s *VersionSide) string {
+	if s.First == s.Last {
+		return t.n(t.UnchangedCaptures, s.Captures)
+	}
+	return t.list(t.n(t.UnchangedCaptures, s.Captures), fill(t.FromTo, t.short(s.First), t.short(s.Last)))
+}
+
+// about splits what a version is at {0}, where the target of a redirect stands.
+func (t *texts) about(s *VersionSide) string {
+	switch {
+	case s.Kind == KindRedirect && s.Target == "":
+		return t.status(t.LegendRedirect, s.Status)
+	case s.Kind == KindRedirect:
+		return fill(t.IsRedirect, "{0}", t.digits(strconv.Itoa(s.Status)))
+	case s.Soft404:
+		return t.SoftMissing
+	case s.Kind == KindMissing:
+		return t.status(t.LegendMissing, s.Status)
+	case s.Kind == KindError:
+		return t.status(t.LegendError, s.Status)
+	case s.Kind == KindResource:
+		return fill(t.IsFile, s.MIME)
+	}
+	return t.IsPage
+}
+
+// sideKind names a version that isn't simply a page.
+func (t *texts) sideKind(s *VersionSide) string {
+	if s.Kind == KindRedirect {
+		return t.status(t.LegendRedirect, s.Status)
+	}
+	before, _ := around(t.about(s))
+	return before
+}
+
+func (t *texts) status(words string, status int) string {
+	if status == 0 {
+		return words
+	}
+	return words + " (" + t.digits(strconv.Itoa(status)) + ")"
+}

@@ -1,0 +1,185 @@
+package replay_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/replay"
+	"github.com/varve-archive/varve/search"
+	"github.com/varve-archive/varve/warc"
+)
+
+// wanderingTexts are n different texts of few words, so that words and phrases come and go all the time.
+func wanderingTexts(n int) []string {
+	r := rand.New(rand.NewPCG(8, 5))
+	words := strings.Fields("acid rain falls on the old lake and fog falls on rain")
+	texts := make([]string, n)
+	for i := range texts {
+		var b strings.Builder
+		for range 14 {
+			b.WriteString(words[r.IntN(len(words))] + " ")
+		}
+		fmt.Fprintf(&b, "number%d", i)
+		texts[i] = b.String()
+	}
+	return texts
+}
+
+func monthly(i int) string {
+	return time.Date(1990, time.Month(1+i), 1, 0, 0, 0, 0, time.UTC).Format("20060102150405")
+}
+
+// The nearest changes of a word or phrase are those that counting in all texts finds.
+func TestSlidingDiffFindsEachChangeOfATerm(t *testing.T) {
+	texts := wanderingTexts(60)
+	var life []record
+	for i, text := range texts {
+		life = append(life, record{monthly(i), slidingPage, 200, "", "<title>t</title><p>" + strings.Replace(text, " on ", "<p>on ", 1)})
+	}
+	s, _ := archive(t, write(t, life))
+	h := s.Handler()
+	for _, q := range []string{"rain", "FOG", `"acid rain"`, `"rain falls on"`, `"the old lake and"`, "lake fog", `lake "falls on"`, "number7", `"rain number17"`, "nowhere", `"rain nowhere"`, "t"} {
+		query, err := search.Parse(q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		counts := func(i int) (out []int) {
+			for _, p := range query.Phrases {
+				out = append(out, p.Count(search.Words("t "+texts[i])))
+			}
+			return out
+		}
+		var want []int
+		for i := range len(texts) - 1 {
+			if !cmp.Equal(counts(i), counts(i+1)) {
+				want = append(want, i)
+			}
+		}
+		if got := follow(t, h, q, func(a *replay.SlidingTerm) (*string, *string) { return a.Next, a.NextUnseen }, "0"); !cmp.Equal(got, want) {
+			t.Errorf("%s, onwards: %s", q, cmp.Diff(want, got))
+		}
+		back := follow(t, h, q, func(a *replay.SlidingTerm) (*string, *string) { return a.Previous, a.PreviousUnseen }, "58")
+		for i := range back {
+			if back[i] != want[len(want)-1-i] {
+				t.Errorf("%s, backwards: %v", q, back)
+				break
+			}
+		}
+		if len(back) != len(want) {
+			t.Errorf("%s, backwards: %d changes, want %d", q, len(back), len(want))
+		}
+	}
+}
+
+// follow goes from a pair on to the changes of a term and returns them, the pair itself too if it is one.
+func follow(t *testing.T, h http.Handler, q string, step func(*replay.SlidingTerm) (to, further *string), from string) (found []int) {
+	t.Helper()
+	at := slidingURI("term", q, "index", from)
+	for range 200 {
+		a := slidingAnswer(t, h, at)
+		for _, c := range a.Term.Counts {
+			if c.Before != c.After {
+				found = append(found, a.Index)
+				break
+			}
+		}
+		to, further := step(a.Term)
+		if to == nil {
+			to = further
+		}
+		if to == nil {
+			return found
+		}
+		at = target(t, to)
+	}
+	t.Fatal("there is no end to it")
+	return nil
+}
+
+// countedRecords counts the records that are opened.
+type countedRecords struct {
+	replay.Records
+	opened atomic.Int64
+}
+
+func (c *countedRecords) Record(ctx context.Context, loc cdx.Location) (*warc.Record, error) {
+	c.opened.Add(1)
+	return c.Records.Record(ctx, loc)
+}
+
+func countedOver(tb testing.TB, x *cdx.Index) (http.Handler, *countedRecords) {
+	tb.Helper()
+	store := warc.NewStore(func(id cdx.FileID) (string, bool) { f, ok := x.File(id); return f.Path, ok })
+	tb.Cleanup(func() { store.Close() })
+	c := &countedRecords{Records: store}
+	s, err := replay.New(replay.Config{Index: x, Records: c})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return s.Handler(), c
+}
+
+// manyVersions is a page of n versions, two captures each: "smog" stands in a hundredth of them, "pollution" in all.
+func manyVersions(n int) []record {
+	var life []record
+	for i := range n {
+		day := time.Date(1996, 1, 1, 0, 0, 0, 0, time.UTC).Add(time.Duration(i) * 48 * time.Hour)
+		words := "Clean air"
+		if i%100 == 50 {
+			words = "Smog"
+		}
+		body := paragraphs(fmt.Sprintf("%s on day %d.", words, i), "Air pollution is near.")
+		for hour := range 2 {
+			life = append(life, record{day.Add(time.Duration(hour) * time.Hour).Format("20060102150405"), slidingPage, 200, "", body})
+		}
+	}
+	return life
+}
+
+// What a pair costs does not grow with the versions: the page is as large, and as many records are read.
+func TestSlidingDiffOfThousandsOfVersions(t *testing.T) {
+	const versions = 5000
+	_, x := archive(t, write(t, manyVersions(versions)))
+	h, records := countedOver(t, x)
+	for _, c := range []struct {
+		name    string
+		params  []string
+		index   int
+		records int64 // at most
+		says    string
+	}{
+		{"the newest", nil, versions - 2, 2, "5,000 versions, 10,000 captures"},
+		{"the first", []string{"at", "1996"}, 0, 2, "<b>Change 1 of 4,999</b>"},
+		{"in the middle", []string{"index", "2500"}, 2500, 2, "<b>Change 2,501 of 4,999</b>"},
+		{"a word, from its newest change on", []string{"term", "smog"}, 4950, 2 + 3*2, "earlier change of"},
+		{"a word that never changes", []string{"term", "pollution", "index", "2500"}, 2500, 2, "look further on"},
+		{"a word that is nowhere", []string{"term", "nowhere", "index", "2500"}, 2500, 2, "look further on"},
+		{"a phrase that never changes", []string{"term", `"air pollution"`, "index", "2500"}, 2500, 2 + 2*41, "look further on"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			before := records.opened.Load()
+			w := get(t, h, slidingURI(c.params...), "Accept", "text/html")
+			if n := records.opened.Load() - before; n > c.records {
+				t.Errorf("%d records are opened, want at most %d", n, c.records)
+			}
+			if n := w.Body.Len(); n > 24_000 {
+				t.Errorf("the page has %d bytes", n)
+			}
+			if !strings.Contains(w.Body.String(), c.says) {
+				t.Errorf("the page does not say %q", c.says)
+			}
+			if a := slidingAnswer(t, h, slidingURI(c.params...)); a.Index != c.index || a.Versions != versions {
+				t.Errorf("pair %d of %d versions, want %d", a.Index, a.Versions, c.index)
+			}
+		})
+	}
+}
