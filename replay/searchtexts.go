@@ -92,7 +92,7 @@ func (a *searchArchive) Versions(ctx context.Context, key string) ([]search.Vers
 	for i, r := range ranges {
 		out[i] = search.Version{
 			First: r.First, Last: r.Last, Text: tl.captures[r.FirstIndex].Text,
-			Missing: r.Kind == change.Redirect || r.Kind == change.Missing, Soft404: r.Soft404,
+			Missing: r.Kind != change.Page && r.Kind != change.Resource, Soft404: r.Soft404,
 		}
 	}
 	return out, nil
@@ -144,7 +144,7 @@ func (s *Server) versionText(ctx context.Context, tl *timeline, first cdx.Timest
 	var failed error
 	for i, tries := from, 0; i < len(tl.captures) && tries < readTries; i++ {
 		c := &tl.captures[i]
-		if c.Text != id || c.Failed() {
+		if c.Text != id {
 			continue
 		}
 		tries++

@@ -116,7 +116,11 @@ func (r reader) phraseMatcher(p Phrase, k Kind, texts Texts) (*matcher, error) {
 			if err != nil {
 				return 0, err
 			}
-			if !gone && !c.empty(k) {
+			switch {
+			case gone || c.empty(k):
+			case len(p) == 2: // its pair of words would be among them
+				stays = true
+			default:
 				if stays, err = stands(ctx, texts, c, k, p); err != nil {
 					return 0, err
 				}

@@ -36,7 +36,7 @@ type Page struct {
 type Version struct {
 	First, Last cdx.Timestamp
 	Text        uint64 // identifies the text; 0 for none
-	Missing     bool   // a redirect, a missing page or a soft 404
+	Missing     bool   // no page: a redirect, a missing page, a soft 404, an error
 	Soft404     bool
 }
 
