@@ -52,7 +52,7 @@ func OpenBadger(dir string, log *slog.Logger) (Store, error) {
 			return nil, fmt.Errorf("cdx: index folder: %w", err)
 		}
 	}
-	if err := checkRoom(dir, roomToOpen); err != nil {
+	if err := CheckRoom(dir, roomToOpen); err != nil {
 		return nil, err
 	}
 	db, err := badger.Open(opt)
@@ -120,7 +120,7 @@ func (b *badgerBatch) makeRoom(n int) error {
 		return nil
 	}
 	b.aside = writesAside
-	return checkRoom(b.dir, roomToWrite)
+	return CheckRoom(b.dir, roomToWrite)
 }
 
 func (b *badgerBatch) Flush() error {

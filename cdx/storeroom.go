@@ -18,9 +18,9 @@ const (
 	writesAside = 1 << 20          // bytes written between two looks at the disk
 )
 
-// checkRoom returns an error unless there are so many bytes left for files in dir. Where the system doesn't
+// CheckRoom returns an error that wraps [ErrDiskFull] unless there are so many bytes left for files in dir. Where the system doesn't
 // tell there are enough; so there are in memory, dir "".
-func checkRoom(dir string, need uint64) error {
+func CheckRoom(dir string, need uint64) error {
 	if dir == "" {
 		return nil
 	}

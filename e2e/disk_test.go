@@ -37,6 +37,12 @@ func TestFullDisk(t *testing.T) {
 	if _, stderr, code := invoke(t, "index", "--data", data, file); code != 0 {
 		t.Fatalf("with room again: %d: %s", code, stderr)
 	}
+	if out, err := exec.Command("mount", "-o", "remount,size=40m", disk).CombinedOutput(); err != nil {
+		t.Skipf("the disk can't be made smaller again: %v: %s", err, out)
+	}
+	if _, stderr, code := invoke(t, "index", "--data", data, "--search"); code != 1 || !strings.Contains(stderr, "is full") {
+		t.Errorf("the change-text search on a full disk: exit %d: %s", code, stderr)
+	}
 	if stdout, _, _ := invoke(t, "cdx", "--data", data); strings.Count(stdout, "\n") != 50 {
 		t.Errorf("%d captures", strings.Count(stdout, "\n"))
 	}

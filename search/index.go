@@ -60,6 +60,10 @@ func readFormat(dir string) string {
 	return string(b)
 }
 
+// roomToWrite is how many bytes of the disk have to be free: a batch, and segments being merged. A full disk keeps the
+// store trying for ever.
+const roomToWrite = 64 << 20
+
 func (x *Index) open() error {
 	if x.dir != "" {
 		if err := os.MkdirAll(x.dir, 0o755); err != nil {

@@ -71,7 +71,7 @@ func (x *Index) Update(ctx context.Context, a Archive, p *Progress, log *slog.Lo
 		return err
 	}
 	return x.view(func(r reader) error {
-		u := &update{reader: r, store: x.store, archive: a, progress: p, stop: x.stop, log: log}
+		u := &update{reader: r, dir: x.dir, store: x.store, archive: a, progress: p, stop: x.stop, log: log}
 		return u.run(ctx)
 	})
 }
@@ -91,6 +91,7 @@ func countPages(ctx context.Context, a Archive, p *Progress) error {
 // An update is one run over the archive: one goroutine finds what is to be done, some make the documents, one writes.
 type update struct {
 	reader   reader // the index before the run
+	dir      string
 	store    index.Index
 	archive  Archive
 	progress *Progress
@@ -226,6 +227,9 @@ func (u *update) write() error {
 	flush := func() error {
 		if len(batch.IndexOps) == 0 {
 			return nil
+		}
+		if err := cdx.CheckRoom(u.dir, roomToWrite); err != nil {
+			return err
 		}
 		if err := u.store.Batch(batch); err != nil {
 			return fmt.Errorf("writing: %w", err)
