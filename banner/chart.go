@@ -34,7 +34,7 @@ func chartOf(t *texts, years []Facet) chart {
 		height := (y.Count*chartHeight + most - 1) / most
 		b := chartBar{
 			Y: chartTop + chartHeight - height, Height: height, Href: y.Href,
-			Title: fill(t.form(t.Find.WordsInYear, y.Count), t.number(y.Count), t.digits(y.Text)),
+			Title: fill(t.form(t.Find.ChangesIn, y.Count), t.number(y.Count), t.digits(y.Text)),
 		}
 		if y.Active {
 			b.Class = "on"
@@ -97,7 +97,7 @@ func (t *texts) sparkLabel(years []Facet, counts []int) string {
 	var list []string
 	for i, n := range counts {
 		if n > 0 && i < len(years) {
-			list = append(list, fill(t.form(t.Find.WordsInYear, n), t.number(n), t.digits(years[i].Text)))
+			list = append(list, fill(t.form(t.Find.ChangesIn, n), t.number(n), t.digits(years[i].Text)))
 		}
 	}
 	return t.list(list...)
@@ -108,19 +108,4 @@ func (t *texts) termsTitle(v *TermsView) string {
 		return t.Find.MostAdded
 	}
 	return t.Find.MostDeleted
-}
-
-func (t *texts) yearsTitle(v *TermsView) string {
-	if v.Change == TextAdded {
-		return t.Find.AddedByYear
-	}
-	return t.Find.DeletedByYear
-}
-
-// unit names what the other numbers of a view count.
-func (v *TermsView) unit(t *texts) count {
-	if v.Change == TextAdded {
-		return t.AddedWords
-	}
-	return t.DeletedWords
 }

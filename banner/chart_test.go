@@ -23,7 +23,7 @@ func TestChartIsAsHighAsItsLargestYear(t *testing.T) {
 			t.Errorf("bar %d is %d high and stands at %d, want %d high", i, b.Height, b.Y+b.Height, want)
 		}
 	}
-	if got := c.Bars[0].Title; got != "2001: 1,000 words" {
+	if got := c.Bars[0].Title; got != "2001: 1,000 changes" {
 		t.Errorf("the first bar is called %q", got)
 	}
 }
@@ -36,7 +36,7 @@ func TestChartRunsAsTheLanguageDoes(t *testing.T) {
 	if right.Bars[0].X != left.Bars[1].X || right.Bars[1].X != left.Bars[0].X {
 		t.Errorf("in Persian the years stand at %s, %s", right.Bars[0].X, right.Bars[1].X)
 	}
-	if got := right.Bars[1].Title; got != "۲۰۰۲: ۲ واژه" {
+	if got := right.Bars[1].Title; got != "۲۰۰۲: ۲ تغییر" {
 		t.Errorf("in Persian a bar is called %q", got)
 	}
 }
@@ -67,7 +67,7 @@ func TestSmallBarsSayWhatTheyShow(t *testing.T) {
 	if got, want := spark([]int{0, 10, 5}), "M1.1 20v-20h.8v20zM2.1 20v-10h.8v10z"; got != want {
 		t.Errorf("the path is %s, want %s", got, want)
 	}
-	if got, want := english.sparkLabel(yearCounts(0, 0, 0), []int{0, 1, 5}), "2002: 1 word, 2003: 5 words"; got != want {
+	if got, want := english.sparkLabel(yearCounts(0, 0, 0), []int{0, 1, 5}), "2002: 1 change, 2003: 5 changes"; got != want {
 		t.Errorf("the label is %q, want %q", got, want)
 	}
 }

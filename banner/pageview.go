@@ -68,7 +68,7 @@ type CalendarView struct {
 	Versions []Version
 	Table    string // the TimeMap as a page
 	Slider   string // all versions on a slider
-	Search   string // action of the change search: GET with q, change and url; "" leaves it out
+	Search   string // action of the change search: GET with q, change, url and matchType=exact; "" leaves it out
 }
 
 // A PrefixRow is one URI-R of a list.

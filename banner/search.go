@@ -16,7 +16,7 @@ func (t *texts) changeKind(c TextChange) string {
 // searchTitle says what the page answers; {0} still stands where the query goes.
 func (t *texts) searchTitle(v *SearchView) string {
 	switch {
-	case v.asks() && v.URL != "":
+	case v.asks() && v.URL != "" && v.Exact:
 		return t.FindDeleted
 	case v.asks():
 		return t.SearchChanges
@@ -31,24 +31,19 @@ func (v *SearchView) asks() bool { return v.Q == "" || v.Refused != RefusedNot }
 func (v *SearchView) limited() bool { return v.URL+v.Domain+v.From+v.To != "" }
 
 func (t *texts) filterBy(by FilterBy) string {
-	return [...]string{ByURL: t.Find.ByURL, ByDomain: t.Find.ByDomain, ByFrom: t.Find.ByFrom, ByTo: t.Find.ByTo}[by]
+	return [...]string{ByURL: t.Find.ByURL, ByPage: t.Find.ByPage, ByDomain: t.Find.ByDomain, ByFrom: t.Find.ByFrom, ByTo: t.Find.ByTo}[by]
 }
 
 // refused says what to do about a query that is not answered.
-func (t *texts) refused(r Refused, most int) string {
-	if r == RefusedLong {
-		return fill(t.Find.RefusedLong, t.number(most))
-	}
+func (t *texts) refused(r Refused) string {
 	return [...]string{
-		RefusedNot: "", RefusedQuotes: t.Find.RefusedQuotes, RefusedNoWords: t.Find.RefusedNoWords,
+		RefusedNot: "", RefusedLong: t.Find.RefusedLong, RefusedQuotes: t.Find.RefusedQuotes, RefusedNoWords: t.Find.RefusedNoWords,
 		RefusedTime: t.Find.RefusedTime, RefusedFilter: t.Find.RefusedFilter,
 	}[r]
 }
 
 func (t *texts) notice(n Notice) string {
-	return [...]string{
-		NoticeOperators: t.Find.NoticeOperators, NoticeQuote: t.Find.NoticeQuote, NoticeCharacters: t.Find.NoticeCharacters,
-	}[n]
+	return [...]string{NoticeOperators: t.Find.NoticeOperators, NoticeCharacters: t.Find.NoticeCharacters}[n]
 }
 
 func (t *texts) building(p *Progress) string {
@@ -66,6 +61,8 @@ func (t *texts) nothing(n *Nothing) string {
 		return t.n(t.Find.Partly, n.Count)
 	case NothingKind:
 		return t.n([...]count{TextDeleted: t.Find.OtherDeleted, TextAdded: t.Find.OtherAdded, TextSemiDeleted: t.Find.OtherFewer}[n.Other], n.Count)
+	case NothingApart:
+		return t.Find.Apart
 	case NothingPage:
 		return t.Find.PastTheEnd
 	}

@@ -64,7 +64,7 @@ func TestSearchIsWalkedByKeyboard(t *testing.T) {
 	}
 	for _, c := range []struct{ page, want string }{
 		{"search", "skip logo coll url Open q Search summary ✕ ✕ deleted added partly pollution Acid"},
-		{"search-ask", "skip logo coll url Open q change Search summary url domain from to The"},
+		{"search-ask", "skip logo coll url Open q change Search summary url matchType domain from to The"},
 		{"terms", "skip logo coll url Open deleted added domain from to Show ✕ 1997: 1998:"},
 	} {
 		open(t, ctx, s.URL+"/"+c.page+".en")
@@ -90,8 +90,8 @@ func TestSearchFormsSendWhatTheyShow(t *testing.T) {
 	const url = "http%3A%2F%2Fwww.epa.gov%2Facidrain%2F"
 	for _, c := range []struct{ page, want string }{
 		{"collection", "q=lead&change=deleted"},
-		{"calendar", "q=lead&change=deleted&url=" + url},
-		{"search-ask", "q=lead&change=deleted&url=" + url + "&domain=&from=&to="},
+		{"calendar", "q=lead&change=deleted&url=" + url + "&matchType=exact"},
+		{"search-ask", "q=lead&change=deleted&url=" + url + "&matchType=exact&domain=&from=&to="},
 		{"search", "q=lead&change=deleted&url=&domain=epa.gov&from=2016&to="},
 		{"search-added", "q=lead&change=added&url=&domain=epa.gov&from=2016&to="},
 	} {

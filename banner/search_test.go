@@ -71,19 +71,19 @@ func addedView(lang string) SearchView {
 }
 
 func askView(lang string) SearchView {
-	return SearchView{Page: pageIn(lang), Action: "/web/search", URL: uriR, Terms: "/web/terms"}
+	return SearchView{Page: pageIn(lang), Action: "/web/search", URL: uriR, Exact: true, Terms: "/web/terms"}
 }
 
 func refusedView(lang string) SearchView {
 	v := askView(lang)
-	v.Q, v.Refused, v.MaxLength, v.URL, v.URIR = strings.Repeat("x", 300), RefusedLong, 1000, "", ""
+	v.Q, v.Refused, v.URL, v.URIR = strings.Repeat("x", 300), RefusedLong, "", ""
 	return v
 }
 
 func standsView(lang string) SearchView {
 	v := addedView(lang)
 	v.Change, v.Tabs, v.Total, v.Results, v.Years = TextDeleted, searchTabs(TextDeleted), 0, nil, nil
-	v.Nothing = &Nothing{NothingStands, 17, TextAdded, "/web/search?q=pollution&change=added", &Card{CaptureLink{uriM(at(2017, 3, 20, 7, 30)), at(2017, 3, 20, 7, 30)}, uriR, "Acid Rain", ""}}
+	v.Nothing = &Nothing{NothingStands, 17, TextAdded, "/web/search?q=pollution&change=added", nil, &Card{CaptureLink{uriM(at(2017, 3, 20, 7, 30)), at(2017, 3, 20, 7, 30)}, uriR, "Acid Rain", ""}}
 	return v
 }
 
@@ -213,6 +213,7 @@ func TestNothingFoundSaysWhyAndWhere(t *testing.T) {
 		{Nothing{Why: NothingStands, Count: 1, Other: TextAdded, Href: "/x"}, english.Find.SeeAdded},
 		{Nothing{Why: NothingPartly, Count: 3, Other: TextSemiDeleted, Href: "/x"}, english.Find.SeeFewer},
 		{Nothing{Why: NothingKind, Count: 3, Other: TextDeleted, Href: "/x"}, "deleted in 3 changes"},
+		{Nothing{Why: NothingApart, Parts: []Link{{"/x", "acid"}}}, "<bdi>acid</bdi>"},
 		{Nothing{Why: NothingPage, Href: "/x"}, english.Find.FirstPage},
 	} {
 		v := standsView("en")
@@ -221,7 +222,7 @@ func TestNothingFoundSaysWhyAndWhere(t *testing.T) {
 		if !strings.Contains(got, c.want) {
 			t.Errorf("%+v does not say %q", c.nothing, c.want)
 		}
-		if leads := strings.Contains(got, `href="/x"`); leads != (c.nothing.Href != "") {
+		if leads := strings.Contains(got, `href="/x"`); leads != (c.nothing.Why != NothingNever) {
 			t.Errorf("%+v: the page leads there: %v", c.nothing, leads)
 		}
 	}

@@ -11,10 +11,12 @@ type searchTexts struct {
 	Example      string // two words that stand on pages
 	Limits       string // names the filters
 	FieldURL     string
+	OnlyThis     string // not those that begin with it
 	FieldDomain  string
 	FieldFrom    string
 	FieldTo      string
 	ByURL        string // a filter that holds; {0} its value
+	ByPage       string
 	ByDomain     string
 	ByFrom       string
 	ByTo         string
@@ -28,13 +30,12 @@ type searchTexts struct {
 
 	// What is said of a query.
 
-	RefusedLong      string // {0} characters allowed
+	RefusedLong      string
 	RefusedQuotes    string
 	RefusedNoWords   string
 	RefusedTime      string
 	RefusedFilter    string
 	NoticeOperators  string
-	NoticeQuote      string
 	NoticeCharacters string
 	DidYouMean       string // {0} a query
 	Building         string // {0} pages done, {1} pages in all
@@ -72,7 +73,8 @@ type searchTexts struct {
 	// No results.
 
 	Never        string
-	Filtered     count // changes outside the filters
+	Apart        string // stands before a list of the parts of a query
+	Filtered     count  // changes outside the filters
 	LiftAll      string
 	StandsOn     count // pages
 	StandsHere   string
@@ -91,13 +93,11 @@ type searchTexts struct {
 	MostDeleted   string
 	MostAdded     string
 	TermsIntro    string
-	DeletedByYear string
-	AddedByYear   string
-	WordsInYear   count // {0} words, {1} the year
+	ChangesByYear string
+	ChangesIn     count // {0} changes, {1} the year
 	AsTable       string
 	ColYear       string
 	ColWord       string
-	ColWords      string
 	ColTimes      string
 	ColChanges    string
 	ColByYear     string

@@ -19,16 +19,16 @@ func (c TextChange) String() string {
 // Refused set it says what is wrong with Q. Hrefs keep the query and the filters that they don't change.
 type SearchView struct {
 	Page
-	Action string // of the form: GET with q, change, url, domain, from, to
+	Action string // of the form: GET with q, change, url, matchType, domain, from, to
 	Q      string
 	Change TextChange
 
 	URL, Domain string   // filters, "" for none; URL is a prefix
+	Exact       bool     // but here the address itself
 	From, To    string   // as they were given, 1 to 14 digits
 	Filters     []Filter // those that hold, each with the way out of it
 
 	Refused    Refused
-	MaxLength  int // RefusedLong: how many characters a query may have
 	Notices    []Notice
 	Suggestion Link // the query with its misspelt words replaced; zero for none
 	Building   *Progress
@@ -59,6 +59,7 @@ type FilterBy uint8
 // What filters look at.
 const (
 	ByURL FilterBy = iota
+	ByPage
 	ByDomain
 	ByFrom
 	ByTo
@@ -88,7 +89,7 @@ type Refused uint8
 // The reasons. RefusedNot: it is answered.
 const (
 	RefusedNot     Refused = iota
-	RefusedLong            // has more than MaxLength characters
+	RefusedLong            // is too long
 	RefusedQuotes          // a quotation mark is not closed
 	RefusedNoWords         // signs only
 	RefusedTime            // from or to is no datetime
@@ -101,7 +102,6 @@ type Notice uint8
 // The notices.
 const (
 	NoticeOperators  Notice = iota // signs of query languages were read as plain words
-	NoticeQuote                    // a phrase that was not closed goes to the end
 	NoticeCharacters               // words of a script without spaces were looked up by their segments
 )
 
@@ -115,6 +115,7 @@ const (
 	NothingStands                     // it was never deleted: it stands on Count pages
 	NothingPartly                     // it never went, but Count changes made it fewer
 	NothingKind                       // no change of this kind, but Count of the kind Other
+	NothingApart                      // no change has all of the query, but Parts of it are in some
 	NothingPage                       // the page is after the last one
 )
 
@@ -124,6 +125,7 @@ type Nothing struct {
 	Count  int        // see the reasons
 	Other  TextChange // the kind of change that Href shows
 	Href   string     // where there is something: another kind, fewer filters, the first page; "" leaves it out
+	Parts  []Link     // NothingApart: the search of each
 	Stands *Card      // a memento in which the text stands; nil for none
 }
 

@@ -9,10 +9,10 @@ type TermsView struct {
 	From, To string     // as they were given, 1 to 14 digits
 	Filters  []Filter
 	Refused  Refused // RefusedNot, RefusedTime or RefusedFilter
-	Tabs     []Tab   // the other kind; Count is how many terms went or came
+	Tabs     []Tab   // the other kind; Count is not shown
 	Building *Progress
 
-	Years   []Facet   // consecutive, oldest first: how many terms went or came in each
+	Years   []Facet   // consecutive, oldest first: changes in each
 	Terms   []TermRow // most first
 	Domains []DomainTerms
 
@@ -20,16 +20,16 @@ type TermsView struct {
 	Search    string // page of the search
 }
 
-// A TermRow is a word with how much of it went or came.
+// A TermRow is a word with how often it went or came.
 type TermRow struct {
 	Text    string
 	Href    string // search of it
-	Times   int    // occurrences that went or came
-	Changes int    // changes in which they did
-	ByYear  []int  // Times in each of the view's Years
+	Changes int    // in which it went or came
+	Times   int    // how many times, in all of them
+	ByYear  []int  // Changes in each of the view's Years
 }
 
-// DomainTerms is a domain with how many terms went or came on its pages, and which most.
+// DomainTerms is a domain with the changes of its pages, and the terms that went or came in most of them.
 type DomainTerms struct {
 	Facet
 	Terms []Link

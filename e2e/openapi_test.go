@@ -72,7 +72,7 @@ func described(t *testing.T, s *server) *description {
 func TestDescribedPathsAnswerAsDescribed(t *testing.T) {
 	s := demo(t)
 	d := described(t, s)
-	if len(d.Paths) < 22 {
+	if len(d.Paths) < 24 {
 		t.Errorf("only %d paths are described", len(d.Paths))
 	}
 	for _, path := range slices.Sorted(maps.Keys(d.Paths)) {

@@ -53,6 +53,7 @@ func (m *answer) bannerView() (banner.BannerView, error) {
 		NoRuntime: !static.HasWombat(),
 		Prev:      captureLink(uris, m.n.Prev), Next: captureLink(uris, m.n.Next),
 	}
+	v.Search = m.s.searchIn(uris, c.URL)
 	i := rangeOf(ranges, c.Time)
 	if i >= 0 {
 		m.versions(&v, ranges, i, uris)

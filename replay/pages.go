@@ -113,6 +113,7 @@ func (s *Server) collection(w http.ResponseWriter, r *http.Request, p Path) erro
 		return s.openBox(w, r, p.Coll, p)
 	}
 	v := banner.CollectionView{Page: s.shared(r, p), Facts: s.facts(p.Coll)}
+	v.Search, v.Terms = s.searchPaths(s.local(p.Coll))
 	var err error
 	if v.Examples, err = s.examples(r.Context(), p.Coll); err != nil {
 		return err
@@ -163,6 +164,7 @@ func (s *Server) calendar(w http.ResponseWriter, r *http.Request, p Path) error 
 		Page: s.shared(r, p), Captures: len(tl.captures), Days: tl.days(ranges, uris), Table: uris.TimeMap("html", 1, p.URIR),
 		Slider: uris.SlidingDiff(p.URIR),
 	}
+	v.Search, _ = s.searchPaths(uris)
 	for i := range ranges {
 		v.Versions = append(v.Versions, tl.version(ranges, i, uris, p.URIR))
 	}

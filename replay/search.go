@@ -36,6 +36,11 @@ type SearchList struct {
 	Facets  SearchFacets   `json:"facets"`
 }
 
+// state says how far the index is.
+func (of *searchOf) state() SearchState {
+	return SearchState{Pages: of.progress.Pages.Load(), Searched: of.progress.Done.Load()}
+}
+
 // A SearchState says how many pages can be searched yet.
 type SearchState struct {
 	Pages    int64 `json:"pages"`
@@ -89,15 +94,25 @@ type searchAsk struct {
 	q, change   string
 	domain, url string
 	from, to    string
+	exact       bool // url is one address, not a prefix
 	page, limit int
 	request     search.Request
+}
+
+// rawAsk is what was asked for, right or wrong.
+func rawAsk(p Path) *searchAsk {
+	get := p.Params.Get
+	return &searchAsk{
+		q: get("q"), change: get("change"), domain: get("domain"), url: get("url"), from: get("from"), to: get("to"),
+		exact: get("matchType") == string(cdx.MatchExact) && get("url") != "", page: 1, limit: DefaultSearchLimit,
+	}
 }
 
 // askSearch reads the parameters. The error is that of the query alone where only that is wrong.
 func askSearch(p Path) (*searchAsk, error) {
 	get := p.Params.Get
-	a := &searchAsk{q: get("q"), domain: get("domain"), url: get("url"), from: get("from"), to: get("to"), page: 1, limit: DefaultSearchLimit}
-	kind, err := search.ParseKind(get("change"))
+	a := rawAsk(p)
+	kind, err := search.ParseKind(a.change)
 	if err != nil {
 		return nil, badRequest(err.Error())
 	}
@@ -116,11 +131,21 @@ func askSearch(p Path) (*searchAsk, error) {
 	if a.request.Skip, a.request.Limit = (a.page-1)*a.limit, a.limit; a.request.Skip > maxSearchSkip {
 		return nil, badRequest(fmt.Sprintf("there are no pages behind the first %d results: narrow the search by domain, url, from or to", maxSearchSkip))
 	}
-	if a.request.Bounds, err = changeBounds(a.domain, a.url, a.from, a.to); err != nil {
+	if err = a.bound(); err != nil {
 		return nil, err
 	}
 	a.request.Query, err = search.Parse(a.q)
 	return a, err
+}
+
+// bound makes the filters bounds of the request.
+func (a *searchAsk) bound() (err error) {
+	prefix := a.url
+	if a.exact {
+		prefix, a.request.Page = "", cdx.Key(URIR(a.url))
+	}
+	a.request.Bounds, err = changeBounds(a.domain, prefix, a.from, a.to)
+	return err
 }
 
 // changeBounds reads the filters of changes: a domain (the hosts below it too) and a prefix of URLs, both where both are
@@ -157,7 +182,7 @@ func changeBounds(domain, prefix, from, to string) (b search.Bounds, err error) 
 	return b, nil
 }
 
-// search answers /{coll}/search with JSON.
+// search answers /{coll}/search: a page for browsers, JSON for others.
 func (s *Server) search(w http.ResponseWriter, r *http.Request, p Path) error {
 	of, err := s.searches.get(p.Coll)
 	if err != nil {
@@ -165,6 +190,10 @@ func (s *Server) search(w http.ResponseWriter, r *http.Request, p Path) error {
 	}
 	if of == nil {
 		return notFound("this server has no change-text search")
+	}
+	vary(w.Header(), "Accept")
+	if isBrowser(r) {
+		return s.searchPage(w, r, p, of)
 	}
 	ask, err := askSearch(p)
 	if err != nil {
@@ -200,7 +229,7 @@ func (s *Server) find(ctx context.Context, of *searchOf, coll string, ask *searc
 	}
 	out := &SearchList{
 		Q: ask.q, Change: ask.change, Total: found.Total, Page: ask.page, Results: []SearchResult{},
-		Index:  SearchState{Pages: of.progress.Pages.Load(), Searched: of.progress.Done.Load()},
+		Index:  of.state(),
 		Facets: SearchFacets{Domains: facets(found.Hosts), Years: facets(found.Years)},
 	}
 	if ask.request.Query.Plain {

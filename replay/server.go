@@ -203,6 +203,8 @@ func (s *Server) handler(k Kind) func(http.ResponseWriter, *http.Request, Path) 
 		return s.similar
 	case Search:
 		return s.search
+	case Terms:
+		return s.terms
 	}
 	return nil
 }

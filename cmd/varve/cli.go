@@ -27,6 +27,7 @@ type cli struct {
 	Changes    changesCmd    `cmd:"" help:"Print the validity ranges of a URL."`
 	Similar    similarCmd    `cmd:"" help:"Print captures of other URLs whose text is like that of a URL."`
 	Duplicates duplicatesCmd `cmd:"" help:"Print the pairs of captures whose texts are nearly the same."`
+	Terms      termsCmd      `cmd:"" help:"Print the terms that were deleted or added in most changes."`
 	Check      checkCmd      `cmd:"" help:"Re-read what the index points at and report lost, moved or damaged records."`
 	Files      filesCmd      `cmd:"" help:"List the indexed files."`
 	Remove     removeCmd     `cmd:"" help:"Take files out of the index; the files themselves stay."`

@@ -1,0 +1,155 @@
+package replay
+
+import (
+	"errors"
+	"net/http"
+	"net/url"
+	"strconv"
+
+	"github.com/varve-archive/varve/banner"
+	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/memento"
+	"github.com/varve-archive/varve/search"
+)
+
+// A searchPage is a page of the change-text search in the making.
+type searchPage struct {
+	s    *Server
+	of   *searchOf
+	coll string
+	uris memento.URIs
+	ask  *searchAsk
+}
+
+// searchIn returns the page that asks what was deleted from a URI-R, "" where the server has no search.
+func (s *Server) searchIn(uris memento.URIs, uriR string) string {
+	if s.searches.dir == "" {
+		return ""
+	}
+	return uris.Endpoint("search", "url="+url.QueryEscape(uriR)+"&matchType="+string(cdx.MatchExact))
+}
+
+// searchPaths returns the search and the terms of a collection, "" where the server has no search.
+func (s *Server) searchPaths(uris memento.URIs) (search, terms string) {
+	if s.searches.dir == "" {
+		return "", ""
+	}
+	return uris.Endpoint("search", ""), uris.Endpoint("terms", "")
+}
+
+// searchPage answers /{coll}/search for browsers: what can be asked, what was found, or why nothing was.
+func (s *Server) searchPage(w http.ResponseWriter, r *http.Request, p Path, of *searchOf) error {
+	ask, err := askSearch(p)
+	refused, ok := refusedAs(p, err)
+	if !ok {
+		return err
+	}
+	if ask == nil {
+		ask = rawAsk(p)
+		ask.request.Kind, _ = search.ParseKind(ask.change)
+	}
+	g := &searchPage{s, of, p.Coll, s.local(p.Coll), ask}
+	v := g.view(s.shared(r, p))
+	if v.Refused = refused; refused != banner.RefusedNot {
+		return render(w, r, http.StatusBadRequest, banner.Search(v))
+	}
+	if err == nil {
+		if err = g.fill(r.Context(), &v); err != nil {
+			return err
+		}
+	}
+	return render(w, r, http.StatusOK, banner.Search(v))
+}
+
+// refusedAs says what is wrong with a request, in the page's terms; ok is false where the page can't say it. A page
+// without a query asks for one.
+func refusedAs(p Path, err error) (r banner.Refused, ok bool) {
+	get := p.Params.Get
+	_, wrongTime := changeBounds("", "", get("from"), get("to"))
+	_, wrongFilter := changeBounds(get("domain"), get("url"), "", "")
+	switch {
+	case err == nil, errors.Is(err, search.ErrEmpty):
+		return banner.RefusedNot, true
+	case errors.Is(err, search.ErrLong):
+		return banner.RefusedLong, true
+	case errors.Is(err, search.ErrQuote):
+		return banner.RefusedQuotes, true
+	case errors.Is(err, search.ErrNoWord):
+		return banner.RefusedNoWords, true
+	case wrongTime != nil:
+		return banner.RefusedTime, true
+	case wrongFilter != nil:
+		return banner.RefusedFilter, true
+	}
+	return banner.RefusedNot, false
+}
+
+// view is the page without an answer.
+func (g *searchPage) view(page banner.Page) banner.SearchView {
+	a := g.ask
+	if a.exact {
+		page.URIR = a.url
+	}
+	return banner.SearchView{
+		Page: page, Action: g.uris.Endpoint("search", ""), Q: a.q, Change: textChange(a.request.Kind),
+		URL: a.url, Exact: a.exact, Domain: a.domain, From: a.from, To: a.to, Filters: g.filters(),
+		Building: g.of.building(), Terms: g.uris.Endpoint("terms", ""),
+	}
+}
+
+func textChange(k search.Kind) banner.TextChange {
+	return [...]banner.TextChange{search.Deleted: banner.TextDeleted, search.SemiDeleted: banner.TextSemiDeleted, search.Added: banner.TextAdded}[k]
+}
+
+// building says how far the index is, nil where it is in step.
+func (of *searchOf) building() *banner.Progress {
+	done, total := of.progress.Done.Load(), of.progress.Pages.Load()
+	if !of.progress.Running.Load() || done >= total {
+		return nil
+	}
+	return &banner.Progress{Done: int(done), Total: int(total)}
+}
+
+// link is the same search but for the parameters given, name and value in turn; "" takes one out. It begins on the first page.
+func (g *searchPage) link(change ...string) string {
+	a := g.ask
+	v := url.Values{"q": {a.q}, "change": {a.change}, "domain": {a.domain}, "url": {a.url}, "from": {a.from}, "to": {a.to}}
+	if a.exact {
+		v.Set("matchType", string(cdx.MatchExact))
+	}
+	if a.limit != DefaultSearchLimit {
+		v.Set("limit", strconv.Itoa(a.limit))
+	}
+	for i := 0; i+1 < len(change); i += 2 {
+		v.Set(change[i], change[i+1])
+	}
+	for name := range v {
+		if v.Get(name) == "" {
+			v.Del(name)
+		}
+	}
+	return g.uris.Endpoint("search", v.Encode())
+}
+
+func (g *searchPage) filters() []banner.Filter {
+	a := g.ask
+	var out []banner.Filter
+	for _, f := range []struct {
+		by    banner.FilterBy
+		value string
+		off   []string
+	}{
+		{banner.ByURL, a.url, []string{"url", "", "matchType", ""}},
+		{banner.ByDomain, a.domain, []string{"domain", ""}},
+		{banner.ByFrom, a.from, []string{"from", ""}},
+		{banner.ByTo, a.to, []string{"to", ""}},
+	} {
+		if f.by == banner.ByURL && a.exact {
+			f.by = banner.ByPage
+		}
+		if f.value != "" {
+			out = append(out, banner.Filter{By: f.by, Text: f.value, Href: g.link(f.off...)})
+		}
+	}
+	return out
+}
