@@ -46,7 +46,7 @@ func TestSearchSnippetsNeedNoColour(t *testing.T) {
 	for name, expression := range map[string]string{
 		"what went is struck":             `getComputedStyle(document.querySelector("del")).textDecorationLine === "line-through"`,
 		"what came is underlined":         `getComputedStyle(document.querySelector("ins")).textDecorationLine === "underline"`,
-		"the words sought are outlined":   `getComputedStyle(document.querySelector("mark")).outlineStyle === "solid" && +getComputedStyle(document.querySelector("mark")).fontWeight >= 700`,
+		"the words sought have lines":     `getComputedStyle(document.querySelector("mark")).borderBlockStartStyle === "solid" && +getComputedStyle(document.querySelector("mark")).fontWeight >= 700`,
 		"lines have signs":                `[...document.querySelectorAll(".snippets p")].slice(0, 3).map((p) => p.innerText.trim()[0]).join("") === "−A+"`,
 		"foreign text runs its own way":   `getComputedStyle(document.querySelector("li:nth-child(3) .snippets p")).direction === "rtl"`,
 		"the words sought are in no link": `!document.querySelector("a mark")`,
