@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 )
@@ -31,9 +32,24 @@ type File struct {
 	Indexed    time.Time `json:"indexed"`
 }
 
+// fileSet is an immutable picture of the file table; a change makes a new one.
+type fileSet struct {
+	byID map[FileID]*File
+	next FileID
+}
+
+// visible reports whether a record at offset of file id may be shown, and the file's base name.
+func (s *fileSet) visible(id FileID, offset int64) (name string, ok bool) {
+	f := s.byID[id]
+	if f == nil || !f.Done || offset >= f.Scanned && !f.Imported {
+		return "", false
+	}
+	return f.Name, true
+}
+
 // File returns what is known of a file.
 func (x *Index) File(id FileID) (File, bool) {
-	if f := x.files.Load().get(id); f != nil {
+	if f := x.files.Load().byID[id]; f != nil {
 		return *f, true
 	}
 	return File{}, false
@@ -41,9 +57,8 @@ func (x *Index) File(id FileID) (File, bool) {
 
 // Files returns all files, finished or not, by name, then path.
 func (x *Index) Files() []File {
-	set := x.files.Load()
-	out := make([]File, 0, set.count)
-	for f := range set.all() {
+	out := make([]File, 0, len(x.files.Load().byID))
+	for _, f := range x.files.Load().byID {
 		out = append(out, *f)
 	}
 	slices.SortFunc(out, func(a, b File) int {
@@ -57,9 +72,11 @@ func (x *Index) Files() []File {
 func (x *Index) PutFile(f File) (FileID, error) {
 	x.fileMu.Lock()
 	defer x.fileMu.Unlock()
-	set := x.files.Load()
+	old := x.files.Load()
+	next := &fileSet{byID: maps.Clone(old.byID), next: old.next}
 	if f.ID == 0 {
-		f.ID = set.next
+		f.ID = next.next
+		next.next++
 	}
 	if f.Done { // the mark must not outlive the entries it vouches for
 		if err := x.store.Sync(); err != nil {
@@ -73,7 +90,8 @@ func (x *Index) PutFile(f File) (FileID, error) {
 	if err := x.set(fileKey(f.ID), value); err != nil {
 		return 0, err
 	}
-	x.files.Store(set.with(&f))
+	next.byID[f.ID] = &f
+	x.files.Store(next)
 	x.generation.Add(1)
 	return f.ID, nil
 }
@@ -83,14 +101,16 @@ func (x *Index) PutFile(f File) (FileID, error) {
 func (x *Index) RemoveFile(id FileID) error {
 	x.fileMu.Lock()
 	old := x.files.Load()
-	f := old.get(id)
+	f := old.byID[id]
 	if f == nil {
 		x.fileMu.Unlock()
 		return fmt.Errorf("cdx: no file %d in the index", id)
 	}
 	gone := *f
 	gone.Done = false // hidden from here on, should the purge be interrupted
-	x.files.Store(old.with(&gone))
+	next := &fileSet{byID: maps.Clone(old.byID), next: old.next}
+	next.byID[id] = &gone
+	x.files.Store(next)
 	x.generation.Add(1)
 	x.fileMu.Unlock()
 
@@ -99,10 +119,13 @@ func (x *Index) RemoveFile(id FileID) error {
 	}
 	x.fileMu.Lock()
 	defer x.fileMu.Unlock()
+	last := x.files.Load()
+	without := &fileSet{byID: maps.Clone(last.byID), next: last.next}
+	delete(without.byID, id)
 	if err := x.delete(fileKey(id)); err != nil {
 		return err
 	}
-	x.files.Store(x.files.Load().without(id))
+	x.files.Store(without)
 	return x.sweep()
 }
 
@@ -178,7 +201,7 @@ func (x *Index) orphan(c Cursor, b Batch, f File, key string, ts Timestamp, loc 
 }
 
 func (x *Index) loadFiles() error {
-	set := newFileSet()
+	set := &fileSet{byID: map[FileID]*File{}, next: 1}
 	err := x.store.View(func(s Snapshot) error {
 		c := s.Cursor([]byte{filePrefix}, false)
 		defer c.Close()
@@ -187,7 +210,8 @@ func (x *Index) loadFiles() error {
 			if err := c.Value(func(v []byte) error { return json.Unmarshal(v, f) }); err != nil {
 				return fmt.Errorf("cdx: file table: %w", err)
 			}
-			set = set.with(f)
+			set.byID[f.ID] = f
+			set.next = max(set.next, f.ID+1)
 		}
 		return nil
 	})

@@ -114,19 +114,12 @@ func (s *Server) pair(ctx context.Context, p Path) (*comparison, error) {
 	if c.older.Time > c.newer.Time {
 		c.older, c.newer = c.newer, c.older
 	}
-	return c, s.readTexts(ctx, c)
-}
-
-func (s *Server) readTexts(ctx context.Context, c *comparison) (err error) {
 	for i, capture := range []*cdx.Capture{c.older, c.newer} {
-		if capture == nil {
-			continue
-		}
 		if c.texts[i], err = s.text(ctx, capture); err != nil {
-			return err
+			return nil, err
 		}
 	}
-	return nil
+	return c, nil
 }
 
 // noText reports whether one of the captures has no text.

@@ -82,7 +82,7 @@ func (s *Server) BuildSearch(ctx context.Context, coll string, rebuild bool, pro
 	if progress != nil {
 		progress(&of.progress)
 	}
-	return &of.progress, of.Update(ctx, &searchArchive{s, coll}, &of.progress, s.Log)
+	return &of.progress, of.Update(ctx, s.newSearchBuild(coll), &of.progress, s.Log)
 }
 
 // SearchSize returns how many bytes the change-text search of a collection takes on disk.

@@ -63,6 +63,15 @@ func (a *searchArchive) Pages(ctx context.Context) iter.Seq2[search.Page, error]
 	}
 }
 
+// pageOf returns a timeline as a page of the search.
+func pageOf(tl *timeline) search.Page {
+	h := xxh3.New()
+	for i := range tl.captures {
+		sign(h, &tl.captures[i])
+	}
+	return search.Page{Key: tl.key, Signature: h.Sum64()}
+}
+
 func sign(h *xxh3.Hasher, c *cdx.Capture) {
 	s := change.StateOf(c)
 	var b [27]byte
@@ -84,14 +93,18 @@ func (a *searchArchive) Versions(ctx context.Context, key string) ([]search.Vers
 	if err != nil {
 		return nil, err
 	}
-	ranges, err := tl.levels(change.LevelText)
+	return tl.searchVersions()
+}
+
+func (t *timeline) searchVersions() ([]search.Version, error) {
+	ranges, err := t.levels(change.LevelText)
 	if err != nil {
 		return nil, err
 	}
 	out := make([]search.Version, len(ranges))
 	for i, r := range ranges {
 		out[i] = search.Version{
-			First: r.First, Last: r.Last, Text: tl.captures[r.FirstIndex].Text,
+			First: r.First, Last: r.Last, Text: t.captures[r.FirstIndex].Text,
 			Missing: r.Kind != change.Page && r.Kind != change.Resource, Soft404: r.Soft404,
 		}
 	}

@@ -72,7 +72,7 @@ func (s *Server) slide(ctx context.Context, p Path, uris memento.URIs) (*slide, 
 	if err != nil {
 		return nil, err
 	}
-	terms := s.newTermSearch(sl)
+	terms := s.newTermSearch(ctx, sl)
 	if !asked && w != nil {
 		if index, err = terms.newest(ctx); err != nil {
 			return nil, err
@@ -89,7 +89,7 @@ func (s *Server) show(ctx context.Context, sl *slide, index int, terms *termSear
 	if len(ranges) > 1 {
 		sl.newer = &tl.captures[ranges[sl.index+1].FirstIndex]
 	}
-	err := s.readTexts(ctx, &sl.comparison)
+	err := s.readVersions(ctx, sl)
 	switch {
 	case err == nil:
 		sl.compare()
@@ -100,6 +100,19 @@ func (s *Server) show(ctx context.Context, sl *slide, index int, terms *termSear
 	}
 	sl.places, err = terms.around(ctx)
 	return err
+}
+
+// readVersions reads the texts of a pair, from whichever captures of the two versions can be read.
+func (s *Server) readVersions(ctx context.Context, sl *slide) (err error) {
+	for i, c := range []*cdx.Capture{sl.older, sl.newer} {
+		if c == nil || c.Text == 0 {
+			continue
+		}
+		if sl.texts[i], err = s.versionText(ctx, sl.tl, sl.ranges[sl.index+i].First, c.Text); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // askedPair returns the pair that the parameters name. at names the version that was valid at a datetime, against the

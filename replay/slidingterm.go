@@ -10,6 +10,7 @@ import (
 
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/change"
+	"github.com/varve-archive/varve/search"
 )
 
 // A termPlaces says in which pairs of versions what is wanted changes, as seen from one pair. -1 stands for none.
@@ -26,17 +27,56 @@ const (
 	maxTextsRead    = 40
 )
 
-// A termSearch finds the pairs in which the count of a word or phrase changes, by reading texts back from their records.
-// Sketches spare most of that: they tell which words a text has not, and how often it has one.
+// A termSearch finds the pairs in which the count of a word or phrase changes. The index of the change-text search knows
+// them. Where it is not in step with the page, and for what is longer than it can tell, texts are read back from their
+// records; sketches spare most of that: they tell which words a text has not, and how often it has one.
 type termSearch struct {
 	s               *Server
 	sl              *slide
+	indexed         bool
+	turns           map[int]bool     // if indexed, the pairs in question, and whether it is sure that they are changes
 	known           map[uint64][]int // at most how often each phrase stands in a text, by its ID
 	sketches, texts int              // how many may still be read
 }
 
-func (s *Server) newTermSearch(sl *slide) *termSearch {
-	return &termSearch{s: s, sl: sl, known: map[uint64][]int{}}
+func (s *Server) newTermSearch(ctx context.Context, sl *slide) *termSearch {
+	t := &termSearch{s: s, sl: sl, known: map[uint64][]int{}}
+	if sl.wanted == nil {
+		return t
+	}
+	turns, known, err := s.turns(ctx, sl)
+	if err != nil {
+		s.Log.Error("the change-text search does not answer; texts are read instead", "page", sl.tl.key, "error", err)
+		return t
+	}
+	if t.indexed = known; known {
+		t.turns = map[int]bool{}
+		for _, turn := range turns {
+			if pair := sl.pairOf(turn.Before, turn.After); pair >= 0 {
+				t.turns[pair] = turn.Sure
+			}
+		}
+	}
+	return t
+}
+
+// turns asks the change-text search for the changes of the page in which what is wanted went or came.
+func (s *Server) turns(ctx context.Context, sl *slide) (turns []search.Turn, known bool, err error) {
+	of, err := s.searches.get(sl.tl.coll)
+	if err != nil || of == nil {
+		return nil, false, err
+	}
+	return of.Turns(ctx, pageOf(sl.tl), sl.wanted.query)
+}
+
+// pairOf returns the pair of the version that ends at a datetime and the one that begins at another, -1 for none.
+func (sl *slide) pairOf(last, first cdx.Timestamp) int {
+	for i := rangeOf(sl.ranges, first); i > 0 && sl.ranges[i].First == first; i-- {
+		if sl.ranges[i-1].Last == last {
+			return i - 1
+		}
+	}
+	return -1
 }
 
 // newest returns the newest pair in which what is wanted changes, the newest of all where none is found.
@@ -64,16 +104,23 @@ func (t *termSearch) around(ctx context.Context) (p termPlaces, err error) {
 	if p.next, p.nextUnseen, err = t.nearest(ctx, t.sl.index+1, 1); err != nil {
 		return p, err
 	}
-	if p.prev >= 0 {
-		p.all = append(p.all, p.prev)
-	}
-	if p.here {
-		p.all = append(p.all, t.sl.index)
-	}
-	if p.next >= 0 {
-		p.all = append(p.all, p.next)
-	}
+	p.all = t.all(map[int]bool{p.prev: true, t.sl.index: p.here, p.next: true})
 	return p, nil
+}
+
+// all returns the pairs that are known to be changes, in order.
+func (t *termSearch) all(found map[int]bool) []int {
+	for pair, sure := range t.turns {
+		found[pair] = found[pair] || sure
+	}
+	var out []int
+	for pair, is := range found {
+		if is && pair >= 0 {
+			out = append(out, pair)
+		}
+	}
+	slices.Sort(out)
+	return out
 }
 
 // nearest returns the first pair in which what is wanted changes, from a pair on, in steps of 1 or −1; -1 for none.
@@ -97,6 +144,10 @@ func (t *termSearch) nearest(ctx context.Context, pair, step int) (found, unseen
 
 // changes reports whether the counts differ between the versions of a pair. A text that can't be read now tells nothing.
 func (t *termSearch) changes(ctx context.Context, pair int) (bool, error) {
+	sure, candidate := t.turns[pair]
+	if sure || t.indexed && !candidate {
+		return sure, nil
+	}
 	may, err := t.mayChange(t.textOf(pair), t.textOf(pair+1))
 	if err != nil || !may {
 		return false, err
@@ -178,7 +229,7 @@ func (t *termSearch) count(ctx context.Context, version int) ([]int, error) {
 		return counts, nil
 	}
 	t.texts--
-	text, err := t.s.text(ctx, &t.sl.tl.captures[t.sl.ranges[version].LastIndex])
+	text, err := t.s.versionText(ctx, t.sl.tl, t.sl.ranges[version].First, key.text)
 	if err != nil && asFailure(err).status == http.StatusServiceUnavailable {
 		return nil, nil
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/http"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -45,9 +46,19 @@ func TestSlidingDiffFindsEachChangeOfATerm(t *testing.T) {
 	for i, text := range texts {
 		life = append(life, record{monthly(i), slidingPage, 200, "", "<title>t</title><p>" + strings.Replace(text, " on ", "<p>on ", 1)})
 	}
-	s, _ := archive(t, write(t, life))
-	h := s.Handler()
-	for _, q := range []string{"rain", "FOG", `"acid rain"`, `"rain falls on"`, `"the old lake and"`, "lake fog", `lake "falls on"`, "number7", `"rain number17"`, "nowhere", `"rain nowhere"`, "t"} {
+	long := `"` + strings.Join(strings.Fields(texts[20])[:11], " ") + `"`
+	_, x := archive(t, write(t, life))
+	reading, _ := countedOver(t, x, "")
+	indexed, _ := countedOver(t, x, t.TempDir())
+	for _, q := range []string{"rain", "FOG", `"acid rain"`, `"rain falls on"`, `"the old lake and"`, "lake fog", `lake "falls on"`, "number7", `"rain number17"`, "nowhere", `"rain nowhere"`, "t", long} {
+		findsEachChange(t, "by reading texts", reading, texts, q)
+		findsEachChange(t, "by the index", indexed, texts, q)
+	}
+}
+
+func findsEachChange(t *testing.T, how string, h http.Handler, texts []string, q string) {
+	t.Helper()
+	{
 		query, err := search.Parse(q)
 		if err != nil {
 			t.Fatal(err)
@@ -65,17 +76,12 @@ func TestSlidingDiffFindsEachChangeOfATerm(t *testing.T) {
 			}
 		}
 		if got := follow(t, h, q, func(a *replay.SlidingTerm) (*string, *string) { return a.Next, a.NextUnseen }, "0"); !cmp.Equal(got, want) {
-			t.Errorf("%s, onwards: %s", q, cmp.Diff(want, got))
+			t.Errorf("%s, %s, onwards: %s", q, how, cmp.Diff(want, got))
 		}
 		back := follow(t, h, q, func(a *replay.SlidingTerm) (*string, *string) { return a.Previous, a.PreviousUnseen }, "58")
-		for i := range back {
-			if back[i] != want[len(want)-1-i] {
-				t.Errorf("%s, backwards: %v", q, back)
-				break
-			}
-		}
-		if len(back) != len(want) {
-			t.Errorf("%s, backwards: %d changes, want %d", q, len(back), len(want))
+		slices.Reverse(back)
+		if !cmp.Equal(back, want) {
+			t.Errorf("%s, %s, backwards: %s", q, how, cmp.Diff(want, back))
 		}
 	}
 }
@@ -116,14 +122,21 @@ func (c *countedRecords) Record(ctx context.Context, loc cdx.Location) (*warc.Re
 	return c.Records.Record(ctx, loc)
 }
 
-func countedOver(tb testing.TB, x *cdx.Index) (http.Handler, *countedRecords) {
+// countedOver returns a server, with a change-text search in the folder searchDir if that is given.
+func countedOver(tb testing.TB, x *cdx.Index, searchDir string) (http.Handler, *countedRecords) {
 	tb.Helper()
 	store := warc.NewStore(func(id cdx.FileID) (string, bool) { f, ok := x.File(id); return f.Path, ok })
 	tb.Cleanup(func() { store.Close() })
 	c := &countedRecords{Records: store}
-	s, err := replay.New(replay.Config{Index: x, Records: c})
+	s, err := replay.New(replay.Config{Index: x, Records: c, SearchDir: searchDir})
 	if err != nil {
 		tb.Fatal(err)
+	}
+	if searchDir != "" {
+		if _, err := s.BuildSearch(context.Background(), "web", false, nil); err != nil {
+			tb.Fatal(err)
+		}
+		tb.Cleanup(func() { _ = s.CloseSearch() })
 	}
 	return s.Handler(), c
 }
@@ -149,7 +162,7 @@ func manyVersions(n int) []record {
 func TestSlidingDiffOfThousandsOfVersions(t *testing.T) {
 	const versions = 5000
 	_, x := archive(t, write(t, manyVersions(versions)))
-	h, records := countedOver(t, x)
+	h, records := countedOver(t, x, "")
 	for _, c := range []struct {
 		name    string
 		params  []string
@@ -181,5 +194,45 @@ func TestSlidingDiffOfThousandsOfVersions(t *testing.T) {
 				t.Errorf("pair %d of %d versions, want %d", a.Index, a.Versions, c.index)
 			}
 		})
+	}
+}
+
+// The index of the change-text search knows all changes of a word or phrase, however far they are.
+func TestSlidingDiffOfThousandsOfVersionsAsksTheSearch(t *testing.T) {
+	const versions = 5000
+	_, x := archive(t, write(t, manyVersions(versions)))
+	h, records := countedOver(t, x, t.TempDir())
+	before := records.opened.Load()
+	for _, c := range []struct {
+		term, index string
+		prev, next  int // the pairs, -1 for none
+	}{
+		{"smog", "2500", 2450, 2549},
+		{`"smog on day"`, "2500", 2450, 2549},
+		{"pollution", "2500", -1, -1},
+		{`"air pollution is near"`, "2500", -1, -1},
+		{"nowhere", "2500", -1, -1},
+		{"4711", "100", -1, 4710},
+	} {
+		a := slidingAnswer(t, h, slidingURI("term", c.term, "index", c.index))
+		for _, step := range []struct {
+			to   *string
+			want int
+		}{{a.Term.Previous, c.prev}, {a.Term.Next, c.next}} {
+			got := -1
+			if step.to != nil {
+				got = slidingAnswer(t, h, target(t, step.to)).Index
+			}
+			if got != step.want || a.Term.PreviousUnseen != nil || a.Term.NextUnseen != nil {
+				t.Errorf("%s from pair %s: %d, want %d", c.term, c.index, got, step.want)
+			}
+		}
+	}
+	w := get(t, h, slidingURI("term", "smog"), "Accept", "text/html")
+	if dots := strings.Count(w.Body.String(), " 2h0"); dots != 50 || w.Body.Len() > 24_000 {
+		t.Errorf("%d dots on a page of %d bytes, want 50", dots, w.Body.Len())
+	}
+	if n := records.opened.Load() - before; n > 13*2 {
+		t.Errorf("%d records are opened for 13 pairs", n)
 	}
 }

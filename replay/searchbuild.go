@@ -1,0 +1,57 @@
+package replay
+
+import (
+	"context"
+
+	lru "github.com/hashicorp/golang-lru/v2"
+
+	"github.com/varve-archive/varve/search"
+)
+
+// A searchBuild is a collection while its search is built: the captures of a page are read once for all its versions, and
+// are not kept among those that readers ask for.
+type searchBuild struct {
+	searchArchive
+
+	pages *lru.Cache[string, *timeline]
+}
+
+var _ search.Archive = (*searchBuild)(nil)
+
+// pagesAtOnce is how many pages a build may have under way: one a core, and cores are fewer.
+const pagesAtOnce = 64
+
+func (s *Server) newSearchBuild(coll string) *searchBuild {
+	pages, _ := lru.New[string, *timeline](pagesAtOnce) // the error is for a size of 0
+	return &searchBuild{searchArchive{s, coll}, pages}
+}
+
+// Versions implements [search.Archive].
+func (b *searchBuild) Versions(ctx context.Context, key string) ([]search.Version, error) {
+	tl, err := b.timeline(ctx, key)
+	if err != nil {
+		return nil, err
+	}
+	return tl.searchVersions()
+}
+
+// Text implements [search.Archive].
+func (b *searchBuild) Text(ctx context.Context, key string, v search.Version) (string, error) {
+	tl, err := b.timeline(ctx, key)
+	if err != nil {
+		return "", err
+	}
+	t, err := b.s.versionText(ctx, tl, v.First, v.Text)
+	return t.String(), err
+}
+
+func (b *searchBuild) timeline(ctx context.Context, key string) (*timeline, error) {
+	if tl, ok := b.pages.Get(key); ok {
+		return tl, nil
+	}
+	tl, err := b.s.timelines.read(ctx, b.coll, key)
+	if err == nil {
+		b.pages.Add(key, tl)
+	}
+	return tl, err
+}

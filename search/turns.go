@@ -1,0 +1,98 @@
+package search
+
+import (
+	"context"
+	"fmt"
+)
+
+// A Turn is a change in which a query stands more or fewer times in a page than before. Unless Sure it may be one: a phrase
+// longer than the index can tell is to be counted in both texts.
+type Turn struct {
+	Change
+	Sure bool
+}
+
+// Turns returns the changes of a page in which the number of times that any phrase of the query stands in it differs. known
+// is false where the index is not in step with the page.
+func (x *Index) Turns(ctx context.Context, p Page, q Query) (turns []Turn, known bool, err error) {
+	err = x.view(func(r reader) error {
+		id, err := r.InternalID(pageDocID(p.Key, p.Signature))
+		if err != nil || id == nil {
+			return err
+		}
+		known = true
+		sure := map[uint64]bool{}
+		for _, phrase := range q.Phrases {
+			if err := r.turns(ctx, p.Key, phrase, sure); err != nil {
+				return err
+			}
+		}
+		for doc, sure := range sure {
+			s := search{reader: r}
+			c, ok, err := s.change(doc)
+			if err != nil {
+				return err
+			}
+			if ok {
+				turns = append(turns, Turn{c, sure})
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, false, fmt.Errorf("search: changes of %s: %w", p.Key, err)
+	}
+	return turns, known, nil
+}
+
+// turns adds the changes of one phrase, by document. The windows of both sides have as many more or fewer of it as the
+// versions have, if it is short enough; of a longer one they have a part where it went or came.
+func (r reader) turns(ctx context.Context, key string, p Phrase, sure map[uint64]bool) error {
+	page, err := r.posting(fieldPage, key, false)
+	if err != nil {
+		return err
+	}
+	defer page.close()
+	whole := len(p) <= around+1
+	var sides [2]some
+	for i, side := range []string{fieldOlder, fieldNewer} {
+		for j := 0; j == 0 || j+1 < len(p); j += around {
+			part, err := r.run(side, p[j:min(j+around+1, len(p))])
+			if err != nil {
+				some(append(sides[0], sides[1]...)).close()
+				return err
+			}
+			sides[i] = append(sides[i], part)
+		}
+	}
+	either := append(append(some{}, sides[0]...), sides[1]...)
+	defer either.close()
+	walk := all{page, either}
+	for doc := uint64(0); ; doc++ {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		at, ok, err := walk.seek(doc)
+		if err != nil || !ok {
+			return err
+		}
+		doc = at
+		if !whole {
+			if !sure[doc] {
+				sure[doc] = false
+			}
+			continue
+		}
+		before, err := sides[0][0].(*run).count(doc)
+		if err != nil {
+			return err
+		}
+		after, err := sides[1][0].(*run).count(doc)
+		if err != nil {
+			return err
+		}
+		if before != after {
+			sure[doc] = true
+		}
+	}
+}
