@@ -370,6 +370,22 @@ func TestTerms(t *testing.T) {
 	for _, term := range a.Terms[1:] {
 		t.Errorf("%s: stop words and numbers say nothing", term.Term)
 	}
+	for limit := 1; limit <= 3; limit++ { // the best, not the first by alphabet
+		many := &fake{pages: map[string][]string{"org,example)/a": {"apple brick cloud stays", "stays"}, "org,example)/b": {"cloud and more", "and more"}, "org,example)/c": {"brick cloud stays", "stays"}}}
+		y := open(t, "")
+		update(t, y, many)
+		best, err := y.Terms(t.Context(), search.TermsRequest{Kind: search.Deleted, Limit: limit})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, term := range best.Terms {
+			got = append(got, fmt.Sprint(term.Term, " ", term.Changes))
+		}
+		if diff := cmp.Diff([]string{"cloud 3", "brick 2", "apple 1"}[:limit], got); diff != "" {
+			t.Errorf("the best %d (-want +got):\n%s", limit, diff)
+		}
+	}
 	a, err = x.Terms(t.Context(), search.TermsRequest{Kind: search.Added, Limit: 10, Bounds: search.Bounds{From: "org,example)", To: "org,example-", Since: year(2)}})
 	if err != nil {
 		t.Fatal(err)

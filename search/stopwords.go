@@ -67,7 +67,8 @@ func newStopWords() (*stopWords, error) {
 	return s, nil
 }
 
-// of guesses the language of a text: the one whose stop words it has most of; 0 where it has hardly any.
+// of guesses the language of a text: the one whose stop words it has most of. English goes with any: a piece of it stands on
+// pages everywhere, and its stop words are hardly anything else elsewhere.
 func (s *stopWords) of(names []string, words []uint32) language {
 	var counts [32]int
 	sample := words[:min(len(words), languageSample)]
@@ -82,10 +83,10 @@ func (s *stopWords) of(names []string, words []uint32) language {
 			best = i
 		}
 	}
-	if counts[best]*20 < len(sample) {
-		return 0
+	if counts[best]*20 < len(sample) { // hardly any of them
+		return s.lists["the"]
 	}
-	return 1 << best
+	return 1<<best | s.lists["the"]
 }
 
 // says reports whether a term says something by itself in a text of a language: it has a letter, and is no stop word.

@@ -129,14 +129,11 @@ func (t *tally) count(ctx context.Context) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if len(t.best) == t.req.Limit && int(e.Count) < t.best[0].changes { // can't be among the best
-			continue
-		}
 		c, err := t.term(strings.Clone(e.Term))
 		if err != nil {
 			return err
 		}
-		if c.changes == 0 {
+		if c == nil {
 			continue
 		}
 		heap.Push(&t.best, c)
@@ -153,18 +150,32 @@ type counted struct {
 	hosts, years   map[uint32]int
 }
 
+func (c *counted) orNone() *counted {
+	if c.changes == 0 {
+		return nil
+	}
+	return c
+}
+
+// term counts in which of the edits a term went or came; nil where in none, or in too few to be among the best.
 func (t *tally) term(w string) (*counted, error) {
-	c := &counted{term: w, hosts: map[uint32]int{}, years: map[uint32]int{}}
 	r, err := t.TermFieldReader(context.Background(), []byte(w), t.field, true, false, false)
 	if err != nil {
 		return nil, err
 	}
 	defer r.Close()
+	if len(t.best) > 0 && len(t.best) == t.req.Limit && int(r.Count()) < t.best[0].changes { // can't be among the best
+		return nil, nil
+	}
+	c := &counted{term: w, hosts: map[uint32]int{}, years: map[uint32]int{}}
 	var doc index.TermFieldDoc
 	for {
 		next, err := r.Next(&doc)
-		if err != nil || next == nil {
-			return c, err
+		if err != nil {
+			return nil, err
+		}
+		if next == nil {
+			return c.orNone(), nil
 		}
 		if at, ok := t.changes[next.ID.Value()]; ok {
 			c.changes++
