@@ -73,7 +73,7 @@ func (x *Index) Size() int64 { return x.store.Size() }
 
 // Has reports whether a collection has a finished file.
 func (x *Index) Has(coll string) bool {
-	for _, f := range x.files.Load().byID {
+	for f := range x.files.Load().all() {
 		if f.Done && f.Collection == coll {
 			return true
 		}
@@ -84,7 +84,7 @@ func (x *Index) Has(coll string) bool {
 // Collections returns the names of the collections that have a finished file, sorted.
 func (x *Index) Collections() []string {
 	var out []string
-	for _, f := range x.files.Load().byID {
+	for f := range x.files.Load().all() {
 		if f.Done && !slices.Contains(out, f.Collection) {
 			out = append(out, f.Collection)
 		}

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"time"
 )
@@ -32,24 +31,9 @@ type File struct {
 	Indexed    time.Time `json:"indexed"`
 }
 
-// fileSet is an immutable picture of the file table; a change makes a new one.
-type fileSet struct {
-	byID map[FileID]*File
-	next FileID
-}
-
-// visible reports whether a record at offset of file id may be shown, and the file's base name.
-func (s *fileSet) visible(id FileID, offset int64) (name string, ok bool) {
-	f := s.byID[id]
-	if f == nil || !f.Done || offset >= f.Scanned && !f.Imported {
-		return "", false
-	}
-	return f.Name, true
-}
-
 // File returns what is known of a file.
 func (x *Index) File(id FileID) (File, bool) {
-	if f := x.files.Load().byID[id]; f != nil {
+	if f := x.files.Load().get(id); f != nil {
 		return *f, true
 	}
 	return File{}, false
@@ -57,8 +41,9 @@ func (x *Index) File(id FileID) (File, bool) {
 
 // Files returns all files, finished or not, by name, then path.
 func (x *Index) Files() []File {
-	out := make([]File, 0, len(x.files.Load().byID))
-	for _, f := range x.files.Load().byID {
+	set := x.files.Load()
+	out := make([]File, 0, set.count)
+	for f := range set.all() {
 		out = append(out, *f)
 	}
 	slices.SortFunc(out, func(a, b File) int {
@@ -72,11 +57,9 @@ func (x *Index) Files() []File {
 func (x *Index) PutFile(f File) (FileID, error) {
 	x.fileMu.Lock()
 	defer x.fileMu.Unlock()
-	old := x.files.Load()
-	next := &fileSet{byID: maps.Clone(old.byID), next: old.next}
+	set := x.files.Load()
 	if f.ID == 0 {
-		f.ID = next.next
-		next.next++
+		f.ID = set.next
 	}
 	if f.Done { // the mark must not outlive the entries it vouches for
 		if err := x.store.Sync(); err != nil {
@@ -90,8 +73,7 @@ func (x *Index) PutFile(f File) (FileID, error) {
 	if err := x.set(fileKey(f.ID), value); err != nil {
 		return 0, err
 	}
-	next.byID[f.ID] = &f
-	x.files.Store(next)
+	x.files.Store(set.with(&f))
 	x.generation.Add(1)
 	return f.ID, nil
 }
@@ -101,16 +83,14 @@ func (x *Index) PutFile(f File) (FileID, error) {
 func (x *Index) RemoveFile(id FileID) error {
 	x.fileMu.Lock()
 	old := x.files.Load()
-	f := old.byID[id]
+	f := old.get(id)
 	if f == nil {
 		x.fileMu.Unlock()
 		return fmt.Errorf("cdx: no file %d in the index", id)
 	}
 	gone := *f
 	gone.Done = false // hidden from here on, should the purge be interrupted
-	next := &fileSet{byID: maps.Clone(old.byID), next: old.next}
-	next.byID[id] = &gone
-	x.files.Store(next)
+	x.files.Store(old.with(&gone))
 	x.generation.Add(1)
 	x.fileMu.Unlock()
 
@@ -119,13 +99,10 @@ func (x *Index) RemoveFile(id FileID) error {
 	}
 	x.fileMu.Lock()
 	defer x.fileMu.Unlock()
-	last := x.files.Load()
-	without := &fileSet{byID: maps.Clone(last.byID), next: last.next}
-	delete(without.byID, id)
 	if err := x.delete(fileKey(id)); err != nil {
 		return err
 	}
-	x.files.Store(without)
+	x.files.Store(x.files.Load().without(id))
 	return x.sweep()
 }
 
@@ -201,7 +178,7 @@ func (x *Index) orphan(c Cursor, b Batch, f File, key string, ts Timestamp, loc 
 }
 
 func (x *Index) loadFiles() error {
-	set := &fileSet{byID: map[FileID]*File{}, next: 1}
+	set := newFileSet()
 	err := x.store.View(func(s Snapshot) error {
 		c := s.Cursor([]byte{filePrefix}, false)
 		defer c.Close()
@@ -210,8 +187,7 @@ func (x *Index) loadFiles() error {
 			if err := c.Value(func(v []byte) error { return json.Unmarshal(v, f) }); err != nil {
 				return fmt.Errorf("cdx: file table: %w", err)
 			}
-			set.byID[f.ID] = f
-			set.next = max(set.next, f.ID+1)
+			set = set.with(f)
 		}
 		return nil
 	})

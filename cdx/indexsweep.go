@@ -71,7 +71,7 @@ func (x *Index) sweepText(snap Snapshot, b Batch, doubt []byte) error {
 // collections returns the names of the collections that have a file, finished or not.
 func (x *Index) collections() []string {
 	var out []string
-	for _, f := range x.files.Load().byID {
+	for f := range x.files.Load().all() {
 		if !slices.Contains(out, f.Collection) {
 			out = append(out, f.Collection)
 		}
