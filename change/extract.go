@@ -16,15 +16,16 @@ type Extractor struct {
 
 	unskimmed bool // leaves everything to the lexer, to see that it makes no difference
 
-	scratch []byte // the page, lexed here because the lexer writes into it
-	entity  []byte // text with its character references replaced
-	out     []byte // collapsed text of the page so far
-	blocks  []span // blocks of out
-	stack   []open
-	zones   []zone
-	names   nameCache
-	rec     recording
-	pushed  []open // of a passage being replayed
+	declared declared
+	scratch  []byte // the page, lexed here because the lexer writes into it
+	entity   []byte // text with its character references replaced
+	out      []byte // collapsed text of the page so far
+	blocks   []span // blocks of out
+	stack    []open
+	zones    []zone
+	names    nameCache
+	rec      recording
+	pushed   []open // of a passage being replayed
 
 	read int // pages so far
 
@@ -46,7 +47,7 @@ type Extractor struct {
 // windows-1252. Broken mark-up is read as far as it goes; there is no error.
 func (e *Extractor) Extract(body []byte, contentType string) Text {
 	e.reset()
-	body = toUTF8(body, contentType)
+	body = e.declared.toUTF8(body, contentType)
 	if isPlain(contentType) {
 		e.plain(body)
 	} else {
