@@ -101,7 +101,13 @@ func whereKey(coll string, text uint64) []byte {
 }
 
 func bandKey(coll string, band int, hash uint32, text uint64) []byte {
-	k := make([]byte, 0, 2+len(coll)+1+4+8)
+	return appendBandKey(make([]byte, 0, len(coll)+bandKeyLen), coll, band, hash, text)
+}
+
+// bandKeyLen is the length of a band's key without the collection's name.
+const bandKeyLen = 2 + 1 + 4 + 8
+
+func appendBandKey(k []byte, coll string, band int, hash uint32, text uint64) []byte {
 	k = append(k, bandPrefix)
 	k = append(k, coll...)
 	k = append(k, 0, byte(band))

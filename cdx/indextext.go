@@ -13,8 +13,11 @@ import (
 // AddText stores the sketch of a visible text under its fingerprint, and notes the text under each of
 // its bands, so that [Index.SimilarTexts] finds it in this Writer's collection. bands may be nil; neither is kept.
 func (w *Writer) AddText(id uint64, sketch []byte, bands []uint32) error {
+	all := make([]byte, 0, len(bands)*(len(w.coll)+bandKeyLen))
 	for i, hash := range bands {
-		w.bands = append(w.bands, bandKey(w.coll, i, hash, id))
+		start := len(all)
+		all = appendBandKey(all, w.coll, i, hash, id)
+		w.bands = append(w.bands, all[start:len(all):len(all)])
 	}
 	if len(w.bands) >= maxHeldBands {
 		if err := w.putBands(); err != nil {

@@ -27,7 +27,8 @@ type Extractor struct {
 	rec      recording
 	pushed   []open // of a passage being replayed
 
-	read int // pages so far
+	spare Text // whose memory can be used again
+	read  int  // pages so far
 
 	pending tag
 	hidden  string // the hidden element being passed over, where hiding is not 0

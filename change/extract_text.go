@@ -3,6 +3,7 @@ package change
 import (
 	"bytes"
 	"html"
+	"slices"
 	"sync/atomic"
 	"unicode/utf8"
 )
@@ -94,10 +95,11 @@ func (e *Extractor) endBlock() {
 // finish copies what was read out of the buffers.
 func (e *Extractor) finish() Text {
 	e.endBlock()
-	t := Text{all: string(e.out), memory: e.Memory, Blocks: make([]Block, len(e.blocks))}
+	t := Text{all: string(e.out), memory: e.Memory, Blocks: slices.Grow(e.spare.Blocks[:0], len(e.blocks))[:len(e.blocks)]}
 	if e.Memory != nil {
-		t.kept = make([]*atomic.Pointer[blockWords], len(e.blocks))
+		t.kept = slices.Grow(e.spare.kept[:0], len(e.blocks))[:len(e.blocks)]
 	}
+	e.spare = Text{}
 	for i, s := range e.blocks {
 		if e.wrapper(s.zone) {
 			s.region = Main
@@ -106,7 +108,7 @@ func (e *Extractor) finish() Text {
 			Text: t.all[s.start:s.end], Region: s.region, Heading: s.heading, slot: s.slot,
 			Links: float32(s.links) / float32(s.end-s.start),
 		}
-		if s.kept != nil {
+		if e.Memory != nil {
 			t.kept[i] = s.kept
 		}
 	}
@@ -115,6 +117,9 @@ func (e *Extractor) finish() Text {
 	}
 	return t
 }
+
+// Recycle takes back the memory of a text that nobody needs any more, its Blocks included, for the next one.
+func (e *Extractor) Recycle(t *Text) { e.spare, *t = *t, Text{} }
 
 // wrapper reports whether a zone is no furniture after all, whatever its name: it holds most of the page.
 func (e *Extractor) wrapper(zone int) bool {

@@ -24,9 +24,9 @@ type recall[T any] struct {
 
 type remembered[T any] struct {
 	key   uint64
-	size  int
+	size  int         // bytes that value holds, about
 	asked atomic.Bool // since what was not was last forgotten
-	value *T
+	value T
 }
 
 // get returns the value for a key, nil where there is none.
@@ -38,14 +38,13 @@ func (r *recall[T]) get(key uint64) *T {
 	if !m.asked.Load() {
 		m.asked.Store(true)
 	}
-	return m.value
+	return &m.value
 }
 
-// put remembers a value that holds about size bytes.
-func (r *recall[T]) put(key uint64, size int, value *T) {
-	m := &remembered[T]{key: key, size: size, value: value}
-	grown := size
-	if old := r.slots[key%recallSlots].Swap(m); old != nil {
+// put remembers m until others take its place.
+func (r *recall[T]) put(m *remembered[T]) {
+	grown := m.size
+	if old := r.slots[m.key%recallSlots].Swap(m); old != nil {
 		grown -= old.size
 	}
 	if r.held.Add(int64(grown)) > maxRecall {

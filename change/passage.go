@@ -21,13 +21,20 @@ type passage struct {
 	length int    // bytes of mark-up
 
 	text   []byte
-	blocks []span // places from the start of text on, zones as [passage.zoneRef] has them
+	blocks []keptBlock
 	zones  int    // how many begin in it
 	title  int    // the first title is this one of blocks, -1 for none
 	from   int    // the depth of the stack at its start
 	depth  int    // of what it left of that
 	pushed []open // what it put on that
 	inLink bool
+}
+
+// A keptBlock is a block of a passage: its place from the start of the passage's text on, its zone as [recording.zoneRef]
+// has it, and what its words say once somebody has asked.
+type keptBlock struct {
+	span
+	words atomic.Pointer[blockWords]
 }
 
 const (
@@ -112,26 +119,27 @@ func (e *Extractor) between() bool {
 // keep notes the passage that has been recorded; it ends at offset end in body.
 func (e *Extractor) keep(body []byte, end int) {
 	r := &e.rec
-	p := &passage{
+	m := &remembered[passage]{key: r.key, value: passage{
 		sum: xxh3.Hash(body[r.end:end]), length: end - r.start,
-		text: slices.Clone(e.out[r.out:]), blocks: slices.Clone(e.blocks[r.blocks:]),
+		text: slices.Clone(e.out[r.out:]), blocks: make([]keptBlock, len(e.blocks)-r.blocks),
 		zones: len(e.zones) - r.zones, title: -1, inLink: e.inLink,
 		from: len(r.stackZones), depth: r.depth, pushed: slices.Clone(e.stack[r.depth:]),
-	}
+	}}
+	p := &m.value
 	if e.title != r.title {
 		p.title = e.title - r.blocks
 	}
-	words := make([]atomic.Pointer[blockWords], len(p.blocks))
 	for i := range p.blocks {
-		b := &p.blocks[i]
-		b.kept = &words[i]
-		e.blocks[r.blocks+i].kept = b.kept
+		b, read := &p.blocks[i], &e.blocks[r.blocks+i]
+		read.kept = &b.words
+		b.span = *read
 		b.start, b.end, b.zone = b.start-r.out, b.end-r.out, r.zoneRef(b.zone)
 	}
 	for i := range p.pushed {
 		p.pushed[i].zone = r.zoneRef(p.pushed[i].zone)
 	}
-	e.Memory.passages.put(r.key, p.size(), p)
+	m.size = p.size()
+	e.Memory.passages.put(m)
 }
 
 // size returns about how much memory p holds, in bytes, with the words of its text that will be.
@@ -167,7 +175,8 @@ func (e *Extractor) replay(p *passage) {
 		e.title = len(e.blocks) + p.title
 	}
 	e.out = append(e.out, p.text...)
-	for _, b := range p.blocks {
+	for i := range p.blocks {
+		b := p.blocks[i].span
 		b.start, b.end, b.zone = b.start+out, b.end+out, place(b.zone)
 		e.zones[b.zone].bytes += b.end - b.start
 		e.blocks = append(e.blocks, b)

@@ -20,6 +20,7 @@ func aloneAndAfterOthers(t *testing.T, used *Extractor, body []byte, contentType
 	if got.all != want.all || got.Title != want.Title || !slices.Equal(got.Blocks, want.Blocks) {
 		t.Errorf("after other pages this one reads differently (%d blocks, want %d):\n%.2000q", len(got.Blocks), len(want.Blocks), body)
 	}
+	used.Recycle(&got)
 }
 
 func TestPagesReadTheSameAfterOthers(t *testing.T) {
@@ -66,13 +67,13 @@ func TestExtractorsSideBySideShareAMemory(t *testing.T) {
 func TestMemoryIsBounded(t *testing.T) {
 	r := new(recall[[]byte])
 	for i := range uint64(1000) {
-		r.put(i, maxRecall/100, nil)
+		r.put(&remembered[[]byte]{key: i, size: maxRecall / 100})
 		if held := r.held.Load(); held > maxRecall || held < 0 {
 			t.Fatalf("%d bytes are held, %d may be", held, maxRecall)
 		}
 	}
-	r.put(7, 3, &[]byte{1})
-	if got := r.get(7); got == nil || len(*got) != 1 {
+	r.put(&remembered[[]byte]{key: 7, size: 3, value: []byte("new")})
+	if got := r.get(7); got == nil || string(*got) != "new" {
 		t.Error("what was put last is not there")
 	}
 	if r.get(7+recallSlots) != nil {

@@ -7,7 +7,7 @@ import "slices"
 func (t *Text) Shingles() []uint64 {
 	b := sketchers.Get().(*sketcher)
 	defer sketchers.Put(b)
-	b.reset(t.memory)
+	b.reset(t)
 	var words []uint64
 	for i := range t.Blocks {
 		if t.Blocks[i].Region.Furniture() {

@@ -1,6 +1,7 @@
 package change
 
 import (
+	"slices"
 	"sync"
 )
 
@@ -69,18 +70,30 @@ const (
 func (t *Text) Sketch() Sketch {
 	b := sketchers.Get().(*sketcher)
 	defer sketchers.Put(b)
-	b.reset(t.memory)
-	b.out = Sketch{ID: t.ID(), Title: cutTitle(t.Title), Size: len(t.all)}
-	b.out.Blocks = make([]BlockSketch, 0, min(len(t.Blocks), maxBlocks))
+	b.sketch(t)
+	out := b.out
+	out.Blocks, out.Terms = slices.Clone(out.Blocks), slices.Clone(out.Terms)
+	return out
+}
+
+// AppendSketch appends the stored form of the text's sketch, [Sketch.AppendBinary], to dst, and returns the MinHash too.
+func (t *Text) AppendSketch(dst []byte) ([]byte, MinHash) {
+	b := sketchers.Get().(*sketcher)
+	defer sketchers.Put(b)
+	b.sketch(t)
+	return b.out.AppendBinary(dst), b.out.MinHash
+}
+
+// sketch leaves the sketch of t in b.out; its lists are used again for the next one.
+func (b *sketcher) sketch(t *Text) {
+	b.reset(t)
+	b.out = Sketch{ID: t.ID(), Title: cutTitle(t.Title), Size: len(t.all), Blocks: b.out.Blocks[:0], Terms: b.out.Terms[:0]}
 	for i := range t.Blocks {
 		b.add(&t.Blocks[i], b.words(t, i))
 	}
 	b.out.Words = b.terms.total
-	b.out.Terms = b.terms.sorted()
+	b.out.Terms = b.terms.appendSorted(b.out.Terms)
 	b.out.MinHash = b.shingles.minHash()
-	out := b.out
-	b.out = Sketch{}
-	return out
 }
 
 func nonZero(h uint64) uint64 {
@@ -115,10 +128,13 @@ type sketcher struct {
 // sketchers keeps the tables between texts: they are larger than most sketches.
 var sketchers = sync.Pool{New: func() any { return new(sketcher) }}
 
-func (b *sketcher) reset(m *Memory) {
-	b.memory = m
-	b.terms.reset()
+func (b *sketcher) reset(t *Text) {
+	b.memory = t.memory
+	b.terms.reset(len(t.all))
 	b.shingles.reset()
+	if cap(b.out.Terms) > maxShingles {
+		b.out.Terms = nil
+	}
 }
 
 func (b *sketcher) add(block *Block, w *blockWords) {

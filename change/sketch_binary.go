@@ -56,7 +56,7 @@ func boolByte(b bool) byte {
 // appendBlocks writes a slot in full where it is new and as its number where it is not.
 func appendBlocks(dst []byte, blocks []BlockSketch) []byte {
 	le := binary.LittleEndian
-	slots := map[uint32]uint64{}
+	var slots slotNumbers
 	for i := range blocks {
 		b := &blocks[i]
 		dst = append(dst, byte(b.Region)|boolByte(b.Digits)*flagDigits|boolByte(b.Stamp)*flagStamp|b.Plain<<plainShift)
@@ -66,14 +66,45 @@ func appendBlocks(dst []byte, blocks []BlockSketch) []byte {
 		}
 		dst = binary.AppendUvarint(dst, uint64(b.Fields))
 		dst = binary.AppendUvarint(dst, uint64(b.Size))
-		n := slots[b.Slot]
+		n := slots.number(b.Slot)
 		dst = binary.AppendUvarint(dst, n)
 		if n == 0 {
-			slots[b.Slot] = uint64(len(slots) + 1)
 			dst = le.AppendUint32(dst, b.Slot)
 		}
 	}
 	return dst
+}
+
+// slotNumbers gives slots the numbers 1, 2, … in the order in which they come.
+type slotNumbers struct {
+	few  [256]struct{ slot, n uint32 } // nearly all pages have fewer
+	more map[uint32]uint32
+	last uint32
+}
+
+// number returns the number of a slot, 0 where it is given one only now.
+func (s *slotNumbers) number(slot uint32) uint64 {
+	const enough = len(s.few) / 4 * 3
+	i := slot % uint32(len(s.few))
+	for s.few[i].n != 0 {
+		if s.few[i].slot == slot {
+			return uint64(s.few[i].n)
+		}
+		i = (i + 1) % uint32(len(s.few))
+	}
+	if n := s.more[slot]; n != 0 {
+		return uint64(n)
+	}
+	s.last++
+	if s.last <= uint32(enough) {
+		s.few[i].slot, s.few[i].n = slot, s.last
+		return 0
+	}
+	if s.more == nil {
+		s.more = map[uint32]uint32{}
+	}
+	s.more[slot] = s.last
+	return 0
 }
 
 var errSketchShort = errors.New("sketch: ends too early")

@@ -1,6 +1,7 @@
 package change
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -18,9 +19,13 @@ func TestSketchComesBackFromItsStoredForm(t *testing.T) {
 	for _, html := range []string{
 		"", "<p>a", "<title>Page not found</title><h1>404</h1>",
 		`<title>` + strings.Repeat("ж", 200) + `</title><nav><ul><li>a<li>b 12:30:01</ul></nav><p>x y z x y x 2020`,
-		strings.Repeat("<p>block", maxBlocks+50),
+		strings.Repeat("<p>block", maxBlocks+50), manySlots(),
 	} {
 		s := sketchOf(html)
+		text := new(Extractor).Extract([]byte(html), "text/html; charset=utf-8")
+		if stored, hash := text.AppendSketch(nil); string(stored) != string(s.AppendBinary(nil)) || hash != s.MinHash {
+			t.Errorf("%.40s: another sketch where it is stored at once", html)
+		}
 		got, err := ParseSketch(s.AppendBinary(nil))
 		if err != nil {
 			t.Fatal(err)
@@ -32,6 +37,17 @@ func TestSketchComesBackFromItsStoredForm(t *testing.T) {
 			t.Errorf("%.40s: %s", html, diff)
 		}
 	}
+}
+
+// manySlots is a page with more kinds of elements than few pages have.
+func manySlots() string {
+	var page strings.Builder
+	for range 2 {
+		for i := range 700 {
+			fmt.Fprintf(&page, "<p class=%c%c>word %d %d", 'a'+i%26, 'a'+i/26, i, i*i)
+		}
+	}
+	return page.String()
 }
 
 func TestSketchOfAnotherFormatIsRefused(t *testing.T) {

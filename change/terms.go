@@ -61,10 +61,13 @@ func (b *sketcher) wordsOf(text string) *blockWords {
 	key := xxh3.HashString(text)
 	w := b.memory.blocks.get(key)
 	if w == nil {
-		w = &blockWords{words: b.last.words}
+		m := &remembered[blockWords]{key: key}
+		w = &m.value
+		w.words = b.last.words
 		b.read(text, w)
 		b.last.words, w.words = w.words, slices.Clone(w.words)
-		b.memory.blocks.put(key, w.size(), w)
+		m.size = w.size()
+		b.memory.blocks.put(m)
 	}
 	return w
 }

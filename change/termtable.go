@@ -1,6 +1,9 @@
 package change
 
-import "math/bits"
+import (
+	"math/bits"
+	"slices"
+)
 
 // A termTable counts term hashes, in open addressing. Its slots hold hash+1 and count in one word; 0 is free. The upper
 // bits of the hash choose a slot, and what finds it taken goes behind it such that all slots are in order.
@@ -12,22 +15,32 @@ type termTable struct {
 }
 
 const (
-	minTermSlots = 1 << 11 // to choose from, a power of two; most pages fit
-	maxTermSlots = 1 << 15 // what is kept for the next text: one huge page must not cost all that follow
+	minTermSlots = 1 << 8 // to choose from, a power of two
+	maxTermSlots = 1 << 14
 	termRoom     = minTermSlots / 4
+	// slotBytes is how much text there is for each slot: some four times as much as for each distinct word of a page.
+	slotBytes = 8
 )
 
-func (t *termTable) reset() {
-	if n := 1 << (termBits - t.shift); t.slots == nil || n > maxTermSlots {
-		t.init(minTermSlots)
-	} else {
-		clear(t.slots)
+// reset makes room for the words of a text of size bytes; there may be more.
+func (t *termTable) reset(size int) {
+	n := minTermSlots
+	for n < maxTermSlots && n*slotBytes < size {
+		n *= 2
 	}
+	t.init(n)
 	t.distinct, t.total = 0, 0
 }
 
 func (t *termTable) init(slots int) {
-	t.slots, t.shift = make([]uint64, slots+slots/2), termBits-bits.TrailingZeros(uint(slots))
+	t.shift = termBits - bits.TrailingZeros(uint(slots))
+	all := slots + slots/2
+	if cap(t.slots) < all || cap(t.slots) > 2*maxTermSlots { // one huge page must not cost all that follow
+		t.slots = make([]uint64, all)
+		return
+	}
+	t.slots = t.slots[:all]
+	clear(t.slots)
 }
 
 // add counts the terms of words, for as many as there is surely room for at a time.
@@ -75,7 +88,7 @@ func (t *termTable) putBehind(tag, n uint64) {
 }
 
 func (t *termTable) grow() {
-	old := t.slots
+	old := slices.Clone(t.slots)
 	t.init(2 << (termBits - t.shift))
 	t.distinct = 0
 	for _, v := range old {
@@ -85,13 +98,14 @@ func (t *termTable) grow() {
 	}
 }
 
-// sorted returns the terms in the order of their hashes.
-func (t *termTable) sorted() []TermCount {
-	out := make([]TermCount, t.distinct+1)
+// appendSorted appends the terms in the order of their hashes.
+func (t *termTable) appendSorted(dst []TermCount) []TermCount {
+	dst = slices.Grow(dst, t.distinct+1)
+	out := dst[len(dst) : len(dst)+t.distinct+1]
 	n := 0
 	for _, v := range t.slots {
 		out[n] = TermCount{Hash: uint32(v>>32) - 1, Count: uint32(v)}
 		n += int(boolByte(v != 0)) // a free one is written over
 	}
-	return out[:t.distinct:t.distinct]
+	return dst[:len(dst)+t.distinct]
 }

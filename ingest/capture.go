@@ -12,6 +12,7 @@ import (
 	"github.com/zeebo/xxh3"
 
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/change"
 	"github.com/varve-archive/varve/warc"
 )
 
@@ -218,15 +219,16 @@ func (s *scanner) text(coding, contentType string, c *cdx.Capture) error {
 		page, contentType = []byte(text), "text/plain; charset=utf-8"
 	}
 	t := s.extractor.Extract(page, contentType)
+	defer s.extractor.Recycle(&t)
 	id := t.ID()
 	c.Text, s.bodies[sum] = id, id
 	if s.written[id] { // other mark-up, the same text: the sketch, half the work, is there
 		return nil
 	}
 	s.written[id] = true
-	sk := t.Sketch()
-	s.sketch = sk.AppendBinary(s.sketch[:0])
-	if err := s.writer.AddText(sk.ID, s.sketch, sk.MinHash.Bands()); err != nil {
+	var hash change.MinHash
+	s.sketch, hash = t.AppendSketch(s.sketch[:0])
+	if err := s.writer.AddText(id, s.sketch, hash.Bands()); err != nil {
 		return &indexError{err}
 	}
 	return nil
