@@ -48,4 +48,5 @@ type DiffView struct {
 	Terms          []TermCount
 	Calendar       string
 	Slider         string // all versions on a slider
+	Watch          string // the change as an animation
 }

@@ -245,6 +245,7 @@ func diffView(lang string) DiffView {
 	same := []Span{{Op: Equal, Text: "Acid rain is a broad term."}}
 	return DiffView{
 		Page:  pageIn(lang),
+		Watch: "/web/animate/1/2/" + uriR,
 		Older: DiffSide{CaptureLink{uriM(at(2016, 7, 9, 18, 0)), at(2016, 7, 9, 18, 0)}, "Acid Rain | US EPA"},
 		Newer: DiffSide{CaptureLink{uriM(at(2017, 2, 18, 11, 42)), at(2017, 2, 18, 11, 42)}, "Acid Rain"},
 		Added: 4, Deleted: 12, Similarity: Similarity{0.834, true}, Earlier: "/web/diff/1/2/x", Later: "/web/diff/3/4/x", Calendar: "/web/*/" + uriR,
@@ -326,6 +327,7 @@ func fixtures(lang string) map[string]templ.Component {
 		"calendar-years": Calendar(busyCalendar(lang)),
 	}
 	maps.Copy(all, searchFixtures(lang))
+	maps.Copy(all, animationFixtures(lang))
 	return all
 }
 

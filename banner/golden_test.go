@@ -30,7 +30,7 @@ func render(t testing.TB, c templ.Component) string {
 
 // lines breaks mark-up before each tag, so that a difference is a line; the style is only in the way.
 func lines(html string) string {
-	html = strings.Replace(html, styleElement, "<style></style>", 1)
+	html = strings.NewReplacer(styleElement, "<style></style>", animationStyle, "<style></style>").Replace(html)
 	return strings.ReplaceAll(html, "<", "\n<")[1:] + "\n"
 }
 

@@ -175,6 +175,33 @@ type texts struct {
 	KeptInBrowser    string
 	SimilarTo        string // {0} the URI-R
 
+	// Animated change.
+
+	AnimNav      string // names the bar to screen readers
+	WatchIt      string // a link
+	AnimStart    string // {0} the older datetime
+	AnimEnd      string // {0} the newer datetime
+	ChangeNo     string // {0} number, {1} how many
+	Play         string // names of buttons
+	Pause        string
+	ChangeBack   string
+	ChangeNext   string
+	StartOver    string
+	Speed        string
+	NotPlaced    string // stand before a text
+	NotSeen      string
+	InTitle      string
+	Goes         string
+	Comes        string
+	OnlyWhere    string // {0} word or phrase
+	AllChanges   string
+	NoneOf       string // {0} word or phrase
+	FirstOf      string // {0} {1} numbers
+	NeedsScript  string // stands before a link to the diff
+	CantPlay     string // {0} the URI-R
+	NoPageToPlay string
+	NotBothPages string
+
 	// Diff.
 
 	DiffOf          string // {0} the URI-R

@@ -150,8 +150,13 @@ func TestHostileTextStaysText(t *testing.T) {
 	collection.Facts.Name, collection.Examples[0] = hostile, Link{hostile, hostile}
 	search, terms := hostileSearch(page), hostileTerms(page)
 
+	played := animationOfTerm("en")
+	played.URIR, played.Term, played.Diff, played.All, played.Home, played.Before.Href = hostile, hostile, hostile, hostile, hostile, hostile
+	played.Steps[0] = AnimationStep{Deleted: hostile, Inserted: hostile, Before: hostile, After: hostile}
+
 	for name, source := range map[string]string{
-		"banner": render(t, Banner(banner)), "landing": render(t, Landing(landing)), "diff": render(t, Diff(diff)),
+		"animation": render(t, Animation(played)),
+		"banner":    render(t, Banner(banner)), "landing": render(t, Landing(landing)), "diff": render(t, Diff(diff)),
 		"prefix": render(t, PrefixList(prefix)), "calendar": render(t, Calendar(calendar)), "timemap": render(t, TimeMap(timeMap)),
 		"collection": render(t, Collection(collection)), "search": render(t, Search(search)), "terms": render(t, Terms(terms)),
 		"slider": render(t, Slider(slider)), "slider-redirect": render(t, Slider(gone)),
@@ -161,7 +166,7 @@ func TestHostileTextStaysText(t *testing.T) {
 			if !strings.Contains(source, "&lt;script&gt;alert(1)") {
 				t.Error("the hostile text does not stand in the page at all")
 			}
-			for _, raw := range []string{"<script>alert", "<!--", `"'>`, "</template></varve"} {
+			for _, raw := range []string{"<script>alert", "<!--", `"'>`, "</template></varve-banner>"} {
 				if strings.Contains(source, raw) {
 					t.Errorf("%q stands in the page unescaped", raw)
 				}
@@ -276,13 +281,15 @@ func TestBannerIsLight(t *testing.T) {
 }
 
 func TestStyleIsASCII(t *testing.T) {
-	for i := range len(styleElement) {
-		if styleElement[i] >= 0x80 {
-			t.Fatalf("byte %d of the style is not ASCII, which a page in another charset garbles", i)
+	for _, style := range []string{styleElement, animationStyle} {
+		for i := range len(style) {
+			if style[i] >= 0x80 {
+				t.Fatalf("byte %d of the style is not ASCII, which a page in another charset garbles", i)
+			}
 		}
-	}
-	if strings.Count(styleElement, "{") != strings.Count(styleElement, "}") {
-		t.Error("the style's braces do not match")
+		if strings.Count(style, "{") != strings.Count(style, "}") {
+			t.Error("the style's braces do not match")
+		}
 	}
 }
 

@@ -1,0 +1,236 @@
+// The page under an animated change: finds in its document what the server counted in its text, and lets text go and come
+// there. Loaded in the head, ahead of the page's own mark-up: an element that is named like a function hides it later on.
+const varvePage = (() => {
+  "use strict";
+  const doc = document, root = doc.documentElement;
+  const getter = (of, name) => { const { get } = Object.getOwnPropertyDescriptor(of, name); return (o) => get.call(o); };
+  const method = (of, name) => { const f = of[name]; return (o, ...args) => f.apply(o, args); };
+  const first = getter(Node.prototype, "firstChild"), next = getter(Node.prototype, "nextSibling"), parent = getter(Node.prototype, "parentNode");
+  const kind = getter(Node.prototype, "nodeType"), name = getter(Element.prototype, "localName"), space = getter(Element.prototype, "namespaceURI"), words = getter(Node.prototype, "textContent");
+  const put = method(Node.prototype, "insertBefore"), take = method(Node.prototype, "removeChild"), copy = method(Node.prototype, "cloneNode"), holds = method(Node.prototype, "contains");
+  const set = method(Element.prototype, "setAttribute"), unset = method(Element.prototype, "removeAttribute"), attr = method(Element.prototype, "getAttribute");
+  const one = method(Element.prototype, "querySelector"), show = method(Element.prototype, "scrollIntoView");
+  const box = method(Element.prototype, "getBoundingClientRect"), boxes = method(Element.prototype, "getClientRects");
+  const make = doc.createElement.bind(doc), text = doc.createTextNode.bind(doc), under = doc.elementsFromPoint.bind(doc), titles = doc.getElementsByTagName("title");
+  const display = (e) => getComputedStyle(e).display;
+
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(":is(varve-del,varve-ins)::before,:is(varve-del,varve-ins)::after{content:none!important}");
+  doc.adoptedStyleSheets.push(sheet);
+  const LOOK = "all:unset!important;pointer-events:auto!important;-webkit-text-fill-color:currentColor!important;";
+  const GONE = LOOK + "display:inline!important;text-decoration:line-through!important;background:#fde8cc!important;color:#6b3900!important";
+  const COME = LOOK + "text-decoration:underline!important;background:#d5f0eb!important;color:#074a45!important;display:";
+
+  // What the server leaves out of a text: elements that have none, and white space.
+  const UNSEEN = new Set(["script", "style", "template", "noscript", "iframe", "noframes", "varve-animation", "varve-ins"]);
+  const WHITE = "\\t-\\r\\x1c-\\x20\\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000";
+  const white = new RegExp(`[${WHITE}]+`, "g"), leads = new RegExp(`^[${WHITE}]`), trails = new RegExp(`[${WHITE}]$`);
+  const strip = (s) => s.replace(white, "");
+
+  // closed reports whether nothing of ours can stand beside a text: in a drawing, a formula, a field.
+  const closed = (node) => space(parent(node)) !== space(root) || /^(textarea|option)$/.test(name(parent(node)));
+
+  const kept = new Map(); // varve-del elements and what stood there
+
+  // read lists the document's text, piece by piece: the nodes, what counts of them, and where that begins in the whole.
+  const read = () => {
+    const parts = [];
+    let length = 0;
+    const add = (node, s) => { if ((s = strip(s))) parts.push({ node, from: length, to: length += s.length, text: s }); };
+    for (let node = root; node;) {
+      let down = null;
+      if (kind(node) === 3) add(node, node.data);
+      else if (kept.has(node)) add(node, kept.get(node));
+      else if (kind(node) === 1 && !UNSEEN.has(name(node)) && node !== titles[0]) down = first(node);
+      if (!down) while (node !== root && !next(node)) node = parent(node);
+      node = down || (node === root ? null : next(node));
+    }
+    return parts;
+  };
+
+  let all = ""; // what counts of the page as it was
+  let shift = 0; // how far the document is from what the server read, at the last place
+
+  // find returns where in all a step's place is, -1 for nowhere. Where the browser has read the mark-up in another way than
+  // the server did, what stands around the place tells, the nearest of several.
+  const ENOUGH = 6;
+  const find = (step) => {
+    const [was, before, after] = [step.deleted, step.before, step.after].map(strip), at = step.at + shift;
+    if (at >= before.length && all.startsWith(before + was + after, at - before.length)) return at;
+    for (const [a, b] of [[before, after], [before.slice(-12), after.slice(0, 12)], [before, ""], ["", after]]) {
+      const what = a + was + b, want = Math.max(at - a.length, 0);
+      if (what.length < ENOUGH) continue;
+      const ahead = all.indexOf(what, want), behind = all.lastIndexOf(what, want);
+      if (ahead < 0 && behind < 0) continue;
+      const found = (behind < 0 || ahead >= 0 && ahead - want < want - behind ? ahead : behind) + a.length;
+      shift = found - step.at;
+      return found;
+    }
+    return -1;
+  };
+
+  const partAt = (parts, k) => parts.find((p) => k >= p.from && k < p.to);
+
+  // rawAt returns where in a node's data the character k of all stands.
+  const rawAt = (part, k) => {
+    for (let i = 0, left = k - part.from; ; i++) if (!leads.test(part.node.data[i]) && left-- === 0) return i;
+  };
+
+  // cut puts an element in the place of a part of a text node; later it can be taken back as if it had never been.
+  const cut = (undo, node, from, to, e) => {
+    const data = node.data, up = parent(node), rest = text(data.slice(to));
+    node.data = data.slice(0, from);
+    put(up, e, next(node));
+    put(up, rest, next(e));
+    undo.push(() => { take(up, e); take(up, rest); node.data = data; });
+  };
+
+  // strike marks what goes: an element for each text node that has a part in it, null where they can't stand.
+  const strike = (undo, parts, at, step) => {
+    const end = at + strip(step.deleted).length, within = parts.filter((p) => p.to > at && p.from < end);
+    if (!within.length || within.some((p) => kind(p.node) !== 3 || closed(p.node))) return null;
+    return within.map((p) => {
+      const { data } = p.node;
+      let from = p.from <= at ? rawAt(p, at) : 0, to = p.to >= end ? rawAt(p, end - 1) + 1 : data.length;
+      if (p.from <= at && leads.test(step.deleted)) while (from > 0 && leads.test(data[from - 1])) from--;
+      if (p.to >= end && trails.test(step.deleted)) while (to < data.length && leads.test(data[to])) to++;
+      const e = element("varve-del", GONE, data.slice(from, to));
+      cut(undo, p.node, from, to, e);
+      kept.set(e, data.slice(from, to));
+      undo.push(() => kept.delete(e));
+      return e;
+    });
+  };
+
+  const element = (tag, look, s) => {
+    const e = make(tag);
+    set(e, "style", look);
+    put(e, text(s), null);
+    return e;
+  };
+
+  const add = (undo, up, e, before) => { put(up, e, before); undo.push(() => take(up, e)); };
+
+  // insert makes room for what comes among words, behind the last or before the next as its own white space wants it.
+  const insert = (undo, parts, at, step) => {
+    const e = element("varve-ins", COME + "inline!important", ""), ahead = (!step.before || trails.test(step.before)) && at < all.length;
+    const p = partAt(parts, ahead ? at : at - 1);
+    if (!p || closed(p.node)) return null;
+    if (kind(p.node) !== 3) add(undo, parent(p.node), e, ahead ? p.node : next(p.node));
+    else if (ahead) { const i = rawAt(p, at); cut(undo, p.node, i, i, e); }
+    else { const i = rawAt(p, at - 1) + 1; cut(undo, p.node, i, i, e); }
+    return e;
+  };
+
+  // insertBlock makes room for a whole block, beside the one before or after it, and like it where that is of its kind.
+  const LIKE = /^(p|li|dd|dt|blockquote|h[1-6])$/, HEADING = /^h[1-6]$/;
+  let last = { at: -1 }; // the block inserted last, behind which the next one at the same place stands
+  const insertBlock = (undo, parts, at, step) => {
+    const prev = partAt(parts, at - 1), following = partAt(parts, at);
+    const a = prev && blockOf(prev.node), b = following && blockOf(following.node), choice = [];
+    if (a && !(following && holds(a, following.node))) choice.push([a, true]);
+    if (b && !(prev && holds(b, prev.node))) choice.push([b, false]);
+    const fits = ([e]) => HEADING.test(name(e)) === step.heading > 0, found = choice.find(fits) || choice[0];
+    if (!found) return insert(undo, parts, at, step);
+    const [beside, behind] = found, was = last;
+    const place = behind && was.at === at ? was.e : beside;
+    const e = element("varve-ins", COME + (LIKE.test(name(beside)) && fits(found) ? "inline" : "block") + "!important", "");
+    let whole = e;
+    if (!LIKE.test(name(beside))) add(undo, beside, e, behind ? null : first(beside));
+    else {
+      if (fits(found)) {
+        whole = copy(beside, false);
+        unset(whole, "id");
+        if (styles.has(beside)) restyle(whole, styles.get(beside));
+        put(whole, e, null);
+      }
+      add(undo, parent(place), whole, behind ? next(place) : place);
+      last = { at, e: whole };
+      undo.push(() => { last = was; });
+    }
+    return e;
+  };
+
+  const blockOf = (node) => {
+    let e = parent(node);
+    while (parent(e) !== root && /^(inline|contents)$/.test(display(e))) e = parent(e);
+    return e;
+  };
+
+  // Blocks that are left empty go with their text: no bullet stays behind. styles has the style attribute they had.
+  const styles = new Map();
+  const restyle = (e, style) => (style === null ? unset(e, "style") : set(e, "style", style));
+  const SOLID = "img,svg,video,audio,canvas,object,embed,iframe,input,button,select,textarea,hr";
+  const fold = (e) => {
+    const folded = [];
+    for (e = parent(e); parent(e) !== root && !words(e).trim() && !one(e, SOLID); e = parent(e)) {
+      if (/^(inline|contents|none|table-cell)$/.test(display(e))) continue;
+      styles.set(e, attr(e, "style"));
+      set(e, "style", (attr(e, "style") || "") + ";display:none!important");
+      folded.push(e);
+    }
+    return () => { while (folded.length) { const e = folded.pop(); restyle(e, styles.get(e)); styles.delete(e); } };
+  };
+
+  // unfold opens what the reader would have had to open to see e.
+  const unfold = (undo, e) => {
+    for (e = parent(e); e !== root; e = parent(e)) {
+      const details = e;
+      if (name(e) !== "details" || attr(e, "open") !== null) continue;
+      set(details, "open", "");
+      undo.push(() => unset(details, "open"));
+    }
+  };
+
+  // seen reports whether something of e is on the screen, and not cut away.
+  const seen = (e) => [...boxes(e)].slice(0, 50).some((r) => r.width > 1 && r.height > 1 && under(r.x + r.width / 2, r.y + r.height / 2).includes(e));
+
+  const graphemes = (s) => {
+    if (!Intl.Segmenter) return [...s];
+    return Array.from(new Intl.Segmenter(undefined, { granularity: "grapheme" }).segment(s), (g) => g.segment);
+  };
+
+  // A typist writes the first letters of a text.
+  const typist = (e, s) => {
+    const letters = graphemes(s), node = first(e);
+    return { length: letters.length, write: (n) => { node.data = n < letters.length ? letters.slice(0, n).join("") : s; } };
+  };
+
+  return {
+    begin: () => { all = read().map((p) => p.text).join(""); },
+
+    // open marks the place of a step. draw shows a part of what goes and of what comes, from 0 to 1 each; undo leaves the
+    // document as it was, provided that all places opened after this one were undone.
+    open: (step) => {
+      const undo = [], found = step.title ? -1 : find(step), parts = found < 0 ? [] : read();
+      const dels = step.deleted && found >= 0 ? strike(undo, parts, found, step) : [];
+      let ins = null;
+      if (step.inserted && found >= 0 && dels) {
+        if (dels.length) {
+          const last = dels[dels.length - 1];
+          ins = element("varve-ins", COME + "inline!important", "");
+          add(undo, parent(last), ins, next(last));
+        } else ins = (step.block ? insertBlock : insert)(undo, parts, found, step);
+      }
+      const target = dels && dels[0] || ins, typists = (dels || []).map((e) => typist(e, kept.get(e))), come = ins && typist(ins, step.inserted);
+      const going = typists.reduce((n, t) => n + t.length, 0);
+      let raise = () => {};
+      undo.push(() => raise());
+      if (target) unfold(undo, target);
+      return {
+        step, target, going, coming: come ? come.length : 0,
+        draw: (left, typed) => {
+          raise();
+          let n = Math.ceil(going * left);
+          for (const t of typists) { t.write(Math.min(n, t.length)); n = Math.max(0, n - t.length); }
+          if (come) come.write(Math.floor(come.length * typed));
+          raise = left === 0 && !come && typists.length ? fold(dels[dels.length - 1]) : () => {};
+        },
+        undo: () => { while (undo.length) undo.pop()(); },
+        top: () => box(target).top,
+        seen: () => !!target && [...dels, ins].some((e) => e && seen(e)),
+        scroll: (behavior) => target && show(target, { behavior, block: box(target).height > innerHeight / 2 ? "start" : "center", inline: "nearest" }),
+      };
+    },
+  };
+})();
