@@ -177,6 +177,7 @@ func (s *Server) diffView(r *http.Request, p Path, c *comparison) (banner.DiffVi
 		Rows: rows(c.blocks, c.wanted), Terms: c.terms, Slider: sliderURI(uris, p.URIR, c.older.Time, c.wanted), NoText: c.delta == nil, Calendar: uris.Calendar(p.URIR),
 	}
 	v.Older, v.Newer = c.sides(uris)
+	v.Watch = c.watchURI(uris, p.URIR)
 	if d := c.delta; d != nil {
 		v.Added, v.Deleted = d.Added, d.Deleted
 		v.Similarity = banner.Similarity{Value: d.Similarity, Known: true}

@@ -74,7 +74,7 @@ func (s *Server) fromPage(r *http.Request, coll string) (cdx.Timestamp, bool) {
 		return 0, false
 	}
 	p := ParsePath("/" + coll + "/" + rest)
-	if p.Kind != Memento || len(p.From) != 14 {
+	if p.Kind != Memento && p.Kind != Animate || len(p.From) != 14 {
 		return 0, false
 	}
 	if _, ts, carried := parseTargetMod(p.Mod); carried {

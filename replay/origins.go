@@ -8,7 +8,7 @@ import (
 )
 
 // With a ReplayURL the server has two origins, which keeps archived scripts from whatever the server's own origin
-// may do: the replay origin answers with mementos and static files only, the main one with everything else. Each
+// may do: the replay origin answers with mementos, animations of them and static files only, the main one with everything else. Each
 // knows itself by the Host of a request (see docs/isolation.md).
 
 // onReplay reports whether r came to the replay origin.
@@ -20,7 +20,7 @@ func (s *Server) onReplay(r *http.Request) bool {
 	return err == nil && strings.EqualFold(r.Host, u.Host)
 }
 
-// elsewhere sends a request to the origin that answers it: for URI-Ms the replay origin, for all else the server's
+// elsewhere sends a request to the origin that answers it: for archived pages the replay origin, for all else the server's
 // own. It reports whether there was nothing left to do. Data that any origin may read the banner asks for where it stands.
 func (s *Server) elsewhere(w http.ResponseWriter, r *http.Request, p Path) (done bool, err error) {
 	if s.ReplayURL == "" || p.Kind == Own && strings.HasPrefix(p.Own, "static/") {
@@ -28,7 +28,7 @@ func (s *Server) elsewhere(w http.ResponseWriter, r *http.Request, p Path) (done
 	}
 	there := s.ReplayURL
 	switch onReplay := s.onReplay(r); {
-	case onReplay == (p.Kind == Memento), onReplay && p.Kind == Changes && !isBrowser(r):
+	case onReplay == (p.Kind == Memento || p.Kind == Animate), onReplay && p.Kind == Changes && !isBrowser(r):
 		return false, nil
 	case onReplay && s.PublicURL == "":
 		return false, notFound("this origin has archived pages only")

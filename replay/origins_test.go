@@ -20,6 +20,7 @@ func TestTwoOrigins(t *testing.T) {
 		t.Fatal(err)
 	}
 	const page, gate = "/web/20140101000000/http://a.example/", "/web/http://a.example/"
+	const anim = "/web/animate/20140101000000/20140101000000/http://a.example/"
 	tests := []struct {
 		name, host, path string
 		status           int
@@ -37,6 +38,8 @@ func TestTwoOrigins(t *testing.T) {
 		{"static files are at both", "replay.test", "/-/static/page.css", 200, "", ""},
 		{"at the main one too", "archive.test", "/-/static/page.css", 200, "", ""},
 		{"the banner's data comes from where it stands", "replay.test", "/web/changes?url=http://a.example/", 200, "", ""},
+		{"an animation is an archived page", "archive.test", anim, 302, "http://replay.test" + anim, ""},
+		{"at the replay origin", "replay.test", anim, 200, "", ""},
 		{"another host is the main origin", "127.0.0.1:8080", "/web/", 200, "", ""},
 	}
 	for _, tt := range tests {

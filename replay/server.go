@@ -193,6 +193,8 @@ func (s *Server) handler(k Kind) func(http.ResponseWriter, *http.Request, Path) 
 		return s.diff
 	case SlidingDiff:
 		return s.sliding
+	case Animate:
+		return s.animate
 	case Calendar:
 		return s.calendar
 	case PrefixList:
