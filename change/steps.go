@@ -56,13 +56,47 @@ func apart(blocks []Block) (title, body []Block) {
 
 func steps(a, b *Text) []Step {
 	s := stepper{older: cursor{text: a.lines()}, newer: cursor{text: b.lines()}}
-	for _, block := range Diff(a, b) {
+	for _, block := range inPairs(Diff(a, b)) {
 		for _, e := range block.Edits {
 			s.edit(e, &block)
 		}
 		s.end()
 	}
 	return s.out
+}
+
+// inPairs lets blocks that came stand for those that went at the same place, one for one and both headings or neither;
+// what is left of either goes first and comes then.
+func inPairs(blocks []BlockDiff) []BlockDiff {
+	var out, gone, come []BlockDiff
+	settle := func() {
+		for i := range max(len(gone), len(come)) {
+			switch {
+			case i < len(gone) && i < len(come) && (gone[i].Heading == 0) == (come[i].Heading == 0):
+				out = append(out, BlockDiff{Changed, come[i].Region, come[i].Heading, append(gone[i].Edits, come[i].Edits...)})
+				continue
+			case i < len(gone):
+				out = append(out, gone[i])
+			}
+			if i < len(come) {
+				out = append(out, come[i])
+			}
+		}
+		gone, come = gone[:0], come[:0]
+	}
+	for _, b := range blocks {
+		switch b.Op {
+		case Deleted:
+			gone = append(gone, b)
+		case Inserted:
+			come = append(come, b)
+		default:
+			settle()
+			out = append(out, b)
+		}
+	}
+	settle()
+	return out
 }
 
 // lines returns the blocks with a line feed between them.

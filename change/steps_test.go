@@ -48,7 +48,19 @@ func TestSteps(t *testing.T) {
 		{"the last block goes", "<p>One.<p>Two words.", "<p>One.", []string{"One.\n[-Two words.-]{++}"}},
 		{
 			"a block for another", "<p>One.<p>Entirely different things.<p>Three.", "<p>One.<p>Nothing of that sort.<p>Three.",
-			[]string{"block: One.\n[--]{+Nothing of that sort.+}Entirely different things.\nThree.", "One.\n[-Entirely different things.-]{++}\nThree."},
+			[]string{"One.\n[-Entirely different things.-]{+Nothing of that sort.+}\nThree."},
+		},
+		{
+			"two blocks for one", "<p>One.<p>Entirely different things.<p>Three.", "<p>One.<p>Nothing of that sort.<p>Neither this.<p>Three.",
+			[]string{"One.\n[-Entirely different things.-]{+Nothing of that sort.+}\nThree.", "block: One.\nEntirely different things.\n[--]{+Neither this.+}Three."},
+		},
+		{
+			"one block for two", "<p>One.<p>Entirely different things.<p>Neither this.<p>Three.", "<p>One.<p>Nothing of that sort.<p>Three.",
+			[]string{"One.\n[-Entirely different things.-]{+Nothing of that sort.+}\nNeither this.\nThree.", "One.\nEntirely different things.\n[-Neither this.-]{++}\nThree."},
+		},
+		{
+			"a heading for a paragraph", "<p>One.<p>Entirely different things.<p>Three.", "<p>One.<h2>Nothing of that sort.</h2><p>Three.",
+			[]string{"One.\n[-Entirely different things.-]{++}\nThree.", "block: One.\nEntirely different things.\n[--]{+Nothing of that sort.+}Three."},
 		},
 		{
 			"the title apart from the same words below", "<title>Old mill</title><h1>Old mill</h1><p>Text.", "<title>New mill</title><h1>Old mill</h1><p>Text.",

@@ -1,0 +1,191 @@
+package e2e
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+)
+
+const (
+	history   = "http://www.riverbend.example/history.html"
+	tannery   = "/web/animate/20160801092036/20160901092136/" + history
+	wholePage = `[...document.body.querySelectorAll("*")].filter((e) => e.localName === "varve-ins" || e.localName === "varve-del").length === 0`
+)
+
+// inBar is JavaScript that evaluates an expression with the bar's element as host, its nav and $ to find in it.
+func inBar(expression string) string {
+	return `(() => { const host = document.querySelector("varve-animation"), nav = host.shadowRoot.querySelector("nav"), $ = (s) => nav.querySelector(s); return ` + expression + ` })()`
+}
+
+// text is JavaScript for the visible text of the page below the bar, without white space.
+const text = `(() => {
+	const w = document.createTreeWalker(document.body, NodeFilter.SHOW_ALL, (n) => /^(script|style|template|noscript|iframe|varve-animation|varve-banner)$/.test(n.localName) ? 2 : 1);
+	let s = "";
+	while (w.nextNode()) if (w.currentNode.nodeType === 3) s += w.currentNode.data;
+	return s.replace(/\s+/g, "");
+})()`
+
+// until waits for an expression to become true.
+func (g *stage) until(t *testing.T, expression string) {
+	t.Helper()
+	evaluate[bool](t, g, `new Promise((done) => { const f = () => (`+expression+`) ? done(true) : setTimeout(f, 20); f() })`)
+}
+
+// press clicks a button of the bar.
+func (g *stage) press(t *testing.T, button string) {
+	t.Helper()
+	evaluate[bool](t, g, inBar(`($(".`+button+`").click(), true)`))
+}
+
+func (g *stage) state(t *testing.T) string {
+	t.Helper()
+	return evaluate[string](t, g, inBar(`nav.dataset.state + " " + nav.dataset.at`))
+}
+
+// prefers sets a media feature such as prefers-reduced-motion.
+func (g *stage) prefers(t *testing.T, name, value string) {
+	t.Helper()
+	err := chromedp.Do(g.ctx, chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
+		_, err := cdp.Call(ctx, target, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: name, Value: value}}})
+		return err
+	}))
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Issue 8.6: the text is struck, goes letter by letter, and what came is typed.
+func TestAnAnimationPlaysToItsEnd(t *testing.T) {
+	g := browse(t, demo(t))
+	g.open(t, "/web/20160901092136/"+history)
+	want := evaluate[string](t, g, text)
+	g.open(t, tannery)
+	if got := g.state(t); got != "start 0" {
+		t.Fatalf("it begins as %s: nothing moves by itself", got)
+	}
+	if !evaluate[bool](t, g, wholePage) || strings.Contains(evaluate[string](t, g, text), "damaged") {
+		t.Error("before it plays the page is not as it was")
+	}
+	g.press(t, "play")
+	g.until(t, `document.querySelector("varve-del")`)
+	if look := evaluate[string](t, g, `(({ textDecorationLine, backgroundColor }) => textDecorationLine + " " + backgroundColor)(getComputedStyle(document.querySelector("varve-del")))`); look != "line-through rgb(253, 232, 204)" {
+		t.Errorf("what goes looks %s", look)
+	}
+	if n := evaluate[string](t, g, inBar(`$(".n").textContent`)); n != "Change 1 of 1" {
+		t.Errorf("the counter says %q", n)
+	}
+	g.until(t, `((e) => e.textContent.length < 150 && e.textContent.length > 10)(document.querySelector("varve-del"))`)
+	g.press(t, "play") // which holds it
+	half := evaluate[string](t, g, `document.querySelector("varve-del").textContent`)
+	if !strings.HasPrefix("The flood tore open the settling ponds of the tannery at Upper Mill. For three weeks the river carried\ndye and chromium through the town, and the wells", half) {
+		t.Errorf("half way what is left is %q", half)
+	}
+	if got := g.state(t); got != "step 1" {
+		t.Errorf("held, it is %s", got)
+	}
+	if !evaluate[bool](t, g, `((r) => r.top > 60 && r.bottom < innerHeight)(document.querySelector("varve-del").getBoundingClientRect())`) {
+		t.Error("the place is not on the screen")
+	}
+	g.picture(t, "animation-half")
+	g.press(t, "play")
+	g.until(t, `((e) => e && e.textContent.length > 20 && e.textContent.length < 90)(document.querySelector("varve-ins"))`)
+	g.picture(t, "animation-typing")
+	g.until(t, inBar(`nav.dataset.state === "end"`))
+	if got := evaluate[string](t, g, text); got != want {
+		t.Errorf("at the end the page says\n%s\nwant\n%s", got, want)
+	}
+	if says := evaluate[string](t, g, inBar(`$(".say").textContent`)); says != "All changes shown. These places now read as they did on 1 September 2016, 09:21 UTC." {
+		t.Errorf("at the end the bar says %q", says)
+	}
+	g.picture(t, "animation-end")
+	g.press(t, "again")
+	g.until(t, inBar(`nav.dataset.state === "playing" && nav.dataset.at === "1"`))
+	g.contained(t)
+}
+
+// walked are pairs of captures of the sample archive, far apart and near.
+func walked(t *testing.T, s *server) []string {
+	var out []string
+	for _, page := range []string{
+		"history.html", "", "gauge.html", "birds/", "events", "visit.html", "people.html", "uk/", "fa/", "2011/flood.html", "about/", "water.html",
+	} {
+		uri := "http://www.riverbend.example/" + page
+		var found struct {
+			Ranges []struct{ First, Last, Kind string }
+		}
+		if err := json.Unmarshal([]byte(s.get(t, "/web/changes?level=text&url="+uri).body), &found); err != nil {
+			t.Fatal(err)
+		}
+		for i := 1; i < len(found.Ranges); i += 1 + len(found.Ranges)/2 {
+			if a, b := found.Ranges[i-1], found.Ranges[i]; a.Kind == "page" && b.Kind == "page" {
+				out = append(out, a.Last+"/"+b.First+"/"+uri)
+			}
+		}
+		if n := len(found.Ranges); n > 2 && found.Ranges[n-1].Kind == "page" {
+			out = append(out, found.Ranges[0].First+"/"+found.Ranges[n-1].Last+"/"+uri)
+		}
+	}
+	return out
+}
+
+// Step by step to the end the page says what the newer one says, and step by step back it is as it was, to the letter.
+func TestStepsLeadThereAndBack(t *testing.T) {
+	s := demo(t)
+	g := browse(t, s)
+	steps := 0
+	for _, pair := range walked(t, s) {
+		t.Run(pair, func(t *testing.T) { steps += g.walk(t, pair) })
+	}
+	if steps < 60 {
+		t.Errorf("only %d steps were walked", steps)
+	}
+	g.contained(t)
+}
+
+// walk goes through an animation and back, and returns how many steps it has.
+func (g *stage) walk(t *testing.T, pair string) int {
+	t.Helper()
+	_, newer, _ := strings.Cut(pair, "/")
+	b, _, _ := strings.Cut(newer, "/")
+	g.open(t, "/web/animate/"+b+"/"+newer) // the newer page as its mark-up has it, without what its scripts write
+	want := evaluate[string](t, g, text)
+	g.open(t, "/web/animate/"+pair)
+	n := evaluate[int](t, g, inBar(`JSON.parse($(".steps").textContent).length`))
+	if n == 0 {
+		return 0
+	}
+	before := evaluate[string](t, g, `document.body.outerHTML`)
+	nodes := evaluate[int](t, g, `(window.was = [...document.body.querySelectorAll("*")], was.length)`)
+	lost := evaluate[string](t, g, inBar(`(() => {
+		let lost = "";
+		for (let i = 0; i < `+fmt.Sprint(n)+`; i++) { $(".next").click(); const b = $(".say b"); if (b && b.textContent.startsWith("No place")) lost += $(".say").textContent + "\n"; }
+		$(".next").click();
+		return lost;
+	})()`))
+	if lost != "" {
+		t.Errorf("no place for\n%s", lost)
+	}
+	if got := g.state(t); got != fmt.Sprintf("end %d", n) {
+		t.Errorf("after %d steps it is %s", n, got)
+	}
+	if got := evaluate[string](t, g, text); got != want {
+		t.Errorf("at the end the page says\n%s\nwant\n%s", got, want)
+	}
+	evaluate[bool](t, g, inBar(`(() => { for (let i = 0; i <= `+fmt.Sprint(n)+`; i++) $(".back").click(); return true })()`))
+	if got := g.state(t); got != "start 0" {
+		t.Errorf("back again it is %s", got)
+	}
+	if after := evaluate[string](t, g, `document.body.outerHTML`); after != before {
+		t.Errorf("back again the page is\n%s\nwant\n%s", after, before)
+	}
+	if !evaluate[bool](t, g, fmt.Sprintf(`[...document.body.querySelectorAll("*")].every((e, i) => e === was[i]) && was.length === %d`, nodes)) {
+		t.Error("back again the elements are others")
+	}
+	return n
+}
