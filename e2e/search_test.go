@@ -76,9 +76,12 @@ func TestSearchForWhatWasDeleted(t *testing.T) {
 		t.Fatalf("%+v", f)
 	}
 	for _, c := range []struct{ what, got, want string }{
-		{"change", f.Change, "deleted"}, {"title", r.Title, "History – Riverbend River Observatory"},
-		{"before", r.Before.URIM, at + "20160801092036/" + page}, {"after", r.After.URIM, at + "20160901092136/" + page},
-		{"addition", r.Addition.URIM, at + "20080301091927/" + page}, {"addition's datetime", r.Addition.Datetime, "20080301091927"},
+		{"change", f.Change, "deleted"},
+		{"title", r.Title, "History – Riverbend River Observatory"},
+		{"before", r.Before.URIM, at + "20160801092036/" + page},
+		{"after", r.After.URIM, at + "20160901092136/" + page},
+		{"addition", r.Addition.URIM, at + "20080301091927/" + page},
+		{"addition's datetime", r.Addition.Datetime, "20080301091927"},
 	} {
 		if c.got != c.want {
 			t.Errorf("%s: %s, want %s", c.what, c.got, c.want)

@@ -25,6 +25,7 @@ type searches struct {
 type searchOf struct {
 	*search.Index
 	progress search.Progress
+	terms    *keptTerms
 }
 
 func newSearches(dir string) *searches {
@@ -47,7 +48,7 @@ func (s *searches) get(coll string) (*searchOf, error) {
 	if err != nil {
 		return nil, err
 	}
-	of := &searchOf{Index: x}
+	of := &searchOf{Index: x, terms: newKeptTerms()}
 	s.colls[coll] = of
 	return of, nil
 }
@@ -82,6 +83,8 @@ func (s *Server) BuildSearch(ctx context.Context, coll string, rebuild bool, pro
 	if progress != nil {
 		progress(&of.progress)
 	}
+	of.terms.forget()
+	defer of.terms.forget()
 	return &of.progress, of.Update(ctx, s.newSearchBuild(coll), &of.progress, s.Log)
 }
 

@@ -78,7 +78,7 @@ func (s *Server) Terms(ctx context.Context, uris memento.URIs, q TermsQuery) (*T
 	if of == nil {
 		return nil, notFound("this server has no change-text search")
 	}
-	found, err := of.Terms(ctx, req)
+	found, err := of.countTerms(ctx, req)
 	if err != nil {
 		return nil, err
 	}
