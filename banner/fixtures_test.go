@@ -31,7 +31,7 @@ func smallBanner(lang string) BannerView {
 	now := at(2017, 2, 18, 11, 42)
 	v := BannerView{
 		Lang: lang, Assets: assets, Home: "/", URIR: uriR, Memento: "http://localhost:8080" + uriM(now), Time: now,
-		Calendar: "/web/*/" + uriR, Diff: "/web/diff/20170120080000/20170218114200/" + uriR, Open: "/web/", Search: "/web/search?url=http%3A%2F%2Fwww.epa.gov%2Facidrain%2F&matchType=exact",
+		Calendar: "/web/*/" + uriR, Diff: "/web/diff/20170120080000/20170218114200/" + uriR, Slider: "/web/diff?at=20170218114200&url=http%3A%2F%2Fwww.epa.gov%2Facidrain%2F", Open: "/web/", Search: "/web/search?url=http%3A%2F%2Fwww.epa.gov%2Facidrain%2F&matchType=exact",
 		Version: 2, Versions: 3, Capture: 2, Captures: 3,
 		UnchangedFrom: at(2017, 1, 22, 9, 0), UnchangedTo: at(2017, 3, 1, 10, 0),
 		PrevVersion: &VersionLink{uriM(at(2017, 1, 20, 8, 0)), at(2017, 1, 20, 8, 0), Delta{12, 40, true}},

@@ -126,7 +126,7 @@ func TestHostileTextStaysText(t *testing.T) {
 	banner.URIR, banner.Memento, banner.CameFrom = hostile, hostile, &Link{hostile, hostile}
 	banner.PrevVersion.Href, banner.Next.Href, banner.CaptureList[0].Href = hostile, hostile, hostile
 	banner.Timeline = NewTimeline([]Tick{{20170101000000, KindPage, true, hostile}}, 1)
-	banner.Open, banner.Search, banner.Levels, banner.GoTo, banner.Calendar = hostile, hostile, hostile, hostile, hostile
+	banner.Open, banner.Search, banner.Levels, banner.GoTo, banner.Calendar, banner.Slider = hostile, hostile, hostile, hostile, hostile, hostile
 	landing := redirectView("en")
 	landing.Page, landing.Target, landing.Site = page, hostile, hostile
 	landing.TargetCard = &Card{CaptureLink{hostile, 20170101000000}, hostile, hostile, hostile}

@@ -57,6 +57,7 @@ type BannerView struct {
 	Kind     Kind
 	Calendar string
 	Diff     string // diff of the previous version's last capture with this one
+	Slider   string // all versions on a slider, at this one
 
 	Open   string // action of the URL box: GET with url=URI-R, at=ts14
 	Search string // page that asks what was deleted from this URI-R

@@ -46,7 +46,7 @@ func (m *answer) bannerView() (banner.BannerView, error) {
 	v := banner.BannerView{
 		Lang: banner.Language(m.r.Header.Get("Accept-Language")),
 		Home: m.s.path() + "/", URIR: c.URL, Memento: m.s.absolute(m.r, m.p.Coll).Memento(c.Time, "", c.URL), Time: c.Time,
-		Calendar: uris.Calendar(c.URL), Open: uris.Home(),
+		Calendar: uris.Calendar(c.URL), Open: uris.Home(), Slider: sliderURI(uris, c.URL, c.Time, nil),
 		Levels:    uris.Endpoint("changes", url.Values{"url": {c.URL}}.Encode()),
 		GoTo:      uris.Home(),
 		Assets:    m.s.assets(),

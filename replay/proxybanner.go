@@ -93,7 +93,7 @@ func (p *Proxy) bannerView(a *ask, m *answer) (banner.BannerView, error) {
 	v := banner.BannerView{
 		Lang: banner.Language(a.r.Header.Get("Accept-Language")),
 		Home: home + "/", URIR: c.URL, Memento: memento.URIs{Base: p.ServerURL, Coll: a.coll}.Memento(c.Time, "", c.URL), Time: c.Time,
-		Calendar: pages.Calendar(c.URL), Open: pages.Home(),
+		Calendar: pages.Calendar(c.URL), Open: pages.Home(), Slider: sliderURI(pages, c.URL, c.Time, nil),
 		Levels: pages.Endpoint("changes", url.Values{"url": {c.URL}}.Encode()),
 		GoTo:   moves.Home(),
 		Assets: p.sites[a.scheme].assets(),
