@@ -87,41 +87,47 @@ func (e *Extractor) plain(body []byte) {
 	}
 }
 
-// page lexes in a copy with room for the NUL that the lexer wants at the end.
+// page reads the page body but for the passages at its start that are known.
 func (e *Extractor) page(body []byte) {
-	e.scratch = append(append(e.scratch[:0], body...), 0)
-	in := parse.NewInputBytes(e.scratch[:len(body)])
-	defer in.Restore()
+	at := 0
 	if e.read++; e.read > 1 && e.Memory == nil {
 		e.Memory = new(Memory)
 	}
 	if e.Memory != nil {
-		in.Move(e.passOver(body, 0))
-		in.Skip()
+		at = e.passOver(body, at)
 	}
-	e.lex(in, body)
+	e.lex(body, at, &e.scratch)
 }
 
-// lex reads the page body, or a part of it, from where in stands.
-func (e *Extractor) lex(in *parse.Input, body []byte) {
-	lexer := html.NewLexer(in)
-	quick := skimmer{e: e, page: in.Bytes(), body: body}
+// lex reads the page body, or a part of it, from offset at on. The lexer, where it is needed, works in scratch, because it
+// writes into what it reads.
+func (e *Extractor) lex(body []byte, at int, scratch *[]byte) {
+	quick := skimmer{e: e, page: body}
+	var in *parse.Input
+	var lexer *html.Lexer
 	tag, raw := false, false // whether the lexer stands in a tag, and in one whose content is no mark-up, or right behind that
 	for {
 		if !tag && !raw && !e.unskimmed {
-			at := in.Offset()
-			in.Move(quick.skim(at) - at)
-			in.Skip()
+			if at = quick.skim(at); at == len(body) {
+				return
+			}
 		}
+		if lexer == nil {
+			*scratch = append(append((*scratch)[:0], body...), 0) // with room for the NUL that it wants at the end
+			in = parse.NewInputBytes((*scratch)[:len(body)])
+			defer in.Restore()
+			lexer = html.NewLexer(in)
+		}
+		in.Move(at - in.Offset())
+		in.Skip()
 		kind, data := lexer.Next()
+		at = in.Offset()
 		raw = raw && tag
 		switch kind {
 		case html.ErrorToken:
 			return
 		case html.TextToken:
-			if e.hiding == 0 && !bytes.HasPrefix(data, cdata) {
-				e.text(data, true)
-			}
+			e.textToken(data)
 		case html.StartTagToken:
 			tag, raw = true, isRaw(html.ToHash(lexer.Text()))
 			e.startTag(lexer.Text())
@@ -131,15 +137,20 @@ func (e *Extractor) lex(in *parse.Input, body []byte) {
 			}
 		case html.StartTagCloseToken, html.StartTagVoidToken:
 			tag = false
-			e.startTagEnd(kind == html.StartTagVoidToken, body[in.Offset():])
+			e.startTagEnd(kind == html.StartTagVoidToken, body[at:])
 		case html.EndTagToken:
 			e.endTag(lexer.Text())
-			at := in.Offset()
-			in.Move(e.passage(body, at) - at)
-			in.Skip()
+			at = e.passage(body, at)
 		case html.SVGToken, html.MathToken, html.XMLToken:
 			e.foreign(data)
 		}
+	}
+}
+
+// textToken takes what the lexer calls text.
+func (e *Extractor) textToken(data []byte) {
+	if e.hiding == 0 && !bytes.HasPrefix(data, cdata) {
+		e.text(data, true)
 	}
 }
 
@@ -157,9 +168,7 @@ func (e *Extractor) foreign(data []byte) {
 	maskForeign(data)
 	end := e.rec.end
 	e.rec.end = math.MaxInt
-	in := parse.NewInputBytes(data)
-	e.lex(in, data)
-	in.Restore()
+	e.lex(data, 0, new([]byte))
 	e.rec.end = end
 }
 

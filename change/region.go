@@ -2,6 +2,7 @@ package change
 
 import (
 	"bytes"
+	"slices"
 
 	"github.com/zeebo/xxh3"
 )
@@ -165,12 +166,12 @@ const maxCachedName = 64
 
 func (c *nameCache) region(names []byte) Region {
 	if len(names) == 0 || len(names) > maxCachedName {
-		return regionOfNames(names)
+		return regionOfNames(slices.Clone(names)) // it writes into them
 	}
 	e := &c[xxh3.Hash(names)%uint64(len(c))]
 	if e.names != string(names) {
 		e.names = string(names)
-		e.region = regionOfNames(names)
+		e.region = regionOfNames([]byte(e.names))
 	}
 	return e.region
 }

@@ -11,8 +11,19 @@ import (
 // reads those at several times the lexer's speed and leaves the rest to it; what it reads, it reads as the lexer does.
 type skimmer struct {
 	e    *Extractor
-	page []byte // lexed in place: names become lower case
-	body []byte // the same as it was
+	page []byte
+	name [maxQuickName]byte // in lower case
+}
+
+// maxQuickName is more than any name that means something has; longer ones are the lexer's.
+const maxQuickName = 32
+
+// lower returns a name in lower case, valid until the next call; false means that it is too long.
+func (s *skimmer) lower(name []byte) ([]byte, bool) {
+	if len(name) > len(s.name) {
+		return nil, false
+	}
+	return parse.ToLower(s.name[:copy(s.name[:], name)]), true
 }
 
 // skim reads on from offset at, where a token begins, and returns where the lexer has to go on.
@@ -41,6 +52,8 @@ func (s *skimmer) token(at int) int {
 		return s.endTag(at)
 	case c == '!' && bytes.HasPrefix(b[2:], []byte("--")):
 		return at + endOfComment(b)
+	case c == '!' && b[2] != '[', c == '?': // a doctype, or what browsers take for a comment
+		return at + 1 + bytes.IndexByte(b, '>')
 	}
 	return at
 }
@@ -54,7 +67,7 @@ func (s *skimmer) text(at int) int {
 		return at
 	}
 	switch b := s.page[at+n:]; {
-	case len(b) < 3, !isLetter(b[1]) && b[1] != '!' && (b[1] != '/' || !isLetter(b[2])):
+	case len(b) < 3, !isLetter(b[1]) && b[1] != '!' && b[1] != '?' && (b[1] != '/' || !isLetter(b[2])):
 		return at
 	}
 	if s.e.hiding == 0 {
@@ -86,29 +99,55 @@ func (s *skimmer) endTag(at int) int {
 	if n < 0 {
 		return at
 	}
-	s.e.endTag(parse.ToLower(bytes.TrimRight(s.page[at+2:at+n], " \t\r\n")))
-	return s.e.passage(s.body, at+n+1)
-}
-
-// startTag reads a start tag, of a script or style what it contains too.
-func (s *skimmer) startTag(at int) int {
-	end := s.nameEnd(at + 2)
-	if end == len(s.page) {
+	name, ok := s.lower(bytes.TrimRight(s.page[at+2:at+n], " \t\r\n"))
+	if !ok {
 		return at
 	}
-	name := parse.ToLower(s.page[at+1 : end])
+	s.e.endTag(name)
+	return s.e.passage(s.page, at+n+1)
+}
+
+// startTag reads a start tag, and what it contains where that is no mark-up.
+func (s *skimmer) startTag(at int) int {
+	end := s.nameEnd(at + 2)
+	name, ok := s.lower(s.page[at+1 : end])
+	if end == len(s.page) || !ok {
+		return at
+	}
 	switch hash := html.ToHash(name); {
-	case hash == html.Script, hash == html.Style:
+	case hash == html.Script, hash == html.Style, hash == html.Title:
 		return s.raw(at, end, name)
 	case isRaw(hash), hash == html.Svg, hash == html.Math, hash == html.Xml:
 		return at
 	}
 	s.e.startTag(name)
-	end, c := s.attributes(end, s.e.hiding == 0 && s.e.pending.kind == block)
+	end, c := s.attributes(end, s.wanted())
 	if c != unclosed {
-		s.e.startTagEnd(c == void, s.body[end:])
+		s.e.startTagEnd(c == void, s.page[end:])
 	}
 	return end
+}
+
+// wanted reports whether the attributes of the tag that has begun matter.
+func (s *skimmer) wanted() bool { return s.e.hiding == 0 && s.e.pending.kind == block }
+
+// raw reads a script, a style or a title.
+func (s *skimmer) raw(at, nameEnd int, name []byte) int {
+	end, c := s.attributes(nameEnd, false)
+	if c == unclosed {
+		return at
+	}
+	n := endOfRaw(s.page[end:], name)
+	if n < 0 {
+		return at
+	}
+	s.e.startTag(name)
+	if s.wanted() {
+		s.attributes(nameEnd, true)
+	}
+	s.e.startTagEnd(c == void, s.page[end:])
+	s.e.textToken(s.page[end : end+n])
+	return end + n
 }
 
 // isRaw reports whether an element contains no mark-up.
@@ -118,21 +157,6 @@ func isRaw(name html.Hash) bool {
 		return true
 	}
 	return false
-}
-
-// raw reads a script or style, all of which is hidden.
-func (s *skimmer) raw(at, end int, name []byte) int {
-	end, c := s.attributes(end, false)
-	if c == unclosed {
-		return at
-	}
-	n := endOfRaw(s.page[end:], name)
-	if n < 0 {
-		return at
-	}
-	s.e.startTag(name)
-	s.e.startTagEnd(c == void, s.body[end:])
-	return end + n
 }
 
 // endOfRaw returns where in b the end tag begins, -1 where there is none or a script has a comment (HTML §13.2.5.20).
@@ -152,84 +176,3 @@ func endOfRaw(b, name []byte) int {
 		}
 	}
 }
-
-// A closing is how a start tag ends.
-type closing uint8
-
-const (
-	unclosed closing = iota // with the page
-	closed
-	void
-)
-
-// attributes reads the attributes of a tag from offset at, hands them on if they are wanted, and returns where the tag ends.
-func (s *skimmer) attributes(at int, wanted bool) (end int, c closing) {
-	p := s.page
-	for {
-		at = skipBlank(p, at)
-		switch {
-		case at == len(p):
-			return at, unclosed
-		case p[at] == '>':
-			return at + 1, closed
-		case p[at] == '/' && at+1 < len(p) && p[at+1] == '>':
-			return at + 2, void
-		}
-		start, nameEnd := at, s.attributeNameEnd(at)
-		var val []byte
-		if at = skipBlank(p, nameEnd); at < len(p) && p[at] == '=' {
-			from := skipBlank(p, at+1)
-			at = valueEnd(p, from)
-			val = p[from:at]
-		} else {
-			at = nameEnd
-		}
-		if wanted {
-			s.e.attribute(parse.ToLower(p[start:nameEnd]), val)
-		}
-	}
-}
-
-// nameEnd returns where the name of a tag ends. A slash is part of it but before ">".
-func (s *skimmer) nameEnd(at int) int {
-	for at < len(s.page) && (!endsName[s.page[at]] || s.page[at] == '/' && (at+1 == len(s.page) || s.page[at+1] != '>')) {
-		at++
-	}
-	return at
-}
-
-// attributeNameEnd is nameEnd for an attribute, which ends before "=" too.
-func (s *skimmer) attributeNameEnd(at int) int {
-	end := s.nameEnd(at)
-	if n := bytes.IndexByte(s.page[at:end], '='); n >= 0 {
-		return at + n
-	}
-	return end
-}
-
-// valueEnd returns where the value that begins at offset at ends, quotes included.
-func valueEnd(p []byte, at int) int {
-	if at < len(p) && (p[at] == '"' || p[at] == '\'') {
-		if n := bytes.IndexByte(p[at+1:], p[at]); n >= 0 {
-			return at + n + 2
-		}
-		return len(p)
-	}
-	for at < len(p) && p[at] != '>' && !isBlank[p[at]] {
-		at++
-	}
-	return at
-}
-
-func skipBlank(p []byte, at int) int {
-	for at < len(p) && isBlank[p[at]] {
-		at++
-	}
-	return at
-}
-
-var (
-	isBlank = [256]bool{' ': true, '\t': true, '\n': true, '\r': true, '\f': true}
-	// endsName marks what may end a name.
-	endsName = [256]bool{' ': true, '\t': true, '\n': true, '\r': true, '\f': true, '>': true, '/': true}
-)
