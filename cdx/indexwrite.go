@@ -17,8 +17,8 @@ var ErrLongKey = fmt.Errorf("cdx: the key is longer than %d bytes", maxKey)
 type Writer struct {
 	coll  string
 	batch Batch
-	bands [][]byte // keys that wait to be written in order
-	done  func()   // ends its time, once
+	bands []heldBand // wait to be written in order
+	done  func()     // ends its time, once
 }
 
 // Writer starts writing into a collection. Call Flush, or Cancel to give it up.
