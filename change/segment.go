@@ -13,18 +13,30 @@ import (
 type segmenter struct {
 	text  string
 	pos   int
-	end   int // of what is being taken, up to a space; all of the text where it is ASCII
+	end   int // of what is being taken, up to a space; all of the text where all of it is simple
 	ascii bool
-	tough bool // the library has it
+	seen  uint8 // the classes of its characters, where it isn't ASCII
+	tough bool  // the library has it
 	other *words.Iterator[string]
 	from  int // where what the library has begins
 }
 
 func (s *segmenter) reset(text string) {
 	s.text, s.pos, s.end, s.ascii, s.tough = text, 0, 0, isASCII(text), false
-	if s.ascii {
+	if !s.ascii {
+		s.seen = classesOf(text)
+	}
+	if s.ascii || s.seen&tough == 0 {
 		s.end = len(text)
 	}
+}
+
+// mayHaveDigits is false where no word of the text has a digit.
+func (s *segmenter) mayHaveDigits() bool {
+	if s.ascii {
+		return strings.ContainsAny(s.text, "0123456789")
+	}
+	return s.seen&(numeric|tough) != 0
 }
 
 // A segment is a word: where it stands, and whether it has digits.
@@ -60,7 +72,7 @@ func (s *segmenter) field() bool {
 	if n := strings.IndexByte(s.text[s.pos+1:], ' '); n >= 0 {
 		s.end = s.pos + 1 + n
 	}
-	s.tough = !isSimple(s.text[s.pos:s.end])
+	s.tough = classesOf(s.text[s.pos:s.end])&tough != 0
 	if s.tough {
 		s.from = s.pos
 		if s.other == nil {

@@ -8,35 +8,17 @@ import (
 	"github.com/clipperhouse/uax29/v2/words"
 )
 
-// isSimple reports whether nextSimple finds the words of s.
-func isSimple(s string) bool {
+// classesOf returns the classes of the characters of s; where tough is none of them, nextSimple finds its words.
+func classesOf(s string) (seen uint8) {
 	for i := 0; i < len(s); {
-		if s[i] < utf8.RuneSelf {
-			i++
-			continue
+		class, n := wordClass[s[i]], 1
+		if s[i] >= utf8.RuneSelf {
+			class, n = simpleClass(s[i:])
 		}
-		class, n := simpleClass(s[i:])
-		if class&tough != 0 {
-			return false
-		}
+		seen |= class
 		i += n
 	}
-	return true
-}
-
-// mayHaveDigits is false where no word of s has a digit.
-func mayHaveDigits(s string, ascii bool) bool {
-	if ascii {
-		return strings.ContainsAny(s, "0123456789")
-	}
-	for i := 0; i < len(s); {
-		class, n := simpleClass(s[i:])
-		if class&(numeric|tough) != 0 {
-			return true
-		}
-		i += n
-	}
-	return false
+	return seen
 }
 
 // simpleClass returns the classes and the length of the character that s begins with.

@@ -79,7 +79,7 @@ func (b *sketcher) read(text string, w *blockWords) {
 	w.sketch.Mask = maskOfHash(w.sketch.Hash)
 	b.segments.reset(text)
 	var m masker
-	masks := mayHaveDigits(text, b.segments.ascii)
+	masks := b.segments.mayHaveDigits()
 	said := false
 	for {
 		seg, ok := b.segments.next()
