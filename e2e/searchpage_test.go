@@ -124,9 +124,6 @@ func TestSearchPageLinksLeadSomewhere(t *testing.T) {
 			if !strings.HasPrefix(href, "/") {
 				continue
 			}
-			if strings.HasPrefix(href, "/web/animate") || strings.HasPrefix(href, "/web/diff?at=") {
-				continue // of their own tests
-			}
 			if got := s.get(t, href, "Accept: text/html"); got.status != 200 && got.header.Get("Memento-Datetime") == "" {
 				t.Errorf("%s leads to %s: %d", page, href, got.status)
 			}

@@ -96,6 +96,7 @@ func (p *Proxy) bannerView(a *ask, m *answer) (banner.BannerView, error) {
 		Calendar: pages.Calendar(c.URL), Open: pages.Home(), Slider: sliderURI(pages, c.URL, c.Time, nil),
 		Levels: pages.Endpoint("changes", url.Values{"url": {c.URL}}.Encode()),
 		GoTo:   moves.Home(),
+		Search: p.server.searchIn(pages, c.URL),
 		Assets: p.sites[a.scheme].assets(),
 		Prev:   captureLink(moves, m.n.Prev), Next: captureLink(moves, m.n.Next),
 	}

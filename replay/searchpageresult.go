@@ -26,6 +26,9 @@ func (g *searchPage) result(ctx context.Context, r *SearchResult) (*banner.Chang
 		Title: r.Title, URIR: r.OriginalURI, Change: textChange(g.ask.request.Kind), After: side(&r.After),
 		Diff: r.Links.Diff, Sliding: r.Links.Sliding, Animate: r.Links.Animation,
 	}
+	if g.s.links != "" { // at varve.proxy nothing archived is shown
+		out.Animate = ""
+	}
 	if r.Before != nil {
 		before := side(r.Before)
 		out.Before = &before

@@ -108,3 +108,16 @@ func index(t *testing.T, s *replay.Server, path string) {
 		t.Fatal(err)
 	}
 }
+
+// Through the proxy the banner leads to the search too, which stands at varve.proxy and has nothing archived.
+func TestProxysBannerLeadsToTheSearch(t *testing.T) {
+	p := proxyOver(t, searchable(t, []string{write(t, remarkable())}), func(c *replay.ProxyConfig) { c.Datetime = 20150101000000 })
+	const search = "http://varve.proxy/web/search?url=http%3A%2F%2Frain.example.org%2Fedit"
+	if g := p.get(site+"/edit", clearNavigation...); !strings.Contains(g.body, `href="`+search+`&amp;matchType=exact"`) {
+		t.Errorf("no link to the search in %s", g.body)
+	}
+	g := p.get(search+"&q=lakes", "Accept", "text/html")
+	if g.StatusCode != http.StatusOK || !strings.Contains(g.body, "http://varve.proxy/web/diff?") || strings.Contains(g.body, "/web/animate") {
+		t.Errorf("%d %s", g.StatusCode, g.body)
+	}
+}
