@@ -111,43 +111,42 @@ const varvePage = (() => {
 
   const add = (undo, up, e, before) => { put(up, e, before); undo.push(() => take(up, e)); };
 
+  let last = { at: -1 }; // what was inserted last: behind it stands what comes at the same place
+  const insertBehind = (undo, e) => add(undo, parent(last.e), e, next(last.e));
+  const remember = (undo, at, e, block) => { const was = last; last = { at, e, block }; undo.push(() => { last = was; }); };
+
   // insert makes room for what comes among words, behind the last or before the next as its own white space wants it.
   const insert = (undo, parts, at, step) => {
-    const e = element("varve-ins", COME + "inline!important", ""), ahead = (!step.before || trails.test(step.before)) && at < all.length;
-    const p = partAt(parts, ahead ? at : at - 1);
+    const ahead = (!step.before || trails.test(step.before)) && at < all.length, p = partAt(parts, ahead ? at : at - 1);
     if (!p || closed(p.node)) return null;
-    if (kind(p.node) !== 3) add(undo, parent(p.node), e, ahead ? p.node : next(p.node));
-    else if (ahead) { const i = rawAt(p, at); cut(undo, p.node, i, i, e); }
-    else { const i = rawAt(p, at - 1) + 1; cut(undo, p.node, i, i, e); }
+    const e = element("varve-ins", COME + (step.block ? "block" : "inline") + "!important", "");
+    if (step.block && last.at === at) insertBehind(undo, e);
+    else if (kind(p.node) !== 3) add(undo, parent(p.node), e, ahead ? p.node : next(p.node));
+    else { const i = ahead ? rawAt(p, at) : rawAt(p, at - 1) + 1; cut(undo, p.node, i, i, e); }
+    remember(undo, at, e, false);
     return e;
   };
 
   // insertBlock makes room for a whole block, beside the one before or after it, and like it where that is of its kind.
   const LIKE = /^(p|li|dd|dt|blockquote|h[1-6])$/, HEADING = /^h[1-6]$/;
-  let last = { at: -1 }; // the block inserted last, behind which the next one at the same place stands
   const insertBlock = (undo, parts, at, step) => {
     const prev = partAt(parts, at - 1), following = partAt(parts, at);
     const a = prev && blockOf(prev.node), b = following && blockOf(following.node), choice = [];
     if (a && !(following && holds(a, following.node))) choice.push([a, true]);
     if (b && !(prev && holds(b, prev.node))) choice.push([b, false]);
-    const fits = ([e]) => HEADING.test(name(e)) === step.heading > 0, found = choice.find(fits) || choice[0];
-    if (!found) return insert(undo, parts, at, step);
-    const [beside, behind] = found, was = last;
-    const place = behind && was.at === at ? was.e : beside;
-    const e = element("varve-ins", COME + (LIKE.test(name(beside)) && fits(found) ? "inline" : "block") + "!important", "");
-    let whole = e;
-    if (!LIKE.test(name(beside))) add(undo, beside, e, behind ? null : first(beside));
-    else {
-      if (fits(found)) {
-        whole = copy(beside, false);
-        unset(whole, "id");
-        if (styles.has(beside)) restyle(whole, styles.get(beside));
-        put(whole, e, null);
-      }
-      add(undo, parent(place), whole, behind ? next(place) : place);
-      last = { at, e: whole };
-      undo.push(() => { last = was; });
+    const fits = ([e]) => HEADING.test(name(e)) === step.heading > 0, [beside, behind] = choice.find(fits) || choice[0] || [];
+    if (!beside || space(beside) !== space(root)) return insert(undo, parts, at, step);
+    const item = LIKE.test(name(beside)), like = item && fits([beside]);
+    const e = element("varve-ins", COME + (like ? "inline" : "block") + "!important", ""), whole = like ? copy(beside, false) : e;
+    if (like) {
+      unset(whole, "id");
+      if (styles.has(beside)) restyle(whole, styles.get(beside));
+      put(whole, e, null);
     }
+    if (last.block && last.at === at) insertBehind(undo, whole);
+    else if (item) add(undo, parent(beside), whole, behind ? next(beside) : beside);
+    else add(undo, beside, e, behind ? null : first(beside));
+    remember(undo, at, whole, true);
     return e;
   };
 

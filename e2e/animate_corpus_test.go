@@ -1,0 +1,68 @@
+package e2e
+
+import (
+	"encoding/json"
+	"net/url"
+	"os"
+	"strings"
+	"testing"
+)
+
+// sampled is how many pairs of versions of a real site are walked.
+const sampled = 8
+
+// TestStepsLeadThereAndBackOnRealSites walks what real pages became, in a sample of their versions.
+func TestStepsLeadThereAndBackOnRealSites(t *testing.T) {
+	for _, site := range []string{"backbone", "i18n", "lucene"} {
+		t.Run(site, func(t *testing.T) {
+			folder := "../../shared/corpus/" + site
+			if _, err := os.Stat(folder); err != nil {
+				t.Skip("no corpus beside this checkout: " + folder)
+			}
+			s := start(t, "serve", folder)
+			g := browse(t, s)
+			pairs := changesOf(t, s)
+			steps, without := 0, 0
+			for i := range sampled {
+				pair := pairs[i*len(pairs)/sampled]
+				t.Run(pair, func(t *testing.T) {
+					n, lost := g.walk(t, pair)
+					steps, without = steps+n, without+strings.Count(lost, "\n")
+				})
+			}
+			t.Logf("of %d steps %d have no place in the page", steps, without)
+			if without*50 > steps { // lists to choose from are no place to write in
+				t.Error("that is more than one in fifty")
+			}
+			g.contained(t)
+		})
+	}
+}
+
+// changesOf lists the pairs of neighbouring versions of all pages.
+func changesOf(t *testing.T, s *server) []string {
+	t.Helper()
+	var pairs []string
+	list := s.get(t, "/web/cdx?url=example.org&matchType=domain&filter=mimetype:text/html&filter=statuscode:200&collapse=urlkey&fl=original")
+	for uri := range strings.FieldsSeq(list.body) {
+		var found struct {
+			Ranges []struct {
+				First, Last, Kind string
+				Soft404           bool
+			}
+		}
+		if err := json.Unmarshal([]byte(s.get(t, "/web/changes?level=text&url="+url.QueryEscape(uri)).body), &found); err != nil {
+			t.Fatal(err)
+		}
+		for i := 1; i < len(found.Ranges); i++ {
+			if a, b := found.Ranges[i-1], found.Ranges[i]; a.Kind == "page" && b.Kind == "page" {
+				pairs = append(pairs, a.Last+"/"+b.First+"/"+uri)
+			}
+		}
+	}
+	if len(pairs) < sampled {
+		t.Fatalf("%d pairs: %.200s", len(pairs), list.body)
+	}
+	t.Logf("%d pairs", len(pairs))
+	return pairs
+}
