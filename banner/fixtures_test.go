@@ -270,7 +270,7 @@ func sliderView(lang string) SliderView {
 		Pair: PairView{
 			Older: VersionSide{DiffSide: diff.Older, First: at(2014, 3, 1, 8, 0), Last: diff.Older.Time, Captures: 9, Status: 200},
 			Newer: &VersionSide{DiffSide: diff.Newer, First: diff.Newer.Time, Last: diff.Newer.Time, Captures: 1, Status: 200},
-			Added: diff.Added, Deleted: diff.Deleted, Similarity: diff.Similarity, Rows: diff.Rows, Terms: diff.Terms,
+			Added: diff.Added, Deleted: diff.Deleted, Similarity: diff.Similarity, Rows: diff.Rows, Terms: diff.Terms, Watch: diff.Watch,
 		},
 		Term: &SliderTerm{Text: "chronic damage", Earlier: pair(3), LookOn: pair(40)},
 	}
@@ -292,7 +292,7 @@ func redirectSlider(lang string) SliderView {
 	v.Versions, v.Index, v.Years, v.Dates, v.Term = 4, 2, nil, v.Dates[:3], nil
 	v.Steps.Later, v.Steps.Last = "", ""
 	p := &v.Pair
-	p.NoText, p.Rows, p.Terms = true, nil, nil
+	p.NoText, p.Rows, p.Terms, p.Watch = true, nil, nil, ""
 	p.Newer = &VersionSide{DiffSide: DiffSide{CaptureLink: p.Newer.CaptureLink}, First: p.Newer.First, Last: at(2019, 3, 1, 8, 0), Captures: 31, Kind: KindRedirect, Status: 301, Target: "https://www.epa.gov/acidrain"}
 	v.Life = NewLife([]LifeBar{{Added: 3}, {Deleted: 400, Added: 1}, {Other: true}}, nil)
 	return v

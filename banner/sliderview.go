@@ -44,6 +44,7 @@ type PairView struct {
 	NoText         bool // one of the two has no text
 	Unreadable     bool // one of the two can't be read now
 	Terms          []TermCount
+	Watch          string // the change as an animation, "" for none
 }
 
 // A VersionSide is one of two versions, by the capture nearest to the other version.

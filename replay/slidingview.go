@@ -40,6 +40,7 @@ func (sl *slide) pairView() banner.PairView {
 		p.Newer = &newer
 	}
 	if d := sl.delta; d != nil {
+		p.Watch = sl.watchURI(sl.uris, sl.uriR)
 		p.Added, p.Deleted = d.Added, d.Deleted
 		p.Similarity = banner.Similarity{Value: d.Similarity, Known: true}
 	}
