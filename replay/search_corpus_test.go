@@ -1,3 +1,7 @@
+//go:build !race
+
+// Under the race detector these comparisons take ten times as long; scripts/test.sh runs them without.
+
 package replay_test
 
 import (
@@ -9,41 +13,8 @@ import (
 	"testing"
 
 	"github.com/varve-archive/varve/cdx"
-	"github.com/varve-archive/varve/ingest"
-	"github.com/varve-archive/varve/replay"
 	"github.com/varve-archive/varve/search"
-	"github.com/varve-archive/varve/warc"
 )
-
-// searchable indexes files, the search too; each group of paths becomes a run of its own, search and all.
-func searchable(tb testing.TB, runs ...[]string) *replay.Server {
-	tb.Helper()
-	x, err := cdx.Open(filepath.Join(tb.TempDir(), "index"), nil)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	store := warc.NewStore(func(id cdx.FileID) (string, bool) { f, ok := x.File(id); return f.Path, ok })
-	s, err := replay.New(replay.Config{Index: x, Records: store, SearchDir: filepath.Join(tb.TempDir(), "search")})
-	if err != nil {
-		tb.Fatal(err)
-	}
-	tb.Cleanup(func() {
-		if err := s.CloseSearch(); err != nil {
-			tb.Error(err)
-		}
-		store.Close()
-		x.Close()
-	})
-	for _, paths := range runs {
-		if _, err := ingest.Run(tb.Context(), ingest.Config{Index: x, Collection: "web", Report: func(p ingest.Problem) { tb.Log(p) }}, paths); err != nil {
-			tb.Fatal(err)
-		}
-		if _, err := s.BuildSearch(tb.Context(), "web", false, nil); err != nil {
-			tb.Fatal(err)
-		}
-	}
-	return s
-}
 
 // A versionWords is a version of a page with the words of its text, and how often each stands in it.
 type versionWords struct {

@@ -101,9 +101,14 @@ func (t *timeline) searchVersions() ([]search.Version, error) {
 	if err != nil {
 		return nil, err
 	}
+	content, err := t.levels(change.LevelContent)
+	if err != nil {
+		return nil, err
+	}
 	out := make([]search.Version, len(ranges))
 	for i, r := range ranges {
 		out[i] = search.Version{
+			Minor: i > 0 && rangeOf(content, r.First) == rangeOf(content, ranges[i-1].Last),
 			First: r.First, Last: r.Last, Text: t.captures[r.FirstIndex].Text,
 			Missing: r.Kind != change.Page && r.Kind != change.Resource, Soft404: r.Soft404,
 		}

@@ -4,7 +4,7 @@
 set -eu
 cd "$(dirname "$0")/.."
 
-concurrent=$(go list ./cdx/... ./cmd/... ./ingest ./replay ./static ./warc)
+concurrent=$(go list ./cdx/... ./cmd/... ./ingest ./replay ./search ./static ./warc)
 rest=$(go list ./... | grep -vxF "$concurrent")
 
 failed=0
@@ -12,5 +12,6 @@ echo "varve: tests under the race detector"
 go test -race -timeout 15m $concurrent || failed=1
 echo "varve: the other tests"
 go test -timeout 15m $rest || failed=1
+go test -timeout 15m -run BruteForce ./replay || failed=1 # left out under the race detector
 (cd tools && go test ./...) || failed=1
 exit $failed

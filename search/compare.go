@@ -78,7 +78,12 @@ func (c *comparer) document(ch *Change, a, b []uint32, stop *stopWords) *documen
 	wins := windows(hunks, len(a), len(b))
 	deleted, semi, added := &field{name: fieldDeleted}, &field{name: fieldSemiDeleted}, &field{name: fieldAdded}
 	c.terms(a, b, hunks, deleted, semi, added)
-	cut, fresh := c.edits(ch, deleted, added, stop.of(c.words, a)|stop.of(c.words, b), stop)
+	cut, fresh := &field{name: fieldCut}, &field{name: fieldNew}
+	if ch.edit() {
+		lang := stop.of(c.words, a) | stop.of(c.words, b)
+		telling(cut, deleted, lang, stop)
+		telling(fresh, added, lang, stop)
+	}
 	if len(a) > 0 && len(b) > 0 {
 		c.pairs(a, b, wins, deleted, semi, added)
 	}
@@ -194,21 +199,14 @@ func count(words []uint32, f func(pair)) {
 	}
 }
 
-// edits takes from the deleted and added terms those that say something: no stop words of the page's languages (it may have been
-// translated), nothing without a letter, and none where the whole content went or came.
-func (c *comparer) edits(ch *Change, deleted, added *field, lang language, stop *stopWords) (cut, fresh *field) {
-	cut, fresh = &field{name: fieldCut}, &field{name: fieldNew}
-	if ch.First || ch.Gone || ch.Came {
-		return cut, fresh
-	}
-	for from, to := range map[*field]*field{deleted: cut, added: fresh} {
-		for t, tf := range from.tokens {
-			if stop.says(t, lang) {
-				to.add(t, tf.Frequency())
-			}
+// telling takes over the terms that say something: no stop words of the page's languages (it may have been translated), and
+// nothing without a letter.
+func telling(to, from *field, lang language, stop *stopWords) {
+	for t, tf := range from.tokens {
+		if stop.says(t, lang) {
+			to.add(t, tf.Frequency())
 		}
 	}
-	return cut, fresh
 }
 
 func grown[T any](s []T, n int) []T {

@@ -18,7 +18,7 @@ const (
 	fieldOlder = "older" // the windows of the older version, with positions; see [window]
 	fieldNewer = "newer" // those of the newer one
 
-	fieldCut = "cut" // deleted terms of edits, stop words aside: what [Index.Terms] counts
+	fieldCut = "cut" // deleted terms of edits of the content, stop words aside: what [Index.Terms] counts
 	fieldNew = "new" // added ones
 
 	fieldPage = "page" // SURT, of changes and of the page's own document

@@ -13,7 +13,7 @@ import (
 )
 
 // format names what documents and fields mean. An index of another format is made anew: nothing in it can't be had again.
-const format = "varve-search-1"
+const format = "varve-search-2"
 
 // An Index is the change-text search over one collection. It is safe for concurrent use, but for [Index.Update], of which
 // one may run at a time.

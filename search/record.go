@@ -17,6 +17,8 @@ type Change struct {
 	// First is the page's first version: all of it was added. Gone says that the whole content went (a redirect, a missing
 	// page, or what is left is a tenth at most), Came that it came so; they are rarely edits.
 	First, Gone, Came bool
+	// Minor says that only furniture changed, or what changes by itself: this is no change at level content.
+	Minor bool
 	// SoftBefore and SoftAfter say that a version is a soft 404.
 	SoftBefore, SoftAfter bool
 	// NoTextBefore and NoTextAfter say that a version has no text at all.
@@ -36,9 +38,12 @@ const (
 )
 
 // flags are the yes-or-no fields, in the order of their bits.
-func (c *Change) flags() *[7]*bool {
-	return &[7]*bool{&c.First, &c.Gone, &c.Came, &c.SoftBefore, &c.SoftAfter, &c.NoTextBefore, &c.NoTextAfter}
+func (c *Change) flags() *[8]*bool {
+	return &[8]*bool{&c.First, &c.Gone, &c.Came, &c.SoftBefore, &c.SoftAfter, &c.NoTextBefore, &c.NoTextAfter, &c.Minor}
 }
+
+// edit reports whether somebody changed the content of the page.
+func (c *Change) edit() bool { return !c.First && !c.Gone && !c.Came && !c.Minor }
 
 func (c *Change) id() string {
 	b := make([]byte, 0, len(c.Key)+30)

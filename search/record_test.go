@@ -8,7 +8,7 @@ func TestAChangeIsItsID(t *testing.T) {
 	for _, c := range []Change{
 		{Key: "org,example)/", Before: 20100101000000, After: 20110101000000, Deleted: 3, Added: 400},
 		{Key: "org,example:8080)/a?b=c", After: 20110101000000, First: true, Came: true, NoTextBefore: true, Added: 1 << 20},
-		{Key: "com,a)/", Before: 1, After: 99991231235959, Gone: true, SoftBefore: true, SoftAfter: true, NoTextAfter: true},
+		{Key: "com,a)/", Before: 1, After: 99991231235959, Gone: true, SoftBefore: true, SoftAfter: true, NoTextAfter: true, Minor: true},
 	} {
 		if got, err := parseChange(c.id()); err != nil || got != c {
 			t.Errorf("%+v became %+v, %v", c, got, err)

@@ -20,7 +20,7 @@ type TermsRequest struct {
 }
 
 // A TermCount says in how many edits a term went or came. Stop words of a page's language and terms without a letter are
-// none, and neither are changes in which the whole content went or came.
+// none, and neither are changes of furniture alone or those in which the whole content went or came.
 type TermCount struct {
 	Term    string
 	Changes int // edits
@@ -98,7 +98,7 @@ func (t *tally) edits() error {
 		if err != nil {
 			return err
 		}
-		if c.First || c.Gone || c.Came || !t.req.wants(&c) {
+		if !c.edit() || !t.req.wants(&c) {
 			continue
 		}
 		h := host(c.Key)

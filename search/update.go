@@ -38,6 +38,9 @@ type Version struct {
 	Text        uint64 // identifies the text; 0 for none
 	Missing     bool   // no page: a redirect, a missing page, a soft 404, an error
 	Soft404     bool
+	// Minor says that it differs from the version before only in furniture and in what changes by itself: it is none at
+	// level content.
+	Minor bool
 }
 
 // Progress says how far an [Index.Update] is. Its fields may be read while it runs.
@@ -294,9 +297,9 @@ func (u *update) changes(ctx context.Context, key string) (docs []*document.Docu
 func changeOf(key string, older, newer Version, a, b int) Change {
 	return Change{
 		Key: key, Before: older.Last, After: newer.First, First: older.First == 0,
-		Gone:       older.First != 0 && (newer.Missing || newer.Text == 0 || a >= gone*b && a > 0),
-		Came:       older.First == 0 || older.Missing || older.Text == 0 || b >= gone*a,
-		SoftBefore: older.Soft404, SoftAfter: newer.Soft404,
+		Gone:  older.First != 0 && (newer.Missing || newer.Text == 0 || a >= gone*b && a > 0),
+		Came:  older.First == 0 || older.Missing || older.Text == 0 || b >= gone*a,
+		Minor: newer.Minor, SoftBefore: older.Soft404, SoftAfter: newer.Soft404,
 		NoTextBefore: a == 0, NoTextAfter: b == 0,
 	}
 }
