@@ -31,3 +31,22 @@ func changed(spans []Span) bool {
 	}
 	return false
 }
+
+// foundIn returns the first row in which something that the reader looks for went or came, else the first changed one in which
+// it stands; -1 for none.
+func foundIn(rows []DiffRow) int {
+	near := -1
+	for i, r := range rows {
+		marked := false
+		for _, s := range append(r.Before[:len(r.Before):len(r.Before)], r.After...) {
+			if s.Mark && s.Op != Equal {
+				return i
+			}
+			marked = marked || s.Mark
+		}
+		if near < 0 && marked && (changed(r.Before) || changed(r.After)) {
+			near = i
+		}
+	}
+	return near
+}

@@ -196,6 +196,7 @@ var german = texts{
 
 	AllOnSlider:       "Alle Versionen auf einem Schieberegler",
 	TermCounts:        "„{0}“: vorher {1}, nachher {2}",
+	ShowWhere:         "zeigen, wo",
 	Times:             count{One: "{0}-mal", Other: "{0}-mal"},
 	AllChangesOf:      "Alle Änderungen von {0}",
 	ChangeOf:          "Änderung {0} von {1}",

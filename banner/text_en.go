@@ -196,6 +196,7 @@ var english = texts{
 
 	AllOnSlider:       "All versions on a slider",
 	TermCounts:        "“{0}”: {1} before, {2} after",
+	ShowWhere:         "show where",
 	Times:             count{One: "{0} time", Other: "{0} times"},
 	AllChangesOf:      "All changes of {0}",
 	ChangeOf:          "Change {0} of {1}",

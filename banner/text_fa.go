@@ -196,6 +196,7 @@ var persian = texts{
 
 	AllOnSlider:       "همهٔ نسخه‌ها روی لغزنده",
 	TermCounts:        "«{0}»: پیش {1}، پس {2}",
+	ShowWhere:         "نشان بده کجا",
 	Times:             count{One: "{0} بار", Other: "{0} بار"},
 	AllChangesOf:      "همهٔ تغییرهای {0}",
 	ChangeOf:          "تغییر {0} از {1}",

@@ -196,6 +196,7 @@ var ukrainian = texts{
 
 	AllOnSlider:       "Усі версії на повзунку",
 	TermCounts:        "«{0}»: раніше {1}, пізніше {2}",
+	ShowWhere:         "показати де",
 	Times:             count{One: "{0} раз", Few: "{0} рази", Many: "{0} разів", Other: "{0} раза"},
 	AllChangesOf:      "Усі зміни {0}",
 	ChangeOf:          "Зміна {0} з {1}",

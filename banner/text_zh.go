@@ -196,6 +196,7 @@ var chinese = texts{
 
 	AllOnSlider:       "在滑块上浏览所有版本",
 	TermCounts:        "“{0}”：之前 {1}，之后 {2}",
+	ShowWhere:         "显示位置",
 	Times:             count{Other: "{0} 次"},
 	AllChangesOf:      "{0} 的所有变化",
 	ChangeOf:          "第 {0} 处变化，共 {1} 处",

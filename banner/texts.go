@@ -219,6 +219,7 @@ type texts struct {
 
 	AllOnSlider       string
 	TermCounts        string // {0} word or phrase, {1} {2} how many Times in both captures
+	ShowWhere         string // a link to the first change of it
 	Times             count
 	AllChangesOf      string // {0} the URI-R
 	ChangeOf          string // {0} number, {1} how many

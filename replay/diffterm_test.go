@@ -64,6 +64,9 @@ func TestWhatIsLookedForIsMarkedInADiff(t *testing.T) {
 			if d := cmp.Diff(want, got); d != "" {
 				t.Errorf("marked (-want +got):\n%s\n%s", d, columns.FindAllString(w.Body.String(), -1))
 			}
+			if found := strings.Contains(w.Body.String(), `id="found"`); found != (len(c.want) > 0 && c.term != "smog") || found != strings.Contains(w.Body.String(), `href="#found"`) {
+				t.Errorf("a place to go to is named: %v", found)
+			}
 			if !strings.Contains(w.Body.String(), c.says) || (c.says == "") == strings.Contains(w.Body.String(), `class="terms"`) {
 				t.Errorf("the page does not say %q", c.says)
 			}

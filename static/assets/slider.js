@@ -70,7 +70,7 @@
     const { self, value, sum } = shown();
     history.replaceState(null, "", self);
     document.title = page.title;
-    const terms = [...document.querySelectorAll("#pair .terms li")].map((li) => li.textContent);
+    const terms = [...document.querySelectorAll("#pair .terms li")].filter((li) => !li.querySelector("a")).map((li) => li.textContent);
     say([...(document.activeElement === range ? [] : [value]), sum, ...terms].join(dataset.comma)); // on the slider its value is read out anyway
   };
 
