@@ -44,8 +44,11 @@ func NewLife(bars []LifeBar, terms []int) *Life {
 		x, sum := l.x((from+to-1)/2), tallest(bars[from:to])
 		bar(&added, x, -height(sum.Added))
 		bar(&deleted, x, height(sum.Deleted))
-		if sum.Other {
-			other.WriteString("M" + strconv.Itoa(x) + " " + strconv.Itoa(lifeMiddle-lifeTallest) + "v" + strconv.Itoa(2*lifeTallest))
+		switch {
+		case sum.Other:
+			across(&other, x, lifeTallest)
+		case sum.Added == 0 && sum.Deleted == 0: // the same words in a new order
+			across(&other, x, height(5))
 		}
 	}
 	l.added, l.deleted, l.other, l.terms = added.String(), deleted.String(), other.String(), l.dots(terms)
@@ -72,6 +75,11 @@ func bar(path *strings.Builder, x, by int) {
 	if by != 0 {
 		path.WriteString("M" + strconv.Itoa(x) + " " + strconv.Itoa(lifeMiddle) + "v" + strconv.Itoa(by))
 	}
+}
+
+// across draws a stroke over the middle, so far to both sides.
+func across(path *strings.Builder, x, far int) {
+	path.WriteString("M" + strconv.Itoa(x) + " " + strconv.Itoa(lifeMiddle-far) + "v" + strconv.Itoa(2*far))
 }
 
 // dots marks pairs at the top, each spot once.
