@@ -96,8 +96,12 @@ func (m *answer) playPage(a *animation, uriR, nonce string) (*limited, error) {
 			return m.bar(a, uriR)
 		},
 	}
+	text, err := m.asHTML(peek, m.w.Header())
+	if err != nil {
+		return nil, unreadable(m.a.capture, err)
+	}
 	var page limited
-	switch err := rewrite.HTML(&page, peek, o); {
+	switch err := rewrite.HTML(&page, text, o); {
 	case errors.Is(err, errTooLarge):
 		return nil, nil
 	case err != nil:
@@ -135,6 +139,7 @@ func (m *answer) playScripts(nonce string) []byte {
 // no memento.
 func (m *answer) playHead(nonce string) {
 	h, s := m.w.Header(), m.s
+	asHTML := h.Get("Content-Type") // of a page of XHTML
 	archived := make(http.Header, len(m.a.header))
 	for _, f := range m.a.header {
 		archived.Add(f.Name, f.Value)
@@ -147,6 +152,9 @@ func (m *answer) playHead(nonce string) {
 	}
 	if strings.Contains(strings.ToLower(h.Get("Content-Type")), "xml") { // the bar is HTML, and stands in HTML only
 		h.Set("Content-Type", "text/html; charset="+orUTF8(charset(h.Get("Content-Type"))))
+	}
+	if asHTML != "" {
+		h.Set("Content-Type", asHTML)
 	}
 	h.Set("Content-Security-Policy", animationPolicy(s.base(m.r), "/"+m.p.Coll+"/", nonce))
 	h.Set("Cross-Origin-Opener-Policy", "noopener-allow-popups") // no window of an archived page has this one in its hands

@@ -212,6 +212,12 @@ func (m *answer) rewritten(format rewrite.Format, body io.Reader) error {
 		vary(m.w.Header(), "Referer")
 	}
 	m.head(true)
+	if format == rewrite.FormatHTML {
+		var err error
+		if body, err = m.asHTML(body, m.w.Header()); err != nil {
+			return unreadable(m.a.capture, err)
+		}
+	}
 	if m.r.Method == http.MethodHead {
 		m.w.WriteHeader(m.a.status)
 		return nil
@@ -225,6 +231,19 @@ func (m *answer) rewritten(format rewrite.Format, body io.Reader) error {
 		m.s.pages.keep(m.key, page)
 	}
 	return nil
+}
+
+// asHTML has an XHTML page read as HTML, because what is put into it is HTML.
+func (m *answer) asHTML(body io.Reader, h http.Header) (io.Reader, error) {
+	declared := m.a.header.Get("Content-Type")
+	if !rewrite.IsXHTML(declared) {
+		return body, nil
+	}
+	peek := bufio.NewReader(body)
+	start, _ := peek.Peek(rewrite.SniffLen)
+	h.Set("Content-Type", rewrite.XHTMLType(declared, start))
+	h.Set("X-Archive-Orig-Content-Type", declared)
+	return rewrite.FromXHTML(peek)
 }
 
 // leaveAlone keeps every URI as it was archived.

@@ -224,6 +224,10 @@ func (p *Proxy) withBanner(a *ask, m *answer) (done bool, err error) {
 	h := a.w.Header()
 	h.Del("Etag") // the banner changes with the archive
 	vary(h, "Accept-Language")
+	text, err := m.asHTML(peek, h)
+	if err != nil {
+		return true, unreadable(m.a.capture, err)
+	}
 	if a.r.Method == http.MethodHead {
 		a.w.WriteHeader(m.a.status)
 		return true, nil
@@ -233,7 +237,7 @@ func (p *Proxy) withBanner(a *ask, m *answer) (done bool, err error) {
 	o := rewrite.Options{
 		Base: m.a.capture.URL, Use: rewrite.BannerOnly, Resolve: asIs, Charset: charset(m.a.header.Get("Content-Type")), Banner: p.banner(a, m),
 	}
-	if err := rewrite.HTML(w, peek, o); err != nil {
+	if err := rewrite.HTML(w, text, o); err != nil {
 		return true, m.brokeOff(err)
 	}
 	if page := w.page(m.generation); page != nil {

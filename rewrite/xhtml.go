@@ -1,0 +1,128 @@
+package rewrite
+
+import (
+	"bytes"
+	"html"
+	"io"
+	"mime"
+	"regexp"
+
+	"github.com/tdewolff/parse/v2"
+	"github.com/tdewolff/parse/v2/xml"
+)
+
+// IsXHTML reports whether a Content-Type makes a browser read the body as XML, in which nothing of HTML can be put: a single
+// "&&" in a script, an attribute without a value, and the reader sees an error in place of the page.
+func IsXHTML(contentType string) bool {
+	kind, _, err := mime.ParseMediaType(contentType)
+	return err == nil && (kind == "application/xhtml+xml" || kind == "application/vnd.wap.xhtml+xml")
+}
+
+var xmlEncoding = regexp.MustCompile(`^(?:\xef\xbb\xbf)?<\?xml[^>]*\sencoding\s*=\s*["']([A-Za-z][A-Za-z0-9._-]*)["']`)
+
+// XHTMLType returns the Content-Type under which an XHTML page can be read as HTML. start is how the body begins: where
+// the archived header names no charset the XML declaration may, else it is UTF-8 (XML 1.0 §4.3.3).
+func XHTMLType(contentType string, start []byte) string {
+	charset := "utf-8"
+	if m := xmlEncoding.FindSubmatch(start); m != nil {
+		charset = string(m[1])
+	}
+	if _, params, err := mime.ParseMediaType(contentType); err == nil && params["charset"] != "" {
+		charset = params["charset"]
+	}
+	return mime.FormatMediaType("text/html", map[string]string{"charset": charset})
+}
+
+// maxXHTML is how large a page may be that is written as HTML; a larger one is left as it is.
+const maxXHTML = 16 << 20
+
+// FromXHTML writes an XHTML page such that a reader of HTML sees the same: an element that ends with its tag gets an end
+// tag of its own, CDATA sections become text, and scripts and styles lose their escapes. All else stays, but for spaces inside
+// of tags.
+func FromXHTML(r io.Reader) (io.Reader, error) {
+	src, err := io.ReadAll(io.LimitReader(r, maxXHTML+1))
+	if err != nil {
+		return nil, err
+	}
+	if len(src) > maxXHTML || bytes.HasPrefix(src, []byte{0xfe, 0xff}) || bytes.HasPrefix(src, []byte{0xff, 0xfe}) { // UTF-16: no ASCII to look for
+		return io.MultiReader(bytes.NewReader(src), r), nil
+	}
+	x := xhtml{lex: xml.NewLexer(parse.NewInputBytes(bytes.Clone(src)))}
+	x.run()
+	return &x.out, nil
+}
+
+// An xhtml is a page on its way to HTML.
+type xhtml struct {
+	lex     *xml.Lexer
+	out     bytes.Buffer
+	open    []byte // name of the tag being read
+	foreign int    // depth in svg and math, which may end with their tag in HTML too
+	raw     bool   // in a script or style
+}
+
+func (x *xhtml) run() {
+	for {
+		tt, data := x.lex.Next()
+		switch tt {
+		case xml.ErrorToken:
+			return
+		case xml.StartTagToken:
+			x.open = bytes.Clone(x.lex.Text())
+			x.out.Write(data)
+		case xml.StartTagCloseToken:
+			x.out.Write(data)
+			x.enter()
+		case xml.StartTagCloseVoidToken:
+			x.closeVoid()
+		case xml.EndTagToken:
+			x.out.Write(data)
+			if isForeign(x.lex.Text()) {
+				x.foreign = max(0, x.foreign-1)
+			}
+			x.raw = false
+		case xml.CDATAToken:
+			x.cdata(x.lex.Text())
+		case xml.TextToken:
+			if x.raw {
+				data = []byte(html.UnescapeString(string(data)))
+			}
+			x.out.Write(data)
+		default:
+			x.out.Write(data)
+		}
+	}
+}
+
+func isForeign(name []byte) bool { return string(name) == "svg" || string(name) == "math" }
+
+func (x *xhtml) enter() {
+	if isForeign(x.open) {
+		x.foreign++
+	}
+	x.raw = x.foreign == 0 && (string(x.open) == "script" || string(x.open) == "style")
+}
+
+// voidElements have no end tag in HTML (HTML, "void elements").
+var voidElements = map[string]bool{
+	"area": true, "base": true, "br": true, "col": true, "embed": true, "hr": true, "img": true, "input": true, "link": true,
+	"meta": true, "param": true, "source": true, "track": true, "wbr": true, "basefont": true, "frame": true, "isindex": true,
+}
+
+func (x *xhtml) closeVoid() {
+	if x.foreign > 0 || isForeign(x.open) || voidElements[string(x.open)] {
+		x.out.WriteString("/>")
+		return
+	}
+	x.out.WriteString("></")
+	x.out.Write(x.open)
+	x.out.WriteString(">")
+}
+
+func (x *xhtml) cdata(text []byte) {
+	if x.raw {
+		x.out.Write(text)
+		return
+	}
+	x.out.WriteString(html.EscapeString(string(text)))
+}

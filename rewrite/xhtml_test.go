@@ -1,0 +1,75 @@
+package rewrite_test
+
+import (
+	"bytes"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/varve-archive/varve/rewrite"
+)
+
+func TestFromXHTML(t *testing.T) {
+	for _, test := range []struct{ in, want string }{
+		{`<p class="a">Fish &amp; chips<br/></p>`, `<p class="a">Fish &amp; chips<br/></p>`},
+		{`<div id="x"/><p>after</p>`, `<div id="x"></div><p>after</p>`},
+		{`<script src="a.js" /><p>after</p>`, `<script src="a.js"></script><p>after</p>`},
+		{`<a name="top"/><img src="a" /><hr />`, `<a name="top"></a><img src="a"/><hr/>`},
+		{`<p><![CDATA[1 < 2 & 3]]></p>`, `<p>1 &lt; 2 &amp; 3</p>`},
+		{`<script><![CDATA[if (1 < 2 && 3) f();]]></script>`, `<script>if (1 < 2 && 3) f();</script>`},
+		{"<script>//<![CDATA[\nif (1 < 2) f();\n//]]></script>", "<script>//\nif (1 < 2) f();\n//</script>"},
+		{`<script>if (1 &lt; 2 &amp;&amp; 3) f();</script>`, `<script>if (1 < 2 && 3) f();</script>`},
+		{`<style>a &gt; b { color: red }</style>`, `<style>a > b { color: red }</style>`},
+		{`<svg xmlns="s"><path d="M0"/><g/></svg><b/>`, `<svg xmlns="s"><path d="M0"/><g/></svg><b></b>`},
+		{`<?xml version="1.0"?><!DOCTYPE html PUBLIC "x" "y"><html><!-- <a/> --></html>`, `<?xml version="1.0"?><!DOCTYPE html PUBLIC "x" "y"><html><!-- <a/> --></html>`},
+		{`<p title='a/>b' checked="checked">x`, `<p title='a/>b' checked="checked">x`},
+		{``, ``},
+	} {
+		r, err := rewrite.FromXHTML(strings.NewReader(test.in))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, _ := io.ReadAll(r); string(got) != test.want {
+			t.Errorf("%s\n got %s\nwant %s", test.in, got, test.want)
+		}
+	}
+}
+
+func TestXHTMLType(t *testing.T) {
+	for _, test := range []struct{ declared, start, want string }{
+		{"application/xhtml+xml", "<html", "text/html; charset=utf-8"},
+		{"application/xhtml+xml", `<?xml version="1.0" encoding="ISO-8859-1"?>`, "text/html; charset=ISO-8859-1"},
+		{"application/xhtml+xml; charset=windows-1251", `<?xml version="1.0" encoding="ISO-8859-1"?>`, "text/html; charset=windows-1251"},
+	} {
+		if !rewrite.IsXHTML(test.declared) {
+			t.Errorf("%s is XHTML", test.declared)
+		}
+		if got := rewrite.XHTMLType(test.declared, []byte(test.start)); got != test.want {
+			t.Errorf("%s, %s: %s, want %s", test.declared, test.start, got, test.want)
+		}
+	}
+	for _, other := range []string{"text/html", "", "application/xml", "xhtml"} {
+		if rewrite.IsXHTML(other) {
+			t.Errorf("%s is no XHTML", other)
+		}
+	}
+}
+
+// Whatever comes in, what goes out ends, and text outside of tags, scripts and CDATA sections is in it.
+func FuzzFromXHTML(f *testing.F) {
+	f.Add([]byte(`<p class="a">Fish &amp; chips<br></p>`))
+	f.Add([]byte(`<a/><![CDATA[x]]><script>&lt;</script>`))
+	f.Fuzz(func(t *testing.T, in []byte) {
+		r, err := rewrite.FromXHTML(bytes.NewReader(append([]byte("first<div/>"), in...)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := io.ReadAll(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.HasPrefix(got, []byte("first<div></div>")) {
+			t.Errorf("%q became %q", in, got)
+		}
+	})
+}
