@@ -1,7 +1,6 @@
 package e2e
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -288,22 +287,4 @@ func TestAnimatedPagesLookAsReplayed(t *testing.T) {
 	}
 	g.picture(t, "animation-home")
 	g.contained(t)
-}
-
-// TestTakePicturesOfAnimations writes what there is to look at.
-func TestTakePicturesOfAnimations(t *testing.T) {
-	g := browse(t, demo(t), "accept-lang=fa")
-	for _, width := range []int64{360, 1280, 1920} {
-		for _, scheme := range []string{"light", "dark"} {
-			g.prefers(t, "prefers-color-scheme", scheme)
-			if _, err := chromedp.Run(g.ctx, chromedp.EmulateViewport(width, 800)); err != nil {
-				t.Fatal(err)
-			}
-			g.open(t, "/web/animate/20140301090136/20160901092139/http://www.riverbend.example/")
-			g.picture(t, fmt.Sprintf("animation-start-%d-%s", width, scheme))
-			g.press(t, "next")
-			g.press(t, "next")
-			g.picture(t, fmt.Sprintf("animation-step-%d-%s", width, scheme))
-		}
-	}
 }

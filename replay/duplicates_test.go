@@ -1,3 +1,7 @@
+//go:build !race
+
+// Under the race detector these comparisons take ten times as long; scripts/test.sh runs them without.
+
 package replay_test
 
 import (
@@ -14,19 +18,6 @@ import (
 	"github.com/varve-archive/varve/change"
 	"github.com/varve-archive/varve/replay"
 )
-
-// corpora returns the folders of the shared corpora with ground truth, or skips.
-func corpora(tb testing.TB) []string {
-	tb.Helper()
-	truths, err := filepath.Glob(filepath.Join("..", "..", "shared", "corpus", "*", "*.truth.jsonl.gz"))
-	if err != nil || len(truths) == 0 {
-		tb.Skip("no ../shared/corpus: nothing to measure against")
-	}
-	for i := range truths {
-		truths[i] = filepath.Dir(truths[i])
-	}
-	return truths
-}
 
 // A distinctText is one of the texts of a collection, with all its shingles.
 type distinctText struct {

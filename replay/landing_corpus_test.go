@@ -1,3 +1,7 @@
+//go:build !race
+
+// Under the race detector these comparisons take ten times as long; scripts/test.sh runs them without.
+
 package replay_test
 
 import (

@@ -39,3 +39,16 @@ func searchable(tb testing.TB, runs ...[]string) *replay.Server {
 	}
 	return s
 }
+
+// corpora returns the folders of the shared corpora with ground truth, or skips.
+func corpora(tb testing.TB) []string {
+	tb.Helper()
+	truths, err := filepath.Glob(filepath.Join("..", "..", "shared", "corpus", "*", "*.truth.jsonl.gz"))
+	if err != nil || len(truths) == 0 {
+		tb.Skip("no ../shared/corpus: nothing to measure against")
+	}
+	for i := range truths {
+		truths[i] = filepath.Dir(truths[i])
+	}
+	return truths
+}
