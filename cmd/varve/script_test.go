@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -30,8 +31,14 @@ func TestScripts(t *testing.T) {
 	})
 }
 
+// oneSample is held while a sample archive is written: gowarc sets a variable of its own for each record, and scripts run side
+// by side.
+var oneSample sync.Mutex
+
 // writeSample writes the sample archive into a folder: sample DIR.
 func writeSample(ts *testscript.TestScript, _ bool, args []string) {
+	oneSample.Lock()
+	defer oneSample.Unlock()
 	_, err := demo.Write(ts.MkAbs(args[0]))
 	ts.Check(err)
 }
