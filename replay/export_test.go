@@ -12,5 +12,5 @@ func (s *Server) SearchOf(coll string) (*search.Index, interface {
 	if err != nil {
 		return nil, nil, err
 	}
-	return of.Index, &searchArchive{s, coll}, nil
+	return of.Index, s.newSearchBuild(coll), nil
 }

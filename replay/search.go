@@ -203,7 +203,6 @@ func (s *Server) search(w http.ResponseWriter, r *http.Request, p Path) error {
 	if err != nil {
 		return err
 	}
-	vary(w.Header(), "Accept")
 	return writeJSON(w, r, out)
 }
 

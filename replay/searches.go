@@ -153,20 +153,4 @@ type searchArchive struct {
 	coll string
 }
 
-var (
-	_ search.Archive = (*searchArchive)(nil)
-	_ search.Texts   = (*searchArchive)(nil)
-)
-
-// Text implements [search.Archive].
-func (a *searchArchive) Text(ctx context.Context, key string, v search.Version) (string, error) {
-	tl, err := a.s.timelines.read(ctx, a.coll, key)
-	if err != nil {
-		return "", err
-	}
-	t, err := a.s.versionText(ctx, tl, v.First, v.Text)
-	if err != nil {
-		return "", err
-	}
-	return t.String(), nil
-}
+var _ search.Texts = (*searchArchive)(nil)

@@ -137,10 +137,7 @@ func (g *searchPage) apart(ctx context.Context) (*banner.Nothing, error) {
 			continue
 		}
 		out.Why = banner.NothingApart
-		q := p.String()
-		if len(p) > 1 {
-			q = `"` + q + `"`
-		}
+		q := p.Typed()
 		out.Parts = append(out.Parts, banner.Link{Href: g.link("q", q), Text: q})
 	}
 	return out, nil

@@ -77,10 +77,7 @@ func (d *describer) name(tl *timeline, h *search.Hit, r *SearchResult) {
 		c = standing(tl, other)
 	}
 	r.OriginalURI, r.Title = c.URL, d.s.title(c)
-	term := ""
-	if d.ask.q != "" {
-		term = d.ask.q
-	}
+	term := d.ask.q
 	if h.Before != 0 {
 		pair := url.Values{"url": {c.URL}, "from": {h.Before.String()}, "to": {h.After.String()}, "term": {term}}.Encode()
 		r.Links.Diff = d.uris.Endpoint("diff", pair)

@@ -87,15 +87,7 @@ func sign(h *xxh3.Hasher, c *cdx.Capture) {
 	_, _ = h.WriteString(s.Redirect)
 }
 
-// Versions implements [search.Archive].
-func (a *searchArchive) Versions(ctx context.Context, key string) ([]search.Version, error) {
-	tl, err := a.s.timelines.read(ctx, a.coll, key)
-	if err != nil {
-		return nil, err
-	}
-	return tl.searchVersions()
-}
-
+// searchVersions are the versions of a page as the search has them.
 func (t *timeline) searchVersions() ([]search.Version, error) {
 	ranges, err := t.levels(change.LevelText)
 	if err != nil {

@@ -31,17 +31,14 @@ func snippets(q *search.Query, k search.Kind, older, newer *wordText) []Snippet 
 		stretch = func(h change.Hunk) (int, int) { return h.B, h.BEnd }
 	}
 	out := []Snippet{}
-	changed := make([]bool, len(side.words)+1) // a word that went; or a place before which something came or went
-	for _, h := range hunks {
-		from, to := stretch(h)
-		for i := from; i < to; i++ {
-			changed[i] = true
-		}
-	}
-	cuts := make([]bool, len(side.words)+1) // something of the other version stood before this word
+	changed := make([]bool, len(side.words)) // this word went or came
+	cuts := make([]bool, len(side.words)+1)  // something went or came before this word
 	for _, h := range hunks {
 		from, to := stretch(h)
 		cuts[from], cuts[to] = true, true
+		for i := from; i < to; i++ {
+			changed[i] = true
+		}
 	}
 	end := 0 // what is shown already
 	for i := range side.words {

@@ -190,24 +190,20 @@ func stands(ctx context.Context, texts Texts, c *Change, k Kind, p Phrase) (bool
 	return p.Count(words) > 0, err
 }
 
-// longMatcher finds where a part of the phrase went that is as long as a window is sure to show; the texts are then read.
-// The parts overlap by a word, so that wherever a phrase was broken one of them was.
+// longMatcher finds where a part of the phrase went; the texts are then read.
 func (r reader) longMatcher(p Phrase, k Kind, texts Texts) (*matcher, error) {
 	from := fieldOlder
 	if k == Added {
 		from = fieldNewer
 	}
-	var parts some
-	m := &matcher{df: math.MaxUint64}
-	for i := 0; i+1 < len(p); i += around {
-		part, err := r.run(from, p[i:min(i+around+1, len(p))])
-		if err != nil {
-			parts.close()
-			return nil, err
-		}
-		parts, m.df = append(parts, part), min(m.df, rarest(part))
+	parts, err := r.parts(from, p)
+	if err != nil {
+		return nil, err
 	}
-	m.walker = parts
+	m := &matcher{walker: parts, df: math.MaxUint64}
+	for _, part := range parts {
+		m.df = min(m.df, rarest(part.(*run)))
+	}
 	m.times = func(ctx context.Context, _ uint64, c *Change) (int, error) {
 		var n [2]int
 		for i, ts := range []cdx.Timestamp{c.Before, c.After} {

@@ -38,6 +38,14 @@ type Phrase []string
 // String returns the words with spaces between them.
 func (p Phrase) String() string { return strings.Join(p, " ") }
 
+// Typed returns the phrase as a query has it.
+func (p Phrase) Typed() string {
+	if len(p) == 1 {
+		return p[0]
+	}
+	return `"` + p.String() + `"`
+}
+
 // operators are those of other search engines, as far as people are used to them.
 var operators = regexp.MustCompile(`^[+\-!][\pL\pN]|[\pL\pN][*~^]|^\*\pL|^\pL[\pL_.]*:[\pL\pN/\[{]|^(AND|OR|NOT|&&|\|\|)$|^/.+/$`)
 

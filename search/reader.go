@@ -41,3 +41,13 @@ func (r reader) count(field, t string) (uint64, error) {
 	defer p.close()
 	return p.r.Count(), nil
 }
+
+// change reads what document doc is; ok is false for those of pages.
+func (r reader) change(doc uint64) (c Change, ok bool, err error) {
+	id, err := r.ExternalID(docID(doc))
+	if err != nil || id == "" || id[0] != changeID {
+		return c, false, err
+	}
+	c, err = parseChange(id)
+	return c, err == nil, err
+}

@@ -171,16 +171,6 @@ func (s *search) collect(ctx context.Context) error {
 	}
 }
 
-// change reads what document doc is; ok is false for those of pages.
-func (s *search) change(doc uint64) (c Change, ok bool, err error) {
-	id, err := s.ExternalID(docID(doc))
-	if err != nil || id == "" || id[0] != changeID {
-		return c, false, err
-	}
-	c, err = parseChange(id)
-	return c, err == nil, err
-}
-
 // wants reports whether a change is in the bounds of the request.
 func (r *Request) wants(c *Change) bool {
 	return (r.Page == "" || c.Key == r.Page) && r.Bounds.wants(c)

@@ -28,11 +28,7 @@ func (x *Index) Suggest(q Query, k Kind) (string, error) {
 					p[i], changed = better, true
 				}
 			}
-			if len(p) > 1 {
-				parts = append(parts, `"`+p.String()+`"`)
-			} else {
-				parts = append(parts, p[0])
-			}
+			parts = append(parts, p.Typed())
 		}
 		out = strings.Join(parts, " ")
 		return nil

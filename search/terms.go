@@ -87,18 +87,11 @@ func (t *tally) edits() error {
 		if err != nil || id == nil {
 			return err
 		}
-		external, err := t.ExternalID(id)
+		c, ok, err := t.change(id.Value())
 		if err != nil {
 			return err
 		}
-		if external == "" || external[0] != changeID {
-			continue
-		}
-		c, err := parseChange(external)
-		if err != nil {
-			return err
-		}
-		if !c.edit() || !t.req.wants(&c) {
+		if !ok || !c.edit() || !t.req.wants(&c) {
 			continue
 		}
 		h := host(c.Key)

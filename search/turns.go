@@ -28,8 +28,7 @@ func (x *Index) Turns(ctx context.Context, p Page, q Query) (turns []Turn, known
 			}
 		}
 		for doc, sure := range sure {
-			s := search{reader: r}
-			c, ok, err := s.change(doc)
+			c, ok, err := r.change(doc)
 			if err != nil {
 				return err
 			}
@@ -56,13 +55,9 @@ func (r reader) turns(ctx context.Context, key string, p Phrase, sure map[uint64
 	whole := len(p) <= around+1
 	var sides [2]some
 	for i, side := range []string{fieldOlder, fieldNewer} {
-		for j := 0; j == 0 || j+1 < len(p); j += around {
-			part, err := r.run(side, p[j:min(j+around+1, len(p))])
-			if err != nil {
-				some(append(sides[0], sides[1]...)).close()
-				return err
-			}
-			sides[i] = append(sides[i], part)
+		if sides[i], err = r.parts(side, p); err != nil {
+			sides[0].close()
+			return err
 		}
 	}
 	either := append(append(some{}, sides[0]...), sides[1]...)

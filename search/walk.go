@@ -41,7 +41,7 @@ func (p *posting) seek(doc uint64) (uint64, bool, error) {
 	var next *index.TermFieldDoc
 	var err error
 	if p.open || doc > 0 {
-		next, err = p.r.Advance(index.NewIndexInternalID(nil, doc), &p.doc)
+		next, err = p.r.Advance(docID(doc), &p.doc)
 	} else {
 		next, err = p.r.Next(&p.doc)
 	}
@@ -134,6 +134,21 @@ func (r reader) run(side string, p Phrase) (*run, error) {
 	slices.SortStableFunc(out.order, func(a, b walker) int {
 		return int(int64(a.(*posting).r.Count()) - int64(b.(*posting).r.Count()))
 	})
+	return out, nil
+}
+
+// parts are the runs of a phrase that are as long as a window is sure to show; a shorter phrase is one. They overlap by a
+// word, so that wherever a phrase was broken one of them was.
+func (r reader) parts(side string, p Phrase) (some, error) {
+	var out some
+	for i := 0; i == 0 || i+1 < len(p); i += around {
+		part, err := r.run(side, p[i:min(i+around+1, len(p))])
+		if err != nil {
+			out.close()
+			return nil, err
+		}
+		out = append(out, part)
+	}
 	return out, nil
 }
 
