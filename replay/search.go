@@ -235,7 +235,7 @@ func (s *Server) find(ctx context.Context, of *searchOf, coll string, ask *searc
 		out.Note = plainNote
 	}
 	if found.Total == 0 {
-		if out.Totals, err = s.searchTotals(ctx, of, coll, ask); err != nil {
+		if out.Totals, err = of.totals(ctx, archive, ask.request, map[string]int{ask.change: 0}); err != nil {
 			return nil, err
 		}
 		if out.Suggestion, err = of.Suggest(ask.request.Query, ask.request.Kind); err != nil {
@@ -253,13 +253,16 @@ func (s *Server) find(ctx context.Context, of *searchOf, coll string, ask *searc
 	return out, nil
 }
 
-// searchTotals counts the changes of each kind.
-func (s *Server) searchTotals(ctx context.Context, of *searchOf, coll string, ask *searchAsk) (map[string]int, error) {
+// totals counts the changes of each kind, those aside of which it is known already.
+func (of *searchOf) totals(ctx context.Context, texts search.Texts, req search.Request, known map[string]int) (map[string]int, error) {
 	out := map[string]int{}
 	for _, k := range []search.Kind{search.Deleted, search.SemiDeleted, search.Added} {
-		req := ask.request
+		if n, ok := known[k.String()]; ok {
+			out[k.String()] = n
+			continue
+		}
 		req.Kind, req.Skip, req.Limit = k, 0, 0
-		found, err := of.Search(ctx, req, &searchArchive{s, coll})
+		found, err := of.Search(ctx, req, texts)
 		if err != nil {
 			return nil, err
 		}

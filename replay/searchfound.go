@@ -2,6 +2,7 @@ package replay
 
 import (
 	"context"
+	"maps"
 	"strconv"
 	"unicode"
 
@@ -49,25 +50,17 @@ func (g *searchPage) fill(ctx context.Context, v *banner.SearchView) error {
 type kindTotals [3]int
 
 // totals counts the changes of each kind; what is known of them from an answer is not counted again.
-func (g *searchPage) totals(ctx context.Context, req search.Request, known *SearchList) (kindTotals, error) {
-	var out kindTotals
-	for k := range out {
-		req.Kind, req.Skip, req.Limit = search.Kind(k), 0, 0
-		switch {
-		case known != nil && g.ask.request.Kind == req.Kind:
-			out[k] = known.Total
-			continue
-		case known != nil && known.Totals != nil:
-			out[k] = known.Totals[req.Kind.String()]
-			continue
-		}
-		found, err := g.of.Search(ctx, req, &searchArchive{g.s, g.coll})
-		if err != nil {
-			return out, err
-		}
-		out[k] = found.Total
+func (g *searchPage) totals(ctx context.Context, req search.Request, answer *SearchList) (out kindTotals, err error) {
+	known := map[string]int{}
+	if answer != nil {
+		maps.Copy(known, answer.Totals)
+		known[answer.Change] = answer.Total
 	}
-	return out, nil
+	counts, err := g.of.totals(ctx, &searchArchive{g.s, g.coll}, req, known)
+	for k := range out {
+		out[k] = counts[search.Kind(k).String()]
+	}
+	return out, err
 }
 
 func (g *searchPage) tabs(totals kindTotals) []banner.Tab {
