@@ -170,25 +170,32 @@ func elementHash(name []byte) uint32 {
 	return h
 }
 
-// closedBy lists, for elements whose end tag may be left out, the open elements that a start tag
-// ends when they stand directly above (HTML §13.1.2.4, as far as it decides where text stands).
-var closedBy = map[string][]string{
-	"li":     {"p", "li"},
-	"dt":     {"p", "dt", "dd"},
-	"dd":     {"p", "dt", "dd"},
-	"td":     {"p", "td", "th"},
-	"th":     {"p", "td", "th"},
-	"tr":     {"p", "td", "th", "tr"},
-	"option": {"option"},
-	"body":   {"head"},
-}
-
-var paragraph = []string{"p"}
-
-// impliedEnd returns the tags that the start tag of a block element ends.
+// impliedEnd returns the elements, of those whose end tag may be left out, that the start tag of a block element ends
+// when they stand directly above it (HTML §13.1.2.4, as far as it decides where text stands).
 func impliedEnd(tag string) []string {
-	if tags, ok := closedBy[tag]; ok {
-		return tags
+	switch tag {
+	case "li":
+		return endedByItem
+	case "dt", "dd":
+		return endedByTerm
+	case "td", "th":
+		return endedByCell
+	case "tr":
+		return endedByRow
+	case "option":
+		return endedByOption
+	case "body":
+		return endedByBody
 	}
-	return paragraph
+	return endedByBlock
 }
+
+var (
+	endedByItem   = []string{"p", "li"}
+	endedByTerm   = []string{"p", "dt", "dd"}
+	endedByCell   = []string{"p", "td", "th"}
+	endedByRow    = []string{"p", "td", "th", "tr"}
+	endedByOption = []string{"option"}
+	endedByBody   = []string{"head"}
+	endedByBlock  = []string{"p"}
+)

@@ -2,7 +2,9 @@ package change
 
 import (
 	"bytes"
+	"encoding/binary"
 	"html"
+	"math/bits"
 	"slices"
 	"sync/atomic"
 	"unicode/utf8"
@@ -34,11 +36,49 @@ func (e *Extractor) text(data []byte, entities bool) {
 			}
 		}
 		start := i
-		for i++; i < len(data) && (!spaceStart[data[i]] || singleSpace(data[i:])); {
-			i++
-		}
+		i += wordsLen(data[i:])
 		e.words(data[start:i])
 	}
+}
+
+// wordsLen returns the length of the words with single spaces between them that b begins with, at least one byte.
+func wordsLen(b []byte) int {
+	for n := 1; ; n++ {
+		n += plainLen(b[n:])
+		if n == len(b) || spaceStart[b[n]] && !singleSpace(b[n:]) {
+			return n
+		}
+	}
+}
+
+// plainLen returns the length of a beginning of b that is ASCII with single spaces, or other characters that are surely no
+// white space. It looks at eight bytes at a time and may give up early.
+func plainLen(b []byte) int {
+	const ones, low, tops = 0x0101010101010101, 0x7f7f7f7f7f7f7f7f, 0x8080808080808080
+	n := 0
+	for len(b)-n >= 8 {
+		v := binary.LittleEndian.Uint64(b[n:])
+		spaces := zeroBytes(v ^ ' '*ones)
+		stop := ^(v&low+(0x80-' ')*ones|v)&tops | spaces&(spaces>>8) // control characters, and spaces before another
+		if v&tops != 0 {
+			stop |= zeroBytes(v^0xc2*ones) | zeroBytes(v&(0xfc*ones)^0xe0*ones) // see spaceStart
+		}
+		if stop != 0 {
+			n += bits.TrailingZeros64(stop) / 8
+			break
+		}
+		n += 8 - int(spaces>>63) // what follows a space decides about it
+	}
+	if n > 0 && b[n-1] == ' ' {
+		n--
+	}
+	return n
+}
+
+// zeroBytes returns which bytes of v are zero, by their highest bits.
+func zeroBytes(v uint64) uint64 {
+	const low = 0x7f7f7f7f7f7f7f7f
+	return ^(v&low + low | v | low)
 }
 
 // singleSpace reports whether b begins with a space that stays as it is.

@@ -21,9 +21,9 @@ const (
 // maskedWord stands for every word with a digit in it.
 const maskedWord = 0x5bd1e9955bd1e995
 
-// add takes the next word in lower case, with its hash: maskedWord if it has digits.
-func (m *masker) add(word []byte, hash uint64) {
-	if hash == maskedWord || dateWords[string(word)] {
+// add takes the hash of the next word, maskedWord if it has digits.
+func (m *masker) add(hash uint64) {
+	if hash == maskedWord || dateWords.has(hash) {
 		if m.state == afterPlain {
 			m.put(maskedWord)
 		}

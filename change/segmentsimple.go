@@ -23,14 +23,16 @@ func classesOf(s string) (seen uint8) {
 
 // simpleClass returns the classes and the length of the character that s begins with.
 func simpleClass(s string) (class uint8, n int) {
-	c := s[0]
-	if c < utf8.RuneSelf {
+	switch c := s[0]; {
+	case c < utf8.RuneSelf:
 		return wordClass[c], 1
+	case c >= 0xc2 && c <= 0xdf && len(s) > 1 && s[1]&0xc0 == 0x80:
+		return simpleTwo()[int(c&0x1f)<<6|int(s[1]&0x3f)], 2
+	case c >= 0xe5 && c <= 0xe9 && len(s) > 2 && s[1]&0xc0 == 0x80 && s[2]&0xc0 == 0x80: // U+5000 to U+9FFF
+		return alone, 3
 	}
 	r, n := utf8.DecodeRuneInString(s)
 	switch {
-	case n == 2:
-		return simpleTwo()[r], 2
 	case r >= 0x4e00 && r <= 0x9fff, r >= 0x3041 && r <= 0x3096:
 		return alone, n
 	case r >= 0xac00 && r <= 0xd7a3, r >= 0x1e00 && r <= 0x1eff:

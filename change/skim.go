@@ -99,7 +99,11 @@ func (s *skimmer) endTag(at int) int {
 	if n < 0 {
 		return at
 	}
-	name, ok := s.lower(bytes.TrimRight(s.page[at+2:at+n], " \t\r\n"))
+	end := at + n
+	for isBlank[s.page[end-1]] {
+		end--
+	}
+	name, ok := s.lower(s.page[at+2 : end])
 	if !ok {
 		return at
 	}
@@ -109,6 +113,18 @@ func (s *skimmer) endTag(at int) int {
 
 // startTag reads a start tag, and what it contains where that is no mark-up.
 func (s *skimmer) startTag(at int) int {
+	raw := s.shortTag(at)
+	known := s.e.tags.get(raw)
+	if known == nil || s.e.hiding > 0 {
+		return s.newTag(at, raw)
+	}
+	s.e.pending = known.tag
+	s.e.startTagEnd(known.void, s.page[at+len(raw):])
+	return at + len(raw)
+}
+
+// newTag is startTag for one that is not known by its bytes, raw where they are few.
+func (s *skimmer) newTag(at int, raw []byte) int {
 	end := s.nameEnd(at + 2)
 	name, ok := s.lower(s.page[at+1 : end])
 	if end == len(s.page) || !ok {
@@ -123,6 +139,9 @@ func (s *skimmer) startTag(at int) int {
 	s.e.startTag(name)
 	end, c := s.attributes(end, s.wanted())
 	if c != unclosed {
+		if end == at+len(raw) && s.e.hiding == 0 {
+			s.e.tags.put(raw, knownTag{tag: s.e.pending, void: c == void})
+		}
 		s.e.startTagEnd(c == void, s.page[end:])
 	}
 	return end

@@ -52,11 +52,10 @@ func (s *skimmer) nameEnd(at int) int {
 
 // attributeNameEnd is nameEnd for an attribute, which ends before "=" too.
 func (s *skimmer) attributeNameEnd(at int) int {
-	end := s.nameEnd(at)
-	if n := bytes.IndexByte(s.page[at:end], '='); n >= 0 {
-		return at + n
+	for p := s.page; at < len(p) && p[at] != '=' && (!endsName[p[at]] || p[at] == '/' && (at+1 == len(p) || p[at+1] != '>')); {
+		at++
 	}
-	return end
+	return at
 }
 
 // valueEnd returns where the value that begins at offset at ends, quotes included.

@@ -27,10 +27,11 @@ func hasClock(s string) bool {
 	}
 }
 
-func wordSet(words string) map[string]bool {
-	m := map[string]bool{}
+// wordSet returns the hashes of words, which are in lower case.
+func wordSet(words string) *hashSet {
+	s := new(hashSet)
 	for w := range strings.FieldsSeq(words) {
-		m[w] = true
+		s.add(uint64(hashOf(w)))
 	}
-	return m
+	return s
 }

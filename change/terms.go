@@ -18,6 +18,9 @@ type blockWords struct {
 // A wordHash is the hash of a word in lower case. The lowest bit says whether it has digits.
 type wordHash uint64
 
+// hashOf returns the hash of a word without digits that is in lower case and NFC.
+func hashOf(word string) wordHash { return wordHash(xxh3.HashString(word)) &^ 1 }
+
 func (h wordHash) term() uint32 { return uint32(h >> (64 - termBits)) }
 
 // shingle hides what the digits are: counters and clocks make no difference to how alike texts are.
@@ -86,16 +89,15 @@ func (b *sketcher) read(text string, w *blockWords) {
 		if !ok {
 			break
 		}
-		word := b.norm.norm(text[seg.start:seg.end])
-		h := wordHash(xxh3.Hash(word)) &^ 1
+		h := b.norm.hash(text[seg.start:seg.end])
 		if seg.digits {
 			h |= 1
 			w.sketch.Digits = true
 		}
 		w.words = append(w.words, h)
 		if masks {
-			m.add(word, h.shingle())
-			said = said || len(w.words) <= maxStampWords && stampWords[string(word)]
+			m.add(h.shingle())
+			said = said || len(w.words) <= maxStampWords && stampWords.has(uint64(h))
 		}
 	}
 	if w.sketch.Digits { // else nothing of it varies by itself

@@ -4,6 +4,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/zeebo/xxh3"
 	"golang.org/x/text/unicode/norm"
 )
 
@@ -30,6 +31,16 @@ func Terms(text string, yield func(Term) bool) {
 
 // A normalizer brings words into the form in which they are compared, in a buffer of its own.
 type normalizer struct{ buf []byte }
+
+// hash returns the hash of w as if it had no digits.
+func (n *normalizer) hash(w string) wordHash {
+	for i := range len(w) {
+		if c := w[i]; c >= utf8.RuneSelf || c-'A' < 26 {
+			return wordHash(xxh3.Hash(n.norm(w))) &^ 1
+		}
+	}
+	return hashOf(w)
+}
 
 func (n *normalizer) norm(w string) []byte {
 	b := n.buf[:0]
