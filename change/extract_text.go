@@ -8,6 +8,7 @@ import (
 	"slices"
 	"sync/atomic"
 	"unicode/utf8"
+	"unsafe"
 )
 
 // A span is a block of the text being read.
@@ -132,16 +133,20 @@ func (e *Extractor) endBlock() {
 	e.blocks = append(e.blocks, e.cur)
 }
 
-// finish copies what was read out of the buffers.
+// finish hands over what was read.
 func (e *Extractor) finish() Text {
 	e.endBlock()
-	t := Text{all: string(e.out), memory: e.Memory, Blocks: slices.Grow(e.spare.Blocks[:0], len(e.blocks))[:len(e.blocks)]}
+	t := Text{
+		all: unsafe.String(unsafe.SliceData(e.out), len(e.out)), room: e.out, memory: e.Memory,
+		Blocks: slices.Grow(e.spare.Blocks[:0], len(e.blocks))[:len(e.blocks)],
+	}
+	e.out = slices.Grow(e.spare.room[:0], len(e.out))
 	if e.Memory != nil {
 		t.kept = slices.Grow(e.spare.kept[:0], len(e.blocks))[:len(e.blocks)]
 	}
 	e.spare = Text{}
 	for i, s := range e.blocks {
-		if e.wrapper(s.zone) {
+		if e.wrapper(s.zone, len(t.all)) {
 			s.region = Main
 		}
 		t.Blocks[i] = Block{
@@ -158,12 +163,13 @@ func (e *Extractor) finish() Text {
 	return t
 }
 
-// Recycle takes back the memory of a text that nobody needs any more, its Blocks included, for the next one.
+// Recycle takes back the memory of a text that nobody needs any more, its Blocks and all strings cut from it included,
+// for the next one.
 func (e *Extractor) Recycle(t *Text) { e.spare, *t = *t, Text{} }
 
-// wrapper reports whether a zone is no furniture after all, whatever its name: it holds most of the page.
-func (e *Extractor) wrapper(zone int) bool {
-	return zone > 0 && e.zones[zone].bytes*2 > len(e.out)
+// wrapper reports whether a zone is no furniture after all, whatever its name: it holds most of the page, of size bytes.
+func (e *Extractor) wrapper(zone, size int) bool {
+	return zone > 0 && e.zones[zone].bytes*2 > size
 }
 
 // spaceStart marks the bytes that can begin white space in UTF-8.

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/binary"
 	"math"
-	"slices"
 	"sync/atomic"
 
 	"github.com/zeebo/xxh3"
@@ -35,6 +34,19 @@ type passage struct {
 type keptBlock struct {
 	span
 	words atomic.Pointer[blockWords]
+}
+
+// A passageSlab is where new passages come to lie.
+type passageSlab struct {
+	passages slab[remembered[passage]]
+	texts    slab[byte]
+	blocks   slab[keptBlock]
+	stacks   slab[open]
+}
+
+func (s *passageSlab) passage() (*remembered[passage], *passage) {
+	m := &s.passages.take(1)[0]
+	return m, &m.value
 }
 
 const (
@@ -119,13 +131,14 @@ func (e *Extractor) between() bool {
 // keep notes the passage that has been recorded; it ends at offset end in body.
 func (e *Extractor) keep(body []byte, end int) {
 	r := &e.rec
-	m := &remembered[passage]{key: r.key, value: passage{
+	m, p := e.kept.passage()
+	m.key = r.key
+	*p = passage{
 		sum: xxh3.Hash(body[r.end:end]), length: end - r.start,
-		text: slices.Clone(e.out[r.out:]), blocks: make([]keptBlock, len(e.blocks)-r.blocks),
+		text: e.kept.texts.clone(e.out[r.out:]), blocks: e.kept.blocks.take(len(e.blocks) - r.blocks),
 		zones: len(e.zones) - r.zones, title: -1, inLink: e.inLink,
-		from: len(r.stackZones), depth: r.depth, pushed: slices.Clone(e.stack[r.depth:]),
-	}}
-	p := &m.value
+		from: len(r.stackZones), depth: r.depth, pushed: e.kept.stacks.clone(e.stack[r.depth:]),
+	}
 	if e.title != r.title {
 		p.title = e.title - r.blocks
 	}

@@ -2,6 +2,7 @@ package change
 
 import (
 	"slices"
+	"strings"
 	"sync"
 )
 
@@ -72,7 +73,7 @@ func (t *Text) Sketch() Sketch {
 	defer sketchers.Put(b)
 	b.sketch(t)
 	out := b.out
-	out.Blocks, out.Terms = slices.Clone(out.Blocks), slices.Clone(out.Terms)
+	out.Title, out.Blocks, out.Terms = strings.Clone(out.Title), slices.Clone(out.Blocks), slices.Clone(out.Terms)
 	return out
 }
 
@@ -121,6 +122,8 @@ type sketcher struct {
 	norm     normalizer
 	memory   *Memory    // may be nil
 	last     blockWords // of a block that is not remembered
+	blocks   slab[remembered[blockWords]]
+	hashes   slab[wordHash]
 	terms    termTable
 	shingles shingler
 }

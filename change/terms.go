@@ -1,7 +1,6 @@
 package change
 
 import (
-	"slices"
 	"sync/atomic"
 
 	"github.com/zeebo/xxh3"
@@ -64,11 +63,11 @@ func (b *sketcher) wordsOf(text string) *blockWords {
 	key := xxh3.HashString(text)
 	w := b.memory.blocks.get(key)
 	if w == nil {
-		m := &remembered[blockWords]{key: key}
-		w = &m.value
+		m := &b.blocks.take(1)[0]
+		m.key, w = key, &m.value
 		w.words = b.last.words
 		b.read(text, w)
-		b.last.words, w.words = w.words, slices.Clone(w.words)
+		b.last.words, w.words = w.words, b.hashes.clone(w.words)
 		m.size = w.size()
 		b.memory.blocks.put(m)
 	}

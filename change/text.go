@@ -15,6 +15,7 @@ type Text struct {
 	Blocks []Block
 
 	all    string
+	room   []byte  // what all lies in
 	memory *Memory // of the Extractor, may be nil
 	// kept is where the words of a block are remembered with the passage it stands in, nil where they aren't.
 	kept []*atomic.Pointer[blockWords]
