@@ -1,12 +1,10 @@
 package cdx
 
 import (
-	"cmp"
 	"context"
 	"encoding/binary"
 	"errors"
 	"iter"
-	"slices"
 )
 
 // AddText stores the sketch of a visible text under its fingerprint, and notes the text under each of
@@ -21,38 +19,6 @@ func (w *Writer) AddText(id uint64, sketch []byte, bands []uint32) error {
 		}
 	}
 	return w.batch.Set(textKey(id), encodeText(bands, sketch))
-}
-
-// maxHeldBands is how many bands are put in order before they are written, 16 bytes each: the store takes keys in
-// order in half the time.
-const maxHeldBands = 1 << 16
-
-// A heldBand is what the key of a band is made of.
-type heldBand struct {
-	at   uint64 // the band's number, and in the lower half its hash
-	text uint64
-}
-
-// compare orders bands as their keys.
-func (b heldBand) compare(o heldBand) int {
-	if b.at != o.at {
-		return cmp.Compare(b.at, o.at)
-	}
-	return cmp.Compare(b.text, o.text)
-}
-
-func (w *Writer) putBands() error {
-	slices.SortFunc(w.bands, heldBand.compare)
-	keys := make([]byte, 0, len(w.bands)*(len(w.coll)+bandKeyLen))
-	for _, b := range w.bands {
-		start := len(keys)
-		keys = appendBandKey(keys, w.coll, int(b.at>>32), uint32(b.at), b.text)
-		if err := w.batch.Set(keys[start:len(keys):len(keys)], nil); err != nil {
-			return err
-		}
-	}
-	w.bands = w.bands[:0]
-	return nil
 }
 
 // encodeText puts the bands before the sketch: what is swept has to be found without knowing sketches.
@@ -172,47 +138,4 @@ func (x *Index) pointed(snap Snapshot, coll string, cur Cursor) (*Capture, error
 	}
 	c.File, c.Offset, c.FileName = loc.File, loc.Offset, file
 	return c, err
-}
-
-// maxPerBand bounds how many texts one band brings in: beyond it a band says little, as with pages that a
-// script makes by the thousand.
-const maxPerBand = 2000
-
-// SimilarTexts returns the texts of a collection that share a band with the one that has these bands,
-// itself among them, those that share most first; at most limit, 0 means no limit. They are candidates: what
-// they have in common is for the caller to measure, and where they stand for [Index.WhereText], which
-// may know no place for a text whose file was removed a moment ago.
-func (x *Index) SimilarTexts(ctx context.Context, coll string, bands []uint32, limit int) ([]uint64, error) {
-	shared := map[uint64]int{}
-	err := x.store.View(func(snap Snapshot) error {
-		for i, hash := range bands {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-			countBand(snap, bandKey(coll, i, hash, 0), shared)
-		}
-		return nil
-	})
-	if err != nil {
-		return nil, err
-	}
-	out := make([]uint64, 0, len(shared))
-	for id := range shared {
-		out = append(out, id)
-	}
-	slices.SortFunc(out, func(a, b uint64) int { return cmp.Or(cmp.Compare(shared[b], shared[a]), cmp.Compare(a, b)) })
-	if limit > 0 && len(out) > limit {
-		out = out[:limit]
-	}
-	return out, nil
-}
-
-func countBand(snap Snapshot, first []byte, shared map[uint64]int) {
-	cur := snap.Cursor(first[:len(first)-8], false)
-	defer cur.Close()
-	n := 0
-	for cur.Seek(first); cur.Valid() && n < maxPerBand; cur.Next() {
-		shared[bandText(cur.Key())]++
-		n++
-	}
 }
