@@ -32,7 +32,8 @@ func Open(dir string, log *slog.Logger) (*Index, error) {
 	return x, nil
 }
 
-// NewIndex puts an index on store. A store of another format is refused.
+// NewIndex puts an index on store. A store of another format is refused, unless it is valid in this one too:
+// then it becomes one of this format.
 func NewIndex(store Store) (*Index, error) {
 	x := &Index{store: store}
 	if err := x.checkFormat(); err != nil {
@@ -47,7 +48,7 @@ func (x *Index) checkFormat() error {
 		return s.Get(key, func(v []byte) error { have = string(v); return nil })
 	})
 	switch {
-	case err == ErrNoKey:
+	case err == ErrNoKey, have == singleFormat:
 		return x.set(key, []byte(indexFormat))
 	case err != nil:
 		return err

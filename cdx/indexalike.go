@@ -15,32 +15,29 @@ type TextGroup struct {
 }
 
 // MaxTextGroup bounds a group: more texts come as several groups, each of them beginning with half of the
-// one before.
+// one before. No more are written under one key either.
 const MaxTextGroup = 1024
+
+// maxWindow bounds how many texts with the same hash in a band are put in order at a time, 16 bytes each; where there
+// are more their keys are read as many times more.
+const maxWindow = 1 << 17
 
 // TextGroups yields the texts of a collection that may be alike, band by band. Texts of files that do not show
 // are among them; [Index.WhereText] tells.
 func (x *Index) TextGroups(ctx context.Context, coll string) iter.Seq2[TextGroup, error] {
+	return x.textGroups(ctx, coll, maxWindow)
+}
+
+func (x *Index) textGroups(ctx context.Context, coll string, most int) iter.Seq2[TextGroup, error] {
 	return func(yield func(TextGroup, error) bool) {
 		err := x.store.View(func(snap Snapshot) error {
 			prefix := collKey(bandPrefix, coll)
-			cur := snap.Cursor(prefix, false)
-			defer cur.Close()
-			g := grouper{hash: make([]byte, 0, 5)}
-			for cur.Seek(prefix); cur.Valid(); cur.Next() {
-				if g.steps++; g.steps%stopAfter == 0 && ctx.Err() != nil {
-					return ctx.Err()
+			g := grouper{ctx: ctx, cur: snap.Cursor(prefix, false), yield: yield, window: window{most: most}}
+			defer g.cur.Close()
+			for g.cur.Seek(prefix); g.cur.Valid(); {
+				if err := g.join(len(prefix)); err != nil {
+					return err
 				}
-				k := cur.Key()
-				if len(k) != len(prefix)+5+8 {
-					continue
-				}
-				if !g.add(k[len(prefix):], yield) {
-					return errStop
-				}
-			}
-			if !g.give(yield) {
-				return errStop
 			}
 			return nil
 		})
@@ -50,27 +47,74 @@ func (x *Index) TextGroups(ctx context.Context, coll string) iter.Seq2[TextGroup
 	}
 }
 
-// A grouper gathers neighbouring keys of the same band and hash.
+// A grouper joins what stands under the same band and hash.
 type grouper struct {
 	TextGroup
-	hash  []byte // band and hash
-	fresh bool   // has a text that was in no group yet
-	steps int
+	ctx    context.Context
+	cur    Cursor
+	yield  func(TextGroup, error) bool
+	window window
+	key    []byte   // of the band and hash
+	texts  []uint64 // of one of its groups
+	fresh  bool     // Texts has one that was in no group yet
+	steps  int
 }
 
-func (g *grouper) add(key []byte, yield func(TextGroup, error) bool) bool {
-	if !bytes.Equal(key[:5], g.hash) {
-		if !g.give(yield) {
-			return false
-		}
-		g.hash = append(g.hash[:0], key[:5]...)
-		g.Band, g.Texts, g.Met, g.fresh = int(key[0]), g.Texts[:0], 0, false
+// join yields the texts under the band and hash that the cursor is on, whose key has a collection of so many
+// bytes before them, and leaves the cursor behind them.
+func (g *grouper) join(collLen int) error {
+	if len(g.cur.Key()) < collLen+bandLen {
+		return errShortGroup
 	}
-	g.Texts, g.fresh = append(g.Texts, bandText(key)), true
+	g.key = append(g.key[:0], g.cur.Key()[:collLen+bandLen]...)
+	g.Band, g.Texts, g.Met, g.fresh = int(g.key[collLen]), g.Texts[:0], 0, false
+	for from, more := uint64(0), true; more; {
+		var texts []uint64
+		var err error
+		if texts, more, err = g.gather(from); err != nil {
+			return err
+		}
+		for _, id := range texts {
+			if !g.add(id) {
+				return errStop
+			}
+			from = id + 1
+		}
+		if more {
+			g.cur.Seek(g.key)
+		}
+	}
+	if !g.give() {
+		return errStop
+	}
+	return nil
+}
+
+// gather returns the texts behind the key, from one on, and whether there are more than the window keeps.
+func (g *grouper) gather(from uint64) (texts []uint64, more bool, err error) {
+	g.window.open(from)
+	for ; g.cur.Valid() && bytes.HasPrefix(g.cur.Key(), g.key); g.cur.Next() {
+		if g.steps++; g.steps%stopAfter == 0 && g.ctx.Err() != nil {
+			return nil, false, g.ctx.Err()
+		}
+		if g.texts, err = readGroup(g.texts[:0], g.cur, g.key); err != nil {
+			return nil, false, err
+		}
+		for _, id := range g.texts {
+			g.window.add(id)
+		}
+	}
+	texts, more = g.window.close()
+	return texts, more, nil
+}
+
+// add puts a text into the group, which is yielded when it is full.
+func (g *grouper) add(text uint64) bool {
+	g.Texts, g.fresh = append(g.Texts, text), true
 	if len(g.Texts) < MaxTextGroup {
 		return true
 	}
-	if !yield(g.TextGroup, nil) {
+	if !g.yield(g.TextGroup, nil) {
 		return false
 	}
 	g.Met, g.fresh = MaxTextGroup/2, false
@@ -78,8 +122,9 @@ func (g *grouper) add(key []byte, yield func(TextGroup, error) bool) bool {
 	return true
 }
 
-func (g *grouper) give(yield func(TextGroup, error) bool) bool {
-	return !g.fresh || len(g.Texts) < 2 || yield(g.TextGroup, nil)
+// give yields what is left.
+func (g *grouper) give() bool {
+	return !g.fresh || len(g.Texts) < 2 || g.yield(g.TextGroup, nil)
 }
 
 // ByText yields the captures of a collection that have a text, revisits aside: those with the same text

@@ -14,11 +14,12 @@ import (
 //	p COLL 0 SURT 0 TIME FILE OFFSET                  → empty: a revisit that still looks for its original
 //	t TEXT                                            → sketch of a visible text (package change writes it), its bands before it
 //	x COLL 0 TEXT 0 TIME FILE OFFSET                  → SURT: where a text occurs
-//	l COLL 0 BAND HASH TEXT                           → empty: texts with the same hash in a band are alike (indextext.go)
+//	l COLL 0 BAND HASH GROUP                          → TEXTs, sorted: alike, since they have the same hash in a band; empty: the one text GROUP
 //	o COLL 0 TEXT                                     → empty: a text that may have lost its last capture (indexsweep.go)
 //
 // TIME is the [Timestamp], OFFSET the offset in the file, TEXT a fingerprint, each 8 bytes; FILE is a
-// [FileID] of 4 bytes, BAND a number of 1 byte, HASH one of 4; all big-endian, so that they sort. A SURT, a digest and a collection's name hold no zero byte.
+// [FileID] of 4 bytes, BAND a number of 1 byte, HASH one of 4, GROUP the only TEXT of a group or
+// a hash of its TEXTs (indexgroup.go), 8 bytes too; all big-endian, so that they sort. A SURT, a digest and a collection's name hold no zero byte.
 const (
 	metaPrefix    = 'm'
 	filePrefix    = 'f'
@@ -32,7 +33,10 @@ const (
 )
 
 // indexFormat is written into every store and checked on opening: another number means another layout.
-const indexFormat = "varve-2"
+const indexFormat = "varve-3"
+
+// singleFormat is the one before: each text was a group of its own, which it may be still.
+const singleFormat = "varve-2"
 
 const tailLen = 8 + 4 + 8 // TIME FILE OFFSET
 
@@ -100,20 +104,23 @@ func whereKey(coll string, text uint64) []byte {
 	return binary.BigEndian.AppendUint64(append(k, 0), text)
 }
 
-func bandKey(coll string, band int, hash uint32, text uint64) []byte {
-	return appendBandKey(make([]byte, 0, len(coll)+bandKeyLen), coll, band, hash, text)
-}
+// A bandHash is a band's number and, in the lower half, what a text has as hash in it: texts that share one are alike.
+type bandHash uint64
 
-// bandKeyLen is the length of a band's key without the collection's name.
-const bandKeyLen = 2 + 1 + 4 + 8
+func hashIn(band int, hash uint32) bandHash { return bandHash(band)<<32 | bandHash(hash) }
 
-func appendBandKey(k []byte, coll string, band int, hash uint32, text uint64) []byte {
+// bandLen is the length of a band and a hash in a key, groupLen that of a group.
+const bandLen, groupLen = 1 + 4, 8
+
+// bandKey is the part of a group's key before the group.
+func bandKey(coll string, at bandHash) []byte {
+	k := make([]byte, 0, 2+len(coll)+bandLen+groupLen)
 	k = append(k, bandPrefix)
 	k = append(k, coll...)
-	k = append(k, 0, byte(band))
-	k = binary.BigEndian.AppendUint32(k, hash)
-	return binary.BigEndian.AppendUint64(k, text)
+	k = append(k, 0, byte(at>>32))
+	return binary.BigEndian.AppendUint32(k, uint32(at))
 }
 
-// bandText returns the text in a band's key.
-func bandText(key []byte) uint64 { return binary.BigEndian.Uint64(key[len(key)-8:]) }
+func groupKey(coll string, at bandHash, group uint64) []byte {
+	return binary.BigEndian.AppendUint64(bandKey(coll, at), group)
+}

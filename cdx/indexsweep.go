@@ -2,7 +2,6 @@ package cdx
 
 import (
 	"encoding/binary"
-	"errors"
 	"slices"
 )
 
@@ -19,46 +18,47 @@ func doubt(b Batch, coll string, place []byte) error {
 	return b.Set(append(collKey(doubtPrefix, coll), name...), nil)
 }
 
+// splitDoubt returns the collection and the text that the key of a doubt names.
+func splitDoubt(key []byte) (coll string, text uint64) {
+	return splitColl(key), binary.BigEndian.Uint64(key[len(key)-8:])
+}
+
 // sweep deletes the noted texts that no capture has any more. While a Writer is at work it leaves them
 // for the next time: that Writer may be about to add a capture with one of them.
+//
+// The groups come first and what leads to them last, so that a sweep which was cut short is made up for by the next one.
+// Both go by what is gone in the same snapshot: another file may be removed meanwhile.
 func (x *Index) sweep() error {
 	if !x.writers.TryLock() {
 		return nil
 	}
 	defer x.writers.Unlock()
+	return x.store.View(func(snap Snapshot) error {
+		if err := x.sweepGroups(snap); err != nil {
+			return err
+		}
+		return x.sweepTexts(snap)
+	})
+}
+
+func (x *Index) sweepTexts(snap Snapshot) error {
 	b := x.store.Batch()
 	defer b.Cancel()
-	err := x.store.View(func(snap Snapshot) error {
-		c := snap.Cursor([]byte{doubtPrefix}, false)
-		defer c.Close()
-		for c.Seek([]byte{doubtPrefix}); c.Valid(); c.Next() {
-			if err := x.sweepText(snap, b, slices.Clone(c.Key())); err != nil {
-				return err
-			}
+	c := snap.Cursor([]byte{doubtPrefix}, false)
+	defer c.Close()
+	for c.Seek([]byte{doubtPrefix}); c.Valid(); c.Next() {
+		if err := x.sweepText(snap, b, slices.Clone(c.Key())); err != nil {
+			return err
 		}
-		return nil
-	})
-	return errors.Join(err, b.Flush())
+	}
+	return b.Flush()
 }
 
 // sweepText settles the text that the key of a doubt names.
 func (x *Index) sweepText(snap Snapshot, b Batch, doubt []byte) error {
-	coll, id := splitColl(doubt), binary.BigEndian.Uint64(doubt[len(doubt)-8:])
+	coll, id := splitDoubt(doubt)
 	if err := b.Delete(doubt); err != nil || has(snap, whereKey(coll, id)) {
 		return err
-	}
-	var bands []uint32
-	err := snap.Get(textKey(id), func(v []byte) (err error) { bands, _, err = splitText(v); return err })
-	if err != nil {
-		if errors.Is(err, ErrNoKey) {
-			err = nil
-		}
-		return err
-	}
-	for i, hash := range bands {
-		if err := b.Delete(bandKey(coll, i, hash, id)); err != nil {
-			return err
-		}
 	}
 	for _, other := range x.collections() {
 		if has(snap, whereKey(other, id)) {

@@ -11,7 +11,7 @@ import (
 // its bands, so that [Index.SimilarTexts] finds it in this Writer's collection. bands may be nil; neither is kept.
 func (w *Writer) AddText(id uint64, sketch []byte, bands []uint32) error {
 	for i, hash := range bands {
-		w.bands = append(w.bands, heldBand{uint64(i)<<32 | uint64(hash), id})
+		w.bands = append(w.bands, heldBand{hashIn(i, hash), id})
 	}
 	if len(w.bands) >= maxHeldBands {
 		if err := w.putBands(); err != nil {
