@@ -43,7 +43,7 @@ func (t *texts) refused(r Refused) string {
 }
 
 func (t *texts) notice(n Notice) string {
-	return [...]string{NoticeOperators: t.Find.NoticeOperators, NoticeCharacters: t.Find.NoticeCharacters}[n]
+	return [...]string{NoticeOperators: t.Find.NoticeOperators, NoticeCharacters: t.Find.NoticeCharacters, NoticeUntold: t.Find.NoticeUntold}[n]
 }
 
 func (t *texts) building(p *Progress) string {

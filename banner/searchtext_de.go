@@ -33,6 +33,7 @@ var searchGerman = searchTexts{
 	RefusedFilter:    "Das kann keine Adresse oder Domain sein: Eine Adresse sieht aus wie http://example.org/, eine Domain wie example.org.",
 	NoticeOperators:  "Zeichen und Wörter wie AND, OR, * oder ~ haben hier keine besondere Bedeutung: Sie wurden als gewöhnlicher Text gelesen.",
 	NoticeCharacters: "Text ohne Leerzeichen wird Zeichen für Zeichen gesucht, in dieser Reihenfolge.",
+	NoticeUntold:     "Manche Änderungen konnten auf diese Wortfolge hin nicht geprüft werden: Grenzen Sie die Suche nach Adresse oder Zeit ein, um alle zu sehen.",
 	DidYouMean:       "Meinten Sie {0}?",
 	Building:         "Das Verzeichnis der Änderungen entsteht noch: {0} von {1} Seiten lassen sich schon durchsuchen.",
 

@@ -33,6 +33,7 @@ var searchEnglish = searchTexts{
 	RefusedFilter:    "That address or domain can't be one: an address looks like http://example.org/, a domain like example.org.",
 	NoticeOperators:  "Signs and words such as AND, OR, * or ~ have no special meaning here: they were read as plain text.",
 	NoticeCharacters: "Text written without spaces is looked up character by character, in order.",
+	NoticeUntold:     "Some changes could not be checked for this phrase: narrow the search by address or time to see all of them.",
 	DidYouMean:       "Did you mean {0}?",
 	Building:         "The index of changes is still being built: {0} of {1} pages can be searched yet.",
 

@@ -33,6 +33,7 @@ var searchChinese = searchTexts{
 	RefusedFilter:    "这不可能是网址或域名：网址形如 http://example.org/，域名形如 example.org。",
 	NoticeOperators:  "AND、OR、* 或 ~ 之类的词和符号在此没有特殊含义：已按普通文字读取。",
 	NoticeCharacters: "不用空格书写的文字按字逐个依次查找。",
+	NoticeUntold:     "有些变更无法就此短语核对：请按网址或时间缩小搜索范围以查看全部。",
 	DidYouMean:       "您是否要找 {0}？",
 	Building:         "变化索引仍在建立：{1} 个页面中已有 {0} 个可以搜索。",
 

@@ -37,6 +37,7 @@ type searchTexts struct {
 	RefusedFilter    string
 	NoticeOperators  string
 	NoticeCharacters string
+	NoticeUntold     string
 	DidYouMean       string // {0} a query
 	Building         string // {0} pages done, {1} pages in all
 

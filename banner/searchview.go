@@ -103,6 +103,7 @@ type Notice uint8
 const (
 	NoticeOperators  Notice = iota // signs of query languages were read as plain words
 	NoticeCharacters               // words of a script without spaces were looked up by their segments
+	NoticeUntold                   // of some changes it can't be told whether they match
 )
 
 // NothingWhy says why there are no results.

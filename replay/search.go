@@ -25,11 +25,13 @@ type SearchList struct {
 	Change string `json:"change"`
 	Total  int    `json:"total"`
 	Page   int    `json:"page"`
+	// Untold is how many more changes may match: a version that can't be read would tell, or more of them than one search reads.
+	Untold int `json:"untold,omitempty"`
 	// Totals has the number of changes of each kind, where none of the kind asked for was found.
 	Totals map[string]int `json:"totals,omitempty"`
 	// Suggestion is the query with words of the collection in place of those it doesn't have.
 	Suggestion string `json:"suggestion,omitempty"`
-	// Note is a sentence on how the query was read.
+	// Note is a sentence on how the query was read, or what could not be looked at.
 	Note    string         `json:"note,omitempty"`
 	Index   SearchState    `json:"index"`
 	Results []SearchResult `json:"results"`
@@ -116,7 +118,7 @@ func askSearch(p Path) (*searchAsk, error) {
 	if err != nil {
 		return nil, badRequest(err.Error())
 	}
-	a.change, a.request.Kind = kind.String(), kind
+	a.change, a.request.Kind, a.request.Reads = kind.String(), kind, maxSearchReads
 	for _, n := range []struct {
 		name string
 		at   *int
@@ -219,6 +221,13 @@ func queryRefused(err error) error {
 // plainNote says how a query was read that looks like another search engine's.
 const plainNote = "there are no operators here: the words of the query were searched as they are"
 
+// untoldNote says what to do where not all changes could be looked at.
+const untoldNote = "some changes could not be checked for the phrase: narrow the search by url, from or to to see all of them"
+
+// maxSearchReads bounds how many versions one search reads back: to tell whether any of a phrase is left, where the index
+// alone does not.
+const maxSearchReads = 2000
+
 // find runs a search and tells what is known of each change that it found.
 func (s *Server) find(ctx context.Context, of *searchOf, coll string, ask *searchAsk, uris memento.URIs) (*SearchList, error) {
 	archive := &searchArchive{s, coll}
@@ -227,15 +236,18 @@ func (s *Server) find(ctx context.Context, of *searchOf, coll string, ask *searc
 		return nil, err
 	}
 	out := &SearchList{
-		Q: ask.q, Change: ask.change, Total: found.Total, Page: ask.page, Results: []SearchResult{},
+		Q: ask.q, Change: ask.change, Total: found.Total, Untold: found.Untold, Page: ask.page, Results: []SearchResult{},
 		Index:  of.state(),
 		Facets: SearchFacets{Domains: facets(found.Hosts), Years: facets(found.Years)},
 	}
-	if ask.request.Query.Plain {
+	switch {
+	case found.Untold > 0:
+		out.Note = untoldNote
+	case ask.request.Query.Plain:
 		out.Note = plainNote
 	}
 	if found.Total == 0 {
-		if out.Totals, err = of.totals(ctx, archive, ask.request, map[string]int{ask.change: 0}); err != nil {
+		if out.Totals, _, err = of.totals(ctx, archive, ask.request, map[string]int{ask.change: 0}); err != nil {
 			return nil, err
 		}
 		if out.Suggestion, err = of.Suggest(ask.request.Query, ask.request.Kind); err != nil {
@@ -253,9 +265,9 @@ func (s *Server) find(ctx context.Context, of *searchOf, coll string, ask *searc
 	return out, nil
 }
 
-// totals counts the changes of each kind, those aside of which it is known already.
-func (of *searchOf) totals(ctx context.Context, texts search.Texts, req search.Request, known map[string]int) (map[string]int, error) {
-	out := map[string]int{}
+// totals counts the changes of each kind, those aside of which it is known already, and those that may be of one.
+func (of *searchOf) totals(ctx context.Context, texts search.Texts, req search.Request, known map[string]int) (out map[string]int, untold int, err error) {
+	out = map[string]int{}
 	for _, k := range []search.Kind{search.Deleted, search.SemiDeleted, search.Added} {
 		if n, ok := known[k.String()]; ok {
 			out[k.String()] = n
@@ -264,11 +276,12 @@ func (of *searchOf) totals(ctx context.Context, texts search.Texts, req search.R
 		req.Kind, req.Skip, req.Limit = k, 0, 0
 		found, err := of.Search(ctx, req, texts)
 		if err != nil {
-			return nil, err
+			return nil, 0, err
 		}
 		out[k.String()] = found.Total
+		untold += found.Untold
 	}
-	return out, nil
+	return out, untold, nil
 }
 
 func facets(counts []search.Count) []SearchFacet {

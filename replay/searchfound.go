@@ -21,7 +21,7 @@ func (g *searchPage) fill(ctx context.Context, v *banner.SearchView) error {
 		return err
 	}
 	v.Total, v.PageNo, v.First = found.Total, g.ask.page, g.ask.request.Skip+1
-	v.Tabs, v.Notices = g.tabs(totals), g.notices(found.Total)
+	v.Tabs = g.tabs(totals)
 	v.Domains, v.Years = g.domains(found.Facets.Domains), g.years(found.Facets.Years)
 	if found.Suggestion != "" {
 		v.Suggestion = banner.Link{Href: g.link("q", found.Suggestion), Text: found.Suggestion}
@@ -41,8 +41,9 @@ func (g *searchPage) fill(ctx context.Context, v *banner.SearchView) error {
 	}
 	if len(v.Results) == 0 {
 		v.Prev = ""
-		v.Nothing, err = g.nothing(ctx, found.Total, totals)
+		v.Nothing, err = g.nothing(ctx, found, totals)
 	}
+	v.Notices = g.notices(found.Total)
 	return err
 }
 
@@ -56,7 +57,8 @@ func (g *searchPage) totals(ctx context.Context, req search.Request, answer *Sea
 		maps.Copy(known, answer.Totals)
 		known[answer.Change] = answer.Total
 	}
-	counts, err := g.of.totals(ctx, &searchArchive{g.s, g.coll}, req, known)
+	counts, untold, err := g.of.totals(ctx, &searchArchive{g.s, g.coll}, req, known)
+	g.untold = g.untold || untold > 0 || answer != nil && answer.Untold > 0
 	for k := range out {
 		out[k] = counts[search.Kind(k).String()]
 	}
@@ -78,6 +80,9 @@ var spaceless = []*unicode.RangeTable{unicode.Han, unicode.Hiragana, unicode.Kat
 
 func (g *searchPage) notices(total int) []banner.Notice {
 	var out []banner.Notice
+	if g.untold {
+		out = append(out, banner.NoticeUntold)
+	}
 	if g.ask.request.Query.Plain {
 		out = append(out, banner.NoticeOperators)
 	}

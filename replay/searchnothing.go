@@ -20,10 +20,13 @@ type scope struct {
 }
 
 // nothing finds out why there are no results, and where there is something: in other kinds of change, outside the
-// datetimes asked for, outside all filters. total is how many results there are on pages before.
-func (g *searchPage) nothing(ctx context.Context, total int, totals kindTotals) (*banner.Nothing, error) {
-	if total > 0 {
+// datetimes asked for, outside all filters. It is nil where nobody knows.
+func (g *searchPage) nothing(ctx context.Context, found *SearchList, totals kindTotals) (*banner.Nothing, error) {
+	switch {
+	case found.Total > 0:
 		return &banner.Nothing{Why: banner.NothingPage, Href: g.link()}, nil
+	case found.Untold > 0:
+		return nil, nil
 	}
 	for i, sc := range g.scopes() {
 		if i > 0 {
@@ -126,10 +129,13 @@ func (g *searchPage) apart(ctx context.Context) (*banner.Nothing, error) {
 	out := &banner.Nothing{Why: banner.NothingNever}
 	phrases := g.ask.request.Query.Phrases
 	if len(phrases) < 2 {
+		if g.untold {
+			return nil, nil
+		}
 		return out, nil
 	}
 	for _, p := range phrases {
-		found, err := g.of.Search(ctx, search.Request{Query: search.Query{Phrases: []search.Phrase{p}}, Kind: search.Added}, &searchArchive{g.s, g.coll})
+		found, err := g.of.Search(ctx, search.Request{Query: search.Query{Phrases: []search.Phrase{p}}, Kind: search.Added, Reads: maxSearchReads}, &searchArchive{g.s, g.coll})
 		if err != nil {
 			return nil, err
 		}

@@ -19,6 +19,8 @@ type searchPage struct {
 	coll string
 	uris memento.URIs
 	ask  *searchAsk
+
+	untold bool // some change could not be checked, be it of another kind
 }
 
 // searchIn returns the page that asks what was deleted from a URI-R, "" where the server has no search.
@@ -48,7 +50,7 @@ func (s *Server) searchPage(w http.ResponseWriter, r *http.Request, p Path, of *
 		ask = rawAsk(p)
 		ask.request.Kind, _ = search.ParseKind(ask.change)
 	}
-	g := &searchPage{s, of, p.Coll, s.local(p.Coll), ask}
+	g := &searchPage{s: s, of: of, coll: p.Coll, uris: s.local(p.Coll), ask: ask}
 	v := g.view(s.shared(r, p))
 	if v.Refused = refused; refused != banner.RefusedNot {
 		return render(w, r, http.StatusBadRequest, banner.Search(v))

@@ -137,6 +137,9 @@ func latest(times []cdx.Timestamp, ts cdx.Timestamp) cdx.Timestamp {
 // maxAdditions bounds how many times a text is followed that comes and goes.
 const maxAdditions = 10_000
 
+// maxAdditionReads bounds how many versions of a page are read back to follow a phrase.
+const maxAdditionReads = 200
+
 // additions returns when each phrase of the query was added to a page.
 func (d *describer) additions(ctx context.Context, key string) ([][]cdx.Timestamp, error) {
 	if times, ok := d.added[key]; ok {
@@ -145,12 +148,15 @@ func (d *describer) additions(ctx context.Context, key string) ([][]cdx.Timestam
 	var out [][]cdx.Timestamp
 	for _, p := range d.ask.request.Query.Phrases {
 		found, err := d.of.Search(ctx, search.Request{
-			Query: search.Query{Phrases: []search.Phrase{p}}, Kind: search.Added, Page: key, Limit: maxAdditions,
+			Query: search.Query{Phrases: []search.Phrase{p}}, Kind: search.Added, Page: key, Limit: maxAdditions, Reads: maxAdditionReads,
 		}, d.archive)
 		if err != nil {
 			return nil, err
 		}
-		var times []cdx.Timestamp
+		var times []cdx.Timestamp // none rather than a wrong one, where not all is known
+		if found.Untold > 0 {
+			found.Hits = nil
+		}
 		for _, h := range found.Hits {
 			times = append(times, h.After)
 		}

@@ -115,6 +115,9 @@ func (a *searchArchive) Words(ctx context.Context, key string, ts cdx.Timestamp)
 		return nil, err
 	}
 	t, err := a.s.wordText(ctx, tl, ts)
+	if err != nil && ctx.Err() == nil {
+		a.s.Log.Warn("search: a version can't be read back", "page", key, "datetime", ts, "error", err)
+	}
 	return t.words, err
 }
 

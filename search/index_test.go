@@ -24,6 +24,7 @@ import (
 type fake struct {
 	pages map[string][]string
 	read  atomic.Int64    // texts read
+	asked atomic.Int64    // words asked for
 	lost  map[string]bool // pages whose texts can't be read
 }
 
@@ -78,6 +79,10 @@ func (f *fake) at(key string, ts cdx.Timestamp) string {
 }
 
 func (f *fake) Words(_ context.Context, key string, ts cdx.Timestamp) ([]string, error) {
+	f.asked.Add(1)
+	if f.lost[key] {
+		return nil, errors.New("the disk is away")
+	}
 	return search.Words(f.at(key, ts)), nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"container/heap"
 	"context"
+	"errors"
 	"math"
 	"slices"
 	"strings"
@@ -19,6 +20,8 @@ type Request struct {
 	Page string // key of the only page that is meant, "" for all
 	// Skip leaves out that many of the best; Limit is how many there are at most.
 	Skip, Limit int
+	// Reads is how many versions may be read back at most, 0 for as many as it takes.
+	Reads int
 }
 
 // Bounds say which changes are meant.
@@ -56,6 +59,9 @@ type Answer struct {
 	Hits  []Hit   // the best; changes in which the whole content went stand last
 	Hosts []Count // where they are, most first
 	Years []Count // when, in order
+	// Untold counts changes that may match as well: to tell takes a version that can't be read, or more of them than
+	// the request allows.
+	Untold int
 }
 
 // A Count is how many changes there are of something.
@@ -75,13 +81,13 @@ const (
 const meanLength = 100
 
 // Search answers a request. The order of what it finds is the same each time, whatever the page of results. texts is asked
-// about phrases that the index alone can't tell all of; its errors end the search.
+// about phrases that the index alone can't tell all of; a change that it can't answer for is left out and counted.
 func (x *Index) Search(ctx context.Context, req Request, texts Texts) (*Answer, error) {
 	var out *Answer
 	err := x.view(func(r reader) error {
 		s := &search{reader: r, req: req, hosts: map[string]int{}, years: map[string]int{}}
 		defer s.close()
-		if err := s.prepare(texts); err != nil {
+		if err := s.prepare(&reading{texts: texts, left: req.Reads, bounded: req.Reads > 0}); err != nil {
 			return err
 		}
 		if err := s.collect(ctx); err != nil {
@@ -101,6 +107,7 @@ type search struct {
 	walk     all
 	best     hits
 	total    int
+	untold   int
 	hosts    map[string]int
 	years    map[string]int
 }
@@ -162,10 +169,12 @@ func (s *search) collect(ctx context.Context) error {
 			continue
 		}
 		h := Hit{Change: c}
-		if ok, err = s.measure(ctx, doc, &h); err != nil {
+		switch ok, err = s.measure(ctx, doc, &h); {
+		case errors.Is(err, errUntold):
+			s.untold++
+		case err != nil:
 			return err
-		}
-		if ok {
+		case ok:
 			s.add(h)
 		}
 	}
@@ -207,7 +216,7 @@ func (s *search) add(h Hit) {
 
 func (s *search) answer() *Answer {
 	slices.SortFunc(s.best.list, func(a, b Hit) int { return s.best.compare(&a, &b) })
-	out := &Answer{Total: s.total, Hits: s.best.list[min(s.req.Skip, len(s.best.list)):]}
+	out := &Answer{Total: s.total, Untold: s.untold, Hits: s.best.list[min(s.req.Skip, len(s.best.list)):]}
 	out.Hosts, out.Years = mostFirst(counts(s.hosts)), counts(s.years)
 	return out
 }
