@@ -111,11 +111,9 @@ func (s *Server) annotate(ctx context.Context, coll, key string) (func(c *cdx.Ca
 	if err != nil {
 		return nil, err
 	}
-	var ranges [3][]change.Range
-	for _, l := range []change.Level{change.LevelAny, change.LevelText, change.LevelContent} {
-		if ranges[l], err = tl.levels(l); err != nil {
-			return nil, err
-		}
+	ranges, err := tl.allLevels()
+	if err != nil {
+		return nil, err
 	}
 	return func(c *cdx.Capture) (int, string) {
 		return rangeOf(ranges[change.LevelContent], c.Time), changeWord(&ranges, c)

@@ -17,7 +17,8 @@ import (
 type timeline struct {
 	coll, key string
 	captures  []cdx.Capture
-	find      func(*timeline, change.Level) ([]change.Range, error)
+	find      func(*timeline, change.Level, *sketches) ([]change.Range, error)
+	sketches  func() *sketches
 
 	mu     sync.Mutex
 	ranges [3][]change.Range
@@ -30,10 +31,28 @@ type timeline struct {
 func (t *timeline) levels(l change.Level) ([]change.Range, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	return t.level(l, t.sketches())
+}
+
+// allLevels returns them at every level. Each text is read once for all.
+func (t *timeline) allLevels() (all [3][]change.Range, err error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	src := t.sketches()
+	for _, l := range []change.Level{change.LevelAny, change.LevelText, change.LevelContent} {
+		if all[l], err = t.level(l, src); err != nil {
+			return all, err
+		}
+	}
+	return all, nil
+}
+
+// level is for those who hold t.mu.
+func (t *timeline) level(l change.Level, src *sketches) ([]change.Range, error) {
 	if t.ranges[l] != nil {
 		return t.ranges[l], nil
 	}
-	r, err := t.find(t, l)
+	r, err := t.find(t, l, src)
 	t.ranges[l] = r
 	return r, err
 }
@@ -68,17 +87,20 @@ func (t *timeline) second(ts cdx.Timestamp) (from, to int) {
 	return lo, to
 }
 
-// cachedCaptures bounds what the cached timelines hold together, about 300 bytes each.
+// cachedCaptures bounds what the cached timelines hold together, about 300 bytes each. One counts for half of it at
+// most: a page with more captures than that would push all others out, and be pushed out by the next.
 const cachedCaptures = 200_000
 
 // timelines keeps the timelines that were asked for lately.
 type timelines struct {
 	index *cdx.Index
 	sites *sites
+	most  int // captures to be held
 
-	mu    sync.Mutex
-	cache *lru.Cache[string, cachedTimeline]
-	held  int // captures in cache
+	mu      sync.Mutex
+	cache   *lru.Cache[string, cachedTimeline]
+	held    int                      // captures in cache
+	reading map[string]chan struct{} // timelines that are being read; closed when they are
 }
 
 type cachedTimeline struct {
@@ -87,38 +109,85 @@ type cachedTimeline struct {
 }
 
 func newTimelines(x *cdx.Index, sites *sites) *timelines {
-	t := &timelines{index: x, sites: sites}
-	t.cache, _ = lru.NewWithEvict(cachedCaptures, func(_ string, old cachedTimeline) { t.held -= len(old.captures) + 1 })
+	t := &timelines{index: x, sites: sites, most: cachedCaptures, reading: map[string]chan struct{}{}}
+	t.cache, _ = lru.NewWithEvict(cachedCaptures, func(_ string, old cachedTimeline) { t.held -= t.weight(old.timeline) })
 	return t
 }
 
-// get returns the timeline of a key, with no captures where there are none.
+// weight is what a timeline counts for in the cache.
+func (t *timelines) weight(tl *timeline) int { return min(len(tl.captures)+1, t.most/2) }
+
+// get returns the timeline of a key, with no captures where there are none. It is read once for all who ask at the same time.
 func (t *timelines) get(ctx context.Context, coll, key string) (*timeline, error) {
-	id, generation := coll+"\x00"+key, t.index.Generation()
-	t.mu.Lock()
-	c, ok := t.cache.Get(id)
-	t.mu.Unlock()
-	if ok && c.generation == generation {
-		return c.timeline, nil
-	}
-	tl, err := t.read(ctx, coll, key)
-	if err != nil || len(tl.captures) == 0 {
+	id := coll + "\x00" + key
+	for {
+		generation := t.index.Generation()
+		if tl := t.known(id, generation); tl != nil {
+			return tl, nil
+		}
+		done, others := t.begin(id)
+		if done == nil {
+			select {
+			case <-others:
+				continue
+			case <-ctx.Done():
+				return nil, ctx.Err()
+			}
+		}
+		defer done()
+		if tl := t.known(id, generation); tl != nil { // another was done just before
+			return tl, nil
+		}
+		tl, err := t.read(ctx, coll, key)
+		if err == nil && len(tl.captures) > 0 {
+			t.keep(id, cachedTimeline{tl, generation})
+		}
 		return tl, err
 	}
+}
+
+// known returns a timeline that is in the cache, nil where there is none of this generation.
+func (t *timelines) known(id string, generation uint64) *timeline {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if c, ok := t.cache.Get(id); ok && c.generation == generation {
+		return c.timeline
+	}
+	return nil
+}
+
+// begin lets one read a timeline, who calls done afterwards. To others it gives what is closed then.
+func (t *timelines) begin(id string) (done func(), others <-chan struct{}) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if c, ok := t.reading[id]; ok {
+		return nil, c
+	}
+	c := make(chan struct{})
+	t.reading[id] = c
+	return func() {
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		delete(t.reading, id)
+		close(c)
+	}, nil
+}
+
+// keep puts a timeline into the cache, in which there is room for it afterwards.
+func (t *timelines) keep(id string, c cachedTimeline) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.cache.Remove(id)
-	t.cache.Add(id, cachedTimeline{tl, generation})
-	t.held += len(tl.captures) + 1
-	for t.held > cachedCaptures && t.cache.Len() > 1 {
+	t.cache.Add(id, c)
+	t.held += t.weight(c.timeline)
+	for t.held > t.most && t.cache.Len() > 1 {
 		t.cache.RemoveOldest()
 	}
-	return tl, nil
 }
 
 // read is get past the cache, for those who want each timeline once.
 func (t *timelines) read(ctx context.Context, coll, key string) (*timeline, error) {
-	tl := &timeline{coll: coll, key: key, find: t.find}
+	tl := &timeline{coll: coll, key: key, find: t.find, sketches: func() *sketches { return &sketches{index: t.index} }}
 	for c, err := range t.index.Captures(ctx, cdx.Span{Coll: coll, From: key, Exact: true}) {
 		if err != nil {
 			return nil, err
@@ -128,7 +197,7 @@ func (t *timelines) read(ctx context.Context, coll, key string) (*timeline, erro
 	return tl, nil
 }
 
-func (t *timelines) find(tl *timeline, level change.Level) ([]change.Range, error) {
+func (t *timelines) find(tl *timeline, level change.Level, src *sketches) ([]change.Range, error) {
 	states := make([]change.State, len(tl.captures))
 	text := false
 	for i := range tl.captures {
@@ -142,7 +211,7 @@ func (t *timelines) find(tl *timeline, level change.Level) ([]change.Range, erro
 			return nil, err
 		}
 	}
-	return change.Ranges(level, states, &sketches{index: t.index}, site)
+	return change.Ranges(level, states, src, site)
 }
 
 // sketches reads sketches out of the index, each once.

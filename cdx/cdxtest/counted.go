@@ -1,0 +1,62 @@
+package cdxtest
+
+import (
+	"sync/atomic"
+
+	"github.com/varve-archive/varve/cdx"
+)
+
+// Reads counts what was read from a store.
+type Reads struct {
+	Gets   atomic.Int64 // values read by their key
+	Keys   atomic.Int64 // keys that cursors stood on
+	Values atomic.Int64 // values read there
+}
+
+// Reset begins anew.
+func (r *Reads) Reset() {
+	r.Gets.Store(0)
+	r.Keys.Store(0)
+	r.Values.Store(0)
+}
+
+// Counted returns a store that counts in r what is read from s, for tests of how much a question costs.
+func Counted(s cdx.Store, r *Reads) cdx.Store { return countedStore{s, r} }
+
+type countedStore struct {
+	cdx.Store
+	reads *Reads
+}
+
+func (s countedStore) View(f func(cdx.Snapshot) error) error {
+	return s.Store.View(func(snap cdx.Snapshot) error { return f(countedSnapshot{snap, s.reads}) })
+}
+
+type countedSnapshot struct {
+	cdx.Snapshot
+	reads *Reads
+}
+
+func (s countedSnapshot) Get(key []byte, f func([]byte) error) error {
+	s.reads.Gets.Add(1)
+	return s.Snapshot.Get(key, f)
+}
+
+func (s countedSnapshot) Cursor(prefix []byte, reverse bool) cdx.Cursor {
+	return countedCursor{s.Snapshot.Cursor(prefix, reverse), s.reads}
+}
+
+type countedCursor struct {
+	cdx.Cursor
+	reads *Reads
+}
+
+func (c countedCursor) Key() []byte {
+	c.reads.Keys.Add(1)
+	return c.Cursor.Key()
+}
+
+func (c countedCursor) Value(f func([]byte) error) error {
+	c.reads.Values.Add(1)
+	return c.Cursor.Value(f)
+}

@@ -1,0 +1,139 @@
+package replay
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/cdxtest"
+	"github.com/varve-archive/varve/change"
+)
+
+// countedIndex has pages of so many captures, each with a text of its own.
+func countedIndex(t *testing.T, pages map[string]int) (*cdx.Index, *cdxtest.Reads) {
+	t.Helper()
+	store, err := cdx.OpenBadger("", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	reads := new(cdxtest.Reads)
+	x, err := cdx.NewIndex(cdxtest.Counted(store, reads))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { x.Close() })
+	file := cdx.File{Collection: "web", Name: "pages.warc.gz", Path: "/store/pages.warc.gz"}
+	if file.ID, err = x.PutFile(file); err != nil {
+		t.Fatal(err)
+	}
+	w, offset := x.Writer("web"), int64(0)
+	for url, n := range pages {
+		for i := range n {
+			text := new(change.Extractor).Extract(fmt.Appendf(nil, "Page %s stood here with the words of version number %d and %d.", url, i, 7*i), "text/plain")
+			sketch := text.Sketch()
+			if err := w.AddText(sketch.ID, sketch.AppendBinary(nil), nil); err != nil {
+				t.Fatal(err)
+			}
+			offset += 1000
+			err := w.Add(&cdx.Capture{
+				Key: cdx.Key(url), URL: url, Status: 200, MIME: "text/html", Digest: fmt.Sprintf("x:%d", i), Text: sketch.ID,
+				Time:     cdx.FromTime(time.Date(2010, 1, 1, i, 0, 0, 0, time.UTC)),
+				Location: cdx.Location{File: file.ID, Offset: offset, Length: 900},
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if err := w.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	file.Done, file.Scanned = true, offset+1000
+	if _, err := x.PutFile(file); err != nil {
+		t.Fatal(err)
+	}
+	reads.Reset()
+	return x, reads
+}
+
+// A page with very many captures takes seconds to read: those who ask meanwhile wait for the first, instead of
+// reading it as many times side by side.
+func TestATimelineIsReadOnceForAllWhoAskAtOnce(t *testing.T) {
+	const url, n = "http://example.org/", 5000
+	x, reads := countedIndex(t, map[string]int{url: n})
+	lines := newTimelines(x, newSites(x))
+	got := make([]*timeline, 8)
+	var wg sync.WaitGroup
+	for i := range got {
+		wg.Go(func() {
+			tl, err := lines.get(context.Background(), "web", cdx.Key(url))
+			if err != nil {
+				t.Error(err)
+			}
+			got[i] = tl
+		})
+	}
+	wg.Wait()
+	for _, tl := range got {
+		if tl != got[0] || len(tl.captures) != n {
+			t.Fatalf("askers have timelines of their own")
+		}
+	}
+	if v := reads.Values.Load(); v != n {
+		t.Errorf("%d entries read for %d captures", v, n)
+	}
+}
+
+func TestWaitingForATimelineEndsWithTheAsker(t *testing.T) {
+	x, _ := countedIndex(t, map[string]int{"http://example.org/": 1})
+	lines := newTimelines(x, newSites(x))
+	done, _ := lines.begin("web\x00" + cdx.Key("http://example.org/"))
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := lines.get(ctx, "web", cdx.Key("http://example.org/")); err != context.Canceled {
+		t.Errorf("error %v", err)
+	}
+	done()
+	if tl, err := lines.get(context.Background(), "web", cdx.Key("http://example.org/")); err != nil || len(tl.captures) != 1 {
+		t.Errorf("afterwards: %v, %v", tl, err)
+	}
+}
+
+// What the CDX API says of changes needs the ranges at all levels, and each of them all texts.
+func TestTheTextsOfAPageAreReadOnceForAllLevels(t *testing.T) {
+	const url, n = "http://example.org/", 300
+	x, reads := countedIndex(t, map[string]int{url: n})
+	s, err := New(Config{Index: x, Records: noRecords{}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.annotate(context.Background(), "web", cdx.Key(url)); err != nil {
+		t.Fatal(err)
+	}
+	// The site is learnt from some of the texts too.
+	if gets := reads.Gets.Load(); gets > n+sampledCaptures {
+		t.Errorf("%d look-ups for %d texts", gets, n)
+	}
+}
+
+type noRecords struct{ Records }
+
+// A page as large as all that is kept neither pushes all others out nor is pushed out by the next.
+func TestAHugeTimelineStaysBesideSmallOnes(t *testing.T) {
+	x, reads := countedIndex(t, map[string]int{"http://example.org/": 500, "http://example.org/a": 3, "http://example.org/b": 3})
+	lines := newTimelines(x, newSites(x))
+	lines.most = 400
+	for range 3 {
+		for _, url := range []string{"http://example.org/", "http://example.org/a", "http://example.org/b"} {
+			if _, err := lines.get(context.Background(), "web", cdx.Key(url)); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if v := reads.Values.Load(); v != 506 {
+		t.Errorf("%d entries read of 506 captures", v)
+	}
+}
