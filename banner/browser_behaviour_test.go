@@ -133,7 +133,7 @@ func TestAnotherLevelMovesTheLargeButtons(t *testing.T) {
 	for expression, want := range map[string]string{
 		`$("a[rel=predecessor-version]").textContent.replace(/\s+/g, " ").trim()`: "previous version17 Feb 2017+1 −2 words",
 		`$(".next").textContent`: "newest version",
-		`$(".vn").textContent`:   "version 2 of 2",
+		`$(".vn").textContent`:   "version 1,802 of 90,000",
 	} {
 		if got := ask[string](t, ctx, inBanner(expression)); got != want {
 			t.Errorf("%s is %q, want %q", expression, got, want)
@@ -148,7 +148,7 @@ func quote(s string) string {
 
 // changesAtText answers for the level that TestAnotherLevelMovesTheLargeButtons chooses.
 func changesAtText(w http.ResponseWriter, r *http.Request) {
-	if r.URL.Query().Get("level") != "text" {
+	if q := r.URL.Query(); q.Get("level") != "text" || q.Get("at") != "20170218114200" {
 		http.NotFound(w, r)
 		return
 	}
@@ -164,7 +164,7 @@ func changesAtText(w http.ResponseWriter, r *http.Request) {
 		LastM  string  `json:"last_memento"`
 		Change *change `json:"change"`
 	}
-	_ = json.NewEncoder(w).Encode(map[string]any{"ranges": []span{
+	_ = json.NewEncoder(w).Encode(map[string]any{"range": 1801, "versions": 90000, "ranges": []span{
 		{"20160101000000", "20170217000000", at("20160101000000"), at("20170217000000"), nil},
 		{"20170218000000", "20180101000000", at("20170218000000"), at("20180101000000"), &change{1, 2}},
 	}})

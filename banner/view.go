@@ -75,7 +75,7 @@ type BannerView struct {
 	CameFrom  *Link         // the redirect through which the reader came
 	Landing   string        // landing page, for a capture that is missing or redirects
 	NoRuntime bool          // the server was built without the client-side runtime
-	Levels    string        // …/changes?url=URI-R, to which the script adds &level=
+	Levels    string        // …/changes?url=URI-R, to which the script adds &level= and &at=
 	// GoTo is what stands before the ts14 in a URI-M of this URI-R ("/web/"): the script completes it
 	// to a URI-M when a reader points at any moment of the timeline. "" where there is none.
 	GoTo string

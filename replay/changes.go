@@ -1,8 +1,11 @@
 package replay
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
+	"io"
 	"net/http"
 
 	"github.com/varve-archive/varve/cdx"
@@ -10,12 +13,16 @@ import (
 	"github.com/varve-archive/varve/memento"
 )
 
-// A ChangeList is the answer of /{coll}/changes: the validity ranges of a URI-R, oldest first.
+// A ChangeList is the answer of /{coll}/changes: the validity ranges of a URI-R, oldest first. Where it was asked around
+// a datetime they are the one then and its neighbours, Range is the index of the one then among all, and Versions how
+// many there are.
 type ChangeList struct {
 	OriginalURI string          `json:"original_uri"`
 	Level       string          `json:"level"`
 	Captures    int             `json:"captures"`
-	Ranges      []ValidityRange `json:"ranges"`
+	Range       *int            `json:"range,omitempty"`
+	Versions    *int            `json:"versions,omitempty"`
+	Ranges      []ValidityRange `json:"ranges"` // stands last: it is written piece by piece
 }
 
 // A ValidityRange is the longest run of captures in which nothing that matters at the level changed.
@@ -43,6 +50,27 @@ type Delta struct {
 
 // ChangesOf returns the validity ranges of a URI-R, with URI-Ms made by uris; nil where it has no captures.
 func (s *Server) ChangesOf(ctx context.Context, uris memento.URIs, uriR string, level change.Level) (*ChangeList, error) {
+	c, err := s.changesOf(ctx, uris, uriR, level)
+	if c == nil || err != nil {
+		return nil, err
+	}
+	out := &c.ChangeList
+	out.Ranges = make([]ValidityRange, len(c.ranges))
+	for i := range c.ranges {
+		out.Ranges[i] = c.tl.validityRange(&c.ranges[i], uris)
+	}
+	return out, nil
+}
+
+// changeRanges is a [ChangeList] whose ranges are made when they are written.
+type changeRanges struct {
+	ChangeList
+	tl     *timeline
+	ranges []change.Range
+	uris   memento.URIs
+}
+
+func (s *Server) changesOf(ctx context.Context, uris memento.URIs, uriR string, level change.Level) (*changeRanges, error) {
 	tl, err := s.timelines.get(ctx, uris.Coll, cdx.Key(uriR))
 	if err != nil || len(tl.captures) == 0 {
 		return nil, err
@@ -51,12 +79,49 @@ func (s *Server) ChangesOf(ctx context.Context, uris memento.URIs, uriR string, 
 	if err != nil {
 		return nil, err
 	}
-	out := &ChangeList{OriginalURI: uriR, Level: level.String(), Captures: len(tl.captures), Ranges: make([]ValidityRange, len(ranges))}
-	for i := range ranges {
-		out.Ranges[i] = tl.validityRange(&ranges[i], uris)
-	}
-	return out, nil
+	head := ChangeList{OriginalURI: uriR, Level: level.String(), Captures: len(tl.captures), Ranges: []ValidityRange{}}
+	return &changeRanges{head, tl, ranges, uris}, nil
 }
+
+// around leaves the range at ts and its neighbours.
+func (c *changeRanges) around(ts cdx.Timestamp) {
+	i, n := max(rangeOf(c.ranges, ts), 0), len(c.ranges)
+	c.Range, c.Versions = &i, &n
+	c.ranges = c.ranges[max(i-1, 0):min(i+2, n)]
+}
+
+// write writes the list as JSON, range by range: at level any a page can have as many as captures.
+func (c *changeRanges) write(w io.Writer) error {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(&c.ChangeList); err != nil {
+		return err
+	}
+	const end = "]}\n"
+	b.Truncate(b.Len() - len(end))
+	for i := range c.ranges {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		if err := e.Encode(c.tl.validityRange(&c.ranges[i], c.uris)); err != nil {
+			return err
+		}
+		b.Truncate(b.Len() - 1) // the line's end
+		if b.Len() < changesFlush {
+			continue
+		}
+		if _, err := b.WriteTo(w); err != nil {
+			return err
+		}
+	}
+	b.WriteString(end)
+	_, err := b.WriteTo(w)
+	return err
+}
+
+// changesFlush is how much of an answer is gathered before it is written.
+const changesFlush = 32 << 10
 
 func (t *timeline) validityRange(r *change.Range, uris memento.URIs) ValidityRange {
 	first, last := t.stands(r.First), t.stands(r.Last)
@@ -83,14 +148,29 @@ func (s *Server) changes(w http.ResponseWriter, r *http.Request, p Path) error {
 	if err != nil {
 		return badRequest(err.Error())
 	}
-	out, err := s.ChangesOf(r.Context(), s.absolute(r, p.Coll), p.URIR, level)
+	var at cdx.Timestamp
+	if v := p.Params.Get("at"); v != "" {
+		if at, err = cdx.ParseTimestamp(v); err != nil {
+			return badRequest(fmt.Sprintf("at %.20q is no datetime: want YYYYMMDDhhmmss or its beginning", v))
+		}
+	}
+	c, err := s.changesOf(r.Context(), s.absolute(r, p.Coll), p.URIR, level)
 	if err != nil {
 		return err
 	}
-	if out == nil {
+	if c == nil {
 		return s.missing(r, p)
 	}
-	return writeJSON(w, r, out)
+	if at != 0 {
+		c.around(at)
+	}
+	h := w.Header()
+	allowOrigins(h)
+	h.Set("Content-Type", "application/json")
+	if r.Method == http.MethodHead {
+		return nil
+	}
+	return c.write(w)
 }
 
 func writeJSON(w http.ResponseWriter, r *http.Request, v any) error {

@@ -116,16 +116,17 @@
   };
 
   const choose = async (nav, level) => {
-    const answer = await get(attr(nav, "data-levels") + "&level=" + level, { headers: { Accept: "application/json" } });
+    const ts = attr(nav, "data-ts");
+    const answer = await get(attr(nav, "data-levels") + "&level=" + level + "&at=" + ts, { headers: { Accept: "application/json" } });
     if (!answer.ok) return;
-    const { ranges } = await answer.json(), ts = attr(nav, "data-ts"), [prev, first, next, newest, version, other, one, few, many, more] = attr(nav, "data-texts").split("|");
+    const { ranges, range, versions } = await answer.json(), [prev, first, next, newest, version, other, one, few, many, more] = attr(nav, "data-texts").split("|");
     const k = ranges.findLastIndex((r) => r.first <= ts);
     if (k < 0) return;
     const number = new Intl.NumberFormat(nav.lang);
     const before = ranges[k - 1], after = ranges[k + 1];
     large(nav, "prev", "predecessor-version", prev, first, before && { href: before.last_memento, ts: before.last, change: ranges[k].change });
     large(nav, "next", "successor-version", next, newest, after && { href: after.first_memento, ts: after.first, change: after.change });
-    nav.querySelector(".vn").textContent = version.replace("{0}", number.format(k + 1)).replace("{1}", number.format(ranges.length));
+    nav.querySelector(".vn").textContent = version.replace("{0}", number.format(range + 1)).replace("{1}", number.format(versions));
     const since = nav.querySelector(".vn + span");
     if (since) since.remove();
 
