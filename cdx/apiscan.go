@@ -53,11 +53,11 @@ func (s *scan) captures(ctx context.Context) iter.Seq2[*Capture, error] {
 	case s.q.fastLatest && s.q.limit == 0 && span.Exact && !span.Reverse && s.q.page < 0:
 		span.Newest = 1
 	}
-	all := s.api.source.Captures(ctx, span)
 	if s.q.page < 0 {
-		return all
+		return s.api.source.Captures(ctx, span)
 	}
-	return onePage(all, int64(s.q.page)*int64(s.q.pageSize), int64(s.q.pageSize))
+	span.Skip = int64(s.q.page) * int64(s.q.pageSize)
+	return firstOf(s.api.source.Captures(ctx, span), s.q.pageSize)
 }
 
 // nearest is closest= : nearest first, between from and to.
@@ -74,18 +74,14 @@ func (s *scan) nearest(ctx context.Context, span Span) iter.Seq2[*Capture, error
 	}
 }
 
-func onePage(all iter.Seq2[*Capture, error], skip, size int64) iter.Seq2[*Capture, error] {
+func firstOf(all iter.Seq2[*Capture, error], n int) iter.Seq2[*Capture, error] {
 	return func(yield func(*Capture, error) bool) {
-		n := int64(0)
+		left := n
 		for c, err := range all {
-			if err == nil && n < skip {
-				n++
-				continue
-			}
 			if !yield(c, err) {
 				return
 			}
-			if n++; n == skip+size {
+			if left--; left == 0 {
 				return
 			}
 		}
@@ -182,12 +178,6 @@ func positionOf(c *Capture) Position {
 func (s *scan) pages(ctx context.Context) (int64, error) {
 	span := s.q.span
 	span.Coll = s.coll
-	n := int64(0)
-	for _, err := range s.api.source.Captures(ctx, span) {
-		if err != nil {
-			return 0, err
-		}
-		n++
-	}
-	return max(1, (n+int64(s.q.pageSize)-1)/int64(s.q.pageSize)), nil
+	n, err := s.api.source.Count(ctx, span)
+	return max(1, (n+int64(s.q.pageSize)-1)/int64(s.q.pageSize)), err
 }

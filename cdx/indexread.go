@@ -57,6 +57,9 @@ type groupReader struct {
 	steps   int
 	buf     []Capture
 	used    int
+
+	start []byte  // of the group that was measured: the key it begins at
+	at    Capture // its key and time
 }
 
 func (x *Index) groups(snap Snapshot, prefix []byte, coll string, reverse bool) *groupReader {
@@ -118,13 +121,17 @@ func (g *groupReader) add(k []byte) (bool, error) {
 }
 
 func (x *Index) walk(ctx context.Context, snap Snapshot, s Span, yield func(*Capture, error) bool) error {
-	prefix := collKey(capturePrefix, s.Coll)
-	if s.Exact {
-		prefix = nameKey(capturePrefix, s.Coll, s.From)
-	}
+	prefix := spanPrefix(s)
 	g := x.groups(snap, prefix, s.Coll, s.Reverse)
 	defer g.cur.Close()
 	g.cur.Seek(seekKey(s, prefix))
+	if s.Skip > 0 {
+		n, err := g.passOver(ctx, s, s.Skip)
+		if err != nil {
+			return err
+		}
+		yield = behind(s.Skip-n, yield)
+	}
 	for {
 		group, err := g.next(ctx)
 		if err != nil || len(group) == 0 {
@@ -188,10 +195,7 @@ func emit(s Span, group []Capture, yield func(*Capture, error) bool) error {
 	}
 	for i := range group {
 		c := &group[i]
-		if c.Time < s.Since || s.Until != 0 && c.Time > s.Until {
-			continue
-		}
-		if !s.Exact && (c.Key < s.From || s.To != "" && c.Key >= s.To) {
+		if !within(s, c) {
 			continue
 		}
 		if !s.After.IsZero() {
@@ -204,6 +208,14 @@ func emit(s Span, group []Capture, yield func(*Capture, error) bool) error {
 		}
 	}
 	return nil
+}
+
+// within reports whether key and time of c lie in s.
+func within(s Span, c *Capture) bool {
+	if c.Time < s.Since || s.Until != 0 && c.Time > s.Until {
+		return false
+	}
+	return s.Exact || c.Key >= s.From && (s.To == "" || c.Key < s.To)
 }
 
 // newest collects the last s.Newest captures from the far end, then hands them out in ascending order.

@@ -19,6 +19,7 @@ type Span struct {
 	Reverse bool
 	After   Position // start behind this place, in the direction of the scan; zero starts at the edge
 	Newest  int      // > 0: only the last Newest captures, still in ascending order; with Exact only
+	Skip    int64    // pass over so many captures, in the direction of the scan; not with Newest
 }
 
 // A Position is the place of one capture in the order of an index. It stays meaningful
@@ -38,6 +39,9 @@ type Source interface {
 	// Captures yields the captures of s in the order of key, time, file name and offset, all four
 	// descending if s.Reverse. The *Capture is valid until the next step only. An error ends the walk.
 	Captures(ctx context.Context, s Span) iter.Seq2[*Capture, error]
+
+	// Count returns how many captures Captures yields for s, without reading them.
+	Count(ctx context.Context, s Span) (int64, error)
 
 	// Closest yields the captures of one key by their distance in time from ts, nearest first; on a
 	// tie the earlier first, and within one second by file name and offset.

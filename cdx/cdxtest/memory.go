@@ -65,7 +65,17 @@ func (m memory) part(s cdx.Span) memory {
 	if s.Newest > 0 && len(part) > s.Newest {
 		part = part[len(part)-s.Newest:]
 	}
+	if n := int(max(0, min(s.Skip, int64(len(part))))); s.Reverse {
+		part = part[:len(part)-n]
+	} else {
+		part = part[n:]
+	}
 	return part
+}
+
+// Count implements [cdx.Source].
+func (m memory) Count(_ context.Context, s cdx.Span) (int64, error) {
+	return int64(len(m.part(s))), nil
 }
 
 func outside(c *cdx.Capture, s cdx.Span) bool {

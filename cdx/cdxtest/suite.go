@@ -57,6 +57,18 @@ func Run(t *testing.T, open func(captures []cdx.Capture) cdx.Source) {
 			})
 		}
 	})
+	t.Run("spans that pass over captures", func(t *testing.T) {
+		for name, s := range spans() {
+			if s.Newest == 0 {
+				t.Run(name, func(t *testing.T) { skipping(t, s, got, want) })
+			}
+		}
+	})
+	t.Run("counts", func(t *testing.T) {
+		for name, s := range spans() {
+			t.Run(name, func(t *testing.T) { counting(t, s, got, want) })
+		}
+	})
 	t.Run("resuming after each capture", func(t *testing.T) { resume(t, got, want) })
 	t.Run("closest", func(t *testing.T) {
 		for name, c := range closests() {
@@ -183,6 +195,27 @@ func compare(t *testing.T, got, want iter.Seq2[*cdx.Capture, error]) {
 // show tells all that a source must give back; file ids are its own affair.
 func show(c *cdx.Capture) string {
 	return fmt.Sprint(c.Key, " ", c.Time, " ", c.FileName, " ", c.Offset, " ", c.Length, " ", c.URL, " ", c.MIME, " ", c.Status, " ", c.Digest, " ", c.Kind)
+}
+
+// skipping passes over so many captures that some stand in the middle of a second.
+func skipping(t *testing.T, s cdx.Span, got, want cdx.Source) {
+	s.Coll = Coll
+	for _, s.Skip = range []int64{1, 2, 3, 4, 17, 100_000} {
+		compare(t, got.Captures(t.Context(), s), want.Captures(t.Context(), s))
+	}
+}
+
+func counting(t *testing.T, s cdx.Span, got, want cdx.Source) {
+	s.Coll = Coll
+	for _, s.Skip = range []int64{0, 3} {
+		if s.Newest > 0 && s.Skip > 0 {
+			continue
+		}
+		n, err := got.Count(t.Context(), s)
+		if w, _ := want.Count(t.Context(), s); err != nil || n != w {
+			t.Errorf("passing over %d: counted %d, %v; want %d", s.Skip, n, err, w)
+		}
+	}
 }
 
 // resume walks the whole collection in steps of one, each from the position of the last.
