@@ -242,16 +242,20 @@ func (s *Server) prefixList(w http.ResponseWriter, r *http.Request, p Path) erro
 	return render(w, r, http.StatusOK, banner.PrefixList(v))
 }
 
+// prefixRow reads the first capture of an address, and counts the others by their keys.
 func (s *Server) prefixRow(r *http.Request, p Path, key string) (banner.PrefixRow, error) {
 	var row banner.PrefixRow
-	for c, err := range s.Index.Captures(r.Context(), cdx.Span{Coll: p.Coll, From: key, Exact: true}) {
+	first, err := firstOf(s.Index.Captures(r.Context(), cdx.Span{Coll: p.Coll, From: key, Exact: true}))
+	if err != nil || first == nil {
+		return row, err
+	}
+	row.URIR, row.First, row.Href = first.URL, first.Time, s.local(p.Coll).Calendar(first.URL)
+	for ts, err := range s.Index.Times(r.Context(), p.Coll, key) {
 		if err != nil {
 			return row, err
 		}
-		if row.Captures++; row.Captures == 1 {
-			row.URIR, row.First, row.Href = c.URL, c.Time, s.local(p.Coll).Calendar(c.URL)
-		}
-		row.Last = c.Time
+		row.Last = ts
+		row.Captures++
 	}
 	return row, nil
 }

@@ -132,14 +132,13 @@ func firstOf(captures iter.Seq2[*cdx.Capture, error]) (*cdx.Capture, error) {
 // page returns the captures from the asked-for page's first on. Pages beyond the last are not found.
 func (s *Server) page(r *http.Request, span cdx.Span, info *memento.TimeMapInfo) (iter.Seq2[*cdx.Capture, error], error) {
 	var err error
-	all := s.Index.Captures(r.Context(), span)
 	if info.Page <= 1 {
 		info.From = info.First.Time
 		more := false
 		if info.Until, more, err = s.pageEnd(r, span); !more {
 			info.Pages = nil
 		}
-		return all, err
+		return s.Index.Captures(r.Context(), span), err
 	}
 	pages, err := info.Pages()
 	if err != nil {
@@ -150,18 +149,22 @@ func (s *Server) page(r *http.Request, span cdx.Span, info *memento.TimeMapInfo)
 	}
 	info.Pages = func() ([]memento.PageRange, error) { return pages, nil }
 	info.From, info.Until = pages[info.Page-1].From, pages[info.Page-1].Until
-	skip := (info.Page - 1) * memento.PageSize
-	return func(yield func(*cdx.Capture, error) bool) {
-		n := 0
-		for c, err := range all {
-			if n++; err == nil && n <= skip {
-				continue
-			}
-			if !yield(c, err) {
-				return
-			}
-		}
-	}, nil
+	span.Since = info.From
+	if span.Skip, err = s.cutOff(r.Context(), span, pages, info.Page); err != nil {
+		return nil, err
+	}
+	return s.Index.Captures(r.Context(), span), nil
+}
+
+// cutOff returns how many captures of the second in which a page begins stand on the page before.
+func (s *Server) cutOff(ctx context.Context, span cdx.Span, pages []memento.PageRange, page int) (int64, error) {
+	if pages[page-2].Until != span.Since {
+		return 0, nil
+	}
+	before := span
+	before.Since, before.Until = 0, span.Since-1
+	n, err := s.Index.Count(ctx, before)
+	return int64(page-1)*memento.PageSize - n, err
 }
 
 // pageEnd returns the datetime of the last memento of the first page, and whether there are more pages.
