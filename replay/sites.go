@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 	"strings"
-	"sync"
 
 	lru "github.com/hashicorp/golang-lru/v2"
 	"github.com/zeebo/xxh3"
@@ -24,9 +23,9 @@ const (
 
 // sites learns what is known of hosts from samples of the index, and keeps it.
 type sites struct {
-	index *cdx.Index
-	mu    sync.Mutex // one host is learnt at a time
-	cache *lru.Cache[string, cachedSite]
+	index    *cdx.Index
+	learning inFlight
+	cache    *lru.Cache[string, cachedSite]
 }
 
 type cachedSite struct {
@@ -45,19 +44,31 @@ func (s *sites) get(ctx context.Context, coll, key string) (*change.Site, error)
 	if !ok {
 		return nil, nil
 	}
-	id, generation := coll+"\x00"+host, s.index.Generation()
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if c, ok := s.cache.Get(id); ok && c.generation == generation {
-		return c.site, nil
+	id := coll + "\x00" + host
+	for {
+		generation := s.index.Generation()
+		if c, ok := s.cache.Get(id); ok && c.generation == generation {
+			return c.site, nil
+		}
+		done, err := s.learning.begin(ctx, id)
+		if err != nil {
+			return nil, err
+		}
+		if done == nil {
+			continue
+		}
+		defer done()
+		if c, ok := s.cache.Get(id); ok && c.generation == generation { // another was done just before
+			return c.site, nil
+		}
+		samples, err := s.sample(ctx, coll, host+")", host+"*") // "*" sorts behind ")"
+		if err != nil {
+			return nil, err
+		}
+		site := change.NewSite(samples)
+		s.cache.Add(id, cachedSite{site, generation})
+		return site, nil
 	}
-	samples, err := s.sample(ctx, coll, host+")", host+"*") // "*" sorts behind ")"
-	if err != nil {
-		return nil, err
-	}
-	site := change.NewSite(samples)
-	s.cache.Add(id, cachedSite{site, generation})
-	return site, nil
 }
 
 // sample opens keys in the order of their hashes, which favours no folder and is the same each time.

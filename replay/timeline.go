@@ -97,10 +97,11 @@ type timelines struct {
 	sites *sites
 	most  int // captures to be held
 
-	mu      sync.Mutex
-	cache   *lru.Cache[string, cachedTimeline]
-	held    int                      // captures in cache
-	reading map[string]chan struct{} // timelines that are being read; closed when they are
+	reading inFlight
+
+	mu    sync.Mutex
+	cache *lru.Cache[string, cachedTimeline]
+	held  int // captures in cache
 }
 
 type cachedTimeline struct {
@@ -109,7 +110,7 @@ type cachedTimeline struct {
 }
 
 func newTimelines(x *cdx.Index, sites *sites) *timelines {
-	t := &timelines{index: x, sites: sites, most: cachedCaptures, reading: map[string]chan struct{}{}}
+	t := &timelines{index: x, sites: sites, most: cachedCaptures}
 	t.cache, _ = lru.NewWithEvict(cachedCaptures, func(_ string, old cachedTimeline) { t.held -= t.weight(old.timeline) })
 	return t
 }
@@ -125,14 +126,12 @@ func (t *timelines) get(ctx context.Context, coll, key string) (*timeline, error
 		if tl := t.known(id, generation); tl != nil {
 			return tl, nil
 		}
-		done, others := t.begin(id)
+		done, err := t.reading.begin(ctx, id)
+		if err != nil {
+			return nil, err
+		}
 		if done == nil {
-			select {
-			case <-others:
-				continue
-			case <-ctx.Done():
-				return nil, ctx.Err()
-			}
+			continue
 		}
 		defer done()
 		if tl := t.known(id, generation); tl != nil { // another was done just before
@@ -154,23 +153,6 @@ func (t *timelines) known(id string, generation uint64) *timeline {
 		return c.timeline
 	}
 	return nil
-}
-
-// begin lets one read a timeline, who calls done afterwards. To others it gives what is closed then.
-func (t *timelines) begin(id string) (done func(), others <-chan struct{}) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if c, ok := t.reading[id]; ok {
-		return nil, c
-	}
-	c := make(chan struct{})
-	t.reading[id] = c
-	return func() {
-		t.mu.Lock()
-		defer t.mu.Unlock()
-		delete(t.reading, id)
-		close(c)
-	}, nil
 }
 
 // keep puts a timeline into the cache, in which there is room for it afterwards.

@@ -90,7 +90,10 @@ func TestATimelineIsReadOnceForAllWhoAskAtOnce(t *testing.T) {
 func TestWaitingForATimelineEndsWithTheAsker(t *testing.T) {
 	x, _ := countedIndex(t, map[string]int{"http://example.org/": 1})
 	lines := newTimelines(x, newSites(x))
-	done, _ := lines.begin("web\x00" + cdx.Key("http://example.org/"))
+	done, err := lines.reading.begin(context.Background(), "web\x00"+cdx.Key("http://example.org/"))
+	if err != nil {
+		t.Fatal(err)
+	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	if _, err := lines.get(ctx, "web", cdx.Key("http://example.org/")); err != context.Canceled {
@@ -135,5 +138,37 @@ func TestAHugeTimelineStaysBesideSmallOnes(t *testing.T) {
 	}
 	if v := reads.Values.Load(); v != 506 {
 		t.Errorf("%d entries read of 506 captures", v)
+	}
+}
+
+// A host with very many pages is learnt slowly; whoever asks for another doesn't wait for it.
+func TestASiteIsKnownWhileAnotherIsLearnt(t *testing.T) {
+	x, reads := countedIndex(t, map[string]int{"http://example.org/": 3, "http://example.com/": 3})
+	s := newSites(x)
+	done, err := s.learning.begin(context.Background(), "web\x00com,example")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.get(context.Background(), "web", cdx.Key("http://example.org/")); err != nil {
+		t.Error(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := s.get(ctx, "web", cdx.Key("http://example.com/")); err != context.Canceled {
+		t.Errorf("the one that is being learnt: %v", err)
+	}
+	done()
+	reads.Reset()
+	var wg sync.WaitGroup
+	for range 8 {
+		wg.Go(func() {
+			if _, err := s.get(context.Background(), "web", cdx.Key("http://example.com/")); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	wg.Wait()
+	if gets := reads.Gets.Load(); gets > 3 {
+		t.Errorf("%d texts read of 3", gets)
 	}
 }
