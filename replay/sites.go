@@ -19,6 +19,7 @@ const (
 	siteProbes      = 400    // of them, how many are opened
 	siteSamples     = 60     // of them, how many have text and are taken
 	sampledCaptures = 100    // of each
+	sampledLooks    = 1_000  // of each, how many captures are looked at: a picture may have any number, all without text
 )
 
 // sites learns what is known of hosts from samples of the index, and keeps it.
@@ -108,10 +109,13 @@ func (s *sites) sample(ctx context.Context, coll, from, to string) ([]change.Sam
 
 func (s *sites) open(ctx context.Context, coll, key string, src *sketches) (change.Sample, error) {
 	var sample change.Sample
-	n := 0
+	n, looks := 0, 0
 	for c, err := range s.index.Captures(ctx, cdx.Span{Coll: coll, From: key, Exact: true}) {
 		if err != nil {
 			return sample, err
+		}
+		if looks++; looks > sampledLooks {
+			break
 		}
 		if c.Text == 0 || c.Failed() {
 			continue

@@ -172,3 +172,15 @@ func TestASiteIsKnownWhileAnotherIsLearnt(t *testing.T) {
 		t.Errorf("%d texts read of 3", gets)
 	}
 }
+
+func TestWhatHasNoTextIsNotReadToItsEndToLearnASite(t *testing.T) {
+	x, reads := countedIndex(t, map[string]int{"http://example.org/": 3})
+	putBare(t, x, "http://example.org/counter.png", 5000, 0, 0)
+	reads.Reset()
+	if _, err := newSites(x).get(context.Background(), "web", cdx.Key("http://example.org/")); err != nil {
+		t.Fatal(err)
+	}
+	if v := reads.Values.Load(); v > sampledLooks+100 {
+		t.Errorf("%d captures read", v)
+	}
+}
