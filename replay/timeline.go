@@ -3,6 +3,7 @@ package replay
 import (
 	"context"
 	"errors"
+	"slices"
 	"sync"
 
 	lru "github.com/hashicorp/golang-lru/v2"
@@ -186,6 +187,9 @@ func (t *timelines) find(tl *timeline, level change.Level, src *sketches) ([]cha
 		states[i] = change.StateOf(&tl.captures[i])
 		text = text || states[i].Text != 0
 	}
+	if err := src.load(states); err != nil {
+		return nil, err
+	}
 	var site *change.Site
 	if text && level != change.LevelAny { // a site knows its soft 404s, and at level content more
 		var err error
@@ -221,4 +225,27 @@ func (s *sketches) Sketch(id uint64) (*change.Sketch, error) {
 	}
 	s.known[id] = found
 	return found, err
+}
+
+// load reads the sketches of states that are not known yet, in the order in which the index has them: of a page with very
+// many texts that takes half as long as one by one in the order of their captures.
+func (s *sketches) load(states []change.State) error {
+	var ids []uint64
+	if s.known == nil {
+		s.known = map[uint64]*change.Sketch{}
+	}
+	for i := range states {
+		id := states[i].Text
+		if _, ok := s.known[id]; ok || id == 0 {
+			continue
+		}
+		s.known[id] = nil
+		ids = append(ids, id)
+	}
+	slices.Sort(ids)
+	return s.index.Texts(ids, func(id uint64, b []byte) error {
+		k, err := change.ParseSketch(b)
+		s.known[id] = &k
+		return err
+	})
 }

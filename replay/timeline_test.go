@@ -122,6 +122,23 @@ func TestTheTextsOfAPageAreReadOnceForAllLevels(t *testing.T) {
 	}
 }
 
+func TestTheTextsOfAPageAreReadTogether(t *testing.T) {
+	const url, n = "http://example.org/", 300
+	x, reads := countedIndex(t, map[string]int{url: n})
+	tl, err := newTimelines(x, newSites(x)).get(context.Background(), "web", cdx.Key(url))
+	if err != nil {
+		t.Fatal(err)
+	}
+	reads.Reset()
+	ranges, err := tl.levels(change.LevelAny)
+	if err != nil || len(ranges) != n || ranges[n-1].Change == nil {
+		t.Fatalf("%d ranges, %v", len(ranges), err)
+	}
+	if v := reads.Views.Load(); v != 1 {
+		t.Errorf("%d snapshots for the texts of one page", v)
+	}
+}
+
 type noRecords struct{ Records }
 
 // A page as large as all that is kept neither pushes all others out nor is pushed out by the next.

@@ -8,6 +8,7 @@ import (
 
 // Reads counts what was read from a store.
 type Reads struct {
+	Views  atomic.Int64 // snapshots
 	Gets   atomic.Int64 // values read by their key
 	Keys   atomic.Int64 // keys that cursors stood on
 	Values atomic.Int64 // values read there
@@ -15,6 +16,7 @@ type Reads struct {
 
 // Reset begins anew.
 func (r *Reads) Reset() {
+	r.Views.Store(0)
 	r.Gets.Store(0)
 	r.Keys.Store(0)
 	r.Values.Store(0)
@@ -29,6 +31,7 @@ type countedStore struct {
 }
 
 func (s countedStore) View(f func(cdx.Snapshot) error) error {
+	s.reads.Views.Add(1)
 	return s.Store.View(func(snap cdx.Snapshot) error { return f(countedSnapshot{snap, s.reads}) })
 }
 
