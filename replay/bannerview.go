@@ -146,7 +146,7 @@ func (t *timeline) ticks(ranges []change.Range, uris memento.URIs) []banner.Tick
 			r++
 			begins = r%changes == 0
 		}
-		if !begins && i%step != 0 {
+		if !begins && i%step != 0 && i != len(t.captures)-1 { // the last is where the line ends
 			continue
 		}
 		tick := banner.Tick{Time: c.Time, Changed: begins}

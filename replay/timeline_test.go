@@ -10,6 +10,7 @@ import (
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/cdxtest"
 	"github.com/varve-archive/varve/change"
+	"github.com/varve-archive/varve/memento"
 )
 
 // countedIndex has pages of so many captures, each with a text of its own.
@@ -199,5 +200,27 @@ func TestWhatHasNoTextIsNotReadToItsEndToLearnASite(t *testing.T) {
 	}
 	if v := reads.Values.Load(); v > sampledLooks+100 {
 		t.Errorf("%d captures read", v)
+	}
+}
+
+// However few of its captures are drawn, the life of a page goes from the first to the last.
+func TestTheBannersTimelineEndsWithTheLastCapture(t *testing.T) {
+	const n = 1999
+	x, _ := countedIndex(t, nil)
+	putBare(t, x, "http://example.org/counter.png", n, 0, 0)
+	tl, err := newTimelines(x, newSites(x)).get(context.Background(), "web", cdx.Key("http://example.org/counter.png"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ranges, err := tl.levels(change.LevelContent)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ticks := tl.ticks(ranges, memento.URIs{Coll: "web"})
+	if first, last := ticks[0].Time, ticks[len(ticks)-1].Time; first != tl.captures[0].Time || last != tl.captures[n-1].Time {
+		t.Errorf("drawn from %s to %s, captured from %s to %s", first, last, tl.captures[0].Time, tl.captures[n-1].Time)
+	}
+	if len(ticks) > maxTicks+2 {
+		t.Errorf("%d ticks", len(ticks))
 	}
 }
