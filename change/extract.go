@@ -26,7 +26,6 @@ type Extractor struct {
 	names    nameCache
 	tags     tagCache
 	rec      recording
-	kept     passageSlab
 	pushed   []open // of a passage being replayed
 
 	spare Text // whose memory can be used again

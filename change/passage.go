@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"math"
+	"slices"
 	"sync/atomic"
 
 	"github.com/zeebo/xxh3"
@@ -34,19 +35,6 @@ type passage struct {
 type keptBlock struct {
 	span
 	words atomic.Pointer[blockWords]
-}
-
-// A passageSlab is where new passages come to lie.
-type passageSlab struct {
-	passages slab[remembered[passage]]
-	texts    slab[byte]
-	blocks   slab[keptBlock]
-	stacks   slab[open]
-}
-
-func (s *passageSlab) passage() (*remembered[passage], *passage) {
-	m := &s.passages.take(1)[0]
-	return m, &m.value
 }
 
 const (
@@ -131,14 +119,13 @@ func (e *Extractor) between() bool {
 // keep notes the passage that has been recorded; it ends at offset end in body.
 func (e *Extractor) keep(body []byte, end int) {
 	r := &e.rec
-	m, p := e.kept.passage()
-	m.key = r.key
-	*p = passage{
+	m := &remembered[passage]{key: r.key, value: passage{
 		sum: xxh3.Hash(body[r.end:end]), length: end - r.start,
-		text: e.kept.texts.clone(e.out[r.out:]), blocks: e.kept.blocks.take(len(e.blocks) - r.blocks),
+		text: slices.Clone(e.out[r.out:]), blocks: make([]keptBlock, len(e.blocks)-r.blocks),
 		zones: len(e.zones) - r.zones, title: -1, inLink: e.inLink,
-		from: len(r.stackZones), depth: r.depth, pushed: e.kept.stacks.clone(e.stack[r.depth:]),
-	}
+		from: len(r.stackZones), depth: r.depth, pushed: slices.Clone(e.stack[r.depth:]),
+	}}
+	p := &m.value
 	if e.title != r.title {
 		p.title = e.title - r.blocks
 	}

@@ -2,9 +2,11 @@ package change
 
 import (
 	"bytes"
+	"fmt"
 	"math/rand/v2"
 	"path/filepath"
 	"reflect"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -107,4 +109,44 @@ func TestShuffledPagesReadTheSameAfterOthers(t *testing.T) {
 			return
 		}
 	}
+}
+
+// What is remembered takes the memory it says, however many pages of their own went by: nothing that is forgotten stays for
+// the sake of what isn't.
+func TestMemoryTakesWhatItSays(t *testing.T) {
+	m := new(Memory)
+	e := Extractor{Memory: m}
+	r := rand.New(rand.NewPCG(1, 2))
+	furniture := make([]string, 100)
+	for i := range furniture {
+		furniture[i] = "<ul class=nav><li>" + strings.ReplaceAll(prose(1_000_000+i, 200), " ", "</li><li>") + "</ul>"
+	}
+	const most = 3 * maxRecall
+	for i := range 24_000 {
+		page := furniture[r.IntN(len(furniture))] + paragraphs(i, 300) + furniture[r.IntN(len(furniture))]
+		text := e.Extract([]byte(page), "text/html; charset=utf-8")
+		text.AppendSketch(nil)
+		e.Recycle(&text)
+		if i%8000 == 7999 {
+			var heap runtime.MemStats
+			runtime.GC()
+			runtime.ReadMemStats(&heap)
+			if heap.HeapAlloc > most {
+				t.Fatalf("after %d pages %d bytes are held, want %d at most", i+1, heap.HeapAlloc, most)
+			}
+		}
+	}
+	runtime.KeepAlive(m)
+}
+
+// paragraphs returns n words that no other seed has, in paragraphs.
+func paragraphs(seed, n int) string {
+	var b strings.Builder
+	for i := range n {
+		if i%30 == 0 {
+			b.WriteString("</p>\n<p>")
+		}
+		fmt.Fprintf(&b, "%x ", mix(uint64(seed*n+i))>>36)
+	}
+	return b.String()
 }

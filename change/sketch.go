@@ -122,8 +122,6 @@ type sketcher struct {
 	norm     normalizer
 	memory   *Memory    // may be nil
 	last     blockWords // of a block that is not remembered
-	blocks   slab[remembered[blockWords]]
-	hashes   slab[wordHash]
 	terms    termTable
 	shingles shingler
 }

@@ -1,6 +1,7 @@
 package change
 
 import (
+	"slices"
 	"sync/atomic"
 
 	"github.com/zeebo/xxh3"
@@ -63,11 +64,11 @@ func (b *sketcher) wordsOf(text string) *blockWords {
 	key := xxh3.HashString(text)
 	w := b.memory.blocks.get(key)
 	if w == nil {
-		m := &b.blocks.take(1)[0]
-		m.key, w = key, &m.value
+		m := &remembered[blockWords]{key: key}
+		w = &m.value
 		w.words = b.last.words
 		b.read(text, w)
-		b.last.words, w.words = w.words, b.hashes.clone(w.words)
+		b.last.words, w.words = w.words, slices.Clone(w.words)
 		m.size = w.size()
 		b.memory.blocks.put(m)
 	}
