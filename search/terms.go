@@ -44,7 +44,7 @@ func (x *Index) Terms(ctx context.Context, req TermsRequest) (*TermsAnswer, erro
 		if req.Kind == Added {
 			t.field = fieldNew
 		}
-		if err := t.edits(); err != nil {
+		if err := t.edits(ctx); err != nil {
 			return err
 		}
 		if err := t.count(ctx); err != nil {
@@ -74,7 +74,7 @@ type tallied struct {
 }
 
 // edits reads where and when each change was, once for all terms.
-func (t *tally) edits() error {
+func (t *tally) edits(ctx context.Context) error {
 	docs, err := t.DocIDReaderAll()
 	if err != nil {
 		return err
@@ -85,6 +85,9 @@ func (t *tally) edits() error {
 	for {
 		id, err := docs.Next()
 		if err != nil || id == nil {
+			return err
+		}
+		if err := ctx.Err(); err != nil {
 			return err
 		}
 		c, ok, err := t.change(id.Value())
