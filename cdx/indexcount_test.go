@@ -13,16 +13,7 @@ import (
 // What comes before a page is passed over by its keys, and pages are counted so: to read each capture would
 // take several times as long.
 func TestPagesBeforeTheOneAskedForAreNotRead(t *testing.T) {
-	store, err := cdx.OpenBadger("", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	reads := new(cdxtest.Reads)
-	x, err := cdx.NewIndex(cdxtest.Counted(store, reads))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer x.Close()
+	x, reads := cdxtest.CountedIndex(t)
 	fill(t, x, cdxtest.Captures())
 	api := cdx.NewAPI(x, nil)
 	for _, c := range []struct {

@@ -140,7 +140,7 @@ func (e *Extractor) finish() Text {
 		all: unsafe.String(unsafe.SliceData(e.out), len(e.out)), room: e.out, memory: e.Memory,
 		Blocks: slices.Grow(e.spare.Blocks[:0], len(e.blocks))[:len(e.blocks)],
 	}
-	e.out = slices.Grow(e.spare.room[:0], len(e.out))
+	e.out = e.spare.room[:0]
 	if e.Memory != nil {
 		t.kept = slices.Grow(e.spare.kept[:0], len(e.blocks))[:len(e.blocks)]
 	}

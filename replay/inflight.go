@@ -41,3 +41,25 @@ func (f *inFlight) end(id string, made chan struct{}) {
 	delete(f.making, id)
 	close(made)
 }
+
+// once returns what is known; where that is nothing, one of those who want what has this ID at the same time makes it.
+func once[T any](ctx context.Context, f *inFlight, id string, known func() (T, bool), produce func() (T, error)) (T, error) {
+	for {
+		if v, ok := known(); ok {
+			return v, nil
+		}
+		done, err := f.begin(ctx, id)
+		if err != nil {
+			var none T
+			return none, err
+		}
+		if done == nil {
+			continue
+		}
+		defer done()
+		if v, ok := known(); ok { // another was done just before
+			return v, nil
+		}
+		return produce()
+	}
+}

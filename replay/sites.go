@@ -46,22 +46,12 @@ func (s *sites) get(ctx context.Context, coll, key string) (*change.Site, error)
 		return nil, nil
 	}
 	id := coll + "\x00" + host
-	for {
+	known := func() (*change.Site, bool) {
+		c, ok := s.cache.Get(id)
+		return c.site, ok && c.generation == s.index.Generation()
+	}
+	return once(ctx, &s.learning, id, known, func() (*change.Site, error) {
 		generation := s.index.Generation()
-		if c, ok := s.cache.Get(id); ok && c.generation == generation {
-			return c.site, nil
-		}
-		done, err := s.learning.begin(ctx, id)
-		if err != nil {
-			return nil, err
-		}
-		if done == nil {
-			continue
-		}
-		defer done()
-		if c, ok := s.cache.Get(id); ok && c.generation == generation { // another was done just before
-			return c.site, nil
-		}
 		samples, err := s.sample(ctx, coll, host+")", host+"*") // "*" sorts behind ")"
 		if err != nil {
 			return nil, err
@@ -69,7 +59,7 @@ func (s *sites) get(ctx context.Context, coll, key string) (*change.Site, error)
 		site := change.NewSite(samples)
 		s.cache.Add(id, cachedSite{site, generation})
 		return site, nil
-	}
+	})
 }
 
 // sample opens keys in the order of their hashes, which favours no folder and is the same each time.

@@ -122,38 +122,23 @@ func (t *timelines) weight(tl *timeline) int { return min(len(tl.captures)+1, t.
 // get returns the timeline of a key, with no captures where there are none. It is read once for all who ask at the same time.
 func (t *timelines) get(ctx context.Context, coll, key string) (*timeline, error) {
 	id := coll + "\x00" + key
-	for {
+	known := func() (*timeline, bool) { return t.known(id) }
+	return once(ctx, &t.reading, id, known, func() (*timeline, error) {
 		generation := t.index.Generation()
-		if tl := t.known(id, generation); tl != nil {
-			return tl, nil
-		}
-		done, err := t.reading.begin(ctx, id)
-		if err != nil {
-			return nil, err
-		}
-		if done == nil {
-			continue
-		}
-		defer done()
-		if tl := t.known(id, generation); tl != nil { // another was done just before
-			return tl, nil
-		}
 		tl, err := t.read(ctx, coll, key)
 		if err == nil && len(tl.captures) > 0 {
 			t.keep(id, cachedTimeline{tl, generation})
 		}
 		return tl, err
-	}
+	})
 }
 
-// known returns a timeline that is in the cache, nil where there is none of this generation.
-func (t *timelines) known(id string, generation uint64) *timeline {
+// known returns a timeline that is in the cache and of the index as it is now.
+func (t *timelines) known(id string) (*timeline, bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if c, ok := t.cache.Get(id); ok && c.generation == generation {
-		return c.timeline
-	}
-	return nil
+	c, ok := t.cache.Get(id)
+	return c.timeline, ok && c.generation == t.index.Generation()
 }
 
 // keep puts a timeline into the cache, in which there is room for it afterwards.

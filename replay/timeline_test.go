@@ -16,16 +16,8 @@ import (
 // countedIndex has pages of so many captures, each with a text of its own.
 func countedIndex(t *testing.T, pages map[string]int) (*cdx.Index, *cdxtest.Reads) {
 	t.Helper()
-	store, err := cdx.OpenBadger("", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	reads := new(cdxtest.Reads)
-	x, err := cdx.NewIndex(cdxtest.Counted(store, reads))
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { x.Close() })
+	x, reads := cdxtest.CountedIndex(t)
+	var err error
 	file := cdx.File{Collection: "web", Name: "pages.warc.gz", Path: "/store/pages.warc.gz"}
 	if file.ID, err = x.PutFile(file); err != nil {
 		t.Fatal(err)

@@ -2,6 +2,7 @@ package cdxtest
 
 import (
 	"sync/atomic"
+	"testing"
 
 	"github.com/varve-archive/varve/cdx"
 )
@@ -24,6 +25,22 @@ func (r *Reads) Reset() {
 
 // Counted returns a store that counts in r what is read from s, for tests of how much a question costs.
 func Counted(s cdx.Store, r *Reads) cdx.Store { return countedStore{s, r} }
+
+// CountedIndex returns an empty index in memory that counts what is read from its store.
+func CountedIndex(t testing.TB) (*cdx.Index, *Reads) {
+	t.Helper()
+	store, err := cdx.OpenBadger("", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	reads := new(Reads)
+	x, err := cdx.NewIndex(Counted(store, reads))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { x.Close() })
+	return x, reads
+}
 
 type countedStore struct {
 	cdx.Store
