@@ -40,7 +40,7 @@ func (d *describer) describe(ctx context.Context, h *search.Hit) (*SearchResult,
 			if ctx.Err() != nil {
 				return nil, ctx.Err()
 			}
-			d.s.Log.Warn("search: a version can't be read back", "page", h.Key, "datetime", ts, "error", err)
+			d.s.unreadable(h.Key, ts, err)
 		}
 	}
 	if h.Before != 0 {

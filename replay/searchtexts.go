@@ -116,9 +116,14 @@ func (a *searchArchive) Words(ctx context.Context, key string, ts cdx.Timestamp)
 	}
 	t, err := a.s.wordText(ctx, tl, ts)
 	if err != nil && ctx.Err() == nil {
-		a.s.Log.Warn("search: a version can't be read back", "page", key, "datetime", ts, "error", err)
+		a.s.unreadable(key, ts, err)
 	}
 	return t.words, err
+}
+
+// unreadable tells whoever keeps the store of a version that can't be read back.
+func (s *Server) unreadable(key string, ts cdx.Timestamp, err error) {
+	s.Log.Warn("search: a version can't be read back", "page", key, "datetime", ts, "error", err)
 }
 
 // wordText returns the words of the version that is valid at ts.
