@@ -15,30 +15,41 @@ const module = "github.com/varve-archive/varve/"
 // reaches are the packages of ours that each package may need, itself aside, be it through another one.
 // Arrows run downwards only; the packages of one floor don't know each other (ARCHITECTURE.md, "Packages").
 var reaches = map[string][]string{
-	"cdx":         {},
-	"cdx/cdxtest": {"cdx"},
+	"cdx/surt":            {},
+	"cdx":                 {"cdx/surt"},
+	"cdx/cdxtest":         {"cdx", "cdx/surt"},
+	"cdx/index/store":     {},
+	"cdx/index/badger":    {"cdx/index/store", "internal/disk"},
+	"cdx/index":           {"cdx/index/store", "cdx", "cdx/surt"},
+	"cdx/index/indextest": {"cdx/index", "cdx/index/badger", "cdx/index/store", "cdx", "cdx/surt", "internal/disk"},
 
-	"memento": {"cdx"},
-	"rewrite": {"cdx"},
-	"banner":  {"cdx"},
-	"change":  {"cdx"},
-	"warc":    {"cdx"},
+	"internal/corpora": {}, // tests only
+	"internal/disk":    {},
+
+	"memento": {"cdx", "cdx/surt"},
+	"rewrite": {},
+	"banner":  {"cdx", "cdx/surt"},
+	"change":  {"cdx", "cdx/surt"},
+	"warc":    {"cdx", "cdx/surt"},
 	"static":  {},
 	"demo":    {},
 
-	"search": {"change", "cdx"},
+	"search": {"change", "cdx", "cdx/surt", "internal/disk"},
 
-	"ingest": {"change", "warc", "cdx"},
-	"replay": {"memento", "rewrite", "banner", "search", "change", "warc", "static", "cdx"},
+	"ingest": {"change", "warc", "cdx/index", "cdx/index/store", "cdx", "cdx/surt"},
+	"replay": {"memento", "rewrite", "banner", "search", "change", "warc", "static", "cdx/index", "cdx/index/store", "cdx", "cdx/surt", "internal/disk"},
 
 	"e2e": {}, // tests only, from outside
 
-	"cmd/varve": {"replay", "ingest", "search", "memento", "rewrite", "banner", "change", "warc", "static", "demo", "cdx"},
+	"cmd/varve": {
+		"replay", "ingest", "search", "memento", "rewrite", "banner", "change", "warc", "static", "demo",
+		"cdx/index", "cdx/index/badger", "cdx/index/store", "cdx", "cdx/surt", "internal/disk",
+	},
 }
 
 // hides are libraries that only these packages may import: nothing above them knows which one was chosen.
 var hides = map[string][]string{
-	"github.com/dgraph-io/badger": {"cdx"},
+	"github.com/dgraph-io/badger": {"cdx/index/badger"},
 	"github.com/nlnwa/gowarc":     {"warc", "demo"},
 	"github.com/elazarl/goproxy":  {"replay"},
 	"github.com/blevesearch":      {"search"},

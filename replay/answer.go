@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/surt"
 	"github.com/varve-archive/varve/memento"
 	"github.com/varve-archive/varve/rewrite"
 	"github.com/varve-archive/varve/static"
@@ -284,13 +284,13 @@ func preferred(r *http.Request) string {
 // requestKey is the index key of what r asks for: POST and PUT captures have the key of their request.
 func requestKey(r *http.Request, uriR string) (string, error) {
 	if r.Method == http.MethodGet || r.Method == http.MethodHead {
-		return cdx.Key(uriR), nil
+		return surt.Of(uriR), nil
 	}
 	body, err := io.ReadAll(io.LimitReader(r.Body, maxRequestBody))
 	if err != nil {
 		return "", badRequest("the request's body can't be read")
 	}
-	return cdx.MethodKey(uriR, r.Method, body, r.Header.Get("Content-Type")), nil
+	return surt.OfRequest(uriR, r.Method, body, r.Header.Get("Content-Type")), nil
 }
 
 // maxRequestBody is how much of a POST body goes into the key, as in indexing.

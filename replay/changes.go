@@ -9,6 +9,7 @@ import (
 	"net/http"
 
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/surt"
 	"github.com/varve-archive/varve/change"
 	"github.com/varve-archive/varve/memento"
 )
@@ -71,7 +72,7 @@ type changeRanges struct {
 }
 
 func (s *Server) changesOf(ctx context.Context, uris memento.URIs, uriR string, level change.Level) (*changeRanges, error) {
-	tl, err := s.timelines.get(ctx, uris.Coll, cdx.Key(uriR))
+	tl, err := s.timelines.get(ctx, uris.Coll, surt.Of(uriR))
 	if err != nil || len(tl.captures) == 0 {
 		return nil, err
 	}

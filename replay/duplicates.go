@@ -8,6 +8,7 @@ import (
 	lru "github.com/hashicorp/golang-lru/v2"
 
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/index"
 	"github.com/varve-archive/varve/change"
 )
 
@@ -25,7 +26,7 @@ type Duplicate struct {
 // with the one that had it first; two texts that differ come once, whatever captures they have. across leaves
 // out pairs of two versions of the same address.
 //
-// Of more than [cdx.MaxTextGroup] texts that share a band each is compared with half as many others at least, not with all.
+// Of more than [index.MaxTextGroup] texts that share a band each is compared with half as many others at least, not with all.
 func (s *Server) Duplicates(ctx context.Context, coll string, least float64, across bool) iter.Seq2[Duplicate, error] {
 	return func(yield func(Duplicate, error) bool) {
 		d := newDuplicates(s, coll, least, across, yield)
@@ -54,7 +55,7 @@ const unsure = 0.16
 
 type duplicates struct {
 	server *Server
-	index  *cdx.Index
+	index  *index.Index
 	coll   string
 	least  float64
 	across bool
@@ -115,7 +116,7 @@ func (d *duplicates) alike(ctx context.Context) error {
 }
 
 // group compares the texts of a group, each with those behind it.
-func (d *duplicates) group(ctx context.Context, g cdx.TextGroup) error {
+func (d *duplicates) group(ctx context.Context, g index.TextGroup) error {
 	prints, err := d.load(g.Texts)
 	if err != nil {
 		return err

@@ -15,6 +15,9 @@ import (
 	"testing"
 
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/index"
+	"github.com/varve-archive/varve/cdx/index/indextest"
+	"github.com/varve-archive/varve/cdx/surt"
 	"github.com/varve-archive/varve/change"
 	"github.com/varve-archive/varve/replay"
 )
@@ -26,7 +29,7 @@ type distinctText struct {
 }
 
 // distinctTexts reads each text of the good pages once, from its oldest capture.
-func distinctTexts(t *testing.T, h http.Handler, x *cdx.Index) []distinctText {
+func distinctTexts(t *testing.T, h http.Handler, x *index.Index) []distinctText {
 	t.Helper()
 	var out []distinctText
 	var e change.Extractor
@@ -98,14 +101,10 @@ func TestDuplicatesAreThoseOfComparingAllWithAll(t *testing.T) {
 }
 
 // textsOf fills an index with n made-up pages in families of four near-duplicates, whose sketches alone are there.
-func textsOf(tb testing.TB, n int) *cdx.Index {
+func textsOf(tb testing.TB, n int) *index.Index {
 	tb.Helper()
-	x, err := cdx.Open("", nil)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	tb.Cleanup(func() { x.Close() })
-	id, err := x.PutFile(cdx.File{Collection: "web", Name: "a", Done: true, Scanned: 1 << 40})
+	x := indextest.Open(tb, "")
+	id, err := x.PutFile(index.File{Collection: "web", Name: "a", Done: true, Scanned: 1 << 40})
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -122,7 +121,7 @@ func textsOf(tb testing.TB, n int) *cdx.Index {
 			k.MinHash[rnd.IntN(len(family))] = uint16(rnd.Uint32() | 1)
 		}
 		c := cdx.Capture{URL: fmt.Sprintf("http://example.com/%d", i), Time: 20200101000000, Status: 200, MIME: "text/html", Text: k.ID, Location: cdx.Location{File: id, Offset: int64(i)}}
-		c.Key = cdx.Key(c.URL)
+		c.Key = surt.Of(c.URL)
 		if err := w.AddText(k.ID, k.AppendBinary(nil), k.MinHash.Bands()); err != nil {
 			tb.Fatal(err)
 		}

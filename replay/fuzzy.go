@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/surt"
 	"github.com/varve-archive/varve/memento"
 	"github.com/varve-archive/varve/rewrite"
 )
@@ -24,7 +25,7 @@ func (s *Server) instead(w http.ResponseWriter, r *http.Request, p Path, ts cdx.
 	if use == rewrite.Raw || use == rewrite.RawRedirect || r.Method != http.MethodGet && r.Method != http.MethodHead {
 		return false, nil
 	}
-	tl, c, err := s.fuzzy(r.Context(), p.Coll, cdx.Key(p.URIR), ts)
+	tl, c, err := s.fuzzy(r.Context(), p.Coll, surt.Of(p.URIR), ts)
 	if c == nil || err != nil {
 		return false, err
 	}
@@ -69,7 +70,7 @@ func (s *Server) nearestBeyond(ctx context.Context, tl *timeline, ts cdx.Timesta
 		if err != nil {
 			return nil, err
 		}
-		if isRedirect(c) && c.Redirect != "" && meant(cdx.Key(c.Redirect)) == meaning || !usable(c) {
+		if isRedirect(c) && c.Redirect != "" && meant(surt.Of(c.Redirect)) == meaning || !usable(c) {
 			continue
 		}
 		if best := tl.stands(c.Time); best != nil && s.readable(ctx, best) {
@@ -99,7 +100,7 @@ func (s *Server) sameMeaning(ctx context.Context, coll, key string) ([]string, e
 			if err != nil {
 				return nil, err
 			}
-			if k != key && !cdx.IsMethodKey(k) && meant(k) == want && !slices.Contains(out, k) {
+			if k != key && !surt.HasMethod(k) && meant(k) == want && !slices.Contains(out, k) {
 				out = append(out, k)
 			}
 			if n++; n == fuzzyScan {

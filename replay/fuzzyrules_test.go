@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/surt"
 )
 
 func TestWhatAddressesMean(t *testing.T) {
@@ -36,7 +36,7 @@ func TestWhatAddressesMean(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			a, b := meant(cdx.Key(tt.a)), meant(cdx.Key(tt.b))
+			a, b := meant(surt.Of(tt.a)), meant(surt.Of(tt.b))
 			if (a == b) != tt.same {
 				t.Errorf("%q and %q", a, b)
 			}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/surt"
 	"github.com/varve-archive/varve/change"
 	"github.com/varve-archive/varve/memento"
 )
@@ -91,7 +92,7 @@ type landing struct {
 // findLanding looks at the capture of uriR at ts, else the nearest.
 func (s *Server) findLanding(ctx context.Context, coll, uriR string, ts cdx.Timestamp) (*landing, error) {
 	l := &landing{uriR: uriR}
-	tl, err := s.timelines.get(ctx, coll, cdx.Key(uriR))
+	tl, err := s.timelines.get(ctx, coll, surt.Of(uriR))
 	if err != nil {
 		return nil, err
 	}

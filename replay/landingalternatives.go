@@ -7,6 +7,7 @@ import (
 
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/surt"
 	"github.com/varve-archive/varve/change"
 )
 
@@ -20,7 +21,7 @@ type alternative struct {
 
 // alternatives proposes pages: those with similar content first, then neighbours by address.
 func (s *Server) alternatives(ctx context.Context, coll string, l *landing, ts cdx.Timestamp) ([]alternative, error) {
-	src, key := &sketches{index: s.Index}, cdx.Key(l.uriR)
+	src, key := &sketches{index: s.Index}, surt.Of(l.uriR)
 	ref, err := l.reference(src)
 	if err != nil {
 		return nil, err
@@ -78,7 +79,7 @@ func (l *landing) shown(c *cdx.Capture) bool {
 }
 
 func (s *Server) similarPages(ctx context.Context, coll string, ref *change.Sketch, l *landing, ts cdx.Timestamp) ([]alternative, error) {
-	places, err := s.places(ctx, coll, ref, cdx.Key(l.uriR), ts)
+	places, err := s.places(ctx, coll, ref, surt.Of(l.uriR), ts)
 	if err != nil {
 		return nil, err
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/surt"
 	"github.com/varve-archive/varve/change"
 )
 
@@ -76,7 +77,7 @@ func siteOf(uriR string) string {
 // cameFrom links the landing page that the reader left for this page, nil if there is none.
 func (m *answer) cameFrom() *banner.Link {
 	link, p := m.s.fromLanding(m.r, m.p.Coll)
-	if link == nil || cdx.Key(p.URIR) == m.tl.key {
+	if link == nil || surt.Of(p.URIR) == m.tl.key {
 		return nil
 	}
 	vary(m.w.Header(), "Referer")

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/surt"
 )
 
 // maxHops bounds a chain of redirects; browsers give up at 20, too.
@@ -29,7 +30,7 @@ func (s *Server) follow(ctx context.Context, coll string, l *landing) error {
 		if err != nil {
 			return err
 		}
-		key := cdx.Key(next.uriR)
+		key := surt.Of(next.uriR)
 		// From an address to another form of itself is no circle as long as a page stands there.
 		next.loop = seen[key] && (next.capture == nil || isRedirect(next.capture))
 		seen[key] = true
@@ -50,7 +51,7 @@ func (s *Server) follow(ctx context.Context, coll string, l *landing) error {
 // nextHop finds the capture of a redirect's target that is nearest to it.
 func (s *Server) nextHop(ctx context.Context, coll string, c *cdx.Capture) (hop, error) {
 	h := hop{uriR: c.Redirect}
-	tl, err := s.timelines.get(ctx, coll, cdx.Key(c.Redirect))
+	tl, err := s.timelines.get(ctx, coll, surt.Of(c.Redirect))
 	if err != nil {
 		return h, err
 	}

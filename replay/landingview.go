@@ -8,6 +8,7 @@ import (
 
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/surt"
 	"github.com/varve-archive/varve/change"
 	"github.com/varve-archive/varve/memento"
 )
@@ -70,7 +71,7 @@ func (l *landing) endURIR() string {
 
 // isHome reports whether a URI-R is the home page of its host.
 func isHome(uriR string) bool {
-	_, path, ok := strings.Cut(cdx.Key(uriR), ")")
+	_, path, ok := strings.Cut(surt.Of(uriR), ")")
 	if !ok {
 		return false
 	}

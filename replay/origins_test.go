@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/index/indextest"
 	"github.com/varve-archive/varve/replay"
 	"github.com/varve-archive/varve/warc"
 )
@@ -55,11 +56,7 @@ func TestTwoOrigins(t *testing.T) {
 }
 
 func TestOneOriginIsNotTwo(t *testing.T) {
-	x, err := cdx.Open(filepath.Join(t.TempDir(), "index"), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer x.Close()
+	x := indextest.Open(t, filepath.Join(t.TempDir(), "index"))
 	store := warc.NewStore(func(cdx.FileID) (string, bool) { return "", false })
 	defer store.Close()
 	for _, url := range []string{"http://archive.test", "https://Archive.test/", "http://replay.test/other", "replay.test"} {

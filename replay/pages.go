@@ -13,6 +13,7 @@ import (
 
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/surt"
 	"github.com/varve-archive/varve/change"
 	"github.com/varve-archive/varve/memento"
 	"github.com/varve-archive/varve/static"
@@ -129,7 +130,7 @@ func (s *Server) examples(ctx context.Context, coll string) ([]banner.Link, erro
 		if err != nil {
 			return nil, err
 		}
-		if cdx.IsMethodKey(key) { // what a form sent is no page to begin with
+		if surt.HasMethod(key) { // what a form sent is no page to begin with
 			continue
 		}
 		c, err := firstOf(s.Index.Captures(ctx, cdx.Span{Coll: coll, From: key, Exact: true}))
@@ -148,7 +149,7 @@ func (s *Server) examples(ctx context.Context, coll string) ([]banner.Link, erro
 
 // calendar answers /{coll}/*/{URI-R}.
 func (s *Server) calendar(w http.ResponseWriter, r *http.Request, p Path) error {
-	tl, err := s.timelines.get(r.Context(), p.Coll, cdx.Key(p.URIR))
+	tl, err := s.timelines.get(r.Context(), p.Coll, surt.Of(p.URIR))
 	if err != nil {
 		return err
 	}
@@ -213,7 +214,7 @@ const prefixPage = 200
 // prefixList answers /{coll}/*/{prefix}*, and /{coll}/?url={prefix}*&from={key} for further pages: the
 // addresses that begin so. A page begins at a key, so that new captures shift nothing.
 func (s *Server) prefixList(w http.ResponseWriter, r *http.Request, p Path) error {
-	from, to, err := cdx.KeyRange(p.URIR, "")
+	from, to, err := surt.Range(p.URIR, "")
 	if err != nil {
 		return badRequest(err.Error())
 	}
@@ -223,7 +224,7 @@ func (s *Server) prefixList(w http.ResponseWriter, r *http.Request, p Path) erro
 		if err != nil {
 			return err
 		}
-		if cdx.IsMethodKey(key) {
+		if surt.HasMethod(key) {
 			continue
 		}
 		if len(v.Rows) == prefixPage {

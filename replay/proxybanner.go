@@ -11,6 +11,7 @@ import (
 
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/surt"
 	"github.com/varve-archive/varve/change"
 	"github.com/varve-archive/varve/memento"
 )
@@ -89,7 +90,7 @@ func (p *Proxy) bannerView(a *ask, m *answer) (banner.BannerView, error) {
 	}
 	home := a.scheme + "://" + proxyHost
 	pages := memento.URIs{Base: home, Coll: a.coll}
-	moves := memento.URIs{Base: home + signedPrefix + p.sign(a.coll, cdx.Key(c.URL)), Coll: a.coll}
+	moves := memento.URIs{Base: home + signedPrefix + p.sign(a.coll, surt.Of(c.URL)), Coll: a.coll}
 	v := banner.BannerView{
 		Lang: banner.Language(a.r.Header.Get("Accept-Language")),
 		Home: home + "/", URIR: c.URL, Memento: memento.URIs{Base: p.ServerURL, Coll: a.coll}.Memento(c.Time, "", c.URL), Time: c.Time,

@@ -8,6 +8,7 @@ import (
 
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/surt"
 )
 
 // quoted is a word of the client's within a sentence.
@@ -28,7 +29,7 @@ func (p *Proxy) move(a *ask, to Path, signature string) error {
 	if err != nil {
 		return err
 	}
-	if !p.meant(a) && !p.signed(signature, to.Coll, cdx.Key(to.URIR)) {
+	if !p.meant(a) && !p.signed(signature, to.Coll, surt.Of(to.URIR)) {
 		return p.askBefore(a, to, made)
 	}
 	if to.Kind == TimeGate {

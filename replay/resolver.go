@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/surt"
 	"github.com/varve-archive/varve/memento"
 	"github.com/varve-archive/varve/rewrite"
 )
@@ -25,7 +26,7 @@ func (m *answer) resolver() rewrite.Resolver {
 				continue
 			}
 			out[i] = uris.Memento(ts, ref.Use.String(), ref.URI)
-			keys, at = append(keys, cdx.Key(ref.URI)), append(at, i)
+			keys, at = append(keys, surt.Of(ref.URI)), append(at, i)
 		}
 		err := m.s.Index.Nearest(context.WithoutCancel(m.r.Context()), m.p.Coll, ts, keys, func(k int, candidates iter.Seq2[*cdx.Capture, error]) {
 			if c := firstUsable(ts, candidates); c != nil {

@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/surt"
 	"github.com/varve-archive/varve/memento"
 	"github.com/varve-archive/varve/search"
 )
@@ -106,7 +107,7 @@ func rawAsk(p Path) *searchAsk {
 	get := p.Params.Get
 	return &searchAsk{
 		q: get("q"), change: get("change"), domain: get("domain"), url: get("url"), from: get("from"), to: get("to"),
-		exact: get("matchType") == string(cdx.MatchExact) && get("url") != "", page: 1, limit: DefaultSearchLimit,
+		exact: get("matchType") == string(surt.Exact) && get("url") != "", page: 1, limit: DefaultSearchLimit,
 	}
 }
 
@@ -144,7 +145,7 @@ func askSearch(p Path) (*searchAsk, error) {
 func (a *searchAsk) bound() (err error) {
 	prefix := a.url
 	if a.exact {
-		prefix, a.request.Page = "", cdx.Key(URIR(a.url))
+		prefix, a.request.Page = "", surt.Of(URIR(a.url))
 	}
 	a.request.Bounds, err = changeBounds(a.domain, prefix, a.from, a.to)
 	return err
@@ -154,16 +155,16 @@ func (a *searchAsk) bound() (err error) {
 // given, and datetimes.
 func changeBounds(domain, prefix, from, to string) (b search.Bounds, err error) {
 	if domain != "" {
-		if b.From, b.To, err = cdx.KeyRange(domain, cdx.MatchDomain); err != nil {
+		if b.From, b.To, err = surt.Range(domain, surt.Domain); err != nil {
 			return b, badRequest(err.Error())
 		}
 	}
 	if prefix != "" {
-		first, end, err := cdx.KeyRange(prefix, cdx.MatchPrefix)
+		first, end, err := surt.Range(prefix, surt.Prefix)
 		if err != nil {
 			return b, badRequest(err.Error())
 		}
-		if key := cdx.Key(URIR(prefix)); key >= b.From && (b.To == "" || key < b.To) {
+		if key := surt.Of(URIR(prefix)); key >= b.From && (b.To == "" || key < b.To) {
 			b.Also = key
 		}
 		b.From = max(b.From, first)

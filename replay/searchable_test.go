@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/index/indextest"
 	"github.com/varve-archive/varve/ingest"
 	"github.com/varve-archive/varve/replay"
 	"github.com/varve-archive/varve/warc"
@@ -13,10 +14,7 @@ import (
 // searchable indexes files, the search too; each group of paths becomes a run of its own, search and all.
 func searchable(tb testing.TB, runs ...[]string) *replay.Server {
 	tb.Helper()
-	x, err := cdx.Open(filepath.Join(tb.TempDir(), "index"), nil)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	x := indextest.Open(tb, filepath.Join(tb.TempDir(), "index"))
 	store := warc.NewStore(func(id cdx.FileID) (string, bool) { f, ok := x.File(id); return f.Path, ok })
 	s, err := replay.New(replay.Config{Index: x, Records: store, SearchDir: filepath.Join(tb.TempDir(), "search")})
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/index/indextest"
 	"github.com/varve-archive/varve/ingest"
 	"github.com/varve-archive/varve/replay"
 	"github.com/varve-archive/varve/search"
@@ -20,10 +21,7 @@ import (
 func BenchmarkSearchBuild(b *testing.B) {
 	dirs := corpora(b)
 	for range b.N {
-		x, err := cdx.Open(filepath.Join(b.TempDir(), "index"), nil)
-		if err != nil {
-			b.Fatal(err)
-		}
+		x := indextest.Open(b, filepath.Join(b.TempDir(), "index"))
 		began := time.Now()
 		if _, err := ingest.Run(b.Context(), ingest.Config{Index: x, Collection: "web", Report: func(ingest.Problem) {}}, dirs); err != nil {
 			b.Fatal(err)

@@ -7,7 +7,7 @@ import (
 	"strconv"
 
 	"github.com/varve-archive/varve/banner"
-	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/surt"
 	"github.com/varve-archive/varve/memento"
 	"github.com/varve-archive/varve/search"
 )
@@ -28,7 +28,7 @@ func (s *Server) searchIn(uris memento.URIs, uriR string) string {
 	if s.searches.dir == "" {
 		return ""
 	}
-	return uris.Endpoint("search", "url="+url.QueryEscape(uriR)+"&matchType="+string(cdx.MatchExact))
+	return uris.Endpoint("search", "url="+url.QueryEscape(uriR)+"&matchType="+string(surt.Exact))
 }
 
 // searchPaths returns the search and the terms of a collection, "" where the server has no search.
@@ -117,7 +117,7 @@ func (g *searchPage) link(change ...string) string {
 	a := g.ask
 	v := url.Values{"q": {a.q}, "change": {a.change}, "domain": {a.domain}, "url": {a.url}, "from": {a.from}, "to": {a.to}}
 	if a.exact {
-		v.Set("matchType", string(cdx.MatchExact))
+		v.Set("matchType", string(surt.Exact))
 	}
 	if a.limit != DefaultSearchLimit {
 		v.Set("limit", strconv.Itoa(a.limit))

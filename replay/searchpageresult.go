@@ -7,6 +7,7 @@ import (
 
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/surt"
 	"github.com/varve-archive/varve/change"
 	"github.com/varve-archive/varve/search"
 	"github.com/varve-archive/varve/warc"
@@ -14,7 +15,7 @@ import (
 
 // result puts one change into the page's terms.
 func (g *searchPage) result(ctx context.Context, r *SearchResult) (*banner.ChangeResult, error) {
-	tl, err := g.s.timelines.get(ctx, g.coll, cdx.Key(r.OriginalURI))
+	tl, err := g.s.timelines.get(ctx, g.coll, surt.Of(r.OriginalURI))
 	if err != nil {
 		return nil, err
 	}

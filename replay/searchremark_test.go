@@ -92,14 +92,14 @@ func TestTermsFollowTheArchive(t *testing.T) {
 			t.Fatalf("at first: %s", got)
 		}
 	}
-	index(t, s, second)
+	indexed(t, s, second)
 	if got := changes(s); got != "2" {
 		t.Errorf("then: %s", got)
 	}
 }
 
-// index adds a file to a server's index, and brings its search in step.
-func index(t *testing.T, s *replay.Server, path string) {
+// indexed adds a file to a server's index, and brings its search in step.
+func indexed(t *testing.T, s *replay.Server, path string) {
 	t.Helper()
 	if _, err := ingest.Run(t.Context(), ingest.Config{Index: s.Index, Collection: "web"}, []string{path}); err != nil {
 		t.Fatal(err)

@@ -10,6 +10,7 @@ import (
 	"github.com/zeebo/xxh3"
 
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/surt"
 	"github.com/varve-archive/varve/change"
 	"github.com/varve-archive/varve/search"
 )
@@ -42,7 +43,7 @@ func (a *searchArchive) Pages(ctx context.Context) iter.Seq2[search.Page, error]
 		h := xxh3.New()
 		end := func() bool {
 			page.Signature = h.Sum64()
-			return !text || cdx.IsMethodKey(page.Key) || yield(page, nil)
+			return !text || surt.HasMethod(page.Key) || yield(page, nil)
 		}
 		for c, err := range a.s.Index.Captures(ctx, cdx.Span{Coll: a.coll}) {
 			if err != nil {

@@ -12,6 +12,7 @@ import (
 	lru "github.com/hashicorp/golang-lru/v2"
 
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/index"
 	"github.com/varve-archive/varve/memento"
 	"github.com/varve-archive/varve/static"
 	"github.com/varve-archive/varve/warc"
@@ -25,7 +26,7 @@ type Records interface {
 
 // A Config is what a [Server] works with. Index and Records are needed.
 type Config struct {
-	Index     *cdx.Index
+	Index     *index.Index
 	Records   Records
 	PublicURL string       // how clients reach the server, may have a path; "" takes it from each request
 	ReplayURL string       // an origin of its own for archived pages; "" replays on the server's own

@@ -8,6 +8,7 @@ import (
 
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/surt"
 	"github.com/varve-archive/varve/change"
 	"github.com/varve-archive/varve/memento"
 )
@@ -93,7 +94,7 @@ type similarSet struct {
 }
 
 func (s *Server) findSimilar(ctx context.Context, coll, uriR string, ts cdx.Timestamp, least float64, limit int) (*similarSet, error) {
-	tl, err := s.timelines.get(ctx, coll, cdx.Key(uriR))
+	tl, err := s.timelines.get(ctx, coll, surt.Of(uriR))
 	if err != nil || len(tl.captures) == 0 {
 		return nil, err
 	}

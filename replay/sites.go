@@ -9,6 +9,7 @@ import (
 	"github.com/zeebo/xxh3"
 
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/index"
 	"github.com/varve-archive/varve/change"
 )
 
@@ -24,7 +25,7 @@ const (
 
 // sites learns what is known of hosts from samples of the index, and keeps it.
 type sites struct {
-	index    *cdx.Index
+	index    *index.Index
 	learning inFlight
 	cache    *lru.Cache[string, cachedSite]
 }
@@ -34,7 +35,7 @@ type cachedSite struct {
 	generation uint64
 }
 
-func newSites(x *cdx.Index) *sites {
+func newSites(x *index.Index) *sites {
 	c, _ := lru.New[string, cachedSite](cachedSites)
 	return &sites{index: x, cache: c}
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/surt"
 	"github.com/varve-archive/varve/change"
 	"github.com/varve-archive/varve/memento"
 )
@@ -59,7 +60,7 @@ func (s *Server) slide(ctx context.Context, p Path, uris memento.URIs) (*slide, 
 	if err != nil {
 		return nil, err
 	}
-	tl, err := s.timelines.get(ctx, p.Coll, cdx.Key(p.URIR))
+	tl, err := s.timelines.get(ctx, p.Coll, surt.Of(p.URIR))
 	if err != nil || len(tl.captures) == 0 {
 		return nil, err
 	}

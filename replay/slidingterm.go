@@ -9,6 +9,7 @@ import (
 	lru "github.com/hashicorp/golang-lru/v2"
 
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/index"
 	"github.com/varve-archive/varve/change"
 	"github.com/varve-archive/varve/search"
 )
@@ -208,7 +209,7 @@ func (t *termSearch) atMost(id uint64) ([]int, error) {
 			}
 			return err
 		})
-		if errors.Is(err, cdx.ErrNoKey) {
+		if errors.Is(err, index.ErrNoText) {
 			counts, err = nil, nil
 		}
 		if err != nil {

@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/index"
 	"github.com/varve-archive/varve/replay"
 	"github.com/varve-archive/varve/search"
 	"github.com/varve-archive/varve/warc"
@@ -122,7 +123,7 @@ func (c *countedRecords) Record(ctx context.Context, loc cdx.Location) (*warc.Re
 }
 
 // countedOver returns a server, with a change-text search in the folder searchDir if that is given.
-func countedOver(tb testing.TB, x *cdx.Index, searchDir string) (http.Handler, *countedRecords) {
+func countedOver(tb testing.TB, x *index.Index, searchDir string) (http.Handler, *countedRecords) {
 	tb.Helper()
 	store := warc.NewStore(func(id cdx.FileID) (string, bool) { f, ok := x.File(id); return f.Path, ok })
 	tb.Cleanup(func() { store.Close() })
@@ -163,7 +164,7 @@ func TestSlidingDiffOfThousandsOfVersions(t *testing.T) {
 }
 
 // What a pair costs does not grow with the versions: the page is as large, and as many records are read.
-func costsWhatFewDo(t *testing.T, x *cdx.Index, versions int) {
+func costsWhatFewDo(t *testing.T, x *index.Index, versions int) {
 	h, records := countedOver(t, x, "")
 	for _, c := range []struct {
 		name    string
@@ -200,7 +201,7 @@ func costsWhatFewDo(t *testing.T, x *cdx.Index, versions int) {
 }
 
 // The index of the change-text search knows all changes of a word or phrase, however far they are.
-func findsHoweverFar(t *testing.T, x *cdx.Index) {
+func findsHoweverFar(t *testing.T, x *index.Index) {
 	h, records := countedOver(t, x, t.TempDir())
 	before := records.opened.Load()
 	for _, c := range []struct {

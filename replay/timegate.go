@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/surt"
 	"github.com/varve-archive/varve/memento"
 )
 
@@ -16,7 +17,7 @@ func (s *Server) timeGate(w http.ResponseWriter, r *http.Request, p Path) error 
 	if err != nil {
 		return err
 	}
-	tl, err := s.timelines.get(r.Context(), p.Coll, cdx.Key(p.URIR))
+	tl, err := s.timelines.get(r.Context(), p.Coll, surt.Of(p.URIR))
 	if err != nil {
 		return err
 	}
@@ -81,7 +82,7 @@ func usable(c *cdx.Capture) bool { return !c.Unresolved() && !toItself(c) }
 
 // toItself reports whether a capture redirects to its own URI-R.
 func toItself(c *cdx.Capture) bool {
-	return isRedirect(c) && c.Redirect != "" && cdx.Key(c.Redirect) == plainKey(c)
+	return isRedirect(c) && c.Redirect != "" && surt.Of(c.Redirect) == plainKey(c)
 }
 
 func isRedirect(c *cdx.Capture) bool { return c.Status >= 300 && c.Status <= 399 && c.Status != 304 }
@@ -89,7 +90,7 @@ func isRedirect(c *cdx.Capture) bool { return c.Status >= 300 && c.Status <= 399
 // plainKey is the capture's key without what a request's method adds.
 func plainKey(c *cdx.Capture) string {
 	if strings.Contains(c.Key, "__wb_method=") {
-		return cdx.Key(c.URL)
+		return surt.Of(c.URL)
 	}
 	return c.Key
 }

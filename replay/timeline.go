@@ -10,6 +10,7 @@ import (
 
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/index"
 	"github.com/varve-archive/varve/change"
 )
 
@@ -94,7 +95,7 @@ const cachedCaptures = 200_000
 
 // timelines keeps the timelines that were asked for lately.
 type timelines struct {
-	index *cdx.Index
+	index *index.Index
 	sites *sites
 	most  int // captures to be held
 
@@ -110,7 +111,7 @@ type cachedTimeline struct {
 	generation uint64
 }
 
-func newTimelines(x *cdx.Index, sites *sites) *timelines {
+func newTimelines(x *index.Index, sites *sites) *timelines {
 	t := &timelines{index: x, sites: sites, most: cachedCaptures}
 	t.cache, _ = lru.NewWithEvict(cachedCaptures, func(_ string, old cachedTimeline) { t.held -= t.weight(old.timeline) })
 	return t
@@ -187,7 +188,7 @@ func (t *timelines) find(tl *timeline, level change.Level, src *sketches) ([]cha
 
 // sketches reads sketches out of the index, each once.
 type sketches struct {
-	index *cdx.Index
+	index *index.Index
 	known map[uint64]*change.Sketch
 }
 
@@ -205,7 +206,7 @@ func (s *sketches) Sketch(id uint64) (*change.Sketch, error) {
 		found = &k
 		return err
 	})
-	if errors.Is(err, cdx.ErrNoKey) {
+	if errors.Is(err, index.ErrNoText) {
 		err = nil
 	}
 	s.known[id] = found

@@ -8,17 +8,19 @@ import (
 	"time"
 
 	"github.com/varve-archive/varve/cdx"
-	"github.com/varve-archive/varve/cdx/cdxtest"
+	"github.com/varve-archive/varve/cdx/index"
+	"github.com/varve-archive/varve/cdx/index/indextest"
+	"github.com/varve-archive/varve/cdx/surt"
 	"github.com/varve-archive/varve/change"
 	"github.com/varve-archive/varve/memento"
 )
 
 // countedIndex has pages of so many captures, each with a text of its own.
-func countedIndex(t *testing.T, pages map[string]int) (*cdx.Index, *cdxtest.Reads) {
+func countedIndex(t *testing.T, pages map[string]int) (*index.Index, *indextest.Reads) {
 	t.Helper()
-	x, reads := cdxtest.CountedIndex(t)
+	x, reads := indextest.Counting(t)
 	var err error
-	file := cdx.File{Collection: "web", Name: "pages.warc.gz", Path: "/store/pages.warc.gz"}
+	file := index.File{Collection: "web", Name: "pages.warc.gz", Path: "/store/pages.warc.gz"}
 	if file.ID, err = x.PutFile(file); err != nil {
 		t.Fatal(err)
 	}
@@ -32,7 +34,7 @@ func countedIndex(t *testing.T, pages map[string]int) (*cdx.Index, *cdxtest.Read
 			}
 			offset += 1000
 			err := w.Add(&cdx.Capture{
-				Key: cdx.Key(url), URL: url, Status: 200, MIME: "text/html", Digest: fmt.Sprintf("x:%d", i), Text: sketch.ID,
+				Key: surt.Of(url), URL: url, Status: 200, MIME: "text/html", Digest: fmt.Sprintf("x:%d", i), Text: sketch.ID,
 				Time:     cdx.FromTime(time.Date(2010, 1, 1, i, 0, 0, 0, time.UTC)),
 				Location: cdx.Location{File: file.ID, Offset: offset, Length: 900},
 			})
@@ -62,7 +64,7 @@ func TestATimelineIsReadOnceForAllWhoAskAtOnce(t *testing.T) {
 	var wg sync.WaitGroup
 	for i := range got {
 		wg.Go(func() {
-			tl, err := lines.get(context.Background(), "web", cdx.Key(url))
+			tl, err := lines.get(context.Background(), "web", surt.Of(url))
 			if err != nil {
 				t.Error(err)
 			}
@@ -83,17 +85,17 @@ func TestATimelineIsReadOnceForAllWhoAskAtOnce(t *testing.T) {
 func TestWaitingForATimelineEndsWithTheAsker(t *testing.T) {
 	x, _ := countedIndex(t, map[string]int{"http://example.org/": 1})
 	lines := newTimelines(x, newSites(x))
-	done, err := lines.reading.begin(context.Background(), "web\x00"+cdx.Key("http://example.org/"))
+	done, err := lines.reading.begin(context.Background(), "web\x00"+surt.Of("http://example.org/"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := lines.get(ctx, "web", cdx.Key("http://example.org/")); err != context.Canceled {
+	if _, err := lines.get(ctx, "web", surt.Of("http://example.org/")); err != context.Canceled {
 		t.Errorf("error %v", err)
 	}
 	done()
-	if tl, err := lines.get(context.Background(), "web", cdx.Key("http://example.org/")); err != nil || len(tl.captures) != 1 {
+	if tl, err := lines.get(context.Background(), "web", surt.Of("http://example.org/")); err != nil || len(tl.captures) != 1 {
 		t.Errorf("afterwards: %v, %v", tl, err)
 	}
 }
@@ -106,7 +108,7 @@ func TestTheTextsOfAPageAreReadOnceForAllLevels(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.annotate(context.Background(), "web", cdx.Key(url)); err != nil {
+	if _, err := s.annotate(context.Background(), "web", surt.Of(url)); err != nil {
 		t.Fatal(err)
 	}
 	// The site is learnt from some of the texts too.
@@ -118,7 +120,7 @@ func TestTheTextsOfAPageAreReadOnceForAllLevels(t *testing.T) {
 func TestTheTextsOfAPageAreReadTogether(t *testing.T) {
 	const url, n = "http://example.org/", 300
 	x, reads := countedIndex(t, map[string]int{url: n})
-	tl, err := newTimelines(x, newSites(x)).get(context.Background(), "web", cdx.Key(url))
+	tl, err := newTimelines(x, newSites(x)).get(context.Background(), "web", surt.Of(url))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -141,7 +143,7 @@ func TestAHugeTimelineStaysBesideSmallOnes(t *testing.T) {
 	lines.most = 400
 	for range 3 {
 		for _, url := range []string{"http://example.org/", "http://example.org/a", "http://example.org/b"} {
-			if _, err := lines.get(context.Background(), "web", cdx.Key(url)); err != nil {
+			if _, err := lines.get(context.Background(), "web", surt.Of(url)); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -159,12 +161,12 @@ func TestASiteIsKnownWhileAnotherIsLearnt(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.get(context.Background(), "web", cdx.Key("http://example.org/")); err != nil {
+	if _, err := s.get(context.Background(), "web", surt.Of("http://example.org/")); err != nil {
 		t.Error(err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := s.get(ctx, "web", cdx.Key("http://example.com/")); err != context.Canceled {
+	if _, err := s.get(ctx, "web", surt.Of("http://example.com/")); err != context.Canceled {
 		t.Errorf("the one that is being learnt: %v", err)
 	}
 	done()
@@ -172,7 +174,7 @@ func TestASiteIsKnownWhileAnotherIsLearnt(t *testing.T) {
 	var wg sync.WaitGroup
 	for range 8 {
 		wg.Go(func() {
-			if _, err := s.get(context.Background(), "web", cdx.Key("http://example.com/")); err != nil {
+			if _, err := s.get(context.Background(), "web", surt.Of("http://example.com/")); err != nil {
 				t.Error(err)
 			}
 		})
@@ -187,7 +189,7 @@ func TestWhatHasNoTextIsNotReadToItsEndToLearnASite(t *testing.T) {
 	x, reads := countedIndex(t, map[string]int{"http://example.org/": 3})
 	putBare(t, x, "http://example.org/counter.png", 5000, 0, 0)
 	reads.Reset()
-	if _, err := newSites(x).get(context.Background(), "web", cdx.Key("http://example.org/")); err != nil {
+	if _, err := newSites(x).get(context.Background(), "web", surt.Of("http://example.org/")); err != nil {
 		t.Fatal(err)
 	}
 	if v := reads.Values.Load(); v > sampledLooks+100 {
@@ -200,7 +202,7 @@ func TestTheBannersTimelineEndsWithTheLastCapture(t *testing.T) {
 	const n = 1999
 	x, _ := countedIndex(t, nil)
 	putBare(t, x, "http://example.org/counter.png", n, 0, 0)
-	tl, err := newTimelines(x, newSites(x)).get(context.Background(), "web", cdx.Key("http://example.org/counter.png"))
+	tl, err := newTimelines(x, newSites(x)).get(context.Background(), "web", surt.Of("http://example.org/counter.png"))
 	if err != nil {
 		t.Fatal(err)
 	}

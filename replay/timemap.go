@@ -8,6 +8,7 @@ import (
 	"net/http"
 
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/surt"
 	"github.com/varve-archive/varve/change"
 	"github.com/varve-archive/varve/memento"
 )
@@ -29,7 +30,7 @@ func (s *Server) timeMap(w http.ResponseWriter, r *http.Request, p Path) error {
 	if _, ok := timeMapTypes[p.Format]; !ok {
 		return badRequest(fmt.Sprintf("there is no TimeMap format %q: want link, json, cdxj or html", p.Format))
 	}
-	span := cdx.Span{Coll: p.Coll, From: cdx.Key(p.URIR), Exact: true}
+	span := cdx.Span{Coll: p.Coll, From: surt.Of(p.URIR), Exact: true}
 	first, last, err := s.ends(r, span)
 	if err != nil {
 		return err

@@ -9,13 +9,15 @@ import (
 	"time"
 
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/index"
+	"github.com/varve-archive/varve/cdx/surt"
 	"github.com/varve-archive/varve/memento"
 )
 
 // putBare indexes captures without texts: one in each second, but for those between from and to, which stand in one.
-func putBare(t *testing.T, x *cdx.Index, url string, n, from, to int) {
+func putBare(t *testing.T, x *index.Index, url string, n, from, to int) {
 	t.Helper()
-	file := cdx.File{Collection: "web", Name: "bare.warc.gz", Path: "/store/bare.warc.gz"}
+	file := index.File{Collection: "web", Name: "bare.warc.gz", Path: "/store/bare.warc.gz"}
 	var err error
 	if file.ID, err = x.PutFile(file); err != nil {
 		t.Fatal(err)
@@ -27,7 +29,7 @@ func putBare(t *testing.T, x *cdx.Index, url string, n, from, to int) {
 			at = from
 		}
 		err := w.Add(&cdx.Capture{
-			Key: cdx.Key(url), URL: url + "?n=" + fmt.Sprint(i), Status: 200, MIME: "image/png", Digest: "x:1",
+			Key: surt.Of(url), URL: url + "?n=" + fmt.Sprint(i), Status: 200, MIME: "image/png", Digest: "x:1",
 			Time:     cdx.FromTime(begin.Add(time.Duration(at) * time.Second)),
 			Location: cdx.Location{File: file.ID, Offset: int64(i) * 1000, Length: 900},
 		})

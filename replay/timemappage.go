@@ -6,13 +6,14 @@ import (
 
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/surt"
 	"github.com/varve-archive/varve/memento"
 )
 
 // timeMapPage streams a TimeMap as a page for people.
 func (s *Server) timeMapPage(w http.ResponseWriter, r *http.Request, p Path, captures iter.Seq2[*cdx.Capture, error], info *memento.TimeMapInfo) error {
 	uris := s.local(p.Coll)
-	word, err := s.annotate(r.Context(), p.Coll, cdx.Key(p.URIR))
+	word, err := s.annotate(r.Context(), p.Coll, surt.Of(p.URIR))
 	if err != nil {
 		return err
 	}

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/index"
 	"github.com/varve-archive/varve/ingest"
 )
 
@@ -65,7 +65,7 @@ func (c *indexCmd) Run(ctx context.Context, p *program) error {
 }
 
 // buildSearch brings the change-text search of the collection in step with its index, and returns how many pages can't be read.
-func (p *program) buildSearch(ctx context.Context, x *cdx.Index, rebuild bool) (failed int64, err error) {
+func (p *program) buildSearch(ctx context.Context, x *index.Index, rebuild bool) (failed int64, err error) {
 	server, err := p.engine(x)
 	if err != nil {
 		return 0, err
@@ -87,7 +87,7 @@ func (p *program) buildSearch(ctx context.Context, x *cdx.Index, rebuild bool) (
 const manyCaptures = 200_000
 
 // compact puts the index in order after a run that added much to it.
-func compact(x *cdx.Index, done *ingest.Progress) error {
+func compact(x *index.Index, done *ingest.Progress) error {
 	if done.Captures.Load() < manyCaptures {
 		return nil
 	}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/index"
 	"github.com/varve-archive/varve/ingest"
 	"github.com/varve-archive/varve/replay"
 	"github.com/varve-archive/varve/static"
@@ -118,7 +119,7 @@ func (p *program) serve(ctx context.Context, c serving, paths []string, metadata
 }
 
 // newStore reads the records that x points at, wherever their files were last seen.
-func newStore(x *cdx.Index) *warc.Store {
+func newStore(x *index.Index) *warc.Store {
 	return warc.NewStore(func(id cdx.FileID) (string, bool) {
 		f, ok := x.File(id)
 		return f.Path, ok && f.Path != ""
@@ -137,12 +138,12 @@ func (c serving) searchDir(p *program) string {
 }
 
 // engine answers from x for the commands that print what the server's endpoints of their name do.
-func (p *program) engine(x *cdx.Index) (*replay.Server, error) {
+func (p *program) engine(x *index.Index) (*replay.Server, error) {
 	return replay.New(replay.Config{Index: x, Records: newStore(x), Log: p.log(), PDF: readPDF, SearchDir: p.searchDir()})
 }
 
 // watch indexes what is new under paths until ctx ends; ready is called after the first pass.
-func (p *program) watch(ctx context.Context, x *cdx.Index, paths []string, metadata bool, ready func()) {
+func (p *program) watch(ctx context.Context, x *index.Index, paths []string, metadata bool, ready func()) {
 	if len(paths) == 0 {
 		ready()
 		return
