@@ -48,20 +48,20 @@ type animation struct {
 
 // animate answers /{coll}/animate/{tsA}/{tsB}/{URI-R}: for browsers the older page, whose text turns into that of the
 // newer; else JSON. The older capture goes first whatever the order asked for.
-func (s *Server) animate(w http.ResponseWriter, r *http.Request, p Path) error {
+func (s *pages) animate(w http.ResponseWriter, r *http.Request, p Path) error {
 	c, err := s.pair(r.Context(), p)
 	if err != nil {
 		return err
 	}
 	if c == nil {
-		return s.missing(r, p)
+		return s.site.missing(r, p)
 	}
 	vary(w.Header(), "Accept")
 	if !isBrowser(r) {
-		return writeJSON(w, r, newAnimation(c).answer(s.absolute(r, p.Coll), p.URIR))
+		return writeJSON(w, r, newAnimation(c).answer(s.site.absolute(r, p.Coll), p.URIR))
 	}
 	if !c.named(p) { // what is evidence names its captures
-		redirect(w, animateURI(s.local(p.Coll), c.older.Time, c.newer.Time, p.URIR, c.wanted))
+		redirect(w, animateURI(s.site.local(p.Coll), c.older.Time, c.newer.Time, p.URIR, c.wanted))
 		return nil
 	}
 	return s.playable(w, r, p, c)

@@ -1,179 +1,48 @@
 package replay
 
 import (
-	"bufio"
 	"bytes"
-	"crypto/rand"
-	"errors"
 	"net/http"
-	"strconv"
-	"strings"
 	"time"
 
 	"github.com/varve-archive/varve/banner"
-	"github.com/varve-archive/varve/rewrite"
-	"github.com/varve-archive/varve/static"
 )
-
-// maxPlayable is how large a rewritten page may be in which a change is played: its end must be known to be there, and
-// the place of the bar in it, before the first byte is sent.
-const maxPlayable = 16 << 20
-
-// animationPolicy is the policy of a page in which a change is played. None of its own scripts run: what the reader
-// sees is what the server sent and what the two scripts made of it that the nonce names. Frames are sandboxed by the
-// rewriter; what could hold a page without being one of them is left out.
-func animationPolicy(base, home, nonce string) string {
-	own := base + home + " " + base + "/-/static/"
-	return "default-src 'unsafe-inline' data: blob: " + own + "; script-src 'nonce-" + nonce + "'; connect-src 'none'; worker-src 'none'; object-src 'none'; " +
-		"form-action " + own + "; base-uri " + own + "; frame-ancestors 'self'"
-}
 
 // noPage reports whether one of the captures is an error or a redirect: then the text did not change, the page went.
 func (c *comparison) noPage() bool {
 	return isRedirect(c.older) || isRedirect(c.newer) || c.older.Status >= http.StatusBadRequest || c.newer.Status >= http.StatusBadRequest
 }
 
-// errTooLarge ends the rewriting of a page that is too large.
-var errTooLarge = errors.New("the page is too large to be played in")
-
-// A limited gathers a page up to [maxPlayable].
-type limited struct{ bytes.Buffer }
-
-func (l *limited) Write(b []byte) (int, error) {
-	if l.Len()+len(b) > maxPlayable {
-		return 0, errTooLarge
-	}
-	return l.Buffer.Write(b)
-}
-
 // playable answers with the older page under the bar; where there is none to play in, with a page that says so.
-func (s *Server) playable(w http.ResponseWriter, r *http.Request, p Path, c *comparison) error {
+func (s *pages) playable(w http.ResponseWriter, r *http.Request, p Path, c *comparison) error {
 	if c.noText() || c.noPage() {
 		return s.notPlayable(w, r, p, c)
 	}
-	a, err := s.open(r.Context(), c.older)
-	if err != nil {
+	played, err := s.Play(w, r, p, c.tl, c.older, s.bar(r, p, newAnimation(c)))
+	if played || err != nil {
 		return err
 	}
-	defer a.Close()
-	m := &answer{s: s, w: w, r: r, tl: c.tl, a: a, use: rewrite.Link, p: Path{Kind: Memento, Coll: p.Coll, From: c.older.Time.String(), URIR: c.older.URL}}
-	nonce := rand.Text()
-	page, err := m.playPage(newAnimation(c), p.URIR, nonce)
-	if err != nil {
-		return err
-	}
-	if page == nil {
-		return s.notPlayable(w, r, p, c)
-	}
-	m.playHead(nonce)
-	w.Header().Set("Content-Length", strconv.Itoa(page.Len()))
-	w.WriteHeader(http.StatusOK)
-	if r.Method == http.MethodHead {
-		return nil
-	}
-	_, err = page.WriteTo(w)
-	return err
-}
-
-// playPage is the page rewritten as in replay, kept still and with the bar; nil where it isn't one, has no place for the
-// bar as a page of frames has none, or is too large.
-func (m *answer) playPage(a *animation, uriR, nonce string) (*limited, error) {
-	body, err := m.decoded()
-	if err != nil {
-		return nil, nil // in a coding that nobody can undo there is no page
-	}
-	peek := bufio.NewReaderSize(body, 4096)
-	start, _ := peek.Peek(rewrite.SniffLen)
-	if rewrite.Sniff(m.a.header.Get("Content-Type"), rewrite.Link, start) != rewrite.FormatHTML {
-		return nil, nil
-	}
-	placed := false
-	o := rewrite.Options{
-		Base: m.a.capture.URL, Use: rewrite.Link, Resolve: m.resolver(), Charset: charset(m.a.header.Get("Content-Type")), Still: true,
-		Head: m.playScripts(nonce),
-		LateBanner: func() []byte {
-			placed = true
-			return m.bar(a, uriR)
-		},
-	}
-	text, err := m.asHTML(peek, m.w.Header())
-	if err != nil {
-		return nil, unreadable(m.a.capture, err)
-	}
-	var page limited
-	switch err := rewrite.HTML(&page, text, o); {
-	case errors.Is(err, errTooLarge):
-		return nil, nil
-	case err != nil:
-		return nil, unreadable(m.a.capture, err)
-	case !placed:
-		return nil, nil
-	}
-	return &page, nil
+	return s.notPlayable(w, r, p, c)
 }
 
 // bar is the mark-up over the page; it says how far parts of the page are from it, as the banner does.
-func (m *answer) bar(a *animation, uriR string) []byte {
-	v := a.view(m.r, m.s.path()+"/", m.s.local(m.p.Coll), uriR)
-	if far := time.Duration(m.drift); max(far, -far) >= driftReach*time.Second {
-		v.Drift = far
-	}
-	var b bytes.Buffer
-	if err := banner.Animation(v).Render(m.r.Context(), &b); err != nil {
-		m.s.Log.Error("animation", "target", m.r.RequestURI, "error", err)
-		return nil
-	}
-	return b.Bytes()
-}
-
-// playScripts go first into the head: the net under where a page may go, and what plays.
-func (m *answer) playScripts(nonce string) []byte {
-	head := m.inside(m.s.base(m.r))
-	for _, name := range []string{"animatepage.js", "animate.js"} {
-		head = append(head, script(m.s.path()+static.URL(name))...)
-	}
-	return bytes.ReplaceAll(head, []byte("<script "), []byte(`<script nonce="`+nonce+`" `))
-}
-
-// playHead sets the headers. Of the archived ones only those come through that say how the body is read: the answer is
-// no memento.
-func (m *answer) playHead(nonce string) {
-	h, s := m.w.Header(), m.s
-	asHTML := h.Get("Content-Type") // of a page of XHTML
-	archived := make(http.Header, len(m.a.header))
-	for _, f := range m.a.header {
-		archived.Add(f.Name, f.Value)
-	}
-	made := rewrite.Header(archived, rewrite.HeaderOptions{Base: m.a.capture.URL, Use: rewrite.Link, Resolve: m.resolver(), Changed: true})
-	for _, name := range []string{"Content-Type", "Content-Language", "Link"} {
-		if v := made.Values(name); len(v) > 0 {
-			h[name] = v
+func (s *pages) bar(r *http.Request, p Path, a *animation) func(drift time.Duration) []byte {
+	v := a.view(r, s.site.path()+"/", s.site.local(p.Coll), p.URIR)
+	return func(drift time.Duration) []byte {
+		v.Drift = drift
+		var b bytes.Buffer
+		if err := banner.Animation(v).Render(r.Context(), &b); err != nil {
+			s.Log.Error("animation", "target", r.RequestURI, "error", err)
+			return nil
 		}
+		return b.Bytes()
 	}
-	if strings.Contains(strings.ToLower(h.Get("Content-Type")), "xml") { // the bar is HTML, and stands in HTML only
-		h.Set("Content-Type", "text/html; charset="+orUTF8(charset(h.Get("Content-Type"))))
-	}
-	if asHTML != "" {
-		h.Set("Content-Type", asHTML)
-	}
-	h.Set("Content-Security-Policy", animationPolicy(s.base(m.r), "/"+m.p.Coll+"/", nonce))
-	h.Set("Cross-Origin-Opener-Policy", "noopener-allow-popups") // no window of an archived page has this one in its hands
-	h.Set("X-Robots-Tag", "noindex")
-	h.Set("Cache-Control", "no-cache")
-	vary(h, "Accept-Language")
-}
-
-func orUTF8(charset string) string {
-	if charset == "" {
-		return "utf-8"
-	}
-	return charset
 }
 
 // notPlayable says that a change can't be played, and where it can be read.
-func (s *Server) notPlayable(w http.ResponseWriter, r *http.Request, p Path, c *comparison) error {
-	uris := s.local(p.Coll)
-	v := banner.NoAnimationView{Page: s.shared(r, p), Diff: diffURI(uris, c.older.Time, c.newer.Time, p.URIR, c.wanted)}
+func (s *pages) notPlayable(w http.ResponseWriter, r *http.Request, p Path, c *comparison) error {
+	uris := s.site.local(p.Coll)
+	v := banner.NoAnimationView{Page: s.site.shared(r, p), Diff: diffURI(uris, c.older.Time, c.newer.Time, p.URIR, c.wanted)}
 	switch {
 	case c.noPage():
 		v.Why = banner.NotBothPages

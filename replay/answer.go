@@ -5,19 +5,16 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"strconv"
 	"strings"
 
-	"github.com/varve-archive/varve/cdx/surt"
 	"github.com/varve-archive/varve/memento"
 	"github.com/varve-archive/varve/rewrite"
 	"github.com/varve-archive/varve/static"
-	"github.com/varve-archive/varve/warc"
 )
 
 // An answer is one memento on its way to a client.
 type answer struct {
-	s   *Server
+	s   *answers
 	w   http.ResponseWriter
 	r   *http.Request
 	p   Path
@@ -45,10 +42,10 @@ func (m *answer) write() error {
 	if m.a.status < 200 || m.a.status > 599 {
 		return &failure{status: http.StatusBadGateway, say: fmt.Sprintf("the archived status %d is one that HTTP can't send", m.a.status)}
 	}
-	if m.use == rewrite.Raw || m.use == rewrite.WorkerFetch || m.bodyless() {
+	if m.use == rewrite.Raw || m.use == rewrite.WorkerFetch || bodyless(m.a.status) {
 		return m.raw()
 	}
-	body, err := m.decoded()
+	body, err := m.a.decoded()
 	if err != nil { // a coding nobody can undo is passed on
 		return m.raw()
 	}
@@ -57,7 +54,7 @@ func (m *answer) write() error {
 	format := m.format(start)
 	if format == rewrite.FormatNone {
 		m.head(m.a.coding() != "")
-		return m.send(peek, m.a.length)
+		return m.send(peek, true)
 	}
 	return m.rewritten(format, peek)
 }
@@ -81,11 +78,6 @@ func (m *answer) format(start []byte) rewrite.Format {
 	return format
 }
 
-// bodyless reports whether an answer has no body, whatever its header says (RFC 9110 §6.4.1).
-func (m *answer) bodyless() bool {
-	return m.a.status == http.StatusNoContent || m.a.status == http.StatusNotModified
-}
-
 // ajax reports whether a page's own script asks, to read the answer itself: it gets what the server would have sent, and
 // what it makes of the URIs in it the client-side runtime sees to. That says so for XMLHttpRequest, browsers for fetch too.
 func ajax(r *http.Request) bool {
@@ -97,7 +89,7 @@ func ajax(r *http.Request) bool {
 func (m *answer) head(changed bool) {
 	h := m.w.Header()
 	s, c := m.s, m.a.capture
-	uris := s.local(m.p.Coll)
+	uris := s.site.local(m.p.Coll)
 	archived := make(http.Header, len(m.a.header))
 	for _, f := range m.a.header {
 		archived.Add(f.Name, f.Value)
@@ -106,14 +98,14 @@ func (m *answer) head(changed bool) {
 		h[name] = values
 	}
 	m.selfRedirect(h, uris)
-	links := memento.FormatLinks(s.absolute(m.r, m.p.Coll).MementoLinks(m.n))
+	links := memento.FormatLinks(s.site.absolute(m.r, m.p.Coll).MementoLinks(m.n))
 	if ahead := h.Values("Link"); len(ahead) > 0 {
 		links += ", " + strings.Join(ahead, ", ")
 	}
 	h.Set("Link", links)
 	h.Set("Memento-Datetime", memento.FormatDatetime(c.Time))
 	h.Set("X-Robots-Tag", "noindex")
-	h.Set("Content-Security-Policy", policy(s.base(m.r), "/"+m.p.Coll+"/"))
+	h.Set("Content-Security-Policy", policy(s.site.base(m.r), "/"+m.p.Coll+"/"))
 	allowOrigins(h)
 	h.Del("Content-Length")
 	if m.p.Mod == "" {
@@ -149,48 +141,25 @@ func (m *answer) headerOptions(uris memento.URIs, changed bool) rewrite.HeaderOp
 // raw sends the archived bytes: transfer coding removed, content coding never.
 func (m *answer) raw() error {
 	m.head(false)
-	return m.send(m.a.body, m.a.length)
+	return m.send(m.a.body, false)
 }
 
-// decoded is the body without content coding.
-func (m *answer) decoded() (io.Reader, error) {
-	if m.a.coding() == "" {
-		return m.a.body, nil
+// send sends body as it is.
+func (m *answer) send(body io.Reader, decoded bool) error {
+	c := m.a.capture
+	out := sending{
+		w: m.w, r: m.r, status: m.a.status, length: m.a.length, broke: m.broke,
+		again:  func() (io.ReadCloser, error) { return m.s.reread(m.r.Context(), c, decoded) },
+		failed: func(err error) error { return unreadable(c, err) },
 	}
-	body, err := warc.Decode(m.a.coding(), m.a.body)
-	if err == nil {
-		m.a.length = -1
-	}
-	return body, err
+	return out.send(body)
 }
 
-// send streams body, whole or the range that was asked for; length is -1 where it isn't known.
-func (m *answer) send(body io.Reader, length int64) error {
-	h := m.w.Header()
-	if m.a.status == http.StatusOK {
-		h.Set("Accept-Ranges", "bytes")
-		// No answer has a validator, so what If-Range names can't be matched: the whole is sent (RFC 9110 §13.1.5).
-		spec := m.r.Header.Get("Range")
-		if spec != "" && m.r.Method == http.MethodGet && m.r.Header.Get("If-Range") == "" {
-			return m.part(spec, body, length)
-		}
+// broke notes why an answer ends before its body does.
+func (m *answer) broke(err error) {
+	if m.r.Context().Err() == nil {
+		m.s.Log.Warn("replay broke off", "target", m.r.RequestURI, "file", m.a.capture.FileName, "offset", m.a.capture.Offset, "error", err)
 	}
-	if length >= 0 && !m.bodyless() {
-		h.Set("Content-Length", strconv.FormatInt(length, 10))
-	}
-	m.w.WriteHeader(m.a.status)
-	return m.copy(body)
-}
-
-// copy streams the body. What goes wrong now can only end the connection: the status is out.
-func (m *answer) copy(body io.Reader) error {
-	if m.r.Method == http.MethodHead || m.bodyless() {
-		return nil
-	}
-	if _, err := io.Copy(m.w, body); err != nil {
-		return m.brokeOff(err)
-	}
-	return nil
 }
 
 // rewritten streams the body through the rewriter of its format.
@@ -214,7 +183,7 @@ func (m *answer) rewritten(format rewrite.Format, body io.Reader) error {
 	m.head(true)
 	if format == rewrite.FormatHTML {
 		var err error
-		if body, err = m.asHTML(body, m.w.Header()); err != nil {
+		if body, err = asHTML(body, m.a.header.Get("Content-Type"), m.w.Header()); err != nil {
 			return unreadable(m.a.capture, err)
 		}
 	}
@@ -222,76 +191,15 @@ func (m *answer) rewritten(format rewrite.Format, body io.Reader) error {
 		m.w.WriteHeader(m.a.status)
 		return nil
 	}
-	w := &keeper{ResponseWriter: m.w, tooLarge: m.key == ""}
+	w := newKeeper(m.w, m.key != "")
 	w.WriteHeader(m.a.status)
 	if err := format.Rewrite(w, body, o); err != nil {
-		return m.brokeOff(err)
+		m.broke(err)
+		panic(http.ErrAbortHandler)
 	}
-	if page := w.page(m.generation); page != nil {
-		m.s.pages.keep(m.key, page)
-	}
+	m.s.cache.keep(m.key, w.page(m.generation))
 	return nil
-}
-
-// asHTML has an XHTML page read as HTML, because what is put into it is HTML.
-func (m *answer) asHTML(body io.Reader, h http.Header) (io.Reader, error) {
-	declared := m.a.header.Get("Content-Type")
-	if !rewrite.IsXHTML(declared) {
-		return body, nil
-	}
-	peek := bufio.NewReader(body)
-	start, _ := peek.Peek(rewrite.SniffLen)
-	h.Set("Content-Type", rewrite.XHTMLType(declared, start))
-	h.Set("X-Archive-Orig-Content-Type", declared)
-	return rewrite.FromXHTML(peek)
 }
 
 // leaveAlone keeps every URI as it was archived.
 func leaveAlone(refs []rewrite.Ref) []string { return make([]string, len(refs)) }
-
-// brokeOff ends the connection under an answer whose head is out, so that no client takes the half for the whole.
-func (m *answer) brokeOff(err error) error {
-	if m.r.Context().Err() == nil {
-		m.s.Log.Warn("replay broke off", "target", m.r.RequestURI, "file", m.a.capture.FileName, "offset", m.a.capture.Offset, "error", err)
-	}
-	panic(http.ErrAbortHandler)
-}
-
-// charset returns the charset parameter of a Content-Type, however badly the rest is written.
-func charset(contentType string) string {
-	_, after, ok := strings.Cut(strings.ToLower(contentType), "charset=")
-	if !ok {
-		return ""
-	}
-	after, _, _ = strings.Cut(after, ";")
-	return strings.Trim(strings.TrimSpace(after), `"'`)
-}
-
-// preferred returns the preference that this server applies, "" for none (RFC 7240).
-func preferred(r *http.Request) string {
-	for _, v := range r.Header.Values("Prefer") {
-		for _, p := range strings.Split(v, ",") {
-			p, _, _ = strings.Cut(strings.TrimSpace(p), ";")
-			switch p = strings.ToLower(strings.TrimSpace(p)); p {
-			case "raw", "rewritten", "banner-only":
-				return p
-			}
-		}
-	}
-	return ""
-}
-
-// requestKey is the index key of what r asks for: POST and PUT captures have the key of their request.
-func requestKey(r *http.Request, uriR string) (string, error) {
-	if r.Method == http.MethodGet || r.Method == http.MethodHead {
-		return surt.Of(uriR), nil
-	}
-	body, err := io.ReadAll(io.LimitReader(r.Body, maxRequestBody))
-	if err != nil {
-		return "", badRequest("the request's body can't be read")
-	}
-	return surt.OfRequest(uriR, r.Method, body, r.Header.Get("Content-Type")), nil
-}
-
-// maxRequestBody is how much of a POST body goes into the key, as in indexing.
-const maxRequestBody = 16 << 10

@@ -48,7 +48,7 @@ func serverOver(tb testing.TB, x *index.Index) *replay.Server {
 	tb.Helper()
 	store := warc.NewStore(func(id cdx.FileID) (string, bool) { f, ok := x.File(id); return f.Path, ok })
 	tb.Cleanup(func() { store.Close() })
-	s, err := replay.New(replay.Config{Index: x, Records: store})
+	s, err := replay.New(replay.Config{Archive: mustArchive(tb, replay.ArchiveConfig{Index: x, Records: store})})
 	if err != nil {
 		tb.Fatal(err)
 	}

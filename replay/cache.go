@@ -2,17 +2,12 @@ package replay
 
 import (
 	"bytes"
-	"fmt"
 	"maps"
 	"net/http"
 	"strconv"
 	"sync"
 
 	lru "github.com/hashicorp/golang-lru/v2"
-
-	"github.com/varve-archive/varve/banner"
-	"github.com/varve-archive/varve/cdx"
-	"github.com/varve-archive/varve/rewrite"
 )
 
 const (
@@ -41,22 +36,6 @@ func newPageCache() *pageCache {
 	return c
 }
 
-// cacheKey is all that a rewritten answer depends on besides the generation; "" if it isn't to be kept.
-func (s *Server) cacheKey(r *http.Request, p Path, c *cdx.Capture, use rewrite.Use) string {
-	if r.Method != http.MethodGet || r.Header.Get("Range") != "" || use == rewrite.Raw {
-		return ""
-	}
-	if from, _ := s.fromLanding(r, p.Coll); from != nil { // the banner tells
-		return ""
-	}
-	var page cdx.Timestamp
-	if embedded(use) {
-		page, _ = s.fromPage(r, p.Coll)
-	}
-	return fmt.Sprintf("%s %d:%d %s %s %s %q %s %s %s %s", p.Coll, c.File, c.Offset, p.From, page, p.Mod, p.URIR, s.base(r), preferred(r),
-		banner.Language(r.Header.Get("Accept-Language")), strconv.FormatBool(ajax(r)))
-}
-
 // send answers from the cache. ok is false where it has no answer.
 func (c *pageCache) send(w http.ResponseWriter, key string, generation uint64) (ok bool) {
 	c.mu.Lock()
@@ -72,7 +51,11 @@ func (c *pageCache) send(w http.ResponseWriter, key string, generation uint64) (
 	return true
 }
 
+// keep puts an answer into the cache; nil is none.
 func (c *pageCache) keep(key string, p *keptPage) {
+	if p == nil {
+		return
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.lru.Remove(key)
@@ -81,6 +64,11 @@ func (c *pageCache) keep(key string, p *keptPage) {
 	for c.held > cacheBytes {
 		c.lru.RemoveOldest()
 	}
+}
+
+// newKeeper returns a writer that passes an answer on to w and, if keep, takes a copy.
+func newKeeper(w http.ResponseWriter, keep bool) *keeper {
+	return &keeper{ResponseWriter: w, tooLarge: !keep}
 }
 
 // A keeper passes an answer on and takes a copy of it, unless it grows too large.

@@ -4,9 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"fmt"
 	"io"
-	"net/http"
 
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/surt"
@@ -50,7 +48,7 @@ type Delta struct {
 }
 
 // ChangesOf returns the validity ranges of a URI-R, with URI-Ms made by uris; nil where it has no captures.
-func (s *Server) ChangesOf(ctx context.Context, uris memento.URIs, uriR string, level change.Level) (*ChangeList, error) {
+func (s *Archive) ChangesOf(ctx context.Context, uris memento.URIs, uriR string, level change.Level) (*ChangeList, error) {
 	c, err := s.changesOf(ctx, uris, uriR, level)
 	if c == nil || err != nil {
 		return nil, err
@@ -71,8 +69,8 @@ type changeRanges struct {
 	uris   memento.URIs
 }
 
-func (s *Server) changesOf(ctx context.Context, uris memento.URIs, uriR string, level change.Level) (*changeRanges, error) {
-	tl, err := s.timelines.get(ctx, uris.Coll, surt.Of(uriR))
+func (s *Archive) changesOf(ctx context.Context, uris memento.URIs, uriR string, level change.Level) (*changeRanges, error) {
+	tl, err := s.timeline(ctx, uris.Coll, surt.Of(uriR))
 	if err != nil || len(tl.captures) == 0 {
 		return nil, err
 	}
@@ -143,52 +141,9 @@ func (t *timeline) validityRange(r *change.Range, uris memento.URIs) ValidityRan
 	return v
 }
 
-// changes answers /{coll}/changes.
-func (s *Server) changes(w http.ResponseWriter, r *http.Request, p Path) error {
-	level, err := change.ParseLevel(p.Params.Get("level"))
-	if err != nil {
-		return badRequest(err.Error())
-	}
-	var at cdx.Timestamp
-	if v := p.Params.Get("at"); v != "" {
-		if at, err = cdx.ParseTimestamp(v); err != nil {
-			return badRequest(fmt.Sprintf("at %.20q is no datetime: want YYYYMMDDhhmmss or its beginning", v))
-		}
-	}
-	c, err := s.changesOf(r.Context(), s.absolute(r, p.Coll), p.URIR, level)
-	if err != nil {
-		return err
-	}
-	if c == nil {
-		return s.missing(r, p)
-	}
-	if at != 0 {
-		c.around(at)
-	}
-	h := w.Header()
-	allowOrigins(h)
-	h.Set("Content-Type", "application/json")
-	if r.Method == http.MethodHead {
-		return nil
-	}
-	return c.write(w)
-}
-
-func writeJSON(w http.ResponseWriter, r *http.Request, v any) error {
-	h := w.Header()
-	allowOrigins(h)
-	h.Set("Content-Type", "application/json")
-	if r.Method == http.MethodHead {
-		return nil
-	}
-	e := json.NewEncoder(w)
-	e.SetEscapeHTML(false)
-	return e.Encode(v)
-}
-
 // annotate tells the CDX API the validity range of each capture of a key, and how it differs from the one before.
-func (s *Server) annotate(ctx context.Context, coll, key string) (func(c *cdx.Capture) (int, string), error) {
-	tl, err := s.timelines.get(ctx, coll, key)
+func (s *Archive) annotate(ctx context.Context, coll, key string) (func(c *cdx.Capture) (int, string), error) {
+	tl, err := s.timeline(ctx, coll, key)
 	if err != nil {
 		return nil, err
 	}

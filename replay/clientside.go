@@ -34,7 +34,7 @@ type wombatInfo struct {
 
 // clientSide sets o up for what runs scripts: under wombat, where the build has it.
 func (m *answer) clientSide(o *rewrite.Options) {
-	base := m.s.base(m.r)
+	base := m.s.site.base(m.r)
 	o.JS = static.HasWombat()
 	switch m.use {
 	case rewrite.Worker, rewrite.ModuleWorker:
@@ -51,7 +51,7 @@ func (m *answer) clientSide(o *rewrite.Options) {
 // inside is put first into the head of a page, before any script of its own: it leads what leaves the archive back into it.
 func (m *answer) inside(base string) []byte {
 	prefix, c := base+"/"+m.p.Coll+"/", m.a.capture
-	return []byte(`<script src="` + m.s.path() + static.URL("inside.js") + `" data-prefix="` + html.EscapeString(prefix) +
+	return []byte(`<script src="` + m.s.site.path() + static.URL("inside.js") + `" data-prefix="` + html.EscapeString(prefix) +
 		`" data-to="` + prefix + c.Time.String() + m.p.Mod + `/" data-url="` + html.EscapeString(c.URL) + `"></script>`)
 }
 
@@ -70,7 +70,7 @@ func (m *answer) bootstrap(base string) []byte {
 	info, err := json.Marshal(wombatInfo{ // its encoder escapes <, > and &, so that no URI-R ends the script
 		Prefix: base + "/" + m.p.Coll + "/", Timestamp: c.Time.String(), RequestTS: c.Time.String(), WombatTS: c.Time.String(),
 		WombatSec: c.Time.Unix(), WombatScheme: u.Scheme, WombatHost: u.Host, WombatOpts: map[string]string{}, Mod: m.p.Mod,
-		StaticPrefix: base + static.Prefix, URL: c.URL, TopURL: m.s.absolute(m.r, m.p.Coll).Memento(c.Time, "", c.URL),
+		StaticPrefix: base + static.Prefix, URL: c.URL, TopURL: m.s.site.absolute(m.r, m.p.Coll).Memento(c.Time, "", c.URL),
 		TopHost: origin, Coll: m.p.Coll, TargetFrame: "___wb_replay_top_frame",
 	})
 	if err != nil {
@@ -78,10 +78,10 @@ func (m *answer) bootstrap(base string) []byte {
 	}
 	var b strings.Builder
 	if m.use == rewrite.Link {
-		b.WriteString(script(m.s.path() + static.URL("banner.js")))
+		b.WriteString(script(m.s.site.path() + static.URL("banner.js")))
 	}
 	b.WriteString("<script>window.wbinfo=" + string(info) + "</script>")
-	b.WriteString(script(m.s.path() + static.URL("wombat.js")))
+	b.WriteString(script(m.s.site.path() + static.URL("wombat.js")))
 	b.WriteString("<script>window._WBWombatInit&&window._WBWombatInit(window.wbinfo);" + framesBelow + bareListeners + "</script>")
 	return []byte(b.String())
 }

@@ -53,13 +53,13 @@ type comparison struct {
 }
 
 // diff answers /{coll}/diff/{tsA}/{tsB}/{URI-R}: a page for browsers, else JSON.
-func (s *Server) diff(w http.ResponseWriter, r *http.Request, p Path) error {
+func (s *pages) diff(w http.ResponseWriter, r *http.Request, p Path) error {
 	c, err := s.compare(r.Context(), p)
 	if err != nil {
 		return err
 	}
 	if c == nil {
-		return s.missing(r, p)
+		return s.site.missing(r, p)
 	}
 	vary(w.Header(), "Accept")
 	if isBrowser(r) {
@@ -69,11 +69,11 @@ func (s *Server) diff(w http.ResponseWriter, r *http.Request, p Path) error {
 		}
 		return render(w, r, http.StatusOK, banner.Diff(v))
 	}
-	return writeJSON(w, r, c.answer(s.absolute(r, p.Coll), p.URIR))
+	return writeJSON(w, r, c.answer(s.site.absolute(r, p.Coll), p.URIR))
 }
 
 // compare compares the texts of the captures nearest to the two datetimes.
-func (s *Server) compare(ctx context.Context, p Path) (*comparison, error) {
+func (s *pages) compare(ctx context.Context, p Path) (*comparison, error) {
 	c, err := s.pair(ctx, p)
 	if err == nil && c != nil {
 		c.compare()
@@ -83,12 +83,12 @@ func (s *Server) compare(ctx context.Context, p Path) (*comparison, error) {
 
 // pair finds the captures nearest to the two datetimes, the older first whatever the order asked for, and reads their
 // texts. It is nil where the URI-R has no usable capture.
-func (s *Server) pair(ctx context.Context, p Path) (*comparison, error) {
+func (s *pages) pair(ctx context.Context, p Path) (*comparison, error) {
 	w, err := wantedIn(p)
 	if err != nil {
 		return nil, err
 	}
-	tl, err := s.timelines.get(ctx, p.Coll, surt.Of(p.URIR))
+	tl, err := s.timeline(ctx, p.Coll, surt.Of(p.URIR))
 	if err != nil || len(tl.captures) == 0 {
 		return nil, err
 	}
@@ -96,9 +96,9 @@ func (s *Server) pair(ctx context.Context, p Path) (*comparison, error) {
 	for i, at := range []string{p.From, p.To} {
 		ts, err := cdx.ParseTimestamp(at)
 		if err != nil {
-			example := s.local(p.Coll).Diff(20140101000000, 20150101000000, p.URIR)
+			example := s.site.local(p.Coll).Diff(20140101000000, 20150101000000, p.URIR)
 			if p.Kind == Animate {
-				example = s.local(p.Coll).Animate(20140101000000, 20150101000000, p.URIR)
+				example = s.site.local(p.Coll).Animate(20140101000000, 20150101000000, p.URIR)
 			}
 			return nil, badRequest("two datetimes are needed, as in " + example)
 		}
@@ -171,10 +171,10 @@ func (c *comparison) answer(uris memento.URIs, uriR string) *DiffAnswer {
 	return out
 }
 
-func (s *Server) diffView(r *http.Request, p Path, c *comparison) (banner.DiffView, error) {
-	uris := s.local(p.Coll)
+func (s *pages) diffView(r *http.Request, p Path, c *comparison) (banner.DiffView, error) {
+	uris := s.site.local(p.Coll)
 	v := banner.DiffView{
-		Page: s.shared(r, p),
+		Page: s.site.shared(r, p),
 		Rows: rows(c.blocks, c.wanted), Terms: c.terms, Slider: sliderURI(uris, p.URIR, c.older.Time, c.wanted), NoText: c.delta == nil, Calendar: uris.Calendar(p.URIR),
 	}
 	v.Older, v.Newer = c.sides(uris)

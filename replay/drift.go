@@ -68,8 +68,8 @@ func embedded(use rewrite.Use) bool {
 }
 
 // fromPage reads the datetime of the page off the Referer.
-func (s *Server) fromPage(r *http.Request, coll string) (cdx.Timestamp, bool) {
-	rest, ok := strings.CutPrefix(r.Header.Get("Referer"), s.base(r)+"/"+coll+"/")
+func (s *answers) fromPage(r *http.Request, coll string) (cdx.Timestamp, bool) {
+	rest, ok := strings.CutPrefix(r.Header.Get("Referer"), s.site.base(r)+"/"+coll+"/")
 	if !ok {
 		return 0, false
 	}
@@ -86,6 +86,14 @@ func (s *Server) fromPage(r *http.Request, coll string) (cdx.Timestamp, bool) {
 
 // A drift is the largest difference between a page's datetime and that of a part it embeds: part minus page.
 type drift time.Duration
+
+// far is the difference where it is worth telling, else 0.
+func (d drift) far() time.Duration {
+	if max(d, -d) < drift(driftReach*time.Second) {
+		return 0
+	}
+	return time.Duration(d)
+}
 
 func (d *drift) note(use rewrite.Use, page, part cdx.Timestamp) {
 	if use == rewrite.Link || use == rewrite.Page {

@@ -27,7 +27,7 @@ type Duplicate struct {
 // out pairs of two versions of the same address.
 //
 // Of more than [index.MaxTextGroup] texts that share a band each is compared with half as many others at least, not with all.
-func (s *Server) Duplicates(ctx context.Context, coll string, least float64, across bool) iter.Seq2[Duplicate, error] {
+func (s *Archive) Duplicates(ctx context.Context, coll string, least float64, across bool) iter.Seq2[Duplicate, error] {
 	return func(yield func(Duplicate, error) bool) {
 		d := newDuplicates(s, coll, least, across, yield)
 		err := d.same(ctx)
@@ -54,14 +54,14 @@ const cachedWhole = 1 << 12
 const unsure = 0.16
 
 type duplicates struct {
-	server *Server
-	index  *index.Index
-	coll   string
-	least  float64
-	across bool
-	yield  func(Duplicate, error) bool
-	texts  *lru.Cache[uint64, *fingerprint]
-	whole  *lru.Cache[uint64, []uint64] // shingles
+	archive *Archive
+	index   *index.Index
+	coll    string
+	least   float64
+	across  bool
+	yield   func(Duplicate, error) bool
+	texts   *lru.Cache[uint64, *fingerprint]
+	whole   *lru.Cache[uint64, []uint64] // shingles
 }
 
 // A fingerprint is what two texts are compared by. Its bands are those the index has it under.
@@ -70,8 +70,8 @@ type fingerprint struct {
 	bands []uint32
 }
 
-func newDuplicates(s *Server, coll string, least float64, across bool, yield func(Duplicate, error) bool) *duplicates {
-	d := &duplicates{server: s, index: s.Index, coll: coll, least: least, across: across, yield: yield}
+func newDuplicates(s *Archive, coll string, least float64, across bool, yield func(Duplicate, error) bool) *duplicates {
+	d := &duplicates{archive: s, index: s.Index, coll: coll, least: least, across: across, yield: yield}
 	d.texts, _ = lru.New[uint64, *fingerprint](cachedTexts)
 	d.whole, _ = lru.New[uint64, []uint64](cachedWhole)
 	return d
@@ -218,9 +218,9 @@ func (d *duplicates) shingles(ctx context.Context, c *cdx.Capture) ([]uint64, er
 	if known, ok := d.whole.Get(c.Text); ok {
 		return known, nil
 	}
-	t, err := d.server.text(ctx, c)
+	t, err := d.archive.text(ctx, c)
 	if err != nil {
-		d.server.Log.Warn("comparing by estimate", "uri", c.URL, "file", c.FileName, "offset", c.Offset, "error", err)
+		d.archive.Log.Warn("comparing by estimate", "uri", c.URL, "file", c.FileName, "offset", c.Offset, "error", err)
 		return nil, err
 	}
 	out := t.Shingles()

@@ -67,7 +67,7 @@ func TestDuplicatesAreThoseOfComparingAllWithAll(t *testing.T) {
 	for _, dir := range corpora(t) {
 		s, x := archive(t, dir)
 		found := map[[2]uint64]bool{}
-		for d, err := range s.Duplicates(t.Context(), "web", replay.NearDuplicate, false) {
+		for d, err := range s.Archive().Duplicates(t.Context(), "web", replay.NearDuplicate, false) {
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -144,7 +144,7 @@ func BenchmarkDuplicates(b *testing.B) {
 		b.Run(fmt.Sprintf("texts=%d/by=bands", n), func(b *testing.B) {
 			for b.Loop() {
 				pairs := 0
-				for _, err := range s.Duplicates(context.Background(), "web", replay.NearDuplicate, false) {
+				for _, err := range s.Archive().Duplicates(context.Background(), "web", replay.NearDuplicate, false) {
 					if err != nil {
 						b.Fatal(err)
 					}

@@ -5,24 +5,11 @@ import (
 	"strings"
 
 	"github.com/varve-archive/varve/banner"
-	"github.com/varve-archive/varve/memento"
+	"github.com/varve-archive/varve/cdx"
 )
 
-// missing is the failure of a URI-R without usable captures. Browsers get the missing page as its body.
-func (s *Server) missing(r *http.Request, p Path) error {
-	return &failure{
-		status: http.StatusNotFound,
-		say:    "the collection " + p.Coll + " has no capture of " + p.URIR,
-		absent: true,
-		header: http.Header{
-			"Link":                        {memento.FormatLinks(s.absolute(r, p.Coll).TimeGateLinks(&memento.Neighbourhood{Original: p.URIR}))},
-			"Access-Control-Allow-Origin": {"*"}, "Access-Control-Expose-Headers": {exposed},
-		},
-	}
-}
-
 // missingPage shows what there is in place of a URI-R without usable captures. It reports whether it could.
-func (s *Server) missingPage(w http.ResponseWriter, r *http.Request, p Path) bool {
+func (s *pages) missingPage(w http.ResponseWriter, r *http.Request, p Path) bool {
 	ts, err := moment(p)
 	if asked, bad := acceptDatetime(r); p.Kind == TimeGate && asked != 0 && bad == nil {
 		ts = asked
@@ -30,24 +17,36 @@ func (s *Server) missingPage(w http.ResponseWriter, r *http.Request, p Path) boo
 	if err != nil {
 		return false
 	}
-	l, err := s.findLanding(r.Context(), p.Coll, p.URIR, ts)
-	if err == nil {
-		err = render(w, r, http.StatusNotFound, banner.Landing(s.landingView(r, p, l)))
-	}
-	if err != nil {
+	if err = s.Missing(w, r, p, ts, nil); err != nil {
 		s.Log.Error("missing page", "target", r.RequestURI, "error", err)
 	}
 	return err == nil
 }
 
+// Missing shows what there is in place of a URI-R without usable captures, at ts. link says where alternatives lead, nil to
+// their URI-Ms.
+func (s *pages) Missing(w http.ResponseWriter, r *http.Request, p Path, ts cdx.Timestamp, link func(uriR string) string) error {
+	l, err := s.findLanding(r.Context(), p.Coll, p.URIR, ts)
+	if err != nil {
+		return err
+	}
+	v := s.landingView(r, p, l)
+	for i := range v.Alternatives {
+		if link != nil {
+			v.Alternatives[i].Href = link(v.Alternatives[i].URIR)
+		}
+	}
+	return render(w, r, http.StatusNotFound, banner.Landing(v))
+}
+
 // errorPage shows a failure to a person: what is known, and where to go.
-func (s *Server) errorPage(w http.ResponseWriter, r *http.Request, p Path, f *failure) {
+func (s *pages) errorPage(w http.ResponseWriter, r *http.Request, p Path, f *failure) {
 	if f.absent && s.missingPage(w, r, p) {
 		return
 	}
-	v := banner.ErrorView{Page: s.shared(r, p), Status: f.status, Detail: sentence(f.say)}
+	v := banner.ErrorView{Page: s.site.shared(r, p), Status: f.status, Detail: sentence(f.say)}
 	if p.URIR != "" && s.Index.Has(p.Coll) {
-		uris := s.local(p.Coll)
+		uris := s.site.local(p.Coll)
 		v.Prefix = uris.Home() + "*/" + hostPrefix(p.URIR)
 		for i := len(f.others) - 1; i >= 0 && len(v.Others) < maxOthers; i-- {
 			v.Others = append(v.Others, *captureLink(uris, &f.others[i]))
@@ -81,10 +80,4 @@ func sentence(s string) string {
 		return ""
 	}
 	return strings.ToUpper(s[:1]) + s[1:] + "."
-}
-
-// cdx answers the CDX API.
-func (s *Server) cdx(w http.ResponseWriter, r *http.Request, p Path) error {
-	s.api.Serve(w, r, p.Coll)
-	return nil
 }

@@ -4,9 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"net/http"
-	"strings"
 
 	"github.com/varve-archive/varve/cdx"
 )
@@ -41,53 +39,20 @@ func badURIR() error {
 // asFailure is the one table from errors to statuses.
 func asFailure(err error) *failure {
 	var f *failure
+	var query *QueryError
+	var gone *UnreadableError
 	switch {
 	case errors.As(err, &f):
 		return f
+	case errors.As(err, &query):
+		return &failure{status: http.StatusBadRequest, say: query.Say}
+	case errors.As(err, &gone):
+		say := fmt.Sprintf("the file %s, which holds this capture, can't be read now", gone.Capture.FileName)
+		return &failure{status: http.StatusServiceUnavailable, say: say, cause: gone.Cause}
+	case errors.Is(err, ErrNoSearch):
+		return &failure{status: http.StatusNotFound, say: ErrNoSearch.Error()}
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return &failure{status: 499, say: "the request was given up", cause: err}
 	}
 	return &failure{status: http.StatusInternalServerError, say: "something went wrong on the server; its log says what", cause: err}
-}
-
-// fail answers with err, as a page for browsers and as a line of text for others.
-func (s *Server) fail(w http.ResponseWriter, r *http.Request, p Path, err error) {
-	f := asFailure(err)
-	if f.status == 499 {
-		return
-	}
-	level := slog.LevelDebug
-	if f.status >= 500 {
-		level = slog.LevelError
-	}
-	s.Log.Log(r.Context(), level, "request failed", "target", r.RequestURI, "status", f.status, "error", err)
-	h := w.Header()
-	for k, v := range f.header {
-		h[k] = v
-	}
-	h.Set("X-Content-Type-Options", "nosniff")
-	vary(h, "Accept")
-	if isBrowser(r) {
-		s.errorPage(w, r, p, f)
-		return
-	}
-	h.Set("Content-Type", "text/plain; charset=utf-8")
-	w.WriteHeader(f.status)
-	if r.Method != http.MethodHead {
-		fmt.Fprintf(w, "%s\n", f.say)
-	}
-}
-
-// isBrowser tells, as the contract has it, who gets pages: those whose Accept names text/html.
-func isBrowser(r *http.Request) bool {
-	return strings.Contains(strings.ToLower(r.Header.Get("Accept")), "text/html")
-}
-
-// unreadable is the failure of an exact URI-M whose file can't be read.
-func unreadable(c *cdx.Capture, cause error) error {
-	return &failure{
-		status: http.StatusServiceUnavailable,
-		say:    fmt.Sprintf("the file %s, which holds this capture, can't be read now", c.FileName),
-		cause:  cause,
-	}
 }

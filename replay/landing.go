@@ -2,8 +2,6 @@ package replay
 
 import (
 	"context"
-	"fmt"
-	"net/http"
 
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/cdx"
@@ -35,44 +33,6 @@ type AlternativeEntry struct {
 	Why         string   `json:"why"`
 }
 
-// landing answers /{coll}/landing: a page for browsers, JSON for others.
-func (s *Server) landing(w http.ResponseWriter, r *http.Request, p Path) error {
-	ts, err := moment(p)
-	if err != nil {
-		return err
-	}
-	l, err := s.findLanding(r.Context(), p.Coll, p.URIR, ts)
-	switch {
-	case err != nil:
-		return err
-	case l.capture == nil:
-		return s.missing(r, p)
-	case l.kind == change.Page || l.kind == change.Resource:
-		redirect(w, s.absolute(r, p.Coll).Memento(l.capture.Time, "", l.capture.URL))
-		return nil
-	}
-	vary(w.Header(), "Accept")
-	if isBrowser(r) {
-		return render(w, r, http.StatusOK, banner.Landing(s.landingView(r, p, l)))
-	}
-	return writeJSON(w, r, l.json(s.absolute(r, p.Coll)))
-}
-
-// newest is later than any capture.
-const newest cdx.Timestamp = 9999_12_31_23_59_59
-
-// moment reads the datetime of a path; without one the newest capture is meant.
-func moment(p Path) (cdx.Timestamp, error) {
-	if p.From != "" {
-		ts, err := cdx.ParseTimestamp(p.From)
-		if err != nil {
-			return 0, badRequest(fmt.Sprintf("%s is no datetime: want YYYYMMDDhhmmss or its beginning", p.From))
-		}
-		return ts, nil
-	}
-	return newest, nil
-}
-
 // A landing is what there is to say of one capture that is no page.
 type landing struct {
 	uriR    string
@@ -90,9 +50,9 @@ type landing struct {
 }
 
 // findLanding looks at the capture of uriR at ts, else the nearest.
-func (s *Server) findLanding(ctx context.Context, coll, uriR string, ts cdx.Timestamp) (*landing, error) {
+func (s *Archive) findLanding(ctx context.Context, coll, uriR string, ts cdx.Timestamp) (*landing, error) {
 	l := &landing{uriR: uriR}
-	tl, err := s.timelines.get(ctx, coll, surt.Of(uriR))
+	tl, err := s.timeline(ctx, coll, surt.Of(uriR))
 	if err != nil {
 		return nil, err
 	}
@@ -210,4 +170,20 @@ func uriM(uris memento.URIs, c *cdx.Capture) *string {
 	}
 	u := uris.Memento(c.Time, "", c.URL)
 	return &u
+}
+
+// leadsTo is what a reader gets who goes on: the end of the chain, if there is one.
+func (l *landing) leadsTo() *cdx.Capture {
+	if l.end != nil {
+		return l.end
+	}
+	return l.targetCapture
+}
+
+// endURIR is the address where the chain ends.
+func (l *landing) endURIR() string {
+	if len(l.hops) == 0 {
+		return l.target
+	}
+	return l.hops[len(l.hops)-1].uriR
 }

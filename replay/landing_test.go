@@ -315,7 +315,7 @@ func TestSimilarCaptures(t *testing.T) {
 func TestDuplicatesComeOnce(t *testing.T) {
 	s, _ := archive(t, write(t, cases()))
 	var got []string
-	for d, err := range s.Duplicates(t.Context(), "web", replay.NearDuplicate, false) {
+	for d, err := range s.Archive().Duplicates(t.Context(), "web", replay.NearDuplicate, false) {
 		if err != nil {
 			t.Fatal(err)
 		}

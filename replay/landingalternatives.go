@@ -20,7 +20,7 @@ type alternative struct {
 }
 
 // alternatives proposes pages: those with similar content first, then neighbours by address.
-func (s *Server) alternatives(ctx context.Context, coll string, l *landing, ts cdx.Timestamp) ([]alternative, error) {
+func (s *Archive) alternatives(ctx context.Context, coll string, l *landing, ts cdx.Timestamp) ([]alternative, error) {
 	src, key := &sketches{index: s.Index}, surt.Of(l.uriR)
 	ref, err := l.reference(src)
 	if err != nil {
@@ -78,7 +78,7 @@ func (l *landing) shown(c *cdx.Capture) bool {
 	return l.targetCapture != nil && c.Key == l.targetCapture.Key || l.end != nil && c.Key == l.end.Key
 }
 
-func (s *Server) similarPages(ctx context.Context, coll string, ref *change.Sketch, l *landing, ts cdx.Timestamp) ([]alternative, error) {
+func (s *Archive) similarPages(ctx context.Context, coll string, ref *change.Sketch, l *landing, ts cdx.Timestamp) ([]alternative, error) {
 	places, err := s.places(ctx, coll, ref, surt.Of(l.uriR), ts)
 	if err != nil {
 		return nil, err

@@ -18,7 +18,7 @@ type hop struct {
 }
 
 // follow walks from the capture to where its redirects end, and compares that with what was here.
-func (s *Server) follow(ctx context.Context, coll string, l *landing) error {
+func (s *Archive) follow(ctx context.Context, coll string, l *landing) error {
 	if !isRedirect(l.capture) || l.capture.Redirect == "" {
 		return nil
 	}
@@ -49,9 +49,9 @@ func (s *Server) follow(ctx context.Context, coll string, l *landing) error {
 }
 
 // nextHop finds the capture of a redirect's target that is nearest to it.
-func (s *Server) nextHop(ctx context.Context, coll string, c *cdx.Capture) (hop, error) {
+func (s *Archive) nextHop(ctx context.Context, coll string, c *cdx.Capture) (hop, error) {
 	h := hop{uriR: c.Redirect}
-	tl, err := s.timelines.get(ctx, coll, surt.Of(c.Redirect))
+	tl, err := s.timeline(ctx, coll, surt.Of(c.Redirect))
 	if err != nil {
 		return h, err
 	}
@@ -60,7 +60,7 @@ func (s *Server) nextHop(ctx context.Context, coll string, c *cdx.Capture) (hop,
 }
 
 // alike estimates how alike the texts of two captures are, from 0 to 1; nil where one has none.
-func (s *Server) alike(ctx context.Context, coll string, a, b *cdx.Capture) (*float64, error) {
+func (s *Archive) alike(ctx context.Context, coll string, a, b *cdx.Capture) (*float64, error) {
 	if a == nil || b == nil || a.Text == 0 || b.Text == 0 {
 		return nil, nil
 	}

@@ -108,7 +108,7 @@ func trimFolder(path string) string {
 func folder(path string) string { return path[:strings.LastIndexByte(path, '/')+1] }
 
 // spelledLike finds keys of the same folder whose last part is spelled like that of key, the likest first.
-func (s *Server) spelledLike(ctx context.Context, coll, key string) ([]neighbour, error) {
+func (s *Archive) spelledLike(ctx context.Context, coll, key string) ([]neighbour, error) {
 	path, _, _ := strings.Cut(key, "?")
 	dir := folder(path)
 	if dir == "" || len(dir) == len(key) {
@@ -175,7 +175,7 @@ func spelling(a, b string) (int, bool) {
 }
 
 // near finds the captures of the neighbours of key that show a page or resource, nearest to ts.
-func (s *Server) near(ctx context.Context, coll, key string, ts cdx.Timestamp) ([]alternative, error) {
+func (s *Archive) near(ctx context.Context, coll, key string, ts cdx.Timestamp) ([]alternative, error) {
 	all := neighbours(key)
 	spelled, err := s.spelledLike(ctx, coll, key)
 	if err != nil {

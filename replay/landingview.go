@@ -14,9 +14,9 @@ import (
 )
 
 // landingView is the page's view of a landing.
-func (s *Server) landingView(r *http.Request, p Path, l *landing) banner.LandingView {
-	uris := s.local(p.Coll)
-	v := banner.LandingView{Page: s.shared(r, p), Case: banner.LandingNever, Status: http.StatusNotFound, Site: siteOf(l.uriR)}
+func (s *pages) landingView(r *http.Request, p Path, l *landing) banner.LandingView {
+	uris := s.site.local(p.Coll)
+	v := banner.LandingView{Page: s.site.shared(r, p), Case: banner.LandingNever, Status: http.StatusNotFound, Site: siteOf(l.uriR)}
 	v.URIR, v.Prefix = l.uriR, uris.Home()+"*/"+hostPrefix(l.uriR)
 	if c := l.capture; c != nil {
 		v.Case, v.Time, v.Status, v.Calendar = l.landingCase(), c.Time, c.Status, uris.Calendar(c.URL)
@@ -35,14 +35,6 @@ func (s *Server) landingView(r *http.Request, p Path, l *landing) banner.Landing
 	return v
 }
 
-// leadsTo is what a reader gets who goes on: the end of the chain, if there is one.
-func (l *landing) leadsTo() *cdx.Capture {
-	if l.end != nil {
-		return l.end
-	}
-	return l.targetCapture
-}
-
 // shownSimilarity leaves out what would only say that a neighbour is another page.
 func (a *alternative) shownSimilarity() banner.Similarity {
 	if a.rank() == 0 {
@@ -59,14 +51,6 @@ func (l *landing) landingCase() banner.LandingCase {
 		return banner.LandingSoft404
 	}
 	return banner.LandingMissing
-}
-
-// endURIR is the address where the chain ends.
-func (l *landing) endURIR() string {
-	if len(l.hops) == 0 {
-		return l.target
-	}
-	return l.hops[len(l.hops)-1].uriR
 }
 
 // isHome reports whether a URI-R is the home page of its host.
@@ -103,7 +87,7 @@ func hopViews(uris memento.URIs, hops []hop) []banner.Hop {
 }
 
 // card shows a capture with the beginning of its text; without it where the record can't be read.
-func (s *Server) card(ctx context.Context, uris memento.URIs, c *cdx.Capture) *banner.Card {
+func (s *pages) card(ctx context.Context, uris memento.URIs, c *cdx.Capture) *banner.Card {
 	if c == nil {
 		return nil
 	}

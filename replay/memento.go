@@ -3,15 +3,16 @@ package replay
 import (
 	"fmt"
 	"net/http"
+	"strconv"
 
+	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/cdx"
-	"github.com/varve-archive/varve/change"
 	"github.com/varve-archive/varve/memento"
 	"github.com/varve-archive/varve/rewrite"
 )
 
 // memento answers a URI-M, or sends to the nearest one where the datetime is not that of a capture.
-func (s *Server) memento(w http.ResponseWriter, r *http.Request, p Path) error {
+func (s *answers) memento(w http.ResponseWriter, r *http.Request, p Path) error {
 	ts, err := cdx.ParseTimestamp(p.From)
 	if err != nil {
 		return badRequest(fmt.Sprintf("%s is no datetime: want YYYYMMDDhhmmss or its beginning", p.From))
@@ -24,7 +25,7 @@ func (s *Server) memento(w http.ResponseWriter, r *http.Request, p Path) error {
 	if err != nil {
 		return err
 	}
-	tl, err := s.timelines.get(r.Context(), p.Coll, key)
+	tl, err := s.timeline(r.Context(), p.Coll, key)
 	if err != nil {
 		return err
 	}
@@ -42,16 +43,16 @@ func (s *Server) memento(w http.ResponseWriter, r *http.Request, p Path) error {
 		if found, err := s.instead(w, r, p, ts, use); found || err != nil {
 			return err
 		}
-		return s.missing(r, p)
+		return s.site.missing(r, p)
 	}
 	allowOrigins(w.Header())
-	redirect(w, s.local(p.Coll).Memento(c.Time, p.Mod, c.URL))
+	redirect(w, s.site.local(p.Coll).Memento(c.Time, p.Mod, c.URL))
 	return nil
 }
 
 // use returns what the memento is asked for: the modifier says it, and Prefer may for a URI-M without one
 // (raw, rewritten, banner-only as in pywb; others are ignored, RFC 7240 §2).
-func (s *Server) use(r *http.Request, p *Path) (rewrite.Use, bool) {
+func (s *answers) use(r *http.Request, p *Path) (rewrite.Use, bool) {
 	use, ok := rewrite.ParseUse(p.Mod)
 	if use, _, ok := parseTargetMod(p.Mod); ok {
 		return use, true
@@ -73,34 +74,10 @@ func (s *Server) use(r *http.Request, p *Path) (rewrite.Use, bool) {
 	return use, ok
 }
 
-// neighbourhood says where capture c stands among the others: what its Link header tells.
-func (t *timeline) neighbourhood(c *cdx.Capture) (*memento.Neighbourhood, error) {
-	ranges, err := t.levels(change.LevelContent)
-	if err != nil {
-		return nil, err
-	}
-	from, to := t.second(c.Time)
-	n := &memento.Neighbourhood{Current: c, First: &t.captures[0], Last: &t.captures[len(t.captures)-1]}
-	if from > 0 {
-		n.Prev = t.stands(t.captures[from-1].Time)
-	}
-	if to < len(t.captures) {
-		n.Next = t.stands(t.captures[to].Time)
-	}
-	i := rangeOf(ranges, c.Time)
-	if i > 0 {
-		n.Predecessor = t.stands(ranges[i-1].Last)
-	}
-	if i+1 < len(ranges) {
-		n.Successor = t.stands(ranges[i+1].First)
-	}
-	return n, nil
-}
-
 // replay answers with a capture.
-func (s *Server) replay(w http.ResponseWriter, r *http.Request, p Path, tl *timeline, c *cdx.Capture, use rewrite.Use) error {
+func (s *answers) replay(w http.ResponseWriter, r *http.Request, p Path, tl *timeline, c *cdx.Capture, use rewrite.Use) error {
 	key, generation := s.cacheKey(r, p, c, use), s.Index.Generation()
-	if key != "" && s.pages.send(w, key, generation) {
+	if key != "" && s.cache.send(w, key, generation) {
 		return nil
 	}
 	n, err := tl.neighbourhood(c)
@@ -117,7 +94,7 @@ func (s *Server) replay(w http.ResponseWriter, r *http.Request, p Path, tl *time
 }
 
 // withOthers adds the other captures of the URI-R to a failure, newest first, so that the reader has where to go.
-func (s *Server) withOthers(r *http.Request, p Path, tl *timeline, err error) error {
+func (s *answers) withOthers(r *http.Request, p Path, tl *timeline, err error) error {
 	f := asFailure(err)
 	if f.status != http.StatusServiceUnavailable {
 		return err
@@ -125,7 +102,7 @@ func (s *Server) withOthers(r *http.Request, p Path, tl *timeline, err error) er
 	var links []memento.Link
 	for i := len(tl.captures) - 1; i >= 0 && len(links) < maxOthers; i-- {
 		c := &tl.captures[i]
-		links = append(links, memento.Link{URI: s.absolute(r, p.Coll).Memento(c.Time, p.Mod, c.URL), Rels: []string{"memento"}, Datetime: c.Time})
+		links = append(links, memento.Link{URI: s.site.absolute(r, p.Coll).Memento(c.Time, p.Mod, c.URL), Rels: []string{"memento"}, Datetime: c.Time})
 	}
 	f.header = http.Header{"Link": {memento.FormatLinks(links)}, "Retry-After": {"120"}}
 	f.others = tl.captures
@@ -134,3 +111,19 @@ func (s *Server) withOthers(r *http.Request, p Path, tl *timeline, err error) er
 
 // maxOthers bounds how many other captures a failure names.
 const maxOthers = 20
+
+// cacheKey is all that a rewritten answer depends on besides the generation; "" if it isn't to be kept.
+func (s *answers) cacheKey(r *http.Request, p Path, c *cdx.Capture, use rewrite.Use) string {
+	if r.Method != http.MethodGet || r.Header.Get("Range") != "" || use == rewrite.Raw {
+		return ""
+	}
+	if from, _ := s.site.fromLanding(r, p.Coll); from != nil { // the banner tells
+		return ""
+	}
+	var page cdx.Timestamp
+	if embedded(use) {
+		page, _ = s.fromPage(r, p.Coll)
+	}
+	return fmt.Sprintf("%s %d:%d %s %s %s %q %s %s %s %s", p.Coll, c.File, c.Offset, p.From, page, p.Mod, p.URIR, s.site.base(r), preferred(r),
+		banner.Language(r.Header.Get("Accept-Language")), strconv.FormatBool(ajax(r)))
+}

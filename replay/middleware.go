@@ -68,14 +68,14 @@ func (s *Server) observe(next http.Handler) http.Handler {
 				if p == http.ErrAbortHandler {
 					panic(p)
 				}
-				s.Log.Error("panic", "target", r.RequestURI, "panic", p, "stack", string(debug.Stack()))
+				s.log.Error("panic", "target", r.RequestURI, "panic", p, "stack", string(debug.Stack()))
 				if rec.status == 0 {
 					http.Error(rec, "something went wrong on the server; its log says what", http.StatusInternalServerError)
 				}
 			}
 			took := time.Since(start)
 			s.metrics.count(r, rec, took)
-			s.Log.Debug("request", "method", r.Method, "target", r.RequestURI, "status", rec.status, "bytes", rec.bytes, "took", took)
+			s.log.Debug("request", "method", r.Method, "target", r.RequestURI, "status", rec.status, "bytes", rec.bytes, "took", took)
 		}()
 		next.ServeHTTP(rec, r)
 	})

@@ -37,6 +37,56 @@ func (a *archived) coding() string {
 	return strings.Trim(c, " ,")
 }
 
+// decoded returns the body without content coding.
+func (a *archived) decoded() (io.Reader, error) {
+	if a.coding() == "" {
+		return a.body, nil
+	}
+	body, err := warc.Decode(a.coding(), a.body)
+	if err == nil {
+		a.length = -1
+	}
+	return body, err
+}
+
+// reread opens the record of a capture anew and returns its body, without content coding if decoded.
+func (s *Archive) reread(ctx context.Context, c *cdx.Capture, decoded bool) (io.ReadCloser, error) {
+	a, err := s.open(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	if decoded {
+		if a.body, err = a.decoded(); err != nil {
+			a.Close()
+			return nil, unreadable(c, err)
+		}
+	}
+	return &bodyReader{a.body, a}, nil
+}
+
+// A bodyReader is a body that gives back its record when closed.
+type bodyReader struct {
+	io.Reader
+	a *archived
+}
+
+// Close implements [io.Closer].
+func (b *bodyReader) Close() error {
+	b.a.Close()
+	return nil
+}
+
+// reopen gives a the body from its start once more.
+func (s *Archive) reopen(ctx context.Context, a *archived) error {
+	again, err := s.open(ctx, a.capture)
+	if err != nil {
+		return err
+	}
+	a.closers = append(a.closers, again.closers...)
+	a.body, a.length = again.body, again.length
+	return nil
+}
+
 // bodyOf is where the body of a capture stands: a revisit has that of its original.
 func bodyOf(c *cdx.Capture) cdx.Location {
 	if c.Kind == cdx.Revisit {
@@ -46,7 +96,7 @@ func bodyOf(c *cdx.Capture) cdx.Location {
 }
 
 // open reads a capture's head and opens its body. A revisit has the headers of both, its own first.
-func (s *Server) open(ctx context.Context, c *cdx.Capture) (*archived, error) {
+func (s *Archive) open(ctx context.Context, c *cdx.Capture) (*archived, error) {
 	rec, err := s.Records.Record(ctx, bodyOf(c))
 	if err != nil {
 		return nil, unreadable(c, err)
@@ -93,7 +143,7 @@ func (a *archived) take(rec *warc.Record) error {
 }
 
 // ownHead reads the HTTP head in a revisit record; there may be none.
-func (s *Server) ownHead(ctx context.Context, c *cdx.Capture) (warc.Fields, error) {
+func (s *Archive) ownHead(ctx context.Context, c *cdx.Capture) (warc.Fields, error) {
 	rec, err := s.Records.Record(ctx, c.Location)
 	if err != nil {
 		return nil, err

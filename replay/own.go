@@ -10,12 +10,12 @@ import (
 func (s *Server) own(w http.ResponseWriter, r *http.Request, p Path) error {
 	switch {
 	case strings.HasPrefix(p.Own, "static/"):
-		http.StripPrefix(s.path(), s.static).ServeHTTP(w, r)
+		http.StripPrefix(s.site.path(), s.static).ServeHTTP(w, r)
 		return nil
 	case p.Own == "healthz":
 		return plainText(w, http.StatusOK, "ok")
 	case p.Own == "readyz":
-		if s.Ready != nil && !s.Ready() {
+		if s.ready != nil && !s.ready() {
 			return plainText(w, http.StatusServiceUnavailable, "the first pass over the files is not done yet; what is indexed already is served")
 		}
 		return plainText(w, http.StatusOK, "ready")

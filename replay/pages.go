@@ -1,15 +1,11 @@
 package replay
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"net/http"
 	"net/url"
-	"strconv"
 	"strings"
-
-	"github.com/a-h/templ"
 
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/cdx"
@@ -19,56 +15,15 @@ import (
 	"github.com/varve-archive/varve/static"
 )
 
-// ownPolicy keeps the server's own pages to what the server itself sends.
-const ownPolicy = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'self'"
-
-// render sends a page of the server's own. It is rendered before the first byte is sent.
-func render(w http.ResponseWriter, r *http.Request, status int, page templ.Component) error {
-	var b bytes.Buffer
-	if err := page.Render(r.Context(), &b); err != nil {
-		return err
-	}
-	h := w.Header()
-	h.Set("Content-Type", "text/html; charset=utf-8")
-	h.Set("Content-Length", strconv.Itoa(b.Len()))
-	ownPage(h)
-	w.WriteHeader(status)
-	if r.Method == http.MethodHead {
-		return nil
-	}
-	_, err := b.WriteTo(w)
-	return err
-}
-
-func ownPage(h http.Header) {
-	h.Set("Content-Security-Policy", ownPolicy)
-	h.Set("X-Content-Type-Options", "nosniff")
-	h.Set("Referrer-Policy", "same-origin")
-	h.Set("Cache-Control", "no-cache")
-	vary(h, "Accept-Language")
-}
-
-// shared is what every page of the server's own has.
-func (s *Server) shared(r *http.Request, p Path) banner.Page {
-	page := banner.Page{
-		Lang: banner.Language(r.Header.Get("Accept-Language")), Assets: s.assets(), Home: s.path() + "/", URIR: p.URIR,
-	}
-	if p.Coll != "" {
-		home := s.local(p.Coll).Home()
-		page.Coll, page.Open = banner.Link{Href: home, Text: p.Coll}, home
-	}
-	return page
-}
-
 // home answers "/": the collections, and a URL box.
-func (s *Server) home(w http.ResponseWriter, r *http.Request, p Path) error {
+func (s *pages) home(w http.ResponseWriter, r *http.Request, p Path) error {
 	colls := s.Index.Collections()
 	if u := p.Params.Get("url"); u != "" && len(colls) > 0 {
 		return s.openBox(w, r, colls[0], p)
 	}
-	v := banner.HomeView{Page: s.shared(r, p), NoRuntime: !static.HasWombat()}
+	v := banner.HomeView{Page: s.site.shared(r, p), NoRuntime: !static.HasWombat()}
 	if len(colls) > 0 {
-		v.Open = s.path() + "/"
+		v.Open = s.site.path() + "/"
 	}
 	for _, c := range colls {
 		v.Collections = append(v.Collections, s.facts(c))
@@ -77,22 +32,22 @@ func (s *Server) home(w http.ResponseWriter, r *http.Request, p Path) error {
 }
 
 // openBox sends the reader of a URL box on: to the memento nearest to at, else to the calendar.
-func (s *Server) openBox(w http.ResponseWriter, _ *http.Request, coll string, p Path) error {
+func (s *pages) openBox(w http.ResponseWriter, _ *http.Request, coll string, p Path) error {
 	uriR := URIR(p.Params.Get("url"))
 	if uriR == "" {
 		return badRequest("that is no address; one looks like http://example.org/")
 	}
-	to := s.local(coll).Calendar(uriR)
+	to := s.site.local(coll).Calendar(uriR)
 	if at, err := cdx.ParseTimestamp(p.Params.Get("at")); err == nil {
-		to = s.local(coll).Memento(at, "", uriR)
+		to = s.site.local(coll).Memento(at, "", uriR)
 	}
 	redirect(w, to)
 	return nil
 }
 
 // facts counts a collection from its file table, which costs nothing.
-func (s *Server) facts(coll string) banner.CollectionFacts {
-	f := banner.CollectionFacts{Name: coll, Href: s.local(coll).Home()}
+func (s *pages) facts(coll string) banner.CollectionFacts {
+	f := banner.CollectionFacts{Name: coll, Href: s.site.local(coll).Home()}
 	for _, file := range s.Index.Files() {
 		if file.Collection == coll && file.Done {
 			f.Files++
@@ -106,15 +61,15 @@ func (s *Server) facts(coll string) banner.CollectionFacts {
 const maxExamples = 12
 
 // collection answers /{coll}/.
-func (s *Server) collection(w http.ResponseWriter, r *http.Request, p Path) error {
+func (s *pages) collection(w http.ResponseWriter, r *http.Request, p Path) error {
 	if u := p.Params.Get("url"); strings.HasSuffix(u, "*") || strings.HasPrefix(u, "*.") {
 		p.URIR = u
 		return s.prefixList(w, r, p)
 	} else if u != "" {
 		return s.openBox(w, r, p.Coll, p)
 	}
-	v := banner.CollectionView{Page: s.shared(r, p), Facts: s.facts(p.Coll)}
-	v.Search, v.Terms = s.searchPaths(s.local(p.Coll))
+	v := banner.CollectionView{Page: s.site.shared(r, p), Facts: s.facts(p.Coll)}
+	v.Search, v.Terms = s.searchPaths(s.site.local(p.Coll))
 	var err error
 	if v.Examples, err = s.examples(r.Context(), p.Coll); err != nil {
 		return err
@@ -123,9 +78,9 @@ func (s *Server) collection(w http.ResponseWriter, r *http.Request, p Path) erro
 }
 
 // examples proposes the shortest addresses of a collection that are pages: where a reader may begin.
-func (s *Server) examples(ctx context.Context, coll string) ([]banner.Link, error) {
+func (s *pages) examples(ctx context.Context, coll string) ([]banner.Link, error) {
 	var out []banner.Link
-	seen, uris := 0, s.local(coll)
+	seen, uris := 0, s.site.local(coll)
 	for key, err := range s.Index.Keys(ctx, coll, "", "") {
 		if err != nil {
 			return nil, err
@@ -148,21 +103,21 @@ func (s *Server) examples(ctx context.Context, coll string) ([]banner.Link, erro
 }
 
 // calendar answers /{coll}/*/{URI-R}.
-func (s *Server) calendar(w http.ResponseWriter, r *http.Request, p Path) error {
-	tl, err := s.timelines.get(r.Context(), p.Coll, surt.Of(p.URIR))
+func (s *pages) calendar(w http.ResponseWriter, r *http.Request, p Path) error {
+	tl, err := s.timeline(r.Context(), p.Coll, surt.Of(p.URIR))
 	if err != nil {
 		return err
 	}
 	if len(tl.captures) == 0 {
-		return s.missing(r, p)
+		return s.site.missing(r, p)
 	}
 	ranges, err := tl.levels(change.LevelContent)
 	if err != nil {
 		return err
 	}
-	uris := s.local(p.Coll)
+	uris := s.site.local(p.Coll)
 	v := banner.CalendarView{
-		Page: s.shared(r, p), Captures: len(tl.captures), Days: tl.days(ranges, uris), Table: uris.TimeMap("html", 1, p.URIR),
+		Page: s.site.shared(r, p), Captures: len(tl.captures), Days: tl.days(ranges, uris), Table: uris.TimeMap("html", 1, p.URIR),
 		Slider: uris.SlidingDiff(p.URIR),
 	}
 	v.Search, _ = s.searchPaths(uris)
@@ -213,13 +168,13 @@ const prefixPage = 200
 
 // prefixList answers /{coll}/*/{prefix}*, and /{coll}/?url={prefix}*&from={key} for further pages: the
 // addresses that begin so. A page begins at a key, so that new captures shift nothing.
-func (s *Server) prefixList(w http.ResponseWriter, r *http.Request, p Path) error {
+func (s *pages) prefixList(w http.ResponseWriter, r *http.Request, p Path) error {
 	from, to, err := surt.Range(p.URIR, "")
 	if err != nil {
 		return badRequest(err.Error())
 	}
 	from = max(from, p.Params.Get("from"))
-	v := banner.PrefixView{Page: s.shared(r, p)}
+	v := banner.PrefixView{Page: s.site.shared(r, p)}
 	for key, err := range s.Index.Keys(r.Context(), p.Coll, from, to) {
 		if err != nil {
 			return err
@@ -228,7 +183,7 @@ func (s *Server) prefixList(w http.ResponseWriter, r *http.Request, p Path) erro
 			continue
 		}
 		if len(v.Rows) == prefixPage {
-			v.Next = s.local(p.Coll).Home() + "?" + url.Values{"url": {p.URIR}, "from": {key}}.Encode()
+			v.Next = s.site.local(p.Coll).Home() + "?" + url.Values{"url": {p.URIR}, "from": {key}}.Encode()
 			break
 		}
 		row, err := s.prefixRow(r, p, key)
@@ -244,13 +199,13 @@ func (s *Server) prefixList(w http.ResponseWriter, r *http.Request, p Path) erro
 }
 
 // prefixRow reads the first capture of an address, and counts the others by their keys.
-func (s *Server) prefixRow(r *http.Request, p Path, key string) (banner.PrefixRow, error) {
+func (s *pages) prefixRow(r *http.Request, p Path, key string) (banner.PrefixRow, error) {
 	var row banner.PrefixRow
 	first, err := firstOf(s.Index.Captures(r.Context(), cdx.Span{Coll: p.Coll, From: key, Exact: true}))
 	if err != nil || first == nil {
 		return row, err
 	}
-	row.URIR, row.First, row.Href = first.URL, first.Time, s.local(p.Coll).Calendar(first.URL)
+	row.URIR, row.First, row.Href = first.URL, first.Time, s.site.local(p.Coll).Calendar(first.URL)
 	for ts, err := range s.Index.Times(r.Context(), p.Coll, key) {
 		if err != nil {
 			return row, err

@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"net/http"
 	"strings"
+	"time"
 
 	"github.com/elazarl/goproxy"
 	lru "github.com/hashicorp/golang-lru/v2"
@@ -13,8 +14,28 @@ import (
 	"github.com/varve-archive/varve/cdx"
 )
 
-// A ProxyConfig is what a [Proxy] works with. Dir and ServerURL are needed.
+// A SiteServer is the server as it is reached at one address: what the proxy shows beside archived bytes.
+type SiteServer interface {
+	// Answer answers a path about the archive: lists, diffs, landing pages, data.
+	Answer(w http.ResponseWriter, r *http.Request, p Path) error
+	// Static answers with a static file.
+	Static(w http.ResponseWriter, r *http.Request)
+	// Fail answers with an error.
+	Fail(w http.ResponseWriter, r *http.Request, p Path, err error)
+	// Missing shows what there is in place of a URI-R without usable captures, with alternatives that lead where link says.
+	Missing(w http.ResponseWriter, r *http.Request, p Path, ts cdx.Timestamp, link func(uriR string) string) error
+	// Banner is a [BannerFunc].
+	Banner(r *http.Request, ask *BannerAsk) (render func(drift time.Duration) []byte)
+	// Site knows the address.
+	Site() *Site
+}
+
+// A ProxyConfig is what a [Proxy] works with. All but Collection, Datetime, Banner and Log are needed.
 type ProxyConfig struct {
+	Archive *Archive
+	At      func(*Site) SiteServer          // the server as it is reached at another address
+	Observe func(http.Handler) http.Handler // logs and counts requests
+
 	Dir        string        // folder of the CA's certificate and key, made where there are none
 	ServerURL  string        // where clients reach the [Server], without a slash at its end: what URI-Ms and URI-Ts begin with
 	Collection string        // for clients that chose none; "" or an unknown one is the first there is
@@ -30,8 +51,8 @@ type ProxyConfig struct {
 // whose certificates its CA signs, and what is asked there is answered by the same code.
 type Proxy struct {
 	ProxyConfig
-	server  *Server
-	sites   map[string]*Server // the server's own pages at varve.proxy, by scheme; "" at the proxy's own address
+	sites   map[string]SiteServer // the server's own pages at varve.proxy, by scheme; "" at the proxy's own address
+	cache   *pageCache            // pages with their banner
 	ca      *authority
 	connect http.Handler
 	tunnels *tunnels
@@ -41,13 +62,13 @@ type Proxy struct {
 	handler http.Handler
 }
 
-// NewProxy makes a proxy over a server. It reads the CA in cfg.Dir, or makes it there.
-func NewProxy(server *Server, cfg ProxyConfig) (*Proxy, error) {
-	if server == nil || cfg.Dir == "" || cfg.ServerURL == "" {
-		return nil, errors.New("replay: a server, ProxyConfig.Dir and ProxyConfig.ServerURL are needed")
+// NewProxy makes a proxy. It reads the CA in cfg.Dir, or makes it there.
+func NewProxy(cfg ProxyConfig) (*Proxy, error) {
+	if cfg.Archive == nil || cfg.At == nil || cfg.Observe == nil || cfg.Dir == "" || cfg.ServerURL == "" {
+		return nil, errors.New("proxy: Config needs Archive, At, Observe, Dir and ServerURL")
 	}
 	if cfg.Datetime != 0 && !cfg.Datetime.Valid() {
-		return nil, fmt.Errorf("replay: ProxyConfig.Datetime: %d is no datetime", cfg.Datetime)
+		return nil, fmt.Errorf("proxy: Config.Datetime: %d is no datetime", cfg.Datetime)
 	}
 	cfg.ServerURL = strings.TrimSuffix(cfg.ServerURL, "/")
 	if cfg.Log == nil {
@@ -55,23 +76,16 @@ func NewProxy(server *Server, cfg ProxyConfig) (*Proxy, error) {
 	}
 	ca, err := loadAuthority(cfg.Dir)
 	if err != nil {
-		return nil, fmt.Errorf("replay: the proxy's CA: %w", err)
+		return nil, fmt.Errorf("proxy: the CA: %w", err)
 	}
-	p := &Proxy{ProxyConfig: cfg, server: server, ca: ca, tunnels: newTunnels(), clients: newClients(), secret: randomBytes(32)}
+	p := &Proxy{ProxyConfig: cfg, cache: newPageCache(), ca: ca, tunnels: newTunnels(), clients: newClients(), secret: randomBytes(32)}
 	p.seen, _ = lru.New[string, cdx.Timestamp](maxSeen)
-	p.sites = map[string]*Server{
-		"http": server.at("http://" + proxyHost), "https": server.at("https://" + proxyHost), "": server.at(""),
+	p.sites = map[string]SiteServer{
+		"http": cfg.At(SiteAt("http://" + proxyHost)), "https": cfg.At(SiteAt("https://" + proxyHost)), "": cfg.At(SiteAt("")),
 	}
 	p.connect = p.connectHandler()
-	p.handler = server.observe(http.HandlerFunc(p.serve))
+	p.handler = cfg.Observe(http.HandlerFunc(p.serve))
 	return p, nil
-}
-
-// at returns the server as it is reached under another address, which has no origin apart for archived pages.
-func (s *Server) at(url string) *Server {
-	moved := *s
-	moved.PublicURL, moved.ReplayURL, moved.links = url, "", url
-	return &moved
 }
 
 // connectHandler takes CONNECT requests, each of which ends here whatever it names. That no other way is left open

@@ -47,7 +47,7 @@ func proxyOver(tb testing.TB, server *replay.Server, change func(*replay.ProxyCo
 	if change != nil {
 		change(&cfg)
 	}
-	p, err := replay.NewProxy(server, cfg)
+	p, err := server.NewProxy(cfg)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -441,7 +441,7 @@ func TestProxyNamesWhatIsWrongInItsConfig(t *testing.T) {
 		"ServerURL": {Dir: dir},
 		"Datetime":  {Dir: dir, ServerURL: "http://a/", Datetime: 20149901000000},
 	} {
-		if _, err := replay.NewProxy(server, cfg); err == nil || !strings.Contains(err.Error(), name) {
+		if _, err := server.NewProxy(cfg); err == nil || !strings.Contains(err.Error(), name) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

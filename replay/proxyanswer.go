@@ -2,6 +2,7 @@ package replay
 
 import (
 	"bufio"
+	"io"
 	"net"
 	"net/http"
 	"strings"
@@ -10,6 +11,15 @@ import (
 	"github.com/varve-archive/varve/memento"
 	"github.com/varve-archive/varve/rewrite"
 )
+
+// A reply is a capture on its way to a client.
+type reply struct {
+	tl         *timeline
+	n          *memento.Neighbourhood
+	a          *archived
+	key        string // under which the page with its banner is kept, "" if it isn't
+	generation uint64 // of the index when the request came
+}
 
 // An ask is one request to the proxy.
 type ask struct {
@@ -58,13 +68,13 @@ func (p *Proxy) ask(w http.ResponseWriter, r *http.Request) *ask {
 func (p *Proxy) place(a *ask) error {
 	made := p.clients.of(a.id)
 	switch a.coll = made.coll; {
-	case a.coll == "" && p.server.Index.Has(p.Collection):
+	case a.coll == "" && p.Archive.Index.Has(p.Collection):
 		a.coll = p.Collection
 	case a.coll == "":
-		if all := p.server.Index.Collections(); len(all) > 0 {
+		if all := p.Archive.Index.Collections(); len(all) > 0 {
 			a.coll = all[0]
 		}
-	case !p.server.Index.Has(a.coll):
+	case !p.Archive.Index.Has(a.coll):
 		return notFound("there is no collection " + quoted(a.coll) + " here; the user name for this proxy is that of a collection")
 	}
 	var err error
@@ -99,7 +109,7 @@ func (p *Proxy) replay(a *ask) error {
 	if err != nil {
 		return err
 	}
-	tl, err := p.server.timelines.get(a.r.Context(), a.coll, key)
+	tl, err := p.Archive.timeline(a.r.Context(), a.coll, key)
 	if err != nil {
 		return err
 	}
@@ -125,7 +135,7 @@ func (p *Proxy) instead(a *ask, key string) error {
 	if a.r.Method != http.MethodGet && a.r.Method != http.MethodHead {
 		return p.missing(a)
 	}
-	tl, c, err := p.server.fuzzy(a.r.Context(), a.coll, key, a.datetime)
+	tl, c, err := p.Archive.fuzzy(a.r.Context(), a.coll, key, a.datetime)
 	if err != nil {
 		return err
 	}
@@ -144,15 +154,15 @@ func (p *Proxy) try(a *ask, tl *timeline, c *cdx.Capture) (done bool, err error)
 	if p.toLanding(a, tl, c) {
 		return true, nil
 	}
-	m := &answer{s: p.server, w: a.w, r: a.r, p: Path{Coll: a.coll, URIR: a.uriR}, tl: tl, use: rewrite.BannerOnly}
+	m := &reply{tl: tl}
 	if p.wantsBanner(a) {
-		m.key, m.generation = p.pageKey(a, c), p.server.Index.Generation()
-		if p.server.pages.send(a.w, m.key, m.generation) {
+		m.key, m.generation = p.pageKey(a, c), p.Archive.Index.Generation()
+		if p.cache.send(a.w, m.key, m.generation) {
 			p.remember(a.id, a.uriR, c.Time, true)
 			return true, nil
 		}
 	}
-	if m.a, err = p.server.open(a.r.Context(), c); err != nil {
+	if m.a, err = p.Archive.open(a.r.Context(), c); err != nil {
 		if gone := a.r.Context().Err(); gone != nil {
 			return false, gone
 		}
@@ -168,7 +178,7 @@ func (p *Proxy) try(a *ask, tl *timeline, c *cdx.Capture) (done bool, err error)
 }
 
 // answer decides completely, then writes the head, then streams.
-func (p *Proxy) answer(a *ask, m *answer) error {
+func (p *Proxy) answer(a *ask, m *reply) error {
 	if m.a.status < 200 || m.a.status > 599 {
 		return &failure{status: http.StatusBadGateway, say: "the archived status is one that HTTP can't send"}
 	}
@@ -179,14 +189,14 @@ func (p *Proxy) answer(a *ask, m *answer) error {
 		}
 		p.remember(a.id, a.uriR, ts, fillsWindow(a.r))
 	}
-	if m.key != "" && !m.bodyless() {
+	if m.key != "" && !bodyless(m.a.status) {
 		if done, err := p.withBanner(a, m); done || err != nil {
 			return err
 		}
 	}
 	body, changed := m.a.body, false
-	if coding := m.a.coding(); coding != "" && !m.bodyless() && p.Banner && !accepts(a.r, coding) {
-		if decoded, err := m.decoded(); err == nil {
+	if coding := m.a.coding(); coding != "" && !bodyless(m.a.status) && p.Banner && !accepts(a.r, coding) {
+		if decoded, err := m.a.decoded(); err == nil {
 			body, changed = decoded, true
 		}
 	}
@@ -194,11 +204,24 @@ func (p *Proxy) answer(a *ask, m *answer) error {
 	if p.unchanged(a, m, changed) {
 		return nil
 	}
-	return m.send(body, m.a.length)
+	c := m.a.capture
+	out := sending{
+		w: a.w, r: a.r, status: m.a.status, length: m.a.length, broke: func(err error) { p.broke(a, m, err) },
+		again:  func() (io.ReadCloser, error) { return p.Archive.reread(a.r.Context(), c, changed) },
+		failed: func(err error) error { return unreadable(c, err) },
+	}
+	return out.send(body)
+}
+
+// broke notes why an answer ends before its body does.
+func (p *Proxy) broke(a *ask, m *reply, err error) {
+	if c := m.a.capture; a.r.Context().Err() == nil {
+		p.Log.Warn("replay broke off", "target", a.uriR, "file", c.FileName, "offset", c.Offset, "error", err)
+	}
 }
 
 // refers reports whether a body may refer to others, which then are shown at its page's datetime.
-func (p *Proxy) refers(m *answer) bool {
+func (p *Proxy) refers(m *reply) bool {
 	kind, _, _ := strings.Cut(strings.ToLower(m.a.header.Get("Content-Type")), ";")
 	switch strings.TrimSpace(kind) {
 	case "text/html", "application/xhtml+xml", "text/css", "image/svg+xml", "text/javascript", "application/javascript", "application/x-javascript":
@@ -209,8 +232,8 @@ func (p *Proxy) refers(m *answer) bool {
 
 // withBanner answers a reader with the page and its banner. done is false where the capture is no page; the
 // body is then as if it had not been looked at.
-func (p *Proxy) withBanner(a *ask, m *answer) (done bool, err error) {
-	body, err := m.decoded()
+func (p *Proxy) withBanner(a *ask, m *reply) (done bool, err error) {
+	body, err := m.a.decoded()
 	if err != nil {
 		m.key = ""
 		return false, nil // a coding nobody can undo is passed on
@@ -218,13 +241,14 @@ func (p *Proxy) withBanner(a *ask, m *answer) (done bool, err error) {
 	peek := bufio.NewReaderSize(body, 4096)
 	start, _ := peek.Peek(rewrite.SniffLen)
 	if rewrite.Sniff(m.a.header.Get("Content-Type"), rewrite.Link, start) != rewrite.FormatHTML {
-		return false, p.unread(m)
+		m.key = ""
+		return false, p.Archive.reopen(a.r.Context(), m.a)
 	}
 	p.head(a, m, true)
 	h := a.w.Header()
 	h.Del("Etag") // the banner changes with the archive
 	vary(h, "Accept-Language")
-	text, err := m.asHTML(peek, h)
+	text, err := asHTML(peek, m.a.header.Get("Content-Type"), h)
 	if err != nil {
 		return true, unreadable(m.a.capture, err)
 	}
@@ -232,51 +256,18 @@ func (p *Proxy) withBanner(a *ask, m *answer) (done bool, err error) {
 		a.w.WriteHeader(m.a.status)
 		return true, nil
 	}
-	w := &keeper{ResponseWriter: a.w}
+	w := newKeeper(a.w, true)
 	w.WriteHeader(m.a.status)
 	o := rewrite.Options{
 		Base: m.a.capture.URL, Use: rewrite.BannerOnly, Resolve: asIs, Charset: charset(m.a.header.Get("Content-Type")), Banner: p.banner(a, m),
 	}
 	if err := rewrite.HTML(w, text, o); err != nil {
-		return true, m.brokeOff(err)
+		p.broke(a, m, err)
+		panic(http.ErrAbortHandler)
 	}
-	if page := w.page(m.generation); page != nil {
-		p.server.pages.keep(m.key, page)
-	}
+	p.cache.keep(m.key, w.page(m.generation))
 	return true, nil
 }
 
 // asIs is the resolver of a page whose URIs stay what they are.
 func asIs(refs []rewrite.Ref) []string { return make([]string, len(refs)) }
-
-// unread opens the record anew.
-func (p *Proxy) unread(m *answer) error {
-	m.key = ""
-	again, err := p.server.open(m.r.Context(), m.a.capture)
-	if err != nil {
-		return err
-	}
-	m.a.closers = append(m.a.closers, again.closers...)
-	m.a.body, m.a.length = again.body, again.length
-	return nil
-}
-
-// accepts reports whether a client takes a content coding (RFC 9110 §12.5.3). One that says nothing gets none.
-func accepts(r *http.Request, coding string) bool {
-	for _, c := range strings.Split(coding, ",") {
-		if !acceptsOne(r.Header.Get("Accept-Encoding"), strings.TrimPrefix(strings.TrimSpace(c), "x-")) {
-			return false
-		}
-	}
-	return true
-}
-
-func acceptsOne(accept, coding string) bool {
-	for item := range strings.SplitSeq(accept, ",") {
-		name, weight, _ := strings.Cut(strings.ReplaceAll(item, " ", ""), ";")
-		if strings.EqualFold(name, coding) || name == "*" {
-			return weight == "" || strings.Trim(strings.TrimPrefix(weight, "q="), "0.") != ""
-		}
-	}
-	return false
-}

@@ -1,7 +1,6 @@
 package replay
 
 import (
-	"bytes"
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/base64"
@@ -12,7 +11,6 @@ import (
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/surt"
-	"github.com/varve-archive/varve/change"
 	"github.com/varve-archive/varve/memento"
 )
 
@@ -62,58 +60,29 @@ func (p *Proxy) toLanding(a *ask, tl *timeline, c *cdx.Capture) bool {
 	return true
 }
 
-// banner renders the banner of a page. One that can't be made is left out, the page goes first.
-func (p *Proxy) banner(a *ask, m *answer) []byte {
-	v, err := p.bannerView(a, m)
-	if err == nil {
-		var b bytes.Buffer
-		if err = banner.Banner(v).Render(a.r.Context(), &b); err == nil {
-			if a.r.Header.Get("Sec-Fetch-Dest") == "" {
-				b.WriteString(notInFrames)
-			}
-			return b.Bytes()
-		}
+// banner renders the banner of a page, which leads to varve.proxy: that sets the client's datetime and sends back to the
+// URI-R. One that can't be made is left out, the page goes first.
+func (p *Proxy) banner(a *ask, m *reply) []byte {
+	c, home := m.a.capture, a.scheme+"://"+proxyHost
+	site := p.sites[a.scheme]
+	render := site.Banner(a.r, &BannerAsk{
+		Timeline: m.tl, Capture: c, Near: m.n, Home: home + "/", Assets: site.Site().assets(),
+		Pages:   memento.URIs{Base: home, Coll: a.coll},
+		Moves:   memento.URIs{Base: home + signedPrefix + p.sign(a.coll, surt.Of(c.URL)), Coll: a.coll},
+		Memento: memento.URIs{Base: p.ServerURL, Coll: a.coll}.Memento(c.Time, "", c.URL),
+	})
+	if render == nil {
+		return nil
 	}
-	p.Log.Error("banner", "target", a.uriR, "error", err)
-	return nil
+	b := render(0)
+	if a.r.Header.Get("Sec-Fetch-Dest") == "" {
+		b = append(b, notInFrames...)
+	}
+	return b
 }
 
 // notInFrames takes the banner out of a frame, where the request did not tell that it was for one.
 const notInFrames = `<script>self!==top&&document.querySelector("varve-banner").remove();document.currentScript.remove()</script>`
-
-// bannerView leads to varve.proxy, which sets the client's datetime and sends back to the URI-R.
-func (p *Proxy) bannerView(a *ask, m *answer) (banner.BannerView, error) {
-	c := m.a.capture
-	ranges, err := m.tl.levels(change.LevelContent)
-	if err != nil {
-		return banner.BannerView{}, err
-	}
-	home := a.scheme + "://" + proxyHost
-	pages := memento.URIs{Base: home, Coll: a.coll}
-	moves := memento.URIs{Base: home + signedPrefix + p.sign(a.coll, surt.Of(c.URL)), Coll: a.coll}
-	v := banner.BannerView{
-		Lang: banner.Language(a.r.Header.Get("Accept-Language")),
-		Home: home + "/", URIR: c.URL, Memento: memento.URIs{Base: p.ServerURL, Coll: a.coll}.Memento(c.Time, "", c.URL), Time: c.Time,
-		Calendar: pages.Calendar(c.URL), Open: pages.Home(), Slider: sliderURI(pages, c.URL, c.Time, nil),
-		Levels: pages.Endpoint("changes", url.Values{"url": {c.URL}}.Encode()),
-		GoTo:   moves.Home(),
-		Search: p.server.searchIn(pages, c.URL),
-		Assets: p.sites[a.scheme].assets(),
-		Prev:   captureLink(moves, m.n.Prev), Next: captureLink(moves, m.n.Next),
-	}
-	i := rangeOf(ranges, c.Time)
-	if i >= 0 {
-		m.versions(&v, ranges, i, moves)
-	}
-	if v.Diff != "" {
-		v.Diff = home + strings.TrimPrefix(v.Diff, moves.Base)
-	}
-	if kind, _ := kindAt(c, ranges, i); kind == change.Missing || kind == change.Redirect {
-		v.Landing = pages.Landing(c.Time, c.URL)
-	}
-	v.Timeline = banner.NewTimeline(m.tl.ticks(ranges, moves), len(m.tl.captures))
-	return v, nil
-}
 
 // signedPrefix stands before the signature in the banner's links.
 const signedPrefix = "/-/go/"

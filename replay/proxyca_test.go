@@ -18,7 +18,7 @@ func TestTheCAIsMadeOnceAndGoodForNothingElse(t *testing.T) {
 	server, _ := archive(t)
 	dir := filepath.Join(t.TempDir(), "data", "proxy")
 	start := func() error {
-		_, err := replay.NewProxy(server, replay.ProxyConfig{Dir: dir, ServerURL: "http://a/"})
+		_, err := server.NewProxy(replay.ProxyConfig{Dir: dir, ServerURL: "http://a/"})
 		return err
 	}
 	if err := start(); err != nil {

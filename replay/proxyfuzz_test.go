@@ -29,7 +29,7 @@ func FuzzProxy(f *testing.F) {
 		f.Add(r)
 	}
 	server, _ := archive(f)
-	p, err := replay.NewProxy(server, replay.ProxyConfig{Dir: filepath.Join(f.TempDir(), "proxy"), ServerURL: "http://archive.test", Banner: true})
+	p, err := server.NewProxy(replay.ProxyConfig{Dir: filepath.Join(f.TempDir(), "proxy"), ServerURL: "http://archive.test", Banner: true})
 	if err != nil {
 		f.Fatal(err)
 	}

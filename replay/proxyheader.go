@@ -29,7 +29,7 @@ var meantForContent = map[string]bool{
 
 // head sets the headers: the archived ones but for those that would do harm, and those of a memento that is answered
 // under its URI-R (RFC 7089 §4.1.2). changed says that the body is not sent as it was archived.
-func (p *Proxy) head(a *ask, m *answer, changed bool) {
+func (p *Proxy) head(a *ask, m *reply, changed bool) {
 	h := a.w.Header()
 	archived := make(http.Header, len(m.a.header))
 	for _, f := range m.a.header {
@@ -76,7 +76,7 @@ func etag(c *cdx.Capture, changed bool) string {
 
 // unchanged answers 304 to who has the capture already (RFC 9110 §13.1.2), and leaves a range alone that is of
 // something else (§13.1.5).
-func (p *Proxy) unchanged(a *ask, m *answer, changed bool) bool {
+func (p *Proxy) unchanged(a *ask, m *reply, changed bool) bool {
 	tag := etag(m.a.capture, changed)
 	if r := a.r.Header.Get("If-Range"); r != "" && r != tag {
 		a.r.Header.Del("Range")

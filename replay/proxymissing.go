@@ -4,7 +4,6 @@ import (
 	"net/http"
 	"strings"
 
-	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/memento"
 )
@@ -40,31 +39,25 @@ func (p *Proxy) fail(a *ask, err error) {
 	if !forReader(a.r) { // what a page asks for itself gets a line
 		a.r.Header.Del("Accept")
 	}
-	s.fail(&elsewhere{a.w, s.links}, a.r, at, f)
+	s.Fail(&elsewhere{a.w, s.Site().links}, a.r, at, f)
 }
 
 // endOfTime is nearest to the newest captures.
 const endOfTime = cdx.Timestamp(99991231235959)
 
-// missingPage shows what there is in place of a URI-R without usable captures, at its own address.
-func (p *Proxy) missingPage(a *ask, s *Server, f *failure) error {
-	at, ts := Path{Coll: a.coll, URIR: a.uriR}, a.datetime
+// missingPage shows what there is in place of a URI-R without usable captures, at its own address. Alternatives lead to
+// their own addresses, at the client's datetime.
+func (p *Proxy) missingPage(a *ask, s SiteServer, f *failure) error {
+	ts := a.datetime
 	if ts == 0 {
 		ts = endOfTime
 	}
-	l, err := s.findLanding(a.r.Context(), a.coll, a.uriR, ts)
-	if err != nil {
-		return err
-	}
-	v := s.landingView(a.r, at, l)
-	for i := range v.Alternatives { // at the client's datetime
-		v.Alternatives[i].Href = inScheme(a.scheme, v.Alternatives[i].URIR)
-	}
+	w := &elsewhere{a.w, s.Site().links}
 	for name, values := range f.header {
-		a.w.Header()[name] = values
+		w.Header()[name] = values
 	}
-	vary(a.w.Header(), "Accept")
-	return render(&elsewhere{a.w, s.links}, a.r, f.status, banner.Landing(v))
+	vary(w.Header(), "Accept")
+	return s.Missing(w, a.r, Path{Coll: a.coll, URIR: a.uriR}, ts, func(uriR string) string { return inScheme(a.scheme, uriR) })
 }
 
 // elsewhere sends a page of varve.proxy at another address: what its policy calls 'self' is varve.proxy there.

@@ -69,7 +69,7 @@ func (p *Proxy) askBefore(a *ask, to Path, made choice) error {
 		return &failure{status: http.StatusForbidden, say: "a datetime is chosen at http://" + proxyHost + "/ in a browser; other clients send Accept-Datetime"}
 	}
 	v := banner.ProxyMoveView{
-		Page: p.sites[a.scheme].shared(a.r, Path{URIR: to.URIR}), Time: made.datetime, Collection: to.Coll,
+		Page: p.sites[a.scheme].Site().shared(a.r, Path{URIR: to.URIR}), Time: made.datetime, Collection: to.Coll,
 		Choose: choosePath, Token: p.formToken(a.id),
 	}
 	return render(a.w, a.r, http.StatusOK, banner.ProxyMove(v))
@@ -84,7 +84,7 @@ func (p *Proxy) goesOn(a *ask, at Path) bool {
 	if err != nil {
 		return false
 	}
-	l, err := p.server.findLanding(a.r.Context(), at.Coll, at.URIR, ts)
+	l, err := p.Archive.findLanding(a.r.Context(), at.Coll, at.URIR, ts)
 	if err != nil || l.target == "" {
 		return false
 	}

@@ -33,7 +33,7 @@ func (p *Proxy) direct(a *ask) error {
 	case path == caPath || path == caDERPath:
 		return p.certificate(a, path)
 	case strings.HasPrefix(path, staticPath):
-		p.server.static.ServeHTTP(a.w, a.r)
+		p.sites[""].Static(a.w, a.r)
 		return nil
 	}
 	return badRequest("this is the proxy itself: set it as the HTTP proxy of your browser, then open http://" + proxyHost + "/")
@@ -55,7 +55,7 @@ func (p *Proxy) site(a *ask) error {
 	case path == choosePath:
 		return p.choose(a)
 	case strings.HasPrefix(path, staticPath):
-		s.static.ServeHTTP(a.w, a.r)
+		s.Static(a.w, a.r)
 		return nil
 	case strings.HasPrefix(target, signedPrefix):
 		signature, rest, _ := strings.Cut(target[len(signedPrefix):], "/")
@@ -72,8 +72,8 @@ func (p *Proxy) site(a *ask) error {
 	case Home, Own, NoPath, Animate: // an animation shows archived pages
 		return notFound("no such page")
 	}
-	if err := s.route(a.w, a.r, at); err != nil {
-		s.fail(a.w, a.r, at, err)
+	if err := s.Answer(a.w, a.r, at); err != nil {
+		s.Fail(a.w, a.r, at, err)
 	}
 	return nil
 }
@@ -101,8 +101,8 @@ func (p *Proxy) certificate(a *ask, path string) error {
 func (p *Proxy) home(a *ask) error {
 	made := p.clients.of(a.id)
 	v := banner.ProxyView{
-		Page: p.sites[a.scheme].shared(a.r, Path{}), Direct: a.uriR == "", Address: a.r.Host,
-		Collections: p.server.Index.Collections(), Collection: made.coll, Fixed: a.id.coll != "",
+		Page: p.sites[a.scheme].Site().shared(a.r, Path{}), Direct: a.uriR == "", Address: a.r.Host,
+		Collections: p.Archive.Index.Collections(), Collection: made.coll, Fixed: a.id.coll != "",
 		Time: made.datetime, Default: p.Datetime, Choose: choosePath, Token: p.formToken(a.id),
 		PEM: caPath, DER: caDERPath, Fingerprint: fmt.Sprintf("% X", sha256.Sum256(p.ca.der)),
 	}
@@ -145,7 +145,7 @@ func (p *Proxy) choose(a *ask) error {
 
 // chosen reads a choice. A datetime may be written with signs between its digits, as browsers' fields do.
 func (p *Proxy) chosen(coll, datetime string) (choice, error) {
-	if coll != "" && !p.server.Index.Has(coll) {
+	if coll != "" && !p.Archive.Index.Has(coll) {
 		return choice{}, badRequest("there is no collection " + quoted(coll) + " here")
 	}
 	digits := strings.Map(func(r rune) rune {

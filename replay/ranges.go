@@ -1,9 +1,6 @@
 package replay
 
 import (
-	"fmt"
-	"io"
-	"net/http"
 	"strconv"
 	"strings"
 )
@@ -38,56 +35,4 @@ func parseRange(spec string, total int64) (b byteRange, ok bool) {
 		last = total - 1
 	}
 	return byteRange{first, last}, true
-}
-
-// part answers a range of a 200 capture with 206, so that videos seek. A body of unknown length is
-// measured first, by opening the record once more.
-func (m *answer) part(spec string, body io.Reader, length int64) error {
-	h := m.w.Header()
-	if length < 0 {
-		var err error
-		if length, err = m.measure(); err != nil {
-			return err
-		}
-	}
-	b, ok := parseRange(spec, length)
-	switch {
-	case !ok:
-		h.Set("Content-Length", strconv.FormatInt(length, 10))
-		m.w.WriteHeader(m.a.status)
-		return m.copy(body)
-	case b.first < 0:
-		h.Set("Content-Range", fmt.Sprintf("bytes */%d", length))
-		h.Del("Content-Length")
-		m.w.WriteHeader(http.StatusRequestedRangeNotSatisfiable)
-		return nil
-	}
-	h.Set("Content-Range", fmt.Sprintf("bytes %d-%d/%d", b.first, b.last, length))
-	h.Set("Content-Length", strconv.FormatInt(b.last-b.first+1, 10))
-	if _, err := io.CopyN(io.Discard, body, b.first); err != nil {
-		return unreadable(m.a.capture, err)
-	}
-	m.w.WriteHeader(http.StatusPartialContent)
-	return m.copy(io.LimitReader(body, b.last-b.first+1))
-}
-
-// measure counts the bytes of the body as it is being sent.
-func (m *answer) measure() (int64, error) {
-	again, err := m.s.open(m.r.Context(), m.a.capture)
-	if err != nil {
-		return 0, err
-	}
-	defer again.Close()
-	second := &answer{s: m.s, r: m.r, a: again, use: m.use}
-	body := again.body
-	if m.w.Header().Get("Content-Encoding") == "" {
-		if body, err = second.decoded(); err != nil {
-			return 0, unreadable(m.a.capture, err)
-		}
-	}
-	n, err := io.Copy(io.Discard, body)
-	if err != nil {
-		return 0, unreadable(m.a.capture, err)
-	}
-	return n, nil
 }

@@ -7,16 +7,15 @@ import (
 
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/surt"
-	"github.com/varve-archive/varve/memento"
 	"github.com/varve-archive/varve/rewrite"
 )
 
 // resolver answers what is written for the URI-Rs of a page: the exact URI-M nearest to the page's
 // datetime (see drift.go), found for all of them in one ordered pass over the index.
 func (m *answer) resolver() rewrite.Resolver {
-	uris, ts := m.s.local(m.p.Coll), m.target()
+	uris, ts := m.s.site.local(m.p.Coll), m.target()
 	pass := carries[m.use] != "" && ts.Distance(m.a.capture.Time) > driftReach
-	own := m.s.base(m.r) + "/"
+	own := m.s.site.base(m.r) + "/"
 	return func(refs []rewrite.Ref) []string {
 		out := make([]string, len(refs))
 		keys := make([]string, 0, len(refs))
@@ -47,13 +46,4 @@ func modifier(use rewrite.Use, pass bool, target cdx.Timestamp) string {
 		return targetMod(use, target)
 	}
 	return use.String()
-}
-
-func firstUsable(ts cdx.Timestamp, candidates iter.Seq2[*cdx.Capture, error]) *cdx.Capture {
-	for c, err := range memento.Preferred(ts, candidates) {
-		if err == nil && usable(c) {
-			return c
-		}
-	}
-	return nil
 }

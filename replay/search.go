@@ -39,27 +39,10 @@ type SearchList struct {
 	Facets  SearchFacets   `json:"facets"`
 }
 
-// state says how far the index is.
-func (of *searchOf) state() SearchState {
-	return SearchState{Pages: of.progress.Pages.Load(), Searched: of.progress.Done.Load()}
-}
-
-// A SearchState says how many pages can be searched yet.
-type SearchState struct {
-	Pages    int64 `json:"pages"`
-	Searched int64 `json:"searched"`
-}
-
 // SearchFacets count the changes found by domain, most first, and by year, in order.
 type SearchFacets struct {
 	Domains []SearchFacet `json:"domains"`
 	Years   []SearchFacet `json:"years"`
-}
-
-// A SearchFacet counts the changes of one domain or year.
-type SearchFacet struct {
-	Name  string `json:"name"`
-	Count int    `json:"count"`
 }
 
 // A SearchResult is one change.
@@ -151,48 +134,11 @@ func (a *searchAsk) bound() (err error) {
 	return err
 }
 
-// changeBounds reads the filters of changes: a domain (the hosts below it too) and a prefix of URLs, both where both are
-// given, and datetimes.
-func changeBounds(domain, prefix, from, to string) (b search.Bounds, err error) {
-	if domain != "" {
-		if b.From, b.To, err = surt.Range(domain, surt.Domain); err != nil {
-			return b, badRequest(err.Error())
-		}
-	}
-	if prefix != "" {
-		first, end, err := surt.Range(prefix, surt.Prefix)
-		if err != nil {
-			return b, badRequest(err.Error())
-		}
-		if key := surt.Of(URIR(prefix)); key >= b.From && (b.To == "" || key < b.To) {
-			b.Also = key
-		}
-		b.From = max(b.From, first)
-		if b.To == "" || end != "" && end < b.To {
-			b.To = end
-		}
-	}
-	if from != "" {
-		if b.Since, err = cdx.ParseTimestamp(from); err != nil {
-			return b, badRequest(fmt.Sprintf("from %.20q: want 1 to 14 digits of a datetime", from))
-		}
-	}
-	if to != "" {
-		if b.Until, err = cdx.ParseTimestampEnd(to); err != nil {
-			return b, badRequest(fmt.Sprintf("to %.20q: want 1 to 14 digits of a datetime", to))
-		}
-	}
-	return b, nil
-}
-
 // search answers /{coll}/search: a page for browsers, JSON for others.
-func (s *Server) search(w http.ResponseWriter, r *http.Request, p Path) error {
-	of, err := s.searches.get(p.Coll)
+func (s *pages) search(w http.ResponseWriter, r *http.Request, p Path) error {
+	of, err := s.Archive.Search(p.Coll)
 	if err != nil {
 		return err
-	}
-	if of == nil {
-		return notFound("this server has no change-text search")
 	}
 	vary(w.Header(), "Accept")
 	if isBrowser(r) {
@@ -202,7 +148,7 @@ func (s *Server) search(w http.ResponseWriter, r *http.Request, p Path) error {
 	if err != nil {
 		return queryRefused(err)
 	}
-	out, err := s.find(r.Context(), of, p.Coll, ask, s.absolute(r, p.Coll))
+	out, err := s.find(r.Context(), of, p.Coll, ask, s.site.absolute(r, p.Coll))
 	if err != nil {
 		return err
 	}
@@ -230,8 +176,8 @@ const untoldNote = "some changes could not be checked for the phrase: narrow the
 const maxSearchReads = 2000
 
 // find runs a search and tells what is known of each change that it found.
-func (s *Server) find(ctx context.Context, of *searchOf, coll string, ask *searchAsk, uris memento.URIs) (*SearchList, error) {
-	archive := &searchArchive{s, coll}
+func (s *pages) find(ctx context.Context, of *searchOf, coll string, ask *searchAsk, uris memento.URIs) (*SearchList, error) {
+	archive := s.Archive.Texts(coll)
 	found, err := of.Search(ctx, ask.request, archive)
 	if err != nil {
 		return nil, err
@@ -284,14 +230,3 @@ func (of *searchOf) totals(ctx context.Context, texts search.Texts, req search.R
 	}
 	return out, untold, nil
 }
-
-func facets(counts []search.Count) []SearchFacet {
-	out := make([]SearchFacet, 0, min(len(counts), maxFacets))
-	for _, c := range counts[:min(len(counts), maxFacets)] {
-		out = append(out, SearchFacet{c.Name, c.Count})
-	}
-	return out
-}
-
-// maxFacets bounds how many domains are listed; years are fewer.
-const maxFacets = 100

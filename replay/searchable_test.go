@@ -16,12 +16,12 @@ func searchable(tb testing.TB, runs ...[]string) *replay.Server {
 	tb.Helper()
 	x := indextest.Open(tb, filepath.Join(tb.TempDir(), "index"))
 	store := warc.NewStore(func(id cdx.FileID) (string, bool) { f, ok := x.File(id); return f.Path, ok })
-	s, err := replay.New(replay.Config{Index: x, Records: store, SearchDir: filepath.Join(tb.TempDir(), "search")})
+	s, err := replay.New(replay.Config{Archive: mustArchive(tb, replay.ArchiveConfig{Index: x, Records: store, SearchDir: filepath.Join(tb.TempDir(), "search")})})
 	if err != nil {
 		tb.Fatal(err)
 	}
 	tb.Cleanup(func() {
-		if err := s.CloseSearch(); err != nil {
+		if err := s.Archive().CloseSearch(); err != nil {
 			tb.Error(err)
 		}
 		store.Close()
@@ -31,7 +31,7 @@ func searchable(tb testing.TB, runs ...[]string) *replay.Server {
 		if _, err := ingest.Run(tb.Context(), ingest.Config{Index: x, Collection: "web", Report: func(p ingest.Problem) { tb.Log(p) }}, paths); err != nil {
 			tb.Fatal(err)
 		}
-		if _, err := s.BuildSearch(tb.Context(), "web", false, nil); err != nil {
+		if _, err := s.Archive().BuildSearch(tb.Context(), "web", false, nil); err != nil {
 			tb.Fatal(err)
 		}
 	}

@@ -21,7 +21,8 @@ var _ search.Archive = (*searchBuild)(nil)
 // pagesAtOnce is how many pages a build may have under way: one a core, and cores are fewer.
 const pagesAtOnce = 64
 
-func (s *Server) newSearchBuild(coll string) *searchBuild {
+// Searchable returns a collection as a build of its search sees it.
+func (s *Archive) Searchable(coll string) *searchBuild {
 	pages, _ := lru.New[string, *timeline](pagesAtOnce) // the error is for a size of 0
 	return &searchBuild{searchArchive{s, coll}, pages}
 }

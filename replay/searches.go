@@ -54,7 +54,7 @@ func (s *searches) get(coll string) (*searchOf, error) {
 }
 
 // CloseSearch gives the folders of the change-text search free. Call it when nothing is answered any more.
-func (s *Server) CloseSearch() error {
+func (s *Archive) CloseSearch() error {
 	s.searches.mu.Lock()
 	defer s.searches.mu.Unlock()
 	var err error
@@ -67,7 +67,7 @@ func (s *Server) CloseSearch() error {
 
 // BuildSearch brings the change-text search of a collection in step with the index; rebuild makes it from the beginning.
 // progress is called once with what can be read while it runs, and may be nil. The answer is that progress at the end.
-func (s *Server) BuildSearch(ctx context.Context, coll string, rebuild bool, progress func(*search.Progress)) (*search.Progress, error) {
+func (s *Archive) BuildSearch(ctx context.Context, coll string, rebuild bool, progress func(*search.Progress)) (*search.Progress, error) {
 	of, err := s.searches.get(coll)
 	if err != nil {
 		return nil, err
@@ -85,11 +85,11 @@ func (s *Server) BuildSearch(ctx context.Context, coll string, rebuild bool, pro
 	}
 	of.terms.forget()
 	defer of.terms.forget()
-	return &of.progress, of.Update(ctx, s.newSearchBuild(coll), &of.progress, s.Log)
+	return &of.progress, of.Update(ctx, s.Searchable(coll), &of.progress, s.Log)
 }
 
 // SearchSize returns how many bytes the change-text search of a collection takes on disk.
-func (s *Server) SearchSize(coll string) int64 {
+func (s *Archive) SearchSize(coll string) int64 {
 	of, err := s.searches.get(coll)
 	if err != nil || of == nil {
 		return 0
@@ -107,7 +107,7 @@ const (
 )
 
 // KeepSearch keeps the change-text search of all collections in step with the index until ctx ends.
-func (s *Server) KeepSearch(ctx context.Context) {
+func (s *Archive) KeepSearch(ctx context.Context) {
 	if s.searches.dir == "" {
 		return
 	}
@@ -132,7 +132,7 @@ func (s *Server) KeepSearch(ctx context.Context) {
 	}
 }
 
-func (s *Server) buildAll(ctx context.Context) {
+func (s *Archive) buildAll(ctx context.Context) {
 	for _, coll := range s.Index.Collections() {
 		began := time.Now()
 		p, err := s.BuildSearch(ctx, coll, false, nil)
@@ -149,8 +149,11 @@ func (s *Server) buildAll(ctx context.Context) {
 
 // A searchArchive is a collection as the search sees it.
 type searchArchive struct {
-	s    *Server
+	s    *Archive
 	coll string
 }
 
 var _ search.Texts = (*searchArchive)(nil)
+
+// Texts returns a collection as the search sees it.
+func (s *Archive) Texts(coll string) *searchArchive { return &searchArchive{s, coll} }

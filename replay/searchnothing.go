@@ -94,7 +94,7 @@ func (g *searchPage) otherKinds(ctx context.Context, sc scope, totals kindTotals
 func (g *searchPage) stands(ctx context.Context, req search.Request) (n int, card *banner.Card, err error) {
 	req.Kind, req.Skip, req.Limit = search.Added, 0, maxStanding
 	req.Since, req.Until = 0, 0
-	found, err := g.of.Search(ctx, req, &searchArchive{g.s, g.coll})
+	found, err := g.of.Search(ctx, req, g.s.Archive.Texts(g.coll))
 	if err != nil {
 		return 0, nil, err
 	}
@@ -135,7 +135,7 @@ func (g *searchPage) apart(ctx context.Context) (*banner.Nothing, error) {
 		return out, nil
 	}
 	for _, p := range phrases {
-		found, err := g.of.Search(ctx, search.Request{Query: search.Query{Phrases: []search.Phrase{p}}, Kind: search.Added, Reads: maxSearchReads}, &searchArchive{g.s, g.coll})
+		found, err := g.of.Search(ctx, search.Request{Query: search.Query{Phrases: []search.Phrase{p}}, Kind: search.Added, Reads: maxSearchReads}, g.s.Archive.Texts(g.coll))
 		if err != nil {
 			return nil, err
 		}

@@ -14,7 +14,7 @@ import (
 
 // A searchPage is a page of the change-text search in the making.
 type searchPage struct {
-	s    *Server
+	s    *pages
 	of   *searchOf
 	coll string
 	uris memento.URIs
@@ -24,23 +24,23 @@ type searchPage struct {
 }
 
 // searchIn returns the page that asks what was deleted from a URI-R, "" where the server has no search.
-func (s *Server) searchIn(uris memento.URIs, uriR string) string {
-	if s.searches.dir == "" {
+func (s *pages) searchIn(uris memento.URIs, uriR string) string {
+	if !s.hasSearch() {
 		return ""
 	}
 	return uris.Endpoint("search", "url="+url.QueryEscape(uriR)+"&matchType="+string(surt.Exact))
 }
 
 // searchPaths returns the search and the terms of a collection, "" where the server has no search.
-func (s *Server) searchPaths(uris memento.URIs) (search, terms string) {
-	if s.searches.dir == "" {
+func (s *pages) searchPaths(uris memento.URIs) (search, terms string) {
+	if !s.hasSearch() {
 		return "", ""
 	}
 	return uris.Endpoint("search", ""), uris.Endpoint("terms", "")
 }
 
 // searchPage answers /{coll}/search for browsers: what can be asked, what was found, or why nothing was.
-func (s *Server) searchPage(w http.ResponseWriter, r *http.Request, p Path, of *searchOf) error {
+func (s *pages) searchPage(w http.ResponseWriter, r *http.Request, p Path, of *searchOf) error {
 	ask, err := askSearch(p)
 	refused, ok := refusedAs(p, err)
 	if !ok {
@@ -50,8 +50,8 @@ func (s *Server) searchPage(w http.ResponseWriter, r *http.Request, p Path, of *
 		ask = rawAsk(p)
 		ask.request.Kind, _ = search.ParseKind(ask.change)
 	}
-	g := &searchPage{s: s, of: of, coll: p.Coll, uris: s.local(p.Coll), ask: ask}
-	v := g.view(s.shared(r, p))
+	g := &searchPage{s: s, of: of, coll: p.Coll, uris: s.site.local(p.Coll), ask: ask}
+	v := g.view(s.site.shared(r, p))
 	if v.Refused = refused; refused != banner.RefusedNot {
 		return render(w, r, http.StatusBadRequest, banner.Search(v))
 	}
@@ -101,15 +101,6 @@ func (g *searchPage) view(page banner.Page) banner.SearchView {
 
 func textChange(k search.Kind) banner.TextChange {
 	return [...]banner.TextChange{search.Deleted: banner.TextDeleted, search.SemiDeleted: banner.TextSemiDeleted, search.Added: banner.TextAdded}[k]
-}
-
-// building says how far the index is, nil where it is in step.
-func (of *searchOf) building() *banner.Progress {
-	done, total := of.progress.Done.Load(), of.progress.Pages.Load()
-	if !of.progress.Running.Load() || done >= total {
-		return nil
-	}
-	return &banner.Progress{Done: int(done), Total: int(total)}
 }
 
 // link is the same search but for the parameters given, name and value in turn; "" takes one out. It begins on the first page.

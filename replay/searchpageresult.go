@@ -15,7 +15,7 @@ import (
 
 // result puts one change into the page's terms.
 func (g *searchPage) result(ctx context.Context, r *SearchResult) (*banner.ChangeResult, error) {
-	tl, err := g.s.timelines.get(ctx, g.coll, surt.Of(r.OriginalURI))
+	tl, err := g.s.timeline(ctx, g.coll, surt.Of(r.OriginalURI))
 	if err != nil {
 		return nil, err
 	}
@@ -27,7 +27,7 @@ func (g *searchPage) result(ctx context.Context, r *SearchResult) (*banner.Chang
 		Title: r.Title, URIR: r.OriginalURI, Change: textChange(g.ask.request.Kind), After: side(&r.After),
 		Diff: r.Links.Diff, Sliding: r.Links.Sliding, Animate: r.Links.Animation,
 	}
-	if g.s.links != "" { // at varve.proxy nothing archived is shown
+	if g.s.site.away() { // at varve.proxy nothing archived is shown
 		out.Animate = ""
 	}
 	if r.Before != nil {
@@ -157,7 +157,7 @@ func (g *searchPage) scripted(ctx context.Context, tl *timeline, ts cdx.Timestam
 
 // newest returns a memento of the newest version of a page if the whole query stands in it, else nil.
 func (g *searchPage) newest(ctx context.Context, key string, q *search.Query) (*banner.Card, error) {
-	tl, err := g.s.timelines.get(ctx, g.coll, key)
+	tl, err := g.s.timeline(ctx, g.coll, key)
 	if err != nil {
 		return nil, err
 	}

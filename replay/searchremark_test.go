@@ -101,10 +101,10 @@ func TestTermsFollowTheArchive(t *testing.T) {
 // indexed adds a file to a server's index, and brings its search in step.
 func indexed(t *testing.T, s *replay.Server, path string) {
 	t.Helper()
-	if _, err := ingest.Run(t.Context(), ingest.Config{Index: s.Index, Collection: "web"}, []string{path}); err != nil {
+	if _, err := ingest.Run(t.Context(), ingest.Config{Index: s.Archive().Index, Collection: "web"}, []string{path}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.BuildSearch(t.Context(), "web", false, nil); err != nil {
+	if _, err := s.Archive().BuildSearch(t.Context(), "web", false, nil); err != nil {
 		t.Fatal(err)
 	}
 }

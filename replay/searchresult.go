@@ -5,14 +5,13 @@ import (
 	"net/url"
 
 	"github.com/varve-archive/varve/cdx"
-	"github.com/varve-archive/varve/change"
 	"github.com/varve-archive/varve/memento"
 	"github.com/varve-archive/varve/search"
 )
 
 // A describer tells what is known of the changes that a search found.
 type describer struct {
-	s       *Server
+	s       *pages
 	of      *searchOf
 	archive *searchArchive
 	ask     *searchAsk
@@ -22,7 +21,7 @@ type describer struct {
 
 // describe reads both versions of a change back. A version that can't be read any more leaves out what stands in it.
 func (d *describer) describe(ctx context.Context, h *search.Hit) (*SearchResult, error) {
-	tl, err := d.s.timelines.get(ctx, d.archive.coll, h.Key)
+	tl, err := d.s.timeline(ctx, d.archive.coll, h.Key)
 	if err != nil {
 		return nil, err
 	}
@@ -58,14 +57,6 @@ func (d *describer) end(tl *timeline, ts cdx.Timestamp, text *wordText) *SearchE
 	return &SearchEnd{URIM: d.uris.Memento(c.Time, "", c.URL), Datetime: c.Time.String(), Count: &n}
 }
 
-// standing returns the capture that a URI-M of ts shows. The index may have moved on since the search was built: then the nearest.
-func standing(tl *timeline, ts cdx.Timestamp) *cdx.Capture {
-	if c := tl.stands(ts); c != nil {
-		return c
-	}
-	return &cdx.Capture{Key: tl.key, Time: ts}
-}
-
 // name fills in the address, the title and the links.
 func (d *describer) name(tl *timeline, h *search.Hit, r *SearchResult) {
 	titled, other := h.Before, h.After
@@ -86,19 +77,6 @@ func (d *describer) name(tl *timeline, h *search.Hit, r *SearchResult) {
 		}
 		r.Links.Sliding = d.uris.Endpoint("diff", url.Values{"url": {c.URL}, "at": {h.Before.String()}, "term": {term}}.Encode())
 	}
-}
-
-// title returns the title of a capture's page, from the index.
-func (s *Server) title(c *cdx.Capture) string {
-	title := ""
-	if c.Text != 0 {
-		_ = s.Index.Text(c.Text, func(b []byte) error {
-			k, err := change.ParseSketchHead(b)
-			title = k.Title
-			return err
-		})
-	}
-	return title
 }
 
 // lifespan fills in which version brought the text, and how long it stood from there to the change.

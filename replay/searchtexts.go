@@ -111,7 +111,7 @@ func (t *timeline) searchVersions() ([]search.Version, error) {
 
 // Words implements [search.Texts].
 func (a *searchArchive) Words(ctx context.Context, key string, ts cdx.Timestamp) ([]string, error) {
-	tl, err := a.s.timelines.get(ctx, a.coll, key)
+	tl, err := a.s.timeline(ctx, a.coll, key)
 	if err != nil {
 		return nil, err
 	}
@@ -123,12 +123,12 @@ func (a *searchArchive) Words(ctx context.Context, key string, ts cdx.Timestamp)
 }
 
 // unreadable tells whoever keeps the store of a version that can't be read back.
-func (s *Server) unreadable(key string, ts cdx.Timestamp, err error) {
+func (s *Archive) unreadable(key string, ts cdx.Timestamp, err error) {
 	s.Log.Warn("search: a version can't be read back", "page", key, "datetime", ts, "error", err)
 }
 
 // wordText returns the words of the version that is valid at ts.
-func (s *Server) wordText(ctx context.Context, tl *timeline, ts cdx.Timestamp) (*wordText, error) {
+func (s *Archive) wordText(ctx context.Context, tl *timeline, ts cdx.Timestamp) (*wordText, error) {
 	ranges, err := tl.levels(change.LevelText)
 	if err != nil {
 		return &wordText{}, err
@@ -158,7 +158,7 @@ const readTries = 5
 
 // versionText reads the visible text of the version that begins at first and has the text id, from whichever of its captures
 // can be read.
-func (s *Server) versionText(ctx context.Context, tl *timeline, first cdx.Timestamp, id uint64) (change.Text, error) {
+func (s *Archive) versionText(ctx context.Context, tl *timeline, first cdx.Timestamp, id uint64) (change.Text, error) {
 	from, _ := tl.second(first)
 	var failed error
 	for i, tries := from, 0; i < len(tl.captures) && tries < readTries; i++ {
@@ -177,4 +177,17 @@ func (s *Server) versionText(ctx context.Context, tl *timeline, first cdx.Timest
 		failed = errors.New("no capture has its text")
 	}
 	return change.Text{}, fmt.Errorf("version of %s: %w", first, failed)
+}
+
+// title returns the title of a capture's page, from the index.
+func (s *Archive) title(c *cdx.Capture) string {
+	title := ""
+	if c.Text != 0 {
+		_ = s.Index.Text(c.Text, func(b []byte) error {
+			k, err := change.ParseSketchHead(b)
+			title = k.Title
+			return err
+		})
+	}
+	return title
 }

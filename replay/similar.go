@@ -2,11 +2,7 @@ package replay
 
 import (
 	"context"
-	"fmt"
-	"net/http"
-	"strconv"
 
-	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/surt"
 	"github.com/varve-archive/varve/change"
@@ -35,50 +31,10 @@ const (
 	maxSimilarResults = maxAddresses
 )
 
-// similar answers /{coll}/similar: a page for browsers, JSON for others.
-func (s *Server) similar(w http.ResponseWriter, r *http.Request, p Path) error {
-	ts, err := moment(p)
-	if err != nil {
-		return err
-	}
-	least, limit, err := similarParams(p)
-	if err != nil {
-		return err
-	}
-	found, err := s.findSimilar(r.Context(), p.Coll, p.URIR, ts, least, limit)
-	switch {
-	case err != nil:
-		return err
-	case found == nil:
-		return s.missing(r, p)
-	}
-	vary(w.Header(), "Accept")
-	if isBrowser(r) {
-		return s.similarPage(w, r, p, found)
-	}
-	return writeJSON(w, r, found.json(s.absolute(r, p.Coll)))
-}
-
-// similarParams reads threshold and limit.
-func similarParams(p Path) (least float64, limit int, err error) {
-	least, limit = minSimilar, DefaultSimilar
-	if v := p.Params.Get("threshold"); v != "" {
-		if least, err = strconv.ParseFloat(v, 64); err != nil || !(least >= 0 && least <= 1) {
-			return 0, 0, badRequest(fmt.Sprintf("threshold %.20q: want a number from 0 to 1", v))
-		}
-	}
-	if v := p.Params.Get("limit"); v != "" {
-		if limit, err = strconv.Atoi(v); err != nil || limit < 1 || limit > maxSimilarResults {
-			return 0, 0, badRequest(fmt.Sprintf("limit %.20q: want a whole number from 1 to %d", v, maxSimilarResults))
-		}
-	}
-	return least, limit, nil
-}
-
 // SimilarTo returns the captures of other addresses whose text is like that of uriR at ts, or at the capture nearest
 // to it that has a text, with a similarity of at least least; at most limit. URI-Ms are made by uris. nil where
 // uriR has no captures; without any text the list is empty.
-func (s *Server) SimilarTo(ctx context.Context, uris memento.URIs, uriR string, ts cdx.Timestamp, least float64, limit int) (*SimilarList, error) {
+func (s *Archive) SimilarTo(ctx context.Context, uris memento.URIs, uriR string, ts cdx.Timestamp, least float64, limit int) (*SimilarList, error) {
 	found, err := s.findSimilar(ctx, uris.Coll, uriR, ts, least, limit)
 	if found == nil || err != nil {
 		return nil, err
@@ -93,8 +49,8 @@ type similarSet struct {
 	places  []place
 }
 
-func (s *Server) findSimilar(ctx context.Context, coll, uriR string, ts cdx.Timestamp, least float64, limit int) (*similarSet, error) {
-	tl, err := s.timelines.get(ctx, coll, surt.Of(uriR))
+func (s *Archive) findSimilar(ctx context.Context, coll, uriR string, ts cdx.Timestamp, least float64, limit int) (*similarSet, error) {
+	tl, err := s.timeline(ctx, coll, surt.Of(uriR))
 	if err != nil || len(tl.captures) == 0 {
 		return nil, err
 	}
@@ -134,23 +90,4 @@ func (f *similarSet) json(uris memento.URIs) *SimilarList {
 		v.Results = append(v.Results, SimilarResult{*uriM(uris, c), c.URL, c.Time.String(), f.places[i].similarity})
 	}
 	return v
-}
-
-func (s *Server) similarPage(w http.ResponseWriter, r *http.Request, p Path, f *similarSet) error {
-	uris := s.local(p.Coll)
-	v := banner.SimilarView{Page: s.shared(r, p), Capture: *captureLink(uris, f.capture)}
-	v.URIR = f.capture.URL
-	if f.sketch != nil {
-		v.Title = f.sketch.Title
-	}
-	src := &sketches{index: s.Index}
-	for i := range f.places {
-		c := &f.places[i].capture
-		a := banner.Alternative{CaptureLink: *captureLink(uris, c), URIR: c.URL, Similarity: similarityView(&f.places[i].similarity)}
-		if k, err := src.Sketch(c.Text); err == nil && k != nil {
-			a.Title = k.Title
-		}
-		v.Results = append(v.Results, a)
-	}
-	return render(w, r, http.StatusOK, banner.Similar(v))
 }

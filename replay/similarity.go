@@ -54,7 +54,7 @@ type match struct {
 }
 
 // matches finds the texts of a collection that are like ref, the most similar first, the very same before others.
-func (s *Server) matches(ctx context.Context, coll string, ref *change.Sketch) ([]match, error) {
+func (s *Archive) matches(ctx context.Context, coll string, ref *change.Sketch) ([]match, error) {
 	ids, err := s.Index.SimilarTexts(ctx, coll, ref.MinHash.Bands(), maxCandidates)
 	if err != nil {
 		return nil, err
@@ -93,7 +93,7 @@ type place struct {
 
 // places finds the addresses other than self whose text is like ref: one capture of each, with its most
 // similar text, as near to ts as can be. The most similar come first, then those on self's host, then the nearest in time.
-func (s *Server) places(ctx context.Context, coll string, ref *change.Sketch, self string, ts cdx.Timestamp) ([]place, error) {
+func (s *Archive) places(ctx context.Context, coll string, ref *change.Sketch, self string, ts cdx.Timestamp) ([]place, error) {
 	found, err := s.matches(ctx, coll, ref)
 	if err != nil {
 		return nil, err
@@ -178,8 +178,8 @@ func first(yes bool) int {
 }
 
 // isPage reports whether what c shows is a page or a resource, and not one that only says "not found".
-func (s *Server) isPage(ctx context.Context, coll string, c *cdx.Capture) (bool, error) {
-	tl, err := s.timelines.get(ctx, coll, c.Key)
+func (s *Archive) isPage(ctx context.Context, coll string, c *cdx.Capture) (bool, error) {
+	tl, err := s.timeline(ctx, coll, c.Key)
 	if err != nil {
 		return false, err
 	}

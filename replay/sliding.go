@@ -25,18 +25,18 @@ type slide struct {
 }
 
 // sliding answers /{coll}/diff/{URI-R} and /{coll}/diff?url=…&at=…&term=…: a page for browsers, else JSON.
-func (s *Server) sliding(w http.ResponseWriter, r *http.Request, p Path) error {
+func (s *pages) sliding(w http.ResponseWriter, r *http.Request, p Path) error {
 	browser := isBrowser(r)
-	uris := s.absolute(r, p.Coll)
+	uris := s.site.absolute(r, p.Coll)
 	if browser {
-		uris = s.local(p.Coll)
+		uris = s.site.local(p.Coll)
 	}
 	sl, err := s.slide(r.Context(), p, uris)
 	if err != nil {
 		return err
 	}
 	if sl == nil {
-		return s.missing(r, p)
+		return s.site.missing(r, p)
 	}
 	vary(w.Header(), "Accept")
 	if !browser {
@@ -50,17 +50,17 @@ func (s *Server) sliding(w http.ResponseWriter, r *http.Request, p Path) error {
 		status = asFailure(sl.unreadable).status
 	}
 	v := sl.view()
-	v.Page = s.shared(r, p)
+	v.Page = s.site.shared(r, p)
 	return render(w, r, status, banner.Slider(v))
 }
 
 // slide finds the pair that is asked for; nil where the URI-R has no captures.
-func (s *Server) slide(ctx context.Context, p Path, uris memento.URIs) (*slide, error) {
+func (s *pages) slide(ctx context.Context, p Path, uris memento.URIs) (*slide, error) {
 	w, err := wantedIn(p)
 	if err != nil {
 		return nil, err
 	}
-	tl, err := s.timelines.get(ctx, p.Coll, surt.Of(p.URIR))
+	tl, err := s.timeline(ctx, p.Coll, surt.Of(p.URIR))
 	if err != nil || len(tl.captures) == 0 {
 		return nil, err
 	}
@@ -83,7 +83,7 @@ func (s *Server) slide(ctx context.Context, p Path, uris memento.URIs) (*slide, 
 }
 
 // show reads the texts of a pair and looks for what is wanted around it.
-func (s *Server) show(ctx context.Context, sl *slide, index int, terms *termSearch) error {
+func (s *pages) show(ctx context.Context, sl *slide, index int, terms *termSearch) error {
 	sl.index = index
 	tl, ranges := sl.tl, sl.ranges
 	sl.older = &tl.captures[ranges[sl.index].LastIndex]
@@ -104,7 +104,7 @@ func (s *Server) show(ctx context.Context, sl *slide, index int, terms *termSear
 }
 
 // readVersions reads the texts of a pair, from whichever captures of the two versions can be read.
-func (s *Server) readVersions(ctx context.Context, sl *slide) (err error) {
+func (s *pages) readVersions(ctx context.Context, sl *slide) (err error) {
 	for i, c := range []*cdx.Capture{sl.older, sl.newer} {
 		if c == nil || c.Text == 0 {
 			continue

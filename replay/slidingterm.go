@@ -32,7 +32,7 @@ const (
 // them. Where it is not in step with the page, and for what is longer than it can tell, texts are read back from their
 // records; sketches spare most of that: they tell which words a text has not, and how often it has one.
 type termSearch struct {
-	s               *Server
+	s               *pages
 	sl              *slide
 	indexed         bool
 	turns           map[int]bool     // if indexed, the pairs in question, and whether it is sure that they are changes
@@ -40,7 +40,7 @@ type termSearch struct {
 	sketches, texts int              // how many may still be read
 }
 
-func (s *Server) newTermSearch(ctx context.Context, sl *slide) *termSearch {
+func (s *pages) newTermSearch(ctx context.Context, sl *slide) *termSearch {
 	t := &termSearch{s: s, sl: sl, known: map[uint64][]int{}}
 	if sl.wanted == nil {
 		return t
@@ -62,9 +62,12 @@ func (s *Server) newTermSearch(ctx context.Context, sl *slide) *termSearch {
 }
 
 // turns asks the change-text search for the changes of the page in which what is wanted went or came.
-func (s *Server) turns(ctx context.Context, sl *slide) (turns []search.Turn, known bool, err error) {
-	of, err := s.searches.get(sl.tl.coll)
-	if err != nil || of == nil {
+func (s *pages) turns(ctx context.Context, sl *slide) (turns []search.Turn, known bool, err error) {
+	of, err := s.Archive.Search(sl.tl.coll)
+	if errors.Is(err, ErrNoSearch) {
+		return nil, false, nil
+	}
+	if err != nil {
 		return nil, false, err
 	}
 	return of.Turns(ctx, pageOf(sl.tl), sl.wanted.query)

@@ -128,15 +128,15 @@ func countedOver(tb testing.TB, x *index.Index, searchDir string) (http.Handler,
 	store := warc.NewStore(func(id cdx.FileID) (string, bool) { f, ok := x.File(id); return f.Path, ok })
 	tb.Cleanup(func() { store.Close() })
 	c := &countedRecords{Records: store}
-	s, err := replay.New(replay.Config{Index: x, Records: c, SearchDir: searchDir})
+	s, err := replay.New(replay.Config{Archive: mustArchive(tb, replay.ArchiveConfig{Index: x, Records: c, SearchDir: searchDir})})
 	if err != nil {
 		tb.Fatal(err)
 	}
 	if searchDir != "" {
-		if _, err := s.BuildSearch(context.Background(), "web", false, nil); err != nil {
+		if _, err := s.Archive().BuildSearch(context.Background(), "web", false, nil); err != nil {
 			tb.Fatal(err)
 		}
-		tb.Cleanup(func() { _ = s.CloseSearch() })
+		tb.Cleanup(func() { _ = s.Archive().CloseSearch() })
 	}
 	return s.Handler(), c
 }

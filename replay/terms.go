@@ -5,11 +5,9 @@ import (
 	"encoding/csv"
 	"fmt"
 	"io"
-	"net/http"
 	"net/url"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/varve-archive/varve/memento"
 	"github.com/varve-archive/varve/search"
@@ -53,30 +51,27 @@ type TermsQuery struct {
 // request checks the query. The error is for the one who asked.
 func (q *TermsQuery) request() (req search.TermsRequest, err error) {
 	if req.Kind, err = search.ParseKind(q.Change); err != nil || req.Kind == search.SemiDeleted {
-		return req, badRequest(fmt.Sprintf("change %.20q: want deleted or added", q.Change))
+		return req, badQuery("change %.20q: want deleted or added", q.Change)
 	}
 	if req.Limit = q.Limit; q.Limit == 0 {
 		req.Limit = DefaultTerms
 	}
 	if req.Limit < 1 || req.Limit > maxTerms {
-		return req, badRequest(fmt.Sprintf("limit %d: want a whole number from 1 to %d", q.Limit, maxTerms))
+		return req, badQuery("limit %d: want a whole number from 1 to %d", q.Limit, maxTerms)
 	}
 	req.Bounds, err = changeBounds(q.Domain, "", q.From, q.To)
 	return req, err
 }
 
 // Terms counts what was deleted or added over a collection. Links are made by uris.
-func (s *Server) Terms(ctx context.Context, uris memento.URIs, q TermsQuery) (*TermList, error) {
+func (s *Archive) Terms(ctx context.Context, uris memento.URIs, q TermsQuery) (*TermList, error) {
 	req, err := q.request()
 	if err != nil {
 		return nil, err
 	}
-	of, err := s.searches.get(uris.Coll)
+	of, err := s.Search(uris.Coll)
 	if err != nil {
 		return nil, err
-	}
-	if of == nil {
-		return nil, notFound("this server has no change-text search")
 	}
 	found, err := of.countTerms(ctx, req)
 	if err != nil {
@@ -103,70 +98,6 @@ func (q *TermsQuery) searchFor(uris memento.URIs, k search.Kind, term string) st
 		}
 	}
 	return uris.Endpoint("search", v.Encode())
-}
-
-// terms answers /{coll}/terms: a page for browsers, CSV for those who ask for it, else JSON.
-func (s *Server) terms(w http.ResponseWriter, r *http.Request, p Path) error {
-	q, err := termsQuery(p)
-	if err != nil {
-		return err
-	}
-	format, err := termsFormat(w, r, p)
-	if err != nil {
-		return err
-	}
-	if format == "html" {
-		return s.termsPage(w, r, p, q)
-	}
-	list, err := s.Terms(r.Context(), s.absolute(r, p.Coll), q)
-	if err != nil {
-		return err
-	}
-	if format == "json" {
-		return writeJSON(w, r, list)
-	}
-	h := w.Header()
-	allowOrigins(h)
-	h.Set("Content-Type", "text/csv; charset=utf-8")
-	h.Set("Content-Disposition", fmt.Sprintf("attachment; filename=%q", p.Coll+"-"+list.Change+"-terms.csv"))
-	if r.Method == http.MethodHead {
-		return nil
-	}
-	return list.WriteCSV(w)
-}
-
-// termsQuery reads the parameters.
-func termsQuery(p Path) (TermsQuery, error) {
-	get := p.Params.Get
-	q := TermsQuery{Change: get("change"), Domain: get("domain"), From: get("from"), To: get("to")}
-	if v := get("limit"); v != "" {
-		n, err := strconv.Atoi(v)
-		if err != nil || n < 1 || n > maxTerms {
-			return q, badRequest(fmt.Sprintf("limit %.20q: want a whole number from 1 to %d", v, maxTerms))
-		}
-		q.Limit = n
-	}
-	return q, nil
-}
-
-// termsFormat is what was asked for by name, else by Accept.
-func termsFormat(w http.ResponseWriter, r *http.Request, p Path) (string, error) {
-	format := p.Params.Get("format")
-	switch format {
-	case "html", "json", "csv":
-		return format, nil
-	case "":
-	default:
-		return "", badRequest(fmt.Sprintf("format %.20q: want html, json or csv", format))
-	}
-	vary(w.Header(), "Accept")
-	switch {
-	case isBrowser(r):
-		return "html", nil
-	case strings.Contains(strings.ToLower(r.Header.Get("Accept")), "text/csv"):
-		return "csv", nil
-	}
-	return "json", nil
 }
 
 // WriteCSV writes a line for each term (RFC 4180), with a column for each year.

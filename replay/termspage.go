@@ -19,9 +19,9 @@ const (
 )
 
 // termsPage shows the terms. Filters that can't be read are said on the page.
-func (s *Server) termsPage(w http.ResponseWriter, r *http.Request, p Path, q TermsQuery) error {
-	uris := s.local(p.Coll)
-	v := q.view(s.shared(r, p), uris)
+func (s *pages) termsPage(w http.ResponseWriter, r *http.Request, p Path, q TermsQuery) error {
+	uris := s.site.local(p.Coll)
+	v := q.view(s.site.shared(r, p), uris)
 	if _, err := changeBounds("", "", q.From, q.To); err != nil {
 		v.Refused = banner.RefusedTime
 	} else if _, err := changeBounds(q.Domain, "", "", ""); err != nil {
@@ -34,7 +34,7 @@ func (s *Server) termsPage(w http.ResponseWriter, r *http.Request, p Path, q Ter
 	if err != nil {
 		return err
 	}
-	of, err := s.searches.get(p.Coll)
+	of, err := s.Archive.Search(p.Coll)
 	if err != nil {
 		return err
 	}

@@ -20,7 +20,7 @@ const pdfType = "application/pdf"
 
 // text reads the visible text of a capture back from its record; it is empty where it has none. What breaks
 // off is read as far as it goes.
-func (s *Server) text(ctx context.Context, c *cdx.Capture) (change.Text, error) {
+func (s *Archive) text(ctx context.Context, c *cdx.Capture) (change.Text, error) {
 	if c.Text == 0 {
 		return change.Text{}, nil
 	}
@@ -44,7 +44,7 @@ func (s *Server) text(ctx context.Context, c *cdx.Capture) (change.Text, error) 
 	return s.extract(ctx, c, b, a.header.Get("Content-Type"))
 }
 
-func (s *Server) extract(ctx context.Context, c *cdx.Capture, body []byte, contentType string) (change.Text, error) {
+func (s *Archive) extract(ctx context.Context, c *cdx.Capture, body []byte, contentType string) (change.Text, error) {
 	var e change.Extractor
 	if c.MIME != pdfType {
 		return e.Extract(body, contentType), nil

@@ -8,7 +8,6 @@ import (
 
 	lru "github.com/hashicorp/golang-lru/v2"
 
-	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/index"
 	"github.com/varve-archive/varve/change"
@@ -17,16 +16,14 @@ import (
 // A timeline is all captures of one URI-R, oldest first, and the versions they fall into.
 // It does not change once made, but for the ranges that are worked out when first asked for.
 type timeline struct {
-	coll, key string
-	captures  []cdx.Capture
-	find      func(*timeline, change.Level, *sketches) ([]change.Range, error)
-	sketches  func() *sketches
+	coll, key  string
+	generation uint64 // of the index when it was read
+	captures   []cdx.Capture
+	find       func(*timeline, change.Level, *sketches) ([]change.Range, error)
+	sketches   func() *sketches
 
 	mu     sync.Mutex
 	ranges [3][]change.Range
-
-	draw  sync.Once
-	drawn *banner.Timeline
 }
 
 // levels returns the validity ranges at a level.
@@ -156,7 +153,7 @@ func (t *timelines) keep(id string, c cachedTimeline) {
 
 // read is get past the cache, for those who want each timeline once.
 func (t *timelines) read(ctx context.Context, coll, key string) (*timeline, error) {
-	tl := &timeline{coll: coll, key: key, find: t.find, sketches: func() *sketches { return &sketches{index: t.index} }}
+	tl := &timeline{coll: coll, key: key, generation: t.index.Generation(), find: t.find, sketches: func() *sketches { return &sketches{index: t.index} }}
 	for c, err := range t.index.Captures(ctx, cdx.Span{Coll: coll, From: key, Exact: true}) {
 		if err != nil {
 			return nil, err

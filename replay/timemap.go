@@ -23,7 +23,7 @@ var timeMapWriters = map[string]func(io.Writer, iter.Seq2[*cdx.Capture, error], 
 }
 
 // timeMap streams a TimeMap, or one page of it (RFC 7089 §5).
-func (s *Server) timeMap(w http.ResponseWriter, r *http.Request, p Path) error {
+func (s *answers) timeMap(w http.ResponseWriter, r *http.Request, p Path) error {
 	if p.Format == "" {
 		p.Format = "link"
 	}
@@ -36,10 +36,10 @@ func (s *Server) timeMap(w http.ResponseWriter, r *http.Request, p Path) error {
 		return err
 	}
 	if first == nil {
-		return s.missing(r, p)
+		return s.site.missing(r, p)
 	}
 	info := &memento.TimeMapInfo{
-		URIs: s.absolute(r, p.Coll), Original: p.URIR, Page: p.Page, First: first, Last: last,
+		URIs: s.site.absolute(r, p.Coll), Original: p.URIR, Page: p.Page, First: first, Last: last,
 		Pages: func() ([]memento.PageRange, error) {
 			return s.pageRanges(r.Context(), span)
 		},
@@ -57,20 +57,20 @@ func (s *Server) timeMap(w http.ResponseWriter, r *http.Request, p Path) error {
 	allowOrigins(h)
 	h.Set("Content-Type", timeMapTypes[p.Format])
 	if p.Format == "html" {
-		return s.timeMapPage(w, r, p, captures, info)
+		return s.TimeMapPage(w, r, p, captures, info)
 	}
 	if r.Method == http.MethodHead {
 		return nil
 	}
 	if err := timeMapWriters[p.Format](w, captures, info); err != nil {
-		return s.broken(r, err)
+		return breakOff(s.Log, r, err)
 	}
 	return nil
 }
 
 // versions tells the validity range of each capture of a key.
-func (s *Server) versions(ctx context.Context, span cdx.Span) (func(cdx.Timestamp) int, error) {
-	tl, err := s.timelines.get(ctx, span.Coll, span.From)
+func (s *answers) versions(ctx context.Context, span cdx.Span) (func(cdx.Timestamp) int, error) {
+	tl, err := s.timeline(ctx, span.Coll, span.From)
 	if err != nil {
 		return nil, err
 	}
@@ -80,7 +80,7 @@ func (s *Server) versions(ctx context.Context, span cdx.Span) (func(cdx.Timestam
 
 // pageRanges cuts a TimeMap into its pages. Counting half a million captures takes a while, so the answer
 // is kept as long as the index stands still.
-func (s *Server) pageRanges(ctx context.Context, span cdx.Span) ([]memento.PageRange, error) {
+func (s *answers) pageRanges(ctx context.Context, span cdx.Span) ([]memento.PageRange, error) {
 	id, generation := span.Coll+"\x00"+span.From, s.Index.Generation()
 	if kept, ok := s.timeMapPages.Get(id); ok && kept.generation == generation {
 		return kept.pages, nil
@@ -100,16 +100,8 @@ type keptRanges struct {
 	pages      []memento.PageRange
 }
 
-// broken ends the connection under an answer whose head is out, so that no client takes the half for the whole.
-func (s *Server) broken(r *http.Request, err error) error {
-	if r.Context().Err() == nil {
-		s.Log.Error("answer broke off", "target", r.RequestURI, "error", err)
-	}
-	panic(http.ErrAbortHandler)
-}
-
 // ends returns the first and the last capture of a key, nil where there is none.
-func (s *Server) ends(r *http.Request, span cdx.Span) (first, last *cdx.Capture, err error) {
+func (s *answers) ends(r *http.Request, span cdx.Span) (first, last *cdx.Capture, err error) {
 	back := span
 	back.Reverse = true
 	if first, err = firstOf(s.Index.Captures(r.Context(), span)); err != nil || first == nil {
@@ -119,19 +111,8 @@ func (s *Server) ends(r *http.Request, span cdx.Span) (first, last *cdx.Capture,
 	return first, last, err
 }
 
-func firstOf(captures iter.Seq2[*cdx.Capture, error]) (*cdx.Capture, error) {
-	for c, err := range captures {
-		if err != nil {
-			return nil, err
-		}
-		keep := *c
-		return &keep, nil
-	}
-	return nil, nil
-}
-
 // page returns the captures from the asked-for page's first on. Pages beyond the last are not found.
-func (s *Server) page(r *http.Request, span cdx.Span, info *memento.TimeMapInfo) (iter.Seq2[*cdx.Capture, error], error) {
+func (s *answers) page(r *http.Request, span cdx.Span, info *memento.TimeMapInfo) (iter.Seq2[*cdx.Capture, error], error) {
 	var err error
 	if info.Page <= 1 {
 		info.From = info.First.Time
@@ -158,7 +139,7 @@ func (s *Server) page(r *http.Request, span cdx.Span, info *memento.TimeMapInfo)
 }
 
 // cutOff returns how many captures of the second in which a page begins stand on the page before.
-func (s *Server) cutOff(ctx context.Context, span cdx.Span, pages []memento.PageRange, page int) (int64, error) {
+func (s *answers) cutOff(ctx context.Context, span cdx.Span, pages []memento.PageRange, page int) (int64, error) {
 	if pages[page-2].Until != span.Since {
 		return 0, nil
 	}
@@ -169,7 +150,7 @@ func (s *Server) cutOff(ctx context.Context, span cdx.Span, pages []memento.Page
 }
 
 // pageEnd returns the datetime of the last memento of the first page, and whether there are more pages.
-func (s *Server) pageEnd(r *http.Request, span cdx.Span) (end cdx.Timestamp, more bool, err error) {
+func (s *answers) pageEnd(r *http.Request, span cdx.Span) (end cdx.Timestamp, more bool, err error) {
 	n := 0
 	for ts, err := range s.Index.Times(r.Context(), span.Coll, span.From) {
 		if err != nil {

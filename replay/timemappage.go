@@ -11,8 +11,8 @@ import (
 )
 
 // timeMapPage streams a TimeMap as a page for people.
-func (s *Server) timeMapPage(w http.ResponseWriter, r *http.Request, p Path, captures iter.Seq2[*cdx.Capture, error], info *memento.TimeMapInfo) error {
-	uris := s.local(p.Coll)
+func (s *pages) timeMapPage(w http.ResponseWriter, r *http.Request, p Path, captures iter.Seq2[*cdx.Capture, error], info *memento.TimeMapInfo) error {
+	uris := s.site.local(p.Coll)
 	word, err := s.annotate(r.Context(), p.Coll, surt.Of(p.URIR))
 	if err != nil {
 		return err
@@ -23,7 +23,7 @@ func (s *Server) timeMapPage(w http.ResponseWriter, r *http.Request, p Path, cap
 			return err
 		}
 	}
-	v := banner.TimeMapView{Page: s.shared(r, p), Calendar: uris.Calendar(p.URIR)}
+	v := banner.TimeMapView{Page: s.site.shared(r, p), Calendar: uris.Calendar(p.URIR)}
 	for _, f := range []string{"link", "json", "cdxj"} {
 		v.Formats = append(v.Formats, banner.Link{Href: uris.TimeMap(f, info.Page, p.URIR), Text: f})
 	}
@@ -53,7 +53,7 @@ func (s *Server) timeMapPage(w http.ResponseWriter, r *http.Request, p Path, cap
 		return nil
 	}
 	if err := banner.TimeMap(v).Render(r.Context(), w); err != nil || failed != nil {
-		return s.broken(r, err)
+		return breakOff(s.Log, r, err)
 	}
 	return nil
 }

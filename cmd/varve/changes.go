@@ -24,7 +24,7 @@ func (c *changesCmd) Run(ctx context.Context, p *program) error {
 		return err
 	}
 	defer x.Close()
-	server, err := p.engine(x)
+	arch, err := p.archive(x)
 	if err != nil {
 		return err
 	}
@@ -33,7 +33,7 @@ func (c *changesCmd) Run(ctx context.Context, p *program) error {
 		return err
 	}
 	uriR := replay.URIR(c.URL)
-	found, err := server.ChangesOf(ctx, memento.URIs{Coll: p.Collection}, uriR, level)
+	found, err := arch.ChangesOf(ctx, memento.URIs{Coll: p.Collection}, uriR, level)
 	if err != nil {
 		return err
 	}

@@ -25,7 +25,7 @@ func (p *program) newProxy(c serving, server *replay.Server, url string) (*repla
 	if cfg.Datetime, err = c.proxyDatetime(); err != nil {
 		return nil, nil, err
 	}
-	proxy, err := replay.NewProxy(server, cfg)
+	proxy, err := server.NewProxy(cfg)
 	if err != nil {
 		return nil, nil, err
 	}

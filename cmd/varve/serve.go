@@ -61,14 +61,15 @@ func (p *program) serve(ctx context.Context, c serving, paths []string, metadata
 	store := newStore(x)
 	defer store.Close()
 	var ready atomic.Bool
-	server, err := replay.New(replay.Config{
-		Index: x, Records: store, PublicURL: c.PublicURL, ReplayURL: c.ReplayURL, Ready: ready.Load, Log: p.log(), Version: version(), PDF: readPDF,
-		SearchDir: c.searchDir(p),
-	})
+	arch, err := replay.NewArchive(replay.ArchiveConfig{Index: x, Records: store, Log: p.log(), PDF: readPDF, SearchDir: c.searchDir(p)})
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, server.CloseSearch()) }()
+	defer func() { err = errors.Join(err, arch.CloseSearch()) }()
+	server, err := replay.New(replay.Config{Archive: arch, PublicURL: c.PublicURL, ReplayURL: c.ReplayURL, Ready: ready.Load, Log: p.log()})
+	if err != nil {
+		return err
+	}
 	listener, err := net.Listen("tcp", c.Listen)
 	if err != nil {
 		return fmt.Errorf("can't listen on %s: %w (choose another with --listen)", c.Listen, err)
@@ -101,7 +102,7 @@ func (p *program) serve(ctx context.Context, c serving, paths []string, metadata
 	searching := make(chan struct{})
 	go func() {
 		defer close(searching)
-		server.KeepSearch(ctx)
+		arch.KeepSearch(ctx)
 	}()
 	proxying := make(chan error, 1)
 	go func() {
@@ -137,9 +138,9 @@ func (c serving) searchDir(p *program) string {
 	return p.searchDir()
 }
 
-// engine answers from x for the commands that print what the server's endpoints of their name do.
-func (p *program) engine(x *index.Index) (*replay.Server, error) {
-	return replay.New(replay.Config{Index: x, Records: newStore(x), Log: p.log(), PDF: readPDF, SearchDir: p.searchDir()})
+// archive answers from x for the commands that print what the server's endpoints of their name do.
+func (p *program) archive(x *index.Index) (*replay.Archive, error) {
+	return replay.NewArchive(replay.ArchiveConfig{Index: x, Records: newStore(x), Log: p.log(), PDF: readPDF, SearchDir: p.searchDir()})
 }
 
 // watch indexes what is new under paths until ctx ends; ready is called after the first pass.

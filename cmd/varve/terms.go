@@ -29,12 +29,12 @@ func (c *termsCmd) Run(ctx context.Context, p *program) (err error) {
 		return err
 	}
 	defer x.Close()
-	server, err := p.engine(x)
+	arch, err := p.archive(x)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, server.CloseSearch()) }()
-	found, err := server.Terms(ctx, memento.URIs{Coll: p.Collection}, replay.TermsQuery{
+	defer func() { err = errors.Join(err, arch.CloseSearch()) }()
+	found, err := arch.Terms(ctx, memento.URIs{Coll: p.Collection}, replay.TermsQuery{
 		Change: c.Change, Domain: c.Domain, From: c.From, To: c.To, Limit: c.Limit,
 	})
 	if err != nil {
