@@ -6,6 +6,8 @@ import (
 	"net/http/httptest"
 	"testing"
 
+	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/archive/archivetest"
 	"github.com/varve-archive/varve/replay"
 )
 
@@ -21,11 +23,11 @@ func (w *widest) Write(b []byte) (int, error) {
 }
 
 // ask returns the answer of a server over the index, and the largest piece of it.
-func askChanges(t *testing.T, s *replay.Server, target string) (replay.ChangeList, *widest) {
+func askChanges(t *testing.T, s *replay.Server, target string) (archive.ChangeList, *widest) {
 	t.Helper()
 	w := &widest{ResponseRecorder: httptest.NewRecorder()}
 	s.Handler().ServeHTTP(w, httptest.NewRequest(http.MethodGet, target, nil))
-	var list replay.ChangeList
+	var list archive.ChangeList
 	if err := json.Unmarshal(w.Body.Bytes(), &list); w.Code != http.StatusOK || err != nil {
 		t.Fatalf("%s: %d %v", target, w.Code, err)
 	}
@@ -34,8 +36,8 @@ func askChanges(t *testing.T, s *replay.Server, target string) (replay.ChangeLis
 
 func TestManyChangesAreWrittenPieceByPiece(t *testing.T) {
 	const n = 2000
-	x, _ := replay.CountedIndex(t, map[string]int{"http://example.org/": n, "http://example.org/one": 1})
-	s, err := replay.New(replay.Config{Archive: mustArchive(t, replay.ArchiveConfig{Index: x, Records: replay.NoRecords{}})})
+	x, _ := archivetest.CountedIndex(t, map[string]int{"http://example.org/": n, "http://example.org/one": 1})
+	s, err := replay.New(replay.Config{Archive: mustArchive(t, archive.Config{Index: x, Records: archivetest.NoRecords{}})})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,8 +56,8 @@ func TestManyChangesAreWrittenPieceByPiece(t *testing.T) {
 // The banner asks around the page that is shown: it needs no more of a page with a hundred thousand versions.
 func TestChangesAroundADatetime(t *testing.T) {
 	const n = 2000
-	x, _ := replay.CountedIndex(t, map[string]int{"http://example.org/": n})
-	s, err := replay.New(replay.Config{Archive: mustArchive(t, replay.ArchiveConfig{Index: x, Records: replay.NoRecords{}})})
+	x, _ := archivetest.CountedIndex(t, map[string]int{"http://example.org/": n})
+	s, err := replay.New(replay.Config{Archive: mustArchive(t, archive.Config{Index: x, Records: archivetest.NoRecords{}})})
 	if err != nil {
 		t.Fatal(err)
 	}

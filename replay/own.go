@@ -4,13 +4,15 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
+
+	"github.com/varve-archive/varve/replay/web"
 )
 
 // own answers the server's own paths, /-/….
-func (s *Server) own(w http.ResponseWriter, r *http.Request, p Path) error {
+func (s *Server) own(w http.ResponseWriter, r *http.Request, p web.Path) error {
 	switch {
 	case strings.HasPrefix(p.Own, "static/"):
-		http.StripPrefix(s.site.path(), s.static).ServeHTTP(w, r)
+		http.StripPrefix(s.site.Path(), s.static).ServeHTTP(w, r)
 		return nil
 	case p.Own == "healthz":
 		return plainText(w, http.StatusOK, "ok")
@@ -25,7 +27,7 @@ func (s *Server) own(w http.ResponseWriter, r *http.Request, p Path) error {
 		s.metrics.handler.ServeHTTP(w, r)
 		return nil
 	}
-	return notFound("no such page")
+	return web.NotFound("no such page")
 }
 
 func plainText(w http.ResponseWriter, status int, say string) error {

@@ -4,6 +4,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/index/indextest"
 	"github.com/varve-archive/varve/ingest"
@@ -16,7 +17,7 @@ func searchable(tb testing.TB, runs ...[]string) *replay.Server {
 	tb.Helper()
 	x := indextest.Open(tb, filepath.Join(tb.TempDir(), "index"))
 	store := warc.NewStore(func(id cdx.FileID) (string, bool) { f, ok := x.File(id); return f.Path, ok })
-	s, err := replay.New(replay.Config{Archive: mustArchive(tb, replay.ArchiveConfig{Index: x, Records: store, SearchDir: filepath.Join(tb.TempDir(), "search")})})
+	s, err := replay.New(replay.Config{Archive: mustArchive(tb, archive.Config{Index: x, Records: store, SearchDir: filepath.Join(tb.TempDir(), "search")})})
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/index/indextest"
 	"github.com/varve-archive/varve/ingest"
@@ -28,7 +29,7 @@ func BenchmarkSearchBuild(b *testing.B) {
 		}
 		indexing := time.Since(began)
 		store := warc.NewStore(func(id cdx.FileID) (string, bool) { f, ok := x.File(id); return f.Path, ok })
-		s, err := replay.New(replay.Config{Archive: mustArchive(b, replay.ArchiveConfig{Index: x, Records: store, SearchDir: filepath.Join(b.TempDir(), "search")})})
+		s, err := replay.New(replay.Config{Archive: mustArchive(b, archive.Config{Index: x, Records: store, SearchDir: filepath.Join(b.TempDir(), "search")})})
 		if err != nil {
 			b.Fatal(err)
 		}

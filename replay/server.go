@@ -8,13 +8,18 @@ import (
 	"strings"
 	"time"
 
+	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/replay/answer"
+	"github.com/varve-archive/varve/replay/page"
+	"github.com/varve-archive/varve/replay/proxy"
+	"github.com/varve-archive/varve/replay/web"
 	"github.com/varve-archive/varve/static"
 )
 
 // A Config is what a [Server] works with. Archive is needed.
 type Config struct {
-	Archive   *Archive
+	Archive   *archive.Archive
 	PublicURL string       // how clients reach the server, may have a path; "" takes it from each request
 	ReplayURL string       // an origin of its own for archived pages; "" replays on the server's own
 	Ready     func() bool  // whether the first pass over the files is done; nil means yes
@@ -23,12 +28,12 @@ type Config struct {
 
 // A Server answers for all collections of an archive. Make one with [New].
 type Server struct {
-	archive *Archive
+	archive *archive.Archive
 	log     *slog.Logger
 	ready   func() bool
-	site    *Site
-	answers *answers
-	pages   *pages
+	site    *web.Site
+	answers *answer.Handler
+	pages   *page.Handler
 	static  http.Handler
 	metrics *metrics
 }
@@ -41,20 +46,20 @@ func New(cfg Config) (*Server, error) {
 	if cfg.Log == nil {
 		cfg.Log = slog.New(slog.DiscardHandler)
 	}
-	site, err := NewSite(cfg.PublicURL, cfg.ReplayURL)
+	site, err := web.NewSite(cfg.PublicURL, cfg.ReplayURL)
 	if err != nil {
 		return nil, fmt.Errorf("replay: Config.%w", err)
 	}
 	a := cfg.Archive
 	s := &Server{archive: a, log: cfg.Log, ready: cfg.Ready, site: site, static: static.Handler(), metrics: newMetrics()}
-	s.pages = newPages(a, site)
-	s.answers = newAnswers(a, site, answerHooks{Banner: s.pages.Banner, TimeMapPage: s.pages.timeMapPage})
-	s.pages.Play = s.answers.play
+	s.pages = page.New(a, site)
+	s.answers = answer.New(a, site, answer.Hooks{Banner: s.pages.Banner, TimeMapPage: s.pages.TimeMapPage})
+	s.pages.Play = s.answers.Play
 	return s, nil
 }
 
 // Archive returns what the server answers from.
-func (s *Server) Archive() *Archive { return s.archive }
+func (s *Server) Archive() *archive.Archive { return s.archive }
 
 // Handler returns the server's whole HTTP interface.
 func (s *Server) Handler() http.Handler {
@@ -63,112 +68,112 @@ func (s *Server) Handler() http.Handler {
 
 // serve takes the request target apart and hands it to who answers for its kind.
 func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
-	p := ParsePath(strings.TrimPrefix(r.RequestURI, s.site.path()))
+	p := web.ParsePath(strings.TrimPrefix(r.RequestURI, s.site.Path()))
 	if r.Method == http.MethodOptions {
-		preflight(w)
+		web.Preflight(w)
 		return
 	}
-	done, err := s.site.elsewhere(w, r, p)
+	done, err := s.site.Elsewhere(w, r, p)
 	if !done && err == nil {
 		err = s.route(w, r, p)
 	}
 	if err != nil {
-		s.pages.fail(w, r, p, err)
+		s.pages.Fail(w, r, p, err)
 	}
 }
 
-func (s *Server) route(w http.ResponseWriter, r *http.Request, p Path) error {
+func (s *Server) route(w http.ResponseWriter, r *http.Request, p web.Path) error {
 	switch p.Kind {
-	case Home:
-		return s.pages.home(w, r, p)
-	case Own:
+	case web.Home:
+		return s.pages.Home(w, r, p)
+	case web.Own:
 		return s.own(w, r, p)
-	case NoPath:
-		return notFound("no such page")
+	case web.NoPath:
+		return web.NotFound("no such page")
 	}
 	if !s.archive.Index.Has(p.Coll) {
-		return notFound(fmt.Sprintf("there is no collection %q here", p.Coll))
+		return web.NotFound(fmt.Sprintf("there is no collection %q here", p.Coll))
 	}
-	if p.Kind == CDX {
-		return s.answers.cdx(w, r, p)
+	if p.Kind == web.CDX {
+		return s.answers.CDX(w, r, p)
 	}
 	handle := s.handler(p.Kind)
 	if handle == nil {
-		return notFound("this server does not answer that yet")
+		return web.NotFound("this server does not answer that yet")
 	}
-	if p.URIR == "" && p.Kind != Collection && p.Kind != Search && p.Kind != Terms {
-		return badURIR()
+	if p.URIR == "" && p.Kind != web.Collection && p.Kind != web.Search && p.Kind != web.Terms {
+		return web.BadURIR()
 	}
 	return handle(w, r, p)
 }
 
 // handler returns who answers for a kind of path inside a collection, nil for nobody.
-func (s *Server) handler(k Kind) func(http.ResponseWriter, *http.Request, Path) error {
+func (s *Server) handler(k web.Kind) func(http.ResponseWriter, *http.Request, web.Path) error {
 	switch k {
-	case Collection:
-		return s.pages.collection
-	case TimeGate:
-		return s.answers.timeGate
-	case Memento:
-		return s.answers.memento
-	case TimeMap:
-		return s.answers.timeMap
-	case Changes:
-		return s.pages.changes
-	case Diff:
-		return s.pages.diff
-	case SlidingDiff:
-		return s.pages.sliding
-	case Animate:
-		return s.pages.animate
-	case Calendar:
-		return s.pages.calendar
-	case PrefixList:
-		return s.pages.prefixList
-	case Landing:
-		return s.pages.landing
-	case Similar:
-		return s.pages.similar
-	case Search:
-		return s.pages.search
-	case Terms:
-		return s.pages.terms
+	case web.Collection:
+		return s.pages.Collection
+	case web.TimeGate:
+		return s.answers.TimeGate
+	case web.Memento:
+		return s.answers.Memento
+	case web.TimeMap:
+		return s.answers.TimeMap
+	case web.Changes:
+		return s.pages.Changes
+	case web.Diff:
+		return s.pages.Diff
+	case web.SlidingDiff:
+		return s.pages.Sliding
+	case web.Animate:
+		return s.pages.Animate
+	case web.Calendar:
+		return s.pages.Calendar
+	case web.PrefixList:
+		return s.pages.PrefixList
+	case web.Landing:
+		return s.pages.Landing
+	case web.Similar:
+		return s.pages.Similar
+	case web.Search:
+		return s.pages.Search
+	case web.Terms:
+		return s.pages.Terms
 	}
 	return nil
 }
 
 // at returns the server as it is reached under another address.
-func (s *Server) at(site *Site) *Server {
+func (s *Server) at(site *web.Site) *Server {
 	moved := *s
 	moved.site = site
-	moved.pages, moved.answers = s.pages.at(site), s.answers.at(site)
+	moved.pages, moved.answers = s.pages.At(site), s.answers.At(site)
 	return &moved
 }
 
 // NewProxy makes a proxy that answers from the server's archive; cfg needs Dir and ServerURL.
-func (s *Server) NewProxy(cfg ProxyConfig) (*Proxy, error) {
+func (s *Server) NewProxy(cfg proxy.Config) (*proxy.Proxy, error) {
 	cfg.Archive, cfg.Observe = s.archive, s.observe
-	cfg.At = func(site *Site) SiteServer { return proxied{s.at(site)} }
-	return NewProxy(cfg)
+	cfg.At = func(site *web.Site) proxy.SiteServer { return proxied{s.at(site)} }
+	return proxy.New(cfg)
 }
 
 // proxied is a server as a proxy shows it.
 type proxied struct{ s *Server }
 
-func (p proxied) Answer(w http.ResponseWriter, r *http.Request, at Path) error {
+func (p proxied) Answer(w http.ResponseWriter, r *http.Request, at web.Path) error {
 	return p.s.route(w, r, at)
 }
 func (p proxied) Static(w http.ResponseWriter, r *http.Request) { p.s.static.ServeHTTP(w, r) }
-func (p proxied) Site() *Site                                   { return p.s.site }
+func (p proxied) Site() *web.Site                               { return p.s.site }
 
-func (p proxied) Fail(w http.ResponseWriter, r *http.Request, at Path, err error) {
-	p.s.pages.fail(w, r, at, err)
+func (p proxied) Fail(w http.ResponseWriter, r *http.Request, at web.Path, err error) {
+	p.s.pages.Fail(w, r, at, err)
 }
 
-func (p proxied) Missing(w http.ResponseWriter, r *http.Request, at Path, ts cdx.Timestamp, link func(uriR string) string) error {
+func (p proxied) Missing(w http.ResponseWriter, r *http.Request, at web.Path, ts cdx.Timestamp, link func(uriR string) string) error {
 	return p.s.pages.Missing(w, r, at, ts, link)
 }
 
-func (p proxied) Banner(r *http.Request, ask *BannerAsk) (render func(drift time.Duration) []byte) {
+func (p proxied) Banner(r *http.Request, ask *web.BannerAsk) (render func(drift time.Duration) []byte) {
 	return p.s.pages.Banner(r, ask)
 }

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/archive/archivetest"
 	"github.com/varve-archive/varve/memento"
 	"github.com/varve-archive/varve/replay"
 )
@@ -21,9 +23,9 @@ func TestAPageOfATimeMapIsReadFromItsFirstMemento(t *testing.T) {
 		"a page that begins with such second": {2 * memento.PageSize, 2*memento.PageSize + 7},
 	} {
 		t.Run(name, func(t *testing.T) {
-			x, reads := replay.CountedIndex(t, nil)
-			replay.PutBare(t, x, "http://example.org/", n, run[0], run[1])
-			s, err := replay.New(replay.Config{Archive: mustArchive(t, replay.ArchiveConfig{Index: x, Records: replay.NoRecords{}})})
+			x, reads := archivetest.CountedIndex(t, nil)
+			archivetest.PutBare(t, x, "http://example.org/", n, run[0], run[1])
+			s, err := replay.New(replay.Config{Archive: mustArchive(t, archive.Config{Index: x, Records: archivetest.NoRecords{}})})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -54,8 +56,8 @@ func TestAPageOfATimeMapIsReadFromItsFirstMemento(t *testing.T) {
 
 // A list of addresses says how often each was captured: their number is counted, not read.
 func TestAListOfAddressesReadsOneCaptureOfEach(t *testing.T) {
-	x, reads := replay.CountedIndex(t, map[string]int{"http://example.org/": 400, "http://example.org/a": 1})
-	s, err := replay.New(replay.Config{Archive: mustArchive(t, replay.ArchiveConfig{Index: x, Records: replay.NoRecords{}})})
+	x, reads := archivetest.CountedIndex(t, map[string]int{"http://example.org/": 400, "http://example.org/a": 1})
+	s, err := replay.New(replay.Config{Archive: mustArchive(t, archive.Config{Index: x, Records: archivetest.NoRecords{}})})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/index"
 	"github.com/varve-archive/varve/ingest"
@@ -61,7 +62,7 @@ func (p *program) serve(ctx context.Context, c serving, paths []string, metadata
 	store := newStore(x)
 	defer store.Close()
 	var ready atomic.Bool
-	arch, err := replay.NewArchive(replay.ArchiveConfig{Index: x, Records: store, Log: p.log(), PDF: readPDF, SearchDir: c.searchDir(p)})
+	arch, err := archive.New(archive.Config{Index: x, Records: store, Log: p.log(), PDF: readPDF, SearchDir: c.searchDir(p)})
 	if err != nil {
 		return err
 	}
@@ -139,8 +140,8 @@ func (c serving) searchDir(p *program) string {
 }
 
 // archive answers from x for the commands that print what the server's endpoints of their name do.
-func (p *program) archive(x *index.Index) (*replay.Archive, error) {
-	return replay.NewArchive(replay.ArchiveConfig{Index: x, Records: newStore(x), Log: p.log(), PDF: readPDF, SearchDir: p.searchDir()})
+func (p *program) archive(x *index.Index) (*archive.Archive, error) {
+	return archive.New(archive.Config{Index: x, Records: newStore(x), Log: p.log(), PDF: readPDF, SearchDir: p.searchDir()})
 }
 
 // watch indexes what is new under paths until ctx ends; ready is called after the first pass.

@@ -8,7 +8,6 @@ import (
 
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/memento"
-	"github.com/varve-archive/varve/replay"
 )
 
 type similarCmd struct {
@@ -40,7 +39,7 @@ func (c *similarCmd) Run(ctx context.Context, p *program) error {
 	if err != nil {
 		return err
 	}
-	found, err := arch.SimilarTo(ctx, memento.URIs{Coll: p.Collection}, replay.URIR(c.URL), at, c.Threshold, c.Limit)
+	found, err := arch.SimilarTo(ctx, memento.URIs{Coll: p.Collection}, memento.ParseURIR(c.URL), at, c.Threshold, c.Limit)
 	if err != nil {
 		return err
 	}
