@@ -10,8 +10,12 @@ import (
 	"github.com/varve-archive/varve/memento"
 )
 
-// fuzzyScan bounds how many keys of one path are looked at.
-const fuzzyScan = 100
+// fuzzyScan bounds how many keys of one path are looked at, sentScan how many requests with a body to one path, whose
+// keys differ more.
+const (
+	fuzzyScan = 100
+	sentScan  = 1000
+)
 
 // Fuzzy returns the capture nearest to ts among those of the keys that mean the same as key, nil if there is none.
 func (s *Archive) Fuzzy(ctx context.Context, coll, key string, ts cdx.Timestamp) (*Timeline, *cdx.Capture, error) {
@@ -66,17 +70,23 @@ func better(ts cdx.Timestamp, a, b *cdx.Capture) bool {
 func (s *Archive) sameMeaning(ctx context.Context, coll, key string) ([]string, error) {
 	want := meant(key)
 	path, _, _ := strings.Cut(want, "?")
+	sent, most := surt.HasMethod(key), fuzzyScan
+	spans := [][2]string{{want, want + "\x00"}, {path, path + "\x00"}, {path + "?", path + "@"}, {path + ";", path + "<"}}
+	if sent {
+		same := sentBegin(key)
+		spans, most = [][2]string{{want, want + "\x00"}, {same, same + "\xff"}}, sentScan
+	}
 	var out []string
-	for _, span := range [...][2]string{{want, want + "\x00"}, {path, path + "\x00"}, {path + "?", path + "@"}, {path + ";", path + "<"}} {
+	for _, span := range spans {
 		n := 0
 		for k, err := range s.Index.Keys(ctx, coll, span[0], span[1]) {
 			if err != nil {
 				return nil, err
 			}
-			if k != key && !surt.HasMethod(k) && meant(k) == want && !slices.Contains(out, k) {
+			if k != key && surt.HasMethod(k) == sent && meant(k) == want && !slices.Contains(out, k) {
 				out = append(out, k)
 			}
-			if n++; n == fuzzyScan {
+			if n++; n == most {
 				break
 			}
 		}

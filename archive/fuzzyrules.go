@@ -3,6 +3,8 @@ package archive
 import (
 	"regexp"
 	"strings"
+
+	"github.com/varve-archive/varve/cdx/surt"
 )
 
 // What of an address does not say what is meant. All rules read index keys, so hosts are written as SURT has
@@ -126,6 +128,9 @@ func meant(key string) string {
 	path, query, _ := strings.Cut(key, "?")
 	if strings.Contains(path, ";") {
 		path = pathSession.ReplaceAllString(path, "")
+	}
+	if surt.HasMethod(key) { // what was sent says what is meant, whatever the path looks like
+		return withQuery(path, query, sentCounts)
 	}
 	for i := range siteRules {
 		if r := &siteRules[i]; strings.HasPrefix(key, r.prefix) && r.holds(query) {

@@ -70,7 +70,7 @@ func (s *Server) Handler() http.Handler {
 func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	p := web.ParsePath(strings.TrimPrefix(r.RequestURI, s.site.Path()))
 	if r.Method == http.MethodOptions {
-		web.Preflight(w)
+		web.Preflight(w, p.Kind)
 		return
 	}
 	done, err := s.site.Elsewhere(w, r, p)
@@ -83,6 +83,9 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 }
 
 func (s *Server) route(w http.ResponseWriter, r *http.Request, p web.Path) error {
+	if !web.Reads(r) && p.Kind != web.TimeGate && p.Kind != web.Memento && p.Kind != web.CDX {
+		return web.NoMethod(r, p.Kind)
+	}
 	switch p.Kind {
 	case web.Home:
 		return s.pages.Home(w, r, p)

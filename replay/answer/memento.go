@@ -42,13 +42,15 @@ func (s *Handler) Memento(w http.ResponseWriter, r *http.Request, p web.Path) er
 		return err
 	}
 	if c == nil {
-		if found, err := s.instead(w, r, p, ts, use); found || err != nil {
+		if found, err := s.instead(w, r, p, key, ts, use); found || err != nil {
 			return err
 		}
-		return s.site.Missing(r, p)
+		return s.nothing(r, p)
 	}
-	web.AllowOrigins(w.Header())
-	web.Redirect(w, s.site.Local(p.Coll).Memento(c.Time, p.Mod, c.URL))
+	h := w.Header()
+	web.AllowOrigins(h)
+	h.Set("Link", memento.FormatLinks(s.site.Absolute(r, p.Coll).DetourLinks(among(tl, c))))
+	web.RedirectKeeping(w, r, s.site.Local(p.Coll).Memento(c.Time, p.Mod, c.URL))
 	return nil
 }
 

@@ -134,9 +134,6 @@ func (p *Proxy) replay(a *ask) error {
 
 // instead answers with a capture of an address that means the same, as rewritten replay does, where there is one.
 func (p *Proxy) instead(a *ask, key string) error {
-	if a.r.Method != http.MethodGet && a.r.Method != http.MethodHead {
-		return p.missing(a)
-	}
 	tl, c, err := p.Archive.Fuzzy(a.r.Context(), a.coll, key, a.datetime)
 	if err != nil {
 		return err
