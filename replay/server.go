@@ -36,6 +36,7 @@ type Server struct {
 	pages   *page.Handler
 	static  http.Handler
 	metrics *metrics
+	whole   http.Handler // what Handler returns
 }
 
 // New checks the configuration, naming the field that is wrong.
@@ -55,6 +56,11 @@ func New(cfg Config) (*Server, error) {
 	s.pages = page.New(a, site)
 	s.answers = answer.New(a, site, answer.Hooks{Banner: s.pages.Banner, TimeMapPage: s.pages.TimeMapPage})
 	s.pages.Play = s.answers.Play
+	compressed, err := compress(http.HandlerFunc(s.serve))
+	if err != nil {
+		return nil, fmt.Errorf("replay: %w", err)
+	}
+	s.whole = s.observe(compressed)
 	return s, nil
 }
 
@@ -62,9 +68,7 @@ func New(cfg Config) (*Server, error) {
 func (s *Server) Archive() *archive.Archive { return s.archive }
 
 // Handler returns the server's whole HTTP interface.
-func (s *Server) Handler() http.Handler {
-	return s.observe(http.HandlerFunc(s.serve))
-}
+func (s *Server) Handler() http.Handler { return s.whole }
 
 // serve takes the request target apart and hands it to who answers for its kind.
 func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
@@ -73,7 +77,11 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 		web.Preflight(w, p.Kind)
 		return
 	}
-	done, err := s.site.Elsewhere(w, r, p)
+	done := s.rescue(w, r, p)
+	var err error
+	if !done {
+		done, err = s.site.Elsewhere(w, r, p)
+	}
 	if !done && err == nil {
 		err = s.route(w, r, p)
 	}

@@ -156,7 +156,7 @@ func (p *Proxy) try(a *ask, tl *archive.Timeline, c *cdx.Capture) (done bool, er
 	m := &reply{tl: tl}
 	if p.wantsBanner(a) {
 		m.key, m.generation = p.pageKey(a, c), p.Archive.Index.Generation()
-		if p.cache.Send(a.w, m.key, m.generation) {
+		if p.cache.Send(a.w, a.r, m.key, m.generation) {
 			p.remember(a.id, a.uriR, c.Time, true)
 			return true, nil
 		}

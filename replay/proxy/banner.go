@@ -76,7 +76,7 @@ func (p *Proxy) banner(a *ask, m *reply) []byte {
 	if render == nil {
 		return nil
 	}
-	b := render(0)
+	b := web.Toolbar(render(0))
 	if a.r.Header.Get("Sec-Fetch-Dest") == "" {
 		b = append(b, notInFrames...)
 	}

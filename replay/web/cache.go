@@ -37,7 +37,7 @@ func NewCache() *Cache {
 }
 
 // Send answers from the cache. ok is false where it has no answer.
-func (c *Cache) Send(w http.ResponseWriter, key string, generation uint64) (ok bool) {
+func (c *Cache) Send(w http.ResponseWriter, r *http.Request, key string, generation uint64) (ok bool) {
 	c.mu.Lock()
 	p, ok := c.lru.Get(key)
 	c.mu.Unlock()
@@ -45,6 +45,9 @@ func (c *Cache) Send(w http.ResponseWriter, key string, generation uint64) (ok b
 		return false
 	}
 	maps.Copy(w.Header(), p.header)
+	if NotModified(w, r, p.status) {
+		return true
+	}
 	w.Header().Set("Content-Length", strconv.Itoa(len(p.body)))
 	w.WriteHeader(p.status)
 	_, _ = w.Write(p.body)

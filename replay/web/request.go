@@ -27,8 +27,12 @@ func RedirectKeeping(w http.ResponseWriter, r *http.Request, to string) {
 }
 
 func redirect(w http.ResponseWriter, status int, to string) {
-	w.Header().Set("Location", string(memento.AppendURI(nil, to)))
-	w.Header().Set("Content-Length", "0")
+	h := w.Header()
+	h.Set("Location", string(memento.AppendURI(nil, to)))
+	h.Set("Content-Length", "0")
+	if h.Get("Cache-Control") == "" {
+		h.Set("Cache-Control", "no-cache") // a new capture may lead elsewhere
+	}
 	w.WriteHeader(status)
 }
 
@@ -151,13 +155,18 @@ func Accepts(r *http.Request, coding string) bool {
 }
 
 func acceptsOne(accept, coding string) bool {
+	any := false
 	for item := range strings.SplitSeq(accept, ",") {
 		name, weight, _ := strings.Cut(strings.ReplaceAll(item, " ", ""), ";")
-		if strings.EqualFold(name, coding) || name == "*" {
-			return weight == "" || strings.Trim(strings.TrimPrefix(weight, "q="), "0.") != ""
+		accepted := weight == "" || strings.Trim(strings.TrimPrefix(strings.ToLower(weight), "q="), "0.") != ""
+		if strings.EqualFold(name, coding) {
+			return accepted
+		}
+		if name == "*" { // stands for what isn't named
+			any = accepted
 		}
 	}
-	return false
+	return any
 }
 
 // exposed are the headers that scripts of any origin may read (contract, CORS).
