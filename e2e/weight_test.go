@@ -2,8 +2,10 @@ package e2e
 
 import (
 	"compress/gzip"
+	"context"
 	"io"
 	"net/http"
+	"os/exec"
 	"strings"
 	"testing"
 
@@ -90,6 +92,21 @@ func TestArchivedCoding(t *testing.T) {
 	}
 	if part := s.get(t, zipped, "Accept-Encoding: identity", "Range: bytes=2-8").expect(t, 206); part.body != page[2:9] {
 		t.Errorf("a range of what is undone: got %q, want %q", part.body, page[2:9])
+	}
+}
+
+// wget sends Accept-Encoding: identity, and undoes no coding: what it writes is the page.
+func TestWgetGetsPages(t *testing.T) {
+	wget, err := exec.LookPath("wget")
+	if err != nil {
+		t.Skip("wget is not installed: make test does so")
+	}
+	s := heavy(t)
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	got, err := exec.CommandContext(ctx, wget, "-q", "-O", "-", s.url+"/web/20150101000000id_/http://heavy.example/zipped").Output()
+	if want := unpacked(t, s.get(t, "/web/20150101000000id_/http://heavy.example/zipped")); err != nil || string(got) != want {
+		t.Errorf("wget (%v) writes %.100q", err, got)
 	}
 }
 
