@@ -14,7 +14,7 @@ const module = "github.com/varve-archive/varve/"
 
 // index is what the index needs, and archive what questions about captures need beside it.
 var (
-	index   = []string{"cdx/index", "cdx/index/store", "cdx", "cdx/surt", "internal/disk"}
+	index   = []string{"cdx/index", "cdx/index/store", "cdx", "cdx/surt", "internal/disk", "internal/weighted"}
 	archive = append([]string{"search", "memento", "change", "warc"}, index...)
 )
 
@@ -29,8 +29,9 @@ var reaches = map[string][]string{
 	"cdx/index":           {"cdx/index/store", "cdx", "cdx/surt"},
 	"cdx/index/indextest": {"cdx/index", "cdx/index/badger", "cdx/index/store", "cdx", "cdx/surt", "internal/disk"},
 
-	"internal/corpora": {}, // tests only
-	"internal/disk":    {},
+	"internal/corpora":  {}, // tests only
+	"internal/disk":     {},
+	"internal/weighted": {},
 
 	"memento": {"cdx", "cdx/surt"},
 	"rewrite": {},

@@ -32,7 +32,7 @@ type AlternativeEntry struct {
 	Why         string   `json:"why"`
 }
 
-// A landing is what there is to say of one capture that is no page.
+// A Landing is what there is to say of one capture that is no page.
 type Landing struct {
 	URIR    string
 	Capture *cdx.Capture // nil: the URI-R has none

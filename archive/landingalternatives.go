@@ -10,7 +10,7 @@ import (
 	"github.com/varve-archive/varve/change"
 )
 
-// An alternative is a page that may be what was asked for.
+// An Alternative is a page that may be what was asked for.
 type Alternative struct {
 	Capture    *cdx.Capture
 	Title      string

@@ -10,7 +10,7 @@ import (
 // maxHops bounds a chain of redirects; browsers give up at 20, too.
 const maxHops = 20
 
-// A hop is one step of a chain of redirects: an address and its capture nearest the step before.
+// A Hop is one step of a chain of redirects: an address and its capture nearest the step before.
 type Hop struct {
 	URIR    string
 	Capture *cdx.Capture // nil: never captured

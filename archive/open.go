@@ -11,7 +11,7 @@ import (
 	"github.com/varve-archive/varve/warc"
 )
 
-// An archived is a capture's answer as it was, opened: status, head, and body without transfer coding.
+// A Response is a capture's answer as it was, opened: status, head, and body without transfer coding.
 type Response struct {
 	Capture *cdx.Capture
 	Status  int

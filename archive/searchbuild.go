@@ -8,7 +8,7 @@ import (
 	"github.com/varve-archive/varve/search"
 )
 
-// A searchBuild is a collection while its search is built: the captures of a page are read once for all its versions, and
+// A CollectionBuild is a collection while its search is built: the captures of a page are read once for all its versions, and
 // are not kept among those that readers ask for.
 type CollectionBuild struct {
 	CollectionTexts

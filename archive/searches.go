@@ -21,7 +21,7 @@ type searches struct {
 	colls map[string]*CollectionSearch
 }
 
-// A searchOf is the search of one collection, and how far it is built.
+// A CollectionSearch is the search of one collection, and how far it is built.
 type CollectionSearch struct {
 	*search.Index
 	Progress search.Progress
@@ -147,7 +147,7 @@ func (s *Archive) buildAll(ctx context.Context) {
 	}
 }
 
-// A searchArchive is a collection as the search sees it.
+// A CollectionTexts is a collection as the search sees it.
 type CollectionTexts struct {
 	s    *Archive
 	Coll string

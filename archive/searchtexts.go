@@ -19,7 +19,7 @@ import (
 // want the same again.
 const keptTexts = 128
 
-// A wordText is a visible text with its words and where they stand.
+// A WordText is a visible text with its words and where they stand.
 type WordText struct {
 	Text  string
 	Words []string

@@ -42,7 +42,7 @@ func (s *Archive) SimilarTo(ctx context.Context, uris memento.URIs, uriR string,
 	return found.List(uris), nil
 }
 
-// A similarSet is a capture and where there are texts like its own.
+// A SimilarSet is a capture and where there are texts like its own.
 type SimilarSet struct {
 	Capture *cdx.Capture
 	Sketch  *change.Sketch // nil: it has no text

@@ -6,14 +6,13 @@ import (
 	"slices"
 	"sync"
 
-	lru "github.com/hashicorp/golang-lru/v2"
-
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/index"
 	"github.com/varve-archive/varve/change"
+	"github.com/varve-archive/varve/internal/weighted"
 )
 
-// A timeline is all captures of one URI-R, oldest first, and the versions they fall into.
+// A Timeline is all captures of one URI-R, oldest first, and the versions they fall into.
 // It does not change once made, but for the ranges that are worked out when first asked for.
 type Timeline struct {
 	Coll, Key  string
@@ -92,40 +91,30 @@ const cachedCaptures = 200_000
 
 // timelines keeps the timelines that were asked for lately.
 type timelines struct {
-	index *index.Index
-	sites *sites
-	most  int // captures to be held
-
+	index   *index.Index
+	sites   *sites
 	reading inFlight
-
-	mu    sync.Mutex
-	cache *lru.Cache[string, cachedTimeline]
-	held  int // captures in cache
-}
-
-type cachedTimeline struct {
-	*Timeline
-	generation uint64
+	cache   *weighted.Cache[string, *Timeline]
 }
 
 func newTimelines(x *index.Index, sites *sites) *timelines {
-	t := &timelines{index: x, sites: sites, most: cachedCaptures}
-	t.cache, _ = lru.NewWithEvict(cachedCaptures, func(_ string, old cachedTimeline) { t.held -= t.weight(old.Timeline) })
-	return t
+	return keepTimelines(x, sites, cachedCaptures)
 }
 
-// weight is what a timeline counts for in the cache.
-func (t *timelines) weight(tl *Timeline) int { return min(len(tl.Captures)+1, t.most/2) }
+// keepTimelines bounds what is kept by a number of captures.
+func keepTimelines(x *index.Index, sites *sites, most int) *timelines {
+	weigh := func(t *Timeline) int { return min(len(t.Captures)+1, most/2) }
+	return &timelines{index: x, sites: sites, cache: weighted.New[string](most, weigh)}
+}
 
 // get returns the timeline of a key, with no captures where there are none. It is read once for all who ask at the same time.
 func (t *timelines) get(ctx context.Context, coll, key string) (*Timeline, error) {
 	id := coll + "\x00" + key
 	known := func() (*Timeline, bool) { return t.known(id) }
 	return once(ctx, &t.reading, id, known, func() (*Timeline, error) {
-		generation := t.index.Generation()
 		tl, err := t.read(ctx, coll, key)
 		if err == nil && len(tl.Captures) > 0 {
-			t.keep(id, cachedTimeline{tl, generation})
+			t.cache.Add(id, tl)
 		}
 		return tl, err
 	})
@@ -133,22 +122,8 @@ func (t *timelines) get(ctx context.Context, coll, key string) (*Timeline, error
 
 // known returns a timeline that is in the cache and of the index as it is now.
 func (t *timelines) known(id string) (*Timeline, bool) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	c, ok := t.cache.Get(id)
-	return c.Timeline, ok && c.generation == t.index.Generation()
-}
-
-// keep puts a timeline into the cache, in which there is room for it afterwards.
-func (t *timelines) keep(id string, c cachedTimeline) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.cache.Remove(id)
-	t.cache.Add(id, c)
-	t.held += t.weight(c.Timeline)
-	for t.held > t.most && t.cache.Len() > 1 {
-		t.cache.RemoveOldest()
-	}
+	tl, ok := t.cache.Get(id)
+	return tl, ok && tl.Generation == t.index.Generation()
 }
 
 // read is get past the cache, for those who want each timeline once.

@@ -93,8 +93,7 @@ func TestTheTextsOfAPageAreReadTogether(t *testing.T) {
 // A page as large as all that is kept neither pushes all others out nor is pushed out by the next.
 func TestAHugeTimelineStaysBesideSmallOnes(t *testing.T) {
 	x, reads := archivetest.CountedIndex(t, map[string]int{"http://example.org/": 500, "http://example.org/a": 3, "http://example.org/b": 3})
-	lines := newTimelines(x, newSites(x))
-	lines.most = 400
+	lines := keepTimelines(x, newSites(x), 400)
 	for range 3 {
 		for _, url := range []string{"http://example.org/", "http://example.org/a", "http://example.org/b"} {
 			if _, err := lines.get(context.Background(), "web", surt.Of(url)); err != nil {
