@@ -132,7 +132,7 @@ func (l *Landing) lastReal() *cdx.Capture {
 	return l.After
 }
 
-// Facts gives the landing in the words of the contract.
+// Facts gives the landing as data, as /{coll}/landing answers it.
 func (l *Landing) Facts(uris memento.URIs) *LandingFacts {
 	v := &LandingFacts{
 		Kind: "missing", Status: l.Capture.Status, OriginalURI: l.URIR, Datetime: l.Capture.Time.String(),

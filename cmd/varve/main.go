@@ -26,7 +26,7 @@ func main() {
 	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
 }
 
-// Exit codes, as the contract has them.
+// Exit codes (README, "Your own archive").
 const (
 	exitDone  = 0
 	exitPart  = 1

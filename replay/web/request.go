@@ -33,7 +33,7 @@ func Vary(h http.Header, names ...string) {
 	h.Set("Vary", have)
 }
 
-// AcceptDatetime reads the header; 0 where there is none, a failure of 400 where it is malformed (RFC 7089 §4.5.6).
+// AcceptDatetime reads the header; 0 where there is none, a failure of 400 where it is malformed (RFC 7089 §4.5.3).
 func AcceptDatetime(r *http.Request) (cdx.Timestamp, error) {
 	v := r.Header.Get("Accept-Datetime")
 	if v == "" {
@@ -61,7 +61,7 @@ func WriteJSON(w http.ResponseWriter, r *http.Request, v any) error {
 	return e.Encode(v)
 }
 
-// IsBrowser tells, as the contract has it, who gets pages: those whose Accept names text/html.
+// IsBrowser tells who gets pages rather than data: those whose Accept names text/html.
 func IsBrowser(r *http.Request) bool {
 	return strings.Contains(strings.ToLower(r.Header.Get("Accept")), "text/html")
 }
