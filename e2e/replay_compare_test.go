@@ -17,8 +17,9 @@ import (
 const looks = `JSON.stringify({
 	title: document.title, text: document.body.innerText.replace(/\s+/g, " ").trim(),
 	images: [...document.images].map((i) => [i.complete, i.naturalWidth, i.naturalHeight, Math.round(i.getBoundingClientRect().width)]),
-	styles: ["body", "h1", "h2", "p", "a", "nav", "table", "li"].map((s) => document.querySelector("body " + s) || document.querySelector(s)).map((e) => e && ((c) =>
-		[c.color, c.backgroundColor, c.backgroundImage.replace(/.*\//, ""), c.fontFamily, c.fontSize, c.display, c.width, c.marginTop])(getComputedStyle(e))),
+	styles: ["body", "h1", "h2", "p", "a", "nav", "table", "li"].map((s) => document.querySelector("body " + s) || document.querySelector(s))
+		.map((e) => e && ((c) => [c.color, c.backgroundColor, c.backgroundImage.replace(/.*\//, ""), c.fontFamily, c.fontSize,
+			c.display, c.width, c.marginTop])(getComputedStyle(e))),
 }, null, 1)`
 
 // direct is a browser to which the archived bytes are served at their own addresses, as a plain file server would,

@@ -24,7 +24,8 @@ func TestIndexesTheCorpora(t *testing.T) {
 	}
 	defer x.Close()
 	start := time.Now()
-	p, err := Run(context.Background(), Config{Index: x, Collection: "web", Report: func(p Problem) { t.Log(p) }}, []string{corpus(t, "backbone"), corpus(t, "i18n"), corpus(t, "lucene")})
+	p, err := Run(context.Background(), Config{Index: x, Collection: "web", Report: func(p Problem) { t.Log(p) }},
+		[]string{corpus(t, "backbone"), corpus(t, "i18n"), corpus(t, "lucene")})
 	if err != nil {
 		t.Fatal(err)
 	}

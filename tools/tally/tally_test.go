@@ -11,7 +11,8 @@ func stream(lines ...string) string {
 	for _, line := range lines {
 		head, output, _ := strings.Cut(line, " | ")
 		f := append(strings.Fields(head), "")
-		b.WriteString(`{"Action":"` + f[0] + `","Package":"github.com/varve-archive/varve/` + f[1] + `","Test":"` + f[2] + `","Elapsed":1.5,"Output":"` + output + `\n"}` + "\n")
+		b.WriteString(`{"Action":"` + f[0] + `","Package":"github.com/varve-archive/varve/` + f[1] + `","Test":"` + f[2] +
+			`","Elapsed":1.5,"Output":"` + output + `\n"}` + "\n")
 	}
 	return b.String()
 }
@@ -45,7 +46,8 @@ FAIL
 		},
 		{
 			"reasons for skipping are counted, the most frequent first",
-			stream("output warc TestA |     a_test.go:3: no chromium", "output warc TestA | --- SKIP: TestA (0.00s)", "skip warc TestA", "skip warc TestD", "pass warc",
+			stream("output warc TestA |     a_test.go:3: no chromium", "output warc TestA | --- SKIP: TestA (0.00s)", "skip warc TestA",
+				"skip warc TestD", "pass warc",
 				"output cdx TestB |     b_test.go:5: read a file", "output cdx TestB |     b_test.go:9: no corpus", "skip cdx TestB",
 				"output cdx TestC |     b_test.go:7: no corpus", "skip cdx TestC", "pass cdx"),
 			`ok    warc                       1.5 s      2 tests, 2 skipped
