@@ -69,7 +69,7 @@ func TestReplayLooksAsThePageDid(t *testing.T) {
 func TestReplayLooksAsARealPageDid(t *testing.T) {
 	const folder = "../../shared/corpus/backbone"
 	if _, err := os.Stat(folder); err != nil {
-		t.Skip("no corpus beside this checkout: " + folder)
+		t.Skip("no ../shared/corpus: nothing to measure against")
 	}
 	s := start(t, "serve", folder)
 	for _, ts := range []string{"20110601000000", "20150601000000"} {

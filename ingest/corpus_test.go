@@ -12,7 +12,7 @@ import (
 func corpus(t testing.TB, name string) string {
 	dir := filepath.Join("..", "..", "shared", "corpus", name)
 	if m, _ := filepath.Glob(filepath.Join(dir, "*")); len(m) == 0 {
-		t.Skipf("the corpus %s is not beside the checkout", dir)
+		t.Skip("no ../shared/corpus: nothing to measure against")
 	}
 	return dir
 }
