@@ -7,13 +7,14 @@ cd "$(dirname "$0")/.."
 # slower. What has only tests drives a binary from outside, where the detector does not look.
 sources() { go list -f '{{if .GoFiles}}{{.ImportPath}}{{end}}' ./...; }
 
+# The tests in e2e wait for browsers most of the time: they begin first, so that the others run beside them.
 tests() {
 	status=0
 	if [ "${1:-}" = full ]; then
 		go test -json -race -short -timeout 20m $(sources) || status=1
-		go test -json -timeout 20m ./... || status=1
+		go test -json -timeout 20m ./e2e ./... || status=1
 	else
-		go test -json -short -timeout 10m ./... || status=1
+		go test -json -short -timeout 10m ./e2e ./... || status=1
 	fi
 	go test -C tools -json ./... || status=1
 	return $status
