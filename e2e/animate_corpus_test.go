@@ -17,7 +17,7 @@ func TestStepsLeadThereAndBackOnRealSites(t *testing.T) {
 		t.Run(site, func(t *testing.T) {
 			folder := "../../shared/corpus/" + site
 			if _, err := os.Stat(folder); err != nil {
-				t.Skip("no corpus beside this checkout: " + folder)
+				t.Skip("no ../shared/corpus: nothing to measure against")
 			}
 			s := start(t, "serve", folder)
 			g := browse(t, s)

@@ -169,7 +169,8 @@ func (g *stage) open(t *testing.T, target string) {
 func (g *stage) settle() {
 	const quiet, most = 200 * time.Millisecond, 5 * time.Second
 	count := func() int { g.mu.Lock(); defer g.mu.Unlock(); return len(g.asked) + len(g.leaks) }
-	for last, since, end := count(), time.Now(), time.Now().Add(most); time.Since(since) < quiet && time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+	for last, since, end := count(), time.Now(),
+		time.Now().Add(most); time.Since(since) < quiet && time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
 		if n := count(); n != last {
 			last, since = n, time.Now()
 		}
@@ -248,7 +249,8 @@ func withoutWombat(t *testing.T) string {
 		t.Fatal(err)
 	}
 	path := filepath.Join(dir, "varve")
-	if out, err := exec.Command("go", "build", "-overlay", filepath.Join(dir, "overlay.json"), "-o", path, "../cmd/varve").CombinedOutput(); err != nil {
+	if out, err := exec.Command("go", "build", "-overlay", filepath.Join(dir, "overlay.json"), "-o", path,
+		"../cmd/varve").CombinedOutput(); err != nil {
 		t.Fatalf("building without wombat: %v\n%s", err, out)
 	}
 	return path

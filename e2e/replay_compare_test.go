@@ -17,8 +17,9 @@ import (
 const looks = `JSON.stringify({
 	title: document.title, text: document.body.innerText.replace(/\s+/g, " ").trim(),
 	images: [...document.images].map((i) => [i.complete, i.naturalWidth, i.naturalHeight, Math.round(i.getBoundingClientRect().width)]),
-	styles: ["body", "h1", "h2", "p", "a", "nav", "table", "li"].map((s) => document.querySelector("body " + s) || document.querySelector(s)).map((e) => e && ((c) =>
-		[c.color, c.backgroundColor, c.backgroundImage.replace(/.*\//, ""), c.fontFamily, c.fontSize, c.display, c.width, c.marginTop])(getComputedStyle(e))),
+	styles: ["body", "h1", "h2", "p", "a", "nav", "table", "li"].map((s) => document.querySelector("body " + s) || document.querySelector(s))
+		.map((e) => e && ((c) => [c.color, c.backgroundColor, c.backgroundImage.replace(/.*\//, ""), c.fontFamily, c.fontSize,
+			c.display, c.width, c.marginTop])(getComputedStyle(e))),
 }, null, 1)`
 
 // direct is a browser to which the archived bytes are served at their own addresses, as a plain file server would,
@@ -68,7 +69,7 @@ func TestReplayLooksAsThePageDid(t *testing.T) {
 func TestReplayLooksAsARealPageDid(t *testing.T) {
 	const folder = "../../shared/corpus/backbone"
 	if _, err := os.Stat(folder); err != nil {
-		t.Skip("no corpus beside this checkout: " + folder)
+		t.Skip("no ../shared/corpus: nothing to measure against")
 	}
 	s := start(t, "serve", folder)
 	for _, ts := range []string{"20110601000000", "20150601000000"} {

@@ -45,7 +45,10 @@ type importer struct {
 
 // importIndex reads an index file in. The files its lines name are entered in the file table, found on disk or not.
 func (r *run) importIndex(ctx context.Context, j *job) error {
-	i := &importer{run: r, job: j, writer: r.Index.Writer(j.file.Collection), known: newCatalogue(r.Index, r.Collection), files: map[string]*index.File{}}
+	i := &importer{
+		run: r, job: j, writer: r.Index.Writer(j.file.Collection), known: newCatalogue(r.Index, r.Collection),
+		files: map[string]*index.File{},
+	}
 	defer i.writer.Cancel()
 	for c, err := range i.lines() {
 		if ctx.Err() != nil {

@@ -35,7 +35,7 @@ type serving struct {
 	Search bool `help:"Keep the change-text search in step with what is indexed." default:"true" negatable:""`
 
 	Proxy         string `help:"Address for proxy mode: the archived web at its own addresses; off without." placeholder:"ADDR"`
-	ProxyDatetime string `help:"What proxy clients see that choose no datetime: YYYYMMDDhhmmss or its beginning; the newest without." placeholder:"TS"`
+	ProxyDatetime string `help:"What proxy clients see that choose no datetime: YYYYMMDDhhmmss or its beginning." placeholder:"TS"`
 	ProxyBanner   bool   `help:"Show banner and landing pages in proxy mode." default:"true"`
 }
 
@@ -87,7 +87,8 @@ func (p *program) serve(ctx context.Context, c serving, paths []string, metadata
 		fmt.Fprintf(p.stdout, "varve: proxy on http://%s/\n", proxyListener.Addr())
 	}
 	if !static.HasWombat() {
-		fmt.Fprintln(p.stderr, "varve: built without the client-side runtime: pages whose scripts fetch or write URLs replay only in part (make build brings it)")
+		fmt.Fprintln(p.stderr, "varve: built without the client-side runtime: pages whose scripts fetch or write URLs replay only in part "+
+			"(make build brings it)")
 	}
 	if started != nil {
 		started(url)
