@@ -19,6 +19,9 @@ func TestStepsLeadThereAndBackOnRealSites(t *testing.T) {
 			if _, err := os.Stat(folder); err != nil {
 				t.Skip("no ../shared/corpus: nothing to measure against")
 			}
+			if testing.Short() {
+				t.Skip("reads the corpora, which takes long: make test-full does")
+			}
 			s := start(t, "serve", folder)
 			g := browse(t, s)
 			pairs := changesOf(t, s)

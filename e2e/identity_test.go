@@ -149,6 +149,9 @@ func realFiles(t *testing.T) (files []string) {
 	if _, err := os.Stat(root); err != nil {
 		t.Skip("no ../shared/corpus: nothing to measure against")
 	}
+	if testing.Short() {
+		t.Skip("reads the corpora, which takes long: make test-full does")
+	}
 	_ = filepath.WalkDir(root, func(path string, d os.DirEntry, err error) error {
 		for _, suffix := range []string{".warc", ".warc.gz", ".arc", ".arc.gz"} {
 			if err == nil && !d.IsDir() && strings.HasSuffix(path, suffix) {

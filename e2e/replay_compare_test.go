@@ -71,6 +71,9 @@ func TestReplayLooksAsARealPageDid(t *testing.T) {
 	if _, err := os.Stat(folder); err != nil {
 		t.Skip("no ../shared/corpus: nothing to measure against")
 	}
+	if testing.Short() {
+		t.Skip("reads the corpora, which takes long: make test-full does")
+	}
 	s := start(t, "serve", folder)
 	for _, ts := range []string{"20110601000000", "20150601000000"} {
 		compare(t, s, ts, "http://backbonejs.example.org/", "http://backbonejs.example.org/docs/todos.html")

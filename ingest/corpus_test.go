@@ -14,6 +14,9 @@ func corpus(t testing.TB, name string) string {
 	if m, _ := filepath.Glob(filepath.Join(dir, "*")); len(m) == 0 {
 		t.Skip("no ../shared/corpus: nothing to measure against")
 	}
+	if testing.Short() {
+		t.Skip("reads the corpora, which takes long: make test-full does")
+	}
 	return dir
 }
 

@@ -40,6 +40,9 @@ func corpus(t testing.TB, folder string) []string {
 	if _, err := os.Stat(root); err != nil {
 		t.Skip("no ../shared/corpus: nothing to measure against")
 	}
+	if testing.Short() {
+		t.Skip("reads the corpora, which takes long: make test-full does")
+	}
 	var paths []string
 	err = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		if err == nil && hasRecordSuffix(path) {
