@@ -14,12 +14,13 @@ import (
 
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/cdxtest"
+	"github.com/varve-archive/varve/cdx/surt"
 )
 
 // capture makes a capture of url whose digest is one letter, eight times.
 func capture(url string, ts cdx.Timestamp, status int, digest string) cdx.Capture {
 	return cdx.Capture{
-		Key: cdx.Key(url), Time: ts, URL: url, MIME: "text/html", Status: status, Digest: strings.Repeat(digest, 8),
+		Key: surt.Of(url), Time: ts, URL: url, MIME: "text/html", Status: status, Digest: strings.Repeat(digest, 8),
 		Location: cdx.Location{File: 1, Offset: int64(ts % 100000), Length: 500}, FileName: "a.warc.gz",
 	}
 }
@@ -27,7 +28,7 @@ func capture(url string, ts cdx.Timestamp, status int, digest string) cdx.Captur
 // sample is five captures of one URL, one of a page below it, one of a subdomain, and a POST.
 func sample() []cdx.Capture {
 	post := capture("http://example.org/", 20160101000000, 200, "P")
-	post.Key = cdx.MethodKey(post.URL, "POST", []byte("q=1"), "application/x-www-form-urlencoded")
+	post.Key = surt.OfRequest(post.URL, "POST", []byte("q=1"), "application/x-www-form-urlencoded")
 	moved := capture("http://example.org/", 20150601000000, 301, "C")
 	moved.Redirect = "http://example.org/new place"
 	revisit := capture("http://example.org/", 20150301000000, 200, "A")

@@ -26,7 +26,7 @@ type scan struct {
 
 // A fileTable can name the file that a revisit's original is in.
 type fileTable interface {
-	File(id FileID) (File, bool)
+	FileName(id FileID) (name string, ok bool)
 }
 
 func (a *API) newScan(coll string, q *Query) *scan {
@@ -108,8 +108,8 @@ func (s *scan) look(ctx context.Context, c *Capture) (bool, error) {
 		}
 	}
 	if s.origins != nil && c.Origin.File != 0 {
-		f, _ := s.origins.File(c.Origin.File)
-		s.row.originFile = f.Name
+		name, _ := s.origins.FileName(c.Origin.File)
+		s.row.originFile = name
 	}
 	return true, nil
 }

@@ -33,7 +33,7 @@ type Location struct {
 // A resolved revisit has the status, MIME type, digest, redirect target and text of the capture it
 // refers to; Kind stays Revisit and Origin says where the body stands.
 type Capture struct {
-	Key      string    // SURT, see [Key]
+	Key      string    // SURT, see [surt.Of]
 	Time     Timestamp // WARC-Date, cut to the second
 	URL      string    // WARC-Target-URI as written
 	MIME     string    // lower-case, without parameters; "" if unknown
@@ -62,4 +62,17 @@ func (c *Capture) Failed() bool {
 // Unresolved reports whether the capture is a revisit whose original has not been found.
 func (c *Capture) Unresolved() bool {
 	return c.Kind == Revisit && c.Origin.File == 0
+}
+
+// Refer makes the revisit c one of orig: it takes over the status, type, digest and text, and the redirect target unless it has its own.
+func (c *Capture) Refer(orig *Capture) {
+	c.Origin = orig.Location
+	c.Status, c.MIME, c.Text = orig.Status, orig.MIME, orig.Text
+	if c.Redirect == "" {
+		c.Redirect = orig.Redirect
+	}
+	if orig.Digest != "" {
+		c.Digest = orig.Digest
+	}
+	c.Truncated = c.Truncated || orig.Truncated
 }

@@ -1,6 +1,6 @@
-// Package cdx is varve's floor: what a capture is, the key it sorts under, and the index that finds it.
+// Package cdx says what a capture is and lists captures as the CDX files and servers of the wayback ecosystem do.
 //
-// A [Capture] is one archived record, addressed by a URI-R and a [Timestamp]. Captures sort under a
-// SURT ([Key]), oldest first, as in the CDX files of the wayback ecosystem. Start with [Key] and
-// [Open]; the CDX server API is [Query] and its handler. The package imports nothing else of varve.
+// A [Capture] is one archived record, addressed by a URI-R and a [Timestamp]. Captures sort under a SURT (package
+// surt), oldest first. Start with [ParseQuery] and [API], which answers the queries of CDX clients from any
+// [Source]; the lines of existing CDX, CDXJ and ZipNum files are read by [ReadIndexFile]. Package index keeps captures.
 package cdx

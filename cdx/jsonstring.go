@@ -41,3 +41,5 @@ func appendJSONRest(dst []byte, s string) []byte {
 	}
 	return dst
 }
+
+const hexDigits = "0123456789abcdef"

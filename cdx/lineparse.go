@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/varve-archive/varve/cdx/surt"
 )
 
 // A line holds the values of a line of any format as they are written; "" and "-" are missing.
@@ -225,8 +227,8 @@ func absolute(redirect, base string) string {
 // lineKey returns the key that varve itself looks for: indexes differ in how they make theirs. Only a
 // request body can't be told from the URL; a key that has it as further arguments is kept.
 func lineKey(key, url string) string {
-	own := Key(url)
-	if key == own || !isKey(key) {
+	own := surt.Of(url)
+	if key == own || !surt.Valid(key) {
 		return own
 	}
 	path, query, _ := strings.Cut(key, "?")
@@ -246,14 +248,4 @@ func lineKey(key, url string) string {
 		}
 	}
 	return key
-}
-
-// isKey reports whether s consists of what a key may have.
-func isKey(s string) bool {
-	for i := range len(s) {
-		if lowerCase[s[i]] != s[i] && s[i] != '%' {
-			return false
-		}
-	}
-	return s != ""
 }

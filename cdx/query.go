@@ -6,6 +6,8 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+
+	"github.com/varve-archive/varve/cdx/surt"
 )
 
 // Output is the form of a CDX answer.
@@ -77,7 +79,7 @@ func ParseQuery(rawQuery string) (*Query, error) {
 type queryParser struct {
 	*Query
 	url    string
-	match  MatchType
+	match  surt.Match
 	sort   string
 	resume string
 	blank  bool // closest was there, but empty
@@ -96,7 +98,7 @@ func (p *queryParser) parameter(name, value string) (err error) {
 	case "url":
 		p.url = value
 	case "matchType":
-		p.match = MatchType(value)
+		p.match = surt.Match(value)
 	case "from":
 		p.span.Since, err = ParseTimestamp(value)
 	case "to":
@@ -197,12 +199,12 @@ func (p *queryParser) finish() error {
 }
 
 func (p *queryParser) keys() error {
-	from, to, err := KeyRange(p.url, p.match)
+	from, to, err := surt.Range(p.url, p.match)
 	if err != nil {
 		return err
 	}
-	_, match := wildcards(strings.TrimSpace(p.url), p.match)
-	p.span.From, p.span.To, p.span.Exact = from, to, match == MatchExact
+	_, match := surt.Wildcards(strings.TrimSpace(p.url), p.match)
+	p.span.From, p.span.To, p.span.Exact = from, to, match == surt.Exact
 	return nil
 }
 

@@ -11,6 +11,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/varve-archive/varve/cdx/surt"
+	"github.com/varve-archive/varve/internal/corpora"
 )
 
 func readAll(seq func(func(Capture, error) bool)) (captures []Capture, errs []string) {
@@ -216,7 +219,7 @@ func TestReadIndexOfCorpus(t *testing.T) {
 		"notcdx.cdx":   1,
 	}
 	lines := 0
-	for _, path := range corpusFiles(t, ".cdx", ".cdx.gz", ".cdxj", "/zipnum-sample.idx") {
+	for _, path := range corpora.Files(t, ".cdx", ".cdx.gz", ".cdxj", "/zipnum-sample.idx") {
 		if strings.Contains(path, "oduwsdl+ipwb/samples/indexes") { // addresses in IPFS
 			continue
 		}
@@ -246,7 +249,7 @@ func FuzzLineRoundTrip(f *testing.F) {
 	f.Add("dns:example.org", "", 0, "sha-256:x", "", int64(0), int64(0), "x", true)
 	f.Fuzz(func(t *testing.T, uri, mime string, status int, digest, redirect string, offset, length int64, file string, revisit bool) {
 		c := Capture{
-			Key: Key(uri), Time: 20140103030321, URL: uri, MIME: bareMIME(mime), Status: status, Digest: bareDigest(digest), Redirect: absolute(redirect, uri),
+			Key: surt.Of(uri), Time: 20140103030321, URL: uri, MIME: bareMIME(mime), Status: status, Digest: bareDigest(digest), Redirect: absolute(redirect, uri),
 			Location: Location{Offset: offset, Length: length}, FileName: baseName(file),
 		}
 		if revisit {
@@ -279,7 +282,7 @@ func TestCDXJRoundTrip(t *testing.T) {
 		Key: "org,example)/%c3%a9", Time: 20140103030321, URL: "http://example.org/é\"\\", MIME: "text/html", Status: 301, Digest: "AAAA", Redirect: "http://example.org/x",
 		Location: Location{Offset: 7, Length: 9}, FileName: "a b.warc.gz",
 	}
-	c.Key = Key(c.URL)
+	c.Key = surt.Of(c.URL)
 	got, err := ParseCDXJ(string(AppendCDXJ(nil, &c, 3, "text")))
 	if err != nil || got != c {
 		t.Errorf("got  %+v, %v\nwant %+v", got, err, c)
@@ -296,7 +299,7 @@ func FuzzReadIndex(f *testing.F) {
 			if n++; n > 2*len(data)*1100 {
 				t.Fatal("more lines than bytes")
 			}
-			if err == nil && (!isKey(c.Key) || !c.Time.Valid() || c.Offset < 0 || c.Length < 0 || c.URL == "" || c.FileName == "") {
+			if err == nil && (!surt.Valid(c.Key) || !c.Time.Valid() || c.Offset < 0 || c.Length < 0 || c.URL == "" || c.FileName == "") {
 				t.Fatalf("%+v", c)
 			}
 		}

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/surt"
 )
 
 // A shelf is a source that is a map.
@@ -227,7 +228,7 @@ func TestStateOf(t *testing.T) {
 	if got := StateOf(&c); !got.Failed || got.Text != 7 || got.Time != c.Time {
 		t.Errorf("got %+v", got)
 	}
-	c = cdx.Capture{Key: cdx.Key("https://example.org/A/"), Status: 301, Redirect: "http://www.example.org/a"}
+	c = cdx.Capture{Key: surt.Of("https://example.org/A/"), Status: 301, Redirect: "http://www.example.org/a"}
 	if got := StateOf(&c); !got.ToSelf {
 		t.Errorf("not a redirect to itself: %+v", got)
 	}

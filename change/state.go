@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/surt"
 )
 
 // A Level says which differences make a new version.
@@ -68,7 +69,7 @@ func StateOf(c *cdx.Capture) State {
 		Time: c.Time, Status: c.Status, Digest: c.Digest, Redirect: c.Redirect, Text: c.Text,
 		Failed: c.Failed(),
 	}
-	s.ToSelf = s.kind() == Redirect && c.Redirect != "" && cdx.Key(c.Redirect) == c.Key
+	s.ToSelf = s.kind() == Redirect && c.Redirect != "" && surt.Of(c.Redirect) == c.Key
 	return s
 }
 

@@ -63,7 +63,7 @@ func TestTimeGate(t *testing.T) {
 	}
 }
 
-// RFC 7089 §4.5.6: an Accept-Datetime that is not of the form of §2.1.1 is answered with 400.
+// RFC 7089 §4.5.3: an Accept-Datetime that is not of the form of §2.1.1 is answered with 400.
 func TestMalformedAcceptDatetime(t *testing.T) {
 	s := demo(t)
 	for name, value := range map[string]string{

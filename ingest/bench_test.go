@@ -15,7 +15,7 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 
-	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/index/indextest"
 	"github.com/varve-archive/varve/demo"
 )
 
@@ -86,10 +86,7 @@ func indexAll(b *testing.B, files []string, noTexts bool) (time.Duration, *Progr
 	}
 	defer os.RemoveAll(dir)
 	start := time.Now()
-	x, err := cdx.Open(dir, nil)
-	if err != nil {
-		b.Fatal(err)
-	}
+	x := indextest.Open(b, dir)
 	r := newRun(Config{Index: x, Collection: "web"})
 	r.noTexts = noTexts
 	if err := r.all(context.Background(), files); err != nil {

@@ -12,6 +12,7 @@ import (
 	"github.com/zeebo/xxh3"
 
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/surt"
 	"github.com/varve-archive/varve/change"
 	"github.com/varve-archive/varve/warc"
 )
@@ -55,7 +56,7 @@ func (s *scanner) capture(rec *warc.Record) (*cdx.Capture, error) {
 		Digest: declaredDigest(rec), Truncated: rec.Truncated != "",
 		Location: cdx.Location{File: s.job.file.ID, Offset: rec.Offset},
 	}
-	c.Key = cdx.Key(c.URL)
+	c.Key = surt.Of(c.URL)
 	if c.Kind == cdx.Revisit {
 		c.RefersToURI = strings.Clone(strings.Trim(rec.Header.Get("WARC-Refers-To-Target-URI"), "<>"))
 		c.RefersToTime = refersTo(rec)
@@ -241,7 +242,7 @@ func (s *scanner) request(rec *warc.Record) (string, error) {
 		return "", nil
 	}
 	body := readUpTo(nil, warc.Body(m, rec.Block), maxRequestBody)
-	return cdx.MethodKey(rec.TargetURI, m.Method, body, m.Header.Get("Content-Type")), nil
+	return surt.OfRequest(rec.TargetURI, m.Method, body, m.Header.Get("Content-Type")), nil
 }
 
 // readUpTo appends what r gives, at most n bytes; what breaks off is used as far as it goes.

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/index/indextest"
 )
 
 func corpus(t testing.TB, name string) string {
@@ -21,11 +21,7 @@ func corpus(t testing.TB, name string) string {
 }
 
 func TestIndexesTheCorpora(t *testing.T) {
-	x, err := cdx.Open(filepath.Join(t.TempDir(), "i"), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer x.Close()
+	x := indextest.Open(t, filepath.Join(t.TempDir(), "i"))
 	start := time.Now()
 	p, err := Run(context.Background(), Config{Index: x, Collection: "web", Report: func(p Problem) { t.Log(p) }},
 		[]string{corpus(t, "backbone"), corpus(t, "i18n"), corpus(t, "lucene")})

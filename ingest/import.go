@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/index"
 	"github.com/varve-archive/varve/warc"
 )
 
@@ -36,17 +37,17 @@ func isIndex(path string) bool {
 type importer struct {
 	*run
 	job     *job
-	writer  *cdx.Writer
+	writer  *index.Writer
 	known   *catalogue
-	counted int64                // bytes of the index file that the progress knows of
-	files   map[string]*cdx.File // by name as the lines have it; nil: indexed from its records already
+	counted int64                  // bytes of the index file that the progress knows of
+	files   map[string]*index.File // by name as the lines have it; nil: indexed from its records already
 }
 
 // importIndex reads an index file in. The files its lines name are entered in the file table, found on disk or not.
 func (r *run) importIndex(ctx context.Context, j *job) error {
 	i := &importer{
 		run: r, job: j, writer: r.Index.Writer(j.file.Collection), known: newCatalogue(r.Index, r.Collection),
-		files: map[string]*cdx.File{},
+		files: map[string]*index.File{},
 	}
 	defer i.writer.Cancel()
 	for c, err := range i.lines() {
@@ -115,7 +116,7 @@ func (i *importer) line(c *cdx.Capture) error {
 	}
 	c.File, c.FileName = f.ID, f.Name
 	if err := i.writer.Add(c); err != nil {
-		if errors.Is(err, cdx.ErrLongKey) {
+		if errors.Is(err, index.ErrLongKey) {
 			return err
 		}
 		return &indexError{err}
@@ -126,7 +127,7 @@ func (i *importer) line(c *cdx.Capture) error {
 }
 
 // file returns the entry of a WARC file that the index names.
-func (i *importer) file(name string) (*cdx.File, error) {
+func (i *importer) file(name string) (*index.File, error) {
 	if f, ok := i.files[name]; ok {
 		return f, nil
 	}
@@ -139,7 +140,7 @@ func (i *importer) file(name string) (*cdx.File, error) {
 		i.files[name] = &known[0]
 		return &known[0], nil
 	}
-	f := &cdx.File{Collection: i.job.file.Collection, Name: base, Path: i.locate(name), Imported: true}
+	f := &index.File{Collection: i.job.file.Collection, Name: base, Path: i.locate(name), Imported: true}
 	id, err := i.Index.PutFile(*f)
 	if err != nil {
 		return nil, &indexError{err}

@@ -7,7 +7,7 @@ import (
 
 	"github.com/zeebo/xxh3"
 
-	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/index"
 	"github.com/varve-archive/varve/warc"
 )
 
@@ -17,8 +17,8 @@ const headLen = 64 << 10
 
 // A job is what has to be done for one stored file.
 type job struct {
-	file cdx.File // as it stands in the index, or a new one with ID 0
-	from int64    // scan from here
+	file index.File // as it stands in the index, or a new one with ID 0
+	from int64      // scan from here
 	size int64
 }
 
@@ -39,14 +39,14 @@ func fingerprint(path string, n int64) (string, error) {
 
 // catalogue knows the files that one collection of the index has already.
 type catalogue struct {
-	index  *cdx.Index
+	index  *index.Index
 	coll   string
-	byPath map[string]cdx.File
-	byName map[string][]cdx.File
+	byPath map[string]index.File
+	byName map[string][]index.File
 }
 
-func newCatalogue(x *cdx.Index, coll string) *catalogue {
-	c := &catalogue{index: x, coll: coll, byPath: map[string]cdx.File{}, byName: map[string][]cdx.File{}}
+func newCatalogue(x *index.Index, coll string) *catalogue {
+	c := &catalogue{index: x, coll: coll, byPath: map[string]index.File{}, byName: map[string][]index.File{}}
 	for _, f := range x.Files() {
 		if f.Collection == coll {
 			c.byPath[f.Path] = f
@@ -67,7 +67,7 @@ func (c *catalogue) plan(f found) (j job, ok bool, err error) {
 	if err != nil {
 		return job{}, false, err
 	}
-	fresh := cdx.File{
+	fresh := index.File{
 		Collection: c.coll, Path: f.path, Name: warc.Base(f.path), Size: f.size, ModTime: f.changed,
 		Head: head, HeadLen: min(f.size, headLen),
 	}
@@ -78,7 +78,7 @@ func (c *catalogue) plan(f found) (j job, ok bool, err error) {
 }
 
 // replan handles a path that the index knows, whose file has changed or was not finished.
-func (c *catalogue) replan(known, fresh cdx.File) (job, bool, error) {
+func (c *catalogue) replan(known, fresh index.File) (job, bool, error) {
 	same, err := sameBeginning(known, fresh)
 	if err != nil {
 		return job{}, false, err
@@ -103,7 +103,7 @@ func (c *catalogue) replan(known, fresh cdx.File) (job, bool, error) {
 	return job{file: fresh, from: from, size: fresh.Size}, true, nil
 }
 
-func (c *catalogue) planNew(fresh cdx.File) (job, bool, error) {
+func (c *catalogue) planNew(fresh index.File) (job, bool, error) {
 	for _, other := range c.byName[fresh.Name] {
 		if other.Imported && (other.Path == "" || !isFile(outerOf(other.Path))) { // an index named it, here it is
 			fresh.ID, fresh.Done, fresh.Imported = other.ID, other.Done, true
@@ -138,7 +138,7 @@ func (c *catalogue) planNew(fresh cdx.File) (job, bool, error) {
 }
 
 // sameBeginning reports whether the file at fresh.Path begins as known did when it was last seen.
-func sameBeginning(known, fresh cdx.File) (bool, error) {
+func sameBeginning(known, fresh index.File) (bool, error) {
 	if known.HeadLen == fresh.HeadLen {
 		return known.Head == fresh.Head, nil
 	}

@@ -14,14 +14,14 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/index"
 	"github.com/varve-archive/varve/change"
 	"github.com/varve-archive/varve/warc"
 )
 
 // A Config says how files are taken in. Index and Collection are needed.
 type Config struct {
-	Index      *cdx.Index
+	Index      *index.Index
 	Collection string
 	Metadata   bool            // index metadata records too
 	Workers    int             // files read at once; 0 means one a core

@@ -10,6 +10,7 @@ import (
 	"github.com/zeebo/xxh3"
 
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/index"
 	"github.com/varve-archive/varve/change"
 	"github.com/varve-archive/varve/warc"
 )
@@ -24,7 +25,7 @@ func now() time.Time { return time.Now().UTC().Truncate(time.Second) }
 type scanner struct {
 	*run
 	job    *job
-	writer *cdx.Writer
+	writer *index.Writer
 
 	pdf       func(body []byte) (string, error)
 	extractor change.Extractor
@@ -157,7 +158,7 @@ func (s *scanner) flushPairs(keep int) error {
 			continue
 		}
 		switch err := s.writer.Add(c); {
-		case errors.Is(err, cdx.ErrLongKey):
+		case errors.Is(err, index.ErrLongKey):
 			s.job.file.Damaged++
 			s.report(Problem{File: s.job.file.Name, Offset: c.Offset, Reason: "its URI is too long for the index"})
 		case err != nil:

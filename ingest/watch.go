@@ -10,7 +10,7 @@ import (
 
 	"github.com/fsnotify/fsnotify"
 
-	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/index"
 )
 
 const (
@@ -118,7 +118,7 @@ func dropRemoved(ctx context.Context, cfg Config, folders []string) error {
 	return nil
 }
 
-func missingFiles(cfg Config, folder string) (gone []cdx.File, there int) {
+func missingFiles(cfg Config, folder string) (gone []index.File, there int) {
 	for _, f := range cfg.Index.Files() {
 		outer := outerOf(f.Path)
 		if f.Collection != cfg.Collection || !strings.HasPrefix(outer, folder+string(filepath.Separator)) {

@@ -16,15 +16,19 @@ import (
 	"testing"
 	"time"
 
+	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/index"
+	"github.com/varve-archive/varve/cdx/index/indextest"
+	"github.com/varve-archive/varve/cdx/surt"
 	"github.com/varve-archive/varve/demo"
 	"github.com/varve-archive/varve/ingest"
 	"github.com/varve-archive/varve/replay"
 	"github.com/varve-archive/varve/warc"
 )
 
-// archive indexes files (the demo's, unless others are given) and returns a server over them.
-func archive(tb testing.TB, paths ...string) (*replay.Server, *cdx.Index) {
+// serverOf indexes files (the demo's, unless others are given) and returns a server over them.
+func serverOf(tb testing.TB, paths ...string) (*replay.Server, *index.Index) {
 	tb.Helper()
 	if len(paths) == 0 {
 		dir := tb.TempDir()
@@ -33,23 +37,19 @@ func archive(tb testing.TB, paths ...string) (*replay.Server, *cdx.Index) {
 		}
 		paths = []string{dir}
 	}
-	x, err := cdx.Open(filepath.Join(tb.TempDir(), "index"), nil)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	tb.Cleanup(func() { x.Close() })
-	_, err = ingest.Run(context.Background(), ingest.Config{Index: x, Collection: "web", Report: func(p ingest.Problem) { tb.Log(p) }}, paths)
+	x := indextest.Open(tb, filepath.Join(tb.TempDir(), "index"))
+	_, err := ingest.Run(context.Background(), ingest.Config{Index: x, Collection: "web", Report: func(p ingest.Problem) { tb.Log(p) }}, paths)
 	if err != nil {
 		tb.Fatal(err)
 	}
 	return serverOver(tb, x), x
 }
 
-func serverOver(tb testing.TB, x *cdx.Index) *replay.Server {
+func serverOver(tb testing.TB, x *index.Index) *replay.Server {
 	tb.Helper()
 	store := warc.NewStore(func(id cdx.FileID) (string, bool) { f, ok := x.File(id); return f.Path, ok })
 	tb.Cleanup(func() { store.Close() })
-	s, err := replay.New(replay.Config{Index: x, Records: store})
+	s, err := replay.New(replay.Config{Archive: mustArchive(tb, archive.Config{Index: x, Records: store})})
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -105,7 +105,7 @@ func load(b *testing.B, h http.Handler, paths ...string) float64 {
 
 // BenchmarkReplay compares answers of the engine with http.FileServer sending the same bytes.
 func BenchmarkReplay(b *testing.B) {
-	s, _ := archive(b)
+	s, _ := serverOf(b)
 	h := s.Handler()
 	for _, c := range []struct{ name, path string }{
 		{"html-rewritten", "/web/20160901092136/http://www.riverbend.example/history.html"},
@@ -150,14 +150,10 @@ func firstImage(tb testing.TB, h http.Handler) string {
 }
 
 // bigIndex has n captures, five of each URI-R.
-func bigIndex(b *testing.B, n int) *cdx.Index {
+func bigIndex(b *testing.B, n int) *index.Index {
 	b.Helper()
-	x, err := cdx.Open(filepath.Join(b.TempDir(), "index"), nil)
-	if err != nil {
-		b.Fatal(err)
-	}
-	b.Cleanup(func() { x.Close() })
-	id, err := x.PutFile(cdx.File{Collection: "web", Name: "big.warc.gz"})
+	x := indextest.Open(b, filepath.Join(b.TempDir(), "index"))
+	id, err := x.PutFile(index.File{Collection: "web", Name: "big.warc.gz"})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -167,7 +163,7 @@ func bigIndex(b *testing.B, n int) *cdx.Index {
 			URL: urlOf(i / 5), Time: cdx.Timestamp(20100101000000 + uint64(i%5)*10000000000), Status: 200, MIME: "text/html",
 			Digest: fmt.Sprintf("%032d", 0)[:24] + "ABCDEFGH", Location: cdx.Location{File: id, Offset: int64(i) * 1000, Length: 900},
 		}
-		c.Key = cdx.Key(c.URL)
+		c.Key = surt.Of(c.URL)
 		if err := w.Add(&c); err != nil {
 			b.Fatal(err)
 		}
@@ -175,7 +171,7 @@ func bigIndex(b *testing.B, n int) *cdx.Index {
 	if err := w.Flush(); err != nil {
 		b.Fatal(err)
 	}
-	if _, err := x.PutFile(cdx.File{ID: id, Collection: "web", Name: "big.warc.gz", Done: true, Scanned: int64(n) * 1000}); err != nil {
+	if _, err := x.PutFile(index.File{ID: id, Collection: "web", Name: "big.warc.gz", Done: true, Scanned: int64(n) * 1000}); err != nil {
 		b.Fatal(err)
 	}
 	if err := x.Compact(); err != nil {
@@ -212,7 +208,7 @@ func BenchmarkMillion(b *testing.B) {
 	}
 	b.Run("nearest", func(b *testing.B) {
 		for i := range b.N {
-			for c, err := range x.Closest(context.Background(), "web", cdx.Key(urlOf(i*39%(n/5))), 20200101000000) {
+			for c, err := range x.Closest(context.Background(), "web", surt.Of(urlOf(i*39%(n/5))), 20200101000000) {
 				if err != nil || c == nil {
 					b.Fatal(err)
 				}
@@ -241,19 +237,15 @@ func residentKB() (kb int64) {
 
 // BenchmarkTimeMap streams TimeMaps of growing size; ttfb is the time to the first byte.
 func BenchmarkTimeMap(b *testing.B) {
-	x, err := cdx.Open(filepath.Join(b.TempDir(), "index"), nil)
-	if err != nil {
-		b.Fatal(err)
-	}
-	defer x.Close()
-	id, _ := x.PutFile(cdx.File{Collection: "web", Name: "t.warc.gz", Done: true, Scanned: 1 << 40})
+	x := indextest.Open(b, filepath.Join(b.TempDir(), "index"))
+	id, _ := x.PutFile(index.File{Collection: "web", Name: "t.warc.gz", Done: true, Scanned: 1 << 40})
 	w := x.Writer("web")
 	offset := int64(0)
 	for _, n := range []int{1, 350, 1_000, 500_000} {
 		for i := range n {
 			t := time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC).Add(time.Duration(i) * 20 * time.Minute)
 			c := cdx.Capture{URL: fmt.Sprintf("http://t.example/%d", n), Time: cdx.FromTime(t), Status: 200, Location: cdx.Location{File: id, Offset: offset}}
-			c.Key, offset = cdx.Key(c.URL), offset+1000
+			c.Key, offset = surt.Of(c.URL), offset+1000
 			if err := w.Add(&c); err != nil {
 				b.Fatal(err)
 			}

@@ -14,9 +14,12 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/index"
+	"github.com/varve-archive/varve/cdx/index/indextest"
+	"github.com/varve-archive/varve/cdx/surt"
 	"github.com/varve-archive/varve/change"
-	"github.com/varve-archive/varve/replay"
 )
 
 // A distinctText is one of the texts of a collection, with all its shingles.
@@ -26,7 +29,7 @@ type distinctText struct {
 }
 
 // distinctTexts reads each text of the good pages once, from its oldest capture.
-func distinctTexts(t *testing.T, h http.Handler, x *cdx.Index) []distinctText {
+func distinctTexts(t *testing.T, h http.Handler, x *index.Index) []distinctText {
 	t.Helper()
 	var out []distinctText
 	var e change.Extractor
@@ -62,9 +65,9 @@ func TestDuplicatesAreThoseOfComparingAllWithAll(t *testing.T) {
 		t.Skip("compares all texts with all")
 	}
 	for _, dir := range corpora(t) {
-		s, x := archive(t, dir)
+		s, x := serverOf(t, dir)
 		found := map[[2]uint64]bool{}
-		for d, err := range s.Duplicates(t.Context(), "web", replay.NearDuplicate, false) {
+		for d, err := range s.Archive().Duplicates(t.Context(), "web", archive.NearDuplicate, false) {
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -81,7 +84,7 @@ func TestDuplicatesAreThoseOfComparingAllWithAll(t *testing.T) {
 		for i, a := range texts {
 			for _, b := range texts[:i] {
 				n, m := float64(len(a.shingles)), float64(len(b.shingles))
-				if min(n, m) >= replay.NearDuplicate*max(n, m) && change.Jaccard(a.shingles, b.shingles) >= replay.NearDuplicate {
+				if min(n, m) >= archive.NearDuplicate*max(n, m) && change.Jaccard(a.shingles, b.shingles) >= archive.NearDuplicate {
 					want++
 					if found[[2]uint64{min(a.id, b.id), max(a.id, b.id)}] {
 						right++
@@ -98,14 +101,10 @@ func TestDuplicatesAreThoseOfComparingAllWithAll(t *testing.T) {
 }
 
 // textsOf fills an index with n made-up pages in families of four near-duplicates, whose sketches alone are there.
-func textsOf(tb testing.TB, n int) *cdx.Index {
+func textsOf(tb testing.TB, n int) *index.Index {
 	tb.Helper()
-	x, err := cdx.Open("", nil)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	tb.Cleanup(func() { x.Close() })
-	id, err := x.PutFile(cdx.File{Collection: "web", Name: "a", Done: true, Scanned: 1 << 40})
+	x := indextest.Open(tb, "")
+	id, err := x.PutFile(index.File{Collection: "web", Name: "a", Done: true, Scanned: 1 << 40})
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -122,7 +121,7 @@ func textsOf(tb testing.TB, n int) *cdx.Index {
 			k.MinHash[rnd.IntN(len(family))] = uint16(rnd.Uint32() | 1)
 		}
 		c := cdx.Capture{URL: fmt.Sprintf("http://example.com/%d", i), Time: 20200101000000, Status: 200, MIME: "text/html", Text: k.ID, Location: cdx.Location{File: id, Offset: int64(i)}}
-		c.Key = cdx.Key(c.URL)
+		c.Key = surt.Of(c.URL)
 		if err := w.AddText(k.ID, k.AppendBinary(nil), k.MinHash.Bands()); err != nil {
 			tb.Fatal(err)
 		}
@@ -145,7 +144,7 @@ func BenchmarkDuplicates(b *testing.B) {
 		b.Run(fmt.Sprintf("texts=%d/by=bands", n), func(b *testing.B) {
 			for b.Loop() {
 				pairs := 0
-				for _, err := range s.Duplicates(context.Background(), "web", replay.NearDuplicate, false) {
+				for _, err := range s.Archive().Duplicates(context.Background(), "web", archive.NearDuplicate, false) {
 					if err != nil {
 						b.Fatal(err)
 					}
@@ -173,7 +172,7 @@ func BenchmarkDuplicates(b *testing.B) {
 				pairs := 0
 				for i := range hashes {
 					for j := range i {
-						if hashes[i].Jaccard(&hashes[j]) >= replay.NearDuplicate {
+						if hashes[i].Jaccard(&hashes[j]) >= archive.NearDuplicate {
 							pairs++
 						}
 					}

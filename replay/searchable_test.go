@@ -4,7 +4,9 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/index/indextest"
 	"github.com/varve-archive/varve/ingest"
 	"github.com/varve-archive/varve/replay"
 	"github.com/varve-archive/varve/warc"
@@ -13,17 +15,14 @@ import (
 // searchable indexes files, the search too; each group of paths becomes a run of its own, search and all.
 func searchable(tb testing.TB, runs ...[]string) *replay.Server {
 	tb.Helper()
-	x, err := cdx.Open(filepath.Join(tb.TempDir(), "index"), nil)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	x := indextest.Open(tb, filepath.Join(tb.TempDir(), "index"))
 	store := warc.NewStore(func(id cdx.FileID) (string, bool) { f, ok := x.File(id); return f.Path, ok })
-	s, err := replay.New(replay.Config{Index: x, Records: store, SearchDir: filepath.Join(tb.TempDir(), "search")})
+	s, err := replay.New(replay.Config{Archive: mustArchive(tb, archive.Config{Index: x, Records: store, SearchDir: filepath.Join(tb.TempDir(), "search")})})
 	if err != nil {
 		tb.Fatal(err)
 	}
 	tb.Cleanup(func() {
-		if err := s.CloseSearch(); err != nil {
+		if err := s.Archive().CloseSearch(); err != nil {
 			tb.Error(err)
 		}
 		store.Close()
@@ -33,7 +32,7 @@ func searchable(tb testing.TB, runs ...[]string) *replay.Server {
 		if _, err := ingest.Run(tb.Context(), ingest.Config{Index: x, Collection: "web", Report: func(p ingest.Problem) { tb.Log(p) }}, paths); err != nil {
 			tb.Fatal(err)
 		}
-		if _, err := s.BuildSearch(tb.Context(), "web", false, nil); err != nil {
+		if _, err := s.Archive().BuildSearch(tb.Context(), "web", false, nil); err != nil {
 			tb.Fatal(err)
 		}
 	}

@@ -26,7 +26,7 @@ type Request struct {
 
 // Bounds say which changes are meant.
 type Bounds struct {
-	// From and To bound the keys (To exclusive, "" without end), as [cdx.KeyRange] gives them for a prefix of URLs or a
+	// From and To bound the keys (To exclusive, "" without end), as [surt.Range] gives them for a prefix of URLs or a
 	// domain. Also is a key that is meant too: that of the prefix itself, which has lost the slash at its end.
 	From, To, Also string
 	// Since and Until bound the datetime of the newer version, both inclusive; 0 leaves that side open.

@@ -14,6 +14,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/internal/disk"
 )
 
 // An Archive is where pages and their texts come from: one collection. It is asked by several goroutines at once.
@@ -231,7 +232,7 @@ func (u *update) write() error {
 		if len(batch.IndexOps) == 0 {
 			return nil
 		}
-		if err := cdx.CheckRoom(u.dir, roomToWrite); err != nil {
+		if err := disk.CheckRoom(u.dir, roomToWrite); err != nil {
 			return err
 		}
 		if err := u.store.Batch(batch); err != nil {

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/surt"
 )
 
 // Captures returns the suite's captures, in no order: several keys of which some begin others, several
@@ -18,7 +19,7 @@ func Captures() []cdx.Capture {
 	var all []cdx.Capture
 	add := func(url string, ts cdx.Timestamp, file string, offset int64) {
 		all = append(all, cdx.Capture{
-			Key: cdx.Key(url), Time: ts, URL: url, MIME: "text/html", Status: 200,
+			Key: surt.Of(url), Time: ts, URL: url, MIME: "text/html", Status: 200,
 			Digest:   fmt.Sprintf("D%031d", len(all)/2),
 			Location: cdx.Location{Offset: offset, Length: 100 + offset}, FileName: file,
 		})

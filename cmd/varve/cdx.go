@@ -10,6 +10,7 @@ import (
 	"strconv"
 
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/surt"
 )
 
 type cdxCmd struct {
@@ -51,7 +52,7 @@ func (c *cdxCmd) spans(coll string) []spanOrError {
 	}
 	var out []spanOrError
 	for _, u := range c.URLs {
-		from, to, err := cdx.KeyRange(u, "")
+		from, to, err := surt.Range(u, "")
 		out = append(out, spanOrError{cdx.Span{Coll: coll, From: from, To: to}, err})
 	}
 	return out

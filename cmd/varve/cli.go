@@ -14,7 +14,8 @@ import (
 	"github.com/alecthomas/kong"
 	"gopkg.in/yaml.v3"
 
-	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/index"
+	"github.com/varve-archive/varve/cdx/index/badger"
 )
 
 // cli is the command line: what the flags are called, also as VARVE_… variables and keys of --config.
@@ -69,12 +70,22 @@ func (p *program) log() *slog.Logger {
 }
 
 // open opens the index.
-func (p *program) open() (*cdx.Index, error) {
-	return cdx.Open(filepath.Join(p.Data, "index"), p.log())
+func (p *program) open() (*index.Index, error) {
+	dir := filepath.Join(p.Data, "index")
+	store, err := badger.Open(dir, p.log())
+	if err != nil {
+		return nil, err
+	}
+	x, err := index.New(store)
+	if err != nil {
+		store.Close()
+		return nil, fmt.Errorf("%w (folder %s)", err, dir)
+	}
+	return x, nil
 }
 
 // openExisting opens the index for a command that only reads: where there is none it doesn't make one.
-func (p *program) openExisting() (*cdx.Index, error) {
+func (p *program) openExisting() (*index.Index, error) {
 	if _, err := os.Stat(filepath.Join(p.Data, "index")); errors.Is(err, os.ErrNotExist) {
 		return nil, fmt.Errorf("there is no index in %s: make one with varve index PATH, or name its folder with --data", p.Data)
 	}

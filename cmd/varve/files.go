@@ -8,6 +8,7 @@ import (
 	"text/tabwriter"
 
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/index"
 )
 
 type filesCmd struct{}
@@ -27,7 +28,7 @@ func (c *filesCmd) Run(p *program) error {
 	return w.Flush()
 }
 
-func state(f cdx.File) string {
+func state(f index.File) string {
 	switch {
 	case !f.Done:
 		return "unfinished"
@@ -71,9 +72,9 @@ func (c *removeCmd) Run(ctx context.Context, p *program) error {
 	return nil
 }
 
-func matching(x *cdx.Index, coll, name string) []cdx.File {
+func matching(x *index.Index, coll, name string) []index.File {
 	abs, _ := filepath.Abs(name)
-	var out []cdx.File
+	var out []index.File
 	for _, f := range x.Files() {
 		if f.Collection == coll && (f.Name == name || f.Path == name || f.Path == abs) {
 			out = append(out, f)

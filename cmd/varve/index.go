@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/index"
 	"github.com/varve-archive/varve/ingest"
 )
 
@@ -65,17 +65,17 @@ func (c *indexCmd) Run(ctx context.Context, p *program) error {
 }
 
 // buildSearch brings the change-text search of the collection in step with its index, and returns how many pages can't be read.
-func (p *program) buildSearch(ctx context.Context, x *cdx.Index, rebuild bool) (failed int64, err error) {
-	server, err := p.engine(x)
+func (p *program) buildSearch(ctx context.Context, x *index.Index, rebuild bool) (failed int64, err error) {
+	arch, err := p.archive(x)
 	if err != nil {
 		return 0, err
 	}
 	bar := newProgress(p.stderr)
 	began := time.Now()
-	done, err := server.BuildSearch(ctx, p.Collection, rebuild, bar.startSearch)
+	done, err := arch.BuildSearch(ctx, p.Collection, rebuild, bar.startSearch)
 	bar.stop()
-	size := server.SearchSize(p.Collection)
-	if err = errors.Join(err, server.CloseSearch()); err != nil {
+	size := arch.SearchSize(p.Collection)
+	if err = errors.Join(err, arch.CloseSearch()); err != nil {
 		return 0, err
 	}
 	fmt.Fprintf(p.stderr, "varve: change-text search: %d pages, %d of them indexed with %d changes in %s, %.1f MB\n",
@@ -87,7 +87,7 @@ func (p *program) buildSearch(ctx context.Context, x *cdx.Index, rebuild bool) (
 const manyCaptures = 200_000
 
 // compact puts the index in order after a run that added much to it.
-func compact(x *cdx.Index, done *ingest.Progress) error {
+func compact(x *index.Index, done *ingest.Progress) error {
 	if done.Captures.Load() < manyCaptures {
 		return nil
 	}

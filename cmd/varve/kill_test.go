@@ -60,7 +60,7 @@ func lines(t *testing.T, data string) string {
 	return stdout.String()
 }
 
-func index(t *testing.T, data, dir string) {
+func indexed(t *testing.T, data, dir string) {
 	t.Helper()
 	var stdout, stderr bytes.Buffer
 	if code := run(context.Background(), []string{"index", "--data", data, dir}, &stdout, &stderr); code != exitDone {
@@ -74,7 +74,7 @@ func TestKilledIndexingIsCompleted(t *testing.T) {
 	dir := manyFiles(t, 8)
 	whole, killed := filepath.Join(t.TempDir(), "whole"), filepath.Join(t.TempDir(), "killed")
 	begin := time.Now()
-	index(t, whole, dir)
+	indexed(t, whole, dir)
 	took := time.Since(begin)
 	want := lines(t, whole)
 	varve, midway := asVarve(t), 0
@@ -93,11 +93,11 @@ func TestKilledIndexingIsCompleted(t *testing.T) {
 		}
 	}
 	t.Logf("%d of 6 runs were killed before their end", midway)
-	index(t, killed, dir)
+	indexed(t, killed, dir)
 	if got := lines(t, killed); got != want {
 		t.Errorf("%d lines, an undisturbed run has %d", strings.Count(got, "\n"), strings.Count(want, "\n"))
 	}
-	index(t, killed, dir)
+	indexed(t, killed, dir)
 	if got := lines(t, killed); got != want {
 		t.Error("another run made another index")
 	}
@@ -151,9 +151,9 @@ func TestFullDisk(t *testing.T) {
 	if strings.Contains(said, "goroutine") || strings.Contains(said, "panic") || stdout.Len() > 0 {
 		t.Errorf("it crashed: %.2000s %s", said, &stdout)
 	}
-	index(t, data, dir) // with room again the run is completed
+	indexed(t, data, dir) // with room again the run is completed
 	whole := filepath.Join(t.TempDir(), "whole")
-	index(t, whole, dir)
+	indexed(t, whole, dir)
 	if lines(t, data) != lines(t, whole) {
 		t.Error("completed, the index differs from an undisturbed one")
 	}

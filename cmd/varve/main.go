@@ -17,7 +17,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
-	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/index/store"
 )
 
 func main() {
@@ -26,7 +26,7 @@ func main() {
 	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
 }
 
-// Exit codes, as the contract has them.
+// Exit codes (README, "Your own archive").
 const (
 	exitDone  = 0
 	exitPart  = 1
@@ -78,7 +78,7 @@ func (p *program) exitCode(err error) int {
 		return exitDone
 	case errors.Is(err, errPart):
 		return exitPart
-	case errors.Is(err, cdx.ErrInUse):
+	case errors.Is(err, store.ErrInUse):
 		fmt.Fprintf(p.stderr, "varve: %s is in use by another varve%s: stop it, or ask it over HTTP (for example /%s/cdx?url=…)\n",
 			p.Data, p.serving(), p.Collection)
 	default:

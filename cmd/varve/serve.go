@@ -11,7 +11,9 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/index"
 	"github.com/varve-archive/varve/ingest"
 	"github.com/varve-archive/varve/replay"
 	"github.com/varve-archive/varve/static"
@@ -60,15 +62,15 @@ func (p *program) serve(ctx context.Context, c serving, paths []string, metadata
 	store := newStore(x)
 	defer store.Close()
 	var ready atomic.Bool
-	server, err := replay.New(replay.Config{
-		Index: x, Records: store, PublicURL: c.PublicURL, ReplayURL: c.ReplayURL, Ready: ready.Load, Log: p.log(), Version: version(),
-		PDF:       readPDF,
-		SearchDir: c.searchDir(p),
-	})
+	arch, err := archive.New(archive.Config{Index: x, Records: store, Log: p.log(), PDF: readPDF, SearchDir: c.searchDir(p)})
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, server.CloseSearch()) }()
+	defer func() { err = errors.Join(err, arch.CloseSearch()) }()
+	server, err := replay.New(replay.Config{Archive: arch, PublicURL: c.PublicURL, ReplayURL: c.ReplayURL, Ready: ready.Load, Log: p.log()})
+	if err != nil {
+		return err
+	}
 	listener, err := net.Listen("tcp", c.Listen)
 	if err != nil {
 		return fmt.Errorf("can't listen on %s: %w (choose another with --listen)", c.Listen, err)
@@ -102,7 +104,7 @@ func (p *program) serve(ctx context.Context, c serving, paths []string, metadata
 	searching := make(chan struct{})
 	go func() {
 		defer close(searching)
-		server.KeepSearch(ctx)
+		arch.KeepSearch(ctx)
 	}()
 	proxying := make(chan error, 1)
 	go func() {
@@ -120,7 +122,7 @@ func (p *program) serve(ctx context.Context, c serving, paths []string, metadata
 }
 
 // newStore reads the records that x points at, wherever their files were last seen.
-func newStore(x *cdx.Index) *warc.Store {
+func newStore(x *index.Index) *warc.Store {
 	return warc.NewStore(func(id cdx.FileID) (string, bool) {
 		f, ok := x.File(id)
 		return f.Path, ok && f.Path != ""
@@ -138,13 +140,13 @@ func (c serving) searchDir(p *program) string {
 	return p.searchDir()
 }
 
-// engine answers from x for the commands that print what the server's endpoints of their name do.
-func (p *program) engine(x *cdx.Index) (*replay.Server, error) {
-	return replay.New(replay.Config{Index: x, Records: newStore(x), Log: p.log(), PDF: readPDF, SearchDir: p.searchDir()})
+// archive answers from x for the commands that print what the server's endpoints of their name do.
+func (p *program) archive(x *index.Index) (*archive.Archive, error) {
+	return archive.New(archive.Config{Index: x, Records: newStore(x), Log: p.log(), PDF: readPDF, SearchDir: p.searchDir()})
 }
 
 // watch indexes what is new under paths until ctx ends; ready is called after the first pass.
-func (p *program) watch(ctx context.Context, x *cdx.Index, paths []string, metadata bool, ready func()) {
+func (p *program) watch(ctx context.Context, x *index.Index, paths []string, metadata bool, ready func()) {
 	if len(paths) == 0 {
 		ready()
 		return

@@ -1,0 +1,137 @@
+package index
+
+import (
+	"bytes"
+	"context"
+	"iter"
+
+	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/index/store"
+)
+
+// A TextGroup is texts of a collection that have the same hash in one band, at least two. Two texts stand
+// together in as many groups as they share bands.
+type TextGroup struct {
+	Band  int
+	Texts []uint64 // sorted; valid until the next group
+	Met   int      // how many of them, at the beginning, stood together in the group before
+}
+
+// MaxTextGroup bounds a group: more texts come as several groups, each of them beginning with half of the
+// one before. No more are written under one key either.
+const MaxTextGroup = 1024
+
+// maxWindow bounds how many texts with the same hash in a band are put in order at a time, 16 bytes each; where there
+// are more their keys are read as many times more.
+const maxWindow = 1 << 17
+
+// TextGroups yields the texts of a collection that may be alike, band by band. Texts of files that do not show
+// are among them; [Index.WhereText] tells.
+func (x *Index) TextGroups(ctx context.Context, coll string) iter.Seq2[TextGroup, error] {
+	return x.textGroups(ctx, coll, maxWindow)
+}
+
+func (x *Index) textGroups(ctx context.Context, coll string, most int) iter.Seq2[TextGroup, error] {
+	return func(yield func(TextGroup, error) bool) {
+		err := x.store.View(func(snap store.Snapshot) error {
+			prefix := collKey(bandPrefix, coll)
+			g := grouper{ctx: ctx, cur: snap.Cursor(prefix, false), yield: yield, window: window{most: most}}
+			defer g.cur.Close()
+			for g.cur.Seek(prefix); g.cur.Valid(); {
+				if err := g.join(len(prefix)); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil && err != errStop {
+			yield(TextGroup{}, err)
+		}
+	}
+}
+
+// A grouper joins what stands under the same band and hash.
+type grouper struct {
+	TextGroup
+	ctx    context.Context
+	cur    store.Cursor
+	yield  func(TextGroup, error) bool
+	window window
+	key    []byte   // of the band and hash
+	texts  []uint64 // of one of its groups
+	fresh  bool     // Texts has one that was in no group yet
+	steps  int
+}
+
+// join yields the texts under the band and hash that the cursor is on, whose key has a collection of so many
+// bytes before them, and leaves the cursor behind them.
+func (g *grouper) join(collLen int) error {
+	if len(g.cur.Key()) < collLen+bandLen {
+		return errShortGroup
+	}
+	g.key = append(g.key[:0], g.cur.Key()[:collLen+bandLen]...)
+	g.Band, g.Texts, g.Met, g.fresh = int(g.key[collLen]), g.Texts[:0], 0, false
+	for from, more := uint64(0), true; more; {
+		var texts []uint64
+		var err error
+		if texts, more, err = g.gather(from); err != nil {
+			return err
+		}
+		for _, id := range texts {
+			if !g.add(id) {
+				return errStop
+			}
+			from = id + 1
+		}
+		if more {
+			g.cur.Seek(g.key)
+		}
+	}
+	if !g.give() {
+		return errStop
+	}
+	return nil
+}
+
+// gather returns the texts behind the key, from one on, and whether there are more than the window keeps.
+func (g *grouper) gather(from uint64) (texts []uint64, more bool, err error) {
+	g.window.open(from)
+	for ; g.cur.Valid() && bytes.HasPrefix(g.cur.Key(), g.key); g.cur.Next() {
+		if g.steps++; g.steps%stopAfter == 0 && g.ctx.Err() != nil {
+			return nil, false, g.ctx.Err()
+		}
+		if g.texts, err = readGroup(g.texts[:0], g.cur, g.key); err != nil {
+			return nil, false, err
+		}
+		for _, id := range g.texts {
+			g.window.add(id)
+		}
+	}
+	texts, more = g.window.close()
+	return texts, more, nil
+}
+
+// add puts a text into the group, which is yielded when it is full.
+func (g *grouper) add(text uint64) bool {
+	g.Texts, g.fresh = append(g.Texts, text), true
+	if len(g.Texts) < MaxTextGroup {
+		return true
+	}
+	if !g.yield(g.TextGroup, nil) {
+		return false
+	}
+	g.Met, g.fresh = MaxTextGroup/2, false
+	g.Texts = append(g.Texts[:0], g.Texts[MaxTextGroup-g.Met:]...)
+	return true
+}
+
+// give yields what is left.
+func (g *grouper) give() bool {
+	return !g.fresh || len(g.Texts) < 2 || g.yield(g.TextGroup, nil)
+}
+
+// ByText yields the captures of a collection that have a text, revisits aside: those with the same text
+// together, oldest first.
+func (x *Index) ByText(ctx context.Context, coll string) iter.Seq2[*cdx.Capture, error] {
+	return x.placed(ctx, coll, collKey(wherePrefix, coll), func(*cdx.Capture) bool { return true })
+}

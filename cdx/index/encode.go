@@ -1,0 +1,213 @@
+package index
+
+import (
+	"encoding/base32"
+	"encoding/binary"
+	"errors"
+
+	"github.com/varve-archive/varve/cdx"
+)
+
+// A capture's value is: a flag word, then the fields that the flags say are there, numbers as
+// uvarints, strings with their length before them. Key, time, file and offset stand in the key.
+const (
+	flagKindMask   = 0x07
+	flagTruncated  = 1 << 3
+	flagUnmodified = 1 << 4
+	flagOrigin     = 1 << 5
+	flagText       = 1 << 6
+	flagRefersTo   = 1 << 7
+	flagSHA1       = 1 << 8 // digest is 20 bytes of SHA-1, else a string
+	flagRedirect   = 1 << 9
+	flagKnownMIME  = 1 << 10 // MIME type is a number in knownMIME, else a string
+)
+
+// knownMIME shortens the commonest types. Positions are part of the index format: append only.
+var knownMIME = [...]string{
+	"text/html", "text/css", "application/javascript", "text/javascript", "application/x-javascript",
+	"image/jpeg", "image/png", "image/gif", "image/webp", "image/svg+xml", "image/x-icon", "image/vnd.microsoft.icon",
+	"application/json", "application/xml", "text/xml", "application/rss+xml", "application/atom+xml",
+	"application/pdf", "text/plain", "application/xhtml+xml", "font/woff2", "font/woff", "application/font-woff",
+	"application/octet-stream", "video/mp4", "audio/mpeg", "text/dns", "application/manifest+json", "unk", "warc/revisit",
+}
+
+func mimeNumber(m string) int {
+	for i, k := range knownMIME {
+		if k == m {
+			return i
+		}
+	}
+	return -1
+}
+
+func appendString(b []byte, s string) []byte {
+	b = binary.AppendUvarint(b, uint64(len(s)))
+	return append(b, s...)
+}
+
+// encodeCapture appends the value of c.
+func encodeCapture(b []byte, c *cdx.Capture) []byte {
+	sha1, isSHA1 := decodeSHA1(c.Digest)
+	mime := mimeNumber(c.MIME)
+	b = binary.AppendUvarint(b, captureFlags(c, isSHA1, mime >= 0))
+	b = binary.AppendUvarint(b, uint64(c.Length))
+	b = binary.AppendUvarint(b, uint64(c.Status))
+	if mime >= 0 {
+		b = append(b, byte(mime))
+	} else {
+		b = appendString(b, c.MIME)
+	}
+	if isSHA1 {
+		b = append(b, sha1[:]...)
+	} else {
+		b = appendString(b, c.Digest)
+	}
+	b = appendString(b, c.URL)
+	if c.Text != 0 {
+		b = binary.LittleEndian.AppendUint64(b, c.Text)
+	}
+	if c.Redirect != "" {
+		b = appendString(b, c.Redirect)
+	}
+	if c.Origin.File != 0 {
+		b = binary.AppendUvarint(b, uint64(c.Origin.File))
+		b = binary.AppendUvarint(b, uint64(c.Origin.Offset))
+		b = binary.AppendUvarint(b, uint64(c.Origin.Length))
+	}
+	if c.RefersToURI != "" || c.RefersToTime != 0 {
+		b = appendString(b, c.RefersToURI)
+		b = binary.AppendUvarint(b, uint64(c.RefersToTime))
+	}
+	return b
+}
+
+func captureFlags(c *cdx.Capture, sha1, known bool) uint64 {
+	f := uint64(c.Kind)
+	for _, x := range [...]struct {
+		on   bool
+		flag uint64
+	}{
+		{c.Truncated, flagTruncated},
+		{c.NotModified, flagUnmodified},
+		{c.Origin.File != 0, flagOrigin},
+		{c.Text != 0, flagText},
+		{c.RefersToURI != "" || c.RefersToTime != 0, flagRefersTo},
+		{sha1, flagSHA1},
+		{c.Redirect != "", flagRedirect},
+		{known, flagKnownMIME},
+	} {
+		if x.on {
+			f |= x.flag
+		}
+	}
+	return f
+}
+
+var errShortValue = errors.New("index: the index holds a damaged capture entry; build it anew from the WARC files")
+
+// decoder reads a value front to back; after the end every read gives zeros and bad is set.
+type decoder struct {
+	b   []byte
+	bad bool
+}
+
+func (d *decoder) uvarint() uint64 {
+	v, n := binary.Uvarint(d.b)
+	if n <= 0 {
+		d.bad, d.b = true, nil
+		return 0
+	}
+	d.b = d.b[n:]
+	return v
+}
+
+func (d *decoder) take(n uint64) []byte {
+	if n > uint64(len(d.b)) {
+		d.bad, d.b = true, nil
+		return nil
+	}
+	v := d.b[:n]
+	d.b = d.b[n:]
+	return v
+}
+
+func (d *decoder) string() string { return string(d.take(d.uvarint())) }
+
+// decodeCapture fills c, all but Key, Time, File, Offset and FileName, from the value v.
+func decodeCapture(v []byte, c *cdx.Capture) error {
+	d := decoder{b: v}
+	flags := d.uvarint()
+	c.Kind = cdx.Kind(flags & flagKindMask)
+	c.Truncated = flags&flagTruncated != 0
+	c.NotModified = flags&flagUnmodified != 0
+	c.Length = int64(d.uvarint())
+	c.Status = int(d.uvarint())
+	c.MIME = d.mime(flags)
+	if flags&flagSHA1 != 0 {
+		c.Digest = encodeSHA1(d.take(20))
+	} else {
+		c.Digest = d.string()
+	}
+	if c.URL != "" && d.repeats(c.URL) { // the same URI-R as the capture before: no new string
+		d.take(d.uvarint())
+	} else {
+		c.URL = d.string()
+	}
+	c.Text, c.Redirect, c.Origin, c.RefersToURI, c.RefersToTime = 0, "", cdx.Location{}, "", 0
+	d.optional(flags, c)
+	if d.bad || c.Kind > cdx.Metadata {
+		return errShortValue
+	}
+	return nil
+}
+
+func (d *decoder) repeats(s string) bool {
+	n, w := binary.Uvarint(d.b)
+	return w > 0 && n <= uint64(len(d.b)-w) && string(d.b[w:w+int(n)]) == s
+}
+
+func (d *decoder) mime(flags uint64) string {
+	if flags&flagKnownMIME == 0 {
+		return d.string()
+	}
+	if n := d.take(1); n != nil && int(n[0]) < len(knownMIME) {
+		return knownMIME[n[0]]
+	}
+	d.bad = true
+	return ""
+}
+
+func (d *decoder) optional(flags uint64, c *cdx.Capture) {
+	if flags&flagText != 0 {
+		if t := d.take(8); t != nil {
+			c.Text = binary.LittleEndian.Uint64(t)
+		}
+	}
+	if flags&flagRedirect != 0 {
+		c.Redirect = d.string()
+	}
+	if flags&flagOrigin != 0 {
+		c.Origin = cdx.Location{File: cdx.FileID(d.uvarint()), Offset: int64(d.uvarint()), Length: int64(d.uvarint())}
+	}
+	if flags&flagRefersTo != 0 {
+		c.RefersToURI = d.string()
+		c.RefersToTime = cdx.Timestamp(d.uvarint())
+	}
+}
+
+func decodeSHA1(digest string) (sum [20]byte, ok bool) {
+	if len(digest) != 32 {
+		return sum, false
+	}
+	_, err := base32.StdEncoding.Decode(sum[:], []byte(digest))
+	return sum, err == nil && encodeSHA1(sum[:]) == digest
+}
+
+func encodeSHA1(sum []byte) string {
+	if len(sum) != 20 {
+		return ""
+	}
+	var out [32]byte
+	base32.StdEncoding.Encode(out[:], sum)
+	return string(out[:])
+}

@@ -1,0 +1,223 @@
+package index
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/index/store"
+)
+
+// A File is a store file that the index knows. Its captures are visible once Done is set, and only
+// those in front of Scanned: so a run that is killed shows nothing of the file it was reading.
+type File struct {
+	ID         cdx.FileID `json:"id"`
+	Collection string     `json:"collection"`
+	Path       string     `json:"path"` // where it was last seen
+	Name       string     `json:"name"` // base name, as CDX lists it
+	Size       int64      `json:"size"`
+	ModTime    time.Time  `json:"mtime"`
+	Head       string     `json:"head"` // fingerprint of its beginning: tells "grown" from "replaced", "moved" from "new"
+	HeadLen    int64      `json:"head_len"`
+	Format     string     `json:"format"`
+	Scanned    int64      `json:"scanned"`  // bytes from the start that are indexed
+	Resume     int64      `json:"resume"`   // where to read on once it has grown: behind the last whole record
+	Records    int64      `json:"records"`  // records of any type seen
+	Captures   int64      `json:"captures"` // captures indexed
+	Damaged    int64      `json:"damaged"`  // damaged places named while indexing
+	Done       bool       `json:"done"`
+	Imported   bool       `json:"imported,omitempty"` // its captures came from a CDX file; change knowledge is still to be filled in
+	Indexed    time.Time  `json:"indexed"`
+}
+
+// File returns what is known of a file.
+func (x *Index) File(id cdx.FileID) (File, bool) {
+	if f := x.files.Load().get(id); f != nil {
+		return *f, true
+	}
+	return File{}, false
+}
+
+// FileName returns the base name of a file.
+func (x *Index) FileName(id cdx.FileID) (name string, ok bool) {
+	f, ok := x.File(id)
+	return f.Name, ok
+}
+
+// Files returns all files, finished or not, by name, then path.
+func (x *Index) Files() []File {
+	set := x.files.Load()
+	out := make([]File, 0, set.count)
+	for f := range set.all() {
+		out = append(out, *f)
+	}
+	slices.SortFunc(out, func(a, b File) int {
+		return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.Path, b.Path), cmp.Compare(a.ID, b.ID))
+	})
+	return out
+}
+
+// PutFile stores f; with ID 0 it is given a new one, which is returned. What the file's entries show
+// follows Done and Scanned at once. Flush the entries before marking their file done.
+func (x *Index) PutFile(f File) (cdx.FileID, error) {
+	x.fileMu.Lock()
+	defer x.fileMu.Unlock()
+	set := x.files.Load()
+	if f.ID == 0 {
+		f.ID = set.next
+	}
+	if f.Done { // the mark must not outlive the entries it vouches for
+		if err := x.store.Sync(); err != nil {
+			return 0, fmt.Errorf("index: %w", err)
+		}
+	}
+	value, err := json.Marshal(f)
+	if err != nil {
+		return 0, err
+	}
+	if err := x.set(fileKey(f.ID), value); err != nil {
+		return 0, err
+	}
+	x.files.Store(set.with(&f))
+	x.generation.Add(1)
+	return f.ID, nil
+}
+
+// RemoveFile takes a file and everything that came from it out of the index. Revisits whose original
+// it held look for another one at the next [Index.Resolve].
+func (x *Index) RemoveFile(id cdx.FileID) error {
+	x.fileMu.Lock()
+	old := x.files.Load()
+	f := old.get(id)
+	if f == nil {
+		x.fileMu.Unlock()
+		return fmt.Errorf("index: no file %d in the index", id)
+	}
+	gone := *f
+	gone.Done = false // hidden from here on, should the purge be interrupted
+	x.files.Store(old.with(&gone))
+	x.generation.Add(1)
+	x.fileMu.Unlock()
+
+	if err := x.purge(gone); err != nil {
+		return err
+	}
+	x.fileMu.Lock()
+	defer x.fileMu.Unlock()
+	if err := x.delete(fileKey(id)); err != nil {
+		return err
+	}
+	x.files.Store(x.files.Load().without(id))
+	return x.sweep()
+}
+
+// purge deletes the entries of f, in one walk over its collection.
+func (x *Index) purge(f File) error {
+	b := x.store.Batch()
+	defer b.Cancel()
+	err := x.store.View(func(s store.Snapshot) error {
+		for _, p := range []byte{capturePrefix, digestPrefix, pendingPrefix, wherePrefix} {
+			if err := x.purgePrefix(s, b, p, f); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return errors.Join(err, b.Flush())
+}
+
+func (x *Index) purgePrefix(s store.Snapshot, b store.Batch, prefix byte, f File) error {
+	start := collKey(prefix, f.Collection)
+	c := s.Cursor(start, false)
+	defer c.Close()
+	for c.Seek(start); c.Valid(); c.Next() {
+		name, ts, loc, ok := splitTail(c.Key(), len(f.Collection))
+		if !ok {
+			continue
+		}
+		if loc.File == f.ID {
+			if err := x.purgeKey(b, prefix, f, slices.Clone(c.Key())); err != nil {
+				return err
+			}
+			continue
+		}
+		if prefix != capturePrefix {
+			continue
+		}
+		if err := x.orphan(c, b, f, string(name), ts, loc); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// purgeKey deletes an entry of f.
+func (x *Index) purgeKey(b store.Batch, prefix byte, f File, key []byte) error {
+	if prefix == wherePrefix {
+		if err := doubt(b, f.Collection, key); err != nil {
+			return err
+		}
+	}
+	return b.Delete(key)
+}
+
+// orphan puts a revisit whose original stood in f back among those that look for one.
+func (x *Index) orphan(c store.Cursor, b store.Batch, f File, key string, ts cdx.Timestamp, loc cdx.Location) error {
+	rev := cdx.Capture{Key: key, Time: ts, Location: loc}
+	err := c.Value(func(v []byte) error {
+		if len(v) == 0 || cdx.Kind(v[0]&flagKindMask) != cdx.Revisit {
+			return nil
+		}
+		err := decodeCapture(v, &rev)
+		rev.File, rev.Offset = loc.File, loc.Offset
+		return err
+	})
+	if err != nil || rev.Kind != cdx.Revisit || rev.Origin.File != f.ID {
+		return err
+	}
+	rev.Origin, rev.Text = cdx.Location{}, 0
+	if err := b.Set(captureKey(capturePrefix, f.Collection, &rev), encodeCapture(nil, &rev)); err != nil {
+		return err
+	}
+	return b.Set(captureKey(pendingPrefix, f.Collection, &rev), nil)
+}
+
+func (x *Index) loadFiles() error {
+	set := newFileSet()
+	err := x.store.View(func(s store.Snapshot) error {
+		c := s.Cursor([]byte{filePrefix}, false)
+		defer c.Close()
+		for c.Seek([]byte{filePrefix}); c.Valid(); c.Next() {
+			f := new(File)
+			if err := c.Value(func(v []byte) error { return json.Unmarshal(v, f) }); err != nil {
+				return fmt.Errorf("index: file table: %w", err)
+			}
+			set = set.with(f)
+		}
+		return nil
+	})
+	x.files.Store(set)
+	return err
+}
+
+func (x *Index) set(key, value []byte) error {
+	b := x.store.Batch()
+	defer b.Cancel()
+	if err := b.Set(key, value); err != nil {
+		return err
+	}
+	return b.Flush()
+}
+
+func (x *Index) delete(key []byte) error {
+	b := x.store.Batch()
+	defer b.Cancel()
+	if err := b.Delete(key); err != nil {
+		return err
+	}
+	return b.Flush()
+}

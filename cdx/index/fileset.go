@@ -1,0 +1,82 @@
+package index
+
+import (
+	"iter"
+
+	"github.com/varve-archive/varve/cdx"
+)
+
+// A fileSet is an immutable picture of the indexed files: readers hold it while writers make the next one. The two share all
+// but one chunk, so that a change costs the same with ten files or with a hundred thousand. IDs are given one after the
+// other and never again, so they are places in it.
+type fileSet struct {
+	chunks []*fileChunk
+	count  int
+	next   cdx.FileID // the ID of the next new file
+}
+
+// fileChunk is as large as keeps both a chunk and the list of them small for a hundred thousand files.
+type fileChunk [256]*File
+
+func newFileSet() *fileSet { return &fileSet{next: 1} }
+
+// get returns a file, nil where there is none of that ID.
+func (t *fileSet) get(id cdx.FileID) *File {
+	if i := int(id) / len(fileChunk{}); i < len(t.chunks) && t.chunks[i] != nil {
+		return t.chunks[i][int(id)%len(fileChunk{})]
+	}
+	return nil
+}
+
+// with returns a set in which f stands under its ID.
+func (t *fileSet) with(f *File) *fileSet {
+	next := t.change(f.ID, f)
+	next.next = max(t.next, f.ID+1)
+	return next
+}
+
+// without returns a set in which no file has this ID.
+func (t *fileSet) without(id cdx.FileID) *fileSet { return t.change(id, nil) }
+
+func (t *fileSet) change(id cdx.FileID, f *File) *fileSet {
+	i, j := int(id)/len(fileChunk{}), int(id)%len(fileChunk{})
+	next := &fileSet{chunks: make([]*fileChunk, max(len(t.chunks), i+1)), count: t.count, next: t.next}
+	copy(next.chunks, t.chunks)
+	chunk := new(fileChunk)
+	if next.chunks[i] != nil {
+		*chunk = *next.chunks[i]
+	}
+	if chunk[j] != nil {
+		next.count--
+	}
+	if f != nil {
+		next.count++
+	}
+	chunk[j], next.chunks[i] = f, chunk
+	return next
+}
+
+// all yields the files, oldest first.
+func (t *fileSet) all() iter.Seq[*File] {
+	return func(yield func(*File) bool) {
+		for _, chunk := range t.chunks {
+			if chunk == nil {
+				continue
+			}
+			for _, f := range chunk {
+				if f != nil && !yield(f) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// visible reports whether a record at offset of file id may be shown, and the file's base name.
+func (t *fileSet) visible(id cdx.FileID, offset int64) (name string, ok bool) {
+	f := t.get(id)
+	if f == nil || !f.Done || offset >= f.Scanned && !f.Imported {
+		return "", false
+	}
+	return f.Name, true
+}

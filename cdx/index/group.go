@@ -1,0 +1,110 @@
+package index
+
+import (
+	"cmp"
+	"encoding/binary"
+	"errors"
+	"slices"
+
+	"github.com/zeebo/xxh3"
+
+	"github.com/varve-archive/varve/cdx/index/store"
+)
+
+// A key costs the store some microseconds, however little stands under it, and the versions of a page share most of
+// their bands. So texts with the same hash in a band are written as one group, those at least that a Writer
+// holds at the same time. A text may stand in several groups of a band and hash: each Writer that meets it writes it.
+
+// maxHeldBands is how many bands are put in order before they are written, 16 bytes each: the more, the fewer
+// groups they make, and the store takes keys in order in half the time.
+const maxHeldBands = 1 << 16
+
+// A heldBand is a text under what it has as hash in a band.
+type heldBand struct {
+	at   bandHash
+	text uint64
+}
+
+func (b heldBand) compare(o heldBand) int {
+	if b.at != o.at {
+		return cmp.Compare(b.at, o.at)
+	}
+	return cmp.Compare(b.text, o.text)
+}
+
+// arrange puts bands in order, each once.
+func arrange(held []heldBand) []heldBand {
+	slices.SortFunc(held, heldBand.compare)
+	return slices.Compact(held)
+}
+
+// sameBand returns how many bands at the beginning of held, which is not empty, have the first one's hash.
+func sameBand(held []heldBand) int {
+	n := 1
+	for n < len(held) && held[n].at == held[0].at {
+		n++
+	}
+	return n
+}
+
+// putBands writes the bands that the Writer holds.
+func (w *Writer) putBands() error {
+	var texts []uint64
+	for held := arrange(w.bands); len(held) > 0; {
+		n := min(sameBand(held), MaxTextGroup)
+		texts = texts[:0]
+		for _, b := range held[:n] {
+			texts = append(texts, b.text)
+		}
+		if err := putGroup(w.batch, w.coll, held[0].at, texts); err != nil {
+			return err
+		}
+		held = held[n:]
+	}
+	w.bands = w.bands[:0]
+	return nil
+}
+
+// putGroup writes a group of texts, sorted, each once. It is called by what is in it: the same texts written again are
+// the same key, and others, of another file or another time, never take their place.
+func putGroup(b store.Batch, coll string, at bandHash, texts []uint64) error {
+	if len(texts) == 1 {
+		return b.Set(groupKey(coll, at, texts[0]), nil)
+	}
+	v := encodeGroup(texts)
+	return b.Set(groupKey(coll, at, xxh3.Hash(v)), v)
+}
+
+func encodeGroup(texts []uint64) []byte {
+	v := make([]byte, 0, 8*len(texts))
+	for _, id := range texts {
+		v = binary.BigEndian.AppendUint64(v, id)
+	}
+	return v
+}
+
+// readGroup adds the texts of the group that cur is on, behind the key of its band, to texts.
+func readGroup(texts []uint64, cur store.Cursor, band []byte) ([]uint64, error) {
+	err := cur.Value(func(v []byte) (err error) {
+		texts, err = splitGroup(texts, cur.Key()[len(band):], v)
+		return err
+	})
+	return texts, err
+}
+
+var errShortGroup = errors.New("index: a group of texts is cut short")
+
+// splitGroup adds the texts of the group that is called name and has the value v to texts: a group without a value is
+// the one text that it is called by.
+func splitGroup(texts []uint64, name, v []byte) ([]uint64, error) {
+	if len(name) != groupLen || len(v)%8 != 0 {
+		return texts, errShortGroup
+	}
+	if len(v) == 0 {
+		v = name
+	}
+	for ; len(v) > 0; v = v[8:] {
+		texts = append(texts, binary.BigEndian.Uint64(v))
+	}
+	return texts, nil
+}

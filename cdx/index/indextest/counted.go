@@ -1,0 +1,79 @@
+package indextest
+
+import (
+	"sync/atomic"
+	"testing"
+
+	"github.com/varve-archive/varve/cdx/index"
+	"github.com/varve-archive/varve/cdx/index/badger"
+	"github.com/varve-archive/varve/cdx/index/store"
+)
+
+// Reads counts what was read from a store.
+type Reads struct {
+	Views  atomic.Int64 // snapshots
+	Gets   atomic.Int64 // values read by their key
+	Keys   atomic.Int64 // keys that cursors stood on
+	Values atomic.Int64 // values read there
+}
+
+// Reset begins anew.
+func (r *Reads) Reset() {
+	r.Views.Store(0)
+	r.Gets.Store(0)
+	r.Keys.Store(0)
+	r.Values.Store(0)
+}
+
+// Counted returns a store that counts in r what is read from s, for tests of how much a question costs.
+func Counted(s store.Store, r *Reads) store.Store { return countedStore{s, r} }
+
+// Counting returns an empty index in memory that counts what is read from its store.
+func Counting(t testing.TB) (*index.Index, *Reads) {
+	t.Helper()
+	store, err := badger.Open("", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	reads := new(Reads)
+	return on(t, Counted(store, reads)), reads
+}
+
+type countedStore struct {
+	store.Store
+	reads *Reads
+}
+
+func (s countedStore) View(f func(store.Snapshot) error) error {
+	s.reads.Views.Add(1)
+	return s.Store.View(func(snap store.Snapshot) error { return f(countedSnapshot{snap, s.reads}) })
+}
+
+type countedSnapshot struct {
+	store.Snapshot
+	reads *Reads
+}
+
+func (s countedSnapshot) Get(key []byte, f func([]byte) error) error {
+	s.reads.Gets.Add(1)
+	return s.Snapshot.Get(key, f)
+}
+
+func (s countedSnapshot) Cursor(prefix []byte, reverse bool) store.Cursor {
+	return countedCursor{s.Snapshot.Cursor(prefix, reverse), s.reads}
+}
+
+type countedCursor struct {
+	store.Cursor
+	reads *Reads
+}
+
+func (c countedCursor) Key() []byte {
+	c.reads.Keys.Add(1)
+	return c.Cursor.Key()
+}
+
+func (c countedCursor) Value(f func([]byte) error) error {
+	c.reads.Values.Add(1)
+	return c.Cursor.Value(f)
+}

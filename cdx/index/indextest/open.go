@@ -1,0 +1,35 @@
+package indextest
+
+import (
+	"testing"
+
+	"github.com/varve-archive/varve/cdx/index"
+	"github.com/varve-archive/varve/cdx/index/badger"
+	"github.com/varve-archive/varve/cdx/index/store"
+)
+
+// Open returns the index in folder dir, "" for one in memory, and closes it when the test ends.
+func Open(tb testing.TB, dir string) *index.Index {
+	tb.Helper()
+	store, err := badger.Open(dir, nil)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return on(tb, store)
+}
+
+// on puts an index on store for the length of a test.
+func on(tb testing.TB, store store.Store) *index.Index {
+	tb.Helper()
+	x, err := index.New(store)
+	if err != nil {
+		store.Close()
+		tb.Fatal(err)
+	}
+	tb.Cleanup(func() {
+		if err := x.Close(); err != nil {
+			tb.Error(err)
+		}
+	})
+	return x
+}

@@ -1,0 +1,128 @@
+package index
+
+import (
+	"bytes"
+	"encoding/binary"
+
+	"github.com/varve-archive/varve/cdx"
+)
+
+// The index lays its keys out so that the usual question is one seek. Every key begins with a letter:
+//
+//	m NAME                                            → facts of the store: "format"
+//	f FILE                                            → an indexed file, JSON ([File])
+//	c COLL 0 SURT 0 TIME FILE OFFSET                  → a capture (see indexencode.go)
+//	d COLL 0 DIGEST 0 TIME FILE OFFSET                → SURT: where a payload digest occurs, for revisits
+//	p COLL 0 SURT 0 TIME FILE OFFSET                  → empty: a revisit that still looks for its original
+//	t TEXT                                            → sketch of a visible text (package change writes it), its bands before it
+//	x COLL 0 TEXT 0 TIME FILE OFFSET                  → SURT: where a text occurs
+//	l COLL 0 BAND HASH GROUP                          → TEXTs, sorted: alike, since they have the same hash in a band; empty: the one text GROUP
+//	o COLL 0 TEXT                                     → empty: a text that may have lost its last capture (indexsweep.go)
+//
+// TIME is the [cdx.Timestamp], OFFSET the offset in the file, TEXT a fingerprint, each 8 bytes; FILE is a
+// [cdx.FileID] of 4 bytes, BAND a number of 1 byte, HASH one of 4, GROUP the only TEXT of a group or
+// a hash of its TEXTs (indexgroup.go), 8 bytes too; all big-endian, so that they sort. A SURT, a digest and a collection's name hold no zero byte.
+const (
+	metaPrefix    = 'm'
+	filePrefix    = 'f'
+	capturePrefix = 'c'
+	digestPrefix  = 'd'
+	pendingPrefix = 'p'
+	textPrefix    = 't'
+	wherePrefix   = 'x'
+	bandPrefix    = 'l'
+	doubtPrefix   = 'o'
+)
+
+// indexFormat is written into every store and checked on opening: another number means another layout.
+const indexFormat = "varve-3"
+
+// singleFormat is the one before: each text was a group of its own, which it may be still.
+const singleFormat = "varve-2"
+
+const tailLen = 8 + 4 + 8 // TIME FILE OFFSET
+
+func collKey(prefix byte, coll string) []byte {
+	k := make([]byte, 0, 128)
+	k = append(k, prefix)
+	k = append(k, coll...)
+	return append(k, 0)
+}
+
+// nameKey is the part of a capture, digest or pending key before its tail.
+func nameKey(prefix byte, coll, name string) []byte {
+	k := make([]byte, 0, 2+len(coll)+len(name)+1+tailLen)
+	k = append(k, prefix)
+	k = append(k, coll...)
+	k = append(k, 0)
+	k = append(k, name...)
+	return append(k, 0)
+}
+
+func appendTail(k []byte, ts cdx.Timestamp, f cdx.FileID, offset int64) []byte {
+	k = binary.BigEndian.AppendUint64(k, uint64(ts))
+	k = binary.BigEndian.AppendUint32(k, uint32(f))
+	return binary.BigEndian.AppendUint64(k, uint64(offset))
+}
+
+func captureKey(prefix byte, coll string, c *cdx.Capture) []byte {
+	return appendTail(nameKey(prefix, coll, c.Key), c.Time, c.File, c.Offset)
+}
+
+// splitTail cuts a capture, digest or pending key into its name and its tail.
+func splitTail(key []byte, collLen int) (name []byte, ts cdx.Timestamp, loc cdx.Location, ok bool) {
+	start, end := 1+collLen+1, len(key)-tailLen-1
+	if end < start || key[end] != 0 {
+		return nil, 0, cdx.Location{}, false
+	}
+	tail := key[end+1:]
+	ts = cdx.Timestamp(binary.BigEndian.Uint64(tail))
+	loc.File = cdx.FileID(binary.BigEndian.Uint32(tail[8:]))
+	loc.Offset = int64(binary.BigEndian.Uint64(tail[12:]))
+	return key[start:end], ts, loc, true
+}
+
+// splitColl returns the collection's name in a capture, digest or pending key.
+func splitColl(key []byte) string {
+	if i := bytes.IndexByte(key, 0); i > 1 {
+		return string(key[1:i])
+	}
+	return ""
+}
+
+func fileKey(id cdx.FileID) []byte {
+	return binary.BigEndian.AppendUint32([]byte{filePrefix}, uint32(id))
+}
+
+func textKey(id uint64) []byte {
+	return binary.BigEndian.AppendUint64([]byte{textPrefix}, id)
+}
+
+// whereKey is the part of a place's key before its tail.
+func whereKey(coll string, text uint64) []byte {
+	k := make([]byte, 0, 2+len(coll)+8+1+tailLen)
+	k = append(k, wherePrefix)
+	k = append(k, coll...)
+	return binary.BigEndian.AppendUint64(append(k, 0), text)
+}
+
+// A bandHash is a band's number and, in the lower half, what a text has as hash in it: texts that share one are alike.
+type bandHash uint64
+
+func hashIn(band int, hash uint32) bandHash { return bandHash(band)<<32 | bandHash(hash) }
+
+// bandLen is the length of a band and a hash in a key, groupLen that of a group.
+const bandLen, groupLen = 1 + 4, 8
+
+// bandKey is the part of a group's key before the group.
+func bandKey(coll string, at bandHash) []byte {
+	k := make([]byte, 0, 2+len(coll)+bandLen+groupLen)
+	k = append(k, bandPrefix)
+	k = append(k, coll...)
+	k = append(k, 0, byte(at>>32))
+	return binary.BigEndian.AppendUint32(k, uint32(at))
+}
+
+func groupKey(coll string, at bandHash, group uint64) []byte {
+	return binary.BigEndian.AppendUint64(bandKey(coll, at), group)
+}

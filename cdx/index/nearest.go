@@ -1,0 +1,144 @@
+package index
+
+import (
+	"context"
+	"encoding/binary"
+	"iter"
+	"slices"
+	"strings"
+
+	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/index/store"
+)
+
+// nearestScan is the number of captures of one key up to which reading them all beats seeking to both sides of a moment.
+const nearestScan = 8
+
+// Nearest looks many keys up around one moment, in one snapshot and one ordered pass over the index:
+// for each of keys that has captures it calls pick with the key's place in keys and its captures by
+// distance from ts, as [Index.Closest] yields them. keys may come in any order and repeat themselves.
+// pick must be done with the captures when it returns.
+func (x *Index) Nearest(ctx context.Context, coll string, ts cdx.Timestamp, keys []string, pick func(i int, candidates iter.Seq2[*cdx.Capture, error])) error {
+	order := make([]int, len(keys))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(a, b int) int { return strings.Compare(keys[a], keys[b]) })
+	return x.store.View(func(snap store.Snapshot) error {
+		n := x.nearby(snap, coll, collKey(capturePrefix, coll))
+		defer n.close()
+		for _, i := range order {
+			if err := n.find(ctx, keys[i]); err != nil {
+				return err
+			}
+			switch {
+			case len(n.found) > nearestScan:
+				pick(i, func(yield func(*cdx.Capture, error) bool) {
+					if err := n.outwards(ctx, keys[i], ts, yield); err != nil && err != errStop {
+						yield(nil, err)
+					}
+				})
+			case len(n.found) > 0:
+				pick(i, cdx.ByDistance(n.found, ts))
+			}
+		}
+		return nil
+	})
+}
+
+// A nearby walks outwards from moments, key after key, on two cursors.
+type nearby struct {
+	x             *Index
+	snap          store.Snapshot
+	coll          string
+	prefix        []byte // of the cursors: a collection's, or one key's
+	after, before *groupReader
+	key           string        // what found belongs to
+	found         []cdx.Capture // all captures of key, or more than nearestScan of them
+}
+
+func (x *Index) nearby(snap store.Snapshot, coll string, prefix []byte) *nearby {
+	return &nearby{x: x, snap: snap, coll: coll, prefix: prefix, after: x.groups(snap, prefix, coll, false)}
+}
+
+func (n *nearby) close() {
+	n.after.cur.Close()
+	if n.before != nil {
+		n.before.cur.Close()
+	}
+}
+
+// find fills found with the captures of key, but stops once there are more than nearestScan.
+func (n *nearby) find(ctx context.Context, key string) error {
+	if key == n.key && len(n.found) <= nearestScan {
+		return nil
+	}
+	n.key, n.found = key, n.found[:0]
+	n.after.cur.Seek(nameKey(capturePrefix, n.coll, key))
+	for len(n.found) <= nearestScan {
+		group, err := n.after.nextOf(ctx, key)
+		if err != nil || len(group) == 0 {
+			return err
+		}
+		n.found = append(n.found, group...)
+	}
+	return nil
+}
+
+// outwards merges two walks that leave ts in both directions.
+func (n *nearby) outwards(ctx context.Context, key string, ts cdx.Timestamp, yield func(*cdx.Capture, error) bool) error {
+	if n.before == nil {
+		n.before = n.x.groups(n.snap, n.prefix, n.coll, true)
+	}
+	at := binary.BigEndian.AppendUint64(nameKey(capturePrefix, n.coll, key), uint64(ts))
+	n.after.cur.Seek(at)
+	n.before.cur.Seek(at) // keys of ts itself are longer, so they sort behind
+	newer, err := n.after.nextOf(ctx, key)
+	if err != nil {
+		return err
+	}
+	older, err := n.before.nextOf(ctx, key)
+	if err != nil {
+		return err
+	}
+	for len(newer) > 0 || len(older) > 0 {
+		side, reader := &newer, n.after
+		if len(newer) == 0 || len(older) > 0 && older[0].Time.Distance(ts) <= newer[0].Time.Distance(ts) {
+			side, reader = &older, n.before
+		}
+		for i := range *side {
+			if !yield(&(*side)[i], nil) {
+				return errStop
+			}
+		}
+		if *side, err = reader.nextOf(ctx, key); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// nextOf is next, ending where another key begins, which it leaves unread.
+func (g *groupReader) nextOf(ctx context.Context, key string) ([]cdx.Capture, error) {
+	g.used = 0
+	if !g.cur.Valid() {
+		return nil, nil
+	}
+	if name, _, _, ok := splitTail(g.cur.Key(), g.collLen); ok && string(name) != key {
+		return nil, nil
+	}
+	group, err := g.next(ctx)
+	if err != nil || len(group) > 0 && group[0].Key != key {
+		return nil, err
+	}
+	return group, nil
+}
+
+// at appends to c the visible captures of key at exactly ts.
+func (x *Index) at(ctx context.Context, snap store.Snapshot, coll, key string, ts cdx.Timestamp) ([]cdx.Capture, error) {
+	prefix := binary.BigEndian.AppendUint64(nameKey(capturePrefix, coll, key), uint64(ts))
+	g := x.groups(snap, prefix, coll, false)
+	defer g.cur.Close()
+	g.cur.Seek(prefix)
+	return g.next(ctx)
+}

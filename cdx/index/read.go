@@ -1,0 +1,292 @@
+package index
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/binary"
+	"errors"
+	"iter"
+	"slices"
+
+	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/index/store"
+)
+
+var _ cdx.Source = (*Index)(nil)
+
+// errStop ends a walk whose consumer has had enough.
+var errStop = errors.New("stop")
+
+// stopAfter reports ctx's end every so many steps: a look at every step would cost more than the step.
+const stopAfter = 256
+
+// Captures implements [cdx.Source].
+func (x *Index) Captures(ctx context.Context, s cdx.Span) iter.Seq2[*cdx.Capture, error] {
+	return func(yield func(*cdx.Capture, error) bool) {
+		x.run(yield, func(snap store.Snapshot) error {
+			if s.Newest > 0 {
+				return x.newest(ctx, snap, s, yield)
+			}
+			return x.walk(ctx, snap, s, yield)
+		})
+	}
+}
+
+// Closest implements [cdx.Source].
+func (x *Index) Closest(ctx context.Context, coll, key string, ts cdx.Timestamp) iter.Seq2[*cdx.Capture, error] {
+	return func(yield func(*cdx.Capture, error) bool) {
+		x.run(yield, func(snap store.Snapshot) error {
+			n := x.nearby(snap, coll, nameKey(capturePrefix, coll, key))
+			defer n.close()
+			return n.outwards(ctx, key, ts, yield)
+		})
+	}
+}
+
+func (x *Index) run(yield func(*cdx.Capture, error) bool, f func(store.Snapshot) error) {
+	if err := x.store.View(f); err != nil && err != errStop {
+		yield(nil, err)
+	}
+}
+
+// A groupReader reads the captures of one second at a time, since inside a second the order is by
+// file name, which the keys don't have. The groups come in the cursor's direction, each in ascending order.
+type groupReader struct {
+	x       *Index
+	files   *fileSet
+	cur     store.Cursor
+	collLen int
+	steps   int
+	buf     []cdx.Capture
+	used    int
+
+	start []byte      // of the group that was measured: the key it begins at
+	at    cdx.Capture // its key and time
+}
+
+func (x *Index) groups(snap store.Snapshot, prefix []byte, coll string, reverse bool) *groupReader {
+	return &groupReader{x: x, files: x.files.Load(), cur: snap.Cursor(prefix, reverse), collLen: len(coll)}
+}
+
+// next returns the next group that has a visible capture, or an empty one at the end. It is valid until the next call.
+func (g *groupReader) next(ctx context.Context) ([]cdx.Capture, error) {
+	g.used = 0
+	var lastKey []byte
+	for ; g.cur.Valid(); g.cur.Next() {
+		if g.steps++; g.steps%stopAfter == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		k := g.cur.Key()
+		group := k[:max(0, len(k)-tailLen+8)]
+		if g.used > 0 && !bytes.Equal(group, lastKey) {
+			break
+		}
+		added, err := g.add(k)
+		if err != nil {
+			return nil, err
+		}
+		if added && g.used == 1 {
+			lastKey = append(lastKey[:0], group...)
+		}
+	}
+	out := g.buf[:g.used]
+	if len(out) > 1 {
+		slices.SortFunc(out, func(a, b cdx.Capture) int {
+			return cmp.Or(cmp.Compare(a.FileName, b.FileName), cmp.Compare(a.Offset, b.Offset), cmp.Compare(a.File, b.File))
+		})
+	}
+	return out, nil
+}
+
+func (g *groupReader) add(k []byte) (bool, error) {
+	name, ts, loc, ok := splitTail(k, g.collLen)
+	if !ok {
+		return false, nil
+	}
+	file, ok := g.files.visible(loc.File, loc.Offset)
+	if !ok {
+		return false, nil
+	}
+	if g.used == len(g.buf) {
+		g.buf = append(g.buf, cdx.Capture{})
+	}
+	c := &g.buf[g.used]
+	if c.Key != string(name) {
+		c.Key = string(name)
+	}
+	if err := g.cur.Value(func(v []byte) error { return decodeCapture(v, c) }); err != nil {
+		return false, err
+	}
+	c.Time, c.File, c.Offset, c.FileName = ts, loc.File, loc.Offset, file
+	g.used++
+	return true, nil
+}
+
+func (x *Index) walk(ctx context.Context, snap store.Snapshot, s cdx.Span, yield func(*cdx.Capture, error) bool) error {
+	prefix := spanPrefix(s)
+	g := x.groups(snap, prefix, s.Coll, s.Reverse)
+	defer g.cur.Close()
+	g.cur.Seek(seekKey(s, prefix))
+	if s.Skip > 0 {
+		n, err := g.passOver(ctx, s, s.Skip)
+		if err != nil {
+			return err
+		}
+		yield = behind(s.Skip-n, yield)
+	}
+	for {
+		group, err := g.next(ctx)
+		if err != nil || len(group) == 0 {
+			return err
+		}
+		if outside(s, &group[0]) {
+			return nil
+		}
+		if err := emit(s, group, yield); err != nil {
+			return err
+		}
+	}
+}
+
+// seekKey returns the key at which a walk over s begins.
+func seekKey(s cdx.Span, prefix []byte) []byte {
+	if !s.Reverse {
+		from, since := s.From, s.Since
+		if !s.After.IsZero() && s.After.Key >= from {
+			from, since = s.After.Key, s.After.Time
+		}
+		if s.Exact {
+			return binary.BigEndian.AppendUint64(slices.Clone(prefix), uint64(max(since, s.Since)))
+		}
+		if !s.After.IsZero() && from == s.After.Key {
+			return binary.BigEndian.AppendUint64(nameKey(capturePrefix, s.Coll, from), uint64(since))
+		}
+		return append(collKey(capturePrefix, s.Coll), from...)
+	}
+	key := s.From
+	switch {
+	case !s.After.IsZero():
+		key = s.After.Key
+	case !s.Exact && s.To == "":
+		return append(slices.Clone(prefix), 0xff)
+	case !s.Exact:
+		return append(collKey(capturePrefix, s.Coll), s.To...)
+	}
+	until := ^uint64(0)
+	if s.Exact && s.Until != 0 {
+		until = uint64(s.Until)
+	}
+	if !s.After.IsZero() {
+		until = min(until, uint64(s.After.Time))
+	}
+	k := binary.BigEndian.AppendUint64(nameKey(capturePrefix, s.Coll, key), until)
+	return append(k, bytes.Repeat([]byte{0xff}, 13)...)
+}
+
+// outside reports whether a walk over s is over at c.
+func outside(s cdx.Span, c *cdx.Capture) bool {
+	if s.Exact {
+		return !s.Reverse && s.Until != 0 && c.Time > s.Until || s.Reverse && c.Time < s.Since
+	}
+	return !s.Reverse && s.To != "" && c.Key >= s.To || s.Reverse && c.Key < s.From
+}
+
+func emit(s cdx.Span, group []cdx.Capture, yield func(*cdx.Capture, error) bool) error {
+	if s.Reverse {
+		slices.Reverse(group)
+	}
+	for i := range group {
+		c := &group[i]
+		if !within(s, c) {
+			continue
+		}
+		if !s.After.IsZero() {
+			if d := cdx.PositionOf(c).Compare(s.After); !s.Reverse && d <= 0 || s.Reverse && d >= 0 {
+				continue
+			}
+		}
+		if !yield(c, nil) {
+			return errStop
+		}
+	}
+	return nil
+}
+
+// within reports whether key and time of c lie in s.
+func within(s cdx.Span, c *cdx.Capture) bool {
+	if c.Time < s.Since || s.Until != 0 && c.Time > s.Until {
+		return false
+	}
+	return s.Exact || c.Key >= s.From && (s.To == "" || c.Key < s.To)
+}
+
+// newest collects the last s.Newest captures from the far end, then hands them out in ascending order.
+func (x *Index) newest(ctx context.Context, snap store.Snapshot, s cdx.Span, yield func(*cdx.Capture, error) bool) error {
+	back, n := s, s.Newest
+	back.Reverse, back.Newest, back.After = true, 0, cdx.Position{}
+	var found []cdx.Capture
+	err := x.walk(ctx, snap, back, func(c *cdx.Capture, err error) bool {
+		found = append(found, *c)
+		return len(found) < n
+	})
+	if err != nil && err != errStop {
+		return err
+	}
+	slices.Reverse(found)
+	return emit(s, found, yield)
+}
+
+// Keys yields each key of a collection that stands in [from, to) and has a visible capture, in order. to "" means to the end.
+func (x *Index) Keys(ctx context.Context, coll, from, to string) iter.Seq2[string, error] {
+	return func(yield func(string, error) bool) {
+		err := x.store.View(func(snap store.Snapshot) error {
+			g := x.groups(snap, collKey(capturePrefix, coll), coll, false)
+			defer g.cur.Close()
+			g.cur.Seek(append(collKey(capturePrefix, coll), from...))
+			for {
+				group, err := g.next(ctx)
+				if err != nil || len(group) == 0 || to != "" && group[0].Key >= to {
+					return err
+				}
+				if !yield(group[0].Key, nil) {
+					return nil
+				}
+				past := nameKey(capturePrefix, coll, group[0].Key)
+				past[len(past)-1] = 1
+				g.cur.Seek(past)
+			}
+		})
+		if err != nil {
+			yield("", err)
+		}
+	}
+}
+
+// Times yields the datetimes of a key's captures, oldest first, from the keys alone: some five times faster than [Index.Captures].
+func (x *Index) Times(ctx context.Context, coll, key string) iter.Seq2[cdx.Timestamp, error] {
+	return func(yield func(cdx.Timestamp, error) bool) {
+		err := x.store.View(func(snap store.Snapshot) error {
+			files, prefix := x.files.Load(), nameKey(capturePrefix, coll, key)
+			cur := snap.Cursor(prefix, false)
+			defer cur.Close()
+			n := 0
+			for cur.Seek(prefix); cur.Valid(); cur.Next() {
+				if n++; n%stopAfter == 0 && ctx.Err() != nil {
+					return ctx.Err()
+				}
+				_, ts, loc, ok := splitTail(cur.Key(), len(coll))
+				if !ok {
+					continue
+				}
+				if _, ok := files.visible(loc.File, loc.Offset); ok && !yield(ts, nil) {
+					return nil
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			yield(0, err)
+		}
+	}
+}

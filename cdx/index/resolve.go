@@ -1,0 +1,172 @@
+package index
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/index/store"
+	"github.com/varve-archive/varve/cdx/surt"
+)
+
+// resolveBatch is how many pending revisits are read before their answers are written.
+const resolveBatch = 10_000
+
+// Resolve looks for the originals of the revisits that have none yet, or not the one they name, and
+// stores what it finds. An original may be another URI-R and may have come later in another file. It returns how many found one now
+// and how many still have none. Run it after new files were indexed; stopping it loses nothing.
+func (x *Index) Resolve(ctx context.Context) (found, left int, err error) {
+	after := []byte{pendingPrefix}
+	for {
+		var some, none int
+		var more bool
+		after, some, none, more, err = x.resolveSome(ctx, after)
+		found, left = found+some, left+none
+		if err != nil || !more {
+			if found > 0 {
+				x.generation.Add(1)
+			}
+			return found, left, errors.Join(err, x.sweep())
+		}
+	}
+}
+
+func (x *Index) resolveSome(ctx context.Context, after []byte) (last []byte, found, left int, more bool, err error) {
+	b := x.store.Batch()
+	defer b.Cancel()
+	err = x.store.View(func(snap store.Snapshot) error {
+		c := snap.Cursor([]byte{pendingPrefix}, false)
+		defer c.Close()
+		c.Seek(after)
+		for n := 0; c.Valid(); c.Next() {
+			if n++; n > resolveBatch {
+				more = true
+				return nil
+			}
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			key := slices.Clone(c.Key())
+			last = append(slices.Clone(key), 0)
+			outcome, err := x.resolveOne(ctx, snap, b, key)
+			if err != nil {
+				return err
+			}
+			switch outcome {
+			case foundOriginal:
+				found++
+			case noOriginal:
+				left++
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return last, 0, 0, false, err
+	}
+	return last, found, left, more, b.Flush()
+}
+
+type outcome int
+
+const (
+	asBefore outcome = iota
+	foundOriginal
+	noOriginal
+)
+
+// resolveOne settles the revisit that a pending key stands for, as far as what is indexed allows.
+func (x *Index) resolveOne(ctx context.Context, snap store.Snapshot, b store.Batch, pending []byte) (outcome, error) {
+	coll := splitColl(pending)
+	name, ts, loc, valid := splitTail(pending, len(coll))
+	if !valid {
+		return asBefore, b.Delete(pending)
+	}
+	rev := cdx.Capture{Key: string(name), Time: ts, Location: loc}
+	entry := captureKey(capturePrefix, coll, &rev)
+	if err := snap.Get(entry, func(v []byte) error { return decodeCapture(v, &rev) }); err == store.ErrNoKey {
+		return asBefore, b.Delete(pending)
+	} else if err != nil {
+		return asBefore, err
+	}
+	orig, exact, err := x.original(ctx, snap, coll, &rev)
+	if err != nil {
+		return asBefore, err
+	}
+	if orig == nil {
+		return noOriginal, nil
+	}
+	if exact { // else the one it names may still turn up
+		if err := b.Delete(pending); err != nil {
+			return asBefore, err
+		}
+	}
+	if rev.Origin == orig.Location {
+		return asBefore, nil
+	}
+	rev.Refer(orig)
+	return foundOriginal, b.Set(entry, encodeCapture(nil, &rev))
+}
+
+// original finds the capture that rev refers to: the one it names, else (exact is then false where it
+// names one) the one of the same URI-R with its digest nearest before it, else the first with its digest at all.
+// A server-not-modified revisit without a name means the good capture before it.
+func (x *Index) original(ctx context.Context, snap store.Snapshot, coll string, rev *cdx.Capture) (c *cdx.Capture, exact bool, err error) {
+	named := rev.RefersToTime != 0
+	if named {
+		if c, err = x.named(ctx, snap, coll, rev); c != nil || err != nil {
+			return c, true, err
+		}
+	}
+	if rev.NotModified || rev.Digest != "" {
+		if c, err = x.sameKey(ctx, snap, coll, rev); c != nil || err != nil {
+			return c, !named, err
+		}
+	}
+	if rev.Digest != "" && !rev.NotModified {
+		c, err = x.sameDigest(ctx, snap, coll, rev.Digest)
+	}
+	return c, c != nil && !named, err
+}
+
+func (x *Index) named(ctx context.Context, snap store.Snapshot, coll string, rev *cdx.Capture) (*cdx.Capture, error) {
+	key := rev.Key
+	if rev.RefersToURI != "" && rev.RefersToURI != rev.URL {
+		key = surt.Of(rev.RefersToURI)
+	}
+	at, err := x.at(ctx, snap, coll, key, rev.RefersToTime)
+	for i := range at {
+		if at[i].Kind != cdx.Revisit && (rev.Digest == "" || rev.NotModified || at[i].Digest == rev.Digest) {
+			return &at[i], err
+		}
+	}
+	return nil, err
+}
+
+func (x *Index) sameKey(ctx context.Context, snap store.Snapshot, coll string, rev *cdx.Capture) (found *cdx.Capture, err error) {
+	err = x.walk(ctx, snap, cdx.Span{Coll: coll, From: rev.Key, Exact: true, Until: rev.Time, Reverse: true}, func(c *cdx.Capture, _ error) bool {
+		fits := c.Kind != cdx.Revisit && (rev.Digest != "" && c.Digest == rev.Digest || rev.NotModified && c.Status >= 200 && c.Status < 300)
+		if fits {
+			keep := *c
+			found = &keep
+		}
+		return !fits
+	})
+	if err == errStop {
+		err = nil
+	}
+	return found, err
+}
+
+func (x *Index) sameDigest(ctx context.Context, snap store.Snapshot, coll, digest string) (*cdx.Capture, error) {
+	prefix := nameKey(digestPrefix, coll, digest)
+	cur := snap.Cursor(prefix, false)
+	defer cur.Close()
+	for cur.Seek(prefix); cur.Valid(); cur.Next() {
+		if c, err := x.pointed(snap, coll, cur); c != nil || err != nil {
+			return c, err
+		}
+	}
+	return nil, ctx.Err()
+}

@@ -1,0 +1,93 @@
+package index
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/varve-archive/varve/cdx/index/store"
+)
+
+const (
+	// maxPerBand bounds how many texts one band brings in: beyond it a band says little, as with pages that a
+	// script makes by the thousand.
+	maxPerBand = 2000
+	// maxReadPerBand bounds how many are read for that: each file may have the same texts in a group of its own.
+	maxReadPerBand = 1 << 16
+)
+
+// SimilarTexts returns the texts of a collection that share a band with the one that has these bands,
+// itself among them, those that share most first; at most limit, 0 means no limit. They are candidates: what
+// they have in common is for the caller to measure, and where they stand for [Index.WhereText], which
+// may know no place for a text whose file was removed a moment ago.
+func (x *Index) SimilarTexts(ctx context.Context, coll string, bands []uint32, limit int) ([]uint64, error) {
+	s := sharers{}
+	err := x.store.View(func(snap store.Snapshot) error {
+		for i, hash := range bands {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			if err := s.count(snap, bandKey(coll, hashIn(i, hash)), i); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	out := s.ranked()
+	if limit > 0 && len(out) > limit {
+		out = out[:limit]
+	}
+	return out, nil
+}
+
+// sharers are the texts that share bands with one.
+type sharers map[uint64]shared
+
+// shared is how many bands a text shares, and the last of them.
+type shared struct{ bands, last int }
+
+// count adds the texts whose groups stand behind key, that of a band.
+func (s sharers) count(snap store.Snapshot, key []byte, band int) error {
+	cur := snap.Cursor(key, false)
+	defer cur.Close()
+	var texts []uint64
+	read, met := 0, 0
+	for cur.Seek(key); cur.Valid() && met < maxPerBand && read < maxReadPerBand; cur.Next() {
+		var err error
+		if texts, err = readGroup(texts[:0], cur, key); err != nil {
+			return err
+		}
+		read += len(texts)
+		met += s.add(texts, band, maxPerBand-met)
+	}
+	return nil
+}
+
+// add counts a band for those texts that it was not counted for yet, at most so many, and returns how many they were.
+func (s sharers) add(texts []uint64, band, most int) (n int) {
+	for _, id := range texts {
+		k, known := s[id]
+		if known && k.last == band {
+			continue
+		}
+		if n == most {
+			break
+		}
+		s[id] = shared{k.bands + 1, band}
+		n++
+	}
+	return n
+}
+
+// ranked returns the texts, those that share most first.
+func (s sharers) ranked() []uint64 {
+	out := make([]uint64, 0, len(s))
+	for id := range s {
+		out = append(out, id)
+	}
+	slices.SortFunc(out, func(a, b uint64) int { return cmp.Or(cmp.Compare(s[b].bands, s[a].bands), cmp.Compare(a, b)) })
+	return out
+}

@@ -1,0 +1,66 @@
+package index_test
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"testing"
+
+	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/cdxtest"
+	"github.com/varve-archive/varve/cdx/index"
+	"github.com/varve-archive/varve/cdx/index/indextest"
+	"github.com/varve-archive/varve/cdx/surt"
+)
+
+func TestIndexIsASource(t *testing.T) {
+	cdxtest.Run(t, func(captures []cdx.Capture) cdx.Source {
+		x := indextest.Open(t, "")
+		fill(t, x, captures)
+		return x
+	})
+}
+
+// fill indexes captures as those of the files that they name.
+func fill(t testing.TB, x *index.Index, captures []cdx.Capture) {
+	t.Helper()
+	ids := map[string]cdx.FileID{}
+	w := x.Writer(cdxtest.Coll)
+	for _, c := range captures {
+		if ids[c.FileName] == 0 {
+			id, err := x.PutFile(index.File{Collection: cdxtest.Coll, Path: "/" + c.FileName, Name: c.FileName, Scanned: 1 << 40, Done: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			ids[c.FileName] = id
+		}
+		if c.File = ids[c.FileName]; c.Origin.File != 0 {
+			c.Origin.File = c.File
+		}
+		if err := w.Add(&c); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Flush(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Only an index can name the file that a revisit's original is in.
+func TestAPINamesTheOriginalsFile(t *testing.T) {
+	x := indextest.Open(t, "")
+	page := cdx.Capture{
+		URL: "http://example.org/", Key: surt.Of("http://example.org/"), Time: 20140101000000, MIME: "text/html", Status: 200, Digest: "AAAAAAAA",
+		Location: cdx.Location{Offset: 88, Length: 500}, FileName: "a.warc.gz",
+	}
+	revisit := page
+	revisit.Time, revisit.Kind, revisit.Offset, revisit.Length = 20150301000000, cdx.Revisit, 900, 77
+	revisit.Origin = cdx.Location{File: 1, Offset: 88, Length: 500}
+	fill(t, x, []cdx.Capture{page, revisit})
+	w := httptest.NewRecorder()
+	q := "/?url=http://example.org/&resolveRevisits=true&filter=mimetype:warc/revisit"
+	cdx.NewAPI(x, nil).Serve(w, httptest.NewRequest(http.MethodGet, q, nil), cdxtest.Coll)
+	want := "org,example)/ 20150301000000 http://example.org/ warc/revisit 200 AAAAAAAA 77 500 88 a.warc.gz\n"
+	if got := w.Body.String(); got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}

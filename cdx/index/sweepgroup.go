@@ -1,0 +1,126 @@
+package index
+
+import (
+	"bytes"
+	"errors"
+	"slices"
+
+	"github.com/varve-archive/varve/cdx/index/store"
+)
+
+// maxLeaving bounds how many texts are taken out of their groups before these are written: about as many bands as a
+// Writer holds.
+const maxLeaving = 1 << 12
+
+// sweepGroups takes the noted texts that a collection has no capture of any more out of its groups, some at a time.
+func (x *Index) sweepGroups(snap store.Snapshot) error {
+	c := snap.Cursor([]byte{doubtPrefix}, false)
+	defer c.Close()
+	for c.Seek([]byte{doubtPrefix}); c.Valid(); {
+		gone, err := leaving(snap, c)
+		if err != nil {
+			return err
+		}
+		if err := x.leave(gone); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// leaving returns the bands of texts that are gone, by collection, of some of the doubts from the one on that c is on.
+func leaving(snap store.Snapshot, c store.Cursor) (gone map[string][]heldBand, err error) {
+	gone = map[string][]heldBand{}
+	for n := 0; c.Valid() && n < maxLeaving; c.Next() {
+		coll, id := splitDoubt(c.Key())
+		if has(snap, whereKey(coll, id)) {
+			continue
+		}
+		n++
+		if gone[coll], err = appendBands(gone[coll], snap, id); err != nil {
+			return nil, err
+		}
+	}
+	return gone, nil
+}
+
+// appendBands adds the bands of a text, none if there is no sketch of it, to held.
+func appendBands(held []heldBand, snap store.Snapshot, id uint64) ([]heldBand, error) {
+	err := snap.Get(textKey(id), func(v []byte) error {
+		bands, _, err := splitText(v)
+		for i, hash := range bands {
+			held = append(held, heldBand{hashIn(i, hash), id})
+		}
+		return err
+	})
+	if errors.Is(err, store.ErrNoKey) {
+		err = nil
+	}
+	return held, err
+}
+
+// leave rewrites the groups that texts are gone from, as those that left before have left them. Several may be in one
+// group, so it has to be done for all of them together.
+func (x *Index) leave(gone map[string][]heldBand) error {
+	b := x.store.Batch()
+	defer b.Cancel()
+	err := x.store.View(func(now store.Snapshot) error {
+		for coll, held := range gone {
+			if err := leaveBands(now, b, coll, held); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return b.Flush()
+}
+
+func leaveBands(snap store.Snapshot, b store.Batch, coll string, gone []heldBand) error {
+	cur := snap.Cursor(collKey(bandPrefix, coll), false)
+	defer cur.Close()
+	for gone = arrange(gone); len(gone) > 0; {
+		n := sameBand(gone)
+		if err := leaveBand(cur, b, coll, gone[:n]); err != nil {
+			return err
+		}
+		gone = gone[n:]
+	}
+	return nil
+}
+
+// leaveBand rewrites the groups of one band and hash.
+func leaveBand(cur store.Cursor, b store.Batch, coll string, gone []heldBand) error {
+	at := gone[0].at
+	band := bandKey(coll, at)
+	isGone := func(id uint64) bool {
+		_, found := slices.BinarySearchFunc(gone, heldBand{at, id}, heldBand.compare)
+		return found
+	}
+	for cur.Seek(band); cur.Valid() && bytes.HasPrefix(cur.Key(), band); cur.Next() {
+		texts, err := readGroup(nil, cur, band)
+		if err != nil {
+			return err
+		}
+		if !slices.ContainsFunc(texts, isGone) {
+			continue
+		}
+		if err := replaceGroup(b, coll, at, slices.Clone(cur.Key()), slices.DeleteFunc(texts, isGone)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// replaceGroup deletes the group with this key after having written what is left of it, if anything: were it cut
+// short between the two, the texts would stand in two groups and not in none.
+func replaceGroup(b store.Batch, coll string, at bandHash, key []byte, left []uint64) error {
+	if len(left) > 0 {
+		if err := putGroup(b, coll, at, left); err != nil {
+			return err
+		}
+	}
+	return b.Delete(key)
+}

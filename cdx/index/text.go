@@ -1,0 +1,147 @@
+package index
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"iter"
+
+	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/index/store"
+)
+
+// AddText stores the sketch of a visible text under its fingerprint, and notes the text under each of
+// its bands, so that [Index.SimilarTexts] finds it in this Writer's collection. bands may be nil; neither is kept.
+func (w *Writer) AddText(id uint64, sketch []byte, bands []uint32) error {
+	for i, hash := range bands {
+		w.bands = append(w.bands, heldBand{hashIn(i, hash), id})
+	}
+	if len(w.bands) >= maxHeldBands {
+		if err := w.putBands(); err != nil {
+			return err
+		}
+	}
+	return w.batch.Set(textKey(id), encodeText(bands, sketch))
+}
+
+// encodeText puts the bands before the sketch: what is swept has to be found without knowing sketches.
+func encodeText(bands []uint32, sketch []byte) []byte {
+	v := make([]byte, 0, 2+4*len(bands)+len(sketch))
+	v = append(v, byte(len(bands)))
+	for _, hash := range bands {
+		v = binary.BigEndian.AppendUint32(v, hash)
+	}
+	return append(v, sketch...)
+}
+
+var errShortText = errors.New("index: a text's entry is cut short")
+
+// splitText takes the value of a text's entry apart.
+func splitText(v []byte) (bands []uint32, sketch []byte, err error) {
+	if len(v) == 0 || len(v) < 1+4*int(v[0]) {
+		return nil, nil, errShortText
+	}
+	bands = make([]uint32, v[0])
+	for i := range bands {
+		bands[i] = binary.BigEndian.Uint32(v[1+4*i:])
+	}
+	return bands, v[1+4*len(bands):], nil
+}
+
+// addWhere notes where a text occurs.
+func (w *Writer) addWhere(c *cdx.Capture) error {
+	if c.Text == 0 {
+		return nil
+	}
+	return w.batch.Set(appendTail(append(whereKey(w.coll, c.Text), 0), c.Time, c.File, c.Offset), []byte(c.Key))
+}
+
+// ErrNoText says that the index has no sketch of a text.
+var ErrNoText = store.ErrNoKey
+
+// Text calls f with the sketch stored under id; the bytes are valid until f returns.
+// Returns [store.ErrNoKey] where there is none.
+func (x *Index) Text(id uint64, f func(sketch []byte) error) error {
+	return x.store.View(func(s store.Snapshot) error { return text(s, id, f) })
+}
+
+func text(s store.Snapshot, id uint64, f func(sketch []byte) error) error {
+	return s.Get(textKey(id), func(v []byte) error {
+		if len(v) == 0 || len(v) < 1+4*int(v[0]) {
+			return errShortText
+		}
+		return f(v[1+4*int(v[0]):])
+	})
+}
+
+// HasText reports whether a sketch is stored under id. While a [Writer] is at work it stays.
+func (x *Index) HasText(id uint64) bool {
+	err := x.store.View(func(s store.Snapshot) error { return s.Get(textKey(id), func([]byte) error { return nil }) })
+	return err == nil
+}
+
+// Texts calls f with each of the sketches stored under ids that there is, in one snapshot.
+func (x *Index) Texts(ids []uint64, f func(id uint64, sketch []byte) error) error {
+	return x.store.View(func(s store.Snapshot) error {
+		for _, id := range ids {
+			err := text(s, id, func(sketch []byte) error { return f(id, sketch) })
+			if err != nil && !errors.Is(err, store.ErrNoKey) {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// WhereText yields the captures of a collection, revisits aside, that have this visible text, oldest first.
+func (x *Index) WhereText(ctx context.Context, coll string, id uint64) iter.Seq2[*cdx.Capture, error] {
+	return x.placed(ctx, coll, whereKey(coll, id), func(c *cdx.Capture) bool { return c.Text == id })
+}
+
+// placed yields the captures that keys of places with this prefix lead to, as far as they fit: a capture that
+// was read anew may have another text.
+func (x *Index) placed(ctx context.Context, coll string, prefix []byte, fits func(*cdx.Capture) bool) iter.Seq2[*cdx.Capture, error] {
+	return func(yield func(*cdx.Capture, error) bool) {
+		x.run(yield, func(snap store.Snapshot) error {
+			cur := snap.Cursor(prefix, false)
+			defer cur.Close()
+			steps := 0
+			for cur.Seek(prefix); cur.Valid(); cur.Next() {
+				if steps++; steps%stopAfter == 0 && ctx.Err() != nil {
+					return ctx.Err()
+				}
+				c, err := x.pointed(snap, coll, cur)
+				if err != nil {
+					return err
+				}
+				if c != nil && fits(c) && !yield(c, nil) {
+					return errStop
+				}
+			}
+			return nil
+		})
+	}
+}
+
+// pointed reads the capture whose place stands in the key, and whose SURT in the value, that cur is on;
+// nil where its file does not show or it is gone.
+func (x *Index) pointed(snap store.Snapshot, coll string, cur store.Cursor) (*cdx.Capture, error) {
+	_, ts, loc, ok := splitTail(cur.Key(), len(coll))
+	if !ok {
+		return nil, nil
+	}
+	file, ok := x.files.Load().visible(loc.File, loc.Offset)
+	if !ok {
+		return nil, nil
+	}
+	c := &cdx.Capture{Time: ts, Location: loc}
+	if err := cur.Value(func(v []byte) error { c.Key = string(v); return nil }); err != nil {
+		return nil, err
+	}
+	err := snap.Get(captureKey(capturePrefix, coll, c), func(v []byte) error { return decodeCapture(v, c) })
+	if errors.Is(err, store.ErrNoKey) {
+		return nil, nil
+	}
+	c.File, c.Offset, c.FileName = loc.File, loc.Offset, file
+	return c, err
+}

@@ -1,0 +1,74 @@
+package index
+
+import (
+	"fmt"
+	"strings"
+	"sync"
+
+	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/index/store"
+)
+
+// maxKey keeps keys below Badger's limit of 65,000 bytes, with room for the rest of a key.
+const maxKey = 60_000
+
+// ErrLongKey says that a capture's key is too long for the index.
+var ErrLongKey = fmt.Errorf("index: the key is longer than %d bytes", maxKey)
+
+// A Writer adds the captures of one file in bulk. Nothing of them shows until [Index.PutFile] marks
+// the file done. It is for one goroutine; several Writers may work side by side.
+type Writer struct {
+	coll  string
+	batch store.Batch
+	bands []heldBand // wait to be written in order
+	done  func()     // ends its time, once
+}
+
+// Writer starts writing into a collection. Call Flush, or Cancel to give it up.
+func (x *Index) Writer(coll string) *Writer {
+	x.writers.RLock()
+	return &Writer{coll: coll, batch: x.store.Batch(), done: sync.OnceFunc(x.writers.RUnlock)}
+}
+
+// Add writes c, which needs Key, Time, File and Offset. Writing the same place twice leaves one
+// entry. A revisit without Origin is noted down for [Index.Resolve]. Returns [ErrLongKey] for a key that can't be stored.
+func (w *Writer) Add(c *cdx.Capture) error {
+	if len(c.Key) > maxKey {
+		return ErrLongKey
+	}
+	if strings.IndexByte(c.Key, 0) >= 0 || c.File == 0 || c.Offset < 0 {
+		return fmt.Errorf("index: capture %.200q has no valid place", c.URL)
+	}
+	if err := w.batch.Set(captureKey(capturePrefix, w.coll, c), encodeCapture(nil, c)); err != nil {
+		return err
+	}
+	if c.Kind == cdx.Revisit {
+		if c.Unresolved() {
+			return w.batch.Set(captureKey(pendingPrefix, w.coll, c), nil)
+		}
+		return nil
+	}
+	if err := w.addWhere(c); err != nil {
+		return err
+	}
+	if c.Digest == "" || len(c.Digest) > 1024 || strings.IndexByte(c.Digest, 0) >= 0 {
+		return nil
+	}
+	k := appendTail(nameKey(digestPrefix, w.coll, c.Digest), c.Time, c.File, c.Offset)
+	return w.batch.Set(k, []byte(c.Key))
+}
+
+// Flush returns when everything added is in the store.
+func (w *Writer) Flush() error {
+	defer w.done()
+	if err := w.putBands(); err != nil {
+		return err
+	}
+	return w.batch.Flush()
+}
+
+// Cancel drops what was not flushed; it is harmless after Flush.
+func (w *Writer) Cancel() {
+	w.batch.Cancel()
+	w.done()
+}

@@ -1,0 +1,55 @@
+// Package corpora finds the sample archives that lie beside the checkout, for tests that can do more where they are.
+package corpora
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// Dir returns the folder of all sample archives, and skips the test where there is none.
+func Dir(t testing.TB) string {
+	t.Helper()
+	dir, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for {
+		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+			break
+		}
+		if dir == filepath.Dir(dir) {
+			t.Skip("no go.mod above the test, so no corpus beside it")
+		}
+		dir = filepath.Dir(dir)
+	}
+	corpus := filepath.Join(dir, "..", "shared", "corpus")
+	if _, err := os.Stat(corpus); err != nil {
+		t.Skip("no ../shared/corpus: the sample archives are not beside the checkout")
+	}
+	return corpus
+}
+
+// Files returns the files of the sample archives whose names end in one of the suffixes, and skips the test where
+// there are no archives.
+func Files(t testing.TB, suffixes ...string) []string {
+	t.Helper()
+	var files []string
+	err := filepath.WalkDir(Dir(t), func(path string, d fs.DirEntry, err error) error {
+		for _, s := range suffixes {
+			if err == nil && !d.IsDir() && strings.HasSuffix(path, s) {
+				files = append(files, path)
+			}
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(files) == 0 {
+		t.Fatalf("the corpus has no files ending in %v", suffixes)
+	}
+	return files
+}

@@ -1,0 +1,14 @@
+//go:build linux || darwin || freebsd
+
+package disk
+
+import "syscall"
+
+// roomIn returns how many bytes files in dir may take.
+func roomIn(dir string) uint64 {
+	var fs syscall.Statfs_t
+	if err := syscall.Statfs(dir, &fs); err != nil {
+		return unlimited
+	}
+	return uint64(fs.Bavail) * uint64(fs.Bsize)
+}
