@@ -4,13 +4,15 @@ import (
 	"context"
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/chromedp/chromedp"
+
+	"github.com/varve-archive/varve/internal/corpora"
 )
 
 // looks is what a page shows, as far as a program can tell: its text, its images, how some of its elements are drawn.
@@ -67,11 +69,7 @@ func TestReplayLooksAsThePageDid(t *testing.T) {
 
 // A real site, with its scripts and redesigns.
 func TestReplayLooksAsARealPageDid(t *testing.T) {
-	const folder = "../../shared/corpus/backbone"
-	if _, err := os.Stat(folder); err != nil {
-		t.Skip("no ../shared/corpus: nothing to measure against")
-	}
-	s := start(t, "serve", folder)
+	s := start(t, "serve", filepath.Join(corpora.Dir(t), "backbone"))
 	for _, ts := range []string{"20110601000000", "20150601000000"} {
 		compare(t, s, ts, "http://backbonejs.example.org/", "http://backbonejs.example.org/docs/todos.html")
 	}

@@ -46,6 +46,9 @@ func corpora(tb testing.TB) []string {
 	if err != nil || len(truths) == 0 {
 		tb.Skip("no ../shared/corpus: nothing to measure against")
 	}
+	if testing.Short() {
+		tb.Skip("reads the corpora, which takes long: make test-full does")
+	}
 	for i := range truths {
 		truths[i] = filepath.Dir(truths[i])
 	}

@@ -6,10 +6,8 @@ import (
 	"compress/gzip"
 	"crypto/sha1"
 	"io"
-	"io/fs"
 	"net/http"
 	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -17,6 +15,8 @@ import (
 	"github.com/tdewolff/parse/v2"
 	"github.com/tdewolff/parse/v2/js"
 	"golang.org/x/net/html"
+
+	"github.com/varve-archive/varve/internal/corpora"
 )
 
 // A body is an archived response body, as the page's browser had it.
@@ -28,44 +28,14 @@ type body struct {
 // corpusBodies yields each distinct body of the shared corpora once.
 func corpusBodies(t testing.TB, yield func(body)) {
 	t.Helper()
-	root := repositoryRoot(t)
-	var files []string
-	_ = filepath.WalkDir(filepath.Join(root, "..", "shared", "corpus"), func(path string, d fs.DirEntry, err error) error {
-		if err == nil && (strings.HasSuffix(path, ".warc.gz") || strings.HasSuffix(path, ".warc")) {
-			files = append(files, path)
-		}
-		return nil
-	})
-	if len(files) == 0 {
-		t.Skip("no ../shared/corpus beside the repository: nothing to check real pages with")
-	}
 	seen := map[[sha1.Size]byte]bool{}
-	for _, name := range files {
-		if testing.Short() && !strings.Contains(name, "backbone") {
-			continue
-		}
+	for _, name := range corpora.Files(t, ".warc.gz", ".warc") {
 		readWARC(t, name, func(b body) {
 			if sum := sha1.Sum(b.data); !seen[sum] {
 				seen[sum] = true
 				yield(b)
 			}
 		})
-	}
-}
-
-func repositoryRoot(t testing.TB) string {
-	dir, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for {
-		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
-			return dir
-		}
-		if dir == filepath.Dir(dir) {
-			t.Skip("no go.mod above the test")
-		}
-		dir = filepath.Dir(dir)
 	}
 }
 
