@@ -28,6 +28,7 @@ type scanner struct {
 	writer *index.Writer
 
 	pdf       func(body []byte) (string, error)
+	stored    func(text uint64) (bool, error) // whether the index has its sketch still: its file may have been removed
 	extractor change.Extractor
 	body      []byte
 	decoded   []byte                  // body without its content coding
@@ -55,6 +56,12 @@ func (s *scanner) records(ctx context.Context, f warc.File) error {
 			return "", nil
 		}
 		return s.PDF(ctx, body)
+	}
+	s.stored = func(text uint64) (bool, error) {
+		if text == 0 { // known to have none
+			return true, nil
+		}
+		return s.Index.HasText(ctx, text)
 	}
 	counted := s.job.from
 	count := func(to int64) { s.progress.Bytes.Add(to - counted); counted = to }

@@ -92,7 +92,7 @@ func (d *describer) name(tl *timeline, h *search.Hit, r *SearchResult) {
 func (s *Server) title(c *cdx.Capture) string {
 	title := ""
 	if c.Text != 0 {
-		_ = s.Index.Text(c.Text, func(b []byte) error {
+		_ = s.Index.Text(context.Background(), c.Text, func(b []byte) error {
 			k, err := change.ParseSketchHead(b)
 			title = k.Title
 			return err

@@ -19,10 +19,10 @@ func putBare(t *testing.T, x *index.Index, url string, n, from, to int) {
 	t.Helper()
 	file := index.File{Collection: "web", Name: "bare.warc.gz", Path: "/store/bare.warc.gz"}
 	var err error
-	if file.ID, err = x.PutFile(file); err != nil {
+	if file.ID, err = x.PutFile(t.Context(), file); err != nil {
 		t.Fatal(err)
 	}
-	w, begin := x.Writer("web"), time.Date(2010, 1, 1, 0, 0, 0, 0, time.UTC)
+	w, begin := x.Writer(t.Context(), "web"), time.Date(2010, 1, 1, 0, 0, 0, 0, time.UTC)
 	for i := range n {
 		at := i
 		if i >= from && i < to {
@@ -41,7 +41,7 @@ func putBare(t *testing.T, x *index.Index, url string, n, from, to int) {
 		t.Fatal(err)
 	}
 	file.Done, file.Scanned = true, int64(n)*1000
-	if _, err := x.PutFile(file); err != nil {
+	if _, err := x.PutFile(t.Context(), file); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -17,9 +17,9 @@ import (
 func groupsOf(t *testing.T, x *Index, coll string, band int, hash uint32) map[string][]uint64 {
 	t.Helper()
 	out := map[string][]uint64{}
-	err := x.store.View(func(s store.Snapshot) error {
+	err := x.store.View(t.Context(), func(s store.Snapshot) error {
 		key := bandKey(coll, hashIn(band, hash))
-		c := s.Cursor(key, false)
+		c := s.Cursor(store.Range{Prefix: key})
 		defer c.Close()
 		for c.Seek(key); c.Valid(); c.Next() {
 			texts, err := readGroup(nil, c, key)
@@ -39,9 +39,9 @@ func groupsOf(t *testing.T, x *Index, coll string, band int, hash uint32) map[st
 // ungroup writes each text as a group of its own, as the format before did, and puts its mark on the store.
 func ungroup(t *testing.T, x *Index) {
 	t.Helper()
-	b := x.store.Batch()
-	err := x.store.View(func(s store.Snapshot) error {
-		c := s.Cursor([]byte{bandPrefix}, false)
+	b := x.store.Batch(t.Context())
+	err := x.store.View(t.Context(), func(s store.Snapshot) error {
+		c := s.Cursor(store.Range{Prefix: []byte{bandPrefix}})
 		defer c.Close()
 		for c.Seek([]byte{bandPrefix}); c.Valid(); c.Next() {
 			band := slices.Clone(c.Key()[:len(c.Key())-groupLen])
@@ -72,7 +72,7 @@ func TestTextsOfABandAreOneKey(t *testing.T) {
 		t.Errorf("%d keys, want one of the band that three texts have and one of each other band", n)
 	}
 	get := func(key []byte) (value []byte) {
-		if err := x.store.View(func(s store.Snapshot) error {
+		if err := x.store.View(t.Context(), func(s store.Snapshot) error {
 			return s.Get(key, func(v []byte) error { value = slices.Clone(v); return nil })
 		}); err != nil {
 			t.Errorf("key %q: %v", key, err)
@@ -99,7 +99,7 @@ func TestWritersAddToABand(t *testing.T) {
 			}
 		}
 	}
-	one, two := x.Writer("web"), x.Writer("web")
+	one, two := x.Writer(t.Context(), "web"), x.Writer(t.Context(), "web")
 	write(one, 3, 1, 2)
 	write(two, 4, 2)
 	write(one, 5)
@@ -121,7 +121,7 @@ func TestWritersAddToABand(t *testing.T) {
 			t.Errorf("got %+v, %v", g, err)
 		}
 	}
-	again := x.Writer("web")
+	again := x.Writer(t.Context(), "web")
 	write(again, 1, 2, 3, 5)
 	if err := again.Flush(); err != nil {
 		t.Fatal(err)
@@ -237,7 +237,7 @@ func TestCutGroupIsAnError(t *testing.T) {
 		"value": func(b store.Batch) { b.Set(key, []byte("123456789")) },
 		"key":   func(b store.Batch) { b.Delete(key); b.Set(key[:len(key)-1:len(key)-1], nil) },
 	} {
-		b := x.store.Batch()
+		b := x.store.Batch(t.Context())
 		damage(b)
 		if err := b.Flush(); err != nil {
 			t.Fatal(err)
@@ -259,17 +259,17 @@ func TestIndexOfSingleTextsIsReadAndMarked(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	x, err := New(s)
+	x, err := New(t.Context(), s)
 	if err != nil {
 		t.Fatal(err)
 	}
 	a := putTexts(t, x, "web", "a", 1, 2, 3)
 	ungroup(t, x)
 	for range 2 {
-		if x, err = New(s); err != nil {
+		if x, err = New(t.Context(), s); err != nil {
 			t.Fatal(err)
 		}
-		if err := s.View(func(s store.Snapshot) error {
+		if err := s.View(t.Context(), func(s store.Snapshot) error {
 			return s.Get([]byte("mformat"), func(v []byte) error {
 				if string(v) != indexFormat {
 					t.Errorf("the mark is %q", v)
@@ -284,7 +284,7 @@ func TestIndexOfSingleTextsIsReadAndMarked(t *testing.T) {
 	if got := similarTo(t, x, "web", 7, 3); !slices.Equal(got, []uint64{3, 1, 2, 4}) {
 		t.Errorf("got %v", got)
 	}
-	if err := x.RemoveFile(a); err != nil {
+	if err := x.RemoveFile(t.Context(), a); err != nil {
 		t.Fatal(err)
 	}
 	if got := similarTo(t, x, "web", 7); !slices.Equal(got, []uint64{2, 3, 4}) {
@@ -298,10 +298,10 @@ func TestOlderFormatIsRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	b := s.Batch()
+	b := s.Batch(t.Context())
 	b.Set([]byte("mformat"), []byte("varve-1"))
 	b.Flush()
-	if _, err := New(s); err == nil || !strings.Contains(err.Error(), `format "varve-1", this varve reads "varve-3"`) {
+	if _, err := New(t.Context(), s); err == nil || !strings.Contains(err.Error(), `format "varve-1", this varve reads "varve-4"`) {
 		t.Errorf("got %v", err)
 	}
 }

@@ -19,7 +19,7 @@ func openTest(t testing.TB) *Index {
 	if err != nil {
 		t.Fatal(err)
 	}
-	x, err := New(store)
+	x, err := New(t.Context(), store)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -30,11 +30,11 @@ func openTest(t testing.TB) *Index {
 // put indexes captures as one finished file called name. Offsets follow from their places.
 func put(t *testing.T, x *Index, name string, captures ...cdx.Capture) cdx.FileID {
 	t.Helper()
-	id, err := x.PutFile(File{Collection: "web", Name: name, Path: "/store/" + name})
+	id, err := x.PutFile(t.Context(), File{Collection: "web", Name: name, Path: "/store/" + name})
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := x.Writer("web")
+	w := x.Writer(t.Context(), "web")
 	for i := range captures {
 		c := captures[i]
 		if c.Key == "" {
@@ -48,7 +48,7 @@ func put(t *testing.T, x *Index, name string, captures ...cdx.Capture) cdx.FileI
 	if err := w.Flush(); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := x.PutFile(File{ID: id, Collection: "web", Name: name, Path: "/store/" + name, Done: true, Scanned: 1 << 30}); err != nil {
+	if _, err := x.PutFile(t.Context(), File{ID: id, Collection: "web", Name: name, Path: "/store/" + name, Done: true, Scanned: 1 << 30}); err != nil {
 		t.Fatal(err)
 	}
 	return id
@@ -104,8 +104,8 @@ func TestCaptureSurvivesTheIndex(t *testing.T) {
 
 func TestUnfinishedFileIsInvisible(t *testing.T) {
 	x := openTest(t)
-	id, _ := x.PutFile(File{Collection: "web", Name: "a"})
-	w := x.Writer("web")
+	id, _ := x.PutFile(t.Context(), File{Collection: "web", Name: "a"})
+	w := x.Writer(t.Context(), "web")
 	for i := range 3 {
 		c := page("http://example.com/", cdx.Timestamp(20140101+i))
 		c.Key, c.File, c.Offset = surt.Of(c.URL), id, int64(i*100)
@@ -116,11 +116,11 @@ func TestUnfinishedFileIsInvisible(t *testing.T) {
 	if n := all(); n != 0 {
 		t.Errorf("%d captures of an unfinished file show", n)
 	}
-	x.PutFile(File{ID: id, Collection: "web", Name: "a", Done: true, Scanned: 200})
+	x.PutFile(t.Context(), File{ID: id, Collection: "web", Name: "a", Done: true, Scanned: 200})
 	if n := all(); n != 2 {
 		t.Errorf("%d captures show, want the 2 in front of Scanned", n)
 	}
-	if err := x.RemoveFile(id); err != nil {
+	if err := x.RemoveFile(t.Context(), id); err != nil {
 		t.Fatal(err)
 	}
 	if n := all(); n != 0 || len(x.Files()) != 0 {
@@ -205,7 +205,7 @@ func TestRevisitFindsItsOriginal(t *testing.T) {
 			if want := (cdx.Location{File: file, Offset: int64(i * 1000), Length: 900}); got.Origin != want || got.Status != c.others[i].Status || got.Text != 9 || got.Digest != c.others[i].Digest {
 				t.Errorf("got %+v, want origin %v", got, want)
 			}
-			if err := x.RemoveFile(file); err != nil {
+			if err := x.RemoveFile(t.Context(), file); err != nil {
 				t.Fatal(err)
 			}
 			if got := collect(t, x.Captures(context.Background(), span))[0]; !got.Unresolved() {
@@ -226,7 +226,7 @@ func TestAnIndexIsThereAfterOpeningAgain(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		x, err := New(store)
+		x, err := New(t.Context(), store)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -246,10 +246,10 @@ func TestOtherFormatIsRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	b := s.Batch()
+	b := s.Batch(t.Context())
 	b.Set([]byte("mformat"), []byte("varve-0"))
 	b.Flush()
-	if _, err := New(s); err == nil {
+	if _, err := New(t.Context(), s); err == nil {
 		t.Error("an index of another format was opened")
 	}
 }
@@ -270,8 +270,8 @@ func FuzzDecodeCapture(f *testing.F) {
 
 func BenchmarkExactLookup(b *testing.B) {
 	x := openTest(b)
-	id, _ := x.PutFile(File{Collection: "web", Name: "a", Done: true, Scanned: 1 << 40})
-	w := x.Writer("web")
+	id, _ := x.PutFile(b.Context(), File{Collection: "web", Name: "a", Done: true, Scanned: 1 << 40})
+	w := x.Writer(b.Context(), "web")
 	for i := range 100_000 {
 		c := page(fmt.Sprintf("http://example.com/%d", i/5), cdx.Timestamp(20140101+i%5))
 		c.Key, c.File, c.Offset = surt.Of(c.URL), id, int64(i)

@@ -40,7 +40,7 @@ func TestTextsLeaveTheirGroups(t *testing.T) {
 			if got := sets(t, x, "web", 0, 7); !slices.EqualFunc(got, c.before, slices.Equal) {
 				t.Errorf("before: %v, want %v", got, c.before)
 			}
-			if err := x.RemoveFile(a); err != nil {
+			if err := x.RemoveFile(t.Context(), a); err != nil {
 				t.Fatal(err)
 			}
 			if got := sets(t, x, "web", 0, 7); !slices.EqualFunc(got, c.after, slices.Equal) {
@@ -59,14 +59,14 @@ func TestTextsLeaveTheirGroups(t *testing.T) {
 func TestATextOfTwoCollectionsLeavesBoth(t *testing.T) {
 	x := openTest(t)
 	a, b := putTexts(t, x, "web", "a", 1, 2), putTexts(t, x, "other", "b", 1, 2)
-	w := x.Writer("web") // at work: both are swept together
+	w := x.Writer(t.Context(), "web") // at work: both are swept together
 	for _, id := range []cdx.FileID{a, b} {
-		if err := x.RemoveFile(id); err != nil {
+		if err := x.RemoveFile(t.Context(), id); err != nil {
 			t.Fatal(err)
 		}
 	}
 	w.Cancel()
-	if err := x.sweep(); err != nil {
+	if err := x.sweep(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if l, n, o := entries(t, x, bandPrefix), entries(t, x, textPrefix), entries(t, x, doubtPrefix); l+n+o != 0 {
@@ -79,7 +79,7 @@ func TestGroupsAreSweptInRounds(t *testing.T) {
 	x := openTest(t)
 	a := putTexts(t, x, "web", "a", upTo(maxLeaving+MaxTextGroup)...)
 	putTexts(t, x, "web", "b", 1, maxLeaving+MaxTextGroup)
-	if err := x.RemoveFile(a); err != nil {
+	if err := x.RemoveFile(t.Context(), a); err != nil {
 		t.Fatal(err)
 	}
 	want := [][]uint64{{1}, {1, maxLeaving + MaxTextGroup}, {maxLeaving + MaxTextGroup}}

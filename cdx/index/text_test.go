@@ -13,11 +13,11 @@ import (
 // putTexts indexes a finished file whose captures have these texts, each with one band besides a common one.
 func putTexts(t *testing.T, x *Index, coll, name string, texts ...uint64) cdx.FileID {
 	t.Helper()
-	id, err := x.PutFile(File{Collection: coll, Name: name})
+	id, err := x.PutFile(t.Context(), File{Collection: coll, Name: name})
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := x.Writer(coll)
+	w := x.Writer(t.Context(), coll)
 	for i, text := range texts {
 		if err := w.AddText(text, []byte("sketch"), []uint32{7, uint32(text)}); err != nil {
 			t.Fatal(err)
@@ -31,7 +31,7 @@ func putTexts(t *testing.T, x *Index, coll, name string, texts ...uint64) cdx.Fi
 	if err := w.Flush(); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := x.PutFile(File{ID: id, Collection: coll, Name: name, Done: true, Scanned: 1 << 30}); err != nil {
+	if _, err := x.PutFile(t.Context(), File{ID: id, Collection: coll, Name: name, Done: true, Scanned: 1 << 30}); err != nil {
 		t.Fatal(err)
 	}
 	return id
@@ -49,8 +49,8 @@ func similarTo(t *testing.T, x *Index, coll string, bands ...uint32) []uint64 {
 // entries counts the keys that begin with a prefix.
 func entries(t *testing.T, x *Index, prefix byte) (n int) {
 	t.Helper()
-	err := x.store.View(func(s store.Snapshot) error {
-		c := s.Cursor([]byte{prefix}, false)
+	err := x.store.View(t.Context(), func(s store.Snapshot) error {
+		c := s.Cursor(store.Range{Prefix: []byte{prefix}})
 		defer c.Close()
 		for c.Seek([]byte{prefix}); c.Valid(); c.Next() {
 			n++
@@ -85,7 +85,7 @@ func TestTextsAreFoundByTheirBands(t *testing.T) {
 		t.Errorf("by text: %v", got)
 	}
 	for i := range 2 {
-		if err := x.Text(2, func(b []byte) error {
+		if err := x.Text(t.Context(), 2, func(b []byte) error {
 			if string(b) != "sketch" {
 				t.Errorf("try %d: sketch %q", i, b)
 			}
@@ -135,8 +135,8 @@ func TestRemovedFileTakesItsTextsAlong(t *testing.T) {
 	a := putTexts(t, x, "web", "a", 1, 2)
 	putTexts(t, x, "web", "b", 2)
 	putTexts(t, x, "other", "c", 1)
-	w := x.Writer("web") // at work: its texts may be among those in doubt
-	if err := x.RemoveFile(a); err != nil {
+	w := x.Writer(t.Context(), "web") // at work: its texts may be among those in doubt
+	if err := x.RemoveFile(t.Context(), a); err != nil {
 		t.Fatal(err)
 	}
 	if got := collect(t, x.WhereText(context.Background(), "web", 1)); len(got) != 0 {
@@ -159,7 +159,7 @@ func TestRemovedFileTakesItsTextsAlong(t *testing.T) {
 		t.Errorf("%d sketches and %d doubts are left, want 2 and none", n, o)
 	}
 	for _, f := range x.Files() {
-		if err := x.RemoveFile(f.ID); err != nil {
+		if err := x.RemoveFile(t.Context(), f.ID); err != nil {
 			t.Fatal(err)
 		}
 	}

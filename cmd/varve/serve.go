@@ -53,7 +53,7 @@ func (c *serveCmd) Run(ctx context.Context, p *program) error {
 // serve listens, serves what is indexed, and indexes what is new under paths beside that. started is told the
 // server's address, and may be nil.
 func (p *program) serve(ctx context.Context, c serving, paths []string, metadata bool, started func(url string)) (err error) {
-	x, err := p.open()
+	x, err := p.open(ctx)
 	if err != nil {
 		return err
 	}
@@ -162,7 +162,7 @@ func (p *program) watch(ctx context.Context, x *index.Index, paths []string, met
 			ready()
 		}
 		if err == nil {
-			if err := compact(x, run); err != nil {
+			if err := compact(ctx, x, run); err != nil {
 				log.Warn("putting the index in order", "error", err)
 			}
 		}
