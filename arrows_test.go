@@ -21,6 +21,7 @@ var reaches = map[string][]string{
 	"cdx/index/store":     {},
 	"cdx/index/badger":    {"cdx/index/store", "internal/disk"},
 	"cdx/index":           {"cdx/index/store", "cdx", "cdx/surt"},
+	"cdx/index/storetest": {"cdx/index/store"}, // tests only
 	"cdx/index/indextest": {"cdx/index", "cdx/index/badger", "cdx/index/store", "cdx", "cdx/surt", "internal/disk"},
 
 	"internal/corpora": {}, // tests only

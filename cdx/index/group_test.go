@@ -65,8 +65,10 @@ func ungroup(t *testing.T, x *Index) {
 	}
 }
 
-func TestTextsOfABandAreOneKey(t *testing.T) {
-	x := openTest(t)
+func TestTextsOfABandAreOneKey(t *testing.T) { onEachStore(t, testTextsOfABandAreOneKey) }
+
+func testTextsOfABandAreOneKey(t *testing.T, open func(testing.TB) *Index) {
+	x := open(t)
 	putTexts(t, x, "web", "a", 0x0300, 2, 0x0100, 2)
 	if n := entries(t, x, bandPrefix); n != 4 {
 		t.Errorf("%d keys, want one of the band that three texts have and one of each other band", n)
@@ -90,8 +92,10 @@ func TestTextsOfABandAreOneKey(t *testing.T) {
 	}
 }
 
-func TestWritersAddToABand(t *testing.T) {
-	x := openTest(t)
+func TestWritersAddToABand(t *testing.T) { onEachStore(t, testWritersAddToABand) }
+
+func testWritersAddToABand(t *testing.T, open func(testing.TB) *Index) {
+	x := open(t)
 	write := func(w *Writer, texts ...uint64) {
 		for _, id := range texts {
 			if err := w.AddText(id, nil, []uint32{7, uint32(id)}); err != nil {
@@ -131,8 +135,10 @@ func TestWritersAddToABand(t *testing.T) {
 	}
 }
 
-func TestStoredGroupsAreBounded(t *testing.T) {
-	x := openTest(t)
+func TestStoredGroupsAreBounded(t *testing.T) { onEachStore(t, testStoredGroupsAreBounded) }
+
+func testStoredGroupsAreBounded(t *testing.T, open func(testing.TB) *Index) {
+	x := open(t)
 	putTexts(t, x, "web", "a", upTo(2*MaxTextGroup+1)...)
 	n := 0
 	for key, texts := range groupsOf(t, x, "web", 0, 7) {
@@ -154,7 +160,9 @@ func upTo(n int) []uint64 {
 	return out
 }
 
-func TestABandBringsInSoManyTexts(t *testing.T) {
+func TestABandBringsInSoManyTexts(t *testing.T) { onEachStore(t, testABandBringsInSoManyTexts) }
+
+func testABandBringsInSoManyTexts(t *testing.T, open func(testing.TB) *Index) {
 	for _, c := range []struct {
 		name   string
 		files  [][]uint64
@@ -165,7 +173,7 @@ func TestABandBringsInSoManyTexts(t *testing.T) {
 		{"under keys of their own", [][]uint64{upTo(maxPerBand + 50)}, true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			x := openTest(t)
+			x := open(t)
 			for i, texts := range c.files {
 				putTexts(t, x, "web", string(rune('a'+i)), texts...)
 			}
@@ -180,7 +188,9 @@ func TestABandBringsInSoManyTexts(t *testing.T) {
 }
 
 // The same texts give the same groups, whichever files they came from and however few are put in order at a time.
-func TestTextGroupsAreThoseOfAllFiles(t *testing.T) {
+func TestTextGroupsAreThoseOfAllFiles(t *testing.T) { onEachStore(t, testTextGroupsAreThoseOfAllFiles) }
+
+func testTextGroupsAreThoseOfAllFiles(t *testing.T, open func(testing.TB) *Index) {
 	all := upTo(MaxTextGroup + 3*MaxTextGroup/2 + 10)
 	part := func(keep func(uint64) bool) []uint64 {
 		return slices.DeleteFunc(slices.Clone(all), func(id uint64) bool { return !keep(id) })
@@ -199,7 +209,7 @@ func TestTextGroupsAreThoseOfAllFiles(t *testing.T) {
 	same := func(a, b TextGroup) bool {
 		return a.Band == b.Band && a.Met == b.Met && slices.Equal(a.Texts, b.Texts)
 	}
-	one := openTest(t)
+	one := open(t)
 	putTexts(t, one, "web", "a", all...)
 	want := groups(one, maxWindow)
 	if len(want) != 5 {
@@ -215,7 +225,7 @@ func TestTextGroupsAreThoseOfAllFiles(t *testing.T) {
 		{"texts in several files", [][]uint64{odd, all[100:900], even, all[800:], all[:10]}, false},
 		{"each under a key of its own", [][]uint64{all, odd}, true},
 	} {
-		x := openTest(t)
+		x := open(t)
 		for i, texts := range c.files {
 			putTexts(t, x, "web", string(rune('a'+i)), texts...)
 		}
@@ -230,8 +240,10 @@ func TestTextGroupsAreThoseOfAllFiles(t *testing.T) {
 	}
 }
 
-func TestCutGroupIsAnError(t *testing.T) {
-	x := openTest(t)
+func TestCutGroupIsAnError(t *testing.T) { onEachStore(t, testCutGroupIsAnError) }
+
+func testCutGroupIsAnError(t *testing.T, open func(testing.TB) *Index) {
+	x := open(t)
 	key := groupKey("web", hashIn(0, 7), 1)
 	for name, damage := range map[string]func(b store.Batch){
 		"value": func(b store.Batch) { b.Set(key, []byte("123456789")) },

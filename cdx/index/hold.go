@@ -48,12 +48,16 @@ func (h holders) prune() {
 	maps.DeleteFunc(h, func(_ string, other holder) bool { return time.Now().After(other.Until) })
 }
 
-// bury drops the holders of processes that have ended: in a store that nobody shares those are all but this one's.
+// bury drops the holders that are known to have ended: of this process those that it could not release, and of others
+// all in a store that nobody shares.
 func (x *Index) bury(all holders) {
-	if _, shared := x.store.(store.Shared); shared {
-		return
-	}
-	maps.DeleteFunc(all, func(name string, _ holder) bool { return !strings.HasPrefix(name, x.name) })
+	_, shared := x.store.(store.Shared)
+	maps.DeleteFunc(all, func(name string, _ holder) bool {
+		if _, working := x.working.Load(name); working {
+			return false
+		}
+		return !shared || strings.HasPrefix(name, x.name)
+	})
 }
 
 // A hold is a place among the holders. Its lease is renewed until it is released.
@@ -101,6 +105,7 @@ func (x *Index) holdAsSweep(ctx context.Context) (*hold, error) {
 // hold enters what enter returns among the holders.
 func (x *Index) hold(ctx context.Context, enter func(holders) (holder, error)) (*hold, error) {
 	h := &hold{x: x, name: x.name + rand.Text()}
+	x.working.Store(h.name, true)
 	err := x.changeHolders(ctx, func(all holders) error {
 		entry, err := enter(all)
 		entry.Until = time.Now().Add(leaseTime)
@@ -108,6 +113,7 @@ func (x *Index) hold(ctx context.Context, enter func(holders) (holder, error)) (
 		return err
 	})
 	if err != nil {
+		x.working.Delete(h.name)
 		return nil, err
 	}
 	ctx, h.stop = context.WithCancel(ctx)
@@ -151,7 +157,8 @@ func (h *hold) lost() error {
 	return nil
 }
 
-// release gives the place up. It may be called again, and on nil. What it can't tell the store, the lease's end does.
+// release gives the place up. It may be called again, and on nil. What can't be told to the store now, this process
+// tells it the next time, or the lease's end does.
 func (h *hold) release() {
 	if h == nil || h.stop == nil {
 		return
@@ -159,6 +166,7 @@ func (h *hold) release() {
 	h.stop()
 	h.stop = nil
 	h.renewed.Wait()
+	h.x.working.Delete(h.name)
 	_ = h.x.changeHolders(context.Background(), func(all holders) error { delete(all, h.name); return nil })
 }
 

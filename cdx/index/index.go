@@ -15,7 +15,8 @@ import (
 // An Index finds captures by URI-R and time. It is safe for concurrent use; reads see finished files only.
 type Index struct {
 	store      store.Store
-	name       string                  // among the holders
+	name       string                  // begins those of this process' holds
+	working    sync.Map                // names of holds that are not released yet
 	files      atomic.Pointer[fileSet] // the file table as it was last read
 	generation atomic.Uint64           // of files
 	catching   sync.Mutex              // held while files and generation are read anew

@@ -10,20 +10,39 @@ import (
 
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/index/badger"
+	"github.com/varve-archive/varve/cdx/index/store"
+	"github.com/varve-archive/varve/cdx/index/storetest"
 	"github.com/varve-archive/varve/cdx/surt"
 )
 
-func openTest(t testing.TB) *Index {
-	t.Helper()
-	store, err := badger.Open("", nil)
-	if err != nil {
-		t.Fatal(err)
+// stores are the stores that tests run on.
+var stores = map[string]func(tb testing.TB) store.Store{
+	"badger": func(tb testing.TB) store.Store {
+		s, err := badger.Open("", nil)
+		if err != nil {
+			tb.Fatal(err)
+		}
+		return s
+	},
+	"memory": func(testing.TB) store.Store { return storetest.NewMemory() },
+}
+
+// onEachStore runs a test on each store, with what opens an empty index there.
+func onEachStore(t *testing.T, test func(t *testing.T, open func(testing.TB) *Index)) {
+	for name, open := range stores {
+		t.Run(name, func(t *testing.T) {
+			test(t, func(tb testing.TB) *Index { return openOn(tb, open(tb)) })
+		})
 	}
-	x, err := New(t.Context(), store)
+}
+
+func openOn(tb testing.TB, s store.Store) *Index {
+	tb.Helper()
+	x, err := New(tb.Context(), s)
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
-	t.Cleanup(func() { x.Close() })
+	tb.Cleanup(func() { x.Close() })
 	return x
 }
 
@@ -78,8 +97,10 @@ func page(url string, ts cdx.Timestamp) cdx.Capture {
 	return cdx.Capture{URL: url, Time: ts * 1000000, Status: 200, MIME: "text/html", Digest: "3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ"}
 }
 
-func TestCaptureSurvivesTheIndex(t *testing.T) {
-	x := openTest(t)
+func TestCaptureSurvivesTheIndex(t *testing.T) { onEachStore(t, testCaptureSurvivesTheIndex) }
+
+func testCaptureSurvivesTheIndex(t *testing.T, open func(testing.TB) *Index) {
+	x := open(t)
 	for _, want := range []cdx.Capture{
 		{URL: "http://example.com/", Time: 20140101000000, Status: 200, MIME: "text/html", Digest: "3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ", Text: 7},
 		{URL: "http://example.com/a", Time: 99991231235959, Status: 301, MIME: "x-odd/type", Digest: "sha256:00ff", Redirect: "http://example.org/"},
@@ -102,8 +123,10 @@ func TestCaptureSurvivesTheIndex(t *testing.T) {
 	}
 }
 
-func TestUnfinishedFileIsInvisible(t *testing.T) {
-	x := openTest(t)
+func TestUnfinishedFileIsInvisible(t *testing.T) { onEachStore(t, testUnfinishedFileIsInvisible) }
+
+func testUnfinishedFileIsInvisible(t *testing.T, open func(testing.TB) *Index) {
+	x := open(t)
 	id, _ := x.PutFile(t.Context(), File{Collection: "web", Name: "a"})
 	w := x.Writer(t.Context(), "web")
 	for i := range 3 {
@@ -128,8 +151,10 @@ func TestUnfinishedFileIsInvisible(t *testing.T) {
 	}
 }
 
-func TestNearestGivesDistanceOrder(t *testing.T) {
-	x := openTest(t)
+func TestNearestGivesDistanceOrder(t *testing.T) { onEachStore(t, testNearestGivesDistanceOrder) }
+
+func testNearestGivesDistanceOrder(t *testing.T, open func(testing.TB) *Index) {
+	x := open(t)
 	var many []cdx.Capture
 	for i := range 3 * nearestScan {
 		many = append(many, page("http://example.com/many", cdx.Timestamp(20100101+i/28*100+i%28)))
@@ -159,7 +184,9 @@ func TestNearestGivesDistanceOrder(t *testing.T) {
 	}
 }
 
-func TestRevisitFindsItsOriginal(t *testing.T) {
+func TestRevisitFindsItsOriginal(t *testing.T) { onEachStore(t, testRevisitFindsItsOriginal) }
+
+func testRevisitFindsItsOriginal(t *testing.T, open func(testing.TB) *Index) {
 	const d1, d2 = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA", "BBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBB"
 	rev := func(url string, ts cdx.Timestamp, digest string) cdx.Capture {
 		return cdx.Capture{URL: url, Time: ts * 1000000, Kind: cdx.Revisit, Digest: digest}
@@ -186,7 +213,7 @@ func TestRevisitFindsItsOriginal(t *testing.T) {
 		{"nothing", rev("http://example.com/", 20150101, d1), []cdx.Capture{orig("http://example.com/", 20130101, d2, 200)}, 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			x := openTest(t)
+			x := open(t)
 			put(t, x, "revisits", c.revisit)
 			if _, left, err := x.Resolve(context.Background()); err != nil || left != 1 {
 				t.Fatalf("before its original came: left %d, %v", left, err)
@@ -269,7 +296,7 @@ func FuzzDecodeCapture(f *testing.F) {
 }
 
 func BenchmarkExactLookup(b *testing.B) {
-	x := openTest(b)
+	x := openOn(b, stores["badger"](b))
 	id, _ := x.PutFile(b.Context(), File{Collection: "web", Name: "a", Done: true, Scanned: 1 << 40})
 	w := x.Writer(b.Context(), "web")
 	for i := range 100_000 {

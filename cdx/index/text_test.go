@@ -63,8 +63,10 @@ func entries(t *testing.T, x *Index, prefix byte) (n int) {
 	return n
 }
 
-func TestTextsAreFoundByTheirBands(t *testing.T) {
-	x := openTest(t)
+func TestTextsAreFoundByTheirBands(t *testing.T) { onEachStore(t, testTextsAreFoundByTheirBands) }
+
+func testTextsAreFoundByTheirBands(t *testing.T, open func(testing.TB) *Index) {
+	x := open(t)
 	putTexts(t, x, "web", "a", 0x0100, 2, 2)
 	putTexts(t, x, "web", "b", 3)
 	putTexts(t, x, "other", "c", 4)
@@ -97,7 +99,11 @@ func TestTextsAreFoundByTheirBands(t *testing.T) {
 }
 
 func TestTextGroupsHoldEachPairOnceInABand(t *testing.T) {
-	x := openTest(t)
+	onEachStore(t, testTextGroupsHoldEachPairOnceInABand)
+}
+
+func testTextGroupsHoldEachPairOnceInABand(t *testing.T, open func(testing.TB) *Index) {
+	x := open(t)
 	var texts []uint64
 	for i := range MaxTextGroup + MaxTextGroup/2 + 10 {
 		texts = append(texts, uint64(i+1))
@@ -131,7 +137,11 @@ func TestTextGroupsHoldEachPairOnceInABand(t *testing.T) {
 }
 
 func TestRemovedFileTakesItsTextsAlong(t *testing.T) {
-	x := openTest(t)
+	onEachStore(t, testRemovedFileTakesItsTextsAlong)
+}
+
+func testRemovedFileTakesItsTextsAlong(t *testing.T, open func(testing.TB) *Index) {
+	x := open(t)
 	a := putTexts(t, x, "web", "a", 1, 2)
 	putTexts(t, x, "web", "b", 2)
 	putTexts(t, x, "other", "c", 1)

@@ -25,7 +25,8 @@ const (
 	baseTableSize = 8 << 20
 	indexCache    = 32 << 20
 	valueLogFile  = 64 << 20
-	inlineValue   = 1 << 16 // values up to here stay in the tree, so the value log stays empty
+	inlineValue   = 1 << 16 // values up to here stay in the tree, so the value log stays nearly empty
+	largestInline = 1 << 20 // of Badger; in memory, where there is no value log, larger values have no place
 )
 
 const (
@@ -63,7 +64,7 @@ func Open(dir string, log *slog.Logger) (store.Store, error) {
 		WithNumMemtables(memTables).
 		WithBaseTableSize(baseTableSize).
 		WithValueLogFileSize(valueLogFile).
-		WithValueThreshold(inlineValue).
+		WithValueThreshold(inlineOf(dir)).
 		WithCompactL0OnClose(false).
 		WithLogger(logger{log})
 	if dir != "" {
@@ -88,6 +89,14 @@ func Open(dir string, log *slog.Logger) (store.Store, error) {
 		return nil, fmt.Errorf("index: open index in %s: %w", dir, err)
 	}
 	return &engine{db: db}, nil
+}
+
+// inlineOf returns from which length on values leave the tree.
+func inlineOf(dir string) int64 {
+	if dir == "" {
+		return largestInline
+	}
+	return inlineValue
 }
 
 func (s *engine) Close() error { return s.db.Close() }
@@ -128,7 +137,7 @@ func (s *engine) Update(ctx context.Context, f func(store.Txn) error) error {
 	}
 	txn := s.db.NewTransaction(true)
 	defer txn.Discard()
-	if err := f(update{txn}); err != nil {
+	if err := f(update{txn, s.db.Opts().InMemory}); err != nil {
 		return err
 	}
 	if err := ctx.Err(); err != nil {
@@ -148,7 +157,25 @@ func (s *engine) dir() string {
 	return ""
 }
 
-type update struct{ *badger.Txn }
+type update struct {
+	*badger.Txn
+	inMemory bool
+}
+
+func (u update) Set(key, value []byte) error {
+	if u.inMemory && len(value) >= largestInline {
+		return store.ErrTooLarge
+	}
+	return sizeError(u.Txn.Set(key, value))
+}
+
+// sizeError returns err, as the store's where it says that something is too large.
+func sizeError(err error) error {
+	if errors.Is(err, badger.ErrTxnTooBig) || err != nil && strings.Contains(err.Error(), "exceeded") {
+		return fmt.Errorf("%w: %v", store.ErrTooLarge, err)
+	}
+	return err
+}
 
 func (u update) Get(key []byte) ([]byte, error) {
 	item, err := u.Txn.Get(key)

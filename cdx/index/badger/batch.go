@@ -26,7 +26,10 @@ func (s *engine) Batch(ctx context.Context) store.Batch {
 }
 
 func (b *batch) Set(key, value []byte) error {
-	return b.do(len(key)+len(value), func(w *badger.WriteBatch) error { return w.Set(key, value) })
+	if b.dir == "" && len(value) >= largestInline {
+		return store.ErrTooLarge
+	}
+	return b.do(len(key)+len(value), func(w *badger.WriteBatch) error { return sizeError(w.Set(key, value)) })
 }
 
 func (b *batch) Delete(key []byte) error {

@@ -5,8 +5,9 @@ import (
 	"errors"
 )
 
-// A Store is an ordered key-value store: keys and values are bytes, keys sort bytewise, a value may be empty. It is safe
-// for concurrent use. Errors of the functions passed to it come back as they are.
+// A Store is an ordered key-value store: keys and values are bytes, keys sort bytewise, a value may be empty. Keys of up
+// to 60,100 bytes and values below 1 MiB fit into each; of larger ones a write fails with [ErrTooLarge] where they don't.
+// It is safe for concurrent use. Errors of the functions passed to it come back as they are.
 type Store interface {
 	// View runs f on a snapshot: f sees nothing that is written after it began. The snapshot ends with f.
 	View(ctx context.Context, f func(Snapshot) error) error
@@ -94,6 +95,9 @@ var ErrNoKey = errors.New("index: no such key")
 
 // ErrInUse says that another process has the store open, and that it can't be shared.
 var ErrInUse = errors.New("index: the index is in use by another process")
+
+// ErrTooLarge says that a key or a value doesn't fit into the store.
+var ErrTooLarge = errors.New("index: too large for the store of the index")
 
 // ErrUsedUp says that a batch was flushed or canceled before.
 var ErrUsedUp = errors.New("index: the batch is used up")
