@@ -98,6 +98,13 @@ func (p *program) serve(ctx context.Context, c serving, paths []string, metadata
 		defer close(indexing)
 		p.watch(ctx, x, paths, metadata, func() { ready.Store(true) })
 	}()
+	following := make(chan struct{})
+	go func() {
+		defer close(following)
+		if err := x.Follow(ctx); err != nil && ctx.Err() == nil {
+			p.log().Error("what other processes index is not seen any more", "error", err)
+		}
+	}()
 	searching := make(chan struct{})
 	go func() {
 		defer close(searching)
@@ -114,6 +121,7 @@ func (p *program) serve(ctx context.Context, c serving, paths []string, metadata
 	err = listenUntil(ctx, listener, server.Handler())
 	cancel()
 	<-indexing
+	<-following
 	<-searching
 	return errors.Join(err, <-proxying)
 }
