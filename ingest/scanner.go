@@ -100,13 +100,17 @@ func (s *scanner) damage(err error) error {
 
 func (s *scanner) record(rec *warc.Record) error {
 	c, request, readErr := s.read(rec)
+	var broken *indexError
+	if errors.As(readErr, &broken) {
+		return readErr
+	}
 	_, cut := io.Copy(io.Discard, rec.Block)
 	length, err := rec.Finish()
 	if err == nil {
 		s.lastGood = rec.Offset + length
 	} else if c == nil || readErr != nil {
 		return nil // the scan hands it out as what it is, next
-	} else if cut != nil { // what there is of it can be shown, and yields to whole captures
+	} else if cut != nil || errors.Is(err, io.ErrUnexpectedEOF) { // what there is of it can be shown, and yields to whole captures
 		c.Truncated = true
 	}
 	if readErr != nil {
