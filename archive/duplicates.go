@@ -117,7 +117,7 @@ func (d *duplicates) alike(ctx context.Context) error {
 
 // group compares the texts of a group, each with those behind it.
 func (d *duplicates) group(ctx context.Context, g index.TextGroup) error {
-	prints, err := d.load(g.Texts)
+	prints, err := d.load(ctx, g.Texts)
 	if err != nil {
 		return err
 	}
@@ -148,7 +148,7 @@ func shareBefore(a, b *fingerprint, band int) bool {
 }
 
 // load returns the fingerprints of texts, nil for those that are gone.
-func (d *duplicates) load(ids []uint64) ([]*fingerprint, error) {
+func (d *duplicates) load(ctx context.Context, ids []uint64) ([]*fingerprint, error) {
 	out := make([]*fingerprint, len(ids))
 	var want []uint64
 	at := map[uint64]int{}
@@ -159,7 +159,7 @@ func (d *duplicates) load(ids []uint64) ([]*fingerprint, error) {
 			want, at[id] = append(want, id), i
 		}
 	}
-	err := d.index.Texts(want, func(id uint64, b []byte) error {
+	err := d.index.Texts(ctx, want, func(id uint64, b []byte) error {
 		k, err := change.ParseSketchHead(b)
 		if err != nil {
 			return err

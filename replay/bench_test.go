@@ -153,11 +153,11 @@ func firstImage(tb testing.TB, h http.Handler) string {
 func bigIndex(b *testing.B, n int) *index.Index {
 	b.Helper()
 	x := indextest.Open(b, filepath.Join(b.TempDir(), "index"))
-	id, err := x.PutFile(index.File{Collection: "web", Name: "big.warc.gz"})
+	id, err := x.PutFile(b.Context(), index.File{Collection: "web", Name: "big.warc.gz"})
 	if err != nil {
 		b.Fatal(err)
 	}
-	w := x.Writer("web")
+	w := x.Writer(b.Context(), "web")
 	for i := range n {
 		c := cdx.Capture{
 			URL: urlOf(i / 5), Time: cdx.Timestamp(20100101000000 + uint64(i%5)*10000000000), Status: 200, MIME: "text/html",
@@ -171,10 +171,10 @@ func bigIndex(b *testing.B, n int) *index.Index {
 	if err := w.Flush(); err != nil {
 		b.Fatal(err)
 	}
-	if _, err := x.PutFile(index.File{ID: id, Collection: "web", Name: "big.warc.gz", Done: true, Scanned: int64(n) * 1000}); err != nil {
+	if _, err := x.PutFile(b.Context(), index.File{ID: id, Collection: "web", Name: "big.warc.gz", Done: true, Scanned: int64(n) * 1000}); err != nil {
 		b.Fatal(err)
 	}
-	if err := x.Compact(); err != nil {
+	if err := x.Compact(b.Context()); err != nil {
 		b.Fatal(err)
 	}
 	return x
@@ -238,8 +238,8 @@ func residentKB() (kb int64) {
 // BenchmarkTimeMap streams TimeMaps of growing size; ttfb is the time to the first byte.
 func BenchmarkTimeMap(b *testing.B) {
 	x := indextest.Open(b, filepath.Join(b.TempDir(), "index"))
-	id, _ := x.PutFile(index.File{Collection: "web", Name: "t.warc.gz", Done: true, Scanned: 1 << 40})
-	w := x.Writer("web")
+	id, _ := x.PutFile(b.Context(), index.File{Collection: "web", Name: "t.warc.gz", Done: true, Scanned: 1 << 40})
+	w := x.Writer(b.Context(), "web")
 	offset := int64(0)
 	for _, n := range []int{1, 350, 1_000, 500_000} {
 		for i := range n {

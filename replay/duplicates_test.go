@@ -104,11 +104,11 @@ func TestDuplicatesAreThoseOfComparingAllWithAll(t *testing.T) {
 func textsOf(tb testing.TB, n int) *index.Index {
 	tb.Helper()
 	x := indextest.Open(tb, "")
-	id, err := x.PutFile(index.File{Collection: "web", Name: "a", Done: true, Scanned: 1 << 40})
+	id, err := x.PutFile(tb.Context(), index.File{Collection: "web", Name: "a", Done: true, Scanned: 1 << 40})
 	if err != nil {
 		tb.Fatal(err)
 	}
-	w, rnd := x.Writer("web"), rand.New(rand.NewPCG(1, 2))
+	w, rnd := x.Writer(tb.Context(), "web"), rand.New(rand.NewPCG(1, 2))
 	var family change.MinHash
 	for i := range n {
 		if i%4 == 0 {
@@ -160,7 +160,7 @@ func BenchmarkDuplicates(b *testing.B) {
 		b.Run(fmt.Sprintf("texts=%d/by=all-pairs", n), func(b *testing.B) {
 			var hashes []change.MinHash
 			for i := range n {
-				if err := x.Text(uint64(i+1), func(v []byte) error {
+				if err := x.Text(b.Context(), uint64(i+1), func(v []byte) error {
 					k, err := change.ParseSketchHead(v)
 					hashes = append(hashes, k.MinHash)
 					return err

@@ -31,7 +31,7 @@ func corpus(t testing.TB, folder string) []string {
 			paths = append(paths, path)
 		}
 		if err == nil && strings.HasSuffix(path, ".wacz") {
-			members, err := Members(path)
+			members, err := Members(t.Context(), Local{}, path)
 			if err != nil {
 				return err
 			}
@@ -77,7 +77,7 @@ func ownReading(t *testing.T, rec *Record) reading {
 // scanAll reads a file with Scan; damaged tells whether there was damage.
 func scanAll(t *testing.T, path string) (all []reading, damaged bool) {
 	t.Helper()
-	f, err := Open(path)
+	f, err := Open(t.Context(), Local{}, path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -251,7 +251,7 @@ func TestScanAgreesWithTheIndexesOfGeneratedSites(t *testing.T) {
 // captures returns the URIs of a file's captures by "name offset+length", and checks their payload digests.
 func captures(t *testing.T, path string) map[string]string {
 	t.Helper()
-	f, err := Open(path)
+	f, err := Open(t.Context(), Local{}, path)
 	if err != nil {
 		t.Fatal(err)
 	}

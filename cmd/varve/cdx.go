@@ -20,7 +20,7 @@ type cdxCmd struct {
 
 // Run prints the lines of the collection.
 func (c *cdxCmd) Run(ctx context.Context, p *program) error {
-	x, err := p.openExisting()
+	x, err := p.openExisting(ctx)
 	if err != nil {
 		return err
 	}

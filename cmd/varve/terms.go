@@ -24,7 +24,7 @@ type termsCmd struct {
 
 // Run prints the terms that were deleted or added in most changes.
 func (c *termsCmd) Run(ctx context.Context, p *program) (err error) {
-	x, err := p.openExisting()
+	x, err := p.openExisting(ctx)
 	if err != nil {
 		return err
 	}

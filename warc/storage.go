@@ -2,14 +2,50 @@ package warc
 
 import (
 	"archive/zip"
+	"context"
 	"errors"
 	"fmt"
 	"io"
-	"os"
+	"io/fs"
+	"iter"
 	"path/filepath"
 	"strings"
 	"time"
 )
+
+// A Storage is where stored files lie. [Local], the folders of this machine, is the one that varve ships; a bucket of an
+// object store could be another. Everything that is known of stored files comes through it. A path is the storage's own
+// way to name a file. Errors wrap [fs.ErrNotExist] where there is nothing of that name. It is safe for concurrent use.
+type Storage interface {
+	// Find returns the paths that a person means by name: one, or those that match it where it is a pattern. They are
+	// complete, so that they lead to the same files for another process.
+	Find(ctx context.Context, name string) ([]string, error)
+	// Stat tells what path names, file or folder.
+	Stat(ctx context.Context, path string) (Entry, error)
+	// List yields the folders below a folder, however deep, and those files there whose paths are wanted.
+	// What can't be looked at is an error, with its path in the entry, and doesn't stop the rest.
+	List(ctx context.Context, folder string, wanted func(path string) bool) iter.Seq2[Entry, error]
+	// Beside returns the path of what is called name, with slashes, as seen from the folder of path.
+	Beside(path, name string) string
+	// Open opens the file at path.
+	Open(ctx context.Context, path string) (File, error)
+}
+
+// An Entry is what a [Storage] tells of a file, or of a folder.
+type Entry struct {
+	Path    string
+	Folder  bool
+	Size    int64
+	ModTime time.Time
+	Version string // another one for another content, if the storage has such a thing
+
+	local fs.FileInfo // of files of this machine
+}
+
+// Same reports whether two entries, of one path, are of the same file, unchanged as far as can be told.
+func (e Entry) Same(o Entry) bool {
+	return e.Size == o.Size && e.ModTime.Equal(o.ModTime) && e.Version == o.Version && sameLocal(e.local, o.local)
+}
 
 // A File is a stored file open for reading at any offset by any number of goroutines.
 // Size is that of the moment of opening, in bytes.
@@ -22,9 +58,9 @@ type File interface {
 // Open opens a stored file. A path of the form "x.wacz#archive/data.warc.gz" means the member of a WACZ, which is
 // read in place; that needs the member to be stored without further compression (WACZ 1.1.1 §4.1), a deflated
 // one is refused.
-func Open(path string) (File, error) {
+func Open(ctx context.Context, s Storage, path string) (File, error) {
 	outer, member, inside := CutMember(path)
-	f, err := openDisk(outer)
+	f, err := s.Open(ctx, outer)
 	if err != nil || !inside {
 		return f, err
 	}
@@ -34,16 +70,6 @@ func Open(path string) (File, error) {
 		return nil, err
 	}
 	return section, nil
-}
-
-// Stat returns size and time of change of the file that path names; for a member of a WACZ they are the WACZ's.
-func Stat(path string) (size int64, changed time.Time, err error) {
-	outer, _, _ := CutMember(path)
-	info, err := os.Stat(outer)
-	if err != nil {
-		return 0, time.Time{}, err
-	}
-	return info.Size(), info.ModTime(), nil
 }
 
 // CutMember splits a path as [Open] takes it into that of the WACZ and that of the member inside it.
@@ -68,8 +94,8 @@ func Base(path string) string {
 
 // Members lists the paths, inside a WACZ, of its WARC and ARC files, in the archive's order.
 // Each joined to the WACZ's path by "#" can be opened, see [Open].
-func Members(waczPath string) ([]string, error) {
-	f, err := openDisk(waczPath)
+func Members(ctx context.Context, s Storage, waczPath string) ([]string, error) {
+	f, err := s.Open(ctx, waczPath)
 	if err != nil {
 		return nil, err
 	}
@@ -96,29 +122,6 @@ func hasRecordSuffix(name string) bool {
 	return strings.HasSuffix(name, ".warc") || strings.HasSuffix(name, ".arc")
 }
 
-type diskFile struct {
-	*os.File
-	size int64
-}
-
-func (f diskFile) Size() int64 { return f.size }
-
-func openDisk(path string) (File, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	info, err := f.Stat()
-	if err == nil && !info.Mode().IsRegular() {
-		err = fmt.Errorf("%s: not a regular file", filepath.Base(path))
-	}
-	if err != nil {
-		f.Close()
-		return nil, err
-	}
-	return diskFile{f, info.Size()}, nil
-}
-
 // A section is a member of a WACZ, read in place; closing it closes the WACZ.
 type section struct {
 	*io.SectionReader
@@ -135,7 +138,7 @@ func openMember(f File, outer, member string) (File, error) {
 			return sectionOf(f, outer, e)
 		}
 	}
-	return nil, fmt.Errorf("%s: has no member %q: %w", filepath.Base(outer), member, os.ErrNotExist)
+	return nil, fmt.Errorf("%s: has no member %q: %w", filepath.Base(outer), member, fs.ErrNotExist)
 }
 
 func sectionOf(f File, outer string, e *zip.File) (File, error) {
