@@ -48,13 +48,15 @@ type jsNames struct {
 	scopes  []jsScope
 	refs    []jsRef
 	arrows  []jsArrow
+	bodies  []jsBody
 	member  [2]int               // what most references put in, in edits.arena
 	scope   int32                // the innermost
 	pending jsPending            // a function whose parameters come next
 	called  int                  // its name plus one, if it is one of these
 	// The parameters of the arrow function whose arrow comes next, or whose body does.
 	single, arrowScope int32
-	used               bool // the client side is asked
+	lexical            uint16 // names that the script itself declares by let, const or class
+	used               bool   // the client side is asked
 }
 
 // A jsScope is where declarations are seen: a function, a block, the head of a loop.
@@ -109,6 +111,12 @@ type jsArrow struct {
 	outer   int32
 }
 
+// A jsBody is the statement behind a head, where it isn't a block.
+type jsBody struct {
+	depth int
+	outer int32
+}
+
 // enter opens a scope in the innermost.
 func (n *jsNames) enter(function bool) int32 {
 	n.scopes = append(n.scopes, jsScope{parent: n.scope, function: function})
@@ -128,10 +136,12 @@ func (n *jsNames) leave(f *jsFrame) {
 	}
 }
 
-// merge declares around a scope what is declared in it.
-func (n *jsNames) merge(inner, outer int32) {
-	n.scopes[outer].declared |= n.scopes[inner].declared
-	n.scopes[outer].dynamic = n.scopes[outer].dynamic || n.scopes[inner].dynamic
+// endBodies ends the statements behind heads that stand at a depth of brackets.
+func (n *jsNames) endBodies(depth int) {
+	for len(n.bodies) > 0 && n.bodies[len(n.bodies)-1].depth >= depth {
+		n.scope = n.bodies[len(n.bodies)-1].outer
+		n.bodies = n.bodies[:len(n.bodies)-1]
+	}
 }
 
 func (n *jsNames) declare(name int, b jsBinding) {
@@ -140,6 +150,9 @@ func (n *jsNames) declare(name int, b jsBinding) {
 		at = n.scopes[at].parent
 	}
 	n.scopes[at].declared |= 1 << name
+	if at == 0 && b == jsLexical {
+		n.lexical |= 1 << name
+	}
 }
 
 // nameFunction declares a function's name in it, where only it sees that.
@@ -167,8 +180,7 @@ func (j *jsScanner) name(data []byte, starts bool, start, end int) {
 	case n.pending != jsNoFunction:
 		n.called = i + 1
 		if n.pending == jsFunctionDeclaration {
-			n.declare(i, jsLexical)
-			n.declare(i, jsVar) // as in code that isn't strict (ECMA-262 Annex B.3.2)
+			n.declare(i, j.functionBinding())
 		}
 	case f.decl == jsDeclaring:
 		n.declare(i, f.declare)
@@ -183,6 +195,14 @@ func (j *jsScanner) name(data []byte, starts bool, start, end int) {
 	default:
 		j.refer(i, j.formOf(c, after), start)
 	}
+}
+
+// functionBinding is how a function's name is declared: in code that isn't strict it leaves its block (ECMA-262 Annex B.3.2).
+func (j *jsScanner) functionBinding() jsBinding {
+	if j.top().strict && !j.names.scopes[j.names.scope].function {
+		return jsLexical
+	}
+	return jsVar
 }
 
 // imported takes a name in the clause of an import, or a list of exports, which names what the module declares.
@@ -311,7 +331,7 @@ func (j *jsScanner) global() bool { return !j.use.module() && j.inline != jsHand
 func (j *jsScanner) meaning(name uint8, scope int32) (windows, dynamic bool) {
 	for at := scope; at >= 0; at = j.names.scopes[at].parent {
 		s := &j.names.scopes[at]
-		if s.declared&(1<<name) != 0 && (at > 0 || !j.global()) {
+		if s.declared&(1<<name) != 0 && (at > 0 || !j.global() || j.names.lexical&(1<<name) != 0) {
 			return false, dynamic
 		}
 		dynamic = dynamic || s.dynamic

@@ -73,7 +73,7 @@ func (j *jsScanner) begin() {
 
 // token takes a token and returns what it is for the next: a property named like a keyword is a name.
 func (j *jsScanner) token(tt js.TokenType, data []byte, start, end int) js.TokenType {
-	j.settleHead(tt)
+	j.body(tt)
 	if (j.prev == js.DotToken || j.prev == js.OptChainToken) && (js.IsIdentifierName(tt) || tt == js.PrivateIdentifierToken) {
 		j.property(data, start, end)
 		j.operand = true
@@ -86,6 +86,7 @@ func (j *jsScanner) token(tt js.TokenType, data []byte, start, end int) js.Token
 	}
 	if j.operand && j.begins(tt) {
 		j.endStatement()
+		j.body(tt)
 		if j.top().kind == jsClassBody {
 			as, _ := j.member(tt, data, start, end)
 			return as
@@ -134,7 +135,7 @@ func (j *jsScanner) endStatement() {
 	f := j.top()
 	j.endArrows(-1)
 	f.decl, f.ternary = jsNoDecl, 0
-	j.operand = false
+	j.operand, j.ended = false, true
 	switch {
 	case f.kind == jsClassBody:
 		f.key = true
@@ -346,8 +347,9 @@ func (j *jsScanner) openBrace(f, n *jsFrame, starts, operand bool) {
 		n.kind = jsFunction
 		j.names.enter(true)
 	case j.prev == js.CloseParenToken && j.group.kind == jsParams:
-		n.kind, n.value, n.refs = jsFunction, j.group.value, j.group.refs
+		n.kind, n.value = jsFunction, j.group.value
 		j.names.scope = j.group.inner
+		j.names.enter(true)
 	case j.prev == js.ArrowToken:
 		n.kind, n.value = jsFunction, true
 		j.names.scope = j.names.arrowScope
@@ -408,6 +410,7 @@ func (j *jsScanner) close(end int) {
 	f := j.stack[len(j.stack)-1]
 	j.stack = j.stack[:len(j.stack)-1]
 	j.group = f
+	j.names.endBodies(len(j.stack) + 1)
 	j.names.leave(&j.group)
 	if f.eval {
 		j.closeEval(end)
@@ -421,7 +424,7 @@ func (j *jsScanner) close(end int) {
 	case f.kind == jsFunction && outer.kind == jsClassBody && !f.value:
 		outer.key, j.operand = true, false
 	case f.statements() && !f.value, f.kind == jsClassBody && !f.value:
-		j.starts = true
+		j.starts, j.ended = true, true
 	case f.kind == jsControl:
 		j.starts = true
 	}
@@ -434,14 +437,23 @@ func (j *jsScanner) endList(end int) {
 	}
 }
 
-// settleHead ends the scope of a statement's head where no block follows: what it declares is then taken for
-// declared around it.
-func (j *jsScanner) settleHead(tt js.TokenType) {
-	if j.prev != js.CloseParenToken || j.group.kind != jsControl || tt == js.OpenBraceToken || j.group.inner == j.group.outer {
-		return
+// body follows the statement behind a head that declares something (for, with): where it is no block, the head's scope lasts
+// until the statement ends.
+func (j *jsScanner) body(tt js.TokenType) {
+	n := &j.names
+	if j.ended {
+		j.ended = false
+		switch tt {
+		case js.ElseToken, js.CatchToken, js.FinallyToken, js.WhileToken:
+		default:
+			n.endBodies(len(j.stack))
+		}
 	}
-	j.names.merge(j.group.inner, j.group.outer)
-	j.group.inner = j.group.outer
+	if g := &j.group; j.prev == js.CloseParenToken && g.kind == jsControl && tt != js.OpenBraceToken && g.inner != g.outer {
+		n.bodies = append(n.bodies, jsBody{len(j.stack), g.outer})
+		n.scope = g.inner
+		g.inner = g.outer
+	}
 }
 
 // jsDirectives finds the end of a script's directives ("use strict"), before which nothing may be put.
