@@ -2,7 +2,6 @@ package rewrite
 
 import (
 	"bytes"
-	"slices"
 	"strings"
 
 	"github.com/tdewolff/parse/v2/js"
@@ -35,10 +34,29 @@ const (
 	nameEval       = len(windowNames) - 1
 )
 
+// windowName returns the index of a name among windowNames, -1 for any other. It is asked about each identifier.
 func windowName(name []byte) int {
-	switch len(name) {
-	case 3, 4, 6, 8, 10:
-		return slices.Index(windowNames[:], string(name))
+	switch string(name) {
+	case "window":
+		return nameWindow
+	case "globalThis":
+		return nameGlobalThis
+	case "self":
+		return 2
+	case "document":
+		return 3
+	case "location":
+		return nameLocation
+	case "top":
+		return 5
+	case "parent":
+		return 6
+	case "frames":
+		return 7
+	case "opener":
+		return 8
+	case "eval":
+		return nameEval
 	}
 	return -1
 }
@@ -47,6 +65,7 @@ func windowName(name []byte) int {
 type jsNames struct {
 	scopes  []jsScope
 	refs    []jsRef
+	maybe   []jsMaybe
 	arrows  []jsArrow
 	bodies  []jsBody
 	member  [2]int               // what most references put in, in edits.arena
@@ -62,19 +81,21 @@ type jsNames struct {
 // A jsScope is where declarations are seen: a function, a block, the head of a loop.
 type jsScope struct {
 	parent   int32
-	declared uint16 // by index of windowNames
-	function bool   // var is declared in it
+	function int32  // the nearest in which var is declared: this one or one around it
+	declared uint16 // by index of windowNames; at the end also what is declared around it
 	dynamic  bool   // what a name means in it is only known when it runs: with, and eval in code that isn't strict
 }
 
 // A jsRef is a place where a name is used, or looks so: it may turn out to be a parameter.
 type jsRef struct {
 	edit  int32 // filled in at the end
-	scope int32
-	root  int32 // the parenthesis whose parameter it would be
+	scope int32 // -1 for a parameter
 	name  uint8
 	form  jsForm
 }
+
+// A jsMaybe is a reference that would be a parameter if the parenthesis root were an arrow function's.
+type jsMaybe struct{ ref, root int32 }
 
 type jsForm uint8
 
@@ -119,9 +140,14 @@ type jsBody struct {
 
 // enter opens a scope in the innermost.
 func (n *jsNames) enter(function bool) int32 {
-	n.scopes = append(n.scopes, jsScope{parent: n.scope, function: function})
-	n.scope = int32(len(n.scopes)) - 1
-	return n.scope
+	id := int32(len(n.scopes))
+	s := jsScope{parent: n.scope, function: id}
+	if !function {
+		s.function = n.scopes[n.scope].function
+	}
+	n.scopes = append(n.scopes, s)
+	n.scope = id
+	return id
 }
 
 // leave closes what a bracket opened. A scope in which nothing stood is forgotten.
@@ -146,8 +172,8 @@ func (n *jsNames) endBodies(depth int) {
 
 func (n *jsNames) declare(name int, b jsBinding) {
 	at := n.scope
-	for b == jsVar && !n.scopes[at].function {
-		at = n.scopes[at].parent
+	if b == jsVar {
+		at = n.scopes[at].function
 	}
 	n.scopes[at].declared |= 1 << name
 	if at == 0 && b == jsLexical {
@@ -188,8 +214,10 @@ func (j *jsScanner) name(data []byte, starts bool, start, end int) {
 	case f.binds != jsNothing && j.elementStarts(f):
 		n.declare(i, f.binds)
 	case c == '=' && after == '>':
-		n.scopes = append(n.scopes, jsScope{parent: n.scope, declared: 1 << i})
-		n.single = int32(len(n.scopes)) - 1
+		around := n.scope
+		n.single = n.enter(false)
+		n.declare(i, jsLexical)
+		n.scope = around
 	case i == nameEval && c == '(' && j.prev != js.NewToken:
 		j.openEval(start, end)
 	default:
@@ -199,7 +227,7 @@ func (j *jsScanner) name(data []byte, starts bool, start, end int) {
 
 // functionBinding is how a function's name is declared: in code that isn't strict it leaves its block (ECMA-262 Annex B.3.2).
 func (j *jsScanner) functionBinding() jsBinding {
-	if j.top().strict && !j.names.scopes[j.names.scope].function {
+	if n := &j.names; j.top().strict && n.scopes[n.scope].function != n.scope {
 		return jsLexical
 	}
 	return jsVar
@@ -247,17 +275,34 @@ func (j *jsScanner) shorthand(data []byte, start, end int) {
 		return
 	}
 	j.refer(i, jsShorthand, end)
-	j.names.refs[len(j.names.refs)-1].root = f.root
+	j.names.perhaps(f.root)
 }
 
 // refer keeps a place for what a use of a name becomes.
 func (j *jsScanner) refer(i int, form jsForm, at int) {
-	root := int32(-1)
-	if f := j.top(); j.elementStarts(f) {
-		root = f.root
-	}
-	j.names.refs = append(j.names.refs, jsRef{int32(len(j.e.list)), j.names.scope, root, uint8(i), form})
+	j.names.refs = append(j.names.refs, jsRef{int32(len(j.e.list)), j.names.scope, uint8(i), form})
 	j.e.replace(at, at, "", verbatim)
+	if f := j.top(); f.root >= 0 && j.elementStarts(f) {
+		j.names.perhaps(f.root)
+	}
+}
+
+// perhaps notes that the last reference may be a parameter.
+func (n *jsNames) perhaps(root int32) {
+	if root >= 0 {
+		n.maybe = append(n.maybe, jsMaybe{int32(len(n.refs)) - 1, root})
+	}
+}
+
+// settleParameters decides about what looked like uses in parentheses that close: before => they were parameters.
+func (n *jsNames) settleParameters(f *jsFrame, arrow bool) {
+	for _, m := range n.maybe[f.maybe:] {
+		if r := &n.refs[m.ref]; arrow && m.root == f.inner {
+			n.scopes[f.inner].declared |= 1 << r.name
+			r.scope = -1
+		}
+	}
+	n.maybe = n.maybe[:f.maybe]
 }
 
 // arrow takes =>: what was in the parentheses before it were parameters.
@@ -267,7 +312,6 @@ func (j *jsScanner) arrow(end int) {
 	switch {
 	case j.prev == js.CloseParenToken && j.group.kind == jsGroup:
 		n.arrowScope = j.group.inner
-		n.parameters(&j.group)
 	case n.single > 0:
 		n.arrowScope = n.single
 	}
@@ -276,19 +320,6 @@ func (j *jsScanner) arrow(end int) {
 		n.arrows = append(n.arrows, jsArrow{len(j.stack), j.top().ternary, n.scope})
 		n.scope = n.arrowScope
 	}
-}
-
-// parameters declares what looked like uses in parentheses.
-func (n *jsNames) parameters(f *jsFrame) {
-	kept := n.refs[:f.refs]
-	for _, r := range n.refs[f.refs:] {
-		if r.root == f.inner && f.root == f.inner {
-			n.scopes[f.inner].declared |= 1 << r.name
-			continue
-		}
-		kept = append(kept, r)
-	}
-	n.refs = kept
 }
 
 // endArrows ends the arrow functions that are expressions of this bracket: all, or those begun behind a ? that ends.
@@ -310,14 +341,10 @@ func (j *jsScanner) openEval(start, end int) {
 	j.refer(nameEval, jsEval, start)
 	d := &j.e.list[len(j.e.list)-1]
 	d.end = j.skipSpace(end) + 1
-	if strict := j.top().strict; !strict {
-		at := n.scope
-		for !n.scopes[at].function {
-			at = n.scopes[at].parent
-		}
-		n.scopes[at].dynamic = n.scopes[at].dynamic || at != 0 || !j.global()
-	} else {
+	if j.top().strict {
 		n.refs[len(n.refs)-1].form = jsStrictEval
+	} else if at := n.scopes[n.scope].function; at != 0 || !j.global() {
+		n.scopes[at].dynamic = true
 	}
 	j.evalCall = true
 }
@@ -327,23 +354,34 @@ func (j *jsScanner) closeEval(end int) { j.refer(nameEval, jsEvalEnd, end) }
 // global reports whether what the script declares outside of functions is seen by every script.
 func (j *jsScanner) global() bool { return !j.use.module() && j.inline != jsHandler }
 
-// meaning finds out whether a name is the window's in a scope, and whether that is only known when the script runs.
-func (j *jsScanner) meaning(name uint8, scope int32) (windows, dynamic bool) {
-	for at := scope; at >= 0; at = j.names.scopes[at].parent {
-		s := &j.names.scopes[at]
-		if s.declared&(1<<name) != 0 && (at > 0 || !j.global() || j.names.lexical&(1<<name) != 0) {
-			return false, dynamic
-		}
-		dynamic = dynamic || s.dynamic
+// inheritNames lets each scope know what is declared around it. What a script declares for all by var or function is a property
+// of the window like those that were there.
+func (j *jsScanner) inheritNames() {
+	scopes := j.names.scopes
+	if len(scopes) == 0 {
+		return
 	}
-	return true, dynamic || j.inline == jsHandler
+	if j.global() {
+		scopes[0].declared &= j.names.lexical
+	}
+	scopes[0].dynamic = scopes[0].dynamic || j.inline == jsHandler
+	for i := 1; i < len(scopes); i++ {
+		around := scopes[scopes[i].parent]
+		scopes[i].declared |= around.declared
+		scopes[i].dynamic = scopes[i].dynamic || around.dynamic
+	}
+}
+
+// windows reports whether a name means the window's in a scope.
+func (j *jsScanner) windows(name uint8, scope int32) bool {
+	return scope >= 0 && j.names.scopes[scope].declared&(1<<name) == 0
 }
 
 // shadowed are the names that mean something else in a scope.
 func (j *jsScanner) shadowed(scope int32) string {
 	var list []string
 	for i, name := range windowNames {
-		if windows, _ := j.meaning(uint8(i), scope); !windows {
+		if !j.windows(uint8(i), scope) {
 			list = append(list, name)
 		}
 	}
@@ -404,10 +442,11 @@ func (j *jsScanner) finish() {
 	from := len(j.e.arena)
 	j.e.arena = append(j.e.arena, namesObject+"."...)
 	n.member = [2]int{from, len(j.e.arena)}
+	j.inheritNames()
 	for _, r := range n.refs {
-		if windows, dynamic := j.meaning(r.name, r.scope); windows {
+		if j.windows(r.name, r.scope) {
 			n.used = true
-			j.settle(r, dynamic)
+			j.settle(r, n.scopes[r.scope].dynamic)
 		} else {
 			d := &j.e.list[r.edit]
 			d.end = d.at
@@ -451,7 +490,7 @@ func (j *jsScanner) put(d *edit, text string) {
 
 // fallbackText means the window by a name that the script doesn't declare itself.
 func (j *jsScanner) fallbackText() string {
-	if windows, _ := j.meaning(nameGlobalThis, 0); windows && j.names.scopes[0].declared&(1<<nameGlobalThis) == 0 {
+	if j.windows(nameGlobalThis, 0) {
 		return namesFallback
 	}
 	return strings.ReplaceAll(namesFallback, windowNames[nameGlobalThis], windowNames[nameWindow])

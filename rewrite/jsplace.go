@@ -26,6 +26,7 @@ type jsFrame struct {
 	outer   int32     // the scope around it
 	inner   int32     // the scope in it
 	refs    int32     // how many references there were when it opened
+	maybe   int32     // how many of them may have been parameters
 }
 
 type jsKind uint8
@@ -67,13 +68,15 @@ func (j *jsScanner) top() *jsFrame { return &j.stack[len(j.stack)-1] }
 // begin opens the frame that is the script itself.
 func (j *jsScanner) begin() {
 	j.stack = append(j.stack[:0], jsFrame{kind: jsBlock, root: -1, strict: j.use.module()})
-	j.names.scopes = append(j.names.scopes[:0], jsScope{parent: -1, function: true})
+	j.names.scopes = append(j.names.scopes[:0], jsScope{parent: -1})
 	j.starts, j.directives = true, jsDirectives{open: true, at: -1}
 }
 
 // token takes a token and returns what it is for the next: a property named like a keyword is a name.
 func (j *jsScanner) token(tt js.TokenType, data []byte, start, end int) js.TokenType {
-	j.body(tt)
+	if j.ended || j.prev == js.CloseParenToken {
+		j.body(tt)
+	}
 	if (j.prev == js.DotToken || j.prev == js.OptChainToken) && (js.IsIdentifierName(tt) || tt == js.PrivateIdentifierToken) {
 		j.property(data, start, end)
 		j.operand = true
@@ -92,7 +95,9 @@ func (j *jsScanner) token(tt js.TokenType, data []byte, start, end int) js.Token
 			return as
 		}
 	}
-	j.directives.token(j, tt, data, start, end)
+	if j.starts || j.directives.string {
+		j.directives.token(j, tt, data, start)
+	}
 	starts := j.starts
 	j.starts = false
 	switch {
@@ -229,7 +234,9 @@ func (j *jsScanner) punctuator(tt js.TokenType, starts bool, start, end int) {
 		j.endStatement()
 		j.importing = false
 	case js.CommaToken:
-		j.endArrows(-1)
+		if len(j.names.arrows) > 0 {
+			j.endArrows(-1)
+		}
 		if f.decl == jsInitialiser {
 			f.decl = jsDeclaring
 		}
@@ -290,7 +297,7 @@ func (j *jsScanner) member(tt js.TokenType, data []byte, start, end int) (as js.
 // open notes which kind of bracket opens.
 func (j *jsScanner) open(tt js.TokenType, starts, operand bool, start int) {
 	f := j.top()
-	n := jsFrame{root: -1, outer: j.names.scope, refs: int32(len(j.names.refs)), strict: f.strict}
+	n := jsFrame{root: -1, outer: j.names.scope, refs: int32(len(j.names.refs)), maybe: int32(len(j.names.maybe)), strict: f.strict}
 	switch tt {
 	case js.OpenParenToken:
 		j.openParen(f, &n)
@@ -410,6 +417,10 @@ func (j *jsScanner) close(end int) {
 	f := j.stack[len(j.stack)-1]
 	j.stack = j.stack[:len(j.stack)-1]
 	j.group = f
+	if f.kind == jsGroup {
+		c, after := j.next(end)
+		j.names.settleParameters(&f, c == '=' && after == '>')
+	}
 	j.names.endBodies(len(j.stack) + 1)
 	j.names.leave(&j.group)
 	if f.eval {
@@ -465,7 +476,7 @@ type jsDirectives struct {
 	at     int  // where the script's own statements begin; -1 if not yet known
 }
 
-func (d *jsDirectives) token(j *jsScanner, tt js.TokenType, data []byte, start, end int) {
+func (d *jsDirectives) token(j *jsScanner, tt js.TokenType, data []byte, start int) {
 	if d.string {
 		d.string = false
 		if tt == js.SemicolonToken || tt == js.CloseBraceToken || j.starts {

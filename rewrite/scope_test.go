@@ -16,7 +16,7 @@ func windowUses(script []byte, use Use) (uses [len(windowNames)]int) {
 	var e edits
 	j.scan(src, true, &e)
 	for _, r := range j.names.refs {
-		if windows, _ := j.meaning(r.name, r.scope); windows && r.form != jsEvalEnd && r.form != jsGlobalVar {
+		if j.windows(r.name, r.scope) && r.form != jsEvalEnd && r.form != jsGlobalVar {
 			uses[r.name]++
 		}
 	}
