@@ -38,6 +38,8 @@ type jsScanner struct {
 	operand     bool         // prev ended an operand: what follows can't begin one in the same statement
 	starts      bool         // the next token begins a statement
 	ended       bool         // a statement ended, unless else or the like goes on with it
+	doWhile     bool         // the while that comes next is that of a do
+	conditional bool         // the colon last seen was that of a conditional
 	importing   bool         // among the names of an import or export, before its specifier
 	exports     bool         // it is an export
 	evalCall    bool         // the next parenthesis is that of a call of eval

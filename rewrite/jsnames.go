@@ -68,10 +68,10 @@ type jsNames struct {
 	maybe   []jsMaybe
 	arrows  []jsArrow
 	bodies  []jsBody
-	member  [2]int               // what most references put in, in edits.arena
-	scope   int32                // the innermost
-	pending jsPending            // a function whose parameters come next
-	called  int                  // its name plus one, if it is one of these
+	member  [2]int    // what most references put in, in edits.arena
+	scope   int32     // the innermost
+	pending jsPending // a function whose parameters come next
+	called  int       // its name plus one, if it is one of these
 	// The parameters of the arrow function whose arrow comes next, or whose body does.
 	single, arrowScope int32
 	lexical            uint16 // names that the script itself declares by let, const or class
@@ -132,10 +132,11 @@ type jsArrow struct {
 	outer   int32
 }
 
-// A jsBody is the statement behind a head, where it isn't a block.
+// A jsBody is the statement behind a head: if, do, or one that has a scope and no block.
 type jsBody struct {
 	depth int
 	outer int32
+	head  js.TokenType
 }
 
 // enter opens a scope in the innermost.
@@ -162,12 +163,18 @@ func (n *jsNames) leave(f *jsFrame) {
 	}
 }
 
-// endBodies ends the statements behind heads that stand at a depth of brackets.
-func (n *jsNames) endBodies(depth int) {
-	for len(n.bodies) > 0 && n.bodies[len(n.bodies)-1].depth >= depth {
-		n.scope = n.bodies[len(n.bodies)-1].outer
-		n.bodies = n.bodies[:len(n.bodies)-1]
+// endBodies ends the statements behind heads that stand at a depth of brackets: those begun since the last head of a kind, if there is one, or all.
+func (n *jsNames) endBodies(depth int, head js.TokenType) (found bool) {
+	from := len(n.bodies)
+	for from > 0 && n.bodies[from-1].depth >= depth && !found {
+		from--
+		found = n.bodies[from].head == head
 	}
+	if from < len(n.bodies) {
+		n.scope = n.bodies[from].outer
+		n.bodies = n.bodies[:from]
+	}
+	return found
 }
 
 func (n *jsNames) declare(name int, b jsBinding) {
@@ -201,6 +208,8 @@ func (j *jsScanner) name(data []byte, starts bool, start, end int) {
 	case (j.prev == js.BreakToken || j.prev == js.ContinueToken) && !j.line, starts && c == ':':
 	case j.importing:
 		j.imported(i, end)
+	case j.prev == js.ClassToken && f.class == jsClassExpression:
+		f.called = uint8(i) + 1
 	case j.prev == js.ClassToken:
 		n.declare(i, jsLexical)
 	case n.pending != jsNoFunction:

@@ -15,9 +15,13 @@ type jsFrame struct {
 	value   bool      // what it closes is an operand: an object, a function or class that is an expression
 	key     bool      // the name of a member comes next
 	eval    bool      // the arguments of a direct call of eval
+	arrow   bool      // the body of an arrow function
 	forHead bool      // the parentheses of for
+	ifHead  bool      // those of if
+	last    bool      // those of while behind do: they end the statement
 	strict  bool      // its code is strict
 	class   jsClass   // a class was begun whose body is to come
+	called  uint8     // its name plus one, if it is one of windowNames and only the class itself sees it
 	decl    jsDecl    // where in a declaration the scan stands
 	binds   jsBinding // what names at the start of an element are: a declaration's, or just names
 	declare jsBinding // what the declaration that decl stands in declares
@@ -56,7 +60,7 @@ type jsDecl uint8
 
 const (
 	jsNoDecl      jsDecl = iota
-	jsDeclaring              // names are declared
+	jsDeclaring          // names are declared
 	jsInitialiser        // what they begin with
 )
 
@@ -128,6 +132,10 @@ func (j *jsScanner) begins(tt js.TokenType) bool {
 		return !j.top().forHead
 	case js.FunctionToken:
 		return j.prev != js.AsyncToken || j.line
+	case js.MulToken:
+		return j.prev == js.CloseBraceToken && j.group.arrow
+	case js.OpenBraceToken:
+		return j.top().class == jsNoClass && !j.top().key && !j.importing && (j.prev != js.CloseParenToken || j.group.kind != jsParams)
 	}
 	if j.importing || j.prev == js.AsyncToken && !j.line {
 		return false
@@ -180,7 +188,10 @@ func (j *jsScanner) keyword(tt js.TokenType, starts bool, start, end int) {
 		j.importing = c == '{' || c == '*'
 		j.exports = j.importing
 		j.starts = true
-	case js.ElseToken, js.DoToken, js.TryToken, js.FinallyToken:
+	case js.DoToken:
+		j.names.bodies = append(j.names.bodies, jsBody{len(j.stack), j.names.scope, js.DoToken})
+		j.starts = true
+	case js.ElseToken, js.TryToken, js.FinallyToken:
 		j.starts = true
 	case js.InToken:
 		if f.forHead {
@@ -265,7 +276,9 @@ func (j *jsScanner) colon(f *jsFrame) {
 	case f.ternary > 0:
 		j.endArrows(f.ternary)
 		f.ternary--
+		j.conditional = true
 	case f.statements():
+		j.endArrows(-1)
 		j.starts = true
 	}
 }
@@ -288,7 +301,7 @@ func (j *jsScanner) member(tt js.TokenType, data []byte, start, end int) (as js.
 		j.operand = false
 		return tt, true
 	case tt == js.ColonToken, tt == js.EqToken, tt == js.EllipsisToken:
-		f.key, j.operand = false, false
+		f.key, j.operand, j.conditional = false, false, false
 		return tt, true
 	}
 	return tt, false
@@ -307,7 +320,7 @@ func (j *jsScanner) open(tt js.TokenType, starts, operand bool, start int) {
 			j.inherit(f, &n)
 		}
 	case js.OpenBraceToken:
-		j.openBrace(f, &n, starts, operand)
+		j.openBrace(f, &n, starts)
 	case js.TemplateStartToken:
 		n.kind, n.value = jsTemplate, true
 	}
@@ -336,7 +349,8 @@ func (j *jsScanner) openParen(f, n *jsFrame) {
 		n.kind = jsControl
 		j.names.scopes[j.names.enter(false)].dynamic = true
 	case j.prev == js.IfToken, j.prev == js.WhileToken, j.prev == js.SwitchToken:
-		n.kind = jsControl
+		n.kind, n.ifHead, n.last = jsControl, j.prev == js.IfToken, j.prev == js.WhileToken && j.doWhile
+		j.doWhile = false
 	default:
 		n.kind, n.value, n.eval = jsGroup, true, j.evalCall
 		n.root = j.names.enter(false)
@@ -345,11 +359,15 @@ func (j *jsScanner) openParen(f, n *jsFrame) {
 }
 
 // openBrace tells blocks, function bodies, class bodies and object literals apart.
-func (j *jsScanner) openBrace(f, n *jsFrame, starts, operand bool) {
+func (j *jsScanner) openBrace(f, n *jsFrame, starts bool) {
 	switch {
 	case f.class != jsNoClass && j.prev != js.ExtendsToken:
 		n.kind, n.key, n.value, n.strict = jsClassBody, true, f.class == jsClassExpression, true
-		f.class = jsNoClass
+		j.names.enter(false)
+		if f.called > 0 {
+			j.names.declare(int(f.called)-1, jsLexical)
+		}
+		f.class, f.called = jsNoClass, 0
 	case f.key && j.prev == js.StaticToken:
 		n.kind = jsFunction
 		j.names.enter(true)
@@ -358,7 +376,7 @@ func (j *jsScanner) openBrace(f, n *jsFrame, starts, operand bool) {
 		j.names.scope = j.group.inner
 		j.names.enter(true)
 	case j.prev == js.ArrowToken:
-		n.kind, n.value = jsFunction, true
+		n.kind, n.value, n.arrow = jsFunction, true, true
 		j.names.scope = j.names.arrowScope
 		j.names.enter(true)
 	case j.prev == js.CloseParenToken && j.group.kind == jsControl:
@@ -367,10 +385,7 @@ func (j *jsScanner) openBrace(f, n *jsFrame, starts, operand bool) {
 		j.names.enter(false)
 	case j.importing:
 		n.kind = jsList
-	case starts || operand || j.prev == js.ReturnToken && j.line:
-		if operand {
-			j.endStatement()
-		}
+	case starts || j.prev == js.ReturnToken && j.line:
 		n.kind = jsBlock
 		j.names.enter(false)
 	case j.prev == js.CatchToken:
@@ -403,7 +418,7 @@ func (j *jsScanner) elementStarts(f *jsFrame) bool {
 	case js.OpenBracketToken:
 		return f.kind == jsBrackets
 	case js.ColonToken:
-		return f.kind == jsObject && f.ternary == 0
+		return f.kind == jsObject && !j.conditional
 	}
 	return false
 }
@@ -421,7 +436,7 @@ func (j *jsScanner) close(end int) {
 		c, after := j.next(end)
 		j.names.settleParameters(&f, c == '=' && after == '>')
 	}
-	j.names.endBodies(len(j.stack) + 1)
+	j.names.endBodies(len(j.stack)+1, 0)
 	j.names.leave(&j.group)
 	if f.eval {
 		j.closeEval(end)
@@ -437,7 +452,7 @@ func (j *jsScanner) close(end int) {
 	case f.statements() && !f.value, f.kind == jsClassBody && !f.value:
 		j.starts, j.ended = true, true
 	case f.kind == jsControl:
-		j.starts = true
+		j.starts, j.ended = true, f.last
 	}
 }
 
@@ -448,22 +463,33 @@ func (j *jsScanner) endList(end int) {
 	}
 }
 
-// body follows the statement behind a head that declares something (for, with): where it is no block, the head's scope lasts
-// until the statement ends.
+// body follows the statement behind a head. Where a head that declares something (for, with) has no block, its scope lasts until
+// that statement ends; else ends those begun since its if, and while those since its do.
 func (j *jsScanner) body(tt js.TokenType) {
 	n := &j.names
 	if j.ended {
 		j.ended = false
 		switch tt {
-		case js.ElseToken, js.CatchToken, js.FinallyToken, js.WhileToken:
+		case js.ElseToken:
+			n.endBodies(len(j.stack), js.IfToken)
+		case js.WhileToken:
+			j.doWhile = n.endBodies(len(j.stack), js.DoToken)
+		case js.CatchToken, js.FinallyToken:
 		default:
-			n.endBodies(len(j.stack))
+			n.endBodies(len(j.stack), 0)
 		}
 	}
-	if g := &j.group; j.prev == js.CloseParenToken && g.kind == jsControl && tt != js.OpenBraceToken && g.inner != g.outer {
-		n.bodies = append(n.bodies, jsBody{len(j.stack), g.outer})
+	g := &j.group
+	if j.prev != js.CloseParenToken || g.kind != jsControl {
+		return
+	}
+	if g.last {
+		g.inner, g.outer = n.scope, n.scope
+	} else if g.ifHead {
+		n.bodies = append(n.bodies, jsBody{len(j.stack), n.scope, js.IfToken})
+	} else if tt != js.OpenBraceToken && g.inner != g.outer {
+		n.bodies = append(n.bodies, jsBody{len(j.stack), g.outer, js.ForToken})
 		n.scope = g.inner
-		g.inner = g.outer
 	}
 }
 
