@@ -217,6 +217,7 @@ func (m *answer) rewritten(format rewrite.Format, body io.Reader) error {
 		if body, err = m.asHTML(body, m.w.Header()); err != nil {
 			return unreadable(m.a.capture, err)
 		}
+		body = m.inCharset(body, &o)
 	}
 	if m.r.Method == http.MethodHead {
 		m.w.WriteHeader(m.a.status)
@@ -244,6 +245,27 @@ func (m *answer) asHTML(body io.Reader, h http.Header) (io.Reader, error) {
 	h.Set("Content-Type", rewrite.XHTMLType(declared, start))
 	h.Set("X-Archive-Orig-Content-Type", declared)
 	return rewrite.FromXHTML(peek)
+}
+
+// inCharset says in the header in which charset a browser would have read the page, for what is put into it may hide that.
+func (m *answer) inCharset(body io.Reader, o *rewrite.Options) io.Reader {
+	h := m.w.Header()
+	declared := h.Get("Content-Type")
+	kind, _, _ := strings.Cut(declared, ";")
+	if kind = strings.TrimSpace(kind); kind != "" && !strings.EqualFold(kind, "text/html") {
+		return body
+	}
+	peek := bufio.NewReaderSize(body, rewrite.CharsetLen)
+	start, _ := peek.Peek(rewrite.CharsetLen)
+	found := rewrite.PageCharset(charset(declared), start)
+	if found != "" && rewrite.PageCharset(charset(declared), nil) != found {
+		h.Set("Content-Type", "text/html; charset="+found)
+		if h.Get("X-Archive-Orig-Content-Type") == "" && declared != "" {
+			h.Set("X-Archive-Orig-Content-Type", declared)
+		}
+		o.Charset = found
+	}
+	return peek
 }
 
 // leaveAlone keeps every URI as it was archived.
