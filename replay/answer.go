@@ -197,7 +197,7 @@ func (m *answer) copy(body io.Reader) error {
 func (m *answer) rewritten(format rewrite.Format, body io.Reader) error {
 	o := rewrite.Options{
 		Base: m.a.capture.URL, Use: m.use, Resolve: m.resolver(),
-		Charset: charset(m.a.header.Get("Content-Type")), Callback: m.r.URL.Query().Get("callback"),
+		Charset: charset(m.a.header.Get("Content-Type")), Callback: rewrite.AskedCallback(m.r.URL.RawQuery),
 	}
 	if m.use == rewrite.BannerOnly {
 		o.Resolve = leaveAlone

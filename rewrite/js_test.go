@@ -152,6 +152,7 @@ func TestNothingStandsBeforeDirectives(t *testing.T) {
 func TestAScriptCallsBackAsAskedFor(t *testing.T) {
 	for _, tt := range []struct{ name, base, asked, in, want string }{
 		{"the archived callback", "http://example.com/f?callback=jQuery1_2&x=1", "jQuery3_4", "/**/ jQuery1_2({n: 7})", "/**/ jQuery3_4({n: 7})"},
+		{"one of another kind", "http://example.com/f?jsoncallback=jq%5B1%5D", "jq[2]", "jq[1]({n: 7})", "jq[2]({n: 7})"},
 		{"another function than the callback", "http://example.com/f?callback=init", "start", "define([], 1)", "define([], 1)"},
 		{"a callback that is no name", "http://example.com/f?callback=a", "alert(1)//", "a(1)", "a(1)"},
 	} {
@@ -160,6 +161,17 @@ func TestAScriptCallsBackAsAskedFor(t *testing.T) {
 				t.Errorf("got %s, want %s", got, tt.want)
 			}
 		})
+	}
+}
+
+func TestAskedCallback(t *testing.T) {
+	for query, want := range map[string]string{
+		"callback=a": "a", "x=1&jsonp=b.c&y": "b.c", "jsoncallback=d": "d", "fooCallback=e%5B0%5D": "e[0]", "jsonp_x=f": "", "a=callback": "",
+		"": "", "callback=&jsonp=g": "g", "callback=%zz": "",
+	} {
+		if got := AskedCallback(query); got != want {
+			t.Errorf("%s: got %q, want %q", query, got, want)
+		}
 	}
 }
 
