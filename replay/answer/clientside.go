@@ -56,7 +56,7 @@ func (m *answer) inside(base string) []byte {
 }
 
 // bootstrap is put behind it: the banner's script, which takes hold of the browser's functions before wombat alters
-// them, wombat, and its start.
+// them, wombat, its start, and what scripts find in place of the window's names.
 func (m *answer) bootstrap(base string) []byte {
 	c := m.a.Capture
 	u, err := url.Parse(c.URL)
@@ -83,6 +83,7 @@ func (m *answer) bootstrap(base string) []byte {
 	b.WriteString("<script>window.wbinfo=" + string(info) + "</script>")
 	b.WriteString(script(m.s.site.Path() + static.URL("wombat.js")))
 	b.WriteString("<script>window._WBWombatInit&&window._WBWombatInit(window.wbinfo);" + framesBelow + bareListeners + "</script>")
+	b.WriteString(script(m.s.site.Path() + static.URL("names.js")))
 	return []byte(b.String())
 }
 
