@@ -1,5 +1,5 @@
 //go:build !(linux || darwin || freebsd)
 
-package cdx
+package disk
 
 func roomIn(string) uint64 { return unlimited }
