@@ -52,6 +52,10 @@ var reaches = map[string][]string{
 	"archive":             archive,
 	"archive/archivetest": append([]string{"change", "warc", "cdx/index/indextest", "cdx/index/badger"}, index...),
 
+	"replay/replaytest": append([]string{
+		"replay", "replay/answer", "replay/page", "replay/proxy", "replay/web", "archive", "ingest", "rewrite", "banner", "static", "demo",
+		"cdx/index/indextest", "cdx/index/badger", "internal/corpora",
+	}, archive...), // tests only
 	"replay/web":    append([]string{"archive", "rewrite", "banner", "static"}, archive...),
 	"replay/answer": append([]string{"replay/web", "archive", "rewrite", "banner", "static"}, archive...),
 	"replay/page":   append([]string{"replay/web", "archive", "rewrite", "banner", "static"}, archive...),

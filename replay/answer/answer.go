@@ -239,7 +239,7 @@ func (m *answer) banner() func() []byte {
 		Memento: site.Absolute(m.r, m.p.Coll).Memento(c.Time, "", c.URL), Assets: site.Assets(), CameFrom: m.cameFrom(),
 		NoRuntime: !static.HasWombat(),
 	}
-	if !ask.NoRuntime && m.use != rewrite.BannerOnly { // the page's head loads it, before wombat
+	if m.use != rewrite.BannerOnly { // the page's head loads it, before wombat
 		ask.Assets.BannerScript = ""
 	}
 	render := m.s.Banner(m.r, &ask)

@@ -1,4 +1,4 @@
-package replay_test
+package page_test
 
 import (
 	"encoding/json"
@@ -9,6 +9,7 @@ import (
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/archivetest"
 	"github.com/varve-archive/varve/replay"
+	"github.com/varve-archive/varve/replay/replaytest"
 )
 
 // widest remembers the largest piece an answer was written in.
@@ -37,7 +38,7 @@ func askChanges(t *testing.T, s *replay.Server, target string) (archive.ChangeLi
 func TestManyChangesAreWrittenPieceByPiece(t *testing.T) {
 	const n = 2000
 	x, _ := archivetest.CountedIndex(t, map[string]int{"http://example.org/": n, "http://example.org/one": 1})
-	s, err := replay.New(replay.Config{Archive: mustArchive(t, archive.Config{Index: x, Records: archivetest.NoRecords{}})})
+	s, err := replay.New(replay.Config{Archive: replaytest.Archive(t, archive.Config{Index: x, Records: archivetest.NoRecords{}})})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,7 +58,7 @@ func TestManyChangesAreWrittenPieceByPiece(t *testing.T) {
 func TestChangesAroundADatetime(t *testing.T) {
 	const n = 2000
 	x, _ := archivetest.CountedIndex(t, map[string]int{"http://example.org/": n})
-	s, err := replay.New(replay.Config{Archive: mustArchive(t, archive.Config{Index: x, Records: archivetest.NoRecords{}})})
+	s, err := replay.New(replay.Config{Archive: replaytest.Archive(t, archive.Config{Index: x, Records: archivetest.NoRecords{}})})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package replay_test
+package page_test
 
 import (
 	"context"
@@ -18,6 +18,7 @@ import (
 	"github.com/varve-archive/varve/cdx/index"
 	"github.com/varve-archive/varve/replay"
 	"github.com/varve-archive/varve/replay/page"
+	"github.com/varve-archive/varve/replay/replaytest"
 	"github.com/varve-archive/varve/search"
 	"github.com/varve-archive/varve/warc"
 )
@@ -45,12 +46,12 @@ func monthly(i int) string {
 // The nearest changes of a word or phrase are those that counting in all texts finds.
 func TestSlidingDiffFindsEachChangeOfATerm(t *testing.T) {
 	texts := wanderingTexts(60)
-	var life []record
+	var life []replaytest.Record
 	for i, text := range texts {
-		life = append(life, record{monthly(i), slidingPage, 200, "", "<title>t</title><p>" + strings.Replace(text, " on ", "<p>on ", 1)})
+		life = append(life, replaytest.Record{Date: monthly(i), URI: slidingPage, Status: 200, Location: "", Body: "<title>t</title><p>" + strings.Replace(text, " on ", "<p>on ", 1)})
 	}
 	long := `"` + strings.Join(strings.Fields(texts[20])[:11], " ") + `"`
-	_, x := serverOf(t, write(t, life))
+	_, x := replaytest.Serve(t, replaytest.Write(t, life))
 	reading, _ := countedOver(t, x, "")
 	indexed, _ := countedOver(t, x, t.TempDir())
 	for _, q := range []string{"rain", "FOG", `"acid rain"`, `"rain falls on"`, `"the old lake and"`, "lake fog", `lake "falls on"`, "number7", `"rain number17"`, "nowhere", `"rain nowhere"`, "t", long} {
@@ -130,7 +131,7 @@ func countedOver(tb testing.TB, x *index.Index, searchDir string) (http.Handler,
 	store := warc.NewStore(func(id cdx.FileID) (string, bool) { f, ok := x.File(id); return f.Path, ok })
 	tb.Cleanup(func() { store.Close() })
 	c := &countedRecords{Records: store}
-	s, err := replay.New(replay.Config{Archive: mustArchive(tb, archive.Config{Index: x, Records: c, SearchDir: searchDir})})
+	s, err := replay.New(replay.Config{Archive: replaytest.Archive(tb, archive.Config{Index: x, Records: c, SearchDir: searchDir})})
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -144,23 +145,23 @@ func countedOver(tb testing.TB, x *index.Index, searchDir string) (http.Handler,
 }
 
 // manyVersions is a page of n versions, a capture each: "smog" stands in a hundredth of them, "pollution" in all.
-func manyVersions(n int) []record {
-	var life []record
+func manyVersions(n int) []replaytest.Record {
+	var life []replaytest.Record
 	for i := range n {
 		day := time.Date(1996, 1, 1, 0, 0, 0, 0, time.UTC).Add(time.Duration(i) * 48 * time.Hour)
 		words := "Clean air"
 		if i%100 == 50 {
 			words = "Smog"
 		}
-		body := paragraphs(fmt.Sprintf("%s on day %d.", words, i), "Air pollution is near.")
-		life = append(life, record{day.Format("20060102150405"), slidingPage, 200, "", body})
+		body := replaytest.Paragraphs(fmt.Sprintf("%s on day %d.", words, i), "Air pollution is near.")
+		life = append(life, replaytest.Record{Date: day.Format("20060102150405"), URI: slidingPage, Status: 200, Location: "", Body: body})
 	}
 	return life
 }
 
 func TestSlidingDiffOfThousandsOfVersions(t *testing.T) {
 	const versions = 5000
-	_, x := serverOf(t, write(t, manyVersions(versions)))
+	_, x := replaytest.Serve(t, replaytest.Write(t, manyVersions(versions)))
 	t.Run("reading texts", func(t *testing.T) { costsWhatFewDo(t, x, versions) })
 	t.Run("asking the search", func(t *testing.T) { findsHoweverFar(t, x) })
 }
@@ -185,7 +186,7 @@ func costsWhatFewDo(t *testing.T, x *index.Index, versions int) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			before := records.opened.Load()
-			w := get(t, h, slidingURI(c.params...), "Accept", "text/html")
+			w := replaytest.Get(t, h, slidingURI(c.params...), "Accept", "text/html")
 			if n := records.opened.Load() - before; n > c.records {
 				t.Errorf("%d records are opened, want at most %d", n, c.records)
 			}
@@ -231,7 +232,7 @@ func findsHoweverFar(t *testing.T, x *index.Index) {
 			}
 		}
 	}
-	w := get(t, h, slidingURI("term", "smog"), "Accept", "text/html")
+	w := replaytest.Get(t, h, slidingURI("term", "smog"), "Accept", "text/html")
 	if dots := strings.Count(w.Body.String(), " 2h0"); dots != 50 || w.Body.Len() > 24_000 {
 		t.Errorf("%d dots on a page of %d bytes, want 50", dots, w.Body.Len())
 	}

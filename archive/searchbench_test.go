@@ -1,6 +1,6 @@
 //go:build !race
 
-package replay_test
+package archive_test
 
 import (
 	"math/rand/v2"
@@ -14,13 +14,14 @@ import (
 	"github.com/varve-archive/varve/cdx/index/indextest"
 	"github.com/varve-archive/varve/ingest"
 	"github.com/varve-archive/varve/replay"
+	"github.com/varve-archive/varve/replay/replaytest"
 	"github.com/varve-archive/varve/search"
 	"github.com/varve-archive/varve/warc"
 )
 
 // BenchmarkSearchBuild builds the change-text search of all corpora and compares with the time that indexing them took.
 func BenchmarkSearchBuild(b *testing.B) {
-	dirs := corpora(b)
+	dirs := replaytest.Corpora(b)
 	for range b.N {
 		x := indextest.Open(b, filepath.Join(b.TempDir(), "index"))
 		began := time.Now()
@@ -29,7 +30,7 @@ func BenchmarkSearchBuild(b *testing.B) {
 		}
 		indexing := time.Since(began)
 		store := warc.NewStore(func(id cdx.FileID) (string, bool) { f, ok := x.File(id); return f.Path, ok })
-		s, err := replay.New(replay.Config{Archive: mustArchive(b, archive.Config{Index: x, Records: store, SearchDir: filepath.Join(b.TempDir(), "search")})})
+		s, err := replay.New(replay.Config{Archive: replaytest.Archive(b, archive.Config{Index: x, Records: store, SearchDir: filepath.Join(b.TempDir(), "search")})})
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -56,7 +57,7 @@ func BenchmarkSearchBuild(b *testing.B) {
 // BenchmarkSearch asks for random terms and phrases over all corpora together, and compares with brute force over the
 // texts, which are all in memory then.
 func BenchmarkSearch(b *testing.B) {
-	s := searchable(b, corpora(b))
+	s := replaytest.Searchable(b, replaytest.Corpora(b))
 	texts := s.Archive().Searchable("web")
 	x, err := s.Archive().Search("web")
 	if err != nil {

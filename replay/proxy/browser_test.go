@@ -1,4 +1,4 @@
-package replay_test
+package proxy_test
 
 import (
 	"context"
@@ -17,12 +17,14 @@ import (
 	"testing"
 
 	"github.com/chromedp/chromedp"
+
+	"github.com/varve-archive/varve/replay/replaytest"
 )
 
 var proxyPictures = flag.String("proxy-pictures", "", "write pictures of pages through the proxy, and rewritten, into this `folder`")
 
 // through starts a headless Chromium that has nothing but the proxy: it looks up no name itself, and trusts the CA.
-func (p *proxied) through(t *testing.T) *reader {
+func (p *proxied) through(t *testing.T) *replaytest.Reader {
 	t.Helper()
 	path, err := exec.LookPath("chromium")
 	if err != nil {
@@ -37,7 +39,7 @@ func (p *proxied) through(t *testing.T) *reader {
 	t.Cleanup(stop)
 	ctx, stop = chromedp.NewContext(ctx)
 	t.Cleanup(stop)
-	return &reader{t, ctx, ""}
+	return &replaytest.Reader{T: t, Ctx: ctx}
 }
 
 // spki names the CA's key as Chromium's flag wants it.
@@ -51,26 +53,6 @@ func (p *proxied) spki(t *testing.T) string {
 	return base64.StdEncoding.EncodeToString(sum[:])
 }
 
-func (b *reader) eval(script string) string {
-	b.t.Helper()
-	s, err := chromedp.Run(b.ctx, chromedp.Evaluate[string](script))
-	if err != nil {
-		b.t.Fatal(err)
-	}
-	return s
-}
-
-// whole waits until a page is loaded, its banner too, and everything in it came.
-func (b *reader) whole() {
-	b.t.Helper()
-	b.see(`document.readyState === "complete" && document.querySelector("varve-banner[data-on]")`)
-	failed := b.eval(`performance.getEntriesByType("resource").filter((e) => e.responseStatus >= 400 && !e.name.endsWith("/favicon.ico")).map((e) => e.name).join(" ") +
-		[...document.images].filter((i) => !i.naturalWidth).map((i) => " " + i.src).join("")`)
-	if failed != "" {
-		b.t.Errorf("%s lacks %s", b.eval("location.href"), failed)
-	}
-}
-
 const (
 	previousVersion = `document.querySelector("varve-banner").shadowRoot.querySelector("a[rel=predecessor-version]")`
 	bannerMoment    = `document.querySelector("varve-banner").shadowRoot.querySelector("nav").dataset.ts`
@@ -81,68 +63,68 @@ func TestABrowserReadsTheArchivedWebThroughTheProxy(t *testing.T) {
 	p := proxyOf(t, nil)
 	b := p.through(t)
 	for _, scheme := range []string{"http", "https"} {
-		b.open(scheme + "://varve.proxy/")
-		b.see(`document.forms.length && (document.forms[document.forms.length-1].datetime.value = "2016-09-01T09:21:36")`)
-		b.click(`document.querySelector("form[method=post] button")`)
-		b.see(pageSays("You see the web as of 1 September 2016"))
-		b.open(scheme + "://www.riverbend.example/history.html")
-		b.whole()
-		if got := b.eval("location.href + ' ' + " + bannerMoment); got != scheme+"://www.riverbend.example/history.html 20160901092136" {
+		b.Open(scheme + "://varve.proxy/")
+		b.See(`document.forms.length && (document.forms[document.forms.length-1].datetime.value = "2016-09-01T09:21:36")`)
+		b.Click(`document.querySelector("form[method=post] button")`)
+		b.See(replaytest.PageSays("You see the web as of 1 September 2016"))
+		b.Open(scheme + "://www.riverbend.example/history.html")
+		b.Whole()
+		if got := b.Eval("location.href + ' ' + " + bannerMoment); got != scheme+"://www.riverbend.example/history.html 20160901092136" {
 			t.Errorf("the page is %s", got)
 		}
-		b.click(previousVersion)
-		b.see(bannerMoment + ` < "20160901092136" && location.href === "` + scheme + `://www.riverbend.example/history.html"`)
-		b.whole()
-		b.open(scheme + "://www.riverbend.example/")
-		b.whole()
-		if got := b.eval(bannerMoment); got > "20160902" {
+		b.Click(previousVersion)
+		b.See(bannerMoment + ` < "20160901092136" && location.href === "` + scheme + `://www.riverbend.example/history.html"`)
+		b.Whole()
+		b.Open(scheme + "://www.riverbend.example/")
+		b.Whole()
+		if got := b.Eval(bannerMoment); got > "20160902" {
 			t.Errorf("the next page is of %s, want the datetime gone to", got)
 		}
-		b.open(scheme + "://www.riverbend.example/never-archived")
-		b.see(`getComputedStyle(document.querySelector("main")).maxWidth !== "none" || document.styleSheets.length > 0`)
-		b.see(`document.querySelector("main h1")`)
+		b.Open(scheme + "://www.riverbend.example/never-archived")
+		b.See(`getComputedStyle(document.querySelector("main")).maxWidth !== "none" || document.styleSheets.length > 0`)
+		b.See(`document.querySelector("main h1")`)
 	}
 }
 
 func TestABrowserIsLandedThroughTheProxy(t *testing.T) {
 	liveWeb(t)
-	p := proxyOf(t, nil, write(t, cases()))
+	p := proxyOf(t, nil, replaytest.Write(t, replaytest.Moved()))
 	b := p.through(t)
 	p.choose(p.client(""), "20180101000001", "")
-	b.open(site + "/acid")
-	b.see(pageSays("the same page, moved"))
-	if got := b.eval("location.origin"); got != proxySite {
+	b.Open(replaytest.Site + "/acid")
+	b.See(replaytest.PageSays("the same page, moved"))
+	if got := b.Eval("location.origin"); got != proxySite {
 		t.Errorf("landed at %s", got)
 	}
-	b.click(button("Go on"))
-	b.see(`location.href === "` + site + `/topics/acid-rain"`)
-	b.whole()
-	b.open(site + "/ice.htm")
-	b.see(pageSays("another form of the same address"))
+	b.Click(replaytest.Button("Go on"))
+	b.See(`location.href === "` + replaytest.Site + `/topics/acid-rain"`)
+	b.Whole()
+	b.Open(replaytest.Site + "/ice.htm")
+	b.See(replaytest.PageSays("another form of the same address"))
 }
 
 // On plain HTTP a browser does not say that a request is for a frame.
 func TestFramesShowNoBanner(t *testing.T) {
-	p := proxyOf(t, nil, write(t, []record{
-		{"20180101000000", site + "/outer", 200, "", `<!doctype html><title>outer</title><p>outer</p><iframe src=/inner></iframe>`},
-		{"20180101000000", site + "/inner", 200, "", `<!doctype html><title>inner</title><p>inner</p>`},
+	p := proxyOf(t, nil, replaytest.Write(t, []replaytest.Record{
+		{Date: "20180101000000", URI: replaytest.Site + "/outer", Status: 200, Location: "", Body: `<!doctype html><title>outer</title><p>outer</p><iframe src=/inner></iframe>`},
+		{Date: "20180101000000", URI: replaytest.Site + "/inner", Status: 200, Location: "", Body: `<!doctype html><title>inner</title><p>inner</p>`},
 	}))
 	b := p.through(t)
 	for _, scheme := range []string{"http", "https"} {
-		b.open(strings.Replace(site, "http", scheme, 1) + "/outer")
-		b.whole()
-		b.see(`frames[0].document.body.textContent.includes("inner")`)
-		b.see(`!frames[0].document.querySelector("varve-banner") && frames[0].document.readyState === "complete"`)
+		b.Open(strings.Replace(replaytest.Site, "http", scheme, 1) + "/outer")
+		b.Whole()
+		b.See(`frames[0].document.body.textContent.includes("inner")`)
+		b.See(`!frames[0].document.querySelector("varve-banner") && frames[0].document.readyState === "complete"`)
 	}
 }
 
 // A hostile page can't move its reader, whichever way it tries.
 func TestABrowsersReaderIsNotMovedByAPage(t *testing.T) {
-	move := proxySite + "/web/20100101000000/" + site + "/"
-	p := proxyOf(t, nil, write(t, []record{
-		{"20100101000000", site + "/", 200, "", pageOf("Old", "what was here in the beginning of all pages")},
-		{"20180101000000", site + "/", 200, "", pageOf("New", "something else stands here since then")},
-		{"20180101000001", site + "/hostile", 200, "", `<!doctype html><title>hostile</title><p>hostile</p><img src="` + move + `"><iframe src="` + move + `"></iframe><script>
+	move := proxySite + "/web/20100101000000/" + replaytest.Site + "/"
+	p := proxyOf(t, nil, replaytest.Write(t, []replaytest.Record{
+		{Date: "20100101000000", URI: replaytest.Site + "/", Status: 200, Location: "", Body: replaytest.PageOf("Old", "what was here in the beginning of all pages")},
+		{Date: "20180101000000", URI: replaytest.Site + "/", Status: 200, Location: "", Body: replaytest.PageOf("New", "something else stands here since then")},
+		{Date: "20180101000001", URI: replaytest.Site + "/hostile", Status: 200, Location: "", Body: `<!doctype html><title>hostile</title><p>hostile</p><img src="` + move + `"><iframe src="` + move + `"></iframe><script>
 			fetch("` + move + `", {mode: "no-cors"}).catch(() => {});
 			fetch("` + proxySite + `/-/choose", {method: "POST", mode: "no-cors", body: new URLSearchParams({datetime: "2010"})}).catch(() => {});
 			open("` + move + `");
@@ -150,20 +132,20 @@ func TestABrowsersReaderIsNotMovedByAPage(t *testing.T) {
 		</script>`},
 	}))
 	b := p.through(t)
-	b.open(site + "/hostile")
-	b.see(`document.title === "tried" && document.readyState === "complete"`)
-	b.open(site + "/")
-	b.see(pageSays("New"))
+	b.Open(replaytest.Site + "/hostile")
+	b.See(`document.title === "tried" && document.readyState === "complete"`)
+	b.Open(replaytest.Site + "/")
+	b.See(replaytest.PageSays("New"))
 }
 
 // What Chromium shows of other sites through the proxy is what was captured, over http and https.
 func TestABrowserReadsTheCorporaThroughTheProxy(t *testing.T) {
-	for _, corpus := range corpora(t) {
+	for _, corpus := range replaytest.Corpora(t) {
 		t.Run(filepath.Base(corpus), func(t *testing.T) {
 			liveWeb(t)
 			p := proxyOf(t, nil, corpus)
 			b := p.through(t)
-			rows := strings.Fields(string(fetch(t, p.server.Handler(), "/web/cdx?url=*.org/*&filter=mimetype:text/html&filter=statuscode:200&collapse=urlkey&limit=400&fl=timestamp,original")))
+			rows := strings.Fields(string(replaytest.Fetch(t, p.server.Handler(), "/web/cdx?url=*.org/*&filter=mimetype:text/html&filter=statuscode:200&collapse=urlkey&limit=400&fl=timestamp,original")))
 			if len(rows) < 2 {
 				t.Fatal("no pages")
 			}
@@ -172,12 +154,12 @@ func TestABrowserReadsTheCorporaThroughTheProxy(t *testing.T) {
 				for _, scheme := range []string{"http", "https"} {
 					p.choose(p.client(""), rows[i], "")
 					uriR := inScheme(scheme, rows[i+1])
-					b.open(uriR)
-					b.see(`document.readyState === "complete" && document.querySelector("varve-banner[data-on]")`)
-					if got := b.eval("location.href + ' ' + " + bannerMoment); got != uriR+" "+rows[i] {
+					b.Open(uriR)
+					b.See(`document.readyState === "complete" && document.querySelector("varve-banner[data-on]")`)
+					if got := b.Eval("location.href + ' ' + " + bannerMoment); got != uriR+" "+rows[i] {
 						t.Errorf("%s of %s is %s", uriR, rows[i], got)
 					}
-					if b.eval("document.body.innerText") == "" {
+					if b.Eval("document.body.innerText") == "" {
 						t.Errorf("%s of %s is blank", uriR, rows[i])
 					}
 				}
@@ -196,7 +178,7 @@ func TestTakeProxyPictures(t *testing.T) {
 	p := proxyOf(t, nil)
 	b := p.through(t)
 	shoot := func(name string) {
-		png, err := chromedp.Run(b.ctx, chromedp.CaptureScreenshot())
+		png, err := chromedp.Run(b.Ctx, chromedp.CaptureScreenshot())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -205,14 +187,14 @@ func TestTakeProxyPictures(t *testing.T) {
 		}
 	}
 	for _, width := range []int64{360, 1280} {
-		if _, err := chromedp.Run(b.ctx, chromedp.EmulateViewport(width, 900)); err != nil {
+		if _, err := chromedp.Run(b.Ctx, chromedp.EmulateViewport(width, 900)); err != nil {
 			t.Fatal(err)
 		}
 		for name, uri := range map[string]string{ // beside rewritten replay of the same
 			"home": proxySite + "/", "ask": proxySite + "/web/20100301000000/" + town, "missing": town + "historie.html", "page": town, "history": history,
 		} {
-			b.open(uri)
-			b.see(`document.readyState === "complete"`)
+			b.Open(uri)
+			b.See(`document.readyState === "complete"`)
 			shoot(name + "-" + strconv.FormatInt(width, 10))
 		}
 	}

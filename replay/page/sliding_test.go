@@ -1,27 +1,27 @@
-package replay_test
+package page_test
 
 import (
 	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/url"
-	"os"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/varve-archive/varve/replay/page"
+	"github.com/varve-archive/varve/replay/replaytest"
 )
 
 const slidingPage = "http://slide.example.org/page?a=1&b=2"
 
 // slidingLife is a page with versions of every kind.
-func slidingLife() []record {
-	at := func(date string, status int, location string, body ...string) record {
-		return record{date, slidingPage, status, location, paragraphs(body...)}
+func slidingLife() []replaytest.Record {
+	at := func(date string, status int, location string, body ...string) replaytest.Record {
+		return replaytest.Record{Date: date, URI: slidingPage, Status: status, Location: location, Body: replaytest.Paragraphs(body...)}
 	}
-	return []record{
+	return []replaytest.Record{
 		at("20100101000000", 200, "", "Smog is near.", "All is well."),
 		at("20100201000000", 200, "", "Smog is near.", "All is well."),
 		at("20100301000000", 200, "", "Smog is near.", "All is well."),
@@ -46,7 +46,7 @@ func slidingURI(params ...string) string {
 
 func slidingAnswer(t *testing.T, h http.Handler, target string) *page.SlidingAnswer {
 	t.Helper()
-	w := get(t, h, target)
+	w := replaytest.Get(t, h, target)
 	if w.Code != http.StatusOK {
 		t.Fatalf("%s: %d %s", target, w.Code, w.Body)
 	}
@@ -67,7 +67,7 @@ func target(t *testing.T, uri *string) string {
 }
 
 func TestSlidingDiffChoosesThePair(t *testing.T) {
-	s, _ := serverOf(t, write(t, slidingLife()))
+	s, _ := replaytest.Serve(t, replaytest.Write(t, slidingLife()))
 	h := s.Handler()
 	for _, c := range []struct {
 		name, target string
@@ -102,7 +102,7 @@ func TestSlidingDiffChoosesThePair(t *testing.T) {
 		slidingURI("at", "yesterday"): 400, slidingURI("index", "x"): 400, slidingURI("term", `"fog`): 400, slidingURI("term", "..."): 400,
 		slidingURI("term", strings.Repeat("x", 10_000)): 400, "/web/diff": 400, "/web/diff?term=x": 400, "/web/diff/http://nowhere.example/": 404,
 	} {
-		if w := get(t, h, target); w.Code != status || strings.Contains(w.Body.String(), "<") {
+		if w := replaytest.Get(t, h, target); w.Code != status || strings.Contains(w.Body.String(), "<") {
 			t.Errorf("%.60s: %d %.100s, want %d", target, w.Code, w.Body, status)
 		}
 	}
@@ -121,7 +121,7 @@ func endOf(e *page.SlidingEnd) end {
 }
 
 func TestSlidingDiffGoesThroughAllVersions(t *testing.T) {
-	s, _ := serverOf(t, write(t, slidingLife()))
+	s, _ := replaytest.Serve(t, replaytest.Write(t, slidingLife()))
 	h := s.Handler()
 	versions := []end{
 		{"20100101000000", "20100301000000", "", 3, "page", 200},
@@ -160,7 +160,7 @@ func TestSlidingDiffGoesThroughAllVersions(t *testing.T) {
 		a = slidingAnswer(t, h, back[i-1])
 	}
 	if a := slidingAnswer(t, h, back[2]); a.From.Redirect == nil || *a.From.Redirect != "http://elsewhere.example.org/" || len(a.Blocks) != 0 {
-		t.Errorf("the redirect leads to %v", value(a.From.Redirect))
+		t.Errorf("the redirect leads to %v", replaytest.Value(a.From.Redirect))
 	}
 	if a := slidingAnswer(t, h, slidingURI("index", "0")); a.Change == nil || a.Change.Deleted != 1 || len(a.Blocks) == 0 || a.Blocks[1].Op != "changed" {
 		t.Errorf("smog becomes fog in %v", a.Blocks)
@@ -169,7 +169,7 @@ func TestSlidingDiffGoesThroughAllVersions(t *testing.T) {
 
 // A reader without script sees the same.
 func TestSlidingDiffSaysWhatItIsInWords(t *testing.T) {
-	s, _ := serverOf(t, write(t, slidingLife()))
+	s, _ := replaytest.Serve(t, replaytest.Write(t, slidingLife()))
 	h := s.Handler()
 	for _, c := range []struct {
 		name, target string
@@ -181,7 +181,7 @@ func TestSlidingDiffSaysWhatItIsInWords(t *testing.T) {
 		{"a word", slidingURI("term", "smog", "index", "0"), []string{"<mark>Smog</mark>", "smog</bdi>”: 1 time before, 0 times after", "no earlier change of “<bdi>smog</bdi>”", "later change of “<bdi>smog</bdi>”", "A dot marks a change"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			w := get(t, h, c.target, "Accept", "text/html")
+			w := replaytest.Get(t, h, c.target, "Accept", "text/html")
 			if w.Code != http.StatusOK || !strings.Contains(w.Header().Get("Vary"), "Accept") {
 				t.Errorf("%d, Vary: %s", w.Code, w.Header().Get("Vary"))
 			}
@@ -195,12 +195,12 @@ func TestSlidingDiffSaysWhatItIsInWords(t *testing.T) {
 }
 
 func TestSlidingDiffOfOneVersion(t *testing.T) {
-	s, _ := serverOf(t, write(t, slidingLife()[:3]))
+	s, _ := replaytest.Serve(t, replaytest.Write(t, slidingLife()[:3]))
 	a := slidingAnswer(t, s.Handler(), slidingURI("at", "2010", "term", "smog"))
 	if a.Versions != 1 || a.To != nil || a.First != nil || a.Next != nil || a.From.Captures != 3 || a.Term == nil || a.Term.Counts[0].Before != 1 {
 		t.Errorf("%+v", a)
 	}
-	w := get(t, s.Handler(), slidingURI(), "Accept", "text/html")
+	w := replaytest.Get(t, s.Handler(), slidingURI(), "Accept", "text/html")
 	if w.Code != http.StatusOK || !strings.Contains(w.Body.String(), "There is one version only") || strings.Contains(w.Body.String(), "range") {
 		t.Errorf("%d %s", w.Code, w.Body)
 	}
@@ -208,11 +208,11 @@ func TestSlidingDiffOfOneVersion(t *testing.T) {
 
 // Two captures of one second are two versions where their texts differ, and each pair has an address of its own.
 func TestSlidingDiffOfVersionsOfTheSameSecond(t *testing.T) {
-	var life []record
+	var life []replaytest.Record
 	for i := range 4 {
-		life = append(life, record{"20100101000000", slidingPage, 200, "", paragraphs(fmt.Sprintf("Text number %d.", i))})
+		life = append(life, replaytest.Record{Date: "20100101000000", URI: slidingPage, Status: 200, Location: "", Body: replaytest.Paragraphs(fmt.Sprintf("Text number %d.", i))})
 	}
-	s, _ := serverOf(t, write(t, life))
+	s, _ := replaytest.Serve(t, replaytest.Write(t, life))
 	h := s.Handler()
 	a := slidingAnswer(t, h, slidingURI("index", "0"))
 	for i := range 3 {
@@ -227,22 +227,15 @@ func TestSlidingDiffOfVersionsOfTheSameSecond(t *testing.T) {
 
 // Where a file can't be read now the page says so and leads on.
 func TestSlidingDiffOfWhatCantBeRead(t *testing.T) {
-	file := write(t, slidingLife())
-	s, _ := serverOf(t, file)
+	file := replaytest.Write(t, slidingLife())
+	s, _ := replaytest.Serve(t, file)
 	h := s.Handler()
-	remove(t, file)
-	w := get(t, h, slidingURI("index", "0"), "Accept", "text/html")
+	replaytest.Remove(t, file)
+	w := replaytest.Get(t, h, slidingURI("index", "0"), "Accept", "text/html")
 	if w.Code != http.StatusServiceUnavailable || !strings.Contains(w.Body.String(), "can&#39;t be read at the moment") || !strings.Contains(w.Body.String(), `rel="next"`) {
 		t.Errorf("%d %s", w.Code, w.Body)
 	}
-	if w := get(t, h, slidingURI("index", "0")); w.Code != http.StatusServiceUnavailable {
+	if w := replaytest.Get(t, h, slidingURI("index", "0")); w.Code != http.StatusServiceUnavailable {
 		t.Errorf("as data: %d", w.Code)
-	}
-}
-
-func remove(t *testing.T, file string) {
-	t.Helper()
-	if err := os.Remove(file); err != nil {
-		t.Fatal(err)
 	}
 }

@@ -1,4 +1,4 @@
-package replay_test
+package proxy_test
 
 import (
 	"crypto/tls"
@@ -12,10 +12,11 @@ import (
 	"testing"
 
 	"github.com/varve-archive/varve/replay/proxy"
+	"github.com/varve-archive/varve/replay/replaytest"
 )
 
 func TestTheCAIsMadeOnceAndGoodForNothingElse(t *testing.T) {
-	server, _ := serverOf(t)
+	server, _ := replaytest.Serve(t)
 	dir := filepath.Join(t.TempDir(), "data", "proxy")
 	start := func() error {
 		_, err := server.NewProxy(proxy.Config{Dir: dir, ServerURL: "http://a/"})

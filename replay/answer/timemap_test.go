@@ -1,4 +1,4 @@
-package replay_test
+package answer_test
 
 import (
 	"fmt"
@@ -11,6 +11,7 @@ import (
 	"github.com/varve-archive/varve/archive/archivetest"
 	"github.com/varve-archive/varve/memento"
 	"github.com/varve-archive/varve/replay"
+	"github.com/varve-archive/varve/replay/replaytest"
 )
 
 // A page of a TimeMap begins where the one before ends, also in the middle of a second, and reads nothing before.
@@ -25,7 +26,7 @@ func TestAPageOfATimeMapIsReadFromItsFirstMemento(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			x, reads := archivetest.CountedIndex(t, nil)
 			archivetest.PutBare(t, x, "http://example.org/", n, run[0], run[1])
-			s, err := replay.New(replay.Config{Archive: mustArchive(t, archive.Config{Index: x, Records: archivetest.NoRecords{}})})
+			s, err := replay.New(replay.Config{Archive: replaytest.Archive(t, archive.Config{Index: x, Records: archivetest.NoRecords{}})})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -57,7 +58,7 @@ func TestAPageOfATimeMapIsReadFromItsFirstMemento(t *testing.T) {
 // A list of addresses says how often each was captured: their number is counted, not read.
 func TestAListOfAddressesReadsOneCaptureOfEach(t *testing.T) {
 	x, reads := archivetest.CountedIndex(t, map[string]int{"http://example.org/": 400, "http://example.org/a": 1})
-	s, err := replay.New(replay.Config{Archive: mustArchive(t, archive.Config{Index: x, Records: archivetest.NoRecords{}})})
+	s, err := replay.New(replay.Config{Archive: replaytest.Archive(t, archive.Config{Index: x, Records: archivetest.NoRecords{}})})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package replay_test
+package page_test
 
 import (
 	"fmt"
@@ -9,12 +9,9 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-)
 
-// paragraphs is a page of these paragraphs.
-func paragraphs(list ...string) string {
-	return "<!doctype html><title>Air</title><main><p>" + strings.Join(list, "<p>") + "</main>"
-}
+	"github.com/varve-archive/varve/replay/replaytest"
+)
 
 var (
 	markup  = regexp.MustCompile(`<mark>([^<]*)</mark>`)
@@ -29,9 +26,9 @@ func TestWhatIsLookedForIsMarkedInADiff(t *testing.T) {
 	}
 	before := append(append([]string{}, filler...), "Air pollution is a chronic problem.", "The end of air", "pollution is near.")
 	after := append(append([]string{}, filler...), "Air quality is a chronic problem.", "The end of air", "quality is near.")
-	s, _ := serverOf(t, write(t, []record{
-		{"20150101000000", page, 200, "", paragraphs(before...)},
-		{"20160101000000", page, 200, "", paragraphs(after...)},
+	s, _ := replaytest.Serve(t, replaytest.Write(t, []replaytest.Record{
+		{Date: "20150101000000", URI: page, Status: 200, Location: "", Body: replaytest.Paragraphs(before...)},
+		{Date: "20160101000000", URI: page, Status: 200, Location: "", Body: replaytest.Paragraphs(after...)},
 	}))
 	h := s.Handler()
 	for _, c := range []struct {
@@ -49,7 +46,7 @@ func TestWhatIsLookedForIsMarkedInADiff(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			target := "/web/diff?url=" + url.QueryEscape(page) + "&from=2015&to=2016&term=" + url.QueryEscape(c.term)
-			w := get(t, h, target, "Accept", "text/html")
+			w := replaytest.Get(t, h, target, "Accept", "text/html")
 			if w.Code != http.StatusOK {
 				t.Fatalf("%d: %s", w.Code, w.Body)
 			}
@@ -73,7 +70,7 @@ func TestWhatIsLookedForIsMarkedInADiff(t *testing.T) {
 		})
 	}
 	for _, bad := range []string{`"air`, "...", strings.Repeat("x", 10_000)} {
-		w := get(t, h, "/web/diff?url="+url.QueryEscape(page)+"&from=2015&to=2016&term="+url.QueryEscape(bad), "Accept", "text/html")
+		w := replaytest.Get(t, h, "/web/diff?url="+url.QueryEscape(page)+"&from=2015&to=2016&term="+url.QueryEscape(bad), "Accept", "text/html")
 		if w.Code != http.StatusBadRequest {
 			t.Errorf("term %.20q: %d, want 400", bad, w.Code)
 		}

@@ -1,4 +1,4 @@
-package replay_test
+package proxy_test
 
 import (
 	"bufio"
@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/varve-archive/varve/replay/proxy"
+	"github.com/varve-archive/varve/replay/replaytest"
 )
 
 // FuzzProxy sends it any request: there is always an answer that HTTP can send, never an archived page in varve.proxy's name.
@@ -28,7 +29,7 @@ func FuzzProxy(f *testing.F) {
 	} {
 		f.Add(r)
 	}
-	server, _ := serverOf(f)
+	server, _ := replaytest.Serve(f)
 	p, err := server.NewProxy(proxy.Config{Dir: filepath.Join(f.TempDir(), "proxy"), ServerURL: "http://archive.test", Banner: true})
 	if err != nil {
 		f.Fatal(err)

@@ -1,4 +1,4 @@
-package replay_test
+package page_test
 
 import (
 	"encoding/json"
@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/varve-archive/varve/replay/page"
+	"github.com/varve-archive/varve/replay/replaytest"
 )
 
 const (
@@ -21,31 +22,31 @@ const (
 
 func animated(tb testing.TB) http.Handler {
 	const html, plain = "text/html; charset=utf-8", "text/plain; charset=utf-8"
-	list := []typed{
-		{"20140101000000", mill, html + "\r\nSet-Cookie: a=b\r\nContent-Language: en\r\nRefresh: 0; url=/x\r\nStrict-Transport-Security: max-age=9", "<title>The mill</title><link rel=stylesheet href=/a.css><h1>Mill</h1><p>The old tannery stood here. It paid nothing."},
-		{"20160101000000", mill, html, "<title>A mill</title><h1>Mill</h1><p>The tannery stood here. It paid well."},
-		{"20140101000000", "http://a.example/a.css", "text/css", "p{background:url(/i.png)}"},
-		{"20140101000000", "http://a.example/i.png", "image/png", "\x89PNG\r\n\x1a\n1"},
-		{"20160101000000", "http://a.example/i.png", "image/png", "\x89PNG\r\n\x1a\n2"},
-		{"20140101000000", "http://a.example/frames", html, "<title>Old frames</title><frameset><frame src=/mill><noframes>Words here.</noframes></frameset>"},
-		{"20160101000000", "http://a.example/frames", html, "<title>New frames</title><frameset><frame src=/mill><noframes>Words there.</noframes></frameset>"},
-		{"20140101000000", "http://a.example/plain", plain, "Some words."},
-		{"20160101000000", "http://a.example/plain", plain, "Other words."},
-		{"20140101000000", "http://a.example/xhtml", "application/xhtml+xml", `<html xmlns="http://www.w3.org/1999/xhtml"><head><title>x</title></head><body><p>Old words.</p></body></html>`},
-		{"20160101000000", "http://a.example/xhtml", "application/xhtml+xml", `<html xmlns="http://www.w3.org/1999/xhtml"><head><title>x</title></head><body><p>New words.</p></body></html>`},
-		{"20140101000000", "http://a.example/huge", html, "<p>Old." + strings.Repeat("<a href=http://a.example/i.png>", 400_000)},
-		{"20160101000000", "http://a.example/huge", html, "<p>New."},
+	list := []replaytest.Typed{
+		{Date: "20140101000000", URI: mill, Kind: html + "\r\nSet-Cookie: a=b\r\nContent-Language: en\r\nRefresh: 0; url=/x\r\nStrict-Transport-Security: max-age=9", Body: "<title>The mill</title><link rel=stylesheet href=/a.css><h1>Mill</h1><p>The old tannery stood here. It paid nothing."},
+		{Date: "20160101000000", URI: mill, Kind: html, Body: "<title>A mill</title><h1>Mill</h1><p>The tannery stood here. It paid well."},
+		{Date: "20140101000000", URI: "http://a.example/a.css", Kind: "text/css", Body: "p{background:url(/i.png)}"},
+		{Date: "20140101000000", URI: "http://a.example/i.png", Kind: "image/png", Body: "\x89PNG\r\n\x1a\n1"},
+		{Date: "20160101000000", URI: "http://a.example/i.png", Kind: "image/png", Body: "\x89PNG\r\n\x1a\n2"},
+		{Date: "20140101000000", URI: "http://a.example/frames", Kind: html, Body: "<title>Old frames</title><frameset><frame src=/mill><noframes>Words here.</noframes></frameset>"},
+		{Date: "20160101000000", URI: "http://a.example/frames", Kind: html, Body: "<title>New frames</title><frameset><frame src=/mill><noframes>Words there.</noframes></frameset>"},
+		{Date: "20140101000000", URI: "http://a.example/plain", Kind: plain, Body: "Some words."},
+		{Date: "20160101000000", URI: "http://a.example/plain", Kind: plain, Body: "Other words."},
+		{Date: "20140101000000", URI: "http://a.example/xhtml", Kind: "application/xhtml+xml", Body: `<html xmlns="http://www.w3.org/1999/xhtml"><head><title>x</title></head><body><p>Old words.</p></body></html>`},
+		{Date: "20160101000000", URI: "http://a.example/xhtml", Kind: "application/xhtml+xml", Body: `<html xmlns="http://www.w3.org/1999/xhtml"><head><title>x</title></head><body><p>New words.</p></body></html>`},
+		{Date: "20140101000000", URI: "http://a.example/huge", Kind: html, Body: "<p>Old." + strings.Repeat("<a href=http://a.example/i.png>", 400_000)},
+		{Date: "20160101000000", URI: "http://a.example/huge", Kind: html, Body: "<p>New."},
 	}
 	var older, newer strings.Builder
 	for i := range 1200 {
 		fmt.Fprintf(&older, "<p>Line %d stays.<p>%d goes entirely.", i, i)
 		fmt.Fprintf(&newer, "<p>Line %d stays.", i)
 	}
-	list = append(list, typed{"20140101000000", "http://a.example/many", html, older.String()}, typed{"20160101000000", "http://a.example/many", html, newer.String()})
-	s, _ := serverOf(tb, writeTyped(tb, list), write(tb, []record{
-		{"20140101000000", "http://a.example/gone", 200, "", "<p>It was here."},
-		{"20160101000000", "http://a.example/gone", 404, "", "<p>Not here."},
-		{"20160101000000", "http://a.example/away", 302, "http://b.example/", ""},
+	list = append(list, replaytest.Typed{Date: "20140101000000", URI: "http://a.example/many", Kind: html, Body: older.String()}, replaytest.Typed{Date: "20160101000000", URI: "http://a.example/many", Kind: html, Body: newer.String()})
+	s, _ := replaytest.Serve(tb, replaytest.WriteTyped(tb, list), replaytest.Write(tb, []replaytest.Record{
+		{Date: "20140101000000", URI: "http://a.example/gone", Status: 200, Location: "", Body: "<p>It was here."},
+		{Date: "20160101000000", URI: "http://a.example/gone", Status: 404, Location: "", Body: "<p>Not here."},
+		{Date: "20160101000000", URI: "http://a.example/away", Status: 302, Location: "http://b.example/", Body: ""},
 	}))
 	return s.Handler()
 }
@@ -83,7 +84,7 @@ func TestAnimationSteps(t *testing.T) {
 		{"a page and an error", "/web/animate/2014/2016/http://a.example/gone", "", []step{{"replaced", "It was", "Not", "", " here."}}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			w := get(t, h, c.path)
+			w := replaytest.Get(t, h, c.path)
 			var got page.AnimationAnswer
 			if err := json.Unmarshal(w.Body.Bytes(), &got); err != nil {
 				t.Fatalf("%d %s", w.Code, w.Body)
@@ -107,7 +108,7 @@ func TestAnimationSteps(t *testing.T) {
 
 func TestAnimationsThatAreTooLongAreCutOff(t *testing.T) {
 	var got page.AnimationAnswer
-	if err := json.Unmarshal(fetch(t, animated(t), "/web/animate/2014/2016/http://a.example/many"), &got); err != nil {
+	if err := json.Unmarshal(replaytest.Fetch(t, animated(t), "/web/animate/2014/2016/http://a.example/many"), &got); err != nil {
 		t.Fatal(err)
 	}
 	if got.Total != 1200 || len(got.Steps) != 500 {
@@ -142,7 +143,7 @@ func TestAnimatedPages(t *testing.T) {
 		{"no address", "/web/animate", 400, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			w := get(t, h, c.path, "Accept", "text/html")
+			w := replaytest.Get(t, h, c.path, "Accept", "text/html")
 			if w.Code != c.status {
 				t.Fatalf("%d, want %d: %.300s", w.Code, c.status, w.Body)
 			}
@@ -166,7 +167,7 @@ func TestAnimatedPages(t *testing.T) {
 
 func TestAnimatedPagesHaveAPolicyOfTheirOwn(t *testing.T) {
 	h := animated(t)
-	one, two := get(t, h, millPair, "Accept", "text/html"), get(t, h, millPair, "Accept", "text/html")
+	one, two := replaytest.Get(t, h, millPair, "Accept", "text/html"), replaytest.Get(t, h, millPair, "Accept", "text/html")
 	policy := one.Header().Get("Content-Security-Policy")
 	for _, part := range []string{
 		"default-src 'unsafe-inline' data: blob: http://varve.example/web/ http://varve.example/-/static/;",
@@ -206,7 +207,7 @@ func TestAnimatedPagesHaveAPolicyOfTheirOwn(t *testing.T) {
 func TestAnimatedPagesKeepTheirTimeAllTheWayDown(t *testing.T) {
 	h := animated(t)
 	for _, referer := range []string{millPair, "/web/animate?from=20140101000000&to=20160101000000&url=" + mill} {
-		w := get(t, h, "/web/20140101000000cs_/http://a.example/a.css", "Referer", "http://varve.example"+referer)
+		w := replaytest.Get(t, h, "/web/20140101000000cs_/http://a.example/a.css", "Referer", "http://varve.example"+referer)
 		if want := "url(/web/20140101000000im_/http://a.example/i.png)"; !strings.Contains(w.Body.String(), want) {
 			t.Errorf("from %s: %d %s", referer, w.Code, w.Body)
 		}

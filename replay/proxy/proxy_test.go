@@ -1,4 +1,4 @@
-package replay_test
+package proxy_test
 
 import (
 	"context"
@@ -17,6 +17,7 @@ import (
 	"github.com/varve-archive/varve/memento"
 	"github.com/varve-archive/varve/replay"
 	"github.com/varve-archive/varve/replay/proxy"
+	"github.com/varve-archive/varve/replay/replaytest"
 	"github.com/varve-archive/varve/warc"
 )
 
@@ -38,7 +39,7 @@ type proxied struct {
 // proxyOf runs a proxy over files, the demo's unless others are given.
 func proxyOf(tb testing.TB, change func(*proxy.Config), files ...string) *proxied {
 	tb.Helper()
-	server, _ := serverOf(tb, files...)
+	server, _ := replaytest.Serve(tb, files...)
 	return proxyOver(tb, server, change)
 }
 
@@ -125,7 +126,7 @@ func (p *proxied) get(uri string, header ...string) got {
 
 // captured is the body of a capture as it was archived, without content coding.
 func (p *proxied) captured(ts, uriR string) string {
-	w := get(p.tb, p.server.Handler(), "/web/"+ts+"id_/"+uriR)
+	w := replaytest.Get(p.tb, p.server.Handler(), "/web/"+ts+"id_/"+uriR)
 	body, err := warc.Decode(w.Header().Get("Content-Encoding"), w.Body)
 	if err != nil {
 		p.tb.Fatal(err)
@@ -435,7 +436,7 @@ func TestProxyStopsWithTunnelsOpen(t *testing.T) {
 
 // brokenConfigs are those that NewProxy refuses.
 func TestProxyNamesWhatIsWrongInItsConfig(t *testing.T) {
-	server, _ := serverOf(t)
+	server, _ := replaytest.Serve(t)
 	dir := t.TempDir()
 	for name, cfg := range map[string]proxy.Config{
 		"Dir":       {ServerURL: "http://a/"},

@@ -2,7 +2,7 @@
 
 // Under the race detector these comparisons take ten times as long; scripts/test.sh runs them without.
 
-package replay_test
+package archive_test
 
 import (
 	"compress/gzip"
@@ -13,6 +13,8 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
+
+	"github.com/varve-archive/varve/replay/replaytest"
 )
 
 // A truth is what is known of one capture of a corpus.
@@ -62,8 +64,8 @@ func truths(t *testing.T, dir string) (byURI map[string][]truth, homes map[strin
 
 // Whether the true new place of a removed page's text is proposed, and how high.
 func TestRemovedPagesAreProposedWhereTheirTextLivesOn(t *testing.T) {
-	for _, dir := range corpora(t) {
-		s, _ := serverOf(t, dir)
+	for _, dir := range replaytest.Corpora(t) {
+		s, _ := replaytest.Serve(t, dir)
 		h := s.Handler()
 		byURI, homes := truths(t, dir)
 		gone, first, third := 0, 0, 0
@@ -78,7 +80,7 @@ func TestRemovedPagesAreProposedWhereTheirTextLivesOn(t *testing.T) {
 			for _, v := range captures {
 				if v.TextSHA == "" && last.TextLen > minTold && v.State == "gone" && len(homes[last.TextSHA]) > 1 {
 					gone++
-					l := landingOf(t, h, v.Datetime, uri)
+					l := replaytest.LandingOf(t, h, v.Datetime, uri)
 					for i, a := range l.Alternatives[:min(3, len(l.Alternatives))] {
 						if a.OriginalURI != uri && slices.Contains(homes[last.TextSHA], a.OriginalURI) {
 							third++

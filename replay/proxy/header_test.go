@@ -1,28 +1,13 @@
-package replay_test
+package proxy_test
 
 import (
 	"compress/gzip"
-	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/varve-archive/varve/replay/proxy"
+	"github.com/varve-archive/varve/replay/replaytest"
 )
-
-// message writes a WARC file with one response as it is given.
-func message(tb testing.TB, uriR, head, body string) string {
-	tb.Helper()
-	block := "HTTP/1.1 200 OK\r\n" + head + "\r\n" + body
-	path := filepath.Join(tb.TempDir(), "message.warc")
-	record := fmt.Sprintf("WARC/1.1\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:uuid:00000000-0000-4000-8000-000000000001>\r\nWARC-Date: 2018-01-01T00:00:00Z\r\n"+
-		"WARC-Target-URI: %s\r\nContent-Type: application/http; msgtype=response\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n", uriR, len(block), block)
-	if err := os.WriteFile(path, []byte(record), 0o600); err != nil {
-		tb.Fatal(err)
-	}
-	return path
-}
 
 func TestProxySendsArchivedHeadersButThoseThatDoHarmBeyondThePage(t *testing.T) {
 	const uriR = "https://a.example/page"
@@ -34,7 +19,7 @@ func TestProxySendsArchivedHeadersButThoseThatDoHarmBeyondThePage(t *testing.T) 
 		"ETag: \"e\"\r\nVary: Cookie\r\nCache-Control: max-age=99\r\nExpires: never\r\nDate: Mon, 01 Jan 2018 00:00:00 GMT\r\nContent-Location: /other\r\n" +
 		"Access-Control-Allow-Origin: https://b.example\r\nMemento-Datetime: x\r\nLink: </a>; rel=original, </s.css>; rel=preload; as=style\r\n" +
 		"Connection: X-Hop\r\nX-Hop: 1\r\nKeep-Alive: 5\r\nTransfer-Encoding: identity\r\n"
-	p := proxyOf(t, nil, message(t, uriR, head, "<!doctype html><title>A</title><p>text"))
+	p := proxyOf(t, nil, replaytest.Message(t, uriR, head, "<!doctype html><title>A</title><p>text"))
 	g := p.get(uriR, "Sec-Fetch-Dest", "empty", "Origin", "https://c.example")
 	for name, want := range map[string]string{
 		"X-Frame-Options": "DENY", "Last-Modified": "Sun, 31 Dec 2017 00:00:00 GMT", "Refresh": "5; url=/next", "Referrer-Policy": "origin",
@@ -72,7 +57,7 @@ func TestProxyKeepsContentCodingForThoseWhoTakeIt(t *testing.T) {
 	z := gzip.NewWriter(&coded)
 	_, _ = z.Write([]byte(text))
 	_ = z.Close()
-	p := proxyOf(t, nil, message(t, uriR, "Content-Type: text/css\r\nContent-Encoding: gzip\r\n", coded.String()))
+	p := proxyOf(t, nil, replaytest.Message(t, uriR, "Content-Type: text/css\r\nContent-Encoding: gzip\r\n", coded.String()))
 	bare := proxyOver(t, p.server, func(c *proxy.Config) { c.Banner = false })
 	for _, c := range []struct {
 		name, accept string

@@ -2,7 +2,7 @@
 
 // Under the race detector these comparisons take ten times as long; scripts/test.sh runs them without.
 
-package replay_test
+package archive_test
 
 import (
 	"compress/gzip"
@@ -20,6 +20,7 @@ import (
 	"github.com/varve-archive/varve/cdx/index/indextest"
 	"github.com/varve-archive/varve/cdx/surt"
 	"github.com/varve-archive/varve/change"
+	"github.com/varve-archive/varve/replay/replaytest"
 )
 
 // A distinctText is one of the texts of a collection, with all its shingles.
@@ -40,7 +41,7 @@ func distinctTexts(t *testing.T, h http.Handler, x *index.Index) []distinctText 
 		if c.Status != 200 || len(out) > 0 && out[len(out)-1].id == c.Text {
 			continue
 		}
-		w := get(t, h, "/web/"+c.Time.String()+"id_/"+c.URL)
+		w := replaytest.Get(t, h, "/web/"+c.Time.String()+"id_/"+c.URL)
 		var body io.Reader = w.Body
 		if w.Header().Get("Content-Encoding") == "gzip" {
 			if body, err = gzip.NewReader(body); err != nil {
@@ -64,8 +65,8 @@ func TestDuplicatesAreThoseOfComparingAllWithAll(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compares all texts with all")
 	}
-	for _, dir := range corpora(t) {
-		s, x := serverOf(t, dir)
+	for _, dir := range replaytest.Corpora(t) {
+		s, x := replaytest.Serve(t, dir)
 		found := map[[2]uint64]bool{}
 		for d, err := range s.Archive().Duplicates(t.Context(), "web", archive.NearDuplicate, false) {
 			if err != nil {
@@ -140,7 +141,7 @@ func textsOf(tb testing.TB, n int) *index.Index {
 func BenchmarkDuplicates(b *testing.B) {
 	for _, n := range []int{1_000, 4_000, 16_000, 64_000} {
 		x := textsOf(b, n)
-		s := serverOver(b, x)
+		s := replaytest.ServeIndex(b, x)
 		b.Run(fmt.Sprintf("texts=%d/by=bands", n), func(b *testing.B) {
 			for b.Loop() {
 				pairs := 0

@@ -1,4 +1,4 @@
-package replay_test
+package proxy_test
 
 import (
 	"net/http"
@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/varve-archive/varve/replay/proxy"
+	"github.com/varve-archive/varve/replay/replaytest"
 )
 
 // href returns the first link of a page that begins with prefix.
@@ -201,5 +202,18 @@ func TestProxyCredentialsNameACollection(t *testing.T) {
 		if g.StatusCode != 404 || !strings.Contains(g.body, `no collection "nowhere"`) {
 			t.Errorf("%s: %d %s", scheme, g.StatusCode, g.body)
 		}
+	}
+}
+
+// Through the proxy the banner leads to the search too, which stands at varve.proxy and has nothing archived.
+func TestProxysBannerLeadsToTheSearch(t *testing.T) {
+	p := proxyOver(t, replaytest.Searchable(t, []string{replaytest.Write(t, replaytest.Remarkable())}), func(c *proxy.Config) { c.Datetime = 20150101000000 })
+	const search = "http://varve.proxy/web/search?url=http%3A%2F%2Frain.example.org%2Fedit"
+	if g := p.get(replaytest.Site+"/edit", clearNavigation...); !strings.Contains(g.body, `href="`+search+`&amp;matchType=exact"`) {
+		t.Errorf("no link to the search in %s", g.body)
+	}
+	g := p.get(search+"&q=lakes", "Accept", "text/html")
+	if g.StatusCode != http.StatusOK || !strings.Contains(g.body, "http://varve.proxy/web/diff?") || strings.Contains(g.body, "/web/animate") {
+		t.Errorf("%d %s", g.StatusCode, g.body)
 	}
 }

@@ -1,4 +1,4 @@
-package replay_test
+package proxy_test
 
 import (
 	"regexp"
@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/varve-archive/varve/replay/proxy"
+	"github.com/varve-archive/varve/replay/replaytest"
 )
 
 var bannerElement = regexp.MustCompile(`(?s)<varve-banner>.*</varve-banner>(<script>self!==top.*?</script>)?`)
@@ -56,8 +57,8 @@ func TestTheBannerIsForReaders(t *testing.T) {
 
 // CONTRACT "Redirect captures".
 func TestProxyLandsReadersAtRedirects(t *testing.T) {
-	p := proxyOf(t, func(c *proxy.Config) { c.Datetime = 20180101000001 }, write(t, cases()))
-	const acid = site + "/acid"
+	p := proxyOf(t, func(c *proxy.Config) { c.Datetime = 20180101000001 }, replaytest.Write(t, replaytest.Moved()))
+	const acid = replaytest.Site + "/acid"
 	for _, c := range []struct {
 		name   string
 		header []string
@@ -84,12 +85,12 @@ func TestProxyLandsReadersAtRedirects(t *testing.T) {
 				t.Errorf("the landing page: %d %.300s", page.StatusCode, page.body)
 			}
 			on := p.get(to, append([]string{"Cookie", "varve-go=rain.example.org"}, clearNavigation...)...)
-			if on.StatusCode != 302 || on.Header.Get("Location") != site+"/topics/acid-rain" {
+			if on.StatusCode != 302 || on.Header.Get("Location") != replaytest.Site+"/topics/acid-rain" {
 				t.Errorf("who is not to be asked: %d to %s", on.StatusCode, on.Header.Get("Location"))
 			}
 		})
 	}
-	if g := p.get(site+"/secure", clearNavigation...); g.StatusCode != 200 {
+	if g := p.get(replaytest.Site+"/secure", clearNavigation...); g.StatusCode != 200 {
 		t.Errorf("a redirect to the same SURT: %d, want what it leads to", g.StatusCode)
 	}
 	bare := proxyOver(t, p.server, func(c *proxy.Config) { c.Banner, c.Datetime = false, 20180101000001 })

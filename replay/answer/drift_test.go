@@ -1,51 +1,25 @@
-package replay_test
+package answer_test
 
 import (
-	"fmt"
 	"net/http"
 	"net/http/httptest"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
-	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/replay/replaytest"
 )
-
-// A typed is a response with a media type of its own.
-type typed struct{ date, uri, kind, body string }
-
-func writeTyped(tb testing.TB, list []typed) string {
-	tb.Helper()
-	var b strings.Builder
-	for i, r := range list {
-		ts, err := cdx.ParseTimestamp(r.date)
-		if err != nil {
-			tb.Fatal(err)
-		}
-		block := "HTTP/1.1 200 OK\r\nContent-Type: " + r.kind + "\r\n\r\n" + r.body
-		fmt.Fprintf(&b, "WARC/1.1\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:uuid:00000000-0000-4000-8000-%012d>\r\nWARC-Date: %s\r\nWARC-Target-URI: %s\r\n"+
-			"Content-Type: application/http; msgtype=response\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n", i, ts.Time().Format(time.RFC3339), r.uri, len(block), block)
-	}
-	path := filepath.Join(tb.TempDir(), "typed.warc")
-	if err := os.WriteFile(path, []byte(b.String()), 0o600); err != nil {
-		tb.Fatal(err)
-	}
-	return path
-}
 
 // The page of 2014 has a sheet that was captured in 2016 only; what stands in the sheet was captured in both years.
 func TestThePagesDatetimeIsTheTargetAllTheWayDown(t *testing.T) {
 	const css = "text/css"
-	s, _ := serverOf(t, writeTyped(t, []typed{
-		{"20140101000000", "http://a.example/", "text/html", "<title>a</title><link rel=stylesheet href=/a.css><p>a page"},
-		{"20160101000000", "http://a.example/a.css", css, "@import '/b.css';p{background:url(/i.png)}"},
-		{"20160101000000", "http://a.example/b.css", css, "@import '/c.css';"},
-		{"20140101000000", "http://a.example/c.css", css, "p{background:url(/i.png)}"},
-		{"20160101000000", "http://a.example/c.css", css, "p{background:url(/j.png)}"},
-		{"20140101000000", "http://a.example/i.png", "image/png", "\x89PNG1"},
-		{"20160101000000", "http://a.example/i.png", "image/png", "\x89PNG2"},
+	s, _ := replaytest.Serve(t, replaytest.WriteTyped(t, []replaytest.Typed{
+		{Date: "20140101000000", URI: "http://a.example/", Kind: "text/html", Body: "<title>a</title><link rel=stylesheet href=/a.css><p>a page"},
+		{Date: "20160101000000", URI: "http://a.example/a.css", Kind: css, Body: "@import '/b.css';p{background:url(/i.png)}"},
+		{Date: "20160101000000", URI: "http://a.example/b.css", Kind: css, Body: "@import '/c.css';"},
+		{Date: "20140101000000", URI: "http://a.example/c.css", Kind: css, Body: "p{background:url(/i.png)}"},
+		{Date: "20160101000000", URI: "http://a.example/c.css", Kind: css, Body: "p{background:url(/j.png)}"},
+		{Date: "20140101000000", URI: "http://a.example/i.png", Kind: "image/png", Body: "\x89PNG1"},
+		{Date: "20160101000000", URI: "http://a.example/i.png", Kind: "image/png", Body: "\x89PNG2"},
 	}))
 	ask := func(path, referer string) *httptest.ResponseRecorder {
 		w, r := httptest.NewRecorder(), httptest.NewRequest(http.MethodGet, path, nil)

@@ -1,4 +1,4 @@
-package replay_test
+package answer_test
 
 import (
 	"context"
@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/varve-archive/varve/replay/replaytest"
 )
 
 // TestAForeignMementoClient lets memento-client from npm, which knows nothing of varve, read a TimeMap and
@@ -20,7 +22,7 @@ func TestAForeignMementoClient(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(dir, "node_modules")); err != nil {
 		t.Skip("memento-client is not installed: run npm ci in e2e/mementoclient, as make test does")
 	}
-	s, _ := serverOf(t)
+	s, _ := replaytest.Serve(t)
 	server := httptest.NewServer(s.Handler())
 	defer server.Close()
 	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
@@ -42,7 +44,7 @@ func TestAForeignMementoClient(t *testing.T) {
 			mementos = append(mementos, l)
 		}
 	}
-	captures := strings.Count(string(fetch(t, s.Handler(), "/web/cdx?url=http://www.riverbend.example/history.html")), "\n")
+	captures := strings.Count(string(replaytest.Fetch(t, s.Handler(), "/web/cdx?url=http://www.riverbend.example/history.html")), "\n")
 	if len(mementos) != captures || mementos[0].Rel != "first memento" || mementos[len(mementos)-1].Rel != "last memento" {
 		t.Errorf("the client reads %d of %d mementos from the TimeMap, the first is %+v", len(mementos), captures, mementos[0])
 	}

@@ -1,4 +1,4 @@
-package replay_test
+package proxy_test
 
 import (
 	"io"
@@ -6,6 +6,8 @@ import (
 	"net/http/httptest"
 	"sync"
 	"testing"
+
+	"github.com/varve-archive/varve/replay/replaytest"
 )
 
 // BenchmarkProxy compares what goes through the proxy with rewritten replay of the same capture.
@@ -14,7 +16,7 @@ func BenchmarkProxy(b *testing.B) {
 	const ts = "20160901092136"
 	server := httptest.NewServer(p.server.Handler())
 	defer server.Close()
-	image := firstImage(b, p.server.Handler())
+	image := replaytest.FirstImage(b, p.server.Handler())
 	for _, c := range []struct{ name, rewritten, uriR, dest string }{
 		{"page-with-banner", "/web/" + ts + "/" + history, "www.riverbend.example/history.html", "document"},
 		{"page-as-archived", "/web/" + ts + "mp_/" + history, "www.riverbend.example/history.html", "empty"},
@@ -26,7 +28,7 @@ func BenchmarkProxy(b *testing.B) {
 			name, scheme string
 			client       *http.Client
 		}{{"http", "http", p.client("")}, {"https-h1", "https", p.client("", "http/1.1")}, {"https-h2", "https", p.client("")}} {
-			via.client.Transport.(*http.Transport).MaxIdleConnsPerHost = clients
+			via.client.Transport.(*http.Transport).MaxIdleConnsPerHost = replaytest.Clients
 			b.Run(c.name+"/proxy-"+via.name, func(b *testing.B) {
 				rate := asked(b, via.client, via.scheme+"://"+c.uriR, "Accept-Datetime", on(ts), "Accept-Encoding", "gzip", "Sec-Fetch-Dest", c.dest)
 				if rewritten > 0 {
@@ -41,9 +43,9 @@ func BenchmarkProxy(b *testing.B) {
 func asked(b *testing.B, client *http.Client, uri string, header ...string) float64 {
 	var wg sync.WaitGroup
 	b.ResetTimer()
-	for c := range clients {
+	for c := range replaytest.Clients {
 		wg.Go(func() {
-			for i := c; i < b.N; i += clients {
+			for i := c; i < b.N; i += replaytest.Clients {
 				r, err := http.NewRequest(http.MethodGet, uri, nil)
 				if err != nil {
 					b.Error(err)

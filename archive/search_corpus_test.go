@@ -2,7 +2,7 @@
 
 // Under the race detector these comparisons take ten times as long; scripts/test.sh runs them without.
 
-package replay_test
+package archive_test
 
 import (
 	"context"
@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/replay/replaytest"
 	"github.com/varve-archive/varve/search"
 )
 
@@ -157,8 +158,8 @@ func (c *tallySearch) compareAll(t *testing.T, x *search.Index, texts search.Tex
 
 // Every term of a sample of pages, and random phrases, of all three kinds: precision and recall are to be 1.
 func TestSearchAgainstBruteForce(t *testing.T) {
-	for _, dir := range corpora(t) {
-		s := searchable(t, []string{dir})
+	for _, dir := range replaytest.Corpora(t) {
+		s := replaytest.Searchable(t, []string{dir})
 		texts := s.Archive().Searchable("web")
 		x, err := s.Archive().Search("web")
 		if err != nil {

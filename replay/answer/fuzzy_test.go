@@ -1,20 +1,22 @@
-package replay_test
+package answer_test
 
 import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+
+	"github.com/varve-archive/varve/replay/replaytest"
 )
 
 func TestFuzzyAnswers(t *testing.T) {
-	s, _ := serverOf(t, write(t, []record{
-		{"20140101000000", "http://a.example/api?id=1&_=1388534400000", 200, "", "first"},
-		{"20150101000000", "http://a.example/api?id=1&_=1420070400000", 200, "", "second"},
-		{"20140101000000", "http://a.example/style.css?v=3", 200, "", "css"},
-		{"20140101000000", "http://a.example/page", 200, "", "page"},
-		{"20140101000000", "http://a.example/circle", 302, "http://a.example/circle?utm_source=a", ""},
-		{"20140101000000", "http://a.example/exact?_=1", 200, "", "one"},
-		{"20140101000000", "http://a.example/exact?_=2", 200, "", "two"},
+	s, _ := replaytest.Serve(t, replaytest.Write(t, []replaytest.Record{
+		{Date: "20140101000000", URI: "http://a.example/api?id=1&_=1388534400000", Status: 200, Location: "", Body: "first"},
+		{Date: "20150101000000", URI: "http://a.example/api?id=1&_=1420070400000", Status: 200, Location: "", Body: "second"},
+		{Date: "20140101000000", URI: "http://a.example/style.css?v=3", Status: 200, Location: "", Body: "css"},
+		{Date: "20140101000000", URI: "http://a.example/page", Status: 200, Location: "", Body: "page"},
+		{Date: "20140101000000", URI: "http://a.example/circle", Status: 302, Location: "http://a.example/circle?utm_source=a", Body: ""},
+		{Date: "20140101000000", URI: "http://a.example/exact?_=1", Status: 200, Location: "", Body: "one"},
+		{Date: "20140101000000", URI: "http://a.example/exact?_=2", Status: 200, Location: "", Body: "two"},
 	}))
 	tests := []struct {
 		name, path                 string
@@ -45,7 +47,7 @@ func TestFuzzyAnswers(t *testing.T) {
 		})
 	}
 	t.Run("not for the CDX API", func(t *testing.T) {
-		if got := fetch(t, s.Handler(), "/web/cdx?url=http://a.example/style.css"); len(got) > 0 {
+		if got := replaytest.Fetch(t, s.Handler(), "/web/cdx?url=http://a.example/style.css"); len(got) > 0 {
 			t.Errorf("%s", got)
 		}
 	})

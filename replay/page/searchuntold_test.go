@@ -1,4 +1,4 @@
-package replay_test
+package page_test
 
 import (
 	"encoding/json"
@@ -8,16 +8,17 @@ import (
 	"testing"
 
 	"github.com/varve-archive/varve/replay/page"
+	"github.com/varve-archive/varve/replay/replaytest"
 )
 
 // Where a file of the store is away the search still tells what it knows, and that this is not all.
 func TestSearchWithoutAFileSaysWhatItCannotTell(t *testing.T) {
 	far := "<p>" + strings.Repeat("other words ", 12) + "<p>acid rain apart and rain harms apart"
-	file := write(t, []record{
-		{"20150101000000", site + "/", 200, "", "<title>Weather</title><p>here acid rain harms lakes" + far},
-		{"20160101000000", site + "/", 200, "", "<title>Weather</title><p>here it harms ponds" + far},
+	file := replaytest.Write(t, []replaytest.Record{
+		{Date: "20150101000000", URI: replaytest.Site + "/", Status: 200, Location: "", Body: "<title>Weather</title><p>here acid rain harms lakes" + far},
+		{Date: "20160101000000", URI: replaytest.Site + "/", Status: 200, Location: "", Body: "<title>Weather</title><p>here it harms ponds" + far},
 	})
-	h := searchable(t, []string{file}).Handler()
+	h := replaytest.Searchable(t, []string{file}).Handler()
 	if err := os.Remove(file); err != nil {
 		t.Fatal(err)
 	}
@@ -26,7 +27,7 @@ func TestSearchWithoutAFileSaysWhatItCannotTell(t *testing.T) {
 		total  int
 		untold int
 	}{{"lakes", 1, 0}, {`"rain harms lakes"`, 1, 0}, {`"acid rain harms"`, 0, 1}} {
-		w := get(t, h, "/web/search?q="+strings.ReplaceAll(c.q, " ", "+"))
+		w := replaytest.Get(t, h, "/web/search?q="+strings.ReplaceAll(c.q, " ", "+"))
 		var list page.SearchList
 		if err := json.Unmarshal(w.Body.Bytes(), &list); err != nil || w.Code != http.StatusOK {
 			t.Fatalf("%s: %d %v\n%s", c.q, w.Code, err, w.Body)
@@ -35,7 +36,7 @@ func TestSearchWithoutAFileSaysWhatItCannotTell(t *testing.T) {
 			t.Errorf("%s: %d found, %d untold, note %q; want %+v", c.q, list.Total, list.Untold, list.Note, c)
 		}
 	}
-	body := get(t, h, "/web/search?q=%22acid+rain+harms%22", "Accept", "text/html").Body.String()
+	body := replaytest.Get(t, h, "/web/search?q=%22acid+rain+harms%22", "Accept", "text/html").Body.String()
 	if !strings.Contains(body, "could not be checked") || strings.Contains(body, "stands in no version") {
 		t.Errorf("the page does not say so, or says more than it knows:\n%s", body)
 	}
