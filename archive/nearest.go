@@ -91,8 +91,7 @@ func merit(c *cdx.Capture) int {
 	return m
 }
 
-// FirstUsable returns the usable candidate nearest to ts, nil if there is none. It is valid until the iteration goes
-// on.
+// FirstUsable returns the usable candidate nearest to ts, nil if there is none.
 func FirstUsable(ts cdx.Timestamp, candidates iter.Seq2[*cdx.Capture, error]) *cdx.Capture {
 	for c, err := range memento.Preferred(ts, candidates) {
 		if err == nil && Usable(c) {
