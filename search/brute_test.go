@@ -47,7 +47,7 @@ func mutated(r *rand.Rand, words []string) []string {
 }
 
 // Terms and phrases of any length must be counted exactly in both versions, however much the texts repeat themselves.
-func TestAnswersAreThoseOfBruteForce(t *testing.T) {
+func TestAnswersMatchBruteForce(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 8))
 	f := &fake{pages: map[string][]string{}}
 	for p := range 12 {

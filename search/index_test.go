@@ -287,7 +287,7 @@ func TestUpdateFollowsTheArchive(t *testing.T) {
 	check("after it was built anew")
 }
 
-func TestAStoppedRunGoesOn(t *testing.T) {
+func TestUpdateContinuesAStoppedRun(t *testing.T) {
 	f := &fake{pages: map[string][]string{}, lost: map[string]bool{}}
 	for i := range 40 {
 		f.pages[fmt.Sprintf("org,example)/%02d", i)] = []string{"word stays", "stays"}
@@ -311,7 +311,7 @@ func TestAStoppedRunGoesOn(t *testing.T) {
 	}
 }
 
-func TestAnotherFormatIsBuiltAnew(t *testing.T) {
+func TestAnotherFormatIsRebuilt(t *testing.T) {
 	dir := t.TempDir()
 	f := &fake{pages: map[string][]string{"org,example)/a": {"one two", "one"}}}
 	x := open(t, dir)

@@ -19,7 +19,7 @@ func moreThanTheIndexTells(pages int) *fake {
 	return f
 }
 
-func TestNoMoreVersionsAreReadThanMay(t *testing.T) {
+func TestReadsBoundsTheVersionsRead(t *testing.T) {
 	f := moreThanTheIndexTells(20)
 	x := open(t, "")
 	update(t, x, f)
@@ -40,7 +40,7 @@ func TestNoMoreVersionsAreReadThanMay(t *testing.T) {
 }
 
 // An archive with a missing file must still answer for the other files.
-func TestVersionsThatCannotBeReadAreLeftOutAndCounted(t *testing.T) {
+func TestUnreadableVersionsAreCounted(t *testing.T) {
 	f := moreThanTheIndexTells(5)
 	x := open(t, "")
 	update(t, x, f)
