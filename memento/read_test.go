@@ -8,7 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// figure28 is the TimeMap that RFC 7089 prints in §5, with its order, its spacing and its weekdays.
+// figure28 is the TimeMap printed in RFC 7089 §5, with its order, spacing and weekdays.
 const figure28 = ` <http://a.example.org>;rel="original",
    <http://arxiv.example.net/timemap/http://a.example.org>
      ; rel="self";type="application/link-format"
@@ -106,7 +106,7 @@ rubbish
 	}
 }
 
-func TestReadTimeMapRefusesWhatIsNone(t *testing.T) {
+func TestReadTimeMapRefusesOtherFormats(t *testing.T) {
 	tests := []struct{ name, text, want string }{
 		{"nothing", "", "timemap: is empty"},
 		{"a page", "Not found", "timemap: begins with 'N': neither link format, JSON nor CDXJ"},
@@ -125,8 +125,8 @@ func TestReadTimeMapRefusesWhatIsNone(t *testing.T) {
 	}
 }
 
-// Each format says the same of the same captures.
-func TestOwnTimeMapsReadBack(t *testing.T) {
+// All formats must say the same about the same captures.
+func TestTimeMapsReadBack(t *testing.T) {
 	info := riverInfo()
 	want := []Memento{}
 	for c := range series(0, 500, riverR) {

@@ -13,7 +13,7 @@ func capture(ts cdx.Timestamp) *cdx.Capture {
 	return &cdx.Capture{Time: ts, URL: riverR, Status: 200}
 }
 
-// lines shows links one to a line, without what is the same in all tests.
+// lines writes links one to a line, without what is the same in all tests.
 func lines(links []Link) string {
 	s := strings.ReplaceAll(FormatLinks(links), ", <", "\n<")
 	return strings.ReplaceAll(s, "http://h/", "")
@@ -93,7 +93,7 @@ func TestMementoLinks(t *testing.T) {
 	}
 }
 
-func TestOriginalIsTheCapturesOwnURIOnAMementoAndTheOneAskedForAtATimeGate(t *testing.T) {
+func TestOriginalLink(t *testing.T) {
 	u := URIs{Base: "http://h", Coll: "web"}
 	c := capture(20010101000000)
 	if got := u.MementoLinks(&Neighbourhood{Current: c, First: c, Last: c})[0].URI; got != riverR {
@@ -125,7 +125,7 @@ func TestTimeGateLinks(t *testing.T) {
 	}
 }
 
-// RFC 7089 §4.1.2: where URI-R = URI-G, one link says both.
+// RFC 7089 §4.1.2: if URI-R = URI-G, one link has both relations.
 func TestProxyLinks(t *testing.T) {
 	u := URIs{Base: "http://h", Coll: "web"}
 	c := capture(20010101000000)

@@ -14,7 +14,7 @@ import (
 	"github.com/varve-archive/varve/search"
 )
 
-// The changes that the index names are those that counting in all texts finds; of long phrases it may name more.
+// The changes that the index names must be those found by counting in all texts. For long phrases it may name more.
 func TestTurns(t *testing.T) {
 	r := rand.New(rand.NewPCG(8, 5))
 	words := strings.Fields("acid rain falls on the old lake and fog falls on rain")

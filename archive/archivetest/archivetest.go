@@ -15,7 +15,8 @@ import (
 	"github.com/varve-archive/varve/warc"
 )
 
-// CountedIndex has pages of so many captures, each with a text of its own.
+// CountedIndex returns an index with the given number of captures of each page, each with a different text, and
+// counts its reads.
 func CountedIndex(t *testing.T, pages map[string]int) (*index.Index, *indextest.Reads) {
 	t.Helper()
 	x, reads := indextest.Counting(t)
@@ -27,7 +28,8 @@ func CountedIndex(t *testing.T, pages map[string]int) (*index.Index, *indextest.
 	w, offset := x.Writer(t.Context(), "web"), int64(0)
 	for url, n := range pages {
 		for i := range n {
-			text := new(change.Extractor).Extract(fmt.Appendf(nil, "Page %s stood here with the words of version number %d and %d.", url, i, 7*i), "text/plain")
+			body := fmt.Appendf(nil, "Page %s stood here with the words of version number %d and %d.", url, i, 7*i)
+			text := new(change.Extractor).Extract(body, "text/plain")
 			sketch := text.Sketch()
 			if err := w.AddText(sketch.ID, sketch.AppendBinary(nil), nil); err != nil {
 				t.Fatal(err)
@@ -54,7 +56,7 @@ func CountedIndex(t *testing.T, pages map[string]int) (*index.Index, *indextest.
 	return x, reads
 }
 
-// PutBare indexes captures without texts: one in each second, but for those between from and to, which stand in one.
+// PutBare indexes n captures without texts, one a second. Those from index from up to to share one second.
 func PutBare(t *testing.T, x *index.Index, url string, n, from, to int) {
 	t.Helper()
 	file := index.File{Collection: "web", Name: "bare.warc.gz", Path: "/store/bare.warc.gz"}
@@ -86,6 +88,7 @@ func PutBare(t *testing.T, x *index.Index, url string, n, from, to int) {
 	}
 }
 
+// NoRecords is a store of records without any.
 type NoRecords struct{}
 
 // Record implements archive.Records.

@@ -18,7 +18,7 @@ type cdxCmd struct {
 	Format string   `help:"Format of the lines: cdxj, cdx11 or json." enum:"cdxj,cdx11,json" default:"cdxj"`
 }
 
-// Run prints the lines of the collection.
+// Run prints the index lines of the collection or of the given URLs.
 func (c *cdxCmd) Run(ctx context.Context, p *program) error {
 	x, err := p.openExisting(ctx)
 	if err != nil {
@@ -58,7 +58,7 @@ func (c *cdxCmd) spans(coll string) []spanOrError {
 	return out
 }
 
-// A lineWriter writes captures one a line; json is an array of arrays with a header row.
+// A lineWriter writes one capture a line; as json, an array of arrays with a header row.
 type lineWriter struct {
 	w      io.Writer
 	format string
@@ -130,7 +130,7 @@ func number(n int) string {
 	return strconv.Itoa(n)
 }
 
-// end closes the array, where there is one: nothing found is empty output in every format.
+// end closes the JSON array if one was begun. Without results the output is empty in every format.
 func (l *lineWriter) end() error {
 	if l.format != "json" || l.rows == 0 {
 		return nil

@@ -42,7 +42,7 @@ type removeCmd struct {
 	Files []string `arg:"" name:"file" help:"Names or paths, as varve files lists them."`
 }
 
-// Run takes files out of the index.
+// Run removes files from the index.
 func (c *removeCmd) Run(ctx context.Context, p *program) error {
 	x, err := p.openExisting(ctx)
 	if err != nil {
@@ -85,10 +85,10 @@ func matching(x *index.Index, coll, name string) []index.File {
 
 type checkCmd struct{}
 
-// checkEvery is how many records are checked between two lines of progress.
+// checkEvery is the number of records between two lines of progress.
 const checkEvery = 10_000
 
-// Run re-reads every record of the collection.
+// Run re-reads every record that the index of the collection points to.
 func (c *checkCmd) Run(ctx context.Context, p *program) error {
 	x, err := p.openExisting(ctx)
 	if err != nil {

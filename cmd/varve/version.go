@@ -6,13 +6,13 @@ import (
 	"runtime/debug"
 )
 
-// release and revision are set by the build: -ldflags "-X main.release=… -X main.revision=…". Without them what Go itself wrote
-// into the binary stands in.
+// release and revision are set by the build: -ldflags "-X main.release=… -X main.revision=…". Without them varve
+// prints what Go wrote into the binary.
 var release, revision string
 
 type versionCmd struct{}
 
-// Run prints one line.
+// Run prints the version in one line.
 func (c *versionCmd) Run(p *program) error {
 	fmt.Fprintf(p.stdout, "varve %s, commit %s, %s\n", version(), commit(), runtime.Version())
 	return nil

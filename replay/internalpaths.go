@@ -8,8 +8,8 @@ import (
 	"github.com/varve-archive/varve/replay/web"
 )
 
-// own answers the server's own paths, /-/….
-func (s *Server) own(w http.ResponseWriter, r *http.Request, p web.Path) error {
+// serveInternal answers the paths under /-/.
+func (s *Server) serveInternal(w http.ResponseWriter, r *http.Request, p web.Path) error {
 	switch {
 	case strings.HasPrefix(p.Own, "static/"):
 		http.StripPrefix(s.site.Path(), s.static).ServeHTTP(w, r)
