@@ -41,7 +41,10 @@ func response(status, headers, body string) string {
 func TestWhatACaptureSays(t *testing.T) {
 	const uri = "http://example.com/dir/a"
 	with := func(change func(c *cdx.Capture)) cdx.Capture {
-		c := cdx.Capture{URL: uri, Key: "com,example)/dir/a", Time: 20140101000000, Status: 200, MIME: "text/css", Digest: "BPOD4P5MTLYWNIUJMOMVZ7XE27KZCFAB"}
+		c := cdx.Capture{
+			URL: uri, Key: "com,example)/dir/a", Time: 20140101000000, Status: 200, MIME: "text/css",
+			Digest: "BPOD4P5MTLYWNIUJMOMVZ7XE27KZCFAB",
+		}
 		change(&c)
 		return c
 	}
@@ -56,10 +59,19 @@ func TestWhatACaptureSays(t *testing.T) {
 		want   cdx.Capture
 	}
 	rows := map[string]row{
-		"response":         {record("response", uri, response("200 OK", css, "a{}"), overHTTP), with(func(*cdx.Capture) {})},
-		"type in capitals": {record("response", uri, response("200 OK", "Content-Type: TEXT/CSS ; charset=x\r\n", "a{}"), overHTTP), with(func(*cdx.Capture) {})},
-		"two types":        {record("response", uri, response("200 OK", "Content-Type: text/css, text/html\r\n", "a{}"), overHTTP), with(func(*cdx.Capture) {})},
-		"no type":          {record("response", uri, response("200 OK", "Content-Type: a b\r\n", "a{}"), overHTTP), with(func(c *cdx.Capture) { c.MIME = "" })},
+		"response": {record("response", uri, response("200 OK", css, "a{}"), overHTTP), with(func(*cdx.Capture) {})},
+		"type in capitals": {
+			record("response", uri, response("200 OK", "Content-Type: TEXT/CSS ; charset=x\r\n", "a{}"), overHTTP),
+			with(func(*cdx.Capture) {}),
+		},
+		"two types": {
+			record("response", uri, response("200 OK", "Content-Type: text/css, text/html\r\n", "a{}"), overHTTP),
+			with(func(*cdx.Capture) {}),
+		},
+		"no type": {
+			record("response", uri, response("200 OK", "Content-Type: a b\r\n", "a{}"), overHTTP),
+			with(func(c *cdx.Capture) { c.MIME = "" }),
+		},
 		"the longest type": {
 			record("response", uri, response("200 OK", "Content-Type: a/"+strings.Repeat("b", 253)+"\r\n", "a{}"), overHTTP),
 			with(func(c *cdx.Capture) { c.MIME = "a/" + strings.Repeat("b", 253) }),
@@ -76,7 +88,10 @@ func TestWhatACaptureSays(t *testing.T) {
 			record("response", uri, response("200 OK", css, "a{}"), overHTTP, "WARC-Payload-Digest: odd:x"),
 			with(func(c *cdx.Capture) { c.Digest = "odd:x" }),
 		},
-		"truncated":  {record("response", uri, response("200 OK", css, "a{}"), overHTTP, "WARC-Truncated: length"), with(func(c *cdx.Capture) { c.Truncated = true })},
+		"truncated": {
+			record("response", uri, response("200 OK", css, "a{}"), overHTTP, "WARC-Truncated: length"),
+			with(func(c *cdx.Capture) { c.Truncated = true }),
+		},
 		"resource":   {record("resource", uri, "a{}", "Content-Type: text/css"), with(func(c *cdx.Capture) { c.Kind = cdx.Resource })},
 		"conversion": {record("conversion", uri, "a{}", "Content-Type: text/css"), with(func(c *cdx.Capture) { c.Kind = cdx.Conversion })},
 		"metadata":   {record("metadata", uri, "a{}", "Content-Type: text/css"), with(func(c *cdx.Capture) { c.Kind = cdx.Metadata })},
@@ -92,7 +107,8 @@ func TestWhatACaptureSays(t *testing.T) {
 			}),
 		},
 		"revisit of what was not modified": {
-			record("revisit", uri, response("304 Not Modified", "", ""), overHTTP, "WARC-Profile: http://netpreserve.org/warc/1.1/revisit/server-not-modified", "WARC-Refers-To-Date: soon"),
+			record("revisit", uri, response("304 Not Modified", "", ""), overHTTP,
+				"WARC-Profile: http://netpreserve.org/warc/1.1/revisit/server-not-modified", "WARC-Refers-To-Date: soon"),
 			with(func(c *cdx.Capture) {
 				c.Kind, c.NotModified, c.Status, c.MIME, c.Digest = cdx.Revisit, true, 304, "", ""
 			}),
@@ -128,7 +144,8 @@ func TestWhatACaptureSays(t *testing.T) {
 			}
 		})
 	}
-	if got, _ := captures(t, nil, rows["metadata"].record, record("warcinfo", "http://example.com/", ""), record("nonsense", uri, "")); len(got) != 0 {
+	if got, _ := captures(t, nil, rows["metadata"].record, record("warcinfo", "http://example.com/", ""), record("nonsense", uri,
+		"")); len(got) != 0 {
 		t.Errorf("captures of what is none: %+v", got)
 	}
 }
@@ -151,7 +168,8 @@ func TestRequestsGiveTheirKeys(t *testing.T) {
 	const uri = "http://example.com/form"
 	posted := record("request", uri, "POST /form HTTP/1.1\r\nContent-Type: application/x-www-form-urlencoded\r\n\r\nq=1", overHTTP)
 	concurrent := func(id string) string {
-		return record("request", uri, "POST /form HTTP/1.1\r\nContent-Type: application/x-www-form-urlencoded\r\n\r\nq=1", overHTTP, "WARC-Concurrent-To: <urn:test:"+id+">")
+		return record("request", uri, "POST /form HTTP/1.1\r\nContent-Type: application/x-www-form-urlencoded\r\n\r\nq=1", overHTTP,
+			"WARC-Concurrent-To: <urn:test:"+id+">")
 	}
 	got := record("request", uri, "GET /form HTTP/1.1\r\n\r\n", overHTTP)
 	answer := record("response", uri, response("200 OK", "", "x"), overHTTP)
@@ -179,7 +197,10 @@ func TestRequestsGiveTheirKeys(t *testing.T) {
 		"too many records before": {join(one(posted), others(pairReach), one(answer)), "com,example)/form"},
 		"some records behind":     {join(one(answer), others(pairReach-1), one(posted)), "com,example)/form?__wb_method=post&q=1"},
 		"too many records behind": {join(one(answer), others(pairReach), one(posted)), "com,example)/form"},
-		"for another address":     {join(one(posted), others(1), one(record("response", uri+"2", response("200 OK", "", "x"), overHTTP))), "com,example)/form2"},
+		"for another address": {
+			join(one(posted), others(1), one(record("response", uri+"2", response("200 OK", "", "x"), overHTTP))),
+			"com,example)/form2",
+		},
 	} {
 		found, problems := captures(t, nil, c.records...)
 		if len(found) == 0 || found[0].Key != c.key || len(problems) > 0 {
@@ -269,7 +290,8 @@ func TestTextsOfPDFs(t *testing.T) {
 			return "the text of a file", nil
 		}
 	}
-	records := []string{at(1, "%PDF one"), at(2, "%PDF two"), at(3, "%PDF broken"), at(4, "%PDF picture"), at(5, "%PDF one"), at(6, "%PDF broken")}
+	records := []string{at(1, "%PDF one"), at(2, "%PDF two"), at(3, "%PDF broken"), at(4, "%PDF picture"), at(5, "%PDF one"), at(6,
+		"%PDF broken")}
 	if got, want := textsOf(t, read, records...), []int{1, 1, 0, 0, 1, 0}; !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}

@@ -20,7 +20,8 @@ func corpus(t testing.TB, name string) string {
 func TestIndexesTheCorpora(t *testing.T) {
 	x := indextest.Open(t, filepath.Join(t.TempDir(), "i"))
 	start := time.Now()
-	p, err := Run(context.Background(), Config{Index: x, Collection: "web", Report: func(p Problem) { t.Log(p) }}, []string{corpus(t, "backbone"), corpus(t, "i18n"), corpus(t, "lucene")})
+	p, err := Run(context.Background(), Config{Index: x, Collection: "web", Report: func(p Problem) { t.Log(p) }}, []string{corpus(t,
+		"backbone"), corpus(t, "i18n"), corpus(t, "lucene")})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -97,7 +97,10 @@ func dropRemoved(ctx context.Context, cfg Config, folders []string) error {
 			continue
 		}
 		if there == 0 {
-			cfg.Report(Problem{File: folder, Offset: -1, Warning: true, Reason: "all indexed files are gone from here; they are kept in the index in case the disk comes back (varve remove takes them out)"})
+			cfg.Report(Problem{
+				File: folder, Offset: -1, Warning: true,
+				Reason: "all indexed files are gone from here; they are kept in the index in case the disk comes back (varve remove takes them out)",
+			})
 			continue
 		}
 		for _, f := range gone {

@@ -80,7 +80,10 @@ func FuzzParseHead(f *testing.F) {
 // What is coded properly is decoded to itself; whatever else there is ends without a panic, and without error where nothing
 // but chunking is undone.
 func FuzzBody(f *testing.F) {
-	for _, s := range []string{"3\r\nabc\r\n0\r\n\r\n", "3\nabc\n0\nA: b\n\n", "ffffffffffffffff\r\n", "0\r\n", "3;a\r\nabcd", gz("abc"), br("abc"), zst("abc"), zlibbed("abc")} {
+	for _, s := range []string{
+		"3\r\nabc\r\n0\r\n\r\n", "3\nabc\n0\nA: b\n\n", "ffffffffffffffff\r\n", "0\r\n", "3;a\r\nabcd",
+		gz("abc"), br("abc"), zst("abc"), zlibbed("abc"),
+	} {
 		f.Add([]byte(s), "chunked", "gzip, br")
 		f.Add([]byte(s), "gzip, chunked", "deflate")
 		f.Add([]byte(s), "", "zstd")

@@ -249,7 +249,8 @@ func TestMembersOfAWACZ(t *testing.T) {
 	if _, err := Members(t.Context(), Local{}, broken); err == nil || !strings.HasPrefix(err.Error(), "broken.wacz: not a readable WACZ") {
 		t.Errorf("got %v", err)
 	}
-	if _, err := Open(t.Context(), Local{}, broken+"#a.warc"); err == nil || !strings.HasPrefix(err.Error(), "broken.wacz: not a readable WACZ") {
+	if _, err := Open(t.Context(), Local{}, broken+"#a.warc"); err == nil || !strings.HasPrefix(err.Error(),
+		"broken.wacz: not a readable WACZ") {
 		t.Errorf("got %v", err)
 	}
 }

@@ -72,7 +72,10 @@ func TestANotModifiedRevisitMeansAGoodCapture(t *testing.T) {
 		if _, _, err := x.Resolve(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		got := collect(t, x.Captures(t.Context(), cdx.Span{Coll: "web", From: surt.Of("http://example.com/"), Exact: true, Since: 20150101000000}))[0]
+		got := collect(t, x.Captures(t.Context(), cdx.Span{
+			Coll: "web", From: surt.Of("http://example.com/"), Exact: true,
+			Since: 20150101000000,
+		}))[0]
 		want := int64(0)
 		if c.want {
 			want = 1000
@@ -131,7 +134,10 @@ func TestANamedOriginalMayComeLater(t *testing.T) {
 		if _, _, err := x.Resolve(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		return collect(t, x.Captures(t.Context(), cdx.Span{Coll: "web", From: surt.Of("http://example.com/"), Exact: true, Since: 20150101000000}))[0].Origin
+		return collect(t, x.Captures(t.Context(), cdx.Span{
+			Coll: "web", From: surt.Of("http://example.com/"), Exact: true,
+			Since: 20150101000000,
+		}))[0].Origin
 	}
 	if got := origin(); got.File != 1 || got.Offset != 1000 || entries(t, x, pendingPrefix) != 1 {
 		t.Errorf("meanwhile: %+v", got)
@@ -156,7 +162,10 @@ func TestNearestIsClosestAtEachSize(t *testing.T) {
 			}
 		}
 		put(t, x, "a", all...)
-		for _, ts := range []cdx.Timestamp{10101000000, 20140101000000, 20140105120000, 20140108000000, 20140117000000, 20140118000000, 99991231235959} {
+		for _, ts := range []cdx.Timestamp{
+			10101000000, 20140101000000, 20140105120000, 20140108000000, 20140117000000, 20140118000000,
+			99991231235959,
+		} {
 			seen := 0
 			err := x.Nearest(t.Context(), "web", ts, keys, func(i int, seq iter.Seq2[*cdx.Capture, error]) {
 				seen++
