@@ -12,7 +12,7 @@ import (
 // Pending revisits are settled so many at a time. Each is, wherever one portion ends and the next begins.
 func TestRevisitsAreResolvedAcrossBatches(t *testing.T) {
 	onEachStore(t, func(t *testing.T, open func(testing.TB) *Index) {
-		for _, n := range []int{resolveBatch - 1, resolveBatch, resolveBatch + 1, 2*resolveBatch + 1} {
+		for _, n := range []int{resolveBatch, resolveBatch + 1} {
 			x := open(t)
 			revisits := make([]cdx.Capture, n)
 			for i := range revisits {
