@@ -15,6 +15,12 @@ import (
 
 const module = "github.com/varve-archive/varve/"
 
+// index is what the index needs, and archive what questions about captures need beside it.
+var (
+	index   = []string{"cdx/index", "cdx/index/store", "cdx", "cdx/surt", "internal/disk", "internal/weighted"}
+	archive = append([]string{"search", "memento", "change", "warc"}, index...)
+)
+
 // reaches are the packages of ours that each package may need, itself aside, be it through another one.
 // Arrows run downwards only; the packages of one floor don't know each other (ARCHITECTURE.md, "Packages").
 var reaches = map[string][]string{
@@ -27,8 +33,9 @@ var reaches = map[string][]string{
 	"cdx/index/storetest": {"cdx/index/store"}, // tests only
 	"cdx/index/indextest": {"cdx/index", "cdx/index/badger", "cdx/index/store", "cdx", "cdx/surt", "internal/disk"},
 
-	"internal/corpora": {}, // tests only
-	"internal/disk":    {},
+	"internal/corpora":  {}, // tests only
+	"internal/disk":     {},
+	"internal/weighted": {},
 
 	"memento": {"cdx", "cdx/surt"},
 	"rewrite": {},
@@ -41,21 +48,31 @@ var reaches = map[string][]string{
 	"search": {"change", "cdx", "cdx/surt", "internal/disk"},
 
 	"ingest": {"change", "warc", "cdx/index", "cdx/index/store", "cdx", "cdx/surt"},
-	"replay": {"memento", "rewrite", "banner", "search", "change", "warc", "static", "cdx/index", "cdx/index/store", "cdx", "cdx/surt", "internal/disk"},
+
+	"archive":             archive,
+	"archive/archivetest": append([]string{"change", "warc", "cdx/index/indextest", "cdx/index/badger"}, index...),
+
+	"replay/web":    append([]string{"archive", "rewrite", "banner", "static"}, archive...),
+	"replay/answer": append([]string{"replay/web", "archive", "rewrite", "banner", "static"}, archive...),
+	"replay/page":   append([]string{"replay/web", "archive", "rewrite", "banner", "static"}, archive...),
+	"replay/proxy":  append([]string{"replay/web", "archive", "rewrite", "banner", "static"}, archive...),
+	"replay": append([]string{
+		"replay/answer", "replay/page", "replay/proxy", "replay/web", "archive", "rewrite", "banner", "static",
+	}, archive...),
 
 	"e2e": {}, // tests only, from outside
 
-	"cmd/varve": {
-		"replay", "ingest", "search", "memento", "rewrite", "banner", "change", "warc", "static", "demo",
-		"cdx/index", "cdx/index/badger", "cdx/index/store", "cdx", "cdx/surt", "internal/disk",
-	},
+	"cmd/varve": append([]string{
+		"replay", "replay/answer", "replay/page", "replay/proxy", "replay/web", "archive", "ingest", "rewrite", "banner", "static", "demo",
+		"cdx/index/badger",
+	}, archive...),
 }
 
 // hides are libraries that only these packages may import: nothing above them knows which one was chosen.
 var hides = map[string][]string{
 	"github.com/dgraph-io/badger": {"cdx/index/badger"},
 	"github.com/nlnwa/gowarc":     {"warc", "demo"},
-	"github.com/elazarl/goproxy":  {"replay"},
+	"github.com/elazarl/goproxy":  {"replay/proxy"},
 	"github.com/blevesearch":      {"search"},
 }
 

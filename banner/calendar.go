@@ -92,7 +92,10 @@ func (t *texts) dayTitle(d Day) string {
 
 // kindName is empty for what a reader expects, a page.
 func (t *texts) kindName(k Kind) string {
-	return [...]string{KindPage: "", KindResource: "", KindRedirect: t.LegendRedirect, KindMissing: t.LegendMissing, KindError: t.LegendError}[k]
+	return [...]string{
+		KindPage: "", KindResource: "", KindRedirect: t.LegendRedirect, KindMissing: t.LegendMissing,
+		KindError: t.LegendError,
+	}[k]
 }
 
 // A grid places the days of one year: weeks are columns, Monday on top.
@@ -134,7 +137,8 @@ func (g grid) shape() string {
 		last := first + (g.length-1-first)/7*7
 		x0, y := g.at(first)
 		x1, _ := g.at(last)
-		path += "M" + strconv.Itoa(min(x0, x1)) + " " + strconv.Itoa(y) + "h" + strconv.Itoa(max(x0, x1)-min(x0, x1)+cellSize) + "v10H" + strconv.Itoa(min(x0, x1)) + "z"
+		path += "M" + strconv.Itoa(min(x0, x1)) + " " + strconv.Itoa(y) + "h" + strconv.Itoa(max(x0, x1)-min(x0, x1)+cellSize) + "v10H" +
+			strconv.Itoa(min(x0, x1)) + "z"
 	}
 	return path
 }

@@ -43,7 +43,11 @@ func (t *texts) refused(r Refused) string {
 }
 
 func (t *texts) notice(n Notice) string {
-	return [...]string{NoticeOperators: t.Find.NoticeOperators, NoticeCharacters: t.Find.NoticeCharacters, NoticeUntold: t.Find.NoticeUntold}[n]
+	return [...]string{
+		NoticeOperators:  t.Find.NoticeOperators,
+		NoticeCharacters: t.Find.NoticeCharacters,
+		NoticeUntold:     t.Find.NoticeUntold,
+	}[n]
 }
 
 func (t *texts) building(p *Progress) string {
@@ -60,7 +64,8 @@ func (t *texts) nothing(n *Nothing) string {
 	case NothingPartly:
 		return t.n(t.Find.Partly, n.Count)
 	case NothingKind:
-		return t.n([...]count{TextDeleted: t.Find.OtherDeleted, TextAdded: t.Find.OtherAdded, TextSemiDeleted: t.Find.OtherFewer}[n.Other], n.Count)
+		return t.n([...]count{TextDeleted: t.Find.OtherDeleted, TextAdded: t.Find.OtherAdded, TextSemiDeleted: t.Find.OtherFewer}[n.Other],
+			n.Count)
 	case NothingApart:
 		return t.Find.Apart
 	case NothingPage:
@@ -83,7 +88,8 @@ func (t *texts) elsewhere(n *Nothing) string {
 func (t *texts) remark(r Remark) string {
 	f := &t.Find
 	return [...]string{
-		RemarkNone: "", RemarkSoft404: f.RemarkSoft404, RemarkMissing: f.RemarkMissing, RemarkRedirect: f.RemarkRedirect, RemarkScript: f.RemarkScript,
+		RemarkNone: "", RemarkSoft404: f.RemarkSoft404, RemarkMissing: f.RemarkMissing, RemarkRedirect: f.RemarkRedirect,
+		RemarkScript:  f.RemarkScript,
 		RemarkEmptied: f.RemarkEmptied, RemarkFirst: f.RemarkFirst, RemarkCame: f.RemarkCame, RemarkFilled: f.RemarkFilled,
 	}[r]
 }

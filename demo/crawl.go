@@ -127,6 +127,7 @@ func (c *crawler) subscribe(t time.Time) error {
 		return err
 	}
 	const form = "name=A.+Reader&email=reader%40river.example"
-	request := fmt.Sprintf("POST /newsletter HTTP/1.1\r\nHost: www.riverbend.example\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: %d\r\n\r\n%s", len(form), form)
+	request := fmt.Sprintf("POST /newsletter HTTP/1.1\r\nHost: www.riverbend.example\r\n"+
+		"Content-Type: application/x-www-form-urlencoded\r\nContent-Length: %d\r\n\r\n%s", len(form), form)
 	return c.out.exchange(t, origin(m.at)+"/newsletter", []byte(request), message, digest(payload))
 }

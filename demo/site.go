@@ -176,9 +176,15 @@ func (m *moment) message(status int, text string) (*response, error) {
 }
 
 func (m *moment) redirect(path string) *response {
-	return &response{status: http.StatusMovedPermanently, mime: "text/html; charset=utf-8", location: origin(m.at) + path, body: []byte("<p>Moved.</p>\n")}
+	return &response{
+		status: http.StatusMovedPermanently, mime: "text/html; charset=utf-8", location: origin(m.at) + path,
+		body: []byte("<p>Moved.</p>\n"),
+	}
 }
 
 func (m *moment) failure() *response {
-	return &response{status: http.StatusServiceUnavailable, mime: "text/plain", body: []byte("The server is out of breath. Try again later.\n")}
+	return &response{
+		status: http.StatusServiceUnavailable, mime: "text/plain",
+		body: []byte("The server is out of breath. Try again later.\n"),
+	}
 }

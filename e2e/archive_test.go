@@ -37,7 +37,8 @@ func digest(payload string) string {
 func (a *archive) record(kind, uri, ts, block string, fields ...string) *archive {
 	a.n++
 	var r strings.Builder
-	fmt.Fprintf(&r, "WARC/1.1\r\nWARC-Type: %s\r\nWARC-Date: %s\r\nWARC-Record-ID: <urn:uuid:00000000-0000-4000-8000-%012d>\r\n", kind, at(ts), a.n)
+	fmt.Fprintf(&r, "WARC/1.1\r\nWARC-Type: %s\r\nWARC-Date: %s\r\nWARC-Record-ID: <urn:uuid:00000000-0000-4000-8000-%012d>\r\n", kind,
+		at(ts), a.n)
 	if uri != "" {
 		fmt.Fprintf(&r, "WARC-Target-URI: %s\r\n", uri)
 	}

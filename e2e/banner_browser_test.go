@@ -12,7 +12,8 @@ import (
 
 // inBanner is JavaScript that evaluates an expression with the banner's element as host and $ to find in it.
 func inBanner(expression string) string {
-	return `(() => { const host = document.querySelector("varve-banner"), $ = (s) => host.shadowRoot.querySelector(s); return ` + expression + ` })()`
+	return `(() => { const host = document.querySelector("varve-banner"), $ = (s) => host.shadowRoot.querySelector(s); return ` +
+		expression + ` })()`
 }
 
 // arrive waits until the browser shows a path of the server. A page that goes away while it is asked is one on the way there.
@@ -59,8 +60,10 @@ func TestReaderWalksThroughTheDemo(t *testing.T) {
 func TestDemoPagesLookWhole(t *testing.T) {
 	g := browse(t, demo(t))
 	for _, target := range []string{
-		"/web/20080301091930/http://www.riverbend.example/", "/web/20140301090136/http://www.riverbend.example/", "/web/20240901091739/https://www.riverbend.example/",
-		"/web/20160901092136/http://www.riverbend.example/history.html", "/web/20210901095636/https://www.riverbend.example/history.html", "/web/20160901092145/http://www.riverbend.example/uk/",
+		"/web/20080301091930/http://www.riverbend.example/", "/web/20140301090136/http://www.riverbend.example/",
+		"/web/20240901091739/https://www.riverbend.example/",
+		"/web/20160901092136/http://www.riverbend.example/history.html", "/web/20210901095636/https://www.riverbend.example/history.html",
+		"/web/20160901092145/http://www.riverbend.example/uk/",
 	} {
 		g.open(t, target)
 		broken := evaluate[string](t, g, `[...document.images].filter((i) => !(i.complete && i.naturalWidth > 0)).map((i) => i.src).join(" ")`)
@@ -119,18 +122,21 @@ func TestHostilePagesCannotHideTheBanner(t *testing.T) {
 	}
 	a := &archive{}
 	for name, css := range styles {
-		a.page(fmt.Sprintf("%s/%s", host, strings.ReplaceAll(name, " ", "-")), day, "<!doctype html><html><head><title>t</title><style>"+css+"</style></head><body><p>text</p></body></html>")
+		a.page(fmt.Sprintf("%s/%s", host, strings.ReplaceAll(name, " ", "-")), day,
+			"<!doctype html><html><head><title>t</title><style>"+css+"</style></head><body><p>text</p></body></html>")
 	}
 	g := browse(t, a.serve(t))
 	for name := range styles {
 		g.open(t, shown("/"+strings.ReplaceAll(name, " ", "-")))
-		if !evaluate[bool](t, g, inBanner(`(({ height, width, top, left }) => height > 40 && width > 300 && top > -1 && left > -1)($("nav").getBoundingClientRect())`)) {
+		if !evaluate[bool](t, g, inBanner(`(({ height, width, top, left }) => height > 40 && width > 300 && top > -1 && left > `+
+			`-1)($("nav").getBoundingClientRect())`)) {
 			t.Errorf("%s: the banner has no room", name)
 		}
 		if name == "covered" || name == "all" {
 			continue
 		}
-		if !evaluate[bool](t, g, inBanner(`["visibility:visible", "opacity:1", "clipPath:none"].every((d) => getComputedStyle(host)[d.split(":")[0]] === d.split(":")[1])`)) {
+		if !evaluate[bool](t, g, inBanner(`["visibility:visible", "opacity:1", "clipPath:none"].every((d) => `+
+			`getComputedStyle(host)[d.split(":")[0]] === d.split(":")[1])`)) {
 			t.Errorf("%s: the banner is not seen", name)
 		}
 	}
@@ -146,7 +152,8 @@ func TestBannerWorksWithoutScript(t *testing.T) {
 		t.Error("without script there is no banner")
 	}
 	for rel, want := range map[string]string{"predecessor-version": "20160801092036", "prev": "20160801092036", "next": "20161001092236"} {
-		if href := evaluate[string](t, g, inBanner(`$('a[rel="`+rel+`"]').getAttribute("href")`)); !strings.Contains(href, "/web/"+want+"/http://") {
+		if href := evaluate[string](t, g, inBanner(`$('a[rel="`+rel+`"]').getAttribute("href")`)); !strings.Contains(href,
+			"/web/"+want+"/http://") {
 			t.Errorf("%s leads to %s", rel, href)
 		}
 	}
@@ -158,7 +165,8 @@ func TestBannerWorksWithoutScript(t *testing.T) {
 // UI: every page works at 320 px; the banner is no reason to scroll sideways.
 func TestBannerFitsNarrowScreens(t *testing.T) {
 	a := (&archive{}).page(host+"/", day, `<!doctype html><meta name="viewport" content="width=device-width"><title>t</title><p>text`).
-		page(host+"/", "20110101000000", `<!doctype html><meta name="viewport" content="width=device-width"><title>t</title><p>other words altogether`)
+		page(host+"/", "20110101000000", `<!doctype html><meta name="viewport" content="width=device-width"><title>t</title><p>other `+
+			`words altogether`)
 	g := browse(t, a.serve(t))
 	for _, width := range []int64{320, 360, 800} {
 		if _, err := chromedp.Run(g.ctx, chromedp.EmulateViewport(width, 640)); err != nil {

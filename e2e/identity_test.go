@@ -17,6 +17,8 @@ import (
 	"testing"
 
 	"github.com/nlnwa/gowarc"
+
+	"github.com/varve-archive/varve/internal/corpora"
 )
 
 // A payload is what an independent reader finds in a record: gowarc and net/http, none of varve's own code.
@@ -35,7 +37,8 @@ func readAll(t testing.TB, file string) (all []payload) {
 	t.Helper()
 	r, err := gowarc.NewWarcFileReader(file, 0, gowarc.WithNoValidation(), gowarc.WithSyntaxErrorPolicy(gowarc.ErrIgnore),
 		gowarc.WithSpecViolationPolicy(gowarc.ErrIgnore), gowarc.WithUnknownRecordTypePolicy(gowarc.ErrIgnore),
-		gowarc.WithAddMissingDigest(false), gowarc.WithFixContentLength(false), gowarc.WithFixDigest(false), gowarc.WithFixSyntaxErrors(false), gowarc.WithFixWarcFieldsBlockErrors(false))
+		gowarc.WithAddMissingDigest(false), gowarc.WithFixContentLength(false), gowarc.WithFixDigest(false), gowarc.WithFixSyntaxErrors(false),
+		gowarc.WithFixWarcFieldsBlockErrors(false))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -141,14 +144,7 @@ func sum(s string) string {
 // realFiles returns the WARC and ARC files of public projects, and skips where they are not.
 func realFiles(t *testing.T) (files []string) {
 	t.Helper()
-	root, err := filepath.Abs(filepath.Join("..", "..", "shared", "corpus", "real"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := os.Stat(root); err != nil {
-		t.Skipf("the shared corpus of real captures is not beside the checkout: %v", err)
-	}
-	_ = filepath.WalkDir(root, func(path string, d os.DirEntry, err error) error {
+	_ = filepath.WalkDir(filepath.Join(corpora.Dir(t), "real"), func(path string, d os.DirEntry, err error) error {
 		for _, suffix := range []string{".warc", ".warc.gz", ".arc", ".arc.gz"} {
 			if err == nil && !d.IsDir() && strings.HasSuffix(path, suffix) {
 				files = append(files, path)
@@ -217,7 +213,10 @@ func plainRecord(r *bufio.Reader) (p payload, ok bool) {
 	if err != nil || n < 0 || n > 64<<20 {
 		return p, false
 	}
-	p = payload{kind: strings.ToLower(head["warc-type"]), uri: strings.Trim(head["warc-target-uri"], "<>"), date: head["warc-date"], body: make([]byte, n)}
+	p = payload{
+		kind: strings.ToLower(head["warc-type"]), uri: strings.Trim(head["warc-target-uri"], "<>"), date: head["warc-date"],
+		body: make([]byte, n),
+	}
 	if _, err := io.ReadFull(r, p.body); err != nil {
 		return p, false
 	}

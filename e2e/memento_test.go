@@ -21,7 +21,8 @@ func TestMementoHeaders(t *testing.T) {
 		"Link: "+strings.Join([]string{
 			`<http://www.riverbend.example/history.html>; rel="original"`,
 			`<` + s.url + `/web/http://www.riverbend.example/history.html>; rel="timegate"`,
-			`<` + s.url + `/web/timemap/link/http://www.riverbend.example/history.html>; rel="timemap"; type="application/link-format"; from="Sat, 01 Mar 2008 09:19:27 GMT"; until="Sun, 01 Sep 2024 09:17:36 GMT"`,
+			`<` + s.url + `/web/timemap/link/http://www.riverbend.example/history.html>; rel="timemap"; type="application/link-format"; ` +
+				`from="Sat, 01 Mar 2008 09:19:27 GMT"; until="Sun, 01 Sep 2024 09:17:36 GMT"`,
 			link("20080301091927", "first memento", "Sat, 01 Mar 2008 09:19:27 GMT"),
 			link("20160801092036", "prev predecessor-version memento", "Mon, 01 Aug 2016 09:20:36 GMT"),
 			link("20161001092236", "next memento", "Sat, 01 Oct 2016 09:22:36 GMT"),
@@ -39,7 +40,8 @@ func TestEndsOfTheLineHaveNoNeighbour(t *testing.T) {
 	s := a.serve(t)
 	s.get(t, "/web/20100101000000/http://once.example/").expect(t, http.StatusOK,
 		`Link: <http://once.example/>; rel="original", <`+s.url+`/web/http://once.example/>; rel="timegate", <`+s.url+
-			`/web/timemap/link/http://once.example/>; rel="timemap"; type="application/link-format"; from="Fri, 01 Jan 2010 00:00:00 GMT"; until="Fri, 01 Jan 2010 00:00:00 GMT", <`+
+			`/web/timemap/link/http://once.example/>; rel="timemap"; type="application/link-format"; from="Fri, 01 Jan 2010 00:00:00 GMT"; `+
+			`until="Fri, 01 Jan 2010 00:00:00 GMT", <`+
 			s.url+`/web/20100101000000/http://once.example/>; rel="first last memento"; datetime="Fri, 01 Jan 2010 00:00:00 GMT"`)
 	for rel, ts := range map[string]string{"prev": "20080301091930", "next": "20240901091739"} {
 		if got := demo(t).get(t, "/web/"+ts+"/http://www.riverbend.example/").rels(t, rel); len(got) > 0 {
@@ -52,9 +54,12 @@ func TestEndsOfTheLineHaveNoNeighbour(t *testing.T) {
 func TestHeadIsGetWithoutBody(t *testing.T) {
 	s := demo(t)
 	for _, target := range []string{
-		"/", "/web/", "/web/http://www.riverbend.example/", "/web/20160901092139/http://www.riverbend.example/", "/web/20160901092139id_/http://www.riverbend.example/",
-		"/web/20160901092139id_/http://www.riverbend.example/img/logo.png", "/web/timemap/link/http://www.riverbend.example/", "/web/timemap/json/http://www.riverbend.example/",
-		"/web/cdx?url=www.riverbend.example", "/web/changes/http://www.riverbend.example/", "/web/*/http://www.riverbend.example/", "/web/http://nowhere.example/", "/-/healthz",
+		"/", "/web/", "/web/http://www.riverbend.example/", "/web/20160901092139/http://www.riverbend.example/",
+		"/web/20160901092139id_/http://www.riverbend.example/",
+		"/web/20160901092139id_/http://www.riverbend.example/img/logo.png", "/web/timemap/link/http://www.riverbend.example/",
+		"/web/timemap/json/http://www.riverbend.example/",
+		"/web/cdx?url=www.riverbend.example", "/web/changes/http://www.riverbend.example/", "/web/*/http://www.riverbend.example/",
+		"/web/http://nowhere.example/", "/-/healthz",
 		"/web/landing/20170301092254/http://www.riverbend.example/water.html",
 	} {
 		t.Run(target, func(t *testing.T) {
@@ -84,7 +89,10 @@ func TestTimeMapsNameEveryCapture(t *testing.T) {
 	if len(captures) != 43 {
 		t.Fatalf("the sample archive has %d captures of /events", len(captures))
 	}
-	for format, mime := range map[string]string{"link": "application/link-format", "json": "application/json", "cdxj": "application/cdxj+ors"} {
+	for format, mime := range map[string]string{
+		"link": "application/link-format", "json": "application/json",
+		"cdxj": "application/cdxj+ors",
+	} {
 		t.Run(format, func(t *testing.T) {
 			a := s.get(t, "/web/timemap/"+format+"/http://www.riverbend.example/events")
 			a.expect(t, http.StatusOK, "Content-Type: "+mime, "Memento-Datetime:")
@@ -246,7 +254,11 @@ func TestCDXAnswers(t *testing.T) {
 	if strings.Join(rows[1][:5], " ") != "example,riverbend)/events 20080301091921 http://www.riverbend.example/events text/html 200" {
 		t.Errorf("first row %v", rows[1])
 	}
-	for _, bad := range []string{"/web/cdx", "/web/cdx?url=", "/web/cdx?url=a.example&limit=many", "/web/cdx?url=a.example&matchType=fuzzy", "/web/cdx?url=a.example&from=next", "/web/cdx?url=a.example&filter=nofield:x", "/web/cdx?url=a.example&filter=status:(", "/web/cdx?url=a.example&output=xml"} {
+	for _, bad := range []string{
+		"/web/cdx", "/web/cdx?url=", "/web/cdx?url=a.example&limit=many", "/web/cdx?url=a.example&matchType=fuzzy",
+		"/web/cdx?url=a.example&from=next", "/web/cdx?url=a.example&filter=nofield:x", "/web/cdx?url=a.example&filter=status:(",
+		"/web/cdx?url=a.example&output=xml",
+	} {
 		if a := s.get(t, bad).expect(t, 400); strings.TrimSpace(a.body) == "" {
 			t.Errorf("%s: no sentence", bad)
 		}

@@ -63,7 +63,7 @@ func TestTimeGate(t *testing.T) {
 	}
 }
 
-// RFC 7089 §4.5.6: an Accept-Datetime that is not of the form of §2.1.1 is answered with 400.
+// RFC 7089 §4.5.3: an Accept-Datetime that is not of the form of §2.1.1 is answered with 400.
 func TestMalformedAcceptDatetime(t *testing.T) {
 	s := demo(t)
 	for name, value := range map[string]string{
@@ -91,7 +91,8 @@ func TestMalformedAcceptDatetime(t *testing.T) {
 func TestTimeGateWithoutCapture(t *testing.T) {
 	s := demo(t)
 	a := s.get(t, "/web/http://nowhere.example/a,b?c=%2F")
-	a.expect(t, http.StatusNotFound, `Link: <http://nowhere.example/a,b?c=%2F>; rel="original"`, "Content-Type: text/plain; charset=utf-8", "Access-Control-Allow-Origin: *", "Memento-Datetime:")
+	a.expect(t, http.StatusNotFound, `Link: <http://nowhere.example/a,b?c=%2F>; rel="original"`, "Content-Type: text/plain; charset=utf-8",
+		"Access-Control-Allow-Origin: *", "Memento-Datetime:")
 	a = s.get(t, "/web/http://nowhere.example/", "Accept: text/html")
 	a.expect(t, http.StatusNotFound, `Link: <http://nowhere.example/>; rel="original"`)
 	if !strings.HasPrefix(a.header.Get("Content-Type"), "text/html") {
@@ -110,7 +111,10 @@ func TestPreflight(t *testing.T) {
 			t.Errorf("%s may not be sent: %v", name, a.header)
 		}
 	}
-	for _, target := range []string{"/web/http://www.riverbend.example/", "/web/20160901092139/http://www.riverbend.example/", "/web/timemap/link/http://www.riverbend.example/", "/web/cdx?url=www.riverbend.example", "/web/changes/http://www.riverbend.example/"} {
+	for _, target := range []string{
+		"/web/http://www.riverbend.example/", "/web/20160901092139/http://www.riverbend.example/",
+		"/web/timemap/link/http://www.riverbend.example/", "/web/cdx?url=www.riverbend.example", "/web/changes/http://www.riverbend.example/",
+	} {
 		a := s.get(t, target, "Origin: https://reader.example")
 		if a.header.Get("Access-Control-Allow-Origin") != "*" {
 			t.Errorf("%s can't be read by other origins", target)
@@ -144,7 +148,8 @@ func TestInexactMementoLeadsToTheNearest(t *testing.T) {
 			}
 		})
 	}
-	s.get(t, "/web/20120301090000/http://negotiate.example/").expect(t, http.StatusServiceUnavailable, "Memento-Datetime: Thu, 01 Mar 2012 09:00:00 GMT")
+	s.get(t, "/web/20120301090000/http://negotiate.example/").expect(t, http.StatusServiceUnavailable,
+		"Memento-Datetime: Thu, 01 Mar 2012 09:00:00 GMT")
 }
 
 // Contract, words in the path: the URI-R is taken byte for byte from the raw request target.
@@ -170,7 +175,10 @@ func TestURIForms(t *testing.T) {
 		{"a port", "http://forms.example:8080/port", "http://forms.example:8080/port"},
 		{"escaped colon and slashes", "http%3A%2F%2Fforms.example/a,b", "http://forms.example/a,b"},
 		{"upper case host and scheme", "HTTP://FORMS.example/caf%C3%A9", "http://forms.example/caf%C3%A9"},
-		{"an address of an archive inside", "http://forms.example/web/2010/http://other.example/", "http://forms.example/web/2010/http://other.example/"},
+		{
+			"an address of an archive inside", "http://forms.example/web/2010/http://other.example/",
+			"http://forms.example/web/2010/http://other.example/",
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -97,7 +97,8 @@ func TestDescribedFailures(t *testing.T) {
 		}
 		for _, other := range []string{
 			strings.ReplaceAll(target, "riverbend", "nowhere"), strings.Replace(target, "/web/", "/attic/", 1),
-			strings.Replace(target, "2017", "2099", 1), strings.Replace(target, "/http", "/", 1), strings.Replace(target, "20160901092136", "20169999999999", 1),
+			strings.Replace(target, "2017", "2099", 1), strings.Replace(target, "/http", "/", 1),
+			strings.Replace(target, "20160901092136", "20169999999999", 1),
 		} {
 			if other != target {
 				d.assertDescribed(t, op["get"], other, s.get(t, other, fields...))

@@ -7,7 +7,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// The two origins of a varve that replays on one of its own, as docs/isolation.md says. Names below localhost are this machine's, and secure.
+// The two origins of a varve that replays on one of its own, as docs/isolation.md says. Names below localhost are this machine's,
+// and secure.
 const (
 	publicOrigin = "http://archive.localhost"
 	replayOrigin = "http://replay.localhost"
@@ -48,7 +49,8 @@ func TestReaderWalksAcrossTwoOrigins(t *testing.T) {
 	g.at(t, replayOrigin, "/web/20160801092036/"+uri)
 	click(`a[rel="next"]`)
 	g.at(t, replayOrigin, "/web/20160901092136/"+uri)
-	if broken := evaluate[int](t, g, `[...document.images].filter((i) => !(i.complete && i.naturalWidth > 0)).length + [...document.styleSheets].filter((s) => !s.cssRules.length).length`); broken > 0 {
+	if broken := evaluate[int](t, g, `[...document.images].filter((i) => !(i.complete && i.naturalWidth > 0)).length + `+
+		`[...document.styleSheets].filter((s) => !s.cssRules.length).length`); broken > 0 {
 		t.Errorf("%d pictures or style sheets are broken", broken)
 	}
 	g.picture(t, "origins-page")
@@ -57,7 +59,8 @@ func TestReaderWalksAcrossTwoOrigins(t *testing.T) {
 	click(`a[href*="/web/diff/"]`)
 	g.at(t, publicOrigin, "/web/diff/20160801092036/20160901092136/"+uri)
 	g.until(t, `document.querySelectorAll("ins, del").length > 0`)
-	evaluate[bool](t, g, `([...document.querySelectorAll("main a")].find((a) => new URL(a.href).pathname.startsWith("/web/20160901092136/")).click(), true)`)
+	evaluate[bool](t, g, `([...document.querySelectorAll("main a")].find((a) => new `+
+		`URL(a.href).pathname.startsWith("/web/20160901092136/")).click(), true)`)
 	g.at(t, replayOrigin, "/web/20160901092136/"+uri)
 	click(`a[href*="/web/*/"]`)
 	g.at(t, publicOrigin, "/web/*/"+uri)
@@ -79,8 +82,10 @@ func TestReaderWalksAcrossTwoOrigins(t *testing.T) {
 
 // reaching are statements by which an archived page tries to get at varve's own origin; each answers with what it got.
 var reaching = map[string]string{
-	"a request":   `fetch("` + publicOrigin + `/web/").then((r) => r.text(), () => "")`,
-	"a frame":     `new Promise((done) => { const f = document.createElement("iframe"); f.src = "` + publicOrigin + `/"; f.onload = () => { try { done(f.contentDocument ? f.contentDocument.title : "") } catch { done("") } }; f.onerror = () => done(""); document.body.append(f); setTimeout(() => done(""), 1500) })`,
+	"a request": `fetch("` + publicOrigin + `/web/").then((r) => r.text(), () => "")`,
+	"a frame": `new Promise((done) => { const f = document.createElement("iframe"); f.src = "` + publicOrigin +
+		`/"; f.onload = () => { try { done(f.contentDocument ? f.contentDocument.title : "") } catch { done("") } }; f.onerror = () => ` +
+		`done(""); document.body.append(f); setTimeout(() => done(""), 1500) })`,
 	"its storage": `Promise.resolve(Object.values(localStorage).join())`,
 	"its cookies": `Promise.resolve(document.cookie)`,
 }

@@ -17,7 +17,8 @@ func TestTheBannerMakesTheBrowserAskNobody(t *testing.T) {
 	s, g := demo(t), &stage{}
 	page := s.get(t, "/web/2016/http://www.riverbend.example/").header.Get("Location")
 	page = strings.TrimPrefix(page, s.url)
-	out, err := exec.Command(path, "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+	out, err := exec.Command(path, "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+		"--disable-background-networking",
 		"--disable-component-update", "--disable-sync", "--disable-default-apps", "--user-data-dir="+t.TempDir(), "--proxy-server="+g.trap(t),
 		"--proxy-bypass-list=<-loopback>;"+strings.TrimPrefix(s.url, "http://"), "--virtual-time-budget=4000", "--dump-dom", s.url+page).Output()
 	if err != nil || !strings.Contains(string(out), "</html>") {

@@ -157,19 +157,26 @@ func (g *stage) contained(t *testing.T) {
 // open goes to a target of varve and waits until the page is quiet.
 func (g *stage) open(t *testing.T, target string) {
 	t.Helper()
+	g.navigate(t, g.url+target)
+	g.settle()
+}
+
+// navigate goes to an address, of varve or not.
+func (g *stage) navigate(t *testing.T, address string) {
+	t.Helper()
 	ctx, stop := context.WithTimeout(g.ctx, patience)
 	defer stop()
-	if err := chromedp.Do(ctx, chromedp.Navigate(g.url+target)); err != nil {
-		t.Fatalf("%s: %v", target, err)
+	if err := chromedp.Do(ctx, chromedp.Navigate(address)); err != nil {
+		t.Fatalf("%s: %v", address, err)
 	}
-	g.settle()
 }
 
 // settle waits until no request has come for a while, but not for ever.
 func (g *stage) settle() {
 	const quiet, most = 200 * time.Millisecond, 5 * time.Second
 	count := func() int { g.mu.Lock(); defer g.mu.Unlock(); return len(g.asked) + len(g.leaks) }
-	for last, since, end := count(), time.Now(), time.Now().Add(most); time.Since(since) < quiet && time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+	for last, since, end := count(), time.Now(),
+		time.Now().Add(most); time.Since(since) < quiet && time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
 		if n := count(); n != last {
 			last, since = n, time.Now()
 		}
@@ -248,7 +255,8 @@ func withoutWombat(t *testing.T) string {
 		t.Fatal(err)
 	}
 	path := filepath.Join(dir, "varve")
-	if out, err := exec.Command("go", "build", "-overlay", filepath.Join(dir, "overlay.json"), "-o", path, "../cmd/varve").CombinedOutput(); err != nil {
+	if out, err := exec.Command("go", "build", "-overlay", filepath.Join(dir, "overlay.json"), "-o", path,
+		"../cmd/varve").CombinedOutput(); err != nil {
 		t.Fatalf("building without wombat: %v\n%s", err, out)
 	}
 	return path

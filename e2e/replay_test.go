@@ -35,7 +35,8 @@ func TestRanges(t *testing.T) {
 	a := &archive{}
 	a.response(host+"/film", day, "200 OK", body, "Content-Type: video/mp4")
 	a.response(host+"/packed", day, "200 OK", packed, "Content-Type: video/mp4", "Content-Encoding: gzip")
-	a.verbatim(host+"/chunked", day, "HTTP/1.1 200 OK\r\nContent-Type: video/mp4\r\nTransfer-Encoding: chunked\r\n\r\na\r\n0123456789\r\na\r\nabcdefghij\r\n0\r\n\r\n")
+	a.verbatim(host+"/chunked", day, "HTTP/1.1 200 OK\r\nContent-Type: video/mp4\r\nTransfer-Encoding: "+
+		"chunked\r\n\r\na\r\n0123456789\r\na\r\nabcdefghij\r\n0\r\n\r\n")
 	a.page(host+"/page", day, "<p>"+body)
 	a.response(host+"/moved", day, "302 Found", body, "Location: /film")
 	a.response(host+"/empty", day, "200 OK", "", "Content-Type: video/mp4")
@@ -66,7 +67,8 @@ func TestRanges(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			a := s.get(t, tt.target, "Range: "+tt.spec).expect(t, tt.status, "Content-Range: "+tt.contentRange, "Memento-Datetime: Fri, 01 Jan 2010 00:00:00 GMT")
+			a := s.get(t, tt.target, "Range: "+tt.spec).expect(t, tt.status, "Content-Range: "+tt.contentRange,
+				"Memento-Datetime: Fri, 01 Jan 2010 00:00:00 GMT")
 			if a.body != tt.body {
 				t.Errorf("body %q", a.body)
 			}
@@ -191,7 +193,10 @@ func TestStatuses(t *testing.T) {
 		a.response(fmt.Sprintf("%s/%d", host, status), day, fmt.Sprintf("%d Said So", status), "x", "Content-Type: text/plain")
 	}
 	s := a.serve(t)
-	for status, want := range map[int]int{200: 200, 201: 201, 203: 203, 204: 204, 206: 206, 300: 300, 304: 304, 400: 400, 401: 401, 403: 403, 404: 404, 410: 410, 418: 418, 451: 451, 500: 500, 599: 599, 600: 502, 999: 502, 100: 502} {
+	for status, want := range map[int]int{
+		200: 200, 201: 201, 203: 203, 204: 204, 206: 206, 300: 300, 304: 304, 400: 400, 401: 401, 403: 403,
+		404: 404, 410: 410, 418: 418, 451: 451, 500: 500, 599: 599, 600: 502, 999: 502, 100: 502,
+	} {
 		t.Run(fmt.Sprint(status), func(t *testing.T) {
 			got := s.get(t, raw(fmt.Sprintf("/%d", status)))
 			got.expect(t, want)
@@ -213,12 +218,14 @@ func TestArchivedHeaders(t *testing.T) {
 	for name, value := range renamed {
 		head = append(head, name+": "+value)
 	}
-	head = append(head, "X-Custom: stays", "Link: </next>; rel=next", "Set-Cookie: sid=1; Path=/; Domain=replay.example", "Refresh: 5; url=/film")
+	head = append(head, "X-Custom: stays", "Link: </next>; rel=next", "Set-Cookie: sid=1; Path=/; Domain=replay.example",
+		"Refresh: 5; url=/film")
 	a := &archive{}
 	a.page(host+"/", day, "<p>hi", head...)
 	s := a.serve(t)
 	for _, target := range []string{shown("/"), raw("/")} {
-		got := s.get(t, target).expect(t, 200, "X-Custom: stays", "Memento-Datetime: Fri, 01 Jan 2010 00:00:00 GMT", "Strict-Transport-Security:", "Clear-Site-Data:", "X-Frame-Options:", "Access-Control-Allow-Origin: *", "Service-Worker-Allowed:")
+		got := s.get(t, target).expect(t, 200, "X-Custom: stays", "Memento-Datetime: Fri, 01 Jan 2010 00:00:00 GMT",
+			"Strict-Transport-Security:", "Clear-Site-Data:", "X-Frame-Options:", "Access-Control-Allow-Origin: *", "Service-Worker-Allowed:")
 		for name, value := range renamed {
 			if orig := got.header.Get("X-Archive-Orig-" + name); orig != value {
 				t.Errorf("%s: X-Archive-Orig-%s: %q", target, name, orig)
@@ -272,7 +279,10 @@ func TestRedirects(t *testing.T) {
 			t.Errorf("%s leads to %s", ts, to)
 		}
 	}
-	for _, target := range []string{"/web/20110101000000/http://loop.example/", "/web/http://loop.example/", "/web/2011/https://loop.example/"} {
+	for _, target := range []string{
+		"/web/20110101000000/http://loop.example/", "/web/http://loop.example/",
+		"/web/2011/https://loop.example/",
+	} {
 		seen := map[string]bool{}
 		for next := target; ; {
 			if seen[next] {
@@ -296,7 +306,8 @@ func TestRedirects(t *testing.T) {
 	if to := got.header.Get("Location"); !strings.Contains(to, "/web/landing/") {
 		t.Errorf("a browser on plain HTTP is led to %s", to)
 	}
-	got = s.get(t, "/web/20110101000000/http://old.example/", "Accept: text/html", "Sec-Fetch-Mode: navigate", "Sec-Fetch-Dest: iframe").expect(t, 301)
+	got = s.get(t, "/web/20110101000000/http://old.example/", "Accept: text/html", "Sec-Fetch-Mode: navigate",
+		"Sec-Fetch-Dest: iframe").expect(t, 301)
 	if to := got.header.Get("Location"); strings.Contains(to, "landing") {
 		t.Errorf("a frame is led to %s", to)
 	}
@@ -307,13 +318,15 @@ func TestPostedCaptures(t *testing.T) {
 	s := demo(t)
 	const form = "name=A.+Reader&email=reader%40river.example"
 	const kind = "Content-Type: application/x-www-form-urlencoded"
-	line := s.get(t, "/web/cdx?url=https://www.riverbend.example/newsletter&matchType=prefix&filter=urlkey:.*__wb_method=post.*&fl=timestamp,original").body
+	line := s.get(t, "/web/cdx?url=https://www.riverbend.example/newsletter&matchType=prefix"+
+		"&filter=urlkey:.*__wb_method=post.*&fl=timestamp,original").body
 	ts, _, _ := strings.Cut(line, " ")
 	if len(ts) != 14 {
 		t.Fatalf("the sample archive has no POST capture: %q", line)
 	}
 	target := "/web/" + ts + "/https://www.riverbend.example/newsletter"
-	if a := s.send(t, http.MethodPost, target, form, kind).expect(t, 200); !strings.Contains(a.body, "The next letter leaves when the ice does") {
+	if a := s.send(t, http.MethodPost, target, form, kind).expect(t, 200); !strings.Contains(a.body,
+		"The next letter leaves when the ice does") {
 		t.Errorf("got %.300q", a.body)
 	}
 	if a := s.send(t, http.MethodPost, target, "name=Somebody", kind); a.status == 200 && strings.Contains(a.body, "The next letter leaves") {
@@ -336,7 +349,8 @@ func TestCharsets(t *testing.T) {
 	}
 	utf16le := unicode.UTF16(unicode.LittleEndian, unicode.UseBOM)
 	page := func(text, meta string) string {
-		return "<!doctype html><html><head>" + meta + "<title>" + text + `</title></head><body><p>` + text + `</p><a href="/film">x</a></body></html>`
+		return "<!doctype html><html><head>" + meta + "<title>" + text + `</title></head><body><p>` + text +
+			`</p><a href="/film">x</a></body></html>`
 	}
 	tests := []struct {
 		name, contentType, meta, text string
@@ -344,7 +358,10 @@ func TestCharsets(t *testing.T) {
 	}{
 		{"utf-8 in the header", "text/html; charset=utf-8", "", russian, unicode.UTF8},
 		{"windows-1251 in the header", "text/html; charset=windows-1251", "", russian, charmap.Windows1251},
-		{"windows-1251 in the page", "text/html", `<meta http-equiv="Content-Type" content="text/html; charset=windows-1251">`, russian, charmap.Windows1251},
+		{
+			"windows-1251 in the page", "text/html", `<meta http-equiv="Content-Type" content="text/html; charset=windows-1251">`, russian,
+			charmap.Windows1251,
+		},
 		{"Shift_JIS in the page", "text/html", `<meta charset="Shift_JIS">`, japaneseText, japanese.ShiftJIS},
 		{"EUC-JP in the header", "text/html; charset=euc-jp", "", japaneseText, japanese.EUCJP},
 		{"GBK in the page", "text/html", `<meta charset=gb2312>`, chinese, simplifiedchinese.GBK},
@@ -365,7 +382,8 @@ func TestCharsets(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if strings.Count(text, tt.text) < 2 || !strings.Contains(text, "<varve-banner") || !strings.Contains(text, `href="/web/`+day+`/`+host+`/film"`) {
+			if strings.Count(text, tt.text) < 2 || !strings.Contains(text, "<varve-banner") ||
+				!strings.Contains(text, `href="/web/`+day+`/`+host+`/film"`) {
 				_, after, _ := strings.Cut(text, "</varve-banner>")
 				t.Errorf("page: %.300s", after)
 			}

@@ -31,7 +31,8 @@ func TestRevisits(t *testing.T) {
 	s, _ := serve(t, map[string][]byte{
 		"a-later.warc.gz": later.bytes(), "z-original.warc.gz": original("http://later.example/", "20120101000000").bytes(),
 		"b-agnostic.warc.gz": agnostic.bytes(), "y-source.warc.gz": original("http://source.example/", "20120101000000").bytes(),
-		"c-digest.warc.gz": byDigest.bytes(), "d-same.warc.gz": notModified.bytes(), "e-orphan.warc.gz": orphan.bytes(), "f-headless.warc.gz": headless.bytes(),
+		"c-digest.warc.gz": byDigest.bytes(), "d-same.warc.gz": notModified.bytes(), "e-orphan.warc.gz": orphan.bytes(),
+		"f-headless.warc.gz": headless.bytes(),
 	})
 	tests := []struct{ name, ts, uri, from string }{
 		{"the original comes later, in another file", "20100101000000", "http://later.example/", "revisit"},
@@ -99,7 +100,8 @@ func TestFileGoneAtReplay(t *testing.T) {
 	if a := s.get(t, "/web/2010/"+uri).expect(t, 302); !strings.HasSuffix(a.header.Get("Location"), "/web/20110101000000/"+uri) {
 		t.Errorf("the nearest is %s", a.header.Get("Location"))
 	}
-	if a := s.get(t, "/web/"+uri, "Accept-Datetime: Fri, 01 Jan 2010 00:00:00 GMT").expect(t, 302); !strings.HasSuffix(a.header.Get("Location"), "/web/20110101000000/"+uri) {
+	if a := s.get(t, "/web/"+uri, "Accept-Datetime: Fri, 01 Jan 2010 00:00:00 GMT").expect(t,
+		302); !strings.HasSuffix(a.header.Get("Location"), "/web/20110101000000/"+uri) {
 		t.Errorf("the TimeGate leads to %s", a.header.Get("Location"))
 	}
 }

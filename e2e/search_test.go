@@ -138,7 +138,8 @@ func TestBadQueriesGetASentence(t *testing.T) {
 	s := demo(t)
 	for _, query := range []string{
 		"", "q=", "q=%20", "q=%22", "q=%22the+tannery", "q=!!!", "q=" + strings.Repeat("x", 10_000), "q=tannery&change=gone",
-		"q=tannery&page=0", "q=tannery&limit=x", "q=tannery&limit=1001", "q=tannery&from=now", "q=tannery&to=20169999", "q=tannery&page=99999&limit=1000",
+		"q=tannery&page=0", "q=tannery&limit=x", "q=tannery&limit=1001", "q=tannery&from=now", "q=tannery&to=20169999",
+		"q=tannery&page=99999&limit=1000",
 	} {
 		a := s.get(t, "/web/search?"+query)
 		if a.status != 400 || strings.Count(strings.TrimSpace(a.body), "\n") != 0 || len(a.body) < 20 {

@@ -11,7 +11,10 @@ import (
 // replaced or removed is noticed.
 func TestWatchedFolder(t *testing.T) {
 	first := (&archive{}).page("http://first.example/", "20100101000000", "first")
-	s, dir := serve(t, map[string][]byte{"first.warc.gz": first.bytes(), "stays.warc.gz": (&archive{}).page("http://stays.example/", "20100101000000", "stays").bytes()})
+	s, dir := serve(t, map[string][]byte{
+		"first.warc.gz": first.bytes(),
+		"stays.warc.gz": (&archive{}).page("http://stays.example/", "20100101000000", "stays").bytes(),
+	})
 	body := func(uri string) func() string {
 		return func() string {
 			a, err := s.try("GET", "/web/20100101000000id_/"+uri, "")

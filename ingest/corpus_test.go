@@ -6,25 +6,21 @@ import (
 
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/index/indextest"
+	"github.com/varve-archive/varve/internal/corpora"
 )
-
-func corpus(t testing.TB, name string) string {
-	dir := filepath.Join("..", "..", "shared", "corpus", name)
-	if m, _ := filepath.Glob(filepath.Join(dir, "*")); len(m) == 0 {
-		t.Skipf("the corpus %s is not beside the checkout", dir)
-	}
-	return dir
-}
 
 // What a run says it did is what the index shows afterwards, and nothing of sound files is named as damaged.
 func TestIndexesTheCorpora(t *testing.T) {
+	dir := corpora.Dir(t)
 	x := indextest.Open(t, filepath.Join(t.TempDir(), "i"))
 	cfg := Config{Index: x, Collection: "web", Report: func(p Problem) {
 		if !p.Warning {
 			t.Error(p)
 		}
 	}}
-	p, err := Run(t.Context(), cfg, []string{corpus(t, "backbone"), corpus(t, "i18n"), corpus(t, "lucene")})
+	p, err := Run(t.Context(), cfg, []string{
+		filepath.Join(dir, "backbone"), filepath.Join(dir, "i18n"), filepath.Join(dir, "lucene"),
+	})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -21,11 +21,13 @@ func lines(links []Link) string {
 
 func TestMementoLinks(t *testing.T) {
 	u := URIs{Base: "http://h", Coll: "web"}
-	a, b, c, d, e := capture(20010101000000), capture(20020101000000), capture(20030101000000), capture(20040101000000), capture(20050101000000)
+	a, b, c, d, e := capture(20010101000000), capture(20020101000000), capture(20030101000000), capture(20040101000000),
+		capture(20050101000000)
 	head := func(from, until string) string {
 		return `<http://river.example/level>; rel="original"
 <web/http://river.example/level>; rel="timegate"
-<web/timemap/link/http://river.example/level>; rel="timemap"; type="application/link-format"; from="` + from + `"; until="` + until + "\"\n"
+<web/timemap/link/http://river.example/level>; rel="timemap"; type="application/link-format"` +
+			`; from="` + from + `"; until="` + until + "\"\n"
 	}
 	const (
 		ma = `<web/20010101000000/http://river.example/level>; rel="%"; datetime="Mon, 01 Jan 2001 00:00:00 GMT"`
@@ -63,17 +65,23 @@ func TestMementoLinks(t *testing.T) {
 			all + mem(ma, "first prev memento") + "\n" + mem(me, "next last memento"),
 		},
 		{"alone", Neighbourhood{Current: a, First: a, Last: a}, one + mem(ma, "first last memento")},
-		{"another capture of the same second has no link of its own", Neighbourhood{Current: a, First: a, Prev: capture(a.Time), Last: a}, one + mem(ma, "first last memento")},
+		{
+			"another capture of the same second has no link of its own",
+			Neighbourhood{Current: a, First: a, Prev: capture(a.Time), Last: a},
+			one + mem(ma, "first last memento"),
+		},
 		// RFC 5829 §3.5, §3.6
 		{
 			"versions beside captures",
 			Neighbourhood{Current: c, First: a, Prev: b, Next: d, Last: e, Predecessor: a, Successor: d},
-			all + mem(ma, "first predecessor-version memento") + "\n" + mem(mb, "prev memento") + "\n" + mem(md, "next successor-version memento") + "\n" + mem(me, "last memento"),
+			all + mem(ma, "first predecessor-version memento") + "\n" + mem(mb, "prev memento") + "\n" +
+				mem(md, "next successor-version memento") + "\n" + mem(me, "last memento"),
 		},
 		{
 			"a version of its own",
 			Neighbourhood{Current: e, First: a, Prev: d, Last: e, Predecessor: b},
-			all + mem(ma, "first memento") + "\n" + mem(md, "prev memento") + "\n" + mem(me, "last memento") + "\n" + mem(mb, "predecessor-version memento"),
+			all + mem(ma, "first memento") + "\n" + mem(md, "prev memento") + "\n" + mem(me, "last memento") + "\n" +
+				mem(mb, "predecessor-version memento"),
 		},
 	}
 	for _, tt := range tests {
@@ -105,7 +113,8 @@ func TestTimeGateLinks(t *testing.T) {
 	u := URIs{Base: "http://h", Coll: "web"}
 	got := lines(u.TimeGateLinks(&Neighbourhood{Original: riverR, First: capture(20010101000000), Last: capture(20050101000000)}))
 	want := `<http://river.example/level>; rel="original"
-<web/timemap/link/http://river.example/level>; rel="timemap"; type="application/link-format"; from="Mon, 01 Jan 2001 00:00:00 GMT"; until="Sat, 01 Jan 2005 00:00:00 GMT"
+<web/timemap/link/http://river.example/level>; rel="timemap"; type="application/link-format"` +
+		`; from="Mon, 01 Jan 2001 00:00:00 GMT"; until="Sat, 01 Jan 2005 00:00:00 GMT"
 <web/20010101000000/http://river.example/level>; rel="first memento"; datetime="Mon, 01 Jan 2001 00:00:00 GMT"
 <web/20050101000000/http://river.example/level>; rel="last memento"; datetime="Sat, 01 Jan 2005 00:00:00 GMT"`
 	if got != want {
@@ -122,7 +131,8 @@ func TestProxyLinks(t *testing.T) {
 	c := capture(20010101000000)
 	got := lines(u.ProxyLinks(&Neighbourhood{Current: c, First: c, Last: c}))
 	want := `<http://river.example/level>; rel="original timegate"
-<web/timemap/link/http://river.example/level>; rel="timemap"; type="application/link-format"; from="Mon, 01 Jan 2001 00:00:00 GMT"; until="Mon, 01 Jan 2001 00:00:00 GMT"
+<web/timemap/link/http://river.example/level>; rel="timemap"; type="application/link-format"` +
+		`; from="Mon, 01 Jan 2001 00:00:00 GMT"; until="Mon, 01 Jan 2001 00:00:00 GMT"
 <web/20010101000000/http://river.example/level>; rel="first last memento"; datetime="Mon, 01 Jan 2001 00:00:00 GMT"`
 	if got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)

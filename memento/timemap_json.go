@@ -10,8 +10,8 @@ import (
 
 // WriteJSON writes a TimeMap in JSON, with the names that aggregators use
 // (http://mementoweb.org/guide/timemap-json): original_uri, self, timegate_uri, timemap_uri, mementos
-// with list, first and last, each with its version where it is known, and pages with prev, next and list where there are several. It ends as
-// [WriteLink] does; cut off by an error it is no JSON.
+// with list, first and last, each with its version where it is known, and pages with prev, next and list where there are several.
+// It ends as [WriteLink] does; cut off by an error it is no JSON.
 func WriteJSON(w io.Writer, captures iter.Seq2[*cdx.Capture, error], info *TimeMapInfo) error {
 	o := newOut(w)
 	o.b = append(o.b, "{\n  "...)

@@ -11,7 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/varve-archive/varve/replay"
+	"github.com/varve-archive/varve/replay/page"
 )
 
 const (
@@ -42,7 +42,7 @@ func animated(tb testing.TB) http.Handler {
 		fmt.Fprintf(&newer, "<p>Line %d stays.", i)
 	}
 	list = append(list, typed{"20140101000000", "http://a.example/many", html, older.String()}, typed{"20160101000000", "http://a.example/many", html, newer.String()})
-	s, _ := archive(tb, writeTyped(tb, list), write(tb, []record{
+	s, _ := serverOf(tb, writeTyped(tb, list), write(tb, []record{
 		{"20140101000000", "http://a.example/gone", 200, "", "<p>It was here."},
 		{"20160101000000", "http://a.example/gone", 404, "", "<p>Not here."},
 		{"20160101000000", "http://a.example/away", 302, "http://b.example/", ""},
@@ -84,7 +84,7 @@ func TestAnimationSteps(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			w := get(t, h, c.path)
-			var got replay.AnimationAnswer
+			var got page.AnimationAnswer
 			if err := json.Unmarshal(w.Body.Bytes(), &got); err != nil {
 				t.Fatalf("%d %s", w.Code, w.Body)
 			}
@@ -106,7 +106,7 @@ func TestAnimationSteps(t *testing.T) {
 }
 
 func TestAnimationsThatAreTooLongAreCutOff(t *testing.T) {
-	var got replay.AnimationAnswer
+	var got page.AnimationAnswer
 	if err := json.Unmarshal(fetch(t, animated(t), "/web/animate/2014/2016/http://a.example/many"), &got); err != nil {
 		t.Fatal(err)
 	}

@@ -16,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/index"
 	"github.com/varve-archive/varve/cdx/index/indextest"
@@ -26,8 +27,8 @@ import (
 	"github.com/varve-archive/varve/warc"
 )
 
-// archive indexes files (the demo's, unless others are given) and returns a server over them.
-func archive(tb testing.TB, paths ...string) (*replay.Server, *index.Index) {
+// serverOf indexes files (the demo's, unless others are given) and returns a server over them.
+func serverOf(tb testing.TB, paths ...string) (*replay.Server, *index.Index) {
 	tb.Helper()
 	if len(paths) == 0 {
 		dir := tb.TempDir()
@@ -48,7 +49,7 @@ func serverOver(tb testing.TB, x *index.Index) *replay.Server {
 	tb.Helper()
 	store := warc.NewStore(func(id cdx.FileID) (string, bool) { f, ok := x.File(id); return f.Path, ok })
 	tb.Cleanup(func() { store.Close() })
-	s, err := replay.New(replay.Config{Index: x, Records: store})
+	s, err := replay.New(replay.Config{Archive: mustArchive(tb, archive.Config{Index: x, Records: store})})
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -104,7 +105,7 @@ func load(b *testing.B, h http.Handler, paths ...string) float64 {
 
 // BenchmarkReplay compares answers of the engine with http.FileServer sending the same bytes.
 func BenchmarkReplay(b *testing.B) {
-	s, _ := archive(b)
+	s, _ := serverOf(b)
 	h := s.Handler()
 	for _, c := range []struct{ name, path string }{
 		{"html-rewritten", "/web/20160901092136/http://www.riverbend.example/history.html"},

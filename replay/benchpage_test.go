@@ -28,7 +28,7 @@ func BenchmarkPageOf300(b *testing.B) {
 		list = append(list, typed{ts, "http://a.example/", "text/html", body.String()})
 		paths[i] = "/web/" + ts + "/http://a.example/"
 	}
-	s, _ := archive(b, writeTyped(b, list))
+	s, _ := serverOf(b, writeTyped(b, list))
 	h := s.Handler()
 	fetch(b, h, paths[0]) // what is known of the site is worked out once
 	b.ResetTimer()

@@ -1,10 +1,14 @@
-package replay
+package replay_test
 
 import (
 	"encoding/json"
 	"net/http"
 	"net/http/httptest"
 	"testing"
+
+	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/archive/archivetest"
+	"github.com/varve-archive/varve/replay"
 )
 
 // widest remembers the largest piece an answer was written in.
@@ -19,11 +23,11 @@ func (w *widest) Write(b []byte) (int, error) {
 }
 
 // ask returns the answer of a server over the index, and the largest piece of it.
-func askChanges(t *testing.T, s *Server, target string) (ChangeList, *widest) {
+func askChanges(t *testing.T, s *replay.Server, target string) (archive.ChangeList, *widest) {
 	t.Helper()
 	w := &widest{ResponseRecorder: httptest.NewRecorder()}
 	s.Handler().ServeHTTP(w, httptest.NewRequest(http.MethodGet, target, nil))
-	var list ChangeList
+	var list archive.ChangeList
 	if err := json.Unmarshal(w.Body.Bytes(), &list); w.Code != http.StatusOK || err != nil {
 		t.Fatalf("%s: %d %v", target, w.Code, err)
 	}
@@ -32,8 +36,8 @@ func askChanges(t *testing.T, s *Server, target string) (ChangeList, *widest) {
 
 func TestManyChangesAreWrittenPieceByPiece(t *testing.T) {
 	const n = 2000
-	x, _ := countedIndex(t, map[string]int{"http://example.org/": n, "http://example.org/one": 1})
-	s, err := New(Config{Index: x, Records: noRecords{}})
+	x, _ := archivetest.CountedIndex(t, map[string]int{"http://example.org/": n, "http://example.org/one": 1})
+	s, err := replay.New(replay.Config{Archive: mustArchive(t, archive.Config{Index: x, Records: archivetest.NoRecords{}})})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,7 +45,7 @@ func TestManyChangesAreWrittenPieceByPiece(t *testing.T) {
 	if len(list.Ranges) != n || list.Captures != n || list.Range != nil || list.Versions != nil {
 		t.Errorf("%d ranges of %d captures, range %v of %v", len(list.Ranges), list.Captures, list.Range, list.Versions)
 	}
-	if w.piece > 2*changesFlush {
+	if w.piece > 2*32<<10 {
 		t.Errorf("%d of %d bytes written at once", w.piece, w.Body.Len())
 	}
 	if list, _ := askChanges(t, s, "/web/changes/http://example.org/one"); len(list.Ranges) != 1 {
@@ -52,8 +56,8 @@ func TestManyChangesAreWrittenPieceByPiece(t *testing.T) {
 // The banner asks around the page that is shown: it needs no more of a page with a hundred thousand versions.
 func TestChangesAroundADatetime(t *testing.T) {
 	const n = 2000
-	x, _ := countedIndex(t, map[string]int{"http://example.org/": n})
-	s, err := New(Config{Index: x, Records: noRecords{}})
+	x, _ := archivetest.CountedIndex(t, map[string]int{"http://example.org/": n})
+	s, err := replay.New(replay.Config{Archive: mustArchive(t, archive.Config{Index: x, Records: archivetest.NoRecords{}})})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -20,7 +20,7 @@ func TestAForeignMementoClient(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(dir, "node_modules")); err != nil {
 		t.Skip("memento-client is not installed: run npm ci in e2e/mementoclient, as make test does")
 	}
-	s, _ := archive(t)
+	s, _ := serverOf(t)
 	server := httptest.NewServer(s.Handler())
 	defer server.Close()
 	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)

@@ -29,7 +29,7 @@ func TestWhatIsLookedForIsMarkedInADiff(t *testing.T) {
 	}
 	before := append(append([]string{}, filler...), "Air pollution is a chronic problem.", "The end of air", "pollution is near.")
 	after := append(append([]string{}, filler...), "Air quality is a chronic problem.", "The end of air", "quality is near.")
-	s, _ := archive(t, write(t, []record{
+	s, _ := serverOf(t, write(t, []record{
 		{"20150101000000", page, 200, "", paragraphs(before...)},
 		{"20160101000000", page, 200, "", paragraphs(after...)},
 	}))

@@ -1,6 +1,6 @@
-// Package replay is the engine: it takes a request apart, finds the capture that answers it, reads the
-// record, rewrites it and writes the answer. It joins what the packages below it know: the index (cdx),
-// the stores (warc), negotiation (memento), rewriting (rewrite), change (change) and the pages (banner).
+// Package replay puts the server together: [New] takes an archive and gives one HTTP handler for Memento (RFC 7089), the
+// CDX API, replay, and the pages about changes; [Server.NewProxy] gives the same archive as an HTTP proxy.
 //
-// Start with [New] and [Server.Handler]; [ParsePath] is the grammar of the paths.
+// What is behind a path is in the rooms below: package web takes requests apart, answer has mementos, TimeGates and
+// TimeMaps, page what people see, proxy the proxy mode.
 package replay

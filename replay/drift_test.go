@@ -38,7 +38,7 @@ func writeTyped(tb testing.TB, list []typed) string {
 // The page of 2014 has a sheet that was captured in 2016 only; what stands in the sheet was captured in both years.
 func TestThePagesDatetimeIsTheTargetAllTheWayDown(t *testing.T) {
 	const css = "text/css"
-	s, _ := archive(t, writeTyped(t, []typed{
+	s, _ := serverOf(t, writeTyped(t, []typed{
 		{"20140101000000", "http://a.example/", "text/html", "<title>a</title><link rel=stylesheet href=/a.css><p>a page"},
 		{"20160101000000", "http://a.example/a.css", css, "@import '/b.css';p{background:url(/i.png)}"},
 		{"20160101000000", "http://a.example/b.css", css, "@import '/c.css';"},

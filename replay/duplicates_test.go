@@ -14,12 +14,12 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/index"
 	"github.com/varve-archive/varve/cdx/index/indextest"
 	"github.com/varve-archive/varve/cdx/surt"
 	"github.com/varve-archive/varve/change"
-	"github.com/varve-archive/varve/replay"
 )
 
 // A distinctText is one of the texts of a collection, with all its shingles.
@@ -65,9 +65,9 @@ func TestDuplicatesAreThoseOfComparingAllWithAll(t *testing.T) {
 		t.Skip("compares all texts with all")
 	}
 	for _, dir := range corpora(t) {
-		s, x := archive(t, dir)
+		s, x := serverOf(t, dir)
 		found := map[[2]uint64]bool{}
-		for d, err := range s.Duplicates(t.Context(), "web", replay.NearDuplicate, false) {
+		for d, err := range s.Archive().Duplicates(t.Context(), "web", archive.NearDuplicate, false) {
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -84,7 +84,7 @@ func TestDuplicatesAreThoseOfComparingAllWithAll(t *testing.T) {
 		for i, a := range texts {
 			for _, b := range texts[:i] {
 				n, m := float64(len(a.shingles)), float64(len(b.shingles))
-				if min(n, m) >= replay.NearDuplicate*max(n, m) && change.Jaccard(a.shingles, b.shingles) >= replay.NearDuplicate {
+				if min(n, m) >= archive.NearDuplicate*max(n, m) && change.Jaccard(a.shingles, b.shingles) >= archive.NearDuplicate {
 					want++
 					if found[[2]uint64{min(a.id, b.id), max(a.id, b.id)}] {
 						right++
@@ -144,7 +144,7 @@ func BenchmarkDuplicates(b *testing.B) {
 		b.Run(fmt.Sprintf("texts=%d/by=bands", n), func(b *testing.B) {
 			for b.Loop() {
 				pairs := 0
-				for _, err := range s.Duplicates(context.Background(), "web", replay.NearDuplicate, false) {
+				for _, err := range s.Archive().Duplicates(context.Background(), "web", archive.NearDuplicate, false) {
 					if err != nil {
 						b.Fatal(err)
 					}
@@ -172,7 +172,7 @@ func BenchmarkDuplicates(b *testing.B) {
 				pairs := 0
 				for i := range hashes {
 					for j := range i {
-						if hashes[i].Jaccard(&hashes[j]) >= replay.NearDuplicate {
+						if hashes[i].Jaccard(&hashes[j]) >= archive.NearDuplicate {
 							pairs++
 						}
 					}

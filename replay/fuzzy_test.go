@@ -7,7 +7,7 @@ import (
 )
 
 func TestFuzzyAnswers(t *testing.T) {
-	s, _ := archive(t, write(t, []record{
+	s, _ := serverOf(t, write(t, []record{
 		{"20140101000000", "http://a.example/api?id=1&_=1388534400000", 200, "", "first"},
 		{"20150101000000", "http://a.example/api?id=1&_=1420070400000", 200, "", "second"},
 		{"20140101000000", "http://a.example/style.css?v=3", 200, "", "css"},

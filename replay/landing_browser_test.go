@@ -32,7 +32,7 @@ type reader struct {
 // newReader starts a headless Chromium on the archive of [cases], or skips the test where there is none.
 func newReader(t *testing.T) *reader {
 	t.Helper()
-	s, _ := archive(t, write(t, cases()))
+	s, _ := serverOf(t, write(t, cases()))
 	return readerOf(t, s.Handler())
 }
 

@@ -63,7 +63,7 @@ func truths(t *testing.T, dir string) (byURI map[string][]truth, homes map[strin
 // Whether the true new place of a removed page's text is proposed, and how high.
 func TestRemovedPagesAreProposedWhereTheirTextLivesOn(t *testing.T) {
 	for _, dir := range corpora(t) {
-		s, _ := archive(t, dir)
+		s, _ := serverOf(t, dir)
 		h := s.Handler()
 		byURI, homes := truths(t, dir)
 		gone, first, third := 0, 0, 0

@@ -11,8 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/cdx"
-	"github.com/varve-archive/varve/replay"
 )
 
 // A record is one response of an archive written for a test.
@@ -47,8 +47,8 @@ func write(tb testing.TB, records []record) string {
 	return path
 }
 
-// page is a page of some 120 words made from seed, in the frame of its site.
-func page(title, seed string) string {
+// pageOf is a page of some 120 words made from seed, in the frame of its site.
+func pageOf(title, seed string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "<!doctype html><title>%s</title><nav><a href=/>Home</a> <a href=/news>News</a></nav><main><h1>%s</h1>", title, title)
 	words := strings.Fields(seed)
@@ -66,11 +66,11 @@ const site = "http://rain.example.org"
 
 // cases is an archive with each case of a landing page, once.
 func cases() []record {
-	acid := page("Acid rain", "acid rain harms lakes forests fish soils and stone")
-	fog := page("Fog", "fog is a cloud that touches ground near cold water")
-	snow := page("Snow", "snow falls in crystals when air is below freezing point")
-	ice := page("Ice", "ice covers rivers in winter and melts in spring floods")
-	home := page("Home", "welcome to the weather pages of our small institute")
+	acid := pageOf("Acid rain", "acid rain harms lakes forests fish soils and stone")
+	fog := pageOf("Fog", "fog is a cloud that touches ground near cold water")
+	snow := pageOf("Snow", "snow falls in crystals when air is below freezing point")
+	ice := pageOf("Ice", "ice covers rivers in winter and melts in spring floods")
+	home := pageOf("Home", "welcome to the weather pages of our small institute")
 	gone := "<title>Not found</title><h1>404 Not found</h1>"
 	at := func(date, path string, status int, location, body string) record {
 		return record{date, site + path, status, location, body}
@@ -114,7 +114,7 @@ var navigation = []string{"Accept", "text/html", "Sec-Fetch-Mode", "navigate", "
 
 // CONTRACT "Redirect captures".
 func TestRedirectsAreLandedForReadersOnly(t *testing.T) {
-	s, _ := archive(t, write(t, cases()))
+	s, _ := serverOf(t, write(t, cases()))
 	h := s.Handler()
 	const acid, target = "/web/20180101000001/" + site + "/acid", "/web/20180101000002/" + site + "/topics/acid-rain"
 	const landing = "http://varve.example/web/landing/20180101000001/" + site + "/acid"
@@ -158,9 +158,9 @@ func TestRedirectsAreLandedForReadersOnly(t *testing.T) {
 	}
 }
 
-func landingOf(t *testing.T, h http.Handler, ts, uriR string) replay.LandingFacts {
+func landingOf(t *testing.T, h http.Handler, ts, uriR string) archive.LandingFacts {
 	t.Helper()
-	var l replay.LandingFacts
+	var l archive.LandingFacts
 	w := get(t, h, "/web/landing/"+ts+"/"+uriR, "Accept", "application/json")
 	if err := json.Unmarshal(w.Body.Bytes(), &l); err != nil {
 		t.Fatalf("%d %s: %v", w.Code, w.Body, err)
@@ -176,7 +176,7 @@ func value[T any](p *T) any {
 }
 
 func TestLandingTellsWhatBecameOfAnAddress(t *testing.T) {
-	s, _ := archive(t, write(t, cases()))
+	s, _ := serverOf(t, write(t, cases()))
 	h := s.Handler()
 	const web = "http://varve.example/web/"
 	for _, c := range []struct {
@@ -226,7 +226,7 @@ func TestLandingTellsWhatBecameOfAnAddress(t *testing.T) {
 }
 
 func TestLandingOfAPageIsThePage(t *testing.T) {
-	s, _ := archive(t, write(t, cases()))
+	s, _ := serverOf(t, write(t, cases()))
 	w := get(t, s.Handler(), "/web/landing/20150101000001/"+site+"/acid", "Accept", "application/json")
 	if want := "http://varve.example/web/20150101000001/" + site + "/acid"; w.Code != 302 || w.Header().Get("Location") != want {
 		t.Errorf("%d %s, want 302 %s", w.Code, w.Header().Get("Location"), want)
@@ -234,7 +234,7 @@ func TestLandingOfAPageIsThePage(t *testing.T) {
 }
 
 func TestNeverArchivedIsALandingPageForReaders(t *testing.T) {
-	s, _ := archive(t, write(t, cases()))
+	s, _ := serverOf(t, write(t, cases()))
 	h := s.Handler()
 	for _, c := range []struct{ path, near string }{
 		{"/web/" + site + "/acid?print=1", "/web/20200101000000/" + site + "/acid"},
@@ -254,7 +254,7 @@ func TestNeverArchivedIsALandingPageForReaders(t *testing.T) {
 }
 
 func TestBannerOffersTheLandingPage(t *testing.T) {
-	s, _ := archive(t, write(t, cases()))
+	s, _ := serverOf(t, write(t, cases()))
 	h := s.Handler()
 	for path, want := range map[string]string{
 		"20180101000011/" + site + "/ice.html":  `href="/web/landing/20180101000011/` + site + `/ice.html"`,
@@ -281,9 +281,9 @@ func TestBannerOffersTheLandingPage(t *testing.T) {
 }
 
 func TestSimilarCaptures(t *testing.T) {
-	s, _ := archive(t, write(t, cases()))
+	s, _ := serverOf(t, write(t, cases()))
 	h := s.Handler()
-	var l replay.SimilarList
+	var l archive.SimilarList
 	w := get(t, h, "/web/similar/20150101000003/"+site+"/fog")
 	if err := json.Unmarshal(w.Body.Bytes(), &l); err != nil {
 		t.Fatal(err)
@@ -313,9 +313,9 @@ func TestSimilarCaptures(t *testing.T) {
 }
 
 func TestDuplicatesComeOnce(t *testing.T) {
-	s, _ := archive(t, write(t, cases()))
+	s, _ := serverOf(t, write(t, cases()))
 	var got []string
-	for d, err := range s.Duplicates(t.Context(), "web", replay.NearDuplicate, false) {
+	for d, err := range s.Archive().Duplicates(t.Context(), "web", archive.NearDuplicate, false) {
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -10,26 +10,6 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 )
 
-// exposed are the headers that scripts of any origin may read (contract, CORS).
-const exposed = "Link, Memento-Datetime, Location, Vary, Content-Location, Preference-Applied"
-
-// allowOrigins lets any origin read an answer.
-func allowOrigins(h http.Header) {
-	h.Set("Access-Control-Allow-Origin", "*")
-	h.Set("Access-Control-Expose-Headers", exposed)
-}
-
-// preflight answers what a browser asks before a request of another origin.
-func preflight(w http.ResponseWriter) {
-	h := w.Header()
-	allowOrigins(h)
-	h.Set("Access-Control-Allow-Methods", "GET, HEAD, OPTIONS")
-	h.Set("Access-Control-Allow-Headers", "Accept-Datetime, Prefer, Range")
-	h.Set("Access-Control-Max-Age", "86400")
-	h.Set("Allow", "GET, HEAD, OPTIONS")
-	w.WriteHeader(http.StatusNoContent)
-}
-
 // A recorder notes what was answered, for the log and the metrics.
 type recorder struct {
 	http.ResponseWriter
@@ -68,14 +48,14 @@ func (s *Server) observe(next http.Handler) http.Handler {
 				if p == http.ErrAbortHandler {
 					panic(p)
 				}
-				s.Log.Error("panic", "target", r.RequestURI, "panic", p, "stack", string(debug.Stack()))
+				s.log.Error("panic", "target", r.RequestURI, "panic", p, "stack", string(debug.Stack()))
 				if rec.status == 0 {
 					http.Error(rec, "something went wrong on the server; its log says what", http.StatusInternalServerError)
 				}
 			}
 			took := time.Since(start)
 			s.metrics.count(r, rec, took)
-			s.Log.Debug("request", "method", r.Method, "target", r.RequestURI, "status", rec.status, "bytes", rec.bytes, "took", took)
+			s.log.Debug("request", "method", r.Method, "target", r.RequestURI, "status", rec.status, "bytes", rec.bytes, "took", took)
 		}()
 		next.ServeHTTP(rec, r)
 	})

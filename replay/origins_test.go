@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/index/indextest"
 	"github.com/varve-archive/varve/replay"
@@ -13,10 +14,10 @@ import (
 )
 
 func TestTwoOrigins(t *testing.T) {
-	_, x := archive(t, write(t, []record{{"20140101000000", "http://a.example/", 200, "", "<title>t</title><a href=/b>b</a>"}}))
+	_, x := serverOf(t, write(t, []record{{"20140101000000", "http://a.example/", 200, "", "<title>t</title><a href=/b>b</a>"}}))
 	store := warc.NewStore(func(id cdx.FileID) (string, bool) { f, ok := x.File(id); return f.Path, ok })
 	t.Cleanup(func() { store.Close() })
-	s, err := replay.New(replay.Config{Index: x, Records: store, PublicURL: "http://archive.test", ReplayURL: "http://replay.test"})
+	s, err := replay.New(replay.Config{Archive: mustArchive(t, archive.Config{Index: x, Records: store}), PublicURL: "http://archive.test", ReplayURL: "http://replay.test"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,7 +61,7 @@ func TestOneOriginIsNotTwo(t *testing.T) {
 	store := warc.NewStore(func(cdx.FileID) (string, bool) { return "", false })
 	defer store.Close()
 	for _, url := range []string{"http://archive.test", "https://Archive.test/", "http://replay.test/other", "replay.test"} {
-		if _, err := replay.New(replay.Config{Index: x, Records: store, PublicURL: "http://archive.test", ReplayURL: url}); err == nil {
+		if _, err := replay.New(replay.Config{Archive: mustArchive(t, archive.Config{Index: x, Records: store}), PublicURL: "http://archive.test", ReplayURL: url}); err == nil {
 			t.Errorf("%s passes for an origin of its own", url)
 		}
 	}

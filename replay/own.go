@@ -4,18 +4,20 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
+
+	"github.com/varve-archive/varve/replay/web"
 )
 
 // own answers the server's own paths, /-/….
-func (s *Server) own(w http.ResponseWriter, r *http.Request, p Path) error {
+func (s *Server) own(w http.ResponseWriter, r *http.Request, p web.Path) error {
 	switch {
 	case strings.HasPrefix(p.Own, "static/"):
-		http.StripPrefix(s.path(), s.static).ServeHTTP(w, r)
+		http.StripPrefix(s.site.Path(), s.static).ServeHTTP(w, r)
 		return nil
 	case p.Own == "healthz":
 		return plainText(w, http.StatusOK, "ok")
 	case p.Own == "readyz":
-		if s.Ready != nil && !s.Ready() {
+		if s.ready != nil && !s.ready() {
 			return plainText(w, http.StatusServiceUnavailable, "the first pass over the files is not done yet; what is indexed already is served")
 		}
 		return plainText(w, http.StatusOK, "ready")
@@ -25,7 +27,7 @@ func (s *Server) own(w http.ResponseWriter, r *http.Request, p Path) error {
 		s.metrics.handler.ServeHTTP(w, r)
 		return nil
 	}
-	return notFound("no such page")
+	return web.NotFound("no such page")
 }
 
 func plainText(w http.ResponseWriter, status int, say string) error {

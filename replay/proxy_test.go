@@ -16,6 +16,7 @@ import (
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/memento"
 	"github.com/varve-archive/varve/replay"
+	"github.com/varve-archive/varve/replay/proxy"
 	"github.com/varve-archive/varve/warc"
 )
 
@@ -34,20 +35,20 @@ type proxied struct {
 	roots  *x509.CertPool
 }
 
-// proxy runs a proxy over files, the demo's unless others are given.
-func proxy(tb testing.TB, change func(*replay.ProxyConfig), files ...string) *proxied {
+// proxyOf runs a proxy over files, the demo's unless others are given.
+func proxyOf(tb testing.TB, change func(*proxy.Config), files ...string) *proxied {
 	tb.Helper()
-	server, _ := archive(tb, files...)
+	server, _ := serverOf(tb, files...)
 	return proxyOver(tb, server, change)
 }
 
-func proxyOver(tb testing.TB, server *replay.Server, change func(*replay.ProxyConfig)) *proxied {
+func proxyOver(tb testing.TB, server *replay.Server, change func(*proxy.Config)) *proxied {
 	tb.Helper()
-	cfg := replay.ProxyConfig{Dir: filepath.Join(tb.TempDir(), "proxy"), ServerURL: "http://archive.test/", Collection: "web", Banner: true}
+	cfg := proxy.Config{Dir: filepath.Join(tb.TempDir(), "proxy"), ServerURL: "http://archive.test/", Collection: "web", Banner: true}
 	if change != nil {
 		change(&cfg)
 	}
-	p, err := replay.NewProxy(server, cfg)
+	p, err := server.NewProxy(cfg)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -150,7 +151,7 @@ var clearNavigation = []string{"Accept", "text/html,*/*;q=0.8", "Upgrade-Insecur
 
 // RFC 7089 §4.1.2: the URI-R answers for itself, with the headers of a memento and of a TimeGate.
 func TestProxyAnswersUnderTheURIR(t *testing.T) {
-	p := proxy(t, nil)
+	p := proxyOf(t, nil)
 	const ts = "20160901092136"
 	want := p.captured(ts, history)
 	for _, c := range []struct {
@@ -194,7 +195,7 @@ func TestProxyAnswersUnderTheURIR(t *testing.T) {
 }
 
 func TestProxyChoosesADatetime(t *testing.T) {
-	p := proxy(t, func(c *replay.ProxyConfig) { c.Datetime = 20120101000000 })
+	p := proxyOf(t, func(c *proxy.Config) { c.Datetime = 20120101000000 })
 	dated := func(client *http.Client, header ...string) string {
 		return p.send(client, "GET", town, "", header...).Header.Get("Memento-Datetime")
 	}
@@ -246,7 +247,7 @@ func (p *proxied) token(c *http.Client) string {
 }
 
 func TestProxyShowsWhatAPageLoadsAtThePagesDatetime(t *testing.T) {
-	p := proxy(t, nil)
+	p := proxyOf(t, nil)
 	c := p.client("web:reader")
 	p.choose(c, "2011-06-01", "")
 	page := p.send(c, "GET", town, "", clearNavigation...)
@@ -299,7 +300,7 @@ func liveWeb(t *testing.T) (addr string) {
 
 func TestProxyNeverAsksTheLiveWeb(t *testing.T) {
 	live := liveWeb(t)
-	p := proxy(t, nil)
+	p := proxyOf(t, nil)
 	plain, secure := p.client(""), p.client("", "http/1.1")
 	for _, c := range []struct {
 		name, method, uri string
@@ -359,7 +360,7 @@ func (p *proxied) raw(connect, bytes string) string {
 }
 
 func TestProxyRefusesSocketsAndServiceWorkersPolitely(t *testing.T) {
-	p := proxy(t, nil)
+	p := proxyOf(t, nil)
 	for _, header := range [][]string{
 		{"Connection", "Upgrade", "Upgrade", "websocket"},
 		{"Service-Worker", "script"},
@@ -376,7 +377,7 @@ func TestProxyRefusesSocketsAndServiceWorkersPolitely(t *testing.T) {
 }
 
 func TestProxyAnswersInClearWithinATunnel(t *testing.T) {
-	p := proxy(t, nil)
+	p := proxyOf(t, nil)
 	said := p.raw("CONNECT www.riverbend.example:80 HTTP/1.1\r\n\r\n",
 		"GET /history.html HTTP/1.1\r\nHost: www.riverbend.example\r\nConnection: close\r\n\r\n")
 	if !strings.Contains(said, "HTTP/1.1 200 OK") || !strings.Contains(said, "www.riverbend.example/history.html\r\n") {
@@ -385,7 +386,7 @@ func TestProxyAnswersInClearWithinATunnel(t *testing.T) {
 }
 
 func TestProxySpeaksHTTP(t *testing.T) {
-	p := proxy(t, nil)
+	p := proxyOf(t, nil)
 	const ts, pdf = "20160901092136", town + "files/report-2016.pdf"
 	whole := p.get(pdf, "Accept-Datetime", on(ts))
 	if whole.StatusCode != 200 || whole.body != p.captured(strings.Split(whole.Header.Get("Content-Location"), "/")[4], pdf) {
@@ -419,7 +420,7 @@ func TestProxySpeaksHTTP(t *testing.T) {
 }
 
 func TestProxyStopsWithTunnelsOpen(t *testing.T) {
-	p := proxy(t, nil)
+	p := proxyOf(t, nil)
 	c := p.client("", "http/1.1")
 	if g := p.send(c, "GET", "https://www.riverbend.example/", ""); g.StatusCode != 200 {
 		t.Fatal(g.StatusCode)
@@ -434,14 +435,14 @@ func TestProxyStopsWithTunnelsOpen(t *testing.T) {
 
 // brokenConfigs are those that NewProxy refuses.
 func TestProxyNamesWhatIsWrongInItsConfig(t *testing.T) {
-	server, _ := archive(t)
+	server, _ := serverOf(t)
 	dir := t.TempDir()
-	for name, cfg := range map[string]replay.ProxyConfig{
+	for name, cfg := range map[string]proxy.Config{
 		"Dir":       {ServerURL: "http://a/"},
 		"ServerURL": {Dir: dir},
 		"Datetime":  {Dir: dir, ServerURL: "http://a/", Datetime: 20149901000000},
 	} {
-		if _, err := replay.NewProxy(server, cfg); err == nil || !strings.Contains(err.Error(), name) {
+		if _, err := server.NewProxy(cfg); err == nil || !strings.Contains(err.Error(), name) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

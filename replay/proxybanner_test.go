@@ -5,14 +5,14 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/varve-archive/varve/replay"
+	"github.com/varve-archive/varve/replay/proxy"
 )
 
 var bannerElement = regexp.MustCompile(`(?s)<varve-banner>.*</varve-banner>(<script>self!==top.*?</script>)?`)
 
 // CONTRACT "Proxy mode": pages get the banner, nothing else is rewritten.
 func TestProxyAddsTheBannerAndNothingElse(t *testing.T) {
-	p := proxy(t, nil)
+	p := proxyOf(t, nil)
 	for _, uriR := range []string{town, history, town + "fa/", town + "events", town + "birds/", town + "gauge.html"} {
 		g := p.get(uriR, clearNavigation...)
 		if !bannerElement.MatchString(g.body) {
@@ -26,7 +26,7 @@ func TestProxyAddsTheBannerAndNothingElse(t *testing.T) {
 }
 
 func TestTheBannerIsForReaders(t *testing.T) {
-	p := proxy(t, nil)
+	p := proxyOf(t, nil)
 	for _, c := range []struct {
 		name   string
 		header []string
@@ -48,7 +48,7 @@ func TestTheBannerIsForReaders(t *testing.T) {
 			}
 		})
 	}
-	bare := proxyOver(t, p.server, func(c *replay.ProxyConfig) { c.Banner = false })
+	bare := proxyOver(t, p.server, func(c *proxy.Config) { c.Banner = false })
 	if g := bare.get(history, clearNavigation...); strings.Contains(g.body, "<varve-banner>") {
 		t.Error("a banner in spite of the configuration")
 	}
@@ -56,7 +56,7 @@ func TestTheBannerIsForReaders(t *testing.T) {
 
 // CONTRACT "Redirect captures".
 func TestProxyLandsReadersAtRedirects(t *testing.T) {
-	p := proxy(t, func(c *replay.ProxyConfig) { c.Datetime = 20180101000001 }, write(t, cases()))
+	p := proxyOf(t, func(c *proxy.Config) { c.Datetime = 20180101000001 }, write(t, cases()))
 	const acid = site + "/acid"
 	for _, c := range []struct {
 		name   string
@@ -92,14 +92,14 @@ func TestProxyLandsReadersAtRedirects(t *testing.T) {
 	if g := p.get(site+"/secure", clearNavigation...); g.StatusCode != 200 {
 		t.Errorf("a redirect to the same SURT: %d, want what it leads to", g.StatusCode)
 	}
-	bare := proxyOver(t, p.server, func(c *replay.ProxyConfig) { c.Banner, c.Datetime = false, 20180101000001 })
+	bare := proxyOver(t, p.server, func(c *proxy.Config) { c.Banner, c.Datetime = false, 20180101000001 })
 	if g := bare.get(acid, clearNavigation...); g.StatusCode != 301 {
 		t.Errorf("without banner: %d", g.StatusCode)
 	}
 }
 
 func TestProxyShowsReadersWhatIsMissing(t *testing.T) {
-	p := proxy(t, nil)
+	p := proxyOf(t, nil)
 	g := p.get(town+"historie.html", clearNavigation...)
 	if g.StatusCode != 404 || !strings.Contains(g.body, `href="`+history+`"`) {
 		t.Errorf("%d, the page does not lead to %s:\n%.3000s", g.StatusCode, history, g.body)

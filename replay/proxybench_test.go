@@ -10,7 +10,7 @@ import (
 
 // BenchmarkProxy compares what goes through the proxy with rewritten replay of the same capture.
 func BenchmarkProxy(b *testing.B) {
-	p := proxy(b, nil)
+	p := proxyOf(b, nil)
 	const ts = "20160901092136"
 	server := httptest.NewServer(p.server.Handler())
 	defer server.Close()

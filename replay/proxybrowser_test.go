@@ -78,7 +78,7 @@ const (
 
 func TestABrowserReadsTheArchivedWebThroughTheProxy(t *testing.T) {
 	liveWeb(t)
-	p := proxy(t, nil)
+	p := proxyOf(t, nil)
 	b := p.through(t)
 	for _, scheme := range []string{"http", "https"} {
 		b.open(scheme + "://varve.proxy/")
@@ -106,7 +106,7 @@ func TestABrowserReadsTheArchivedWebThroughTheProxy(t *testing.T) {
 
 func TestABrowserIsLandedThroughTheProxy(t *testing.T) {
 	liveWeb(t)
-	p := proxy(t, nil, write(t, cases()))
+	p := proxyOf(t, nil, write(t, cases()))
 	b := p.through(t)
 	p.choose(p.client(""), "20180101000001", "")
 	b.open(site + "/acid")
@@ -123,7 +123,7 @@ func TestABrowserIsLandedThroughTheProxy(t *testing.T) {
 
 // On plain HTTP a browser does not say that a request is for a frame.
 func TestFramesShowNoBanner(t *testing.T) {
-	p := proxy(t, nil, write(t, []record{
+	p := proxyOf(t, nil, write(t, []record{
 		{"20180101000000", site + "/outer", 200, "", `<!doctype html><title>outer</title><p>outer</p><iframe src=/inner></iframe>`},
 		{"20180101000000", site + "/inner", 200, "", `<!doctype html><title>inner</title><p>inner</p>`},
 	}))
@@ -139,9 +139,9 @@ func TestFramesShowNoBanner(t *testing.T) {
 // A hostile page can't move its reader, whichever way it tries.
 func TestABrowsersReaderIsNotMovedByAPage(t *testing.T) {
 	move := proxySite + "/web/20100101000000/" + site + "/"
-	p := proxy(t, nil, write(t, []record{
-		{"20100101000000", site + "/", 200, "", page("Old", "what was here in the beginning of all pages")},
-		{"20180101000000", site + "/", 200, "", page("New", "something else stands here since then")},
+	p := proxyOf(t, nil, write(t, []record{
+		{"20100101000000", site + "/", 200, "", pageOf("Old", "what was here in the beginning of all pages")},
+		{"20180101000000", site + "/", 200, "", pageOf("New", "something else stands here since then")},
 		{"20180101000001", site + "/hostile", 200, "", `<!doctype html><title>hostile</title><p>hostile</p><img src="` + move + `"><iframe src="` + move + `"></iframe><script>
 			fetch("` + move + `", {mode: "no-cors"}).catch(() => {});
 			fetch("` + proxySite + `/-/choose", {method: "POST", mode: "no-cors", body: new URLSearchParams({datetime: "2010"})}).catch(() => {});
@@ -161,7 +161,7 @@ func TestABrowserReadsTheCorporaThroughTheProxy(t *testing.T) {
 	for _, corpus := range corpora(t) {
 		t.Run(filepath.Base(corpus), func(t *testing.T) {
 			liveWeb(t)
-			p := proxy(t, nil, corpus)
+			p := proxyOf(t, nil, corpus)
 			b := p.through(t)
 			rows := strings.Fields(string(fetch(t, p.server.Handler(), "/web/cdx?url=*.org/*&filter=mimetype:text/html&filter=statuscode:200&collapse=urlkey&limit=400&fl=timestamp,original")))
 			if len(rows) < 2 {
@@ -193,7 +193,7 @@ func TestTakeProxyPictures(t *testing.T) {
 	if *proxyPictures == "" {
 		t.Skip("-proxy-pictures FOLDER takes pictures of what there is to look at")
 	}
-	p := proxy(t, nil)
+	p := proxyOf(t, nil)
 	b := p.through(t)
 	shoot := func(name string) {
 		png, err := chromedp.Run(b.ctx, chromedp.CaptureScreenshot())

@@ -11,14 +11,14 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/varve-archive/varve/replay"
+	"github.com/varve-archive/varve/replay/proxy"
 )
 
 func TestTheCAIsMadeOnceAndGoodForNothingElse(t *testing.T) {
-	server, _ := archive(t)
+	server, _ := serverOf(t)
 	dir := filepath.Join(t.TempDir(), "data", "proxy")
 	start := func() error {
-		_, err := replay.NewProxy(server, replay.ProxyConfig{Dir: dir, ServerURL: "http://a/"})
+		_, err := server.NewProxy(proxy.Config{Dir: dir, ServerURL: "http://a/"})
 		return err
 	}
 	if err := start(); err != nil {
@@ -73,7 +73,7 @@ func TestTheCAIsMadeOnceAndGoodForNothingElse(t *testing.T) {
 }
 
 func TestTheCASignsForTheHostOfTheTunnel(t *testing.T) {
-	p := proxy(t, nil)
+	p := proxyOf(t, nil)
 	for _, host := range []string{"www.riverbend.example", "xn--bcher-kva.example", "192.0.2.1", "[2001:db8::1]", "varve.proxy"} {
 		u, _ := url.Parse(p.url)
 		c, err := net.Dial("tcp", u.Host)
@@ -96,7 +96,7 @@ func TestTheCASignsForTheHostOfTheTunnel(t *testing.T) {
 }
 
 func TestAHostNobodyCanSignForEndsTheTunnel(t *testing.T) {
-	p := proxy(t, nil)
+	p := proxyOf(t, nil)
 	for _, host := range []string{"", ":443", strings.Repeat("a", 5000), "a b", "\x7f", "..", "*"} {
 		p.raw("CONNECT "+host+":443 HTTP/1.1\r\nHost: x\r\n\r\n", "\x16\x03\x01\x00\x05hello")
 	}

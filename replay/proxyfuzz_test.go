@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/varve-archive/varve/replay"
+	"github.com/varve-archive/varve/replay/proxy"
 )
 
 // FuzzProxy sends it any request: there is always an answer that HTTP can send, never an archived page in varve.proxy's name.
@@ -28,8 +28,8 @@ func FuzzProxy(f *testing.F) {
 	} {
 		f.Add(r)
 	}
-	server, _ := archive(f)
-	p, err := replay.NewProxy(server, replay.ProxyConfig{Dir: filepath.Join(f.TempDir(), "proxy"), ServerURL: "http://archive.test", Banner: true})
+	server, _ := serverOf(f)
+	p, err := server.NewProxy(proxy.Config{Dir: filepath.Join(f.TempDir(), "proxy"), ServerURL: "http://archive.test", Banner: true})
 	if err != nil {
 		f.Fatal(err)
 	}

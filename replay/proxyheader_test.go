@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/varve-archive/varve/replay"
+	"github.com/varve-archive/varve/replay/proxy"
 )
 
 // message writes a WARC file with one response as it is given.
@@ -34,7 +34,7 @@ func TestProxySendsArchivedHeadersButThoseThatDoHarmBeyondThePage(t *testing.T) 
 		"ETag: \"e\"\r\nVary: Cookie\r\nCache-Control: max-age=99\r\nExpires: never\r\nDate: Mon, 01 Jan 2018 00:00:00 GMT\r\nContent-Location: /other\r\n" +
 		"Access-Control-Allow-Origin: https://b.example\r\nMemento-Datetime: x\r\nLink: </a>; rel=original, </s.css>; rel=preload; as=style\r\n" +
 		"Connection: X-Hop\r\nX-Hop: 1\r\nKeep-Alive: 5\r\nTransfer-Encoding: identity\r\n"
-	p := proxy(t, nil, message(t, uriR, head, "<!doctype html><title>A</title><p>text"))
+	p := proxyOf(t, nil, message(t, uriR, head, "<!doctype html><title>A</title><p>text"))
 	g := p.get(uriR, "Sec-Fetch-Dest", "empty", "Origin", "https://c.example")
 	for name, want := range map[string]string{
 		"X-Frame-Options": "DENY", "Last-Modified": "Sun, 31 Dec 2017 00:00:00 GMT", "Refresh": "5; url=/next", "Referrer-Policy": "origin",
@@ -72,8 +72,8 @@ func TestProxyKeepsContentCodingForThoseWhoTakeIt(t *testing.T) {
 	z := gzip.NewWriter(&coded)
 	_, _ = z.Write([]byte(text))
 	_ = z.Close()
-	p := proxy(t, nil, message(t, uriR, "Content-Type: text/css\r\nContent-Encoding: gzip\r\n", coded.String()))
-	bare := proxyOver(t, p.server, func(c *replay.ProxyConfig) { c.Banner = false })
+	p := proxyOf(t, nil, message(t, uriR, "Content-Type: text/css\r\nContent-Encoding: gzip\r\n", coded.String()))
+	bare := proxyOver(t, p.server, func(c *proxy.Config) { c.Banner = false })
 	for _, c := range []struct {
 		name, accept string
 		from         *proxied

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/varve-archive/varve/replay"
+	"github.com/varve-archive/varve/replay/proxy"
 )
 
 // href returns the first link of a page that begins with prefix.
@@ -21,7 +21,7 @@ func href(tb testing.TB, page, prefix string) string {
 }
 
 func TestProxysOwnSite(t *testing.T) {
-	p := proxy(t, nil)
+	p := proxyOf(t, nil)
 	for _, c := range []struct{ name, uri, want string }{
 		{"explains and lets choose", "/", `<form class="search" method="post"`},
 		{"offers the certificate", "/ca.pem", "BEGIN CERTIFICATE"},
@@ -49,7 +49,7 @@ func TestProxysOwnSite(t *testing.T) {
 }
 
 func TestProxysOwnSiteServesNoArchivedBytes(t *testing.T) {
-	p := proxy(t, nil)
+	p := proxyOf(t, nil)
 	for _, path := range []string{
 		"/web/20160901092136id_/" + history, "/web/20160901092136mp_/" + history, "/web/20160901092136/" + history, "/web/" + history,
 		"/web/animate/2015/2016/" + history, "/-/go/x/web/2016id_/" + history,
@@ -62,7 +62,7 @@ func TestProxysOwnSiteServesNoArchivedBytes(t *testing.T) {
 }
 
 func TestWhoDoesNotUseTheProxyYetIsToldHow(t *testing.T) {
-	p := proxy(t, nil)
+	p := proxyOf(t, nil)
 	for path, want := range map[string]string{"/": "Set " + strings.TrimPrefix(p.url, "http://"), "/ca.pem": "BEGIN CERTIFICATE", "/web/": "this is the proxy itself"} {
 		resp, err := http.Get(p.url + path)
 		if err != nil {
@@ -79,7 +79,7 @@ func TestWhoDoesNotUseTheProxyYetIsToldHow(t *testing.T) {
 
 // The banner's links lead through varve.proxy back to the URI-R, at the datetime of the other capture.
 func TestTheBannersLinksMoveTheClientInTime(t *testing.T) {
-	p := proxy(t, nil)
+	p := proxyOf(t, nil)
 	c := p.client("web:reader")
 	p.choose(c, "2016-09-01T09:21:36", "")
 	page := p.send(c, "GET", history, "", clearNavigation...)
@@ -97,7 +97,7 @@ func TestTheBannersLinksMoveTheClientInTime(t *testing.T) {
 
 // An archived page must not change the datetime behind the reader's back.
 func TestArchivedPagesDoNotMoveTheClientInTime(t *testing.T) {
-	p := proxy(t, func(c *replay.ProxyConfig) { c.Datetime = 20160901092136 })
+	p := proxyOf(t, func(c *proxy.Config) { c.Datetime = 20160901092136 })
 	c := p.client("web:reader")
 	dated := func() string { return p.send(c, "GET", town, "").Header.Get("Memento-Datetime") }
 	before := dated()
@@ -150,7 +150,7 @@ func navigationFrom(where string) []string {
 }
 
 func TestReadersMoveInTimeWithoutBeingAsked(t *testing.T) {
-	p := proxy(t, nil)
+	p := proxyOf(t, nil)
 	const to = "/web/20100301000000/" + town
 	for _, c := range []struct {
 		name, scheme string
@@ -175,7 +175,7 @@ func TestReadersMoveInTimeWithoutBeingAsked(t *testing.T) {
 }
 
 func TestWhoIsAskedAndAgreesMoves(t *testing.T) {
-	p := proxy(t, nil)
+	p := proxyOf(t, nil)
 	c := p.client("")
 	asked := p.send(c, "GET", proxySite+"/web/20100301000000/"+town, "", clearNavigation...)
 	form := url.Values{}
@@ -192,7 +192,7 @@ func TestWhoIsAskedAndAgreesMoves(t *testing.T) {
 }
 
 func TestProxyCredentialsNameACollection(t *testing.T) {
-	p := proxy(t, nil)
+	p := proxyOf(t, nil)
 	if g := p.send(p.client("web:"), "GET", town, ""); g.StatusCode != 200 {
 		t.Errorf("web: %d", g.StatusCode)
 	}

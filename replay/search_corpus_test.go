@@ -159,7 +159,8 @@ func (c *tallySearch) compareAll(t *testing.T, x *search.Index, texts search.Tex
 func TestSearchAgainstBruteForce(t *testing.T) {
 	for _, dir := range corpora(t) {
 		s := searchable(t, []string{dir})
-		x, texts, err := s.SearchOf("web")
+		texts := s.Archive().Searchable("web")
+		x, err := s.Archive().Search("web")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -176,14 +177,14 @@ func TestSearchAgainstBruteForce(t *testing.T) {
 				for w := range v.terms {
 					if !seen[w] {
 						seen[w] = true
-						terms.compareAll(t, x, texts, key, search.Phrase{w}, bruteForce(key, versions, search.Phrase{w}))
+						terms.compareAll(t, x.Index, texts, key, search.Phrase{w}, bruteForce(key, versions, search.Phrase{w}))
 					}
 				}
 			}
 			for _, p := range samplePhrases(r, versions, 200) {
-				phrases.compareAll(t, x, texts, key, p, bruteForce(key, versions, p))
+				phrases.compareAll(t, x.Index, texts, key, p, bruteForce(key, versions, p))
 				if sample == 1 && r.IntN(40) == 0 {
-					everywhere.compareAll(t, x, texts, "", p, bruteForceAll(pages, p))
+					everywhere.compareAll(t, x.Index, texts, "", p, bruteForceAll(pages, p))
 				}
 			}
 		}

@@ -4,6 +4,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/index/indextest"
 	"github.com/varve-archive/varve/ingest"
@@ -16,12 +17,12 @@ func searchable(tb testing.TB, runs ...[]string) *replay.Server {
 	tb.Helper()
 	x := indextest.Open(tb, filepath.Join(tb.TempDir(), "index"))
 	store := warc.NewStore(func(id cdx.FileID) (string, bool) { f, ok := x.File(id); return f.Path, ok })
-	s, err := replay.New(replay.Config{Index: x, Records: store, SearchDir: filepath.Join(tb.TempDir(), "search")})
+	s, err := replay.New(replay.Config{Archive: mustArchive(tb, archive.Config{Index: x, Records: store, SearchDir: filepath.Join(tb.TempDir(), "search")})})
 	if err != nil {
 		tb.Fatal(err)
 	}
 	tb.Cleanup(func() {
-		if err := s.CloseSearch(); err != nil {
+		if err := s.Archive().CloseSearch(); err != nil {
 			tb.Error(err)
 		}
 		store.Close()
@@ -31,7 +32,7 @@ func searchable(tb testing.TB, runs ...[]string) *replay.Server {
 		if _, err := ingest.Run(tb.Context(), ingest.Config{Index: x, Collection: "web", Report: func(p ingest.Problem) { tb.Log(p) }}, paths); err != nil {
 			tb.Fatal(err)
 		}
-		if _, err := s.BuildSearch(tb.Context(), "web", false, nil); err != nil {
+		if _, err := s.Archive().BuildSearch(tb.Context(), "web", false, nil); err != nil {
 			tb.Fatal(err)
 		}
 	}
@@ -44,6 +45,9 @@ func corpora(tb testing.TB) []string {
 	truths, err := filepath.Glob(filepath.Join("..", "..", "shared", "corpus", "*", "*.truth.jsonl.gz"))
 	if err != nil || len(truths) == 0 {
 		tb.Skip("no ../shared/corpus: nothing to measure against")
+	}
+	if testing.Short() {
+		tb.Skip("reads the corpora, which takes long: make test-full does")
 	}
 	for i := range truths {
 		truths[i] = filepath.Dir(truths[i])

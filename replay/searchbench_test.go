@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/index/indextest"
 	"github.com/varve-archive/varve/ingest"
@@ -28,25 +29,25 @@ func BenchmarkSearchBuild(b *testing.B) {
 		}
 		indexing := time.Since(began)
 		store := warc.NewStore(func(id cdx.FileID) (string, bool) { f, ok := x.File(id); return f.Path, ok })
-		s, err := replay.New(replay.Config{Index: x, Records: store, SearchDir: filepath.Join(b.TempDir(), "search")})
+		s, err := replay.New(replay.Config{Archive: mustArchive(b, archive.Config{Index: x, Records: store, SearchDir: filepath.Join(b.TempDir(), "search")})})
 		if err != nil {
 			b.Fatal(err)
 		}
 		began = time.Now()
-		done, err := s.BuildSearch(b.Context(), "web", false, nil)
+		done, err := s.Archive().BuildSearch(b.Context(), "web", false, nil)
 		if err != nil {
 			b.Fatal(err)
 		}
 		b.ReportMetric(float64(time.Since(began))/float64(indexing), "x-indexing")
 		changes := float64(done.Changes.Load())
 		began = time.Now()
-		if _, err := s.BuildSearch(b.Context(), "web", false, nil); err != nil {
+		if _, err := s.Archive().BuildSearch(b.Context(), "web", false, nil); err != nil {
 			b.Fatal(err)
 		}
 		b.ReportMetric(float64(time.Since(began))/float64(indexing), "again-x-indexing")
-		b.ReportMetric(float64(s.SearchSize("web"))/changes, "B/change")
+		b.ReportMetric(float64(s.Archive().SearchSize("web"))/changes, "B/change")
 		b.ReportMetric(changes, "changes")
-		s.CloseSearch()
+		s.Archive().CloseSearch()
 		store.Close()
 		x.Close()
 	}
@@ -56,7 +57,8 @@ func BenchmarkSearchBuild(b *testing.B) {
 // texts, which are all in memory then.
 func BenchmarkSearch(b *testing.B) {
 	s := searchable(b, corpora(b))
-	x, texts, err := s.SearchOf("web")
+	texts := s.Archive().Searchable("web")
+	x, err := s.Archive().Search("web")
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -72,7 +74,7 @@ func BenchmarkSearch(b *testing.B) {
 			b.ResetTimer()
 			for i := range b.N {
 				began := time.Now()
-				ask(b, x, texts, "", asked[i%len(asked)], search.Kind(i%2))
+				ask(b, x.Index, texts, "", asked[i%len(asked)], search.Kind(i%2))
 				took = append(took, time.Since(began))
 			}
 			b.StopTimer()

@@ -7,11 +7,12 @@ import (
 
 	"github.com/varve-archive/varve/ingest"
 	"github.com/varve-archive/varve/replay"
+	"github.com/varve-archive/varve/replay/proxy"
 )
 
 // remarkable is an archive in which the word "lakes" goes and comes in each way that is no edit, and in one that is.
 func remarkable() []record {
-	acid := page("Acid rain", "acid rain harms lakes forests fish soils and stone") + "<p>Lakes and ponds.</p>"
+	acid := pageOf("Acid rain", "acid rain harms lakes forests fish soils and stone") + "<p>Lakes and ponds.</p>"
 	empty := "<!doctype html><title>Acid rain</title><p>Soon here."
 	at := func(date, path string, status int, location, body string) record {
 		return record{date, site + path, status, location, body}
@@ -58,7 +59,7 @@ func TestEditsComeFirst(t *testing.T) {
 
 // A server without the search has no box for it, and says so where it is asked.
 func TestWithoutSearchThereIsNoWayToIt(t *testing.T) {
-	s, _ := archive(t, write(t, remarkable()))
+	s, _ := serverOf(t, write(t, remarkable()))
 	for _, path := range []string{"/web/", "/web/*/" + site + "/edit", "/web/20150101000000/" + site + "/edit"} {
 		if w := get(t, s.Handler(), path, "Accept", "text/html"); w.Code != http.StatusOK || strings.Contains(w.Body.String(), "/web/search") {
 			t.Errorf("%s leads to a search: %d", path, w.Code)
@@ -74,8 +75,8 @@ func TestWithoutSearchThereIsNoWayToIt(t *testing.T) {
 // What is kept of the terms is forgotten when the search is built further.
 func TestTermsFollowTheArchive(t *testing.T) {
 	first, second := write(t, remarkable()[:2]), write(t, []record{
-		{"20150101000000", site + "/more", 200, "", page("More", "snow ice fog and rain in the valley") + "<p>Lakes and ponds."},
-		{"20160101000000", site + "/more", 200, "", page("More", "snow ice fog and rain in the valley") + "<p>Ponds."},
+		{"20150101000000", site + "/more", 200, "", pageOf("More", "snow ice fog and rain in the valley") + "<p>Lakes and ponds."},
+		{"20160101000000", site + "/more", 200, "", pageOf("More", "snow ice fog and rain in the valley") + "<p>Ponds."},
 	})
 	changes := func(s *replay.Server) string {
 		body := get(t, s.Handler(), "/web/terms?format=csv").Body.String()
@@ -101,17 +102,17 @@ func TestTermsFollowTheArchive(t *testing.T) {
 // indexed adds a file to a server's index, and brings its search in step.
 func indexed(t *testing.T, s *replay.Server, path string) {
 	t.Helper()
-	if _, err := ingest.Run(t.Context(), ingest.Config{Index: s.Index, Collection: "web"}, []string{path}); err != nil {
+	if _, err := ingest.Run(t.Context(), ingest.Config{Index: s.Archive().Index, Collection: "web"}, []string{path}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.BuildSearch(t.Context(), "web", false, nil); err != nil {
+	if _, err := s.Archive().BuildSearch(t.Context(), "web", false, nil); err != nil {
 		t.Fatal(err)
 	}
 }
 
 // Through the proxy the banner leads to the search too, which stands at varve.proxy and has nothing archived.
 func TestProxysBannerLeadsToTheSearch(t *testing.T) {
-	p := proxyOver(t, searchable(t, []string{write(t, remarkable())}), func(c *replay.ProxyConfig) { c.Datetime = 20150101000000 })
+	p := proxyOver(t, searchable(t, []string{write(t, remarkable())}), func(c *proxy.Config) { c.Datetime = 20150101000000 })
 	const search = "http://varve.proxy/web/search?url=http%3A%2F%2Frain.example.org%2Fedit"
 	if g := p.get(site+"/edit", clearNavigation...); !strings.Contains(g.body, `href="`+search+`&amp;matchType=exact"`) {
 		t.Errorf("no link to the search in %s", g.body)

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/varve-archive/varve/replay"
+	"github.com/varve-archive/varve/replay/page"
 )
 
 // Where a file of the store is away the search still tells what it knows, and that this is not all.
@@ -27,7 +27,7 @@ func TestSearchWithoutAFileSaysWhatItCannotTell(t *testing.T) {
 		untold int
 	}{{"lakes", 1, 0}, {`"rain harms lakes"`, 1, 0}, {`"acid rain harms"`, 0, 1}} {
 		w := get(t, h, "/web/search?q="+strings.ReplaceAll(c.q, " ", "+"))
-		var list replay.SearchList
+		var list page.SearchList
 		if err := json.Unmarshal(w.Body.Bytes(), &list); err != nil || w.Code != http.StatusOK {
 			t.Fatalf("%s: %d %v\n%s", c.q, w.Code, err, w.Body)
 		}

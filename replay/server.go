@@ -1,135 +1,65 @@
 package replay
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"log/slog"
 	"net/http"
-	"net/url"
 	"strings"
+	"time"
 
-	lru "github.com/hashicorp/golang-lru/v2"
-
+	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/cdx"
-	"github.com/varve-archive/varve/cdx/index"
-	"github.com/varve-archive/varve/memento"
+	"github.com/varve-archive/varve/replay/answer"
+	"github.com/varve-archive/varve/replay/page"
+	"github.com/varve-archive/varve/replay/proxy"
+	"github.com/varve-archive/varve/replay/web"
 	"github.com/varve-archive/varve/static"
-	"github.com/varve-archive/varve/warc"
 )
 
-// Records reads archived records; [warc.Store] is one.
-type Records interface {
-	// Record opens the record at loc. Close it after reading. Errors name the file's base name.
-	Record(ctx context.Context, loc cdx.Location) (*warc.Record, error)
-}
-
-// A Config is what a [Server] works with. Index and Records are needed.
+// A Config is what a [Server] works with. Archive is needed.
 type Config struct {
-	Index     *index.Index
-	Records   Records
+	Archive   *archive.Archive
 	PublicURL string       // how clients reach the server, may have a path; "" takes it from each request
 	ReplayURL string       // an origin of its own for archived pages; "" replays on the server's own
 	Ready     func() bool  // whether the first pass over the files is done; nil means yes
 	Log       *slog.Logger // nil is silent
-	// SearchDir is the folder of the change-text search, with a folder for each collection; "" goes without.
-	SearchDir string
-	// PDF reads the text of a PDF file for diffs; nil shows none. It must end, whatever it is given.
-	PDF     func(ctx context.Context, body []byte) (text string, err error)
-	Version string
 }
 
-// A Server answers for all collections of an index. Make one with [New].
+// A Server answers for all collections of an archive. Make one with [New].
 type Server struct {
-	Config
-	api       *cdx.API
-	timelines *timelines
-	sites     *sites
-	pages     *pageCache
-	searches  *searches
-	counts    *termCounts
-
-	prefix       string // path of PublicURL
-	timeMapPages *lru.Cache[string, keptRanges]
-	static       http.Handler
-	metrics      *metrics
-	links        string // what stands before the server's own paths in pages; "" takes it from PublicURL
+	archive *archive.Archive
+	log     *slog.Logger
+	ready   func() bool
+	site    *web.Site
+	answers *answer.Handler
+	pages   *page.Handler
+	static  http.Handler
+	metrics *metrics
 }
 
 // New checks the configuration, naming the field that is wrong.
 func New(cfg Config) (*Server, error) {
-	if cfg.Index == nil || cfg.Records == nil {
-		return nil, errors.New("replay: Config.Index and Config.Records are needed")
-	}
-	for name, s := range map[string]string{"PublicURL": cfg.PublicURL, "ReplayURL": cfg.ReplayURL} {
-		if err := checkOrigin(s); err != nil {
-			return nil, fmt.Errorf("replay: Config.%s: %w", name, err)
-		}
-	}
-	cfg.PublicURL, cfg.ReplayURL = strings.TrimSuffix(cfg.PublicURL, "/"), strings.TrimSuffix(cfg.ReplayURL, "/")
-	if err := checkOrigins(cfg.PublicURL, cfg.ReplayURL); err != nil {
-		return nil, fmt.Errorf("replay: Config.ReplayURL: %w", err)
+	if cfg.Archive == nil {
+		return nil, errors.New("replay: Config.Archive is needed")
 	}
 	if cfg.Log == nil {
 		cfg.Log = slog.New(slog.DiscardHandler)
 	}
-	public, err := url.Parse(cfg.PublicURL)
+	site, err := web.NewSite(cfg.PublicURL, cfg.ReplayURL)
 	if err != nil {
-		return nil, fmt.Errorf("replay: Config.PublicURL: %w", err)
+		return nil, fmt.Errorf("replay: Config.%w", err)
 	}
-	s := &Server{Config: cfg, prefix: public.Path, static: static.Handler(), metrics: newMetrics(), pages: newPageCache(), counts: newTermCounts()}
-	s.timeMapPages, _ = lru.New[string, keptRanges](cachedPageRanges)
-	s.sites = newSites(cfg.Index)
-	s.timelines = newTimelines(cfg.Index, s.sites)
-	s.searches = newSearches(cfg.SearchDir)
-	s.api = cdx.NewAPI(cfg.Index, s.annotate)
+	a := cfg.Archive
+	s := &Server{archive: a, log: cfg.Log, ready: cfg.Ready, site: site, static: static.Handler(), metrics: newMetrics()}
+	s.pages = page.New(a, site)
+	s.answers = answer.New(a, site, answer.Hooks{Banner: s.pages.Banner, TimeMapPage: s.pages.TimeMapPage})
+	s.pages.Play = s.answers.Play
 	return s, nil
 }
 
-func checkOrigin(s string) error {
-	if s == "" {
-		return nil
-	}
-	u, err := url.Parse(s)
-	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.RawQuery != "" || u.Fragment != "" {
-		return fmt.Errorf("%q is not of the form https://host or https://host/path", s)
-	}
-	return nil
-}
-
-// base returns the server's public address as the client of r sees it, without a slash at its end.
-func (s *Server) base(r *http.Request) string {
-	if s.onReplay(r) {
-		return s.ReplayURL
-	}
-	if s.PublicURL != "" {
-		return s.PublicURL
-	}
-	scheme := "http"
-	if r.TLS != nil {
-		scheme = "https"
-	}
-	return scheme + "://" + r.Host
-}
-
-// path returns what stands in front of the server's own paths: nothing unless PublicURL has a path, or pages of
-// the server's own are shown at other addresses.
-func (s *Server) path() string {
-	if s.links != "" {
-		return s.links
-	}
-	return s.prefix
-}
-
-// absolute gives the URIs of a collection with scheme and host, for headers and data.
-func (s *Server) absolute(r *http.Request, coll string) memento.URIs {
-	return memento.URIs{Base: s.base(r), Coll: coll}
-}
-
-// local gives the URIs of a collection as paths, for links in pages.
-func (s *Server) local(coll string) memento.URIs {
-	return memento.URIs{Base: s.path(), Coll: coll}
-}
+// Archive returns what the server answers from.
+func (s *Server) Archive() *archive.Archive { return s.archive }
 
 // Handler returns the server's whole HTTP interface.
 func (s *Server) Handler() http.Handler {
@@ -138,76 +68,112 @@ func (s *Server) Handler() http.Handler {
 
 // serve takes the request target apart and hands it to who answers for its kind.
 func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
-	p := ParsePath(strings.TrimPrefix(r.RequestURI, s.path()))
+	p := web.ParsePath(strings.TrimPrefix(r.RequestURI, s.site.Path()))
 	if r.Method == http.MethodOptions {
-		preflight(w)
+		web.Preflight(w)
 		return
 	}
-	done, err := s.elsewhere(w, r, p)
+	done, err := s.site.Elsewhere(w, r, p)
 	if !done && err == nil {
 		err = s.route(w, r, p)
 	}
 	if err != nil {
-		s.fail(w, r, p, err)
+		s.pages.Fail(w, r, p, err)
 	}
 }
 
-func (s *Server) route(w http.ResponseWriter, r *http.Request, p Path) error {
+func (s *Server) route(w http.ResponseWriter, r *http.Request, p web.Path) error {
 	switch p.Kind {
-	case Home:
-		return s.home(w, r, p)
-	case Own:
+	case web.Home:
+		return s.pages.Home(w, r, p)
+	case web.Own:
 		return s.own(w, r, p)
-	case NoPath:
-		return notFound("no such page")
+	case web.NoPath:
+		return web.NotFound("no such page")
 	}
-	if !s.Index.Has(p.Coll) {
-		return notFound(fmt.Sprintf("there is no collection %q here", p.Coll))
+	if !s.archive.Index.Has(p.Coll) {
+		return web.NotFound(fmt.Sprintf("there is no collection %q here", p.Coll))
 	}
-	if p.Kind == CDX {
-		return s.cdx(w, r, p)
+	if p.Kind == web.CDX {
+		return s.answers.CDX(w, r, p)
 	}
 	handle := s.handler(p.Kind)
 	if handle == nil {
-		return notFound("this server does not answer that yet")
+		return web.NotFound("this server does not answer that yet")
 	}
-	if p.URIR == "" && p.Kind != Collection && p.Kind != Search && p.Kind != Terms {
-		return badURIR()
+	if p.URIR == "" && p.Kind != web.Collection && p.Kind != web.Search && p.Kind != web.Terms {
+		return web.BadURIR()
 	}
 	return handle(w, r, p)
 }
 
 // handler returns who answers for a kind of path inside a collection, nil for nobody.
-func (s *Server) handler(k Kind) func(http.ResponseWriter, *http.Request, Path) error {
+func (s *Server) handler(k web.Kind) func(http.ResponseWriter, *http.Request, web.Path) error {
 	switch k {
-	case Collection:
-		return s.collection
-	case TimeGate:
-		return s.timeGate
-	case Memento:
-		return s.memento
-	case TimeMap:
-		return s.timeMap
-	case Changes:
-		return s.changes
-	case Diff:
-		return s.diff
-	case SlidingDiff:
-		return s.sliding
-	case Animate:
-		return s.animate
-	case Calendar:
-		return s.calendar
-	case PrefixList:
-		return s.prefixList
-	case Landing:
-		return s.landing
-	case Similar:
-		return s.similar
-	case Search:
-		return s.search
-	case Terms:
-		return s.terms
+	case web.Collection:
+		return s.pages.Collection
+	case web.TimeGate:
+		return s.answers.TimeGate
+	case web.Memento:
+		return s.answers.Memento
+	case web.TimeMap:
+		return s.answers.TimeMap
+	case web.Changes:
+		return s.pages.Changes
+	case web.Diff:
+		return s.pages.Diff
+	case web.SlidingDiff:
+		return s.pages.Sliding
+	case web.Animate:
+		return s.pages.Animate
+	case web.Calendar:
+		return s.pages.Calendar
+	case web.PrefixList:
+		return s.pages.PrefixList
+	case web.Landing:
+		return s.pages.Landing
+	case web.Similar:
+		return s.pages.Similar
+	case web.Search:
+		return s.pages.Search
+	case web.Terms:
+		return s.pages.Terms
 	}
 	return nil
+}
+
+// at returns the server as it is reached under another address.
+func (s *Server) at(site *web.Site) *Server {
+	moved := *s
+	moved.site = site
+	moved.pages, moved.answers = s.pages.At(site), s.answers.At(site)
+	return &moved
+}
+
+// NewProxy makes a proxy that answers from the server's archive; cfg needs Dir and ServerURL.
+func (s *Server) NewProxy(cfg proxy.Config) (*proxy.Proxy, error) {
+	cfg.Archive, cfg.Observe = s.archive, s.observe
+	cfg.At = func(site *web.Site) proxy.SiteServer { return proxied{s.at(site)} }
+	return proxy.New(cfg)
+}
+
+// proxied is a server as a proxy shows it.
+type proxied struct{ s *Server }
+
+func (p proxied) Answer(w http.ResponseWriter, r *http.Request, at web.Path) error {
+	return p.s.route(w, r, at)
+}
+func (p proxied) Static(w http.ResponseWriter, r *http.Request) { p.s.static.ServeHTTP(w, r) }
+func (p proxied) Site() *web.Site                               { return p.s.site }
+
+func (p proxied) Fail(w http.ResponseWriter, r *http.Request, at web.Path, err error) {
+	p.s.pages.Fail(w, r, at, err)
+}
+
+func (p proxied) Missing(w http.ResponseWriter, r *http.Request, at web.Path, ts cdx.Timestamp, link func(uriR string) string) error {
+	return p.s.pages.Missing(w, r, at, ts, link)
+}
+
+func (p proxied) Banner(r *http.Request, ask *web.BannerAsk) (render func(drift time.Duration) []byte) {
+	return p.s.pages.Banner(r, ask)
 }

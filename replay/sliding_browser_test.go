@@ -63,7 +63,7 @@ func fortyVersions() []record {
 // slidingReader is a reader of fortyVersions and the server between.
 func slidingReader(t *testing.T) (*reader, *slowServer) {
 	t.Helper()
-	s, _ := archive(t, write(t, fortyVersions()))
+	s, _ := serverOf(t, write(t, fortyVersions()))
 	slow := &slowServer{Handler: s.Handler(), held: map[string]chan struct{}{}, broken: map[string]bool{}}
 	return readerOf(t, slow), slow
 }

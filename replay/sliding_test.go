@@ -11,7 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/varve-archive/varve/replay"
+	"github.com/varve-archive/varve/replay/page"
 )
 
 const slidingPage = "http://slide.example.org/page?a=1&b=2"
@@ -44,13 +44,13 @@ func slidingURI(params ...string) string {
 	return "/web/diff?" + v.Encode()
 }
 
-func slidingAnswer(t *testing.T, h http.Handler, target string) *replay.SlidingAnswer {
+func slidingAnswer(t *testing.T, h http.Handler, target string) *page.SlidingAnswer {
 	t.Helper()
 	w := get(t, h, target)
 	if w.Code != http.StatusOK {
 		t.Fatalf("%s: %d %s", target, w.Code, w.Body)
 	}
-	var a replay.SlidingAnswer
+	var a page.SlidingAnswer
 	if err := json.Unmarshal(w.Body.Bytes(), &a); err != nil {
 		t.Fatal(err)
 	}
@@ -67,7 +67,7 @@ func target(t *testing.T, uri *string) string {
 }
 
 func TestSlidingDiffChoosesThePair(t *testing.T) {
-	s, _ := archive(t, write(t, slidingLife()))
+	s, _ := serverOf(t, write(t, slidingLife()))
 	h := s.Handler()
 	for _, c := range []struct {
 		name, target string
@@ -116,12 +116,12 @@ type end struct {
 	status                int
 }
 
-func endOf(e *replay.SlidingEnd) end {
+func endOf(e *page.SlidingEnd) end {
 	return end{e.First, e.Last, e.Datetime, e.Captures, e.Kind, e.Status}
 }
 
 func TestSlidingDiffGoesThroughAllVersions(t *testing.T) {
-	s, _ := archive(t, write(t, slidingLife()))
+	s, _ := serverOf(t, write(t, slidingLife()))
 	h := s.Handler()
 	versions := []end{
 		{"20100101000000", "20100301000000", "", 3, "page", 200},
@@ -169,7 +169,7 @@ func TestSlidingDiffGoesThroughAllVersions(t *testing.T) {
 
 // A reader without script sees the same.
 func TestSlidingDiffSaysWhatItIsInWords(t *testing.T) {
-	s, _ := archive(t, write(t, slidingLife()))
+	s, _ := serverOf(t, write(t, slidingLife()))
 	h := s.Handler()
 	for _, c := range []struct {
 		name, target string
@@ -195,7 +195,7 @@ func TestSlidingDiffSaysWhatItIsInWords(t *testing.T) {
 }
 
 func TestSlidingDiffOfOneVersion(t *testing.T) {
-	s, _ := archive(t, write(t, slidingLife()[:3]))
+	s, _ := serverOf(t, write(t, slidingLife()[:3]))
 	a := slidingAnswer(t, s.Handler(), slidingURI("at", "2010", "term", "smog"))
 	if a.Versions != 1 || a.To != nil || a.First != nil || a.Next != nil || a.From.Captures != 3 || a.Term == nil || a.Term.Counts[0].Before != 1 {
 		t.Errorf("%+v", a)
@@ -212,7 +212,7 @@ func TestSlidingDiffOfVersionsOfTheSameSecond(t *testing.T) {
 	for i := range 4 {
 		life = append(life, record{"20100101000000", slidingPage, 200, "", paragraphs(fmt.Sprintf("Text number %d.", i))})
 	}
-	s, _ := archive(t, write(t, life))
+	s, _ := serverOf(t, write(t, life))
 	h := s.Handler()
 	a := slidingAnswer(t, h, slidingURI("index", "0"))
 	for i := range 3 {
@@ -228,7 +228,7 @@ func TestSlidingDiffOfVersionsOfTheSameSecond(t *testing.T) {
 // Where a file can't be read now the page says so and leads on.
 func TestSlidingDiffOfWhatCantBeRead(t *testing.T) {
 	file := write(t, slidingLife())
-	s, _ := archive(t, file)
+	s, _ := serverOf(t, file)
 	h := s.Handler()
 	remove(t, file)
 	w := get(t, h, slidingURI("index", "0"), "Accept", "text/html")

@@ -13,9 +13,11 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/index"
 	"github.com/varve-archive/varve/replay"
+	"github.com/varve-archive/varve/replay/page"
 	"github.com/varve-archive/varve/search"
 	"github.com/varve-archive/varve/warc"
 )
@@ -48,7 +50,7 @@ func TestSlidingDiffFindsEachChangeOfATerm(t *testing.T) {
 		life = append(life, record{monthly(i), slidingPage, 200, "", "<title>t</title><p>" + strings.Replace(text, " on ", "<p>on ", 1)})
 	}
 	long := `"` + strings.Join(strings.Fields(texts[20])[:11], " ") + `"`
-	_, x := archive(t, write(t, life))
+	_, x := serverOf(t, write(t, life))
 	reading, _ := countedOver(t, x, "")
 	indexed, _ := countedOver(t, x, t.TempDir())
 	for _, q := range []string{"rain", "FOG", `"acid rain"`, `"rain falls on"`, `"the old lake and"`, "lake fog", `lake "falls on"`, "number7", `"rain number17"`, "nowhere", `"rain nowhere"`, "t", long} {
@@ -76,10 +78,10 @@ func findsEachChange(t *testing.T, how string, h http.Handler, texts []string, q
 			want = append(want, i)
 		}
 	}
-	if got := follow(t, h, q, func(a *replay.SlidingTerm) (*string, *string) { return a.Next, a.NextUnseen }, "0"); !cmp.Equal(got, want) {
+	if got := follow(t, h, q, func(a *page.SlidingTerm) (*string, *string) { return a.Next, a.NextUnseen }, "0"); !cmp.Equal(got, want) {
 		t.Errorf("%s, %s, onwards: %s", q, how, cmp.Diff(want, got))
 	}
-	back := follow(t, h, q, func(a *replay.SlidingTerm) (*string, *string) { return a.Previous, a.PreviousUnseen }, "58")
+	back := follow(t, h, q, func(a *page.SlidingTerm) (*string, *string) { return a.Previous, a.PreviousUnseen }, "58")
 	slices.Reverse(back)
 	if !cmp.Equal(back, want) {
 		t.Errorf("%s, %s, backwards: %s", q, how, cmp.Diff(want, back))
@@ -87,7 +89,7 @@ func findsEachChange(t *testing.T, how string, h http.Handler, texts []string, q
 }
 
 // follow goes from a pair on to the changes of a term and returns them, the pair itself too if it is one.
-func follow(t *testing.T, h http.Handler, q string, step func(*replay.SlidingTerm) (to, further *string), from string) (found []int) {
+func follow(t *testing.T, h http.Handler, q string, step func(*page.SlidingTerm) (to, further *string), from string) (found []int) {
 	t.Helper()
 	at := slidingURI("term", q, "index", from)
 	for range 200 {
@@ -113,7 +115,7 @@ func follow(t *testing.T, h http.Handler, q string, step func(*replay.SlidingTer
 
 // countedRecords counts the records that are opened.
 type countedRecords struct {
-	replay.Records
+	archive.Records
 	opened atomic.Int64
 }
 
@@ -128,15 +130,15 @@ func countedOver(tb testing.TB, x *index.Index, searchDir string) (http.Handler,
 	store := warc.NewStore(func(id cdx.FileID) (string, bool) { f, ok := x.File(id); return f.Path, ok })
 	tb.Cleanup(func() { store.Close() })
 	c := &countedRecords{Records: store}
-	s, err := replay.New(replay.Config{Index: x, Records: c, SearchDir: searchDir})
+	s, err := replay.New(replay.Config{Archive: mustArchive(tb, archive.Config{Index: x, Records: c, SearchDir: searchDir})})
 	if err != nil {
 		tb.Fatal(err)
 	}
 	if searchDir != "" {
-		if _, err := s.BuildSearch(context.Background(), "web", false, nil); err != nil {
+		if _, err := s.Archive().BuildSearch(context.Background(), "web", false, nil); err != nil {
 			tb.Fatal(err)
 		}
-		tb.Cleanup(func() { _ = s.CloseSearch() })
+		tb.Cleanup(func() { _ = s.Archive().CloseSearch() })
 	}
 	return s.Handler(), c
 }
@@ -158,7 +160,7 @@ func manyVersions(n int) []record {
 
 func TestSlidingDiffOfThousandsOfVersions(t *testing.T) {
 	const versions = 5000
-	_, x := archive(t, write(t, manyVersions(versions)))
+	_, x := serverOf(t, write(t, manyVersions(versions)))
 	t.Run("reading texts", func(t *testing.T) { costsWhatFewDo(t, x, versions) })
 	t.Run("asking the search", func(t *testing.T) { findsHoweverFar(t, x) })
 }

@@ -1,4 +1,4 @@
-package replay
+package replay_test
 
 import (
 	"fmt"
@@ -6,45 +6,12 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
-	"time"
 
-	"github.com/varve-archive/varve/cdx"
-	"github.com/varve-archive/varve/cdx/index"
-	"github.com/varve-archive/varve/cdx/surt"
+	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/archive/archivetest"
 	"github.com/varve-archive/varve/memento"
+	"github.com/varve-archive/varve/replay"
 )
-
-// putBare indexes captures without texts: one in each second, but for those between from and to, which stand in one.
-func putBare(t *testing.T, x *index.Index, url string, n, from, to int) {
-	t.Helper()
-	file := index.File{Collection: "web", Name: "bare.warc.gz", Path: "/store/bare.warc.gz"}
-	var err error
-	if file.ID, err = x.PutFile(t.Context(), file); err != nil {
-		t.Fatal(err)
-	}
-	w, begin := x.Writer(t.Context(), "web"), time.Date(2010, 1, 1, 0, 0, 0, 0, time.UTC)
-	for i := range n {
-		at := i
-		if i >= from && i < to {
-			at = from
-		}
-		err := w.Add(&cdx.Capture{
-			Key: surt.Of(url), URL: url + "?n=" + fmt.Sprint(i), Status: 200, MIME: "image/png", Digest: "x:1",
-			Time:     cdx.FromTime(begin.Add(time.Duration(at) * time.Second)),
-			Location: cdx.Location{File: file.ID, Offset: int64(i) * 1000, Length: 900},
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := w.Flush(); err != nil {
-		t.Fatal(err)
-	}
-	file.Done, file.Scanned = true, int64(n)*1000
-	if _, err := x.PutFile(t.Context(), file); err != nil {
-		t.Fatal(err)
-	}
-}
 
 // A page of a TimeMap begins where the one before ends, also in the middle of a second, and reads nothing before.
 func TestAPageOfATimeMapIsReadFromItsFirstMemento(t *testing.T) {
@@ -56,9 +23,9 @@ func TestAPageOfATimeMapIsReadFromItsFirstMemento(t *testing.T) {
 		"a page that begins with such second": {2 * memento.PageSize, 2*memento.PageSize + 7},
 	} {
 		t.Run(name, func(t *testing.T) {
-			x, reads := countedIndex(t, nil)
-			putBare(t, x, "http://example.org/", n, run[0], run[1])
-			s, err := New(Config{Index: x, Records: noRecords{}})
+			x, reads := archivetest.CountedIndex(t, nil)
+			archivetest.PutBare(t, x, "http://example.org/", n, run[0], run[1])
+			s, err := replay.New(replay.Config{Archive: mustArchive(t, archive.Config{Index: x, Records: archivetest.NoRecords{}})})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -89,8 +56,8 @@ func TestAPageOfATimeMapIsReadFromItsFirstMemento(t *testing.T) {
 
 // A list of addresses says how often each was captured: their number is counted, not read.
 func TestAListOfAddressesReadsOneCaptureOfEach(t *testing.T) {
-	x, reads := countedIndex(t, map[string]int{"http://example.org/": 400, "http://example.org/a": 1})
-	s, err := New(Config{Index: x, Records: noRecords{}})
+	x, reads := archivetest.CountedIndex(t, map[string]int{"http://example.org/": 400, "http://example.org/a": 1})
+	s, err := replay.New(replay.Config{Archive: mustArchive(t, archive.Config{Index: x, Records: archivetest.NoRecords{}})})
 	if err != nil {
 		t.Fatal(err)
 	}

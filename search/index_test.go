@@ -340,7 +340,8 @@ func TestSuggest(t *testing.T) {
 	x := open(t, "")
 	update(t, x, f)
 	for q, want := range map[string]string{
-		"polution": "pollution", "polltion": "pollution", `"air polution"`: `"air pollution"`, "pollution": "", "smoke": "", "xyzzy": "", "ar": "",
+		"polution": "pollution", "polltion": "pollution", `"air polution"`: `"air pollution"`, "pollution": "", "smoke": "", "xyzzy": "",
+		"ar": "",
 	} {
 		query, err := search.Parse(q)
 		if err != nil {
@@ -354,7 +355,10 @@ func TestSuggest(t *testing.T) {
 
 func TestTerms(t *testing.T) {
 	f := &fake{pages: map[string][]string{
-		"org,example)/a": {"the smog and the smog of 1999 in this town", "the town has clean air in it", "the town has clean air and trees in it"},
+		"org,example)/a": {
+			"the smog and the smog of 1999 in this town", "the town has clean air in it",
+			"the town has clean air and trees in it",
+		},
 		"org,example)/b": {"the smog is in the city", "the city is here"},
 		"org,other)/c":   {"smog over the river", "fog over the river"},
 		"org,other)/d":   {"smog", "-"},
@@ -376,7 +380,10 @@ func TestTerms(t *testing.T) {
 		t.Errorf("%s: stop words and numbers say nothing", term.Term)
 	}
 	for limit := 1; limit <= 3; limit++ { // the best, not the first by alphabet
-		many := &fake{pages: map[string][]string{"org,example)/a": {"apple brick cloud stays", "stays"}, "org,example)/b": {"cloud and more", "and more"}, "org,example)/c": {"brick cloud stays", "stays"}}}
+		many := &fake{pages: map[string][]string{
+			"org,example)/a": {"apple brick cloud stays", "stays"},
+			"org,example)/b": {"cloud and more", "and more"}, "org,example)/c": {"brick cloud stays", "stays"},
+		}}
 		y := open(t, "")
 		update(t, y, many)
 		best, err := y.Terms(t.Context(), search.TermsRequest{Kind: search.Deleted, Limit: limit})
@@ -391,7 +398,10 @@ func TestTerms(t *testing.T) {
 			t.Errorf("the best %d (-want +got):\n%s", limit, diff)
 		}
 	}
-	a, err = x.Terms(t.Context(), search.TermsRequest{Kind: search.Added, Limit: 10, Bounds: search.Bounds{From: "org,example)", To: "org,example-", Since: year(2)}})
+	a, err = x.Terms(t.Context(), search.TermsRequest{
+		Kind: search.Added, Limit: 10,
+		Bounds: search.Bounds{From: "org,example)", To: "org,example-", Since: year(2)},
+	})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -30,9 +30,11 @@ import (
 
 // Function words of languages for which the library has no list, or (Polish) one that brings megabytes with it.
 const (
-	polish    = "i w na z ze do że się nie to jest o po jak od dla za tak ale czy a oraz lub przez przy pod nad bez u co ten ta te tego tej tym być był była było były są który która które też już tylko jego jej ich"
-	ukrainian = "і й та в у на з із зі до за що не це як він вона вони ми ви я є був була було були для по про від при або але чи ж же б би то той та ті так які який яка яке її його їх цей ця ці тому також ще вже лише при під над між без щоб коли де"
-	cjk       = "的 了 在 是 我 有 和 就 不 人 都 一 上 也 很 到 说 要 去 你 会 着 没 这 那 为 与 及 或 之 以 于 而 个 中 の に は を た が で て と し れ さ い る も な ん か ら り す き こ"
+	polish = "i w na z ze do że się nie to jest o po jak od dla za tak ale czy a oraz lub przez przy pod nad bez u co ten ta te " +
+		"tego tej tym być był była było były są który która które też już tylko jego jej ich"
+	ukrainian = "і й та в у на з із зі до за що не це як він вона вони ми ви я є був була було були для по про від при або але чи ж же " +
+		"б би то той та ті так які який яка яке її його їх цей ця ці тому також ще вже лише при під над між без щоб коли де"
+	cjk = "的 了 在 是 我 有 和 就 不 人 都 一 上 也 很 到 说 要 去 你 会 着 没 这 那 为 与 及 或 之 以 于 而 个 中 の に は を た が で て と し れ さ い る も な ん か ら り す き こ"
 )
 
 // A language is a bit for each list of stop words.

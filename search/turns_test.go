@@ -34,7 +34,10 @@ func TestTurns(t *testing.T) {
 	x := open(t, "")
 	update(t, x, f)
 	page := search.Page{Key: key, Signature: xxh3.HashString(strings.Join(f.pages[key], "\x00"))}
-	for _, q := range []string{"rain", "fog acid", `"acid rain"`, `"rain falls on"`, `"falls on the old lake and fog"`, `"` + long + `"`, "number7", "nowhere", `"rain nowhere"`} {
+	for _, q := range []string{
+		"rain", "fog acid", `"acid rain"`, `"rain falls on"`, `"falls on the old lake and fog"`, `"` + long + `"`,
+		"number7", "nowhere", `"rain nowhere"`,
+	} {
 		query, err := search.Parse(q)
 		if err != nil {
 			t.Fatal(err)

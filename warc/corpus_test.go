@@ -18,30 +18,15 @@ import (
 	"github.com/nlnwa/gowarc"
 
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/internal/corpora"
 )
 
 // corpus returns the paths of all record files under a folder of the shared corpus, and skips the test where there is none.
 func corpus(t testing.TB, folder string) []string {
 	t.Helper()
-	dir, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for {
-		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
-			break
-		}
-		if dir == filepath.Dir(dir) {
-			t.Fatal("no go.mod above the test")
-		}
-		dir = filepath.Dir(dir)
-	}
-	root := filepath.Join(dir, "..", "shared", "corpus", folder)
-	if _, err := os.Stat(root); err != nil {
-		t.Skipf("the shared corpus isn't here: %v", err)
-	}
+	root := filepath.Join(corpora.Dir(t), folder)
 	var paths []string
-	err = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		if err == nil && hasRecordSuffix(path) {
 			paths = append(paths, path)
 		}

@@ -293,8 +293,8 @@ func TestZipBombIsReadInBoundedMemory(t *testing.T) {
 	runtime.ReadMemStats(&before)
 	lines := walk(t, member.String()+gz(record("http://b/", "B")), "bomb.warc.gz")
 	runtime.ReadMemStats(&after)
-	if want := []string{fmt.Sprintf(" at 0, block of %d", size), fmt.Sprintf("http://b/ at %d, block of 1",
-		member.Len())}; !cmp.Equal(want, lines) {
+	want := []string{fmt.Sprintf(" at 0, block of %d", size), fmt.Sprintf("http://b/ at %d, block of 1", member.Len())}
+	if !cmp.Equal(want, lines) {
 		t.Errorf("got %q, want %q", lines, want)
 	}
 	if used := after.TotalAlloc - before.TotalAlloc; used > 16<<20 {

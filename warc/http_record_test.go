@@ -27,8 +27,8 @@ func TestRecordKnowsWhetherItsBlockIsHTTP(t *testing.T) {
 		},
 		{"dns", "WARC-Type: response\r\nWARC-Target-URI: dns:e.org\r\nContent-Type: text/dns\r\n", "20240101\n", false},
 		{
-			"a resource that holds an HTTP message",
-			"WARC-Type: resource\r\nWARC-Target-URI: http://e.org/\r\nContent-Type: application/http\r\n", "HTTP/1.1 200 OK\r\n\r\n", false,
+			"a resource that holds an HTTP message", "WARC-Type: resource\r\nWARC-Target-URI: http://e.org/\r\nContent-Type: application/http\r\n",
+			"HTTP/1.1 200 OK\r\n\r\n", false,
 		},
 	} {
 		var b bytes.Buffer

@@ -48,20 +48,21 @@ func TestScanReadsEachPacking(t *testing.T) {
 			[]string{skippableFrame(zstdDictionaryFrame, zst(string(dict))), withDict(a), skippableFrame(zstdSkippable, "x"), withDict(b)},
 			[]string{"http://a/ at @1, block of 3", "http://b/ at @3, block of 100000"},
 		},
-		{"plain ARC", []string{filedesc, arc, arc}, []string{
-			"filedesc://x.arc at @0, block of 10", "http://a/ at @1, block of 3",
-			"http://a/ at @2, block of 3",
-		}},
-		{"gzipped ARC", []string{gz(filedesc), gz(arc), gz(arc)}, []string{
-			"filedesc://x.arc at @0, block of 10",
-			"http://a/ at @1, block of 3", "http://a/ at @2, block of 3",
-		}},
+		{
+			"plain ARC",
+			[]string{filedesc, arc, arc},
+			[]string{"filedesc://x.arc at @0, block of 10", "http://a/ at @1, block of 3", "http://a/ at @2, block of 3"},
+		},
+		{
+			"gzipped ARC",
+			[]string{gz(filedesc), gz(arc), gz(arc)},
+			[]string{"filedesc://x.arc at @0, block of 10", "http://a/ at @1, block of 3", "http://a/ at @2, block of 3"},
+		},
 		{"an empty file", nil, nil},
 		{"empty lines", []string{"\r\n\r\n", a, "\r\n\n", a, "\n\n"}, []string{"http://a/ at @1, block of 3", "http://a/ at @3, block of 3"}},
 		{
 			"an angle-bracketed URI and a short date",
-			[]string{gz(recordWith("warc-target-uri: <http://a/>\r\nWARC-DATE: 2014-01\r\ncontent-length: 0",
-				""))},
+			[]string{gz(recordWith("warc-target-uri: <http://a/>\r\nWARC-DATE: 2014-01\r\ncontent-length: 0", ""))},
 			[]string{"http://a/ at @0, block of 0"},
 		},
 	} {
@@ -401,11 +402,12 @@ func TestDigests(t *testing.T) {
 		"sha1:" + base32:                   base32,
 		"SHA-1:" + strings.ToLower(base32): base32,
 		base32:                             base32,
-		"sha1:da39a3ee5e6b4b0d3255bfef95601890afd80709":                    base32,
-		"sha1:2jmj7l5rSw0yVb/vlWAYkK/YBwk=":                                base32,
-		"sha1:2jmj7l5rSw0yVb_vlWAYkK_YBwk":                                 base32,
-		"md5:d41d8cd98f00b204e9800998ecf8427e":                             "md5:d41d8cd98f00b204e9800998ecf8427e",
-		"sha-256:4OYMIQUY7QOBJGX36TEJS35ZEQT24QPEMSNZGTFESWMRW6CSXBKQ====": "sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+		"sha1:da39a3ee5e6b4b0d3255bfef95601890afd80709": base32,
+		"sha1:2jmj7l5rSw0yVb/vlWAYkK/YBwk=":             base32,
+		"sha1:2jmj7l5rSw0yVb_vlWAYkK_YBwk":              base32,
+		"md5:d41d8cd98f00b204e9800998ecf8427e":          "md5:d41d8cd98f00b204e9800998ecf8427e",
+		"sha-256:4OYMIQUY7QOBJGX36TEJS35ZEQT24QPEMSNZGTFESWMRW6CSXBKQ====": "sha256:" +
+			"e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
 		"sha1:asdf": "error",
 		"crc32:00":  "error",
 		"":          "error",
@@ -449,8 +451,10 @@ func TestVerify(t *testing.T) {
 			"a digest of a kind nobody knows", gz(response("WARC-Block-Digest: crc:1", plainBody)),
 			[]string{`WARC-Block-Digest: digest "crc:1": unknown algorithm`},
 		},
-		{"a revisit's payload digest is another's", gz(strings.Replace(response("WARC-Payload-Digest: "+ofABC, "HTTP/1.1 200 OK\r\n\r\n"),
-			"response", "revisit", 1)), nil},
+		{
+			"a revisit's payload digest is another's",
+			gz(strings.Replace(response("WARC-Payload-Digest: "+ofABC, "HTTP/1.1 200 OK\r\n\r\n"), "response", "revisit", 1)), nil,
+		},
 		{
 			"damage", wrongSum(gz(response("WARC-Payload-Digest: "+ofABC, plainBody))),
 			[]string{"x: damaged at byte 0: record can't be inflated beyond 22 of 22 bytes of its block: gzip: invalid checksum"},

@@ -108,7 +108,10 @@ func (l *lineWriter) jsonRow(c *cdx.Capture) error {
 	if c.Kind == cdx.Revisit {
 		mime = "warc/revisit"
 	}
-	row, err := json.Marshal([]string{c.Key, c.Time.String(), c.URL, dash(mime), number(c.Status), dash(c.Digest), strconv.FormatInt(c.Length, 10)})
+	row, err := json.Marshal([]string{
+		c.Key, c.Time.String(), c.URL, dash(mime), number(c.Status), dash(c.Digest),
+		strconv.FormatInt(c.Length, 10),
+	})
 	l.line = append(append(l.line, ",\n"...), row...)
 	return err
 }

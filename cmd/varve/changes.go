@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"text/tabwriter"
 
+	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/change"
 	"github.com/varve-archive/varve/memento"
-	"github.com/varve-archive/varve/replay"
 )
 
 type changesCmd struct {
@@ -24,7 +24,7 @@ func (c *changesCmd) Run(ctx context.Context, p *program) error {
 		return err
 	}
 	defer x.Close()
-	server, err := p.engine(x)
+	arch, err := p.archive(x)
 	if err != nil {
 		return err
 	}
@@ -32,8 +32,8 @@ func (c *changesCmd) Run(ctx context.Context, p *program) error {
 	if err != nil {
 		return err
 	}
-	uriR := replay.URIR(c.URL)
-	found, err := server.ChangesOf(ctx, memento.URIs{Coll: p.Collection}, uriR, level)
+	uriR := memento.ParseURIR(c.URL)
+	found, err := arch.ChangesOf(ctx, memento.URIs{Coll: p.Collection}, uriR, level)
 	if err != nil {
 		return err
 	}
@@ -48,7 +48,7 @@ func (c *changesCmd) Run(ctx context.Context, p *program) error {
 	return c.table(p, found)
 }
 
-func (c *changesCmd) table(p *program, found *replay.ChangeList) error {
+func (c *changesCmd) table(p *program, found *archive.ChangeList) error {
 	w := tabwriter.NewWriter(p.stdout, 0, 8, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(w, "FIRST\tLAST\tCAPTURES\tKIND\tSTATUS\tADDED\tDELETED\tSIMILARITY\t")
 	for _, r := range found.Ranges {

@@ -23,14 +23,14 @@ func (c *duplicatesCmd) Run(ctx context.Context, p *program) error {
 		return err
 	}
 	defer x.Close()
-	server, err := p.engine(x)
+	arch, err := p.archive(x)
 	if err != nil {
 		return err
 	}
 	out := bufio.NewWriter(p.stdout)
 	defer out.Flush()
 	uris := memento.URIs{Coll: p.Collection}
-	for d, err := range server.Duplicates(ctx, p.Collection, c.Threshold, c.Across) {
+	for d, err := range arch.Duplicates(ctx, p.Collection, c.Threshold, c.Across) {
 		if err != nil {
 			return err
 		}

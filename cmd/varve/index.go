@@ -66,16 +66,16 @@ func (c *indexCmd) Run(ctx context.Context, p *program) error {
 
 // buildSearch brings the change-text search of the collection in step with its index, and returns how many pages can't be read.
 func (p *program) buildSearch(ctx context.Context, x *index.Index, rebuild bool) (failed int64, err error) {
-	server, err := p.engine(x)
+	arch, err := p.archive(x)
 	if err != nil {
 		return 0, err
 	}
 	bar := newProgress(p.stderr)
 	began := time.Now()
-	done, err := server.BuildSearch(ctx, p.Collection, rebuild, bar.startSearch)
+	done, err := arch.BuildSearch(ctx, p.Collection, rebuild, bar.startSearch)
 	bar.stop()
-	size := server.SearchSize(p.Collection)
-	if err = errors.Join(err, server.CloseSearch()); err != nil {
+	size := arch.SearchSize(p.Collection)
+	if err = errors.Join(err, arch.CloseSearch()); err != nil {
 		return 0, err
 	}
 	fmt.Fprintf(p.stderr, "varve: change-text search: %d pages, %d of them indexed with %d changes in %s, %.1f MB\n",

@@ -26,7 +26,7 @@ func main() {
 	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
 }
 
-// Exit codes, as the contract has them.
+// Exit codes (README, "Your own archive").
 const (
 	exitDone  = 0
 	exitPart  = 1
@@ -79,7 +79,8 @@ func (p *program) exitCode(err error) int {
 	case errors.Is(err, errPart):
 		return exitPart
 	case errors.Is(err, store.ErrInUse):
-		fmt.Fprintf(p.stderr, "varve: %s is in use by another varve%s: stop it, or ask it over HTTP (for example /%s/cdx?url=…)\n", p.Data, p.serving(), p.Collection)
+		fmt.Fprintf(p.stderr, "varve: %s is in use by another varve%s: stop it, or ask it over HTTP (for example /%s/cdx?url=…)\n",
+			p.Data, p.serving(), p.Collection)
 	default:
 		fmt.Fprintln(p.stderr, "varve:", err)
 	}

@@ -92,9 +92,10 @@ func (p *progress) bar(run *ingest.Progress) {
 		mpb.PrependDecorators(decor.Any(func(decor.Statistics) string {
 			return fmt.Sprintf("indexing %d/%d files ", run.Files.Load(), run.TotalFiles.Load())
 		}), decor.CountersKibiByte("% .1f / % .1f")),
-		mpb.AppendDecorators(decor.AverageSpeed(decor.SizeB1024(0), " % .1f "), decor.AverageETA(decor.ET_STYLE_GO), decor.Any(func(decor.Statistics) string {
-			return fmt.Sprintf(" left, %d captures", run.Captures.Load())
-		})))
+		mpb.AppendDecorators(decor.AverageSpeed(decor.SizeB1024(0), " % .1f "), decor.AverageETA(decor.ET_STYLE_GO),
+			decor.Any(func(decor.Statistics) string {
+				return fmt.Sprintf(" left, %d captures", run.Captures.Load())
+			})))
 	p.wg.Go(func() {
 		tick := time.NewTicker(100 * time.Millisecond)
 		defer tick.Stop()

@@ -7,15 +7,16 @@ import (
 
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/replay"
+	"github.com/varve-archive/varve/replay/proxy"
 )
 
 // newProxy makes what --proxy asks for, and listens for it; nil without --proxy. server is reached at url, unless there
 // is a public address.
-func (p *program) newProxy(c serving, server *replay.Server, url string) (*replay.Proxy, net.Listener, error) {
+func (p *program) newProxy(c serving, server *replay.Server, url string) (*proxy.Proxy, net.Listener, error) {
 	if c.Proxy == "" {
 		return nil, nil, nil
 	}
-	cfg := replay.ProxyConfig{
+	cfg := proxy.Config{
 		Dir: filepath.Join(p.Data, "proxy"), ServerURL: url, Collection: p.Collection, Banner: c.ProxyBanner, Log: p.log(),
 	}
 	if c.PublicURL != "" {
@@ -25,7 +26,7 @@ func (p *program) newProxy(c serving, server *replay.Server, url string) (*repla
 	if cfg.Datetime, err = c.proxyDatetime(); err != nil {
 		return nil, nil, err
 	}
-	proxy, err := replay.NewProxy(server, cfg)
+	proxy, err := server.NewProxy(cfg)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/index"
 	"github.com/varve-archive/varve/ingest"
@@ -34,7 +35,7 @@ type serving struct {
 	Search bool `help:"Keep the change-text search in step with what is indexed." default:"true" negatable:""`
 
 	Proxy         string `help:"Address for proxy mode: the archived web at its own addresses; off without." placeholder:"ADDR"`
-	ProxyDatetime string `help:"What proxy clients see that choose no datetime: YYYYMMDDhhmmss or its beginning; the newest without." placeholder:"TS"`
+	ProxyDatetime string `help:"What proxy clients see that choose no datetime: YYYYMMDDhhmmss or its beginning." placeholder:"TS"`
 	ProxyBanner   bool   `help:"Show banner and landing pages in proxy mode." default:"true"`
 }
 
@@ -61,14 +62,15 @@ func (p *program) serve(ctx context.Context, c serving, paths []string, metadata
 	store := newStore(x)
 	defer store.Close()
 	var ready atomic.Bool
-	server, err := replay.New(replay.Config{
-		Index: x, Records: store, PublicURL: c.PublicURL, ReplayURL: c.ReplayURL, Ready: ready.Load, Log: p.log(), Version: version(), PDF: readPDF,
-		SearchDir: c.searchDir(p),
-	})
+	arch, err := archive.New(archive.Config{Index: x, Records: store, Log: p.log(), PDF: readPDF, SearchDir: c.searchDir(p)})
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, server.CloseSearch()) }()
+	defer func() { err = errors.Join(err, arch.CloseSearch()) }()
+	server, err := replay.New(replay.Config{Archive: arch, PublicURL: c.PublicURL, ReplayURL: c.ReplayURL, Ready: ready.Load, Log: p.log()})
+	if err != nil {
+		return err
+	}
 	listener, err := net.Listen("tcp", c.Listen)
 	if err != nil {
 		return fmt.Errorf("can't listen on %s: %w (choose another with --listen)", c.Listen, err)
@@ -85,7 +87,8 @@ func (p *program) serve(ctx context.Context, c serving, paths []string, metadata
 		fmt.Fprintf(p.stdout, "varve: proxy on http://%s/\n", proxyListener.Addr())
 	}
 	if !static.HasWombat() {
-		fmt.Fprintln(p.stderr, "varve: built without the client-side runtime: pages whose scripts fetch or write URLs replay only in part (make build brings it)")
+		fmt.Fprintln(p.stderr, "varve: built without the client-side runtime: pages whose scripts fetch or write URLs replay only in part "+
+			"(make build brings it)")
 	}
 	if started != nil {
 		started(url)
@@ -108,7 +111,7 @@ func (p *program) serve(ctx context.Context, c serving, paths []string, metadata
 	searching := make(chan struct{})
 	go func() {
 		defer close(searching)
-		server.KeepSearch(ctx)
+		arch.KeepSearch(ctx)
 	}()
 	proxying := make(chan error, 1)
 	go func() {
@@ -145,9 +148,9 @@ func (c serving) searchDir(p *program) string {
 	return p.searchDir()
 }
 
-// engine answers from x for the commands that print what the server's endpoints of their name do.
-func (p *program) engine(x *index.Index) (*replay.Server, error) {
-	return replay.New(replay.Config{Index: x, Records: newStore(x), Log: p.log(), PDF: readPDF, SearchDir: p.searchDir()})
+// archive answers from x for the commands that print what the server's endpoints of their name do.
+func (p *program) archive(x *index.Index) (*archive.Archive, error) {
+	return archive.New(archive.Config{Index: x, Records: newStore(x), Log: p.log(), PDF: readPDF, SearchDir: p.searchDir()})
 }
 
 // watch indexes what is new under paths until ctx ends; ready is called after the first pass.

@@ -8,7 +8,6 @@ import (
 
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/memento"
-	"github.com/varve-archive/varve/replay"
 )
 
 type similarCmd struct {
@@ -36,11 +35,11 @@ func (c *similarCmd) Run(ctx context.Context, p *program) error {
 		return err
 	}
 	defer x.Close()
-	server, err := p.engine(x)
+	arch, err := p.archive(x)
 	if err != nil {
 		return err
 	}
-	found, err := server.SimilarTo(ctx, memento.URIs{Coll: p.Collection}, replay.URIR(c.URL), at, c.Threshold, c.Limit)
+	found, err := arch.SimilarTo(ctx, memento.URIs{Coll: p.Collection}, memento.ParseURIR(c.URL), at, c.Threshold, c.Limit)
 	if err != nil {
 		return err
 	}

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/demo"
-	"github.com/varve-archive/varve/replay"
 )
 
 // demoIndex indexes the demo's archive and returns the folder of its index.
@@ -51,7 +51,7 @@ func TestSimilarAndDuplicatesSpeakOfTheSamePages(t *testing.T) {
 		}
 	}
 	code, out, stderr = varve(t, "similar", "--data", data, "--json", "--at", "2000", pair[0])
-	var list replay.SimilarList
+	var list archive.SimilarList
 	if err := json.Unmarshal([]byte(out), &list); err != nil || code != exitDone {
 		t.Fatalf("exit %d, %v, %s", code, err, stderr)
 	}

@@ -8,8 +8,8 @@ import (
 	"io"
 	"text/tabwriter"
 
+	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/memento"
-	"github.com/varve-archive/varve/replay"
 )
 
 type termsCmd struct {
@@ -29,12 +29,12 @@ func (c *termsCmd) Run(ctx context.Context, p *program) (err error) {
 		return err
 	}
 	defer x.Close()
-	server, err := p.engine(x)
+	arch, err := p.archive(x)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, server.CloseSearch()) }()
-	found, err := server.Terms(ctx, memento.URIs{Coll: p.Collection}, replay.TermsQuery{
+	defer func() { err = errors.Join(err, arch.CloseSearch()) }()
+	found, err := arch.CountTerms(ctx, memento.URIs{Coll: p.Collection}, archive.TermsQuery{
 		Change: c.Change, Domain: c.Domain, From: c.From, To: c.To, Limit: c.Limit,
 	})
 	if err != nil {
@@ -54,7 +54,7 @@ func (c *termsCmd) Run(ctx context.Context, p *program) (err error) {
 	return termTable(p.stdout, found)
 }
 
-func termTable(out io.Writer, found *replay.TermList) error {
+func termTable(out io.Writer, found *archive.TermList) error {
 	w := tabwriter.NewWriter(out, 0, 8, 2, ' ', 0)
 	fmt.Fprintln(w, "CHANGES\tTIMES\tYEARS\tTERM")
 	for _, t := range found.Terms {

@@ -6,8 +6,9 @@ import (
 	"runtime/debug"
 )
 
-// release is set by the build: -ldflags "-X main.release=…". Without it the module's version stands in.
-var release string
+// release and revision are set by the build: -ldflags "-X main.release=… -X main.revision=…". Without them what Go itself wrote
+// into the binary stands in.
+var release, revision string
 
 type versionCmd struct{}
 
@@ -28,6 +29,9 @@ func version() string {
 }
 
 func commit() string {
+	if revision != "" {
+		return revision
+	}
 	if info, ok := debug.ReadBuildInfo(); ok {
 		for _, s := range info.Settings {
 			if s.Key == "vcs.revision" {

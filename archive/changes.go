@@ -1,0 +1,167 @@
+package archive
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+
+	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/surt"
+	"github.com/varve-archive/varve/change"
+	"github.com/varve-archive/varve/memento"
+)
+
+// A ChangeList is the answer of /{coll}/changes: the validity ranges of a URI-R, oldest first. Where it was asked around
+// a datetime they are the one then and its neighbours, Range is the index of the one then among all, and Versions how
+// many there are.
+type ChangeList struct {
+	OriginalURI string          `json:"original_uri"`
+	Level       string          `json:"level"`
+	Captures    int             `json:"captures"`
+	Range       *int            `json:"range,omitempty"`
+	Versions    *int            `json:"versions,omitempty"`
+	Ranges      []ValidityRange `json:"ranges"` // stands last: it is written piece by piece
+}
+
+// A ValidityRange is the longest run of captures in which nothing that matters at the level changed.
+type ValidityRange struct {
+	First        string  `json:"first"`
+	Last         string  `json:"last"`
+	Until        *string `json:"until"`
+	Captures     int     `json:"captures"`
+	Kind         string  `json:"kind"`
+	Status       int     `json:"status"`
+	FirstMemento string  `json:"first_memento"`
+	LastMemento  string  `json:"last_memento"`
+	Redirect     *string `json:"redirect"`
+	Soft404      bool    `json:"soft404"`
+	Change       *Delta  `json:"change"`
+}
+
+// A Delta is how a version differs from the one before it, in terms.
+type Delta struct {
+	Added       int     `json:"added"`
+	Deleted     int     `json:"deleted"`
+	SemiDeleted int     `json:"semi_deleted"`
+	Similarity  float64 `json:"similarity"`
+}
+
+// ChangesOf returns the validity ranges of a URI-R, with URI-Ms made by uris; nil where it has no captures.
+func (s *Archive) ChangesOf(ctx context.Context, uris memento.URIs, uriR string, level change.Level) (*ChangeList, error) {
+	c, err := s.ChangeRanges(ctx, uris, uriR, level)
+	if c == nil || err != nil {
+		return nil, err
+	}
+	out := &c.ChangeList
+	out.Ranges = make([]ValidityRange, len(c.ranges))
+	for i := range c.ranges {
+		out.Ranges[i] = c.tl.validityRange(&c.ranges[i], uris)
+	}
+	return out, nil
+}
+
+// changeRanges is a [ChangeList] whose ranges are made when they are written.
+type changeRanges struct {
+	ChangeList
+	tl     *Timeline
+	ranges []change.Range
+	uris   memento.URIs
+}
+
+func (s *Archive) ChangeRanges(ctx context.Context, uris memento.URIs, uriR string, level change.Level) (*changeRanges, error) {
+	tl, err := s.Timeline(ctx, uris.Coll, surt.Of(uriR))
+	if err != nil || len(tl.Captures) == 0 {
+		return nil, err
+	}
+	ranges, err := tl.Ranges(level)
+	if err != nil {
+		return nil, err
+	}
+	head := ChangeList{OriginalURI: uriR, Level: level.String(), Captures: len(tl.Captures), Ranges: []ValidityRange{}}
+	return &changeRanges{head, tl, ranges, uris}, nil
+}
+
+// Around leaves the range at ts and its neighbours.
+func (c *changeRanges) Around(ts cdx.Timestamp) {
+	i, n := max(RangeOf(c.ranges, ts), 0), len(c.ranges)
+	c.Range, c.Versions = &i, &n
+	c.ranges = c.ranges[max(i-1, 0):min(i+2, n)]
+}
+
+// Write writes the list as JSON, range by range: at level any a page can have as many as captures.
+func (c *changeRanges) Write(w io.Writer) error {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(&c.ChangeList); err != nil {
+		return err
+	}
+	const end = "]}\n"
+	b.Truncate(b.Len() - len(end))
+	for i := range c.ranges {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		if err := e.Encode(c.tl.validityRange(&c.ranges[i], c.uris)); err != nil {
+			return err
+		}
+		b.Truncate(b.Len() - 1) // the line's end
+		if b.Len() < changesFlush {
+			continue
+		}
+		if _, err := b.WriteTo(w); err != nil {
+			return err
+		}
+	}
+	b.WriteString(end)
+	_, err := b.WriteTo(w)
+	return err
+}
+
+// changesFlush is how much of an answer is gathered before it is written.
+const changesFlush = 32 << 10
+
+func (t *Timeline) validityRange(r *change.Range, uris memento.URIs) ValidityRange {
+	first, last := t.Memento(r.First), t.Memento(r.Last)
+	v := ValidityRange{
+		First: r.First.String(), Last: r.Last.String(), Captures: r.Captures, Kind: r.Kind.String(), Status: r.Status,
+		FirstMemento: uris.Memento(r.First, "", first.URL), LastMemento: uris.Memento(r.Last, "", last.URL), Soft404: r.Soft404,
+	}
+	if r.Until != 0 {
+		until := r.Until.String()
+		v.Until = &until
+	}
+	if r.Redirect != "" {
+		v.Redirect = &r.Redirect
+	}
+	if d := r.Change; d != nil {
+		v.Change = &Delta{Added: d.Added, Deleted: d.Deleted, SemiDeleted: d.SemiDeleted, Similarity: d.Similarity}
+	}
+	return v
+}
+
+// Annotate tells the CDX API the validity range of each capture of a key, and how it differs from the one before.
+func (s *Archive) Annotate(ctx context.Context, coll, key string) (func(c *cdx.Capture) (int, string), error) {
+	tl, err := s.Timeline(ctx, coll, key)
+	if err != nil {
+		return nil, err
+	}
+	ranges, err := tl.allLevels()
+	if err != nil {
+		return nil, err
+	}
+	return func(c *cdx.Capture) (int, string) {
+		return RangeOf(ranges[change.LevelContent], c.Time), changeWord(&ranges, c)
+	}, nil
+}
+
+// changeWord names the coarsest level at which a capture begins a version; the first of all changes nothing.
+func changeWord(ranges *[3][]change.Range, c *cdx.Capture) string {
+	for _, l := range []change.Level{change.LevelContent, change.LevelText, change.LevelAny} {
+		if i := RangeOf(ranges[l], c.Time); i > 0 && ranges[l][i].First == c.Time {
+			return l.String()
+		}
+	}
+	return "none"
+}

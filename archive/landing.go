@@ -1,0 +1,200 @@
+package archive
+
+import (
+	"context"
+
+	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/surt"
+	"github.com/varve-archive/varve/change"
+	"github.com/varve-archive/varve/memento"
+)
+
+// LandingFacts is the answer of /{coll}/landing: what became of an address that led elsewhere, or nowhere.
+type LandingFacts struct {
+	Kind          string             `json:"kind"` // redirect, missing or soft404
+	Status        int                `json:"status"`
+	OriginalURI   string             `json:"original_uri"`
+	Datetime      string             `json:"datetime"`
+	Target        *string            `json:"target"`
+	TargetMemento *string            `json:"target_memento"`
+	Similarity    *float64           `json:"similarity"`
+	Before        *string            `json:"before"`
+	After         *string            `json:"after"`
+	Alternatives  []AlternativeEntry `json:"alternatives"`
+}
+
+// An AlternativeEntry is a page that may be what was asked for.
+type AlternativeEntry struct {
+	URIM        string   `json:"uri_m"`
+	OriginalURI string   `json:"original_uri"`
+	Datetime    string   `json:"datetime"`
+	Similarity  *float64 `json:"similarity"`
+	Why         string   `json:"why"`
+}
+
+// A Landing is what there is to say of one capture that is no page.
+type Landing struct {
+	URIR    string
+	Capture *cdx.Capture // nil: the URI-R has none
+	Kind    change.Kind
+	Soft    bool // a soft 404
+
+	Target        string       // absolute, "" if there is none
+	targetCapture *cdx.Capture // its usable capture nearest the redirect, nil if there is none
+	end           *cdx.Capture // the page where the chain ends, nil where it ends in nothing
+	Hops          []Hop        // from the capture on
+	Before, After *cdx.Capture // the last real capture before it and the first after it
+	Similarity    *float64     // of end and the last real capture
+	Alternatives  []Alternative
+}
+
+// FindLanding looks at the capture of uriR at ts, else the nearest.
+func (s *Archive) FindLanding(ctx context.Context, coll, uriR string, ts cdx.Timestamp) (*Landing, error) {
+	l := &Landing{URIR: uriR}
+	tl, err := s.Timeline(ctx, coll, surt.Of(uriR))
+	if err != nil {
+		return nil, err
+	}
+	if l.Capture = landingCapture(tl, ts); l.Capture != nil {
+		l.URIR = l.Capture.URL
+		if err := l.place(tl); err != nil {
+			return nil, err
+		}
+		if l.Kind == change.Page || l.Kind == change.Resource {
+			return l, nil
+		}
+		if err := s.follow(ctx, coll, l); err != nil {
+			return nil, err
+		}
+	}
+	if l.Alternatives, err = s.alternatives(ctx, coll, l, ts); err != nil {
+		return nil, err
+	}
+	return l, nil
+}
+
+// landingCapture is what a URI-M of ts stands for, else the nearest capture; nil if there is none at all.
+func landingCapture(tl *Timeline, ts cdx.Timestamp) *cdx.Capture {
+	if c := tl.Memento(ts); c != nil {
+		return c
+	}
+	for c, err := range memento.Preferred(ts, tl.Closest(ts)) {
+		if err == nil {
+			return tl.Memento(c.Time)
+		}
+	}
+	return nil
+}
+
+// place finds what the capture is and the real captures around it.
+func (l *Landing) place(tl *Timeline) error {
+	ranges, err := tl.Ranges(change.LevelContent)
+	if err != nil {
+		return err
+	}
+	i := RangeOf(ranges, l.Capture.Time)
+	l.Kind, l.Soft = KindAt(l.Capture, ranges, i)
+	for j := i; j >= 0; j-- {
+		if isReal(&ranges[j]) && ranges[j].Last < l.Capture.Time {
+			l.Before = tl.Memento(ranges[j].Last)
+			break
+		}
+	}
+	for j := max(i, 0); j < len(ranges); j++ {
+		if isReal(&ranges[j]) && ranges[j].First > l.Capture.Time {
+			l.After = tl.Memento(ranges[j].First)
+			break
+		}
+	}
+	return nil
+}
+
+// KindAt says what the capture itself is: one that failed stands in a range of another kind.
+func KindAt(c *cdx.Capture, ranges []change.Range, i int) (kind change.Kind, soft bool) {
+	switch {
+	case IsRedirect(c):
+		return change.Redirect, false
+	case c.Status >= 400:
+		return change.Missing, false
+	case i >= 0:
+		return ranges[i].Kind, ranges[i].Soft404
+	}
+	return change.Resource, false
+}
+
+func isReal(r *change.Range) bool { return r.Kind == change.Page || r.Kind == change.Resource }
+
+// lastReal is the capture that shows what was here.
+func (l *Landing) lastReal() *cdx.Capture {
+	if l.Before != nil {
+		return l.Before
+	}
+	return l.After
+}
+
+// Facts gives the landing as data, as /{coll}/landing answers it.
+func (l *Landing) Facts(uris memento.URIs) *LandingFacts {
+	v := &LandingFacts{
+		Kind: "missing", Status: l.Capture.Status, OriginalURI: l.URIR, Datetime: l.Capture.Time.String(),
+		Similarity: l.Similarity, Before: uriM(uris, l.Before), After: uriM(uris, l.After),
+		Alternatives: []AlternativeEntry{},
+	}
+	switch {
+	case l.Kind == change.Redirect:
+		v.Kind, v.TargetMemento = "redirect", uriM(uris, l.targetCapture)
+		if l.Target != "" {
+			v.Target = &l.Target
+		}
+	case l.Soft:
+		v.Kind = "soft404"
+	}
+	for _, a := range l.Alternatives {
+		v.Alternatives = append(v.Alternatives, AlternativeEntry{
+			URIM: *uriM(uris, a.Capture), OriginalURI: a.Capture.URL, Datetime: a.Capture.Time.String(),
+			Similarity: a.Similarity, Why: whyWords[a.Why],
+		})
+	}
+	return v
+}
+
+// A Why is the reason for which a page is proposed in place of another.
+type Why int
+
+// The reasons.
+const (
+	WhySimilar Why = iota
+	WhyNoQuery
+	WhyParent
+	WhyVariant
+	WhySpelling
+)
+
+// whyWords are the reasons in data.
+var whyWords = [...]string{
+	WhySimilar: "similar content", WhyNoQuery: "same path without query", WhyParent: "parent folder",
+	WhyVariant: "variant of the address", WhySpelling: "similar spelling",
+}
+
+func uriM(uris memento.URIs, c *cdx.Capture) *string {
+	if c == nil {
+		return nil
+	}
+	u := uris.Memento(c.Time, "", c.URL)
+	return &u
+}
+
+// LeadsTo is what a reader gets who goes on: the end of the chain, if there is one.
+func (l *Landing) LeadsTo() *cdx.Capture {
+	if l.end != nil {
+		return l.end
+	}
+	return l.targetCapture
+}
+
+// EndURIR is the address where the chain ends.
+func (l *Landing) EndURIR() string {
+	if len(l.Hops) == 0 {
+		return l.Target
+	}
+	return l.Hops[len(l.Hops)-1].URIR
+}

@@ -1,0 +1,127 @@
+package archive
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/surt"
+	"github.com/varve-archive/varve/change"
+)
+
+// An Alternative is a page that may be what was asked for.
+type Alternative struct {
+	Capture    *cdx.Capture
+	Title      string
+	Similarity *float64 // to the last real capture; nil where one side has no text
+	Why        Why
+}
+
+// alternatives proposes pages: those with similar content first, then neighbours by address.
+func (s *Archive) alternatives(ctx context.Context, coll string, l *Landing, ts cdx.Timestamp) ([]Alternative, error) {
+	src, key := &sketches{index: s.Index}, surt.Of(l.URIR)
+	ref, err := l.reference(src)
+	if err != nil {
+		return nil, err
+	}
+	var out []Alternative
+	if ref != nil {
+		if out, err = s.similarPages(ctx, coll, ref, l, ts); err != nil {
+			return nil, err
+		}
+	}
+	near, err := s.near(ctx, coll, key, ts)
+	if err != nil {
+		return nil, err
+	}
+	for _, a := range near {
+		if !l.shown(a.Capture) && !slices.ContainsFunc(out, func(o Alternative) bool { return o.Capture.Key == a.Capture.Key }) {
+			out = append(out, a)
+		}
+	}
+	site, err := s.sites.get(ctx, coll, key)
+	if err != nil {
+		return nil, err
+	}
+	if err := describe(out, ref, src, key, site); err != nil {
+		return nil, err
+	}
+	slices.SortStableFunc(out, func(a, b Alternative) int { return cmp.Compare(b.Rank(), a.Rank()) })
+	return out, nil
+}
+
+// Rank is the similarity where it says something, and 0 for those that keep the order of their reasons.
+func (a *Alternative) Rank() float64 {
+	if a.Similarity == nil || *a.Similarity < MinSimilar {
+		return 0
+	}
+	return *a.Similarity
+}
+
+// reference is the text that was here, nil if there was none.
+func (l *Landing) reference(src *sketches) (*change.Sketch, error) {
+	c := l.lastReal()
+	if c == nil || c.Text == 0 {
+		return nil, nil
+	}
+	k, err := src.Sketch(c.Text)
+	if k == nil || k.MinHash.Empty() {
+		return nil, err
+	}
+	return k, err
+}
+
+// shown reports whether the landing page shows the address of c already: as where the redirect leads.
+func (l *Landing) shown(c *cdx.Capture) bool {
+	return l.targetCapture != nil && c.Key == l.targetCapture.Key || l.end != nil && c.Key == l.end.Key
+}
+
+func (s *Archive) similarPages(ctx context.Context, coll string, ref *change.Sketch, l *Landing, ts cdx.Timestamp) ([]Alternative, error) {
+	places, err := s.places(ctx, coll, ref, surt.Of(l.URIR), ts)
+	if err != nil {
+		return nil, err
+	}
+	var out []Alternative
+	for i := range places {
+		c := &places[i].Capture
+		if len(out) == maxSimilar {
+			break
+		}
+		if l.shown(c) {
+			continue
+		}
+		page, err := s.isPage(ctx, coll, c)
+		if err != nil {
+			return nil, err
+		}
+		if page {
+			out = append(out, Alternative{Capture: c, Why: WhySimilar})
+		}
+	}
+	return out, nil
+}
+
+// describe adds title and similarity to ref, which stood at key. Of other hosts than its own nothing is set aside:
+// learning them would take longer than all the rest.
+func describe(all []Alternative, ref *change.Sketch, src *sketches, key string, site *change.Site) error {
+	for i := range all {
+		a := &all[i]
+		if a.Capture.Text == 0 {
+			continue
+		}
+		k, err := src.Sketch(a.Capture.Text)
+		if err != nil {
+			return err
+		}
+		if k == nil {
+			continue
+		}
+		if a.Title = k.Title; hostOf(a.Capture.Key) == hostOf(key) {
+			a.Similarity = similarityOn(ref, site, k, site)
+		} else {
+			a.Similarity = similarityOn(ref, site, k, nil)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,237 @@
+package archive
+
+import (
+	"context"
+	"iter"
+	"slices"
+	"strings"
+
+	"github.com/sergi/go-diff/diffmatchpatch"
+
+	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/surt"
+	"github.com/varve-archive/varve/memento"
+)
+
+// How many addresses of each sort are proposed for another, and how many keys of a folder are
+// looked through for one that is spelled like it.
+const (
+	maxSimilar   = 8
+	maxParents   = 2
+	maxSpellings = 3
+	maxFolder    = 1_000
+)
+
+// A neighbour is an address that is near another by its form.
+type neighbour struct {
+	key string
+	why Why
+}
+
+// neighbours lists the keys near key, whether captured or not, the likeliest first: without its query, other
+// forms of the same page, folders above.
+func neighbours(key string) []neighbour {
+	host, path, ok := strings.Cut(key, ")")
+	if !ok {
+		return nil
+	}
+	host += ")"
+	var out []neighbour
+	add := func(path string, why Why) {
+		if k := host + path; k != key && !slices.ContainsFunc(out, func(n neighbour) bool { return n.key == k }) {
+			out = append(out, neighbour{k, why})
+		}
+	}
+	plain, _, hasQuery := strings.Cut(path, "?")
+	if hasQuery {
+		add(plain, WhyNoQuery)
+	}
+	for _, v := range variants(plain) {
+		add(v, WhyVariant)
+	}
+	for parent := folder(plain); parent != ""; parent = folder(strings.TrimSuffix(parent, "/")) {
+		add(trimFolder(parent), WhyParent)
+		for _, name := range indexPages {
+			add(parent+name, WhyParent)
+		}
+	}
+	return out
+}
+
+// pageEndings and indexPages are what servers leave out of addresses, or put in.
+var (
+	pageEndings = []string{".html", ".htm", ".php", ".xhtml", ".asp", ".aspx", ".jsp"}
+	indexPages  = []string{"index.html", "index.htm", "index.php", "default.asp", "default.htm", "home.html"}
+)
+
+// variants are other forms of the same path: with or without an ending, with or without the name of a folder's page.
+func variants(path string) []string {
+	var out []string
+	base := path[strings.LastIndexByte(path, '/')+1:]
+	if slices.Contains(indexPages, base) {
+		out = append(out, trimFolder(path[:len(path)-len(base)]))
+	}
+	for _, e := range pageEndings {
+		if bare, ok := strings.CutSuffix(path, e); ok {
+			out = append(out, bare)
+			for _, other := range pageEndings {
+				if other != e {
+					out = append(out, bare+other)
+				}
+			}
+			return out
+		}
+	}
+	if strings.Contains(base, ".") {
+		return out
+	}
+	for _, name := range indexPages {
+		out = append(out, strings.TrimSuffix(path, "/")+"/"+name)
+	}
+	if base != "" {
+		for _, e := range pageEndings {
+			out = append(out, path+e)
+		}
+	}
+	return out
+}
+
+// trimFolder gives a folder as keys have it: without the slash at its end, but for the root.
+func trimFolder(path string) string {
+	if path = strings.TrimSuffix(path, "/"); path == "" {
+		return "/"
+	}
+	return path
+}
+
+// folder is the path up to and with its last slash.
+func folder(path string) string { return path[:strings.LastIndexByte(path, '/')+1] }
+
+// spelledLike finds keys of the same folder whose last part is spelled like that of key, the likest first.
+func (s *Archive) spelledLike(ctx context.Context, coll, key string) ([]neighbour, error) {
+	path, _, _ := strings.Cut(key, "?")
+	dir := folder(path)
+	if dir == "" || len(dir) == len(key) {
+		return nil, nil
+	}
+	f := speller{dir: dir, name: key[len(dir):]}
+	all, err := f.scan(s.Index.Keys(ctx, coll, dir, dir+"\x7f"))
+	if err == nil && !all { // a slip is rarely in the first letters
+		start := dir + f.name[:min(2, len(f.name))]
+		_, err = f.scan(s.Index.Keys(ctx, coll, start, start+"\x7f"))
+	}
+	if err != nil {
+		return nil, err
+	}
+	slices.SortStableFunc(f.found, func(a, b spelled) int { return a.distance - b.distance })
+	var out []neighbour
+	for _, k := range f.found[:min(len(f.found), 2*maxSpellings)] {
+		out = append(out, neighbour{k.key, WhySpelling})
+	}
+	return out, nil
+}
+
+// A speller gathers the keys of a folder that are spelled like name.
+type speller struct {
+	dir, name string
+	found     []spelled
+}
+
+type spelled struct {
+	key      string
+	distance int
+}
+
+// scan looks through keys; all says whether it saw them to the end.
+func (f *speller) scan(keys iter.Seq2[string, error]) (all bool, err error) {
+	n := 0
+	for k, err := range keys {
+		if err != nil {
+			return false, err
+		}
+		if n++; n > maxFolder {
+			return false, nil
+		}
+		d, ok := spelling(f.name, k[min(len(f.dir), len(k)):])
+		if ok && !slices.ContainsFunc(f.found, func(o spelled) bool { return o.key == k }) {
+			f.found = append(f.found, spelled{k, d})
+		}
+	}
+	return true, nil
+}
+
+// maxSpelled bounds the length of what is compared by spelling.
+const maxSpelled = 200
+
+// spelling returns the edits between two names, and whether they are few enough to be a slip.
+func spelling(a, b string) (int, bool) {
+	allowed := 1 + len(a)/5
+	if a == b || len(b) == 0 || len(a) > maxSpelled || strings.ContainsRune(b, '/') || max(len(a)-len(b), len(b)-len(a)) > allowed {
+		return 0, false
+	}
+	d := diffmatchpatch.New()
+	n := d.DiffLevenshtein(d.DiffMain(a, b, false))
+	return n, n <= allowed
+}
+
+// near finds the captures of the neighbours of key that show a page or resource, nearest to ts.
+func (s *Archive) near(ctx context.Context, coll, key string, ts cdx.Timestamp) ([]Alternative, error) {
+	all := neighbours(key)
+	spelled, err := s.spelledLike(ctx, coll, key)
+	if err != nil {
+		return nil, err
+	}
+	all = append(all, spelled...)
+	keys := make([]string, len(all))
+	for i := range all {
+		keys[i] = all[i].key
+	}
+	found := make([]*cdx.Capture, len(all))
+	err = s.Index.Nearest(ctx, coll, ts, keys, func(i int, candidates iter.Seq2[*cdx.Capture, error]) {
+		found[i] = firstGood(ts, candidates)
+	})
+	if err != nil {
+		return nil, err
+	}
+	most := map[Why]int{WhyNoQuery: 1, WhyVariant: 2, WhyParent: maxParents, WhySpelling: maxSpellings}
+	var out []Alternative
+	for i, c := range found {
+		if c == nil || most[all[i].why] == 0 {
+			continue
+		}
+		page, err := s.isPage(ctx, coll, c)
+		if err != nil {
+			return nil, err
+		}
+		if page {
+			most[all[i].why]--
+			out = append(out, Alternative{Capture: c, Why: all[i].why})
+		}
+	}
+	return out, nil
+}
+
+// firstGood is the nearest capture that shows something.
+func firstGood(ts cdx.Timestamp, candidates iter.Seq2[*cdx.Capture, error]) *cdx.Capture {
+	for c, err := range memento.Preferred(ts, candidates) {
+		if err == nil && Usable(c) && c.Status >= 200 && c.Status <= 299 {
+			good := *c
+			return &good
+		}
+	}
+	return nil
+}
+
+// IsHome reports whether a URI-R is the home page of its host.
+func IsHome(uriR string) bool {
+	_, path, ok := strings.Cut(surt.Of(uriR), ")")
+	if !ok {
+		return false
+	}
+	for _, name := range indexPages {
+		if path == "/"+name {
+			return true
+		}
+	}
+	return path == "/"
+}

@@ -1,0 +1,151 @@
+package archive
+
+import (
+	"context"
+	"iter"
+	"slices"
+	"strings"
+
+	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/surt"
+	"github.com/varve-archive/varve/change"
+	"github.com/varve-archive/varve/memento"
+)
+
+// Nearest returns the capture that answers for ts: the nearest usable one, or nil where none is.
+func (s *Archive) Nearest(ctx context.Context, tl *Timeline, ts cdx.Timestamp) (*cdx.Capture, error) {
+	for c, err := range memento.Preferred(ts, tl.Closest(ts)) {
+		if err != nil {
+			return nil, err
+		}
+		if !Usable(c) {
+			continue
+		}
+		if best := tl.Memento(c.Time); best != nil && s.readable(ctx, best) {
+			return best, nil
+		}
+	}
+	return nil, nil
+}
+
+// Usable reports whether a capture can answer at all, as far as the index tells: a revisit without
+// its original has no body, and a redirect to itself leads nowhere.
+func Usable(c *cdx.Capture) bool { return !c.Unresolved() && !ToItself(c) }
+
+// ToItself reports whether a capture redirects to its own URI-R.
+func ToItself(c *cdx.Capture) bool {
+	return IsRedirect(c) && c.Redirect != "" && surt.Of(c.Redirect) == plainKey(c)
+}
+
+func IsRedirect(c *cdx.Capture) bool { return c.Status >= 300 && c.Status <= 399 && c.Status != 304 }
+
+// plainKey is the capture's key without what a request's method adds.
+func plainKey(c *cdx.Capture) string {
+	if strings.Contains(c.Key, "__wb_method=") {
+		return surt.Of(c.URL)
+	}
+	return c.Key
+}
+
+// readable reports whether the record of c can be opened.
+func (s *Archive) readable(ctx context.Context, c *cdx.Capture) bool {
+	rec, err := s.Records.Record(ctx, bodyOf(c))
+	if err != nil {
+		return false
+	}
+	rec.Close()
+	return true
+}
+
+// Closest yields the captures by distance from ts, nearest first, on a tie the earlier.
+func (t *Timeline) Closest(ts cdx.Timestamp) iter.Seq2[*cdx.Capture, error] {
+	return cdx.ByDistance(t.Captures, ts)
+}
+
+// Memento returns the capture that a URI-M of this second stands for: one that can be used before one that
+// can't, a 2xx before others, a response before a revisit, then by file name and offset.
+func (t *Timeline) Memento(ts cdx.Timestamp) *cdx.Capture {
+	from, to := t.Second(ts)
+	var best *cdx.Capture
+	for i := from; i < to; i++ {
+		if c := &t.Captures[i]; best == nil || merit(c) > merit(best) {
+			best = c
+		}
+	}
+	return best
+}
+
+func merit(c *cdx.Capture) int {
+	m := 0
+	if Usable(c) {
+		m += 4
+	}
+	if c.Status >= 200 && c.Status <= 299 {
+		m += 2
+	}
+	if c.Kind != cdx.Revisit {
+		m++
+	}
+	return m
+}
+
+func FirstUsable(ts cdx.Timestamp, candidates iter.Seq2[*cdx.Capture, error]) *cdx.Capture {
+	for c, err := range memento.Preferred(ts, candidates) {
+		if err == nil && Usable(c) {
+			return c
+		}
+	}
+	return nil
+}
+
+// Neighbourhood says where capture c stands among the others: what its Link header tells.
+func (t *Timeline) Neighbourhood(c *cdx.Capture) (*memento.Neighbourhood, error) {
+	ranges, err := t.Ranges(change.LevelContent)
+	if err != nil {
+		return nil, err
+	}
+	from, to := t.Second(c.Time)
+	n := &memento.Neighbourhood{Current: c, First: &t.Captures[0], Last: &t.Captures[len(t.Captures)-1]}
+	if from > 0 {
+		n.Prev = t.Memento(t.Captures[from-1].Time)
+	}
+	if to < len(t.Captures) {
+		n.Next = t.Memento(t.Captures[to].Time)
+	}
+	i := RangeOf(ranges, c.Time)
+	if i > 0 {
+		n.Predecessor = t.Memento(ranges[i-1].Last)
+	}
+	if i+1 < len(ranges) {
+		n.Successor = t.Memento(ranges[i+1].First)
+	}
+	return n, nil
+}
+
+// LeadsElsewhere reports whether a redirect leads to another resource; one that leads to the URI-R itself
+// counts where there is nothing else of it to show.
+func LeadsElsewhere(tl *Timeline, c *cdx.Capture) bool {
+	if !IsRedirect(c) || c.Redirect == "" {
+		return false
+	}
+	return !ToItself(c) || !slices.ContainsFunc(tl.Captures, func(o cdx.Capture) bool { return Usable(&o) })
+}
+
+// MementoAt returns the capture that a URI-M of ts shows. The index may have moved on since the search was built: then the nearest.
+func MementoAt(tl *Timeline, ts cdx.Timestamp) *cdx.Capture {
+	if c := tl.Memento(ts); c != nil {
+		return c
+	}
+	return &cdx.Capture{Key: tl.Key, Time: ts}
+}
+
+func FirstOf(captures iter.Seq2[*cdx.Capture, error]) (*cdx.Capture, error) {
+	for c, err := range captures {
+		if err != nil {
+			return nil, err
+		}
+		keep := *c
+		return &keep, nil
+	}
+	return nil, nil
+}

@@ -1,0 +1,58 @@
+package archive
+
+import (
+	"context"
+
+	lru "github.com/hashicorp/golang-lru/v2"
+
+	"github.com/varve-archive/varve/search"
+)
+
+// A CollectionBuild is a collection while its search is built: the captures of a page are read once for all its versions, and
+// are not kept among those that readers ask for.
+type CollectionBuild struct {
+	CollectionTexts
+
+	pages *lru.Cache[string, *Timeline]
+}
+
+var _ search.Archive = (*CollectionBuild)(nil)
+
+// pagesAtOnce is how many pages a build may have under way: one a core, and cores are fewer.
+const pagesAtOnce = 64
+
+// Searchable returns a collection as a build of its search sees it.
+func (s *Archive) Searchable(coll string) *CollectionBuild {
+	pages, _ := lru.New[string, *Timeline](pagesAtOnce) // the error is for a size of 0
+	return &CollectionBuild{CollectionTexts{s, coll}, pages}
+}
+
+// Versions implements [search.Archive].
+func (b *CollectionBuild) Versions(ctx context.Context, key string) ([]search.Version, error) {
+	tl, err := b.timeline(ctx, key)
+	if err != nil {
+		return nil, err
+	}
+	return tl.searchVersions()
+}
+
+// Text implements [search.Archive].
+func (b *CollectionBuild) Text(ctx context.Context, key string, v search.Version) (string, error) {
+	tl, err := b.timeline(ctx, key)
+	if err != nil {
+		return "", err
+	}
+	t, err := b.s.VersionText(ctx, tl, v.First, v.Text)
+	return t.String(), err
+}
+
+func (b *CollectionBuild) timeline(ctx context.Context, key string) (*Timeline, error) {
+	if tl, ok := b.pages.Get(key); ok {
+		return tl, nil
+	}
+	tl, err := b.s.timelines.read(ctx, b.Coll, key)
+	if err == nil {
+		b.pages.Add(key, tl)
+	}
+	return tl, err
+}

@@ -1,0 +1,193 @@
+package archive
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"iter"
+
+	"github.com/zeebo/xxh3"
+
+	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/surt"
+	"github.com/varve-archive/varve/change"
+	"github.com/varve-archive/varve/search"
+)
+
+// keptTexts is how many texts read back for searches are kept: neighbouring versions, and the next page of results,
+// want the same again.
+const keptTexts = 128
+
+// A WordText is a visible text with its words and where they stand.
+type WordText struct {
+	Text  string
+	Words []string
+	At    []search.Place
+}
+
+func newWordText(text string) *WordText {
+	w := &WordText{Text: text}
+	change.Terms(text, func(t change.Term) bool {
+		w.Words, w.At = append(w.Words, string(t.Norm)), append(w.At, search.Place{Start: t.Start, End: t.End})
+		return true
+	})
+	return w
+}
+
+// Pages implements [search.Archive]. The signature of a page is over all that decides where its versions begin.
+func (a *CollectionTexts) Pages(ctx context.Context) iter.Seq2[search.Page, error] {
+	return func(yield func(search.Page, error) bool) {
+		var page search.Page
+		text := false
+		h := xxh3.New()
+		end := func() bool {
+			page.Signature = h.Sum64()
+			return !text || surt.HasMethod(page.Key) || yield(page, nil)
+		}
+		for c, err := range a.s.Index.Captures(ctx, cdx.Span{Coll: a.Coll}) {
+			if err != nil {
+				yield(search.Page{}, err)
+				return
+			}
+			if c.Key != page.Key {
+				if !end() {
+					return
+				}
+				page.Key, text = c.Key, false
+				h.Reset()
+			}
+			text = text || c.Text != 0
+			sign(h, c)
+		}
+		end()
+	}
+}
+
+// SearchPage returns a timeline as a page of the search.
+func SearchPage(tl *Timeline) search.Page {
+	h := xxh3.New()
+	for i := range tl.Captures {
+		sign(h, &tl.Captures[i])
+	}
+	return search.Page{Key: tl.Key, Signature: h.Sum64()}
+}
+
+func sign(h *xxh3.Hasher, c *cdx.Capture) {
+	s := change.StateOf(c)
+	var b [27]byte
+	binary.LittleEndian.PutUint64(b[:], uint64(s.Time))
+	binary.LittleEndian.PutUint64(b[8:], s.Text)
+	binary.LittleEndian.PutUint64(b[16:], uint64(s.Status))
+	for i, yes := range []bool{s.Failed, s.ToSelf, c.Unresolved()} {
+		if yes {
+			b[24+i] = 1
+		}
+	}
+	_, _ = h.Write(b[:])
+	_, _ = h.WriteString(s.Redirect)
+}
+
+// searchVersions are the versions of a page as the search has them.
+func (t *Timeline) searchVersions() ([]search.Version, error) {
+	ranges, err := t.Ranges(change.LevelText)
+	if err != nil {
+		return nil, err
+	}
+	content, err := t.Ranges(change.LevelContent)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]search.Version, len(ranges))
+	for i, r := range ranges {
+		out[i] = search.Version{
+			Minor: i > 0 && RangeOf(content, r.First) == RangeOf(content, ranges[i-1].Last),
+			First: r.First, Last: r.Last, Text: t.Captures[r.FirstIndex].Text,
+			Missing: r.Kind != change.Page && r.Kind != change.Resource, Soft404: r.Soft404,
+		}
+	}
+	return out, nil
+}
+
+// Words implements [search.Texts].
+func (a *CollectionTexts) Words(ctx context.Context, key string, ts cdx.Timestamp) ([]string, error) {
+	tl, err := a.s.Timeline(ctx, a.Coll, key)
+	if err != nil {
+		return nil, err
+	}
+	t, err := a.s.Words(ctx, tl, ts)
+	if err != nil && ctx.Err() == nil {
+		a.s.LogUnreadable(key, ts, err)
+	}
+	return t.Words, err
+}
+
+// LogUnreadable tells whoever keeps the store of a version that can't be read back.
+func (s *Archive) LogUnreadable(key string, ts cdx.Timestamp, err error) {
+	s.Log.Warn("search: a version can't be read back", "page", key, "datetime", ts, "error", err)
+}
+
+// Words returns the words of the version that is valid at ts.
+func (s *Archive) Words(ctx context.Context, tl *Timeline, ts cdx.Timestamp) (*WordText, error) {
+	ranges, err := tl.Ranges(change.LevelText)
+	if err != nil {
+		return &WordText{}, err
+	}
+	i := RangeOf(ranges, ts)
+	if i < 0 {
+		return &WordText{}, nil
+	}
+	id := tl.Captures[ranges[i].FirstIndex].Text
+	if id == 0 {
+		return &WordText{}, nil
+	}
+	if t, ok := s.searches.texts.Get(id); ok {
+		return t, nil
+	}
+	text, err := s.VersionText(ctx, tl, ranges[i].First, id)
+	if err != nil {
+		return &WordText{}, err
+	}
+	t := newWordText(text.String())
+	s.searches.texts.Add(id, t)
+	return t, nil
+}
+
+// readTries is how many captures of a version are tried where the first can't be read.
+const readTries = 5
+
+// VersionText reads the visible text of the version that begins at first and has the text id, from whichever of its captures
+// can be read.
+func (s *Archive) VersionText(ctx context.Context, tl *Timeline, first cdx.Timestamp, id uint64) (change.Text, error) {
+	from, _ := tl.Second(first)
+	var failed error
+	for i, tries := from, 0; i < len(tl.Captures) && tries < readTries; i++ {
+		c := &tl.Captures[i]
+		if c.Text != id {
+			continue
+		}
+		tries++
+		t, err := s.Text(ctx, c)
+		if err == nil {
+			return t, nil
+		}
+		failed = errors.Join(failed, err)
+	}
+	if failed == nil {
+		failed = errors.New("no capture has its text")
+	}
+	return change.Text{}, fmt.Errorf("version of %s: %w", first, failed)
+}
+
+// Title returns the title of a capture's page, from the index.
+func (s *Archive) Title(ctx context.Context, c *cdx.Capture) string {
+	title := ""
+	if c.Text != 0 {
+		_ = s.Index.Text(ctx, c.Text, func(b []byte) error {
+			k, err := change.ParseSketchHead(b)
+			title = k.Title
+			return err
+		})
+	}
+	return title
+}

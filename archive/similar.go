@@ -1,0 +1,93 @@
+package archive
+
+import (
+	"context"
+
+	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/surt"
+	"github.com/varve-archive/varve/change"
+	"github.com/varve-archive/varve/memento"
+)
+
+// SimilarList is the answer of /{coll}/similar: captures of other addresses whose text is like that of one
+// capture, one for each address, the most similar first.
+type SimilarList struct {
+	OriginalURI string          `json:"original_uri"`
+	Datetime    string          `json:"datetime"`
+	Results     []SimilarResult `json:"results"`
+}
+
+// A SimilarResult is one of them. Similarity is that of [change.Similarity].
+type SimilarResult struct {
+	URIM        string  `json:"uri_m"`
+	OriginalURI string  `json:"original_uri"`
+	Datetime    string  `json:"datetime"`
+	Similarity  float64 `json:"similarity"`
+}
+
+// DefaultSimilar and maxSimilarResults are how many results [replay.Server.SimilarTo] gives unless asked, and at most.
+const (
+	DefaultSimilar    = 50
+	MaxSimilarResults = maxAddresses
+)
+
+// SimilarTo returns the captures of other addresses whose text is like that of uriR at ts, or at the capture nearest
+// to it that has a text, with a similarity of at least least; at most limit. URI-Ms are made by uris. nil where
+// uriR has no captures; without any text the list is empty.
+func (s *Archive) SimilarTo(ctx context.Context, uris memento.URIs, uriR string, ts cdx.Timestamp, least float64, limit int) (*SimilarList, error) {
+	found, err := s.FindSimilar(ctx, uris.Coll, uriR, ts, least, limit)
+	if found == nil || err != nil {
+		return nil, err
+	}
+	return found.List(uris), nil
+}
+
+// A SimilarSet is a capture and where there are texts like its own.
+type SimilarSet struct {
+	Capture *cdx.Capture
+	Sketch  *change.Sketch // nil: it has no text
+	Places  []place
+}
+
+func (s *Archive) FindSimilar(ctx context.Context, coll, uriR string, ts cdx.Timestamp, least float64, limit int) (*SimilarSet, error) {
+	tl, err := s.Timeline(ctx, coll, surt.Of(uriR))
+	if err != nil || len(tl.Captures) == 0 {
+		return nil, err
+	}
+	set := &SimilarSet{Capture: withText(tl, ts)}
+	if set.Capture == nil {
+		set.Capture = landingCapture(tl, ts)
+		return set, nil
+	}
+	src := &sketches{index: s.Index}
+	if set.Sketch, err = src.Sketch(set.Capture.Text); err != nil || set.Sketch == nil || set.Sketch.MinHash.Empty() {
+		return set, err
+	}
+	set.Places, err = s.places(ctx, coll, set.Sketch, tl.Key, set.Capture.Time)
+	for i := range set.Places {
+		if i == limit || set.Places[i].Similarity < least {
+			set.Places = set.Places[:i]
+			break
+		}
+	}
+	return set, err
+}
+
+// withText is the capture nearest to ts that is a page with text, nil if there is none.
+func withText(tl *Timeline, ts cdx.Timestamp) *cdx.Capture {
+	for c, err := range memento.Preferred(ts, tl.Closest(ts)) {
+		if err == nil && c.Text != 0 && c.Status >= 200 && c.Status <= 299 {
+			return c
+		}
+	}
+	return nil
+}
+
+func (f *SimilarSet) List(uris memento.URIs) *SimilarList {
+	v := &SimilarList{OriginalURI: f.Capture.URL, Datetime: f.Capture.Time.String(), Results: []SimilarResult{}}
+	for i := range f.Places {
+		c := &f.Places[i].Capture
+		v.Results = append(v.Results, SimilarResult{*uriM(uris, c), c.URL, c.Time.String(), f.Places[i].Similarity})
+	}
+	return v
+}

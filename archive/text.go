@@ -1,0 +1,60 @@
+package archive
+
+import (
+	"context"
+	"errors"
+	"io"
+
+	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/change"
+	"github.com/varve-archive/varve/warc"
+)
+
+// maxPage and maxPDF are how much of a body is read for its text, decoded, as in indexing.
+const (
+	maxPage = 8 << 20
+	maxPDF  = 32 << 20
+)
+
+const pdfType = "application/pdf"
+
+// Text reads the visible text of a capture back from its record; it is empty where it has none. What breaks
+// off is read as far as it goes.
+func (s *Archive) Text(ctx context.Context, c *cdx.Capture) (change.Text, error) {
+	if c.Text == 0 {
+		return change.Text{}, nil
+	}
+	a, err := s.Open(ctx, c)
+	if err != nil {
+		return change.Text{}, err
+	}
+	defer a.Close()
+	body, err := warc.Decode(a.Coding(), a.Body)
+	if err != nil {
+		return change.Text{}, Unreadable(c, err)
+	}
+	limit := int64(maxPage)
+	if c.MIME == pdfType {
+		limit = maxPDF
+	}
+	b, err := io.ReadAll(io.LimitReader(body, limit))
+	if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) && len(b) == 0 {
+		return change.Text{}, Unreadable(c, err)
+	}
+	return s.extract(ctx, c, b, a.Header.Get("Content-Type"))
+}
+
+func (s *Archive) extract(ctx context.Context, c *cdx.Capture, body []byte, contentType string) (change.Text, error) {
+	var e change.Extractor
+	if c.MIME != pdfType {
+		return e.Extract(body, contentType), nil
+	}
+	if s.PDF == nil {
+		return change.Text{}, nil
+	}
+	text, err := s.PDF(ctx, body)
+	if err != nil {
+		return change.Text{}, Unreadable(c, err)
+	}
+	return e.Extract([]byte(text), "text/plain; charset=utf-8"), nil
+}

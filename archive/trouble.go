@@ -1,0 +1,32 @@
+package archive
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/varve-archive/varve/cdx"
+)
+
+// ErrNoSearch says that the archive keeps no search of changed text.
+var ErrNoSearch = errors.New("this server has no change-text search")
+
+// A QueryError says in a sentence what is wrong with a question: the asker's mistake.
+type QueryError struct{ Say string }
+
+func (e *QueryError) Error() string { return e.Say }
+
+func badQuery(format string, a ...any) error { return &QueryError{fmt.Sprintf(format, a...)} }
+
+// An UnreadableError says that the record of a capture can't be read now.
+type UnreadableError struct {
+	Capture cdx.Capture
+	Cause   error
+}
+
+func (e *UnreadableError) Error() string {
+	return fmt.Sprintf("the file %s, which holds this capture, can't be read now: %v", e.Capture.FileName, e.Cause)
+}
+
+func (e *UnreadableError) Unwrap() error { return e.Cause }
+
+func Unreadable(c *cdx.Capture, cause error) error { return &UnreadableError{*c, cause} }

@@ -1,0 +1,260 @@
+package answer
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+
+	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/banner"
+	"github.com/varve-archive/varve/cdx/surt"
+	"github.com/varve-archive/varve/memento"
+	"github.com/varve-archive/varve/replay/web"
+	"github.com/varve-archive/varve/rewrite"
+	"github.com/varve-archive/varve/static"
+)
+
+// An answer is one memento on its way to a client.
+type answer struct {
+	s   *Handler
+	w   http.ResponseWriter
+	r   *http.Request
+	p   web.Path
+	tl  *archive.Timeline
+	n   *memento.Neighbourhood
+	a   *archive.Response
+	use rewrite.Use
+
+	drift drift // of the parts found so far
+
+	key        string // under which a rewritten answer is kept, "" if it isn't
+	generation uint64 // of the index when the request came
+}
+
+// policy is the second net under rewriting: whatever a page still asks of another host, of another
+// collection or of the server's own pages ends here. It is the page's only policy, for its own came back
+// as X-Archive-Orig-…. Where a page navigates to, no policy can limit.
+func policy(base, home string) string {
+	own := base + home + " " + base + "/-/static/"
+	return "default-src 'unsafe-inline' 'unsafe-eval' data: blob: " + own + "; form-action " + own + "; base-uri " + own + "; frame-ancestors 'self'"
+}
+
+// write decides completely, then writes the head, then streams.
+func (m *answer) write() error {
+	if m.a.Status < 200 || m.a.Status > 599 {
+		return &web.Failure{Status: http.StatusBadGateway, Say: fmt.Sprintf("the archived status %d is one that HTTP can't send", m.a.Status)}
+	}
+	if m.use == rewrite.Raw || m.use == rewrite.WorkerFetch || web.Bodyless(m.a.Status) {
+		return m.raw()
+	}
+	body, err := m.a.Decoded()
+	if err != nil { // a coding nobody can undo is passed on
+		return m.raw()
+	}
+	peek := bufio.NewReaderSize(body, 4096)
+	start, _ := peek.Peek(rewrite.SniffLen)
+	format := m.format(start)
+	if format == rewrite.FormatNone {
+		m.head(m.a.Coding() != "")
+		return m.send(peek, true)
+	}
+	return m.rewritten(format, peek)
+}
+
+// format decides what the body is rewritten as, seeing how it begins. With the banner only nothing but pages is touched.
+func (m *answer) format(start []byte) rewrite.Format {
+	declared := m.a.Header.Get("Content-Type")
+	if m.use == rewrite.BannerOnly {
+		if rewrite.Sniff(declared, rewrite.Link, start) == rewrite.FormatHTML {
+			return rewrite.FormatHTML
+		}
+		return rewrite.FormatNone
+	}
+	format := rewrite.Sniff(declared, m.use, start)
+	if format != rewrite.FormatNone && static.HasWombat() {
+		web.Vary(m.w.Header(), "X-Pywb-Requested-With", "Sec-Fetch-Dest")
+	}
+	if ajax(m.r) {
+		return rewrite.FormatNone
+	}
+	return format
+}
+
+// ajax reports whether a page's own script asks, to read the answer itself: it gets what the server would have sent, and
+// what it makes of the URIs in it the client-side runtime sees to. That says so for XMLHttpRequest, browsers for fetch too.
+func ajax(r *http.Request) bool {
+	return static.HasWombat() && (r.Header.Get("X-Pywb-Requested-With") != "" || r.Header.Get("Sec-Fetch-Dest") == "empty")
+}
+
+// head sets the headers: the archived ones, made safe, and those of a memento (RFC 7089 §2). changed says that
+// the body is not sent as it was archived.
+func (m *answer) head(changed bool) {
+	h := m.w.Header()
+	s, c := m.s, m.a.Capture
+	uris := s.site.Local(m.p.Coll)
+	archived := make(http.Header, len(m.a.Header))
+	for _, f := range m.a.Header {
+		archived.Add(f.Name, f.Value)
+	}
+	for name, values := range rewrite.Header(archived, m.headerOptions(uris, changed)) {
+		h[name] = values
+	}
+	m.selfRedirect(h, uris)
+	links := memento.FormatLinks(s.site.Absolute(m.r, m.p.Coll).MementoLinks(m.n))
+	if ahead := h.Values("Link"); len(ahead) > 0 {
+		links += ", " + strings.Join(ahead, ", ")
+	}
+	h.Set("Link", links)
+	h.Set("Memento-Datetime", memento.FormatDatetime(c.Time))
+	h.Set("X-Robots-Tag", "noindex")
+	h.Set("Content-Security-Policy", policy(s.site.Base(m.r), "/"+m.p.Coll+"/"))
+	web.AllowOrigins(h)
+	h.Del("Content-Length")
+	if m.p.Mod == "" {
+		if p := web.Preferred(m.r); p != "" {
+			h.Set("Preference-Applied", p)
+		}
+		web.Vary(h, "Prefer")
+	}
+}
+
+// selfRedirect points a redirect to the URI-R itself at the nearest capture that isn't one; where there is
+// none at its landing page, since any URI-M of it would lead round in a circle.
+func (m *answer) selfRedirect(h http.Header, uris memento.URIs) {
+	if !archive.ToItself(m.a.Capture) {
+		return
+	}
+	for c, err := range memento.Preferred(m.a.Capture.Time, m.tl.Closest(m.a.Capture.Time)) {
+		if err == nil && archive.Usable(c) {
+			h.Set("Location", uris.Memento(c.Time, m.p.Mod, c.URL))
+			return
+		}
+	}
+	h.Set("Location", uris.Landing(m.a.Capture.Time, m.a.Capture.URL))
+}
+
+func (m *answer) headerOptions(uris memento.URIs, changed bool) rewrite.HeaderOptions {
+	return rewrite.HeaderOptions{
+		Base: m.a.Capture.URL, Use: m.use, Resolve: m.resolver(), Changed: changed,
+		CookiePrefix: uris.Memento(m.a.Capture.Time, m.p.Mod, ""),
+	}
+}
+
+// raw sends the archived bytes: transfer coding removed, content coding never.
+func (m *answer) raw() error {
+	m.head(false)
+	return m.send(m.a.Body, false)
+}
+
+// send sends body as it is.
+func (m *answer) send(body io.Reader, decoded bool) error {
+	c := m.a.Capture
+	out := web.Sending{
+		W: m.w, R: m.r, Status: m.a.Status, Length: m.a.Length, Broke: m.broke,
+		Again:  func() (io.ReadCloser, error) { return m.s.Reread(m.r.Context(), c, decoded) },
+		Failed: func(err error) error { return archive.Unreadable(c, err) },
+	}
+	return out.Send(body)
+}
+
+// broke notes why an answer ends before its body does.
+func (m *answer) broke(err error) {
+	if m.r.Context().Err() == nil {
+		m.s.Log.Warn("replay broke off", "target", m.r.RequestURI, "file", m.a.Capture.FileName, "offset", m.a.Capture.Offset, "error", err)
+	}
+}
+
+// rewritten streams the body through the rewriter of its format.
+func (m *answer) rewritten(format rewrite.Format, body io.Reader) error {
+	o := rewrite.Options{
+		Base: m.a.Capture.URL, Use: m.use, Resolve: m.resolver(),
+		Charset: web.Charset(m.a.Header.Get("Content-Type")), Callback: rewrite.AskedCallback(m.r.URL.RawQuery),
+	}
+	if m.use == rewrite.BannerOnly {
+		o.Resolve = leaveAlone
+	} else {
+		m.clientSide(&o)
+	}
+	if format == rewrite.FormatHTML && (m.use == rewrite.Link || m.use == rewrite.BannerOnly) {
+		o.LateBanner = m.banner()
+		web.Vary(m.w.Header(), "Accept-Language")
+	}
+	if embedded(m.use) {
+		web.Vary(m.w.Header(), "Referer")
+	}
+	m.head(true)
+	if format == rewrite.FormatHTML {
+		var err error
+		if body, err = web.AsHTML(body, m.a.Header.Get("Content-Type"), m.w.Header()); err != nil {
+			return archive.Unreadable(m.a.Capture, err)
+		}
+		body = m.inCharset(body, &o)
+	}
+	if m.r.Method == http.MethodHead {
+		m.w.WriteHeader(m.a.Status)
+		return nil
+	}
+	w := web.NewKeeper(m.w, m.key != "")
+	w.WriteHeader(m.a.Status)
+	if err := format.Rewrite(w, body, o); err != nil {
+		m.broke(err)
+		panic(http.ErrAbortHandler)
+	}
+	m.s.cache.Keep(m.key, w.Page(m.generation))
+	return nil
+}
+
+// inCharset says in the header in which charset a browser would have read the page, for what is put into it may hide that.
+func (m *answer) inCharset(body io.Reader, o *rewrite.Options) io.Reader {
+	h := m.w.Header()
+	declared := h.Get("Content-Type")
+	kind, _, _ := strings.Cut(declared, ";")
+	if kind = strings.TrimSpace(kind); kind != "" && !strings.EqualFold(kind, "text/html") {
+		return body
+	}
+	peek := bufio.NewReaderSize(body, rewrite.CharsetLen)
+	start, _ := peek.Peek(rewrite.CharsetLen)
+	found := rewrite.PageCharset(web.Charset(declared), start)
+	if found != "" && rewrite.PageCharset(web.Charset(declared), nil) != found {
+		h.Set("Content-Type", "text/html; charset="+found)
+		if h.Get("X-Archive-Orig-Content-Type") == "" && declared != "" {
+			h.Set("X-Archive-Orig-Content-Type", declared)
+		}
+		o.Charset = found
+	}
+	return peek
+}
+
+// leaveAlone keeps every URI as it was archived.
+func leaveAlone(refs []rewrite.Ref) []string { return make([]string, len(refs)) }
+
+// banner returns what renders the banner of a memento, once the parts of the page are found; nil where there is none.
+func (m *answer) banner() func() []byte {
+	c, site := m.a.Capture, m.s.site
+	uris := site.Local(m.p.Coll)
+	ask := web.BannerAsk{
+		Timeline: m.tl, Capture: c, Near: m.n, Pages: uris, Moves: uris, Home: site.Path() + "/",
+		Memento: site.Absolute(m.r, m.p.Coll).Memento(c.Time, "", c.URL), Assets: site.Assets(), CameFrom: m.cameFrom(),
+		NoRuntime: !static.HasWombat(),
+	}
+	if !ask.NoRuntime && m.use != rewrite.BannerOnly { // the page's head loads it, before wombat
+		ask.Assets.BannerScript = ""
+	}
+	render := m.s.Banner(m.r, &ask)
+	if render == nil {
+		return nil
+	}
+	return func() []byte { return render(m.drift.far()) }
+}
+
+// cameFrom links the landing page that the reader left for this page, nil if there is none.
+func (m *answer) cameFrom() *banner.Link {
+	link, p := m.s.site.FromLanding(m.r, m.p.Coll)
+	if link == nil || surt.Of(p.URIR) == m.tl.Key {
+		return nil
+	}
+	web.Vary(m.w.Header(), "Referer")
+	return link
+}

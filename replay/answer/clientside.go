@@ -1,0 +1,99 @@
+package answer
+
+import (
+	"encoding/json"
+	"html"
+	"net/url"
+	"strings"
+
+	"github.com/varve-archive/varve/rewrite"
+	"github.com/varve-archive/varve/static"
+)
+
+// wombatInfo is what wombat is told of the page it runs in; the names are its own.
+type wombatInfo struct {
+	Prefix       string            `json:"prefix"`
+	Timestamp    string            `json:"timestamp"`
+	RequestTS    string            `json:"request_ts"`
+	WombatTS     string            `json:"wombat_ts"` // of the URLs it makes: the page's own, as in those the server rewrote
+	WombatSec    int64             `json:"wombat_sec"`
+	WombatScheme string            `json:"wombat_scheme"`
+	WombatHost   string            `json:"wombat_host"`
+	WombatOpts   map[string]string `json:"wombat_opts"`
+	Mod          string            `json:"mod"`
+	StaticPrefix string            `json:"static_prefix"`
+	IsFramed     bool              `json:"is_framed"`
+	IsLive       bool              `json:"is_live"`
+	URL          string            `json:"url"`
+	TopURL       string            `json:"top_url"`
+	TopHost      string            `json:"top_host"`
+	Coll         string            `json:"coll"`
+	ProxyMagic   string            `json:"proxy_magic"`
+	TargetFrame  string            `json:"target_frame"`
+}
+
+// clientSide sets o up for what runs scripts: under wombat, where the build has it.
+func (m *answer) clientSide(o *rewrite.Options) {
+	base := m.s.site.Base(m.r)
+	o.JS = static.HasWombat()
+	switch m.use {
+	case rewrite.Worker, rewrite.ModuleWorker:
+		o.WorkerScript = base + static.URL("wombatWorkers.js")
+		o.WorkerPrefix = base + "/" + m.p.Coll + "/" + m.a.Capture.Time.String()
+	case rewrite.Link, rewrite.Page, rewrite.Iframe, rewrite.Frame:
+		o.Head = m.inside(base)
+		if o.JS {
+			o.Head = append(o.Head, m.bootstrap(base)...)
+		}
+	}
+}
+
+// inside is put first into the head of a page, before any script of its own: it leads what leaves the archive back into it.
+func (m *answer) inside(base string) []byte {
+	prefix, c := base+"/"+m.p.Coll+"/", m.a.Capture
+	return []byte(`<script src="` + m.s.site.Path() + static.URL("inside.js") + `" data-prefix="` + html.EscapeString(prefix) +
+		`" data-to="` + prefix + c.Time.String() + m.p.Mod + `/" data-url="` + html.EscapeString(c.URL) + `"></script>`)
+}
+
+// bootstrap is put behind it: the banner's script, which takes hold of the browser's functions before wombat alters
+// them, wombat, its start, and what scripts find in place of the window's names.
+func (m *answer) bootstrap(base string) []byte {
+	c := m.a.Capture
+	u, err := url.Parse(c.URL)
+	if err != nil {
+		u = &url.URL{Scheme: "http"}
+	}
+	origin := base
+	if o, err := url.Parse(base); err == nil {
+		origin = o.Scheme + "://" + o.Host
+	}
+	info, err := json.Marshal(wombatInfo{ // its encoder escapes <, > and &, so that no URI-R ends the script
+		Prefix: base + "/" + m.p.Coll + "/", Timestamp: c.Time.String(), RequestTS: c.Time.String(), WombatTS: c.Time.String(),
+		WombatSec: c.Time.Unix(), WombatScheme: u.Scheme, WombatHost: u.Host, WombatOpts: map[string]string{}, Mod: m.p.Mod,
+		StaticPrefix: base + static.Prefix, URL: c.URL, TopURL: m.s.site.Absolute(m.r, m.p.Coll).Memento(c.Time, "", c.URL),
+		TopHost: origin, Coll: m.p.Coll, TargetFrame: "___wb_replay_top_frame",
+	})
+	if err != nil {
+		return nil
+	}
+	var b strings.Builder
+	if m.use == rewrite.Link {
+		b.WriteString(script(m.s.site.Path() + static.URL("banner.js")))
+	}
+	b.WriteString("<script>window.wbinfo=" + string(info) + "</script>")
+	b.WriteString(script(m.s.site.Path() + static.URL("wombat.js")))
+	b.WriteString("<script>window._WBWombatInit&&window._WBWombatInit(window.wbinfo);" + framesBelow + bareListeners + "</script>")
+	b.WriteString(script(m.s.site.Path() + static.URL("names.js")))
+	return []byte(b.String())
+}
+
+// framesBelow lets the frames of a page find it as their parent and top: wombat looks for that in the page's information,
+// where before its start the same word means that varve's own page is around it, which is never so. Not enumerable, it
+// isn't copied to windows that the page makes.
+const framesBelow = `Object.defineProperty(wbinfo,"is_framed",{value:true,enumerable:false});`
+
+// bareListeners mends wombat's addEventListener("message", …) without an object before it, which leaves this undefined:
+// in a function that isn't strict it is the window.
+const bareListeners = `["addEventListener","removeEventListener"].forEach(n=>{const f=EventTarget.prototype[n];EventTarget.prototype[n]=function(){return f.apply(this,arguments)}})`
+
+func script(src string) string { return `<script src="` + html.EscapeString(src) + `"></script>` }

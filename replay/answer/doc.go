@@ -1,0 +1,3 @@
+// Package answer gives what was archived: mementos, rewritten or as they were, TimeGates, TimeMaps and CDX lines (RFC 7089
+// and the wayback CDX server's API). Start with [New].
+package answer

@@ -1,0 +1,106 @@
+package answer
+
+import (
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/replay/web"
+	"github.com/varve-archive/varve/rewrite"
+)
+
+// A page's own datetime is the target for all below it. What stands in a style sheet or a module is looked for
+// around the datetime of the page, not around that of the sheet, which may have been captured years apart.
+//
+// The page is known from the Referer: browsers name it when they ask for what a page embeds. Where a sheet imports
+// another, the Referer names the sheet. So if that is more than [driftReach] from the page, the imported one's
+// URI-M carries the target in its modifier: 20160101000000$cs.20140101000000 is the capture of 2016 as a style
+// sheet of a page of 2014.
+
+// driftReach is how far, in seconds, a sheet may be from its page without passing the page's datetime on: what one
+// crawl brought together counts as one moment.
+const driftReach = 24 * 60 * 60
+
+// carries are the uses whose answers name further parts, with what stands for them in a modifier.
+var carries = map[rewrite.Use]string{rewrite.Style: "cs", rewrite.Module: "esm"}
+
+// targetMod is the modifier that carries a target.
+func targetMod(use rewrite.Use, target cdx.Timestamp) string {
+	return "$" + carries[use] + "." + target.String()
+}
+
+// parseTargetMod reads it. ok is false for any other modifier.
+func parseTargetMod(mod string) (use rewrite.Use, target cdx.Timestamp, ok bool) {
+	for use, name := range carries {
+		if ts, found := strings.CutPrefix(mod, "$"+name+"."); found && len(ts) == 14 {
+			target, err := cdx.ParseTimestamp(ts)
+			return use, target, err == nil
+		}
+	}
+	return 0, 0, false
+}
+
+// target is the datetime around which what an answer names is looked for.
+func (m *answer) target() cdx.Timestamp {
+	if _, ts, ok := parseTargetMod(m.p.Mod); ok {
+		return ts
+	}
+	own := m.a.Capture.Time
+	if asked, err := cdx.ParseTimestamp(m.p.From); err == nil && len(m.p.From) == 14 && asked != own { // a fuzzy answer
+		own = asked
+	}
+	if !embedded(m.use) {
+		return own
+	}
+	if ts, ok := m.s.fromPage(m.r, m.p.Coll); ok {
+		return ts
+	}
+	return own
+}
+
+// embedded reports whether what is asked for is part of a page, and may name further parts.
+func embedded(use rewrite.Use) bool {
+	switch use {
+	case rewrite.Style, rewrite.Script, rewrite.Module, rewrite.Worker, rewrite.ModuleWorker, rewrite.Object, rewrite.Image:
+		return true
+	}
+	return false
+}
+
+// fromPage reads the datetime of the page off the Referer.
+func (s *Handler) fromPage(r *http.Request, coll string) (cdx.Timestamp, bool) {
+	rest, ok := strings.CutPrefix(r.Header.Get("Referer"), s.site.Base(r)+"/"+coll+"/")
+	if !ok {
+		return 0, false
+	}
+	p := web.ParsePath("/" + coll + "/" + rest)
+	if p.Kind != web.Memento && p.Kind != web.Animate || len(p.From) != 14 {
+		return 0, false
+	}
+	if _, ts, carried := parseTargetMod(p.Mod); carried {
+		return ts, true
+	}
+	ts, err := cdx.ParseTimestamp(p.From)
+	return ts, err == nil
+}
+
+// A drift is the largest difference between a page's datetime and that of a part it embeds: part minus page.
+type drift time.Duration
+
+// far is the difference where it is worth telling, else 0.
+func (d drift) far() time.Duration {
+	if max(d, -d) < drift(driftReach*time.Second) {
+		return 0
+	}
+	return time.Duration(d)
+}
+
+func (d *drift) note(use rewrite.Use, page, part cdx.Timestamp) {
+	if use == rewrite.Link || use == rewrite.Page {
+		return
+	}
+	if apart := drift(part.Time().Sub(page.Time())); max(apart, -apart) > max(*d, -*d) {
+		*d = apart
+	}
+}

@@ -1,0 +1,42 @@
+package answer
+
+import (
+	"iter"
+	"net/http"
+
+	lru "github.com/hashicorp/golang-lru/v2"
+
+	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/memento"
+	"github.com/varve-archive/varve/replay/web"
+)
+
+// A Handler has the handlers for mementos, TimeGates, TimeMaps and the CDX API.
+type Handler struct {
+	*archive.Archive
+	Hooks
+	site         *web.Site
+	api          *cdx.API
+	cache        *web.Cache
+	timeMapPages *lru.Cache[string, keptRanges]
+}
+
+// Hooks are what answers take from the pages for people.
+type Hooks struct {
+	Banner      web.BannerFunc
+	TimeMapPage func(w http.ResponseWriter, r *http.Request, p web.Path, captures iter.Seq2[*cdx.Capture, error], info *memento.TimeMapInfo) error
+}
+
+// At returns the handlers as they are on another site.
+func (s *Handler) At(site *web.Site) *Handler {
+	moved := *s
+	moved.site = site
+	return &moved
+}
+
+func New(a *archive.Archive, site *web.Site, hooks Hooks) *Handler {
+	s := &Handler{Archive: a, Hooks: hooks, site: site, cache: web.NewCache(), api: cdx.NewAPI(a.Index, a.Annotate)}
+	s.timeMapPages, _ = lru.New[string, keptRanges](cachedPageRanges) // the error is for a size of 0
+	return s
+}

@@ -1,0 +1,128 @@
+package answer
+
+import (
+	"fmt"
+	"net/http"
+	"strconv"
+
+	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/banner"
+	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/memento"
+	"github.com/varve-archive/varve/replay/web"
+	"github.com/varve-archive/varve/rewrite"
+)
+
+// Memento answers a URI-M, or sends to the nearest one where the datetime is not that of a capture.
+func (s *Handler) Memento(w http.ResponseWriter, r *http.Request, p web.Path) error {
+	ts, err := cdx.ParseTimestamp(p.From)
+	if err != nil {
+		return web.BadRequest(fmt.Sprintf("%s is no datetime: want YYYYMMDDhhmmss or its beginning", p.From))
+	}
+	use, ok := s.use(r, &p)
+	if !ok {
+		return web.BadRequest(fmt.Sprintf("%s is not a modifier this server knows", p.Mod))
+	}
+	key, err := web.RequestKey(r, p.URIR)
+	if err != nil {
+		return err
+	}
+	tl, err := s.Timeline(r.Context(), p.Coll, key)
+	if err != nil {
+		return err
+	}
+	if c := tl.Memento(ts); c != nil && len(p.From) == 14 && !c.Unresolved() {
+		if s.toLanding(w, r, p, tl, c) {
+			return nil
+		}
+		return s.replay(w, r, p, tl, c, use)
+	}
+	c, err := s.Nearest(r.Context(), tl, ts)
+	if err != nil {
+		return err
+	}
+	if c == nil {
+		if found, err := s.instead(w, r, p, ts, use); found || err != nil {
+			return err
+		}
+		return s.site.Missing(r, p)
+	}
+	web.AllowOrigins(w.Header())
+	web.Redirect(w, s.site.Local(p.Coll).Memento(c.Time, p.Mod, c.URL))
+	return nil
+}
+
+// use returns what the memento is asked for: the modifier says it, and Prefer may for a URI-M without one
+// (raw, rewritten, banner-only as in pywb; others are ignored, RFC 7240 §2).
+func (s *Handler) use(r *http.Request, p *web.Path) (rewrite.Use, bool) {
+	use, ok := rewrite.ParseUse(p.Mod)
+	if use, _, ok := parseTargetMod(p.Mod); ok {
+		return use, true
+	}
+	if len(p.Mod) > 0 && p.Mod[0] == '$' {
+		return rewrite.Page, true
+	}
+	if p.Mod != "" {
+		return use, ok
+	}
+	switch web.Preferred(r) {
+	case "raw":
+		return rewrite.Raw, true
+	case "rewritten":
+		return rewrite.Page, true
+	case "banner-only":
+		return rewrite.BannerOnly, true
+	}
+	return use, ok
+}
+
+// replay answers with a capture.
+func (s *Handler) replay(w http.ResponseWriter, r *http.Request, p web.Path, tl *archive.Timeline, c *cdx.Capture, use rewrite.Use) error {
+	key, generation := s.cacheKey(r, p, c, use), s.Index.Generation()
+	if key != "" && s.cache.Send(w, key, generation) {
+		return nil
+	}
+	n, err := tl.Neighbourhood(c)
+	if err != nil {
+		return err
+	}
+	a, err := s.Open(r.Context(), c)
+	if err != nil {
+		return s.withOthers(r, p, tl, err)
+	}
+	defer a.Close()
+	m := &answer{s: s, w: w, r: r, p: p, tl: tl, n: n, a: a, use: use, key: key, generation: generation}
+	return m.write()
+}
+
+// withOthers adds the other captures of the URI-R to a failure, newest first, so that the reader has where to go.
+func (s *Handler) withOthers(r *http.Request, p web.Path, tl *archive.Timeline, err error) error {
+	f := web.AsFailure(err)
+	if f.Status != http.StatusServiceUnavailable {
+		return err
+	}
+	var links []memento.Link
+	for i := len(tl.Captures) - 1; i >= 0 && len(links) < web.MaxOthers; i-- {
+		c := &tl.Captures[i]
+		links = append(links, memento.Link{URI: s.site.Absolute(r, p.Coll).Memento(c.Time, p.Mod, c.URL), Rels: []string{"memento"}, Datetime: c.Time})
+	}
+	f.Header = http.Header{"Link": {memento.FormatLinks(links)}, "Retry-After": {"120"}}
+	f.Others = tl.Captures
+	return f
+}
+
+// cacheKey is all that a rewritten answer depends on besides the generation; "" if it isn't to be kept.
+func (s *Handler) cacheKey(r *http.Request, p web.Path, c *cdx.Capture, use rewrite.Use) string {
+	if r.Method != http.MethodGet || r.Header.Get("Range") != "" || use == rewrite.Raw {
+		return ""
+	}
+	if from, _ := s.site.FromLanding(r, p.Coll); from != nil { // the banner tells
+		return ""
+	}
+	var page cdx.Timestamp
+	if embedded(use) {
+		page, _ = s.fromPage(r, p.Coll)
+	}
+	return fmt.Sprintf("%s %d:%d %s %s %s %q %s %s %s %s", p.Coll, c.File, c.Offset, p.From, page, p.Mod, p.URIR, s.site.Base(r), web.Preferred(r),
+		banner.Language(r.Header.Get("Accept-Language")), strconv.FormatBool(ajax(r)))
+}

@@ -1,0 +1,165 @@
+package page
+
+import (
+	"bytes"
+	"net/http"
+	"net/url"
+	"time"
+
+	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/banner"
+	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/change"
+	"github.com/varve-archive/varve/memento"
+	"github.com/varve-archive/varve/replay/web"
+)
+
+// maxTicks is how many captures the banner's timeline shows; more would be more than there are pixels.
+const maxTicks = 300
+
+// Banner is a [web.BannerFunc].
+func (s *Handler) Banner(r *http.Request, ask *web.BannerAsk) (render func(drift time.Duration) []byte) {
+	v, err := s.bannerView(r, ask)
+	if err != nil {
+		s.Log.Error("banner", "target", r.RequestURI, "error", err)
+		return nil
+	}
+	return func(drift time.Duration) []byte {
+		v.Drift = drift
+		var b bytes.Buffer
+		if err := banner.Banner(v).Render(r.Context(), &b); err != nil {
+			s.Log.Error("banner", "target", r.RequestURI, "error", err)
+			return nil
+		}
+		return b.Bytes()
+	}
+}
+
+func (s *Handler) bannerView(r *http.Request, ask *web.BannerAsk) (banner.BannerView, error) {
+	c, tl, uris := ask.Capture, ask.Timeline, ask.Pages
+	ranges, err := tl.Ranges(change.LevelContent)
+	if err != nil {
+		return banner.BannerView{}, err
+	}
+	v := banner.BannerView{
+		Lang: banner.Language(r.Header.Get("Accept-Language")),
+		Home: ask.Home, URIR: c.URL, Memento: ask.Memento, Time: c.Time,
+		Calendar: uris.Calendar(c.URL), Open: uris.Home(), Slider: sliderURI(uris, c.URL, c.Time, nil),
+		Levels: uris.Endpoint("changes", url.Values{"url": {c.URL}}.Encode()),
+		GoTo:   ask.Moves.Home(), Search: s.searchIn(uris, c.URL), Assets: ask.Assets, NoRuntime: ask.NoRuntime, CameFrom: ask.CameFrom,
+		Prev: captureLink(ask.Moves, ask.Near.Prev), Next: captureLink(ask.Moves, ask.Near.Next),
+	}
+	i := archive.RangeOf(ranges, c.Time)
+	if i >= 0 {
+		versions(&v, ask, ranges, i)
+	}
+	if kind, _ := archive.KindAt(c, ranges, i); kind == change.Missing || kind == change.Redirect {
+		v.Landing = uris.Landing(c.Time, c.URL)
+	}
+	v.Timeline = s.drawing(tl, ranges, ask.Moves)
+	return v, nil
+}
+
+// versions fills in what the banner says of validity range i and its neighbours.
+func versions(v *banner.BannerView, ask *web.BannerAsk, ranges []change.Range, i int) {
+	tl, r := ask.Timeline, &ranges[i]
+	v.Kind, v.Version, v.Versions = kindOf(r.Kind), i+1, len(ranges)
+	v.UnchangedFrom, v.UnchangedTo, v.Captures = r.First, r.Last, r.Captures
+	if i > 0 {
+		last := tl.Memento(ranges[i-1].Last)
+		if r.Kind == change.Page && ranges[i-1].Kind == change.Page {
+			v.Diff = ask.Pages.Diff(last.Time, ask.Capture.Time, ask.Capture.URL)
+		}
+		v.PrevVersion = &banner.VersionLink{Href: ask.Moves.Memento(last.Time, "", last.URL), Time: last.Time, Delta: deltaOf(r.Change)}
+	}
+	if i+1 < len(ranges) {
+		first := tl.Memento(ranges[i+1].First)
+		v.NextVersion = &banner.VersionLink{Href: ask.Moves.Memento(first.Time, "", first.URL), Time: first.Time, Delta: deltaOf(ranges[i+1].Change)}
+	}
+	from, _ := tl.Second(r.First)
+	for j := from; j < len(tl.Captures) && (r.Until == 0 || tl.Captures[j].Time < r.Until); j++ {
+		c := &tl.Captures[j]
+		if c.Time == ask.Capture.Time {
+			v.Capture = j - from + 1
+		}
+		if len(v.CaptureList) < banner.MaxCaptureList {
+			v.CaptureList = append(v.CaptureList, *captureLink(ask.Moves, c))
+		}
+	}
+}
+
+// cachedDrawings bounds how many pictures of timelines are kept, some tens of kilobytes each.
+const cachedDrawings = 256
+
+// A drawingKey names the picture of a timeline as it was at one generation of the index.
+type drawingKey struct {
+	coll, key, base string
+	generation      uint64
+}
+
+// drawing returns the banner's picture of the life of a URI-R, drawn once for all its captures.
+func (s *Handler) drawing(t *archive.Timeline, ranges []change.Range, uris memento.URIs) *banner.Timeline {
+	key := drawingKey{t.Coll, t.Key, uris.Base, t.Generation}
+	if d, ok := s.drawings.Get(key); ok {
+		return d
+	}
+	d := banner.NewTimeline(ticks(t, ranges, uris), len(t.Captures))
+	s.drawings.Add(key, d)
+	return d
+}
+
+// ticks samples the captures for the banner's timeline: all changes as far as there is room, then captures between them.
+func ticks(t *archive.Timeline, ranges []change.Range, uris memento.URIs) []banner.Tick {
+	step := 1 + len(t.Captures)/maxTicks
+	changes := 1 + len(ranges)/maxTicks
+	var out []banner.Tick
+	r := -1
+	for i := range t.Captures {
+		c := &t.Captures[i]
+		begins := false
+		for r+1 < len(ranges) && ranges[r+1].First <= c.Time {
+			r++
+			begins = r%changes == 0
+		}
+		if !begins && i%step != 0 && i != len(t.Captures)-1 { // the last is where the line ends
+			continue
+		}
+		tick := banner.Tick{Time: c.Time, Changed: begins}
+		if r >= 0 {
+			tick.Kind = kindOf(ranges[r].Kind)
+		}
+		if begins {
+			tick.Href = uris.Memento(c.Time, "", c.URL)
+		}
+		out = append(out, tick)
+	}
+	return out
+}
+
+func captureLink(uris memento.URIs, c *cdx.Capture) *banner.CaptureLink {
+	if c == nil {
+		return nil
+	}
+	return &banner.CaptureLink{Href: uris.Memento(c.Time, "", c.URL), Time: c.Time}
+}
+
+func kindOf(k change.Kind) banner.Kind {
+	switch k {
+	case change.Resource:
+		return banner.KindResource
+	case change.Redirect:
+		return banner.KindRedirect
+	case change.Missing:
+		return banner.KindMissing
+	case change.Error:
+		return banner.KindError
+	}
+	return banner.KindPage
+}
+
+func deltaOf(d *change.Delta) banner.Delta {
+	if d == nil {
+		return banner.Delta{}
+	}
+	return banner.Delta{Added: d.Added, Deleted: d.Deleted, Known: true}
+}

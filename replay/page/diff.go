@@ -1,0 +1,222 @@
+package page
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+
+	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/banner"
+	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/surt"
+	"github.com/varve-archive/varve/change"
+	"github.com/varve-archive/varve/memento"
+	"github.com/varve-archive/varve/replay/web"
+)
+
+// A DiffAnswer is the answer of /{coll}/diff for two captures: the blocks of the newer text in order, deleted ones where they stood.
+type DiffAnswer struct {
+	OriginalURI string         `json:"original_uri"`
+	From        DiffEnd        `json:"from"`
+	To          DiffEnd        `json:"to"`
+	Change      *archive.Delta `json:"change"`
+	Blocks      []DiffBlock    `json:"blocks"`
+}
+
+// A DiffEnd is one of the two captures.
+type DiffEnd struct {
+	URIM     string `json:"uri_m"`
+	Datetime string `json:"datetime"`
+	Title    string `json:"title"`
+}
+
+// A DiffBlock is a block of text: equal, inserted, deleted, or changed by its edits.
+type DiffBlock struct {
+	Op     string     `json:"op"`
+	Region string     `json:"region"`
+	Edits  []DiffEdit `json:"edits"`
+}
+
+// A DiffEdit is a run of text that both captures have, or one of them.
+type DiffEdit struct {
+	Op   string `json:"op"`
+	Text string `json:"text"`
+}
+
+// A comparison is two captures of a URI-R and how their texts differ.
+type comparison struct {
+	tl           *archive.Timeline
+	older, newer *cdx.Capture // newer is nil where there is nothing to compare with
+	wanted       *wanted
+	texts        [2]change.Text
+	blocks       []change.BlockDiff // nil where one has no text
+	delta        *change.Delta
+	terms        []banner.TermCount // how often what is wanted stands in both
+}
+
+// Diff answers /{coll}/diff/{tsA}/{tsB}/{URI-R}: a page for browsers, else JSON.
+func (s *Handler) Diff(w http.ResponseWriter, r *http.Request, p web.Path) error {
+	c, err := s.compare(r.Context(), p)
+	if err != nil {
+		return err
+	}
+	if c == nil {
+		return s.site.Missing(r, p)
+	}
+	web.Vary(w.Header(), "Accept")
+	if web.IsBrowser(r) {
+		v, err := s.diffView(r, p, c)
+		if err != nil {
+			return err
+		}
+		return web.Render(w, r, http.StatusOK, banner.Diff(v))
+	}
+	return web.WriteJSON(w, r, c.answer(s.site.Absolute(r, p.Coll), p.URIR))
+}
+
+// compare compares the texts of the captures nearest to the two datetimes.
+func (s *Handler) compare(ctx context.Context, p web.Path) (*comparison, error) {
+	c, err := s.pair(ctx, p)
+	if err == nil && c != nil {
+		c.compare()
+	}
+	return c, err
+}
+
+// pair finds the captures nearest to the two datetimes, the older first whatever the order asked for, and reads their
+// texts. It is nil where the URI-R has no usable capture.
+func (s *Handler) pair(ctx context.Context, p web.Path) (*comparison, error) {
+	w, err := wantedIn(p)
+	if err != nil {
+		return nil, err
+	}
+	tl, err := s.Timeline(ctx, p.Coll, surt.Of(p.URIR))
+	if err != nil || len(tl.Captures) == 0 {
+		return nil, err
+	}
+	c := &comparison{tl: tl, wanted: w}
+	for i, at := range []string{p.From, p.To} {
+		ts, err := cdx.ParseTimestamp(at)
+		if err != nil {
+			example := s.site.Local(p.Coll).Diff(20140101000000, 20150101000000, p.URIR)
+			if p.Kind == web.Animate {
+				example = s.site.Local(p.Coll).Animate(20140101000000, 20150101000000, p.URIR)
+			}
+			return nil, web.BadRequest("two datetimes are needed, as in " + example)
+		}
+		found, err := s.Nearest(ctx, tl, ts)
+		if err != nil || found == nil {
+			return nil, err
+		}
+		if i == 0 {
+			c.older = found
+		} else {
+			c.newer = found
+		}
+	}
+	if c.older.Time > c.newer.Time {
+		c.older, c.newer = c.newer, c.older
+	}
+	for i, capture := range []*cdx.Capture{c.older, c.newer} {
+		if c.texts[i], err = s.Text(ctx, capture); err != nil {
+			return nil, err
+		}
+	}
+	return c, nil
+}
+
+// noText reports whether one of the captures has no text.
+func (c *comparison) noText() bool {
+	return c.older.Text == 0 || c.newer == nil || c.newer.Text == 0
+}
+
+func (c *comparison) compare() {
+	c.terms = c.wanted.counts(&c.texts)
+	if c.noText() {
+		return
+	}
+	a, b := c.texts[0].Sketch(), c.texts[1].Sketch()
+	d := change.Compare(&a, &b)
+	c.delta, c.blocks = &d, change.Diff(&c.texts[0], &c.texts[1])
+}
+
+// ends are the two captures in data.
+func (c *comparison) ends(uris memento.URIs) (from, to DiffEnd) {
+	end := func(c *cdx.Capture, t *change.Text) DiffEnd {
+		if c == nil {
+			return DiffEnd{}
+		}
+		return DiffEnd{URIM: uris.Memento(c.Time, "", c.URL), Datetime: c.Time.String(), Title: t.Title}
+	}
+	return end(c.older, &c.texts[0]), end(c.newer, &c.texts[1])
+}
+
+// sides are the two captures in pages.
+func (c *comparison) sides(uris memento.URIs) (older, newer banner.DiffSide) {
+	return banner.DiffSide{CaptureLink: *captureLink(uris, c.older), Title: c.texts[0].Title},
+		banner.DiffSide{CaptureLink: *captureLink(uris, c.newer), Title: c.texts[1].Title}
+}
+
+func (c *comparison) answer(uris memento.URIs, uriR string) *DiffAnswer {
+	out := &DiffAnswer{OriginalURI: uriR, Blocks: []DiffBlock{}}
+	out.From, out.To = c.ends(uris)
+	if d := c.delta; d != nil {
+		out.Change = &archive.Delta{Added: d.Added, Deleted: d.Deleted, SemiDeleted: d.SemiDeleted, Similarity: d.Similarity}
+	}
+	for _, b := range c.blocks {
+		block := DiffBlock{Op: b.Op.String(), Region: b.Region.String()}
+		for _, e := range b.Edits {
+			block.Edits = append(block.Edits, DiffEdit{Op: e.Op.String(), Text: e.Text})
+		}
+		out.Blocks = append(out.Blocks, block)
+	}
+	return out
+}
+
+func (s *Handler) diffView(r *http.Request, p web.Path, c *comparison) (banner.DiffView, error) {
+	uris := s.site.Local(p.Coll)
+	v := banner.DiffView{
+		Page: s.site.Shared(r, p),
+		Rows: rows(c.blocks, c.wanted), Terms: c.terms, Slider: sliderURI(uris, p.URIR, c.older.Time, c.wanted), NoText: c.delta == nil, Calendar: uris.Calendar(p.URIR),
+	}
+	v.Older, v.Newer = c.sides(uris)
+	v.Watch = c.watchURI(uris, p.URIR)
+	if d := c.delta; d != nil {
+		v.Added, v.Deleted = d.Added, d.Deleted
+		v.Similarity = banner.Similarity{Value: d.Similarity, Known: true}
+	}
+	ranges, err := c.tl.Ranges(change.LevelContent)
+	if err != nil {
+		return v, err
+	}
+	v.Earlier, v.Later = neighbourPairs(ranges, c, uris, p.URIR)
+	return v, nil
+}
+
+// diffURI returns the address of a diff in which what is wanted is marked.
+func diffURI(uris memento.URIs, a, b cdx.Timestamp, uriR string, w *wanted) string {
+	if w == nil {
+		return uris.Diff(a, b, uriR)
+	}
+	return uris.Endpoint("diff", url.Values{"url": {uriR}, "from": {a.String()}, "to": {b.String()}, "term": {w.q}}.Encode())
+}
+
+// sliderURI returns the address of the sliding diff at the version that was valid at a datetime.
+func sliderURI(uris memento.URIs, uriR string, at cdx.Timestamp, w *wanted) string {
+	v := url.Values{"url": {uriR}, "at": {at.String()}}
+	if w != nil {
+		v.Set("term", w.q)
+	}
+	return uris.Endpoint("diff", v.Encode())
+}
+
+// neighbourPairs returns the diffs of the pair of versions before this one, and of the pair after it.
+func neighbourPairs(ranges []change.Range, c *comparison, uris memento.URIs, uriR string) (earlier, later string) {
+	if i := archive.RangeOf(ranges, c.older.Time); i > 0 {
+		earlier = diffURI(uris, ranges[i-1].Last, ranges[i].First, uriR, c.wanted)
+	}
+	if i := archive.RangeOf(ranges, c.newer.Time); i >= 0 && i+1 < len(ranges) {
+		later = diffURI(uris, ranges[i].Last, ranges[i+1].First, uriR, c.wanted)
+	}
+	return earlier, later
+}

@@ -1,0 +1,65 @@
+package page
+
+import (
+	"github.com/varve-archive/varve/banner"
+	"github.com/varve-archive/varve/change"
+)
+
+// contextBlocks is how many equal blocks are shown around a change; more are folded.
+const contextBlocks = 2
+
+// rows lays blocks out in two columns, marks what is wanted in them and folds long runs of equal ones. Texts without
+// a change give none.
+func rows(blocks []change.BlockDiff, w *wanted) []banner.DiffRow {
+	near := nearChanges(blocks)
+	if near == nil {
+		return nil
+	}
+	older, newer := w.newMarker(blocks, change.Inserted), w.newMarker(blocks, change.Deleted)
+	var out []banner.DiffRow
+	for i := range blocks {
+		r := row(&blocks[i], older, newer)
+		if near[i] {
+			out = append(out, r)
+			continue
+		}
+		if len(out) == 0 || out[len(out)-1].Skipped == 0 {
+			out = append(out, banner.DiffRow{})
+		}
+		out[len(out)-1].Skipped++
+	}
+	return out
+}
+
+// nearChanges says of each block whether it is changed or stands near one that is; nil where none is.
+func nearChanges(blocks []change.BlockDiff) []bool {
+	var near []bool
+	for i := range blocks {
+		if blocks[i].Op == change.Equal {
+			continue
+		}
+		if near == nil {
+			near = make([]bool, len(blocks))
+		}
+		for j := max(0, i-contextBlocks); j < min(len(blocks), i+contextBlocks+1); j++ {
+			near[j] = true
+		}
+	}
+	return near
+}
+
+func row(b *change.BlockDiff, older, newer *marker) banner.DiffRow {
+	var r banner.DiffRow
+	for _, e := range b.Edits {
+		switch e.Op {
+		case change.Inserted:
+			r.After = newer.cut(r.After, banner.Added, e.Text)
+		case change.Deleted:
+			r.Before = older.cut(r.Before, banner.Deleted, e.Text)
+		default:
+			r.Before = older.cut(r.Before, banner.Equal, e.Text)
+			r.After = newer.cut(r.After, banner.Equal, e.Text)
+		}
+	}
+	return r
+}

@@ -1,0 +1,102 @@
+package page
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/varve-archive/varve/banner"
+	"github.com/varve-archive/varve/change"
+	"github.com/varve-archive/varve/replay/web"
+	"github.com/varve-archive/varve/search"
+)
+
+// A wanted is what a reader looks for in the texts of a page; nil where nothing is.
+type wanted struct {
+	q     string // as it was typed
+	query search.Query
+}
+
+// wantedIn reads the parameter term. An empty one is none; one that says nothing is the client's mistake.
+func wantedIn(p web.Path) (*wanted, error) {
+	q := strings.TrimSpace(p.Params.Get("term"))
+	query, err := search.Parse(q)
+	switch {
+	case errors.Is(err, search.ErrEmpty):
+		return nil, nil
+	case err != nil:
+		return nil, web.BadRequest(err.Error())
+	}
+	return &wanted{q, query}, nil
+}
+
+// count returns how many times each phrase stands in a text.
+func (w *wanted) count(t *change.Text) []int {
+	words := search.Words(t.String())
+	out := make([]int, len(w.query.Phrases))
+	for i, p := range w.query.Phrases {
+		out[i] = p.Count(words)
+	}
+	return out
+}
+
+// counts is how often each phrase stands in the older and in the newer text.
+func (w *wanted) counts(texts *[2]change.Text) []banner.TermCount {
+	if w == nil {
+		return nil
+	}
+	before, after := w.count(&texts[0]), w.count(&texts[1])
+	out := make([]banner.TermCount, len(before))
+	for i, p := range w.query.Phrases {
+		out[i] = banner.TermCount{Text: p.String(), Before: before[i], After: after[i]}
+	}
+	return out
+}
+
+// A marker cuts one side of a diff, piece by piece, where what is looked for begins and ends: a phrase may begin in a
+// word that stays and end in one that went.
+type marker struct {
+	places []search.Place // those not passed yet, in order
+	at     int            // where in the side's text the next piece stands
+}
+
+// newMarker finds the places in the side that has no edits of the other side's operation.
+func (w *wanted) newMarker(blocks []change.BlockDiff, other change.Op) *marker {
+	if w == nil {
+		return nil
+	}
+	var b strings.Builder
+	for i := range blocks {
+		for _, e := range blocks[i].Edits {
+			if e.Op != other { // pieces end between words, so that a space more changes no phrase
+				b.WriteString(e.Text)
+				b.WriteByte(' ')
+			}
+		}
+	}
+	return &marker{places: w.query.Places(b.String())}
+}
+
+// cut appends the next piece to spans.
+func (m *marker) cut(spans []banner.Span, op banner.SpanOp, text string) []banner.Span {
+	if m == nil {
+		return append(spans, banner.Span{Op: op, Text: text})
+	}
+	from, to := m.at, m.at+len(text)
+	m.at = to + 1
+	for pos := from; pos < to; {
+		for len(m.places) > 0 && m.places[0].End <= pos {
+			m.places = m.places[1:]
+		}
+		end, mark := to, false
+		if len(m.places) > 0 {
+			if p := m.places[0]; p.Start > pos {
+				end = min(end, p.Start)
+			} else {
+				end, mark = min(end, p.End), true
+			}
+		}
+		spans = append(spans, banner.Span{Op: op, Text: text[pos-from : end-from], Mark: mark})
+		pos = end
+	}
+	return spans
+}

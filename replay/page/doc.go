@@ -1,0 +1,3 @@
+// Package page shows what an archive knows: calendars, lists, diffs, landing pages, searches and errors, as pages for
+// people and, at the same addresses, as JSON for programs. Start with [New].
+package page

@@ -1,0 +1,114 @@
+package page
+
+import (
+	"fmt"
+	"log/slog"
+	"net/http"
+	"strings"
+
+	"github.com/varve-archive/varve/banner"
+	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/replay/web"
+)
+
+// missingPage shows what there is in place of a URI-R without usable captures. It reports whether it could.
+func (s *Handler) missingPage(w http.ResponseWriter, r *http.Request, p web.Path) bool {
+	ts, err := web.Moment(p)
+	if asked, bad := web.AcceptDatetime(r); p.Kind == web.TimeGate && asked != 0 && bad == nil {
+		ts = asked
+	}
+	if err != nil {
+		return false
+	}
+	if err = s.Missing(w, r, p, ts, nil); err != nil {
+		s.Log.Error("missing page", "target", r.RequestURI, "error", err)
+	}
+	return err == nil
+}
+
+// Missing shows what there is in place of a URI-R without usable captures, at ts. link says where alternatives lead, nil to
+// their URI-Ms.
+func (s *Handler) Missing(w http.ResponseWriter, r *http.Request, p web.Path, ts cdx.Timestamp, link func(uriR string) string) error {
+	l, err := s.FindLanding(r.Context(), p.Coll, p.URIR, ts)
+	if err != nil {
+		return err
+	}
+	v := s.landingView(r, p, l)
+	for i := range v.Alternatives {
+		if link != nil {
+			v.Alternatives[i].Href = link(v.Alternatives[i].URIR)
+		}
+	}
+	return web.Render(w, r, http.StatusNotFound, banner.Landing(v))
+}
+
+// errorPage shows a failure to a person: what is known, and where to go.
+func (s *Handler) errorPage(w http.ResponseWriter, r *http.Request, p web.Path, f *web.Failure) {
+	if f.Absent && s.missingPage(w, r, p) {
+		return
+	}
+	v := banner.ErrorView{Page: s.site.Shared(r, p), Status: f.Status, Detail: sentence(f.Say)}
+	if p.URIR != "" && s.Index.Has(p.Coll) {
+		uris := s.site.Local(p.Coll)
+		v.Prefix = uris.Home() + "*/" + hostPrefix(p.URIR)
+		for i := len(f.Others) - 1; i >= 0 && len(v.Others) < web.MaxOthers; i-- {
+			v.Others = append(v.Others, *captureLink(uris, &f.Others[i]))
+		}
+		if len(f.Others) > 0 {
+			v.Calendar = uris.Calendar(p.URIR)
+		}
+	} else if p.Coll != "" && !s.Index.Has(p.Coll) {
+		v.Coll, v.Open = banner.Link{}, ""
+	}
+	if err := web.Render(w, r, f.Status, banner.Error(v)); err != nil {
+		s.Log.Error("error page", "error", err)
+		http.Error(w, f.Say, f.Status)
+	}
+}
+
+// hostPrefix is the list of everything on the host of a URI-R.
+func hostPrefix(uriR string) string {
+	i := strings.Index(uriR, "://")
+	if i < 0 {
+		return uriR + "*"
+	}
+	if j := strings.IndexAny(uriR[i+3:], "/?"); j >= 0 {
+		return uriR[:i+3+j] + "/*"
+	}
+	return uriR + "/*"
+}
+
+func sentence(s string) string {
+	if s == "" {
+		return ""
+	}
+	return strings.ToUpper(s[:1]) + s[1:] + "."
+}
+
+// Fail answers with err, as a page for browsers and as a line of text for others.
+func (s *Handler) Fail(w http.ResponseWriter, r *http.Request, p web.Path, err error) {
+	f := web.AsFailure(err)
+	if f.Status == 499 {
+		return
+	}
+	level := slog.LevelDebug
+	if f.Status >= 500 {
+		level = slog.LevelError
+	}
+	s.Log.Log(r.Context(), level, "request failed", "target", r.RequestURI, "status", f.Status, "error", err)
+	h := w.Header()
+	for k, v := range f.Header {
+		h[k] = v
+	}
+	h.Set("X-Content-Type-Options", "nosniff")
+	web.Vary(h, "Accept")
+	if web.IsBrowser(r) {
+		s.errorPage(w, r, p, f)
+		return
+	}
+	h.Set("Content-Type", "text/plain; charset=utf-8")
+	w.WriteHeader(f.Status)
+	if r.Method != http.MethodHead {
+		fmt.Fprintf(w, "%s\n", f.Say)
+	}
+}

@@ -1,0 +1,38 @@
+package page
+
+import (
+	"net/http"
+	"time"
+
+	lru "github.com/hashicorp/golang-lru/v2"
+
+	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/banner"
+	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/replay/web"
+)
+
+// A Handler has the handlers for what people see, and for the same as JSON.
+type Handler struct {
+	*archive.Archive
+	site     *web.Site
+	drawings *lru.Cache[drawingKey, *banner.Timeline]
+	counts   *termCounts
+
+	// Play answers with a page as it was at capture c, its own scripts switched off, under a bar; played is false where
+	// there is no such page.
+	Play func(w http.ResponseWriter, r *http.Request, p web.Path, tl *archive.Timeline, c *cdx.Capture, bar func(drift time.Duration) []byte) (played bool, err error)
+}
+
+func New(a *archive.Archive, site *web.Site) *Handler {
+	s := &Handler{Archive: a, site: site, counts: newTermCounts()}
+	s.drawings, _ = lru.New[drawingKey, *banner.Timeline](cachedDrawings) // the error is for a size of 0
+	return s
+}
+
+// At returns the pages as they are on another site.
+func (s *Handler) At(site *web.Site) *Handler {
+	moved := *s
+	moved.site = site
+	return &moved
+}

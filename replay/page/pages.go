@@ -1,0 +1,219 @@
+package page
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/banner"
+	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/surt"
+	"github.com/varve-archive/varve/change"
+	"github.com/varve-archive/varve/memento"
+	"github.com/varve-archive/varve/replay/web"
+	"github.com/varve-archive/varve/static"
+)
+
+// Home answers "/": the collections, and a URL box.
+func (s *Handler) Home(w http.ResponseWriter, r *http.Request, p web.Path) error {
+	colls := s.Index.Collections()
+	if u := p.Params.Get("url"); u != "" && len(colls) > 0 {
+		return s.openBox(w, r, colls[0], p)
+	}
+	v := banner.HomeView{Page: s.site.Shared(r, p), NoRuntime: !static.HasWombat()}
+	if len(colls) > 0 {
+		v.Open = s.site.Path() + "/"
+	}
+	for _, c := range colls {
+		v.Collections = append(v.Collections, s.facts(c))
+	}
+	return web.Render(w, r, http.StatusOK, banner.Home(v))
+}
+
+// openBox sends the reader of a URL box on: to the memento nearest to at, else to the calendar.
+func (s *Handler) openBox(w http.ResponseWriter, _ *http.Request, coll string, p web.Path) error {
+	uriR := memento.ParseURIR(p.Params.Get("url"))
+	if uriR == "" {
+		return web.BadRequest("that is no address; one looks like http://example.org/")
+	}
+	to := s.site.Local(coll).Calendar(uriR)
+	if at, err := cdx.ParseTimestamp(p.Params.Get("at")); err == nil {
+		to = s.site.Local(coll).Memento(at, "", uriR)
+	}
+	web.Redirect(w, to)
+	return nil
+}
+
+// facts counts a collection from its file table, which costs nothing.
+func (s *Handler) facts(coll string) banner.CollectionFacts {
+	f := banner.CollectionFacts{Name: coll, Href: s.site.Local(coll).Home()}
+	for _, file := range s.Index.Files() {
+		if file.Collection == coll && file.Done {
+			f.Files++
+			f.Captures += int(file.Captures)
+		}
+	}
+	return f
+}
+
+// maxExamples is how many addresses a collection's page proposes.
+const maxExamples = 12
+
+// Collection answers /{coll}/.
+func (s *Handler) Collection(w http.ResponseWriter, r *http.Request, p web.Path) error {
+	if u := p.Params.Get("url"); strings.HasSuffix(u, "*") || strings.HasPrefix(u, "*.") {
+		p.URIR = u
+		return s.PrefixList(w, r, p)
+	} else if u != "" {
+		return s.openBox(w, r, p.Coll, p)
+	}
+	v := banner.CollectionView{Page: s.site.Shared(r, p), Facts: s.facts(p.Coll)}
+	v.Search, v.Terms = s.searchPaths(s.site.Local(p.Coll))
+	var err error
+	if v.Examples, err = s.examples(r.Context(), p.Coll); err != nil {
+		return err
+	}
+	return web.Render(w, r, http.StatusOK, banner.Collection(v))
+}
+
+// examples proposes the shortest addresses of a collection that are pages: where a reader may begin.
+func (s *Handler) examples(ctx context.Context, coll string) ([]banner.Link, error) {
+	var out []banner.Link
+	seen, uris := 0, s.site.Local(coll)
+	for key, err := range s.Index.Keys(ctx, coll, "", "") {
+		if err != nil {
+			return nil, err
+		}
+		if surt.HasMethod(key) { // what a form sent is no page to begin with
+			continue
+		}
+		c, err := archive.FirstOf(s.Index.Captures(ctx, cdx.Span{Coll: coll, From: key, Exact: true}))
+		if err != nil {
+			return nil, err
+		}
+		if c != nil && c.Text != 0 && c.Status == http.StatusOK && c.MIME == "text/html" {
+			out = append(out, banner.Link{Href: uris.Calendar(c.URL), Text: c.URL})
+		}
+		if seen++; seen > 40*maxExamples || len(out) == maxExamples {
+			break
+		}
+	}
+	return out, nil
+}
+
+// Calendar answers /{coll}/*/{URI-R}.
+func (s *Handler) Calendar(w http.ResponseWriter, r *http.Request, p web.Path) error {
+	tl, err := s.Timeline(r.Context(), p.Coll, surt.Of(p.URIR))
+	if err != nil {
+		return err
+	}
+	if len(tl.Captures) == 0 {
+		return s.site.Missing(r, p)
+	}
+	ranges, err := tl.Ranges(change.LevelContent)
+	if err != nil {
+		return err
+	}
+	uris := s.site.Local(p.Coll)
+	v := banner.CalendarView{
+		Page: s.site.Shared(r, p), Captures: len(tl.Captures), Days: days(tl, ranges, uris), Table: uris.TimeMap("html", 1, p.URIR),
+		Slider: uris.SlidingDiff(p.URIR),
+	}
+	v.Search, _ = s.searchPaths(uris)
+	for i := range ranges {
+		v.Versions = append(v.Versions, version(tl, ranges, i, uris, p.URIR))
+	}
+	return web.Render(w, r, http.StatusOK, banner.Calendar(v))
+}
+
+// days gathers the captures of each day, and where a day leads: to its first change, else to its first capture.
+func days(t *archive.Timeline, ranges []change.Range, uris memento.URIs) []banner.Day {
+	var out []banner.Day
+	r := -1
+	for i := range t.Captures {
+		c := &t.Captures[i]
+		if len(out) == 0 || out[len(out)-1].Time/1_000_000 != c.Time/1_000_000 {
+			out = append(out, banner.Day{Time: c.Time, Href: uris.Memento(c.Time, "", c.URL)})
+		}
+		d := &out[len(out)-1]
+		d.Captures++
+		for r+1 < len(ranges) && ranges[r+1].First <= c.Time {
+			r++
+			if d.Changes++; d.Changes == 1 {
+				d.Href = uris.Memento(c.Time, "", c.URL)
+			}
+		}
+		if r >= 0 {
+			d.Kind = kindOf(ranges[r].Kind)
+		}
+	}
+	return out
+}
+
+func version(t *archive.Timeline, ranges []change.Range, i int, uris memento.URIs, uriR string) banner.Version {
+	r := &ranges[i]
+	v := banner.Version{
+		First: *captureLink(uris, t.Memento(r.First)), Last: *captureLink(uris, t.Memento(r.Last)), Until: r.Until,
+		Captures: r.Captures, Kind: kindOf(r.Kind), Status: r.Status, Soft404: r.Soft404, Delta: deltaOf(r.Change),
+	}
+	if i > 0 && r.Kind == change.Page && ranges[i-1].Kind == change.Page {
+		v.Diff = uris.Diff(ranges[i-1].Last, r.First, uriR)
+	}
+	return v
+}
+
+// prefixPage is how many addresses a list shows on a page.
+const prefixPage = 200
+
+// PrefixList answers /{coll}/*/{prefix}*, and /{coll}/?url={prefix}*&from={key} for further pages: the
+// addresses that begin so. A page begins at a key, so that new captures shift nothing.
+func (s *Handler) PrefixList(w http.ResponseWriter, r *http.Request, p web.Path) error {
+	from, to, err := surt.Range(p.URIR, "")
+	if err != nil {
+		return web.BadRequest(err.Error())
+	}
+	from = max(from, p.Params.Get("from"))
+	v := banner.PrefixView{Page: s.site.Shared(r, p)}
+	for key, err := range s.Index.Keys(r.Context(), p.Coll, from, to) {
+		if err != nil {
+			return err
+		}
+		if surt.HasMethod(key) {
+			continue
+		}
+		if len(v.Rows) == prefixPage {
+			v.Next = s.site.Local(p.Coll).Home() + "?" + url.Values{"url": {p.URIR}, "from": {key}}.Encode()
+			break
+		}
+		row, err := s.prefixRow(r, p, key)
+		if err != nil {
+			return err
+		}
+		v.Rows = append(v.Rows, row)
+	}
+	if len(v.Rows) == 0 {
+		return web.NotFound(fmt.Sprintf("nothing in the collection %s begins with %s", p.Coll, p.URIR))
+	}
+	return web.Render(w, r, http.StatusOK, banner.PrefixList(v))
+}
+
+// prefixRow reads the first capture of an address, and counts the others by their keys.
+func (s *Handler) prefixRow(r *http.Request, p web.Path, key string) (banner.PrefixRow, error) {
+	var row banner.PrefixRow
+	first, err := archive.FirstOf(s.Index.Captures(r.Context(), cdx.Span{Coll: p.Coll, From: key, Exact: true}))
+	if err != nil || first == nil {
+		return row, err
+	}
+	row.URIR, row.First, row.Href = first.URL, first.Time, s.site.Local(p.Coll).Calendar(first.URL)
+	for ts, err := range s.Index.Times(r.Context(), p.Coll, key) {
+		if err != nil {
+			return row, err
+		}
+		row.Last = ts
+		row.Captures++
+	}
+	return row, nil
+}

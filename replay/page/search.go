@@ -1,0 +1,234 @@
+package page
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"strconv"
+
+	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/surt"
+	"github.com/varve-archive/varve/memento"
+	"github.com/varve-archive/varve/replay/web"
+	"github.com/varve-archive/varve/search"
+)
+
+// How many results a page of them has, unless asked, and at most; and how far pages go.
+const (
+	DefaultSearchLimit = 20
+	maxSearchLimit     = 1000
+	maxSearchSkip      = 100_000
+)
+
+// A SearchList is the answer of /{coll}/search: the changes in which the text went or came, the best first.
+type SearchList struct {
+	Q      string `json:"q"`
+	Change string `json:"change"`
+	Total  int    `json:"total"`
+	Page   int    `json:"page"`
+	// Untold is how many more changes may match: a version that can't be read would tell, or more of them than one search reads.
+	Untold int `json:"untold,omitempty"`
+	// Totals has the number of changes of each kind, where none of the kind asked for was found.
+	Totals map[string]int `json:"totals,omitempty"`
+	// Suggestion is the query with words of the collection in place of those it doesn't have.
+	Suggestion string `json:"suggestion,omitempty"`
+	// Note is a sentence on how the query was read, or what could not be looked at.
+	Note    string              `json:"note,omitempty"`
+	Index   archive.SearchState `json:"index"`
+	Results []SearchResult      `json:"results"`
+	Facets  SearchFacets        `json:"facets"`
+}
+
+// SearchFacets count the changes found by domain, most first, and by year, in order.
+type SearchFacets struct {
+	Domains []archive.SearchFacet `json:"domains"`
+	Years   []archive.SearchFacet `json:"years"`
+}
+
+// A SearchResult is one change.
+type SearchResult struct {
+	OriginalURI string  `json:"original_uri"`
+	Title       string  `json:"title"`
+	Score       float64 `json:"score"`
+	Soft404     bool    `json:"soft404"`
+	// Whole says that the whole content went or came, which is rarely an edit.
+	Whole        bool        `json:"whole"`
+	Before       *SearchEnd  `json:"before"` // null where the page's first version added the text
+	After        SearchEnd   `json:"after"`
+	Addition     *SearchEnd  `json:"addition"`
+	LifespanDays int         `json:"lifespan_days"`
+	Snippets     []Snippet   `json:"snippets"`
+	Links        SearchLinks `json:"links"`
+}
+
+// A SearchEnd is a memento, and how many times the text stands in it.
+type SearchEnd struct {
+	URIM     string `json:"uri_m"`
+	Datetime string `json:"datetime"`
+	Count    *int   `json:"count,omitempty"`
+}
+
+// SearchLinks lead to pages about the change; "" where there is none.
+type SearchLinks struct {
+	Diff      string `json:"diff"`
+	Sliding   string `json:"sliding"`
+	Animation string `json:"animation"`
+}
+
+// A searchAsk is a request for changes, as its parameters say.
+type searchAsk struct {
+	q, change   string
+	domain, url string
+	from, to    string
+	exact       bool // url is one address, not a prefix
+	page, limit int
+	request     search.Request
+}
+
+// rawAsk is what was asked for, right or wrong.
+func rawAsk(p web.Path) *searchAsk {
+	get := p.Params.Get
+	return &searchAsk{
+		q: get("q"), change: get("change"), domain: get("domain"), url: get("url"), from: get("from"), to: get("to"),
+		exact: get("matchType") == string(surt.Exact) && get("url") != "", page: 1, limit: DefaultSearchLimit,
+	}
+}
+
+// askSearch reads the parameters. The error is that of the query alone where only that is wrong.
+func askSearch(p web.Path) (*searchAsk, error) {
+	get := p.Params.Get
+	a := rawAsk(p)
+	kind, err := search.ParseKind(a.change)
+	if err != nil {
+		return nil, web.BadRequest(err.Error())
+	}
+	a.change, a.request.Kind, a.request.Reads = kind.String(), kind, maxSearchReads
+	for _, n := range []struct {
+		name string
+		at   *int
+		most int
+	}{{"page", &a.page, maxSearchSkip}, {"limit", &a.limit, maxSearchLimit}} {
+		if v := get(n.name); v != "" {
+			if *n.at, err = strconv.Atoi(v); err != nil || *n.at < 1 || *n.at > n.most {
+				return nil, web.BadRequest(fmt.Sprintf("%s %.20q: want a whole number from 1 to %d", n.name, v, n.most))
+			}
+		}
+	}
+	if a.request.Skip, a.request.Limit = (a.page-1)*a.limit, a.limit; a.request.Skip > maxSearchSkip {
+		return nil, web.BadRequest(fmt.Sprintf("there are no pages behind the first %d results: narrow the search by domain, url, from or to", maxSearchSkip))
+	}
+	if err = a.bound(); err != nil {
+		return nil, err
+	}
+	a.request.Query, err = search.Parse(a.q)
+	return a, err
+}
+
+// bound makes the filters bounds of the request.
+func (a *searchAsk) bound() (err error) {
+	prefix := a.url
+	if a.exact {
+		prefix, a.request.Page = "", surt.Of(memento.ParseURIR(a.url))
+	}
+	a.request.Bounds, err = archive.Bounds(a.domain, prefix, a.from, a.to)
+	return err
+}
+
+// Search answers /{coll}/search: a page for browsers, JSON for others.
+func (s *Handler) Search(w http.ResponseWriter, r *http.Request, p web.Path) error {
+	of, err := s.Archive.Search(p.Coll)
+	if err != nil {
+		return err
+	}
+	web.Vary(w.Header(), "Accept")
+	if web.IsBrowser(r) {
+		return s.searchPage(w, r, p, of)
+	}
+	ask, err := askSearch(p)
+	if err != nil {
+		return queryRefused(err)
+	}
+	out, err := s.find(r.Context(), of, p.Coll, ask, s.site.Absolute(r, p.Coll))
+	if err != nil {
+		return err
+	}
+	return web.WriteJSON(w, r, out)
+}
+
+// queryRefused makes what is wrong with a query an answer for the one who asked.
+func queryRefused(err error) error {
+	for _, known := range []error{search.ErrEmpty, search.ErrNoWord, search.ErrLong, search.ErrQuote} {
+		if errors.Is(err, known) {
+			return web.BadRequest(err.Error())
+		}
+	}
+	return err
+}
+
+// plainNote says how a query was read that looks like another search engine's.
+const plainNote = "there are no operators here: the words of the query were searched as they are"
+
+// untoldNote says what to do where not all changes could be looked at.
+const untoldNote = "some changes could not be checked for the phrase: narrow the search by url, from or to to see all of them"
+
+// maxSearchReads bounds how many versions one search reads back: to tell whether any of a phrase is left, where the index
+// alone does not.
+const maxSearchReads = 2000
+
+// find runs a search and tells what is known of each change that it found.
+func (s *Handler) find(ctx context.Context, of *archive.CollectionSearch, coll string, ask *searchAsk, uris memento.URIs) (*SearchList, error) {
+	texts := s.Archive.Texts(coll)
+	found, err := of.Search(ctx, ask.request, texts)
+	if err != nil {
+		return nil, err
+	}
+	out := &SearchList{
+		Q: ask.q, Change: ask.change, Total: found.Total, Untold: found.Untold, Page: ask.page, Results: []SearchResult{},
+		Index:  of.State(),
+		Facets: SearchFacets{Domains: archive.Facets(found.Hosts), Years: archive.Facets(found.Years)},
+	}
+	switch {
+	case found.Untold > 0:
+		out.Note = untoldNote
+	case ask.request.Query.Plain:
+		out.Note = plainNote
+	}
+	if found.Total == 0 {
+		if out.Totals, _, err = totals(ctx, of, texts, ask.request, map[string]int{ask.change: 0}); err != nil {
+			return nil, err
+		}
+		if out.Suggestion, err = of.Suggest(ask.request.Query, ask.request.Kind); err != nil {
+			return nil, err
+		}
+	}
+	d := &describer{s: s, of: of, archive: texts, ask: ask, uris: uris, added: map[string][][]cdx.Timestamp{}}
+	for i := range found.Hits {
+		result, err := d.describe(ctx, &found.Hits[i])
+		if err != nil {
+			return nil, err
+		}
+		out.Results = append(out.Results, *result)
+	}
+	return out, nil
+}
+
+// totals counts the changes of each kind, those aside of which it is known already, and those that may be of one.
+func totals(ctx context.Context, of *archive.CollectionSearch, texts search.Texts, req search.Request, known map[string]int) (out map[string]int, untold int, err error) {
+	out = map[string]int{}
+	for _, k := range []search.Kind{search.Deleted, search.SemiDeleted, search.Added} {
+		if n, ok := known[k.String()]; ok {
+			out[k.String()] = n
+			continue
+		}
+		req.Kind, req.Skip, req.Limit = k, 0, 0
+		found, err := of.Search(ctx, req, texts)
+		if err != nil {
+			return nil, 0, err
+		}
+		out[k.String()] = found.Total
+		untold += found.Untold
+	}
+	return out, untold, nil
+}

@@ -1,0 +1,150 @@
+package page
+
+import (
+	"context"
+
+	"github.com/varve-archive/varve/banner"
+	"github.com/varve-archive/varve/search"
+)
+
+// How many pages are looked at for those that still have a text, and how many of them are read.
+const (
+	maxStanding = 1000
+	maxRead     = 30
+)
+
+// A scope is a search with fewer and fewer filters, and the parameters that lift them.
+type scope struct {
+	request search.Request
+	lift    []string
+}
+
+// nothing finds out why there are no results, and where there is something: in other kinds of change, outside the
+// datetimes asked for, outside all filters. It is nil where nobody knows.
+func (g *searchPage) nothing(ctx context.Context, found *SearchList, totals kindTotals) (*banner.Nothing, error) {
+	switch {
+	case found.Total > 0:
+		return &banner.Nothing{Why: banner.NothingPage, Href: g.link()}, nil
+	case found.Untold > 0:
+		return nil, nil
+	}
+	for i, sc := range g.scopes() {
+		if i > 0 {
+			var err error
+			if totals, err = g.totals(ctx, sc.request, nil); err != nil {
+				return nil, err
+			}
+			if n := totals[g.ask.request.Kind]; n > 0 {
+				return &banner.Nothing{Why: banner.NothingFiltered, Count: n, Href: g.link(sc.lift...)}, nil
+			}
+			if totals == (kindTotals{}) {
+				continue
+			}
+		} else if totals == (kindTotals{}) || g.ask.from+g.ask.to != "" {
+			continue // what happened at other times decides
+		}
+		return g.otherKinds(ctx, sc, totals)
+	}
+	return g.apart(ctx)
+}
+
+// scopes are the search as it is, without its datetimes, and without any filter.
+func (g *searchPage) scopes() []scope {
+	a := g.ask
+	out := []scope{{a.request, nil}}
+	lift := []string{"from", "", "to", ""}
+	if a.from+a.to != "" {
+		req := out[0].request
+		req.Since, req.Until = 0, 0
+		out = append(out, scope{req, lift})
+	}
+	if a.url+a.domain != "" {
+		req := out[0].request
+		req.Bounds, req.Page = search.Bounds{}, ""
+		out = append(out, scope{req, append(lift, "url", "", "matchType", "", "domain", "")})
+	}
+	return out
+}
+
+// otherKinds leads to changes of another kind; a text that was added and never went still stands.
+func (g *searchPage) otherKinds(ctx context.Context, sc scope, totals kindTotals) (*banner.Nothing, error) {
+	other := func(why banner.NothingWhy, k search.Kind) *banner.Nothing {
+		return &banner.Nothing{Why: why, Count: totals[k], Other: textChange(k), Href: g.link(append([]string{"change", k.String()}, sc.lift...)...)}
+	}
+	kind := g.ask.request.Kind
+	switch {
+	case kind == search.Deleted && totals[search.SemiDeleted] > 0:
+		return other(banner.NothingPartly, search.SemiDeleted), nil
+	case kind != search.Deleted && totals[search.Deleted] > 0:
+		return other(banner.NothingKind, search.Deleted), nil
+	case kind == search.Added:
+		return other(banner.NothingKind, search.SemiDeleted), nil
+	}
+	n, card, err := g.stands(ctx, sc.request)
+	if err != nil || card == nil {
+		return other(banner.NothingKind, search.Added), err
+	}
+	out := other(banner.NothingStands, search.Added)
+	out.Count, out.Stands = n, card
+	return out, nil
+}
+
+// stands counts the pages whose newest version has the text, and returns one such memento. A single phrase that was
+// added and never deleted stands wherever it was added; several may have gone one by one, so that texts are read.
+func (g *searchPage) stands(ctx context.Context, req search.Request) (n int, card *banner.Card, err error) {
+	req.Kind, req.Skip, req.Limit = search.Added, 0, maxStanding
+	req.Since, req.Until = 0, 0
+	found, err := g.of.Search(ctx, req, g.s.Archive.Texts(g.coll))
+	if err != nil {
+		return 0, nil, err
+	}
+	one, seen := len(req.Query.Phrases) == 1, map[string]bool{}
+	for _, h := range found.Hits {
+		if seen[h.Key] {
+			continue
+		}
+		seen[h.Key] = true
+		if len(seen) > maxRead || one && card != nil {
+			continue
+		}
+		stands, err := g.newest(ctx, h.Key, &req.Query)
+		if err != nil {
+			return 0, nil, err
+		}
+		if stands != nil {
+			n++
+			if card == nil {
+				card = stands
+			}
+		}
+	}
+	if one {
+		n = len(seen)
+	}
+	return n, card, nil
+}
+
+// apart tells a text that is nowhere from one of which parts are somewhere.
+func (g *searchPage) apart(ctx context.Context) (*banner.Nothing, error) {
+	out := &banner.Nothing{Why: banner.NothingNever}
+	phrases := g.ask.request.Query.Phrases
+	if len(phrases) < 2 {
+		if g.untold {
+			return nil, nil
+		}
+		return out, nil
+	}
+	for _, p := range phrases {
+		found, err := g.of.Search(ctx, search.Request{Query: search.Query{Phrases: []search.Phrase{p}}, Kind: search.Added, Reads: maxSearchReads}, g.s.Archive.Texts(g.coll))
+		if err != nil {
+			return nil, err
+		}
+		if found.Total == 0 {
+			continue
+		}
+		out.Why = banner.NothingApart
+		q := p.Typed()
+		out.Parts = append(out.Parts, banner.Link{Href: g.link("q", q), Text: q})
+	}
+	return out, nil
+}

@@ -1,0 +1,159 @@
+package page
+
+import (
+	"errors"
+	"net/http"
+	"net/url"
+	"strconv"
+
+	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/banner"
+	"github.com/varve-archive/varve/cdx/surt"
+	"github.com/varve-archive/varve/memento"
+	"github.com/varve-archive/varve/replay/web"
+	"github.com/varve-archive/varve/search"
+)
+
+// A searchPage is a page of the change-text search in the making.
+type searchPage struct {
+	s    *Handler
+	of   *archive.CollectionSearch
+	coll string
+	uris memento.URIs
+	ask  *searchAsk
+
+	untold bool // some change could not be checked, be it of another kind
+}
+
+// searchIn returns the page that asks what was deleted from a URI-R, "" where the server has no search.
+func (s *Handler) searchIn(uris memento.URIs, uriR string) string {
+	if !s.HasSearch() {
+		return ""
+	}
+	return uris.Endpoint("search", "url="+url.QueryEscape(uriR)+"&matchType="+string(surt.Exact))
+}
+
+// searchPaths returns the search and the terms of a collection, "" where the server has no search.
+func (s *Handler) searchPaths(uris memento.URIs) (search, terms string) {
+	if !s.HasSearch() {
+		return "", ""
+	}
+	return uris.Endpoint("search", ""), uris.Endpoint("terms", "")
+}
+
+// searchPage answers /{coll}/search for browsers: what can be asked, what was found, or why nothing was.
+func (s *Handler) searchPage(w http.ResponseWriter, r *http.Request, p web.Path, of *archive.CollectionSearch) error {
+	ask, err := askSearch(p)
+	refused, ok := refusedAs(p, err)
+	if !ok {
+		return err
+	}
+	if ask == nil {
+		ask = rawAsk(p)
+		ask.request.Kind, _ = search.ParseKind(ask.change)
+	}
+	g := &searchPage{s: s, of: of, coll: p.Coll, uris: s.site.Local(p.Coll), ask: ask}
+	v := g.view(s.site.Shared(r, p))
+	if v.Refused = refused; refused != banner.RefusedNot {
+		return web.Render(w, r, http.StatusBadRequest, banner.Search(v))
+	}
+	if err == nil {
+		if err = g.fill(r.Context(), &v); err != nil {
+			return err
+		}
+	}
+	return web.Render(w, r, http.StatusOK, banner.Search(v))
+}
+
+// refusedAs says what is wrong with a request, in the page's terms; ok is false where the page can't say it. A page
+// without a query asks for one.
+func refusedAs(p web.Path, err error) (r banner.Refused, ok bool) {
+	get := p.Params.Get
+	_, wrongTime := archive.Bounds("", "", get("from"), get("to"))
+	_, wrongFilter := archive.Bounds(get("domain"), get("url"), "", "")
+	switch {
+	case err == nil, errors.Is(err, search.ErrEmpty):
+		return banner.RefusedNot, true
+	case errors.Is(err, search.ErrLong):
+		return banner.RefusedLong, true
+	case errors.Is(err, search.ErrQuote):
+		return banner.RefusedQuotes, true
+	case errors.Is(err, search.ErrNoWord):
+		return banner.RefusedNoWords, true
+	case wrongTime != nil:
+		return banner.RefusedTime, true
+	case wrongFilter != nil:
+		return banner.RefusedFilter, true
+	}
+	return banner.RefusedNot, false
+}
+
+// view is the page without an answer.
+func (g *searchPage) view(page banner.Page) banner.SearchView {
+	a := g.ask
+	if a.exact {
+		page.URIR = a.url
+	}
+	return banner.SearchView{
+		Page: page, Action: g.uris.Endpoint("search", ""), Q: a.q, Change: textChange(a.request.Kind),
+		URL: a.url, Exact: a.exact, Domain: a.domain, From: a.from, To: a.to, Filters: g.filters(),
+		Building: building(g.of), Terms: g.uris.Endpoint("terms", ""),
+	}
+}
+
+func textChange(k search.Kind) banner.TextChange {
+	return [...]banner.TextChange{search.Deleted: banner.TextDeleted, search.SemiDeleted: banner.TextSemiDeleted, search.Added: banner.TextAdded}[k]
+}
+
+// link is the same search but for the parameters given, name and value in turn; "" takes one out. It begins on the first page.
+func (g *searchPage) link(change ...string) string {
+	a := g.ask
+	v := url.Values{"q": {a.q}, "change": {a.change}, "domain": {a.domain}, "url": {a.url}, "from": {a.from}, "to": {a.to}}
+	if a.exact {
+		v.Set("matchType", string(surt.Exact))
+	}
+	if a.limit != DefaultSearchLimit {
+		v.Set("limit", strconv.Itoa(a.limit))
+	}
+	for i := 0; i+1 < len(change); i += 2 {
+		v.Set(change[i], change[i+1])
+	}
+	for name := range v {
+		if v.Get(name) == "" {
+			v.Del(name)
+		}
+	}
+	return g.uris.Endpoint("search", v.Encode())
+}
+
+func (g *searchPage) filters() []banner.Filter {
+	a := g.ask
+	var out []banner.Filter
+	for _, f := range []struct {
+		by    banner.FilterBy
+		value string
+		off   []string
+	}{
+		{banner.ByURL, a.url, []string{"url", "", "matchType", ""}},
+		{banner.ByDomain, a.domain, []string{"domain", ""}},
+		{banner.ByFrom, a.from, []string{"from", ""}},
+		{banner.ByTo, a.to, []string{"to", ""}},
+	} {
+		if f.by == banner.ByURL && a.exact {
+			f.by = banner.ByPage
+		}
+		if f.value != "" {
+			out = append(out, banner.Filter{By: f.by, Text: f.value, Href: g.link(f.off...)})
+		}
+	}
+	return out
+}
+
+// building says how far the index is, nil where it is in step.
+func building(of *archive.CollectionSearch) *banner.Progress {
+	done, total := of.Progress.Done.Load(), of.Progress.Pages.Load()
+	if !of.Progress.Running.Load() || done >= total {
+		return nil
+	}
+	return &banner.Progress{Done: int(done), Total: int(total)}
+}

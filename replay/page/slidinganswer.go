@@ -1,0 +1,91 @@
+package page
+
+import (
+	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/change"
+)
+
+// A SlidingAnswer is the answer of /{coll}/diff for all versions of a URI-R: one pair of neighbours, and the addresses of
+// others. Versions are validity ranges at level text.
+type SlidingAnswer struct {
+	OriginalURI string         `json:"original_uri"`
+	Versions    int            `json:"versions"`
+	Index       int            `json:"index"` // of the older version, from 0
+	From        SlidingEnd     `json:"from"`
+	To          *SlidingEnd    `json:"to"` // null where there is one version only
+	First       *string        `json:"first"`
+	Previous    *string        `json:"previous"`
+	Next        *string        `json:"next"`
+	Last        *string        `json:"last"`
+	Change      *archive.Delta `json:"change"`
+	Blocks      []DiffBlock    `json:"blocks"`
+	Term        *SlidingTerm   `json:"term"`
+}
+
+// A SlidingEnd is one of two versions: its capture nearest to the other, and what it holds.
+type SlidingEnd struct {
+	DiffEnd
+	First    string  `json:"first"`
+	Last     string  `json:"last"`
+	Captures int     `json:"captures"`
+	Kind     string  `json:"kind"`
+	Status   int     `json:"status"`
+	Redirect *string `json:"redirect"`
+	Soft404  bool    `json:"soft404"`
+}
+
+// A SlidingTerm says where what was asked for changes. Previous and Next are the nearest pairs in which it does. Where the
+// search for them broke off, Unseen names the pair at which to go on.
+type SlidingTerm struct {
+	Q              string        `json:"q"`
+	Counts         []PhraseCount `json:"counts"`
+	Previous       *string       `json:"previous"`
+	Next           *string       `json:"next"`
+	PreviousUnseen *string       `json:"previous_unseen"`
+	NextUnseen     *string       `json:"next_unseen"`
+}
+
+// A PhraseCount is how often a word or phrase stands in the two texts.
+type PhraseCount struct {
+	Phrase string `json:"phrase"`
+	Before int    `json:"before"`
+	After  int    `json:"after"`
+}
+
+func (sl *slide) answer() *SlidingAnswer {
+	pair := sl.comparison.answer(sl.uris, sl.uriR)
+	steps := sl.steps()
+	out := &SlidingAnswer{
+		OriginalURI: sl.uriR, Versions: len(sl.ranges), Index: sl.index,
+		From: sl.end(pair.From, &sl.ranges[sl.index]), Change: pair.Change, Blocks: pair.Blocks,
+		First: orNull(sl.linkTo(0)), Previous: orNull(steps.Earlier), Next: orNull(steps.Later), Last: orNull(sl.linkTo(sl.pairs() - 1)),
+	}
+	if sl.newer != nil {
+		to := sl.end(pair.To, &sl.ranges[sl.index+1])
+		out.To = &to
+	}
+	if w := sl.wanted; w != nil {
+		out.Term = &SlidingTerm{
+			Q: w.q, Counts: []PhraseCount{}, Previous: orNull(sl.linkTo(sl.places.prev)), Next: orNull(sl.linkTo(sl.places.next)),
+			PreviousUnseen: orNull(sl.linkTo(sl.places.prevUnseen)), NextUnseen: orNull(sl.linkTo(sl.places.nextUnseen)),
+		}
+		for _, c := range sl.terms {
+			out.Term.Counts = append(out.Term.Counts, PhraseCount{c.Text, c.Before, c.After})
+		}
+	}
+	return out
+}
+
+func (sl *slide) end(e DiffEnd, r *change.Range) SlidingEnd {
+	return SlidingEnd{
+		DiffEnd: e, First: r.First.String(), Last: r.Last.String(), Captures: r.Captures,
+		Kind: r.Kind.String(), Status: r.Status, Redirect: orNull(r.Redirect), Soft404: r.Soft404,
+	}
+}
+
+func orNull(s string) *string {
+	if s == "" {
+		return nil
+	}
+	return &s
+}

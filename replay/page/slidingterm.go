@@ -1,0 +1,264 @@
+package page
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"slices"
+
+	lru "github.com/hashicorp/golang-lru/v2"
+
+	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/index"
+	"github.com/varve-archive/varve/change"
+	"github.com/varve-archive/varve/replay/web"
+	"github.com/varve-archive/varve/search"
+)
+
+// A termPlaces says in which pairs of versions what is wanted changes, as seen from one pair. -1 stands for none.
+type termPlaces struct {
+	here                   bool
+	prev, next             int
+	prevUnseen, nextUnseen int   // the pair at which the search for prev and next broke off
+	all                    []int // all that are known, in order
+}
+
+// Bounds of the search in one direction. A sketch takes some 20 µs to read, a text some milliseconds.
+const (
+	maxSketchesRead = 1000
+	maxTextsRead    = 40
+)
+
+// A termSearch finds the pairs in which the count of a word or phrase changes. The index of the change-text search knows
+// them. Where it is not in step with the page, and for what is longer than it can tell, texts are read back from their
+// records; sketches spare most of that: they tell which words a text has not, and how often it has one.
+type termSearch struct {
+	s               *Handler
+	sl              *slide
+	indexed         bool
+	turns           map[int]bool     // if indexed, the pairs in question, and whether it is sure that they are changes
+	known           map[uint64][]int // at most how often each phrase stands in a text, by its ID
+	sketches, texts int              // how many may still be read
+}
+
+func (s *Handler) newTermSearch(ctx context.Context, sl *slide) *termSearch {
+	t := &termSearch{s: s, sl: sl, known: map[uint64][]int{}}
+	if sl.wanted == nil {
+		return t
+	}
+	turns, known, err := s.turns(ctx, sl)
+	if err != nil {
+		s.Log.Error("the change-text search does not answer; texts are read instead", "page", sl.tl.Key, "error", err)
+		return t
+	}
+	if t.indexed = known; known {
+		t.turns = map[int]bool{}
+		for _, turn := range turns {
+			if pair := sl.pairOf(turn.Before, turn.After); pair >= 0 {
+				t.turns[pair] = turn.Sure
+			}
+		}
+	}
+	return t
+}
+
+// turns asks the change-text search for the changes of the page in which what is wanted went or came.
+func (s *Handler) turns(ctx context.Context, sl *slide) (turns []search.Turn, known bool, err error) {
+	of, err := s.Archive.Search(sl.tl.Coll)
+	if errors.Is(err, archive.ErrNoSearch) {
+		return nil, false, nil
+	}
+	if err != nil {
+		return nil, false, err
+	}
+	return of.Turns(ctx, archive.SearchPage(sl.tl), sl.wanted.query)
+}
+
+// pairOf returns the pair of the version that ends at a datetime and the one that begins at another, -1 for none.
+func (sl *slide) pairOf(last, first cdx.Timestamp) int {
+	for i := archive.RangeOf(sl.ranges, first); i > 0 && sl.ranges[i].First == first; i-- {
+		if sl.ranges[i-1].Last == last {
+			return i - 1
+		}
+	}
+	return -1
+}
+
+// newest returns the newest pair in which what is wanted changes, the newest of all where none is found.
+func (t *termSearch) newest(ctx context.Context) (int, error) {
+	last := max(t.sl.pairs()-1, 0)
+	found, _, err := t.nearest(ctx, last, -1)
+	if found < 0 {
+		found = last
+	}
+	return found, err
+}
+
+// around returns the places nearest to the pair of the slide.
+func (t *termSearch) around(ctx context.Context) (p termPlaces, err error) {
+	p.prev, p.next, p.prevUnseen, p.nextUnseen = -1, -1, -1, -1
+	if t.sl.wanted == nil {
+		return p, nil
+	}
+	for _, c := range t.sl.terms {
+		p.here = p.here || t.sl.newer != nil && c.Before != c.After
+	}
+	if p.prev, p.prevUnseen, err = t.nearest(ctx, t.sl.index-1, -1); err != nil {
+		return p, err
+	}
+	if p.next, p.nextUnseen, err = t.nearest(ctx, t.sl.index+1, 1); err != nil {
+		return p, err
+	}
+	p.all = t.all(map[int]bool{p.prev: true, t.sl.index: p.here, p.next: true})
+	return p, nil
+}
+
+// all returns the pairs that are known to be changes, in order.
+func (t *termSearch) all(found map[int]bool) []int {
+	for pair, sure := range t.turns {
+		found[pair] = found[pair] || sure
+	}
+	var out []int
+	for pair, is := range found {
+		if is && pair >= 0 {
+			out = append(out, pair)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// nearest returns the first pair in which what is wanted changes, from a pair on, in steps of 1 or −1; -1 for none.
+// unseen is the first pair that was not looked at, -1 for none.
+func (t *termSearch) nearest(ctx context.Context, pair, step int) (found, unseen int, err error) {
+	t.sketches, t.texts = maxSketchesRead, maxTextsRead
+	for ; pair >= 0 && pair < t.sl.pairs(); pair += step {
+		if t.sketches <= 0 || t.texts <= 0 {
+			return -1, pair, nil
+		}
+		changed, err := t.changes(ctx, pair)
+		if err != nil {
+			return -1, -1, err
+		}
+		if changed {
+			return pair, -1, nil
+		}
+	}
+	return -1, -1, nil
+}
+
+// changes reports whether the counts differ between the versions of a pair. A text that can't be read now tells nothing.
+func (t *termSearch) changes(ctx context.Context, pair int) (bool, error) {
+	sure, candidate := t.turns[pair]
+	if sure || t.indexed && !candidate {
+		return sure, nil
+	}
+	may, err := t.mayChange(t.textOf(pair), t.textOf(pair+1))
+	if err != nil || !may {
+		return false, err
+	}
+	before, err := t.count(ctx, pair)
+	if err != nil || before == nil {
+		return false, err
+	}
+	after, err := t.count(ctx, pair+1)
+	return after != nil && !slices.Equal(before, after), err
+}
+
+// textOf returns the ID of the text of a version, 0 where it has none.
+func (t *termSearch) textOf(version int) uint64 {
+	return t.sl.tl.Captures[t.sl.ranges[version].LastIndex].Text
+}
+
+// mayChange tells from the sketches of two texts whether to read them: not where each phrase lacks a word on both sides,
+// or is a single word that both have equally often.
+func (t *termSearch) mayChange(a, b uint64) (bool, error) {
+	if a == b {
+		return false, nil
+	}
+	x, err := t.atMost(a)
+	if err != nil {
+		return false, err
+	}
+	y, err := t.atMost(b)
+	if err != nil {
+		return false, err
+	}
+	if x == nil || y == nil {
+		return true, nil
+	}
+	for i, p := range t.sl.wanted.query.Phrases {
+		if x[i] != y[i] || x[i] > 0 && len(p) > 1 {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// atMost returns how often each phrase may stand in a text; nil where the index does not know it.
+func (t *termSearch) atMost(id uint64) ([]int, error) {
+	if counts, ok := t.known[id]; ok {
+		return counts, nil
+	}
+	counts := make([]int, len(t.sl.wanted.query.Phrases))
+	if id != 0 {
+		t.sketches--
+		err := t.s.Index.Text(context.Background(), id, func(b []byte) error {
+			k, err := change.ParseSketch(b)
+			for i, p := range t.sl.wanted.query.Phrases {
+				counts[i] = k.Count(p[0])
+				for _, word := range p[1:] {
+					counts[i] = min(counts[i], k.Count(word))
+				}
+			}
+			return err
+		})
+		if errors.Is(err, index.ErrNoText) {
+			counts, err = nil, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	t.known[id] = counts
+	return counts, nil
+}
+
+// count returns how often each phrase stands in the text of a version, nil where that can't be read now.
+func (t *termSearch) count(ctx context.Context, version int) ([]int, error) {
+	key := termKey{t.textOf(version), t.sl.wanted.q}
+	if key.text == 0 {
+		return make([]int, len(t.sl.wanted.query.Phrases)), nil
+	}
+	if counts, ok := t.s.counts.Get(key); ok {
+		return counts, nil
+	}
+	t.texts--
+	text, err := t.s.VersionText(ctx, t.sl.tl, t.sl.ranges[version].First, key.text)
+	if err != nil && web.AsFailure(err).Status == http.StatusServiceUnavailable {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	counts := t.sl.wanted.count(&text)
+	t.s.counts.Add(key, counts)
+	return counts, nil
+}
+
+// termCounts keeps how often what readers looked for lately stands in texts: who goes from change to change asks again.
+type termCounts = lru.Cache[termKey, []int]
+
+type termKey struct {
+	text uint64
+	q    string
+}
+
+// keptTermCounts bounds it: a query has [search.MaxQuery] bytes at most, few have more than thirty.
+const keptTermCounts = 4096
+
+func newTermCounts() *termCounts {
+	c, _ := lru.New[termKey, []int](keptTermCounts) // the error is for a size of 0
+	return c
+}

@@ -1,0 +1,122 @@
+package page
+
+import (
+	"unicode/utf8"
+
+	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/change"
+	"github.com/varve-archive/varve/search"
+)
+
+// A Snippet is a piece of a version in which the searched text went ("-", of the older version) or came ("+", of the newer).
+// Marks are where the searched words stand in Text, Changed which parts of it went or came: from and to (exclusive), in Unicode code points.
+type Snippet struct {
+	Op      string   `json:"op"`
+	Text    string   `json:"text"`
+	Marks   [][2]int `json:"marks"`
+	Changed [][2]int `json:"changed"`
+}
+
+const (
+	maxSnippets  = 3
+	snippetWords = 12 // on each side of the text
+)
+
+// snippets shows where the text of a query goes from the older version (or, for additions, comes into the newer one).
+func snippets(q *search.Query, k search.Kind, older, newer *archive.WordText) []Snippet {
+	hunks := change.Align(numbered(older, newer))
+	side, op := older, "-"
+	stretch := func(h change.Hunk) (int, int) { return h.A, h.AEnd }
+	if k == search.Added {
+		side, op = newer, "+"
+		stretch = func(h change.Hunk) (int, int) { return h.B, h.BEnd }
+	}
+	out := []Snippet{}
+	changed := make([]bool, len(side.Words)) // this word went or came
+	cuts := make([]bool, len(side.Words)+1)  // something went or came before this word
+	for _, h := range hunks {
+		from, to := stretch(h)
+		cuts[from], cuts[to] = true, true
+		for i := from; i < to; i++ {
+			changed[i] = true
+		}
+	}
+	end := 0 // what is shown already
+	for i := range side.Words {
+		for _, p := range q.Phrases {
+			if i < end || !p.At(side.Words, i) || !touched(changed, cuts, i, i+len(p)) {
+				continue
+			}
+			from, to := max(end, i-snippetWords), min(len(side.Words), i+len(p)+snippetWords)
+			out = append(out, snippet(side, op, q, changed, from, to))
+			if end = to; len(out) == maxSnippets {
+				return out
+			}
+		}
+	}
+	return out
+}
+
+// touched reports whether a run of words is no longer as it was: one of them changed, or something came between two of them.
+func touched(changed, cuts []bool, from, to int) bool {
+	for i := from; i < to; i++ {
+		if changed[i] || i > from && cuts[i] {
+			return true
+		}
+	}
+	return false
+}
+
+// numbered gives each distinct word of two texts a number.
+func numbered(a, b *archive.WordText) (x, y []uint32) {
+	numbers := map[string]uint32{}
+	of := func(words []string) []uint32 {
+		out := make([]uint32, len(words))
+		for i, w := range words {
+			n, ok := numbers[w]
+			if !ok {
+				n = uint32(len(numbers))
+				numbers[w] = n
+			}
+			out[i] = n
+		}
+		return out
+	}
+	return of(a.Words), of(b.Words)
+}
+
+// snippet cuts words from to to (exclusive) out of a text, with an ellipsis where it goes on.
+func snippet(t *archive.WordText, op string, q *search.Query, changed []bool, from, to int) Snippet {
+	start, end := t.At[from].Start, t.At[to-1].End
+	out := Snippet{Op: op, Marks: [][2]int{}, Changed: [][2]int{}}
+	lead := 0
+	if from > 0 {
+		out.Text, lead = "… ", 2
+	} else {
+		start = 0
+	}
+	if to == len(t.Words) {
+		end = len(t.Text)
+	}
+	out.Text += t.Text[start:end]
+	points := func(at int) int { return lead + utf8.RuneCountInString(t.Text[start:at]) }
+	for i := from; i < to; {
+		if !changed[i] {
+			i++
+			continue
+		}
+		j := i
+		for j < to && changed[j] {
+			j++
+		}
+		out.Changed = append(out.Changed, [2]int{points(t.At[i].Start), points(t.At[j-1].End)})
+		i = j
+	}
+	for _, p := range q.Places(t.Text[start:end]) {
+		out.Marks = append(out.Marks, [2]int{points(start + p.Start), points(start + p.End)})
+	}
+	if to < len(t.Words) {
+		out.Text += " …"
+	}
+	return out
+}

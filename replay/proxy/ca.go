@@ -1,0 +1,156 @@
+package proxy
+
+import (
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/tls"
+	"crypto/x509"
+	"crypto/x509/pkix"
+	"encoding/hex"
+	"encoding/pem"
+	"errors"
+	"fmt"
+	"math/big"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/elazarl/goproxy"
+	lru "github.com/hashicorp/golang-lru/v2"
+	"golang.org/x/sync/singleflight"
+)
+
+// An authority is the CA that signs for the archived hosts. Its certificate is good for nothing but TLS servers, and for
+// no further CA.
+type authority struct {
+	pem    []byte // the certificate, for those who are to trust it
+	der    []byte
+	leaves *leaves
+	sign   func(host string, ctx *goproxy.ProxyCtx) (*tls.Config, error)
+}
+
+const (
+	caYears    = 10
+	caCertFile = "ca.pem"
+	caKeyFile  = "ca.key"
+)
+
+// loadAuthority reads the CA in dir. Where there is none it makes one; an existing one is never replaced, for
+// browsers trust it.
+func loadAuthority(dir string) (*authority, error) {
+	certFile, keyFile := filepath.Join(dir, caCertFile), filepath.Join(dir, caKeyFile)
+	certPEM, certErr := os.ReadFile(certFile)
+	keyPEM, keyErr := os.ReadFile(keyFile)
+	switch {
+	case errors.Is(certErr, os.ErrNotExist) && errors.Is(keyErr, os.ErrNotExist):
+		var err error
+		if certPEM, keyPEM, err = makeAuthority(dir); err != nil {
+			return nil, err
+		}
+	case certErr != nil || keyErr != nil:
+		return nil, fmt.Errorf("%w: restore it, or remove both %s and %s to have a new CA made", errors.Join(certErr, keyErr), certFile, keyFile)
+	}
+	if err := os.Chmod(keyFile, 0o600); err != nil {
+		return nil, err
+	}
+	pair, err := tls.X509KeyPair(certPEM, keyPEM)
+	if err != nil {
+		return nil, fmt.Errorf("%s and %s: %w", certFile, keyFile, err)
+	}
+	if !pair.Leaf.IsCA || time.Now().After(pair.Leaf.NotAfter) {
+		return nil, fmt.Errorf("%s is no certificate of a CA that is valid today: remove it and %s to have a new one made", certFile, keyFile)
+	}
+	return &authority{pem: certPEM, der: pair.Certificate[0], leaves: newLeaves(), sign: goproxy.TLSConfigFromCA(&pair)}, nil
+}
+
+// makeAuthority makes a CA and keeps it in dir.
+func makeAuthority(dir string) (certPEM, keyPEM []byte, err error) {
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		return nil, nil, err
+	}
+	serial, now := randomBytes(16), time.Now()
+	serial[0] &= 0x7f // positive
+	template := &x509.Certificate{
+		SerialNumber: new(big.Int).SetBytes(serial),
+		Subject: pkix.Name{
+			CommonName:   "varve local archive proxy " + hex.EncodeToString(serial[12:]),
+			Organization: []string{"varve: shows archived pages, made and kept on the machine that runs it"},
+		},
+		NotBefore: now.Add(-24 * time.Hour), NotAfter: now.AddDate(caYears, 0, 0),
+		IsCA: true, BasicConstraintsValid: true, MaxPathLenZero: true,
+		KeyUsage: x509.KeyUsageCertSign, ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth},
+	}
+	der, err := x509.CreateCertificate(rand.Reader, template, template, key.Public(), key)
+	if err != nil {
+		return nil, nil, err
+	}
+	keyDER, err := x509.MarshalPKCS8PrivateKey(key)
+	if err != nil {
+		return nil, nil, err
+	}
+	certPEM = pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der})
+	keyPEM = pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: keyDER})
+	return certPEM, keyPEM, keepAuthority(dir, certPEM, keyPEM)
+}
+
+func keepAuthority(dir string, certPEM, keyPEM []byte) error {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return err
+	}
+	if err := os.WriteFile(filepath.Join(dir, caKeyFile), keyPEM, 0o600); err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(dir, caCertFile), certPEM, 0o644)
+}
+
+// configure returns how a tunnel to host ("www.example.org:443") is terminated.
+func (ca *authority) configure(host string, ctx *goproxy.ProxyCtx) (*tls.Config, error) {
+	config, err := ca.sign(host, ctx)
+	if err != nil {
+		return nil, err
+	}
+	config.NextProtos = []string{"h2", "http/1.1"}
+	config.MinVersion = tls.VersionTLS12
+	return config, nil
+}
+
+// maxLeaves is how many certificates are kept, about 2 KB each.
+const maxLeaves = 2000
+
+// leaves keeps the certificates of hosts, so that each is signed once. It implements [goproxy.CertStorage].
+type leaves struct {
+	kept   *lru.Cache[string, *tls.Certificate]
+	making singleflight.Group
+}
+
+func newLeaves() *leaves {
+	kept, _ := lru.New[string, *tls.Certificate](maxLeaves)
+	return &leaves{kept: kept}
+}
+
+// Fetch returns the certificate of a host, made by sign where there is none that is valid for another day.
+func (l *leaves) Fetch(host string, sign func() (*tls.Certificate, error)) (*tls.Certificate, error) {
+	if c, ok := l.kept.Get(host); ok && time.Until(c.Leaf.NotAfter) > 24*time.Hour {
+		return c, nil
+	}
+	c, err, _ := l.making.Do(host, func() (any, error) {
+		c, err := sign()
+		if err == nil {
+			l.kept.Add(host, c)
+		}
+		return c, err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return c.(*tls.Certificate), nil
+}
+
+// randomBytes never fails (crypto/rand ends the program instead).
+func randomBytes(n int) []byte {
+	b := make([]byte, n)
+	_, _ = rand.Read(b)
+	return b
+}

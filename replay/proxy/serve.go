@@ -1,0 +1,153 @@
+package proxy
+
+import (
+	"bufio"
+	"context"
+	"crypto/tls"
+	"errors"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/elazarl/goproxy"
+	"golang.org/x/net/netutil"
+)
+
+const (
+	maxProxyConns     = 1024             // connections at once; a browser needs up to 32, the next one waits
+	proxyHeaderWait   = 10 * time.Second // for the head of a request, the first byte in a tunnel, and a TLS handshake
+	proxyIdleWait     = 2 * time.Minute  // between requests
+	proxyShutdownWait = 10 * time.Second // how long running requests may take to end
+	maxProxyHeader    = 64 << 10
+)
+
+// Serve answers on l until ctx ends, then lets running requests end. It closes l.
+func (p *Proxy) Serve(ctx context.Context, l net.Listener) error {
+	server := &http.Server{
+		Handler: p, ReadHeaderTimeout: proxyHeaderWait, IdleTimeout: proxyIdleWait, MaxHeaderBytes: maxProxyHeader,
+		ConnContext: withTunnel, ErrorLog: slog.NewLogLogger(p.Log.Handler(), slog.LevelDebug),
+	}
+	over := make(chan error, 2)
+	go func() { over <- server.Serve(netutil.LimitListener(l, maxProxyConns)) }()
+	go func() { over <- server.Serve(p.tunnels) }()
+	var err error
+	select {
+	case err = <-over:
+	case <-ctx.Done():
+	}
+	fresh, cancel := context.WithTimeout(context.Background(), proxyShutdownWait)
+	defer cancel()
+	if down := server.Shutdown(fresh); errors.Is(down, context.DeadlineExceeded) {
+		_ = server.Close()
+	}
+	if errors.Is(err, http.ErrServerClosed) {
+		err = nil
+	}
+	return err
+}
+
+// A tunnel is the inside of a CONNECT. The client believes that it speaks with host.
+type tunnel struct {
+	net.Conn
+	r      *bufio.Reader // what was read ahead
+	host   string
+	client identity // named outside of the tunnel
+}
+
+// Read reads what was read ahead first.
+func (t *tunnel) Read(b []byte) (int, error) { return t.r.Read(b) }
+
+type tunnelKey struct{}
+
+// withTunnel lets requests know through which tunnel they came.
+func withTunnel(ctx context.Context, c net.Conn) context.Context {
+	if t, ok := c.(*tls.Conn); ok {
+		c = t.NetConn()
+	}
+	if t, ok := c.(*tunnel); ok {
+		return context.WithValue(ctx, tunnelKey{}, t)
+	}
+	return ctx
+}
+
+// tunnelOf returns the tunnel through which r came, nil if it came in clear.
+func tunnelOf(r *http.Request) *tunnel {
+	t, _ := r.Context().Value(tunnelKey{}).(*tunnel)
+	return t
+}
+
+// tlsHandshake is the type of the record that begins a TLS connection (RFC 8446 §5.1).
+const tlsHandshake = 22
+
+// tunnel answers a CONNECT and hands its inside to the server: as a TLS connection to the host it names, or in clear
+// where the client begins so (as browsers do for ws://).
+func (p *Proxy) tunnel(r *http.Request, c net.Conn, ctx *goproxy.ProxyCtx) {
+	_ = c.SetDeadline(time.Now().Add(proxyHeaderWait))
+	t := &tunnel{Conn: c, r: bufio.NewReader(c), host: r.Host, client: identify(r)}
+	_, err := io.WriteString(c, "HTTP/1.1 200 Connection established\r\n\r\n")
+	var first []byte
+	if err == nil {
+		first, err = t.r.Peek(1)
+	}
+	if err != nil {
+		c.Close()
+		return
+	}
+	_ = c.SetDeadline(time.Time{})
+	if first[0] != tlsHandshake {
+		p.tunnels.put(t)
+		return
+	}
+	config, err := p.ca.configure(r.URL.Host, ctx)
+	if err != nil {
+		p.Log.Debug("no certificate", "host", r.URL.Host, "error", err)
+		c.Close()
+		return
+	}
+	p.tunnels.put(tls.Server(t, config))
+}
+
+// tunnels is a listener that accepts the insides of CONNECTs.
+type tunnels struct {
+	conns  chan net.Conn
+	closed chan struct{}
+	once   sync.Once
+}
+
+func newTunnels() *tunnels { return &tunnels{conns: make(chan net.Conn), closed: make(chan struct{})} }
+
+func (t *tunnels) put(c net.Conn) {
+	select {
+	case t.conns <- c:
+	case <-t.closed:
+		c.Close()
+	}
+}
+
+// Accept implements [net.Listener].
+func (t *tunnels) Accept() (net.Conn, error) {
+	select {
+	case c := <-t.conns:
+		return c, nil
+	case <-t.closed:
+		return nil, net.ErrClosed
+	}
+}
+
+// Close implements [net.Listener].
+func (t *tunnels) Close() error {
+	t.once.Do(func() { close(t.closed) })
+	return nil
+}
+
+// Addr implements [net.Listener].
+func (t *tunnels) Addr() net.Addr { return &net.TCPAddr{} }
+
+var errNoLiveWeb = errors.New("the proxy answers from the archive and never asks the live web")
+
+func refuseToDial(context.Context, string, string) (net.Conn, error) { return nil, errNoLiveWeb }
+
+func refuseToConnect(*http.Request, string, string) (net.Conn, error) { return nil, errNoLiveWeb }

@@ -1,0 +1,30 @@
+package web
+
+import (
+	"net/http"
+	"time"
+
+	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/banner"
+	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/memento"
+)
+
+// A BannerAsk says for which memento a banner is wanted, and where its links lead.
+type BannerAsk struct {
+	Timeline *archive.Timeline
+	Capture  *cdx.Capture
+	Near     *memento.Neighbourhood
+	Pages    memento.URIs // of pages about the URI-R
+	Moves    memento.URIs // of its captures
+	Home     string       // of the server
+	Memento  string       // the URI-M to be quoted
+	Assets   banner.Assets
+
+	CameFrom  *banner.Link // the landing page that the reader comes from
+	NoRuntime bool         // scripts run without a client-side runtime, which the banner says
+}
+
+// A BannerFunc makes the banner of a memento, nil where it can't be made: the page goes first. What it returns renders it
+// once it is known how far the parts of the page are from it, 0 where not far.
+type BannerFunc func(r *http.Request, ask *BannerAsk) (render func(drift time.Duration) []byte)

@@ -1,0 +1,76 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+
+	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/memento"
+)
+
+// A Failure is an answer that is no page: a status, what the reader is told, and what only the log is told.
+type Failure struct {
+	Status int
+	Say    string // one sentence, lower-case, without a full stop
+	cause  error
+	Header http.Header
+	Absent bool          // the URI-R has no usable capture: browsers get its landing page
+	Others []cdx.Capture // of the same URI-R, for the reader to go to
+}
+
+func (f *Failure) Error() string {
+	if f.cause != nil {
+		return f.Say + ": " + f.cause.Error()
+	}
+	return f.Say
+}
+
+func (f *Failure) Unwrap() error { return f.cause }
+
+func NotFound(say string) error { return &Failure{Status: http.StatusNotFound, Say: say} }
+
+func BadRequest(say string) error { return &Failure{Status: http.StatusBadRequest, Say: say} }
+
+func BadURIR() error {
+	return BadRequest("this path needs an address behind it, such as http://example.org/")
+}
+
+// AsFailure is the one table from errors to statuses.
+func AsFailure(err error) *Failure {
+	var f *Failure
+	var query *archive.QueryError
+	var gone *archive.UnreadableError
+	switch {
+	case errors.As(err, &f):
+		return f
+	case errors.As(err, &query):
+		return &Failure{Status: http.StatusBadRequest, Say: query.Say}
+	case errors.As(err, &gone):
+		say := fmt.Sprintf("the file %s, which holds this capture, can't be read now", gone.Capture.FileName)
+		return &Failure{Status: http.StatusServiceUnavailable, Say: say, cause: gone.Cause}
+	case errors.Is(err, archive.ErrNoSearch):
+		return &Failure{Status: http.StatusNotFound, Say: archive.ErrNoSearch.Error()}
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+		return &Failure{Status: 499, Say: "the request was given up", cause: err}
+	}
+	return &Failure{Status: http.StatusInternalServerError, Say: "something went wrong on the server; its log says what", cause: err}
+}
+
+// Missing is the failure of a URI-R without usable captures. Browsers get the missing page as its body.
+func (s *Site) Missing(r *http.Request, p Path) error {
+	return &Failure{
+		Status: http.StatusNotFound,
+		Say:    "the collection " + p.Coll + " has no capture of " + p.URIR,
+		Absent: true,
+		Header: http.Header{
+			"Link":                        {memento.FormatLinks(s.Absolute(r, p.Coll).TimeGateLinks(&memento.Neighbourhood{Original: p.URIR}))},
+			"Access-Control-Allow-Origin": {"*"}, "Access-Control-Expose-Headers": {exposed},
+		},
+	}
+}
+
+// MaxOthers bounds how many other captures a failure names.
+const MaxOthers = 20

@@ -1,0 +1,68 @@
+package web
+
+import (
+	"bufio"
+	"bytes"
+	"io"
+	"net/http"
+	"strconv"
+
+	"github.com/a-h/templ"
+
+	"github.com/varve-archive/varve/banner"
+	"github.com/varve-archive/varve/rewrite"
+)
+
+// ownPolicy keeps the server's own pages to what the server itself sends.
+const ownPolicy = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'self'"
+
+// Render sends a page of the server's own. It is rendered before the first byte is sent.
+func Render(w http.ResponseWriter, r *http.Request, status int, page templ.Component) error {
+	var b bytes.Buffer
+	if err := page.Render(r.Context(), &b); err != nil {
+		return err
+	}
+	h := w.Header()
+	h.Set("Content-Type", "text/html; charset=utf-8")
+	h.Set("Content-Length", strconv.Itoa(b.Len()))
+	OwnPage(h)
+	w.WriteHeader(status)
+	if r.Method == http.MethodHead {
+		return nil
+	}
+	_, err := b.WriteTo(w)
+	return err
+}
+
+func OwnPage(h http.Header) {
+	h.Set("Content-Security-Policy", ownPolicy)
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Referrer-Policy", "same-origin")
+	h.Set("Cache-Control", "no-cache")
+	Vary(h, "Accept-Language")
+}
+
+// Shared is what every page of the server's own has.
+func (s *Site) Shared(r *http.Request, p Path) banner.Page {
+	page := banner.Page{
+		Lang: banner.Language(r.Header.Get("Accept-Language")), Assets: s.Assets(), Home: s.Path() + "/", URIR: p.URIR,
+	}
+	if p.Coll != "" {
+		home := s.Local(p.Coll).Home()
+		page.Coll, page.Open = banner.Link{Href: home, Text: p.Coll}, home
+	}
+	return page
+}
+
+// AsHTML has an XHTML page read as HTML, because what is put into it is HTML. declared is its archived Content-Type, h is
+// told the one it has now.
+func AsHTML(body io.Reader, declared string, h http.Header) (io.Reader, error) {
+	if !rewrite.IsXHTML(declared) {
+		return body, nil
+	}
+	peek := bufio.NewReader(body)
+	start, _ := peek.Peek(rewrite.SniffLen)
+	h.Set("Content-Type", rewrite.XHTMLType(declared, start))
+	h.Set("X-Archive-Orig-Content-Type", declared)
+	return rewrite.FromXHTML(peek)
+}

@@ -1,0 +1,151 @@
+package web
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/varve-archive/varve/banner"
+	"github.com/varve-archive/varve/memento"
+	"github.com/varve-archive/varve/static"
+)
+
+// A Site knows the addresses of a server as its clients see them: its own origin, and where there is one the origin for
+// archived pages. The second keeps archived scripts from whatever the server's own origin may do: there are mementos,
+// animations of them and static files only, on the main one everything else. Each origin knows itself by the Host of a
+// request (see docs/isolation.md).
+type Site struct {
+	PublicURL string // "" takes it from each request
+	ReplayURL string // "" replays on the server's own origin
+
+	prefix string // path of PublicURL
+	Links  string // what stands before the server's own paths in pages; "" takes it from PublicURL
+}
+
+// NewSite checks the two addresses. The error begins with the name of the one that is wrong.
+func NewSite(publicURL, replayURL string) (*Site, error) {
+	for _, a := range [...]struct{ name, url string }{{"PublicURL", publicURL}, {"ReplayURL", replayURL}} {
+		if err := checkOrigin(a.url); err != nil {
+			return nil, fmt.Errorf("%s: %w", a.name, err)
+		}
+	}
+	s := &Site{PublicURL: strings.TrimSuffix(publicURL, "/"), ReplayURL: strings.TrimSuffix(replayURL, "/")}
+	if err := checkOrigins(s.PublicURL, s.ReplayURL); err != nil {
+		return nil, fmt.Errorf("ReplayURL: %w", err)
+	}
+	public, err := url.Parse(s.PublicURL)
+	if err != nil {
+		return nil, fmt.Errorf("PublicURL: %w", err)
+	}
+	s.prefix = public.Path
+	return s, nil
+}
+
+// SiteAt is a server as it is reached under another address, which has no origin apart for archived pages; its pages
+// link to whole addresses.
+func SiteAt(url string) *Site { return &Site{PublicURL: url, Links: url} }
+
+// Away reports whether the server's pages are shown at another address than its own.
+func (s *Site) Away() bool { return s.Links != "" }
+
+// Base returns the server's public address as the client of r sees it, without a slash at its end.
+func (s *Site) Base(r *http.Request) string {
+	if s.onReplay(r) {
+		return s.ReplayURL
+	}
+	if s.PublicURL != "" {
+		return s.PublicURL
+	}
+	scheme := "http"
+	if r.TLS != nil {
+		scheme = "https"
+	}
+	return scheme + "://" + r.Host
+}
+
+// Path returns what stands in front of the server's own paths: nothing unless PublicURL has a path, or pages of
+// the server's own are shown at other addresses.
+func (s *Site) Path() string {
+	if s.Links != "" {
+		return s.Links
+	}
+	return s.prefix
+}
+
+// Absolute gives the URIs of a collection with scheme and host, for headers and data.
+func (s *Site) Absolute(r *http.Request, coll string) memento.URIs {
+	return memento.URIs{Base: s.Base(r), Coll: coll}
+}
+
+// Local gives the URIs of a collection as paths, for links in pages.
+func (s *Site) Local(coll string) memento.URIs {
+	return memento.URIs{Base: s.Path(), Coll: coll}
+}
+
+func checkOrigin(s string) error {
+	if s == "" {
+		return nil
+	}
+	u, err := url.Parse(s)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.RawQuery != "" || u.Fragment != "" {
+		return fmt.Errorf("%q is not of the form https://host or https://host/path", s)
+	}
+	return nil
+}
+
+// onReplay reports whether r came to the replay origin.
+func (s *Site) onReplay(r *http.Request) bool {
+	if s.ReplayURL == "" {
+		return false
+	}
+	u, err := url.Parse(s.ReplayURL)
+	return err == nil && strings.EqualFold(r.Host, u.Host)
+}
+
+// Elsewhere sends a request to the origin that answers it: for archived pages the replay origin, for all else the server's
+// own. It reports whether there was nothing left to do. Data that any origin may read the banner asks for where it stands.
+func (s *Site) Elsewhere(w http.ResponseWriter, r *http.Request, p Path) (done bool, err error) {
+	if s.ReplayURL == "" || p.Kind == Own && strings.HasPrefix(p.Own, "static/") {
+		return false, nil
+	}
+	there := s.ReplayURL
+	switch onReplay := s.onReplay(r); {
+	case onReplay == (p.Kind == Memento || p.Kind == Animate), onReplay && p.Kind == Changes && !IsBrowser(r):
+		return false, nil
+	case onReplay && s.PublicURL == "":
+		return false, NotFound("this origin has archived pages only")
+	case onReplay:
+		there = s.PublicURL
+	}
+	AllowOrigins(w.Header())
+	Redirect(w, there+strings.TrimPrefix(r.RequestURI, s.Path()))
+	return true, nil
+}
+
+// checkOrigins checks that the two origins are two, and that one path holds for both.
+func checkOrigins(public, replay string) error {
+	if public == "" || replay == "" {
+		return nil
+	}
+	p, err := url.Parse(public)
+	if err != nil {
+		return err
+	}
+	r, err := url.Parse(replay)
+	if err != nil {
+		return err
+	}
+	if strings.EqualFold(p.Host, r.Host) {
+		return fmt.Errorf("%q is the server's own origin: it must be another host or port", replay)
+	}
+	if p.Path != r.Path {
+		return fmt.Errorf("%q must have the same path as %q", replay, public)
+	}
+	return nil
+}
+
+func (s *Site) Assets() banner.Assets {
+	at := func(name string) string { return s.Path() + static.URL(name) }
+	return banner.Assets{BannerScript: at("banner.js"), PageStyle: at("page.css"), PageScript: at("page.js"), SliderScript: at("slider.js")}
+}
