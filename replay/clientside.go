@@ -32,7 +32,8 @@ type wombatInfo struct {
 	TargetFrame  string            `json:"target_frame"`
 }
 
-// clientSide sets o up for what runs scripts: under wombat, where the build has it.
+// clientSide sets o up for what runs scripts: under wombat, where the build has it. First comes the banner's script, which takes
+// hold of the browser's functions before they are altered.
 func (m *answer) clientSide(o *rewrite.Options) {
 	base := m.s.base(m.r)
 	o.JS = static.HasWombat()
@@ -41,22 +42,24 @@ func (m *answer) clientSide(o *rewrite.Options) {
 		o.WorkerScript = base + static.URL("wombatWorkers.js")
 		o.WorkerPrefix = base + "/" + m.p.Coll + "/" + m.a.capture.Time.String()
 	case rewrite.Link, rewrite.Page, rewrite.Iframe, rewrite.Frame:
-		o.Head = m.inside(base)
+		if o.JS && m.use == rewrite.Link {
+			o.Head = []byte(script(m.s.path() + static.URL("banner.js")))
+		}
+		o.Head = append(o.Head, m.inside(base)...)
 		if o.JS {
 			o.Head = append(o.Head, m.bootstrap(base)...)
 		}
 	}
 }
 
-// inside is put first into the head of a page, before any script of its own: it leads what leaves the archive back into it.
+// inside is put into the head of a page before any script of its own: it leads what leaves the archive back into it.
 func (m *answer) inside(base string) []byte {
 	prefix, c := base+"/"+m.p.Coll+"/", m.a.capture
 	return []byte(`<script src="` + m.s.path() + static.URL("inside.js") + `" data-prefix="` + html.EscapeString(prefix) +
 		`" data-to="` + prefix + c.Time.String() + m.p.Mod + `/" data-url="` + html.EscapeString(c.URL) + `"></script>`)
 }
 
-// bootstrap is put behind it: the banner's script, which takes hold of the browser's functions before wombat alters
-// them, wombat, its start, and what scripts find in place of the window's names.
+// bootstrap is put behind it: wombat, its start, and what scripts find in place of the window's names.
 func (m *answer) bootstrap(base string) []byte {
 	c := m.a.capture
 	u, err := url.Parse(c.URL)
@@ -77,9 +80,6 @@ func (m *answer) bootstrap(base string) []byte {
 		return nil
 	}
 	var b strings.Builder
-	if m.use == rewrite.Link {
-		b.WriteString(script(m.s.path() + static.URL("banner.js")))
-	}
 	b.WriteString("<script>window.wbinfo=" + string(info) + "</script>")
 	b.WriteString(script(m.s.path() + static.URL("wombat.js")))
 	b.WriteString("<script>window._WBWombatInit&&window._WBWombatInit(window.wbinfo);" + framesBelow + bareListeners + "</script>")

@@ -35,7 +35,7 @@ func (p *Proxy) head(a *ask, m *answer, changed bool) {
 	for _, f := range m.a.header {
 		archived.Add(f.Name, f.Value)
 	}
-	for name, values := range rewrite.Header(archived, rewrite.HeaderOptions{Base: m.a.capture.URL, Resolve: asIs, Changed: changed}) {
+	for name, values := range rewrite.Header(archived, rewrite.HeaderOptions{Base: m.a.capture.URL, Resolve: asIs, PassUnknown: true, Changed: changed}) {
 		orig, shown := strings.CutPrefix(name, rewrite.OriginalPrefix)
 		switch {
 		case shown && (meantForPage[orig] || meantForContent[orig] && m.key == ""):
