@@ -5,4 +5,6 @@
 // Start with [New] on a store (package badger has the one that varve ships); [Writer] adds captures, [Index.Captures],
 // [Index.Nearest] and [Index.Text] answer, [Index.Follow] keeps up with other processes. keys.go documents the layout of
 // the keys.
+//
+// Stability: may be used by other programs; exported names may change until version 1.0.
 package index
