@@ -348,7 +348,10 @@ func TestHowMuchOfABodyIsRead(t *testing.T) {
 	long := strings.Repeat("x", maxPage+1)
 	var read []int
 	captures(t, func(c *Config) {
-		c.PDF = func(_ context.Context, body []byte) (string, error) { read = append(read, len(body)); return "text", nil }
+		c.PDF = func(_ context.Context, body []byte) (string, error) {
+			read = append(read, len(body))
+			return "text", nil
+		}
 	}, record("response", "http://example.com/a", response("200 OK", "Content-Type: application/pdf\r\n", long), overHTTP))
 	if !slices.Equal(read, []int{len(long)}) {
 		t.Errorf("of a PDF of %d bytes %v were read", len(long), read)
