@@ -342,3 +342,26 @@ func TestASketchThatWasSweptIsMadeAgain(t *testing.T) {
 		t.Errorf("the file that has the text now has no sketch of it: %v", err)
 	}
 }
+
+// A page is known by its beginning, a PDF can only be read as a whole.
+func TestHowMuchOfABodyIsRead(t *testing.T) {
+	long := strings.Repeat("x", maxPage+1)
+	var read []int
+	captures(t, func(c *Config) {
+		c.PDF = func(_ context.Context, body []byte) (string, error) {
+			read = append(read, len(body))
+			return "text", nil
+		}
+	}, record("response", "http://example.com/a", response("200 OK", "Content-Type: application/pdf\r\n", long), overHTTP))
+	if !slices.Equal(read, []int{len(long)}) {
+		t.Errorf("of a PDF of %d bytes %v were read", len(long), read)
+	}
+	for mime, want := range map[string]int{"application/pdf": maxPDF, "text/html": maxPage, "": maxPage} {
+		if got := limit(&cdx.Capture{MIME: mime}); got != want {
+			t.Errorf("%q: %d bytes, want %d", mime, got, want)
+		}
+	}
+	if got := readUpTo([]byte("ab"), strings.NewReader("cdef"), 3); string(got) != "abcde" {
+		t.Errorf("got %q", got)
+	}
+}

@@ -152,7 +152,8 @@ func TestWhatIsFound(t *testing.T) {
 		s.put("in/z.cdx", lines("one.warc.gz", "z")) // not taken from folders
 		b.run(3,
 			"in/broken.wacz: broken.wacz: not a readable WACZ: zip: not a valid zip file",
-			`in/deflated.wacz#archive/d.warc.gz: deflated.wacz: member "archive/d.warc.gz" is deflated; only stored members can be read in place: unsupported operation`,
+			`in/deflated.wacz#archive/d.warc.gz: deflated.wacz: member "archive/d.warc.gz" is deflated; `+
+				"only stored members can be read in place: unsupported operation",
 			"in/empty.wacz: holds no WARC file",
 		)
 		b.shows("a a.warc.gz", "b B.WARC", "c c.warc.gz")

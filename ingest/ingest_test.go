@@ -333,7 +333,8 @@ func TestFilesGo(t *testing.T) {
 			s.remove("in/one.warc.gz")
 			s.remove("in/two.warc.gz")
 			drop(b)
-			b.wantProblems("warning: in: all indexed files are gone from here; they are kept in the index in case the disk comes back (varve remove takes them out)")
+			b.wantProblems("warning: in: all indexed files are gone from here; " +
+				"they are kept in the index in case the disk comes back (varve remove takes them out)")
 			b.shows(all...)
 		})
 	})
