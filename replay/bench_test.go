@@ -27,7 +27,7 @@ import (
 	"github.com/varve-archive/varve/warc"
 )
 
-// serverOf indexes files (the demo's, unless others are given) and returns a server over them.
+// serverOf indexes files (by default the sample archive's) and returns a server over them.
 func serverOf(tb testing.TB, paths ...string) (*replay.Server, *index.Index) {
 	tb.Helper()
 	if len(paths) == 0 {
@@ -56,10 +56,11 @@ func serverOver(tb testing.TB, x *index.Index) *replay.Server {
 	return s
 }
 
-// clients is how many requests are under way at once: enough to keep two cores busy, the load generator included.
+// clients is the number of concurrent requests: enough for two cores, including the load generator.
 const clients = 4
 
-// load sends b.N requests over loopback and reports requests a second and the median and 99th percentile in microseconds.
+// load sends b.N requests over loopback. It reports requests per second, and the median and 99th percentile in
+// microseconds.
 func load(b *testing.B, h http.Handler, paths ...string) float64 {
 	b.Helper()
 	server := httptest.NewServer(h)
@@ -142,14 +143,15 @@ func fetch(tb testing.TB, h http.Handler, path string) []byte {
 }
 
 func firstImage(tb testing.TB, h http.Handler) string {
-	rows := strings.Fields(string(fetch(tb, h, "/web/cdx?url=www.riverbend.example/*&filter=mimetype:image/png&filter=statuscode:200&limit=1&fl=timestamp,original")))
+	rows := strings.Fields(string(fetch(tb, h,
+		"/web/cdx?url=www.riverbend.example/*&filter=mimetype:image/png&filter=statuscode:200&limit=1&fl=timestamp,original")))
 	if len(rows) < 2 {
 		tb.Fatal("the demo has no PNG")
 	}
 	return "/web/" + rows[0] + "im_/" + rows[1]
 }
 
-// bigIndex has n captures, five of each URI-R.
+// bigIndex returns an index with n captures, five of each URI-R.
 func bigIndex(b *testing.B, n int) *index.Index {
 	b.Helper()
 	x := indextest.Open(b, filepath.Join(b.TempDir(), "index"))
@@ -184,7 +186,7 @@ func urlOf(i int) string {
 	return fmt.Sprintf("http://www.site%d.example/folder%d/page-%d.html", i%997, i%101, i)
 }
 
-// BenchmarkMillion asks an index of a million captures over HTTP; the baseline answers nothing but 200.
+// BenchmarkMillion queries an index of a million captures over HTTP. The baseline only answers 200.
 func BenchmarkMillion(b *testing.B) {
 	const n = 1_000_000
 	x := bigIndex(b, n)
@@ -244,7 +246,8 @@ func BenchmarkTimeMap(b *testing.B) {
 	for _, n := range []int{1, 350, 1_000, 500_000} {
 		for i := range n {
 			t := time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC).Add(time.Duration(i) * 20 * time.Minute)
-			c := cdx.Capture{URL: fmt.Sprintf("http://t.example/%d", n), Time: cdx.FromTime(t), Status: 200, Location: cdx.Location{File: id, Offset: offset}}
+			c := cdx.Capture{URL: fmt.Sprintf("http://t.example/%d", n), Time: cdx.FromTime(t), Status: 200,
+				Location: cdx.Location{File: id, Offset: offset}}
 			c.Key, offset = surt.Of(c.URL), offset+1000
 			if err := w.Add(&c); err != nil {
 				b.Fatal(err)

@@ -13,7 +13,7 @@ import (
 	"github.com/varve-archive/varve/cdx"
 )
 
-// A typed is a response with a media type of its own.
+// A typed is a response with its media type.
 type typed struct{ date, uri, kind, body string }
 
 func writeTyped(tb testing.TB, list []typed) string {
@@ -25,8 +25,10 @@ func writeTyped(tb testing.TB, list []typed) string {
 			tb.Fatal(err)
 		}
 		block := "HTTP/1.1 200 OK\r\nContent-Type: " + r.kind + "\r\n\r\n" + r.body
-		fmt.Fprintf(&b, "WARC/1.1\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:uuid:00000000-0000-4000-8000-%012d>\r\nWARC-Date: %s\r\nWARC-Target-URI: %s\r\n"+
-			"Content-Type: application/http; msgtype=response\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n", i, ts.Time().Format(time.RFC3339), r.uri, len(block), block)
+		fmt.Fprintf(&b, "WARC/1.1\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:uuid:00000000-0000-4000-8000-%012d>\r\n"+
+			"WARC-Date: %s\r\nWARC-Target-URI: %s\r\n"+
+			"Content-Type: application/http; msgtype=response\r\n"+
+			"Content-Length: %d\r\n\r\n%s\r\n\r\n", i, ts.Time().Format(time.RFC3339), r.uri, len(block), block)
 	}
 	path := filepath.Join(tb.TempDir(), "typed.warc")
 	if err := os.WriteFile(path, []byte(b.String()), 0o600); err != nil {
@@ -35,8 +37,9 @@ func writeTyped(tb testing.TB, list []typed) string {
 	return path
 }
 
-// The page of 2014 has a sheet that was captured in 2016 only; what stands in the sheet was captured in both years.
-func TestThePagesDatetimeIsTheTargetAllTheWayDown(t *testing.T) {
+// The page of 2014 has a style sheet that was captured only in 2016. What the sheet refers to was captured in both
+// years.
+func TestNestedResourcesUseThePagesDatetime(t *testing.T) {
 	const css = "text/css"
 	s, _ := serverOf(t, writeTyped(t, []typed{
 		{"20140101000000", "http://a.example/", "text/html", "<title>a</title><link rel=stylesheet href=/a.css><p>a page"},
@@ -56,7 +59,9 @@ func TestThePagesDatetimeIsTheTargetAllTheWayDown(t *testing.T) {
 		s.Handler().ServeHTTP(w, r)
 		return w
 	}
-	const page, sheet, second = "/web/20140101000000/http://a.example/", "/web/20160101000000cs_/http://a.example/a.css", "/web/20160101000000$cs.20140101000000/http://a.example/b.css"
+	const page = "/web/20140101000000/http://a.example/"
+	const sheet = "/web/20160101000000cs_/http://a.example/a.css"
+	const second = "/web/20160101000000$cs.20140101000000/http://a.example/b.css"
 	tests := []struct{ name, path, referer, want string }{
 		{"the page points at exact URI-Ms", page, "", `href=` + sheet + `>`},
 		{"the sheet of a page", sheet, page, "url(/web/20140101000000im_/http://a.example/i.png)"},

@@ -19,7 +19,7 @@ import (
 
 var landingPictures = flag.String("landing-pictures", "", "write pictures of the landing pages into this `folder`")
 
-// patience is how long the browser may take before a test that waits for something gives up.
+// patience is the time after which a test stops waiting for the browser.
 const patience = 20 * time.Second
 
 // A reader is a browser window on a server.
@@ -29,14 +29,14 @@ type reader struct {
 	origin string
 }
 
-// newReader starts a headless Chromium on the archive of [cases], or skips the test where there is none.
+// newReader starts a headless Chromium on the archive of [cases]. It skips the test if there is no browser.
 func newReader(t *testing.T) *reader {
 	t.Helper()
 	s, _ := serverOf(t, write(t, cases()))
 	return readerOf(t, s.Handler())
 }
 
-// readerOf starts a headless Chromium on a server, or skips the test where there is none.
+// readerOf starts a headless Chromium on a server. It skips the test if there is no browser.
 func readerOf(t *testing.T, h http.Handler) *reader {
 	t.Helper()
 	path, err := exec.LookPath("chromium")
@@ -61,7 +61,7 @@ func (b *reader) open(path string) {
 	}
 }
 
-// see waits until a JavaScript expression is true. The page may be left meanwhile, and the script with it.
+// see waits until a JavaScript expression is true. The browser may leave the page meanwhile.
 func (b *reader) see(expression string) {
 	b.t.Helper()
 	ctx, stop := context.WithTimeout(b.ctx, patience)
@@ -94,7 +94,7 @@ func (b *reader) click(expression string) {
 	}
 }
 
-// button finds a link by its words.
+// button is JavaScript that finds a link by its words.
 func button(words string) string {
 	return `[...document.querySelectorAll("main a")].find((a) => a.textContent.trim() === ` + strconv.Quote(words) + `)`
 }
@@ -146,7 +146,7 @@ func TestReadersClickThroughLandingPages(t *testing.T) {
 	b.see(pageSays("another form of the same address"))
 }
 
-func TestDontAskAgainSparesTheLandingPageUntilUndone(t *testing.T) {
+func TestDontAskAgainSkipsLandingPagesUntilUndone(t *testing.T) {
 	b := newReader(t)
 	const acid = "/web/20180101000001/" + site + "/acid"
 	b.open(acid)
@@ -159,7 +159,7 @@ func TestDontAskAgainSparesTheLandingPageUntilUndone(t *testing.T) {
 	b.at("/web/landing/20180101000001/" + site + "/acid")
 }
 
-// TestTakeLandingPictures writes what there is to look at.
+// TestTakeLandingPictures saves screenshots for people to look at.
 func TestTakeLandingPictures(t *testing.T) {
 	if *landingPictures == "" {
 		t.Skip("-landing-pictures FOLDER takes pictures of what there is to look at")
@@ -169,7 +169,8 @@ func TestTakeLandingPictures(t *testing.T) {
 		"moved": "/web/landing/20180101000001/" + site + "/acid", "home": "/web/landing/20180101000003/" + site + "/fog",
 		"chain": "/web/landing/20180101000005/" + site + "/snow", "circle": "/web/landing/20180101000008/" + site + "/round",
 		"away": "/web/landing/20180101000010/" + site + "/away", "missing": "/web/landing/20180101000011/" + site + "/ice.html",
-		"never": "/web/" + site + "/ice.htm", "similar": "/web/similar/2015/" + site + "/fog", "came": "/web/20180101000002/" + site + "/topics/acid-rain",
+		"never": "/web/" + site + "/ice.htm", "similar": "/web/similar/2015/" + site + "/fog",
+		"came": "/web/20180101000002/" + site + "/topics/acid-rain",
 	} {
 		for _, width := range []int64{360, 1280} {
 			if _, err := chromedp.Run(b.ctx, chromedp.EmulateViewport(width, 900)); err != nil {

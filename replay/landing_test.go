@@ -17,7 +17,7 @@ import (
 
 // A record is one response of an archive written for a test.
 type record struct {
-	date, uri string // date: a ts14
+	date, uri string // date is a ts14
 	status    int
 	location  string
 	body      string
@@ -37,8 +37,10 @@ func write(tb testing.TB, records []record) string {
 			head += "Location: " + r.location + "\r\n"
 		}
 		block := head + "\r\n" + r.body
-		fmt.Fprintf(&b, "WARC/1.1\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:uuid:00000000-0000-4000-8000-%012d>\r\nWARC-Date: %s\r\nWARC-Target-URI: %s\r\n"+
-			"Content-Type: application/http; msgtype=response\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n", i, ts.Time().Format(time.RFC3339), r.uri, len(block), block)
+		fmt.Fprintf(&b, "WARC/1.1\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:uuid:00000000-0000-4000-8000-%012d>\r\n"+
+			"WARC-Date: %s\r\nWARC-Target-URI: %s\r\n"+
+			"Content-Type: application/http; msgtype=response\r\n"+
+			"Content-Length: %d\r\n\r\n%s\r\n\r\n", i, ts.Time().Format(time.RFC3339), r.uri, len(block), block)
 	}
 	path := filepath.Join(tb.TempDir(), "landing.warc")
 	if err := os.WriteFile(path, []byte(b.String()), 0o600); err != nil {
@@ -47,7 +49,7 @@ func write(tb testing.TB, records []record) string {
 	return path
 }
 
-// pageOf is a page of some 120 words made from seed, in the frame of its site.
+// pageOf returns a page of about 120 words made from seed, in the frame of its site.
 func pageOf(title, seed string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "<!doctype html><title>%s</title><nav><a href=/>Home</a> <a href=/news>News</a></nav><main><h1>%s</h1>", title, title)
@@ -64,7 +66,7 @@ func pageOf(title, seed string) string {
 
 const site = "http://rain.example.org"
 
-// cases is an archive with each case of a landing page, once.
+// cases is an archive with one example of each case of a landing page.
 func cases() []record {
 	acid := pageOf("Acid rain", "acid rain harms lakes forests fish soils and stone")
 	fog := pageOf("Fog", "fog is a cloud that touches ground near cold water")
@@ -80,19 +82,19 @@ func cases() []record {
 		// The same page, moved.
 		at("20150101000001", "/acid", 200, "", acid), at("20180101000001", "/acid", 301, "/topics/acid-rain", ""),
 		at("20180101000002", "/topics/acid-rain", 200, "", acid), at("20200101000000", "/acid", 200, "", fog),
-		// Sent to the home page, while the text lives on elsewhere.
+		// Redirected to the home page, while the text lives on elsewhere.
 		at("20150101000003", "/fog", 200, "", fog), at("20180101000003", "/fog", 302, "/", ""),
 		{"20180101000004", "http://mist.example.net/fog.html", 200, "", fog},
-		// A chain, a circle, and a target that nobody captured.
+		// A chain, a loop, and a target that was never captured.
 		at("20150101000005", "/snow", 200, "", snow), at("20180101000005", "/snow", 301, "/snow2", ""),
 		at("20180101000006", "/snow2", 302, "https://rain.example.org/weather/snow", ""), at("20180101000007", "/weather/snow", 200, "", snow),
 		at("20180101000008", "/round", 302, "/about", ""), at("20180101000009", "/about", 302, "/round", ""),
 		at("20180101000010", "/away", 301, "http://elsewhere.example.com/", ""),
-		// Removed, and only said to be.
+		// Removed, with and without a true 404.
 		at("20150101000011", "/ice.html", 200, "", ice), at("20180101000011", "/ice.html", 404, "", gone),
 		at("20180101000012", "/winter/ice.html", 200, "", ice),
 		at("20150101000013", "/soft.html", 200, "", ice), at("20180101000013", "/soft.html", 200, "", gone),
-		// A redirect to another form of the same address.
+		// A redirect to another spelling of the same address.
 		at("20180101000014", "/secure", 301, "https://rain.example.org/secure", ""),
 		{"20180101000015", "https://rain.example.org/secure", 200, "", snow},
 	}
@@ -112,8 +114,8 @@ func get(tb testing.TB, h http.Handler, path string, header ...string) *httptest
 
 var navigation = []string{"Accept", "text/html", "Sec-Fetch-Mode", "navigate", "Sec-Fetch-Dest", "document", "Sec-Fetch-Site", "none"}
 
-// CONTRACT "Redirect captures".
-func TestRedirectsAreLandedForReadersOnly(t *testing.T) {
+// Redirect captures: readers get a landing page, other clients the captured redirect.
+func TestOnlyReadersGetLandingPagesForRedirects(t *testing.T) {
 	s, _ := serverOf(t, write(t, cases()))
 	h := s.Handler()
 	const acid, target = "/web/20180101000001/" + site + "/acid", "/web/20180101000002/" + site + "/topics/acid-rain"
@@ -128,15 +130,34 @@ func TestRedirectsAreLandedForReadersOnly(t *testing.T) {
 		{"a browser without Fetch Metadata", acid, []string{"Accept", "text/html,*/*", "Upgrade-Insecure-Requests", "1"}, 302, landing},
 		{"a client that merely likes HTML", acid, []string{"Accept", "text/html"}, 301, target},
 		{"a client that says nothing", acid, nil, 301, target},
-		{"a frame", acid, []string{"Accept", "text/html", "Sec-Fetch-Mode", "navigate", "Sec-Fetch-Dest", "iframe", "Upgrade-Insecure-Requests", "1"}, 301, target},
+		{
+			"a frame", acid,
+			[]string{"Accept", "text/html", "Sec-Fetch-Mode", "navigate", "Sec-Fetch-Dest", "iframe", "Upgrade-Insecure-Requests", "1"},
+			301, target,
+		},
 		{"a script's fetch", acid, []string{"Sec-Fetch-Mode", "cors", "Sec-Fetch-Dest", "empty"}, 301, target},
 		{"a modifier", "/web/20180101000001mp_/" + site + "/acid", navigation, 301, "/web/20180101000002mp_/" + site + "/topics/acid-rain"},
-		{"a reader who prefers it raw", acid, append([]string{"Prefer", "raw"}, navigation...), 301, "/web/20180101000002id_/" + site + "/topics/acid-rain"},
-		{"a reader who is not to be asked for this site", acid, append([]string{"Cookie", "varve-go=x.example|rain.example.org"}, navigation...), 301, target},
+		{
+			"a reader who prefers it raw", acid, append([]string{"Prefer", "raw"}, navigation...), 301,
+			"/web/20180101000002id_/" + site + "/topics/acid-rain",
+		},
+		{
+			"a reader who wants no landing pages of this site", acid,
+			append([]string{"Cookie", "varve-go=x.example|rain.example.org"}, navigation...), 301, target,
+		},
 		{"a reader who is not to be asked at all", acid, append([]string{"Cookie", "varve-go=*"}, navigation...), 301, target},
-		{"a reader who is not to be asked for another site", acid, append([]string{"Cookie", "varve-go=example.org"}, navigation...), 302, landing},
-		{"a redirect to the same SURT", "/web/20180101000014/" + site + "/secure", navigation, 301, "/web/20180101000015/https://rain.example.org/secure"},
-		{"a target never captured", "/web/20180101000010/" + site + "/away", navigation, 302, "http://varve.example/web/landing/20180101000010/" + site + "/away"},
+		{
+			"a reader who wants no landing pages of another site", acid,
+			append([]string{"Cookie", "varve-go=example.org"}, navigation...), 302, landing,
+		},
+		{
+			"a redirect to the same SURT", "/web/20180101000014/" + site + "/secure", navigation, 301,
+			"/web/20180101000015/https://rain.example.org/secure",
+		},
+		{
+			"a target never captured", "/web/20180101000010/" + site + "/away", navigation, 302,
+			"http://varve.example/web/landing/20180101000010/" + site + "/away",
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			w := get(t, h, c.path, c.header...)
@@ -175,7 +196,7 @@ func value[T any](p *T) any {
 	return *p
 }
 
-func TestLandingTellsWhatBecameOfAnAddress(t *testing.T) {
+func TestLandingFacts(t *testing.T) {
 	s, _ := serverOf(t, write(t, cases()))
 	h := s.Handler()
 	const web = "http://varve.example/web/"
@@ -185,11 +206,12 @@ func TestLandingTellsWhatBecameOfAnAddress(t *testing.T) {
 		target, memento any
 		similarity      any
 		before, after   any
-		first           string // of the alternatives, "why URI-R"
+		first           string // of the alternatives, as "why URI-R"
 	}{
 		{
 			"the same page moved, another came later", "20180101000001", "/acid", "redirect", site + "/topics/acid-rain",
-			web + "20180101000002/" + site + "/topics/acid-rain", 1.0, web + "20150101000001/" + site + "/acid", web + "20200101000000/" + site + "/acid", "parent folder " + site + "/",
+			web + "20180101000002/" + site + "/topics/acid-rain", 1.0, web + "20150101000001/" + site + "/acid",
+			web + "20200101000000/" + site + "/acid", "parent folder " + site + "/",
 		},
 		{
 			"sent to the home page, the text is elsewhere", "20180101000003", "/fog", "redirect", site + "/",
@@ -197,16 +219,29 @@ func TestLandingTellsWhatBecameOfAnAddress(t *testing.T) {
 		},
 		{
 			"a chain is followed to its end", "20180101000005", "/snow", "redirect", site + "/snow2",
-			web + "20180101000006/" + site + "/snow2", 1.0, web + "20150101000005/" + site + "/snow", nil, "similar content https://rain.example.org/secure",
+			web + "20180101000006/" + site + "/snow2", 1.0, web + "20150101000005/" + site + "/snow", nil,
+			"similar content https://rain.example.org/secure",
 		},
 		{
 			"a circle ends nowhere", "20180101000008", "/round", "redirect", site + "/about",
 			web + "20180101000009/" + site + "/about", nil, nil, nil, "parent folder " + site + "/",
 		},
-		{"a target never captured", "20180101000010", "/away", "redirect", "http://elsewhere.example.com/", nil, nil, nil, nil, "parent folder " + site + "/"},
-		{"removed", "20180101000011", "/ice.html", "missing", nil, nil, nil, web + "20150101000011/" + site + "/ice.html", nil, "similar content " + site + "/winter/ice.html"},
-		{"said to be removed", "20180101000013", "/soft.html", "soft404", nil, nil, nil, web + "20150101000013/" + site + "/soft.html", nil, "similar content " + site + "/winter/ice.html"},
-		{"a moment between captures is that of the nearest", "2018", "/ice.html", "missing", nil, nil, nil, web + "20150101000011/" + site + "/ice.html", nil, "similar content " + site + "/winter/ice.html"},
+		{
+			"a target never captured", "20180101000010", "/away", "redirect", "http://elsewhere.example.com/", nil, nil, nil,
+			nil, "parent folder " + site + "/",
+		},
+		{
+			"removed", "20180101000011", "/ice.html", "missing", nil, nil, nil, web + "20150101000011/" + site + "/ice.html",
+			nil, "similar content " + site + "/winter/ice.html",
+		},
+		{
+			"a soft 404", "20180101000013", "/soft.html", "soft404", nil, nil, nil,
+			web + "20150101000013/" + site + "/soft.html", nil, "similar content " + site + "/winter/ice.html",
+		},
+		{
+			"a moment between captures is that of the nearest", "2018", "/ice.html", "missing", nil, nil, nil,
+			web + "20150101000011/" + site + "/ice.html", nil, "similar content " + site + "/winter/ice.html",
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			l := landingOf(t, h, c.ts, site+c.path)
@@ -233,7 +268,7 @@ func TestLandingOfAPageIsThePage(t *testing.T) {
 	}
 }
 
-func TestNeverArchivedIsALandingPageForReaders(t *testing.T) {
+func TestReadersGetALandingPageForTheNeverArchived(t *testing.T) {
 	s, _ := serverOf(t, write(t, cases()))
 	h := s.Handler()
 	for _, c := range []struct{ path, near string }{
@@ -243,11 +278,13 @@ func TestNeverArchivedIsALandingPageForReaders(t *testing.T) {
 		{"/web/2018/" + site + "/winter/nothing/at/all", "/web/20180101000000/" + site + "/"},
 	} {
 		w := get(t, h, c.path, "Accept", "text/html")
-		if body := w.Body.String(); w.Code != 404 || !strings.Contains(body, `href="`+c.near+`"`) || !strings.Contains(body, "has not been archived") {
+		if body := w.Body.String(); w.Code != 404 || !strings.Contains(body, `href="`+c.near+`"`) ||
+			!strings.Contains(body, "has not been archived") {
 			t.Errorf("%s: %d without a link to %s:\n%s", c.path, w.Code, c.near, body)
 		}
 		w = get(t, h, c.path)
-		if body := w.Body.String(); w.Code != 404 || strings.Count(body, "\n") != 1 || !strings.HasPrefix(w.Header().Get("Content-Type"), "text/plain") {
+		if body := w.Body.String(); w.Code != 404 || strings.Count(body, "\n") != 1 ||
+			!strings.HasPrefix(w.Header().Get("Content-Type"), "text/plain") {
 			t.Errorf("%s: for others %d %q", c.path, w.Code, body)
 		}
 	}
@@ -266,7 +303,7 @@ func TestBannerOffersTheLandingPage(t *testing.T) {
 	}
 	const acid = "/web/20180101000002/" + site + "/topics/acid-rain"
 	from := "/web/landing/20180101000001/" + site + "/acid"
-	for range 2 { // the second answer may be a kept one
+	for range 2 { // the second answer may come from a cache
 		if w := get(t, h, acid); strings.Contains(w.Body.String(), from) || strings.Contains(w.Header().Get("Vary"), "Referer") {
 			t.Error("a reader who came from nowhere is told a way")
 		}
@@ -312,7 +349,7 @@ func TestSimilarCaptures(t *testing.T) {
 	}
 }
 
-func TestDuplicatesComeOnce(t *testing.T) {
+func TestDuplicatesAreListedOnce(t *testing.T) {
 	s, _ := serverOf(t, write(t, cases()))
 	var got []string
 	for d, err := range s.Archive().Duplicates(t.Context(), "web", archive.NearDuplicate, false) {
@@ -325,7 +362,8 @@ func TestDuplicatesComeOnce(t *testing.T) {
 		got = append(got, d.A.URL+" "+d.B.URL)
 	}
 	want := map[string]bool{
-		site + "/acid " + site + "/topics/acid-rain": true, site + "/fog http://mist.example.net/fog.html": true, site + "/fog " + site + "/acid": true,
+		site + "/acid " + site + "/topics/acid-rain": true, site + "/fog http://mist.example.net/fog.html": true,
+		site + "/fog " + site + "/acid":          true,
 		site + "/snow " + site + "/weather/snow": true, site + "/snow https://rain.example.org/secure": true,
 		site + "/ice.html " + site + "/winter/ice.html": true, site + "/ice.html " + site + "/soft.html": true,
 	}

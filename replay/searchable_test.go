@@ -12,12 +12,13 @@ import (
 	"github.com/varve-archive/varve/warc"
 )
 
-// searchable indexes files, the search too; each group of paths becomes a run of its own, search and all.
+// searchable indexes files and builds the search. Each group of paths is a separate run of both.
 func searchable(tb testing.TB, runs ...[]string) *replay.Server {
 	tb.Helper()
 	x := indextest.Open(tb, filepath.Join(tb.TempDir(), "index"))
 	store := warc.NewStore(func(id cdx.FileID) (string, bool) { f, ok := x.File(id); return f.Path, ok })
-	s, err := replay.New(replay.Config{Archive: mustArchive(tb, archive.Config{Index: x, Records: store, SearchDir: filepath.Join(tb.TempDir(), "search")})})
+	s, err := replay.New(replay.Config{Archive: mustArchive(tb,
+		archive.Config{Index: x, Records: store, SearchDir: filepath.Join(tb.TempDir(), "search")})})
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -29,7 +30,8 @@ func searchable(tb testing.TB, runs ...[]string) *replay.Server {
 		x.Close()
 	})
 	for _, paths := range runs {
-		if _, err := ingest.Run(tb.Context(), ingest.Config{Index: x, Collection: "web", Report: func(p ingest.Problem) { tb.Log(p) }}, paths); err != nil {
+		if _, err := ingest.Run(tb.Context(), ingest.Config{Index: x, Collection: "web", Report: func(p ingest.Problem) { tb.Log(p) }},
+			paths); err != nil {
 			tb.Fatal(err)
 		}
 		if _, err := s.Archive().BuildSearch(tb.Context(), "web", false, nil); err != nil {
@@ -39,7 +41,7 @@ func searchable(tb testing.TB, runs ...[]string) *replay.Server {
 	return s
 }
 
-// corpora returns the folders of the shared corpora with ground truth, or skips.
+// corpora returns the folders of the shared corpora with ground truth. It skips the test if they are missing.
 func corpora(tb testing.TB) []string {
 	tb.Helper()
 	truths, err := filepath.Glob(filepath.Join("..", "..", "shared", "corpus", "*", "*.truth.jsonl.gz"))

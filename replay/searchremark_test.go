@@ -10,7 +10,7 @@ import (
 	"github.com/varve-archive/varve/replay/proxy"
 )
 
-// remarkable is an archive in which the word "lakes" goes and comes in each way that is no edit, and in one that is.
+// remarkable is an archive in which the word "lakes" goes and comes by one edit, and in each way that is no edit.
 func remarkable() []record {
 	acid := pageOf("Acid rain", "acid rain harms lakes forests fish soils and stone") + "<p>Lakes and ponds.</p>"
 	empty := "<!doctype html><title>Acid rain</title><p>Soon here."
@@ -18,16 +18,21 @@ func remarkable() []record {
 		return record{date, site + path, status, location, body}
 	}
 	return []record{
-		at("20150101000000", "/edit", 200, "", acid), at("20160101000000", "/edit", 200, "", strings.ReplaceAll(acid, "Lakes and ponds", "Ponds")),
-		at("20150101000001", "/missing", 200, "", acid), at("20160101000001", "/missing", 404, "", "<title>Not found</title>"), at("20170101000001", "/missing", 200, "", acid),
-		at("20150101000002", "/soft", 200, "", acid), at("20160101000002", "/soft", 200, "", "<title>404 Not Found</title><h1>404 Not Found</h1><p>The page was not found."),
+		at("20150101000000", "/edit", 200, "", acid),
+		at("20160101000000", "/edit", 200, "", strings.ReplaceAll(acid, "Lakes and ponds", "Ponds")),
+		at("20150101000001", "/missing", 200, "", acid), at("20160101000001", "/missing", 404, "", "<title>Not found</title>"),
+		at("20170101000001", "/missing", 200, "", acid),
+		at("20150101000002", "/soft", 200, "", acid),
+		at("20160101000002", "/soft", 200, "", "<title>404 Not Found</title><h1>404 Not Found</h1><p>The page was not found."),
 		at("20150101000003", "/moved", 200, "", acid), at("20160101000003", "/moved", 301, "/edit", ""),
-		at("20150101000004", "/empty", 200, "", acid), at("20160101000004", "/empty", 200, "", empty), at("20170101000004", "/empty", 200, "", acid),
-		at("20150101000005", "/app", 200, "", acid), at("20160101000005", "/app", 200, "", "<!doctype html><title>Weather</title><div id=app>Loading …</div><script src=/app.js></script>"),
+		at("20150101000004", "/empty", 200, "", acid), at("20160101000004", "/empty", 200, "", empty),
+		at("20170101000004", "/empty", 200, "", acid),
+		at("20150101000005", "/app", 200, "", acid),
+		at("20160101000005", "/app", 200, "", "<!doctype html><title>Weather</title><div id=app>Loading …</div><script src=/app.js></script>"),
 	}
 }
 
-func TestWhatIsNoEditSaysSo(t *testing.T) {
+func TestResultsThatAreNoEditSaySo(t *testing.T) {
 	h := searchable(t, []string{write(t, remarkable())}).Handler()
 	for _, c := range []struct{ path, change, want, not string }{
 		{"/edit", "deleted", "Gone", `class="note"`},
@@ -48,7 +53,7 @@ func TestWhatIsNoEditSaysSo(t *testing.T) {
 	}
 }
 
-// What is no edit stands behind what is one, on the page as in the data.
+// Edits must come before other changes, on the page as in the data.
 func TestEditsComeFirst(t *testing.T) {
 	h := searchable(t, []string{write(t, remarkable())}).Handler()
 	body := get(t, h, "/web/search?q=lakes", "Accept", "text/html").Body.String()
@@ -57,8 +62,8 @@ func TestEditsComeFirst(t *testing.T) {
 	}
 }
 
-// A server without the search has no box for it, and says so where it is asked.
-func TestWithoutSearchThereIsNoWayToIt(t *testing.T) {
+// A server without the search must show no search box, and say so when asked to search.
+func TestServerWithoutSearchShowsNoSearchBox(t *testing.T) {
 	s, _ := serverOf(t, write(t, remarkable()))
 	for _, path := range []string{"/web/", "/web/*/" + site + "/edit", "/web/20150101000000/" + site + "/edit"} {
 		if w := get(t, s.Handler(), path, "Accept", "text/html"); w.Code != http.StatusOK || strings.Contains(w.Body.String(), "/web/search") {
@@ -72,7 +77,7 @@ func TestWithoutSearchThereIsNoWayToIt(t *testing.T) {
 	}
 }
 
-// What is kept of the terms is forgotten when the search is built further.
+// Cached terms must be discarded when the search is built further.
 func TestTermsFollowTheArchive(t *testing.T) {
 	first, second := write(t, remarkable()[:2]), write(t, []record{
 		{"20150101000000", site + "/more", 200, "", pageOf("More", "snow ice fog and rain in the valley") + "<p>Lakes and ponds."},
@@ -88,7 +93,7 @@ func TestTermsFollowTheArchive(t *testing.T) {
 		return body
 	}
 	s := searchable(t, []string{first})
-	for range 2 { // the second time it may be kept
+	for range 2 { // the second answer may come from a cache
 		if got := changes(s); got != "1" {
 			t.Fatalf("at first: %s", got)
 		}
@@ -99,7 +104,7 @@ func TestTermsFollowTheArchive(t *testing.T) {
 	}
 }
 
-// indexed adds a file to a server's index, and brings its search in step.
+// indexed adds a file to a server's index and updates its search.
 func indexed(t *testing.T, s *replay.Server, path string) {
 	t.Helper()
 	if _, err := ingest.Run(t.Context(), ingest.Config{Index: s.Archive().Index, Collection: "web"}, []string{path}); err != nil {
@@ -110,8 +115,8 @@ func indexed(t *testing.T, s *replay.Server, path string) {
 	}
 }
 
-// Through the proxy the banner leads to the search too, which stands at varve.proxy and has nothing archived.
-func TestProxysBannerLeadsToTheSearch(t *testing.T) {
+// Through the proxy the banner must lead to the search as well. It is at varve.proxy and shows nothing archived.
+func TestProxyBannerLinksToTheSearch(t *testing.T) {
 	p := proxyOver(t, searchable(t, []string{write(t, remarkable())}), func(c *proxy.Config) { c.Datetime = 20150101000000 })
 	const search = "http://varve.proxy/web/search?url=http%3A%2F%2Frain.example.org%2Fedit"
 	if g := p.get(site+"/edit", clearNavigation...); !strings.Contains(g.body, `href="`+search+`&amp;matchType=exact"`) {

@@ -10,8 +10,8 @@ import (
 	"github.com/varve-archive/varve/replay/page"
 )
 
-// Where a file of the store is away the search still tells what it knows, and that this is not all.
-func TestSearchWithoutAFileSaysWhatItCannotTell(t *testing.T) {
+// Without one file of the store, the search must still say what it knows, and that this is not everything.
+func TestSearchReportsUnreadableChanges(t *testing.T) {
 	far := "<p>" + strings.Repeat("other words ", 12) + "<p>acid rain apart and rain harms apart"
 	file := write(t, []record{
 		{"20150101000000", site + "/", 200, "", "<title>Weather</title><p>here acid rain harms lakes" + far},

@@ -15,12 +15,12 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// A slowServer holds back or breaks off the answers that a test chooses, and remembers which pairs were asked for.
+// A slowServer delays or aborts the answers that a test chooses, and records which pairs were requested.
 type slowServer struct {
 	http.Handler
 
 	mu     sync.Mutex
-	held   map[string]chan struct{} // by index: answered when closed
+	held   map[string]chan struct{} // by index; answered when closed
 	broken map[string]bool
 	asked  []string
 }
@@ -47,7 +47,7 @@ func (s *slowServer) questions() []string {
 	return append([]string{}, s.asked...)
 }
 
-// fortyVersions is a page of 40 versions: "smog" comes with the tenth and goes with the thirtieth.
+// fortyVersions is a page of 40 versions. "smog" arrives with the tenth and disappears with the thirtieth.
 func fortyVersions() []record {
 	var life []record
 	for i := range 40 {
@@ -60,7 +60,7 @@ func fortyVersions() []record {
 	return life
 }
 
-// slidingReader is a reader of fortyVersions and the server between.
+// slidingReader returns a reader of fortyVersions, and the server in between.
 func slidingReader(t *testing.T) (*reader, *slowServer) {
 	t.Helper()
 	s, _ := serverOf(t, write(t, fortyVersions()))
@@ -68,7 +68,7 @@ func slidingReader(t *testing.T) (*reader, *slowServer) {
 	return readerOf(t, slow), slow
 }
 
-// pairShown is JavaScript that is true where pair i, from 0, is shown in every place that says so.
+// pairShown is JavaScript that is true if every place that names the pair shows pair i, from 0.
 func pairShown(i int) string {
 	return fmt.Sprintf(`document.getElementById("pair").dataset.index === "%d" && document.querySelector("[type=range]").value === "%d" &&
 		document.querySelector("[type=range]").getAttribute("aria-valuetext").startsWith("Change %d of 39, ") &&
@@ -87,10 +87,11 @@ func (b *reader) press(keys string) {
 	}
 }
 
-// slide moves the slider as a hand does that passes over places on its way.
+// slide moves the slider through places, as a hand does on its way to the last.
 func (b *reader) slide(places ...int) {
 	b.t.Helper()
-	b.eval(fmt.Sprintf(`((r) => { for (const v of %s) { r.value = v; r.dispatchEvent(new Event("input", { bubbles: true })); } return "" })(document.querySelector("[type=range]"))`,
+	b.eval(fmt.Sprintf(`((r) => { for (const v of %s) { r.value = v; r.dispatchEvent(new Event("input", { bubbles: true })); } return "" `+
+		`})(document.querySelector("[type=range]"))`,
 		strings.ReplaceAll(fmt.Sprint(places), " ", ",")))
 }
 
@@ -126,7 +127,7 @@ func TestSliderGoesFromChangeToChangeOfATerm(t *testing.T) {
 	b.press("p")
 	b.see(`document.getElementById("pair").dataset.index === "9" && document.querySelector("ins mark").textContent === "Smog"`)
 	b.see(`document.getElementById("said").textContent.includes("“smog”: 0 times before, 1 time after")`)
-	b.press("p") // there is none
+	b.press("p") // there is no previous change
 	b.press("n")
 	b.see(`document.getElementById("pair").dataset.index === "29" && location.search.includes("term=smog")`)
 }
@@ -150,8 +151,8 @@ func TestSliderIsLinkedTo(t *testing.T) {
 	b.see(newestShown)
 }
 
-// The links stay where they were, and so does the focus.
-func TestSlidersLinksKeepTheFocus(t *testing.T) {
+// The links must stay where they were, and so must the focus.
+func TestSliderLinksKeepTheFocus(t *testing.T) {
 	b, slow := slidingReader(t)
 	b.open(slidingURI("at", monthly(36)))
 	b.see(pairShown(36))
@@ -168,7 +169,7 @@ func TestSlidersLinksKeepTheFocus(t *testing.T) {
 	}
 }
 
-func TestSliderAsksForTheLastPlaceOnly(t *testing.T) {
+func TestSliderRequestsOnlyTheLastPlace(t *testing.T) {
 	b, slow := slidingReader(t)
 	b.open(slidingURI())
 	b.see(newestShown)
@@ -179,7 +180,7 @@ func TestSliderAsksForTheLastPlaceOnly(t *testing.T) {
 	}
 }
 
-func TestSliderDropsAnswersThatComeTooLate(t *testing.T) {
+func TestSliderDropsLateAnswers(t *testing.T) {
 	b, slow := slidingReader(t)
 	hold := make(chan struct{})
 	slow.held["5"], slow.broken["8"] = hold, true
@@ -190,14 +191,15 @@ func TestSliderDropsAnswersThatComeTooLate(t *testing.T) {
 	b.slide(20)
 	b.see(pairShown(20))
 	close(hold)
-	again := `fetch(` + strconv.Quote(slidingURI("index", "5")) + `).then((a) => a.ok)` // by then the held one has been answered too
+	again := `fetch(` + strconv.Quote(slidingURI("index", "5")) + `).then((a) => a.ok)` // by then the delayed one has been answered too
 	if _, err := chromedp.Run(b.ctx, chromedp.Evaluate[bool](again, chromedp.EvalAwaitPromise)); err != nil {
 		t.Fatal(err)
 	}
 	b.see(pairShown(20))
 
 	b.slide(8)
-	b.see(`document.getElementById("said").textContent.startsWith("The server did not answer.") && document.getElementById("said").offsetHeight > 10`)
+	b.see(`document.getElementById("said").textContent.startsWith("The server did not answer.") && ` +
+		`document.getElementById("said").offsetHeight > 10`)
 	b.slide(12)
 	b.see(pairShown(12) + ` && document.getElementById("said").offsetHeight <= 1`)
 }
