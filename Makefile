@@ -23,11 +23,12 @@ needs: ## what the tests need beside Go: installs it on Debian
 	@scripts/testneeds.sh
 	@scripts/templates.sh
 
-lint: ## gofumpt, go vet, staticcheck, the length of lines
+lint: ## gofumpt, the length of lines, go vet (for Windows too, which has files of its own), staticcheck
 	@echo gofumpt
 	@unformatted=$$($(tool) gofumpt -l .); test -z "$$unformatted" || { echo "not formatted as gofumpt does:"; echo "$$unformatted"; exit 1; }
 	@scripts/lines.sh
 	go vet ./...
+	GOOS=windows CGO_ENABLED=0 go vet ./...
 	$(tool) staticcheck ./...
 	go vet -C tools ./...
 

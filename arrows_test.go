@@ -3,8 +3,11 @@ package varve_test
 import (
 	"encoding/json"
 	"errors"
+	"go/parser"
+	"go/token"
 	"io"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -27,6 +30,7 @@ var reaches = map[string][]string{
 	"cdx/index/store":     {},
 	"cdx/index/badger":    {"cdx/index/store", "internal/disk"},
 	"cdx/index":           {"cdx/index/store", "cdx", "cdx/surt"},
+	"cdx/index/storetest": {"cdx/index/store"}, // tests only
 	"cdx/index/indextest": {"cdx/index", "cdx/index/badger", "cdx/index/store", "cdx", "cdx/surt", "internal/disk"},
 
 	"internal/corpora":  {}, // tests only
@@ -48,6 +52,10 @@ var reaches = map[string][]string{
 	"archive":             archive,
 	"archive/archivetest": append([]string{"change", "warc", "cdx/index/indextest", "cdx/index/badger"}, index...),
 
+	"replay/replaytest": append([]string{
+		"replay", "replay/answer", "replay/page", "replay/proxy", "replay/web", "archive", "ingest", "rewrite", "banner", "static", "demo",
+		"cdx/index/indextest", "cdx/index/badger", "internal/corpora",
+	}, archive...), // tests only
 	"replay/web":    append([]string{"archive", "rewrite", "banner", "static"}, archive...),
 	"replay/answer": append([]string{"replay/web", "archive", "rewrite", "banner", "static"}, archive...),
 	"replay/page":   append([]string{"replay/web", "archive", "rewrite", "banner", "static"}, archive...),
@@ -83,6 +91,31 @@ func TestArrowsRunDownwardsOnly(t *testing.T) {
 		for other, path := range pathsFrom(pkg, imports) {
 			if !slices.Contains(allowed, other) {
 				t.Errorf("%s may not need %s: %s", pkg, other, strings.Join(path, " → "))
+			}
+		}
+	}
+}
+
+// Archived files are listed and opened in one place, so that they can be elsewhere than in folders one day.
+func TestArchivedFilesAreTouchedInOnePlace(t *testing.T) {
+	touches := map[string]string{"warc": "local.go", "ingest": "", "cdx": "", "cdx/surt": "", "cdx/index": "", "cdx/index/store": ""}
+	for pkg, home := range touches {
+		files, err := filepath.Glob(filepath.Join(pkg, "*.go"))
+		if err != nil || len(files) == 0 {
+			t.Fatalf("%s: %d files, %v", pkg, len(files), err)
+		}
+		for _, file := range files {
+			if strings.HasSuffix(file, "_test.go") || filepath.Base(file) == home {
+				continue
+			}
+			tree, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ImportsOnly)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, i := range tree.Imports {
+				if slices.Contains([]string{`"os"`, `"io/ioutil"`, `"syscall"`, `"embed"`}, i.Path.Value) {
+					t.Errorf("%s imports %s: what is archived is reached through warc.Storage", file, i.Path.Value)
+				}
 			}
 		}
 	}

@@ -122,7 +122,7 @@ func (d *duplicates) pairSimilarTexts(ctx context.Context) error {
 
 // compareGroup compares each text of a group with those after it.
 func (d *duplicates) compareGroup(ctx context.Context, g index.TextGroup) error {
-	prints, err := d.load(g.Texts)
+	prints, err := d.load(ctx, g.Texts)
 	if err != nil {
 		return err
 	}
@@ -153,7 +153,7 @@ func shareBefore(a, b *fingerprint, band int) bool {
 }
 
 // load returns the fingerprints of texts, nil for those that the index no longer has.
-func (d *duplicates) load(ids []uint64) ([]*fingerprint, error) {
+func (d *duplicates) load(ctx context.Context, ids []uint64) ([]*fingerprint, error) {
 	out := make([]*fingerprint, len(ids))
 	var want []uint64
 	at := map[uint64]int{}
@@ -164,7 +164,7 @@ func (d *duplicates) load(ids []uint64) ([]*fingerprint, error) {
 			want, at[id] = append(want, id), i
 		}
 	}
-	err := d.index.Texts(want, func(id uint64, b []byte) error {
+	err := d.index.Texts(ctx, want, func(id uint64, b []byte) error {
 		k, err := change.ParseSketchHead(b)
 		if err != nil {
 			return err

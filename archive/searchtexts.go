@@ -181,10 +181,10 @@ func (s *Archive) VersionText(ctx context.Context, tl *Timeline, first cdx.Times
 }
 
 // Title returns the title of a capture's page from the index, "" if there is none.
-func (s *Archive) Title(c *cdx.Capture) string {
+func (s *Archive) Title(ctx context.Context, c *cdx.Capture) string {
 	title := ""
 	if c.Text != 0 {
-		_ = s.Index.Text(c.Text, func(b []byte) error {
+		_ = s.Index.Text(ctx, c.Text, func(b []byte) error {
 			k, err := change.ParseSketchHead(b)
 			title = k.Title
 			return err

@@ -60,7 +60,7 @@ func (s *Archive) matches(ctx context.Context, coll string, ref *change.Sketch) 
 		return nil, err
 	}
 	var out []match
-	err = s.Index.Texts(ids, func(id uint64, b []byte) error {
+	err = s.Index.Texts(ctx, ids, func(id uint64, b []byte) error {
 		k, err := change.ParseSketchHead(b)
 		if err != nil {
 			return err

@@ -177,7 +177,7 @@ func (s *sketches) Sketch(id uint64) (*change.Sketch, error) {
 		s.cached = map[uint64]*change.Sketch{}
 	}
 	var found *change.Sketch
-	err := s.index.Text(id, func(b []byte) error {
+	err := s.index.Text(context.Background(), id, func(b []byte) error {
 		k, err := change.ParseSketch(b)
 		found = &k
 		return err
@@ -205,7 +205,7 @@ func (s *sketches) load(states []change.State) error {
 		ids = append(ids, id)
 	}
 	slices.Sort(ids)
-	return s.index.Texts(ids, func(id uint64, b []byte) error {
+	return s.index.Texts(context.Background(), ids, func(id uint64, b []byte) error {
 		k, err := change.ParseSketch(b)
 		s.cached[id] = &k
 		return err

@@ -66,6 +66,9 @@ func corpora(t testing.TB) []string {
 	if len(found) == 0 {
 		t.Skip("no ../shared/corpus: nothing to measure against")
 	}
+	if testing.Short() {
+		t.Skip("reads the corpora, which takes long: make test-full does")
+	}
 	return found
 }
 

@@ -3,9 +3,11 @@ package e2e
 import (
 	"encoding/json"
 	"net/url"
-	"os"
+	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/varve-archive/varve/internal/corpora"
 )
 
 // sampled is the number of pairs of versions to walk on a real site.
@@ -15,11 +17,7 @@ const sampled = 8
 func TestStepsGoForwardAndBackOnRealSites(t *testing.T) {
 	for _, site := range []string{"backbone", "i18n", "lucene"} {
 		t.Run(site, func(t *testing.T) {
-			folder := "../../shared/corpus/" + site
-			if _, err := os.Stat(folder); err != nil {
-				t.Skip("no ../shared/corpus: nothing to measure against")
-			}
-			s := start(t, "serve", folder)
+			s := start(t, "serve", filepath.Join(corpora.Dir(t), site))
 			g := browse(t, s)
 			pairs := changesOf(t, s)
 			steps, without := 0, 0

@@ -27,7 +27,7 @@ func TestFullDisk(t *testing.T) {
 	data := filepath.Join(disk, "data")
 	for range 2 {
 		stdout, stderr, code := invoke(t, "index", "--data", data, file)
-		if code != 1 || stdout != "" || !strings.Contains(stderr, "the disk of the index is full") || strings.Contains(stderr, "goroutine") {
+		if code != 1 || stdout != "" || !strings.Contains(stderr, "the disk is full") || strings.Contains(stderr, "goroutine") {
 			t.Fatalf("exit %d: %.1000s", code, stderr)
 		}
 	}

@@ -17,6 +17,8 @@ import (
 	"testing"
 
 	"github.com/nlnwa/gowarc"
+
+	"github.com/varve-archive/varve/internal/corpora"
 )
 
 // A payload is what an independent reader (gowarc and net/http, without varve's code) finds in a record.
@@ -142,14 +144,7 @@ func sum(s string) string {
 // realFiles returns the WARC and ARC files of public projects. It skips the test if they are missing.
 func realFiles(t *testing.T) (files []string) {
 	t.Helper()
-	root, err := filepath.Abs(filepath.Join("..", "..", "shared", "corpus", "real"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := os.Stat(root); err != nil {
-		t.Skip("no ../shared/corpus: nothing to measure against")
-	}
-	_ = filepath.WalkDir(root, func(path string, d os.DirEntry, err error) error {
+	_ = filepath.WalkDir(filepath.Join(corpora.Dir(t), "real"), func(path string, d os.DirEntry, err error) error {
 		for _, suffix := range []string{".warc", ".warc.gz", ".arc", ".arc.gz"} {
 			if err == nil && !d.IsDir() && strings.HasSuffix(path, suffix) {
 				files = append(files, path)

@@ -157,12 +157,18 @@ func (g *stage) contained(t *testing.T) {
 // open navigates to a target of varve and waits until the page is quiet.
 func (g *stage) open(t *testing.T, target string) {
 	t.Helper()
+	g.navigate(t, g.url+target)
+	g.settle()
+}
+
+// navigate goes to an address, of varve or not.
+func (g *stage) navigate(t *testing.T, address string) {
+	t.Helper()
 	ctx, stop := context.WithTimeout(g.ctx, patience)
 	defer stop()
-	if err := chromedp.Do(ctx, chromedp.Navigate(g.url+target)); err != nil {
-		t.Fatalf("%s: %v", target, err)
+	if err := chromedp.Do(ctx, chromedp.Navigate(address)); err != nil {
+		t.Fatalf("%s: %v", address, err)
 	}
-	g.settle()
 }
 
 // settle waits until no request has arrived for a while, but not for ever.

@@ -4,13 +4,15 @@ import (
 	"context"
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/chromedp/chromedp"
+
+	"github.com/varve-archive/varve/internal/corpora"
 )
 
 // looks describes what a page shows as far as a program can tell: its text, its images, the style of some elements.
@@ -67,11 +69,7 @@ func TestReplayLooksAsThePageDid(t *testing.T) {
 
 // The same for a real site with scripts and redesigns.
 func TestReplayLooksAsARealPageDid(t *testing.T) {
-	const folder = "../../shared/corpus/backbone"
-	if _, err := os.Stat(folder); err != nil {
-		t.Skip("no ../shared/corpus: nothing to measure against")
-	}
-	s := start(t, "serve", folder)
+	s := start(t, "serve", filepath.Join(corpora.Dir(t), "backbone"))
 	for _, ts := range []string{"20110601000000", "20150601000000"} {
 		compare(t, s, ts, "http://backbonejs.example.org/", "http://backbonejs.example.org/docs/todos.html")
 	}

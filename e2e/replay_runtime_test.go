@@ -78,6 +78,14 @@ func TestScriptsSeeTheArchivedPage(t *testing.T) {
 			`new K().parent() + K.top</script>`, "11"},
 		{"cookies", `<script>document.cookie = "a=1; path=/"; document.cookie = "b=2; domain=.replay.example"; result = ` +
 			`document.cookie.split("; ").filter((c) => /^[ab]=/.test(c)).sort().join()</script>`, "a=1,b=2"},
+		{
+			"cookies of varve's own and of other hosts",
+			`<script>document.cookie = "varve-go=*; path=/"; document.cookie = "c=3; path=/; domain=127.0.0.1"; result = 0; ` +
+				`cookieStore.set({name: "varve-go", value: "*", path: "/"}).then(() => ` +
+				`cookieStore.set({name: "d", value: "4", path: "/", domain: "127.0.0.1"})).catch(() => {}).then(() => ` +
+				`cookieStore.getAll()).then((all) => { result = all.map((c) => c.name + (c.domain || "") + (c.path === "/"))` +
+				`.filter((c) => /^(c|d|varve)/.test(c)).sort().join() })</script>`, "cfalse,dfalse",
+		},
 		{"localStorage", `<script>localStorage.setItem("k", "v"); result = localStorage.getItem("k") + localStorage.k + ` +
 			`localStorage.length</script>`, "vv1"},
 		{"sessionStorage", `<script>sessionStorage.s = "w"; result = sessionStorage.getItem("s")</script>`, "w"},

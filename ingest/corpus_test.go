@@ -7,21 +7,15 @@ import (
 	"time"
 
 	"github.com/varve-archive/varve/cdx/index/indextest"
+	"github.com/varve-archive/varve/internal/corpora"
 )
 
-func corpus(t testing.TB, name string) string {
-	dir := filepath.Join("..", "..", "shared", "corpus", name)
-	if m, _ := filepath.Glob(filepath.Join(dir, "*")); len(m) == 0 {
-		t.Skip("no ../shared/corpus: nothing to measure against")
-	}
-	return dir
-}
-
 func TestIndexesTheCorpora(t *testing.T) {
+	dir := corpora.Dir(t)
 	x := indextest.Open(t, filepath.Join(t.TempDir(), "i"))
 	start := time.Now()
 	p, err := Run(context.Background(), Config{Index: x, Collection: "web", Report: func(p Problem) { t.Log(p) }},
-		[]string{corpus(t, "backbone"), corpus(t, "i18n"), corpus(t, "lucene")})
+		[]string{filepath.Join(dir, "backbone"), filepath.Join(dir, "i18n"), filepath.Join(dir, "lucene")})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,48 +16,12 @@ import (
 	"testing"
 	"time"
 
-	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/index"
 	"github.com/varve-archive/varve/cdx/index/indextest"
 	"github.com/varve-archive/varve/cdx/surt"
-	"github.com/varve-archive/varve/demo"
-	"github.com/varve-archive/varve/ingest"
-	"github.com/varve-archive/varve/replay"
-	"github.com/varve-archive/varve/warc"
+	"github.com/varve-archive/varve/replay/replaytest"
 )
-
-// serverOf indexes files (by default the sample archive's) and returns a server over them.
-func serverOf(tb testing.TB, paths ...string) (*replay.Server, *index.Index) {
-	tb.Helper()
-	if len(paths) == 0 {
-		dir := tb.TempDir()
-		if _, err := demo.Write(dir); err != nil {
-			tb.Fatal(err)
-		}
-		paths = []string{dir}
-	}
-	x := indextest.Open(tb, filepath.Join(tb.TempDir(), "index"))
-	_, err := ingest.Run(context.Background(), ingest.Config{Index: x, Collection: "web", Report: func(p ingest.Problem) { tb.Log(p) }}, paths)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return serverOver(tb, x), x
-}
-
-func serverOver(tb testing.TB, x *index.Index) *replay.Server {
-	tb.Helper()
-	store := warc.NewStore(func(id cdx.FileID) (string, bool) { f, ok := x.File(id); return f.Path, ok })
-	tb.Cleanup(func() { store.Close() })
-	s, err := replay.New(replay.Config{Archive: mustArchive(tb, archive.Config{Index: x, Records: store})})
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return s
-}
-
-// clients is the number of concurrent requests: enough for two cores, including the load generator.
-const clients = 4
 
 // load sends b.N requests over loopback. It reports requests per second, and the median and 99th percentile in
 // microseconds.
@@ -65,16 +29,16 @@ func load(b *testing.B, h http.Handler, paths ...string) float64 {
 	b.Helper()
 	server := httptest.NewServer(h)
 	defer server.Close()
-	transport := &http.Transport{MaxIdleConnsPerHost: clients, DisableCompression: true}
+	transport := &http.Transport{MaxIdleConnsPerHost: replaytest.Clients, DisableCompression: true}
 	defer transport.CloseIdleConnections()
 	client := &http.Client{Transport: transport, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
-	times := make([][]time.Duration, clients)
+	times := make([][]time.Duration, replaytest.Clients)
 	var wg sync.WaitGroup
 	b.ResetTimer()
 	start := time.Now()
-	for c := range clients {
+	for c := range replaytest.Clients {
 		wg.Go(func() {
-			for i := c; i < b.N; i += clients {
+			for i := c; i < b.N; i += replaytest.Clients {
 				began := time.Now()
 				resp, err := client.Get(server.URL + paths[i%len(paths)])
 				if err != nil {
@@ -106,15 +70,15 @@ func load(b *testing.B, h http.Handler, paths ...string) float64 {
 
 // BenchmarkReplay compares answers of the engine with http.FileServer sending the same bytes.
 func BenchmarkReplay(b *testing.B) {
-	s, _ := serverOf(b)
+	s, _ := replaytest.Serve(b)
 	h := s.Handler()
 	for _, c := range []struct{ name, path string }{
 		{"html-rewritten", "/web/20160901092136/http://www.riverbend.example/history.html"},
 		{"html-raw", "/web/20160901092136id_/http://www.riverbend.example/history.html"},
-		{"image", firstImage(b, h)},
+		{"image", replaytest.FirstImage(b, h)},
 	} {
 		dir := b.TempDir()
-		body := fetch(b, h, c.path)
+		body := replaytest.Fetch(b, h, c.path)
 		if err := os.WriteFile(filepath.Join(dir, "page.html"), body, 0o644); err != nil {
 			b.Fatal(err)
 		}
@@ -130,36 +94,15 @@ func BenchmarkReplay(b *testing.B) {
 	}
 }
 
-func fetch(tb testing.TB, h http.Handler, path string) []byte {
-	tb.Helper()
-	w := httptest.NewRecorder()
-	r := httptest.NewRequest("GET", path, nil)
-	r.RequestURI = path
-	h.ServeHTTP(w, r)
-	if w.Code >= 400 {
-		tb.Fatalf("%s: %d %s", path, w.Code, w.Body)
-	}
-	return w.Body.Bytes()
-}
-
-func firstImage(tb testing.TB, h http.Handler) string {
-	rows := strings.Fields(string(fetch(tb, h,
-		"/web/cdx?url=www.riverbend.example/*&filter=mimetype:image/png&filter=statuscode:200&limit=1&fl=timestamp,original")))
-	if len(rows) < 2 {
-		tb.Fatal("the demo has no PNG")
-	}
-	return "/web/" + rows[0] + "im_/" + rows[1]
-}
-
 // bigIndex returns an index with n captures, five of each URI-R.
 func bigIndex(b *testing.B, n int) *index.Index {
 	b.Helper()
 	x := indextest.Open(b, filepath.Join(b.TempDir(), "index"))
-	id, err := x.PutFile(index.File{Collection: "web", Name: "big.warc.gz"})
+	id, err := x.PutFile(b.Context(), index.File{Collection: "web", Name: "big.warc.gz"})
 	if err != nil {
 		b.Fatal(err)
 	}
-	w := x.Writer("web")
+	w := x.Writer(b.Context(), "web")
 	for i := range n {
 		c := cdx.Capture{
 			URL: urlOf(i / 5), Time: cdx.Timestamp(20100101000000 + uint64(i%5)*10000000000), Status: 200, MIME: "text/html",
@@ -173,10 +116,11 @@ func bigIndex(b *testing.B, n int) *index.Index {
 	if err := w.Flush(); err != nil {
 		b.Fatal(err)
 	}
-	if _, err := x.PutFile(index.File{ID: id, Collection: "web", Name: "big.warc.gz", Done: true, Scanned: int64(n) * 1000}); err != nil {
+	if _, err := x.PutFile(b.Context(), index.File{ID: id, Collection: "web", Name: "big.warc.gz", Done: true,
+		Scanned: int64(n) * 1000}); err != nil {
 		b.Fatal(err)
 	}
-	if err := x.Compact(); err != nil {
+	if err := x.Compact(b.Context()); err != nil {
 		b.Fatal(err)
 	}
 	return x
@@ -190,7 +134,7 @@ func urlOf(i int) string {
 func BenchmarkMillion(b *testing.B) {
 	const n = 1_000_000
 	x := bigIndex(b, n)
-	h := serverOver(b, x).Handler()
+	h := replaytest.ServeIndex(b, x).Handler()
 	var exact, prefix, gate []string
 	for i := range 5000 {
 		u := urlOf(i * 39 % (n / 5))
@@ -240,8 +184,8 @@ func residentKB() (kb int64) {
 // BenchmarkTimeMap streams TimeMaps of growing size; ttfb is the time to the first byte.
 func BenchmarkTimeMap(b *testing.B) {
 	x := indextest.Open(b, filepath.Join(b.TempDir(), "index"))
-	id, _ := x.PutFile(index.File{Collection: "web", Name: "t.warc.gz", Done: true, Scanned: 1 << 40})
-	w := x.Writer("web")
+	id, _ := x.PutFile(b.Context(), index.File{Collection: "web", Name: "t.warc.gz", Done: true, Scanned: 1 << 40})
+	w := x.Writer(b.Context(), "web")
 	offset := int64(0)
 	for _, n := range []int{1, 350, 1_000, 500_000} {
 		for i := range n {
@@ -257,7 +201,7 @@ func BenchmarkTimeMap(b *testing.B) {
 	if err := w.Flush(); err != nil {
 		b.Fatal(err)
 	}
-	server := httptest.NewServer(serverOver(b, x).Handler())
+	server := httptest.NewServer(replaytest.ServeIndex(b, x).Handler())
 	defer server.Close()
 	for _, n := range []int{1, 350, 1_000, 500_000} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {

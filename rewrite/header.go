@@ -24,8 +24,8 @@ type HeaderOptions struct {
 type treatment uint8
 
 const (
-	pass      treatment = iota // means the same in replay
-	show                       // comes back with OriginalPrefix
+	show      treatment = iota // comes back with OriginalPrefix
+	pass                       // means the same in replay
 	drop                       // was about the connection, not the resource
 	changed                    // is about the body's bytes: pass if they are sent, else show
 	location                   // is rewritten
@@ -35,51 +35,33 @@ const (
 	cookie                     // is scoped, and shown
 )
 
-// treatments say what is done with archived headers, and why. All others pass.
+// treatments say what is done with archived headers. All others are shown: what they mean to browsers, caches and servers before
+// varve, now and in years to come, nobody can list. They would act on varve's origin as on the archived one (HSTS, CSP, CORS,
+// origin trials), have a front server send a file of its own (X-Accel-Redirect, X-Sendfile), ask the live web (Report-To), or
+// say of varve's own answer what isn't so (ETag, Vary).
 var treatments = map[string]treatment{
 	// About the connection to the archived server (RFC 9110 §7.6.1).
 	"Connection": drop, "Keep-Alive": drop, "Proxy-Authenticate": drop, "Proxy-Authorization": drop, "Proxy-Connection": drop,
 	"Te": drop, "Trailer": drop, "Transfer-Encoding": drop, "Upgrade": drop,
 
 	// URIs.
-	"Location": location, "Refresh": refresh, "Sourcemap": sourceMap, "X-Sourcemap": sourceMap, "Link": links,
-	"Content-Location": show, // would name another resource than the URI-M as what was sent
-	"Set-Cookie":       cookie, "Set-Cookie2": show,
-
-	// Say the same of varve's own answer (RFC 7089 §2.1, RFC 9110, RFC 9111).
-	"Memento-Datetime": show, "Accept-Datetime": show, "Vary": show, "Date": show, "Age": show, "Cache-Control": show,
-	"Expires": show, "Pragma": show, "Etag": show, "Last-Modified": show, "Preference-Applied": show, "Server-Timing": show,
-	"X-Robots-Tag": show, "Via": show, "Server": show, "Allow": show, "Retry-After": show, "Warning": show, "Surrogate-Control": show,
+	"Location": location, "Refresh": refresh, "Sourcemap": sourceMap, "X-Sourcemap": sourceMap, "Link": links, "Set-Cookie": cookie,
 
 	// About the bytes that are sent.
 	"Content-Length": changed, "Content-Encoding": changed, "Content-Md5": changed, "Digest": changed, "Content-Digest": changed,
 	"Repr-Digest": changed, "Accept-Ranges": changed, "Content-Range": changed,
 
-	// Would act on varve's origin, as they did on the archived one.
-	"Strict-Transport-Security": show, "Public-Key-Pins": show, "Public-Key-Pins-Report-Only": show, "Expect-Ct": show,
-	"Clear-Site-Data": show, "Service-Worker-Allowed": show, "Alt-Svc": show, "Origin-Agent-Cluster": show, "Accept-Ch": show,
-	"Critical-Ch": show, "Origin-Trial": show, "Www-Authenticate": show, "Authentication-Info": show, "Set-Login": show,
-	"Activate-Storage-Access": show, "Sec-Session-Registration": show, "Speculation-Rules": show, "No-Vary-Search": show,
-	"Use-As-Dictionary": show, "Supports-Loading-Mode": show,
+	// What the body is, and how it is to be shown.
+	"Content-Type": pass, "Content-Language": pass, "Content-Disposition": pass, "X-Content-Type-Options": pass,
+	"Content-Script-Type": pass, "Content-Style-Type": pass, "Default-Style": pass, "X-Ua-Compatible": pass,
 
-	// Would keep replayed content from loading, or show it in other ways than the page saw.
-	"Content-Security-Policy": show, "Content-Security-Policy-Report-Only": show, "X-Content-Security-Policy": show, "X-Webkit-Csp": show,
-	"X-Frame-Options": show, "Permissions-Policy": show, "Feature-Policy": show, "Document-Policy": show, "Referrer-Policy": show,
-	"Cross-Origin-Opener-Policy": show, "Cross-Origin-Opener-Policy-Report-Only": show, "Cross-Origin-Embedder-Policy": show,
-	"Cross-Origin-Embedder-Policy-Report-Only": show, "Cross-Origin-Resource-Policy": show, "X-Permitted-Cross-Domain-Policies": show,
-	"Timing-Allow-Origin": show, "Integrity-Policy": show, "X-Xss-Protection": show, "Require-Document-Policy": show,
-
-	// Would ask the live web.
-	"Report-To": show, "Reporting-Endpoints": show, "Nel": show, "X-Dns-Prefetch-Control": show, "P3p": show,
-
-	// Varve decides who may read its answers.
-	"Access-Control-Allow-Origin": show, "Access-Control-Allow-Credentials": show, "Access-Control-Allow-Headers": show,
-	"Access-Control-Allow-Methods": show, "Access-Control-Expose-Headers": show, "Access-Control-Max-Age": show,
-	"Access-Control-Allow-Private-Network": show,
+	// Data that the page's own scripts read beside the body: how much there is of a list, and where it goes on.
+	"X-Total": pass, "X-Total-Count": pass, "X-Total-Pages": pass, "X-Page": pass, "X-Per-Page": pass, "X-Next-Page": pass,
+	"X-Prev-Page": pass, "X-Wp-Total": pass, "X-Wp-Totalpages": pass,
 }
 
-// Header returns the header with which an archived response is replayed. What would act on varve's origin,
-// or collide with its own headers, comes back under [OriginalPrefix]. The values of one name keep their order.
+// Header returns the header with which an archived response is replayed. What isn't known to mean in replay what it meant comes
+// back under [OriginalPrefix]. The values of one name keep their order.
 // A Link holds only what loads ahead, for the caller to put behind its own links.
 func Header(archived http.Header, o HeaderOptions) http.Header {
 	out := make(http.Header, len(archived)+4)
@@ -104,8 +86,6 @@ func (o *HeaderOptions) header(out http.Header, b *base, name, value string) {
 	switch {
 	case t == drop:
 		return
-	case strings.HasPrefix(name, OriginalPrefix): // of an archive that was archived: must not pass for ours
-		t = show
 	case t == changed && !o.Changed:
 		t = pass
 	}

@@ -320,7 +320,7 @@ func TestWACZIsReadInPlace(t *testing.T) {
 	if err := errors.Join(z.Close(), os.WriteFile(path, b.Bytes(), 0o600)); err != nil {
 		t.Fatal(err)
 	}
-	members, err := Members(path)
+	members, err := Members(t.Context(), Local{}, path)
 	if diff := cmp.Diff([]string{"archive/data.warc.gz", "archive/deflated.warc"}, members); diff != "" || err != nil {
 		t.Fatalf("%v, %s", err, diff)
 	}
@@ -335,7 +335,7 @@ func TestWACZIsReadInPlace(t *testing.T) {
 		members[1]: `a#b.WACZ: member "archive/deflated.warc" is deflated; only stored members can be read in place: unsupported operation`,
 		"nothing":  `a#b.WACZ: has no member "nothing": file does not exist`,
 	} {
-		if _, err := Open(path + "#" + member); err == nil || err.Error() != want {
+		if _, err := Open(t.Context(), Local{}, path+"#"+member); err == nil || err.Error() != want {
 			t.Errorf("got %v, want %s", err, want)
 		}
 	}

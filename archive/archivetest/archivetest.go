@@ -22,10 +22,10 @@ func CountedIndex(t *testing.T, pages map[string]int) (*index.Index, *indextest.
 	x, reads := indextest.Counting(t)
 	var err error
 	file := index.File{Collection: "web", Name: "pages.warc.gz", Path: "/store/pages.warc.gz"}
-	if file.ID, err = x.PutFile(file); err != nil {
+	if file.ID, err = x.PutFile(t.Context(), file); err != nil {
 		t.Fatal(err)
 	}
-	w, offset := x.Writer("web"), int64(0)
+	w, offset := x.Writer(t.Context(), "web"), int64(0)
 	for url, n := range pages {
 		for i := range n {
 			body := fmt.Appendf(nil, "Page %s stood here with the words of version number %d and %d.", url, i, 7*i)
@@ -49,7 +49,7 @@ func CountedIndex(t *testing.T, pages map[string]int) (*index.Index, *indextest.
 		t.Fatal(err)
 	}
 	file.Done, file.Scanned = true, offset+1000
-	if _, err := x.PutFile(file); err != nil {
+	if _, err := x.PutFile(t.Context(), file); err != nil {
 		t.Fatal(err)
 	}
 	reads.Reset()
@@ -61,10 +61,10 @@ func PutBare(t *testing.T, x *index.Index, url string, n, from, to int) {
 	t.Helper()
 	file := index.File{Collection: "web", Name: "bare.warc.gz", Path: "/store/bare.warc.gz"}
 	var err error
-	if file.ID, err = x.PutFile(file); err != nil {
+	if file.ID, err = x.PutFile(t.Context(), file); err != nil {
 		t.Fatal(err)
 	}
-	w, begin := x.Writer("web"), time.Date(2010, 1, 1, 0, 0, 0, 0, time.UTC)
+	w, begin := x.Writer(t.Context(), "web"), time.Date(2010, 1, 1, 0, 0, 0, 0, time.UTC)
 	for i := range n {
 		at := i
 		if i >= from && i < to {
@@ -83,7 +83,7 @@ func PutBare(t *testing.T, x *index.Index, url string, n, from, to int) {
 		t.Fatal(err)
 	}
 	file.Done, file.Scanned = true, int64(n)*1000
-	if _, err := x.PutFile(file); err != nil {
+	if _, err := x.PutFile(t.Context(), file); err != nil {
 		t.Fatal(err)
 	}
 }

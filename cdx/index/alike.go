@@ -33,16 +33,16 @@ func (x *Index) TextGroups(ctx context.Context, coll string) iter.Seq2[TextGroup
 
 func (x *Index) textGroups(ctx context.Context, coll string, most int) iter.Seq2[TextGroup, error] {
 	return func(yield func(TextGroup, error) bool) {
-		err := x.store.View(func(snap store.Snapshot) error {
+		err := x.view(ctx, func(snap view) error {
 			prefix := collKey(bandPrefix, coll)
-			g := grouper{ctx: ctx, cur: snap.Cursor(prefix, false), yield: yield, window: window{most: most}}
+			g := grouper{cur: snap.Cursor(store.Range{Prefix: prefix}), yield: yield, window: window{most: most}}
 			defer g.cur.Close()
 			for g.cur.Seek(prefix); g.cur.Valid(); {
 				if err := g.join(len(prefix)); err != nil {
 					return err
 				}
 			}
-			return nil
+			return g.cur.Err()
 		})
 		if err != nil && err != errStop {
 			yield(TextGroup{}, err)
@@ -53,14 +53,12 @@ func (x *Index) textGroups(ctx context.Context, coll string, most int) iter.Seq2
 // A grouper joins what stands under the same band and hash.
 type grouper struct {
 	TextGroup
-	ctx    context.Context
 	cur    store.Cursor
 	yield  func(TextGroup, error) bool
 	window window
 	key    []byte   // of the band and hash
 	texts  []uint64 // of one of its groups
 	fresh  bool     // Texts has one that was in no group yet
-	steps  int
 }
 
 // join yields the texts under the band and hash that the cursor is on, whose key has a collection of so many
@@ -97,9 +95,6 @@ func (g *grouper) join(collLen int) error {
 func (g *grouper) gather(from uint64) (texts []uint64, more bool, err error) {
 	g.window.open(from)
 	for ; g.cur.Valid() && bytes.HasPrefix(g.cur.Key(), g.key); g.cur.Next() {
-		if g.steps++; g.steps%stopAfter == 0 && g.ctx.Err() != nil {
-			return nil, false, g.ctx.Err()
-		}
 		if g.texts, err = readGroup(g.texts[:0], g.cur, g.key); err != nil {
 			return nil, false, err
 		}
@@ -108,7 +103,7 @@ func (g *grouper) gather(from uint64) (texts []uint64, more bool, err error) {
 		}
 	}
 	texts, more = g.window.close()
-	return texts, more, nil
+	return texts, more, g.cur.Err()
 }
 
 // add puts a text into the group, which is yielded when it is full.

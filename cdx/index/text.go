@@ -13,6 +13,9 @@ import (
 // AddText stores the sketch of a visible text under its fingerprint, and notes the text under each of
 // its bands, so that [Index.SimilarTexts] finds it in this Writer's collection. bands may be nil; neither is kept.
 func (w *Writer) AddText(id uint64, sketch []byte, bands []uint32) error {
+	if w.err != nil {
+		return w.err
+	}
 	for i, hash := range bands {
 		w.bands = append(w.bands, heldBand{hashIn(i, hash), id})
 	}
@@ -61,35 +64,41 @@ var ErrNoText = store.ErrNoKey
 
 // Text calls f with the sketch stored under id; the bytes are valid until f returns.
 // Returns [store.ErrNoKey] where there is none.
-func (x *Index) Text(id uint64, f func(sketch []byte) error) error {
-	return x.store.View(func(s store.Snapshot) error { return text(s, id, f) })
+func (x *Index) Text(ctx context.Context, id uint64, f func(sketch []byte) error) error {
+	return x.store.View(ctx, func(s store.Snapshot) error { return text(s, id, f) })
 }
 
 func text(s store.Snapshot, id uint64, f func(sketch []byte) error) error {
-	return s.Get(textKey(id), func(v []byte) error {
-		if len(v) == 0 || len(v) < 1+4*int(v[0]) {
-			return errShortText
-		}
-		return f(v[1+4*int(v[0]):])
-	})
+	return s.Get(textKey(id), func(v []byte) error { return withSketch(v, f) })
+}
+
+// withSketch calls f with the sketch in the value of a text's entry.
+func withSketch(v []byte, f func(sketch []byte) error) error {
+	if len(v) == 0 || len(v) < 1+4*int(v[0]) {
+		return errShortText
+	}
+	return f(v[1+4*int(v[0]):])
 }
 
 // HasText reports whether a sketch is stored under id. While a [Writer] is at work it stays.
-func (x *Index) HasText(id uint64) bool {
-	err := x.store.View(func(s store.Snapshot) error { return s.Get(textKey(id), func([]byte) error { return nil }) })
-	return err == nil
+func (x *Index) HasText(ctx context.Context, id uint64) (bool, error) {
+	err := x.store.View(ctx, func(s store.Snapshot) error { return s.Get(textKey(id), func([]byte) error { return nil }) })
+	if errors.Is(err, store.ErrNoKey) {
+		return false, nil
+	}
+	return err == nil, err
 }
 
 // Texts calls f with each of the sketches stored under ids that there is, in one snapshot.
-func (x *Index) Texts(ids []uint64, f func(id uint64, sketch []byte) error) error {
-	return x.store.View(func(s store.Snapshot) error {
-		for _, id := range ids {
-			err := text(s, id, func(sketch []byte) error { return f(id, sketch) })
-			if err != nil && !errors.Is(err, store.ErrNoKey) {
-				return err
-			}
-		}
-		return nil
+func (x *Index) Texts(ctx context.Context, ids []uint64, f func(id uint64, sketch []byte) error) error {
+	keys := make([][]byte, len(ids))
+	for i, id := range ids {
+		keys[i] = textKey(id)
+	}
+	return x.store.View(ctx, func(s store.Snapshot) error {
+		return s.GetMany(keys, func(i int, v []byte) error {
+			return withSketch(v, func(sketch []byte) error { return f(ids[i], sketch) })
+		})
 	})
 }
 
@@ -102,15 +111,11 @@ func (x *Index) WhereText(ctx context.Context, coll string, id uint64) iter.Seq2
 // was read anew may have another text.
 func (x *Index) placed(ctx context.Context, coll string, prefix []byte, fits func(*cdx.Capture) bool) iter.Seq2[*cdx.Capture, error] {
 	return func(yield func(*cdx.Capture, error) bool) {
-		x.run(yield, func(snap store.Snapshot) error {
-			cur := snap.Cursor(prefix, false)
+		x.run(ctx, yield, func(snap view) error {
+			cur := snap.Cursor(store.Range{Prefix: prefix})
 			defer cur.Close()
-			steps := 0
 			for cur.Seek(prefix); cur.Valid(); cur.Next() {
-				if steps++; steps%stopAfter == 0 && ctx.Err() != nil {
-					return ctx.Err()
-				}
-				c, err := x.pointed(snap, coll, cur)
+				c, err := snap.pointed(coll, cur)
 				if err != nil {
 					return err
 				}
@@ -118,19 +123,19 @@ func (x *Index) placed(ctx context.Context, coll string, prefix []byte, fits fun
 					return errStop
 				}
 			}
-			return nil
+			return cur.Err()
 		})
 	}
 }
 
 // pointed reads the capture whose place stands in the key, and whose SURT in the value, that cur is on;
 // nil where its file does not show or it is gone.
-func (x *Index) pointed(snap store.Snapshot, coll string, cur store.Cursor) (*cdx.Capture, error) {
+func (snap view) pointed(coll string, cur store.Cursor) (*cdx.Capture, error) {
 	_, ts, loc, ok := splitTail(cur.Key(), len(coll))
 	if !ok {
 		return nil, nil
 	}
-	file, ok := x.files.Load().visible(loc.File, loc.Offset)
+	file, ok := snap.files.visible(loc.File, loc.Offset)
 	if !ok {
 		return nil, nil
 	}

@@ -20,7 +20,7 @@ type cdxCmd struct {
 
 // Run prints the index lines of the collection or of the given URLs.
 func (c *cdxCmd) Run(ctx context.Context, p *program) error {
-	x, err := p.openExisting()
+	x, err := p.openExisting(ctx)
 	if err != nil {
 		return err
 	}

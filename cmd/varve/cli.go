@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -70,13 +71,13 @@ func (p *program) log() *slog.Logger {
 }
 
 // open opens the index.
-func (p *program) open() (*index.Index, error) {
+func (p *program) open(ctx context.Context) (*index.Index, error) {
 	dir := filepath.Join(p.Data, "index")
 	store, err := badger.Open(dir, p.log())
 	if err != nil {
 		return nil, err
 	}
-	x, err := index.New(store)
+	x, err := index.New(ctx, store)
 	if err != nil {
 		store.Close()
 		return nil, fmt.Errorf("%w (folder %s)", err, dir)
@@ -85,11 +86,11 @@ func (p *program) open() (*index.Index, error) {
 }
 
 // openExisting opens the index for a command that only reads. It does not create one.
-func (p *program) openExisting() (*index.Index, error) {
+func (p *program) openExisting(ctx context.Context) (*index.Index, error) {
 	if _, err := os.Stat(filepath.Join(p.Data, "index")); errors.Is(err, os.ErrNotExist) {
 		return nil, fmt.Errorf("there is no index in %s: make one with varve index PATH, or name its folder with --data", p.Data)
 	}
-	return p.open()
+	return p.open(ctx)
 }
 
 // servingFile returns the file in which a server notes its address, for commands that find the index in use.

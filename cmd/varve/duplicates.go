@@ -18,7 +18,7 @@ func (c *duplicatesCmd) Run(ctx context.Context, p *program) error {
 	if !(c.Threshold >= 0 && c.Threshold <= 1) {
 		return fmt.Errorf("--threshold %v: want a number from 0 to 1", c.Threshold)
 	}
-	x, err := p.openExisting()
+	x, err := p.openExisting(ctx)
 	if err != nil {
 		return err
 	}

@@ -30,7 +30,7 @@ func (c *indexCmd) Validate() error {
 
 // Run indexes files, and builds the change-text search if asked.
 func (c *indexCmd) Run(ctx context.Context, p *program) error {
-	x, err := p.open()
+	x, err := p.open(ctx)
 	if err != nil {
 		return err
 	}
@@ -43,7 +43,7 @@ func (c *indexCmd) Run(ctx context.Context, p *program) error {
 		bar.stop()
 	}
 	if err == nil {
-		err = compact(x, done)
+		err = compact(ctx, x, done)
 	}
 	if err == nil && len(c.Paths) > 0 {
 		fmt.Fprintf(p.stderr, "varve: %s\n", summary(done))
@@ -88,9 +88,9 @@ func (p *program) buildSearch(ctx context.Context, x *index.Index, rebuild bool)
 const manyCaptures = 200_000
 
 // compact compacts the index after a run that added much to it.
-func compact(x *index.Index, done *ingest.Progress) error {
+func compact(ctx context.Context, x *index.Index, done *ingest.Progress) error {
 	if done.Captures.Load() < manyCaptures {
 		return nil
 	}
-	return x.Compact()
+	return x.Compact(ctx)
 }

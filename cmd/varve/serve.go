@@ -54,7 +54,7 @@ func (c *serveCmd) Run(ctx context.Context, p *program) error {
 // serve listens, serves what is indexed, and meanwhile indexes what is new under paths. It calls started with the
 // address of the server, unless nil.
 func (p *program) serve(ctx context.Context, c serving, paths []string, metadata bool, started func(url string)) (err error) {
-	x, err := p.open()
+	x, err := p.open(ctx)
 	if err != nil {
 		return err
 	}
@@ -101,6 +101,13 @@ func (p *program) serve(ctx context.Context, c serving, paths []string, metadata
 		defer close(indexing)
 		p.watch(ctx, x, paths, metadata, func() { ready.Store(true) })
 	}()
+	following := make(chan struct{})
+	go func() {
+		defer close(following)
+		if err := x.Follow(ctx); err != nil && ctx.Err() == nil {
+			p.log().Error("what other processes index is not seen any more", "error", err)
+		}
+	}()
 	searching := make(chan struct{})
 	go func() {
 		defer close(searching)
@@ -117,6 +124,7 @@ func (p *program) serve(ctx context.Context, c serving, paths []string, metadata
 	err = listenUntil(ctx, listener, server.Handler())
 	cancel()
 	<-indexing
+	<-following
 	<-searching
 	return errors.Join(err, <-proxying)
 }
@@ -165,7 +173,7 @@ func (p *program) watch(ctx context.Context, x *index.Index, paths []string, met
 			ready()
 		}
 		if err == nil {
-			if err := compact(x, run); err != nil {
+			if err := compact(ctx, x, run); err != nil {
 				log.Warn("putting the index in order", "error", err)
 			}
 		}

@@ -30,7 +30,7 @@ func (c *similarCmd) Run(ctx context.Context, p *program) error {
 			return err
 		}
 	}
-	x, err := p.openExisting()
+	x, err := p.openExisting(ctx)
 	if err != nil {
 		return err
 	}

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// Dir returns the folder of all sample archives, and skips the test where there is none.
+// Dir returns the folder of all sample archives. It skips the test where there is none, and where tests are to be short.
 func Dir(t testing.TB) string {
 	t.Helper()
 	dir, err := os.Getwd()
@@ -28,6 +28,9 @@ func Dir(t testing.TB) string {
 	corpus := filepath.Join(dir, "..", "shared", "corpus")
 	if _, err := os.Stat(corpus); err != nil {
 		t.Skip("no ../shared/corpus: the sample archives are not beside the checkout")
+	}
+	if testing.Short() {
+		t.Skip("reads the corpora, which takes long: make test-full does")
 	}
 	return corpus
 }

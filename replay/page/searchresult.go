@@ -48,7 +48,7 @@ func (d *describer) describe(ctx context.Context, h *search.Hit) (*SearchResult,
 	}
 	r.After = *d.end(tl, h.After, texts[1])
 	r.Snippets = snippets(&d.ask.request.Query, d.ask.request.Kind, texts[0], texts[1])
-	d.name(tl, h, r)
+	d.name(ctx, tl, h, r)
 	return r, d.lifespan(ctx, tl, h, r)
 }
 
@@ -59,7 +59,7 @@ func (d *describer) end(tl *archive.Timeline, ts cdx.Timestamp, text *archive.Wo
 }
 
 // name fills in the address, the title and the links.
-func (d *describer) name(tl *archive.Timeline, h *search.Hit, r *SearchResult) {
+func (d *describer) name(ctx context.Context, tl *archive.Timeline, h *search.Hit, r *SearchResult) {
 	titled, other := h.Before, h.After
 	if d.ask.request.Kind == search.Added {
 		titled, other = other, titled
@@ -68,7 +68,7 @@ func (d *describer) name(tl *archive.Timeline, h *search.Hit, r *SearchResult) {
 	if titled == 0 {
 		c = archive.MementoAt(tl, other)
 	}
-	r.OriginalURI, r.Title = c.URL, d.s.Title(c)
+	r.OriginalURI, r.Title = c.URL, d.s.Title(ctx, c)
 	term := d.ask.q
 	if h.Before != 0 {
 		pair := url.Values{"url": {c.URL}, "from": {h.Before.String()}, "to": {h.After.String()}, "term": {term}}.Encode()

@@ -204,7 +204,7 @@ func (t *termSearch) atMost(id uint64) ([]int, error) {
 	counts := make([]int, len(t.sl.wanted.query.Phrases))
 	if id != 0 {
 		t.sketches--
-		err := t.s.Index.Text(id, func(b []byte) error {
+		err := t.s.Index.Text(context.Background(), id, func(b []byte) error {
 			k, err := change.ParseSketch(b)
 			for i, p := range t.sl.wanted.query.Phrases {
 				counts[i] = k.Count(p[0])

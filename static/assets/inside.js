@@ -22,6 +22,35 @@
       go(inside);
     });
   }
+  // Cookies hold for the collection and no further, for no other host, and none is varve's own. Who gets around wombat finds these.
+  const path = new URL(prefix).pathname, own = /^\s*varve-/i;
+  const scoped = (cookie) => {
+    const [pair, ...attributes] = String(cookie).split(";"), kept = attributes.filter((a) => !/^\s*(?:domain|path)\s*(?:=|$)/i.test(a));
+    const asked = attributes.map((a) => /^\s*path\s*=\s*(.*?)\s*$/i.exec(a)).filter(Boolean).pop();
+    if (asked) kept.push(" path=" + (asked[1].startsWith(path) ? asked[1] : path));
+    return [pair, ...kept].join(";");
+  };
+  const cookies = Object.getOwnPropertyDescriptor(Document.prototype, "cookie");
+  if (cookies) {
+    Object.defineProperty(Document.prototype, "cookie", {
+      ...cookies,
+      get() { return cookies.get.call(this).split("; ").filter((c) => !own.test(c)).join("; "); },
+      set(cookie) { if (!own.test(cookie)) cookies.set.call(this, scoped(cookie)); },
+    });
+  }
+  if (window.CookieStore) {
+    for (const name of ["set", "delete"]) {
+      const native = CookieStore.prototype[name];
+      CookieStore.prototype[name] = async function (cookie, value) {
+        const o = typeof cookie === "object" && cookie !== null ? { ...cookie } : { name: String(cookie), ...(name === "set" && { value: String(value) }) };
+        if (own.test(o.name)) return;
+        o.domain = null;
+        if (!String(o.path || "").startsWith(path)) o.path = path;
+        return native.call(this, o);
+      };
+    }
+  }
+
   window.open = function (address, ...rest) {
     let inside = "";
     try { inside = address ? archived(new URL(address, document.baseURI).href) : ""; } catch { /* window.open reports what is wrong with it */ }

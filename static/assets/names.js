@@ -1,0 +1,161 @@
+// What stands in scripts for the window's own names: the server writes _varve_.location where a script means the window's
+// location. It runs behind wombat, whose objects these are, in every window that wombat starts in.
+(function install() {
+  const own = window, page = document, place = location;
+  const proxy = own._WB_wombat_obj_proxy;
+  if (own._varve_ || !proxy) return;
+  const proxyDocument = proxy.document, proxyLocation = proxy.location;
+  const native = own.Function, evaluate = own.eval, { apply, construct } = Reflect;
+
+  // checked gives wombat's object for a window, a document or a location, and everything else back.
+  const checked = (value) => {
+    if (value === own) return proxy;
+    if (value === page) return proxyDocument;
+    if (value === place) return proxyLocation;
+    try { return (value && typeof value === "object" && value._WB_wombat_obj_proxy) || value; } catch { return value; }
+  };
+  // A name that a script can declare for all, or replace, is read where all see it.
+  const around = own.parent, opened = own.opener;
+  const accessors = {
+    window: { get: () => proxy },
+    document: { get: () => proxyDocument },
+    location: { get: () => proxyLocation, set: (to) => { proxyLocation.href = to; } },
+    top: { get: () => proxy.top },
+    globalThis: { get: () => (globalThis === own ? proxy : globalThis), set: (value) => { globalThis = value; } },
+    self: { get: () => (self === own ? proxy : self), set: (value) => { self = value; } },
+    frames: { get: () => (frames === own ? proxy : frames), set: (value) => { frames = value; } },
+    parent: { get: () => (parent === around ? proxy.parent : parent), set: (value) => { parent = value; } },
+    opener: { get: () => (opener === opened ? proxy.opener : opener), set: (value) => { opener = value; } },
+  };
+  const names = Object.keys(accessors), any = names.join("|");
+
+  // What is only known as text (eval, new Function, a timer's string, a script that a script writes) is rewritten here, more
+  // simply than by the server: where it is in doubt what a name means there, a with statement says so when it runs.
+  const mentions = new RegExp(`(?<![\\w$.])(?:${any}|this)(?![\\w$])|\\bimport\\s*\\(|\\.postMessage\\s*\\(`);
+  const pieces = /\/\/.*|\/\*[^]*?\*\/|"(?:[^"\\\n]|\\[^])*"|'(?:[^'\\\n]|\\[^])*'|`(?:[^`\\$]|\\[^]|\$(?!\{))*`|[\w$\u0080-\uffff]+|\s+|\?\.(?!\d)|\.\.\.|=>|[^]/g;
+  const regularExpression = /\/(?:[^/\\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/\w*/y;
+  const blockAfter = new Set([")", "else", "try", "do", "finally", "=>", ";", "{", "}", ""]);
+  const operatorWords = new Set(["return", "typeof", "case", "in", "of", "delete", "void", "throw", "new", "else", "do", "instanceof", "yield", "await"]);
+
+  // declares reports whether a text declares a name itself, so that it isn't known which uses mean the window's.
+  const declares = (text, name) => new RegExp(
+    `\\b(?:var|let|const|class|function\\s*\\*?)\\s+${name}(?![\\w$])|\\b(?:var|let|const)\\b[^;\\n]*[,{[]\\s*${name}\\s*[=,;}\\]]` +
+    `|(?:\\bfunction\\b[^(]*|\\bcatch\\s*)\\([^()]*(?<![\\w$.])${name}(?![\\w$])[^()]*\\)|(?<![\\w$.])${name}\\s*=>|\\([^()]*(?<![\\w$.])${name}(?![\\w$])[^()]*\\)\\s*=>`).test(text);
+
+  const significant = (piece) => piece.trim() !== "" && !piece.startsWith("//") && !piece.startsWith("/*");
+
+  // split takes a script apart; null if a regular expression or a template makes it doubtful where.
+  const split = (text) => {
+    const list = [];
+    let last = "";
+    pieces.lastIndex = 0;
+    for (let m; (m = pieces.exec(text)); ) {
+      let piece = m[0];
+      if (piece === "`") return null;
+      if (piece === "/") {
+        if (last === ")" || last === "}") return null;
+        if (!/[\w$\])"'`]$/.test(last) || operatorWords.has(last)) {
+          regularExpression.lastIndex = m.index;
+          const r = regularExpression.exec(text);
+          if (!r) return null;
+          piece = r[0];
+          pieces.lastIndex = regularExpression.lastIndex;
+        }
+      }
+      list.push(piece);
+      if (significant(piece)) last = piece;
+    }
+    return list;
+  };
+
+  // spelled writes the names in a script out; null where it isn't clear what one is.
+  const spelled = (text, hidden) => {
+    if (/\bwith\s*\(/.test(text)) return null;
+    const list = split(text);
+    if (!list) return null;
+    const at = list.map((p, i) => i).filter((i) => significant(list[i])), brackets = [];
+    const word = (n) => (n >= 0 && n < at.length ? list[at[n]] : "");
+    for (let n = 0; n < at.length; n++) {
+      const piece = word(n), before = word(n - 1), after = word(n + 1);
+      if ("([{".includes(piece)) brackets.push(piece === "{" && blockAfter.has(before) ? "block" : piece);
+      if (")]}".includes(piece)) brackets.pop();
+      if (before === "." || before === "?.") continue;
+      const inside = brackets[brackets.length - 1];
+      if (piece === "this") {
+        const bare = !["[", "(", ":", ".", "?."].includes(after) || ((after === "." || after === "?.") && names.includes(word(n + 2)));
+        if (bare && before !== "new") list[at[n]] = "_varve_(this)";
+      } else if (piece === "import" && after === "(" && inside !== "{") {
+        list[at[n]] = "____wb_rewrite_import__";
+      } else if (names.includes(piece) && !hidden.includes(piece)) {
+        if (after === ":" && before !== "?" && (inside !== "{" ? /^([;{}:]|)$/.test(before) : before === "{" || before === ",")) continue;
+        if (inside === "{" && (before === "{" || before === "," || before === "}")) return null;
+        if (before === "get" || before === "set" || before === "async" || before === "static" || before === "*") return null;
+        list[at[n]] = "_varve_." + piece;
+      }
+    }
+    return list.join("");
+  };
+
+  const scopes = new Map();
+  const scope = (hidden) => {
+    if (!scopes.has(hidden)) {
+      const object = Object.create(null);
+      for (const name of names) if (!hidden.split(" ").includes(name)) Object.defineProperty(object, name, accessors[name]);
+      scopes.set(hidden, object);
+    }
+    return scopes.get(hidden);
+  };
+  const directive = /^(?:\s|\/\/.*|\/\*[^]*?\*\/)*["']use strict["']/;
+
+  // prepared makes a script ready to run; global says that what it declares is for all.
+  const prepared = (text, { hidden = [], strict = false, global = false } = {}) => {
+    if (typeof text !== "string" || !mentions.test(text) || text.startsWith("with(_varve_")) return text;
+    text = text.replace(/(?<!super)\.postMessage(?=\s*\()(?<!__WB_pmw\(_varve_\.window\)\.postMessage)/g, ".__WB_pmw(_varve_.window).postMessage");
+    hidden = hidden.concat(names.filter((name) => !hidden.includes(name) && declares(text, name)));
+    const plain = spelled(text, hidden);
+    if (plain !== null) return plain;
+    if (strict || directive.test(text) || (global && /(?:^|[;}\n])\s*(?:let|const|class|async\s+function|function\s*\*)\s/.test(text))) return text;
+    return `with(_varve_.scope("${hidden.join(" ")}")){${text}\n}`;
+  };
+
+  // A direct call of eval says which names mean something else where it stands, and with ! that the code around it is strict.
+  const code = (place, text) => prepared(text, { hidden: place.replace("!", "").split(" ").filter(Boolean), strict: place.startsWith("!") });
+
+  const made = (parts) => {
+    const list = Array.from(parts, String);
+    if (list.length > 0) {
+      const parameters = list.slice(0, -1).join(), body = list[list.length - 1];
+      const ready = prepared(body, { hidden: names.filter((name) => new RegExp(`(?<![\\w$.])${name}(?![\\w$])`).test(parameters)) });
+      list[list.length - 1] = ready;
+    }
+    return list;
+  };
+  const Function = new Proxy(native, {
+    apply: (f, that, parts) => apply(f, that, made(parts)),
+    construct: (f, parts, target) => construct(f, made(parts), target),
+  });
+  own.Function = Function;
+  Object.defineProperty(native.prototype, "constructor", { value: Function, writable: true, configurable: true, enumerable: false });
+
+  const varve = (value) => checked(value);
+  Object.defineProperties(varve, {
+    ...accessors,
+    eval: { value: (text) => evaluate(prepared(text)) },
+    code: { value: code },
+    scope: { value: scope },
+  });
+  Object.defineProperty(own, "_varve_", { value: varve });
+
+  // wombat puts a block around the scripts that come to it as text, in which what they declare is lost; and it starts in
+  // windows that a script made, in which this starts too.
+  const wombat = own.WB_wombat_location.wombat, kind = wombat && Object.getPrototypeOf(wombat);
+  if (!kind || kind._varve_) return;
+  kind._varve_ = true;
+  kind.wrapScriptTextJsProxy = wombat.wrapScriptTextJsProxy = (text) => prepared(text, { global: true });
+  const start = kind.wombatInit, source = `(${install})()`;
+  kind.wombatInit = function () {
+    const started = start.apply(this, arguments);
+    try { this.$wbwindow.eval(source); } catch { /* a window that can't be reached has no scripts of this page */ }
+    return started;
+  };
+})();
