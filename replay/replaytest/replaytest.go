@@ -24,7 +24,7 @@ import (
 
 // A Record is one response of an archive written for a test.
 type Record struct {
-	Date, URI string // Date: a ts14
+	Date, URI string // Date is a ts14
 	Status    int
 	Location  string
 	Body      string
@@ -56,7 +56,7 @@ func Write(tb testing.TB, records []Record) string {
 	return path
 }
 
-// PageOf is a page of some 120 words made from seed, in the frame of its site.
+// PageOf returns a page of about 120 words made from seed, in the frame of its site.
 func PageOf(title, seed string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "<!doctype html><title>%s</title><nav><a href=/>Home</a> <a href=/news>News</a></nav><main><h1>%s</h1>", title, title)
@@ -71,7 +71,7 @@ func PageOf(title, seed string) string {
 	return b.String() + "</main><footer>Imprint and contact</footer>"
 }
 
-// Moved is an archive with each case of a landing page, once.
+// Moved is an archive with one example of each case of a landing page.
 func Moved() []Record {
 	acid := PageOf("Acid rain", "acid rain harms lakes forests fish soils and stone")
 	fog := PageOf("Fog", "fog is a cloud that touches ground near cold water")
@@ -117,7 +117,7 @@ func Get(tb testing.TB, h http.Handler, path string, header ...string) *httptest
 	return w
 }
 
-// A Typed is a response with a media type of its own.
+// A Typed is a response with its media type.
 type Typed struct{ Date, URI, Kind, Body string }
 
 // WriteTyped writes responses as a WARC file.
@@ -142,7 +142,7 @@ func WriteTyped(tb testing.TB, list []Typed) string {
 	return path
 }
 
-// Serve indexes files (the demo's, unless others are given) and returns a server over them.
+// Serve indexes files (by default the sample archive's) and returns a server over them.
 func Serve(tb testing.TB, paths ...string) (*replay.Server, *index.Index) {
 	tb.Helper()
 	if len(paths) == 0 {
@@ -193,7 +193,7 @@ func Archive(tb testing.TB, cfg archive.Config) *archive.Archive {
 	return a
 }
 
-// Searchable indexes files, the search too; each group of paths becomes a run of its own, search and all.
+// Searchable indexes files and builds the search. Each group of paths is a separate run of both.
 func Searchable(tb testing.TB, runs ...[]string) *replay.Server {
 	tb.Helper()
 	x := indextest.Open(tb, filepath.Join(tb.TempDir(), "index"))
@@ -222,7 +222,7 @@ func Searchable(tb testing.TB, runs ...[]string) *replay.Server {
 	return s
 }
 
-// Corpora returns the folders of the shared corpora with ground truth, or skips.
+// Corpora returns the folders of the shared corpora with ground truth. It skips the test if they are missing.
 func Corpora(tb testing.TB) []string {
 	tb.Helper()
 	truths, err := filepath.Glob(filepath.Join("..", "..", "shared", "corpus", "*", "*.truth.jsonl.gz"))
@@ -238,7 +238,7 @@ func Corpora(tb testing.TB) []string {
 	return truths
 }
 
-// Message writes a WARC file with one response as it is given.
+// Message writes a WARC file with one given response.
 func Message(tb testing.TB, uriR, head, body string) string {
 	tb.Helper()
 	block := "HTTP/1.1 200 OK\r\n" + head + "\r\n" + body
@@ -253,7 +253,7 @@ func Message(tb testing.TB, uriR, head, body string) string {
 	return path
 }
 
-// Paragraphs is a page of these paragraphs.
+// Paragraphs returns a page of the given paragraphs.
 func Paragraphs(list ...string) string {
 	return "<!doctype html><title>Air</title><main><p>" + strings.Join(list, "<p>") + "</main>"
 }
@@ -265,7 +265,7 @@ func Remove(t *testing.T, file string) {
 	}
 }
 
-// Indexed adds a file to a server's index, and brings its search in step.
+// Indexed adds a file to a server's index and updates its search.
 func Indexed(t *testing.T, s *replay.Server, path string) {
 	t.Helper()
 	if _, err := ingest.Run(t.Context(), ingest.Config{Index: s.Archive().Index, Collection: "web"}, []string{path}); err != nil {
@@ -304,10 +304,10 @@ func FirstImage(tb testing.TB, h http.Handler) string {
 	return "/web/" + rows[0] + "im_/" + rows[1]
 }
 
-// Clients is how many requests are under way at once: enough to keep two cores busy, the load generator included.
+// Clients is the number of concurrent requests: enough for two cores, including the load generator.
 const Clients = 4
 
-// Remarkable is an archive in which the word "lakes" goes and comes in each way that is no edit, and in one that is.
+// Remarkable is an archive in which the word "lakes" goes and comes by one edit, and in each way that is no edit.
 func Remarkable() []Record {
 	acid := PageOf("Acid rain", "acid rain harms lakes forests fish soils and stone") + "<p>Lakes and ponds.</p>"
 	empty := "<!doctype html><title>Acid rain</title><p>Soon here."
