@@ -23,7 +23,7 @@ import (
 	"github.com/varve-archive/varve/replay/replaytest"
 )
 
-// A distinctText is one of the texts of a collection, with all its shingles.
+// A distinctText is one text of a collection, with all its shingles.
 type distinctText struct {
 	id       uint64
 	shingles []uint64
@@ -60,8 +60,8 @@ func distinctTexts(t *testing.T, h http.Handler, x *index.Index) []distinctText 
 	return out
 }
 
-// What is found by bands, against all texts compared with all, shingle by shingle.
-func TestDuplicatesAreThoseOfComparingAllWithAll(t *testing.T) {
+// The search by bands must find what comparing all texts with all others, shingle by shingle, finds.
+func TestDuplicatesMatchBruteForce(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compares all texts with all")
 	}
@@ -101,7 +101,7 @@ func TestDuplicatesAreThoseOfComparingAllWithAll(t *testing.T) {
 	}
 }
 
-// textsOf fills an index with n made-up pages in families of four near-duplicates, whose sketches alone are there.
+// textsOf fills an index with n made-up pages in families of four near-duplicates. Only their sketches exist.
 func textsOf(tb testing.TB, n int) *index.Index {
 	tb.Helper()
 	x := indextest.Open(tb, "")
@@ -121,7 +121,8 @@ func textsOf(tb testing.TB, n int) *index.Index {
 		for range 3 {
 			k.MinHash[rnd.IntN(len(family))] = uint16(rnd.Uint32() | 1)
 		}
-		c := cdx.Capture{URL: fmt.Sprintf("http://example.com/%d", i), Time: 20200101000000, Status: 200, MIME: "text/html", Text: k.ID, Location: cdx.Location{File: id, Offset: int64(i)}}
+		c := cdx.Capture{URL: fmt.Sprintf("http://example.com/%d", i), Time: 20200101000000, Status: 200, MIME: "text/html", Text: k.ID,
+			Location: cdx.Location{File: id, Offset: int64(i)}}
 		c.Key = surt.Of(c.URL)
 		if err := w.AddText(k.ID, k.AppendBinary(nil), k.MinHash.Bands()); err != nil {
 			tb.Fatal(err)
@@ -136,8 +137,8 @@ func textsOf(tb testing.TB, n int) *index.Index {
 	return x
 }
 
-// BenchmarkDuplicates reports the time for each text at growing sizes, which should hardly grow, beside that of
-// comparing all with all, which grows as the number of texts does.
+// BenchmarkDuplicates reports the time per text at growing sizes, which should hardly grow. Beside it stands that of
+// comparing all with all, which grows with the number of texts.
 func BenchmarkDuplicates(b *testing.B) {
 	for _, n := range []int{1_000, 4_000, 16_000, 64_000} {
 		x := textsOf(b, n)

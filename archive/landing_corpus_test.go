@@ -17,18 +17,18 @@ import (
 	"github.com/varve-archive/varve/replay/replaytest"
 )
 
-// A truth is what is known of one capture of a corpus.
+// A truth is the known fate of one capture of a corpus.
 type truth struct {
 	URI      string
 	Datetime string
 	Status   int
-	State    string // moved or gone
+	State    string // "moved" or "gone"
 	Redirect string
 	TextSHA  string `json:"text_sha"`
 	TextLen  int    `json:"text_len"`
 }
 
-// minTold is the length from which on a text says enough to be found again.
+// minTold is the length from which a text says enough to be found again.
 const minTold = 300
 
 func truths(t *testing.T, dir string) (byURI map[string][]truth, homes map[string][]string) {
@@ -62,8 +62,8 @@ func truths(t *testing.T, dir string) (byURI map[string][]truth, homes map[strin
 	return byURI, homes
 }
 
-// Whether the true new place of a removed page's text is proposed, and how high.
-func TestRemovedPagesAreProposedWhereTheirTextLivesOn(t *testing.T) {
+// The true new place of a removed page's text must be proposed, and rank high.
+func TestLandingProposesWhereRemovedTextLivesOn(t *testing.T) {
 	for _, dir := range replaytest.Corpora(t) {
 		s, _ := replaytest.Serve(t, dir)
 		h := s.Handler()
@@ -97,7 +97,8 @@ func TestRemovedPagesAreProposedWhereTheirTextLivesOn(t *testing.T) {
 		if gone == 0 {
 			continue
 		}
-		t.Logf("%s: %d removed, recall@1 %.3f, recall@3 %.3f", filepath.Base(dir), gone, float64(first)/float64(gone), float64(third)/float64(gone))
+		t.Logf("%s: %d removed, recall@1 %.3f, recall@3 %.3f", filepath.Base(dir), gone, float64(first)/float64(gone),
+			float64(third)/float64(gone))
 		if float64(third) < 0.9*float64(gone) {
 			t.Error("too few are proposed")
 		}

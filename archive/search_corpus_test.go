@@ -17,7 +17,7 @@ import (
 	"github.com/varve-archive/varve/search"
 )
 
-// A versionWords is a version of a page with the words of its text, and how often each stands in it.
+// A versionWords is a version of a page with the words of its text and their counts.
 type versionWords struct {
 	search.Version
 	words []string
@@ -31,7 +31,7 @@ func (v *versionWords) count(p search.Phrase) int {
 	return p.Count(v.words)
 }
 
-// pagesWithWords reads every text of some pages of a collection: each n-th.
+// pagesWithWords reads every text of each n-th page of a collection.
 func pagesWithWords(tb testing.TB, a search.Archive, n int) map[string][]versionWords {
 	tb.Helper()
 	pages, i := map[string][]versionWords{}, 0
@@ -64,8 +64,8 @@ func pagesWithWords(tb testing.TB, a search.Archive, n int) map[string][]version
 	return pages
 }
 
-// bruteForce compares each version of a page with the next and says in which a phrase went or came, and how many times,
-// for each kind.
+// bruteForce compares each version of a page with the next. For each kind it lists the changes that deleted or added
+// a phrase, with the number of occurrences.
 func bruteForce(key string, versions []versionWords, p search.Phrase) (of [3][]string) {
 	before, older := 0, cdx.Timestamp(0)
 	for i := range versions {
@@ -102,7 +102,7 @@ func ask(tb testing.TB, x *search.Index, texts search.Texts, page string, p sear
 	return out
 }
 
-// tallySearch counts how the answers compare with those of brute force.
+// tallySearch counts how the answers compare with brute force.
 type tallySearch struct{ queries, right, missed, wrong int }
 
 func (c *tallySearch) compare(t *testing.T, what string, got, want []string) {
@@ -129,7 +129,7 @@ func (c *tallySearch) String() string {
 		float64(c.right)/float64(max(1, c.right+c.wrong)), float64(c.right)/float64(max(1, c.right+c.missed)))
 }
 
-// samplePhrases takes phrases of 1 to 12 words out of the texts of a page, most of them where something changed.
+// samplePhrases takes phrases of 1 to 12 words from the texts of a page, mostly from places that changed.
 func samplePhrases(r *rand.Rand, versions []versionWords, n int) []search.Phrase {
 	var out []search.Phrase
 	for range n {
@@ -147,7 +147,7 @@ func samplePhrases(r *rand.Rand, versions []versionWords, n int) []search.Phrase
 	return out
 }
 
-// compareAll asks for a phrase in each kind.
+// compareAll searches for a phrase in each kind of change.
 func (c *tallySearch) compareAll(t *testing.T, x *search.Index, texts search.Texts, page string, p search.Phrase, want [3][]string) {
 	t.Helper()
 	for _, k := range []search.Kind{search.Deleted, search.SemiDeleted, search.Added} {
@@ -156,7 +156,7 @@ func (c *tallySearch) compareAll(t *testing.T, x *search.Index, texts search.Tex
 	}
 }
 
-// Every term of a sample of pages, and random phrases, of all three kinds: precision and recall are to be 1.
+// For every term of a sample of pages, for random phrases, and for all three kinds, precision and recall must be 1.
 func TestSearchAgainstBruteForce(t *testing.T) {
 	for _, dir := range replaytest.Corpora(t) {
 		s := replaytest.Searchable(t, []string{dir})

@@ -19,7 +19,8 @@ import (
 	"github.com/varve-archive/varve/warc"
 )
 
-// BenchmarkSearchBuild builds the change-text search of all corpora and compares with the time that indexing them took.
+// BenchmarkSearchBuild builds the change-text search of all corpora, and compares its time with that of indexing
+// them.
 func BenchmarkSearchBuild(b *testing.B) {
 	dirs := replaytest.Corpora(b)
 	for range b.N {
@@ -30,7 +31,8 @@ func BenchmarkSearchBuild(b *testing.B) {
 		}
 		indexing := time.Since(began)
 		store := warc.NewStore(func(id cdx.FileID) (string, bool) { f, ok := x.File(id); return f.Path, ok })
-		s, err := replay.New(replay.Config{Archive: replaytest.Archive(b, archive.Config{Index: x, Records: store, SearchDir: filepath.Join(b.TempDir(), "search")})})
+		s, err := replay.New(replay.Config{Archive: replaytest.Archive(b,
+			archive.Config{Index: x, Records: store, SearchDir: filepath.Join(b.TempDir(), "search")})})
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -54,8 +56,8 @@ func BenchmarkSearchBuild(b *testing.B) {
 	}
 }
 
-// BenchmarkSearch asks for random terms and phrases over all corpora together, and compares with brute force over the
-// texts, which are all in memory then.
+// BenchmarkSearch searches for random terms and phrases in all corpora, and compares with brute force over the texts,
+// which are then all in memory.
 func BenchmarkSearch(b *testing.B) {
 	s := replaytest.Searchable(b, replaytest.Corpora(b))
 	texts := s.Archive().Searchable("web")
@@ -95,7 +97,7 @@ func BenchmarkSearch(b *testing.B) {
 	}
 }
 
-// changedPhrases takes phrases out of random versions.
+// changedPhrases takes phrases from random versions.
 func changedPhrases(r *rand.Rand, pages map[string][]versionWords, n, least, most int) []search.Phrase {
 	keys := make([]string, 0, len(pages))
 	for k := range pages {

@@ -19,7 +19,7 @@ const (
 		`"varve-del").length === 0`
 )
 
-// inBar is JavaScript that evaluates an expression with the bar's element as host, its nav and $ to find in it.
+// inBar returns JavaScript that evaluates an expression with host (the bar's element), nav and the finder $.
 func inBar(expression string) string {
 	return `(() => { const host = document.querySelector("varve-animation"), nav = host.shadowRoot.querySelector("nav"), $ = (s) => ` +
 		`nav.querySelector(s); return ` + expression + ` })()`
@@ -64,7 +64,7 @@ func (g *stage) prefers(t *testing.T, name, value string) {
 	}
 }
 
-// Issue 8.6: the text is struck, goes letter by letter, and what came is typed.
+// The text must be struck through and disappear letter by letter, and the new text must be typed.
 func TestAnAnimationPlaysToItsEnd(t *testing.T) {
 	g := browse(t, demo(t))
 	g.open(t, "/web/20160901092136/"+history)
@@ -86,7 +86,7 @@ func TestAnAnimationPlaysToItsEnd(t *testing.T) {
 		t.Errorf("the counter says %q", n)
 	}
 	g.until(t, `((e) => e.textContent.length < 150 && e.textContent.length > 10)(document.querySelector("varve-del"))`)
-	g.press(t, "play") // which holds it
+	g.press(t, "play") // pauses it
 	half := evaluate[string](t, g, `document.querySelector("varve-del").textContent`)
 	if !strings.HasPrefix("The flood tore open the settling ponds of the tannery at Upper Mill. For three weeks the river carried\ndye "+
 		"and chromium through the town, and the wells", half) {
@@ -116,7 +116,7 @@ func TestAnAnimationPlaysToItsEnd(t *testing.T) {
 	g.contained(t)
 }
 
-// walked are pairs of captures of the sample archive, far apart and near.
+// walked returns pairs of captures of the sample archive, some far apart and some close together.
 func walked(t *testing.T, s *server) []string {
 	var out []string
 	for _, page := range []string{
@@ -142,8 +142,9 @@ func walked(t *testing.T, s *server) []string {
 	return out
 }
 
-// Step by step to the end the page says what the newer one says, and step by step back it is as it was, to the letter.
-func TestStepsLeadThereAndBack(t *testing.T) {
+// Going forward step by step, the page must end with the newer text. Going back, it must be the old page to the
+// letter.
+func TestStepsGoForwardAndBack(t *testing.T) {
 	s := demo(t)
 	g := browse(t, s)
 	steps := 0
@@ -161,13 +162,13 @@ func TestStepsLeadThereAndBack(t *testing.T) {
 	g.contained(t)
 }
 
-// walk goes through an animation and back, and returns how many steps it has and what the bar says of those that have
-// no place in the page.
+// walk goes through an animation and back. It returns the number of steps, and what the bar says about those without
+// a place in the page.
 func (g *stage) walk(t *testing.T, pair string) (n int, lost string) {
 	t.Helper()
 	_, newer, _ := strings.Cut(pair, "/")
 	b, _, _ := strings.Cut(newer, "/")
-	g.open(t, "/web/animate/"+b+"/"+newer) // the newer page as its mark-up has it, without what its scripts write
+	g.open(t, "/web/animate/"+b+"/"+newer) // the newer page as in its mark-up, without what its scripts write
 	want := evaluate[string](t, g, text)
 	g.open(t, "/web/animate/"+pair)
 	if n = evaluate[int](t, g, inBar(`JSON.parse($(".steps").textContent).length`)); n == 0 {

@@ -10,7 +10,7 @@ import (
 
 const later = "20110101000000"
 
-// changed is an archive of pages in two captures each, by name.
+// changed returns an archive with two captures of each page, by name.
 func changed(pages map[string][2]string) *archive {
 	a := &archive{}
 	for name, p := range pages {
@@ -26,7 +26,7 @@ func changed(pages map[string][2]string) *archive {
 
 func pairOf(name string) string { return day + "/" + later + "/" + host + "/" + slug(name) }
 
-// mended are changes in mark-up of all kinds; the steps must find their places, and lead back.
+// mended are changes in all kinds of mark-up. The steps must find their places and lead back.
 var mended = map[string][2]string{
 	"words across elements":       {"<p>One <b>two <i>three</i></b> four five.", "<p>One five."},
 	"words in the middle of them": {"<p>One <b>two three</b> four.", "<p>One <b>two</b> and <b>three</b> and four."},
@@ -83,7 +83,7 @@ var mended = map[string][2]string{
 	"an older charset": {"<p>caf\u00e9 na\u00efve \u2013 old", "<p>caf\u00e9 \u2013 new"},
 }
 
-// TestStepsFindTheirPlaces walks changes in mark-up of all kinds.
+// TestStepsFindTheirPlaces walks changes in all kinds of mark-up.
 func TestStepsFindTheirPlaces(t *testing.T) {
 	g := browse(t, changed(mended).serve(t))
 	for name := range mended {
@@ -96,8 +96,8 @@ func TestStepsFindTheirPlaces(t *testing.T) {
 	g.contained(t)
 }
 
-// What can't be shown in the page is counted, and said in the bar.
-func TestStepsWithoutAPlaceAreToldInWords(t *testing.T) {
+// The bar must count and name what can't be shown in the page.
+func TestBarNamesStepsWithoutAPlace(t *testing.T) {
 	pages := map[string][2]string{
 		"a field":       {"<p>a<textarea>old words</textarea>", "<p>a<textarea>new words</textarea>"},
 		"a drawing":     {"<p>a<svg><text y=20>old words</text></svg>", "<p>a<svg><text y=20>new words</text></svg>"},
@@ -161,7 +161,7 @@ func TestReadersWhoWantNoMotionGetSteps(t *testing.T) {
 	g.contained(t)
 }
 
-// The datetimes of both captures stay in sight, and lead to the captures; the diff is one link away.
+// The datetimes of both captures must stay visible and link to the captures. The diff must be one link away.
 func TestAnimationsNameTheirCaptures(t *testing.T) {
 	s := demo(t)
 	g := browse(t, s)
@@ -246,7 +246,7 @@ func TestTabReachesTheControls(t *testing.T) {
 	}
 }
 
-// Issue 8.6, "readable as evidence": nothing of the page's own runs, hides the bar or moves the page away.
+// Nothing of an archived page may run, hide the bar or navigate away.
 func TestHostilePagesCannotPlayThemselves(t *testing.T) {
 	const did = `document.documentElement.setAttribute("data-did", "it")`
 	attacks := map[string]string{
@@ -322,8 +322,8 @@ func TestHostilePagesCannotPlayThemselves(t *testing.T) {
 	}
 }
 
-// A long text goes as fast as a short one, nearly.
-func TestLongTextsGoInSeconds(t *testing.T) {
+// A long text must take hardly longer than a short one.
+func TestLongTextsTakeSeconds(t *testing.T) {
 	long := strings.Repeat("This sentence is one of very many that the page lost on that day. ", 400)
 	g := browse(t, changed(map[string][2]string{"long": {"<p>Kept.<p>" + long + "<p>Kept too.", "<p>Kept.<p>Kept too."}}).serve(t))
 	g.open(t, "/web/animate/"+pairOf("long"))
@@ -338,7 +338,7 @@ func TestLongTextsGoInSeconds(t *testing.T) {
 	}
 }
 
-// Pictures and styles are those of the replayed page.
+// Pictures and styles must be those of the replayed page.
 func TestAnimatedPagesLookAsReplayed(t *testing.T) {
 	g := browse(t, demo(t))
 	g.open(t, "/web/animate/20140301090136/20160901092139/http://www.riverbend.example/")

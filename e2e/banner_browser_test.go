@@ -10,13 +10,13 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// inBanner is JavaScript that evaluates an expression with the banner's element as host and $ to find in it.
+// inBanner returns JavaScript that evaluates an expression with host (the banner's element) and the finder $.
 func inBanner(expression string) string {
 	return `(() => { const host = document.querySelector("varve-banner"), $ = (s) => host.shadowRoot.querySelector(s); return ` +
 		expression + ` })()`
 }
 
-// arrive waits until the browser shows a path of the server. A page that goes away while it is asked is one on the way there.
+// arrive waits until the browser shows a path of the server. It ignores errors of a page that is being left.
 func (g *stage) arrive(t *testing.T, path string) {
 	t.Helper()
 	ctx, stop := context.WithTimeout(g.ctx, patience)
@@ -32,7 +32,7 @@ func (g *stage) arrive(t *testing.T, path string) {
 	t.Fatalf("the browser is at %s (%v), want %s", got, err, path)
 }
 
-// The large arrows of the banner cross versions, the small ones walk captures; the calendar leads to a day.
+// The large arrows of the banner go to versions, the small ones to captures. The calendar leads to a day.
 func TestReaderWalksThroughTheDemo(t *testing.T) {
 	g := browse(t, demo(t))
 	const page = "/http://www.riverbend.example/history.html"
@@ -50,13 +50,13 @@ func TestReaderWalksThroughTheDemo(t *testing.T) {
 	g.open(t, "/web/*/http://www.riverbend.example/")
 	evaluate[bool](t, g, `([...document.querySelectorAll('a[href^="/web/20160901092139/"]')].find((a) => a.click).click(), true)`)
 	g.arrive(t, "/web/20160901092139/http://www.riverbend.example/")
-	// A link of the page itself leads to its nearest capture.
+	// A link of the page leads to its nearest capture.
 	evaluate[bool](t, g, `([...document.querySelectorAll("a")].find((a) => a.getAttribute("href").endsWith("history.html")).click(), true)`)
 	g.arrive(t, "/web/20160901092136"+page)
 	g.contained(t)
 }
 
-// Each page of the sample archive, over the years: pictures load, nothing leaves the server.
+// On each page of the sample archive, over the years, pictures must load, and nothing may leave the server.
 func TestDemoPagesLookWhole(t *testing.T) {
 	g := browse(t, demo(t))
 	for _, target := range []string{
@@ -111,7 +111,7 @@ func TestFoldedBannerStaysFolded(t *testing.T) {
 	}
 }
 
-// Issue 2.6: the page's CSS can't break the banner.
+// The page's CSS must not break the banner.
 func TestHostilePagesCannotHideTheBanner(t *testing.T) {
 	styles := map[string]string{
 		"all":        `*{display:none!important}`,
@@ -142,7 +142,7 @@ func TestHostilePagesCannotHideTheBanner(t *testing.T) {
 	}
 }
 
-// The banner's links are plain mark-up: they are there, and lead somewhere, without script.
+// The links of the banner are plain mark-up. Without script they must exist and lead somewhere.
 func TestBannerWorksWithoutScript(t *testing.T) {
 	s := demo(t)
 	g := browse(t, s)
@@ -162,7 +162,7 @@ func TestBannerWorksWithoutScript(t *testing.T) {
 	g.contained(t)
 }
 
-// UI: every page works at 320 px; the banner is no reason to scroll sideways.
+// Every page must work at a width of 320 px. The banner must not make it scroll sideways.
 func TestBannerFitsNarrowScreens(t *testing.T) {
 	a := (&archive{}).page(host+"/", day, `<!doctype html><meta name="viewport" content="width=device-width"><title>t</title><p>text`).
 		page(host+"/", "20110101000000", `<!doctype html><meta name="viewport" content="width=device-width"><title>t</title><p>other `+

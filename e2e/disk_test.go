@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// Issue 2, bad input: a disk that is full gives a sentence; with room again the run is completed.
+// A full disk must end in a sentence. With room again, the next run must complete the work.
 func TestFullDisk(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("only root can make a small disk to fill")

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// Targets that no client would send, each answered by a status and without damage.
+// Targets that no client would send must be answered with a status and do no damage.
 func TestHostileTargets(t *testing.T) {
 	s := demo(t)
 	long := strings.Repeat("a", 100_000)
@@ -51,7 +51,7 @@ func TestHostileTargets(t *testing.T) {
 	s.get(t, "/-/healthz").expect(t, 200)
 }
 
-// Header fields that mean harm.
+// Hostile header fields.
 func TestHostileHeaders(t *testing.T) {
 	s := demo(t)
 	garbage := strings.Repeat("x,;=\"\\ \t", 1000)
@@ -85,7 +85,7 @@ func TestHostileHeaders(t *testing.T) {
 	}
 }
 
-// CRLF in what becomes a header field must not end it (RFC 9110 §5.5).
+// CRLF in a value must not end a header field (RFC 9110 §5.5).
 func TestNoHeaderIsInjected(t *testing.T) {
 	a := &archive{}
 	a.response("http://split.example/", day, "302 Found", "", "Location: http://split.example/%0d%0aX-Injected:1")
@@ -105,7 +105,7 @@ func TestNoHeaderIsInjected(t *testing.T) {
 	}
 }
 
-// Contract, errors: nothing from a request is echoed unescaped. Each page is parsed as a browser does.
+// Nothing from a request may be echoed unescaped. Each page is parsed as browsers parse it.
 func TestNothingIsInjectedIntoPages(t *testing.T) {
 	s := demo(t)
 	attacks := []string{
@@ -146,7 +146,7 @@ func TestNothingIsInjectedIntoPages(t *testing.T) {
 	}
 }
 
-// assertHarmless fails where a page has an element, a handler or a scripted link that an attack asked for.
+// assertHarmless fails if a page has an element, a handler or a scripted link that an attack injected.
 func assertHarmless(t *testing.T, where, page string) {
 	t.Helper()
 	for n := range parse(t, page).Descendants() {

@@ -10,7 +10,7 @@ import (
 	"github.com/varve-archive/varve/memento"
 )
 
-// Contract, memento responses; RFC 7089 §2.2 and RFC 5829: each relation once, those that coincide on one link.
+// RFC 7089 §2.2 and RFC 5829: each relation must occur once. Relations with the same target share one link.
 func TestMementoHeaders(t *testing.T) {
 	s := demo(t)
 	link := func(ts, rel, datetime string) string {
@@ -34,7 +34,7 @@ func TestMementoHeaders(t *testing.T) {
 	}
 }
 
-func TestEndsOfTheLineHaveNoNeighbour(t *testing.T) {
+func TestFirstAndLastMementoHaveNoNeighbour(t *testing.T) {
 	a := &archive{}
 	a.page("http://once.example/", "20100101000000", "once")
 	s := a.serve(t)
@@ -50,7 +50,7 @@ func TestEndsOfTheLineHaveNoNeighbour(t *testing.T) {
 	}
 }
 
-// RFC 9110 §9.3.2: HEAD gives the fields of GET, and no body.
+// RFC 9110 §9.3.2: HEAD must return the header fields of GET and no body.
 func TestHeadIsGetWithoutBody(t *testing.T) {
 	s := demo(t)
 	for _, target := range []string{
@@ -79,7 +79,7 @@ func TestHeadIsGetWithoutBody(t *testing.T) {
 	}
 }
 
-// RFC 7089 §5, RFC 6690 and the contract: every capture is in each form of a TimeMap.
+// RFC 7089 §5, RFC 6690: every form of a TimeMap must list every capture.
 func TestTimeMapsNameEveryCapture(t *testing.T) {
 	s := demo(t)
 	var captures []string
@@ -123,7 +123,7 @@ func TestTimeMapsNameEveryCapture(t *testing.T) {
 	s.get(t, "/web/timemap/link/2/http://www.riverbend.example/").expect(t, http.StatusNotFound)
 }
 
-// RFC 7089 §5 as its figure 28 has it: original, timegate and self come before the mementos.
+// RFC 7089 §5, figure 28: original, timegate and self must precede the mementos.
 func TestLinkTimeMapNamesItsPlace(t *testing.T) {
 	s := demo(t)
 	a := s.get(t, "/web/timemap/link/http://www.riverbend.example/events")
@@ -152,7 +152,7 @@ func TestLinkTimeMapNamesItsPlace(t *testing.T) {
 	}
 }
 
-// RFC 7240 and the contract: raw, rewritten and banner-only as in pywb; unknown ones are ignored.
+// RFC 7240: raw, rewritten and banner-only must work as in pywb; unknown preferences are ignored.
 func TestPrefer(t *testing.T) {
 	s := demo(t)
 	const target = "/web/20160901092139/http://www.riverbend.example/"
@@ -189,7 +189,7 @@ func TestPrefer(t *testing.T) {
 	}
 }
 
-// Contract, table of paths: what a modifier gives.
+// What each modifier must return.
 func TestModifiers(t *testing.T) {
 	s := demo(t)
 	tests := []struct {
@@ -219,8 +219,8 @@ func TestModifiers(t *testing.T) {
 	}
 }
 
-// Contract: a URI-R in a page points straight at its URI-M with the modifier that its use asks for.
-func TestPagePointsStraightAtMementos(t *testing.T) {
+// A URI-R in a page must be rewritten to the exact URI-M, with the modifier for its use.
+func TestPagesLinkToExactMementos(t *testing.T) {
 	s := demo(t)
 	body := s.get(t, "/web/20160901092139/http://www.riverbend.example/").body
 	_, after, _ := strings.Cut(body, "</varve-banner>")
@@ -234,7 +234,7 @@ func TestPagePointsStraightAtMementos(t *testing.T) {
 	}
 }
 
-// Contract, CDX API and JSON: nothing found is an empty answer of the right form.
+// CDX API and JSON: no results must give an empty answer in the right form.
 func TestCDXAnswers(t *testing.T) {
 	s := demo(t)
 	if a := s.get(t, "/web/cdx?url=nowhere.example").expect(t, 200); a.body != "" {

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// negotiable is one URI-R with captures whose distances matter: exactly two hours apart at first, then a day
-// with a failure, a redirect and a missing page.
+// negotiable serves one URI-R whose captures have critical distances: first exactly two hours, then a day with a
+// failure, a redirect and a missing page.
 func negotiable(t *testing.T) *server {
 	const uri = "http://negotiate.example/"
 	a := &archive{}
@@ -63,7 +63,7 @@ func TestTimeGate(t *testing.T) {
 	}
 }
 
-// RFC 7089 §4.5.3: an Accept-Datetime that is not of the form of §2.1.1 is answered with 400.
+// RFC 7089 §4.5.3: an Accept-Datetime that violates §2.1.1 must be answered with 400.
 func TestMalformedAcceptDatetime(t *testing.T) {
 	s := demo(t)
 	for name, value := range map[string]string{
@@ -87,7 +87,7 @@ func TestMalformedAcceptDatetime(t *testing.T) {
 	}
 }
 
-// Contract, TimeGate: no capture is 404 with Link: original.
+// A TimeGate without a capture must answer 404 with Link: original.
 func TestTimeGateWithoutCapture(t *testing.T) {
 	s := demo(t)
 	a := s.get(t, "/web/http://nowhere.example/a,b?c=%2F")
@@ -100,7 +100,7 @@ func TestTimeGateWithoutCapture(t *testing.T) {
 	}
 }
 
-// Contract, CORS: any origin may read Memento answers, and send the headers that negotiation takes.
+// CORS: any origin may read Memento answers, and may send the headers for negotiation.
 func TestPreflight(t *testing.T) {
 	s := demo(t)
 	a := s.ask(t, http.MethodOptions, "/web/http://www.riverbend.example/",
@@ -127,7 +127,7 @@ func TestPreflight(t *testing.T) {
 	}
 }
 
-// Contract: short datetimes are padded down, and lead to the exact URI-M with the same modifier.
+// Short datetimes are padded down, and must lead to the exact URI-M with the same modifier.
 func TestInexactMementoLeadsToTheNearest(t *testing.T) {
 	s := negotiable(t)
 	tests := []struct{ name, ask, want string }{
@@ -152,7 +152,7 @@ func TestInexactMementoLeadsToTheNearest(t *testing.T) {
 		"Memento-Datetime: Thu, 01 Mar 2012 09:00:00 GMT")
 }
 
-// Contract, words in the path: the URI-R is taken byte for byte from the raw request target.
+// The URI-R must be taken byte for byte from the raw request target.
 func TestURIForms(t *testing.T) {
 	a := &archive{}
 	for i, uri := range []string{

@@ -7,14 +7,14 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// The two origins of a varve that replays on one of its own, as docs/isolation.md says. Names below localhost are this machine's,
-// and secure.
+// The two origins of a varve with a separate replay origin (docs/isolation.md). Names below localhost resolve to this
+// machine and count as secure.
 const (
 	publicOrigin = "http://archive.localhost"
 	replayOrigin = "http://replay.localhost"
 )
 
-// onTwoOrigins starts varve with an origin of its own for archived pages, and a browser that knows both.
+// onTwoOrigins starts varve with a separate origin for archived pages, and a browser that knows both.
 func onTwoOrigins(t *testing.T, args ...string) *stage {
 	t.Helper()
 	s := start(t, append(args, "--public-url", publicOrigin, "--replay-url", replayOrigin)...)
@@ -28,7 +28,7 @@ func onTwoOrigins(t *testing.T, args ...string) *stage {
 	return g
 }
 
-// at waits for a path, and reports where else than on an origin it is.
+// at waits for a path, and fails unless it is on the given origin.
 func (g *stage) at(t *testing.T, origin, path string) {
 	t.Helper()
 	g.arrive(t, path)
@@ -55,7 +55,7 @@ func TestReaderWalksAcrossTwoOrigins(t *testing.T) {
 	}
 	g.picture(t, "origins-page")
 
-	// What is varve's own stands on its own origin, and leads back.
+	// The server's pages are on the server's origin, and lead back.
 	click(`a[href*="/web/diff/"]`)
 	g.at(t, publicOrigin, "/web/diff/20160801092036/20160901092136/"+uri)
 	g.until(t, `document.querySelectorAll("ins, del").length > 0`)
@@ -65,7 +65,7 @@ func TestReaderWalksAcrossTwoOrigins(t *testing.T) {
 	click(`a[href*="/web/*/"]`)
 	g.at(t, publicOrigin, "/web/*/"+uri)
 
-	// Folded once, folded on all pages.
+	// A banner that was folded once is folded on all pages.
 	g.open(t, "/web/20160901092136/"+uri)
 	click(".x")
 	g.open(t, "/web/20140301090136/http://www.riverbend.example/")
@@ -80,7 +80,7 @@ func TestReaderWalksAcrossTwoOrigins(t *testing.T) {
 	}
 }
 
-// reaching are statements by which an archived page tries to get at varve's own origin; each answers with what it got.
+// reaching are statements by which an archived page tries to read from the server's origin. Each returns what it got.
 var reaching = map[string]string{
 	"a request": `fetch("` + publicOrigin + `/web/").then((r) => r.text(), () => "")`,
 	"a frame": `new Promise((done) => { const f = document.createElement("iframe"); f.src = "` + publicOrigin +
@@ -90,7 +90,7 @@ var reaching = map[string]string{
 	"its cookies": `Promise.resolve(document.cookie)`,
 }
 
-// What a page's script can get of varve's own origin, without wombat between them, is nothing.
+// A page's script must get nothing from the server's origin, even without wombat.
 func TestPagesReachNothingOfTheOtherOrigin(t *testing.T) {
 	with := binary
 	binary = withoutWombat(t)

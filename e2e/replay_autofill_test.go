@@ -7,9 +7,9 @@ import (
 	"testing"
 )
 
-// A browser that fills in forms asks its maker about every page with a field to type in. The banner must not make
-// it ask: the pages of the demo archive have no such field.
-func TestTheBannerMakesTheBrowserAskNobody(t *testing.T) {
+// A browser that fills in forms sends its vendor a query about every page with an input field. The pages of the
+// sample archive have no such field, and the banner must not add one.
+func TestBannerCausesNoAutofillQuery(t *testing.T) {
 	path, err := exec.LookPath("chromium")
 	if err != nil {
 		t.Skip("no chromium in the path: the browser tests need one")

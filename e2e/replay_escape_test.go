@@ -7,8 +7,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// asking are statements that ask for something without leaving the page. Where one has to wait, it may.
-var asking = map[string]string{
+// requesting are statements that request something without leaving the page. They may wait.
+var requesting = map[string]string{
 	"fetch":                  `fetch("http://live.example/fetch").catch(() => {})`,
 	"fetch of a Request":     `fetch(new Request("//live.example/request")).catch(() => {})`,
 	"fetch of varve":         `fetch("/-/metrics").catch(() => {}); fetch("/other/20100101000000/http://a.example/").catch(() => {})`,
@@ -78,7 +78,7 @@ var asking = map[string]string{
 	"a report": `new ReportingObserver(() => {}).observe(); navigator.credentials && 0`,
 }
 
-// leaving are statements that take the reader elsewhere.
+// leaving are statements that navigate away.
 var leaving = map[string]string{
 	"location":             `location = "http://live.example/location"`,
 	"location.href":        `location.href = "http://live.example/href"`,
@@ -113,8 +113,8 @@ var leaving = map[string]string{
 	"history": `history.pushState(null, "", "/pushed"); history.replaceState(null, "", "http://replay.example/replaced")`,
 }
 
-// still are pages that leave, or ask, without a script.
-var still = map[string]string{
+// scriptless are pages that leave, or request something, without a script.
+var scriptless = map[string]string{
 	"everything that loads": `<link rel=stylesheet href=http://live.example/a.css><link rel=preload as=image ` +
 		`href=//live.example/p.png><link rel="dns-prefetch preconnect" href=http://live.example>` +
 		`<style>@import "http://live.example/i.css"; p{background:url(//live.example/bg.png)}</style><img src=http://live.example/i.png ` +
@@ -136,14 +136,15 @@ var still = map[string]string{
 	"a frameset":     `<frameset cols="*,*"><frame src=http://live.example/1><frame src=http://live.example/2></frameset>`,
 }
 
-// TestPagesCannotReachOut lets pages of an archive try what scripts can. Whatever is asked must be asked of the collection.
+// TestPagesCannotReachOut lets archived pages try everything that scripts can do. All requests must go to the
+// collection.
 func TestPagesCannotReachOut(t *testing.T) {
 	hasWombat(t)
 	g := browse(t, hostile().serve(t))
-	for name := range still {
+	for name := range scriptless {
 		t.Run("mark-up: "+name, func(t *testing.T) { g.attempt(t, "/still/"+slug(name)) })
 	}
-	for name := range asking {
+	for name := range requesting {
 		t.Run("asking: "+name, func(t *testing.T) { g.attempt(t, "/asking/"+slug(name)) })
 	}
 	for name := range leaving {
@@ -151,18 +152,18 @@ func TestPagesCannotReachOut(t *testing.T) {
 	}
 }
 
-// Without JavaScript pages replay as the server rewrote them.
+// Without JavaScript, pages are replayed as the server rewrote them.
 func TestPagesCannotReachOutWithoutScripts(t *testing.T) {
 	g := browse(t, hostile().serve(t))
 	g.scripts(t, false)
-	for name := range still {
+	for name := range scriptless {
 		t.Run(name, func(t *testing.T) { g.attempt(t, "/still/"+slug(name)) })
 	}
 }
 
-// Without wombat the policy is the only net: it holds whatever is asked from within a page. No policy can hold a page
-// that goes elsewhere, which docs/isolation.md says.
-func TestThePolicyHoldsWithoutWombat(t *testing.T) {
+// Without wombat only the Content-Security-Policy limits a page. It must stop all requests from within the page. No
+// policy can stop a page that navigates elsewhere; see docs/isolation.md.
+func TestPolicyHoldsWithoutWombat(t *testing.T) {
 	with := binary
 	binary = withoutWombat(t)
 	s := hostile().serve(t)
@@ -171,10 +172,10 @@ func TestThePolicyHoldsWithoutWombat(t *testing.T) {
 		t.Fatal("this binary has wombat")
 	}
 	g := browse(t, s)
-	for name := range still {
+	for name := range scriptless {
 		t.Run("mark-up: "+name, func(t *testing.T) { g.attempt(t, "/still/"+slug(name)) })
 	}
-	for name := range asking {
+	for name := range requesting {
 		t.Run("asking: "+name, func(t *testing.T) { g.attempt(t, "/asking/"+slug(name)) })
 	}
 	for name := range leaving {
@@ -182,8 +183,8 @@ func TestThePolicyHoldsWithoutWombat(t *testing.T) {
 	}
 }
 
-// What watches the other tests must see a page that does leave.
-func TestTheTrapCatches(t *testing.T) {
+// The trap of the other tests must notice a page that does leave.
+func TestTrapCatchesRequests(t *testing.T) {
 	g := browse(t, demo(t))
 	_ = chromedp.Do(g.ctx, chromedp.Navigate("http://live.example/"))
 	if _, leaks := g.seen(); len(leaks) == 0 || !strings.Contains(leaks[0], "live.example") {
@@ -199,13 +200,13 @@ func (g *stage) attempt(t *testing.T, path string) {
 	g.reset(t)
 }
 
-// hostile is an archive of the pages above.
+// hostile returns an archive of the pages above.
 func hostile() *archive {
 	a := &archive{}
-	for name, body := range still {
+	for name, body := range scriptless {
 		a.page(host+"/still/"+slug(name), day, "<!doctype html><title>still</title>"+body)
 	}
-	for kind, list := range map[string]map[string]string{"asking": asking, "leaving": leaving} {
+	for kind, list := range map[string]map[string]string{"asking": requesting, "leaving": leaving} {
 		for name, script := range list {
 			a.page(host+"/"+kind+"/"+slug(name), day, "<!doctype html><title>"+kind+"</title><body><p>x<script>try { "+script+
 				" } catch (e) { console.error(e) }</script>")

@@ -5,13 +5,13 @@ import (
 	"testing"
 )
 
-// TestScriptsSeeTheArchivedPage runs scripts under wombat: what they read of themselves is what they would have
-// read on the live web, and what they declare is where they look for it.
+// TestScriptsSeeTheArchivedPage runs scripts under wombat. What they read about themselves must be what they would
+// have read on the live web, and their declarations must be where they look for them.
 func TestScriptsSeeTheArchivedPage(t *testing.T) {
 	hasWombat(t)
 	const page = host + "/scripts"
 	tests := []struct {
-		name, scripts string // scripts: mark-up that leaves its result in window.result
+		name, scripts string // mark-up that leaves its result in window.result
 		want          string
 	}{
 		{"location", `<script>result = location.href</script>`, page},

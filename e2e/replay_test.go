@@ -24,11 +24,11 @@ const (
 	host = "http://replay.example"
 )
 
-// raw and shown are the targets of a capture of the day.
+// raw and shown return the targets of a capture of the day.
 func raw(path string) string   { return "/web/" + day + "id_/" + host + path }
 func shown(path string) string { return "/web/" + day + "/" + host + path }
 
-// RFC 9110 §14: what is asked of a 200 capture in ranges.
+// RFC 9110 §14: range requests for a 200 capture.
 func TestRanges(t *testing.T) {
 	const body = "0123456789abcdefghij"
 	packed := gzipped(body)
@@ -122,7 +122,7 @@ func coded(t *testing.T, coding, s string) string {
 	return b.String()
 }
 
-// Contract, id_: transfer coding removed, Content-Encoding never. A page is shown decoded.
+// id_ must remove the transfer coding and keep the Content-Encoding. A rewritten page is decoded.
 func TestContentCodings(t *testing.T) {
 	const text = `<!doctype html><title>t</title><p>the river rises <a href="/film">film</a>`
 	tests := []struct{ name, coding, body, want string }{
@@ -158,7 +158,7 @@ func TestContentCodings(t *testing.T) {
 	}
 }
 
-// RFC 9112 §7.1, and what real stores have of it.
+// RFC 9112 §7.1, and what occurs in real stores.
 func TestTransferCodings(t *testing.T) {
 	head := "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nTransfer-Encoding: chunked\r\n\r\n"
 	tests := []struct{ name, message, want string }{
@@ -186,7 +186,7 @@ func TestTransferCodings(t *testing.T) {
 	}
 }
 
-// Contract, memento responses: status codes are the captured ones; what HTTP can't send becomes 502.
+// Status codes must be the captured ones. One that HTTP can't send becomes 502.
 func TestStatuses(t *testing.T) {
 	a := &archive{}
 	for _, status := range []int{200, 201, 203, 204, 206, 300, 304, 400, 401, 403, 404, 410, 418, 451, 500, 599, 600, 999, 100} {
@@ -207,7 +207,7 @@ func TestStatuses(t *testing.T) {
 	}
 }
 
-// Contract, memento responses: archived headers that would act on varve's origin come back renamed, on id_ too.
+// Archived headers that would act on varve's origin must be renamed, on id_ as well.
 func TestArchivedHeaders(t *testing.T) {
 	renamed := map[string]string{
 		"Content-Security-Policy": "default-src 'none'", "Strict-Transport-Security": "max-age=31536000", "Clear-Site-Data": `"*"`,
@@ -247,7 +247,7 @@ func TestArchivedHeaders(t *testing.T) {
 	}
 }
 
-// Contract: Location is rewritten, on id_ to id_.
+// Location must be rewritten, on id_ to id_.
 func TestLocationIsRewritten(t *testing.T) {
 	a := &archive{}
 	a.response(host+"/old", day, "301 Moved Permanently", "", "Location: /new?a=1#top")
@@ -265,7 +265,7 @@ func TestLocationIsRewritten(t *testing.T) {
 	}
 }
 
-// Contract, redirect captures: browsers get a landing page, a redirect within one SURT never loops.
+// Browsers must get a landing page for a redirect. A redirect within one SURT must never loop.
 func TestRedirects(t *testing.T) {
 	a := &archive{}
 	a.page("http://self.example/", "20100101000000", "first")
@@ -315,7 +315,7 @@ func TestRedirects(t *testing.T) {
 	}
 }
 
-// Contract, words: POST captures never answer a GET, and answer a POST of the same body.
+// POST captures must never answer a GET. They must answer a POST with the same body.
 func TestPostedCaptures(t *testing.T) {
 	s := demo(t)
 	const form = "name=A.+Reader&email=reader%40river.example"
@@ -339,7 +339,7 @@ func TestPostedCaptures(t *testing.T) {
 	}
 }
 
-// Issue 2.3: charsets declared in header, BOM or meta, or not at all; rewritten without damage.
+// Charsets may be declared in the header, by a BOM, in meta, or not at all. Rewriting must preserve the text.
 func TestCharsets(t *testing.T) {
 	const russian, japaneseText, chinese = "Вода стоит высоко", "川の水位が高い", "河水很高"
 	encode := func(e encoding.Encoding, s string) string {

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// Contract, words: a revisit is replayed at its own datetime with the status, digest and body of the capture it
-// refers to and the headers of both, its own winning.
+// A revisit must be replayed at its own datetime with the status, digest and body of the capture it refers to, and
+// with the headers of both; its own win.
 func TestRevisits(t *testing.T) {
 	const page = "<p>the gauge stands still"
 	original := func(uri, ts string) *archive {
@@ -66,8 +66,8 @@ func TestRevisits(t *testing.T) {
 	})
 }
 
-// Contract: only an exact URI-M whose file can't be read answers 503; it names the file's base name (not where
-// it lies) and the other captures.
+// Only an exact URI-M whose file can't be read may answer 503. The answer must name the file without its path, and
+// the other captures.
 func TestFileGoneAtReplay(t *testing.T) {
 	const uri = "http://gone.example/"
 	dir := t.TempDir()

@@ -8,7 +8,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// keys evaluates an expression, which puts the focus somewhere, and types.
+// keys evaluates an expression that sets the focus, and types.
 func (g *stage) keys(t *testing.T, focus, keys string) {
 	t.Helper()
 	evaluate[bool](t, g, "("+focus+", true)")
@@ -17,7 +17,7 @@ func (g *stage) keys(t *testing.T, focus, keys string) {
 	}
 }
 
-// awaits waits until an expression is true. A page that goes away while it is asked is one on the way there.
+// awaits waits until an expression is true. It ignores errors of a page that is being left.
 func (g *stage) awaits(t *testing.T, expression string) {
 	t.Helper()
 	ctx, stop := context.WithTimeout(g.ctx, patience)

@@ -11,7 +11,7 @@ import (
 	"golang.org/x/net/html"
 )
 
-// searchable returns the server of the sample archive once its change-text search is built.
+// searchable returns the server of the sample archive after its change-text search is built.
 func searchable(t testing.TB) *server {
 	t.Helper()
 	s := demo(t)
@@ -26,7 +26,7 @@ func searchable(t testing.TB) *server {
 	return s
 }
 
-// plain is the text of a page's content, white space as single spaces.
+// plain returns the text of a page's content with its white space collapsed.
 func plain(t testing.TB, page string) string {
 	t.Helper()
 	var b strings.Builder
@@ -38,14 +38,14 @@ func plain(t testing.TB, page string) string {
 	return strings.Join(strings.Fields(b.String()), " ")
 }
 
-// Issue 8.4: one result for each change, and a useful page when there is none.
+// There must be one result for each change, and a useful page without results.
 func TestSearchPage(t *testing.T) {
 	s := searchable(t)
 	const history = "http://www.riverbend.example/history.html"
 	for _, c := range []struct {
 		name, query string
 		status      int
-		want        []string // of the page's text
+		want        []string // in the page's text
 	}{
 		{"a deletion", "q=tannery", 200, []string{
 			"Where tannery was deleted", "2 changes", "History – Riverbend River Observatory", history,
@@ -114,7 +114,7 @@ func TestSearchPage(t *testing.T) {
 	}
 }
 
-// Each page of results has other changes, and all of them together each change once.
+// Each page of results must have different changes, and all pages together each change once.
 func TestSearchResultsArePaged(t *testing.T) {
 	s := searchable(t)
 	target, seen, pages := "/web/search?q=flood&change=added&limit=3", map[string]bool{}, 0
@@ -144,7 +144,7 @@ func TestSearchResultsArePaged(t *testing.T) {
 	}
 }
 
-// Whatever a result page links to is there: its mementos, its diffs, the narrower searches.
+// All links of a result page must lead somewhere: to mementos, diffs and narrower searches.
 func TestSearchPageLinksLeadSomewhere(t *testing.T) {
 	s := searchable(t)
 	for _, page := range []string{
@@ -163,7 +163,7 @@ func TestSearchPageLinksLeadSomewhere(t *testing.T) {
 	}
 }
 
-// Issue 8.8: the collection page, the calendar and the banner lead to the search.
+// The collection page, the calendar and the banner must lead to the search.
 func TestSearchIsReachedFromEverywhere(t *testing.T) {
 	s := searchable(t)
 	const history = "http://www.riverbend.example/history.html"
@@ -179,7 +179,7 @@ func TestSearchIsReachedFromEverywhere(t *testing.T) {
 	}
 }
 
-// Issue 8.7: the collection's changes as a page, as JSON, as CSV; one click from a term to its changes.
+// The terms of a collection as a page, as JSON, as CSV; one click must lead from a term to its changes.
 func TestTermsOfACollection(t *testing.T) {
 	s := searchable(t)
 	var list struct {

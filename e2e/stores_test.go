@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// zipped stores files uncompressed in a WACZ, as its specification asks of archives.
+// zipped stores files uncompressed in a WACZ, as its specification demands for archives.
 func zipped(t *testing.T, files map[string][]byte) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -31,7 +31,7 @@ func zipped(t *testing.T, files map[string][]byte) []byte {
 	return b.Bytes()
 }
 
-// Issue 2.1: WARC plain and by gzip members, ARC, and WACZ read in place.
+// Plain WARC, WARC by gzip members, ARC, and WACZ read in place.
 func TestKindsOfStores(t *testing.T) {
 	plain := &archive{plain: true}
 	plain.page("http://plain.example/", day, "from a plain WARC")
@@ -55,7 +55,7 @@ func TestKindsOfStores(t *testing.T) {
 	}
 }
 
-// Issue 2.4: an index that exists is used beside the WARC it speaks of, and instead of it.
+// An existing index must work beside the WARC it describes, and instead of indexing it.
 func TestImportedIndex(t *testing.T) {
 	dir, first, second := t.TempDir(), filepath.Join(t.TempDir(), "data"), filepath.Join(t.TempDir(), "data")
 	put(t, filepath.Join(dir, "a.warc.gz"), (&archive{}).page("http://a.example/", day, "one").page("http://a.example/", "20110101000000",
@@ -82,7 +82,7 @@ func TestImportedIndex(t *testing.T) {
 	}
 }
 
-// Issue 2.3: large bodies are streamed.
+// Large bodies must be streamed.
 func TestLargeRecordStreams(t *testing.T) {
 	const size, most = 200 << 20, 50 << 20
 	head := fmt.Sprintf("HTTP/1.1 200 OK\r\nContent-Type: video/mp4\r\nContent-Length: %d\r\n\r\n", size)
@@ -93,7 +93,7 @@ func TestLargeRecordStreams(t *testing.T) {
 	}
 	fmt.Fprintf(f, "WARC/1.1\r\nWARC-Type: response\r\nWARC-Date: %s\r\nWARC-Record-ID: <urn:uuid:1>\r\nWARC-Target-URI: "+
 		"%s/film\r\n%s\r\nContent-Length: %d\r\n\r\n%s", at(day), host, httpResponse, len(head)+size, head)
-	end, err := f.Seek(size, 1) // a hole: zeros that take no room
+	end, err := f.Seek(size, 1) // a hole: zeros that take no space
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -116,7 +116,7 @@ func TestLargeRecordStreams(t *testing.T) {
 	}
 }
 
-// resident returns the memory that the server's process holds.
+// resident returns the resident memory of the server's process.
 func resident(t *testing.T, s *server) int {
 	t.Helper()
 	b, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", s.cmd.Process.Pid))

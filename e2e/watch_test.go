@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// Issue 2.1: a folder is watched; new files appear in replay without a restart; a file that grows, moves, is
-// replaced or removed is noticed.
+// A folder is watched. New files must appear in replay without a restart, and changes to a file must be noticed:
+// growth, moves, replacement and removal.
 func TestWatchedFolder(t *testing.T) {
 	first := (&archive{}).page("http://first.example/", "20100101000000", "first")
 	s, dir := serve(t, map[string][]byte{

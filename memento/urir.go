@@ -11,7 +11,7 @@ var (
 )
 
 // ParseURIR repairs a URI-R from a path or a form: a missing scheme, collapsed or escaped slashes. It returns "" if s
-// can't be meant as a URI.
+// can't be a URI.
 func ParseURIR(s string) string {
 	s = strings.TrimLeft(s, " ")
 	if m := escapedColon.FindString(s); m != "" {

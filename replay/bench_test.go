@@ -23,7 +23,8 @@ import (
 	"github.com/varve-archive/varve/replay/replaytest"
 )
 
-// load sends b.N requests over loopback and reports requests a second and the median and 99th percentile in microseconds.
+// load sends b.N requests over loopback. It reports requests per second, and the median and 99th percentile in
+// microseconds.
 func load(b *testing.B, h http.Handler, paths ...string) float64 {
 	b.Helper()
 	server := httptest.NewServer(h)
@@ -93,7 +94,7 @@ func BenchmarkReplay(b *testing.B) {
 	}
 }
 
-// bigIndex has n captures, five of each URI-R.
+// bigIndex returns an index with n captures, five of each URI-R.
 func bigIndex(b *testing.B, n int) *index.Index {
 	b.Helper()
 	x := indextest.Open(b, filepath.Join(b.TempDir(), "index"))
@@ -115,7 +116,8 @@ func bigIndex(b *testing.B, n int) *index.Index {
 	if err := w.Flush(); err != nil {
 		b.Fatal(err)
 	}
-	if _, err := x.PutFile(b.Context(), index.File{ID: id, Collection: "web", Name: "big.warc.gz", Done: true, Scanned: int64(n) * 1000}); err != nil {
+	if _, err := x.PutFile(b.Context(), index.File{ID: id, Collection: "web", Name: "big.warc.gz", Done: true,
+		Scanned: int64(n) * 1000}); err != nil {
 		b.Fatal(err)
 	}
 	if err := x.Compact(b.Context()); err != nil {
@@ -128,7 +130,7 @@ func urlOf(i int) string {
 	return fmt.Sprintf("http://www.site%d.example/folder%d/page-%d.html", i%997, i%101, i)
 }
 
-// BenchmarkMillion asks an index of a million captures over HTTP; the baseline answers nothing but 200.
+// BenchmarkMillion queries an index of a million captures over HTTP. The baseline only answers 200.
 func BenchmarkMillion(b *testing.B) {
 	const n = 1_000_000
 	x := bigIndex(b, n)
@@ -188,7 +190,8 @@ func BenchmarkTimeMap(b *testing.B) {
 	for _, n := range []int{1, 350, 1_000, 500_000} {
 		for i := range n {
 			t := time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC).Add(time.Duration(i) * 20 * time.Minute)
-			c := cdx.Capture{URL: fmt.Sprintf("http://t.example/%d", n), Time: cdx.FromTime(t), Status: 200, Location: cdx.Location{File: id, Offset: offset}}
+			c := cdx.Capture{URL: fmt.Sprintf("http://t.example/%d", n), Time: cdx.FromTime(t), Status: 200,
+				Location: cdx.Location{File: id, Offset: offset}}
 			c.Key, offset = surt.Of(c.URL), offset+1000
 			if err := w.Add(&c); err != nil {
 				b.Fatal(err)

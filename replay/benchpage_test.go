@@ -9,16 +9,18 @@ import (
 	"github.com/varve-archive/varve/replay/replaytest"
 )
 
-// manyPages is more captures of one page than the page cache can hold, so that asked for in turn none is kept.
+// manyPages is a number of captures of one page above what the page cache holds, so that requesting them in turn
+// never hits the cache.
 const manyPages = 1200
 
-// BenchmarkPageOf300 replays a page that names 300 URIs, two thirds of them archived, never from the cache.
+// BenchmarkPageOf300 replays a page that refers to 300 URIs, two thirds of them archived, without the cache.
 func BenchmarkPageOf300(b *testing.B) {
 	var body strings.Builder
 	body.WriteString("<!doctype html><title>300</title>")
 	var list []replaytest.Typed
 	for i := range 100 {
-		fmt.Fprintf(&body, "<p>Paragraph %d of a page with some words in it <a href=/article/%d>an article</a> <img src=/image/%d.png> <a href=http://elsewhere.example/%d>elsewhere</a>\n", i, i, i, i)
+		fmt.Fprintf(&body, "<p>Paragraph %d of a page with some words in it <a href=/article/%d>an article</a> <img src=/image/%d.png> <a "+
+			"href=http://elsewhere.example/%d>elsewhere</a>\n", i, i, i, i)
 		list = append(list,
 			replaytest.Typed{Date: "20140101000000", URI: fmt.Sprintf("http://a.example/article/%d", i), Kind: "text/html", Body: "<p>article"},
 			replaytest.Typed{Date: "20140101000000", URI: fmt.Sprintf("http://a.example/image/%d.png", i), Kind: "image/png", Body: "\x89PNG"})
@@ -32,7 +34,7 @@ func BenchmarkPageOf300(b *testing.B) {
 	}
 	s, _ := replaytest.Serve(b, replaytest.WriteTyped(b, list))
 	h := s.Handler()
-	replaytest.Fetch(b, h, paths[0]) // what is known of the site is worked out once
+	replaytest.Fetch(b, h, paths[0]) // learns the site, which happens once
 	b.ResetTimer()
 	load(b, h, paths...)
 	b.ReportMetric(float64(body.Len()), "bytes")

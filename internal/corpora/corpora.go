@@ -1,4 +1,4 @@
-// Package corpora finds the sample archives that lie beside the checkout, for tests that can do more where they are.
+// Package corpora finds the sample archives beside the checkout, for tests that can do more with them.
 package corpora
 
 import (
@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// Dir returns the folder of all sample archives. It skips the test where there is none, and where tests are to be short.
+// Dir returns the folder of all sample archives. It skips the test if there is none, and in short mode.
 func Dir(t testing.TB) string {
 	t.Helper()
 	dir, err := os.Getwd()
@@ -35,8 +35,8 @@ func Dir(t testing.TB) string {
 	return corpus
 }
 
-// Files returns the files of the sample archives whose names end in one of the suffixes, and skips the test where
-// there are no archives.
+// Files returns the files of the sample archives whose names end in one of the suffixes. It skips the test if there
+// are no archives.
 func Files(t testing.TB, suffixes ...string) []string {
 	t.Helper()
 	var files []string

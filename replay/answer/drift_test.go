@@ -9,8 +9,9 @@ import (
 	"github.com/varve-archive/varve/replay/replaytest"
 )
 
-// The page of 2014 has a sheet that was captured in 2016 only; what stands in the sheet was captured in both years.
-func TestThePagesDatetimeIsTheTargetAllTheWayDown(t *testing.T) {
+// The page of 2014 has a style sheet that was captured only in 2016. What the sheet refers to was captured in both
+// years.
+func TestNestedResourcesUseThePagesDatetime(t *testing.T) {
 	const css = "text/css"
 	s, _ := replaytest.Serve(t, replaytest.WriteTyped(t, []replaytest.Typed{
 		{Date: "20140101000000", URI: "http://a.example/", Kind: "text/html", Body: "<title>a</title><link rel=stylesheet href=/a.css><p>a page"},
@@ -30,7 +31,9 @@ func TestThePagesDatetimeIsTheTargetAllTheWayDown(t *testing.T) {
 		s.Handler().ServeHTTP(w, r)
 		return w
 	}
-	const page, sheet, second = "/web/20140101000000/http://a.example/", "/web/20160101000000cs_/http://a.example/a.css", "/web/20160101000000$cs.20140101000000/http://a.example/b.css"
+	const page = "/web/20140101000000/http://a.example/"
+	const sheet = "/web/20160101000000cs_/http://a.example/a.css"
+	const second = "/web/20160101000000$cs.20140101000000/http://a.example/b.css"
 	tests := []struct{ name, path, referer, want string }{
 		{"the page points at exact URI-Ms", page, "", `href=` + sheet + `>`},
 		{"the sheet of a page", sheet, page, "url(/web/20140101000000im_/http://a.example/i.png)"},

@@ -24,9 +24,19 @@ func TestFuzzyAnswers(t *testing.T) {
 		fuzzy, contentLocation, to string
 		body                       string
 	}{
-		{"a resource under another cache buster, the nearest", "/web/20141001000000js_/http://a.example/api?id=1&_=5", 200, "http://a.example/api?id=1&_=1420070400000", "/web/20150101000000js_/http://a.example/api?id=1&_=1420070400000", "", "second"},
-		{"a resource without the query it was captured with", "/web/20140101000000cs_/http://a.example/style.css", 200, "http://a.example/style.css?v=3", "/web/20140101000000cs_/http://a.example/style.css?v=3", "", "css"},
-		{"a page leads to its own address", "/web/20140101000000/http://a.example/page?utm_source=mail", 302, "http://a.example/page", "", "/web/20140101000000/http://a.example/page", ""},
+		{
+			"a resource under another cache buster, the nearest", "/web/20141001000000js_/http://a.example/api?id=1&_=5", 200,
+			"http://a.example/api?id=1&_=1420070400000", "/web/20150101000000js_/http://a.example/api?id=1&_=1420070400000",
+			"", "second",
+		},
+		{
+			"a resource without the query it was captured with", "/web/20140101000000cs_/http://a.example/style.css", 200,
+			"http://a.example/style.css?v=3", "/web/20140101000000cs_/http://a.example/style.css?v=3", "", "css",
+		},
+		{
+			"a page leads to its own address", "/web/20140101000000/http://a.example/page?utm_source=mail", 302,
+			"http://a.example/page", "", "/web/20140101000000/http://a.example/page", "",
+		},
 		{"what was captured exactly is not fuzzy", "/web/20140101000000im_/http://a.example/exact?_=2", 200, "", "", "", "two"},
 		{"never in a circle", "/web/20140101000000mp_/http://a.example/circle?utm_source=a", 404, "", "", "", ""},
 		{"not for archived bytes", "/web/20140101000000id_/http://a.example/style.css", 404, "", "", "", ""},
@@ -40,7 +50,8 @@ func TestFuzzyAnswers(t *testing.T) {
 			r.RequestURI = tt.path
 			s.Handler().ServeHTTP(w, r)
 			h := w.Header()
-			if w.Code != tt.status || h.Get("X-Varve-Fuzzy") != tt.fuzzy || strings.TrimPrefix(h.Get("Content-Location"), "http://example.com") != tt.contentLocation ||
+			if w.Code != tt.status || h.Get("X-Varve-Fuzzy") != tt.fuzzy ||
+				strings.TrimPrefix(h.Get("Content-Location"), "http://example.com") != tt.contentLocation ||
 				h.Get("Location") != tt.to && tt.status == 302 || tt.body != "" && !strings.Contains(w.Body.String(), tt.body) {
 				t.Errorf("%d %v\n%s", w.Code, h, w.Body)
 			}

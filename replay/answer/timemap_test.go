@@ -14,8 +14,8 @@ import (
 	"github.com/varve-archive/varve/replay/replaytest"
 )
 
-// A page of a TimeMap begins where the one before ends, also in the middle of a second, and reads nothing before.
-func TestAPageOfATimeMapIsReadFromItsFirstMemento(t *testing.T) {
+// A page of a TimeMap begins where the one before ends, even in the middle of a second, and must read nothing before.
+func TestTimeMapPageReadsFromItsFirstMemento(t *testing.T) {
 	const n = 3*memento.PageSize + 40
 	for name, run := range map[string][2]int{
 		"a second each":                       {0, 0},
@@ -55,8 +55,8 @@ func TestAPageOfATimeMapIsReadFromItsFirstMemento(t *testing.T) {
 	}
 }
 
-// A list of addresses says how often each was captured: their number is counted, not read.
-func TestAListOfAddressesReadsOneCaptureOfEach(t *testing.T) {
+// A list of addresses says how often each was captured. It must count the captures rather than read them.
+func TestPrefixListReadsOneCapturePerAddress(t *testing.T) {
 	x, reads := archivetest.CountedIndex(t, map[string]int{"http://example.org/": 400, "http://example.org/a": 1})
 	s, err := replay.New(replay.Config{Archive: replaytest.Archive(t, archive.Config{Index: x, Records: archivetest.NoRecords{}})})
 	if err != nil {

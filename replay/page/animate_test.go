@@ -23,18 +23,37 @@ const (
 func animated(tb testing.TB) http.Handler {
 	const html, plain = "text/html; charset=utf-8", "text/plain; charset=utf-8"
 	list := []replaytest.Typed{
-		{Date: "20140101000000", URI: mill, Kind: html + "\r\nSet-Cookie: a=b\r\nContent-Language: en\r\nRefresh: 0; url=/x\r\nStrict-Transport-Security: max-age=9", Body: "<title>The mill</title><link rel=stylesheet href=/a.css><h1>Mill</h1><p>The old tannery stood here. It paid nothing."},
+		{
+			Date: "20140101000000", URI: mill,
+			Kind: html + "\r\nSet-Cookie: a=b\r\nContent-Language: en\r\nRefresh: 0; url=/x\r\nStrict-Transport-Security: max-age=9",
+			Body: "<title>The mill</title><link rel=stylesheet href=/a.css><h1>Mill</h1><p>The old tannery stood here. It paid nothing.",
+		},
 		{Date: "20160101000000", URI: mill, Kind: html, Body: "<title>A mill</title><h1>Mill</h1><p>The tannery stood here. It paid well."},
 		{Date: "20140101000000", URI: "http://a.example/a.css", Kind: "text/css", Body: "p{background:url(/i.png)}"},
 		{Date: "20140101000000", URI: "http://a.example/i.png", Kind: "image/png", Body: "\x89PNG\r\n\x1a\n1"},
 		{Date: "20160101000000", URI: "http://a.example/i.png", Kind: "image/png", Body: "\x89PNG\r\n\x1a\n2"},
-		{Date: "20140101000000", URI: "http://a.example/frames", Kind: html, Body: "<title>Old frames</title><frameset><frame src=/mill><noframes>Words here.</noframes></frameset>"},
-		{Date: "20160101000000", URI: "http://a.example/frames", Kind: html, Body: "<title>New frames</title><frameset><frame src=/mill><noframes>Words there.</noframes></frameset>"},
+		{
+			Date: "20140101000000", URI: "http://a.example/frames", Kind: html,
+			Body: "<title>Old frames</title><frameset><frame src=/mill><noframes>Words here.</noframes></frameset>",
+		},
+		{
+			Date: "20160101000000", URI: "http://a.example/frames", Kind: html,
+			Body: "<title>New frames</title><frameset><frame src=/mill><noframes>Words there.</noframes></frameset>",
+		},
 		{Date: "20140101000000", URI: "http://a.example/plain", Kind: plain, Body: "Some words."},
 		{Date: "20160101000000", URI: "http://a.example/plain", Kind: plain, Body: "Other words."},
-		{Date: "20140101000000", URI: "http://a.example/xhtml", Kind: "application/xhtml+xml", Body: `<html xmlns="http://www.w3.org/1999/xhtml"><head><title>x</title></head><body><p>Old words.</p></body></html>`},
-		{Date: "20160101000000", URI: "http://a.example/xhtml", Kind: "application/xhtml+xml", Body: `<html xmlns="http://www.w3.org/1999/xhtml"><head><title>x</title></head><body><p>New words.</p></body></html>`},
-		{Date: "20140101000000", URI: "http://a.example/huge", Kind: html, Body: "<p>Old." + strings.Repeat("<a href=http://a.example/i.png>", 400_000)},
+		{
+			Date: "20140101000000", URI: "http://a.example/xhtml", Kind: "application/xhtml+xml",
+			Body: `<html xmlns="http://www.w3.org/1999/xhtml"><head><title>x</title></head><body><p>Old words.</p></body></html>`,
+		},
+		{
+			Date: "20160101000000", URI: "http://a.example/xhtml", Kind: "application/xhtml+xml",
+			Body: `<html xmlns="http://www.w3.org/1999/xhtml"><head><title>x</title></head><body><p>New words.</p></body></html>`,
+		},
+		{
+			Date: "20140101000000", URI: "http://a.example/huge", Kind: html,
+			Body: "<p>Old." + strings.Repeat("<a href=http://a.example/i.png>", 400_000),
+		},
 		{Date: "20160101000000", URI: "http://a.example/huge", Kind: html, Body: "<p>New."},
 	}
 	var older, newer strings.Builder
@@ -42,7 +61,8 @@ func animated(tb testing.TB) http.Handler {
 		fmt.Fprintf(&older, "<p>Line %d stays.<p>%d goes entirely.", i, i)
 		fmt.Fprintf(&newer, "<p>Line %d stays.", i)
 	}
-	list = append(list, replaytest.Typed{Date: "20140101000000", URI: "http://a.example/many", Kind: html, Body: older.String()}, replaytest.Typed{Date: "20160101000000", URI: "http://a.example/many", Kind: html, Body: newer.String()})
+	list = append(list, replaytest.Typed{Date: "20140101000000", URI: "http://a.example/many", Kind: html, Body: older.String()},
+		replaytest.Typed{Date: "20160101000000", URI: "http://a.example/many", Kind: html, Body: newer.String()})
 	s, _ := replaytest.Serve(tb, replaytest.WriteTyped(tb, list), replaytest.Write(tb, []replaytest.Record{
 		{Date: "20140101000000", URI: "http://a.example/gone", Status: 200, Location: "", Body: "<p>It was here."},
 		{Date: "20160101000000", URI: "http://a.example/gone", Status: 404, Location: "", Body: "<p>Not here."},
@@ -99,7 +119,8 @@ func TestAnimationSteps(t *testing.T) {
 			if d := cmp.Diff(c.want, steps); d != "" {
 				t.Error(d)
 			}
-			if got.Term != c.term || got.Total != len(c.want) || got.From.Datetime != "20140101000000" || got.OriginalURI == mill && len(c.want) > 0 && got.To.URIM != "http://varve.example/web/20160101000000/"+mill {
+			if got.Term != c.term || got.Total != len(c.want) || got.From.Datetime != "20140101000000" || got.OriginalURI == mill &&
+				len(c.want) > 0 && got.To.URIM != "http://varve.example/web/20160101000000/"+mill {
 				t.Errorf("%+v", got)
 			}
 		})
@@ -116,10 +137,11 @@ func TestAnimationsThatAreTooLongAreCutOff(t *testing.T) {
 	}
 }
 
-// What a browser gets at each kind of pair.
+// What a browser gets for each kind of pair.
 func TestAnimatedPages(t *testing.T) {
 	h := animated(t)
-	const cantPlay, noText, noPage, notBoth = "can’t be played in the page", "There is no text to compare.", "is not a page whose text could change", "an error or a redirect"
+	const cantPlay, noText, noPage, notBoth = "can’t be played in the page", "There is no text to compare.", "is not a page whose text " +
+		"could change", "an error or a redirect"
 	for _, c := range []struct {
 		name, path string
 		status     int
@@ -127,12 +149,18 @@ func TestAnimatedPages(t *testing.T) {
 	}{
 		{"a page", millPair, 200, []string{"<varve-animation>", "The old tannery", "/web/20140101000000cs_/http://a.example/a.css"}},
 		{"datetimes near", "/web/animate/2016/2014/" + mill, 302, nil},
-		{"of a word", "/web/animate?from=20140101000000&to=20160101000000&term=old&url=" + mill, 200, []string{"only where &#8220;<bdi>old</bdi>&#8221; goes or comes"}},
+		{
+			"of a word", "/web/animate?from=20140101000000&to=20160101000000&term=old&url=" + mill, 200,
+			[]string{"only where &#8220;<bdi>old</bdi>&#8221; goes or comes"},
+		},
 		{"XHTML", "/web/animate/20140101000000/20160101000000/http://a.example/xhtml", 200, []string{"<varve-animation>"}},
 		{"frames", "/web/animate/20140101000000/20160101000000/http://a.example/frames", 200, []string{cantPlay, noPage}},
 		{"plain text", "/web/animate/20140101000000/20160101000000/http://a.example/plain", 200, []string{cantPlay, noPage}},
 		{"a page too large", "/web/animate/20140101000000/20160101000000/http://a.example/huge", 200, []string{cantPlay, noPage}},
-		{"a picture", "/web/animate/20140101000000/20160101000000/http://a.example/i.png", 200, []string{cantPlay, noText, "/web/diff/20140101000000/20160101000000/http://a.example/i.png"}},
+		{
+			"a picture", "/web/animate/20140101000000/20160101000000/http://a.example/i.png", 200,
+			[]string{cantPlay, noText, "/web/diff/20140101000000/20160101000000/http://a.example/i.png"},
+		},
 		{"a page that went missing", "/web/animate/20140101000000/20160101000000/http://a.example/gone", 200, []string{cantPlay, notBoth}},
 		{"a redirect", "/web/animate/20160101000000/20160101000000/http://a.example/away", 200, []string{cantPlay, notBoth}},
 		{"never captured", "/web/animate/20140101000000/20160101000000/http://a.example/never", 404, nil},
@@ -165,7 +193,7 @@ func TestAnimatedPages(t *testing.T) {
 	}
 }
 
-func TestAnimatedPagesHaveAPolicyOfTheirOwn(t *testing.T) {
+func TestAnimatedPagesHaveTheirPolicy(t *testing.T) {
 	h := animated(t)
 	one, two := replaytest.Get(t, h, millPair, "Accept", "text/html"), replaytest.Get(t, h, millPair, "Accept", "text/html")
 	policy := one.Header().Get("Content-Security-Policy")
@@ -199,12 +227,13 @@ func TestAnimatedPagesHaveAPolicyOfTheirOwn(t *testing.T) {
 	r.Header.Set("Accept", "text/html")
 	h.ServeHTTP(head, r)
 	if head.Body.Len() != 0 || head.Header().Get("Content-Length") != one.Header().Get("Content-Length") {
-		t.Errorf("HEAD: %d bytes, Content-Length %s, of GET %s", head.Body.Len(), head.Header().Get("Content-Length"), one.Header().Get("Content-Length"))
+		t.Errorf("HEAD: %d bytes, Content-Length %s, of GET %s", head.Body.Len(), head.Header().Get("Content-Length"),
+			one.Header().Get("Content-Length"))
 	}
 }
 
-// What a sheet of the older page embeds is of its time, though the animation names two.
-func TestAnimatedPagesKeepTheirTimeAllTheWayDown(t *testing.T) {
+// What a style sheet of the older page embeds must have the older datetime, although the animation names two.
+func TestNestedResourcesOfAnimatedPagesKeepTheirDatetime(t *testing.T) {
 	h := animated(t)
 	for _, referer := range []string{millPair, "/web/animate?from=20140101000000&to=20160101000000&url=" + mill} {
 		w := replaytest.Get(t, h, "/web/20140101000000cs_/http://a.example/a.css", "Referer", "http://varve.example"+referer)

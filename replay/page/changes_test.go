@@ -12,7 +12,7 @@ import (
 	"github.com/varve-archive/varve/replay/replaytest"
 )
 
-// widest remembers the largest piece an answer was written in.
+// widest records the largest piece in which an answer was written.
 type widest struct {
 	*httptest.ResponseRecorder
 	piece int
@@ -23,7 +23,7 @@ func (w *widest) Write(b []byte) (int, error) {
 	return w.ResponseRecorder.Write(b)
 }
 
-// ask returns the answer of a server over the index, and the largest piece of it.
+// askChanges returns an answer of a server, and its largest piece.
 func askChanges(t *testing.T, s *replay.Server, target string) (archive.ChangeList, *widest) {
 	t.Helper()
 	w := &widest{ResponseRecorder: httptest.NewRecorder()}
@@ -54,7 +54,7 @@ func TestManyChangesAreWrittenPieceByPiece(t *testing.T) {
 	}
 }
 
-// The banner asks around the page that is shown: it needs no more of a page with a hundred thousand versions.
+// The banner asks only for the versions around the page it shows, even if the page has a hundred thousand.
 func TestChangesAroundADatetime(t *testing.T) {
 	const n = 2000
 	x, _ := archivetest.CountedIndex(t, map[string]int{"http://example.org/": n})

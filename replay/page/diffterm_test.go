@@ -18,7 +18,7 @@ var (
 	columns = regexp.MustCompile(`<p class="(gone|new|same|again|none)"[^>]*>(.*?)</p>`)
 )
 
-func TestWhatIsLookedForIsMarkedInADiff(t *testing.T) {
+func TestDiffMarksTheTerm(t *testing.T) {
 	const page = "http://air.example.org/"
 	filler := make([]string, 12)
 	for i := range filler {
@@ -33,14 +33,23 @@ func TestWhatIsLookedForIsMarkedInADiff(t *testing.T) {
 	h := s.Handler()
 	for _, c := range []struct {
 		name, term string
-		want       []string // what is marked, in the order of the page
+		want       []string // what is marked, in page order
 		says       string
 	}{
-		{"a word that went, where it stays too", "pollution", []string{"pollution ", "pollution "}, "pollution</bdi>”: 2 times before, 0 times after"},
-		{"a phrase that begins in a word that stays or goes, and over the end of a block", `"air pollution"`, []string{"Air ", "pollution ", "air", "pollution "}, "air pollution</bdi>”: 2 times before, 0 times after"},
+		{
+			"a word that went, where it stays too", "pollution", []string{"pollution ", "pollution "},
+			"pollution</bdi>”: 2 times before, 0 times after",
+		},
+		{
+			"a phrase that begins in a word that stays or goes, and over the end of a block", `"air pollution"`,
+			[]string{"Air ", "pollution ", "air", "pollution "}, "air pollution</bdi>”: 2 times before, 0 times after",
+		},
 		{"the same on the other side", `"air quality"`, []string{"Air ", "quality ", "air", "quality "}, "0 times before, 2 times after"},
 		{"several words", "chronic end", []string{"chronic", "chronic", "end", "end"}, "chronic</bdi>”: 1 time before, 1 time after"},
-		{"what stands in folded blocks, near the change too", "smog", []string{"smog", "smog", "smog", "smog"}, "12 times before, 12 times after"},
+		{
+			"what stands in folded blocks, near the change too", "smog", []string{"smog", "smog", "smog", "smog"},
+			"12 times before, 12 times after",
+		},
 		{"what is nowhere", "fog", nil, "0 times before, 0 times after"},
 		{"nothing", " ", nil, ""},
 	} {
@@ -61,7 +70,8 @@ func TestWhatIsLookedForIsMarkedInADiff(t *testing.T) {
 			if d := cmp.Diff(want, got); d != "" {
 				t.Errorf("marked (-want +got):\n%s\n%s", d, columns.FindAllString(w.Body.String(), -1))
 			}
-			if found := strings.Contains(w.Body.String(), `id="found"`); found != (len(c.want) > 0 && c.term != "smog") || found != strings.Contains(w.Body.String(), `href="#found"`) {
+			if found := strings.Contains(w.Body.String(), `id="found"`); found != (len(c.want) > 0 && c.term != "smog") ||
+				found != strings.Contains(w.Body.String(), `href="#found"`) {
 				t.Errorf("a place to go to is named: %v", found)
 			}
 			if !strings.Contains(w.Body.String(), c.says) || (c.says == "") == strings.Contains(w.Body.String(), `class="terms"`) {

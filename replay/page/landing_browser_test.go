@@ -58,7 +58,7 @@ func TestReadersClickThroughLandingPages(t *testing.T) {
 	b.See(replaytest.PageSays("another form of the same address"))
 }
 
-func TestDontAskAgainSparesTheLandingPageUntilUndone(t *testing.T) {
+func TestDontAskAgainSkipsLandingPagesUntilUndone(t *testing.T) {
 	b := replaytest.NewReader(t)
 	const acid = "/web/20180101000001/" + replaytest.Site + "/acid"
 	b.Open(acid)
@@ -71,7 +71,7 @@ func TestDontAskAgainSparesTheLandingPageUntilUndone(t *testing.T) {
 	b.At("/web/landing/20180101000001/" + replaytest.Site + "/acid")
 }
 
-// TestTakeLandingPictures writes what there is to look at.
+// TestTakeLandingPictures saves screenshots for people to look at.
 func TestTakeLandingPictures(t *testing.T) {
 	if *landingPictures == "" {
 		t.Skip("-landing-pictures FOLDER takes pictures of what there is to look at")
@@ -79,9 +79,12 @@ func TestTakeLandingPictures(t *testing.T) {
 	b := replaytest.NewReader(t)
 	for name, path := range map[string]string{
 		"moved": "/web/landing/20180101000001/" + replaytest.Site + "/acid", "home": "/web/landing/20180101000003/" + replaytest.Site + "/fog",
-		"chain": "/web/landing/20180101000005/" + replaytest.Site + "/snow", "circle": "/web/landing/20180101000008/" + replaytest.Site + "/round",
-		"away": "/web/landing/20180101000010/" + replaytest.Site + "/away", "missing": "/web/landing/20180101000011/" + replaytest.Site + "/ice.html",
-		"never": "/web/" + replaytest.Site + "/ice.htm", "similar": "/web/similar/2015/" + replaytest.Site + "/fog", "came": "/web/20180101000002/" + replaytest.Site + "/topics/acid-rain",
+		"chain":   "/web/landing/20180101000005/" + replaytest.Site + "/snow",
+		"circle":  "/web/landing/20180101000008/" + replaytest.Site + "/round",
+		"away":    "/web/landing/20180101000010/" + replaytest.Site + "/away",
+		"missing": "/web/landing/20180101000011/" + replaytest.Site + "/ice.html",
+		"never":   "/web/" + replaytest.Site + "/ice.htm", "similar": "/web/similar/2015/" + replaytest.Site + "/fog",
+		"came": "/web/20180101000002/" + replaytest.Site + "/topics/acid-rain",
 	} {
 		for _, width := range []int64{360, 1280} {
 			if _, err := chromedp.Run(b.Ctx, chromedp.EmulateViewport(width, 900)); err != nil {

@@ -12,8 +12,8 @@ import (
 
 var navigation = []string{"Accept", "text/html", "Sec-Fetch-Mode", "navigate", "Sec-Fetch-Dest", "document", "Sec-Fetch-Site", "none"}
 
-// CONTRACT "Redirect captures".
-func TestRedirectsAreLandedForReadersOnly(t *testing.T) {
+// Readers who reach a captured redirect get its landing page.
+func TestOnlyReadersGetLandingPagesForRedirects(t *testing.T) {
 	s, _ := replaytest.Serve(t, replaytest.Write(t, replaytest.Moved()))
 	h := s.Handler()
 	const acid, target = "/web/20180101000001/" + replaytest.Site + "/acid", "/web/20180101000002/" + replaytest.Site + "/topics/acid-rain"
@@ -28,15 +28,37 @@ func TestRedirectsAreLandedForReadersOnly(t *testing.T) {
 		{"a browser without Fetch Metadata", acid, []string{"Accept", "text/html,*/*", "Upgrade-Insecure-Requests", "1"}, 302, landing},
 		{"a client that merely likes HTML", acid, []string{"Accept", "text/html"}, 301, target},
 		{"a client that says nothing", acid, nil, 301, target},
-		{"a frame", acid, []string{"Accept", "text/html", "Sec-Fetch-Mode", "navigate", "Sec-Fetch-Dest", "iframe", "Upgrade-Insecure-Requests", "1"}, 301, target},
+		{
+			"a frame", acid,
+			[]string{"Accept", "text/html", "Sec-Fetch-Mode", "navigate", "Sec-Fetch-Dest", "iframe", "Upgrade-Insecure-Requests", "1"},
+			301, target,
+		},
 		{"a script's fetch", acid, []string{"Sec-Fetch-Mode", "cors", "Sec-Fetch-Dest", "empty"}, 301, target},
-		{"a modifier", "/web/20180101000001mp_/" + replaytest.Site + "/acid", navigation, 301, "/web/20180101000002mp_/" + replaytest.Site + "/topics/acid-rain"},
-		{"a reader who prefers it raw", acid, append([]string{"Prefer", "raw"}, navigation...), 301, "/web/20180101000002id_/" + replaytest.Site + "/topics/acid-rain"},
-		{"a reader who is not to be asked for this site", acid, append([]string{"Cookie", "varve-go=x.example|rain.example.org"}, navigation...), 301, target},
+		{
+			"a modifier", "/web/20180101000001mp_/" + replaytest.Site + "/acid", navigation, 301,
+			"/web/20180101000002mp_/" + replaytest.Site + "/topics/acid-rain",
+		},
+		{
+			"a reader who prefers it raw", acid, append([]string{"Prefer", "raw"}, navigation...), 301,
+			"/web/20180101000002id_/" + replaytest.Site + "/topics/acid-rain",
+		},
+		{
+			"a reader who is not to be asked for this site", acid,
+			append([]string{"Cookie", "varve-go=x.example|rain.example.org"}, navigation...), 301, target,
+		},
 		{"a reader who is not to be asked at all", acid, append([]string{"Cookie", "varve-go=*"}, navigation...), 301, target},
-		{"a reader who is not to be asked for another site", acid, append([]string{"Cookie", "varve-go=example.org"}, navigation...), 302, landing},
-		{"a redirect to the same SURT", "/web/20180101000014/" + replaytest.Site + "/secure", navigation, 301, "/web/20180101000015/https://rain.example.org/secure"},
-		{"a target never captured", "/web/20180101000010/" + replaytest.Site + "/away", navigation, 302, "http://varve.example/web/landing/20180101000010/" + replaytest.Site + "/away"},
+		{
+			"a reader who is not to be asked for another site", acid,
+			append([]string{"Cookie", "varve-go=example.org"}, navigation...), 302, landing,
+		},
+		{
+			"a redirect to the same SURT", "/web/20180101000014/" + replaytest.Site + "/secure", navigation, 301,
+			"/web/20180101000015/https://rain.example.org/secure",
+		},
+		{
+			"a target never captured", "/web/20180101000010/" + replaytest.Site + "/away", navigation, 302,
+			"http://varve.example/web/landing/20180101000010/" + replaytest.Site + "/away",
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			w := replaytest.Get(t, h, c.path, c.header...)
@@ -58,7 +80,7 @@ func TestRedirectsAreLandedForReadersOnly(t *testing.T) {
 	}
 }
 
-func TestLandingTellsWhatBecameOfAnAddress(t *testing.T) {
+func TestLandingFacts(t *testing.T) {
 	s, _ := replaytest.Serve(t, replaytest.Write(t, replaytest.Moved()))
 	h := s.Handler()
 	const web = "http://varve.example/web/"
@@ -68,28 +90,46 @@ func TestLandingTellsWhatBecameOfAnAddress(t *testing.T) {
 		target, memento any
 		similarity      any
 		before, after   any
-		first           string // of the alternatives, "why URI-R"
+		first           string // of the alternatives, as "why URI-R"
 	}{
 		{
 			"the same page moved, another came later", "20180101000001", "/acid", "redirect", replaytest.Site + "/topics/acid-rain",
-			web + "20180101000002/" + replaytest.Site + "/topics/acid-rain", 1.0, web + "20150101000001/" + replaytest.Site + "/acid", web + "20200101000000/" + replaytest.Site + "/acid", "parent folder " + replaytest.Site + "/",
+			web + "20180101000002/" + replaytest.Site + "/topics/acid-rain", 1.0, web + "20150101000001/" + replaytest.Site + "/acid",
+			web + "20200101000000/" + replaytest.Site + "/acid", "parent folder " + replaytest.Site + "/",
 		},
 		{
 			"sent to the home page, the text is elsewhere", "20180101000003", "/fog", "redirect", replaytest.Site + "/",
-			web + "20180101000000/" + replaytest.Site + "/", 0.0, web + "20150101000003/" + replaytest.Site + "/fog", nil, "similar content " + replaytest.Site + "/acid",
+			web + "20180101000000/" + replaytest.Site + "/", 0.0, web + "20150101000003/" + replaytest.Site + "/fog", nil,
+			"similar content " + replaytest.Site + "/acid",
 		},
 		{
 			"a chain is followed to its end", "20180101000005", "/snow", "redirect", replaytest.Site + "/snow2",
-			web + "20180101000006/" + replaytest.Site + "/snow2", 1.0, web + "20150101000005/" + replaytest.Site + "/snow", nil, "similar content https://rain.example.org/secure",
+			web + "20180101000006/" + replaytest.Site + "/snow2", 1.0, web + "20150101000005/" + replaytest.Site + "/snow", nil,
+			"similar content https://rain.example.org/secure",
 		},
 		{
 			"a circle ends nowhere", "20180101000008", "/round", "redirect", replaytest.Site + "/about",
 			web + "20180101000009/" + replaytest.Site + "/about", nil, nil, nil, "parent folder " + replaytest.Site + "/",
 		},
-		{"a target never captured", "20180101000010", "/away", "redirect", "http://elsewhere.example.com/", nil, nil, nil, nil, "parent folder " + replaytest.Site + "/"},
-		{"removed", "20180101000011", "/ice.html", "missing", nil, nil, nil, web + "20150101000011/" + replaytest.Site + "/ice.html", nil, "similar content " + replaytest.Site + "/winter/ice.html"},
-		{"said to be removed", "20180101000013", "/soft.html", "soft404", nil, nil, nil, web + "20150101000013/" + replaytest.Site + "/soft.html", nil, "similar content " + replaytest.Site + "/winter/ice.html"},
-		{"a moment between captures is that of the nearest", "2018", "/ice.html", "missing", nil, nil, nil, web + "20150101000011/" + replaytest.Site + "/ice.html", nil, "similar content " + replaytest.Site + "/winter/ice.html"},
+		{
+			"a target never captured", "20180101000010", "/away", "redirect", "http://elsewhere.example.com/", nil, nil, nil,
+			nil, "parent folder " + replaytest.Site + "/",
+		},
+		{
+			"removed", "20180101000011", "/ice.html", "missing", nil, nil, nil,
+			web + "20150101000011/" + replaytest.Site + "/ice.html", nil,
+			"similar content " + replaytest.Site + "/winter/ice.html",
+		},
+		{
+			"said to be removed", "20180101000013", "/soft.html", "soft404", nil, nil, nil,
+			web + "20150101000013/" + replaytest.Site + "/soft.html", nil,
+			"similar content " + replaytest.Site + "/winter/ice.html",
+		},
+		{
+			"a moment between captures is that of the nearest", "2018", "/ice.html", "missing", nil, nil, nil,
+			web + "20150101000011/" + replaytest.Site + "/ice.html", nil,
+			"similar content " + replaytest.Site + "/winter/ice.html",
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			l := replaytest.LandingOf(t, h, c.ts, replaytest.Site+c.path)
@@ -97,7 +137,8 @@ func TestLandingTellsWhatBecameOfAnAddress(t *testing.T) {
 			if len(l.Alternatives) > 0 {
 				first = l.Alternatives[0].Why + " " + l.Alternatives[0].OriginalURI
 			}
-			got := []any{l.Kind, replaytest.Value(l.Target), replaytest.Value(l.TargetMemento), replaytest.Value(l.Similarity), replaytest.Value(l.Before), replaytest.Value(l.After), first}
+			got := []any{l.Kind, replaytest.Value(l.Target), replaytest.Value(l.TargetMemento), replaytest.Value(l.Similarity),
+				replaytest.Value(l.Before), replaytest.Value(l.After), first}
 			want := []any{c.kind, c.target, c.memento, c.similarity, c.before, c.after, c.first}
 			for i := range want {
 				if got[i] != want[i] {
@@ -116,7 +157,7 @@ func TestLandingOfAPageIsThePage(t *testing.T) {
 	}
 }
 
-func TestNeverArchivedIsALandingPageForReaders(t *testing.T) {
+func TestReadersGetALandingPageForTheNeverArchived(t *testing.T) {
 	s, _ := replaytest.Serve(t, replaytest.Write(t, replaytest.Moved()))
 	h := s.Handler()
 	for _, c := range []struct{ path, near string }{
@@ -126,11 +167,13 @@ func TestNeverArchivedIsALandingPageForReaders(t *testing.T) {
 		{"/web/2018/" + replaytest.Site + "/winter/nothing/at/all", "/web/20180101000000/" + replaytest.Site + "/"},
 	} {
 		w := replaytest.Get(t, h, c.path, "Accept", "text/html")
-		if body := w.Body.String(); w.Code != 404 || !strings.Contains(body, `href="`+c.near+`"`) || !strings.Contains(body, "has not been archived") {
+		if body := w.Body.String(); w.Code != 404 || !strings.Contains(body, `href="`+c.near+`"`) ||
+			!strings.Contains(body, "has not been archived") {
 			t.Errorf("%s: %d without a link to %s:\n%s", c.path, w.Code, c.near, body)
 		}
 		w = replaytest.Get(t, h, c.path)
-		if body := w.Body.String(); w.Code != 404 || strings.Count(body, "\n") != 1 || !strings.HasPrefix(w.Header().Get("Content-Type"), "text/plain") {
+		if body := w.Body.String(); w.Code != 404 || strings.Count(body, "\n") != 1 ||
+			!strings.HasPrefix(w.Header().Get("Content-Type"), "text/plain") {
 			t.Errorf("%s: for others %d %q", c.path, w.Code, body)
 		}
 	}
@@ -149,7 +192,7 @@ func TestBannerOffersTheLandingPage(t *testing.T) {
 	}
 	const acid = "/web/20180101000002/" + replaytest.Site + "/topics/acid-rain"
 	from := "/web/landing/20180101000001/" + replaytest.Site + "/acid"
-	for range 2 { // the second answer may be a kept one
+	for range 2 { // the second answer may come from a cache
 		if w := replaytest.Get(t, h, acid); strings.Contains(w.Body.String(), from) || strings.Contains(w.Header().Get("Vary"), "Referer") {
 			t.Error("a reader who came from nowhere is told a way")
 		}
@@ -179,7 +222,8 @@ func TestSimilarCaptures(t *testing.T) {
 	if strings.Join(got, "|") != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
-	if w := replaytest.Get(t, h, "/web/similar/2015/"+replaytest.Site+"/fog", "Accept", "text/html"); !strings.Contains(w.Body.String(), "mist.example.net") {
+	if w := replaytest.Get(t, h, "/web/similar/2015/"+replaytest.Site+"/fog", "Accept",
+		"text/html"); !strings.Contains(w.Body.String(), "mist.example.net") {
 		t.Errorf("the page lacks a result: %d", w.Code)
 	}
 	for path, status := range map[string]int{
@@ -195,7 +239,7 @@ func TestSimilarCaptures(t *testing.T) {
 	}
 }
 
-func TestDuplicatesComeOnce(t *testing.T) {
+func TestDuplicatesAreListedOnce(t *testing.T) {
 	s, _ := replaytest.Serve(t, replaytest.Write(t, replaytest.Moved()))
 	var got []string
 	for d, err := range s.Archive().Duplicates(t.Context(), "web", archive.NearDuplicate, false) {
@@ -208,9 +252,11 @@ func TestDuplicatesComeOnce(t *testing.T) {
 		got = append(got, d.A.URL+" "+d.B.URL)
 	}
 	want := map[string]bool{
-		replaytest.Site + "/acid " + replaytest.Site + "/topics/acid-rain": true, replaytest.Site + "/fog http://mist.example.net/fog.html": true, replaytest.Site + "/fog " + replaytest.Site + "/acid": true,
+		replaytest.Site + "/acid " + replaytest.Site + "/topics/acid-rain": true,
+		replaytest.Site + "/fog http://mist.example.net/fog.html":          true, replaytest.Site + "/fog " + replaytest.Site + "/acid": true,
 		replaytest.Site + "/snow " + replaytest.Site + "/weather/snow": true, replaytest.Site + "/snow https://rain.example.org/secure": true,
-		replaytest.Site + "/ice.html " + replaytest.Site + "/winter/ice.html": true, replaytest.Site + "/ice.html " + replaytest.Site + "/soft.html": true,
+		replaytest.Site + "/ice.html " + replaytest.Site + "/winter/ice.html": true,
+		replaytest.Site + "/ice.html " + replaytest.Site + "/soft.html":       true,
 	}
 	for _, pair := range got {
 		if !want[pair] {

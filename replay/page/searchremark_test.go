@@ -9,7 +9,7 @@ import (
 	"github.com/varve-archive/varve/replay/replaytest"
 )
 
-func TestWhatIsNoEditSaysSo(t *testing.T) {
+func TestResultsThatAreNoEditSaySo(t *testing.T) {
 	h := replaytest.Searchable(t, []string{replaytest.Write(t, replaytest.Remarkable())}).Handler()
 	for _, c := range []struct{ path, change, want, not string }{
 		{"/edit", "deleted", "Gone", `class="note"`},
@@ -30,7 +30,7 @@ func TestWhatIsNoEditSaysSo(t *testing.T) {
 	}
 }
 
-// What is no edit stands behind what is one, on the page as in the data.
+// Edits must come before other changes, on the page as in the data.
 func TestEditsComeFirst(t *testing.T) {
 	h := replaytest.Searchable(t, []string{replaytest.Write(t, replaytest.Remarkable())}).Handler()
 	body := replaytest.Get(t, h, "/web/search?q=lakes", "Accept", "text/html").Body.String()
@@ -39,26 +39,34 @@ func TestEditsComeFirst(t *testing.T) {
 	}
 }
 
-// A server without the search has no box for it, and says so where it is asked.
-func TestWithoutSearchThereIsNoWayToIt(t *testing.T) {
+// A server without the search must show no search box, and say so when asked to search.
+func TestServerWithoutSearchShowsNoSearchBox(t *testing.T) {
 	s, _ := replaytest.Serve(t, replaytest.Write(t, replaytest.Remarkable()))
 	for _, path := range []string{"/web/", "/web/*/" + replaytest.Site + "/edit", "/web/20150101000000/" + replaytest.Site + "/edit"} {
-		if w := replaytest.Get(t, s.Handler(), path, "Accept", "text/html"); w.Code != http.StatusOK || strings.Contains(w.Body.String(), "/web/search") {
+		if w := replaytest.Get(t, s.Handler(), path, "Accept", "text/html"); w.Code != http.StatusOK ||
+			strings.Contains(w.Body.String(), "/web/search") {
 			t.Errorf("%s leads to a search: %d", path, w.Code)
 		}
 	}
 	for _, path := range []string{"/web/search?q=lakes", "/web/terms"} {
-		if w := replaytest.Get(t, s.Handler(), path); w.Code != http.StatusNotFound || !strings.Contains(w.Body.String(), "no change-text search") {
+		if w := replaytest.Get(t, s.Handler(), path); w.Code != http.StatusNotFound ||
+			!strings.Contains(w.Body.String(), "no change-text search") {
 			t.Errorf("%s: %d %s", path, w.Code, w.Body)
 		}
 	}
 }
 
-// What is kept of the terms is forgotten when the search is built further.
+// Cached terms must be discarded when the search is built further.
 func TestTermsFollowTheArchive(t *testing.T) {
 	first, second := replaytest.Write(t, replaytest.Remarkable()[:2]), replaytest.Write(t, []replaytest.Record{
-		{Date: "20150101000000", URI: replaytest.Site + "/more", Status: 200, Location: "", Body: replaytest.PageOf("More", "snow ice fog and rain in the valley") + "<p>Lakes and ponds."},
-		{Date: "20160101000000", URI: replaytest.Site + "/more", Status: 200, Location: "", Body: replaytest.PageOf("More", "snow ice fog and rain in the valley") + "<p>Ponds."},
+		{
+			Date: "20150101000000", URI: replaytest.Site + "/more", Status: 200, Location: "",
+			Body: replaytest.PageOf("More", "snow ice fog and rain in the valley") + "<p>Lakes and ponds.",
+		},
+		{
+			Date: "20160101000000", URI: replaytest.Site + "/more", Status: 200, Location: "",
+			Body: replaytest.PageOf("More", "snow ice fog and rain in the valley") + "<p>Ponds.",
+		},
 	})
 	changes := func(s *replay.Server) string {
 		body := replaytest.Get(t, s.Handler(), "/web/terms?format=csv").Body.String()
@@ -70,7 +78,7 @@ func TestTermsFollowTheArchive(t *testing.T) {
 		return body
 	}
 	s := replaytest.Searchable(t, []string{first})
-	for range 2 { // the second time it may be kept
+	for range 2 { // the second answer may come from a cache
 		if got := changes(s); got != "1" {
 			t.Fatalf("at first: %s", got)
 		}

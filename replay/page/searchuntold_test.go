@@ -11,12 +11,18 @@ import (
 	"github.com/varve-archive/varve/replay/replaytest"
 )
 
-// Where a file of the store is away the search still tells what it knows, and that this is not all.
-func TestSearchWithoutAFileSaysWhatItCannotTell(t *testing.T) {
+// Without one file of the store, the search must still say what it knows, and that this is not everything.
+func TestSearchReportsUnreadableChanges(t *testing.T) {
 	far := "<p>" + strings.Repeat("other words ", 12) + "<p>acid rain apart and rain harms apart"
 	file := replaytest.Write(t, []replaytest.Record{
-		{Date: "20150101000000", URI: replaytest.Site + "/", Status: 200, Location: "", Body: "<title>Weather</title><p>here acid rain harms lakes" + far},
-		{Date: "20160101000000", URI: replaytest.Site + "/", Status: 200, Location: "", Body: "<title>Weather</title><p>here it harms ponds" + far},
+		{
+			Date: "20150101000000", URI: replaytest.Site + "/", Status: 200, Location: "",
+			Body: "<title>Weather</title><p>here acid rain harms lakes" + far,
+		},
+		{
+			Date: "20160101000000", URI: replaytest.Site + "/", Status: 200, Location: "",
+			Body: "<title>Weather</title><p>here it harms ponds" + far,
+		},
 	})
 	h := replaytest.Searchable(t, []string{file}).Handler()
 	if err := os.Remove(file); err != nil {

@@ -16,12 +16,12 @@ import (
 	"github.com/varve-archive/varve/replay/replaytest"
 )
 
-// A slowServer holds back or breaks off the answers that a test chooses, and remembers which pairs were asked for.
+// A slowServer delays or aborts the answers that a test chooses, and records which pairs were requested.
 type slowServer struct {
 	http.Handler
 
 	mu     sync.Mutex
-	held   map[string]chan struct{} // by index: answered when closed
+	held   map[string]chan struct{} // by index; answered when closed
 	broken map[string]bool
 	asked  []string
 }
@@ -48,7 +48,7 @@ func (s *slowServer) questions() []string {
 	return append([]string{}, s.asked...)
 }
 
-// fortyVersions is a page of 40 versions: "smog" comes with the tenth and goes with the thirtieth.
+// fortyVersions is a page of 40 versions. "smog" arrives with the tenth and disappears with the thirtieth.
 func fortyVersions() []replaytest.Record {
 	var life []replaytest.Record
 	for i := range 40 {
@@ -56,12 +56,13 @@ func fortyVersions() []replaytest.Record {
 		if i >= 10 && i < 30 {
 			words = "Smog"
 		}
-		life = append(life, replaytest.Record{Date: monthly(i), URI: slidingPage, Status: 200, Location: "", Body: replaytest.Paragraphs(words+" is here.", fmt.Sprintf("This is version %d.", i))})
+		life = append(life, replaytest.Record{Date: monthly(i), URI: slidingPage, Status: 200, Location: "",
+			Body: replaytest.Paragraphs(words+" is here.", fmt.Sprintf("This is version %d.", i))})
 	}
 	return life
 }
 
-// slidingReader is a reader of fortyVersions and the server between.
+// slidingReader returns a reader of fortyVersions, and the server in between.
 func slidingReader(t *testing.T) (*replaytest.Reader, *slowServer) {
 	t.Helper()
 	s, _ := replaytest.Serve(t, replaytest.Write(t, fortyVersions()))
@@ -69,7 +70,7 @@ func slidingReader(t *testing.T) (*replaytest.Reader, *slowServer) {
 	return replaytest.ReaderOf(t, slow), slow
 }
 
-// pairShown is JavaScript that is true where pair i, from 0, is shown in every place that says so.
+// pairShown is JavaScript that is true if every place that names the pair shows pair i, from 0.
 func pairShown(i int) string {
 	return fmt.Sprintf(`document.getElementById("pair").dataset.index === "%d" && document.querySelector("[type=range]").value === "%d" &&
 		document.querySelector("[type=range]").getAttribute("aria-valuetext").startsWith("Change %d of 39, ") &&
@@ -113,7 +114,7 @@ func TestSliderGoesFromChangeToChangeOfATerm(t *testing.T) {
 	b.Press("p")
 	b.See(`document.getElementById("pair").dataset.index === "9" && document.querySelector("ins mark").textContent === "Smog"`)
 	b.See(`document.getElementById("said").textContent.includes("“smog”: 0 times before, 1 time after")`)
-	b.Press("p") // there is none
+	b.Press("p") // there is no previous change
 	b.Press("n")
 	b.See(`document.getElementById("pair").dataset.index === "29" && location.search.includes("term=smog")`)
 }
@@ -137,8 +138,8 @@ func TestSliderIsLinkedTo(t *testing.T) {
 	b.See(newestShown)
 }
 
-// The links stay where they were, and so does the focus.
-func TestSlidersLinksKeepTheFocus(t *testing.T) {
+// The links must stay where they were, and so must the focus.
+func TestSliderLinksKeepTheFocus(t *testing.T) {
 	b, slow := slidingReader(t)
 	b.Open(slidingURI("at", monthly(36)))
 	b.See(pairShown(36))
@@ -155,7 +156,7 @@ func TestSlidersLinksKeepTheFocus(t *testing.T) {
 	}
 }
 
-func TestSliderAsksForTheLastPlaceOnly(t *testing.T) {
+func TestSliderRequestsOnlyTheLastPlace(t *testing.T) {
 	b, slow := slidingReader(t)
 	b.Open(slidingURI())
 	b.See(newestShown)
@@ -166,7 +167,7 @@ func TestSliderAsksForTheLastPlaceOnly(t *testing.T) {
 	}
 }
 
-func TestSliderDropsAnswersThatComeTooLate(t *testing.T) {
+func TestSliderDropsLateAnswers(t *testing.T) {
 	b, slow := slidingReader(t)
 	hold := make(chan struct{})
 	slow.held["5"], slow.broken["8"] = hold, true
@@ -177,14 +178,15 @@ func TestSliderDropsAnswersThatComeTooLate(t *testing.T) {
 	b.Slide(20)
 	b.See(pairShown(20))
 	close(hold)
-	again := `fetch(` + strconv.Quote(slidingURI("index", "5")) + `).then((a) => a.ok)` // by then the held one has been answered too
+	again := `fetch(` + strconv.Quote(slidingURI("index", "5")) + `).then((a) => a.ok)` // by then the delayed one has been answered too
 	if _, err := chromedp.Run(b.Ctx, chromedp.Evaluate[bool](again, chromedp.EvalAwaitPromise)); err != nil {
 		t.Fatal(err)
 	}
 	b.See(pairShown(20))
 
 	b.Slide(8)
-	b.See(`document.getElementById("said").textContent.startsWith("The server did not answer.") && document.getElementById("said").offsetHeight > 10`)
+	b.See(`document.getElementById("said").textContent.startsWith("The server did not answer.") && ` +
+		`document.getElementById("said").offsetHeight > 10`)
 	b.Slide(12)
 	b.See(pairShown(12) + ` && document.getElementById("said").offsetHeight <= 1`)
 }

@@ -57,7 +57,7 @@ func slidingAnswer(t *testing.T, h http.Handler, target string) *page.SlidingAns
 	return &a
 }
 
-// target is the path and query of an address of the test's server.
+// target returns path and query of an address of the test server.
 func target(t *testing.T, uri *string) string {
 	t.Helper()
 	if uri == nil {
@@ -108,7 +108,7 @@ func TestSlidingDiffChoosesThePair(t *testing.T) {
 	}
 }
 
-// An end is what a test says of a version.
+// An end is what a test expects of a version.
 type end struct {
 	first, last, datetime string
 	captures              int
@@ -162,12 +162,13 @@ func TestSlidingDiffGoesThroughAllVersions(t *testing.T) {
 	if a := slidingAnswer(t, h, back[2]); a.From.Redirect == nil || *a.From.Redirect != "http://elsewhere.example.org/" || len(a.Blocks) != 0 {
 		t.Errorf("the redirect leads to %v", replaytest.Value(a.From.Redirect))
 	}
-	if a := slidingAnswer(t, h, slidingURI("index", "0")); a.Change == nil || a.Change.Deleted != 1 || len(a.Blocks) == 0 || a.Blocks[1].Op != "changed" {
+	if a := slidingAnswer(t, h, slidingURI("index", "0")); a.Change == nil || a.Change.Deleted != 1 || len(a.Blocks) == 0 ||
+		a.Blocks[1].Op != "changed" {
 		t.Errorf("smog becomes fog in %v", a.Blocks)
 	}
 }
 
-// A reader without script sees the same.
+// A reader without script must see the same.
 func TestSlidingDiffSaysWhatItIsInWords(t *testing.T) {
 	s, _ := replaytest.Serve(t, replaytest.Write(t, slidingLife()))
 	h := s.Handler()
@@ -175,10 +176,23 @@ func TestSlidingDiffSaysWhatItIsInWords(t *testing.T) {
 		name, target string
 		says         []string
 	}{
-		{"a change", slidingURI("index", "0"), []string{"6 versions, 11 captures", "<b>Change 1 of 5</b>, 1 Mar 2010 – 1 Jan 2011", "3 captures unchanged, from 1 Jan 2010 to 1 Mar 2010", ">1 capture ", "<del>Smog </del>", "<ins>Fog </ins>", "1 word deleted, 1 word added"}},
-		{"a page that became a redirect", slidingURI("index", "1"), []string{"There is no text to compare.", "a page with text", "a redirect (301) to <bdi class=\"uri\" dir=\"ltr\">http://elsewhere.example.org/"}},
+		{
+			"a change", slidingURI("index", "0"),
+			[]string{"6 versions, 11 captures", "<b>Change 1 of 5</b>, 1 Mar 2010 – 1 Jan 2011",
+				"3 captures unchanged, from 1 Jan 2010 to 1 Mar 2010", ">1 capture ", "<del>Smog </del>", "<ins>Fog </ins>",
+				"1 word deleted, 1 word added"},
+		},
+		{
+			"a page that became a redirect", slidingURI("index", "1"),
+			[]string{"There is no text to compare.", "a page with text",
+				"a redirect (301) to <bdi class=\"uri\" dir=\"ltr\">http://elsewhere.example.org/"},
+		},
 		{"a page that went", slidingURI("index", "3"), []string{"missing (404)</span>", "a page with text", "<ins>Nothing here.</ins>"}},
-		{"a word", slidingURI("term", "smog", "index", "0"), []string{"<mark>Smog</mark>", "smog</bdi>”: 1 time before, 0 times after", "no earlier change of “<bdi>smog</bdi>”", "later change of “<bdi>smog</bdi>”", "A dot marks a change"}},
+		{
+			"a word", slidingURI("term", "smog", "index", "0"),
+			[]string{"<mark>Smog</mark>", "smog</bdi>”: 1 time before, 0 times after", "no earlier change of “<bdi>smog</bdi>”",
+				"later change of “<bdi>smog</bdi>”", "A dot marks a change"},
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			w := replaytest.Get(t, h, c.target, "Accept", "text/html")
@@ -197,20 +211,23 @@ func TestSlidingDiffSaysWhatItIsInWords(t *testing.T) {
 func TestSlidingDiffOfOneVersion(t *testing.T) {
 	s, _ := replaytest.Serve(t, replaytest.Write(t, slidingLife()[:3]))
 	a := slidingAnswer(t, s.Handler(), slidingURI("at", "2010", "term", "smog"))
-	if a.Versions != 1 || a.To != nil || a.First != nil || a.Next != nil || a.From.Captures != 3 || a.Term == nil || a.Term.Counts[0].Before != 1 {
+	if a.Versions != 1 || a.To != nil || a.First != nil || a.Next != nil || a.From.Captures != 3 || a.Term == nil ||
+		a.Term.Counts[0].Before != 1 {
 		t.Errorf("%+v", a)
 	}
 	w := replaytest.Get(t, s.Handler(), slidingURI(), "Accept", "text/html")
-	if w.Code != http.StatusOK || !strings.Contains(w.Body.String(), "There is one version only") || strings.Contains(w.Body.String(), "range") {
+	if w.Code != http.StatusOK || !strings.Contains(w.Body.String(), "There is one version only") ||
+		strings.Contains(w.Body.String(), "range") {
 		t.Errorf("%d %s", w.Code, w.Body)
 	}
 }
 
-// Two captures of one second are two versions where their texts differ, and each pair has an address of its own.
+// Two captures of one second are two versions if their texts differ, and each pair must have its own address.
 func TestSlidingDiffOfVersionsOfTheSameSecond(t *testing.T) {
 	var life []replaytest.Record
 	for i := range 4 {
-		life = append(life, replaytest.Record{Date: "20100101000000", URI: slidingPage, Status: 200, Location: "", Body: replaytest.Paragraphs(fmt.Sprintf("Text number %d.", i))})
+		life = append(life, replaytest.Record{Date: "20100101000000", URI: slidingPage, Status: 200, Location: "",
+			Body: replaytest.Paragraphs(fmt.Sprintf("Text number %d.", i))})
 	}
 	s, _ := replaytest.Serve(t, replaytest.Write(t, life))
 	h := s.Handler()
@@ -225,14 +242,15 @@ func TestSlidingDiffOfVersionsOfTheSameSecond(t *testing.T) {
 	}
 }
 
-// Where a file can't be read now the page says so and leads on.
-func TestSlidingDiffOfWhatCantBeRead(t *testing.T) {
+// If a file can't be read, the page must say so and lead on.
+func TestSlidingDiffOfAnUnreadableFile(t *testing.T) {
 	file := replaytest.Write(t, slidingLife())
 	s, _ := replaytest.Serve(t, file)
 	h := s.Handler()
 	replaytest.Remove(t, file)
 	w := replaytest.Get(t, h, slidingURI("index", "0"), "Accept", "text/html")
-	if w.Code != http.StatusServiceUnavailable || !strings.Contains(w.Body.String(), "can&#39;t be read at the moment") || !strings.Contains(w.Body.String(), `rel="next"`) {
+	if w.Code != http.StatusServiceUnavailable || !strings.Contains(w.Body.String(), "can&#39;t be read at the moment") ||
+		!strings.Contains(w.Body.String(), `rel="next"`) {
 		t.Errorf("%d %s", w.Code, w.Body)
 	}
 	if w := replaytest.Get(t, h, slidingURI("index", "0")); w.Code != http.StatusServiceUnavailable {

@@ -23,7 +23,7 @@ import (
 	"github.com/varve-archive/varve/warc"
 )
 
-// wanderingTexts are n different texts of few words, so that words and phrases come and go all the time.
+// wanderingTexts returns n different texts of few words, in which words and phrases come and go all the time.
 func wanderingTexts(n int) []string {
 	r := rand.New(rand.NewPCG(8, 5))
 	words := strings.Fields("acid rain falls on the old lake and fog falls on rain")
@@ -43,24 +43,26 @@ func monthly(i int) string {
 	return time.Date(1990, time.Month(1+i), 1, 0, 0, 0, 0, time.UTC).Format("20060102150405")
 }
 
-// The nearest changes of a word or phrase are those that counting in all texts finds.
+// The nearest changes of a word or phrase must be those found by counting in all texts.
 func TestSlidingDiffFindsEachChangeOfATerm(t *testing.T) {
 	texts := wanderingTexts(60)
 	var life []replaytest.Record
 	for i, text := range texts {
-		life = append(life, replaytest.Record{Date: monthly(i), URI: slidingPage, Status: 200, Location: "", Body: "<title>t</title><p>" + strings.Replace(text, " on ", "<p>on ", 1)})
+		life = append(life, replaytest.Record{Date: monthly(i), URI: slidingPage, Status: 200, Location: "",
+			Body: "<title>t</title><p>" + strings.Replace(text, " on ", "<p>on ", 1)})
 	}
 	long := `"` + strings.Join(strings.Fields(texts[20])[:11], " ") + `"`
 	_, x := replaytest.Serve(t, replaytest.Write(t, life))
 	reading, _ := countedOver(t, x, "")
 	indexed, _ := countedOver(t, x, t.TempDir())
-	for _, q := range []string{"rain", "FOG", `"acid rain"`, `"rain falls on"`, `"the old lake and"`, "lake fog", `lake "falls on"`, "number7", `"rain number17"`, "nowhere", `"rain nowhere"`, "t", long} {
+	for _, q := range []string{"rain", "FOG", `"acid rain"`, `"rain falls on"`, `"the old lake and"`, "lake fog", `lake "falls on"`,
+		"number7", `"rain number17"`, "nowhere", `"rain nowhere"`, "t", long} {
 		findsEachChange(t, "by reading texts", reading, texts, q)
 		findsEachChange(t, "by the index", indexed, texts, q)
 	}
 }
 
-// findsEachChange holds where the answers lead, from pair to pair, against counting in all texts.
+// findsEachChange compares the changes to which the answers lead, pair by pair, with counting in all texts.
 func findsEachChange(t *testing.T, how string, h http.Handler, texts []string, q string) {
 	t.Helper()
 	query, err := search.Parse(q)
@@ -89,7 +91,7 @@ func findsEachChange(t *testing.T, how string, h http.Handler, texts []string, q
 	}
 }
 
-// follow goes from a pair on to the changes of a term and returns them, the pair itself too if it is one.
+// follow goes from a pair to the changes of a term and returns them. The pair itself comes first if it is one.
 func follow(t *testing.T, h http.Handler, q string, step func(*page.SlidingTerm) (to, further *string), from string) (found []int) {
 	t.Helper()
 	at := slidingURI("term", q, "index", from)
@@ -125,7 +127,7 @@ func (c *countedRecords) Record(ctx context.Context, loc cdx.Location) (*warc.Re
 	return c.Records.Record(ctx, loc)
 }
 
-// countedOver returns a server, with a change-text search in the folder searchDir if that is given.
+// countedOver returns a server, with a change-text search in searchDir unless that is "".
 func countedOver(tb testing.TB, x *index.Index, searchDir string) (http.Handler, *countedRecords) {
 	tb.Helper()
 	store := warc.NewStore(func(id cdx.FileID) (string, bool) { f, ok := x.File(id); return f.Path, ok })
@@ -144,7 +146,7 @@ func countedOver(tb testing.TB, x *index.Index, searchDir string) (http.Handler,
 	return s.Handler(), c
 }
 
-// manyVersions is a page of n versions, a capture each: "smog" stands in a hundredth of them, "pollution" in all.
+// manyVersions is a page of n versions with one capture each. "smog" is in a hundredth of them, "pollution" in all.
 func manyVersions(n int) []replaytest.Record {
 	var life []replaytest.Record
 	for i := range n {
@@ -166,14 +168,14 @@ func TestSlidingDiffOfThousandsOfVersions(t *testing.T) {
 	t.Run("asking the search", func(t *testing.T) { findsHoweverFar(t, x) })
 }
 
-// What a pair costs does not grow with the versions: the page is as large, and as many records are read.
+// The cost of a pair must not grow with the versions: neither the size of the page nor the number of records read.
 func costsWhatFewDo(t *testing.T, x *index.Index, versions int) {
 	h, records := countedOver(t, x, "")
 	for _, c := range []struct {
 		name    string
 		params  []string
 		index   int
-		records int64 // at most
+		records int64 // upper bound
 		says    string
 	}{
 		{"the newest", nil, versions - 2, 2, "5,000 versions, 5,000 captures"},
@@ -203,7 +205,7 @@ func costsWhatFewDo(t *testing.T, x *index.Index, versions int) {
 	}
 }
 
-// The index of the change-text search knows all changes of a word or phrase, however far they are.
+// The index of the change-text search must know all changes of a word or phrase, however far away.
 func findsHoweverFar(t *testing.T, x *index.Index) {
 	h, records := countedOver(t, x, t.TempDir())
 	before := records.opened.Load()

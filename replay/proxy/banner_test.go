@@ -11,7 +11,7 @@ import (
 
 var bannerElement = regexp.MustCompile(`(?s)<varve-banner>.*</varve-banner>(<script>self!==top.*?</script>)?`)
 
-// CONTRACT "Proxy mode": pages get the banner, nothing else is rewritten.
+// Pages must get the banner, and nothing else may be rewritten.
 func TestProxyAddsTheBannerAndNothingElse(t *testing.T) {
 	p := proxyOf(t, nil)
 	for _, uriR := range []string{town, history, town + "fa/", town + "events", town + "birds/", town + "gauge.html"} {
@@ -26,7 +26,7 @@ func TestProxyAddsTheBannerAndNothingElse(t *testing.T) {
 	}
 }
 
-func TestTheBannerIsForReaders(t *testing.T) {
+func TestOnlyReadersGetTheBanner(t *testing.T) {
 	p := proxyOf(t, nil)
 	for _, c := range []struct {
 		name   string
@@ -42,7 +42,7 @@ func TestTheBannerIsForReaders(t *testing.T) {
 		{"a script that says so", []string{"X-Requested-With", "XMLHttpRequest", "Accept", "text/html"}, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			for range 2 { // the second time it may be kept
+			for range 2 { // the second answer may come from a cache
 				if g := p.get(history, c.header...); g.StatusCode != 200 || strings.Contains(g.body, "<varve-banner>") != c.want {
 					t.Errorf("%d, banner %v", g.StatusCode, !c.want)
 				}
@@ -55,8 +55,8 @@ func TestTheBannerIsForReaders(t *testing.T) {
 	}
 }
 
-// CONTRACT "Redirect captures".
-func TestProxyLandsReadersAtRedirects(t *testing.T) {
+// Readers who reach a captured redirect get its landing page.
+func TestProxyShowsLandingPagesToReaders(t *testing.T) {
 	p := proxyOf(t, func(c *proxy.Config) { c.Datetime = 20180101000001 }, replaytest.Write(t, replaytest.Moved()))
 	const acid = replaytest.Site + "/acid"
 	for _, c := range []struct {
@@ -99,13 +99,14 @@ func TestProxyLandsReadersAtRedirects(t *testing.T) {
 	}
 }
 
-func TestProxyShowsReadersWhatIsMissing(t *testing.T) {
+func TestProxyShowsTheMissingPageToReaders(t *testing.T) {
 	p := proxyOf(t, nil)
 	g := p.get(town+"historie.html", clearNavigation...)
 	if g.StatusCode != 404 || !strings.Contains(g.body, `href="`+history+`"`) {
 		t.Errorf("%d, the page does not lead to %s:\n%.3000s", g.StatusCode, history, g.body)
 	}
-	if policy := g.Header.Get("Content-Security-Policy"); strings.Contains(policy, "'self'") || !strings.Contains(policy, "style-src "+proxySite) {
+	if policy := g.Header.Get("Content-Security-Policy"); strings.Contains(policy, "'self'") ||
+		!strings.Contains(policy, "style-src "+proxySite) {
 		t.Errorf("its style stands at varve.proxy, its policy says %s", policy)
 	}
 	if g := p.get(town + "historie.html"); g.StatusCode != 404 || strings.Contains(g.body, "<html") || strings.Count(g.body, "\n") != 1 {

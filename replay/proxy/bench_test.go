@@ -10,7 +10,7 @@ import (
 	"github.com/varve-archive/varve/replay/replaytest"
 )
 
-// BenchmarkProxy compares what goes through the proxy with rewritten replay of the same capture.
+// BenchmarkProxy compares the proxy with rewritten replay of the same capture.
 func BenchmarkProxy(b *testing.B) {
 	p := proxyOf(b, nil)
 	const ts = "20160901092136"
@@ -23,14 +23,15 @@ func BenchmarkProxy(b *testing.B) {
 		{"image", image, image[len("/web/20160901092136im_/http://"):], "image"},
 	} {
 		var rewritten float64
-		b.Run(c.name+"/rewritten", func(b *testing.B) { rewritten = asked(b, http.DefaultClient, server.URL+c.rewritten) })
+		b.Run(c.name+"/rewritten", func(b *testing.B) { rewritten = throughput(b, http.DefaultClient, server.URL+c.rewritten) })
 		for _, via := range []struct {
 			name, scheme string
 			client       *http.Client
 		}{{"http", "http", p.client("")}, {"https-h1", "https", p.client("", "http/1.1")}, {"https-h2", "https", p.client("")}} {
 			via.client.Transport.(*http.Transport).MaxIdleConnsPerHost = replaytest.Clients
 			b.Run(c.name+"/proxy-"+via.name, func(b *testing.B) {
-				rate := asked(b, via.client, via.scheme+"://"+c.uriR, "Accept-Datetime", on(ts), "Accept-Encoding", "gzip", "Sec-Fetch-Dest", c.dest)
+				rate := throughput(b, via.client, via.scheme+"://"+c.uriR, "Accept-Datetime", on(ts), "Accept-Encoding", "gzip",
+					"Sec-Fetch-Dest", c.dest)
 				if rewritten > 0 {
 					b.ReportMetric(rate/rewritten, "of-rewritten")
 				}
@@ -39,8 +40,8 @@ func BenchmarkProxy(b *testing.B) {
 	}
 }
 
-// asked sends b.N requests, several at once, and returns how many a second were answered.
-func asked(b *testing.B, client *http.Client, uri string, header ...string) float64 {
+// throughput sends b.N requests, several at a time, and returns the answers per second.
+func throughput(b *testing.B, client *http.Client, uri string, header ...string) float64 {
 	var wg sync.WaitGroup
 	b.ResetTimer()
 	for c := range replaytest.Clients {

@@ -23,7 +23,7 @@ import (
 
 var proxyPictures = flag.String("proxy-pictures", "", "write pictures of pages through the proxy, and rewritten, into this `folder`")
 
-// through starts a headless Chromium that has nothing but the proxy: it looks up no name itself, and trusts the CA.
+// through starts a headless Chromium that can only use the proxy: it resolves no names itself, and trusts the CA.
 func (p *proxied) through(t *testing.T) *replaytest.Reader {
 	t.Helper()
 	path, err := exec.LookPath("chromium")
@@ -31,10 +31,12 @@ func (p *proxied) through(t *testing.T) *replaytest.Reader {
 		t.Skip("no chromium in the path: the browser tests need one")
 	}
 	opts := append(slices.Clone(chromedp.DefaultExecAllocatorOptions[:]),
-		chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU, chromedp.Flag("disable-component-update", true), chromedp.Flag("disable-quic", true),
-		chromedp.Flag("proxy-server", p.url), chromedp.Flag("proxy-bypass-list", "<-loopback>"), chromedp.Flag("host-resolver-rules", "MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"),
+		chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU, chromedp.Flag("disable-component-update", true),
+		chromedp.Flag("disable-quic", true),
+		chromedp.Flag("proxy-server", p.url), chromedp.Flag("proxy-bypass-list", "<-loopback>"),
+		chromedp.Flag("host-resolver-rules", "MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"),
 		chromedp.Flag("ignore-certificate-errors-spki-list", p.spki(t)), chromedp.Flag("hide-scrollbars", true),
-		chromedp.Flag("disable-features", "HttpsUpgrades,HttpsFirstBalancedModeAutoEnable,Translate")) // else http is asked by https first
+		chromedp.Flag("disable-features", "HttpsUpgrades,HttpsFirstBalancedModeAutoEnable,Translate")) // otherwise it tries https before http
 	ctx, stop := chromedp.NewExecAllocator(context.Background(), opts...)
 	t.Cleanup(stop)
 	ctx, stop = chromedp.NewContext(ctx)
@@ -42,7 +44,7 @@ func (p *proxied) through(t *testing.T) *replaytest.Reader {
 	return &replaytest.Reader{T: t, Ctx: ctx}
 }
 
-// spki names the CA's key as Chromium's flag wants it.
+// spki returns the fingerprint of the CA's key as Chromium's flag expects it.
 func (p *proxied) spki(t *testing.T) string {
 	block, _ := pem.Decode([]byte(p.get(proxySite + "/ca.pem").body))
 	ca, err := x509.ParseCertificate(block.Bytes)
@@ -58,7 +60,7 @@ const (
 	bannerMoment    = `document.querySelector("varve-banner").shadowRoot.querySelector("nav").dataset.ts`
 )
 
-func TestABrowserReadsTheArchivedWebThroughTheProxy(t *testing.T) {
+func TestBrowserReadsThroughTheProxy(t *testing.T) {
 	liveWeb(t)
 	p := proxyOf(t, nil)
 	b := p.through(t)
@@ -86,7 +88,7 @@ func TestABrowserReadsTheArchivedWebThroughTheProxy(t *testing.T) {
 	}
 }
 
-func TestABrowserIsLandedThroughTheProxy(t *testing.T) {
+func TestBrowserGetsLandingPagesThroughTheProxy(t *testing.T) {
 	liveWeb(t)
 	p := proxyOf(t, nil, replaytest.Write(t, replaytest.Moved()))
 	b := p.through(t)
@@ -106,8 +108,14 @@ func TestABrowserIsLandedThroughTheProxy(t *testing.T) {
 // On plain HTTP a browser does not say that a request is for a frame.
 func TestFramesShowNoBanner(t *testing.T) {
 	p := proxyOf(t, nil, replaytest.Write(t, []replaytest.Record{
-		{Date: "20180101000000", URI: replaytest.Site + "/outer", Status: 200, Location: "", Body: `<!doctype html><title>outer</title><p>outer</p><iframe src=/inner></iframe>`},
-		{Date: "20180101000000", URI: replaytest.Site + "/inner", Status: 200, Location: "", Body: `<!doctype html><title>inner</title><p>inner</p>`},
+		{
+			Date: "20180101000000", URI: replaytest.Site + "/outer", Status: 200, Location: "",
+			Body: `<!doctype html><title>outer</title><p>outer</p><iframe src=/inner></iframe>`,
+		},
+		{
+			Date: "20180101000000", URI: replaytest.Site + "/inner", Status: 200, Location: "",
+			Body: `<!doctype html><title>inner</title><p>inner</p>`,
+		},
 	}))
 	b := p.through(t)
 	for _, scheme := range []string{"http", "https"} {
@@ -118,13 +126,20 @@ func TestFramesShowNoBanner(t *testing.T) {
 	}
 }
 
-// A hostile page can't move its reader, whichever way it tries.
-func TestABrowsersReaderIsNotMovedByAPage(t *testing.T) {
+// A hostile page must not change the datetime of its reader, whatever it tries.
+func TestPagesCannotMoveABrowsersReader(t *testing.T) {
 	move := proxySite + "/web/20100101000000/" + replaytest.Site + "/"
 	p := proxyOf(t, nil, replaytest.Write(t, []replaytest.Record{
-		{Date: "20100101000000", URI: replaytest.Site + "/", Status: 200, Location: "", Body: replaytest.PageOf("Old", "what was here in the beginning of all pages")},
-		{Date: "20180101000000", URI: replaytest.Site + "/", Status: 200, Location: "", Body: replaytest.PageOf("New", "something else stands here since then")},
-		{Date: "20180101000001", URI: replaytest.Site + "/hostile", Status: 200, Location: "", Body: `<!doctype html><title>hostile</title><p>hostile</p><img src="` + move + `"><iframe src="` + move + `"></iframe><script>
+		{
+			Date: "20100101000000", URI: replaytest.Site + "/", Status: 200, Location: "",
+			Body: replaytest.PageOf("Old", "what was here in the beginning of all pages"),
+		},
+		{
+			Date: "20180101000000", URI: replaytest.Site + "/", Status: 200, Location: "",
+			Body: replaytest.PageOf("New", "something else stands here since then"),
+		},
+		{Date: "20180101000001", URI: replaytest.Site + "/hostile", Status: 200, Location: "", Body: `<!doctype html><title>hostile</title><p>hostile</p>
+			<img src="` + move + `"><iframe src="` + move + `"></iframe><script>
 			fetch("` + move + `", {mode: "no-cors"}).catch(() => {});
 			fetch("` + proxySite + `/-/choose", {method: "POST", mode: "no-cors", body: new URLSearchParams({datetime: "2010"})}).catch(() => {});
 			open("` + move + `");
@@ -138,14 +153,15 @@ func TestABrowsersReaderIsNotMovedByAPage(t *testing.T) {
 	b.See(replaytest.PageSays("New"))
 }
 
-// What Chromium shows of other sites through the proxy is what was captured, over http and https.
-func TestABrowserReadsTheCorporaThroughTheProxy(t *testing.T) {
+// Through the proxy Chromium must show other sites as they were captured, over http and https.
+func TestBrowserReadsTheCorporaThroughTheProxy(t *testing.T) {
 	for _, corpus := range replaytest.Corpora(t) {
 		t.Run(filepath.Base(corpus), func(t *testing.T) {
 			liveWeb(t)
 			p := proxyOf(t, nil, corpus)
 			b := p.through(t)
-			rows := strings.Fields(string(replaytest.Fetch(t, p.server.Handler(), "/web/cdx?url=*.org/*&filter=mimetype:text/html&filter=statuscode:200&collapse=urlkey&limit=400&fl=timestamp,original")))
+			rows := strings.Fields(string(replaytest.Fetch(t, p.server.Handler(),
+				"/web/cdx?url=*.org/*&filter=mimetype:text/html&filter=statuscode:200&collapse=urlkey&limit=400&fl=timestamp,original")))
 			if len(rows) < 2 {
 				t.Fatal("no pages")
 			}
@@ -170,7 +186,7 @@ func TestABrowserReadsTheCorporaThroughTheProxy(t *testing.T) {
 
 func inScheme(scheme, uriR string) string { return scheme + uriR[strings.Index(uriR, ":"):] }
 
-// TestTakeProxyPictures writes pictures of pages through the proxy beside those of rewritten replay.
+// TestTakeProxyPictures saves screenshots of pages through the proxy, and of rewritten replay for comparison.
 func TestTakeProxyPictures(t *testing.T) {
 	if *proxyPictures == "" {
 		t.Skip("-proxy-pictures FOLDER takes pictures of what there is to look at")
@@ -190,8 +206,9 @@ func TestTakeProxyPictures(t *testing.T) {
 		if _, err := chromedp.Run(b.Ctx, chromedp.EmulateViewport(width, 900)); err != nil {
 			t.Fatal(err)
 		}
-		for name, uri := range map[string]string{ // beside rewritten replay of the same
-			"home": proxySite + "/", "ask": proxySite + "/web/20100301000000/" + town, "missing": town + "historie.html", "page": town, "history": history,
+		for name, uri := range map[string]string{ // and rewritten replay of the same page
+			"home": proxySite + "/", "ask": proxySite + "/web/20100301000000/" + town, "missing": town + "historie.html", "page": town,
+			"history": history,
 		} {
 			b.Open(uri)
 			b.See(`document.readyState === "complete"`)

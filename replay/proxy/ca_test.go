@@ -15,7 +15,7 @@ import (
 	"github.com/varve-archive/varve/replay/replaytest"
 )
 
-func TestTheCAIsMadeOnceAndGoodForNothingElse(t *testing.T) {
+func TestCAIsCreatedOnceAndRestricted(t *testing.T) {
 	server, _ := replaytest.Serve(t)
 	dir := filepath.Join(t.TempDir(), "data", "proxy")
 	start := func() error {
@@ -38,7 +38,8 @@ func TestTheCAIsMadeOnceAndGoodForNothingElse(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !ca.IsCA || !ca.MaxPathLenZero || ca.KeyUsage != x509.KeyUsageCertSign || len(ca.ExtKeyUsage) != 1 || ca.ExtKeyUsage[0] != x509.ExtKeyUsageServerAuth ||
+	if !ca.IsCA || !ca.MaxPathLenZero || ca.KeyUsage != x509.KeyUsageCertSign || len(ca.ExtKeyUsage) != 1 ||
+		ca.ExtKeyUsage[0] != x509.ExtKeyUsageServerAuth ||
 		!strings.Contains(ca.Subject.CommonName, "varve") {
 		t.Errorf("CA %v, path %v, usage %v %v, name %s", ca.IsCA, ca.MaxPathLenZero, ca.KeyUsage, ca.ExtKeyUsage, ca.Subject)
 	}
@@ -73,7 +74,7 @@ func TestTheCAIsMadeOnceAndGoodForNothingElse(t *testing.T) {
 	}
 }
 
-func TestTheCASignsForTheHostOfTheTunnel(t *testing.T) {
+func TestCASignsForTheHostOfTheTunnel(t *testing.T) {
 	p := proxyOf(t, nil)
 	for _, host := range []string{"www.riverbend.example", "xn--bcher-kva.example", "192.0.2.1", "[2001:db8::1]", "varve.proxy"} {
 		u, _ := url.Parse(p.url)
@@ -96,7 +97,7 @@ func TestTheCASignsForTheHostOfTheTunnel(t *testing.T) {
 	}
 }
 
-func TestAHostNobodyCanSignForEndsTheTunnel(t *testing.T) {
+func TestTunnelEndsForAHostThatCannotBeSigned(t *testing.T) {
 	p := proxyOf(t, nil)
 	for _, host := range []string{"", ":443", strings.Repeat("a", 5000), "a b", "\x7f", "..", "*"} {
 		p.raw("CONNECT "+host+":443 HTTP/1.1\r\nHost: x\r\n\r\n", "\x16\x03\x01\x00\x05hello")

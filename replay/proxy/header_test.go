@@ -9,14 +9,17 @@ import (
 	"github.com/varve-archive/varve/replay/replaytest"
 )
 
-func TestProxySendsArchivedHeadersButThoseThatDoHarmBeyondThePage(t *testing.T) {
+func TestProxySendsArchivedHeadersExceptHarmfulOnes(t *testing.T) {
 	const uriR = "https://a.example/page"
 	head := "Content-Type: text/html; charset=utf-8\r\n" +
-		"Set-Cookie: a=b; Domain=a.example; Secure\r\nSet-Cookie: c=d\r\nX-Frame-Options: DENY\r\nLast-Modified: Sun, 31 Dec 2017 00:00:00 GMT\r\n" +
+		"Set-Cookie: a=b; Domain=a.example; Secure\r\nSet-Cookie: c=d\r\nX-Frame-Options: DENY\r\n" +
+		"Last-Modified: Sun, 31 Dec 2017 00:00:00 GMT\r\n" +
 		"Refresh: 5; url=/next\r\nReferrer-Policy: origin\r\nX-Powered-By: PHP\r\nContent-Language: fr\r\n" +
-		"Strict-Transport-Security: max-age=1\r\nPublic-Key-Pins: x\r\nAlt-Svc: h3=\":443\"\r\nClear-Site-Data: \"*\"\r\nNEL: {}\r\nReport-To: {}\r\nExpect-CT: x\r\n" +
+		"Strict-Transport-Security: max-age=1\r\nPublic-Key-Pins: x\r\nAlt-Svc: h3=\":443\"\r\nClear-Site-Data: \"*\"\r\n" +
+		"NEL: {}\r\nReport-To: {}\r\nExpect-CT: x\r\n" +
 		"Service-Worker-Allowed: /\r\nContent-Security-Policy: default-src 'none'\r\n" +
-		"ETag: \"e\"\r\nVary: Cookie\r\nCache-Control: max-age=99\r\nExpires: never\r\nDate: Mon, 01 Jan 2018 00:00:00 GMT\r\nContent-Location: /other\r\n" +
+		"ETag: \"e\"\r\nVary: Cookie\r\nCache-Control: max-age=99\r\nExpires: never\r\n" +
+		"Date: Mon, 01 Jan 2018 00:00:00 GMT\r\nContent-Location: /other\r\n" +
 		"Access-Control-Allow-Origin: https://b.example\r\nMemento-Datetime: x\r\nLink: </a>; rel=original, </s.css>; rel=preload; as=style\r\n" +
 		"Connection: X-Hop\r\nX-Hop: 1\r\nKeep-Alive: 5\r\nTransfer-Encoding: identity\r\n"
 	p := proxyOf(t, nil, replaytest.Message(t, uriR, head, "<!doctype html><title>A</title><p>text"))
@@ -27,8 +30,10 @@ func TestProxySendsArchivedHeadersButThoseThatDoHarmBeyondThePage(t *testing.T) 
 		"Cache-Control": "no-cache", "Memento-Datetime": "Mon, 01 Jan 2018 00:00:00 GMT", "Access-Control-Allow-Origin": "https://c.example",
 		"Content-Location": "http://archive.test/web/20180101000000/https://a.example/page",
 		"X-Hop":            "", "Keep-Alive": "", "X-Archive-Orig-X-Frame-Options": "", "Expires": "",
-		"X-Archive-Orig-Etag": `"e"`, "X-Archive-Orig-Vary": "Cookie", "X-Archive-Orig-Cache-Control": "max-age=99", "X-Archive-Orig-Expires": "never",
-		"X-Archive-Orig-Content-Location": "/other", "X-Archive-Orig-Access-Control-Allow-Origin": "https://b.example", "X-Archive-Orig-Memento-Datetime": "x",
+		"X-Archive-Orig-Etag": `"e"`, "X-Archive-Orig-Vary": "Cookie", "X-Archive-Orig-Cache-Control": "max-age=99",
+		"X-Archive-Orig-Expires":          "never",
+		"X-Archive-Orig-Content-Location": "/other", "X-Archive-Orig-Access-Control-Allow-Origin": "https://b.example",
+		"X-Archive-Orig-Memento-Datetime": "x",
 	} {
 		if got := g.Header.Get(name); got != want {
 			t.Errorf("%s: %q, want %q", name, got, want)
@@ -37,7 +42,8 @@ func TestProxySendsArchivedHeadersButThoseThatDoHarmBeyondThePage(t *testing.T) 
 	if got := g.Header.Values("Set-Cookie"); len(got) != 2 || got[0] != "a=b; Domain=a.example; Secure" || got[1] != "c=d" {
 		t.Errorf("Set-Cookie: %q", got)
 	}
-	for _, name := range []string{"Strict-Transport-Security", "Public-Key-Pins", "Alt-Svc", "Clear-Site-Data", "Nel", "Report-To", "Expect-Ct", "Service-Worker-Allowed"} {
+	for _, name := range []string{"Strict-Transport-Security", "Public-Key-Pins", "Alt-Svc", "Clear-Site-Data", "Nel", "Report-To",
+		"Expect-Ct", "Service-Worker-Allowed"} {
 		if g.Header.Get(name) != "" || g.Header.Get("X-Archive-Orig-"+name) == "" {
 			t.Errorf("%s: %q, shown as %q", name, g.Header.Get(name), g.Header.Get("X-Archive-Orig-"+name))
 		}
@@ -51,7 +57,7 @@ func TestProxySendsArchivedHeadersButThoseThatDoHarmBeyondThePage(t *testing.T) 
 	}
 }
 
-func TestProxyKeepsContentCodingForThoseWhoTakeIt(t *testing.T) {
+func TestProxyKeepsAcceptedContentCoding(t *testing.T) {
 	const uriR, text = "http://a.example/style.css", "p { color: green } p { color: green } p { color: green }"
 	var coded strings.Builder
 	z := gzip.NewWriter(&coded)

@@ -27,7 +27,7 @@ const (
 	proxySite = "http://varve.proxy"
 )
 
-// A proxied is a running proxy over an archive, and what its clients need.
+// A proxied is a running proxy over an archive, with what its clients need.
 type proxied struct {
 	tb     testing.TB
 	server *replay.Server
@@ -36,7 +36,7 @@ type proxied struct {
 	roots  *x509.CertPool
 }
 
-// proxyOf runs a proxy over files, the demo's unless others are given.
+// proxyOf runs a proxy over files, by default the sample archive's.
 func proxyOf(tb testing.TB, change func(*proxy.Config), files ...string) *proxied {
 	tb.Helper()
 	server, _ := replaytest.Serve(tb, files...)
@@ -73,7 +73,7 @@ func proxyOver(tb testing.TB, server *replay.Server, change func(*proxy.Config))
 	return p2
 }
 
-// client returns a client that uses the proxy; user is its proxy credentials, "" for none.
+// client returns a client that uses the proxy. user is the user name of its proxy credentials, "" for none.
 func (p *proxied) client(user string, protocols ...string) *http.Client {
 	u, err := url.Parse(p.url)
 	if err != nil {
@@ -97,7 +97,7 @@ type got struct {
 	body string
 }
 
-// send asks through the proxy; header holds names and values in turn.
+// send sends a request through the proxy. header holds names and values in turn.
 func (p *proxied) send(c *http.Client, method, uri, body string, header ...string) got {
 	p.tb.Helper()
 	r, err := http.NewRequest(method, uri, strings.NewReader(body))
@@ -124,7 +124,7 @@ func (p *proxied) get(uri string, header ...string) got {
 	return p.send(p.client(""), "GET", uri, "", header...)
 }
 
-// captured is the body of a capture as it was archived, without content coding.
+// captured returns the archived body of a capture without content coding.
 func (p *proxied) captured(ts, uriR string) string {
 	w := replaytest.Get(p.tb, p.server.Handler(), "/web/"+ts+"id_/"+uriR)
 	body, err := warc.Decode(w.Header().Get("Content-Encoding"), w.Body)
@@ -138,7 +138,7 @@ func (p *proxied) captured(ts, uriR string) string {
 	return string(b)
 }
 
-// on is an Accept-Datetime.
+// on returns an Accept-Datetime.
 func on(ts string) string {
 	t, err := cdx.ParseTimestamp(ts)
 	if err != nil {
@@ -147,10 +147,10 @@ func on(ts string) string {
 	return memento.FormatDatetime(t)
 }
 
-// clearNavigation are the headers that browsers send in clear with what fills a window or a frame.
+// clearNavigation are the headers of a navigation on plain HTTP, in a window or a frame.
 var clearNavigation = []string{"Accept", "text/html,*/*;q=0.8", "Upgrade-Insecure-Requests", "1"}
 
-// RFC 7089 §4.1.2: the URI-R answers for itself, with the headers of a memento and of a TimeGate.
+// RFC 7089 §4.1.2: the URI-R must answer for itself, with the headers of a memento and of a TimeGate.
 func TestProxyAnswersUnderTheURIR(t *testing.T) {
 	p := proxyOf(t, nil)
 	const ts = "20160901092136"
@@ -180,7 +180,8 @@ func TestProxyAnswersUnderTheURIR(t *testing.T) {
 				}
 				link := g.Header.Get("Link")
 				for _, want := range []string{
-					"<" + uriR + `>; rel="original timegate"`, "<http://archive.test/web/timemap/link/" + uriR + `>; rel="timemap"; type="application/link-format"`,
+					"<" + uriR + `>; rel="original timegate"`,
+					"<http://archive.test/web/timemap/link/" + uriR + `>; rel="timemap"; type="application/link-format"`,
 					`rel="first memento"`, `rel="last memento"`, `rel="prev predecessor-version memento"`,
 				} {
 					if !strings.Contains(link, want) {
@@ -226,7 +227,7 @@ func TestProxyChoosesADatetime(t *testing.T) {
 	}
 }
 
-// choose fills in the form at varve.proxy as a reader does.
+// choose submits the form at varve.proxy as a reader does.
 func (p *proxied) choose(c *http.Client, datetime, coll string) {
 	p.tb.Helper()
 	g := p.send(c, "POST", proxySite+"/-/choose", url.Values{"token": {p.token(c)}, "datetime": {datetime}, "collection": {coll}}.Encode(),
@@ -236,7 +237,7 @@ func (p *proxied) choose(c *http.Client, datetime, coll string) {
 	}
 }
 
-// token reads the token off the form.
+// token reads the token from the form.
 func (p *proxied) token(c *http.Client) string {
 	p.tb.Helper()
 	_, rest, ok := strings.Cut(p.send(c, "GET", proxySite+"/", "").body, `name="token" value="`)
@@ -247,7 +248,7 @@ func (p *proxied) token(c *http.Client) string {
 	return token
 }
 
-func TestProxyShowsWhatAPageLoadsAtThePagesDatetime(t *testing.T) {
+func TestProxyUsesThePagesDatetimeForSubresources(t *testing.T) {
 	p := proxyOf(t, nil)
 	c := p.client("web:reader")
 	p.choose(c, "2011-06-01", "")
@@ -264,13 +265,14 @@ func TestProxyShowsWhatAPageLoadsAtThePagesDatetime(t *testing.T) {
 		}
 	}
 	follow := append([]string{"Referer", town}, clearNavigation...)
-	if got := p.send(c, "GET", history, "", follow...).Header.Get("Memento-Datetime"); !strings.Contains(got, "2019") && !strings.Contains(got, "2020") {
+	if got := p.send(c, "GET", history, "", follow...).Header.Get("Memento-Datetime"); !strings.Contains(got, "2019") &&
+		!strings.Contains(got, "2020") {
 		t.Errorf("a link followed: %s, want what is chosen now", got)
 	}
 }
 
-// liveWeb is what must never be reached: a listener, named in the environment as the proxy to use too, and the
-// resolver. It returns the listener's address.
+// liveWeb provides what must never be contacted: a listener, which the environment also names as the proxy to use,
+// and the resolver. It returns the address of the listener.
 func liveWeb(t *testing.T) (addr string) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -327,7 +329,8 @@ func TestProxyNeverAsksTheLiveWeb(t *testing.T) {
 		})
 	}
 	t.Run("bytes in a tunnel", func(t *testing.T) {
-		for _, bytes := range []string{"\x00hello", "GET / HTTP/1.1\r\nHost: " + live + "\r\n\r\n", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", "CONNECT " + live + " HTTP/1.1\r\n\r\n"} {
+		for _, bytes := range []string{"\x00hello", "GET / HTTP/1.1\r\nHost: " + live + "\r\n\r\n", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
+			"CONNECT " + live + " HTTP/1.1\r\n\r\n"} {
 			said := p.raw("CONNECT "+live+" HTTP/1.1\r\nHost: "+live+"\r\n\r\n", bytes)
 			if !strings.HasPrefix(said, "HTTP/1.1 200 ") || strings.Count(said, "200 ") != 1 {
 				t.Errorf("%q is answered %q", bytes, said)
@@ -336,7 +339,7 @@ func TestProxyNeverAsksTheLiveWeb(t *testing.T) {
 	})
 }
 
-// raw sends a CONNECT and, once it is answered, bytes; it returns all that comes back.
+// raw sends a CONNECT and, after the answer, bytes. It returns everything that comes back.
 func (p *proxied) raw(connect, bytes string) string {
 	p.tb.Helper()
 	c, err := net.Dial("tcp", strings.TrimPrefix(p.url, "http://"))
@@ -353,7 +356,7 @@ func (p *proxied) raw(connect, bytes string) string {
 		return string(head[:n])
 	}
 	_, _ = io.WriteString(c, bytes)
-	if !strings.Contains(bytes, "Connection: close") { // to an end of input servers give up what they are at
+	if !strings.Contains(bytes, "Connection: close") { // on an end of input servers abandon their answer
 		_ = c.(*net.TCPConn).CloseWrite()
 	}
 	rest, _ := io.ReadAll(c)
@@ -377,7 +380,7 @@ func TestProxyRefusesSocketsAndServiceWorkersPolitely(t *testing.T) {
 	}
 }
 
-func TestProxyAnswersInClearWithinATunnel(t *testing.T) {
+func TestProxyAnswersPlainHTTPInATunnel(t *testing.T) {
 	p := proxyOf(t, nil)
 	said := p.raw("CONNECT www.riverbend.example:80 HTTP/1.1\r\n\r\n",
 		"GET /history.html HTTP/1.1\r\nHost: www.riverbend.example\r\nConnection: close\r\n\r\n")
@@ -414,8 +417,10 @@ func TestProxySpeaksHTTP(t *testing.T) {
 	if g.StatusCode != 200 || g.body != "" || g.ContentLength != int64(len(whole.body)) {
 		t.Errorf("a head: %d, length %d, want %d", g.StatusCode, g.ContentLength, len(whole.body))
 	}
-	g = p.send(p.client(""), "OPTIONS", pdf, "", "Origin", "http://a.example", "Access-Control-Request-Method", "PUT", "Access-Control-Request-Headers", "x-y")
-	if g.StatusCode != 204 || g.Header.Get("Access-Control-Allow-Origin") != "http://a.example" || g.Header.Get("Access-Control-Allow-Headers") != "x-y" {
+	g = p.send(p.client(""), "OPTIONS", pdf, "", "Origin", "http://a.example", "Access-Control-Request-Method", "PUT",
+		"Access-Control-Request-Headers", "x-y")
+	if g.StatusCode != 204 || g.Header.Get("Access-Control-Allow-Origin") != "http://a.example" ||
+		g.Header.Get("Access-Control-Allow-Headers") != "x-y" {
 		t.Errorf("a preflight: %d %v", g.StatusCode, g.Header)
 	}
 }
@@ -434,8 +439,8 @@ func TestProxyStopsWithTunnelsOpen(t *testing.T) {
 	}
 }
 
-// brokenConfigs are those that NewProxy refuses.
-func TestProxyNamesWhatIsWrongInItsConfig(t *testing.T) {
+// Configurations that NewProxy must refuse.
+func TestNewProxyNamesTheWrongField(t *testing.T) {
 	server, _ := replaytest.Serve(t)
 	dir := t.TempDir()
 	for name, cfg := range map[string]proxy.Config{

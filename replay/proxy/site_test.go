@@ -11,7 +11,7 @@ import (
 	"github.com/varve-archive/varve/replay/replaytest"
 )
 
-// href returns the first link of a page that begins with prefix.
+// href returns the first link in a page that begins with prefix.
 func href(tb testing.TB, page, prefix string) string {
 	tb.Helper()
 	m := regexp.MustCompile(`href="(` + regexp.QuoteMeta(prefix) + `[^"]*)"`).FindStringSubmatch(page)
@@ -21,7 +21,7 @@ func href(tb testing.TB, page, prefix string) string {
 	return m[1]
 }
 
-func TestProxysOwnSite(t *testing.T) {
+func TestProxySite(t *testing.T) {
 	p := proxyOf(t, nil)
 	for _, c := range []struct{ name, uri, want string }{
 		{"explains and lets choose", "/", `<form class="search" method="post"`},
@@ -49,7 +49,7 @@ func TestProxysOwnSite(t *testing.T) {
 	}
 }
 
-func TestProxysOwnSiteServesNoArchivedBytes(t *testing.T) {
+func TestProxySiteServesNoArchivedBytes(t *testing.T) {
 	p := proxyOf(t, nil)
 	for _, path := range []string{
 		"/web/20160901092136id_/" + history, "/web/20160901092136mp_/" + history, "/web/20160901092136/" + history, "/web/" + history,
@@ -62,9 +62,10 @@ func TestProxysOwnSiteServesNoArchivedBytes(t *testing.T) {
 	}
 }
 
-func TestWhoDoesNotUseTheProxyYetIsToldHow(t *testing.T) {
+func TestDirectRequestsExplainTheProxy(t *testing.T) {
 	p := proxyOf(t, nil)
-	for path, want := range map[string]string{"/": "Set " + strings.TrimPrefix(p.url, "http://"), "/ca.pem": "BEGIN CERTIFICATE", "/web/": "this is the proxy itself"} {
+	for path, want := range map[string]string{"/": "Set " + strings.TrimPrefix(p.url, "http://"), "/ca.pem": "BEGIN CERTIFICATE",
+		"/web/": "this is the proxy itself"} {
 		resp, err := http.Get(p.url + path)
 		if err != nil {
 			t.Fatal(err)
@@ -78,8 +79,8 @@ func TestWhoDoesNotUseTheProxyYetIsToldHow(t *testing.T) {
 	}
 }
 
-// The banner's links lead through varve.proxy back to the URI-R, at the datetime of the other capture.
-func TestTheBannersLinksMoveTheClientInTime(t *testing.T) {
+// The banner's links must lead through varve.proxy back to the URI-R, at the datetime of the other capture.
+func TestBannerLinksSetTheDatetime(t *testing.T) {
 	p := proxyOf(t, nil)
 	c := p.client("web:reader")
 	p.choose(c, "2016-09-01T09:21:36", "")
@@ -96,8 +97,8 @@ func TestTheBannersLinksMoveTheClientInTime(t *testing.T) {
 	}
 }
 
-// An archived page must not change the datetime behind the reader's back.
-func TestArchivedPagesDoNotMoveTheClientInTime(t *testing.T) {
+// An archived page must not change the datetime without the reader's knowledge.
+func TestArchivedPagesCannotSetTheDatetime(t *testing.T) {
 	p := proxyOf(t, func(c *proxy.Config) { c.Datetime = 20160901092136 })
 	c := p.client("web:reader")
 	dated := func() string { return p.send(c, "GET", town, "").Header.Get("Memento-Datetime") }
@@ -116,17 +117,27 @@ func TestArchivedPagesDoNotMoveTheClientInTime(t *testing.T) {
 		{"a made-up signature", proxySite + "/-/go/AAAAAAAAAAAAAAAAAAAAAA" + to, clearNavigation},
 		{"no signature", proxySite + "/-/go/" + to, clearNavigation},
 		{"the signature of another address", proxySite + "/-/go/" + signature + to, clearNavigation},
-		{"a script's fetch over TLS", secure + to, []string{"Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "no-cors", "Sec-Fetch-Dest", "empty"}},
+		{
+			"a script's fetch over TLS", secure + to,
+			[]string{"Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "no-cors", "Sec-Fetch-Dest", "empty"},
+		},
 		{"a navigation nobody clicked", secure + to, navigationFrom("cross-site")},
-		{"a frame someone clicked in", secure + to, []string{"Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "navigate", "Sec-Fetch-Dest", "iframe", "Sec-Fetch-User", "?1"}},
-		{"the URL box with any address", proxySite + "/web/?url=" + town + "&at=20100301000000", append([]string{"Referer", town}, clearNavigation...)},
+		{
+			"a frame someone clicked in", secure + to,
+			[]string{"Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "navigate", "Sec-Fetch-Dest", "iframe", "Sec-Fetch-User", "?1"},
+		},
+		{
+			"the URL box with any address", proxySite + "/web/?url=" + town + "&at=20100301000000",
+			append([]string{"Referer", town}, clearNavigation...),
+		},
 	} {
 		t.Run(c2.name, func(t *testing.T) {
 			g := p.send(c, "GET", c2.uri, "", c2.header...)
 			if g.StatusCode == 302 && strings.HasPrefix(g.Header.Get("Location"), proxySite) {
 				g = p.send(c, "GET", g.Header.Get("Location"), "", c2.header...)
 			}
-			if strings.Contains(strings.Join(c2.header, " "), "text/html") && (g.StatusCode != 200 || !strings.Contains(g.body, "Go to another time?")) {
+			if strings.Contains(strings.Join(c2.header, " "), "text/html") &&
+				(g.StatusCode != 200 || !strings.Contains(g.body, "Go to another time?")) {
 				t.Errorf("the reader is not asked: %d %.300s", g.StatusCode, g.body)
 			}
 			if got := dated(); got != before {
@@ -145,12 +156,13 @@ func TestArchivedPagesDoNotMoveTheClientInTime(t *testing.T) {
 	}
 }
 
-// navigationFrom are the headers of a navigation over TLS.
+// navigationFrom returns the headers of a navigation over TLS.
 func navigationFrom(where string) []string {
-	return []string{"Accept", "text/html", "Sec-Fetch-Mode", "navigate", "Sec-Fetch-Dest", "document", "Sec-Fetch-Site", where, "Upgrade-Insecure-Requests", "1"}
+	return []string{"Accept", "text/html", "Sec-Fetch-Mode", "navigate", "Sec-Fetch-Dest", "document", "Sec-Fetch-Site", where,
+		"Upgrade-Insecure-Requests", "1"}
 }
 
-func TestReadersMoveInTimeWithoutBeingAsked(t *testing.T) {
+func TestReadersSetTheDatetimeWithoutConfirmation(t *testing.T) {
 	p := proxyOf(t, nil)
 	const to = "/web/20100301000000/" + town
 	for _, c := range []struct {
@@ -165,7 +177,8 @@ func TestReadersMoveInTimeWithoutBeingAsked(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			client := p.client("web:" + c.name)
 			g := p.send(client, "GET", c.scheme+"://varve.proxy"+to, "", c.header...)
-			if g.StatusCode != 302 || g.Header.Get("Location") != c.scheme+strings.TrimPrefix(town, "http") { // in the scheme in which the reader goes about
+			// In the scheme that the reader is using.
+			if g.StatusCode != 302 || g.Header.Get("Location") != c.scheme+strings.TrimPrefix(town, "http") {
 				t.Errorf("%d to %s", g.StatusCode, g.Header.Get("Location"))
 			}
 			if got := p.send(client, "GET", town, "").Header.Get("Memento-Datetime"); !strings.Contains(got, "2010") {
@@ -175,7 +188,7 @@ func TestReadersMoveInTimeWithoutBeingAsked(t *testing.T) {
 	}
 }
 
-func TestWhoIsAskedAndAgreesMoves(t *testing.T) {
+func TestConfirmationSetsTheDatetime(t *testing.T) {
 	p := proxyOf(t, nil)
 	c := p.client("")
 	asked := p.send(c, "GET", proxySite+"/web/20100301000000/"+town, "", clearNavigation...)
@@ -197,7 +210,7 @@ func TestProxyCredentialsNameACollection(t *testing.T) {
 	if g := p.send(p.client("web:"), "GET", town, ""); g.StatusCode != 200 {
 		t.Errorf("web: %d", g.StatusCode)
 	}
-	for _, scheme := range []string{"http", "https"} { // over TLS they come with the CONNECT alone
+	for _, scheme := range []string{"http", "https"} { // over TLS credentials come only with the CONNECT
 		g := p.send(p.client("nowhere:x"), "GET", scheme+"://www.riverbend.example/", "")
 		if g.StatusCode != 404 || !strings.Contains(g.body, `no collection "nowhere"`) {
 			t.Errorf("%s: %d %s", scheme, g.StatusCode, g.body)
@@ -205,9 +218,10 @@ func TestProxyCredentialsNameACollection(t *testing.T) {
 	}
 }
 
-// Through the proxy the banner leads to the search too, which stands at varve.proxy and has nothing archived.
-func TestProxysBannerLeadsToTheSearch(t *testing.T) {
-	p := proxyOver(t, replaytest.Searchable(t, []string{replaytest.Write(t, replaytest.Remarkable())}), func(c *proxy.Config) { c.Datetime = 20150101000000 })
+// Through the proxy the banner must lead to the search as well. It is at varve.proxy and shows nothing archived.
+func TestProxyBannerLinksToTheSearch(t *testing.T) {
+	p := proxyOver(t, replaytest.Searchable(t, []string{replaytest.Write(t, replaytest.Remarkable())}),
+		func(c *proxy.Config) { c.Datetime = 20150101000000 })
 	const search = "http://varve.proxy/web/search?url=http%3A%2F%2Frain.example.org%2Fedit"
 	if g := p.get(replaytest.Site+"/edit", clearNavigation...); !strings.Contains(g.body, `href="`+search+`&amp;matchType=exact"`) {
 		t.Errorf("no link to the search in %s", g.body)

@@ -19,17 +19,17 @@ import (
 type Reader struct {
 	T      *testing.T
 	Ctx    context.Context // of the window
-	Origin string          // what paths are put behind; "" where whole addresses are opened
+	Origin string          // prefix of the paths to open; "" opens whole addresses
 }
 
-// NewReader starts a headless Chromium on the archive of [Moved], or skips the test where there is none.
+// NewReader starts a headless Chromium on the archive of [Moved]. It skips the test if there is no browser.
 func NewReader(t *testing.T) *Reader {
 	t.Helper()
 	s, _ := Serve(t, Write(t, Moved()))
 	return ReaderOf(t, s.Handler())
 }
 
-// ReaderOf starts a headless Chromium on a server, or skips the test where there is none.
+// ReaderOf starts a headless Chromium on a server. It skips the test if there is no browser.
 func ReaderOf(t *testing.T, h http.Handler) *Reader {
 	t.Helper()
 	path, err := exec.LookPath("chromium")
@@ -54,7 +54,7 @@ func (b *Reader) Open(path string) {
 	}
 }
 
-// See waits until a JavaScript expression is true. The page may be left meanwhile, and the script with it.
+// See waits until a JavaScript expression is true. The browser may leave the page meanwhile.
 func (b *Reader) See(expression string) {
 	b.T.Helper()
 	ctx, stop := context.WithTimeout(b.Ctx, patience)
@@ -96,11 +96,12 @@ func (b *Reader) Eval(script string) string {
 	return s
 }
 
-// Whole waits until a page is loaded, its banner too, and everything in it came.
+// Whole waits until a page with its banner and everything in it has loaded.
 func (b *Reader) Whole() {
 	b.T.Helper()
 	b.See(`document.readyState === "complete" && document.querySelector("varve-banner[data-on]")`)
-	failed := b.Eval(`performance.getEntriesByType("resource").filter((e) => e.responseStatus >= 400 && !e.name.endsWith("/favicon.ico")).map((e) => e.name).join(" ") +
+	failed := b.Eval(`performance.getEntriesByType("resource")
+		.filter((e) => e.responseStatus >= 400 && !e.name.endsWith("/favicon.ico")).map((e) => e.name).join(" ") +
 		[...document.images].filter((i) => !i.naturalWidth).map((i) => " " + i.src).join("")`)
 	if failed != "" {
 		b.T.Errorf("%s lacks %s", b.Eval("location.href"), failed)
@@ -114,21 +115,22 @@ func (b *Reader) Press(keys string) {
 	}
 }
 
-// Slide moves the slider as a hand does that passes over places on its way.
+// Slide moves the slider through places, as a hand does on its way to the last.
 func (b *Reader) Slide(places ...int) {
 	b.T.Helper()
-	b.Eval(fmt.Sprintf(`((r) => { for (const v of %s) { r.value = v; r.dispatchEvent(new Event("input", { bubbles: true })); } return "" })(document.querySelector("[type=range]"))`,
+	b.Eval(fmt.Sprintf(`((r) => { for (const v of %s) { r.value = v; r.dispatchEvent(new Event("input", { bubbles: true })); } return "" `+
+		`})(document.querySelector("[type=range]"))`,
 		strings.ReplaceAll(fmt.Sprint(places), " ", ",")))
 }
 
-// patience is how long the browser may take before a test that waits for something gives up.
+// patience is the time after which a test stops waiting for the browser.
 const patience = 20 * time.Second
 
 func PageSays(words string) string {
 	return `document.body.innerText.includes(` + strconv.Quote(words) + `)`
 }
 
-// Button finds a link by its words.
+// Button is JavaScript that finds a link by its words.
 func Button(words string) string {
 	return `[...document.querySelectorAll("main a")].find((a) => a.textContent.trim() === ` + strconv.Quote(words) + `)`
 }

@@ -1,3 +1,3 @@
-// Package replaytest gives the tests of the server's rooms what they share: small archives written in place, a server
-// over them, a browser that reads its pages.
+// Package replaytest provides what the tests of the server's packages share: small archives, a server over them, and
+// a browser that reads its pages.
 package replaytest

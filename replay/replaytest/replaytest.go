@@ -24,7 +24,7 @@ import (
 
 // A Record is one response of an archive written for a test.
 type Record struct {
-	Date, URI string // Date: a ts14
+	Date, URI string // Date is a ts14
 	Status    int
 	Location  string
 	Body      string
@@ -44,8 +44,10 @@ func Write(tb testing.TB, records []Record) string {
 			head += "Location: " + r.Location + "\r\n"
 		}
 		block := head + "\r\n" + r.Body
-		fmt.Fprintf(&b, "WARC/1.1\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:uuid:00000000-0000-4000-8000-%012d>\r\nWARC-Date: %s\r\nWARC-Target-URI: %s\r\n"+
-			"Content-Type: application/http; msgtype=response\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n", i, ts.Time().Format(time.RFC3339), r.URI, len(block), block)
+		fmt.Fprintf(&b, "WARC/1.1\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:uuid:00000000-0000-4000-8000-%012d>\r\nWARC-Date: "+
+			"%s\r\nWARC-Target-URI: %s\r\n"+
+			"Content-Type: application/http; msgtype=response\r\nContent-Length: "+
+			"%d\r\n\r\n%s\r\n\r\n", i, ts.Time().Format(time.RFC3339), r.URI, len(block), block)
 	}
 	path := filepath.Join(tb.TempDir(), "landing.warc")
 	if err := os.WriteFile(path, []byte(b.String()), 0o600); err != nil {
@@ -54,7 +56,7 @@ func Write(tb testing.TB, records []Record) string {
 	return path
 }
 
-// PageOf is a page of some 120 words made from seed, in the frame of its site.
+// PageOf returns a page of about 120 words made from seed, in the frame of its site.
 func PageOf(title, seed string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "<!doctype html><title>%s</title><nav><a href=/>Home</a> <a href=/news>News</a></nav><main><h1>%s</h1>", title, title)
@@ -69,7 +71,7 @@ func PageOf(title, seed string) string {
 	return b.String() + "</main><footer>Imprint and contact</footer>"
 }
 
-// Moved is an archive with each case of a landing page, once.
+// Moved is an archive with one example of each case of a landing page.
 func Moved() []Record {
 	acid := PageOf("Acid rain", "acid rain harms lakes forests fish soils and stone")
 	fog := PageOf("Fog", "fog is a cloud that touches ground near cold water")
@@ -85,19 +87,19 @@ func Moved() []Record {
 		// The same page, moved.
 		at("20150101000001", "/acid", 200, "", acid), at("20180101000001", "/acid", 301, "/topics/acid-rain", ""),
 		at("20180101000002", "/topics/acid-rain", 200, "", acid), at("20200101000000", "/acid", 200, "", fog),
-		// Sent to the home page, while the text lives on elsewhere.
+		// Redirected to the home page, while the text lives on elsewhere.
 		at("20150101000003", "/fog", 200, "", fog), at("20180101000003", "/fog", 302, "/", ""),
 		{"20180101000004", "http://mist.example.net/fog.html", 200, "", fog},
-		// A chain, a circle, and a target that nobody captured.
+		// A chain, a loop, and a target that was never captured.
 		at("20150101000005", "/snow", 200, "", snow), at("20180101000005", "/snow", 301, "/snow2", ""),
 		at("20180101000006", "/snow2", 302, "https://rain.example.org/weather/snow", ""), at("20180101000007", "/weather/snow", 200, "", snow),
 		at("20180101000008", "/round", 302, "/about", ""), at("20180101000009", "/about", 302, "/round", ""),
 		at("20180101000010", "/away", 301, "http://elsewhere.example.com/", ""),
-		// Removed, and only said to be.
+		// Removed, with and without a true 404.
 		at("20150101000011", "/ice.html", 200, "", ice), at("20180101000011", "/ice.html", 404, "", gone),
 		at("20180101000012", "/winter/ice.html", 200, "", ice),
 		at("20150101000013", "/soft.html", 200, "", ice), at("20180101000013", "/soft.html", 200, "", gone),
-		// A redirect to another form of the same address.
+		// A redirect to another spelling of the same address.
 		at("20180101000014", "/secure", 301, "https://rain.example.org/secure", ""),
 		{"20180101000015", "https://rain.example.org/secure", 200, "", snow},
 	}
@@ -115,7 +117,7 @@ func Get(tb testing.TB, h http.Handler, path string, header ...string) *httptest
 	return w
 }
 
-// A Typed is a response with a media type of its own.
+// A Typed is a response with its media type.
 type Typed struct{ Date, URI, Kind, Body string }
 
 // WriteTyped writes responses as a WARC file.
@@ -128,8 +130,10 @@ func WriteTyped(tb testing.TB, list []Typed) string {
 			tb.Fatal(err)
 		}
 		block := "HTTP/1.1 200 OK\r\nContent-Type: " + r.Kind + "\r\n\r\n" + r.Body
-		fmt.Fprintf(&b, "WARC/1.1\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:uuid:00000000-0000-4000-8000-%012d>\r\nWARC-Date: %s\r\nWARC-Target-URI: %s\r\n"+
-			"Content-Type: application/http; msgtype=response\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n", i, ts.Time().Format(time.RFC3339), r.URI, len(block), block)
+		fmt.Fprintf(&b, "WARC/1.1\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:uuid:00000000-0000-4000-8000-%012d>\r\nWARC-Date: "+
+			"%s\r\nWARC-Target-URI: %s\r\n"+
+			"Content-Type: application/http; msgtype=response\r\nContent-Length: "+
+			"%d\r\n\r\n%s\r\n\r\n", i, ts.Time().Format(time.RFC3339), r.URI, len(block), block)
 	}
 	path := filepath.Join(tb.TempDir(), "typed.warc")
 	if err := os.WriteFile(path, []byte(b.String()), 0o600); err != nil {
@@ -138,7 +142,7 @@ func WriteTyped(tb testing.TB, list []Typed) string {
 	return path
 }
 
-// Serve indexes files (the demo's, unless others are given) and returns a server over them.
+// Serve indexes files (by default the sample archive's) and returns a server over them.
 func Serve(tb testing.TB, paths ...string) (*replay.Server, *index.Index) {
 	tb.Helper()
 	if len(paths) == 0 {
@@ -189,12 +193,13 @@ func Archive(tb testing.TB, cfg archive.Config) *archive.Archive {
 	return a
 }
 
-// Searchable indexes files, the search too; each group of paths becomes a run of its own, search and all.
+// Searchable indexes files and builds the search. Each group of paths is a separate run of both.
 func Searchable(tb testing.TB, runs ...[]string) *replay.Server {
 	tb.Helper()
 	x := indextest.Open(tb, filepath.Join(tb.TempDir(), "index"))
 	store := warc.NewStore(func(id cdx.FileID) (string, bool) { f, ok := x.File(id); return f.Path, ok })
-	s, err := replay.New(replay.Config{Archive: Archive(tb, archive.Config{Index: x, Records: store, SearchDir: filepath.Join(tb.TempDir(), "search")})})
+	s, err := replay.New(replay.Config{Archive: Archive(tb,
+		archive.Config{Index: x, Records: store, SearchDir: filepath.Join(tb.TempDir(), "search")})})
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -206,7 +211,8 @@ func Searchable(tb testing.TB, runs ...[]string) *replay.Server {
 		x.Close()
 	})
 	for _, paths := range runs {
-		if _, err := ingest.Run(tb.Context(), ingest.Config{Index: x, Collection: "web", Report: func(p ingest.Problem) { tb.Log(p) }}, paths); err != nil {
+		if _, err := ingest.Run(tb.Context(), ingest.Config{Index: x, Collection: "web", Report: func(p ingest.Problem) { tb.Log(p) }},
+			paths); err != nil {
 			tb.Fatal(err)
 		}
 		if _, err := s.Archive().BuildSearch(tb.Context(), "web", false, nil); err != nil {
@@ -216,7 +222,7 @@ func Searchable(tb testing.TB, runs ...[]string) *replay.Server {
 	return s
 }
 
-// Corpora returns the folders of the shared corpora with ground truth, or skips.
+// Corpora returns the folders of the shared corpora with ground truth. It skips the test if they are missing.
 func Corpora(tb testing.TB) []string {
 	tb.Helper()
 	truths, err := filepath.Glob(filepath.Join("..", "..", "shared", "corpus", "*", "*.truth.jsonl.gz"))
@@ -232,20 +238,22 @@ func Corpora(tb testing.TB) []string {
 	return truths
 }
 
-// Message writes a WARC file with one response as it is given.
+// Message writes a WARC file with one given response.
 func Message(tb testing.TB, uriR, head, body string) string {
 	tb.Helper()
 	block := "HTTP/1.1 200 OK\r\n" + head + "\r\n" + body
 	path := filepath.Join(tb.TempDir(), "message.warc")
-	record := fmt.Sprintf("WARC/1.1\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:uuid:00000000-0000-4000-8000-000000000001>\r\nWARC-Date: 2018-01-01T00:00:00Z\r\n"+
-		"WARC-Target-URI: %s\r\nContent-Type: application/http; msgtype=response\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n", uriR, len(block), block)
+	record := fmt.Sprintf("WARC/1.1\r\nWARC-Type: response\r\nWARC-Record-ID: "+
+		"<urn:uuid:00000000-0000-4000-8000-000000000001>\r\nWARC-Date: 2018-01-01T00:00:00Z\r\n"+
+		"WARC-Target-URI: %s\r\nContent-Type: application/http; msgtype=response\r\nContent-Length: "+
+		"%d\r\n\r\n%s\r\n\r\n", uriR, len(block), block)
 	if err := os.WriteFile(path, []byte(record), 0o600); err != nil {
 		tb.Fatal(err)
 	}
 	return path
 }
 
-// Paragraphs is a page of these paragraphs.
+// Paragraphs returns a page of the given paragraphs.
 func Paragraphs(list ...string) string {
 	return "<!doctype html><title>Air</title><main><p>" + strings.Join(list, "<p>") + "</main>"
 }
@@ -257,7 +265,7 @@ func Remove(t *testing.T, file string) {
 	}
 }
 
-// Indexed adds a file to a server's index, and brings its search in step.
+// Indexed adds a file to a server's index and updates its search.
 func Indexed(t *testing.T, s *replay.Server, path string) {
 	t.Helper()
 	if _, err := ingest.Run(t.Context(), ingest.Config{Index: s.Archive().Index, Collection: "web"}, []string{path}); err != nil {
@@ -288,17 +296,18 @@ func LandingOf(t *testing.T, h http.Handler, ts, uriR string) archive.LandingFac
 }
 
 func FirstImage(tb testing.TB, h http.Handler) string {
-	rows := strings.Fields(string(Fetch(tb, h, "/web/cdx?url=www.riverbend.example/*&filter=mimetype:image/png&filter=statuscode:200&limit=1&fl=timestamp,original")))
+	rows := strings.Fields(string(Fetch(tb, h,
+		"/web/cdx?url=www.riverbend.example/*&filter=mimetype:image/png&filter=statuscode:200&limit=1&fl=timestamp,original")))
 	if len(rows) < 2 {
 		tb.Fatal("the demo has no PNG")
 	}
 	return "/web/" + rows[0] + "im_/" + rows[1]
 }
 
-// Clients is how many requests are under way at once: enough to keep two cores busy, the load generator included.
+// Clients is the number of concurrent requests: enough for two cores, including the load generator.
 const Clients = 4
 
-// Remarkable is an archive in which the word "lakes" goes and comes in each way that is no edit, and in one that is.
+// Remarkable is an archive in which the word "lakes" goes and comes by one edit, and in each way that is no edit.
 func Remarkable() []Record {
 	acid := PageOf("Acid rain", "acid rain harms lakes forests fish soils and stone") + "<p>Lakes and ponds.</p>"
 	empty := "<!doctype html><title>Acid rain</title><p>Soon here."
@@ -306,11 +315,16 @@ func Remarkable() []Record {
 		return Record{date, Site + path, status, location, body}
 	}
 	return []Record{
-		at("20150101000000", "/edit", 200, "", acid), at("20160101000000", "/edit", 200, "", strings.ReplaceAll(acid, "Lakes and ponds", "Ponds")),
-		at("20150101000001", "/missing", 200, "", acid), at("20160101000001", "/missing", 404, "", "<title>Not found</title>"), at("20170101000001", "/missing", 200, "", acid),
-		at("20150101000002", "/soft", 200, "", acid), at("20160101000002", "/soft", 200, "", "<title>404 Not Found</title><h1>404 Not Found</h1><p>The page was not found."),
+		at("20150101000000", "/edit", 200, "", acid),
+		at("20160101000000", "/edit", 200, "", strings.ReplaceAll(acid, "Lakes and ponds", "Ponds")),
+		at("20150101000001", "/missing", 200, "", acid), at("20160101000001", "/missing", 404, "", "<title>Not found</title>"),
+		at("20170101000001", "/missing", 200, "", acid),
+		at("20150101000002", "/soft", 200, "", acid),
+		at("20160101000002", "/soft", 200, "", "<title>404 Not Found</title><h1>404 Not Found</h1><p>The page was not found."),
 		at("20150101000003", "/moved", 200, "", acid), at("20160101000003", "/moved", 301, "/edit", ""),
-		at("20150101000004", "/empty", 200, "", acid), at("20160101000004", "/empty", 200, "", empty), at("20170101000004", "/empty", 200, "", acid),
-		at("20150101000005", "/app", 200, "", acid), at("20160101000005", "/app", 200, "", "<!doctype html><title>Weather</title><div id=app>Loading …</div><script src=/app.js></script>"),
+		at("20150101000004", "/empty", 200, "", acid), at("20160101000004", "/empty", 200, "", empty),
+		at("20170101000004", "/empty", 200, "", acid),
+		at("20150101000005", "/app", 200, "", acid),
+		at("20160101000005", "/app", 200, "", "<!doctype html><title>Weather</title><div id=app>Loading …</div><script src=/app.js></script>"),
 	}
 }

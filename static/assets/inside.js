@@ -1,13 +1,13 @@
-// The last net under replay: a page that goes elsewhere in a way that nothing rewrote, be it by a handler it wrote itself,
-// a refresh it added or a script that wombat never saw, is led into the archive. A Content-Security-Policy limits what a
-// page asks for but not where it goes. Browsers without the Navigation API have no such net.
+// The last safety net of replay. If a page navigates to an address that nothing rewrote (by a handler it generated, a
+// refresh it added, a script that wombat never saw), this leads it into the archive. A Content-Security-Policy limits
+// what a page requests but not where it navigates. Browsers without the Navigation API have no such net.
 (() => {
   "use strict";
-  const { prefix, to, url } = document.currentScript.dataset; // …/web/, what leads to a URI-R, the URI-R of this page
+  const { prefix, to, url } = document.currentScript.dataset; // …/web/, the prefix that leads to a URI-R, the URI-R of this page
   const { origin } = new URL(prefix), go = location.assign.bind(location), open = window.open;
   const home = prefix.replace(/[^/]+\/$/, "");
 
-  // archived is where an address leads to inside the archive, "" where it leads there already or nowhere.
+  // archived returns the address inside the archive that stands for an address, "" if it is inside already or not http.
   const archived = (address) => {
     if (!/^https?:/.test(address) || address.startsWith(prefix) || address === home) return "";
     return to + (address.startsWith(origin + "/") ? new URL(address.slice(origin.length), url).href : address);
@@ -54,7 +54,7 @@
 
   window.open = function (address, ...rest) {
     let inside = "";
-    try { inside = address ? archived(new URL(address, document.baseURI).href) : ""; } catch { /* open says what is wrong with it */ }
+    try { inside = address ? archived(new URL(address, document.baseURI).href) : ""; } catch { /* window.open reports what is wrong with it */ }
     return open.call(this || window, inside || address, ...rest);
   };
 })();
