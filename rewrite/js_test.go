@@ -122,8 +122,10 @@ func TestThisEvalAndImport(t *testing.T) {
 
 		{"import() of a path is rewritten", "import('./x.js')", "import('http://archive.test/web/20200101000000esm_/http://example.com/dir/x.js')"},
 		{"import() of a value goes through wombat", "import(x)", lazy + "x)"},
-		{"a member named import stays", "class X { import(a) { return import(a) } static import() {} async import() {} #import() {} }; x = {import(y) {}, get import() {}, import: 1}; x.import(z)",
-			"class X { import(a) { return " + lazy + "a) } static import() {} async import() {} #import() {} }; x = {import(y) {}, get import() {}, import: 1}; x.import(z)"},
+		{
+			"a member named import stays", "class X { import(a) { return import(a) } static import() {} async import() {} #import() {} }; x = {import(y) {}, get import() {}, import: 1}; x.import(z)",
+			"class X { import(a) { return " + lazy + "a) } static import() {} async import() {} #import() {} }; x = {import(y) {}, get import() {}, import: 1}; x.import(z)",
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) { rewritten(t, Script, tt.in, tt.want) })
 	}

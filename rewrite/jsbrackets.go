@@ -126,14 +126,16 @@ func (j *jsScanner) close(end int) {
 		j.group = jsFrame{}
 		return
 	}
-	f := j.stack[len(j.stack)-1]
+	f := &j.group
+	*f = j.stack[len(j.stack)-1]
 	j.stack = j.stack[:len(j.stack)-1]
-	j.group = f
-	if f.kind == jsGroup {
+	if f.kind == jsGroup && len(j.names.maybe) > int(f.maybe) {
 		c, after := j.next(end)
-		j.names.settleParameters(&f, c == '=' && after == '>')
+		j.names.settleParameters(f, c == '=' && after == '>')
 	}
-	j.names.endBodies(len(j.stack)+1, 0)
+	if len(j.names.bodies) > 0 {
+		j.names.endBodies(len(j.stack)+1, 0)
+	}
 	j.names.leave(&j.group)
 	if f.eval {
 		j.closeEval(end)
