@@ -380,16 +380,10 @@ func fixtures(lang string) map[string]templ.Component {
 	return all
 }
 
+var english, persian = textsFor("en"), textsFor("fa")
+
 // onlyLookedAt are too large to review as golden files.
 var onlyLookedAt = []string{"banner-full", "calendar-years"}
-
-func languageTags() []string {
-	var tags []string
-	for _, t := range languages {
-		tags = append(tags, t.Tag)
-	}
-	return tags
-}
 
 // archived sets a banner into an archived page whose own style does its worst.
 func archived(banner string) string {

@@ -199,10 +199,10 @@ func (l *Timeline) size() int {
 }
 
 // listed is what of the capture list fits beside the timeline: a hundred at most, fewer where the URI-R is long.
-func listed(t *texts, list []CaptureLink, l *Timeline) []CaptureLink {
+func listed(t texts, list []CaptureLink, l *Timeline) []CaptureLink {
 	room := bannerRoom - l.size()
 	for i, c := range list {
-		room -= len(c.Href) + len(t.brief(c.Time)) + captureMarkup
+		room -= len(c.Href) + len(t.Brief(c.Time)) + captureMarkup
 		if i == MaxCaptureList || room < 0 {
 			return list[:i]
 		}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/varve-archive/varve/banner"
+	"github.com/varve-archive/varve/banner/text"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/change"
 	"github.com/varve-archive/varve/memento"
@@ -139,7 +140,7 @@ func (a *animation) answer(uris memento.URIs, uriR string) *AnimationAnswer {
 // view is the bar over the page.
 func (a *animation) view(r *http.Request, home string, uris memento.URIs, uriR string) banner.AnimationView {
 	v := banner.AnimationView{
-		Lang: banner.Language(r.Header.Get("Accept-Language")), Home: home, URIR: uriR, Total: a.total,
+		Lang: text.Choose(r.Header.Get("Accept-Language")), Home: home, URIR: uriR, Total: a.total,
 		Before: *captureLink(uris, a.older), After: *captureLink(uris, a.newer),
 		Diff: diffURI(uris, a.older.Time, a.newer.Time, uriR, a.wanted),
 	}

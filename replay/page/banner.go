@@ -8,6 +8,7 @@ import (
 
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/banner"
+	"github.com/varve-archive/varve/banner/text"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/change"
 	"github.com/varve-archive/varve/memento"
@@ -42,7 +43,7 @@ func (s *Handler) bannerView(r *http.Request, ask *web.BannerAsk) (banner.Banner
 		return banner.BannerView{}, err
 	}
 	v := banner.BannerView{
-		Lang: banner.Language(r.Header.Get("Accept-Language")),
+		Lang: text.Choose(r.Header.Get("Accept-Language")),
 		Home: ask.Home, URIR: c.URL, Memento: ask.Memento, Time: c.Time,
 		Calendar: uris.Calendar(c.URL), Open: uris.Home(), Slider: sliderURI(uris, c.URL, c.Time, nil),
 		Levels: uris.Endpoint("changes", url.Values{"url": {c.URL}}.Encode()),

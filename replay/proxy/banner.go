@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/varve-archive/varve/archive"
-	"github.com/varve-archive/varve/banner"
+	"github.com/varve-archive/varve/banner/text"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/surt"
 	"github.com/varve-archive/varve/memento"
@@ -41,7 +41,7 @@ func forReader(r *http.Request) bool {
 
 // pageKey is all that a page with its banner depends on besides the generation of the index; "" if it isn't kept.
 func (p *Proxy) pageKey(a *ask, c *cdx.Capture) string {
-	lang := banner.Language(a.r.Header.Get("Accept-Language"))
+	lang := text.Choose(a.r.Header.Get("Accept-Language"))
 	return strings.Join([]string{"proxy", a.r.Method, a.coll, c.FileName, etag(c, true), a.uriR, lang, a.r.Header.Get("Origin"), a.r.Header.Get("Sec-Fetch-Dest")}, " ")
 }
 
