@@ -24,7 +24,7 @@ type AnimationStep struct {
 
 // An AnimationView is the bar over an archived page whose text changes into that of a newer capture.
 type AnimationView struct {
-	Lang          string // from [Language]
+	Lang          string // from text.Choose
 	Home          string // the server's home page
 	URIR          string
 	Before, After CaptureLink

@@ -50,7 +50,7 @@ func (t texts) versionOf(n, of int) string {
 	if n == 0 || of == 0 {
 		return ""
 	}
-	return text.Fill(t.VersionOf, t.Number(n), t.Number(of))
+	return text.Fill(t.By, text.Fill(t.VersionOf, t.Number(n), t.Number(of)), t.ByContent)
 }
 
 func (t texts) captureOf(n, of int) string {
@@ -79,7 +79,7 @@ func (t texts) unchangedTitle(v *BannerView) string {
 }
 
 func (t texts) timelineLabel(v *BannerView, l *Timeline) string {
-	return text.Fill(t.Timeline, t.Count(t.Captures, l.count), t.Count(t.Versions, v.Versions), t.Day(l.first), t.Day(l.last))
+	return text.Fill(t.Timeline, t.Count(t.Captures, l.count), t.versionsBy(v.Versions, LevelContent), t.Day(l.first), t.Day(l.last))
 }
 
 // here names what a capture is where it isn't simply the page.
@@ -101,7 +101,7 @@ func (t texts) forScript() string {
 	w := t.WordsUnit
 	return strings.Join([]string{
 		t.PrevVersion, t.FirstVersion, t.NextVersion, t.NewestVersion,
-		t.VersionOf, t.OtherChange, w.One, w.Few, w.Many, w.Other,
+		text.Fill(t.By, t.VersionOf, "{2}"), t.OtherChange, w.One, w.Few, w.Many, w.Other, t.ByContent, t.ByText, t.ByAnything,
 	}, "|")
 }
 

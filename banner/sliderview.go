@@ -12,18 +12,21 @@ import (
 // the script asks for the others as the reader comes to them.
 type SliderView struct {
 	Page
-	Captures, Versions int
-	Index              int    // of the pair shown, from 0; there is one pair fewer than versions
-	Self               string // address of this pair, to be kept and passed on
-	Position           string // address of any pair but for the index, which stands last
-	Find               string // action of the box for a word or phrase: GET with url=URI-R and term
-	Steps              Steps
-	Years              []Link          // the first pair of each year; at most [MaxSliderYears] are shown
-	Dates              []cdx.Timestamp // when pairs begin, spread evenly: at most [MaxSliderDates]
-	Life               *Life
-	Pair               PairView
-	Term               *SliderTerm // nil: nothing is looked for
-	Calendar           string
+	Captures int
+	Versions []LevelCount // at each level; those shown lead nowhere
+	Level    Level        // of the versions that are shown
+	Pairs    int          // of neighbouring versions; 0 where there is one version only
+	Index    int          // of the pair shown, from 0
+	Self     string       // address of this pair, to be kept and passed on
+	Position string       // address of any pair but for the index, which stands last
+	Find     string       // action of the box for a word or phrase: GET with url=URI-R and term
+	Steps    Steps
+	Years    []Link          // the first pair of each year; at most [MaxSliderYears] are shown
+	Dates    []cdx.Timestamp // when pairs begin, spread evenly: at most [MaxSliderDates]
+	Life     *Life
+	Pair     PairView
+	Term     *SliderTerm // nil: nothing is looked for
+	Calendar string
 }
 
 // MaxSliderDates is how many dates a page brings along to say roughly where on the slider one is.
@@ -37,15 +40,12 @@ type Steps struct{ First, Earlier, Later, Last string }
 
 // A PairView is two neighbouring versions and how they differ.
 type PairView struct {
-	Older          VersionSide
-	Newer          *VersionSide // nil: there is one version only
-	Added, Deleted int          // words
-	Similarity     Similarity
-	Rows           []DiffRow
-	NoText         bool // one of the two has no text
-	Unreadable     bool // one of the two can't be read now
-	Terms          []TermCount
-	Watch          string // the change as an animation, "" for none
+	Difference
+	Older      VersionSide
+	Newer      *VersionSide // nil: there is one version only
+	Unreadable bool         // one of the two can't be read now
+	Terms      []TermCount
+	Watch      string // the change as an animation, "" for none
 }
 
 // A VersionSide is one of two versions, by the capture nearest to the other version.
@@ -76,8 +76,6 @@ func direction(later bool) string {
 	return "prev"
 }
 
-func (v *SliderView) pairs() int { return max(v.Versions-1, 0) }
-
 func (v *SliderView) termText() string {
 	if v.Term == nil {
 		return ""
@@ -104,7 +102,7 @@ func (p *PairView) kindsTell() bool {
 
 // where is "Change 14 of 56", as the slider says it while it is moved.
 func (t texts) where(v *SliderView) string {
-	return text.Fill(t.ChangeOf, t.Number(v.Index+1), t.Number(v.pairs()))
+	return text.Fill(t.ChangeOf, t.Number(v.Index+1), t.Number(v.Pairs))
 }
 
 // between is the time in which a pair's change happened.
@@ -125,7 +123,7 @@ func (t texts) sum(p *PairView) string {
 	case p.NoText:
 		return t.NoText
 	}
-	return t.List(t.Some(t.DeletedWords, p.Deleted), t.Some(t.AddedWords, p.Added), t.alikeNumber(p.Similarity))
+	return t.counted(&p.Difference)
 }
 
 // held says how many captures a version holds, and from when to when.

@@ -1,5 +1,7 @@
 package change
 
+import "unicode"
+
 // An Op says what became of a piece of text.
 type Op uint8
 
@@ -18,6 +20,12 @@ const (
 func (o Op) String() string {
 	return [...]string{"equal", "insert", "delete", "change", "move", "leave"}[o]
 }
+
+// InOlder reports whether what has the operation stands in the older text at this place.
+func (o Op) InOlder() bool { return o != Inserted && o != Moved }
+
+// InNewer reports whether it stands in the newer text at this place.
+func (o Op) InNewer() bool { return o != Deleted && o != Left }
 
 // An Edit is a run of text that both texts have (Equal, Moved) or one of them. A space at its end belongs to its last
 // word, one at its beginning to the word before, which the other text has without. A line feed stands where a block of the
@@ -204,14 +212,22 @@ func Count(diff []BlockDiff) Shown {
 	return s
 }
 
+// wordCount counts runs of letters and digits, as one who reads the answer can count them again. Terms are another matter:
+// there each ideograph is a word of its own.
 func wordCount(text string) int {
-	n := 0
-	Terms(text, func(Term) bool { n++; return true })
+	n, inWord := 0, false
+	for _, r := range text {
+		is := r == '_' || unicode.In(r, unicode.L, unicode.N)
+		if is && !inWord {
+			n++
+		}
+		inWord = is
+	}
 	return n
 }
 
-// nearlySame is the most that is said of texts that differ.
-const nearlySame = 0.999
+// NearlySame is the most that is said of texts that differ.
+const NearlySame = 0.999
 
 // Similarity is how alike the two texts of the diff are, given what their sketches say. Sketches don't see every
 // difference; where they see none the words that are the same tell, and what differs is never said to be the same.
@@ -222,5 +238,5 @@ func (s Shown) Similarity(estimate float64) float64 {
 	if all := s.Same + s.Added + s.Deleted + s.Moved; s.Same < all {
 		estimate = float64(s.Same) / float64(all)
 	}
-	return min(estimate, nearlySame)
+	return min(estimate, NearlySame)
 }

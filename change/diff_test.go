@@ -78,6 +78,34 @@ func TestDiff(t *testing.T) {
 	}
 }
 
+func TestCountsAreThoseOfTheEdits(t *testing.T) {
+	for _, c := range []struct {
+		name, a, b string
+		want       Shown
+		similarity float64
+	}{
+		{"nothing", "<p>one two", "<p>one two", Shown{Same: 2}, 1},
+		{"each time counts, not each term", "<p>a three b three", "<p>a five b five", Shown{Added: 2, Deleted: 2, Same: 2}, 1. / 3},
+		{"a block moved", "<p>one two<p>a<p>b<p>c", "<p>a<p>b<p>c<p>one two", Shown{Moved: 2, Same: 3}, 0.6},
+		{"marks alone", "<p>one two.", "<p>one two!", Shown{Same: 2}, NearlySame},
+		{"split by mark-up alone", "<p>one. two.", "<p>one.<p>two.", Shown{Same: 2}, 1},
+		{"a word of very many", "<p>" + strings.Repeat("a ", 5000), "<p>b " + strings.Repeat("a ", 5000), Shown{Added: 1, Same: 5000}, NearlySame},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got := Count(Diff(textOf(c.a), textOf(c.b)))
+			if s := got.Similarity(1); s != c.similarity {
+				t.Errorf("similarity %v, want %v", s, c.similarity)
+			}
+			if got.differs = false; got != c.want {
+				t.Errorf("%+v, want %+v", got, c.want)
+			}
+		})
+	}
+	if s := (Shown{Added: 1, differs: true}).Similarity(0.4); s != 0.4 {
+		t.Errorf("an estimate below 1 becomes %v", s)
+	}
+}
+
 func TestTermChanges(t *testing.T) {
 	got := TermChanges(textOf("<p>a a a b c"), textOf("<p>A b b d"))
 	want := []TermChange{{"a", 3, 1}, {"b", 1, 2}, {"c", 1, 0}, {"d", 0, 1}}

@@ -162,7 +162,7 @@ func TestSlidingDiffGoesThroughAllVersions(t *testing.T) {
 	if a := slidingAnswer(t, h, back[2]); a.From.Redirect == nil || *a.From.Redirect != "http://elsewhere.example.org/" || len(a.Blocks) != 0 {
 		t.Errorf("the redirect leads to %v", value(a.From.Redirect))
 	}
-	if a := slidingAnswer(t, h, slidingURI("index", "0")); a.Change == nil || a.Change.Deleted != 1 || len(a.Blocks) == 0 || a.Blocks[1].Op != "changed" {
+	if a := slidingAnswer(t, h, slidingURI("index", "0")); a.Change == nil || a.Change.Deleted != 1 || len(a.Blocks) == 0 || a.Blocks[1].Op != "change" {
 		t.Errorf("smog becomes fog in %v", a.Blocks)
 	}
 }
@@ -175,7 +175,7 @@ func TestSlidingDiffSaysWhatItIsInWords(t *testing.T) {
 		name, target string
 		says         []string
 	}{
-		{"a change", slidingURI("index", "0"), []string{"6 versions, 11 captures", "<b>Change 1 of 5</b>, 1 Mar 2010 – 1 Jan 2011", "3 captures unchanged, from 1 Jan 2010 to 1 Mar 2010", ">1 capture ", "<del>Smog </del>", "<ins>Fog </ins>", "1 word deleted, 1 word added"}},
+		{"a change", slidingURI("index", "0"), []string{"<b>6 versions by content</b>", "<b>Change 1 of 5</b>, 1 Mar 2010 – 1 Jan 2011", "3 captures unchanged, from 1 Jan 2010 to 1 Mar 2010", ">1 capture ", "<del>Smog </del>", "<ins>Fog </ins>", "1 word deleted, 1 word added"}},
 		{"a page that became a redirect", slidingURI("index", "1"), []string{"There is no text to compare.", "a page with text", "a redirect (301) to <bdi class=\"uri\" dir=\"ltr\">http://elsewhere.example.org/"}},
 		{"a page that went", slidingURI("index", "3"), []string{"missing (404)</span>", "a page with text", "<ins>Nothing here.</ins>"}},
 		{"a word", slidingURI("term", "smog", "index", "0"), []string{"<mark>Smog</mark>", "smog</bdi>”: 1 time before, 0 times after", "no earlier change of “<bdi>smog</bdi>”", "later change of “<bdi>smog</bdi>”", "A dot marks a change"}},
@@ -214,7 +214,7 @@ func TestSlidingDiffOfVersionsOfTheSameSecond(t *testing.T) {
 	}
 	s, _ := serverOf(t, write(t, life))
 	h := s.Handler()
-	a := slidingAnswer(t, h, slidingURI("index", "0"))
+	a := slidingAnswer(t, h, slidingURI("index", "0", "level", "text"))
 	for i := range 3 {
 		if a.Index != i {
 			t.Fatalf("pair %d, want %d", a.Index, i)

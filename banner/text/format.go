@@ -66,12 +66,13 @@ func (t *Language) Digits(s string) string {
 	}, s)
 }
 
-// Fill puts the arguments where {0}, {1} … stand.
+// Fill puts the arguments where {0}, {1} … stand. What an argument holds stays as it is.
 func Fill(pattern string, args ...string) string {
+	places := make([]string, 0, 2*len(args))
 	for i, a := range args {
-		pattern = strings.Replace(pattern, "{"+strconv.Itoa(i)+"}", a, 1)
+		places = append(places, "{"+strconv.Itoa(i)+"}", a)
 	}
-	return pattern
+	return strings.NewReplacer(places...).Replace(pattern)
 }
 
 // Around splits a phrase at {0}, where mark-up goes in.

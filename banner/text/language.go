@@ -52,6 +52,10 @@ type Language struct {
 	LevelContent    string
 	LevelText       string
 	LevelAny        string
+	By              string // {0} a number or how many versions, {1} a level, one of the next three
+	ByContent       string
+	ByText          string
+	ByAnything      string
 	LinkToThis      string
 	Copy            string
 	Copied          string
@@ -213,6 +217,9 @@ type Language struct {
 	Newer           string
 	DeletedWords    Count
 	AddedWords      Count
+	MovedWords      Count
+	MovedAway       string // labels of a block that moved
+	MovedHere       string
 	UnchangedBlocks Count
 	EarlierPair     string
 	LaterPair       string

@@ -159,3 +159,9 @@ func TestDriftIsSaidInTheLargestUnit(t *testing.T) {
 		}
 	}
 }
+
+func TestFillLeavesWhatItFillsIn(t *testing.T) {
+	if got := Fill("{1}, {0}: {1}", "{1}", "b"); got != "b, {1}: b" {
+		t.Errorf("got %q", got)
+	}
+}
