@@ -49,7 +49,8 @@ const (
 	// alike is the share of words in common from which on a block counts as changed, not as replaced.
 	alike = 0.4
 	// partOf is the share of a block's words that another one has from which on it counts as a part of that one: a
-	// paragraph that was split, or joined with others. Blocks of fewer words than minPart are found anywhere.
+	// paragraph that was split, or joined with others. Blocks of fewer words than minPart are found anywhere: they are
+	// parts where all parts together are alike the whole.
 	partOf  = 0.6
 	minPart = 3
 )

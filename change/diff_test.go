@@ -63,6 +63,11 @@ func TestDiff(t *testing.T) {
 		{"a list becomes a line", "<ul><li>a<li>b<li>c<li>d<li>e<li>f<li>g</ul>", "<p>a b c d e f g", "a b c d e f g|"},
 		{"a line becomes a list", "<p>a b c d e f g", "<ul><li>a<li>b<li>c<li>d<li>e<li>f<li>g</ul>", "a|b|c|d|e|f|g|"},
 		{
+			"a menu becomes a line, of which some is new", "<ul><li>Home<li>History<li>Birds<li>Events<li>Visit us<li>About</ul>",
+			"<p>Gauge History Birds Events People About", "[-Home-]|{+Gauge +}History Birds Events [-Visit us -]{+People +}About|",
+		},
+		{"a word of a long text is no part of it", "<p>the<p>s", "<p>all of the other things that came here<p>s", "[-the-]{+all of the other things that came here+}|s|"},
+		{
 			"a cell of a table", "<table><tr><td>one<td>1<tr><td>two<td>2</table>", "<table><tr><td>one<td>1<tr><td>two<td>3</table>",
 			"one|1|two|[-2-]{+3+}|",
 		},

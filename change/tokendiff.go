@@ -1,6 +1,7 @@
 package change
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -276,13 +277,11 @@ func (d *tokenDiff) groups(gone, come []part) []group {
 	return out
 }
 
-// A link is two blocks that have words in common, and where the common words stand in each.
+// A link is two blocks that have words in common, how many, and how many each of them has.
 type link struct {
-	gone, come         int
-	words              int
-	goneFrom, goneTo   int
-	comeFrom, comeTo   int
-	goneWords, comeAll int
+	gone, come           int
+	words                int
+	goneWords, comeWords int
 }
 
 // links returns the pairs of blocks that are alike, or of which one is a part of the other, in their order.
@@ -290,84 +289,93 @@ func (d *tokenDiff) links(gone, come []part) []link {
 	if len(gone) == 0 || len(come) == 0 {
 		return nil
 	}
-	a, b := d.wordsOf(gone), d.wordsOf(come)
+	all := inCommon(d.wordsOf(gone), d.wordsOf(come))
+	all = slices.DeleteFunc(all, func(l link) bool {
+		return l.share() < alike && !l.isPart() || (gone[l.gone].Region == Title) != (come[l.come].Region == Title)
+	})
 	var out []link
-	var one link
-	settle := func() {
-		if one.words > 0 && one.holds(out) && (gone[one.gone].Region == Title) == (come[one.come].Region == Title) {
-			out = append(out, one)
+	for i := range all {
+		if all[i].share() >= alike || all[i].small() >= minPart || togetherAlike(all, i) {
+			out = append(out, all[i])
 		}
 	}
-	at := 0
-	common := func(end, shift int) {
-		for ; at < end; at++ {
-			x, y := a.places[at], b.places[at+shift]
-			if one.words == 0 || one.gone != x.block || one.come != y.block {
-				settle()
-				one = link{gone: x.block, come: y.block, goneFrom: x.at, comeFrom: y.at, goneWords: a.count[x.block], comeAll: b.count[y.block]}
-			}
-			one.words++
-			one.goneTo, one.comeTo = x.at+1, y.at+1
-		}
-	}
-	shift := 0
-	for _, h := range Align(a.codes, b.codes) {
-		common(h.A, shift)
-		at, shift = h.AEnd, h.BEnd-h.AEnd
-	}
-	common(len(a.codes), shift)
-	settle()
 	return out
 }
 
-// holds reports whether a link is more than chance. before are the links that hold already.
-func (l *link) holds(before []link) bool {
-	small := min(l.goneWords, l.comeAll)
-	if float64(2*l.words) >= alike*float64(l.goneWords+l.comeAll) {
-		return true
+// inCommon returns the pairs of blocks that have words in common, as these stand in order.
+func inCommon(a, b blockWordList) []link {
+	var out []link
+	at, shift := 0, 0
+	common := func(end int) {
+		for ; at < end; at++ {
+			x, y := a.block[at], b.block[at+shift]
+			if n := len(out); n == 0 || out[n-1].gone != x || out[n-1].come != y {
+				out = append(out, link{gone: x, come: y, goneWords: a.count[x], comeWords: b.count[y]})
+			}
+			out[len(out)-1].words++
+		}
 	}
-	if small >= minPart {
-		return float64(l.words) >= partOf*float64(small)
+	for _, h := range Align(a.codes, b.codes) {
+		common(h.A)
+		at, shift = h.AEnd, h.BEnd-h.AEnd
 	}
-	// A short block belongs to a long one at whose edge, or next to another part of which, it stands as a whole.
-	if l.words < small || l.goneTo-l.goneFrom != l.words || l.comeTo-l.comeFrom != l.words {
-		return false
-	}
-	var last link
-	if len(before) > 0 {
-		last = before[len(before)-1]
-	}
-	if l.goneWords == small {
-		return l.comeFrom == 0 || l.comeTo == l.comeAll || last.come == l.come && last.comeTo == l.comeFrom
-	}
-	return l.goneFrom == 0 || l.goneTo == l.goneWords || last.gone == l.gone && last.goneTo == l.goneFrom
+	common(len(a.codes))
+	return out
 }
 
-// blockWordList is the words of a run of blocks one after the other, and where each stands.
+func (l *link) small() int { return min(l.goneWords, l.comeWords) }
+
+// share is that of the words of both that they have in common.
+func (l *link) share() float64 { return float64(2*l.words) / float64(l.goneWords+l.comeWords) }
+
+// isPart reports whether the shorter block may be a part of the longer one.
+func (l *link) isPart() bool { return float64(l.words) >= partOf*float64(l.small()) }
+
+// togetherAlike reports whether all blocks that may be parts of the longer block of a link are alike that one.
+func togetherAlike(all []link, i int) bool {
+	of := func(l *link) int { return l.come }
+	part := func(l *link) int { return l.goneWords }
+	whole := all[i].comeWords
+	if all[i].goneWords > all[i].comeWords {
+		of, part, whole = func(l *link) int { return l.gone }, func(l *link) int { return l.comeWords }, all[i].goneWords
+	}
+	first, end := i, i+1
+	for first > 0 && of(&all[first-1]) == of(&all[i]) {
+		first--
+	}
+	for end < len(all) && of(&all[end]) == of(&all[i]) {
+		end++
+	}
+	sum := link{goneWords: whole}
+	for j := first; j < end; j++ {
+		sum.words += all[j].words
+		sum.comeWords += part(&all[j])
+	}
+	return sum.share() >= alike
+}
+
+// blockWordList is the words of a run of blocks one after the other, and which block each stands in.
 type blockWordList struct {
-	codes  []uint32
-	places []wordPlace
-	count  []int // of each block
+	codes []uint32
+	block []int
+	count []int // of each block
 }
-
-type wordPlace struct{ block, at int }
 
 // wordsOf gathers the words of the blocks that did not move.
 func (d *tokenDiff) wordsOf(blocks []part) blockWordList {
 	l := blockWordList{count: make([]int, len(blocks))}
+	var found []string
 	for i := range blocks {
 		if blocks[i].moved {
 			continue
 		}
-		var found []string
 		for _, t := range keys(tokens(blocks[i].Text)) {
 			if word, _ := isWord(t); word {
-				l.places = append(l.places, wordPlace{i, len(found)})
-				found = append(found, t)
+				found, l.block = append(found, t), append(l.block, i)
+				l.count[i]++
 			}
 		}
-		l.count[i] = len(found)
-		l.codes = append(l.codes, numbers(d.encode(found))...)
 	}
+	l.codes = numbers(d.encode(found))
 	return l
 }
