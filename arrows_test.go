@@ -37,13 +37,14 @@ var reaches = map[string][]string{
 	"internal/disk":     {},
 	"internal/weighted": {},
 
-	"memento": {"cdx", "cdx/surt"},
-	"rewrite": {},
-	"banner":  {"cdx", "cdx/surt"},
-	"change":  {"cdx", "cdx/surt"},
-	"warc":    {"cdx", "cdx/surt"},
-	"static":  {},
-	"demo":    {},
+	"memento":     {"cdx", "cdx/surt"},
+	"rewrite":     {},
+	"banner":      {"banner/text", "cdx", "cdx/surt"},
+	"banner/text": {"cdx", "cdx/surt"},
+	"change":      {"cdx", "cdx/surt"},
+	"warc":        {"cdx", "cdx/surt"},
+	"static":      {},
+	"demo":        {},
 
 	"search": {"change", "cdx", "cdx/surt", "internal/disk"},
 
@@ -56,18 +57,18 @@ var reaches = map[string][]string{
 		"replay", "replay/answer", "replay/page", "replay/proxy", "replay/web", "archive", "ingest", "rewrite", "banner", "static", "demo",
 		"cdx/index/indextest", "cdx/index/badger", "internal/corpora",
 	}, archive...), // tests only
-	"replay/web":    append([]string{"archive", "rewrite", "banner", "static"}, archive...),
-	"replay/answer": append([]string{"replay/web", "archive", "rewrite", "banner", "static"}, archive...),
-	"replay/page":   append([]string{"replay/web", "archive", "rewrite", "banner", "static"}, archive...),
-	"replay/proxy":  append([]string{"replay/web", "archive", "rewrite", "banner", "static"}, archive...),
+	"replay/web":    append([]string{"archive", "rewrite", "banner", "banner/text", "static"}, archive...),
+	"replay/answer": append([]string{"replay/web", "archive", "rewrite", "banner", "banner/text", "static"}, archive...),
+	"replay/page":   append([]string{"replay/web", "archive", "rewrite", "banner", "banner/text", "static"}, archive...),
+	"replay/proxy":  append([]string{"replay/web", "archive", "rewrite", "banner", "banner/text", "static"}, archive...),
 	"replay": append([]string{
-		"replay/answer", "replay/page", "replay/proxy", "replay/web", "archive", "rewrite", "banner", "static",
+		"replay/answer", "replay/page", "replay/proxy", "replay/web", "archive", "rewrite", "banner", "banner/text", "static",
 	}, archive...),
 
 	"e2e": {}, // tests only, from outside
 
 	"cmd/varve": append([]string{
-		"replay", "replay/answer", "replay/page", "replay/proxy", "replay/web", "archive", "ingest", "rewrite", "banner", "static", "demo",
+		"replay", "replay/answer", "replay/page", "replay/proxy", "replay/web", "archive", "ingest", "rewrite", "banner", "banner/text", "static", "demo",
 		"cdx/index/badger",
 	}, archive...),
 }

@@ -139,9 +139,22 @@ func (t *Timeline) validityRange(r *change.Range, uris memento.URIs) ValidityRan
 		v.Redirect = &r.Redirect
 	}
 	if d := r.Change; d != nil {
-		v.Change = &Delta{Added: d.Added, Deleted: d.Deleted, SemiDeleted: d.SemiDeleted, Similarity: d.Similarity}
+		v.Change = &Delta{Added: d.Added, Deleted: d.Deleted, SemiDeleted: d.SemiDeleted, Similarity: t.similarity(r)}
 	}
 	return v
+}
+
+// similarity is that of a version with the one before. Sketches tell two texts apart that they estimate to be the same: of those
+// it is not said that they are.
+func (t *Timeline) similarity(r *change.Range) float64 {
+	i := r.FirstIndex - 1
+	for i > 0 && (t.Captures[i].Failed() || t.Captures[i].Text == 0) {
+		i--
+	}
+	if i >= 0 && t.Captures[i].Text != t.Captures[r.FirstIndex].Text {
+		return min(r.Change.Similarity, change.NearlySame)
+	}
+	return r.Change.Similarity
 }
 
 // Annotate returns a function for the CDX API. It gives the index of a capture's validity range at level content, and

@@ -141,7 +141,7 @@ func TestAnotherLevelMovesTheLargeButtons(t *testing.T) {
 	for expression, want := range map[string]string{
 		`$("a[rel=predecessor-version]").textContent.replace(/\s+/g, " ").trim()`: "previous version17 Feb 2017+1 −2 words",
 		`$(".next").textContent`: "newest version",
-		`$(".vn").textContent`:   "version 1,802 of 90,000",
+		`$(".vn").textContent`:   "version 1,802 of 90,000 by text",
 	} {
 		if got := ask[string](t, ctx, inBanner(expression)); got != want {
 			t.Errorf("%s is %q, want %q", expression, got, want)

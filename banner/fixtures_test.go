@@ -147,7 +147,8 @@ func versions() []Version {
 
 func calendarView(lang string) CalendarView {
 	v := CalendarView{
-		Page: pageIn(lang), Captures: 34, Versions: versions(), Table: "/web/timemap/html/" + uriR,
+		Page: pageIn(lang), Captures: 34, Versions: versions(), Counts: []LevelCount{{LevelContent, len(versions()), ""}, {LevelText, 9, "/web/diff?level=text&url=x"}},
+		Table:  "/web/timemap/html/" + uriR,
 		Slider: "/web/diff/" + uriR, Search: "/web/search",
 	}
 	for i, d := range []time.Time{
@@ -273,14 +274,14 @@ func similarView(lang string) SimilarView {
 func diffView(lang string) DiffView {
 	same := []Span{{Op: Equal, Text: "Acid rain is a broad term."}}
 	return DiffView{
-		Page:  pageIn(lang),
-		Watch: "/web/animate/1/2/" + uriR,
-		Older: DiffSide{CaptureLink{uriM(at(2016, 7, 9, 18, 0)), at(2016, 7, 9, 18, 0)}, "Acid Rain | US EPA"},
-		Newer: DiffSide{CaptureLink{uriM(at(2017, 2, 18, 11, 42)), at(2017, 2, 18, 11, 42)}, "Acid Rain"},
-		Added: 4, Deleted: 12, Similarity: Similarity{0.834, true}, Earlier: "/web/diff/1/2/x", Later: "/web/diff/3/4/x",
+		Page:    pageIn(lang),
+		Watch:   "/web/animate/1/2/" + uriR,
+		Older:   DiffSide{CaptureLink{uriM(at(2016, 7, 9, 18, 0)), at(2016, 7, 9, 18, 0)}, "Acid Rain | US EPA"},
+		Newer:   DiffSide{CaptureLink{uriM(at(2017, 2, 18, 11, 42)), at(2017, 2, 18, 11, 42)}, "Acid Rain"},
+		Earlier: "/web/diff/1/2/x", Later: "/web/diff/3/4/x",
 		Calendar: "/web/*/" + uriR,
 		Slider:   "/web/diff?url=x&at=20160709180000", Terms: []TermCount{{"chronic damage", 1, 0}},
-		Rows: []DiffRow{
+		Difference: Difference{Added: 7, Deleted: 13, Moved: 4, Similarity: Similarity{0.834, true}, Rows: []DiffRow{
 			{Skipped: 12},
 			{Before: same, After: same},
 			{
@@ -300,9 +301,11 @@ func diffView(lang string) DiffView {
 					{Op: Equal, Text: "."},
 				},
 			},
-			{Before: []Span{{Op: Deleted, Text: "Climate change makes it worse."}}},
-			{After: []Span{{Op: Added, Text: "This page is being updated."}}},
-		},
+			{Before: []Span{{Op: Deleted, Text: "Climate change makes it worse."}}, After: []Span{{Op: Added, Text: "This page is being updated."}}},
+			{Before: []Span{{Op: Moved, Text: "Share this page: email"}}},
+			{After: []Span{{Op: Added, Text: "Last updated in January."}}},
+			{After: []Span{{Op: Moved, Text: "Share this page: email"}}},
+		}},
 	}
 }
 
@@ -311,12 +314,14 @@ func sliderView(lang string) SliderView {
 	pair := func(i int) string { return "/web/diff?at=" + strconv.Itoa(i) + "&term=chronic+damage&url=x" }
 	diff := diffView(lang)
 	v := SliderView{
-		Page: pageIn(lang), Captures: 240, Versions: 58, Index: 13, Self: pair(13), Position: "/web/diff?term=chronic+damage&url=x&index=",
+		Page: pageIn(lang), Captures: 240, Pairs: 57, Index: 13,
+		Versions: []LevelCount{{LevelContent, 58, ""}, {LevelText, 61, "/web/diff?level=text&url=x"}, {LevelAny, 122, "/web/diff?level=any&url=x"}},
+		Self:     pair(13), Position: "/web/diff?term=chronic+damage&url=x&index=",
 		Find: "/web/diff", Calendar: "/web/*/" + uriR, Steps: Steps{pair(0), pair(12), pair(14), pair(56)},
 		Pair: PairView{
-			Older: VersionSide{DiffSide: diff.Older, First: at(2014, 3, 1, 8, 0), Last: diff.Older.Time, Captures: 9, Status: 200},
-			Newer: &VersionSide{DiffSide: diff.Newer, First: diff.Newer.Time, Last: diff.Newer.Time, Captures: 1, Status: 200},
-			Added: diff.Added, Deleted: diff.Deleted, Similarity: diff.Similarity, Rows: diff.Rows, Terms: diff.Terms, Watch: diff.Watch,
+			Older:      VersionSide{DiffSide: diff.Older, First: at(2014, 3, 1, 8, 0), Last: diff.Older.Time, Captures: 9, Status: 200},
+			Newer:      &VersionSide{DiffSide: diff.Newer, First: diff.Newer.Time, Last: diff.Newer.Time, Captures: 1, Status: 200},
+			Difference: diff.Difference, Terms: diff.Terms, Watch: diff.Watch,
 		},
 		Term: &SliderTerm{Text: "chronic damage", Earlier: pair(3), LookOn: pair(40)},
 	}
@@ -335,7 +340,7 @@ func sliderView(lang string) SliderView {
 // redirectSlider is the last of three pairs, in which the page went.
 func redirectSlider(lang string) SliderView {
 	v := sliderView(lang)
-	v.Versions, v.Index, v.Years, v.Dates, v.Term = 4, 2, nil, v.Dates[:3], nil
+	v.Versions[0].Versions, v.Pairs, v.Index, v.Years, v.Dates, v.Term = 4, 3, 2, nil, v.Dates[:3], nil
 	v.Steps.Later, v.Steps.Last = "", ""
 	p := &v.Pair
 	p.NoText, p.Rows, p.Terms, p.Watch = true, nil, nil, ""
@@ -350,7 +355,8 @@ func redirectSlider(lang string) SliderView {
 // oneVersion has nothing to compare.
 func oneVersion(lang string) SliderView {
 	v := redirectSlider(lang)
-	v.Captures, v.Versions, v.Index, v.Steps, v.Life, v.Dates, v.Pair.Newer = 9, 1, 0, Steps{}, nil, nil, nil
+	v.Captures, v.Versions, v.Pairs, v.Index = 9, []LevelCount{{LevelContent, 1, ""}, {LevelText, 1, "/web/diff?level=text&url=x"}}, 0, 0
+	v.Steps, v.Life, v.Dates, v.Pair.Newer = Steps{}, nil, nil, nil
 	return v
 }
 
@@ -380,16 +386,10 @@ func fixtures(lang string) map[string]templ.Component {
 	return all
 }
 
+var english, persian = textsFor("en"), textsFor("fa")
+
 // onlyLookedAt are too large to review as golden files.
 var onlyLookedAt = []string{"banner-full", "calendar-years"}
-
-func languageTags() []string {
-	var tags []string
-	for _, t := range languages {
-		tags = append(tags, t.Tag)
-	}
-	return tags
-}
 
 // archived sets a banner into an archived page whose own style does its worst.
 func archived(banner string) string {

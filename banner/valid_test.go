@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"golang.org/x/net/html"
+
+	"github.com/varve-archive/varve/banner/text"
 )
 
 // walk visits every element, those inside <template> too.
@@ -89,7 +91,7 @@ func fault(n *html.Node) string {
 }
 
 func TestMarkupIsWhole(t *testing.T) {
-	for _, lang := range languageTags() {
+	for _, lang := range text.Tags() {
 		for name, c := range fixtures(lang) {
 			t.Run(name+"/"+lang, func(t *testing.T) {
 				source := render(t, c)
@@ -273,7 +275,7 @@ func TestBannerIsLight(t *testing.T) {
 		v.Timeline = NewTimeline(life, len(life))
 		return v
 	}
-	for _, lang := range languageTags() {
+	for _, lang := range text.Tags() {
 		for name, v := range map[string]BannerView{"a long life": fullBanner(lang), "and a long URI-R": long(fullBanner(lang))} {
 			if n := len(render(t, Banner(v))) + sent.Len(); n > maxBanner {
 				t.Errorf("%s in %s: %d bytes with the script, want at most %d", name, lang, n, maxBanner)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/change"
 	"github.com/varve-archive/varve/memento"
 	"github.com/varve-archive/varve/search"
 )
@@ -71,12 +72,15 @@ func (d *describer) name(ctx context.Context, tl *archive.Timeline, h *search.Hi
 	r.OriginalURI, r.Title = c.URL, d.s.Title(ctx, c)
 	term := d.ask.q
 	if h.Before != 0 {
-		pair := url.Values{"url": {c.URL}, "from": {h.Before.String()}, "to": {h.After.String()}, "term": {term}}.Encode()
-		r.Links.Diff = d.uris.Endpoint("diff", pair)
+		pair := url.Values{"url": {c.URL}, "from": {h.Before.String()}, "to": {h.After.String()}, "term": {term}}
 		if !h.NoTextBefore && !h.NoTextAfter {
-			r.Links.Animation = d.uris.Endpoint("animate", pair)
+			r.Links.Animation = d.uris.Endpoint("animate", pair.Encode())
 		}
-		r.Links.Sliding = d.uris.Endpoint("diff", url.Values{"url": {c.URL}, "at": {h.Before.String()}, "term": {term}}.Encode())
+		level := change.LevelText.String() // that of the versions that are searched
+		pair.Set("level", level)
+		r.Links.Diff = d.uris.Endpoint("diff", pair.Encode())
+		slider := url.Values{"url": {c.URL}, "at": {h.Before.String()}, "term": {term}, "level": {level}}
+		r.Links.Sliding = d.uris.Endpoint("diff", slider.Encode())
 	}
 }
 

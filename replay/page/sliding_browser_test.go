@@ -70,6 +70,9 @@ func slidingReader(t *testing.T) (*replaytest.Reader, *slowServer) {
 	return replaytest.ReaderOf(t, slow), slow
 }
 
+// byText returns the address of the slider over versions by text: numbers alone are no change of content.
+func byText(params ...string) string { return slidingURI(append(params, "level", "text")...) }
+
 // pairShown is JavaScript that is true if every place that names the pair shows pair i, from 0.
 func pairShown(i int) string {
 	return fmt.Sprintf(`document.getElementById("pair").dataset.index === "%d" && document.querySelector("[type=range]").value === "%d" &&
@@ -84,12 +87,12 @@ const newestShown = `document.getElementById("pair").dataset.index === "38" && d
 
 func TestSliderByKeyboard(t *testing.T) {
 	b, _ := slidingReader(t)
-	b.Open(slidingURI())
+	b.Open(byText())
 	b.See(newestShown)
 	b.Eval(`document.querySelector("[type=range]").focus(), ""`)
 	b.Press(kb.ArrowLeft)
 	b.See(pairShown(37))
-	b.See(`document.getElementById("said").textContent === "1 word deleted, 1 word added, 100% alike"`)
+	b.See(`document.getElementById("said").textContent === "1 word deleted, 1 word added, 80% alike"`)
 	b.Press(kb.Home)
 	b.See(pairShown(0))
 	b.See(`!document.querySelector("#steps a[rel=prev]") && document.querySelector("#steps a[rel=next]")`)
@@ -108,7 +111,7 @@ func TestSliderByKeyboard(t *testing.T) {
 
 func TestSliderGoesFromChangeToChangeOfATerm(t *testing.T) {
 	b, _ := slidingReader(t)
-	b.Open(slidingURI("term", "smog"))
+	b.Open(byText("term", "smog"))
 	b.See(`document.getElementById("pair").dataset.index === "29" && document.querySelector("del mark").textContent === "Smog"`)
 	b.Eval(`document.querySelector("[type=range]").focus(), ""`)
 	b.Press("p")
@@ -121,7 +124,7 @@ func TestSliderGoesFromChangeToChangeOfATerm(t *testing.T) {
 
 func TestSliderIsLinkedTo(t *testing.T) {
 	b, _ := slidingReader(t)
-	b.Open(slidingURI("at", monthly(12)))
+	b.Open(byText("at", monthly(12)))
 	b.See(pairShown(12))
 	b.Slide(20)
 	b.See(pairShown(20))
@@ -130,18 +133,20 @@ func TestSliderIsLinkedTo(t *testing.T) {
 	}
 	b.See(pairShown(20))
 
-	b.Open("/web/diff/" + monthly(4) + "/" + monthly(5) + "/" + slidingPage)
+	b.Open(byText("from", monthly(4), "to", monthly(5)))
 	b.Click(replaytest.Button("All versions on a slider"))
 	b.See(pairShown(4))
 	b.Open("/web/*/" + slidingPage)
-	b.Click(replaytest.Button("All versions on a slider"))
+	b.Click(replaytest.Button("40 by text"))
 	b.See(newestShown)
+	b.Click(replaytest.Button("3 versions by content"))
+	b.See(`document.getElementById("pair").dataset.pairs === "2"`)
 }
 
 // The links must stay where they were, and so must the focus.
 func TestSliderLinksKeepTheFocus(t *testing.T) {
 	b, slow := slidingReader(t)
-	b.Open(slidingURI("at", monthly(36)))
+	b.Open(byText("at", monthly(36)))
 	b.See(pairShown(36))
 	b.Eval(`window.stays = true, document.querySelector("#steps a[rel=next]").focus(), ""`)
 	b.Press(kb.Enter)
@@ -158,7 +163,7 @@ func TestSliderLinksKeepTheFocus(t *testing.T) {
 
 func TestSliderRequestsOnlyTheLastPlace(t *testing.T) {
 	b, slow := slidingReader(t)
-	b.Open(slidingURI())
+	b.Open(byText())
 	b.See(newestShown)
 	b.Slide(30, 29, 25, 20, 14, 9, 8, 7)
 	b.See(pairShown(7))
@@ -171,14 +176,14 @@ func TestSliderDropsLateAnswers(t *testing.T) {
 	b, slow := slidingReader(t)
 	hold := make(chan struct{})
 	slow.held["5"], slow.broken["8"] = hold, true
-	b.Open(slidingURI())
+	b.Open(byText())
 	b.See(newestShown)
 	b.Slide(5)
 	b.See(`document.getElementById("slider").getAttribute("aria-busy") === "true"`)
 	b.Slide(20)
 	b.See(pairShown(20))
 	close(hold)
-	again := `fetch(` + strconv.Quote(slidingURI("index", "5")) + `).then((a) => a.ok)` // by then the delayed one has been answered too
+	again := `fetch(` + strconv.Quote(byText("index", "5")) + `).then((a) => a.ok)` // by then the delayed one has been answered too
 	if _, err := chromedp.Run(b.Ctx, chromedp.Evaluate[bool](again, chromedp.EvalAwaitPromise)); err != nil {
 		t.Fatal(err)
 	}
@@ -201,7 +206,7 @@ func TestSliderWithoutScript(t *testing.T) {
 		t.Fatal(err)
 	}
 	shown := func(i int) string { return fmt.Sprintf(`document.getElementById("pair").dataset.index === "%d"`, i) }
-	b.Open(slidingURI("term", "smog"))
+	b.Open(byText("term", "smog"))
 	b.See(shown(29) + ` && document.querySelector("[type=range]").offsetHeight === 0 && document.querySelector(".keys").offsetHeight === 0`)
 	for _, step := range []struct {
 		words string

@@ -163,7 +163,7 @@ func TestSlidingDiffGoesThroughAllVersions(t *testing.T) {
 		t.Errorf("the redirect leads to %v", replaytest.Value(a.From.Redirect))
 	}
 	if a := slidingAnswer(t, h, slidingURI("index", "0")); a.Change == nil || a.Change.Deleted != 1 || len(a.Blocks) == 0 ||
-		a.Blocks[1].Op != "changed" {
+		a.Blocks[1].Op != "change" {
 		t.Errorf("smog becomes fog in %v", a.Blocks)
 	}
 }
@@ -178,7 +178,7 @@ func TestSlidingDiffSaysWhatItIsInWords(t *testing.T) {
 	}{
 		{
 			"a change", slidingURI("index", "0"),
-			[]string{"6 versions, 11 captures", "<b>Change 1 of 5</b>, 1 Mar 2010 – 1 Jan 2011",
+			[]string{"<b>6 versions by content</b>", "<b>Change 1 of 5</b>, 1 Mar 2010 – 1 Jan 2011",
 				"3 captures unchanged, from 1 Jan 2010 to 1 Mar 2010", ">1 capture ", "<del>Smog </del>", "<ins>Fog </ins>",
 				"1 word deleted, 1 word added"},
 		},
@@ -231,7 +231,7 @@ func TestSlidingDiffOfVersionsOfTheSameSecond(t *testing.T) {
 	}
 	s, _ := replaytest.Serve(t, replaytest.Write(t, life))
 	h := s.Handler()
-	a := slidingAnswer(t, h, slidingURI("index", "0"))
+	a := slidingAnswer(t, h, slidingURI("index", "0", "level", "text"))
 	for i := range 3 {
 		if a.Index != i {
 			t.Fatalf("pair %d, want %d", a.Index, i)

@@ -178,7 +178,7 @@ func costsWhatFewDo(t *testing.T, x *index.Index, versions int) {
 		records int64 // upper bound
 		says    string
 	}{
-		{"the newest", nil, versions - 2, 2, "5,000 versions, 5,000 captures"},
+		{"the newest", nil, versions - 2, 2, "<b>5,000 by text</b>"},
 		{"the first", []string{"at", "1996"}, 0, 2, "<b>Change 1 of 4,999</b>"},
 		{"in the middle", []string{"index", "2500"}, 2500, 2, "<b>Change 2,501 of 4,999</b>"},
 		{"a word, from its newest change on", []string{"term", "smog"}, 4950, 2 + 3*2, "earlier change of"},
@@ -188,7 +188,7 @@ func costsWhatFewDo(t *testing.T, x *index.Index, versions int) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			before := records.opened.Load()
-			w := replaytest.Get(t, h, slidingURI(c.params...), "Accept", "text/html")
+			w := replaytest.Get(t, h, slidingURI(append(c.params, "level", "text")...), "Accept", "text/html")
 			if n := records.opened.Load() - before; n > c.records {
 				t.Errorf("%d records are opened, want at most %d", n, c.records)
 			}
@@ -198,7 +198,7 @@ func costsWhatFewDo(t *testing.T, x *index.Index, versions int) {
 			if !strings.Contains(w.Body.String(), c.says) {
 				t.Errorf("the page does not say %q", c.says)
 			}
-			if a := slidingAnswer(t, h, slidingURI(c.params...)); a.Index != c.index || a.Versions != versions {
+			if a := slidingAnswer(t, h, slidingURI(append(c.params, "level", "text")...)); a.Index != c.index || a.Versions != versions {
 				t.Errorf("pair %d of %d versions, want %d", a.Index, a.Versions, c.index)
 			}
 		})
@@ -220,7 +220,7 @@ func findsHoweverFar(t *testing.T, x *index.Index) {
 		{"nowhere", "2500", -1, -1},
 		{"4711", "100", -1, 4710},
 	} {
-		a := slidingAnswer(t, h, slidingURI("term", c.term, "index", c.index))
+		a := slidingAnswer(t, h, slidingURI("term", c.term, "index", c.index, "level", "text"))
 		for _, step := range []struct {
 			to   *string
 			want int
@@ -234,7 +234,7 @@ func findsHoweverFar(t *testing.T, x *index.Index) {
 			}
 		}
 	}
-	w := replaytest.Get(t, h, slidingURI("term", "smog"), "Accept", "text/html")
+	w := replaytest.Get(t, h, slidingURI("term", "smog", "level", "text"), "Accept", "text/html")
 	if dots := strings.Count(w.Body.String(), " 2h0"); dots != 50 || w.Body.Len() > 24_000 {
 		t.Errorf("%d dots on a page of %d bytes, want 50", dots, w.Body.Len())
 	}

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/varve-archive/varve/archive"
-	"github.com/varve-archive/varve/banner"
+	"github.com/varve-archive/varve/banner/text"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/surt"
 	"github.com/varve-archive/varve/memento"
@@ -42,7 +42,7 @@ func forReader(r *http.Request) bool {
 // pageKey returns the cache key of a page with its banner: everything it depends on except the generation of the
 // index.
 func (p *Proxy) pageKey(req *request, c *cdx.Capture) string {
-	lang := banner.Language(req.r.Header.Get("Accept-Language"))
+	lang := text.Choose(req.r.Header.Get("Accept-Language"))
 	return strings.Join([]string{
 		"proxy", req.r.Method, req.coll, c.FileName, etag(c, true), req.uriR, lang,
 		req.r.Header.Get("Origin"), req.r.Header.Get("Sec-Fetch-Dest"),

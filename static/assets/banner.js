@@ -119,14 +119,15 @@
     const ts = attr(nav, "data-ts");
     const answer = await get(attr(nav, "data-levels") + "&level=" + level + "&at=" + ts, { headers: { Accept: "application/json" } });
     if (!answer.ok) return;
-    const { ranges, range, versions } = await answer.json(), [prev, first, next, newest, version, other, one, few, many, more] = attr(nav, "data-texts").split("|");
+    const { ranges, range, versions } = await answer.json(), [prev, first, next, newest, version, other, one, few, many, more, byContent, byText, byAny] = attr(nav, "data-texts").split("|");
     const k = ranges.findLastIndex((r) => r.first <= ts);
     if (k < 0) return;
     const number = new Intl.NumberFormat(nav.lang);
     const before = ranges[k - 1], after = ranges[k + 1];
     large(nav, "prev", "predecessor-version", prev, first, before && { href: before.last_memento, ts: before.last, change: ranges[k].change });
     large(nav, "next", "successor-version", next, newest, after && { href: after.first_memento, ts: after.first, change: after.change });
-    nav.querySelector(".vn").textContent = version.replace("{0}", number.format(range + 1)).replace("{1}", number.format(versions));
+    nav.querySelector(".vn").textContent = version.replace("{0}", number.format(range + 1)).replace("{1}", number.format(versions)).replace("{2}", { content: byContent, text: byText, any: byAny }[level]);
+    onward(nav, level, before, ts);
     const since = nav.querySelector(".vn + span");
     if (since) since.remove();
 
@@ -158,6 +159,21 @@
     }
   };
   const icons = {};
+
+  // The pages that the banner leads to speak of the versions that it counts.
+  const onward = (nav, level, before, ts) => {
+    const slider = nav.querySelector("#sl"), diff = nav.querySelector("#df");
+    const at = (link, params) => {
+      if (!link) return;
+      const to = new URL(attr(slider, "href"), doc.baseURI);
+      for (const [name, value] of Object.entries({ level, ...params })) to.searchParams.set(name, value);
+      link._no_rewrite = true; // by wombat
+      set(link, "href", to.href);
+    };
+    if (!slider) return;
+    if (before) at(diff, { from: before.last, to: ts });
+    at(slider, { at: ts });
+  };
 
   const part = (name, text, title) => {
     const e = make("span");

@@ -1,4 +1,4 @@
-package banner
+package text
 
 import (
 	"reflect"
@@ -12,7 +12,7 @@ import (
 var placeholder = regexp.MustCompile(`\{\d\}`)
 
 // phrases is every string of a language by its field.
-func phrases(t *texts) map[string]string {
+func phrases(t *Language) map[string]string {
 	found := map[string]string{}
 	addPhrases(found, "", reflect.ValueOf(*t))
 	return found
@@ -20,11 +20,14 @@ func phrases(t *texts) map[string]string {
 
 func addPhrases(found map[string]string, group string, v reflect.Value) {
 	for i := range v.NumField() {
+		if !v.Type().Field(i).IsExported() {
+			continue
+		}
 		name := group + v.Type().Field(i).Name
 		switch f := v.Field(i).Interface().(type) {
 		case string:
 			found[name] = f
-		case count:
+		case Count:
 			for j, form := range []string{f.One, f.Few, f.Many, f.Other} {
 				if form != "" {
 					found[name+"."+[]string{"One", "Few", "Many", "Other"}[j]] = form
@@ -32,7 +35,7 @@ func addPhrases(found map[string]string, group string, v reflect.Value) {
 			}
 		case [12]string:
 			found[name] = strings.Join(f[:], "\x00")
-		case searchTexts:
+		case Search, Proxy:
 			addPhrases(found, name+".", v.Field(i))
 		}
 	}
@@ -78,8 +81,8 @@ func TestLanguageIsChosenFromAcceptLanguage(t *testing.T) {
 		{"a very long header", strings.Repeat("sw,", 5000) + "uk", "en"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if got := Language(c.header); got != c.want {
-				t.Errorf("Language(%.40q) = %s, want %s", c.header, got, c.want)
+			if got := Choose(c.header); got != c.want {
+				t.Errorf("Choose(%.40q) = %s, want %s", c.header, got, c.want)
 			}
 		})
 	}
@@ -90,8 +93,8 @@ func FuzzLanguage(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, header string) {
-		if tag := Language(header); textsFor(tag).Tag != tag {
-			t.Errorf("Language(%q) = %q, which is not spoken", header, tag)
+		if tag := Choose(header); For(tag).Tag != tag {
+			t.Errorf("Choose(%q) = %q, which is not spoken", header, tag)
 		}
 	})
 }
@@ -101,11 +104,11 @@ func TestDatesAreWrittenOut(t *testing.T) {
 		"en": "8 February 2017, 11:42 UTC", "de": "8. Februar 2017, 11:42 UTC", "uk": "8 лютого 2017, 11:42 UTC",
 		"ru": "8 февраля 2017, 11:42 UTC", "zh": "2017年2月8日 11:42 UTC", "fa": "۸ فوریهٔ ۲۰۱۷، ۱۱:۴۲ UTC",
 	} {
-		if got := textsFor(tag).dateTime(20170208114209); got != want {
+		if got := For(tag).DateTime(20170208114209); got != want {
 			t.Errorf("%s: %q, want %q", tag, got, want)
 		}
 	}
-	if got := english.dateTime(0); got != "–" {
+	if got := english.DateTime(0); got != "–" {
 		t.Errorf("no time is written %q", got)
 	}
 }
@@ -131,8 +134,8 @@ func TestNumbersTakeTheirNouns(t *testing.T) {
 		{"zh", 2, "2 次抓取"},
 		{"fa", 1200, "۱٬۲۰۰ ضبط"},
 	} {
-		l := textsFor(c.tag)
-		if got := l.n(l.Captures, c.n); got != c.want {
+		l := For(c.tag)
+		if got := l.Count(l.Captures, c.n); got != c.want {
 			t.Errorf("%s: %q, want %q", c.tag, got, c.want)
 		}
 	}
@@ -151,8 +154,14 @@ func TestDriftIsSaidInTheLargestUnit(t *testing.T) {
 		{75 * day, "parts of the page are up to 75 days later"},
 		{-800 * day, "parts of the page are up to 2 years earlier"},
 	} {
-		if got := english.drift(c.d); got != c.want {
+		if got := english.Drift(c.d); got != c.want {
 			t.Errorf("drift(%v) = %q, want %q", c.d, got, c.want)
 		}
+	}
+}
+
+func TestFillLeavesWhatItFillsIn(t *testing.T) {
+	if got := Fill("{1}, {0}: {1}", "{1}", "b"); got != "b, {1}: b" {
+		t.Errorf("got %q", got)
 	}
 }

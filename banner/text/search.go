@@ -1,7 +1,7 @@
-package banner
+package text
 
-// searchTexts is what the pages of the change-text search and of the terms say, in one language; see [texts].
-type searchTexts struct {
+// Search is what the pages of the change-text search and of the terms say, in one language; see [Language].
+type Search struct {
 	// The form.
 
 	Intro        string
@@ -56,7 +56,7 @@ type searchTexts struct {
 	ThereAlso  string // {0} how long at least
 	Together   string // {0} {1}: years and months, months and days
 	UnderADay  string
-	Months     count
+	Months     Count
 	AllDiffs   string // link to the sliding diff
 	Watch      string // link to the animation
 	ByDomains  string // heads the facets
@@ -75,14 +75,14 @@ type searchTexts struct {
 
 	Never        string
 	Apart        string // stands before a list of the parts of a query
-	Filtered     count  // changes outside the filters
+	Filtered     Count  // changes outside the filters
 	LiftAll      string
-	StandsOn     count // pages
+	StandsOn     Count // pages
 	StandsHere   string
-	Partly       count // changes that made it fewer
-	OtherDeleted count // changes of another kind
-	OtherAdded   count
-	OtherFewer   count
+	Partly       Count // changes that made it fewer
+	OtherDeleted Count // changes of another kind
+	OtherAdded   Count
+	OtherFewer   Count
 	SeeDeleted   string
 	SeeAdded     string
 	SeeFewer     string
@@ -95,7 +95,7 @@ type searchTexts struct {
 	MostAdded     string
 	TermsIntro    string
 	ChangesByYear string
-	ChangesIn     count // {0} changes, {1} the year
+	ChangesIn     Count // {0} changes, {1} the year
 	AsTable       string
 	ColYear       string
 	ColWord       string
