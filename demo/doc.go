@@ -6,4 +6,6 @@
 //
 // [Write] writes the files, with the same bytes each time. [Highlights] says where to look first. Texts and pictures
 // belong to the project; the pages are templates under site/ that contain their edits.
+//
+// Stability: may be used by other programs; exported names may change until version 1.0.
 package demo

@@ -213,19 +213,21 @@ func TestArchivedHeaders(t *testing.T) {
 		"Content-Security-Policy": "default-src 'none'", "Strict-Transport-Security": "max-age=31536000", "Clear-Site-Data": `"*"`,
 		"Memento-Datetime": "Thu, 01 Jan 1970 00:00:00 GMT", "Content-Location": "/other", "Vary": "Cookie", "X-Frame-Options": "DENY",
 		"Access-Control-Allow-Origin": "http://only.example", "Last-Modified": "Thu, 01 Jan 2009 00:00:00 GMT", "Service-Worker-Allowed": "/",
+		"X-Accel-Redirect": "/-/metrics",
 	}
 	var head []string
 	for name, value := range renamed {
 		head = append(head, name+": "+value)
 	}
-	head = append(head, "X-Custom: stays", "Link: </next>; rel=next", "Set-Cookie: sid=1; Path=/; Domain=replay.example",
-		"Refresh: 5; url=/film")
+	head = append(head, "X-Custom: is shown", "X-Total-Count: 7", "Link: </next>; rel=next",
+		"Set-Cookie: sid=1; Path=/; Domain=replay.example", "Refresh: 5; url=/film")
 	a := &archive{}
 	a.page(host+"/", day, "<p>hi", head...)
 	s := a.serve(t)
 	for _, target := range []string{shown("/"), raw("/")} {
-		got := s.get(t, target).expect(t, 200, "X-Custom: stays", "Memento-Datetime: Fri, 01 Jan 2010 00:00:00 GMT",
-			"Strict-Transport-Security:", "Clear-Site-Data:", "X-Frame-Options:", "Access-Control-Allow-Origin: *", "Service-Worker-Allowed:")
+		got := s.get(t, target).expect(t, 200, "X-Archive-Orig-X-Custom: is shown", "X-Custom:", "X-Accel-Redirect:", "X-Total-Count: 7",
+			"Memento-Datetime: Fri, 01 Jan 2010 00:00:00 GMT", "Strict-Transport-Security:", "Clear-Site-Data:", "X-Frame-Options:",
+			"Access-Control-Allow-Origin: *", "Service-Worker-Allowed:")
 		for name, value := range renamed {
 			if orig := got.header.Get("X-Archive-Orig-" + name); orig != value {
 				t.Errorf("%s: X-Archive-Orig-%s: %q", target, name, orig)
@@ -355,20 +357,19 @@ func TestCharsets(t *testing.T) {
 	tests := []struct {
 		name, contentType, meta, text string
 		enc                           encoding.Encoding
+		said                          string // the charset that is added to the header: what a browser finds in the page
 	}{
-		{"utf-8 in the header", "text/html; charset=utf-8", "", russian, unicode.UTF8},
-		{"windows-1251 in the header", "text/html; charset=windows-1251", "", russian, charmap.Windows1251},
-		{
-			"windows-1251 in the page", "text/html", `<meta http-equiv="Content-Type" content="text/html; charset=windows-1251">`, russian,
-			charmap.Windows1251,
-		},
-		{"Shift_JIS in the page", "text/html", `<meta charset="Shift_JIS">`, japaneseText, japanese.ShiftJIS},
-		{"EUC-JP in the header", "text/html; charset=euc-jp", "", japaneseText, japanese.EUCJP},
-		{"GBK in the page", "text/html", `<meta charset=gb2312>`, chinese, simplifiedchinese.GBK},
-		{"utf-16 by its mark", "text/html", "", russian, utf16le},
-		{"utf-16 in header and mark", "text/html; charset=utf-16", "", chinese, utf16le},
-		{"utf-8 undeclared", "text/html", "", chinese, unicode.UTF8},
-		{"windows-1251 undeclared", "text/html", "", russian, charmap.Windows1251},
+		{"utf-8 in the header", "text/html; charset=utf-8", "", russian, unicode.UTF8, ""},
+		{"windows-1251 in the header", "text/html; charset=windows-1251", "", russian, charmap.Windows1251, ""},
+		{"windows-1251 in the page", "text/html", `<meta http-equiv="Content-Type" content="text/html; charset=windows-1251">`, russian,
+			charmap.Windows1251, "; charset=windows-1251"},
+		{"Shift_JIS in the page", "text/html", `<meta charset="Shift_JIS">`, japaneseText, japanese.ShiftJIS, "; charset=shift_jis"},
+		{"EUC-JP in the header", "text/html; charset=euc-jp", "", japaneseText, japanese.EUCJP, ""},
+		{"GBK in the page", "text/html", `<meta charset=gb2312>`, chinese, simplifiedchinese.GBK, "; charset=gbk"},
+		{"utf-16 by its mark", "text/html", "", russian, utf16le, "; charset=utf-16le"},
+		{"utf-16 in header and mark", "text/html; charset=utf-16", "", chinese, utf16le, ""},
+		{"utf-8 undeclared", "text/html", "", chinese, unicode.UTF8, ""},
+		{"windows-1251 undeclared", "text/html", "", russian, charmap.Windows1251, ""},
 	}
 	a := &archive{}
 	for i, tt := range tests {
@@ -377,7 +378,7 @@ func TestCharsets(t *testing.T) {
 	s := a.serve(t)
 	for i, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			got := s.get(t, shown(fmt.Sprintf("/%d", i))).expect(t, 200, "Content-Type: "+tt.contentType)
+			got := s.get(t, shown(fmt.Sprintf("/%d", i))).expect(t, 200, "Content-Type: "+tt.contentType+tt.said)
 			text, err := tt.enc.NewDecoder().String(got.body)
 			if err != nil {
 				t.Fatal(err)

@@ -132,8 +132,7 @@ func (i *importer) file(name string) (*index.File, error) {
 	if f, ok := i.files[name]; ok {
 		return f, nil
 	}
-	base := path.Base(name)
-	if known := i.known.byName[base]; len(known) > 0 {
+	if known := i.known.byName[name]; len(known) > 0 {
 		if known[0].Done && !known[0].Imported {
 			i.files[name] = nil
 			return nil, nil
@@ -141,7 +140,7 @@ func (i *importer) file(name string) (*index.File, error) {
 		i.files[name] = &known[0]
 		return &known[0], nil
 	}
-	f := &index.File{Collection: i.job.file.Collection, Name: base, Path: i.locate(name), Imported: true}
+	f := &index.File{Collection: i.job.file.Collection, Name: name, Path: i.locate(name), Imported: true}
 	id, err := i.Index.PutFile(i.ctx, *f)
 	if err != nil {
 		return nil, &indexError{err}
@@ -153,15 +152,9 @@ func (i *importer) file(name string) (*index.File, error) {
 
 // locate looks for a WARC file where such files usually are; "" if it is not there.
 func (i *importer) locate(name string) string {
-	index := i.job.file.Path
-	if p := i.Storage.Beside(index, name); i.isFile(i.ctx, p) { // so is a complete path
-		return p
-	}
 	for _, folder := range warcFolders {
-		for _, n := range []string{name, path.Base(name)} {
-			if p := i.Storage.Beside(index, path.Join(folder, n)); i.isFile(i.ctx, p) {
-				return p
-			}
+		if p := i.Storage.Beside(i.job.file.Path, path.Join(folder, name)); i.isFile(i.ctx, p) {
+			return p
 		}
 	}
 	return ""

@@ -47,7 +47,8 @@ const overHTTP = "Content-Type: application/http"
 
 // page writes the record of a page at example.com.
 func page(path, text string, fields ...string) string {
-	return record("response", "http://example.com/"+path, "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>"+text, append(fields, overHTTP)...)
+	return record("response", "http://example.com/"+path, "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>"+text, append(fields,
+		overHTTP)...)
 }
 
 // file joins records, each compressed, behind one that tells the file from others.
@@ -156,7 +157,8 @@ func TestFilesComeAndChange(t *testing.T) {
 			p := b.run(1)
 			b.shows("a one.warc.gz", "b one.warc.gz")
 			f := b.known("one.warc.gz")
-			if size := int64(len(one)); f.Size != size || f.Scanned != size || f.Resume != size || f.Records != 3 || f.Captures != 2 || f.Damaged != 0 || !f.Done || f.Format != "WARC.gz" {
+			if size := int64(len(one)); f.Size != size || f.Scanned != size || f.Resume != size || f.Records != 3 || f.Captures != 2 ||
+				f.Damaged != 0 || !f.Done || f.Format != "WARC.gz" {
 				b.t.Errorf("the index knows %+v", f)
 			}
 			if p.Bytes.Load() != int64(len(one)) || p.TotalBytes.Load() != int64(len(one)) || p.Captures.Load() != 2 || p.TotalFiles.Load() != 1 {
@@ -331,7 +333,8 @@ func TestFilesGo(t *testing.T) {
 			s.remove("in/one.warc.gz")
 			s.remove("in/two.warc.gz")
 			drop(b)
-			b.wantProblems("warning: in: all indexed files are gone from here; they are kept in the index in case the disk comes back (varve remove takes them out)")
+			b.wantProblems("warning: in: all indexed files are gone from here; " +
+				"they are kept in the index in case the disk comes back (varve remove takes them out)")
 			b.shows(all...)
 		})
 	})
@@ -373,7 +376,8 @@ func TestDamageIsNamed(t *testing.T) {
 		},
 		"a digest that doesn't fit": {
 			"x.warc.gz", file("x", a, page("b", "beta", "WARC-Payload-Digest: "+sound), c),
-			[]string{fmt.Sprintf("warning: x.warc.gz: offset %d: the payload digest %s fits neither the transfer-coded nor the decoded body", len(file("x", a)), sound)},
+			[]string{fmt.Sprintf("warning: x.warc.gz: offset %d: the payload digest %s fits neither the transfer-coded nor the decoded body",
+				len(file("x", a)), sound)},
 			[]string{"a x.warc.gz", "b x.warc.gz", "c x.warc.gz"},
 		},
 		"a URI that is too long": {

@@ -7,4 +7,6 @@
 //
 // The terms are the RFC's: a URI-R is an original resource, a URI-M a memento of it, a URI-G its TimeGate and a URI-T
 // its TimeMap.
+//
+// Stability: for use by other programs; exported names change with notice in CHANGELOG.md only.
 package memento

@@ -3,4 +3,6 @@
 //
 // The packages below do the work: package web parses requests, answer serves mementos, TimeGates and TimeMaps, page
 // serves what people see, and proxy is the proxy mode.
+//
+// Stability: may be used by other programs; exported names may change until version 1.0.
 package replay

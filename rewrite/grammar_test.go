@@ -1,9 +1,11 @@
 package rewrite
 
 import (
+	"bytes"
 	"math/rand/v2"
 	"strings"
 	"testing"
+	"unicode/utf8"
 )
 
 // grammar is enough of JavaScript to make programs of: in each, N stands for a name of the window or another, E for an
@@ -81,4 +83,29 @@ func TestMadeProgramsAreRewrittenAsByScopes(t *testing.T) {
 	if changed == 0 {
 		t.Error("no program was changed")
 	}
+}
+
+// FuzzScriptsStayScripts: what another parser reads as a script it still does when it was made ready for the client side.
+func FuzzScriptsStayScripts(f *testing.F) {
+	seeds(f)
+	r := rand.New(rand.NewPCG(16, 1))
+	for range 50 {
+		var b strings.Builder
+		made(r, 'S', 4, &b)
+		f.Add([]byte(b.String()))
+	}
+	f.Fuzz(func(t *testing.T, in []byte) {
+		if !utf8.Valid(in) || bytes.ContainsAny(in, "@\x00") {
+			return
+		}
+		for _, use := range []Use{Script, Module} {
+			if syntaxError(string(in), use) != "" {
+				continue
+			}
+			out := apply(t, FormatJS, in, Options{Resolve: nothing, JS: true, Use: use})
+			if problem := syntaxError(string(out), use); problem != "" {
+				t.Errorf("%q became %q: %s", in, out, problem)
+			}
+		}
+	})
 }

@@ -17,6 +17,8 @@ type HeaderOptions struct {
 	// CookiePrefix is the path behind which a URI-R stands in the URI-M ("/web/20200101000000/"). Cookies
 	// are scoped to the archived origin behind it. "" keeps cookies from being set.
 	CookiePrefix string
+	// PassUnknown lets headers pass that nobody listed: where the answer goes to a client at the URI-R's own address.
+	PassUnknown bool
 	// Changed says that the body is not sent as it was archived: its length, coding and checksums are then only shown.
 	Changed bool
 }
@@ -24,7 +26,8 @@ type HeaderOptions struct {
 type treatment uint8
 
 const (
-	show      treatment = iota // comes back with OriginalPrefix
+	unknown   treatment = iota // comes back with OriginalPrefix, unless HeaderOptions.PassUnknown says otherwise
+	show                       // comes back with OriginalPrefix
 	pass                       // means the same in replay
 	drop                       // was about the connection, not the resource
 	changed                    // is about the body's bytes: pass if they are sent, else show
@@ -35,10 +38,9 @@ const (
 	cookie                     // is scoped, and shown
 )
 
-// treatments say what is done with archived headers. All others are shown: what they mean to browsers, caches and servers before
-// varve, now and in years to come, nobody can list. They would act on varve's origin as on the archived one (HSTS, CSP, CORS,
-// origin trials), have a front server send a file of its own (X-Accel-Redirect, X-Sendfile), ask the live web (Report-To), or
-// say of varve's own answer what isn't so (ETag, Vary).
+// treatments say what is done with archived headers, and why. What isn't among them is shown too: what a header means to
+// browsers, caches and servers before varve, now and in years to come, nobody can list. X-Accel-Redirect and X-Sendfile have a front
+// server send a file of its own.
 var treatments = map[string]treatment{
 	// About the connection to the archived server (RFC 9110 §7.6.1).
 	"Connection": drop, "Keep-Alive": drop, "Proxy-Authenticate": drop, "Proxy-Authorization": drop, "Proxy-Connection": drop,
@@ -58,6 +60,36 @@ var treatments = map[string]treatment{
 	// Data that the page's own scripts read beside the body: how much there is of a list, and where it goes on.
 	"X-Total": pass, "X-Total-Count": pass, "X-Total-Pages": pass, "X-Page": pass, "X-Per-Page": pass, "X-Next-Page": pass,
 	"X-Prev-Page": pass, "X-Wp-Total": pass, "X-Wp-Totalpages": pass,
+
+	"Content-Location": show, // would name another resource than the URI-M as what was sent
+	"Set-Cookie2":      show,
+
+	// Say the same of varve's own answer (RFC 7089 §2.1, RFC 9110, RFC 9111).
+	"Memento-Datetime": show, "Accept-Datetime": show, "Vary": show, "Date": show, "Age": show, "Cache-Control": show,
+	"Expires": show, "Pragma": show, "Etag": show, "Last-Modified": show, "Preference-Applied": show, "Server-Timing": show,
+	"X-Robots-Tag": show, "Via": show, "Server": show, "Allow": show, "Retry-After": show, "Warning": show, "Surrogate-Control": show,
+
+	// Would act on varve's origin, as they did on the archived one.
+	"Strict-Transport-Security": show, "Public-Key-Pins": show, "Public-Key-Pins-Report-Only": show, "Expect-Ct": show,
+	"Clear-Site-Data": show, "Service-Worker-Allowed": show, "Alt-Svc": show, "Origin-Agent-Cluster": show, "Accept-Ch": show,
+	"Critical-Ch": show, "Origin-Trial": show, "Www-Authenticate": show, "Authentication-Info": show, "Set-Login": show,
+	"Activate-Storage-Access": show, "Sec-Session-Registration": show, "Speculation-Rules": show, "No-Vary-Search": show,
+	"Use-As-Dictionary": show, "Supports-Loading-Mode": show,
+
+	// Would keep replayed content from loading, or show it in other ways than the page saw.
+	"Content-Security-Policy": show, "Content-Security-Policy-Report-Only": show, "X-Content-Security-Policy": show, "X-Webkit-Csp": show,
+	"X-Frame-Options": show, "Permissions-Policy": show, "Feature-Policy": show, "Document-Policy": show, "Referrer-Policy": show,
+	"Cross-Origin-Opener-Policy": show, "Cross-Origin-Opener-Policy-Report-Only": show, "Cross-Origin-Embedder-Policy": show,
+	"Cross-Origin-Embedder-Policy-Report-Only": show, "Cross-Origin-Resource-Policy": show, "X-Permitted-Cross-Domain-Policies": show,
+	"Timing-Allow-Origin": show, "Integrity-Policy": show, "X-Xss-Protection": show, "Require-Document-Policy": show,
+
+	// Would ask the live web.
+	"Report-To": show, "Reporting-Endpoints": show, "Nel": show, "X-Dns-Prefetch-Control": show, "P3p": show,
+
+	// Varve decides who may read its answers.
+	"Access-Control-Allow-Origin": show, "Access-Control-Allow-Credentials": show, "Access-Control-Allow-Headers": show,
+	"Access-Control-Allow-Methods": show, "Access-Control-Expose-Headers": show, "Access-Control-Max-Age": show,
+	"Access-Control-Allow-Private-Network": show,
 }
 
 // Header returns the header with which an archived response is replayed. What isn't known to mean in replay what it meant comes
@@ -86,7 +118,9 @@ func (o *HeaderOptions) header(out http.Header, b *base, name, value string) {
 	switch {
 	case t == drop:
 		return
-	case t == changed && !o.Changed:
+	case strings.HasPrefix(name, OriginalPrefix): // of an archive that was archived: must not pass for ours
+		t = show
+	case t == changed && !o.Changed, t == unknown && o.PassUnknown:
 		t = pass
 	}
 	switch t {

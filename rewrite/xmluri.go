@@ -44,7 +44,9 @@ func (x *xmlScanner) perhapsURI(a *attr) {
 }
 
 // xmlSpaces are white space as XML may write it.
-var xmlSpaces = [...]string{" ", "\t", "\n", "\r", "&#32;", "&#x20;", "&#9;", "&#x9;", "&#x09;", "&#10;", "&#xA;", "&#xa;", "&#x0A;", "&#13;", "&#xD;", "&#xd;"}
+var xmlSpaces = [...]string{
+	" ", "\t", "\n", "\r", "&#32;", "&#x20;", "&#9;", "&#x9;", "&#x09;", "&#10;", "&#xA;", "&#xa;", "&#x0A;", "&#13;", "&#xD;", "&#xd;",
+}
 
 // trimXML leaves out the white space around src[start:end].
 func trimXML(src []byte, start, end int) (int, int) {

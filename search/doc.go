@@ -8,4 +8,6 @@
 // NFC.
 //
 // The inverted index is bleve's (scorch). See field.go for the fields of a document and what their postings mean.
+//
+// Stability: may be used by other programs; exported names may change until version 1.0.
 package search

@@ -2,6 +2,8 @@
 // and the client-side runtime (wombat) if the build has put it into dist/.
 //
 // [Handler] serves the files, [URL] names them. The package imports nothing else of varve.
+//
+// Stability: may be used by other programs; exported names may change until version 1.0.
 package static
 
 import (

@@ -21,12 +21,12 @@ type TextGroup struct {
 // one before. No more are written under one key either.
 const MaxTextGroup = 1024
 
-// maxWindow bounds how many texts with the same hash in a band are put in order at a time, 16 bytes each; where there
-// are more their keys are read as many times more.
+// maxWindow bounds how many texts with the same hash in a band are sorted at a time, 16 bytes each. Where there are more,
+// their keys are read several times.
 const maxWindow = 1 << 17
 
-// TextGroups yields the texts of a collection that may be alike, band by band. Texts of files that do not show
-// are among them; [Index.WhereText] tells.
+// TextGroups yields the texts of a collection that may be alike, band by band. Some may belong to files that do not show;
+// [Index.WhereText] knows.
 func (x *Index) TextGroups(ctx context.Context, coll string) iter.Seq2[TextGroup, error] {
 	return x.textGroups(ctx, coll, maxWindow)
 }
@@ -50,7 +50,7 @@ func (x *Index) textGroups(ctx context.Context, coll string, most int) iter.Seq2
 	}
 }
 
-// A grouper joins what stands under the same band and hash.
+// A grouper joins the groups of one band and hash.
 type grouper struct {
 	TextGroup
 	cur    store.Cursor
@@ -61,8 +61,8 @@ type grouper struct {
 	fresh  bool     // Texts has one that was in no group yet
 }
 
-// join yields the texts under the band and hash that the cursor is on, whose key has a collection of so many
-// bytes before them, and leaves the cursor behind them.
+// join yields the texts of the band and hash that the cursor is on, and moves the cursor past them. collLen is the
+// length of what comes before the band in their keys.
 func (g *grouper) join(collLen int) error {
 	if len(g.cur.Key()) < collLen+bandLen {
 		return errShortGroup

@@ -336,3 +336,31 @@ func forgetHolders(t *testing.T, x *Index) {
 		t.Fatal(err)
 	}
 }
+
+// A file is hidden before anything of it is deleted, for whoever opens the index too.
+func TestAFileThatIsBeingRemovedIsHidden(t *testing.T) {
+	faulty := storetest.NewFaulty(sample(t))
+	x := openOn(t, faulty)
+	id := fileID(x, "pages")
+	for n := 1; ; n++ { // the first batch that is flushed is the purge's
+		faulty.FailAt(n)
+		if err := x.RemoveFile(t.Context(), id); err == nil {
+			t.Fatal("no flush was met")
+		}
+		if steps := faulty.Steps(); steps[len(steps)-1] == "flush" {
+			break
+		}
+	}
+	faulty.FailAt(0)
+	for _, x := range []*Index{x, openOn(t, faulty)} {
+		f, ok := x.File(id)
+		if !ok || f.Done {
+			t.Errorf("the file: %+v", f)
+		}
+		for c := range x.Captures(t.Context(), cdx.Span{Coll: "web"}) {
+			if c.FileName == "pages" {
+				t.Fatalf("%s shows", c.URL)
+			}
+		}
+	}
+}

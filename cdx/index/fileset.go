@@ -6,9 +6,9 @@ import (
 	"github.com/varve-archive/varve/cdx"
 )
 
-// A fileSet is an immutable picture of the indexed files: readers hold it while writers make the next one. The two share all
-// but one chunk, so that a change costs the same with ten files or with a hundred thousand. IDs are given one after the
-// other and never again, so they are places in it.
+// A fileSet is an immutable picture of the indexed files: readers hold one while the next is made. The two share all
+// but one chunk, so a change costs as much with a hundred thousand files as with ten. A file's ID is its place in the
+// set, since IDs are given one after the other and never again.
 type fileSet struct {
 	chunks []*fileChunk
 	count  int

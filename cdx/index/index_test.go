@@ -67,7 +67,10 @@ func put(t *testing.T, x *Index, name string, captures ...cdx.Capture) cdx.FileI
 	if err := w.Flush(); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := x.PutFile(t.Context(), File{ID: id, Collection: "web", Name: name, Path: "/store/" + name, Done: true, Scanned: 1 << 30}); err != nil {
+	if _, err := x.PutFile(t.Context(), File{
+		ID: id, Collection: "web", Name: name, Path: "/store/" + name, Done: true,
+		Scanned: 1 << 30,
+	}); err != nil {
 		t.Fatal(err)
 	}
 	return id
@@ -103,10 +106,16 @@ func testCaptureSurvivesTheIndex(t *testing.T, open func(testing.TB) *Index) {
 	x := open(t)
 	for _, want := range []cdx.Capture{
 		{URL: "http://example.com/", Time: 20140101000000, Status: 200, MIME: "text/html", Digest: "3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ", Text: 7},
-		{URL: "http://example.com/a", Time: 99991231235959, Status: 301, MIME: "x-odd/type", Digest: "sha256:00ff", Redirect: "http://example.org/"},
+		{
+			URL: "http://example.com/a", Time: 99991231235959, Status: 301, MIME: "x-odd/type", Digest: "sha256:00ff",
+			Redirect: "http://example.org/",
+		},
 		{URL: "http://example.com/b", Time: 10101000000, Kind: cdx.Resource, Truncated: true},
 		{
-			URL: "http://example.com/c", Time: 20140101000000, Kind: cdx.Revisit, NotModified: true, Origin: cdx.Location{File: 3, Offset: 4, Length: 5},
+			URL: "http://example.com/c", Time: 20140101000000, Kind: cdx.Revisit, NotModified: true, Origin: cdx.Location{
+				File: 3, Offset: 4,
+				Length: 5,
+			},
 			RefersToURI: "http://example.com/", RefersToTime: 20130101000000,
 		},
 	} {
@@ -161,9 +170,16 @@ func testNearestGivesDistanceOrder(t *testing.T, open func(testing.TB) *Index) {
 	}
 	put(t, x, "b", page("http://example.com/", 20140101), page("http://example.com/", 20140103), page("http://example.com/", 20140110))
 	put(t, x, "a", append(many, page("http://example.com/", 20140103))...)
-	keys := []string{surt.Of("http://example.com/none"), surt.Of("http://example.com/many"), surt.Of("http://example.com/"), surt.Of("http://example.com/")}
+	keys := []string{
+		surt.Of("http://example.com/none"), surt.Of("http://example.com/many"), surt.Of("http://example.com/"),
+		surt.Of("http://example.com/"),
+	}
 	seen := map[int][]cdx.Capture{}
-	err := x.Nearest(context.Background(), "web", 20140102000000, keys, func(i int, seq iter.Seq2[*cdx.Capture, error]) { seen[i] = collect(t, seq) })
+	err := x.Nearest(context.Background(), "web", 20140102000000, keys, func(i int, seq iter.Seq2[*cdx.Capture,
+		error],
+	) {
+		seen[i] = collect(t, seq)
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -204,12 +220,20 @@ func testRevisitFindsItsOriginal(t *testing.T, open func(testing.TB) *Index) {
 		others  []cdx.Capture
 		want    cdx.Timestamp // of the original, 0 for none
 	}{
-		{"the one it names, though another is nearer", named, []cdx.Capture{orig("http://example.com/", 20130101, d1, 200), orig("http://example.com/", 20140101, d1, 200)}, 20130101},
+		{"the one it names, though another is nearer", named, []cdx.Capture{
+			orig("http://example.com/", 20130101, d1, 200),
+			orig("http://example.com/", 20140101, d1, 200),
+		}, 20130101},
 		{"the nearest before it with its digest", rev("http://example.com/", 20150101, d1), []cdx.Capture{
-			orig("http://example.com/", 20130101, d1, 200), orig("http://example.com/", 20140101, d1, 200), orig("http://example.com/", 20141231, d2, 200), orig("http://example.com/", 20150102, d1, 200),
+			orig("http://example.com/", 20130101, d1, 200), orig("http://example.com/", 20140101, d1, 200), orig("http://example.com/",
+				20141231, d2, 200), orig("http://example.com/", 20150102, d1, 200),
 		}, 20140101},
-		{"another URI-R with its digest", rev("http://example.com/", 20150101, d1), []cdx.Capture{orig("http://example.com/", 20130101, d2, 200), orig("http://other.example/", 20160101, d1, 404)}, 20160101},
-		{"the good capture before a server-not-modified one", unmodified, []cdx.Capture{orig("http://example.com/", 20130101, d1, 200), orig("http://example.com/", 20140101, d2, 404)}, 20130101},
+		{"another URI-R with its digest", rev("http://example.com/", 20150101, d1), []cdx.Capture{orig("http://example.com/", 20130101,
+			d2, 200), orig("http://other.example/", 20160101, d1, 404)}, 20160101},
+		{"the good capture before a server-not-modified one", unmodified, []cdx.Capture{
+			orig("http://example.com/", 20130101, d1, 200),
+			orig("http://example.com/", 20140101, d2, 404),
+		}, 20130101},
 		{"nothing", rev("http://example.com/", 20150101, d1), []cdx.Capture{orig("http://example.com/", 20130101, d2, 200)}, 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -229,7 +253,8 @@ func testRevisitFindsItsOriginal(t *testing.T, open func(testing.TB) *Index) {
 				return
 			}
 			i := slices.IndexFunc(c.others, func(o cdx.Capture) bool { return o.Time == c.want*1000000 })
-			if want := (cdx.Location{File: file, Offset: int64(i * 1000), Length: 900}); got.Origin != want || got.Status != c.others[i].Status || got.Text != 9 || got.Digest != c.others[i].Digest {
+			if want := (cdx.Location{File: file, Offset: int64(i * 1000), Length: 900}); got.Origin != want ||
+				got.Status != c.others[i].Status || got.Text != 9 || got.Digest != c.others[i].Digest {
 				t.Errorf("got %+v, want origin %v", got, want)
 			}
 			if err := x.RemoveFile(t.Context(), file); err != nil {
@@ -282,7 +307,10 @@ func TestOtherFormatIsRefused(t *testing.T) {
 }
 
 func FuzzDecodeCapture(f *testing.F) {
-	f.Add(encodeCapture(nil, &cdx.Capture{URL: "http://example.com/", Status: 200, MIME: "text/html", Origin: cdx.Location{File: 1, Offset: 2, Length: 3}, RefersToURI: "x", RefersToTime: 3}))
+	f.Add(encodeCapture(nil, &cdx.Capture{URL: "http://example.com/", Status: 200, MIME: "text/html", Origin: cdx.Location{
+		File:   1,
+		Offset: 2, Length: 3,
+	}, RefersToURI: "x", RefersToTime: 3}))
 	f.Add([]byte{0xff, 0xff, 0x0f})
 	f.Fuzz(func(t *testing.T, v []byte) {
 		var c, again cdx.Capture
@@ -307,7 +335,8 @@ func BenchmarkExactLookup(b *testing.B) {
 	w.Flush()
 	b.ReportAllocs()
 	for i := 0; b.Loop(); i++ {
-		for _, err := range x.Captures(context.Background(), cdx.Span{Coll: "web", From: surt.Of(fmt.Sprintf("http://example.com/%d", i%20000)), Exact: true}) {
+		for _, err := range x.Captures(context.Background(), cdx.Span{Coll: "web", From: surt.Of(fmt.Sprintf("http://example.com/%d",
+			i%20000)), Exact: true}) {
 			if err != nil {
 				b.Fatal(err)
 			}

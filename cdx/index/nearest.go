@@ -18,7 +18,9 @@ const nearestScan = 8
 // for each of keys that has captures it calls pick with the key's place in keys and its captures by
 // distance from ts, as [Index.Closest] yields them. keys may come in any order and repeat themselves.
 // pick must be done with the captures when it returns.
-func (x *Index) Nearest(ctx context.Context, coll string, ts cdx.Timestamp, keys []string, pick func(i int, candidates iter.Seq2[*cdx.Capture, error])) error {
+func (x *Index) Nearest(ctx context.Context, coll string, ts cdx.Timestamp, keys []string, pick func(i int,
+	candidates iter.Seq2[*cdx.Capture, error]),
+) error {
 	order := make([]int, len(keys))
 	for i := range order {
 		order[i] = i

@@ -41,7 +41,10 @@ func fill(t testing.TB, x *index.Index, captures []cdx.Capture) {
 	w := x.Writer(t.Context(), cdxtest.Coll)
 	for _, c := range captures {
 		if ids[c.FileName] == 0 {
-			id, err := x.PutFile(t.Context(), index.File{Collection: cdxtest.Coll, Path: "/" + c.FileName, Name: c.FileName, Scanned: 1 << 40, Done: true})
+			id, err := x.PutFile(t.Context(), index.File{
+				Collection: cdxtest.Coll, Path: "/" + c.FileName, Name: c.FileName,
+				Scanned: 1 << 40, Done: true,
+			})
 			if err != nil {
 				t.Fatal(err)
 			}

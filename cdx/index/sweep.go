@@ -9,9 +9,9 @@ import (
 	"github.com/varve-archive/varve/cdx/index/store"
 )
 
-// A text is stored once for all captures that have it, so taking a file out leaves open whether its texts
-// go too. purge notes them down, sweep settles it. Whoever reads meanwhile is not misled: a text
-// without captures is found nowhere by [Index.WhereText].
+// A text is stored once for all captures that have it. So when a file is removed, it is unknown at first whether other
+// captures still have its texts: purge notes these texts down, and sweep deletes those that nothing has. A reader is not
+// misled meanwhile, because [Index.WhereText] finds no captures of such a text.
 
 // doubt notes that a capture with the text that the key of a place names is gone.
 func doubt(b store.Batch, coll string, place []byte) error {
@@ -27,11 +27,11 @@ func splitDoubt(key []byte) (coll string, text uint64) {
 	return splitColl(key), binary.BigEndian.Uint64(key[len(key)-8:])
 }
 
-// sweep deletes the noted texts that no capture has any more. While a Writer is at work it leaves them
-// for the next time: that Writer may be about to add a capture with one of them.
+// sweep deletes the noted texts that no capture has any more. While a Writer is at work it does nothing, for that Writer
+// may be about to add a capture with one of them; the next sweep will delete them.
 //
-// The groups come first and what leads to them last, so that a sweep which was cut short is made up for by the next one.
-// Both go by what is gone in the same snapshot: another file may be removed meanwhile.
+// Texts are taken out of their groups first, and deleted with their notes last, so that a sweep that is cut short is
+// finished by the next one. Both steps use one snapshot, since another file may be removed meanwhile.
 func (x *Index) sweep(ctx context.Context) error {
 	doubts, err := x.hasDoubts(ctx)
 	if err != nil || !doubts {
@@ -78,7 +78,7 @@ func (x *Index) sweepTexts(ctx context.Context, snap view, at *hold) error {
 	return b.Flush()
 }
 
-// sweepText settles the text that the key of a doubt names.
+// sweepText deletes the text that a doubt names, if no collection has it, and the doubt.
 func (snap view) sweepText(b store.Batch, doubt []byte) error {
 	coll, id := splitDoubt(doubt)
 	if err := b.Delete(doubt); err != nil {

@@ -10,8 +10,8 @@ import (
 	"github.com/varve-archive/varve/cdx/index/store"
 )
 
-// AddText stores the sketch of a visible text under its fingerprint, and notes the text under each of
-// its bands, so that [Index.SimilarTexts] finds it in this Writer's collection. bands may be nil; neither is kept.
+// AddText stores the sketch of a visible text under its fingerprint, and adds the text to each of its bands, so that
+// [Index.SimilarTexts] finds it in this Writer's collection. bands may be nil. Neither slice is kept.
 func (w *Writer) AddText(id uint64, sketch []byte, bands []uint32) error {
 	if w.err != nil {
 		return w.err
@@ -27,7 +27,7 @@ func (w *Writer) AddText(id uint64, sketch []byte, bands []uint32) error {
 	return w.batch.Set(textKey(id), encodeText(bands, sketch))
 }
 
-// encodeText puts the bands before the sketch: what is swept has to be found without knowing sketches.
+// encodeText puts the bands before the sketch: a sweep needs them, and can't read sketches.
 func encodeText(bands []uint32, sketch []byte) []byte {
 	v := make([]byte, 0, 2+4*len(bands)+len(sketch))
 	v = append(v, byte(len(bands)))
@@ -80,7 +80,7 @@ func withSketch(v []byte, f func(sketch []byte) error) error {
 	return f(v[1+4*int(v[0]):])
 }
 
-// HasText reports whether a sketch is stored under id. While a [Writer] is at work it stays.
+// HasText reports whether a sketch is stored under id. It isn't deleted while a [Writer] is at work.
 func (x *Index) HasText(ctx context.Context, id uint64) (bool, error) {
 	err := x.store.View(ctx, func(s store.Snapshot) error { return s.Get(textKey(id), func([]byte) error { return nil }) })
 	if errors.Is(err, store.ErrNoKey) {
@@ -107,8 +107,8 @@ func (x *Index) WhereText(ctx context.Context, coll string, id uint64) iter.Seq2
 	return x.placed(ctx, coll, whereKey(coll, id), func(c *cdx.Capture) bool { return c.Text == id })
 }
 
-// placed yields the captures that keys of places with this prefix lead to, as far as they fit: a capture that
-// was read anew may have another text.
+// placed yields the captures that the places with this prefix lead to, if they fit: a capture whose record was replaced may
+// have another text now.
 func (x *Index) placed(ctx context.Context, coll string, prefix []byte, fits func(*cdx.Capture) bool) iter.Seq2[*cdx.Capture, error] {
 	return func(yield func(*cdx.Capture, error) bool) {
 		x.run(ctx, yield, func(snap view) error {
@@ -128,8 +128,8 @@ func (x *Index) placed(ctx context.Context, coll string, prefix []byte, fits fun
 	}
 }
 
-// pointed reads the capture whose place stands in the key, and whose SURT in the value, that cur is on;
-// nil where its file does not show or it is gone.
+// pointed reads the capture that cur leads to: its key has the place, its value the SURT. It returns nil where the file
+// does not show or the capture is gone.
 func (snap view) pointed(coll string, cur store.Cursor) (*cdx.Capture, error) {
 	_, ts, loc, ok := splitTail(cur.Key(), len(coll))
 	if !ok {

@@ -83,7 +83,10 @@ func testTextsAreFoundByTheirBands(t *testing.T, open func(testing.TB) *Index) {
 	if got := stamps(collect(t, x.WhereText(context.Background(), "web", 2))); !slices.Equal(got, []string{"20140102a", "20140103a"}) {
 		t.Errorf("text 2 stands at %v", got)
 	}
-	if got := stamps(collect(t, x.ByText(context.Background(), "web"))); !slices.Equal(got, []string{"20140102a", "20140103a", "20140101b", "20140101a"}) {
+	if got := stamps(collect(t, x.ByText(context.Background(), "web"))); !slices.Equal(got, []string{
+		"20140102a", "20140103a",
+		"20140101b", "20140101a",
+	}) {
 		t.Errorf("by text: %v", got)
 	}
 	for i := range 2 {

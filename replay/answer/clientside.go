@@ -32,7 +32,8 @@ type wombatInfo struct {
 	TargetFrame  string            `json:"target_frame"`
 }
 
-// clientSide sets o up for what runs scripts: under wombat, where the build has it.
+// clientSide sets o up for what runs scripts: under wombat, where the build has it. First comes the banner's script, which takes
+// hold of the browser's functions before they are altered.
 func (m *answer) clientSide(o *rewrite.Options) {
 	base := m.s.site.Base(m.r)
 	o.JS = static.HasWombat()

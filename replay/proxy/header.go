@@ -17,7 +17,7 @@ import (
 // that varve sends itself.
 var meantForPage = map[string]bool{
 	"Set-Cookie": true, "Refresh": true, "Sourcemap": true, "X-Sourcemap": true,
-	"Last-Modified": true, "Server": true, "X-Powered-By": true, "Allow": true, "Retry-After": true,
+	"Last-Modified": true, "Server": true, "Allow": true, "Retry-After": true,
 	"X-Frame-Options": true, "Referrer-Policy": true, "Permissions-Policy": true, "Feature-Policy": true, "Document-Policy": true,
 	"Cross-Origin-Opener-Policy": true, "Cross-Origin-Embedder-Policy": true, "Cross-Origin-Resource-Policy": true,
 	"X-Permitted-Cross-Domain-Policies": true, "Timing-Allow-Origin": true, "X-Xss-Protection": true, "P3p": true,
@@ -37,7 +37,7 @@ func (p *Proxy) head(req *request, m *reply, changed bool) {
 	for _, f := range m.response.Header {
 		archived.Add(f.Name, f.Value)
 	}
-	options := rewrite.HeaderOptions{Base: m.response.Capture.URL, Resolve: keepURIs, Changed: changed}
+	options := rewrite.HeaderOptions{Base: m.response.Capture.URL, Resolve: keepURIs, PassUnknown: true, Changed: changed}
 	for name, values := range rewrite.Header(archived, options) {
 		orig, shown := strings.CutPrefix(name, rewrite.OriginalPrefix)
 		switch {

@@ -42,7 +42,8 @@
     for (const name of ["set", "delete"]) {
       const native = CookieStore.prototype[name];
       CookieStore.prototype[name] = async function (cookie, value) {
-        const o = typeof cookie === "object" && cookie !== null ? { ...cookie } : { name: String(cookie), ...(name === "set" && { value: String(value) }) };
+        const named = { name: String(cookie), ...(name === "set" && { value: String(value) }) };
+        const o = typeof cookie === "object" && cookie !== null ? { ...cookie } : named;
         if (own.test(o.name)) return;
         o.domain = null;
         if (!String(o.path || "").startsWith(path)) o.path = path;

@@ -33,14 +33,21 @@
   // simply than by the server: where it is in doubt what a name means there, a with statement says so when it runs.
   const mentions = new RegExp(`(?<![\\w$.])(?:${any}|this)(?![\\w$])|\\bimport\\s*\\(|\\.postMessage\\s*\\(`);
   const pieces = /\/\/.*|\/\*[^]*?\*\/|"(?:[^"\\\n]|\\[^])*"|'(?:[^'\\\n]|\\[^])*'|`(?:[^`\\$]|\\[^]|\$(?!\{))*`|[\w$\u0080-\uffff]+|\s+|\?\.(?!\d)|\.\.\.|=>|[^]/g;
+  const posts = /(?<!super|__WB_pmw\(_varve_\.window\))\.postMessage(?=\s*\()/g;
+  const outlasts = /(?:^|[;}\n])\s*(?:let|const|class|async\s+function|function\s*\*)\s/; // what no block may stand around
   const regularExpression = /\/(?:[^/\\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/\w*/y;
   const blockAfter = new Set([")", "else", "try", "do", "finally", "=>", ";", "{", "}", ""]);
-  const operatorWords = new Set(["return", "typeof", "case", "in", "of", "delete", "void", "throw", "new", "else", "do", "instanceof", "yield", "await"]);
+  const operatorWords = new Set("return typeof case in of delete void throw new else do instanceof yield await".split(" "));
 
   // declares reports whether a text declares a name itself, so that it isn't known which uses mean the window's.
-  const declares = (text, name) => new RegExp(
-    `\\b(?:var|let|const|class|function\\s*\\*?)\\s+${name}(?![\\w$])|\\b(?:var|let|const)\\b[^;\\n]*[,{[]\\s*${name}\\s*[=,;}\\]]` +
-    `|(?:\\bfunction\\b[^(]*|\\bcatch\\s*)\\([^()]*(?<![\\w$.])${name}(?![\\w$])[^()]*\\)|(?<![\\w$.])${name}\\s*=>|\\([^()]*(?<![\\w$.])${name}(?![\\w$])[^()]*\\)\\s*=>`).test(text);
+  const declares = (text, name) => {
+    const word = `(?<![\\w$.])${name}(?![\\w$])`, among = `\\([^()]*${word}[^()]*\\)`;
+    return new RegExp([
+      `\\b(?:var|let|const|class|function\\s*\\*?)\\s+${word}`,
+      `\\b(?:var|let|const)\\b[^;\\n]*[,{[]\\s*${name}\\s*[=,;}\\]]`,
+      `\\bfunction\\b[^(]*${among}`, `\\bcatch\\s*${among}`, `${word}\\s*=>`, `${among}\\s*=>`,
+    ].join("|")).test(text);
+  };
 
   const significant = (piece) => piece.trim() !== "" && !piece.startsWith("//") && !piece.startsWith("/*");
 
@@ -110,16 +117,19 @@
   // prepared makes a script ready to run; global says that what it declares is for all.
   const prepared = (text, { hidden = [], strict = false, global = false } = {}) => {
     if (typeof text !== "string" || !mentions.test(text) || text.startsWith("with(_varve_")) return text;
-    text = text.replace(/(?<!super)\.postMessage(?=\s*\()(?<!__WB_pmw\(_varve_\.window\)\.postMessage)/g, ".__WB_pmw(_varve_.window).postMessage");
+    text = text.replace(posts, ".__WB_pmw(_varve_.window).postMessage");
     hidden = hidden.concat(names.filter((name) => !hidden.includes(name) && declares(text, name)));
     const plain = spelled(text, hidden);
     if (plain !== null) return plain;
-    if (strict || directive.test(text) || (global && /(?:^|[;}\n])\s*(?:let|const|class|async\s+function|function\s*\*)\s/.test(text))) return text;
+    if (strict || directive.test(text) || (global && outlasts.test(text))) return text;
     return `with(_varve_.scope("${hidden.join(" ")}")){${text}\n}`;
   };
 
   // A direct call of eval says which names mean something else where it stands, and with ! that the code around it is strict.
-  const code = (place, text) => prepared(text, { hidden: place.replace("!", "").split(" ").filter(Boolean), strict: place.startsWith("!") });
+  const code = (place, text) => {
+    const strict = place.startsWith("!"), hidden = place.slice(strict ? 1 : 0).split(" ").filter(Boolean);
+    return prepared(text, { hidden, strict });
+  };
 
   const made = (parts) => {
     const list = Array.from(parts, String);

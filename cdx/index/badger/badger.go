@@ -1,4 +1,6 @@
 // Package badger keeps an index in a folder of one machine, with Badger.
+//
+// Stability: may be used by other programs; exported names may change until version 1.0.
 package badger
 
 import (

@@ -23,4 +23,6 @@
 // to one process, which has nobody to watch.
 //
 // What only some engines can do is an interface of its own, found by assertion: [Compactor].
+//
+// Stability: for use by other programs; exported names change with notice in CHANGELOG.md only.
 package store

@@ -102,7 +102,10 @@ func gets(t *testing.T, s store.Store) {
 		t.Errorf("an empty store has %q", got)
 	}
 	put(t, s, "a", "1", "ab", "2", "\x00", "zero", "\xff\xff", "end", "a\x00b", "3")
-	for key, want := range map[string]string{"a": "1", "ab": "2", "\x00": "zero", "\xff\xff": "end", "a\x00b": "3", "b": "-", "a\x00": "-", "\xff": "-"} {
+	for key, want := range map[string]string{
+		"a": "1", "ab": "2", "\x00": "zero", "\xff\xff": "end", "a\x00b": "3", "b": "-",
+		"a\x00": "-", "\xff": "-",
+	} {
 		if got := get(t, s, key); got != want {
 			t.Errorf("%q: got %q, want %q", key, got, want)
 		}
