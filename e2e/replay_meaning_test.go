@@ -8,11 +8,11 @@ import (
 	"testing"
 )
 
-// A program is a page whose scripts say what they find, and what a browser says of it must not depend on whether it is
-// replayed. Errors that nothing catches are said too.
+// A program is a page whose scripts report what they find. A browser must report the same live and in replay, including
+// uncaught errors.
 type program struct{ name, markup string }
 
-// saying is put before each program.
+// saying precedes each program.
 const saying = `<!doctype html><meta charset=utf-8><title>program</title><script>
 var said = [];
 function say() { said.push([].map.call(arguments, String).join(" ")) }
@@ -22,7 +22,7 @@ addEventListener("unhandledrejection", function (e) { said.push("rejected: " + e
 </script><body>`
 
 var programs = []program{
-	// what stands at the top of a script is seen by the next
+	// the next script sees top-level declarations
 	{
 		"let without a value",
 		`<script>let name_ = null; let b; say(name_, b, typeof name_, document.title)</script>` +
@@ -395,7 +395,7 @@ say(n4())</script>`},
 	{"a syntax error stops only itself", `<script>say("not reached"); location = ; </script><script>say(typeof top)</script>`},
 }
 
-// programScripts are what programs load.
+// programScripts are the scripts that programs load.
 var programScripts = map[string]string{
 	"/shared-a.js": `"use strict"; let fromA = location.protocol; class FromA { top() {} }`,
 	"/shared-b.js": `const fromB = fromA + new FromA().constructor.name + document.title`,
@@ -403,7 +403,7 @@ var programScripts = map[string]string{
 	"/hashbang.js": "#!/usr/bin/env top\nvar fromHashbang = location ? 'hashbang' : ''",
 }
 
-// TestScriptsMeanWhatTheyMeantLive runs each program as it was on the web and as it is replayed.
+// TestScriptsMeanWhatTheyMeantLive runs each program live and in replay.
 func TestScriptsMeanWhatTheyMeantLive(t *testing.T) {
 	hasWombat(t)
 	a := &archive{}
@@ -444,7 +444,7 @@ func TestScriptsMeanWhatTheyMeantLive(t *testing.T) {
 	t.Logf("%d programs, %d differ", len(programs), differ)
 }
 
-// said opens a program and returns what it said.
+// said opens a program and returns its report.
 func (g *stage) said(t *testing.T, uri string) string {
 	t.Helper()
 	g.navigate(t, uri)
