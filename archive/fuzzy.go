@@ -10,8 +10,12 @@ import (
 	"github.com/varve-archive/varve/memento"
 )
 
-// fuzzyScan bounds how many keys of one path are compared.
-const fuzzyScan = 100
+// fuzzyScan bounds how many keys of one path are compared, sentScan how many requests with a body to one path, whose keys
+// differ more.
+const (
+	fuzzyScan = 100
+	sentScan  = 1000
+)
 
 // Fuzzy looks for a capture under other keys that mean the same as key: they differ only in values that vary, such as
 // session IDs and cache busters. It returns the one nearest to ts with its timeline, or nil if there is none.
@@ -68,17 +72,23 @@ func better(ts cdx.Timestamp, a, b *cdx.Capture) bool {
 func (s *Archive) sameMeaning(ctx context.Context, coll, key string) ([]string, error) {
 	want := meaningOf(key)
 	path, _, _ := strings.Cut(want, "?")
+	sent, most := surt.HasMethod(key), fuzzyScan
+	spans := [][2]string{{want, want + "\x00"}, {path, path + "\x00"}, {path + "?", path + "@"}, {path + ";", path + "<"}}
+	if sent {
+		same := sentBegin(key)
+		spans, most = [][2]string{{want, want + "\x00"}, {same, same + "\xff"}}, sentScan
+	}
 	var out []string
-	for _, span := range [...][2]string{{want, want + "\x00"}, {path, path + "\x00"}, {path + "?", path + "@"}, {path + ";", path + "<"}} {
+	for _, span := range spans {
 		n := 0
 		for k, err := range s.Index.Keys(ctx, coll, span[0], span[1]) {
 			if err != nil {
 				return nil, err
 			}
-			if k != key && !surt.HasMethod(k) && meaningOf(k) == want && !slices.Contains(out, k) {
+			if k != key && surt.HasMethod(k) == sent && meaningOf(k) == want && !slices.Contains(out, k) {
 				out = append(out, k)
 			}
-			if n++; n == fuzzyScan {
+			if n++; n == most {
 				break
 			}
 		}

@@ -3,6 +3,8 @@ package archive
 import (
 	"regexp"
 	"strings"
+
+	"github.com/varve-archive/varve/cdx/surt"
 )
 
 // These rules say which parts of an address vary without changing what it means. They read index keys: hosts are in
@@ -127,6 +129,9 @@ func meaningOf(key string) string {
 	path, query, _ := strings.Cut(key, "?")
 	if strings.Contains(path, ";") {
 		path = pathSession.ReplaceAllString(path, "")
+	}
+	if surt.HasMethod(key) { // what was sent says what is meant, whatever the path looks like
+		return withQuery(path, query, sentCounts)
 	}
 	for i := range siteRules {
 		if r := &siteRules[i]; strings.HasPrefix(key, r.prefix) && r.holds(query) {

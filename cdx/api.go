@@ -1,7 +1,7 @@
 package cdx
 
 import (
-	"io"
+	"errors"
 	"net/http"
 )
 
@@ -43,17 +43,17 @@ func (a *API) Serve(w http.ResponseWriter, r *http.Request, coll string) {
 		return
 	default:
 		h.Set("Allow", "GET, HEAD, OPTIONS")
-		http.Error(w, "the CDX API answers GET and HEAD", http.StatusMethodNotAllowed)
+		refuse(w, r, http.StatusMethodNotAllowed, "the CDX API answers GET and HEAD")
 		return
 	}
 	q, err := ParseQuery(r.URL.RawQuery)
 	if err != nil {
-		http.Error(w, err.Error(), http.StatusBadRequest)
+		refuse(w, r, http.StatusBadRequest, err.Error())
 		return
 	}
 	h.Set("Content-Type", q.contentType())
-	h.Set("X-Content-Type-Options", "nosniff") // archived URLs are foreign text
-	if r.Method == http.MethodHead {           // headers don't depend on what is found
+	h.Set("X-Content-Type-Options", "nosniff")                          // archived URLs are foreign text
+	if r.Method == http.MethodHead && q.page <= 0 && !q.showDupeCount { // headers don't depend on what is found
 		return
 	}
 	a.answer(w, r, coll, q)
@@ -65,13 +65,18 @@ func (a *API) answer(w http.ResponseWriter, r *http.Request, coll string, q *Que
 	if err == nil || r.Context().Err() != nil {
 		return
 	}
+	var bad *QueryError
+	if errors.As(err, &bad) {
+		refuse(w, r, http.StatusBadRequest, bad.Say)
+		return
+	}
 	if a.Failed != nil {
 		a.Failed(err)
 	}
 	if out.n > 0 {
 		panic(http.ErrAbortHandler)
 	}
-	http.Error(w, "the index can't be read", http.StatusInternalServerError)
+	refuse(w, r, http.StatusInternalServerError, "the index can't be read")
 }
 
 func (q *Query) contentType() string {
@@ -81,13 +86,17 @@ func (q *Query) contentType() string {
 	return contentTypes[q.output]
 }
 
+// A countingWriter sends on at once what it gets, for a writer below may hold it back to compress more of it together.
 type countingWriter struct {
-	w io.Writer
+	w http.ResponseWriter
 	n int64
 }
 
 func (c *countingWriter) Write(p []byte) (int, error) {
 	n, err := c.w.Write(p)
 	c.n += int64(n)
+	if err == nil && len(p) >= flushSize {
+		_ = http.NewResponseController(c.w).Flush() // where it can't be, it comes later
+	}
 	return n, err
 }

@@ -129,7 +129,21 @@ func TestAPISelects(t *testing.T) {
 
 		{"the first page", "page=0&pageSize=2", "201401 201501"},
 		{"the last page", "page=2&pageSize=2", "201606"},
-		{"a page behind the last", "page=3&pageSize=2", ""},
+		{"the first page of nothing", "url=http://example.org/none&page=0", ""},
+		{"a page of the nearest", "closest=20150320&page=1&pageSize=2", "201501 201606"},
+		{"the last of the nearest are the farthest", "closest=20150320&limit=-2", "201606 201401"},
+
+		{"a key that can't be given beside closest", "closest=20150320&limit=1&showResumeKey=true", "201503"},
+		{"a key that can't be given beside a negative limit", "limit=-2&fastLatest=true&showResumeKey=true", "201506 201606"},
+
+		{"pywb's reverse", "reverse=true", "201606 201506 201503 201501 201401"},
+		{"pywb's collapse by time and status", "collapseTime=4&filter=!digest:C*", "201401 201501 201503 201606"},
+		{"OutbackCDX's collapse", "collapseToFirst=timestamp:4", "201401 201501 201606"},
+		{"OutbackCDX's collapse to the last", "collapseToLast=timestamp:4", "201401 201506 201606"},
+		{"a collapse to the last, and limit", "collapseToLast=timestamp:4&limit=2", "201401 201506"},
+		{"a collapse to the last, and the last", "collapseToLast=timestamp:4&limit=-2", "201506 201606"},
+		{"a collapse to the last, in reverse", "collapseToLast=timestamp:4&sort=reverse", "201606 201501 201401"},
+		{"redirects elsewhere are no self redirects", "omitSelfRedirects=true", "201401 201501 201503 201506 201606"},
 		{"a negative page is no page", "page=-1&pageSize=2", "201401 201501 201503 201506 201606"},
 		{"a filter in a page", "page=0&pageSize=2&filter=statuscode:404", "201501"},
 
@@ -305,6 +319,18 @@ func TestAPILastRowsAreTheSameEitherWay(t *testing.T) {
 			if got := body(t, get(t, src, nil, fmt.Sprintf("url=http://many.org/&limit=-%d%s", n, how))); got != want {
 				t.Errorf("limit=-%d%s: got\n%s\nwant\n%s", n, how, got, want)
 			}
+		}
+	}
+}
+
+func TestAPIOmitsSelfRedirects(t *testing.T) {
+	self := capture("http://example.org/", 20150701000000, 302, "S")
+	self.Redirect = "https://www.example.org/"
+	src := cdxtest.Memory(append(sample(), self))
+	for query, want := range map[string]string{"": "301 302", "&omitSelfRedirects=true": "301", "&omitSelfRedirects=true&limit=-1": "301", "&omitSelfRedirects=false": "301 302"} {
+		got := strings.Fields(body(t, get(t, src, nil, "url=http://example.org/&fl=statuscode&filter=statuscode:3.."+query)))
+		if strings.Join(got, " ") != want {
+			t.Errorf("%s: got %s, want %s", query, got, want)
 		}
 	}
 }

@@ -7,7 +7,7 @@ import (
 
 // lastFromEnd reports whether the last rows can be found by walking backwards.
 func (q *Query) lastFromEnd() bool {
-	return len(q.collapses) == 0 && q.offset == 0 && q.page < 0 && q.span.After.IsZero()
+	return !q.looksAround() && q.offset == 0 && q.page < 0 && q.span.After.IsZero() && q.closest == 0
 }
 
 // last hands over the last n rows, in order. It keeps them as they are written, since that is less
@@ -21,25 +21,18 @@ func (s *scan) last(ctx context.Context, n int, format func(dst []byte, r *row) 
 	}
 	var ring [][]byte
 	seen := 0
-	for c, err := range captures {
+	for r, err := range s.rows(ctx, captures) {
 		if err != nil {
 			return err
-		}
-		ok, err := s.look(ctx, c)
-		if err != nil {
-			return err
-		}
-		if !ok {
-			continue
 		}
 		if seen++; seen <= s.q.offset {
 			continue
 		}
 		if len(ring) < n {
-			ring = append(ring, format(nil, &s.row))
+			ring = append(ring, format(nil, r))
 		} else {
 			at := (seen - s.q.offset - 1) % n
-			ring[at] = format(ring[at][:0], &s.row)
+			ring[at] = format(ring[at][:0], r)
 		}
 		if backwards && len(ring) == n {
 			break

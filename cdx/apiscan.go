@@ -22,6 +22,7 @@ type scan struct {
 	notedKey string
 	notes    func(*Capture) (int, string)
 	origins  fileTable // nil unless origins are to be named
+	digests  *tally    // nil unless dupes are counted
 }
 
 // A fileTable can name the file that a revisit's original is in.
@@ -35,8 +36,11 @@ func (a *API) newScan(coll string, q *Query) *scan {
 	s.annotate = a.annotate != nil && (needAnnotation(cols) ||
 		slices.ContainsFunc(q.filters, func(f filter) bool { return f.field == fieldRange || f.field == fieldChange }) ||
 		slices.ContainsFunc(q.collapses, func(c collapse) bool { return c.field == fieldRange || c.field == fieldChange }))
-	if slices.ContainsFunc(cols, func(c column) bool { return c.field == fieldOrigFileName }) {
+	if has(cols, fieldOrigFileName) {
 		s.origins, _ = a.source.(fileTable)
+	}
+	if q.counts(fieldDupeCount) {
+		s.digests = newTally()
 	}
 	return s
 }
@@ -47,17 +51,60 @@ func (s *scan) captures(ctx context.Context) iter.Seq2[*Capture, error] {
 	span.Coll = s.coll
 	switch {
 	case s.q.closest != 0:
-		return s.nearest(ctx, span)
+		return s.nearestPage(ctx, span)
 	case s.q.newestOnly():
 		span.Newest = -s.q.limit
-	case s.q.fastLatest && s.q.limit == 0 && span.Exact && !span.Reverse && s.q.page < 0:
+	case s.q.fastLatest && s.q.limit == 0 && span.Exact && !span.Reverse && s.q.page < 0 && !s.q.looksAround():
 		span.Newest = 1
 	}
 	if s.q.page < 0 {
 		return s.api.source.Captures(ctx, span)
 	}
 	span.Skip = int64(s.q.page) * int64(s.q.pageSize)
-	return firstOf(s.api.source.Captures(ctx, span), s.q.pageSize)
+	return s.onePage(s.api.source.Captures(ctx, span))
+}
+
+// errNoPage is a page behind the last. Clients that ask for one page after another stop there.
+var errNoPage = &QueryError{"page: there is none behind the last; showNumPages=true says how many there are"}
+
+// onePage ends a page. One that is empty is no page, but the first is always there.
+func (s *scan) onePage(all iter.Seq2[*Capture, error]) iter.Seq2[*Capture, error] {
+	return func(yield func(*Capture, error) bool) {
+		left := s.q.pageSize
+		for c, err := range all {
+			if !yield(c, err) {
+				return
+			}
+			if left--; left == 0 {
+				return
+			}
+		}
+		if s.q.page > 0 && left == s.q.pageSize {
+			yield(nil, errNoPage)
+		}
+	}
+}
+
+// nearestPage is nearest, or a page of it.
+func (s *scan) nearestPage(ctx context.Context, span Span) iter.Seq2[*Capture, error] {
+	if s.q.page < 0 {
+		return s.nearest(ctx, span)
+	}
+	return s.onePage(behind(s.nearest(ctx, span), s.q.page*s.q.pageSize))
+}
+
+// behind passes over the first n.
+func behind(all iter.Seq2[*Capture, error], n int) iter.Seq2[*Capture, error] {
+	return func(yield func(*Capture, error) bool) {
+		for c, err := range all {
+			if n--; n >= 0 && err == nil {
+				continue
+			}
+			if !yield(c, err) {
+				return
+			}
+		}
+	}
 }
 
 // nearest is closest= : nearest first, between from and to.
@@ -74,46 +121,6 @@ func (s *scan) nearest(ctx context.Context, span Span) iter.Seq2[*Capture, error
 	}
 }
 
-func firstOf(all iter.Seq2[*Capture, error], n int) iter.Seq2[*Capture, error] {
-	return func(yield func(*Capture, error) bool) {
-		left := n
-		for c, err := range all {
-			if !yield(c, err) {
-				return
-			}
-			if left--; left == 0 {
-				return
-			}
-		}
-	}
-}
-
-// look fills s.row from c and reports whether it passes filters and collapses.
-func (s *scan) look(ctx context.Context, c *Capture) (bool, error) {
-	s.row = row{Capture: c, rng: -1}
-	if s.annotate {
-		if err := s.note(ctx, c); err != nil {
-			return false, err
-		}
-	}
-	var ok bool
-	for i := range s.q.filters {
-		if ok, s.scratch = s.q.filters[i].keeps(&s.row, s.scratch); !ok {
-			return false, nil
-		}
-	}
-	for i := range s.collapses {
-		if ok, s.scratch = s.collapses[i].keeps(&s.row, s.scratch); !ok {
-			return false, nil
-		}
-	}
-	if s.origins != nil && c.Origin.File != 0 {
-		name, _ := s.origins.FileName(c.Origin.File)
-		s.row.originFile = name
-	}
-	return true, nil
-}
-
 func (s *scan) note(ctx context.Context, c *Capture) error {
 	if !s.noted || c.Key != s.notedKey {
 		notes, err := s.api.annotate(ctx, s.coll, c.Key)
@@ -128,45 +135,45 @@ func (s *scan) note(ctx context.Context, c *Capture) error {
 	return nil
 }
 
-// rows hands each row of the answer to emit, and returns the resume key, "" where nothing is left or none is wanted.
-func (s *scan) rows(ctx context.Context, emit func(*row) error) (resume string, err error) {
+// write hands each row of the answer to emit, and returns the resume key, "" where nothing is left or none is wanted.
+func (s *scan) write(ctx context.Context, emit func(*row) error) (resume string, err error) {
 	skip, left := s.q.offset, s.q.limit
 	full := false
-	var at Position
-	for c, err := range s.captures(ctx) {
-		if err != nil {
-			return "", err
-		}
-		ok, err := s.look(ctx, c)
+	for r, err := range s.rows(ctx, s.captures(ctx)) {
 		switch {
 		case err != nil:
 			return "", err
-		case full && ok: // the next answer begins here
-			return encodeResumeKey(at), nil
-		case full:
-			at = positionOf(c)
-			continue
-		case !ok:
-			continue
+		case full: // the next answer begins behind what is in front of this row
+			return encodeResumeKey(r.before), nil
 		case skip > 0:
 			skip--
 			continue
 		}
-		if err := emit(&s.row); err != nil {
+		if err := emit(r); err != nil {
 			return "", err
 		}
 		if left > 0 {
 			if left--; left == 0 && !s.q.showResumeKey {
 				return "", nil
 			}
-			if left == 0 {
-				// Walking on to the next row skips what is collapsed into the last one, and
-				// tells a reader of all pages that there is no further one.
-				full, at = true, positionOf(c)
-			}
+			full = left == 0 // a key is given only where there is a further row
 		}
 	}
 	return "", nil
+}
+
+// countable refuses to count what can't be remembered.
+func (s *scan) countable(ctx context.Context) error {
+	if s.digests == nil || s.q.page >= 0 && s.q.pageSize <= maxTally {
+		return nil
+	}
+	span := s.q.span
+	span.Coll = s.coll
+	n, err := s.api.source.Count(ctx, span)
+	if err == nil && n > maxTally {
+		return errTally
+	}
+	return err
 }
 
 // positionOf is PositionOf for captures that are valid until the next step only.

@@ -25,8 +25,24 @@ func (q *Query) outputColumns() []column {
 		if q.resolveRevisits {
 			cols = append(cols[:len(cols):len(cols)], originColumns...)
 		}
+		cols = append(cols[:len(cols):len(cols)], q.counted()...)
 	}
 	return cols
+}
+
+// counted returns the columns of what is asked to be counted. Where fl names the columns, it names these too.
+func (q *Query) counted() []column {
+	var names []string
+	if q.showDupeCount {
+		names = append(names, "dupecount")
+	}
+	if q.showSkipCount {
+		names = append(names, "skipcount")
+	}
+	if q.lastSkipTimestamp {
+		names = append(names, "endtimestamp")
+	}
+	return columns(names...)
 }
 
 // A sheet gathers the rows of an answer and writes them out in pieces.
@@ -63,12 +79,14 @@ func (a *API) fill(ctx context.Context, sh *sheet, coll string, q *Query) error 
 		sh.buf = append(strconv.AppendInt(sh.buf, n, 10), '\n')
 		return err
 	}
-	var resume string
-	var err error
+	resume, err := "", s.countable(ctx)
+	if err != nil {
+		return err
+	}
 	if q.limit < 0 && !q.newestOnly() {
 		err = s.last(ctx, -q.limit, sh.format, sh.line)
 	} else {
-		resume, err = s.rows(ctx, sh.row)
+		resume, err = s.write(ctx, sh.row)
 	}
 	if err == nil {
 		sh.end(resume)

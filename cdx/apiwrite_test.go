@@ -2,9 +2,12 @@ package cdx_test
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/varve-archive/varve/cdx"
@@ -89,6 +92,51 @@ func TestAPIWrites(t *testing.T) {
 				t.Errorf("got\n%s\nwant\n%s", got, tt.want)
 			}
 		})
+	}
+}
+
+// What is counted stands behind the usual columns, or where fl names it (wayback CDX server, "Counters").
+func TestAPICounts(t *testing.T) {
+	src := cdxtest.Memory(sample())
+	const one, all = "url=http://example.org/&output=json", "20140101000000 20150101000000 20150301000000 20150601000000 20160601000000"
+	for _, tt := range []struct{ name, query, fields, want string }{
+		{"dupes", one + "&showDupeCount=true", "dupecount", "0 0 1 0 0"},
+		{"dupes, by fl", one + "&fl=timestamp,dupecount", "dupecount", "0 0 1 0 0"},
+		{"dupes behind a filter", one + "&showDupeCount=true&filter=timestamp:201[56].*", "dupecount", "0 0 0 0"},
+		{"dupes of the last", one + "&showDupeCount=true&limit=-3", "dupecount", "1 0 0"},
+		{"dupes of the last, the fast way", one + "&showDupeCount=true&limit=-3&fastLatest=true", "dupecount", "1 0 0"},
+		{"dupes in reverse", one + "&showDupeCount=true&sort=reverse", "dupecount", "0 0 0 0 1"},
+		{"fl leaves them out", one + "&fl=timestamp&showDupeCount=true", "timestamp", all},
+		{"skipped by a collapse", one + "&collapse=timestamp:4&showSkipCount=true", "skipcount", "0 2 0"},
+		{"skipped by a filter", one + "&filter=statuscode:200&showSkipCount=true", "skipcount", "1 2"},
+		{"what is skipped in front of the first row", one + "&filter=statuscode:404&showSkipCount=true", "skipcount", "3"},
+		{"nothing skipped", one + "&showSkipCount=true", "skipcount", "0 0 0 0 0"},
+		{"the last that was skipped", one + "&collapse=timestamp:4&lastSkipTimestamp=true", "endtimestamp", "20140101000000 20150601000000 20160601000000"},
+		{"with a limit", one + "&collapse=timestamp:4&showSkipCount=true&limit=2", "skipcount", "0 2"},
+		{"skipped by a collapse to the last", one + "&collapseToLast=timestamp:4&showSkipCount=true", "skipcount", "0 2 0"},
+		{"a collapse to the last has the last", one + "&collapseToLast=timestamp:4&showSkipCount=true", "timestamp", "20140101000000 20150601000000 20160601000000"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			var rows [][]string
+			if err := json.Unmarshal([]byte(body(t, get(t, src, nil, tt.query))), &rows); err != nil || len(rows) == 0 {
+				t.Fatal(rows, err)
+			}
+			at := slices.Index(rows[0], tt.fields)
+			if at < 0 {
+				t.Fatalf("the header row is %v", rows[0])
+			}
+			var got []string
+			for _, row := range rows[1:] {
+				got = append(got, row[at])
+			}
+			if strings.Join(got, " ") != tt.want {
+				t.Errorf("got %s, want %s", got, tt.want)
+			}
+		})
+	}
+	res := body(t, get(t, src, nil, "url=http://example.org/&output=json&showDupeCount=true&showSkipCount=true&lastSkipTimestamp=true"))
+	if want := `"length","dupecount","skipcount","endtimestamp"]`; !strings.Contains(res, want) {
+		t.Errorf("got %s, want columns %s", res, want)
 	}
 }
 

@@ -26,6 +26,9 @@ const (
 	fieldOrigLength
 	fieldOrigOffset
 	fieldOrigFileName
+	fieldDupeCount
+	fieldSkipCount
+	fieldEndTimestamp
 )
 
 // fieldNames has the wayback CDX server's names and pywb's.
@@ -49,6 +52,9 @@ var fieldNames = map[string]field{
 	"orig.length":   fieldOrigLength,
 	"orig.offset":   fieldOrigOffset,
 	"orig.filename": fieldOrigFileName,
+	"dupecount":     fieldDupeCount,
+	"skipcount":     fieldSkipCount,
+	"endtimestamp":  fieldEndTimestamp,
 }
 
 // A column is a field under the name it was asked for.
@@ -75,9 +81,14 @@ var (
 	originColumns  = columns("orig.length", "orig.offset", "orig.filename")
 )
 
+// has reports whether a field is among the columns.
+func has(cols []column, f field) bool {
+	return slices.ContainsFunc(cols, func(c column) bool { return c.field == f })
+}
+
 // needAnnotation reports whether any of the columns has to be asked of an [Annotator].
 func needAnnotation(cols []column) bool {
-	return slices.ContainsFunc(cols, func(c column) bool { return c.field == fieldRange || c.field == fieldChange })
+	return has(cols, fieldRange) || has(cols, fieldChange)
 }
 
 // fieldList says which fields there are, for error messages.

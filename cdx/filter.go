@@ -8,6 +8,8 @@ import (
 	"regexp/syntax"
 	"strconv"
 	"strings"
+
+	"github.com/varve-archive/varve/cdx/surt"
 )
 
 // maxFilter bounds the length of a regular expression. Matching takes linear time, but with a factor
@@ -16,6 +18,8 @@ const maxFilter = 1000
 
 // A filter keeps the captures that it matches.
 type filter struct {
+	selfRedirect bool // matches redirects to the resource itself; nothing else is looked at but not
+
 	field   field // unknown for the whole line
 	not     bool
 	equal   bool // literal instead of re
@@ -38,7 +42,7 @@ func parseFilter(s string) (filter, error) {
 	}
 	if name, value, found := strings.Cut(expr, ":"); found && isName(name) {
 		var ok bool
-		if f.field, ok = fieldNamed(name); !ok {
+		if f.field, ok = fieldNamed(name); !ok || counted(f.field) {
 			return f, fmt.Errorf("filter %.100q: no such field; there are %s", s, fieldList())
 		}
 		expr = value
@@ -86,9 +90,17 @@ func fieldNamed(name string) (field, bool) {
 	return fieldUnknown, false
 }
 
+// counted reports whether a field is known only behind filters and collapses.
+func counted(f field) bool {
+	return f == fieldDupeCount || f == fieldSkipCount || f == fieldEndTimestamp
+}
+
 // keeps reports whether r passes. It uses scratch and returns it.
 func (f *filter) keeps(r *row, scratch []byte) (bool, []byte) {
 	scratch = scratch[:0]
+	if f.selfRedirect {
+		return r.redirectsToItself() != f.not, scratch
+	}
 	if f.field == fieldUnknown {
 		scratch = r.appendText(scratch, waybackColumns)
 	} else if scratch = r.appendField(scratch, f.field); len(scratch) == 0 {
@@ -103,12 +115,29 @@ func (f *filter) keeps(r *row, scratch []byte) (bool, []byte) {
 	return matched != f.not, scratch
 }
 
-// A collapse drops the captures that have the same value as the one before.
+// redirectsToItself reports whether a capture is a redirect to another spelling of its own URL.
+func (r *row) redirectsToItself() bool {
+	return r.Status/100 == 3 && r.Redirect != "" && surt.Of(r.Redirect) == r.Key
+}
+
+// A collapse makes one row of the neighbours that have the same value.
 type collapse struct {
 	field  field
-	prefix int // how many bytes count; 0 for all
-	last   []byte
-	any    bool // last is set
+	prefix int   // how many bytes count; 0 for all
+	and    field // counts as well, whole; unknown for none
+	toLast bool  // the last of them is the row, else the first
+
+	last []byte
+	any  bool // last is set
+}
+
+// byTime is pywb's collapseTime: one row for the captures of a time, of so many digits, that have the same status.
+func byTime(s string) (collapse, error) {
+	n, err := strconv.Atoi(s)
+	if err != nil || n < 1 || n > 14 {
+		return collapse{}, fmt.Errorf("collapseTime %.40q: want a number of digits, 1 to 14", s)
+	}
+	return collapse{field: fieldTimestamp, prefix: n, and: fieldStatus}, nil
 }
 
 // parseCollapse reads field and field:N.
@@ -116,7 +145,7 @@ func parseCollapse(s string) (collapse, error) {
 	name, prefix, cut := strings.Cut(s, ":")
 	f, ok := fieldNamed(name)
 	c := collapse{field: f}
-	if !ok {
+	if !ok || counted(f) {
 		return c, fmt.Errorf("collapse %.100q: want field or field:N; fields are %s", s, fieldList())
 	}
 	if cut {
@@ -135,6 +164,10 @@ func (c *collapse) keeps(r *row, scratch []byte) (bool, []byte) {
 	value := scratch
 	if c.prefix > 0 && len(value) > c.prefix {
 		value = value[:c.prefix]
+	}
+	if c.and != fieldUnknown {
+		value = r.appendField(append(value, ' '), c.and)
+		scratch = value
 	}
 	if c.any && bytes.Equal(value, c.last) {
 		return false, scratch

@@ -35,6 +35,11 @@ type row struct {
 	rng        int    // validity range; -1 if unknown
 	change     string // "" if unknown
 	originFile string // base name of the file that has a revisit's original; "" if unknown
+
+	dupes   int       // captures with the same digest that the answer had before
+	skipped int       // captures between this row and the next
+	end     Timestamp // of the last of them; the row's own where there is none
+	before  Position  // of the capture in front of the row, whether that is a row or not; kept for resume keys
 }
 
 // appendField appends the value of f, or nothing where r has none.
@@ -71,6 +76,12 @@ func (r *row) appendField(dst []byte, f field) []byte {
 		return append(dst, r.change...)
 	case fieldOrigLength, fieldOrigOffset, fieldOrigFileName:
 		return r.appendOrigin(dst, f)
+	case fieldDupeCount:
+		return strconv.AppendInt(dst, int64(r.dupes), 10)
+	case fieldSkipCount:
+		return strconv.AppendInt(dst, int64(r.skipped), 10)
+	case fieldEndTimestamp:
+		return r.end.Append(dst)
 	}
 	return dst
 }

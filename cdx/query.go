@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -44,6 +45,8 @@ type Query struct {
 	page, pageSize int // page -1: no paging
 
 	showNumPages, showResumeKey, resolveRevisits, fastLatest bool
+	showDupeCount, showSkipCount, lastSkipTimestamp          bool
+	omitSelfRedirects, reverse                               bool
 }
 
 // Output returns the form that is asked for.
@@ -138,6 +141,16 @@ func (p *queryParser) flag(name string) *bool {
 		return &p.fastLatest
 	case "resolveRevisits":
 		return &p.resolveRevisits
+	case "showDupeCount":
+		return &p.showDupeCount
+	case "showSkipCount":
+		return &p.showSkipCount
+	case "lastSkipTimestamp":
+		return &p.lastSkipTimestamp
+	case "omitSelfRedirects":
+		return &p.omitSelfRedirects
+	case "reverse":
+		return &p.reverse
 	}
 	return nil
 }
@@ -158,8 +171,8 @@ func (p *queryParser) list(name, value string) error {
 			return err
 		}
 		p.filters = append(p.filters, f)
-	case "collapse":
-		c, err := parseCollapse(value)
+	case "collapse", "collapseToFirst", "collapseToLast", "collapseTime":
+		c, err := collapseOf(name, value)
 		if err != nil {
 			return err
 		}
@@ -169,6 +182,16 @@ func (p *queryParser) list(name, value string) error {
 		return fmt.Errorf("%s: want at most %d of a kind", name, maxConditions)
 	}
 	return nil
+}
+
+// collapseOf reads the parameters of the wayback CDX server, OutbackCDX and pywb that collapse.
+func collapseOf(name, value string) (collapse, error) {
+	if name == "collapseTime" {
+		return byTime(value)
+	}
+	c, err := parseCollapse(value)
+	c.toLast = name == "collapseToLast"
+	return c, err
 }
 
 func (p *queryParser) finish() error {
@@ -192,8 +215,11 @@ func (p *queryParser) finish() error {
 	if p.limit < -maxLast && !p.newestOnly() {
 		return fmt.Errorf("limit: want %d or more; for more of the last captures use sort=reverse", -maxLast)
 	}
-	if p.showResumeKey && p.limit < 0 {
-		return errors.New("showResumeKey: goes with a limit above 0")
+	if p.limit < 0 || p.closest != 0 { // what comes next can't be named: the answer goes without a key
+		p.showResumeKey = false
+	}
+	if p.omitSelfRedirects {
+		p.filters = append(p.filters, filter{selfRedirect: true, not: true})
 	}
 	return p.resumeAt()
 }
@@ -210,7 +236,7 @@ func (p *queryParser) keys() error {
 
 func (p *queryParser) order() error {
 	switch {
-	case p.sort == "reverse" && p.closest == 0:
+	case (p.sort == "reverse" || p.reverse && p.sort == "") && p.closest == 0:
 		p.span.Reverse = true
 	case p.sort == "closest" && p.closest == 0 && !p.blank:
 		return errors.New("sort=closest needs closest=, 1 to 14 digits")
@@ -223,8 +249,8 @@ func (p *queryParser) order() error {
 	if !p.span.Exact {
 		return errors.New("closest: goes with the captures of one URL only, matchType=exact without a wildcard")
 	}
-	if p.resume != "" || p.showResumeKey || p.limit < 0 || p.page >= 0 {
-		return errors.New("closest: doesn't go with pages, resume keys or a negative limit")
+	if p.resume != "" {
+		return errors.New("resumeKey: no answer with closest= ends in one; use page=")
 	}
 	return nil
 }
@@ -232,8 +258,22 @@ func (p *queryParser) order() error {
 // newestOnly reports whether an index can find the captures of a negative limit without a walk.
 func (q *Query) newestOnly() bool {
 	return q.limit < 0 && q.span.Exact && !q.span.Reverse && q.page < 0 && q.offset == 0 &&
-		len(q.filters) == 0 && len(q.collapses) == 0 && q.span.After.IsZero()
+		len(q.filters) == 0 && !q.looksAround() && q.span.After.IsZero() && q.closest == 0
 }
+
+// looksAround reports whether a row depends on the captures around it.
+func (q *Query) looksAround() bool {
+	return len(q.collapses) > 0 || q.counts(fieldDupeCount) || q.groups()
+}
+
+// groups reports whether a row is known only when the next one is.
+func (q *Query) groups() bool {
+	return q.counts(fieldSkipCount) || q.counts(fieldEndTimestamp) ||
+		slices.ContainsFunc(q.collapses, func(c collapse) bool { return c.toLast })
+}
+
+// counts reports whether the rows have one of the fields that count.
+func (q *Query) counts(f field) bool { return has(q.outputColumns(), f) }
 
 func (p *queryParser) resumeAt() error {
 	if p.resume == "" {

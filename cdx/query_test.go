@@ -2,7 +2,9 @@ package cdx_test
 
 import (
 	"encoding/json"
+	"errors"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 
@@ -36,7 +38,16 @@ func TestAPIRefuses(t *testing.T) {
 		{"an unknown sort", "url=http://x/&sort=up", "reverse or closest"},
 		{"sort=closest without closest", "url=http://x/&sort=closest", "needs closest="},
 		{"closest over many URLs", "url=http://x/*&closest=2014", "one URL only"},
-		{"closest with a negative limit", "url=http://x/&closest=2014&limit=-1", "negative limit"},
+		{"a resume key beside closest", "url=http://x/&closest=2014&resumeKey=AAAA", "resumeKey: "},
+		{"a page behind the last", "url=http://example.org/&page=3&pageSize=2", "none behind the last"},
+		{"a page far behind the last", "url=http://example.org/&page=999", "none behind the last"},
+		{"a second page of nothing", "url=http://x/&page=1", "none behind the last"},
+		{"a page behind the last of the nearest", "url=http://example.org/&closest=2014&page=3&pageSize=2", "none behind the last"},
+		{"a match of a range", "url=http://x/&matchType=range", "exact, prefix, host or domain"},
+		{"links as output", "url=http://x/&output=link", "text, json, ndjson or cdxj"},
+		{"a filter on what is counted later", "url=http://x/&filter=dupecount:0", "no such field"},
+		{"a collapse by what is counted later", "url=http://x/&collapse=skipcount", "collapse "},
+		{"a time of no digits", "url=http://x/&collapseTime=0", "1 to 14"},
 		{"a page that is none", "url=http://x/&page=one", "page: "},
 		{"a page of nothing", "url=http://x/&pageSize=0", "pageSize"},
 		{"a negative offset", "url=http://x/&offset=-1", "offset"},
@@ -58,10 +69,41 @@ func TestAPIRefuses(t *testing.T) {
 	}
 }
 
+// Who asked for JSON can read what is wrong as JSON.
+func TestAPIRefusesInJSON(t *testing.T) {
+	src := cdxtest.Memory(sample())
+	for _, tt := range []struct {
+		name, query, accept string
+		json                bool
+	}{
+		{"an array", "url=http://x/&output=json&page=x", "", true},
+		{"objects", "url=http://x/&output=ndjson&page=x", "", true},
+		{"a page behind the last", "url=http://x/&output=json&page=1", "", true},
+		{"a filter that can't be read", "url=http://x/&filter=(&output=json", "", true},
+		{"JSON by Accept", "url=http://x/&page=x", "application/json", true},
+		{"text", "url=http://x/&output=text&page=x", "application/json", false},
+		{"nothing said", "url=http://x/&page=x", "*/*", false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			r := httptest.NewRequest(http.MethodGet, "/web/cdx?"+tt.query, nil)
+			r.Header.Set("Accept", tt.accept)
+			rec := httptest.NewRecorder()
+			cdx.NewAPI(src, nil).Serve(rec, r, cdxtest.Coll)
+			var said struct{ Error string }
+			err := json.Unmarshal(rec.Body.Bytes(), &said)
+			isJSON := err == nil && said.Error != "" && rec.Header().Get("Content-Type") == "application/json"
+			if rec.Code != http.StatusBadRequest || isJSON != tt.json {
+				t.Errorf("got %d %s %q", rec.Code, rec.Header().Get("Content-Type"), rec.Body)
+			}
+		})
+	}
+}
+
 func FuzzParseQuery(f *testing.F) {
 	for _, s := range []string{
 		"url=http://example.org/*&from=2014&to=2015&filter=!statuscode:200&collapse=digest&limit=-3&output=json",
 		"url=example.org&closest=2014&sort=closest&fl=urlkey,range", "url=*.org&showResumeKey&resumeKey=AAAA&limit=1", "url=%zz", "&&=&url", "url=x&filter=~4:a|b&page=1&pageSize=2&offset=1",
+		"url=*.org&showDupeCount&showSkipCount&lastSkipTimestamp&collapseToLast=digest&limit=1&showResumeKey", "url=x&collapseTime=4&closest=2014&page=0",
 	} {
 		f.Add(s)
 	}
@@ -75,7 +117,9 @@ func FuzzParseQuery(f *testing.F) {
 			return
 		}
 		var b strings.Builder
-		if err := api.Write(t.Context(), &b, cdxtest.Coll, q); err != nil {
+		if err := api.Write(t.Context(), &b, cdxtest.Coll, q); errors.As(err, new(*cdx.QueryError)) {
+			return
+		} else if err != nil {
 			t.Fatalf("%q: %v", query, err)
 		}
 		if q.Output() == cdx.OutputJSON && !json.Valid([]byte(b.String())) {

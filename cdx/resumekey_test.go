@@ -16,6 +16,7 @@ func TestAPIResumes(t *testing.T) {
 	captures := cdxtest.Captures()
 	for _, query := range []string{
 		"url=*", "url=*&sort=reverse", "url=http://many.org/", "url=*&filter=offset:.*0&collapse=urlkey", "url=*&collapse=digest", "url=*&from=2021&output=json",
+		"url=*&collapseToLast=urlkey", "url=*&sort=reverse&collapseToLast=digest&filter=offset:.*[02468]",
 	} {
 		t.Run(query, func(t *testing.T) {
 			captures := slices.Clone(captures)

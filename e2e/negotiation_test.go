@@ -2,8 +2,12 @@ package e2e
 
 import (
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/memento"
 )
 
 // negotiable serves one URI-R whose captures have critical distances: first exactly two hours, then a day with a
@@ -27,7 +31,7 @@ func TestTimeGate(t *testing.T) {
 	s := negotiable(t)
 	const gate = "/web/http://negotiate.example/"
 	tests := []struct{ name, accept, want string }{
-		{"§4.5.1 exactly on a capture", "Fri, 01 Jan 2010 12:00:00 GMT", "20100101120000"},
+		{"exactly on a capture", "Fri, 01 Jan 2010 12:00:00 GMT", "20100101120000"},
 		{"§4.5.3 before the first", "Mon, 01 Jan 1990 00:00:00 GMT", "20100101100000"},
 		{"§4.5.3 after the last", "Fri, 01 Jan 2100 00:00:00 GMT", "20200101000000"},
 		{"a tie goes to the earlier", "Fri, 01 Jan 2010 11:00:00 GMT", "20100101100000"},
@@ -54,13 +58,27 @@ func TestTimeGate(t *testing.T) {
 						`<`+s.url+`/web/timemap/link/http://negotiate.example/>; rel="timemap"; type="application/link-format"; `+
 						`from="Fri, 01 Jan 2010 10:00:00 GMT"; until="Wed, 01 Jan 2020 00:00:00 GMT", `+
 						`<`+s.url+`/web/20100101100000/http://negotiate.example/>; rel="first memento"; datetime="Fri, 01 Jan 2010 10:00:00 GMT", `+
-						`<`+s.url+`/web/20200101000000/http://negotiate.example/>; rel="last memento"; datetime="Wed, 01 Jan 2020 00:00:00 GMT"`)
+						`<`+s.url+`/web/20200101000000/http://negotiate.example/>; rel="last memento"; datetime="Wed, 01 Jan 2020 00:00:00 GMT"`+
+						selected(s, tt.want))
+				if chosen := a.rels(t, "memento"); !slices.ContainsFunc(chosen, func(l memento.Link) bool { return l.URI == a.header.Get("Location") && l.Datetime.String() == tt.want }) {
+					t.Errorf("the selected memento is not in %v", chosen)
+				}
 				if a.body != "" {
 					t.Errorf("a redirect has a body: %q", a.body)
 				}
 			})
 		}
 	}
+}
+
+// selected is the link of the selected memento, where it is neither the first nor the last: MemGator and others read the
+// Link header only.
+func selected(s *server, ts string) string {
+	if ts == "20100101100000" || ts == "20200101000000" {
+		return ""
+	}
+	t, _ := cdx.ParseTimestamp(ts)
+	return `, <` + s.url + `/web/` + ts + `/http://negotiate.example/>; rel="memento"; datetime="` + memento.FormatDatetime(t) + `"`
 }
 
 // RFC 7089 §4.5.3: an Accept-Datetime that violates §2.1.1 must be answered with 400.
@@ -145,6 +163,10 @@ func TestInexactMementoLeadsToTheNearest(t *testing.T) {
 			a.expect(t, http.StatusFound, "Memento-Datetime:")
 			if got := strings.TrimPrefix(a.header.Get("Location"), s.url); got != "/web/"+tt.want+"/http://negotiate.example/" {
 				t.Errorf("leads to %s, want %s", got, tt.want)
+			}
+			if original, gate, list := a.rel(t, "original"), a.rel(t, "timegate"), a.rel(t, "timemap"); original.URI != "http://negotiate.example/" || // §4.5.7
+				gate.URI != s.url+"/web/http://negotiate.example/" || list.URI != s.url+"/web/timemap/link/http://negotiate.example/" {
+				t.Errorf("links to %v, %v and %v", original, gate, list)
 			}
 		})
 	}

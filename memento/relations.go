@@ -38,15 +38,28 @@ func (u URIs) MementoLinks(n *Neighbourhood) []Link {
 	return u.appendMementos(links, n)
 }
 
-// TimeGateLinks returns the links of the answer of a URI-G (RFC 7089 §4.2.1): original, timemap, first and last
-// memento. n needs Original, First and Last. Without captures it returns original alone.
+// TimeGateLinks returns the links of the answer of a URI-G (RFC 7089 §4.2.1): original, timemap, first and last memento,
+// and Current as the selected memento, because some clients read nothing else. n needs Original, First and Last. Without
+// captures it returns original alone.
 func (u URIs) TimeGateLinks(n *Neighbourhood) []Link {
 	links := []Link{{URI: n.original(), Rels: []string{"original"}}}
 	if n.First == nil {
 		return links
 	}
 	links = append(links, u.timeMapLink(n, n.original()))
-	return u.appendMementos(links, &Neighbourhood{First: n.First, Last: n.Last})
+	links = u.appendMementos(links, &Neighbourhood{First: n.First, Last: n.Last})
+	selected := u.uriM(n.Current)
+	if selected == "" || slices.ContainsFunc(links, func(l Link) bool { return l.URI == selected }) {
+		return links
+	}
+	return append(links, Link{URI: selected, Rels: []string{"memento"}, Datetime: n.Current.Time})
+}
+
+// DetourLinks returns the links of an answer that leads to the URI-M of n.Current without being a TimeGate or a memento
+// itself (RFC 7089 §4.5.7): original, timegate and timemap.
+func (u URIs) DetourLinks(n *Neighbourhood) []Link {
+	uriR := n.original()
+	return []Link{{URI: uriR, Rels: []string{"original"}}, {URI: u.TimeGate(uriR), Rels: []string{"timegate"}}, u.timeMapLink(n, uriR)}
 }
 
 // ProxyLinks returns the links of a memento that a proxy answers at its URI-R, which is then its own TimeGate (RFC

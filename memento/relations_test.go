@@ -120,8 +120,33 @@ func TestTimeGateLinks(t *testing.T) {
 	if got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
+	withSelected := func(c *cdx.Capture) string {
+		return lines(u.TimeGateLinks(&Neighbourhood{Original: riverR, Current: c, First: capture(20010101000000), Last: capture(20050101000000)}))
+	}
+	for name, c := range map[string]*cdx.Capture{"first": capture(20010101000000), "last": capture(20050101000000)} {
+		if got := withSelected(c); got != want {
+			t.Errorf("the selected memento is the %s: got\n%s\nwant it on one link\n%s", name, got, want)
+		}
+	}
+	want += `
+<web/20030101000000/http://river.example/level>; rel="memento"; datetime="Wed, 01 Jan 2003 00:00:00 GMT"`
+	if got := withSelected(capture(20030101000000)); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
 	if got, want := lines(u.TimeGateLinks(&Neighbourhood{Original: riverR})), `<http://river.example/level>; rel="original"`; got != want {
 		t.Errorf("without captures: got %s, want %s", got, want)
+	}
+}
+
+// RFC 7089 §4.5.7: what leads to a memento says what it is a memento of.
+func TestDetourLinks(t *testing.T) {
+	u := URIs{Base: "http://h", Coll: "web"}
+	got := lines(u.DetourLinks(&Neighbourhood{Current: capture(20030101000000), First: capture(20010101000000), Last: capture(20050101000000)}))
+	want := `<http://river.example/level>; rel="original"
+<web/http://river.example/level>; rel="timegate"
+<web/timemap/link/http://river.example/level>; rel="timemap"; type="application/link-format"; from="Mon, 01 Jan 2001 00:00:00 GMT"; until="Sat, 01 Jan 2005 00:00:00 GMT"`
+	if got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 }
 

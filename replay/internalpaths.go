@@ -23,6 +23,10 @@ func (s *Server) serveInternal(w http.ResponseWriter, r *http.Request, p web.Pat
 		return plainText(w, http.StatusOK, "ready")
 	case p.Own == "api/openapi.json":
 		return describeAPI(w, r)
+	case p.Own == "available":
+		return s.available(w, r, p)
+	case p.Own == "collinfo.json":
+		return s.collections(w, r)
 	case p.Own == "metrics":
 		s.metrics.handler.ServeHTTP(w, r)
 		return nil

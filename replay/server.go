@@ -36,6 +36,7 @@ type Server struct {
 	pages   *page.Handler
 	static  http.Handler
 	metrics *metrics
+	whole   http.Handler // what Handler returns
 }
 
 // New returns a server. Its error names the field of cfg that is wrong.
@@ -55,6 +56,11 @@ func New(cfg Config) (*Server, error) {
 	s.pages = page.New(a, site)
 	s.answers = answer.New(a, site, answer.Hooks{Banner: s.pages.Banner, TimeMapPage: s.pages.TimeMapPage})
 	s.pages.Play = s.answers.Play
+	compressed, err := compress(http.HandlerFunc(s.serve))
+	if err != nil {
+		return nil, fmt.Errorf("replay: %w", err)
+	}
+	s.whole = s.observe(compressed)
 	return s, nil
 }
 
@@ -62,18 +68,20 @@ func New(cfg Config) (*Server, error) {
 func (s *Server) Archive() *archive.Archive { return s.archive }
 
 // Handler returns the whole HTTP interface of the server.
-func (s *Server) Handler() http.Handler {
-	return s.observe(http.HandlerFunc(s.serve))
-}
+func (s *Server) Handler() http.Handler { return s.whole }
 
 // serve parses the request target and answers the request.
 func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	p := web.ParsePath(strings.TrimPrefix(r.RequestURI, s.site.Path()))
 	if r.Method == http.MethodOptions {
-		web.Preflight(w)
+		web.Preflight(w, p.Kind)
 		return
 	}
-	done, err := s.site.Elsewhere(w, r, p)
+	done := s.rescue(w, r, p)
+	var err error
+	if !done {
+		done, err = s.site.Elsewhere(w, r, p)
+	}
 	if !done && err == nil {
 		err = s.route(w, r, p)
 	}
@@ -84,6 +92,9 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 
 // route hands a request to the handler of its path.
 func (s *Server) route(w http.ResponseWriter, r *http.Request, p web.Path) error {
+	if !web.Reads(r) && p.Kind != web.TimeGate && p.Kind != web.Memento && p.Kind != web.CDX {
+		return web.NoMethod(r, p.Kind)
+	}
 	switch p.Kind {
 	case web.Home:
 		return s.pages.Home(w, r, p)

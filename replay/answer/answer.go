@@ -29,7 +29,8 @@ type answer struct {
 
 	drift drift // of the parts found so far
 
-	key        string // under which a rewritten answer is kept, "" if it isn't
+	state      string // all that a rewritten answer depends on, "" where that isn't known
+	keep       bool   // a rewritten answer may be kept
 	generation uint64 // of the index when the request came
 }
 
@@ -58,6 +59,7 @@ func (m *answer) write() error {
 	format := m.format(start)
 	if format == rewrite.FormatNone {
 		m.head(m.a.Coding() != "")
+		m.validBytes("", web.Compressible(m.w.Header().Get("Content-Type")))
 		return m.send(peek, true)
 	}
 	return m.rewritten(format, peek)
@@ -109,6 +111,7 @@ func (m *answer) head(changed bool) {
 	h.Set("Link", links)
 	h.Set("Memento-Datetime", memento.FormatDatetime(c.Time))
 	h.Set("X-Robots-Tag", "noindex")
+	h.Set("Cache-Control", web.HoldRewritten)
 	h.Set("Content-Security-Policy", policy(s.site.Base(m.r), "/"+m.p.Coll+"/"))
 	web.AllowOrigins(h)
 	h.Del("Content-Length")
@@ -142,10 +145,44 @@ func (m *answer) headerOptions(uris memento.URIs, changed bool) rewrite.HeaderOp
 	}
 }
 
-// raw sends the archived bytes: transfer coding removed, content coding never.
+// raw sends the archived bytes: transfer coding removed, content coding where the client says that it doesn't take it. One
+// that says nothing gets what was archived.
 func (m *answer) raw() error {
-	m.head(false)
-	return m.send(m.a.Body, false)
+	web.SendAsIs(m.w)
+	body, coding, undone := m.a.Body, m.a.Coding(), false
+	if coding != "" {
+		web.Vary(m.w.Header(), "Accept-Encoding")
+		if len(m.r.Header.Values("Accept-Encoding")) > 0 && !web.Accepts(m.r, coding) {
+			if plain, err := m.a.Decoded(); err == nil { // a coding nobody can undo is passed on
+				body, coding, undone = plain, "", true
+			}
+		}
+	}
+	m.head(undone)
+	m.validBytes(coding, false)
+	return m.send(body, undone)
+}
+
+// validBytes sets the ETag of an answer that has the archived bytes. Where other bytes may come, for they are compressed on
+// their way, the tag is weak.
+func (m *answer) validBytes(coding string, weak bool) {
+	h := m.w.Header()
+	if m.a.Status != http.StatusOK {
+		return
+	}
+	tag := web.StrongETag(m.a.Capture, coding)
+	if weak {
+		tag = "W/" + tag
+	}
+	h.Set("ETag", tag)
+	h.Set("Cache-Control", web.HoldBytes)
+}
+
+// validRewritten sets the ETag of a rewritten answer.
+func (m *answer) validRewritten() {
+	if m.state != "" && m.a.Status == http.StatusOK {
+		m.w.Header().Set("ETag", web.WeakETag(fmt.Sprintf("%s %d %s", m.s.run, m.generation, m.state)))
+	}
 }
 
 // send sends body as it is.
@@ -185,6 +222,10 @@ func (m *answer) rewritten(format rewrite.Format, body io.Reader) error {
 		web.Vary(m.w.Header(), "Referer")
 	}
 	m.head(true)
+	m.validRewritten()
+	if web.NotModified(m.w, m.r, m.a.Status) {
+		return nil
+	}
 	if format == rewrite.FormatHTML {
 		var err error
 		if body, err = web.AsHTML(body, m.a.Header.Get("Content-Type"), m.w.Header()); err != nil {
@@ -196,13 +237,15 @@ func (m *answer) rewritten(format rewrite.Format, body io.Reader) error {
 		m.w.WriteHeader(m.a.Status)
 		return nil
 	}
-	w := web.NewKeeper(m.w, m.key != "")
+	w := web.NewKeeper(m.w, m.keep)
 	w.WriteHeader(m.a.Status)
 	if err := format.Rewrite(w, body, o); err != nil {
 		m.broke(err)
 		panic(http.ErrAbortHandler)
 	}
-	m.s.cache.Keep(m.key, w.Page(m.generation))
+	if m.keep {
+		m.s.cache.Keep(m.state, w.Page(m.generation))
+	}
 	return nil
 }
 
@@ -246,7 +289,7 @@ func (m *answer) banner() func() []byte {
 	if render == nil {
 		return nil
 	}
-	return func() []byte { return render(m.drift.far()) }
+	return func() []byte { return web.Toolbar(render(m.drift.far())) }
 }
 
 // cameFrom links the landing page that the reader left for this page, nil if there is none.

@@ -4,26 +4,25 @@ import (
 	"net/http"
 
 	"github.com/varve-archive/varve/cdx"
-	"github.com/varve-archive/varve/cdx/surt"
 	"github.com/varve-archive/varve/replay/web"
 	"github.com/varve-archive/varve/rewrite"
 )
 
 // instead answers a URI-M whose URI-R has no usable capture from one that means the same (see [archive.meant]). A page
 // is redirected to, for its address is what a reader passes on; a resource is sent as it is, so that JSONP calls
-// back under the name that was asked for. It reports whether there was one.
-func (s *Handler) instead(w http.ResponseWriter, r *http.Request, p web.Path, ts cdx.Timestamp, use rewrite.Use) (bool, error) {
-	if use == rewrite.Raw || use == rewrite.RawRedirect || r.Method != http.MethodGet && r.Method != http.MethodHead {
+// back under the name that was asked for, and so is what answers a POST. It reports whether there was one.
+func (s *Handler) instead(w http.ResponseWriter, r *http.Request, p web.Path, key string, ts cdx.Timestamp, use rewrite.Use) (bool, error) {
+	if web.Reads(r) && (use == rewrite.Raw || use == rewrite.RawRedirect) {
 		return false, nil
 	}
-	tl, c, err := s.Fuzzy(r.Context(), p.Coll, surt.Of(p.URIR), ts)
+	tl, c, err := s.Fuzzy(r.Context(), p.Coll, key, ts)
 	if c == nil || err != nil {
 		return false, err
 	}
 	h := w.Header()
 	h.Set(web.FuzzyHeader, c.URL)
 	web.AllowOrigins(h)
-	if use == rewrite.Link {
+	if use == rewrite.Link && web.Reads(r) {
 		web.Redirect(w, s.site.Local(p.Coll).Memento(c.Time, p.Mod, c.URL))
 		return true, nil
 	}

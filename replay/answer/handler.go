@@ -1,6 +1,7 @@
 package answer
 
 import (
+	"crypto/rand"
 	"iter"
 	"net/http"
 
@@ -20,6 +21,7 @@ type Handler struct {
 	api          *cdx.API
 	cache        *web.Cache
 	timeMapPages *lru.Cache[string, keptRanges]
+	run          string // tells this process from others: generations of the index begin anew in each
 }
 
 // Hooks are what answers take from the pages for people.
@@ -36,7 +38,7 @@ func (s *Handler) At(site *web.Site) *Handler {
 }
 
 func New(a *archive.Archive, site *web.Site, hooks Hooks) *Handler {
-	s := &Handler{Archive: a, Hooks: hooks, site: site, cache: web.NewCache(), api: cdx.NewAPI(a.Index, a.Annotate)}
+	s := &Handler{Archive: a, Hooks: hooks, site: site, cache: web.NewCache(), run: rand.Text(), api: cdx.NewAPI(a.Index, a.Annotate)}
 	s.timeMapPages, _ = lru.New[string, keptRanges](cachedPageRanges) // the error is for a size of 0
 	return s
 }

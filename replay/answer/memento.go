@@ -42,13 +42,15 @@ func (s *Handler) Memento(w http.ResponseWriter, r *http.Request, p web.Path) er
 		return err
 	}
 	if c == nil {
-		if found, err := s.instead(w, r, p, ts, use); found || err != nil {
+		if found, err := s.instead(w, r, p, key, ts, use); found || err != nil {
 			return err
 		}
-		return s.site.Missing(r, p)
+		return s.nothing(r, p)
 	}
-	web.AllowOrigins(w.Header())
-	web.Redirect(w, s.site.Local(p.Coll).Memento(c.Time, p.Mod, c.URL))
+	h := w.Header()
+	web.AllowOrigins(h)
+	h.Set("Link", memento.FormatLinks(s.site.Absolute(r, p.Coll).DetourLinks(among(tl, c))))
+	web.RedirectKeeping(w, r, s.site.Local(p.Coll).Memento(c.Time, p.Mod, c.URL))
 	return nil
 }
 
@@ -78,8 +80,9 @@ func (s *Handler) use(r *http.Request, p *web.Path) (rewrite.Use, bool) {
 
 // replay answers with a capture.
 func (s *Handler) replay(w http.ResponseWriter, r *http.Request, p web.Path, tl *archive.Timeline, c *cdx.Capture, use rewrite.Use) error {
-	key, generation := s.cacheKey(r, p, c, use), s.Index.Generation()
-	if key != "" && s.cache.Send(w, key, generation) {
+	state, generation := s.state(r, p, c, use), s.Index.Generation()
+	keep := state != "" && r.Method == http.MethodGet && r.Header.Get("Range") == "" && use != rewrite.Raw
+	if keep && s.cache.Send(w, r, state, generation) {
 		return nil
 	}
 	n, err := tl.Neighbourhood(c)
@@ -91,7 +94,7 @@ func (s *Handler) replay(w http.ResponseWriter, r *http.Request, p web.Path, tl 
 		return s.withOthers(r, p, tl, err)
 	}
 	defer a.Close()
-	m := &answer{s: s, w: w, r: r, p: p, tl: tl, n: n, a: a, use: use, key: key, generation: generation}
+	m := &answer{s: s, w: w, r: r, p: p, tl: tl, n: n, a: a, use: use, state: state, keep: keep, generation: generation}
 	return m.write()
 }
 
@@ -111,9 +114,9 @@ func (s *Handler) withOthers(r *http.Request, p web.Path, tl *archive.Timeline, 
 	return f
 }
 
-// cacheKey is all that a rewritten answer depends on besides the generation; "" if it isn't to be kept.
-func (s *Handler) cacheKey(r *http.Request, p web.Path, c *cdx.Capture, use rewrite.Use) string {
-	if r.Method != http.MethodGet || r.Header.Get("Range") != "" || use == rewrite.Raw {
+// state is all that a rewritten answer depends on besides the generation; "" where it is more than can be said.
+func (s *Handler) state(r *http.Request, p web.Path, c *cdx.Capture, use rewrite.Use) string {
+	if !web.Reads(r) {
 		return ""
 	}
 	if from, _ := s.site.FromLanding(r, p.Coll); from != nil { // the banner tells

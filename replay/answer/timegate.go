@@ -5,7 +5,6 @@ import (
 
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/cdx"
-	"github.com/varve-archive/varve/cdx/surt"
 	"github.com/varve-archive/varve/memento"
 	"github.com/varve-archive/varve/replay/web"
 )
@@ -16,31 +15,56 @@ func (s *Handler) TimeGate(w http.ResponseWriter, r *http.Request, p web.Path) e
 	if err != nil {
 		return err
 	}
-	tl, err := s.Timeline(r.Context(), p.Coll, surt.Of(p.URIR))
+	key, err := web.RequestKey(r, p.URIR)
 	if err != nil {
 		return err
 	}
-	if len(tl.Captures) == 0 {
-		return s.site.Missing(r, p)
+	tl, err := s.Timeline(r.Context(), p.Coll, key)
+	if err != nil {
+		return err
 	}
 	if ts == 0 {
-		ts = tl.Captures[len(tl.Captures)-1].Time
+		ts = newestOf(tl)
 	}
 	c, err := s.Nearest(r.Context(), tl, ts)
+	if err == nil && c == nil && !web.Reads(r) {
+		tl, c, err = s.Fuzzy(r.Context(), p.Coll, key, ts)
+	}
 	if err != nil {
 		return err
 	}
 	if c == nil {
-		return s.site.Missing(r, p)
+		return s.nothing(r, p)
 	}
-	h := w.Header()
+	h, uris := w.Header(), s.site.Absolute(r, p.Coll)
 	web.AllowOrigins(h)
 	web.Vary(h, "accept-datetime")
-	h.Set("Link", memento.FormatLinks(s.site.Absolute(r, p.Coll).TimeGateLinks(&memento.Neighbourhood{
-		Original: p.URIR, First: &tl.Captures[0], Last: &tl.Captures[len(tl.Captures)-1],
-	})))
-	web.Redirect(w, s.site.Absolute(r, p.Coll).Memento(c.Time, p.Mod, c.URL))
+	near := among(tl, c)
+	near.Original = p.URIR
+	h.Set("Link", memento.FormatLinks(uris.TimeGateLinks(near)))
+	web.RedirectKeeping(w, r, uris.Memento(c.Time, p.Mod, c.URL))
 	return nil
+}
+
+// newestOf is the datetime that a TimeGate takes where none is asked for (RFC 7089 §4.2.1).
+func newestOf(tl *archive.Timeline) cdx.Timestamp {
+	if n := len(tl.Captures); n > 0 {
+		return tl.Captures[n-1].Time
+	}
+	return web.Newest
+}
+
+// among is a capture between the first and the last of its URI-R, which a redirect to it tells.
+func among(tl *archive.Timeline, c *cdx.Capture) *memento.Neighbourhood {
+	return &memento.Neighbourhood{Current: c, First: &tl.Captures[0], Last: &tl.Captures[len(tl.Captures)-1]}
+}
+
+// nothing is the failure of a request that no capture answers.
+func (s *Handler) nothing(r *http.Request, p web.Path) error {
+	if web.Reads(r) || r.Method == http.MethodPost || r.Method == http.MethodPut {
+		return s.site.Missing(r, p)
+	}
+	return web.NoMethod(r, p.Kind)
 }
 
 // CDX answers the CDX API.

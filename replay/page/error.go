@@ -101,9 +101,14 @@ func (s *Handler) Fail(w http.ResponseWriter, r *http.Request, p web.Path, err e
 		h[k] = v
 	}
 	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Cache-Control", "no-cache")
 	web.Vary(h, "Accept")
 	if web.IsBrowser(r) {
 		s.errorPage(w, r, p, f)
+		return
+	}
+	if web.WantsJSON(r, p) {
+		web.FailJSON(w, r, f)
 		return
 	}
 	h.Set("Content-Type", "text/plain; charset=utf-8")

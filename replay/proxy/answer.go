@@ -135,9 +135,6 @@ func (p *Proxy) replay(req *request) error {
 
 // replayEquivalent answers with a capture of an address that means the same, as rewritten replay does, or with a 404.
 func (p *Proxy) replayEquivalent(req *request, key string) error {
-	if req.r.Method != http.MethodGet && req.r.Method != http.MethodHead {
-		return p.missing(req)
-	}
 	tl, c, err := p.Archive.Fuzzy(req.r.Context(), req.coll, key, req.datetime)
 	if err != nil {
 		return err
@@ -160,7 +157,7 @@ func (p *Proxy) tryCapture(req *request, tl *archive.Timeline, c *cdx.Capture) (
 	m := &reply{timeline: tl}
 	if p.wantsBanner(req) {
 		m.key, m.generation = p.pageKey(req, c), p.Archive.Index.Generation()
-		if p.cache.Send(req.w, m.key, m.generation) {
+		if p.cache.Send(req.w, req.r, m.key, m.generation) {
 			p.remember(req.id, req.uriR, c.Time, true)
 			return true, nil
 		}

@@ -80,7 +80,7 @@ func (p *Proxy) banner(req *request, m *reply) []byte {
 	if render == nil {
 		return nil
 	}
-	b := render(0)
+	b := web.Toolbar(render(0))
 	if req.r.Header.Get("Sec-Fetch-Dest") == "" {
 		b = append(b, removeInFrames...)
 	}

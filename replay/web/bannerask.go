@@ -2,6 +2,7 @@ package web
 
 import (
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/varve-archive/varve/archive"
@@ -23,6 +24,15 @@ type BannerAsk struct {
 
 	CameFrom  *banner.Link // the landing page that the reader comes from
 	NoRuntime bool         // scripts run without a client-side runtime, which the banner says
+}
+
+// Toolbar puts a banner between the comments by which downloaders of archived pages find what the archive put in, to take
+// it out again. They are the Wayback Machine's.
+func Toolbar(banner []byte) []byte {
+	if len(banner) == 0 {
+		return nil
+	}
+	return slices.Concat([]byte("<!-- BEGIN WAYBACK TOOLBAR INSERT -->"), banner, []byte("<!-- END WAYBACK TOOLBAR INSERT -->"))
 }
 
 // A BannerFunc makes the banner of a memento, nil where it can't be made: the page goes first. What it returns renders it

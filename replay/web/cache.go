@@ -33,12 +33,15 @@ func NewCache() *Cache {
 }
 
 // Send answers from the cache. ok is false where it has no answer of this generation.
-func (c *Cache) Send(w http.ResponseWriter, key string, generation uint64) (ok bool) {
+func (c *Cache) Send(w http.ResponseWriter, r *http.Request, key string, generation uint64) (ok bool) {
 	p, ok := c.pages.Get(key)
 	if !ok || p.generation != generation {
 		return false
 	}
 	maps.Copy(w.Header(), p.header)
+	if NotModified(w, r, p.status) {
+		return true
+	}
 	w.Header().Set("Content-Length", strconv.Itoa(len(p.body)))
 	w.WriteHeader(p.status)
 	_, _ = w.Write(p.body)

@@ -2,9 +2,11 @@ package web
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
+	"strings"
 
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/cdx"
@@ -74,3 +76,21 @@ func (s *Site) Missing(r *http.Request, p Path) error {
 
 // MaxOthers bounds how many other captures a failure names.
 const MaxOthers = 20
+
+// WantsJSON reports whether a failure is to be told as JSON: the client asks for JSON and not for a page.
+func WantsJSON(r *http.Request, p Path) bool {
+	return p.Params.Get("output") == "json" || strings.Contains(strings.ToLower(r.Header.Get("Accept")), "application/json")
+}
+
+// FailJSON tells a failure as JSON.
+func FailJSON(w http.ResponseWriter, r *http.Request, f *Failure) {
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(f.Status)
+	if r.Method == http.MethodHead {
+		return
+	}
+	_ = json.NewEncoder(w).Encode(struct { // a client that went away needs no answer
+		Status int    `json:"status"`
+		Error  string `json:"error"`
+	}{f.Status, f.Say})
+}

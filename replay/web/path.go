@@ -16,7 +16,7 @@ type Kind uint8
 const (
 	NoPath      Kind = iota // /UPPER/…, a path that means nothing
 	Home                    // /
-	Own                     // /-/healthz
+	Own                     // /-/healthz, /wayback/available?url=…
 	Collection              // /web/
 	TimeGate                // /web/http://example.org/
 	Memento                 // /web/20140101000000id_/http://example.org/, /web/2014/http://example.org/
@@ -82,6 +82,9 @@ func ParsePath(target string) Path {
 		path, _, _ := strings.Cut(own, "?")
 		return Path{Kind: Own, Own: path, Params: query(own)}
 	}
+	if own, ok := foreignNames[strings.SplitN(rest, "?", 2)[0]]; ok {
+		return Path{Kind: Own, Own: own, Params: query(rest)}
+	}
 	coll, rest, slash := strings.Cut(rest, "/")
 	if !collName.MatchString(coll) {
 		return Path{}
@@ -94,6 +97,9 @@ func ParsePath(target string) Path {
 	p.inCollection(rest)
 	return p
 }
+
+// foreignNames are paths at which clients of other archives look for what this server has under /-/.
+var foreignNames = map[string]string{"wayback/available": "available", "collinfo.json": "collinfo.json"}
 
 func query(s string) url.Values {
 	_, q, _ := strings.Cut(s, "?")

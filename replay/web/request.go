@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/varve-archive/varve/cdx"
@@ -12,25 +13,48 @@ import (
 	"github.com/varve-archive/varve/memento"
 )
 
-func Redirect(w http.ResponseWriter, to string) {
-	w.Header().Set("Location", string(memento.AppendURI(nil, to)))
-	w.Header().Set("Content-Length", "0")
-	w.WriteHeader(http.StatusFound)
+// Redirect leads to a page, which is asked for by GET.
+func Redirect(w http.ResponseWriter, to string) { redirect(w, http.StatusFound, to) }
+
+// RedirectKeeping leads to where the request is answered: other methods than GET and HEAD stay what they are, with their
+// body (RFC 9110 §15.4.8), for clients make a GET of what gets 302.
+func RedirectKeeping(w http.ResponseWriter, r *http.Request, to string) {
+	if Reads(r) {
+		redirect(w, http.StatusFound, to)
+		return
+	}
+	redirect(w, http.StatusTemporaryRedirect, to)
+}
+
+func redirect(w http.ResponseWriter, status int, to string) {
+	h := w.Header()
+	h.Set("Location", string(memento.AppendURI(nil, to)))
+	h.Set("Content-Length", "0")
+	if h.Get("Cache-Control") == "" {
+		h.Set("Cache-Control", "no-cache") // a new capture may lead elsewhere
+	}
+	w.WriteHeader(status)
+}
+
+// Reads reports whether the method is GET or HEAD.
+func Reads(r *http.Request) bool {
+	return r.Method == http.MethodGet || r.Method == http.MethodHead
 }
 
 // Vary adds names to Vary, each once.
 func Vary(h http.Header, names ...string) {
-	have := strings.Join(h.Values("Vary"), ", ")
-	for _, n := range names {
-		if strings.Contains(strings.ToLower(have), strings.ToLower(n)) {
-			continue
+	var have []string
+	for _, name := range append(strings.Split(strings.Join(h.Values("Vary"), ","), ","), names...) {
+		name = strings.TrimSpace(name)
+		if name == "*" { // says all there is to say (RFC 9110 §12.5.5)
+			have = []string{name}
+			break
 		}
-		if have != "" {
-			have += ", "
+		if name != "" && !slices.ContainsFunc(have, func(h string) bool { return strings.EqualFold(h, name) }) {
+			have = append(have, name)
 		}
-		have += n
 	}
-	h.Set("Vary", have)
+	h.Set("Vary", strings.Join(have, ", "))
 }
 
 // AcceptDatetime reads the header; 0 where there is none, a failure of 400 where it is malformed (RFC 7089 §4.5.3).
@@ -66,8 +90,8 @@ func IsBrowser(r *http.Request) bool {
 	return strings.Contains(strings.ToLower(r.Header.Get("Accept")), "text/html")
 }
 
-// newest is later than any capture.
-const newest cdx.Timestamp = 9999_12_31_23_59_59
+// Newest is later than any capture.
+const Newest cdx.Timestamp = 9999_12_31_23_59_59
 
 // Moment reads the datetime of a path; without one the newest capture is meant.
 func Moment(p Path) (cdx.Timestamp, error) {
@@ -78,7 +102,7 @@ func Moment(p Path) (cdx.Timestamp, error) {
 		}
 		return ts, nil
 	}
-	return newest, nil
+	return Newest, nil
 }
 
 // Preferred returns the preference that this server applies, "" for none (RFC 7240).
@@ -97,7 +121,7 @@ func Preferred(r *http.Request) string {
 
 // RequestKey is the index key of what r asks for: POST and PUT captures have the key of their request.
 func RequestKey(r *http.Request, uriR string) (string, error) {
-	if r.Method == http.MethodGet || r.Method == http.MethodHead {
+	if Reads(r) {
 		return surt.Of(uriR), nil
 	}
 	body, err := io.ReadAll(io.LimitReader(r.Body, maxRequestBody))
@@ -131,13 +155,18 @@ func Accepts(r *http.Request, coding string) bool {
 }
 
 func acceptsOne(accept, coding string) bool {
+	any := false
 	for item := range strings.SplitSeq(accept, ",") {
 		name, weight, _ := strings.Cut(strings.ReplaceAll(item, " ", ""), ";")
-		if strings.EqualFold(name, coding) || name == "*" {
-			return weight == "" || strings.Trim(strings.TrimPrefix(weight, "q="), "0.") != ""
+		accepted := weight == "" || strings.Trim(strings.TrimPrefix(strings.ToLower(weight), "q="), "0.") != ""
+		if strings.EqualFold(name, coding) {
+			return accepted
+		}
+		if name == "*" { // stands for what isn't named
+			any = accepted
 		}
 	}
-	return false
+	return any
 }
 
 // exposed are the headers that scripts of any origin may read (contract, CORS).
@@ -149,14 +178,31 @@ func AllowOrigins(h http.Header) {
 	h.Set("Access-Control-Expose-Headers", exposed)
 }
 
+// Methods are those that a kind of path answers. Captures of other methods than POST and PUT are rare, and answer where
+// there are any.
+func (k Kind) Methods() string {
+	if k == TimeGate || k == Memento {
+		return "GET, HEAD, POST, PUT, OPTIONS"
+	}
+	return "GET, HEAD, OPTIONS"
+}
+
+// NoMethod is the failure of a method that nothing answers (RFC 9110 §15.5.6).
+func NoMethod(r *http.Request, k Kind) error {
+	return &Failure{
+		Status: http.StatusMethodNotAllowed, Say: fmt.Sprintf("nothing answers %.20q here; what does is %s", r.Method, k.Methods()),
+		Header: http.Header{"Allow": {k.Methods()}},
+	}
+}
+
 // Preflight answers what a browser asks before a request of another origin.
-func Preflight(w http.ResponseWriter) {
+func Preflight(w http.ResponseWriter, k Kind) {
 	h := w.Header()
 	AllowOrigins(h)
-	h.Set("Access-Control-Allow-Methods", "GET, HEAD, OPTIONS")
-	h.Set("Access-Control-Allow-Headers", "Accept-Datetime, Prefer, Range")
+	h.Set("Access-Control-Allow-Methods", k.Methods())
+	h.Set("Access-Control-Allow-Headers", "Accept-Datetime, Content-Type, Prefer, Range")
 	h.Set("Access-Control-Max-Age", "86400")
-	h.Set("Allow", "GET, HEAD, OPTIONS")
+	h.Set("Allow", k.Methods())
 	w.WriteHeader(http.StatusNoContent)
 }
 

@@ -22,11 +22,13 @@ type Sending struct {
 // Send streams body.
 func (s *Sending) Send(body io.Reader) error {
 	h := s.W.Header()
+	if NotModified(s.W, s.R, s.Status) {
+		return nil
+	}
 	if s.Status == http.StatusOK {
 		h.Set("Accept-Ranges", "bytes")
-		// No answer has a validator, so what If-Range names can't be matched: the whole is sent (RFC 9110 §13.1.5).
 		spec := s.R.Header.Get("Range")
-		if spec != "" && s.R.Method == http.MethodGet && s.R.Header.Get("If-Range") == "" {
+		if spec != "" && s.R.Method == http.MethodGet && mayRange(s.R, h.Get("ETag")) {
 			return s.part(spec, body)
 		}
 	}

@@ -119,7 +119,7 @@ func (s *Site) Elsewhere(w http.ResponseWriter, r *http.Request, p Path) (done b
 		there = s.PublicURL
 	}
 	AllowOrigins(w.Header())
-	Redirect(w, there+strings.TrimPrefix(r.RequestURI, s.Path()))
+	RedirectKeeping(w, r, there+strings.TrimPrefix(r.RequestURI, s.Path()))
 	return true, nil
 }
 

@@ -1,0 +1,189 @@
+package e2e
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// waybackpy 3.0.6 (availability_api.py): GET /wayback/available with url and timestamp; archived_snapshots.closest has url
+// and timestamp, and is absent where there is nothing. The Wayback Machine also calls back.
+func TestAvailability(t *testing.T) {
+	s := demo(t)
+	const uri = "http://www.riverbend.example/history.html"
+	for _, path := range []string{"/wayback/available", "/-/available"} {
+		for timestamp, want := range map[string]string{"20161015": "20161001092236", "": "20240901091736", "1999": "20080301091927"} {
+			var got struct {
+				URL       string
+				Timestamp string
+				Snapshots struct {
+					Closest struct {
+						Status, URL, Timestamp string
+						Available              bool
+					}
+				} `json:"archived_snapshots"`
+			}
+			a := s.get(t, path+"?"+url.Values{"url": {uri}, "timestamp": {timestamp}}.Encode()).expect(t, 200, "Content-Type: application/json", "Access-Control-Allow-Origin: *")
+			if err := json.Unmarshal([]byte(a.body), &got); err != nil {
+				t.Fatal(err)
+			}
+			c := got.Snapshots.Closest
+			if got.URL != uri || got.Timestamp != timestamp || c.Timestamp != want || c.Status != "200" || !c.Available || !strings.HasPrefix(c.URL, s.url+"/web/"+want+"/http") {
+				t.Errorf("%s at %q: got %s", path, timestamp, a.body)
+			}
+		}
+		a := s.get(t, path+"?url=http://nowhere.example/&timestamp=2014").expect(t, 200)
+		if !strings.Contains(a.body, `"archived_snapshots":{}`) {
+			t.Errorf("nothing archived: got %s", a.body)
+		}
+		s.get(t, path+"?url="+uri+"&timestamp=yesterday", "Accept: application/json").expect(t, 400, "Content-Type: application/json")
+		s.get(t, path+"?url="+uri+"&collection=none").expect(t, 404)
+		if got := s.get(t, path+"?url="+uri+"&callback=found").expect(t, 200); !strings.HasPrefix(got.body, `/**/found({"url":`) || !strings.HasPrefix(got.header.Get("Content-Type"), "application/javascript") {
+			t.Errorf("a callback: got %s", got.body)
+		}
+		s.get(t, path+"?url="+uri+"&callback=alert(1)").expect(t, 400)
+	}
+}
+
+// pywb 2 (collinfo.json): a list of objects with id, name, timegate and timemap. cdx_toolkit reads cdx-api of such a list.
+func TestCollectionInfo(t *testing.T) {
+	s := demo(t)
+	var got []map[string]string
+	if err := json.Unmarshal([]byte(s.get(t, "/collinfo.json").expect(t, 200, "Content-Type: application/json").body), &got); err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]string{"id": "web", "name": "web", "timegate": s.url + "/web/", "timemap": s.url + "/web/timemap/link/", "cdx-api": s.url + "/web/cdx"}
+	if len(got) != 1 || len(got[0]) != len(want) {
+		t.Fatalf("got %v", got)
+	}
+	for name, value := range want {
+		if got[0][name] != value {
+			t.Errorf("%s: got %s, want %s", name, got[0][name], value)
+		}
+	}
+	const page = "http://www.riverbend.example/history.html"
+	s.get(t, strings.TrimPrefix(got[0]["timegate"], s.url)+page).expect(t, 302)
+	s.get(t, strings.TrimPrefix(got[0]["timemap"], s.url)+page).expect(t, 200)
+	s.get(t, strings.TrimPrefix(got[0]["cdx-api"], s.url)+"?url="+page).expect(t, 200)
+}
+
+// gau 2.2 (pkg/providers/wayback) and cdx_toolkit 0.9 ask for page after page until one is 400 or empty; gau looks at the
+// status only.
+func TestPageAfterPage(t *testing.T) {
+	s := demo(t)
+	all := s.get(t, "/web/cdx?url=*.riverbend.example&fl=original").expect(t, 200).body
+	var got strings.Builder
+	for page := 0; ; page++ {
+		a := s.get(t, "/web/cdx?"+url.Values{"url": {"*.riverbend.example"}, "fl": {"original"}, "pageSize": {"50"}, "page": {strconv.Itoa(page)}}.Encode())
+		if a.status == http.StatusBadRequest {
+			break
+		}
+		got.WriteString(a.expect(t, 200).body)
+		if page > 1000 {
+			t.Fatal("the pages don't end")
+		}
+	}
+	if got.String() != all {
+		t.Errorf("the pages hold %d lines of %d", strings.Count(got.String(), "\n"), strings.Count(all, "\n"))
+	}
+}
+
+// waybackpy 3.0.6 (cdx_api.py): near asks for closest, sort=closest, limit=1 with showResumeKey, oldest and newest do so for
+// the ends; snapshots takes all answers until one has no resume key: a blank line, then the key.
+func TestWaybackpyNear(t *testing.T) {
+	s := demo(t)
+	const uri = "http://www.riverbend.example/history.html"
+	for closest, want := range map[string]string{"19940101000000": "20080301091927", "20161015000000": "20161001092236", "20991231000000": "20240901091736"} {
+		a := s.get(t, "/web/cdx?"+url.Values{"url": {uri}, "closest": {closest}, "sort": {"closest"}, "limit": {"1"}, "showResumeKey": {"true"}, "gzip": {"true"}}.Encode()).expect(t, 200)
+		lines := strings.Split(strings.TrimSpace(a.body), "\n")
+		if fields := strings.Fields(lines[0]); len(lines) != 1 || len(fields) != 7 || fields[1] != want {
+			t.Errorf("near %s: got %q, want a line of %s alone", closest, a.body, want)
+		}
+	}
+	var got []string
+	key := ""
+	for {
+		q := url.Values{"url": {uri}, "limit": {"3"}, "showResumeKey": {"true"}, "fl": {"timestamp"}}
+		if key != "" {
+			q.Set("resumeKey", key)
+		}
+		lines := strings.Split(strings.TrimRight(s.get(t, "/web/cdx?"+q.Encode()).expect(t, 200).body, "\n"), "\n")
+		if n := len(lines); n < 3 || lines[n-2] != "" {
+			got = append(got, lines...)
+			break
+		}
+		got, key = append(got, lines[:len(lines)-2]...), lines[len(lines)-1]
+	}
+	if all := strings.Fields(s.get(t, "/web/cdx?fl=timestamp&url="+uri).body); strings.Join(got, " ") != strings.Join(all, " ") {
+		t.Errorf("the resume keys lead to %v, all are %v", got, all)
+	}
+	last := s.get(t, "/web/cdx?url="+uri+"&limit=-1&fastLatest=true&showResumeKey=true&fl=timestamp").expect(t, 200) // edgi's wayback
+	if strings.TrimSpace(last.body) != "20240901091736" {
+		t.Errorf("the last: got %q", last.body)
+	}
+}
+
+// waybackpack 0.6 (--uniques-only) asks for showDupeCount and keeps the rows whose dupecount is 0.
+func TestWaybackpackUniques(t *testing.T) {
+	s := demo(t)
+	var rows [][]string
+	a := s.get(t, "/web/cdx?url=http://www.riverbend.example/history.html&showDupeCount=true&output=json").expect(t, 200)
+	if err := json.Unmarshal([]byte(a.body), &rows); err != nil {
+		t.Fatal(err)
+	}
+	digests := map[string]bool{}
+	for _, row := range rows[1:] {
+		if first := !digests[row[5]]; first != (row[7] == "0") {
+			t.Errorf("a digest that is new: %t, its dupecount is %s", first, row[7])
+		}
+		digests[row[5]] = true
+	}
+	if rows[0][7] != "dupecount" || len(digests) == len(rows)-1 {
+		t.Errorf("nothing to count: %v", rows[0])
+	}
+}
+
+// MemGator 1.0-rc8 (main.go) asks a TimeGate by HEAD and takes the memento whose datetime is nearest from its Link.
+func TestMemGatorReadsLinks(t *testing.T) {
+	s := demo(t)
+	a := s.ask(t, http.MethodHead, "/web/http://www.riverbend.example/history.html", "Accept-Datetime: Sat, 15 Oct 2016 12:00:00 GMT").expect(t, 302)
+	found := false
+	for _, l := range a.rels(t, "memento") {
+		found = found || l.Datetime.String() == "20161001092236" && l.URI == a.header.Get("Location")
+	}
+	if !found {
+		t.Errorf("the selected memento is not among %v", a.rels(t, "memento"))
+	}
+}
+
+// Contract, for clients: what a page's script asks of the server's root is led into the page's collection and datetime.
+func TestRescueByReferer(t *testing.T) {
+	const page = "http://river.example/a/page.html"
+	a := &archive{}
+	a.page(page, "20150101000000", "<p>the page</p>")
+	a.response("http://river.example/style.css?v=1", "20150101000003", "200 OK", "p{color:red}", "Content-Type: text/css")
+	a.posted("http://river.example/api/list", "20150101000004", "application/x-www-form-urlencoded", "q=1", `{"list":1}`)
+	s := a.serve(t)
+	referer := "Referer: " + s.url + "/web/20150101000000/" + page
+	lead := s.get(t, "/style.css?v=1", referer, "Sec-Fetch-Dest: style").expect(t, 307, "Location: /web/20150101000000cs_/http://river.example/style.css?v=1")
+	lead = s.get(t, lead.header.Get("Location"), referer).expect(t, 302)
+	s.get(t, lead.header.Get("Location"), referer).expect(t, 200)
+	lead = s.send(t, http.MethodPost, "/api/list", "q=1", formBody, referer).expect(t, 307, "Location: /web/20150101000000/http://river.example/api/list")
+	lead = s.send(t, http.MethodPost, lead.header.Get("Location"), "q=1", formBody, referer).expect(t, 307)
+	if got := s.send(t, http.MethodPost, lead.header.Get("Location"), "q=1", formBody, referer).expect(t, 200); got.body != `{"list":1}` {
+		t.Errorf("the POST gets %s", got.body)
+	}
+	s.get(t, "/UPPER/x.js", referer, "Sec-Fetch-Dest: script").expect(t, 307, "Location: /web/20150101000000js_/http://river.example/UPPER/x.js")
+	for name, other := range map[string]string{
+		"no Referer": "X: y", "a page of the server's own": "Referer: " + s.url + "/web/", "another server": "Referer: http://river.example/a/page.html",
+		"no such collection": "Referer: " + s.url + "/none/20150101000000/" + page, "a TimeGate": "Referer: " + s.url + "/web/" + page,
+	} {
+		t.Run(name, func(t *testing.T) { s.get(t, "/style.css?v=1", other).expect(t, 404) })
+	}
+	s.get(t, "/", referer).expect(t, 200)
+	s.get(t, "/-/healthz", referer).expect(t, 200)
+	s.get(t, "/web/20150101000000/"+page, referer).expect(t, 200)
+}

@@ -1,0 +1,130 @@
+package replay
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"regexp"
+	"strconv"
+
+	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/surt"
+	"github.com/varve-archive/varve/memento"
+	"github.com/varve-archive/varve/replay/web"
+)
+
+// availability is the Wayback Machine's answer to where the nearest capture is; the names are its own.
+type availability struct {
+	URL       string    `json:"url"`
+	Snapshots snapshots `json:"archived_snapshots"`
+	Timestamp string    `json:"timestamp,omitempty"`
+}
+
+type snapshots struct {
+	Closest *snapshot `json:"closest,omitempty"`
+}
+
+type snapshot struct {
+	Status    string `json:"status"`
+	Available bool   `json:"available"`
+	URL       string `json:"url"`
+	Timestamp string `json:"timestamp"`
+}
+
+// callbackName is what may stand in front of JSONP.
+var callbackName = regexp.MustCompile(`^[A-Za-z_$][A-Za-z0-9_$.]{0,99}$`)
+
+// available answers as the Wayback availability API does, over all collections unless one is named. A URL that was never
+// archived is no error there.
+func (s *Server) available(w http.ResponseWriter, r *http.Request, p web.Path) error {
+	asked := p.Params.Get("timestamp")
+	ts, err := web.Moment(web.Path{From: asked})
+	if err != nil {
+		return err
+	}
+	callback := p.Params.Get("callback")
+	if callback != "" && !callbackName.MatchString(callback) {
+		return web.BadRequest("callback must be the name of a function")
+	}
+	out := availability{URL: p.Params.Get("url"), Timestamp: asked}
+	coll, c, err := s.nearest(r, p, memento.ParseURIR(out.URL), ts)
+	if err != nil {
+		return err
+	}
+	if c != nil {
+		out.Snapshots.Closest = &snapshot{
+			Status: strconv.Itoa(c.Status), Available: true,
+			URL: s.site.Absolute(r, coll).Memento(c.Time, "", c.URL), Timestamp: c.Time.String(),
+		}
+	}
+	w.Header().Set("Cache-Control", "no-cache")
+	if callback == "" {
+		return web.WriteJSON(w, r, out)
+	}
+	return jsonp(w, r, callback, out)
+}
+
+// nearest returns the capture nearest to ts in the collection that is asked for, or in all, and where it is; nil for none.
+func (s *Server) nearest(r *http.Request, p web.Path, uriR string, ts cdx.Timestamp) (coll string, best *cdx.Capture, err error) {
+	if uriR == "" {
+		return "", nil, nil
+	}
+	colls := s.archive.Index.Collections()
+	if only := p.Params.Get("collection"); only != "" {
+		if !s.archive.Index.Has(only) {
+			return "", nil, web.NotFound(fmt.Sprintf("there is no collection %q here", only))
+		}
+		colls = []string{only}
+	}
+	for _, name := range colls {
+		tl, err := s.archive.Timeline(r.Context(), name, surt.Of(uriR))
+		if err != nil {
+			return "", nil, err
+		}
+		c, err := s.archive.Nearest(r.Context(), tl, ts)
+		if err != nil {
+			return "", nil, err
+		}
+		if c != nil && (best == nil || memento.Nearer(ts, c.Time, best.Time)) {
+			coll, best = name, c
+		}
+	}
+	return coll, best, nil
+}
+
+// jsonp answers with a script that hands v to the function named.
+func jsonp(w http.ResponseWriter, r *http.Request, callback string, v any) error {
+	body, err := json.Marshal(v) // escapes what would end a script
+	if err != nil {
+		return err
+	}
+	h := w.Header()
+	web.AllowOrigins(h)
+	h.Set("Content-Type", "application/javascript; charset=utf-8")
+	h.Set("X-Content-Type-Options", "nosniff")
+	if r.Method == http.MethodHead {
+		return nil
+	}
+	_, err = fmt.Fprintf(w, "/**/%s(%s);\n", callback, body)
+	return err
+}
+
+// collectionInfo is an entry of pywb's list of collections; the names are its own, and cdx-api is Common Crawl's.
+type collectionInfo struct {
+	ID       string `json:"id"`
+	Name     string `json:"name"`
+	TimeGate string `json:"timegate"`
+	TimeMap  string `json:"timemap"`
+	CDX      string `json:"cdx-api"`
+}
+
+// collections lists the collections as pywb does.
+func (s *Server) collections(w http.ResponseWriter, r *http.Request) error {
+	out := []collectionInfo{}
+	for _, coll := range s.archive.Index.Collections() {
+		u := s.site.Absolute(r, coll)
+		out = append(out, collectionInfo{ID: coll, Name: coll, TimeGate: u.Home(), TimeMap: u.Home() + "timemap/link/", CDX: u.Endpoint("cdx", "")})
+	}
+	w.Header().Set("Cache-Control", "no-cache")
+	return web.WriteJSON(w, r, out)
+}

@@ -1,0 +1,90 @@
+package replay
+
+import (
+	"net/http"
+
+	"github.com/klauspost/compress/gzhttp"
+
+	"github.com/varve-archive/varve/replay/web"
+)
+
+// worthIt is the least size that is compressed: less fits into a packet as it is.
+const worthIt = 1024
+
+// compress compresses text as Accept-Encoding allows, zstd before gzip. What is streamed still streams: flushing reaches
+// through. Ranges, and what says so by [web.SendAsIs], stay as they are.
+func compress(next http.Handler) (http.Handler, error) {
+	wrap, err := gzhttp.NewWrapper(gzhttp.ContentTypeFilter(web.Compressible), gzhttp.MinSize(worthIt))
+	if err != nil {
+		return nil, err
+	}
+	compressed := wrap(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Del("Vary") // the wrapper's: most answers don't vary on it, and varying says which do
+		next.ServeHTTP(&compressing{w, varyingUnder(w)}, r)
+	}))
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		compressed.ServeHTTP(&varying{ResponseWriter: w}, r)
+	}), nil
+}
+
+// compressing is what handlers write to.
+type compressing struct {
+	http.ResponseWriter
+	out *varying
+}
+
+// SendAsIs implements [web.SendAsIs].
+func (c *compressing) SendAsIs() {
+	c.Header().Set(gzhttp.HeaderNoCompression, "1") // the wrapper takes it away again
+	c.out.asIs = true
+}
+
+// Unwrap lets [http.ResponseController] reach the writer below.
+func (c *compressing) Unwrap() http.ResponseWriter { return c.ResponseWriter }
+
+// varying names Accept-Encoding in Vary where it decides, whether it was there or not: a cache keeps the answer for others.
+type varying struct {
+	http.ResponseWriter
+	begun bool
+	asIs  bool
+}
+
+// varyingUnder finds it under the wrapper's writer.
+func varyingUnder(w http.ResponseWriter) *varying {
+	for {
+		if v, ok := w.(*varying); ok {
+			return v
+		}
+		under, ok := w.(interface{ Unwrap() http.ResponseWriter })
+		if !ok {
+			return new(varying)
+		}
+		w = under.Unwrap()
+	}
+}
+
+// WriteHeader implements [http.ResponseWriter].
+func (v *varying) WriteHeader(status int) {
+	if !v.begun && status >= 200 {
+		v.begun = true
+		h := v.Header()
+		if !v.asIs && h.Get("Content-Length") != "0" && web.Compressible(h.Get("Content-Type")) {
+			web.Vary(h, "Accept-Encoding")
+		}
+	}
+	v.ResponseWriter.WriteHeader(status)
+}
+
+// Write implements [http.ResponseWriter].
+func (v *varying) Write(b []byte) (int, error) {
+	if !v.begun {
+		v.WriteHeader(http.StatusOK)
+	}
+	return v.ResponseWriter.Write(b)
+}
+
+// Flush implements [http.Flusher], which is what the wrapper looks for.
+func (v *varying) Flush() { _ = http.NewResponseController(v.ResponseWriter).Flush() }
+
+// Unwrap lets [http.ResponseController] reach the writer below.
+func (v *varying) Unwrap() http.ResponseWriter { return v.ResponseWriter }

@@ -1,0 +1,30 @@
+package web
+
+import (
+	"net/http"
+	"strings"
+)
+
+// Compressible reports whether a media type is text of some kind, which compression makes several times smaller.
+func Compressible(contentType string) bool {
+	kind, _, _ := strings.Cut(contentType, ";") // mime.ParseMediaType refuses what archived servers wrote
+	kind = strings.ToLower(strings.TrimSpace(kind))
+	if strings.HasPrefix(kind, "text/") || strings.HasSuffix(kind, "+json") || strings.HasSuffix(kind, "+xml") {
+		return true
+	}
+	switch kind {
+	case "application/json", "application/xml", "application/javascript", "application/x-javascript", "application/ecmascript",
+		"application/x-ndjson", "application/link-format", "application/cdxj+ors", "application/openmetrics-text",
+		"application/vnd.apple.mpegurl", "application/x-mpegurl", "application/wasm", "application/rtf", "application/x-sh",
+		"image/bmp", "image/x-icon", "image/vnd.microsoft.icon", "font/ttf", "font/otf", "application/vnd.ms-fontobject":
+		return true
+	}
+	return false
+}
+
+// SendAsIs says that an answer is not to be compressed on its way, whatever its media type.
+func SendAsIs(w http.ResponseWriter) {
+	if c, ok := w.(interface{ SendAsIs() }); ok {
+		c.SendAsIs()
+	}
+}

@@ -1,0 +1,81 @@
+package web
+
+import (
+	"crypto/sha256"
+	"encoding/base64"
+	"fmt"
+	"net/http"
+	"strings"
+
+	"github.com/varve-archive/varve/cdx"
+)
+
+// How long a cache may hold an answer without asking again. The bytes of a memento stay what they are. What is rewritten
+// tells of other captures too: a browser asks each time, which costs a 304, and a cache for many asks once a minute.
+const (
+	HoldBytes     = "public, max-age=3600"
+	HoldRewritten = "public, max-age=0, s-maxage=60"
+)
+
+// StrongETag is the entity tag of archived bytes: their payload digest, and the coding they are sent in, "" for none.
+func StrongETag(c *cdx.Capture, coding string) string {
+	tag := c.Digest
+	if tag == "" || strings.ContainsFunc(tag, notInETag) {
+		tag = hashed(fmt.Sprintf("%s %d", c.FileName, c.Offset))
+	}
+	if coding != "" {
+		if strings.ContainsFunc(coding, notInETag) {
+			coding = hashed(coding)
+		}
+		tag += "-" + coding
+	}
+	return `"` + tag + `"`
+}
+
+// notInETag reports what can't stand in an entity tag (RFC 9110 §8.8.3), and the comma, at which careless clients cut.
+func notInETag(r rune) bool { return r <= ' ' || r >= 0x7f || r == '"' || r == ',' }
+
+// WeakETag is the entity tag of an answer that depends on all of what.
+func WeakETag(what string) string { return `W/"` + hashed(what) + `"` }
+
+func hashed(s string) string {
+	sum := sha256.Sum256([]byte(s))
+	return base64.RawURLEncoding.EncodeToString(sum[:15])
+}
+
+// NotModified answers with 304 where the client has what would be sent: the ETag in the header of w, of an answer with 200
+// (RFC 9110 §13.1.2, §13.2.1). It reports whether it did.
+func NotModified(w http.ResponseWriter, r *http.Request, status int) bool {
+	h := w.Header()
+	if status != http.StatusOK || !Reads(r) || !lists(r.Header.Values("If-None-Match"), h.Get("ETag")) {
+		return false
+	}
+	for _, name := range [...]string{"Content-Length", "Content-Encoding", "Content-Type", "Accept-Ranges"} {
+		h.Del(name)
+	}
+	w.WriteHeader(http.StatusNotModified)
+	return true
+}
+
+// lists reports whether an entity tag is among those listed, by weak comparison (RFC 9110 §8.8.3.2).
+func lists(values []string, tag string) bool {
+	if tag == "" {
+		return false
+	}
+	opaque := strings.TrimPrefix(tag, "W/")
+	for _, v := range values {
+		for one := range strings.SplitSeq(v, ",") { // no tag of this server has a comma
+			if one = strings.TrimSpace(one); one == "*" || strings.TrimPrefix(one, "W/") == opaque {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// mayRange reports whether a Range holds: without If-Range, or where that names what would be sent, by strong comparison
+// (RFC 9110 §13.1.5). No answer has a Last-Modified, so a date never does.
+func mayRange(r *http.Request, tag string) bool {
+	asked := r.Header.Get("If-Range")
+	return asked == "" || asked == tag && strings.HasPrefix(tag, `"`)
+}
