@@ -66,12 +66,12 @@ func pagesWithWords(tb testing.TB, a search.Archive, n int) map[string][]version
 
 // bruteForce compares each version of a page with the next. For each kind it lists the changes that deleted or added
 // a phrase, with the number of occurrences.
-func bruteForce(key string, versions []versionWords, p search.Phrase) (of [3][]string) {
+func bruteForce(key string, versions []versionWords, p search.Phrase) (byKind [3][]string) {
 	before, older := 0, cdx.Timestamp(0)
 	for i := range versions {
 		after := versions[i].count(p)
 		found := func(k search.Kind, n int) {
-			of[k] = append(of[k], fmt.Sprintf("%s %s→%s ×%d", key, older, versions[i].First, n))
+			byKind[k] = append(byKind[k], fmt.Sprintf("%s %s→%s ×%d", key, older, versions[i].First, n))
 		}
 		switch {
 		case before > 0 && after == 0:
@@ -83,10 +83,10 @@ func bruteForce(key string, versions []versionWords, p search.Phrase) (of [3][]s
 		}
 		before, older = after, versions[i].Last
 	}
-	return of
+	return byKind
 }
 
-func ask(tb testing.TB, x *search.Index, texts search.Texts, page string, p search.Phrase, k search.Kind) []string {
+func searchFor(tb testing.TB, x *search.Index, texts search.Texts, page string, p search.Phrase, k search.Kind) []string {
 	tb.Helper()
 	found, err := x.Search(context.Background(), search.Request{
 		Query: search.Query{Phrases: []search.Phrase{p}}, Kind: k, Page: page, Limit: 1 << 20,
@@ -152,7 +152,7 @@ func (c *tallySearch) compareAll(t *testing.T, x *search.Index, texts search.Tex
 	t.Helper()
 	for _, k := range []search.Kind{search.Deleted, search.SemiDeleted, search.Added} {
 		slices.Sort(want[k])
-		c.compare(t, fmt.Sprintf("%s %q", k, p), ask(t, x, texts, page, p, k), want[k])
+		c.compare(t, fmt.Sprintf("%s %q", k, p), searchFor(t, x, texts, page, p, k), want[k])
 	}
 }
 
@@ -196,12 +196,12 @@ func TestSearchAgainstBruteForce(t *testing.T) {
 	}
 }
 
-func bruteForceAll(pages map[string][]versionWords, p search.Phrase) (of [3][]string) {
+func bruteForceAll(pages map[string][]versionWords, p search.Phrase) (byKind [3][]string) {
 	for key, versions := range pages {
 		one := bruteForce(key, versions, p)
-		for k := range of {
-			of[k] = append(of[k], one[k]...)
+		for k := range byKind {
+			byKind[k] = append(byKind[k], one[k]...)
 		}
 	}
-	return of
+	return byKind
 }

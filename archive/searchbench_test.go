@@ -67,17 +67,17 @@ func BenchmarkSearch(b *testing.B) {
 	}
 	pages := pagesWithWords(b, texts, 1)
 	for _, bench := range []struct {
-		name        string
-		least, most int // words
+		name               string
+		minWords, maxWords int // words
 	}{{"term", 1, 1}, {"phrase", 2, 6}} {
 		b.Run(bench.name, func(b *testing.B) {
 			r := rand.New(rand.NewPCG(3, 7))
-			asked := changedPhrases(r, pages, 200, bench.least, bench.most)
+			asked := changedPhrases(r, pages, 200, bench.minWords, bench.maxWords)
 			took := make([]time.Duration, 0, b.N)
 			b.ResetTimer()
 			for i := range b.N {
 				began := time.Now()
-				ask(b, x.Index, texts, "", asked[i%len(asked)], search.Kind(i%2))
+				searchFor(b, x.Index, texts, "", asked[i%len(asked)], search.Kind(i%2))
 				took = append(took, time.Since(began))
 			}
 			b.StopTimer()
@@ -98,7 +98,7 @@ func BenchmarkSearch(b *testing.B) {
 }
 
 // changedPhrases takes phrases from random versions.
-func changedPhrases(r *rand.Rand, pages map[string][]versionWords, n, least, most int) []search.Phrase {
+func changedPhrases(r *rand.Rand, pages map[string][]versionWords, n, minWords, maxWords int) []search.Phrase {
 	keys := make([]string, 0, len(pages))
 	for k := range pages {
 		keys = append(keys, k)
@@ -108,7 +108,7 @@ func changedPhrases(r *rand.Rand, pages map[string][]versionWords, n, least, mos
 	for len(out) < n {
 		versions := pages[keys[r.IntN(len(keys))]]
 		words := versions[r.IntN(len(versions))].words
-		length := least + r.IntN(most-least+1)
+		length := minWords + r.IntN(maxWords-minWords+1)
 		if len(words) < length {
 			continue
 		}

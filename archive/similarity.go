@@ -162,16 +162,16 @@ func order(places []SimilarPlace, key string, ts cdx.Timestamp) {
 			return cmp.Compare(b.Similarity, a.Similarity)
 		}
 		if a.same != b.same {
-			return first(a.same)
+			return trueFirst(a.same)
 		}
 		if x, y := hostOf(a.Capture.Key) == home, hostOf(b.Capture.Key) == home; x != y {
-			return first(x)
+			return trueFirst(x)
 		}
 		return int(min(max(ts.Distance(a.Capture.Time)-ts.Distance(b.Capture.Time), -1), 1))
 	})
 }
 
-func first(yes bool) int {
+func trueFirst(yes bool) int {
 	if yes {
 		return -1
 	}

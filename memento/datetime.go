@@ -63,9 +63,9 @@ func parseClock(s string) (uint64, bool) {
 	return (h*100+m)*100 + sec, ok1 && ok2 && ok3
 }
 
-// digits reads a number of at least least and at most most decimal digits.
-func digits(s string, least, most int) (uint64, bool) {
-	if len(s) < least || len(s) > most {
+// digits reads a number of minLen to maxLen decimal digits.
+func digits(s string, minLen, maxLen int) (uint64, bool) {
+	if len(s) < minLen || len(s) > maxLen {
 		return 0, false
 	}
 	n := uint64(0)

@@ -113,19 +113,19 @@ func (c *comparer) addWindow(f *field, words []uint32, i int) {
 // terms sorts the words in the hunks into deleted ones, partly deleted ones and added ones.
 func (c *comparer) terms(a, b []uint32, hunks []change.Hunk, deleted, semi, added *field) {
 	for i, words := range [2][]uint32{a, b} {
-		c.counts[i] = grown(c.counts[i], len(c.words))
+		c.counts[i] = grow(c.counts[i], len(c.words))
 		for _, w := range words {
 			c.counts[i][w]++
 		}
 	}
-	c.marked = grown(c.marked, len(c.words))
+	c.marked = grow(c.marked, len(c.words))
 	var seen []uint32
 	each := func(w uint32) {
 		if c.marked[w] {
 			return
 		}
 		c.marked[w], seen = true, append(seen, w)
-		sort(c.words[w], c.counts[0][w], c.counts[1][w], deleted, semi, added)
+		classify(c.words[w], c.counts[0][w], c.counts[1][w], deleted, semi, added)
 	}
 	for _, h := range hunks {
 		for _, w := range a[h.A:h.AEnd] {
@@ -146,7 +146,7 @@ func (c *comparer) terms(a, b []uint32, hunks []change.Hunk, deleted, semi, adde
 	}
 }
 
-func sort(t string, before, after int, deleted, semi, added *field) {
+func classify(t string, before, after int, deleted, semi, added *field) {
 	switch {
 	case before > 0 && after == 0:
 		deleted.add(t, before)
@@ -165,8 +165,8 @@ type pair struct{ first, second uint32 }
 func (c *comparer) pairs(a, b []uint32, wins []window, deleted, semi, added *field) {
 	differ := map[pair]int{}
 	for _, w := range wins {
-		count(a[w.a:w.aEnd], func(p pair) { differ[p]++ })
-		count(b[w.b:w.bEnd], func(p pair) { differ[p]-- })
+		eachPair(a[w.a:w.aEnd], func(p pair) { differ[p]++ })
+		eachPair(b[w.b:w.bEnd], func(p pair) { differ[p]-- })
 	}
 	totals := map[pair]*[2]int{}
 	var begins []uint32
@@ -178,7 +178,7 @@ func (c *comparer) pairs(a, b []uint32, wins []window, deleted, semi, added *fie
 		}
 	}
 	for i, words := range [2][]uint32{a, b} {
-		count(words, func(p pair) {
+		eachPair(words, func(p pair) {
 			if c.marked[p.first] {
 				if t := totals[p]; t != nil {
 					t[i]++
@@ -190,11 +190,11 @@ func (c *comparer) pairs(a, b []uint32, wins []window, deleted, semi, added *fie
 		c.marked[w] = false
 	}
 	for p, t := range totals {
-		sort(c.words[p.first]+" "+c.words[p.second], t[0], t[1], deleted, semi, added)
+		classify(c.words[p.first]+" "+c.words[p.second], t[0], t[1], deleted, semi, added)
 	}
 }
 
-func count(words []uint32, f func(pair)) {
+func eachPair(words []uint32, f func(pair)) {
 	for i := 1; i < len(words); i++ {
 		f(pair{words[i-1], words[i]})
 	}
@@ -210,7 +210,7 @@ func addSignificant(to, from *field, lang language, stop *stopWords) {
 	}
 }
 
-func grown[T any](s []T, n int) []T {
+func grow[T any](s []T, n int) []T {
 	for len(s) < n {
 		s = append(s, make([]T, n-len(s))...)
 	}

@@ -87,32 +87,32 @@ func (r reader) phraseMatcher(p Phrase, k Kind, texts Texts) (*matcher, error) {
 	if k == Added {
 		from, to = to, from
 	}
-	here, err := r.run(from, p)
+	fromRun, err := r.run(from, p)
 	if err != nil {
 		return nil, err
 	}
-	m := &matcher{walker: here, df: rarest(here)}
-	there, err := r.run(to, p)
-	if err != nil {
-		m.closeAll()
-		return nil, err
-	}
-	m.more = append(m.more, there)
-	all, err := r.witnesses(p, k)
+	m := &matcher{walker: fromRun, df: rarest(fromRun)}
+	toRun, err := r.run(to, p)
 	if err != nil {
 		m.closeAll()
 		return nil, err
 	}
-	m.more = append(m.more, all...)
+	m.more = append(m.more, toRun)
+	signs, err := r.witnesses(p, k)
+	if err != nil {
+		m.closeAll()
+		return nil, err
+	}
+	m.more = append(m.more, signs...)
 	m.times = func(ctx context.Context, doc uint64, c *Change) (int, error) {
-		n := here.here()
-		left, err := there.count(doc)
+		n := fromRun.countHere()
+		left, err := toRun.count(doc)
 		if err != nil || left >= n {
 			return 0, err
 		}
 		stays := left > 0
 		if !stays {
-			gone, err := anyHas(all, doc)
+			gone, err := anyHas(signs, doc)
 			if err != nil {
 				return 0, err
 			}

@@ -104,7 +104,7 @@ type search struct {
 	reader
 	req      Request
 	matchers []*matcher
-	walk     all
+	walk     allOf
 	best     hits
 	total    int
 	untold   int

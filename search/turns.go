@@ -12,15 +12,15 @@ type Turn struct {
 	Sure bool
 }
 
-// Turns returns the changes of a page in which the count of any phrase of the query differs. known is false if the
+// Turns returns the changes of a page in which the count of any phrase of the query differs. indexed is false if the
 // index is not up to date with the page.
-func (x *Index) Turns(ctx context.Context, p Page, q Query) (turns []Turn, known bool, err error) {
+func (x *Index) Turns(ctx context.Context, p Page, q Query) (turns []Turn, indexed bool, err error) {
 	err = x.view(func(r reader) error {
 		id, err := r.InternalID(pageDocID(p.Key, p.Signature))
 		if err != nil || id == nil {
 			return err
 		}
-		known = true
+		indexed = true
 		sure := map[uint64]bool{}
 		for _, phrase := range q.Phrases {
 			if err := r.turns(ctx, p.Key, phrase, sure); err != nil {
@@ -41,7 +41,7 @@ func (x *Index) Turns(ctx context.Context, p Page, q Query) (turns []Turn, known
 	if err != nil {
 		return nil, false, fmt.Errorf("search: changes of %s: %w", p.Key, err)
 	}
-	return turns, known, nil
+	return turns, indexed, nil
 }
 
 // turns adds the changes of one phrase to sure, by document. A short phrase is counted in the windows of both sides,
@@ -63,7 +63,7 @@ func (r reader) turns(ctx context.Context, key string, p Phrase, sure map[uint64
 	}
 	either := append(append(anyOf{}, sides[0]...), sides[1]...)
 	defer either.close()
-	walk := all{page, either}
+	walk := allOf{page, either}
 	for doc := uint64(0); ; doc++ {
 		if err := ctx.Err(); err != nil {
 			return err

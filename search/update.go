@@ -57,8 +57,8 @@ type Progress struct {
 // batchWords is how many words with positions are written at a time: segments of about ten megabytes.
 const batchWords = 400_000
 
-// gone is the ratio between the lengths of two texts from which the content counts as gone: log10 of the ratio ≥ 1.
-const gone = 10
+// goneRatio is the ratio between the lengths of two texts from which the content counts as gone: log10 of the ratio ≥ 1.
+const goneRatio = 10
 
 // Update brings the index up to date with the archive: it indexes pages that are new or have changed, and removes
 // those that are gone. It continues where an interrupted run stopped. It logs pages that can't be read and leaves
@@ -298,8 +298,8 @@ func (u *update) changes(ctx context.Context, key string) (docs []*document.Docu
 func changeOf(key string, older, newer Version, a, b int) Change {
 	return Change{
 		Key: key, Before: older.Last, After: newer.First, First: older.First == 0,
-		Gone:  older.First != 0 && (newer.Missing || newer.Text == 0 || a >= gone*b && a > 0),
-		Came:  older.First == 0 || older.Missing || older.Text == 0 || b >= gone*a,
+		Gone:  older.First != 0 && (newer.Missing || newer.Text == 0 || a >= goneRatio*b && a > 0),
+		Came:  older.First == 0 || older.Missing || older.Text == 0 || b >= goneRatio*a,
 		Minor: newer.Minor, SoftBefore: older.Soft404, SoftAfter: newer.Soft404,
 		NoTextBefore: a == 0, NoTextAfter: b == 0,
 	}

@@ -70,10 +70,10 @@ func (p *posting) places(buf []uint64) []uint64 {
 	return buf
 }
 
-// all walks over the changes that all of its walkers have.
-type all []walker
+// allOf walks over the changes that all of its walkers have.
+type allOf []walker
 
-func (a all) seek(doc uint64) (uint64, bool, error) {
+func (a allOf) seek(doc uint64) (uint64, bool, error) {
 	for i := 0; i < len(a); {
 		at, ok, err := a[i].seek(doc)
 		if err != nil || !ok {
@@ -90,7 +90,7 @@ func (a all) seek(doc uint64) (uint64, bool, error) {
 	return doc, true, nil
 }
 
-func (a all) close() {
+func (a allOf) close() {
 	for _, w := range a {
 		w.close()
 	}
@@ -112,12 +112,12 @@ func (s anyOf) seek(doc uint64) (least uint64, found bool, err error) {
 	return least, found, nil
 }
 
-func (s anyOf) close() { all(s).close() }
+func (s anyOf) close() { allOf(s).close() }
 
 // A run counts consecutive words in the windows of one side.
 type run struct {
 	words []*posting // in the order of the phrase; a repeated word has several
-	order all        // the same, rarest first
+	order allOf      // the same, rarest first
 	buf   [2][]uint64
 }
 
@@ -157,7 +157,7 @@ func (r *run) close() { r.order.close() }
 func (r *run) seek(doc uint64) (uint64, bool, error) {
 	for {
 		at, ok, err := r.order.seek(doc)
-		if err != nil || !ok || r.here() > 0 {
+		if err != nil || !ok || r.countHere() > 0 {
 			return at, ok, err
 		}
 		doc = at + 1
@@ -170,11 +170,11 @@ func (r *run) count(doc uint64) (int, error) {
 	if err != nil || !ok || at != doc {
 		return 0, err
 	}
-	return r.here(), nil
+	return r.countHere(), nil
 }
 
-// here counts in the change at which all postings are.
-func (r *run) here() int {
+// countHere counts in the change at which all postings are.
+func (r *run) countHere() int {
 	starts := r.words[0].places(r.buf[0])
 	for i, w := range r.words[1:] {
 		r.buf[1] = w.places(r.buf[1])

@@ -30,7 +30,7 @@ func BenchmarkProxy(b *testing.B) {
 		}{{"http", "http", p.client("")}, {"https-h1", "https", p.client("", "http/1.1")}, {"https-h2", "https", p.client("")}} {
 			via.client.Transport.(*http.Transport).MaxIdleConnsPerHost = replaytest.Clients
 			b.Run(c.name+"/proxy-"+via.name, func(b *testing.B) {
-				rate := throughput(b, via.client, via.scheme+"://"+c.uriR, "Accept-Datetime", on(ts), "Accept-Encoding", "gzip",
+				rate := throughput(b, via.client, via.scheme+"://"+c.uriR, "Accept-Datetime", acceptDatetime(ts), "Accept-Encoding", "gzip",
 					"Sec-Fetch-Dest", c.dest)
 				if rewritten > 0 {
 					b.ReportMetric(rate/rewritten, "of-rewritten")

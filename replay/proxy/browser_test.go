@@ -138,8 +138,8 @@ func TestPagesCannotMoveABrowsersReader(t *testing.T) {
 			Date: "20180101000000", URI: replaytest.Site + "/", Status: 200, Location: "",
 			Body: replaytest.PageOf("New", "something else stands here since then"),
 		},
-		{Date: "20180101000001", URI: replaytest.Site + "/hostile", Status: 200, Location: "", Body: `<!doctype html><title>hostile</title><p>hostile</p>
-			<img src="` + move + `"><iframe src="` + move + `"></iframe><script>
+		{Date: "20180101000001", URI: replaytest.Site + "/hostile", Status: 200, Location: "", Body: `<!doctype html>
+			<title>hostile</title><p>hostile</p><img src="` + move + `"><iframe src="` + move + `"></iframe><script>
 			fetch("` + move + `", {mode: "no-cors"}).catch(() => {});
 			fetch("` + proxySite + `/-/choose", {method: "POST", mode: "no-cors", body: new URLSearchParams({datetime: "2010"})}).catch(() => {});
 			open("` + move + `");

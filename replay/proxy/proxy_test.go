@@ -138,8 +138,8 @@ func (p *proxied) captured(ts, uriR string) string {
 	return string(b)
 }
 
-// on returns an Accept-Datetime.
-func on(ts string) string {
+// acceptDatetime returns an Accept-Datetime.
+func acceptDatetime(ts string) string {
 	t, err := cdx.ParseTimestamp(ts)
 	if err != nil {
 		panic(err)
@@ -166,12 +166,12 @@ func TestProxyAnswersUnderTheURIR(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			uriR := c.scheme + strings.TrimPrefix(history, "http")
 			for range 2 { // the second time over the same connection
-				g := p.send(c.client, "GET", uriR, "", "Accept-Datetime", on(ts), "Sec-Fetch-Dest", "empty")
+				g := p.send(c.client, "GET", uriR, "", "Accept-Datetime", acceptDatetime(ts), "Sec-Fetch-Dest", "empty")
 				if g.StatusCode != 200 || g.body != want || g.Proto != c.protocol {
 					t.Errorf("%s %d, %d bytes; want %s 200, %d bytes", g.Proto, g.StatusCode, len(g.body), c.protocol, len(want))
 				}
 				for name, want := range map[string]string{
-					"Memento-Datetime": on(ts), "Content-Location": "http://archive.test/web/" + ts + "/" + history,
+					"Memento-Datetime": acceptDatetime(ts), "Content-Location": "http://archive.test/web/" + ts + "/" + history,
 					"X-Robots-Tag": "noindex", "Cache-Control": "no-cache",
 				} {
 					if got := g.Header.Get(name); got != want {
@@ -209,7 +209,7 @@ func TestProxyChoosesADatetime(t *testing.T) {
 	if got := dated(c); !strings.Contains(got, "Sep 2016") {
 		t.Errorf("after choosing: %s", got)
 	}
-	if got := dated(c, "Accept-Datetime", on("20100901")); !strings.Contains(got, "Sep 2010") {
+	if got := dated(c, "Accept-Datetime", acceptDatetime("20100901")); !strings.Contains(got, "Sep 2010") {
 		t.Errorf("Accept-Datetime goes first: %s", got)
 	}
 	if got := dated(p.client("")); !strings.Contains(got, "2012") {
@@ -392,11 +392,11 @@ func TestProxyAnswersPlainHTTPInATunnel(t *testing.T) {
 func TestProxySpeaksHTTP(t *testing.T) {
 	p := proxyOf(t, nil)
 	const ts, pdf = "20160901092136", town + "files/report-2016.pdf"
-	whole := p.get(pdf, "Accept-Datetime", on(ts))
+	whole := p.get(pdf, "Accept-Datetime", acceptDatetime(ts))
 	if whole.StatusCode != 200 || whole.body != p.captured(strings.Split(whole.Header.Get("Content-Location"), "/")[4], pdf) {
 		t.Fatalf("%d, %d bytes", whole.StatusCode, len(whole.body))
 	}
-	at, tag := []string{"Accept-Datetime", on(ts)}, whole.Header.Get("Etag")
+	at, tag := []string{"Accept-Datetime", acceptDatetime(ts)}, whole.Header.Get("Etag")
 	with := func(h ...string) []string { return append(h, at...) }
 	if g := p.get(pdf, with("Range", "bytes=10-19")...); g.StatusCode != 206 || g.body != whole.body[10:20] {
 		t.Errorf("a range: %d %q", g.StatusCode, g.body)

@@ -22,7 +22,7 @@
       go(inside);
     });
   }
-  // Cookies hold for the collection and no further, for no other host, and none is varve's own. Who gets around wombat finds these.
+  // Limits cookies to the collection and this host, and hides varve's. A script that gets around wombat meets these limits.
   const path = new URL(prefix).pathname, own = /^\s*varve-/i;
   const scoped = (cookie) => {
     const [pair, ...attributes] = String(cookie).split(";"), kept = attributes.filter((a) => !/^\s*(?:domain|path)\s*(?:=|$)/i.test(a));

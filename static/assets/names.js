@@ -1,5 +1,5 @@
-// What stands in scripts for the window's own names: the server writes _varve_.location where a script means the window's
-// location. It runs behind wombat, whose objects these are, in every window that wombat starts in.
+// Defines _varve_, whose members replace the window's names in scripts: the server writes _varve_.location if a script
+// means the window's location. It runs after wombat, which provides the objects, in every window that wombat starts in.
 (function install() {
   const own = window, page = document, place = location;
   const proxy = own._WB_wombat_obj_proxy;
@@ -7,14 +7,14 @@
   const proxyDocument = proxy.document, proxyLocation = proxy.location;
   const native = own.Function, evaluate = own.eval, { apply, construct } = Reflect;
 
-  // checked gives wombat's object for a window, a document or a location, and everything else back.
+  // checked returns wombat's object for a window, a document or a location, and any other value itself.
   const checked = (value) => {
     if (value === own) return proxy;
     if (value === page) return proxyDocument;
     if (value === place) return proxyLocation;
     try { return (value && typeof value === "object" && value._WB_wombat_obj_proxy) || value; } catch { return value; }
   };
-  // A name that a script can declare for all, or replace, is read where all see it.
+  // Scripts can redeclare or replace these names for all scripts, so they are read from the shared value.
   const around = own.parent, opened = own.opener;
   const accessors = {
     window: { get: () => proxy },
@@ -29,17 +29,17 @@
   };
   const names = Object.keys(accessors), any = names.join("|");
 
-  // What is only known as text (eval, new Function, a timer's string, a script that a script writes) is rewritten here, more
-  // simply than by the server: where it is in doubt what a name means there, a with statement says so when it runs.
+  // Scripts that exist only as text (eval, new Function, a timer's string, a script written by a script) are rewritten here,
+  // more simply than on the server: if the meaning of a name is in doubt, a with statement decides when the text runs.
   const mentions = new RegExp(`(?<![\\w$.])(?:${any}|this)(?![\\w$])|\\bimport\\s*\\(|\\.postMessage\\s*\\(`);
   const pieces = /\/\/.*|\/\*[^]*?\*\/|"(?:[^"\\\n]|\\[^])*"|'(?:[^'\\\n]|\\[^])*'|`(?:[^`\\$]|\\[^]|\$(?!\{))*`|[\w$\u0080-\uffff]+|\s+|\?\.(?!\d)|\.\.\.|=>|[^]/g;
   const posts = /(?<!super|__WB_pmw\(_varve_\.window\))\.postMessage(?=\s*\()/g;
-  const outlasts = /(?:^|[;}\n])\s*(?:let|const|class|async\s+function|function\s*\*)\s/; // what no block may stand around
+  const outlasts = /(?:^|[;}\n])\s*(?:let|const|class|async\s+function|function\s*\*)\s/; // must not be put inside a block
   const regularExpression = /\/(?:[^/\\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/\w*/y;
   const blockAfter = new Set([")", "else", "try", "do", "finally", "=>", ";", "{", "}", ""]);
   const operatorWords = new Set("return typeof case in of delete void throw new else do instanceof yield await".split(" "));
 
-  // declares reports whether a text declares a name itself, so that it isn't known which uses mean the window's.
+  // declares reports whether a text declares a name, so that not every use of it means the window's.
   const declares = (text, name) => {
     const word = `(?<![\\w$.])${name}(?![\\w$])`, among = `\\([^()]*${word}[^()]*\\)`;
     return new RegExp([
@@ -51,7 +51,7 @@
 
   const significant = (piece) => piece.trim() !== "" && !piece.startsWith("//") && !piece.startsWith("/*");
 
-  // split takes a script apart; null if a regular expression or a template makes it doubtful where.
+  // split splits a script into tokens; null if a regular expression or a template makes that ambiguous.
   const split = (text) => {
     const list = [];
     let last = "";
@@ -75,7 +75,7 @@
     return list;
   };
 
-  // spelled writes the names in a script out; null where it isn't clear what one is.
+  // spelled rewrites the names in a script; null if the meaning of one is unclear.
   const spelled = (text, hidden) => {
     if (/\bwith\s*\(/.test(text)) return null;
     const list = split(text);
@@ -114,7 +114,7 @@
   };
   const directive = /^(?:\s|\/\/.*|\/\*[^]*?\*\/)*["']use strict["']/;
 
-  // prepared makes a script ready to run; global says that what it declares is for all.
+  // prepared makes a script ready to run. global says that its declarations are global.
   const prepared = (text, { hidden = [], strict = false, global = false } = {}) => {
     if (typeof text !== "string" || !mentions.test(text) || text.startsWith("with(_varve_")) return text;
     text = text.replace(posts, ".__WB_pmw(_varve_.window).postMessage");
@@ -125,7 +125,7 @@
     return `with(_varve_.scope("${hidden.join(" ")}")){${text}\n}`;
   };
 
-  // A direct call of eval says which names mean something else where it stands, and with ! that the code around it is strict.
+  // A direct call of eval passes the names that mean something else at its place, and "!" if the code around it is strict.
   const code = (place, text) => {
     const strict = place.startsWith("!"), hidden = place.slice(strict ? 1 : 0).split(" ").filter(Boolean);
     return prepared(text, { hidden, strict });
@@ -156,8 +156,8 @@
   });
   Object.defineProperty(own, "_varve_", { value: varve });
 
-  // wombat puts a block around the scripts that come to it as text, in which what they declare is lost; and it starts in
-  // windows that a script made, in which this starts too.
+  // wombat puts scripts that it gets as text into a block, which hides their declarations; this replaces that. wombat also
+  // starts in windows made by scripts, and this starts there too.
   const wombat = own.WB_wombat_location.wombat, kind = wombat && Object.getPrototypeOf(wombat);
   if (!kind || kind._varve_) return;
   kind._varve_ = true;
