@@ -22,7 +22,7 @@ type passage struct {
 
 	text   []byte
 	blocks []keptBlock
-	zones  int    // how many begin in it
+	zones  []zone // that begin in it, with the zones they stand in as [recording.zoneRef] has it
 	title  int    // the first title is this one of blocks, -1 for none
 	from   int    // the depth of the stack at its start
 	depth  int    // of what it left of that
@@ -122,12 +122,16 @@ func (e *Extractor) keep(body []byte, end int) {
 	m := &remembered[passage]{key: r.key, value: passage{
 		sum: xxh3.Hash(body[r.end:end]), length: end - r.start,
 		text: slices.Clone(e.out[r.out:]), blocks: make([]keptBlock, len(e.blocks)-r.blocks),
-		zones: len(e.zones) - r.zones, title: -1, inLink: e.inLink,
+		zones: slices.Clone(e.zones[r.zones:]), title: -1, inLink: e.inLink,
 		from: len(r.stackZones), depth: r.depth, pushed: slices.Clone(e.stack[r.depth:]),
 	}}
 	p := &m.value
 	if e.title != r.title {
 		p.title = e.title - r.blocks
+	}
+	for i := range p.zones {
+		z := &p.zones[i]
+		z.parent, z.named = r.zoneRef(z.parent), r.zoneRef(z.named)
 	}
 	for i := range p.blocks {
 		b, read := &p.blocks[i], &e.blocks[r.blocks+i]
@@ -143,7 +147,9 @@ func (e *Extractor) keep(body []byte, end int) {
 }
 
 // size returns about how much memory p holds, in bytes, with the words of its text that will be.
-func (p *passage) size() int { return 160 + 2*len(p.text) + 72*len(p.blocks) + 64*len(p.pushed) }
+func (p *passage) size() int {
+	return 160 + 2*len(p.text) + 72*len(p.blocks) + 40*len(p.zones) + 64*len(p.pushed)
+}
 
 // zoneRef says of a zone, wherever in a page the passage stands, which it is: one that begins in the passage
 // by its number, another by the depth of an element in it, as a complement.
@@ -168,8 +174,8 @@ func (e *Extractor) replay(p *passage) {
 		}
 		return zones + ref
 	}
-	for range p.zones {
-		e.zones = append(e.zones, zone{})
+	for _, z := range p.zones {
+		e.zones = append(e.zones, zone{parent: place(z.parent), named: place(z.named)})
 	}
 	if p.title >= 0 {
 		e.title = len(e.blocks) + p.title
@@ -178,7 +184,6 @@ func (e *Extractor) replay(p *passage) {
 	for i := range p.blocks {
 		b := p.blocks[i].span
 		b.start, b.end, b.zone = b.start+out, b.end+out, place(b.zone)
-		e.zones[b.zone].bytes += b.end - b.start
 		e.blocks = append(e.blocks, b)
 	}
 	e.pushed = append(e.pushed[:0], p.pushed...)

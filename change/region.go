@@ -19,13 +19,15 @@ const (
 	Aside
 	Footer
 	Ad
-	Notice // cookie and consent notices
+	Notice // cookie and consent notices, dialogs
+	Margin // what stands beside the container of the page's own text
+	Label  // what names controls and pictures: the options of a select, the title of a drawing
 	regions
 )
 
 // String returns the region's name in lower case.
 func (r Region) String() string {
-	return [...]string{"main", "title", "header", "nav", "aside", "footer", "ad", "notice"}[r]
+	return [...]string{"main", "title", "header", "nav", "aside", "footer", "ad", "notice", "margin", "label"}[r]
 }
 
 // Furniture reports whether the region is none of the page's own content.
@@ -33,7 +35,7 @@ func (r Region) Furniture() bool { return r != Main && r != Title }
 
 var roleRegions = map[string]Region{
 	"navigation": Nav, "menu": Nav, "menubar": Nav, "banner": Header, "contentinfo": Footer,
-	"complementary": Aside, "search": Nav, "main": Main,
+	"complementary": Aside, "search": Nav, "main": Main, "listbox": Label, "tooltip": Label,
 }
 
 // nameRegions are the words in class names and ids that say what a container is for.

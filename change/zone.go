@@ -1,0 +1,148 @@
+package change
+
+// A zone is a container of blocks: an element that others stand in, or the page, which is zone 0.
+type zone struct {
+	parent int
+	named  int // the zone whose class or id says what region this is, 0 where none does
+	size   int // bytes of text in it
+	prose  int // of these, bytes of text that is read rather than clicked, furniture aside
+	heavy  int // the zone in it with the most prose, 0 for none
+}
+
+// A calling says how an element comes by its region.
+type calling uint8
+
+const (
+	asBefore calling = iota // it is that of what the element stands in
+	byName                  // its class or id says so, and may be wrong
+	surely                  // it says so itself
+)
+
+// container has the elements that others stand in. What is no container is part of one.
+var container = map[string]bool{
+	"article": true, "aside": true, "body": true, "center": true, "details": true, "dialog": true, "div": true, "dl": true,
+	"fieldset": true, "footer": true, "form": true, "header": true, "main": true, "menu": true, "nav": true, "ol": true,
+	"search": true, "section": true, "table": true, "td": true, "ul": true,
+}
+
+// beginZone returns a new zone in parent.
+func (e *Extractor) beginZone(parent int, calls calling) int {
+	z := zone{parent: parent, named: e.zones[parent].named}
+	switch calls {
+	case byName:
+		z.named = len(e.zones)
+	case surely:
+		z.named = 0
+	}
+	e.zones = append(e.zones, z)
+	return len(e.zones) - 1
+}
+
+// weigh adds up how much text stands in each zone.
+func (e *Extractor) weigh() {
+	for i := range e.blocks {
+		b := &e.blocks[i]
+		e.zones[b.zone].size += b.end - b.start
+	}
+	for i := len(e.zones) - 1; i > 0; i-- {
+		z := &e.zones[i]
+		e.zones[z.parent].size += z.size
+	}
+}
+
+// wrapper reports whether what names call furniture here is none after all: it holds most of the page.
+func (e *Extractor) wrapper(zone int) bool {
+	named := e.zones[zone].named
+	return named > 0 && e.zones[named].size*2 > e.zones[0].size
+}
+
+const (
+	// Prose is text of some length, in bytes, of which most is no link.
+	minProse = 100
+	// minPageProse is how much of it a page has at least that has a container of its own for it.
+	minPageProse = 1000
+	// mainShare is the share of the prose around it that stands in such a container, sideShare what each other
+	// container beside it holds at most, ownShare what stands beside it in none.
+	mainShare = 0.7
+	sideShare = 0.1
+	ownShare  = 0.03
+)
+
+func (s *span) prose() int {
+	if n := s.end - s.start - s.links; n >= minProse && n > s.links && !s.region.Furniture() && s.region != Title {
+		return n
+	}
+	return 0
+}
+
+// mainZone returns the innermost container that has nearly all of the page's prose, 0 for the page itself.
+func (e *Extractor) mainZone() int {
+	own := e.weighProse()
+	if e.zones[0].prose < minPageProse {
+		return 0
+	}
+	at := 0
+	for {
+		next := e.zones[at].heavy
+		all := float64(e.zones[at].prose)
+		if next == 0 || float64(e.zones[next].prose) < mainShare*all || float64(own[at]) > ownShare*all ||
+			float64(e.second(at, next)) > sideShare*all {
+			return at
+		}
+		at = next
+	}
+}
+
+// weighProse adds up the prose of each zone and returns what stands in it directly.
+func (e *Extractor) weighProse() (own []int) {
+	own = make([]int, len(e.zones))
+	for i := range e.blocks {
+		own[e.blocks[i].zone] += e.blocks[i].prose()
+	}
+	for i := len(e.zones) - 1; i >= 0; i-- {
+		z := &e.zones[i]
+		z.prose += own[i]
+		if i == 0 {
+			break
+		}
+		p := &e.zones[z.parent]
+		p.prose += z.prose
+		if z.prose > 0 && (p.heavy == 0 || z.prose > e.zones[p.heavy].prose) {
+			p.heavy = i
+		}
+	}
+	return own
+}
+
+// second returns the most prose that a zone in at has, other than next.
+func (e *Extractor) second(at, next int) (most int) {
+	for i := at + 1; i < len(e.zones); i++ {
+		if z := &e.zones[i]; z.parent == at && i != next {
+			most = max(most, z.prose)
+		}
+	}
+	return most
+}
+
+// sortOut says of each block what it is on the page as a whole.
+func (e *Extractor) sortOut() {
+	e.weigh()
+	for i := range e.blocks {
+		if b := &e.blocks[i]; b.region.Furniture() && e.wrapper(b.zone) {
+			b.region = Main
+		}
+	}
+	main := e.mainZone()
+	if main == 0 {
+		return
+	}
+	inside := make([]bool, len(e.zones))
+	for i := main; i < len(e.zones); i++ {
+		inside[i] = i == main || inside[e.zones[i].parent]
+	}
+	for i := range e.blocks {
+		if b := &e.blocks[i]; b.region == Main && !inside[b.zone] && b.heading != 1 {
+			b.region = Margin
+		}
+	}
+}
