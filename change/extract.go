@@ -24,6 +24,7 @@ type Extractor struct {
 	stack    []open
 	zones    []zone
 	names    nameCache
+	lower    normalizer
 	tags     tagCache
 	rec      recording
 	pushed   []open // of a passage being replayed

@@ -17,6 +17,7 @@ type span struct {
 	links      int // bytes of it in links
 	region     Region
 	heading    uint8
+	hints      hint
 	zone       int
 	slot       uint32
 	kept       *atomic.Pointer[blockWords] // in the passage it was read in or is kept in, nil outside of any
@@ -126,6 +127,7 @@ func (e *Extractor) endBlock() {
 	}
 	e.inBlock = false
 	e.cur.end = len(e.out)
+	e.cur.hints = e.hintsOf(e.out[e.cur.start:e.cur.end], e.cur.links)
 	if e.cur.region == Title && e.title < 0 {
 		e.title = len(e.blocks)
 	}

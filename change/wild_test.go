@@ -278,3 +278,40 @@ func showBlocks(out io.Writer, sign string, a, b *Text) {
 		fmt.Fprintf(out, "  %s %4d/%d %-7s h%d links %.2f slot %08x %q\n", sign, i, len(a.Blocks), x.Region, x.Heading, x.Links, x.slot, text)
 	}
 }
+
+// show prints what differs between the captures of each wrong answer.
+func (c *corpus) show(t testing.TB, dir string, wrong []string) {
+	for _, w := range wrong {
+		_, at, _ := strings.Cut(w, ": ")
+		ts, uri, _ := strings.Cut(at, " ")
+		all := c.captures[uri]
+		i := slices.IndexFunc(all, func(v truth) bool { return v.Datetime == ts })
+		for i > 0 && c.text(t, dir, all[i-1]) == nil {
+			i--
+		}
+		if i < 1 {
+			continue
+		}
+		a, b := c.text(t, dir, all[i-1]), c.text(t, dir, all[slices.IndexFunc(all, func(v truth) bool { return v.Datetime == ts })])
+		var out bytes.Buffer
+		fmt.Fprintf(&out, "=== %s\n", w)
+		showBlocks(&out, "-", a, b)
+		showBlocks(&out, "+", b, a)
+		os.Stdout.Write(out.Bytes())
+	}
+}
+
+// text reads the text of a capture or of the one that a revisit refers to, nil where there is none.
+func (c *corpus) text(t testing.TB, dir string, v truth) *Text {
+	for _, all := range c.captures {
+		for _, o := range all {
+			if o.Record == "response" && o.Digest == v.Digest && o.Status == 200 {
+				var e Extractor
+				body, ct := readBody(t, filepath.Join(dir, o.File), o.Offset, o.Rlen)
+				text := e.Extract(body, ct)
+				return &text
+			}
+		}
+	}
+	return nil
+}

@@ -7,6 +7,13 @@ type zone struct {
 	size   int // bytes of text in it
 	prose  int // of these, bytes of text that is read rather than clicked, furniture aside
 	heavy  int // the zone in it with the most prose, 0 for none
+	notice bool
+	above  bool // it contains the container of the page's own text
+	asks   int  // blocks in it that ask for consent
+	tells  int  // blocks in it that speak of cookies
+	lists  int  // blocks in it that a list of cookies has
+	blocks int
+	heads  int // headlines in it
 }
 
 // A calling says how an element comes by its region.
@@ -66,6 +73,8 @@ const (
 	mainShare = 0.7
 	sideShare = 0.1
 	ownShare  = 0.03
+	// besideShare is how much of a container beside it is prose for it to be part of the page's own text.
+	besideShare = 0.6
 )
 
 func (s *span) prose() int {
@@ -76,8 +85,7 @@ func (s *span) prose() int {
 }
 
 // mainZone returns the innermost container that has nearly all of the page's prose, 0 for the page itself.
-func (e *Extractor) mainZone() int {
-	own := e.weighProse()
+func (e *Extractor) mainZone(own []int) int {
 	if e.zones[0].prose < minPageProse {
 		return 0
 	}
@@ -96,6 +104,9 @@ func (e *Extractor) mainZone() int {
 // weighProse adds up the prose of each zone and returns what stands in it directly.
 func (e *Extractor) weighProse() (own []int) {
 	own = make([]int, len(e.zones))
+	for i := range e.zones {
+		e.zones[i].prose, e.zones[i].heavy = 0, 0
+	}
 	for i := range e.blocks {
 		own[e.blocks[i].zone] += e.blocks[i].prose()
 	}
@@ -132,17 +143,39 @@ func (e *Extractor) sortOut() {
 			b.region = Main
 		}
 	}
-	main := e.mainZone()
+	own := e.weighProse()
+	if e.findNotices() {
+		own = e.weighProse()
+	}
+	main := e.mainZone(own)
 	if main == 0 {
 		return
 	}
-	inside := make([]bool, len(e.zones))
-	for i := main; i < len(e.zones); i++ {
-		inside[i] = i == main || inside[e.zones[i].parent]
-	}
+	within := e.within(main)
 	for i := range e.blocks {
-		if b := &e.blocks[i]; b.region == Main && !inside[b.zone] && b.heading != 1 {
+		if b := &e.blocks[i]; b.region == Main && !within[b.zone] && b.heading != 1 {
 			b.region = Margin
 		}
 	}
+}
+
+// within returns which zones are part of a page's own text: those in its container, and those beside it of which most is
+// prose too.
+func (e *Extractor) within(main int) []bool {
+	within := make([]bool, len(e.zones))
+	for z := main; z > 0; z = e.zones[z].parent {
+		e.zones[z].above = z != main
+	}
+	e.zones[0].above = true
+	for i := 1; i < len(e.zones); i++ {
+		z := &e.zones[i]
+		switch {
+		case z.above:
+		case i == main, within[z.parent]:
+			within[i] = true
+		default:
+			within[i] = e.zones[z.parent].above && float64(z.prose) >= besideShare*float64(z.size)
+		}
+	}
+	return within
 }
