@@ -8,13 +8,7 @@ type comparer struct {
 	sketches map[uint64]*Sketch
 	site     *Site
 	volatile volatile
-	views    map[uint64]view
-}
-
-// A view is what of a text counts at level content.
-type view struct {
-	all  uint64 // hash of the text without volatile blocks
-	core uint64 // of that without furniture too, 0 where nothing is left
+	views    map[uint64]*view
 }
 
 func newComparer(level Level, states []State, src Source, site *Site) (*comparer, error) {
@@ -86,7 +80,7 @@ func (c *comparer) look() {
 	f := newFlicker()
 	f.watch(pages)
 	c.volatile = f.ofPage()
-	c.views = map[uint64]view{}
+	c.views = map[uint64]*view{}
 	for i, s := range pages {
 		if i > 0 && pages[i-1] == s {
 			continue
@@ -95,25 +89,6 @@ func (c *comparer) look() {
 			c.views[s.ID] = c.view(s)
 		}
 	}
-}
-
-func (c *comparer) view(s *Sketch) view {
-	var v view
-	for i := range s.Blocks {
-		b := &s.Blocks[i]
-		if c.volatile.has(b) || c.site.volatileBlock(b) {
-			continue
-		}
-		hash, n := b.Hash, b.Fields
-		if b.Stamp {
-			hash, n = uint64(b.Mask), 1
-		}
-		v.all = concatHash(v.all, hash, n)
-		if !c.site.furnitureBlock(b) {
-			v.core = concatHash(v.core, hash, n)
-		}
-	}
-	return v
 }
 
 // same reports whether nothing that matters changed from capture i to capture j.
@@ -142,10 +117,6 @@ func (c *comparer) samePage(a, b *State) bool {
 	case c.level == LevelText:
 		return false
 	}
-	x, okX := c.views[a.Text]
-	y, okY := c.views[b.Text]
-	if !okX || !okY {
-		return false
-	}
-	return x.all == y.all || x.core == y.core && x.core != 0
+	x, y := c.views[a.Text], c.views[b.Text]
+	return x != nil && y != nil && x.same(y)
 }

@@ -12,6 +12,12 @@ var stampWords = wordSet(`
 	besucher visiteur visiteurs visitante visitantes visitatori посетитель посетителей відвідувач
 	généré generiert generado generato erzeugt сгенерировано згенеровано`)
 
+// maxMarkWords is the length up to which a block can be the mark of an owner or of a version.
+const maxMarkWords = 12
+
+// markWords speak, beside a number, of a year in which nothing happened, or of the software of the site.
+var markWords = wordSet("copyright version versión versione versão versie wersja версия версія")
+
 // hasClock reports whether s contains a time of day to the second.
 func hasClock(s string) bool {
 	for {
