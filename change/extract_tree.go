@@ -23,6 +23,7 @@ type tag struct {
 	name   string // "" for tags without a meaning of their own
 	kind   kind
 	slot   uint32 // hash of name, class and id, digits aside
+	like   uint32 // hash of name and class, 0 where elements of that kind need have nothing in common
 	region Region // by element or role, where sure
 	sure   bool
 	class  Region // by class and id, Main where they say nothing
@@ -69,6 +70,9 @@ func (e *Extractor) startTag(name []byte) {
 	e.pending = tag{kind: el.kind, name: el.name}
 	if el.kind == block {
 		e.pending.slot = slotHash(slotSeed, []byte(el.name))
+		if el.name == "section" || el.name == "article" {
+			e.pending.like = e.pending.slot
+		}
 		e.pending.region, e.pending.sure = el.region, el.region != Main || el.name == "main"
 	}
 }
@@ -81,6 +85,9 @@ func (e *Extractor) attribute(key, val []byte) {
 	switch string(key) {
 	case "class":
 		p.slot = slotHash(p.slot, val)
+		if len(val) > 0 {
+			p.like = slotHash(slotHash(slotSeed, []byte(p.name)), val)
+		}
 		if named := namedBy[p.name]; named >= byClass {
 			p.class = e.names.region(val)
 			p.part = bytes.Contains(val, []byte("sect")) || bytes.Contains(val, []byte("chapter"))
@@ -215,7 +222,7 @@ func (e *Extractor) push() {
 		o.region, calls = Label, surely
 	}
 	if calls != asBefore || container[p.name] {
-		o.zone = e.beginZone(parent.zone, calls)
+		o.zone = e.beginZone(parent.zone, calls, p.like)
 	}
 	o.path = mix(mix(parent.path+o.id()) + o.flags(calls))
 	e.stack = append(e.stack, o)

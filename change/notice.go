@@ -154,7 +154,7 @@ const (
 // findNotices names the containers that ask for consent or list cookies, as far as they are not the page, and reports
 // whether there are any.
 func (e *Extractor) findNotices() (notice bool) {
-	if !e.addHints() {
+	if z := &e.zones[0]; z.asks == 0 && z.lists == 0 {
 		return false
 	}
 	for i := range e.blocks {
@@ -200,34 +200,4 @@ func (e *Extractor) mark(at int, is func(*zone) bool) {
 func (e *Extractor) mayBeNotice(at int) bool {
 	z, all := &e.zones[at], &e.zones[0]
 	return z.heads == 0 && float64(z.size) <= noticeShare*float64(all.size) && float64(z.prose) <= noticeShare*float64(all.prose)
-}
-
-// addHints adds up what blocks say of the zones they stand in; false means that nothing needs to be looked at.
-func (e *Extractor) addHints() bool {
-	var seen hint
-	for i := range e.blocks {
-		seen |= e.blocks[i].hints
-	}
-	if seen&(asks|lists) == 0 {
-		return false
-	}
-	for i := range e.blocks {
-		b := &e.blocks[i]
-		z := &e.zones[b.zone]
-		z.blocks++
-		z.asks += int(b.hints & asks)
-		z.tells += int(b.hints & tells / tells)
-		z.lists += int(b.hints & lists / lists)
-		z.heads += int(boolByte(b.heading == 1))
-	}
-	for i := len(e.zones) - 1; i > 0; i-- {
-		z := &e.zones[i]
-		p := &e.zones[z.parent]
-		p.blocks += z.blocks
-		p.asks += z.asks
-		p.tells += z.tells
-		p.lists += z.lists
-		p.heads += z.heads
-	}
-	return true
 }

@@ -148,7 +148,7 @@ func (e *Extractor) keep(body []byte, end int) {
 
 // size returns about how much memory p holds, in bytes, with the words of its text that will be.
 func (p *passage) size() int {
-	return 160 + 2*len(p.text) + 72*len(p.blocks) + 40*len(p.zones) + 64*len(p.pushed)
+	return 160 + 2*len(p.text) + 72*len(p.blocks) + 128*len(p.zones) + 64*len(p.pushed)
 }
 
 // zoneRef says of a zone, wherever in a page the passage stands, which it is: one that begins in the passage
@@ -175,7 +175,7 @@ func (e *Extractor) replay(p *passage) {
 		return zones + ref
 	}
 	for _, z := range p.zones {
-		e.zones = append(e.zones, zone{parent: place(z.parent), named: place(z.named)})
+		e.zones = append(e.zones, zone{parent: place(z.parent), named: place(z.named), like: z.like})
 	}
 	if p.title >= 0 {
 		e.title = len(e.blocks) + p.title

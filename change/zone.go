@@ -3,17 +3,24 @@ package change
 // A zone is a container of blocks: an element that others stand in, or the page, which is zone 0.
 type zone struct {
 	parent int
-	named  int // the zone whose class or id says what region this is, 0 where none does
-	size   int // bytes of text in it
-	prose  int // of these, bytes of text that is read rather than clicked, furniture aside
-	heavy  int // the zone in it with the most prose, 0 for none
-	notice bool
+	named  int    // the zone whose class or id says what region this is, 0 where none does
+	like   uint32 // tag.like of its element
+	weight        // once the page has been read
+}
+
+// A weight is what stands in a zone, in bytes of text or in blocks.
+type weight struct {
+	size, links  int
+	prose        int // text that is read rather than clicked, furniture aside
+	blocks       int
+	heads, parts int // headlines, and headings of parts
+	asks         int // blocks that ask for consent
+	tells        int // that speak of cookies
+	lists        int // that a list of cookies has
+
+	heavy  int  // the zone in it with the most prose, 0 for none
+	notice bool // it is a notice
 	above  bool // it contains the container of the page's own text
-	asks   int  // blocks in it that ask for consent
-	tells  int  // blocks in it that speak of cookies
-	lists  int  // blocks in it that a list of cookies has
-	blocks int
-	heads  int // headlines in it
 }
 
 // A calling says how an element comes by its region.
@@ -33,8 +40,8 @@ var container = map[string]bool{
 }
 
 // beginZone returns a new zone in parent.
-func (e *Extractor) beginZone(parent int, calls calling) int {
-	z := zone{parent: parent, named: e.zones[parent].named}
+func (e *Extractor) beginZone(parent int, calls calling, like uint32) int {
+	z := zone{parent: parent, named: e.zones[parent].named, like: like}
 	switch calls {
 	case byName:
 		z.named = len(e.zones)
@@ -45,15 +52,31 @@ func (e *Extractor) beginZone(parent int, calls calling) int {
 	return len(e.zones) - 1
 }
 
-// weigh adds up how much text stands in each zone.
+// weigh adds up what stands in each zone.
 func (e *Extractor) weigh() {
 	for i := range e.blocks {
 		b := &e.blocks[i]
-		e.zones[b.zone].size += b.end - b.start
+		z := &e.zones[b.zone]
+		z.blocks++
+		z.size += b.end - b.start
+		z.links += b.links
+		z.heads += int(boolByte(b.heading == 1))
+		z.parts += int(boolByte(b.heading > 1))
+		z.asks += int(b.hints & asks)
+		z.tells += int(b.hints & tells / tells)
+		z.lists += int(b.hints & lists / lists)
 	}
 	for i := len(e.zones) - 1; i > 0; i-- {
 		z := &e.zones[i]
-		e.zones[z.parent].size += z.size
+		p := &e.zones[z.parent]
+		p.blocks += z.blocks
+		p.size += z.size
+		p.links += z.links
+		p.heads += z.heads
+		p.parts += z.parts
+		p.asks += z.asks
+		p.tells += z.tells
+		p.lists += z.lists
 	}
 }
 
@@ -93,12 +116,27 @@ func (e *Extractor) mainZone(own []int) int {
 	for {
 		next := e.zones[at].heavy
 		all := float64(e.zones[at].prose)
-		if next == 0 || float64(e.zones[next].prose) < mainShare*all || float64(own[at]) > ownShare*all ||
-			float64(e.second(at, next)) > sideShare*all {
+		if next == 0 || float64(e.zones[next].prose) < mainShare*all || float64(own[at]) > ownShare*all || e.hasOther(at, next) {
 			return at
 		}
 		at = next
 	}
+}
+
+// hasOther reports whether other zones in at than next hold a part of the page's own text: much prose, or what an element
+// alike has under a heading.
+func (e *Extractor) hasOther(at, next int) bool {
+	like, most := e.zones[next].like, int(sideShare*float64(e.zones[at].prose))
+	for i := at + 1; i < len(e.zones); i++ {
+		z := &e.zones[i]
+		if z.parent != at || i == next || z.notice {
+			continue
+		}
+		if z.prose > most || like != 0 && z.like == like && (z.prose > 0 || z.parts > 0) {
+			return true
+		}
+	}
+	return false
 }
 
 // weighProse adds up the prose of each zone and returns what stands in it directly.
@@ -123,16 +161,6 @@ func (e *Extractor) weighProse() (own []int) {
 		}
 	}
 	return own
-}
-
-// second returns the most prose that a zone in at has, other than next.
-func (e *Extractor) second(at, next int) (most int) {
-	for i := at + 1; i < len(e.zones); i++ {
-		if z := &e.zones[i]; z.parent == at && i != next {
-			most = max(most, z.prose)
-		}
-	}
-	return most
 }
 
 // sortOut says of each block what it is on the page as a whole.
