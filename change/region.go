@@ -48,7 +48,10 @@ var nameRegions = map[string]Region{
 	"footer": Footer, "colophon": Footer, "copyright": Footer, "foot": Footer,
 	"ad": Ad, "ads": Ad, "advert": Ad, "adverts": Ad, "advertisement": Ad, "advertising": Ad, "adsense": Ad,
 	"adsbygoogle": Ad, "sponsor": Ad, "sponsored": Ad, "adslot": Ad, "adunit": Ad, "adbox": Ad,
-	"cookie": Notice, "cookies": Notice, "consent": Notice, "gdpr": Notice,
+	"cookie": Notice, "cookies": Notice, "consent": Notice, "gdpr": Notice, "ccpa": Notice, "cookiebar": Notice,
+	"cookiebanner": Notice, "cookielaw": Notice, "cookieconsent": Notice, "cookienotice": Notice, "popup": Notice,
+	"lightbox": Notice, "toast": Notice, "snackbar": Notice, "newsletter": Aside, "promo": Aside, "related": Aside,
+	"language": Nav, "languages": Nav, "lang": Nav, "locale": Nav, "megamenu": Nav, "hamburger": Nav, "offcanvas": Nav,
 }
 
 // namePadding are words that may stand beside one of nameRegions without changing what it says:
@@ -62,6 +65,11 @@ var namePadding = map[string]bool{
 	"static": true, "sticky": true, "inverse": true, "light": true, "dark": true, "js": true, "the": true,
 	"notice": true, "message": true, "popup": true, "overlay": true, "policy": true, "law": true, "first": true,
 	"last": true, "text": true, "group": true, "widget": true, "widgets": true, "rail": true,
+	"location": true, "elementor": true, "wp": true, "et": true, "l": true, "builder": true, "theme": true, "layout": true,
+	"item": true, "items": true, "toggle": true, "toggler": true, "button": true, "btn": true, "brand": true, "logo": true,
+	"dialog": true, "modal": true, "window": true, "root": true, "settings": true, "preferences": true, "declaration": true,
+	"info": true, "panel": true, "form": true, "selector": true, "switcher": true, "picker": true, "select": true,
+	"icon": true, "icons": true, "buttons": true, "content": true, "dropdown": true,
 }
 
 const maxNameTokens = 8

@@ -13,10 +13,43 @@ var stampWords = wordSet(`
 	généré generiert generado generato erzeugt сгенерировано згенеровано`)
 
 // maxMarkWords is the length up to which a block can be the mark of an owner or of a version.
-const maxMarkWords = 12
+const (
+	maxMarkWords    = 12
+	maxVersionWords = 4
+)
 
-// markWords speak, beside a number, of a year in which nothing happened, or of the software of the site.
-var markWords = wordSet("copyright version versión versione versão versie wersja версия версія")
+// saysMark reports whether a short block with numbers names an owner and a year in which nothing happened, or the version
+// of the site's software.
+func saysMark(text string, words int) bool {
+	if words > maxMarkWords {
+		return false
+	}
+	if strings.Contains(text, "©") || strings.Contains(text, "opyright") {
+		return true
+	}
+	named := false // the number is said to be that of a version
+	for f := range strings.FieldsSeq(text) {
+		v := strings.TrimPrefix(f, "v")
+		if named = named || versionWords[strings.ToLower(strings.Trim(f, ":."))]; words <= maxVersionWords && (named || len(v) < len(f)) && isVersion(v) {
+			return true
+		}
+	}
+	return false
+}
+
+var versionWords = map[string]bool{"version": true, "versión": true, "versione": true, "versão": true, "versie": true, "wersja": true, "версия": true, "версія": true}
+
+// isVersion reports whether a word reads like 8.1 or 2.0.77, and not like a date or a number.
+func isVersion(word string) bool {
+	n := 0
+	for part := range strings.SplitSeq(word, ".") {
+		if len(part) == 0 || len(part) > 3 || strings.Trim(part, "0123456789") != "" {
+			return false
+		}
+		n++
+	}
+	return n > 1
+}
 
 // hasClock reports whether s contains a time of day to the second.
 func hasClock(s string) bool {

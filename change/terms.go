@@ -2,7 +2,6 @@ package change
 
 import (
 	"slices"
-	"strings"
 	"sync/atomic"
 
 	"github.com/zeebo/xxh3"
@@ -84,7 +83,7 @@ func (b *sketcher) read(text string, w *blockWords) {
 	b.segments.reset(text)
 	var m masker
 	masks := b.segments.mayHaveDigits()
-	said, marked := false, false
+	said := false
 	for {
 		seg, ok := b.segments.next()
 		if !ok {
@@ -99,14 +98,12 @@ func (b *sketcher) read(text string, w *blockWords) {
 		if masks {
 			m.add(h.shingle())
 			said = said || len(w.words) <= maxStampWords && stampWords.has(uint64(h))
-			marked = marked || len(w.words) <= maxMarkWords && markWords.has(uint64(h))
 		}
 	}
 	if w.sketch.Digits { // else nothing of it varies by itself
 		w.sketch.Mask = uint32(m.sum())
 		w.sketch.Plain = uint8(min(m.plain, maxPlain))
-		w.sketch.Stamp = len(w.words) <= maxStampWords && (said || hasClock(text)) ||
-			len(w.words) <= maxMarkWords && (marked || strings.Contains(text, "©"))
+		w.sketch.Stamp = len(w.words) <= maxStampWords && (said || hasClock(text)) || saysMark(text, len(w.words))
 	}
 }
 

@@ -98,6 +98,9 @@ const (
 	ownShare  = 0.03
 	// besideShare is how much of a container beside it is prose for it to be part of the page's own text.
 	besideShare = 0.6
+	// menuShare is how much of a menu is links, minMap how many blocks a site map has.
+	menuShare = 0.75
+	minMap    = 8
 )
 
 func (s *span) prose() int {
@@ -180,11 +183,45 @@ func (e *Extractor) sortOut() {
 		return
 	}
 	within := e.within(main)
+	first, last := e.proseEnds(within)
+	lead := false
 	for i := range e.blocks {
-		if b := &e.blocks[i]; b.region == Main && !within[b.zone] && b.heading != 1 {
+		b := &e.blocks[i]
+		lead = lead || b.heading == 1 && i < first
+		switch {
+		case b.region != Main || b.heading == 1:
+		case !within[b.zone] && (!lead || i > first || b.linked() || b.hints != 0),
+			(i < first || i > last) && e.linkedZone(b.zone, main, i > last):
 			b.region = Margin
 		}
 	}
+}
+
+// proseEnds returns which blocks are the first and the last of the page's own prose.
+func (e *Extractor) proseEnds(within []bool) (first, last int) {
+	first = len(e.blocks)
+	for i := range e.blocks {
+		if b := &e.blocks[i]; within[b.zone] && b.prose() > 0 {
+			first, last = min(first, i), i
+		}
+	}
+	return first, last
+}
+
+// linked reports whether most of a block is links.
+func (s *span) linked() bool { return s.links*2 >= s.end-s.start }
+
+// linkedZone reports whether a block stands in a container without prose that is nearly all links: a menu before the page's
+// own text, or a site map behind it. A few links there are its sources.
+func (e *Extractor) linkedZone(at, main int, behind bool) bool {
+	if e.zones[at].prose > 0 || at == main {
+		return false
+	}
+	for up := e.zones[at].parent; up != main && up > 0 && e.zones[up].prose == 0; up = e.zones[up].parent {
+		at = up
+	}
+	z := &e.zones[at]
+	return float64(z.links) >= menuShare*float64(z.size) && (!behind || z.blocks >= minMap)
 }
 
 // within returns which zones are part of a page's own text: those in its container, and those beside it of which most is
