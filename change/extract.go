@@ -37,6 +37,7 @@ type Extractor struct {
 	hiding    int    // how deep in it
 	endless   string // the hidden element that has no end tag ahead, so as not to look again
 	inLink    bool
+	inButton  bool
 	inTitle   bool
 	inForeign bool // in a drawing or a formula
 	cur       span // the block being read, where inBlock
@@ -70,7 +71,7 @@ func (e *Extractor) reset() {
 	e.zones = append(e.zones[:0], zone{})
 	e.stack = append(e.stack, open{slot: slotSeed})
 	e.hiding, e.endless, e.title = 0, "", -1
-	e.inLink, e.inTitle, e.inForeign, e.inBlock, e.space = false, false, false, false, false
+	e.inLink, e.inButton, e.inTitle, e.inForeign, e.inBlock, e.space = false, false, false, false, false, false
 	e.rec.end = math.MaxInt
 }
 

@@ -14,7 +14,8 @@ import (
 // A span is a block of the text being read.
 type span struct {
 	start, end int // in out
-	links      int // bytes of it in links
+	links      int // bytes of it in links and buttons
+	buttons    int // in buttons
 	region     Region
 	heading    uint8
 	hints      hint
@@ -97,8 +98,11 @@ func (e *Extractor) words(w []byte) {
 	}
 	e.space = false
 	e.out = append(e.out, w...)
-	if e.inLink {
+	if e.inLink || e.inButton {
 		e.cur.links += len(w)
+	}
+	if e.inButton {
+		e.cur.buttons += len(w)
 	}
 }
 

@@ -116,7 +116,7 @@ func (e *Extractor) startTagEnd(void bool, rest []byte) (skip int) {
 		}
 	case other:
 		e.space = true
-		e.inLink = e.inLink || p.name == "button" && !void
+		e.inButton = e.inButton || p.name == "button" && !void
 	case breaking:
 		e.endBlock()
 	case hidden:
@@ -167,7 +167,7 @@ func (e *Extractor) endTag(name []byte) {
 		}
 	case other, hidden:
 		e.space = true
-		e.inLink = e.inLink && el.name != "button"
+		e.inButton = e.inButton && el.name != "button"
 	case breaking:
 		e.endBlock()
 	case block:

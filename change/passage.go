@@ -20,14 +20,14 @@ type passage struct {
 	sum    uint64 // of the bytes from where the content says that it may end, which the key covers, to its end
 	length int    // bytes of mark-up
 
-	text   []byte
-	blocks []keptBlock
-	zones  []zone // that begin in it, with the zones they stand in as [recording.zoneRef] has it
-	title  int    // the first title is this one of blocks, -1 for none
-	from   int    // the depth of the stack at its start
-	depth  int    // of what it left of that
-	pushed []open // what it put on that
-	inLink bool
+	text             []byte
+	blocks           []keptBlock
+	zones            []zone // that begin in it, with the zones they stand in as [recording.zoneRef] has it
+	title            int    // the first title is this one of blocks, -1 for none
+	from             int    // the depth of the stack at its start
+	depth            int    // of what it left of that
+	pushed           []open // what it put on that
+	inLink, inButton bool
 }
 
 // A keptBlock is a block of a passage: its place from the start of the passage's text on, its zone as [recording.zoneRef]
@@ -63,8 +63,9 @@ func planEnd(b []byte) int {
 
 // state sums up all that the reading of what follows depends on.
 func (e *Extractor) state() uint64 {
-	flags := uint64(boolByte(e.inLink)) | uint64(boolByte(e.title >= 0))<<1 | uint64(boolByte(len(e.out) > 0))<<2
-	return e.stack[len(e.stack)-1].path<<3 | flags
+	flags := uint64(boolByte(e.inLink)) | uint64(boolByte(e.title >= 0))<<1 | uint64(boolByte(len(e.out) > 0))<<2 |
+		uint64(boolByte(e.inButton))<<3
+	return e.stack[len(e.stack)-1].path<<4 | flags
 }
 
 // A recording remembers how things stood at the start of the passage being read.
@@ -122,7 +123,7 @@ func (e *Extractor) keep(body []byte, end int) {
 	m := &remembered[passage]{key: r.key, value: passage{
 		sum: xxh3.Hash(body[r.end:end]), length: end - r.start,
 		text: slices.Clone(e.out[r.out:]), blocks: make([]keptBlock, len(e.blocks)-r.blocks),
-		zones: slices.Clone(e.zones[r.zones:]), title: -1, inLink: e.inLink,
+		zones: slices.Clone(e.zones[r.zones:]), title: -1, inLink: e.inLink, inButton: e.inButton,
 		from: len(r.stackZones), depth: r.depth, pushed: slices.Clone(e.stack[r.depth:]),
 	}}
 	p := &m.value
@@ -191,5 +192,5 @@ func (e *Extractor) replay(p *passage) {
 		e.pushed[i].zone = place(e.pushed[i].zone)
 	}
 	e.stack = append(e.stack[:p.depth], e.pushed...)
-	e.inLink, e.space = p.inLink, true
+	e.inLink, e.inButton, e.space = p.inLink, p.inButton, true
 }

@@ -170,7 +170,8 @@ func (e *Extractor) weighProse() (own []int) {
 func (e *Extractor) sortOut() {
 	e.weigh()
 	for i := range e.blocks {
-		if b := &e.blocks[i]; b.region.Furniture() && e.wrapper(b.zone) {
+		b := &e.blocks[i]
+		if b.region.Furniture() && e.wrapper(b.zone) {
 			b.region = Main
 		}
 	}
@@ -180,6 +181,7 @@ func (e *Extractor) sortOut() {
 	}
 	main := e.mainZone(own)
 	if main == 0 {
+		e.nameButtons()
 		return
 	}
 	within := e.within(main)
@@ -243,4 +245,13 @@ func (e *Extractor) within(main int) []bool {
 		}
 	}
 	return within
+}
+
+// nameButtons sets aside what buttons say on a page whose own text has no container to tell it by.
+func (e *Extractor) nameButtons() {
+	for i := range e.blocks {
+		if b := &e.blocks[i]; b.region == Main && b.buttons == b.end-b.start && b.heading == 0 {
+			b.region = Label
+		}
+	}
 }
