@@ -5,6 +5,7 @@ type comparer struct {
 	level    Level
 	states   []State
 	kinds    []Kind
+	failed   []bool // captures that did not show the page, at level content
 	sketches map[uint64]*Sketch
 	site     *Site
 	volatile volatile
@@ -17,7 +18,9 @@ func newComparer(level Level, states []State, src Source, site *Site) (*comparer
 		return nil, err
 	}
 	c.kinds = c.findKinds()
+	c.failed = make([]bool, len(states))
 	if level == LevelContent {
+		c.findFailed()
 		c.look()
 	}
 	return c, nil

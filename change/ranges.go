@@ -36,14 +36,14 @@ func Ranges(level Level, states []State, src Source, site *Site) ([]Range, error
 	last := -1 // index of the last good capture
 	for i := range states {
 		switch {
-		case states[i].passing() && len(out) > 0:
+		case c.passing(i) && len(out) > 0:
 			r := &out[len(out)-1]
 			r.Captures++
 			if last < 0 {
 				r.Last, r.LastIndex = states[i].Time, i
 			}
 			continue
-		case states[i].passing():
+		case c.passing(i):
 			out = append(out, c.begin(i))
 			continue
 		case last >= 0 && c.same(last, i):
@@ -75,6 +75,9 @@ func (c *comparer) end(out []Range, last int) {
 		out[n-1].Change = &d
 	}
 }
+
+// passing reports whether a capture says nothing of what the URI-R showed.
+func (c *comparer) passing(i int) bool { return c.failed[i] || c.states[i].passing() }
 
 func (c *comparer) begin(i int) Range {
 	s := &c.states[i]

@@ -23,6 +23,8 @@ type Sketch struct {
 	CoreSize int
 	// NotFound says that the title or a heading reads like that of a "not found" page.
 	NotFound bool
+	// Wall says that the text is short and reads like that of a page that did not show what it has.
+	Wall bool
 	// Blocks are the blocks in document order. Beyond maxBlocks the rest is one block.
 	Blocks []BlockSketch
 	// Terms are sorted by hash, each once.
@@ -93,6 +95,10 @@ func (b *sketcher) sketch(t *Text) {
 		b.add(&t.Blocks[i], b.words(t, i))
 	}
 	b.out.Words = b.terms.total
+	if b.out.CoreSize <= maxWall {
+		b.own = t.ownText(b.own[:0])
+		b.out.Wall = saysWall(string(b.own))
+	}
 	b.out.Terms = b.terms.appendSorted(b.out.Terms)
 	b.out.MinHash = b.shingles.minHash()
 }
@@ -121,6 +127,7 @@ type sketcher struct {
 	segments segmenter
 	norm     normalizer
 	memory   *Memory    // may be nil
+	own      []byte     // text that is no furniture
 	last     blockWords // of a block that is not remembered
 	terms    termTable
 	shingles shingler

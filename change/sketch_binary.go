@@ -16,13 +16,17 @@ const (
 	plainShift = 6
 )
 
-const flagNotFound = 1
+// Stored flags of a text.
+const (
+	flagNotFound = 1 << iota
+	flagWall
+)
 
 // AppendBinary appends the stored form of s to dst: fixed-width hashes little-endian, numbers as
 // uvarints, term hashes and slots as differences.
 func (s *Sketch) AppendBinary(dst []byte) []byte {
 	le := binary.LittleEndian
-	dst = append(dst, sketchVersion, boolByte(s.NotFound)*flagNotFound)
+	dst = append(dst, sketchVersion, boolByte(s.NotFound)*flagNotFound|boolByte(s.Wall)*flagWall)
 	dst = le.AppendUint64(dst, s.ID)
 	dst = le.AppendUint64(dst, s.Core)
 	for _, n := range []int{len(s.Title), s.Size, s.CoreSize, s.Words, len(s.Blocks), len(s.Terms)} {
@@ -147,7 +151,8 @@ func (r *reader) head(s *Sketch) (blocks, terms int, err error) {
 	if !r.bad && version != sketchVersion {
 		return 0, 0, fmt.Errorf("sketch: format %d, want %d", version, sketchVersion)
 	}
-	s.NotFound, s.ID, s.Core = flags&flagNotFound != 0, r.uint64(), r.uint64()
+	s.NotFound, s.Wall = flags&flagNotFound != 0, flags&flagWall != 0
+	s.ID, s.Core = r.uint64(), r.uint64()
 	title := r.count(1)
 	s.Size, s.CoreSize, s.Words = int(r.uvarint32()), int(r.uvarint32()), int(r.uvarint32())
 	blocks, terms = r.count(minBlockLen), r.count(1)

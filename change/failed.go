@@ -1,0 +1,144 @@
+package change
+
+// What a capture shows may not be the page: an empty shell, an error, a wall of some kind, at status 200. At level content
+// such a capture has failed, between two that show the page.
+
+const (
+	// A wall is so many times shorter than what the page shows, a shell without any text of its own the more so.
+	wallShrunk  = 3
+	shellShrunk = 10
+	// What takes a page's place for a while and is none of it is so many times shorter. Two texts of like length that take
+	// turns are both the page's.
+	interludeShrunk = 2
+	// minShown is how much text of its own, in words, a page has at least that shows itself.
+	minShown = 30
+	// What is no part of a page is less like it than unlikePage, what comes back at least likePage.
+	unlikePage = 0.2
+	likePage   = 0.7
+	// minInterludes is how often another text takes the place of a page's, each time for a while, to be none of it.
+	minInterludes = 2
+)
+
+// own returns the words of the text that are no furniture.
+func (c *comparer) own(s *Sketch) (words int) {
+	for i := range s.Blocks {
+		if b := &s.Blocks[i]; b.Region != Title && !c.site.furnitureBlock(b) {
+			words += int(b.Fields)
+		}
+	}
+	return words
+}
+
+// A showing is a run of captures with the same text that show a page.
+type showing struct {
+	sketch      *Sketch
+	own         int
+	first, last int // captures
+	failed      bool
+}
+
+// findFailed marks the captures that did not show the page.
+func (c *comparer) findFailed() {
+	runs := c.showings()
+	c.failWalls(runs)
+	c.failInterludes(runs)
+	for _, r := range runs {
+		for i := r.first; r.failed && i <= r.last; i++ {
+			if c.kinds[i] == Page {
+				c.failed[i], c.kinds[i] = true, Error
+			}
+		}
+	}
+}
+
+func (c *comparer) showings() []showing {
+	var runs []showing
+	words := map[uint64]int{}
+	for i := range c.states {
+		s := c.sketches[c.states[i].Text]
+		if c.kinds[i] != Page || c.states[i].Failed || s == nil {
+			continue
+		}
+		if n := len(runs); n > 0 && runs[n-1].sketch == s {
+			runs[n-1].last = i
+			continue
+		}
+		if _, ok := words[s.ID]; !ok {
+			words[s.ID] = c.own(s)
+		}
+		runs = append(runs, showing{sketch: s, own: words[s.ID], first: i, last: i})
+	}
+	return runs
+}
+
+// failWalls marks what says that it is not the page, and what says nothing, beside runs that show much more.
+func (c *comparer) failWalls(runs []showing) {
+	suspect := func(r *showing) bool { return r.sketch.Wall || r.own == 0 }
+	eachSuspect(runs, suspect, func(r, before, after *showing) {
+		most := 0
+		for _, n := range []*showing{before, after} {
+			if n != nil {
+				most = max(most, n.own)
+			}
+		}
+		switch {
+		case most < minShown:
+		case r.sketch.Wall:
+			r.failed = most >= wallShrunk*r.own
+		default:
+			r.failed = before != nil && after != nil && most >= shellShrunk*r.own
+		}
+	})
+}
+
+// failInterludes marks what takes the place of a page again and again, or of other pages of the site too, is shorter and
+// nothing like it, while the page comes back each time.
+func (c *comparer) failInterludes(runs []showing) {
+	times := map[uint64]int{}
+	interlude := func(r, before, after *showing) bool {
+		a, b := before.sketch, after.sketch
+		return r.sketch.Words*interludeShrunk <= min(a.Words, b.Words) && Similarity(a, b) >= likePage &&
+			Similarity(a, r.sketch) < unlikePage && Similarity(b, r.sketch) < unlikePage
+	}
+	eachInterlude(runs, interlude, func(r *showing) { times[r.sketch.Core]++ })
+	for i := range runs {
+		r := &runs[i]
+		n := times[r.sketch.Core]
+		r.failed = r.failed || n >= minInterludes || n > 0 && c.site.elsewhere(r.sketch)
+	}
+}
+
+// eachSuspect calls f for each suspect run with the nearest runs on both sides that are none, nil where there are none.
+func eachSuspect(runs []showing, suspect func(*showing) bool, f func(r, before, after *showing)) {
+	after := make([]*showing, len(runs))
+	var next *showing
+	for i := len(runs) - 1; i >= 0; i-- {
+		after[i] = next
+		if !suspect(&runs[i]) {
+			next = &runs[i]
+		}
+	}
+	var before *showing
+	for i := range runs {
+		if suspect(&runs[i]) {
+			f(&runs[i], before, after[i])
+		} else {
+			before = &runs[i]
+		}
+	}
+}
+
+// eachInterlude calls f for each run that stands between two as is says.
+func eachInterlude(runs []showing, is func(r, before, after *showing) bool, f func(*showing)) {
+	var kept []*showing // that have not failed yet
+	for i := range runs {
+		if !runs[i].failed {
+			kept = append(kept, &runs[i])
+		}
+	}
+	for i := 1; i+1 < len(kept); i++ {
+		if is(kept[i], kept[i-1], kept[i+1]) {
+			f(kept[i])
+		}
+	}
+}
