@@ -4,9 +4,8 @@ package change
 // such a capture has failed, between two that show the page.
 
 const (
-	// A wall is so many times shorter than what the page shows, a shell without any text of its own the more so.
-	wallShrunk  = 3
-	shellShrunk = 10
+	// A wall has so many times less text of its own than the page shows.
+	wallShrunk = 3
 	// What takes a page's place for a while and is none of it is so many times shorter. Two texts of like length that take
 	// turns are both the page's.
 	interludeShrunk = 2
@@ -75,10 +74,10 @@ func (c *comparer) showings() []showing {
 func (c *comparer) failWalls(runs []showing) {
 	suspect := func(r *showing) bool { return r.sketch.Wall || r.own == 0 }
 	eachSuspect(runs, suspect, func(r, before, after *showing) {
-		most := 0
+		most, words := 0, 0
 		for _, n := range []*showing{before, after} {
 			if n != nil {
-				most = max(most, n.own)
+				most, words = max(most, n.own), max(words, n.sketch.Words)
 			}
 		}
 		switch {
@@ -86,7 +85,7 @@ func (c *comparer) failWalls(runs []showing) {
 		case r.sketch.Wall:
 			r.failed = most >= wallShrunk*r.own
 		default:
-			r.failed = before != nil && after != nil && most >= shellShrunk*r.own
+			r.failed = before != nil && after != nil && r.sketch.Words*interludeShrunk <= words
 		}
 	})
 }
