@@ -14,14 +14,21 @@ const (
 	fieldBase = 0x1d8e4e27c47d124f // < 2^61-1, odd, without structure
 )
 
-// hashFields returns the hash and number of the words that single spaces part in s.
-func hashFields(s string) (hash uint64, n uint32) {
+// hashFields returns the hash and number of the words that single spaces part in s, without what says nothing: characters that cannot be seen,
+// the signs of anchors behind a word, and bullets and strokes between words.
+func hashFields(s string, ascii bool) (hash uint64, n uint32) {
+	if !ascii {
+		s = withoutInvisible(s)
+	}
 	for len(s) > 0 {
 		w := s
 		if i := strings.IndexByte(s, ' '); i >= 0 {
 			w, s = s[:i], s[i+1:]
 		} else {
 			s = ""
+		}
+		if w = withoutMarks(w); w == "" {
+			continue
 		}
 		hash = add61(mul61(hash, fieldBase), xxh3.HashString(w)>>4+1)
 		n++

@@ -51,6 +51,8 @@ var nameRegions = map[string]Region{
 	"cookie": Notice, "cookies": Notice, "consent": Notice, "gdpr": Notice, "ccpa": Notice, "cookiebar": Notice,
 	"cookiebanner": Notice, "cookielaw": Notice, "cookieconsent": Notice, "cookienotice": Notice, "popup": Notice,
 	"lightbox": Notice, "toast": Notice, "snackbar": Notice, "newsletter": Aside, "promo": Aside, "related": Aside,
+	"recent": Aside, "recently": Aside, "popular": Aside, "trending": Aside, "votes": Aside, "vote": Aside, "relatives": Aside,
+	"comments": Aside, "feedback": Aside, "rating": Aside, "ratings": Aside, "subscribe": Aside, "subscription": Aside,
 	"language": Nav, "languages": Nav, "lang": Nav, "locale": Nav, "megamenu": Nav, "hamburger": Nav, "offcanvas": Nav,
 }
 
@@ -65,6 +67,8 @@ var namePadding = map[string]bool{
 	"static": true, "sticky": true, "inverse": true, "light": true, "dark": true, "js": true, "the": true,
 	"notice": true, "message": true, "popup": true, "overlay": true, "policy": true, "law": true, "first": true,
 	"last": true, "text": true, "group": true, "widget": true, "widgets": true, "rail": true,
+	"articles": true, "posts": true, "pages": true, "stories": true, "topics": true, "news": true, "products": true, "viewed": true,
+	"reading": true, "count": true,
 	"location": true, "elementor": true, "wp": true, "et": true, "l": true, "builder": true, "theme": true, "layout": true,
 	"item": true, "items": true, "toggle": true, "toggler": true, "button": true, "btn": true, "brand": true, "logo": true,
 	"dialog": true, "modal": true, "window": true, "root": true, "settings": true, "preferences": true, "declaration": true,

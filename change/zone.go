@@ -182,6 +182,8 @@ func (e *Extractor) sortOut() {
 	main := e.mainZone(own)
 	if main == 0 {
 		e.nameButtons()
+	}
+	if e.zones[0].prose < minPageProse {
 		return
 	}
 	within := e.within(main)
@@ -230,6 +232,7 @@ func (e *Extractor) linkedZone(at, main int, behind bool) bool {
 // prose too.
 func (e *Extractor) within(main int) []bool {
 	within := make([]bool, len(e.zones))
+	within[0] = main == 0
 	for z := main; z > 0; z = e.zones[z].parent {
 		e.zones[z].above = z != main
 	}
@@ -237,7 +240,7 @@ func (e *Extractor) within(main int) []bool {
 	for i := 1; i < len(e.zones); i++ {
 		z := &e.zones[i]
 		switch {
-		case z.above:
+		case z.above && main > 0:
 		case i == main, within[z.parent]:
 			within[i] = true
 		default:
