@@ -41,6 +41,9 @@ func (f *flicker) volatile(pages int, share float64) volatile {
 		}
 	}
 	f.addPartners(&v.values)
+	for hash := range f.comers {
+		v.values.add(hash)
+	}
 	return v
 }
 
