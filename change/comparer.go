@@ -9,7 +9,7 @@ type comparer struct {
 	sketches map[uint64]*Sketch
 	site     *Site
 	volatile volatile
-	views    map[uint64]*view
+	views    map[uint64]view
 }
 
 func newComparer(level Level, states []State, src Source, site *Site) (*comparer, error) {
@@ -83,13 +83,13 @@ func (c *comparer) look() {
 	f := newFlicker()
 	f.watch(pages)
 	c.volatile = f.ofPage()
-	c.views = map[uint64]*view{}
+	c.views = map[uint64]view{}
 	for i, s := range pages {
 		if i > 0 && pages[i-1] == s {
 			continue
 		}
 		if _, ok := c.views[s.ID]; !ok {
-			c.views[s.ID] = c.view(s)
+			c.views[s.ID] = c.view(s, nil)
 		}
 	}
 }
@@ -120,6 +120,5 @@ func (c *comparer) samePage(a, b *State) bool {
 	case c.level == LevelText:
 		return false
 	}
-	x, y := c.views[a.Text], c.views[b.Text]
-	return x != nil && y != nil && x.same(y)
+	return c.sameText(c.sketches[a.Text], c.sketches[b.Text])
 }

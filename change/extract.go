@@ -29,6 +29,9 @@ type Extractor struct {
 	rec      recording
 	pushed   []open // of a passage being replayed
 
+	ownProse []int  // room for weighProse
+	inside   []bool // room for within
+
 	spare Text // whose memory can be used again
 	read  int  // pages so far
 

@@ -2,71 +2,69 @@ package change
 
 // A view is what of a text counts at level content.
 type view struct {
-	all   uint64  // hash of the text without what changes by itself
-	core  uint64  // of that without furniture too, 0 where nothing is left
-	units []unit  // what core is made of
-	aside hashSet // the blocks that are furniture
-}
-
-// A unit is a block that counts.
-type unit struct {
-	hash uint64
-	n    uint32 // words
+	all  uint64 // hash of the text without what changes by itself
+	core uint64 // of that without furniture too, 0 where nothing is left
 }
 
 // minOwnWords is how long a page's own text is for its title to say nothing more: sites put their name, a slogan or the
 // number of messages into it.
 const minOwnWords = 30
 
-func (c *comparer) view(s *Sketch) *view {
-	v := new(view)
-	title, words := unit{}, uint32(0)
+// view reduces a text to what counts, without the blocks whose hashes are in aside.
+func (c *comparer) view(s *Sketch, aside map[uint64]bool) view {
+	var v view
+	var title *BlockSketch
+	words := uint32(0)
 	for i := range s.Blocks {
 		b := &s.Blocks[i]
-		if c.volatile.has(b) || c.site.volatileBlock(b) {
-			continue
-		}
-		u := unit{b.Hash, b.Fields}
-		if b.Stamp {
-			u = unit{uint64(b.Mask), 1}
-		}
 		switch {
+		case c.volatile.has(b) || c.site.volatileBlock(b):
 		case b.Region == Title:
-			if title.n == 0 {
-				title = u
+			if title == nil {
+				title = b
 			}
-			continue
-		case c.site.furnitureBlock(b):
-			v.aside.add(b.Hash)
+		case c.site.furnitureBlock(b) || aside[b.Hash]:
+			v.all = b.addTo(v.all)
 		default:
-			v.units = append(v.units, u)
-			words += u.n
+			v.all, v.core = b.addTo(v.all), b.addTo(v.core)
+			words += b.Fields
 		}
-		v.all = concatHash(v.all, u.hash, u.n)
 	}
-	if title.n > 0 && words < minOwnWords {
-		v.units = append(v.units, title)
-		v.all = concatHash(v.all, title.hash, title.n)
+	if title != nil && words < minOwnWords {
+		v.all, v.core = title.addTo(v.all), title.addTo(v.core)
 	}
-	v.core = hashUnits(v.units, nil)
 	return v
 }
 
-// hashUnits returns the hash of what the units say, those in without aside.
-func hashUnits(units []unit, without *hashSet) (h uint64) {
-	for _, u := range units {
-		if without == nil || !without.has(u.hash) {
-			h = concatHash(h, u.hash, u.n)
-		}
+// addTo returns the hash of a text with hash h that goes on with b.
+func (b *BlockSketch) addTo(h uint64) uint64 {
+	if b.Stamp {
+		return concatHash(h, uint64(b.Mask), 1)
 	}
-	return h
+	return concatHash(h, b.Hash, b.Fields)
 }
 
-// same reports whether two texts say the same. What is furniture in one of them is none of the other's content.
-func (v *view) same(w *view) bool {
+// sameText reports whether two texts say the same. What is furniture in one of them is none of the other's content: a page
+// that gets a container of its own, or loses it, is cut up in another way, with the same words.
+func (c *comparer) sameText(a, b *Sketch) bool {
+	if a == nil || b == nil {
+		return false
+	}
+	v, w := c.views[a.ID], c.views[b.ID]
 	if v.all == w.all || v.core == w.core && v.core != 0 {
 		return true
 	}
-	h := hashUnits(v.units, &w.aside)
-	return h != 0 && h == hashUnits(w.units, &v.aside)
+	v, w = c.view(a, c.furnitureOf(b)), c.view(b, c.furnitureOf(a))
+	return v.core != 0 && v.core == w.core
+}
+
+// furnitureOf returns the blocks of a text that are furniture.
+func (c *comparer) furnitureOf(s *Sketch) map[uint64]bool {
+	aside := map[uint64]bool{}
+	for i := range s.Blocks {
+		if b := &s.Blocks[i]; b.Region != Title && c.site.furnitureBlock(b) {
+			aside[b.Hash] = true
+		}
+	}
+	return aside
 }

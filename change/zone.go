@@ -1,5 +1,7 @@
 package change
 
+import "slices"
+
 // A zone is a container of blocks: an element that others stand in, or the page, which is zone 0.
 type zone struct {
 	parent int
@@ -144,7 +146,9 @@ func (e *Extractor) hasOther(at, next int) bool {
 
 // weighProse adds up the prose of each zone and returns what stands in it directly.
 func (e *Extractor) weighProse() (own []int) {
-	own = make([]int, len(e.zones))
+	own = slices.Grow(e.ownProse[:0], len(e.zones))[:len(e.zones)]
+	clear(own)
+	e.ownProse = own
 	for i := range e.zones {
 		e.zones[i].prose, e.zones[i].heavy = 0, 0
 	}
@@ -231,7 +235,9 @@ func (e *Extractor) linkedZone(at, main int, behind bool) bool {
 // within returns which zones are part of a page's own text: those in its container, and those beside it of which most is
 // prose too.
 func (e *Extractor) within(main int) []bool {
-	within := make([]bool, len(e.zones))
+	within := slices.Grow(e.inside[:0], len(e.zones))[:len(e.zones)]
+	clear(within)
+	e.inside = within
 	within[0] = main == 0
 	for z := main; z > 0; z = e.zones[z].parent {
 		e.zones[z].above = z != main
