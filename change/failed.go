@@ -16,16 +16,31 @@ const (
 	likePage   = 0.7
 	// minInterludes is how often another text takes the place of a page's, each time for a while, to be none of it.
 	minInterludes = 2
+	// maxInterludes bounds how many before and after it one is compared with.
+	maxInterludes = 16
 )
 
-// own returns the words of the text that are no furniture.
-func (c *comparer) own(s *Sketch) (words int) {
+// own returns the words of the text that are no furniture, there or in other captures of the page.
+func (c *comparer) own(s *Sketch, furniture *hashSet) (words int) {
 	for i := range s.Blocks {
-		if b := &s.Blocks[i]; b.Region != Title && !c.site.furnitureBlock(b) {
+		if b := &s.Blocks[i]; b.Region != Title && !c.site.furnitureBlock(b) && !furniture.has(b.Hash) {
 			words += int(b.Fields)
 		}
 	}
 	return words
+}
+
+// furniture returns the blocks that are furniture in some capture of the page.
+func (c *comparer) furniture() *hashSet {
+	out := new(hashSet)
+	for _, s := range c.sketches {
+		for i := 0; s != nil && i < len(s.Blocks); i++ {
+			if b := &s.Blocks[i]; b.Region.Furniture() {
+				out.add(b.Hash)
+			}
+		}
+	}
+	return out
 }
 
 // A showing is a run of captures with the same text that show a page.
@@ -52,7 +67,7 @@ func (c *comparer) findFailed() {
 
 func (c *comparer) showings() []showing {
 	var runs []showing
-	words := map[uint64]int{}
+	words, furniture := map[uint64]int{}, c.furniture()
 	for i := range c.states {
 		s := c.sketches[c.states[i].Text]
 		if c.kinds[i] != Page || c.states[i].Failed || s == nil {
@@ -63,7 +78,7 @@ func (c *comparer) showings() []showing {
 			continue
 		}
 		if _, ok := words[s.ID]; !ok {
-			words[s.ID] = c.own(s)
+			words[s.ID] = c.own(s, furniture)
 		}
 		runs = append(runs, showing{sketch: s, own: words[s.ID], first: i, last: i})
 	}
@@ -93,18 +108,34 @@ func (c *comparer) failWalls(runs []showing) {
 // failInterludes marks what takes the place of a page again and again, or of other pages of the site too, is shorter and
 // nothing like it, while the page comes back each time.
 func (c *comparer) failInterludes(runs []showing) {
-	times := map[uint64]int{}
-	interlude := func(r, before, after *showing) bool {
-		a, b := before.sketch, after.sketch
-		return r.sketch.Words*interludeShrunk <= min(a.Words, b.Words) && Similarity(a, b) >= likePage &&
-			Similarity(a, r.sketch) < unlikePage && Similarity(b, r.sketch) < unlikePage
+	found := interludes(runs)
+	for i, r := range found {
+		times := 0
+		for _, other := range found[max(0, i-maxInterludes):min(len(found), i+maxInterludes)] {
+			if Similarity(r.sketch, other.sketch) >= likePage {
+				times++
+			}
+		}
+		r.failed = times >= minInterludes || c.site.elsewhere(r.sketch)
 	}
-	eachInterlude(runs, interlude, func(r *showing) { times[r.sketch.Core]++ })
+}
+
+// interludes returns the runs that stand between two of a page, and are none of it.
+func interludes(runs []showing) (found []*showing) {
+	var kept []*showing // that have not failed yet
 	for i := range runs {
-		r := &runs[i]
-		n := times[r.sketch.Core]
-		r.failed = r.failed || n >= minInterludes || n > 0 && c.site.elsewhere(r.sketch)
+		if !runs[i].failed {
+			kept = append(kept, &runs[i])
+		}
 	}
+	for i := 1; i+1 < len(kept); i++ {
+		a, r, b := kept[i-1].sketch, kept[i].sketch, kept[i+1].sketch
+		if r.Words*interludeShrunk <= min(a.Words, b.Words) && Similarity(a, b) >= likePage &&
+			Similarity(a, r) < unlikePage && Similarity(b, r) < unlikePage {
+			found = append(found, kept[i])
+		}
+	}
+	return found
 }
 
 // eachSuspect calls f for each suspect run with the nearest runs on both sides that are none, nil where there are none.
@@ -123,21 +154,6 @@ func eachSuspect(runs []showing, suspect func(*showing) bool, f func(r, before, 
 			f(&runs[i], before, after[i])
 		} else {
 			before = &runs[i]
-		}
-	}
-}
-
-// eachInterlude calls f for each run that stands between two as is says.
-func eachInterlude(runs []showing, is func(r, before, after *showing) bool, f func(*showing)) {
-	var kept []*showing // that have not failed yet
-	for i := range runs {
-		if !runs[i].failed {
-			kept = append(kept, &runs[i])
-		}
-	}
-	for i := 1; i+1 < len(kept); i++ {
-		if is(kept[i], kept[i-1], kept[i+1]) {
-			f(kept[i])
 		}
 	}
 }

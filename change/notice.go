@@ -147,8 +147,11 @@ const (
 	// minLists is how many blocks a list of cookies has of those that make one, listShare what share of its blocks.
 	minLists  = 4
 	listShare = 0.15
-	// noticeShare is how much of the page's text a notice holds at most, or of its prose.
+	// noticeShare is how much of the page's text a notice holds at most, or of its prose; on a short page it may be more, for
+	// one of up to smallNotice bytes.
 	noticeShare = 0.4
+	smallNotice = 3000
+	smallShare  = 0.85
 )
 
 // findNotices names the containers that ask for consent or list cookies, as far as they are not the page, and reports
@@ -183,12 +186,16 @@ func (z *zone) listsCookies() bool {
 	return z.lists >= minLists && float64(z.lists) >= listShare*float64(z.blocks)
 }
 
-// mark notes the outermost container around a zone that is a notice, once the innermost has been found for which is holds.
+// mark notes the outermost container around a zone that is a notice, from the innermost on for which is holds. That one may
+// be all of the page, where it is small.
 func (e *Extractor) mark(at int, is func(*zone) bool) {
 	found := 0
-	for z := at; z > 0 && e.mayBeNotice(z); z = e.zones[z].parent {
-		if is(&e.zones[z]) {
+	for z := at; z > 0; z = e.zones[z].parent {
+		fits := is(&e.zones[z])
+		if fits && (e.mayBeNotice(z) || found == 0 && e.zones[z].heads == 0 && e.zones[z].size <= smallNotice) {
 			found = z
+		} else if fits {
+			break
 		}
 	}
 	if found > 0 {
@@ -199,5 +206,7 @@ func (e *Extractor) mark(at int, is func(*zone) bool) {
 // mayBeNotice reports whether a zone is not most of the page and has no headline.
 func (e *Extractor) mayBeNotice(at int) bool {
 	z, all := &e.zones[at], &e.zones[0]
-	return z.heads == 0 && float64(z.size) <= noticeShare*float64(all.size) && float64(z.prose) <= noticeShare*float64(all.prose)
+	size := float64(z.size)
+	return z.heads == 0 && (size <= noticeShare*float64(all.size) && float64(z.prose) <= noticeShare*float64(all.prose) ||
+		z.size <= smallNotice && size <= smallShare*float64(all.size))
 }

@@ -92,7 +92,7 @@ const (
 	// Prose is text of some length, in bytes, of which most is no link.
 	minProse = 100
 	// minPageProse is how much of it a page has at least that has a container of its own for it.
-	minPageProse = 1000
+	minPageProse = 500
 	// mainShare is the share of the prose around it that stands in such a container, sideShare what each other
 	// container beside it holds at most, ownShare what stands beside it in none.
 	mainShare = 0.7
