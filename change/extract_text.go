@@ -152,6 +152,7 @@ func (e *Extractor) finish() Text {
 	}
 	e.spare = Text{}
 	for i, s := range e.blocks {
+		t.enters = t.enters || s.hints&enters != 0
 		t.Blocks[i] = Block{
 			Text: t.all[s.start:s.end], Region: s.region, Heading: s.heading, slot: s.slot,
 			Links: float32(s.links) / float32(s.end-s.start),

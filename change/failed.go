@@ -49,6 +49,7 @@ type showing struct {
 	own         int
 	first, last int // captures
 	failed      bool
+	door        bool // it asks to log in, in the place of a page that doesn't
 }
 
 // findFailed marks the captures that did not show the page.
@@ -105,8 +106,8 @@ func (c *comparer) failWalls(runs []showing) {
 	})
 }
 
-// failInterludes marks what takes the place of a page again and again, or of other pages of the site too, is shorter and
-// nothing like it, while the page comes back each time.
+// failInterludes marks what takes the place of a page again and again, or of other pages of the site too, or wants to be let
+// in as the page did not, is shorter and nothing like it, while the page comes back each time.
 func (c *comparer) failInterludes(runs []showing) {
 	found := interludes(runs)
 	for i, r := range found {
@@ -116,7 +117,7 @@ func (c *comparer) failInterludes(runs []showing) {
 				times++
 			}
 		}
-		r.failed = times >= minInterludes || c.site.elsewhere(r.sketch)
+		r.failed = times >= minInterludes || c.site.elsewhere(r.sketch) || r.door
 	}
 }
 
@@ -132,6 +133,7 @@ func interludes(runs []showing) (found []*showing) {
 		a, r, b := kept[i-1].sketch, kept[i].sketch, kept[i+1].sketch
 		if r.Words*interludeShrunk <= min(a.Words, b.Words) && Similarity(a, b) >= likePage &&
 			Similarity(a, r) < unlikePage && Similarity(b, r) < unlikePage {
+			kept[i].door = r.Enters && !a.Enters && !b.Enters
 			found = append(found, kept[i])
 		}
 	}

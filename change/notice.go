@@ -2,7 +2,6 @@ package change
 
 import (
 	"bytes"
-	"strings"
 	"unicode"
 	"unicode/utf8"
 
@@ -13,9 +12,10 @@ import (
 type hint uint8
 
 const (
-	asks  hint = 1 << iota // for consent: a button, a link or a few words with "accept", "reject", …
-	tells                  // of cookies
-	lists                  // the name or the life of a cookie
+	asks   hint = 1 << iota // for consent: a button, a link or a few words with "accept", "reject", …
+	tells                   // of cookies
+	lists                   // the name or the life of a cookie
+	enters                  // asks to log in or to register
 )
 
 // Blocks are short, in bytes, where they ask, and where they list.
@@ -34,9 +34,7 @@ func (e *Extractor) hintsOf(text []byte, links int) (h hint) {
 		h |= lists
 	}
 	if len(text) <= fewWords || len(text) <= maxAsking && links*2 >= len(text) {
-		if e.asksForConsent(text) {
-			h |= asks
-		}
+		h |= e.asksFor(text)
 	}
 	return h
 }
@@ -81,22 +79,39 @@ var consentWords = wordSet(`
 // consentMarks are the same where no spaces part words.
 var consentMarks = []string{"同意", "接受", "允许", "允許", "拒绝", "拒絕", "許可", "拒否", "동의", "수락", "거부"}
 
-func (e *Extractor) asksForConsent(text []byte) bool {
+// enterWords are what links and buttons say that lead to a form to log in or to register.
+var enterWords = wordSet(`
+	login log signin sign register
+	anmelden einloggen registrieren
+	connecter connexion inscrire inscription
+	acceder ingresar registrarse regístrate iniciar
+	accedi registrati entrar registar registe cadastrar
+	inloggen aanmelden registreren
+	zaloguj zarejestruj войти вход регистрация увійти вхід реєстрація
+	ورود logga kirjaudu`)
+
+var enterMarks = []string{"登录", "登錄", "注册", "ログイン", "登録", "로그인"}
+
+// asksFor returns what a short text asks for.
+func (e *Extractor) asksFor(text []byte) (h hint) {
 	for field := range bytes.FieldsSeq(text) {
-		if consentWords.has(e.wordHash(field)) {
-			return true
+		hash := e.wordHash(field)
+		if consentWords.has(hash) {
+			h |= asks
+		}
+		if enterWords.has(hash) {
+			h |= enters
 		}
 	}
 	if !beyondLetters(text) {
-		return false
+		return h
 	}
-	s := string(text)
-	for _, m := range consentMarks {
-		if strings.Contains(s, m) {
-			return true
-		}
+	if s := string(text); containsAny(s, consentMarks) {
+		h |= asks
+	} else if containsAny(s, enterMarks) {
+		h |= enters
 	}
-	return false
+	return h
 }
 
 // wordHash is the hash of a word with which a [wordSet] is asked, marks around it aside.

@@ -25,6 +25,8 @@ type Sketch struct {
 	NotFound bool
 	// Wall says that the text is short and reads like that of a page that did not show what it has.
 	Wall bool
+	// Enters says that something on the page asks to log in or to register.
+	Enters bool
 	// Blocks are the blocks in document order. Beyond maxBlocks the rest is one block.
 	Blocks []BlockSketch
 	// Terms are sorted by hash, each once.
@@ -90,7 +92,7 @@ func (t *Text) AppendSketch(dst []byte) ([]byte, MinHash) {
 // sketch leaves the sketch of t in b.out; its lists are used again for the next one.
 func (b *sketcher) sketch(t *Text) {
 	b.reset(t)
-	b.out = Sketch{ID: t.ID(), Title: cutTitle(t.Title), Size: len(t.all), Blocks: b.out.Blocks[:0], Terms: b.out.Terms[:0]}
+	b.out = Sketch{ID: t.ID(), Title: cutTitle(t.Title), Size: len(t.all), Enters: t.enters, Blocks: b.out.Blocks[:0], Terms: b.out.Terms[:0]}
 	for i := range t.Blocks {
 		b.add(&t.Blocks[i], b.words(t, i))
 	}

@@ -20,13 +20,14 @@ const (
 const (
 	flagNotFound = 1 << iota
 	flagWall
+	flagEnters
 )
 
 // AppendBinary appends the stored form of s to dst: fixed-width hashes little-endian, numbers as
 // uvarints, term hashes and slots as differences.
 func (s *Sketch) AppendBinary(dst []byte) []byte {
 	le := binary.LittleEndian
-	dst = append(dst, sketchVersion, boolByte(s.NotFound)*flagNotFound|boolByte(s.Wall)*flagWall)
+	dst = append(dst, sketchVersion, boolByte(s.NotFound)*flagNotFound|boolByte(s.Wall)*flagWall|boolByte(s.Enters)*flagEnters)
 	dst = le.AppendUint64(dst, s.ID)
 	dst = le.AppendUint64(dst, s.Core)
 	for _, n := range []int{len(s.Title), s.Size, s.CoreSize, s.Words, len(s.Blocks), len(s.Terms)} {
@@ -151,7 +152,7 @@ func (r *reader) head(s *Sketch) (blocks, terms int, err error) {
 	if !r.bad && version != sketchVersion {
 		return 0, 0, fmt.Errorf("sketch: format %d, want %d", version, sketchVersion)
 	}
-	s.NotFound, s.Wall = flags&flagNotFound != 0, flags&flagWall != 0
+	s.NotFound, s.Wall, s.Enters = flags&flagNotFound != 0, flags&flagWall != 0, flags&flagEnters != 0
 	s.ID, s.Core = r.uint64(), r.uint64()
 	title := r.count(1)
 	s.Size, s.CoreSize, s.Words = int(r.uvarint32()), int(r.uvarint32()), int(r.uvarint32())
