@@ -160,9 +160,19 @@ var failedTests = []struct {
 	{"a text that was taken down for a while", []string{rules("", ""), `<p>The assembly has withdrawn its rules.`, rules("", "")},
 		[]string{"0-0/1 page 200", "1-1/1 page 200", "2-2/1 page 200"}},
 	{"another page that is shown in its place again and again", []string{rules("", ""), homePage, rules("", ""), homePage, rules("", "")}, []string{"0-4/5 page 200"}},
+	{"a door in its place", []string{rules("", ""), door, rules("", "")}, []string{"0-2/3 page 200"}},
+	{"a door beside it, and another text for once", []string{rules(enter, ""), door, rules(enter, "")},
+		[]string{"0-0/1 page 200", "1-1/1 page 200", "2-2/1 page 200"}},
 	{"a page about an error", []string{rules("", ""), edited("The library lends", "If something went wrong, the library lends"), rules("", "")},
 		[]string{"0-0/1 page 200", "1-1/1 page 200", "2-2/1 page 200"}},
 }
+
+const (
+	enter = `<a href=/in>Log in</a>`
+	door  = `<title>Harbour</title>` + enter + `<h1>Meet those who sail</h1><p>Boats, books and a fresh wind are waiting for you, every day of the year.</p>
+<p>Members meet on the jetty at six, in summer and in winter, and sail together to the islands, where there is a fire, a pot of soup and somebody
+who plays. Guests are welcome on Sundays. They bring a blanket, and stay in the boat until they are told what to do and why.</p>`
+)
 
 const homePage = `<title>Harbour</title><h1>Sail with us</h1><p>Boats, books and a fresh wind every day.</p><p>Come to the jetty, or write to us. Whoever brings a friend sails
 for half, and whoever brings two is asked to supper by the keeper, who cooks on Thursdays.</p>`

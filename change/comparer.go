@@ -89,7 +89,7 @@ func (c *comparer) look() {
 			continue
 		}
 		if _, ok := c.views[s.ID]; !ok {
-			c.views[s.ID] = c.view(s, nil)
+			c.views[s.ID] = c.view(s, nil, false)
 		}
 	}
 }

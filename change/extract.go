@@ -157,7 +157,8 @@ func (e *Extractor) lex(body []byte, at int, scratch *[]byte) {
 // textToken takes what the lexer calls text.
 func (e *Extractor) textToken(data []byte) {
 	if e.hiding == 0 && !bytes.HasPrefix(data, cdata) {
-		e.text(data, true)
+		top := e.stack[len(e.stack)-1].tag
+		e.text(data, top != "xmp" && top != "plaintext")
 	}
 }
 

@@ -23,7 +23,7 @@ const (
 // own returns the words of the text that are no furniture, there or in other captures of the page.
 func (c *comparer) own(s *Sketch, furniture *hashSet) (words int) {
 	for i := range s.Blocks {
-		if b := &s.Blocks[i]; b.Region != Title && !c.site.furnitureBlock(b) && !furniture.has(b.Hash) {
+		if b := &s.Blocks[i]; b.Region != Title && !c.site.furnitureBlock(b) && !furniture.has(b.Said) {
 			words += int(b.Fields)
 		}
 	}
@@ -36,7 +36,7 @@ func (c *comparer) furniture() *hashSet {
 	for _, s := range c.sketches {
 		for i := 0; s != nil && i < len(s.Blocks); i++ {
 			if b := &s.Blocks[i]; b.Region.Furniture() {
-				out.add(b.Hash)
+				out.add(b.Said)
 			}
 		}
 	}

@@ -82,7 +82,7 @@ func (f *flicker) turn(a, b *Sketch, gone, come []*BlockSketch) {
 	for _, blocks := range [][]*BlockSketch{gone, come} {
 		for _, x := range blocks {
 			if x.Fields <= maxVariant {
-				f.turns[x.Hash]++
+				f.turns[x.Said]++
 			}
 		}
 	}
@@ -152,7 +152,7 @@ func (f *flicker) swap(gone, come []*BlockSketch) {
 func bySlot(blocks []*BlockSketch) map[uint32][]uint64 {
 	m := make(map[uint32][]uint64, len(blocks))
 	for _, b := range blocks {
-		m[b.Slot] = append(m[b.Slot], b.Hash)
+		m[b.Slot] = append(m[b.Slot], b.Said)
 	}
 	return m
 }

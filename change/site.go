@@ -57,7 +57,7 @@ func countBlocks(pages map[uint64]int, captures []*Sketch) {
 			continue
 		}
 		for j := range c.Blocks {
-			if h := c.Blocks[j].Hash; !seen[h] {
+			if h := c.Blocks[j].Said; !seen[h] {
 				seen[h] = true
 				pages[h]++
 			}
@@ -82,5 +82,5 @@ func (s *Site) elsewhere(k *Sketch) bool { return s != nil && s.texts[k.Core] > 
 func (s *Site) volatileBlock(b *BlockSketch) bool { return s != nil && s.volatile.has(b) }
 
 func (s *Site) furnitureBlock(b *BlockSketch) bool {
-	return b.Region.Furniture() || s != nil && b.Region == Main && s.furniture.has(b.Hash)
+	return b.Region.Furniture() || s != nil && b.Region == Main && s.furniture.has(b.Said)
 }

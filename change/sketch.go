@@ -27,6 +27,8 @@ type Sketch struct {
 	Wall bool
 	// Enters says that something on the page asks to log in or to register.
 	Enters bool
+	// Older says that it was made before texts were known by what they say, see [BlockSketch.Said].
+	Older bool
 	// Blocks are the blocks in document order. Beyond maxBlocks the rest is one block.
 	Blocks []BlockSketch
 	// Terms are sorted by hash, each once.
@@ -40,6 +42,10 @@ type BlockSketch struct {
 	// Hash is over the words parted by white space, such that the hash of a run of blocks
 	// can be had from theirs, wherever the page cuts it.
 	Hash uint64
+	// Said is that hash without the Marks words that say nothing (bullets, strokes), without the signs of anchors and
+	// characters that cannot be seen. Most blocks have none: it is Hash.
+	Said  uint64
+	Marks uint32
 	// Mask is the hash of the words in which numbers, dates and tokens are all the same.
 	Mask uint32
 	// Slot is the hash of the innermost block element with its class and id, digits aside.
@@ -172,6 +178,8 @@ func (b *sketcher) add(block *Block, w *blockWords) {
 
 // absorb joins the block o to the end of s, which then counts as words only.
 func (s *BlockSketch) absorb(o *BlockSketch) {
+	s.Said = concatHash(s.Said, o.Said, o.Fields-o.Marks)
+	s.Marks += o.Marks
 	s.Hash = concatHash(s.Hash, o.Hash, o.Fields)
 	s.Mask, s.Plain, s.Digits, s.Stamp = maskOfHash(s.Hash), maxPlain, false, false
 	s.Fields += o.Fields

@@ -79,7 +79,9 @@ func (b *sketcher) wordsOf(text string) *blockWords {
 func (b *sketcher) read(text string, w *blockWords) {
 	w.words, w.sketch = w.words[:0], BlockSketch{Size: uint32(len(text)), Plain: maxPlain}
 	b.segments.reset(text)
-	w.sketch.Hash, w.sketch.Fields = hashFields(text, b.segments.ascii)
+	all, says := hashFields(text, b.segments.ascii)
+	w.sketch.Hash, w.sketch.Fields = all.hash, all.n
+	w.sketch.Said, w.sketch.Marks = says.hash, all.n-says.n
 	w.sketch.Mask = maskOfHash(w.sketch.Hash)
 	var m masker
 	masks := b.segments.mayHaveDigits()

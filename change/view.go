@@ -10,8 +10,8 @@ type view struct {
 // number of messages into it.
 const minOwnWords = 30
 
-// view reduces a text to what counts, without the blocks whose hashes are in aside.
-func (c *comparer) view(s *Sketch, aside map[uint64]bool) view {
+// view reduces a text to what counts, without the blocks whose hashes are in aside; whole says that marks count too.
+func (c *comparer) view(s *Sketch, aside map[uint64]bool, whole bool) view {
 	var v view
 	var title *BlockSketch
 	words := uint32(0)
@@ -23,25 +23,28 @@ func (c *comparer) view(s *Sketch, aside map[uint64]bool) view {
 			if title == nil {
 				title = b
 			}
-		case c.site.furnitureBlock(b) || aside[b.Hash]:
-			v.all = b.addTo(v.all)
+		case c.site.furnitureBlock(b) || aside[b.Said]:
+			v.all = b.addTo(v.all, whole)
 		default:
-			v.all, v.core = b.addTo(v.all), b.addTo(v.core)
+			v.all, v.core = b.addTo(v.all, whole), b.addTo(v.core, whole)
 			words += b.Fields
 		}
 	}
 	if title != nil && words < minOwnWords {
-		v.all, v.core = title.addTo(v.all), title.addTo(v.core)
+		v.all, v.core = title.addTo(v.all, whole), title.addTo(v.core, whole)
 	}
 	return v
 }
 
 // addTo returns the hash of a text with hash h that goes on with b.
-func (b *BlockSketch) addTo(h uint64) uint64 {
-	if b.Stamp {
+func (b *BlockSketch) addTo(h uint64, whole bool) uint64 {
+	switch {
+	case b.Stamp:
 		return concatHash(h, uint64(b.Mask), 1)
+	case whole:
+		return concatHash(h, b.Hash, b.Fields)
 	}
-	return concatHash(h, b.Hash, b.Fields)
+	return concatHash(h, b.Said, b.Fields-b.Marks)
 }
 
 // sameText reports whether two texts say the same. What is furniture in one of them is none of the other's content: a page
@@ -54,7 +57,8 @@ func (c *comparer) sameText(a, b *Sketch) bool {
 	if v.all == w.all || v.core == w.core && v.core != 0 {
 		return true
 	}
-	v, w = c.view(a, c.furnitureOf(b)), c.view(b, c.furnitureOf(a))
+	whole := a.Older != b.Older
+	v, w = c.view(a, c.furnitureOf(b), whole), c.view(b, c.furnitureOf(a), whole)
 	return v.core != 0 && v.core == w.core
 }
 
@@ -63,7 +67,7 @@ func (c *comparer) furnitureOf(s *Sketch) map[uint64]bool {
 	aside := map[uint64]bool{}
 	for i := range s.Blocks {
 		if b := &s.Blocks[i]; b.Region != Title && c.site.furnitureBlock(b) {
-			aside[b.Hash] = true
+			aside[b.Said] = true
 		}
 	}
 	return aside
