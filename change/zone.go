@@ -198,7 +198,7 @@ func (e *Extractor) sortOut() {
 		lead = lead || b.heading == 1 && i < first
 		switch {
 		case b.region != Main || b.heading == 1:
-		case !within[b.zone] && (!lead || i > first || b.linked() || b.hints != 0),
+		case !within[b.zone] && (b.linked() || b.hints != 0 || !(lead && i < first) && !e.zones[b.zone].above),
 			(i < first || i > last) && e.linkedZone(b.zone, main, i > last):
 			b.region = Margin
 		}
