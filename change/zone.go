@@ -103,6 +103,8 @@ const (
 	// menuShare is how much of a menu is links, minMap how many blocks a site map has.
 	menuShare = 0.75
 	minMap    = 8
+	// maxOffer is the length of a few words with a link to follow.
+	maxOffer = 200
 )
 
 func (s *span) prose() int {
@@ -220,7 +222,7 @@ func (e *Extractor) proseEnds(within []bool) (first, last int) {
 func (s *span) linked() bool { return s.links*2 >= s.end-s.start }
 
 // linkedZone reports whether a block stands in a container without prose that is nearly all links: a menu before the page's
-// own text, or a site map behind it. A few links there are its sources.
+// own text, or a site map behind it. A few links there are its sources; a few words with one are an offer.
 func (e *Extractor) linkedZone(at, main int, behind bool) bool {
 	if e.zones[at].prose > 0 || at == main {
 		return false
@@ -229,7 +231,9 @@ func (e *Extractor) linkedZone(at, main int, behind bool) bool {
 		at = up
 	}
 	z := &e.zones[at]
-	return float64(z.links) >= menuShare*float64(z.size) && (!behind || z.blocks >= minMap)
+	menu := float64(z.links) >= menuShare*float64(z.size) && (!behind || z.blocks >= minMap)
+	offer := z.links > 0 && z.links*2 < z.size && z.size <= maxOffer && z.parts == 0 && z.heads == 0
+	return menu || offer
 }
 
 // within returns which zones are part of a page's own text: those in its container, and those beside it of which most is
