@@ -9,15 +9,21 @@ import (
 
 // agreement is a page's own text, in a container that says nothing of itself.
 const agreement = `<div class="k3f9"><h1>Rules of the harbour library</h1>
-<p>The library lends boats, books and instruments to everybody who lives within sight of the water, and to their guests for as long as they stay.</p>
-<p>A boat is lent for 14 days and costs 20 crowns a week. Whoever brings it back late pays 3 crowns for each day, and tells the keeper why.</p>
+<p>The library lends boats, books and instruments to everybody who lives within sight of the water, and to their guests for as
+long as they stay.</p>
+<p>A boat is lent for 14 days and costs 20 crowns a week. Whoever brings it back late pays 3 crowns for each day, and tells the
+keeper why.</p>
 <h2>What we ask of you</h2>
-<p>Keep the sails dry, the pages clean and the strings loose. What breaks is mended together, on the first Saturday of the month, and never in anger.</p>
+<p>Keep the sails dry, the pages clean and the strings loose. What breaks is mended together, on the first Saturday of the
+month, and never in anger.</p>
 <p>Children may sail alone from the age of ten, if two grown members have seen them come about in a fresh wind and say so in writing.</p>
 <h2>What we promise</h2>
-<p>We keep your name, your address and what you have borrowed until it is back, and not a day longer. Nobody else learns of it, whoever asks.</p>
-<p>The rules change only by vote at the assembly in spring. Until then they hold as they stand here, for members, guests and the keeper alike.</p>
-<p>Questions are answered at the desk, by letter, and on the jetty when the flag is up. Complaints go to the assembly, which hears them standing.</p>
+<p>We keep your name, your address and what you have borrowed until it is back, and not a day longer. Nobody else learns of it,
+whoever asks.</p>
+<p>The rules change only by vote at the assembly in spring. Until then they hold as they stand here, for members, guests and
+the keeper alike.</p>
+<p>Questions are answered at the desk, by letter, and on the jetty when the flag is up. Complaints go to the assembly, which
+hears them standing.</p>
 </div>`
 
 // around puts things before and behind the agreement, on a page that gives them no names.
@@ -34,7 +40,8 @@ func edited(old, new string) string {
 
 const (
 	consent = `<div class="css-1x2"><div><h2>Your privacy</h2><p>We and our 31 partners keep cookies on your device to choose what you see and to
-measure what it does.</p><div><h3>Measurement</h3><p>These cookies count visits and tell us which pages are read most, so that we can make the
+measure what it does.</p><div><h3>Measurement</h3><p>These cookies count visits and tell us which pages are read most, so that
+we can make the
 others better as well.</p></div><button>Accept all</button><button>Reject all</button></div></div>`
 	einwilligung = `<div class="q8"><p>Wir und unsere 208 Partner speichern Cookies auf Ihrem Gerät, um Inhalte auszuwählen und zu messen, was sie
 bewirken. Ihre Wahl können Sie jederzeit ändern.</p><a href=#>Alle akzeptieren</a> <a href=#>Nur notwendige</a></div>`
@@ -157,24 +164,35 @@ var failedTests = []struct {
 	{"an error after all", []string{rules("", ""), `<p>Something went wrong`}, []string{"0-0/2 page 200"}},
 	{"an error is all there is", []string{`<p>Something went wrong`, `<p>Something went wrong`}, []string{"0-1/2 page 200"}},
 	{"a text that stays empty", []string{rules("", ""), `<div></div>`}, []string{"0-0/1 page 200", "1-1/1 page 200"}},
-	{"a text that was taken down for a while", []string{rules("", ""), `<p>The assembly has withdrawn its rules.`, rules("", "")},
-		[]string{"0-0/1 page 200", "1-1/1 page 200", "2-2/1 page 200"}},
+	{
+		"a text that was taken down for a while",
+		[]string{rules("", ""), `<p>The assembly has withdrawn its rules.`, rules("", "")},
+		[]string{"0-0/1 page 200", "1-1/1 page 200", "2-2/1 page 200"},
+	},
 	{"another page that is shown in its place again and again", []string{rules("", ""), homePage, rules("", ""), homePage, rules("", "")}, []string{"0-4/5 page 200"}},
 	{"a door in its place", []string{rules("", ""), door, rules("", "")}, []string{"0-2/3 page 200"}},
-	{"a door beside it, and another text for once", []string{rules(enter, ""), door, rules(enter, "")},
-		[]string{"0-0/1 page 200", "1-1/1 page 200", "2-2/1 page 200"}},
-	{"a page about an error", []string{rules("", ""), edited("The library lends", "If something went wrong, the library lends"), rules("", "")},
-		[]string{"0-0/1 page 200", "1-1/1 page 200", "2-2/1 page 200"}},
+	{
+		"a door beside it, and another text for once",
+		[]string{rules(enter, ""), door, rules(enter, "")},
+		[]string{"0-0/1 page 200", "1-1/1 page 200", "2-2/1 page 200"},
+	},
+	{
+		"a page about an error",
+		[]string{rules("", ""), edited("The library lends", "If something went wrong, the library lends"), rules("", "")},
+		[]string{"0-0/1 page 200", "1-1/1 page 200", "2-2/1 page 200"},
+	},
 }
 
 const (
 	enter = `<a href=/in>Log in</a>`
 	door  = `<title>Harbour</title>` + enter + `<h1>Meet those who sail</h1><p>Boats, books and a fresh wind are waiting for you, every day of the year.</p>
-<p>Members meet on the jetty at six, in summer and in winter, and sail together to the islands, where there is a fire, a pot of soup and somebody
+<p>Members meet on the jetty at six, in summer and in winter, and sail together to the islands, where there is a fire, a pot of
+soup and somebody
 who plays. Guests are welcome on Sundays. They bring a blanket, and stay in the boat until they are told what to do and why.</p>`
 )
 
-const homePage = `<title>Harbour</title><h1>Sail with us</h1><p>Boats, books and a fresh wind every day.</p><p>Come to the jetty, or write to us. Whoever brings a friend sails
+const homePage = `<title>Harbour</title><h1>Sail with us</h1><p>Boats, books and a fresh wind every day.</p><p>Come to the
+jetty, or write to us. Whoever brings a friend sails
 for half, and whoever brings two is asked to supper by the keeper, who cooks on Thursdays.</p>`
 
 func TestFailedCaptures(t *testing.T) {

@@ -55,7 +55,7 @@ func withoutMarks(w string) string {
 		w = strings.TrimRight(w, "#¶")
 	}
 	for _, r := range w {
-		if r < utf8.RuneSelf && isAlnum(byte(r)) || r == '%' || r == '&' || unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.Is(unicode.Sc, r) {
+		if r == '%' || r == '&' || unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.Is(unicode.Sc, r) {
 			return w
 		}
 	}
