@@ -260,7 +260,7 @@ proszę czekać
 
 const (
 	// A wall has up to maxWall bytes of text beside furniture, one that only waits up to maxWait.
-	maxWall = 2000
+	maxWall = 1000
 	maxWait = 300
 )
 

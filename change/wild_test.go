@@ -348,3 +348,19 @@ func (c *corpus) text(t testing.TB, dir string, v truth) *Text {
 	}
 	return nil
 }
+
+func TestWildPagesReadTheSameHowever(t *testing.T) {
+	for _, file := range wildCorpora(t) {
+		c := &wildCorpus{dir: filepath.Dir(file)}
+		var e Extractor
+		n := 0
+		eachWild(t, file, func(v *wildCapture) {
+			if n++; n%9 != 0 || t.Failed() {
+				return
+			}
+			body, contentType := c.body(t, v)
+			skimmedAndNot(t, body, contentType)
+			aloneAndAfterOthers(t, &e, body, contentType)
+		})
+	}
+}
