@@ -1,6 +1,7 @@
 package change
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -207,6 +208,15 @@ func TestFailedCaptures(t *testing.T) {
 				t.Error(diff)
 			}
 		})
+	}
+}
+
+func TestRangesSayWhichCapturesDidNotShowThePage(t *testing.T) {
+	s := shelf{}
+	sorry := `<p>Something went wrong`
+	got, err := Ranges(LevelContent, pagesOf(s, sorry, rules("", ""), sorry, rules("", ""), sorry), s, nil)
+	if err != nil || len(got) != 2 || !slices.Equal(got[0].Unshown, []int{0}) || !slices.Equal(got[1].Unshown, []int{2, 4}) {
+		t.Errorf("%+v (%v)", got, err)
 	}
 }
 

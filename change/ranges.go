@@ -20,6 +20,9 @@ type Range struct {
 	Status   int
 	Redirect string
 	Soft404  bool
+	// Unshown says which states in it are failed captures at status 200: an error, a wall, an empty shell in the page's place.
+	// Only level content tells.
+	Unshown []int
 	// Change is against the range before, nil unless both have text.
 	Change *Delta
 }
@@ -39,6 +42,9 @@ func Ranges(level Level, states []State, src Source, site *Site) ([]Range, error
 		case c.passing(i) && len(out) > 0:
 			r := &out[len(out)-1]
 			r.Captures++
+			if c.failed[i] {
+				r.Unshown = append(r.Unshown, i)
+			}
 			if last < 0 {
 				r.Last, r.LastIndex = states[i].Time, i
 			}
@@ -87,6 +93,9 @@ func (c *comparer) begin(i int) Range {
 	}
 	if r.Kind != Redirect {
 		r.Redirect = ""
+	}
+	if c.failed[i] {
+		r.Unshown = []int{i}
 	}
 	return r
 }
