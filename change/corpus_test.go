@@ -140,6 +140,7 @@ func readBody(t testing.TB, file string, offset, length int64) (body []byte, con
 	if err != nil {
 		t.Fatal(err)
 	}
+	z.Multistream(false) // a record is one member
 	record, err := io.ReadAll(z)
 	if err != nil {
 		t.Fatal(err)
