@@ -17,7 +17,7 @@ COPY go.mod go.sum ./
 RUN go mod download
 COPY . .
 COPY --from=client /src/static/dist static/dist
-ARG RELEASE
+ARG RELEASE COMMIT
 RUN scripts/build.sh && scripts/image.sh /image
 
 FROM scratch

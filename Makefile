@@ -1,9 +1,11 @@
 # varve: make demo to look at it, make test to trust it.
 
 export CLIENT ?= yes
+# Lines of more than 140 characters fail make lint; "no" lists them only, while packages are being cut.
+export LINES_STRICT ?= no
 tool = go tool -modfile=tools/go.mod
 
-.PHONY: build demo test lint format bench fuzz clean
+.PHONY: build demo test test-full needs lint format bench fuzz mutants release reproduce clean
 
 build: ## bin/varve, with the client-side runtime from npm
 	@scripts/build.sh
@@ -11,17 +13,24 @@ build: ## bin/varve, with the client-side runtime from npm
 demo: build ## write the sample archive, index it, serve it
 	@bin/varve demo
 
-test: build ## all tests, those in a browser too; installs what they need
-	@scripts/testneeds.sh
-	@scripts/templates.sh
+test: build needs ## the tests, those in a browser too; says how many passed, failed and were skipped, and why
 	@scripts/test.sh
 
-lint: ## gofumpt, go vet, staticcheck
+test-full: build needs ## those that take long too, and the race detector
+	@scripts/test.sh full
+
+needs: ## what the tests need beside Go: installs it on Debian
+	@scripts/testneeds.sh
+	@scripts/templates.sh
+
+lint: ## gofumpt, the length of lines, go vet (for Windows too, which has files of its own), staticcheck
 	@echo gofumpt
 	@unformatted=$$($(tool) gofumpt -l .); test -z "$$unformatted" || { echo "not formatted as gofumpt does:"; echo "$$unformatted"; exit 1; }
+	@scripts/lines.sh
 	go vet ./...
+	GOOS=windows CGO_ENABLED=0 go vet ./...
 	$(tool) staticcheck ./...
-	cd tools && go vet ./...
+	go vet -C tools ./...
 
 format: ## write all files as gofumpt does
 	$(tool) gofumpt -w .
@@ -32,5 +41,14 @@ bench: ## all benchmarks, or those that match BENCH; ratios to a baseline of the
 fuzz: ## each fuzz target for FUZZTIME (5s)
 	@scripts/fuzz.sh
 
+mutants: ## the package PKG with one thing after another changed: which changes do its own tests notice?
+	@scripts/mutants.sh "$(PKG)"
+
+release: ## dist/: binaries for all systems, what they are made of, checksums
+	@scripts/release.sh
+
+reproduce: ## the last commit built twice gives the same bytes?
+	@scripts/reproduce.sh
+
 clean: ## what was built; indexes and archives stay
-	rm -rf bin static/node_modules static/dist/*.js
+	rm -rf bin dist static/node_modules static/dist/*.js

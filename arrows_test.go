@@ -3,8 +3,11 @@ package varve_test
 import (
 	"encoding/json"
 	"errors"
+	"go/parser"
+	"go/token"
 	"io"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -14,7 +17,7 @@ const module = "github.com/varve-archive/varve/"
 
 // index is what the index needs, and archive what questions about captures need beside it.
 var (
-	index   = []string{"cdx/index", "cdx/index/store", "cdx", "cdx/surt", "internal/disk"}
+	index   = []string{"cdx/index", "cdx/index/store", "cdx", "cdx/surt", "internal/disk", "internal/weighted"}
 	archive = append([]string{"search", "memento", "change", "warc"}, index...)
 )
 
@@ -27,18 +30,21 @@ var reaches = map[string][]string{
 	"cdx/index/store":     {},
 	"cdx/index/badger":    {"cdx/index/store", "internal/disk"},
 	"cdx/index":           {"cdx/index/store", "cdx", "cdx/surt"},
+	"cdx/index/storetest": {"cdx/index/store"}, // tests only
 	"cdx/index/indextest": {"cdx/index", "cdx/index/badger", "cdx/index/store", "cdx", "cdx/surt", "internal/disk"},
 
-	"internal/corpora": {}, // tests only
-	"internal/disk":    {},
+	"internal/corpora":  {}, // tests only
+	"internal/disk":     {},
+	"internal/weighted": {},
 
-	"memento": {"cdx", "cdx/surt"},
-	"rewrite": {},
-	"banner":  {"cdx", "cdx/surt"},
-	"change":  {"cdx", "cdx/surt"},
-	"warc":    {"cdx", "cdx/surt"},
-	"static":  {},
-	"demo":    {},
+	"memento":     {"cdx", "cdx/surt"},
+	"rewrite":     {},
+	"banner":      {"banner/text", "cdx", "cdx/surt"},
+	"banner/text": {"cdx", "cdx/surt"},
+	"change":      {"cdx", "cdx/surt"},
+	"warc":        {"cdx", "cdx/surt"},
+	"static":      {},
+	"demo":        {},
 
 	"search": {"change", "cdx", "cdx/surt", "internal/disk"},
 
@@ -47,18 +53,22 @@ var reaches = map[string][]string{
 	"archive":             archive,
 	"archive/archivetest": append([]string{"change", "warc", "cdx/index/indextest", "cdx/index/badger"}, index...),
 
-	"replay/web":    append([]string{"archive", "rewrite", "banner", "static"}, archive...),
-	"replay/answer": append([]string{"replay/web", "archive", "rewrite", "banner", "static"}, archive...),
-	"replay/page":   append([]string{"replay/web", "archive", "rewrite", "banner", "static"}, archive...),
-	"replay/proxy":  append([]string{"replay/web", "archive", "rewrite", "banner", "static"}, archive...),
+	"replay/replaytest": append([]string{
+		"replay", "replay/answer", "replay/page", "replay/proxy", "replay/web", "archive", "ingest", "rewrite", "banner", "static", "demo",
+		"cdx/index/indextest", "cdx/index/badger", "internal/corpora",
+	}, archive...), // tests only
+	"replay/web":    append([]string{"archive", "rewrite", "banner", "banner/text", "static"}, archive...),
+	"replay/answer": append([]string{"replay/web", "archive", "rewrite", "banner", "banner/text", "static"}, archive...),
+	"replay/page":   append([]string{"replay/web", "archive", "rewrite", "banner", "banner/text", "static"}, archive...),
+	"replay/proxy":  append([]string{"replay/web", "archive", "rewrite", "banner", "banner/text", "static"}, archive...),
 	"replay": append([]string{
-		"replay/answer", "replay/page", "replay/proxy", "replay/web", "archive", "rewrite", "banner", "static",
+		"replay/answer", "replay/page", "replay/proxy", "replay/web", "archive", "rewrite", "banner", "banner/text", "static",
 	}, archive...),
 
 	"e2e": {}, // tests only, from outside
 
 	"cmd/varve": append([]string{
-		"replay", "replay/answer", "replay/page", "replay/proxy", "replay/web", "archive", "ingest", "rewrite", "banner", "static", "demo",
+		"replay", "replay/answer", "replay/page", "replay/proxy", "replay/web", "archive", "ingest", "rewrite", "banner", "banner/text", "static", "demo",
 		"cdx/index/badger",
 	}, archive...),
 }
@@ -82,6 +92,31 @@ func TestArrowsRunDownwardsOnly(t *testing.T) {
 		for other, path := range pathsFrom(pkg, imports) {
 			if !slices.Contains(allowed, other) {
 				t.Errorf("%s may not need %s: %s", pkg, other, strings.Join(path, " → "))
+			}
+		}
+	}
+}
+
+// Archived files are listed and opened in one place, so that they can be elsewhere than in folders one day.
+func TestArchivedFilesAreTouchedInOnePlace(t *testing.T) {
+	touches := map[string]string{"warc": "local.go", "ingest": "", "cdx": "", "cdx/surt": "", "cdx/index": "", "cdx/index/store": ""}
+	for pkg, home := range touches {
+		files, err := filepath.Glob(filepath.Join(pkg, "*.go"))
+		if err != nil || len(files) == 0 {
+			t.Fatalf("%s: %d files, %v", pkg, len(files), err)
+		}
+		for _, file := range files {
+			if strings.HasSuffix(file, "_test.go") || filepath.Base(file) == home {
+				continue
+			}
+			tree, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ImportsOnly)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, i := range tree.Imports {
+				if slices.Contains([]string{`"os"`, `"io/ioutil"`, `"syscall"`, `"embed"`}, i.Path.Value) {
+					t.Errorf("%s imports %s: what is archived is reached through warc.Storage", file, i.Path.Value)
+				}
 			}
 		}
 	}

@@ -10,20 +10,22 @@ import (
 	"github.com/varve-archive/varve/warc"
 )
 
-// Records reads archived records; [warc.Store] is one.
+// Records reads archived records. [warc.Store] is the usual implementation.
 type Records interface {
-	// Record opens the record at loc. Close it after reading. Errors name the file's base name.
+	// Record opens the record at loc. The caller closes it. Errors name the base name of the file.
 	Record(ctx context.Context, loc cdx.Location) (*warc.Record, error)
 }
 
-// An ArchiveConfig is what an [Archive] works with. Index and Records are needed.
+// A Config says what an [Archive] reads. Index and Records are required.
 type Config struct {
 	Index   *index.Index
 	Records Records
-	Log     *slog.Logger // nil is silent
-	// SearchDir is the folder of the change-text search, with a folder for each collection; "" goes without.
+	Log     *slog.Logger // nil logs nothing
+	// SearchDir is the folder of the change-text search; each collection has a folder inside it. Without SearchDir
+	// there is no search.
 	SearchDir string
-	// PDF reads the text of a PDF file; nil shows none. It must end, whatever it is given.
+	// PDF reads the text of a PDF file. Without it PDF files have no text. PDF must return, whatever body it is
+	// given.
 	PDF func(ctx context.Context, body []byte) (text string, err error)
 }
 
@@ -35,7 +37,7 @@ type Archive struct {
 	searches  *searches
 }
 
-// New opens an archive over an index and the records that it points at.
+// New opens an archive over an index and the records it points to.
 func New(cfg Config) (*Archive, error) {
 	if cfg.Index == nil || cfg.Records == nil {
 		return nil, errors.New("archive: Config.Index and Config.Records are needed")
@@ -48,19 +50,20 @@ func New(cfg Config) (*Archive, error) {
 	return s, nil
 }
 
-// Timeline returns all captures of a key, oldest first; there are none of a key that was never captured.
+// Timeline returns all captures of an index key, oldest first. The timeline of a key that was never captured is
+// empty.
 func (s *Archive) Timeline(ctx context.Context, coll, key string) (*Timeline, error) {
 	return s.timelines.get(ctx, coll, key)
 }
 
-// HasSearch reports whether the archive keeps a search of changed text.
+// HasSearch reports whether the archive has a change-text search.
 func (s *Archive) HasSearch() bool { return s.searches.dir != "" }
 
-// Search returns the search of a collection; an error that wraps [ErrNoSearch] says that there is none.
+// Search returns the change-text search of a collection. The error wraps [ErrNoSearch] if the archive has none.
 func (s *Archive) Search(coll string) (*CollectionSearch, error) {
-	of, err := s.searches.get(coll)
-	if err == nil && of == nil {
+	cs, err := s.searches.get(coll)
+	if err == nil && cs == nil {
 		err = ErrNoSearch
 	}
-	return of, err
+	return cs, err
 }

@@ -12,19 +12,19 @@ import (
 	"github.com/varve-archive/varve/memento"
 )
 
-// A ChangeList is the answer of /{coll}/changes: the validity ranges of a URI-R, oldest first. Where it was asked around
-// a datetime they are the one then and its neighbours, Range is the index of the one then among all, and Versions how
-// many there are.
+// A ChangeList is the answer of /{coll}/changes: the validity ranges of a URI-R, oldest first. For a question about
+// one datetime, Ranges holds only the range valid then and its neighbours, Range is the index of that range among all
+// ranges, and Versions is the number of all ranges.
 type ChangeList struct {
 	OriginalURI string          `json:"original_uri"`
 	Level       string          `json:"level"`
 	Captures    int             `json:"captures"`
 	Range       *int            `json:"range,omitempty"`
 	Versions    *int            `json:"versions,omitempty"`
-	Ranges      []ValidityRange `json:"ranges"` // stands last: it is written piece by piece
+	Ranges      []ValidityRange `json:"ranges"` // last, because Write appends the ranges one by one
 }
 
-// A ValidityRange is the longest run of captures in which nothing that matters at the level changed.
+// A ValidityRange is the longest run of captures, in time order, in which nothing changed that matters at the level.
 type ValidityRange struct {
 	First        string  `json:"first"`
 	Last         string  `json:"last"`
@@ -39,7 +39,7 @@ type ValidityRange struct {
 	Change       *Delta  `json:"change"`
 }
 
-// A Delta is how a version differs from the one before it, in terms.
+// A Delta counts the terms by which a version differs from the one before it.
 type Delta struct {
 	Added       int     `json:"added"`
 	Deleted     int     `json:"deleted"`
@@ -47,7 +47,8 @@ type Delta struct {
 	Similarity  float64 `json:"similarity"`
 }
 
-// ChangesOf returns the validity ranges of a URI-R, with URI-Ms made by uris; nil where it has no captures.
+// ChangesOf returns the validity ranges of a URI-R, with URI-Ms built by uris. It returns nil if the URI-R has no
+// captures.
 func (s *Archive) ChangesOf(ctx context.Context, uris memento.URIs, uriR string, level change.Level) (*ChangeList, error) {
 	c, err := s.ChangeRanges(ctx, uris, uriR, level)
 	if c == nil || err != nil {
@@ -61,15 +62,16 @@ func (s *Archive) ChangesOf(ctx context.Context, uris memento.URIs, uriR string,
 	return out, nil
 }
 
-// changeRanges is a [ChangeList] whose ranges are made when they are written.
-type changeRanges struct {
+// A ChangeWriter is a [ChangeList] that builds its ranges only while it writes them.
+type ChangeWriter struct {
 	ChangeList
 	tl     *Timeline
 	ranges []change.Range
 	uris   memento.URIs
 }
 
-func (s *Archive) ChangeRanges(ctx context.Context, uris memento.URIs, uriR string, level change.Level) (*changeRanges, error) {
+// ChangeRanges is like [Archive.ChangesOf], for answers that are written piece by piece.
+func (s *Archive) ChangeRanges(ctx context.Context, uris memento.URIs, uriR string, level change.Level) (*ChangeWriter, error) {
 	tl, err := s.Timeline(ctx, uris.Coll, surt.Of(uriR))
 	if err != nil || len(tl.Captures) == 0 {
 		return nil, err
@@ -79,18 +81,19 @@ func (s *Archive) ChangeRanges(ctx context.Context, uris memento.URIs, uriR stri
 		return nil, err
 	}
 	head := ChangeList{OriginalURI: uriR, Level: level.String(), Captures: len(tl.Captures), Ranges: []ValidityRange{}}
-	return &changeRanges{head, tl, ranges, uris}, nil
+	return &ChangeWriter{head, tl, ranges, uris}, nil
 }
 
-// Around leaves the range at ts and its neighbours.
-func (c *changeRanges) Around(ts cdx.Timestamp) {
+// Around keeps only the range valid at ts and its neighbours.
+func (c *ChangeWriter) Around(ts cdx.Timestamp) {
 	i, n := max(RangeOf(c.ranges, ts), 0), len(c.ranges)
 	c.Range, c.Versions = &i, &n
 	c.ranges = c.ranges[max(i-1, 0):min(i+2, n)]
 }
 
-// Write writes the list as JSON, range by range: at level any a page can have as many as captures.
-func (c *changeRanges) Write(w io.Writer) error {
+// Write writes the list as JSON, one range at a time, because at level any a page can have as many ranges as
+// captures.
+func (c *ChangeWriter) Write(w io.Writer) error {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
@@ -106,7 +109,7 @@ func (c *changeRanges) Write(w io.Writer) error {
 		if err := e.Encode(c.tl.validityRange(&c.ranges[i], c.uris)); err != nil {
 			return err
 		}
-		b.Truncate(b.Len() - 1) // the line's end
+		b.Truncate(b.Len() - 1) // the newline
 		if b.Len() < changesFlush {
 			continue
 		}
@@ -119,7 +122,7 @@ func (c *changeRanges) Write(w io.Writer) error {
 	return err
 }
 
-// changesFlush is how much of an answer is gathered before it is written.
+// changesFlush is how many bytes of an answer are gathered before they are written.
 const changesFlush = 32 << 10
 
 func (t *Timeline) validityRange(r *change.Range, uris memento.URIs) ValidityRange {
@@ -136,12 +139,26 @@ func (t *Timeline) validityRange(r *change.Range, uris memento.URIs) ValidityRan
 		v.Redirect = &r.Redirect
 	}
 	if d := r.Change; d != nil {
-		v.Change = &Delta{Added: d.Added, Deleted: d.Deleted, SemiDeleted: d.SemiDeleted, Similarity: d.Similarity}
+		v.Change = &Delta{Added: d.Added, Deleted: d.Deleted, SemiDeleted: d.SemiDeleted, Similarity: t.similarity(r)}
 	}
 	return v
 }
 
-// Annotate tells the CDX API the validity range of each capture of a key, and how it differs from the one before.
+// similarity is that of a version with the one before. Sketches tell two texts apart that they estimate to be the same: of those
+// it is not said that they are.
+func (t *Timeline) similarity(r *change.Range) float64 {
+	i := r.FirstIndex - 1
+	for i > 0 && (t.Captures[i].Failed() || t.Captures[i].Text == 0) {
+		i--
+	}
+	if i >= 0 && t.Captures[i].Text != t.Captures[r.FirstIndex].Text {
+		return min(r.Change.Similarity, change.NearlySame)
+	}
+	return r.Change.Similarity
+}
+
+// Annotate returns a function for the CDX API. It gives the index of a capture's validity range at level content, and
+// how the capture differs from the one before it: none, any, text or content.
 func (s *Archive) Annotate(ctx context.Context, coll, key string) (func(c *cdx.Capture) (int, string), error) {
 	tl, err := s.Timeline(ctx, coll, key)
 	if err != nil {
@@ -156,7 +173,7 @@ func (s *Archive) Annotate(ctx context.Context, coll, key string) (func(c *cdx.C
 	}, nil
 }
 
-// changeWord names the coarsest level at which a capture begins a version; the first of all changes nothing.
+// changeWord names the coarsest level at which c begins a version. The first capture of all counts as no change.
 func changeWord(ranges *[3][]change.Range, c *cdx.Capture) string {
 	for _, l := range []change.Level{change.LevelContent, change.LevelText, change.LevelAny} {
 		if i := RangeOf(ranges[l], c.Time); i > 0 && ranges[l][i].First == c.Time {

@@ -1,7 +1,9 @@
-// Package archive answers questions about a collection's captures, without HTTP: the timeline of a URI-R and the
-// versions in it, the capture nearest to a datetime, what a capture was answered with, the text it shows, where similar
-// text stands, what became of an address that leads elsewhere.
+// Package archive answers questions about the captures of a collection, without HTTP: the timeline and the versions
+// of a URI-R, the capture nearest to a datetime, the archived response and its visible text, captures with similar
+// text, and where a redirect or a missing page leads.
 //
-// Start with [New] and [Archive.Timeline]; [Archive.Open] reads what a capture has. Every answer of the server, of the
-// proxy and of the commands comes through an [Archive], so this is the one door that rules about access have to guard.
+// Start with [New] and [Archive.Timeline]; [Archive.Open] reads an archived response. The server, the proxy and the
+// commands all read captures through an [Archive], so it is the one place where access rules have to be enforced.
+//
+// Stability: may be used by other programs; exported names may change until version 1.0.
 package archive

@@ -12,27 +12,32 @@ import (
 	"github.com/varve-archive/varve/change"
 )
 
-// NearDuplicate is the similarity from which on two texts are near-duplicates.
+// NearDuplicate is the lowest similarity at which two texts count as near-duplicates.
 const NearDuplicate = 0.75
 
-// A Duplicate is two captures whose texts are alike. Each is the oldest that shows its text at its address.
+// A Duplicate is a pair of captures whose texts are alike. Each capture is the oldest that shows its text at its
+// URI-R.
 type Duplicate struct {
 	A, B       cdx.Capture
 	Similarity float64
 }
 
-// Duplicates yields the near-duplicates of a collection: pairs of captures whose texts have a similarity of at
-// least least, without comparing all with all; near least the texts themselves are compared, else their sketches. Where several addresses have the very same text, each of them comes once, paired
-// with the one that had it first; two texts that differ come once, whatever captures they have. across leaves
-// out pairs of two versions of the same address.
+// Duplicates yields the near-duplicates of a collection: pairs of captures whose texts have at least the similarity
+// threshold. It compares only texts that share a band of their sketches. Close to the threshold it compares the texts
+// themselves, elsewhere their sketches.
 //
-// Of more than [index.MaxTextGroup] texts that share a band each is compared with half as many others at least, not with all.
-func (s *Archive) Duplicates(ctx context.Context, coll string, least float64, across bool) iter.Seq2[Duplicate, error] {
+// If several URI-Rs have the very same text, each is paired once with the URI-R that had it first. Two different
+// texts make one pair, however many captures show them. If across is set, pairs of two versions of one URI-R are left
+// out.
+//
+// In a group of more than [index.MaxTextGroup] texts that share a band, each text is compared with at least half of
+// MaxTextGroup others, not with all.
+func (s *Archive) Duplicates(ctx context.Context, coll string, threshold float64, across bool) iter.Seq2[Duplicate, error] {
 	return func(yield func(Duplicate, error) bool) {
-		d := newDuplicates(s, coll, least, across, yield)
-		err := d.same(ctx)
+		d := newDuplicates(s, coll, threshold, across, yield)
+		err := d.pairSameTexts(ctx)
 		if err == nil {
-			err = d.alike(ctx)
+			err = d.pairSimilarTexts(ctx)
 		}
 		if err != nil && !errors.Is(err, errEnough) {
 			yield(Duplicate{}, err)
@@ -40,45 +45,45 @@ func (s *Archive) Duplicates(ctx context.Context, coll string, least float64, ac
 	}
 }
 
-// errEnough ends a search whose reader wants no more.
+// errEnough ends the search when the consumer wants no more pairs.
 var errEnough = errors.New("enough")
 
-// cachedTexts bounds how many texts are kept while pairs are sought, some 400 bytes each.
+// cachedTexts bounds how many sketches are cached during the search, about 400 bytes each.
 const cachedTexts = 1 << 16
 
-// cachedWhole bounds how many are kept with all their shingles, some 10 kB each.
+// cachedWhole bounds how many texts are cached with all their shingles, about 10 kB each.
 const cachedWhole = 1 << 12
 
-// unsure is how far from the threshold an estimate may be wrong about it; such texts are read from their records
-// and compared shingle by shingle. The worst error seen was 0.157.
-const unsure = 0.16
+// estimateError is the distance from the threshold within which a sketch's estimate may be on the wrong side. Such
+// texts are read from their records and compared shingle by shingle. The worst error seen was 0.157.
+const estimateError = 0.16
 
 type duplicates struct {
-	archive *Archive
-	index   *index.Index
-	coll    string
-	least   float64
-	across  bool
-	yield   func(Duplicate, error) bool
-	texts   *lru.Cache[uint64, *fingerprint]
-	whole   *lru.Cache[uint64, []uint64] // shingles
+	archive   *Archive
+	index     *index.Index
+	coll      string
+	threshold float64
+	across    bool
+	yield     func(Duplicate, error) bool
+	texts     *lru.Cache[uint64, *fingerprint]
+	whole     *lru.Cache[uint64, []uint64] // shingles
 }
 
-// A fingerprint is what two texts are compared by. Its bands are those the index has it under.
+// A fingerprint is the sketch of a text and the bands under which the index stores it.
 type fingerprint struct {
 	change.Sketch
 	bands []uint32
 }
 
-func newDuplicates(s *Archive, coll string, least float64, across bool, yield func(Duplicate, error) bool) *duplicates {
-	d := &duplicates{archive: s, index: s.Index, coll: coll, least: least, across: across, yield: yield}
+func newDuplicates(s *Archive, coll string, threshold float64, across bool, yield func(Duplicate, error) bool) *duplicates {
+	d := &duplicates{archive: s, index: s.Index, coll: coll, threshold: threshold, across: across, yield: yield}
 	d.texts, _ = lru.New[uint64, *fingerprint](cachedTexts)
 	d.whole, _ = lru.New[uint64, []uint64](cachedWhole)
 	return d
 }
 
-// same pairs the addresses that have the very same text with the first of them.
-func (d *duplicates) same(ctx context.Context) error {
+// pairSameTexts pairs every URI-R that has a text with the first one that had the very same text.
+func (d *duplicates) pairSameTexts(ctx context.Context) error {
 	var first cdx.Capture
 	seen := map[string]bool{}
 	for c, err := range d.index.ByText(ctx, d.coll) {
@@ -99,25 +104,25 @@ func (d *duplicates) same(ctx context.Context) error {
 	return nil
 }
 
-// isGood reports whether a capture shows a page rather than the message that there is none.
+// isGood reports whether a capture shows content rather than an error page.
 func isGood(c *cdx.Capture) bool { return c.Status >= 200 && c.Status <= 299 }
 
-// alike pairs texts that share a band and are as alike as is asked for.
-func (d *duplicates) alike(ctx context.Context) error {
+// pairSimilarTexts pairs different texts that share a band and reach the threshold.
+func (d *duplicates) pairSimilarTexts(ctx context.Context) error {
 	for g, err := range d.index.TextGroups(ctx, d.coll) {
 		if err != nil {
 			return err
 		}
-		if err := d.group(ctx, g); err != nil {
+		if err := d.compareGroup(ctx, g); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// group compares the texts of a group, each with those behind it.
-func (d *duplicates) group(ctx context.Context, g index.TextGroup) error {
-	prints, err := d.load(g.Texts)
+// compareGroup compares each text of a group with those after it.
+func (d *duplicates) compareGroup(ctx context.Context, g index.TextGroup) error {
+	prints, err := d.load(ctx, g.Texts)
 	if err != nil {
 		return err
 	}
@@ -127,8 +132,8 @@ func (d *duplicates) group(ctx context.Context, g index.TextGroup) error {
 			if b == nil || shareBefore(a, b, g.Band) {
 				continue
 			}
-			if v := change.Similarity(&a.Sketch, &b.Sketch); v >= d.least-unsure {
-				if err := d.pair(ctx, g.Texts[i], g.Texts[j], v); err != nil {
+			if v := change.Similarity(&a.Sketch, &b.Sketch); v >= d.threshold-estimateError {
+				if err := d.yieldPair(ctx, g.Texts[i], g.Texts[j], v); err != nil {
 					return err
 				}
 			}
@@ -137,7 +142,7 @@ func (d *duplicates) group(ctx context.Context, g index.TextGroup) error {
 	return ctx.Err()
 }
 
-// shareBefore reports whether two texts have met already, in the group of an earlier band.
+// shareBefore reports whether two texts already met in the group of an earlier band.
 func shareBefore(a, b *fingerprint, band int) bool {
 	for i := range band {
 		if a.bands[i] == b.bands[i] {
@@ -147,8 +152,8 @@ func shareBefore(a, b *fingerprint, band int) bool {
 	return false
 }
 
-// load returns the fingerprints of texts, nil for those that are gone.
-func (d *duplicates) load(ids []uint64) ([]*fingerprint, error) {
+// load returns the fingerprints of texts, nil for those that the index no longer has.
+func (d *duplicates) load(ctx context.Context, ids []uint64) ([]*fingerprint, error) {
 	out := make([]*fingerprint, len(ids))
 	var want []uint64
 	at := map[uint64]int{}
@@ -159,7 +164,7 @@ func (d *duplicates) load(ids []uint64) ([]*fingerprint, error) {
 			want, at[id] = append(want, id), i
 		}
 	}
-	err := d.index.Texts(want, func(id uint64, b []byte) error {
+	err := d.index.Texts(ctx, want, func(id uint64, b []byte) error {
 		k, err := change.ParseSketchHead(b)
 		if err != nil {
 			return err
@@ -172,11 +177,11 @@ func (d *duplicates) load(ids []uint64) ([]*fingerprint, error) {
 	return out, err
 }
 
-// maxTries bounds how many captures of a text are looked at for one of another address.
+// maxTries bounds how many captures of a text are read to find one of a second URI-R.
 const maxTries = 32
 
-// pair hands out two texts that are alike by the oldest captures that have them, of two addresses if there are any.
-func (d *duplicates) pair(ctx context.Context, a, b uint64, similarity float64) error {
+// yieldPair yields the oldest captures that show two similar texts, of two different URI-Rs if possible.
+func (d *duplicates) yieldPair(ctx context.Context, a, b uint64, similarity float64) error {
 	x, err := d.oldest(ctx, a)
 	if err != nil || len(x) == 0 {
 		return err
@@ -189,10 +194,10 @@ func (d *duplicates) pair(ctx context.Context, a, b uint64, similarity float64) 
 	if d.across && !differ {
 		return nil
 	}
-	if similarity < d.least+unsure {
-		similarity = d.exactly(ctx, &x[0], &y[0], similarity)
+	if similarity < d.threshold+estimateError {
+		similarity = d.exactSimilarity(ctx, &x[0], &y[0], similarity)
 	}
-	if p.Similarity = similarity; similarity < d.least {
+	if p.Similarity = similarity; similarity < d.threshold {
 		return nil
 	}
 	if !d.yield(p, nil) {
@@ -201,8 +206,9 @@ func (d *duplicates) pair(ctx context.Context, a, b uint64, similarity float64) 
 	return nil
 }
 
-// exactly compares all shingles of two captures' texts; where a record can't be read the estimate stands.
-func (d *duplicates) exactly(ctx context.Context, a, b *cdx.Capture, estimate float64) float64 {
+// exactSimilarity compares all shingles of the texts of two captures. If a record can't be read it returns the
+// estimate.
+func (d *duplicates) exactSimilarity(ctx context.Context, a, b *cdx.Capture, estimate float64) float64 {
 	x, err := d.shingles(ctx, a)
 	if err != nil {
 		return estimate
@@ -228,6 +234,7 @@ func (d *duplicates) shingles(ctx context.Context, c *cdx.Capture) ([]uint64, er
 	return out, nil
 }
 
+// apart returns the first pair of captures of two different URI-Rs, and whether there is one.
 func apart(x, y []cdx.Capture) (p Duplicate, differ bool) {
 	for i := range x {
 		for j := range y {
@@ -239,7 +246,7 @@ func apart(x, y []cdx.Capture) (p Duplicate, differ bool) {
 	return Duplicate{A: x[0], B: y[0]}, false
 }
 
-// oldest returns the oldest capture of each of the first addresses that show a text.
+// oldest returns the oldest captures that show a text, at most one for each of the first two URI-Rs.
 func (d *duplicates) oldest(ctx context.Context, text uint64) ([]cdx.Capture, error) {
 	var out []cdx.Capture
 	n := 0

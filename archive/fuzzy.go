@@ -10,14 +10,15 @@ import (
 	"github.com/varve-archive/varve/memento"
 )
 
-// fuzzyScan bounds how many keys of one path are looked at, sentScan how many requests with a body to one path, whose
-// keys differ more.
+// fuzzyScan bounds how many keys of one path are compared, sentScan how many requests with a body to one path, whose keys
+// differ more.
 const (
 	fuzzyScan = 100
 	sentScan  = 1000
 )
 
-// Fuzzy returns the capture nearest to ts among those of the keys that mean the same as key, nil if there is none.
+// Fuzzy looks for a capture under other keys that mean the same as key: they differ only in values that vary, such as
+// session IDs and cache busters. It returns the one nearest to ts with its timeline, or nil if there is none.
 func (s *Archive) Fuzzy(ctx context.Context, coll, key string, ts cdx.Timestamp) (*Timeline, *cdx.Capture, error) {
 	keys, err := s.sameMeaning(ctx, coll, key)
 	if err != nil {
@@ -30,7 +31,7 @@ func (s *Archive) Fuzzy(ctx context.Context, coll, key string, ts cdx.Timestamp)
 		if err != nil {
 			return nil, nil, err
 		}
-		c, err := s.nearestBeyond(ctx, tl, ts, meant(key))
+		c, err := s.nearestBeyond(ctx, tl, ts, meaningOf(key))
 		if err != nil {
 			return nil, nil, err
 		}
@@ -41,13 +42,14 @@ func (s *Archive) Fuzzy(ctx context.Context, coll, key string, ts cdx.Timestamp)
 	return bestLine, best, nil
 }
 
-// nearestBeyond is nearest among the captures that don't redirect to what means the same, which would lead round in a circle.
+// nearestBeyond returns the nearest usable capture of tl. It skips redirects to a key of the same meaning, because
+// they would lead in a circle.
 func (s *Archive) nearestBeyond(ctx context.Context, tl *Timeline, ts cdx.Timestamp, meaning string) (*cdx.Capture, error) {
 	for c, err := range memento.Preferred(ts, tl.Closest(ts)) {
 		if err != nil {
 			return nil, err
 		}
-		if IsRedirect(c) && c.Redirect != "" && meant(surt.Of(c.Redirect)) == meaning || !Usable(c) {
+		if IsRedirect(c) && c.Redirect != "" && meaningOf(surt.Of(c.Redirect)) == meaning || !Usable(c) {
 			continue
 		}
 		if best := tl.Memento(c.Time); best != nil && s.readable(ctx, best) {
@@ -57,7 +59,7 @@ func (s *Archive) nearestBeyond(ctx context.Context, tl *Timeline, ts cdx.Timest
 	return nil, nil
 }
 
-// better prefers what went well, then what is nearer.
+// better reports whether a is a better answer than b: a success before a failure, then the nearer one.
 func better(ts cdx.Timestamp, a, b *cdx.Capture) bool {
 	if wentA, wentB := a.Status < 300, b.Status < 300; wentA != wentB {
 		return wentA
@@ -65,10 +67,10 @@ func better(ts cdx.Timestamp, a, b *cdx.Capture) bool {
 	return memento.Nearer(ts, a.Time, b.Time)
 }
 
-// sameMeaning returns the keys, other than key, that mean the same: what key means without what doesn't count, and
-// among the first [fuzzyScan] keys of the path.
+// sameMeaning returns the keys other than key that mean the same. It looks at the bare form of key, without its
+// varying parts, and at the first [fuzzyScan] keys of the same path.
 func (s *Archive) sameMeaning(ctx context.Context, coll, key string) ([]string, error) {
-	want := meant(key)
+	want := meaningOf(key)
 	path, _, _ := strings.Cut(want, "?")
 	sent, most := surt.HasMethod(key), fuzzyScan
 	spans := [][2]string{{want, want + "\x00"}, {path, path + "\x00"}, {path + "?", path + "@"}, {path + ";", path + "<"}}
@@ -83,7 +85,7 @@ func (s *Archive) sameMeaning(ctx context.Context, coll, key string) ([]string, 
 			if err != nil {
 				return nil, err
 			}
-			if k != key && surt.HasMethod(k) == sent && meant(k) == want && !slices.Contains(out, k) {
+			if k != key && surt.HasMethod(k) == sent && meaningOf(k) == want && !slices.Contains(out, k) {
 				out = append(out, k)
 			}
 			if n++; n == most {

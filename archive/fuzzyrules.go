@@ -7,13 +7,13 @@ import (
 	"github.com/varve-archive/varve/cdx/surt"
 )
 
-// What of an address does not say what is meant. All rules read index keys, so hosts are written as SURT has
-// them, everything is in lower case, and the arguments of a query stand in order.
+// These rules say which parts of an address vary without changing what it means. They read index keys: hosts are in
+// SURT order, everything is in lower case, and query arguments are sorted.
 
-// An argRule names arguments of a query that do not count.
+// An argRule names query arguments that do not count.
 type argRule struct {
-	name  string         // ends in "*" where it is a beginning
-	value *regexp.Regexp // what the value must look like; nil: anything
+	name  string         // a trailing "*" makes it a prefix
+	value *regexp.Regexp // what the value must look like; nil allows any
 }
 
 var (
@@ -24,9 +24,9 @@ var (
 	generated = regexp.MustCompile(`^[a-z_$][a-z_$.]*[0-9]{3,}(?:_[0-9]+)?$`)
 )
 
-// genericArgs hold on every site.
+// genericArgs apply to every site.
 var genericArgs = [...]argRule{
-	// Cache busters: jQuery's, Ext's, and those that pages make of clocks and chance.
+	// Cache busters: jQuery's, Ext's, and those that pages make from clocks and random numbers.
 	{"_", digits},
 	{"__", digits},
 	{"_dc", digits},
@@ -49,7 +49,7 @@ var genericArgs = [...]argRule{
 	{"cache_bust", nil},
 	{"bust", nil},
 	{"buster", nil},
-	// Where a reader came from.
+	// Tracking of where a reader came from.
 	{"utm_*", nil},
 	{"fbclid", nil},
 	{"gclid", nil},
@@ -64,7 +64,7 @@ var genericArgs = [...]argRule{
 	{"_gl", nil},
 	{"_hsenc", nil},
 	{"_hsmi", nil},
-	// Sessions, beyond those that keys leave out by themselves.
+	// Session IDs, beyond those that SURT keys already leave out.
 	{"sid", token},
 	{"jsessionid", nil},
 	{"phpsessid", nil},
@@ -78,7 +78,7 @@ var genericArgs = [...]argRule{
 	{"cfid", nil},
 	{"cftoken", nil},
 	{"_session_id", nil},
-	// The name under which JSONP calls back; the answer gets the one that was asked for.
+	// The function that a JSONP answer calls. The rewriter puts the requested name into the answer.
 	{"callback", callback},
 	{"callback", generated},
 	{"jsonp", callback},
@@ -88,11 +88,11 @@ var genericArgs = [...]argRule{
 	{"cb", generated},
 }
 
-// A siteRule says which arguments alone count where a key begins so.
+// A siteRule lists the only arguments that count under keys that begin with prefix.
 type siteRule struct {
-	prefix string   // of the key
-	need   []string // without them the rule does not hold
-	also   []string // count where they are there
+	prefix string   // of an index key
+	need   []string // the rule applies only if the key has all of these
+	also   []string // these count if they are present
 }
 
 var siteRules = [...]siteRule{
@@ -116,15 +116,16 @@ var siteRules = [...]siteRule{
 	{"com,disqus)/embed/comments", []string{"t_u"}, nil},
 }
 
-// plainFiles are sent by servers whatever query stands behind their names.
-var plainFiles = regexp.MustCompile(`\.(?:css|m?js|map|png|jpe?g|gif|svgz?|ico|bmp|webp|avif|tiff?|woff2?|ttf|otf|eot|mp3|mp4|m4[av]|ogg|og[av]|opus|wav|webm|mov|avi|flv|swf|vtt|ts|m4s|m3u8|mpd|pdf|zip|wasm)$`)
+// plainFiles matches static files, which servers send whatever the query says.
+var plainFiles = regexp.MustCompile(`\.(?:css|m?js|map|png|jpe?g|gif|svgz?|ico|bmp|webp|avif|tiff?|woff2?|ttf|otf|eot|` +
+	`mp3|mp4|m4[av]|ogg|og[av]|opus|wav|webm|mov|avi|flv|swf|vtt|ts|m4s|m3u8|mpd|pdf|zip|wasm)$`)
 
-// pathSession is a servlet's session id.
+// pathSession matches a servlet's session ID in a path.
 var pathSession = regexp.MustCompile(`;(?:jsessionid|phpsessid|sid)=[^/]*`)
 
-// meant returns what of an index key says what is meant, a key itself: two addresses with the same are taken
-// for one resource when nothing better is there.
-func meant(key string) string {
+// meaningOf returns the key without its varying parts. Two addresses with the same meaning are taken for the same
+// resource if no exact capture exists.
+func meaningOf(key string) string {
 	path, query, _ := strings.Cut(key, "?")
 	if strings.Contains(path, ";") {
 		path = pathSession.ReplaceAllString(path, "")
@@ -174,7 +175,7 @@ func genericCounts(name, value string) bool {
 	return true
 }
 
-// withQuery puts behind path the arguments of query that count.
+// withQuery appends to path the arguments of query that count.
 func withQuery(path, query string, counts func(name, value string) bool) string {
 	if query == "" {
 		return path

@@ -7,7 +7,7 @@ import (
 	"github.com/varve-archive/varve/cdx/surt"
 )
 
-func TestWhatAddressesMean(t *testing.T) {
+func TestMeaningOf(t *testing.T) {
 	tests := []struct {
 		name, a, b string
 		same       bool
@@ -17,8 +17,14 @@ func TestWhatAddressesMean(t *testing.T) {
 		{"other arguments count", "http://a.example/api?id=1", "http://a.example/api?id=2", false},
 		{"an argument more counts", "http://a.example/api?id=1", "http://a.example/api?id=1&page=2", false},
 		{"an underscore that isn't a number counts", "http://a.example/api?_=start", "http://a.example/api?_=end", false},
-		{"jQuery's callback", "http://a.example/f?callback=jQuery17_1410000000000&x=1", "http://a.example/f?callback=jQuery18_15&x=1", true},
-		{"a callback with a name of its own counts", "http://a.example/f?callback=showNews", "http://a.example/f?callback=showWeather", false},
+		{
+			"jQuery's callback", "http://a.example/f?callback=jQuery17_1410000000000&x=1",
+			"http://a.example/f?callback=jQuery18_15&x=1", true,
+		},
+		{
+			"a callback with a speaking name counts", "http://a.example/f?callback=showNews",
+			"http://a.example/f?callback=showWeather", false,
+		},
 		{"campaign arguments", "http://a.example/?utm_source=mail&utm_medium=x&fbclid=abc", "http://a.example/", true},
 		{"a clock", "http://a.example/feed?ts=1410000000", "http://a.example/feed?ts=1500000000123", true},
 		{"a time that is no clock counts", "http://a.example/video?t=90", "http://a.example/video?t=120", false},
@@ -29,32 +35,41 @@ func TestWhatAddressesMean(t *testing.T) {
 		{"a font with and without a query", "http://a.example/f.woff2", "http://a.example/f.woff2?iefix", true},
 		{"programs read their queries", "http://a.example/x.php?v=1", "http://a.example/x.php?v=2", false},
 		{"another file", "http://a.example/x.css", "http://a.example/y.css", false},
-		{"a film at a site that is known", "http://www.youtube.com/get_video_info?video_id=q1&el=embedded", "https://www.youtube.com/get_video_info?video_id=q1&hl=de", true},
+		{
+			"a film at a site with a rule", "http://www.youtube.com/get_video_info?video_id=q1&el=embedded",
+			"https://www.youtube.com/get_video_info?video_id=q1&hl=de", true,
+		},
 		{"another film there", "http://www.youtube.com/watch?v=1&feature=x", "http://www.youtube.com/watch?v=2&feature=x", false},
-		{"without the argument it needs, the site's rule does not hold", "http://www.youtube.com/watch?list=1", "http://www.youtube.com/watch?list=2", false},
-		{"a size that counts", "https://pbs.twimg.com/media/A?format=jpg&name=small", "https://pbs.twimg.com/media/A?format=jpg&name=large", false},
+		{
+			"a site's rule does not apply without the argument it needs", "http://www.youtube.com/watch?list=1",
+			"http://www.youtube.com/watch?list=2", false,
+		},
+		{
+			"a size that counts", "https://pbs.twimg.com/media/A?format=jpg&name=small",
+			"https://pbs.twimg.com/media/A?format=jpg&name=large", false,
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			a, b := meant(surt.Of(tt.a)), meant(surt.Of(tt.b))
+			a, b := meaningOf(surt.Of(tt.a)), meaningOf(surt.Of(tt.b))
 			if (a == b) != tt.same {
 				t.Errorf("%q and %q", a, b)
 			}
-			if again := meant(a); again != a {
+			if again := meaningOf(a); again != a {
 				t.Errorf("%q means %q", a, again)
 			}
 		})
 	}
 }
 
-func FuzzMeant(f *testing.F) {
+func FuzzMeaningOf(f *testing.F) {
 	for _, s := range []string{"example,a)/b?c=1&_=2", "a;jsessionid=1/b?", "com,youtube)/watch?v=", "x?&&=&_", "/a.css?a.css?", ""} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, key string) {
-		once := meant(key)
-		if len(once) > len(key) || meant(once) != once && strings.Count(key, "?") < 2 {
-			t.Errorf("%q means %q, which means %q", key, once, meant(once))
+		once := meaningOf(key)
+		if len(once) > len(key) || meaningOf(once) != once && strings.Count(key, "?") < 2 {
+			t.Errorf("%q means %q, which means %q", key, once, meaningOf(once))
 		}
 	})
 }

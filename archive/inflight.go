@@ -5,25 +5,25 @@ import (
 	"sync"
 )
 
-// inFlight lets one at a time make what has an ID, while others who want the same wait for it and those who want
-// something else don't.
+// inFlight makes sure that only one caller at a time computes the value of an ID. Callers for the same ID wait for
+// that one; callers for other IDs don't.
 type inFlight struct {
-	mu     sync.Mutex
-	making map[string]chan struct{} // closed when it is made
+	mu      sync.Mutex
+	running map[string]chan struct{} // closed when the computation ends
 }
 
-// begin returns what to call when it is made; nil where it was being made already and now is made, or could not be.
-// It waits for that no longer than ctx lasts.
+// begin claims an ID. The caller computes the value and calls done. If another caller holds the ID, begin waits until
+// that one is done, at most as long as ctx lasts, and returns a nil done; the other may have failed.
 func (f *inFlight) begin(ctx context.Context, id string) (done func(), err error) {
 	f.mu.Lock()
-	others, busy := f.making[id]
+	others, busy := f.running[id]
 	if !busy {
 		defer f.mu.Unlock()
-		if f.making == nil {
-			f.making = map[string]chan struct{}{}
+		if f.running == nil {
+			f.running = map[string]chan struct{}{}
 		}
 		mine := make(chan struct{})
-		f.making[id] = mine
+		f.running[id] = mine
 		return func() { f.end(id, mine) }, nil
 	}
 	f.mu.Unlock()
@@ -35,17 +35,18 @@ func (f *inFlight) begin(ctx context.Context, id string) (done func(), err error
 	}
 }
 
-func (f *inFlight) end(id string, made chan struct{}) {
+func (f *inFlight) end(id string, ch chan struct{}) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	delete(f.making, id)
-	close(made)
+	delete(f.running, id)
+	close(ch)
 }
 
-// once returns what is known; where that is nothing, one of those who want what has this ID at the same time makes it.
-func once[T any](ctx context.Context, f *inFlight, id string, known func() (T, bool), produce func() (T, error)) (T, error) {
+// getOnce returns the cached value of an ID. If there is none it calls compute, and callers that ask for the same ID
+// meanwhile wait for the result.
+func getOnce[T any](ctx context.Context, f *inFlight, id string, cached func() (T, bool), compute func() (T, error)) (T, error) {
 	for {
-		if v, ok := known(); ok {
+		if v, ok := cached(); ok {
 			return v, nil
 		}
 		done, err := f.begin(ctx, id)
@@ -57,9 +58,9 @@ func once[T any](ctx context.Context, f *inFlight, id string, known func() (T, b
 			continue
 		}
 		defer done()
-		if v, ok := known(); ok { // another was done just before
+		if v, ok := cached(); ok { // another caller finished just before
 			return v, nil
 		}
-		return produce()
+		return compute()
 	}
 }

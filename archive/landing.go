@@ -9,7 +9,7 @@ import (
 	"github.com/varve-archive/varve/memento"
 )
 
-// LandingFacts is the answer of /{coll}/landing: what became of an address that led elsewhere, or nowhere.
+// LandingFacts is the answer of /{coll}/landing: where a redirect led, or what can stand in for a missing page.
 type LandingFacts struct {
 	Kind          string             `json:"kind"` // redirect, missing or soft404
 	Status        int                `json:"status"`
@@ -23,7 +23,7 @@ type LandingFacts struct {
 	Alternatives  []AlternativeEntry `json:"alternatives"`
 }
 
-// An AlternativeEntry is a page that may be what was asked for.
+// An AlternativeEntry is a page that may be the one that was asked for.
 type AlternativeEntry struct {
 	URIM        string   `json:"uri_m"`
 	OriginalURI string   `json:"original_uri"`
@@ -32,23 +32,23 @@ type AlternativeEntry struct {
 	Why         string   `json:"why"`
 }
 
-// A landing is what there is to say of one capture that is no page.
+// A Landing describes a capture that is a redirect, an error or a soft 404.
 type Landing struct {
 	URIR    string
-	Capture *cdx.Capture // nil: the URI-R has none
+	Capture *cdx.Capture // nil if the URI-R has none
 	Kind    change.Kind
 	Soft    bool // a soft 404
 
-	Target        string       // absolute, "" if there is none
-	targetCapture *cdx.Capture // its usable capture nearest the redirect, nil if there is none
-	end           *cdx.Capture // the page where the chain ends, nil where it ends in nothing
-	Hops          []Hop        // from the capture on
-	Before, After *cdx.Capture // the last real capture before it and the first after it
-	Similarity    *float64     // of end and the last real capture
+	Target        string       // absolute; "" if there is none
+	targetCapture *cdx.Capture // the usable capture of Target nearest to the redirect; nil if there is none
+	end           *cdx.Capture // the page at the end of the redirects; nil if they end without one
+	Hops          []Hop        // the first is Capture itself
+	Before, After *cdx.Capture // the last real capture before Capture and the first after it
+	Similarity    *float64     // between the end and the last real capture
 	Alternatives  []Alternative
 }
 
-// FindLanding looks at the capture of uriR at ts, else the nearest.
+// FindLanding describes the capture of uriR at ts or, if there is none, the nearest one.
 func (s *Archive) FindLanding(ctx context.Context, coll, uriR string, ts cdx.Timestamp) (*Landing, error) {
 	l := &Landing{URIR: uriR}
 	tl, err := s.Timeline(ctx, coll, surt.Of(uriR))
@@ -57,13 +57,13 @@ func (s *Archive) FindLanding(ctx context.Context, coll, uriR string, ts cdx.Tim
 	}
 	if l.Capture = landingCapture(tl, ts); l.Capture != nil {
 		l.URIR = l.Capture.URL
-		if err := l.place(tl); err != nil {
+		if err := l.locate(tl); err != nil {
 			return nil, err
 		}
 		if l.Kind == change.Page || l.Kind == change.Resource {
 			return l, nil
 		}
-		if err := s.follow(ctx, coll, l); err != nil {
+		if err := s.followRedirects(ctx, coll, l); err != nil {
 			return nil, err
 		}
 	}
@@ -73,7 +73,7 @@ func (s *Archive) FindLanding(ctx context.Context, coll, uriR string, ts cdx.Tim
 	return l, nil
 }
 
-// landingCapture is what a URI-M of ts stands for, else the nearest capture; nil if there is none at all.
+// landingCapture returns the capture of a URI-M at ts, else the nearest; nil if there are no captures.
 func landingCapture(tl *Timeline, ts cdx.Timestamp) *cdx.Capture {
 	if c := tl.Memento(ts); c != nil {
 		return c
@@ -86,8 +86,8 @@ func landingCapture(tl *Timeline, ts cdx.Timestamp) *cdx.Capture {
 	return nil
 }
 
-// place finds what the capture is and the real captures around it.
-func (l *Landing) place(tl *Timeline) error {
+// locate sets what kind of capture it is and which real captures surround it.
+func (l *Landing) locate(tl *Timeline) error {
 	ranges, err := tl.Ranges(change.LevelContent)
 	if err != nil {
 		return err
@@ -109,7 +109,7 @@ func (l *Landing) place(tl *Timeline) error {
 	return nil
 }
 
-// KindAt says what the capture itself is: one that failed stands in a range of another kind.
+// KindAt returns the kind of the capture itself. i is its validity range, whose kind differs if the capture failed.
 func KindAt(c *cdx.Capture, ranges []change.Range, i int) (kind change.Kind, soft bool) {
 	switch {
 	case IsRedirect(c):
@@ -124,7 +124,7 @@ func KindAt(c *cdx.Capture, ranges []change.Range, i int) (kind change.Kind, sof
 
 func isReal(r *change.Range) bool { return r.Kind == change.Page || r.Kind == change.Resource }
 
-// lastReal is the capture that shows what was here.
+// lastReal returns the capture that shows what the URI-R used to be: the last real one before, else the first after.
 func (l *Landing) lastReal() *cdx.Capture {
 	if l.Before != nil {
 		return l.Before
@@ -132,7 +132,7 @@ func (l *Landing) lastReal() *cdx.Capture {
 	return l.After
 }
 
-// Facts gives the landing in the words of the contract.
+// Facts returns the landing in the form that /{coll}/landing answers.
 func (l *Landing) Facts(uris memento.URIs) *LandingFacts {
 	v := &LandingFacts{
 		Kind: "missing", Status: l.Capture.Status, OriginalURI: l.URIR, Datetime: l.Capture.Time.String(),
@@ -157,10 +157,10 @@ func (l *Landing) Facts(uris memento.URIs) *LandingFacts {
 	return v
 }
 
-// A Why is the reason for which a page is proposed in place of another.
+// A Why is the reason why a page is proposed in place of another.
 type Why int
 
-// The reasons.
+// The reasons, in the order in which their alternatives are listed.
 const (
 	WhySimilar Why = iota
 	WhyNoQuery
@@ -169,7 +169,7 @@ const (
 	WhySpelling
 )
 
-// whyWords are the reasons in data.
+// whyWords are the reasons as the JSON names them.
 var whyWords = [...]string{
 	WhySimilar: "similar content", WhyNoQuery: "same path without query", WhyParent: "parent folder",
 	WhyVariant: "variant of the address", WhySpelling: "similar spelling",
@@ -183,7 +183,7 @@ func uriM(uris memento.URIs, c *cdx.Capture) *string {
 	return &u
 }
 
-// LeadsTo is what a reader gets who goes on: the end of the chain, if there is one.
+// LeadsTo returns where a reader who follows the redirects arrives: the page at their end, else the first target.
 func (l *Landing) LeadsTo() *cdx.Capture {
 	if l.end != nil {
 		return l.end
@@ -191,7 +191,7 @@ func (l *Landing) LeadsTo() *cdx.Capture {
 	return l.targetCapture
 }
 
-// EndURIR is the address where the chain ends.
+// EndURIR returns the URI-R at which the redirects end.
 func (l *Landing) EndURIR() string {
 	if len(l.Hops) == 0 {
 		return l.Target

@@ -10,15 +10,15 @@ import (
 	"github.com/varve-archive/varve/change"
 )
 
-// An alternative is a page that may be what was asked for.
+// An Alternative is a page that may be the one that was asked for.
 type Alternative struct {
 	Capture    *cdx.Capture
 	Title      string
-	Similarity *float64 // to the last real capture; nil where one side has no text
+	Similarity *float64 // to the last real capture; nil if one of them has no text
 	Why        Why
 }
 
-// alternatives proposes pages: those with similar content first, then neighbours by address.
+// alternatives proposes pages: first those with similar content, then neighbours by address.
 func (s *Archive) alternatives(ctx context.Context, coll string, l *Landing, ts cdx.Timestamp) ([]Alternative, error) {
 	src, key := &sketches{index: s.Index}, surt.Of(l.URIR)
 	ref, err := l.reference(src)
@@ -31,12 +31,12 @@ func (s *Archive) alternatives(ctx context.Context, coll string, l *Landing, ts 
 			return nil, err
 		}
 	}
-	near, err := s.near(ctx, coll, key, ts)
+	near, err := s.nearbyPages(ctx, coll, key, ts)
 	if err != nil {
 		return nil, err
 	}
 	for _, a := range near {
-		if !l.shown(a.Capture) && !slices.ContainsFunc(out, func(o Alternative) bool { return o.Capture.Key == a.Capture.Key }) {
+		if !l.alreadyShown(a.Capture) && !slices.ContainsFunc(out, func(o Alternative) bool { return o.Capture.Key == a.Capture.Key }) {
 			out = append(out, a)
 		}
 	}
@@ -51,7 +51,7 @@ func (s *Archive) alternatives(ctx context.Context, coll string, l *Landing, ts 
 	return out, nil
 }
 
-// Rank is the similarity where it says something, and 0 for those that keep the order of their reasons.
+// Rank returns the similarity if it is high enough to mean something, else 0, which keeps the order of the reasons.
 func (a *Alternative) Rank() float64 {
 	if a.Similarity == nil || *a.Similarity < MinSimilar {
 		return 0
@@ -59,7 +59,7 @@ func (a *Alternative) Rank() float64 {
 	return *a.Similarity
 }
 
-// reference is the text that was here, nil if there was none.
+// reference returns the sketch of the last real capture's text, nil if it has none.
 func (l *Landing) reference(src *sketches) (*change.Sketch, error) {
 	c := l.lastReal()
 	if c == nil || c.Text == 0 {
@@ -72,8 +72,8 @@ func (l *Landing) reference(src *sketches) (*change.Sketch, error) {
 	return k, err
 }
 
-// shown reports whether the landing page shows the address of c already: as where the redirect leads.
-func (l *Landing) shown(c *cdx.Capture) bool {
+// alreadyShown reports whether the landing page already shows the address of c as the target of the redirect.
+func (l *Landing) alreadyShown(c *cdx.Capture) bool {
 	return l.targetCapture != nil && c.Key == l.targetCapture.Key || l.end != nil && c.Key == l.end.Key
 }
 
@@ -88,7 +88,7 @@ func (s *Archive) similarPages(ctx context.Context, coll string, ref *change.Ske
 		if len(out) == maxSimilar {
 			break
 		}
-		if l.shown(c) {
+		if l.alreadyShown(c) {
 			continue
 		}
 		page, err := s.isPage(ctx, coll, c)
@@ -102,8 +102,8 @@ func (s *Archive) similarPages(ctx context.Context, coll string, ref *change.Ske
 	return out, nil
 }
 
-// describe adds title and similarity to ref, which stood at key. Of other hosts than its own nothing is set aside:
-// learning them would take longer than all the rest.
+// describe sets title and similarity to ref, the sketch of a capture of key. It sets the volatile blocks aside only
+// on the host of key: learning those of other hosts would take longer than everything else.
 func describe(all []Alternative, ref *change.Sketch, src *sketches, key string, site *change.Site) error {
 	for i := range all {
 		a := &all[i]

@@ -7,18 +7,18 @@ import (
 	"github.com/varve-archive/varve/cdx/surt"
 )
 
-// maxHops bounds a chain of redirects; browsers give up at 20, too.
+// maxHops bounds a chain of redirects. Browsers give up at 20 too.
 const maxHops = 20
 
-// A hop is one step of a chain of redirects: an address and its capture nearest the step before.
+// A Hop is one step of a chain of redirects: a URI-R and its capture nearest to the step before.
 type Hop struct {
 	URIR    string
-	Capture *cdx.Capture // nil: never captured
-	Loop    bool         // has been in the chain before
+	Capture *cdx.Capture // nil if never captured
+	Loop    bool         // the URI-R occurs earlier in the chain
 }
 
-// follow walks from the capture to where its redirects end, and compares that with what was here.
-func (s *Archive) follow(ctx context.Context, coll string, l *Landing) error {
+// followRedirects walks the redirects from the capture to their end, and compares the end with the last real capture.
+func (s *Archive) followRedirects(ctx context.Context, coll string, l *Landing) error {
 	if !IsRedirect(l.Capture) || l.Capture.Redirect == "" {
 		return nil
 	}
@@ -31,7 +31,7 @@ func (s *Archive) follow(ctx context.Context, coll string, l *Landing) error {
 			return err
 		}
 		key := surt.Of(next.URIR)
-		// From an address to another form of itself is no circle as long as a page stands there.
+		// A redirect between two spellings of one address is no loop if a page was captured there.
 		next.Loop = seen[key] && (next.Capture == nil || IsRedirect(next.Capture))
 		seen[key] = true
 		l.Hops = append(l.Hops, next)
@@ -44,11 +44,11 @@ func (s *Archive) follow(ctx context.Context, coll string, l *Landing) error {
 		l.end = last.Capture
 	}
 	var err error
-	l.Similarity, err = s.alike(ctx, coll, l.lastReal(), l.end)
+	l.Similarity, err = s.similarityOf(ctx, coll, l.lastReal(), l.end)
 	return err
 }
 
-// nextHop finds the capture of a redirect's target that is nearest to it.
+// nextHop returns the target of a redirect, with its usable capture nearest to the redirect.
 func (s *Archive) nextHop(ctx context.Context, coll string, c *cdx.Capture) (Hop, error) {
 	h := Hop{URIR: c.Redirect}
 	tl, err := s.Timeline(ctx, coll, surt.Of(c.Redirect))
@@ -59,8 +59,8 @@ func (s *Archive) nextHop(ctx context.Context, coll string, c *cdx.Capture) (Hop
 	return h, err
 }
 
-// alike estimates how alike the texts of two captures are, from 0 to 1; nil where one has none.
-func (s *Archive) alike(ctx context.Context, coll string, a, b *cdx.Capture) (*float64, error) {
+// similarityOf estimates how similar the texts of two captures are, from 0 to 1; nil if one of them has no text.
+func (s *Archive) similarityOf(ctx context.Context, coll string, a, b *cdx.Capture) (*float64, error) {
 	if a == nil || b == nil || a.Text == 0 || b.Text == 0 {
 		return nil, nil
 	}

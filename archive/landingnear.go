@@ -13,8 +13,7 @@ import (
 	"github.com/varve-archive/varve/memento"
 )
 
-// How many addresses of each sort are proposed for another, and how many keys of a folder are
-// looked through for one that is spelled like it.
+// How many alternatives of each sort are proposed, and how many keys of a folder are scanned for similar spelling.
 const (
 	maxSimilar   = 8
 	maxParents   = 2
@@ -22,14 +21,14 @@ const (
 	maxFolder    = 1_000
 )
 
-// A neighbour is an address that is near another by its form.
+// A neighbour is a key whose address looks like another one.
 type neighbour struct {
 	key string
 	why Why
 }
 
-// neighbours lists the keys near key, whether captured or not, the likeliest first: without its query, other
-// forms of the same page, folders above.
+// neighbours lists the keys near key, likeliest first, captured or not: without the query, other forms of the same
+// page, folders above.
 func neighbours(key string) []neighbour {
 	host, path, ok := strings.Cut(key, ")")
 	if !ok {
@@ -58,13 +57,13 @@ func neighbours(key string) []neighbour {
 	return out
 }
 
-// pageEndings and indexPages are what servers leave out of addresses, or put in.
+// pageEndings and indexPages are the parts that servers may add to an address or leave out.
 var (
 	pageEndings = []string{".html", ".htm", ".php", ".xhtml", ".asp", ".aspx", ".jsp"}
 	indexPages  = []string{"index.html", "index.htm", "index.php", "default.asp", "default.htm", "home.html"}
 )
 
-// variants are other forms of the same path: with or without an ending, with or without the name of a folder's page.
+// variants lists other forms of a path: with or without a file ending, with or without the name of an index page.
 func variants(path string) []string {
 	var out []string
 	base := path[strings.LastIndexByte(path, '/')+1:]
@@ -96,7 +95,7 @@ func variants(path string) []string {
 	return out
 }
 
-// trimFolder gives a folder as keys have it: without the slash at its end, but for the root.
+// trimFolder removes the slash at the end of a folder, as keys do, but keeps the root's.
 func trimFolder(path string) string {
 	if path = strings.TrimSuffix(path, "/"); path == "" {
 		return "/"
@@ -104,10 +103,10 @@ func trimFolder(path string) string {
 	return path
 }
 
-// folder is the path up to and with its last slash.
+// folder returns the path up to its last slash, inclusive.
 func folder(path string) string { return path[:strings.LastIndexByte(path, '/')+1] }
 
-// spelledLike finds keys of the same folder whose last part is spelled like that of key, the likest first.
+// spelledLike finds keys in the folder of key whose last part is spelled similarly, most similar first.
 func (s *Archive) spelledLike(ctx context.Context, coll, key string) ([]neighbour, error) {
 	path, _, _ := strings.Cut(key, "?")
 	dir := folder(path)
@@ -116,7 +115,7 @@ func (s *Archive) spelledLike(ctx context.Context, coll, key string) ([]neighbou
 	}
 	f := speller{dir: dir, name: key[len(dir):]}
 	all, err := f.scan(s.Index.Keys(ctx, coll, dir, dir+"\x7f"))
-	if err == nil && !all { // a slip is rarely in the first letters
+	if err == nil && !all { // typing errors are rare in the first letters
 		start := dir + f.name[:min(2, len(f.name))]
 		_, err = f.scan(s.Index.Keys(ctx, coll, start, start+"\x7f"))
 	}
@@ -131,7 +130,7 @@ func (s *Archive) spelledLike(ctx context.Context, coll, key string) ([]neighbou
 	return out, nil
 }
 
-// A speller gathers the keys of a folder that are spelled like name.
+// A speller collects the keys of a folder whose last part is spelled like name.
 type speller struct {
 	dir, name string
 	found     []spelled
@@ -142,7 +141,7 @@ type spelled struct {
 	distance int
 }
 
-// scan looks through keys; all says whether it saw them to the end.
+// scan compares at most maxFolder keys. all reports whether that was every key.
 func (f *speller) scan(keys iter.Seq2[string, error]) (all bool, err error) {
 	n := 0
 	for k, err := range keys {
@@ -160,10 +159,10 @@ func (f *speller) scan(keys iter.Seq2[string, error]) (all bool, err error) {
 	return true, nil
 }
 
-// maxSpelled bounds the length of what is compared by spelling.
+// maxSpelled bounds the length of names whose spelling is compared.
 const maxSpelled = 200
 
-// spelling returns the edits between two names, and whether they are few enough to be a slip.
+// spelling returns the edit distance of two names, and whether it is small enough for a typing error.
 func spelling(a, b string) (int, bool) {
 	allowed := 1 + len(a)/5
 	if a == b || len(b) == 0 || len(a) > maxSpelled || strings.ContainsRune(b, '/') || max(len(a)-len(b), len(b)-len(a)) > allowed {
@@ -174,8 +173,8 @@ func spelling(a, b string) (int, bool) {
 	return n, n <= allowed
 }
 
-// near finds the captures of the neighbours of key that show a page or resource, nearest to ts.
-func (s *Archive) near(ctx context.Context, coll, key string, ts cdx.Timestamp) ([]Alternative, error) {
+// nearbyPages finds captures of the neighbours of key that show a page or resource, nearest to ts.
+func (s *Archive) nearbyPages(ctx context.Context, coll, key string, ts cdx.Timestamp) ([]Alternative, error) {
 	all := neighbours(key)
 	spelled, err := s.spelledLike(ctx, coll, key)
 	if err != nil {
@@ -211,7 +210,7 @@ func (s *Archive) near(ctx context.Context, coll, key string, ts cdx.Timestamp) 
 	return out, nil
 }
 
-// firstGood is the nearest capture that shows something.
+// firstGood returns the nearest usable capture with a 2xx status, nil if there is none.
 func firstGood(ts cdx.Timestamp, candidates iter.Seq2[*cdx.Capture, error]) *cdx.Capture {
 	for c, err := range memento.Preferred(ts, candidates) {
 		if err == nil && Usable(c) && c.Status >= 200 && c.Status <= 299 {

@@ -12,7 +12,7 @@ import (
 	"github.com/varve-archive/varve/memento"
 )
 
-// Nearest returns the capture that answers for ts: the nearest usable one, or nil where none is.
+// Nearest returns the usable capture nearest to ts whose record can be read, or nil if there is none.
 func (s *Archive) Nearest(ctx context.Context, tl *Timeline, ts cdx.Timestamp) (*cdx.Capture, error) {
 	for c, err := range memento.Preferred(ts, tl.Closest(ts)) {
 		if err != nil {
@@ -28,8 +28,8 @@ func (s *Archive) Nearest(ctx context.Context, tl *Timeline, ts cdx.Timestamp) (
 	return nil, nil
 }
 
-// Usable reports whether a capture can answer at all, as far as the index tells: a revisit without
-// its original has no body, and a redirect to itself leads nowhere.
+// Usable reports whether the index holds nothing against replaying the capture. A revisit without its original has no
+// body, and a redirect to itself leads nowhere.
 func Usable(c *cdx.Capture) bool { return !c.Unresolved() && !ToItself(c) }
 
 // ToItself reports whether a capture redirects to its own URI-R.
@@ -37,9 +37,10 @@ func ToItself(c *cdx.Capture) bool {
 	return IsRedirect(c) && c.Redirect != "" && surt.Of(c.Redirect) == plainKey(c)
 }
 
+// IsRedirect reports whether the status of a capture is a 3xx other than 304.
 func IsRedirect(c *cdx.Capture) bool { return c.Status >= 300 && c.Status <= 399 && c.Status != 304 }
 
-// plainKey is the capture's key without what a request's method adds.
+// plainKey returns the capture's key without what a request method other than GET adds to it.
 func plainKey(c *cdx.Capture) string {
 	if strings.Contains(c.Key, "__wb_method=") {
 		return surt.Of(c.URL)
@@ -57,13 +58,13 @@ func (s *Archive) readable(ctx context.Context, c *cdx.Capture) bool {
 	return true
 }
 
-// Closest yields the captures by distance from ts, nearest first, on a tie the earlier.
+// Closest yields the captures by their distance from ts, nearest first. On a tie the earlier comes first.
 func (t *Timeline) Closest(ts cdx.Timestamp) iter.Seq2[*cdx.Capture, error] {
 	return cdx.ByDistance(t.Captures, ts)
 }
 
-// Memento returns the capture that a URI-M of this second stands for: one that can be used before one that
-// can't, a 2xx before others, a response before a revisit, then by file name and offset.
+// Memento returns the capture that the URI-M of this second stands for, nil if there is none. Among several it
+// prefers a usable capture, then a 2xx, then a response to a revisit, then the order of file name and offset.
 func (t *Timeline) Memento(ts cdx.Timestamp) *cdx.Capture {
 	from, to := t.Second(ts)
 	var best *cdx.Capture
@@ -75,6 +76,7 @@ func (t *Timeline) Memento(ts cdx.Timestamp) *cdx.Capture {
 	return best
 }
 
+// merit ranks captures of one second; see [Timeline.Memento].
 func merit(c *cdx.Capture) int {
 	m := 0
 	if Usable(c) {
@@ -89,6 +91,7 @@ func merit(c *cdx.Capture) int {
 	return m
 }
 
+// FirstUsable returns the usable candidate nearest to ts, nil if there is none.
 func FirstUsable(ts cdx.Timestamp, candidates iter.Seq2[*cdx.Capture, error]) *cdx.Capture {
 	for c, err := range memento.Preferred(ts, candidates) {
 		if err == nil && Usable(c) {
@@ -98,7 +101,8 @@ func FirstUsable(ts cdx.Timestamp, candidates iter.Seq2[*cdx.Capture, error]) *c
 	return nil
 }
 
-// Neighbourhood says where capture c stands among the others: what its Link header tells.
+// Neighbourhood returns the captures that the Link header of c names: first, last, adjacent, and those of the
+// previous and next version.
 func (t *Timeline) Neighbourhood(c *cdx.Capture) (*memento.Neighbourhood, error) {
 	ranges, err := t.Ranges(change.LevelContent)
 	if err != nil {
@@ -122,8 +126,8 @@ func (t *Timeline) Neighbourhood(c *cdx.Capture) (*memento.Neighbourhood, error)
 	return n, nil
 }
 
-// LeadsElsewhere reports whether a redirect leads to another resource; one that leads to the URI-R itself
-// counts where there is nothing else of it to show.
+// LeadsElsewhere reports whether a capture redirects to another resource. A redirect to its own URI-R counts as well
+// if the URI-R has no usable capture.
 func LeadsElsewhere(tl *Timeline, c *cdx.Capture) bool {
 	if !IsRedirect(c) || c.Redirect == "" {
 		return false
@@ -131,7 +135,8 @@ func LeadsElsewhere(tl *Timeline, c *cdx.Capture) bool {
 	return !ToItself(c) || !slices.ContainsFunc(tl.Captures, func(o cdx.Capture) bool { return Usable(&o) })
 }
 
-// MementoAt returns the capture that a URI-M of ts shows. The index may have moved on since the search was built: then the nearest.
+// MementoAt returns the capture that the URI-M of ts shows. If the index no longer has one at ts, because it changed
+// since the search was built, it returns a capture that has only a key and the datetime.
 func MementoAt(tl *Timeline, ts cdx.Timestamp) *cdx.Capture {
 	if c := tl.Memento(ts); c != nil {
 		return c
@@ -139,6 +144,7 @@ func MementoAt(tl *Timeline, ts cdx.Timestamp) *cdx.Capture {
 	return &cdx.Capture{Key: tl.Key, Time: ts}
 }
 
+// FirstOf returns a copy of the first capture of a sequence, nil if it is empty.
 func FirstOf(captures iter.Seq2[*cdx.Capture, error]) (*cdx.Capture, error) {
 	for c, err := range captures {
 		if err != nil {

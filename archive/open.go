@@ -11,24 +11,25 @@ import (
 	"github.com/varve-archive/varve/warc"
 )
 
-// An archived is a capture's answer as it was, opened: status, head, and body without transfer coding.
+// A Response is an open archived response: status, headers, and a body without transfer coding. Close it after
+// reading.
 type Response struct {
 	Capture *cdx.Capture
 	Status  int
 	Header  warc.Fields
-	Body    io.Reader // content coding as archived
-	Length  int64     // of body, -1 where only reading it tells
+	Body    io.Reader // with its archived content coding
+	Length  int64     // of Body in bytes, -1 if unknown before it is read
 	closers []io.Closer
 }
 
-// Close gives back what reading holds.
+// Close closes the records that the response reads from.
 func (a *Response) Close() {
 	for _, c := range a.closers {
 		_ = c.Close()
 	}
 }
 
-// Coding returns the Content-Encoding, "" for none.
+// Coding returns the Content-Encoding in lower case, "" for none.
 func (a *Response) Coding() string {
 	c := strings.ToLower(strings.Join(a.Header.All("Content-Encoding"), ","))
 	if strings.Trim(c, " ,") == "identity" {
@@ -37,7 +38,7 @@ func (a *Response) Coding() string {
 	return strings.Trim(c, " ,")
 }
 
-// Decoded returns the body without content coding.
+// Decoded returns the body without content coding. It may change Length.
 func (a *Response) Decoded() (io.Reader, error) {
 	if a.Coding() == "" {
 		return a.Body, nil
@@ -49,7 +50,7 @@ func (a *Response) Decoded() (io.Reader, error) {
 	return body, err
 }
 
-// Reread opens the record of a capture anew and returns its body, without content coding if decoded.
+// Reread opens the record of a capture again and returns its body, without content coding if decoded is set.
 func (s *Archive) Reread(ctx context.Context, c *cdx.Capture, decoded bool) (io.ReadCloser, error) {
 	a, err := s.Open(ctx, c)
 	if err != nil {
@@ -64,7 +65,7 @@ func (s *Archive) Reread(ctx context.Context, c *cdx.Capture, decoded bool) (io.
 	return &bodyReader{a.Body, a}, nil
 }
 
-// A bodyReader is a body that gives back its record when closed.
+// A bodyReader is a body that closes its records.
 type bodyReader struct {
 	io.Reader
 	a *Response
@@ -76,7 +77,7 @@ func (b *bodyReader) Close() error {
 	return nil
 }
 
-// Reopen gives a the body from its start once more.
+// Reopen sets a.Body to the start of the body again.
 func (s *Archive) Reopen(ctx context.Context, a *Response) error {
 	again, err := s.Open(ctx, a.Capture)
 	if err != nil {
@@ -87,7 +88,7 @@ func (s *Archive) Reopen(ctx context.Context, a *Response) error {
 	return nil
 }
 
-// bodyOf is where the body of a capture stands: a revisit has that of its original.
+// bodyOf returns the location of the record that holds the body: of a revisit, that of its original.
 func bodyOf(c *cdx.Capture) cdx.Location {
 	if c.Kind == cdx.Revisit {
 		return c.Origin
@@ -95,30 +96,30 @@ func bodyOf(c *cdx.Capture) cdx.Location {
 	return c.Location
 }
 
-// Open reads a capture's head and opens its body. A revisit has the headers of both, its own first.
+// Open reads the head of a capture and opens its body. A revisit has the headers of both records; its own win.
 func (s *Archive) Open(ctx context.Context, c *cdx.Capture) (*Response, error) {
 	rec, err := s.Records.Record(ctx, bodyOf(c))
 	if err != nil {
 		return nil, Unreadable(c, err)
 	}
 	a := &Response{Capture: c, Status: c.Status, closers: []io.Closer{rec}}
-	if err := a.take(rec); err != nil {
+	if err := a.readHead(rec); err != nil {
 		a.Close()
 		return nil, Unreadable(c, err)
 	}
 	if c.Kind == cdx.Revisit {
-		own, err := s.ownHead(ctx, c)
+		head, err := s.revisitHead(ctx, c)
 		if err != nil {
 			a.Close()
 			return nil, Unreadable(c, err)
 		}
-		a.Header = merge(own, a.Header)
+		a.Header = mergeHeads(head, a.Header)
 	}
 	return a, nil
 }
 
-// take reads the head of the record that has the body.
-func (a *Response) take(rec *warc.Record) error {
+// readHead reads the head of the record that holds the body.
+func (a *Response) readHead(rec *warc.Record) error {
 	if !rec.HTTP() {
 		a.Header = warc.Fields{{Name: "Content-Type", Value: rec.Header.Get("Content-Type")}}
 		a.Body, a.Length = rec.Block, rec.ContentLength
@@ -132,7 +133,7 @@ func (a *Response) take(rec *warc.Record) error {
 		return fmt.Errorf("HTTP head: %w", err)
 	}
 	a.Header, a.Length = m.Header, rec.ContentLength-int64(m.Size)
-	if m.Size == 0 && a.Status == 0 { // a body without a head: it was sent, so it is shown
+	if m.Size == 0 && a.Status == 0 { // a body without a head was sent to somebody, so it is shown
 		a.Status = http.StatusOK
 	}
 	a.Body = warc.Body(m, rec.Block)
@@ -142,8 +143,8 @@ func (a *Response) take(rec *warc.Record) error {
 	return nil
 }
 
-// ownHead reads the HTTP head in a revisit record; there may be none.
-func (s *Archive) ownHead(ctx context.Context, c *cdx.Capture) (warc.Fields, error) {
+// revisitHead reads the HTTP head in a revisit record, which may have none.
+func (s *Archive) revisitHead(ctx context.Context, c *cdx.Capture) (warc.Fields, error) {
 	rec, err := s.Records.Record(ctx, c.Location)
 	if err != nil {
 		return nil, err
@@ -154,24 +155,26 @@ func (s *Archive) ownHead(ctx context.Context, c *cdx.Capture) (warc.Fields, err
 	}
 	m, err := warc.ParseHead(rec.Block)
 	if err != nil {
-		return nil, nil // an empty or broken head says nothing; the original's stands
+		return nil, nil // an empty or broken head says nothing; that of the original applies
 	}
 	return m.Header, nil
 }
 
-// ofBody are the headers that describe the bytes of the body: those of the record that has it count.
-var ofBody = map[string]bool{"content-length": true, "content-encoding": true, "transfer-encoding": true, "content-range": true, "content-type": true}
+// bodyHeaders describe the bytes of the body. Those of the record that holds the body apply.
+var bodyHeaders = map[string]bool{
+	"content-length": true, "content-encoding": true, "transfer-encoding": true, "content-range": true, "content-type": true,
+}
 
-// merge joins the heads of a revisit and its original: the revisit's own fields win, name by name.
-func merge(own, orig warc.Fields) warc.Fields {
-	out := make(warc.Fields, 0, len(own)+len(orig))
-	for _, f := range own {
-		if n := strings.ToLower(f.Name); !ofBody[n] || n == "content-type" && !orig.Has(n) {
+// mergeHeads joins the heads of a revisit and its original. For each name the revisit's fields win.
+func mergeHeads(revisit, original warc.Fields) warc.Fields {
+	out := make(warc.Fields, 0, len(revisit)+len(original))
+	for _, f := range revisit {
+		if n := strings.ToLower(f.Name); !bodyHeaders[n] || n == "content-type" && !original.Has(n) {
 			out = append(out, f)
 		}
 	}
-	for _, f := range orig {
-		if ofBody[strings.ToLower(f.Name)] || !own.Has(f.Name) {
+	for _, f := range original {
+		if bodyHeaders[strings.ToLower(f.Name)] || !revisit.Has(f.Name) {
 			out = append(out, f)
 		}
 	}

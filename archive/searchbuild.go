@@ -8,8 +8,8 @@ import (
 	"github.com/varve-archive/varve/search"
 )
 
-// A searchBuild is a collection while its search is built: the captures of a page are read once for all its versions, and
-// are not kept among those that readers ask for.
+// A CollectionBuild is a collection as the builder of its search reads it. It reads the captures of a page once for
+// all versions, in a cache of its own, so that a build does not displace what readers need.
 type CollectionBuild struct {
 	CollectionTexts
 
@@ -18,12 +18,12 @@ type CollectionBuild struct {
 
 var _ search.Archive = (*CollectionBuild)(nil)
 
-// pagesAtOnce is how many pages a build may have under way: one a core, and cores are fewer.
+// pagesAtOnce bounds how many pages a build works on at the same time. It uses one a core, and there are fewer cores.
 const pagesAtOnce = 64
 
-// Searchable returns a collection as a build of its search sees it.
+// Searchable returns a collection as the builder of its search reads it.
 func (s *Archive) Searchable(coll string) *CollectionBuild {
-	pages, _ := lru.New[string, *Timeline](pagesAtOnce) // the error is for a size of 0
+	pages, _ := lru.New[string, *Timeline](pagesAtOnce) // fails only for a size of 0
 	return &CollectionBuild{CollectionTexts{s, coll}, pages}
 }
 

@@ -12,7 +12,7 @@ import (
 	"github.com/varve-archive/varve/search"
 )
 
-// searches holds the change-text search of each collection, opened when first asked for.
+// searches holds the change-text search of each collection. It opens them when they are first needed.
 type searches struct {
 	dir   string
 	texts *lru.Cache[uint64, *WordText]
@@ -21,92 +21,93 @@ type searches struct {
 	colls map[string]*CollectionSearch
 }
 
-// A searchOf is the search of one collection, and how far it is built.
+// A CollectionSearch is the change-text search of one collection, with the progress of its build.
 type CollectionSearch struct {
 	*search.Index
 	Progress search.Progress
-	terms    *keptTerms
+	terms    *termsCache
 }
 
 func newSearches(dir string) *searches {
 	s := &searches{dir: dir, colls: map[string]*CollectionSearch{}}
-	s.texts, _ = lru.New[uint64, *WordText](keptTexts)
+	s.texts, _ = lru.New[uint64, *WordText](cachedWordTexts)
 	return s
 }
 
-// get returns the search of a collection, nil where the server has none.
+// get returns the search of a collection, nil if the archive has none.
 func (s *searches) get(coll string) (*CollectionSearch, error) {
 	if s.dir == "" {
 		return nil, nil
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if of := s.colls[coll]; of != nil {
-		return of, nil
+	if cs := s.colls[coll]; cs != nil {
+		return cs, nil
 	}
 	x, err := search.Open(filepath.Join(s.dir, coll))
 	if err != nil {
 		return nil, err
 	}
-	of := &CollectionSearch{Index: x, terms: newKeptTerms()}
-	s.colls[coll] = of
-	return of, nil
+	cs := &CollectionSearch{Index: x, terms: newTermsCache()}
+	s.colls[coll] = cs
+	return cs, nil
 }
 
-// CloseSearch gives the folders of the change-text search free. Call it when nothing is answered any more.
+// CloseSearch closes the change-text searches. Call it after the last question.
 func (s *Archive) CloseSearch() error {
 	s.searches.mu.Lock()
 	defer s.searches.mu.Unlock()
 	var err error
-	for coll, of := range s.searches.colls {
-		err = errors.Join(err, of.Close())
+	for coll, cs := range s.searches.colls {
+		err = errors.Join(err, cs.Close())
 		delete(s.searches.colls, coll)
 	}
 	return err
 }
 
-// BuildSearch brings the change-text search of a collection in step with the index; rebuild makes it from the beginning.
-// progress is called once with what can be read while it runs, and may be nil. The answer is that progress at the end.
+// BuildSearch brings the change-text search of a collection up to date with the index. If rebuild is set it starts
+// from nothing. It calls progress once, unless nil, with a value that can be read while the build runs, and returns
+// that value at the end.
 func (s *Archive) BuildSearch(ctx context.Context, coll string, rebuild bool, progress func(*search.Progress)) (*search.Progress, error) {
-	of, err := s.searches.get(coll)
+	cs, err := s.searches.get(coll)
 	if err != nil {
 		return nil, err
 	}
-	if of == nil {
-		return nil, errors.New("replay: Config.SearchDir is needed")
+	if cs == nil {
+		return nil, errors.New("archive: Config.SearchDir is needed")
 	}
 	if rebuild {
-		if err := of.Clear(); err != nil {
+		if err := cs.Clear(); err != nil {
 			return nil, err
 		}
 	}
 	if progress != nil {
-		progress(&of.Progress)
+		progress(&cs.Progress)
 	}
-	of.terms.forget()
-	defer of.terms.forget()
-	return &of.Progress, of.Update(ctx, s.Searchable(coll), &of.Progress, s.Log)
+	cs.terms.forget()
+	defer cs.terms.forget()
+	return &cs.Progress, cs.Update(ctx, s.Searchable(coll), &cs.Progress, s.Log)
 }
 
-// SearchSize returns how many bytes the change-text search of a collection takes on disk.
+// SearchSize returns the size of a collection's change-text search on disk, in bytes.
 func (s *Archive) SearchSize(coll string) int64 {
-	of, err := s.searches.get(coll)
-	if err != nil || of == nil {
+	cs, err := s.searches.get(coll)
+	if err != nil || cs == nil {
 		return 0
 	}
-	return of.Size()
+	return cs.Size()
 }
 
-// How often the index is looked at for something new, and for how many looks it must have been still before the search
-// follows: while many files are indexed it would begin anew with each of them. Where it is never still the search follows
-// all the same, now and then.
+// KeepSearch looks every searchLook whether the index changed. It builds after searchStill looks without a change, so
+// that it does not start again with each of many new files. If the index never stands still it builds once in
+// searchLatest.
 const (
 	searchLook   = time.Second
 	searchStill  = 2
 	searchLatest = time.Minute
 )
 
-// KeepSearch keeps the change-text search of all collections in step with the index until ctx ends.
+// KeepSearch keeps the change-text search of all collections up to date with the index until ctx ends.
 func (s *Archive) KeepSearch(ctx context.Context) {
 	if s.searches.dir == "" {
 		return
@@ -140,14 +141,16 @@ func (s *Archive) buildAll(ctx context.Context) {
 		case ctx.Err() != nil:
 			return
 		case err != nil:
-			s.Log.Error("the change-text search could not be brought in step; it is tried again when the archive changes", "collection", coll, "error", err)
+			s.Log.Error("the change-text search could not be updated; the next change of the archive starts another attempt",
+				"collection", coll, "error", err)
 		case p.Indexed.Load() > 0:
-			s.Log.Info("change-text search", "collection", coll, "pages", p.Indexed.Load(), "changes", p.Changes.Load(), "seconds", int(time.Since(began).Seconds()))
+			s.Log.Info("change-text search", "collection", coll, "pages", p.Indexed.Load(), "changes", p.Changes.Load(),
+				"seconds", int(time.Since(began).Seconds()))
 		}
 	}
 }
 
-// A searchArchive is a collection as the search sees it.
+// A CollectionTexts is a collection as the search reads it.
 type CollectionTexts struct {
 	s    *Archive
 	Coll string
@@ -155,5 +158,5 @@ type CollectionTexts struct {
 
 var _ search.Texts = (*CollectionTexts)(nil)
 
-// Texts returns a collection as the search sees it.
+// Texts returns a collection as the search reads it.
 func (s *Archive) Texts(coll string) *CollectionTexts { return &CollectionTexts{s, coll} }

@@ -15,11 +15,11 @@ import (
 	"github.com/varve-archive/varve/search"
 )
 
-// keptTexts is how many texts read back for searches are kept: neighbouring versions, and the next page of results,
-// want the same again.
-const keptTexts = 128
+// cachedWordTexts bounds how many texts are kept after a search read them. Neighbouring versions and the next page of
+// results often need the same ones.
+const cachedWordTexts = 128
 
-// A wordText is a visible text with its words and where they stand.
+// A WordText is a visible text with its words and their places.
 type WordText struct {
 	Text  string
 	Words []string
@@ -35,7 +35,7 @@ func newWordText(text string) *WordText {
 	return w
 }
 
-// Pages implements [search.Archive]. The signature of a page is over all that decides where its versions begin.
+// Pages implements [search.Archive]. The signature of a page covers everything that decides where its versions begin.
 func (a *CollectionTexts) Pages(ctx context.Context) iter.Seq2[search.Page, error] {
 	return func(yield func(search.Page, error) bool) {
 		var page search.Page
@@ -64,7 +64,7 @@ func (a *CollectionTexts) Pages(ctx context.Context) iter.Seq2[search.Page, erro
 	}
 }
 
-// SearchPage returns a timeline as a page of the search.
+// SearchPage returns the timeline in the form that the search compares.
 func SearchPage(tl *Timeline) search.Page {
 	h := xxh3.New()
 	for i := range tl.Captures {
@@ -73,6 +73,7 @@ func SearchPage(tl *Timeline) search.Page {
 	return search.Page{Key: tl.Key, Signature: h.Sum64()}
 }
 
+// sign adds to h what decides whether c begins a version.
 func sign(h *xxh3.Hasher, c *cdx.Capture) {
 	s := change.StateOf(c)
 	var b [27]byte
@@ -88,7 +89,7 @@ func sign(h *xxh3.Hasher, c *cdx.Capture) {
 	_, _ = h.WriteString(s.Redirect)
 }
 
-// searchVersions are the versions of a page as the search has them.
+// searchVersions returns the versions of a page at level text.
 func (t *Timeline) searchVersions() ([]search.Version, error) {
 	ranges, err := t.Ranges(change.LevelText)
 	if err != nil {
@@ -122,12 +123,12 @@ func (a *CollectionTexts) Words(ctx context.Context, key string, ts cdx.Timestam
 	return t.Words, err
 }
 
-// LogUnreadable tells whoever keeps the store of a version that can't be read back.
+// LogUnreadable logs that the text of a version can't be read, for whoever looks after the files.
 func (s *Archive) LogUnreadable(key string, ts cdx.Timestamp, err error) {
 	s.Log.Warn("search: a version can't be read back", "page", key, "datetime", ts, "error", err)
 }
 
-// Words returns the words of the version that is valid at ts.
+// Words returns the words of the version valid at ts. They are empty if there is none or it has no text.
 func (s *Archive) Words(ctx context.Context, tl *Timeline, ts cdx.Timestamp) (*WordText, error) {
 	ranges, err := tl.Ranges(change.LevelText)
 	if err != nil {
@@ -153,11 +154,11 @@ func (s *Archive) Words(ctx context.Context, tl *Timeline, ts cdx.Timestamp) (*W
 	return t, nil
 }
 
-// readTries is how many captures of a version are tried where the first can't be read.
+// readTries bounds how many captures of a version are tried if the first can't be read.
 const readTries = 5
 
-// VersionText reads the visible text of the version that begins at first and has the text id, from whichever of its captures
-// can be read.
+// VersionText reads the visible text of the version that begins at first. id is the text's ID in the index; any
+// capture that has it may be read.
 func (s *Archive) VersionText(ctx context.Context, tl *Timeline, first cdx.Timestamp, id uint64) (change.Text, error) {
 	from, _ := tl.Second(first)
 	var failed error
@@ -179,11 +180,11 @@ func (s *Archive) VersionText(ctx context.Context, tl *Timeline, first cdx.Times
 	return change.Text{}, fmt.Errorf("version of %s: %w", first, failed)
 }
 
-// Title returns the title of a capture's page, from the index.
-func (s *Archive) Title(c *cdx.Capture) string {
+// Title returns the title of a capture's page from the index, "" if there is none.
+func (s *Archive) Title(ctx context.Context, c *cdx.Capture) string {
 	title := ""
 	if c.Text != 0 {
-		_ = s.Index.Text(c.Text, func(b []byte) error {
+		_ = s.Index.Text(ctx, c.Text, func(b []byte) error {
 			k, err := change.ParseSketchHead(b)
 			title = k.Title
 			return err

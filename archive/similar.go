@@ -9,15 +9,15 @@ import (
 	"github.com/varve-archive/varve/memento"
 )
 
-// SimilarList is the answer of /{coll}/similar: captures of other addresses whose text is like that of one
-// capture, one for each address, the most similar first.
+// A SimilarList is the answer of /{coll}/similar: captures of other URI-Rs whose text is similar to that of one
+// capture. Each URI-R occurs once, and the most similar comes first.
 type SimilarList struct {
 	OriginalURI string          `json:"original_uri"`
 	Datetime    string          `json:"datetime"`
 	Results     []SimilarResult `json:"results"`
 }
 
-// A SimilarResult is one of them. Similarity is that of [change.Similarity].
+// A SimilarResult is one capture with similar text. Similarity is that of [change.Similarity], from 0 to 1.
 type SimilarResult struct {
 	URIM        string  `json:"uri_m"`
 	OriginalURI string  `json:"original_uri"`
@@ -25,31 +25,34 @@ type SimilarResult struct {
 	Similarity  float64 `json:"similarity"`
 }
 
-// DefaultSimilar and maxSimilarResults are how many results [replay.Server.SimilarTo] gives unless asked, and at most.
+// The default and the largest number of results of [Archive.SimilarTo].
 const (
 	DefaultSimilar    = 50
 	MaxSimilarResults = maxAddresses
 )
 
-// SimilarTo returns the captures of other addresses whose text is like that of uriR at ts, or at the capture nearest
-// to it that has a text, with a similarity of at least least; at most limit. URI-Ms are made by uris. nil where
-// uriR has no captures; without any text the list is empty.
-func (s *Archive) SimilarTo(ctx context.Context, uris memento.URIs, uriR string, ts cdx.Timestamp, least float64, limit int) (*SimilarList, error) {
-	found, err := s.FindSimilar(ctx, uris.Coll, uriR, ts, least, limit)
+// SimilarTo returns the captures of other URI-Rs whose text is similar to that of uriR at ts, or at its nearest
+// capture that has a text. It returns at most limit results, each with at least the similarity threshold, with URI-Ms
+// built by uris. It returns nil if uriR has no captures, and an empty list if none of them has a text.
+func (s *Archive) SimilarTo(
+	ctx context.Context, uris memento.URIs, uriR string, ts cdx.Timestamp, threshold float64, limit int,
+) (*SimilarList, error) {
+	found, err := s.FindSimilar(ctx, uris.Coll, uriR, ts, threshold, limit)
 	if found == nil || err != nil {
 		return nil, err
 	}
 	return found.List(uris), nil
 }
 
-// A similarSet is a capture and where there are texts like its own.
+// A SimilarSet is a capture and the places of texts similar to its own.
 type SimilarSet struct {
 	Capture *cdx.Capture
-	Sketch  *change.Sketch // nil: it has no text
-	Places  []place
+	Sketch  *change.Sketch // nil if it has no text
+	Places  []SimilarPlace
 }
 
-func (s *Archive) FindSimilar(ctx context.Context, coll, uriR string, ts cdx.Timestamp, least float64, limit int) (*SimilarSet, error) {
+// FindSimilar is like [Archive.SimilarTo], with captures in place of URI-Ms.
+func (s *Archive) FindSimilar(ctx context.Context, coll, uriR string, ts cdx.Timestamp, threshold float64, limit int) (*SimilarSet, error) {
 	tl, err := s.Timeline(ctx, coll, surt.Of(uriR))
 	if err != nil || len(tl.Captures) == 0 {
 		return nil, err
@@ -65,7 +68,7 @@ func (s *Archive) FindSimilar(ctx context.Context, coll, uriR string, ts cdx.Tim
 	}
 	set.Places, err = s.places(ctx, coll, set.Sketch, tl.Key, set.Capture.Time)
 	for i := range set.Places {
-		if i == limit || set.Places[i].Similarity < least {
+		if i == limit || set.Places[i].Similarity < threshold {
 			set.Places = set.Places[:i]
 			break
 		}
@@ -73,7 +76,7 @@ func (s *Archive) FindSimilar(ctx context.Context, coll, uriR string, ts cdx.Tim
 	return set, err
 }
 
-// withText is the capture nearest to ts that is a page with text, nil if there is none.
+// withText returns the capture nearest to ts that is a page with text, nil if there is none.
 func withText(tl *Timeline, ts cdx.Timestamp) *cdx.Capture {
 	for c, err := range memento.Preferred(ts, tl.Closest(ts)) {
 		if err == nil && c.Text != 0 && c.Status >= 200 && c.Status <= 299 {
@@ -83,6 +86,7 @@ func withText(tl *Timeline, ts cdx.Timestamp) *cdx.Capture {
 	return nil
 }
 
+// List returns the set in the form that /{coll}/similar answers.
 func (f *SimilarSet) List(uris memento.URIs) *SimilarList {
 	v := &SimilarList{OriginalURI: f.Capture.URL, Datetime: f.Capture.Time.String(), Results: []SimilarResult{}}
 	for i := range f.Places {

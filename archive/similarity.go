@@ -13,19 +13,19 @@ import (
 )
 
 const (
-	// minSimilar is the similarity from which on a page is proposed: below it little more than the
-	// frame of a site is shared.
+	// MinSimilar is the lowest similarity at which a page is proposed. Below it, two pages share little more than the
+	// furniture of their site.
 	MinSimilar = 0.3
-	// maxCandidates bounds how many texts that share a band are compared, those that share most first.
+	// maxCandidates bounds how many texts that share a band are compared. Those that share most bands come first.
 	maxCandidates = 500
-	// maxPlaces bounds how many captures of one text are looked at, maxLooks how many of all texts, and
-	// maxAddresses how many addresses are found.
+	// maxPlaces bounds how many captures of one text are read, maxLooks how many of all texts, and maxAddresses how
+	// many URI-Rs are found.
 	maxPlaces    = 1_000
 	maxLooks     = 10_000
 	maxAddresses = 200
 )
 
-// similarity is nil where one of the texts says nothing of its own.
+// similarity returns nil if one of the texts has nothing of its own.
 func similarity(a, b *change.Sketch) *float64 {
 	if a == nil || b == nil || a.MinHash.Empty() || b.MinHash.Empty() {
 		return nil
@@ -33,7 +33,7 @@ func similarity(a, b *change.Sketch) *float64 {
 	return rounded(change.Similarity(a, b))
 }
 
-// similarityOn is similarity without what the sites of the texts add to them.
+// similarityOn is like [similarity], without the text that the sites of the two pages add.
 func similarityOn(a *change.Sketch, siteA *change.Site, b *change.Sketch, siteB *change.Site) *float64 {
 	if a == nil || b == nil || a.MinHash.Empty() || b.MinHash.Empty() {
 		return nil
@@ -41,26 +41,26 @@ func similarityOn(a *change.Sketch, siteA *change.Site, b *change.Sketch, siteB 
 	return rounded(change.SimilarityAside(a, siteA, b, siteB))
 }
 
-// rounded is a similarity to the places that the estimate can tell.
+// rounded rounds to the decimal places that the estimate supports.
 func rounded(v float64) *float64 {
 	v = math.Round(v*1000) / 1000
 	return &v
 }
 
-// A match is a text that is like another, and how much.
+// A match is a text similar to another, and how similar it is.
 type match struct {
 	text       uint64
 	similarity float64
 }
 
-// matches finds the texts of a collection that are like ref, the most similar first, the very same before others.
+// matches finds the texts of a collection similar to ref, most similar first. An identical text precedes others.
 func (s *Archive) matches(ctx context.Context, coll string, ref *change.Sketch) ([]match, error) {
 	ids, err := s.Index.SimilarTexts(ctx, coll, ref.MinHash.Bands(), maxCandidates)
 	if err != nil {
 		return nil, err
 	}
 	var out []match
-	err = s.Index.Texts(ids, func(id uint64, b []byte) error {
+	err = s.Index.Texts(ctx, ids, func(id uint64, b []byte) error {
 		k, err := change.ParseSketchHead(b)
 		if err != nil {
 			return err
@@ -84,21 +84,22 @@ func (s *Archive) matches(ctx context.Context, coll string, ref *change.Sketch) 
 	return out, err
 }
 
-// A place is where a similar text stands: the capture of an address nearest to a moment.
-type place struct {
+// A SimilarPlace is a capture with a similar text, the nearest of its URI-R to a datetime.
+type SimilarPlace struct {
 	Capture    cdx.Capture
 	Similarity float64
-	same       bool // the very same text
+	same       bool // the text is identical
 }
 
-// places finds the addresses other than self whose text is like ref: one capture of each, with its most
-// similar text, as near to ts as can be. The most similar come first, then those on self's host, then the nearest in time.
-func (s *Archive) places(ctx context.Context, coll string, ref *change.Sketch, self string, ts cdx.Timestamp) ([]place, error) {
+// places finds the URI-Rs other than key whose text is similar to ref. For each it returns the capture with the most
+// similar text, as near to ts as possible. Most similar come first, then those on the same host as key, then the
+// nearest in time.
+func (s *Archive) places(ctx context.Context, coll string, ref *change.Sketch, key string, ts cdx.Timestamp) ([]SimilarPlace, error) {
 	found, err := s.matches(ctx, coll, ref)
 	if err != nil {
 		return nil, err
 	}
-	g := gatherer{self: self, ts: ts, same: ref.ID, at: map[string]int{}}
+	g := gatherer{key: key, ts: ts, same: ref.ID, at: map[string]int{}}
 	for _, m := range found {
 		if len(g.out) >= maxAddresses || g.looks > maxLooks {
 			break
@@ -107,21 +108,21 @@ func (s *Archive) places(ctx context.Context, coll string, ref *change.Sketch, s
 			return nil, err
 		}
 	}
-	order(g.out, self, ts)
+	order(g.out, key, ts)
 	return g.out, nil
 }
 
-// A gatherer collects one place for each address.
+// A gatherer collects one place for each URI-R.
 type gatherer struct {
-	self  string
+	key   string
 	ts    cdx.Timestamp
-	same  uint64 // the text that is sought
-	out   []place
-	at    map[string]int // in out, by key
+	same  uint64 // the ID of the text to compare with
+	out   []SimilarPlace
+	at    map[string]int // positions in out, by key
 	looks int
 }
 
-// gather takes the captures that have a text.
+// gather adds the captures that have a text.
 func (g *gatherer) gather(m match, captures iter.Seq2[*cdx.Capture, error]) error {
 	n := 0
 	for c, err := range captures {
@@ -131,16 +132,16 @@ func (g *gatherer) gather(m match, captures iter.Seq2[*cdx.Capture, error]) erro
 		if n++; n > maxPlaces {
 			break
 		}
-		g.add(place{*c, m.similarity, m.text == g.same})
+		g.add(SimilarPlace{*c, m.similarity, m.text == g.same})
 	}
 	g.looks += n
 	return nil
 }
 
-// add keeps p unless it is no page, is self, or its address has a likelier one.
-func (g *gatherer) add(p place) {
+// add keeps p unless it is no page, is a capture of g.key, or its URI-R already has a better place.
+func (g *gatherer) add(p SimilarPlace) {
 	key := plainKey(&p.Capture)
-	if key == g.self || p.Capture.Key != key || p.Capture.Status < 200 || p.Capture.Status > 299 {
+	if key == g.key || p.Capture.Key != key || p.Capture.Status < 200 || p.Capture.Status > 299 {
 		return
 	}
 	i, known := g.at[key]
@@ -154,30 +155,30 @@ func (g *gatherer) add(p place) {
 	}
 }
 
-func order(places []place, self string, ts cdx.Timestamp) {
-	home := hostOf(self)
-	slices.SortStableFunc(places, func(a, b place) int {
+func order(places []SimilarPlace, key string, ts cdx.Timestamp) {
+	home := hostOf(key)
+	slices.SortStableFunc(places, func(a, b SimilarPlace) int {
 		if a.Similarity != b.Similarity {
 			return cmp.Compare(b.Similarity, a.Similarity)
 		}
 		if a.same != b.same {
-			return first(a.same)
+			return trueFirst(a.same)
 		}
 		if x, y := hostOf(a.Capture.Key) == home, hostOf(b.Capture.Key) == home; x != y {
-			return first(x)
+			return trueFirst(x)
 		}
 		return int(min(max(ts.Distance(a.Capture.Time)-ts.Distance(b.Capture.Time), -1), 1))
 	})
 }
 
-func first(yes bool) int {
+func trueFirst(yes bool) int {
 	if yes {
 		return -1
 	}
 	return 1
 }
 
-// isPage reports whether what c shows is a page or a resource, and not one that only says "not found".
+// isPage reports whether c shows a page or a resource, and is no soft 404.
 func (s *Archive) isPage(ctx context.Context, coll string, c *cdx.Capture) (bool, error) {
 	tl, err := s.Timeline(ctx, coll, c.Key)
 	if err != nil {
@@ -191,7 +192,7 @@ func (s *Archive) isPage(ctx context.Context, coll string, c *cdx.Capture) (bool
 	return i >= 0 && isReal(&ranges[i]), nil
 }
 
-// hostOf is the host's part of a key.
+// hostOf returns the host part of a key.
 func hostOf(key string) string {
 	host, _, _ := strings.Cut(key, ")")
 	return host

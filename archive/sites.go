@@ -13,17 +13,17 @@ import (
 	"github.com/varve-archive/varve/change"
 )
 
-// How much of a site is looked at to learn its furniture and what changes there by itself.
+// How much of a site is read to learn its furniture and what changes by itself.
 const (
 	cachedSites     = 64
-	siteKeys        = 20_000 // keys of a host that are looked through for samples
-	siteProbes      = 400    // of them, how many are opened
-	siteSamples     = 60     // of them, how many have text and are taken
-	sampledCaptures = 100    // of each
-	sampledLooks    = 1_000  // of each, how many captures are looked at: a picture may have any number, all without text
+	siteKeys        = 20_000 // keys of a host to choose samples from
+	siteProbes      = 400    // keys that are opened
+	siteSamples     = 60     // keys that have text and are used
+	sampledCaptures = 100    // captures of each sample
+	sampledLooks    = 1_000  // captures read of each key: a picture may have any number, all without text
 )
 
-// sites learns what is known of hosts from samples of the index, and keeps it.
+// sites learns about hosts from samples of the index, and caches the result.
 type sites struct {
 	index    *index.Index
 	learning inFlight
@@ -40,7 +40,7 @@ func newSites(x *index.Index) *sites {
 	return &sites{index: x, cache: c}
 }
 
-// get returns what is known of the host that key belongs to.
+// get returns what is known about the host of key.
 func (s *sites) get(ctx context.Context, coll, key string) (*change.Site, error) {
 	host, _, ok := strings.Cut(key, ")")
 	if !ok {
@@ -51,7 +51,7 @@ func (s *sites) get(ctx context.Context, coll, key string) (*change.Site, error)
 		c, ok := s.cache.Get(id)
 		return c.site, ok && c.generation == s.index.Generation()
 	}
-	return once(ctx, &s.learning, id, known, func() (*change.Site, error) {
+	return getOnce(ctx, &s.learning, id, known, func() (*change.Site, error) {
 		generation := s.index.Generation()
 		samples, err := s.sample(ctx, coll, host+")", host+"*") // "*" sorts behind ")"
 		if err != nil {
@@ -63,7 +63,7 @@ func (s *sites) get(ctx context.Context, coll, key string) (*change.Site, error)
 	})
 }
 
-// sample opens keys in the order of their hashes, which favours no folder and is the same each time.
+// sample opens keys in the order of their hashes. That favours no folder and gives the same result each time.
 func (s *sites) sample(ctx context.Context, coll, from, to string) ([]change.Sample, error) {
 	type hashed struct {
 		key  string

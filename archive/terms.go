@@ -15,42 +15,42 @@ import (
 	"github.com/varve-archive/varve/search"
 )
 
-// A TermList is the answer of /{coll}/terms: the terms deleted or added in most changes, the most first. Changes in which
-// the whole content went or came are not counted, and neither are stop words of a page's language.
+// A TermList is the answer of /{coll}/terms: the terms deleted or added in the most changes, most frequent first. It
+// does not count changes in which the whole content went or came, nor stop words of the page's language.
 type TermList struct {
 	Change  string        `json:"change"`
-	Changes int           `json:"changes"` // all that were counted, whatever terms are in them
+	Changes int           `json:"changes"` // how many were counted, with any terms
 	Index   SearchState   `json:"index"`
-	Years   []SearchFacet `json:"years"` // changes of each year, in order
+	Years   []SearchFacet `json:"years"` // changes of each year, oldest first
 	Domains []SearchFacet `json:"domains"`
 	Terms   []TermItem    `json:"terms"`
 }
 
-// A TermItem is a term with the changes in which it went or came.
+// A TermItem is a term and the changes that deleted or added it.
 type TermItem struct {
 	Term    string        `json:"term"`
 	Changes int           `json:"changes"`
 	Times   int           `json:"times"`
 	Years   []SearchFacet `json:"years"`
 	Domains []SearchFacet `json:"domains"`
-	Search  string        `json:"search"` // its changes
+	Search  string        `json:"search"` // a URL that searches for its changes
 }
 
-// How many terms an answer has, unless asked, and at most.
+// The default and the largest number of terms in an answer.
 const (
 	DefaultTerms = 100
 	MaxTerms     = 1000
 )
 
-// A TermsQuery says which terms are meant. From and To are 1 to 14 digits of a datetime, "" leaves that side open.
+// A TermsQuery selects terms. From and To are 1 to 14 digits of a datetime; "" leaves that side open.
 type TermsQuery struct {
 	Change   string // deleted or added; "" is deleted
-	Domain   string // "" is all
+	Domain   string // "" is every domain
 	From, To string
-	Limit    int // from 1 to 1000; 0 is 100
+	Limit    int // from 1 to [MaxTerms]; 0 is [DefaultTerms]
 }
 
-// request checks the query. The error is for the one who asked.
+// request checks the query. Its error is for the reader.
 func (q *TermsQuery) request() (req search.TermsRequest, err error) {
 	if req.Kind, err = search.ParseKind(q.Change); err != nil || req.Kind == search.SemiDeleted {
 		return req, badQuery("change %.20q: want deleted or added", q.Change)
@@ -65,22 +65,22 @@ func (q *TermsQuery) request() (req search.TermsRequest, err error) {
 	return req, err
 }
 
-// CountTerms counts what was deleted or added over a collection. Links are made by uris.
+// CountTerms counts the terms deleted or added in a collection, with links built by uris.
 func (s *Archive) CountTerms(ctx context.Context, uris memento.URIs, q TermsQuery) (*TermList, error) {
 	req, err := q.request()
 	if err != nil {
 		return nil, err
 	}
-	of, err := s.Search(uris.Coll)
+	cs, err := s.Search(uris.Coll)
 	if err != nil {
 		return nil, err
 	}
-	found, err := of.countTerms(ctx, req)
+	found, err := cs.countTerms(ctx, req)
 	if err != nil {
 		return nil, err
 	}
 	out := &TermList{
-		Change: req.Kind.String(), Index: of.State(), Years: Facets(found.Years), Domains: Facets(found.Hosts), Terms: []TermItem{},
+		Change: req.Kind.String(), Index: cs.State(), Years: Facets(found.Years), Domains: Facets(found.Hosts), Terms: []TermItem{},
 	}
 	for _, y := range found.Years {
 		out.Changes += y.Count
@@ -91,7 +91,7 @@ func (s *Archive) CountTerms(ctx context.Context, uris memento.URIs, q TermsQuer
 	return out, nil
 }
 
-// SearchFor is the search for a term within the filters of the query.
+// SearchFor returns the URL of a search for a term with the filters of the query.
 func (q *TermsQuery) SearchFor(uris memento.URIs, k search.Kind, term string) string {
 	v := url.Values{"q": {term}, "change": {k.String()}}
 	for name, value := range map[string]string{"domain": q.Domain, "from": q.From, "to": q.To} {
@@ -102,7 +102,7 @@ func (q *TermsQuery) SearchFor(uris memento.URIs, k search.Kind, term string) st
 	return uris.Endpoint("search", v.Encode())
 }
 
-// WriteCSV writes a line for each term (RFC 4180), with a column for each year.
+// WriteCSV writes one line for each term (RFC 4180), with one column for each year.
 func (l *TermList) WriteCSV(w io.Writer) error {
 	years := YearSpan(l.Years)
 	head := []string{"term", "changes", "times"}
@@ -124,7 +124,7 @@ func (l *TermList) WriteCSV(w io.Writer) error {
 	return c.Error()
 }
 
-// YearSpan is the years from the first to the last, those without a change too.
+// YearSpan lists all years from the first to the last, including those without a change.
 func YearSpan(years []SearchFacet) []string {
 	if len(years) == 0 {
 		return nil
@@ -138,7 +138,7 @@ func YearSpan(years []SearchFacet) []string {
 	return out
 }
 
-// PerYear has the counts in the order of years, 0 where there is none.
+// PerYear returns the counts in the order of years, 0 for a year without one.
 func PerYear(years []string, counts []SearchFacet) []int {
 	out := make([]int, len(years))
 	for _, c := range counts {
@@ -149,8 +149,8 @@ func PerYear(years []string, counts []SearchFacet) []int {
 	return out
 }
 
-// Bounds reads the filters of changes: a domain (the hosts below it too) and a prefix of URLs, both where both are
-// given, and datetimes.
+// Bounds reads the filters of a search: a domain with its subdomains, a prefix of URLs, and datetimes. A page has to
+// satisfy all that are given.
 func Bounds(domain, prefix, from, to string) (b search.Bounds, err error) {
 	if domain != "" {
 		if b.From, b.To, err = surt.Range(domain, surt.Domain); err != nil {
@@ -183,18 +183,19 @@ func Bounds(domain, prefix, from, to string) (b search.Bounds, err error) {
 	return b, nil
 }
 
-// A SearchState says how many pages can be searched yet.
+// A SearchState says how many pages there are and how many can be searched so far.
 type SearchState struct {
 	Pages    int64 `json:"pages"`
 	Searched int64 `json:"searched"`
 }
 
-// A SearchFacet counts the changes of one domain or year.
+// A SearchFacet counts the changes of one domain or one year.
 type SearchFacet struct {
 	Name  string `json:"name"`
 	Count int    `json:"count"`
 }
 
+// Facets returns the first counts, at most maxFacets.
 func Facets(counts []search.Count) []SearchFacet {
 	out := make([]SearchFacet, 0, min(len(counts), maxFacets))
 	for _, c := range counts[:min(len(counts), maxFacets)] {
@@ -203,10 +204,10 @@ func Facets(counts []search.Count) []SearchFacet {
 	return out
 }
 
-// maxFacets bounds how many domains are listed; years are fewer.
+// maxFacets bounds how many domains are listed. Years are fewer.
 const maxFacets = 100
 
-// State says how far the index is.
-func (of *CollectionSearch) State() SearchState {
-	return SearchState{Pages: of.Progress.Pages.Load(), Searched: of.Progress.Done.Load()}
+// State returns how far the search is built.
+func (cs *CollectionSearch) State() SearchState {
+	return SearchState{Pages: cs.Progress.Pages.Load(), Searched: cs.Progress.Done.Load()}
 }

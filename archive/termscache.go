@@ -9,35 +9,35 @@ import (
 	"github.com/varve-archive/varve/search"
 )
 
-// keptAnswers is how many answers of a collection's terms are kept: each is made by a look at every term.
-const keptAnswers = 32
+// cachedAnswers bounds how many answers about the terms of a collection are kept. Each takes a look at every term.
+const cachedAnswers = 32
 
-// keptTerms holds answers to questions for terms until the search is built further.
-type keptTerms struct {
+// termsCache holds answers about terms until the search is built further.
+type termsCache struct {
 	answers *lru.Cache[search.TermsRequest, *search.TermsAnswer]
-	builds  atomic.Int64 // begun and ended
+	builds  atomic.Int64 // how many builds began or ended
 }
 
-func newKeptTerms() *keptTerms {
-	k := &keptTerms{}
-	k.answers, _ = lru.New[search.TermsRequest, *search.TermsAnswer](keptAnswers)
+func newTermsCache() *termsCache {
+	k := &termsCache{}
+	k.answers, _ = lru.New[search.TermsRequest, *search.TermsAnswer](cachedAnswers)
 	return k
 }
 
-func (k *keptTerms) forget() {
+func (k *termsCache) forget() {
 	k.builds.Add(1)
 	k.answers.Purge()
 }
 
-// countTerms returns an answer, which is not to be altered. One that was made while the search was built is not kept.
-func (of *CollectionSearch) countTerms(ctx context.Context, req search.TermsRequest) (*search.TermsAnswer, error) {
-	if a, ok := of.terms.answers.Get(req); ok {
+// countTerms returns an answer that callers must not modify. It does not cache an answer computed during a build.
+func (cs *CollectionSearch) countTerms(ctx context.Context, req search.TermsRequest) (*search.TermsAnswer, error) {
+	if a, ok := cs.terms.answers.Get(req); ok {
 		return a, nil
 	}
-	before := of.terms.builds.Load()
-	a, err := of.Terms(ctx, req)
-	if err == nil && !of.Progress.Running.Load() && of.terms.builds.Load() == before {
-		of.terms.answers.Add(req, a)
+	before := cs.terms.builds.Load()
+	a, err := cs.Terms(ctx, req)
+	if err == nil && !cs.Progress.Running.Load() && cs.terms.builds.Load() == before {
+		cs.terms.answers.Add(req, a)
 	}
 	return a, err
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/varve-archive/varve/warc"
 )
 
-// maxPage and maxPDF are how much of a body is read for its text, decoded, as in indexing.
+// maxPage and maxPDF bound how many decoded bytes of a body are read for its text, as in indexing.
 const (
 	maxPage = 8 << 20
 	maxPDF  = 32 << 20
@@ -18,8 +18,8 @@ const (
 
 const pdfType = "application/pdf"
 
-// Text reads the visible text of a capture back from its record; it is empty where it has none. What breaks
-// off is read as far as it goes.
+// Text reads the visible text of a capture from its record. It is empty if the capture has none. Of a body that
+// breaks off it reads what there is.
 func (s *Archive) Text(ctx context.Context, c *cdx.Capture) (change.Text, error) {
 	if c.Text == 0 {
 		return change.Text{}, nil

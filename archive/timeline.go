@@ -6,18 +6,17 @@ import (
 	"slices"
 	"sync"
 
-	lru "github.com/hashicorp/golang-lru/v2"
-
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/index"
 	"github.com/varve-archive/varve/change"
+	"github.com/varve-archive/varve/internal/weighted"
 )
 
-// A timeline is all captures of one URI-R, oldest first, and the versions they fall into.
-// It does not change once made, but for the ranges that are worked out when first asked for.
+// A Timeline holds all captures of one URI-R, oldest first, and their versions. It does not change after it was read,
+// except that it computes its validity ranges when they are first needed. It is safe for concurrent use.
 type Timeline struct {
 	Coll, Key  string
-	Generation uint64 // of the index when it was read
+	Generation uint64 // of the index at the time of reading
 	Captures   []cdx.Capture
 	find       func(*Timeline, change.Level, *sketches) ([]change.Range, error)
 	sketches   func() *sketches
@@ -26,14 +25,14 @@ type Timeline struct {
 	ranges [3][]change.Range
 }
 
-// Ranges returns the validity ranges at a level.
+// Ranges returns the validity ranges at a level, oldest first.
 func (t *Timeline) Ranges(l change.Level) ([]change.Range, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.level(l, t.sketches())
 }
 
-// allLevels returns them at every level. Each text is read once for all.
+// allLevels returns the ranges at every level, and reads each text only once.
 func (t *Timeline) allLevels() (all [3][]change.Range, err error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -46,7 +45,7 @@ func (t *Timeline) allLevels() (all [3][]change.Range, err error) {
 	return all, nil
 }
 
-// level is for those who hold t.mu.
+// level requires t.mu.
 func (t *Timeline) level(l change.Level, src *sketches) ([]change.Range, error) {
 	if t.ranges[l] != nil {
 		return t.ranges[l], nil
@@ -56,7 +55,8 @@ func (t *Timeline) level(l change.Level, src *sketches) ([]change.Range, error) 
 	return r, err
 }
 
-// RangeOf returns the index of the validity range that capture i stands in, by time.
+// RangeOf returns the index of the validity range that holds at ts: the last that begins at ts or before. It is -1 if
+// ts is before the first range.
 func RangeOf(ranges []change.Range, ts cdx.Timestamp) int {
 	lo, hi := 0, len(ranges)
 	for lo < hi {
@@ -69,7 +69,7 @@ func RangeOf(ranges []change.Range, ts cdx.Timestamp) int {
 	return lo - 1
 }
 
-// Second returns the captures at ts, as a half-open stretch of t.captures; empty where there is none.
+// Second returns the captures of one second as t.Captures[from:to], empty if there are none.
 func (t *Timeline) Second(ts cdx.Timestamp) (from, to int) {
 	lo, hi := 0, len(t.Captures)
 	for lo < hi {
@@ -86,74 +86,52 @@ func (t *Timeline) Second(ts cdx.Timestamp) (from, to int) {
 	return lo, to
 }
 
-// cachedCaptures bounds what the cached timelines hold together, about 300 bytes each. One counts for half of it at
-// most: a page with more captures than that would push all others out, and be pushed out by the next.
-const cachedCaptures = 200_000
+// maxCachedCaptures bounds the captures in all cached timelines together, about 300 bytes each. One timeline weighs
+// at most half of it. Otherwise a page with more captures would displace all others, and the next such page would
+// displace it.
+const maxCachedCaptures = 200_000
 
-// timelines keeps the timelines that were asked for lately.
+// timelines caches the timelines that were read lately.
 type timelines struct {
-	index *index.Index
-	sites *sites
-	most  int // captures to be held
-
+	index   *index.Index
+	sites   *sites
 	reading inFlight
-
-	mu    sync.Mutex
-	cache *lru.Cache[string, cachedTimeline]
-	held  int // captures in cache
-}
-
-type cachedTimeline struct {
-	*Timeline
-	generation uint64
+	cache   *weighted.Cache[string, *Timeline]
 }
 
 func newTimelines(x *index.Index, sites *sites) *timelines {
-	t := &timelines{index: x, sites: sites, most: cachedCaptures}
-	t.cache, _ = lru.NewWithEvict(cachedCaptures, func(_ string, old cachedTimeline) { t.held -= t.weight(old.Timeline) })
-	return t
+	return newTimelinesOf(x, sites, maxCachedCaptures)
 }
 
-// weight is what a timeline counts for in the cache.
-func (t *timelines) weight(tl *Timeline) int { return min(len(tl.Captures)+1, t.most/2) }
+// newTimelinesOf bounds the cache by a number of captures.
+func newTimelinesOf(x *index.Index, sites *sites, maxCaptures int) *timelines {
+	weigh := func(t *Timeline) int { return min(len(t.Captures)+1, maxCaptures/2) }
+	return &timelines{index: x, sites: sites, cache: weighted.New[string](maxCaptures, weigh)}
+}
 
-// get returns the timeline of a key, with no captures where there are none. It is read once for all who ask at the same time.
+// get returns the timeline of a key, empty if it has no captures. Concurrent callers for one key share one reading.
 func (t *timelines) get(ctx context.Context, coll, key string) (*Timeline, error) {
 	id := coll + "\x00" + key
-	known := func() (*Timeline, bool) { return t.known(id) }
-	return once(ctx, &t.reading, id, known, func() (*Timeline, error) {
-		generation := t.index.Generation()
+	cached := func() (*Timeline, bool) { return t.cached(id) }
+	return getOnce(ctx, &t.reading, id, cached, func() (*Timeline, error) {
 		tl, err := t.read(ctx, coll, key)
 		if err == nil && len(tl.Captures) > 0 {
-			t.keep(id, cachedTimeline{tl, generation})
+			t.cache.Add(id, tl)
 		}
 		return tl, err
 	})
 }
 
-// known returns a timeline that is in the cache and of the index as it is now.
-func (t *timelines) known(id string) (*Timeline, bool) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	c, ok := t.cache.Get(id)
-	return c.Timeline, ok && c.generation == t.index.Generation()
+// cached returns a timeline from the cache if the index has not changed since.
+func (t *timelines) cached(id string) (*Timeline, bool) {
+	tl, ok := t.cache.Get(id)
+	return tl, ok && tl.Generation == t.index.Generation()
 }
 
-// keep puts a timeline into the cache, in which there is room for it afterwards.
-func (t *timelines) keep(id string, c cachedTimeline) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.cache.Remove(id)
-	t.cache.Add(id, c)
-	t.held += t.weight(c.Timeline)
-	for t.held > t.most && t.cache.Len() > 1 {
-		t.cache.RemoveOldest()
-	}
-}
-
-// read is get past the cache, for those who want each timeline once.
+// read bypasses the cache, for callers that need each timeline once.
 func (t *timelines) read(ctx context.Context, coll, key string) (*Timeline, error) {
-	tl := &Timeline{Coll: coll, Key: key, Generation: t.index.Generation(), find: t.find, sketches: func() *sketches { return &sketches{index: t.index} }}
+	tl := &Timeline{Coll: coll, Key: key, Generation: t.index.Generation(), find: t.find}
+	tl.sketches = func() *sketches { return &sketches{index: t.index} }
 	for c, err := range t.index.Captures(ctx, cdx.Span{Coll: coll, From: key, Exact: true}) {
 		if err != nil {
 			return nil, err
@@ -163,6 +141,7 @@ func (t *timelines) read(ctx context.Context, coll, key string) (*Timeline, erro
 	return tl, nil
 }
 
+// find computes the validity ranges of a timeline.
 func (t *timelines) find(tl *Timeline, level change.Level, src *sketches) ([]change.Range, error) {
 	states := make([]change.State, len(tl.Captures))
 	text := false
@@ -174,7 +153,7 @@ func (t *timelines) find(tl *Timeline, level change.Level, src *sketches) ([]cha
 		return nil, err
 	}
 	var site *change.Site
-	if text && level != change.LevelAny { // a site knows its soft 404s, and at level content more
+	if text && level != change.LevelAny { // soft 404s are learnt from the site; at level content volatile blocks too
 		var err error
 		if site, err = t.sites.get(context.Background(), tl.Coll, tl.Key); err != nil {
 			return nil, err
@@ -183,22 +162,22 @@ func (t *timelines) find(tl *Timeline, level change.Level, src *sketches) ([]cha
 	return change.Ranges(level, states, src, site)
 }
 
-// sketches reads sketches out of the index, each once.
+// sketches reads sketches from the index and keeps them, so that each is read once.
 type sketches struct {
-	index *index.Index
-	known map[uint64]*change.Sketch
+	index  *index.Index
+	cached map[uint64]*change.Sketch
 }
 
 // Sketch implements [change.Source].
 func (s *sketches) Sketch(id uint64) (*change.Sketch, error) {
-	if k, ok := s.known[id]; ok {
+	if k, ok := s.cached[id]; ok {
 		return k, nil
 	}
-	if s.known == nil {
-		s.known = map[uint64]*change.Sketch{}
+	if s.cached == nil {
+		s.cached = map[uint64]*change.Sketch{}
 	}
 	var found *change.Sketch
-	err := s.index.Text(id, func(b []byte) error {
+	err := s.index.Text(context.Background(), id, func(b []byte) error {
 		k, err := change.ParseSketch(b)
 		found = &k
 		return err
@@ -206,29 +185,29 @@ func (s *sketches) Sketch(id uint64) (*change.Sketch, error) {
 	if errors.Is(err, index.ErrNoText) {
 		err = nil
 	}
-	s.known[id] = found
+	s.cached[id] = found
 	return found, err
 }
 
-// load reads the sketches of states that are not known yet, in the order in which the index has them: of a page with very
-// many texts that takes half as long as one by one in the order of their captures.
+// load reads the missing sketches of states in the order of their IDs in the index. For a page with very many texts
+// that takes half the time of reading them in the order of the captures.
 func (s *sketches) load(states []change.State) error {
 	var ids []uint64
-	if s.known == nil {
-		s.known = map[uint64]*change.Sketch{}
+	if s.cached == nil {
+		s.cached = map[uint64]*change.Sketch{}
 	}
 	for i := range states {
 		id := states[i].Text
-		if _, ok := s.known[id]; ok || id == 0 {
+		if _, ok := s.cached[id]; ok || id == 0 {
 			continue
 		}
-		s.known[id] = nil
+		s.cached[id] = nil
 		ids = append(ids, id)
 	}
 	slices.Sort(ids)
-	return s.index.Texts(ids, func(id uint64, b []byte) error {
+	return s.index.Texts(context.Background(), ids, func(id uint64, b []byte) error {
 		k, err := change.ParseSketch(b)
-		s.known[id] = &k
+		s.cached[id] = &k
 		return err
 	})
 }

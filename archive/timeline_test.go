@@ -10,9 +10,9 @@ import (
 	"github.com/varve-archive/varve/change"
 )
 
-// A page with very many captures takes seconds to read: those who ask meanwhile wait for the first, instead of
-// reading it as many times side by side.
-func TestATimelineIsReadOnceForAllWhoAskAtOnce(t *testing.T) {
+// A page with very many captures takes seconds to read. Callers that arrive meanwhile must wait for the first one
+// instead of reading it again side by side.
+func TestConcurrentCallersShareOneReadOfATimeline(t *testing.T) {
 	const url, n = "http://example.org/", 5000
 	x, reads := archivetest.CountedIndex(t, map[string]int{url: n})
 	lines := newTimelines(x, newSites(x))
@@ -30,7 +30,7 @@ func TestATimelineIsReadOnceForAllWhoAskAtOnce(t *testing.T) {
 	wg.Wait()
 	for _, tl := range got {
 		if tl != got[0] || len(tl.Captures) != n {
-			t.Fatalf("askers have timelines of their own")
+			t.Fatalf("concurrent callers got different timelines")
 		}
 	}
 	if v := reads.Values.Load(); v != n {
@@ -38,7 +38,7 @@ func TestATimelineIsReadOnceForAllWhoAskAtOnce(t *testing.T) {
 	}
 }
 
-func TestWaitingForATimelineEndsWithTheAsker(t *testing.T) {
+func TestWaitingForATimelineEndsWithItsContext(t *testing.T) {
 	x, _ := archivetest.CountedIndex(t, map[string]int{"http://example.org/": 1})
 	lines := newTimelines(x, newSites(x))
 	done, err := lines.reading.begin(context.Background(), "web\x00"+surt.Of("http://example.org/"))
@@ -56,8 +56,8 @@ func TestWaitingForATimelineEndsWithTheAsker(t *testing.T) {
 	}
 }
 
-// What the CDX API says of changes needs the ranges at all levels, and each of them all texts.
-func TestTheTextsOfAPageAreReadOnceForAllLevels(t *testing.T) {
+// The CDX API needs the ranges at all levels, and each level needs all texts.
+func TestAllLevelsReadEachTextOnce(t *testing.T) {
 	const url, n = "http://example.org/", 300
 	x, reads := archivetest.CountedIndex(t, map[string]int{url: n})
 	s, err := New(Config{Index: x, Records: archivetest.NoRecords{}})
@@ -67,13 +67,13 @@ func TestTheTextsOfAPageAreReadOnceForAllLevels(t *testing.T) {
 	if _, err := s.Annotate(context.Background(), "web", surt.Of(url)); err != nil {
 		t.Fatal(err)
 	}
-	// The site is learnt from some of the texts too.
+	// Learning the site reads some of the texts as well.
 	if gets := reads.Gets.Load(); gets > n+sampledCaptures {
 		t.Errorf("%d look-ups for %d texts", gets, n)
 	}
 }
 
-func TestTheTextsOfAPageAreReadTogether(t *testing.T) {
+func TestTextsOfAPageAreReadInOneBatch(t *testing.T) {
 	const url, n = "http://example.org/", 300
 	x, reads := archivetest.CountedIndex(t, map[string]int{url: n})
 	tl, err := newTimelines(x, newSites(x)).get(context.Background(), "web", surt.Of(url))
@@ -90,11 +90,10 @@ func TestTheTextsOfAPageAreReadTogether(t *testing.T) {
 	}
 }
 
-// A page as large as all that is kept neither pushes all others out nor is pushed out by the next.
-func TestAHugeTimelineStaysBesideSmallOnes(t *testing.T) {
+// A page as large as the whole cache neither displaces all others nor is displaced by the next.
+func TestAHugeTimelineDisplacesNoSmallOnes(t *testing.T) {
 	x, reads := archivetest.CountedIndex(t, map[string]int{"http://example.org/": 500, "http://example.org/a": 3, "http://example.org/b": 3})
-	lines := newTimelines(x, newSites(x))
-	lines.most = 400
+	lines := newTimelinesOf(x, newSites(x), 400)
 	for range 3 {
 		for _, url := range []string{"http://example.org/", "http://example.org/a", "http://example.org/b"} {
 			if _, err := lines.get(context.Background(), "web", surt.Of(url)); err != nil {
@@ -107,8 +106,8 @@ func TestAHugeTimelineStaysBesideSmallOnes(t *testing.T) {
 	}
 }
 
-// A host with very many pages is learnt slowly; whoever asks for another doesn't wait for it.
-func TestASiteIsKnownWhileAnotherIsLearnt(t *testing.T) {
+// Learning a host with very many pages is slow. Callers for another host must not wait for it.
+func TestLearningASiteBlocksNoOtherSite(t *testing.T) {
 	x, reads := archivetest.CountedIndex(t, map[string]int{"http://example.org/": 3, "http://example.com/": 3})
 	s := newSites(x)
 	done, err := s.learning.begin(context.Background(), "web\x00com,example")
@@ -139,7 +138,7 @@ func TestASiteIsKnownWhileAnotherIsLearnt(t *testing.T) {
 	}
 }
 
-func TestWhatHasNoTextIsNotReadToItsEndToLearnASite(t *testing.T) {
+func TestLearningASiteReadsFewCapturesWithoutText(t *testing.T) {
 	x, reads := archivetest.CountedIndex(t, map[string]int{"http://example.org/": 3})
 	archivetest.PutBare(t, x, "http://example.org/counter.png", 5000, 0, 0)
 	reads.Reset()

@@ -7,10 +7,10 @@ import (
 	"github.com/varve-archive/varve/cdx"
 )
 
-// ErrNoSearch says that the archive keeps no search of changed text.
+// ErrNoSearch says that the archive has no change-text search.
 var ErrNoSearch = errors.New("this server has no change-text search")
 
-// A QueryError says in a sentence what is wrong with a question: the asker's mistake.
+// A QueryError says in a sentence what is wrong with a question. The fault is the caller's, not the archive's.
 type QueryError struct{ Say string }
 
 func (e *QueryError) Error() string { return e.Say }
@@ -29,4 +29,5 @@ func (e *UnreadableError) Error() string {
 
 func (e *UnreadableError) Unwrap() error { return e.Cause }
 
+// Unreadable wraps cause in an [UnreadableError] about c.
 func Unreadable(c *cdx.Capture, cause error) error { return &UnreadableError{*c, cause} }

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"strings"
 	"time"
+
+	"github.com/varve-archive/varve/banner/text"
 )
 
 // An AnimationStep is one change of an animation, for the script that plays it in the page. At counts the characters
@@ -22,7 +24,7 @@ type AnimationStep struct {
 
 // An AnimationView is the bar over an archived page whose text changes into that of a newer capture.
 type AnimationView struct {
-	Lang          string // from [Language]
+	Lang          string // from text.Choose
 	Home          string // the server's home page
 	URIR          string
 	Before, After CaptureLink
@@ -67,20 +69,20 @@ func (v *AnimationView) steps() string {
 }
 
 // forAnimation is what the script says, in the order in which it takes it.
-func (t *texts) forAnimation(v *AnimationView) string {
+func (t texts) forAnimation(v *AnimationView) string {
 	return strings.Join([]string{
-		t.ChangeNo, t.n(t.Changes, len(v.Steps)), fill(t.AnimEnd, t.dateTime(v.After.Time)), t.Play, t.Pause,
+		t.ChangeNo, t.Count(t.Changes, len(v.Steps)), text.Fill(t.AnimEnd, t.DateTime(v.After.Time)), t.Play, t.Pause,
 		t.NotPlaced, t.NotSeen, t.InTitle, t.Goes, t.Comes,
 	}, "|")
 }
 
 // animationSays is the bar's first sentence.
-func (t *texts) animationSays(v *AnimationView) string {
+func (t texts) animationSays(v *AnimationView) string {
 	switch {
 	case len(v.Steps) > 0:
-		return fill(t.AnimStart, t.dateTime(v.Before.Time))
+		return text.Fill(t.AnimStart, t.DateTime(v.Before.Time))
 	case v.Term != "":
-		return fill(t.NoneOf, v.Term)
+		return text.Fill(t.NoneOf, v.Term)
 	}
 	return t.NothingChanged
 }

@@ -9,7 +9,8 @@ import (
 func animationView(lang string) AnimationView {
 	return AnimationView{
 		Lang: lang, Home: "/", URIR: uriR, Diff: "/web/diff/1/2/" + uriR, Total: 2,
-		Before: CaptureLink{uriM(at(2016, 7, 9, 18, 0)), at(2016, 7, 9, 18, 0)}, After: CaptureLink{uriM(at(2017, 2, 18, 11, 42)), at(2017, 2, 18, 11, 42)},
+		Before: CaptureLink{uriM(at(2016, 7, 9, 18, 0)), at(2016, 7, 9, 18, 0)},
+		After:  CaptureLink{uriM(at(2017, 2, 18, 11, 42)), at(2017, 2, 18, 11, 42)},
 		Steps: []AnimationStep{
 			{At: 10, Deleted: "serious, chronic", Inserted: "some", Before: "Acid Rain\nIt causes ", After: " damage to lakes."},
 			{At: 40, Inserted: "“This page is being updated.”", Before: " damage to lakes.\n", Block: true},

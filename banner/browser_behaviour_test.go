@@ -21,12 +21,14 @@ const patience = 20 * time.Second
 // await waits until an expression is true.
 func await(t *testing.T, ctx context.Context, expression string) {
 	t.Helper()
-	ask[bool](t, ctx, `new Promise((done) => { const f = () => (`+expression+`) ? done(true) : setTimeout(f, 20); f() })`, chromedp.EvalAwaitPromise)
+	ask[bool](t, ctx, `new Promise((done) => { const f = () => (`+expression+`) ? done(true) : setTimeout(f, 20); f() })`,
+		chromedp.EvalAwaitPromise)
 }
 
 // inBanner is JavaScript that evaluates an expression with nav, host and $ of the banner at hand.
 func inBanner(expression string) string {
-	return `(() => { const host = document.querySelector("varve-banner"), nav = host.shadowRoot.querySelector("nav"), $ = (s) => nav.querySelector(s); return ` + expression + ` })()`
+	return `(() => { const host = document.querySelector("varve-banner"), nav = host.shadowRoot.querySelector("nav"), ` +
+		`$ = (s) => nav.querySelector(s); return ` + expression + ` })()`
 }
 
 func ask[T any](t *testing.T, ctx context.Context, expression string, opts ...chromedp.EvaluateOption) T {
@@ -54,10 +56,13 @@ func TestBannerAndPageLeaveEachOtherAlone(t *testing.T) {
 	}
 	open(t, ctx, s.URL+"/banner.en")
 	for name, expression := range map[string]string{
-		"the page cannot hide it":              inBanner(`host.offsetHeight > 80 && host.offsetWidth > 1200`),
-		"nor move, fade or turn it":            inBanner(`["position:relative", "opacity:1", "transform:none"].every((d) => getComputedStyle(host)[d.split(":")[0]] === d.split(":")[1])`),
-		"nor give it its fonts":                inBanner(`!getComputedStyle($(".go")).fontFamily.includes("serif") || getComputedStyle($(".go")).fontFamily.includes("sans-serif")`),
-		"nor its letters":                      inBanner(`getComputedStyle($(".go")).textTransform === "none" && getComputedStyle($(".go")).letterSpacing === "normal"`),
+		"the page cannot hide it": inBanner(`host.offsetHeight > 80 && host.offsetWidth > 1200`),
+		"nor move, fade or turn it": inBanner(`["position:relative", "opacity:1", "transform:none"].every((d) => ` +
+			`getComputedStyle(host)[d.split(":")[0]] === d.split(":")[1])`),
+		"nor give it its fonts": inBanner(`!getComputedStyle($(".go")).fontFamily.includes("serif") || ` +
+			`getComputedStyle($(".go")).fontFamily.includes("sans-serif")`),
+		"nor its letters": inBanner(`getComputedStyle($(".go")).textTransform === "none" && ` +
+			`getComputedStyle($(".go")).letterSpacing === "normal"`),
 		"nor its root font size":               inBanner(`getComputedStyle($(".go")).fontSize === "14px"`),
 		"nor its colours":                      inBanner(`getComputedStyle($("summary")).color !== "rgb(255, 0, 0)"`),
 		"it stands outside the body's layout":  `document.documentElement.children[1].localName === "varve-banner"`,
@@ -83,7 +88,8 @@ func TestBannerWorksWithoutScript(t *testing.T) {
 		t.Fatal(err)
 	}
 	open(t, ctx, s.URL+"/banner.en")
-	if !ask[bool](t, ctx, inBanner(`host.parentNode === document.body && host.offsetHeight > 40 && $("a[rel=successor-version]").offsetHeight > 10`)) {
+	if !ask[bool](t, ctx, inBanner(`host.parentNode === document.body && host.offsetHeight > 40 && `+
+		`$("a[rel=successor-version]").offsetHeight > 10`)) {
 		t.Error("without script the banner does not stand in the page")
 	}
 	if !ask[bool](t, ctx, inBanner(`$(".ask").hidden && $(".copy").hidden && $(".lv").hidden`)) {
@@ -100,7 +106,8 @@ func TestBannerStaysFolded(t *testing.T) {
 	open(t, ctx, s.URL+"/banner.en")
 	ask[bool](t, ctx, inBanner(`($(".x").click(), true)`))
 	open(t, ctx, s.URL+"/banner-end.en")
-	if !ask[bool](t, ctx, inBanner(`$(".x").checked && $(".top").offsetHeight === 0 && $(".x").getAttribute("aria-label") === "show the archive banner"`)) {
+	if !ask[bool](t, ctx, inBanner(`$(".x").checked && $(".top").offsetHeight === 0 && $(".x").getAttribute("aria-label") === `+
+		`"show the archive banner"`)) {
 		t.Error("the banner of the next page is not folded")
 	}
 }
@@ -116,7 +123,8 @@ func TestTabReachesEveryControlInOrder(t *testing.T) {
 		if err := chromedp.Do(ctx, chromedp.KeyEvent("\t")); err != nil {
 			t.Fatal(err)
 		}
-		reached = append(reached, ask[string](t, ctx, inBanner(`((e) => e ? e.rel || e.getAttribute("class") || e.name || e.localName : "")(host.shadowRoot.activeElement)`)))
+		reached = append(reached, ask[string](t, ctx,
+			inBanner(`((e) => e ? e.rel || e.getAttribute("class") || e.name || e.localName : "")(host.shadowRoot.activeElement)`)))
 	}
 	got := strings.Join(reached, " ")
 	if want := "logo url button a a summary predecessor-version summary prev next successor-version"; !strings.HasPrefix(got, want) {
@@ -133,7 +141,7 @@ func TestAnotherLevelMovesTheLargeButtons(t *testing.T) {
 	for expression, want := range map[string]string{
 		`$("a[rel=predecessor-version]").textContent.replace(/\s+/g, " ").trim()`: "previous version17 Feb 2017+1 −2 words",
 		`$(".next").textContent`: "newest version",
-		`$(".vn").textContent`:   "version 1,802 of 90,000",
+		`$(".vn").textContent`:   "version 1,802 of 90,000 by text",
 	} {
 		if got := ask[string](t, ctx, inBanner(expression)); got != want {
 			t.Errorf("%s is %q, want %q", expression, got, want)
@@ -174,8 +182,10 @@ func changesAtText(w http.ResponseWriter, r *http.Request) {
 func wombatPage(host, banner string) string {
 	const script = `<script src="/-/static/banner.js"></script>`
 	return `<!DOCTYPE html><html><head><meta charset="utf-8"><base target="_blank">` + script + `<script src="/-/wombat.js"></script><script>
-const wbinfo = {url: "` + uriR + `", timestamp: "20170218114200", request_ts: "20170218114200", prefix: "http://` + host + `/web/", mod: "", is_framed: false,
-	is_live: false, coll: "web", proxy_magic: "", static_prefix: "http://` + host + `/-/static/", enable_auto_fetch: false, wombat_ts: "20170218114200",
+const wbinfo = {url: "` + uriR + `", timestamp: "20170218114200", request_ts: "20170218114200", prefix: "http://` + host +
+		`/web/", mod: "", is_framed: false,
+	is_live: false, coll: "web", proxy_magic: "", static_prefix: "http://` + host +
+		`/-/static/", enable_auto_fetch: false, wombat_ts: "20170218114200",
 	wombat_sec: "1487418120", wombat_scheme: "http", wombat_host: "www.epa.gov", wombat_opts: {}};
 _WBWombatInit.call(window, wbinfo);
 </script></head><body>` + strings.Replace(banner, script, "", 1) + `<main>Acid Rain</main></body></html>`
@@ -203,7 +213,8 @@ func TestBannerWorksBesideWombat(t *testing.T) {
 	ctx := browser(t)
 	page := s.URL + "/web/20170218114200/" + uriR
 	open(t, ctx, page)
-	if !ask[bool](t, ctx, `window.WB_wombat_location.href === "`+uriR+`" && document.documentElement.children[1].localName === "varve-banner"`) {
+	if !ask[bool](t, ctx, `window.WB_wombat_location.href === "`+uriR+
+		`" && document.documentElement.children[1].localName === "varve-banner"`) {
 		t.Fatal("wombat is not at work, or the banner is not")
 	}
 	if !ask[bool](t, ctx, inBanner(`[...nav.querySelectorAll("a, form")].every((e) => e.getAttribute("target") === "_self")`)) {

@@ -33,7 +33,7 @@ const (
 )
 
 // yearsOf arranges the days (oldest first) in years, newest first; runs of empty years are one row.
-func yearsOf(t *texts, days []Day) []year {
+func yearsOf(t texts, days []Day) []year {
 	var years []year
 	for end := len(days); end > 0; {
 		y := days[end-1].Time.Time().Year()
@@ -50,20 +50,20 @@ func yearsOf(t *texts, days []Day) []year {
 	return years
 }
 
-func appendGap(t *texts, years []year, from, to int) []year {
+func appendGap(t texts, years []year, from, to int) []year {
 	if from > to {
 		return years
 	}
-	label := t.digits(strconv.Itoa(from))
+	label := t.Digits(strconv.Itoa(from))
 	if from < to {
-		label += "–" + t.digits(strconv.Itoa(to))
+		label += "–" + t.Digits(strconv.Itoa(to))
 	}
 	return append(years, year{Label: label})
 }
 
-func yearOf(t *texts, y int, days []Day) year {
+func yearOf(t texts, y int, days []Day) year {
 	g := gridOf(y, t.Dir == "rtl")
-	row := year{Label: t.digits(strconv.Itoa(y)), Shape: g.shape(), Months: g.months(t)}
+	row := year{Label: t.Digits(strconv.Itoa(y)), Shape: g.shape(), Months: g.months(t)}
 	for _, d := range days {
 		row.Captures += d.Captures
 		row.Changes += d.Changes
@@ -86,13 +86,16 @@ func dayClass(d Day) string {
 	return "ca" + class
 }
 
-func (t *texts) dayTitle(d Day) string {
-	return t.day(d.Time) + ": " + t.list(t.n(t.Captures, d.Captures), t.some(t.Changes, d.Changes), t.kindName(d.Kind))
+func (t texts) dayTitle(d Day) string {
+	return t.Day(d.Time) + ": " + t.List(t.Count(t.Captures, d.Captures), t.Some(t.Changes, d.Changes), t.kindName(d.Kind))
 }
 
 // kindName is empty for what a reader expects, a page.
-func (t *texts) kindName(k Kind) string {
-	return [...]string{KindPage: "", KindResource: "", KindRedirect: t.LegendRedirect, KindMissing: t.LegendMissing, KindError: t.LegendError}[k]
+func (t texts) kindName(k Kind) string {
+	return [...]string{
+		KindPage: "", KindResource: "", KindRedirect: t.LegendRedirect, KindMissing: t.LegendMissing,
+		KindError: t.LegendError,
+	}[k]
 }
 
 // A grid places the days of one year: weeks are columns, Monday on top.
@@ -134,12 +137,13 @@ func (g grid) shape() string {
 		last := first + (g.length-1-first)/7*7
 		x0, y := g.at(first)
 		x1, _ := g.at(last)
-		path += "M" + strconv.Itoa(min(x0, x1)) + " " + strconv.Itoa(y) + "h" + strconv.Itoa(max(x0, x1)-min(x0, x1)+cellSize) + "v10H" + strconv.Itoa(min(x0, x1)) + "z"
+		path += "M" + strconv.Itoa(min(x0, x1)) + " " + strconv.Itoa(y) + "h" + strconv.Itoa(max(x0, x1)-min(x0, x1)+cellSize) + "v10H" +
+			strconv.Itoa(min(x0, x1)) + "z"
 	}
 	return path
 }
 
-func (g grid) months(t *texts) []monthMark {
+func (g grid) months(t texts) []monthMark {
 	marks := make([]monthMark, 0, 12)
 	for m := range 12 {
 		x, _ := g.at(time.Date(g.year, time.Month(m+1), 7, 0, 0, 0, 0, time.UTC).YearDay() - 1)

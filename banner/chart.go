@@ -1,6 +1,10 @@
 package banner
 
-import "strconv"
+import (
+	"strconv"
+
+	"github.com/varve-archive/varve/banner/text"
+)
 
 // Sizes of the chart of years, in pixels: it is as wide as there is room.
 const (
@@ -24,23 +28,23 @@ type chartBar struct {
 }
 
 // chartOf draws years, oldest where the text begins.
-func chartOf(t *texts, years []Facet) chart {
+func chartOf(t texts, years []Facet) chart {
 	most := 1
 	for _, y := range years {
 		most = max(most, y.Count)
 	}
-	c := chart{Top: t.number(most)}
+	c := chart{Top: t.Number(most)}
 	for i, y := range years {
 		height := (y.Count*chartHeight + most - 1) / most
 		b := chartBar{
 			Y: chartTop + chartHeight - height, Height: height, Href: y.Href,
-			Title: fill(t.form(t.Find.ChangesIn, y.Count), t.number(y.Count), t.digits(y.Text)),
+			Title: text.Fill(t.Form(t.Find.ChangesIn, y.Count), t.Number(y.Count), t.Digits(y.Text)),
 		}
 		if y.Active {
 			b.Class = "on"
 		}
 		if labelled(i, len(years), y.Text) {
-			b.Label = t.digits(y.Text)
+			b.Label = t.Digits(y.Text)
 		}
 		place := i
 		if t.Dir == "rtl" {
@@ -93,17 +97,17 @@ func spark(counts []int) string {
 }
 
 // sparkLabel says what the small bars show, for those who can't see them.
-func (t *texts) sparkLabel(years []Facet, counts []int) string {
+func (t texts) sparkLabel(years []Facet, counts []int) string {
 	var list []string
 	for i, n := range counts {
 		if n > 0 && i < len(years) {
-			list = append(list, fill(t.form(t.Find.ChangesIn, n), t.number(n), t.digits(years[i].Text)))
+			list = append(list, text.Fill(t.Form(t.Find.ChangesIn, n), t.Number(n), t.Digits(years[i].Text)))
 		}
 	}
-	return t.list(list...)
+	return t.List(list...)
 }
 
-func (t *texts) termsTitle(v *TermsView) string {
+func (t texts) termsTitle(v *TermsView) string {
 	if v.Change == TextAdded {
 		return t.Find.MostAdded
 	}

@@ -5,6 +5,8 @@ func (r DiffRow) beforeClass() string {
 	switch {
 	case r.Before == nil:
 		return "none"
+	case moved(r.Before):
+		return "moved"
 	case !changed(r.Before) && !changed(r.After):
 		return "same"
 	}
@@ -16,11 +18,16 @@ func (r DiffRow) afterClass() string {
 	switch {
 	case r.After == nil:
 		return "none"
+	case moved(r.After):
+		return "moved"
 	case !changed(r.Before) && !changed(r.After) && r.Before != nil:
 		return "again"
 	}
 	return "new"
 }
+
+// moved reports whether a block stands elsewhere on the other side.
+func moved(spans []Span) bool { return len(spans) > 0 && spans[0].Op == Moved }
 
 // changed reports whether any piece of a block was added or deleted.
 func changed(spans []Span) bool {

@@ -8,6 +8,7 @@ const (
 	Equal SpanOp = iota
 	Deleted
 	Added
+	Moved // stands elsewhere on the other side
 )
 
 // A Span is a piece of a text block. Mark says that it is part of what the reader looks for.
@@ -39,14 +40,19 @@ type DiffSide struct {
 // A DiffView is the page that compares two captures of a URI-R.
 type DiffView struct {
 	Page
+	Difference
 	Older, Newer   DiffSide
 	Earlier, Later string // diffs of the neighbouring pairs of versions
-	Added, Deleted int    // words
-	Similarity     Similarity
-	Rows           []DiffRow // empty: the text is the same
-	NoText         bool      // one of the two has no text
 	Terms          []TermCount
 	Calendar       string
 	Slider         string // all versions on a slider
 	Watch          string // the change as an animation
+}
+
+// A Difference is how one text differs from another. What it counts is what its rows show.
+type Difference struct {
+	Added, Deleted, Moved int // words
+	Similarity            Similarity
+	Rows                  []DiffRow // empty: the text is the same
+	NoText                bool      // one of the two has no text
 }

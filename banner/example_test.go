@@ -7,11 +7,12 @@ import (
 	"regexp"
 
 	"github.com/varve-archive/varve/banner"
+	"github.com/varve-archive/varve/banner/text"
 )
 
 func ExampleBanner() {
 	v := banner.BannerView{
-		Lang: banner.Language("en-GB,en;q=0.7"), URIR: "http://example.org/", Time: 20170218114200, Version: 2, Versions: 2,
+		Lang: text.Choose("en-GB,en;q=0.7"), URIR: "http://example.org/", Time: 20170218114200, Version: 2, Versions: 2,
 		PrevVersion: &banner.VersionLink{Href: "/web/20160101000000/http://example.org/", Time: 20160101000000},
 	}
 	var html bytes.Buffer
@@ -20,9 +21,4 @@ func ExampleBanner() {
 	}
 	fmt.Println(regexp.MustCompile(`rel="[^"]*" href="[^"]*"`).FindString(html.String()))
 	// Output: rel="predecessor-version" href="/web/20160101000000/http://example.org/"
-}
-
-func ExampleLanguage() {
-	fmt.Println(banner.Language("sw, fa-IR;q=0.8, en;q=0.5"))
-	// Output: fa
 }

@@ -20,7 +20,10 @@ func at(y int, m time.Month, d, h, mi int) cdx.Timestamp {
 	return cdx.FromTime(time.Date(y, m, d, h, mi, 0, 0, time.UTC))
 }
 
-var assets = Assets{BannerScript: "/-/static/banner.js", PageStyle: "/-/static/page.css", PageScript: "/-/static/page.js", SliderScript: "/-/static/slider.js"}
+var assets = Assets{
+	BannerScript: "/-/static/banner.js", PageStyle: "/-/static/page.css", PageScript: "/-/static/page.js",
+	SliderScript: "/-/static/slider.js",
+}
 
 func pageIn(lang string) Page {
 	return Page{Lang: lang, Assets: assets, Home: "/", Coll: Link{"/web/", "web"}, Open: "/web/", URIR: uriR}
@@ -31,7 +34,9 @@ func smallBanner(lang string) BannerView {
 	now := at(2017, 2, 18, 11, 42)
 	v := BannerView{
 		Lang: lang, Assets: assets, Home: "/", URIR: uriR, Memento: "http://localhost:8080" + uriM(now), Time: now,
-		Calendar: "/web/*/" + uriR, Diff: "/web/diff/20170120080000/20170218114200/" + uriR, Slider: "/web/diff?at=20170218114200&url=http%3A%2F%2Fwww.epa.gov%2Facidrain%2F", Open: "/web/", Search: "/web/search?url=http%3A%2F%2Fwww.epa.gov%2Facidrain%2F&matchType=exact",
+		Calendar: "/web/*/" + uriR, Diff: "/web/diff/20170120080000/20170218114200/" + uriR,
+		Slider: "/web/diff?at=20170218114200&url=http%3A%2F%2Fwww.epa.gov%2Facidrain%2F", Open: "/web/",
+		Search:  "/web/search?url=http%3A%2F%2Fwww.epa.gov%2Facidrain%2F&matchType=exact",
 		Version: 2, Versions: 3, Capture: 2, Captures: 3,
 		UnchangedFrom: at(2017, 1, 22, 9, 0), UnchangedTo: at(2017, 3, 1, 10, 0),
 		PrevVersion: &VersionLink{uriM(at(2017, 1, 20, 8, 0)), at(2017, 1, 20, 8, 0), Delta{12, 40, true}},
@@ -141,7 +146,11 @@ func versions() []Version {
 }
 
 func calendarView(lang string) CalendarView {
-	v := CalendarView{Page: pageIn(lang), Captures: 34, Versions: versions(), Table: "/web/timemap/html/" + uriR, Slider: "/web/diff/" + uriR, Search: "/web/search"}
+	v := CalendarView{
+		Page: pageIn(lang), Captures: 34, Versions: versions(), Counts: []LevelCount{{LevelContent, len(versions()), ""}, {LevelText, 9, "/web/diff?level=text&url=x"}},
+		Table:  "/web/timemap/html/" + uriR,
+		Slider: "/web/diff/" + uriR, Search: "/web/search",
+	}
 	for i, d := range []time.Time{
 		time.Date(2014, 1, 1, 0, 0, 0, 0, time.UTC), time.Date(2014, 3, 1, 0, 0, 0, 0, time.UTC), time.Date(2014, 12, 31, 0, 0, 0, 0, time.UTC),
 		time.Date(2016, 2, 29, 0, 0, 0, 0, time.UTC), time.Date(2016, 7, 9, 0, 0, 0, 0, time.UTC), time.Date(2017, 2, 18, 0, 0, 0, 0, time.UTC),
@@ -160,7 +169,11 @@ func busyCalendar(lang string) CalendarView {
 	v.Days = nil
 	for ts, i := time.Date(1997, 1, 4, 5, 6, 0, 0, time.UTC), 0; ts.Year() < 2026; i++ {
 		c := cdx.FromTime(ts)
-		v.Days = append(v.Days, Day{c, 1 + i%4, (i % 7) / 6, []Kind{KindPage, KindPage, KindPage, KindPage, KindMissing, KindPage, KindRedirect, KindPage, KindError, KindPage, KindPage}[i%11], uriM(c)})
+		v.Days = append(v.Days, Day{
+			c, 1 + i%4, (i % 7) / 6,
+			[]Kind{KindPage, KindPage, KindPage, KindPage, KindMissing, KindPage, KindRedirect, KindPage, KindError, KindPage, KindPage}[i%11],
+			uriM(c),
+		})
 		ts = ts.Add(time.Duration(1+i*i%17) * 24 * time.Hour)
 		if i == 300 {
 			ts = ts.AddDate(3, 0, 0)
@@ -208,17 +221,31 @@ func redirectView(lang string) LandingView {
 	now := at(2017, 5, 3, 9, 15)
 	return LandingView{
 		Page: pageIn(lang), Case: LandingRedirect, Time: now, Status: 301, Target: target, Site: "www.epa.gov", Calendar: "/web/*/" + uriR,
-		TargetCard: &Card{CaptureLink{"/web/20170503091800/" + target, at(2017, 5, 3, 9, 18)}, target, "Acid Rain | EPA’s Web Archive", "Acid rain is a broad term referring to a mixture of wet and dry deposition from the atmosphere containing higher than normal amounts of nitric and sulfuric acids."},
+		TargetCard: &Card{
+			CaptureLink{"/web/20170503091800/" + target, at(2017, 5, 3, 9, 18)},
+			target, "Acid Rain | EPA’s Web Archive",
+			"Acid rain is a broad term referring to a mixture of wet and dry deposition from the atmosphere containing higher than normal " +
+				"amounts of nitric and sulfuric acids.",
+		},
 		Similarity: Similarity{0.834, true},
-		Before:     &Card{CaptureLink{uriM(at(2017, 1, 20, 8, 0)), at(2017, 1, 20, 8, 0)}, uriR, "Acid Rain", "Acid rain is a serious environmental problem that affects large parts of the United States and Canada."},
-		After:      &Card{CaptureLink{uriM(at(2021, 1, 20, 8, 0)), at(2021, 1, 20, 8, 0)}, uriR, "", ""},
+		Before: &Card{
+			CaptureLink{uriM(at(2017, 1, 20, 8, 0)), at(2017, 1, 20, 8, 0)},
+			uriR, "Acid Rain",
+			"Acid rain is a serious environmental problem that affects large parts of the United States and Canada.",
+		},
+		After: &Card{CaptureLink{uriM(at(2021, 1, 20, 8, 0)), at(2021, 1, 20, 8, 0)}, uriR, "", ""},
 		Chain: []Hop{
 			{uriR, uriM(now), now, 301, false},
 			{"http://www.epa.gov/acid", "/web/20170503091800/http://www.epa.gov/acid", at(2017, 5, 3, 9, 18), 302, false},
 			{target, "", 0, 0, true},
 		},
 		Alternatives: []Alternative{
-			{CaptureLink{"/web/20170601000000/http://www.epa.gov/rain", at(2017, 6, 1, 0, 0)}, "http://www.epa.gov/rain", "What is acid rain?", Similarity{0.91, true}, WhySimilar},
+			{
+				CaptureLink{"/web/20170601000000/http://www.epa.gov/rain", at(2017, 6, 1, 0, 0)},
+				"http://www.epa.gov/rain", "What is acid rain?",
+				Similarity{0.91, true},
+				WhySimilar,
+			},
 			{CaptureLink{"/web/20170601000000/http://www.epa.gov/", at(2017, 6, 1, 0, 0)}, "http://www.epa.gov/", "", Similarity{}, WhyParent},
 		},
 	}
@@ -231,7 +258,10 @@ func missingView(lang string) LandingView {
 }
 
 func neverView(lang string) LandingView {
-	return LandingView{Page: pageIn(lang), Case: LandingNever, Status: 404, Prefix: "/web/*/http://www.epa.gov/*", Alternatives: redirectView(lang).Alternatives}
+	return LandingView{
+		Page: pageIn(lang), Case: LandingNever, Status: 404, Prefix: "/web/*/http://www.epa.gov/*",
+		Alternatives: redirectView(lang).Alternatives,
+	}
 }
 
 func similarView(lang string) SimilarView {
@@ -244,19 +274,38 @@ func similarView(lang string) SimilarView {
 func diffView(lang string) DiffView {
 	same := []Span{{Op: Equal, Text: "Acid rain is a broad term."}}
 	return DiffView{
-		Page:  pageIn(lang),
-		Watch: "/web/animate/1/2/" + uriR,
-		Older: DiffSide{CaptureLink{uriM(at(2016, 7, 9, 18, 0)), at(2016, 7, 9, 18, 0)}, "Acid Rain | US EPA"},
-		Newer: DiffSide{CaptureLink{uriM(at(2017, 2, 18, 11, 42)), at(2017, 2, 18, 11, 42)}, "Acid Rain"},
-		Added: 4, Deleted: 12, Similarity: Similarity{0.834, true}, Earlier: "/web/diff/1/2/x", Later: "/web/diff/3/4/x", Calendar: "/web/*/" + uriR,
-		Slider: "/web/diff?url=x&at=20160709180000", Terms: []TermCount{{"chronic damage", 1, 0}},
-		Rows: []DiffRow{
+		Page:    pageIn(lang),
+		Watch:   "/web/animate/1/2/" + uriR,
+		Older:   DiffSide{CaptureLink{uriM(at(2016, 7, 9, 18, 0)), at(2016, 7, 9, 18, 0)}, "Acid Rain | US EPA"},
+		Newer:   DiffSide{CaptureLink{uriM(at(2017, 2, 18, 11, 42)), at(2017, 2, 18, 11, 42)}, "Acid Rain"},
+		Earlier: "/web/diff/1/2/x", Later: "/web/diff/3/4/x",
+		Calendar: "/web/*/" + uriR,
+		Slider:   "/web/diff?url=x&at=20160709180000", Terms: []TermCount{{"chronic damage", 1, 0}},
+		Difference: Difference{Added: 7, Deleted: 13, Moved: 4, Similarity: Similarity{0.834, true}, Rows: []DiffRow{
 			{Skipped: 12},
 			{Before: same, After: same},
-			{Before: []Span{{Op: Equal, Text: "It causes "}, {Op: Deleted, Text: "serious, "}, {Op: Deleted, Text: "chronic", Mark: true}, {Op: Equal, Text: " damage", Mark: true}, {Op: Equal, Text: " to lake"}, {Op: Deleted, Text: "s"}, {Op: Equal, Text: "."}}, After: []Span{{Op: Equal, Text: "It causes "}, {Op: Added, Text: "some"}, {Op: Equal, Text: " damage to lake"}, {Op: Equal, Text: "."}}},
-			{Before: []Span{{Op: Deleted, Text: "Climate change makes it worse."}}},
-			{After: []Span{{Op: Added, Text: "This page is being updated."}}},
-		},
+			{
+				Before: []Span{
+					{Op: Equal, Text: "It causes "},
+					{Op: Deleted, Text: "serious, "},
+					{Op: Deleted, Text: "chronic", Mark: true},
+					{Op: Equal, Text: " damage", Mark: true},
+					{Op: Equal, Text: " to lake"},
+					{Op: Deleted, Text: "s"},
+					{Op: Equal, Text: "."},
+				},
+				After: []Span{
+					{Op: Equal, Text: "It causes "},
+					{Op: Added, Text: "some"},
+					{Op: Equal, Text: " damage to lake"},
+					{Op: Equal, Text: "."},
+				},
+			},
+			{Before: []Span{{Op: Deleted, Text: "Climate change makes it worse."}}, After: []Span{{Op: Added, Text: "This page is being updated."}}},
+			{Before: []Span{{Op: Moved, Text: "Share this page: email"}}},
+			{After: []Span{{Op: Added, Text: "Last updated in January."}}},
+			{After: []Span{{Op: Moved, Text: "Share this page: email"}}},
+		}},
 	}
 }
 
@@ -265,12 +314,14 @@ func sliderView(lang string) SliderView {
 	pair := func(i int) string { return "/web/diff?at=" + strconv.Itoa(i) + "&term=chronic+damage&url=x" }
 	diff := diffView(lang)
 	v := SliderView{
-		Page: pageIn(lang), Captures: 240, Versions: 58, Index: 13, Self: pair(13), Position: "/web/diff?term=chronic+damage&url=x&index=",
+		Page: pageIn(lang), Captures: 240, Pairs: 57, Index: 13,
+		Versions: []LevelCount{{LevelContent, 58, ""}, {LevelText, 61, "/web/diff?level=text&url=x"}, {LevelAny, 122, "/web/diff?level=any&url=x"}},
+		Self:     pair(13), Position: "/web/diff?term=chronic+damage&url=x&index=",
 		Find: "/web/diff", Calendar: "/web/*/" + uriR, Steps: Steps{pair(0), pair(12), pair(14), pair(56)},
 		Pair: PairView{
-			Older: VersionSide{DiffSide: diff.Older, First: at(2014, 3, 1, 8, 0), Last: diff.Older.Time, Captures: 9, Status: 200},
-			Newer: &VersionSide{DiffSide: diff.Newer, First: diff.Newer.Time, Last: diff.Newer.Time, Captures: 1, Status: 200},
-			Added: diff.Added, Deleted: diff.Deleted, Similarity: diff.Similarity, Rows: diff.Rows, Terms: diff.Terms, Watch: diff.Watch,
+			Older:      VersionSide{DiffSide: diff.Older, First: at(2014, 3, 1, 8, 0), Last: diff.Older.Time, Captures: 9, Status: 200},
+			Newer:      &VersionSide{DiffSide: diff.Newer, First: diff.Newer.Time, Last: diff.Newer.Time, Captures: 1, Status: 200},
+			Difference: diff.Difference, Terms: diff.Terms, Watch: diff.Watch,
 		},
 		Term: &SliderTerm{Text: "chronic damage", Earlier: pair(3), LookOn: pair(40)},
 	}
@@ -289,11 +340,14 @@ func sliderView(lang string) SliderView {
 // redirectSlider is the last of three pairs, in which the page went.
 func redirectSlider(lang string) SliderView {
 	v := sliderView(lang)
-	v.Versions, v.Index, v.Years, v.Dates, v.Term = 4, 2, nil, v.Dates[:3], nil
+	v.Versions[0].Versions, v.Pairs, v.Index, v.Years, v.Dates, v.Term = 4, 3, 2, nil, v.Dates[:3], nil
 	v.Steps.Later, v.Steps.Last = "", ""
 	p := &v.Pair
 	p.NoText, p.Rows, p.Terms, p.Watch = true, nil, nil, ""
-	p.Newer = &VersionSide{DiffSide: DiffSide{CaptureLink: p.Newer.CaptureLink}, First: p.Newer.First, Last: at(2019, 3, 1, 8, 0), Captures: 31, Kind: KindRedirect, Status: 301, Target: "https://www.epa.gov/acidrain"}
+	p.Newer = &VersionSide{
+		DiffSide: DiffSide{CaptureLink: p.Newer.CaptureLink}, First: p.Newer.First, Last: at(2019, 3, 1, 8, 0),
+		Captures: 31, Kind: KindRedirect, Status: 301, Target: "https://www.epa.gov/acidrain",
+	}
 	v.Life = NewLife([]LifeBar{{Added: 3}, {Deleted: 400, Added: 1}, {Other: true}}, nil)
 	return v
 }
@@ -301,7 +355,8 @@ func redirectSlider(lang string) SliderView {
 // oneVersion has nothing to compare.
 func oneVersion(lang string) SliderView {
 	v := redirectSlider(lang)
-	v.Captures, v.Versions, v.Index, v.Steps, v.Life, v.Dates, v.Pair.Newer = 9, 1, 0, Steps{}, nil, nil, nil
+	v.Captures, v.Versions, v.Pairs, v.Index = 9, []LevelCount{{LevelContent, 1, ""}, {LevelText, 1, "/web/diff?level=text&url=x"}}, 0, 0
+	v.Steps, v.Life, v.Dates, v.Pair.Newer = Steps{}, nil, nil, nil
 	return v
 }
 
@@ -331,16 +386,10 @@ func fixtures(lang string) map[string]templ.Component {
 	return all
 }
 
+var english, persian = textsFor("en"), textsFor("fa")
+
 // onlyLookedAt are too large to review as golden files.
 var onlyLookedAt = []string{"banner-full", "calendar-years"}
-
-func languageTags() []string {
-	var tags []string
-	for _, t := range languages {
-		tags = append(tags, t.Tag)
-	}
-	return tags
-}
 
 // archived sets a banner into an archived page whose own style does its worst.
 func archived(banner string) string {

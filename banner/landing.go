@@ -4,6 +4,7 @@ import (
 	"math"
 	"strconv"
 
+	"github.com/varve-archive/varve/banner/text"
 	"github.com/varve-archive/varve/cdx"
 )
 
@@ -14,7 +15,7 @@ const (
 	relatedFrom = 0.30
 )
 
-func (t *texts) landingTitle(c LandingCase) string {
+func (t texts) landingTitle(c LandingCase) string {
 	switch c {
 	case LandingRedirect:
 		return t.RedirectTitle
@@ -33,14 +34,14 @@ func (v *LandingView) beforeClass() string {
 }
 
 // happened is the one sentence; for a redirect {0} still stands where the target goes.
-func (t *texts) happened(v *LandingView) string {
+func (t texts) happened(v *LandingView) string {
 	switch v.Case {
 	case LandingRedirect:
-		return fill(t.RedirectHappened, t.dateTime(v.Time), "{0}")
+		return text.Fill(t.RedirectHappened, t.DateTime(v.Time), "{0}")
 	case LandingMissing:
-		return fill(t.MissingHappened, t.dateTime(v.Time), strconv.Itoa(v.Status))
+		return text.Fill(t.MissingHappened, t.DateTime(v.Time), strconv.Itoa(v.Status))
 	case LandingSoft404:
-		return fill(t.SoftHappened, t.dateTime(v.Time))
+		return text.Fill(t.SoftHappened, t.DateTime(v.Time))
 	}
 	return t.NeverHappened
 }
@@ -54,7 +55,7 @@ func stampOf(ts cdx.Timestamp) string {
 }
 
 // alike says in words how the target relates to what was here.
-func (t *texts) alike(v *LandingView) string {
+func (t texts) alike(v *LandingView) string {
 	switch s := v.Similarity; {
 	case s.Known && s.Value >= sameFrom:
 		return t.SimSame
@@ -68,19 +69,19 @@ func (t *texts) alike(v *LandingView) string {
 	return t.SimOther
 }
 
-func (t *texts) alikeNumber(s Similarity) string {
+func (t texts) alikeNumber(s Similarity) string {
 	if !s.Known {
 		return ""
 	}
-	return fill(t.SimNumber, t.percent(s))
+	return text.Fill(t.SimNumber, t.percent(s))
 }
 
 // percent rounds down: only what is equal is 100 per cent alike.
-func (t *texts) percent(s Similarity) string {
-	return fill(t.Percent, t.number(int(math.Floor(min(max(s.Value, 0), 1)*100))))
+func (t texts) percent(s Similarity) string {
+	return text.Fill(t.Percent, t.Number(int(math.Floor(min(max(s.Value, 0), 1)*100))))
 }
 
-func (t *texts) why(w Why) string {
+func (t texts) why(w Why) string {
 	return [...]string{
 		WhySimilar: t.WhySimilar, WhyNoQuery: t.WhyNoQuery, WhyParent: t.WhyParent,
 		WhyVariant: t.WhyVariant, WhySpelling: t.WhySpelling,

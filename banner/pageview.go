@@ -8,7 +8,7 @@ import (
 
 // A Page is what every page around the archived ones shares. Hrefs stand ready made; "" leaves a link out.
 type Page struct {
-	Lang   string // from [Language]
+	Lang   string // from text.Choose
 	Assets Assets
 	Home   string // the server's home page
 	Coll   Link   // the collection and its page; zero on the home page
@@ -43,7 +43,7 @@ type CollectionView struct {
 type Day struct {
 	Time     cdx.Timestamp // any moment of the day
 	Captures int
-	Changes  int // versions that began on this day
+	Changes  int // versions that began on this day, the first one aside
 	Kind     Kind
 	Href     string // URI-M of the day's first change, else of its first capture
 }
@@ -66,9 +66,10 @@ type CalendarView struct {
 	Captures int
 	Days     []Day
 	Versions []Version
-	Table    string // the TimeMap as a page
-	Slider   string // all versions on a slider
-	Search   string // action of the change search: GET with q, change, url and matchType=exact; "" leaves it out
+	Counts   []LevelCount // of versions; those of Versions lead nowhere
+	Table    string       // the TimeMap as a page
+	Slider   string       // all versions on a slider
+	Search   string       // action of the change search: GET with q, change, url and matchType=exact; "" leaves it out
 }
 
 // A PrefixRow is one URI-R of a list.

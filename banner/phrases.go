@@ -3,6 +3,8 @@ package banner
 import (
 	"net/http"
 	"strings"
+
+	"github.com/varve-archive/varve/banner/text"
 )
 
 // A side is one of the two large buttons.
@@ -18,7 +20,7 @@ func sideOf(next bool) side {
 	return side{"prev", "predecessor-version", false}
 }
 
-func (s side) words(t *texts) string {
+func (s side) words(t texts) string {
 	if s.next {
 		return t.NextVersion
 	}
@@ -26,7 +28,7 @@ func (s side) words(t *texts) string {
 }
 
 // end is what stands where there is no version to go to.
-func (s side) end(t *texts) string {
+func (s side) end(t texts) string {
 	if s.next {
 		return t.NewestVersion
 	}
@@ -34,54 +36,54 @@ func (s side) end(t *texts) string {
 }
 
 // deltaUnit is the noun after the signed numbers, in the form that the last of them asks for.
-func (t *texts) deltaUnit(d Delta) string {
+func (t texts) deltaUnit(d Delta) string {
 	switch {
 	case d.Deleted > 0:
-		return t.form(t.WordsUnit, d.Deleted)
+		return t.Form(t.WordsUnit, d.Deleted)
 	case d.Added > 0:
-		return t.form(t.WordsUnit, d.Added)
+		return t.Form(t.WordsUnit, d.Added)
 	}
 	return t.OtherChange
 }
 
-func (t *texts) versionOf(n, of int) string {
+func (t texts) versionOf(n, of int) string {
 	if n == 0 || of == 0 {
 		return ""
 	}
-	return fill(t.VersionOf, t.number(n), t.number(of))
+	return text.Fill(t.By, text.Fill(t.VersionOf, t.Number(n), t.Number(of)), t.ByContent)
 }
 
-func (t *texts) captureOf(n, of int) string {
+func (t texts) captureOf(n, of int) string {
 	if n == 0 || of == 0 {
 		return ""
 	}
-	return fill(t.CaptureOf, t.number(n), t.number(of))
+	return text.Fill(t.CaptureOf, t.Number(n), t.Number(of))
 }
 
 // unchanged says how long this version was seen to stand. A version seen once says nothing.
-func (t *texts) unchanged(v *BannerView) string {
+func (t texts) unchanged(v *BannerView) string {
 	switch {
 	case v.UnchangedFrom == 0 || v.UnchangedFrom == v.UnchangedTo:
 		return ""
 	case v.UnchangedTo == 0 || v.UnchangedTo == v.Time:
-		return fill(t.UnchangedSince, t.short(v.UnchangedFrom))
+		return text.Fill(t.UnchangedSince, t.Short(v.UnchangedFrom))
 	}
-	return fill(t.UnchangedFromTo, t.short(v.UnchangedFrom), t.short(v.UnchangedTo))
+	return text.Fill(t.UnchangedFromTo, t.Short(v.UnchangedFrom), t.Short(v.UnchangedTo))
 }
 
-func (t *texts) unchangedTitle(v *BannerView) string {
+func (t texts) unchangedTitle(v *BannerView) string {
 	if v.UnchangedTo == 0 {
 		return v.UnchangedFrom.String()
 	}
 	return v.UnchangedFrom.String() + " – " + v.UnchangedTo.String()
 }
 
-func (t *texts) timelineLabel(v *BannerView, l *Timeline) string {
-	return fill(t.Timeline, t.n(t.Captures, l.count), t.n(t.Versions, v.Versions), t.day(l.first), t.day(l.last))
+func (t texts) timelineLabel(v *BannerView, l *Timeline) string {
+	return text.Fill(t.Timeline, t.Count(t.Captures, l.count), t.versionsBy(v.Versions, LevelContent), t.Day(l.first), t.Day(l.last))
 }
 
 // here names what a capture is where it isn't simply the page.
-func (t *texts) here(k Kind) string {
+func (t texts) here(k Kind) string {
 	switch k {
 	case KindRedirect:
 		return t.HereRedirect
@@ -93,31 +95,17 @@ func (t *texts) here(k Kind) string {
 	return ""
 }
 
-// around splits a phrase at {0}, where mark-up goes in.
-func around(pattern string) (before, after string) {
-	before, after, _ = strings.Cut(pattern, "{0}")
-	return before, after
-}
-
 // forScript is what banner.js needs to rewrite the large buttons for another level, in the order it
 // takes them: JSON would be twice as long, its quotes being escaped.
-func (t *texts) forScript() string {
+func (t texts) forScript() string {
 	w := t.WordsUnit
 	return strings.Join([]string{
 		t.PrevVersion, t.FirstVersion, t.NextVersion, t.NewestVersion,
-		t.VersionOf, t.OtherChange, w.One, w.Few, w.Many, w.Other,
+		text.Fill(t.By, t.VersionOf, "{2}"), t.OtherChange, w.One, w.Few, w.Many, w.Other, t.ByContent, t.ByText, t.ByAnything,
 	}, "|")
 }
 
-// some is the phrase for n, "" for none.
-func (t *texts) some(c count, n int) string {
-	if n == 0 {
-		return ""
-	}
-	return t.n(c, n)
-}
-
-func (t *texts) errorTitle(status int) string {
+func (t texts) errorTitle(status int) string {
 	switch status {
 	case http.StatusBadRequest:
 		return t.ErrBadRequest
@@ -132,14 +120,14 @@ func (t *texts) errorTitle(status int) string {
 }
 
 // versionKind names a version that isn't simply the page.
-func (t *texts) versionKind(r Version) string {
+func (t texts) versionKind(r Version) string {
 	if r.Soft404 {
 		return t.SoftMissing
 	}
 	return t.kindName(r.Kind)
 }
 
-func (t *texts) changeName(c Change) string {
+func (t texts) changeName(c Change) string {
 	return [...]string{
 		ChangeUnknown: "", ChangeNone: t.Unchanged, ChangeAny: t.ChangedMarkup,
 		ChangeText: t.ChangedText, ChangeContent: t.ChangedContent,

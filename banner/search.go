@@ -3,18 +3,19 @@ package banner
 import (
 	"strconv"
 
+	"github.com/varve-archive/varve/banner/text"
 	"github.com/varve-archive/varve/cdx"
 )
 
 // timeExample shows in a field how a datetime is given, which is the same in every language.
 const timeExample = "2014 / 20140131"
 
-func (t *texts) changeKind(c TextChange) string {
+func (t texts) changeKind(c TextChange) string {
 	return [...]string{TextDeleted: t.ChangeDeleted, TextAdded: t.ChangeAdded, TextSemiDeleted: t.ChangeSemiDeleted}[c]
 }
 
 // searchTitle says what the page answers; {0} still stands where the query goes.
-func (t *texts) searchTitle(v *SearchView) string {
+func (t texts) searchTitle(v *SearchView) string {
 	switch {
 	case v.asks() && v.URL != "" && v.Exact:
 		return t.FindDeleted
@@ -30,37 +31,42 @@ func (v *SearchView) asks() bool { return v.Q == "" || v.Refused != RefusedNot }
 // limited reports whether a filter is filled in, right or wrong.
 func (v *SearchView) limited() bool { return v.URL+v.Domain+v.From+v.To != "" }
 
-func (t *texts) filterBy(by FilterBy) string {
+func (t texts) filterBy(by FilterBy) string {
 	return [...]string{ByURL: t.Find.ByURL, ByPage: t.Find.ByPage, ByDomain: t.Find.ByDomain, ByFrom: t.Find.ByFrom, ByTo: t.Find.ByTo}[by]
 }
 
 // refused says what to do about a query that is not answered.
-func (t *texts) refused(r Refused) string {
+func (t texts) refused(r Refused) string {
 	return [...]string{
 		RefusedNot: "", RefusedLong: t.Find.RefusedLong, RefusedQuotes: t.Find.RefusedQuotes, RefusedNoWords: t.Find.RefusedNoWords,
 		RefusedTime: t.Find.RefusedTime, RefusedFilter: t.Find.RefusedFilter,
 	}[r]
 }
 
-func (t *texts) notice(n Notice) string {
-	return [...]string{NoticeOperators: t.Find.NoticeOperators, NoticeCharacters: t.Find.NoticeCharacters, NoticeUntold: t.Find.NoticeUntold}[n]
+func (t texts) notice(n Notice) string {
+	return [...]string{
+		NoticeOperators:  t.Find.NoticeOperators,
+		NoticeCharacters: t.Find.NoticeCharacters,
+		NoticeUntold:     t.Find.NoticeUntold,
+	}[n]
 }
 
-func (t *texts) building(p *Progress) string {
-	return fill(t.Find.Building, t.number(p.Done), t.number(p.Total))
+func (t texts) building(p *Progress) string {
+	return text.Fill(t.Find.Building, t.Number(p.Done), t.Number(p.Total))
 }
 
 // nothing says why there is no result.
-func (t *texts) nothing(n *Nothing) string {
+func (t texts) nothing(n *Nothing) string {
 	switch n.Why {
 	case NothingFiltered:
-		return t.n(t.Find.Filtered, n.Count)
+		return t.Count(t.Find.Filtered, n.Count)
 	case NothingStands:
-		return t.n(t.Find.StandsOn, n.Count)
+		return t.Count(t.Find.StandsOn, n.Count)
 	case NothingPartly:
-		return t.n(t.Find.Partly, n.Count)
+		return t.Count(t.Find.Partly, n.Count)
 	case NothingKind:
-		return t.n([...]count{TextDeleted: t.Find.OtherDeleted, TextAdded: t.Find.OtherAdded, TextSemiDeleted: t.Find.OtherFewer}[n.Other], n.Count)
+		return t.Count([...]text.Count{TextDeleted: t.Find.OtherDeleted, TextAdded: t.Find.OtherAdded, TextSemiDeleted: t.Find.OtherFewer}[n.Other],
+			n.Count)
 	case NothingApart:
 		return t.Find.Apart
 	case NothingPage:
@@ -70,7 +76,7 @@ func (t *texts) nothing(n *Nothing) string {
 }
 
 // elsewhere names the way to where there is something.
-func (t *texts) elsewhere(n *Nothing) string {
+func (t texts) elsewhere(n *Nothing) string {
 	switch n.Why {
 	case NothingFiltered:
 		return t.Find.LiftAll
@@ -80,29 +86,30 @@ func (t *texts) elsewhere(n *Nothing) string {
 	return [...]string{TextDeleted: t.Find.SeeDeleted, TextAdded: t.Find.SeeAdded, TextSemiDeleted: t.Find.SeeFewer}[n.Other]
 }
 
-func (t *texts) remark(r Remark) string {
+func (t texts) remark(r Remark) string {
 	f := &t.Find
 	return [...]string{
-		RemarkNone: "", RemarkSoft404: f.RemarkSoft404, RemarkMissing: f.RemarkMissing, RemarkRedirect: f.RemarkRedirect, RemarkScript: f.RemarkScript,
+		RemarkNone: "", RemarkSoft404: f.RemarkSoft404, RemarkMissing: f.RemarkMissing, RemarkRedirect: f.RemarkRedirect,
+		RemarkScript:  f.RemarkScript,
 		RemarkEmptied: f.RemarkEmptied, RemarkFirst: f.RemarkFirst, RemarkCame: f.RemarkCame, RemarkFilled: f.RemarkFilled,
 	}[r]
 }
 
 // value is what a filter or facet holds to; a year or datetime takes the language's digits.
-func (t *texts) value(s string) string {
+func (t texts) value(s string) string {
 	if _, err := strconv.Atoi(s); err == nil {
-		return t.digits(s)
+		return t.Digits(s)
 	}
 	return s
 }
 
 // foundFacts is "1,234 changes, page 2".
-func (t *texts) foundFacts(v *SearchView) string {
+func (t texts) foundFacts(v *SearchView) string {
 	page := ""
 	if v.PageNo > 1 || v.Next != "" {
-		page = fill(t.Find.PageNo, t.number(v.PageNo))
+		page = text.Fill(t.Find.PageNo, t.Number(v.PageNo))
 	}
-	return t.list(t.n(t.Changes, v.Total), page)
+	return t.List(t.Count(t.Changes, v.Total), page)
 }
 
 // A resultMoment is a capture of a result with what it means: the text stood in it so many times.
@@ -113,7 +120,7 @@ type resultMoment struct {
 }
 
 // moments is the life of the text as far as the change tells it, in time order.
-func (t *texts) moments(r *ChangeResult) []resultMoment {
+func (t texts) moments(r *ChangeResult) []resultMoment {
 	f := &t.Find
 	before, after := [...]string{TextDeleted: f.LastThere, TextAdded: f.NotThere, TextSemiDeleted: f.Before}[r.Change],
 		[...]string{TextDeleted: f.Gone, TextAdded: f.Came, TextSemiDeleted: f.After}[r.Change]
@@ -122,38 +129,38 @@ func (t *texts) moments(r *ChangeResult) []resultMoment {
 		out = append(out, resultMoment{f.FirstThere, *r.Addition, ""})
 	}
 	if r.Before != nil {
-		out = append(out, resultMoment{before, r.Before.CaptureLink, t.n(t.Times, r.Before.Count)})
+		out = append(out, resultMoment{before, r.Before.CaptureLink, t.Count(t.Times, r.Before.Count)})
 	} else {
 		out = append(out, resultMoment{before, CaptureLink{}, f.NoVersion})
 	}
-	return append(out, resultMoment{after, r.After.CaptureLink, t.n(t.Times, r.After.Count)})
+	return append(out, resultMoment{after, r.After.CaptureLink, t.Count(t.Times, r.After.Count)})
 }
 
 // stood says for how long the text of a deletion was there, "" where that is not known.
-func (t *texts) stood(r *ChangeResult) string {
+func (t texts) stood(r *ChangeResult) string {
 	switch {
 	case r.Addition == nil || r.Change != TextDeleted:
 		return ""
 	case r.FromStart:
-		return fill(t.Find.ThereAlso, t.lifespan(r.Addition.Time, r.After.Time))
+		return text.Fill(t.Find.ThereAlso, t.lifespan(r.Addition.Time, r.After.Time))
 	}
-	return fill(t.Find.There, t.lifespan(r.Addition.Time, r.After.Time))
+	return text.Fill(t.Find.There, t.lifespan(r.Addition.Time, r.After.Time))
 }
 
 // lifespan is "6 years, 4 months", "4 months, 12 days" or "12 days", by the calendar.
-func (t *texts) lifespan(from, to cdx.Timestamp) string {
+func (t texts) lifespan(from, to cdx.Timestamp) string {
 	years, months, days := span(from, to)
 	switch {
 	case years > 0 && months > 0:
-		return fill(t.Find.Together, t.n(t.Years, years), t.n(t.Find.Months, months))
+		return text.Fill(t.Find.Together, t.Count(t.Years, years), t.Count(t.Find.Months, months))
 	case years > 0:
-		return t.n(t.Years, years)
+		return t.Count(t.Years, years)
 	case months > 0 && days > 0:
-		return fill(t.Find.Together, t.n(t.Find.Months, months), t.n(t.Days, days))
+		return text.Fill(t.Find.Together, t.Count(t.Find.Months, months), t.Count(t.Days, days))
 	case months > 0:
-		return t.n(t.Find.Months, months)
+		return t.Count(t.Find.Months, months)
 	case days > 0:
-		return t.n(t.Days, days)
+		return t.Count(t.Days, days)
 	}
 	return t.Find.UnderADay
 }

@@ -12,7 +12,8 @@ const faint = `(() => {
 	const px = Object.assign(document.createElement("canvas"), {width: 1, height: 1}).getContext("2d", {willReadFrequently: true});
 	const paint = (colour) => { px.fillStyle = colour; px.fillRect(0, 0, 1, 1) };
 	const read = () => [...px.getImageData(0, 0, 1, 1).data].slice(0, 3);
-	const light = (rgb) => rgb.map((c) => (c /= 255) <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4).reduce((s, c, i) => s + c * [0.2126, 0.7152, 0.0722][i], 0);
+	const light = (rgb) => rgb.map((c) => (c /= 255) <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4)
+		.reduce((s, c, i) => s + c * [0.2126, 0.7152, 0.0722][i], 0);
 	const behind = (e) => { if (e) { behind(e.parentElement); paint(getComputedStyle(e).backgroundColor) } };
 	const says = (e) => [...e.childNodes].some((n) => n.nodeType === 3 && n.data.trim()) && e.checkVisibility();
 	return [...document.querySelectorAll("main *")].filter(says).map((e) => {
@@ -21,7 +22,8 @@ const faint = `(() => {
 		const back = light(read());
 		paint(e.namespaceURI.endsWith("svg") ? style.fill : style.color);
 		const front = light(read());
-		return [(Math.max(back, front) + 0.05) / (Math.min(back, front) + 0.05), e.localName + "." + (e.getAttribute("class") || "") + " " + e.textContent.trim().slice(0, 30)];
+		return [(Math.max(back, front) + 0.05) / (Math.min(back, front) + 0.05),
+			e.localName + "." + (e.getAttribute("class") || "") + " " + e.textContent.trim().slice(0, 30)];
 	}).filter(([ratio]) => ratio < 4.5).map(([ratio, what]) => what + " " + ratio.toFixed(2)).join("; ");
 })()`
 
@@ -44,10 +46,12 @@ func TestSearchSnippetsNeedNoColour(t *testing.T) {
 	ctx, s := browser(t), site(t)
 	open(t, ctx, s.URL+"/search.en")
 	for name, expression := range map[string]string{
-		"what went is struck":             `getComputedStyle(document.querySelector("del")).textDecorationLine === "line-through"`,
-		"what came is underlined":         `getComputedStyle(document.querySelector("ins")).textDecorationLine === "underline"`,
-		"the words sought have lines":     `getComputedStyle(document.querySelector("mark")).borderBlockStartStyle === "solid" && +getComputedStyle(document.querySelector("mark")).fontWeight >= 700`,
-		"lines have signs":                `[...document.querySelectorAll(".snippets p")].slice(0, 3).map((p) => p.innerText.trim()[0]).join("") === "−A+"`,
+		"what went is struck":     `getComputedStyle(document.querySelector("del")).textDecorationLine === "line-through"`,
+		"what came is underlined": `getComputedStyle(document.querySelector("ins")).textDecorationLine === "underline"`,
+		"the words sought have lines": `getComputedStyle(document.querySelector("mark")).borderBlockStartStyle === "solid" && ` +
+			`+getComputedStyle(document.querySelector("mark")).fontWeight >= 700`,
+		"lines have signs": `[...document.querySelectorAll(".snippets p")].slice(0, 3).map((p) => ` +
+			`p.innerText.trim()[0]).join("") === "−A+"`,
 		"foreign text runs its own way":   `getComputedStyle(document.querySelector("li:nth-child(3) .snippets p")).direction === "rtl"`,
 		"the words sought are in no link": `!document.querySelector("a mark")`,
 	} {
@@ -73,8 +77,12 @@ func TestSearchIsWalkedByKeyboard(t *testing.T) {
 			if err := chromedp.Do(ctx, chromedp.KeyEvent("\t")); err != nil {
 				t.Fatal(err)
 			}
-			reached = append(reached, ask[string](t, ctx, `((e) => e.getAttribute("name") || e.getAttribute("class") || (e.localName === "summary" ? "summary" : (e.getAttribute("aria-label") || "").includes(":") && e.closest("svg") ? e.getAttribute("aria-label").split(" ")[0] : e.textContent.trim().split(/\s/)[0]))(document.activeElement)`))
-			if !ask[bool](t, ctx, `((e) => e.closest("svg") ? getComputedStyle(e.querySelector(".room")).stroke !== "none" : getComputedStyle(e).outlineStyle !== "none")(document.activeElement)`) {
+			reached = append(reached, ask[string](t, ctx,
+				`((e) => e.getAttribute("name") || e.getAttribute("class") || (e.localName === "summary" ? "summary" : `+
+					`(e.getAttribute("aria-label") || "").includes(":") && e.closest("svg") ? e.getAttribute("aria-label").split(" ")[0] : `+
+					`e.textContent.trim().split(/\s/)[0]))(document.activeElement)`))
+			if !ask[bool](t, ctx, `((e) => e.closest("svg") ? getComputedStyle(e.querySelector(".room")).stroke !== "none" : `+
+				`getComputedStyle(e).outlineStyle !== "none")(document.activeElement)`) {
 				t.Errorf("%s: nothing shows that %s has the focus", c.page, reached[len(reached)-1])
 			}
 		}
@@ -97,7 +105,10 @@ func TestSearchFormsSendWhatTheyShow(t *testing.T) {
 	} {
 		open(t, ctx, s.URL+"/"+c.page+".en")
 		ask[bool](t, ctx, `((q) => {
-			q.form.addEventListener("submit", (e) => { e.preventDefault(); window.sent = new URL(e.target.action).pathname + "?" + new URLSearchParams(new FormData(e.target)) });
+			q.form.addEventListener("submit", (e) => {
+				e.preventDefault();
+				window.sent = new URL(e.target.action).pathname + "?" + new URLSearchParams(new FormData(e.target));
+			});
 			q.focus(); q.select(); return true;
 		})(document.querySelector("input[name=q]"))`)
 		if err := chromedp.Do(ctx, chromedp.KeyEvent("lead\r")); err != nil {
@@ -114,7 +125,8 @@ func TestChartYearsArePressedAnywhereInTheirColumn(t *testing.T) {
 	ctx, s := browser(t), site(t)
 	for _, lang := range []string{"en", "fa"} {
 		open(t, ctx, s.URL+"/terms."+lang)
-		got := ask[string](t, ctx, `((r) => document.elementFromPoint(r.x + r.width / 2, r.y + 2).closest("a").href.baseVal)(document.querySelectorAll(".chart .room")[3].getBoundingClientRect())`)
+		got := ask[string](t, ctx, `((r) => document.elementFromPoint(r.x + r.width / 2, r.y + `+
+			`2).closest("a").href.baseVal)(document.querySelectorAll(".chart .room")[3].getBoundingClientRect())`)
 		if got != "/web/terms?from=2000&to=2000" {
 			t.Errorf("%s: the fourth year leads to %s", lang, got)
 		}

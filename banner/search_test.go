@@ -12,23 +12,32 @@ import (
 // searchFixtures are the pages of the search and of the terms, by name.
 func searchFixtures(lang string) map[string]templ.Component {
 	return map[string]templ.Component{
-		"search": Search(searchView(lang)), "search-added": Search(addedView(lang)), "search-ask": Search(askView(lang)), "search-refused": Search(refusedView(lang)),
-		"search-stands": Search(standsView(lang)), "search-nothing": Search(nothingView(lang)),
+		"search": Search(searchView(lang)), "search-added": Search(addedView(lang)), "search-ask": Search(askView(lang)),
+		"search-refused": Search(refusedView(lang)),
+		"search-stands":  Search(standsView(lang)), "search-nothing": Search(nothingView(lang)),
 		"terms": Terms(termsView(lang)), "terms-none": Terms(noTermsView(lang)),
 	}
 }
 
 func deletedResult() ChangeResult {
-	older, newer := CaptureLink{uriM(at(2017, 2, 18, 11, 42)), at(2017, 2, 18, 11, 42)}, CaptureLink{uriM(at(2017, 3, 20, 7, 30)), at(2017, 3, 20, 7, 30)}
+	older, newer := CaptureLink{uriM(at(2017, 2, 18, 11, 42)), at(2017, 2, 18, 11, 42)},
+		CaptureLink{uriM(at(2017, 3, 20, 7, 30)), at(2017, 3, 20, 7, 30)}
 	return ChangeResult{
 		Title: "Acid Rain | US EPA", URIR: uriR, Before: &ChangeSide{older, 4}, After: ChangeSide{newer, 0},
 		Addition: &CaptureLink{uriM(at(2010, 11, 4, 3, 2)), at(2010, 11, 4, 3, 2)},
 		Snippets: []Snippet{
-			{{Deleted, "… causes serious, chronic damage: air ", false}, {Deleted, "pollution", true}, {Deleted, " and its costs, ", false}, {Deleted, "pollution", true}, {Deleted, " of lakes …", false}},
+			{
+				{Deleted, "… causes serious, chronic damage: air ", false},
+				{Deleted, "pollution", true},
+				{Deleted, " and its costs, ", false},
+				{Deleted, "pollution", true},
+				{Deleted, " of lakes …", false},
+			},
 			{{Equal, "Acid rain is a form of ", false}, {Deleted, "pollution", true}, {Added, "precipitation", false}, {Equal, ".", false}},
 			{{Added, "This page is being updated.", false}},
 		},
-		Diff: "/web/diff/20170218114200/20170320073000/" + uriR, Sliding: "/web/diff?url=x&term=pollution", Animate: "/web/animate?url=x&term=pollution",
+		Diff: "/web/diff/20170218114200/20170320073000/" + uriR, Sliding: "/web/diff?url=x&term=pollution",
+		Animate: "/web/animate?url=x&term=pollution",
 	}
 }
 
@@ -40,20 +49,33 @@ func searchView(lang string) SearchView {
 	fewer.Snippets = []Snippet{{{Deleted, "از ", false}, {Deleted, "آلودگی", true}, {Deleted, " هوا", false}}}
 	return SearchView{
 		Page: pageIn(lang), Action: "/web/search", Q: "pollution", Domain: "epa.gov", From: "2016",
-		Filters:    []Filter{{ByDomain, "epa.gov", "/web/search?q=pollution&from=2016"}, {ByFrom, "2016", "/web/search?q=pollution&domain=epa.gov"}},
+		Filters: []Filter{
+			{ByDomain, "epa.gov", "/web/search?q=pollution&from=2016"},
+			{ByFrom, "2016", "/web/search?q=pollution&domain=epa.gov"},
+		},
 		Notices:    []Notice{NoticeOperators},
 		Suggestion: Link{"/web/search?q=pollution", "pollution"},
 		Building:   &Progress{1200, 3456},
 		Tabs:       searchTabs(TextDeleted),
 		Total:      1234, PageNo: 2, First: 21, Prev: "/web/search?q=pollution", Next: "/web/search?q=pollution&page=3",
 		Results: []ChangeResult{deletedResult(), whole, fewer},
-		Domains: []Facet{{"www.epa.gov", "/web/search?q=pollution&domain=www.epa.gov", 1200, false}, {"epa.gov", "/web/search?q=pollution", 34, true}},
-		Years:   []Facet{{"2017", "/web/search?q=pollution&from=2017&to=2017", 1000, false}, {"2018", "/web/search?q=pollution&from=2018&to=2018", 1, false}},
+		Domains: []Facet{
+			{"www.epa.gov", "/web/search?q=pollution&domain=www.epa.gov", 1200, false},
+			{"epa.gov", "/web/search?q=pollution", 34, true},
+		},
+		Years: []Facet{
+			{"2017", "/web/search?q=pollution&from=2017&to=2017", 1000, false},
+			{"2018", "/web/search?q=pollution&from=2018&to=2018", 1, false},
+		},
 	}
 }
 
 func searchTabs(current TextChange) []Tab {
-	tabs := []Tab{{TextDeleted, "/web/search?q=pollution", 1234, false}, {TextAdded, "/web/search?q=pollution&change=added", 3, false}, {TextSemiDeleted, "/web/search?q=pollution&change=semi-deleted", 0, false}}
+	tabs := []Tab{
+		{TextDeleted, "/web/search?q=pollution", 1234, false},
+		{TextAdded, "/web/search?q=pollution&change=added", 3, false},
+		{TextSemiDeleted, "/web/search?q=pollution&change=semi-deleted", 0, false},
+	}
 	tabs[current].Current = true
 	return tabs
 }
@@ -65,7 +87,8 @@ func addedView(lang string) SearchView {
 	first.Snippets = []Snippet{{{Added, "Air ", false}, {Added, "pollution", true}, {Added, ".", false}}}
 	later := first
 	later.Before, later.Remark = &ChangeSide{CaptureLink{uriM(at(2016, 1, 1, 0, 0)), at(2016, 1, 1, 0, 0)}, 0}, RemarkNone
-	v.Change, v.Tabs, v.Results, v.Filters, v.Notices, v.Building = TextAdded, searchTabs(TextAdded), []ChangeResult{first, later}, nil, nil, nil
+	v.Change, v.Tabs, v.Results, v.Filters, v.Notices, v.Building = TextAdded, searchTabs(TextAdded), []ChangeResult{first, later}, nil,
+		nil, nil
 	v.Total, v.PageNo, v.First, v.Prev, v.Next, v.Suggestion, v.Domains = 2, 1, 1, "", "", Link{}, nil
 	return v
 }
@@ -83,7 +106,10 @@ func refusedView(lang string) SearchView {
 func standsView(lang string) SearchView {
 	v := addedView(lang)
 	v.Change, v.Tabs, v.Total, v.Results, v.Years = TextDeleted, searchTabs(TextDeleted), 0, nil, nil
-	v.Nothing = &Nothing{NothingStands, 17, TextAdded, "/web/search?q=pollution&change=added", nil, &Card{CaptureLink{uriM(at(2017, 3, 20, 7, 30)), at(2017, 3, 20, 7, 30)}, uriR, "Acid Rain", ""}}
+	v.Nothing = &Nothing{
+		NothingStands, 17, TextAdded, "/web/search?q=pollution&change=added", nil,
+		&Card{CaptureLink{uriM(at(2017, 3, 20, 7, 30)), at(2017, 3, 20, 7, 30)}, uriR, "Acid Rain", ""},
+	}
 	return v
 }
 
@@ -96,8 +122,10 @@ func nothingView(lang string) SearchView {
 
 func termsView(lang string) TermsView {
 	v := TermsView{
-		Page: pageIn(lang), Action: "/web/terms", Domain: "epa.gov", JSON: "/web/terms?format=json", CSV: "/web/terms?format=csv", Search: "/web/search",
-		Filters: []Filter{{ByDomain, "epa.gov", "/web/terms"}}, Tabs: []Tab{{TextDeleted, "/web/terms", 40321, true}, {TextAdded, "/web/terms?change=added", 51, false}},
+		Page: pageIn(lang), Action: "/web/terms", Domain: "epa.gov", JSON: "/web/terms?format=json", CSV: "/web/terms?format=csv",
+		Search:  "/web/search",
+		Filters: []Filter{{ByDomain, "epa.gov", "/web/terms"}},
+		Tabs:    []Tab{{TextDeleted, "/web/terms", 40321, true}, {TextAdded, "/web/terms?change=added", 51, false}},
 	}
 	v.URIR = ""
 	for y := 1997; y <= 2025; y++ {
@@ -115,7 +143,10 @@ func termsView(lang string) TermsView {
 		v.Terms = append(v.Terms, k)
 	}
 	words := []Link{{"/web/search?q=climate&domain=www.epa.gov", "climate"}, {"/web/search?q=acid&domain=www.epa.gov", "acid"}}
-	v.Domains = []DomainTerms{{Facet{"www.epa.gov", "/web/terms?domain=www.epa.gov", 39000, false}, words}, {Facet{"epa.gov", "/web/terms", 1321, true}, words[:1]}}
+	v.Domains = []DomainTerms{
+		{Facet{"www.epa.gov", "/web/terms?domain=www.epa.gov", 39000, false}, words},
+		{Facet{"epa.gov", "/web/terms", 1321, true}, words[:1]},
+	}
 	return v
 }
 
@@ -164,7 +195,10 @@ func TestMomentsTellTheLifeOfTheText(t *testing.T) {
 		want   string
 		stood  string
 	}{
-		{"a deletion", deleted, "First there 20101104030200 ; Last there 20170218114200 4 times; Gone 20170320073000 0 times", "There for 6 years, 4 months."},
+		{
+			"a deletion", deleted, "First there 20101104030200 ; Last there 20170218114200 4 times; Gone 20170320073000 0 times",
+			"There for 6 years, 4 months.",
+		},
 		{"a partial one still stands", semi, "First there 20101104030200 ; Before 20170218114200 4 times; After 20170320073000 2 times", ""},
 		{"an addition", added, "Not there 20170218114200 0 times; There 20170320073000 1 time", ""},
 		{"the first version", first, "Not there  nothing archived; There 20170320073000 1 time", ""},
@@ -189,9 +223,21 @@ func TestSnippetsMarkWordsInsideWhatBecameOfThem(t *testing.T) {
 		snippet Snippet
 		want    string
 	}{
-		{"a line that went", Snippet{{Deleted, "air ", false}, {Deleted, "pollution", true}, {Deleted, ".", false}}, `<p class="gone" dir="auto"><span class="sign">−</span> <del>air <mark>pollution</mark>.</del></p>`},
-		{"a line that came", Snippet{{Added, "air", true}}, `<p class="new" dir="auto"><span class="sign">+</span> <ins><mark>air</mark></ins></p>`},
-		{"a line that changed", Snippet{{Equal, "no ", false}, {Deleted, "air", true}, {Added, "rain", true}}, `<p class="" dir="auto">no <del><mark>air</mark></del><ins><mark>rain</mark></ins></p>`},
+		{
+			"a line that went",
+			Snippet{{Deleted, "air ", false}, {Deleted, "pollution", true}, {Deleted, ".", false}},
+			`<p class="gone" dir="auto"><span class="sign">−</span> <del>air <mark>pollution</mark>.</del></p>`,
+		},
+		{
+			"a line that came",
+			Snippet{{Added, "air", true}},
+			`<p class="new" dir="auto"><span class="sign">+</span> <ins><mark>air</mark></ins></p>`,
+		},
+		{
+			"a line that changed",
+			Snippet{{Equal, "no ", false}, {Deleted, "air", true}, {Added, "rain", true}},
+			`<p class="" dir="auto">no <del><mark>air</mark></del><ins><mark>rain</mark></ins></p>`,
+		},
 		{"a line that stayed", Snippet{{Equal, "air", true}}, `<p class="" dir="auto"><mark>air</mark></p>`},
 		{"no text", nil, `<p class="" dir="auto"></p>`},
 	} {

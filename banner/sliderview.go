@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/varve-archive/varve/banner/text"
 	"github.com/varve-archive/varve/cdx"
 )
 
@@ -11,18 +12,21 @@ import (
 // the script asks for the others as the reader comes to them.
 type SliderView struct {
 	Page
-	Captures, Versions int
-	Index              int    // of the pair shown, from 0; there is one pair fewer than versions
-	Self               string // address of this pair, to be kept and passed on
-	Position           string // address of any pair but for the index, which stands last
-	Find               string // action of the box for a word or phrase: GET with url=URI-R and term
-	Steps              Steps
-	Years              []Link          // the first pair of each year; at most [MaxSliderYears] are shown
-	Dates              []cdx.Timestamp // when pairs begin, spread evenly: at most [MaxSliderDates]
-	Life               *Life
-	Pair               PairView
-	Term               *SliderTerm // nil: nothing is looked for
-	Calendar           string
+	Captures int
+	Versions []LevelCount // at each level; those shown lead nowhere
+	Level    Level        // of the versions that are shown
+	Pairs    int          // of neighbouring versions; 0 where there is one version only
+	Index    int          // of the pair shown, from 0
+	Self     string       // address of this pair, to be kept and passed on
+	Position string       // address of any pair but for the index, which stands last
+	Find     string       // action of the box for a word or phrase: GET with url=URI-R and term
+	Steps    Steps
+	Years    []Link          // the first pair of each year; at most [MaxSliderYears] are shown
+	Dates    []cdx.Timestamp // when pairs begin, spread evenly: at most [MaxSliderDates]
+	Life     *Life
+	Pair     PairView
+	Term     *SliderTerm // nil: nothing is looked for
+	Calendar string
 }
 
 // MaxSliderDates is how many dates a page brings along to say roughly where on the slider one is.
@@ -36,15 +40,12 @@ type Steps struct{ First, Earlier, Later, Last string }
 
 // A PairView is two neighbouring versions and how they differ.
 type PairView struct {
-	Older          VersionSide
-	Newer          *VersionSide // nil: there is one version only
-	Added, Deleted int          // words
-	Similarity     Similarity
-	Rows           []DiffRow
-	NoText         bool // one of the two has no text
-	Unreadable     bool // one of the two can't be read now
-	Terms          []TermCount
-	Watch          string // the change as an animation, "" for none
+	Difference
+	Older      VersionSide
+	Newer      *VersionSide // nil: there is one version only
+	Unreadable bool         // one of the two can't be read now
+	Terms      []TermCount
+	Watch      string // the change as an animation, "" for none
 }
 
 // A VersionSide is one of two versions, by the capture nearest to the other version.
@@ -75,8 +76,6 @@ func direction(later bool) string {
 	return "prev"
 }
 
-func (v *SliderView) pairs() int { return max(v.Versions-1, 0) }
-
 func (v *SliderView) termText() string {
 	if v.Term == nil {
 		return ""
@@ -102,20 +101,20 @@ func (p *PairView) kindsTell() bool {
 }
 
 // where is "Change 14 of 56", as the slider says it while it is moved.
-func (t *texts) where(v *SliderView) string {
-	return fill(t.ChangeOf, t.number(v.Index+1), t.number(v.pairs()))
+func (t texts) where(v *SliderView) string {
+	return text.Fill(t.ChangeOf, t.Number(v.Index+1), t.Number(v.Pairs))
 }
 
 // between is the time in which a pair's change happened.
-func (t *texts) between(p *PairView) string {
+func (t texts) between(p *PairView) string {
 	if p.Newer == nil {
-		return t.short(p.Older.Time)
+		return t.Short(p.Older.Time)
 	}
-	return t.short(p.Older.Time) + " – " + t.short(p.Newer.Time)
+	return t.Short(p.Older.Time) + " – " + t.Short(p.Newer.Time)
 }
 
 // sum is what a pair changes, in one line.
-func (t *texts) sum(p *PairView) string {
+func (t texts) sum(p *PairView) string {
 	switch {
 	case p.Newer == nil:
 		return t.OneVersion
@@ -124,24 +123,24 @@ func (t *texts) sum(p *PairView) string {
 	case p.NoText:
 		return t.NoText
 	}
-	return t.list(t.some(t.DeletedWords, p.Deleted), t.some(t.AddedWords, p.Added), t.alikeNumber(p.Similarity))
+	return t.counted(&p.Difference)
 }
 
 // held says how many captures a version holds, and from when to when.
-func (t *texts) held(s *VersionSide) string {
+func (t texts) held(s *VersionSide) string {
 	if s.First == s.Last {
-		return t.n(t.UnchangedCaptures, s.Captures)
+		return t.Count(t.UnchangedCaptures, s.Captures)
 	}
-	return t.list(t.n(t.UnchangedCaptures, s.Captures), fill(t.FromTo, t.short(s.First), t.short(s.Last)))
+	return t.List(t.Count(t.UnchangedCaptures, s.Captures), text.Fill(t.FromTo, t.Short(s.First), t.Short(s.Last)))
 }
 
 // about splits what a version is at {0}, where the target of a redirect stands.
-func (t *texts) about(s *VersionSide) string {
+func (t texts) about(s *VersionSide) string {
 	switch {
 	case s.Kind == KindRedirect && s.Target == "":
 		return t.status(t.LegendRedirect, s.Status)
 	case s.Kind == KindRedirect:
-		return fill(t.IsRedirect, "{0}", t.digits(strconv.Itoa(s.Status)))
+		return text.Fill(t.IsRedirect, "{0}", t.Digits(strconv.Itoa(s.Status)))
 	case s.Soft404:
 		return t.SoftMissing
 	case s.Kind == KindMissing:
@@ -149,23 +148,23 @@ func (t *texts) about(s *VersionSide) string {
 	case s.Kind == KindError:
 		return t.status(t.LegendError, s.Status)
 	case s.Kind == KindResource:
-		return fill(t.IsFile, s.MIME)
+		return text.Fill(t.IsFile, s.MIME)
 	}
 	return t.IsPage
 }
 
 // sideKind names a version that isn't simply a page.
-func (t *texts) sideKind(s *VersionSide) string {
+func (t texts) sideKind(s *VersionSide) string {
 	if s.Kind == KindRedirect {
 		return t.status(t.LegendRedirect, s.Status)
 	}
-	before, _ := around(t.about(s))
+	before, _ := text.Around(t.about(s))
 	return before
 }
 
-func (t *texts) status(words string, status int) string {
+func (t texts) status(words string, status int) string {
 	if status == 0 {
 		return words
 	}
-	return words + " (" + t.digits(strconv.Itoa(status)) + ")"
+	return words + " (" + t.Digits(strconv.Itoa(status)) + ")"
 }

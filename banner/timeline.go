@@ -12,7 +12,7 @@ const (
 	timelineUnits   = 1000 // width of the drawing, in its own units
 	timelineBuckets = 250  // ticks closer than this part of the width are one
 	timelineLinks   = 2400 // bytes for changes that are links; the others are drawn only
-	bannerRoom      = 8500 // bytes for the timeline and the list of captures together
+	bannerRoom      = 8250 // bytes for the timeline and the list of captures together
 	timelineMarkup  = 86   // bytes around one href of the timeline
 	captureMarkup   = 26   // bytes around one href of the list, without its words
 )
@@ -199,10 +199,10 @@ func (l *Timeline) size() int {
 }
 
 // listed is what of the capture list fits beside the timeline: a hundred at most, fewer where the URI-R is long.
-func listed(t *texts, list []CaptureLink, l *Timeline) []CaptureLink {
+func listed(t texts, list []CaptureLink, l *Timeline) []CaptureLink {
 	room := bannerRoom - l.size()
 	for i, c := range list {
-		room -= len(c.Href) + len(t.brief(c.Time)) + captureMarkup
+		room -= len(c.Href) + len(t.Brief(c.Time)) + captureMarkup
 		if i == MaxCaptureList || room < 0 {
 			return list[:i]
 		}

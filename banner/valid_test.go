@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"golang.org/x/net/html"
+
+	"github.com/varve-archive/varve/banner/text"
 )
 
 // walk visits every element, those inside <template> too.
@@ -89,7 +91,7 @@ func fault(n *html.Node) string {
 }
 
 func TestMarkupIsWhole(t *testing.T) {
-	for _, lang := range languageTags() {
+	for _, lang := range text.Tags() {
 		for name, c := range fixtures(lang) {
 			t.Run(name+"/"+lang, func(t *testing.T) {
 				source := render(t, c)
@@ -126,7 +128,8 @@ func TestHostileTextStaysText(t *testing.T) {
 	banner.URIR, banner.Memento, banner.CameFrom = hostile, hostile, &Link{hostile, hostile}
 	banner.PrevVersion.Href, banner.Next.Href, banner.CaptureList[0].Href = hostile, hostile, hostile
 	banner.Timeline = NewTimeline([]Tick{{20170101000000, KindPage, true, hostile}}, 1)
-	banner.Open, banner.Search, banner.Levels, banner.GoTo, banner.Calendar, banner.Slider = hostile, hostile, hostile, hostile, hostile, hostile
+	banner.Open, banner.Search, banner.Levels, banner.GoTo, banner.Calendar, banner.Slider = hostile, hostile, hostile, hostile, hostile,
+		hostile
 	landing := redirectView("en")
 	landing.Page, landing.Target, landing.Site = page, hostile, hostile
 	landing.TargetCard = &Card{CaptureLink{hostile, 20170101000000}, hostile, hostile, hostile}
@@ -137,7 +140,8 @@ func TestHostileTextStaysText(t *testing.T) {
 	diff.Rows[2].Before[2].Text, diff.Terms[0].Text, diff.Slider = hostile, hostile, hostile
 	slider, gone := sliderView("en"), redirectSlider("en")
 	slider.Page, slider.Term.Text, slider.Self, slider.Position, slider.Term.Earlier = page, hostile, hostile, hostile, hostile
-	slider.Pair.Older.Title, slider.Pair.Rows[2].Before[1].Text, slider.Steps.First, slider.Years[0] = hostile, hostile, hostile, Link{hostile, hostile}
+	slider.Pair.Older.Title, slider.Pair.Rows[2].Before[1].Text, slider.Steps.First, slider.Years[0] = hostile, hostile, hostile,
+		Link{hostile, hostile}
 	gone.Page, gone.Pair.Newer.Target = page, hostile
 	gone.Pair.Older.Kind, gone.Pair.Older.MIME = KindResource, hostile
 	prefix := prefixView("en")
@@ -271,7 +275,7 @@ func TestBannerIsLight(t *testing.T) {
 		v.Timeline = NewTimeline(life, len(life))
 		return v
 	}
-	for _, lang := range languageTags() {
+	for _, lang := range text.Tags() {
 		for name, v := range map[string]BannerView{"a long life": fullBanner(lang), "and a long URI-R": long(fullBanner(lang))} {
 			if n := len(render(t, Banner(v))) + sent.Len(); n > maxBanner {
 				t.Errorf("%s in %s: %d bytes with the script, want at most %d", name, lang, n, maxBanner)

@@ -48,7 +48,7 @@ type CaptureLink struct {
 // A BannerView is what the banner of one memento shows, at level content. Hrefs stand as they are to be
 // written; they are absolute, or begin with a slash where the page has no base elsewhere. "" or nil: no link.
 type BannerView struct {
-	Lang     string // from [Language]
+	Lang     string // from text.Choose
 	Assets   Assets
 	Home     string // the server's home page
 	URIR     string // the capture's own URI-R

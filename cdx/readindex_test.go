@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"os"
 	"path/filepath"
 	"slices"
@@ -166,6 +167,31 @@ func blocked(s string) string {
 	return b.String()
 }
 
+// readFile reads the index at path.
+func readFile(path string) iter.Seq2[Capture, error] {
+	return ReadIndexFile(filepath.Base(path), func(name string) (IndexFile, error) {
+		if !filepath.IsAbs(name) {
+			name = filepath.Join(filepath.Dir(path), name)
+		}
+		f, err := os.Open(name)
+		if err != nil {
+			return nil, err
+		}
+		info, err := f.Stat()
+		if err != nil {
+			return nil, err
+		}
+		return sized{f, info.Size()}, nil
+	})
+}
+
+type sized struct {
+	*os.File
+	size int64
+}
+
+func (s sized) Size() int64 { return s.size }
+
 func TestReadCluster(t *testing.T) {
 	const a = "com,example)/a 20140103030321 http://example.com/a text/html 200 - - - 1043 333 example.warc.gz\n"
 	one, two := pack(a+strings.ReplaceAll(a, "/a", "/b")), pack("bad\n"+strings.ReplaceAll(a, "/a", "/c"))
@@ -197,7 +223,7 @@ func TestReadCluster(t *testing.T) {
 	write("x.loc", "shard\tmissing.gz\tother.gz\n")
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			got, errs := readAll(ReadIndexFile(write("x.idx", tt.idx)))
+			got, errs := readAll(readFile(write("x.idx", tt.idx)))
 			var keys []string
 			for _, c := range got {
 				keys = append(keys, c.Key[len(c.Key)-1:])
@@ -207,7 +233,7 @@ func TestReadCluster(t *testing.T) {
 			}
 		})
 	}
-	if _, errs := readAll(ReadIndexFile(filepath.Join(dir, "none.cdx"))); len(errs) != 1 {
+	if _, errs := readAll(readFile(filepath.Join(dir, "none.cdx"))); len(errs) != 1 {
 		t.Errorf("a file that isn't there: errors %q", errs)
 	}
 }
@@ -223,7 +249,7 @@ func TestReadIndexOfCorpus(t *testing.T) {
 		if strings.Contains(path, "oduwsdl+ipwb/samples/indexes") { // addresses in IPFS
 			continue
 		}
-		captures, errs := readAll(ReadIndexFile(path))
+		captures, errs := readAll(readFile(path))
 		lines += len(captures)
 		if len(errs) != bad[filepath.Base(path)] {
 			t.Errorf("%s: %d captures, %d errors: %.500q", path, len(captures), len(errs), errs)

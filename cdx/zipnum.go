@@ -8,8 +8,6 @@ import (
 	"fmt"
 	"io"
 	"iter"
-	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 )
@@ -17,25 +15,34 @@ import (
 // maxBlock bounds a compressed block of a ZipNum cluster; usual ones hold 3,000 lines in some 200 kB.
 const maxBlock = 64 << 20
 
-// ReadIndexFile yields the captures of the index file at path, as [ReadIndex] does. Where it is the
+// An IndexFile is a file of an index, open for reading.
+type IndexFile interface {
+	io.ReaderAt
+	io.Closer
+	Size() int64
+}
+
+// ReadIndexFile yields the captures of the index file called name, as [ReadIndex] does. Where it is the
 // .idx of a ZipNum cluster, those of the cluster's blocks in its order; their files are looked for in the .loc
 // file beside it, and beside it under the part's own name or that of the .idx.
-func ReadIndexFile(path string) iter.Seq2[Capture, error] {
+//
+// open opens the file called name and those beside it, by their names there; a .loc file may name others by their paths.
+func ReadIndexFile(name string, open func(name string) (IndexFile, error)) iter.Seq2[Capture, error] {
 	return func(yield func(Capture, error) bool) {
-		f, err := os.Open(path)
+		f, err := open(name)
 		if err != nil {
 			yield(Capture{}, err)
 			return
 		}
 		defer f.Close()
-		name := filepath.Base(path)
-		if !strings.HasSuffix(path, ".idx") {
-			ReadIndex(f, name)(yield)
+		in := io.NewSectionReader(f, 0, f.Size())
+		if !strings.HasSuffix(name, ".idx") {
+			ReadIndex(in, name)(yield)
 			return
 		}
-		parts := clusterFiles{idx: path, open: map[string]*os.File{}}
+		parts := clusterFiles{idx: name, open: open, opened: map[string]IndexFile{}}
 		defer parts.close()
-		ReadCluster(f, name, parts.get)(yield)
+		ReadCluster(in, name, parts.get)(yield)
 	}
 }
 
@@ -132,21 +139,22 @@ func (c *cluster) place(text string) (part string, offset, length int64, err err
 	return f[1], offset, length, err
 }
 
-// clusterFiles opens the parts of a cluster that lies in a folder.
+// clusterFiles opens the parts of a cluster, each once.
 type clusterFiles struct {
-	idx  string
-	open map[string]*os.File
+	idx    string
+	open   func(name string) (IndexFile, error)
+	opened map[string]IndexFile // by part
 }
 
 func (f *clusterFiles) get(part string) (io.ReaderAt, error) {
-	if have := f.open[part]; have != nil {
+	if have := f.opened[part]; have != nil {
 		return have, nil
 	}
 	var first error
-	for _, path := range f.candidates(part) {
-		file, err := os.Open(path)
+	for _, name := range f.candidates(part) {
+		file, err := f.open(name)
 		if err == nil {
-			f.open[part] = file
+			f.opened[part] = file
 			return file, nil
 		}
 		if first == nil {
@@ -157,36 +165,34 @@ func (f *clusterFiles) get(part string) (io.ReaderAt, error) {
 }
 
 // candidates are the files that a part may be. Only the .loc file may lead out of the folder: who wrote it
-// knows the machine.
+// knows where things are.
 func (f *clusterFiles) candidates(part string) []string {
-	base := strings.TrimSuffix(f.idx, ".idx")
-	near := filepath.Join(filepath.Dir(f.idx), baseName(part))
-	paths := []string{near + ".cdx.gz", near + ".gz", base + ".cdx.gz", base + ".gz"}
+	base, near := strings.TrimSuffix(f.idx, ".idx"), baseName(part)
+	names := []string{near + ".cdx.gz", near + ".gz", base + ".cdx.gz", base + ".gz"}
 	if strings.HasSuffix(near, ".gz") {
-		paths = append([]string{near}, paths...)
+		names = append([]string{near}, names...)
 	}
-	loc, err := os.ReadFile(base + ".loc")
+	return append(f.located(base+".loc", part), names...)
+}
+
+// located returns the paths that a .loc file, if there is one, has for a part.
+func (f *clusterFiles) located(loc, part string) (paths []string) {
+	file, err := f.open(loc)
 	if err != nil {
-		return paths
+		return nil
 	}
-	var told []string
-	for l := range strings.Lines(string(loc)) {
-		fields := strings.Split(strings.TrimSpace(l), "\t")
-		for _, path := range fields[1:] {
-			if fields[0] != part {
-				break
-			}
-			if !filepath.IsAbs(path) {
-				path = filepath.Join(filepath.Dir(f.idx), path)
-			}
-			told = append(told, path)
+	defer file.Close()
+	for lines := bufio.NewScanner(io.NewSectionReader(file, 0, file.Size())); lines.Scan(); {
+		fields := strings.Split(strings.TrimSpace(lines.Text()), "\t")
+		if fields[0] == part {
+			paths = append(paths, fields[1:]...)
 		}
 	}
-	return append(told, paths...)
+	return paths
 }
 
 func (f *clusterFiles) close() {
-	for _, file := range f.open {
+	for _, file := range f.opened {
 		file.Close()
 	}
 }

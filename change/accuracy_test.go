@@ -47,7 +47,7 @@ func TestVersionedSites(t *testing.T) {
 	for _, file := range corpora(t) {
 		c := readCorpus(t, file)
 		dir := filepath.Dir(file)
-		t.Run(c.name+" changes are found", func(t *testing.T) { testChanges(t, c) })
+		t.Run(c.name+" changes are found", func(t *testing.T) { testChanges(t, c, dir) })
 		t.Run(c.name+" soft 404s are recognised", func(t *testing.T) { testSoft404s(t, c) })
 		t.Run(c.name+" moved pages are almost the same", func(t *testing.T) { testMoves(t, c) })
 		t.Run(c.name+" removed texts are found where they live on", func(t *testing.T) { testRemovals(t, c) })
@@ -55,7 +55,7 @@ func TestVersionedSites(t *testing.T) {
 	}
 }
 
-func testChanges(t *testing.T, c *corpus) {
+func testChanges(t *testing.T, c *corpus, dir string) {
 	site := c.site(siteSample)
 	for _, level := range []Level{LevelText, LevelContent} {
 		s := c.measure(t, level, site)
@@ -64,9 +64,7 @@ func testChanges(t *testing.T, c *corpus) {
 			t.Errorf("level %s: want precision and recall of at least %v", level, goal)
 		}
 		if os.Getenv("VARVE_SHOW") != "" {
-			for _, w := range s.wrong {
-				t.Log(w)
-			}
+			c.show(t, dir, s.wrong)
 		}
 	}
 	alone := c.measure(t, LevelContent, nil)

@@ -5,16 +5,11 @@ type comparer struct {
 	level    Level
 	states   []State
 	kinds    []Kind
+	failed   []bool // captures that did not show the page, at level content
 	sketches map[uint64]*Sketch
 	site     *Site
 	volatile volatile
 	views    map[uint64]view
-}
-
-// A view is what of a text counts at level content.
-type view struct {
-	all  uint64 // hash of the text without volatile blocks
-	core uint64 // of that without furniture too, 0 where nothing is left
 }
 
 func newComparer(level Level, states []State, src Source, site *Site) (*comparer, error) {
@@ -23,7 +18,9 @@ func newComparer(level Level, states []State, src Source, site *Site) (*comparer
 		return nil, err
 	}
 	c.kinds = c.findKinds()
+	c.failed = make([]bool, len(states))
 	if level == LevelContent {
+		c.findFailed()
 		c.look()
 	}
 	return c, nil
@@ -92,28 +89,9 @@ func (c *comparer) look() {
 			continue
 		}
 		if _, ok := c.views[s.ID]; !ok {
-			c.views[s.ID] = c.view(s)
+			c.views[s.ID] = c.view(s, nil, false)
 		}
 	}
-}
-
-func (c *comparer) view(s *Sketch) view {
-	var v view
-	for i := range s.Blocks {
-		b := &s.Blocks[i]
-		if c.volatile.has(b) || c.site.volatileBlock(b) {
-			continue
-		}
-		hash, n := b.Hash, b.Fields
-		if b.Stamp {
-			hash, n = uint64(b.Mask), 1
-		}
-		v.all = concatHash(v.all, hash, n)
-		if !c.site.furnitureBlock(b) {
-			v.core = concatHash(v.core, hash, n)
-		}
-	}
-	return v
 }
 
 // same reports whether nothing that matters changed from capture i to capture j.
@@ -142,10 +120,5 @@ func (c *comparer) samePage(a, b *State) bool {
 	case c.level == LevelText:
 		return false
 	}
-	x, okX := c.views[a.Text]
-	y, okY := c.views[b.Text]
-	if !okX || !okY {
-		return false
-	}
-	return x.all == y.all || x.core == y.core && x.core != 0
+	return c.sameText(c.sketches[a.Text], c.sketches[b.Text])
 }

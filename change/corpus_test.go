@@ -66,6 +66,9 @@ func corpora(t testing.TB) []string {
 	if len(found) == 0 {
 		t.Skip("no ../shared/corpus: nothing to measure against")
 	}
+	if testing.Short() {
+		t.Skip("reads the corpora, which takes long: make test-full does")
+	}
 	return found
 }
 
@@ -137,6 +140,7 @@ func readBody(t testing.TB, file string, offset, length int64) (body []byte, con
 	if err != nil {
 		t.Fatal(err)
 	}
+	z.Multistream(false) // a record is one member
 	record, err := io.ReadAll(z)
 	if err != nil {
 		t.Fatal(err)

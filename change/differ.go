@@ -10,10 +10,10 @@ type differ struct {
 // order. The answer is valid until the next call.
 func (d *differ) compare(a, b *Sketch) (gone, come []*BlockSketch) {
 	x, y := a.Blocks, b.Blocks
-	for len(x) > 0 && len(y) > 0 && x[0].Hash == y[0].Hash {
+	for len(x) > 0 && len(y) > 0 && x[0].Said == y[0].Said {
 		x, y = x[1:], y[1:]
 	}
-	for len(x) > 0 && len(y) > 0 && x[len(x)-1].Hash == y[len(y)-1].Hash {
+	for len(x) > 0 && len(y) > 0 && x[len(x)-1].Said == y[len(y)-1].Said {
 		x, y = x[:len(x)-1], y[:len(y)-1]
 	}
 	if d.count == nil {
@@ -22,18 +22,18 @@ func (d *differ) compare(a, b *Sketch) (gone, come []*BlockSketch) {
 	clear(d.count)
 	d.gone, d.come = d.gone[:0], d.come[:0]
 	for i := range x {
-		d.count[x[i].Hash]++
+		d.count[x[i].Said]++
 	}
 	for i := range y {
-		if d.count[y[i].Hash] > 0 {
-			d.count[y[i].Hash]--
+		if d.count[y[i].Said] > 0 {
+			d.count[y[i].Said]--
 		} else {
 			d.come = append(d.come, &y[i])
 		}
 	}
 	for i := range x {
-		if d.count[x[i].Hash] > 0 {
-			d.count[x[i].Hash]--
+		if d.count[x[i].Said] > 0 {
+			d.count[x[i].Said]--
 			d.gone = append(d.gone, &x[i])
 		}
 	}

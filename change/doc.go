@@ -8,4 +8,6 @@
 // are, and [Diff] marks the words that differ.
 //
 // Nothing here reads a WARC or an index: bodies come in decoded, sketches come from a [Source].
+//
+// Stability: may be used by other programs; exported names may change until version 1.0.
 package change

@@ -24,23 +24,29 @@ type Extractor struct {
 	stack    []open
 	zones    []zone
 	names    nameCache
+	lower    normalizer
 	tags     tagCache
 	rec      recording
 	pushed   []open // of a passage being replayed
 
+	ownProse []int  // room for weighProse
+	inside   []bool // room for within
+
 	spare Text // whose memory can be used again
 	read  int  // pages so far
 
-	pending tag
-	hidden  string // the hidden element being passed over, where hiding is not 0
-	hiding  int    // how deep in it
-	endless string // the hidden element that has no end tag ahead, so as not to look again
-	inLink  bool
-	inTitle bool
-	cur     span // the block being read, where inBlock
-	inBlock bool
-	space   bool // white space since the last text
-	title   int  // index in blocks of the first title, -1 for none
+	pending   tag
+	hidden    string // the hidden element being passed over, where hiding is not 0
+	hiding    int    // how deep in it
+	endless   string // the hidden element that has no end tag ahead, so as not to look again
+	inLink    bool
+	inButton  bool
+	inTitle   bool
+	inForeign bool // in a drawing or a formula
+	cur       span // the block being read, where inBlock
+	inBlock   bool
+	space     bool // white space since the last text
+	title     int  // index in blocks of the first title, -1 for none
 }
 
 // Extract returns the visible text of an HTML or XHTML page, or of plain text where contentType
@@ -68,7 +74,7 @@ func (e *Extractor) reset() {
 	e.zones = append(e.zones[:0], zone{})
 	e.stack = append(e.stack, open{slot: slotSeed})
 	e.hiding, e.endless, e.title = 0, "", -1
-	e.inLink, e.inTitle, e.inBlock, e.space = false, false, false, false
+	e.inLink, e.inButton, e.inTitle, e.inForeign, e.inBlock, e.space = false, false, false, false, false, false
 	e.rec.end = math.MaxInt
 }
 
@@ -138,7 +144,7 @@ func (e *Extractor) lex(body []byte, at int, scratch *[]byte) {
 			}
 		case html.StartTagCloseToken, html.StartTagVoidToken:
 			tag = false
-			e.startTagEnd(kind == html.StartTagVoidToken, body[at:])
+			at += e.startTagEnd(kind == html.StartTagVoidToken, body[at:])
 		case html.EndTagToken:
 			e.endTag(lexer.Text())
 			at = e.passage(body, at)
@@ -151,7 +157,8 @@ func (e *Extractor) lex(body []byte, at int, scratch *[]byte) {
 // textToken takes what the lexer calls text.
 func (e *Extractor) textToken(data []byte) {
 	if e.hiding == 0 && !bytes.HasPrefix(data, cdata) {
-		e.text(data, true)
+		top := e.stack[len(e.stack)-1].tag
+		e.text(data, top != "xmp" && top != "plaintext")
 	}
 }
 
@@ -167,10 +174,10 @@ func (e *Extractor) passage(body []byte, at int) int {
 // foreign reads what an svg, math or xml element contains. It is part of one passage.
 func (e *Extractor) foreign(data []byte) {
 	maskForeign(data)
-	end := e.rec.end
-	e.rec.end = math.MaxInt
+	end, in := e.rec.end, e.inForeign
+	e.rec.end, e.inForeign = math.MaxInt, true
 	e.lex(data, 0, new([]byte))
-	e.rec.end = end
+	e.rec.end, e.inForeign = end, in
 }
 
 // In HTML a CDATA section is a comment (§13.2.5.42); the lexer takes it for text.

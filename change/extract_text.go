@@ -14,9 +14,11 @@ import (
 // A span is a block of the text being read.
 type span struct {
 	start, end int // in out
-	links      int // bytes of it in links
+	links      int // bytes of it in links and buttons
+	buttons    int // in buttons
 	region     Region
 	heading    uint8
+	hints      hint
 	zone       int
 	slot       uint32
 	kept       *atomic.Pointer[blockWords] // in the passage it was read in or is kept in, nil outside of any
@@ -96,8 +98,11 @@ func (e *Extractor) words(w []byte) {
 	}
 	e.space = false
 	e.out = append(e.out, w...)
-	if e.inLink {
+	if e.inLink || e.inButton {
 		e.cur.links += len(w)
+	}
+	if e.inButton {
+		e.cur.buttons += len(w)
 	}
 }
 
@@ -126,7 +131,7 @@ func (e *Extractor) endBlock() {
 	}
 	e.inBlock = false
 	e.cur.end = len(e.out)
-	e.zones[e.cur.zone].bytes += e.cur.end - e.cur.start
+	e.cur.hints = e.hintsOf(e.out[e.cur.start:e.cur.end], e.cur.links)
 	if e.cur.region == Title && e.title < 0 {
 		e.title = len(e.blocks)
 	}
@@ -136,6 +141,7 @@ func (e *Extractor) endBlock() {
 // finish hands over what was read.
 func (e *Extractor) finish() Text {
 	e.endBlock()
+	e.sortOut()
 	t := Text{
 		all: unsafe.String(unsafe.SliceData(e.out), len(e.out)), room: e.out, memory: e.Memory,
 		Blocks: slices.Grow(e.spare.Blocks[:0], len(e.blocks))[:len(e.blocks)],
@@ -146,9 +152,7 @@ func (e *Extractor) finish() Text {
 	}
 	e.spare = Text{}
 	for i, s := range e.blocks {
-		if e.wrapper(s.zone, len(t.all)) {
-			s.region = Main
-		}
+		t.enters = t.enters || s.hints&enters != 0
 		t.Blocks[i] = Block{
 			Text: t.all[s.start:s.end], Region: s.region, Heading: s.heading, slot: s.slot,
 			Links: float32(s.links) / float32(s.end-s.start),
@@ -166,11 +170,6 @@ func (e *Extractor) finish() Text {
 // Recycle takes back the memory of a text that nobody needs any more, its Blocks and all strings cut from it included,
 // for the next one.
 func (e *Extractor) Recycle(t *Text) { e.spare, *t = *t, Text{} }
-
-// wrapper reports whether a zone is no furniture after all, whatever its name: it holds most of the page, of size bytes.
-func (e *Extractor) wrapper(zone, size int) bool {
-	return zone > 0 && e.zones[zone].bytes*2 > size
-}
 
 // spaceStart marks the bytes that can begin white space in UTF-8.
 var spaceStart = [256]bool{

@@ -12,20 +12,18 @@ const maxPop = 64
 type open struct {
 	tag     string
 	region  Region
-	zone    int // index in zones, 0 for none
+	zone    int // index in zones
 	slot    uint32
 	path    uint64 // sums up the element and all it stands in
 	content bool   // inside main, article or section, where header, footer and aside belong to it
 }
-
-// A zone is a container that its class or id calls furniture.
-type zone struct{ bytes int }
 
 // A tag is a start tag whose attributes are still being read.
 type tag struct {
 	name   string // "" for tags without a meaning of their own
 	kind   kind
 	slot   uint32 // hash of name, class and id, digits aside
+	like   uint32 // hash of name and class, 0 where elements of that kind need have nothing in common
 	region Region // by element or role, where sure
 	sure   bool
 	class  Region // by class and id, Main where they say nothing
@@ -72,6 +70,9 @@ func (e *Extractor) startTag(name []byte) {
 	e.pending = tag{kind: el.kind, name: el.name}
 	if el.kind == block {
 		e.pending.slot = slotHash(slotSeed, []byte(el.name))
+		if el.name == "section" || el.name == "article" {
+			e.pending.like = e.pending.slot
+		}
 		e.pending.region, e.pending.sure = el.region, el.region != Main || el.name == "main"
 	}
 }
@@ -84,6 +85,9 @@ func (e *Extractor) attribute(key, val []byte) {
 	switch string(key) {
 	case "class":
 		p.slot = slotHash(p.slot, val)
+		if len(val) > 0 {
+			p.like = slotHash(slotHash(slotSeed, []byte(p.name)), val)
+		}
 		if named := namedBy[p.name]; named >= byClass {
 			p.class = e.names.region(val)
 			p.part = bytes.Contains(val, []byte("sect")) || bytes.Contains(val, []byte("chapter"))
@@ -100,10 +104,10 @@ func (e *Extractor) attribute(key, val []byte) {
 	}
 }
 
-// startTagEnd acts on the pending tag; rest is the page after it.
-func (e *Extractor) startTagEnd(void bool, rest []byte) {
+// startTagEnd acts on the pending tag; rest is the page after it, of which the first skip bytes are no mark-up to be read.
+func (e *Extractor) startTagEnd(void bool, rest []byte) (skip int) {
 	if e.hiding > 0 {
-		return
+		return 0
 	}
 	switch p := &e.pending; p.kind {
 	case inline:
@@ -112,46 +116,40 @@ func (e *Extractor) startTagEnd(void bool, rest []byte) {
 		}
 	case other:
 		e.space = true
+		e.inButton = e.inButton || p.name == "button" && !void
 	case breaking:
 		e.endBlock()
 	case hidden:
 		e.space = true
-		e.hide(p.name, void, rest)
+		return e.hide(p.name, void, rest)
 	case block:
 		e.endBlock()
 		e.popImplied(p.name)
 		e.push()
-		if p.name == "title" && e.title < 0 {
-			e.inTitle = true
-		}
+		e.inTitle = e.inTitle || p.name == "title" && !e.inForeign
 	}
+	return 0
 }
 
-// hide passes over a hidden element. A noscript or template that never ends hides nothing.
-func (e *Extractor) hide(name string, void bool, rest []byte) {
+// hide passes over a hidden element. Where scripts run, a noscript is raw text up to its end tag, whatever stands in it
+// (HTML §13.2.6.4.7): the frame of a tag manager that nobody closes hides nothing behind it. A noscript or template that
+// never ends hides nothing.
+func (e *Extractor) hide(name string, void bool, rest []byte) (skip int) {
 	if name == "noscript" || name == "template" {
 		if void || e.endless == name {
-			return
+			return 0
 		}
-		if !hasEndTag(rest, name) {
+		end := endOfRaw(rest, []byte(name))
+		if end < 0 {
 			e.endless = name
-			return
+			return 0
+		}
+		if name == "noscript" {
+			return end
 		}
 	}
 	e.hidden, e.hiding = name, 1
-}
-
-func hasEndTag(b []byte, name string) bool {
-	for {
-		i := bytes.Index(b, []byte("</"))
-		if i < 0 {
-			return false
-		}
-		b = b[i+2:]
-		if len(b) >= len(name) && bytes.EqualFold(b[:len(name)], []byte(name)) {
-			return true
-		}
-	}
+	return 0
 }
 
 func (e *Extractor) endTag(name []byte) {
@@ -169,6 +167,7 @@ func (e *Extractor) endTag(name []byte) {
 		}
 	case other, hidden:
 		e.space = true
+		e.inButton = e.inButton && el.name != "button"
 	case breaking:
 		e.endBlock()
 	case block:
@@ -209,26 +208,32 @@ func (e *Extractor) push() {
 		tag: p.name, region: parent.region, zone: parent.zone, content: parent.content,
 		slot: p.slot,
 	}
+	named := p.named()
 	if p.sure && p.region == Main || !parent.region.Furniture() && (p.name == "article" || p.name == "section") {
 		o.content = true
 	}
-	switch named := p.named(); {
+	calls := asBefore
+	switch {
 	case p.sure && applies(p.region, parent):
-		o.region, o.zone = p.region, 0
+		o.region, calls = p.region, surely
 	case !p.sure && named != Main && applies(named, parent):
-		e.zones = append(e.zones, zone{})
-		o.region, o.zone = named, len(e.zones)-1
+		o.region, calls = named, byName
+	case e.inForeign && p.name == "title":
+		o.region, calls = Label, surely
 	}
-	o.path = mix(mix(parent.path+o.id()) + o.flags(parent))
+	if calls != asBefore || container[p.name] {
+		o.zone = e.beginZone(parent.zone, calls, p.like)
+	}
+	o.path = mix(mix(parent.path+o.id()) + o.flags(calls))
 	e.stack = append(e.stack, o)
 }
 
 // id stands for the element itself.
 func (o *open) id() uint64 { return uint64(o.slot)<<32 | uint64(elementHash([]byte(o.tag))) }
 
-// flags say what o means for what it contains, given its parent.
-func (o *open) flags(parent *open) uint64 {
-	return uint64(boolByte(o.content)) | uint64(boolByte(o.zone == parent.zone))<<1 | uint64(o.region)<<2
+// flags say what o means for what it contains.
+func (o *open) flags(calls calling) uint64 {
+	return uint64(boolByte(o.content)) | uint64(calls)<<1 | uint64(o.region)<<3
 }
 
 // applies reports whether a region counts where it would begin. The header, footer or aside of an

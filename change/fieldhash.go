@@ -14,8 +14,22 @@ const (
 	fieldBase = 0x1d8e4e27c47d124f // < 2^61-1, odd, without structure
 )
 
-// hashFields returns the hash and number of the words that single spaces part in s.
-func hashFields(s string) (hash uint64, n uint32) {
+// A fieldHash is the hash and number of the words that single spaces part in a text.
+type fieldHash struct {
+	hash uint64
+	n    uint32
+}
+
+func (h *fieldHash) add(word string) {
+	h.hash = add61(mul61(h.hash, fieldBase), xxh3.HashString(word)>>4+1)
+	h.n++
+}
+
+// hashFields returns the hash of s, and that of what s says: without characters that cannot be seen, the signs of anchors
+// behind a word, and bullets and strokes between words.
+func hashFields(s string, ascii bool) (all, said fieldHash) {
+	invisible := !ascii && nextInvisible(s, 0) >= 0
+	differs := false
 	for len(s) > 0 {
 		w := s
 		if i := strings.IndexByte(s, ' '); i >= 0 {
@@ -23,10 +37,22 @@ func hashFields(s string) (hash uint64, n uint32) {
 		} else {
 			s = ""
 		}
-		hash = add61(mul61(hash, fieldBase), xxh3.HashString(w)>>4+1)
-		n++
+		rest := w
+		if invisible {
+			rest = withoutInvisible(w)
+		}
+		if rest = withoutMarks(rest); !differs && len(rest) != len(w) {
+			said, differs = all, true
+		}
+		all.add(w)
+		if differs && rest != "" {
+			said.add(rest)
+		}
 	}
-	return hash, n
+	if !differs {
+		said = all
+	}
+	return all, said
 }
 
 // concatHash returns the hash of the text with hash a followed by one of n words with hash b.

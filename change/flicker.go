@@ -6,6 +6,8 @@ package change
 type flicker struct {
 	masks  map[uint64]*tally
 	values map[uint64]*tally
+	turns  map[uint64]int  // how often a block of the page came or went, with little else
+	comers map[uint64]bool // blocks that come and go
 }
 
 // A tally counts over pairs of neighbouring captures. For a mask, pairs are those that both have it,
@@ -27,6 +29,14 @@ const (
 	maxPartners = 16
 	// maxSwapped bounds how many blocks change places at once for it to be a rotation.
 	maxSwapped = 4
+	// A block comes and goes that was there, was not, was there again and was not again, or the other way round. What went
+	// and came back once was deleted and restored.
+	minTurns = 3
+	// Variants are of up to maxVariant words, and what comes and goes at once is up to maxTurning of a text: a banner, a
+	// header, an experiment. Paragraphs that take turns, as of an agreement that names another company in other countries, are
+	// another version each time.
+	maxVariant = 30
+	maxTurning = 0.1
 )
 
 // maskKey identifies a block by its mask, with its slot where the mask says nothing by itself.
@@ -38,7 +48,7 @@ func (b *BlockSketch) maskKey() uint64 {
 }
 
 func newFlicker() *flicker {
-	return &flicker{map[uint64]*tally{}, map[uint64]*tally{}}
+	return &flicker{map[uint64]*tally{}, map[uint64]*tally{}, map[uint64]int{}, map[uint64]bool{}}
 }
 
 // watch adds the captures of one page, in time order, equal neighbours included.
@@ -46,13 +56,46 @@ func (f *flicker) watch(captures []*Sketch) {
 	var d differ
 	for i := 1; i < len(captures); i++ {
 		if a, b := captures[i-1], captures[i]; a.ID != b.ID {
-			gone, come := f.matchMasks(d.compare(a, b))
+			gone, come := d.compare(a, b)
+			f.turn(a, b, gone, come)
+			gone, come = f.matchMasks(gone, come)
 			f.swap(gone, come)
 		}
 	}
+	f.endTurns()
 	f.countPairs(captures)
 	endPage(f.masks)
 	endPage(f.values)
+}
+
+// turn notes the blocks that came or went, if they are few.
+func (f *flicker) turn(a, b *Sketch, gone, come []*BlockSketch) {
+	words := 0
+	for _, blocks := range [][]*BlockSketch{gone, come} {
+		for _, x := range blocks {
+			words += int(x.Fields)
+		}
+	}
+	if float64(words) > maxTurning*float64(a.Words+b.Words) {
+		return
+	}
+	for _, blocks := range [][]*BlockSketch{gone, come} {
+		for _, x := range blocks {
+			if x.Fields <= maxVariant {
+				f.turns[x.Said]++
+			}
+		}
+	}
+}
+
+// endTurns notes what came and went on a page.
+func (f *flicker) endTurns() {
+	for hash, n := range f.turns {
+		if n >= minTurns {
+			f.comers[hash] = true
+		}
+	}
+	clear(f.turns)
 }
 
 // matchMasks notes the blocks that changed in their numbers only and returns the others.
@@ -109,7 +152,7 @@ func (f *flicker) swap(gone, come []*BlockSketch) {
 func bySlot(blocks []*BlockSketch) map[uint32][]uint64 {
 	m := make(map[uint32][]uint64, len(blocks))
 	for _, b := range blocks {
-		m[b.Slot] = append(m[b.Slot], b.Hash)
+		m[b.Slot] = append(m[b.Slot], b.Said)
 	}
 	return m
 }

@@ -20,14 +20,14 @@ type passage struct {
 	sum    uint64 // of the bytes from where the content says that it may end, which the key covers, to its end
 	length int    // bytes of mark-up
 
-	text   []byte
-	blocks []keptBlock
-	zones  int    // how many begin in it
-	title  int    // the first title is this one of blocks, -1 for none
-	from   int    // the depth of the stack at its start
-	depth  int    // of what it left of that
-	pushed []open // what it put on that
-	inLink bool
+	text             []byte
+	blocks           []keptBlock
+	zones            []zone // that begin in it, with the zones they stand in as [recording.zoneRef] has it
+	title            int    // the first title is this one of blocks, -1 for none
+	from             int    // the depth of the stack at its start
+	depth            int    // of what it left of that
+	pushed           []open // what it put on that
+	inLink, inButton bool
 }
 
 // A keptBlock is a block of a passage: its place from the start of the passage's text on, its zone as [recording.zoneRef]
@@ -63,8 +63,9 @@ func planEnd(b []byte) int {
 
 // state sums up all that the reading of what follows depends on.
 func (e *Extractor) state() uint64 {
-	flags := uint64(boolByte(e.inLink)) | uint64(boolByte(e.title >= 0))<<1 | uint64(boolByte(len(e.out) > 0))<<2
-	return e.stack[len(e.stack)-1].path<<3 | flags
+	flags := uint64(boolByte(e.inLink)) | uint64(boolByte(e.title >= 0))<<1 | uint64(boolByte(len(e.out) > 0))<<2 |
+		uint64(boolByte(e.inButton))<<3
+	return e.stack[len(e.stack)-1].path<<4 | flags
 }
 
 // A recording remembers how things stood at the start of the passage being read.
@@ -122,12 +123,16 @@ func (e *Extractor) keep(body []byte, end int) {
 	m := &remembered[passage]{key: r.key, value: passage{
 		sum: xxh3.Hash(body[r.end:end]), length: end - r.start,
 		text: slices.Clone(e.out[r.out:]), blocks: make([]keptBlock, len(e.blocks)-r.blocks),
-		zones: len(e.zones) - r.zones, title: -1, inLink: e.inLink,
+		zones: slices.Clone(e.zones[r.zones:]), title: -1, inLink: e.inLink, inButton: e.inButton,
 		from: len(r.stackZones), depth: r.depth, pushed: slices.Clone(e.stack[r.depth:]),
 	}}
 	p := &m.value
 	if e.title != r.title {
 		p.title = e.title - r.blocks
+	}
+	for i := range p.zones {
+		z := &p.zones[i]
+		z.parent, z.named = r.zoneRef(z.parent), r.zoneRef(z.named)
 	}
 	for i := range p.blocks {
 		b, read := &p.blocks[i], &e.blocks[r.blocks+i]
@@ -143,7 +148,9 @@ func (e *Extractor) keep(body []byte, end int) {
 }
 
 // size returns about how much memory p holds, in bytes, with the words of its text that will be.
-func (p *passage) size() int { return 160 + 2*len(p.text) + 72*len(p.blocks) + 64*len(p.pushed) }
+func (p *passage) size() int {
+	return 160 + 2*len(p.text) + 72*len(p.blocks) + 128*len(p.zones) + 64*len(p.pushed)
+}
 
 // zoneRef says of a zone, wherever in a page the passage stands, which it is: one that begins in the passage
 // by its number, another by the depth of an element in it, as a complement.
@@ -168,8 +175,8 @@ func (e *Extractor) replay(p *passage) {
 		}
 		return zones + ref
 	}
-	for range p.zones {
-		e.zones = append(e.zones, zone{})
+	for _, z := range p.zones {
+		e.zones = append(e.zones, zone{parent: place(z.parent), named: place(z.named), like: z.like})
 	}
 	if p.title >= 0 {
 		e.title = len(e.blocks) + p.title
@@ -178,7 +185,6 @@ func (e *Extractor) replay(p *passage) {
 	for i := range p.blocks {
 		b := p.blocks[i].span
 		b.start, b.end, b.zone = b.start+out, b.end+out, place(b.zone)
-		e.zones[b.zone].bytes += b.end - b.start
 		e.blocks = append(e.blocks, b)
 	}
 	e.pushed = append(e.pushed[:0], p.pushed...)
@@ -186,5 +192,5 @@ func (e *Extractor) replay(p *passage) {
 		e.pushed[i].zone = place(e.pushed[i].zone)
 	}
 	e.stack = append(e.stack[:p.depth], e.pushed...)
-	e.inLink, e.space = p.inLink, true
+	e.inLink, e.inButton, e.space = p.inLink, p.inButton, true
 }

@@ -52,8 +52,8 @@ func (f *flicker) presences(captures []*Sketch) map[uint64]presence {
 			if b.Digits && masks.has(b.maskKey()) {
 				p.masks = addNew(p.masks, f.masks[b.maskKey()])
 			}
-			if values.has(b.Hash) {
-				p.values = addNew(p.values, f.values[b.Hash])
+			if values.has(b.Said) {
+				p.values = addNew(p.values, f.values[b.Said])
 			}
 		}
 		known[s.ID] = p

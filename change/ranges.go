@@ -20,6 +20,9 @@ type Range struct {
 	Status   int
 	Redirect string
 	Soft404  bool
+	// Unshown says which states in it are failed captures at status 200: an error, a wall, an empty shell in the page's place.
+	// Only level content tells.
+	Unshown []int
 	// Change is against the range before, nil unless both have text.
 	Change *Delta
 }
@@ -36,14 +39,17 @@ func Ranges(level Level, states []State, src Source, site *Site) ([]Range, error
 	last := -1 // index of the last good capture
 	for i := range states {
 		switch {
-		case states[i].passing() && len(out) > 0:
+		case c.passing(i) && len(out) > 0:
 			r := &out[len(out)-1]
 			r.Captures++
+			if c.failed[i] {
+				r.Unshown = append(r.Unshown, i)
+			}
 			if last < 0 {
 				r.Last, r.LastIndex = states[i].Time, i
 			}
 			continue
-		case states[i].passing():
+		case c.passing(i):
 			out = append(out, c.begin(i))
 			continue
 		case last >= 0 && c.same(last, i):
@@ -76,6 +82,9 @@ func (c *comparer) end(out []Range, last int) {
 	}
 }
 
+// passing reports whether a capture says nothing of what the URI-R showed.
+func (c *comparer) passing(i int) bool { return c.failed[i] || c.states[i].passing() }
+
 func (c *comparer) begin(i int) Range {
 	s := &c.states[i]
 	r := Range{
@@ -84,6 +93,9 @@ func (c *comparer) begin(i int) Range {
 	}
 	if r.Kind != Redirect {
 		r.Redirect = ""
+	}
+	if c.failed[i] {
+		r.Unshown = []int{i}
 	}
 	return r
 }

@@ -19,13 +19,15 @@ const (
 	Aside
 	Footer
 	Ad
-	Notice // cookie and consent notices
+	Notice // cookie and consent notices, dialogs
+	Margin // what stands beside the container of the page's own text
+	Label  // what names controls and pictures: the options of a select, the title of a drawing
 	regions
 )
 
 // String returns the region's name in lower case.
 func (r Region) String() string {
-	return [...]string{"main", "title", "header", "nav", "aside", "footer", "ad", "notice"}[r]
+	return [...]string{"main", "title", "header", "nav", "aside", "footer", "ad", "notice", "margin", "label"}[r]
 }
 
 // Furniture reports whether the region is none of the page's own content.
@@ -33,7 +35,7 @@ func (r Region) Furniture() bool { return r != Main && r != Title }
 
 var roleRegions = map[string]Region{
 	"navigation": Nav, "menu": Nav, "menubar": Nav, "banner": Header, "contentinfo": Footer,
-	"complementary": Aside, "search": Nav, "main": Main,
+	"complementary": Aside, "search": Nav, "main": Main, "listbox": Label, "tooltip": Label,
 }
 
 // nameRegions are the words in class names and ids that say what a container is for.
@@ -46,7 +48,12 @@ var nameRegions = map[string]Region{
 	"footer": Footer, "colophon": Footer, "copyright": Footer, "foot": Footer,
 	"ad": Ad, "ads": Ad, "advert": Ad, "adverts": Ad, "advertisement": Ad, "advertising": Ad, "adsense": Ad,
 	"adsbygoogle": Ad, "sponsor": Ad, "sponsored": Ad, "adslot": Ad, "adunit": Ad, "adbox": Ad,
-	"cookie": Notice, "cookies": Notice, "consent": Notice, "gdpr": Notice,
+	"cookie": Notice, "cookies": Notice, "consent": Notice, "gdpr": Notice, "ccpa": Notice, "cookiebar": Notice,
+	"cookiebanner": Notice, "cookielaw": Notice, "cookieconsent": Notice, "cookienotice": Notice, "popup": Notice,
+	"lightbox": Notice, "toast": Notice, "snackbar": Notice, "newsletter": Aside, "promo": Aside, "related": Aside,
+	"recent": Aside, "recently": Aside, "popular": Aside, "trending": Aside, "votes": Aside, "vote": Aside, "relatives": Aside,
+	"comments": Aside, "feedback": Aside, "rating": Aside, "ratings": Aside, "subscribe": Aside, "subscription": Aside,
+	"language": Nav, "languages": Nav, "lang": Nav, "locale": Nav, "megamenu": Nav, "hamburger": Nav, "offcanvas": Nav,
 }
 
 // namePadding are words that may stand beside one of nameRegions without changing what it says:
@@ -60,6 +67,13 @@ var namePadding = map[string]bool{
 	"static": true, "sticky": true, "inverse": true, "light": true, "dark": true, "js": true, "the": true,
 	"notice": true, "message": true, "popup": true, "overlay": true, "policy": true, "law": true, "first": true,
 	"last": true, "text": true, "group": true, "widget": true, "widgets": true, "rail": true,
+	"articles": true, "posts": true, "pages": true, "stories": true, "topics": true, "news": true, "products": true, "viewed": true,
+	"reading": true, "count": true,
+	"location": true, "elementor": true, "wp": true, "et": true, "l": true, "builder": true, "theme": true, "layout": true,
+	"item": true, "items": true, "toggle": true, "toggler": true, "button": true, "btn": true, "brand": true, "logo": true,
+	"dialog": true, "modal": true, "window": true, "root": true, "settings": true, "preferences": true, "declaration": true,
+	"info": true, "panel": true, "form": true, "selector": true, "switcher": true, "picker": true, "select": true,
+	"icon": true, "icons": true, "buttons": true, "content": true, "dropdown": true,
 }
 
 const maxNameTokens = 8

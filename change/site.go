@@ -7,6 +7,7 @@ type Site struct {
 	volatile  volatile
 	furniture hashSet // of blocks
 	notFound  notFound
+	texts     map[uint64]int // pages of the sample by the core of a text that they showed
 }
 
 // A Sample is one URI-R of a site.
@@ -27,7 +28,7 @@ const (
 // NewSite learns from samples of a host's URI-Rs. Some thirty to sixty that have at least two
 // captures with text, chosen by no rule that favours a folder, tell what there is to know.
 func NewSite(samples []Sample) *Site {
-	s := new(Site)
+	s := &Site{texts: map[uint64]int{}}
 	f := newFlicker()
 	pages, withText := map[uint64]int{}, 0
 	for _, sample := range samples {
@@ -36,6 +37,7 @@ func NewSite(samples []Sample) *Site {
 		}
 		f.watch(sample.Pages)
 		countBlocks(pages, sample.Pages)
+		s.countTexts(sample.Pages)
 	}
 	s.volatile = f.ofSite()
 	for hash, n := range pages {
@@ -55,7 +57,7 @@ func countBlocks(pages map[uint64]int, captures []*Sketch) {
 			continue
 		}
 		for j := range c.Blocks {
-			if h := c.Blocks[j].Hash; !seen[h] {
+			if h := c.Blocks[j].Said; !seen[h] {
 				seen[h] = true
 				pages[h]++
 			}
@@ -63,8 +65,22 @@ func countBlocks(pages map[uint64]int, captures []*Sketch) {
 	}
 }
 
+// countTexts counts each text of a page once.
+func (s *Site) countTexts(captures []*Sketch) {
+	seen := map[uint64]bool{}
+	for _, c := range captures {
+		if c.Core != 0 && !seen[c.Core] {
+			seen[c.Core] = true
+			s.texts[c.Core]++
+		}
+	}
+}
+
+// elsewhere reports whether other pages of the site have shown the same text.
+func (s *Site) elsewhere(k *Sketch) bool { return s != nil && s.texts[k.Core] > 1 }
+
 func (s *Site) volatileBlock(b *BlockSketch) bool { return s != nil && s.volatile.has(b) }
 
 func (s *Site) furnitureBlock(b *BlockSketch) bool {
-	return b.Region.Furniture() || s != nil && b.Region == Main && s.furniture.has(b.Hash)
+	return b.Region.Furniture() || s != nil && b.Region == Main && s.furniture.has(b.Said)
 }

@@ -23,6 +23,12 @@ type Sketch struct {
 	CoreSize int
 	// NotFound says that the title or a heading reads like that of a "not found" page.
 	NotFound bool
+	// Wall says that the text is short and reads like that of a page that did not show what it has.
+	Wall bool
+	// Enters says that something on the page asks to log in or to register.
+	Enters bool
+	// Older says that it was made before texts were known by what they say, see [BlockSketch.Said].
+	Older bool
 	// Blocks are the blocks in document order. Beyond maxBlocks the rest is one block.
 	Blocks []BlockSketch
 	// Terms are sorted by hash, each once.
@@ -36,6 +42,10 @@ type BlockSketch struct {
 	// Hash is over the words parted by white space, such that the hash of a run of blocks
 	// can be had from theirs, wherever the page cuts it.
 	Hash uint64
+	// Said is that hash without the Marks words that say nothing (bullets, strokes), without the signs of anchors and
+	// characters that cannot be seen. Most blocks have none: it is Hash.
+	Said  uint64
+	Marks uint32
 	// Mask is the hash of the words in which numbers, dates and tokens are all the same.
 	Mask uint32
 	// Slot is the hash of the innermost block element with its class and id, digits aside.
@@ -88,11 +98,15 @@ func (t *Text) AppendSketch(dst []byte) ([]byte, MinHash) {
 // sketch leaves the sketch of t in b.out; its lists are used again for the next one.
 func (b *sketcher) sketch(t *Text) {
 	b.reset(t)
-	b.out = Sketch{ID: t.ID(), Title: cutTitle(t.Title), Size: len(t.all), Blocks: b.out.Blocks[:0], Terms: b.out.Terms[:0]}
+	b.out = Sketch{ID: t.ID(), Title: cutTitle(t.Title), Size: len(t.all), Enters: t.enters, Blocks: b.out.Blocks[:0], Terms: b.out.Terms[:0]}
 	for i := range t.Blocks {
 		b.add(&t.Blocks[i], b.words(t, i))
 	}
 	b.out.Words = b.terms.total
+	if b.out.CoreSize <= maxWall {
+		b.own = t.ownText(b.own[:0])
+		b.out.Wall = saysWall(string(b.own))
+	}
 	b.out.Terms = b.terms.appendSorted(b.out.Terms)
 	b.out.MinHash = b.shingles.minHash()
 }
@@ -121,6 +135,7 @@ type sketcher struct {
 	segments segmenter
 	norm     normalizer
 	memory   *Memory    // may be nil
+	own      []byte     // text that is no furniture
 	last     blockWords // of a block that is not remembered
 	terms    termTable
 	shingles shingler
@@ -163,6 +178,8 @@ func (b *sketcher) add(block *Block, w *blockWords) {
 
 // absorb joins the block o to the end of s, which then counts as words only.
 func (s *BlockSketch) absorb(o *BlockSketch) {
+	s.Said = concatHash(s.Said, o.Said, o.Fields-o.Marks)
+	s.Marks += o.Marks
 	s.Hash = concatHash(s.Hash, o.Hash, o.Fields)
 	s.Mask, s.Plain, s.Digits, s.Stamp = maskOfHash(s.Hash), maxPlain, false, false
 	s.Fields += o.Fields

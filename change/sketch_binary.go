@@ -7,7 +7,11 @@ import (
 )
 
 // sketchVersion begins every stored sketch; a change of the format or of what is hashed raises it.
-const sketchVersion = 1
+const sketchVersion = 2
+
+// olderVersion is the one before, which is still read: it has no Said and tells fewer regions. Captures of a page that an
+// index has in both are compared by what both have.
+const olderVersion = 1
 
 // Stored flags of a block, beside its region in the low bits.
 const (
@@ -16,13 +20,18 @@ const (
 	plainShift = 6
 )
 
-const flagNotFound = 1
+// Stored flags of a text.
+const (
+	flagNotFound = 1 << iota
+	flagWall
+	flagEnters
+)
 
 // AppendBinary appends the stored form of s to dst: fixed-width hashes little-endian, numbers as
 // uvarints, term hashes and slots as differences.
 func (s *Sketch) AppendBinary(dst []byte) []byte {
 	le := binary.LittleEndian
-	dst = append(dst, sketchVersion, boolByte(s.NotFound)*flagNotFound)
+	dst = append(dst, sketchVersion, boolByte(s.NotFound)*flagNotFound|boolByte(s.Wall)*flagWall|boolByte(s.Enters)*flagEnters)
 	dst = le.AppendUint64(dst, s.ID)
 	dst = le.AppendUint64(dst, s.Core)
 	for _, n := range []int{len(s.Title), s.Size, s.CoreSize, s.Words, len(s.Blocks), len(s.Terms)} {
@@ -64,7 +73,12 @@ func appendBlocks(dst []byte, blocks []BlockSketch) []byte {
 		if b.Digits {
 			dst = le.AppendUint32(dst, b.Mask)
 		}
-		dst = binary.AppendUvarint(dst, uint64(b.Fields))
+		marked := b.Said != b.Hash
+		dst = binary.AppendUvarint(dst, uint64(b.Fields)<<1|uint64(boolByte(marked)))
+		if marked {
+			dst = le.AppendUint64(dst, b.Said)
+			dst = binary.AppendUvarint(dst, uint64(b.Marks))
+		}
 		dst = binary.AppendUvarint(dst, uint64(b.Size))
 		n := slots.number(b.Slot)
 		dst = binary.AppendUvarint(dst, n)
@@ -118,7 +132,7 @@ func ParseSketch(data []byte) (Sketch, error) {
 	if err != nil {
 		return Sketch{}, err
 	}
-	s.Blocks = r.blocks(blocks)
+	s.Blocks = r.blocks(blocks, s.Older)
 	s.Terms = r.terms(terms)
 	switch {
 	case r.bad:
@@ -144,10 +158,12 @@ func ParseSketchHead(data []byte) (Sketch, error) {
 // head reads all but the blocks and terms, and how many of those there are.
 func (r *reader) head(s *Sketch) (blocks, terms int, err error) {
 	version, flags := r.byte(), r.byte()
-	if !r.bad && version != sketchVersion {
+	if !r.bad && version != sketchVersion && version != olderVersion {
 		return 0, 0, fmt.Errorf("sketch: format %d, want %d", version, sketchVersion)
 	}
-	s.NotFound, s.ID, s.Core = flags&flagNotFound != 0, r.uint64(), r.uint64()
+	s.Older = version == olderVersion
+	s.NotFound, s.Wall, s.Enters = flags&flagNotFound != 0, flags&flagWall != 0, flags&flagEnters != 0
+	s.ID, s.Core = r.uint64(), r.uint64()
 	title := r.count(1)
 	s.Size, s.CoreSize, s.Words = int(r.uvarint32()), int(r.uvarint32()), int(r.uvarint32())
 	blocks, terms = r.count(minBlockLen), r.count(1)
@@ -225,7 +241,7 @@ func (r *reader) count(size int) int {
 	return n
 }
 
-func (r *reader) blocks(n int) []BlockSketch {
+func (r *reader) blocks(n int, older bool) []BlockSketch {
 	if r.bad {
 		return nil
 	}
@@ -242,7 +258,15 @@ func (r *reader) blocks(n int) []BlockSketch {
 		if b.Digits {
 			b.Mask = r.uint32()
 		}
-		b.Fields, b.Size = r.uvarint32(), r.uvarint32()
+		b.Fields, b.Said = r.uvarint32(), b.Hash
+		if marked := !older && b.Fields&1 != 0; marked {
+			b.Said, b.Marks = r.uint64(), r.uvarint32()
+		}
+		if !older {
+			b.Fields >>= 1
+		}
+		r.bad = r.bad || b.Marks > b.Fields
+		b.Size = r.uvarint32()
 		b.Slot = r.slot(&slots)
 	}
 	return blocks

@@ -119,8 +119,8 @@ func (s *skimmer) startTag(at int) int {
 		return s.newTag(at, raw)
 	}
 	s.e.pending = known.tag
-	s.e.startTagEnd(known.void, s.page[at+len(raw):])
-	return at + len(raw)
+	end := at + len(raw)
+	return end + s.e.startTagEnd(known.void, s.page[end:])
 }
 
 // newTag is startTag for one that is not known by its bytes, raw where they are few.
@@ -142,7 +142,7 @@ func (s *skimmer) newTag(at int, raw []byte) int {
 		if end == at+len(raw) && s.e.hiding == 0 {
 			s.e.tags.put(raw, knownTag{tag: s.e.pending, void: c == void})
 		}
-		s.e.startTagEnd(c == void, s.page[end:])
+		end += s.e.startTagEnd(c == void, s.page[end:])
 	}
 	return end
 }

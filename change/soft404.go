@@ -146,5 +146,5 @@ func (site *Site) soft404(s, before *Sketch) bool {
 	if s.NotFound {
 		return small || before.MinHash.Jaccard(&s.MinHash) < likeNotFound
 	}
-	return site != nil && (before == nil || small) && site.notFound.knows(s)
+	return site != nil && !s.Wall && (before == nil || small) && site.notFound.knows(s)
 }

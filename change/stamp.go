@@ -12,6 +12,69 @@ var stampWords = wordSet(`
 	besucher visiteur visiteurs visitante visitantes visitatori посетитель посетителей відвідувач
 	généré generiert generado generato erzeugt сгенерировано згенеровано`)
 
+// voteWords speak, in up to maxMarkWords with numbers, of readers who pressed a button, or of how long ago something was.
+var voteWords = wordSet(`
+	helpful hilfreich utile útil nuttig pomocne pomocny przydatny полезным полезной корисною
+	ago geleden temu назад`)
+
+// countWords do so where there are next to no others: "12 comments".
+var countWords = wordSet(`
+	views likes comments shares followers downloads read aufrufe kommentare vues commentaires vistas comentarios
+	visualizzazioni commenti visualizações comentários weergaven reacties просмотров комментариев переглядів коментарів`)
+
+// maxMarkWords is the length up to which a block can be the mark of an owner or of a version.
+const (
+	maxMarkWords    = 12
+	maxCountWords   = 3
+	maxVersionWords = 4
+)
+
+// saysMark reports whether a short block with numbers names an owner and a year in which nothing happened, or the version
+// of the site's software.
+func saysMark(text string, words int) bool {
+	if words > maxMarkWords {
+		return false
+	}
+	if strings.Contains(text, "©") || strings.Contains(text, "opyright") {
+		return true
+	}
+	return words <= maxVersionWords && saysVersion(text)
+}
+
+// saysVersion reports whether text is nothing but a version: v8.1, Version 2.0.77 (1204).
+func saysVersion(text string) bool {
+	named, version := false, false
+	for f := range strings.FieldsSeq(text) {
+		v := strings.TrimPrefix(f, "v")
+		switch {
+		case versionWords[strings.ToLower(strings.Trim(f, ":."))]:
+			named = true
+		case isVersion(v):
+			named, version = named || len(v) < len(f), true
+		case strings.Trim(f, "()0123456789") != "":
+			return false
+		}
+	}
+	return named && version
+}
+
+var versionWords = map[string]bool{
+	"version": true, "versión": true, "versione": true, "versão": true, "versie": true, "wersja": true, "версия": true, "версія": true,
+	"build": true, "release": true,
+}
+
+// isVersion reports whether a word reads like 8.1 or 2.0.77, and not like a date or a number.
+func isVersion(word string) bool {
+	n := 0
+	for part := range strings.SplitSeq(word, ".") {
+		if len(part) == 0 || len(part) > 3 || strings.Trim(part, "0123456789") != "" {
+			return false
+		}
+		n++
+	}
+	return n > 1
+}
+
 // hasClock reports whether s contains a time of day to the second.
 func hasClock(s string) bool {
 	for {

@@ -56,47 +56,13 @@ func apart(blocks []Block) (title, body []Block) {
 
 func steps(a, b *Text) []Step {
 	s := stepper{older: cursor{text: a.lines()}, newer: cursor{text: b.lines()}}
-	for _, block := range inPairs(Diff(a, b)) {
+	for _, block := range Diff(a, b) {
 		for _, e := range block.Edits {
 			s.edit(e, &block)
 		}
 		s.end()
 	}
 	return s.out
-}
-
-// inPairs lets blocks that came stand for those that went at the same place, one for one and both headings or neither;
-// what is left of either goes first and comes then.
-func inPairs(blocks []BlockDiff) []BlockDiff {
-	var out, gone, come []BlockDiff
-	settle := func() {
-		for i := range max(len(gone), len(come)) {
-			switch {
-			case i < len(gone) && i < len(come) && (gone[i].Heading == 0) == (come[i].Heading == 0):
-				out = append(out, BlockDiff{Changed, come[i].Region, come[i].Heading, append(gone[i].Edits, come[i].Edits...)})
-				continue
-			case i < len(gone):
-				out = append(out, gone[i])
-			}
-			if i < len(come) {
-				out = append(out, come[i])
-			}
-		}
-		gone, come = gone[:0], come[:0]
-	}
-	for _, b := range blocks {
-		switch b.Op {
-		case Deleted:
-			gone = append(gone, b)
-		case Inserted:
-			come = append(come, b)
-		default:
-			settle()
-			out = append(out, b)
-		}
-	}
-	settle()
-	return out
 }
 
 // lines returns the blocks with a line feed between them.
@@ -119,9 +85,9 @@ func (s *stepper) edit(e Edit, block *BlockDiff) {
 	}
 	if !s.open {
 		s.open, s.from = true, [2]cursor{s.older, s.newer}
-		s.out = append(s.out, Step{Heading: block.Heading, Block: block.Op == Inserted})
+		s.out = append(s.out, Step{Heading: block.Heading, Block: block.Op == Inserted || block.Op == Moved})
 	}
-	if e.Op == Deleted {
+	if e.Op == Deleted || e.Op == Left {
 		s.older.pass(e.Text)
 	} else {
 		s.newer.pass(e.Text)

@@ -78,12 +78,14 @@ func (b *sketcher) wordsOf(text string) *blockWords {
 // read runs once over the words of text.
 func (b *sketcher) read(text string, w *blockWords) {
 	w.words, w.sketch = w.words[:0], BlockSketch{Size: uint32(len(text)), Plain: maxPlain}
-	w.sketch.Hash, w.sketch.Fields = hashFields(text)
-	w.sketch.Mask = maskOfHash(w.sketch.Hash)
 	b.segments.reset(text)
+	all, says := hashFields(text, b.segments.ascii)
+	w.sketch.Hash, w.sketch.Fields = all.hash, all.n
+	w.sketch.Said, w.sketch.Marks = says.hash, all.n-says.n
+	w.sketch.Mask = maskOfHash(w.sketch.Hash)
 	var m masker
 	masks := b.segments.mayHaveDigits()
-	said := false
+	said, voted, counted := false, false, false
 	for {
 		seg, ok := b.segments.next()
 		if !ok {
@@ -98,12 +100,15 @@ func (b *sketcher) read(text string, w *blockWords) {
 		if masks {
 			m.add(h.shingle())
 			said = said || len(w.words) <= maxStampWords && stampWords.has(uint64(h))
+			voted = voted || len(w.words) <= maxMarkWords && voteWords.has(uint64(h))
+			counted = counted || len(w.words) <= maxCountWords && countWords.has(uint64(h))
 		}
 	}
 	if w.sketch.Digits { // else nothing of it varies by itself
 		w.sketch.Mask = uint32(m.sum())
 		w.sketch.Plain = uint8(min(m.plain, maxPlain))
-		w.sketch.Stamp = len(w.words) <= maxStampWords && (said || hasClock(text))
+		w.sketch.Stamp = len(w.words) <= maxStampWords && (said || hasClock(text)) || saysMark(text, len(w.words)) ||
+			voted && len(w.words) <= maxMarkWords || counted && len(w.words) <= maxCountWords
 	}
 }
 

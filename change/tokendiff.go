@@ -1,6 +1,7 @@
 package change
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -37,6 +38,9 @@ type run struct {
 }
 
 func (d *tokenDiff) runs(a, b []string) []run {
+	if d.late() {
+		return roughRuns(d.encode(a), d.encode(b))
+	}
 	dmp := diffmatchpatch.New()
 	dmp.DiffTimeout = max(time.Until(d.deadline), time.Millisecond)
 	diffs := dmp.DiffMainRunes(d.encode(a), d.encode(b), false)
@@ -48,6 +52,33 @@ func (d *tokenDiff) runs(a, b []string) []run {
 		}
 		op := map[diffmatchpatch.Operation]Op{diffmatchpatch.DiffInsert: Inserted, diffmatchpatch.DiffDelete: Deleted}[part.Type]
 		out = append(out, run{op, n})
+	}
+	return out
+}
+
+// roughRuns takes no longer than reading both: it is for what comes when the time is up.
+func roughRuns(a, b []rune) []run {
+	var out []run
+	add := func(op Op, n int) {
+		if n > 0 {
+			out = append(out, run{op, n})
+		}
+	}
+	at := 0
+	for _, h := range Align(numbers(a), numbers(b)) {
+		add(Equal, h.A-at)
+		add(Deleted, h.AEnd-h.A)
+		add(Inserted, h.BEnd-h.B)
+		at = h.AEnd
+	}
+	add(Equal, len(a)-at)
+	return out
+}
+
+func numbers(codes []rune) []uint32 {
+	out := make([]uint32, len(codes))
+	for i, c := range codes {
+		out[i] = uint32(c)
 	}
 	return out
 }
@@ -70,32 +101,128 @@ func (d *tokenDiff) encode(tokens []string) []rune {
 	return codes
 }
 
-// edits compares two blocks word by word. share is the part of the words of both that are equal, from
-// 0 to 1.
-func (d *tokenDiff) edits(a, b string) (edits []Edit, share float64) {
-	x, y := tokens(a), tokens(b)
-	equal := 0
-	total := len(x) + len(y)
-	space := "" // that a has behind the equal words, and b has not
+// edits compares two runs of blocks word by word. Where a block ends is no difference: it answers one for each block of
+// the newer run, and those that left the older one.
+func (d *tokenDiff) edits(gone, come []part) []BlockDiff {
+	var left []BlockDiff
+	var x []string
+	for i := range gone {
+		if gone[i].moved {
+			left = append(left, whole(Left, &gone[i].Block))
+			continue
+		}
+		if n := len(x); n > 0 {
+			x[n-1] += "\n"
+		}
+		x = append(x, tokens(gone[i].Text)...)
+	}
+	w := newEditWriter(come)
+	y := w.tokens
 	for _, r := range d.runs(keys(x), keys(y)) {
 		switch r.op {
 		case Equal:
-			if space != "" {
-				edits = append(edits, Edit{Deleted, space})
-			}
-			equal += 2 * r.n
-			edits = append(edits, Edit{Equal, strings.Join(y[:r.n], "")})
-			space = spaceLost(x[r.n-1], y[r.n-1])
+			w.equal(y[:r.n])
+			w.space = spaceLost(x[r.n-1], y[r.n-1])
 			x, y = x[r.n:], y[r.n:]
 		case Deleted:
-			edits = append(edits, Edit{Deleted, space + strings.Join(x[:r.n], "")})
-			x, space = x[r.n:], ""
+			w.deleted(strings.Join(x[:r.n], ""))
+			x = x[r.n:]
 		default:
-			edits = append(edits, Edit{Inserted, strings.Join(y[:r.n], "")})
+			w.inserted(y[:r.n])
 			y = y[r.n:]
 		}
 	}
-	return edits, float64(equal) / float64(total)
+	return append(left, w.done()...)
+}
+
+// An editWriter deals the edits of a run of blocks out to the blocks of the newer text.
+type editWriter struct {
+	tokens []string // of all blocks that did not move
+	ends   []int    // where each block ends in them
+	blocks []BlockDiff
+	at     int    // the block being written
+	passed int    // tokens that are written
+	space  string // that the older text has behind the equal words, and the newer has not
+}
+
+func newEditWriter(come []part) *editWriter {
+	w := &editWriter{}
+	for i := range come {
+		b := &come[i]
+		if b.moved {
+			w.blocks = append(w.blocks, whole(Moved, &b.Block))
+		} else {
+			w.blocks = append(w.blocks, BlockDiff{Region: b.Region, Heading: b.Heading})
+			w.tokens = append(w.tokens, tokens(b.Text)...)
+		}
+		w.ends = append(w.ends, len(w.tokens))
+	}
+	return w
+}
+
+func (w *editWriter) equal(tokens []string) {
+	for _, t := range tokens {
+		if !w.next() && w.space != "" {
+			w.put(Deleted, w.space)
+		}
+		w.space = ""
+		w.put(Equal, t)
+	}
+}
+
+func (w *editWriter) inserted(tokens []string) {
+	for _, t := range tokens {
+		w.next()
+		w.put(Inserted, t)
+	}
+}
+
+func (w *editWriter) deleted(text string) {
+	if t, ok := strings.CutSuffix(text, "\n"); ok && w.passed < len(w.tokens) {
+		text = t + " "
+	} else {
+		text = t
+	}
+	for w.blocks[w.at].Op == Moved && w.at+1 < len(w.blocks) {
+		w.at++
+	}
+	w.put(Deleted, w.space+text)
+	w.space = ""
+}
+
+// next goes on to the block that the next token stands in, and reports whether that is another one.
+func (w *editWriter) next() bool {
+	from := w.at
+	for w.passed >= w.ends[w.at] {
+		w.at++
+	}
+	w.passed++
+	return w.at != from
+}
+
+func (w *editWriter) put(op Op, text string) {
+	b := &w.blocks[w.at]
+	if n := len(b.Edits); n > 0 && b.Edits[n-1].Op == op {
+		b.Edits[n-1].Text += text
+		return
+	}
+	b.Edits = append(b.Edits, Edit{op, text})
+}
+
+// done names what became of each block.
+func (w *editWriter) done() []BlockDiff {
+	for i := range w.blocks {
+		b := &w.blocks[i]
+		if b.Op == Moved {
+			continue
+		}
+		if len(b.Edits) == 1 {
+			b.Op = b.Edits[0].Op
+		} else {
+			b.Op = Changed
+		}
+	}
+	return w.blocks
 }
 
 // spaceLost returns the space that stood behind an equal word and does not any more, "" for none.
@@ -124,7 +251,131 @@ func tokens(s string) []string {
 func keys(tokens []string) []string {
 	out := make([]string, len(tokens))
 	for i, t := range tokens {
-		out[i] = strings.TrimSuffix(t, " ")
+		out[i] = strings.TrimRight(t, " \n")
 	}
 	return out
+}
+
+// A group is a run of blocks that became another run, and how many blocks of either stand between it and the one before.
+type group struct {
+	gone, goneLen, come, comeLen int
+}
+
+// groups finds the runs of blocks that have so many words in common, in their order, that one became the other.
+func (d *tokenDiff) groups(gone, come []part) []group {
+	var out []group
+	var goneEnd, comeEnd int // of the last group
+	for _, l := range d.links(gone, come) {
+		if n := len(out); n > 0 && (l.gone < goneEnd || l.come < comeEnd) {
+			out[n-1].goneLen += max(l.gone+1-goneEnd, 0)
+			out[n-1].comeLen += max(l.come+1-comeEnd, 0)
+		} else {
+			out = append(out, group{l.gone - goneEnd, 1, l.come - comeEnd, 1})
+		}
+		goneEnd, comeEnd = max(goneEnd, l.gone+1), max(comeEnd, l.come+1)
+	}
+	return out
+}
+
+// A link is two blocks that have words in common, how many, and how many each of them has.
+type link struct {
+	gone, come           int
+	words                int
+	goneWords, comeWords int
+}
+
+// links returns the pairs of blocks that are alike, or of which one is a part of the other, in their order.
+func (d *tokenDiff) links(gone, come []part) []link {
+	if len(gone) == 0 || len(come) == 0 {
+		return nil
+	}
+	all := inCommon(d.wordsOf(gone), d.wordsOf(come))
+	all = slices.DeleteFunc(all, func(l link) bool {
+		return l.share() < alike && !l.isPart() || (gone[l.gone].Region == Title) != (come[l.come].Region == Title)
+	})
+	var out []link
+	for i := range all {
+		if all[i].share() >= alike || all[i].small() >= minPart || togetherAlike(all, i) {
+			out = append(out, all[i])
+		}
+	}
+	return out
+}
+
+// inCommon returns the pairs of blocks that have words in common, as these stand in order.
+func inCommon(a, b blockWordList) []link {
+	var out []link
+	at, shift := 0, 0
+	common := func(end int) {
+		for ; at < end; at++ {
+			x, y := a.block[at], b.block[at+shift]
+			if n := len(out); n == 0 || out[n-1].gone != x || out[n-1].come != y {
+				out = append(out, link{gone: x, come: y, goneWords: a.count[x], comeWords: b.count[y]})
+			}
+			out[len(out)-1].words++
+		}
+	}
+	for _, h := range Align(a.codes, b.codes) {
+		common(h.A)
+		at, shift = h.AEnd, h.BEnd-h.AEnd
+	}
+	common(len(a.codes))
+	return out
+}
+
+func (l *link) small() int { return min(l.goneWords, l.comeWords) }
+
+// share is that of the words of both that they have in common.
+func (l *link) share() float64 { return float64(2*l.words) / float64(l.goneWords+l.comeWords) }
+
+// isPart reports whether the shorter block may be a part of the longer one.
+func (l *link) isPart() bool { return float64(l.words) >= partOf*float64(l.small()) }
+
+// togetherAlike reports whether all blocks that may be parts of the longer block of a link are alike that one.
+func togetherAlike(all []link, i int) bool {
+	of := func(l *link) int { return l.come }
+	part := func(l *link) int { return l.goneWords }
+	whole := all[i].comeWords
+	if all[i].goneWords > all[i].comeWords {
+		of, part, whole = func(l *link) int { return l.gone }, func(l *link) int { return l.comeWords }, all[i].goneWords
+	}
+	first, end := i, i+1
+	for first > 0 && of(&all[first-1]) == of(&all[i]) {
+		first--
+	}
+	for end < len(all) && of(&all[end]) == of(&all[i]) {
+		end++
+	}
+	sum := link{goneWords: whole}
+	for j := first; j < end; j++ {
+		sum.words += all[j].words
+		sum.comeWords += part(&all[j])
+	}
+	return sum.share() >= alike
+}
+
+// blockWordList is the words of a run of blocks one after the other, and which block each stands in.
+type blockWordList struct {
+	codes []uint32
+	block []int
+	count []int // of each block
+}
+
+// wordsOf gathers the words of the blocks that did not move.
+func (d *tokenDiff) wordsOf(blocks []part) blockWordList {
+	l := blockWordList{count: make([]int, len(blocks))}
+	var found []string
+	for i := range blocks {
+		if blocks[i].moved {
+			continue
+		}
+		for _, t := range keys(tokens(blocks[i].Text)) {
+			if word, _ := isWord(t); word {
+				found, l.block = append(found, t), append(l.block, i)
+				l.count[i]++
+			}
+		}
+	}
+	l.codes = numbers(d.encode(found))
+	return l
 }

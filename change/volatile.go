@@ -8,7 +8,7 @@ type volatile struct {
 }
 
 func (v *volatile) has(b *BlockSketch) bool {
-	return v.values.has(b.Hash) || b.Digits && v.masks.has(b.maskKey())
+	return v.values.has(b.Said) || b.Digits && v.masks.has(b.maskKey())
 }
 
 // Numbers that change are rarely more than a clock or a counter: few changes are enough, nearly every
@@ -41,6 +41,9 @@ func (f *flicker) volatile(pages int, share float64) volatile {
 		}
 	}
 	f.addPartners(&v.values)
+	for hash := range f.comers {
+		v.values.add(hash)
+	}
 	return v
 }
 

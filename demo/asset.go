@@ -6,8 +6,7 @@ import (
 	"net/http"
 )
 
-// An asset is a file of the site that is no page. make returns its bytes at a moment; nothing means
-// that it is not there then.
+// An asset is a file of the site that is no page. make returns its bytes at a moment, nil if it did not exist then.
 type asset struct {
 	path, mime string
 	gzip       bool
@@ -55,7 +54,7 @@ func levelData(m *moment) ([]byte, error) {
 	})
 }
 
-// get answers a request for the asset, or returns nil where the crawler had no link to it.
+// get answers a request for the asset. It returns nil if the crawler had no link to it.
 func (a *asset) get(m *moment) (*response, error) {
 	body, err := a.make(m)
 	if err != nil {

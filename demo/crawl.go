@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// crawlTimes returns when the crawler came: twice a year, monthly in 2016, and once a second time on
-// the same day, after the server had failed in the morning.
+// crawlTimes returns the times of the crawls: twice a year, monthly in 2016, and one more later on a day on which the
+// server had failed in the morning.
 func crawlTimes() []time.Time {
 	var times []time.Time
 	for year := 2008; year <= 2024; year++ {
@@ -25,7 +25,7 @@ func crawlTimes() []time.Time {
 	return times
 }
 
-// A crawler writes what it fetches, and remembers what it has so as not to write it again.
+// A crawler writes what it fetches. It remembers responses, in order to write revisits for repeated ones.
 type crawler struct {
 	site   *site
 	out    *warcWriter
@@ -33,13 +33,13 @@ type crawler struct {
 	visits int
 }
 
-// An original is the last response of a URI that was written whole.
+// An original is the last response of a URI that was written in full.
 type original struct {
 	digest string
 	at     time.Time
 }
 
-// visit fetches all that the site links to, a few seconds apart.
+// visit fetches everything that the site links to, a few seconds apart.
 func (c *crawler) visit(start time.Time) error {
 	c.visits++
 	t := start
@@ -69,7 +69,7 @@ func (c *crawler) visit(start time.Time) error {
 	return nil
 }
 
-// toHTTPS records once that the old address leads to the same one with https: a redirect within one SURT.
+// toHTTPS records once that the http address redirects to https: a redirect within one SURT.
 func (c *crawler) toHTTPS(t time.Time) error {
 	const uri = "http://www.riverbend.example/"
 	m := &moment{t: t, at: t.Format(stamp)}
@@ -88,8 +88,8 @@ func (c *crawler) fetch(t time.Time, path string, get func(*moment) (*response, 
 	return c.record(t, origin(m.at)+path, r)
 }
 
-// record writes a response, or a revisit where the same URI gave the same payload before. Of files
-// that have not changed, the server said so every other time.
+// record writes a response, or a revisit if the same URI gave the same payload before. For unchanged files, every
+// other revisit is a server-not-modified one.
 func (c *crawler) record(t time.Time, uri string, r *response) error {
 	message, head, payload, err := r.message(t)
 	if err != nil {
@@ -109,7 +109,7 @@ func (c *crawler) record(t time.Time, uri string, r *response) error {
 	return c.out.revisit(t, uri, head, before)
 }
 
-// subscribe posts the form of the newsletter, as an archivist at a browser did once.
+// subscribe posts the newsletter form, as an archivist with a browser once did.
 func (c *crawler) subscribe(t time.Time) error {
 	m, err := c.site.at(t)
 	if err != nil {
@@ -127,6 +127,7 @@ func (c *crawler) subscribe(t time.Time) error {
 		return err
 	}
 	const form = "name=A.+Reader&email=reader%40river.example"
-	request := fmt.Sprintf("POST /newsletter HTTP/1.1\r\nHost: www.riverbend.example\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: %d\r\n\r\n%s", len(form), form)
+	request := fmt.Sprintf("POST /newsletter HTTP/1.1\r\nHost: www.riverbend.example\r\n"+
+		"Content-Type: application/x-www-form-urlencoded\r\nContent-Length: %d\r\n\r\n%s", len(form), form)
 	return c.out.exchange(t, origin(m.at)+"/newsletter", []byte(request), message, digest(payload))
 }

@@ -19,7 +19,7 @@ import (
 	"golang.org/x/text/encoding/charmap"
 )
 
-// A record is a WARC record read in the plainest way.
+// A record is a WARC record, read in the plainest way.
 type record struct {
 	header textproto.MIMEHeader
 	block  []byte
@@ -104,7 +104,7 @@ var writeOnce = sync.OnceValues(func() (members [][]byte, err error) {
 	return members, nil
 })
 
-// readMembers inflates the gzip members of a file one by one: each is to hold one record.
+// readMembers inflates the gzip members of a file one by one. Each must hold one record.
 func readMembers(name string) ([][]byte, error) {
 	f, err := os.Open(name)
 	if err != nil {
@@ -236,7 +236,7 @@ func TestRevisitsReferToAnEarlierResponse(t *testing.T) {
 	}
 }
 
-// history returns status and body of each response of a path, whatever the scheme, oldest first.
+// history returns date, status and body of each response of a path, whatever its scheme, oldest first.
 func history(t *testing.T, records []*record, path string) (dates []string, statuses []int, bodies []string) {
 	t.Helper()
 	for _, r := range records {
@@ -253,7 +253,7 @@ func history(t *testing.T, records []*record, path string) (dates []string, stat
 func TestTheSiteHasWhatArchivesHave(t *testing.T) {
 	records := written(t)
 	tests := []struct {
-		name, path, since, until string // the text stands in captures from since on, before until
+		name, path, since, until string // captures show the text from since on, before until
 		text                     string
 	}{
 		{"a sentence disappears", "/history.html", "2008", "2016-09", "dye and chromium through the town"},
@@ -286,7 +286,7 @@ func TestStatuses(t *testing.T) {
 	records := written(t)
 	tests := []struct {
 		name, path string
-		want       []int // those that occur
+		want       []int // the statuses that occur
 	}{
 		{"moved", "/about.html", []int{200, 301}},
 		{"gone", "/water.html", []int{200, 404}},
@@ -305,7 +305,7 @@ func TestStatuses(t *testing.T) {
 	}
 }
 
-func TestACharsetOfOldIsReadableAsSuch(t *testing.T) {
+func TestOldCharsetDecodes(t *testing.T) {
 	records := written(t)
 	dates, _, bodies := history(t, records, "/uk/")
 	if utf8.ValidString(bodies[0]) || dates[0] > "2010" {
@@ -317,7 +317,7 @@ func TestACharsetOfOldIsReadableAsSuch(t *testing.T) {
 	}
 }
 
-func TestEveryPageIsValidTextWithoutTemplateRemains(t *testing.T) {
+func TestPagesAreValidTextWithoutTemplateSyntax(t *testing.T) {
 	records := written(t)
 	for _, r := range records {
 		if r.header.Get("WARC-Type") != "response" {
@@ -333,7 +333,7 @@ func TestEveryPageIsValidTextWithoutTemplateRemains(t *testing.T) {
 	}
 }
 
-// Within a day the birds page failed and answered, which is what "a failed capture yields" is about.
+// Within one day the birds page failed and answered, to show that a failed capture yields to a good one.
 func TestAFailureAndAGoodCaptureOnOneDay(t *testing.T) {
 	records := written(t)
 	dates, statuses, _ := history(t, records, "/events")
@@ -348,7 +348,7 @@ func TestAFailureAndAGoodCaptureOnOneDay(t *testing.T) {
 	}
 }
 
-func TestNoiseDiffersAndNothingElse(t *testing.T) {
+func TestOnlyNoiseDiffers(t *testing.T) {
 	records := written(t)
 	_, _, home := history(t, records, "/")
 	seen := map[string]bool{}
@@ -403,7 +403,7 @@ func TestHighlightsPointIntoTheArchive(t *testing.T) {
 	}
 }
 
-// Every link of a page leads to something that was crawled at some time.
+// Every link of a page must lead to something that was crawled at some time.
 func TestLinksLeadSomewhere(t *testing.T) {
 	records := written(t)
 	known := map[string]bool{"/search": true} // a form that no crawler fills in

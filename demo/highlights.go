@@ -3,8 +3,8 @@ package demo
 // A Highlight is a place in the sample archive that shows something.
 type Highlight struct {
 	Title string
-	Path  string // inside the collection, without a slash before it
-	Why   string // what to do and see there, one sentence
+	Path  string // inside the collection, without a leading slash
+	Why   string // one sentence: what to do and see there
 }
 
 // Highlights returns the places to open first.

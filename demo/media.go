@@ -8,8 +8,7 @@ import (
 	"math/rand/v2"
 )
 
-// iceSound returns six seconds of breaking ice as WAV (8 kHz, 8 bit, mono): something long enough to
-// be asked for in ranges.
+// iceSound returns six seconds of breaking ice as WAV (8 kHz, 8 bit, mono), long enough for range requests.
 func iceSound() []byte {
 	const rate, seconds = 8000, 6
 	samples := make([]byte, rate*seconds)
@@ -32,14 +31,14 @@ func iceSound() []byte {
 	b = binary.LittleEndian.AppendUint16(b, 1) // one channel
 	b = binary.LittleEndian.AppendUint32(b, rate)
 	b = binary.LittleEndian.AppendUint32(b, rate)
-	b = binary.LittleEndian.AppendUint16(b, 1) // bytes a sample
-	b = binary.LittleEndian.AppendUint16(b, 8) // bits a sample
+	b = binary.LittleEndian.AppendUint16(b, 1) // bytes per sample
+	b = binary.LittleEndian.AppendUint16(b, 8) // bits per sample
 	b = append(b, "data"...)
 	b = binary.LittleEndian.AppendUint32(b, uint32(len(samples)))
 	return append(b, samples...)
 }
 
-// report returns a PDF of one page.
+// report returns a PDF with one page.
 func report() []byte {
 	text := "BT /F1 20 Tf 72 760 Td (Ninety years of the Aldern) Tj /F1 11 Tf 0 -36 Td 15 TL\n" +
 		"(The Riverbend River Observatory has read the height of the river on) Tj T*\n" +

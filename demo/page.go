@@ -10,8 +10,8 @@ import (
 //go:embed site
 var siteFiles embed.FS
 
-// A page is a page of the site through all its years. Moments are prefixes of fourteen digits, as
-// "201403", and mean "from then on".
+// A page is a page of the site through all its years. Moments are prefixes of fourteen digits, such as "201403", and
+// mean "from then on".
 type page struct {
 	name    string // of its template
 	path    string
@@ -19,22 +19,22 @@ type page struct {
 	lang    string
 	dir     string // "rtl", or "" for left to right
 	noise   bool   // has a clock, a counter, a quotation and a token that differ in each capture
-	from    string // not there before
-	moved   phase  // 301 to the address in what
-	gone    string // 404
-	soft404 string // says that it is gone, but with 200
+	from    string // does not exist before
+	moved   phase  // redirects with 301 to the address in what
+	gone    string // answers 404 from then on
+	soft404 string // says that it is gone, but with status 200
 	gzip    string // Content-Encoding: gzip
 	chunked string // Transfer-Encoding: chunked
-	charset phase  // the charset in what, until when it is UTF-8
+	charset phase  // the charset in what, until the page became UTF-8
 	down    []string
 }
 
-// A phase is a moment and what begins or ends then.
+// A phase is a moment, and what begins or ends then.
 type phase struct {
 	when, what string
 }
 
-// reached reports whether the moment at, in fourteen digits, lies in or after when; no moment is never reached.
+// reached reports whether the moment at, in fourteen digits, lies in or after when. "" is never reached.
 func reached(at, when string) bool { return when != "" && at >= when }
 
 // isDown reports whether the server failed at that moment.
@@ -47,7 +47,7 @@ func (p *page) isDown(at string) bool {
 	return false
 }
 
-// loadPages reads the pages in the order of their file names, and gives their templates to add.
+// loadPages reads the pages in the order of their file names, and passes their templates to add.
 func loadPages(add func(name, text string) error) ([]*page, error) {
 	files, err := fs.Glob(siteFiles, "site/pages/*.html")
 	if err != nil {

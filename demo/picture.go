@@ -26,8 +26,8 @@ func palette() color.Palette {
 	}
 }
 
-// level returns the height of the Aldern in centimetres on a day of a year: high with the snow melt,
-// low in September, lower every decade, and never quite the same.
+// level returns the height of the Aldern in centimetres on a day of a year: high during snow melt, low in September,
+// lower every decade, and never quite the same.
 func level(year, day int) int {
 	season := math.Sin(2 * math.Pi * float64(day-20) / 365)
 	wave := math.Sin(float64(day)/9+float64(year)) + math.Sin(float64(day)/3.7+float64(3*year))

@@ -11,7 +11,7 @@ import (
 	"github.com/klauspost/compress/gzip"
 )
 
-// A response is what the server said. body is without codings.
+// A response is the answer of the server. body is without codings.
 type response struct {
 	status   int
 	mime     string
@@ -19,11 +19,11 @@ type response struct {
 	body     []byte
 	gzip     bool // Content-Encoding
 	chunked  bool // Transfer-Encoding
-	static   bool // a file, of which the server knows whether it changed
+	static   bool // a file of which the server knows whether it changed
 }
 
-// message returns the response as HTTP, its head alone, and its payload: the body with its content coding
-// and without its transfer coding, which is what digests are taken of.
+// message returns the response as HTTP, its head alone, and its payload: the body with its content coding and without
+// its transfer coding, which is what digests are computed from.
 func (r *response) message(t time.Time) (message, head, payload []byte, err error) {
 	payload = r.body
 	if r.gzip {
@@ -74,7 +74,7 @@ func compress(b []byte) ([]byte, error) {
 	return z.Bytes(), err
 }
 
-// chunks cuts b into chunks, short enough for a page to have several.
+// chunks cuts b into chunks, short enough that a page has several.
 func chunks(b []byte) []byte {
 	const size = 700
 	var out bytes.Buffer

@@ -16,7 +16,7 @@ const stamp = "20060102150405"
 // httpsSince is when the site moved to https.
 const httpsSince = "201903"
 
-// site renders pages as they were.
+// A site renders pages as they were at a moment.
 type site struct {
 	pages     []*page
 	templates *template.Template
@@ -37,7 +37,7 @@ func loadSite() (*site, error) {
 	return s, err
 }
 
-// edits are the functions with which a template says when its parts came and went.
+// edits returns the functions with which a template says when its parts came and went.
 func edits(at string) template.FuncMap {
 	return template.FuncMap{
 		"since":  func(when string) bool { return at >= when },
@@ -53,7 +53,7 @@ func origin(at string) string {
 	return "http://www.riverbend.example"
 }
 
-// at returns the site of one moment.
+// at returns the site at a moment.
 func (s *site) at(t time.Time) (*moment, error) {
 	at := t.Format(stamp)
 	templates, err := s.templates.Clone()
@@ -63,14 +63,14 @@ func (s *site) at(t time.Time) (*moment, error) {
 	return &moment{t: t, at: at, templates: templates.Funcs(edits(at))}, nil
 }
 
-// moment is the site at one moment.
+// A moment is the site at one moment.
 type moment struct {
 	t         time.Time
 	at        string
 	templates *template.Template
 }
 
-// view is what a layout shows.
+// A view is what a layout shows.
 type view struct {
 	Title, Lang, Dir, Charset, Main string
 	Noise                           bool
@@ -111,7 +111,7 @@ func (m *moment) view(p *page) (*view, error) {
 	return v, nil
 }
 
-// addNoise adds what differs in each capture though the page has not changed.
+// addNoise adds details that differ in each capture although the page has not changed.
 func (m *moment) addNoise(v *view, path string) {
 	v.Noise = true
 	v.Clock = m.t.Format("15:04:05")
@@ -122,7 +122,7 @@ func (m *moment) addNoise(v *view, path string) {
 	v.Quote = quotations()[int(sum[19])%len(quotations())]
 }
 
-// quotations are shown in turn beside some pages.
+// quotations are shown in turn on some pages.
 func quotations() []string {
 	return []string{
 		"The river does not care what you meant to do.",
@@ -158,7 +158,7 @@ func (m *moment) layout(v *view) ([]byte, error) {
 	return []byte(b.String()), nil
 }
 
-// era returns the year of the design that the site had.
+// era returns the year in which the site's design of that moment began.
 func (m *moment) era() string {
 	switch {
 	case m.at >= "2019":
@@ -169,16 +169,22 @@ func (m *moment) era() string {
 	return "2008"
 }
 
-// message answers with a page that says one sentence.
+// message answers with a page of one sentence.
 func (m *moment) message(status int, text string) (*response, error) {
 	body, err := m.layout(&view{Title: "Page not found", Lang: "en", Charset: "utf-8", Main: "<h1>Page not found</h1>\n<p>" + text + "</p>"})
 	return &response{status: status, mime: "text/html; charset=utf-8", body: body}, err
 }
 
 func (m *moment) redirect(path string) *response {
-	return &response{status: http.StatusMovedPermanently, mime: "text/html; charset=utf-8", location: origin(m.at) + path, body: []byte("<p>Moved.</p>\n")}
+	return &response{
+		status: http.StatusMovedPermanently, mime: "text/html; charset=utf-8", location: origin(m.at) + path,
+		body: []byte("<p>Moved.</p>\n"),
+	}
 }
 
 func (m *moment) failure() *response {
-	return &response{status: http.StatusServiceUnavailable, mime: "text/plain", body: []byte("The server is out of breath. Try again later.\n")}
+	return &response{
+		status: http.StatusServiceUnavailable, mime: "text/plain",
+		body: []byte("The server is out of breath. Try again later.\n"),
+	}
 }

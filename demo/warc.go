@@ -11,7 +11,7 @@ import (
 	"github.com/nlnwa/gowarc"
 )
 
-// warcWriter writes WARC/1.1 records (ISO 28500:2017), each as a gzip member of its own.
+// A warcWriter writes WARC/1.1 records (ISO 28500:2017), each as a separate gzip member.
 type warcWriter struct {
 	w io.Writer
 	z *gzip.Writer
@@ -48,7 +48,7 @@ func (w *warcWriter) revisit(t time.Time, uri string, head []byte, before origin
 		field{gowarc.WarcRefersToTargetURI, uri}, field{gowarc.WarcRefersToDate, before.at.Format(time.RFC3339)})
 }
 
-// notModified writes that the server said so (ISO 28500 §6.7.3).
+// notModified writes that the server answered "not modified" (ISO 28500 §6.7.3).
 func (w *warcWriter) notModified(t time.Time, uri string, before original) error {
 	head := fmt.Sprintf("HTTP/1.1 304 Not Modified\r\nDate: %s\r\nServer: Apache\r\n\r\n", t.Format(http.TimeFormat))
 	return w.record(gowarc.Revisit, t, "revisit "+uri, []byte(head),
@@ -69,11 +69,10 @@ func (w *warcWriter) exchange(t time.Time, uri string, request, message []byte, 
 		field{gowarc.WarcConcurrentTo, recordID(t, "post "+uri)})
 }
 
-// record writes one record. Its ID follows from its time and what it is, so that the archive is the
-// same each time it is made.
+// record writes one record. Its ID is derived from its time and content, so that the archive is the same each time.
 func (w *warcWriter) record(kind gowarc.RecordType, t time.Time, what string, block []byte, fields ...field) error {
-	// Digests are as given: gowarc would take that of a chunked payload with its chunks, and give requests
-	// and heads alone the digest of nothing.
+	// The digests are given: gowarc would compute that of a chunked payload with its chunks, and give requests and
+	// heads without a body the digest of nothing.
 	b := gowarc.NewRecordBuilder(kind, gowarc.WithVersion(gowarc.V1_1), gowarc.WithFixDigest(false),
 		gowarc.WithAddMissingDigest(false), gowarc.WithFixSyntaxErrors(false), gowarc.WithSpecViolationPolicy(gowarc.ErrIgnore))
 	b.AddWarcHeader(gowarc.WarcRecordID, recordID(t, what))
@@ -101,6 +100,6 @@ func (w *warcWriter) record(kind gowarc.RecordType, t time.Time, what string, bl
 
 func recordID(t time.Time, what string) string {
 	sum := sha1.Sum([]byte(t.Format(stamp) + " " + what))
-	sum[6], sum[8] = sum[6]&0x0f|0x50, sum[8]&0x3f|0x80 // a UUID made from a name (RFC 9562 §5.5)
+	sum[6], sum[8] = sum[6]&0x0f|0x50, sum[8]&0x3f|0x80 // a UUID derived from a name (RFC 9562 §5.5)
 	return fmt.Sprintf("<urn:uuid:%x-%x-%x-%x-%x>", sum[:4], sum[4:6], sum[6:8], sum[8:10], sum[10:16])
 }

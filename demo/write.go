@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// Write writes the sample archive into dir, which it makes where it is missing, and returns the paths
-// of its WARC files, oldest first. Files that are there already are written anew, with the same bytes.
+// Write writes the sample archive into dir, which it creates if needed, and returns the paths of its WARC files,
+// oldest first. It overwrites existing files with the same bytes.
 func Write(dir string) ([]string, error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return nil, err

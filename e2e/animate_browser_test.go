@@ -15,17 +15,20 @@ import (
 const (
 	history   = "http://www.riverbend.example/history.html"
 	tannery   = "/web/animate/20160801092036/20160901092136/" + history
-	wholePage = `[...document.body.querySelectorAll("*")].filter((e) => e.localName === "varve-ins" || e.localName === "varve-del").length === 0`
+	wholePage = `[...document.body.querySelectorAll("*")].filter((e) => e.localName === "varve-ins" || e.localName === ` +
+		`"varve-del").length === 0`
 )
 
-// inBar is JavaScript that evaluates an expression with the bar's element as host, its nav and $ to find in it.
+// inBar returns JavaScript that evaluates an expression with host (the bar's element), nav and the finder $.
 func inBar(expression string) string {
-	return `(() => { const host = document.querySelector("varve-animation"), nav = host.shadowRoot.querySelector("nav"), $ = (s) => nav.querySelector(s); return ` + expression + ` })()`
+	return `(() => { const host = document.querySelector("varve-animation"), nav = host.shadowRoot.querySelector("nav"), $ = (s) => ` +
+		`nav.querySelector(s); return ` + expression + ` })()`
 }
 
 // text is JavaScript for the visible text of the page below the bar, without white space.
 const text = `(() => {
-	const w = document.createTreeWalker(document.body, NodeFilter.SHOW_ALL, (n) => /^(script|style|template|noscript|iframe|varve-animation|varve-banner)$/.test(n.localName) ? 2 : 1);
+	const w = document.createTreeWalker(document.body, NodeFilter.SHOW_ALL,
+		(n) => /^(script|style|template|noscript|iframe|varve-animation|varve-banner)$/.test(n.localName) ? 2 : 1);
 	let s = "";
 	while (w.nextNode()) if (w.currentNode.nodeType === 3) s += w.currentNode.data;
 	return s.replace(/\s+/g, "");
@@ -52,7 +55,8 @@ func (g *stage) state(t *testing.T) string {
 func (g *stage) prefers(t *testing.T, name, value string) {
 	t.Helper()
 	err := chromedp.Do(g.ctx, chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
-		_, err := cdp.Call(ctx, target, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: name, Value: value}}})
+		_, err := cdp.Call(ctx, target, emulation.SetEmulatedMedia,
+			emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: name, Value: value}}})
 		return err
 	}))
 	if err != nil {
@@ -60,7 +64,7 @@ func (g *stage) prefers(t *testing.T, name, value string) {
 	}
 }
 
-// Issue 8.6: the text is struck, goes letter by letter, and what came is typed.
+// The text must be struck through and disappear letter by letter, and the new text must be typed.
 func TestAnAnimationPlaysToItsEnd(t *testing.T) {
 	g := browse(t, demo(t))
 	g.open(t, "/web/20160901092136/"+history)
@@ -74,16 +78,18 @@ func TestAnAnimationPlaysToItsEnd(t *testing.T) {
 	}
 	g.press(t, "play")
 	g.until(t, `document.querySelector("varve-del")`)
-	if look := evaluate[string](t, g, `(({ textDecorationLine, backgroundColor }) => textDecorationLine + " " + backgroundColor)(getComputedStyle(document.querySelector("varve-del")))`); look != "line-through rgb(253, 232, 204)" {
+	if look := evaluate[string](t, g, `(({ textDecorationLine, backgroundColor }) => textDecorationLine + " " + `+
+		`backgroundColor)(getComputedStyle(document.querySelector("varve-del")))`); look != "line-through rgb(253, 232, 204)" {
 		t.Errorf("what goes looks %s", look)
 	}
 	if n := evaluate[string](t, g, inBar(`$(".n").textContent`)); n != "Change 1 of 1" {
 		t.Errorf("the counter says %q", n)
 	}
 	g.until(t, `((e) => e.textContent.length < 150 && e.textContent.length > 10)(document.querySelector("varve-del"))`)
-	g.press(t, "play") // which holds it
+	g.press(t, "play") // pauses it
 	half := evaluate[string](t, g, `document.querySelector("varve-del").textContent`)
-	if !strings.HasPrefix("The flood tore open the settling ponds of the tannery at Upper Mill. For three weeks the river carried\ndye and chromium through the town, and the wells", half) {
+	if !strings.HasPrefix("The flood tore open the settling ponds of the tannery at Upper Mill. For three weeks the river carried\ndye "+
+		"and chromium through the town, and the wells", half) {
 		t.Errorf("half way what is left is %q", half)
 	}
 	if got := g.state(t); got != "step 1" {
@@ -100,7 +106,8 @@ func TestAnAnimationPlaysToItsEnd(t *testing.T) {
 	if got := evaluate[string](t, g, text); got != want {
 		t.Errorf("at the end the page says\n%s\nwant\n%s", got, want)
 	}
-	if says := evaluate[string](t, g, inBar(`$(".say").textContent`)); says != "All changes shown. These places now read as they did on 1 September 2016, 09:21 UTC." {
+	if says := evaluate[string](t, g, inBar(`$(".say").textContent`)); says != "All changes shown. These places now read as they did "+
+		"on 1 September 2016, 09:21 UTC." {
 		t.Errorf("at the end the bar says %q", says)
 	}
 	g.picture(t, "animation-end")
@@ -109,11 +116,12 @@ func TestAnAnimationPlaysToItsEnd(t *testing.T) {
 	g.contained(t)
 }
 
-// walked are pairs of captures of the sample archive, far apart and near.
+// walked returns pairs of captures of the sample archive, some far apart and some close together.
 func walked(t *testing.T, s *server) []string {
 	var out []string
 	for _, page := range []string{
-		"history.html", "", "gauge.html", "birds/", "events", "visit.html", "people.html", "uk/", "fa/", "2011/flood.html", "about/", "water.html",
+		"history.html", "", "gauge.html", "birds/", "events", "visit.html", "people.html", "uk/", "fa/", "2011/flood.html", "about/",
+		"water.html",
 	} {
 		uri := "http://www.riverbend.example/" + page
 		var found struct {
@@ -134,8 +142,9 @@ func walked(t *testing.T, s *server) []string {
 	return out
 }
 
-// Step by step to the end the page says what the newer one says, and step by step back it is as it was, to the letter.
-func TestStepsLeadThereAndBack(t *testing.T) {
+// Going forward step by step, the page must end with the newer text. Going back, it must be the old page to the
+// letter.
+func TestStepsGoForwardAndBack(t *testing.T) {
 	s := demo(t)
 	g := browse(t, s)
 	steps := 0
@@ -153,13 +162,13 @@ func TestStepsLeadThereAndBack(t *testing.T) {
 	g.contained(t)
 }
 
-// walk goes through an animation and back, and returns how many steps it has and what the bar says of those that have
-// no place in the page.
+// walk goes through an animation and back. It returns the number of steps, and what the bar says about those without
+// a place in the page.
 func (g *stage) walk(t *testing.T, pair string) (n int, lost string) {
 	t.Helper()
 	_, newer, _ := strings.Cut(pair, "/")
 	b, _, _ := strings.Cut(newer, "/")
-	g.open(t, "/web/animate/"+b+"/"+newer) // the newer page as its mark-up has it, without what its scripts write
+	g.open(t, "/web/animate/"+b+"/"+newer) // the newer page as in its mark-up, without what its scripts write
 	want := evaluate[string](t, g, text)
 	g.open(t, "/web/animate/"+pair)
 	if n = evaluate[int](t, g, inBar(`JSON.parse($(".steps").textContent).length`)); n == 0 {
@@ -169,7 +178,11 @@ func (g *stage) walk(t *testing.T, pair string) (n int, lost string) {
 	nodes := evaluate[int](t, g, `(window.was = [...document.body.querySelectorAll("*")], was.length)`)
 	lost = evaluate[string](t, g, inBar(`(() => {
 		let lost = "";
-		for (let i = 0; i < `+fmt.Sprint(n)+`; i++) { $(".next").click(); const b = $(".say b"); if (b && b.textContent.startsWith("No place")) lost += $(".say").textContent + "\n"; }
+		for (let i = 0; i < `+fmt.Sprint(n)+`; i++) {
+			$(".next").click();
+			const b = $(".say b");
+			if (b && b.textContent.startsWith("No place")) lost += $(".say").textContent + "\n";
+		}
 		$(".next").click();
 		return lost;
 	})()`))
@@ -186,7 +199,8 @@ func (g *stage) walk(t *testing.T, pair string) (n int, lost string) {
 	if after := evaluate[string](t, g, `document.body.outerHTML`); after != before {
 		t.Errorf("back again the page is\n%s\nwant\n%s", after, before)
 	}
-	if !evaluate[bool](t, g, fmt.Sprintf(`[...document.body.querySelectorAll("*")].every((e, i) => e === was[i]) && was.length === %d`, nodes)) {
+	if !evaluate[bool](t, g, fmt.Sprintf(`[...document.body.querySelectorAll("*")].every((e, i) => e === was[i]) && was.length === %d`,
+		nodes)) {
 		t.Error("back again the elements are others")
 	}
 	return n, lost

@@ -3,23 +3,21 @@ package e2e
 import (
 	"encoding/json"
 	"net/url"
-	"os"
+	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/varve-archive/varve/internal/corpora"
 )
 
-// sampled is how many pairs of versions of a real site are walked.
+// sampled is the number of pairs of versions to walk on a real site.
 const sampled = 8
 
-// TestStepsLeadThereAndBackOnRealSites walks what real pages became, in a sample of their versions.
-func TestStepsLeadThereAndBackOnRealSites(t *testing.T) {
+// TestStepsGoForwardAndBackOnRealSites walks the changes of real pages, in a sample of their versions.
+func TestStepsGoForwardAndBackOnRealSites(t *testing.T) {
 	for _, site := range []string{"backbone", "i18n", "lucene"} {
 		t.Run(site, func(t *testing.T) {
-			folder := "../../shared/corpus/" + site
-			if _, err := os.Stat(folder); err != nil {
-				t.Skip("no corpus beside this checkout: " + folder)
-			}
-			s := start(t, "serve", folder)
+			s := start(t, "serve", filepath.Join(corpora.Dir(t), site))
 			g := browse(t, s)
 			pairs := changesOf(t, s)
 			steps, without := 0, 0
@@ -31,7 +29,7 @@ func TestStepsLeadThereAndBackOnRealSites(t *testing.T) {
 				})
 			}
 			t.Logf("of %d steps %d have no place in the page", steps, without)
-			if without*50 > steps { // lists to choose from are no place to write in
+			if without*50 > steps { // nothing can be typed into select lists
 				t.Error("that is more than one in fifty")
 			}
 			g.contained(t)

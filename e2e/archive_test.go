@@ -11,14 +11,14 @@ import (
 	"time"
 )
 
-// An archive is a WARC file in the making (ISO 28500:2017), one gzip member a record unless plain.
+// An archive is a WARC file under construction (ISO 28500:2017), with one gzip member a record unless plain.
 type archive struct {
 	buf   bytes.Buffer
 	plain bool
 	n     int
 }
 
-// at reads a ts14 as WARC-Date has it.
+// at converts a ts14 into a WARC-Date.
 func at(ts string) string {
 	t, err := time.Parse("20060102150405", ts)
 	if err != nil {
@@ -27,7 +27,7 @@ func at(ts string) string {
 	return t.Format(time.RFC3339)
 }
 
-// digest is the SHA-1 of a payload in the form WARC writers use.
+// digest is the SHA-1 of a payload as WARC writers write it.
 func digest(payload string) string {
 	sum := sha1.Sum([]byte(payload))
 	return "sha1:" + base32.StdEncoding.EncodeToString(sum[:])
@@ -37,7 +37,8 @@ func digest(payload string) string {
 func (a *archive) record(kind, uri, ts, block string, fields ...string) *archive {
 	a.n++
 	var r strings.Builder
-	fmt.Fprintf(&r, "WARC/1.1\r\nWARC-Type: %s\r\nWARC-Date: %s\r\nWARC-Record-ID: <urn:uuid:00000000-0000-4000-8000-%012d>\r\n", kind, at(ts), a.n)
+	fmt.Fprintf(&r, "WARC/1.1\r\nWARC-Type: %s\r\nWARC-Date: %s\r\nWARC-Record-ID: <urn:uuid:00000000-0000-4000-8000-%012d>\r\n", kind,
+		at(ts), a.n)
 	if uri != "" {
 		fmt.Fprintf(&r, "WARC-Target-URI: %s\r\n", uri)
 	}
@@ -57,7 +58,7 @@ func (a *archive) record(kind, uri, ts, block string, fields ...string) *archive
 
 const httpResponse = "Content-Type: application/http; msgtype=response"
 
-// message is an HTTP answer with its length; head fields are "Name: value".
+// message returns an HTTP response with its length. head fields are "Name: value".
 func message(status, body string, head ...string) string {
 	return "HTTP/1.1 " + status + "\r\n" + strings.Join(append(head, fmt.Sprintf("Content-Length: %d", len(body))), "\r\n") + "\r\n\r\n" + body
 }
@@ -76,7 +77,7 @@ func (a *archive) verbatim(uri, ts, message string) *archive {
 	return a.record("response", uri, ts, message, httpResponse)
 }
 
-// revisit writes that uri gave the payload of refersTo again; fields say how that is referred to.
+// revisit writes that uri returned the payload of refersTo again. fields hold the reference.
 func (a *archive) revisit(uri, ts, payload string, head string, fields ...string) *archive {
 	fields = append([]string{
 		httpResponse, "WARC-Profile: http://netpreserve.org/warc/1.1/revisit/identical-payload-digest",
@@ -87,7 +88,7 @@ func (a *archive) revisit(uri, ts, payload string, head string, fields ...string
 
 func (a *archive) bytes() []byte { return a.buf.Bytes() }
 
-// one serves a single archive.
+// serve serves this archive alone.
 func (a *archive) serve(t testing.TB, args ...string) *server {
 	t.Helper()
 	name := "test.warc.gz"

@@ -10,12 +10,13 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// inBanner is JavaScript that evaluates an expression with the banner's element as host and $ to find in it.
+// inBanner returns JavaScript that evaluates an expression with host (the banner's element) and the finder $.
 func inBanner(expression string) string {
-	return `(() => { const host = document.querySelector("varve-banner"), $ = (s) => host.shadowRoot.querySelector(s); return ` + expression + ` })()`
+	return `(() => { const host = document.querySelector("varve-banner"), $ = (s) => host.shadowRoot.querySelector(s); return ` +
+		expression + ` })()`
 }
 
-// arrive waits until the browser shows a path of the server. A page that goes away while it is asked is one on the way there.
+// arrive waits until the browser shows a path of the server. It ignores errors of a page that is being left.
 func (g *stage) arrive(t *testing.T, path string) {
 	t.Helper()
 	ctx, stop := context.WithTimeout(g.ctx, patience)
@@ -31,7 +32,7 @@ func (g *stage) arrive(t *testing.T, path string) {
 	t.Fatalf("the browser is at %s (%v), want %s", got, err, path)
 }
 
-// The large arrows of the banner cross versions, the small ones walk captures; the calendar leads to a day.
+// The large arrows of the banner go to versions, the small ones to captures. The calendar leads to a day.
 func TestReaderWalksThroughTheDemo(t *testing.T) {
 	g := browse(t, demo(t))
 	const page = "/http://www.riverbend.example/history.html"
@@ -49,18 +50,20 @@ func TestReaderWalksThroughTheDemo(t *testing.T) {
 	g.open(t, "/web/*/http://www.riverbend.example/")
 	evaluate[bool](t, g, `([...document.querySelectorAll('a[href^="/web/20160901092139/"]')].find((a) => a.click).click(), true)`)
 	g.arrive(t, "/web/20160901092139/http://www.riverbend.example/")
-	// A link of the page itself leads to its nearest capture.
+	// A link of the page leads to its nearest capture.
 	evaluate[bool](t, g, `([...document.querySelectorAll("a")].find((a) => a.getAttribute("href").endsWith("history.html")).click(), true)`)
 	g.arrive(t, "/web/20160901092136"+page)
 	g.contained(t)
 }
 
-// Each page of the sample archive, over the years: pictures load, nothing leaves the server.
+// On each page of the sample archive, over the years, pictures must load, and nothing may leave the server.
 func TestDemoPagesLookWhole(t *testing.T) {
 	g := browse(t, demo(t))
 	for _, target := range []string{
-		"/web/20080301091930/http://www.riverbend.example/", "/web/20140301090136/http://www.riverbend.example/", "/web/20240901091739/https://www.riverbend.example/",
-		"/web/20160901092136/http://www.riverbend.example/history.html", "/web/20210901095636/https://www.riverbend.example/history.html", "/web/20160901092145/http://www.riverbend.example/uk/",
+		"/web/20080301091930/http://www.riverbend.example/", "/web/20140301090136/http://www.riverbend.example/",
+		"/web/20240901091739/https://www.riverbend.example/",
+		"/web/20160901092136/http://www.riverbend.example/history.html", "/web/20210901095636/https://www.riverbend.example/history.html",
+		"/web/20160901092145/http://www.riverbend.example/uk/",
 	} {
 		g.open(t, target)
 		broken := evaluate[string](t, g, `[...document.images].filter((i) => !(i.complete && i.naturalWidth > 0)).map((i) => i.src).join(" ")`)
@@ -108,7 +111,7 @@ func TestFoldedBannerStaysFolded(t *testing.T) {
 	}
 }
 
-// Issue 2.6: the page's CSS can't break the banner.
+// The page's CSS must not break the banner.
 func TestHostilePagesCannotHideTheBanner(t *testing.T) {
 	styles := map[string]string{
 		"all":        `*{display:none!important}`,
@@ -119,24 +122,27 @@ func TestHostilePagesCannotHideTheBanner(t *testing.T) {
 	}
 	a := &archive{}
 	for name, css := range styles {
-		a.page(fmt.Sprintf("%s/%s", host, strings.ReplaceAll(name, " ", "-")), day, "<!doctype html><html><head><title>t</title><style>"+css+"</style></head><body><p>text</p></body></html>")
+		a.page(fmt.Sprintf("%s/%s", host, strings.ReplaceAll(name, " ", "-")), day,
+			"<!doctype html><html><head><title>t</title><style>"+css+"</style></head><body><p>text</p></body></html>")
 	}
 	g := browse(t, a.serve(t))
 	for name := range styles {
 		g.open(t, shown("/"+strings.ReplaceAll(name, " ", "-")))
-		if !evaluate[bool](t, g, inBanner(`(({ height, width, top, left }) => height > 40 && width > 300 && top > -1 && left > -1)($("nav").getBoundingClientRect())`)) {
+		if !evaluate[bool](t, g, inBanner(`(({ height, width, top, left }) => height > 40 && width > 300 && top > -1 && left > `+
+			`-1)($("nav").getBoundingClientRect())`)) {
 			t.Errorf("%s: the banner has no room", name)
 		}
 		if name == "covered" || name == "all" {
 			continue
 		}
-		if !evaluate[bool](t, g, inBanner(`["visibility:visible", "opacity:1", "clipPath:none"].every((d) => getComputedStyle(host)[d.split(":")[0]] === d.split(":")[1])`)) {
+		if !evaluate[bool](t, g, inBanner(`["visibility:visible", "opacity:1", "clipPath:none"].every((d) => `+
+			`getComputedStyle(host)[d.split(":")[0]] === d.split(":")[1])`)) {
 			t.Errorf("%s: the banner is not seen", name)
 		}
 	}
 }
 
-// The banner's links are plain mark-up: they are there, and lead somewhere, without script.
+// The links of the banner are plain mark-up. Without script they must exist and lead somewhere.
 func TestBannerWorksWithoutScript(t *testing.T) {
 	s := demo(t)
 	g := browse(t, s)
@@ -146,7 +152,8 @@ func TestBannerWorksWithoutScript(t *testing.T) {
 		t.Error("without script there is no banner")
 	}
 	for rel, want := range map[string]string{"predecessor-version": "20160801092036", "prev": "20160801092036", "next": "20161001092236"} {
-		if href := evaluate[string](t, g, inBanner(`$('a[rel="`+rel+`"]').getAttribute("href")`)); !strings.Contains(href, "/web/"+want+"/http://") {
+		if href := evaluate[string](t, g, inBanner(`$('a[rel="`+rel+`"]').getAttribute("href")`)); !strings.Contains(href,
+			"/web/"+want+"/http://") {
 			t.Errorf("%s leads to %s", rel, href)
 		}
 	}
@@ -155,10 +162,11 @@ func TestBannerWorksWithoutScript(t *testing.T) {
 	g.contained(t)
 }
 
-// UI: every page works at 320 px; the banner is no reason to scroll sideways.
+// Every page must work at a width of 320 px. The banner must not make it scroll sideways.
 func TestBannerFitsNarrowScreens(t *testing.T) {
 	a := (&archive{}).page(host+"/", day, `<!doctype html><meta name="viewport" content="width=device-width"><title>t</title><p>text`).
-		page(host+"/", "20110101000000", `<!doctype html><meta name="viewport" content="width=device-width"><title>t</title><p>other words altogether`)
+		page(host+"/", "20110101000000", `<!doctype html><meta name="viewport" content="width=device-width"><title>t</title><p>other `+
+			`words altogether`)
 	g := browse(t, a.serve(t))
 	for _, width := range []int64{320, 360, 800} {
 		if _, err := chromedp.Run(g.ctx, chromedp.EmulateViewport(width, 640)); err != nil {

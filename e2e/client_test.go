@@ -14,21 +14,21 @@ import (
 	"github.com/varve-archive/varve/memento"
 )
 
-// An answer is what the server said, whole.
+// An answer is a complete response of the server.
 type answer struct {
 	status int
 	header http.Header
 	body   string
 }
 
-// client follows no redirects and asks for no compression, so that what is seen is what was sent.
+// client follows no redirects and requests no compression, so that tests see exactly what was sent.
 var client = &http.Client{
 	CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	Transport:     &http.Transport{DisableCompression: true},
 	Timeout:       patience,
 }
 
-// ask sends a request whose target is byte for byte as given; header fields are "Name: value".
+// ask sends a request with the given target, byte for byte. Header fields are "Name: value".
 func (s *server) ask(t testing.TB, method, target string, fields ...string) *answer {
 	t.Helper()
 	return s.send(t, method, target, "", fields...)
@@ -68,7 +68,7 @@ func (s *server) try(method, target, body string, fields ...string) (*answer, er
 	return &answer{resp.StatusCode, resp.Header, string(b)}, err
 }
 
-// raw writes bytes that no HTTP client would, and reads the answer's head and what follows.
+// raw sends bytes that no HTTP client would send. It reads the head of the answer and what follows.
 func (s *server) raw(t testing.TB, request string) *answer {
 	t.Helper()
 	conn, err := net.DialTimeout("tcp", strings.TrimPrefix(s.url, "http://"), patience)
@@ -86,7 +86,7 @@ func (s *server) raw(t testing.TB, request string) *answer {
 	return &answer{resp.StatusCode, resp.Header, string(b)}
 }
 
-// expect reports what differs from a status and from header fields "Name: value"; "Name:" must be absent.
+// expect reports deviations from a status and from header fields "Name: value". "Name:" must be absent.
 func (a *answer) expect(t testing.TB, status int, fields ...string) *answer {
 	t.Helper()
 	if a.status != status {
@@ -102,7 +102,7 @@ func (a *answer) expect(t testing.TB, status int, fields ...string) *answer {
 	return a
 }
 
-// links returns the Link header as varve's own parser reads it.
+// links returns the Link header as varve's parser reads it.
 func (a *answer) links(t testing.TB) []memento.Link {
 	t.Helper()
 	var out []memento.Link
@@ -116,7 +116,7 @@ func (a *answer) links(t testing.TB) []memento.Link {
 	return out
 }
 
-// rel returns the only link with a relation type, and fails where there is another or none.
+// rel returns the link with a relation type. It fails unless there is exactly one.
 func (a *answer) rel(t testing.TB, rel string) memento.Link {
 	t.Helper()
 	found := a.rels(t, rel)
@@ -136,7 +136,7 @@ func (a *answer) rels(t testing.TB, rel string) (found []memento.Link) {
 	return found
 }
 
-// has reports whether one of the values of a list-valued field is name, whatever its case.
+// has reports whether a list-valued field contains name. It ignores case.
 func (a *answer) has(field, name string) bool {
 	for _, v := range a.header.Values(field) {
 		for _, item := range strings.Split(v, ",") {

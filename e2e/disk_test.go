@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// Issue 2, bad input: a disk that is full gives a sentence; with room again the run is completed.
+// A full disk must end in a sentence. With room again, the next run must complete the work.
 func TestFullDisk(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("only root can make a small disk to fill")
@@ -27,7 +27,7 @@ func TestFullDisk(t *testing.T) {
 	data := filepath.Join(disk, "data")
 	for range 2 {
 		stdout, stderr, code := invoke(t, "index", "--data", data, file)
-		if code != 1 || stdout != "" || !strings.Contains(stderr, "the disk of the index is full") || strings.Contains(stderr, "goroutine") {
+		if code != 1 || stdout != "" || !strings.Contains(stderr, "the disk is full") || strings.Contains(stderr, "goroutine") {
 			t.Fatalf("exit %d: %.1000s", code, stderr)
 		}
 	}

@@ -7,7 +7,7 @@ import (
 	"golang.org/x/net/html"
 )
 
-// parse reads a page as a browser does.
+// parse parses a page as browsers do.
 func parse(t testing.TB, page string) *html.Node {
 	t.Helper()
 	root, err := html.Parse(strings.NewReader(page))

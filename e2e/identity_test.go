@@ -17,25 +17,28 @@ import (
 	"testing"
 
 	"github.com/nlnwa/gowarc"
+
+	"github.com/varve-archive/varve/internal/corpora"
 )
 
-// A payload is what an independent reader finds in a record: gowarc and net/http, none of varve's own code.
+// A payload is what an independent reader (gowarc and net/http, without varve's code) finds in a record.
 type payload struct {
 	kind, uri, date string
 	profile         string
-	refersTo        string // date of the original
+	refersTo        string // datetime of the original
 	status          int
 	body            []byte
-	ok              bool // the independent reader could take the message apart
-	form            bool // a request by POST or PUT
+	ok              bool // the independent reader could parse the message
+	form            bool // a POST or PUT request
 }
 
-// readAll reads each record of a WARC file one after the other.
+// readAll reads the records of a WARC file one after another.
 func readAll(t testing.TB, file string) (all []payload) {
 	t.Helper()
 	r, err := gowarc.NewWarcFileReader(file, 0, gowarc.WithNoValidation(), gowarc.WithSyntaxErrorPolicy(gowarc.ErrIgnore),
 		gowarc.WithSpecViolationPolicy(gowarc.ErrIgnore), gowarc.WithUnknownRecordTypePolicy(gowarc.ErrIgnore),
-		gowarc.WithAddMissingDigest(false), gowarc.WithFixContentLength(false), gowarc.WithFixDigest(false), gowarc.WithFixSyntaxErrors(false), gowarc.WithFixWarcFieldsBlockErrors(false))
+		gowarc.WithAddMissingDigest(false), gowarc.WithFixContentLength(false), gowarc.WithFixDigest(false), gowarc.WithFixSyntaxErrors(false),
+		gowarc.WithFixWarcFieldsBlockErrors(false))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -86,15 +89,15 @@ func ts14(date string) string {
 	return strings.NewReplacer("-", "", "T", "", ":", "", "Z", "").Replace(date)
 }
 
-// Contract, id_: archived bytes. Every response and every revisit of the sample archive is fetched, and
-// its SHA-1 compared with that of what stands in the WARC file.
-func TestEveryCaptureOfTheDemoIsByteForByte(t *testing.T) {
+// id_ must return the archived bytes. The SHA-1 of every response and every revisit in the sample archive is compared
+// with the bytes in the WARC file.
+func TestDemoReplaysByteForByte(t *testing.T) {
 	s := demo(t)
 	files, err := filepath.Glob(filepath.Join(s.data, "demo", "*.warc.gz"))
 	if err != nil || len(files) == 0 {
 		t.Fatalf("%v, %v", files, err)
 	}
-	responses := map[string]payload{} // by URI and date
+	responses := map[string]payload{} // by URI and datetime
 	var all []payload
 	posted := map[string]bool{}
 	for _, f := range files {
@@ -138,17 +141,10 @@ func sum(s string) string {
 	return base32.StdEncoding.EncodeToString(b[:])
 }
 
-// realFiles returns the WARC and ARC files of public projects, and skips where they are not.
+// realFiles returns the WARC and ARC files of public projects. It skips the test if they are missing.
 func realFiles(t *testing.T) (files []string) {
 	t.Helper()
-	root, err := filepath.Abs(filepath.Join("..", "..", "shared", "corpus", "real"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := os.Stat(root); err != nil {
-		t.Skipf("the shared corpus of real captures is not beside the checkout: %v", err)
-	}
-	_ = filepath.WalkDir(root, func(path string, d os.DirEntry, err error) error {
+	_ = filepath.WalkDir(filepath.Join(corpora.Dir(t), "real"), func(path string, d os.DirEntry, err error) error {
 		for _, suffix := range []string{".warc", ".warc.gz", ".arc", ".arc.gz"} {
 			if err == nil && !d.IsDir() && strings.HasSuffix(path, suffix) {
 				files = append(files, path)
@@ -159,8 +155,8 @@ func realFiles(t *testing.T) (files []string) {
 	return files
 }
 
-// plainRecords splits a WARC file with the plainest of readers: heads and lengths, nothing mended. ok is
-// false where the file is not made of whole records, as those that are broken on purpose.
+// plainRecords splits a WARC file by heads and lengths, without repairing anything. ok is false if the file does not
+// consist of whole records, such as one that is broken on purpose.
 func plainRecords(path string) (all []payload, ok bool) {
 	r, err := inflated(path)
 	if err != nil {
@@ -185,7 +181,7 @@ func plainRecords(path string) (all []payload, ok bool) {
 	}
 }
 
-// inflated reads a file, and inflates it if it is gzip by its content.
+// inflated opens a file, and inflates it if its content is gzip.
 func inflated(path string) (*bufio.Reader, error) {
 	b, err := os.ReadFile(path)
 	if err != nil || !bytes.HasPrefix(b, []byte("\x1f\x8b")) {
@@ -217,7 +213,10 @@ func plainRecord(r *bufio.Reader) (p payload, ok bool) {
 	if err != nil || n < 0 || n > 64<<20 {
 		return p, false
 	}
-	p = payload{kind: strings.ToLower(head["warc-type"]), uri: strings.Trim(head["warc-target-uri"], "<>"), date: head["warc-date"], body: make([]byte, n)}
+	p = payload{
+		kind: strings.ToLower(head["warc-type"]), uri: strings.Trim(head["warc-target-uri"], "<>"), date: head["warc-date"],
+		body: make([]byte, n),
+	}
 	if _, err := io.ReadFull(r, p.body); err != nil {
 		return p, false
 	}
@@ -231,7 +230,7 @@ func plainRecord(r *bufio.Reader) (p payload, ok bool) {
 	return p, true
 }
 
-// cutHead leaves of an HTTP message what follows its head, without a transfer coding that is as it should be.
+// cutHead removes the head of an HTTP message, and the transfer coding if it is valid.
 func (p *payload) cutHead() {
 	end, blank := bytes.Index(p.body, []byte("\r\n\r\n")), 4
 	if lf := bytes.Index(p.body, []byte("\n\n")); lf >= 0 && (end < 0 || lf < end) {

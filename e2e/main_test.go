@@ -1,5 +1,6 @@
-// Package e2e tests varve as its users meet it: the built binary, spoken to over HTTP, in a browser, and
-// by signals. It has tests only. Each names the clause it holds varve to: an RFC's section, or the contract.
+// Package e2e tests varve as its users meet it: the built binary, over HTTP, in a browser, and by signals. It
+// contains only tests. Each names the rule it checks: a section of an RFC, or a sentence about what users can rely
+// on.
 package e2e
 
 import (

@@ -10,7 +10,7 @@ import (
 	"github.com/varve-archive/varve/memento"
 )
 
-// Contract, memento responses; RFC 7089 §2.2 and RFC 5829: each relation once, those that coincide on one link.
+// RFC 7089 §2.2 and RFC 5829: each relation must occur once. Relations with the same target share one link.
 func TestMementoHeaders(t *testing.T) {
 	s := demo(t)
 	link := func(ts, rel, datetime string) string {
@@ -21,7 +21,8 @@ func TestMementoHeaders(t *testing.T) {
 		"Link: "+strings.Join([]string{
 			`<http://www.riverbend.example/history.html>; rel="original"`,
 			`<` + s.url + `/web/http://www.riverbend.example/history.html>; rel="timegate"`,
-			`<` + s.url + `/web/timemap/link/http://www.riverbend.example/history.html>; rel="timemap"; type="application/link-format"; from="Sat, 01 Mar 2008 09:19:27 GMT"; until="Sun, 01 Sep 2024 09:17:36 GMT"`,
+			`<` + s.url + `/web/timemap/link/http://www.riverbend.example/history.html>; rel="timemap"; type="application/link-format"; ` +
+				`from="Sat, 01 Mar 2008 09:19:27 GMT"; until="Sun, 01 Sep 2024 09:17:36 GMT"`,
 			link("20080301091927", "first memento", "Sat, 01 Mar 2008 09:19:27 GMT"),
 			link("20160801092036", "prev predecessor-version memento", "Mon, 01 Aug 2016 09:20:36 GMT"),
 			link("20161001092236", "next memento", "Sat, 01 Oct 2016 09:22:36 GMT"),
@@ -33,13 +34,14 @@ func TestMementoHeaders(t *testing.T) {
 	}
 }
 
-func TestEndsOfTheLineHaveNoNeighbour(t *testing.T) {
+func TestFirstAndLastMementoHaveNoNeighbour(t *testing.T) {
 	a := &archive{}
 	a.page("http://once.example/", "20100101000000", "once")
 	s := a.serve(t)
 	s.get(t, "/web/20100101000000/http://once.example/").expect(t, http.StatusOK,
 		`Link: <http://once.example/>; rel="original", <`+s.url+`/web/http://once.example/>; rel="timegate", <`+s.url+
-			`/web/timemap/link/http://once.example/>; rel="timemap"; type="application/link-format"; from="Fri, 01 Jan 2010 00:00:00 GMT"; until="Fri, 01 Jan 2010 00:00:00 GMT", <`+
+			`/web/timemap/link/http://once.example/>; rel="timemap"; type="application/link-format"; from="Fri, 01 Jan 2010 00:00:00 GMT"; `+
+			`until="Fri, 01 Jan 2010 00:00:00 GMT", <`+
 			s.url+`/web/20100101000000/http://once.example/>; rel="first last memento"; datetime="Fri, 01 Jan 2010 00:00:00 GMT"`)
 	for rel, ts := range map[string]string{"prev": "20080301091930", "next": "20240901091739"} {
 		if got := demo(t).get(t, "/web/"+ts+"/http://www.riverbend.example/").rels(t, rel); len(got) > 0 {
@@ -48,13 +50,16 @@ func TestEndsOfTheLineHaveNoNeighbour(t *testing.T) {
 	}
 }
 
-// RFC 9110 §9.3.2: HEAD gives the fields of GET, and no body.
+// RFC 9110 §9.3.2: HEAD must return the header fields of GET and no body.
 func TestHeadIsGetWithoutBody(t *testing.T) {
 	s := demo(t)
 	for _, target := range []string{
-		"/", "/web/", "/web/http://www.riverbend.example/", "/web/20160901092139/http://www.riverbend.example/", "/web/20160901092139id_/http://www.riverbend.example/",
-		"/web/20160901092139id_/http://www.riverbend.example/img/logo.png", "/web/timemap/link/http://www.riverbend.example/", "/web/timemap/json/http://www.riverbend.example/",
-		"/web/cdx?url=www.riverbend.example", "/web/changes/http://www.riverbend.example/", "/web/*/http://www.riverbend.example/", "/web/http://nowhere.example/", "/-/healthz",
+		"/", "/web/", "/web/http://www.riverbend.example/", "/web/20160901092139/http://www.riverbend.example/",
+		"/web/20160901092139id_/http://www.riverbend.example/",
+		"/web/20160901092139id_/http://www.riverbend.example/img/logo.png", "/web/timemap/link/http://www.riverbend.example/",
+		"/web/timemap/json/http://www.riverbend.example/",
+		"/web/cdx?url=www.riverbend.example", "/web/changes/http://www.riverbend.example/", "/web/*/http://www.riverbend.example/",
+		"/web/http://nowhere.example/", "/-/healthz",
 		"/web/landing/20170301092254/http://www.riverbend.example/water.html",
 	} {
 		t.Run(target, func(t *testing.T) {
@@ -74,7 +79,7 @@ func TestHeadIsGetWithoutBody(t *testing.T) {
 	}
 }
 
-// RFC 7089 §5, RFC 6690 and the contract: every capture is in each form of a TimeMap.
+// RFC 7089 §5, RFC 6690: every form of a TimeMap must list every capture.
 func TestTimeMapsNameEveryCapture(t *testing.T) {
 	s := demo(t)
 	var captures []string
@@ -84,7 +89,10 @@ func TestTimeMapsNameEveryCapture(t *testing.T) {
 	if len(captures) != 43 {
 		t.Fatalf("the sample archive has %d captures of /events", len(captures))
 	}
-	for format, mime := range map[string]string{"link": "application/link-format", "json": "application/json", "cdxj": "application/cdxj+ors"} {
+	for format, mime := range map[string]string{
+		"link": "application/link-format", "json": "application/json",
+		"cdxj": "application/cdxj+ors",
+	} {
 		t.Run(format, func(t *testing.T) {
 			a := s.get(t, "/web/timemap/"+format+"/http://www.riverbend.example/events")
 			a.expect(t, http.StatusOK, "Content-Type: "+mime, "Memento-Datetime:")
@@ -115,7 +123,7 @@ func TestTimeMapsNameEveryCapture(t *testing.T) {
 	s.get(t, "/web/timemap/link/2/http://www.riverbend.example/").expect(t, http.StatusNotFound)
 }
 
-// RFC 7089 §5 as its figure 28 has it: original, timegate and self come before the mementos.
+// RFC 7089 §5, figure 28: original, timegate and self must precede the mementos.
 func TestLinkTimeMapNamesItsPlace(t *testing.T) {
 	s := demo(t)
 	a := s.get(t, "/web/timemap/link/http://www.riverbend.example/events")
@@ -144,7 +152,7 @@ func TestLinkTimeMapNamesItsPlace(t *testing.T) {
 	}
 }
 
-// RFC 7240 and the contract: raw, rewritten and banner-only as in pywb; unknown ones are ignored.
+// RFC 7240: raw, rewritten and banner-only must work as in pywb; unknown preferences are ignored.
 func TestPrefer(t *testing.T) {
 	s := demo(t)
 	const target = "/web/20160901092139/http://www.riverbend.example/"
@@ -181,7 +189,7 @@ func TestPrefer(t *testing.T) {
 	}
 }
 
-// Contract, table of paths: what a modifier gives.
+// What each modifier must return.
 func TestModifiers(t *testing.T) {
 	s := demo(t)
 	tests := []struct {
@@ -211,8 +219,8 @@ func TestModifiers(t *testing.T) {
 	}
 }
 
-// Contract: a URI-R in a page points straight at its URI-M with the modifier that its use asks for.
-func TestPagePointsStraightAtMementos(t *testing.T) {
+// A URI-R in a page must be rewritten to the exact URI-M, with the modifier for its use.
+func TestPagesLinkToExactMementos(t *testing.T) {
 	s := demo(t)
 	body := s.get(t, "/web/20160901092139/http://www.riverbend.example/").body
 	_, after, _ := strings.Cut(body, "</varve-banner>")
@@ -226,7 +234,7 @@ func TestPagePointsStraightAtMementos(t *testing.T) {
 	}
 }
 
-// Contract, CDX API and JSON: nothing found is an empty answer of the right form.
+// CDX API and JSON: no results must give an empty answer in the right form.
 func TestCDXAnswers(t *testing.T) {
 	s := demo(t)
 	if a := s.get(t, "/web/cdx?url=nowhere.example").expect(t, 200); a.body != "" {
@@ -246,7 +254,11 @@ func TestCDXAnswers(t *testing.T) {
 	if strings.Join(rows[1][:5], " ") != "example,riverbend)/events 20080301091921 http://www.riverbend.example/events text/html 200" {
 		t.Errorf("first row %v", rows[1])
 	}
-	for _, bad := range []string{"/web/cdx", "/web/cdx?url=", "/web/cdx?url=a.example&limit=many", "/web/cdx?url=a.example&matchType=fuzzy", "/web/cdx?url=a.example&from=next", "/web/cdx?url=a.example&filter=nofield:x", "/web/cdx?url=a.example&filter=status:(", "/web/cdx?url=a.example&output=xml"} {
+	for _, bad := range []string{
+		"/web/cdx", "/web/cdx?url=", "/web/cdx?url=a.example&limit=many", "/web/cdx?url=a.example&matchType=fuzzy",
+		"/web/cdx?url=a.example&from=next", "/web/cdx?url=a.example&filter=nofield:x", "/web/cdx?url=a.example&filter=status:(",
+		"/web/cdx?url=a.example&output=xml",
+	} {
 		if a := s.get(t, bad).expect(t, 400); strings.TrimSpace(a.body) == "" {
 			t.Errorf("%s: no sentence", bad)
 		}

@@ -10,8 +10,8 @@ import (
 	"github.com/varve-archive/varve/memento"
 )
 
-// negotiable is one URI-R with captures whose distances matter: exactly two hours apart at first, then a day
-// with a failure, a redirect and a missing page.
+// negotiable serves one URI-R whose captures have critical distances: first exactly two hours, then a day with a
+// failure, a redirect and a missing page.
 func negotiable(t *testing.T) *server {
 	const uri = "http://negotiate.example/"
 	a := &archive{}
@@ -81,7 +81,7 @@ func selected(s *server, ts string) string {
 	return `, <` + s.url + `/web/` + ts + `/http://negotiate.example/>; rel="memento"; datetime="` + memento.FormatDatetime(t) + `"`
 }
 
-// RFC 7089 §4.5.3: an Accept-Datetime that is not of the form of §2.1.1 is answered with 400.
+// RFC 7089 §4.5.3: an Accept-Datetime that violates §2.1.1 must be answered with 400.
 func TestMalformedAcceptDatetime(t *testing.T) {
 	s := demo(t)
 	for name, value := range map[string]string{
@@ -105,11 +105,12 @@ func TestMalformedAcceptDatetime(t *testing.T) {
 	}
 }
 
-// Contract, TimeGate: no capture is 404 with Link: original.
+// A TimeGate without a capture must answer 404 with Link: original.
 func TestTimeGateWithoutCapture(t *testing.T) {
 	s := demo(t)
 	a := s.get(t, "/web/http://nowhere.example/a,b?c=%2F")
-	a.expect(t, http.StatusNotFound, `Link: <http://nowhere.example/a,b?c=%2F>; rel="original"`, "Content-Type: text/plain; charset=utf-8", "Access-Control-Allow-Origin: *", "Memento-Datetime:")
+	a.expect(t, http.StatusNotFound, `Link: <http://nowhere.example/a,b?c=%2F>; rel="original"`, "Content-Type: text/plain; charset=utf-8",
+		"Access-Control-Allow-Origin: *", "Memento-Datetime:")
 	a = s.get(t, "/web/http://nowhere.example/", "Accept: text/html")
 	a.expect(t, http.StatusNotFound, `Link: <http://nowhere.example/>; rel="original"`)
 	if !strings.HasPrefix(a.header.Get("Content-Type"), "text/html") {
@@ -117,7 +118,7 @@ func TestTimeGateWithoutCapture(t *testing.T) {
 	}
 }
 
-// Contract, CORS: any origin may read Memento answers, and send the headers that negotiation takes.
+// CORS: any origin may read Memento answers, and may send the headers for negotiation.
 func TestPreflight(t *testing.T) {
 	s := demo(t)
 	a := s.ask(t, http.MethodOptions, "/web/http://www.riverbend.example/",
@@ -128,7 +129,10 @@ func TestPreflight(t *testing.T) {
 			t.Errorf("%s may not be sent: %v", name, a.header)
 		}
 	}
-	for _, target := range []string{"/web/http://www.riverbend.example/", "/web/20160901092139/http://www.riverbend.example/", "/web/timemap/link/http://www.riverbend.example/", "/web/cdx?url=www.riverbend.example", "/web/changes/http://www.riverbend.example/"} {
+	for _, target := range []string{
+		"/web/http://www.riverbend.example/", "/web/20160901092139/http://www.riverbend.example/",
+		"/web/timemap/link/http://www.riverbend.example/", "/web/cdx?url=www.riverbend.example", "/web/changes/http://www.riverbend.example/",
+	} {
 		a := s.get(t, target, "Origin: https://reader.example")
 		if a.header.Get("Access-Control-Allow-Origin") != "*" {
 			t.Errorf("%s can't be read by other origins", target)
@@ -141,7 +145,7 @@ func TestPreflight(t *testing.T) {
 	}
 }
 
-// Contract: short datetimes are padded down, and lead to the exact URI-M with the same modifier.
+// Short datetimes are padded down, and must lead to the exact URI-M with the same modifier.
 func TestInexactMementoLeadsToTheNearest(t *testing.T) {
 	s := negotiable(t)
 	tests := []struct{ name, ask, want string }{
@@ -166,10 +170,11 @@ func TestInexactMementoLeadsToTheNearest(t *testing.T) {
 			}
 		})
 	}
-	s.get(t, "/web/20120301090000/http://negotiate.example/").expect(t, http.StatusServiceUnavailable, "Memento-Datetime: Thu, 01 Mar 2012 09:00:00 GMT")
+	s.get(t, "/web/20120301090000/http://negotiate.example/").expect(t, http.StatusServiceUnavailable,
+		"Memento-Datetime: Thu, 01 Mar 2012 09:00:00 GMT")
 }
 
-// Contract, words in the path: the URI-R is taken byte for byte from the raw request target.
+// The URI-R must be taken byte for byte from the raw request target.
 func TestURIForms(t *testing.T) {
 	a := &archive{}
 	for i, uri := range []string{
@@ -192,7 +197,10 @@ func TestURIForms(t *testing.T) {
 		{"a port", "http://forms.example:8080/port", "http://forms.example:8080/port"},
 		{"escaped colon and slashes", "http%3A%2F%2Fforms.example/a,b", "http://forms.example/a,b"},
 		{"upper case host and scheme", "HTTP://FORMS.example/caf%C3%A9", "http://forms.example/caf%C3%A9"},
-		{"an address of an archive inside", "http://forms.example/web/2010/http://other.example/", "http://forms.example/web/2010/http://other.example/"},
+		{
+			"an address of an archive inside", "http://forms.example/web/2010/http://other.example/",
+			"http://forms.example/web/2010/http://other.example/",
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

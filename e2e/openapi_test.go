@@ -11,10 +11,10 @@ import (
 	"testing"
 )
 
-// A schema is what the description uses of JSON Schema 2020-12.
+// A schema holds what the description uses of JSON Schema 2020-12.
 type schema struct {
 	Ref        string `json:"$ref"`
-	Type       any    // a name, or several
+	Type       any    // one name or several
 	Properties map[string]*schema
 	Required   []string
 	Items      *schema
@@ -68,7 +68,7 @@ func described(t *testing.T, s *server) *description {
 	return &d
 }
 
-// Contract, table of paths: each of its rows is described, and answers as described when asked with the examples.
+// Every path must be described, and must answer as described when requested with the examples.
 func TestDescribedPathsAnswerAsDescribed(t *testing.T) {
 	s := demo(t)
 	d := described(t, s)
@@ -86,7 +86,7 @@ func TestDescribedPathsAnswerAsDescribed(t *testing.T) {
 	}
 }
 
-// The failures are described too: no capture, no such collection, nonsense.
+// Failures are described too: no capture, an unknown collection, nonsense.
 func TestDescribedFailures(t *testing.T) {
 	s := demo(t)
 	d := described(t, s)
@@ -97,7 +97,8 @@ func TestDescribedFailures(t *testing.T) {
 		}
 		for _, other := range []string{
 			strings.ReplaceAll(target, "riverbend", "nowhere"), strings.Replace(target, "/web/", "/attic/", 1),
-			strings.Replace(target, "2017", "2099", 1), strings.Replace(target, "/http", "/", 1), strings.Replace(target, "20160901092136", "20169999999999", 1),
+			strings.Replace(target, "2017", "2099", 1), strings.Replace(target, "/http", "/", 1),
+			strings.Replace(target, "20160901092136", "20169999999999", 1),
 		} {
 			if other != target {
 				d.assertDescribed(t, op["get"], other, s.get(t, other, fields...))
@@ -106,7 +107,7 @@ func TestDescribedFailures(t *testing.T) {
 	}
 }
 
-// example builds the request that the examples of an operation's parameters make.
+// example builds a request from the examples of an operation's parameters.
 func (d *description) example(t *testing.T, path string, op operation) (target string, fields []string) {
 	t.Helper()
 	query := url.Values{}
@@ -170,7 +171,7 @@ func (d *description) assertDescribed(t *testing.T, op operation, target string,
 	d.check(t, target, content.Schema, v)
 }
 
-// check reports where a JSON value is not what a schema says: its keys must be exactly those described.
+// check reports where a JSON value deviates from a schema. Its keys must be exactly the described ones.
 func (d *description) check(t *testing.T, at string, s *schema, v any) {
 	t.Helper()
 	if name, ok := strings.CutPrefix(s.Ref, "#/components/schemas/"); ok {

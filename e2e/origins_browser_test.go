@@ -7,13 +7,14 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// The two origins of a varve that replays on one of its own, as docs/isolation.md says. Names below localhost are this machine's, and secure.
+// The two origins of a varve with a separate replay origin (docs/isolation.md). Names below localhost resolve to this
+// machine and count as secure.
 const (
 	publicOrigin = "http://archive.localhost"
 	replayOrigin = "http://replay.localhost"
 )
 
-// onTwoOrigins starts varve with an origin of its own for archived pages, and a browser that knows both.
+// onTwoOrigins starts varve with a separate origin for archived pages, and a browser that knows both.
 func onTwoOrigins(t *testing.T, args ...string) *stage {
 	t.Helper()
 	s := start(t, append(args, "--public-url", publicOrigin, "--replay-url", replayOrigin)...)
@@ -27,7 +28,7 @@ func onTwoOrigins(t *testing.T, args ...string) *stage {
 	return g
 }
 
-// at waits for a path, and reports where else than on an origin it is.
+// at waits for a path, and fails unless it is on the given origin.
 func (g *stage) at(t *testing.T, origin, path string) {
 	t.Helper()
 	g.arrive(t, path)
@@ -48,21 +49,23 @@ func TestReaderWalksAcrossTwoOrigins(t *testing.T) {
 	g.at(t, replayOrigin, "/web/20160801092036/"+uri)
 	click(`a[rel="next"]`)
 	g.at(t, replayOrigin, "/web/20160901092136/"+uri)
-	if broken := evaluate[int](t, g, `[...document.images].filter((i) => !(i.complete && i.naturalWidth > 0)).length + [...document.styleSheets].filter((s) => !s.cssRules.length).length`); broken > 0 {
+	if broken := evaluate[int](t, g, `[...document.images].filter((i) => !(i.complete && i.naturalWidth > 0)).length + `+
+		`[...document.styleSheets].filter((s) => !s.cssRules.length).length`); broken > 0 {
 		t.Errorf("%d pictures or style sheets are broken", broken)
 	}
 	g.picture(t, "origins-page")
 
-	// What is varve's own stands on its own origin, and leads back.
+	// The server's pages are on the server's origin, and lead back.
 	click(`a[href*="/web/diff/"]`)
 	g.at(t, publicOrigin, "/web/diff/20160801092036/20160901092136/"+uri)
 	g.until(t, `document.querySelectorAll("ins, del").length > 0`)
-	evaluate[bool](t, g, `([...document.querySelectorAll("main a")].find((a) => new URL(a.href).pathname.startsWith("/web/20160901092136/")).click(), true)`)
+	evaluate[bool](t, g, `([...document.querySelectorAll("main a")].find((a) => new `+
+		`URL(a.href).pathname.startsWith("/web/20160901092136/")).click(), true)`)
 	g.at(t, replayOrigin, "/web/20160901092136/"+uri)
 	click(`a[href*="/web/*/"]`)
 	g.at(t, publicOrigin, "/web/*/"+uri)
 
-	// Folded once, folded on all pages.
+	// A banner that was folded once is folded on all pages.
 	g.open(t, "/web/20160901092136/"+uri)
 	click(".x")
 	g.open(t, "/web/20140301090136/http://www.riverbend.example/")
@@ -77,15 +80,17 @@ func TestReaderWalksAcrossTwoOrigins(t *testing.T) {
 	}
 }
 
-// reaching are statements by which an archived page tries to get at varve's own origin; each answers with what it got.
+// reaching are statements by which an archived page tries to read from the server's origin. Each returns what it got.
 var reaching = map[string]string{
-	"a request":   `fetch("` + publicOrigin + `/web/").then((r) => r.text(), () => "")`,
-	"a frame":     `new Promise((done) => { const f = document.createElement("iframe"); f.src = "` + publicOrigin + `/"; f.onload = () => { try { done(f.contentDocument ? f.contentDocument.title : "") } catch { done("") } }; f.onerror = () => done(""); document.body.append(f); setTimeout(() => done(""), 1500) })`,
+	"a request": `fetch("` + publicOrigin + `/web/").then((r) => r.text(), () => "")`,
+	"a frame": `new Promise((done) => { const f = document.createElement("iframe"); f.src = "` + publicOrigin +
+		`/"; f.onload = () => { try { done(f.contentDocument ? f.contentDocument.title : "") } catch { done("") } }; f.onerror = () => ` +
+		`done(""); document.body.append(f); setTimeout(() => done(""), 1500) })`,
 	"its storage": `Promise.resolve(Object.values(localStorage).join())`,
 	"its cookies": `Promise.resolve(document.cookie)`,
 }
 
-// What a page's script can get of varve's own origin, without wombat between them, is nothing.
+// A page's script must get nothing from the server's origin, even without wombat.
 func TestPagesReachNothingOfTheOtherOrigin(t *testing.T) {
 	with := binary
 	binary = withoutWombat(t)

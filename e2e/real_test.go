@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// invoke runs a command of varve to its end.
+// invoke runs a varve command to its end.
 func invoke(t testing.TB, args ...string) (stdout, stderr string, code int) {
 	t.Helper()
 	ctx, stop := context.WithTimeout(t.Context(), 2*time.Minute)
@@ -30,13 +30,13 @@ func invoke(t testing.TB, args ...string) (stdout, stderr string, code int) {
 	return out.String(), errs.String(), cmd.ProcessState.ExitCode()
 }
 
-// isCapture: what the contract calls one.
+// isCapture reports whether a record of this type counts as a capture.
 func isCapture(kind string) bool {
 	return kind == "response" || kind == "revisit" || kind == "resource" || kind == "conversion"
 }
 
-// Issue 2, real input: as many captures are indexed as there are records to index, and id_ is the record's
-// payload byte for byte. The other way of reading is plainRecords, which shares nothing with varve.
+// The index must have as many captures as the file has records to index, and id_ must return the payload of the
+// record byte for byte. The reference is plainRecords, which shares no code with varve.
 func TestRealFiles(t *testing.T) {
 	files := realFiles(t)
 	data := filepath.Join(t.TempDir(), "data")
@@ -71,8 +71,8 @@ func TestRealFiles(t *testing.T) {
 	compareRealPayloads(t, data, stderr, records)
 }
 
-// arcRecords counts the records of an ARC file, its own first one aside. whole is false where it is
-// not made of "URL … length" lines with so many bytes behind them (Internet Archive, ARC 1.0 file format).
+// arcRecords counts the records of an ARC file except the first, which describes the file. whole is false if the file
+// does not consist of "URL … length" lines followed by that many bytes (Internet Archive, ARC 1.0 file format).
 func arcRecords(path string) (n int, whole bool) {
 	r, err := inflated(path)
 	if err != nil {
@@ -118,7 +118,7 @@ func captures(all []payload) (out []payload) {
 	return out
 }
 
-// indexedFiles reads what varve files says: captures by path.
+// indexedFiles parses the output of varve files into the number of captures by path.
 func indexedFiles(t *testing.T, data string) map[string]int {
 	t.Helper()
 	out, stderr, code := invoke(t, "files", "--data", data)
@@ -140,7 +140,7 @@ func indexedFiles(t *testing.T, data string) map[string]int {
 	return indexed
 }
 
-// compareRealPayloads fetches each capture whose second no other one shares.
+// compareRealPayloads fetches each capture that has its second to itself.
 func compareRealPayloads(t *testing.T, data, stderr string, records map[string][]payload) {
 	t.Helper()
 	s, err := launch(data, "serve")
@@ -156,7 +156,7 @@ func compareRealPayloads(t *testing.T, data, stderr string, records map[string][
 			}
 			a, err := s.try("GET", "/web/"+ts14(p.date)[:14]+"id_/"+strings.ReplaceAll(p.uri, " ", "%20"), "")
 			if err != nil {
-				if !strings.Contains(stderr, filepath.Base(f)) { // damage that was named may end the connection
+				if !strings.Contains(stderr, filepath.Base(f)) { // damage that was reported may end the connection
 					t.Errorf("%s %s %s: %v", f, p.date, p.uri, err)
 				}
 				continue

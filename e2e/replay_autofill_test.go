@@ -7,9 +7,9 @@ import (
 	"testing"
 )
 
-// A browser that fills in forms asks its maker about every page with a field to type in. The banner must not make
-// it ask: the pages of the demo archive have no such field.
-func TestTheBannerMakesTheBrowserAskNobody(t *testing.T) {
+// A browser that fills in forms sends its vendor a query about every page with an input field. The pages of the
+// sample archive have no such field, and the banner must not add one.
+func TestBannerCausesNoAutofillQuery(t *testing.T) {
 	path, err := exec.LookPath("chromium")
 	if err != nil {
 		t.Skip("no chromium in the path: the browser tests need one")
@@ -17,7 +17,8 @@ func TestTheBannerMakesTheBrowserAskNobody(t *testing.T) {
 	s, g := demo(t), &stage{}
 	page := s.get(t, "/web/2016/http://www.riverbend.example/").header.Get("Location")
 	page = strings.TrimPrefix(page, s.url)
-	out, err := exec.Command(path, "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+	out, err := exec.Command(path, "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+		"--disable-background-networking",
 		"--disable-component-update", "--disable-sync", "--disable-default-apps", "--user-data-dir="+t.TempDir(), "--proxy-server="+g.trap(t),
 		"--proxy-bypass-list=<-loopback>;"+strings.TrimPrefix(s.url, "http://"), "--virtual-time-budget=4000", "--dump-dom", s.url+page).Output()
 	if err != nil || !strings.Contains(string(out), "</html>") {

@@ -25,19 +25,19 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// A stage is a browser before a varve of which every request is seen: those to varve pass a proxy that notes
-// them, all others, to whatever host, end in a trap.
+// A stage is a browser in front of a varve whose requests are all recorded. Requests to varve pass a proxy that
+// records them. All others, to any host, end in a trap.
 type stage struct {
-	url string // of varve as the browser sees it
+	url string // of varve as seen by the browser
 	ctx context.Context
 
 	mu    sync.Mutex
-	asked []string // request targets that came to varve
-	leaks []string // first lines of what went elsewhere
-	own   []string // of them, what the browser asks by itself
+	asked []string // request targets that reached varve
+	leaks []string // first lines of requests that went elsewhere
+	own   []string // leaks that the browser causes by itself
 }
 
-// browse starts a browser before a server; flags are Chromium's, "name" or "name=value".
+// browse starts a browser in front of a server. flags are Chromium's, "name" or "name=value".
 func browse(t *testing.T, s *server, flags ...string) *stage {
 	t.Helper()
 	path, err := exec.LookPath("chromium")
@@ -70,7 +70,7 @@ func browse(t *testing.T, s *server, flags ...string) *stage {
 	return g
 }
 
-// front passes requests on to varve, byte for byte, and notes them.
+// front forwards requests to varve, byte for byte, and records them.
 func (g *stage) front(to string) http.Handler {
 	host := strings.TrimPrefix(to, "http://")
 	return &httputil.ReverseProxy{
@@ -85,10 +85,10 @@ func (g *stage) front(to string) http.Handler {
 	}
 }
 
-// browsersOwn are the hosts that Chromium asks by itself, whatever page it shows.
-var browsersOwn = []string{"googleapis.com", "google.com", "gstatic.com", "gvt1.com", "googleusercontent.com"}
+// browserHosts are the hosts that Chromium contacts by itself, whatever page it shows.
+var browserHosts = []string{"googleapis.com", "google.com", "gstatic.com", "gvt1.com", "googleusercontent.com"}
 
-// trap listens as a proxy and answers nothing; it returns its address.
+// trap listens as a proxy and answers nothing. It returns its address.
 func (g *stage) trap(t *testing.T) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -114,13 +114,13 @@ func (g *stage) caught(conn net.Conn) {
 	line, _ := bufio.NewReader(io.LimitReader(conn, 4096)).ReadString('\n')
 	_, target, _ := strings.Cut(strings.TrimSpace(line), " ")
 	target, _, _ = strings.Cut(target, " ")
-	if target == "" { // a connection opened ahead of need
+	if target == "" { // a speculative connection
 		return
 	}
 	own := strings.TrimPrefix(strings.TrimPrefix(target, "http://"), "https://")
 	own, _, _ = strings.Cut(own, "/")
 	own, _, _ = strings.Cut(own, ":")
-	if !slices.ContainsFunc(browsersOwn, func(h string) bool { return own == h || strings.HasSuffix(own, "."+h) }) {
+	if !slices.ContainsFunc(browserHosts, func(h string) bool { return own == h || strings.HasSuffix(own, "."+h) }) {
 		g.mu.Lock()
 		g.leaks = append(g.leaks, strings.TrimSpace(line))
 		g.mu.Unlock()
@@ -132,7 +132,7 @@ func (g *stage) caught(conn net.Conn) {
 	_, _ = io.WriteString(conn, "HTTP/1.1 502 trap\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
 }
 
-// seen returns what was asked since the last time: of varve, and of others.
+// seen returns the requests since its last call: those to varve, and those to others.
 func (g *stage) seen() (asked, leaks []string) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -140,7 +140,7 @@ func (g *stage) seen() (asked, leaks []string) {
 	return asked, leaks
 }
 
-// contained reports what left varve, or left the collection for something other than varve's static files.
+// contained reports requests that left varve, or that left the collection for anything other than static files.
 func (g *stage) contained(t *testing.T) {
 	t.Helper()
 	asked, leaks := g.seen()
@@ -154,29 +154,36 @@ func (g *stage) contained(t *testing.T) {
 	}
 }
 
-// open goes to a target of varve and waits until the page is quiet.
+// open navigates to a target of varve and waits until the page is quiet.
 func (g *stage) open(t *testing.T, target string) {
 	t.Helper()
-	ctx, stop := context.WithTimeout(g.ctx, patience)
-	defer stop()
-	if err := chromedp.Do(ctx, chromedp.Navigate(g.url+target)); err != nil {
-		t.Fatalf("%s: %v", target, err)
-	}
+	g.navigate(t, g.url+target)
 	g.settle()
 }
 
-// settle waits until no request has come for a while, but not for ever.
+// navigate goes to an address, of varve or not.
+func (g *stage) navigate(t *testing.T, address string) {
+	t.Helper()
+	ctx, stop := context.WithTimeout(g.ctx, patience)
+	defer stop()
+	if err := chromedp.Do(ctx, chromedp.Navigate(address)); err != nil {
+		t.Fatalf("%s: %v", address, err)
+	}
+}
+
+// settle waits until no request has arrived for a while, but not for ever.
 func (g *stage) settle() {
 	const quiet, most = 200 * time.Millisecond, 5 * time.Second
 	count := func() int { g.mu.Lock(); defer g.mu.Unlock(); return len(g.asked) + len(g.leaks) }
-	for last, since, end := count(), time.Now(), time.Now().Add(most); time.Since(since) < quiet && time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+	for last, since, end := count(), time.Now(),
+		time.Now().Add(most); time.Since(since) < quiet && time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
 		if n := count(); n != last {
 			last, since = n, time.Now()
 		}
 	}
 }
 
-// evaluate runs JavaScript in the page; a promise is awaited.
+// evaluate runs JavaScript in the page and awaits a promise.
 func evaluate[T any](t *testing.T, g *stage, expression string) T {
 	t.Helper()
 	ctx, stop := context.WithTimeout(g.ctx, patience)
@@ -188,7 +195,7 @@ func evaluate[T any](t *testing.T, g *stage, expression string) T {
 	return got
 }
 
-// reset leaves the page, and closes the windows it opened.
+// reset leaves the page and closes the windows that it opened.
 func (g *stage) reset(t *testing.T) {
 	t.Helper()
 	if err := chromedp.Do(g.ctx, chromedp.Navigate("about:blank")); err != nil {
@@ -196,7 +203,7 @@ func (g *stage) reset(t *testing.T) {
 	}
 }
 
-// scripts switches the scripts of pages on or off.
+// scripts enables or disables JavaScript.
 func (g *stage) scripts(t *testing.T, on bool) {
 	t.Helper()
 	err := chromedp.Do(g.ctx, chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
@@ -208,7 +215,7 @@ func (g *stage) scripts(t *testing.T, on bool) {
 	}
 }
 
-// picture writes a screenshot into the folder that VARVE_PICTURES names, for looking at.
+// picture saves a screenshot in the folder named by VARVE_PICTURES, for people to look at.
 func (g *stage) picture(t *testing.T, name string) {
 	t.Helper()
 	dir := os.Getenv("VARVE_PICTURES")
@@ -224,7 +231,7 @@ func (g *stage) picture(t *testing.T, name string) {
 	}
 }
 
-// withoutWombat builds varve as it is without the npm step, and returns the binary's path.
+// withoutWombat builds varve without the npm step, and returns the path of the binary.
 func withoutWombat(t *testing.T) string {
 	t.Helper()
 	dist, err := filepath.Abs("../static/dist")
@@ -248,17 +255,19 @@ func withoutWombat(t *testing.T) string {
 		t.Fatal(err)
 	}
 	path := filepath.Join(dir, "varve")
-	if out, err := exec.Command("go", "build", "-overlay", filepath.Join(dir, "overlay.json"), "-o", path, "../cmd/varve").CombinedOutput(); err != nil {
+	if out, err := exec.Command("go", "build", "-overlay", filepath.Join(dir, "overlay.json"), "-o", path,
+		"../cmd/varve").CombinedOutput(); err != nil {
 		t.Fatalf("building without wombat: %v\n%s", err, out)
 	}
 	return path
 }
 
-// hasWombat says whether the binary under test has the client-side runtime; without it, what only a browser can know is not tested.
+// hasWombat skips the test if the binary lacks the client-side runtime, which is needed for what only browsers can
+// do.
 func hasWombat(t *testing.T) {
 	t.Helper()
 	if _, err := os.Stat("../static/dist/wombat.js"); err != nil {
-		t.Skip("built without the client-side runtime (make build brings it)")
+		t.Skip("built without the client-side runtime (make build includes it)")
 	}
 }
 

@@ -4,25 +4,28 @@ import (
 	"context"
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/chromedp/chromedp"
+
+	"github.com/varve-archive/varve/internal/corpora"
 )
 
-// looks is what a page shows, as far as a program can tell: its text, its images, how some of its elements are drawn.
+// looks describes what a page shows as far as a program can tell: its text, its images, the style of some elements.
 const looks = `JSON.stringify({
 	title: document.title, text: document.body.innerText.replace(/\s+/g, " ").trim(),
 	images: [...document.images].map((i) => [i.complete, i.naturalWidth, i.naturalHeight, Math.round(i.getBoundingClientRect().width)]),
-	styles: ["body", "h1", "h2", "p", "a", "nav", "table", "li"].map((s) => document.querySelector("body " + s) || document.querySelector(s)).map((e) => e && ((c) =>
-		[c.color, c.backgroundColor, c.backgroundImage.replace(/.*\//, ""), c.fontFamily, c.fontSize, c.display, c.width, c.marginTop])(getComputedStyle(e))),
+	styles: ["body", "h1", "h2", "p", "a", "nav", "table", "li"].map((s) => document.querySelector("body " + s) || document.querySelector(s))
+		.map((e) => e && ((c) => [c.color, c.backgroundColor, c.backgroundImage.replace(/.*\//, ""), c.fontFamily, c.fontSize,
+			c.display, c.width, c.marginTop])(getComputedStyle(e))),
 }, null, 1)`
 
-// direct is a browser to which the archived bytes are served at their own addresses, as a plain file server would,
-// by a proxy that looks them up around ts.
+// direct returns a browser that gets the archived bytes at their original addresses, as from a plain file server. A
+// proxy looks them up near ts.
 func direct(t *testing.T, s *server, ts string) *stage {
 	t.Helper()
 	path, err := exec.LookPath("chromium")
@@ -59,18 +62,14 @@ func direct(t *testing.T, s *server, ts string) *stage {
 	return g
 }
 
-// TestReplayLooksAsThePageDid compares pages, replayed, with the same bytes at their own addresses.
+// TestReplayLooksAsThePageDid compares replayed pages with the same bytes at their original addresses.
 func TestReplayLooksAsThePageDid(t *testing.T) {
 	compare(t, demo(t), "20160901000000", "http://www.riverbend.example/", "http://www.riverbend.example/history.html")
 }
 
-// A real site, with its scripts and redesigns.
+// The same for a real site with scripts and redesigns.
 func TestReplayLooksAsARealPageDid(t *testing.T) {
-	const folder = "../../shared/corpus/backbone"
-	if _, err := os.Stat(folder); err != nil {
-		t.Skip("no corpus beside this checkout: " + folder)
-	}
-	s := start(t, "serve", folder)
+	s := start(t, "serve", filepath.Join(corpora.Dir(t), "backbone"))
 	for _, ts := range []string{"20110601000000", "20150601000000"} {
 		compare(t, s, ts, "http://backbonejs.example.org/", "http://backbonejs.example.org/docs/todos.html")
 	}

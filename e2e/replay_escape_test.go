@@ -7,8 +7,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// asking are statements that ask for something without leaving the page. Where one has to wait, it may.
-var asking = map[string]string{
+// requesting are statements that request something without leaving the page. They may wait.
+var requesting = map[string]string{
 	"fetch":                  `fetch("http://live.example/fetch").catch(() => {})`,
 	"fetch of a Request":     `fetch(new Request("//live.example/request")).catch(() => {})`,
 	"fetch of varve":         `fetch("/-/metrics").catch(() => {}); fetch("/other/20100101000000/http://a.example/").catch(() => {})`,
@@ -23,39 +23,62 @@ var asking = map[string]string{
 	"a classic worker":       `new Worker("http://live.example/worker.js")`,
 	"a module worker":        `new Worker("http://live.example/worker.mjs", {type: "module"})`,
 	"a shared worker":        `new SharedWorker("http://live.example/shared.js")`,
-	"a worker of a blob":     `new Worker(URL.createObjectURL(new Blob(["fetch('http://live.example/blob').catch(()=>{});importScripts('http://live.example/blob.js')"])))`,
-	"a worker that asks":     `new Worker("/worker.js")`,
-	"a service worker":       `navigator.serviceWorker && navigator.serviceWorker.register("/sw.js").catch(() => {})`,
-	"document.write":         `document.write('<img src="http://live.example/written.png"><script src="//live.example/written.js"></' + 'script><link rel=stylesheet href=http://live.example/written.css>')`,
-	"innerHTML":              `document.body.insertAdjacentHTML("beforeend", '<img srcset="http://live.example/set.png 2x" src=//live.example/inner.png><video poster=http://live.example/poster.png></video><svg><image href="http://live.example/svg.png"/></svg>')`,
-	"an element":             `const l = document.createElement("link"); l.rel = "stylesheet"; l.href = "http://live.example/link.css"; document.head.append(l)`,
-	"a script element":       `const e = document.createElement("script"); e.setAttribute("src", "http://live.example/element.js"); document.head.append(e)`,
-	"a style":                `document.body.style.backgroundImage = "url(http://live.example/style.png)"`,
-	"a style element":        `const y = document.createElement("style"); y.textContent = "@import 'http://live.example/import.css'; body{cursor:url(http://live.example/cursor.png),auto}"; document.head.append(y)`,
-	"a style rule":           `const z = document.createElement("style"); document.head.append(z); z.sheet.insertRule("p{background:url(http://live.example/rule.png)}")`,
-	"a font":                 `new FontFace("x", "url(http://live.example/font.woff2)").load().catch(() => {})`,
-	"a prefetch":             `for (const rel of ["prefetch", "preload", "preconnect", "dns-prefetch", "prerender", "modulepreload", "manifest", "icon"]) { const l = document.createElement("link"); l.rel = rel; l.as = "image"; l.href = "http://live.example/" + rel; document.head.append(l) }`,
-	"speculation rules":      `const r = document.createElement("script"); r.type = "speculationrules"; r.textContent = '{"prefetch":[{"source":"list","urls":["http://live.example/speculation"]}]}'; document.head.append(r)`,
-	"an iframe":              `const f = document.createElement("iframe"); f.src = "http://live.example/iframe"; document.body.append(f)`,
-	"an iframe's own fetch":  `const g = document.createElement("iframe"); document.body.append(g); g.contentWindow.fetch("http://live.example/frame-fetch").catch(() => {}); new g.contentWindow.Image().src = "http://live.example/frame-image"`,
-	"srcdoc":                 `const d = document.createElement("iframe"); d.srcdoc = "<img src=http://live.example/srcdoc.png><script>fetch('http://live.example/srcdoc')</" + "script>"; document.body.append(d)`,
-	"a frame of a script":    `const j = document.createElement("iframe"); j.src = "javascript:'<img src=http://live.example/javascript.png>'"; document.body.append(j)`,
-	"a base":                 `const b = document.createElement("base"); b.href = "http://live.example/"; document.head.prepend(b); new Image().src = "relative.png"; fetch("relative").catch(() => {})`,
-	"document.domain":        `document.domain = "example"`,
-	"eval":                   `eval("new Image().src = 'http://live.example/eval.png'"); (0, eval)("fetch('http://live.example/eval').catch(() => {})")`,
-	"new Function":           `new Function("fetch('http://live.example/function').catch(() => {})")()`,
-	"a timer's string":       `setTimeout("new Image().src='http://live.example/timer.png'", 0)`,
-	"an object":              `document.body.insertAdjacentHTML("beforeend", "<object data=http://live.example/object></object><embed src=http://live.example/embed>")`,
-	"a parent's reach":       `top.fetch("http://live.example/top").catch(() => {}); self["fe" + "tch"]("http://live.example/self").catch(() => {})`,
-	"the function's window":  `Function("return this")().fetch("http://live.example/this").catch(() => {}); (function () { return this })().fetch("http://live.example/sloppy").catch(() => {})`,
-	"an attribute":           `document.body.insertAdjacentHTML("beforeend", "<img id=i>"); document.getElementById("i").setAttributeNS(null, "src", "http://live.example/ns.png")`,
-	"a cloned node":          `const t = document.createElement("template"); t.innerHTML = "<img src=http://live.example/template.png>"; document.body.append(t.content.cloneNode(true))`,
-	"a parser":               `document.body.append(new DOMParser().parseFromString("<img src=http://live.example/parser.png>", "text/html").body.firstChild)`,
-	"an audio":               `new Audio("http://live.example/audio.mp3").play().catch(() => {})`,
-	"a report":               `new ReportingObserver(() => {}).observe(); navigator.credentials && 0`,
+	"a worker of a blob": `new Worker(URL.createObjectURL(new ` +
+		`Blob(["fetch('http://live.example/blob').catch(()=>{});importScripts('http://live.example/blob.js')"])))`,
+	"a worker that asks": `new Worker("/worker.js")`,
+	"a service worker":   `navigator.serviceWorker && navigator.serviceWorker.register("/sw.js").catch(() => {})`,
+	"document.write": `document.write('<img src="http://live.example/written.png"><script src="//live.example/written.js"></' + ` +
+		`'script><link rel=stylesheet href=http://live.example/written.css>')`,
+	"innerHTML": `document.body.insertAdjacentHTML("beforeend", '<img srcset="http://live.example/set.png 2x" ` +
+		`src=//live.example/inner.png><video poster=http://live.example/poster.png></video><svg><image ` +
+		`href="http://live.example/svg.png"/></svg>')`,
+	"an element": `const l = document.createElement("link"); l.rel = "stylesheet"; l.href = "http://live.example/link.css"; ` +
+		`document.head.append(l)`,
+	"a script element": `const e = document.createElement("script"); e.setAttribute("src", "http://live.example/element.js"); ` +
+		`document.head.append(e)`,
+	"a style": `document.body.style.backgroundImage = "url(http://live.example/style.png)"`,
+	"a style element": `const y = document.createElement("style"); y.textContent = "@import 'http://live.example/import.css'; ` +
+		`body{cursor:url(http://live.example/cursor.png),auto}"; document.head.append(y)`,
+	"a style rule": `const z = document.createElement("style"); document.head.append(z); ` +
+		`z.sheet.insertRule("p{background:url(http://live.example/rule.png)}")`,
+	"a font": `new FontFace("x", "url(http://live.example/font.woff2)").load().catch(() => {})`,
+	"a prefetch": `for (const rel of ["prefetch", "preload", "preconnect", "dns-prefetch", "prerender", "modulepreload", ` +
+		`"manifest", "icon"]) { const l = document.createElement("link"); l.rel = rel; l.as = "image"; l.href = "http://live.example/" + ` +
+		`rel; document.head.append(l) }`,
+	"speculation rules": `const r = document.createElement("script"); r.type = "speculationrules"; r.textContent = ` +
+		`'{"prefetch":[{"source":"list","urls":["http://live.example/speculation"]}]}'; document.head.append(r)`,
+	"an iframe": `const f = document.createElement("iframe"); f.src = "http://live.example/iframe"; document.body.append(f)`,
+	"an iframe's own fetch": `const g = document.createElement("iframe"); document.body.append(g); ` +
+		`g.contentWindow.fetch("http://live.example/frame-fetch").catch(() => {}); new g.contentWindow.Image().src = ` +
+		`"http://live.example/frame-image"`,
+	"srcdoc": `const d = document.createElement("iframe"); d.srcdoc = "<img ` +
+		`src=http://live.example/srcdoc.png><script>fetch('http://live.example/srcdoc')</" + "script>"; document.body.append(d)`,
+	"a frame of a script": `const j = document.createElement("iframe"); j.src = "javascript:'<img ` +
+		`src=http://live.example/javascript.png>'"; document.body.append(j)`,
+	"a base": `const b = document.createElement("base"); b.href = "http://live.example/"; document.head.prepend(b); new ` +
+		`Image().src = "relative.png"; fetch("relative").catch(() => {})`,
+	"document.domain": `document.domain = "example"`,
+	"eval": `eval("new Image().src = 'http://live.example/eval.png'"); (0, ` +
+		`eval)("fetch('http://live.example/eval').catch(() => {})")`,
+	"new Function":     `new Function("fetch('http://live.example/function').catch(() => {})")()`,
+	"a timer's string": `setTimeout("new Image().src='http://live.example/timer.png'", 0)`,
+	"an object": `document.body.insertAdjacentHTML("beforeend", "<object data=http://live.example/object></object><embed ` +
+		`src=http://live.example/embed>")`,
+	"a parent's reach": `top.fetch("http://live.example/top").catch(() => {}); self["fe" + ` +
+		`"tch"]("http://live.example/self").catch(() => {})`,
+	"the function's window": `Function("return this")().fetch("http://live.example/this").catch(() => {}); (function () { return this ` +
+		`})().fetch("http://live.example/sloppy").catch(() => {})`,
+	"an attribute": `document.body.insertAdjacentHTML("beforeend", "<img id=i>"); document.getElementById("i").setAttributeNS(null, ` +
+		`"src", "http://live.example/ns.png")`,
+	"a cloned node": `const t = document.createElement("template"); t.innerHTML = "<img src=http://live.example/template.png>"; ` +
+		`document.body.append(t.content.cloneNode(true))`,
+	"a parser": `document.body.append(new DOMParser().parseFromString("<img src=http://live.example/parser.png>", ` +
+		`"text/html").body.firstChild)`,
+	"an audio": `new Audio("http://live.example/audio.mp3").play().catch(() => {})`,
+	"a report": `new ReportingObserver(() => {}).observe(); navigator.credentials && 0`,
 }
 
-// leaving are statements that take the reader elsewhere.
+// leaving are statements that navigate away.
 var leaving = map[string]string{
 	"location":             `location = "http://live.example/location"`,
 	"location.href":        `location.href = "http://live.example/href"`,
@@ -70,41 +93,58 @@ var leaving = map[string]string{
 	"window.open":          `window.open("http://live.example/open")`,
 	"window.open in place": `window.open("http://live.example/self", "_self")`,
 	"a link's click":       `const a = document.createElement("a"); a.href = "http://live.example/click"; document.body.append(a); a.click()`,
-	"a pinging click":      `document.body.insertAdjacentHTML("beforeend", "<a id=p href='#x' ping='http://live.example/ping'>p</a>"); document.getElementById("p").click()`,
-	"a form":               `const f = document.createElement("form"); f.action = "http://live.example/form"; document.body.append(f); f.submit()`,
-	"a form by markup":     `document.body.insertAdjacentHTML("beforeend", "<form id=f method=post action=http://live.example/post><input name=a value=b></form>"); document.getElementById("f").submit()`,
-	"a meta refresh":       `const m = document.createElement("meta"); m.httpEquiv = "refresh"; m.content = "0; url=http://live.example/refresh"; document.head.append(m)`,
-	"a base and a link":    `document.head.insertAdjacentHTML("afterbegin", "<base href=http://live.example/>"); const a = document.createElement("a"); a.setAttribute("href", "based"); document.body.append(a); a.click()`,
-	"document.write":       `document.write("<meta http-equiv=refresh content='0; url=http://live.example/written'>")`,
-	"eval":                 `eval("location.href = 'http://live.example/eval'")`,
-	"new Function":         `new Function("location.href = 'http://live.example/function'")()`,
-	"a javascript: link":   `const a = document.createElement("a"); a.href = "javascript:location.href='http://live.example/link'"; document.body.append(a); a.click()`,
-	"an inline handler":    `document.body.insertAdjacentHTML("beforeend", "<b id=h onclick='location.href=\"http://live.example/handler\"'>h</b>"); document.getElementById("h").click()`,
-	"history":              `history.pushState(null, "", "/pushed"); history.replaceState(null, "", "http://replay.example/replaced")`,
+	"a pinging click": `document.body.insertAdjacentHTML("beforeend", "<a id=p href='#x' ping='http://live.example/ping'>p</a>"); ` +
+		`document.getElementById("p").click()`,
+	"a form": `const f = document.createElement("form"); f.action = "http://live.example/form"; document.body.append(f); ` +
+		`f.submit()`,
+	"a form by markup": `document.body.insertAdjacentHTML("beforeend", "<form id=f method=post ` +
+		`action=http://live.example/post><input name=a value=b></form>"); document.getElementById("f").submit()`,
+	"a meta refresh": `const m = document.createElement("meta"); m.httpEquiv = "refresh"; m.content = "0; ` +
+		`url=http://live.example/refresh"; document.head.append(m)`,
+	"a base and a link": `document.head.insertAdjacentHTML("afterbegin", "<base href=http://live.example/>"); const a = ` +
+		`document.createElement("a"); a.setAttribute("href", "based"); document.body.append(a); a.click()`,
+	"document.write": `document.write("<meta http-equiv=refresh content='0; url=http://live.example/written'>")`,
+	"eval":           `eval("location.href = 'http://live.example/eval'")`,
+	"new Function":   `new Function("location.href = 'http://live.example/function'")()`,
+	"a javascript: link": `const a = document.createElement("a"); a.href = "javascript:location.href='http://live.example/link'"; ` +
+		`document.body.append(a); a.click()`,
+	"an inline handler": `document.body.insertAdjacentHTML("beforeend", "<b id=h ` +
+		`onclick='location.href=\"http://live.example/handler\"'>h</b>"); document.getElementById("h").click()`,
+	"history": `history.pushState(null, "", "/pushed"); history.replaceState(null, "", "http://replay.example/replaced")`,
 }
 
-// still are pages that leave, or ask, without a script.
-var still = map[string]string{
-	"everything that loads": `<link rel=stylesheet href=http://live.example/a.css><link rel=preload as=image href=//live.example/p.png><link rel="dns-prefetch preconnect" href=http://live.example>` +
-		`<style>@import "http://live.example/i.css"; p{background:url(//live.example/bg.png)}</style><img src=http://live.example/i.png srcset="http://live.example/2.png 2x" lowsrc=http://live.example/l.png>` +
-		`<p style="background:url('http://live.example/s.png')" background=http://live.example/old.png>x<body background=http://live.example/body.png><iframe src=http://live.example/f></iframe><iframe srcdoc="<img src=http://live.example/d.png>"></iframe>` +
-		`<object data=http://live.example/o></object><embed src=http://live.example/e><video src=http://live.example/v poster=http://live.example/vp></video><audio><source src=http://live.example/au></audio><input type=image src=http://live.example/in.png>` +
-		`<svg><image xlink:href="http://live.example/x.png"/><use href="http://live.example/u.svg#a"/></svg><picture><source srcset=http://live.example/pic.png></picture><table background=http://live.example/t.png><tr><td>x</table>` +
-		`<noscript><img src=http://live.example/noscript.png></noscript><template><img src=http://live.example/template.png></template><!--[if IE]><img src=http://live.example/ie.png><![endif]-->` +
-		`<script src=http://live.example/s.js></script><script type=module src=http://live.example/m.js></script><script type=importmap>{"imports":{"a":"http://live.example/a.js"}}</script><script type=module>import "a"</script>`,
+// scriptless are pages that leave, or request something, without a script.
+var scriptless = map[string]string{
+	"everything that loads": `<link rel=stylesheet href=http://live.example/a.css><link rel=preload as=image ` +
+		`href=//live.example/p.png><link rel="dns-prefetch preconnect" href=http://live.example>` +
+		`<style>@import "http://live.example/i.css"; p{background:url(//live.example/bg.png)}</style><img src=http://live.example/i.png ` +
+		`srcset="http://live.example/2.png 2x" lowsrc=http://live.example/l.png>` +
+		`<p style="background:url('http://live.example/s.png')" background=http://live.example/old.png>x<body ` +
+		`background=http://live.example/body.png><iframe src=http://live.example/f></iframe><iframe srcdoc="<img ` +
+		`src=http://live.example/d.png>"></iframe>` +
+		`<object data=http://live.example/o></object><embed src=http://live.example/e><video src=http://live.example/v ` +
+		`poster=http://live.example/vp></video><audio><source src=http://live.example/au></audio><input type=image ` +
+		`src=http://live.example/in.png>` +
+		`<svg><image xlink:href="http://live.example/x.png"/><use href="http://live.example/u.svg#a"/></svg><picture><source ` +
+		`srcset=http://live.example/pic.png></picture><table background=http://live.example/t.png><tr><td>x</table>` +
+		`<noscript><img src=http://live.example/noscript.png></noscript><template><img ` +
+		`src=http://live.example/template.png></template><!--[if IE]><img src=http://live.example/ie.png><![endif]-->` +
+		`<script src=http://live.example/s.js></script><script type=module src=http://live.example/m.js></script><script ` +
+		`type=importmap>{"imports":{"a":"http://live.example/a.js"}}</script><script type=module>import "a"</script>`,
 	"a meta refresh": `<meta http-equiv=refresh content="0; url=http://live.example/refresh">`,
 	"a late refresh": `<p>x<meta http-equiv="REFRESH" content="0;URL='http://live.example/late'">`,
 	"a frameset":     `<frameset cols="*,*"><frame src=http://live.example/1><frame src=http://live.example/2></frameset>`,
 }
 
-// TestPagesCannotReachOut lets pages of an archive try what scripts can. Whatever is asked must be asked of the collection.
+// TestPagesCannotReachOut lets archived pages try everything that scripts can do. All requests must go to the
+// collection.
 func TestPagesCannotReachOut(t *testing.T) {
 	hasWombat(t)
 	g := browse(t, hostile().serve(t))
-	for name := range still {
+	for name := range scriptless {
 		t.Run("mark-up: "+name, func(t *testing.T) { g.attempt(t, "/still/"+slug(name)) })
 	}
-	for name := range asking {
+	for name := range requesting {
 		t.Run("asking: "+name, func(t *testing.T) { g.attempt(t, "/asking/"+slug(name)) })
 	}
 	for name := range leaving {
@@ -112,18 +152,18 @@ func TestPagesCannotReachOut(t *testing.T) {
 	}
 }
 
-// Without JavaScript pages replay as the server rewrote them.
+// Without JavaScript, pages are replayed as the server rewrote them.
 func TestPagesCannotReachOutWithoutScripts(t *testing.T) {
 	g := browse(t, hostile().serve(t))
 	g.scripts(t, false)
-	for name := range still {
+	for name := range scriptless {
 		t.Run(name, func(t *testing.T) { g.attempt(t, "/still/"+slug(name)) })
 	}
 }
 
-// Without wombat the policy is the only net: it holds whatever is asked from within a page. No policy can hold a page
-// that goes elsewhere, which docs/isolation.md says.
-func TestThePolicyHoldsWithoutWombat(t *testing.T) {
+// Without wombat only the Content-Security-Policy limits a page. It must stop all requests from within the page. No
+// policy can stop a page that navigates elsewhere; see docs/isolation.md.
+func TestPolicyHoldsWithoutWombat(t *testing.T) {
 	with := binary
 	binary = withoutWombat(t)
 	s := hostile().serve(t)
@@ -132,10 +172,10 @@ func TestThePolicyHoldsWithoutWombat(t *testing.T) {
 		t.Fatal("this binary has wombat")
 	}
 	g := browse(t, s)
-	for name := range still {
+	for name := range scriptless {
 		t.Run("mark-up: "+name, func(t *testing.T) { g.attempt(t, "/still/"+slug(name)) })
 	}
-	for name := range asking {
+	for name := range requesting {
 		t.Run("asking: "+name, func(t *testing.T) { g.attempt(t, "/asking/"+slug(name)) })
 	}
 	for name := range leaving {
@@ -143,8 +183,8 @@ func TestThePolicyHoldsWithoutWombat(t *testing.T) {
 	}
 }
 
-// What watches the other tests must see a page that does leave.
-func TestTheTrapCatches(t *testing.T) {
+// The trap of the other tests must notice a page that does leave.
+func TestTrapCatchesRequests(t *testing.T) {
 	g := browse(t, demo(t))
 	_ = chromedp.Do(g.ctx, chromedp.Navigate("http://live.example/"))
 	if _, leaks := g.seen(); len(leaks) == 0 || !strings.Contains(leaks[0], "live.example") {
@@ -160,20 +200,23 @@ func (g *stage) attempt(t *testing.T, path string) {
 	g.reset(t)
 }
 
-// hostile is an archive of the pages above.
+// hostile returns an archive of the pages above.
 func hostile() *archive {
 	a := &archive{}
-	for name, body := range still {
+	for name, body := range scriptless {
 		a.page(host+"/still/"+slug(name), day, "<!doctype html><title>still</title>"+body)
 	}
-	for kind, list := range map[string]map[string]string{"asking": asking, "leaving": leaving} {
+	for kind, list := range map[string]map[string]string{"asking": requesting, "leaving": leaving} {
 		for name, script := range list {
-			a.page(host+"/"+kind+"/"+slug(name), day, "<!doctype html><title>"+kind+"</title><body><p>x<script>try { "+script+" } catch (e) { console.error(e) }</script>")
+			a.page(host+"/"+kind+"/"+slug(name), day, "<!doctype html><title>"+kind+"</title><body><p>x<script>try { "+script+
+				" } catch (e) { console.error(e) }</script>")
 		}
 	}
-	const worker = "fetch('http://live.example/in-worker').catch(()=>{});const x=new XMLHttpRequest();x.open('GET','http://live.example/xhr-in-worker');x.send();importScripts('http://live.example/imported.js')"
+	const worker = "fetch('http://live.example/in-worker').catch(()=>{});const x=new " +
+		"XMLHttpRequest();x.open('GET','http://live.example/xhr-in-worker');x.send();importScripts('http://live.example/imported.js')"
 	a.response(host+"/worker.js", day, "200 OK", worker, "Content-Type: text/javascript")
-	a.response(host+"/sw.js", day, "200 OK", "self.addEventListener('fetch',()=>{});fetch('http://live.example/in-service-worker')", "Content-Type: text/javascript", "Service-Worker-Allowed: /")
+	a.response(host+"/sw.js", day, "200 OK", "self.addEventListener('fetch',()=>{});fetch('http://live.example/in-service-worker')",
+		"Content-Type: text/javascript", "Service-Worker-Allowed: /")
 	return a
 }
 

@@ -24,18 +24,19 @@ const (
 	host = "http://replay.example"
 )
 
-// raw and shown are the targets of a capture of the day.
+// raw and shown return the targets of a capture of the day.
 func raw(path string) string   { return "/web/" + day + "id_/" + host + path }
 func shown(path string) string { return "/web/" + day + "/" + host + path }
 
-// RFC 9110 §14: what is asked of a 200 capture in ranges.
+// RFC 9110 §14: range requests for a 200 capture.
 func TestRanges(t *testing.T) {
 	const body = "0123456789abcdefghij"
 	packed := gzipped(body)
 	a := &archive{}
 	a.response(host+"/film", day, "200 OK", body, "Content-Type: video/mp4")
 	a.response(host+"/packed", day, "200 OK", packed, "Content-Type: video/mp4", "Content-Encoding: gzip")
-	a.verbatim(host+"/chunked", day, "HTTP/1.1 200 OK\r\nContent-Type: video/mp4\r\nTransfer-Encoding: chunked\r\n\r\na\r\n0123456789\r\na\r\nabcdefghij\r\n0\r\n\r\n")
+	a.verbatim(host+"/chunked", day, "HTTP/1.1 200 OK\r\nContent-Type: video/mp4\r\nTransfer-Encoding: "+
+		"chunked\r\n\r\na\r\n0123456789\r\na\r\nabcdefghij\r\n0\r\n\r\n")
 	a.page(host+"/page", day, "<p>"+body)
 	a.response(host+"/moved", day, "302 Found", body, "Location: /film")
 	a.response(host+"/empty", day, "200 OK", "", "Content-Type: video/mp4")
@@ -66,7 +67,8 @@ func TestRanges(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			a := s.get(t, tt.target, "Range: "+tt.spec).expect(t, tt.status, "Content-Range: "+tt.contentRange, "Memento-Datetime: Fri, 01 Jan 2010 00:00:00 GMT")
+			a := s.get(t, tt.target, "Range: "+tt.spec).expect(t, tt.status, "Content-Range: "+tt.contentRange,
+				"Memento-Datetime: Fri, 01 Jan 2010 00:00:00 GMT")
 			if a.body != tt.body {
 				t.Errorf("body %q", a.body)
 			}
@@ -120,7 +122,7 @@ func coded(t *testing.T, coding, s string) string {
 	return b.String()
 }
 
-// Contract, id_: transfer coding removed, Content-Encoding where it isn't accepted. A page is shown decoded.
+// id_ must remove the transfer coding, and the Content-Encoding only if it isn't accepted. A rewritten page is decoded.
 func TestContentCodings(t *testing.T) {
 	const text = `<!doctype html><title>t</title><p>the river rises <a href="/film">film</a>`
 	tests := []struct{ name, coding, body, want string }{
@@ -159,7 +161,7 @@ func TestContentCodings(t *testing.T) {
 	}
 }
 
-// RFC 9112 §7.1, and what real stores have of it.
+// RFC 9112 §7.1, and what occurs in real stores.
 func TestTransferCodings(t *testing.T) {
 	head := "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nTransfer-Encoding: chunked\r\n\r\n"
 	tests := []struct{ name, message, want string }{
@@ -187,14 +189,17 @@ func TestTransferCodings(t *testing.T) {
 	}
 }
 
-// Contract, memento responses: status codes are the captured ones; what HTTP can't send becomes 502.
+// Status codes must be the captured ones. One that HTTP can't send becomes 502.
 func TestStatuses(t *testing.T) {
 	a := &archive{}
 	for _, status := range []int{200, 201, 203, 204, 206, 300, 304, 400, 401, 403, 404, 410, 418, 451, 500, 599, 600, 999, 100} {
 		a.response(fmt.Sprintf("%s/%d", host, status), day, fmt.Sprintf("%d Said So", status), "x", "Content-Type: text/plain")
 	}
 	s := a.serve(t)
-	for status, want := range map[int]int{200: 200, 201: 201, 203: 203, 204: 204, 206: 206, 300: 300, 304: 304, 400: 400, 401: 401, 403: 403, 404: 404, 410: 410, 418: 418, 451: 451, 500: 500, 599: 599, 600: 502, 999: 502, 100: 502} {
+	for status, want := range map[int]int{
+		200: 200, 201: 201, 203: 203, 204: 204, 206: 206, 300: 300, 304: 304, 400: 400, 401: 401, 403: 403,
+		404: 404, 410: 410, 418: 418, 451: 451, 500: 500, 599: 599, 600: 502, 999: 502, 100: 502,
+	} {
 		t.Run(fmt.Sprint(status), func(t *testing.T) {
 			got := s.get(t, raw(fmt.Sprintf("/%d", status)))
 			got.expect(t, want)
@@ -205,23 +210,27 @@ func TestStatuses(t *testing.T) {
 	}
 }
 
-// Contract, memento responses: archived headers that would act on varve's origin come back renamed, on id_ too.
+// Archived headers that would act on varve's origin must be renamed, on id_ as well.
 func TestArchivedHeaders(t *testing.T) {
 	renamed := map[string]string{
 		"Content-Security-Policy": "default-src 'none'", "Strict-Transport-Security": "max-age=31536000", "Clear-Site-Data": `"*"`,
 		"Memento-Datetime": "Thu, 01 Jan 1970 00:00:00 GMT", "Content-Location": "/other", "Vary": "Cookie", "X-Frame-Options": "DENY",
 		"Access-Control-Allow-Origin": "http://only.example", "Last-Modified": "Thu, 01 Jan 2009 00:00:00 GMT", "Service-Worker-Allowed": "/",
+		"X-Accel-Redirect": "/-/metrics",
 	}
 	var head []string
 	for name, value := range renamed {
 		head = append(head, name+": "+value)
 	}
-	head = append(head, "X-Custom: stays", "Link: </next>; rel=next", "Set-Cookie: sid=1; Path=/; Domain=replay.example", "Refresh: 5; url=/film")
+	head = append(head, "X-Custom: is shown", "X-Total-Count: 7", "Link: </next>; rel=next",
+		"Set-Cookie: sid=1; Path=/; Domain=replay.example", "Refresh: 5; url=/film")
 	a := &archive{}
 	a.page(host+"/", day, "<p>hi", head...)
 	s := a.serve(t)
 	for _, target := range []string{shown("/"), raw("/")} {
-		got := s.get(t, target).expect(t, 200, "X-Custom: stays", "Memento-Datetime: Fri, 01 Jan 2010 00:00:00 GMT", "Strict-Transport-Security:", "Clear-Site-Data:", "X-Frame-Options:", "Access-Control-Allow-Origin: *", "Service-Worker-Allowed:")
+		got := s.get(t, target).expect(t, 200, "X-Archive-Orig-X-Custom: is shown", "X-Custom:", "X-Accel-Redirect:", "X-Total-Count: 7",
+			"Memento-Datetime: Fri, 01 Jan 2010 00:00:00 GMT", "Strict-Transport-Security:", "Clear-Site-Data:", "X-Frame-Options:",
+			"Access-Control-Allow-Origin: *", "Service-Worker-Allowed:")
 		for name, value := range renamed {
 			if orig := got.header.Get("X-Archive-Orig-" + name); orig != value {
 				t.Errorf("%s: X-Archive-Orig-%s: %q", target, name, orig)
@@ -241,7 +250,7 @@ func TestArchivedHeaders(t *testing.T) {
 	}
 }
 
-// Contract: Location is rewritten, on id_ to id_.
+// Location must be rewritten, on id_ to id_.
 func TestLocationIsRewritten(t *testing.T) {
 	a := &archive{}
 	a.response(host+"/old", day, "301 Moved Permanently", "", "Location: /new?a=1#top")
@@ -259,7 +268,7 @@ func TestLocationIsRewritten(t *testing.T) {
 	}
 }
 
-// Contract, redirect captures: browsers get a landing page, a redirect within one SURT never loops.
+// Browsers must get a landing page for a redirect. A redirect within one SURT must never loop.
 func TestRedirects(t *testing.T) {
 	a := &archive{}
 	a.page("http://self.example/", "20100101000000", "first")
@@ -275,7 +284,10 @@ func TestRedirects(t *testing.T) {
 			t.Errorf("%s leads to %s", ts, to)
 		}
 	}
-	for _, target := range []string{"/web/20110101000000/http://loop.example/", "/web/http://loop.example/", "/web/2011/https://loop.example/"} {
+	for _, target := range []string{
+		"/web/20110101000000/http://loop.example/", "/web/http://loop.example/",
+		"/web/2011/https://loop.example/",
+	} {
 		seen := map[string]bool{}
 		for next := target; ; {
 			if seen[next] {
@@ -299,24 +311,27 @@ func TestRedirects(t *testing.T) {
 	if to := got.header.Get("Location"); !strings.Contains(to, "/web/landing/") {
 		t.Errorf("a browser on plain HTTP is led to %s", to)
 	}
-	got = s.get(t, "/web/20110101000000/http://old.example/", "Accept: text/html", "Sec-Fetch-Mode: navigate", "Sec-Fetch-Dest: iframe").expect(t, 301)
+	got = s.get(t, "/web/20110101000000/http://old.example/", "Accept: text/html", "Sec-Fetch-Mode: navigate",
+		"Sec-Fetch-Dest: iframe").expect(t, 301)
 	if to := got.header.Get("Location"); strings.Contains(to, "landing") {
 		t.Errorf("a frame is led to %s", to)
 	}
 }
 
-// Contract, words: POST captures never answer a GET, and answer a POST of the same body.
+// POST captures must never answer a GET. They must answer a POST with the same body.
 func TestPostedCaptures(t *testing.T) {
 	s := demo(t)
 	const form = "name=A.+Reader&email=reader%40river.example"
 	const kind = "Content-Type: application/x-www-form-urlencoded"
-	line := s.get(t, "/web/cdx?url=https://www.riverbend.example/newsletter&matchType=prefix&filter=urlkey:.*__wb_method=post.*&fl=timestamp,original").body
+	line := s.get(t, "/web/cdx?url=https://www.riverbend.example/newsletter&matchType=prefix"+
+		"&filter=urlkey:.*__wb_method=post.*&fl=timestamp,original").body
 	ts, _, _ := strings.Cut(line, " ")
 	if len(ts) != 14 {
 		t.Fatalf("the sample archive has no POST capture: %q", line)
 	}
 	target := "/web/" + ts + "/https://www.riverbend.example/newsletter"
-	if a := s.send(t, http.MethodPost, target, form, kind).expect(t, 200); !strings.Contains(a.body, "The next letter leaves when the ice does") {
+	if a := s.send(t, http.MethodPost, target, form, kind).expect(t, 200); !strings.Contains(a.body,
+		"The next letter leaves when the ice does") {
 		t.Errorf("got %.300q", a.body)
 	}
 	if a := s.send(t, http.MethodPost, target, "name=Somebody", kind); a.status == 200 && strings.Contains(a.body, "The next letter leaves") {
@@ -327,7 +342,7 @@ func TestPostedCaptures(t *testing.T) {
 	}
 }
 
-// Issue 2.3: charsets declared in header, BOM or meta, or not at all; rewritten without damage.
+// Charsets may be declared in the header, by a BOM, in meta, or not at all. Rewriting must preserve the text.
 func TestCharsets(t *testing.T) {
 	const russian, japaneseText, chinese = "Вода стоит высоко", "川の水位が高い", "河水很高"
 	encode := func(e encoding.Encoding, s string) string {
@@ -339,22 +354,25 @@ func TestCharsets(t *testing.T) {
 	}
 	utf16le := unicode.UTF16(unicode.LittleEndian, unicode.UseBOM)
 	page := func(text, meta string) string {
-		return "<!doctype html><html><head>" + meta + "<title>" + text + `</title></head><body><p>` + text + `</p><a href="/film">x</a></body></html>`
+		return "<!doctype html><html><head>" + meta + "<title>" + text + `</title></head><body><p>` + text +
+			`</p><a href="/film">x</a></body></html>`
 	}
 	tests := []struct {
 		name, contentType, meta, text string
 		enc                           encoding.Encoding
+		said                          string // the charset that is added to the header: what a browser finds in the page
 	}{
-		{"utf-8 in the header", "text/html; charset=utf-8", "", russian, unicode.UTF8},
-		{"windows-1251 in the header", "text/html; charset=windows-1251", "", russian, charmap.Windows1251},
-		{"windows-1251 in the page", "text/html", `<meta http-equiv="Content-Type" content="text/html; charset=windows-1251">`, russian, charmap.Windows1251},
-		{"Shift_JIS in the page", "text/html", `<meta charset="Shift_JIS">`, japaneseText, japanese.ShiftJIS},
-		{"EUC-JP in the header", "text/html; charset=euc-jp", "", japaneseText, japanese.EUCJP},
-		{"GBK in the page", "text/html", `<meta charset=gb2312>`, chinese, simplifiedchinese.GBK},
-		{"utf-16 by its mark", "text/html", "", russian, utf16le},
-		{"utf-16 in header and mark", "text/html; charset=utf-16", "", chinese, utf16le},
-		{"utf-8 undeclared", "text/html", "", chinese, unicode.UTF8},
-		{"windows-1251 undeclared", "text/html", "", russian, charmap.Windows1251},
+		{"utf-8 in the header", "text/html; charset=utf-8", "", russian, unicode.UTF8, ""},
+		{"windows-1251 in the header", "text/html; charset=windows-1251", "", russian, charmap.Windows1251, ""},
+		{"windows-1251 in the page", "text/html", `<meta http-equiv="Content-Type" content="text/html; charset=windows-1251">`, russian,
+			charmap.Windows1251, "; charset=windows-1251"},
+		{"Shift_JIS in the page", "text/html", `<meta charset="Shift_JIS">`, japaneseText, japanese.ShiftJIS, "; charset=shift_jis"},
+		{"EUC-JP in the header", "text/html; charset=euc-jp", "", japaneseText, japanese.EUCJP, ""},
+		{"GBK in the page", "text/html", `<meta charset=gb2312>`, chinese, simplifiedchinese.GBK, "; charset=gbk"},
+		{"utf-16 by its mark", "text/html", "", russian, utf16le, "; charset=utf-16le"},
+		{"utf-16 in header and mark", "text/html; charset=utf-16", "", chinese, utf16le, ""},
+		{"utf-8 undeclared", "text/html", "", chinese, unicode.UTF8, ""},
+		{"windows-1251 undeclared", "text/html", "", russian, charmap.Windows1251, ""},
 	}
 	a := &archive{}
 	for i, tt := range tests {
@@ -363,12 +381,13 @@ func TestCharsets(t *testing.T) {
 	s := a.serve(t)
 	for i, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			got := s.get(t, shown(fmt.Sprintf("/%d", i))).expect(t, 200, "Content-Type: "+tt.contentType)
+			got := s.get(t, shown(fmt.Sprintf("/%d", i))).expect(t, 200, "Content-Type: "+tt.contentType+tt.said)
 			text, err := tt.enc.NewDecoder().String(got.body)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if strings.Count(text, tt.text) < 2 || !strings.Contains(text, "<varve-banner") || !strings.Contains(text, `href="/web/`+day+`/`+host+`/film"`) {
+			if strings.Count(text, tt.text) < 2 || !strings.Contains(text, "<varve-banner") ||
+				!strings.Contains(text, `href="/web/`+day+`/`+host+`/film"`) {
 				_, after, _ := strings.Cut(text, "</varve-banner>")
 				t.Errorf("page: %.300s", after)
 			}

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// Contract, words: a revisit is replayed at its own datetime with the status, digest and body of the capture it
-// refers to and the headers of both, its own winning.
+// A revisit must be replayed at its own datetime with the status, digest and body of the capture it refers to, and
+// with the headers of both; its own win.
 func TestRevisits(t *testing.T) {
 	const page = "<p>the gauge stands still"
 	original := func(uri, ts string) *archive {
@@ -31,7 +31,8 @@ func TestRevisits(t *testing.T) {
 	s, _ := serve(t, map[string][]byte{
 		"a-later.warc.gz": later.bytes(), "z-original.warc.gz": original("http://later.example/", "20120101000000").bytes(),
 		"b-agnostic.warc.gz": agnostic.bytes(), "y-source.warc.gz": original("http://source.example/", "20120101000000").bytes(),
-		"c-digest.warc.gz": byDigest.bytes(), "d-same.warc.gz": notModified.bytes(), "e-orphan.warc.gz": orphan.bytes(), "f-headless.warc.gz": headless.bytes(),
+		"c-digest.warc.gz": byDigest.bytes(), "d-same.warc.gz": notModified.bytes(), "e-orphan.warc.gz": orphan.bytes(),
+		"f-headless.warc.gz": headless.bytes(),
 	})
 	tests := []struct{ name, ts, uri, from string }{
 		{"the original comes later, in another file", "20100101000000", "http://later.example/", "revisit"},
@@ -42,7 +43,7 @@ func TestRevisits(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			a := s.get(t, "/web/"+tt.ts+"id_/"+tt.uri).expect(t, 200, "X-From: "+tt.from, "X-Only: original")
+			a := s.get(t, "/web/"+tt.ts+"id_/"+tt.uri).expect(t, 200, "X-Archive-Orig-X-From: "+tt.from, "X-Archive-Orig-X-Only: original")
 			if a.body != page {
 				t.Errorf("body %q", a.body)
 			}
@@ -65,8 +66,8 @@ func TestRevisits(t *testing.T) {
 	})
 }
 
-// Contract: only an exact URI-M whose file can't be read answers 503; it names the file's base name (not where
-// it lies) and the other captures.
+// Only an exact URI-M whose file can't be read may answer 503. The answer must name the file without its path, and
+// the other captures.
 func TestFileGoneAtReplay(t *testing.T) {
 	const uri = "http://gone.example/"
 	dir := t.TempDir()
@@ -99,7 +100,8 @@ func TestFileGoneAtReplay(t *testing.T) {
 	if a := s.get(t, "/web/2010/"+uri).expect(t, 302); !strings.HasSuffix(a.header.Get("Location"), "/web/20110101000000/"+uri) {
 		t.Errorf("the nearest is %s", a.header.Get("Location"))
 	}
-	if a := s.get(t, "/web/"+uri, "Accept-Datetime: Fri, 01 Jan 2010 00:00:00 GMT").expect(t, 302); !strings.HasSuffix(a.header.Get("Location"), "/web/20110101000000/"+uri) {
+	if a := s.get(t, "/web/"+uri, "Accept-Datetime: Fri, 01 Jan 2010 00:00:00 GMT").expect(t,
+		302); !strings.HasSuffix(a.header.Get("Location"), "/web/20110101000000/"+uri) {
 		t.Errorf("the TimeGate leads to %s", a.header.Get("Location"))
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// keys evaluates an expression, which puts the focus somewhere, and types.
+// keys evaluates an expression that sets the focus, and types.
 func (g *stage) keys(t *testing.T, focus, keys string) {
 	t.Helper()
 	evaluate[bool](t, g, "("+focus+", true)")
@@ -17,7 +17,7 @@ func (g *stage) keys(t *testing.T, focus, keys string) {
 	}
 }
 
-// awaits waits until an expression is true. A page that goes away while it is asked is one on the way there.
+// awaits waits until an expression is true. It ignores errors of a page that is being left.
 func (g *stage) awaits(t *testing.T, expression string) {
 	t.Helper()
 	ctx, stop := context.WithTimeout(g.ctx, patience)
@@ -37,12 +37,14 @@ func TestReaderFindsWhatWasDeleted(t *testing.T) {
 	g.open(t, "/web/")
 	g.keys(t, `document.querySelector("input[name=q]").focus()`, "tannery\r")
 	g.arrive(t, "/web/search")
-	if got := evaluate[string](t, g, `[...document.querySelectorAll("del mark")].map((m) => m.textContent).join(" ")`); got != "tannery tannery tannery" {
+	if got := evaluate[string](t, g, `[...document.querySelectorAll("del mark")].map((m) => `+
+		`m.textContent).join(" ")`); got != "tannery tannery tannery" {
 		t.Errorf("what is struck and marked is %q", got)
 	}
 	g.keys(t, `document.querySelector(".changes h2 a").focus()`, "\r")
 	g.arrive(t, "/web/diff")
-	if !evaluate[bool](t, g, `document.querySelector("del mark").textContent === "tannery" && document.querySelector(".sides").textContent.includes("1 September 2016")`) {
+	if !evaluate[bool](t, g, `document.querySelector("del mark").textContent === "tannery" && `+
+		`document.querySelector(".sides").textContent.includes("1 September 2016")`) {
 		t.Error("the diff does not mark what was searched for")
 	}
 	g.open(t, "/web/20160901092136/http://www.riverbend.example/history.html")
@@ -63,7 +65,8 @@ func TestReaderFindsWhatWasDeleted(t *testing.T) {
 	word := evaluate[string](t, g, `((a) => (a.focus(), a.textContent))(document.querySelector(".termlist a"))`)
 	g.keys(t, `0`, "\r")
 	g.arrive(t, "/web/search")
-	if !evaluate[bool](t, g, `document.querySelector(".asked").textContent === "`+word+`" && document.querySelectorAll(".changes > li").length > 1`) {
+	if !evaluate[bool](t, g, `document.querySelector(".asked").textContent === "`+word+
+		`" && document.querySelectorAll(".changes > li").length > 1`) {
 		t.Errorf("the word %q does not lead to its changes", word)
 	}
 	g.contained(t)

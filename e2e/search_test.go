@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// found is the answer of /{coll}/search, as the contract has it.
+// found is the answer of /{coll}/search.
 type found struct {
 	Q, Change   string
 	Total, Page int
@@ -54,7 +54,7 @@ func (s *server) search(t *testing.T, params ...string) *found {
 	return &f
 }
 
-// searched waits until the search, which is built beside serving, knows of a text.
+// searched waits until the search, which is built in the background, knows a text.
 func searched(t *testing.T, s *server, params ...string) *found {
 	t.Helper()
 	var f *found
@@ -65,7 +65,7 @@ func searched(t *testing.T, s *server, params ...string) *found {
 	return f
 }
 
-// Contract, "Change-text search".
+// The change-text search.
 func TestSearchForWhatWasDeleted(t *testing.T) {
 	s := demo(t)
 	const page = "http://www.riverbend.example/history.html"
@@ -133,12 +133,13 @@ func TestSearchFiltersAndKinds(t *testing.T) {
 	}
 }
 
-// Issue 8: bad queries get a sentence.
+// Bad queries must be answered with a sentence.
 func TestBadQueriesGetASentence(t *testing.T) {
 	s := demo(t)
 	for _, query := range []string{
 		"", "q=", "q=%20", "q=%22", "q=%22the+tannery", "q=!!!", "q=" + strings.Repeat("x", 10_000), "q=tannery&change=gone",
-		"q=tannery&page=0", "q=tannery&limit=x", "q=tannery&limit=1001", "q=tannery&from=now", "q=tannery&to=20169999", "q=tannery&page=99999&limit=1000",
+		"q=tannery&page=0", "q=tannery&limit=x", "q=tannery&limit=1001", "q=tannery&from=now", "q=tannery&to=20169999",
+		"q=tannery&page=99999&limit=1000",
 	} {
 		a := s.get(t, "/web/search?"+query)
 		if a.status != 400 || strings.Count(strings.TrimSpace(a.body), "\n") != 0 || len(a.body) < 20 {
@@ -152,7 +153,7 @@ func TestBadQueriesGetASentence(t *testing.T) {
 	}
 }
 
-// A capture that comes in between two others moves the change; one that is removed moves it back.
+// A capture that arrives between two others must move the change; its removal must move it back.
 func TestSearchFollowsTheArchive(t *testing.T) {
 	page := func(ts, text string) []byte {
 		return (&archive{}).page("http://a.example/", ts, "<title>A</title><p>"+text+"</p>", "Content-Type: text/html").bytes()

@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// patience is how long anything may take before a test gives up on it.
+// patience is the time after which a test gives up waiting.
 const patience = 30 * time.Second
 
 // A server is a running varve.
@@ -24,10 +24,10 @@ type server struct {
 	data string // its --data folder
 	cmd  *exec.Cmd
 	log  *output
-	over chan error // told when the process has ended
+	over chan error // receives when the process has ended
 }
 
-// An output collects what a process writes while others read it.
+// An output collects the output of a process while others read it.
 type output struct {
 	mu  sync.Mutex
 	buf bytes.Buffer
@@ -45,7 +45,7 @@ func (o *output) String() string {
 	return o.buf.String()
 }
 
-// launch starts varve with args and waits until it says where it listens and has made its first pass.
+// launch starts varve with args, and waits for its address and the end of its first pass.
 func launch(data string, args ...string) (*server, error) {
 	s := &server{data: data, log: &output{}, over: make(chan error, 1)}
 	s.cmd = exec.Command(binary, append(args, "--data", data, "--listen", "127.0.0.1:0")...)
@@ -92,7 +92,7 @@ func (s *server) awaitReady() error {
 	return fmt.Errorf("varve does not get ready\n%s", s.log)
 }
 
-// stop ends the server as an administrator would, and says how it ended.
+// stop stops the server as an administrator would, and returns how it ended.
 func (s *server) stop() error {
 	_ = s.cmd.Process.Signal(syscall.SIGTERM)
 	select {
@@ -104,7 +104,7 @@ func (s *server) stop() error {
 	}
 }
 
-// start runs varve for one test.
+// start starts varve for one test.
 func start(t testing.TB, args ...string) *server {
 	t.Helper()
 	s, err := launch(filepath.Join(t.TempDir(), "data"), args...)
@@ -122,7 +122,7 @@ func start(t testing.TB, args ...string) *server {
 	return s
 }
 
-// serve writes files into a folder and serves that, watched. It returns the folder too.
+// serve writes files into a folder and serves the folder, which is watched. It returns the folder too.
 func serve(t testing.TB, files map[string][]byte, args ...string) (s *server, folder string) {
 	t.Helper()
 	folder = t.TempDir()
@@ -132,7 +132,7 @@ func serve(t testing.TB, files map[string][]byte, args ...string) (s *server, fo
 	return start(t, append([]string{"serve", folder}, args...)...), folder
 }
 
-// put writes a file under another name first, so that whoever watches sees it whole.
+// put writes a file under another name first, so that a watcher sees only the complete file.
 func put(t testing.TB, path string, content []byte) {
 	t.Helper()
 	if err := os.WriteFile(path+".part", content, 0o644); err != nil {
@@ -143,7 +143,7 @@ func put(t testing.TB, path string, content []byte) {
 	}
 }
 
-// shared is the server of the sample archive, which most tests only read from.
+// shared is the server of the sample archive, which most tests only read.
 var shared struct {
 	once sync.Once
 	*server
@@ -151,7 +151,7 @@ var shared struct {
 	dir string
 }
 
-// demo returns the server of the sample archive; it runs until all tests have.
+// demo returns the server of the sample archive. It runs until all tests have finished.
 func demo(t testing.TB) *server {
 	t.Helper()
 	shared.once.Do(func() {
@@ -174,7 +174,7 @@ func stopShared() {
 	}
 }
 
-// eventually waits until ok, asked again and again, is true.
+// eventually calls ok again and again until it returns true.
 func eventually(t testing.TB, what string, ok func() bool) {
 	t.Helper()
 	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {

@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// zipped stores files uncompressed in a WACZ, as its specification asks of archives.
+// zipped stores files uncompressed in a WACZ, as its specification demands for archives.
 func zipped(t *testing.T, files map[string][]byte) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -31,28 +31,35 @@ func zipped(t *testing.T, files map[string][]byte) []byte {
 	return b.Bytes()
 }
 
-// Issue 2.1: WARC plain and by gzip members, ARC, and WACZ read in place.
+// Plain WARC, WARC by gzip members, ARC, and WACZ read in place.
 func TestKindsOfStores(t *testing.T) {
 	plain := &archive{plain: true}
 	plain.page("http://plain.example/", day, "from a plain WARC")
 	const arcBody = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\nfrom an ARC"
 	version := "1 0 Test\nURL IP-address Archive-date Content-type Archive-length\n"
-	arc := fmt.Sprintf("filedesc://test.arc 0.0.0.0 %s text/plain %d\n%s\n\nhttp://arc.example/ 127.0.0.1 %s text/html %d\n%s\n", day, len(version), version, day, len(arcBody), arcBody)
+	arc := fmt.Sprintf("filedesc://test.arc 0.0.0.0 %s text/plain %d\n%s\n\nhttp://arc.example/ 127.0.0.1 %s text/html %d\n%s\n", day,
+		len(version), version, day, len(arcBody), arcBody)
 	s, _ := serve(t, map[string][]byte{
-		"plain.warc": plain.bytes(), "members.warc.gz": (&archive{}).page("http://members.example/", day, "from gzip members").bytes(), "old.arc": []byte(arc),
-		"packed.wacz": zipped(t, map[string][]byte{"archive/data.warc.gz": (&archive{}).page("http://wacz.example/", day, "from a WACZ").bytes(), "datapackage.json": []byte("{}")}),
+		"plain.warc": plain.bytes(), "members.warc.gz": (&archive{}).page("http://members.example/", day, "from gzip members").bytes(),
+		"old.arc": []byte(arc),
+		"packed.wacz": zipped(t, map[string][]byte{"archive/data.warc.gz": (&archive{}).page("http://wacz.example/", day,
+			"from a WACZ").bytes(), "datapackage.json": []byte("{}")}),
 	})
-	for uri, want := range map[string]string{"http://plain.example/": "from a plain WARC", "http://members.example/": "from gzip members", "http://arc.example/": "from an ARC", "http://wacz.example/": "from a WACZ"} {
+	for uri, want := range map[string]string{
+		"http://plain.example/": "from a plain WARC", "http://members.example/": "from gzip members",
+		"http://arc.example/": "from an ARC", "http://wacz.example/": "from a WACZ",
+	} {
 		if a := s.get(t, "/web/"+day+"id_/"+uri).expect(t, 200); a.body != want {
 			t.Errorf("%s: %q", uri, a.body)
 		}
 	}
 }
 
-// Issue 2.4: an index that exists is used beside the WARC it speaks of, and instead of it.
+// An existing index must work beside the WARC it describes, and instead of indexing it.
 func TestImportedIndex(t *testing.T) {
 	dir, first, second := t.TempDir(), filepath.Join(t.TempDir(), "data"), filepath.Join(t.TempDir(), "data")
-	put(t, filepath.Join(dir, "a.warc.gz"), (&archive{}).page("http://a.example/", day, "one").page("http://a.example/", "20110101000000", "two").bytes())
+	put(t, filepath.Join(dir, "a.warc.gz"), (&archive{}).page("http://a.example/", day, "one").page("http://a.example/", "20110101000000",
+		"two").bytes())
 	if _, stderr, code := invoke(t, "index", "--data", first, dir); code != 0 {
 		t.Fatal(stderr)
 	}
@@ -75,7 +82,7 @@ func TestImportedIndex(t *testing.T) {
 	}
 }
 
-// Issue 2.3: large bodies are streamed.
+// Large bodies must be streamed.
 func TestLargeRecordStreams(t *testing.T) {
 	const size, most = 200 << 20, 50 << 20
 	head := fmt.Sprintf("HTTP/1.1 200 OK\r\nContent-Type: video/mp4\r\nContent-Length: %d\r\n\r\n", size)
@@ -84,8 +91,9 @@ func TestLargeRecordStreams(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	fmt.Fprintf(f, "WARC/1.1\r\nWARC-Type: response\r\nWARC-Date: %s\r\nWARC-Record-ID: <urn:uuid:1>\r\nWARC-Target-URI: %s/film\r\n%s\r\nContent-Length: %d\r\n\r\n%s", at(day), host, httpResponse, len(head)+size, head)
-	end, err := f.Seek(size, 1) // a hole: zeros that take no room
+	fmt.Fprintf(f, "WARC/1.1\r\nWARC-Type: response\r\nWARC-Date: %s\r\nWARC-Record-ID: <urn:uuid:1>\r\nWARC-Target-URI: "+
+		"%s/film\r\n%s\r\nContent-Length: %d\r\n\r\n%s", at(day), host, httpResponse, len(head)+size, head)
+	end, err := f.Seek(size, 1) // a hole: zeros that take no space
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -100,14 +108,15 @@ func TestLargeRecordStreams(t *testing.T) {
 		if a := s.get(t, target).expect(t, 200); len(a.body) != size {
 			t.Errorf("%d bytes", len(a.body))
 		}
-		s.get(t, target, fmt.Sprintf("Range: bytes=%d-", size-10)).expect(t, 206, fmt.Sprintf("Content-Range: bytes %d-%d/%d", size-10, size-1, size))
+		s.get(t, target, fmt.Sprintf("Range: bytes=%d-", size-10)).expect(t, 206,
+			fmt.Sprintf("Content-Range: bytes %d-%d/%d", size-10, size-1, size))
 	}
 	if grown := resident(t, s) - before; grown > most {
 		t.Errorf("the server grew by %d MB", grown>>20)
 	}
 }
 
-// resident returns the memory that the server's process holds.
+// resident returns the resident memory of the server's process.
 func resident(t *testing.T, s *server) int {
 	t.Helper()
 	b, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", s.cmd.Process.Pid))

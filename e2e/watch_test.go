@@ -7,11 +7,14 @@ import (
 	"testing"
 )
 
-// Issue 2.1: a folder is watched; new files appear in replay without a restart; a file that grows, moves, is
-// replaced or removed is noticed.
+// A folder is watched. New files must appear in replay without a restart, and changes to a file must be noticed:
+// growth, moves, replacement and removal.
 func TestWatchedFolder(t *testing.T) {
 	first := (&archive{}).page("http://first.example/", "20100101000000", "first")
-	s, dir := serve(t, map[string][]byte{"first.warc.gz": first.bytes(), "stays.warc.gz": (&archive{}).page("http://stays.example/", "20100101000000", "stays").bytes()})
+	s, dir := serve(t, map[string][]byte{
+		"first.warc.gz": first.bytes(),
+		"stays.warc.gz": (&archive{}).page("http://stays.example/", "20100101000000", "stays").bytes(),
+	})
 	body := func(uri string) func() string {
 		return func() string {
 			a, err := s.try("GET", "/web/20100101000000id_/"+uri, "")

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// A page that browsers read as XML stands no HTML put into it: it is read as HTML, and says so.
+// A page that browsers parse as XML breaks when HTML is inserted. So it must be sent as HTML, and say so.
 func TestXHTMLIsReplayedAsHTML(t *testing.T) {
 	const page = `<?xml version="1.0" encoding="UTF-8"?><html xmlns="http://www.w3.org/1999/xhtml"><head><title>X</title>` +
 		`<script src="/a.js"/></head><body><div id="empty"/><p>Strict &amp; fine</p><a href="/b">b</a></body></html>`

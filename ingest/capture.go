@@ -192,9 +192,15 @@ func (s *scanner) text(coding, contentType string, c *cdx.Capture) error {
 		c.Text = id
 		return nil
 	}
-	if id, ok := s.texts.get(sum); ok && (id == 0 || s.Index.HasText(id)) { // its file may have been removed since
-		c.Text = id
-		return nil
+	if id, ok := s.texts.get(sum); ok {
+		stored, err := s.stored(id)
+		if err != nil {
+			return &indexError{err}
+		}
+		if stored {
+			c.Text = id
+			return nil
+		}
 	}
 	page := s.body
 	if coding != "" {

@@ -1,11 +1,11 @@
 package ingest
 
 import (
+	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -16,90 +16,79 @@ import (
 // suffixes are the names that are tried in folders.
 var suffixes = []string{".warc", ".warc.gz", ".warc.zst", ".arc", ".arc.gz", ".wacz"}
 
-// A found is a stored file on disk, or one inside a WACZ.
+// A found is a stored file, or one inside a WACZ.
 type found struct {
-	path    string // absolute, as warc.Open takes it
+	path    string // complete, as warc.Open takes it
 	size    int64
 	changed time.Time
 }
 
-// discover expands files, folders and globs into the stored files they mean, sorted by name so that
+// discover expands files, folders and patterns into the stored files they mean, sorted by name so that
 // a run gives out file numbers in the same order each time. What can't be looked at is reported.
-func discover(paths []string, report func(Problem)) []found {
-	seen := map[string]bool{}
-	var out []found
-	add := func(path string) {
-		for _, p := range inside(path, report) {
-			if seen[p] {
-				continue
-			}
-			seen[p] = true
-			size, changed, err := warc.Stat(p)
-			if err != nil {
-				report(Problem{File: p, Offset: -1, Reason: reasonOf(err)})
-				continue
-			}
-			out = append(out, found{path: p, size: size, changed: changed})
-		}
-	}
+func (r *run) discover(ctx context.Context, paths []string) []found {
+	d := discovery{run: r, seen: map[string]bool{}}
 	for _, p := range paths {
-		for _, match := range expand(p, report) {
-			walk(match, add, report)
+		for _, match := range r.expand(ctx, p) {
+			d.walk(ctx, match)
 		}
 	}
-	slices.SortFunc(out, func(a, b found) int {
-		if d := strings.Compare(warc.Base(a.path), warc.Base(b.path)); d != 0 {
-			return d
-		}
-		return strings.Compare(a.path, b.path)
+	slices.SortFunc(d.found, func(a, b found) int {
+		return cmp.Or(strings.Compare(warc.Base(a.path), warc.Base(b.path)), strings.Compare(a.path, b.path))
 	})
-	return out
+	return d.found
 }
 
-// expand returns the absolute paths that p names, itself or, where there is no such file, as a glob.
-func expand(p string, report func(Problem)) []string {
-	abs, err := filepath.Abs(p)
-	if err != nil {
-		report(Problem{File: p, Offset: -1, Reason: err.Error()})
-		return nil
-	}
-	outer, _, _ := warc.CutMember(abs)
-	if _, err := os.Lstat(outer); err == nil || !strings.ContainsAny(p, "*?[") {
-		return []string{abs}
-	}
-	matches, err := filepath.Glob(abs)
+// bad reports a file that can't be used as a whole.
+func (r *run) bad(path string, err error) {
+	r.report(Problem{File: path, Offset: -1, Reason: reasonOf(err)})
+}
+
+// expand returns the complete paths that a name on the command line means.
+func (r *run) expand(ctx context.Context, name string) []string {
+	matches, err := r.Storage.Find(ctx, name)
 	if err != nil || len(matches) == 0 {
-		report(Problem{File: p, Offset: -1, Reason: "no file matches this pattern"})
+		r.report(Problem{File: name, Offset: -1, Reason: "no file matches this pattern"})
 	}
 	return matches
 }
 
-func walk(path string, add func(string), report func(Problem)) {
-	info, err := os.Stat(outerOf(path))
-	if err != nil {
-		report(Problem{File: path, Offset: -1, Reason: reasonOf(err)})
-		return
-	}
-	if !info.IsDir() {
-		add(path)
-		return
-	}
-	_ = filepath.WalkDir(path, func(p string, d fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			report(Problem{File: p, Offset: -1, Reason: reasonOf(err)})
-		case !d.IsDir() && hasSuffix(p):
-			if target, err := os.Stat(p); err != nil || target.Mode().IsRegular() {
-				add(p)
-			}
-		}
-		return nil
-	})
+// A discovery collects files, each once.
+type discovery struct {
+	*run
+	seen  map[string]bool
+	found []found
 }
 
-func outerOf(path string) string {
+// walk takes the file at path, or those in the folder there that look like stored files.
+func (d *discovery) walk(ctx context.Context, path string) {
 	outer, _, _ := warc.CutMember(path)
-	return outer
+	e, err := d.Storage.Stat(ctx, outer)
+	if err != nil {
+		d.bad(path, err)
+		return
+	}
+	if !e.Folder {
+		d.add(ctx, path, e)
+		return
+	}
+	for e, err := range d.Storage.List(ctx, path, hasSuffix) {
+		switch {
+		case err != nil:
+			d.bad(e.Path, err)
+		case !e.Folder:
+			d.add(ctx, e.Path, e)
+		}
+	}
+}
+
+// add takes the file at path, or the members of the WACZ there; e is what is known of the file as a whole.
+func (d *discovery) add(ctx context.Context, path string, e warc.Entry) {
+	for _, p := range d.inside(ctx, path) {
+		if !d.seen[p] {
+			d.seen[p] = true
+			d.found = append(d.found, found{path: p, size: e.Size, changed: e.ModTime})
+		}
+	}
 }
 
 func hasSuffix(path string) bool {
@@ -108,17 +97,17 @@ func hasSuffix(path string) bool {
 }
 
 // inside returns the stored files that a path holds: itself, or the members of a WACZ.
-func inside(path string, report func(Problem)) []string {
+func (r *run) inside(ctx context.Context, path string) []string {
 	if _, _, member := warc.CutMember(path); member || !strings.HasSuffix(strings.ToLower(path), ".wacz") {
 		return []string{path}
 	}
-	members, err := warc.Members(path)
+	members, err := warc.Members(ctx, r.Storage, path)
 	if err != nil {
-		report(Problem{File: path, Offset: -1, Reason: reasonOf(err)})
+		r.bad(path, err)
 		return nil
 	}
 	if len(members) == 0 {
-		report(Problem{File: path, Offset: -1, Reason: "holds no WARC file"})
+		r.report(Problem{File: path, Offset: -1, Reason: "holds no WARC file"})
 	}
 	for i, m := range members {
 		members[i] = path + "#" + m
@@ -133,4 +122,11 @@ func reasonOf(err error) string {
 		return fmt.Sprintf("can't be read: %v", pe.Err)
 	}
 	return err.Error()
+}
+
+// isFile reports whether there is a file at path, or around it where it leads into a WACZ.
+func (r *run) isFile(ctx context.Context, path string) bool {
+	outer, _, _ := warc.CutMember(path)
+	e, err := r.Storage.Stat(ctx, outer)
+	return err == nil && !e.Folder
 }

@@ -5,8 +5,7 @@ import (
 	"errors"
 	"io"
 	"iter"
-	"os"
-	"path/filepath"
+	"path"
 	"strings"
 
 	"github.com/varve-archive/varve/cdx"
@@ -19,11 +18,11 @@ import (
 var warcFolders = []string{".", "..", "../archive", "../warcs", "../warc", "archive", "warcs", "warc"}
 
 // isIndex reports whether a found file is an index (CDX, CDXJ, ZipNum) rather than a store of records.
-func isIndex(path string) bool {
+func (r *run) isIndex(ctx context.Context, path string) bool {
 	if hasSuffix(path) {
 		return false
 	}
-	f, err := warc.Open(path)
+	f, err := warc.Open(ctx, r.Storage, path)
 	if err != nil {
 		return false
 	}
@@ -36,6 +35,7 @@ func isIndex(path string) bool {
 // records tell (texts, redirects, what a revisit refers to) is filled in by the scan of their files that follows.
 type importer struct {
 	*run
+	ctx     context.Context // of the one call that an importer lives for
 	job     *job
 	writer  *index.Writer
 	known   *catalogue
@@ -45,7 +45,9 @@ type importer struct {
 
 // importIndex reads an index file in. The files its lines name are entered in the file table, found on disk or not.
 func (r *run) importIndex(ctx context.Context, j *job) error {
-	i := &importer{run: r, job: j, writer: r.Index.Writer(j.file.Collection), known: newCatalogue(r.Index, r.Collection), files: map[string]*index.File{}}
+	i := &importer{
+		run: r, ctx: ctx, job: j, writer: r.Index.Writer(ctx, j.file.Collection), known: r.catalogue(), files: map[string]*index.File{},
+	}
 	defer i.writer.Cancel()
 	for c, err := range i.lines() {
 		if ctx.Err() != nil {
@@ -75,10 +77,12 @@ func (r *run) importIndex(ctx context.Context, j *job) error {
 func (i *importer) lines() iter.Seq2[cdx.Capture, error] {
 	path := i.job.file.Path
 	if strings.HasSuffix(path, ".idx") {
-		return cdx.ReadIndexFile(path)
+		return cdx.ReadIndexFile(warc.Base(path), func(name string) (cdx.IndexFile, error) {
+			return i.Storage.Open(i.ctx, i.Storage.Beside(path, name))
+		})
 	}
 	return func(yield func(cdx.Capture, error) bool) {
-		f, err := warc.Open(path)
+		f, err := warc.Open(i.ctx, i.Storage, path)
 		if err != nil {
 			yield(cdx.Capture{}, err)
 			return
@@ -128,8 +132,7 @@ func (i *importer) file(name string) (*index.File, error) {
 	if f, ok := i.files[name]; ok {
 		return f, nil
 	}
-	base := filepath.Base(filepath.FromSlash(name))
-	if known := i.known.byName[base]; len(known) > 0 {
+	if known := i.known.byName[name]; len(known) > 0 {
 		if known[0].Done && !known[0].Imported {
 			i.files[name] = nil
 			return nil, nil
@@ -137,8 +140,8 @@ func (i *importer) file(name string) (*index.File, error) {
 		i.files[name] = &known[0]
 		return &known[0], nil
 	}
-	f := &index.File{Collection: i.job.file.Collection, Name: base, Path: i.locate(name), Imported: true}
-	id, err := i.Index.PutFile(*f)
+	f := &index.File{Collection: i.job.file.Collection, Name: name, Path: i.locate(name), Imported: true}
+	id, err := i.Index.PutFile(i.ctx, *f)
 	if err != nil {
 		return nil, &indexError{err}
 	}
@@ -149,23 +152,12 @@ func (i *importer) file(name string) (*index.File, error) {
 
 // locate looks for a WARC file where such files usually are; "" if it is not there.
 func (i *importer) locate(name string) string {
-	if filepath.IsAbs(name) && isFile(name) {
-		return name
-	}
-	dir := filepath.Dir(i.job.file.Path)
 	for _, folder := range warcFolders {
-		for _, n := range []string{name, filepath.Base(name)} {
-			if p := filepath.Join(dir, folder, filepath.FromSlash(n)); isFile(p) {
-				return p
-			}
+		if p := i.Storage.Beside(i.job.file.Path, path.Join(folder, name)); i.isFile(i.ctx, p) {
+			return p
 		}
 	}
 	return ""
-}
-
-func isFile(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.Mode().IsRegular()
 }
 
 // finish makes what was imported visible, and the index file itself known, so that it is not read again.
@@ -175,7 +167,7 @@ func (i *importer) finish() error {
 			continue
 		}
 		f.Done, f.Imported, f.Indexed = true, true, now()
-		if _, err := i.Index.PutFile(*f); err != nil {
+		if _, err := i.Index.PutFile(i.ctx, *f); err != nil {
 			return &indexError{err}
 		}
 		if f.Path != "" {
@@ -185,7 +177,7 @@ func (i *importer) finish() error {
 		}
 	}
 	i.job.file.Done, i.job.file.Scanned, i.job.file.Indexed = true, i.job.size, now()
-	if _, err := i.Index.PutFile(i.job.file); err != nil {
+	if _, err := i.Index.PutFile(i.ctx, i.job.file); err != nil {
 		return &indexError{err}
 	}
 	i.progress.Bytes.Add(i.job.size - i.counted)

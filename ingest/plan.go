@@ -1,12 +1,13 @@
 package ingest
 
 import (
+	"context"
 	"encoding/hex"
 	"io"
-	"os"
 
 	"github.com/zeebo/xxh3"
 
+	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/index"
 	"github.com/varve-archive/varve/warc"
 )
@@ -23,8 +24,8 @@ type job struct {
 }
 
 // fingerprint hashes the first n bytes of a file.
-func fingerprint(path string, n int64) (string, error) {
-	f, err := warc.Open(path)
+func (r *run) fingerprint(ctx context.Context, path string, n int64) (string, error) {
+	f, err := warc.Open(ctx, r.Storage, path)
 	if err != nil {
 		return "", err
 	}
@@ -39,16 +40,15 @@ func fingerprint(path string, n int64) (string, error) {
 
 // catalogue knows the files that one collection of the index has already.
 type catalogue struct {
-	index  *index.Index
-	coll   string
+	*run
 	byPath map[string]index.File
 	byName map[string][]index.File
 }
 
-func newCatalogue(x *index.Index, coll string) *catalogue {
-	c := &catalogue{index: x, coll: coll, byPath: map[string]index.File{}, byName: map[string][]index.File{}}
-	for _, f := range x.Files() {
-		if f.Collection == coll {
+func (r *run) catalogue() *catalogue {
+	c := &catalogue{run: r, byPath: map[string]index.File{}, byName: map[string][]index.File{}}
+	for _, f := range r.Index.Files() {
+		if f.Collection == r.Collection {
 			c.byPath[f.Path] = f
 			c.byName[f.Name] = append(c.byName[f.Name], f)
 		}
@@ -58,40 +58,40 @@ func newCatalogue(x *index.Index, coll string) *catalogue {
 
 // plan decides what a found file needs. ok is false where nothing is to be done: it is known as it
 // stands, was only moved (the index then learns the new place), or is a copy of a file that is indexed.
-func (c *catalogue) plan(f found) (j job, ok bool, err error) {
+func (c *catalogue) plan(ctx context.Context, f found) (j job, ok bool, err error) {
 	known, have := c.byPath[f.path]
 	if have && known.Done && !known.Imported && known.Size == f.size && known.ModTime.Equal(f.changed) {
 		return job{}, false, nil
 	}
-	head, err := fingerprint(f.path, headLen)
+	head, err := c.fingerprint(ctx, f.path, headLen)
 	if err != nil {
 		return job{}, false, err
 	}
 	fresh := index.File{
-		Collection: c.coll, Path: f.path, Name: warc.Base(f.path), Size: f.size, ModTime: f.changed,
+		Collection: c.Collection, Path: f.path, Name: warc.Base(f.path), Size: f.size, ModTime: f.changed,
 		Head: head, HeadLen: min(f.size, headLen),
 	}
 	if have {
-		return c.replan(known, fresh)
+		return c.replan(ctx, known, fresh)
 	}
-	return c.planNew(fresh)
+	return c.planNew(ctx, fresh)
 }
 
 // replan handles a path that the index knows, whose file has changed or was not finished.
-func (c *catalogue) replan(known, fresh index.File) (job, bool, error) {
-	same, err := sameBeginning(known, fresh)
+func (c *catalogue) replan(ctx context.Context, known, fresh index.File) (job, bool, error) {
+	same, err := c.sameBeginning(ctx, known, fresh)
 	if err != nil {
 		return job{}, false, err
 	}
 	if known.Head != "" && (!same || fresh.Size < known.Size) { // replaced
-		if err := c.index.RemoveFile(known.ID); err != nil {
-			return job{}, false, err
+		if err := c.Index.RemoveFile(ctx, known.ID); err != nil {
+			return job{}, false, &indexError{err}
 		}
 		return job{file: fresh, size: fresh.Size}, true, nil
 	}
 	if known.Done && !known.Imported && known.Size == fresh.Size { // touched only
 		known.ModTime = fresh.ModTime
-		_, err := c.index.PutFile(known)
+		_, err := c.put(ctx, known)
 		return job{}, false, err
 	}
 	fresh.ID, fresh.Done, fresh.Imported = known.ID, known.Done, known.Imported
@@ -103,20 +103,20 @@ func (c *catalogue) replan(known, fresh index.File) (job, bool, error) {
 	return job{file: fresh, from: from, size: fresh.Size}, true, nil
 }
 
-func (c *catalogue) planNew(fresh index.File) (job, bool, error) {
+func (c *catalogue) planNew(ctx context.Context, fresh index.File) (job, bool, error) {
 	for _, other := range c.byName[fresh.Name] {
-		if other.Imported && (other.Path == "" || !isFile(outerOf(other.Path))) { // an index named it, here it is
+		if other.Imported && (other.Path == "" || !c.isFile(ctx, other.Path)) { // an index named it, here it is
 			fresh.ID, fresh.Done, fresh.Imported = other.ID, other.Done, true
 			return job{file: fresh, size: fresh.Size}, true, nil
 		}
 		if other.Head == "" || !other.Done {
 			continue
 		}
-		same, err := sameBeginning(other, fresh)
+		same, err := c.sameBeginning(ctx, other, fresh)
 		if err != nil || !same || fresh.Size < other.Size {
 			continue
 		}
-		if _, err := os.Stat(outerOf(other.Path)); err == nil {
+		if c.isFile(ctx, other.Path) {
 			if fresh.Size == other.Size {
 				return job{}, false, nil // a copy; one is enough
 			}
@@ -126,25 +126,34 @@ func (c *catalogue) planNew(fresh index.File) (job, bool, error) {
 		if fresh.Size == other.Size {
 			other.ModTime = fresh.ModTime
 		}
-		if _, err := c.index.PutFile(other); err != nil {
+		if _, err := c.put(ctx, other); err != nil {
 			return job{}, false, err
 		}
 		if fresh.Size == other.Size {
 			return job{}, false, nil
 		}
-		return c.replan(other, fresh) // moved and grown
+		return c.replan(ctx, other, fresh) // moved and grown
 	}
 	return job{file: fresh, size: fresh.Size}, true, nil
 }
 
+// put stores what the index is to know of a file.
+func (c *catalogue) put(ctx context.Context, f index.File) (cdx.FileID, error) {
+	id, err := c.Index.PutFile(ctx, f)
+	if err != nil {
+		return 0, &indexError{err}
+	}
+	return id, nil
+}
+
 // sameBeginning reports whether the file at fresh.Path begins as known did when it was last seen.
-func sameBeginning(known, fresh index.File) (bool, error) {
+func (c *catalogue) sameBeginning(ctx context.Context, known, fresh index.File) (bool, error) {
 	if known.HeadLen == fresh.HeadLen {
 		return known.Head == fresh.Head, nil
 	}
 	if fresh.HeadLen < known.HeadLen {
 		return false, nil
 	}
-	head, err := fingerprint(fresh.Path, known.HeadLen)
+	head, err := c.fingerprint(ctx, fresh.Path, known.HeadLen)
 	return head == known.Head, err
 }

@@ -23,6 +23,7 @@ import (
 type Config struct {
 	Index      *index.Index
 	Collection string
+	Storage    warc.Storage    // where the files are; nil means warc.Local
 	Metadata   bool            // index metadata records too
 	Workers    int             // files read at once; 0 means one a core
 	Report     func(Problem)   // told of each bad file and record once; nil drops them. Called by several goroutines
@@ -82,6 +83,9 @@ func (c *Config) fill() {
 	if c.Log == nil {
 		c.Log = slog.New(slog.DiscardHandler)
 	}
+	if c.Storage == nil {
+		c.Storage = warc.Local{}
+	}
 	if c.Workers <= 0 {
 		c.Workers = runtime.GOMAXPROCS(0)
 	}
@@ -109,8 +113,8 @@ func (r *run) report(p Problem) {
 // records, then those that an index named and whose records tell more than its lines.
 func (r *run) all(ctx context.Context, paths []string) error {
 	var indexes, stores []found
-	for _, f := range discover(paths, r.report) {
-		if isIndex(f.path) {
+	for _, f := range r.discover(ctx, paths) {
+		if r.isIndex(ctx, f.path) {
 			indexes = append(indexes, f)
 		} else {
 			stores = append(stores, f)
@@ -122,7 +126,7 @@ func (r *run) all(ctx context.Context, paths []string) error {
 	if err := r.round(ctx, stores); err != nil {
 		return err
 	}
-	if err := r.round(ctx, discover(r.imported, r.report)); err != nil {
+	if err := r.round(ctx, r.discover(ctx, r.imported)); err != nil {
 		return err
 	}
 	_, left, err := r.Index.Resolve(ctx)
@@ -132,7 +136,10 @@ func (r *run) all(ctx context.Context, paths []string) error {
 
 // round indexes files side by side.
 func (r *run) round(ctx context.Context, files []found) error {
-	jobs := r.jobs(files)
+	jobs, err := r.jobs(ctx, files)
+	if err != nil {
+		return err
+	}
 	for _, j := range jobs {
 		r.progress.TotalBytes.Add(j.size - j.from)
 	}
@@ -157,27 +164,27 @@ func (r *run) addImported(path string) {
 }
 
 // jobs plans what is to be done and gives new files their numbers, in order of name.
-func (r *run) jobs(files []found) []job {
-	c := newCatalogue(r.Index, r.Collection)
+func (r *run) jobs(ctx context.Context, files []found) ([]job, error) {
+	c := r.catalogue()
 	var jobs []job
 	for _, f := range files {
-		j, ok, err := c.plan(f)
-		if err != nil {
-			r.report(Problem{File: f.path, Offset: -1, Reason: reasonOf(err)})
-			continue
+		j, ok, err := c.plan(ctx, f)
+		if err == nil && ok && j.file.ID == 0 {
+			j.file.ID, err = c.put(ctx, j.file)
 		}
-		if !ok {
-			continue
+		var broken *indexError
+		switch {
+		case ctx.Err() != nil:
+			return nil, ctx.Err()
+		case errors.As(err, &broken):
+			return nil, broken.err
+		case err != nil:
+			r.bad(f.path, err)
+		case ok:
+			jobs = append(jobs, j)
 		}
-		if j.file.ID == 0 {
-			if j.file.ID, err = r.Index.PutFile(j.file); err != nil {
-				r.report(Problem{File: f.path, Offset: -1, Reason: reasonOf(err)})
-				continue
-			}
-		}
-		jobs = append(jobs, j)
 	}
-	return jobs
+	return jobs, nil
 }
 
 // longestFirst keeps the cores busy to the end.
@@ -202,13 +209,13 @@ func (r *run) one(ctx context.Context, j job) error {
 	}
 	name := warc.Base(j.file.Path)
 	r.report(Problem{File: name, Offset: -1, Reason: strings.TrimPrefix(reasonOf(err), name+": ")})
-	return r.giveUp(j)
+	return r.giveUp(ctx, j)
 }
 
 // giveUp forgets a file that can't be read at all, so that the index lists only what it can show.
-func (r *run) giveUp(j job) error {
+func (r *run) giveUp(ctx context.Context, j job) error {
 	if f, ok := r.Index.File(j.file.ID); ok && !f.Done {
-		return r.Index.RemoveFile(j.file.ID)
+		return r.Index.RemoveFile(ctx, j.file.ID)
 	}
 	return nil
 }
@@ -219,7 +226,7 @@ type indexError struct{ err error }
 func (e *indexError) Error() string { return e.err.Error() }
 
 func (r *run) scan(ctx context.Context, j *job) error {
-	f, err := warc.Open(j.file.Path)
+	f, err := warc.Open(ctx, r.Storage, j.file.Path)
 	if err != nil {
 		return err
 	}
@@ -232,7 +239,7 @@ func (r *run) scan(ctx context.Context, j *job) error {
 	if format >= warc.CDX {
 		return r.importIndex(ctx, j)
 	}
-	w := r.Index.Writer(j.file.Collection)
+	w := r.Index.Writer(ctx, j.file.Collection)
 	defer w.Cancel()
 	s := &scanner{run: r, writer: w, job: j, extractor: change.Extractor{Memory: &r.memory}}
 	if err := s.records(ctx, f); err != nil && err != io.EOF {
@@ -243,7 +250,7 @@ func (r *run) scan(ctx context.Context, j *job) error {
 	}
 	r.texts.add(s.bodies)
 	j.file.Done, j.file.Imported, j.file.Indexed = true, false, now()
-	if _, err := r.Index.PutFile(j.file); err != nil {
+	if _, err := r.Index.PutFile(ctx, j.file); err != nil {
 		return &indexError{err}
 	}
 	return nil

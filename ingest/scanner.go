@@ -28,6 +28,7 @@ type scanner struct {
 	writer *index.Writer
 
 	pdf       func(body []byte) (string, error)
+	stored    func(text uint64) (bool, error) // whether the index has its sketch still: its file may have been removed
 	extractor change.Extractor
 	body      []byte
 	decoded   []byte                  // body without its content coding
@@ -55,6 +56,12 @@ func (s *scanner) records(ctx context.Context, f warc.File) error {
 			return "", nil
 		}
 		return s.PDF(ctx, body)
+	}
+	s.stored = func(text uint64) (bool, error) {
+		if text == 0 { // known to have none
+			return true, nil
+		}
+		return s.Index.HasText(ctx, text)
 	}
 	counted := s.job.from
 	count := func(to int64) { s.progress.Bytes.Add(to - counted); counted = to }
@@ -93,13 +100,17 @@ func (s *scanner) damage(err error) error {
 
 func (s *scanner) record(rec *warc.Record) error {
 	c, request, readErr := s.read(rec)
+	var broken *indexError
+	if errors.As(readErr, &broken) {
+		return readErr
+	}
 	_, cut := io.Copy(io.Discard, rec.Block)
 	length, err := rec.Finish()
 	if err == nil {
 		s.lastGood = rec.Offset + length
 	} else if c == nil || readErr != nil {
 		return nil // the scan hands it out as what it is, next
-	} else if cut != nil { // what there is of it can be shown, and yields to whole captures
+	} else if cut != nil || errors.Is(err, io.ErrUnexpectedEOF) { // what there is of it can be shown, and yields to whole captures
 		c.Truncated = true
 	}
 	if readErr != nil {

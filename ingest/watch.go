@@ -2,15 +2,15 @@ package ingest
 
 import (
 	"context"
+	"errors"
 	"io/fs"
-	"os"
-	"path/filepath"
 	"strings"
 	"time"
 
 	"github.com/fsnotify/fsnotify"
 
 	"github.com/varve-archive/varve/cdx/index"
+	"github.com/varve-archive/varve/warc"
 )
 
 const (
@@ -30,7 +30,7 @@ func Watch(ctx context.Context, cfg Config, paths []string, done func(*Progress,
 		defer w.Close()
 	}
 	for {
-		folders := watchFolders(w, paths)
+		folders := watchFolders(ctx, cfg, w, paths)
 		p, err := Run(ctx, cfg, paths)
 		if ctx.Err() != nil {
 			return ctx.Err()
@@ -46,23 +46,21 @@ func Watch(ctx context.Context, cfg Config, paths []string, done func(*Progress,
 }
 
 // watchFolders watches the folders among paths, with all below them, and returns those named.
-func watchFolders(w *fsnotify.Watcher, paths []string) []string {
+func watchFolders(ctx context.Context, cfg Config, w *fsnotify.Watcher, paths []string) []string {
 	var folders []string
+	none := func(string) bool { return false }
 	for _, p := range paths {
-		for _, match := range expand(p, func(Problem) {}) {
-			if info, err := os.Stat(match); err != nil || !info.IsDir() {
+		matches, _ := cfg.Storage.Find(ctx, p) // Run reports what is wrong with it
+		for _, match := range matches {
+			if e, err := cfg.Storage.Stat(ctx, match); err != nil || !e.Folder {
 				continue
 			}
 			folders = append(folders, match)
-			if w == nil {
-				continue
-			}
-			_ = filepath.WalkDir(match, func(p string, d fs.DirEntry, err error) error {
-				if err == nil && d.IsDir() {
-					_ = w.Add(p) // one that can't be watched is patrolled
+			for e, err := range cfg.Storage.List(ctx, match, none) {
+				if err == nil && w != nil {
+					_ = w.Add(e.Path) // one that can't be watched, of another storage too, is patrolled
 				}
-				return nil
-			})
+			}
 		}
 	}
 	return folders
@@ -94,16 +92,19 @@ func nextChange(ctx context.Context, w *fsnotify.Watcher) error {
 // gone, or every one of its files at once, a disk is more likely to be missing than the files: all stay.
 func dropRemoved(ctx context.Context, cfg Config, folders []string) error {
 	for _, folder := range folders {
-		gone, there := missingFiles(cfg, folder)
+		gone, there := missingFiles(ctx, cfg, folder)
 		if len(gone) == 0 {
 			continue
 		}
 		if there == 0 {
-			cfg.Report(Problem{File: folder, Offset: -1, Warning: true, Reason: "all indexed files are gone from here; they are kept in the index in case the disk comes back (varve remove takes them out)"})
+			cfg.Report(Problem{
+				File: folder, Offset: -1, Warning: true,
+				Reason: "all indexed files are gone from here; they are kept in the index in case the disk comes back (varve remove takes them out)",
+			})
 			continue
 		}
 		for _, f := range gone {
-			if err := cfg.Index.RemoveFile(f.ID); err != nil {
+			if err := cfg.Index.RemoveFile(ctx, f.ID); err != nil {
 				return err
 			}
 			cfg.Log.Info("file removed from the index, it is gone from its folder", "file", f.Path)
@@ -115,13 +116,19 @@ func dropRemoved(ctx context.Context, cfg Config, folders []string) error {
 	return nil
 }
 
-func missingFiles(cfg Config, folder string) (gone []index.File, there int) {
+// within reports whether a path leads into a folder.
+func within(folder, path string) bool {
+	rest, ok := strings.CutPrefix(path, folder)
+	return ok && rest != "" && (strings.ContainsRune(`/\`, rune(rest[0])) || strings.HasSuffix(folder, "/"))
+}
+
+func missingFiles(ctx context.Context, cfg Config, folder string) (gone []index.File, there int) {
 	for _, f := range cfg.Index.Files() {
-		outer := outerOf(f.Path)
-		if f.Collection != cfg.Collection || !strings.HasPrefix(outer, folder+string(filepath.Separator)) {
+		outer, _, _ := warc.CutMember(f.Path)
+		if f.Collection != cfg.Collection || !within(folder, outer) {
 			continue
 		}
-		if _, err := os.Stat(outer); os.IsNotExist(err) {
+		if _, err := cfg.Storage.Stat(ctx, outer); errors.Is(err, fs.ErrNotExist) {
 			gone = append(gone, f)
 		} else {
 			there++

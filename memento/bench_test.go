@@ -8,7 +8,7 @@ import (
 	"github.com/varve-archive/varve/cdx"
 )
 
-// A TimeMap of 350 mementos, the size the project compares itself with others at.
+// A TimeMap of 350 mementos, the size at which the project compares itself with others.
 func BenchmarkTimeMap(b *testing.B) {
 	captures := make([]cdx.Capture, 0, 350)
 	for c := range series(0, 350, "http://river.example/level?station=12") {
@@ -56,7 +56,7 @@ func BenchmarkReadTimeMap(b *testing.B) {
 	}
 }
 
-// What each replayed page pays for its Link header.
+// The cost of the Link header of each replayed page.
 func BenchmarkMementoLinks(b *testing.B) {
 	u := URIs{Base: "http://archive.example", Coll: "web"}
 	n := Neighbourhood{

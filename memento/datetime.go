@@ -8,13 +8,13 @@ import (
 	"github.com/varve-archive/varve/cdx"
 )
 
-// ParseAcceptDatetime reads the value of Accept-Datetime (RFC 7089 §2.1.1), an rfc1123-date in GMT
-// such as "Thu, 31 May 2007 20:35:00 GMT".
+// ParseAcceptDatetime reads the value of Accept-Datetime (RFC 7089 §2.1.1), an rfc1123-date in GMT such as "Thu, 31
+// May 2007 20:35:00 GMT".
 //
-// What cannot be misread is let pass, for clients send it: white space around and between the parts,
-// any case, a one-digit day, a weekday that is not the date's (RFC 7089 prints "Tue, 15 Sep 2000",
-// which was a Friday), and UTC, UT, Z, +0000 or -0000 for GMT. Everything else is an error, to be
-// answered with 400 (§4.5.3): two-digit years, other zones, other formats, dates no calendar has.
+// It accepts deviations that can't be misread, because clients send them: white space around and between the parts,
+// any case, a one-digit day, a weekday that does not fit the date (RFC 7089 prints "Tue, 15 Sep 2000", which was a
+// Friday), and UTC, UT, Z, +0000 or -0000 for GMT. Everything else is an error, to be answered with 400 (§4.5.3):
+// two-digit years, other zones, other formats, and dates that don't exist.
 func ParseAcceptDatetime(s string) (cdx.Timestamp, error) {
 	t, ok := parseDatetime(s)
 	if !ok {
@@ -23,7 +23,7 @@ func ParseAcceptDatetime(s string) (cdx.Timestamp, error) {
 	return t, nil
 }
 
-// parseDatetime is ParseAcceptDatetime without the sentence.
+// parseDatetime is [ParseAcceptDatetime] with a boolean for the error.
 func parseDatetime(s string) (cdx.Timestamp, bool) {
 	wkday, rest, ok := strings.Cut(s, ",")
 	if !ok || !isWeekday(strings.TrimSpace(wkday)) {
@@ -52,7 +52,7 @@ func parseDatetime(s string) (cdx.Timestamp, bool) {
 	return t, t.Valid()
 }
 
-// parseClock reads hh:mm:ss as the number hhmmss, in range or not.
+// parseClock reads hh:mm:ss as the number hhmmss. It does not check the range.
 func parseClock(s string) (uint64, bool) {
 	if len(s) != 8 || s[2] != ':' || s[5] != ':' {
 		return 0, false
@@ -63,8 +63,9 @@ func parseClock(s string) (uint64, bool) {
 	return (h*100+m)*100 + sec, ok1 && ok2 && ok3
 }
 
-func digits(s string, least, most int) (uint64, bool) {
-	if len(s) < least || len(s) > most {
+// digits reads a number of minLen to maxLen decimal digits.
+func digits(s string, minLen, maxLen int) (uint64, bool) {
+	if len(s) < minLen || len(s) > maxLen {
 		return 0, false
 	}
 	n := uint64(0)
@@ -92,7 +93,7 @@ func month(s string) (uint64, bool) {
 	return uint64(i + 1), ok
 }
 
-// nameIndex finds a name of three letters in a row of such names, whatever its case.
+// nameIndex returns the index of s in names, which consists of three-letter names. It ignores case.
 func nameIndex(names, s string) (int, bool) {
 	if len(s) != 3 {
 		return 0, false
@@ -113,8 +114,8 @@ func isGMT(s string) bool {
 	return false
 }
 
-// FormatDatetime returns t as an rfc1123-date, as Memento-Datetime (RFC 7089 §2.1.2) and the
-// datetime, from and until attributes of links (§2.2.4) have it. t must be valid.
+// FormatDatetime returns t as an rfc1123-date: the form of Memento-Datetime (RFC 7089 §2.1.2) and of the datetime,
+// from and until attributes of links (§2.2.4). t must be valid.
 func FormatDatetime(t cdx.Timestamp) string {
 	return string(AppendDatetime(make([]byte, 0, 29), t))
 }
@@ -124,7 +125,7 @@ func AppendDatetime(b []byte, t cdx.Timestamp) []byte {
 	var d [14]byte
 	t.Append(d[:0])
 	y, mo, day := uint64(t)/1e10, uint64(t)/1e8%100, uint64(t)/1e6%100
-	if mo < 1 || mo > 12 { // not valid: say the digits rather than panic
+	if mo < 1 || mo > 12 { // invalid: write the digits rather than panic
 		return append(b, d[:]...)
 	}
 	w := 3 * weekday(int(y), int(mo), int(day))
@@ -135,8 +136,8 @@ func AppendDatetime(b []byte, t cdx.Timestamp) []byte {
 	return append(b, " GMT"...)
 }
 
-// weekday returns 0 for a Sunday, by Sakamoto's method: years begin in March, so that a leap day
-// comes last. A TimeMap asks it for each memento, where going through time.Time would cost most.
+// weekday returns 0 for a Sunday, by Sakamoto's method: years begin in March, so that a leap day comes last. A
+// TimeMap needs it for each memento, and time.Time would be its largest cost.
 func weekday(y, mo, d int) int {
 	monthShift := [12]int{0, 3, 2, 5, 0, 3, 5, 1, 4, 6, 2, 4}
 	if mo < 3 {
@@ -145,7 +146,7 @@ func weekday(y, mo, d int) int {
 	return (y + y/4 - y/100 + y/400 + monthShift[mo-1] + d) % 7
 }
 
-// appendISO appends t in the form of RFC 3339, as JSON TimeMaps have it.
+// appendISO appends t in RFC 3339 form, as in JSON TimeMaps.
 func appendISO(b []byte, t cdx.Timestamp) []byte {
 	var d [14]byte
 	t.Append(d[:0])
@@ -154,7 +155,7 @@ func appendISO(b []byte, t cdx.Timestamp) []byte {
 	return b
 }
 
-// parseISO reads RFC 3339, with or without the zone, which is then taken for UTC: aggregators leave it out.
+// parseISO reads RFC 3339. Aggregators leave out the zone; it is then taken for UTC.
 func parseISO(s string) (cdx.Timestamp, bool) {
 	for _, form := range [...]string{time.RFC3339, "2006-01-02T15:04:05", "2006-01-02 15:04:05"} {
 		if t, err := time.Parse(form, s); err == nil {

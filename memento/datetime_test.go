@@ -10,7 +10,7 @@ import (
 func TestParseAcceptDatetime(t *testing.T) {
 	tests := []struct {
 		name, value string
-		want        cdx.Timestamp // 0: an error
+		want        cdx.Timestamp // 0: want an error
 	}{
 		// RFC 7089 §2.1.1
 		{"the example of the RFC", "Thu, 31 May 2007 20:35:00 GMT", 20070531203500},
@@ -18,7 +18,7 @@ func TestParseAcceptDatetime(t *testing.T) {
 		{"a leap day", "Sat, 29 Feb 2020 23:59:59 GMT", 20200229235959},
 		{"a year long ago", "Mon, 01 Jan 0001 00:00:00 GMT", 10101000000},
 		{"a year far ahead", "Fri, 31 Dec 9999 23:59:59 GMT", 99991231235959},
-		// cannot be misread
+		// deviations that can't be misread
 		{"a weekday that is not the date's, as RFC 7089 prints it", "Tue, 15 Sep 2000 11:28:26 GMT", 20000915112826},
 		{"white space around it", " \tThu, 31 May 2007 20:35:00 GMT ", 20070531203500},
 		{"several spaces inside", "Thu,  31  May 2007 20:35:00  GMT", 20070531203500},
@@ -59,7 +59,7 @@ func TestParseAcceptDatetime(t *testing.T) {
 	}
 }
 
-// The standard library says the same of every day of a leap cycle.
+// The standard library must give the same result for every day of a leap cycle.
 func TestFormatDatetimeAgreesWithTheStandardLibrary(t *testing.T) {
 	const httpDate = "Mon, 02 Jan 2006 15:04:05 GMT"
 	for d := time.Date(1600, 1, 1, 13, 7, 9, 0, time.UTC); d.Year() < 2001; d = d.AddDate(0, 0, 1) {

@@ -54,7 +54,7 @@ func ExampleURIs_MementoLinks() {
 	// predecessor-version memento 2013
 }
 
-// A page was down when it was wanted, but up the evening before.
+// A page was down at the wanted datetime, but up the evening before.
 func ExamplePreferred() {
 	captures := []cdx.Capture{
 		{Time: 20140127120000, Status: 503},

@@ -11,13 +11,13 @@ const LinkFormat = "application/link-format"
 
 // A Link is one link of a Link header (RFC 8288 §3) or of a TimeMap in link format.
 type Link struct {
-	URI      string        // as it stands between < and >
+	URI      string        // as written between < and >
 	Rels     []string      // relation types, registered ones in lower case
 	Datetime cdx.Timestamp // of a memento (RFC 7089 §2.2.4); 0 if absent
 	Type     string        // media type, "" if absent
 	From     cdx.Timestamp // of a TimeMap: its first memento; 0 if absent
 	Until    cdx.Timestamp // of a TimeMap: its last memento; 0 if absent
-	Params   []Param       // what else it carries, in order
+	Params   []Param       // all other attributes, in order
 }
 
 // A Param is a target attribute of a link. A value may be empty.
@@ -25,7 +25,7 @@ type Param struct {
 	Name, Value string
 }
 
-// Has reports whether the link has the relation type rel, which is compared without case (RFC 8288 §2.1.1).
+// Has reports whether the link has the relation type rel. The comparison ignores case (RFC 8288 §2.1.1).
 func (l *Link) Has(rel string) bool {
 	for _, r := range l.Rels {
 		if strings.EqualFold(r, rel) {
@@ -51,8 +51,8 @@ func FormatLinks(links []Link) string {
 	return string(AppendLinks(make([]byte, 0, 160*len(links)), links))
 }
 
-// AppendLink appends one link-value (RFC 8288 §3). Its URI is written by [AppendURI]; attributes
-// whose name is no token are left out, for they could not be read back.
+// AppendLink appends one link-value (RFC 8288 §3). [AppendURI] writes its URI. Attributes whose name is no token are
+// left out, because they could not be read back.
 func AppendLink(b []byte, l *Link) []byte {
 	b = append(b, '<')
 	b = AppendURI(b, l.URI)
@@ -100,8 +100,8 @@ func appendParam(b []byte, name, value string) []byte {
 	return append(b, '"')
 }
 
-// appendQuotedText appends the inside of a quoted-string (RFC 9110 §5.6.4). Controls, which it cannot
-// hold and which would end the header, become spaces.
+// appendQuotedText appends the inside of a quoted-string (RFC 9110 §5.6.4). Control characters would end the header,
+// so they become spaces.
 func appendQuotedText(b []byte, s string) []byte {
 	for i := range len(s) {
 		c := s[i]
@@ -117,9 +117,9 @@ func appendQuotedText(b []byte, s string) []byte {
 	return b
 }
 
-// AppendURI appends a URI as it may stand in a header and between < and >. Only what would end it
-// there is percent-encoded: <, >, ", spaces, controls and bytes beyond ASCII. All else stays, for
-// "%2C" is another URI than ",".
+// AppendURI appends a URI in the form that fits into a header and between < and >. It percent-encodes only what would
+// end the URI there: <, >, ", spaces, control characters and bytes beyond ASCII. Everything else stays, because "%2C"
+// is a different URI than ",".
 func AppendURI(b []byte, uri string) []byte {
 	const hex = "0123456789ABCDEF"
 	from := 0
@@ -144,7 +144,7 @@ func isToken(s string) bool {
 	return s != ""
 }
 
-// isTokenByte tells the tchar of RFC 9110 §5.6.2.
+// isTokenByte reports whether c is a tchar of RFC 9110 §5.6.2.
 func isTokenByte(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' ||
 		strings.IndexByte("!#$%&'*+-.^_`|~", c) >= 0

@@ -18,13 +18,21 @@ func TestFormatLinks(t *testing.T) {
 		// RFC 8288 §3
 		{"a bare URI", Link{URI: "http://a.example/"}, `<http://a.example/>`},
 		{"relation types share one attribute", Link{URI: "u", Rels: []string{"first", "last", "memento"}}, `<u>; rel="first last memento"`},
-		{"a URI stays as it is", Link{URI: "http://a.example/x,y;z='%2C'?q=[1]&r={2}|\\^`#f"}, "<http://a.example/x,y;z='%2C'?q=[1]&r={2}|\\^`#f>"},
+		{
+			"a URI stays as it is",
+			Link{URI: "http://a.example/x,y;z='%2C'?q=[1]&r={2}|\\^`#f"},
+			"<http://a.example/x,y;z='%2C'?q=[1]&r={2}|\\^`#f>",
+		},
 		{"what would end it is encoded", Link{URI: "a b<c>\"\r\n\x7f€"}, `<a%20b%3Cc%3E%22%0D%0A%7F%E2%82%AC>`},
 		{"a quote in a value is escaped", Link{URI: "u", Params: []Param{{"title", `say "a\b"`}}}, `<u>; title="say \"a\\b\""`},
 		{"a line end in a value cannot split the header", Link{URI: "u", Type: "a\r\nSet-Cookie: b"}, `<u>; type="a  Set-Cookie: b"`},
 		{"a name that is no token is left out", Link{URI: "u", Params: []Param{{"a b", "c"}, {"", "d"}, {"e", ""}}}, `<u>; e=""`},
 		// RFC 7089 §2.2.4
-		{"a memento has its datetime", Link{URI: "u", Rels: []string{"memento"}, Datetime: 20091027204954}, `<u>; rel="memento"; datetime="Tue, 27 Oct 2009 20:49:54 GMT"`},
+		{
+			"a memento has its datetime",
+			Link{URI: "u", Rels: []string{"memento"}, Datetime: 20091027204954},
+			`<u>; rel="memento"; datetime="Tue, 27 Oct 2009 20:49:54 GMT"`,
+		},
 		{
 			"a TimeMap has its range",
 			Link{URI: "u", Rels: []string{"timemap"}, Type: LinkFormat, From: 20000620180259, Until: 20091027204954},
@@ -53,27 +61,47 @@ func TestParseLinks(t *testing.T) {
 		{"only commas", " , ,", nil},
 		{"two links", `<a>; rel="original", <b>; rel="memento"`, []Link{{URI: "a", Rels: []string{"original"}}, {URI: "b", Rels: memento}}},
 		{"commas and semicolons in a URI", `<http://a/x,y;z>; rel=memento,<b>`, []Link{{URI: "http://a/x,y;z", Rels: memento}, {URI: "b"}}},
-		{"commas and semicolons in a value", `<a>; title="x, y; <z>"; rel="memento"`, []Link{{URI: "a", Rels: memento, Params: []Param{{"title", "x, y; <z>"}}}}},
+		{
+			"commas and semicolons in a value", `<a>; title="x, y; <z>"; rel="memento"`,
+			[]Link{{URI: "a", Rels: memento, Params: []Param{{"title", "x, y; <z>"}}}},
+		},
 		{"escapes in a value", `<a>; title="\"x\\"`, []Link{{URI: "a", Params: []Param{{"title", `"x\`}}}}},
 		{"unquoted values", `<a>;rel=first;type=text/html, <b>`, []Link{{URI: "a", Rels: []string{"first"}, Type: "text/html"}, {URI: "b"}}},
 		{
-			"an unquoted datetime with its comma", "<a>; datetime=Tue, 27 Oct 2009 20:49:54 GMT; rel=memento, <b>; datetime=Tue, 27 Oct 2009 20:49:54 GMT, <c>",
+			"an unquoted datetime with its comma", "<a>; datetime=Tue, 27 Oct 2009 20:49:54 GMT; rel=memento, " +
+				"<b>; datetime=Tue, 27 Oct 2009 20:49:54 GMT, <c>",
 			[]Link{{URI: "a", Rels: memento, Datetime: 20091027204954}, {URI: "b", Datetime: 20091027204954}, {URI: "c"}},
 		},
-		{"attributes in any case", `<a>; REL="Memento" ; Datetime = "Tue, 27 Oct 2009 20:49:54 GMT"`, []Link{{URI: "a", Rels: memento, Datetime: 20091027204954}}},
+		{
+			"attributes in any case", `<a>; REL="Memento" ; Datetime = "Tue, 27 Oct 2009 20:49:54 GMT"`,
+			[]Link{{URI: "a", Rels: memento, Datetime: 20091027204954}},
+		},
 		{"a missing comma", "<a>; rel=\"memento\"\n<b>; rel=\"memento\"", []Link{{URI: "a", Rels: memento}, {URI: "b", Rels: memento}}},
 		{"a missing semicolon", `<a> rel="memento" type="x"`, []Link{{URI: "a", Rels: memento, Type: "x"}}},
 		{"a trailing comma", "<a>; rel=\"memento\",\n", []Link{{URI: "a", Rels: memento}}},
 		{"a trailing semicolon", `<a>; rel="memento";, <b>`, []Link{{URI: "a", Rels: memento}, {URI: "b"}}},
 		{"CR LF between attributes", "<a>\r\n ;rel=\"memento\"\r\n,<b>", []Link{{URI: "a", Rels: memento}, {URI: "b"}}},
 		{"RFC 8288 §3.3: the first rel counts", `<a>; rel="first memento"; rel="last"`, []Link{{URI: "a", Rels: []string{"first", "memento"}}}},
-		{"RFC 8288 §2.1.2: a relation type that is a URI keeps its case", `<a>; rel="http://Ex.org/R NEXT"`, []Link{{URI: "a", Rels: []string{"http://Ex.org/R", "next"}}}},
-		{"RFC 8288 §3: an attribute without value", `<a>; crossorigin; rel=memento`, []Link{{URI: "a", Rels: memento, Params: []Param{{"crossorigin", ""}}}}},
-		{"RFC 8288 §3.4.1: an extended value", `<a>; title*=UTF-8''letztes%20Kapitel`, []Link{{URI: "a", Params: []Param{{"title*", "UTF-8''letztes%20Kapitel"}}}}},
+		{
+			"RFC 8288 §2.1.2: a relation type that is a URI keeps its case", `<a>; rel="http://Ex.org/R NEXT"`,
+			[]Link{{URI: "a", Rels: []string{"http://Ex.org/R", "next"}}},
+		},
+		{
+			"RFC 8288 §3: an attribute without value", `<a>; crossorigin; rel=memento`,
+			[]Link{{URI: "a", Rels: memento, Params: []Param{{"crossorigin", ""}}}},
+		},
+		{
+			"RFC 8288 §3.4.1: an extended value", `<a>; title*=UTF-8''letztes%20Kapitel`,
+			[]Link{{URI: "a", Params: []Param{{"title*", "UTF-8''letztes%20Kapitel"}}}},
+		},
 		{"a datetime that cannot be read is kept", `<a>; datetime="once"`, []Link{{URI: "a", Params: []Param{{"datetime", "once"}}}}},
 		{"rubbish before a link", `rubbish; "x" <a>`, []Link{{URI: "a"}}},
 		{"rubbish among attributes", `<a>; =x; "y"; rel=memento`, []Link{{URI: "a", Rels: memento, Params: []Param{{"x", ""}, {"y", ""}}}}},
-		{"a single link of pywb with its collection", `<http://h/w/2010/http://a/>; rel="memento"; datetime="Tue, 27 Oct 2009 20:49:54 GMT"; collection="w"`, []Link{{URI: "http://h/w/2010/http://a/", Rels: memento, Datetime: 20091027204954, Params: []Param{{"collection", "w"}}}}},
+		{
+			"a single link of pywb with its collection",
+			`<http://h/w/2010/http://a/>; rel="memento"; datetime="Tue, 27 Oct 2009 20:49:54 GMT"; collection="w"`,
+			[]Link{{URI: "http://h/w/2010/http://a/", Rels: memento, Datetime: 20091027204954, Params: []Param{{"collection", "w"}}}},
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -130,7 +158,8 @@ func TestScanLinksPassesOnReadErrors(t *testing.T) {
 // What is read, written and read again is the same, and stays the same.
 func FuzzLinks(f *testing.F) {
 	for _, s := range []string{
-		`<http://a.example/>; rel="original", <http://h/20091027204954/http://a/?x=1,2>; rel="first last memento"; datetime="Tue, 27 Oct 2009 20:49:54 GMT"`,
+		`<http://a.example/>; rel="original", <http://h/20091027204954/http://a/?x=1,2>; rel="first last memento"; ` +
+			`datetime="Tue, 27 Oct 2009 20:49:54 GMT"`,
 		`<a>;rel=first memento;title="\"x\\";from=Tue, 27 Oct 2009 20:49:54 GMT,<b c>`,
 		"<\x00\xff>; a=\"\n\"; rel=\"A http://B\"", "<a>;=;\"", `<a>; type="b"; type="c"; datetime="x"; until=""`,
 	} {

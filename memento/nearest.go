@@ -6,29 +6,29 @@ import (
 	"github.com/varve-archive/varve/cdx"
 )
 
-// failureReach is how far a failed capture gives way to a good one, in seconds: a site that was down
-// is usually up within the day, and a reader wants the page, not its error message.
+// failureReach is the distance in seconds within which a failed capture yields to a good one. A site that was down is
+// usually up again within a day, and a reader wants the page, not its error message.
 const failureReach = 24 * 60 * 60
 
-// maxHeld bounds how many captures are looked at beyond a failed one. A URI-R crawled every minute
-// has fewer within the day's reach on both sides.
+// maxHeld bounds how many captures are held back behind a failed one. A URI-R crawled every minute has fewer within a
+// day on both sides.
 const maxHeld = 4_096
 
-// Nearer reports whether a is the better answer to want than b by time alone: the smaller distance,
-// on a tie the earlier. RFC 7089 §4.5.3 asks for the first memento before the first and the last after
-// the last, which follows.
+// Nearer reports whether a is the better answer to want than b by time alone: it has the smaller distance or, on a
+// tie, is earlier. It follows that before the first memento the answer is the first, and after the last the last, as
+// RFC 7089 §4.5.3 demands.
 func Nearer(want, a, b cdx.Timestamp) bool {
 	da, db := want.Distance(a), want.Distance(b)
 	return da < db || da == db && a < b
 }
 
-// Preferred orders the candidates for the datetime want as an archive should try them. The candidates
-// come nearest first (as [Nearer] has it); they go on in that order, but a failed capture (5xx, 429,
-// truncated) only after the good ones within 24 hours of it. RFC 7089 §4.5.4 and §4.5.5 let 3xx and 4xx
-// be mementos like others, so those do not give way.
+// Preferred orders the candidates for the datetime want in the order in which an archive should try them. candidates
+// come nearest first (see [Nearer]). They keep that order, except that a failed capture (5xx, 429, truncated) comes
+// after all good ones within 24 hours of it. RFC 7089 §4.5.4 and §4.5.5 treat 3xx and 4xx as mementos like others, so
+// those don't yield.
 //
-// The caller takes the first that turns out usable, as many as it takes. A failed capture is kept by
-// copy, so candidates may yield the same Capture again and again. An error ends the order.
+// The caller takes the first candidate that turns out to be usable. candidates may yield the same Capture again and
+// again, because failed ones are copied. An error ends the sequence.
 func Preferred(want cdx.Timestamp, candidates iter.Seq2[*cdx.Capture, error]) iter.Seq2[*cdx.Capture, error] {
 	return func(yield func(*cdx.Capture, error) bool) {
 		var p preference
@@ -46,18 +46,19 @@ func Preferred(want cdx.Timestamp, candidates iter.Seq2[*cdx.Capture, error]) it
 	}
 }
 
-// preference holds the candidates that wait behind a failed one. held[0] is that one.
+// A preference holds back the candidates behind a failed one, which is held[0].
 type preference struct {
 	held []cdx.Capture
 }
 
-// offer takes the next candidate and yields what is decided by it. It reports whether to go on.
+// offer takes the next candidate, and yields all candidates whose order is now certain. It reports whether to
+// continue.
 func (p *preference) offer(want cdx.Timestamp, c *cdx.Capture, yield func(*cdx.Capture, error) bool) bool {
 	for len(p.held) > 0 {
 		f := &p.held[0]
 		switch {
 		case want.Distance(c.Time) > want.Distance(f.Time)+failureReach, len(p.held) >= maxHeld:
-			if !p.release(yield) { // nothing good within reach can come any more
+			if !p.release(yield) { // no good capture within reach can follow
 				return false
 			}
 			continue
@@ -74,7 +75,7 @@ func (p *preference) offer(want cdx.Timestamp, c *cdx.Capture, yield func(*cdx.C
 	return yield(c, nil)
 }
 
-// release yields the failed capture that the others wait behind, and those after it that now need not wait.
+// release yields the failed capture that holds back the others, and those after it that no longer have to wait.
 func (p *preference) release(yield func(*cdx.Capture, error) bool) bool {
 	f := p.held[0]
 	rest := p.held[1:]
@@ -95,7 +96,7 @@ func (p *preference) release(yield func(*cdx.Capture, error) bool) bool {
 	return p.promote(rest, yield)
 }
 
-// promote makes rest[0], a failed capture, the one to wait behind and lets those pass that it gives way to.
+// promote makes rest[0], a failed capture, the one that holds back the others. It yields those that precede it.
 func (p *preference) promote(rest []cdx.Capture, yield func(*cdx.Capture, error) bool) bool {
 	kept := rest[:1]
 	for _, c := range rest[1:] {
@@ -111,7 +112,7 @@ func (p *preference) promote(rest []cdx.Capture, yield func(*cdx.Capture, error)
 	return true
 }
 
-// drain yields all that is held.
+// drain yields everything that is held back.
 func (p *preference) drain(yield func(*cdx.Capture, error) bool) bool {
 	for len(p.held) > 0 {
 		if !p.release(yield) {

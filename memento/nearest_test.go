@@ -38,7 +38,7 @@ func TestNearer(t *testing.T) {
 	}
 }
 
-// The candidates are written as hours from the datetime wanted, with ! for a failed one.
+// Candidates are written as hours from the wanted datetime; ! marks a failed one.
 func TestPreferred(t *testing.T) {
 	tests := []struct{ name, captures, want string }{
 		{"no captures", "", ""},
@@ -87,7 +87,7 @@ func hours(c *cdx.Capture) string {
 	return s
 }
 
-// nearestFirst yields captures in order of distance, all in the same place, as an index may.
+// nearestFirst yields captures in order of distance, all in the same variable, as an index may do.
 func nearestFirst(t *testing.T, captures string) iter.Seq2[*cdx.Capture, error] {
 	t.Helper()
 	var all []cdx.Capture
@@ -141,7 +141,7 @@ func TestPreferredStopsWhenAsked(t *testing.T) {
 	}
 }
 
-func TestPreferredGivesWhatItHoldsBeforeAnError(t *testing.T) {
+func TestPreferredYieldsHeldCapturesBeforeAnError(t *testing.T) {
 	broken := errors.New("broken")
 	seq := func(yield func(*cdx.Capture, error) bool) {
 		_ = yield(&cdx.Capture{Time: noon, Status: 503}, nil) && yield(nil, broken)
@@ -159,7 +159,7 @@ func TestPreferredGivesWhatItHoldsBeforeAnError(t *testing.T) {
 	}
 }
 
-// However the captures stand, all come once, and the first is what the rule says.
+// Whatever the order of the captures, each must come once, and the first must be the one that the rule says.
 func TestPreferredLosesNothing(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 2))
 	for range 2000 {
@@ -190,7 +190,7 @@ func TestPreferredLosesNothing(t *testing.T) {
 	}
 }
 
-// ruleFirst is the contract's rule in its plainest form, over captures sorted by distance.
+// ruleFirst applies the rule in its plainest form, to captures sorted by distance.
 func ruleFirst(all []cdx.Capture) cdx.Timestamp {
 	if all[0].Failed() {
 		for _, c := range all {

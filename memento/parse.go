@@ -9,11 +9,12 @@ import (
 	"strings"
 )
 
-// maxLinkLen bounds one link of a foreign header or TimeMap. Browsers stop at URIs a thirtieth as long.
+// maxLinkLen bounds the length in bytes of one link in a foreign header or TimeMap. Browsers stop at URIs a thirtieth
+// as long.
 const maxLinkLen = 1 << 20
 
-// ParseLinks reads the value of a Link header (RFC 8288 §3), or several joined by commas. It reads
-// what is seen in the wild: see [ScanLinks]. The links before a fault come with the error.
+// ParseLinks reads the value of a Link header (RFC 8288 §3), or several joined by commas. It accepts what occurs in
+// the wild: see [ScanLinks]. With an error it returns the links before the fault.
 func ParseLinks(s string) ([]Link, error) {
 	var links []Link
 	for l, err := range ScanLinks(strings.NewReader(s)) {
@@ -25,12 +26,11 @@ func ParseLinks(s string) ([]Link, error) {
 	return links, nil
 }
 
-// ScanLinks reads the links of a header or a TimeMap one by one. Archives write them in many ways, so
-// commas and semicolons may stand in URIs and quoted values, links may be separated by line ends or
-// nothing, begin or end with stray commas, have unquoted values (dates with their comma too) and
-// attributes in any case; of an attribute that comes twice the first counts (RFC 8288 §3.3), and a
-// datetime that cannot be read stays among Params as it is. Only a link without its ">" or its
-// closing quote and one over 1 MiB is an error, which ends the sequence.
+// ScanLinks reads the links of a header or a TimeMap one by one. Archives write them in many ways, so it accepts
+// commas and semicolons in URIs and quoted values, links separated by line ends or nothing, stray commas at the
+// beginning and the end, unquoted values (even datetimes with their comma), and attributes in any case. If an
+// attribute occurs twice the first counts (RFC 8288 §3.3). A datetime that can't be read stays among Params. Only two
+// faults are errors, which end the sequence: a link without its ">" or a closing quote, and a link over 1 MiB.
 func ScanLinks(r io.Reader) iter.Seq2[Link, error] {
 	return func(yield func(Link, error) bool) {
 		s := linkScanner{r: bufio.NewReader(r)}
@@ -48,16 +48,16 @@ func ScanLinks(r io.Reader) iter.Seq2[Link, error] {
 
 type linkScanner struct {
 	r   *bufio.Reader
-	buf []byte // the token being read
-	at  int64  // bytes read
-	end int64  // where the present link must have ended
+	buf []byte // the current token
+	at  int64  // bytes read so far
+	end int64  // the offset by which the current link must have ended
 }
 
 var errLinkTooLong = errors.New("is over 1 MiB")
 
 // next returns the next link, or io.EOF after the last.
 func (s *linkScanner) next() (Link, error) {
-	for { // whatever stands between links is passed over
+	for { // skip everything between links
 		c, err := s.read()
 		if err != nil {
 			return Link{}, err
@@ -101,8 +101,8 @@ func (s *linkScanner) link() (Link, error) {
 	}
 }
 
-// toParam moves to the next attribute of the present link and reports whether there is one. It stops
-// before a "<", which begins the next link even where the comma is missing, and after a comma.
+// toParam moves to the next attribute of the current link and reports whether there is one. It stops after a comma,
+// and before a "<", which begins the next link even if the comma is missing.
 func (s *linkScanner) toParam() (bool, error) {
 	for {
 		c, err := s.peek()
@@ -124,7 +124,7 @@ func (s *linkScanner) toParam() (bool, error) {
 	}
 }
 
-// param reads name[=value]. At a byte that no name has it passes over that byte and returns "".
+// param reads name[=value]. At a byte that no name can have, it skips that byte and returns "".
 func (s *linkScanner) param() (name, value string, err error) {
 	name, err = s.while(isTokenByte)
 	if err != nil {
@@ -165,8 +165,7 @@ func (s *linkScanner) value(name string) (string, error) {
 	return s.while(func(c byte) bool { return c != ';' && c != ',' && c != '<' && !isSpace(c) })
 }
 
-// until returns the bytes before the next end, which it reads too. Before a quote a backslash
-// protects the byte that follows.
+// until reads the bytes before the next end, and end itself. In a quoted string, a backslash escapes the next byte.
 func (s *linkScanner) until(end byte) (string, error) {
 	s.buf = s.buf[:0]
 	for {
@@ -186,7 +185,7 @@ func (s *linkScanner) until(end byte) (string, error) {
 	}
 }
 
-// while returns the longest run of bytes that belong; the end of the input ends it too.
+// while returns the longest run of bytes that satisfy belongs, up to the end of the input.
 func (s *linkScanner) while(belongs func(byte) bool) (string, error) {
 	s.buf = s.buf[:0]
 	for {
@@ -229,7 +228,7 @@ func ignoreEOF(err error) error {
 
 func isSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\r' || c == '\n' }
 
-// attributes tells which of the attributes that count once have been set.
+// attributes records which of the attributes that count once have been set.
 type attributes struct {
 	rel, typ bool
 }
@@ -256,7 +255,7 @@ func (a *attributes) set(l *Link, name, value string) {
 	l.Params = append(l.Params, Param{name, value})
 }
 
-// setDatetime sets the attribute of that name and reports whether nothing is left to keep of it.
+// setDatetime sets the field of a datetime attribute. It returns false if the value can't be read.
 func (l *Link) setDatetime(name, value string) bool {
 	t, ok := parseDatetime(value)
 	if !ok {
@@ -275,8 +274,8 @@ func (l *Link) setDatetime(name, value string) bool {
 	return true
 }
 
-// splitRels splits relation types at white space. Registered ones are lower-cased; those that are
-// URIs (RFC 8288 §2.1.2) stay as they are.
+// splitRels splits relation types at white space. It puts registered ones into lower case; those that are URIs (RFC
+// 8288 §2.1.2) stay as they are.
 func splitRels(s string) []string {
 	rels := strings.Fields(s)
 	for i, r := range rels {

@@ -12,14 +12,14 @@ import (
 	"github.com/varve-archive/varve/cdx"
 )
 
-// A TimeMap is what a TimeMap of any archive says (RFC 7089 §5).
+// A TimeMap is the content of a TimeMap of any archive (RFC 7089 §5).
 type TimeMap struct {
 	Original string // URI-R
 	TimeGate string // URI-G, "" if not named
 	Self     string // URI-T, "" if not named
 	From     cdx.Timestamp
 	Until    cdx.Timestamp
-	Mementos []Memento // in the order they are listed
+	Mementos []Memento // in the order of the TimeMap
 	Pages    []Page    // other TimeMaps that complete this one (§5.1.1)
 }
 
@@ -29,18 +29,18 @@ type Memento struct {
 	Time cdx.Timestamp // its archival datetime
 }
 
-// A Page is another TimeMap of the same URI-R; From and Until are 0 where they are not told.
+// A Page is another TimeMap of the same URI-R. From and Until are 0 if not given.
 type Page struct {
 	URI         string // URI-T
 	From, Until cdx.Timestamp
 }
 
-// maxTimeMapLen bounds a TimeMap in JSON, which has to be read whole: half a million mementos take 100 MB.
+// maxTimeMapLen bounds a TimeMap in JSON, which is held in memory: half a million mementos take 100 MB.
 const maxTimeMapLen = 256 << 20
 
-// ReadTimeMap reads a TimeMap of any archive in link format, JSON or CDXJ, which its first byte tells.
-// It is as tolerant as [ScanLinks]; mementos without a datetime are left out, for they cannot be
-// placed. An error comes with what was read before it.
+// ReadTimeMap reads a TimeMap of any archive in link format, JSON or CDXJ. It recognizes the format by the first
+// byte. It is as tolerant as [ScanLinks]. It leaves out mementos without a datetime. With an error it returns what it
+// read before.
 func ReadTimeMap(r io.Reader) (*TimeMap, error) {
 	br := bufio.NewReader(r)
 	for {
@@ -97,8 +97,7 @@ func (m *TimeMap) add(uri string, t cdx.Timestamp) {
 	}
 }
 
-// jsonTimeMap is the form of http://mementoweb.org/guide/timemap-json. A page is read whether it
-// stands alone or in a list.
+// jsonTimeMap is the form of http://mementoweb.org/guide/timemap-json. Pages may be one page or a list.
 type jsonTimeMap struct {
 	Original string `json:"original_uri"`
 	Self     string `json:"self"`
@@ -145,7 +144,7 @@ func readJSONTimeMap(r io.Reader) (*TimeMap, error) {
 	return m, nil
 }
 
-// listPages returns the list of pages where there is one, which holds prev and next too.
+// listPages returns the list of pages if there is one, because it includes prev and next.
 func listPages(pages map[string]json.RawMessage) []jsonPage {
 	if raw, ok := pages["list"]; ok {
 		return decodePages(raw)
@@ -153,7 +152,7 @@ func listPages(pages map[string]json.RawMessage) []jsonPage {
 	return append(decodePages(pages["prev"]), decodePages(pages["next"])...)
 }
 
-// decodePages reads one page or a list of them; what is neither gives none.
+// decodePages reads one page or a list of them, and returns nil for anything else.
 func decodePages(raw json.RawMessage) []jsonPage {
 	var many []jsonPage
 	if json.Unmarshal(raw, &many) == nil {
@@ -184,7 +183,7 @@ func parseAnyDatetime(s string) (cdx.Timestamp, bool) {
 	return parseDatetime(s)
 }
 
-// readCDXJTimeMap reads MemGator's lines; a line that is not one of them is passed over.
+// readCDXJTimeMap reads the lines that MemGator writes. It skips all other lines.
 func readCDXJTimeMap(r io.Reader) (*TimeMap, error) {
 	m := new(TimeMap)
 	lines := bufio.NewScanner(r)

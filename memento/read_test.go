@@ -8,7 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// figure28 is the TimeMap that RFC 7089 prints in §5, with its order, its spacing and its weekdays.
+// figure28 is the TimeMap printed in RFC 7089 §5, with its order, spacing and weekdays.
 const figure28 = ` <http://a.example.org>;rel="original",
    <http://arxiv.example.net/timemap/http://a.example.org>
      ; rel="self";type="application/link-format"
@@ -57,7 +57,8 @@ func TestReadTimeMap(t *testing.T) {
 		}},
 		{
 			"no comma between the pages before and after, and a byte order mark",
-			"\xef\xbb\xbf<http://a/>; rel=\"original\"\n,<http://h/1>; rel=\"prev timemap\"<http://h/3>; rel=\"next timemap\",\n<http://h/m>; rel=memento; datetime=\"Tue, 27 Oct 2009 20:49:54 GMT\",",
+			"\xef\xbb\xbf<http://a/>; rel=\"original\"\n,<http://h/1>; rel=\"prev timemap\"<http://h/3>; " +
+				"rel=\"next timemap\",\n<http://h/m>; rel=memento; datetime=\"Tue, 27 Oct 2009 20:49:54 GMT\",",
 			TimeMap{
 				Original: "http://a/", Pages: []Page{{URI: "http://h/1"}, {URI: "http://h/3"}},
 				Mementos: []Memento{{"http://h/m", 20091027204954}},
@@ -67,13 +68,15 @@ func TestReadTimeMap(t *testing.T) {
 			"mementos without a datetime cannot be placed", `<u>; rel="memento", <v>; rel="memento"; datetime="never"`, TimeMap{},
 		},
 		{"an aggregator's JSON", `{"original_uri": "http://a/", "self": "http://g/json/http://a/", "timegate_uri": "http://g/g/http://a/",
-"mementos": {"list": [{"datetime": "2009-10-27T20:49:54Z", "uri": "http://h/m"}, {"datetime": "2010-01-01T00:00:00", "uri": "http://i/m"}, {"datetime": "?", "uri": "x"}],
+"mementos": {"list": [{"datetime": "2009-10-27T20:49:54Z", "uri": "http://h/m"},
+{"datetime": "2010-01-01T00:00:00", "uri": "http://i/m"}, {"datetime": "?", "uri": "x"}],
 "first": {"datetime": "2009-10-27T20:49:54Z", "uri": "http://h/m"}}, "timemap_uri": {"link_format": "l", "json_format": "j"}}`, TimeMap{
 			Original: "http://a/", Self: "http://g/json/http://a/", TimeGate: "http://g/g/http://a/",
 			Mementos: []Memento{{"http://h/m", 20091027204954}, {"http://i/m", 20100101000000}},
 		}},
 		{"a JSON index with pages before and after", `{"original_uri": "http://a/", "timemap_uri": {"json_format": "j"},
-"timemap_index": [{"uri": "p1", "from": "2009-10-27T20:49:54Z", "until": "2010-01-01T00:00:00Z"}, {"uri": "j"}], "pages": {"next": {"uri": "p2"}, "prev": [{"uri": "p0"}]}}`, TimeMap{
+"timemap_index": [{"uri": "p1", "from": "2009-10-27T20:49:54Z", "until": "2010-01-01T00:00:00Z"}, {"uri": "j"}],
+"pages": {"next": {"uri": "p2"}, "prev": [{"uri": "p0"}]}}`, TimeMap{
 			Original: "http://a/", Self: "j", Pages: []Page{{"p1", 20091027204954, 20100101000000}, {URI: "p0"}, {URI: "p2"}},
 		}},
 		{"MemGator's CDXJ", `!context ["http://tools.ietf.org/html/rfc7089"]
@@ -103,7 +106,7 @@ rubbish
 	}
 }
 
-func TestReadTimeMapRefusesWhatIsNone(t *testing.T) {
+func TestReadTimeMapRefusesOtherFormats(t *testing.T) {
 	tests := []struct{ name, text, want string }{
 		{"nothing", "", "timemap: is empty"},
 		{"a page", "Not found", "timemap: begins with 'N': neither link format, JSON nor CDXJ"},
@@ -122,8 +125,8 @@ func TestReadTimeMapRefusesWhatIsNone(t *testing.T) {
 	}
 }
 
-// Each format says the same of the same captures.
-func TestOwnTimeMapsReadBack(t *testing.T) {
+// All formats must say the same about the same captures.
+func TestTimeMapsReadBack(t *testing.T) {
 	info := riverInfo()
 	want := []Memento{}
 	for c := range series(0, 500, riverR) {
@@ -149,7 +152,8 @@ func TestOwnTimeMapsReadBack(t *testing.T) {
 
 func FuzzReadTimeMap(f *testing.F) {
 	for _, s := range []string{
-		figure28, `{"original_uri": "http://a/", "mementos": {"list": [{"datetime": "2009-10-27T20:49:54Z", "uri": "u"}]}, "pages": {"next": {}}}`,
+		figure28, `{"original_uri": "http://a/", "mementos": {"list": [{"datetime": "2009-10-27T20:49:54Z", "uri": "u"}]}, ` +
+			`"pages": {"next": {}}}`,
 		"!id {\"uri\": \"u\"}\n20091027204954 {\"uri\": \"http://h/m\"}", " ,<", "\xef\xbb\xbf{",
 	} {
 		f.Add(s)

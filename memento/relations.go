@@ -6,16 +6,16 @@ import (
 	"github.com/varve-archive/varve/cdx"
 )
 
-// A Neighbourhood is a capture among the others of its URI-R, as the Link header of its URI-M tells it.
-// Captures that there are none of stay nil.
+// A Neighbourhood is a capture and its neighbours among the captures of its URI-R, for the Link header of its URI-M.
+// Captures that don't exist are nil.
 type Neighbourhood struct {
 	Original string       // URI-R; "" for the URI-R of Current
 	Current  *cdx.Capture // the memento itself; nil at a TimeGate
 
-	First, Prev, Next, Last *cdx.Capture // the adjacent captures, of whatever status
+	First, Prev, Next, Last *cdx.Capture // Prev and Next are the adjacent captures of any status
 
-	Predecessor *cdx.Capture // the last capture of the version before (RFC 5829 §3.5)
-	Successor   *cdx.Capture // the first capture of the version after (RFC 5829 §3.6)
+	Predecessor *cdx.Capture // the last capture of the previous version (RFC 5829 §3.5)
+	Successor   *cdx.Capture // the first capture of the next version (RFC 5829 §3.6)
 }
 
 func (n *Neighbourhood) original() string {
@@ -25,9 +25,9 @@ func (n *Neighbourhood) original() string {
 	return n.Original
 }
 
-// MementoLinks returns the links of a URI-M (RFC 7089 §2.2, §4.2.1): original, timegate, timemap,
-// first, prev, next and last memento, and the versions before and after in RFC 5829's words. What is
-// the same URI-M is one link with several relation types. The URI-Ms have no modifier.
+// MementoLinks returns the links of a URI-M (RFC 7089 §2.2, §4.2.1): original, timegate, timemap, first, prev, next
+// and last memento, and the previous and next version in the terms of RFC 5829. Relations with the same URI-M share
+// one link. The URI-Ms have no modifier.
 func (u URIs) MementoLinks(n *Neighbourhood) []Link {
 	uriR := n.original()
 	links := make([]Link, 0, 9)
@@ -38,9 +38,9 @@ func (u URIs) MementoLinks(n *Neighbourhood) []Link {
 	return u.appendMementos(links, n)
 }
 
-// TimeGateLinks returns the links of a URI-G's answer (RFC 7089 §4.2.1): original, timemap, first and last memento, and
-// Current as the one that was selected, for there are clients that read nothing else. n needs Original, First and Last.
-// Where there is no capture only the original remains.
+// TimeGateLinks returns the links of the answer of a URI-G (RFC 7089 §4.2.1): original, timemap, first and last memento,
+// and Current as the selected memento, because some clients read nothing else. n needs Original, First and Last. Without
+// captures it returns original alone.
 func (u URIs) TimeGateLinks(n *Neighbourhood) []Link {
 	links := []Link{{URI: n.original(), Rels: []string{"original"}}}
 	if n.First == nil {
@@ -62,8 +62,8 @@ func (u URIs) DetourLinks(n *Neighbourhood) []Link {
 	return []Link{{URI: uriR, Rels: []string{"original"}}, {URI: u.TimeGate(uriR), Rels: []string{"timegate"}}, u.timeMapLink(n, uriR)}
 }
 
-// ProxyLinks returns the links of a memento that a proxy answers under its URI-R, which then is its
-// own TimeGate (RFC 7089 §4.1.2, pattern 1.2: URI-R = URI-G).
+// ProxyLinks returns the links of a memento that a proxy answers at its URI-R, which is then its own TimeGate (RFC
+// 7089 §4.1.2, pattern 1.2: URI-R = URI-G).
 func (u URIs) ProxyLinks(n *Neighbourhood) []Link {
 	uriR := n.original()
 	links := make([]Link, 0, 8)
@@ -88,7 +88,7 @@ func (u URIs) appendMementos(links []Link, n *Neighbourhood) []Link {
 		}
 		uri := u.uriM(c)
 		if uri == self && rel != "first" && rel != "last" {
-			return // a capture of the same second has no URI-M of its own
+			return // a capture of the same second shares the URI-M
 		}
 		i := slices.IndexFunc(links[start:], func(l Link) bool { return l.URI == uri })
 		if i < 0 {

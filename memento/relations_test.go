@@ -13,7 +13,7 @@ func capture(ts cdx.Timestamp) *cdx.Capture {
 	return &cdx.Capture{Time: ts, URL: riverR, Status: 200}
 }
 
-// lines shows links one to a line, without what is the same in all tests.
+// lines writes links one to a line, without what is the same in all tests.
 func lines(links []Link) string {
 	s := strings.ReplaceAll(FormatLinks(links), ", <", "\n<")
 	return strings.ReplaceAll(s, "http://h/", "")
@@ -21,11 +21,13 @@ func lines(links []Link) string {
 
 func TestMementoLinks(t *testing.T) {
 	u := URIs{Base: "http://h", Coll: "web"}
-	a, b, c, d, e := capture(20010101000000), capture(20020101000000), capture(20030101000000), capture(20040101000000), capture(20050101000000)
+	a, b, c, d, e := capture(20010101000000), capture(20020101000000), capture(20030101000000), capture(20040101000000),
+		capture(20050101000000)
 	head := func(from, until string) string {
 		return `<http://river.example/level>; rel="original"
 <web/http://river.example/level>; rel="timegate"
-<web/timemap/link/http://river.example/level>; rel="timemap"; type="application/link-format"; from="` + from + `"; until="` + until + "\"\n"
+<web/timemap/link/http://river.example/level>; rel="timemap"; type="application/link-format"` +
+			`; from="` + from + `"; until="` + until + "\"\n"
 	}
 	const (
 		ma = `<web/20010101000000/http://river.example/level>; rel="%"; datetime="Mon, 01 Jan 2001 00:00:00 GMT"`
@@ -63,17 +65,23 @@ func TestMementoLinks(t *testing.T) {
 			all + mem(ma, "first prev memento") + "\n" + mem(me, "next last memento"),
 		},
 		{"alone", Neighbourhood{Current: a, First: a, Last: a}, one + mem(ma, "first last memento")},
-		{"another capture of the same second has no link of its own", Neighbourhood{Current: a, First: a, Prev: capture(a.Time), Last: a}, one + mem(ma, "first last memento")},
+		{
+			"another capture of the same second has no link of its own",
+			Neighbourhood{Current: a, First: a, Prev: capture(a.Time), Last: a},
+			one + mem(ma, "first last memento"),
+		},
 		// RFC 5829 §3.5, §3.6
 		{
 			"versions beside captures",
 			Neighbourhood{Current: c, First: a, Prev: b, Next: d, Last: e, Predecessor: a, Successor: d},
-			all + mem(ma, "first predecessor-version memento") + "\n" + mem(mb, "prev memento") + "\n" + mem(md, "next successor-version memento") + "\n" + mem(me, "last memento"),
+			all + mem(ma, "first predecessor-version memento") + "\n" + mem(mb, "prev memento") + "\n" +
+				mem(md, "next successor-version memento") + "\n" + mem(me, "last memento"),
 		},
 		{
 			"a version of its own",
 			Neighbourhood{Current: e, First: a, Prev: d, Last: e, Predecessor: b},
-			all + mem(ma, "first memento") + "\n" + mem(md, "prev memento") + "\n" + mem(me, "last memento") + "\n" + mem(mb, "predecessor-version memento"),
+			all + mem(ma, "first memento") + "\n" + mem(md, "prev memento") + "\n" + mem(me, "last memento") + "\n" +
+				mem(mb, "predecessor-version memento"),
 		},
 	}
 	for _, tt := range tests {
@@ -85,7 +93,7 @@ func TestMementoLinks(t *testing.T) {
 	}
 }
 
-func TestOriginalIsTheCapturesOwnURIOnAMementoAndTheOneAskedForAtATimeGate(t *testing.T) {
+func TestOriginalLink(t *testing.T) {
 	u := URIs{Base: "http://h", Coll: "web"}
 	c := capture(20010101000000)
 	if got := u.MementoLinks(&Neighbourhood{Current: c, First: c, Last: c})[0].URI; got != riverR {
@@ -105,7 +113,8 @@ func TestTimeGateLinks(t *testing.T) {
 	u := URIs{Base: "http://h", Coll: "web"}
 	got := lines(u.TimeGateLinks(&Neighbourhood{Original: riverR, First: capture(20010101000000), Last: capture(20050101000000)}))
 	want := `<http://river.example/level>; rel="original"
-<web/timemap/link/http://river.example/level>; rel="timemap"; type="application/link-format"; from="Mon, 01 Jan 2001 00:00:00 GMT"; until="Sat, 01 Jan 2005 00:00:00 GMT"
+<web/timemap/link/http://river.example/level>; rel="timemap"; type="application/link-format"` +
+		`; from="Mon, 01 Jan 2001 00:00:00 GMT"; until="Sat, 01 Jan 2005 00:00:00 GMT"
 <web/20010101000000/http://river.example/level>; rel="first memento"; datetime="Mon, 01 Jan 2001 00:00:00 GMT"
 <web/20050101000000/http://river.example/level>; rel="last memento"; datetime="Sat, 01 Jan 2005 00:00:00 GMT"`
 	if got != want {
@@ -141,13 +150,14 @@ func TestDetourLinks(t *testing.T) {
 	}
 }
 
-// RFC 7089 §4.1.2: where URI-R = URI-G, one link says both.
+// RFC 7089 §4.1.2: if URI-R = URI-G, one link has both relations.
 func TestProxyLinks(t *testing.T) {
 	u := URIs{Base: "http://h", Coll: "web"}
 	c := capture(20010101000000)
 	got := lines(u.ProxyLinks(&Neighbourhood{Current: c, First: c, Last: c}))
 	want := `<http://river.example/level>; rel="original timegate"
-<web/timemap/link/http://river.example/level>; rel="timemap"; type="application/link-format"; from="Mon, 01 Jan 2001 00:00:00 GMT"; until="Mon, 01 Jan 2001 00:00:00 GMT"
+<web/timemap/link/http://river.example/level>; rel="timemap"; type="application/link-format"` +
+		`; from="Mon, 01 Jan 2001 00:00:00 GMT"; until="Mon, 01 Jan 2001 00:00:00 GMT"
 <web/20010101000000/http://river.example/level>; rel="first last memento"; datetime="Mon, 01 Jan 2001 00:00:00 GMT"`
 	if got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)

@@ -8,7 +8,7 @@ import (
 	"github.com/varve-archive/varve/cdx"
 )
 
-// The exchange that RFC 7089 prints in §4.2.1, its folded headers and its wrong weekday included.
+// The exchange printed in RFC 7089 §4.2.1, including its folded headers and its wrong weekday.
 const (
 	printedAccept = "Tue, 20 Mar 2001 20:35:00 GMT"
 	printedLink   = `<http://a.example.org/>; rel="original",
@@ -20,7 +20,7 @@ const (
 	printedDatetime = "Wed, 21 Mar 2001 20:36:10 GMT"
 )
 
-func TestThePrintedExchangeIsNegotiated(t *testing.T) {
+func TestExchangeOfTheRFC(t *testing.T) {
 	want, err := ParseAcceptDatetime(printedAccept)
 	if err != nil {
 		t.Fatal(err)
@@ -44,7 +44,7 @@ func TestThePrintedExchangeIsNegotiated(t *testing.T) {
 	}
 }
 
-func TestThePrintedLinksAreRead(t *testing.T) {
+func TestLinksOfTheRFC(t *testing.T) {
 	got, err := ParseLinks(printedLink)
 	if err != nil {
 		t.Fatal(err)

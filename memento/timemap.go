@@ -7,40 +7,41 @@ import (
 	"github.com/varve-archive/varve/cdx"
 )
 
-// PageSize is how many mementos a TimeMap lists before the next page begins.
+// PageSize is the number of mementos on one page of a TimeMap.
 const PageSize = 10_000
 
-// A TimeMapInfo is what a TimeMap says besides its mementos. The mementos themselves come as a
-// sequence, oldest first, from the page's first on; the writers stop after [PageSize] of them and look
-// one further to know whether they wrote the last. The captures may be yielded in one and the same
-// place, for they are not kept. A writer's memory does not grow with their number.
+// A TimeMapInfo is everything in a TimeMap besides its mementos. The mementos are passed as a sequence, oldest first,
+// from the first of the page on. The writers write at most [PageSize] of them, and read one more to know whether they
+// wrote the last. They keep no captures, so the sequence may yield the same Capture again and again, and their memory
+// does not grow with the number of captures.
 type TimeMapInfo struct {
 	URIs     URIs
-	Original string // URI-R, as asked for
-	Page     int    // from 1; 0 is 1
+	Original string // URI-R, as requested
+	Page     int    // from 1; 0 means 1
 
-	// The first and the last memento of this page, for "from" and "until" of the TimeMap itself
-	// (RFC 7089 §5); 0 where not known beforehand.
+	// From and Until are the first and the last memento of this page, for the attributes of the TimeMap itself (RFC
+	// 7089 §5); 0 if not known beforehand.
 	From, Until cdx.Timestamp
 
-	// The first and last capture of the URI-R, for JSON's "first" and "last"; nil for those listed.
+	// First and Last are the first and the last capture of the URI-R, for "first" and "last" in JSON; nil takes those
+	// of this page.
 	First, Last *cdx.Capture
 
-	// Version tells the index of the validity range that a capture falls in, from 0, for JSON's "version"; nil leaves it out.
+	// Version returns the index of a capture's validity range, from 0, for "version" in JSON; nil leaves it out.
 	Version func(cdx.Timestamp) int
 
-	// Pages tells all pages of the TimeMap; nil where there is one only. It is called after the
-	// mementos have been written (in CDXJ before), so that counting does not delay the first byte.
+	// Pages returns all pages of the TimeMap; nil if there is only one. It is called after the mementos have been
+	// written (before them in CDXJ), so that counting does not delay the first byte.
 	Pages func() ([]PageRange, error)
 }
 
-// A PageRange is a page of a TimeMap and the datetimes of its first and last memento.
+// A PageRange is a page of a TimeMap, with the datetimes of its first and last memento.
 type PageRange struct {
 	Page        int // from 1
 	From, Until cdx.Timestamp
 }
 
-// PageRanges cuts the datetimes of a URI-R's captures, oldest first, into the pages of its TimeMap.
+// PageRanges divides the datetimes of a URI-R's captures, oldest first, into the pages of its TimeMap.
 func PageRanges(times iter.Seq2[cdx.Timestamp, error]) ([]PageRange, error) {
 	var pages []PageRange
 	n := 0
@@ -64,7 +65,7 @@ func (i *TimeMapInfo) uriT(format string, page int) string {
 	return i.URIs.TimeMap(format, page, i.Original)
 }
 
-// otherPages returns the pages that this one should name.
+// otherPages returns the pages other than this one.
 func (i *TimeMapInfo) otherPages() ([]PageRange, error) {
 	if i.Pages == nil {
 		return nil, nil
@@ -82,10 +83,10 @@ func (i *TimeMapInfo) otherPages() ([]PageRange, error) {
 	return others, nil
 }
 
-// flushAt is how much of a TimeMap is gathered before it is written.
+// flushAt is how many bytes of a TimeMap are gathered before they are written.
 const flushAt = 16 << 10
 
-// out gathers bytes for a writer. After an error it only swallows.
+// out buffers bytes for a writer. After an error it discards them.
 type out struct {
 	w   io.Writer
 	b   []byte
@@ -94,7 +95,7 @@ type out struct {
 
 func newOut(w io.Writer) *out { return &out{w: w, b: make([]byte, 0, flushAt+4<<10)} }
 
-// spill writes what is gathered once it is worth a write, and reports whether writing still works.
+// spill writes the buffer if it is large enough, and reports whether writing still works.
 func (o *out) spill() bool {
 	if len(o.b) >= flushAt {
 		o.flush()
@@ -109,7 +110,7 @@ func (o *out) flush() {
 	o.b = o.b[:0]
 }
 
-// finish writes the rest and returns what went wrong first.
+// finish writes the rest. It returns err, or else the first error of the writer.
 func (o *out) finish(err error) error {
 	o.flush()
 	if err != nil {
@@ -118,12 +119,12 @@ func (o *out) finish(err error) error {
 	return o.err
 }
 
-// A position tells where a memento stands in its TimeMap.
+// A position says whether a memento is the first or last of its TimeMap.
 type position struct {
 	first, last bool
 }
 
-// rels returns the relation types of a memento there.
+// rels returns the relation types of a memento at this position.
 func (p position) rels() string {
 	switch {
 	case p.first && p.last:
@@ -136,13 +137,14 @@ func (p position) rels() string {
 	return "memento"
 }
 
-// entry is what a TimeMap says of a capture.
+// An entry is what a TimeMap says about a capture.
 type entry struct {
 	time cdx.Timestamp
 	url  string
 }
 
-// eachMemento calls write for each memento of this page, one behind the sequence so that the last of all is known.
+// eachMemento calls write for each memento of this page. It stays one behind the sequence, to know which one is the
+// last.
 func (i *TimeMapInfo) eachMemento(captures iter.Seq2[*cdx.Capture, error], write func(entry, position) bool) error {
 	var held entry
 	n := 0

@@ -7,9 +7,9 @@ import (
 	"github.com/varve-archive/varve/cdx"
 )
 
-// WriteCDXJ writes a TimeMap as CDXJ, the way MemGator does: header lines that begin with "!", then
-// a line for each memento that begins with its datetime in fourteen digits. The other pages stand in
-// the header, for the lines are sorted. It ends as [WriteLink] does.
+// WriteCDXJ writes a TimeMap as CDXJ in the manner of MemGator: header lines that begin with "!", then a line for
+// each memento that begins with its datetime in fourteen digits. The lines are sorted, so the other pages go into the
+// header. Errors are handled as in [WriteLink].
 func WriteCDXJ(w io.Writer, captures iter.Seq2[*cdx.Capture, error], info *TimeMapInfo) error {
 	o := newOut(w)
 	o.cdxjHead(info)

@@ -8,10 +8,10 @@ import (
 	"github.com/varve-archive/varve/cdx"
 )
 
-// WriteJSON writes a TimeMap in JSON, with the names that aggregators use
-// (http://mementoweb.org/guide/timemap-json): original_uri, self, timegate_uri, timemap_uri, mementos
-// with list, first and last, each with its version where it is known, and pages with prev, next and list where there are several. It ends as
-// [WriteLink] does; cut off by an error it is no JSON.
+// WriteJSON writes a TimeMap in JSON with the names that aggregators use (http://mementoweb.org/guide/timemap-json):
+// original_uri, self, timegate_uri, timemap_uri, mementos with list, first and last, and, if there are several pages,
+// pages with prev, next and list. Each memento has its version if info.Version is set. Errors are handled as in
+// [WriteLink]; the JSON is then incomplete.
 func WriteJSON(w io.Writer, captures iter.Seq2[*cdx.Capture, error], info *TimeMapInfo) error {
 	o := newOut(w)
 	o.b = append(o.b, "{\n  "...)
@@ -36,7 +36,7 @@ func WriteJSON(w io.Writer, captures iter.Seq2[*cdx.Capture, error], info *TimeM
 	return o.finish(nil)
 }
 
-// jsonHead writes the members that name the URI-R and its other resources.
+// jsonHead writes the members for the URI-R and its other resources.
 func (o *out) jsonHead(info *TimeMapInfo, format, separator string) {
 	o.jsonMember("original_uri", info.Original)
 	o.b = append(o.b, separator...)
@@ -66,7 +66,7 @@ func (o *out) jsonMember(name, uri string) {
 	o.b = append(o.b, '"')
 }
 
-// jsonList writes the mementos of this page and returns its first and its last as members.
+// jsonList writes the mementos of this page. It returns the first and the last one as JSON.
 func (o *out) jsonList(captures iter.Seq2[*cdx.Capture, error], info *TimeMapInfo) (first, last []byte, err error) {
 	m := newMementoURIs(info, appendJSONURI)
 	err = info.eachMemento(captures, func(e entry, _ position) bool {
@@ -97,7 +97,7 @@ func appendJSONMemento(b []byte, m *mementoURIs, e entry, version func(cdx.Times
 	return append(b, '}')
 }
 
-// jsonEnds writes the first and last memento: those of the URI-R where they are known, else those of the page.
+// jsonEnds writes the first and last memento of the URI-R, or those of the page if info lacks them.
 func (o *out) jsonEnds(info *TimeMapInfo, first, last []byte) {
 	m := newMementoURIs(info, appendJSONURI)
 	if info.First != nil {
@@ -115,7 +115,7 @@ func (o *out) jsonEnds(info *TimeMapInfo, first, last []byte) {
 	o.b = append(o.b, last...)
 }
 
-// jsonPages writes the page before, the page after, and all other pages.
+// jsonPages writes the previous page, the next page, and the list of all other pages.
 func (o *out) jsonPages(info *TimeMapInfo, format string, pages []PageRange) {
 	o.b = append(o.b, '{')
 	for _, p := range pages {

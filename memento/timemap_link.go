@@ -7,9 +7,9 @@ import (
 	"github.com/varve-archive/varve/cdx"
 )
 
-// WriteLink writes a TimeMap in link format (RFC 7089 §5): original, timegate and self, the mementos, and
-// the other pages with rel="timemap", from and until (§5.1.1). An error of the sequence comes back after
-// what was read has been written, so that the reader of the TimeMap sees it cut off rather than whole.
+// WriteLink writes a TimeMap in link format (RFC 7089 §5): original, timegate and self, the mementos, and the other
+// pages with rel="timemap", from and until (§5.1.1). If the sequence fails, WriteLink writes what it has read and
+// returns the error, so that the TimeMap looks cut off rather than complete.
 func WriteLink(w io.Writer, captures iter.Seq2[*cdx.Capture, error], info *TimeMapInfo) error {
 	o := newOut(w)
 	o.linkHead(info)
@@ -49,7 +49,7 @@ func (o *out) linkHead(info *TimeMapInfo) {
 	}
 }
 
-// appendLinkMemento appends the link of one memento, which is never the first link.
+// appendLinkMemento appends the link of one memento, with a comma before it.
 func appendLinkMemento(b []byte, m *mementoURIs, e entry, p position) []byte {
 	b = append(b, ",\n<"...)
 	b = m.append(b, e)

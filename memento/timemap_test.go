@@ -27,7 +27,7 @@ type writer struct {
 
 var writers = []writer{{"link", WriteLink}, {"json", WriteJSON}, {"cdxj", WriteCDXJ}}
 
-// series yields n captures a day apart from the skip-th on, all in the same place.
+// series yields n captures a day apart, beginning with number skip, all in the same variable.
 func series(skip, n int, url string) iter.Seq2[*cdx.Capture, error] {
 	start := time.Date(2001, 1, 1, 12, 0, 0, 0, time.UTC)
 	return func(yield func(*cdx.Capture, error) bool) {
@@ -46,7 +46,7 @@ func riverInfo() *TimeMapInfo {
 }
 
 func TestTimeMaps(t *testing.T) {
-	other := func(yield func(*cdx.Capture, error) bool) { // one address of the river, then another, with bytes no URI has
+	other := func(yield func(*cdx.Capture, error) bool) { // one URL of the river, then another one with bytes that no URI has
 		_ = yield(&cdx.Capture{Time: 20010101120000, URL: "http://river.example/a\\b?q=1,2&r=%2C"}, nil) &&
 			yield(&cdx.Capture{Time: 20010101120000, URL: "https://www.river.example/ä \"#"}, nil) &&
 			yield(&cdx.Capture{Time: 20240229235959, URL: "http://river.example/a\\b?q=1,2&r=%2C"}, nil)
@@ -92,7 +92,7 @@ func golden(t *testing.T, name string, got []byte) {
 	}
 }
 
-// RFC 7089 §5.1.1: pages can be gathered by following the links of relation "timemap".
+// RFC 7089 §5.1.1: a client can gather the pages by following the links of relation "timemap".
 func TestPagesNameEachOtherAndAddUp(t *testing.T) {
 	const total = 2*PageSize + 1
 	info := riverInfo()
@@ -154,7 +154,7 @@ func times(captures iter.Seq2[*cdx.Capture, error]) iter.Seq2[cdx.Timestamp, err
 	}
 }
 
-// Only the first of the first page is the first memento, only the last of the last page the last.
+// Only the first memento of the first page is "first", only the last of the last page is "last".
 func TestFirstAndLastAcrossPages(t *testing.T) {
 	tests := []struct {
 		name               string
@@ -204,7 +204,7 @@ func TestJSONNamesTheFirstAndLastOfAllPages(t *testing.T) {
 	}
 }
 
-func TestAnErrorCutsATimeMapOffAfterWhatWasRead(t *testing.T) {
+func TestAnErrorCutsOffATimeMap(t *testing.T) {
 	broken := errors.New("broken")
 	captures := func(yield func(*cdx.Capture, error) bool) {
 		_ = yield(capture(20010101000000), nil) && yield(nil, broken)
@@ -225,7 +225,7 @@ func TestAnErrorCutsATimeMapOffAfterWhatWasRead(t *testing.T) {
 	}
 }
 
-// brokenWriter takes so many bytes and then fails.
+// A brokenWriter fails after left bytes.
 type brokenWriter struct{ left int }
 
 var errGone = errors.New("the client is gone")
@@ -237,7 +237,7 @@ func (w *brokenWriter) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-func TestAWriterThatFailsEndsTheReading(t *testing.T) {
+func TestAFailingWriterEndsTheReading(t *testing.T) {
 	for _, w := range writers {
 		read := 0
 		captures := func(yield func(*cdx.Capture, error) bool) {
@@ -256,7 +256,7 @@ func TestAWriterThatFailsEndsTheReading(t *testing.T) {
 	}
 }
 
-// The first bytes leave before the captures have all been read, and never many at once.
+// The first bytes must leave before all captures have been read, and never many at once.
 func TestTimeMapsAreStreamed(t *testing.T) {
 	for _, w := range writers {
 		var first, most, read int

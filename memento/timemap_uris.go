@@ -1,12 +1,12 @@
 package memento
 
-// mementoURIs writes the URI-Ms of a TimeMap one after another. Most have the URI-R of the one
-// before, which is then not encoded again.
+// mementoURIs writes the URI-Ms of a TimeMap one after another. Most have the same URI-R as the one before, which it
+// then does not encode again.
 type mementoURIs struct {
-	appendURI func(b []byte, uri string) []byte // encodes as the format asks
-	home      []byte                            // up to the datetime
+	appendURI func(b []byte, uri string) []byte // encodes for the format
+	home      []byte                            // the part before the datetime
 	url       string
-	encoded   []byte // url, as it stands in a URI-M
+	encoded   []byte // url in the encoding of the format
 }
 
 func newMementoURIs(info *TimeMapInfo, appendURI func([]byte, string) []byte) *mementoURIs {
@@ -30,8 +30,7 @@ func (m *mementoURIs) append(b []byte, e entry) []byte {
 	return append(b, m.encoded...)
 }
 
-// appendJSONURI appends a URI as the inside of a JSON string. Once it is fit for a header, only the
-// backslash is left to escape.
+// appendJSONURI appends a URI as the inside of a JSON string. After [AppendURI] only the backslash needs escaping.
 func appendJSONURI(b []byte, uri string) []byte {
 	start := len(b)
 	b = AppendURI(b, uri)

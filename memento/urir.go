@@ -10,8 +10,8 @@ var (
 	schemePart   = regexp.MustCompile(`^([a-zA-Z][a-zA-Z0-9+.-]{0,30}):`)
 )
 
-// ParseURIR mends what a path or a form calls a URI-R: a missing scheme, collapsed or escaped slashes. It
-// returns "" where no URI can be meant.
+// ParseURIR repairs a URI-R from a path or a form: a missing scheme, collapsed or escaped slashes. It returns "" if s
+// can't be a URI.
 func ParseURIR(s string) string {
 	s = strings.TrimLeft(s, " ")
 	if m := escapedColon.FindString(s); m != "" {
@@ -47,7 +47,7 @@ func isWeb(scheme string) bool {
 	return false
 }
 
-// isPort tells "example.org:8080/a" (a host and its port) from "urn:1".
+// isPort distinguishes "example.org:8080/a" (a host with a port) from "urn:1".
 func isPort(s string) bool {
 	n := len(s) - len(strings.TrimLeft(s, "0123456789"))
 	return n > 0 && n <= 5 && (len(s) == n || s[n] == '/' || s[n] == '?')

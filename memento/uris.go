@@ -7,24 +7,23 @@ import (
 	"github.com/varve-archive/varve/cdx"
 )
 
-// URIs names the resources of one collection. Base is the archive's public address, with its path
-// if it has one and with or without a slash at its end ("https://archive.example/varve"); empty, the
-// URIs are paths from the origin's root. Coll is the collection's name.
+// URIs names the resources of one collection. Base is the public address of the archive, such as
+// "https://archive.example/varve", with or without a path and a final slash; if it is empty, the URIs are paths from
+// the root of the origin. Coll is the name of the collection.
 //
-// A URI-R is appended byte for byte, so that the archive gets back what it gave; only a "#" becomes
-// "%23", for a client would keep what follows it to itself. Where a URI goes into a header,
-// [AppendURI] takes care of bytes that cannot stand there.
+// A URI-R is appended byte for byte, so that the archive gets back what it gave. Only "#" becomes "%23", because
+// clients don't send what follows it. [AppendURI] encodes a URI for use in a header.
 type URIs struct {
 	Base, Coll string
 }
 
-// Home returns the address of the collection's own page.
+// Home returns the address of the collection's page.
 func (u URIs) Home() string { return string(u.appendHome(nil)) }
 
 // TimeGate returns the URI-G of a URI-R.
 func (u URIs) TimeGate(uriR string) string { return u.join("", uriR) }
 
-// Memento returns the URI-M of a capture. mod is a modifier with its underscore, as "id_", or empty.
+// Memento returns the URI-M of a capture. mod is a modifier with its underscore, such as "id_", or empty.
 func (u URIs) Memento(ts cdx.Timestamp, mod, uriR string) string {
 	b := make([]byte, 0, len(u.Base)+len(u.Coll)+len(mod)+len(uriR)+18)
 	return string(u.AppendMemento(b, ts, mod, uriR))
@@ -39,8 +38,8 @@ func (u URIs) AppendMemento(b []byte, ts cdx.Timestamp, mod, uriR string) []byte
 	return appendURIR(b, uriR)
 }
 
-// TimeMap returns the URI-T of a URI-R in a format (link, json, cdxj or html). Pages count from 1,
-// and the first has the same URI-T as the whole.
+// TimeMap returns the URI-T of a URI-R in a format (link, json, cdxj or html). Pages count from 1; the first page has
+// the URI-T of the whole TimeMap.
 func (u URIs) TimeMap(format string, page int, uriR string) string {
 	if page <= 1 {
 		return u.join("timemap/"+format+"/", uriR)
@@ -54,7 +53,7 @@ func (u URIs) Calendar(uriR string) string { return u.join("*/", uriR) }
 // Changes returns the address of the validity ranges of a URI-R.
 func (u URIs) Changes(uriR string) string { return u.join("changes/", uriR) }
 
-// Diff returns the address of what changed between the captures a and b.
+// Diff returns the address of the diff between the captures at a and b.
 func (u URIs) Diff(a, b cdx.Timestamp, uriR string) string {
 	return u.join("diff/"+a.String()+"/"+b.String()+"/", uriR)
 }
@@ -62,7 +61,7 @@ func (u URIs) Diff(a, b cdx.Timestamp, uriR string) string {
 // SlidingDiff returns the address of the diff over all versions.
 func (u URIs) SlidingDiff(uriR string) string { return u.join("diff/", uriR) }
 
-// Animate returns the address of the animated change between the captures a and b.
+// Animate returns the address of the animated change between the captures at a and b.
 func (u URIs) Animate(a, b cdx.Timestamp, uriR string) string {
 	return u.join("animate/"+a.String()+"/"+b.String()+"/", uriR)
 }
@@ -77,8 +76,8 @@ func (u URIs) Similar(ts cdx.Timestamp, uriR string) string {
 	return u.join("similar/"+ts.String()+"/", uriR)
 }
 
-// Endpoint returns the address of an endpoint that takes parameters, as "cdx" or "search", with an
-// encoded query that may be empty.
+// Endpoint returns the address of an endpoint with parameters, such as "cdx" or "search". query is encoded and may be
+// empty.
 func (u URIs) Endpoint(name, query string) string {
 	s := u.Home() + name
 	if query != "" {

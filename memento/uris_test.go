@@ -16,13 +16,19 @@ func TestURIs(t *testing.T) {
 		{"changes", u.Changes(r), "https://archive.example/varve/web/changes/" + r},
 		{"diff", u.Diff(20140127171238, 20150127171238, r), "https://archive.example/varve/web/diff/20140127171238/20150127171238/" + r},
 		{"sliding diff", u.SlidingDiff(r), "https://archive.example/varve/web/diff/" + r},
-		{"animation", u.Animate(20140127171238, 20150127171238, r), "https://archive.example/varve/web/animate/20140127171238/20150127171238/" + r},
+		{
+			"animation", u.Animate(20140127171238, 20150127171238, r),
+			"https://archive.example/varve/web/animate/20140127171238/20150127171238/" + r,
+		},
 		{"landing", u.Landing(20140127171238, r), "https://archive.example/varve/web/landing/20140127171238/" + r},
 		{"similar", u.Similar(20140127171238, r), "https://archive.example/varve/web/similar/20140127171238/" + r},
 		{"endpoint with a query", u.Endpoint("cdx", "url=a"), "https://archive.example/varve/web/cdx?url=a"},
 		{"endpoint", u.Endpoint("terms", ""), "https://archive.example/varve/web/terms"},
 		{"paths without a base", URIs{Coll: "web"}.TimeGate(r), "/web/" + r},
-		{"a fragment is the archive's to see", u.TimeGate("http://a.example/#a#b"), "https://archive.example/varve/web/http://a.example/%23a%23b"},
+		{
+			"a fragment is the archive's to see", u.TimeGate("http://a.example/#a#b"),
+			"https://archive.example/varve/web/http://a.example/%23a%23b",
+		},
 		{"bytes stay as they are", u.TimeGate("http://a.example/\xff €"), "https://archive.example/varve/web/http://a.example/\xff €"},
 	}
 	for _, tt := range tests {

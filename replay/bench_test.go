@@ -16,64 +16,29 @@ import (
 	"testing"
 	"time"
 
-	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/index"
 	"github.com/varve-archive/varve/cdx/index/indextest"
 	"github.com/varve-archive/varve/cdx/surt"
-	"github.com/varve-archive/varve/demo"
-	"github.com/varve-archive/varve/ingest"
-	"github.com/varve-archive/varve/replay"
-	"github.com/varve-archive/varve/warc"
+	"github.com/varve-archive/varve/replay/replaytest"
 )
 
-// serverOf indexes files (the demo's, unless others are given) and returns a server over them.
-func serverOf(tb testing.TB, paths ...string) (*replay.Server, *index.Index) {
-	tb.Helper()
-	if len(paths) == 0 {
-		dir := tb.TempDir()
-		if _, err := demo.Write(dir); err != nil {
-			tb.Fatal(err)
-		}
-		paths = []string{dir}
-	}
-	x := indextest.Open(tb, filepath.Join(tb.TempDir(), "index"))
-	_, err := ingest.Run(context.Background(), ingest.Config{Index: x, Collection: "web", Report: func(p ingest.Problem) { tb.Log(p) }}, paths)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return serverOver(tb, x), x
-}
-
-func serverOver(tb testing.TB, x *index.Index) *replay.Server {
-	tb.Helper()
-	store := warc.NewStore(func(id cdx.FileID) (string, bool) { f, ok := x.File(id); return f.Path, ok })
-	tb.Cleanup(func() { store.Close() })
-	s, err := replay.New(replay.Config{Archive: mustArchive(tb, archive.Config{Index: x, Records: store})})
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return s
-}
-
-// clients is how many requests are under way at once: enough to keep two cores busy, the load generator included.
-const clients = 4
-
-// load sends b.N requests over loopback and reports requests a second and the median and 99th percentile in microseconds.
+// load sends b.N requests over loopback. It reports requests per second, and the median and 99th percentile in
+// microseconds.
 func load(b *testing.B, h http.Handler, paths ...string) float64 {
 	b.Helper()
 	server := httptest.NewServer(h)
 	defer server.Close()
-	transport := &http.Transport{MaxIdleConnsPerHost: clients, DisableCompression: true}
+	transport := &http.Transport{MaxIdleConnsPerHost: replaytest.Clients, DisableCompression: true}
 	defer transport.CloseIdleConnections()
 	client := &http.Client{Transport: transport, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
-	times := make([][]time.Duration, clients)
+	times := make([][]time.Duration, replaytest.Clients)
 	var wg sync.WaitGroup
 	b.ResetTimer()
 	start := time.Now()
-	for c := range clients {
+	for c := range replaytest.Clients {
 		wg.Go(func() {
-			for i := c; i < b.N; i += clients {
+			for i := c; i < b.N; i += replaytest.Clients {
 				began := time.Now()
 				resp, err := client.Get(server.URL + paths[i%len(paths)])
 				if err != nil {
@@ -105,15 +70,15 @@ func load(b *testing.B, h http.Handler, paths ...string) float64 {
 
 // BenchmarkReplay compares answers of the engine with http.FileServer sending the same bytes.
 func BenchmarkReplay(b *testing.B) {
-	s, _ := serverOf(b)
+	s, _ := replaytest.Serve(b)
 	h := s.Handler()
 	for _, c := range []struct{ name, path string }{
 		{"html-rewritten", "/web/20160901092136/http://www.riverbend.example/history.html"},
 		{"html-raw", "/web/20160901092136id_/http://www.riverbend.example/history.html"},
-		{"image", firstImage(b, h)},
+		{"image", replaytest.FirstImage(b, h)},
 	} {
 		dir := b.TempDir()
-		body := fetch(b, h, c.path)
+		body := replaytest.Fetch(b, h, c.path)
 		if err := os.WriteFile(filepath.Join(dir, "page.html"), body, 0o644); err != nil {
 			b.Fatal(err)
 		}
@@ -129,35 +94,15 @@ func BenchmarkReplay(b *testing.B) {
 	}
 }
 
-func fetch(tb testing.TB, h http.Handler, path string) []byte {
-	tb.Helper()
-	w := httptest.NewRecorder()
-	r := httptest.NewRequest("GET", path, nil)
-	r.RequestURI = path
-	h.ServeHTTP(w, r)
-	if w.Code >= 400 {
-		tb.Fatalf("%s: %d %s", path, w.Code, w.Body)
-	}
-	return w.Body.Bytes()
-}
-
-func firstImage(tb testing.TB, h http.Handler) string {
-	rows := strings.Fields(string(fetch(tb, h, "/web/cdx?url=www.riverbend.example/*&filter=mimetype:image/png&filter=statuscode:200&limit=1&fl=timestamp,original")))
-	if len(rows) < 2 {
-		tb.Fatal("the demo has no PNG")
-	}
-	return "/web/" + rows[0] + "im_/" + rows[1]
-}
-
-// bigIndex has n captures, five of each URI-R.
+// bigIndex returns an index with n captures, five of each URI-R.
 func bigIndex(b *testing.B, n int) *index.Index {
 	b.Helper()
 	x := indextest.Open(b, filepath.Join(b.TempDir(), "index"))
-	id, err := x.PutFile(index.File{Collection: "web", Name: "big.warc.gz"})
+	id, err := x.PutFile(b.Context(), index.File{Collection: "web", Name: "big.warc.gz"})
 	if err != nil {
 		b.Fatal(err)
 	}
-	w := x.Writer("web")
+	w := x.Writer(b.Context(), "web")
 	for i := range n {
 		c := cdx.Capture{
 			URL: urlOf(i / 5), Time: cdx.Timestamp(20100101000000 + uint64(i%5)*10000000000), Status: 200, MIME: "text/html",
@@ -171,10 +116,11 @@ func bigIndex(b *testing.B, n int) *index.Index {
 	if err := w.Flush(); err != nil {
 		b.Fatal(err)
 	}
-	if _, err := x.PutFile(index.File{ID: id, Collection: "web", Name: "big.warc.gz", Done: true, Scanned: int64(n) * 1000}); err != nil {
+	if _, err := x.PutFile(b.Context(), index.File{ID: id, Collection: "web", Name: "big.warc.gz", Done: true,
+		Scanned: int64(n) * 1000}); err != nil {
 		b.Fatal(err)
 	}
-	if err := x.Compact(); err != nil {
+	if err := x.Compact(b.Context()); err != nil {
 		b.Fatal(err)
 	}
 	return x
@@ -184,11 +130,11 @@ func urlOf(i int) string {
 	return fmt.Sprintf("http://www.site%d.example/folder%d/page-%d.html", i%997, i%101, i)
 }
 
-// BenchmarkMillion asks an index of a million captures over HTTP; the baseline answers nothing but 200.
+// BenchmarkMillion queries an index of a million captures over HTTP. The baseline only answers 200.
 func BenchmarkMillion(b *testing.B) {
 	const n = 1_000_000
 	x := bigIndex(b, n)
-	h := serverOver(b, x).Handler()
+	h := replaytest.ServeIndex(b, x).Handler()
 	var exact, prefix, gate []string
 	for i := range 5000 {
 		u := urlOf(i * 39 % (n / 5))
@@ -238,13 +184,14 @@ func residentKB() (kb int64) {
 // BenchmarkTimeMap streams TimeMaps of growing size; ttfb is the time to the first byte.
 func BenchmarkTimeMap(b *testing.B) {
 	x := indextest.Open(b, filepath.Join(b.TempDir(), "index"))
-	id, _ := x.PutFile(index.File{Collection: "web", Name: "t.warc.gz", Done: true, Scanned: 1 << 40})
-	w := x.Writer("web")
+	id, _ := x.PutFile(b.Context(), index.File{Collection: "web", Name: "t.warc.gz", Done: true, Scanned: 1 << 40})
+	w := x.Writer(b.Context(), "web")
 	offset := int64(0)
 	for _, n := range []int{1, 350, 1_000, 500_000} {
 		for i := range n {
 			t := time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC).Add(time.Duration(i) * 20 * time.Minute)
-			c := cdx.Capture{URL: fmt.Sprintf("http://t.example/%d", n), Time: cdx.FromTime(t), Status: 200, Location: cdx.Location{File: id, Offset: offset}}
+			c := cdx.Capture{URL: fmt.Sprintf("http://t.example/%d", n), Time: cdx.FromTime(t), Status: 200,
+				Location: cdx.Location{File: id, Offset: offset}}
 			c.Key, offset = surt.Of(c.URL), offset+1000
 			if err := w.Add(&c); err != nil {
 				b.Fatal(err)
@@ -254,7 +201,7 @@ func BenchmarkTimeMap(b *testing.B) {
 	if err := w.Flush(); err != nil {
 		b.Fatal(err)
 	}
-	server := httptest.NewServer(serverOver(b, x).Handler())
+	server := httptest.NewServer(replaytest.ServeIndex(b, x).Handler())
 	defer server.Close()
 	for _, n := range []int{1, 350, 1_000, 500_000} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {

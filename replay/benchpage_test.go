@@ -5,32 +5,36 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/varve-archive/varve/replay/replaytest"
 )
 
-// manyPages is more captures of one page than the page cache can hold, so that asked for in turn none is kept.
+// manyPages is a number of captures of one page above what the page cache holds, so that requesting them in turn
+// never hits the cache.
 const manyPages = 1200
 
-// BenchmarkPageOf300 replays a page that names 300 URIs, two thirds of them archived, never from the cache.
+// BenchmarkPageOf300 replays a page that refers to 300 URIs, two thirds of them archived, without the cache.
 func BenchmarkPageOf300(b *testing.B) {
 	var body strings.Builder
 	body.WriteString("<!doctype html><title>300</title>")
-	var list []typed
+	var list []replaytest.Typed
 	for i := range 100 {
-		fmt.Fprintf(&body, "<p>Paragraph %d of a page with some words in it <a href=/article/%d>an article</a> <img src=/image/%d.png> <a href=http://elsewhere.example/%d>elsewhere</a>\n", i, i, i, i)
+		fmt.Fprintf(&body, "<p>Paragraph %d of a page with some words in it <a href=/article/%d>an article</a> <img src=/image/%d.png> <a "+
+			"href=http://elsewhere.example/%d>elsewhere</a>\n", i, i, i, i)
 		list = append(list,
-			typed{"20140101000000", fmt.Sprintf("http://a.example/article/%d", i), "text/html", "<p>article"},
-			typed{"20140101000000", fmt.Sprintf("http://a.example/image/%d.png", i), "image/png", "\x89PNG"})
+			replaytest.Typed{Date: "20140101000000", URI: fmt.Sprintf("http://a.example/article/%d", i), Kind: "text/html", Body: "<p>article"},
+			replaytest.Typed{Date: "20140101000000", URI: fmt.Sprintf("http://a.example/image/%d.png", i), Kind: "image/png", Body: "\x89PNG"})
 	}
 	paths := make([]string, manyPages)
 	start := time.Date(2014, 1, 1, 0, 0, 0, 0, time.UTC)
 	for i := range paths {
 		ts := start.Add(time.Duration(i) * time.Hour).Format("20060102150405")
-		list = append(list, typed{ts, "http://a.example/", "text/html", body.String()})
+		list = append(list, replaytest.Typed{Date: ts, URI: "http://a.example/", Kind: "text/html", Body: body.String()})
 		paths[i] = "/web/" + ts + "/http://a.example/"
 	}
-	s, _ := serverOf(b, writeTyped(b, list))
+	s, _ := replaytest.Serve(b, replaytest.WriteTyped(b, list))
 	h := s.Handler()
-	fetch(b, h, paths[0]) // what is known of the site is worked out once
+	replaytest.Fetch(b, h, paths[0]) // learns the site, which happens once
 	b.ResetTimer()
 	load(b, h, paths...)
 	b.ReportMetric(float64(body.Len()), "bytes")

@@ -1,6 +1,8 @@
-// Package replay puts the server together: [New] takes an archive and gives one HTTP handler for Memento (RFC 7089), the
-// CDX API, replay, and the pages about changes; [Server.NewProxy] gives the same archive as an HTTP proxy.
+// Package replay puts the server together. [New] turns an archive into one HTTP handler for Memento (RFC 7089), the
+// CDX API, replay and the pages about changes. [Server.NewProxy] serves the same archive as an HTTP proxy.
 //
-// What is behind a path is in the rooms below: package web takes requests apart, answer has mementos, TimeGates and
-// TimeMaps, page what people see, proxy the proxy mode.
+// The packages below do the work: package web parses requests, answer serves mementos, TimeGates and TimeMaps, page
+// serves what people see, and proxy is the proxy mode.
+//
+// Stability: may be used by other programs; exported names may change until version 1.0.
 package replay

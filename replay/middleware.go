@@ -10,7 +10,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 )
 
-// A recorder notes what was answered, for the log and the metrics.
+// A recorder records the status and size of an answer, for the log and the metrics.
 type recorder struct {
 	http.ResponseWriter
 	status int
@@ -33,13 +33,13 @@ func (r *recorder) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// Unwrap lets [http.ResponseController] reach the writer below.
+// Unwrap lets [http.ResponseController] reach the wrapped writer.
 func (r *recorder) Unwrap() http.ResponseWriter { return r.ResponseWriter }
 
-// Flush passes on what is written so far.
+// Flush sends what has been written so far.
 func (r *recorder) Flush() { _ = http.NewResponseController(r.ResponseWriter).Flush() }
 
-// observe logs and counts each request, and turns a panic into a 500 where nothing was sent yet.
+// observe logs and counts each request. It turns a panic into a 500 if nothing has been sent yet.
 func (s *Server) observe(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		start, rec := time.Now(), &recorder{ResponseWriter: w}
@@ -61,7 +61,7 @@ func (s *Server) observe(next http.Handler) http.Handler {
 	})
 }
 
-// metrics is what /-/metrics shows.
+// metrics are what /-/metrics shows.
 type metrics struct {
 	registry *prometheus.Registry
 	requests *prometheus.CounterVec
@@ -72,8 +72,13 @@ type metrics struct {
 func newMetrics() *metrics {
 	m := &metrics{
 		registry: prometheus.NewRegistry(),
-		requests: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "varve_http_requests_total", Help: "Requests answered, by status."}, []string{"status"}),
-		seconds:  prometheus.NewHistogram(prometheus.HistogramOpts{Name: "varve_http_request_seconds", Help: "Time to answer a request.", Buckets: prometheus.ExponentialBuckets(0.0001, 4, 9)}),
+		requests: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "varve_http_requests_total", Help: "Requests answered, by status.",
+		}, []string{"status"}),
+		seconds: prometheus.NewHistogram(prometheus.HistogramOpts{
+			Name: "varve_http_request_seconds", Help: "Time to answer a request.",
+			Buckets: prometheus.ExponentialBuckets(0.0001, 4, 9),
+		}),
 	}
 	m.registry.MustRegister(m.requests, m.seconds)
 	m.handler = promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{})

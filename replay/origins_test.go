@@ -10,14 +10,18 @@ import (
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/index/indextest"
 	"github.com/varve-archive/varve/replay"
+	"github.com/varve-archive/varve/replay/replaytest"
 	"github.com/varve-archive/varve/warc"
 )
 
 func TestTwoOrigins(t *testing.T) {
-	_, x := serverOf(t, write(t, []record{{"20140101000000", "http://a.example/", 200, "", "<title>t</title><a href=/b>b</a>"}}))
+	_, x := replaytest.Serve(t, replaytest.Write(t,
+		[]replaytest.Record{{Date: "20140101000000", URI: "http://a.example/", Status: 200, Location: "",
+			Body: "<title>t</title><a href=/b>b</a>"}}))
 	store := warc.NewStore(func(id cdx.FileID) (string, bool) { f, ok := x.File(id); return f.Path, ok })
 	t.Cleanup(func() { store.Close() })
-	s, err := replay.New(replay.Config{Archive: mustArchive(t, archive.Config{Index: x, Records: store}), PublicURL: "http://archive.test", ReplayURL: "http://replay.test"})
+	s, err := replay.New(replay.Config{Archive: replaytest.Archive(t, archive.Config{Index: x, Records: store}),
+		PublicURL: "http://archive.test", ReplayURL: "http://replay.test"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -29,13 +33,19 @@ func TestTwoOrigins(t *testing.T) {
 		to, policy       string
 	}{
 		{"a page at the main origin is at the other", "archive.test", page, 302, "http://replay.test" + page, ""},
-		{"archived bytes too", "archive.test", "/web/20140101000000id_/http://a.example/?a=%2F", 302, "http://replay.test/web/20140101000000id_/http://a.example/?a=%2F", ""},
+		{
+			"archived bytes too", "archive.test", "/web/20140101000000id_/http://a.example/?a=%2F", 302,
+			"http://replay.test/web/20140101000000id_/http://a.example/?a=%2F", "",
+		},
 		{"a page at the replay origin", "replay.test", page, 200, "", "http://replay.test/web/ http://replay.test/-/static/"},
 		{"a host in another case", "Replay.Test", page, 200, "", "http://replay.test/web/"},
 		{"the TimeGate is at the main origin", "replay.test", gate, 302, "http://archive.test" + gate, ""},
 		{"and answers there", "archive.test", gate, 302, "http://archive.test" + page, ""},
 		{"so is the home page", "replay.test", "/", 302, "http://archive.test/", ""},
-		{"and the calendar, where the banner leads", "replay.test", "/web/*/http://a.example/", 302, "http://archive.test/web/*/http://a.example/", ""},
+		{
+			"and the calendar, where the banner leads", "replay.test", "/web/*/http://a.example/", 302,
+			"http://archive.test/web/*/http://a.example/", "",
+		},
 		{"and the metrics", "replay.test", "/-/metrics", 302, "http://archive.test/-/metrics", ""},
 		{"static files are at both", "replay.test", "/-/static/page.css", 200, "", ""},
 		{"at the main one too", "archive.test", "/-/static/page.css", 200, "", ""},
@@ -49,7 +59,8 @@ func TestTwoOrigins(t *testing.T) {
 			w, r := httptest.NewRecorder(), httptest.NewRequest("GET", tt.path, nil)
 			r.Host, r.RequestURI = tt.host, tt.path
 			s.Handler().ServeHTTP(w, r)
-			if w.Code != tt.status || w.Header().Get("Location") != tt.to || !strings.Contains(w.Header().Get("Content-Security-Policy"), tt.policy) {
+			if w.Code != tt.status || w.Header().Get("Location") != tt.to ||
+				!strings.Contains(w.Header().Get("Content-Security-Policy"), tt.policy) {
 				t.Errorf("%d to %q, policy %q: %.200s", w.Code, w.Header().Get("Location"), w.Header().Get("Content-Security-Policy"), w.Body)
 			}
 		})
@@ -61,7 +72,8 @@ func TestOneOriginIsNotTwo(t *testing.T) {
 	store := warc.NewStore(func(cdx.FileID) (string, bool) { return "", false })
 	defer store.Close()
 	for _, url := range []string{"http://archive.test", "https://Archive.test/", "http://replay.test/other", "replay.test"} {
-		if _, err := replay.New(replay.Config{Archive: mustArchive(t, archive.Config{Index: x, Records: store}), PublicURL: "http://archive.test", ReplayURL: url}); err == nil {
+		if _, err := replay.New(replay.Config{Archive: replaytest.Archive(t, archive.Config{Index: x, Records: store}),
+			PublicURL: "http://archive.test", ReplayURL: url}); err == nil {
 			t.Errorf("%s passes for an origin of its own", url)
 		}
 	}

@@ -17,16 +17,16 @@ import (
 	"github.com/varve-archive/varve/static"
 )
 
-// A Config is what a [Server] works with. Archive is needed.
+// A Config says what a [Server] answers from. Archive is required.
 type Config struct {
 	Archive   *archive.Archive
-	PublicURL string       // how clients reach the server, may have a path; "" takes it from each request
-	ReplayURL string       // an origin of its own for archived pages; "" replays on the server's own
-	Ready     func() bool  // whether the first pass over the files is done; nil means yes
-	Log       *slog.Logger // nil is silent
+	PublicURL string       // how clients reach the server, with or without a path; "" takes it from each request
+	ReplayURL string       // a separate origin for archived pages; "" replays them on the server's origin
+	Ready     func() bool  // whether the first pass over the files is done; nil means it is
+	Log       *slog.Logger // nil logs nothing
 }
 
-// A Server answers for all collections of an archive. Make one with [New].
+// A Server answers HTTP requests for all collections of an archive. Create one with [New].
 type Server struct {
 	archive *archive.Archive
 	log     *slog.Logger
@@ -39,7 +39,7 @@ type Server struct {
 	whole   http.Handler // what Handler returns
 }
 
-// New checks the configuration, naming the field that is wrong.
+// New returns a server. Its error names the field of cfg that is wrong.
 func New(cfg Config) (*Server, error) {
 	if cfg.Archive == nil {
 		return nil, errors.New("replay: Config.Archive is needed")
@@ -64,13 +64,13 @@ func New(cfg Config) (*Server, error) {
 	return s, nil
 }
 
-// Archive returns what the server answers from.
+// Archive returns the archive that the server answers from.
 func (s *Server) Archive() *archive.Archive { return s.archive }
 
-// Handler returns the server's whole HTTP interface.
+// Handler returns the whole HTTP interface of the server.
 func (s *Server) Handler() http.Handler { return s.whole }
 
-// serve takes the request target apart and hands it to who answers for its kind.
+// serve parses the request target and answers the request.
 func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	p := web.ParsePath(strings.TrimPrefix(r.RequestURI, s.site.Path()))
 	if r.Method == http.MethodOptions {
@@ -90,6 +90,7 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
+// route hands a request to the handler of its path.
 func (s *Server) route(w http.ResponseWriter, r *http.Request, p web.Path) error {
 	if !web.Reads(r) && p.Kind != web.TimeGate && p.Kind != web.Memento && p.Kind != web.CDX {
 		return web.NoMethod(r, p.Kind)
@@ -98,7 +99,7 @@ func (s *Server) route(w http.ResponseWriter, r *http.Request, p web.Path) error
 	case web.Home:
 		return s.pages.Home(w, r, p)
 	case web.Own:
-		return s.own(w, r, p)
+		return s.serveInternal(w, r, p)
 	case web.NoPath:
 		return web.NotFound("no such page")
 	}
@@ -118,7 +119,7 @@ func (s *Server) route(w http.ResponseWriter, r *http.Request, p web.Path) error
 	return handle(w, r, p)
 }
 
-// handler returns who answers for a kind of path inside a collection, nil for nobody.
+// handler returns the handler for a kind of path inside a collection, nil if there is none.
 func (s *Server) handler(k web.Kind) func(http.ResponseWriter, *http.Request, web.Path) error {
 	switch k {
 	case web.Collection:
@@ -153,7 +154,7 @@ func (s *Server) handler(k web.Kind) func(http.ResponseWriter, *http.Request, we
 	return nil
 }
 
-// at returns the server as it is reached under another address.
+// at returns the same server with links for another address.
 func (s *Server) at(site *web.Site) *Server {
 	moved := *s
 	moved.site = site
@@ -161,14 +162,15 @@ func (s *Server) at(site *web.Site) *Server {
 	return &moved
 }
 
-// NewProxy makes a proxy that answers from the server's archive; cfg needs Dir and ServerURL.
+// NewProxy returns a proxy that answers from the server's archive. It fills in cfg.Archive, cfg.Observe and cfg.At;
+// the caller sets Dir and ServerURL.
 func (s *Server) NewProxy(cfg proxy.Config) (*proxy.Proxy, error) {
 	cfg.Archive, cfg.Observe = s.archive, s.observe
 	cfg.At = func(site *web.Site) proxy.SiteServer { return proxied{s.at(site)} }
 	return proxy.New(cfg)
 }
 
-// proxied is a server as a proxy shows it.
+// proxied adapts a server to [proxy.SiteServer].
 type proxied struct{ s *Server }
 
 func (p proxied) Answer(w http.ResponseWriter, r *http.Request, at web.Path) error {

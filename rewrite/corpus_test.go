@@ -6,17 +6,15 @@ import (
 	"compress/gzip"
 	"crypto/sha1"
 	"io"
-	"io/fs"
 	"net/http"
 	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
 
-	"github.com/tdewolff/parse/v2"
-	"github.com/tdewolff/parse/v2/js"
 	"golang.org/x/net/html"
+
+	"github.com/varve-archive/varve/internal/corpora"
 )
 
 // A body is an archived response body, as the page's browser had it.
@@ -28,44 +26,14 @@ type body struct {
 // corpusBodies yields each distinct body of the shared corpora once.
 func corpusBodies(t testing.TB, yield func(body)) {
 	t.Helper()
-	root := repositoryRoot(t)
-	var files []string
-	_ = filepath.WalkDir(filepath.Join(root, "..", "shared", "corpus"), func(path string, d fs.DirEntry, err error) error {
-		if err == nil && (strings.HasSuffix(path, ".warc.gz") || strings.HasSuffix(path, ".warc")) {
-			files = append(files, path)
-		}
-		return nil
-	})
-	if len(files) == 0 {
-		t.Skip("no ../shared/corpus beside the repository: nothing to check real pages with")
-	}
 	seen := map[[sha1.Size]byte]bool{}
-	for _, name := range files {
-		if testing.Short() && !strings.Contains(name, "backbone") {
-			continue
-		}
+	for _, name := range corpora.Files(t, ".warc.gz", ".warc") {
 		readWARC(t, name, func(b body) {
 			if sum := sha1.Sum(b.data); !seen[sum] {
 				seen[sum] = true
 				yield(b)
 			}
 		})
-	}
-}
-
-func repositoryRoot(t testing.TB) string {
-	dir, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for {
-		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
-			return dir
-		}
-		if dir == filepath.Dir(dir) {
-			t.Skip("no go.mod above the test")
-		}
-		dir = filepath.Dir(dir)
 	}
 }
 
@@ -158,31 +126,69 @@ func TestCorpusBodiesStayWithNothingToResolve(t *testing.T) {
 	}
 }
 
+// Every script of the corpora, those in pages too, is still one when it is made ready for the client side.
 func TestCorpusScriptsAreStillScriptsForTheClientSide(t *testing.T) {
-	scripts, wrapped := 0, 0
-	corpusBodies(t, func(b body) {
-		if Sniff(b.contentType, useOf(b.contentType), b.data[:min(len(b.data), SniffLen)]) != FormatJS || !parses(b.data) {
+	scripts, changed := 0, 0
+	seen := map[[sha1.Size]byte]bool{}
+	try := func(uri string, script []byte, use Use) {
+		sum := sha1.Sum(script)
+		if seen[sum] {
 			return
 		}
+		seen[sum] = true
 		scripts++
-		out := apply(t, FormatJS, b.data, Options{Resolve: archive, JS: true, Use: Script})
-		if !bytes.Equal(out, b.data) {
-			wrapped++
+		out := apply(t, FormatJS, script, Options{Resolve: archive, JS: true, Use: use})
+		if bytes.Equal(out, script) || syntaxError(string(script), use) != "" {
+			return
 		}
-		if !parses(out) {
-			_, err := js.Parse(parse.NewInputBytes(out), js.Options{})
-			t.Errorf("%s no longer parses: %v", b.uri, err)
+		changed++
+		if problem := syntaxError(string(out), use); problem != "" {
+			t.Errorf("%s no longer parses: %s", uri, problem)
+		}
+	}
+	corpusBodies(t, func(b body) {
+		switch Sniff(b.contentType, useOf(b.contentType), b.data[:min(len(b.data), SniffLen)]) {
+		case FormatJS:
+			try(b.uri, b.data, Script)
+		case FormatHTML:
+			inlineScripts(b.data, func(script []byte, use Use) { try(b.uri, script, use) })
 		}
 	})
-	t.Logf("%d scripts, %d changed", scripts, wrapped)
-	if wrapped == 0 {
+	t.Logf("%d scripts, %d changed", scripts, changed)
+	if changed == 0 {
 		t.Error("no script was changed")
 	}
 }
 
-func parses(script []byte) bool {
-	_, err := js.Parse(parse.NewInputBytes(bytes.Clone(script)), js.Options{})
-	return err == nil
+// inlineScripts yields the scripts that stand in a page.
+func inlineScripts(page []byte, yield func([]byte, Use)) {
+	z := html.NewTokenizer(bytes.NewReader(page))
+	for tt := z.Next(); tt != html.ErrorToken; tt = z.Next() {
+		if tt != html.StartTagToken {
+			continue
+		}
+		tok, kind, language, use := z.Token(), "", "", Script
+		if tok.Data != "script" {
+			continue
+		}
+		for _, a := range tok.Attr {
+			switch a.Key {
+			case "type":
+				kind = a.Val
+			case "language":
+				language = a.Val
+			}
+		}
+		switch scriptType([]byte(kind), []byte(language)) {
+		case scriptData, scriptImportMap:
+			continue
+		case scriptModule:
+			use = Module
+		}
+		if z.Next() == html.TextToken {
+			yield(bytes.Clone(z.Text()), use)
+		}
+	}
 }
 
 // The attributes that a page loads or goes to, as another tokenizer finds them.

@@ -9,4 +9,6 @@
 // What is found follows the standards a browser follows: HTML (WHATWG, with the attributes of HTML 4 and
 // of older browsers), CSS Syntax 3, ECMA-262, RFC 8216 (HLS), ISO 23009-1 (DASH), RFC 8288 (Link).
 // With a Resolver that answers "" for everything the output is the input.
+//
+// Stability: for use by other programs; exported names change with notice in CHANGELOG.md only.
 package rewrite

@@ -17,6 +17,8 @@ type HeaderOptions struct {
 	// CookiePrefix is the path behind which a URI-R stands in the URI-M ("/web/20200101000000/"). Cookies
 	// are scoped to the archived origin behind it. "" keeps cookies from being set.
 	CookiePrefix string
+	// PassUnknown lets headers pass that nobody listed: where the answer goes to a client at the URI-R's own address.
+	PassUnknown bool
 	// Changed says that the body is not sent as it was archived: its length, coding and checksums are then only shown.
 	Changed bool
 }
@@ -24,8 +26,9 @@ type HeaderOptions struct {
 type treatment uint8
 
 const (
-	pass      treatment = iota // means the same in replay
+	unknown   treatment = iota // comes back with OriginalPrefix, unless HeaderOptions.PassUnknown says otherwise
 	show                       // comes back with OriginalPrefix
+	pass                       // means the same in replay
 	drop                       // was about the connection, not the resource
 	changed                    // is about the body's bytes: pass if they are sent, else show
 	location                   // is rewritten
@@ -35,25 +38,36 @@ const (
 	cookie                     // is scoped, and shown
 )
 
-// treatments say what is done with archived headers, and why. All others pass.
+// treatments say what is done with archived headers, and why. What isn't among them is shown too: what a header means to
+// browsers, caches and servers before varve, now and in years to come, nobody can list. X-Accel-Redirect and X-Sendfile have a front
+// server send a file of its own.
 var treatments = map[string]treatment{
 	// About the connection to the archived server (RFC 9110 §7.6.1).
 	"Connection": drop, "Keep-Alive": drop, "Proxy-Authenticate": drop, "Proxy-Authorization": drop, "Proxy-Connection": drop,
 	"Te": drop, "Trailer": drop, "Transfer-Encoding": drop, "Upgrade": drop,
 
 	// URIs.
-	"Location": location, "Refresh": refresh, "Sourcemap": sourceMap, "X-Sourcemap": sourceMap, "Link": links,
+	"Location": location, "Refresh": refresh, "Sourcemap": sourceMap, "X-Sourcemap": sourceMap, "Link": links, "Set-Cookie": cookie,
+
+	// About the bytes that are sent.
+	"Content-Length": changed, "Content-Encoding": changed, "Content-Md5": changed, "Digest": changed, "Content-Digest": changed,
+	"Repr-Digest": changed, "Accept-Ranges": changed, "Content-Range": changed,
+
+	// What the body is, and how it is to be shown.
+	"Content-Type": pass, "Content-Language": pass, "Content-Disposition": pass, "X-Content-Type-Options": pass,
+	"Content-Script-Type": pass, "Content-Style-Type": pass, "Default-Style": pass, "X-Ua-Compatible": pass,
+
+	// Data that the page's own scripts read beside the body: how much there is of a list, and where it goes on.
+	"X-Total": pass, "X-Total-Count": pass, "X-Total-Pages": pass, "X-Page": pass, "X-Per-Page": pass, "X-Next-Page": pass,
+	"X-Prev-Page": pass, "X-Wp-Total": pass, "X-Wp-Totalpages": pass,
+
 	"Content-Location": show, // would name another resource than the URI-M as what was sent
-	"Set-Cookie":       cookie, "Set-Cookie2": show,
+	"Set-Cookie2":      show,
 
 	// Say the same of varve's own answer (RFC 7089 §2.1, RFC 9110, RFC 9111).
 	"Memento-Datetime": show, "Accept-Datetime": show, "Vary": show, "Date": show, "Age": show, "Cache-Control": show,
 	"Expires": show, "Pragma": show, "Etag": show, "Last-Modified": show, "Preference-Applied": show, "Server-Timing": show,
 	"X-Robots-Tag": show, "Via": show, "Server": show, "Allow": show, "Retry-After": show, "Warning": show, "Surrogate-Control": show,
-
-	// About the bytes that are sent.
-	"Content-Length": changed, "Content-Encoding": changed, "Content-Md5": changed, "Digest": changed, "Content-Digest": changed,
-	"Repr-Digest": changed, "Accept-Ranges": changed, "Content-Range": changed,
 
 	// Would act on varve's origin, as they did on the archived one.
 	"Strict-Transport-Security": show, "Public-Key-Pins": show, "Public-Key-Pins-Report-Only": show, "Expect-Ct": show,
@@ -78,8 +92,8 @@ var treatments = map[string]treatment{
 	"Access-Control-Allow-Private-Network": show,
 }
 
-// Header returns the header with which an archived response is replayed. What would act on varve's origin,
-// or collide with its own headers, comes back under [OriginalPrefix]. The values of one name keep their order.
+// Header returns the header with which an archived response is replayed. What isn't known to mean in replay what it meant comes
+// back under [OriginalPrefix]. The values of one name keep their order.
 // A Link holds only what loads ahead, for the caller to put behind its own links.
 func Header(archived http.Header, o HeaderOptions) http.Header {
 	out := make(http.Header, len(archived)+4)
@@ -106,7 +120,7 @@ func (o *HeaderOptions) header(out http.Header, b *base, name, value string) {
 		return
 	case strings.HasPrefix(name, OriginalPrefix): // of an archive that was archived: must not pass for ours
 		t = show
-	case t == changed && !o.Changed:
+	case t == changed && !o.Changed, t == unknown && o.PassUnknown:
 		t = pass
 	}
 	switch t {

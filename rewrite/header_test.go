@@ -15,7 +15,12 @@ func TestHeader(t *testing.T) {
 		changed        bool
 		archived, want http.Header
 	}{
-		{"what means the same passes", Link, false, http.Header{"Content-Type": {"text/html"}, "X-Custom": {"a", "b"}}, http.Header{"Content-Type": {"text/html"}, "X-Custom": {"a", "b"}}},
+		{"what means the same passes", Link, false, http.Header{"Content-Type": {"text/html"}, "X-Total-Count": {"a", "b"}}, http.Header{"Content-Type": {"text/html"}, "X-Total-Count": {"a", "b"}}},
+		{
+			"what isn't known is shown", Link, false,
+			http.Header{"X-Custom": {"a", "b"}, "X-Accel-Redirect": {"/x"}, "X-Sendfile": {"/etc/passwd"}, "X-Lighttpd-Send-File": {"y"}, "X-Reproxy-Url": {"z"}},
+			http.Header{"X-Archive-Orig-X-Custom": {"a", "b"}, "X-Archive-Orig-X-Accel-Redirect": {"/x"}, "X-Archive-Orig-X-Sendfile": {"/etc/passwd"}, "X-Archive-Orig-X-Lighttpd-Send-File": {"y"}, "X-Archive-Orig-X-Reproxy-Url": {"z"}},
+		},
 		{
 			"what acts on the origin is shown", Link, false,
 			http.Header{"Strict-Transport-Security": {"max-age=1"}, "Content-Security-Policy": {"a", "b"}, "Clear-Site-Data": {`"*"`}},
@@ -63,7 +68,7 @@ func TestHeader(t *testing.T) {
 		},
 		{"a cookie for another host isn't set", Link, false, http.Header{"Set-Cookie": {"a=b; Domain=example.org", "=x", "__Host-a=b"}}, http.Header{"X-Archive-Orig-Set-Cookie": {"a=b; Domain=example.org", "=x", "__Host-a=b"}}},
 		{"an archived archive's header is not ours", Link, false, http.Header{"X-Archive-Orig-Date": {"x"}}, http.Header{"X-Archive-Orig-X-Archive-Orig-Date": {"x"}}},
-		{"names and values that HTTP can't send are mended", Link, false, http.Header{"bad name": {"x"}, "X-A": {"a\r\nb"}}, http.Header{"X-A": {"a  b"}}},
+		{"names and values that HTTP can't send are mended", Link, false, http.Header{"bad name": {"x"}, "X-A": {"a\r\nb"}}, http.Header{"X-Archive-Orig-X-A": {"a  b"}}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			got := Header(tt.archived, HeaderOptions{
@@ -71,6 +76,25 @@ func TestHeader(t *testing.T) {
 			})
 			if diff := cmp.Diff(tt.want, got); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestScopeCookie(t *testing.T) {
+	for _, tt := range []struct{ name, base, cookie, want string }{
+		{"a semicolon ends no path", "http://example.com/a/b;Path=/;domain=x/c", "k=v", "k=v; Path=/web/1/http://example.com/a/"},
+		{"nor in a path of its own", "http://example.com/;x/y", "k=v", "k=v; Path=/web/1/http://example.com/"},
+		{"a host with one gets none", "http://a;path=/;b/c", "k=v", ""},
+		{"a user with one gets none", "http://u;path=/@a.example/c", "k=v", ""},
+		{"varve's own are not a page's", "http://example.com/", "varve-go=*; path=/", ""},
+		{"however they are written", "http://example.com/", " Varve-Go = *", ""},
+		{"a name that goes on is", "http://example.com/", "varvel=1", "varvel=1; Path=/web/1/http://example.com/"},
+		{"no domain", "http://example.com/", "k=v; Domain=example.com; domain=.com", "k=v; Path=/web/1/http://example.com/"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := scopeCookie(tt.cookie, newBase(tt.base, nil), "/web/1/"); got != tt.want {
+				t.Errorf("got %q, want %q", got, tt.want)
 			}
 		})
 	}

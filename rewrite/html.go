@@ -301,7 +301,7 @@ func (h *htmlScanner) script(t *tag, start, end int) {
 		return
 	}
 	part{text: h.src[start:end], at: start}.within(h.e, verbatim, func(text []byte) {
-		newJSScanner(h.o, h.at.base, use).scan(text, true, h.e)
+		h.newScript(use).scan(text, true, h.e)
 	})
 }
 
@@ -346,4 +346,11 @@ func indexFold(s, what []byte) int {
 		}
 	}
 	return -1
+}
+
+// newScript begins a script of the page, before which the client side was started if there is a head for that.
+func (h *htmlScanner) newScript(use Use) *jsScanner {
+	j := newJSScanner(h.o, h.at.base, use)
+	j.ready = h.o.Head != nil && !h.at.embedded
+	return j
 }

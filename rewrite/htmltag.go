@@ -155,7 +155,7 @@ func (h *htmlScanner) handler(a *attr, inline jsInline) {
 		return
 	}
 	decodeAttr(h.src, a.val, a.end).within(h.e, a.esc, func(text []byte) {
-		j := newJSScanner(h.o, h.at.base, Script)
+		j := h.newScript(Script)
 		j.inline = inline
 		j.scan(text, true, h.e)
 	})

@@ -20,28 +20,34 @@ func JS(w io.Writer, r io.Reader, o Options) error {
 }
 
 // A jsScanner finds what is to be changed in a script. It takes the script as a whole, for names declared
-// at its end decide what is put at its beginning; behind maxToken nothing is changed.
+// at its end decide what those at its beginning mean; behind maxToken nothing is changed.
 type jsScanner struct {
 	o      *Options
 	base   *base
 	use    Use
 	inline jsInline
+	ready  bool // its window is one in which varve's side of the names was started
 
 	src   []byte
 	e     *edits
-	stack []jsFrame
-	prev  js.TokenType // last significant token
-	prev2 js.TokenType
-	group jsFrame // the bracket closed last
-	line  bool    // a line ended since prev
+	stack []jsFrame // the script itself is the first
+	group jsFrame   // the bracket closed last
 
-	functions int  // depth of function bodies
-	importing bool // after import or export, before its specifier
-	class     jsClass
-	evalCall  bool // the next parenthesis is that of a call of eval
-	wrap      jsWrap
-	tail      string // to be put behind the script
-	started   bool
+	prev, prev2 js.TokenType // last significant tokens; names of properties and members are identifiers
+	line        bool         // a line ended since prev
+	operand     bool         // prev ended an operand: what follows can't begin one in the same statement
+	starts      bool         // the next token begins a statement
+	ended       bool         // a statement ended, unless else or the like goes on with it
+	doWhile     bool         // the while that comes next is that of a do
+	conditional bool         // the colon last seen was that of a conditional
+	importing   bool         // among the names of an import or export, before its specifier
+	exports     bool         // it is an export
+	evalCall    bool         // the next parenthesis is that of a call of eval
+	directives  jsDirectives // where the script's own statements begin
+	fallback    int          // index of the edit that begins the script
+	started     bool
+
+	names jsNames
 }
 
 // jsInline says where the script stands: in an event handler attribute or a javascript: URI nothing it
@@ -52,33 +58,6 @@ const (
 	jsElement jsInline = iota
 	jsHandler
 	jsURL
-)
-
-type jsFrame struct {
-	kind  jsKind
-	class bool // a class declared at top level: a semicolon is put behind
-	eval  bool // the arguments of a call of eval: wombat's parenthesis is closed behind
-}
-
-type jsKind uint8
-
-const (
-	jsGroup    jsKind = iota // brackets, and parentheses of expressions
-	jsControl                // parentheses of if, while, for, with …
-	jsParams                 // parentheses of function parameters
-	jsBlock                  // a block of statements
-	jsFunction               // a function body
-	jsObject                 // an object literal or a pattern
-	jsClassBody
-	jsTemplate // ${ in a template
-)
-
-type jsClass uint8
-
-const (
-	jsNoClass jsClass = iota
-	jsSomeClass
-	jsTopClass
 )
 
 func newJSScanner(o *Options, b *base, use Use) *jsScanner {
@@ -92,16 +71,18 @@ func (j *jsScanner) scan(src []byte, last bool, e *edits) int {
 	if !j.started {
 		j.started = true
 		j.src, j.e = src, e
-		j.begin()
+		j.fallback = len(e.list)
+		if j.o.JS && j.use.worker() {
+			e.insert(0, j.workerPrelude(), verbatim)
+		} else {
+			e.insert(0, "", verbatim)
+		}
 		if j.inline == jsElement && j.use == Script {
 			renameArchivedCallback(src, j.o, e)
 		}
 		j.lex()
 		j.finish()
 		j.src = nil
-	}
-	if last && j.tail != "" {
-		e.insert(len(src), j.tail, verbatim)
 	}
 	return len(src)
 }
@@ -119,14 +100,18 @@ func (j *jsScanner) lex() {
 		in.Move(n)
 		in.Skip()
 	}
+	j.begin()
 	for {
 		tt, data := lex.Next()
-		if (tt == js.DivToken || tt == js.DivEqToken) && j.regexpMayFollow() {
+		if (tt == js.DivToken || tt == js.DivEqToken) && !j.operand {
 			tt, data = lex.RegExp()
 		}
 		switch tt {
 		case js.ErrorToken:
-			return
+			if !j.skipUnknown(in, lex, data) {
+				return
+			}
+			continue
 		case js.WhitespaceToken, js.CommentToken:
 			continue
 		case js.LineTerminatorToken, js.CommentLineTerminatorToken:
@@ -134,133 +119,32 @@ func (j *jsScanner) lex() {
 			continue
 		}
 		end := in.Offset()
-		j.token(tt, data, end-len(data), end)
-		j.prev2, j.prev, j.line = j.prev, tt, false
+		j.prev2, j.prev = j.prev, j.token(tt, data, end-len(data), end)
+		j.line = false
 	}
 }
 
-// regexpMayFollow tells a regular expression from a division by what stands before it.
-func (j *jsScanner) regexpMayFollow() bool {
-	switch j.prev {
-	case js.CloseParenToken:
-		return j.group.kind == jsControl
-	case js.CloseBraceToken:
-		return j.group.kind == jsBlock
-	case js.CloseBracketToken, js.StringToken, js.TemplateToken, js.TemplateEndToken, js.RegExpToken, js.ThisToken,
-		js.SuperToken, js.TrueToken, js.FalseToken, js.NullToken, js.IncrToken, js.DecrToken, js.PrivateIdentifierToken:
-		return false
-	}
-	if j.prev2 == js.DotToken || j.prev2 == js.OptChainToken { // a property, whatever its name
-		return false
-	}
-	return !js.IsNumeric(j.prev) && !js.IsIdentifier(j.prev)
-}
-
-func (j *jsScanner) token(tt js.TokenType, data []byte, start, end int) {
-	switch tt {
-	case js.StringToken:
-		if j.importing && j.prev == js.FromToken || j.prev == js.ImportToken && j.prev2 != js.DotToken {
-			j.specifier(data, start)
-			j.importing = false
+// skipUnknown goes on behind what the lexer doesn't know and browsers do: old octal numbers and decorators.
+func (j *jsScanner) skipUnknown(in *parse.Input, lex *js.Lexer, data []byte) bool {
+	switch {
+	case string(data) == "0":
+		for c := in.Peek(0); '0' <= c && c <= '9'; c = in.Peek(0) {
+			in.Move(1)
 		}
-	case js.ImportToken:
-		j.imports(start, end)
-	case js.ExportToken:
-		j.importing = true
-	case js.SemicolonToken:
-		j.importing = false
-	case js.OpenParenToken, js.OpenBracketToken, js.OpenBraceToken, js.TemplateStartToken:
-		j.open(tt)
-	case js.CloseParenToken, js.CloseBracketToken, js.CloseBraceToken, js.TemplateEndToken:
-		j.close(end)
-	default:
-		if j.window() {
-			j.windowToken(tt, data, start, end)
-		}
+		in.Skip()
+		j.prev2, j.prev, j.operand, j.starts, j.line = j.prev, js.DecimalToken, true, false, false
+		return true
+	case string(data) == "@":
+		return true
 	}
-}
-
-// open notes which kind of bracket opens.
-func (j *jsScanner) open(tt js.TokenType) {
-	f := jsFrame{}
-	switch tt {
-	case js.OpenParenToken:
-		f.kind, f.eval = j.parenKind(), j.evalCall
-		j.evalCall = false
-	case js.OpenBraceToken:
-		f = j.brace()
-	case js.TemplateStartToken:
-		f.kind = jsTemplate
-	}
-	if f.kind == jsFunction {
-		j.functions++
-	}
-	j.stack = append(j.stack, f)
-}
-
-func (j *jsScanner) close(end int) {
-	if len(j.stack) == 0 {
-		j.group = jsFrame{}
-		return
-	}
-	j.group = j.stack[len(j.stack)-1]
-	j.stack = j.stack[:len(j.stack)-1]
-	if j.group.kind == jsFunction {
-		j.functions--
-	}
-	if j.group.eval {
-		j.e.insert(end, ")", verbatim)
-	}
-	if j.group.class {
-		j.wrap.only(j.e, end, end, ";")
-	}
-}
-
-func (j *jsScanner) parenKind() jsKind {
-	switch j.prev {
-	case js.IfToken, js.WhileToken, js.ForToken, js.WithToken, js.SwitchToken, js.CatchToken:
-		if j.prev2 != js.DotToken {
-			return jsControl
-		}
-	case js.FunctionToken:
-		return jsParams
-	}
-	if j.prev2 == js.FunctionToken || j.prev2 == js.MulToken && js.IsIdentifierName(j.prev) {
-		return jsParams
-	}
-	return jsGroup
-}
-
-// brace tells blocks, function bodies, class bodies and object literals apart.
-func (j *jsScanner) brace() jsFrame {
-	if j.class != jsNoClass {
-		f := jsFrame{kind: jsClassBody, class: j.class == jsTopClass}
-		j.class = jsNoClass
-		return f
-	}
-	switch j.prev {
-	case js.CloseParenToken:
-		if j.group.kind == jsControl {
-			return jsFrame{kind: jsBlock}
-		}
-		return jsFrame{kind: jsFunction}
-	case js.ArrowToken:
-		return jsFrame{kind: jsFunction}
-	case js.ErrorToken, js.SemicolonToken, js.OpenBraceToken, js.CloseBraceToken, js.ElseToken, js.TryToken, js.FinallyToken,
-		js.DoToken, js.CatchToken, js.StaticToken:
-		return jsFrame{kind: jsBlock}
-	}
-	return jsFrame{kind: jsObject}
+	return false
 }
 
 // imports takes the word import: the start of a declaration, or of import(), or of import.meta.
 func (j *jsScanner) imports(start, end int) {
-	if j.prev == js.DotToken {
-		return
-	}
 	at := j.skipSpace(end)
 	if at >= len(j.src) || j.src[at] != '(' {
-		j.importing = at < len(j.src) && j.src[at] != '.'
+		j.importing, j.exports = at < len(j.src) && j.src[at] != '.', false
 		j.metaURL(start, at)
 		return
 	}

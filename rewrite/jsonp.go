@@ -2,11 +2,26 @@ package rewrite
 
 import (
 	"bytes"
+	"net/url"
 	"strings"
 )
 
 // maxCallback is longer than any callback's name.
 const maxCallback = 256
+
+// AskedCallback returns the name of the function that a request asks a JSONP answer to call, "" for none: the value of a
+// parameter named callback or jsonp, or that ends so (jsoncallback, foocallback). query is as it stands in the URI-R.
+func AskedCallback(query string) string {
+	for param := range strings.SplitSeq(query, "&") {
+		key, value, _ := strings.Cut(param, "=")
+		if key = strings.ToLower(key); strings.HasSuffix(key, "callback") || strings.HasSuffix(key, "jsonp") {
+			if name, err := url.QueryUnescape(value); err == nil && name != "" {
+				return name
+			}
+		}
+	}
+	return ""
+}
 
 // renameCallback puts the callback's name that the client asked with in place of the one in a JSONP text
 // (comments before it are tolerated). Asked with an odd name, or with none, it leaves the text.
@@ -33,7 +48,8 @@ func renameArchivedCallback(text []byte, o *Options, e *edits) {
 	at := (&jsScanner{src: text}).skipSpace(0)
 	name := string(text[at:callbackEnd(text, at)])
 	_, query, _ := strings.Cut(o.Base, "?")
-	if name != "" && strings.Contains("&"+query+"&", "="+name+"&") {
+	query, _, _ = strings.Cut(query, "#")
+	if name != "" && (name == AskedCallback(query) || strings.Contains("&"+query+"&", "="+name+"&")) {
 		renameCallback(text, o.Callback, e)
 	}
 }

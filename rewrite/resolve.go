@@ -15,7 +15,7 @@ import (
 // that takes the others; a fuzz test holds them together.
 func (b *base) resolve(dst, ref []byte) (uri, fragment []byte, ok bool) {
 	ref = trimControls(ref)
-	if len(ref) == 0 || ref[0] == '#' || len(ref) > maxReferenceSize {
+	if len(ref) == 0 || ref[0] == '#' {
 		return dst, nil, false
 	}
 	if hash := bytes.IndexByte(ref, '#'); hash >= 0 {
@@ -28,24 +28,54 @@ func (b *base) resolve(dst, ref []byte) (uri, fragment []byte, ok bool) {
 	if scheme == nil && b.scheme == "" {
 		return dst, nil, false
 	}
+	if len(fragment) > maxReferenceSize {
+		fragment = nil
+	}
+	if len(ref) > maxReferenceSize {
+		return b.shortened(dst, ref), fragment, true
+	}
 	if plainReference(rest) {
 		if uri, done := b.resolvePlain(dst, scheme, rest); done {
 			return uri, fragment, true
 		}
 	}
 	if len(ref) > maxOdd {
-		return dst, nil, false
+		return b.shortened(dst, ref), fragment, true
 	}
 	uri, ok = b.resolveOdd(dst, ref)
 	return uri, fragment, ok
 }
 
 // No capture has a URI longer than maxReferenceSize. Where the library has to read it the limit is lower, for the
-// time it takes grows with the square of the length.
+// time it takes grows with the square of the length. What is longer is shortened to maxShort.
 const (
 	maxReferenceSize = 64 << 10
 	maxOdd           = 4 << 10
+	maxShort         = 1 << 10
 )
+
+// ellipsis ends a URI that was shortened, as a reader sees it on the page that says there is no capture of it.
+const ellipsis = "%E2%80%A6"
+
+// shortened resolves the beginning of a reference that is too long: left as it is, it would lead to the live web.
+func (b *base) shortened(dst, ref []byte) []byte {
+	start := len(dst)
+	short := stripNewlines(ref[:maxShort])
+	if escape := bytes.LastIndexByte(short, '%'); escape >= 0 && escape > len(short)-len("%41") {
+		short = short[:escape]
+	}
+	for len(short) > 0 && short[len(short)-1] >= utf8.RuneSelf { // perhaps half a character
+		short = short[:len(short)-1]
+	}
+	if out, ok := b.resolveOdd(dst, short); ok {
+		return append(out, ellipsis...)
+	}
+	origin := "http://invalid/" // RFC 2606 §2
+	if b.scheme != "" {
+		origin = b.href[:b.origin] + "/"
+	}
+	return append(append(dst[:start], origin...), ellipsis...)
+}
 
 // trimControls cuts C0 controls and spaces off both ends.
 func trimControls(s []byte) []byte {

@@ -1,6 +1,9 @@
 package rewrite
 
 import (
+	"html"
+	"net/http"
+	"strings"
 	"testing"
 
 	"github.com/nlnwa/whatwg-url/url"
@@ -54,6 +57,51 @@ func TestResolveReadsPathAndQueryInThePagesCharset(t *testing.T) {
 	uri, _, _ := b.resolve(nil, []byte("caf\xe9?q=\xe9"))
 	if want := "http://example.com/caf%C3%A9?q=%E9"; string(uri) != want {
 		t.Errorf("got %s, want %s", uri, want)
+	}
+}
+
+func TestWhatIsTooLongIsShortened(t *testing.T) {
+	const doc = "http://example.com/a/b.html"
+	long, longer := strings.Repeat("x", 5<<10), strings.Repeat("x", 70<<10)
+	for _, tt := range []struct{ name, base, ref, want string }{
+		{"long and plain stays whole", doc, "/" + long, "http://example.com/" + long},
+		{"long and odd", doc, `http://example.org/"` + long, `http://example.org/%22` + strings.Repeat("x", 1004) + ellipsis},
+		{"longer than any capture's", doc, "http://example.org/" + longer, "http://example.org/" + strings.Repeat("x", 1005) + ellipsis},
+		{"a relative one", doc, longer, "http://example.com/a/" + strings.Repeat("x", 1024) + ellipsis},
+		{"no half of an escape", doc, "/" + strings.Repeat("x", 1021) + "%41" + longer, "http://example.com/" + strings.Repeat("x", 1021) + ellipsis},
+		{"no half of a character", doc, "/" + strings.Repeat("x", 1022) + "ä" + longer, "http://example.com/" + strings.Repeat("x", 1022) + ellipsis},
+		{"a host that long", doc, "http://" + longer + "/", "http://" + strings.Repeat("x", 1017) + "/" + ellipsis},
+		{"a host that can't be", doc, "http://a b" + longer, "http://example.com/" + ellipsis},
+		{"the same without a base", "urn:x", "http://a b" + longer, "http://invalid/" + ellipsis},
+		{"another scheme", doc, "data:," + longer, ""},
+		{"a long fragment", doc, "c#" + longer, "http://example.com/a/c"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			uri, fragment, ok := newBase(tt.base, nil).resolve(nil, []byte(tt.ref))
+			if ok != (tt.want != "") || string(uri) != tt.want || len(fragment) > 0 {
+				t.Errorf("got %.1100q, %q, %v; want %.1100q", uri, fragment, ok, tt.want)
+			}
+		})
+	}
+}
+
+func TestNothingTooLongOrOddLeads(t *testing.T) {
+	for _, ref := range []string{"http://live.example/\"" + strings.Repeat("x", 5<<10), "https://live.example/" + strings.Repeat("y", 70<<10), "//live.example/<" + strings.Repeat("z", 70<<10)} {
+		attr := html.EscapeString(ref)
+		for name, got := range map[string]string{
+			"link":    run(t, HTML, `<a href="`+attr+`">`, Options{}),
+			"image":   run(t, HTML, `<img srcset="`+attr+` 2x">`, Options{}),
+			"refresh": run(t, HTML, `<meta http-equiv=refresh content="0; url=`+attr+`">`, Options{}),
+			"meta":    run(t, HTML, `<meta property=og:url content="`+attr+`">`, Options{}),
+			"base":    run(t, HTML, `<base href="`+attr+`"><a href=x>`, Options{}),
+			"css":     run(t, CSS, `a{background:url("`+strings.ReplaceAll(ref, `"`, `\"`)+`")}`, Options{}),
+			"header":  Header(http.Header{"Location": {ref}}, HeaderOptions{Base: "http://example.com/", Resolve: archive}).Get("Location"),
+			"reload":  Header(http.Header{"Refresh": {"0; url=" + ref}}, HeaderOptions{Base: "http://example.com/", Resolve: archive}).Get("Refresh"),
+		} {
+			if at := strings.Index(got, "//live.example/"); at < 0 || !strings.Contains(got[:at], "archive.test") || strings.Count(got, "live.example") > 1 && name != "base" {
+				t.Errorf("%s: %.300s", name, got)
+			}
+		}
 	}
 }
 

@@ -27,10 +27,37 @@ func (x *xmlScanner) rewriteAttr(t *tag, a *attr) {
 	case "integrity", "nonce", "crossorigin":
 		x.e.neutralise(a.at, verbatim)
 	default:
-		if x.dash && bytes.HasPrefix(value, []byte("/")) && dashURI(name) || !nameAttr(name) && wholeURI(value) {
+		if x.dash && bytes.HasPrefix(value, []byte("/")) && dashURI(name) {
 			x.uri(a, guessUse(value))
+		} else if !nameAttr(name) {
+			x.perhapsURI(a)
 		}
 	}
+}
+
+// perhapsURI takes an attribute that is an absolute URI, with or without spaces around it.
+func (x *xmlScanner) perhapsURI(a *attr) {
+	start, end := trimXML(x.src, a.val, a.end)
+	if value := x.src[start:end]; wholeURI(value) {
+		x.e.attribute(x.src, start, end, x.at.base, guessUse(value), inAttr)
+	}
+}
+
+// xmlSpaces are white space as XML may write it.
+var xmlSpaces = [...]string{
+	" ", "\t", "\n", "\r", "&#32;", "&#x20;", "&#9;", "&#x9;", "&#x09;", "&#10;", "&#xA;", "&#xa;", "&#x0A;", "&#13;", "&#xD;", "&#xd;",
+}
+
+// trimXML leaves out the white space around src[start:end].
+func trimXML(src []byte, start, end int) (int, int) {
+	for i := 0; i < len(xmlSpaces); i++ {
+		if s := xmlSpaces[i]; bytes.HasPrefix(src[start:end], []byte(s)) {
+			start, i = start+len(s), -1
+		} else if bytes.HasSuffix(src[start:end], []byte(s)) {
+			end, i = end-len(s), -1
+		}
+	}
+	return start, end
 }
 
 // dashURI reports whether an attribute of a media presentation description is a URI (ISO 23009-1 §5.3).
@@ -96,8 +123,9 @@ func (x *xmlScanner) urlUse(t *tag, value []byte) Use {
 
 // unlessDASH takes a URI that may be relative, except in a media presentation description.
 func (x *xmlScanner) unlessDASH(a *attr, use Use) {
-	if !x.dash || wholeURI(x.src[a.val:a.end]) {
-		x.uri(a, use)
+	start, end := trimXML(x.src, a.val, a.end)
+	if !x.dash || wholeURI(x.src[start:end]) {
+		x.e.attribute(x.src, start, end, x.at.base, use, inAttr)
 	}
 }
 
@@ -131,12 +159,7 @@ func (x *xmlScanner) text(start, end int, esc escape) {
 			return
 		}
 	}
-	for start < end && x.src[start] <= ' ' {
-		start++
-	}
-	for end > start && x.src[end-1] <= ' ' {
-		end--
-	}
+	start, end = trimXML(x.src, start, end)
 	if wholeURI(x.src[start:end]) {
 		use := guessUse(x.src[start:end])
 		if x.dash {

@@ -5,7 +5,7 @@ cd "$(dirname "$0")/../banner"
 
 sum() { cat ./*_templ.go | sha256sum; }
 before=$(sum)
-go tool templ generate -log-level error
+go generate .
 if [ "$before" != "$(sum)" ]; then
 	echo "varve: banner's templates and the code made from them differed; the code is made anew: look at git diff banner and commit it" >&2
 	exit 1

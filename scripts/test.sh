@@ -1,18 +1,24 @@
-#!/bin/sh
-# Runs all tests: under the race detector those of the packages in which goroutines share something, plainly those
-# that only compute, because the detector makes their measurements on large archives ten times slower.
-set -eu
+#!/bin/bash
+# Runs the tests. As "test.sh full" it also runs those that take long, and the race detector.
+set -euo pipefail
 cd "$(dirname "$0")/.."
 
-concurrent=$(go list ./cdx/... ./cmd/... ./ingest ./replay ./search ./static ./warc)
-rest=$(go list ./... | grep -vxF "$concurrent")
+# Everything with code of its own goes under the race detector, in its short form, for the detector makes measurements ten times
+# slower. What has only tests drives a binary from outside, where the detector does not look.
+sources() { go list -f '{{if .GoFiles}}{{.ImportPath}}{{end}}' ./...; }
 
-failed=0
-echo "varve: tests under the race detector"
-go test -race -timeout 15m $concurrent || failed=1
-echo "varve: the other tests"
-go test -timeout 15m $rest || failed=1
-# What compares large archives with themselves is left out of replay's tests under the race detector.
-go test -timeout 15m -run 'BruteForce|AllWithAll|LivesOn' ./replay || failed=1
-(cd tools && go test ./...) || failed=1
-exit $failed
+# The tests in e2e wait for browsers most of the time: they begin first, so that the others run beside them.
+tests() {
+	status=0
+	if [ "${1:-}" = full ]; then
+		go test -json -race -short -timeout 20m $(sources) || status=1
+		go test -json -timeout 20m ./e2e ./... || status=1
+	else
+		go test -json -short -timeout 10m ./e2e ./... || status=1
+	fi
+	go test -C tools -json ./... || status=1
+	return $status
+}
+
+go build -C tools -o ../bin/tally ./tally
+tests "$@" | bin/tally

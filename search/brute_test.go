@@ -12,7 +12,7 @@ import (
 	"github.com/varve-archive/varve/search"
 )
 
-// mutated changes some words of a text: few words, so that phrases repeat, overlap and move.
+// mutated changes some words of a text. The vocabulary is small, so that phrases repeat, overlap and move.
 func mutated(r *rand.Rand, words []string) []string {
 	vocabulary := []string{"a", "b", "c", "d"}
 	word := func() string { return vocabulary[r.IntN(len(vocabulary))] }
@@ -46,8 +46,8 @@ func mutated(r *rand.Rand, words []string) []string {
 	return out
 }
 
-// Terms and phrases of any length are counted exactly in both versions, however texts repeat themselves.
-func TestAnswersAreThoseOfBruteForce(t *testing.T) {
+// Terms and phrases of any length must be counted exactly in both versions, however much the texts repeat themselves.
+func TestAnswersMatchBruteForce(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 8))
 	f := &fake{pages: map[string][]string{}}
 	for p := range 12 {

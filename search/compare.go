@@ -6,28 +6,28 @@ import (
 	"github.com/varve-archive/varve/change"
 )
 
-// around is how many words of what stays are kept on each side of what went or came. Phrases of one word more than that
-// are answered by the index alone.
-const around = 7
+// contextWords is the number of unchanged words kept on each side of a difference. The index alone can answer phrases
+// of up to contextWords+1 words.
+const contextWords = 7
 
-// A window is a stretch of the older and of the newer version in which they differ, with some words around that they have
-// in common on both sides. What stands outside the windows is the same in both; so, of a phrase of up to around+1 words,
-// the versions have as many more or fewer as their windows have.
+// A window is a part of the older and of the newer version in which they differ, with some common words on both
+// sides. Outside the windows both versions are the same. So, for a phrase of up to contextWords+1 words, the
+// difference between the counts in the windows is the difference between the counts in the versions.
 type window struct{ a, aEnd, b, bEnd int }
 
 func windows(hunks []change.Hunk, a, b int) []window {
 	var out []window
 	for i, h := range hunks {
 		w := window{h.A, h.AEnd, h.B, h.BEnd}
-		before, after := h.A, a-h.AEnd // how much stays on each side, the same in both versions
+		before, after := h.A, a-h.AEnd // unchanged words on each side, the same in both versions
 		if i > 0 {
 			before -= hunks[i-1].AEnd
 		}
 		if i+1 < len(hunks) {
 			after = hunks[i+1].A - h.AEnd
 		}
-		left, right := min(around, before), min(around, after)
-		if n := len(out); n > 0 && before <= 2*around { // the contexts meet: one window, all between in it
+		left, right := min(contextWords, before), min(contextWords, after)
+		if n := len(out); n > 0 && before <= 2*contextWords { // the contexts meet: one window for both
 			out[n-1].aEnd, out[n-1].bEnd = h.AEnd+right, h.BEnd+right
 			continue
 		}
@@ -37,17 +37,17 @@ func windows(hunks []change.Hunk, a, b int) []window {
 	return out
 }
 
-// A comparer makes the documents of one page's changes. It numbers the page's words as it meets them.
+// A comparer builds the documents for the changes of one page. It numbers the words of the page as it meets them.
 type comparer struct {
 	numbers map[string]uint32
-	words   []string // as terms, by number
-	counts  [2][]int // how many times each stands in the older and newer version
-	marked  []bool   // by number; always all false between two uses
+	words   []string // by number, in the form of [term]
+	counts  [2][]int // by number: occurrences in the older and in the newer version
+	marked  []bool   // by number; all false between two uses
 }
 
 func newComparer() *comparer { return &comparer{numbers: map[string]uint32{}} }
 
-// version returns the numbers of the words of a text.
+// version returns a text as the numbers of its words.
 func (c *comparer) version(text string) []uint32 {
 	var out []uint32
 	change.Terms(text, func(t change.Term) bool {
@@ -64,8 +64,8 @@ func (c *comparer) version(text string) []uint32 {
 	return out
 }
 
-// document describes the change from the words of a to those of b, and fills in how many words went and came. It is nil
-// where nothing did.
+// document describes the change from words a to words b, and sets ch.Deleted and ch.Added. It returns nil if nothing
+// changed.
 func (c *comparer) document(ch *Change, a, b []uint32, stop *stopWords) *document.Document {
 	hunks := change.Align(a, b)
 	if len(hunks) == 0 {
@@ -80,17 +80,17 @@ func (c *comparer) document(ch *Change, a, b []uint32, stop *stopWords) *documen
 	c.terms(a, b, hunks, deleted, semi, added)
 	cut, fresh := &field{name: fieldCut}, &field{name: fieldNew}
 	if ch.edit() {
-		lang := stop.of(c.words, a) | stop.of(c.words, b)
-		telling(cut, deleted, lang, stop)
-		telling(fresh, added, lang, stop)
+		lang := stop.languageOf(c.words, a) | stop.languageOf(c.words, b)
+		addSignificant(cut, deleted, lang, stop)
+		addSignificant(fresh, added, lang, stop)
 	}
 	if len(a) > 0 && len(b) > 0 {
 		c.pairs(a, b, wins, deleted, semi, added)
 	}
 	older, newer := &field{name: fieldOlder, places: true}, &field{name: fieldNewer, places: true}
 	for i, w := range wins {
-		c.place(older, a[w.a:w.aEnd], i)
-		c.place(newer, b[w.b:w.bEnd], i)
+		c.addWindow(older, a[w.a:w.aEnd], i)
+		c.addWindow(newer, b[w.b:w.bEnd], i)
 	}
 	doc := document.NewDocument(ch.id())
 	doc.AddField(keyword(fieldPage, ch.Key))
@@ -102,29 +102,30 @@ func (c *comparer) document(ch *Change, a, b []uint32, stop *stopWords) *documen
 	return doc
 }
 
-// place writes the words of window i behind those of the windows before, with a gap that no phrase goes over.
-func (c *comparer) place(f *field, words []uint32, i int) {
+// addWindow adds the words of window i behind those before. The gap between two windows makes sure that no phrase
+// spans both.
+func (c *comparer) addWindow(f *field, words []uint32, i int) {
 	for _, w := range words {
-		f.place(c.words[w], f.length+2*i+1)
+		f.addAt(c.words[w], f.length+2*i+1)
 	}
 }
 
-// terms sorts the words that stand in hunks into those that went, those of which there are fewer, and those that came.
+// terms sorts the words in the hunks into deleted ones, partly deleted ones and added ones.
 func (c *comparer) terms(a, b []uint32, hunks []change.Hunk, deleted, semi, added *field) {
 	for i, words := range [2][]uint32{a, b} {
-		c.counts[i] = grown(c.counts[i], len(c.words))
+		c.counts[i] = grow(c.counts[i], len(c.words))
 		for _, w := range words {
 			c.counts[i][w]++
 		}
 	}
-	c.marked = grown(c.marked, len(c.words))
+	c.marked = grow(c.marked, len(c.words))
 	var seen []uint32
 	each := func(w uint32) {
 		if c.marked[w] {
 			return
 		}
 		c.marked[w], seen = true, append(seen, w)
-		sort(c.words[w], c.counts[0][w], c.counts[1][w], deleted, semi, added)
+		classify(c.words[w], c.counts[0][w], c.counts[1][w], deleted, semi, added)
 	}
 	for _, h := range hunks {
 		for _, w := range a[h.A:h.AEnd] {
@@ -145,7 +146,7 @@ func (c *comparer) terms(a, b []uint32, hunks []change.Hunk, deleted, semi, adde
 	}
 }
 
-func sort(t string, before, after int, deleted, semi, added *field) {
+func classify(t string, before, after int, deleted, semi, added *field) {
 	switch {
 	case before > 0 && after == 0:
 		deleted.add(t, before)
@@ -156,16 +157,16 @@ func sort(t string, before, after int, deleted, semi, added *field) {
 	}
 }
 
-// A pair is a run of two words.
+// A pair is two consecutive words.
 type pair struct{ first, second uint32 }
 
-// pairs does for runs of two words what terms does for words. The runs in question are counted in the windows; in the
-// whole texts only those of which the windows have not the same number.
+// pairs sorts pairs of words as terms sorts words. It counts them in the windows, and in the whole texts only those
+// whose counts in the windows differ.
 func (c *comparer) pairs(a, b []uint32, wins []window, deleted, semi, added *field) {
 	differ := map[pair]int{}
 	for _, w := range wins {
-		count(a[w.a:w.aEnd], func(p pair) { differ[p]++ })
-		count(b[w.b:w.bEnd], func(p pair) { differ[p]-- })
+		eachPair(a[w.a:w.aEnd], func(p pair) { differ[p]++ })
+		eachPair(b[w.b:w.bEnd], func(p pair) { differ[p]-- })
 	}
 	totals := map[pair]*[2]int{}
 	var begins []uint32
@@ -177,7 +178,7 @@ func (c *comparer) pairs(a, b []uint32, wins []window, deleted, semi, added *fie
 		}
 	}
 	for i, words := range [2][]uint32{a, b} {
-		count(words, func(p pair) {
+		eachPair(words, func(p pair) {
 			if c.marked[p.first] {
 				if t := totals[p]; t != nil {
 					t[i]++
@@ -189,27 +190,27 @@ func (c *comparer) pairs(a, b []uint32, wins []window, deleted, semi, added *fie
 		c.marked[w] = false
 	}
 	for p, t := range totals {
-		sort(c.words[p.first]+" "+c.words[p.second], t[0], t[1], deleted, semi, added)
+		classify(c.words[p.first]+" "+c.words[p.second], t[0], t[1], deleted, semi, added)
 	}
 }
 
-func count(words []uint32, f func(pair)) {
+func eachPair(words []uint32, f func(pair)) {
 	for i := 1; i < len(words); i++ {
 		f(pair{words[i-1], words[i]})
 	}
 }
 
-// telling takes over the terms that say something: no stop words of the page's languages (it may have been translated), and
-// nothing without a letter.
-func telling(to, from *field, lang language, stop *stopWords) {
+// addSignificant copies the terms that mean something: no stop words of the page's languages (there are two if the
+// page was translated), and nothing without a letter.
+func addSignificant(to, from *field, lang language, stop *stopWords) {
 	for t, tf := range from.tokens {
-		if stop.says(t, lang) {
+		if stop.significant(t, lang) {
 			to.add(t, tf.Frequency())
 		}
 	}
 }
 
-func grown[T any](s []T, n int) []T {
+func grow[T any](s []T, n int) []T {
 	for len(s) < n {
 		s = append(s, make([]T, n-len(s))...)
 	}

@@ -8,26 +8,27 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// The fields of a change. In the first three are the terms and, where both versions have a text, the runs of two words
-// with a space between them; their frequencies say how many times they went or came.
+// The fields of a change. The first three hold terms and, if both versions have a text, pairs of words joined by a
+// space. Their frequencies say how often the term was deleted or added.
 const (
-	fieldDeleted     = "deleted"      // in the older version, not in the newer; frequency: in the older
-	fieldSemiDeleted = "semi-deleted" // in both, fewer times in the newer; frequency: the difference
-	fieldAdded       = "added"        // not in the older version, in the newer; frequency: in the newer
+	fieldDeleted     = "deleted"      // in the older version only; frequency: in the older
+	fieldSemiDeleted = "semi-deleted" // in both, less often in the newer; frequency: the difference
+	fieldAdded       = "added"        // in the newer version only; frequency: in the newer
 
 	fieldOlder = "older" // the windows of the older version, with positions; see [window]
-	fieldNewer = "newer" // those of the newer one
+	fieldNewer = "newer" // the windows of the newer version
 
-	fieldCut = "cut" // deleted terms of edits of the content, stop words aside: what [Index.Terms] counts
+	fieldCut = "cut" // deleted terms of content edits, without stop words: for [Index.Terms]
 	fieldNew = "new" // added ones
 
-	fieldPage = "page" // SURT, of changes and of the page's own document
+	fieldPage = "page" // SURT; in changes and in the page's own document
 )
 
-// maxTerm is the length in bytes from which on a term is kept as its beginning and its hash: what has no white space and
-// no end (a picture in base64) is a word too.
+// maxTerm is the length in bytes above which a term is stored as its beginning and a hash. Endless text without
+// spaces, such as a picture in base64, is a word too.
 const maxTerm = 120
 
+// term returns the form of a word in the index.
 func term(w string) string {
 	if len(w) <= maxTerm {
 		return w
@@ -35,7 +36,7 @@ func term(w string) string {
 	return fmt.Sprintf("%s\x01%016x", w[:maxTerm/2], xxh3.HashString(w))
 }
 
-// A field hands ready counted terms to the index; bleve's own fields would have them written out as text first.
+// A field passes terms to the index that are already counted. bleve's own fields take text.
 type field struct {
 	name   string
 	tokens index.TokenFrequencies
@@ -62,7 +63,7 @@ func (f *field) Options() index.FieldIndexingOptions {
 	return index.IndexField
 }
 
-// add counts a term n times.
+// add adds a term that occurs n times.
 func (f *field) add(t string, n int) {
 	if f.tokens == nil {
 		f.tokens = index.TokenFrequencies{}
@@ -73,8 +74,8 @@ func (f *field) add(t string, n int) {
 	f.length += n
 }
 
-// place notes that a word stands at a position, from 1.
-func (f *field) place(w string, position int) {
+// addAt adds a word at a position, counted from 1.
+func (f *field) addAt(w string, position int) {
 	if f.tokens == nil {
 		f.tokens = index.TokenFrequencies{}
 	}
@@ -88,7 +89,7 @@ func (f *field) place(w string, position int) {
 	f.length++
 }
 
-// keyword is a field of one value.
+// keyword returns a field with a single value.
 func keyword(name, value string) *field {
 	f := &field{name: name}
 	f.add(value, 1)

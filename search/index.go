@@ -12,23 +12,23 @@ import (
 	index "github.com/blevesearch/bleve_index_api"
 )
 
-// format names what documents and fields mean. An index of another format is made anew: nothing in it can't be had again.
+// format names the layout of documents and fields. An index of another format is rebuilt: everything in it can be
+// derived again.
 const format = "varve-search-2"
 
-// An Index is the change-text search over one collection. It is safe for concurrent use, but for [Index.Update], of which
-// one may run at a time.
+// An Index is the change-text search over one collection. It is safe for concurrent use; updates run one at a time.
 type Index struct {
 	dir   string
 	stop  *stopWords
 	queue *index.AnalysisQueue
 
 	updating sync.Mutex
-	mu       sync.RWMutex // held to exchange store
+	mu       sync.RWMutex // write-locked to replace store
 	store    index.Index
 }
 
-// Open opens the index in folder dir, made where there is none; "" keeps it in memory. One process at a time may have it
-// open. An index of another format is emptied: the next [Index.Update] fills it.
+// Open opens the index in folder dir and creates it if there is none; "" keeps it in memory. Only one process at a
+// time can have it open. Open empties an index of another format, and the next [Index.Update] fills it.
 func Open(dir string) (*Index, error) {
 	stop, err := newStopWords()
 	if err != nil {
@@ -49,7 +49,7 @@ func Open(dir string) (*Index, error) {
 
 func formatFile(dir string) string { return filepath.Join(dir, "format") }
 
-// readFormat returns the format of the index in dir, this one's where there is none.
+// readFormat returns the format of the index in dir, the current one if there is no index.
 func readFormat(dir string) string {
 	b, err := os.ReadFile(formatFile(dir))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -60,8 +60,8 @@ func readFormat(dir string) string {
 	return string(b)
 }
 
-// roomToWrite is how many bytes of the disk have to be free: a batch, and segments being merged. A full disk keeps the
-// store trying for ever.
+// roomToWrite is the free disk space in bytes that a batch and merging segments need. On a full disk the store would
+// retry for ever.
 const roomToWrite = 64 << 20
 
 func (x *Index) open() error {
@@ -82,16 +82,16 @@ func (x *Index) open() error {
 		err = store.Open()
 	}
 	if err != nil {
-		return fmt.Errorf("search: the index in %s can't be opened: %w (it can be removed: it is made anew from the archive)", x.dir, err)
+		return fmt.Errorf("search: the index in %s can't be opened: %w (it can be removed: it is rebuilt from the archive)", x.dir, err)
 	}
 	x.store = store
 	return nil
 }
 
-// errClosed is what an index answers that was closed.
+// errClosed is returned after Close.
 var errClosed = errors.New("search: the index is closed")
 
-// Close gives the folder free, once a running update has ended.
+// Close waits for a running update and closes the index.
 func (x *Index) Close() error {
 	x.updating.Lock()
 	defer x.updating.Unlock()
@@ -106,7 +106,7 @@ func (x *Index) Close() error {
 	return err
 }
 
-// Clear takes everything out, for those who want it built from the beginning.
+// Clear empties the index.
 func (x *Index) Clear() error {
 	x.updating.Lock()
 	defer x.updating.Unlock()
@@ -126,7 +126,7 @@ func (x *Index) Clear() error {
 	return x.open()
 }
 
-// Size returns how many bytes the index takes on disk.
+// Size returns the size of the index on disk in bytes.
 func (x *Index) Size() int64 {
 	var n int64
 	_ = filepath.WalkDir(x.dir, func(_ string, d fs.DirEntry, err error) error {
@@ -140,7 +140,7 @@ func (x *Index) Size() int64 {
 	return n
 }
 
-// view runs f on the index as it is at one moment.
+// view calls f with a snapshot of the index.
 func (x *Index) view(f func(reader) error) error {
 	x.mu.RLock()
 	defer x.mu.RUnlock()

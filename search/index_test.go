@@ -20,11 +20,11 @@ import (
 	"github.com/varve-archive/varve/search"
 )
 
-// A fake is an archive in memory: the texts of each page's versions, a year each from 2001 on. "-" is a missing page.
+// A fake is an archive in memory: the texts of each page's versions, one a year from 2001 on. "-" is a missing page.
 type fake struct {
 	pages map[string][]string
 	read  atomic.Int64    // texts read
-	asked atomic.Int64    // words asked for
+	asked atomic.Int64    // versions whose words were requested
 	lost  map[string]bool // pages whose texts can't be read
 }
 
@@ -105,7 +105,7 @@ func update(t testing.TB, x *search.Index, f *fake) *search.Progress {
 	return &p
 }
 
-// found lists what a query finds, as "page after ×times".
+// found lists the results of a query as "page after ×times".
 func found(t testing.TB, x *search.Index, f *fake, k search.Kind, q string) []string {
 	t.Helper()
 	query, err := search.Parse(q)
@@ -240,7 +240,7 @@ func TestPagesOfResultsAreStable(t *testing.T) {
 	}
 }
 
-// What is indexed in several runs, in any order, is what is indexed in one.
+// Several runs in any order must give the same index as one run.
 func TestUpdateFollowsTheArchive(t *testing.T) {
 	dir := t.TempDir()
 	f := &fake{pages: map[string][]string{
@@ -287,7 +287,7 @@ func TestUpdateFollowsTheArchive(t *testing.T) {
 	check("after it was built anew")
 }
 
-func TestAStoppedRunGoesOn(t *testing.T) {
+func TestUpdateContinuesAStoppedRun(t *testing.T) {
 	f := &fake{pages: map[string][]string{}, lost: map[string]bool{}}
 	for i := range 40 {
 		f.pages[fmt.Sprintf("org,example)/%02d", i)] = []string{"word stays", "stays"}
@@ -311,7 +311,7 @@ func TestAStoppedRunGoesOn(t *testing.T) {
 	}
 }
 
-func TestAnotherFormatIsBuiltAnew(t *testing.T) {
+func TestAnotherFormatIsRebuilt(t *testing.T) {
 	dir := t.TempDir()
 	f := &fake{pages: map[string][]string{"org,example)/a": {"one two", "one"}}}
 	x := open(t, dir)
@@ -340,7 +340,8 @@ func TestSuggest(t *testing.T) {
 	x := open(t, "")
 	update(t, x, f)
 	for q, want := range map[string]string{
-		"polution": "pollution", "polltion": "pollution", `"air polution"`: `"air pollution"`, "pollution": "", "smoke": "", "xyzzy": "", "ar": "",
+		"polution": "pollution", "polltion": "pollution", `"air polution"`: `"air pollution"`, "pollution": "", "smoke": "", "xyzzy": "",
+		"ar": "",
 	} {
 		query, err := search.Parse(q)
 		if err != nil {
@@ -354,7 +355,10 @@ func TestSuggest(t *testing.T) {
 
 func TestTerms(t *testing.T) {
 	f := &fake{pages: map[string][]string{
-		"org,example)/a": {"the smog and the smog of 1999 in this town", "the town has clean air in it", "the town has clean air and trees in it"},
+		"org,example)/a": {
+			"the smog and the smog of 1999 in this town", "the town has clean air in it",
+			"the town has clean air and trees in it",
+		},
 		"org,example)/b": {"the smog is in the city", "the city is here"},
 		"org,other)/c":   {"smog over the river", "fog over the river"},
 		"org,other)/d":   {"smog", "-"},
@@ -375,8 +379,11 @@ func TestTerms(t *testing.T) {
 	for _, term := range a.Terms[1:] {
 		t.Errorf("%s: stop words and numbers say nothing", term.Term)
 	}
-	for limit := 1; limit <= 3; limit++ { // the best, not the first by alphabet
-		many := &fake{pages: map[string][]string{"org,example)/a": {"apple brick cloud stays", "stays"}, "org,example)/b": {"cloud and more", "and more"}, "org,example)/c": {"brick cloud stays", "stays"}}}
+	for limit := 1; limit <= 3; limit++ { // the best ones, not the first by alphabet
+		many := &fake{pages: map[string][]string{
+			"org,example)/a": {"apple brick cloud stays", "stays"},
+			"org,example)/b": {"cloud and more", "and more"}, "org,example)/c": {"brick cloud stays", "stays"},
+		}}
 		y := open(t, "")
 		update(t, y, many)
 		best, err := y.Terms(t.Context(), search.TermsRequest{Kind: search.Deleted, Limit: limit})
@@ -391,7 +398,10 @@ func TestTerms(t *testing.T) {
 			t.Errorf("the best %d (-want +got):\n%s", limit, diff)
 		}
 	}
-	a, err = x.Terms(t.Context(), search.TermsRequest{Kind: search.Added, Limit: 10, Bounds: search.Bounds{From: "org,example)", To: "org,example-", Since: year(2)}})
+	a, err = x.Terms(t.Context(), search.TermsRequest{
+		Kind: search.Added, Limit: 10,
+		Bounds: search.Bounds{From: "org,example)", To: "org,example-", Since: year(2)},
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -401,7 +411,7 @@ func TestTerms(t *testing.T) {
 }
 
 func ExampleIndex_Search() {
-	x, err := search.Open("") // in memory
+	x, err := search.Open("") // "" keeps it in memory
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -8,22 +8,22 @@ import (
 	"github.com/varve-archive/varve/cdx"
 )
 
-// A Kind says what became of a text from one version to the next.
+// A Kind says how the count of a text differs between a version and the next.
 type Kind uint8
 
 // The kinds.
 const (
-	Deleted     Kind = iota // in the older version, not in the newer
-	SemiDeleted             // in both, fewer times in the newer
-	Added                   // not in the older version, or there is none; in the newer
+	Deleted     Kind = iota // in the older version only
+	SemiDeleted             // in both, less often in the newer
+	Added                   // in the newer version only, or there is no older one
 )
 
 var kindNames = [...]string{"deleted", "semi-deleted", "added"}
 
-// String returns the kind's name in URLs and JSON.
+// String returns the name of the kind in URLs and JSON.
 func (k Kind) String() string { return kindNames[k] }
 
-// ParseKind reads a kind's name; "" is deleted.
+// ParseKind reads the name of a kind; "" is deleted.
 func ParseKind(s string) (Kind, error) {
 	if s == "" {
 		return Deleted, nil
@@ -36,20 +36,20 @@ func ParseKind(s string) (Kind, error) {
 	return 0, fmt.Errorf("change %.20q: want deleted, semi-deleted or added", s)
 }
 
-// Texts reads the words of versions back, for what the index alone can't tell of a phrase.
+// Texts reads the words of versions, for questions about a phrase that the index alone can't answer.
 type Texts interface {
-	// Words returns the words of the version of a page that a capture at ts shows, none where it has no text.
+	// Words returns the words of the version of a page that a capture at ts shows, none if it has no text.
 	Words(ctx context.Context, key string, ts cdx.Timestamp) ([]string, error)
 }
 
-// A matcher walks over the changes in which one phrase went or came.
+// A matcher walks over the changes that deleted or added one phrase.
 type matcher struct {
 	walker
-	// times says how many times it did in the change the walker stands on; 0 is a near miss.
+	// times returns how often the current change deleted or added the phrase; 0 means that it did not.
 	times  func(ctx context.Context, doc uint64, c *Change) (int, error)
-	df     uint64   // in about how many changes it did
-	weight float64  // how rare that is
-	more   []walker // to close
+	df     uint64   // number of such changes, estimated
+	weight float64  // by rarity
+	more   []walker // further walkers to close
 }
 
 func (m *matcher) closeAll() {
@@ -59,12 +59,12 @@ func (m *matcher) closeAll() {
 	}
 }
 
-// matcher finds the changes of a kind for a phrase.
+// matcher returns a matcher for the changes of a kind of a phrase.
 func (r reader) matcher(p Phrase, k Kind, texts Texts) (*matcher, error) {
 	if len(p) == 1 {
 		return r.termMatcher(p[0], k)
 	}
-	if len(p) > around+1 {
+	if len(p) > contextWords+1 {
 		return r.longMatcher(p, k, texts)
 	}
 	return r.phraseMatcher(p, k, texts)
@@ -80,48 +80,48 @@ func (r reader) termMatcher(w string, k Kind) (*matcher, error) {
 	}}, nil
 }
 
-// phraseMatcher compares how many times the phrase stands in the windows of both sides: the difference is that of the
-// whole texts. Whether any of it stays is known where a word or a pair of words of it is gone altogether, else the text is read.
+// phraseMatcher compares the counts of the phrase in the windows of both sides. Their difference is that of the whole
+// texts. If a word or a pair of words of the phrase is gone altogether, none of it remains; else the text is read.
 func (r reader) phraseMatcher(p Phrase, k Kind, texts Texts) (*matcher, error) {
 	from, to := fieldOlder, fieldNewer
 	if k == Added {
 		from, to = to, from
 	}
-	here, err := r.run(from, p)
+	fromRun, err := r.run(from, p)
 	if err != nil {
 		return nil, err
 	}
-	m := &matcher{walker: here, df: rarest(here)}
-	there, err := r.run(to, p)
-	if err != nil {
-		m.closeAll()
-		return nil, err
-	}
-	m.more = append(m.more, there)
-	all, err := r.witnesses(p, k)
+	m := &matcher{walker: fromRun, df: rarest(fromRun)}
+	toRun, err := r.run(to, p)
 	if err != nil {
 		m.closeAll()
 		return nil, err
 	}
-	m.more = append(m.more, all...)
+	m.more = append(m.more, toRun)
+	signs, err := r.witnesses(p, k)
+	if err != nil {
+		m.closeAll()
+		return nil, err
+	}
+	m.more = append(m.more, signs...)
 	m.times = func(ctx context.Context, doc uint64, c *Change) (int, error) {
-		n := here.here()
-		left, err := there.count(doc)
+		n := fromRun.countHere()
+		left, err := toRun.count(doc)
 		if err != nil || left >= n {
 			return 0, err
 		}
 		stays := left > 0
 		if !stays {
-			gone, err := anyHas(all, doc)
+			gone, err := anyHas(signs, doc)
 			if err != nil {
 				return 0, err
 			}
 			switch {
 			case gone || c.empty(k):
-			case len(p) == 2: // its pair of words would be among them
+			case len(p) == 2: // else its pair of words would be among the witnesses
 				stays = true
 			default:
-				if stays, err = stands(ctx, texts, c, k, p); err != nil {
+				if stays, err = remains(ctx, texts, c, k, p); err != nil {
 					return 0, err
 				}
 			}
@@ -134,9 +134,11 @@ func (r reader) phraseMatcher(p Phrase, k Kind, texts Texts) (*matcher, error) {
 	return m, nil
 }
 
+// rarest returns the number of changes with the rarest word of a run.
 func rarest(r *run) uint64 { return r.order[0].(*posting).r.Count() }
 
-// witnesses are the words and pairs of words of a phrase: where one of them is gone altogether (or new), so is the phrase.
+// witnesses are the words and pairs of words of a phrase. If one of them is gone altogether (or new), so is the
+// phrase.
 func (r reader) witnesses(p Phrase, k Kind) ([]walker, error) {
 	f := fieldDeleted
 	if k == Added {
@@ -156,7 +158,7 @@ func (r reader) witnesses(p Phrase, k Kind) ([]walker, error) {
 			err = add(term(p[i-1]) + " " + term(w))
 		}
 		if err != nil {
-			some(out).close()
+			anyOf(out).close()
 			return nil, err
 		}
 	}
@@ -172,7 +174,7 @@ func anyHas(postings []walker, doc uint64) (bool, error) {
 	return false, nil
 }
 
-// empty reports whether the side that a phrase is to be missing from has no text at all.
+// empty reports whether the version that must not have the phrase has no text at all.
 func (c *Change) empty(k Kind) bool {
 	if k == Added {
 		return c.NoTextBefore
@@ -180,8 +182,8 @@ func (c *Change) empty(k Kind) bool {
 	return c.NoTextAfter
 }
 
-// stands reads whether the phrase stands in the version that it is to be missing from.
-func stands(ctx context.Context, texts Texts, c *Change, k Kind, p Phrase) (bool, error) {
+// remains reads the version that must not have the phrase, and reports whether it has it.
+func remains(ctx context.Context, texts Texts, c *Change, k Kind, p Phrase) (bool, error) {
 	at := c.After
 	if k == Added {
 		at = c.Before
@@ -190,7 +192,7 @@ func stands(ctx context.Context, texts Texts, c *Change, k Kind, p Phrase) (bool
 	return p.Count(words) > 0, err
 }
 
-// longMatcher finds where a part of the phrase went; the texts are then read.
+// longMatcher finds changes that touched a part of the phrase, and reads both texts.
 func (r reader) longMatcher(p Phrase, k Kind, texts Texts) (*matcher, error) {
 	from := fieldOlder
 	if k == Added {
@@ -221,7 +223,8 @@ func (r reader) longMatcher(p Phrase, k Kind, texts Texts) (*matcher, error) {
 	return m, nil
 }
 
-// times returns how many times a text went or came by a change of a kind, 0 where the change is of another kind.
+// times returns how often a change of kind k deleted or added a text, given its counts before and after. It is 0 if
+// the change is of another kind.
 func times(k Kind, before, after int) int {
 	switch {
 	case k == Deleted && after == 0:

@@ -10,13 +10,13 @@ import (
 	"github.com/varve-archive/varve/change"
 )
 
-// MaxQuery is how long a query may be, in bytes.
+// MaxQuery is the greatest length of a query in bytes.
 const MaxQuery = 4096
 
-// maxPhrases bounds how many words and phrases a query may have: each of them costs a look at the index.
+// maxPhrases bounds the words and phrases of a query, because each of them costs a lookup.
 const maxPhrases = 64
 
-// What can be wrong with a query, in sentences for the one who typed it.
+// The errors of [Parse], in sentences for the person who typed the query.
 var (
 	ErrEmpty  = errors.New("there is nothing to search for: give a word, or a phrase in double quotes")
 	ErrNoWord = errors.New("there is no word in this query: words have letters or digits")
@@ -24,21 +24,21 @@ var (
 	ErrQuote  = errors.New(`a double quote opens a phrase that nothing closes: put another " at its end`)
 )
 
-// A Query is what is searched for: all of its phrases.
+// A Query is a list of phrases. A result has to match all of them.
 type Query struct {
 	Phrases []Phrase
-	// Plain says that something in it looks like an operator of other search engines (+a, -b, a*, title:a, OR) and was
-	// read as plain words: there are no operators here.
+	// Plain says that the query seems to contain an operator of other search engines (+a, -b, a*, title:a, OR). This
+	// one has no operators and reads them as plain words.
 	Plain bool
 }
 
-// A Phrase is one or more consecutive words in the form in which they are compared. One word alone is a term.
+// A Phrase is one or more consecutive words, in the form of [Words]. A single word is a term.
 type Phrase []string
 
-// String returns the words with spaces between them.
+// String returns the words, joined by spaces.
 func (p Phrase) String() string { return strings.Join(p, " ") }
 
-// Typed returns the phrase as a query has it.
+// Typed returns the phrase as a person would type it.
 func (p Phrase) Typed() string {
 	if len(p) == 1 {
 		return p[0]
@@ -46,12 +46,12 @@ func (p Phrase) Typed() string {
 	return `"` + p.String() + `"`
 }
 
-// operators are those of other search engines, as far as people are used to them.
+// operators matches what looks like an operator of other search engines.
 var operators = regexp.MustCompile(`^[+\-!][\pL\pN]|[\pL\pN][*~^]|^\*\pL|^\pL[\pL_.]*:[\pL\pN/\[{]|^(AND|OR|NOT|&&|\|\|)$|^/.+/$`)
 
-// Parse reads a query. What stands in double quotes is a phrase; words outside of them must all be met. What no white
-// space parts is a phrase too, so that "well-known" and a run of ideographs, each of which is a word of its own, are met
-// as they stand. The error is one of [ErrEmpty], [ErrNoWord], [ErrLong] and [ErrQuote].
+// Parse reads a query. Text in double quotes is a phrase. All words and phrases must match. Text without white space
+// is a phrase too, so that "well-known" matches as it is written, and so does a run of ideographs, each of which is a
+// word. The error is one of [ErrEmpty], [ErrNoWord], [ErrLong] and [ErrQuote].
 func Parse(q string) (Query, error) {
 	var out Query
 	if strings.TrimSpace(q) == "" {
@@ -83,7 +83,7 @@ func Parse(q string) (Query, error) {
 	return out, nil
 }
 
-// quotes makes the double quotes of print those of a keyboard.
+// quotes replaces typographic double quotes by plain ones.
 var quotes = strings.NewReplacer("“", `"`, "”", `"`, "„", `"`, "‟", `"`, "«", `"`, "»", `"`, "＂", `"`)
 
 func (q *Query) add(text string) {
@@ -93,7 +93,7 @@ func (q *Query) add(text string) {
 	}
 }
 
-// Words returns the words of a text in the form in which they are compared.
+// Words returns the words of a text as they are compared: UAX #29 words in lower case and NFC.
 func Words(text string) []string {
 	var out []string
 	change.Terms(text, func(t change.Term) bool {
@@ -103,7 +103,7 @@ func Words(text string) []string {
 	return out
 }
 
-// Count returns how many times the phrase stands in a text of these words. Occurrences may overlap.
+// Count returns how often the phrase occurs in a text of these words. Occurrences may overlap.
 func (p Phrase) Count(words []string) int {
 	n := 0
 	for i := range words {
@@ -114,7 +114,7 @@ func (p Phrase) Count(words []string) int {
 	return n
 }
 
-// At reports whether the phrase stands at place i of a text of these words.
+// At reports whether the phrase occurs at words[i].
 func (p Phrase) At(words []string, i int) bool {
 	if i+len(p) > len(words) {
 		return false
@@ -127,7 +127,7 @@ func (p Phrase) At(words []string, i int) bool {
 	return true
 }
 
-// Count returns how many times the phrases of the query stand in a text of these words, taken together.
+// Count returns how often the phrases of the query occur in a text of these words, all together.
 func (q *Query) Count(words []string) int {
 	n := 0
 	for _, p := range q.Phrases {
@@ -136,10 +136,10 @@ func (q *Query) Count(words []string) int {
 	return n
 }
 
-// A Place is where a phrase stands in a text, in bytes.
+// A Place is the position of a word or phrase in a text, in bytes.
 type Place struct{ Start, End int }
 
-// Places returns where the phrases of the query stand in a text, in order; places that overlap are one.
+// Places returns where the phrases of the query occur in a text, in order. It merges places that overlap.
 func (q *Query) Places(text string) []Place {
 	var words []string
 	var at []Place

@@ -31,7 +31,7 @@ func TestParse(t *testing.T) {
 		{q: "word word", want: []search.Phrase{{"word"}}},
 		{q: `"" smog`, want: []search.Phrase{{"smog"}}},
 		{q: "smog ***", want: []search.Phrase{{"smog"}}},
-		{q: "title:smog", want: []search.Phrase{{"title:smog"}}, plain: true}, // one word by UAX #29
+		{q: "title:smog", want: []search.Phrase{{"title:smog"}}, plain: true}, // one word in UAX #29
 		{q: "+smog -fog", want: []search.Phrase{{"smog"}, {"fog"}}, plain: true},
 		{q: "smo* fgo~2", want: []search.Phrase{{"smo"}, {"fgo", "2"}}, plain: true},
 		{q: "smog OR fog", want: []search.Phrase{{"smog"}, {"or"}, {"fog"}}, plain: true},

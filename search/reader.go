@@ -6,10 +6,10 @@ import (
 	index "github.com/blevesearch/bleve_index_api"
 )
 
-// A reader sees the index as it was at one moment.
+// A reader is a snapshot of the index.
 type reader struct{ index.IndexReader }
 
-// ids returns the IDs of the documents that have a value in a field.
+// ids returns the IDs of the documents with a value in a field.
 func (r reader) ids(field, value string) ([]string, error) {
 	t, err := r.TermFieldReader(context.Background(), []byte(value), field, false, false, false)
 	if err != nil {
@@ -32,7 +32,7 @@ func (r reader) ids(field, value string) ([]string, error) {
 
 func docID(doc uint64) index.IndexInternalID { return index.NewIndexInternalID(nil, doc) }
 
-// count returns in how many changes a term stands in a field.
+// count returns the number of changes with a term in a field.
 func (r reader) count(field, t string) (uint64, error) {
 	p, err := r.posting(field, t, false)
 	if err != nil {
@@ -42,7 +42,7 @@ func (r reader) count(field, t string) (uint64, error) {
 	return p.r.Count(), nil
 }
 
-// change reads what document doc is; ok is false for those of pages.
+// change decodes document doc; ok is false if it is a page's own document.
 func (r reader) change(doc uint64) (c Change, ok bool, err error) {
 	id, err := r.ExternalID(docID(doc))
 	if err != nil || id == "" || id[0] != changeID {

@@ -8,8 +8,8 @@ import (
 	"github.com/varve-archive/varve/search"
 )
 
-// moreThanTheIndexTells has pages that lost a phrase while its words, and pairs of them, stay elsewhere: whether any of it is
-// left can only be read.
+// moreThanTheIndexTells returns pages that lost a phrase while its words, and pairs of them, remain elsewhere. Only
+// reading the text tells whether the phrase remains.
 func moreThanTheIndexTells(pages int) *fake {
 	f := &fake{pages: map[string][]string{}}
 	far := strings.Repeat(" other words", 10) + " one two apart and two three apart"
@@ -19,7 +19,7 @@ func moreThanTheIndexTells(pages int) *fake {
 	return f
 }
 
-func TestNoMoreVersionsAreReadThanMay(t *testing.T) {
+func TestReadsBoundsTheVersionsRead(t *testing.T) {
 	f := moreThanTheIndexTells(20)
 	x := open(t, "")
 	update(t, x, f)
@@ -39,8 +39,8 @@ func TestNoMoreVersionsAreReadThanMay(t *testing.T) {
 	}
 }
 
-// A store of which a file is away still answers for the others.
-func TestVersionsThatCannotBeReadAreLeftOutAndCounted(t *testing.T) {
+// An archive with a missing file must still answer for the other files.
+func TestUnreadableVersionsAreCounted(t *testing.T) {
 	f := moreThanTheIndexTells(5)
 	x := open(t, "")
 	update(t, x, f)

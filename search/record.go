@@ -8,16 +8,17 @@ import (
 	"github.com/varve-archive/varve/cdx"
 )
 
-// A Change is one step of a page from a version to the next, at level text.
+// A Change is the step of a page from one version to the next, at level text.
 type Change struct {
 	Key string // SURT of the page
-	// Before is the last capture of the older version, 0 where this is the page's first one. After is the first capture of
-	// the newer version.
+	// Before is the last capture of the older version, 0 if there is none. After is the first capture of the newer
+	// version.
 	Before, After cdx.Timestamp
-	// First is the page's first version: all of it was added. Gone says that the whole content went (a redirect, a missing
-	// page, or what is left is a tenth at most), Came that it came so; they are rarely edits.
+	// First says that the newer version is the page's first: all of it was added. Gone says that the whole content
+	// disappeared: a redirect, a missing page, or at most a tenth is left. Came is the reverse of Gone. Such changes are
+	// rarely edits.
 	First, Gone, Came bool
-	// Minor says that only furniture changed, or what changes by itself: this is no change at level content.
+	// Minor says that only furniture changed, or what changes by itself, so that this is no change at level content.
 	Minor bool
 	// SoftBefore and SoftAfter say that a version is a soft 404.
 	SoftBefore, SoftAfter bool
@@ -27,8 +28,8 @@ type Change struct {
 	Deleted, Added int
 }
 
-// A change is a document of the index, and its ID is all there is to know of it: what is asked of a thousand matches is
-// read without opening one of them. Pages are documents too, so that a page and its changes are written in one step.
+// A change is a document of the index, and its ID holds all its data, so that a thousand matches can be read without
+// opening a document. Pages are documents too, so that a page and its changes are written in one step.
 //
 //	c SURT 0 after before flags deleted added    (8 + 8 bytes, 1 byte, uvarints)
 //	p SURT 0 signature                           (8 bytes)
@@ -37,7 +38,7 @@ const (
 	pageID   = 'p'
 )
 
-// flags are the yes-or-no fields, in the order of their bits.
+// flags lists the boolean fields in the order of their bits.
 func (c *Change) flags() *[8]*bool {
 	return &[8]*bool{&c.First, &c.Gone, &c.Came, &c.SoftBefore, &c.SoftAfter, &c.NoTextBefore, &c.NoTextAfter, &c.Minor}
 }
@@ -61,7 +62,7 @@ func (c *Change) id() string {
 	return string(binary.AppendUvarint(b, uint64(c.Added)))
 }
 
-// parseChange reads what id wrote.
+// parseChange is the inverse of id.
 func parseChange(id string) (c Change, err error) {
 	end := strings.IndexByte(id, 0)
 	if end < 1 || id[0] != changeID || len(id) < end+18 {
@@ -91,7 +92,7 @@ func pageDocID(key string, signature uint64) string {
 	return string(binary.BigEndian.AppendUint64(b, signature))
 }
 
-// host returns the host of a SURT in its usual order: "org,example,www)/a" has www.example.org.
+// host returns the host of a SURT in the usual order: "org,example,www)/a" has www.example.org.
 func host(key string) string {
 	h, _, ok := strings.Cut(key, ")")
 	if !ok {

@@ -4,7 +4,7 @@ import (
 	"testing"
 )
 
-func TestAChangeIsItsID(t *testing.T) {
+func TestChangeIDRoundTrip(t *testing.T) {
 	for _, c := range []Change{
 		{Key: "org,example)/", Before: 20100101000000, After: 20110101000000, Deleted: 3, Added: 400},
 		{Key: "org,example:8080)/a?b=c", After: 20110101000000, First: true, Came: true, NoTextBefore: true, Added: 1 << 20},

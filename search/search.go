@@ -12,22 +12,22 @@ import (
 	"github.com/varve-archive/varve/cdx"
 )
 
-// A Request is a query with what narrows it.
+// A Request is a query with its filters.
 type Request struct {
 	Query Query
 	Kind  Kind
 	Bounds
-	Page string // key of the only page that is meant, "" for all
-	// Skip leaves out that many of the best; Limit is how many there are at most.
+	Page string // key of a single page to search; "" searches all
+	// Skip leaves out that many of the best hits. Limit is the greatest number of hits.
 	Skip, Limit int
-	// Reads is how many versions may be read back at most, 0 for as many as it takes.
+	// Reads is the greatest number of versions to read; 0 means no limit.
 	Reads int
 }
 
-// Bounds say which changes are meant.
+// Bounds restrict the changes.
 type Bounds struct {
-	// From and To bound the keys (To exclusive, "" without end), as [surt.Range] gives them for a prefix of URLs or a
-	// domain. Also is a key that is meant too: that of the prefix itself, which has lost the slash at its end.
+	// From and To bound the keys (To exclusive, "" for no end), as [surt.Range] returns them for a prefix of URLs or
+	// for a domain. Also is one more key: that of the prefix itself, whose final slash is gone.
 	From, To, Also string
 	// Since and Until bound the datetime of the newer version, both inclusive; 0 leaves that side open.
 	Since, Until cdx.Timestamp
@@ -38,14 +38,14 @@ func (b *Bounds) wants(c *Change) bool {
 	return inside && c.After >= b.Since && (b.Until == 0 || c.After <= b.Until)
 }
 
-// A Hit is a change in which all phrases of the query went or came.
+// A Hit is a change that deleted or added all phrases of the query.
 type Hit struct {
 	Change
-	Times int     // how many times, all phrases together
-	Score float64 // BM25 over the changes, with how many words went or came as their length
+	Times int     // occurrences of all phrases together
+	Score float64 // BM25 over the changes; their length is the number of deleted or added words
 }
 
-// Whole reports whether the whole content went or came: such a change is rarely an edit.
+// Whole reports whether the whole content went or came. Such a change is rarely an edit.
 func (h *Hit) Whole(k Kind) bool {
 	if k == Added {
 		return h.Came
@@ -53,35 +53,35 @@ func (h *Hit) Whole(k Kind) bool {
 	return h.Gone
 }
 
-// An Answer is what a search found.
+// An Answer is the result of a search.
 type Answer struct {
 	Total int
-	Hits  []Hit   // the best; changes in which the whole content went stand last
-	Hosts []Count // where they are, most first
-	Years []Count // when, in order
-	// Untold counts changes that may match as well: to tell takes a version that can't be read, or more of them than
-	// the request allows.
+	Hits  []Hit   // the best; those in which the whole content went come last
+	Hosts []Count // changes by host, most first
+	Years []Count // changes by year, oldest first
+	// Untold counts changes that may match as well: telling would take a version that can't be read, or more versions
+	// than the request allows.
 	Untold int
 }
 
-// A Count is how many changes there are of something.
+// A Count is the number of changes of one host or year.
 type Count struct {
 	Name  string
 	Count int
 }
 
-// k1 and b are BM25's usual parameters.
+// k1 and b are the usual parameters of BM25.
 const (
 	k1 = 1.2
 	b  = 0.75
 )
 
-// meanLength is what counts as a change of usual length, in words that went or came. It is fixed, so that a score
-// does not change when other pages are indexed.
+// meanLength is the length that BM25 takes for the mean, in deleted or added words. It is a constant so that a score
+// does not depend on which other pages are indexed.
 const meanLength = 100
 
-// Search answers a request. The order of what it finds is the same each time, whatever the page of results. texts is asked
-// about phrases that the index alone can't tell all of; a change that it can't answer for is left out and counted.
+// Search answers a request. The order of all hits is the same for every page of results. Search asks texts about
+// phrases that the index alone can't decide. It leaves out and counts changes that texts can't decide either.
 func (x *Index) Search(ctx context.Context, req Request, texts Texts) (*Answer, error) {
 	var out *Answer
 	err := x.view(func(r reader) error {
@@ -104,7 +104,7 @@ type search struct {
 	reader
 	req      Request
 	matchers []*matcher
-	walk     all
+	walk     allOf
 	best     hits
 	total    int
 	untold   int
@@ -150,7 +150,7 @@ func idf(df, docs uint64) float64 {
 	return math.Log(1 + (float64(docs-df)+0.5)/(float64(df)+0.5))
 }
 
-// collect walks over the changes that have all phrases, and keeps the best.
+// collect walks over the changes with all phrases, and keeps the best.
 func (s *search) collect(ctx context.Context) error {
 	for doc := uint64(0); ; doc++ {
 		if err := ctx.Err(); err != nil {
@@ -180,12 +180,12 @@ func (s *search) collect(ctx context.Context) error {
 	}
 }
 
-// wants reports whether a change is in the bounds of the request.
+// wants reports whether a change is within the bounds of the request.
 func (r *Request) wants(c *Change) bool {
 	return (r.Page == "" || c.Key == r.Page) && r.Bounds.wants(c)
 }
 
-// measure fills in how many times the phrases went or came, and the score; ok is false where one of them did not.
+// measure sets the occurrences and the score of a hit; ok is false if the change does not match every phrase.
 func (s *search) measure(ctx context.Context, doc uint64, h *Hit) (ok bool, err error) {
 	length := float64(h.Deleted)
 	if s.req.Kind == Added {
@@ -221,7 +221,7 @@ func (s *search) answer() *Answer {
 	return out
 }
 
-// counts lists a map by name.
+// counts lists a map in the order of its names.
 func counts(m map[string]int) []Count {
 	out := make([]Count, 0, len(m))
 	for name, n := range m {
@@ -231,13 +231,13 @@ func counts(m map[string]int) []Count {
 	return out
 }
 
-// hits is a heap with the worst on top.
+// hits is a heap with the worst hit on top.
 type hits struct {
 	kind Kind
 	list []Hit
 }
 
-// compare puts edits before changes of the whole content, the higher score first, then the newer, then by key.
+// compare puts edits before changes of the whole content, then the higher score, then the newer change, then the key.
 func (h *hits) compare(a, b *Hit) int {
 	if x, y := a.Whole(h.kind), b.Whole(h.kind); x != y {
 		if x {

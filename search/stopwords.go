@@ -28,20 +28,22 @@ import (
 	"github.com/blevesearch/bleve/v2/analysis/lang/tr"
 )
 
-// Function words of languages for which the library has no list, or (Polish) one that brings megabytes with it.
+// Function words of languages for which the library has no list, or a list that would add megabytes (Polish).
 const (
-	polish    = "i w na z ze do że się nie to jest o po jak od dla za tak ale czy a oraz lub przez przy pod nad bez u co ten ta te tego tej tym być był była było były są który która które też już tylko jego jej ich"
-	ukrainian = "і й та в у на з із зі до за що не це як він вона вони ми ви я є був була було були для по про від при або але чи ж же б би то той та ті так які який яка яке її його їх цей ця ці тому також ще вже лише при під над між без щоб коли де"
-	cjk       = "的 了 在 是 我 有 和 就 不 人 都 一 上 也 很 到 说 要 去 你 会 着 没 这 那 为 与 及 或 之 以 于 而 个 中 の に は を た が で て と し れ さ い る も な ん か ら り す き こ"
+	polish = "i w na z ze do że się nie to jest o po jak od dla za tak ale czy a oraz lub przez przy pod nad bez u co ten ta te " +
+		"tego tej tym być był była było były są który która które też już tylko jego jej ich"
+	ukrainian = "і й та в у на з із зі до за що не це як він вона вони ми ви я є був була було були для по про від при або але чи ж же " +
+		"б би то той та ті так які який яка яке її його їх цей ця ці тому також ще вже лише при під над між без щоб коли де"
+	cjk = "的 了 在 是 我 有 和 就 不 人 都 一 上 也 很 到 说 要 去 你 会 着 没 这 那 为 与 及 或 之 以 于 而 个 中 の に は を た が で て と し れ さ い る も な ん か ら り す き こ"
 )
 
-// A language is a bit for each list of stop words.
+// A language is a set of stop word lists, one bit for each.
 type language uint32
 
-// stopWords knows in which languages a word says nothing by itself.
+// stopWords knows in which languages a word is a stop word.
 type stopWords struct{ lists map[string]language }
 
-// languageSample is how many words tell the language of a text.
+// languageSample is the number of words from which the language of a text is guessed.
 const languageSample = 400
 
 func newStopWords() (*stopWords, error) {
@@ -67,9 +69,9 @@ func newStopWords() (*stopWords, error) {
 	return s, nil
 }
 
-// of guesses the language of a text: the one whose stop words it has most of. English goes with any: a piece of it stands on
-// pages everywhere, and its stop words are hardly anything else elsewhere.
-func (s *stopWords) of(names []string, words []uint32) language {
+// languageOf guesses the language of a text: the one with the most stop words in it. English is always added, because
+// pages everywhere contain pieces of it, and its stop words hardly mean anything elsewhere.
+func (s *stopWords) languageOf(names []string, words []uint32) language {
 	var counts [32]int
 	sample := words[:min(len(words), languageSample)]
 	for _, w := range sample {
@@ -83,20 +85,20 @@ func (s *stopWords) of(names []string, words []uint32) language {
 			best = i
 		}
 	}
-	if counts[best]*20 < len(sample) { // hardly any of them
+	if counts[best]*20 < len(sample) { // hardly any stop words
 		return s.lists["the"]
 	}
 	return 1<<best | s.lists["the"]
 }
 
-// says reports whether a term says something by itself in a text of a language: it has a letter, and is no stop word.
-func (s *stopWords) says(t string, l language) bool {
+// significant reports whether a term means something in a text of a language: it has a letter and is no stop word.
+func (s *stopWords) significant(t string, l language) bool {
 	if s.lists[t]&l != 0 {
 		return false
 	}
 	for _, r := range t {
 		if unicode.IsLetter(r) {
-			return utf8.RuneCountInString(t) > 1 || r > 0x2e7f // one ideograph is a word, one letter isn't
+			return utf8.RuneCountInString(t) > 1 || r > 0x2e7f // one ideograph is a word, one letter is not
 		}
 	}
 	return false

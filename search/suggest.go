@@ -8,11 +8,12 @@ import (
 	index "github.com/blevesearch/bleve_index_api"
 )
 
-// shortWord is the length in characters up to which a word is searched for one misspelling only; longer ones for two.
+// shortWord is the greatest length in characters of a word for which only one misspelling is searched. For longer
+// words it is two.
 const shortWord = 5
 
-// Suggest proposes words of the collection for those of a query that it does not have in that kind of change: the query with the nearest
-// word in place of each, or "" where there is nothing to propose.
+// Suggest returns the query with a similar word of the collection in place of each word that has no change of the
+// kind. It returns "" if it has nothing to suggest.
 func (x *Index) Suggest(q Query, k Kind) (string, error) {
 	out, changed := "", false
 	err := x.view(func(r reader) error {
@@ -39,7 +40,8 @@ func (x *Index) Suggest(q Query, k Kind) (string, error) {
 	return out, err
 }
 
-// better returns the word nearest to w, of several the one in most changes; "" if w is known or nothing is near.
+// better returns the indexed word most similar to w; of several, the one in most changes. It returns "" if w itself
+// is indexed or nothing is similar.
 func (r reader) better(w string, k Kind) (string, error) {
 	fuzzy, ok := r.IndexReader.(index.IndexReaderFuzzy)
 	if !ok || len(w) > maxTerm || utf8.RuneCountInString(w) < 3 {
@@ -63,7 +65,7 @@ func (r reader) better(w string, k Kind) (string, error) {
 	return "", nil
 }
 
-// nearest returns the word within a distance (Levenshtein's, in characters) that is in most changes.
+// nearest returns the word within a Levenshtein distance, in characters, that is in most changes.
 func (r reader) nearest(fuzzy index.IndexReaderFuzzy, w string, k Kind, distance int) (string, error) {
 	dict, err := fuzzy.FieldDictFuzzy(k.String(), w, distance, "")
 	if err != nil {

@@ -12,35 +12,35 @@ import (
 	"github.com/varve-archive/varve/cdx"
 )
 
-// A TermsRequest asks which terms were deleted or added most.
+// A TermsRequest asks for the terms deleted or added most often.
 type TermsRequest struct {
 	Kind Kind // Deleted or Added
 	Bounds
 	Limit int
 }
 
-// A TermCount says in how many edits a term went or came. Stop words of a page's language and terms without a letter are
-// none, and neither are changes of furniture alone or those in which the whole content went or came.
+// A TermCount says how many edits deleted or added a term. Stop words of the page's language and terms without a
+// letter don't count, nor do changes of furniture alone or those in which the whole content went or came.
 type TermCount struct {
 	Term    string
 	Changes int // edits
-	Times   int // how many times, in all of them
+	Times   int // occurrences in all edits
 	Years   []Count
 	Hosts   []Count // most first
 }
 
-// A TermsAnswer is what was counted.
+// A TermsAnswer is the result of [Index.Terms].
 type TermsAnswer struct {
-	Terms []TermCount // those in most changes first
-	Years []Count     // edits of each year
-	Hosts []Count     // edits of each host, most first
+	Terms []TermCount // those in most edits first
+	Years []Count     // edits by year
+	Hosts []Count     // edits by host, most first
 }
 
-// Terms counts the terms that went or came in most edits. It looks at each term that ever did.
+// Terms counts the terms that most edits deleted or added. It looks at every term that was ever deleted or added.
 func (x *Index) Terms(ctx context.Context, req TermsRequest) (*TermsAnswer, error) {
 	var out *TermsAnswer
 	err := x.view(func(r reader) error {
-		t := &tally{reader: r, req: req, field: fieldCut, changes: map[uint64]tallied{}}
+		t := &tally{reader: r, req: req, field: fieldCut, changes: map[uint64]occasion{}}
 		if req.Kind == Added {
 			t.field = fieldNew
 		}
@@ -62,18 +62,18 @@ type tally struct {
 	req     TermsRequest
 	field   string
 	hosts   []string
-	changes map[uint64]tallied // the edits that are asked for
-	edited  map[string]int     // edits of each host
+	changes map[uint64]occasion // the edits within the bounds
+	edited  map[string]int      // edits by host
 	years   map[string]int
 	best    termHeap
 }
 
-// A tallied is where and when a change was: the number of its host and the year.
-type tallied struct {
+// An occasion is the host of a change, by number, and its year.
+type occasion struct {
 	host, year uint32
 }
 
-// edits reads where and when each change was, once for all terms.
+// edits reads host and year of each change, once for all terms.
 func (t *tally) edits(ctx context.Context) error {
 	docs, err := t.DocIDReaderAll()
 	if err != nil {
@@ -106,11 +106,11 @@ func (t *tally) edits(ctx context.Context) error {
 		}
 		year := c.After.String()[:4]
 		t.years[year]++
-		t.changes[id.Value()] = tallied{n, uint32(c.After / 1_00_00_00_00_00)}
+		t.changes[id.Value()] = occasion{n, uint32(c.After / 1_00_00_00_00_00)}
 	}
 }
 
-// count looks at each term, and keeps those in most changes.
+// count looks at each term and keeps those in most edits.
 func (t *tally) count(ctx context.Context) error {
 	dict, err := t.FieldDict(t.field)
 	if err != nil {
@@ -139,7 +139,7 @@ func (t *tally) count(ctx context.Context) error {
 	}
 }
 
-// A counted is a term with the changes it went or came in.
+// A counted is a term with the edits that deleted or added it.
 type counted struct {
 	term           string
 	changes, times int
@@ -153,7 +153,8 @@ func (c *counted) orNone() *counted {
 	return c
 }
 
-// term counts in which of the edits a term went or came; nil where in none, or in too few to be among the best.
+// term counts the edits that deleted or added a term. It returns nil if there are none, or too few to be among the
+// best.
 func (t *tally) term(w string) (*counted, error) {
 	r, err := t.TermFieldReader(context.Background(), []byte(w), t.field, true, false, false)
 	if err != nil {
@@ -205,12 +206,12 @@ func mostFirst(c []Count) []Count {
 	return c
 }
 
-// compareCounted puts those in more changes first, then those that did more often, then by alphabet.
+// compareCounted puts terms in more edits first, then those with more occurrences, then by alphabet.
 func compareCounted(a, b *counted) int {
 	return cmp.Or(cmp.Compare(b.changes, a.changes), cmp.Compare(b.times, a.times), strings.Compare(a.term, b.term))
 }
 
-// termHeap has the worst on top.
+// termHeap has the worst term on top.
 type termHeap []*counted
 
 func (h termHeap) Len() int           { return len(h) }

@@ -11,14 +11,14 @@ import (
 	"github.com/varve-archive/varve/search"
 )
 
-// Few terms are the first of many, over an index that was written in several runs and to a folder.
+// A short list of terms must be the beginning of a long one, in an index on disk that several runs wrote.
 func TestFewTermsAreTheFirstOfMany(t *testing.T) {
 	x, f := open(t, filepath.Join(t.TempDir(), "search")), &fake{pages: map[string][]string{}}
 	for run := range 3 {
 		for page := range 6 {
-			rest := strings.Repeat("what stays ", 20) // so that it is an edit, not a page that went
+			rest := strings.Repeat("what stays ", 20) // makes it an edit, not a page that went
 			text := rest
-			for w := range 40 { // the later in the alphabet, the more pages a word is on
+			for w := range 40 { // words later in the alphabet are on more pages
 				if (6*run+page)*40 <= 18*w {
 					text += fmt.Sprintf("word%c%c ", 'a'+w/26, 'a'+w%26)
 				}

@@ -5,22 +5,22 @@ import (
 	"fmt"
 )
 
-// A Turn is a change in which a query stands more or fewer times in a page than before. Unless Sure it may be one: a phrase
-// longer than the index can tell is to be counted in both texts.
+// A Turn is a change in which the count of a query differs. If Sure is false it may be one: the index can't decide
+// about long phrases, so they have to be counted in both texts.
 type Turn struct {
 	Change
 	Sure bool
 }
 
-// Turns returns the changes of a page in which the number of times that any phrase of the query stands in it differs. known
-// is false where the index is not in step with the page.
-func (x *Index) Turns(ctx context.Context, p Page, q Query) (turns []Turn, known bool, err error) {
+// Turns returns the changes of a page in which the count of any phrase of the query differs. indexed is false if the
+// index is not up to date with the page.
+func (x *Index) Turns(ctx context.Context, p Page, q Query) (turns []Turn, indexed bool, err error) {
 	err = x.view(func(r reader) error {
 		id, err := r.InternalID(pageDocID(p.Key, p.Signature))
 		if err != nil || id == nil {
 			return err
 		}
-		known = true
+		indexed = true
 		sure := map[uint64]bool{}
 		for _, phrase := range q.Phrases {
 			if err := r.turns(ctx, p.Key, phrase, sure); err != nil {
@@ -41,28 +41,29 @@ func (x *Index) Turns(ctx context.Context, p Page, q Query) (turns []Turn, known
 	if err != nil {
 		return nil, false, fmt.Errorf("search: changes of %s: %w", p.Key, err)
 	}
-	return turns, known, nil
+	return turns, indexed, nil
 }
 
-// turns adds the changes of one phrase, by document. The windows of both sides have as many more or fewer of it as the
-// versions have, if it is short enough; of a longer one they have a part where it went or came.
+// turns adds the changes of one phrase to sure, by document. A short phrase is counted in the windows of both sides,
+// whose counts differ as those of the versions do. Of a longer one, the windows contain a part if it was deleted or
+// added.
 func (r reader) turns(ctx context.Context, key string, p Phrase, sure map[uint64]bool) error {
 	page, err := r.posting(fieldPage, key, false)
 	if err != nil {
 		return err
 	}
 	defer page.close()
-	whole := len(p) <= around+1
-	var sides [2]some
+	whole := len(p) <= contextWords+1
+	var sides [2]anyOf
 	for i, side := range []string{fieldOlder, fieldNewer} {
 		if sides[i], err = r.parts(side, p); err != nil {
 			sides[0].close()
 			return err
 		}
 	}
-	either := append(append(some{}, sides[0]...), sides[1]...)
+	either := append(append(anyOf{}, sides[0]...), sides[1]...)
 	defer either.close()
-	walk := all{page, either}
+	walk := allOf{page, either}
 	for doc := uint64(0); ; doc++ {
 		if err := ctx.Err(); err != nil {
 			return err

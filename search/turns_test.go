@@ -14,7 +14,7 @@ import (
 	"github.com/varve-archive/varve/search"
 )
 
-// The changes that the index names are those that counting in all texts finds; of long phrases it may name more.
+// The changes that the index names must be those found by counting in all texts. For long phrases it may name more.
 func TestTurns(t *testing.T) {
 	r := rand.New(rand.NewPCG(8, 5))
 	words := strings.Fields("acid rain falls on the old lake and fog falls on rain")
@@ -34,7 +34,10 @@ func TestTurns(t *testing.T) {
 	x := open(t, "")
 	update(t, x, f)
 	page := search.Page{Key: key, Signature: xxh3.HashString(strings.Join(f.pages[key], "\x00"))}
-	for _, q := range []string{"rain", "fog acid", `"acid rain"`, `"rain falls on"`, `"falls on the old lake and fog"`, `"` + long + `"`, "number7", "nowhere", `"rain nowhere"`} {
+	for _, q := range []string{
+		"rain", "fog acid", `"acid rain"`, `"rain falls on"`, `"falls on the old lake and fog"`, `"` + long + `"`,
+		"number7", "nowhere", `"rain nowhere"`,
+	} {
 		query, err := search.Parse(q)
 		if err != nil {
 			t.Fatal(err)

@@ -17,52 +17,52 @@ import (
 	"github.com/varve-archive/varve/internal/disk"
 )
 
-// An Archive is where pages and their texts come from: one collection. It is asked by several goroutines at once.
+// An Archive supplies the pages of one collection and their texts. It must be safe for concurrent use.
 type Archive interface {
-	// Pages yields the pages that have a text, by key.
+	// Pages yields the pages that have a text, ordered by key.
 	Pages(ctx context.Context) iter.Seq2[Page, error]
-	// Versions returns the validity ranges of a page at level text, oldest first, those without text too.
+	// Versions returns the validity ranges of a page at level text, oldest first, including those without text.
 	Versions(ctx context.Context, key string) ([]Version, error)
 	// Text returns the visible text of a version that has one.
 	Text(ctx context.Context, key string, v Version) (string, error)
 }
 
-// A Page is one SURT with a text.
+// A Page is a SURT with a text.
 type Page struct {
 	Key       string
-	Signature uint64 // of all that its versions are made of: another one means that the page is to be indexed anew
+	Signature uint64 // of everything that decides its versions; a different one means that the page has to be indexed again
 }
 
 // A Version is a validity range at level text.
 type Version struct {
 	First, Last cdx.Timestamp
-	Text        uint64 // identifies the text; 0 for none
-	Missing     bool   // no page: a redirect, a missing page, a soft 404, an error
+	Text        uint64 // ID of the text; 0 for none
+	Missing     bool   // a redirect, a missing page, a soft 404 or an error
 	Soft404     bool
-	// Minor says that it differs from the version before only in furniture and in what changes by itself: it is none at
-	// level content.
+	// Minor says that the version differs from the one before only in furniture and in what changes by itself, so
+	// that it is no version at level content.
 	Minor bool
 }
 
 // Progress says how far an [Index.Update] is. Its fields may be read while it runs.
 type Progress struct {
-	Pages   atomic.Int64 // pages of the archive
-	Done    atomic.Int64 // of them, those that the index is in step with
-	Indexed atomic.Int64 // of them, those that were indexed in this run
+	Pages   atomic.Int64 // pages in the archive
+	Done    atomic.Int64 // pages with which the index is up to date
+	Indexed atomic.Int64 // pages indexed in this run
 	Changes atomic.Int64 // changes written in this run
-	Failed  atomic.Int64 // pages whose texts could not be read; they are tried again by the next run
+	Failed  atomic.Int64 // pages whose texts can't be read; the next run tries them again
 	Running atomic.Bool
 }
 
-// batchWords is how many words with their places are written at once: segments of some ten megabytes.
+// batchWords is how many words with positions are written at a time: segments of about ten megabytes.
 const batchWords = 400_000
 
-// gone is from how many times shorter on a text is what is left of a page whose content went: log10 of the ratio ≥ 1.
-const gone = 10
+// goneRatio is the ratio between the lengths of two texts from which the content counts as gone: log10 of the ratio ≥ 1.
+const goneRatio = 10
 
-// Update brings the index in step with the archive: it indexes the pages that are new or have changed, and takes out those
-// that are gone. A run that was stopped goes on where it was. Pages that can't be read are named in log and left for the
-// next run; any other error ends it.
+// Update brings the index up to date with the archive: it indexes pages that are new or have changed, and removes
+// those that are gone. It continues where an interrupted run stopped. It logs pages that can't be read and leaves
+// them to the next run; any other error ends it.
 func (x *Index) Update(ctx context.Context, a Archive, p *Progress, log *slog.Logger) error {
 	x.updating.Lock()
 	defer x.updating.Unlock()
@@ -92,7 +92,7 @@ func countPages(ctx context.Context, a Archive, p *Progress) error {
 	return nil
 }
 
-// An update is one run over the archive: one goroutine finds what is to be done, some make the documents, one writes.
+// An update is one run over the archive. One goroutine finds the work, several build documents, and one writes.
 type update struct {
 	reader   reader // the index before the run
 	dir      string
@@ -101,21 +101,21 @@ type update struct {
 	progress *Progress
 	stop     *stopWords
 	log      *slog.Logger
-	made     chan made
+	batches  chan pageBatch
 }
 
-// A made is what is to be written of a page, all of it in one batch, so that it shows at once or not at all.
-type made struct {
-	old   []string // IDs of what was known of it
+// A pageBatch is what has to be written for a page. It goes into one batch, so that it appears at once or not at all.
+type pageBatch struct {
+	old   []string // IDs of the page's documents so far
 	docs  []*document.Document
-	words int // how much is in docs
+	words int // words in docs
 }
 
-// madeAhead is how many pages may wait to be written.
-const madeAhead = 32
+// batchesAhead is the number of pages that may wait to be written.
+const batchesAhead = 32
 
 func (u *update) run(ctx context.Context) error {
-	u.made = make(chan made, madeAhead)
+	u.batches = make(chan pageBatch, batchesAhead)
 	work := make(chan Page)
 	g, ctx := errgroup.WithContext(ctx)
 	g.Go(u.write)
@@ -135,11 +135,11 @@ func (u *update) run(ctx context.Context) error {
 		})
 	}
 	err := makers.Wait()
-	close(u.made)
+	close(u.batches)
 	return errors.Join(err, g.Wait())
 }
 
-// find walks the pages of the archive and those of the index side by side, both in order of their keys.
+// find walks over the pages of the archive and those of the index side by side, both ordered by key.
 func (u *update) find(ctx context.Context, work chan<- Page) error {
 	known, err := u.reader.FieldDict(fieldPage)
 	if err != nil {
@@ -186,16 +186,16 @@ func (u *update) find(ctx context.Context, work chan<- Page) error {
 	return err
 }
 
-// remove takes a page out that the archive has no more.
+// remove takes a page out of the index that is no longer in the archive.
 func (u *update) remove(ctx context.Context, key string) error {
 	old, err := u.reader.ids(fieldPage, key)
 	if err != nil {
 		return err
 	}
-	return u.hand(ctx, made{old: old})
+	return u.send(ctx, pageBatch{old: old})
 }
 
-// page indexes one page in place of what was known of it.
+// page indexes one page and replaces its earlier documents.
 func (u *update) page(ctx context.Context, p Page) error {
 	docs, words, err := u.changes(ctx, p.Key)
 	if err != nil {
@@ -210,22 +210,22 @@ func (u *update) page(ctx context.Context, p Page) error {
 	if err != nil {
 		return err
 	}
-	own := document.NewDocument(pageDocID(p.Key, p.Signature))
-	own.AddField(keyword(fieldPage, p.Key))
-	return u.hand(ctx, made{old, append(docs, own), words})
+	pageDoc := document.NewDocument(pageDocID(p.Key, p.Signature))
+	pageDoc.AddField(keyword(fieldPage, p.Key))
+	return u.send(ctx, pageBatch{old, append(docs, pageDoc), words})
 }
 
-// hand gives a page to the writer.
-func (u *update) hand(ctx context.Context, m made) error {
+// send passes a page to the writer.
+func (u *update) send(ctx context.Context, m pageBatch) error {
 	select {
-	case u.made <- m:
+	case u.batches <- m:
 		return nil
 	case <-ctx.Done():
 		return ctx.Err()
 	}
 }
 
-// write gathers pages to batches and writes them. What was made when a run is stopped is written too.
+// write writes pages in batches. When a run is stopped it still writes what is finished.
 func (u *update) write() error {
 	batch, pages, changes, words := index.NewBatch(), int64(0), int64(0), 0
 	flush := func() error {
@@ -244,7 +244,7 @@ func (u *update) write() error {
 		batch, pages, changes, words = index.NewBatch(), 0, 0, 0
 		return nil
 	}
-	for m := range u.made {
+	for m := range u.batches {
 		for _, id := range m.old {
 			batch.Delete(id)
 		}
@@ -253,7 +253,7 @@ func (u *update) write() error {
 		}
 		if len(m.docs) > 0 {
 			pages++
-			changes += int64(len(m.docs)) - 1 // one is the page's own
+			changes += int64(len(m.docs)) - 1 // one is the page's own document
 		}
 		if words += m.words + len(m.old); words >= batchWords {
 			if err := flush(); err != nil {
@@ -264,7 +264,7 @@ func (u *update) write() error {
 	return flush()
 }
 
-// changes makes a document of each change of a page; words says how much is in them.
+// changes builds a document for each change of a page; words says how much is in them.
 func (u *update) changes(ctx context.Context, key string) (docs []*document.Document, words int, err error) {
 	versions, err := u.archive.Versions(ctx, key)
 	if err != nil {
@@ -287,19 +287,19 @@ func (u *update) changes(ctx context.Context, key string) (docs []*document.Docu
 		ch := changeOf(key, older, v, len(a), len(b))
 		if doc := c.document(&ch, a, b, u.stop); doc != nil {
 			docs = append(docs, doc)
-			words += min(len(a)+len(b), (2*around+2)*(ch.Deleted+ch.Added))
+			words += min(len(a)+len(b), (2*contextWords+2)*(ch.Deleted+ch.Added))
 		}
 		older, a = v, b
 	}
 	return docs, words, nil
 }
 
-// changeOf describes the step between two versions of so many words; the older one is zero for a page's first version.
+// changeOf describes the step between two versions of a and b words. older is zero for the first version of a page.
 func changeOf(key string, older, newer Version, a, b int) Change {
 	return Change{
 		Key: key, Before: older.Last, After: newer.First, First: older.First == 0,
-		Gone:  older.First != 0 && (newer.Missing || newer.Text == 0 || a >= gone*b && a > 0),
-		Came:  older.First == 0 || older.Missing || older.Text == 0 || b >= gone*a,
+		Gone:  older.First != 0 && (newer.Missing || newer.Text == 0 || a >= goneRatio*b && a > 0),
+		Came:  older.First == 0 || older.Missing || older.Text == 0 || b >= goneRatio*a,
 		Minor: newer.Minor, SoftBefore: older.Soft404, SoftAfter: newer.Soft404,
 		NoTextBefore: a == 0, NoTextAfter: b == 0,
 	}

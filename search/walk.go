@@ -7,19 +7,19 @@ import (
 	index "github.com/blevesearch/bleve_index_api"
 )
 
-// A walker goes over the changes that have something, in the order of the index. Its place only moves forward.
+// A walker moves over changes in the order of the index, forward only.
 type walker interface {
-	// seek moves to the first change at or behind doc; ok is false when there is none.
+	// seek moves to the first change at doc or behind it; ok is false if there is none.
 	seek(doc uint64) (at uint64, ok bool, err error)
 	close()
 }
 
-// A posting walks over the changes that have a term in a field.
+// A posting walks over the changes with a term in a field.
 type posting struct {
 	r    index.TermFieldReader
 	doc  index.TermFieldDoc
 	at   uint64
-	open bool // stands on a change
+	open bool // is at a change
 	done bool
 }
 
@@ -61,7 +61,7 @@ func (p *posting) has(doc uint64) (bool, error) {
 
 func (p *posting) close() { _ = p.r.Close() }
 
-// places returns the positions of the term in the change it stands on, in order.
+// places returns the positions of the term in the current change, in order.
 func (p *posting) places(buf []uint64) []uint64 {
 	buf = buf[:0]
 	for _, v := range p.doc.Vectors {
@@ -70,17 +70,17 @@ func (p *posting) places(buf []uint64) []uint64 {
 	return buf
 }
 
-// all walks over the changes that each of its walkers has.
-type all []walker
+// allOf walks over the changes that all of its walkers have.
+type allOf []walker
 
-func (a all) seek(doc uint64) (uint64, bool, error) {
+func (a allOf) seek(doc uint64) (uint64, bool, error) {
 	for i := 0; i < len(a); {
 		at, ok, err := a[i].seek(doc)
 		if err != nil || !ok {
 			return 0, false, err
 		}
 		if at > doc {
-			if doc = at; i > 0 { // the ones before have to follow
+			if doc = at; i > 0 { // the walkers before this one have to catch up
 				i = 0
 				continue
 			}
@@ -90,16 +90,16 @@ func (a all) seek(doc uint64) (uint64, bool, error) {
 	return doc, true, nil
 }
 
-func (a all) close() {
+func (a allOf) close() {
 	for _, w := range a {
 		w.close()
 	}
 }
 
-// some walks over the changes that any of its walkers has.
-type some []walker
+// anyOf walks over the changes that at least one of its walkers has.
+type anyOf []walker
 
-func (s some) seek(doc uint64) (least uint64, found bool, err error) {
+func (s anyOf) seek(doc uint64) (least uint64, found bool, err error) {
 	for _, w := range s {
 		at, ok, err := w.seek(doc)
 		if err != nil {
@@ -112,12 +112,12 @@ func (s some) seek(doc uint64) (least uint64, found bool, err error) {
 	return least, found, nil
 }
 
-func (s some) close() { all(s).close() }
+func (s anyOf) close() { allOf(s).close() }
 
-// A run counts how many times consecutive words stand in the windows of one side.
+// A run counts consecutive words in the windows of one side.
 type run struct {
-	words []*posting // of the phrase, in its order; a word that repeats has a posting each time
-	order all        // the same, the rarest first
+	words []*posting // in the order of the phrase; a repeated word has several
+	order allOf      // the same, rarest first
 	buf   [2][]uint64
 }
 
@@ -137,12 +137,12 @@ func (r reader) run(side string, p Phrase) (*run, error) {
 	return out, nil
 }
 
-// parts are the runs of a phrase that are as long as a window is sure to show; a shorter phrase is one. They overlap by a
-// word, so that wherever a phrase was broken one of them was.
-func (r reader) parts(side string, p Phrase) (some, error) {
-	var out some
-	for i := 0; i == 0 || i+1 < len(p); i += around {
-		part, err := r.run(side, p[i:min(i+around+1, len(p))])
+// parts splits a phrase into runs short enough to lie in one window; a short phrase is one run. Consecutive runs
+// share a word, so that wherever a phrase was broken at least one run was broken too.
+func (r reader) parts(side string, p Phrase) (anyOf, error) {
+	var out anyOf
+	for i := 0; i == 0 || i+1 < len(p); i += contextWords {
+		part, err := r.run(side, p[i:min(i+contextWords+1, len(p))])
 		if err != nil {
 			out.close()
 			return nil, err
@@ -157,24 +157,24 @@ func (r *run) close() { r.order.close() }
 func (r *run) seek(doc uint64) (uint64, bool, error) {
 	for {
 		at, ok, err := r.order.seek(doc)
-		if err != nil || !ok || r.here() > 0 {
+		if err != nil || !ok || r.countHere() > 0 {
 			return at, ok, err
 		}
 		doc = at + 1
 	}
 }
 
-// count returns how many times the words stand in the windows of change doc.
+// count returns how often the words occur in the windows of change doc.
 func (r *run) count(doc uint64) (int, error) {
 	at, ok, err := r.order.seek(doc)
 	if err != nil || !ok || at != doc {
 		return 0, err
 	}
-	return r.here(), nil
+	return r.countHere(), nil
 }
 
-// here counts in the change on which all postings stand.
-func (r *run) here() int {
+// countHere counts in the change at which all postings are.
+func (r *run) countHere() int {
 	starts := r.words[0].places(r.buf[0])
 	for i, w := range r.words[1:] {
 		r.buf[1] = w.places(r.buf[1])
@@ -187,7 +187,7 @@ func (r *run) here() int {
 	return len(starts)
 }
 
-// follow keeps the starts that have a place by so many words behind them. Both are in order.
+// follow keeps those starts that have a place exactly by words later. Both are in order.
 func follow(starts, places []uint64, by uint64) []uint64 {
 	kept, j := starts[:0], 0
 	for _, s := range starts {

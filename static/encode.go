@@ -9,7 +9,7 @@ import (
 	"github.com/klauspost/compress/gzip"
 )
 
-// packed compresses a body at start; what does not get smaller by a tenth is not worth a Vary.
+// packed compresses a body when the program starts. A body that does not shrink by a tenth is not worth a Vary.
 func packed(body []byte) []byte {
 	var buf bytes.Buffer
 	z, err := gzip.NewWriterLevel(&buf, gzip.BestCompression)
@@ -22,8 +22,8 @@ func packed(body []byte) []byte {
 	return buf.Bytes()
 }
 
-// send answers with the gzip form where the client takes it. The two forms have ETags of their own
-// (RFC 9110 §8.8.3.3); conditions and ranges are left to [http.ServeContent].
+// send answers with the gzip form if the client accepts it. The two forms have different ETags (RFC 9110 §8.8.3.3).
+// [http.ServeContent] handles conditions and ranges.
 func (a asset) send(w http.ResponseWriter, r *http.Request) {
 	h, body, tag := w.Header(), a.body, a.hash
 	if a.gzip != nil {
@@ -37,7 +37,7 @@ func (a asset) send(w http.ResponseWriter, r *http.Request) {
 	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(body))
 }
 
-// takesGzip reads an Accept-Encoding as browsers write it; a weight of zero refuses (RFC 9110 §12.5.3).
+// takesGzip reads an Accept-Encoding as browsers write it. A weight of zero refuses (RFC 9110 §12.5.3).
 func takesGzip(accept string) bool {
 	for item := range strings.SplitSeq(accept, ",") {
 		coding, weight, _ := strings.Cut(strings.ReplaceAll(item, " ", ""), ";")

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// Handler serves the embedded files under [Prefix]. A file asked for with its version (see [URL]) may be
-// kept for a year; without, or with another version, it is asked for again and answered by ETag.
-// Any origin may load them: archived pages can have an origin of their own.
+// Handler serves the embedded files under [Prefix]. A client may keep a file that it requested with its version (see
+// [URL]) for a year. Without a version, or with another one, it has to revalidate, by ETag. Every origin may load the
+// files, because archived pages may have a separate origin.
 func Handler() http.Handler {
 	return http.HandlerFunc(serve)
 }

@@ -1,7 +1,9 @@
-// Package static holds what browsers load from the server itself: the style and scripts of the
-// pages and of the banner, and the client-side runtime (wombat) where a build has put it into dist/.
+// Package static holds what browsers load from the server itself: the styles and scripts of the pages and the banner,
+// and the client-side runtime (wombat) if the build has put it into dist/.
 //
-// [Handler] serves them, [URL] names them. The package imports nothing else of varve.
+// [Handler] serves the files, [URL] names them. The package imports nothing else of varve.
+//
+// Stability: may be used by other programs; exported names may change until version 1.0.
 package static
 
 import (
@@ -24,24 +26,24 @@ var files embed.FS
 type asset struct {
 	body []byte
 	mime string
-	gzip []byte // the body compressed, nil where that gains little
-	hash string // of the body, 16 hex digits: the ETag and the version in URLs
+	gzip []byte // the compressed body, nil if compression gains little
+	hash string // of the body, 16 hex digits: the ETag, and the version in URLs
 }
 
-// types are the kinds of file that are served; everything else embedded (dist/.keep) is not.
+// types are the file types that are served. Other embedded files, such as dist/.keep, are not.
 var types = map[string]string{
 	".css": "text/css; charset=utf-8",
 	".js":  "text/javascript; charset=utf-8",
 	".svg": "image/svg+xml",
 }
 
-// assets is filled once at start: embedded files never change while the program runs.
+// assets is filled once at start, because embedded files never change.
 var assets = load(files)
 
 func load(fsys fs.FS) map[string]asset {
 	found := map[string]asset{}
 	for _, dir := range []string{"dist", "assets"} {
-		entries, _ := fs.ReadDir(fsys, dir) // an embedded folder that is absent is an empty one
+		entries, _ := fs.ReadDir(fsys, dir) // fails only for a missing folder, which counts as empty
 		for _, e := range entries {
 			mime, ok := types[path.Ext(e.Name())]
 			if !ok {
@@ -58,8 +60,8 @@ func load(fsys fs.FS) map[string]asset {
 	return found
 }
 
-// URL returns the path of a file, with its version: "banner.js" is "/-/static/banner.js?v=0123456789abcdef".
-// A name that is not embedded (wombat.js in a build without it) comes back without version.
+// URL returns the path of a file with its version: "banner.js" becomes "/-/static/banner.js?v=0123456789abcdef". A
+// name that is not embedded, such as wombat.js in a build without it, gets no version.
 func URL(name string) string {
 	a, ok := assets[name]
 	if !ok {
@@ -68,8 +70,8 @@ func URL(name string) string {
 	return Prefix + name + "?v=" + a.hash
 }
 
-// HasWombat reports whether the build has the client-side runtime: without it, pages are replayed
-// with what the server alone can rewrite.
+// HasWombat reports whether the build contains the client-side runtime. Without it, only what the server can rewrite
+// is replayed.
 func HasWombat() bool {
 	_, ok := assets["wombat.js"]
 	return ok

@@ -29,7 +29,10 @@ func TestHandler(t *testing.T) {
 	}{
 		{
 			"a script has its type and is not sniffed", "GET", Prefix + "banner.js", nil, 200,
-			map[string]string{"Content-Type": "text/javascript; charset=utf-8", "X-Content-Type-Options": "nosniff", "Cache-Control": "public, no-cache"},
+			map[string]string{
+				"Content-Type": "text/javascript; charset=utf-8", "X-Content-Type-Options": "nosniff",
+				"Cache-Control": "public, no-cache",
+			},
 		},
 		{
 			"with its version it is kept", "GET", URL("banner.js"), nil, 200,

@@ -17,7 +17,7 @@ import (
 // BenchmarkScan walks all records of a file and reads their blocks. In the same run, turn by turn, it inflates the same bytes
 // member by member and does nothing else; "x-inflate" is the time of the first by that of the second.
 func BenchmarkScan(b *testing.B) {
-	f, err := Open(corpus(b, "backbone")[0])
+	f, err := Open(b.Context(), Local{}, corpus(b, "backbone")[0])
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -67,7 +67,7 @@ func inflateMembers(b *testing.B, f File) {
 // BenchmarkStoreRecord reads responses at random, block and all.
 func BenchmarkStoreRecord(b *testing.B) {
 	path := corpus(b, "backbone")[0]
-	f, err := Open(path)
+	f, err := Open(b.Context(), Local{}, path)
 	if err != nil {
 		b.Fatal(err)
 	}

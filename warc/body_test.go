@@ -37,7 +37,10 @@ func TestBody(t *testing.T) {
 		{"chunks", "chunked", "3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n", "abcde"},
 		{"written otherwise", " Chunked ", "3\r\nabc\r\n0\r\n\r\n", "abc"},
 		{"line ends of LF alone", "chunked", "3\nabc\n2\nde\n0\n\n", "abcde"},
-		{"extensions, white space, zeros before the size, capitals", "chunked", "003;a=b\r\nabc\r\n A  \r\n0123456789\r\n0\r\n\r\n", "abc0123456789"},
+		{
+			"extensions, white space, zeros before the size, capitals", "chunked", "003;a=b\r\nabc\r\n A  \r\n0123456789\r\n0\r\n\r\n",
+			"abc0123456789",
+		},
 		{"trailers", "chunked", "3\r\nabc\r\n0\r\nExpires: never\r\nX: y\r\n\r\n", "abc"},
 		{"an empty body", "chunked", "0\r\n\r\n", ""},
 		{"nothing at all", "chunked", "", ""},

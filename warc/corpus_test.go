@@ -18,35 +18,20 @@ import (
 	"github.com/nlnwa/gowarc"
 
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/internal/corpora"
 )
 
 // corpus returns the paths of all record files under a folder of the shared corpus, and skips the test where there is none.
 func corpus(t testing.TB, folder string) []string {
 	t.Helper()
-	dir, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for {
-		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
-			break
-		}
-		if dir == filepath.Dir(dir) {
-			t.Fatal("no go.mod above the test")
-		}
-		dir = filepath.Dir(dir)
-	}
-	root := filepath.Join(dir, "..", "shared", "corpus", folder)
-	if _, err := os.Stat(root); err != nil {
-		t.Skipf("the shared corpus isn't here: %v", err)
-	}
+	root := filepath.Join(corpora.Dir(t), folder)
 	var paths []string
-	err = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		if err == nil && hasRecordSuffix(path) {
 			paths = append(paths, path)
 		}
 		if err == nil && strings.HasSuffix(path, ".wacz") {
-			members, err := Members(path)
+			members, err := Members(t.Context(), Local{}, path)
 			if err != nil {
 				return err
 			}
@@ -92,7 +77,7 @@ func ownReading(t *testing.T, rec *Record) reading {
 // scanAll reads a file with Scan; damaged tells whether there was damage.
 func scanAll(t *testing.T, path string) (all []reading, damaged bool) {
 	t.Helper()
-	f, err := Open(path)
+	f, err := Open(t.Context(), Local{}, path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -266,7 +251,7 @@ func TestScanAgreesWithTheIndexesOfGeneratedSites(t *testing.T) {
 // captures returns the URIs of a file's captures by "name offset+length", and checks their payload digests.
 func captures(t *testing.T, path string) map[string]string {
 	t.Helper()
-	f, err := Open(path)
+	f, err := Open(t.Context(), Local{}, path)
 	if err != nil {
 		t.Fatal(err)
 	}

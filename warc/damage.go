@@ -8,7 +8,8 @@ import (
 
 // ErrNotRecordCompressed is why a file is refused whose compression doesn't start anew with each record
 // (ISO 28500 annex D.2): no record in it can be read at an offset.
-var ErrNotRecordCompressed = errors.New("one compressed stream holds several records; only files compressed record by record can be read at an offset")
+var ErrNotRecordCompressed = errors.New("one compressed stream holds several records; " +
+	"only files compressed record by record can be read at an offset")
 
 // ErrFileMissing is why a record can't be had: its file isn't known, isn't there, or can't be opened.
 var ErrFileMissing = errors.New("file is missing or unreadable")

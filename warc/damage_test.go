@@ -56,7 +56,10 @@ var damageTests = []struct {
 	},
 	{
 		"Content-Length beyond the gzip member",
-		[]string{gz(recordWith("WARC-Target-URI: http://a/\r\nWARC-Date: 2014\r\nContent-Length: 999999999999", "A")), gz(record("http://b/", "B"))},
+		[]string{
+			gz(recordWith("WARC-Target-URI: http://a/\r\nWARC-Date: 2014\r\nContent-Length: 999999999999", "A")),
+			gz(record("http://b/", "B")),
+		},
 		[]string{
 			"http://a/ at @0, block of 5",
 			"damage at @0: block ends after 5 of the 999999999999 bytes that Content-Length says",
@@ -290,7 +293,8 @@ func TestZipBombIsReadInBoundedMemory(t *testing.T) {
 	runtime.ReadMemStats(&before)
 	lines := walk(t, member.String()+gz(record("http://b/", "B")), "bomb.warc.gz")
 	runtime.ReadMemStats(&after)
-	if want := []string{fmt.Sprintf(" at 0, block of %d", size), fmt.Sprintf("http://b/ at %d, block of 1", member.Len())}; !cmp.Equal(want, lines) {
+	want := []string{fmt.Sprintf(" at 0, block of %d", size), fmt.Sprintf("http://b/ at %d, block of 1", member.Len())}
+	if !cmp.Equal(want, lines) {
 		t.Errorf("got %q, want %q", lines, want)
 	}
 	if used := after.TotalAlloc - before.TotalAlloc; used > 16<<20 {
@@ -354,9 +358,17 @@ func TestStoreNamesWhatItCannotRead(t *testing.T) {
 	}{
 		{"a file that isn't known", cdx.Location{}, "file 0: file is missing or unreadable", true},
 		{"a file that is gone", cdx.Location{File: 2}, "gone.warc.gz: file is missing or unreadable: no such file or directory", true},
-		{"an offset behind the end", cdx.Location{File: 1, Offset: 1 << 40}, "x.warc.gz: damaged at byte 1099511627776: offset lies behind the file's end", false},
+		{
+			"an offset behind the end",
+			cdx.Location{File: 1, Offset: 1 << 40},
+			"x.warc.gz: damaged at byte 1099511627776: offset lies behind the file's end", false,
+		},
 		{"an offset within a record", cdx.Location{File: 1, Offset: 5}, "x.warc.gz: damaged at byte 5: no record starts here", false},
-		{"a record that is cut off", cdx.Location{File: 1, Offset: int64(len(good))}, fmt.Sprintf("x.warc.gz: damaged at byte %d: head is cut off", len(good)), false},
+		{
+			"a record that is cut off",
+			cdx.Location{File: 1, Offset: int64(len(good))},
+			fmt.Sprintf("x.warc.gz: damaged at byte %d: head is cut off", len(good)), false,
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			_, err := s.Record(t.Context(), tt.loc)

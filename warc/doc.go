@@ -8,4 +8,6 @@
 // Real stores are full of broken records. Every reader here is lenient about form (line ends, missing fields,
 // brackets, wrong encodings) and exact about place: what can't be read is a [*Damage] that names the file, the
 // offset and the reason, and reading goes on behind it.
+//
+// Stability: may be used by other programs; exported names may change until version 1.0.
 package warc

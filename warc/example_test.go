@@ -44,7 +44,7 @@ func sampleFile() string {
 func ExampleScan() {
 	path := sampleFile()
 	defer os.RemoveAll(filepath.Dir(path))
-	f, err := warc.Open(path)
+	f, err := warc.Open(context.Background(), warc.Local{}, path)
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -52,7 +52,8 @@ func FuzzScan(f *testing.F) {
 // A head that is read takes as many bytes as it says and leaves the rest.
 func FuzzParseHead(f *testing.F) {
 	for _, s := range []string{
-		"HTTP/1.1 200 OK\r\nA: b\r\n c\r\n\r\nbody", "GET / HTTP/1.0\n\n", "ICY 200OK\r\n", "A: b\n<html>", "<html>", "HTTP/1.1\r\n\r\n", "HTTP", "",
+		"HTTP/1.1 200 OK\r\nA: b\r\n c\r\n\r\nbody", "GET / HTTP/1.0\n\n", "ICY 200OK\r\n", "A: b\n<html>", "<html>", "HTTP/1.1\r\n\r\n",
+		"HTTP", "",
 	} {
 		f.Add([]byte(s))
 	}
@@ -80,7 +81,10 @@ func FuzzParseHead(f *testing.F) {
 // What is coded properly is decoded to itself; whatever else there is ends without a panic, and without error where nothing
 // but chunking is undone.
 func FuzzBody(f *testing.F) {
-	for _, s := range []string{"3\r\nabc\r\n0\r\n\r\n", "3\nabc\n0\nA: b\n\n", "ffffffffffffffff\r\n", "0\r\n", "3;a\r\nabcd", gz("abc"), br("abc"), zst("abc"), zlibbed("abc")} {
+	for _, s := range []string{
+		"3\r\nabc\r\n0\r\n\r\n", "3\nabc\n0\nA: b\n\n", "ffffffffffffffff\r\n", "0\r\n", "3;a\r\nabcd", gz("abc"),
+		br("abc"), zst("abc"), zlibbed("abc"),
+	} {
 		f.Add([]byte(s), "chunked", "gzip, br")
 		f.Add([]byte(s), "gzip, chunked", "deflate")
 		f.Add([]byte(s), "", "zstd")

@@ -1,8 +1,7 @@
 package warc
 
 import (
-	"io/fs"
-	"os"
+	"context"
 	"sync"
 
 	"github.com/hashicorp/golang-lru/v2/simplelru"
@@ -14,7 +13,7 @@ const maxOpenFiles = 256
 // A handle is a file that a Store has opened, and how many are reading from it.
 type handle struct {
 	File
-	info    fs.FileInfo // when it was opened; of the WACZ for a file inside one
+	entry   Entry // when it was opened; of the WACZ for a file inside one
 	zstds   zstdDecoders
 	readers int
 	dropped bool // to be closed when nobody reads from it
@@ -22,31 +21,33 @@ type handle struct {
 
 // handles keeps the files that were used last open.
 type handles struct {
+	storage Storage
+
 	mu   sync.Mutex
 	open *simplelru.LRU[string, *handle] // by path
 }
 
-func newHandles() *handles {
-	h := new(handles)
+func newHandles(s Storage) *handles {
+	h := &handles{storage: s}
 	h.open, _ = simplelru.NewLRU(maxOpenFiles, func(_ string, f *handle) { f.drop() }) // errs for a size of 0 only
 	return h
 }
 
 // acquire opens the file at path, or takes the one that is open, unless the file has been changed or replaced since.
-func (h *handles) acquire(path string) (*handle, error) {
+func (h *handles) acquire(ctx context.Context, path string) (*handle, error) {
 	outer, _, _ := CutMember(path)
-	info, err := os.Stat(outer)
+	entry, err := h.storage.Stat(ctx, outer)
 	if err != nil {
 		return nil, err
 	}
-	if f := h.take(path, info); f != nil {
+	if f := h.take(path, entry); f != nil {
 		return f, nil
 	}
-	file, err := Open(path)
+	file, err := Open(ctx, h.storage, path)
 	if err != nil {
 		return nil, err
 	}
-	f := &handle{File: file, info: info, readers: 1}
+	f := &handle{File: file, entry: entry, readers: 1}
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.open.Remove(path) // Add would forget the one before without closing it
@@ -54,11 +55,11 @@ func (h *handles) acquire(path string) (*handle, error) {
 	return f, nil
 }
 
-func (h *handles) take(path string, info fs.FileInfo) *handle {
+func (h *handles) take(path string, now Entry) *handle {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	f, ok := h.open.Get(path)
-	if !ok || f.info.Size() != info.Size() || !f.info.ModTime().Equal(info.ModTime()) || !os.SameFile(f.info, info) {
+	if !ok || !f.entry.Same(now) {
 		return nil
 	}
 	f.readers++

@@ -33,9 +33,21 @@ func TestParseHead(t *testing.T) {
 		{"no reason, but its space", "HTTP/1.1 204 \r\n\r\n", Message{Status: 204, Proto: "HTTP/1.1", Header: Fields{}, Size: 17}, ""},
 		{"a reason glued on", "HTTP/1.1 200OK\r\n\r\nx", Message{Status: 200, Reason: "OK", Proto: "HTTP/1.1", Header: Fields{}, Size: 18}, "x"},
 		{"a reason in place of the status", "HTTP/1.1 OK\r\n\r\nx", Message{Reason: "OK", Proto: "HTTP/1.1", Header: Fields{}, Size: 15}, "x"},
-		{"a status of four digits is none", "HTTP/1.1 2000 OK\r\n\r\nx", Message{Reason: "2000 OK", Proto: "HTTP/1.1", Header: Fields{}, Size: 20}, "x"},
-		{"several spaces", "HTTP/1.1   200   OK\r\n\r\nx", Message{Status: 200, Reason: "OK", Proto: "HTTP/1.1", Header: Fields{}, Size: 23}, "x"},
-		{"SHOUTcast", "ICY 200 OK\r\nicy-br: 128\r\n\r\nx", Message{Status: 200, Reason: "OK", Proto: "ICY", Header: Fields{{"icy-br", "128"}}, Size: 27}, "x"},
+		{
+			"a status of four digits is none", "HTTP/1.1 2000 OK\r\n\r\nx",
+			Message{Reason: "2000 OK", Proto: "HTTP/1.1", Header: Fields{}, Size: 20},
+			"x",
+		},
+		{
+			"several spaces", "HTTP/1.1   200   OK\r\n\r\nx",
+			Message{Status: 200, Reason: "OK", Proto: "HTTP/1.1", Header: Fields{}, Size: 23},
+			"x",
+		},
+		{
+			"SHOUTcast", "ICY 200 OK\r\nicy-br: 128\r\n\r\nx",
+			Message{Status: 200, Reason: "OK", Proto: "ICY", Header: Fields{{"icy-br", "128"}}, Size: 27},
+			"x",
+		},
 		{"lower case", "http/1.1 200 ok\r\n\r\nx", Message{Status: 200, Reason: "ok", Proto: "http/1.1", Header: Fields{}, Size: 19}, "x"},
 		{"HTTP/2 written as text", "HTTP/2 200\r\n\r\nx", Message{Status: 200, Proto: "HTTP/2", Header: Fields{}, Size: 14}, "x"},
 		{

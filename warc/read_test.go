@@ -31,7 +31,11 @@ func TestScanReadsEachPacking(t *testing.T) {
 		want   []string
 	}{
 		{"plain WARC", []string{a, b}, []string{"http://a/ at @0, block of 3", "http://b/ at @1, block of 100000"}},
-		{"line ends of LF alone", []string{strings.ReplaceAll(a, "\r", ""), strings.ReplaceAll(b, "\r", "")}, []string{"http://a/ at @0, block of 3", "http://b/ at @1, block of 100000"}},
+		{
+			"line ends of LF alone",
+			[]string{strings.ReplaceAll(a, "\r", ""), strings.ReplaceAll(b, "\r", "")},
+			[]string{"http://a/ at @0, block of 3", "http://b/ at @1, block of 100000"},
+		},
 		{"gzip", []string{gz(a), gz(b)}, []string{"http://a/ at @0, block of 3", "http://b/ at @1, block of 100000"}},
 		{"zstd", []string{zst(a), zst(b)}, []string{"http://a/ at @0, block of 3", "http://b/ at @1, block of 100000"}},
 		{
@@ -44,11 +48,23 @@ func TestScanReadsEachPacking(t *testing.T) {
 			[]string{skippableFrame(zstdDictionaryFrame, zst(string(dict))), withDict(a), skippableFrame(zstdSkippable, "x"), withDict(b)},
 			[]string{"http://a/ at @1, block of 3", "http://b/ at @3, block of 100000"},
 		},
-		{"plain ARC", []string{filedesc, arc, arc}, []string{"filedesc://x.arc at @0, block of 10", "http://a/ at @1, block of 3", "http://a/ at @2, block of 3"}},
-		{"gzipped ARC", []string{gz(filedesc), gz(arc), gz(arc)}, []string{"filedesc://x.arc at @0, block of 10", "http://a/ at @1, block of 3", "http://a/ at @2, block of 3"}},
+		{
+			"plain ARC",
+			[]string{filedesc, arc, arc},
+			[]string{"filedesc://x.arc at @0, block of 10", "http://a/ at @1, block of 3", "http://a/ at @2, block of 3"},
+		},
+		{
+			"gzipped ARC",
+			[]string{gz(filedesc), gz(arc), gz(arc)},
+			[]string{"filedesc://x.arc at @0, block of 10", "http://a/ at @1, block of 3", "http://a/ at @2, block of 3"},
+		},
 		{"an empty file", nil, nil},
 		{"empty lines", []string{"\r\n\r\n", a, "\r\n\n", a, "\n\n"}, []string{"http://a/ at @1, block of 3", "http://a/ at @3, block of 3"}},
-		{"an angle-bracketed URI and a short date", []string{gz(recordWith("warc-target-uri: <http://a/>\r\nWARC-DATE: 2014-01\r\ncontent-length: 0", ""))}, []string{"http://a/ at @0, block of 0"}},
+		{
+			"an angle-bracketed URI and a short date",
+			[]string{gz(recordWith("warc-target-uri: <http://a/>\r\nWARC-DATE: 2014-01\r\ncontent-length: 0", ""))},
+			[]string{"http://a/ at @0, block of 0"},
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			want := placed(tt.pieces, tt.want)
@@ -110,7 +126,10 @@ func trainedDictionary(t *testing.T) []byte {
 	for i := range 200 {
 		samples = append(samples, []byte(record(fmt.Sprintf("http://a/%d", i), strings.Repeat(fmt.Sprint(i), i))))
 	}
-	dict, err := zstd.BuildDict(zstd.BuildDictOptions{ID: 1234, Contents: samples, History: bytes.Join(samples[:20], nil), Offsets: [3]int{1, 4, 8}})
+	dict, err := zstd.BuildDict(zstd.BuildDictOptions{
+		ID: 1234, Contents: samples, History: bytes.Join(samples[:20], nil),
+		Offsets: [3]int{1, 4, 8},
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -262,7 +281,10 @@ func TestDetect(t *testing.T) {
 		{"rubbish without such a name", "x.txt", "rubbish", Unknown, errAny},
 		{"an empty file without such a name", "x", "", Unknown, errAny},
 		{"one gzip stream over several records", "x.warc.gz", gz(a + a), WARCGzip, ErrNotRecordCompressed},
-		{"one gzip stream over several ARC records", "x.arc.gz", gz(arc + "http://a/ 1.2.3.4 20040101000000 text/html 1\nA\n"), ARCGzip, ErrNotRecordCompressed},
+		{
+			"one gzip stream over several ARC records", "x.arc.gz", gz(arc + "http://a/ 1.2.3.4 20040101000000 text/html 1\nA\n"), ARCGzip,
+			ErrNotRecordCompressed,
+		},
 		{"one zstd frame over several records", "x", zst(a + a), WARCZstd, ErrNotRecordCompressed},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -298,7 +320,7 @@ func TestWACZIsReadInPlace(t *testing.T) {
 	if err := errors.Join(z.Close(), os.WriteFile(path, b.Bytes(), 0o600)); err != nil {
 		t.Fatal(err)
 	}
-	members, err := Members(path)
+	members, err := Members(t.Context(), Local{}, path)
 	if diff := cmp.Diff([]string{"archive/data.warc.gz", "archive/deflated.warc"}, members); diff != "" || err != nil {
 		t.Fatalf("%v, %s", err, diff)
 	}
@@ -313,7 +335,7 @@ func TestWACZIsReadInPlace(t *testing.T) {
 		members[1]: `a#b.WACZ: member "archive/deflated.warc" is deflated; only stored members can be read in place: unsupported operation`,
 		"nothing":  `a#b.WACZ: has no member "nothing": file does not exist`,
 	} {
-		if _, err := Open(path + "#" + member); err == nil || err.Error() != want {
+		if _, err := Open(t.Context(), Local{}, path+"#"+member); err == nil || err.Error() != want {
 			t.Errorf("got %v, want %s", err, want)
 		}
 	}
@@ -380,11 +402,12 @@ func TestDigests(t *testing.T) {
 		"sha1:" + base32:                   base32,
 		"SHA-1:" + strings.ToLower(base32): base32,
 		base32:                             base32,
-		"sha1:da39a3ee5e6b4b0d3255bfef95601890afd80709":                    base32,
-		"sha1:2jmj7l5rSw0yVb/vlWAYkK/YBwk=":                                base32,
-		"sha1:2jmj7l5rSw0yVb_vlWAYkK_YBwk":                                 base32,
-		"md5:d41d8cd98f00b204e9800998ecf8427e":                             "md5:d41d8cd98f00b204e9800998ecf8427e",
-		"sha-256:4OYMIQUY7QOBJGX36TEJS35ZEQT24QPEMSNZGTFESWMRW6CSXBKQ====": "sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+		"sha1:da39a3ee5e6b4b0d3255bfef95601890afd80709": base32,
+		"sha1:2jmj7l5rSw0yVb/vlWAYkK/YBwk=":             base32,
+		"sha1:2jmj7l5rSw0yVb_vlWAYkK_YBwk":              base32,
+		"md5:d41d8cd98f00b204e9800998ecf8427e":          "md5:d41d8cd98f00b204e9800998ecf8427e",
+		"sha-256:4OYMIQUY7QOBJGX36TEJS35ZEQT24QPEMSNZGTFESWMRW6CSXBKQ====": "sha256:" +
+			"e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
 		"sha1:asdf": "error",
 		"crc32:00":  "error",
 		"":          "error",
@@ -424,9 +447,18 @@ func TestVerify(t *testing.T) {
 		},
 		{"a block digest that does", gz(response("WARC-Block-Digest: "+digestOf(plainBody), plainBody)), nil},
 		{"no digests", gz(response("X: y", plainBody)), nil},
-		{"a digest of a kind nobody knows", gz(response("WARC-Block-Digest: crc:1", plainBody)), []string{`WARC-Block-Digest: digest "crc:1": unknown algorithm`}},
-		{"a revisit's payload digest is another's", gz(strings.Replace(response("WARC-Payload-Digest: "+ofABC, "HTTP/1.1 200 OK\r\n\r\n"), "response", "revisit", 1)), nil},
-		{"damage", wrongSum(gz(response("WARC-Payload-Digest: "+ofABC, plainBody))), []string{"x: damaged at byte 0: record can't be inflated beyond 22 of 22 bytes of its block: gzip: invalid checksum"}},
+		{
+			"a digest of a kind nobody knows", gz(response("WARC-Block-Digest: crc:1", plainBody)),
+			[]string{`WARC-Block-Digest: digest "crc:1": unknown algorithm`},
+		},
+		{
+			"a revisit's payload digest is another's",
+			gz(strings.Replace(response("WARC-Payload-Digest: "+ofABC, "HTTP/1.1 200 OK\r\n\r\n"), "response", "revisit", 1)), nil,
+		},
+		{
+			"damage", wrongSum(gz(response("WARC-Payload-Digest: "+ofABC, plainBody))),
+			[]string{"x: damaged at byte 0: record can't be inflated beyond 22 of 22 bytes of its block: gzip: invalid checksum"},
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "x")

@@ -16,12 +16,17 @@ type Store struct {
 	readers sync.Pool
 }
 
-// NewStore returns a Store that finds the path of a file, as [Open] takes it, by resolve. resolve must be safe for
-// concurrent use; false means that the file isn't known any more.
+// NewStore returns a Store on [Local] files; see [NewStoreOn].
 func NewStore(resolve func(cdx.FileID) (path string, ok bool)) *Store {
+	return NewStoreOn(Local{}, resolve)
+}
+
+// NewStoreOn returns a Store that finds the path of a file, as [Open] takes it, by resolve. resolve must be safe for
+// concurrent use; false means that the file isn't known any more.
+func NewStoreOn(s Storage, resolve func(cdx.FileID) (path string, ok bool)) *Store {
 	return &Store{
 		resolve: resolve,
-		files:   newHandles(),
+		files:   newHandles(s),
 		readers: sync.Pool{New: func() any { return newReader() }},
 	}
 }
@@ -42,7 +47,7 @@ func (s *Store) Record(ctx context.Context, loc cdx.Location) (*Record, error) {
 // RecordIn is [Store.Record] for a path that is known.
 func (s *Store) RecordIn(ctx context.Context, path string, offset, length int64) (*Record, error) {
 	name := Base(path)
-	f, err := s.files.acquire(path)
+	f, err := s.files.acquire(ctx, path)
 	if err != nil {
 		return nil, unreadable(name, err)
 	}

@@ -15,19 +15,21 @@ import (
 	"github.com/varve-archive/varve/warc"
 )
 
-// CountedIndex has pages of so many captures, each with a text of its own.
+// CountedIndex returns an index with the given number of captures of each page, each with a different text, and
+// counts its reads.
 func CountedIndex(t *testing.T, pages map[string]int) (*index.Index, *indextest.Reads) {
 	t.Helper()
 	x, reads := indextest.Counting(t)
 	var err error
 	file := index.File{Collection: "web", Name: "pages.warc.gz", Path: "/store/pages.warc.gz"}
-	if file.ID, err = x.PutFile(file); err != nil {
+	if file.ID, err = x.PutFile(t.Context(), file); err != nil {
 		t.Fatal(err)
 	}
-	w, offset := x.Writer("web"), int64(0)
+	w, offset := x.Writer(t.Context(), "web"), int64(0)
 	for url, n := range pages {
 		for i := range n {
-			text := new(change.Extractor).Extract(fmt.Appendf(nil, "Page %s stood here with the words of version number %d and %d.", url, i, 7*i), "text/plain")
+			body := fmt.Appendf(nil, "Page %s stood here with the words of version number %d and %d.", url, i, 7*i)
+			text := new(change.Extractor).Extract(body, "text/plain")
 			sketch := text.Sketch()
 			if err := w.AddText(sketch.ID, sketch.AppendBinary(nil), nil); err != nil {
 				t.Fatal(err)
@@ -47,22 +49,22 @@ func CountedIndex(t *testing.T, pages map[string]int) (*index.Index, *indextest.
 		t.Fatal(err)
 	}
 	file.Done, file.Scanned = true, offset+1000
-	if _, err := x.PutFile(file); err != nil {
+	if _, err := x.PutFile(t.Context(), file); err != nil {
 		t.Fatal(err)
 	}
 	reads.Reset()
 	return x, reads
 }
 
-// PutBare indexes captures without texts: one in each second, but for those between from and to, which stand in one.
+// PutBare indexes n captures without texts, one a second. Those from index from up to to share one second.
 func PutBare(t *testing.T, x *index.Index, url string, n, from, to int) {
 	t.Helper()
 	file := index.File{Collection: "web", Name: "bare.warc.gz", Path: "/store/bare.warc.gz"}
 	var err error
-	if file.ID, err = x.PutFile(file); err != nil {
+	if file.ID, err = x.PutFile(t.Context(), file); err != nil {
 		t.Fatal(err)
 	}
-	w, begin := x.Writer("web"), time.Date(2010, 1, 1, 0, 0, 0, 0, time.UTC)
+	w, begin := x.Writer(t.Context(), "web"), time.Date(2010, 1, 1, 0, 0, 0, 0, time.UTC)
 	for i := range n {
 		at := i
 		if i >= from && i < to {
@@ -81,11 +83,12 @@ func PutBare(t *testing.T, x *index.Index, url string, n, from, to int) {
 		t.Fatal(err)
 	}
 	file.Done, file.Scanned = true, int64(n)*1000
-	if _, err := x.PutFile(file); err != nil {
+	if _, err := x.PutFile(t.Context(), file); err != nil {
 		t.Fatal(err)
 	}
 }
 
+// NoRecords is a store of records without any.
 type NoRecords struct{}
 
 // Record implements archive.Records.

@@ -1,2 +1,2 @@
-// Package archivetest makes indexes of made-up captures for tests of what asks an archive.
+// Package archivetest builds indexes of made-up captures, for tests of packages that use an archive.
 package archivetest

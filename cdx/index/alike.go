@@ -21,28 +21,28 @@ type TextGroup struct {
 // one before. No more are written under one key either.
 const MaxTextGroup = 1024
 
-// maxWindow bounds how many texts with the same hash in a band are put in order at a time, 16 bytes each; where there
-// are more their keys are read as many times more.
+// maxWindow bounds how many texts with the same hash in a band are sorted at a time, 16 bytes each. Where there are more,
+// their keys are read several times.
 const maxWindow = 1 << 17
 
-// TextGroups yields the texts of a collection that may be alike, band by band. Texts of files that do not show
-// are among them; [Index.WhereText] tells.
+// TextGroups yields the texts of a collection that may be alike, band by band. Some may belong to files that do not show;
+// [Index.WhereText] knows.
 func (x *Index) TextGroups(ctx context.Context, coll string) iter.Seq2[TextGroup, error] {
 	return x.textGroups(ctx, coll, maxWindow)
 }
 
 func (x *Index) textGroups(ctx context.Context, coll string, most int) iter.Seq2[TextGroup, error] {
 	return func(yield func(TextGroup, error) bool) {
-		err := x.store.View(func(snap store.Snapshot) error {
+		err := x.view(ctx, func(snap view) error {
 			prefix := collKey(bandPrefix, coll)
-			g := grouper{ctx: ctx, cur: snap.Cursor(prefix, false), yield: yield, window: window{most: most}}
+			g := grouper{cur: snap.Cursor(store.Range{Prefix: prefix}), yield: yield, window: window{most: most}}
 			defer g.cur.Close()
 			for g.cur.Seek(prefix); g.cur.Valid(); {
 				if err := g.join(len(prefix)); err != nil {
 					return err
 				}
 			}
-			return nil
+			return g.cur.Err()
 		})
 		if err != nil && err != errStop {
 			yield(TextGroup{}, err)
@@ -50,21 +50,19 @@ func (x *Index) textGroups(ctx context.Context, coll string, most int) iter.Seq2
 	}
 }
 
-// A grouper joins what stands under the same band and hash.
+// A grouper joins the groups of one band and hash.
 type grouper struct {
 	TextGroup
-	ctx    context.Context
 	cur    store.Cursor
 	yield  func(TextGroup, error) bool
 	window window
 	key    []byte   // of the band and hash
 	texts  []uint64 // of one of its groups
 	fresh  bool     // Texts has one that was in no group yet
-	steps  int
 }
 
-// join yields the texts under the band and hash that the cursor is on, whose key has a collection of so many
-// bytes before them, and leaves the cursor behind them.
+// join yields the texts of the band and hash that the cursor is on, and moves the cursor past them. collLen is the
+// length of what comes before the band in their keys.
 func (g *grouper) join(collLen int) error {
 	if len(g.cur.Key()) < collLen+bandLen {
 		return errShortGroup
@@ -97,9 +95,6 @@ func (g *grouper) join(collLen int) error {
 func (g *grouper) gather(from uint64) (texts []uint64, more bool, err error) {
 	g.window.open(from)
 	for ; g.cur.Valid() && bytes.HasPrefix(g.cur.Key(), g.key); g.cur.Next() {
-		if g.steps++; g.steps%stopAfter == 0 && g.ctx.Err() != nil {
-			return nil, false, g.ctx.Err()
-		}
 		if g.texts, err = readGroup(g.texts[:0], g.cur, g.key); err != nil {
 			return nil, false, err
 		}
@@ -108,7 +103,7 @@ func (g *grouper) gather(from uint64) (texts []uint64, more bool, err error) {
 		}
 	}
 	texts, more = g.window.close()
-	return texts, more, nil
+	return texts, more, g.cur.Err()
 }
 
 // add puts a text into the group, which is yielded when it is full.

@@ -20,12 +20,12 @@ func (x *Index) Count(ctx context.Context, s cdx.Span) (n int64, err error) {
 		}
 		return n, nil
 	}
-	err = x.store.View(func(snap store.Snapshot) error {
+	err = x.view(ctx, func(snap view) error {
 		prefix := spanPrefix(s)
-		g := x.groups(snap, prefix, s.Coll, s.Reverse)
+		g := snap.groups(store.Range{Prefix: prefix, Reverse: s.Reverse, KeysOnly: true}, s.Coll)
 		defer g.cur.Close()
 		g.cur.Seek(seekKey(s, prefix))
-		n, err = g.passOver(ctx, s, math.MaxInt64)
+		n, err = g.passOver(s, math.MaxInt64)
 		return err
 	})
 	return max(0, n-s.Skip), err
@@ -34,12 +34,12 @@ func (x *Index) Count(ctx context.Context, s cdx.Span) (n int64, err error) {
 // passOver moves over whole groups of s with n captures together at most, by their keys alone, and returns how many they
 // had: fewer than n where the next group has more than are left, or s ends. After a position the file names
 // decide, which the keys don't have; nothing is passed over then.
-func (g *groupReader) passOver(ctx context.Context, s cdx.Span, n int64) (passed int64, err error) {
+func (g *groupReader) passOver(s cdx.Span, n int64) (passed int64, err error) {
 	if !s.After.IsZero() {
 		return 0, nil
 	}
 	for g.cur.Valid() {
-		size, over, err := g.measure(ctx, s)
+		size, over, err := g.measure(s)
 		if err != nil {
 			return passed, err
 		}
@@ -49,11 +49,11 @@ func (g *groupReader) passOver(ctx context.Context, s cdx.Span, n int64) (passed
 		}
 		passed += size
 	}
-	return passed, nil
+	return passed, g.cur.Err()
 }
 
 // measure counts the captures of s in the group that the cursor is on, and moves behind it. over says that s ended before.
-func (g *groupReader) measure(ctx context.Context, s cdx.Span) (size int64, over bool, err error) {
+func (g *groupReader) measure(s cdx.Span) (size int64, over bool, err error) {
 	g.start = append(g.start[:0], g.cur.Key()...)
 	name, ts, _, ok := splitTail(g.start, g.collLen)
 	if ok {
@@ -67,9 +67,6 @@ func (g *groupReader) measure(ctx context.Context, s cdx.Span) (size int64, over
 	}
 	group := g.start[:max(0, len(g.start)-tailLen+8)]
 	for ; g.cur.Valid(); g.cur.Next() {
-		if g.steps++; g.steps%stopAfter == 0 && ctx.Err() != nil {
-			return 0, false, ctx.Err()
-		}
 		k := g.cur.Key()
 		if !bytes.Equal(k[:max(0, len(k)-tailLen+8)], group) {
 			break
@@ -80,7 +77,7 @@ func (g *groupReader) measure(ctx context.Context, s cdx.Span) (size int64, over
 			}
 		}
 	}
-	return size, false, nil
+	return size, false, g.cur.Err()
 }
 
 // behind keeps the first n captures from yield.

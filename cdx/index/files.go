@@ -2,8 +2,7 @@ package index
 
 import (
 	"cmp"
-	"encoding/json"
-	"errors"
+	"context"
 	"fmt"
 	"slices"
 	"time"
@@ -32,6 +31,7 @@ type File struct {
 	Done       bool       `json:"done"`
 	Imported   bool       `json:"imported,omitempty"` // its captures came from a CDX file; change knowledge is still to be filled in
 	Indexed    time.Time  `json:"indexed"`
+	Changed    uint64     `json:"changed,omitempty"` // the generation that its last change made; [Index.PutFile] sets it
 }
 
 // File returns what is known of a file.
@@ -63,63 +63,59 @@ func (x *Index) Files() []File {
 
 // PutFile stores f; with ID 0 it is given a new one, which is returned. What the file's entries show
 // follows Done and Scanned at once. Flush the entries before marking their file done.
-func (x *Index) PutFile(f File) (cdx.FileID, error) {
-	x.fileMu.Lock()
-	defer x.fileMu.Unlock()
-	set := x.files.Load()
-	if f.ID == 0 {
-		f.ID = set.next
-	}
+func (x *Index) PutFile(ctx context.Context, f File) (cdx.FileID, error) {
 	if f.Done { // the mark must not outlive the entries it vouches for
-		if err := x.store.Sync(); err != nil {
+		if err := x.store.Sync(ctx); err != nil {
 			return 0, fmt.Errorf("index: %w", err)
 		}
 	}
-	value, err := json.Marshal(f)
-	if err != nil {
-		return 0, err
-	}
-	if err := x.set(fileKey(f.ID), value); err != nil {
-		return 0, err
-	}
-	x.files.Store(set.with(&f))
-	x.generation.Add(1)
-	return f.ID, nil
+	var id cdx.FileID
+	err := x.change(ctx, func(c *tableChange) (err error) {
+		stored := f
+		if stored.ID == 0 {
+			if stored.ID, err = c.newID(); err != nil {
+				return err
+			}
+		}
+		id = stored.ID
+		return c.put(stored)
+	})
+	return id, err
 }
 
 // RemoveFile takes a file and everything that came from it out of the index. Revisits whose original
-// it held look for another one at the next [Index.Resolve].
-func (x *Index) RemoveFile(id cdx.FileID) error {
-	x.fileMu.Lock()
-	old := x.files.Load()
-	f := old.get(id)
-	if f == nil {
-		x.fileMu.Unlock()
-		return fmt.Errorf("index: no file %d in the index", id)
-	}
-	gone := *f
-	gone.Done = false // hidden from here on, should the purge be interrupted
-	x.files.Store(old.with(&gone))
-	x.generation.Add(1)
-	x.fileMu.Unlock()
-
-	if err := x.purge(gone); err != nil {
+// it held look for another one at the next [Index.Resolve]. Cut short, it leaves a file that is not done.
+func (x *Index) RemoveFile(ctx context.Context, id cdx.FileID) error {
+	var gone File
+	err := x.change(ctx, func(c *tableChange) error {
+		f, err := c.get(id)
+		if err != nil {
+			return err
+		}
+		if f == nil {
+			return fmt.Errorf("index: no file %d in the index", id)
+		}
+		gone = *f
+		gone.Done = false // hidden from here on
+		return c.put(gone)
+	})
+	if err != nil {
 		return err
 	}
-	x.fileMu.Lock()
-	defer x.fileMu.Unlock()
-	if err := x.delete(fileKey(id)); err != nil {
+	if err := x.purge(ctx, gone); err != nil {
 		return err
 	}
-	x.files.Store(x.files.Load().without(id))
-	return x.sweep()
+	if err := x.change(ctx, func(c *tableChange) error { return c.remove(id) }); err != nil {
+		return err
+	}
+	return x.sweep(ctx)
 }
 
 // purge deletes the entries of f, in one walk over its collection.
-func (x *Index) purge(f File) error {
-	b := x.store.Batch()
+func (x *Index) purge(ctx context.Context, f File) error {
+	b := x.store.Batch(ctx)
 	defer b.Cancel()
-	err := x.store.View(func(s store.Snapshot) error {
+	err := x.store.View(ctx, func(s store.Snapshot) error {
 		for _, p := range []byte{capturePrefix, digestPrefix, pendingPrefix, wherePrefix} {
 			if err := x.purgePrefix(s, b, p, f); err != nil {
 				return err
@@ -127,12 +123,15 @@ func (x *Index) purge(f File) error {
 		}
 		return nil
 	})
-	return errors.Join(err, b.Flush())
+	if err != nil {
+		return err
+	}
+	return b.Flush()
 }
 
 func (x *Index) purgePrefix(s store.Snapshot, b store.Batch, prefix byte, f File) error {
 	start := collKey(prefix, f.Collection)
-	c := s.Cursor(start, false)
+	c := s.Cursor(store.Range{Prefix: start, KeysOnly: prefix != capturePrefix})
 	defer c.Close()
 	for c.Seek(start); c.Valid(); c.Next() {
 		name, ts, loc, ok := splitTail(c.Key(), len(f.Collection))
@@ -152,7 +151,7 @@ func (x *Index) purgePrefix(s store.Snapshot, b store.Batch, prefix byte, f File
 			return err
 		}
 	}
-	return nil
+	return c.Err()
 }
 
 // purgeKey deletes an entry of f.
@@ -184,40 +183,4 @@ func (x *Index) orphan(c store.Cursor, b store.Batch, f File, key string, ts cdx
 		return err
 	}
 	return b.Set(captureKey(pendingPrefix, f.Collection, &rev), nil)
-}
-
-func (x *Index) loadFiles() error {
-	set := newFileSet()
-	err := x.store.View(func(s store.Snapshot) error {
-		c := s.Cursor([]byte{filePrefix}, false)
-		defer c.Close()
-		for c.Seek([]byte{filePrefix}); c.Valid(); c.Next() {
-			f := new(File)
-			if err := c.Value(func(v []byte) error { return json.Unmarshal(v, f) }); err != nil {
-				return fmt.Errorf("index: file table: %w", err)
-			}
-			set = set.with(f)
-		}
-		return nil
-	})
-	x.files.Store(set)
-	return err
-}
-
-func (x *Index) set(key, value []byte) error {
-	b := x.store.Batch()
-	defer b.Cancel()
-	if err := b.Set(key, value); err != nil {
-		return err
-	}
-	return b.Flush()
-}
-
-func (x *Index) delete(key []byte) error {
-	b := x.store.Batch()
-	defer b.Cancel()
-	if err := b.Delete(key); err != nil {
-		return err
-	}
-	return b.Flush()
 }

@@ -6,19 +6,16 @@ import (
 	"github.com/varve-archive/varve/cdx"
 )
 
-// A fileSet is an immutable picture of the indexed files: readers hold it while writers make the next one. The two share all
-// but one chunk, so that a change costs the same with ten files or with a hundred thousand. IDs are given one after the
-// other and never again, so they are places in it.
+// A fileSet is an immutable picture of the indexed files: readers hold one while the next is made. The two share all
+// but one chunk, so a change costs as much with a hundred thousand files as with ten. A file's ID is its place in the
+// set, since IDs are given one after the other and never again.
 type fileSet struct {
 	chunks []*fileChunk
 	count  int
-	next   cdx.FileID // the ID of the next new file
 }
 
 // fileChunk is as large as keeps both a chunk and the list of them small for a hundred thousand files.
 type fileChunk [256]*File
-
-func newFileSet() *fileSet { return &fileSet{next: 1} }
 
 // get returns a file, nil where there is none of that ID.
 func (t *fileSet) get(id cdx.FileID) *File {
@@ -29,18 +26,14 @@ func (t *fileSet) get(id cdx.FileID) *File {
 }
 
 // with returns a set in which f stands under its ID.
-func (t *fileSet) with(f *File) *fileSet {
-	next := t.change(f.ID, f)
-	next.next = max(t.next, f.ID+1)
-	return next
-}
+func (t *fileSet) with(f *File) *fileSet { return t.change(f.ID, f) }
 
 // without returns a set in which no file has this ID.
 func (t *fileSet) without(id cdx.FileID) *fileSet { return t.change(id, nil) }
 
 func (t *fileSet) change(id cdx.FileID, f *File) *fileSet {
 	i, j := int(id)/len(fileChunk{}), int(id)%len(fileChunk{})
-	next := &fileSet{chunks: make([]*fileChunk, max(len(t.chunks), i+1)), count: t.count, next: t.next}
+	next := &fileSet{chunks: make([]*fileChunk, max(len(t.chunks), i+1)), count: t.count}
 	copy(next.chunks, t.chunks)
 	chunk := new(fileChunk)
 	if next.chunks[i] != nil {

@@ -12,7 +12,7 @@ import (
 // Every set stays what it was, whatever is made of it later.
 func TestAFileSetDoesNotChange(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 3))
-	set, want := newFileSet(), map[cdx.FileID]string{}
+	set, want := new(fileSet), map[cdx.FileID]string{}
 	type picture struct {
 		set  *fileSet
 		want map[cdx.FileID]string
@@ -60,7 +60,7 @@ func BenchmarkPutFile(b *testing.B) {
 	few := 0.0
 	for _, n := range []int{10, 10_000, 100_000} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
-			set := newFileSet()
+			set := new(fileSet)
 			for id := range n {
 				set = set.with(&File{ID: cdx.FileID(id + 1)})
 			}

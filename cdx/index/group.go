@@ -11,12 +11,12 @@ import (
 	"github.com/varve-archive/varve/cdx/index/store"
 )
 
-// A key costs the store some microseconds, however little stands under it, and the versions of a page share most of
-// their bands. So texts with the same hash in a band are written as one group, those at least that a Writer
-// holds at the same time. A text may stand in several groups of a band and hash: each Writer that meets it writes it.
+// A key costs the store some microseconds, however little it holds, and the versions of a page share most of their
+// bands. So the texts with the same hash in a band that a Writer holds at one time are written as one group. A text may
+// be in several groups of one band and hash, because each Writer that meets the text writes it.
 
-// maxHeldBands is how many bands are put in order before they are written, 16 bytes each: the more, the fewer
-// groups they make, and the store takes keys in order in half the time.
+// maxHeldBands is how many bands are sorted before they are written, 16 bytes each. The more there are, the fewer groups
+// they make; and the store takes sorted keys in half the time.
 const maxHeldBands = 1 << 16
 
 // A heldBand is a text under what it has as hash in a band.
@@ -65,8 +65,8 @@ func (w *Writer) putBands() error {
 	return nil
 }
 
-// putGroup writes a group of texts, sorted, each once. It is called by what is in it: the same texts written again are
-// the same key, and others, of another file or another time, never take their place.
+// putGroup writes a group of texts, sorted, each once. Its key is derived from its texts: written again they get the same
+// key, and no other group ever takes their place.
 func putGroup(b store.Batch, coll string, at bandHash, texts []uint64) error {
 	if len(texts) == 1 {
 		return b.Set(groupKey(coll, at, texts[0]), nil)

@@ -17,9 +17,9 @@ import (
 func groupsOf(t *testing.T, x *Index, coll string, band int, hash uint32) map[string][]uint64 {
 	t.Helper()
 	out := map[string][]uint64{}
-	err := x.store.View(func(s store.Snapshot) error {
+	err := x.store.View(t.Context(), func(s store.Snapshot) error {
 		key := bandKey(coll, hashIn(band, hash))
-		c := s.Cursor(key, false)
+		c := s.Cursor(store.Range{Prefix: key})
 		defer c.Close()
 		for c.Seek(key); c.Valid(); c.Next() {
 			texts, err := readGroup(nil, c, key)
@@ -39,9 +39,9 @@ func groupsOf(t *testing.T, x *Index, coll string, band int, hash uint32) map[st
 // ungroup writes each text as a group of its own, as the format before did, and puts its mark on the store.
 func ungroup(t *testing.T, x *Index) {
 	t.Helper()
-	b := x.store.Batch()
-	err := x.store.View(func(s store.Snapshot) error {
-		c := s.Cursor([]byte{bandPrefix}, false)
+	b := x.store.Batch(t.Context())
+	err := x.store.View(t.Context(), func(s store.Snapshot) error {
+		c := s.Cursor(store.Range{Prefix: []byte{bandPrefix}})
 		defer c.Close()
 		for c.Seek([]byte{bandPrefix}); c.Valid(); c.Next() {
 			band := slices.Clone(c.Key()[:len(c.Key())-groupLen])
@@ -65,14 +65,16 @@ func ungroup(t *testing.T, x *Index) {
 	}
 }
 
-func TestTextsOfABandAreOneKey(t *testing.T) {
-	x := openTest(t)
+func TestTextsOfABandAreOneKey(t *testing.T) { onEachStore(t, testTextsOfABandAreOneKey) }
+
+func testTextsOfABandAreOneKey(t *testing.T, open func(testing.TB) *Index) {
+	x := open(t)
 	putTexts(t, x, "web", "a", 0x0300, 2, 0x0100, 2)
 	if n := entries(t, x, bandPrefix); n != 4 {
 		t.Errorf("%d keys, want one of the band that three texts have and one of each other band", n)
 	}
 	get := func(key []byte) (value []byte) {
-		if err := x.store.View(func(s store.Snapshot) error {
+		if err := x.store.View(t.Context(), func(s store.Snapshot) error {
 			return s.Get(key, func(v []byte) error { value = slices.Clone(v); return nil })
 		}); err != nil {
 			t.Errorf("key %q: %v", key, err)
@@ -90,8 +92,10 @@ func TestTextsOfABandAreOneKey(t *testing.T) {
 	}
 }
 
-func TestWritersAddToABand(t *testing.T) {
-	x := openTest(t)
+func TestWritersAddToABand(t *testing.T) { onEachStore(t, testWritersAddToABand) }
+
+func testWritersAddToABand(t *testing.T, open func(testing.TB) *Index) {
+	x := open(t)
 	write := func(w *Writer, texts ...uint64) {
 		for _, id := range texts {
 			if err := w.AddText(id, nil, []uint32{7, uint32(id)}); err != nil {
@@ -99,7 +103,7 @@ func TestWritersAddToABand(t *testing.T) {
 			}
 		}
 	}
-	one, two := x.Writer("web"), x.Writer("web")
+	one, two := x.Writer(t.Context(), "web"), x.Writer(t.Context(), "web")
 	write(one, 3, 1, 2)
 	write(two, 4, 2)
 	write(one, 5)
@@ -121,7 +125,7 @@ func TestWritersAddToABand(t *testing.T) {
 			t.Errorf("got %+v, %v", g, err)
 		}
 	}
-	again := x.Writer("web")
+	again := x.Writer(t.Context(), "web")
 	write(again, 1, 2, 3, 5)
 	if err := again.Flush(); err != nil {
 		t.Fatal(err)
@@ -131,8 +135,10 @@ func TestWritersAddToABand(t *testing.T) {
 	}
 }
 
-func TestStoredGroupsAreBounded(t *testing.T) {
-	x := openTest(t)
+func TestStoredGroupsAreBounded(t *testing.T) { onEachStore(t, testStoredGroupsAreBounded) }
+
+func testStoredGroupsAreBounded(t *testing.T, open func(testing.TB) *Index) {
+	x := open(t)
 	putTexts(t, x, "web", "a", upTo(2*MaxTextGroup+1)...)
 	n := 0
 	for key, texts := range groupsOf(t, x, "web", 0, 7) {
@@ -154,7 +160,9 @@ func upTo(n int) []uint64 {
 	return out
 }
 
-func TestABandBringsInSoManyTexts(t *testing.T) {
+func TestABandBringsInSoManyTexts(t *testing.T) { onEachStore(t, testABandBringsInSoManyTexts) }
+
+func testABandBringsInSoManyTexts(t *testing.T, open func(testing.TB) *Index) {
 	for _, c := range []struct {
 		name   string
 		files  [][]uint64
@@ -165,7 +173,7 @@ func TestABandBringsInSoManyTexts(t *testing.T) {
 		{"under keys of their own", [][]uint64{upTo(maxPerBand + 50)}, true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			x := openTest(t)
+			x := open(t)
 			for i, texts := range c.files {
 				putTexts(t, x, "web", string(rune('a'+i)), texts...)
 			}
@@ -180,7 +188,9 @@ func TestABandBringsInSoManyTexts(t *testing.T) {
 }
 
 // The same texts give the same groups, whichever files they came from and however few are put in order at a time.
-func TestTextGroupsAreThoseOfAllFiles(t *testing.T) {
+func TestTextGroupsAreThoseOfAllFiles(t *testing.T) { onEachStore(t, testTextGroupsAreThoseOfAllFiles) }
+
+func testTextGroupsAreThoseOfAllFiles(t *testing.T, open func(testing.TB) *Index) {
 	all := upTo(MaxTextGroup + 3*MaxTextGroup/2 + 10)
 	part := func(keep func(uint64) bool) []uint64 {
 		return slices.DeleteFunc(slices.Clone(all), func(id uint64) bool { return !keep(id) })
@@ -199,7 +209,7 @@ func TestTextGroupsAreThoseOfAllFiles(t *testing.T) {
 	same := func(a, b TextGroup) bool {
 		return a.Band == b.Band && a.Met == b.Met && slices.Equal(a.Texts, b.Texts)
 	}
-	one := openTest(t)
+	one := open(t)
 	putTexts(t, one, "web", "a", all...)
 	want := groups(one, maxWindow)
 	if len(want) != 5 {
@@ -215,7 +225,7 @@ func TestTextGroupsAreThoseOfAllFiles(t *testing.T) {
 		{"texts in several files", [][]uint64{odd, all[100:900], even, all[800:], all[:10]}, false},
 		{"each under a key of its own", [][]uint64{all, odd}, true},
 	} {
-		x := openTest(t)
+		x := open(t)
 		for i, texts := range c.files {
 			putTexts(t, x, "web", string(rune('a'+i)), texts...)
 		}
@@ -230,14 +240,16 @@ func TestTextGroupsAreThoseOfAllFiles(t *testing.T) {
 	}
 }
 
-func TestCutGroupIsAnError(t *testing.T) {
-	x := openTest(t)
+func TestCutGroupIsAnError(t *testing.T) { onEachStore(t, testCutGroupIsAnError) }
+
+func testCutGroupIsAnError(t *testing.T, open func(testing.TB) *Index) {
+	x := open(t)
 	key := groupKey("web", hashIn(0, 7), 1)
 	for name, damage := range map[string]func(b store.Batch){
 		"value": func(b store.Batch) { b.Set(key, []byte("123456789")) },
 		"key":   func(b store.Batch) { b.Delete(key); b.Set(key[:len(key)-1:len(key)-1], nil) },
 	} {
-		b := x.store.Batch()
+		b := x.store.Batch(t.Context())
 		damage(b)
 		if err := b.Flush(); err != nil {
 			t.Fatal(err)
@@ -259,17 +271,17 @@ func TestIndexOfSingleTextsIsReadAndMarked(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	x, err := New(s)
+	x, err := New(t.Context(), s)
 	if err != nil {
 		t.Fatal(err)
 	}
 	a := putTexts(t, x, "web", "a", 1, 2, 3)
 	ungroup(t, x)
 	for range 2 {
-		if x, err = New(s); err != nil {
+		if x, err = New(t.Context(), s); err != nil {
 			t.Fatal(err)
 		}
-		if err := s.View(func(s store.Snapshot) error {
+		if err := s.View(t.Context(), func(s store.Snapshot) error {
 			return s.Get([]byte("mformat"), func(v []byte) error {
 				if string(v) != indexFormat {
 					t.Errorf("the mark is %q", v)
@@ -284,7 +296,7 @@ func TestIndexOfSingleTextsIsReadAndMarked(t *testing.T) {
 	if got := similarTo(t, x, "web", 7, 3); !slices.Equal(got, []uint64{3, 1, 2, 4}) {
 		t.Errorf("got %v", got)
 	}
-	if err := x.RemoveFile(a); err != nil {
+	if err := x.RemoveFile(t.Context(), a); err != nil {
 		t.Fatal(err)
 	}
 	if got := similarTo(t, x, "web", 7); !slices.Equal(got, []uint64{2, 3, 4}) {
@@ -298,10 +310,10 @@ func TestOlderFormatIsRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	b := s.Batch()
+	b := s.Batch(t.Context())
 	b.Set([]byte("mformat"), []byte("varve-1"))
 	b.Flush()
-	if _, err := New(s); err == nil || !strings.Contains(err.Error(), `format "varve-1", this varve reads "varve-3"`) {
+	if _, err := New(t.Context(), s); err == nil || !strings.Contains(err.Error(), `format "varve-1", this varve reads "varve-4"`) {
 		t.Errorf("got %v", err)
 	}
 }

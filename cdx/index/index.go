@@ -1,6 +1,9 @@
 package index
 
 import (
+	"context"
+	"crypto/rand"
+	"encoding/binary"
 	"fmt"
 	"slices"
 	"sync"
@@ -12,51 +15,73 @@ import (
 // An Index finds captures by URI-R and time. It is safe for concurrent use; reads see finished files only.
 type Index struct {
 	store      store.Store
-	files      atomic.Pointer[fileSet]
-	fileMu     sync.Mutex   // held while the file table changes
-	writers    sync.RWMutex // read-held by each Writer at work, held while texts are swept
-	generation atomic.Uint64
+	name       string                  // begins those of this process' holds
+	working    sync.Map                // names of holds that are not released yet
+	files      atomic.Pointer[fileSet] // the file table as it was last read
+	generation atomic.Uint64           // of files
+	catching   sync.Mutex              // held while files and generation are read anew
 }
 
-// New puts an index on a store. A store of another format is refused, unless it is valid in this one too:
-// then it becomes one of this format.
-func New(s store.Store) (*Index, error) {
-	x := &Index{store: s}
-	if err := x.checkFormat(); err != nil {
+// New puts an index on a store, which it owns from then on. A store of another format is refused, unless it is valid in
+// this one too: then it becomes one of this format.
+func New(ctx context.Context, s store.Store) (*Index, error) {
+	x := &Index{store: s, name: rand.Text()}
+	if err := x.checkFormat(ctx); err != nil {
 		return nil, err
 	}
-	return x, x.loadFiles()
+	return x, x.loadFiles(ctx)
 }
 
-func (x *Index) checkFormat() error {
-	key, have := []byte{metaPrefix, 'f', 'o', 'r', 'm', 'a', 't'}, ""
-	err := x.store.View(func(s store.Snapshot) error {
-		return s.Get(key, func(v []byte) error { have = string(v); return nil })
-	})
-	switch {
-	case err == store.ErrNoKey, have == singleFormat:
-		return x.set(key, []byte(indexFormat))
-	case err != nil:
+// checkFormat writes nothing into a store of this format: it may be opened to be read where nothing can be written.
+func (x *Index) checkFormat(ctx context.Context) error {
+	files, have := new(fileSet), ""
+	err := x.store.View(ctx, func(snap store.Snapshot) (err error) {
+		err = snap.Get(formatKey, func(v []byte) error { have = string(v); return nil })
+		if ignoreNoKey(err) != nil || have == indexFormat {
+			return err
+		}
+		files, err = allFiles(snap)
 		return err
-	case have != indexFormat:
+	})
+	if err != nil || have == indexFormat {
+		return err
+	}
+	return x.store.Update(ctx, func(txn store.Txn) error { return upgrade(txn, have, files) })
+}
+
+// upgrade makes a store of an earlier format, or an empty one, a store of this format. files are those it has.
+func upgrade(txn store.Txn, have string, files *fileSet) error {
+	switch have {
+	case "", uncountedFormat, singleFormat:
+	default:
 		return fmt.Errorf("index: the index has format %q, this varve reads %q: index the files anew into another --data folder, "+
 			"or use the varve that made it", have, indexFormat)
 	}
-	return nil
+	last := uint64(0)
+	for f := range files.all() {
+		last = uint64(f.ID)
+	}
+	if err := txn.Set(lastFileKey, binary.BigEndian.AppendUint64(nil, last)); err != nil {
+		return err
+	}
+	return txn.Set(formatKey, []byte(indexFormat))
 }
 
-// Close writes everything out and gives the folder free.
+// Close writes everything out and lets go of the store.
 func (x *Index) Close() error { return x.store.Close() }
 
 // Generation counts the changes of what the index shows: an answer kept from an
 // earlier generation may be out of date.
 func (x *Index) Generation() uint64 { return x.generation.Load() }
 
-// Compact makes look-ups faster after much was indexed. It may take a while; the index can be used beside it.
-func (x *Index) Compact() error { return x.store.Compact() }
-
-// Size returns the bytes the index takes on disk, about.
-func (x *Index) Size() int64 { return x.store.Size() }
+// Compact makes look-ups faster after much was indexed, in stores that need it. It may take a while; the index can be
+// used beside it.
+func (x *Index) Compact(ctx context.Context) error {
+	if c, ok := x.store.(store.Compactor); ok {
+		return c.Compact(ctx)
+	}
+	return nil
+}
 
 // Has reports whether a collection has a finished file.
 func (x *Index) Has(coll string) bool {

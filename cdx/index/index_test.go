@@ -10,31 +10,50 @@ import (
 
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/index/badger"
+	"github.com/varve-archive/varve/cdx/index/store"
+	"github.com/varve-archive/varve/cdx/index/storetest"
 	"github.com/varve-archive/varve/cdx/surt"
 )
 
-func openTest(t testing.TB) *Index {
-	t.Helper()
-	store, err := badger.Open("", nil)
-	if err != nil {
-		t.Fatal(err)
+// stores are the stores that tests run on.
+var stores = map[string]func(tb testing.TB) store.Store{
+	"badger": func(tb testing.TB) store.Store {
+		s, err := badger.Open("", nil)
+		if err != nil {
+			tb.Fatal(err)
+		}
+		return s
+	},
+	"memory": func(testing.TB) store.Store { return storetest.NewMemory() },
+}
+
+// onEachStore runs a test on each store, with what opens an empty index there.
+func onEachStore(t *testing.T, test func(t *testing.T, open func(testing.TB) *Index)) {
+	for name, open := range stores {
+		t.Run(name, func(t *testing.T) {
+			test(t, func(tb testing.TB) *Index { return openOn(tb, open(tb)) })
+		})
 	}
-	x, err := New(store)
+}
+
+func openOn(tb testing.TB, s store.Store) *Index {
+	tb.Helper()
+	x, err := New(tb.Context(), s)
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
-	t.Cleanup(func() { x.Close() })
+	tb.Cleanup(func() { x.Close() })
 	return x
 }
 
 // put indexes captures as one finished file called name. Offsets follow from their places.
 func put(t *testing.T, x *Index, name string, captures ...cdx.Capture) cdx.FileID {
 	t.Helper()
-	id, err := x.PutFile(File{Collection: "web", Name: name, Path: "/store/" + name})
+	id, err := x.PutFile(t.Context(), File{Collection: "web", Name: name, Path: "/store/" + name})
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := x.Writer("web")
+	w := x.Writer(t.Context(), "web")
 	for i := range captures {
 		c := captures[i]
 		if c.Key == "" {
@@ -48,7 +67,10 @@ func put(t *testing.T, x *Index, name string, captures ...cdx.Capture) cdx.FileI
 	if err := w.Flush(); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := x.PutFile(File{ID: id, Collection: "web", Name: name, Path: "/store/" + name, Done: true, Scanned: 1 << 30}); err != nil {
+	if _, err := x.PutFile(t.Context(), File{
+		ID: id, Collection: "web", Name: name, Path: "/store/" + name, Done: true,
+		Scanned: 1 << 30,
+	}); err != nil {
 		t.Fatal(err)
 	}
 	return id
@@ -78,14 +100,22 @@ func page(url string, ts cdx.Timestamp) cdx.Capture {
 	return cdx.Capture{URL: url, Time: ts * 1000000, Status: 200, MIME: "text/html", Digest: "3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ"}
 }
 
-func TestCaptureSurvivesTheIndex(t *testing.T) {
-	x := openTest(t)
+func TestCaptureSurvivesTheIndex(t *testing.T) { onEachStore(t, testCaptureSurvivesTheIndex) }
+
+func testCaptureSurvivesTheIndex(t *testing.T, open func(testing.TB) *Index) {
+	x := open(t)
 	for _, want := range []cdx.Capture{
 		{URL: "http://example.com/", Time: 20140101000000, Status: 200, MIME: "text/html", Digest: "3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ", Text: 7},
-		{URL: "http://example.com/a", Time: 99991231235959, Status: 301, MIME: "x-odd/type", Digest: "sha256:00ff", Redirect: "http://example.org/"},
+		{
+			URL: "http://example.com/a", Time: 99991231235959, Status: 301, MIME: "x-odd/type", Digest: "sha256:00ff",
+			Redirect: "http://example.org/",
+		},
 		{URL: "http://example.com/b", Time: 10101000000, Kind: cdx.Resource, Truncated: true},
 		{
-			URL: "http://example.com/c", Time: 20140101000000, Kind: cdx.Revisit, NotModified: true, Origin: cdx.Location{File: 3, Offset: 4, Length: 5},
+			URL: "http://example.com/c", Time: 20140101000000, Kind: cdx.Revisit, NotModified: true, Origin: cdx.Location{
+				File: 3, Offset: 4,
+				Length: 5,
+			},
 			RefersToURI: "http://example.com/", RefersToTime: 20130101000000,
 		},
 	} {
@@ -102,10 +132,12 @@ func TestCaptureSurvivesTheIndex(t *testing.T) {
 	}
 }
 
-func TestUnfinishedFileIsInvisible(t *testing.T) {
-	x := openTest(t)
-	id, _ := x.PutFile(File{Collection: "web", Name: "a"})
-	w := x.Writer("web")
+func TestUnfinishedFileIsInvisible(t *testing.T) { onEachStore(t, testUnfinishedFileIsInvisible) }
+
+func testUnfinishedFileIsInvisible(t *testing.T, open func(testing.TB) *Index) {
+	x := open(t)
+	id, _ := x.PutFile(t.Context(), File{Collection: "web", Name: "a"})
+	w := x.Writer(t.Context(), "web")
 	for i := range 3 {
 		c := page("http://example.com/", cdx.Timestamp(20140101+i))
 		c.Key, c.File, c.Offset = surt.Of(c.URL), id, int64(i*100)
@@ -116,11 +148,11 @@ func TestUnfinishedFileIsInvisible(t *testing.T) {
 	if n := all(); n != 0 {
 		t.Errorf("%d captures of an unfinished file show", n)
 	}
-	x.PutFile(File{ID: id, Collection: "web", Name: "a", Done: true, Scanned: 200})
+	x.PutFile(t.Context(), File{ID: id, Collection: "web", Name: "a", Done: true, Scanned: 200})
 	if n := all(); n != 2 {
 		t.Errorf("%d captures show, want the 2 in front of Scanned", n)
 	}
-	if err := x.RemoveFile(id); err != nil {
+	if err := x.RemoveFile(t.Context(), id); err != nil {
 		t.Fatal(err)
 	}
 	if n := all(); n != 0 || len(x.Files()) != 0 {
@@ -128,17 +160,26 @@ func TestUnfinishedFileIsInvisible(t *testing.T) {
 	}
 }
 
-func TestNearestGivesDistanceOrder(t *testing.T) {
-	x := openTest(t)
+func TestNearestGivesDistanceOrder(t *testing.T) { onEachStore(t, testNearestGivesDistanceOrder) }
+
+func testNearestGivesDistanceOrder(t *testing.T, open func(testing.TB) *Index) {
+	x := open(t)
 	var many []cdx.Capture
 	for i := range 3 * nearestScan {
 		many = append(many, page("http://example.com/many", cdx.Timestamp(20100101+i/28*100+i%28)))
 	}
 	put(t, x, "b", page("http://example.com/", 20140101), page("http://example.com/", 20140103), page("http://example.com/", 20140110))
 	put(t, x, "a", append(many, page("http://example.com/", 20140103))...)
-	keys := []string{surt.Of("http://example.com/none"), surt.Of("http://example.com/many"), surt.Of("http://example.com/"), surt.Of("http://example.com/")}
+	keys := []string{
+		surt.Of("http://example.com/none"), surt.Of("http://example.com/many"), surt.Of("http://example.com/"),
+		surt.Of("http://example.com/"),
+	}
 	seen := map[int][]cdx.Capture{}
-	err := x.Nearest(context.Background(), "web", 20140102000000, keys, func(i int, seq iter.Seq2[*cdx.Capture, error]) { seen[i] = collect(t, seq) })
+	err := x.Nearest(context.Background(), "web", 20140102000000, keys, func(i int, seq iter.Seq2[*cdx.Capture,
+		error],
+	) {
+		seen[i] = collect(t, seq)
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -159,7 +200,9 @@ func TestNearestGivesDistanceOrder(t *testing.T) {
 	}
 }
 
-func TestRevisitFindsItsOriginal(t *testing.T) {
+func TestRevisitFindsItsOriginal(t *testing.T) { onEachStore(t, testRevisitFindsItsOriginal) }
+
+func testRevisitFindsItsOriginal(t *testing.T, open func(testing.TB) *Index) {
 	const d1, d2 = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA", "BBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBB"
 	rev := func(url string, ts cdx.Timestamp, digest string) cdx.Capture {
 		return cdx.Capture{URL: url, Time: ts * 1000000, Kind: cdx.Revisit, Digest: digest}
@@ -177,16 +220,24 @@ func TestRevisitFindsItsOriginal(t *testing.T) {
 		others  []cdx.Capture
 		want    cdx.Timestamp // of the original, 0 for none
 	}{
-		{"the one it names, though another is nearer", named, []cdx.Capture{orig("http://example.com/", 20130101, d1, 200), orig("http://example.com/", 20140101, d1, 200)}, 20130101},
+		{"the one it names, though another is nearer", named, []cdx.Capture{
+			orig("http://example.com/", 20130101, d1, 200),
+			orig("http://example.com/", 20140101, d1, 200),
+		}, 20130101},
 		{"the nearest before it with its digest", rev("http://example.com/", 20150101, d1), []cdx.Capture{
-			orig("http://example.com/", 20130101, d1, 200), orig("http://example.com/", 20140101, d1, 200), orig("http://example.com/", 20141231, d2, 200), orig("http://example.com/", 20150102, d1, 200),
+			orig("http://example.com/", 20130101, d1, 200), orig("http://example.com/", 20140101, d1, 200), orig("http://example.com/",
+				20141231, d2, 200), orig("http://example.com/", 20150102, d1, 200),
 		}, 20140101},
-		{"another URI-R with its digest", rev("http://example.com/", 20150101, d1), []cdx.Capture{orig("http://example.com/", 20130101, d2, 200), orig("http://other.example/", 20160101, d1, 404)}, 20160101},
-		{"the good capture before a server-not-modified one", unmodified, []cdx.Capture{orig("http://example.com/", 20130101, d1, 200), orig("http://example.com/", 20140101, d2, 404)}, 20130101},
+		{"another URI-R with its digest", rev("http://example.com/", 20150101, d1), []cdx.Capture{orig("http://example.com/", 20130101,
+			d2, 200), orig("http://other.example/", 20160101, d1, 404)}, 20160101},
+		{"the good capture before a server-not-modified one", unmodified, []cdx.Capture{
+			orig("http://example.com/", 20130101, d1, 200),
+			orig("http://example.com/", 20140101, d2, 404),
+		}, 20130101},
 		{"nothing", rev("http://example.com/", 20150101, d1), []cdx.Capture{orig("http://example.com/", 20130101, d2, 200)}, 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			x := openTest(t)
+			x := open(t)
 			put(t, x, "revisits", c.revisit)
 			if _, left, err := x.Resolve(context.Background()); err != nil || left != 1 {
 				t.Fatalf("before its original came: left %d, %v", left, err)
@@ -202,10 +253,11 @@ func TestRevisitFindsItsOriginal(t *testing.T) {
 				return
 			}
 			i := slices.IndexFunc(c.others, func(o cdx.Capture) bool { return o.Time == c.want*1000000 })
-			if want := (cdx.Location{File: file, Offset: int64(i * 1000), Length: 900}); got.Origin != want || got.Status != c.others[i].Status || got.Text != 9 || got.Digest != c.others[i].Digest {
+			if want := (cdx.Location{File: file, Offset: int64(i * 1000), Length: 900}); got.Origin != want ||
+				got.Status != c.others[i].Status || got.Text != 9 || got.Digest != c.others[i].Digest {
 				t.Errorf("got %+v, want origin %v", got, want)
 			}
-			if err := x.RemoveFile(file); err != nil {
+			if err := x.RemoveFile(t.Context(), file); err != nil {
 				t.Fatal(err)
 			}
 			if got := collect(t, x.Captures(context.Background(), span))[0]; !got.Unresolved() {
@@ -226,7 +278,7 @@ func TestAnIndexIsThereAfterOpeningAgain(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		x, err := New(store)
+		x, err := New(t.Context(), store)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -246,16 +298,19 @@ func TestOtherFormatIsRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	b := s.Batch()
+	b := s.Batch(t.Context())
 	b.Set([]byte("mformat"), []byte("varve-0"))
 	b.Flush()
-	if _, err := New(s); err == nil {
+	if _, err := New(t.Context(), s); err == nil {
 		t.Error("an index of another format was opened")
 	}
 }
 
 func FuzzDecodeCapture(f *testing.F) {
-	f.Add(encodeCapture(nil, &cdx.Capture{URL: "http://example.com/", Status: 200, MIME: "text/html", Origin: cdx.Location{File: 1, Offset: 2, Length: 3}, RefersToURI: "x", RefersToTime: 3}))
+	f.Add(encodeCapture(nil, &cdx.Capture{URL: "http://example.com/", Status: 200, MIME: "text/html", Origin: cdx.Location{
+		File:   1,
+		Offset: 2, Length: 3,
+	}, RefersToURI: "x", RefersToTime: 3}))
 	f.Add([]byte{0xff, 0xff, 0x0f})
 	f.Fuzz(func(t *testing.T, v []byte) {
 		var c, again cdx.Capture
@@ -269,9 +324,9 @@ func FuzzDecodeCapture(f *testing.F) {
 }
 
 func BenchmarkExactLookup(b *testing.B) {
-	x := openTest(b)
-	id, _ := x.PutFile(File{Collection: "web", Name: "a", Done: true, Scanned: 1 << 40})
-	w := x.Writer("web")
+	x := openOn(b, stores["badger"](b))
+	id, _ := x.PutFile(b.Context(), File{Collection: "web", Name: "a", Done: true, Scanned: 1 << 40})
+	w := x.Writer(b.Context(), "web")
 	for i := range 100_000 {
 		c := page(fmt.Sprintf("http://example.com/%d", i/5), cdx.Timestamp(20140101+i%5))
 		c.Key, c.File, c.Offset = surt.Of(c.URL), id, int64(i)
@@ -280,7 +335,8 @@ func BenchmarkExactLookup(b *testing.B) {
 	w.Flush()
 	b.ReportAllocs()
 	for i := 0; b.Loop(); i++ {
-		for _, err := range x.Captures(context.Background(), cdx.Span{Coll: "web", From: surt.Of(fmt.Sprintf("http://example.com/%d", i%20000)), Exact: true}) {
+		for _, err := range x.Captures(context.Background(), cdx.Span{Coll: "web", From: surt.Of(fmt.Sprintf("http://example.com/%d",
+			i%20000)), Exact: true}) {
 			if err != nil {
 				b.Fatal(err)
 			}

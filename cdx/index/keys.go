@@ -7,21 +7,23 @@ import (
 	"github.com/varve-archive/varve/cdx"
 )
 
-// The index lays its keys out so that the usual question is one seek. Every key begins with a letter:
+// Keys are laid out so that the usual question is one seek. Every key begins with a letter:
 //
-//	m NAME                                            → facts of the store: "format"
-//	f FILE                                            → an indexed file, JSON ([File])
-//	c COLL 0 SURT 0 TIME FILE OFFSET                  → a capture (see indexencode.go)
-//	d COLL 0 DIGEST 0 TIME FILE OFFSET                → SURT: where a payload digest occurs, for revisits
-//	p COLL 0 SURT 0 TIME FILE OFFSET                  → empty: a revisit that still looks for its original
-//	t TEXT                                            → sketch of a visible text (package change writes it), its bands before it
-//	x COLL 0 TEXT 0 TIME FILE OFFSET                  → SURT: where a text occurs
-//	l COLL 0 BAND HASH GROUP                          → TEXTs, sorted: alike, since they have the same hash in a band; empty: the one text GROUP
-//	o COLL 0 TEXT                                     → empty: a text that may have lost its last capture (indexsweep.go)
+//	m NAME                            → facts of the store: "format", "generation", "lastfile", "holders"
+//	f FILE                            → an indexed file, JSON ([File])
+//	v GENERATION                      → FILE: the file whose last change made this generation (table.go)
+//	c COLL 0 SURT 0 TIME FILE OFFSET  → a capture (encode.go)
+//	d COLL 0 DIGEST 0 TIME FILE OFFSET → SURT: where a payload digest occurs, for revisits
+//	p COLL 0 SURT 0 TIME FILE OFFSET  → empty: a revisit that still looks for its original
+//	t TEXT                            → the bands of a visible text, then its sketch (package change writes it)
+//	x COLL 0 TEXT 0 TIME FILE OFFSET  → SURT: where a text occurs
+//	l COLL 0 BAND HASH GROUP          → TEXTs, sorted: those with this hash in this band; empty: the one text GROUP
+//	o COLL 0 TEXT                     → empty: a text that may have lost its last capture (sweep.go)
 //
-// TIME is the [cdx.Timestamp], OFFSET the offset in the file, TEXT a fingerprint, each 8 bytes; FILE is a
-// [cdx.FileID] of 4 bytes, BAND a number of 1 byte, HASH one of 4, GROUP the only TEXT of a group or
-// a hash of its TEXTs (indexgroup.go), 8 bytes too; all big-endian, so that they sort. A SURT, a digest and a collection's name hold no zero byte.
+// All numbers are big-endian, so that they sort. GENERATION counts the changes of the file table, TIME is a
+// [cdx.Timestamp], OFFSET an offset in the file, TEXT a fingerprint: 8 bytes each. FILE is a [cdx.FileID] of 4 bytes,
+// BAND takes 1 byte, HASH 4. GROUP is the only TEXT of a group, or a hash of its TEXTs (group.go): 8 bytes. The name of a
+// collection, a SURT and a digest hold no zero byte.
 const (
 	metaPrefix    = 'm'
 	filePrefix    = 'f'
@@ -32,13 +34,27 @@ const (
 	wherePrefix   = 'x'
 	bandPrefix    = 'l'
 	doubtPrefix   = 'o'
+	journalPrefix = 'v'
 )
 
-// indexFormat is written into every store and checked on opening: another number means another layout.
-const indexFormat = "varve-3"
+// The facts and the file table are written by [store.Store.Update], everything else by batches.
+var (
+	formatKey     = metaKey("format")
+	generationKey = metaKey("generation")
+	lastFileKey   = metaKey("lastfile")
+	holdersKey    = metaKey("holders")
+)
 
-// singleFormat is the one before: each text was a group of its own, which it may be still.
-const singleFormat = "varve-2"
+func metaKey(name string) []byte { return append([]byte{metaPrefix}, name...) }
+
+// indexFormat is written into every store and checked on opening: another number means another layout.
+const indexFormat = "varve-4"
+
+// Formats before, which are valid in this one too.
+const (
+	uncountedFormat = "varve-3" // the file table had no journal, and the IDs of removed files could be given again
+	singleFormat    = "varve-2" // each text was a group of its own, which it may be still
+)
 
 const tailLen = 8 + 4 + 8 // TIME FILE OFFSET
 
@@ -92,6 +108,10 @@ func splitColl(key []byte) string {
 
 func fileKey(id cdx.FileID) []byte {
 	return binary.BigEndian.AppendUint32([]byte{filePrefix}, uint32(id))
+}
+
+func journalKey(generation uint64) []byte {
+	return binary.BigEndian.AppendUint64([]byte{journalPrefix}, generation)
 }
 
 func textKey(id uint64) []byte {

@@ -18,23 +18,25 @@ const nearestScan = 8
 // for each of keys that has captures it calls pick with the key's place in keys and its captures by
 // distance from ts, as [Index.Closest] yields them. keys may come in any order and repeat themselves.
 // pick must be done with the captures when it returns.
-func (x *Index) Nearest(ctx context.Context, coll string, ts cdx.Timestamp, keys []string, pick func(i int, candidates iter.Seq2[*cdx.Capture, error])) error {
+func (x *Index) Nearest(ctx context.Context, coll string, ts cdx.Timestamp, keys []string, pick func(i int,
+	candidates iter.Seq2[*cdx.Capture, error]),
+) error {
 	order := make([]int, len(keys))
 	for i := range order {
 		order[i] = i
 	}
 	slices.SortFunc(order, func(a, b int) int { return strings.Compare(keys[a], keys[b]) })
-	return x.store.View(func(snap store.Snapshot) error {
-		n := x.nearby(snap, coll, collKey(capturePrefix, coll))
+	return x.view(ctx, func(snap view) error {
+		n := snap.nearby(coll, collKey(capturePrefix, coll))
 		defer n.close()
 		for _, i := range order {
-			if err := n.find(ctx, keys[i]); err != nil {
+			if err := n.find(keys[i]); err != nil {
 				return err
 			}
 			switch {
 			case len(n.found) > nearestScan:
 				pick(i, func(yield func(*cdx.Capture, error) bool) {
-					if err := n.outwards(ctx, keys[i], ts, yield); err != nil && err != errStop {
+					if err := n.outwards(keys[i], ts, yield); err != nil && err != errStop {
 						yield(nil, err)
 					}
 				})
@@ -48,8 +50,7 @@ func (x *Index) Nearest(ctx context.Context, coll string, ts cdx.Timestamp, keys
 
 // A nearby walks outwards from moments, key after key, on two cursors.
 type nearby struct {
-	x             *Index
-	snap          store.Snapshot
+	snap          view
 	coll          string
 	prefix        []byte // of the cursors: a collection's, or one key's
 	after, before *groupReader
@@ -57,8 +58,8 @@ type nearby struct {
 	found         []cdx.Capture // all captures of key, or more than nearestScan of them
 }
 
-func (x *Index) nearby(snap store.Snapshot, coll string, prefix []byte) *nearby {
-	return &nearby{x: x, snap: snap, coll: coll, prefix: prefix, after: x.groups(snap, prefix, coll, false)}
+func (snap view) nearby(coll string, prefix []byte) *nearby {
+	return &nearby{snap: snap, coll: coll, prefix: prefix, after: snap.groups(store.Range{Prefix: prefix}, coll)}
 }
 
 func (n *nearby) close() {
@@ -69,14 +70,14 @@ func (n *nearby) close() {
 }
 
 // find fills found with the captures of key, but stops once there are more than nearestScan.
-func (n *nearby) find(ctx context.Context, key string) error {
+func (n *nearby) find(key string) error {
 	if key == n.key && len(n.found) <= nearestScan {
 		return nil
 	}
 	n.key, n.found = key, n.found[:0]
 	n.after.cur.Seek(nameKey(capturePrefix, n.coll, key))
 	for len(n.found) <= nearestScan {
-		group, err := n.after.nextOf(ctx, key)
+		group, err := n.after.nextOf(key)
 		if err != nil || len(group) == 0 {
 			return err
 		}
@@ -86,18 +87,18 @@ func (n *nearby) find(ctx context.Context, key string) error {
 }
 
 // outwards merges two walks that leave ts in both directions.
-func (n *nearby) outwards(ctx context.Context, key string, ts cdx.Timestamp, yield func(*cdx.Capture, error) bool) error {
+func (n *nearby) outwards(key string, ts cdx.Timestamp, yield func(*cdx.Capture, error) bool) error {
 	if n.before == nil {
-		n.before = n.x.groups(n.snap, n.prefix, n.coll, true)
+		n.before = n.snap.groups(store.Range{Prefix: n.prefix, Reverse: true}, n.coll)
 	}
 	at := binary.BigEndian.AppendUint64(nameKey(capturePrefix, n.coll, key), uint64(ts))
 	n.after.cur.Seek(at)
 	n.before.cur.Seek(at) // keys of ts itself are longer, so they sort behind
-	newer, err := n.after.nextOf(ctx, key)
+	newer, err := n.after.nextOf(key)
 	if err != nil {
 		return err
 	}
-	older, err := n.before.nextOf(ctx, key)
+	older, err := n.before.nextOf(key)
 	if err != nil {
 		return err
 	}
@@ -111,7 +112,7 @@ func (n *nearby) outwards(ctx context.Context, key string, ts cdx.Timestamp, yie
 				return errStop
 			}
 		}
-		if *side, err = reader.nextOf(ctx, key); err != nil {
+		if *side, err = reader.nextOf(key); err != nil {
 			return err
 		}
 	}
@@ -119,15 +120,15 @@ func (n *nearby) outwards(ctx context.Context, key string, ts cdx.Timestamp, yie
 }
 
 // nextOf is next, ending where another key begins, which it leaves unread.
-func (g *groupReader) nextOf(ctx context.Context, key string) ([]cdx.Capture, error) {
+func (g *groupReader) nextOf(key string) ([]cdx.Capture, error) {
 	g.used = 0
 	if !g.cur.Valid() {
-		return nil, nil
+		return nil, g.cur.Err()
 	}
 	if name, _, _, ok := splitTail(g.cur.Key(), g.collLen); ok && string(name) != key {
 		return nil, nil
 	}
-	group, err := g.next(ctx)
+	group, err := g.next()
 	if err != nil || len(group) > 0 && group[0].Key != key {
 		return nil, err
 	}
@@ -135,10 +136,10 @@ func (g *groupReader) nextOf(ctx context.Context, key string) ([]cdx.Capture, er
 }
 
 // at appends to c the visible captures of key at exactly ts.
-func (x *Index) at(ctx context.Context, snap store.Snapshot, coll, key string, ts cdx.Timestamp) ([]cdx.Capture, error) {
+func (snap view) at(coll, key string, ts cdx.Timestamp) ([]cdx.Capture, error) {
 	prefix := binary.BigEndian.AppendUint64(nameKey(capturePrefix, coll, key), uint64(ts))
-	g := x.groups(snap, prefix, coll, false)
+	g := snap.groups(store.Range{Prefix: prefix}, coll)
 	defer g.cur.Close()
 	g.cur.Seek(prefix)
-	return g.next(ctx)
+	return g.next()
 }

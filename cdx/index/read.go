@@ -18,17 +18,14 @@ var _ cdx.Source = (*Index)(nil)
 // errStop ends a walk whose consumer has had enough.
 var errStop = errors.New("stop")
 
-// stopAfter reports ctx's end every so many steps: a look at every step would cost more than the step.
-const stopAfter = 256
-
 // Captures implements [cdx.Source].
 func (x *Index) Captures(ctx context.Context, s cdx.Span) iter.Seq2[*cdx.Capture, error] {
 	return func(yield func(*cdx.Capture, error) bool) {
-		x.run(yield, func(snap store.Snapshot) error {
+		x.run(ctx, yield, func(snap view) error {
 			if s.Newest > 0 {
-				return x.newest(ctx, snap, s, yield)
+				return snap.newest(s, yield)
 			}
-			return x.walk(ctx, snap, s, yield)
+			return snap.walk(s, yield)
 		})
 	}
 }
@@ -36,16 +33,16 @@ func (x *Index) Captures(ctx context.Context, s cdx.Span) iter.Seq2[*cdx.Capture
 // Closest implements [cdx.Source].
 func (x *Index) Closest(ctx context.Context, coll, key string, ts cdx.Timestamp) iter.Seq2[*cdx.Capture, error] {
 	return func(yield func(*cdx.Capture, error) bool) {
-		x.run(yield, func(snap store.Snapshot) error {
-			n := x.nearby(snap, coll, nameKey(capturePrefix, coll, key))
+		x.run(ctx, yield, func(snap view) error {
+			n := snap.nearby(coll, nameKey(capturePrefix, coll, key))
 			defer n.close()
-			return n.outwards(ctx, key, ts, yield)
+			return n.outwards(key, ts, yield)
 		})
 	}
 }
 
-func (x *Index) run(yield func(*cdx.Capture, error) bool, f func(store.Snapshot) error) {
-	if err := x.store.View(f); err != nil && err != errStop {
+func (x *Index) run(ctx context.Context, yield func(*cdx.Capture, error) bool, f func(view) error) {
+	if err := x.view(ctx, f); err != nil && err != errStop {
 		yield(nil, err)
 	}
 }
@@ -53,11 +50,9 @@ func (x *Index) run(yield func(*cdx.Capture, error) bool, f func(store.Snapshot)
 // A groupReader reads the captures of one second at a time, since inside a second the order is by
 // file name, which the keys don't have. The groups come in the cursor's direction, each in ascending order.
 type groupReader struct {
-	x       *Index
 	files   *fileSet
 	cur     store.Cursor
 	collLen int
-	steps   int
 	buf     []cdx.Capture
 	used    int
 
@@ -65,18 +60,15 @@ type groupReader struct {
 	at    cdx.Capture // its key and time
 }
 
-func (x *Index) groups(snap store.Snapshot, prefix []byte, coll string, reverse bool) *groupReader {
-	return &groupReader{x: x, files: x.files.Load(), cur: snap.Cursor(prefix, reverse), collLen: len(coll)}
+func (snap view) groups(r store.Range, coll string) *groupReader {
+	return &groupReader{files: snap.files, cur: snap.Cursor(r), collLen: len(coll)}
 }
 
 // next returns the next group that has a visible capture, or an empty one at the end. It is valid until the next call.
-func (g *groupReader) next(ctx context.Context) ([]cdx.Capture, error) {
+func (g *groupReader) next() ([]cdx.Capture, error) {
 	g.used = 0
 	var lastKey []byte
 	for ; g.cur.Valid(); g.cur.Next() {
-		if g.steps++; g.steps%stopAfter == 0 && ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
 		k := g.cur.Key()
 		group := k[:max(0, len(k)-tailLen+8)]
 		if g.used > 0 && !bytes.Equal(group, lastKey) {
@@ -89,6 +81,9 @@ func (g *groupReader) next(ctx context.Context) ([]cdx.Capture, error) {
 		if added && g.used == 1 {
 			lastKey = append(lastKey[:0], group...)
 		}
+	}
+	if err := g.cur.Err(); err != nil {
+		return nil, err
 	}
 	out := g.buf[:g.used]
 	if len(out) > 1 {
@@ -123,20 +118,20 @@ func (g *groupReader) add(k []byte) (bool, error) {
 	return true, nil
 }
 
-func (x *Index) walk(ctx context.Context, snap store.Snapshot, s cdx.Span, yield func(*cdx.Capture, error) bool) error {
+func (snap view) walk(s cdx.Span, yield func(*cdx.Capture, error) bool) error {
 	prefix := spanPrefix(s)
-	g := x.groups(snap, prefix, s.Coll, s.Reverse)
+	g := snap.groups(store.Range{Prefix: prefix, Reverse: s.Reverse}, s.Coll)
 	defer g.cur.Close()
 	g.cur.Seek(seekKey(s, prefix))
 	if s.Skip > 0 {
-		n, err := g.passOver(ctx, s, s.Skip)
+		n, err := g.passOver(s, s.Skip)
 		if err != nil {
 			return err
 		}
 		yield = behind(s.Skip-n, yield)
 	}
 	for {
-		group, err := g.next(ctx)
+		group, err := g.next()
 		if err != nil || len(group) == 0 {
 			return err
 		}
@@ -222,11 +217,11 @@ func within(s cdx.Span, c *cdx.Capture) bool {
 }
 
 // newest collects the last s.Newest captures from the far end, then hands them out in ascending order.
-func (x *Index) newest(ctx context.Context, snap store.Snapshot, s cdx.Span, yield func(*cdx.Capture, error) bool) error {
+func (snap view) newest(s cdx.Span, yield func(*cdx.Capture, error) bool) error {
 	back, n := s, s.Newest
 	back.Reverse, back.Newest, back.After = true, 0, cdx.Position{}
 	var found []cdx.Capture
-	err := x.walk(ctx, snap, back, func(c *cdx.Capture, err error) bool {
+	err := snap.walk(back, func(c *cdx.Capture, err error) bool {
 		found = append(found, *c)
 		return len(found) < n
 	})
@@ -240,12 +235,12 @@ func (x *Index) newest(ctx context.Context, snap store.Snapshot, s cdx.Span, yie
 // Keys yields each key of a collection that stands in [from, to) and has a visible capture, in order. to "" means to the end.
 func (x *Index) Keys(ctx context.Context, coll, from, to string) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
-		err := x.store.View(func(snap store.Snapshot) error {
-			g := x.groups(snap, collKey(capturePrefix, coll), coll, false)
+		err := x.view(ctx, func(snap view) error {
+			g := snap.groups(store.Range{Prefix: collKey(capturePrefix, coll)}, coll)
 			defer g.cur.Close()
 			g.cur.Seek(append(collKey(capturePrefix, coll), from...))
 			for {
-				group, err := g.next(ctx)
+				group, err := g.next()
 				if err != nil || len(group) == 0 || to != "" && group[0].Key >= to {
 					return err
 				}
@@ -266,24 +261,20 @@ func (x *Index) Keys(ctx context.Context, coll, from, to string) iter.Seq2[strin
 // Times yields the datetimes of a key's captures, oldest first, from the keys alone: some five times faster than [Index.Captures].
 func (x *Index) Times(ctx context.Context, coll, key string) iter.Seq2[cdx.Timestamp, error] {
 	return func(yield func(cdx.Timestamp, error) bool) {
-		err := x.store.View(func(snap store.Snapshot) error {
-			files, prefix := x.files.Load(), nameKey(capturePrefix, coll, key)
-			cur := snap.Cursor(prefix, false)
+		err := x.view(ctx, func(snap view) error {
+			prefix := nameKey(capturePrefix, coll, key)
+			cur := snap.Cursor(store.Range{Prefix: prefix, KeysOnly: true})
 			defer cur.Close()
-			n := 0
 			for cur.Seek(prefix); cur.Valid(); cur.Next() {
-				if n++; n%stopAfter == 0 && ctx.Err() != nil {
-					return ctx.Err()
-				}
 				_, ts, loc, ok := splitTail(cur.Key(), len(coll))
 				if !ok {
 					continue
 				}
-				if _, ok := files.visible(loc.File, loc.Offset); ok && !yield(ts, nil) {
+				if _, ok := snap.files.visible(loc.File, loc.Offset); ok && !yield(ts, nil) {
 					return nil
 				}
 			}
-			return nil
+			return cur.Err()
 		})
 		if err != nil {
 			yield(0, err)

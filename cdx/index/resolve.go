@@ -25,18 +25,18 @@ func (x *Index) Resolve(ctx context.Context) (found, left int, err error) {
 		found, left = found+some, left+none
 		if err != nil || !more {
 			if found > 0 {
-				x.generation.Add(1)
+				err = errors.Join(err, x.change(ctx, func(*tableChange) error { return nil }))
 			}
-			return found, left, errors.Join(err, x.sweep())
+			return found, left, errors.Join(err, x.sweep(ctx))
 		}
 	}
 }
 
 func (x *Index) resolveSome(ctx context.Context, after []byte) (last []byte, found, left int, more bool, err error) {
-	b := x.store.Batch()
+	b := x.store.Batch(ctx)
 	defer b.Cancel()
-	err = x.store.View(func(snap store.Snapshot) error {
-		c := snap.Cursor([]byte{pendingPrefix}, false)
+	err = x.view(ctx, func(snap view) error {
+		c := snap.Cursor(store.Range{Prefix: []byte{pendingPrefix}, KeysOnly: true})
 		defer c.Close()
 		c.Seek(after)
 		for n := 0; c.Valid(); c.Next() {
@@ -44,12 +44,9 @@ func (x *Index) resolveSome(ctx context.Context, after []byte) (last []byte, fou
 				more = true
 				return nil
 			}
-			if err := ctx.Err(); err != nil {
-				return err
-			}
 			key := slices.Clone(c.Key())
 			last = append(slices.Clone(key), 0)
-			outcome, err := x.resolveOne(ctx, snap, b, key)
+			outcome, err := snap.resolveOne(b, key)
 			if err != nil {
 				return err
 			}
@@ -60,7 +57,7 @@ func (x *Index) resolveSome(ctx context.Context, after []byte) (last []byte, fou
 				left++
 			}
 		}
-		return nil
+		return c.Err()
 	})
 	if err != nil {
 		return last, 0, 0, false, err
@@ -77,7 +74,7 @@ const (
 )
 
 // resolveOne settles the revisit that a pending key stands for, as far as what is indexed allows.
-func (x *Index) resolveOne(ctx context.Context, snap store.Snapshot, b store.Batch, pending []byte) (outcome, error) {
+func (snap view) resolveOne(b store.Batch, pending []byte) (outcome, error) {
 	coll := splitColl(pending)
 	name, ts, loc, valid := splitTail(pending, len(coll))
 	if !valid {
@@ -90,7 +87,7 @@ func (x *Index) resolveOne(ctx context.Context, snap store.Snapshot, b store.Bat
 	} else if err != nil {
 		return asBefore, err
 	}
-	orig, exact, err := x.original(ctx, snap, coll, &rev)
+	orig, exact, err := snap.original(coll, &rev)
 	if err != nil {
 		return asBefore, err
 	}
@@ -112,30 +109,30 @@ func (x *Index) resolveOne(ctx context.Context, snap store.Snapshot, b store.Bat
 // original finds the capture that rev refers to: the one it names, else (exact is then false where it
 // names one) the one of the same URI-R with its digest nearest before it, else the first with its digest at all.
 // A server-not-modified revisit without a name means the good capture before it.
-func (x *Index) original(ctx context.Context, snap store.Snapshot, coll string, rev *cdx.Capture) (c *cdx.Capture, exact bool, err error) {
+func (snap view) original(coll string, rev *cdx.Capture) (c *cdx.Capture, exact bool, err error) {
 	named := rev.RefersToTime != 0
 	if named {
-		if c, err = x.named(ctx, snap, coll, rev); c != nil || err != nil {
+		if c, err = snap.named(coll, rev); c != nil || err != nil {
 			return c, true, err
 		}
 	}
 	if rev.NotModified || rev.Digest != "" {
-		if c, err = x.sameKey(ctx, snap, coll, rev); c != nil || err != nil {
+		if c, err = snap.sameKey(coll, rev); c != nil || err != nil {
 			return c, !named, err
 		}
 	}
 	if rev.Digest != "" && !rev.NotModified {
-		c, err = x.sameDigest(ctx, snap, coll, rev.Digest)
+		c, err = snap.sameDigest(coll, rev.Digest)
 	}
 	return c, c != nil && !named, err
 }
 
-func (x *Index) named(ctx context.Context, snap store.Snapshot, coll string, rev *cdx.Capture) (*cdx.Capture, error) {
+func (snap view) named(coll string, rev *cdx.Capture) (*cdx.Capture, error) {
 	key := rev.Key
 	if rev.RefersToURI != "" && rev.RefersToURI != rev.URL {
 		key = surt.Of(rev.RefersToURI)
 	}
-	at, err := x.at(ctx, snap, coll, key, rev.RefersToTime)
+	at, err := snap.at(coll, key, rev.RefersToTime)
 	for i := range at {
 		if at[i].Kind != cdx.Revisit && (rev.Digest == "" || rev.NotModified || at[i].Digest == rev.Digest) {
 			return &at[i], err
@@ -144,8 +141,8 @@ func (x *Index) named(ctx context.Context, snap store.Snapshot, coll string, rev
 	return nil, err
 }
 
-func (x *Index) sameKey(ctx context.Context, snap store.Snapshot, coll string, rev *cdx.Capture) (found *cdx.Capture, err error) {
-	err = x.walk(ctx, snap, cdx.Span{Coll: coll, From: rev.Key, Exact: true, Until: rev.Time, Reverse: true}, func(c *cdx.Capture, _ error) bool {
+func (snap view) sameKey(coll string, rev *cdx.Capture) (found *cdx.Capture, err error) {
+	err = snap.walk(cdx.Span{Coll: coll, From: rev.Key, Exact: true, Until: rev.Time, Reverse: true}, func(c *cdx.Capture, _ error) bool {
 		fits := c.Kind != cdx.Revisit && (rev.Digest != "" && c.Digest == rev.Digest || rev.NotModified && c.Status >= 200 && c.Status < 300)
 		if fits {
 			keep := *c
@@ -159,14 +156,14 @@ func (x *Index) sameKey(ctx context.Context, snap store.Snapshot, coll string, r
 	return found, err
 }
 
-func (x *Index) sameDigest(ctx context.Context, snap store.Snapshot, coll, digest string) (*cdx.Capture, error) {
+func (snap view) sameDigest(coll, digest string) (*cdx.Capture, error) {
 	prefix := nameKey(digestPrefix, coll, digest)
-	cur := snap.Cursor(prefix, false)
+	cur := snap.Cursor(store.Range{Prefix: prefix})
 	defer cur.Close()
 	for cur.Seek(prefix); cur.Valid(); cur.Next() {
-		if c, err := x.pointed(snap, coll, cur); c != nil || err != nil {
+		if c, err := snap.pointed(coll, cur); c != nil || err != nil {
 			return c, err
 		}
 	}
-	return nil, ctx.Err()
+	return nil, cur.Err()
 }

@@ -22,11 +22,8 @@ const (
 // may know no place for a text whose file was removed a moment ago.
 func (x *Index) SimilarTexts(ctx context.Context, coll string, bands []uint32, limit int) ([]uint64, error) {
 	s := sharers{}
-	err := x.store.View(func(snap store.Snapshot) error {
+	err := x.view(ctx, func(snap view) error {
 		for i, hash := range bands {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
 			if err := s.count(snap, bandKey(coll, hashIn(i, hash)), i); err != nil {
 				return err
 			}
@@ -50,8 +47,8 @@ type sharers map[uint64]shared
 type shared struct{ bands, last int }
 
 // count adds the texts whose groups stand behind key, that of a band.
-func (s sharers) count(snap store.Snapshot, key []byte, band int) error {
-	cur := snap.Cursor(key, false)
+func (s sharers) count(snap view, key []byte, band int) error {
+	cur := snap.Cursor(store.Range{Prefix: key})
 	defer cur.Close()
 	var texts []uint64
 	read, met := 0, 0
@@ -63,7 +60,7 @@ func (s sharers) count(snap store.Snapshot, key []byte, band int) error {
 		read += len(texts)
 		met += s.add(texts, band, maxPerBand-met)
 	}
-	return nil
+	return cur.Err()
 }
 
 // add counts a band for those texts that it was not counted for yet, at most so many, and returns how many they were.

@@ -9,25 +9,42 @@ import (
 	"github.com/varve-archive/varve/cdx/cdxtest"
 	"github.com/varve-archive/varve/cdx/index"
 	"github.com/varve-archive/varve/cdx/index/indextest"
+	"github.com/varve-archive/varve/cdx/index/storetest"
 	"github.com/varve-archive/varve/cdx/surt"
 )
 
 func TestIndexIsASource(t *testing.T) {
-	cdxtest.Run(t, func(captures []cdx.Capture) cdx.Source {
-		x := indextest.Open(t, "")
-		fill(t, x, captures)
-		return x
-	})
+	for name, open := range map[string]func() *index.Index{
+		"badger": func() *index.Index { return indextest.Open(t, "") },
+		"memory": func() *index.Index {
+			x, err := index.New(t.Context(), storetest.NewMemory())
+			if err != nil {
+				t.Fatal(err)
+			}
+			return x
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			cdxtest.Run(t, func(captures []cdx.Capture) cdx.Source {
+				x := open()
+				fill(t, x, captures)
+				return x
+			})
+		})
+	}
 }
 
 // fill indexes captures as those of the files that they name.
 func fill(t testing.TB, x *index.Index, captures []cdx.Capture) {
 	t.Helper()
 	ids := map[string]cdx.FileID{}
-	w := x.Writer(cdxtest.Coll)
+	w := x.Writer(t.Context(), cdxtest.Coll)
 	for _, c := range captures {
 		if ids[c.FileName] == 0 {
-			id, err := x.PutFile(index.File{Collection: cdxtest.Coll, Path: "/" + c.FileName, Name: c.FileName, Scanned: 1 << 40, Done: true})
+			id, err := x.PutFile(t.Context(), index.File{
+				Collection: cdxtest.Coll, Path: "/" + c.FileName, Name: c.FileName,
+				Scanned: 1 << 40, Done: true,
+			})
 			if err != nil {
 				t.Fatal(err)
 			}

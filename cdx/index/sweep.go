@@ -1,15 +1,17 @@
 package index
 
 import (
+	"context"
 	"encoding/binary"
+	"errors"
 	"slices"
 
 	"github.com/varve-archive/varve/cdx/index/store"
 )
 
-// A text is stored once for all captures that have it, so taking a file out leaves open whether its texts
-// go too. purge notes them down, sweep settles it. Whoever reads meanwhile is not misled: a text
-// without captures is found nowhere by [Index.WhereText].
+// A text is stored once for all captures that have it. So when a file is removed, it is unknown at first whether other
+// captures still have its texts: purge notes these texts down, and sweep deletes those that nothing has. A reader is not
+// misled meanwhile, because [Index.WhereText] finds no captures of such a text.
 
 // doubt notes that a capture with the text that the key of a place names is gone.
 func doubt(b store.Batch, coll string, place []byte) error {
@@ -25,66 +27,78 @@ func splitDoubt(key []byte) (coll string, text uint64) {
 	return splitColl(key), binary.BigEndian.Uint64(key[len(key)-8:])
 }
 
-// sweep deletes the noted texts that no capture has any more. While a Writer is at work it leaves them
-// for the next time: that Writer may be about to add a capture with one of them.
+// sweep deletes the noted texts that no capture has any more. While a Writer is at work it does nothing, for that Writer
+// may be about to add a capture with one of them; the next sweep will delete them.
 //
-// The groups come first and what leads to them last, so that a sweep which was cut short is made up for by the next one.
-// Both go by what is gone in the same snapshot: another file may be removed meanwhile.
-func (x *Index) sweep() error {
-	if !x.writers.TryLock() {
+// Texts are taken out of their groups first, and deleted with their notes last, so that a sweep that is cut short is
+// finished by the next one. Both steps use one snapshot, since another file may be removed meanwhile.
+func (x *Index) sweep(ctx context.Context) error {
+	doubts, err := x.hasDoubts(ctx)
+	if err != nil || !doubts {
+		return err
+	}
+	at, err := x.holdAsSweep(ctx)
+	if err == errBusy {
 		return nil
 	}
-	defer x.writers.Unlock()
-	return x.store.View(func(snap store.Snapshot) error {
-		if err := x.sweepGroups(snap); err != nil {
+	if err != nil {
+		return err
+	}
+	defer at.release()
+	return x.view(ctx, func(snap view) error {
+		if err := x.sweepGroups(ctx, snap); err != nil {
 			return err
 		}
-		return x.sweepTexts(snap)
+		return x.sweepTexts(ctx, snap, at)
 	})
 }
 
-func (x *Index) sweepTexts(snap store.Snapshot) error {
-	b := x.store.Batch()
+// hasDoubts reports whether there is anything to sweep.
+func (x *Index) hasDoubts(ctx context.Context) (some bool, err error) {
+	err = x.store.View(ctx, func(snap store.Snapshot) error {
+		some, err = has(snap, []byte{doubtPrefix})
+		return err
+	})
+	return some, err
+}
+
+func (x *Index) sweepTexts(ctx context.Context, snap view, at *hold) error {
+	b := x.store.Batch(ctx)
 	defer b.Cancel()
-	c := snap.Cursor([]byte{doubtPrefix}, false)
+	c := snap.Cursor(store.Range{Prefix: []byte{doubtPrefix}, KeysOnly: true})
 	defer c.Close()
 	for c.Seek([]byte{doubtPrefix}); c.Valid(); c.Next() {
-		if err := x.sweepText(snap, b, slices.Clone(c.Key())); err != nil {
+		if err := snap.sweepText(b, slices.Clone(c.Key())); err != nil {
 			return err
 		}
+	}
+	if err := errors.Join(c.Err(), at.lost()); err != nil {
+		return err
 	}
 	return b.Flush()
 }
 
-// sweepText settles the text that the key of a doubt names.
-func (x *Index) sweepText(snap store.Snapshot, b store.Batch, doubt []byte) error {
+// sweepText deletes the text that a doubt names, if no collection has it, and the doubt.
+func (snap view) sweepText(b store.Batch, doubt []byte) error {
 	coll, id := splitDoubt(doubt)
-	if err := b.Delete(doubt); err != nil || has(snap, whereKey(coll, id)) {
+	if err := b.Delete(doubt); err != nil {
 		return err
 	}
-	for _, other := range x.collections() {
-		if has(snap, whereKey(other, id)) {
-			return nil
+	for _, other := range append(snap.files.collections(), coll) {
+		if stays, err := has(snap, whereKey(other, id)); err != nil || stays {
+			return err
 		}
 	}
 	return b.Delete(textKey(id))
 }
 
 // collections returns the names of the collections that have a file, finished or not.
-func (x *Index) collections() []string {
+func (t *fileSet) collections() []string {
 	var out []string
-	for f := range x.files.Load().all() {
+	for f := range t.all() {
 		if !slices.Contains(out, f.Collection) {
 			out = append(out, f.Collection)
 		}
 	}
 	return out
-}
-
-// has reports whether there is a key that begins with prefix.
-func has(snap store.Snapshot, prefix []byte) bool {
-	c := snap.Cursor(prefix, false)
-	defer c.Close()
-	c.Seek(prefix)
-	return c.Valid()
 }

@@ -2,38 +2,43 @@ package index
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"slices"
 
 	"github.com/varve-archive/varve/cdx/index/store"
 )
 
-// maxLeaving bounds how many texts are taken out of their groups before these are written: about as many bands as a
-// Writer holds.
+// maxLeaving bounds how many texts are taken out of their groups at a time. They have about as many bands as a Writer
+// holds.
 const maxLeaving = 1 << 12
 
-// sweepGroups takes the noted texts that a collection has no capture of any more out of its groups, some at a time.
-func (x *Index) sweepGroups(snap store.Snapshot) error {
-	c := snap.Cursor([]byte{doubtPrefix}, false)
+// sweepGroups takes the noted texts that no capture of their collection has any more out of its groups, some at a time.
+func (x *Index) sweepGroups(ctx context.Context, snap store.Snapshot) error {
+	c := snap.Cursor(store.Range{Prefix: []byte{doubtPrefix}, KeysOnly: true})
 	defer c.Close()
 	for c.Seek([]byte{doubtPrefix}); c.Valid(); {
 		gone, err := leaving(snap, c)
 		if err != nil {
 			return err
 		}
-		if err := x.leave(gone); err != nil {
+		if err := x.leave(ctx, gone); err != nil {
 			return err
 		}
 	}
-	return nil
+	return c.Err()
 }
 
-// leaving returns the bands of texts that are gone, by collection, of some of the doubts from the one on that c is on.
+// leaving goes on through the doubts from where c is, and returns the bands of the next texts that are gone, by collection.
 func leaving(snap store.Snapshot, c store.Cursor) (gone map[string][]heldBand, err error) {
 	gone = map[string][]heldBand{}
 	for n := 0; c.Valid() && n < maxLeaving; c.Next() {
 		coll, id := splitDoubt(c.Key())
-		if has(snap, whereKey(coll, id)) {
+		stays, err := has(snap, whereKey(coll, id))
+		if err != nil {
+			return nil, err
+		}
+		if stays {
 			continue
 		}
 		n++
@@ -41,7 +46,7 @@ func leaving(snap store.Snapshot, c store.Cursor) (gone map[string][]heldBand, e
 			return nil, err
 		}
 	}
-	return gone, nil
+	return gone, c.Err()
 }
 
 // appendBands adds the bands of a text, none if there is no sketch of it, to held.
@@ -59,12 +64,12 @@ func appendBands(held []heldBand, snap store.Snapshot, id uint64) ([]heldBand, e
 	return held, err
 }
 
-// leave rewrites the groups that texts are gone from, as those that left before have left them. Several may be in one
-// group, so it has to be done for all of them together.
-func (x *Index) leave(gone map[string][]heldBand) error {
-	b := x.store.Batch()
+// leave rewrites the groups that texts are gone from, on a snapshot of its own, which has what earlier calls rewrote.
+// Several of the texts may be in one group, so they are all handled together.
+func (x *Index) leave(ctx context.Context, gone map[string][]heldBand) error {
+	b := x.store.Batch(ctx)
 	defer b.Cancel()
-	err := x.store.View(func(now store.Snapshot) error {
+	err := x.store.View(ctx, func(now store.Snapshot) error {
 		for coll, held := range gone {
 			if err := leaveBands(now, b, coll, held); err != nil {
 				return err
@@ -79,7 +84,7 @@ func (x *Index) leave(gone map[string][]heldBand) error {
 }
 
 func leaveBands(snap store.Snapshot, b store.Batch, coll string, gone []heldBand) error {
-	cur := snap.Cursor(collKey(bandPrefix, coll), false)
+	cur := snap.Cursor(store.Range{Prefix: collKey(bandPrefix, coll)})
 	defer cur.Close()
 	for gone = arrange(gone); len(gone) > 0; {
 		n := sameBand(gone)
@@ -111,11 +116,11 @@ func leaveBand(cur store.Cursor, b store.Batch, coll string, gone []heldBand) er
 			return err
 		}
 	}
-	return nil
+	return cur.Err()
 }
 
-// replaceGroup deletes the group with this key after having written what is left of it, if anything: were it cut
-// short between the two, the texts would stand in two groups and not in none.
+// replaceGroup writes what is left of a group, if anything, and then deletes the group. Cut short between the two, the
+// texts are in two groups, rather than in none.
 func replaceGroup(b store.Batch, coll string, at bandHash, key []byte, left []uint64) error {
 	if len(left) > 0 {
 		if err := putGroup(b, coll, at, left); err != nil {

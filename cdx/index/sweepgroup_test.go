@@ -18,7 +18,9 @@ func sets(t *testing.T, x *Index, coll string, band int, hash uint32) [][]uint64
 	return out
 }
 
-func TestTextsLeaveTheirGroups(t *testing.T) {
+func TestTextsLeaveTheirGroups(t *testing.T) { onEachStore(t, testTextsLeaveTheirGroups) }
+
+func testTextsLeaveTheirGroups(t *testing.T, open func(testing.TB) *Index) {
 	for _, c := range []struct {
 		name   string
 		stay   []uint64 // texts of a file that stays beside the one removed
@@ -31,7 +33,7 @@ func TestTextsLeaveTheirGroups(t *testing.T) {
 		{"what the other file's group has less of", []uint64{2, 3, 6}, [][]uint64{{1, 2, 3, 4, 5}, {2, 3, 6}}, [][]uint64{{2, 3}, {2, 3, 6}}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			x := openTest(t)
+			x := open(t)
 			a := putTexts(t, x, "web", "a", 1, 2, 3, 4, 5)
 			if c.stay != nil {
 				putTexts(t, x, "web", "b", c.stay...)
@@ -40,7 +42,7 @@ func TestTextsLeaveTheirGroups(t *testing.T) {
 			if got := sets(t, x, "web", 0, 7); !slices.EqualFunc(got, c.before, slices.Equal) {
 				t.Errorf("before: %v, want %v", got, c.before)
 			}
-			if err := x.RemoveFile(a); err != nil {
+			if err := x.RemoveFile(t.Context(), a); err != nil {
 				t.Fatal(err)
 			}
 			if got := sets(t, x, "web", 0, 7); !slices.EqualFunc(got, c.after, slices.Equal) {
@@ -57,16 +59,20 @@ func TestTextsLeaveTheirGroups(t *testing.T) {
 }
 
 func TestATextOfTwoCollectionsLeavesBoth(t *testing.T) {
-	x := openTest(t)
+	onEachStore(t, testATextOfTwoCollectionsLeavesBoth)
+}
+
+func testATextOfTwoCollectionsLeavesBoth(t *testing.T, open func(testing.TB) *Index) {
+	x := open(t)
 	a, b := putTexts(t, x, "web", "a", 1, 2), putTexts(t, x, "other", "b", 1, 2)
-	w := x.Writer("web") // at work: both are swept together
+	w := x.Writer(t.Context(), "web") // at work: both are swept together
 	for _, id := range []cdx.FileID{a, b} {
-		if err := x.RemoveFile(id); err != nil {
+		if err := x.RemoveFile(t.Context(), id); err != nil {
 			t.Fatal(err)
 		}
 	}
 	w.Cancel()
-	if err := x.sweep(); err != nil {
+	if err := x.sweep(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if l, n, o := entries(t, x, bandPrefix), entries(t, x, textPrefix), entries(t, x, doubtPrefix); l+n+o != 0 {
@@ -75,11 +81,13 @@ func TestATextOfTwoCollectionsLeavesBoth(t *testing.T) {
 }
 
 // A group may lose some of its texts in one round and others in the next.
-func TestGroupsAreSweptInRounds(t *testing.T) {
-	x := openTest(t)
+func TestGroupsAreSweptInRounds(t *testing.T) { onEachStore(t, testGroupsAreSweptInRounds) }
+
+func testGroupsAreSweptInRounds(t *testing.T, open func(testing.TB) *Index) {
+	x := open(t)
 	a := putTexts(t, x, "web", "a", upTo(maxLeaving+MaxTextGroup)...)
 	putTexts(t, x, "web", "b", 1, maxLeaving+MaxTextGroup)
-	if err := x.RemoveFile(a); err != nil {
+	if err := x.RemoveFile(t.Context(), a); err != nil {
 		t.Fatal(err)
 	}
 	want := [][]uint64{{1}, {1, maxLeaving + MaxTextGroup}, {maxLeaving + MaxTextGroup}}

@@ -10,9 +10,12 @@ import (
 	"github.com/varve-archive/varve/cdx/index/store"
 )
 
-// AddText stores the sketch of a visible text under its fingerprint, and notes the text under each of
-// its bands, so that [Index.SimilarTexts] finds it in this Writer's collection. bands may be nil; neither is kept.
+// AddText stores the sketch of a visible text under its fingerprint, and adds the text to each of its bands, so that
+// [Index.SimilarTexts] finds it in this Writer's collection. bands may be nil. Neither slice is kept.
 func (w *Writer) AddText(id uint64, sketch []byte, bands []uint32) error {
+	if w.err != nil {
+		return w.err
+	}
 	for i, hash := range bands {
 		w.bands = append(w.bands, heldBand{hashIn(i, hash), id})
 	}
@@ -24,7 +27,7 @@ func (w *Writer) AddText(id uint64, sketch []byte, bands []uint32) error {
 	return w.batch.Set(textKey(id), encodeText(bands, sketch))
 }
 
-// encodeText puts the bands before the sketch: what is swept has to be found without knowing sketches.
+// encodeText puts the bands before the sketch: a sweep needs them, and can't read sketches.
 func encodeText(bands []uint32, sketch []byte) []byte {
 	v := make([]byte, 0, 2+4*len(bands)+len(sketch))
 	v = append(v, byte(len(bands)))
@@ -61,35 +64,41 @@ var ErrNoText = store.ErrNoKey
 
 // Text calls f with the sketch stored under id; the bytes are valid until f returns.
 // Returns [store.ErrNoKey] where there is none.
-func (x *Index) Text(id uint64, f func(sketch []byte) error) error {
-	return x.store.View(func(s store.Snapshot) error { return text(s, id, f) })
+func (x *Index) Text(ctx context.Context, id uint64, f func(sketch []byte) error) error {
+	return x.store.View(ctx, func(s store.Snapshot) error { return text(s, id, f) })
 }
 
 func text(s store.Snapshot, id uint64, f func(sketch []byte) error) error {
-	return s.Get(textKey(id), func(v []byte) error {
-		if len(v) == 0 || len(v) < 1+4*int(v[0]) {
-			return errShortText
-		}
-		return f(v[1+4*int(v[0]):])
-	})
+	return s.Get(textKey(id), func(v []byte) error { return withSketch(v, f) })
 }
 
-// HasText reports whether a sketch is stored under id. While a [Writer] is at work it stays.
-func (x *Index) HasText(id uint64) bool {
-	err := x.store.View(func(s store.Snapshot) error { return s.Get(textKey(id), func([]byte) error { return nil }) })
-	return err == nil
+// withSketch calls f with the sketch in the value of a text's entry.
+func withSketch(v []byte, f func(sketch []byte) error) error {
+	if len(v) == 0 || len(v) < 1+4*int(v[0]) {
+		return errShortText
+	}
+	return f(v[1+4*int(v[0]):])
+}
+
+// HasText reports whether a sketch is stored under id. It isn't deleted while a [Writer] is at work.
+func (x *Index) HasText(ctx context.Context, id uint64) (bool, error) {
+	err := x.store.View(ctx, func(s store.Snapshot) error { return s.Get(textKey(id), func([]byte) error { return nil }) })
+	if errors.Is(err, store.ErrNoKey) {
+		return false, nil
+	}
+	return err == nil, err
 }
 
 // Texts calls f with each of the sketches stored under ids that there is, in one snapshot.
-func (x *Index) Texts(ids []uint64, f func(id uint64, sketch []byte) error) error {
-	return x.store.View(func(s store.Snapshot) error {
-		for _, id := range ids {
-			err := text(s, id, func(sketch []byte) error { return f(id, sketch) })
-			if err != nil && !errors.Is(err, store.ErrNoKey) {
-				return err
-			}
-		}
-		return nil
+func (x *Index) Texts(ctx context.Context, ids []uint64, f func(id uint64, sketch []byte) error) error {
+	keys := make([][]byte, len(ids))
+	for i, id := range ids {
+		keys[i] = textKey(id)
+	}
+	return x.store.View(ctx, func(s store.Snapshot) error {
+		return s.GetMany(keys, func(i int, v []byte) error {
+			return withSketch(v, func(sketch []byte) error { return f(ids[i], sketch) })
+		})
 	})
 }
 
@@ -98,19 +107,15 @@ func (x *Index) WhereText(ctx context.Context, coll string, id uint64) iter.Seq2
 	return x.placed(ctx, coll, whereKey(coll, id), func(c *cdx.Capture) bool { return c.Text == id })
 }
 
-// placed yields the captures that keys of places with this prefix lead to, as far as they fit: a capture that
-// was read anew may have another text.
+// placed yields the captures that the places with this prefix lead to, if they fit: a capture whose record was replaced may
+// have another text now.
 func (x *Index) placed(ctx context.Context, coll string, prefix []byte, fits func(*cdx.Capture) bool) iter.Seq2[*cdx.Capture, error] {
 	return func(yield func(*cdx.Capture, error) bool) {
-		x.run(yield, func(snap store.Snapshot) error {
-			cur := snap.Cursor(prefix, false)
+		x.run(ctx, yield, func(snap view) error {
+			cur := snap.Cursor(store.Range{Prefix: prefix})
 			defer cur.Close()
-			steps := 0
 			for cur.Seek(prefix); cur.Valid(); cur.Next() {
-				if steps++; steps%stopAfter == 0 && ctx.Err() != nil {
-					return ctx.Err()
-				}
-				c, err := x.pointed(snap, coll, cur)
+				c, err := snap.pointed(coll, cur)
 				if err != nil {
 					return err
 				}
@@ -118,19 +123,19 @@ func (x *Index) placed(ctx context.Context, coll string, prefix []byte, fits fun
 					return errStop
 				}
 			}
-			return nil
+			return cur.Err()
 		})
 	}
 }
 
-// pointed reads the capture whose place stands in the key, and whose SURT in the value, that cur is on;
-// nil where its file does not show or it is gone.
-func (x *Index) pointed(snap store.Snapshot, coll string, cur store.Cursor) (*cdx.Capture, error) {
+// pointed reads the capture that cur leads to: its key has the place, its value the SURT. It returns nil where the file
+// does not show or the capture is gone.
+func (snap view) pointed(coll string, cur store.Cursor) (*cdx.Capture, error) {
 	_, ts, loc, ok := splitTail(cur.Key(), len(coll))
 	if !ok {
 		return nil, nil
 	}
-	file, ok := x.files.Load().visible(loc.File, loc.Offset)
+	file, ok := snap.files.visible(loc.File, loc.Offset)
 	if !ok {
 		return nil, nil
 	}

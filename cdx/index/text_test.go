@@ -13,11 +13,11 @@ import (
 // putTexts indexes a finished file whose captures have these texts, each with one band besides a common one.
 func putTexts(t *testing.T, x *Index, coll, name string, texts ...uint64) cdx.FileID {
 	t.Helper()
-	id, err := x.PutFile(File{Collection: coll, Name: name})
+	id, err := x.PutFile(t.Context(), File{Collection: coll, Name: name})
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := x.Writer(coll)
+	w := x.Writer(t.Context(), coll)
 	for i, text := range texts {
 		if err := w.AddText(text, []byte("sketch"), []uint32{7, uint32(text)}); err != nil {
 			t.Fatal(err)
@@ -31,7 +31,7 @@ func putTexts(t *testing.T, x *Index, coll, name string, texts ...uint64) cdx.Fi
 	if err := w.Flush(); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := x.PutFile(File{ID: id, Collection: coll, Name: name, Done: true, Scanned: 1 << 30}); err != nil {
+	if _, err := x.PutFile(t.Context(), File{ID: id, Collection: coll, Name: name, Done: true, Scanned: 1 << 30}); err != nil {
 		t.Fatal(err)
 	}
 	return id
@@ -49,8 +49,8 @@ func similarTo(t *testing.T, x *Index, coll string, bands ...uint32) []uint64 {
 // entries counts the keys that begin with a prefix.
 func entries(t *testing.T, x *Index, prefix byte) (n int) {
 	t.Helper()
-	err := x.store.View(func(s store.Snapshot) error {
-		c := s.Cursor([]byte{prefix}, false)
+	err := x.store.View(t.Context(), func(s store.Snapshot) error {
+		c := s.Cursor(store.Range{Prefix: []byte{prefix}})
 		defer c.Close()
 		for c.Seek([]byte{prefix}); c.Valid(); c.Next() {
 			n++
@@ -63,8 +63,10 @@ func entries(t *testing.T, x *Index, prefix byte) (n int) {
 	return n
 }
 
-func TestTextsAreFoundByTheirBands(t *testing.T) {
-	x := openTest(t)
+func TestTextsAreFoundByTheirBands(t *testing.T) { onEachStore(t, testTextsAreFoundByTheirBands) }
+
+func testTextsAreFoundByTheirBands(t *testing.T, open func(testing.TB) *Index) {
+	x := open(t)
 	putTexts(t, x, "web", "a", 0x0100, 2, 2)
 	putTexts(t, x, "web", "b", 3)
 	putTexts(t, x, "other", "c", 4)
@@ -81,11 +83,14 @@ func TestTextsAreFoundByTheirBands(t *testing.T) {
 	if got := stamps(collect(t, x.WhereText(context.Background(), "web", 2))); !slices.Equal(got, []string{"20140102a", "20140103a"}) {
 		t.Errorf("text 2 stands at %v", got)
 	}
-	if got := stamps(collect(t, x.ByText(context.Background(), "web"))); !slices.Equal(got, []string{"20140102a", "20140103a", "20140101b", "20140101a"}) {
+	if got := stamps(collect(t, x.ByText(context.Background(), "web"))); !slices.Equal(got, []string{
+		"20140102a", "20140103a",
+		"20140101b", "20140101a",
+	}) {
 		t.Errorf("by text: %v", got)
 	}
 	for i := range 2 {
-		if err := x.Text(2, func(b []byte) error {
+		if err := x.Text(t.Context(), 2, func(b []byte) error {
 			if string(b) != "sketch" {
 				t.Errorf("try %d: sketch %q", i, b)
 			}
@@ -97,7 +102,11 @@ func TestTextsAreFoundByTheirBands(t *testing.T) {
 }
 
 func TestTextGroupsHoldEachPairOnceInABand(t *testing.T) {
-	x := openTest(t)
+	onEachStore(t, testTextGroupsHoldEachPairOnceInABand)
+}
+
+func testTextGroupsHoldEachPairOnceInABand(t *testing.T, open func(testing.TB) *Index) {
+	x := open(t)
 	var texts []uint64
 	for i := range MaxTextGroup + MaxTextGroup/2 + 10 {
 		texts = append(texts, uint64(i+1))
@@ -131,12 +140,16 @@ func TestTextGroupsHoldEachPairOnceInABand(t *testing.T) {
 }
 
 func TestRemovedFileTakesItsTextsAlong(t *testing.T) {
-	x := openTest(t)
+	onEachStore(t, testRemovedFileTakesItsTextsAlong)
+}
+
+func testRemovedFileTakesItsTextsAlong(t *testing.T, open func(testing.TB) *Index) {
+	x := open(t)
 	a := putTexts(t, x, "web", "a", 1, 2)
 	putTexts(t, x, "web", "b", 2)
 	putTexts(t, x, "other", "c", 1)
-	w := x.Writer("web") // at work: its texts may be among those in doubt
-	if err := x.RemoveFile(a); err != nil {
+	w := x.Writer(t.Context(), "web") // at work: its texts may be among those in doubt
+	if err := x.RemoveFile(t.Context(), a); err != nil {
 		t.Fatal(err)
 	}
 	if got := collect(t, x.WhereText(context.Background(), "web", 1)); len(got) != 0 {
@@ -159,7 +172,7 @@ func TestRemovedFileTakesItsTextsAlong(t *testing.T) {
 		t.Errorf("%d sketches and %d doubts are left, want 2 and none", n, o)
 	}
 	for _, f := range x.Files() {
-		if err := x.RemoveFile(f.ID); err != nil {
+		if err := x.RemoveFile(t.Context(), f.ID); err != nil {
 			t.Fatal(err)
 		}
 	}

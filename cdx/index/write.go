@@ -1,9 +1,9 @@
 package index
 
 import (
+	"context"
 	"fmt"
 	"strings"
-	"sync"
 
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/index/store"
@@ -21,18 +21,23 @@ type Writer struct {
 	coll  string
 	batch store.Batch
 	bands []heldBand // wait to be written in order
-	done  func()     // ends its time, once
+	at    *hold      // keeps texts from being swept meanwhile
+	err   error      // of beginning: there is no hold
 }
 
-// Writer starts writing into a collection. Call Flush, or Cancel to give it up.
-func (x *Index) Writer(coll string) *Writer {
-	x.writers.RLock()
-	return &Writer{coll: coll, batch: x.store.Batch(), done: sync.OnceFunc(x.writers.RUnlock)}
+// Writer starts writing into a collection, until ctx ends. Call Flush, or Cancel to give it up; what keeps it from
+// starting is the error of its first call.
+func (x *Index) Writer(ctx context.Context, coll string) *Writer {
+	at, err := x.holdAsWriter(ctx)
+	return &Writer{coll: coll, batch: x.store.Batch(ctx), at: at, err: err}
 }
 
 // Add writes c, which needs Key, Time, File and Offset. Writing the same place twice leaves one
 // entry. A revisit without Origin is noted down for [Index.Resolve]. Returns [ErrLongKey] for a key that can't be stored.
 func (w *Writer) Add(c *cdx.Capture) error {
+	if w.err != nil {
+		return w.err
+	}
 	if len(c.Key) > maxKey {
 		return ErrLongKey
 	}
@@ -60,15 +65,21 @@ func (w *Writer) Add(c *cdx.Capture) error {
 
 // Flush returns when everything added is in the store.
 func (w *Writer) Flush() error {
-	defer w.done()
+	defer w.at.release()
+	if w.err != nil {
+		return w.err
+	}
 	if err := w.putBands(); err != nil {
 		return err
 	}
-	return w.batch.Flush()
+	if err := w.batch.Flush(); err != nil {
+		return err
+	}
+	return w.at.lost()
 }
 
 // Cancel drops what was not flushed; it is harmless after Flush.
 func (w *Writer) Cancel() {
 	w.batch.Cancel()
-	w.done()
+	w.at.release()
 }

@@ -3,4 +3,6 @@
 //
 // [Of] gives the key of a URI, [OfRequest] that of a request with a body, [Range] the stretch of keys that a query asks
 // for. The package imports nothing else of varve.
+//
+// Stability: for use by other programs; exported names change with notice in CHANGELOG.md only.
 package surt

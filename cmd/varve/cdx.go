@@ -18,9 +18,9 @@ type cdxCmd struct {
 	Format string   `help:"Format of the lines: cdxj, cdx11 or json." enum:"cdxj,cdx11,json" default:"cdxj"`
 }
 
-// Run prints the lines of the collection.
+// Run prints the index lines of the collection or of the given URLs.
 func (c *cdxCmd) Run(ctx context.Context, p *program) error {
-	x, err := p.openExisting()
+	x, err := p.openExisting(ctx)
 	if err != nil {
 		return err
 	}
@@ -58,7 +58,7 @@ func (c *cdxCmd) spans(coll string) []spanOrError {
 	return out
 }
 
-// A lineWriter writes captures one a line; json is an array of arrays with a header row.
+// A lineWriter writes one capture a line; as json, an array of arrays with a header row.
 type lineWriter struct {
 	w      io.Writer
 	format string
@@ -108,7 +108,10 @@ func (l *lineWriter) jsonRow(c *cdx.Capture) error {
 	if c.Kind == cdx.Revisit {
 		mime = "warc/revisit"
 	}
-	row, err := json.Marshal([]string{c.Key, c.Time.String(), c.URL, dash(mime), number(c.Status), dash(c.Digest), strconv.FormatInt(c.Length, 10)})
+	row, err := json.Marshal([]string{
+		c.Key, c.Time.String(), c.URL, dash(mime), number(c.Status), dash(c.Digest),
+		strconv.FormatInt(c.Length, 10),
+	})
 	l.line = append(append(l.line, ",\n"...), row...)
 	return err
 }
@@ -127,7 +130,7 @@ func number(n int) string {
 	return strconv.Itoa(n)
 }
 
-// end closes the array, where there is one: nothing found is empty output in every format.
+// end closes the JSON array if one was begun. Without results the output is empty in every format.
 func (l *lineWriter) end() error {
 	if l.format != "json" || l.rows == 0 {
 		return nil

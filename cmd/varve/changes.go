@@ -19,7 +19,7 @@ type changesCmd struct {
 
 // Run prints the validity ranges of a URL.
 func (c *changesCmd) Run(ctx context.Context, p *program) error {
-	x, err := p.openExisting()
+	x, err := p.openExisting(ctx)
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -18,7 +19,7 @@ import (
 	"github.com/varve-archive/varve/cdx/index/badger"
 )
 
-// cli is the command line: what the flags are called, also as VARVE_… variables and keys of --config.
+// cli is the command line. Its flags are also VARVE_… variables and keys of --config.
 type cli struct {
 	common
 
@@ -37,16 +38,16 @@ type cli struct {
 	Version    versionCmd    `cmd:"" help:"Print version, commit and Go version."`
 }
 
-// common are the flags of all commands.
+// common holds the flags of all commands.
 type common struct {
 	Config     kong.ConfigFlag `help:"YAML file with values for the flags." placeholder:"FILE"`
 	Data       string          `help:"Folder of the index." default:"varve-data" placeholder:"DIR"`
 	Collection string          `help:"Collection that indexing goes to." default:"web" placeholder:"NAME"`
 	LogFormat  string          `help:"Log as text or json." enum:"text,json" default:"text"`
-	LogLevel   slog.Level      `help:"Least level that is logged: debug, info, warn or error." default:"info"`
+	LogLevel   slog.Level      `help:"Lowest level to log: debug, info, warn or error." default:"info"`
 }
 
-// A program is what a command works with.
+// A program holds what commands need.
 type program struct {
 	common
 	stdout, stderr io.Writer
@@ -70,13 +71,13 @@ func (p *program) log() *slog.Logger {
 }
 
 // open opens the index.
-func (p *program) open() (*index.Index, error) {
+func (p *program) open(ctx context.Context) (*index.Index, error) {
 	dir := filepath.Join(p.Data, "index")
 	store, err := badger.Open(dir, p.log())
 	if err != nil {
 		return nil, err
 	}
-	x, err := index.New(store)
+	x, err := index.New(ctx, store)
 	if err != nil {
 		store.Close()
 		return nil, fmt.Errorf("%w (folder %s)", err, dir)
@@ -84,18 +85,18 @@ func (p *program) open() (*index.Index, error) {
 	return x, nil
 }
 
-// openExisting opens the index for a command that only reads: where there is none it doesn't make one.
-func (p *program) openExisting() (*index.Index, error) {
+// openExisting opens the index for a command that only reads. It does not create one.
+func (p *program) openExisting(ctx context.Context) (*index.Index, error) {
 	if _, err := os.Stat(filepath.Join(p.Data, "index")); errors.Is(err, os.ErrNotExist) {
 		return nil, fmt.Errorf("there is no index in %s: make one with varve index PATH, or name its folder with --data", p.Data)
 	}
-	return p.open()
+	return p.open(ctx)
 }
 
-// servingFile is where a server notes its address, for those who find the index in use.
+// servingFile returns the file in which a server notes its address, for commands that find the index in use.
 func (p *program) servingFile() string { return filepath.Join(p.Data, "serving") }
 
-// serving returns where the server that has the index open can be asked, as far as it is known.
+// serving returns the address of the server that has the index open, as far as it is known.
 func (p *program) serving() string {
 	b, err := os.ReadFile(p.servingFile())
 	if err != nil {
@@ -104,8 +105,8 @@ func (p *program) serving() string {
 	return ", which serves at " + strings.TrimSpace(string(b))
 }
 
-// yamlConfig reads a --config file. Keys are the flags' names; unknown ones are ignored. A VARVE_ variable wins
-// over it, as it is nearer to whoever starts varve.
+// yamlConfig reads a --config file. Its keys are the names of the flags; unknown ones are ignored. A VARVE_ variable
+// takes precedence, because it is closer to the person who starts varve.
 func yamlConfig(r io.Reader) (kong.Resolver, error) {
 	values := map[string]any{}
 	if err := yaml.NewDecoder(r).Decode(&values); err != nil && !errors.Is(err, io.EOF) {

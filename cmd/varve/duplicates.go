@@ -13,12 +13,12 @@ type duplicatesCmd struct {
 	Across    bool    `help:"Leave out pairs of two versions of the same URL."`
 }
 
-// Run prints the pairs of captures with nearly the same text, as they are found: two URI-Ms and their similarity.
+// Run prints each pair of captures with nearly the same text as soon as it is found: two URI-Ms and their similarity.
 func (c *duplicatesCmd) Run(ctx context.Context, p *program) error {
 	if !(c.Threshold >= 0 && c.Threshold <= 1) {
 		return fmt.Errorf("--threshold %v: want a number from 0 to 1", c.Threshold)
 	}
-	x, err := p.openExisting()
+	x, err := p.openExisting(ctx)
 	if err != nil {
 		return err
 	}

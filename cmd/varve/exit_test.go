@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// Contract: exit 0 done, 1 work failed in part (named on stderr), 2 wrong usage. Standard output carries data only.
+// Exit 0: done. 1: work failed in part (named on stderr). 2: wrong usage. Standard output carries data only.
 func TestExitCodes(t *testing.T) {
 	empty := t.TempDir()
 	tests := []struct {

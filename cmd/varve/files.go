@@ -14,8 +14,8 @@ import (
 type filesCmd struct{}
 
 // Run lists the files of all collections.
-func (c *filesCmd) Run(p *program) error {
-	x, err := p.openExisting()
+func (c *filesCmd) Run(ctx context.Context, p *program) error {
+	x, err := p.openExisting(ctx)
 	if err != nil {
 		return err
 	}
@@ -42,9 +42,9 @@ type removeCmd struct {
 	Files []string `arg:"" name:"file" help:"Names or paths, as varve files lists them."`
 }
 
-// Run takes files out of the index.
+// Run removes files from the index.
 func (c *removeCmd) Run(ctx context.Context, p *program) error {
-	x, err := p.openExisting()
+	x, err := p.openExisting(ctx)
 	if err != nil {
 		return err
 	}
@@ -57,7 +57,7 @@ func (c *removeCmd) Run(ctx context.Context, p *program) error {
 			missing = true
 		}
 		for _, f := range files {
-			if err := x.RemoveFile(f.ID); err != nil {
+			if err := x.RemoveFile(ctx, f.ID); err != nil {
 				return err
 			}
 			fmt.Fprintf(p.stderr, "varve: removed %s (%d captures)\n", f.Name, f.Captures)
@@ -85,12 +85,12 @@ func matching(x *index.Index, coll, name string) []index.File {
 
 type checkCmd struct{}
 
-// checkEvery is how many records are checked between two lines of progress.
+// checkEvery is the number of records between two lines of progress.
 const checkEvery = 10_000
 
-// Run re-reads every record of the collection.
+// Run re-reads every record that the index of the collection points to.
 func (c *checkCmd) Run(ctx context.Context, p *program) error {
-	x, err := p.openExisting()
+	x, err := p.openExisting(ctx)
 	if err != nil {
 		return err
 	}

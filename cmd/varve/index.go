@@ -17,7 +17,7 @@ type indexCmd struct {
 	Rebuild  bool     `help:"With --search: build it from the beginning."`
 }
 
-// Validate is called when the command line is read.
+// Validate checks the flags; kong calls it after parsing.
 func (c *indexCmd) Validate() error {
 	switch {
 	case c.Rebuild && !c.Search:
@@ -28,9 +28,9 @@ func (c *indexCmd) Validate() error {
 	return nil
 }
 
-// Run indexes and exits.
+// Run indexes files, and builds the change-text search if asked.
 func (c *indexCmd) Run(ctx context.Context, p *program) error {
-	x, err := p.open()
+	x, err := p.open(ctx)
 	if err != nil {
 		return err
 	}
@@ -43,7 +43,7 @@ func (c *indexCmd) Run(ctx context.Context, p *program) error {
 		bar.stop()
 	}
 	if err == nil {
-		err = compact(x, done)
+		err = compact(ctx, x, done)
 	}
 	if err == nil && len(c.Paths) > 0 {
 		fmt.Fprintf(p.stderr, "varve: %s\n", summary(done))
@@ -64,7 +64,8 @@ func (c *indexCmd) Run(ctx context.Context, p *program) error {
 	return nil
 }
 
-// buildSearch brings the change-text search of the collection in step with its index, and returns how many pages can't be read.
+// buildSearch brings the change-text search of the collection up to date with its index. It returns how many pages
+// can't be read.
 func (p *program) buildSearch(ctx context.Context, x *index.Index, rebuild bool) (failed int64, err error) {
 	arch, err := p.archive(x)
 	if err != nil {
@@ -83,13 +84,13 @@ func (p *program) buildSearch(ctx context.Context, x *index.Index, rebuild bool)
 	return done.Failed.Load(), nil
 }
 
-// manyCaptures is from how many new captures on putting the index in order pays for the time it takes.
+// manyCaptures is the number of new captures from which compacting the index is worth its time.
 const manyCaptures = 200_000
 
-// compact puts the index in order after a run that added much to it.
-func compact(x *index.Index, done *ingest.Progress) error {
+// compact compacts the index after a run that added much to it.
+func compact(ctx context.Context, x *index.Index, done *ingest.Progress) error {
 	if done.Captures.Load() < manyCaptures {
 		return nil
 	}
-	return x.Compact()
+	return x.Compact(ctx)
 }

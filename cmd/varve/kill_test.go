@@ -17,7 +17,7 @@ import (
 	"github.com/varve-archive/varve/demo"
 )
 
-// asVarve runs this test's own binary as varve, which testscript's main provides under that name.
+// asVarve returns this test binary under the name varve, as testscript's main provides it.
 func asVarve(t *testing.T) string {
 	t.Helper()
 	path, err := exec.LookPath("varve")
@@ -27,7 +27,7 @@ func asVarve(t *testing.T) string {
 	return path
 }
 
-// manyFiles copies the sample archive often enough for indexing to take a while.
+// manyFiles copies the sample archive often enough that indexing takes a while.
 func manyFiles(t *testing.T, copies int) string {
 	t.Helper()
 	once, dir := t.TempDir(), t.TempDir()
@@ -41,7 +41,7 @@ func manyFiles(t *testing.T, copies int) string {
 			if err != nil {
 				t.Fatal(err)
 			}
-			// Another name is another file only if its beginning differs: a member in front sees to that.
+			// A copy counts as another file only if its beginning differs, so each one gets a record in front.
 			head := packed([]byte(warcRecord(fmt.Sprintf("http://copy.example/%d/%s", i, filepath.Base(f)), "20200101000000", "copy")))
 			if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("%02d-%s", i, filepath.Base(f))), append(head, b...), 0o644); err != nil {
 				t.Fatal(err)
@@ -68,8 +68,8 @@ func indexed(t *testing.T, data, dir string) {
 	}
 }
 
-// Contract: safe to stop at any moment and to run again, no loss, no duplicates. Killed again and again, then
-// completed, the index is the one of an undisturbed run.
+// It is safe to stop at any moment and to run again: no loss, no duplicates. After being killed again and again, a
+// complete run must give the index of an undisturbed run.
 func TestKilledIndexingIsCompleted(t *testing.T) {
 	dir := manyFiles(t, 8)
 	whole, killed := filepath.Join(t.TempDir(), "whole"), filepath.Join(t.TempDir(), "killed")
@@ -103,11 +103,11 @@ func TestKilledIndexingIsCompleted(t *testing.T) {
 	}
 }
 
-// assertNoHalfFile checks that of each file all captures are listed or none.
+// assertNoHalfFile checks that the index lists either all captures of a file or none.
 func assertNoHalfFile(t *testing.T, data, want string) {
 	t.Helper()
 	if _, err := os.Stat(filepath.Join(data, "index")); err != nil {
-		return // killed before there was an index
+		return // killed before the index existed
 	}
 	have, all := byFile(lines(t, data)), byFile(want)
 	for name, n := range have {
@@ -127,8 +127,8 @@ func byFile(cdxj string) map[string]int {
 	return n
 }
 
-// Issue 2, bad input: a disk that is full gives a sentence. A limit on the size of files stands in for the
-// disk; the shell sets it, since it would hold for the test too.
+// A full disk must end in a sentence. A limit on the size of files stands in for the disk. The shell sets it, because
+// it would apply to the test as well.
 func TestFullDisk(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("ulimit -f is tried on Linux only")
@@ -151,7 +151,7 @@ func TestFullDisk(t *testing.T) {
 	if strings.Contains(said, "goroutine") || strings.Contains(said, "panic") || stdout.Len() > 0 {
 		t.Errorf("it crashed: %.2000s %s", said, &stdout)
 	}
-	indexed(t, data, dir) // with room again the run is completed
+	indexed(t, data, dir) // with room again, the next run completes the work
 	whole := filepath.Join(t.TempDir(), "whole")
 	indexed(t, whole, dir)
 	if lines(t, data) != lines(t, whole) {

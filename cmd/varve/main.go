@@ -1,7 +1,7 @@
 // Command varve replays web archives and knows when a page changed.
 //
-// It reads WARC and ARC files, indexes them, and serves them with Memento, a CDX API and a banner whose
-// arrows lead from change to change. Run "varve --help" for the commands, "varve COMMAND --help" for one.
+// It reads WARC and ARC files, indexes them, and serves them with Memento, a CDX API and a banner whose arrows lead
+// from change to change. Run "varve --help" for the commands, "varve COMMAND --help" for one of them.
 //
 // Exit codes: 0 done, 1 work failed in part (named on standard error), 2 wrong usage.
 package main
@@ -26,17 +26,17 @@ func main() {
 	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
 }
 
-// Exit codes, as the contract has them.
+// Exit codes (README, "Your own archive").
 const (
 	exitDone  = 0
 	exitPart  = 1
 	exitUsage = 2
 )
 
-// errPart says that some of the work failed, all of it named already.
+// errPart says that some of the work failed. Its parts have been reported already.
 var errPart = errors.New("some of the work failed")
 
-// run is the whole program but for the process around it.
+// run is the whole program without its process.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	var c cli
 	exit := -1
@@ -55,7 +55,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		return exitUsage
 	}
 	kctx, err := parser.Parse(args)
-	if exit >= 0 { // --help
+	if exit >= 0 { // after --help
 		return exit
 	}
 	if err != nil {
@@ -71,7 +71,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	return p.exitCode(kctx.Run(p))
 }
 
-// exitCode says what went wrong, with what to do about it.
+// exitCode reports err with a hint, and returns the exit code.
 func (p *program) exitCode(err error) int {
 	switch {
 	case err == nil, errors.Is(err, context.Canceled):
@@ -79,7 +79,8 @@ func (p *program) exitCode(err error) int {
 	case errors.Is(err, errPart):
 		return exitPart
 	case errors.Is(err, store.ErrInUse):
-		fmt.Fprintf(p.stderr, "varve: %s is in use by another varve%s: stop it, or ask it over HTTP (for example /%s/cdx?url=…)\n", p.Data, p.serving(), p.Collection)
+		fmt.Fprintf(p.stderr, "varve: %s is in use by another varve%s: stop it, or ask it over HTTP (for example /%s/cdx?url=…)\n",
+			p.Data, p.serving(), p.Collection)
 	default:
 		fmt.Fprintln(p.stderr, "varve:", err)
 	}

@@ -14,19 +14,19 @@ import (
 	"github.com/varve-archive/varve/change"
 )
 
-// pdfTime is how long a PDF may take: whole books take a second or two.
+// pdfTime limits the time for one PDF. Whole books take a second or two.
 const pdfTime = 20 * time.Second
 
-// pdfMemory keeps a PDF that inflates without end from taking the machine's memory with it.
+// pdfMemory limits the memory for one PDF, because some inflate without end.
 const pdfMemory = "512MiB"
 
-// pdfChild marks the environment of a process that reads a PDF, so that none can start others without end.
+// pdfChild marks the environment of a process that reads a PDF, so that it never starts another one.
 const pdfChild = "VARVE_PDF_CHILD"
 
 type pdfTextCmd struct{}
 
-// Run reads a PDF on standard input and prints its text. Archived PDFs are hostile and the parser may
-// not end for them, so varve reads them in a process of their own, which this is.
+// Run reads a PDF on standard input and prints its text. Archived PDFs may be hostile, and the parser may never
+// finish, so varve runs this command as a separate process.
 func (c *pdfTextCmd) Run(p *program) error {
 	b, err := io.ReadAll(os.Stdin)
 	if err != nil {
@@ -40,7 +40,7 @@ func (c *pdfTextCmd) Run(p *program) error {
 	return err
 }
 
-// readPDF returns the text of a PDF, read by a varve of its own that is ended when it takes too long.
+// readPDF returns the text of a PDF. A separate process reads it, which is killed if it takes too long.
 func readPDF(ctx context.Context, body []byte) (string, error) {
 	self, err := os.Executable()
 	if err != nil {

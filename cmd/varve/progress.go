@@ -14,21 +14,21 @@ import (
 	"github.com/varve-archive/varve/ingest"
 )
 
-// lineEvery is how often progress is said where there is no terminal to draw a bar on.
+// lineEvery is the interval between lines of progress if there is no terminal for a bar.
 const lineEvery = 5 * time.Second
 
-// A progress shows how far indexing is: a bar on a terminal, a line now and then elsewhere.
+// A progress shows how far indexing is: as a bar on a terminal, elsewhere as a line from time to time.
 type progress struct {
 	out  io.Writer
 	bars *mpb.Progress
 	quit chan struct{}
 	wg   sync.WaitGroup
-	mu   sync.Mutex // one problem a line
+	mu   sync.Mutex // keeps each problem on its own line
 }
 
 func newProgress(out io.Writer) *progress { return &progress{out: out, quit: make(chan struct{})} }
 
-// problem says what could not be indexed, above the bar.
+// problem prints what could not be indexed, above the bar.
 func (p *progress) problem(pr ingest.Problem) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -44,7 +44,7 @@ func isTerminal(w io.Writer) bool {
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-// start is told when it is known how much there is to do.
+// start begins to show progress, as soon as the amount of work is known.
 func (p *progress) start(run *ingest.Progress) {
 	if run.TotalFiles.Load() == 0 {
 		return
@@ -57,7 +57,7 @@ func (p *progress) start(run *ingest.Progress) {
 	p.each(lineEvery, func() { p.line(run, time.Since(start)) })
 }
 
-// each calls f now and then until stop.
+// each calls f at each interval until stop.
 func (p *progress) each(interval time.Duration, f func()) {
 	p.wg.Go(func() {
 		tick := time.NewTicker(interval)
@@ -92,9 +92,10 @@ func (p *progress) bar(run *ingest.Progress) {
 		mpb.PrependDecorators(decor.Any(func(decor.Statistics) string {
 			return fmt.Sprintf("indexing %d/%d files ", run.Files.Load(), run.TotalFiles.Load())
 		}), decor.CountersKibiByte("% .1f / % .1f")),
-		mpb.AppendDecorators(decor.AverageSpeed(decor.SizeB1024(0), " % .1f "), decor.AverageETA(decor.ET_STYLE_GO), decor.Any(func(decor.Statistics) string {
-			return fmt.Sprintf(" left, %d captures", run.Captures.Load())
-		})))
+		mpb.AppendDecorators(decor.AverageSpeed(decor.SizeB1024(0), " % .1f "), decor.AverageETA(decor.ET_STYLE_GO),
+			decor.Any(func(decor.Statistics) string {
+				return fmt.Sprintf(" left, %d captures", run.Captures.Load())
+			})))
 	p.wg.Go(func() {
 		tick := time.NewTicker(100 * time.Millisecond)
 		defer tick.Stop()

@@ -10,8 +10,8 @@ import (
 	"github.com/varve-archive/varve/replay/proxy"
 )
 
-// newProxy makes what --proxy asks for, and listens for it; nil without --proxy. server is reached at url, unless there
-// is a public address.
+// newProxy returns the proxy that --proxy asks for, and its listener; nil without --proxy. url is the address of the
+// server, which a public address overrides.
 func (p *program) newProxy(c serving, server *replay.Server, url string) (*proxy.Proxy, net.Listener, error) {
 	if c.Proxy == "" {
 		return nil, nil, nil
@@ -37,13 +37,13 @@ func (p *program) newProxy(c serving, server *replay.Server, url string) (*proxy
 	return proxy, listener, nil
 }
 
-// Validate is called when the command line is read.
+// Validate checks the flags; kong calls it after parsing.
 func (c serving) Validate() error {
 	_, err := c.proxyDatetime()
 	return err
 }
 
-// proxyDatetime is 0 where --proxy-datetime isn't given.
+// proxyDatetime returns the value of --proxy-datetime, 0 without it.
 func (c serving) proxyDatetime() (cdx.Timestamp, error) {
 	if c.ProxyDatetime == "" {
 		return 0, nil
@@ -55,7 +55,8 @@ func (c serving) proxyDatetime() (cdx.Timestamp, error) {
 	return ts, nil
 }
 
-// onLoopback keeps a proxy that is given a port alone from answering strangers: who wants that says 0.0.0.0.
+// onLoopback completes an address without a host, so that a proxy given only a port does not answer strangers.
+// 0.0.0.0 listens to everyone.
 func onLoopback(addr string) string {
 	if host, port, err := net.SplitHostPort(addr); err == nil && host == "" {
 		return net.JoinHostPort("127.0.0.1", port)

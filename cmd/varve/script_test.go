@@ -21,7 +21,7 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"varve": main})
 }
 
-// TestScripts tells stories of varve on the command line: testdata/script/*.txtar, each with what it shows on top.
+// TestScripts runs the stories in testdata/script/*.txtar. Each begins with what it shows.
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata/script",
@@ -31,8 +31,8 @@ func TestScripts(t *testing.T) {
 	})
 }
 
-// oneSample is held while a sample archive is written: gowarc sets a variable of its own for each record, and scripts run side
-// by side.
+// oneSample is held while a sample archive is written. gowarc sets a package variable for each record, and scripts
+// run in parallel.
 var oneSample sync.Mutex
 
 // writeSample writes the sample archive into a folder: sample DIR.
@@ -43,16 +43,17 @@ func writeSample(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Check(err)
 }
 
-// warcRecord is a response as a crawler writes it (ISO 28500:2017).
+// warcRecord returns a response record as a crawler writes it (ISO 28500:2017).
 func warcRecord(uri, ts14, text string) string {
 	t, _ := time.Parse("20060102150405", ts14)
 	block := fmt.Sprintf("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: %d\r\n\r\n%s", len(text), text)
-	return fmt.Sprintf("WARC/1.1\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:uuid:%s>\r\nWARC-Date: %s\r\nWARC-Target-URI: %s\r\nContent-Type: application/http; msgtype=response\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n",
+	return fmt.Sprintf("WARC/1.1\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:uuid:%s>\r\nWARC-Date: %s\r\n"+
+		"WARC-Target-URI: %s\r\nContent-Type: application/http; msgtype=response\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n",
 		ts14, t.Format(time.RFC3339), uri, len(block), block)
 }
 
-// writeArchive writes one response a triple, each a gzip member unless the name lacks .gz:
-// archive FILE URI TS14 TEXT [URI TS14 TEXT]...
+// writeArchive writes one response for each triple, each as a gzip member unless the name lacks .gz: archive FILE URI
+// TS14 TEXT [URI TS14 TEXT]...
 func writeArchive(ts *testscript.TestScript, _ bool, args []string) {
 	var b bytes.Buffer
 	for rest := args[1:]; len(rest) >= 3; rest = rest[3:] {
@@ -75,12 +76,12 @@ func packed(b []byte) []byte {
 	return out.Bytes()
 }
 
-// writeGzip packs a file into one gzip stream: gz FROM TO.
+// writeGzip compresses a file into one gzip stream: gz FROM TO.
 func writeGzip(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Check(os.WriteFile(ts.MkAbs(args[1]), packed([]byte(ts.ReadFile(args[0]))), 0o644))
 }
 
-// overwrite puts text at an offset of a file: overwrite FILE OFFSET TEXT.
+// overwrite writes text at an offset of a file: overwrite FILE OFFSET TEXT.
 func overwrite(ts *testscript.TestScript, _ bool, args []string) {
 	offset, err := strconv.ParseInt(args[1], 10, 64)
 	ts.Check(err)
@@ -91,7 +92,7 @@ func overwrite(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Check(f.Close())
 }
 
-// cut takes bytes off the end of a file: cut FILE BYTES.
+// cut removes bytes from the end of a file: cut FILE BYTES.
 func cut(ts *testscript.TestScript, _ bool, args []string) {
 	n, err := strconv.ParseInt(args[1], 10, 64)
 	ts.Check(err)
@@ -100,7 +101,7 @@ func cut(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Check(os.Truncate(ts.MkAbs(args[0]), info.Size()-n))
 }
 
-// await waits until a file is there: await FILE.
+// await waits until a file exists: await FILE.
 func await(ts *testscript.TestScript, _ bool, args []string) {
 	for end := time.Now().Add(30 * time.Second); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
 		if _, err := os.Stat(ts.MkAbs(args[0])); err == nil {
@@ -110,7 +111,7 @@ func await(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Fatalf("%s does not come", args[0])
 }
 
-// count fails unless a file has so many lines: count FILE LINES.
+// count fails unless a file has the given number of lines: count FILE LINES.
 func count(ts *testscript.TestScript, _ bool, args []string) {
 	if got := strings.Count(ts.ReadFile(args[0]), "\n"); strconv.Itoa(got) != args[1] {
 		ts.Fatalf("%s has %d lines, want %s", args[0], got, args[1])

@@ -26,24 +26,24 @@ type serveCmd struct {
 	Metadata bool `help:"Index metadata records too."`
 }
 
-// serving are the flags of the commands that serve.
+// serving holds the flags of the commands that serve.
 type serving struct {
 	Listen    string `help:"Address to listen on; port 0 picks a free one." default:"127.0.0.1:8080" placeholder:"ADDR"`
 	PublicURL string `help:"How clients reach the server; may have a path." placeholder:"URL"`
-	ReplayURL string `help:"Origin of its own for archived pages." placeholder:"URL"`
+	ReplayURL string `help:"Separate origin for archived pages." placeholder:"URL"`
 
-	Search bool `help:"Keep the change-text search in step with what is indexed." default:"true" negatable:""`
+	Search bool `help:"Keep the change-text search up to date with the index." default:"true" negatable:""`
 
-	Proxy         string `help:"Address for proxy mode: the archived web at its own addresses; off without." placeholder:"ADDR"`
-	ProxyDatetime string `help:"What proxy clients see that choose no datetime: YYYYMMDDhhmmss or its beginning; the newest without." placeholder:"TS"`
+	Proxy         string `help:"Address for proxy mode: the archived web at its original addresses; off by default." placeholder:"ADDR"`
+	ProxyDatetime string `help:"What proxy clients see unless they choose a datetime: YYYYMMDDhhmmss or its beginning." placeholder:"TS"`
 	ProxyBanner   bool   `help:"Show banner and landing pages in proxy mode." default:"true"`
 }
 
-// Timeouts of the server. Writing has none: a large record to a slow client takes as long as it takes.
+// Timeouts of the server. Writing has none, because a large record to a slow client takes its time.
 const (
-	readHeaderTimeout = 10 * time.Second // a client that dawdles over its request holds no connection
+	readHeaderTimeout = 10 * time.Second // so that a client that sends its request slowly holds no connection
 	idleTimeout       = 2 * time.Minute
-	shutdownTimeout   = 10 * time.Second // how long running requests may take to end
+	shutdownTimeout   = 10 * time.Second // for running requests to end
 )
 
 // Run indexes and serves until ctx ends.
@@ -51,10 +51,10 @@ func (c *serveCmd) Run(ctx context.Context, p *program) error {
 	return p.serve(ctx, c.serving, c.Paths, c.Metadata, nil)
 }
 
-// serve listens, serves what is indexed, and indexes what is new under paths beside that. started is told the
-// server's address, and may be nil.
+// serve listens, serves what is indexed, and meanwhile indexes what is new under paths. It calls started with the
+// address of the server, unless nil.
 func (p *program) serve(ctx context.Context, c serving, paths []string, metadata bool, started func(url string)) (err error) {
-	x, err := p.open()
+	x, err := p.open(ctx)
 	if err != nil {
 		return err
 	}
@@ -87,7 +87,8 @@ func (p *program) serve(ctx context.Context, c serving, paths []string, metadata
 		fmt.Fprintf(p.stdout, "varve: proxy on http://%s/\n", proxyListener.Addr())
 	}
 	if !static.HasWombat() {
-		fmt.Fprintln(p.stderr, "varve: built without the client-side runtime: pages whose scripts fetch or write URLs replay only in part (make build brings it)")
+		fmt.Fprintln(p.stderr, "varve: built without the client-side runtime: pages whose scripts fetch or write URLs replay only in part "+
+			"(make build includes it)")
 	}
 	if started != nil {
 		started(url)
@@ -99,6 +100,13 @@ func (p *program) serve(ctx context.Context, c serving, paths []string, metadata
 	go func() {
 		defer close(indexing)
 		p.watch(ctx, x, paths, metadata, func() { ready.Store(true) })
+	}()
+	following := make(chan struct{})
+	go func() {
+		defer close(following)
+		if err := x.Follow(ctx); err != nil && ctx.Err() == nil {
+			p.log().Error("what other processes index is not seen any more", "error", err)
+		}
 	}()
 	searching := make(chan struct{})
 	go func() {
@@ -116,11 +124,12 @@ func (p *program) serve(ctx context.Context, c serving, paths []string, metadata
 	err = listenUntil(ctx, listener, server.Handler())
 	cancel()
 	<-indexing
+	<-following
 	<-searching
 	return errors.Join(err, <-proxying)
 }
 
-// newStore reads the records that x points at, wherever their files were last seen.
+// newStore returns a store for the records that x points to, wherever their files were last seen.
 func newStore(x *index.Index) *warc.Store {
 	return warc.NewStore(func(id cdx.FileID) (string, bool) {
 		f, ok := x.File(id)
@@ -128,10 +137,10 @@ func newStore(x *index.Index) *warc.Store {
 	})
 }
 
-// searchDir is where the change-text search of each collection is.
+// searchDir returns the folder of the change-text searches of all collections.
 func (p *program) searchDir() string { return filepath.Join(p.Data, "search") }
 
-// searchDir is that of a server, "" where it keeps none.
+// searchDir returns the folder of the server's change-text search, "" if it has none.
 func (c serving) searchDir(p *program) string {
 	if !c.Search {
 		return ""
@@ -139,12 +148,12 @@ func (c serving) searchDir(p *program) string {
 	return p.searchDir()
 }
 
-// archive answers from x for the commands that print what the server's endpoints of their name do.
+// archive returns an archive for the commands that print what the endpoints of the same name answer.
 func (p *program) archive(x *index.Index) (*archive.Archive, error) {
 	return archive.New(archive.Config{Index: x, Records: newStore(x), Log: p.log(), PDF: readPDF, SearchDir: p.searchDir()})
 }
 
-// watch indexes what is new under paths until ctx ends; ready is called after the first pass.
+// watch indexes what is new under paths until ctx ends. It calls ready after the first pass.
 func (p *program) watch(ctx context.Context, x *index.Index, paths []string, metadata bool, ready func()) {
 	if len(paths) == 0 {
 		ready()
@@ -164,7 +173,7 @@ func (p *program) watch(ctx context.Context, x *index.Index, paths []string, met
 			ready()
 		}
 		if err == nil {
-			if err := compact(x, run); err != nil {
+			if err := compact(ctx, x, run); err != nil {
 				log.Warn("putting the index in order", "error", err)
 			}
 		}
@@ -172,7 +181,7 @@ func (p *program) watch(ctx context.Context, x *index.Index, paths []string, met
 	})
 }
 
-// listenUntil serves until ctx ends, then lets running requests end.
+// listenUntil serves until ctx ends, then waits for running requests.
 func listenUntil(ctx context.Context, l net.Listener, h http.Handler) error {
 	server := &http.Server{Handler: h, ReadHeaderTimeout: readHeaderTimeout, IdleTimeout: idleTimeout}
 	stopped := make(chan error, 1)

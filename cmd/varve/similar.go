@@ -21,7 +21,7 @@ type similarCmd struct {
 // newest is later than any capture.
 const newest cdx.Timestamp = 99991231235959
 
-// Run prints the captures of other URLs whose text is like that of a URL.
+// Run prints the captures of other URLs whose text is similar to that of a URL.
 func (c *similarCmd) Run(ctx context.Context, p *program) error {
 	at := newest
 	if c.At != "" {
@@ -30,7 +30,7 @@ func (c *similarCmd) Run(ctx context.Context, p *program) error {
 			return err
 		}
 	}
-	x, err := p.openExisting()
+	x, err := p.openExisting(ctx)
 	if err != nil {
 		return err
 	}

@@ -12,7 +12,7 @@ import (
 	"github.com/varve-archive/varve/demo"
 )
 
-// demoIndex indexes the demo's archive and returns the folder of its index.
+// demoIndex indexes the sample archive and returns the folder of the index.
 func demoIndex(t *testing.T) string {
 	t.Helper()
 	dir, data := t.TempDir(), t.TempDir()
@@ -33,7 +33,7 @@ func varve(t *testing.T, args ...string) (code int, stdout, stderr string) {
 	return code, out.String(), errs.String()
 }
 
-func TestSimilarAndDuplicatesSpeakOfTheSamePages(t *testing.T) {
+func TestSimilarAndDuplicatesAgree(t *testing.T) {
 	data := demoIndex(t)
 	line := regexp.MustCompile(`^/web/\d{14}/(\S+)\t/web/\d{14}/(\S+)\t([01]\.\d{3})$`)
 	code, out, stderr := varve(t, "duplicates", "--data", data, "--across", "--threshold", "0.4")

@@ -22,9 +22,9 @@ type termsCmd struct {
 	CSV    bool   `help:"Print the CSV of /{coll}/terms." xor:"form"`
 }
 
-// Run prints the terms that were deleted or added in most changes.
+// Run prints the terms that the most changes deleted or added.
 func (c *termsCmd) Run(ctx context.Context, p *program) (err error) {
-	x, err := p.openExisting()
+	x, err := p.openExisting(ctx)
 	if err != nil {
 		return err
 	}

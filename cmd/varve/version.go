@@ -6,12 +6,13 @@ import (
 	"runtime/debug"
 )
 
-// release is set by the build: -ldflags "-X main.release=…". Without it the module's version stands in.
-var release string
+// release and revision are set by the build: -ldflags "-X main.release=… -X main.revision=…". Without them varve
+// prints what Go wrote into the binary.
+var release, revision string
 
 type versionCmd struct{}
 
-// Run prints one line.
+// Run prints the version in one line.
 func (c *versionCmd) Run(p *program) error {
 	fmt.Fprintf(p.stdout, "varve %s, commit %s, %s\n", version(), commit(), runtime.Version())
 	return nil
@@ -28,6 +29,9 @@ func version() string {
 }
 
 func commit() string {
+	if revision != "" {
+		return revision
+	}
 	if info, ok := debug.ReadBuildInfo(); ok {
 		for _, s := range info.Settings {
 			if s.Key == "vcs.revision" {

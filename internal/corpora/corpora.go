@@ -1,4 +1,4 @@
-// Package corpora finds the sample archives that lie beside the checkout, for tests that can do more where they are.
+// Package corpora finds the sample archives beside the checkout, for tests that can do more with them.
 package corpora
 
 import (
@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// Dir returns the folder of all sample archives, and skips the test where there is none.
+// Dir returns the folder of all sample archives. It skips the test if there is none, and in short mode.
 func Dir(t testing.TB) string {
 	t.Helper()
 	dir, err := os.Getwd()
@@ -29,11 +29,14 @@ func Dir(t testing.TB) string {
 	if _, err := os.Stat(corpus); err != nil {
 		t.Skip("no ../shared/corpus: the sample archives are not beside the checkout")
 	}
+	if testing.Short() {
+		t.Skip("reads the corpora, which takes long: make test-full does")
+	}
 	return corpus
 }
 
-// Files returns the files of the sample archives whose names end in one of the suffixes, and skips the test where
-// there are no archives.
+// Files returns the files of the sample archives whose names end in one of the suffixes. It skips the test if there
+// are no archives.
 func Files(t testing.TB, suffixes ...string) []string {
 	t.Helper()
 	var files []string

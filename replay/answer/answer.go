@@ -207,7 +207,7 @@ func (m *answer) broke(err error) {
 func (m *answer) rewritten(format rewrite.Format, body io.Reader) error {
 	o := rewrite.Options{
 		Base: m.a.Capture.URL, Use: m.use, Resolve: m.resolver(),
-		Charset: web.Charset(m.a.Header.Get("Content-Type")), Callback: m.r.URL.Query().Get("callback"),
+		Charset: web.Charset(m.a.Header.Get("Content-Type")), Callback: rewrite.AskedCallback(m.r.URL.RawQuery),
 	}
 	if m.use == rewrite.BannerOnly {
 		o.Resolve = leaveAlone
@@ -234,6 +234,7 @@ func (m *answer) rewritten(format rewrite.Format, body io.Reader) error {
 		if body, err = web.AsHTML(body, m.a.Header.Get("Content-Type"), m.w.Header()); err != nil {
 			return archive.Unreadable(m.a.Capture, err)
 		}
+		body = m.inCharset(body, &o)
 	}
 	if m.r.Method == http.MethodHead {
 		m.w.WriteHeader(m.a.Status)
@@ -251,6 +252,27 @@ func (m *answer) rewritten(format rewrite.Format, body io.Reader) error {
 	return nil
 }
 
+// inCharset says in the header in which charset a browser would have read the page, for what is put into it may hide that.
+func (m *answer) inCharset(body io.Reader, o *rewrite.Options) io.Reader {
+	h := m.w.Header()
+	declared := h.Get("Content-Type")
+	kind, _, _ := strings.Cut(declared, ";")
+	if kind = strings.TrimSpace(kind); kind != "" && !strings.EqualFold(kind, "text/html") {
+		return body
+	}
+	peek := bufio.NewReaderSize(body, rewrite.CharsetLen)
+	start, _ := peek.Peek(rewrite.CharsetLen)
+	found := rewrite.PageCharset(web.Charset(declared), start)
+	if found != "" && rewrite.PageCharset(web.Charset(declared), nil) != found {
+		h.Set("Content-Type", "text/html; charset="+found)
+		if h.Get("X-Archive-Orig-Content-Type") == "" && declared != "" {
+			h.Set("X-Archive-Orig-Content-Type", declared)
+		}
+		o.Charset = found
+	}
+	return peek
+}
+
 // leaveAlone keeps every URI as it was archived.
 func leaveAlone(refs []rewrite.Ref) []string { return make([]string, len(refs)) }
 
@@ -263,7 +285,7 @@ func (m *answer) banner() func() []byte {
 		Memento: site.Absolute(m.r, m.p.Coll).Memento(c.Time, "", c.URL), Assets: site.Assets(), CameFrom: m.cameFrom(),
 		NoRuntime: !static.HasWombat(),
 	}
-	if !ask.NoRuntime && m.use != rewrite.BannerOnly { // the page's head loads it, before wombat
+	if m.use != rewrite.BannerOnly { // the page's head loads it, before wombat
 		ask.Assets.BannerScript = ""
 	}
 	render := m.s.Banner(m.r, &ask)

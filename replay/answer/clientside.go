@@ -1,10 +1,10 @@
 package answer
 
 import (
+	"bytes"
 	"encoding/json"
 	"html"
 	"net/url"
-	"strings"
 
 	"github.com/varve-archive/varve/rewrite"
 	"github.com/varve-archive/varve/static"
@@ -32,7 +32,8 @@ type wombatInfo struct {
 	TargetFrame  string            `json:"target_frame"`
 }
 
-// clientSide sets o up for what runs scripts: under wombat, where the build has it.
+// clientSide sets o up for what runs scripts: under wombat, where the build has it. First comes the banner's script, which takes
+// hold of the browser's functions before they are altered.
 func (m *answer) clientSide(o *rewrite.Options) {
 	base := m.s.site.Base(m.r)
 	o.JS = static.HasWombat()
@@ -41,22 +42,24 @@ func (m *answer) clientSide(o *rewrite.Options) {
 		o.WorkerScript = base + static.URL("wombatWorkers.js")
 		o.WorkerPrefix = base + "/" + m.p.Coll + "/" + m.a.Capture.Time.String()
 	case rewrite.Link, rewrite.Page, rewrite.Iframe, rewrite.Frame:
-		o.Head = m.inside(base)
+		if m.use == rewrite.Link { // takes hold of the browser's functions before anything alters them
+			o.Head = script(m.s.site.Path() + static.URL("banner.js"))
+		}
+		o.Head = append(o.Head, m.inside(base)...)
 		if o.JS {
 			o.Head = append(o.Head, m.bootstrap(base)...)
 		}
 	}
 }
 
-// inside is put first into the head of a page, before any script of its own: it leads what leaves the archive back into it.
+// inside is put into the head of a page before any script of its own: it leads what leaves the archive back into it.
 func (m *answer) inside(base string) []byte {
 	prefix, c := base+"/"+m.p.Coll+"/", m.a.Capture
 	return []byte(`<script src="` + m.s.site.Path() + static.URL("inside.js") + `" data-prefix="` + html.EscapeString(prefix) +
 		`" data-to="` + prefix + c.Time.String() + m.p.Mod + `/" data-url="` + html.EscapeString(c.URL) + `"></script>`)
 }
 
-// bootstrap is put behind it: the banner's script, which takes hold of the browser's functions before wombat alters
-// them, wombat, and its start.
+// bootstrap is put behind it: wombat, its start, and what scripts find in place of the window's names.
 func (m *answer) bootstrap(base string) []byte {
 	c := m.a.Capture
 	u, err := url.Parse(c.URL)
@@ -76,14 +79,12 @@ func (m *answer) bootstrap(base string) []byte {
 	if err != nil {
 		return nil
 	}
-	var b strings.Builder
-	if m.use == rewrite.Link {
-		b.WriteString(script(m.s.site.Path() + static.URL("banner.js")))
-	}
+	var b bytes.Buffer
 	b.WriteString("<script>window.wbinfo=" + string(info) + "</script>")
-	b.WriteString(script(m.s.site.Path() + static.URL("wombat.js")))
+	b.Write(script(m.s.site.Path() + static.URL("wombat.js")))
 	b.WriteString("<script>window._WBWombatInit&&window._WBWombatInit(window.wbinfo);" + framesBelow + bareListeners + "</script>")
-	return []byte(b.String())
+	b.Write(script(m.s.site.Path() + static.URL("names.js")))
+	return b.Bytes()
 }
 
 // framesBelow lets the frames of a page find it as their parent and top: wombat looks for that in the page's information,
@@ -95,4 +96,6 @@ const framesBelow = `Object.defineProperty(wbinfo,"is_framed",{value:true,enumer
 // in a function that isn't strict it is the window.
 const bareListeners = `["addEventListener","removeEventListener"].forEach(n=>{const f=EventTarget.prototype[n];EventTarget.prototype[n]=function(){return f.apply(this,arguments)}})`
 
-func script(src string) string { return `<script src="` + html.EscapeString(src) + `"></script>` }
+func script(src string) []byte {
+	return []byte(`<script src="` + html.EscapeString(src) + `"></script>`)
+}

@@ -13,7 +13,7 @@ import (
 	"github.com/varve-archive/varve/replay/web"
 )
 
-// An answers has the handlers for mementos, TimeGates, TimeMaps and the CDX API.
+// A Handler has the handlers for mementos, TimeGates, TimeMaps and the CDX API.
 type Handler struct {
 	*archive.Archive
 	Hooks

@@ -6,7 +6,7 @@ import (
 	"strconv"
 
 	"github.com/varve-archive/varve/archive"
-	"github.com/varve-archive/varve/banner"
+	"github.com/varve-archive/varve/banner/text"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/memento"
 	"github.com/varve-archive/varve/replay/web"
@@ -127,5 +127,5 @@ func (s *Handler) state(r *http.Request, p web.Path, c *cdx.Capture, use rewrite
 		page, _ = s.fromPage(r, p.Coll)
 	}
 	return fmt.Sprintf("%s %d:%d %s %s %s %q %s %s %s %s", p.Coll, c.File, c.Offset, p.From, page, p.Mod, p.URIR, s.site.Base(r), web.Preferred(r),
-		banner.Language(r.Header.Get("Accept-Language")), strconv.FormatBool(ajax(r)))
+		text.Choose(r.Header.Get("Accept-Language")), strconv.FormatBool(ajax(r)))
 }

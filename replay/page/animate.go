@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/varve-archive/varve/banner"
+	"github.com/varve-archive/varve/banner/text"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/change"
 	"github.com/varve-archive/varve/memento"
@@ -125,10 +126,7 @@ func (a *animation) answer(uris memento.URIs, uriR string) *AnimationAnswer {
 		out.Term = a.wanted.q
 	}
 	for _, s := range a.steps {
-		op := s.Op.String()
-		if s.Op == change.Changed {
-			op = "replaced"
-		}
+		op := map[change.Op]string{change.Deleted: "deleted", change.Inserted: "inserted", change.Changed: "replaced"}[s.Op]
 		out.Steps = append(out.Steps, AnimationStep{
 			Op: op, Deleted: s.Deleted, Inserted: s.Inserted, At: s.Older.From, Before: s.Before, After: s.After, Title: s.Title,
 		})
@@ -139,9 +137,9 @@ func (a *animation) answer(uris memento.URIs, uriR string) *AnimationAnswer {
 // view is the bar over the page.
 func (a *animation) view(r *http.Request, home string, uris memento.URIs, uriR string) banner.AnimationView {
 	v := banner.AnimationView{
-		Lang: banner.Language(r.Header.Get("Accept-Language")), Home: home, URIR: uriR, Total: a.total,
+		Lang: text.Choose(r.Header.Get("Accept-Language")), Home: home, URIR: uriR, Total: a.total,
 		Before: *captureLink(uris, a.older), After: *captureLink(uris, a.newer),
-		Diff: diffURI(uris, a.older.Time, a.newer.Time, uriR, a.wanted),
+		Diff: a.diffURI(uris, a.older.Time, a.newer.Time, uriR),
 	}
 	if a.wanted != nil {
 		v.Term, v.All = a.wanted.q, uris.Animate(a.older.Time, a.newer.Time, uriR)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/banner"
+	"github.com/varve-archive/varve/banner/text"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/change"
 	"github.com/varve-archive/varve/memento"
@@ -42,9 +43,9 @@ func (s *Handler) bannerView(r *http.Request, ask *web.BannerAsk) (banner.Banner
 		return banner.BannerView{}, err
 	}
 	v := banner.BannerView{
-		Lang: banner.Language(r.Header.Get("Accept-Language")),
+		Lang: text.Choose(r.Header.Get("Accept-Language")),
 		Home: ask.Home, URIR: c.URL, Memento: ask.Memento, Time: c.Time,
-		Calendar: uris.Calendar(c.URL), Open: uris.Home(), Slider: sliderURI(uris, c.URL, c.Time, nil),
+		Calendar: uris.Calendar(c.URL), Open: uris.Home(), Slider: uris.Endpoint("diff", url.Values{"url": {c.URL}, "at": {c.Time.String()}}.Encode()),
 		Levels: uris.Endpoint("changes", url.Values{"url": {c.URL}}.Encode()),
 		GoTo:   ask.Moves.Home(), Search: s.searchIn(uris, c.URL), Assets: ask.Assets, NoRuntime: ask.NoRuntime, CameFrom: ask.CameFrom,
 		Prev: captureLink(ask.Moves, ask.Near.Prev), Next: captureLink(ask.Moves, ask.Near.Next),
@@ -63,7 +64,7 @@ func (s *Handler) bannerView(r *http.Request, ask *web.BannerAsk) (banner.Banner
 // versions fills in what the banner says of validity range i and its neighbours.
 func versions(v *banner.BannerView, ask *web.BannerAsk, ranges []change.Range, i int) {
 	tl, r := ask.Timeline, &ranges[i]
-	v.Kind, v.Version, v.Versions = kindOf(r.Kind), i+1, len(ranges)
+	v.Kind, v.Version, v.Versions = shownKind(ask.Capture, ranges, i), i+1, len(ranges)
 	v.UnchangedFrom, v.UnchangedTo, v.Captures = r.First, r.Last, r.Captures
 	if i > 0 {
 		last := tl.Memento(ranges[i-1].Last)
@@ -108,7 +109,8 @@ func (s *Handler) drawing(t *archive.Timeline, ranges []change.Range, uris memen
 	return d
 }
 
-// ticks samples the captures for the banner's timeline: all changes as far as there is room, then captures between them.
+// ticks samples the captures for the banner's timeline: all changes as far as there is room, then captures between them. The
+// first capture of all changes nothing.
 func ticks(t *archive.Timeline, ranges []change.Range, uris memento.URIs) []banner.Tick {
 	step := 1 + len(t.Captures)/maxTicks
 	changes := 1 + len(ranges)/maxTicks
@@ -119,15 +121,12 @@ func ticks(t *archive.Timeline, ranges []change.Range, uris memento.URIs) []bann
 		begins := false
 		for r+1 < len(ranges) && ranges[r+1].First <= c.Time {
 			r++
-			begins = r%changes == 0
+			begins = r > 0 && r%changes == 0
 		}
 		if !begins && i%step != 0 && i != len(t.Captures)-1 { // the last is where the line ends
 			continue
 		}
-		tick := banner.Tick{Time: c.Time, Changed: begins}
-		if r >= 0 {
-			tick.Kind = kindOf(ranges[r].Kind)
-		}
+		tick := banner.Tick{Time: c.Time, Changed: begins, Kind: shownKind(c, ranges, r)}
 		if begins {
 			tick.Href = uris.Memento(c.Time, "", c.URL)
 		}

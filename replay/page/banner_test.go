@@ -12,7 +12,7 @@ import (
 	"github.com/varve-archive/varve/memento"
 )
 
-// However few of its captures are drawn, the life of a page goes from the first to the last.
+// The drawn life of a page must go from the first capture to the last, however few captures are drawn.
 func TestTheBannersTimelineEndsWithTheLastCapture(t *testing.T) {
 	const n = 1999
 	x, _ := archivetest.CountedIndex(t, nil)

@@ -20,7 +20,15 @@ type DiffAnswer struct {
 	From        DiffEnd        `json:"from"`
 	To          DiffEnd        `json:"to"`
 	Change      *archive.Delta `json:"change"`
+	Shown       *DiffShown     `json:"shown"`
 	Blocks      []DiffBlock    `json:"blocks"`
+}
+
+// A DiffShown counts the words in the edits of a diff.
+type DiffShown struct {
+	Added   int `json:"added"`
+	Deleted int `json:"deleted"`
+	Moved   int `json:"moved"`
 }
 
 // A DiffEnd is one of the two captures.
@@ -30,14 +38,14 @@ type DiffEnd struct {
 	Title    string `json:"title"`
 }
 
-// A DiffBlock is a block of text: equal, inserted, deleted, or changed by its edits.
+// A DiffBlock is a block of text: equal, insert, delete, move (it stood elsewhere), or change, by its edits.
 type DiffBlock struct {
 	Op     string     `json:"op"`
 	Region string     `json:"region"`
 	Edits  []DiffEdit `json:"edits"`
 }
 
-// A DiffEdit is a run of text that both captures have, or one of them.
+// A DiffEdit is a run of text that both captures have (equal, move), or one of them (insert, delete).
 type DiffEdit struct {
 	Op   string `json:"op"`
 	Text string `json:"text"`
@@ -48,8 +56,10 @@ type comparison struct {
 	tl           *archive.Timeline
 	older, newer *cdx.Capture // newer is nil where there is nothing to compare with
 	wanted       *wanted
+	level        change.Level // of the versions that links lead to
 	texts        [2]change.Text
 	blocks       []change.BlockDiff // nil where one has no text
+	shown        change.Shown       // what blocks show
 	delta        *change.Delta
 	terms        []banner.TermCount // how often what is wanted stands in both
 }
@@ -90,11 +100,15 @@ func (s *Handler) pair(ctx context.Context, p web.Path) (*comparison, error) {
 	if err != nil {
 		return nil, err
 	}
+	level, err := levelIn(p)
+	if err != nil {
+		return nil, err
+	}
 	tl, err := s.Timeline(ctx, p.Coll, surt.Of(p.URIR))
 	if err != nil || len(tl.Captures) == 0 {
 		return nil, err
 	}
-	c := &comparison{tl: tl, wanted: w}
+	c := &comparison{tl: tl, wanted: w, level: level}
 	for i, at := range []string{p.From, p.To} {
 		ts, err := cdx.ParseTimestamp(at)
 		if err != nil {
@@ -137,7 +151,10 @@ func (c *comparison) compare() {
 	}
 	a, b := c.texts[0].Sketch(), c.texts[1].Sketch()
 	d := change.Compare(&a, &b)
-	c.delta, c.blocks = &d, change.Diff(&c.texts[0], &c.texts[1])
+	c.blocks = change.Diff(&c.texts[0], &c.texts[1])
+	c.shown = change.Count(c.blocks)
+	d.Similarity = c.shown.Similarity(d.Similarity)
+	c.delta = &d
 }
 
 // ends are the two captures in data.
@@ -162,8 +179,12 @@ func (c *comparison) answer(uris memento.URIs, uriR string) *DiffAnswer {
 	out.From, out.To = c.ends(uris)
 	if d := c.delta; d != nil {
 		out.Change = &archive.Delta{Added: d.Added, Deleted: d.Deleted, SemiDeleted: d.SemiDeleted, Similarity: d.Similarity}
+		out.Shown = &DiffShown{Added: c.shown.Added, Deleted: c.shown.Deleted, Moved: c.shown.Moved}
 	}
 	for _, b := range c.blocks {
+		if b.Op == change.Left { // told where the newer text has it
+			continue
+		}
 		block := DiffBlock{Op: b.Op.String(), Region: b.Region.String()}
 		for _, e := range b.Edits {
 			block.Edits = append(block.Edits, DiffEdit{Op: e.Op.String(), Text: e.Text})
@@ -176,47 +197,68 @@ func (c *comparison) answer(uris memento.URIs, uriR string) *DiffAnswer {
 func (s *Handler) diffView(r *http.Request, p web.Path, c *comparison) (banner.DiffView, error) {
 	uris := s.site.Local(p.Coll)
 	v := banner.DiffView{
-		Page: s.site.Shared(r, p),
-		Rows: rows(c.blocks, c.wanted), Terms: c.terms, Slider: sliderURI(uris, p.URIR, c.older.Time, c.wanted), NoText: c.delta == nil, Calendar: uris.Calendar(p.URIR),
+		Page: s.site.Shared(r, p), Difference: c.difference(), Terms: c.terms,
+		Slider: c.sliderURI(uris, p.URIR), Calendar: uris.Calendar(p.URIR), Watch: c.watchURI(uris, p.URIR),
 	}
 	v.Older, v.Newer = c.sides(uris)
-	v.Watch = c.watchURI(uris, p.URIR)
-	if d := c.delta; d != nil {
-		v.Added, v.Deleted = d.Added, d.Deleted
-		v.Similarity = banner.Similarity{Value: d.Similarity, Known: true}
-	}
-	ranges, err := c.tl.Ranges(change.LevelContent)
+	ranges, err := c.tl.Ranges(c.level)
 	if err != nil {
 		return v, err
 	}
-	v.Earlier, v.Later = neighbourPairs(ranges, c, uris, p.URIR)
+	v.Earlier, v.Later = c.neighbourPairs(ranges, uris, p.URIR)
 	return v, nil
 }
 
-// diffURI returns the address of a diff in which what is wanted is marked.
-func diffURI(uris memento.URIs, a, b cdx.Timestamp, uriR string, w *wanted) string {
-	if w == nil {
-		return uris.Diff(a, b, uriR)
+// difference is what pages show of a comparison.
+func (c *comparison) difference() banner.Difference {
+	d := banner.Difference{Rows: rows(c.blocks, c.wanted), NoText: c.delta == nil}
+	if c.delta != nil {
+		d.Added, d.Deleted, d.Moved = c.shown.Added, c.shown.Deleted, c.shown.Moved
+		d.Similarity = banner.Similarity{Value: c.delta.Similarity, Known: true}
 	}
-	return uris.Endpoint("diff", url.Values{"url": {uriR}, "from": {a.String()}, "to": {b.String()}, "term": {w.q}}.Encode())
+	return d
 }
 
-// sliderURI returns the address of the sliding diff at the version that was valid at a datetime.
-func sliderURI(uris memento.URIs, uriR string, at cdx.Timestamp, w *wanted) string {
-	v := url.Values{"url": {uriR}, "at": {at.String()}}
-	if w != nil {
-		v.Set("term", w.q)
+// diffURI returns the address of a diff in which what is wanted is marked, and which leads on at the same level.
+func (c *comparison) diffURI(uris memento.URIs, a, b cdx.Timestamp, uriR string) string {
+	if c.wanted == nil && c.level == change.LevelContent {
+		return uris.Diff(a, b, uriR)
 	}
-	return uris.Endpoint("diff", v.Encode())
+	return uris.Endpoint("diff", c.params(url.Values{"url": {uriR}, "from": {a.String()}, "to": {b.String()}}).Encode())
+}
+
+// params adds what links carry on: what is wanted, and the level.
+func (c *comparison) params(v url.Values) url.Values {
+	if c.wanted != nil {
+		v.Set("term", c.wanted.q)
+	}
+	if c.level != change.LevelContent {
+		v.Set("level", c.level.String())
+	}
+	return v
+}
+
+// sliderURI returns the address of the sliding diff at the version that was valid when the older capture was made.
+func (c *comparison) sliderURI(uris memento.URIs, uriR string) string {
+	return uris.Endpoint("diff", c.params(url.Values{"url": {uriR}, "at": {c.older.Time.String()}}).Encode())
 }
 
 // neighbourPairs returns the diffs of the pair of versions before this one, and of the pair after it.
-func neighbourPairs(ranges []change.Range, c *comparison, uris memento.URIs, uriR string) (earlier, later string) {
+func (c *comparison) neighbourPairs(ranges []change.Range, uris memento.URIs, uriR string) (earlier, later string) {
 	if i := archive.RangeOf(ranges, c.older.Time); i > 0 {
-		earlier = diffURI(uris, ranges[i-1].Last, ranges[i].First, uriR, c.wanted)
+		earlier = c.diffURI(uris, ranges[i-1].Last, ranges[i].First, uriR)
 	}
 	if i := archive.RangeOf(ranges, c.newer.Time); i >= 0 && i+1 < len(ranges) {
-		later = diffURI(uris, ranges[i].Last, ranges[i+1].First, uriR, c.wanted)
+		later = c.diffURI(uris, ranges[i].Last, ranges[i+1].First, uriR)
 	}
 	return earlier, later
+}
+
+// levelIn reads the parameter level, content where there is none.
+func levelIn(p web.Path) (change.Level, error) {
+	level, err := change.ParseLevel(p.Params.Get("level"))
+	if err != nil {
+		return level, web.BadRequest(err.Error())
+	}
+	return level, nil
 }

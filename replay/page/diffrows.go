@@ -15,7 +15,7 @@ func rows(blocks []change.BlockDiff, w *wanted) []banner.DiffRow {
 	if near == nil {
 		return nil
 	}
-	older, newer := w.newMarker(blocks, change.Inserted), w.newMarker(blocks, change.Deleted)
+	older, newer := w.newMarker(blocks, change.Op.InOlder), w.newMarker(blocks, change.Op.InNewer)
 	var out []banner.DiffRow
 	for i := range blocks {
 		r := row(&blocks[i], older, newer)
@@ -56,6 +56,10 @@ func row(b *change.BlockDiff, older, newer *marker) banner.DiffRow {
 			r.After = newer.cut(r.After, banner.Added, e.Text)
 		case change.Deleted:
 			r.Before = older.cut(r.Before, banner.Deleted, e.Text)
+		case change.Moved:
+			r.After = newer.cut(r.After, banner.Moved, e.Text)
+		case change.Left:
+			r.Before = older.cut(r.Before, banner.Moved, e.Text)
 		default:
 			r.Before = older.cut(r.Before, banner.Equal, e.Text)
 			r.After = newer.cut(r.After, banner.Equal, e.Text)

@@ -59,15 +59,15 @@ type marker struct {
 	at     int            // where in the side's text the next piece stands
 }
 
-// newMarker finds the places in the side that has no edits of the other side's operation.
-func (w *wanted) newMarker(blocks []change.BlockDiff, other change.Op) *marker {
+// newMarker finds the places in one side, whose edits stands knows.
+func (w *wanted) newMarker(blocks []change.BlockDiff, stands func(change.Op) bool) *marker {
 	if w == nil {
 		return nil
 	}
 	var b strings.Builder
 	for i := range blocks {
 		for _, e := range blocks[i].Edits {
-			if e.Op != other { // pieces end between words, so that a space more changes no phrase
+			if stands(e.Op) { // pieces end between words, so that a space more changes no phrase
 				b.WriteString(e.Text)
 				b.WriteByte(' ')
 			}

@@ -12,7 +12,7 @@ import (
 	"github.com/varve-archive/varve/replay/web"
 )
 
-// A pages has the handlers for what people see, and for the same as JSON.
+// A Handler has the handlers for what people see, and for the same as JSON.
 type Handler struct {
 	*archive.Archive
 	site     *web.Site

@@ -117,10 +117,19 @@ func (s *Handler) Calendar(w http.ResponseWriter, r *http.Request, p web.Path) e
 	if err != nil {
 		return err
 	}
+	byText, err := tl.Ranges(change.LevelText)
+	if err != nil {
+		return err
+	}
 	uris := s.site.Local(p.Coll)
+	atText := url.Values{"url": {p.URIR}, "level": {change.LevelText.String()}}
 	v := banner.CalendarView{
 		Page: s.site.Shared(r, p), Captures: len(tl.Captures), Days: days(tl, ranges, uris), Table: uris.TimeMap("html", 1, p.URIR),
 		Slider: uris.SlidingDiff(p.URIR),
+		Counts: []banner.LevelCount{
+			{Level: banner.LevelContent, Versions: len(ranges)},
+			{Level: banner.LevelText, Versions: len(byText), Href: uris.Endpoint("diff", atText.Encode())},
+		},
 	}
 	v.Search, _ = s.searchPaths(uris)
 	for i := range ranges {
@@ -129,7 +138,8 @@ func (s *Handler) Calendar(w http.ResponseWriter, r *http.Request, p web.Path) e
 	return web.Render(w, r, http.StatusOK, banner.Calendar(v))
 }
 
-// days gathers the captures of each day, and where a day leads: to its first change, else to its first capture.
+// days gathers the captures of each day, and where a day leads: to its first change, else to its first capture. The first
+// capture of all changes nothing.
 func days(t *archive.Timeline, ranges []change.Range, uris memento.URIs) []banner.Day {
 	var out []banner.Day
 	r := -1
@@ -141,16 +151,27 @@ func days(t *archive.Timeline, ranges []change.Range, uris memento.URIs) []banne
 		d := &out[len(out)-1]
 		d.Captures++
 		for r+1 < len(ranges) && ranges[r+1].First <= c.Time {
-			r++
+			if r++; r == 0 {
+				continue
+			}
 			if d.Changes++; d.Changes == 1 {
 				d.Href = uris.Memento(c.Time, "", c.URL)
 			}
 		}
-		if r >= 0 {
-			d.Kind = kindOf(ranges[r].Kind)
-		}
+		d.Kind = shownKind(c, ranges, r)
 	}
 	return out
+}
+
+// shownKind is what a capture shows: an error page stands in the version around it.
+func shownKind(c *cdx.Capture, ranges []change.Range, r int) banner.Kind {
+	switch {
+	case c.Failed() && !c.Truncated:
+		return banner.KindError
+	case r >= 0:
+		return kindOf(ranges[r].Kind)
+	}
+	return banner.KindPage
 }
 
 func version(t *archive.Timeline, ranges []change.Range, i int, uris memento.URIs, uriR string) banner.Version {

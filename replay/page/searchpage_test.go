@@ -20,15 +20,18 @@ func TestSnippetsAreCutWhereSomethingBegins(t *testing.T) {
 		snippet Snippet
 		want    banner.Snippet
 	}{
-		{"a marked word in a line that went", Snippet{Op: "-", Text: "the old mill", Marks: [][2]int{{4, 7}}, Changed: [][2]int{{0, 12}}}, banner.Snippet{
-			{Op: banner.Deleted, Text: "the "}, {Op: banner.Deleted, Text: "old", Mark: true}, {Op: banner.Deleted, Text: " mill"},
-		}},
-		{"places are code points, not bytes", Snippet{Op: "+", Text: "… вода є", Marks: [][2]int{{2, 6}}, Changed: [][2]int{{2, 6}}}, banner.Snippet{
-			{Text: "… "}, {Op: banner.Added, Text: "вода", Mark: true}, {Text: " є"},
-		}},
-		{"a phrase of which one word went", Snippet{Op: "-", Text: "old mill", Marks: [][2]int{{0, 8}}, Changed: [][2]int{{0, 3}}}, banner.Snippet{
-			{Op: banner.Deleted, Text: "old", Mark: true}, {Text: " mill", Mark: true},
-		}},
+		{"a marked word in a line that went", Snippet{Op: "-", Text: "the old mill", Marks: [][2]int{{4, 7}}, Changed: [][2]int{{0, 12}}},
+			banner.Snippet{
+				{Op: banner.Deleted, Text: "the "}, {Op: banner.Deleted, Text: "old", Mark: true}, {Op: banner.Deleted, Text: " mill"},
+			}},
+		{"places are code points, not bytes", Snippet{Op: "+", Text: "… вода є", Marks: [][2]int{{2, 6}}, Changed: [][2]int{{2, 6}}},
+			banner.Snippet{
+				{Text: "… "}, {Op: banner.Added, Text: "вода", Mark: true}, {Text: " є"},
+			}},
+		{"a phrase of which one word went", Snippet{Op: "-", Text: "old mill", Marks: [][2]int{{0, 8}}, Changed: [][2]int{{0, 3}}},
+			banner.Snippet{
+				{Op: banner.Deleted, Text: "old", Mark: true}, {Text: " mill", Mark: true},
+			}},
 		{"nothing", Snippet{Op: "-"}, nil},
 	} {
 		if d := cmp.Diff(c.want, c.snippet.spans()); d != "" {
@@ -91,7 +94,10 @@ func TestLinksOfASearchKeepTheRest(t *testing.T) {
 		{nil, "/web/search?change=deleted&from=2010" + rest},
 		{[]string{"change", "added"}, "/web/search?change=added&from=2010" + rest},
 		{[]string{"from", ""}, "/web/search?change=deleted" + rest},
-		{[]string{"page", "4"}, "/web/search?change=deleted&from=2010&limit=5&matchType=exact&page=4&q=%22old+mill%22&url=http%3A%2F%2Fa.example%2F%3Fx%3D1%26y"},
+		{
+			[]string{"page", "4"},
+			"/web/search?change=deleted&from=2010&limit=5&matchType=exact&page=4&q=%22old+mill%22&url=http%3A%2F%2Fa.example%2F%3Fx%3D1%26y",
+		},
 		{[]string{"url", "", "matchType", ""}, "/web/search?change=deleted&from=2010&limit=5&q=%22old+mill%22"},
 	} {
 		if got := g.link(c.change...); got != c.want {

@@ -177,5 +177,5 @@ func (g *searchPage) newest(ctx context.Context, key string, q *search.Query) (*
 		}
 	}
 	c := archive.MementoAt(tl, last.Last)
-	return &banner.Card{CaptureLink: *captureLink(g.uris, c), URIR: c.URL, Title: g.s.Title(c)}, nil
+	return &banner.Card{CaptureLink: *captureLink(g.uris, c), URIR: c.URL, Title: g.s.Title(ctx, c)}, nil
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/change"
 	"github.com/varve-archive/varve/memento"
 	"github.com/varve-archive/varve/search"
 )
@@ -48,7 +49,7 @@ func (d *describer) describe(ctx context.Context, h *search.Hit) (*SearchResult,
 	}
 	r.After = *d.end(tl, h.After, texts[1])
 	r.Snippets = snippets(&d.ask.request.Query, d.ask.request.Kind, texts[0], texts[1])
-	d.name(tl, h, r)
+	d.name(ctx, tl, h, r)
 	return r, d.lifespan(ctx, tl, h, r)
 }
 
@@ -59,7 +60,7 @@ func (d *describer) end(tl *archive.Timeline, ts cdx.Timestamp, text *archive.Wo
 }
 
 // name fills in the address, the title and the links.
-func (d *describer) name(tl *archive.Timeline, h *search.Hit, r *SearchResult) {
+func (d *describer) name(ctx context.Context, tl *archive.Timeline, h *search.Hit, r *SearchResult) {
 	titled, other := h.Before, h.After
 	if d.ask.request.Kind == search.Added {
 		titled, other = other, titled
@@ -68,15 +69,18 @@ func (d *describer) name(tl *archive.Timeline, h *search.Hit, r *SearchResult) {
 	if titled == 0 {
 		c = archive.MementoAt(tl, other)
 	}
-	r.OriginalURI, r.Title = c.URL, d.s.Title(c)
+	r.OriginalURI, r.Title = c.URL, d.s.Title(ctx, c)
 	term := d.ask.q
 	if h.Before != 0 {
-		pair := url.Values{"url": {c.URL}, "from": {h.Before.String()}, "to": {h.After.String()}, "term": {term}}.Encode()
-		r.Links.Diff = d.uris.Endpoint("diff", pair)
+		pair := url.Values{"url": {c.URL}, "from": {h.Before.String()}, "to": {h.After.String()}, "term": {term}}
 		if !h.NoTextBefore && !h.NoTextAfter {
-			r.Links.Animation = d.uris.Endpoint("animate", pair)
+			r.Links.Animation = d.uris.Endpoint("animate", pair.Encode())
 		}
-		r.Links.Sliding = d.uris.Endpoint("diff", url.Values{"url": {c.URL}, "at": {h.Before.String()}, "term": {term}}.Encode())
+		level := change.LevelText.String() // that of the versions that are searched
+		pair.Set("level", level)
+		r.Links.Diff = d.uris.Endpoint("diff", pair.Encode())
+		slider := url.Values{"url": {c.URL}, "at": {h.Before.String()}, "term": {term}, "level": {level}}
+		r.Links.Sliding = d.uris.Endpoint("diff", slider.Encode())
 	}
 }
 

@@ -60,7 +60,7 @@ func (s *Handler) similarPage(w http.ResponseWriter, r *http.Request, p web.Path
 	for i := range f.Places {
 		c := &f.Places[i].Capture
 		a := banner.Alternative{CaptureLink: *captureLink(uris, c), URIR: c.URL, Similarity: similarityView(&f.Places[i].Similarity)}
-		a.Title = s.Title(c)
+		a.Title = s.Title(r.Context(), c)
 		v.Results = append(v.Results, a)
 	}
 	return web.Render(w, r, http.StatusOK, banner.Similar(v))

@@ -15,11 +15,12 @@ import (
 	"github.com/varve-archive/varve/replay/web"
 )
 
-// A slide is one pair of neighbouring versions (validity ranges at level text) of a URI-R, and where the others are.
+// A slide is one pair of neighbouring versions (validity ranges at one level) of a URI-R, and where the others are.
 type slide struct {
 	comparison // of the last capture of the older version with the first of the newer; that is nil where there is one version
 	ranges     []change.Range
-	index      int // of the pair and of its older version
+	versions   [3]int // how many there are at each level
+	index      int    // of the pair and of its older version
 	places     termPlaces
 	unreadable error // the file of one of the two captures can't be read now
 	uris       memento.URIs
@@ -62,15 +63,22 @@ func (s *Handler) slide(ctx context.Context, p web.Path, uris memento.URIs) (*sl
 	if err != nil {
 		return nil, err
 	}
+	level, err := levelIn(p)
+	if err != nil {
+		return nil, err
+	}
 	tl, err := s.Timeline(ctx, p.Coll, surt.Of(p.URIR))
 	if err != nil || len(tl.Captures) == 0 {
 		return nil, err
 	}
-	ranges, err := tl.Ranges(change.LevelText)
-	if err != nil {
+	sl := &slide{comparison: comparison{tl: tl, wanted: w, level: level}, uris: uris, uriR: p.URIR}
+	if sl.ranges, err = tl.Ranges(level); err != nil {
 		return nil, err
 	}
-	sl := &slide{comparison: comparison{tl: tl, wanted: w}, ranges: ranges, uris: uris, uriR: p.URIR}
+	if sl.versions, err = versionCounts(tl); err != nil {
+		return nil, err
+	}
+	ranges := sl.ranges
 	index, asked, err := askedPair(ranges, p.Params)
 	if err != nil {
 		return nil, err
@@ -150,12 +158,9 @@ func (sl *slide) pairs() int { return len(sl.ranges) - 1 }
 // link returns the address of a pair. It stays right while captures arrive: it names the last moment of the older version.
 func (sl *slide) link(pair int) string {
 	at := sl.ranges[pair].Last
-	v := url.Values{"url": {sl.uriR}, "at": {at.String()}}
+	v := sl.params(url.Values{"url": {sl.uriR}, "at": {at.String()}})
 	if archive.RangeOf(sl.ranges, at) != pair {
 		v.Set("index", strconv.Itoa(pair))
-	}
-	if sl.wanted != nil {
-		v.Set("term", sl.wanted.q)
 	}
 	return sl.uris.Endpoint("diff", v.Encode())
 }
@@ -178,4 +183,26 @@ func (sl *slide) steps() banner.Steps {
 		steps.Last = sl.link(sl.pairs() - 1)
 	}
 	return steps
+}
+
+// levels are those that a reader may choose, the coarsest first.
+var levels = [...]change.Level{change.LevelContent, change.LevelText, change.LevelAny}
+
+// versionCounts returns how many versions there are at each level.
+func versionCounts(tl *archive.Timeline) (n [3]int, err error) {
+	for _, l := range levels {
+		ranges, err := tl.Ranges(l)
+		if err != nil {
+			return n, err
+		}
+		n[l] = len(ranges)
+	}
+	return n, nil
+}
+
+// atLevel returns the address of the same moment among the versions of another level.
+func (sl *slide) atLevel(l change.Level) string {
+	moved := sl.comparison
+	moved.level = l
+	return moved.sliderURI(sl.uris, sl.uriR)
 }

@@ -6,9 +6,10 @@ import (
 )
 
 // A SlidingAnswer is the answer of /{coll}/diff for all versions of a URI-R: one pair of neighbours, and the addresses of
-// others. Versions are validity ranges at level text.
+// others. Versions are validity ranges at Level.
 type SlidingAnswer struct {
 	OriginalURI string         `json:"original_uri"`
+	Level       string         `json:"level"`
 	Versions    int            `json:"versions"`
 	Index       int            `json:"index"` // of the older version, from 0
 	From        SlidingEnd     `json:"from"`
@@ -18,6 +19,7 @@ type SlidingAnswer struct {
 	Next        *string        `json:"next"`
 	Last        *string        `json:"last"`
 	Change      *archive.Delta `json:"change"`
+	Shown       *DiffShown     `json:"shown"`
 	Blocks      []DiffBlock    `json:"blocks"`
 	Term        *SlidingTerm   `json:"term"`
 }
@@ -56,8 +58,8 @@ func (sl *slide) answer() *SlidingAnswer {
 	pair := sl.comparison.answer(sl.uris, sl.uriR)
 	steps := sl.steps()
 	out := &SlidingAnswer{
-		OriginalURI: sl.uriR, Versions: len(sl.ranges), Index: sl.index,
-		From: sl.end(pair.From, &sl.ranges[sl.index]), Change: pair.Change, Blocks: pair.Blocks,
+		OriginalURI: sl.uriR, Level: sl.level.String(), Versions: len(sl.ranges), Index: sl.index,
+		From: sl.end(pair.From, &sl.ranges[sl.index]), Change: pair.Change, Shown: pair.Shown, Blocks: pair.Blocks,
 		First: orNull(sl.linkTo(0)), Previous: orNull(steps.Earlier), Next: orNull(steps.Later), Last: orNull(sl.linkTo(sl.pairs() - 1)),
 	}
 	if sl.newer != nil {

@@ -55,8 +55,8 @@ func (s *Handler) newTermSearch(ctx context.Context, sl *slide) *termSearch {
 	if t.indexed = known; known {
 		t.turns = map[int]bool{}
 		for _, turn := range turns {
-			if pair := sl.pairOf(turn.Before, turn.After); pair >= 0 {
-				t.turns[pair] = turn.Sure
+			if pair, exactly := sl.pairOf(turn.Before, turn.After); pair >= 0 {
+				t.turns[pair] = turn.Sure && exactly
 			}
 		}
 	}
@@ -75,14 +75,23 @@ func (s *Handler) turns(ctx context.Context, sl *slide) (turns []search.Turn, kn
 	return of.Turns(ctx, archive.SearchPage(sl.tl), sl.wanted.query)
 }
 
-// pairOf returns the pair of the version that ends at a datetime and the one that begins at another, -1 for none.
-func (sl *slide) pairOf(last, first cdx.Timestamp) int {
-	for i := archive.RangeOf(sl.ranges, first); i > 0 && sl.ranges[i].First == first; i-- {
-		if sl.ranges[i-1].Last == last {
-			return i - 1
+// pairOf returns the pair between whose versions a change happened that was seen between two datetimes, -1 for none, and
+// whether they are those of the pair. Captures that show something else may stand between its versions; then several changes
+// happened there, and only the texts of the two versions tell what came of them.
+func (sl *slide) pairOf(last, first cdx.Timestamp) (pair int, exactly bool) {
+	i := archive.RangeOf(sl.ranges, first)
+	for j := i; j > 0 && sl.ranges[j].First == first; j-- {
+		if sl.ranges[j-1].Last == last {
+			return j - 1, true
 		}
 	}
-	return -1
+	if i >= 0 && i+1 < len(sl.ranges) && last >= sl.ranges[i].Last {
+		return i, false
+	}
+	if i > 0 && sl.ranges[i].First == first && last >= sl.ranges[i-1].Last {
+		return i - 1, false
+	}
+	return -1, false
 }
 
 // newest returns the newest pair in which what is wanted changes, the newest of all where none is found.
@@ -154,21 +163,24 @@ func (t *termSearch) changes(ctx context.Context, pair int) (bool, error) {
 	if sure || t.indexed && !candidate {
 		return sure, nil
 	}
-	may, err := t.mayChange(t.textOf(pair), t.textOf(pair+1))
+	older, newer := t.textsOf(pair)
+	may, err := t.mayChange(older, newer)
 	if err != nil || !may {
 		return false, err
 	}
-	before, err := t.count(ctx, pair)
+	before, err := t.count(ctx, pair, older)
 	if err != nil || before == nil {
 		return false, err
 	}
-	after, err := t.count(ctx, pair+1)
+	after, err := t.count(ctx, pair+1, newer)
 	return after != nil && !slices.Equal(before, after), err
 }
 
-// textOf returns the ID of the text of a version, 0 where it has none.
-func (t *termSearch) textOf(version int) uint64 {
-	return t.sl.tl.Captures[t.sl.ranges[version].LastIndex].Text
+// textsOf returns the IDs of the two texts that a pair shows, 0 where it has none: the last of the older version, the first of
+// the newer one.
+func (t *termSearch) textsOf(pair int) (older, newer uint64) {
+	captures, ranges := t.sl.tl.Captures, t.sl.ranges
+	return captures[ranges[pair].LastIndex].Text, captures[ranges[pair+1].FirstIndex].Text
 }
 
 // mayChange tells from the sketches of two texts whether to read them: not where each phrase lacks a word on both sides,
@@ -204,7 +216,7 @@ func (t *termSearch) atMost(id uint64) ([]int, error) {
 	counts := make([]int, len(t.sl.wanted.query.Phrases))
 	if id != 0 {
 		t.sketches--
-		err := t.s.Index.Text(id, func(b []byte) error {
+		err := t.s.Index.Text(context.Background(), id, func(b []byte) error {
 			k, err := change.ParseSketch(b)
 			for i, p := range t.sl.wanted.query.Phrases {
 				counts[i] = k.Count(p[0])
@@ -225,9 +237,9 @@ func (t *termSearch) atMost(id uint64) ([]int, error) {
 	return counts, nil
 }
 
-// count returns how often each phrase stands in the text of a version, nil where that can't be read now.
-func (t *termSearch) count(ctx context.Context, version int) ([]int, error) {
-	key := termKey{t.textOf(version), t.sl.wanted.q}
+// count returns how often each phrase stands in a text of a version, nil where that can't be read now.
+func (t *termSearch) count(ctx context.Context, version int, id uint64) ([]int, error) {
+	key := termKey{id, t.sl.wanted.q}
 	if key.text == 0 {
 		return make([]int, len(t.sl.wanted.query.Phrases)), nil
 	}

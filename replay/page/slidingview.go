@@ -12,18 +12,16 @@ import (
 // view is what the page shows, but for what all pages share.
 func (sl *slide) view() banner.SliderView {
 	v := banner.SliderView{
-		Captures: len(sl.tl.Captures), Versions: len(sl.ranges), Index: sl.index, Self: sl.link(sl.index),
+		Captures: len(sl.tl.Captures), Versions: sl.levels(), Pairs: max(sl.pairs(), 0), Level: levelOf[sl.level], Index: sl.index, Self: sl.link(sl.index),
 		Find: sl.uris.Endpoint("diff", ""), Calendar: sl.uris.Calendar(sl.uriR), Steps: sl.steps(), Pair: sl.pairView(),
 	}
-	position := url.Values{"url": {sl.uriR}}
 	if w := sl.wanted; w != nil {
-		position.Set("term", w.q)
 		v.Term = &banner.SliderTerm{
 			Text: w.q, Earlier: sl.linkTo(sl.places.prev), Later: sl.linkTo(sl.places.next),
 			LookBack: sl.linkTo(sl.places.prevUnseen), LookOn: sl.linkTo(sl.places.nextUnseen),
 		}
 	}
-	v.Position = sl.uris.Endpoint("diff", position.Encode()+"&index=")
+	v.Position = sl.uris.Endpoint("diff", sl.params(url.Values{"url": {sl.uriR}}).Encode()+"&index=")
 	v.Years, v.Dates = sl.years(), sl.dates()
 	v.Life = banner.NewLife(sl.bars(), sl.places.all)
 	return v
@@ -31,20 +29,34 @@ func (sl *slide) view() banner.SliderView {
 
 func (sl *slide) pairView() banner.PairView {
 	p := banner.PairView{
-		Older: sl.side(sl.older, &sl.ranges[sl.index], sl.texts[0].Title),
-		Rows:  rows(sl.blocks, sl.wanted), NoText: sl.delta == nil, Unreadable: sl.unreadable != nil,
+		Older:      sl.side(sl.older, &sl.ranges[sl.index], sl.texts[0].Title),
+		Difference: sl.difference(), Unreadable: sl.unreadable != nil,
 	}
 	if sl.newer != nil {
 		p.Terms = sl.terms
 		newer := sl.side(sl.newer, &sl.ranges[sl.index+1], sl.texts[1].Title)
 		p.Newer = &newer
 	}
-	if d := sl.delta; d != nil {
+	if sl.delta != nil {
 		p.Watch = sl.watchURI(sl.uris, sl.uriR)
-		p.Added, p.Deleted = d.Added, d.Deleted
-		p.Similarity = banner.Similarity{Value: d.Similarity, Known: true}
 	}
 	return p
+}
+
+var levelOf = map[change.Level]banner.Level{
+	change.LevelContent: banner.LevelContent, change.LevelText: banner.LevelText, change.LevelAny: banner.LevelAny,
+}
+
+// levels counts the versions at each level, and leads to those of the others.
+func (sl *slide) levels() []banner.LevelCount {
+	out := make([]banner.LevelCount, len(levels))
+	for i, l := range levels {
+		out[i] = banner.LevelCount{Level: levelOf[l], Versions: sl.versions[l]}
+		if l != sl.level {
+			out[i].Href = sl.atLevel(l)
+		}
+	}
+	return out
 }
 
 func (sl *slide) side(c *cdx.Capture, r *change.Range, title string) banner.VersionSide {

@@ -9,24 +9,24 @@ import (
 	"strings"
 
 	"github.com/varve-archive/varve/archive"
-	"github.com/varve-archive/varve/banner"
+	"github.com/varve-archive/varve/banner/text"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/surt"
 	"github.com/varve-archive/varve/memento"
 	"github.com/varve-archive/varve/replay/web"
 )
 
-// wantsBanner reports whether an answer, if it is a page, gets the banner.
-func (p *Proxy) wantsBanner(a *ask) bool {
-	return p.Banner && a.r.Header.Get("Range") == "" && forReader(a.r)
+// wantsBanner reports whether an answer gets the banner if it is a page.
+func (p *Proxy) wantsBanner(req *request) bool {
+	return p.Banner && req.r.Header.Get("Range") == "" && forReader(req.r)
 }
 
-// decidesBanner names what [forReader] looks at.
+// decidesBanner names the headers that [forReader] reads.
 var decidesBanner = []string{"X-Requested-With", "Sec-Fetch-Dest", "Upgrade-Insecure-Requests", "Referer", "Origin"}
 
-// forReader reports whether an answer is for a reader: not for a frame, nor for what a page loads or its scripts ask
-// for. Where a browser doesn't say what a request is for (on plain HTTP), navigations are known by
-// Upgrade-Insecure-Requests, and a page's own requests by their Referer.
+// forReader reports whether a person reads the answer, as opposed to a frame, a part of a page or a script. On plain
+// HTTP browsers don't say what a request is for. There, Upgrade-Insecure-Requests marks a navigation, and a Referer
+// marks a request of a page.
 func forReader(r *http.Request) bool {
 	switch {
 	case r.Header.Get("X-Requested-With") != "":
@@ -39,65 +39,69 @@ func forReader(r *http.Request) bool {
 	return r.Header.Get("Referer") == "" && r.Header.Get("Origin") == ""
 }
 
-// pageKey is all that a page with its banner depends on besides the generation of the index; "" if it isn't kept.
-func (p *Proxy) pageKey(a *ask, c *cdx.Capture) string {
-	lang := banner.Language(a.r.Header.Get("Accept-Language"))
-	return strings.Join([]string{"proxy", a.r.Method, a.coll, c.FileName, etag(c, true), a.uriR, lang, a.r.Header.Get("Origin"), a.r.Header.Get("Sec-Fetch-Dest")}, " ")
+// pageKey returns the cache key of a page with its banner: everything it depends on except the generation of the
+// index.
+func (p *Proxy) pageKey(req *request, c *cdx.Capture) string {
+	lang := text.Choose(req.r.Header.Get("Accept-Language"))
+	return strings.Join([]string{
+		"proxy", req.r.Method, req.coll, c.FileName, etag(c, true), req.uriR, lang,
+		req.r.Header.Get("Origin"), req.r.Header.Get("Sec-Fetch-Dest"),
+	}, " ")
 }
 
-// toLanding sends a reader who comes upon a captured redirect to its landing page, and says whether it did. Who does
-// not want to be asked is sent on from there, where the cookie is that says so.
-func (p *Proxy) toLanding(a *ask, tl *archive.Timeline, c *cdx.Capture) bool {
-	if !p.Banner || a.r.Method != http.MethodGet && a.r.Method != http.MethodHead || !archive.LeadsElsewhere(tl, c) {
+// redirectToLanding sends a reader who opens a captured redirect to its landing page, and reports whether it did. The
+// landing page forwards readers whose cookie says that they want no landing pages.
+func (p *Proxy) redirectToLanding(req *request, tl *archive.Timeline, c *cdx.Capture) bool {
+	if !p.Banner || req.r.Method != http.MethodGet && req.r.Method != http.MethodHead || !archive.LeadsElsewhere(tl, c) {
 		return false
 	}
-	web.Vary(a.w.Header(), web.DecidesLanding...)
-	if !web.IsNavigation(a.r) {
+	web.Vary(req.w.Header(), web.DecidesLanding...)
+	if !web.IsNavigation(req.r) {
 		return false
 	}
-	web.Vary(a.w.Header(), "accept-datetime")
-	a.w.Header().Set("Cache-Control", "no-cache")
-	where := url.Values{"url": {c.URL}, "at": {c.Time.String()}, unaskedParam: {"1"}}
-	web.Redirect(a.w, memento.URIs{Base: a.scheme + "://" + proxyHost, Coll: a.coll}.Endpoint("landing", where.Encode()))
+	web.Vary(req.w.Header(), "accept-datetime")
+	req.w.Header().Set("Cache-Control", "no-cache")
+	where := url.Values{"url": {c.URL}, "at": {c.Time.String()}, skipLandingParam: {"1"}}
+	web.Redirect(req.w, memento.URIs{Base: req.scheme + "://" + proxyHost, Coll: req.coll}.Endpoint("landing", where.Encode()))
 	return true
 }
 
-// banner renders the banner of a page, which leads to varve.proxy: that sets the client's datetime and sends back to the
-// URI-R. One that can't be made is left out, the page goes first.
-func (p *Proxy) banner(a *ask, m *reply) []byte {
-	c, home := m.a.Capture, a.scheme+"://"+proxyHost
-	site := p.sites[a.scheme]
-	render := site.Banner(a.r, &web.BannerAsk{
-		Timeline: m.tl, Capture: c, Near: m.n, Home: home + "/", Assets: site.Site().Assets(),
-		Pages:   memento.URIs{Base: home, Coll: a.coll},
-		Moves:   memento.URIs{Base: home + signedPrefix + p.sign(a.coll, surt.Of(c.URL)), Coll: a.coll},
-		Memento: memento.URIs{Base: p.ServerURL, Coll: a.coll}.Memento(c.Time, "", c.URL),
+// banner renders the banner of a page. Its links lead to varve.proxy, which sets the client's datetime and redirects
+// to the URI-R. If the banner can't be rendered, banner returns nil and the page goes without it.
+func (p *Proxy) banner(req *request, m *reply) []byte {
+	c, home := m.response.Capture, req.scheme+"://"+proxyHost
+	site := p.sites[req.scheme]
+	render := site.Banner(req.r, &web.BannerAsk{
+		Timeline: m.timeline, Capture: c, Near: m.near, Home: home + "/", Assets: site.Site().Assets(),
+		Pages:   memento.URIs{Base: home, Coll: req.coll},
+		Moves:   memento.URIs{Base: home + signedPrefix + p.sign(req.coll, surt.Of(c.URL)), Coll: req.coll},
+		Memento: memento.URIs{Base: p.ServerURL, Coll: req.coll}.Memento(c.Time, "", c.URL),
 	})
 	if render == nil {
 		return nil
 	}
 	b := web.Toolbar(render(0))
-	if a.r.Header.Get("Sec-Fetch-Dest") == "" {
-		b = append(b, notInFrames...)
+	if req.r.Header.Get("Sec-Fetch-Dest") == "" {
+		b = append(b, removeInFrames...)
 	}
 	return b
 }
 
-// notInFrames takes the banner out of a frame, where the request did not tell that it was for one.
-const notInFrames = `<script>self!==top&&document.querySelector("varve-banner").remove();document.currentScript.remove()</script>`
+// removeInFrames removes the banner inside a frame, for requests that don't say whether they fill one.
+const removeInFrames = `<script>self!==top&&document.querySelector("varve-banner").remove();document.currentScript.remove()</script>`
 
-// signedPrefix stands before the signature in the banner's links.
+// signedPrefix precedes the signature in the banner's links.
 const signedPrefix = "/-/go/"
 
-// sign makes what shows that the banner of a URI-R made a link to another capture of it. Scripts of that page can read
-// it, so it is good for that URI-R alone.
+// sign returns a signature which proves that the banner of a URI-R made a link to another capture of the same URI-R.
+// Scripts of that page can read it, so it is valid for that URI-R only.
 func (p *Proxy) sign(coll, key string) string {
 	mac := hmac.New(sha256.New, p.secret)
 	mac.Write([]byte(coll + "\x00" + key))
 	return base64.RawURLEncoding.EncodeToString(mac.Sum(nil)[:16])
 }
 
-// signed reports whether a link bears the signature for where it leads.
+// signed reports whether signature is the one for this URI-R.
 func (p *Proxy) signed(signature, coll, key string) bool {
 	return hmac.Equal([]byte(signature), []byte(p.sign(coll, key)))
 }

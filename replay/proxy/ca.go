@@ -21,8 +21,8 @@ import (
 	"golang.org/x/sync/singleflight"
 )
 
-// An authority is the CA that signs for the archived hosts. Its certificate is good for nothing but TLS servers, and for
-// no further CA.
+// An authority is the CA that signs certificates for the archived hosts. Its own certificate is good for TLS servers
+// only, and not for another CA.
 type authority struct {
 	pem    []byte // the certificate, for those who are to trust it
 	der    []byte
@@ -36,7 +36,7 @@ const (
 	caKeyFile  = "ca.key"
 )
 
-// loadAuthority reads the CA in dir. Where there is none it makes one; an existing one is never replaced, for
+// loadAuthority reads the CA in dir and creates one if there is none. It never replaces an existing CA, because
 // browsers trust it.
 func loadAuthority(dir string) (*authority, error) {
 	certFile, keyFile := filepath.Join(dir, caCertFile), filepath.Join(dir, caKeyFile)
@@ -64,14 +64,14 @@ func loadAuthority(dir string) (*authority, error) {
 	return &authority{pem: certPEM, der: pair.Certificate[0], leaves: newLeaves(), sign: goproxy.TLSConfigFromCA(&pair)}, nil
 }
 
-// makeAuthority makes a CA and keeps it in dir.
+// makeAuthority creates a CA and stores it in dir.
 func makeAuthority(dir string) (certPEM, keyPEM []byte, err error) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
 		return nil, nil, err
 	}
 	serial, now := randomBytes(16), time.Now()
-	serial[0] &= 0x7f // positive
+	serial[0] &= 0x7f // a serial number must be positive
 	template := &x509.Certificate{
 		SerialNumber: new(big.Int).SetBytes(serial),
 		Subject: pkix.Name{
@@ -105,7 +105,7 @@ func keepAuthority(dir string, certPEM, keyPEM []byte) error {
 	return os.WriteFile(filepath.Join(dir, caCertFile), certPEM, 0o644)
 }
 
-// configure returns how a tunnel to host ("www.example.org:443") is terminated.
+// configure returns the TLS configuration for a tunnel to host, such as "www.example.org:443".
 func (ca *authority) configure(host string, ctx *goproxy.ProxyCtx) (*tls.Config, error) {
 	config, err := ca.sign(host, ctx)
 	if err != nil {
@@ -116,10 +116,10 @@ func (ca *authority) configure(host string, ctx *goproxy.ProxyCtx) (*tls.Config,
 	return config, nil
 }
 
-// maxLeaves is how many certificates are kept, about 2 KB each.
+// maxLeaves bounds how many certificates are cached, about 2 KB each.
 const maxLeaves = 2000
 
-// leaves keeps the certificates of hosts, so that each is signed once. It implements [goproxy.CertStorage].
+// leaves caches the certificates of hosts, so that each is signed once. It implements [goproxy.CertStorage].
 type leaves struct {
 	kept   *lru.Cache[string, *tls.Certificate]
 	making singleflight.Group
@@ -130,7 +130,7 @@ func newLeaves() *leaves {
 	return &leaves{kept: kept}
 }
 
-// Fetch returns the certificate of a host, made by sign where there is none that is valid for another day.
+// Fetch returns the certificate of a host. It calls sign unless a cached one is valid for another day.
 func (l *leaves) Fetch(host string, sign func() (*tls.Certificate, error)) (*tls.Certificate, error) {
 	if c, ok := l.kept.Get(host); ok && time.Until(c.Leaf.NotAfter) > 24*time.Hour {
 		return c, nil
@@ -148,7 +148,7 @@ func (l *leaves) Fetch(host string, sign func() (*tls.Certificate, error)) (*tls
 	return c.(*tls.Certificate), nil
 }
 
-// randomBytes never fails (crypto/rand ends the program instead).
+// randomBytes can't fail: crypto/rand ends the program instead.
 func randomBytes(n int) []byte {
 	b := make([]byte, n)
 	_, _ = rand.Read(b)

@@ -12,14 +12,15 @@ import (
 	"github.com/varve-archive/varve/cdx"
 )
 
-// An identity says whose request it is: by proxy credentials, of which the user names a collection and the password a
-// session of the client's choosing, else by address. Credentials tell clients behind one address apart.
+// An identity tells clients apart: by proxy credentials if there are any, else by address. The user name of the
+// credentials is a collection. The password is any word of the client's choice, so that clients behind one address
+// can be told apart.
 type identity struct {
 	key  string
-	coll string // named by credentials, "" if none is
+	coll string // the collection in the credentials; "" if there is none
 }
 
-// identify reads the identity off the request that came to the proxy itself.
+// identify reads the identity from a request to the proxy itself, outside a tunnel.
 func identify(r *http.Request) identity {
 	addr, _, err := net.SplitHostPort(r.RemoteAddr)
 	if err != nil {
@@ -35,7 +36,7 @@ func identify(r *http.Request) identity {
 	return identity{key: "\x00" + user + "\x00" + session, coll: user}
 }
 
-// maxCredentials bounds what is kept of a client.
+// maxCredentials bounds the length of the credentials that are kept.
 const maxCredentials = 256
 
 // proxyCredentials reads Proxy-Authorization (RFC 7617 §2).
@@ -52,16 +53,16 @@ func proxyCredentials(r *http.Request) (user, password string, ok bool) {
 	return user, password, user != ""
 }
 
-// A choice is what a client chose at varve.proxy. Zero values: nothing.
+// A choice is what a client chose at varve.proxy. Zero values mean that it chose nothing.
 type choice struct {
 	coll     string
 	datetime cdx.Timestamp
 }
 
-// maxClients bounds for how many clients a choice is kept; the one that asked least lately loses it.
+// maxClients bounds the number of clients with a choice. The least recently active one loses its choice.
 const maxClients = 10_000
 
-// clients keeps the choices of clients while the proxy runs.
+// clients keeps the choices of clients as long as the proxy runs.
 type clients struct {
 	mu   sync.Mutex
 	kept *lru.Cache[string, choice]
@@ -72,30 +73,32 @@ func newClients() *clients {
 	return &clients{kept: kept}
 }
 
-func (c *clients) of(id identity) choice {
-	made, _ := c.kept.Get(id.key)
+// choiceOf returns what a client chose. The collection of its credentials wins.
+func (c *clients) choiceOf(id identity) choice {
+	chosen, _ := c.kept.Get(id.key)
 	if id.coll != "" {
-		made.coll = id.coll
+		chosen.coll = id.coll
 	}
-	return made
+	return chosen
 }
 
-// choose keeps a choice; an empty collection leaves the one chosen before.
-func (c *clients) choose(id identity, made choice) {
+// choose stores a choice. An empty collection keeps the one chosen before.
+func (c *clients) choose(id identity, chosen choice) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if made.coll == "" {
+	if chosen.coll == "" {
 		before, _ := c.kept.Peek(id.key)
-		made.coll = before.coll
+		chosen.coll = before.coll
 	}
-	c.kept.Add(id.key, made)
+	c.kept.Add(id.key, chosen)
 }
 
-// maxSeen is how many pages are remembered for what they load, some 200 bytes each.
+// maxSeen bounds how many pages are remembered, about 200 bytes each.
 const maxSeen = 20_000
 
-// remember keeps the datetime at which what uriR refers to is to be shown. An origin stands for its page shown last,
-// for that is all a browser tells other origins of a page (Referrer Policy, "strict-origin-when-cross-origin").
+// remember stores the datetime for everything that uriR refers to. The last page of an origin also stands for the
+// whole origin, because browsers tell other origins no more than that (Referrer Policy,
+// "strict-origin-when-cross-origin").
 func (p *Proxy) remember(id identity, uriR string, ts cdx.Timestamp, page bool) {
 	if len(uriR) > maxReferer {
 		return
@@ -106,7 +109,7 @@ func (p *Proxy) remember(id identity, uriR string, ts cdx.Timestamp, page bool) 
 	}
 }
 
-// recall returns what was remembered of the page that refers to something, 0 where it isn't known.
+// recall returns the datetime remembered for a referring page, 0 if it is unknown.
 func (p *Proxy) recall(id identity, referer string) cdx.Timestamp {
 	if referer == "" || len(referer) > maxReferer {
 		return 0
@@ -118,10 +121,10 @@ func (p *Proxy) recall(id identity, referer string) cdx.Timestamp {
 	return ts
 }
 
-// maxReferer is the length from which browsers send an origin alone.
+// maxReferer is the length above which browsers send only the origin.
 const maxReferer = 4096
 
-// originOf returns "http://host/" of a URI-R, as a browser writes an origin into Referer.
+// originOf returns the origin of a URI-R as browsers write it into Referer: "http://host/".
 func originOf(uriR string) string {
 	i := strings.Index(uriR, "://")
 	if i < 0 {

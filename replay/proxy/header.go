@@ -11,9 +11,10 @@ import (
 	"github.com/varve-archive/varve/rewrite"
 )
 
-// meantForPage are archived headers that rewritten replay only shows, for they would act on varve's origin, and that the
-// proxy sends: here the page is at its own address, and they mean what they meant. What would act on the
-// browser beyond the archive (HSTS, Alt-Svc, Clear-Site-Data, reports …) stays shown only, like what varve says itself.
+// meantForPage are archived headers that the proxy sends and rewritten replay only shows. There they would act on
+// varve's origin; here the page is at its original address, so they act as they were meant. Headers that would act on
+// the browser beyond the archive (HSTS, Alt-Svc, Clear-Site-Data, reports …) are still only shown, and so are those
+// that varve sends itself.
 var meantForPage = map[string]bool{
 	"Set-Cookie": true, "Refresh": true, "Sourcemap": true, "X-Sourcemap": true,
 	"Last-Modified": true, "Server": true, "Allow": true, "Retry-After": true,
@@ -23,20 +24,21 @@ var meantForPage = map[string]bool{
 	"Origin-Agent-Cluster": true, "Speculation-Rules": true, "No-Vary-Search": true,
 }
 
-// meantForContent would keep the banner from showing where there is one.
+// meantForContent are archived headers that would block the banner. The proxy sends them only on answers without one.
 var meantForContent = map[string]bool{
 	"Content-Security-Policy": true, "X-Content-Security-Policy": true, "X-Webkit-Csp": true,
 }
 
-// head sets the headers: the archived ones but for those that would do harm, and those of a memento that is answered
-// under its URI-R (RFC 7089 §4.1.2). changed says that the body is not sent as it was archived.
-func (p *Proxy) head(a *ask, m *reply, changed bool) {
-	h := a.w.Header()
-	archived := make(http.Header, len(m.a.Header))
-	for _, f := range m.a.Header {
+// head sets the headers: the archived ones except those that would do harm, and those of a memento that is answered
+// at its URI-R (RFC 7089 §4.1.2). changed says that the body differs from the archived bytes.
+func (p *Proxy) head(req *request, m *reply, changed bool) {
+	h := req.w.Header()
+	archived := make(http.Header, len(m.response.Header))
+	for _, f := range m.response.Header {
 		archived.Add(f.Name, f.Value)
 	}
-	for name, values := range rewrite.Header(archived, rewrite.HeaderOptions{Base: m.a.Capture.URL, Resolve: asIs, Changed: changed}) {
+	options := rewrite.HeaderOptions{Base: m.response.Capture.URL, Resolve: keepURIs, PassUnknown: true, Changed: changed}
+	for name, values := range rewrite.Header(archived, options) {
 		orig, shown := strings.CutPrefix(name, rewrite.OriginalPrefix)
 		switch {
 		case shown && (meantForPage[orig] || meantForContent[orig] && m.key == ""):
@@ -45,8 +47,8 @@ func (p *Proxy) head(a *ask, m *reply, changed bool) {
 			h[name] = values
 		}
 	}
-	uris, c := memento.URIs{Base: p.ServerURL, Coll: a.coll}, m.a.Capture
-	links := memento.FormatLinks(uris.ProxyLinks(m.n))
+	uris, c := memento.URIs{Base: p.ServerURL, Coll: req.coll}, m.response.Capture
+	links := memento.FormatLinks(uris.ProxyLinks(m.near))
 	if ahead := h.Values("Link"); len(ahead) > 0 {
 		links += ", " + strings.Join(ahead, ", ")
 	}
@@ -54,20 +56,20 @@ func (p *Proxy) head(a *ask, m *reply, changed bool) {
 	h.Set("Memento-Datetime", memento.FormatDatetime(c.Time))
 	h.Set("Content-Location", string(memento.AppendURI(nil, uris.Memento(c.Time, "", c.URL))))
 	h.Set("X-Robots-Tag", "noindex")
-	h.Set("Cache-Control", "no-cache") // the same address is another capture at another datetime
+	h.Set("Cache-Control", "no-cache") // the same address shows another capture at another datetime
 	h.Set("Etag", etag(c, changed))
 	web.Vary(h, "accept-datetime")
-	if m.a.Coding() != "" && p.Banner {
+	if m.response.Coding() != "" && p.Banner {
 		web.Vary(h, "Accept-Encoding")
 	}
-	if p.Banner && p.refers(m) {
+	if p.Banner && p.hasReferences(m) {
 		web.Vary(h, decidesBanner...)
 	}
-	allowAsking(h, a.r)
+	allowAsking(h, req.r)
 	h.Del("Content-Length")
 }
 
-// etag names what is sent of a capture.
+// etag identifies what is sent of a capture.
 func etag(c *cdx.Capture, changed bool) string {
 	if changed {
 		return fmt.Sprintf(`"varve-%d-%d-decoded"`, c.File, c.Offset)
@@ -75,27 +77,27 @@ func etag(c *cdx.Capture, changed bool) string {
 	return fmt.Sprintf(`"varve-%d-%d"`, c.File, c.Offset)
 }
 
-// unchanged answers 304 to who has the capture already (RFC 9110 §13.1.2), and leaves a range alone that is of
-// something else (§13.1.5).
-func (p *Proxy) unchanged(a *ask, m *reply, changed bool) bool {
-	tag := etag(m.a.Capture, changed)
-	if r := a.r.Header.Get("If-Range"); r != "" && r != tag {
-		a.r.Header.Del("Range")
+// unchanged answers 304 to a client that already has the capture (RFC 9110 §13.1.2). It drops a Range if its If-Range
+// names something else (§13.1.5).
+func (p *Proxy) unchanged(req *request, m *reply, changed bool) bool {
+	tag := etag(m.response.Capture, changed)
+	if r := req.r.Header.Get("If-Range"); r != "" && r != tag {
+		req.r.Header.Del("Range")
 	}
-	a.r.Header.Del("If-Range")
-	if m.a.Status != http.StatusOK || a.r.Method != http.MethodGet && a.r.Method != http.MethodHead {
+	req.r.Header.Del("If-Range")
+	if m.response.Status != http.StatusOK || req.r.Method != http.MethodGet && req.r.Method != http.MethodHead {
 		return false
 	}
-	for have := range strings.SplitSeq(a.r.Header.Get("If-None-Match"), ",") {
+	for have := range strings.SplitSeq(req.r.Header.Get("If-None-Match"), ",") {
 		if strings.TrimPrefix(strings.TrimSpace(have), "W/") == tag {
-			a.w.WriteHeader(http.StatusNotModified)
+			req.w.WriteHeader(http.StatusNotModified)
 			return true
 		}
 	}
 	return false
 }
 
-// allowAsking lets the page that asks read the answer, whichever origin the archived answer was made for.
+// allowAsking lets the requesting page read the answer, whatever origin the archived answer was meant for.
 func allowAsking(h http.Header, r *http.Request) {
 	web.AllowOrigins(h)
 	if origin := r.Header.Get("Origin"); origin != "" {
@@ -105,16 +107,17 @@ func allowAsking(h http.Header, r *http.Request) {
 	}
 }
 
-// preflight answers what a browser asks before a request of another origin: no archive has that.
-func (p *Proxy) preflight(a *ask) {
-	h := a.w.Header()
-	allowAsking(h, a.r)
+// preflight answers the OPTIONS request that a browser sends before a cross-origin request. Archives don't hold
+// those.
+func (p *Proxy) preflight(req *request) {
+	h := req.w.Header()
+	allowAsking(h, req.r)
 	h.Set("Allow", "GET, HEAD, POST, OPTIONS")
-	if method := a.r.Header.Get("Access-Control-Request-Method"); method != "" {
+	if method := req.r.Header.Get("Access-Control-Request-Method"); method != "" {
 		h.Set("Access-Control-Allow-Methods", method)
 	}
-	if headers := a.r.Header.Get("Access-Control-Request-Headers"); headers != "" {
+	if headers := req.r.Header.Get("Access-Control-Request-Headers"); headers != "" {
 		h.Set("Access-Control-Allow-Headers", headers)
 	}
-	a.w.WriteHeader(http.StatusNoContent)
+	req.w.WriteHeader(http.StatusNoContent)
 }

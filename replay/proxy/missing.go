@@ -9,66 +9,67 @@ import (
 	"github.com/varve-archive/varve/replay/web"
 )
 
-// missing is the failure of a URI-R without usable captures.
-func (p *Proxy) missing(a *ask) error {
+// missing returns the failure for a URI-R without usable captures.
+func (p *Proxy) missing(req *request) error {
 	return &web.Failure{
 		Status: http.StatusNotFound, Absent: true,
-		Say: "the collection " + a.coll + " has no capture of " + a.uriR + ", and nothing is asked of the live web",
+		Say: "the collection " + req.coll + " has no capture of " + req.uriR + ", and this proxy never asks the live web",
 		Header: http.Header{
-			"Link": {memento.FormatLinks([]memento.Link{{URI: a.uriR, Rels: []string{"original", "timegate"}}})},
+			"Link": {memento.FormatLinks([]memento.Link{{URI: req.uriR, Rels: []string{"original", "timegate"}}})},
 			"Vary": {"accept-datetime"},
 		},
 	}
 }
 
-// fail answers with err in varve's words: as a page that leads on at varve.proxy, or as a line of text.
-func (p *Proxy) fail(a *ask, err error) {
+// fail answers with err in varve's words: a page that leads on to varve.proxy, or a line of text.
+func (p *Proxy) fail(req *request, err error) {
 	f := web.AsFailure(err)
-	h := a.w.Header()
+	h := req.w.Header()
 	h.Set("Cache-Control", "no-cache")
-	if a.uriR != "" {
-		allowAsking(h, a.r)
+	if req.uriR != "" {
+		allowAsking(h, req.r)
 	}
-	s := p.sites[a.scheme]
+	s := p.sites[req.scheme]
 	if s == nil {
 		s = p.sites["http"]
 	}
-	if f.Status == http.StatusNotFound && f.Absent && web.IsBrowser(a.r) && forReader(a.r) && p.missingPage(a, s, f) == nil {
+	if f.Status == http.StatusNotFound && f.Absent && web.IsBrowser(req.r) && forReader(req.r) && p.missingPage(req, s, f) == nil {
 		return
 	}
-	at := web.Path{Coll: a.coll, URIR: a.uriR}
-	if !forReader(a.r) { // what a page asks for itself gets a line
-		a.r.Header.Del("Accept")
+	at := web.Path{Coll: req.coll, URIR: req.uriR}
+	if !forReader(req.r) { // a request by a page gets a line of text
+		req.r.Header.Del("Accept")
 	}
-	s.Fail(&elsewhere{a.w, s.Site().Links}, a.r, at, f)
+	s.Fail(&policyWriter{req.w, s.Site().Links}, req.r, at, f)
 }
 
-// endOfTime is nearest to the newest captures.
+// endOfTime is a datetime nearest to the newest capture.
 const endOfTime = cdx.Timestamp(99991231235959)
 
-// missingPage shows what there is in place of a URI-R without usable captures, at its own address. Alternatives lead to
-// their own addresses, at the client's datetime.
-func (p *Proxy) missingPage(a *ask, s SiteServer, f *web.Failure) error {
-	ts := a.datetime
+// missingPage shows alternatives to a URI-R without usable captures, at the address of that URI-R. They lead to their
+// original addresses, at the client's datetime.
+func (p *Proxy) missingPage(req *request, s SiteServer, f *web.Failure) error {
+	ts := req.datetime
 	if ts == 0 {
 		ts = endOfTime
 	}
-	w := &elsewhere{a.w, s.Site().Links}
+	w := &policyWriter{req.w, s.Site().Links}
 	for name, values := range f.Header {
 		w.Header()[name] = values
 	}
 	web.Vary(w.Header(), "Accept")
-	return s.Missing(w, a.r, web.Path{Coll: a.coll, URIR: a.uriR}, ts, func(uriR string) string { return inScheme(a.scheme, uriR) })
+	return s.Missing(w, req.r, web.Path{Coll: req.coll, URIR: req.uriR}, ts, func(uriR string) string { return withScheme(req.scheme, uriR) })
 }
 
-// elsewhere sends a page of varve.proxy at another address: what its policy calls 'self' is varve.proxy there.
-type elsewhere struct {
+// A policyWriter sends a page of varve.proxy at another address. In its Content-Security-Policy it replaces 'self' by
+// varve.proxy.
+type policyWriter struct {
 	http.ResponseWriter
 	origin string
 }
 
 // WriteHeader implements [http.ResponseWriter].
-func (e *elsewhere) WriteHeader(status int) {
+func (e *policyWriter) WriteHeader(status int) {
 	h := e.Header()
 	if policy := h.Get("Content-Security-Policy"); policy != "" && e.origin != "" {
 		h.Set("Content-Security-Policy", strings.ReplaceAll(policy, "'self'", e.origin))
@@ -76,5 +77,5 @@ func (e *elsewhere) WriteHeader(status int) {
 	e.ResponseWriter.WriteHeader(status)
 }
 
-// Unwrap lets [http.ResponseController] reach the writer below.
-func (e *elsewhere) Unwrap() http.ResponseWriter { return e.ResponseWriter }
+// Unwrap lets [http.ResponseController] reach the wrapped writer.
+func (e *policyWriter) Unwrap() http.ResponseWriter { return e.ResponseWriter }

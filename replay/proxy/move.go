@@ -12,7 +12,7 @@ import (
 	"github.com/varve-archive/varve/replay/web"
 )
 
-// quoted is a word of the client's within a sentence.
+// quoted shortens and quotes a client's word for use in a sentence.
 func quoted(s string) string {
 	if len(s) > 40 {
 		s = s[:40] + "…"
@@ -20,31 +20,32 @@ func quoted(s string) string {
 	return fmt.Sprintf("%q", s)
 }
 
-// move sets the client's datetime to that of a URI-M and sends to its URI-R. An archived page must not do that behind
-// the reader's back: who doesn't come from where such links are made is asked.
-func (p *Proxy) move(a *ask, to web.Path, signature string) error {
+// move sets the client's datetime to that of a URI-M and redirects to its URI-R. An archived page must not do that
+// without the reader's knowledge, so move asks the reader unless the request comes from a place that makes such
+// links.
+func (p *Proxy) move(req *request, to web.Path, signature string) error {
 	if to.Kind != web.Memento && to.Kind != web.TimeGate || to.URIR == "" {
 		return web.NotFound("no such page")
 	}
-	made, err := p.chosen(to.Coll, to.From)
+	chosen, err := p.parseChoice(to.Coll, to.From)
 	if err != nil {
 		return err
 	}
-	if !p.meant(a) && !p.signed(signature, to.Coll, surt.Of(to.URIR)) {
-		return p.askBefore(a, to, made)
+	if !p.startedByReader(req) && !p.signed(signature, to.Coll, surt.Of(to.URIR)) {
+		return p.askReader(req, to, chosen)
 	}
 	if to.Kind == web.TimeGate {
-		made.datetime = p.clients.of(a.id).datetime
+		chosen.datetime = p.clients.choiceOf(req.id).datetime
 	}
-	p.clients.choose(a.id, made)
-	a.w.Header().Set("Cache-Control", "no-store")
-	web.Redirect(a.w, inScheme(a.scheme, to.URIR))
+	p.clients.choose(req.id, chosen)
+	req.w.Header().Set("Cache-Control", "no-store")
+	web.Redirect(req.w, withScheme(req.scheme, to.URIR))
 	return nil
 }
 
-// inScheme returns a URI-R with the scheme in which the reader goes about: archives hold both for the same, and who
-// does not trust the CA can read but one.
-func inScheme(scheme, uriR string) string {
+// withScheme returns a URI-R with the scheme that the reader is using. Archives hold both schemes as one resource,
+// and a reader who does not trust the CA can only read http.
+func withScheme(scheme, uriR string) string {
 	u, err := url.Parse(uriR)
 	if err != nil || u.Port() != "" || u.Scheme != "http" && u.Scheme != "https" {
 		return uriR
@@ -52,44 +53,46 @@ func inScheme(scheme, uriR string) string {
 	return scheme + uriR[len(u.Scheme):]
 }
 
-// meant reports whether a reader's own doing brought a request to varve.proxy, as far as the browser tells: a link in
-// its own pages, an address typed, or a click.
-func (p *Proxy) meant(a *ask) bool {
-	h := a.r.Header
+// startedByReader reports whether, as far as the browser tells, the reader started a request to varve.proxy: by a
+// link on its own pages, by typing an address, or by a click.
+func (p *Proxy) startedByReader(req *request) bool {
+	h := req.r.Header
 	switch h.Get("Sec-Fetch-Site") {
 	case "same-origin", "none":
 		return true
 	case "":
-		return strings.HasPrefix(h.Get("Referer"), a.scheme+"://"+proxyHost+"/")
+		return strings.HasPrefix(h.Get("Referer"), req.scheme+"://"+proxyHost+"/")
 	}
 	return h.Get("Sec-Fetch-User") == "?1" && h.Get("Sec-Fetch-Dest") == "document"
 }
 
-func (p *Proxy) askBefore(a *ask, to web.Path, made choice) error {
-	if !web.IsBrowser(a.r) {
-		return &web.Failure{Status: http.StatusForbidden, Say: "a datetime is chosen at http://" + proxyHost + "/ in a browser; other clients send Accept-Datetime"}
+// askReader answers with a page on which the reader confirms the move.
+func (p *Proxy) askReader(req *request, to web.Path, chosen choice) error {
+	if !web.IsBrowser(req.r) {
+		say := "a datetime is chosen at http://" + proxyHost + "/ in a browser; other clients send Accept-Datetime"
+		return &web.Failure{Status: http.StatusForbidden, Say: say}
 	}
 	v := banner.ProxyMoveView{
-		Page: p.sites[a.scheme].Site().Shared(a.r, web.Path{URIR: to.URIR}), Time: made.datetime, Collection: to.Coll,
-		Choose: choosePath, Token: p.formToken(a.id),
+		Page: p.sites[req.scheme].Site().Shared(req.r, web.Path{URIR: to.URIR}), Time: chosen.datetime, Collection: to.Coll,
+		Choose: choosePath, Token: p.formToken(req.id),
 	}
-	return web.Render(a.w, a.r, http.StatusOK, banner.ProxyMove(v))
+	return web.Render(req.w, req.r, http.StatusOK, banner.ProxyMove(v))
 }
 
-// goesOn sends a reader on who follows redirects unasked, from the landing page to where it leads.
-func (p *Proxy) goesOn(a *ask, at web.Path) bool {
-	if at.Params.Get(unaskedParam) == "" || !web.GoesUnasked(a.r, web.SiteOf(at.URIR)) {
+// skipLanding redirects readers who want no landing pages to the target of the redirect, and reports whether it did.
+func (p *Proxy) skipLanding(req *request, at web.Path) bool {
+	if at.Params.Get(skipLandingParam) == "" || !web.GoesUnasked(req.r, web.SiteOf(at.URIR)) {
 		return false
 	}
 	ts, err := cdx.ParseTimestamp(at.From)
 	if err != nil {
 		return false
 	}
-	l, err := p.Archive.FindLanding(a.r.Context(), at.Coll, at.URIR, ts)
+	l, err := p.Archive.FindLanding(req.r.Context(), at.Coll, at.URIR, ts)
 	if err != nil || l.Target == "" {
 		return false
 	}
-	a.w.Header().Set("Cache-Control", "no-store")
-	web.Redirect(a.w, inScheme(a.scheme, l.Target))
+	req.w.Header().Set("Cache-Control", "no-store")
+	web.Redirect(req.w, withScheme(req.scheme, l.Target))
 	return true
 }

@@ -16,55 +16,55 @@ import (
 	"github.com/varve-archive/varve/replay/web"
 )
 
-// A SiteServer is the server as it is reached at one address: what the proxy shows beside archived bytes.
+// A SiteServer is the server with links for one address. It serves what the proxy shows besides archived bytes.
 type SiteServer interface {
 	// Answer answers a path about the archive: lists, diffs, landing pages, data.
 	Answer(w http.ResponseWriter, r *http.Request, p web.Path) error
-	// Static answers with a static file.
+	// Static serves a static file.
 	Static(w http.ResponseWriter, r *http.Request)
 	// Fail answers with an error.
 	Fail(w http.ResponseWriter, r *http.Request, p web.Path, err error)
-	// Missing shows what there is in place of a URI-R without usable captures, with alternatives that lead where link says.
+	// Missing shows alternatives to a URI-R without usable captures. link returns the address of an alternative.
 	Missing(w http.ResponseWriter, r *http.Request, p web.Path, ts cdx.Timestamp, link func(uriR string) string) error
 	// Banner is a [web.BannerFunc].
 	Banner(r *http.Request, ask *web.BannerAsk) (render func(drift time.Duration) []byte)
-	// Site knows the address.
+	// Site returns the address.
 	Site() *web.Site
 }
 
-// A ProxyConfig is what a [Proxy] works with. All but Collection, Datetime, Banner and Log are needed.
+// A Config configures a [Proxy]. Collection, Datetime, Banner and Log are optional.
 type Config struct {
 	Archive *archive.Archive
-	At      func(*web.Site) SiteServer      // the server as it is reached at another address
+	At      func(*web.Site) SiteServer      // returns the server with links for an address
 	Observe func(http.Handler) http.Handler // logs and counts requests
 
-	Dir        string        // folder of the CA's certificate and key, made where there are none
-	ServerURL  string        // where clients reach the [replay.Server], without a slash at its end: what URI-Ms and URI-Ts begin with
-	Collection string        // for clients that chose none; "" or an unknown one is the first there is
-	Datetime   cdx.Timestamp // for clients that chose none; 0 is the newest capture
-	Banner     bool          // whether readers get the banner, and landing pages at redirects; without, all bytes are as archived
-	Log        *slog.Logger  // nil is silent
+	Dir        string        // folder of the CA's certificate and key; New creates them if there are none
+	ServerURL  string        // where clients reach the [replay.Server]; URI-Ms and URI-Ts begin with it
+	Collection string        // for clients that chose none; if "" or unknown, the first collection
+	Datetime   cdx.Timestamp // for clients that chose none; 0 means the newest capture
+	Banner     bool          // whether readers get the banner, and landing pages at redirects; without it all bytes are as archived
+	Log        *slog.Logger  // nil logs nothing
 }
 
-// A Proxy shows the archived web under its own addresses: an HTTP proxy that answers from a [replay.Server]'s archive and from
-// nowhere else (RFC 7089 §4.1.2, pattern 1.2: URI-R = URI-G, answered by 200). Make one with [New].
+// A Proxy shows the archived web at its original addresses. It is an HTTP proxy that answers from an archive and
+// nothing else (RFC 7089 §4.1.2, pattern 1.2: URI-R = URI-G, answered with 200). Create one with [New].
 //
-// Nothing in it can dial. What is asked in clear is answered in place; a CONNECT ends at a TLS server of varve's own,
-// whose certificates its CA signs, and what is asked there is answered by the same code.
+// No part of it can dial. It answers plain requests in place. A CONNECT ends at a TLS server inside the proxy, with
+// certificates signed by its CA, and the same code answers the requests inside.
 type Proxy struct {
 	Config
-	sites   map[string]SiteServer // the server's own pages at varve.proxy, by scheme; "" at the proxy's own address
-	cache   *web.Cache            // pages with their banner
+	sites   map[string]SiteServer // the server's pages at varve.proxy, by scheme; "" for the proxy's own address
+	cache   *web.Cache            // pages with their banners
 	ca      *authority
 	connect http.Handler
 	tunnels *tunnels
 	clients *clients
-	seen    *lru.Cache[string, cdx.Timestamp] // see remember
-	secret  []byte                            // signs the banner's links
+	seen    *lru.Cache[string, cdx.Timestamp] // datetimes by page; see remember
+	secret  []byte                            // key of the signatures in the banner's links
 	handler http.Handler
 }
 
-// New makes a proxy. It reads the CA in cfg.Dir, or makes it there.
+// New returns a proxy. It reads the CA in cfg.Dir, or creates it.
 func New(cfg Config) (*Proxy, error) {
 	if cfg.Archive == nil || cfg.At == nil || cfg.Observe == nil || cfg.Dir == "" || cfg.ServerURL == "" {
 		return nil, errors.New("proxy: Config needs Archive, At, Observe, Dir and ServerURL")
@@ -90,8 +90,8 @@ func New(cfg Config) (*Proxy, error) {
 	return p, nil
 }
 
-// connectHandler takes CONNECT requests, each of which ends here whatever it names. That no other way is left open
-// is said to goproxy too, whose defaults are to tunnel, and to use the proxies that the environment names.
+// connectHandler takes CONNECT requests and ends each one here, whatever host it names. goproxy's defaults would
+// tunnel them, or use the proxies in the environment, so all other ways are closed explicitly.
 func (p *Proxy) connectHandler() http.Handler {
 	g := goproxy.NewProxyHttpServer()
 	g.Logger = slog.NewLogLogger(p.Log.Handler(), slog.LevelDebug)
@@ -110,38 +110,39 @@ func (p *Proxy) connectHandler() http.Handler {
 
 const notArchived = "this is not in the archive\n"
 
-// ServeHTTP answers one request, whichever way it came: in clear, within a tunnel, or for the proxy itself.
+// ServeHTTP answers a request to the proxy's own address, a plain request for a URI, or one inside a tunnel.
 func (p *Proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if r.Method == http.MethodConnect && tunnelOf(r) == nil {
-		p.connect.ServeHTTP(w, r) // takes the connection over, so nothing may stand between
+		p.connect.ServeHTTP(w, r) // takes over the connection, so no middleware may wrap it
 		return
 	}
 	p.handler.ServeHTTP(w, r)
 }
 
-// serve answers a request that is no CONNECT.
+// serve answers any request other than CONNECT.
 func (p *Proxy) serve(w http.ResponseWriter, r *http.Request) {
-	a := p.ask(w, r)
-	if err := p.route(a); err != nil {
-		p.fail(a, err)
+	req := p.newRequest(w, r)
+	if err := p.route(req); err != nil {
+		p.fail(req, err)
 	}
 }
 
-func (p *Proxy) route(a *ask) error {
+func (p *Proxy) route(req *request) error {
 	switch {
-	case a.r.Method == http.MethodConnect:
-		return &web.Failure{Status: http.StatusNotImplemented, Say: "a tunnel within a tunnel leads nowhere here"}
-	case a.uriR == "":
-		return p.direct(a)
-	case a.host == proxyHost:
-		return p.site(a)
-	case a.r.Header.Get("Upgrade") != "":
+	case req.r.Method == http.MethodConnect:
+		return &web.Failure{Status: http.StatusNotImplemented, Say: "this proxy does not open a tunnel inside a tunnel"}
+	case req.uriR == "":
+		return p.serveDirect(req)
+	case req.host == proxyHost:
+		return p.serveSite(req)
+	case req.r.Header.Get("Upgrade") != "":
 		return &web.Failure{Status: http.StatusNotImplemented, Say: "this proxy answers from an archive, which has no sockets to connect to"}
-	case a.r.Header.Get("Service-Worker") == "script":
-		return &web.Failure{Status: http.StatusNotImplemented, Say: "service workers are not replayed here: they would stay in the browser when the archive is left"}
-	case a.r.Method == http.MethodOptions:
-		p.preflight(a)
+	case req.r.Header.Get("Service-Worker") == "script":
+		say := "service workers are not replayed here: they would stay in the browser after the reader has left the archive"
+		return &web.Failure{Status: http.StatusNotImplemented, Say: say}
+	case req.r.Method == http.MethodOptions:
+		p.preflight(req)
 		return nil
 	}
-	return p.replay(a)
+	return p.replay(req)
 }

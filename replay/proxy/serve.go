@@ -17,14 +17,14 @@ import (
 )
 
 const (
-	maxProxyConns     = 1024             // connections at once; a browser needs up to 32, the next one waits
-	proxyHeaderWait   = 10 * time.Second // for the head of a request, the first byte in a tunnel, and a TLS handshake
+	maxProxyConns     = 1024             // connections at a time; a browser needs up to 32, more than this wait
+	proxyHeaderWait   = 10 * time.Second // for the headers of a request, the first byte in a tunnel, and a TLS handshake
 	proxyIdleWait     = 2 * time.Minute  // between requests
-	proxyShutdownWait = 10 * time.Second // how long running requests may take to end
+	proxyShutdownWait = 10 * time.Second // for running requests to end
 	maxProxyHeader    = 64 << 10
 )
 
-// Serve answers on l until ctx ends, then lets running requests end. It closes l.
+// Serve answers on l until ctx ends, then waits for running requests. It closes l.
 func (p *Proxy) Serve(ctx context.Context, l net.Listener) error {
 	server := &http.Server{
 		Handler: p, ReadHeaderTimeout: proxyHeaderWait, IdleTimeout: proxyIdleWait, MaxHeaderBytes: maxProxyHeader,
@@ -49,20 +49,20 @@ func (p *Proxy) Serve(ctx context.Context, l net.Listener) error {
 	return err
 }
 
-// A tunnel is the inside of a CONNECT. The client believes that it speaks with host.
+// A tunnel is the inside of a CONNECT. The client believes that it talks to host.
 type tunnel struct {
 	net.Conn
-	r      *bufio.Reader // what was read ahead
+	r      *bufio.Reader // of the connection, with the bytes already peeked
 	host   string
-	client identity // named outside of the tunnel
+	client identity // as identified outside the tunnel
 }
 
-// Read reads what was read ahead first.
+// Read returns the peeked bytes first.
 func (t *tunnel) Read(b []byte) (int, error) { return t.r.Read(b) }
 
 type tunnelKey struct{}
 
-// withTunnel lets requests know through which tunnel they came.
+// withTunnel puts the tunnel of a connection into the context of its requests.
 func withTunnel(ctx context.Context, c net.Conn) context.Context {
 	if t, ok := c.(*tls.Conn); ok {
 		c = t.NetConn()
@@ -73,17 +73,17 @@ func withTunnel(ctx context.Context, c net.Conn) context.Context {
 	return ctx
 }
 
-// tunnelOf returns the tunnel through which r came, nil if it came in clear.
+// tunnelOf returns the tunnel that r came through, nil if there is none.
 func tunnelOf(r *http.Request) *tunnel {
 	t, _ := r.Context().Value(tunnelKey{}).(*tunnel)
 	return t
 }
 
-// tlsHandshake is the type of the record that begins a TLS connection (RFC 8446 §5.1).
+// tlsHandshake is the type of the first record of a TLS connection (RFC 8446 §5.1).
 const tlsHandshake = 22
 
-// tunnel answers a CONNECT and hands its inside to the server: as a TLS connection to the host it names, or in clear
-// where the client begins so (as browsers do for ws://).
+// tunnel answers a CONNECT and hands its inside to the server: as a TLS connection to the host it names, or as plain
+// HTTP if the client starts so, as browsers do for ws://.
 func (p *Proxy) tunnel(r *http.Request, c net.Conn, ctx *goproxy.ProxyCtx) {
 	_ = c.SetDeadline(time.Now().Add(proxyHeaderWait))
 	t := &tunnel{Conn: c, r: bufio.NewReader(c), host: r.Host, client: identify(r)}

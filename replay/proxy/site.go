@@ -12,140 +12,142 @@ import (
 	"github.com/varve-archive/varve/replay/web"
 )
 
-// proxyHost is the proxy's own site, at http and https: it explains, lets choose, and has the server's pages about
-// the archive. Archived bytes are never served there, for they could speak in its name.
+// proxyHost is the proxy's own site, at http and https. It explains the proxy, lets readers choose collection and
+// datetime, and has the server's pages about the archive. It never serves archived bytes, because those could act in
+// its name.
 const proxyHost = "varve.proxy"
 
-// Paths of varve.proxy beside those of the server's pages.
+// Paths of varve.proxy besides the server's pages.
 const (
 	caPath     = "/ca.pem"
 	caDERPath  = "/ca.crt"
 	choosePath = "/-/choose"
 	staticPath = "/-/static/"
 
-	unaskedParam = "go" // of a landing page: a reader who wants no questions is sent on
+	skipLandingParam = "go" // on a landing page: forward readers who want no landing pages
 )
 
-// direct answers what is asked of the proxy's own address, by who has not set it as a proxy yet.
-func (p *Proxy) direct(a *ask) error {
-	switch path := a.r.URL.Path; {
+// serveDirect answers requests to the proxy's own address, by clients that don't use it as a proxy yet.
+func (p *Proxy) serveDirect(req *request) error {
+	switch path := req.r.URL.Path; {
 	case path == "/":
-		return p.home(a)
+		return p.home(req)
 	case path == caPath || path == caDERPath:
-		return p.certificate(a, path)
+		return p.certificate(req, path)
 	case strings.HasPrefix(path, staticPath):
-		p.sites[""].Static(a.w, a.r)
+		p.sites[""].Static(req.w, req.r)
 		return nil
 	}
 	return web.BadRequest("this is the proxy itself: set it as the HTTP proxy of your browser, then open http://" + proxyHost + "/")
 }
 
-// site answers for varve.proxy.
-func (p *Proxy) site(a *ask) error {
-	s, ok := p.sites[a.scheme]
+// serveSite answers requests to varve.proxy.
+func (p *Proxy) serveSite(req *request) error {
+	s, ok := p.sites[req.scheme]
 	if !ok {
 		return web.NotFound(proxyHost + " is reached by http and https")
 	}
-	target := "/" + strings.TrimPrefix(a.uriR[len(originOf(a.uriR))-1:], "/")
+	target := "/" + strings.TrimPrefix(req.uriR[len(originOf(req.uriR))-1:], "/")
 	path, _, _ := strings.Cut(target, "?")
 	switch {
 	case path == "/":
-		return p.home(a)
+		return p.home(req)
 	case path == caPath || path == caDERPath:
-		return p.certificate(a, path)
+		return p.certificate(req, path)
 	case path == choosePath:
-		return p.choose(a)
+		return p.choose(req)
 	case strings.HasPrefix(path, staticPath):
-		s.Static(a.w, a.r)
+		s.Static(req.w, req.r)
 		return nil
 	case strings.HasPrefix(target, signedPrefix):
 		signature, rest, _ := strings.Cut(target[len(signedPrefix):], "/")
-		return p.move(a, web.ParsePath("/"+rest), signature)
+		return p.move(req, web.ParsePath("/"+rest), signature)
 	}
 	at := web.ParsePath(target)
 	switch at.Kind {
 	case web.Memento, web.TimeGate:
-		return p.move(a, at, "")
+		return p.move(req, at, "")
 	case web.Landing:
-		if p.goesOn(a, at) {
+		if p.skipLanding(req, at) {
 			return nil
 		}
 	case web.Home, web.Own, web.NoPath, web.Animate: // an animation shows archived pages
 		return web.NotFound("no such page")
 	}
-	if err := s.Answer(a.w, a.r, at); err != nil {
-		s.Fail(a.w, a.r, at, err)
+	if err := s.Answer(req.w, req.r, at); err != nil {
+		s.Fail(req.w, req.r, at, err)
 	}
 	return nil
 }
 
-// certificate offers the CA's certificate.
-func (p *Proxy) certificate(a *ask, path string) error {
+// certificate sends the CA's certificate.
+func (p *Proxy) certificate(req *request, path string) error {
 	body, name := p.ca.pem, "varve-proxy-ca.pem"
 	if path == caDERPath {
 		body, name = p.ca.der, "varve-proxy-ca.crt"
 	}
-	h := a.w.Header()
+	h := req.w.Header()
 	h.Set("Content-Type", "application/x-x509-ca-cert")
 	h.Set("Content-Disposition", `attachment; filename="`+name+`"`)
 	h.Set("Content-Length", fmt.Sprint(len(body)))
 	h.Set("Cache-Control", "no-store")
-	a.w.WriteHeader(http.StatusOK)
-	if a.r.Method == http.MethodHead {
+	req.w.WriteHeader(http.StatusOK)
+	if req.r.Method == http.MethodHead {
 		return nil
 	}
-	_, err := a.w.Write(body)
+	_, err := req.w.Write(body)
 	return err
 }
 
-// home is the page that explains and lets choose.
-func (p *Proxy) home(a *ask) error {
-	made := p.clients.of(a.id)
+// home is the page that explains the proxy and has the form for collection and datetime.
+func (p *Proxy) home(req *request) error {
+	chosen := p.clients.choiceOf(req.id)
 	v := banner.ProxyView{
-		Page: p.sites[a.scheme].Site().Shared(a.r, web.Path{}), Direct: a.uriR == "", Address: a.r.Host,
-		Collections: p.Archive.Index.Collections(), Collection: made.coll, Fixed: a.id.coll != "",
-		Time: made.datetime, Default: p.Datetime, Choose: choosePath, Token: p.formToken(a.id),
+		Page: p.sites[req.scheme].Site().Shared(req.r, web.Path{}), Direct: req.uriR == "", Address: req.r.Host,
+		Collections: p.Archive.Index.Collections(), Collection: chosen.coll, Fixed: req.id.coll != "",
+		Time: chosen.datetime, Default: p.Datetime, Choose: choosePath, Token: p.formToken(req.id),
 		PEM: caPath, DER: caDERPath, Fingerprint: fmt.Sprintf("% X", sha256.Sum256(p.ca.der)),
 	}
-	return web.Render(a.w, a.r, http.StatusOK, banner.Proxy(v))
+	return web.Render(req.w, req.r, http.StatusOK, banner.Proxy(v))
 }
 
-// formToken shows that a form is of varve.proxy's own: archived pages can't read there.
+// formToken proves that a form came from varve.proxy: archived pages can't read its pages.
 func (p *Proxy) formToken(id identity) string { return p.sign("", id.key) }
 
-// maxForm bounds what choosing sends.
+// maxForm bounds the size of the submitted form in bytes.
 const maxForm = 16 << 10
 
-// choose takes the form: collection, datetime, and where to go then.
-func (p *Proxy) choose(a *ask) error {
-	if a.r.Method != http.MethodPost {
+// choose handles the form: collection, datetime, and the address to go to.
+func (p *Proxy) choose(req *request) error {
+	if req.r.Method != http.MethodPost {
 		return &web.Failure{Status: http.StatusMethodNotAllowed, Say: "choosing takes a POST", Header: http.Header{"Allow": {"POST"}}}
 	}
-	a.r.Body = http.MaxBytesReader(a.w, a.r.Body, maxForm)
-	if err := a.r.ParseForm(); err != nil {
+	req.r.Body = http.MaxBytesReader(req.w, req.r.Body, maxForm)
+	if err := req.r.ParseForm(); err != nil {
 		return web.BadRequest("the form can't be read")
 	}
-	form := a.r.PostForm
-	if !p.signed(form.Get("token"), "", a.id.key) {
-		return &web.Failure{Status: http.StatusForbidden, Say: "this form is not from this proxy, or from before it was started: open http://" + proxyHost + "/ and choose there"}
+	form := req.r.PostForm
+	if !p.signed(form.Get("token"), "", req.id.key) {
+		say := "this form is not from this proxy, or from before its last start: open http://" + proxyHost + "/ and choose there"
+		return &web.Failure{Status: http.StatusForbidden, Say: say}
 	}
-	made, err := p.chosen(form.Get("collection"), form.Get("datetime"))
+	chosen, err := p.parseChoice(form.Get("collection"), form.Get("datetime"))
 	if err != nil {
 		return err
 	}
-	p.clients.choose(a.id, made)
+	p.clients.choose(req.id, chosen)
 	to := "/"
 	if uriR := memento.ParseURIR(form.Get("url")); uriR != "" {
-		to = inScheme(a.scheme, uriR)
+		to = withScheme(req.scheme, uriR)
 	}
-	a.w.Header().Set("Location", string(memento.AppendURI(nil, to)))
-	a.w.Header().Set("Cache-Control", "no-store")
-	a.w.WriteHeader(http.StatusSeeOther)
+	req.w.Header().Set("Location", string(memento.AppendURI(nil, to)))
+	req.w.Header().Set("Cache-Control", "no-store")
+	req.w.WriteHeader(http.StatusSeeOther)
 	return nil
 }
 
-// chosen reads a choice. A datetime may be written with signs between its digits, as browsers' fields do.
-func (p *Proxy) chosen(coll, datetime string) (choice, error) {
+// parseChoice reads a choice. A datetime may have separators between its digits, as browsers' date fields do.
+func (p *Proxy) parseChoice(coll, datetime string) (choice, error) {
 	if coll != "" && !p.Archive.Index.Has(coll) {
 		return choice{}, web.BadRequest("there is no collection " + quoted(coll) + " here")
 	}

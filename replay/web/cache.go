@@ -5,9 +5,8 @@ import (
 	"maps"
 	"net/http"
 	"strconv"
-	"sync"
 
-	lru "github.com/hashicorp/golang-lru/v2"
+	"github.com/varve-archive/varve/internal/weighted"
 )
 
 const (
@@ -15,12 +14,10 @@ const (
 	cacheableBytes = 256 << 10 // of one answer
 )
 
-// A pageCache keeps rewritten answers. A memento never changes, but where its links lead may, and its
-// banner, when captures are added: so an answer holds for one generation of the index.
+// A Cache keeps rewritten answers. A memento never changes, but where its links lead may, and its banner, when captures
+// are added: so an answer holds for one generation of the index.
 type Cache struct {
-	mu   sync.Mutex
-	lru  *lru.Cache[string, *keptPage]
-	held int
+	pages *weighted.Cache[string, *keptPage]
 }
 
 type keptPage struct {
@@ -30,17 +27,14 @@ type keptPage struct {
 	body       []byte
 }
 
+// NewCache returns an empty cache.
 func NewCache() *Cache {
-	c := &Cache{}
-	c.lru, _ = lru.NewWithEvict(cacheBytes>>10, func(_ string, p *keptPage) { c.held -= len(p.body) })
-	return c
+	return &Cache{weighted.New[string](cacheBytes, func(p *keptPage) int { return len(p.body) })}
 }
 
-// Send answers from the cache. ok is false where it has no answer.
+// Send answers from the cache. ok is false where it has no answer of this generation.
 func (c *Cache) Send(w http.ResponseWriter, r *http.Request, key string, generation uint64) (ok bool) {
-	c.mu.Lock()
-	p, ok := c.lru.Get(key)
-	c.mu.Unlock()
+	p, ok := c.pages.Get(key)
 	if !ok || p.generation != generation {
 		return false
 	}
@@ -56,16 +50,8 @@ func (c *Cache) Send(w http.ResponseWriter, r *http.Request, key string, generat
 
 // Keep puts an answer into the cache; nil is none.
 func (c *Cache) Keep(key string, p *keptPage) {
-	if p == nil {
-		return
-	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.lru.Remove(key)
-	c.lru.Add(key, p)
-	c.held += len(p.body)
-	for c.held > cacheBytes {
-		c.lru.RemoveOldest()
+	if p != nil {
+		c.pages.Add(key, p)
 	}
 }
 

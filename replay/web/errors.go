@@ -13,7 +13,7 @@ import (
 	"github.com/varve-archive/varve/memento"
 )
 
-// A failure is an answer that is no page: a status, what the reader is told, and what only the log is told.
+// A Failure is an answer that is no page: a status, what the reader is told, and what only the log is told.
 type Failure struct {
 	Status int
 	Say    string // one sentence, lower-case, without a full stop

@@ -10,6 +10,7 @@ import (
 	"github.com/a-h/templ"
 
 	"github.com/varve-archive/varve/banner"
+	"github.com/varve-archive/varve/banner/text"
 	"github.com/varve-archive/varve/rewrite"
 )
 
@@ -45,7 +46,7 @@ func OwnPage(h http.Header) {
 // Shared is what every page of the server's own has.
 func (s *Site) Shared(r *http.Request, p Path) banner.Page {
 	page := banner.Page{
-		Lang: banner.Language(r.Header.Get("Accept-Language")), Assets: s.Assets(), Home: s.Path() + "/", URIR: p.URIR,
+		Lang: text.Choose(r.Header.Get("Accept-Language")), Assets: s.Assets(), Home: s.Path() + "/", URIR: p.URIR,
 	}
 	if p.Coll != "" {
 		home := s.Local(p.Coll).Home()

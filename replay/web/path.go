@@ -9,7 +9,7 @@ import (
 	"github.com/varve-archive/varve/memento"
 )
 
-// A Kind is what a path asks for; CONTRACT's table of paths has a row for each.
+// A Kind is what a path asks for; README's and /-/api/openapi.json list them.
 type Kind uint8
 
 // The kinds of paths, with an example each.

@@ -36,7 +36,10 @@ func TestParsePath(t *testing.T) {
 		{"/web/20130102.org/1", Path{Kind: TimeGate, Coll: "web", URIR: "http://20130102.org/1"}},
 		{"/web/20130102/1.com", Path{Kind: Memento, Coll: "web", From: "20130102", URIR: "http://1.com"}},
 		{"/web/2014/http://e.org/", Path{Kind: Memento, Coll: "web", From: "2014", URIR: "http://e.org/"}},
-		{"/web/20140101000000id_/http://e.org/?a//b", Path{Kind: Memento, Coll: "web", From: "20140101000000", Mod: "id_", URIR: "http://e.org/?a//b"}},
+		{
+			"/web/20140101000000id_/http://e.org/?a//b",
+			Path{Kind: Memento, Coll: "web", From: "20140101000000", Mod: "id_", URIR: "http://e.org/?a//b"},
+		},
 		{"/web/20140101000000$br:x/http://e.org/", Path{Kind: Memento, Coll: "web", From: "20140101000000", Mod: "$br:x", URIR: "http://e.org/"}},
 		{"/web/id_/http://e.org/", Path{Kind: TimeGate, Coll: "web", Mod: "id_", URIR: "http://e.org/"}},
 		{"/web/timemap/link/http://e.org/", Path{Kind: TimeMap, Coll: "web", Format: "link", Page: 1, URIR: "http://e.org/"}},
@@ -45,10 +48,17 @@ func TestParsePath(t *testing.T) {
 		{"/web/cdx?url=e.org&limit=2", Path{Kind: CDX, Coll: "web", Params: url.Values{"url": {"e.org"}, "limit": {"2"}}}},
 		{"/web/cdx", Path{Kind: CDX, Coll: "web"}},
 		{"/web/changes/http://e.org/?level=text", Path{Kind: Changes, Coll: "web", URIR: "http://e.org/?level=text"}},
-		{"/web/changes?url=http%3A%2F%2Fe.org%2F&level=text", Path{Kind: Changes, Coll: "web", URIR: "http://e.org/", Params: url.Values{"url": {"http://e.org/"}, "level": {"text"}}}},
+		{
+			"/web/changes?url=http%3A%2F%2Fe.org%2F&level=text",
+			Path{Kind: Changes, Coll: "web", URIR: "http://e.org/", Params: url.Values{"url": {"http://e.org/"}, "level": {"text"}}},
+		},
 		{"/web/diff/2014/2015/http://e.org/", Path{Kind: Diff, Coll: "web", From: "2014", To: "2015", URIR: "http://e.org/"}},
 		{"/web/diff/http://e.org/", Path{Kind: SlidingDiff, Coll: "web", URIR: "http://e.org/"}},
-		{"/web/diff?url=e.org&from=2014&to=2015", Path{Kind: Diff, Coll: "web", From: "2014", To: "2015", URIR: "http://e.org", Params: url.Values{"url": {"e.org"}, "from": {"2014"}, "to": {"2015"}}}},
+		{
+			"/web/diff?url=e.org&from=2014&to=2015",
+			Path{Kind: Diff, Coll: "web", From: "2014", To: "2015", URIR: "http://e.org",
+				Params: url.Values{"url": {"e.org"}, "from": {"2014"}, "to": {"2015"}}},
+		},
 		{"/web/landing/20140101000000/http://e.org/", Path{Kind: Landing, Coll: "web", From: "20140101000000", URIR: "http://e.org/"}},
 		{"/web/*/http://e.org/", Path{Kind: Calendar, Coll: "web", URIR: "http://e.org/"}},
 		{"/web/2014*/http://e.org/", Path{Kind: Calendar, Coll: "web", URIR: "http://e.org/"}},
@@ -69,7 +79,8 @@ func TestParsePath(t *testing.T) {
 }
 
 func FuzzParsePath(f *testing.F) {
-	for _, s := range []string{"/web/2014id_/http://e.org/", "/web/timemap/link/2/e.org", "/web/http%3A%2F%2F%2f", "/-/x", "http://a", "/web/diff/1/2/"} {
+	for _, s := range []string{"/web/2014id_/http://e.org/", "/web/timemap/link/2/e.org", "/web/http%3A%2F%2F%2f", "/-/x", "http://a",
+		"/web/diff/1/2/"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, target string) {

@@ -85,7 +85,7 @@ func WriteJSON(w http.ResponseWriter, r *http.Request, v any) error {
 	return e.Encode(v)
 }
 
-// IsBrowser tells, as the contract has it, who gets pages: those whose Accept names text/html.
+// IsBrowser tells who gets pages rather than data: those whose Accept names text/html.
 func IsBrowser(r *http.Request) bool {
 	return strings.Contains(strings.ToLower(r.Header.Get("Accept")), "text/html")
 }

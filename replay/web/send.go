@@ -8,7 +8,7 @@ import (
 	"strconv"
 )
 
-// A sending is the body of an answer on its way: whole, or the range of it that was asked for.
+// A Sending is the body of an answer on its way: whole, or the range of it that was asked for.
 type Sending struct {
 	W      http.ResponseWriter
 	R      *http.Request

@@ -1,4 +1,4 @@
-// The bar of an animated change: plays the steps that came with it on the page below, or goes from one to the next.
+// The bar of an animated change. It plays its steps on the page below, or goes from one to the next.
 (() => {
   "use strict";
   const doc = document, root = doc.documentElement, bars = doc.getElementsByTagName("varve-animation");
@@ -7,7 +7,7 @@
 
   const SPEEDS = [1, 2, 4, 0.5];
   const between = (low, n, high) => Math.min(Math.max(n, low), high);
-  // The time, in milliseconds, for which what goes is left to be read, then is taken away, what comes is typed, and all rests.
+  // The times in milliseconds for reading the old text, removing it, typing the new text, and a pause.
   const times = (m) => [between(900, 500 + 25 * m.going, 1800), m.going && between(300, 40 * m.going, 2000), m.coming && between(300, 40 * m.coming, 2000), 700];
 
   const start = (host) => {
@@ -19,7 +19,7 @@
     varvePage.begin();
 
     const first = $(".say").textContent;
-    const open = []; // the steps that were opened, the current one last
+    const open = []; // the opened steps, the current one last
     let ended = false, playing = false, clock = 0, before = 0, speed = 0, y = 0, still = 0;
     const now = () => open[open.length - 1];
     const past = (k) => times(now()).slice(0, k).reduce((a, b) => a + b, 0);
@@ -28,7 +28,7 @@
       const [read, gone, come] = times(now());
       now().draw(between(0, 1 - (clock - read) / (gone || 1), 1), come ? between(0, (clock - read - gone) / come, 1) : 1);
     };
-    // At rest, what goes and what comes stand side by side.
+    // At rest, the old and the new text are side by side.
     const rest = () => { clock = 0; now().draw(1, 1); now().scroll("instant"); };
     const advance = () => { now().draw(0, 1); if (open.length === steps.length) ended = true; else add(); };
     const add = () => { open.push(varvePage.open(steps[open.length])); clock = 0; still = 0; };
@@ -66,7 +66,7 @@
       show();
     };
 
-    // frame moves on by the time since the last one; nothing happens while the page still scrolls to the place.
+    // frame advances by the time since the last frame. It waits while the page still scrolls to the place.
     const frame = (at) => {
       if (!playing) return;
       const passed = between(0, at - before, 100) * SPEEDS[speed];
@@ -75,7 +75,7 @@
         if (now().top() !== y) still = 0;
         y = now().top();
       } else {
-        if (clock === 0) show(); // now it is known what can be seen
+        if (clock === 0) show(); // only now the visible part is known
         clock += passed;
         draw();
         if (clock >= past(4)) next();
@@ -120,7 +120,7 @@
     show();
   };
 
-  // above puts the bar over everything that the page may place, and leaves it room in the page.
+  // above puts the bar on top of everything in the page, and reserves space for it.
   const above = (host, shadow, nav) => {
     setAttribute.call(host, "data-on", "");
     insertBefore.call(root, host, [...root.children].find((e) => e.contains(host)));
@@ -139,7 +139,7 @@
     addEventListener("resize", fit);
   };
 
-  // Without declarative shadow roots the template stays in the document.
+  // Browsers without declarative shadow roots leave the template in the document.
   const oldBrowser = (host) => {
     const shadow = host.attachShadow({ mode: "open" });
     shadow.append(host.querySelector("template").content);
@@ -152,7 +152,7 @@
   const MOST = 600;
   const short = (s) => (s.length > MOST ? [...s].slice(0, MOST).join("") + "\u2026" : s);
 
-  // Nothing of the page's own gets above the bar. Events of the bar itself end at its shadow root.
+  // Nothing in the page may cover the bar. Events in the bar end at its shadow root.
   on("beforetoggle", (e) => { if (e.newState === "open") e.preventDefault(); }, true);
   on("DOMContentLoaded", () => { if (bars[0]) start(bars[0]); });
 })();

@@ -1,5 +1,6 @@
-// The page under an animated change: finds in its document what the server counted in its text, and lets text go and come
-// there. Loaded in the head, ahead of the page's own mark-up: an element that is named like a function hides it later on.
+// Runs in the page under an animated change. It finds the places that the server counted in the page's text, and removes
+// and inserts text there. It is loaded in the head, before the page's mark-up, because an element with the name of a
+// function would hide that function.
 const varvePage = (() => {
   "use strict";
   const doc = document, root = doc.documentElement;
@@ -21,18 +22,18 @@ const varvePage = (() => {
   const GONE = LOOK + "display:inline!important;text-decoration:line-through!important;background:#fde8cc!important;color:#6b3900!important";
   const COME = LOOK + "text-decoration:underline!important;background:#d5f0eb!important;color:#074a45!important;display:";
 
-  // What the server leaves out of a text: elements that have none, and white space.
+  // What the server does not count: elements without text, and white space.
   const UNSEEN = new Set(["script", "style", "template", "noscript", "iframe", "noframes", "varve-animation", "varve-ins"]);
   const WHITE = "\\t-\\r\\x1c-\\x20\\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000";
   const white = new RegExp(`[${WHITE}]+`, "g"), leads = new RegExp(`^[${WHITE}]`), trails = new RegExp(`[${WHITE}]$`);
   const strip = (s) => s.replace(white, "");
 
-  // closed reports whether nothing of ours can stand beside a text: in a drawing, a formula, a field.
+  // closed reports whether no element can be inserted beside a text: in a drawing, a formula, a field.
   const closed = (node) => space(parent(node)) !== space(root) || /^(textarea|option)$/.test(name(parent(node)));
 
-  const kept = new Map(); // varve-del elements and what stood there
+  const kept = new Map(); // varve-del elements and what they replaced
 
-  // read lists the document's text, piece by piece: the nodes, what counts of them, and where that begins in the whole.
+  // read lists the text nodes of the document with their counted characters and their positions in the whole text.
   const read = () => {
     const parts = [];
     let length = 0;
@@ -48,11 +49,11 @@ const varvePage = (() => {
     return parts;
   };
 
-  let all = ""; // what counts of the page as it was
-  let shift = 0; // how far the document is from what the server read, at the last place
+  let all = ""; // the counted text of the page before any step
+  let shift = 0; // the document's offset from the server's text at the last place
 
-  // find returns where in all a step's place is, -1 for nowhere. Where the browser has read the mark-up in another way than
-  // the server did, what stands around the place tells, the nearest of several.
+  // find returns the position of a step's place in all, -1 if there is none. If the browser parsed the mark-up differently
+  // from the server, the surrounding text decides; of several such places, the nearest.
   const ENOUGH = 6;
   const find = (step) => {
     const [was, before, after] = [step.deleted, step.before, step.after].map(strip), at = step.at + shift;
@@ -71,12 +72,12 @@ const varvePage = (() => {
 
   const partAt = (parts, k) => parts.find((p) => k >= p.from && k < p.to);
 
-  // rawAt returns where in a node's data the character k of all stands.
+  // rawAt returns the position of the character k of all in a node's data.
   const rawAt = (part, k) => {
     for (let i = 0, left = k - part.from; ; i++) if (!leads.test(part.node.data[i]) && left-- === 0) return i;
   };
 
-  // cut puts an element in the place of a part of a text node; later it can be taken back as if it had never been.
+  // cut replaces a part of a text node by an element, so that it can be undone completely.
   const cut = (undo, node, from, to, e) => {
     const data = node.data, up = parent(node), rest = text(data.slice(to));
     node.data = data.slice(0, from);
@@ -85,7 +86,7 @@ const varvePage = (() => {
     undo.push(() => { take(up, e); take(up, rest); node.data = data; });
   };
 
-  // strike marks what goes: an element for each text node that has a part in it, null where they can't stand.
+  // strike marks the old text, with an element for each text node it touches; null if elements can't be inserted.
   const strike = (undo, parts, at, step) => {
     const end = at + strip(step.deleted).length, within = parts.filter((p) => p.to > at && p.from < end);
     if (!within.length || within.some((p) => kind(p.node) !== 3 || closed(p.node))) return null;
@@ -111,11 +112,11 @@ const varvePage = (() => {
 
   const add = (undo, up, e, before) => { put(up, e, before); undo.push(() => take(up, e)); };
 
-  let last = { at: -1 }; // what was inserted last: behind it stands what comes at the same place
+  let last = { at: -1 }; // the last insertion: the next one at the same place goes behind it
   const insertBehind = (undo, e) => add(undo, parent(last.e), e, next(last.e));
   const remember = (undo, at, e, block) => { const was = last; last = { at, e, block }; undo.push(() => { last = was; }); };
 
-  // insert makes room for what comes among words, behind the last or before the next as its own white space wants it.
+  // insert makes room for new words, behind the word before or in front of the next, as their white space demands.
   const insert = (undo, parts, at, step) => {
     const ahead = (!step.before || trails.test(step.before)) && at < all.length, p = partAt(parts, ahead ? at : at - 1);
     if (!p || closed(p.node)) return null;
@@ -127,7 +128,7 @@ const varvePage = (() => {
     return e;
   };
 
-  // insertBlock makes room for a whole block, beside the one before or after it, and like it where that is of its kind.
+  // insertBlock makes room for a whole block beside its neighbour, with the same element if they are of one kind.
   const LIKE = /^(p|li|dd|dt|blockquote|h[1-6])$/, HEADING = /^h[1-6]$/;
   const insertBlock = (undo, parts, at, step) => {
     const prev = partAt(parts, at - 1), following = partAt(parts, at);
@@ -156,7 +157,7 @@ const varvePage = (() => {
     return e;
   };
 
-  // Blocks that are left empty go with their text: no bullet stays behind. styles has the style attribute they had.
+  // Blocks that become empty are hidden, so that no bullet stays behind. styles holds their style attributes.
   const styles = new Map();
   const restyle = (e, style) => (style === null ? unset(e, "style") : set(e, "style", style));
   const SOLID = "img,svg,video,audio,canvas,object,embed,iframe,input,button,select,textarea,hr";
@@ -171,7 +172,7 @@ const varvePage = (() => {
     return () => { while (folded.length) { const e = folded.pop(); restyle(e, styles.get(e)); styles.delete(e); } };
   };
 
-  // unfold opens what the reader would have had to open to see e.
+  // unfold opens whatever hides e until the reader opens it.
   const unfold = (undo, e) => {
     for (e = parent(e); e !== root; e = parent(e)) {
       const details = e;
@@ -181,7 +182,7 @@ const varvePage = (() => {
     }
   };
 
-  // seen reports whether something of e is on the screen, and not cut away.
+  // seen reports whether a part of e is on the screen and not clipped.
   const seen = (e) => [...boxes(e)].slice(0, 50).some((r) => r.width > 1 && r.height > 1 && under(r.x + r.width / 2, r.y + r.height / 2).includes(e));
 
   const graphemes = (s) => {
@@ -189,7 +190,7 @@ const varvePage = (() => {
     return Array.from(new Intl.Segmenter(undefined, { granularity: "grapheme" }).segment(s), (g) => g.segment);
   };
 
-  // A typist writes the first letters of a text.
+  // A typist shows the first letters of a text.
   const typist = (e, s) => {
     const letters = graphemes(s), node = first(e);
     return { length: letters.length, write: (n) => { node.data = n < letters.length ? letters.slice(0, n).join("") : s; } };
@@ -198,8 +199,8 @@ const varvePage = (() => {
   return {
     begin: () => { all = read().map((p) => p.text).join(""); },
 
-    // open marks the place of a step. draw shows a part of what goes and of what comes, from 0 to 1 each; undo leaves the
-    // document as it was, provided that all places opened after this one were undone.
+    // open marks the place of a step. draw shows a part of the old and of the new text, from 0 to 1 each. undo restores
+    // the document, provided that all places opened after this one have been undone.
     open: (step) => {
       const undo = [], found = step.title ? -1 : find(step), parts = found < 0 ? [] : read();
       const dels = step.deleted && found >= 0 ? strike(undo, parts, found, step) : [];

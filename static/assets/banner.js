@@ -1,5 +1,5 @@
-// Comfort for the banner; without it all links work. Loaded in the head, before wombat alters what it
-// needs, or inside the banner itself.
+// Adds to the banner what only a script can do; all links work without it. It is loaded in the head, before wombat
+// changes the functions it needs, or inside the banner itself.
 (() => {
   "use strict";
   const doc = document, root = doc.documentElement, win = window;
@@ -11,7 +11,7 @@
   const set = (e, name, value) => (value === null ? removeAttribute.call(e, name) : setAttribute.call(e, name, value));
   const attr = (e, name) => getAttribute.call(e, name) || "";
   let store = null;
-  try { store = win.localStorage; } catch { /* switched off */ }
+  try { store = win.localStorage; } catch { /* storage is disabled */ }
 
   const KEY = "varve";
   const remembered = () => {
@@ -24,15 +24,15 @@
   const start = (host) => {
     const shadow = host && (host.shadowRoot || oldBrowser(host));
     const nav = shadow && shadow.querySelector("nav");
-    if (!nav || !nav.querySelector(".x")) return false; // not yet whole
+    if (!nav || !nav.querySelector(".x")) return false; // not complete yet
     if (attr(host, "data-on")) return true;
     set(host, "data-on", "1");
     if (host.parentNode === doc.body) insertBefore.call(root, host, doc.body);
     standing();
     win.addEventListener("load", standing);
-    // A page may open its links elsewhere, not ours.
+    // A page's base target must not apply to the banner's links.
     if (doc.querySelector("base[target]")) nav.querySelectorAll("a, form").forEach((e) => set(e, "target", "_self"));
-    // No keyboard shortcuts of the page.
+    // Keys pressed in the banner must not trigger the page's shortcuts.
     for (const type of ["keydown", "keypress", "keyup"]) shadow.addEventListener(type, (e) => e.stopPropagation());
     folding(nav.querySelector(".x"));
     popups(shadow, nav);
@@ -45,12 +45,12 @@
     return true;
   };
 
-  // A root that is not rendered hides all. Once it stands, the body is as the page wants it.
+  // A page that hides its root would hide the banner too. Showing the root leaves the body as the page wants it.
   const standing = () => {
     if (win.getComputedStyle(root).display === "none") root.style.setProperty("display", "block", "important");
   };
 
-  // Without declarative shadow roots the template stays in the document.
+  // Browsers without declarative shadow roots leave the template in the document.
   const oldBrowser = (host) => {
     const template = host.querySelector("template");
     if (!template || !host.attachShadow) return null;
@@ -119,14 +119,15 @@
     const ts = attr(nav, "data-ts");
     const answer = await get(attr(nav, "data-levels") + "&level=" + level + "&at=" + ts, { headers: { Accept: "application/json" } });
     if (!answer.ok) return;
-    const { ranges, range, versions } = await answer.json(), [prev, first, next, newest, version, other, one, few, many, more] = attr(nav, "data-texts").split("|");
+    const { ranges, range, versions } = await answer.json(), [prev, first, next, newest, version, other, one, few, many, more, byContent, byText, byAny] = attr(nav, "data-texts").split("|");
     const k = ranges.findLastIndex((r) => r.first <= ts);
     if (k < 0) return;
     const number = new Intl.NumberFormat(nav.lang);
     const before = ranges[k - 1], after = ranges[k + 1];
     large(nav, "prev", "predecessor-version", prev, first, before && { href: before.last_memento, ts: before.last, change: ranges[k].change });
     large(nav, "next", "successor-version", next, newest, after && { href: after.first_memento, ts: after.first, change: after.change });
-    nav.querySelector(".vn").textContent = version.replace("{0}", number.format(range + 1)).replace("{1}", number.format(versions));
+    nav.querySelector(".vn").textContent = version.replace("{0}", number.format(range + 1)).replace("{1}", number.format(versions)).replace("{2}", { content: byContent, text: byText, any: byAny }[level]);
+    onward(nav, level, before, ts);
     const since = nav.querySelector(".vn + span");
     if (since) since.remove();
 
@@ -137,7 +138,7 @@
       set(e, "class", "go " + side + (to ? "" : " end"));
       if (!to) e.textContent = end;
       else {
-        e._no_rewrite = true; // by wombat
+        e._no_rewrite = true; // tells wombat to leave it alone
         set(e, "href", to.href);
         set(e, "rel", rel);
         const bold = make("b"), name = part("w", words);
@@ -159,6 +160,21 @@
   };
   const icons = {};
 
+  // The pages that the banner leads to speak of the versions that it counts.
+  const onward = (nav, level, before, ts) => {
+    const slider = nav.querySelector("#sl"), diff = nav.querySelector("#df");
+    const at = (link, params) => {
+      if (!link) return;
+      const to = new URL(attr(slider, "href"), doc.baseURI);
+      for (const [name, value] of Object.entries({ level, ...params })) to.searchParams.set(name, value);
+      link._no_rewrite = true; // by wombat
+      set(link, "href", to.href);
+    };
+    if (!slider) return;
+    if (before) at(diff, { from: before.last, to: ts });
+    at(slider, { at: ts });
+  };
+
   const part = (name, text, title) => {
     const e = make("span");
     if (name) set(e, "class", name);
@@ -171,7 +187,7 @@
   const written = (lang, ts) =>
     new Intl.DateTimeFormat(lang === "en" ? "en-GB" : lang, { calendar: "gregory", timeZone: "UTC", day: "numeric", month: "short", year: "numeric" }).format(moment(ts));
 
-  // Between links any moment leads to the capture nearest to it.
+  // Between the links, every moment leads to its nearest capture.
   const timeline = (nav) => {
     const line = nav.querySelector(".tl"), base = attr(nav, "data-goto");
     if (!line || !base) return;

@@ -1,5 +1,5 @@
-// Comfort for the pages. The landing page's "don't ask again" is a cookie, since it is the server that then
-// does not ask; it holds for one collection and is taken back here or from the banner.
+// The "don't ask again" of the landing page. It is a cookie, because the server decides whether to show the page. It
+// applies to one collection; the reader can undo it here or in the banner.
 (() => {
   "use strict";
   const ask = document.querySelector(".ask");
@@ -15,7 +15,7 @@
     forSite.checked = chosen().includes(site);
   };
   ask.addEventListener("change", () => {
-    const sites = chosen().filter((s) => s !== ALL && s !== site).slice(-100); // a cookie has 4,096 bytes
+    const sites = chosen().filter((s) => s !== ALL && s !== site).slice(-100); // a cookie is limited to 4,096 bytes
     if (forSite.checked) sites.push(site);
     if (forAll.checked) sites.push(ALL);
     document.cookie = `${NAME}${sites.join("|")}; path=${path}; max-age=${sites.length ? YEAR : 0}; samesite=lax`;

@@ -1,10 +1,10 @@
-// Comfort for the page of all versions: without it the links do. It fetches only the pair that is looked at, as the page
-// that the link to it leads to, and puts what it shows in place; answers that come too late are dropped.
+// Makes the slider of the page of all versions work; without it the links do the same. It fetches only the current pair,
+// from the page that the pair's link leads to, and puts its content in place. It drops answers that come too late.
 (() => {
   "use strict";
   const box = document.getElementById("slider"), range = box && box.querySelector("input[type=range]");
   if (!range || !window.fetch || !window.AbortController) return;
-  const WAIT = 150; // ms without a further move after which a pair is asked for
+  const WAIT = 150; // ms without a move before a pair is requested
   const lang = document.documentElement.lang, rtl = document.documentElement.dir === "rtl";
   const said = document.getElementById("said"), { dataset } = box;
   const number = new Intl.NumberFormat(lang);
@@ -13,7 +13,7 @@
   const shown = () => document.getElementById("pair").dataset;
   const fill = (pattern, ...args) => args.reduce((s, a, i) => s.replace(`{${i}}`, () => a), pattern);
 
-  // Roughly when the change at a place happened: the page brings dates along, evenly spread.
+  // About when the change at a position happened. The page has a number of dates, evenly spread over the pairs.
   const dates = dataset.dates.split(" ");
   const day = new Intl.DateTimeFormat(lang === "en" ? "en-GB" : lang, { calendar: "gregory", timeZone: "UTC", day: "numeric", month: "short", year: "numeric" });
   const roughly = (i) => {
@@ -23,7 +23,7 @@
     return exact ? written : fill(dataset.about, written);
   };
 
-  // What the slider says before the pair is there.
+  // What the slider says before the pair has arrived.
   const point = () => {
     const i = +range.value, where = fill(dataset.changeof, number.format(i + 1), number.format(+range.max + 1));
     range.setAttribute("aria-valuetext", where + dataset.comma + roughly(i));
@@ -40,7 +40,7 @@
     try {
       const answer = await fetch(href, { signal: mine.signal, headers: { Accept: "text/html" } });
       page = new DOMParser().parseFromString(await answer.text(), "text/html");
-    } catch { /* the server does not answer, or a newer question was asked */ }
+    } catch { /* the server does not answer, or a newer request replaced this one */ }
     if (mine !== asked) return;
     asked = null;
     box.removeAttribute("aria-busy");
@@ -53,7 +53,7 @@
     said.textContent = text;
   };
 
-  // Where the focus stood on a link that is replaced it goes to the new one, else to the slider.
+  // If a replaced link had the focus, its successor gets it, else the slider.
   const put = (page) => {
     const focused = document.activeElement, step = focused && focused.closest && focused.closest("a[rel]");
     for (const id of ["where", "life", "steps", "pair"]) {
@@ -71,7 +71,7 @@
     history.replaceState(null, "", self);
     document.title = page.title;
     const terms = [...document.querySelectorAll("#pair .terms li")].filter((li) => !li.querySelector("a")).map((li) => li.textContent);
-    say([...(document.activeElement === range ? [] : [value]), sum, ...terms].join(dataset.comma)); // on the slider its value is read out anyway
+    say([...(document.activeElement === range ? [] : [value]), sum, ...terms].join(dataset.comma)); // a focused slider reads out its value anyway
   };
 
   const settle = () => {
@@ -88,7 +88,7 @@
 
   range.addEventListener("input", () => {
     point();
-    if (asked) asked.abort(), asked = null; // its answer would take the slider back
+    if (asked) asked.abort(), asked = null; // its answer would move the slider back
     clearTimeout(timer);
     timer = setTimeout(() => show(dataset.position + range.value), WAIT);
   });
@@ -100,7 +100,7 @@
     show(link.href);
   });
 
-  // The arrows move the slider from anywhere but from where they move something else.
+  // The arrow keys move the slider, except where they move something else.
   const busy = (e) => e.target.closest && e.target.closest("input, select, textarea, [contenteditable], .scroll");
   document.addEventListener("keydown", (e) => {
     if (e.defaultPrevented || e.metaKey || e.ctrlKey || e.altKey || e.shiftKey) return;
@@ -117,5 +117,5 @@
 
   range.hidden = false;
   for (const e of box.querySelectorAll(".keys")) e.hidden = false;
-  settle(); // a browser that goes back may have kept another value
+  settle(); // on going back, a browser may have kept an older value
 })();

@@ -1,4 +1,6 @@
 // Package badger keeps an index in a folder of one machine, with Badger.
+//
+// Stability: may be used by other programs; exported names may change until version 1.0.
 package badger
 
 import (
@@ -8,6 +10,7 @@ import (
 	"log/slog"
 	"os"
 	"strings"
+	"sync"
 
 	"github.com/dgraph-io/badger/v4"
 	"github.com/dgraph-io/badger/v4/options"
@@ -24,7 +27,8 @@ const (
 	baseTableSize = 8 << 20
 	indexCache    = 32 << 20
 	valueLogFile  = 64 << 20
-	inlineValue   = 1 << 16 // values up to here stay in the tree, so the value log stays empty
+	inlineValue   = 1 << 16 // values up to here stay in the tree, so the value log stays nearly empty
+	largestInline = 1 << 20 // of Badger; in memory, where there is no value log, larger values have no place
 )
 
 const (
@@ -37,7 +41,15 @@ const (
 // when one was made. Badger gives it its size then, so that opening once more succeeds: nothing was in it.
 const emptyLog = "Create a new file"
 
-type engine struct{ db *badger.DB }
+var (
+	_ store.Store     = (*engine)(nil)
+	_ store.Compactor = (*engine)(nil)
+)
+
+type engine struct {
+	db       *badger.DB
+	updating sync.Mutex // Badger locks its folder: this process is the only one that updates
+}
 
 // Open opens the Badger store in dir, creating it where there is none; dir "" keeps it in memory.
 // One process at a time may have it open: while another has, the error wraps [store.ErrInUse].
@@ -54,7 +66,7 @@ func Open(dir string, log *slog.Logger) (store.Store, error) {
 		WithNumMemtables(memTables).
 		WithBaseTableSize(baseTableSize).
 		WithValueLogFileSize(valueLogFile).
-		WithValueThreshold(inlineValue).
+		WithValueThreshold(inlineOf(dir)).
 		WithCompactL0OnClose(false).
 		WithLogger(logger{log})
 	if dir != "" {
@@ -78,101 +90,185 @@ func Open(dir string, log *slog.Logger) (store.Store, error) {
 		}
 		return nil, fmt.Errorf("index: open index in %s: %w", dir, err)
 	}
-	return &engine{db}, nil
+	return &engine{db: db}, nil
+}
+
+// inlineOf returns from which length on values leave the tree.
+func inlineOf(dir string) int64 {
+	if dir == "" {
+		return largestInline
+	}
+	return inlineValue
 }
 
 func (s *engine) Close() error { return s.db.Close() }
 
-func (s *engine) Sync() error {
-	if s.db.Opts().InMemory {
-		return nil
+func (s *engine) Sync(ctx context.Context) error {
+	if err := ctx.Err(); err != nil || s.db.Opts().InMemory {
+		return err
 	}
 	return s.db.Sync()
 }
 
-func (s *engine) Compact() error { return s.db.Flatten(1) }
-
-func (s *engine) Size() int64 {
-	lsm, vlog := s.db.Size()
-	return lsm + vlog
-}
-
-func (s *engine) Batch() store.Batch {
-	b := &batch{WriteBatch: s.db.NewWriteBatch()}
-	if opt := s.db.Opts(); !opt.InMemory {
-		b.dir = opt.Dir
-	}
-	return b
-}
-
-func (s *engine) View(f func(store.Snapshot) error) error {
-	txn := s.db.NewTransaction(false)
-	defer txn.Discard()
-	return f(snapshot{txn})
-}
-
-type batch struct {
-	*badger.WriteBatch
-	dir   string
-	aside int // bytes that may still be written before the disk is looked at
-}
-
-func (b *batch) Set(key, value []byte) error {
-	if err := b.makeRoom(len(key) + len(value)); err != nil {
+// Compact can't be stopped halfway.
+func (s *engine) Compact(ctx context.Context) error {
+	if err := ctx.Err(); err != nil {
 		return err
 	}
-	return b.WriteBatch.Set(key, value)
+	return s.db.Flatten(1)
 }
 
-// makeRoom looks at the disk before the first write and then now and again.
-func (b *batch) makeRoom(n int) error {
-	if b.aside -= n; b.aside > 0 {
-		return nil
+func (s *engine) View(ctx context.Context, f func(store.Snapshot) error) error {
+	if err := ctx.Err(); err != nil {
+		return err
 	}
-	b.aside = writesAside
-	return disk.CheckRoom(b.dir, roomToWrite)
+	txn := s.db.NewTransaction(false)
+	defer txn.Discard()
+	return f(snapshot{ctx, txn})
 }
 
-func (b *batch) Flush() error {
-	if err := b.WriteBatch.Flush(); err != nil {
+// Update needs no second try: updates come one after the other, and batches write other keys.
+func (s *engine) Update(ctx context.Context, f func(store.Txn) error) error {
+	s.updating.Lock()
+	defer s.updating.Unlock()
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if err := disk.CheckRoom(s.dir(), roomToWrite); err != nil {
+		return err
+	}
+	txn := s.db.NewTransaction(true)
+	defer txn.Discard()
+	if err := f(update{txn, s.db.Opts().InMemory}); err != nil {
+		return err
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if err := txn.Commit(); err != nil {
 		return fmt.Errorf("index: writing the index: %w", err)
 	}
 	return nil
 }
 
-type snapshot struct{ txn *badger.Txn }
+// dir is where the disk may run out of room, "" in memory.
+func (s *engine) dir() string {
+	if opt := s.db.Opts(); !opt.InMemory {
+		return opt.Dir
+	}
+	return ""
+}
 
-func (s snapshot) Get(key []byte, f func([]byte) error) error {
-	item, err := s.txn.Get(key)
+type update struct {
+	*badger.Txn
+	inMemory bool
+}
+
+func (u update) Set(key, value []byte) error {
+	if u.inMemory && len(value) >= largestInline {
+		return store.ErrTooLarge
+	}
+	return sizeError(u.Txn.Set(key, value))
+}
+
+// sizeError returns err, as the store's where it says that something is too large.
+func sizeError(err error) error {
+	if errors.Is(err, badger.ErrTxnTooBig) || err != nil && strings.Contains(err.Error(), "exceeded") {
+		return fmt.Errorf("%w: %v", store.ErrTooLarge, err)
+	}
+	return err
+}
+
+func (u update) Get(key []byte) ([]byte, error) {
+	item, err := u.Txn.Get(key)
+	if err != nil {
+		return nil, keyError(err)
+	}
+	return item.ValueCopy(nil)
+}
+
+func keyError(err error) error {
 	if errors.Is(err, badger.ErrKeyNotFound) {
 		return store.ErrNoKey
 	}
-	if err != nil {
+	return err
+}
+
+type snapshot struct {
+	ctx context.Context
+	txn *badger.Txn
+}
+
+func (s snapshot) Get(key []byte, f func([]byte) error) error {
+	if err := s.ctx.Err(); err != nil {
 		return err
+	}
+	item, err := s.txn.Get(key)
+	if err != nil {
+		return keyError(err)
 	}
 	return item.Value(f)
 }
 
+func (s snapshot) GetMany(keys [][]byte, f func(int, []byte) error) error {
+	for i, key := range keys {
+		err := s.Get(key, func(v []byte) error { return f(i, v) })
+		if err != nil && err != store.ErrNoKey {
+			return err
+		}
+	}
+	return nil
+}
+
 // Cursor hands Badger the prefix: without it short reads are some sixteen times slower, because every table is opened.
-func (s snapshot) Cursor(prefix []byte, reverse bool) store.Cursor {
+func (s snapshot) Cursor(r store.Range) store.Cursor {
 	opt := badger.DefaultIteratorOptions
 	opt.PrefetchValues = false
-	opt.Reverse = reverse
-	opt.Prefix = prefix
-	return cursor{s.txn.NewIterator(opt), prefix}
+	opt.Reverse = r.Reverse
+	opt.Prefix = r.Prefix
+	return &cursor{ctx: s.ctx, it: s.txn.NewIterator(opt), prefix: r.Prefix}
 }
 
+// lookAgain is after how many steps a cursor looks whether its context has ended: a look at every step would cost more
+// than the step.
+const lookAgain = 256
+
+// A cursor walks a range. Badger's iterators report no errors of their own: a table that can't be mapped fails when it is
+// opened, one whose checksum is wrong when its block is read, by a panic.
 type cursor struct {
+	ctx    context.Context
 	it     *badger.Iterator
 	prefix []byte
+	steps  int
+	err    error
 }
 
-func (c cursor) Seek(key []byte)                  { c.it.Seek(key) }
-func (c cursor) Next()                            { c.it.Next() }
-func (c cursor) Valid() bool                      { return c.it.ValidForPrefix(c.prefix) }
-func (c cursor) Key() []byte                      { return c.it.Item().Key() }
-func (c cursor) Value(f func([]byte) error) error { return c.it.Item().Value(f) }
-func (c cursor) Close()                           { c.it.Close() }
+func (c *cursor) Seek(key []byte) {
+	if c.look(); c.err == nil {
+		c.it.Seek(key)
+	}
+}
+
+func (c *cursor) Next() {
+	if c.steps++; c.steps%lookAgain == 0 {
+		c.look()
+	}
+	if c.err == nil {
+		c.it.Next()
+	}
+}
+
+func (c *cursor) look() {
+	if c.err == nil {
+		c.err = c.ctx.Err()
+	}
+}
+
+func (c *cursor) Valid() bool                      { return c.err == nil && c.it.ValidForPrefix(c.prefix) }
+func (c *cursor) Key() []byte                      { return c.it.Item().Key() }
+func (c *cursor) Value(f func([]byte) error) error { return c.it.Item().Value(f) }
+func (c *cursor) Err() error                       { return c.err }
+func (c *cursor) Close()                           { c.it.Close() }
 
 // logger passes Badger's own messages on; its chatter about compactions is for debugging only.
 type logger struct{ log *slog.Logger }

@@ -1,6 +1,7 @@
 package indextest
 
 import (
+	"context"
 	"sync/atomic"
 	"testing"
 
@@ -44,9 +45,9 @@ type countedStore struct {
 	reads *Reads
 }
 
-func (s countedStore) View(f func(store.Snapshot) error) error {
+func (s countedStore) View(ctx context.Context, f func(store.Snapshot) error) error {
 	s.reads.Views.Add(1)
-	return s.Store.View(func(snap store.Snapshot) error { return f(countedSnapshot{snap, s.reads}) })
+	return s.Store.View(ctx, func(snap store.Snapshot) error { return f(countedSnapshot{snap, s.reads}) })
 }
 
 type countedSnapshot struct {
@@ -59,8 +60,13 @@ func (s countedSnapshot) Get(key []byte, f func([]byte) error) error {
 	return s.Snapshot.Get(key, f)
 }
 
-func (s countedSnapshot) Cursor(prefix []byte, reverse bool) store.Cursor {
-	return countedCursor{s.Snapshot.Cursor(prefix, reverse), s.reads}
+func (s countedSnapshot) GetMany(keys [][]byte, f func(int, []byte) error) error {
+	s.reads.Gets.Add(int64(len(keys)))
+	return s.Snapshot.GetMany(keys, f)
+}
+
+func (s countedSnapshot) Cursor(r store.Range) store.Cursor {
+	return countedCursor{s.Snapshot.Cursor(r), s.reads}
 }
 
 type countedCursor struct {

@@ -1,6 +1,7 @@
 package indextest
 
 import (
+	"context"
 	"testing"
 
 	"github.com/varve-archive/varve/cdx/index"
@@ -21,7 +22,7 @@ func Open(tb testing.TB, dir string) *index.Index {
 // on puts an index on store for the length of a test.
 func on(tb testing.TB, store store.Store) *index.Index {
 	tb.Helper()
-	x, err := index.New(store)
+	x, err := index.New(context.Background(), store)
 	if err != nil {
 		store.Close()
 		tb.Fatal(err)

@@ -1,0 +1,119 @@
+//go:build !race
+
+package archive_test
+
+import (
+	"math/rand/v2"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/index/indextest"
+	"github.com/varve-archive/varve/ingest"
+	"github.com/varve-archive/varve/replay"
+	"github.com/varve-archive/varve/replay/replaytest"
+	"github.com/varve-archive/varve/search"
+	"github.com/varve-archive/varve/warc"
+)
+
+// BenchmarkSearchBuild builds the change-text search of all corpora, and compares its time with that of indexing
+// them.
+func BenchmarkSearchBuild(b *testing.B) {
+	dirs := replaytest.Corpora(b)
+	for range b.N {
+		x := indextest.Open(b, filepath.Join(b.TempDir(), "index"))
+		began := time.Now()
+		if _, err := ingest.Run(b.Context(), ingest.Config{Index: x, Collection: "web", Report: func(ingest.Problem) {}}, dirs); err != nil {
+			b.Fatal(err)
+		}
+		indexing := time.Since(began)
+		store := warc.NewStore(func(id cdx.FileID) (string, bool) { f, ok := x.File(id); return f.Path, ok })
+		s, err := replay.New(replay.Config{Archive: replaytest.Archive(b,
+			archive.Config{Index: x, Records: store, SearchDir: filepath.Join(b.TempDir(), "search")})})
+		if err != nil {
+			b.Fatal(err)
+		}
+		began = time.Now()
+		done, err := s.Archive().BuildSearch(b.Context(), "web", false, nil)
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.ReportMetric(float64(time.Since(began))/float64(indexing), "x-indexing")
+		changes := float64(done.Changes.Load())
+		began = time.Now()
+		if _, err := s.Archive().BuildSearch(b.Context(), "web", false, nil); err != nil {
+			b.Fatal(err)
+		}
+		b.ReportMetric(float64(time.Since(began))/float64(indexing), "again-x-indexing")
+		b.ReportMetric(float64(s.Archive().SearchSize("web"))/changes, "B/change")
+		b.ReportMetric(changes, "changes")
+		s.Archive().CloseSearch()
+		store.Close()
+		x.Close()
+	}
+}
+
+// BenchmarkSearch searches for random terms and phrases in all corpora, and compares with brute force over the texts,
+// which are then all in memory.
+func BenchmarkSearch(b *testing.B) {
+	s := replaytest.Searchable(b, replaytest.Corpora(b))
+	texts := s.Archive().Searchable("web")
+	x, err := s.Archive().Search("web")
+	if err != nil {
+		b.Fatal(err)
+	}
+	pages := pagesWithWords(b, texts, 1)
+	for _, bench := range []struct {
+		name               string
+		minWords, maxWords int // words
+	}{{"term", 1, 1}, {"phrase", 2, 6}} {
+		b.Run(bench.name, func(b *testing.B) {
+			r := rand.New(rand.NewPCG(3, 7))
+			asked := changedPhrases(r, pages, 200, bench.minWords, bench.maxWords)
+			took := make([]time.Duration, 0, b.N)
+			b.ResetTimer()
+			for i := range b.N {
+				began := time.Now()
+				searchFor(b, x.Index, texts, "", asked[i%len(asked)], search.Kind(i%2))
+				took = append(took, time.Since(began))
+			}
+			b.StopTimer()
+			began := time.Now()
+			const forced = 5
+			for i := range forced {
+				bruteForceAll(pages, asked[i])
+			}
+			brute := time.Since(began) / forced
+			slices.Sort(took)
+			p50, p99 := took[len(took)/2], took[len(took)*99/100]
+			b.ReportMetric(float64(p50.Microseconds()), "p50-µs")
+			b.ReportMetric(float64(p99.Microseconds()), "p99-µs")
+			b.ReportMetric(float64(brute)/float64(p50), "x-brute-p50")
+			b.ReportMetric(float64(brute)/float64(p99), "x-brute-p99")
+		})
+	}
+}
+
+// changedPhrases takes phrases from random versions.
+func changedPhrases(r *rand.Rand, pages map[string][]versionWords, n, minWords, maxWords int) []search.Phrase {
+	keys := make([]string, 0, len(pages))
+	for k := range pages {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	var out []search.Phrase
+	for len(out) < n {
+		versions := pages[keys[r.IntN(len(keys))]]
+		words := versions[r.IntN(len(versions))].words
+		length := minWords + r.IntN(maxWords-minWords+1)
+		if len(words) < length {
+			continue
+		}
+		at := r.IntN(len(words) - length + 1)
+		out = append(out, words[at:at+length])
+	}
+	return out
+}

@@ -1,0 +1,182 @@
+package text
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"golang.org/x/text/feature/plural"
+
+	"github.com/varve-archive/varve/cdx"
+)
+
+// A Count is a phrase in the plural forms its language has (CLDR); a form left empty falls back to Other.
+type Count struct{ One, Few, Many, Other string }
+
+// Count returns the phrase for n, with {0} written out.
+func (t *Language) Count(c Count, n int) string {
+	return Fill(t.Form(c, n), t.Number(n))
+}
+
+// Form is the plural form that the language uses for n, its places not yet filled.
+func (t *Language) Form(c Count, n int) string {
+	s := c.Other
+	switch plural.Cardinal.MatchPlural(t.tag, abs(n), 0, 0, 0, 0) {
+	case plural.One:
+		s = c.One
+	case plural.Few:
+		s = c.Few
+	case plural.Many:
+		s = c.Many
+	}
+	if s == "" {
+		return c.Other
+	}
+	return s
+}
+
+func abs(n int) int { return max(n, -n) }
+
+// Number writes n with the language's digits and thousands separators.
+func (t *Language) Number(n int) string {
+	s := strconv.Itoa(abs(n))
+	var b strings.Builder
+	if n < 0 {
+		b.WriteRune('−')
+	}
+	for i, d := range s {
+		if i > 0 && (len(s)-i)%3 == 0 {
+			b.WriteString(t.Group)
+		}
+		b.WriteRune(t.Zero + d - '0')
+	}
+	return b.String()
+}
+
+// Digits writes s with the language's digits: years, days and clock times take no separators.
+func (t *Language) Digits(s string) string {
+	if t.Zero == '0' {
+		return s
+	}
+	return strings.Map(func(r rune) rune {
+		if r >= '0' && r <= '9' {
+			return t.Zero + r - '0'
+		}
+		return r
+	}, s)
+}
+
+// Fill puts the arguments where {0}, {1} … stand. What an argument holds stays as it is.
+func Fill(pattern string, args ...string) string {
+	places := make([]string, 0, 2*len(args))
+	for i, a := range args {
+		places = append(places, "{"+strconv.Itoa(i)+"}", a)
+	}
+	return strings.NewReplacer(places...).Replace(pattern)
+}
+
+// Around splits a phrase at {0}, where mark-up goes in.
+func Around(pattern string) (before, after string) {
+	before, after, _ = strings.Cut(pattern, "{0}")
+	return before, after
+}
+
+// Some is the phrase for n, "" for none.
+func (t *Language) Some(c Count, n int) string {
+	if n == 0 {
+		return ""
+	}
+	return t.Count(c, n)
+}
+
+// DateTime is "18 February 2017, 11:42 UTC".
+func (t *Language) DateTime(ts cdx.Timestamp) string { return t.date(t.DateTimePattern, ts) }
+
+// Day is "18 February 2017".
+func (t *Language) Day(ts cdx.Timestamp) string { return t.date(t.DatePattern, ts) }
+
+// Short is "18 Feb 2017".
+func (t *Language) Short(ts cdx.Timestamp) string { return t.date(t.ShortPattern, ts) }
+
+// Brief is "18 Feb 2017, 11:42 UTC", for long lists.
+func (t *Language) Brief(ts cdx.Timestamp) string { return t.Short(ts) + t.Comma + t.Clock(ts) }
+
+// Clock is "11:42 UTC".
+func (t *Language) Clock(ts cdx.Timestamp) string { return t.date(t.ClockPattern, ts) }
+
+// Year is "2017".
+func (t *Language) Year(ts cdx.Timestamp) string { return t.Digits(ts.String()[:4]) }
+
+func (t *Language) date(pattern string, ts cdx.Timestamp) string {
+	if ts == 0 {
+		return "–"
+	}
+	s := ts.String()
+	month := int(ts.Time().Month())
+	var b strings.Builder
+	for len(pattern) > 0 {
+		if pattern[0] != '{' || len(pattern) < 3 {
+			b.WriteByte(pattern[0])
+			pattern = pattern[1:]
+			continue
+		}
+		switch pattern[1] {
+		case 'd':
+			b.WriteString(t.Digits(strings.TrimPrefix(s[6:8], "0")))
+		case 'M':
+			b.WriteString(t.Months[month-1])
+		case 'N':
+			b.WriteString(t.MonthsShort[month-1])
+		case 'n':
+			b.WriteString(t.Digits(strconv.Itoa(month)))
+		case 'y':
+			b.WriteString(t.Digits(s[:4]))
+		case 'h':
+			b.WriteString(t.Digits(s[8:10]))
+		case 'm':
+			b.WriteString(t.Digits(s[10:12]))
+		}
+		pattern = pattern[3:]
+	}
+	return b.String()
+}
+
+// Duration is the largest unit that says d well: "3 days", "2 years". Under a minute it is "".
+func (t *Language) Duration(d time.Duration) string {
+	const day = 24 * time.Hour
+	d = max(d, -d)
+	switch {
+	case d >= 730*day:
+		return t.Count(t.Years, int(d/(365*day)))
+	case d >= 2*day:
+		return t.Count(t.Days, int(d/day))
+	case d >= 2*time.Hour:
+		return t.Count(t.Hours, int(d/time.Hour))
+	case d >= time.Minute:
+		return t.Count(t.Minutes, int(d/time.Minute))
+	}
+	return ""
+}
+
+// Drift says how far parts of a page are from it, "" where they agree to the minute.
+func (t *Language) Drift(d time.Duration) string {
+	far := t.Duration(d)
+	switch {
+	case far == "":
+		return ""
+	case d > 0:
+		return Fill(t.DriftLater, far)
+	}
+	return Fill(t.DriftEarlier, far)
+}
+
+// List joins what is not empty with the language's comma.
+func (t *Language) List(items ...string) string {
+	kept := items[:0:0]
+	for _, s := range items {
+		if s != "" {
+			kept = append(kept, s)
+		}
+	}
+	return strings.Join(kept, t.Comma)
+}

@@ -1,0 +1,85 @@
+package badger
+
+import (
+	"context"
+	"fmt"
+	"sync"
+
+	"github.com/dgraph-io/badger/v4"
+
+	"github.com/varve-archive/varve/cdx/index/store"
+	"github.com/varve-archive/varve/internal/disk"
+)
+
+// A batch writes with Badger's own, which commits what it holds whenever that fills a transaction.
+type batch struct {
+	ctx context.Context
+	dir string
+
+	mu    sync.Mutex
+	write *badger.WriteBatch // nil when used up
+	aside int                // bytes that may still be written before the disk is looked at
+}
+
+func (s *engine) Batch(ctx context.Context) store.Batch {
+	return &batch{ctx: ctx, dir: s.dir(), write: s.db.NewWriteBatch()}
+}
+
+func (b *batch) Set(key, value []byte) error {
+	if b.dir == "" && len(value) >= largestInline {
+		return store.ErrTooLarge
+	}
+	return b.do(len(key)+len(value), func(w *badger.WriteBatch) error { return sizeError(w.Set(key, value)) })
+}
+
+func (b *batch) Delete(key []byte) error {
+	return b.do(len(key), func(w *badger.WriteBatch) error { return w.Delete(key) })
+}
+
+// do writes n bytes, unless the context has ended or the disk is full: it is looked at before the first write, then now
+// and again.
+func (b *batch) do(n int, f func(*badger.WriteBatch) error) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.write == nil {
+		return store.ErrUsedUp
+	}
+	if b.aside -= n; b.aside <= 0 {
+		if err := b.ctx.Err(); err != nil {
+			return err
+		}
+		b.aside = writesAside
+		if err := disk.CheckRoom(b.dir, roomToWrite); err != nil {
+			b.aside = 0
+			return err
+		}
+	}
+	return f(b.write)
+}
+
+func (b *batch) Flush() error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.write == nil {
+		return store.ErrUsedUp
+	}
+	if err := b.ctx.Err(); err != nil {
+		return err
+	}
+	w := b.write
+	b.write = nil
+	defer w.Cancel()
+	if err := w.Flush(); err != nil {
+		return fmt.Errorf("index: writing the index: %w", err)
+	}
+	return nil
+}
+
+func (b *batch) Cancel() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.write != nil {
+		b.write.Cancel()
+		b.write = nil
+	}
+}

@@ -1,0 +1,184 @@
+package storetest
+
+import (
+	"context"
+	"errors"
+	"sync"
+
+	"github.com/varve-archive/varve/cdx/index/store"
+)
+
+// ErrFault is what a [Faulty] store fails with.
+var ErrFault = errors.New("storetest: a fault put in by the test")
+
+// Faulty is a store that can be told to fail. It counts what is asked of the store under it, and fails once when the
+// count comes to where the fault was put. A cursor that fails stays so, as engines' cursors do.
+type Faulty struct {
+	store.Store
+
+	mu    sync.Mutex
+	count int
+	at    int
+	steps []string
+}
+
+// NewFaulty returns a store that does what s does until [Faulty.FailAt] is called.
+func NewFaulty(s store.Store) *Faulty { return &Faulty{Store: s} }
+
+// FailAt begins to count anew and puts the fault at the nth step, from 1; 0 puts none.
+func (s *Faulty) FailAt(n int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.count, s.at, s.steps = 0, n, nil
+}
+
+// Steps returns what was asked for since FailAt, in its order.
+func (s *Faulty) Steps() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.steps
+}
+
+// step counts, and returns the fault when it is time.
+func (s *Faulty) step(what string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.steps = append(s.steps, what)
+	if s.count++; s.count == s.at {
+		return ErrFault
+	}
+	return nil
+}
+
+// View implements [store.Store].
+func (s *Faulty) View(ctx context.Context, f func(store.Snapshot) error) error {
+	if err := s.step("view"); err != nil {
+		return err
+	}
+	return s.Store.View(ctx, func(snap store.Snapshot) error { return f(faultySnapshot{snap, s}) })
+}
+
+// Update implements [store.Store].
+func (s *Faulty) Update(ctx context.Context, f func(store.Txn) error) error {
+	if err := s.step("update"); err != nil {
+		return err
+	}
+	return s.Store.Update(ctx, func(t store.Txn) error {
+		if err := f(faultyTxn{t, s}); err != nil {
+			return err
+		}
+		return s.step("commit")
+	})
+}
+
+// Batch implements [store.Store].
+func (s *Faulty) Batch(ctx context.Context) store.Batch { return faultyBatch{s.Store.Batch(ctx), s} }
+
+// Sync implements [store.Store].
+func (s *Faulty) Sync(ctx context.Context) error {
+	if err := s.step("sync"); err != nil {
+		return err
+	}
+	return s.Store.Sync(ctx)
+}
+
+type faultySnapshot struct {
+	store.Snapshot
+	in *Faulty
+}
+
+func (s faultySnapshot) Get(key []byte, f func([]byte) error) error {
+	if err := s.in.step("get"); err != nil {
+		return err
+	}
+	return s.Snapshot.Get(key, f)
+}
+
+func (s faultySnapshot) GetMany(keys [][]byte, f func(int, []byte) error) error {
+	if err := s.in.step("get many"); err != nil {
+		return err
+	}
+	return s.Snapshot.GetMany(keys, f)
+}
+
+func (s faultySnapshot) Cursor(r store.Range) store.Cursor {
+	return &faultyCursor{Cursor: s.Snapshot.Cursor(r), in: s.in}
+}
+
+type faultyCursor struct {
+	store.Cursor
+	in  *Faulty
+	err error
+}
+
+func (c *faultyCursor) Seek(key []byte) {
+	if c.fail("seek"); c.err == nil {
+		c.Cursor.Seek(key)
+	}
+}
+
+func (c *faultyCursor) Next() {
+	if c.fail("next"); c.err == nil {
+		c.Cursor.Next()
+	}
+}
+
+func (c *faultyCursor) fail(what string) {
+	if c.err == nil {
+		c.err = c.in.step(what)
+	}
+}
+
+func (c *faultyCursor) Valid() bool { return c.err == nil && c.Cursor.Valid() }
+
+func (c *faultyCursor) Err() error {
+	if c.err != nil {
+		return c.err
+	}
+	return c.Cursor.Err()
+}
+
+func (c *faultyCursor) Value(f func([]byte) error) error {
+	if err := c.in.step("value"); err != nil {
+		return err
+	}
+	return c.Cursor.Value(f)
+}
+
+type faultyTxn struct {
+	store.Txn
+	in *Faulty
+}
+
+func (t faultyTxn) Get(key []byte) ([]byte, error) {
+	if err := t.in.step("get to update"); err != nil {
+		return nil, err
+	}
+	return t.Txn.Get(key)
+}
+
+type faultyBatch struct {
+	store.Batch
+	in *Faulty
+}
+
+func (b faultyBatch) Set(key, value []byte) error {
+	if err := b.in.step("set"); err != nil {
+		return err
+	}
+	return b.Batch.Set(key, value)
+}
+
+func (b faultyBatch) Delete(key []byte) error {
+	if err := b.in.step("delete"); err != nil {
+		return err
+	}
+	return b.Batch.Delete(key)
+}
+
+func (b faultyBatch) Flush() error {
+	if err := b.in.step("flush"); err != nil {
+		return err
+	}
+	return b.Batch.Flush()
+}

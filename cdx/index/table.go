@@ -1,0 +1,228 @@
+package index
+
+import (
+	"context"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/index/store"
+)
+
+// The file table lives in the store; what an Index holds of it in memory is a picture, which it brings up to date after
+// every change of its own, and by [Index.Follow] after those of other processes. The store counts the changes: that
+// count is the generation, and a journal says under each generation which file it changed. Each file stands in the
+// journal once, under its last change, so what is new is read in one short walk and the journal never outgrows the table.
+
+// A tableChange is a change of the file table that is about to happen.
+type tableChange struct {
+	store.Txn
+	generation uint64 // that the change will make
+}
+
+// change makes one change of what the index shows: what f writes becomes visible together with the next generation.
+func (x *Index) change(ctx context.Context, f func(*tableChange) error) error {
+	err := x.store.Update(ctx, func(txn store.Txn) error {
+		before, err := number(txn.Get(generationKey))
+		if err != nil {
+			return err
+		}
+		c := &tableChange{txn, before + 1}
+		if err := f(c); err != nil {
+			return err
+		}
+		return txn.Set(generationKey, binary.BigEndian.AppendUint64(nil, c.generation))
+	})
+	if err != nil {
+		return err
+	}
+	return x.catchUp(context.WithoutCancel(ctx)) // it has happened, whether or not anyone waits for it
+}
+
+// number reads a value of 8 bytes; a key that is not there counts as 0.
+func number(value []byte, err error) (uint64, error) {
+	switch {
+	case errors.Is(err, store.ErrNoKey):
+		return 0, nil
+	case err != nil:
+		return 0, err
+	case len(value) != 8:
+		return 0, errors.New("index: a number of the file table is cut short")
+	}
+	return binary.BigEndian.Uint64(value), nil
+}
+
+// get returns the file with this ID, nil where there is none.
+func (c *tableChange) get(id cdx.FileID) (*File, error) {
+	value, err := c.Get(fileKey(id))
+	if errors.Is(err, store.ErrNoKey) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return decodeFile(value)
+}
+
+func decodeFile(value []byte) (*File, error) {
+	f := new(File)
+	if err := json.Unmarshal(value, f); err != nil {
+		return nil, fmt.Errorf("index: file table: %w", err)
+	}
+	return f, nil
+}
+
+// newID gives out the ID of a new file. None is ever given twice.
+func (c *tableChange) newID() (cdx.FileID, error) {
+	last, err := number(c.Get(lastFileKey))
+	if err != nil {
+		return 0, err
+	}
+	return cdx.FileID(last + 1), c.Set(lastFileKey, binary.BigEndian.AppendUint64(nil, last+1))
+}
+
+// put stores f under its ID.
+func (c *tableChange) put(f File) error {
+	if err := c.note(f.ID); err != nil {
+		return err
+	}
+	f.Changed = c.generation
+	value, err := json.Marshal(f)
+	if err != nil {
+		return err
+	}
+	return c.Set(fileKey(f.ID), value)
+}
+
+// remove deletes the file with this ID.
+func (c *tableChange) remove(id cdx.FileID) error {
+	if err := c.note(id); err != nil {
+		return err
+	}
+	return c.Delete(fileKey(id))
+}
+
+// note moves a file to the end of the journal.
+func (c *tableChange) note(id cdx.FileID) error {
+	before, err := c.get(id)
+	if err != nil {
+		return err
+	}
+	if before != nil && before.Changed != 0 {
+		if err := c.Delete(journalKey(before.Changed)); err != nil {
+			return err
+		}
+	}
+	return c.Set(journalKey(c.generation), binary.BigEndian.AppendUint32(nil, uint32(id)))
+}
+
+// Follow keeps the index in step with other processes that write to the same store, until ctx ends. It returns at once
+// where the store is this process' alone.
+func (x *Index) Follow(ctx context.Context) error {
+	shared, ok := x.store.(store.Shared)
+	if !ok {
+		return nil
+	}
+	return shared.Watch(ctx, generationKey, func() error { return x.catchUp(ctx) })
+}
+
+// catchUp brings the picture of the file table up to date.
+func (x *Index) catchUp(ctx context.Context) error {
+	x.catching.Lock()
+	defer x.catching.Unlock()
+	files, since := x.files.Load(), x.generation.Load()
+	err := x.store.View(ctx, func(snap store.Snapshot) (err error) {
+		before := since
+		err = snap.Get(generationKey, func(v []byte) (err error) { since, err = number(v, nil); return err })
+		if err != nil || since == before {
+			return ignoreNoKey(err)
+		}
+		files, err = changedSince(snap, files, before)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	x.files.Store(files)
+	x.generation.Store(since)
+	return nil
+}
+
+func ignoreNoKey(err error) error {
+	if errors.Is(err, store.ErrNoKey) {
+		return nil
+	}
+	return err
+}
+
+// changedSince returns files with what the journal has behind a generation.
+func changedSince(snap store.Snapshot, files *fileSet, generation uint64) (*fileSet, error) {
+	var ids []cdx.FileID
+	cur := snap.Cursor(store.Range{Prefix: []byte{journalPrefix}})
+	defer cur.Close()
+	for cur.Seek(journalKey(generation + 1)); cur.Valid(); cur.Next() {
+		err := cur.Value(func(v []byte) error {
+			if len(v) != 4 {
+				return errors.New("index: the journal of the file table is cut short")
+			}
+			ids = append(ids, cdx.FileID(binary.BigEndian.Uint32(v)))
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	if err := cur.Err(); err != nil {
+		return nil, err
+	}
+	keys := make([][]byte, len(ids))
+	for i, id := range ids {
+		keys[i] = fileKey(id)
+		files = files.without(id)
+	}
+	err := snap.GetMany(keys, func(_ int, v []byte) error {
+		f, err := decodeFile(v)
+		if err == nil {
+			files = files.with(f)
+		}
+		return err
+	})
+	return files, err
+}
+
+// loadFiles reads the whole file table.
+func (x *Index) loadFiles(ctx context.Context) error {
+	set, generation := new(fileSet), uint64(0)
+	err := x.store.View(ctx, func(snap store.Snapshot) error {
+		err := snap.Get(generationKey, func(v []byte) (err error) { generation, err = number(v, nil); return err })
+		if ignoreNoKey(err) != nil {
+			return err
+		}
+		set, err = allFiles(snap)
+		return err
+	})
+	x.files.Store(set)
+	x.generation.Store(generation)
+	return err
+}
+
+func allFiles(snap store.Snapshot) (*fileSet, error) {
+	set := new(fileSet)
+	cur := snap.Cursor(store.Range{Prefix: []byte{filePrefix}})
+	defer cur.Close()
+	for cur.Seek([]byte{filePrefix}); cur.Valid(); cur.Next() {
+		err := cur.Value(func(v []byte) error {
+			f, err := decodeFile(v)
+			if err == nil {
+				set = set.with(f)
+			}
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return set, cur.Err()
+}

@@ -1,0 +1,39 @@
+package index
+
+import (
+	"context"
+
+	"github.com/varve-archive/varve/cdx/index/store"
+)
+
+// A view is a snapshot of the store together with the files that show in it.
+type view struct {
+	store.Snapshot
+	files *fileSet
+}
+
+// view runs f on a snapshot and the file table of the same moment: all that its finished files brought is in the
+// snapshot, and nothing of it has been purged. Were the table a moment older or newer than the snapshot, a file that
+// is being finished or removed could show some of its captures without the others.
+func (x *Index) view(ctx context.Context, f func(view) error) error {
+	for {
+		files, moved := x.files.Load(), false
+		err := x.store.View(ctx, func(snap store.Snapshot) error {
+			if moved = x.files.Load() != files; moved {
+				return nil
+			}
+			return f(view{snap, files})
+		})
+		if err != nil || !moved {
+			return err
+		}
+	}
+}
+
+// has reports whether there is a key that begins with prefix.
+func has(snap store.Snapshot, prefix []byte) (bool, error) {
+	c := snap.Cursor(store.Range{Prefix: prefix, KeysOnly: true})
+	defer c.Close()
+	c.Seek(prefix)
+	return c.Valid(), c.Err()
+}

@@ -1,0 +1,71 @@
+package change
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// withoutInvisible returns s without characters that cannot be seen.
+func withoutInvisible(s string) string {
+	at := nextInvisible(s, 0)
+	if at < 0 {
+		return s
+	}
+	var out strings.Builder
+	for from := 0; ; {
+		out.WriteString(s[from:at])
+		_, n := utf8.DecodeRuneInString(s[at:])
+		from = at + n
+		if at = nextInvisible(s, from); at < 0 {
+			out.WriteString(s[from:])
+			return out.String()
+		}
+	}
+}
+
+// nextInvisible returns where in s, from offset at on, an invisible character stands, -1 for nowhere.
+func nextInvisible(s string, at int) int {
+	for i := at; i < len(s); i++ {
+		if c := s[i]; c != 0xe2 && c != 0xc2 && c != 0xef {
+			continue
+		}
+		if r, _ := utf8.DecodeRuneInString(s[i:]); isInvisible(r) {
+			return i
+		}
+	}
+	return -1
+}
+
+// isInvisible reports whether r has no width and no meaning but to layout: joiners, marks of direction, soft hyphens.
+func isInvisible(r rune) bool {
+	switch {
+	case r >= 0x200b && r <= 0x200f, r >= 0x202a && r <= 0x202e, r >= 0x2060 && r <= 0x2069, r == 0xfeff, r == 0xad:
+		return true
+	}
+	return false
+}
+
+// withoutMarks returns a word without the signs of anchors at its end, "" where it has no letter, digit or sign with a value.
+func withoutMarks(w string) string {
+	if w == "" || plainEnd[w[len(w)-1]] {
+		return w
+	}
+	if n := len(w) - 1; w[n] == '#' || strings.HasSuffix(w, "¶") {
+		w = strings.TrimRight(w, "#¶")
+	}
+	for _, r := range w {
+		if r == '%' || r == '&' || unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.Is(unicode.Sc, r) {
+			return w
+		}
+	}
+	return ""
+}
+
+// plainEnd marks the bytes that end most words.
+var plainEnd = func() (is [256]bool) {
+	for c := range is {
+		is[c] = isAlnum(byte(c))
+	}
+	return is
+}()

@@ -1,0 +1,74 @@
+package change
+
+// A view is what of a text counts at level content.
+type view struct {
+	all  uint64 // hash of the text without what changes by itself
+	core uint64 // of that without furniture too, 0 where nothing is left
+}
+
+// minOwnWords is how long a page's own text is for its title to say nothing more: sites put their name, a slogan or the
+// number of messages into it.
+const minOwnWords = 30
+
+// view reduces a text to what counts, without the blocks whose hashes are in aside; whole says that marks count too.
+func (c *comparer) view(s *Sketch, aside map[uint64]bool, whole bool) view {
+	var v view
+	var title *BlockSketch
+	words := uint32(0)
+	for i := range s.Blocks {
+		b := &s.Blocks[i]
+		switch {
+		case c.volatile.has(b) || c.site.volatileBlock(b):
+		case b.Region == Title:
+			if title == nil {
+				title = b
+			}
+		case c.site.furnitureBlock(b) || aside[b.Said]:
+			v.all = b.addTo(v.all, whole)
+		default:
+			v.all, v.core = b.addTo(v.all, whole), b.addTo(v.core, whole)
+			words += b.Fields
+		}
+	}
+	if title != nil && words < minOwnWords {
+		v.all, v.core = title.addTo(v.all, whole), title.addTo(v.core, whole)
+	}
+	return v
+}
+
+// addTo returns the hash of a text with hash h that goes on with b.
+func (b *BlockSketch) addTo(h uint64, whole bool) uint64 {
+	switch {
+	case b.Stamp:
+		return concatHash(h, uint64(b.Mask), 1)
+	case whole:
+		return concatHash(h, b.Hash, b.Fields)
+	}
+	return concatHash(h, b.Said, b.Fields-b.Marks)
+}
+
+// sameText reports whether two texts say the same. What is furniture in one of them is none of the other's content: a page
+// that gets a container of its own, or loses it, is cut up in another way, with the same words.
+func (c *comparer) sameText(a, b *Sketch) bool {
+	if a == nil || b == nil {
+		return false
+	}
+	v, w := c.views[a.ID], c.views[b.ID]
+	if v.all == w.all || v.core == w.core && v.core != 0 {
+		return true
+	}
+	whole := a.Older != b.Older
+	v, w = c.view(a, c.furnitureOf(b), whole), c.view(b, c.furnitureOf(a), whole)
+	return v.core != 0 && v.core == w.core
+}
+
+// furnitureOf returns the blocks of a text that are furniture.
+func (c *comparer) furnitureOf(s *Sketch) map[uint64]bool {
+	aside := map[uint64]bool{}
+	for i := range s.Blocks {
+		if b := &s.Blocks[i]; b.Region != Title && c.site.furnitureBlock(b) {
+			aside[b.Said] = true
+		}
+	}
+	return aside
+}

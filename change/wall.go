@@ -1,0 +1,296 @@
+package change
+
+import "strings"
+
+// wallPhrases are what pages say that did not show what they have, in lower case: errors, checks for bots, demands for
+// scripts, redirects, and refusals.
+var wallPhrases = strings.Split(strings.TrimSpace(`
+something went wrong
+something’s gone wrong
+something's gone wrong
+an error occurred
+an error has occurred
+error occurred
+unexpected error
+application error
+server error
+service unavailable
+temporarily unavailable
+currently unavailable
+bad gateway
+gateway time-out
+gateway timeout
+try again later
+technical difficulties
+technical problem
+under maintenance
+down for maintenance
+taking longer than
+taking a while
+failed to load
+unable to load
+could not be loaded
+couldn't load
+schiefgelaufen
+schief gelaufen
+fehler ist aufgetreten
+ist ein fehler
+technischer fehler
+vorübergehend nicht
+wartungsarbeiten
+später erneut
+erreur est survenue
+erreur s'est produite
+erreur s’est produite
+erreur inattendue
+réessayer plus tard
+réessayez plus tard
+en maintenance
+indisponible
+algo salió mal
+algo ha salido mal
+ha producido un error
+ha ocurrido un error
+ocurrió un error
+en mantenimiento
+verificato un errore
+qualcosa è andato storto
+andato storto
+in manutenzione
+algo deu errado
+ocorreu um erro
+em manutenção
+iets misgegaan
+iets mis gegaan
+fout opgetreden
+ging iets mis
+in onderhoud
+coś poszło nie tak
+wystąpił błąd
+przerwa techniczna
+что-то пошло не так
+произошла ошибка
+технические работы
+щось пішло не так
+сталася помилка
+технічні роботи
+خطایی رخ داد
+مشکلی پیش آمد
+出错了
+发生错误
+發生錯誤
+エラーが発生
+問題が発生
+メンテナンス
+오류가 발생
+checking your browser
+checking if the site connection is secure
+just a moment
+one moment, please
+verify you are human
+verify that you are human
+verifying you are human
+you are a human
+are a robot
+not a robot
+not a bot
+unusual traffic
+unusual activity
+security check
+security verification
+human verification
+access denied
+access to this page has been denied
+you have been blocked
+request blocked
+request has been blocked
+attention required
+pardon our interruption
+ddos protection
+captcha
+403 forbidden
+too many requests
+zugriff verweigert
+sicherheitsüberprüfung
+kein roboter
+accès refusé
+pas un robot
+vérification de sécurité
+acceso denegado
+no eres un robot
+no soy un robot
+accesso negato
+non sei un robot
+non sono un robot
+acesso negado
+não é um robô
+não sou um robô
+toegang geweigerd
+geen robot
+odmowa dostępu
+nie jestem robotem
+доступ запрещ
+доступ ограничен
+вы не робот
+доступ заборонено
+ви не робот
+دسترسی غیرمجاز
+访问被拒绝
+拒绝访问
+人机验证
+アクセスが拒否
+접근이 거부
+enable javascript
+enable cookies
+javascript is disabled
+javascript is required
+javascript to run this app
+requires javascript
+javascript enabled
+without javascript
+browser is not supported
+unsupported browser
+browser not supported
+outdated browser
+update your browser
+upgrade your browser
+javascript aktivieren
+aktivieren sie javascript
+javascript ist deaktiviert
+activer javascript
+activez javascript
+javascript est désactivé
+habilita javascript
+habilitar javascript
+habilite javascript
+activar javascript
+active javascript
+attiva javascript
+attivare javascript
+abilita javascript
+abilitare javascript
+ative o javascript
+habilite o javascript
+schakel javascript in
+javascript inschakelen
+włącz javascript
+włącz obsługę javascript
+включите javascript
+увімкніть javascript
+启用 javascript
+启用javascript
+javascriptを有効
+redirecting
+being redirected
+you will be redirected
+page has moved
+object moved
+weitergeleitet
+weiterleitung
+êtes redirigé
+être redirigé
+redirection en cours
+redirigiendo
+será redirigido
+reindirizza
+redirecionando
+redirecionado
+doorgestuurd
+doorverwezen
+przekierow
+перенаправл
+正在跳转
+リダイレクト
+`), "\n")
+
+// waitPhrases are what pages say that wait for a reader to come in, or for themselves. Pages say that too which show what
+// they have, so they count where nearly nothing else is said.
+var waitPhrases = strings.Split(strings.TrimSpace(`
+log in
+login
+sign in
+sign up to continue
+loading
+please wait
+are you 18
+18 or older
+verify your age
+wird geladen
+bitte warten
+anmelden
+einloggen
+chargement
+veuillez patienter
+se connecter
+connectez-vous
+connexion
+cargando
+iniciar sesión
+inicia sesión
+por favor, espere
+caricamento
+accedi
+attendere
+carregando
+entrar
+aguarde
+laden…
+laden...
+inloggen
+ładowanie
+zaloguj
+proszę czekać
+загрузка
+войти
+войдите
+завантаження
+увійти
+увійдіть
+در حال بارگذاری
+ورود
+加载中
+登录
+請稍候
+读取中
+読み込み中
+ログイン
+로그인
+로딩
+`), "\n")
+
+const (
+	// A wall has up to maxWall bytes of text beside furniture, one that only waits up to maxWait.
+	maxWall = 1000
+	maxWait = 300
+)
+
+// saysWall reports whether a short text says that this is not the page.
+func saysWall(text string) bool {
+	if len(text) > maxWall {
+		return false
+	}
+	text = strings.ToLower(text)
+	return containsAny(text, wallPhrases) || len(text) <= maxWait && containsAny(text, waitPhrases)
+}
+
+func containsAny(text string, phrases []string) bool {
+	for _, p := range phrases {
+		if strings.Contains(text, p) {
+			return true
+		}
+	}
+	return false
+}
+
+// ownText returns up to maxWall bytes, and one more where there are, of what is no furniture.
+func (t *Text) ownText(buf []byte) []byte {
+	for i := range t.Blocks {
+		if b := &t.Blocks[i]; !b.Region.Furniture() {
+			if len(buf)+len(b.Text) > maxWall {
+				return append(buf, make([]byte, maxWall+1)...)
+			}
+			buf = append(append(buf, b.Text...), '\n')
+		}
+	}
+	return buf
+}

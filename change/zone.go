@@ -1,0 +1,270 @@
+package change
+
+import "slices"
+
+// A zone is a container of blocks: an element that others stand in, or the page, which is zone 0.
+type zone struct {
+	parent int
+	named  int    // the zone whose class or id says what region this is, 0 where none does
+	like   uint32 // tag.like of its element
+	weight        // once the page has been read
+}
+
+// A weight is what stands in a zone, in bytes of text or in blocks.
+type weight struct {
+	size, links  int
+	prose        int // text that is read rather than clicked, furniture aside
+	blocks       int
+	heads, parts int // headlines, and headings of parts
+	asks         int // blocks that ask for consent
+	tells        int // that speak of cookies
+	lists        int // that a list of cookies has
+
+	heavy  int  // the zone in it with the most prose, 0 for none
+	notice bool // it is a notice
+	above  bool // it contains the container of the page's own text
+}
+
+// A calling says how an element comes by its region.
+type calling uint8
+
+const (
+	asBefore calling = iota // it is that of what the element stands in
+	byName                  // its class or id says so, and may be wrong
+	surely                  // it says so itself
+)
+
+// container has the elements that others stand in. What is no container is part of one.
+var container = map[string]bool{
+	"article": true, "aside": true, "body": true, "center": true, "details": true, "dialog": true, "div": true, "dl": true,
+	"fieldset": true, "footer": true, "form": true, "header": true, "main": true, "menu": true, "nav": true, "ol": true,
+	"search": true, "section": true, "table": true, "td": true, "ul": true,
+}
+
+// beginZone returns a new zone in parent.
+func (e *Extractor) beginZone(parent int, calls calling, like uint32) int {
+	z := zone{parent: parent, named: e.zones[parent].named, like: like}
+	switch calls {
+	case byName:
+		z.named = len(e.zones)
+	case surely:
+		z.named = 0
+	}
+	e.zones = append(e.zones, z)
+	return len(e.zones) - 1
+}
+
+// weigh adds up what stands in each zone.
+func (e *Extractor) weigh() {
+	for i := range e.blocks {
+		b := &e.blocks[i]
+		z := &e.zones[b.zone]
+		z.blocks++
+		z.size += b.end - b.start
+		z.links += b.links
+		z.heads += int(boolByte(b.heading == 1))
+		z.parts += int(boolByte(b.heading > 1))
+		z.asks += int(b.hints & asks)
+		z.tells += int(b.hints & tells / tells)
+		z.lists += int(b.hints & lists / lists)
+	}
+	for i := len(e.zones) - 1; i > 0; i-- {
+		z := &e.zones[i]
+		p := &e.zones[z.parent]
+		p.blocks += z.blocks
+		p.size += z.size
+		p.links += z.links
+		p.heads += z.heads
+		p.parts += z.parts
+		p.asks += z.asks
+		p.tells += z.tells
+		p.lists += z.lists
+	}
+}
+
+// wrapper reports whether what names call furniture here is none after all: it holds most of the page.
+func (e *Extractor) wrapper(zone int) bool {
+	named := e.zones[zone].named
+	return named > 0 && e.zones[named].size*2 > e.zones[0].size
+}
+
+const (
+	// Prose is text of some length, in bytes, of which most is no link.
+	minProse = 100
+	// minPageProse is how much of it a page has at least that has a container of its own for it.
+	minPageProse = 500
+	// mainShare is the share of the prose around it that stands in such a container, sideShare what each other
+	// container beside it holds at most, ownShare what stands beside it in none.
+	mainShare = 0.7
+	sideShare = 0.1
+	ownShare  = 0.03
+	// besideShare is how much of a container beside it is prose for it to be part of the page's own text.
+	besideShare = 0.6
+	// menuShare is how much of a menu is links, minMap how many blocks a site map has.
+	menuShare = 0.75
+	minMap    = 8
+	// maxOffer is the length of a few words with a link to follow.
+	maxOffer = 200
+)
+
+func (s *span) prose() int {
+	if n := s.end - s.start - s.links; n >= minProse && n > s.links && !s.region.Furniture() && s.region != Title {
+		return n
+	}
+	return 0
+}
+
+// mainZone returns the innermost container that has nearly all of the page's prose, 0 for the page itself.
+func (e *Extractor) mainZone(own []int) int {
+	if e.zones[0].prose < minPageProse {
+		return 0
+	}
+	at := 0
+	for {
+		next := e.zones[at].heavy
+		all := float64(e.zones[at].prose)
+		if next == 0 || float64(e.zones[next].prose) < mainShare*all || float64(own[at]) > ownShare*all || e.hasOther(at, next) {
+			return at
+		}
+		at = next
+	}
+}
+
+// hasOther reports whether other zones in at than next hold a part of the page's own text: much prose, or what an element
+// alike has under a heading.
+func (e *Extractor) hasOther(at, next int) bool {
+	like, most := e.zones[next].like, int(sideShare*float64(e.zones[at].prose))
+	for i := at + 1; i < len(e.zones); i++ {
+		z := &e.zones[i]
+		if z.parent != at || i == next || z.notice {
+			continue
+		}
+		if z.prose > most || like != 0 && z.like == like && (z.prose > 0 || z.parts > 0) {
+			return true
+		}
+	}
+	return false
+}
+
+// weighProse adds up the prose of each zone and returns what stands in it directly.
+func (e *Extractor) weighProse() (own []int) {
+	own = slices.Grow(e.ownProse[:0], len(e.zones))[:len(e.zones)]
+	clear(own)
+	e.ownProse = own
+	for i := range e.zones {
+		e.zones[i].prose, e.zones[i].heavy = 0, 0
+	}
+	for i := range e.blocks {
+		own[e.blocks[i].zone] += e.blocks[i].prose()
+	}
+	for i := len(e.zones) - 1; i >= 0; i-- {
+		z := &e.zones[i]
+		z.prose += own[i]
+		if i == 0 {
+			break
+		}
+		p := &e.zones[z.parent]
+		p.prose += z.prose
+		if z.prose > 0 && (p.heavy == 0 || z.prose > e.zones[p.heavy].prose) {
+			p.heavy = i
+		}
+	}
+	return own
+}
+
+// sortOut says of each block what it is on the page as a whole.
+func (e *Extractor) sortOut() {
+	e.weigh()
+	for i := range e.blocks {
+		b := &e.blocks[i]
+		if b.region.Furniture() && e.wrapper(b.zone) {
+			b.region = Main
+		}
+	}
+	own := e.weighProse()
+	if e.findNotices() {
+		own = e.weighProse()
+	}
+	main := e.mainZone(own)
+	if main == 0 {
+		e.nameButtons()
+	}
+	if e.zones[0].prose < minPageProse {
+		return
+	}
+	within := e.within(main)
+	first, last := e.proseEnds(within)
+	lead := false
+	for i := range e.blocks {
+		b := &e.blocks[i]
+		lead = lead || b.heading == 1 && i < first
+		switch {
+		case b.region != Main || b.heading == 1:
+		case !within[b.zone] && (b.linked() || b.hints != 0 || !(lead && i < first) && !e.zones[b.zone].above),
+			(i < first || i > last) && e.linkedZone(b.zone, main, i > last):
+			b.region = Margin
+		}
+	}
+}
+
+// proseEnds returns which blocks are the first and the last of the page's own prose.
+func (e *Extractor) proseEnds(within []bool) (first, last int) {
+	first = len(e.blocks)
+	for i := range e.blocks {
+		if b := &e.blocks[i]; within[b.zone] && b.prose() > 0 {
+			first, last = min(first, i), i
+		}
+	}
+	return first, last
+}
+
+// linked reports whether most of a block is links.
+func (s *span) linked() bool { return s.links*2 >= s.end-s.start }
+
+// linkedZone reports whether a block stands in a container without prose that is nearly all links: a menu before the page's
+// own text, or a site map behind it. A few links there are its sources; a few words with one are an offer.
+func (e *Extractor) linkedZone(at, main int, behind bool) bool {
+	if e.zones[at].prose > 0 || at == main {
+		return false
+	}
+	for up := e.zones[at].parent; up != main && up > 0 && e.zones[up].prose == 0; up = e.zones[up].parent {
+		at = up
+	}
+	z := &e.zones[at]
+	menu := float64(z.links) >= menuShare*float64(z.size) && (!behind || z.blocks >= minMap)
+	offer := z.links > 0 && z.links*2 < z.size && z.size <= maxOffer && z.parts == 0 && z.heads == 0
+	return menu || offer
+}
+
+// within returns which zones are part of a page's own text: those in its container, and those beside it of which most is
+// prose too.
+func (e *Extractor) within(main int) []bool {
+	within := slices.Grow(e.inside[:0], len(e.zones))[:len(e.zones)]
+	clear(within)
+	e.inside = within
+	within[0] = main == 0
+	for z := main; z > 0; z = e.zones[z].parent {
+		e.zones[z].above = z != main
+	}
+	e.zones[0].above = true
+	for i := 1; i < len(e.zones); i++ {
+		z := &e.zones[i]
+		switch {
+		case z.above && main > 0:
+		case i == main, within[z.parent]:
+			within[i] = true
+		default:
+			within[i] = e.zones[z.parent].above && float64(z.prose) >= besideShare*float64(z.size)
+		}
+	}
+	return within
+}
+
+// nameButtons sets aside what buttons say on a page whose own text has no container to tell it by.
+func (e *Extractor) nameButtons() {
+	for i := range e.blocks {
+		if b := &e.blocks[i]; b.region == Main && b.buttons == b.end-b.start && b.heading == 0 {
+			b.region = Label
+		}
+	}
+}

@@ -1,0 +1,284 @@
+package ingest
+
+import (
+	"archive/zip"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+	"time"
+)
+
+// lines writes CDX lines for the pages of a file, whatever that holds.
+func lines(name string, paths ...string) string {
+	out := " CDX N b a m s k r M S V g\n"
+	for i, p := range paths {
+		out += fmt.Sprintf("com,example)/%s 20140101000000 http://example.com/%s text/html 200 - - - 100 %d %s\n", p, p, i*1000, name)
+	}
+	return out
+}
+
+func TestAnIndexIsImported(t *testing.T) {
+	one := file("one", page("a", "alpha"), page("b", "beta"))
+	for name, test := range map[string]func(b *bench){
+		"its file is nowhere": func(b *bench) {
+			b.shelf.put("x.cdx", lines("one.warc.gz", "a", "b", "c"))
+			p := b.named("x.cdx")
+			b.shows("a one.warc.gz", "b one.warc.gz", "c one.warc.gz")
+			f := b.known("one.warc.gz")
+			if !f.Imported || !f.Done || f.Path != "" || f.Captures != 3 {
+				b.t.Errorf("the index knows %+v", f)
+			}
+			if x := b.known("x.cdx"); !x.Done || x.Scanned != x.Size || x.Records != 3 || x.Format != "CDX" {
+				b.t.Errorf("of the index file it knows %+v", x)
+			}
+			if p.Captures.Load() != 3 || p.Bytes.Load() != p.TotalBytes.Load() || p.Bytes.Load() == 0 {
+				b.t.Errorf("progress: %d captures, %d of %d bytes", p.Captures.Load(), p.Bytes.Load(), p.TotalBytes.Load())
+			}
+			b.named("x.cdx")
+			b.shows("a one.warc.gz", "b one.warc.gz", "c one.warc.gz")
+		},
+		"its file comes later": func(b *bench) {
+			b.shelf.put("x.cdx", lines("one.warc.gz", "a", "b"))
+			b.named("x.cdx")
+			id := b.known("one.warc.gz").ID
+			b.shelf.put("later/one.warc.gz", one)
+			b.run(1)
+			f := b.known("one.warc.gz")
+			if f.ID != id || f.Imported || !strings.HasSuffix(f.Path, "later/one.warc.gz") {
+				b.t.Errorf("the index knows %+v", f)
+			}
+		},
+		"its file is indexed already": func(b *bench) {
+			b.shelf.put("one.warc.gz", one)
+			b.run(1)
+			b.shelf.put("x.cdx", lines("one.warc.gz", "z"))
+			b.named("x.cdx")
+			b.shows("a one.warc.gz", "b one.warc.gz")
+		},
+		"lines that say nothing": func(b *bench) {
+			content := lines("one.warc.gz", "a") + "com,example)/b 20140101000000 http://example.com/b text/html 200 - - - 100 0 -\nnonsense\n"
+			b.shelf.put("x.cdx", content)
+			b.named("x.cdx")
+			b.shows("a one.warc.gz")
+			if x := b.known("x.cdx"); x.Damaged != 2 || len(b.problems) != 2 {
+				b.t.Errorf("%d damaged lines, problems %q", x.Damaged, b.problems)
+			}
+		},
+	} {
+		t.Run(name, func(t *testing.T) { onEachShelf(t, func(t *testing.T, s shelf) { test(newBench(t, s)) }) })
+	}
+	for _, place := range []string{"one.warc.gz", "../one.warc.gz", "../archive/one.warc.gz", "../warcs/one.warc.gz", "warc/one.warc.gz"} {
+		t.Run("its file is at "+place, func(t *testing.T) {
+			onEachShelf(t, func(t *testing.T, s shelf) {
+				b := newBench(t, s)
+				s.put("in/x.cdx", lines(strings.TrimPrefix(strings.TrimPrefix(place, "../archive/"), "../"), "a", "b", "gone"))
+				s.put(strings.TrimPrefix("in/"+place, "in/../"), one)
+				b.named("in/x.cdx")
+				f := b.known("one.warc.gz")
+				if f.Imported || !f.Done || f.Path == "" || f.Captures != 2 || f.Scanned != int64(len(one)) {
+					t.Errorf("the index knows %+v", f)
+				}
+			})
+		})
+	}
+}
+
+// named indexes one file by its name.
+func (b *bench) named(name string) *Progress {
+	b.t.Helper()
+	b.problems = nil
+	p, err := Run(b.t.Context(), b.config(), []string{b.shelf.folder() + "/" + name})
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return p
+}
+
+func TestAClusterIsImported(t *testing.T) {
+	onEachShelf(t, func(t *testing.T, s shelf) {
+		b := newBench(t, s)
+		part := pack(strings.TrimPrefix(lines("one.warc.gz", "a", "b"), " CDX N b a m s k r M S V g\n"))
+		s.put("x.idx", fmt.Sprintf("com,example)/a 20140101000000\tpart-0\t0\t%d\t1\n", len(part)))
+		s.put("part-0.cdx.gz", part)
+		p := b.named("x.idx")
+		b.wantProblems()
+		b.shows("a one.warc.gz", "b one.warc.gz")
+		if p.Bytes.Load() != p.TotalBytes.Load() {
+			t.Errorf("%d of %d bytes", p.Bytes.Load(), p.TotalBytes.Load())
+		}
+		s.remove("part-0.cdx.gz")
+		s.put("y.idx", fmt.Sprintf("com,example)/a 20140101000000\tpart-0\t0\t%d\t1\n", len(part)))
+		b.named("y.idx")
+		if len(b.problems) != 1 || !strings.Contains(b.problems[0], `part "part-0" of the cluster`) {
+			t.Errorf("problems %q", b.problems)
+		}
+	})
+}
+
+// zipped makes a WACZ.
+func zipped(t *testing.T, method uint16, members map[string]string) string {
+	t.Helper()
+	var out bytes.Buffer
+	z := zip.NewWriter(&out)
+	for name, content := range members {
+		w, err := z.CreateHeader(&zip.FileHeader{Name: name, Method: method})
+		if err == nil {
+			_, err = io.WriteString(w, content)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
+func TestWhatIsFound(t *testing.T) {
+	one := file("one", page("a", "alpha"))
+	onEachShelf(t, func(t *testing.T, s shelf) {
+		b := newBench(t, s)
+		s.put("in/a.warc.gz", one)
+		s.put("in/B.WARC", record("warcinfo", "", "b")+page("b", "beta"))
+		s.put("in/c.wacz", zipped(t, zip.Store, map[string]string{"archive/c.warc.gz": file("c", page("c", "gamma")), "pages/pages.jsonl": "{}"}))
+		s.put("in/empty.wacz", zipped(t, zip.Store, map[string]string{"pages/pages.jsonl": "{}"}))
+		s.put("in/deflated.wacz", zipped(t, zip.Deflate, map[string]string{"archive/d.warc.gz": one}))
+		s.put("in/broken.wacz", "PK no zip")
+		s.put("in/z.cdx", lines("one.warc.gz", "z")) // not taken from folders
+		b.run(3,
+			"in/broken.wacz: broken.wacz: not a readable WACZ: zip: not a valid zip file",
+			`in/deflated.wacz#archive/d.warc.gz: deflated.wacz: member "archive/d.warc.gz" is deflated; `+
+				"only stored members can be read in place: unsupported operation",
+			"in/empty.wacz: holds no WARC file",
+		)
+		b.shows("a a.warc.gz", "b B.WARC", "c c.warc.gz")
+	})
+	for name, c := range map[string]struct {
+		names []string
+		want  []string
+		wrong string
+	}{
+		"a pattern":                    {[]string{"in/*.warc.gz"}, []string{"in/a.warc.gz", "in/b.warc.gz"}, ""},
+		"a pattern of nothing":         {[]string{"in/*.arc"}, nil, "in/*.arc: no file matches this pattern"},
+		"a pattern that is none":       {[]string{"in/[.arc"}, nil, "in/[.arc: no file matches this pattern"},
+		"a file that is not there":     {[]string{"in/no.warc.gz"}, nil, "in/no.warc.gz: "},
+		"a file and its folder":        {[]string{"in/b.warc.gz", "in", "in/a.warc.gz"}, []string{"in/a.warc.gz", "in/b.warc.gz"}, ""},
+		"a file of whatever name":      {[]string{"in/notes"}, []string{"in/notes"}, ""},
+		"folders, sorted by file name": {[]string{"z", "in"}, []string{"in/a.warc.gz", "z/a.warc.gz", "in/b.warc.gz"}, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			onEachShelf(t, func(t *testing.T, s shelf) {
+				for _, name := range []string{"in/a.warc.gz", "in/b.warc.gz", "in/notes", "z/a.warc.gz"} {
+					s.put(name, one)
+				}
+				b := newBench(t, s)
+				var names, got []string
+				for _, n := range c.names {
+					names = append(names, s.folder()+"/"+n)
+				}
+				for _, f := range newRun(b.config()).discover(t.Context(), names) {
+					got = append(got, strings.TrimPrefix(f.path, s.folder()+"/"))
+				}
+				if fmt.Sprint(got) != fmt.Sprint(c.want) {
+					t.Errorf("found %q, want %q", got, c.want)
+				}
+				if problems := strings.Join(b.problems, "\n"); !strings.HasPrefix(problems, c.wrong) || c.wrong == "" && problems != "" {
+					t.Errorf("problems %q, want %q", problems, c.wrong)
+				}
+			})
+		})
+	}
+}
+
+// What only a part of the file says decides whether it has grown or is another.
+func TestBeginningsOfFiles(t *testing.T) {
+	onEachShelf(t, func(t *testing.T, s shelf) {
+		b := newBench(t, s)
+		long := page("a", strings.Repeat("x", headLen))
+		s.put("a.warc", long)
+		b.run(1)
+		if f := b.known("a.warc"); f.HeadLen != headLen {
+			t.Errorf("known by %d bytes", f.HeadLen)
+		}
+		s.put("a.warc", long[:headLen-1]+"y"+long[headLen:]+page("b", "beta")) // the last byte that counts
+		b.run(1)
+		if f := b.known("a.warc"); f.ID != 2 {
+			t.Errorf("another beginning, but the file is %+v", f)
+		}
+		s.put("small.warc", page("c", "gamma"))
+		b.run(1)
+		id := b.known("small.warc").ID
+		s.put("small.warc", page("c", "gamma")+long)
+		b.run(1)
+		if f := b.known("small.warc"); f.ID != id || f.HeadLen != headLen || f.Captures != 2 {
+			t.Errorf("it has grown beyond its beginning, but the file is %+v", f)
+		}
+	})
+}
+
+func TestProblemsReadWell(t *testing.T) {
+	for want, p := range map[string]Problem{
+		"a: gone":                    {File: "a", Offset: -1, Reason: "gone"},
+		"a: offset 0: odd":           {File: "a", Offset: 0, Reason: "odd"},
+		"warning: a: offset 12: odd": {File: "a", Offset: 12, Reason: "odd", Warning: true},
+	} {
+		if got := p.String(); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}
+
+// Watch indexes what is there, then what comes, and takes out what goes.
+func TestWatch(t *testing.T) {
+	s := shelves["local"](t)
+	b := newBench(t, s)
+	s.put("in/one.warc.gz", file("one", page("a", "alpha")))
+	s.put("in/two.warc.gz", file("two", page("b", "beta")))
+	ctx, cancel := context.WithTimeout(t.Context(), 90*time.Second)
+	defer cancel()
+	round := 0
+	err := Watch(ctx, b.config(), []string{s.folder() + "/in"}, func(p *Progress, err error) {
+		if err != nil {
+			t.Error(err)
+		}
+		switch round++; round {
+		case 1:
+			b.shows("a one.warc.gz", "b two.warc.gz")
+			time.AfterFunc(10*time.Millisecond, func() { s.put("in/below/three.warc.gz", file("three", page("c", "gamma"))) })
+		case 2:
+			b.shows("a one.warc.gz", "b two.warc.gz", "c three.warc.gz")
+			time.AfterFunc(10*time.Millisecond, func() { s.remove("in/one.warc.gz") })
+		case 3:
+			b.shows("b two.warc.gz", "c three.warc.gz")
+			cancel()
+		}
+	})
+	if !errors.Is(err, context.Canceled) || round != 3 {
+		t.Errorf("after %d rounds: %v", round, err)
+	}
+}
+
+func TestWithin(t *testing.T) {
+	for _, c := range []struct {
+		folder, path string
+		want         bool
+	}{
+		{"/a/b", "/a/b/c", true},
+		{"/a/b", "/a/b", false},
+		{"/a/b", "/a/bc", false},
+		{"/a/b", "/a", false},
+		{"/", "/a", true},
+		{`C:\a`, `C:\a\b`, true},
+		{"s3://bucket", "s3://bucket/a", true},
+		{"s3://bucket", "s3://buckets/a", false},
+	} {
+		if got := within(c.folder, c.path); got != c.want {
+			t.Errorf("%s in %s: %v", c.path, c.folder, got)
+		}
+	}
+}

@@ -1,0 +1,43 @@
+package replay
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+
+	"github.com/varve-archive/varve/replay/web"
+)
+
+// serveInternal answers the paths under /-/.
+func (s *Server) serveInternal(w http.ResponseWriter, r *http.Request, p web.Path) error {
+	switch {
+	case strings.HasPrefix(p.Own, "static/"):
+		http.StripPrefix(s.site.Path(), s.static).ServeHTTP(w, r)
+		return nil
+	case p.Own == "healthz":
+		return plainText(w, http.StatusOK, "ok")
+	case p.Own == "readyz":
+		if s.ready != nil && !s.ready() {
+			return plainText(w, http.StatusServiceUnavailable, "the first pass over the files is not done yet; what is indexed already is served")
+		}
+		return plainText(w, http.StatusOK, "ready")
+	case p.Own == "api/openapi.json":
+		return describeAPI(w, r)
+	case p.Own == "available":
+		return s.available(w, r, p)
+	case p.Own == "collinfo.json":
+		return s.collections(w, r)
+	case p.Own == "metrics":
+		s.metrics.handler.ServeHTTP(w, r)
+		return nil
+	}
+	return web.NotFound("no such page")
+}
+
+func plainText(w http.ResponseWriter, status int, say string) error {
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	w.Header().Set("Cache-Control", "no-store")
+	w.WriteHeader(status)
+	_, err := fmt.Fprintln(w, say)
+	return err
+}

@@ -1,0 +1,115 @@
+package proxy_test
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/varve-archive/varve/replay/proxy"
+	"github.com/varve-archive/varve/replay/replaytest"
+)
+
+var bannerElement = regexp.MustCompile(`(?s)<varve-banner>.*</varve-banner>(<script>self!==top.*?</script>)?`)
+
+// Pages must get the banner, and nothing else may be rewritten.
+func TestProxyAddsTheBannerAndNothingElse(t *testing.T) {
+	p := proxyOf(t, nil)
+	for _, uriR := range []string{town, history, town + "fa/", town + "events", town + "birds/", town + "gauge.html"} {
+		g := p.get(uriR, clearNavigation...)
+		if !bannerElement.MatchString(g.body) {
+			t.Errorf("%s has no banner", uriR)
+		}
+		where := strings.Split(g.Header.Get("Content-Location"), "/web/")[1]
+		if want := p.captured(where[:14], where[15:]); bannerElement.ReplaceAllString(g.body, "") != want {
+			t.Errorf("%s: without its banner it is not what was archived", uriR)
+		}
+	}
+}
+
+func TestOnlyReadersGetTheBanner(t *testing.T) {
+	p := proxyOf(t, nil)
+	for _, c := range []struct {
+		name   string
+		header []string
+		want   bool
+	}{
+		{"a navigation in clear", clearNavigation, true},
+		{"a navigation over TLS", navigationFrom("none"), true},
+		{"a client that says nothing", nil, true},
+		{"a frame", []string{"Accept", "text/html", "Sec-Fetch-Dest", "iframe", "Upgrade-Insecure-Requests", "1"}, false},
+		{"a script over TLS", []string{"Sec-Fetch-Dest", "empty", "Accept", "*/*"}, false},
+		{"a script in clear", []string{"Referer", town, "Accept", "*/*"}, false},
+		{"a script that says so", []string{"X-Requested-With", "XMLHttpRequest", "Accept", "text/html"}, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			for range 2 { // the second answer may come from a cache
+				if g := p.get(history, c.header...); g.StatusCode != 200 || strings.Contains(g.body, "<varve-banner>") != c.want {
+					t.Errorf("%d, banner %v", g.StatusCode, !c.want)
+				}
+			}
+		})
+	}
+	bare := proxyOver(t, p.server, func(c *proxy.Config) { c.Banner = false })
+	if g := bare.get(history, clearNavigation...); strings.Contains(g.body, "<varve-banner>") {
+		t.Error("a banner in spite of the configuration")
+	}
+}
+
+// Readers who reach a captured redirect get its landing page.
+func TestProxyShowsLandingPagesToReaders(t *testing.T) {
+	p := proxyOf(t, func(c *proxy.Config) { c.Datetime = 20180101000001 }, replaytest.Write(t, replaytest.Moved()))
+	const acid = replaytest.Site + "/acid"
+	for _, c := range []struct {
+		name   string
+		header []string
+		reader bool
+	}{
+		{"a navigation in clear", clearNavigation, true},
+		{"a navigation over TLS", navigationFrom("none"), true},
+		{"a client that says nothing", nil, false},
+		{"a frame", []string{"Accept", "text/html", "Sec-Fetch-Mode", "navigate", "Sec-Fetch-Dest", "iframe"}, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			g := p.get(acid, c.header...)
+			if !c.reader {
+				if g.StatusCode != 301 || g.Header.Get("Location") != "/topics/acid-rain" || g.Header.Get("Memento-Datetime") == "" {
+					t.Errorf("%d to %s, want the captured answer", g.StatusCode, g.Header.Get("Location"))
+				}
+				return
+			}
+			to := g.Header.Get("Location")
+			if g.StatusCode != 302 || !strings.HasPrefix(to, proxySite+"/web/landing?") {
+				t.Fatalf("%d to %s, want a landing page", g.StatusCode, to)
+			}
+			if page := p.get(to, clearNavigation...); page.StatusCode != 200 || !strings.Contains(page.body, "/topics/acid-rain") {
+				t.Errorf("the landing page: %d %.300s", page.StatusCode, page.body)
+			}
+			skipped := p.get(to, append([]string{"Cookie", "varve-go=rain.example.org"}, clearNavigation...)...)
+			if skipped.StatusCode != 302 || skipped.Header.Get("Location") != replaytest.Site+"/topics/acid-rain" {
+				t.Errorf("a reader who wants no landing pages: %d to %s", skipped.StatusCode, skipped.Header.Get("Location"))
+			}
+		})
+	}
+	if g := p.get(replaytest.Site+"/secure", clearNavigation...); g.StatusCode != 200 {
+		t.Errorf("a redirect to the same SURT: %d, want what it leads to", g.StatusCode)
+	}
+	bare := proxyOver(t, p.server, func(c *proxy.Config) { c.Banner, c.Datetime = false, 20180101000001 })
+	if g := bare.get(acid, clearNavigation...); g.StatusCode != 301 {
+		t.Errorf("without banner: %d", g.StatusCode)
+	}
+}
+
+func TestProxyShowsTheMissingPageToReaders(t *testing.T) {
+	p := proxyOf(t, nil)
+	g := p.get(town+"historie.html", clearNavigation...)
+	if g.StatusCode != 404 || !strings.Contains(g.body, `href="`+history+`"`) {
+		t.Errorf("%d, the page does not lead to %s:\n%.3000s", g.StatusCode, history, g.body)
+	}
+	if policy := g.Header.Get("Content-Security-Policy"); strings.Contains(policy, "'self'") ||
+		!strings.Contains(policy, "style-src "+proxySite) {
+		t.Errorf("its style stands at varve.proxy, its policy says %s", policy)
+	}
+	if g := p.get(town + "historie.html"); g.StatusCode != 404 || strings.Contains(g.body, "<html") || strings.Count(g.body, "\n") != 1 {
+		t.Errorf("others get a line: %d %.300s", g.StatusCode, g.body)
+	}
+}

@@ -1,0 +1,108 @@
+package proxy_test
+
+import (
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/pem"
+	"net"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/varve-archive/varve/replay/proxy"
+	"github.com/varve-archive/varve/replay/replaytest"
+)
+
+func TestCAIsCreatedOnceAndRestricted(t *testing.T) {
+	server, _ := replaytest.Serve(t)
+	dir := filepath.Join(t.TempDir(), "data", "proxy")
+	start := func() error {
+		_, err := server.NewProxy(proxy.Config{Dir: dir, ServerURL: "http://a/"})
+		return err
+	}
+	if err := start(); err != nil {
+		t.Fatal(err)
+	}
+	certFile, keyFile := filepath.Join(dir, "ca.pem"), filepath.Join(dir, "ca.key")
+	first, err := os.ReadFile(certFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if info, err := os.Stat(keyFile); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("the key: %v %v", info.Mode(), err)
+	}
+	block, _ := pem.Decode(first)
+	ca, err := x509.ParseCertificate(block.Bytes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !ca.IsCA || !ca.MaxPathLenZero || ca.KeyUsage != x509.KeyUsageCertSign || len(ca.ExtKeyUsage) != 1 ||
+		ca.ExtKeyUsage[0] != x509.ExtKeyUsageServerAuth ||
+		!strings.Contains(ca.Subject.CommonName, "varve") {
+		t.Errorf("CA %v, path %v, usage %v %v, name %s", ca.IsCA, ca.MaxPathLenZero, ca.KeyUsage, ca.ExtKeyUsage, ca.Subject)
+	}
+
+	if err := os.Chmod(keyFile, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := start(); err != nil {
+		t.Fatal(err)
+	}
+	if again, _ := os.ReadFile(certFile); string(again) != string(first) {
+		t.Error("a second start made another CA")
+	}
+	if info, _ := os.Stat(keyFile); info.Mode().Perm() != 0o600 {
+		t.Errorf("a key that others can read stays so: %v", info.Mode())
+	}
+
+	if err := os.Remove(keyFile); err != nil {
+		t.Fatal(err)
+	}
+	if err := start(); err == nil || !strings.Contains(err.Error(), keyFile) {
+		t.Errorf("a certificate without key: %v", err)
+	}
+	if again, _ := os.ReadFile(certFile); string(again) != string(first) {
+		t.Error("a certificate without key was replaced")
+	}
+	if err := os.WriteFile(keyFile, []byte("rubbish"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := start(); err == nil || !strings.Contains(err.Error(), keyFile) {
+		t.Errorf("a broken key: %v", err)
+	}
+}
+
+func TestCASignsForTheHostOfTheTunnel(t *testing.T) {
+	p := proxyOf(t, nil)
+	for _, host := range []string{"www.riverbend.example", "xn--bcher-kva.example", "192.0.2.1", "[2001:db8::1]", "varve.proxy"} {
+		u, _ := url.Parse(p.url)
+		c, err := net.Dial("tcp", u.Host)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := c.Write([]byte("CONNECT " + host + ":443 HTTP/1.1\r\nHost: " + host + ":443\r\n\r\n")); err != nil {
+			t.Fatal(err)
+		}
+		head := make([]byte, len("HTTP/1.1 200 Connection established\r\n\r\n"))
+		if _, err := c.Read(head); err != nil {
+			t.Fatal(err)
+		}
+		s := tls.Client(c, &tls.Config{RootCAs: p.roots, ServerName: strings.Trim(host, "[]")})
+		if err := s.Handshake(); err != nil {
+			t.Errorf("%s: %v", host, err)
+		}
+		c.Close()
+	}
+}
+
+func TestTunnelEndsForAHostThatCannotBeSigned(t *testing.T) {
+	p := proxyOf(t, nil)
+	for _, host := range []string{"", ":443", strings.Repeat("a", 5000), "a b", "\x7f", "..", "*"} {
+		p.raw("CONNECT "+host+":443 HTTP/1.1\r\nHost: x\r\n\r\n", "\x16\x03\x01\x00\x05hello")
+	}
+	if g := p.get(town); g.StatusCode != 200 {
+		t.Error("the proxy is gone")
+	}
+}

@@ -1,0 +1,330 @@
+package replaytest
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/index"
+	"github.com/varve-archive/varve/cdx/index/indextest"
+	"github.com/varve-archive/varve/demo"
+	"github.com/varve-archive/varve/ingest"
+	"github.com/varve-archive/varve/replay"
+	"github.com/varve-archive/varve/warc"
+)
+
+// A Record is one response of an archive written for a test.
+type Record struct {
+	Date, URI string // Date is a ts14
+	Status    int
+	Location  string
+	Body      string
+}
+
+// Write writes records as a WARC file.
+func Write(tb testing.TB, records []Record) string {
+	tb.Helper()
+	var b strings.Builder
+	for i, r := range records {
+		ts, err := cdx.ParseTimestamp(r.Date)
+		if err != nil {
+			tb.Fatal(err)
+		}
+		head := fmt.Sprintf("HTTP/1.1 %d %s\r\nContent-Type: text/html; charset=utf-8\r\n", r.Status, http.StatusText(r.Status))
+		if r.Location != "" {
+			head += "Location: " + r.Location + "\r\n"
+		}
+		block := head + "\r\n" + r.Body
+		fmt.Fprintf(&b, "WARC/1.1\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:uuid:00000000-0000-4000-8000-%012d>\r\nWARC-Date: "+
+			"%s\r\nWARC-Target-URI: %s\r\n"+
+			"Content-Type: application/http; msgtype=response\r\nContent-Length: "+
+			"%d\r\n\r\n%s\r\n\r\n", i, ts.Time().Format(time.RFC3339), r.URI, len(block), block)
+	}
+	path := filepath.Join(tb.TempDir(), "landing.warc")
+	if err := os.WriteFile(path, []byte(b.String()), 0o600); err != nil {
+		tb.Fatal(err)
+	}
+	return path
+}
+
+// PageOf returns a page of about 120 words made from seed, in the frame of its site.
+func PageOf(title, seed string) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "<!doctype html><title>%s</title><nav><a href=/>Home</a> <a href=/news>News</a></nav><main><h1>%s</h1>", title, title)
+	words := strings.Fields(seed)
+	for p := range 4 {
+		b.WriteString("<p>")
+		for i := range 30 {
+			fmt.Fprintf(&b, "%s%c%c ", words[(p*7+i*i+p*i)%len(words)], 'a'+rune((i*3+p)%26), 'a'+rune((i+p*5)%26))
+		}
+		b.WriteString("</p>")
+	}
+	return b.String() + "</main><footer>Imprint and contact</footer>"
+}
+
+// Moved is an archive with one example of each case of a landing page.
+func Moved() []Record {
+	acid := PageOf("Acid rain", "acid rain harms lakes forests fish soils and stone")
+	fog := PageOf("Fog", "fog is a cloud that touches ground near cold water")
+	snow := PageOf("Snow", "snow falls in crystals when air is below freezing point")
+	ice := PageOf("Ice", "ice covers rivers in winter and melts in spring floods")
+	home := PageOf("Home", "welcome to the weather pages of our small institute")
+	gone := "<title>Not found</title><h1>404 Not found</h1>"
+	at := func(date, path string, status int, location, body string) Record {
+		return Record{date, Site + path, status, location, body}
+	}
+	return []Record{
+		at("20150101000000", "/", 200, "", home), at("20180101000000", "/", 200, "", home),
+		// The same page, moved.
+		at("20150101000001", "/acid", 200, "", acid), at("20180101000001", "/acid", 301, "/topics/acid-rain", ""),
+		at("20180101000002", "/topics/acid-rain", 200, "", acid), at("20200101000000", "/acid", 200, "", fog),
+		// Redirected to the home page, while the text lives on elsewhere.
+		at("20150101000003", "/fog", 200, "", fog), at("20180101000003", "/fog", 302, "/", ""),
+		{"20180101000004", "http://mist.example.net/fog.html", 200, "", fog},
+		// A chain, a loop, and a target that was never captured.
+		at("20150101000005", "/snow", 200, "", snow), at("20180101000005", "/snow", 301, "/snow2", ""),
+		at("20180101000006", "/snow2", 302, "https://rain.example.org/weather/snow", ""), at("20180101000007", "/weather/snow", 200, "", snow),
+		at("20180101000008", "/round", 302, "/about", ""), at("20180101000009", "/about", 302, "/round", ""),
+		at("20180101000010", "/away", 301, "http://elsewhere.example.com/", ""),
+		// Removed, with and without a true 404.
+		at("20150101000011", "/ice.html", 200, "", ice), at("20180101000011", "/ice.html", 404, "", gone),
+		at("20180101000012", "/winter/ice.html", 200, "", ice),
+		at("20150101000013", "/soft.html", 200, "", ice), at("20180101000013", "/soft.html", 200, "", gone),
+		// A redirect to another spelling of the same address.
+		at("20180101000014", "/secure", 301, "https://rain.example.org/secure", ""),
+		{"20180101000015", "https://rain.example.org/secure", 200, "", snow},
+	}
+}
+
+func Get(tb testing.TB, h http.Handler, path string, header ...string) *httptest.ResponseRecorder {
+	tb.Helper()
+	r := httptest.NewRequest(http.MethodGet, "http://varve.example"+path, nil)
+	r.RequestURI = path
+	for i := 0; i < len(header); i += 2 {
+		r.Header.Set(header[i], header[i+1])
+	}
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, r)
+	return w
+}
+
+// A Typed is a response with its media type.
+type Typed struct{ Date, URI, Kind, Body string }
+
+// WriteTyped writes responses as a WARC file.
+func WriteTyped(tb testing.TB, list []Typed) string {
+	tb.Helper()
+	var b strings.Builder
+	for i, r := range list {
+		ts, err := cdx.ParseTimestamp(r.Date)
+		if err != nil {
+			tb.Fatal(err)
+		}
+		block := "HTTP/1.1 200 OK\r\nContent-Type: " + r.Kind + "\r\n\r\n" + r.Body
+		fmt.Fprintf(&b, "WARC/1.1\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:uuid:00000000-0000-4000-8000-%012d>\r\nWARC-Date: "+
+			"%s\r\nWARC-Target-URI: %s\r\n"+
+			"Content-Type: application/http; msgtype=response\r\nContent-Length: "+
+			"%d\r\n\r\n%s\r\n\r\n", i, ts.Time().Format(time.RFC3339), r.URI, len(block), block)
+	}
+	path := filepath.Join(tb.TempDir(), "typed.warc")
+	if err := os.WriteFile(path, []byte(b.String()), 0o600); err != nil {
+		tb.Fatal(err)
+	}
+	return path
+}
+
+// Serve indexes files (by default the sample archive's) and returns a server over them.
+func Serve(tb testing.TB, paths ...string) (*replay.Server, *index.Index) {
+	tb.Helper()
+	if len(paths) == 0 {
+		dir := tb.TempDir()
+		if _, err := demo.Write(dir); err != nil {
+			tb.Fatal(err)
+		}
+		paths = []string{dir}
+	}
+	x := indextest.Open(tb, filepath.Join(tb.TempDir(), "index"))
+	_, err := ingest.Run(context.Background(), ingest.Config{Index: x, Collection: "web", Report: func(p ingest.Problem) { tb.Log(p) }}, paths)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return ServeIndex(tb, x), x
+}
+
+func ServeIndex(tb testing.TB, x *index.Index) *replay.Server {
+	tb.Helper()
+	store := warc.NewStore(func(id cdx.FileID) (string, bool) { f, ok := x.File(id); return f.Path, ok })
+	tb.Cleanup(func() { store.Close() })
+	s, err := replay.New(replay.Config{Archive: Archive(tb, archive.Config{Index: x, Records: store})})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return s
+}
+
+func Fetch(tb testing.TB, h http.Handler, path string) []byte {
+	tb.Helper()
+	w := httptest.NewRecorder()
+	r := httptest.NewRequest("GET", path, nil)
+	r.RequestURI = path
+	h.ServeHTTP(w, r)
+	if w.Code >= 400 {
+		tb.Fatalf("%s: %d %s", path, w.Code, w.Body)
+	}
+	return w.Body.Bytes()
+}
+
+// Archive opens an archive for a test.
+func Archive(tb testing.TB, cfg archive.Config) *archive.Archive {
+	tb.Helper()
+	a, err := archive.New(cfg)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return a
+}
+
+// Searchable indexes files and builds the search. Each group of paths is a separate run of both.
+func Searchable(tb testing.TB, runs ...[]string) *replay.Server {
+	tb.Helper()
+	x := indextest.Open(tb, filepath.Join(tb.TempDir(), "index"))
+	store := warc.NewStore(func(id cdx.FileID) (string, bool) { f, ok := x.File(id); return f.Path, ok })
+	s, err := replay.New(replay.Config{Archive: Archive(tb,
+		archive.Config{Index: x, Records: store, SearchDir: filepath.Join(tb.TempDir(), "search")})})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	tb.Cleanup(func() {
+		if err := s.Archive().CloseSearch(); err != nil {
+			tb.Error(err)
+		}
+		store.Close()
+		x.Close()
+	})
+	for _, paths := range runs {
+		if _, err := ingest.Run(tb.Context(), ingest.Config{Index: x, Collection: "web", Report: func(p ingest.Problem) { tb.Log(p) }},
+			paths); err != nil {
+			tb.Fatal(err)
+		}
+		if _, err := s.Archive().BuildSearch(tb.Context(), "web", false, nil); err != nil {
+			tb.Fatal(err)
+		}
+	}
+	return s
+}
+
+// Corpora returns the folders of the shared corpora with ground truth. It skips the test if they are missing.
+func Corpora(tb testing.TB) []string {
+	tb.Helper()
+	truths, err := filepath.Glob(filepath.Join("..", "..", "shared", "corpus", "*", "*.truth.jsonl.gz"))
+	if err != nil || len(truths) == 0 {
+		tb.Skip("no ../shared/corpus: nothing to measure against")
+	}
+	if testing.Short() {
+		tb.Skip("reads the corpora, which takes long: make test-full does")
+	}
+	for i := range truths {
+		truths[i] = filepath.Dir(truths[i])
+	}
+	return truths
+}
+
+// Message writes a WARC file with one given response.
+func Message(tb testing.TB, uriR, head, body string) string {
+	tb.Helper()
+	block := "HTTP/1.1 200 OK\r\n" + head + "\r\n" + body
+	path := filepath.Join(tb.TempDir(), "message.warc")
+	record := fmt.Sprintf("WARC/1.1\r\nWARC-Type: response\r\nWARC-Record-ID: "+
+		"<urn:uuid:00000000-0000-4000-8000-000000000001>\r\nWARC-Date: 2018-01-01T00:00:00Z\r\n"+
+		"WARC-Target-URI: %s\r\nContent-Type: application/http; msgtype=response\r\nContent-Length: "+
+		"%d\r\n\r\n%s\r\n\r\n", uriR, len(block), block)
+	if err := os.WriteFile(path, []byte(record), 0o600); err != nil {
+		tb.Fatal(err)
+	}
+	return path
+}
+
+// Paragraphs returns a page of the given paragraphs.
+func Paragraphs(list ...string) string {
+	return "<!doctype html><title>Air</title><main><p>" + strings.Join(list, "<p>") + "</main>"
+}
+
+func Remove(t *testing.T, file string) {
+	t.Helper()
+	if err := os.Remove(file); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Indexed adds a file to a server's index and updates its search.
+func Indexed(t *testing.T, s *replay.Server, path string) {
+	t.Helper()
+	if _, err := ingest.Run(t.Context(), ingest.Config{Index: s.Archive().Index, Collection: "web"}, []string{path}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Archive().BuildSearch(t.Context(), "web", false, nil); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func Value[T any](p *T) any {
+	if p == nil {
+		return nil
+	}
+	return *p
+}
+
+const Site = "http://rain.example.org"
+
+func LandingOf(t *testing.T, h http.Handler, ts, uriR string) archive.LandingFacts {
+	t.Helper()
+	var l archive.LandingFacts
+	w := Get(t, h, "/web/landing/"+ts+"/"+uriR, "Accept", "application/json")
+	if err := json.Unmarshal(w.Body.Bytes(), &l); err != nil {
+		t.Fatalf("%d %s: %v", w.Code, w.Body, err)
+	}
+	return l
+}
+
+func FirstImage(tb testing.TB, h http.Handler) string {
+	rows := strings.Fields(string(Fetch(tb, h,
+		"/web/cdx?url=www.riverbend.example/*&filter=mimetype:image/png&filter=statuscode:200&limit=1&fl=timestamp,original")))
+	if len(rows) < 2 {
+		tb.Fatal("the demo has no PNG")
+	}
+	return "/web/" + rows[0] + "im_/" + rows[1]
+}
+
+// Clients is the number of concurrent requests: enough for two cores, including the load generator.
+const Clients = 4
+
+// Remarkable is an archive in which the word "lakes" goes and comes by one edit, and in each way that is no edit.
+func Remarkable() []Record {
+	acid := PageOf("Acid rain", "acid rain harms lakes forests fish soils and stone") + "<p>Lakes and ponds.</p>"
+	empty := "<!doctype html><title>Acid rain</title><p>Soon here."
+	at := func(date, path string, status int, location, body string) Record {
+		return Record{date, Site + path, status, location, body}
+	}
+	return []Record{
+		at("20150101000000", "/edit", 200, "", acid),
+		at("20160101000000", "/edit", 200, "", strings.ReplaceAll(acid, "Lakes and ponds", "Ponds")),
+		at("20150101000001", "/missing", 200, "", acid), at("20160101000001", "/missing", 404, "", "<title>Not found</title>"),
+		at("20170101000001", "/missing", 200, "", acid),
+		at("20150101000002", "/soft", 200, "", acid),
+		at("20160101000002", "/soft", 200, "", "<title>404 Not Found</title><h1>404 Not Found</h1><p>The page was not found."),
+		at("20150101000003", "/moved", 200, "", acid), at("20160101000003", "/moved", 301, "/edit", ""),
+		at("20150101000004", "/empty", 200, "", acid), at("20160101000004", "/empty", 200, "", empty),
+		at("20170101000004", "/empty", 200, "", acid),
+		at("20150101000005", "/app", 200, "", acid),
+		at("20160101000005", "/app", 200, "", "<!doctype html><title>Weather</title><div id=app>Loading …</div><script src=/app.js></script>"),
+	}
+}

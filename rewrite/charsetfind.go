@@ -1,0 +1,113 @@
+package rewrite
+
+import (
+	"bytes"
+	"strings"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/charset"
+)
+
+// CharsetLen is how much of a page decides its charset: browsers look for a meta element in the whole head, which scripts and
+// styles make long.
+const CharsetLen = 64 << 10
+
+// PageCharset returns the charset in which a browser reads an HTML page (HTML, "determining the character encoding"): declared is
+// the charset parameter of its Content-Type, head the first [CharsetLen] bytes of it. It is "" where nothing says, so that the
+// browser guesses. What is put into a page pushes a meta element out of the browser's sight: so it has to be said in the header.
+func PageCharset(declared string, head []byte) string {
+	switch {
+	case bytes.HasPrefix(head, []byte(utf8BOM)):
+		return "utf-8"
+	case bytes.HasPrefix(head, []byte("\xfe\xff")):
+		return "utf-16be"
+	case bytes.HasPrefix(head, []byte("\xff\xfe")):
+		return "utf-16le"
+	}
+	if _, name := charset.Lookup(declared); name != "" {
+		return name
+	}
+	return metaCharset(head)
+}
+
+// metaCharset looks for a meta element in the head of a page, and in its first bytes wherever they are.
+func metaCharset(head []byte) string {
+	z := html.NewTokenizer(bytes.NewReader(head))
+	inHead, read := true, 0
+	for {
+		tt := z.Next()
+		if tt == html.ErrorToken || !inHead && read >= prescanSize {
+			return ""
+		}
+		read += len(z.Raw())
+		if tt != html.StartTagToken && tt != html.SelfClosingTagToken {
+			continue
+		}
+		name, more := z.TagName()
+		switch string(name) {
+		case "meta":
+			if found := metaDeclares(z, more); found != "" {
+				return found
+			}
+		case "html", "head", "title", "base", "link", "style", "script", "noscript", "object", "template":
+		default:
+			inHead = false
+		}
+	}
+}
+
+// metaDeclares returns the charset that a meta element declares, "" for none that is known (HTML, "prescan a byte stream").
+func metaDeclares(z *html.Tokenizer, more bool) string {
+	var label, content string
+	pragma := false
+	for more {
+		var key, value []byte
+		key, value, more = z.TagAttr()
+		switch string(key) {
+		case "charset":
+			label = string(value)
+		case "content":
+			content = string(value)
+		case "http-equiv":
+			pragma = strings.EqualFold(strings.TrimSpace(string(value)), "content-type")
+		}
+	}
+	if label == "" && pragma {
+		label = contentCharset(content)
+	}
+	_, name := charset.Lookup(label)
+	switch {
+	case strings.HasPrefix(name, "utf-16"): // a page in which that can be read as ASCII is none
+		return "utf-8"
+	case name == "x-user-defined":
+		return "windows-1252"
+	}
+	return name
+}
+
+// contentCharset returns what stands behind "charset=" in the content of a meta element (HTML, "extracting a character encoding").
+func contentCharset(content string) string {
+	for rest := strings.ToLower(content); ; {
+		_, after, ok := strings.Cut(rest, "charset")
+		if !ok {
+			return ""
+		}
+		rest = after
+		value, ok := strings.CutPrefix(strings.TrimLeft(after, " \t\r\n\f"), "=")
+		if !ok {
+			continue
+		}
+		value = strings.TrimLeft(value, " \t\r\n\f")
+		if value != "" && (value[0] == '"' || value[0] == '\'') {
+			quoted, _, closed := strings.Cut(value[1:], value[:1])
+			if !closed {
+				return ""
+			}
+			return quoted
+		}
+		if end := strings.IndexAny(value, " \t\r\n\f;"); end >= 0 {
+			value = value[:end]
+		}
+		return value
+	}
+}

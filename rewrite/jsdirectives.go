@@ -1,0 +1,46 @@
+package rewrite
+
+import (
+	"bytes"
+
+	"github.com/tdewolff/parse/v2/js"
+)
+
+// jsDirectives finds the end of a script's directives ("use strict"), before which nothing may be put.
+type jsDirectives struct {
+	open   bool // nothing else was seen
+	string bool // a string was seen of which it isn't clear whether it is a directive
+	strict bool // it is "use strict"
+	from   int  // where it begins
+	at     int  // where the script's own statements begin; -1 if not yet known
+}
+
+func (d *jsDirectives) token(j *jsScanner, tt js.TokenType, data []byte, start int) {
+	if d.string {
+		d.string = false
+		if tt == js.SemicolonToken || tt == js.CloseBraceToken || j.starts {
+			j.top().strict = j.top().strict || d.strict
+		} else if len(j.stack) == 1 && d.open {
+			d.open, d.at = false, d.from
+		}
+		if tt == js.SemicolonToken {
+			return
+		}
+	}
+	if tt == js.StringToken && j.starts && j.directivePlace() {
+		d.string, d.from = true, start
+		d.strict = bytes.Equal(data[1:len(data)-1], []byte("use strict"))
+		return
+	}
+	if d.open && len(j.stack) == 1 {
+		d.open, d.at = false, start
+	}
+}
+
+// directivePlace reports whether the scan stands at the start of a script or a function.
+func (j *jsScanner) directivePlace() bool {
+	if len(j.stack) == 1 {
+		return j.directives.open
+	}
+	return j.top().kind == jsFunction && j.prev == js.OpenBraceToken
+}

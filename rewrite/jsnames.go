@@ -1,0 +1,291 @@
+package rewrite
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/tdewolff/parse/v2/js"
+)
+
+// A name that a script doesn't declare itself (location, top, document …) is the window's. In its place stands
+// _varve_.location, which the client side has (static/assets/names.js): a property can be read, assigned to, called and
+// taken apart as the name can, it begins like a name, so that no line joins the one before, and behind it the window's own
+// name is read where every script's declarations are seen. So no script needs anything around it, and what it declares,
+// and how, stays as it is.
+const (
+	namesObject = "_varve_"
+	// A direct call of eval stays one, so that it keeps its scope.
+	evalOpen = "eval(" + namesObject + ".code("
+	postOpen = "__WB_pmw(" + namesObject + ".window)."
+	// namesFallback stands at the beginning of scripts that may come into a window without varve's side: in a frame that
+	// nobody but a script filled. There wombat is asked, or the window itself. No character in it has to be escaped in HTML.
+	namesFallback = `globalThis._varve_||(globalThis._varve_=new Proxy(v=>v,{` +
+		`get:(f,n)=>n=="code"?(s,c)=>c:(globalThis._WB_wombat_obj_proxy||globalThis)[n],` +
+		`set:(f,n,v)=>((globalThis._WB_wombat_obj_proxy||globalThis)[n]=v,!0)}));`
+)
+
+// windowNames are the names the client side stands in for. The last one is none that wombat has a proxy for, but a
+// function whose argument is a script.
+var windowNames = [...]string{"window", "globalThis", "self", "document", "location", "top", "parent", "frames", "opener", "eval"}
+
+const (
+	nameWindow     = 0
+	nameGlobalThis = 1
+	nameLocation   = 4
+	nameEval       = len(windowNames) - 1
+)
+
+// windowName returns the index of a name among windowNames, -1 for any other. It is asked about each identifier.
+func windowName(name []byte) int {
+	switch string(name) {
+	case "window":
+		return nameWindow
+	case "globalThis":
+		return nameGlobalThis
+	case "self":
+		return 2
+	case "document":
+		return 3
+	case "location":
+		return nameLocation
+	case "top":
+		return 5
+	case "parent":
+		return 6
+	case "frames":
+		return 7
+	case "opener":
+		return 8
+	case "eval":
+		return nameEval
+	}
+	return -1
+}
+
+// name takes an identifier where it is a label, declared, or used.
+func (j *jsScanner) name(data []byte, starts bool, start, end int) {
+	i := windowName(data)
+	if i < 0 || !j.window() {
+		return
+	}
+	c, after := j.next(end)
+	f, n := j.top(), &j.names
+	switch {
+	case (j.prev == js.BreakToken || j.prev == js.ContinueToken) && !j.line, starts && c == ':':
+	case j.importing:
+		j.imported(i, end)
+	case j.prev == js.ClassToken && f.class == jsClassExpression:
+		f.called = uint8(i) + 1
+	case j.prev == js.ClassToken:
+		n.declare(i, jsLexical)
+	case n.pending != jsNoFunction:
+		n.called = i + 1
+		if n.pending == jsFunctionDeclaration {
+			n.declare(i, j.functionBinding())
+		}
+	case f.decl == jsDeclaring:
+		n.declare(i, f.declare)
+		j.declaredGlobal(i, c, after, start)
+	case f.binds != jsNothing && j.elementStarts(f):
+		n.declare(i, f.binds)
+	case c == '=' && after == '>':
+		around := n.scope
+		n.single = n.enter(false)
+		n.declare(i, jsLexical)
+		n.scope = around
+	case i == nameEval && c == '(' && j.prev != js.NewToken:
+		j.openEval(start, end)
+	default:
+		j.refer(i, j.formOf(c, after), start)
+	}
+}
+
+// imported takes a name in the clause of an import, or a list of exports, which names what the module declares.
+func (j *jsScanner) imported(i, end int) {
+	if j.exports || string(j.word(j.skipSpace(end))) == "as" {
+		return
+	}
+	j.names.declare(i, jsVar)
+}
+
+// declaredGlobal leads a location that a script declares for all: live, that declares nothing and goes there.
+func (j *jsScanner) declaredGlobal(i int, c, after byte, start int) {
+	if i == nameLocation && c == '=' && after != '=' && j.top().declare == jsVar {
+		j.refer(i, jsMember, start)
+		j.names.refs[len(j.names.refs)-1].form = jsGlobalVar
+	}
+}
+
+// formOf decides how a name is used by what is around it.
+func (j *jsScanner) formOf(c, after byte) jsForm {
+	f := j.top()
+	switch {
+	case j.prev == js.NewToken, j.prev == js.IncrToken, j.prev == js.DecrToken, j.prev == js.DeleteToken,
+		f.forHead, (f.kind == jsObject || f.kind == jsBrackets) && j.elementStarts(f):
+		return jsMember
+	case c == '=' && after != '=', after == '=' && strings.IndexByte("+-*/%&|^", c) >= 0, c == after && strings.IndexByte("+-*<>&|?", c) >= 0:
+		return jsMember // assigned to, or perhaps
+	}
+	return jsValue
+}
+
+// shorthand takes {location}, which is a key and, in one word, a use or a declaration.
+func (j *jsScanner) shorthand(data []byte, start, end int) {
+	i := windowName(data)
+	if i < 0 || !j.window() {
+		return
+	}
+	f := j.top()
+	if f.binds != jsNothing {
+		j.names.declare(i, f.binds)
+		return
+	}
+	j.refer(i, jsShorthand, end)
+	j.names.perhaps(f.root)
+}
+
+// refer keeps a place for what a use of a name becomes.
+func (j *jsScanner) refer(i int, form jsForm, at int) {
+	j.names.refs = append(j.names.refs, jsRef{int32(len(j.e.list)), j.names.scope, uint8(i), form})
+	j.e.replace(at, at, "", verbatim)
+	if f := j.top(); f.root >= 0 && j.elementStarts(f) {
+		j.names.perhaps(f.root)
+	}
+}
+
+// openEval takes a direct call of eval; what it runs sees the scopes around it, and may declare in them.
+func (j *jsScanner) openEval(start, end int) {
+	n := &j.names
+	j.refer(nameEval, jsEval, start)
+	d := &j.e.list[len(j.e.list)-1]
+	d.end = j.skipSpace(end) + 1
+	if j.top().strict {
+		n.refs[len(n.refs)-1].form = jsStrictEval
+	} else if at := n.scopes[n.scope].function; at != 0 || !j.global() {
+		n.scopes[at].dynamic = true
+	}
+	j.evalCall = true
+}
+
+func (j *jsScanner) closeEval(end int) { j.refer(nameEval, jsEvalEnd, end) }
+
+// property takes the name behind a dot.
+func (j *jsScanner) property(data []byte, start, end int) {
+	if j.prev2 == js.SuperToken || string(data) != "postMessage" || !j.window() {
+		return
+	}
+	if c, _ := j.next(end); c == '(' {
+		j.e.insert(start, postOpen, verbatim)
+		j.names.used = true
+	}
+}
+
+// this takes this where it is a value or the object of a name that the client side stands in for; this.x of other names is
+// cheaper left alone.
+func (j *jsScanner) this(start, end int) {
+	if !j.window() || j.prev == js.NewToken {
+		return
+	}
+	at := j.skipSpace(end)
+	if at < len(j.src) {
+		switch rest := j.src[at:]; {
+		case rest[0] == '(', rest[0] == '[' && !j.namedElement(at):
+			return
+		case rest[0] == '.' || rest[0] == '?' && len(rest) > 1 && rest[1] == '.':
+			name := j.word(j.skipSpace(at + bytes.IndexByte(rest, '.') + 1))
+			if i := windowName(name); (i < 0 || i == nameEval) && string(name) != "postMessage" {
+				return
+			}
+		}
+	}
+	j.e.replace(start, end, namesObject+"(this)", verbatim)
+	j.names.used = true
+}
+
+// namedElement reports whether ["location"], or another of the names, stands at a place.
+func (j *jsScanner) namedElement(at int) bool {
+	at = j.skipSpace(at + 1)
+	return at+1 < len(j.src) && (j.src[at] == '"' || j.src[at] == '\'') && windowName(j.word(at+1)) >= 0
+}
+
+// word returns the identifier at a place, in ASCII.
+func (j *jsScanner) word(at int) []byte {
+	end := at
+	for end < len(j.src) && (isAlnum(j.src[end]) || j.src[end] == '_' || j.src[end] == '$') {
+		end++
+	}
+	return j.src[at:end]
+}
+
+// finish decides about each place where a name is used, now that all declarations are known.
+func (j *jsScanner) finish() {
+	n := &j.names
+	from := len(j.e.arena)
+	j.e.arena = append(j.e.arena, namesObject+"."...)
+	n.member = [2]int{from, len(j.e.arena)}
+	j.inheritNames()
+	for _, r := range n.refs {
+		if j.windows(r.name, r.scope) {
+			n.used = true
+			j.settle(r, n.scopes[r.scope].dynamic)
+		} else {
+			d := &j.e.list[r.edit]
+			d.end = d.at
+		}
+	}
+	if n.used && !j.ready && j.directives.at >= 0 {
+		d := &j.e.list[j.fallback]
+		d.at, d.end = j.directives.at, j.directives.at
+		j.put(d, j.fallbackText())
+	}
+}
+
+// settle fills in what a use of a window's name becomes.
+func (j *jsScanner) settle(r jsRef, dynamic bool) {
+	d, name := &j.e.list[r.edit], windowNames[r.name]
+	switch {
+	case r.form == jsShorthand:
+		j.put(d, ":"+namesObject+"."+name)
+	case r.form == jsGlobalVar:
+		j.put(d, namesObject+"v="+namesObject+".")
+	case r.form == jsEval:
+		j.put(d, evalOpen+`"`+j.shadowed(r.scope)+`",`)
+	case r.form == jsStrictEval:
+		j.put(d, evalOpen+`"!`+j.shadowed(r.scope)+`",`)
+	case r.form == jsEvalEnd:
+		j.put(d, ")")
+	case r.form == jsValue && dynamic && int(r.name) != nameEval:
+		d.end = d.at + len(name)
+		j.put(d, namesObject+"("+name+")")
+	default:
+		d.textAt, d.textEnd = j.names.member[0], j.names.member[1]
+	}
+}
+
+// put gives a kept place its text.
+func (j *jsScanner) put(d *edit, text string) {
+	d.textAt = len(j.e.arena)
+	j.e.arena = append(j.e.arena, text...)
+	d.textEnd = len(j.e.arena)
+}
+
+// fallbackText means the window by a name that the script doesn't declare itself.
+func (j *jsScanner) fallbackText() string {
+	if j.windows(nameGlobalThis, 0) {
+		return namesFallback
+	}
+	return strings.ReplaceAll(namesFallback, windowNames[nameGlobalThis], windowNames[nameWindow])
+}
+
+// workerPrelude loads wombat's worker side (version 3.10.8 and its forerunners read different fields: all are given).
+func (j *jsScanner) workerPrelude() string {
+	if j.o.WorkerScript == "" {
+		return ""
+	}
+	load := "importScripts(" + quoteJS(j.o.WorkerScript) + ");"
+	if j.use == ModuleWorker {
+		load = "import " + quoteJS(j.o.WorkerScript) + ";"
+	}
+	return load + "new WBWombat({prefix:" + quoteJS(j.o.WorkerPrefix+"/") + ",prefixMod:" + quoteJS(j.o.WorkerPrefix+"wkrf_/") +
+		`,mod:"wkrf_",originalURL:` + quoteJS(j.base.href) + "});"
+}

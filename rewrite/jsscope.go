@@ -1,0 +1,236 @@
+package rewrite
+
+import (
+	"strings"
+
+	"github.com/tdewolff/parse/v2/js"
+)
+
+// jsNames knows where in a script which of the names is declared, and where one is used.
+type jsNames struct {
+	scopes  []jsScope
+	refs    []jsRef
+	maybe   []jsMaybe
+	arrows  []jsArrow
+	bodies  []jsBody
+	member  [2]int    // what most references put in, in edits.arena
+	scope   int32     // the innermost
+	pending jsPending // a function whose parameters come next
+	called  int       // its name plus one, if it is one of these
+	// The parameters of the arrow function whose arrow comes next, or whose body does.
+	single, arrowScope int32
+	lexical            uint16 // names that the script itself declares by let, const or class
+	used               bool   // the client side is asked
+}
+
+// A jsScope is where declarations are seen: a function, a block, the head of a loop.
+type jsScope struct {
+	parent   int32
+	function int32  // the nearest in which var is declared: this one or one around it
+	declared uint16 // by index of windowNames; at the end also what is declared around it
+	dynamic  bool   // what a name means in it is only known when it runs: with, and eval in code that isn't strict
+}
+
+// A jsRef is a place where a name is used, or looks so: it may turn out to be a parameter.
+type jsRef struct {
+	edit  int32 // filled in at the end
+	scope int32 // -1 for a parameter
+	name  uint8
+	form  jsForm
+}
+
+// A jsMaybe is a reference that would be a parameter if the parenthesis root were an arrow function's.
+type jsMaybe struct{ ref, root int32 }
+
+type jsForm uint8
+
+const (
+	jsMember    jsForm = iota // _varve_.location
+	jsValue                   // the same, but read only: where dynamic, what the name means there is looked at
+	jsShorthand               // {location} is {location:_varve_.location}
+	jsGlobalVar               // var location= is var _varve_v=_varve_.location=
+	jsEval                    // eval( is eval(_varve_.code(…,
+	jsStrictEval
+	jsEvalEnd
+)
+
+type jsBinding uint8
+
+const (
+	jsNothing jsBinding = iota
+	jsLexical           // in the block
+	jsVar               // in the function
+)
+
+type jsPending uint8
+
+const (
+	jsNoFunction jsPending = iota
+	jsFunctionDeclaration
+	jsFunctionExpression
+)
+
+// A jsArrow is the body of an arrow function that is an expression.
+type jsArrow struct {
+	depth   int
+	ternary int32
+	outer   int32
+}
+
+// A jsBody is the statement behind a head: if, do, or one that has a scope and no block.
+type jsBody struct {
+	depth int
+	outer int32
+	head  js.TokenType
+}
+
+// enter opens a scope in the innermost.
+func (n *jsNames) enter(function bool) int32 {
+	id := int32(len(n.scopes))
+	s := jsScope{parent: n.scope, function: id}
+	if !function {
+		s.function = n.scopes[n.scope].function
+	}
+	n.scopes = append(n.scopes, s)
+	n.scope = id
+	return id
+}
+
+// leave closes what a bracket opened. A scope in which nothing stood is forgotten.
+func (n *jsNames) leave(f *jsFrame) {
+	n.scope = f.outer
+	if f.kind == jsParams || f.inner == f.outer || int(f.inner) != len(n.scopes)-1 || len(n.refs) > int(f.refs) {
+		return
+	}
+	if s := n.scopes[f.inner]; s.declared == 0 && !s.dynamic {
+		n.scopes = n.scopes[:f.inner]
+		f.inner = f.outer
+	}
+}
+
+// endBodies ends the statements behind heads that stand at a depth of brackets: those begun since the last head of a kind, if
+// there is one, or all.
+func (n *jsNames) endBodies(depth int, head js.TokenType) (found bool) {
+	from := len(n.bodies)
+	for from > 0 && n.bodies[from-1].depth >= depth && !found {
+		from--
+		found = n.bodies[from].head == head
+	}
+	if from < len(n.bodies) {
+		n.scope = n.bodies[from].outer
+		n.bodies = n.bodies[:from]
+	}
+	return found
+}
+
+func (n *jsNames) declare(name int, b jsBinding) {
+	at := n.scope
+	if b == jsVar {
+		at = n.scopes[at].function
+	}
+	n.scopes[at].declared |= 1 << name
+	if at == 0 && b == jsLexical {
+		n.lexical |= 1 << name
+	}
+}
+
+// nameFunction declares a function's name in it, where only it sees that.
+func (n *jsNames) nameFunction() {
+	if n.called > 0 && n.pending == jsFunctionExpression {
+		n.declare(n.called-1, jsLexical)
+	}
+	n.called, n.pending = 0, jsNoFunction
+}
+
+// functionBinding is how a function's name is declared: in code that isn't strict it leaves its block (ECMA-262 Annex B.3.2).
+func (j *jsScanner) functionBinding() jsBinding {
+	if n := &j.names; j.top().strict && n.scopes[n.scope].function != n.scope {
+		return jsLexical
+	}
+	return jsVar
+}
+
+// perhaps notes that the last reference may be a parameter.
+func (n *jsNames) perhaps(root int32) {
+	if root >= 0 {
+		n.maybe = append(n.maybe, jsMaybe{int32(len(n.refs)) - 1, root})
+	}
+}
+
+// settleParameters decides about what looked like uses in parentheses that close: before => they were parameters.
+func (n *jsNames) settleParameters(f *jsFrame, arrow bool) {
+	for _, m := range n.maybe[f.maybe:] {
+		if r := &n.refs[m.ref]; arrow && m.root == f.inner {
+			n.scopes[f.inner].declared |= 1 << r.name
+			r.scope = -1
+		}
+	}
+	n.maybe = n.maybe[:f.maybe]
+}
+
+// arrow takes =>: what was in the parentheses before it were parameters.
+func (j *jsScanner) arrow(end int) {
+	n := &j.names
+	n.arrowScope = n.scope
+	switch {
+	case j.prev == js.CloseParenToken && j.group.kind == jsGroup:
+		n.arrowScope = j.group.inner
+	case n.single > 0:
+		n.arrowScope = n.single
+	}
+	n.single = 0
+	if c, _ := j.next(end); c != '{' {
+		n.arrows = append(n.arrows, jsArrow{len(j.stack), j.top().ternary, n.scope})
+		n.scope = n.arrowScope
+	}
+}
+
+// endArrows ends the arrow functions that are expressions of this bracket: all, or those begun behind a ? that ends.
+func (j *jsScanner) endArrows(ternary int32) {
+	n := &j.names
+	for len(n.arrows) > 0 {
+		a := n.arrows[len(n.arrows)-1]
+		if a.depth != len(j.stack) || ternary >= 0 && a.ternary < ternary {
+			return
+		}
+		n.scope = a.outer
+		n.arrows = n.arrows[:len(n.arrows)-1]
+	}
+}
+
+// global reports whether what the script declares outside of functions is seen by every script.
+func (j *jsScanner) global() bool { return !j.use.module() && j.inline != jsHandler }
+
+// inheritNames lets each scope know what is declared around it. What a script declares for all by var or function is a property
+// of the window like those that were there.
+func (j *jsScanner) inheritNames() {
+	scopes := j.names.scopes
+	if len(scopes) == 0 {
+		return
+	}
+	if j.global() {
+		scopes[0].declared &= j.names.lexical
+	}
+	scopes[0].dynamic = scopes[0].dynamic || j.inline == jsHandler
+	for i := 1; i < len(scopes); i++ {
+		around := scopes[scopes[i].parent]
+		scopes[i].declared |= around.declared
+		scopes[i].dynamic = scopes[i].dynamic || around.dynamic
+	}
+}
+
+// windows reports whether a name means the window's in a scope.
+func (j *jsScanner) windows(name uint8, scope int32) bool {
+	return scope >= 0 && j.names.scopes[scope].declared&(1<<name) == 0
+}
+
+// shadowed are the names that mean something else in a scope.
+func (j *jsScanner) shadowed(scope int32) string {
+	var list []string
+	for i, name := range windowNames {
+		if !j.windows(uint8(i), scope) {
+			list = append(list, name)
+		}
+	}
+	return strings.Join(list, " ")
+}

@@ -1,0 +1,74 @@
+package rewrite
+
+import (
+	"bytes"
+	"testing"
+
+	"github.com/tdewolff/parse/v2"
+	"github.com/tdewolff/parse/v2/js"
+)
+
+// windowUses counts, for each of the names, how often a script was found to mean the window's.
+func windowUses(script []byte, use Use) (uses [len(windowNames)]int) {
+	o := Options{JS: true, Use: use, Resolve: nothing}
+	j := newJSScanner(&o, newBase("http://example.com/", nil), use)
+	src := append(bytes.Clone(script), 0)[:len(script)]
+	var e edits
+	j.scan(src, true, &e)
+	for _, r := range j.names.refs {
+		if j.windows(r.name, r.scope) && r.form != jsEvalEnd && r.form != jsGlobalVar {
+			uses[r.name]++
+		}
+	}
+	return uses
+}
+
+// parsedUses counts them by a syntax tree, where that can tell; ok is false where the script declares one for all.
+func parsedUses(script []byte) (uses [len(windowNames)]int, ok bool) {
+	tree, err := js.Parse(parse.NewInputBytes(bytes.Clone(script)), js.Options{})
+	if err != nil {
+		return uses, false
+	}
+	for _, v := range tree.Scope.Declared {
+		if windowName(v.Data) >= 0 {
+			return uses, false
+		}
+	}
+	for _, v := range tree.Scope.Undeclared {
+		if i := windowName(v.Data); i >= 0 {
+			uses[i] += int(v.Uses)
+		}
+	}
+	return uses, true
+}
+
+// What is read from tokens is what a syntax tree says.
+func TestCorpusScriptsMeanWhatASyntaxTreeSays(t *testing.T) {
+	scripts, uses := 0, 0
+	try := func(uri string, script []byte, use Use) {
+		want, ok := parsedUses(script)
+		if !ok {
+			return
+		}
+		scripts++
+		got := windowUses(script, use)
+		for i, name := range windowNames {
+			uses += want[i]
+			if got[i] != want[i] {
+				t.Errorf("%s: %s %d times, want %d (%d bytes)", uri, name, got[i], want[i], len(script))
+			}
+		}
+	}
+	corpusBodies(t, func(b body) {
+		switch Sniff(b.contentType, useOf(b.contentType), b.data[:min(len(b.data), SniffLen)]) {
+		case FormatJS:
+			try(b.uri, b.data, Script)
+		case FormatHTML:
+			inlineScripts(b.data, func(script []byte, use Use) { try(b.uri, script, use) })
+		}
+	})
+	t.Logf("%d scripts, %d uses", scripts, uses)
+	if uses == 0 {
+		t.Error("no use was found")
+	}
+}

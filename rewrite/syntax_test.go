@@ -1,0 +1,56 @@
+package rewrite
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/evanw/esbuild/pkg/api"
+)
+
+// syntaxError returns what another parser has to say against a script, "" if it is one.
+func syntaxError(script string, use Use) string {
+	_, problem := compiled(script, use, nil)
+	return problem
+}
+
+// windowDefines has the compiler replace the names of the window.
+var windowDefines = func() map[string]string {
+	defines := map[string]string{}
+	for _, name := range windowNames[:nameEval] {
+		defines[name] = namesObject + "." + name
+	}
+	return defines
+}()
+
+// throughValue is how the compiler calls a property so that it gets no this, as the name it was had none.
+var throughValue = regexp.MustCompile(`\(0, (_varve_\.\w+)\)`)
+
+// renamed are names that the compiler gave what a script declares, where two would be the same.
+var renamed = regexp.MustCompile(`\b([a-z]+)\d+\b`)
+
+// shorter writes {top: top} as {top}, and leaves out what the compiler found out.
+var shorter = func() *strings.Replacer {
+	pairs := []string{"/* @__PURE__ */ ", ""}
+	for _, name := range append(windowNames[:], "x", "y") {
+		pairs = append(pairs, " "+name+": "+name, " "+name)
+	}
+	return strings.NewReplacer(pairs...)
+}()
+
+// compiled returns a script as a compiler prints it.
+func compiled(script string, use Use, defines map[string]string) (code, problem string) {
+	o := api.TransformOptions{Loader: api.LoaderJS, LogLevel: api.LogLevelSilent, Target: api.ESNext, Define: defines}
+	if use.module() {
+		o.Format = api.FormatESModule
+	}
+	r := api.Transform(strings.ToValidUTF8(script, "?"), o) // it reads nothing but UTF-8
+	var b strings.Builder
+	for _, e := range r.Errors {
+		b.WriteString(e.Text)
+		if e.Location != nil {
+			b.WriteString(" in " + e.Location.LineText[:min(len(e.Location.LineText), 200)])
+		}
+		b.WriteByte('\n')
+	}
+	return shorter.Replace(renamed.ReplaceAllString(throughValue.ReplaceAllString(string(r.Code), "$1"), "$1")), b.String()
+}

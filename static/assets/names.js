@@ -1,0 +1,171 @@
+// Defines _varve_, whose members replace the window's names in scripts: the server writes _varve_.location if a script
+// means the window's location. It runs after wombat, which provides the objects, in every window that wombat starts in.
+(function install() {
+  const own = window, page = document, place = location;
+  const proxy = own._WB_wombat_obj_proxy;
+  if (own._varve_ || !proxy) return;
+  const proxyDocument = proxy.document, proxyLocation = proxy.location;
+  const native = own.Function, evaluate = own.eval, { apply, construct } = Reflect;
+
+  // checked returns wombat's object for a window, a document or a location, and any other value itself.
+  const checked = (value) => {
+    if (value === own) return proxy;
+    if (value === page) return proxyDocument;
+    if (value === place) return proxyLocation;
+    try { return (value && typeof value === "object" && value._WB_wombat_obj_proxy) || value; } catch { return value; }
+  };
+  // Scripts can redeclare or replace these names for all scripts, so they are read from the shared value.
+  const around = own.parent, opened = own.opener;
+  const accessors = {
+    window: { get: () => proxy },
+    document: { get: () => proxyDocument },
+    location: { get: () => proxyLocation, set: (to) => { proxyLocation.href = to; } },
+    top: { get: () => proxy.top },
+    globalThis: { get: () => (globalThis === own ? proxy : globalThis), set: (value) => { globalThis = value; } },
+    self: { get: () => (self === own ? proxy : self), set: (value) => { self = value; } },
+    frames: { get: () => (frames === own ? proxy : frames), set: (value) => { frames = value; } },
+    parent: { get: () => (parent === around ? proxy.parent : parent), set: (value) => { parent = value; } },
+    opener: { get: () => (opener === opened ? proxy.opener : opener), set: (value) => { opener = value; } },
+  };
+  const names = Object.keys(accessors), any = names.join("|");
+
+  // Scripts that exist only as text (eval, new Function, a timer's string, a script written by a script) are rewritten here,
+  // more simply than on the server: if the meaning of a name is in doubt, a with statement decides when the text runs.
+  const mentions = new RegExp(`(?<![\\w$.])(?:${any}|this)(?![\\w$])|\\bimport\\s*\\(|\\.postMessage\\s*\\(`);
+  const pieces = /\/\/.*|\/\*[^]*?\*\/|"(?:[^"\\\n]|\\[^])*"|'(?:[^'\\\n]|\\[^])*'|`(?:[^`\\$]|\\[^]|\$(?!\{))*`|[\w$\u0080-\uffff]+|\s+|\?\.(?!\d)|\.\.\.|=>|[^]/g;
+  const posts = /(?<!super|__WB_pmw\(_varve_\.window\))\.postMessage(?=\s*\()/g;
+  const outlasts = /(?:^|[;}\n])\s*(?:let|const|class|async\s+function|function\s*\*)\s/; // must not be put inside a block
+  const regularExpression = /\/(?:[^/\\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/\w*/y;
+  const blockAfter = new Set([")", "else", "try", "do", "finally", "=>", ";", "{", "}", ""]);
+  const operatorWords = new Set("return typeof case in of delete void throw new else do instanceof yield await".split(" "));
+
+  // declares reports whether a text declares a name, so that not every use of it means the window's.
+  const declares = (text, name) => {
+    const word = `(?<![\\w$.])${name}(?![\\w$])`, among = `\\([^()]*${word}[^()]*\\)`;
+    return new RegExp([
+      `\\b(?:var|let|const|class|function\\s*\\*?)\\s+${word}`,
+      `\\b(?:var|let|const)\\b[^;\\n]*[,{[]\\s*${name}\\s*[=,;}\\]]`,
+      `\\bfunction\\b[^(]*${among}`, `\\bcatch\\s*${among}`, `${word}\\s*=>`, `${among}\\s*=>`,
+    ].join("|")).test(text);
+  };
+
+  const significant = (piece) => piece.trim() !== "" && !piece.startsWith("//") && !piece.startsWith("/*");
+
+  // split splits a script into tokens; null if a regular expression or a template makes that ambiguous.
+  const split = (text) => {
+    const list = [];
+    let last = "";
+    pieces.lastIndex = 0;
+    for (let m; (m = pieces.exec(text)); ) {
+      let piece = m[0];
+      if (piece === "`") return null;
+      if (piece === "/") {
+        if (last === ")" || last === "}") return null;
+        if (!/[\w$\])"'`]$/.test(last) || operatorWords.has(last)) {
+          regularExpression.lastIndex = m.index;
+          const r = regularExpression.exec(text);
+          if (!r) return null;
+          piece = r[0];
+          pieces.lastIndex = regularExpression.lastIndex;
+        }
+      }
+      list.push(piece);
+      if (significant(piece)) last = piece;
+    }
+    return list;
+  };
+
+  // spelled rewrites the names in a script; null if the meaning of one is unclear.
+  const spelled = (text, hidden) => {
+    if (/\bwith\s*\(/.test(text)) return null;
+    const list = split(text);
+    if (!list) return null;
+    const at = list.map((p, i) => i).filter((i) => significant(list[i])), brackets = [];
+    const word = (n) => (n >= 0 && n < at.length ? list[at[n]] : "");
+    for (let n = 0; n < at.length; n++) {
+      const piece = word(n), before = word(n - 1), after = word(n + 1);
+      if ("([{".includes(piece)) brackets.push(piece === "{" && blockAfter.has(before) ? "block" : piece);
+      if (")]}".includes(piece)) brackets.pop();
+      if (before === "." || before === "?.") continue;
+      const inside = brackets[brackets.length - 1];
+      if (piece === "this") {
+        const bare = !["[", "(", ":", ".", "?."].includes(after) || ((after === "." || after === "?.") && names.includes(word(n + 2)));
+        if (bare && before !== "new") list[at[n]] = "_varve_(this)";
+      } else if (piece === "import" && after === "(" && inside !== "{") {
+        list[at[n]] = "____wb_rewrite_import__";
+      } else if (names.includes(piece) && !hidden.includes(piece)) {
+        if (after === ":" && before !== "?" && (inside !== "{" ? /^([;{}:]|)$/.test(before) : before === "{" || before === ",")) continue;
+        if (inside === "{" && (before === "{" || before === "," || before === "}")) return null;
+        if (before === "get" || before === "set" || before === "async" || before === "static" || before === "*") return null;
+        list[at[n]] = "_varve_." + piece;
+      }
+    }
+    return list.join("");
+  };
+
+  const scopes = new Map();
+  const scope = (hidden) => {
+    if (!scopes.has(hidden)) {
+      const object = Object.create(null);
+      for (const name of names) if (!hidden.split(" ").includes(name)) Object.defineProperty(object, name, accessors[name]);
+      scopes.set(hidden, object);
+    }
+    return scopes.get(hidden);
+  };
+  const directive = /^(?:\s|\/\/.*|\/\*[^]*?\*\/)*["']use strict["']/;
+
+  // prepared makes a script ready to run. global says that its declarations are global.
+  const prepared = (text, { hidden = [], strict = false, global = false } = {}) => {
+    if (typeof text !== "string" || !mentions.test(text) || text.startsWith("with(_varve_")) return text;
+    text = text.replace(posts, ".__WB_pmw(_varve_.window).postMessage");
+    hidden = hidden.concat(names.filter((name) => !hidden.includes(name) && declares(text, name)));
+    const plain = spelled(text, hidden);
+    if (plain !== null) return plain;
+    if (strict || directive.test(text) || (global && outlasts.test(text))) return text;
+    return `with(_varve_.scope("${hidden.join(" ")}")){${text}\n}`;
+  };
+
+  // A direct call of eval passes the names that mean something else at its place, and "!" if the code around it is strict.
+  const code = (place, text) => {
+    const strict = place.startsWith("!"), hidden = place.slice(strict ? 1 : 0).split(" ").filter(Boolean);
+    return prepared(text, { hidden, strict });
+  };
+
+  const made = (parts) => {
+    const list = Array.from(parts, String);
+    if (list.length > 0) {
+      const parameters = list.slice(0, -1).join(), body = list[list.length - 1];
+      const ready = prepared(body, { hidden: names.filter((name) => new RegExp(`(?<![\\w$.])${name}(?![\\w$])`).test(parameters)) });
+      list[list.length - 1] = ready;
+    }
+    return list;
+  };
+  const Function = new Proxy(native, {
+    apply: (f, that, parts) => apply(f, that, made(parts)),
+    construct: (f, parts, target) => construct(f, made(parts), target),
+  });
+  own.Function = Function;
+  Object.defineProperty(native.prototype, "constructor", { value: Function, writable: true, configurable: true, enumerable: false });
+
+  const varve = (value) => checked(value);
+  Object.defineProperties(varve, {
+    ...accessors,
+    eval: { value: (text) => evaluate(prepared(text)) },
+    code: { value: code },
+    scope: { value: scope },
+  });
+  Object.defineProperty(own, "_varve_", { value: varve });
+
+  // wombat puts scripts that it gets as text into a block, which hides their declarations; this replaces that. wombat also
+  // starts in windows made by scripts, and this starts there too.
+  const wombat = own.WB_wombat_location.wombat, kind = wombat && Object.getPrototypeOf(wombat);
+  if (!kind || kind._varve_) return;
+  kind._varve_ = true;
+  kind.wrapScriptTextJsProxy = wombat.wrapScriptTextJsProxy = (text) => prepared(text, { global: true });
+  const start = kind.wombatInit, source = `(${install})()`;
+  kind.wombatInit = function () {
+    const started = start.apply(this, arguments);
+    try { this.$wbwindow.eval(source); } catch { /* a window that can't be reached has no scripts of this page */ }
+    return started;
+  };
+})();

@@ -1,0 +1,53 @@
+// Command tally reads what go test -json writes and tells it in lines: one for each package as it ends, everything that a
+// failed test wrote, and at the end why tests were skipped and how many passed, failed and were skipped.
+//
+// A test that ran more than once (with and without the race detector, say) counts once: as failed where it failed once, as
+// skipped only where it never ran. Exit codes: 0 no test failed, 1 some did.
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+)
+
+func main() {
+	t := newTally(os.Stdout)
+	if err := t.read(os.Stdin); err != nil {
+		fmt.Fprintln(os.Stderr, "tally:", err)
+		os.Exit(1)
+	}
+	if failed := t.close(); failed > 0 {
+		os.Exit(1)
+	}
+}
+
+// An event is a line of go test -json ("go doc test2json").
+type event struct {
+	Action  string
+	Package string
+	Test    string
+	Output  string
+	Elapsed float64 // seconds
+}
+
+// read takes events until there are no more. Lines that are none come through as they are.
+func (t *tally) read(r io.Reader) error {
+	for lines := bufio.NewReader(r); ; {
+		line, err := lines.ReadBytes('\n')
+		var e event
+		if len(line) > 0 && json.Unmarshal(line, &e) == nil {
+			t.take(e)
+		} else {
+			t.out.Write(line)
+		}
+		if errors.Is(err, io.EOF) {
+			return nil
+		} else if err != nil {
+			return err
+		}
+	}
+}

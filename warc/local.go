@@ -1,0 +1,110 @@
+package warc
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"iter"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// Local is the [Storage] of this machine's folders. No other code of varve's touches archived files there.
+type Local struct{}
+
+var _ Storage = Local{}
+
+// Find implements [Storage]. A name with pattern characters in it is taken as it is if there is such a file.
+func (Local) Find(_ context.Context, name string) ([]string, error) {
+	abs, err := filepath.Abs(name)
+	if err != nil {
+		return nil, err
+	}
+	outer, _, _ := CutMember(abs)
+	if _, err := os.Lstat(outer); err == nil || !strings.ContainsAny(name, "*?[") {
+		return []string{abs}, nil
+	}
+	return filepath.Glob(abs)
+}
+
+// Stat implements [Storage].
+func (Local) Stat(_ context.Context, path string) (Entry, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return Entry{Path: path}, err
+	}
+	return localEntry(path, info)
+}
+
+func localEntry(path string, info fs.FileInfo) (Entry, error) {
+	if !info.IsDir() && !info.Mode().IsRegular() {
+		return Entry{Path: path}, fmt.Errorf("%s: not a regular file", filepath.Base(path))
+	}
+	return Entry{Path: path, Folder: info.IsDir(), Size: info.Size(), ModTime: info.ModTime(), local: info}, nil
+}
+
+// sameLocal reports whether what os told of two files is of the same one.
+func sameLocal(a, b fs.FileInfo) bool { return a == nil || b == nil || os.SameFile(a, b) }
+
+// List implements [Storage]. Links to files are followed, links to folders and what is no regular file passed over.
+func (Local) List(ctx context.Context, folder string, wanted func(path string) bool) iter.Seq2[Entry, error] {
+	return func(yield func(Entry, error) bool) {
+		_ = filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
+			if err == nil {
+				err = ctx.Err()
+			}
+			more := true
+			switch {
+			case err != nil:
+				more = yield(Entry{Path: path}, err) && ctx.Err() == nil
+			case d.IsDir():
+				more = yield(Entry{Path: path, Folder: true}, nil)
+			case wanted(path):
+				info, err := os.Stat(path)
+				if err != nil {
+					more = yield(Entry{Path: path}, err)
+				} else if e, err := localEntry(path, info); err == nil && !e.Folder {
+					more = yield(e, nil)
+				}
+			}
+			if !more {
+				return filepath.SkipAll
+			}
+			return nil
+		})
+	}
+}
+
+// Beside implements [Storage].
+func (Local) Beside(path, name string) string {
+	if name = filepath.FromSlash(name); filepath.IsAbs(name) {
+		return name
+	}
+	return filepath.Join(filepath.Dir(path), name)
+}
+
+// Open implements [Storage].
+func (Local) Open(_ context.Context, path string) (File, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	info, err := f.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		err = fmt.Errorf("%s: not a regular file", filepath.Base(path))
+	}
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	return localFile{f, info.Size()}, nil
+}
+
+type localFile struct {
+	*os.File
+	size int64
+}
+
+// Size implements [File].
+func (f localFile) Size() int64 { return f.size }
