@@ -26,16 +26,21 @@ var (
 
 // sentRules leave out names that could say what is asked for, as id, user, from and to do: a rule must not give wrong bytes.
 var sentRules = [...]sentRule{
-	{regexp.MustCompile(`^(?:(?:client|local|request|current|server|page|load|send|event|device|browser|user)?(?:time|timestamp|datetime|date|clock|now|ts)|(?:sent|created|client|local)at|t|r|_|__)$`), moment},
-	{regexp.MustCompile(`^(?:.*nonce|salt|random|rand|rnd|cb|cachebuster|cachebust|nocache)$`), nil},
-	{regexp.MustCompile(`^(?:(?:x|client)?(?:request|req|correlation|trace|span|idempotency|mutation)(?:id|key|uuid)|reqno)$`), nil},
-	{regexp.MustCompile(`^(?:(?:session|visitor|visit|pageview|browser|anonymous|anon|tab|window)(?:id|uuid|key|token)|phpsessid|jsessionid|sessid)$`), nil},
-	{regexp.MustCompile(`^sid$`), token},
-	{regexp.MustCompile(`^(?:.*csrf.*|.*xsrf.*|authenticitytoken|requestverificationtoken|formbuildid|formtoken|viewstate(?:generator)?|eventvalidation|grecaptcharesponse)$`), nil},
-	{regexp.MustCompile(`^(?:(?:access|auth|id|refresh|session|security|recaptcha|captcha)?token)$`), chance},
-	{regexp.MustCompile(`^(?:.*cursor|after|before|(?:next)?pagetoken|continuation(?:token)?)$`), opaque},
-	{regexp.MustCompile(`^(?:dyn|csr|hs|hsi|hsdp|ccg|rev|spinr|spint|lsd|jazoest|fbdtsg)$`), chance}, // Facebook's, in each request of a session
+	{names(`(?:client|local|request|current|server|page|load|send|event|device|browser|user)?(?:time|timestamp|datetime|date|clock|now|ts)`), moment},
+	{names(`(?:sent|created|client|local)at|t|r|_|__`), moment},
+	{names(`.*nonce|salt|random|rand|rnd|cb|cachebuster|cachebust|nocache`), nil},
+	{names(`(?:x|client)?(?:request|req|correlation|trace|span|idempotency|mutation)(?:id|key|uuid)|reqno`), nil},
+	{names(`(?:session|visitor|visit|pageview|browser|anonymous|anon|tab|window)(?:id|uuid|key|token)|phpsessid|jsessionid|sessid`), nil},
+	{names(`sid`), token},
+	{names(`.*csrf.*|.*xsrf.*|authenticitytoken|requestverificationtoken|formbuildid|formtoken`), nil},
+	{names(`viewstate(?:generator)?|eventvalidation|grecaptcharesponse`), nil},
+	{names(`(?:access|auth|id|refresh|session|security|recaptcha|captcha)?token`), chance},
+	{names(`.*cursor|after|before|(?:next)?pagetoken|continuation(?:token)?`), opaque},
+	{names(`dyn|csr|hs|hsi|hsdp|ccg|rev|spinr|spint|lsd|jazoest|fbdtsg`), chance}, // Facebook's, in each request of a session
 }
+
+// names matches whole names.
+func names(expr string) *regexp.Regexp { return regexp.MustCompile(`^(?:` + expr + `)$`) }
 
 // again is what follows a name that comes again.
 var again = regexp.MustCompile(`\.[0-9]+_$`)

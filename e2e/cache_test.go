@@ -102,14 +102,24 @@ func TestCacheInFront(t *testing.T) {
 		readers      [][]string
 	}{
 		{"two languages", memento, held, [][]string{{html, english}, {html, german}}},
-		{"banner on and off", memento, either, [][]string{{english}, {english, "Prefer: rewritten"}, {english, "Prefer: banner-only"}, {english, "Prefer: raw"}}},
-		{"a page and a script's request for it", memento, either, [][]string{{english, "Sec-Fetch-Dest: document"}, {english, "Sec-Fetch-Dest: empty"}}},
-		{"compressed and not", "/web/20160801092036/" + page, held, [][]string{{english, "Accept-Encoding: gzip"}, {english, "Accept-Encoding: zstd"}, {english, "Accept-Encoding: identity"}}},
+		{"banner on and off", memento, either, [][]string{
+			{english}, {english, "Prefer: rewritten"}, {english, "Prefer: banner-only"}, {english, "Prefer: raw"},
+		}},
+		{"a page and a script's request for it", memento, either, [][]string{
+			{english, "Sec-Fetch-Dest: document"}, {english, "Sec-Fetch-Dest: empty"},
+		}},
+		{"compressed and not", "/web/20160801092036/" + page, held, [][]string{
+			{english, "Accept-Encoding: gzip"}, {english, "Accept-Encoding: zstd"}, {english, "Accept-Encoding: identity"},
+		}},
 		{"archived bytes, with their coding and without", raw, held, [][]string{{"Accept-Encoding: gzip"}, {"Accept-Encoding: identity"}, {}}},
-		{"two datetimes", "/web/" + page, never, [][]string{{"Accept-Datetime: Sat, 15 Oct 2016 12:00:00 GMT"}, {"Accept-Datetime: Thu, 01 May 2008 12:00:00 GMT"}, {}}},
+		{"two datetimes", "/web/" + page, never, [][]string{
+			{"Accept-Datetime: Sat, 15 Oct 2016 12:00:00 GMT"}, {"Accept-Datetime: Thu, 01 May 2008 12:00:00 GMT"}, {},
+		}},
 		{"HTML and JSON of what changed", "/web/diff/2012/2016/" + page, never, [][]string{{html, english}, {html, german}, {json}}},
 		{"HTML and JSON of a search", "/web/search?q=river", never, [][]string{{html, english}, {html, german}, {json}}},
-		{"a missing page in three forms", "/web/http://nowhere.example/", never, [][]string{{html, english}, {html, german}, {json}, {"Accept: */*"}}},
+		{"a missing page in three forms", "/web/http://nowhere.example/", never, [][]string{
+			{html, english}, {html, german}, {json}, {"Accept: */*"},
+		}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -125,11 +135,13 @@ func TestCacheInFront(t *testing.T) {
 					}
 					for _, name := range []string{"Content-Type", "Content-Encoding", "Location", "Memento-Datetime", "Preference-Applied"} {
 						if got.header.Get(name) != want[i].header.Get(name) {
-							t.Errorf("round %d, %v (%s): %s is %q, varve's own %q", round, reader, got.header.Get("X-Cache"), name, got.header.Get(name), want[i].header.Get(name))
+							t.Errorf("round %d, %v (%s): %s is %q, varve's own %q", round, reader, got.header.Get("X-Cache"), name,
+								got.header.Get(name), want[i].header.Get(name))
 						}
 					}
 					if hit := got.header.Get("X-Cache") == "HIT"; tt.hold != either && hit != (tt.hold == held && round > 0) {
-						t.Errorf("round %d, %v: the cache says %s, Cache-Control %q, Vary %q", round, reader, got.header.Get("X-Cache"), got.header.Get("Cache-Control"), got.header.Get("Vary"))
+						t.Errorf("round %d, %v: the cache says %s, Cache-Control %q, Vary %q", round, reader,
+							got.header.Get("X-Cache"), got.header.Get("Cache-Control"), got.header.Get("Vary"))
 					}
 				}
 			}

@@ -80,11 +80,11 @@ func (p *Proxy) banner(req *request, m *reply) []byte {
 	if render == nil {
 		return nil
 	}
-	b := web.Toolbar(render(0))
-	if req.r.Header.Get("Sec-Fetch-Dest") == "" {
+	b := render(0)
+	if b != nil && req.r.Header.Get("Sec-Fetch-Dest") == "" {
 		b = append(b, removeInFrames...)
 	}
-	return b
+	return web.Toolbar(b)
 }
 
 // removeInFrames removes the banner inside a frame, for requests that don't say whether they fill one.
