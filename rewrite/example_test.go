@@ -29,7 +29,8 @@ func ExampleHTML() {
 		fmt.Println(err)
 	}
 	// Output:
-	// <body><varve-banner></varve-banner><a href="/web/20200101000000/http://example.com/about.html#us">About</a><img src=/web/20200101000000im_/http://example.com/en/logo.png>
+	// <body><varve-banner></varve-banner><a href="/web/20200101000000/http://example.com/about.html#us">About</a><img
+	// src=/web/20200101000000im_/http://example.com/en/logo.png>
 }
 
 func ExampleSniff() {
