@@ -18,7 +18,8 @@ const countedPage = "http://truth.example.org/page"
 // beside the main text, and a capture shows that the server failed.
 func countedLife() []record {
 	at := func(date string, status int, menu, main, year string) record {
-		body := fmt.Sprintf("<title>Mill</title><nav><a href=/a>%s</a></nav><main><h1>Mill</h1><p>%s</p></main><footer>© %s</footer>", menu, main, year)
+		const page = "<title>Mill</title><nav><a href=/a>%s</a></nav><main><h1>Mill</h1><p>%s</p></main><footer>© %s</footer>"
+		body := fmt.Sprintf(page, menu, main, year)
 		return record{date, countedPage, status, "", body}
 	}
 	const (
@@ -91,7 +92,9 @@ func TestTheFirstCaptureIsNoChange(t *testing.T) {
 	s, _ := serverOf(t, write(t, countedLife()))
 	h := s.Handler()
 	calendar := get(t, h, "/web/*/"+countedPage, "Accept", "text/html").Body.String()
-	for day, changed := range map[string]bool{"1 January 2010": false, "1 January 2011": false, "1 January 2012": true, "1 January 2014": true} {
+	for day, changed := range map[string]bool{
+		"1 January 2010": false, "1 January 2011": false, "1 January 2012": true, "1 January 2014": true,
+	} {
 		if got := strings.Contains(calendar, "<title>"+day+": 1 capture, 1 change</title>"); got != changed {
 			t.Errorf("%s is a change: %v, want %v", day, got, changed)
 		}
@@ -112,8 +115,9 @@ func TestLinksCarryTheLevelOn(t *testing.T) {
 	h := s.Handler()
 	a := slidingAnswer(t, h, "/web/diff?level=text&index=1&term=mill&url="+countedPage)
 	for _, to := range []*string{a.First, a.Previous, a.Next, a.Last} {
-		if u, err := url.Parse(target(t, to)); err != nil || u.Query().Get("level") != "text" || slidingAnswer(t, h, target(t, to)).Versions != 5 {
-			t.Errorf("%s leads to other versions", target(t, to))
+		there := target(t, to)
+		if !strings.Contains(there, "level=text") || slidingAnswer(t, h, there).Versions != 5 {
+			t.Errorf("%s leads to other versions", there)
 		}
 	}
 	slider := get(t, h, "/web/diff?level=text&index=1&url="+countedPage, "Accept", "text/html").Body.String()
@@ -122,7 +126,8 @@ func TestLinksCarryTheLevelOn(t *testing.T) {
 	}
 	pair := get(t, h, "/web/diff?level=text&from=20110101000000&to=20120101000000&url="+countedPage, "Accept", "text/html").Body.String()
 	for _, to := range []string{
-		"/web/diff?from=20100101000000&amp;level=text&amp;to=20110101000000&amp;url=", "/web/diff?from=20120101000000&amp;level=text&amp;to=20130101000000&amp;url=",
+		"/web/diff?from=20100101000000&amp;level=text&amp;to=20110101000000&amp;url=",
+		"/web/diff?from=20120101000000&amp;level=text&amp;to=20130101000000&amp;url=",
 		"/web/diff?at=20110101000000&amp;level=text&amp;url=",
 	} {
 		if !strings.Contains(pair, to) {
