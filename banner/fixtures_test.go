@@ -284,7 +284,7 @@ func diffView(lang string) DiffView {
 		Slider:   "/web/diff?url=x&at=20160709180000", Terms: []TermCount{{"chronic damage", 1, 0}},
 		Difference: Difference{Added: 7, Deleted: 13, Moved: 4, Similarity: Similarity{0.834, true}, Rows: []DiffRow{
 			{Skipped: 12},
-			{Before: same, After: same},
+			{Before: same, After: same, Heading: true},
 			{
 				Before: []Span{
 					{Op: Equal, Text: "It causes "},
