@@ -103,7 +103,7 @@ func TestSearchPage(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			a := s.get(t, "/web/search?"+c.query, "Accept: text/html").expect(t, c.status, "Content-Type: text/html; charset=utf-8",
-				"Vary: Accept, Accept-Language")
+				"Vary: Accept, Accept-Language, Accept-Encoding")
 			text := plain(t, a.body)
 			for _, want := range c.want {
 				if !strings.Contains(text, want) {
@@ -196,7 +196,7 @@ func TestTermsOfACollection(t *testing.T) {
 			Search  string
 		}
 	}
-	a := s.get(t, "/web/terms?limit=1000").expect(t, 200, "Content-Type: application/json", "Vary: Accept", "Access-Control-Allow-Origin: *")
+	a := s.get(t, "/web/terms?limit=1000").expect(t, 200, "Content-Type: application/json", "Vary: Accept, Accept-Encoding", "Access-Control-Allow-Origin: *")
 	if err := json.Unmarshal([]byte(a.body), &list); err != nil || len(list.Terms) < 100 {
 		t.Fatalf("%d terms, %v", len(list.Terms), err)
 	}

@@ -29,8 +29,7 @@ func WriteLink(w io.Writer, captures iter.Seq2[*cdx.Capture, error], info *TimeM
 		})
 		o.spill()
 	}
-	o.b = append(o.b, '\n')
-	return o.finish(err)
+	return o.finish(err) // without a line break: there are clients that read links line by line, and expect a quote at the end
 }
 
 func (o *out) linkHead(info *TimeMapInfo) {

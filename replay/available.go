@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"regexp"
+	"slices"
 	"strconv"
 
 	"github.com/varve-archive/varve/cdx"
@@ -57,11 +58,24 @@ func (s *Server) available(w http.ResponseWriter, r *http.Request, p web.Path) e
 			URL: s.site.Absolute(r, coll).Memento(c.Time, "", c.URL), Timestamp: c.Time.String(),
 		}
 	}
-	w.Header().Set("Cache-Control", "no-cache")
-	if callback == "" {
-		return web.WriteJSON(w, r, out)
+	body, err := json.Marshal(out) // escapes what would end a script
+	if err != nil {
+		return err
 	}
-	return jsonp(w, r, callback, out)
+	h := w.Header()
+	web.AllowOrigins(h)
+	h.Set("Cache-Control", "no-cache")
+	h.Set("Content-Type", "application/json")
+	if callback != "" {
+		h.Set("Content-Type", "application/javascript; charset=utf-8")
+		h.Set("X-Content-Type-Options", "nosniff")
+		body = slices.Concat([]byte("/**/"+callback+"("), body, []byte(");"))
+	}
+	if r.Method == http.MethodHead {
+		return nil
+	}
+	_, err = w.Write(body) // without a line break: there are clients that read each line as JSON, the last empty one too
+	return err
 }
 
 // nearest returns the capture nearest to ts in the collection that is asked for, or in all, and where it is; nil for none.
@@ -90,23 +104,6 @@ func (s *Server) nearest(r *http.Request, p web.Path, uriR string, ts cdx.Timest
 		}
 	}
 	return coll, best, nil
-}
-
-// jsonp answers with a script that hands v to the function named.
-func jsonp(w http.ResponseWriter, r *http.Request, callback string, v any) error {
-	body, err := json.Marshal(v) // escapes what would end a script
-	if err != nil {
-		return err
-	}
-	h := w.Header()
-	web.AllowOrigins(h)
-	h.Set("Content-Type", "application/javascript; charset=utf-8")
-	h.Set("X-Content-Type-Options", "nosniff")
-	if r.Method == http.MethodHead {
-		return nil
-	}
-	_, err = fmt.Fprintf(w, "/**/%s(%s);\n", callback, body)
-	return err
 }
 
 // collectionInfo is an entry of pywb's list of collections; the names are its own, and cdx-api is Common Crawl's.

@@ -23,7 +23,11 @@ func compress(next http.Handler) (http.Handler, error) {
 		next.ServeHTTP(&compressing{w, varyingUnder(w)}, r)
 	}))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		compressed.ServeHTTP(&varying{ResponseWriter: w}, r)
+		v := &varying{ResponseWriter: w}
+		compressed.ServeHTTP(v, r)
+		if !v.begun { // the head of what has no body, as net/http would write it
+			v.WriteHeader(http.StatusOK)
+		}
 	}), nil
 }
 

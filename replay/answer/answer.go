@@ -214,6 +214,9 @@ func (m *answer) rewritten(format rewrite.Format, body io.Reader) error {
 	} else {
 		m.clientSide(&o)
 	}
+	if o.Head != nil {
+		o.Head = append(o.Head, web.HeadEnd...)
+	}
 	if format == rewrite.FormatHTML && (m.use == rewrite.Link || m.use == rewrite.BannerOnly) {
 		o.LateBanner = m.banner()
 		web.Vary(m.w.Header(), "Accept-Language")

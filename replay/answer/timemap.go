@@ -64,7 +64,7 @@ func (s *Handler) TimeMap(w http.ResponseWriter, r *http.Request, p web.Path) er
 	if r.Method == http.MethodHead {
 		return nil
 	}
-	if err := timeMapWriters[p.Format](w, captures, info); err != nil {
+	if err := timeMapWriters[p.Format](&web.Streaming{W: w}, captures, info); err != nil {
 		return web.BreakOff(s.Log, r, err)
 	}
 	return nil

@@ -214,7 +214,7 @@ func TestAnimatedPagesHaveTheirPolicy(t *testing.T) {
 		t.Errorf("the nonce stands at %d scripts", n)
 	}
 	for name, want := range map[string]string{
-		"X-Robots-Tag": "noindex", "Content-Language": "en", "Cache-Control": "no-cache", "Vary": "Accept, Accept-Language",
+		"X-Robots-Tag": "noindex", "Content-Language": "en", "Cache-Control": "no-cache", "Vary": "Accept, Accept-Language, Accept-Encoding",
 		"Set-Cookie": "", "Refresh": "", "Strict-Transport-Security": "", "X-Archive-Orig-Set-Cookie": "", "Link": "",
 	} {
 		if got := one.Header().Get(name); got != want {

@@ -26,6 +26,10 @@ type BannerAsk struct {
 	NoRuntime bool         // scripts run without a client-side runtime, which the banner says
 }
 
+// HeadEnd stands behind what the archive put into a page's head, for the same clients as [Toolbar]: what is between the
+// head's beginning and it they take out.
+const HeadEnd = "<!-- End Wayback Rewrite JS Include -->"
+
 // Toolbar puts a banner between the comments by which downloaders of archived pages find what the archive put in, to take
 // it out again. They are the Wayback Machine's.
 func Toolbar(banner []byte) []byte {

@@ -50,9 +50,8 @@ func NotModified(w http.ResponseWriter, r *http.Request, status int) bool {
 	if status != http.StatusOK || !Reads(r) || !lists(r.Header.Values("If-None-Match"), h.Get("ETag")) {
 		return false
 	}
-	for _, name := range [...]string{"Content-Length", "Content-Encoding", "Content-Type", "Accept-Ranges"} {
-		h.Del(name)
-	}
+	h.Del("Content-Length") // of a body that doesn't come, as is the coding; net/http takes away its type
+	h.Del("Content-Encoding")
 	w.WriteHeader(http.StatusNotModified)
 	return true
 }
