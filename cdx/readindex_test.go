@@ -363,12 +363,11 @@ func ExampleReadIndex() {
 			fmt.Println(err)
 			continue
 		}
-		fmt.Println(string(AppendCDXJ(nil, &c, -1, "")))
+		fmt.Println(c.Key, c.Time, c.URL, c.Status, c.Offset, c.FileName)
 	}
 	// Output:
-	// com,example)/ 20140103030321 {"url": "http://example.com/", "mime": "text/html", "status": "200", "digest":
-	// "B2LTWWPUOYAH7UIPQ7ZUPQ4VMBSVC36A", "length": "1043", "offset": "333", "filename": "example.warc.gz"} example.cdx, line 3:
-	// offset "here": want a number of 0 or more
+	// com,example)/ 20140103030321 http://example.com/ 200 333 example.warc.gz
+	// example.cdx, line 3: offset "here": want a number of 0 or more
 }
 
 func BenchmarkLine(b *testing.B) {

@@ -65,7 +65,7 @@ func (s *Handler) bannerView(r *http.Request, ask *web.BannerAsk) (banner.Banner
 // versions fills in what the banner says of validity range i and its neighbours.
 func versions(v *banner.BannerView, ask *web.BannerAsk, ranges []change.Range, i int) {
 	tl, r := ask.Timeline, &ranges[i]
-	v.Kind, v.Version, v.Versions = shownKind(ask.Capture, ranges, i), i+1, len(ranges)
+	v.Kind, v.Version, v.Versions = shownKind(tl, ask.Capture, ranges, i), i+1, len(ranges)
 	v.UnchangedFrom, v.UnchangedTo, v.Captures = r.First, r.Last, r.Captures
 	if i > 0 {
 		last := tl.Memento(ranges[i-1].Last)
@@ -129,7 +129,7 @@ func ticks(t *archive.Timeline, ranges []change.Range, uris memento.URIs) []bann
 		if !begins && i%step != 0 && i != len(t.Captures)-1 { // the last is where the line ends
 			continue
 		}
-		tick := banner.Tick{Time: c.Time, Changed: begins, Kind: shownKind(c, ranges, r)}
+		tick := banner.Tick{Time: c.Time, Changed: begins, Kind: shownKind(t, c, ranges, r)}
 		if begins {
 			tick.Href = uris.Memento(c.Time, "", c.URL)
 		}

@@ -9,7 +9,9 @@ import (
 	"github.com/varve-archive/varve/replay/replaytest"
 )
 
-var bannerElement = regexp.MustCompile(`(?s)<varve-banner>.*</varve-banner>(<script>self!==top.*?</script>)?`)
+var bannerElement = regexp.MustCompile(
+	`(?s)<!-- BEGIN WAYBACK TOOLBAR INSERT --><varve-banner>.*</varve-banner><!-- END WAYBACK TOOLBAR INSERT -->` +
+		`(<script>self!==top.*?</script>)?`)
 
 // Pages must get the banner, and nothing else may be rewritten.
 func TestProxyAddsTheBannerAndNothingElse(t *testing.T) {
