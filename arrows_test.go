@@ -54,8 +54,8 @@ var reaches = map[string][]string{
 	"archive/archivetest": append([]string{"change", "warc", "cdx/index/indextest", "cdx/index/badger"}, index...),
 
 	"replay/replaytest": append([]string{
-		"replay", "replay/answer", "replay/page", "replay/proxy", "replay/web", "archive", "ingest", "rewrite", "banner", "static", "demo",
-		"cdx/index/indextest", "cdx/index/badger", "internal/corpora",
+		"replay", "replay/answer", "replay/page", "replay/proxy", "replay/web", "archive", "ingest", "rewrite", "banner", "banner/text", "static",
+		"demo", "cdx/index/indextest", "cdx/index/badger", "internal/corpora",
 	}, archive...), // tests only
 	"replay/web":    append([]string{"archive", "rewrite", "banner", "banner/text", "static"}, archive...),
 	"replay/answer": append([]string{"replay/web", "archive", "rewrite", "banner", "banner/text", "static"}, archive...),
@@ -68,7 +68,8 @@ var reaches = map[string][]string{
 	"e2e": {}, // tests only, from outside
 
 	"cmd/varve": append([]string{
-		"replay", "replay/answer", "replay/page", "replay/proxy", "replay/web", "archive", "ingest", "rewrite", "banner", "banner/text", "static", "demo",
+		"replay", "replay/answer", "replay/page", "replay/proxy", "replay/web", "archive", "ingest", "rewrite", "banner", "banner/text", "static",
+		"demo",
 		"cdx/index/badger",
 	}, archive...),
 }

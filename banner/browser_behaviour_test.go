@@ -142,6 +142,10 @@ func TestAnotherLevelMovesTheLargeButtons(t *testing.T) {
 		`$("a[rel=predecessor-version]").textContent.replace(/\s+/g, " ").trim()`: "previous version17 Feb 2017+1 −2 words",
 		`$(".next").textContent`: "newest version",
 		`$(".vn").textContent`:   "version 1,802 of 90,000 by text",
+		// The pages that the banner leads to count the same versions.
+		`[...new URL($("#sl").href).searchParams.entries()].sort().join(" ")`: "at,20170218114200 level,text url," + uriR,
+		`[...new URL($("#df").href).searchParams.entries()].sort().join(" ")`: "at,20170218114200 from,20170217000000 level,text " +
+			"to,20170218114200 url," + uriR,
 	} {
 		if got := ask[string](t, ctx, inBanner(expression)); got != want {
 			t.Errorf("%s is %q, want %q", expression, got, want)

@@ -28,6 +28,7 @@ type TermCount struct {
 // many equal blocks left out, and the row has no text.
 type DiffRow struct {
 	Before, After []Span
+	Heading       bool
 	Skipped       int
 }
 

@@ -147,7 +147,8 @@ func versions() []Version {
 
 func calendarView(lang string) CalendarView {
 	v := CalendarView{
-		Page: pageIn(lang), Captures: 34, Versions: versions(), Counts: []LevelCount{{LevelContent, len(versions()), ""}, {LevelText, 9, "/web/diff?level=text&url=x"}},
+		Page: pageIn(lang), Captures: 34, Versions: versions(),
+		Counts: []LevelCount{{LevelContent, len(versions()), ""}, {LevelText, 9, "/web/diff?level=text&url=x"}},
 		Table:  "/web/timemap/html/" + uriR,
 		Slider: "/web/diff/" + uriR, Search: "/web/search",
 	}
@@ -283,7 +284,7 @@ func diffView(lang string) DiffView {
 		Slider:   "/web/diff?url=x&at=20160709180000", Terms: []TermCount{{"chronic damage", 1, 0}},
 		Difference: Difference{Added: 7, Deleted: 13, Moved: 4, Similarity: Similarity{0.834, true}, Rows: []DiffRow{
 			{Skipped: 12},
-			{Before: same, After: same},
+			{Before: same, After: same, Heading: true},
 			{
 				Before: []Span{
 					{Op: Equal, Text: "It causes "},
@@ -315,8 +316,10 @@ func sliderView(lang string) SliderView {
 	diff := diffView(lang)
 	v := SliderView{
 		Page: pageIn(lang), Captures: 240, Pairs: 57, Index: 13,
-		Versions: []LevelCount{{LevelContent, 58, ""}, {LevelText, 61, "/web/diff?level=text&url=x"}, {LevelAny, 122, "/web/diff?level=any&url=x"}},
-		Self:     pair(13), Position: "/web/diff?term=chronic+damage&url=x&index=",
+		Versions: []LevelCount{
+			{LevelContent, 58, ""}, {LevelText, 61, "/web/diff?level=text&url=x"}, {LevelAny, 122, "/web/diff?level=any&url=x"},
+		},
+		Self: pair(13), Position: "/web/diff?term=chronic+damage&url=x&index=",
 		Find: "/web/diff", Calendar: "/web/*/" + uriR, Steps: Steps{pair(0), pair(12), pair(14), pair(56)},
 		Pair: PairView{
 			Older:      VersionSide{DiffSide: diff.Older, First: at(2014, 3, 1, 8, 0), Last: diff.Older.Time, Captures: 9, Status: 200},

@@ -65,7 +65,9 @@ func (t texts) nothing(n *Nothing) string {
 	case NothingPartly:
 		return t.Count(t.Find.Partly, n.Count)
 	case NothingKind:
-		return t.Count([...]text.Count{TextDeleted: t.Find.OtherDeleted, TextAdded: t.Find.OtherAdded, TextSemiDeleted: t.Find.OtherFewer}[n.Other],
+		return t.Count([...]text.Count{
+			TextDeleted: t.Find.OtherDeleted, TextAdded: t.Find.OtherAdded, TextSemiDeleted: t.Find.OtherFewer,
+		}[n.Other],
 			n.Count)
 	case NothingApart:
 		return t.Find.Apart

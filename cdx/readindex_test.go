@@ -47,14 +47,19 @@ func TestReadIndexLine(t *testing.T) {
 		{"9 columns", head + mid + " - 333 example.warc.gz\n", noLength},
 		{"14 columns", head + mid + " - - 1043 333 example.warc.gz 1 2 orig.warc.gz\n", want},
 		{"12 columns", head + mid + " - 333 example.warc.gz 1 2 orig.warc.gz\n", noLength},
-		{"columns in another order", " CDX g V S k s m a b N\nexample.warc.gz 333 1043 " + digest + " 200 text/html http://example.com?example=1 20140103030321 com,example)/?example=1\n", want},
+		{"columns in another order", " CDX g V S k s m a b N\nexample.warc.gz 333 1043 " + digest +
+			" 200 text/html http://example.com?example=1 20140103030321 com,example)/?example=1\n", want},
 		{"tabs", "\tCDX\tN\tb\ta\tm\ts\tk\tr\tM\tS\tV\tg\n" + strings.ReplaceAll(head+mid+" - - 1043 333 example.warc.gz", " ", "\t"), want},
 		{"CRLF", CDX11Header + "\r\n" + head + mid + " - - 1043 333 example.warc.gz\r\n", want},
-		{"a MIME type with a space", " CDX N b a m s k r M V g\n" + head + "text/html; charset=utf-8 200 " + digest + " - - 333 example.warc.gz", noLength},
+		{"a MIME type with a space", " CDX N b a m s k r M V g\n" + head + "text/html; charset=utf-8 200 " + digest +
+			" - - 333 example.warc.gz", noLength},
 		{"a path", head + mid + " - - 1043 333 /store/one/example.warc.gz", want},
-		{"a key that is no SURT", "example.com/?example=1 20140103030321 http://example.com?example=1 " + mid + " - - 1043 333 example.warc.gz", want},
-		{"a key with a trailing comma", "(com,example,)/?example=1 20140103030321 http://example.com?example=1 " + mid + " - - 1043 333 example.warc.gz", want},
-		{"a short time", strings.Replace(head, "20140103030321", "201401030303", 1) + mid + " - - 1043 333 example.warc.gz", with(func(c *Capture) { c.Time = 20140103030300 })},
+		{"a key that is no SURT", "example.com/?example=1 20140103030321 http://example.com?example=1 " + mid +
+			" - - 1043 333 example.warc.gz", want},
+		{"a key with a trailing comma", "(com,example,)/?example=1 20140103030321 http://example.com?example=1 " + mid +
+			" - - 1043 333 example.warc.gz", want},
+		{"a short time", strings.Replace(head, "20140103030321", "201401030303", 1) + mid + " - - 1043 333 example.warc.gz",
+			with(func(c *Capture) { c.Time = 20140103030300 })},
 		{"a long time", strings.Replace(head, "20140103030321", "20140103030321777", 1) + mid + " - - 1043 333 example.warc.gz", want},
 		{
 			"a revisit", head + "warc/revisit - " + digest + " - - 1043 333 example.warc.gz",
@@ -69,27 +74,33 @@ func TestReadIndexLine(t *testing.T) {
 			with(func(c *Capture) { c.MIME, c.Status, c.Digest, c.Length = "", 0, "", 0 }),
 		},
 		{
-			"the key of a POST", "com,example)/?__wb_method=post&example=1&q=2 20140103030321 http://example.com?example=1 " + mid + " - - 1043 333 example.warc.gz",
+			"the key of a POST", "com,example)/?__wb_method=post&example=1&q=2 20140103030321 http://example.com?example=1 " + mid +
+				" - - 1043 333 example.warc.gz",
 			with(func(c *Capture) { c.Key = "com,example)/?__wb_method=post&example=1&q=2" }),
 		},
 		{
-			"the key of a POST in an old index", "com,example)/?&&&example=1&q=2 20140103030321 http://example.com?example=1 " + mid + " - - 1043 333 example.warc.gz",
+			"the key of a POST in an old index", "com,example)/?&&&example=1&q=2 20140103030321 http://example.com?example=1 " + mid +
+				" - - 1043 333 example.warc.gz",
 			with(func(c *Capture) { c.Key = "com,example)/?&&&example=1&q=2" }),
 		},
 		{
-			"CDXJ", `com,example)/?example=1 20140103030321 {"url": "http://example.com?example=1", "mime": "text/html", "status": "200", "digest": "sha1:` + digest +
+			"CDXJ", `com,example)/?example=1 20140103030321 {"url": "http://example.com?example=1", "mime": "text/html", "status": "200", ` +
+				`"digest": "sha1:` + digest +
 				`", "length": "1043", "offset": "333", "filename": "example.warc.gz"}`, want,
 		},
 		{
-			"CDXJ with numbers and unknown names", `x 20140103030321 {"filename":"example.warc.gz","offset":333,"length":1043,"status":200,"x":{"y":[1]},"mime":"TEXT/HTML;a=b","digest":"` + digest +
+			"CDXJ with numbers and unknown names", `x 20140103030321 ` +
+				`{"filename":"example.warc.gz","offset":333,"length":1043,"status":200,"x":{"y":[1]},"mime":"TEXT/HTML;a=b","digest":"` + digest +
 				`","url":"http://example.com?example=1"}`, want,
 		},
 		{
-			"CDXJ with other digests", `x 20140103030321 {"filename":"example.warc.gz","offset":"333","length":"1043","status":"200","mime":"text/html","digest":"SHA-256:abC",` +
+			"CDXJ with other digests", `x 20140103030321 ` +
+				`{"filename":"example.warc.gz","offset":"333","length":"1043","status":"200","mime":"text/html","digest":"SHA-256:abC",` +
 				`"url":"http://example.com?example=1"}`, with(func(c *Capture) { c.Digest = "sha-256:abC" }),
 		},
 		{
-			"CDXJ of OpenWayback", `(com,example,)/?example=1 2014-01-03T03:03:21Z response {"ref":"warcfile:example.warc.gz#333","hsc":200,"digest":"` + digest +
+			"CDXJ of OpenWayback", `(com,example,)/?example=1 2014-01-03T03:03:21Z response ` +
+				`{"ref":"warcfile:example.warc.gz#333","hsc":200,"digest":"` + digest +
 				`","rle":1043,"uri":"http://example.com?example=1","mct":"text/html"}`, want,
 		},
 	}
@@ -120,12 +131,16 @@ func TestReadIndexGoesOnBehindBadLines(t *testing.T) {
 		{"too few columns", "a b c\n" + good, 1, []string{"x, line 1: 3 columns: want 9 to 14, or a header that names them"}},
 		{"fewer columns than the header has", CDX11Header + "\na b c\n" + good, 1, []string{"x, line 2: 3 columns: want 11"}},
 		{"more columns than the header has", " CDX N b a V g\na b c d e f\n", 0, []string{"x, line 2: 6 columns: want 5"}},
-		{"no date", strings.Replace(good, "20140103030321", "20140230000000", 1) + good, 1, []string{`x, line 1: timestamp "20140230000000": no such date`}},
+		{"no date", strings.Replace(good, "20140103030321", "20140230000000", 1) + good, 1,
+			[]string{`x, line 1: timestamp "20140230000000": no such date`}},
 		{"no URL", strings.Replace(good, " http://example.com/", " -", 1) + good, 1, []string{"x, line 1: has no URL"}},
 		{"no file", strings.Replace(good, "example.warc.gz", "-", 1) + good, 1, []string{"x, line 1: names no file"}},
-		{"a negative offset", strings.Replace(good, " 333 ", " -333 ", 1) + good, 1, []string{`x, line 1: offset "-333": want a number of 0 or more`}},
-		{"a length of letters", strings.Replace(good, " 1043 ", " many ", 1) + good, 1, []string{`x, line 1: length "many": want a number of 0 or more`}},
-		{"no JSON", "com,example)/ 20140103030321 {\n" + good, 1, []string{"x, line 1: want a key, a timestamp and a JSON object: unexpected end of JSON input"}},
+		{"a negative offset", strings.Replace(good, " 333 ", " -333 ", 1) + good, 1,
+			[]string{`x, line 1: offset "-333": want a number of 0 or more`}},
+		{"a length of letters", strings.Replace(good, " 1043 ", " many ", 1) + good, 1,
+			[]string{`x, line 1: length "many": want a number of 0 or more`}},
+		{"no JSON", "com,example)/ 20140103030321 {\n" + good, 1,
+			[]string{"x, line 1: want a key, a timestamp and a JSON object: unexpected end of JSON input"}},
 		{"a line that is too long", strings.Repeat("a", 2<<20) + "\n" + good, 1, []string{"x, line 1: longer than 1048576 bytes"}},
 		{"a long line", strings.Replace(good, "http://example.com/", "http://example.com/"+strings.Repeat("a", 200_000), 1) + good, 2, nil},
 		{
@@ -205,7 +220,8 @@ func TestReadCluster(t *testing.T) {
 	}
 	write("part-0.cdx.gz", one+two)
 	write("other.gz", one)
-	tabs := fmt.Sprintf("com,example)/a 20140103030321\tpart-0\t0\t%d\t1\ncom,example)/c 20140103030321\tpart-0\t%d\t%d\t2\n", len(one), len(one), len(two))
+	tabs := fmt.Sprintf("com,example)/a 20140103030321\tpart-0\t0\t%d\t1\ncom,example)/c 20140103030321\tpart-0\t%d\t%d\t2\n", len(one),
+		len(one), len(two))
 	badLine := "line 1 of its block: 1 columns: want 9 to 14, or a header that names them"
 	tests := []struct {
 		name, idx string
@@ -213,10 +229,14 @@ func TestReadCluster(t *testing.T) {
 		errs      []string
 	}{
 		{"tabs", tabs, "a b c", []string{"x.idx, line 2: " + badLine}},
-		{"objects", fmt.Sprintf("!meta {\"format\": \"cdxj-gzip-1.0\", \"filename\": \"part-0.cdx.gz\"}\ncom,example)/a 20140103030321 {\"offset\": 0, \"length\": %d}\n", len(one)), "a b", nil},
-		{"a block behind the end", fmt.Sprintf("k\tpart-0\t%d\t99\n", len(one+two)) + tabs, "a b c", []string{fmt.Sprintf("x.idx, line 1: block of 99 bytes at %d of part-0: EOF", len(one+two)), "x.idx, line 3: " + badLine}},
-		{"a huge block", "k\tpart-0\t0\t99999999999\n", "", []string{"x.idx, line 1: block of 99999999999 bytes at 0: want at most 67108864 bytes"}},
-		{"no such part", "k\tnone/../../x\t0\t9\n", "", []string{"x.idx, line 1: part \"none/../../x\" of the cluster: open " + filepath.Join(dir, "x.cdx.gz") + ": no such file or directory"}},
+		{"objects", fmt.Sprintf("!meta {\"format\": \"cdxj-gzip-1.0\", \"filename\": \"part-0.cdx.gz\"}\ncom,example)/a 20140103030321 "+
+			"{\"offset\": 0, \"length\": %d}\n", len(one)), "a b", nil},
+		{"a block behind the end", fmt.Sprintf("k\tpart-0\t%d\t99\n", len(one+two)) + tabs, "a b c",
+			[]string{fmt.Sprintf("x.idx, line 1: block of 99 bytes at %d of part-0: EOF", len(one+two)), "x.idx, line 3: " + badLine}},
+		{"a huge block", "k\tpart-0\t0\t99999999999\n", "",
+			[]string{"x.idx, line 1: block of 99999999999 bytes at 0: want at most 67108864 bytes"}},
+		{"no such part", "k\tnone/../../x\t0\t9\n", "",
+			[]string{"x.idx, line 1: part \"none/../../x\" of the cluster: open " + filepath.Join(dir, "x.cdx.gz") + ": no such file or directory"}},
 		{"no cluster", "hello\n", "", []string{"x.idx, line 1: want key and time, part, offset and length with tabs between them"}},
 		{"a part named in the .loc file", fmt.Sprintf("k\tshard\t0\t%d\n", len(one)), "a b", nil},
 	}
@@ -275,7 +295,8 @@ func FuzzLineRoundTrip(f *testing.F) {
 	f.Add("dns:example.org", "", 0, "sha-256:x", "", int64(0), int64(0), "x", true)
 	f.Fuzz(func(t *testing.T, uri, mime string, status int, digest, redirect string, offset, length int64, file string, revisit bool) {
 		c := Capture{
-			Key: surt.Of(uri), Time: 20140103030321, URL: uri, MIME: bareMIME(mime), Status: status, Digest: bareDigest(digest), Redirect: absolute(redirect, uri),
+			Key: surt.Of(uri), Time: 20140103030321, URL: uri, MIME: bareMIME(mime), Status: status, Digest: bareDigest(digest),
+			Redirect: absolute(redirect, uri),
 			Location: Location{Offset: offset, Length: length}, FileName: baseName(file),
 		}
 		if revisit {
@@ -305,7 +326,8 @@ func FuzzLineRoundTrip(f *testing.F) {
 
 func TestCDXJRoundTrip(t *testing.T) {
 	c := Capture{
-		Key: "org,example)/%c3%a9", Time: 20140103030321, URL: "http://example.org/é\"\\", MIME: "text/html", Status: 301, Digest: "AAAA", Redirect: "http://example.org/x",
+		Key: "org,example)/%c3%a9", Time: 20140103030321, URL: "http://example.org/é\"\\", MIME: "text/html", Status: 301, Digest: "AAAA",
+		Redirect: "http://example.org/x",
 		Location: Location{Offset: 7, Length: 9}, FileName: "a b.warc.gz",
 	}
 	c.Key = surt.Of(c.URL)
@@ -341,17 +363,19 @@ func ExampleReadIndex() {
 			fmt.Println(err)
 			continue
 		}
-		fmt.Println(string(AppendCDXJ(nil, &c, -1, "")))
+		fmt.Println(c.Key, c.Time, c.URL, c.Status, c.Offset, c.FileName)
 	}
 	// Output:
-	// com,example)/ 20140103030321 {"url": "http://example.com/", "mime": "text/html", "status": "200", "digest": "B2LTWWPUOYAH7UIPQ7ZUPQ4VMBSVC36A", "length": "1043", "offset": "333", "filename": "example.warc.gz"}
+	// com,example)/ 20140103030321 http://example.com/ 200 333 example.warc.gz
 	// example.cdx, line 3: offset "here": want a number of 0 or more
 }
 
 func BenchmarkLine(b *testing.B) {
 	c := Capture{
-		Key: "org,example)/news/2019/article.html", Time: 20190103030321, URL: "https://www.example.org/news/2019/article.html", MIME: "text/html", Status: 200,
-		Digest: "B2LTWWPUOYAH7UIPQ7ZUPQ4VMBSVC36A", Location: Location{Offset: 123456, Length: 1043}, FileName: "example-20190103030321-00000.warc.gz",
+		Key: "org,example)/news/2019/article.html", Time: 20190103030321, URL: "https://www.example.org/news/2019/article.html",
+		MIME: "text/html", Status: 200,
+		Digest: "B2LTWWPUOYAH7UIPQ7ZUPQ4VMBSVC36A", Location: Location{Offset: 123456, Length: 1043},
+		FileName: "example-20190103030321-00000.warc.gz",
 	}
 	cdxj, cdx11 := string(AppendCDXJ(nil, &c, -1, "")), string(AppendCDX11(nil, &c))
 	var buf []byte

@@ -15,7 +15,8 @@ import (
 func TestAPIResumes(t *testing.T) {
 	captures := cdxtest.Captures()
 	for _, query := range []string{
-		"url=*", "url=*&sort=reverse", "url=http://many.org/", "url=*&filter=offset:.*0&collapse=urlkey", "url=*&collapse=digest", "url=*&from=2021&output=json",
+		"url=*", "url=*&sort=reverse", "url=http://many.org/", "url=*&filter=offset:.*0&collapse=urlkey", "url=*&collapse=digest",
+		"url=*&from=2021&output=json",
 		"url=*&collapseToLast=urlkey", "url=*&sort=reverse&collapseToLast=digest&filter=offset:.*[02468]",
 	} {
 		t.Run(query, func(t *testing.T) {
@@ -26,7 +27,8 @@ func TestAPIResumes(t *testing.T) {
 			key := ""
 			for n := 0; ; n++ {
 				// one more capture in front of and behind everything, each time
-				captures = append(captures, capture(fmt.Sprintf("http://a.aaa/%d", n), 19990101000000, 200, "x"), capture(fmt.Sprintf("http://z.zzz/%d", n), 19990101000000, 200, "x"))
+				captures = append(captures, capture(fmt.Sprintf("http://a.aaa/%d", n), 19990101000000, 200, "x"),
+					capture(fmt.Sprintf("http://z.zzz/%d", n), 19990101000000, 200, "x"))
 				res := body(t, get(t, cdxtest.Memory(captures), nil, query+"&limit=7&showResumeKey=true&resumeKey="+key))
 				rows := rowsOf(t, res, strings.Contains(query, "json"))
 				if len(rows) < 2 || rows[len(rows)-2] != "" {

@@ -9,8 +9,10 @@ import (
 // What is remembered of the beginnings of pages must make no difference.
 func FuzzCharsetIsTheOneThatIsDeclared(f *testing.F) {
 	for _, page := range []string{
-		"<meta charset=utf-8>a", "<title>T</title><meta http-equiv=content-type content='text/html; charset=windows-1251'>\xe0", "<!-- <meta charset=koi8-r> --><meta charset=utf-8>",
-		"<meta charset=x><meta charset=koi8-r>", "<title><meta charset=koi8-r></title>", "<meta content='a>b; charset=koi8-r' http-equiv=content-type>", "charset>\xd0\xb6", "<script src=a charset=utf-8></script>\xd0\xb6",
+		"<meta charset=utf-8>a", "<title>T</title><meta http-equiv=content-type content='text/html; charset=windows-1251'>\xe0",
+		"<!-- <meta charset=koi8-r> --><meta charset=utf-8>",
+		"<meta charset=x><meta charset=koi8-r>", "<title><meta charset=koi8-r></title>",
+		"<meta content='a>b; charset=koi8-r' http-equiv=content-type>", "charset>\xd0\xb6", "<script src=a charset=utf-8></script>\xd0\xb6",
 	} {
 		f.Add([]byte(page), "text/html")
 		f.Add([]byte(page), "text/html; charset=iso-8859-2")

@@ -40,22 +40,29 @@ func edited(old, new string) string {
 }
 
 const (
-	consent = `<div class="css-1x2"><div><h2>Your privacy</h2><p>We and our 31 partners keep cookies on your device to choose what you see and to
+	consent = `<div class="css-1x2"><div><h2>Your privacy</h2><p>We and our 31 partners keep cookies on your device to choose what ` +
+		`you see and to
 measure what it does.</p><div><h3>Measurement</h3><p>These cookies count visits and tell us which pages are read most, so that
 we can make the
 others better as well.</p></div><button>Accept all</button><button>Reject all</button></div></div>`
-	einwilligung = `<div class="q8"><p>Wir und unsere 208 Partner speichern Cookies auf Ihrem Gerät, um Inhalte auszuwählen und zu messen, was sie
+	einwilligung = `<div class="q8"><p>Wir und unsere 208 Partner speichern Cookies auf Ihrem Gerät, um Inhalte auszuwählen und zu ` +
+		`messen, was sie
 bewirken. Ihre Wahl können Sie jederzeit ändern.</p><a href=#>Alle akzeptieren</a> <a href=#>Nur notwendige</a></div>`
-	consentement = `<div class="q8"><p>Nos partenaires et nous déposons des cookies sur votre appareil pour choisir des contenus et mesurer leur
+	consentement = `<div class="q8"><p>Nos partenaires et nous déposons des cookies sur votre appareil pour choisir des contenus ` +
+		`et mesurer leur
 effet, comme vous le souhaitez.</p><button>Tout accepter</button> <button>Tout refuser</button></div>`
-	tongyi     = `<div class="q8"><p>我们和合作伙伴会在您的设备上存储 cookie，以便为您选择合适的内容，并衡量其效果，您可以随时更改选择。</p><button>接受</button></div>`
-	qabul      = `<div class="q8"><p>ما و همکارانمان کوکی‌ها را روی دستگاه شما ذخیره می‌کنیم تا محتوای مناسب را برای شما انتخاب کنیم.</p><button>قبول</button></div>`
-	menu1      = `<div class="css-9"><ul><li><a href=/>Home</a><li><a href=/b>Boats</a><li><a href=/k>Books</a></ul></div>`
-	menu2      = `<div class="css-7"><ul><li><a href=/>Home</a><li><a href=/b>Boats</a><li><a href=/b1>Dinghies</a><li><a href=/b2>Canoes</a><li><a href=/k>Books</a></ul></div>`
+	tongyi = `<div class="q8"><p>我们和合作伙伴会在您的设备上存储 cookie，以便为您选择合适的内容，并衡量其效果，您可以随时更改选择。</p><button>接受</button></div>`
+	qabul  = `<div class="q8"><p>ما و همکارانمان کوکی‌ها را روی دستگاه شما ذخیره می‌کنیم تا محتوای مناسب را برای شما انتخاب ` +
+		`کنیم.</p><button>قبول</button></div>`
+	menu1 = `<div class="css-9"><ul><li><a href=/>Home</a><li><a href=/b>Boats</a><li><a href=/k>Books</a></ul></div>`
+	menu2 = `<div class="css-7"><ul><li><a href=/>Home</a><li><a href=/b>Boats</a><li><a href=/b1>Dinghies</a><li><a ` +
+		`href=/b2>Canoes</a><li><a href=/k>Books</a></ul></div>`
 	offer      = `<div class="css-5"><p>Only today: two weeks for the price of one!</p><a href=/o>Get it</a></div>`
-	cookieList = `<div class="css-4"><table><tr><td>_hl</td><td>harbour</td><td>2 years</td></tr><tr><td>_hs</td><td>harbour</td><td>Session</td></tr>
+	cookieList = `<div class="css-4"><table><tr><td>_hl</td><td>harbour</td><td>2 ` +
+		`years</td></tr><tr><td>_hs</td><td>harbour</td><td>Session</td></tr>
 <tr><td>_tide</td><td>tides</td><td>1 day</td></tr></table></div>`
-	cookieList2 = `<div class="css-4"><table><tr><td>_hl</td><td>harbour</td><td>1 year</td></tr><tr><td>_hs</td><td>harbour</td><td>Session</td></tr>
+	cookieList2 = `<div class="css-4"><table><tr><td>_hl</td><td>harbour</td><td>1 ` +
+		`year</td></tr><tr><td>_hs</td><td>harbour</td><td>Session</td></tr>
 <tr><td>_moon</td><td>moons</td><td>3 months</td></tr></table></div>`
 )
 
@@ -70,9 +77,11 @@ var classTests = []struct {
 		rules("<noscript><iframe src=t /></noscript>", ""), "<noscript><iframe src=t /></noscript>" + edited("14 days", "15 days"),
 	}, 2, 2},
 
-	{"the title goes to the end of the body", []string{rules("", ""), "<!doctype html><body><div id=app>" + agreement + "</div><title>Rules</title></body>"}, 1, 2},
+	{"the title goes to the end of the body", []string{rules("", ""),
+		"<!doctype html><body><div id=app>" + agreement + "</div><title>Rules</title></body>"}, 1, 2},
 	{"the title is another", []string{site("Rules", "", agreement, ""), site("(2) Rules | Harbour", "", agreement, "")}, 1, 2},
-	{"the title is another on a page of few words", []string{site("Closed", "", "<p>See you in spring.", ""), site("Open", "", "<p>See you in spring.", "")}, 2, 2},
+	{"the title is another on a page of few words",
+		[]string{site("Closed", "", "<p>See you in spring.", ""), site("Open", "", "<p>See you in spring.", "")}, 2, 2},
 	{"the title of a drawing", []string{rules("<svg><title>Harbour</title></svg>", ""), rules("<svg><title>Home</title></svg>", "")}, 1, 2},
 
 	{"a consent dialog", []string{rules("", consent), rules("", "")}, 1, 2},
@@ -81,10 +90,12 @@ var classTests = []struct {
 	}, 1, 5},
 	{"a menu opens", []string{rules(menu1, ""), rules(menu2, ""), rules("", "")}, 1, 3},
 	{"a promotion", []string{rules(offer, ""), rules("", "")}, 1, 2},
-	{"a sign-up form", []string{rules("", "<div class=c2><form><label>E-mail</label><p>Please enter your address.</p><button>Join</button></form></div>"), rules("", "")}, 1, 2},
+	{"a sign-up form", []string{rules("", "<div class=c2><form><label>E-mail</label><p>Please enter your "+
+		"address.</p><button>Join</button></form></div>"), rules("", "")}, 1, 2},
 	{"the cookies in use", []string{rules("", cookieList), rules("", cookieList2)}, 1, 2},
 	{"what a button says", []string{rules("", "<button>Close</button>"), rules("", "<button>Schließen</button>")}, 1, 2},
-	{"languages to choose from", []string{rules("<div class=l1><a>English</a> <a>Deutsch</a></div>", ""), rules("<div class=l2><a>English</a> <a>فارسی</a></div>", "")}, 1, 2},
+	{"languages to choose from", []string{rules("<div class=l1><a>English</a> <a>Deutsch</a></div>", ""),
+		rules("<div class=l2><a>English</a> <a>فارسی</a></div>", "")}, 1, 2},
 
 	{"a year", []string{rules("", "<p>© 2021 Harbour"), rules("", "<p>© 2022 Harbour")}, 1, 2},
 	{"the version of the site", []string{rules("", "<p>v2.0.77"), rules("", "<p>v2.1.3")}, 1, 2},
@@ -92,14 +103,20 @@ var classTests = []struct {
 	{"a number in the text", []string{rules("", ""), edited("20 crowns", "25 crowns")}, 2, 2},
 
 	{"characters without width", []string{rules("", ""), edited("harbour", "har\u200bbour"), edited("What we", "\ufeffWhat we")}, 1, 3},
-	{"the anchors of headings", []string{rules("", ""), edited("promise", "promise<a href=#p>#</a>"), edited("promise", "promise <a href=#p>¶</a>")}, 1, 3},
+	{"the anchors of headings", []string{rules("", ""), edited("promise", "promise<a href=#p>#</a>"),
+		edited("promise", "promise <a href=#p>¶</a>")}, 1, 3},
 	{"strokes between blocks", []string{rules("", ""), edited("<h2>", "<p>—</p><h2>")}, 1, 2},
-	{"options", []string{rules("<select><option>Boat<option>Book</select>", ""), rules("<select><option>Boat<option>Oar<option>Book</select>", "")}, 1, 2},
+	{"options", []string{rules("<select><option>Boat<option>Book</select>", ""),
+		rules("<select><option>Boat<option>Oar<option>Book</select>", "")}, 1, 2},
 
-	{"a line that comes and goes", []string{edited("<h2>", "<p>The flag is up.</p><h2>"), rules("", ""), edited("<h2>", "<p>The flag is up.</p><h2>"), rules("", "")}, 1, 4},
-	{"a line that went and came back once", []string{edited("<h2>", "<p>The flag is up.</p><h2>"), rules("", ""), edited("<h2>", "<p>The flag is up.</p><h2>")}, 3, 3},
-	{"a paragraph that went and came back once", []string{rules("", ""), edited("Keep the sails dry, the pages clean and the strings loose.", ""), rules("", "")}, 3, 3},
-	{"two texts that take turns", []string{rules("", ""), edited("lends boats", "lends no boats"), rules("", ""), edited("lends boats", "lends no boats")}, 4, 4},
+	{"a line that comes and goes", []string{edited("<h2>", "<p>The flag is up.</p><h2>"), rules("", ""),
+		edited("<h2>", "<p>The flag is up.</p><h2>"), rules("", "")}, 1, 4},
+	{"a line that went and came back once", []string{edited("<h2>", "<p>The flag is up.</p><h2>"), rules("", ""),
+		edited("<h2>", "<p>The flag is up.</p><h2>")}, 3, 3},
+	{"a paragraph that went and came back once",
+		[]string{rules("", ""), edited("Keep the sails dry, the pages clean and the strings loose.", ""), rules("", "")}, 3, 3},
+	{"two texts that take turns", []string{rules("", ""), edited("lends boats", "lends no boats"), rules("", ""),
+		edited("lends boats", "lends no boats")}, 4, 4},
 }
 
 func TestClassesOfNoise(t *testing.T) {
@@ -129,10 +146,12 @@ func pagesOf(s shelf, pages ...string) []State {
 // walls are pages at status 200 that are not the page.
 var walls = []string{
 	``, `<title>Harbour</title><div id=root></div>`, consent, menu1 + consent,
-	`<h1>Something went wrong</h1><p>We are looking into it.`, `<p>Redirecting to the new rules …`, `<p>Just a moment...<p>Verifying you are human.`,
+	`<h1>Something went wrong</h1><p>We are looking into it.`, `<p>Redirecting to the new rules …`,
+	`<p>Just a moment...<p>Verifying you are human.`,
 	`<p>You need to enable JavaScript to run this app.`, `<form><h2>Log in</h2><label>Name</label><label>Password</label></form>`,
 	`<h1>Access denied</h1><p>Reference 18.4f2`, `<p>Please wait`, `<p>Ein Fehler ist aufgetreten. Bitte später erneut versuchen.`,
-	`<p>Bitte aktivieren Sie JavaScript.`, `<p>Une erreur est survenue...`, `<p>Vous allez être redirigé.`, `<p>Algo salió mal.`, `<p>Habilita JavaScript`,
+	`<p>Bitte aktivieren Sie JavaScript.`, `<p>Une erreur est survenue...`, `<p>Vous allez être redirigé.`, `<p>Algo salió mal.`,
+	`<p>Habilita JavaScript`,
 	`<p>Si è verificato un errore.`, `<p>Ocorreu um erro.`, `<p>Er is iets misgegaan.`, `<p>Coś poszło nie tak.`, `<p>Произошла ошибка.`,
 	`<p>Сталася помилка.`, `<p>خطایی رخ داد`, `<p>出错了，请稍后再试`, `<p>エラーが発生しました`, `<p>Загрузка`, `<p>登录`,
 }
@@ -170,7 +189,8 @@ var failedTests = []struct {
 		[]string{rules("", ""), `<p>The assembly has withdrawn its rules.`, rules("", "")},
 		[]string{"0-0/1 page 200", "1-1/1 page 200", "2-2/1 page 200"},
 	},
-	{"another page that is shown in its place again and again", []string{rules("", ""), homePage, rules("", ""), homePage, rules("", "")}, []string{"0-4/5 page 200"}},
+	{"another page that is shown in its place again and again", []string{rules("", ""), homePage, rules("", ""), homePage, rules("", "")},
+		[]string{"0-4/5 page 200"}},
 	{"a door in its place", []string{rules("", ""), door, rules("", "")}, []string{"0-2/3 page 200"}},
 	{
 		"a door beside it, and another text for once",
@@ -186,7 +206,8 @@ var failedTests = []struct {
 
 const (
 	enter = `<a href=/in>Log in</a>`
-	door  = `<title>Harbour</title>` + enter + `<h1>Meet those who sail</h1><p>Boats, books and a fresh wind are waiting for you, every day of the year.</p>
+	door  = `<title>Harbour</title>` + enter + `<h1>Meet those who sail</h1><p>Boats, books and a fresh wind are waiting for you, ` +
+		`every day of the year.</p>
 <p>Members meet on the jetty at six, in summer and in winter, and sail together to the islands, where there is a fire, a pot of
 soup and somebody
 who plays. Guests are welcome on Sundays. They bring a blanket, and stay in the boat until they are told what to do and why.</p>`

@@ -52,13 +52,17 @@ func TestDiff(t *testing.T) {
 		{"a paragraph that is split", "<p>One is. Two is. Three is.", "<p>One is.<p>Two is.<p>Three is.", "One is.|Two is.|Three is.|"},
 		{"paragraphs that are joined", "<p>One is.<p>Two is.<p>Three is.", "<p>One is. Two is. Three is.", "One is. Two is. Three is.|"},
 		{"joined where others were split", "<p>a b c<p>d e f<p>g h i j k l", "<p>a b c d e f<p>g h i<p>j k l", "a b c d e f|g h i|j k l|"},
-		{"split, and a word changed", "<p>One is. Two was. Three is.", "<p>One is.<p>Two is.<p>Three is.", "One is.|Two [-was-]{+is+}.|Three is.|"},
+		{
+			"split, and a word changed", "<p>One is. Two was. Three is.", "<p>One is.<p>Two is.<p>Three is.",
+			"One is.|Two [-was-]{+is+}.|Three is.|",
+		},
 		{
 			"joined, and words went in between", "<p>One is here.<p>Two is gone.<p>Three is far.", "<p>One is here. Three is far.",
 			"One is here. [-Two is gone. -]Three is far.|",
 		},
 		{
-			"a short heading joined to a long text", "<h2>Intro</h2><p>a b c d e f g h i j", "<p>Intro a b c d e f g h i j", "Intro a b c d e f g h i j|",
+			"a short heading joined to a long text", "<h2>Intro</h2><p>a b c d e f g h i j", "<p>Intro a b c d e f g h i j",
+			"Intro a b c d e f g h i j|",
 		},
 		{"a list becomes a line", "<ul><li>a<li>b<li>c<li>d<li>e<li>f<li>g</ul>", "<p>a b c d e f g", "a b c d e f g|"},
 		{"a line becomes a list", "<p>a b c d e f g", "<ul><li>a<li>b<li>c<li>d<li>e<li>f<li>g</ul>", "a|b|c|d|e|f|g|"},
@@ -66,7 +70,10 @@ func TestDiff(t *testing.T) {
 			"a menu becomes a line, of which some is new", "<ul><li>Home<li>History<li>Birds<li>Events<li>Visit us<li>About</ul>",
 			"<p>Gauge History Birds Events People About", "[-Home-]|{+Gauge +}History Birds Events [-Visit us -]{+People +}About|",
 		},
-		{"a word of a long text is no part of it", "<p>the<p>s", "<p>all of the other things that came here<p>s", "[-the-]{+all of the other things that came here+}|s|"},
+		{
+			"a word of a long text is no part of it", "<p>the<p>s", "<p>all of the other things that came here<p>s",
+			"[-the-]{+all of the other things that came here+}|s|",
+		},
 		{
 			"a cell of a table", "<table><tr><td>one<td>1<tr><td>two<td>2</table>", "<table><tr><td>one<td>1<tr><td>two<td>3</table>",
 			"one|1|two|[-2-]{+3+}|",
@@ -94,7 +101,11 @@ func TestCountsAreThoseOfTheEdits(t *testing.T) {
 		{"a block moved", "<p>one two<p>a<p>b<p>c", "<p>a<p>b<p>c<p>one two", Shown{Moved: 2, Same: 3}, 0.6},
 		{"marks alone", "<p>one two.", "<p>one two!", Shown{Same: 2}, NearlySame},
 		{"split by mark-up alone", "<p>one. two.", "<p>one.<p>two.", Shown{Same: 2}, 1},
-		{"a word of very many", "<p>" + strings.Repeat("a ", 5000), "<p>b " + strings.Repeat("a ", 5000), Shown{Added: 1, Same: 5000}, NearlySame},
+		{
+			"a word of very many", "<p>" + strings.Repeat("a ", 5000), "<p>b " + strings.Repeat("a ", 5000),
+			Shown{Added: 1, Same: 5000},
+			NearlySame,
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got := Count(Diff(textOf(c.a), textOf(c.b)))

@@ -187,7 +187,8 @@ func spaceLen(b []byte) int {
 		return 2
 	case len(b) < 3:
 		return 0
-	case b[0] == 0xe2 && b[1] == 0x80 && (b[2] <= 0x8a || b[2] == 0xa8 || b[2] == 0xa9 || b[2] == 0xaf), // U+2000 to U+200A, U+2028, U+2029, U+202F
+	// U+2000 to U+200A, U+2028, U+2029, U+202F
+	case b[0] == 0xe2 && b[1] == 0x80 && (b[2] <= 0x8a || b[2] == 0xa8 || b[2] == 0xa9 || b[2] == 0xaf),
 		b[0] == 0xe2 && b[1] == 0x81 && b[2] == 0x9f, // U+205F
 		b[0] == 0xe3 && b[1] == 0x80 && b[2] == 0x80, // U+3000
 		b[0] == 0xe1 && b[1] == 0x9a && b[2] == 0x80: // U+1680

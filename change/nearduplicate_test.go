@@ -84,7 +84,8 @@ func TestNearDuplicatesAreFoundAsByComparingAllWithAll(t *testing.T) {
 			mean += e / float64(len(errors))
 		}
 		worst := errors[len(errors)-1]
-		t.Logf("%s: MinHash against exact Jaccard over %d pairs of like length: mean error %.4f, 99 %% below %.3f, worst %.3f", name, len(errors), mean, errors[len(errors)*99/100], worst)
+		t.Logf("%s: MinHash against exact Jaccard over %d pairs of like length: mean error %.4f, 99 %% below %.3f, worst %.3f", name,
+			len(errors), mean, errors[len(errors)*99/100], worst)
 		if mean > 0.03 || worst > 0.25 {
 			t.Error("the estimates are too far off")
 		}
@@ -115,7 +116,8 @@ func TestSimilarityTellsMovedFromElsewhere(t *testing.T) {
 		}
 	}
 	auc, best := curve(moved, other)
-	t.Logf("%d moved, %d elsewhere: AUC %.4f; at the best threshold, %.2f: precision %.3f, recall %.3f", len(moved), len(other), auc, best.at, best.precision, best.recall)
+	t.Logf("%d moved, %d elsewhere: AUC %.4f; at the best threshold, %.2f: precision %.3f, recall %.3f", len(moved), len(other), auc,
+		best.at, best.precision, best.recall)
 	if auc < 0.98 || best.precision < 0.9 || best.recall < 0.9 {
 		t.Error("moved pages can't be told from others")
 	}

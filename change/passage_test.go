@@ -43,7 +43,8 @@ func TestPagesReadTheSameAfterOthers(t *testing.T) {
 
 func TestExtractorsSideBySideShareAMemory(t *testing.T) {
 	page := func(i int) []byte {
-		return []byte("<title>T</title><ul>" + strings.Repeat("<li><a href=x>entry of all pages</a></li> ", 50) + "</ul><p>" + prose(i%20, 200) + "</p>" +
+		return []byte("<title>T</title><ul>" + strings.Repeat("<li><a href=x>entry of all pages</a></li> ", 50) + "</ul><p>" +
+			prose(i%20, 200) + "</p>" +
 			strings.Repeat("<div class=footer>the same for all</div>\n", 40))
 	}
 	m := new(Memory)
@@ -87,8 +88,10 @@ func TestMemoryIsBounded(t *testing.T) {
 func TestShuffledPagesReadTheSameAfterOthers(t *testing.T) {
 	pieces := []string{
 		"<div class=nav>", "</div>", "<div id=footer>", "<section>", "</section>", "<p>", "</p>", "<ul><li>", "</ul>", "<a href=x>", "</a>",
-		"<noscript>", "</noscript>", "<template>", "</template>", "<title>T &amp; u</title>", "<svg><title>s</title>", "</svg>", "<script>x</script>",
-		"<!-- c -->", "<br>", "<h1>", "</h1>", "text of its own ", "1 < 2", "</", "<b>bold</b>", "<main>", "</main>", "<table><tr><td>cell", "</table>",
+		"<noscript>", "</noscript>", "<template>", "</template>", "<title>T &amp; u</title>", "<svg><title>s</title>", "</svg>",
+		"<script>x</script>",
+		"<!-- c -->", "<br>", "<h1>", "</h1>", "text of its own ", "1 < 2", "</", "<b>bold</b>", "<main>", "</main>", "<table><tr><td>cell",
+		"</table>",
 	}
 	filler := []string{}
 	for i := range 6 {

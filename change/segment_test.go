@@ -36,8 +36,10 @@ func sameWords(t *testing.T, s *segmenter, text string) {
 
 func FuzzWordsAreTheLibrarys(f *testing.F) {
 	for _, s := range []string{
-		"a.b c:d 1,2;3 e_f __ '' a'b 'a' a..b 1.a a.1 1_2,3 x:1", "\r\n a", "a\x00b", "Der Fluß fließt – 3,5 km/h.", "l’été d’Élise", "Гостинец об’єкт 5 жовтня",
-		"\u6cb3\u6d41\uff0c\u5728 2016 \u5e74\u3002", "\u30c6\u30ad\u30b9\u30c8_\u3068a\u30fcb", "\ud55c\uad6d\uc5b4 \ubb38\uc11c", "cafe\u0301 \u0301a e\u0301", "שלום'ם \"ש\"", "مَرحبا ١٢٣", "a\u00adb \u200d c", "\xff\xc3 a\xe4",
+		"a.b c:d 1,2;3 e_f __ '' a'b 'a' a..b 1.a a.1 1_2,3 x:1", "\r\n a", "a\x00b", "Der Fluß fließt – 3,5 km/h.", "l’été d’Élise",
+		"Гостинец об’єкт 5 жовтня",
+		"\u6cb3\u6d41\uff0c\u5728 2016 \u5e74\u3002", "\u30c6\u30ad\u30b9\u30c8_\u3068a\u30fcb", "\ud55c\uad6d\uc5b4 \ubb38\uc11c",
+		"cafe\u0301 \u0301a e\u0301", "שלום'ם \"ש\"", "مَرحبا ١٢٣", "a\u00adb \u200d c", "\xff\xc3 a\xe4",
 		"\U0001f469\u200d\U0001f52c \U0001f1e9\U0001f1ea\U0001f1eb", "a\u3000b \u2003 c",
 	} {
 		f.Add(s)

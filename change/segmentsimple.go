@@ -77,9 +77,11 @@ func probe(r string, is uint8) uint8 {
 		return true
 	}
 	switch {
-	case is == letter && all(true, "aX", "Xa", "XX", "1X", "X1", "_X", "X_", "X.X", "a'X") && all(false, ",X", "X'", "X,X", "1,X", "\u30abX", "X\u30ab", "X\"a"):
+	case is == letter && all(true, "aX", "Xa", "XX", "1X", "X1", "_X", "X_", "X.X", "a'X") &&
+		all(false, ",X", "X'", "X,X", "1,X", "\u30abX", "X\u30ab", "X\"a"):
 		return letter
-	case is == numeric && all(true, "aX", "Xa", "XX", "1X", "X1", "_X", "X_", "1,X", "X'1") && all(false, ",X", "X'", "a:X", "X:X", "\u30abX", "X\u30ab"):
+	case is == numeric && all(true, "aX", "Xa", "XX", "1X", "X1", "_X", "X_", "1,X", "X'1") &&
+		all(false, ",X", "X'", "a:X", "X:X", "\u30abX", "X\u30ab"):
 		return numeric
 	case is == 0 && all(false, "aX", "Xa", "aXa", "1X", "X1", "1X1", "_X", "X_", ",X", "XX", "\u30abX", "X\u30ab", " X", "X "):
 		return 0

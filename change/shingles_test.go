@@ -32,7 +32,8 @@ func TestShinglesAreRunsOfFiveWordsOfTheOwnContent(t *testing.T) {
 			}
 		})
 	}
-	if a, b := shingles("<p>On 3 May 2017 there were 12 visitors here"), shingles("<p>On 8 May 2018 there were 99 visitors here"); Jaccard(a, b) != 1 {
+	if a, b := shingles("<p>On 3 May 2017 there were 12 visitors here"),
+		shingles("<p>On 8 May 2018 there were 99 visitors here"); Jaccard(a, b) != 1 {
 		t.Error("digits make a difference")
 	}
 	if n := len(shingles("<p>" + strings.Repeat("again ", 100))); n != 1 {

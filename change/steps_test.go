@@ -31,7 +31,8 @@ func TestSteps(t *testing.T) {
 		{"a word goes", "<p>The old mill stands.", "<p>The mill stands.", []string{"The [-old -]{++}mill stands."}},
 		{"a word comes", "<p>The mill stands.", "<p>The old mill stands.", []string{"The [--]{+old +}mill stands."}},
 		{"one for another", "<p>The old mill stands.", "<p>The new mill stands.", []string{"The [-old-]{+new+} mill stands."}},
-		{"the last word goes, with the space before it", "<p>The mill stands here.", "<p>The mill stands.", []string{"The mill stands[- here-]{++}."}},
+		{"the last word goes, with the space before it", "<p>The mill stands here.", "<p>The mill stands.",
+			[]string{"The mill stands[- here-]{++}."}},
 		{"the last word comes", "<p>The mill stands", "<p>The mill stands here", []string{"The mill stands[--]{+ here+}"}},
 		{"the first word goes", "<p>Today the mill stands.", "<p>the mill stands.", []string{"[-Today -]{++}the mill stands."}},
 		{"the first word comes", "<p>the mill stands.", "<p>Today the mill stands.", []string{"[--]{+Today +}the mill stands."}},
@@ -52,18 +53,22 @@ func TestSteps(t *testing.T) {
 		},
 		{
 			"two blocks for one", "<p>One.<p>Entirely different things.<p>Three.", "<p>One.<p>Nothing of that sort.<p>Neither this.<p>Three.",
-			[]string{"One.\n[-Entirely different things.-]{+Nothing of that sort.+}\nThree.", "block: One.\nEntirely different things.\n[--]{+Neither this.+}Three."},
+			[]string{"One.\n[-Entirely different things.-]{+Nothing of that sort.+}\nThree.",
+				"block: One.\nEntirely different things.\n[--]{+Neither this.+}Three."},
 		},
 		{
 			"one block for two", "<p>One.<p>Entirely different things.<p>Neither this.<p>Three.", "<p>One.<p>Nothing of that sort.<p>Three.",
-			[]string{"One.\n[-Entirely different things.-]{+Nothing of that sort.+}\nNeither this.\nThree.", "One.\nEntirely different things.\n[-Neither this.-]{++}\nThree."},
+			[]string{"One.\n[-Entirely different things.-]{+Nothing of that sort.+}\nNeither this.\nThree.",
+				"One.\nEntirely different things.\n[-Neither this.-]{++}\nThree."},
 		},
 		{
 			"a heading for a paragraph", "<p>One.<p>Entirely different things.<p>Three.", "<p>One.<h2>Nothing of that sort.</h2><p>Three.",
-			[]string{"One.\n[-Entirely different things.-]{++}\nThree.", "block: One.\nEntirely different things.\n[--]{+Nothing of that sort.+}Three."},
+			[]string{"One.\n[-Entirely different things.-]{++}\nThree.",
+				"block: One.\nEntirely different things.\n[--]{+Nothing of that sort.+}Three."},
 		},
 		{
-			"the title apart from the same words below", "<title>Old mill</title><h1>Old mill</h1><p>Text.", "<title>New mill</title><h1>Old mill</h1><p>Text.",
+			"the title apart from the same words below", "<title>Old mill</title><h1>Old mill</h1><p>Text.",
+			"<title>New mill</title><h1>Old mill</h1><p>Text.",
 			[]string{"title: [-Old-]{+New+} mill"},
 		},
 		{"white space alone", "<p>The mill stands .", "<p>The mill stands.", nil},
@@ -106,7 +111,8 @@ func TestContextIsWholeCharacters(t *testing.T) {
 	long := strings.Repeat("хвиля ", 40)
 	a, b := extract("<p>"+long+"тут "+long), extract("<p>"+long+"там "+long)
 	got := Steps(&a, &b)
-	if len(got) != 1 || !strings.HasPrefix(long+long, strings.TrimSpace(got[0].After)) && !strings.Contains(long, strings.TrimSpace(got[0].After)) {
+	if len(got) != 1 || !strings.HasPrefix(long+long, strings.TrimSpace(got[0].After)) &&
+		!strings.Contains(long, strings.TrimSpace(got[0].After)) {
 		t.Fatalf("%+v", got)
 	}
 	for _, s := range []string{got[0].Before, got[0].After} {
@@ -169,7 +175,8 @@ func units(blocks []Block) []uint16 {
 func FuzzStepsMakeTheNewerTextOfTheOlder(f *testing.F) {
 	for _, s := range []string{
 		"<p>One two three.|<p>One three.", "<title>a</title>b|<title>b</title>a", "<p>a<p>b c|<p>a b<p>c", "x 🌊 y|x y 🌊",
-		"<ul><li>a<li>b<li>c</ul>|<ul><li>c<li>a</ul>", "a\xffb|a\xfeb", "|a", "<h1>x</h1><svg><title>y</title></svg>|<svg><title>y</title></svg><h1>z</h1>",
+		"<ul><li>a<li>b<li>c</ul>|<ul><li>c<li>a</ul>", "a\xffb|a\xfeb", "|a",
+		"<h1>x</h1><svg><title>y</title></svg>|<svg><title>y</title></svg><h1>z</h1>",
 	} {
 		f.Add([]byte(s))
 	}
@@ -189,11 +196,16 @@ func TestTouching(t *testing.T) {
 		{"it comes", "<p>The town paid. Nobody else did.", "<p>The tannery paid. Nobody else could.", "tannery", []string{"town"}},
 		{"it stays while all around it changes", "<p>The old tannery paid much.", "<p>That tannery paid little.", "tannery", nil},
 		{"only its letters' case changes", "<p>The tannery paid.", "<p>The Tannery paid.", "tannery", nil},
-		{"in another place it comes", "<p>The tannery and the mill and the bridge.", "<p>The mill and the bridge and the tannery.", "tannery", []string{"tannery and the ", ""}},
-		{"a phrase loses a word", "<p>They said air pollution is rising.", "<p>They said pollution is rising.", "air pollution", []string{"air "}},
-		{"a phrase is parted", "<p>They said air pollution is rising.", "<p>They said air and water pollution is rising.", "air pollution", []string{""}},
-		{"a phrase is put together", "<p>They said air and water pollution is rising.", "<p>They said air pollution is rising.", "air pollution", []string{"and water "}},
-		{"in the title alone", "<title>A tannery</title><p>A tannery stood here.", "<title>A mill</title><p>A tannery stood there.", "tannery", []string{"tannery"}},
+		{"in another place it comes", "<p>The tannery and the mill and the bridge.", "<p>The mill and the bridge and the tannery.", "tannery",
+			[]string{"tannery and the ", ""}},
+		{"a phrase loses a word", "<p>They said air pollution is rising.", "<p>They said pollution is rising.", "air pollution",
+			[]string{"air "}},
+		{"a phrase is parted", "<p>They said air pollution is rising.", "<p>They said air and water pollution is rising.", "air pollution",
+			[]string{""}},
+		{"a phrase is put together", "<p>They said air and water pollution is rising.", "<p>They said air pollution is rising.",
+			"air pollution", []string{"and water "}},
+		{"in the title alone", "<title>A tannery</title><p>A tannery stood here.", "<title>A mill</title><p>A tannery stood there.", "tannery",
+			[]string{"tannery"}},
 		{"nowhere", "<p>One.", "<p>Two.", "tannery", nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -187,7 +187,8 @@ func (s *wildScore) wallShare() float64 { return float64(s.held) / max(float64(s
 func (s *wildScore) readable() float64 { return float64(s.tp) / max(float64(s.tp+s.fn-s.unread), 1) }
 
 func (s *wildScore) String() string {
-	return fmt.Sprintf("precision %.4f recall %.4f tp %d fp %d fn %d tn %d, not to be read %d, walls %d of %d, %d of %d where the terms stayed", s.precision(), s.recall(), s.tp, s.fp, s.fn, s.tn,
+	return fmt.Sprintf("precision %.4f recall %.4f tp %d fp %d fn %d tn %d, not to be read %d, walls %d of %d, %d of %d where the "+
+		"terms stayed", s.precision(), s.recall(), s.tp, s.fp, s.fn, s.tn,
 		s.unread, s.walls, s.steps, s.held, s.same)
 }
 

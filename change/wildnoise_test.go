@@ -30,7 +30,8 @@ var wildNoises = []struct {
 	{"a chat window at the end", func(r *rand.Rand, body string) string { return atEnd(body, sometimes(r, chat(r))) }},
 	{"a list of languages at the start", func(r *rand.Rand, body string) string { return atStart(body, languages(r)) }},
 	{"a year and a version at the end", func(r *rand.Rand, body string) string {
-		return atEnd(body, fmt.Sprintf("<div class=%s><p>© %d Northwind Labs. All rights reserved.</p><p>v2.%d.%d</p></div>", name(r), 2018+r.IntN(6), r.IntN(20), r.IntN(90)))
+		return atEnd(body, fmt.Sprintf("<div class=%s><p>© %d Northwind Labs. All rights reserved.</p><p>v2.%d.%d</p></div>", name(r),
+			2018+r.IntN(6), r.IntN(20), r.IntN(90)))
 	}},
 	{"options", func(r *rand.Rand, body string) string { return atStart(body, options(r)) }},
 	{"a frame in a noscript", func(r *rand.Rand, body string) string {
@@ -91,11 +92,15 @@ func pick(r *rand.Rand, of ...string) string { return of[r.IntN(len(of))] }
 
 func dialog(r *rand.Rand) string {
 	text := pick(r,
-		"We and our %d partners keep information on your device, such as cookies, and use it to show you content that fits and to measure how it does.",
-		"Wir und unsere %d Partner legen Cookies auf Ihrem Gerät ab, um Inhalte auszuwählen, die zu Ihnen passen, und um zu messen, was sie bewirken.",
-		"Nos %d partenaires et nous déposons des cookies sur votre appareil pour choisir des contenus qui vous conviennent et mesurer leur effet.",
+		"We and our %d partners keep information on your device, such as cookies, and use it to show you content that fits and to measure "+
+			"how it does.",
+		"Wir und unsere %d Partner legen Cookies auf Ihrem Gerät ab, um Inhalte auszuwählen, die zu Ihnen passen, und um zu messen, was "+
+			"sie bewirken.",
+		"Nos %d partenaires et nous déposons des cookies sur votre appareil pour choisir des contenus qui vous conviennent et mesurer "+
+			"leur effet.",
 		"我们和 %d 家合作伙伴会在您的设备上存储 cookie，以便为您选择合适的内容并衡量其效果，您可以随时更改自己的选择。")
-	buttons := pick(r, "<button>Accept all</button> <button>Reject all</button>", "<button>Alle akzeptieren</button><button>Nur notwendige</button>",
+	buttons := pick(r, "<button>Accept all</button> <button>Reject all</button>",
+		"<button>Alle akzeptieren</button><button>Nur notwendige</button>",
 		"<a href=#>Tout accepter</a> <a href=#>Tout refuser</a>", "<button>全部接受</button><button>拒绝</button>")
 	more := ""
 	for range r.IntN(6) {
@@ -110,14 +115,16 @@ func dialog(r *rand.Rand) string {
 
 func promotion(r *rand.Rand) string {
 	return fmt.Sprintf("<div class=%s><div><strong>%s</strong> <a href=/x>%s</a></div></div>", name(r),
-		pick(r, "Spring sale: two months for the price of one, until Sunday.", "Nur heute: 40 % auf alle Jahresabos.", "Nouveau : l’application est arrivée sur tablette !"),
+		pick(r, "Spring sale: two months for the price of one, until Sunday.", "Nur heute: 40 % auf alle Jahresabos.",
+			"Nouveau : l’application est arrivée sur tablette !"),
 		pick(r, "Get the deal", "Mehr erfahren", "En savoir plus"))
 }
 
 func links(r *rand.Rand, n int) string {
 	var out strings.Builder
 	for range n {
-		fmt.Fprintf(&out, "<li><a href=/%d>%s %d</a></li>", r.IntN(9), pick(r, "Plans", "Stories", "Careers", "Hilfe", "Presse", "Contact", "Partenaires", "Ratgeber"), r.IntN(40))
+		fmt.Fprintf(&out, "<li><a href=/%d>%s %d</a></li>", r.IntN(9),
+			pick(r, "Plans", "Stories", "Careers", "Hilfe", "Presse", "Contact", "Partenaires", "Ratgeber"), r.IntN(40))
 	}
 	return "<ul>" + out.String() + "</ul>"
 }
@@ -127,24 +134,29 @@ func menu(r *rand.Rand, n int) string {
 }
 
 func siteMap(r *rand.Rand) string {
-	return fmt.Sprintf("<div class=%s><div><h4>Company</h4>%s</div><div><h4>Help</h4>%s</div></div>", name(r), links(r, 3+r.IntN(5)), links(r, 3+r.IntN(5)))
+	return fmt.Sprintf("<div class=%s><div><h4>Company</h4>%s</div><div><h4>Help</h4>%s</div></div>", name(r), links(r, 3+r.IntN(5)),
+		links(r, 3+r.IntN(5)))
 }
 
 func related(r *rand.Rand) string {
 	var out strings.Builder
 	for range 3 + r.IntN(3) {
-		fmt.Fprintf(&out, "<div class=%s><a href=/a><h4>How to %s</h4></a><p>%d min read</p></div>", name(r), pick(r, "begin well", "stay safe", "take better pictures", "write first"), 2+r.IntN(9))
+		fmt.Fprintf(&out, "<div class=%s><a href=/a><h4>How to %s</h4></a><p>%d min read</p></div>", name(r),
+			pick(r, "begin well", "stay safe", "take better pictures", "write first"), 2+r.IntN(9))
 	}
 	return fmt.Sprintf("<div class=%s><h3>You may like</h3>%s</div>", name(r), out.String())
 }
 
 func signUp(r *rand.Rand) string {
-	return fmt.Sprintf("<div class=%s><form><h3>%s</h3><label>E-mail</label><input name=e><label>Password</label><input name=p><p>%s</p><button>%s</button></form></div>",
-		name(r), pick(r, "Create your account", "Jetzt registrieren"), pick(r, "Please enter an address that is yours.", "Bitte wählen Sie ein Passwort."), pick(r, "Go on", "Weiter"))
+	return fmt.Sprintf("<div class=%s><form><h3>%s</h3><label>E-mail</label><input name=e><label>Password</label><input "+
+		"name=p><p>%s</p><button>%s</button></form></div>",
+		name(r), pick(r, "Create your account", "Jetzt registrieren"),
+		pick(r, "Please enter an address that is yours.", "Bitte wählen Sie ein Passwort."), pick(r, "Go on", "Weiter"))
 }
 
 func chat(r *rand.Rand) string {
-	return fmt.Sprintf("<div class=%s><div>%s</div><button>Close chat</button></div>", name(r), pick(r, "Hi! How can we help?", "We usually answer within a day.", "Hallo! Wie können wir helfen?"))
+	return fmt.Sprintf("<div class=%s><div>%s</div><button>Close chat</button></div>", name(r),
+		pick(r, "Hi! How can we help?", "We usually answer within a day.", "Hallo! Wie können wir helfen?"))
 }
 
 func languages(r *rand.Rand) string {
@@ -207,7 +219,8 @@ func (c *wildCorpus) some(n int) *wildCorpus {
 // with returns the corpus with other bodies.
 func (c *wildCorpus) with(t testing.TB, change func(v *wildCapture, body []byte) []byte) *wildCorpus {
 	t.Helper()
-	out := &wildCorpus{name: c.name, dir: c.dir, uris: c.uris, captures: map[string][]*wildCapture{}, keys: map[string][]*wildCapture{}, sketches: map[uint64]*Sketch{}}
+	out := &wildCorpus{name: c.name, dir: c.dir, uris: c.uris, captures: map[string][]*wildCapture{}, keys: map[string][]*wildCapture{},
+		sketches: map[uint64]*Sketch{}}
 	again := map[*wildCapture]*wildCapture{}
 	var e Extractor
 	for _, uri := range c.uris {

@@ -29,11 +29,15 @@ func answers() Resolver {
 // The samples have the mixture of markup, text and URIs of common pages: the page has 300 URIs in 60 KB.
 func samplePage() []byte {
 	var b strings.Builder
-	b.WriteString(`<!DOCTYPE html><html><head><title>Sample</title><link rel="stylesheet" href="/css/main.css?v=2"><meta charset=utf-8></head><body class="home page">`)
+	b.WriteString(`<!DOCTYPE html><html><head><title>Sample</title><link rel="stylesheet" href="/css/main.css?v=2"><meta ` +
+		`charset=utf-8></head><body class="home page">`)
 	for i := range 100 {
-		fmt.Fprintf(&b, `<div class="item item-%d" id="i%d"><h2><a href="/articles/%d/some-title.html" title="Some title">Some title &amp; more</a></h2>`+
-			`<img src="../images/%d.jpg" alt="An image" width="640" height="480"><p>Lorem ipsum dolor sit amet, consectetur adipiscing elit, sed do eiusmod tempor `+
-			`incididunt ut labore et dolore magna aliqua. Ut enim ad minim veniam, quis nostrud exercitation ullamco laboris nisi ut aliquip ex ea commodo consequat. `+
+		fmt.Fprintf(&b, `<div class="item item-%d" id="i%d"><h2><a href="/articles/%d/some-title.html" title="Some title">Some title `+
+			`&amp; more</a></h2>`+
+			`<img src="../images/%d.jpg" alt="An image" width="640" height="480"><p>Lorem ipsum dolor sit amet, consectetur adipiscing elit, `+
+			`sed do eiusmod tempor `+
+			`incididunt ut labore et dolore magna aliqua. Ut enim ad minim veniam, quis nostrud exercitation ullamco laboris nisi ut aliquip `+
+			`ex ea commodo consequat. `+
 			`<a class="more" href="http://www.example.org/more?id=%d&amp;ref=home#top">More</a></p></div>`+"\n", i, i, i, i, i)
 	}
 	b.WriteString(`</body></html>`)
@@ -43,7 +47,8 @@ func samplePage() []byte {
 func sampleSheet() []byte {
 	var b strings.Builder
 	for i := range 400 {
-		fmt.Fprintf(&b, ".block-%d > a:hover, .block-%d li { margin: 0 auto; padding: %dpx 2em; color: #3a%02x00; font: bold 12px/1.5 sans-serif }\n", i, i, i, i%256)
+		fmt.Fprintf(&b, ".block-%d > a:hover, .block-%d li { margin: 0 auto; padding: %dpx 2em; color: #3a%02x00; font: bold 12px/1.5 "+
+			"sans-serif }\n", i, i, i, i%256)
 		if i%10 == 0 {
 			fmt.Fprintf(&b, ".icon-%d { background: url(../img/icon-%d.png) no-repeat }\n", i, i)
 		}
@@ -54,7 +59,8 @@ func sampleSheet() []byte {
 func sampleScript() []byte {
 	var b strings.Builder
 	for i := range 400 {
-		fmt.Fprintf(&b, "function f%d(a, b) { if (a > b) { return this.items[a] / 2; } // a comment\n  var s = \"a string\" + a + 'another'; document.getElementById(s).value = b; return /re[g]ex/.test(s) ? a : b; }\n", i)
+		fmt.Fprintf(&b, "function f%d(a, b) { if (a > b) { return this.items[a] / 2; } // a comment\n  var s = \"a string\" + a + "+
+			"'another'; document.getElementById(s).value = b; return /re[g]ex/.test(s) ? a : b; }\n", i)
 	}
 	return []byte(b.String())
 }
@@ -63,7 +69,9 @@ func sampleFeed() []byte {
 	var b strings.Builder
 	b.WriteString(`<?xml version="1.0"?><rss version="2.0"><channel>`)
 	for i := range 200 {
-		fmt.Fprintf(&b, "<item><title>Some title</title><link>http://example.com/articles/%d.html</link><category>News</category><author>someone@example.com</author><enclosure url=\"http://example.com/%d.mp3\" type=\"audio/mpeg\"/></item>\n", i, i)
+		fmt.Fprintf(&b, "<item><title>Some "+
+			"title</title><link>http://example.com/articles/%d.html</link><category>News</category><author>someone@example.com<"+
+			"/author><enclosure url=\"http://example.com/%d.mp3\" type=\"audio/mpeg\"/></item>\n", i, i)
 	}
 	b.WriteString(`</channel></rss>`)
 	return []byte(b.String())
@@ -73,7 +81,8 @@ func sampleJSON() []byte {
 	var b strings.Builder
 	b.WriteString("[")
 	for i := range 400 {
-		fmt.Fprintf(&b, `{"id":%d,"title":"Some title with \"quotes\"","url":"http:\/\/example.com\/articles\/%d.html","tags":["a","b"],"score":1.5},`, i, i)
+		fmt.Fprintf(&b, `{"id":%d,"title":"Some title with `+
+			`\"quotes\"","url":"http:\/\/example.com\/articles\/%d.html","tags":["a","b"],"score":1.5},`, i, i)
 	}
 	b.WriteString("null]")
 	return []byte(b.String())

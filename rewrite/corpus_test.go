@@ -234,7 +234,8 @@ func pageURIs(page []byte) (uris []string) {
 			if !loadingAttrs[a.Key] || v == "" || v[0] == '#' {
 				continue
 			}
-			if scheme, _, ok := strings.Cut(v, ":"); ok && !strings.ContainsAny(scheme, "/?#. ") && !strings.HasPrefix(strings.ToLower(scheme), "http") {
+			if scheme, _, ok := strings.Cut(v, ":"); ok && !strings.ContainsAny(scheme, "/?#. ") &&
+				!strings.HasPrefix(strings.ToLower(scheme), "http") {
 				continue
 			}
 			uris = append(uris, v)

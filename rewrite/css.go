@@ -106,7 +106,8 @@ func cssRuleOf(keyword []byte) cssRule {
 		return cssImport
 	case bytes.EqualFold(keyword, []byte("@font-face")):
 		return cssFont
-	case bytes.EqualFold(keyword, []byte("@namespace")), bytes.EqualFold(keyword, []byte("@document")), bytes.EqualFold(keyword, []byte("@-moz-document")):
+	case bytes.EqualFold(keyword, []byte("@namespace")), bytes.EqualFold(keyword, []byte("@document")),
+		bytes.EqualFold(keyword, []byte("@-moz-document")):
 		return cssNames
 	}
 	return cssPlain

@@ -19,7 +19,8 @@ func resolve(refs []rewrite.Ref) []string {
 }
 
 func ExampleHTML() {
-	page := strings.NewReader(`<body><a href="../about.html#us">About</a><img src=logo.png>`)
+	page := strings.NewReader(`<body><a href="../about.html#us">About</a>
+<img src=logo.png>`)
 	err := rewrite.HTML(os.Stdout, page, rewrite.Options{
 		Base:    "http://example.com/en/",
 		Resolve: resolve,
@@ -29,7 +30,8 @@ func ExampleHTML() {
 		fmt.Println(err)
 	}
 	// Output:
-	// <body><varve-banner></varve-banner><a href="/web/20200101000000/http://example.com/about.html#us">About</a><img src=/web/20200101000000im_/http://example.com/en/logo.png>
+	// <body><varve-banner></varve-banner><a href="/web/20200101000000/http://example.com/about.html#us">About</a>
+	// <img src=/web/20200101000000im_/http://example.com/en/logo.png>
 }
 
 func ExampleSniff() {

@@ -14,20 +14,29 @@ import (
 var grammar = map[byte][]string{
 	'N': {"location", "top", "self", "parent", "window", "document", "x", "y"},
 	'E': {
-		"N", "N", "N.N", "N?.N", "N[E]", "E + E", "(E)", "(E, E)", "x(E, N)", "new x.N(E)", "[E, N]", "[...N]", "({K})", "E ? E : E", "N = E", "N += E", "!N", "typeof N",
-		"`a${E}b${N}`", "/N['\"/]/.test(E)", "E / E / 2", "N => E", "(N) => E", "(N, x = E) => {F}", "(P) => E", "async (P, ...N) => {F}", "async N => E", "function (N, P = E) {F}",
-		"function N() {F}", "class {M}", "class N extends x {M}", "N\n.N", "E /* N */", "N ?? E", "E in N", "() => ({K})", "function* () { yield E }", "x`a${N}`", "N++", "'N'", "{}.N",
+		"N", "N", "N.N", "N?.N", "N[E]", "E + E", "(E)", "(E, E)", "x(E, N)", "new x.N(E)", "[E, N]", "[...N]", "({K})", "E ? E : E", "N = E",
+		"N += E", "!N", "typeof N",
+		"`a${E}b${N}`", "/N['\"/]/.test(E)", "E / E / 2", "N => E", "(N) => E", "(N, x = E) => {F}", "(P) => E", "async (P, ...N) => {F}",
+		"async N => E", "function (N, P = E) {F}",
+		"function N() {F}", "class {M}", "class N extends x {M}", "N\n.N", "E /* N */", "N ?? E", "E in N", "() => ({K})",
+		"function* () { yield E }", "x`a${N}`", "N++", "'N'", "{}.N",
 		"[P] = E", "({x: N} = E)", "({N = E} = E)", "super_(E)", "void E", "-N", "1 / E", "x?.[N]", "x?.(N)", "(N, E) ? N : (N)", "(x, (N))",
 	},
 	'S': {
-		"(E);", "x(E)\n", "y = E;", "y = E\n", "if (E) S else S", "if (E) {S} else {S}", "for (let N of E) S", "for (const P of E) {S}", "for (let N = E; E; N++) {S}", "for (var N in E) S", "for (N of E) {}",
-		"{S}", "{S S}", "{let N = E; S}", "{const P = E\n S}", "{class N {M} S}", "{function x(P) {F} S}", "function x(N, P) {F}", "try {S} catch (N) {S}", "try {S} catch (P) {S} finally {S}", "try {S} catch {S}",
-		"switch (E) {case E: S break; default: {S}}", "N: for (;;) {S break N}", "while (E) S", "do S while (E)\n", ";", "// N\n", "throw E;", "S S", "for (let N in E) for (let N of E) S", "for (let N of E) if (N) S else S",
+		"(E);", "x(E)\n", "y = E;", "y = E\n", "if (E) S else S", "if (E) {S} else {S}", "for (let N of E) S", "for (const P of E) {S}",
+		"for (let N = E; E; N++) {S}", "for (var N in E) S", "for (N of E) {}",
+		"{S}", "{S S}", "{let N = E; S}", "{const P = E\n S}", "{class N {M} S}", "{function x(P) {F} S}", "function x(N, P) {F}",
+		"try {S} catch (N) {S}", "try {S} catch (P) {S} finally {S}", "try {S} catch {S}",
+		"switch (E) {case E: S break; default: {S}}", "N: for (;;) {S break N}", "while (E) S", "do S while (E)\n", ";", "// N\n", "throw E;",
+		"S S", "for (let N in E) for (let N of E) S", "for (let N of E) if (N) S else S",
 	},
 	'F': {"", "return E", "var N = E; S", "'use strict'; S", "S", "let N, y = E\n S", "var P = E, N", "return N"},
-	'P': {"{N}", "{x: N}", "{N = E}", "{x: N = E}", "{x: P}", "{[E]: N}", "{...N}", "[N]", "[N = E, , ...N]", "[P]", "{x, N: y}", "{x: [N], y: {N}}"},
-	'K': {"", "N", "N: E", "N, x: N", "N() {F}", "get N() {F}", "async N() {F}", "*N(P) {F}", "[E]: N", "...N", "N: E, N", "'N': E", "async *N() {F}", "import(N) {F}, y: N"},
-	'M': {"", "N = E; M", "N() {F} M", "static N = E\n M", "get N() {F} M", "async N(P) {F} M", "[E] = N; M", "static {S} M", "#N = E\n M", "N\n N;", "import() {F} static x(N) {F}", "constructor(N) {F}", "*N() {F}"},
+	'P': {"{N}", "{x: N}", "{N = E}", "{x: N = E}", "{x: P}", "{[E]: N}", "{...N}", "[N]", "[N = E, , ...N]", "[P]", "{x, N: y}",
+		"{x: [N], y: {N}}"},
+	'K': {"", "N", "N: E", "N, x: N", "N() {F}", "get N() {F}", "async N() {F}", "*N(P) {F}", "[E]: N", "...N", "N: E, N", "'N': E",
+		"async *N() {F}", "import(N) {F}, y: N"},
+	'M': {"", "N = E; M", "N() {F} M", "static N = E\n M", "get N() {F} M", "async N(P) {F} M", "[E] = N; M", "static {S} M", "#N = E\n M",
+		"N\n N;", "import() {F} static x(N) {F}", "constructor(N) {F}", "*N() {F}"},
 }
 
 // made makes a program.

@@ -47,7 +47,8 @@ func (h *htmlScanner) metaContent(t *tag, content *attr) {
 		return
 	}
 	value := bytes.ToLower(bytes.TrimSpace(h.src[content.val:content.end]))
-	if !bytes.HasPrefix(value, []byte("http://")) && !bytes.HasPrefix(value, []byte("https://")) && !bytes.HasPrefix(value, []byte("//")) || bytes.ContainsAny(value, " \t\n") {
+	if !bytes.HasPrefix(value, []byte("http://")) && !bytes.HasPrefix(value, []byte("https://")) && !bytes.HasPrefix(value, []byte("//")) ||
+		bytes.ContainsAny(value, " \t\n") {
 		return
 	}
 	use := Link

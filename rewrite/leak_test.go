@@ -13,12 +13,19 @@ import (
 func FuzzNoReferenceOfATreeEscapes(f *testing.F) {
 	seeds(f)
 	for _, s := range []string{
-		"<a/b/href=x>", "<a/=/href=x>", "<img\x00src=x>", "<a href\x00=x>", "<a =href=x>", "<a 'href=x>", "<a \"href=x>", "<a <b href=x>", "<a href= x>", "<a href=x/>", "<a\fhref=x>",
-		"<svg><![CDATA[<a href=x>]]><a href=y>", "<svg></p><style><a href=x>", "<math><mtext><style><a href=x></style><a href=y>", "<svg><desc><title><a href=x></title><a href=y>",
-		"<svg><foreignObject><textarea><a href=x></textarea><a href=y>", "<svg><script><a href=x></script><a href=y>", "<noembed><a href=x></noembed><a href=y>", "<noframes><a href=x></noframes><a href=y>",
-		"<xmp><a href=x></xmp ><a href=y>", "<xmp/><a href=x>", "<title/><a href=x></title><a href=y>", "<select><a href=x>", "<!--a--!><a href=x>", "<!-- --!x --><a href=y>", "<!--><!--><a href=x>", "<!doctype [<a href=x>]>",
-		"</a href=x><a href=y>", "<?a href=x><a href=y>", "</ x><a href=y>", "<a href='x\"y'>", "<A HREF=x HREF=y>", "<script><!--</script><a href=x>", "<script><!--<script></script><a href=x>--></script><a href=y>", "<iframe><a href=x></iframe><a href=y>",
-		"<style><!--</style><a href=x>", "<svg><style><!--</style><a href=x>--></style><a href=y>", "<a href=&#x2f;&#x2f;evil.example>", "<a href=&NewLine;//evil.example>", "<a href=&Tab;x>", "<a href='\\\\evil.example'>", "<a href=https:evil>",
+		"<a/b/href=x>", "<a/=/href=x>", "<img\x00src=x>", "<a href\x00=x>", "<a =href=x>", "<a 'href=x>", "<a \"href=x>", "<a <b href=x>",
+		"<a href= x>", "<a href=x/>", "<a\fhref=x>",
+		"<svg><![CDATA[<a href=x>]]><a href=y>", "<svg></p><style><a href=x>", "<math><mtext><style><a href=x></style><a href=y>",
+		"<svg><desc><title><a href=x></title><a href=y>",
+		"<svg><foreignObject><textarea><a href=x></textarea><a href=y>", "<svg><script><a href=x></script><a href=y>",
+		"<noembed><a href=x></noembed><a href=y>", "<noframes><a href=x></noframes><a href=y>",
+		"<xmp><a href=x></xmp ><a href=y>", "<xmp/><a href=x>", "<title/><a href=x></title><a href=y>", "<select><a href=x>",
+		"<!--a--!><a href=x>", "<!-- --!x --><a href=y>", "<!--><!--><a href=x>", "<!doctype [<a href=x>]>",
+		"</a href=x><a href=y>", "<?a href=x><a href=y>", "</ x><a href=y>", "<a href='x\"y'>", "<A HREF=x HREF=y>",
+		"<script><!--</script><a href=x>", "<script><!--<script></script><a href=x>--></script><a href=y>",
+		"<iframe><a href=x></iframe><a href=y>",
+		"<style><!--</style><a href=x>", "<svg><style><!--</style><a href=x>--></style><a href=y>", "<a href=&#x2f;&#x2f;evil.example>",
+		"<a href=&NewLine;//evil.example>", "<a href=&Tab;x>", "<a href='\\\\evil.example'>", "<a href=https:evil>",
 	} {
 		f.Add([]byte(s))
 	}

@@ -13,17 +13,26 @@ var formats = []Format{FormatHTML, FormatCSS, FormatJS, FormatJSON, FormatManife
 
 // odd are beginnings of everything that has an end, and what lexers and browsers disagree on.
 var odd = []string{
-	"", "<", "</", "<!", "<a", "<a ", "<a href", "<a href=", `<a href="`, `<a href="x`, "<a/href=x>", "<img/src=x/>", "<!-->x<!--->", "<!--[if IE]><a href=x><![endif]-->",
-	"<svg/><p>x</p><a href=y>", "<svg><style/><title/><a href=x></svg>", "<math><a href=x>", "<script>x</script", "<script><!--<script></script>--></script><a href=x>",
-	"<style>@import 'x'", "<title></title><a href=x>", "<plaintext><a href=x>", "<![CDATA[<a href=x>]]>", "<xml src=x><a href=y></xml>", "<a href=a&#x26;b&amp;c&copy=1&lt>",
-	"<iframe srcdoc='<a href=&quot;x?a&amp;amp;b&quot;>'>", "<p style='background:url(&quot;x&quot;)'>", "<img srcset='a 1x,b 2x,,c(1,2)'>", "<base href=//x/><a href=y>",
-	"<meta http-equiv=refresh content='0;url=\"x'>", "\xef\xbb\xbf<html>", "\xff\xfe<\x00a\x00", "<a disabled/href=x>", "<textarea><a href=x></textarea ><a href=y>",
-	"@import url(x);@namespace url(http://n/);a{b:url('x\\27')}", "a{b:image-set('x' 1x,url(y))", "a{b:url(", "@font-face{src:url(x)}", "/*", "a{b:'",
-	"import x from './y';import('./z')", "export * from \"../a\"", "`${`${a}`}`/1/g", "a=b/c;/'/.test(d)", "x=`", "'", "/*", "//", "{}/x/", "#!x\nimport './y'",
+	"", "<", "</", "<!", "<a", "<a ", "<a href", "<a href=", `<a href="`, `<a href="x`, "<a/href=x>", "<img/src=x/>", "<!-->x<!--->",
+	"<!--[if IE]><a href=x><![endif]-->",
+	"<svg/><p>x</p><a href=y>", "<svg><style/><title/><a href=x></svg>", "<math><a href=x>", "<script>x</script",
+	"<script><!--<script></script>--></script><a href=x>",
+	"<style>@import 'x'", "<title></title><a href=x>", "<plaintext><a href=x>", "<![CDATA[<a href=x>]]>", "<xml src=x><a href=y></xml>",
+	"<a href=a&#x26;b&amp;c&copy=1&lt>",
+	"<iframe srcdoc='<a href=&quot;x?a&amp;amp;b&quot;>'>", "<p style='background:url(&quot;x&quot;)'>", "<img srcset='a 1x,b 2x,,c(1,2)'>",
+	"<base href=//x/><a href=y>",
+	"<meta http-equiv=refresh content='0;url=\"x'>", "\xef\xbb\xbf<html>", "\xff\xfe<\x00a\x00", "<a disabled/href=x>",
+	"<textarea><a href=x></textarea ><a href=y>",
+	"@import url(x);@namespace url(http://n/);a{b:url('x\\27')}", "a{b:image-set('x' 1x,url(y))", "a{b:url(", "@font-face{src:url(x)}", "/*",
+	"a{b:'",
+	"import x from './y';import('./z')", "export * from \"../a\"", "`${`${a}`}`/1/g", "a=b/c;/'/.test(d)", "x=`", "'", "/*", "//", "{}/x/",
+	"#!x\nimport './y'",
 	`{"a":"http://x/y","http://b":1,"c":"\u0068ttp:\/\/d"}`, `cb({"a":"http://x/"})`, `["`, `{"src":"a.png","icons":[{"src":"/b"}]}`,
 	`<?xml version="1.0"?><?xml-stylesheet href="a.css"?><rss><link>http://x/</link><guid isPermaLink="false">http://y/</guid></rss>`,
-	`<a xml:base="b/"><c href="d"/></a><e href="f"/>`, `<x><![CDATA[http://y/]]></x>`, `<description>&lt;a href="x"&gt;</description>`, "<x a='b\tc' href='d'/>",
-	"#EXTM3U\n#EXT-X-KEY:URI=\"k\",IV=0\nseg.ts\r\n\nseg{$x}.ts", `<MPD><BaseURL>http://x/</BaseURL><S media="/a$Number$" sourceURL="b"/></MPD>`,
+	`<a xml:base="b/"><c href="d"/></a><e href="f"/>`, `<x><![CDATA[http://y/]]></x>`, `<description>&lt;a href="x"&gt;</description>`,
+	"<x a='b\tc' href='d'/>",
+	"#EXTM3U\n#EXT-X-KEY:URI=\"k\",IV=0\nseg.ts\r\n\nseg{$x}.ts",
+	`<MPD><BaseURL>http://x/</BaseURL><S media="/a$Number$" sourceURL="b"/></MPD>`,
 }
 
 func seeds(f *testing.F) {

@@ -68,8 +68,10 @@ func TestWhatIsTooLongIsShortened(t *testing.T) {
 		{"long and odd", doc, `http://example.org/"` + long, `http://example.org/%22` + strings.Repeat("x", 1004) + ellipsis},
 		{"longer than any capture's", doc, "http://example.org/" + longer, "http://example.org/" + strings.Repeat("x", 1005) + ellipsis},
 		{"a relative one", doc, longer, "http://example.com/a/" + strings.Repeat("x", 1024) + ellipsis},
-		{"no half of an escape", doc, "/" + strings.Repeat("x", 1021) + "%41" + longer, "http://example.com/" + strings.Repeat("x", 1021) + ellipsis},
-		{"no half of a character", doc, "/" + strings.Repeat("x", 1022) + "ä" + longer, "http://example.com/" + strings.Repeat("x", 1022) + ellipsis},
+		{"no half of an escape", doc, "/" + strings.Repeat("x", 1021) + "%41" + longer,
+			"http://example.com/" + strings.Repeat("x", 1021) + ellipsis},
+		{"no half of a character", doc, "/" + strings.Repeat("x", 1022) + "ä" + longer,
+			"http://example.com/" + strings.Repeat("x", 1022) + ellipsis},
 		{"a host that long", doc, "http://" + longer + "/", "http://" + strings.Repeat("x", 1017) + "/" + ellipsis},
 		{"a host that can't be", doc, "http://a b" + longer, "http://example.com/" + ellipsis},
 		{"the same without a base", "urn:x", "http://a b" + longer, "http://invalid/" + ellipsis},
@@ -86,7 +88,8 @@ func TestWhatIsTooLongIsShortened(t *testing.T) {
 }
 
 func TestNothingTooLongOrOddLeads(t *testing.T) {
-	for _, ref := range []string{"http://live.example/\"" + strings.Repeat("x", 5<<10), "https://live.example/" + strings.Repeat("y", 70<<10), "//live.example/<" + strings.Repeat("z", 70<<10)} {
+	for _, ref := range []string{"http://live.example/\"" + strings.Repeat("x", 5<<10),
+		"https://live.example/" + strings.Repeat("y", 70<<10), "//live.example/<" + strings.Repeat("z", 70<<10)} {
 		attr := html.EscapeString(ref)
 		for name, got := range map[string]string{
 			"link":    run(t, HTML, `<a href="`+attr+`">`, Options{}),
@@ -96,9 +99,11 @@ func TestNothingTooLongOrOddLeads(t *testing.T) {
 			"base":    run(t, HTML, `<base href="`+attr+`"><a href=x>`, Options{}),
 			"css":     run(t, CSS, `a{background:url("`+strings.ReplaceAll(ref, `"`, `\"`)+`")}`, Options{}),
 			"header":  Header(http.Header{"Location": {ref}}, HeaderOptions{Base: "http://example.com/", Resolve: archive}).Get("Location"),
-			"reload":  Header(http.Header{"Refresh": {"0; url=" + ref}}, HeaderOptions{Base: "http://example.com/", Resolve: archive}).Get("Refresh"),
+			"reload": Header(http.Header{"Refresh": {"0; url=" + ref}},
+				HeaderOptions{Base: "http://example.com/", Resolve: archive}).Get("Refresh"),
 		} {
-			if at := strings.Index(got, "//live.example/"); at < 0 || !strings.Contains(got[:at], "archive.test") || strings.Count(got, "live.example") > 1 && name != "base" {
+			if at := strings.Index(got, "//live.example/"); at < 0 || !strings.Contains(got[:at], "archive.test") ||
+				strings.Count(got, "live.example") > 1 && name != "base" {
 				t.Errorf("%s: %.300s", name, got)
 			}
 		}
@@ -108,14 +113,16 @@ func TestNothingTooLongOrOddLeads(t *testing.T) {
 func FuzzResolvePlainAgreesWithTheLibrary(f *testing.F) {
 	for _, ref := range []string{
 		"a", "../a", "/a/./b/..", "//h/x", "//h", "http://a.b:80/../c", "https://a_b.c:443?x", "?q", "a?b?c", "./", "..",
-		"/..", "a/..", "//h:/x", "http://a..b/", "http://1.2.3.4/", "http://0x7f.1/", "http://xn--a/", "a:b", "%2e/x", "..a", ".a/...", "http://h:0/",
+		"/..", "a/..", "//h:/x", "http://a..b/", "http://1.2.3.4/", "http://0x7f.1/", "http://xn--a/", "a:b", "%2e/x", "..a", ".a/...",
+		"http://h:0/",
 	} {
 		f.Add("http://example.com/d/e/f?g", ref)
 	}
 	f.Fuzz(func(t *testing.T, doc, ref string) {
 		b := newBase(doc, nil)
 		scheme, rest := splitScheme([]byte(ref))
-		if b.scheme == "" || len(rest) == 0 || !plainReference(rest) || !plainReference(scheme) || scheme != nil && !isHTTP(scheme) || rest[0] == '#' {
+		if b.scheme == "" || len(rest) == 0 || !plainReference(rest) || !plainReference(scheme) || scheme != nil && !isHTTP(scheme) ||
+			rest[0] == '#' {
 			return
 		}
 		for _, c := range ref {

@@ -26,7 +26,8 @@ func scriptType(kind, language []byte) scriptKind {
 	case s == "importmap":
 		return scriptImportMap
 	case s == "" && len(language) > 0:
-		if l := strings.ToLower(string(language)); !strings.HasPrefix(l, "javascript") && l != "ecmascript" && l != "jscript" && !strings.HasPrefix(l, "livescript") {
+		if l := strings.ToLower(string(language)); !strings.HasPrefix(l, "javascript") && l != "ecmascript" && l != "jscript" &&
+			!strings.HasPrefix(l, "livescript") {
 			return scriptData
 		}
 		return scriptClassic

@@ -164,7 +164,8 @@ func looksLikePage(start []byte) bool {
 		start = bytes.TrimLeft(start[end+len("-->"):], " \t\r\n\f")
 	}
 	start = start[:min(len(start), len("<!doctype html"))]
-	return bytes.EqualFold(start, []byte("<!doctype html")) || hasTag(start, "<html") || hasTag(start, "<head") || hasTag(start, "<body") || hasTag(start, "<title")
+	return bytes.EqualFold(start, []byte("<!doctype html")) || hasTag(start, "<html") || hasTag(start, "<head") || hasTag(start, "<body") ||
+		hasTag(start, "<title")
 }
 
 func hasTag(start []byte, tag string) bool {

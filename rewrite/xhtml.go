@@ -44,7 +44,8 @@ func FromXHTML(r io.Reader) (io.Reader, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(src) > maxXHTML || bytes.HasPrefix(src, []byte{0xfe, 0xff}) || bytes.HasPrefix(src, []byte{0xff, 0xfe}) { // UTF-16: no ASCII to look for
+	// UTF-16: no ASCII to look for
+	if len(src) > maxXHTML || bytes.HasPrefix(src, []byte{0xfe, 0xff}) || bytes.HasPrefix(src, []byte{0xff, 0xfe}) {
 		return io.MultiReader(bytes.NewReader(src), r), nil
 	}
 	x := xhtml{lex: xml.NewLexer(parse.NewInputBytes(bytes.Clone(src)))}

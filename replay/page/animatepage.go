@@ -12,7 +12,8 @@ import (
 
 // noPage reports whether one of the captures is an error or a redirect: then the text did not change, the page went.
 func (c *comparison) noPage() bool {
-	return archive.IsRedirect(c.older) || archive.IsRedirect(c.newer) || c.older.Status >= http.StatusBadRequest || c.newer.Status >= http.StatusBadRequest
+	return archive.IsRedirect(c.older) || archive.IsRedirect(c.newer) ||
+		c.older.Status >= http.StatusBadRequest || c.newer.Status >= http.StatusBadRequest
 }
 
 // playable answers with the older page under the bar; where there is none to play in, with a page that says so.

@@ -45,7 +45,8 @@ func (s *Handler) bannerView(r *http.Request, ask *web.BannerAsk) (banner.Banner
 	v := banner.BannerView{
 		Lang: text.Choose(r.Header.Get("Accept-Language")),
 		Home: ask.Home, URIR: c.URL, Memento: ask.Memento, Time: c.Time,
-		Calendar: uris.Calendar(c.URL), Open: uris.Home(), Slider: uris.Endpoint("diff", url.Values{"url": {c.URL}, "at": {c.Time.String()}}.Encode()),
+		Calendar: uris.Calendar(c.URL), Open: uris.Home(),
+		Slider: uris.Endpoint("diff", url.Values{"url": {c.URL}, "at": {c.Time.String()}}.Encode()),
 		Levels: uris.Endpoint("changes", url.Values{"url": {c.URL}}.Encode()),
 		GoTo:   ask.Moves.Home(), Search: s.searchIn(uris, c.URL), Assets: ask.Assets, NoRuntime: ask.NoRuntime, CameFrom: ask.CameFrom,
 		Prev: captureLink(ask.Moves, ask.Near.Prev), Next: captureLink(ask.Moves, ask.Near.Next),
@@ -64,7 +65,7 @@ func (s *Handler) bannerView(r *http.Request, ask *web.BannerAsk) (banner.Banner
 // versions fills in what the banner says of validity range i and its neighbours.
 func versions(v *banner.BannerView, ask *web.BannerAsk, ranges []change.Range, i int) {
 	tl, r := ask.Timeline, &ranges[i]
-	v.Kind, v.Version, v.Versions = shownKind(ask.Capture, ranges, i), i+1, len(ranges)
+	v.Kind, v.Version, v.Versions = shownKind(tl, ask.Capture, ranges, i), i+1, len(ranges)
 	v.UnchangedFrom, v.UnchangedTo, v.Captures = r.First, r.Last, r.Captures
 	if i > 0 {
 		last := tl.Memento(ranges[i-1].Last)
@@ -75,7 +76,9 @@ func versions(v *banner.BannerView, ask *web.BannerAsk, ranges []change.Range, i
 	}
 	if i+1 < len(ranges) {
 		first := tl.Memento(ranges[i+1].First)
-		v.NextVersion = &banner.VersionLink{Href: ask.Moves.Memento(first.Time, "", first.URL), Time: first.Time, Delta: deltaOf(ranges[i+1].Change)}
+		v.NextVersion = &banner.VersionLink{
+			Href: ask.Moves.Memento(first.Time, "", first.URL), Time: first.Time, Delta: deltaOf(ranges[i+1].Change),
+		}
 	}
 	from, _ := tl.Second(r.First)
 	for j := from; j < len(tl.Captures) && (r.Until == 0 || tl.Captures[j].Time < r.Until); j++ {
@@ -126,7 +129,7 @@ func ticks(t *archive.Timeline, ranges []change.Range, uris memento.URIs) []bann
 		if !begins && i%step != 0 && i != len(t.Captures)-1 { // the last is where the line ends
 			continue
 		}
-		tick := banner.Tick{Time: c.Time, Changed: begins, Kind: shownKind(c, ranges, r)}
+		tick := banner.Tick{Time: c.Time, Changed: begins, Kind: shownKind(t, c, ranges, r)}
 		if begins {
 			tick.Href = uris.Memento(c.Time, "", c.URL)
 		}

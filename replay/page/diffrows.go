@@ -49,7 +49,7 @@ func nearChanges(blocks []change.BlockDiff) []bool {
 }
 
 func row(b *change.BlockDiff, older, newer *marker) banner.DiffRow {
-	var r banner.DiffRow
+	r := banner.DiffRow{Heading: b.Heading > 0}
 	for _, e := range b.Edits {
 		switch e.Op {
 		case change.Inserted:

@@ -21,7 +21,9 @@ type Handler struct {
 
 	// Play answers with a page as it was at capture c, its own scripts switched off, under a bar; played is false where
 	// there is no such page.
-	Play func(w http.ResponseWriter, r *http.Request, p web.Path, tl *archive.Timeline, c *cdx.Capture, bar func(drift time.Duration) []byte) (played bool, err error)
+	Play func(
+		w http.ResponseWriter, r *http.Request, p web.Path, tl *archive.Timeline, c *cdx.Capture, bar func(drift time.Duration) []byte,
+	) (played bool, err error)
 }
 
 func New(a *archive.Archive, site *web.Site) *Handler {

@@ -19,7 +19,8 @@ const countedPage = "http://truth.example.org/page"
 // beside the main text, and a capture shows that the server failed.
 func countedLife() []replaytest.Record {
 	at := func(date string, status int, menu, main, year string) replaytest.Record {
-		body := fmt.Sprintf("<title>Mill</title><nav><a href=/a>%s</a></nav><main><h1>Mill</h1><p>%s</p></main><footer>© %s</footer>", menu, main, year)
+		const page = "<title>Mill</title><nav><a href=/a>%s</a></nav><main><h1>Mill</h1><p>%s</p></main><footer>© %s</footer>"
+		body := fmt.Sprintf(page, menu, main, year)
 		return replaytest.Record{Date: date, URI: countedPage, Status: status, Location: "", Body: body}
 	}
 	const (
@@ -92,7 +93,9 @@ func TestTheFirstCaptureIsNoChange(t *testing.T) {
 	s, _ := replaytest.Serve(t, replaytest.Write(t, countedLife()))
 	h := s.Handler()
 	calendar := replaytest.Get(t, h, "/web/*/"+countedPage, "Accept", "text/html").Body.String()
-	for day, changed := range map[string]bool{"1 January 2010": false, "1 January 2011": false, "1 January 2012": true, "1 January 2014": true} {
+	for day, changed := range map[string]bool{
+		"1 January 2010": false, "1 January 2011": false, "1 January 2012": true, "1 January 2014": true,
+	} {
 		if got := strings.Contains(calendar, "<title>"+day+": 1 capture, 1 change</title>"); got != changed {
 			t.Errorf("%s is a change: %v, want %v", day, got, changed)
 		}
@@ -113,17 +116,20 @@ func TestLinksCarryTheLevelOn(t *testing.T) {
 	h := s.Handler()
 	a := slidingAnswer(t, h, "/web/diff?level=text&index=1&term=mill&url="+countedPage)
 	for _, to := range []*string{a.First, a.Previous, a.Next, a.Last} {
-		if u, err := url.Parse(target(t, to)); err != nil || u.Query().Get("level") != "text" || slidingAnswer(t, h, target(t, to)).Versions != 5 {
-			t.Errorf("%s leads to other versions", target(t, to))
+		there := target(t, to)
+		if !strings.Contains(there, "level=text") || slidingAnswer(t, h, there).Versions != 5 {
+			t.Errorf("%s leads to other versions", there)
 		}
 	}
 	slider := replaytest.Get(t, h, "/web/diff?level=text&index=1&url="+countedPage, "Accept", "text/html").Body.String()
 	if !strings.Contains(slider, `<input type="hidden" name="level" value="text">`) {
 		t.Error("the search for a word leaves the level")
 	}
-	pair := replaytest.Get(t, h, "/web/diff?level=text&from=20110101000000&to=20120101000000&url="+countedPage, "Accept", "text/html").Body.String()
+	pair := replaytest.Get(t, h, "/web/diff?level=text&from=20110101000000&to=20120101000000&url="+countedPage, "Accept",
+		"text/html").Body.String()
 	for _, to := range []string{
-		"/web/diff?from=20100101000000&amp;level=text&amp;to=20110101000000&amp;url=", "/web/diff?from=20120101000000&amp;level=text&amp;to=20130101000000&amp;url=",
+		"/web/diff?from=20100101000000&amp;level=text&amp;to=20110101000000&amp;url=",
+		"/web/diff?from=20120101000000&amp;level=text&amp;to=20130101000000&amp;url=",
 		"/web/diff?at=20110101000000&amp;level=text&amp;url=",
 	} {
 		if !strings.Contains(pair, to) {
@@ -173,7 +179,9 @@ func TestCountsAboveADiffAreTheDiffs(t *testing.T) {
 	const uri = "http://moved.example.org/"
 	one := "<p>Opening hours are three to three.<p>First of all.<p>Second of all.<p>Third of all.<p>Seen by many a reader."
 	two := "<p>Opening hours are five to five.<p>Seen by many a reader.<p>First of all. Second of all.<p>Third of all."
-	s, _ := replaytest.Serve(t, replaytest.Write(t, []replaytest.Record{{Date: "20100101000000", URI: uri, Status: 200, Location: "", Body: one}, {Date: "20110101000000", URI: uri, Status: 200, Location: "", Body: two}}))
+	s, _ := replaytest.Serve(t, replaytest.Write(t,
+		[]replaytest.Record{{Date: "20100101000000", URI: uri, Status: 200, Location: "", Body: one},
+			{Date: "20110101000000", URI: uri, Status: 200, Location: "", Body: two}}))
 	h := s.Handler()
 	var a page.DiffAnswer
 	if err := json.Unmarshal(replaytest.Get(t, h, "/web/diff/2010/2011/"+uri).Body.Bytes(), &a); err != nil {

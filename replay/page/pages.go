@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/varve-archive/varve/archive"
@@ -158,15 +159,16 @@ func days(t *archive.Timeline, ranges []change.Range, uris memento.URIs) []banne
 				d.Href = uris.Memento(c.Time, "", c.URL)
 			}
 		}
-		d.Kind = shownKind(c, ranges, r)
+		d.Kind = shownKind(t, c, ranges, r)
 	}
 	return out
 }
 
-// shownKind is what a capture shows: an error page stands in the version around it.
-func shownKind(c *cdx.Capture, ranges []change.Range, r int) banner.Kind {
+// shownKind returns what a capture shows: an error page, or a wall at status 200, belongs to the version around it.
+func shownKind(tl *archive.Timeline, c *cdx.Capture, ranges []change.Range, r int) banner.Kind {
+	unshown := func(i int) bool { return tl.Captures[i].Location == c.Location }
 	switch {
-	case c.Failed() && !c.Truncated:
+	case c.Failed() && !c.Truncated, r >= 0 && slices.ContainsFunc(ranges[r].Unshown, unshown):
 		return banner.KindError
 	case r >= 0:
 		return kindOf(ranges[r].Kind)

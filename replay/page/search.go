@@ -117,7 +117,8 @@ func askSearch(p web.Path) (*searchAsk, error) {
 		}
 	}
 	if a.request.Skip, a.request.Limit = (a.page-1)*a.limit, a.limit; a.request.Skip > maxSearchSkip {
-		return nil, web.BadRequest(fmt.Sprintf("there are no pages behind the first %d results: narrow the search by domain, url, from or to", maxSearchSkip))
+		const say = "there are no pages behind the first %d results: narrow the search by domain, url, from or to"
+		return nil, web.BadRequest(fmt.Sprintf(say, maxSearchSkip))
 	}
 	if err = a.bound(); err != nil {
 		return nil, err
@@ -178,7 +179,9 @@ const untoldNote = "some changes could not be checked for the phrase: narrow the
 const maxSearchReads = 2000
 
 // find runs a search and tells what is known of each change that it found.
-func (s *Handler) find(ctx context.Context, of *archive.CollectionSearch, coll string, ask *searchAsk, uris memento.URIs) (*SearchList, error) {
+func (s *Handler) find(
+	ctx context.Context, of *archive.CollectionSearch, coll string, ask *searchAsk, uris memento.URIs,
+) (*SearchList, error) {
 	texts := s.Archive.Texts(coll)
 	found, err := of.Search(ctx, ask.request, texts)
 	if err != nil {
@@ -215,7 +218,9 @@ func (s *Handler) find(ctx context.Context, of *archive.CollectionSearch, coll s
 }
 
 // totals counts the changes of each kind, those aside of which it is known already, and those that may be of one.
-func totals(ctx context.Context, of *archive.CollectionSearch, texts search.Texts, req search.Request, known map[string]int) (out map[string]int, untold int, err error) {
+func totals(
+	ctx context.Context, of *archive.CollectionSearch, texts search.Texts, req search.Request, known map[string]int,
+) (out map[string]int, untold int, err error) {
 	out = map[string]int{}
 	for _, k := range []search.Kind{search.Deleted, search.SemiDeleted, search.Added} {
 		if n, ok := known[k.String()]; ok {

@@ -77,7 +77,9 @@ func (g *searchPage) tabs(totals kindTotals) []banner.Tab {
 }
 
 // spaceless are the scripts that are written without spaces between words.
-var spaceless = []*unicode.RangeTable{unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar}
+var spaceless = []*unicode.RangeTable{
+	unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar,
+}
 
 func (g *searchPage) notices(total int) []banner.Notice {
 	var out []banner.Notice
@@ -117,7 +119,10 @@ func (g *searchPage) domains(counts []archive.SearchFacet) []banner.Facet {
 func (g *searchPage) years(counts []archive.SearchFacet) []banner.Facet {
 	var out []banner.Facet
 	for _, c := range counts {
-		f := banner.Facet{Text: c.Name, Count: c.Count, Href: g.link("from", c.Name, "to", c.Name), Active: g.ask.from == c.Name && g.ask.to == c.Name}
+		f := banner.Facet{
+			Text: c.Name, Count: c.Count, Href: g.link("from", c.Name, "to", c.Name),
+			Active: g.ask.from == c.Name && g.ask.to == c.Name,
+		}
 		if f.Active {
 			f.Href = g.link("from", "", "to", "")
 		}

@@ -69,7 +69,8 @@ func (g *searchPage) scopes() []scope {
 // otherKinds leads to changes of another kind; a text that was added and never went still stands.
 func (g *searchPage) otherKinds(ctx context.Context, sc scope, totals kindTotals) (*banner.Nothing, error) {
 	other := func(why banner.NothingWhy, k search.Kind) *banner.Nothing {
-		return &banner.Nothing{Why: why, Count: totals[k], Other: textChange(k), Href: g.link(append([]string{"change", k.String()}, sc.lift...)...)}
+		href := g.link(append([]string{"change", k.String()}, sc.lift...)...)
+		return &banner.Nothing{Why: why, Count: totals[k], Other: textChange(k), Href: href}
 	}
 	kind := g.ask.request.Kind
 	switch {
@@ -135,7 +136,8 @@ func (g *searchPage) apart(ctx context.Context) (*banner.Nothing, error) {
 		return out, nil
 	}
 	for _, p := range phrases {
-		found, err := g.of.Search(ctx, search.Request{Query: search.Query{Phrases: []search.Phrase{p}}, Kind: search.Added, Reads: maxSearchReads}, g.s.Archive.Texts(g.coll))
+		req := search.Request{Query: search.Query{Phrases: []search.Phrase{p}}, Kind: search.Added, Reads: maxSearchReads}
+		found, err := g.of.Search(ctx, req, g.s.Archive.Texts(g.coll))
 		if err != nil {
 			return nil, err
 		}

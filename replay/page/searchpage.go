@@ -102,7 +102,9 @@ func (g *searchPage) view(page banner.Page) banner.SearchView {
 }
 
 func textChange(k search.Kind) banner.TextChange {
-	return [...]banner.TextChange{search.Deleted: banner.TextDeleted, search.SemiDeleted: banner.TextSemiDeleted, search.Added: banner.TextAdded}[k]
+	return [...]banner.TextChange{
+		search.Deleted: banner.TextDeleted, search.SemiDeleted: banner.TextSemiDeleted, search.Added: banner.TextAdded,
+	}[k]
 }
 
 // link is the same search but for the parameters given, name and value in turn; "" takes one out. It begins on the first page.

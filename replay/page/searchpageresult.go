@@ -88,7 +88,9 @@ func inside(stretches [][2]int, at int) bool {
 }
 
 // remark says why a change may be no edit of the text.
-func (g *searchPage) remark(ctx context.Context, tl *archive.Timeline, ranges []change.Range, r *SearchResult, c *banner.ChangeResult) banner.Remark {
+func (g *searchPage) remark(
+	ctx context.Context, tl *archive.Timeline, ranges []change.Range, r *SearchResult, c *banner.ChangeResult,
+) banner.Remark {
 	if c.Change == banner.TextAdded {
 		return cameAs(ranges, r, c)
 	}

@@ -12,7 +12,8 @@ import (
 // view is what the page shows, but for what all pages share.
 func (sl *slide) view() banner.SliderView {
 	v := banner.SliderView{
-		Captures: len(sl.tl.Captures), Versions: sl.levels(), Pairs: max(sl.pairs(), 0), Level: levelOf[sl.level], Index: sl.index, Self: sl.link(sl.index),
+		Captures: len(sl.tl.Captures), Versions: sl.levels(), Pairs: max(sl.pairs(), 0), Level: levelOf[sl.level],
+		Index: sl.index, Self: sl.link(sl.index),
 		Find: sl.uris.Endpoint("diff", ""), Calendar: sl.uris.Calendar(sl.uriR), Steps: sl.steps(), Pair: sl.pairView(),
 	}
 	if w := sl.wanted; w != nil {

@@ -9,7 +9,8 @@ import (
 )
 
 // A Snippet is a piece of a version in which the searched text went ("-", of the older version) or came ("+", of the newer).
-// Marks are where the searched words stand in Text, Changed which parts of it went or came: from and to (exclusive), in Unicode code points.
+// Marks are where the searched words stand in Text, Changed which parts of it went or came: from and to (exclusive), in
+// Unicode code points.
 type Snippet struct {
 	Op      string   `json:"op"`
 	Text    string   `json:"text"`

@@ -97,7 +97,9 @@ func (q *termsAsk) fill(v *banner.TermsView, uris memento.URIs, list *archive.Te
 	}
 	for i := range list.Terms {
 		t := &list.Terms[i]
-		v.Terms = append(v.Terms, banner.TermRow{Text: t.Term, Href: t.Search, Changes: t.Changes, Times: t.Times, ByYear: archive.PerYear(years, t.Years)})
+		v.Terms = append(v.Terms, banner.TermRow{
+			Text: t.Term, Href: t.Search, Changes: t.Changes, Times: t.Times, ByYear: archive.PerYear(years, t.Years),
+		})
 	}
 	for _, d := range list.Domains[:min(len(list.Domains), termDomains)] {
 		v.Domains = append(v.Domains, q.domain(uris, list, d))
@@ -106,7 +108,9 @@ func (q *termsAsk) fill(v *banner.TermsView, uris memento.URIs, list *archive.Te
 
 // domain is a domain with those of the listed terms that went or came there most often.
 func (q *termsAsk) domain(uris memento.URIs, list *archive.TermList, d archive.SearchFacet) banner.DomainTerms {
-	out := banner.DomainTerms{Facet: banner.Facet{Text: d.Name, Count: d.Count, Href: q.link(uris, "domain", d.Name), Active: q.Domain == d.Name}}
+	out := banner.DomainTerms{Facet: banner.Facet{
+		Text: d.Name, Count: d.Count, Href: q.link(uris, "domain", d.Name), Active: q.Domain == d.Name,
+	}}
 	if out.Active {
 		out.Href = q.link(uris, "domain", "")
 	}

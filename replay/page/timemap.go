@@ -14,7 +14,9 @@ import (
 )
 
 // TimeMapPage streams a TimeMap as a page for people.
-func (s *Handler) TimeMapPage(w http.ResponseWriter, r *http.Request, p web.Path, captures iter.Seq2[*cdx.Capture, error], info *memento.TimeMapInfo) error {
+func (s *Handler) TimeMapPage(
+	w http.ResponseWriter, r *http.Request, p web.Path, captures iter.Seq2[*cdx.Capture, error], info *memento.TimeMapInfo,
+) error {
 	uris := s.site.Local(p.Coll)
 	word, err := s.Annotate(r.Context(), p.Coll, surt.Of(p.URIR))
 	if err != nil {

@@ -1,5 +1,4 @@
-// Adds to the banner what only a script can do; all links work without it. It is loaded in the head, before wombat
-// changes the functions it needs, or inside the banner itself.
+// What only a script can do; all links work without it. It comes before wombat and takes hold of what it needs.
 (() => {
   "use strict";
   const doc = document, root = doc.documentElement, win = window;
@@ -45,7 +44,7 @@
     return true;
   };
 
-  // A page that hides its root would hide the banner too. Showing the root leaves the body as the page wants it.
+  // A page that hides its root would hide the banner too.
   const standing = () => {
     if (win.getComputedStyle(root).display === "none") root.style.setProperty("display", "block", "important");
   };
