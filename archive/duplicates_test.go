@@ -121,8 +121,10 @@ func textsOf(tb testing.TB, n int) *index.Index {
 		for range 3 {
 			k.MinHash[rnd.IntN(len(family))] = uint16(rnd.Uint32() | 1)
 		}
-		c := cdx.Capture{URL: fmt.Sprintf("http://example.com/%d", i), Time: 20200101000000, Status: 200, MIME: "text/html", Text: k.ID,
-			Location: cdx.Location{File: id, Offset: int64(i)}}
+		c := cdx.Capture{
+			URL: fmt.Sprintf("http://example.com/%d", i), Time: 20200101000000, Status: 200, MIME: "text/html", Text: k.ID,
+			Location: cdx.Location{File: id, Offset: int64(i)},
+		}
 		c.Key = surt.Of(c.URL)
 		if err := w.AddText(k.ID, k.AppendBinary(nil), k.MinHash.Bands()); err != nil {
 			tb.Fatal(err)

@@ -26,7 +26,10 @@ var (
 
 // sentRules leave out names that could say what is asked for, as id, user, from and to do: a rule must not give wrong bytes.
 var sentRules = [...]sentRule{
-	{names(`(?:client|local|request|current|server|page|load|send|event|device|browser|user)?(?:time|timestamp|datetime|date|clock|now|ts)`), moment},
+	{
+		names(`(?:client|local|request|current|server|page|load|send|event|device|browser|user)?(?:time|timestamp|datetime|date|clock|now|ts)`),
+		moment,
+	},
 	{names(`(?:sent|created|client|local)at|t|r|_|__`), moment},
 	{names(`.*nonce|salt|random|rand|rnd|cb|cachebuster|cachebust|nocache`), nil},
 	{names(`(?:x|client)?(?:request|req|correlation|trace|span|idempotency|mutation)(?:id|key|uuid)|reqno`), nil},

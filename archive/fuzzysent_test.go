@@ -36,7 +36,10 @@ func TestWhatBodiesMean(t *testing.T) {
 			`{"operationName":"List","query":"query List {a}","variables":{"id":7}}`,
 			`{"operationName":"List","query":"query List {a}","variables":{"id":8}}`, false,
 		},
-		{"another query of GraphQL", json, `{"query":"{a}","variables":{"now":1410000000}}`, `{"query":"{b}","variables":{"now":1410000000}}`, false},
+		{
+			"another query of GraphQL", json, `{"query":"{a}","variables":{"now":1410000000}}`, `{"query":"{b}","variables":{"now":1410000000}}`,
+			false,
+		},
 		{"a name that comes again", json, `[{"ts":1410000000},{"ts":1410000001}]`, `[{"ts":1500000000},{"ts":1500000001}]`, true},
 		{"bytes count", "application/octet-stream", "\x08\x01", "\x08\x02", false},
 	}

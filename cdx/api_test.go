@@ -327,7 +327,10 @@ func TestAPIOmitsSelfRedirects(t *testing.T) {
 	self := capture("http://example.org/", 20150701000000, 302, "S")
 	self.Redirect = "https://www.example.org/"
 	src := cdxtest.Memory(append(sample(), self))
-	for query, want := range map[string]string{"": "301 302", "&omitSelfRedirects=true": "301", "&omitSelfRedirects=true&limit=-1": "301", "&omitSelfRedirects=false": "301 302"} {
+	for query, want := range map[string]string{
+		"": "301 302", "&omitSelfRedirects=true": "301", "&omitSelfRedirects=true&limit=-1": "301",
+		"&omitSelfRedirects=false": "301 302",
+	} {
 		got := strings.Fields(body(t, get(t, src, nil, "url=http://example.org/&fl=statuscode&filter=statuscode:3.."+query)))
 		if strings.Join(got, " ") != want {
 			t.Errorf("%s: got %s, want %s", query, got, want)

@@ -26,7 +26,8 @@ func TestAPIWrites(t *testing.T) {
 			"org,example)/ 20140101000000 http://example.org/ text/html 200 AAAAAAAA 500\n",
 		},
 		{
-			"text: what is missing is a dash, a revisit's type warc/revisit", "url=http://example.org/&from=2015&filter=statuscode:-|200", "text/plain; charset=utf-8",
+			"text: what is missing is a dash, a revisit's type warc/revisit", "url=http://example.org/&from=2015&filter=statuscode:-|200",
+			"text/plain; charset=utf-8",
 			"org,example)/ 20150301000000 http://example.org/ warc/revisit 200 AAAAAAAA 500\n" +
 				"org,example)/ 20160601000000 https://www.example.org/ - - - -\n",
 		},
@@ -35,7 +36,8 @@ func TestAPIWrites(t *testing.T) {
 			"org,example)/a%20\"b 20150101000000 http://example.org/a%20\"b%01\xff%20é text/html 200 DDDDDDDD 500\n",
 		},
 		{
-			"text with other fields, by any name", one + "&fl=filename,offset,url,mime,status,robotflags,redirect,nonsense", "text/plain; charset=utf-8",
+			"text with other fields, by any name", one + "&fl=filename,offset,url,mime,status,robotflags,redirect,nonsense",
+			"text/plain; charset=utf-8",
 			"a.warc.gz 0 http://example.org/ text/html 200 - - -\n",
 		},
 		{
@@ -70,17 +72,27 @@ func TestAPIWrites(t *testing.T) {
 			"CDXJ: odd signs in strings", "url=http://example.org/a*&output=cdxj&fl=url", "text/x-cdxj; charset=utf-8",
 			`org,example)/a%20"b 20150101000000 {"url": "http://example.org/a \"b\u0001` + "\uFFFD" + ` é"}` + "\n",
 		},
-		{"range and change", "url=http://example.org/&fl=timestamp,range,change&limit=2", "text/plain; charset=utf-8", "20140101000000 0 text\n20150101000000 1 text\n"},
+		{
+			"range and change", "url=http://example.org/&fl=timestamp,range,change&limit=2", "text/plain; charset=utf-8",
+			"20140101000000 0 text\n20150101000000 1 text\n",
+		},
 		{"a filter on the range", "url=http://example.org/&fl=timestamp&filter=range:1&limit=1", "text/plain; charset=utf-8", "20150101000000\n"},
 		{"a collapse on the range", "url=http://example.org/&fl=range&collapse=range", "text/plain; charset=utf-8", "0\n1\n2\n"},
 		{
-			"resolveRevisits adds where the original is", "url=http://example.org/&from=201503&to=201506&resolveRevisits=true", "text/plain; charset=utf-8",
+			"resolveRevisits adds where the original is", "url=http://example.org/&from=201503&to=201506&resolveRevisits=true",
+			"text/plain; charset=utf-8",
 			"org,example)/ 20150301000000 http://example.org/ warc/revisit 200 AAAAAAAA 500 88 77 -\n" +
 				"org,example)/ 20150601000000 http://example.org/ text/html 301 CCCCCCCC 500 - - -\n",
 		},
-		{"the number of pages is a plain integer", "url=http://example.org/&pageSize=2&showNumPages=true&output=json", "text/plain; charset=utf-8", "3\n"},
+		{
+			"the number of pages is a plain integer", "url=http://example.org/&pageSize=2&showNumPages=true&output=json",
+			"text/plain; charset=utf-8", "3\n",
+		},
 		{"the number of pages of nothing", "url=http://none.org/&showNumPages", "text/plain; charset=utf-8", "1\n"},
-		{"no resume key at the end", "url=http://example.org/&limit=5&showResumeKey=true&fl=statuscode", "text/plain; charset=utf-8", "200\n404\n200\n301\n-\n"},
+		{
+			"no resume key at the end", "url=http://example.org/&limit=5&showResumeKey=true&fl=statuscode", "text/plain; charset=utf-8",
+			"200\n404\n200\n301\n-\n",
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -111,10 +123,16 @@ func TestAPICounts(t *testing.T) {
 		{"skipped by a filter", one + "&filter=statuscode:200&showSkipCount=true", "skipcount", "1 2"},
 		{"what is skipped in front of the first row", one + "&filter=statuscode:404&showSkipCount=true", "skipcount", "3"},
 		{"nothing skipped", one + "&showSkipCount=true", "skipcount", "0 0 0 0 0"},
-		{"the last that was skipped", one + "&collapse=timestamp:4&lastSkipTimestamp=true", "endtimestamp", "20140101000000 20150601000000 20160601000000"},
+		{
+			"the last that was skipped", one + "&collapse=timestamp:4&lastSkipTimestamp=true", "endtimestamp",
+			"20140101000000 20150601000000 20160601000000",
+		},
 		{"with a limit", one + "&collapse=timestamp:4&showSkipCount=true&limit=2", "skipcount", "0 2"},
 		{"skipped by a collapse to the last", one + "&collapseToLast=timestamp:4&showSkipCount=true", "skipcount", "0 2 0"},
-		{"a collapse to the last has the last", one + "&collapseToLast=timestamp:4&showSkipCount=true", "timestamp", "20140101000000 20150601000000 20160601000000"},
+		{
+			"a collapse to the last has the last", one + "&collapseToLast=timestamp:4&showSkipCount=true", "timestamp",
+			"20140101000000 20150601000000 20160601000000",
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var rows [][]string

@@ -77,8 +77,9 @@ var (
 	waybackColumns = columns("urlkey", "timestamp", "original", "mimetype", "statuscode", "digest", "length")
 	cdxjColumns    = columns("url", "mime", "status", "digest", "length", "offset", "filename", "redirect", "range", "change")
 	objectColumns  = slices.Concat(columns("urlkey", "timestamp"), cdxjColumns)
-	cdx11Columns   = columns("urlkey", "timestamp", "original", "mimetype", "statuscode", "digest", "redirect", "robotflags", "length", "offset", "filename")
-	originColumns  = columns("orig.length", "orig.offset", "orig.filename")
+	cdx11Columns   = columns("urlkey", "timestamp", "original", "mimetype", "statuscode", "digest", "redirect", "robotflags", "length",
+		"offset", "filename")
+	originColumns = columns("orig.length", "orig.offset", "orig.filename")
 )
 
 // has reports whether a field is among the columns.

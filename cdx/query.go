@@ -196,7 +196,8 @@ func collapseOf(name, value string) (collapse, error) {
 
 func (p *queryParser) finish() error {
 	if strings.TrimSpace(p.url) == "" {
-		return errors.New("url: this parameter is needed: the URL, percent-encoded, whose captures to list, e.g. url=http://example.org/ or url=*.example.org")
+		return errors.New("url: this parameter is needed: the URL, percent-encoded, whose captures to list, e.g. url=http://example.org/ " +
+			"or url=*.example.org")
 	}
 	switch p.output {
 	case OutputText, OutputJSON, OutputNDJSON, OutputCDXJ:

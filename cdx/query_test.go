@@ -102,8 +102,10 @@ func TestAPIRefusesInJSON(t *testing.T) {
 func FuzzParseQuery(f *testing.F) {
 	for _, s := range []string{
 		"url=http://example.org/*&from=2014&to=2015&filter=!statuscode:200&collapse=digest&limit=-3&output=json",
-		"url=example.org&closest=2014&sort=closest&fl=urlkey,range", "url=*.org&showResumeKey&resumeKey=AAAA&limit=1", "url=%zz", "&&=&url", "url=x&filter=~4:a|b&page=1&pageSize=2&offset=1",
-		"url=*.org&showDupeCount&showSkipCount&lastSkipTimestamp&collapseToLast=digest&limit=1&showResumeKey", "url=x&collapseTime=4&closest=2014&page=0",
+		"url=example.org&closest=2014&sort=closest&fl=urlkey,range", "url=*.org&showResumeKey&resumeKey=AAAA&limit=1", "url=%zz", "&&=&url",
+		"url=x&filter=~4:a|b&page=1&pageSize=2&offset=1",
+		"url=*.org&showDupeCount&showSkipCount&lastSkipTimestamp&collapseToLast=digest&limit=1&showResumeKey",
+		"url=x&collapseTime=4&closest=2014&page=0",
 	} {
 		f.Add(s)
 	}

@@ -58,8 +58,10 @@ func TestReadIndexLine(t *testing.T) {
 			" - - 1043 333 example.warc.gz", want},
 		{"a key with a trailing comma", "(com,example,)/?example=1 20140103030321 http://example.com?example=1 " + mid +
 			" - - 1043 333 example.warc.gz", want},
-		{"a short time", strings.Replace(head, "20140103030321", "201401030303", 1) + mid + " - - 1043 333 example.warc.gz",
-			with(func(c *Capture) { c.Time = 20140103030300 })},
+		{
+			"a short time", strings.Replace(head, "20140103030321", "201401030303", 1) + mid + " - - 1043 333 example.warc.gz",
+			with(func(c *Capture) { c.Time = 20140103030300 }),
+		},
 		{"a long time", strings.Replace(head, "20140103030321", "20140103030321777", 1) + mid + " - - 1043 333 example.warc.gz", want},
 		{
 			"a revisit", head + "warc/revisit - " + digest + " - - 1043 333 example.warc.gz",
@@ -131,16 +133,24 @@ func TestReadIndexGoesOnBehindBadLines(t *testing.T) {
 		{"too few columns", "a b c\n" + good, 1, []string{"x, line 1: 3 columns: want 9 to 14, or a header that names them"}},
 		{"fewer columns than the header has", CDX11Header + "\na b c\n" + good, 1, []string{"x, line 2: 3 columns: want 11"}},
 		{"more columns than the header has", " CDX N b a V g\na b c d e f\n", 0, []string{"x, line 2: 6 columns: want 5"}},
-		{"no date", strings.Replace(good, "20140103030321", "20140230000000", 1) + good, 1,
-			[]string{`x, line 1: timestamp "20140230000000": no such date`}},
+		{
+			"no date", strings.Replace(good, "20140103030321", "20140230000000", 1) + good, 1,
+			[]string{`x, line 1: timestamp "20140230000000": no such date`},
+		},
 		{"no URL", strings.Replace(good, " http://example.com/", " -", 1) + good, 1, []string{"x, line 1: has no URL"}},
 		{"no file", strings.Replace(good, "example.warc.gz", "-", 1) + good, 1, []string{"x, line 1: names no file"}},
-		{"a negative offset", strings.Replace(good, " 333 ", " -333 ", 1) + good, 1,
-			[]string{`x, line 1: offset "-333": want a number of 0 or more`}},
-		{"a length of letters", strings.Replace(good, " 1043 ", " many ", 1) + good, 1,
-			[]string{`x, line 1: length "many": want a number of 0 or more`}},
-		{"no JSON", "com,example)/ 20140103030321 {\n" + good, 1,
-			[]string{"x, line 1: want a key, a timestamp and a JSON object: unexpected end of JSON input"}},
+		{
+			"a negative offset", strings.Replace(good, " 333 ", " -333 ", 1) + good, 1,
+			[]string{`x, line 1: offset "-333": want a number of 0 or more`},
+		},
+		{
+			"a length of letters", strings.Replace(good, " 1043 ", " many ", 1) + good, 1,
+			[]string{`x, line 1: length "many": want a number of 0 or more`},
+		},
+		{
+			"no JSON", "com,example)/ 20140103030321 {\n" + good, 1,
+			[]string{"x, line 1: want a key, a timestamp and a JSON object: unexpected end of JSON input"},
+		},
 		{"a line that is too long", strings.Repeat("a", 2<<20) + "\n" + good, 1, []string{"x, line 1: longer than 1048576 bytes"}},
 		{"a long line", strings.Replace(good, "http://example.com/", "http://example.com/"+strings.Repeat("a", 200_000), 1) + good, 2, nil},
 		{
@@ -231,12 +241,18 @@ func TestReadCluster(t *testing.T) {
 		{"tabs", tabs, "a b c", []string{"x.idx, line 2: " + badLine}},
 		{"objects", fmt.Sprintf("!meta {\"format\": \"cdxj-gzip-1.0\", \"filename\": \"part-0.cdx.gz\"}\ncom,example)/a 20140103030321 "+
 			"{\"offset\": 0, \"length\": %d}\n", len(one)), "a b", nil},
-		{"a block behind the end", fmt.Sprintf("k\tpart-0\t%d\t99\n", len(one+two)) + tabs, "a b c",
-			[]string{fmt.Sprintf("x.idx, line 1: block of 99 bytes at %d of part-0: EOF", len(one+two)), "x.idx, line 3: " + badLine}},
-		{"a huge block", "k\tpart-0\t0\t99999999999\n", "",
-			[]string{"x.idx, line 1: block of 99999999999 bytes at 0: want at most 67108864 bytes"}},
-		{"no such part", "k\tnone/../../x\t0\t9\n", "",
-			[]string{"x.idx, line 1: part \"none/../../x\" of the cluster: open " + filepath.Join(dir, "x.cdx.gz") + ": no such file or directory"}},
+		{
+			"a block behind the end", fmt.Sprintf("k\tpart-0\t%d\t99\n", len(one+two)) + tabs, "a b c",
+			[]string{fmt.Sprintf("x.idx, line 1: block of 99 bytes at %d of part-0: EOF", len(one+two)), "x.idx, line 3: " + badLine},
+		},
+		{
+			"a huge block", "k\tpart-0\t0\t99999999999\n", "",
+			[]string{"x.idx, line 1: block of 99999999999 bytes at 0: want at most 67108864 bytes"},
+		},
+		{
+			"no such part", "k\tnone/../../x\t0\t9\n", "",
+			[]string{"x.idx, line 1: part \"none/../../x\" of the cluster: open " + filepath.Join(dir, "x.cdx.gz") + ": no such file or directory"},
+		},
 		{"no cluster", "hello\n", "", []string{"x.idx, line 1: want key and time, part, offset and length with tabs between them"}},
 		{"a part named in the .loc file", fmt.Sprintf("k\tshard\t0\t%d\n", len(one)), "a b", nil},
 	}

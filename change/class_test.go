@@ -77,11 +77,16 @@ var classTests = []struct {
 		rules("<noscript><iframe src=t /></noscript>", ""), "<noscript><iframe src=t /></noscript>" + edited("14 days", "15 days"),
 	}, 2, 2},
 
-	{"the title goes to the end of the body", []string{rules("", ""),
-		"<!doctype html><body><div id=app>" + agreement + "</div><title>Rules</title></body>"}, 1, 2},
+	{"the title goes to the end of the body", []string{
+		rules("", ""),
+		"<!doctype html><body><div id=app>" + agreement + "</div><title>Rules</title></body>",
+	}, 1, 2},
 	{"the title is another", []string{site("Rules", "", agreement, ""), site("(2) Rules | Harbour", "", agreement, "")}, 1, 2},
-	{"the title is another on a page of few words",
-		[]string{site("Closed", "", "<p>See you in spring.", ""), site("Open", "", "<p>See you in spring.", "")}, 2, 2},
+	{
+		"the title is another on a page of few words",
+		[]string{site("Closed", "", "<p>See you in spring.", ""), site("Open", "", "<p>See you in spring.", "")},
+		2, 2,
+	},
 	{"the title of a drawing", []string{rules("<svg><title>Harbour</title></svg>", ""), rules("<svg><title>Home</title></svg>", "")}, 1, 2},
 
 	{"a consent dialog", []string{rules("", consent), rules("", "")}, 1, 2},
@@ -94,8 +99,10 @@ var classTests = []struct {
 		"address.</p><button>Join</button></form></div>"), rules("", "")}, 1, 2},
 	{"the cookies in use", []string{rules("", cookieList), rules("", cookieList2)}, 1, 2},
 	{"what a button says", []string{rules("", "<button>Close</button>"), rules("", "<button>Schließen</button>")}, 1, 2},
-	{"languages to choose from", []string{rules("<div class=l1><a>English</a> <a>Deutsch</a></div>", ""),
-		rules("<div class=l2><a>English</a> <a>فارسی</a></div>", "")}, 1, 2},
+	{"languages to choose from", []string{
+		rules("<div class=l1><a>English</a> <a>Deutsch</a></div>", ""),
+		rules("<div class=l2><a>English</a> <a>فارسی</a></div>", ""),
+	}, 1, 2},
 
 	{"a year", []string{rules("", "<p>© 2021 Harbour"), rules("", "<p>© 2022 Harbour")}, 1, 2},
 	{"the version of the site", []string{rules("", "<p>v2.0.77"), rules("", "<p>v2.1.3")}, 1, 2},
@@ -103,20 +110,33 @@ var classTests = []struct {
 	{"a number in the text", []string{rules("", ""), edited("20 crowns", "25 crowns")}, 2, 2},
 
 	{"characters without width", []string{rules("", ""), edited("harbour", "har\u200bbour"), edited("What we", "\ufeffWhat we")}, 1, 3},
-	{"the anchors of headings", []string{rules("", ""), edited("promise", "promise<a href=#p>#</a>"),
-		edited("promise", "promise <a href=#p>¶</a>")}, 1, 3},
+	{"the anchors of headings", []string{
+		rules("", ""), edited("promise", "promise<a href=#p>#</a>"),
+		edited("promise", "promise <a href=#p>¶</a>"),
+	}, 1, 3},
 	{"strokes between blocks", []string{rules("", ""), edited("<h2>", "<p>—</p><h2>")}, 1, 2},
-	{"options", []string{rules("<select><option>Boat<option>Book</select>", ""),
-		rules("<select><option>Boat<option>Oar<option>Book</select>", "")}, 1, 2},
+	{"options", []string{
+		rules("<select><option>Boat<option>Book</select>", ""),
+		rules("<select><option>Boat<option>Oar<option>Book</select>", ""),
+	}, 1, 2},
 
-	{"a line that comes and goes", []string{edited("<h2>", "<p>The flag is up.</p><h2>"), rules("", ""),
-		edited("<h2>", "<p>The flag is up.</p><h2>"), rules("", "")}, 1, 4},
-	{"a line that went and came back once", []string{edited("<h2>", "<p>The flag is up.</p><h2>"), rules("", ""),
-		edited("<h2>", "<p>The flag is up.</p><h2>")}, 3, 3},
-	{"a paragraph that went and came back once",
-		[]string{rules("", ""), edited("Keep the sails dry, the pages clean and the strings loose.", ""), rules("", "")}, 3, 3},
-	{"two texts that take turns", []string{rules("", ""), edited("lends boats", "lends no boats"), rules("", ""),
-		edited("lends boats", "lends no boats")}, 4, 4},
+	{"a line that comes and goes", []string{
+		edited("<h2>", "<p>The flag is up.</p><h2>"), rules("", ""),
+		edited("<h2>", "<p>The flag is up.</p><h2>"), rules("", ""),
+	}, 1, 4},
+	{"a line that went and came back once", []string{
+		edited("<h2>", "<p>The flag is up.</p><h2>"), rules("", ""),
+		edited("<h2>", "<p>The flag is up.</p><h2>"),
+	}, 3, 3},
+	{
+		"a paragraph that went and came back once",
+		[]string{rules("", ""), edited("Keep the sails dry, the pages clean and the strings loose.", ""), rules("", "")},
+		3, 3,
+	},
+	{"two texts that take turns", []string{
+		rules("", ""), edited("lends boats", "lends no boats"), rules("", ""),
+		edited("lends boats", "lends no boats"),
+	}, 4, 4},
 }
 
 func TestClassesOfNoise(t *testing.T) {
@@ -189,8 +209,11 @@ var failedTests = []struct {
 		[]string{rules("", ""), `<p>The assembly has withdrawn its rules.`, rules("", "")},
 		[]string{"0-0/1 page 200", "1-1/1 page 200", "2-2/1 page 200"},
 	},
-	{"another page that is shown in its place again and again", []string{rules("", ""), homePage, rules("", ""), homePage, rules("", "")},
-		[]string{"0-4/5 page 200"}},
+	{
+		"another page that is shown in its place again and again",
+		[]string{rules("", ""), homePage, rules("", ""), homePage, rules("", "")},
+		[]string{"0-4/5 page 200"},
+	},
 	{"a door in its place", []string{rules("", ""), door, rules("", "")}, []string{"0-2/3 page 200"}},
 	{
 		"a door beside it, and another text for once",

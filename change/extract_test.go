@@ -17,8 +17,10 @@ var visibleTests = []struct{ name, html, want string }{
 	{"entities are decoded", `&lt;p&gt; &amp;amp; &eacute;&#233;&#xe9; &copy &notanentity;`, "<p> &amp; ééé © ¬anentity;"},
 	{"comments vanish", `a<!-- b -->c<!---->d<!-- <p> --> e`, "acd e"},
 	{"the title stands first", `<title>T</title><body>b`, "T b"},
-	{"scripts, styles, templates and noscript have no text",
-		`a<script>if (a<b) "</p>"</script><style>p{}</style><noscript>n<p>m</noscript><template><p>t<template>u</template>v</template>b`, "a b"},
+	{
+		"scripts, styles, templates and noscript have no text",
+		`a<script>if (a<b) "</p>"</script><style>p{}</style><noscript>n<p>m</noscript><template><p>t<template>u</template>v</template>b`, "a b",
+	},
 	{"a noscript that never ends hides nothing", `a <noscript> b`, "a b"},
 	{"a noscript is raw text to its end tag", `a<noscript><iframe src=x /></noscript>b<noscript><!-- ` +
 		`</noscript>c<noscript><style></noscript>d`, "a b c d"},
@@ -42,8 +44,10 @@ var visibleTests = []struct{ name, html, want string }{
 	{"nested SVGs", `a<svg><svg><title>b</title></svg></svg>c`, "a b c"},
 	{"CDATA is a comment in HTML", `a<![CDATA[b]]>c`, "ac"},
 	{"doctype and processing instructions vanish", `<?xml version="1.0"?><!DOCTYPE html><p>a`, "a"},
-	{"form fields show their labels, not their values", `<input value=v><button>b</button><textarea>c &amp; d</textarea><option>e`,
-		"b c & d e"},
+	{
+		"form fields show their labels, not their values", `<input value=v><button>b</button><textarea>c &amp; d</textarea><option>e`,
+		"b c & d e",
+	},
 	{"a less-than sign is text", `1 < 2 and <3`, "1 < 2 and <3"},
 	{"tags in capitals", `<TITLE>A</TITLE><SCRIPT>x</SCRIPT><P>b<B>c</B>`, "A bc"},
 	{"a slash after the name", `<p/class=x>a<br/>b`, "a b"},
@@ -72,14 +76,18 @@ func TestCharsets(t *testing.T) {
 		return out
 	}
 	for _, test := range []struct{ name, body, contentType, want string }{
-		{"the header before the meta element", enc(charmap.KOI8R.NewEncoder(), `<meta charset=utf-8><p>Привет`), "text/html; charset=koi8-r",
-			"Привет"},
+		{
+			"the header before the meta element", enc(charmap.KOI8R.NewEncoder(), `<meta charset=utf-8><p>Привет`), "text/html; charset=koi8-r",
+			"Привет",
+		},
 		{"the byte-order mark before the header", "\xef\xbb\xbf<p>ж", "text/html; charset=koi8-r", "ж"},
 		{"the meta element", enc(japanese.ShiftJIS.NewEncoder(), `<meta charset=shift_jis><p>日本語`), "text/html", "日本語"},
 		{"meta http-equiv", enc(charmap.Windows1251.NewEncoder(),
 			`<meta http-equiv=content-type content="text/html; charset=windows-1251"><p>Україна`), "", "Україна"},
-		{"the XML declaration", enc(charmap.ISO8859_2.NewEncoder(), `<?xml version="1.0" encoding="iso-8859-2"?><p>žluť</p>`),
-			"application/xhtml+xml", "žluť"},
+		{
+			"the XML declaration", enc(charmap.ISO8859_2.NewEncoder(), `<?xml version="1.0" encoding="iso-8859-2"?><p>žluť</p>`),
+			"application/xhtml+xml", "žluť",
+		},
 		{"UTF-8 that nothing names, far down", "<p>" + strings.Repeat("a ", 2000) + "ж", "text/html", strings.Repeat("a ", 2000) + "ж"},
 		{"windows-1252 that nothing names", "<p>caf\xe9 \x80", "text/html", "café €"},
 		{"UTF-16 by its mark", enc(unicode.UTF16(unicode.LittleEndian, unicode.UseBOM).NewEncoder(), `<p>ж`), "", "ж"},

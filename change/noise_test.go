@@ -18,8 +18,10 @@ var (
 		"Everything flows and nothing abides.", "千里之行，始於足下", "Well begun is half done.", "Fortune favours the bold.",
 		"The unexamined life is not worth living.", "Less is more.",
 	}
-	months = []string{"січня", "лютого", "березня", "квітня", "травня", "червня", "липня", "серпня", "вересня", "жовтня", "листопада",
-		"грудня"}
+	months = []string{
+		"січня", "лютого", "березня", "квітня", "травня", "червня", "липня", "серпня", "вересня", "жовтня", "листопада",
+		"грудня",
+	}
 )
 
 // noises are ways in which a page differs every time without having changed, none of them marked by

@@ -51,8 +51,10 @@ func TestPDFGivesItsLines(t *testing.T) {
 
 func TestBrokenPDFIsAnError(t *testing.T) {
 	whole := writePDF("The river rose")
-	for _, b := range [][]byte{nil, []byte("%PDF-1.4"), whole[:len(whole)/2],
-		bytes.ReplaceAll(whole, []byte("/Pages 2 0 R"), []byte("/Pages 9 0 R")), []byte("not a PDF")} {
+	for _, b := range [][]byte{
+		nil, []byte("%PDF-1.4"), whole[:len(whole)/2],
+		bytes.ReplaceAll(whole, []byte("/Pages 2 0 R"), []byte("/Pages 9 0 R")), []byte("not a PDF"),
+	} {
 		if text, err := PDF(bytes.NewReader(b), int64(len(b))); err == nil && strings.TrimSpace(text) != "" {
 			t.Errorf("%.20q… gives %q", b, text)
 		}

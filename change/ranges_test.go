@@ -90,30 +90,44 @@ func TestRanges(t *testing.T) {
 		{"a failure at the end is not the last", LevelContent, "a a 503", []string{"0-1/3 page 200"}},
 		{"leading failures are a range", LevelContent, "503 429 a 503", []string{"0-1/2 error 503", "2-2/2 page 200"}},
 		{"nothing but failures", LevelContent, "503 500", []string{"0-1/2 error 503"}},
-		{"a redirect is a range by its target", LevelContent, "a 301>x 301>x 301>y a",
-			[]string{"0-0/1 page 200", "1-2/2 redirect 301 >x", "3-3/1 redirect 301 >y", "4-4/1 page 200"}},
+		{
+			"a redirect is a range by its target", LevelContent, "a 301>x 301>x 301>y a",
+			[]string{"0-0/1 page 200", "1-2/2 redirect 301 >x", "3-3/1 redirect 301 >y", "4-4/1 page 200"},
+		},
 		{"a redirect of another status is another", LevelContent, "301>x 302>x", []string{"0-0/1 redirect 301 >x", "1-1/1 redirect 302 >x"}},
 		{"a redirect to itself ends no range", LevelContent, "a 301>self a 301>self b 301>self", []string{"0-2/4 page 200", "4-4/2 page 200"}},
-		{"leading redirects to itself are a range", LevelContent, "301>self 503 301>self a",
-			[]string{"0-2/3 redirect 301 >self", "3-3/1 page 200"}},
+		{
+			"leading redirects to itself are a range", LevelContent, "301>self 503 301>self a",
+			[]string{"0-2/3 redirect 301 >self", "3-3/1 page 200"},
+		},
 		{"nothing but redirects to itself", LevelContent, "301>self 301>self", []string{"0-1/2 redirect 301 >self"}},
-		{"missing is missing whatever it says", LevelAny, "a 404 404 410 a",
-			[]string{"0-0/1 page 200", "1-2/2 missing 404", "3-3/1 missing 410", "4-4/1 page 200"}},
+		{
+			"missing is missing whatever it says", LevelAny, "a 404 404 410 a",
+			[]string{"0-0/1 page 200", "1-2/2 missing 404", "3-3/1 missing 410", "4-4/1 page 200"},
+		},
 		{"a refusal", LevelContent, "403 a", []string{"0-0/1 error 403", "1-1/1 page 200"}},
 		{"files go by their digest", LevelContent, "file:1 file:1 file:2", []string{"0-1/2 resource 200", "2-2/1 resource 200"}},
 		{"a page becomes a file", LevelContent, "a file:1", []string{"0-0/1 page 200", "1-1/1 resource 200"}},
-		{"a soft 404 by its title", LevelContent, long + " <title>Page_not_found</title><p>Sorry. " + long,
-			[]string{"0-0/1 page 200", "1-1/1 missing 200 soft", "2-2/1 page 200"}},
+		{
+			"a soft 404 by its title", LevelContent, long + " <title>Page_not_found</title><p>Sorry. " + long,
+			[]string{"0-0/1 page 200", "1-1/1 missing 200 soft", "2-2/1 page 200"},
+		},
 		{"a short page is no soft 404", LevelContent, long + " <title>Moved</title><p>Elsewhere.", []string{"0-0/1 page 200", "1-1/1 page 200"}},
 		{"a clock to the second is no version", LevelContent, "a<p>It_is_12:00:01 a<p>It_is_12:00:02", []string{"0-1/2 page 200"}},
 		{"a clock is one at level text", LevelText, "a<p>It_is_12:00:01 a<p>It_is_12:00:02", []string{"0-0/1 page 200", "1-1/1 page 200"}},
-		{"a number that changes every time is no version", LevelContent, "a<p>n_1 a<p>n_2 a<p>n_3 a<p>n_4 b<p>n_5",
-			[]string{"0-3/4 page 200", "4-4/1 page 200"}},
-		{"a number that changes now and then is one", LevelContent, "a<p>n_1 a<p>n_1 a<p>n_1 a<p>n_2 a<p>n_2",
-			[]string{"0-2/3 page 200", "3-4/2 page 200"}},
+		{
+			"a number that changes every time is no version", LevelContent, "a<p>n_1 a<p>n_2 a<p>n_3 a<p>n_4 b<p>n_5",
+			[]string{"0-3/4 page 200", "4-4/1 page 200"},
+		},
+		{
+			"a number that changes now and then is one", LevelContent, "a<p>n_1 a<p>n_1 a<p>n_1 a<p>n_2 a<p>n_2",
+			[]string{"0-2/3 page 200", "3-4/2 page 200"},
+		},
 		{"words that rotate are no versions", LevelContent, "a<p>x a<p>y a<p>x a<p>y a<p>x b<p>y", []string{"0-4/5 page 200", "5-5/1 page 200"}},
-		{"words that change each time are versions", LevelContent, "a<p>v a<p>w a<p>x a<p>y",
-			[]string{"0-0/1 page 200", "1-1/1 page 200", "2-2/1 page 200", "3-3/1 page 200"}},
+		{
+			"words that change each time are versions", LevelContent, "a<p>v a<p>w a<p>x a<p>y",
+			[]string{"0-0/1 page 200", "1-1/1 page 200", "2-2/1 page 200", "3-3/1 page 200"},
+		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			s := shelf{}

@@ -149,8 +149,10 @@ func TestCompareCountsTerms(t *testing.T) {
 func prose(seed, n int) string {
 	var b strings.Builder
 	for i := range n {
-		b.WriteString([]string{"river", "stone", "layer", "sediment", "flood", "clay", "sand", "bed", "core", "year",
-			"ice"}[mix(uint64(seed*1e6+i))%11] + " ")
+		b.WriteString([]string{
+			"river", "stone", "layer", "sediment", "flood", "clay", "sand", "bed", "core", "year",
+			"ice",
+		}[mix(uint64(seed*1e6+i))%11] + " ")
 	}
 	return b.String()
 }

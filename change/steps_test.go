@@ -31,8 +31,10 @@ func TestSteps(t *testing.T) {
 		{"a word goes", "<p>The old mill stands.", "<p>The mill stands.", []string{"The [-old -]{++}mill stands."}},
 		{"a word comes", "<p>The mill stands.", "<p>The old mill stands.", []string{"The [--]{+old +}mill stands."}},
 		{"one for another", "<p>The old mill stands.", "<p>The new mill stands.", []string{"The [-old-]{+new+} mill stands."}},
-		{"the last word goes, with the space before it", "<p>The mill stands here.", "<p>The mill stands.",
-			[]string{"The mill stands[- here-]{++}."}},
+		{
+			"the last word goes, with the space before it", "<p>The mill stands here.", "<p>The mill stands.",
+			[]string{"The mill stands[- here-]{++}."},
+		},
 		{"the last word comes", "<p>The mill stands", "<p>The mill stands here", []string{"The mill stands[--]{+ here+}"}},
 		{"the first word goes", "<p>Today the mill stands.", "<p>the mill stands.", []string{"[-Today -]{++}the mill stands."}},
 		{"the first word comes", "<p>the mill stands.", "<p>Today the mill stands.", []string{"[--]{+Today +}the mill stands."}},
@@ -53,18 +55,24 @@ func TestSteps(t *testing.T) {
 		},
 		{
 			"two blocks for one", "<p>One.<p>Entirely different things.<p>Three.", "<p>One.<p>Nothing of that sort.<p>Neither this.<p>Three.",
-			[]string{"One.\n[-Entirely different things.-]{+Nothing of that sort.+}\nThree.",
-				"block: One.\nEntirely different things.\n[--]{+Neither this.+}Three."},
+			[]string{
+				"One.\n[-Entirely different things.-]{+Nothing of that sort.+}\nThree.",
+				"block: One.\nEntirely different things.\n[--]{+Neither this.+}Three.",
+			},
 		},
 		{
 			"one block for two", "<p>One.<p>Entirely different things.<p>Neither this.<p>Three.", "<p>One.<p>Nothing of that sort.<p>Three.",
-			[]string{"One.\n[-Entirely different things.-]{+Nothing of that sort.+}\nNeither this.\nThree.",
-				"One.\nEntirely different things.\n[-Neither this.-]{++}\nThree."},
+			[]string{
+				"One.\n[-Entirely different things.-]{+Nothing of that sort.+}\nNeither this.\nThree.",
+				"One.\nEntirely different things.\n[-Neither this.-]{++}\nThree.",
+			},
 		},
 		{
 			"a heading for a paragraph", "<p>One.<p>Entirely different things.<p>Three.", "<p>One.<h2>Nothing of that sort.</h2><p>Three.",
-			[]string{"One.\n[-Entirely different things.-]{++}\nThree.",
-				"block: One.\nEntirely different things.\n[--]{+Nothing of that sort.+}Three."},
+			[]string{
+				"One.\n[-Entirely different things.-]{++}\nThree.",
+				"block: One.\nEntirely different things.\n[--]{+Nothing of that sort.+}Three.",
+			},
 		},
 		{
 			"the title apart from the same words below", "<title>Old mill</title><h1>Old mill</h1><p>Text.",
@@ -196,16 +204,27 @@ func TestTouching(t *testing.T) {
 		{"it comes", "<p>The town paid. Nobody else did.", "<p>The tannery paid. Nobody else could.", "tannery", []string{"town"}},
 		{"it stays while all around it changes", "<p>The old tannery paid much.", "<p>That tannery paid little.", "tannery", nil},
 		{"only its letters' case changes", "<p>The tannery paid.", "<p>The Tannery paid.", "tannery", nil},
-		{"in another place it comes", "<p>The tannery and the mill and the bridge.", "<p>The mill and the bridge and the tannery.", "tannery",
-			[]string{"tannery and the ", ""}},
-		{"a phrase loses a word", "<p>They said air pollution is rising.", "<p>They said pollution is rising.", "air pollution",
-			[]string{"air "}},
-		{"a phrase is parted", "<p>They said air pollution is rising.", "<p>They said air and water pollution is rising.", "air pollution",
-			[]string{""}},
-		{"a phrase is put together", "<p>They said air and water pollution is rising.", "<p>They said air pollution is rising.",
-			"air pollution", []string{"and water "}},
-		{"in the title alone", "<title>A tannery</title><p>A tannery stood here.", "<title>A mill</title><p>A tannery stood there.", "tannery",
-			[]string{"tannery"}},
+		{
+			"in another place it comes", "<p>The tannery and the mill and the bridge.", "<p>The mill and the bridge and the tannery.", "tannery",
+			[]string{"tannery and the ", ""},
+		},
+		{
+			"a phrase loses a word", "<p>They said air pollution is rising.", "<p>They said pollution is rising.", "air pollution",
+			[]string{"air "},
+		},
+		{
+			"a phrase is parted", "<p>They said air pollution is rising.", "<p>They said air and water pollution is rising.", "air pollution",
+			[]string{""},
+		},
+		{
+			"a phrase is put together", "<p>They said air and water pollution is rising.", "<p>They said air pollution is rising.",
+			"air pollution",
+			[]string{"and water "},
+		},
+		{
+			"in the title alone", "<title>A tannery</title><p>A tannery stood here.", "<title>A mill</title><p>A tannery stood there.", "tannery",
+			[]string{"tannery"},
+		},
 		{"nowhere", "<p>One.", "<p>Two.", "tannery", nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {

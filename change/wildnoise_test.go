@@ -219,8 +219,10 @@ func (c *wildCorpus) some(n int) *wildCorpus {
 // with returns the corpus with other bodies.
 func (c *wildCorpus) with(t testing.TB, change func(v *wildCapture, body []byte) []byte) *wildCorpus {
 	t.Helper()
-	out := &wildCorpus{name: c.name, dir: c.dir, uris: c.uris, captures: map[string][]*wildCapture{}, keys: map[string][]*wildCapture{},
-		sketches: map[uint64]*Sketch{}}
+	out := &wildCorpus{
+		name: c.name, dir: c.dir, uris: c.uris, captures: map[string][]*wildCapture{}, keys: map[string][]*wildCapture{},
+		sketches: map[uint64]*Sketch{},
+	}
 	again := map[*wildCapture]*wildCapture{}
 	var e Extractor
 	for _, uri := range c.uris {

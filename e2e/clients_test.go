@@ -26,12 +26,14 @@ func TestAvailability(t *testing.T) {
 					}
 				} `json:"archived_snapshots"`
 			}
-			a := s.get(t, path+"?"+url.Values{"url": {uri}, "timestamp": {timestamp}}.Encode()).expect(t, 200, "Content-Type: application/json", "Access-Control-Allow-Origin: *")
+			a := s.get(t, path+"?"+url.Values{"url": {uri}, "timestamp": {timestamp}}.Encode()).expect(t, 200, "Content-Type: application/json",
+				"Access-Control-Allow-Origin: *")
 			if err := json.Unmarshal([]byte(a.body), &got); err != nil {
 				t.Fatal(err)
 			}
 			c := got.Snapshots.Closest
-			if got.URL != uri || got.Timestamp != timestamp || c.Timestamp != want || c.Status != "200" || !c.Available || !strings.HasPrefix(c.URL, s.url+"/web/"+want+"/http") {
+			if got.URL != uri || got.Timestamp != timestamp || c.Timestamp != want || c.Status != "200" || !c.Available ||
+				!strings.HasPrefix(c.URL, s.url+"/web/"+want+"/http") {
 				t.Errorf("%s at %q: got %s", path, timestamp, a.body)
 			}
 		}
@@ -41,7 +43,8 @@ func TestAvailability(t *testing.T) {
 		}
 		s.get(t, path+"?url="+uri+"&timestamp=yesterday", "Accept: application/json").expect(t, 400, "Content-Type: application/json")
 		s.get(t, path+"?url="+uri+"&collection=none").expect(t, 404)
-		if got := s.get(t, path+"?url="+uri+"&callback=found").expect(t, 200); !strings.HasPrefix(got.body, `/**/found({"url":`) || !strings.HasPrefix(got.header.Get("Content-Type"), "application/javascript") {
+		if got := s.get(t, path+"?url="+uri+"&callback=found").expect(t, 200); !strings.HasPrefix(got.body, `/**/found({"url":`) ||
+			!strings.HasPrefix(got.header.Get("Content-Type"), "application/javascript") {
 			t.Errorf("a callback: got %s", got.body)
 		}
 		s.get(t, path+"?url="+uri+"&callback=alert(1)").expect(t, 400)
@@ -55,7 +58,10 @@ func TestCollectionInfo(t *testing.T) {
 	if err := json.Unmarshal([]byte(s.get(t, "/collinfo.json").expect(t, 200, "Content-Type: application/json").body), &got); err != nil {
 		t.Fatal(err)
 	}
-	want := map[string]string{"id": "web", "name": "web", "timegate": s.url + "/web/", "timemap": s.url + "/web/timemap/link/", "cdx-api": s.url + "/web/cdx"}
+	want := map[string]string{
+		"id": "web", "name": "web", "timegate": s.url + "/web/", "timemap": s.url + "/web/timemap/link/",
+		"cdx-api": s.url + "/web/cdx",
+	}
 	if len(got) != 1 || len(got[0]) != len(want) {
 		t.Fatalf("got %v", got)
 	}
@@ -77,7 +83,10 @@ func TestPageAfterPage(t *testing.T) {
 	all := s.get(t, "/web/cdx?url=*.riverbend.example&fl=original").expect(t, 200).body
 	var got strings.Builder
 	for page := 0; ; page++ {
-		a := s.get(t, "/web/cdx?"+url.Values{"url": {"*.riverbend.example"}, "fl": {"original"}, "pageSize": {"50"}, "page": {strconv.Itoa(page)}}.Encode())
+		a := s.get(t, "/web/cdx?"+url.Values{
+			"url": {"*.riverbend.example"}, "fl": {"original"}, "pageSize": {"50"},
+			"page": {strconv.Itoa(page)},
+		}.Encode())
 		if a.status == http.StatusBadRequest {
 			break
 		}
@@ -96,8 +105,14 @@ func TestPageAfterPage(t *testing.T) {
 func TestWaybackpyNear(t *testing.T) {
 	s := demo(t)
 	const uri = "http://www.riverbend.example/history.html"
-	for closest, want := range map[string]string{"19940101000000": "20080301091927", "20161015000000": "20161001092236", "20991231000000": "20240901091736"} {
-		a := s.get(t, "/web/cdx?"+url.Values{"url": {uri}, "closest": {closest}, "sort": {"closest"}, "limit": {"1"}, "showResumeKey": {"true"}, "gzip": {"true"}}.Encode()).expect(t, 200)
+	for closest, want := range map[string]string{
+		"19940101000000": "20080301091927", "20161015000000": "20161001092236",
+		"20991231000000": "20240901091736",
+	} {
+		a := s.get(t, "/web/cdx?"+url.Values{
+			"url": {uri}, "closest": {closest}, "sort": {"closest"}, "limit": {"1"}, "showResumeKey": {"true"},
+			"gzip": {"true"},
+		}.Encode()).expect(t, 200)
 		lines := strings.Split(strings.TrimSpace(a.body), "\n")
 		if fields := strings.Fields(lines[0]); len(lines) != 1 || len(fields) != 7 || fields[1] != want {
 			t.Errorf("near %s: got %q, want a line of %s alone", closest, a.body, want)
@@ -149,7 +164,8 @@ func TestWaybackpackUniques(t *testing.T) {
 // MemGator 1.0-rc8 (main.go) asks a TimeGate by HEAD and takes the memento whose datetime is nearest from its Link.
 func TestMemGatorReadsLinks(t *testing.T) {
 	s := demo(t)
-	a := s.ask(t, http.MethodHead, "/web/http://www.riverbend.example/history.html", "Accept-Datetime: Sat, 15 Oct 2016 12:00:00 GMT").expect(t, 302)
+	a := s.ask(t, http.MethodHead, "/web/http://www.riverbend.example/history.html",
+		"Accept-Datetime: Sat, 15 Oct 2016 12:00:00 GMT").expect(t, 302)
 	found := false
 	for _, l := range a.rels(t, "memento") {
 		found = found || l.Datetime.String() == "20161001092236" && l.URI == a.header.Get("Location")
@@ -168,17 +184,21 @@ func TestRescueByReferer(t *testing.T) {
 	a.posted("http://river.example/api/list", "20150101000004", "application/x-www-form-urlencoded", "q=1", `{"list":1}`)
 	s := a.serve(t)
 	referer := "Referer: " + s.url + "/web/20150101000000/" + page
-	lead := s.get(t, "/style.css?v=1", referer, "Sec-Fetch-Dest: style").expect(t, 307, "Location: /web/20150101000000cs_/http://river.example/style.css?v=1")
+	lead := s.get(t, "/style.css?v=1", referer, "Sec-Fetch-Dest: style").expect(t, 307,
+		"Location: /web/20150101000000cs_/http://river.example/style.css?v=1")
 	lead = s.get(t, lead.header.Get("Location"), referer).expect(t, 302)
 	s.get(t, lead.header.Get("Location"), referer).expect(t, 200)
-	lead = s.send(t, http.MethodPost, "/api/list", "q=1", formBody, referer).expect(t, 307, "Location: /web/20150101000000/http://river.example/api/list")
+	lead = s.send(t, http.MethodPost, "/api/list", "q=1", formBody, referer).expect(t, 307,
+		"Location: /web/20150101000000/http://river.example/api/list")
 	lead = s.send(t, http.MethodPost, lead.header.Get("Location"), "q=1", formBody, referer).expect(t, 307)
 	if got := s.send(t, http.MethodPost, lead.header.Get("Location"), "q=1", formBody, referer).expect(t, 200); got.body != `{"list":1}` {
 		t.Errorf("the POST gets %s", got.body)
 	}
-	s.get(t, "/UPPER/x.js", referer, "Sec-Fetch-Dest: script").expect(t, 307, "Location: /web/20150101000000js_/http://river.example/UPPER/x.js")
+	s.get(t, "/UPPER/x.js", referer, "Sec-Fetch-Dest: script").expect(t, 307,
+		"Location: /web/20150101000000js_/http://river.example/UPPER/x.js")
 	for name, other := range map[string]string{
-		"no Referer": "X: y", "a page of the server's own": "Referer: " + s.url + "/web/", "another server": "Referer: http://river.example/a/page.html",
+		"no Referer": "X: y", "a page of the server's own": "Referer: " + s.url + "/web/",
+		"another server":     "Referer: http://river.example/a/page.html",
 		"no such collection": "Referer: " + s.url + "/none/20150101000000/" + page, "a TimeGate": "Referer: " + s.url + "/web/" + page,
 	} {
 		t.Run(name, func(t *testing.T) { s.get(t, "/style.css?v=1", other).expect(t, 404) })

@@ -45,7 +45,8 @@ func TestForeignWaybackClients(t *testing.T) {
 	if got.Closest.Timestamp != "20160101000000" || got.Closest.URL != s.url+"/web/20160101000000/"+page {
 		t.Errorf("the closest is %+v", got.Closest)
 	}
-	if l := got.Timeline; l.Original != page || l.First.URL != s.url+"/web/20150101000000/"+page || l.Last.URL != s.url+"/web/20160101000000/"+page || len(l.Mementos) != 2 {
+	if l := got.Timeline; l.Original != page || l.First.URL != s.url+"/web/20150101000000/"+page || l.Last.URL != s.url+
+		"/web/20160101000000/"+page || len(l.Mementos) != 2 {
 		t.Errorf("the timeline is %+v", l)
 	}
 	for _, ours := range []string{"varve", "wombat", "wbinfo", "TOOLBAR"} {

@@ -14,7 +14,8 @@ func (a *archive) posted(uri, ts, kind, sent, body string) *archive {
 	a.response(uri, ts, "200 OK", body, "Content-Type: application/json")
 	id := fmt.Sprintf("<urn:uuid:00000000-0000-4000-8000-%012d>", a.n)
 	path := uri[strings.Index(uri[8:], "/")+8:]
-	request := "POST " + path + " HTTP/1.1\r\nHost: x\r\nContent-Type: " + kind + fmt.Sprintf("\r\nContent-Length: %d\r\n\r\n", len(sent)) + sent
+	request := "POST " + path + " HTTP/1.1\r\nHost: x\r\nContent-Type: " + kind +
+		fmt.Sprintf("\r\nContent-Length: %d\r\n\r\n", len(sent)) + sent
 	return a.record("request", uri, ts, request, "Content-Type: application/http; msgtype=request", "WARC-Concurrent-To: "+id)
 }
 
@@ -34,7 +35,8 @@ func TestMethodsAreKept(t *testing.T) {
 		{"the TimeGate", "/web/" + uri, "late boats"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			lead := s.send(t, http.MethodPost, tt.target, "q=boats", formBody).expect(t, http.StatusTemporaryRedirect, "Access-Control-Allow-Origin: *", "Memento-Datetime:")
+			lead := s.send(t, http.MethodPost, tt.target, "q=boats", formBody).expect(t, http.StatusTemporaryRedirect,
+				"Access-Control-Allow-Origin: *", "Memento-Datetime:")
 			lead.rel(t, "original")
 			at := strings.TrimPrefix(lead.header.Get("Location"), s.url)
 			if got := s.send(t, http.MethodPost, at, "q=boats", formBody).expect(t, 200); !strings.Contains(got.body, tt.want) {
@@ -48,7 +50,10 @@ func TestMethodsAreKept(t *testing.T) {
 		})
 	}
 	s.ask(t, http.MethodDelete, "/web/20150101000000/"+uri).expect(t, http.StatusMethodNotAllowed, "Allow: GET, HEAD, POST, PUT, OPTIONS")
-	for _, target := range []string{"/", "/web/", "/web/timemap/link/" + uri, "/web/changes/" + uri, "/web/*/" + uri, "/web/cdx?url=" + uri, "/-/healthz"} {
+	for _, target := range []string{
+		"/", "/web/", "/web/timemap/link/" + uri, "/web/changes/" + uri, "/web/*/" + uri, "/web/cdx?url=" + uri,
+		"/-/healthz",
+	} {
 		for _, method := range []string{http.MethodPost, http.MethodDelete} {
 			s.send(t, method, target, "").expect(t, http.StatusMethodNotAllowed, "Allow: GET, HEAD, OPTIONS")
 		}
@@ -87,7 +92,8 @@ func TestPostsThatVary(t *testing.T) {
 	}
 	sent := fmt.Sprintf(query, 7, 1800000000, "cccc")
 	lead := s.send(t, http.MethodPost, "/web/"+api, sent, "Content-Type: application/json").expect(t, http.StatusTemporaryRedirect)
-	if got := s.send(t, http.MethodPost, strings.TrimPrefix(lead.header.Get("Location"), s.url), sent, "Content-Type: application/json").expect(t, 200); !strings.Contains(got.body, "late 7") {
+	if got := s.send(t, http.MethodPost, strings.TrimPrefix(lead.header.Get("Location"), s.url), sent,
+		"Content-Type: application/json").expect(t, 200); !strings.Contains(got.body, "late 7") {
 		t.Errorf("through the TimeGate: got %s", got.body)
 	}
 	for _, no := range []string{fmt.Sprintf(query, 500, 1800000000, "cccc"), `{"query":"query Trains { trains }"}`} {

@@ -60,7 +60,8 @@ func TestTimeGate(t *testing.T) {
 						`<`+s.url+`/web/20100101100000/http://negotiate.example/>; rel="first memento"; datetime="Fri, 01 Jan 2010 10:00:00 GMT", `+
 						`<`+s.url+`/web/20200101000000/http://negotiate.example/>; rel="last memento"; datetime="Wed, 01 Jan 2020 00:00:00 GMT"`+
 						selected(s, tt.want))
-				if chosen := a.rels(t, "memento"); !slices.ContainsFunc(chosen, func(l memento.Link) bool { return l.URI == a.header.Get("Location") && l.Datetime.String() == tt.want }) {
+				if chosen := a.rels(t, "memento"); !slices.ContainsFunc(chosen,
+					func(l memento.Link) bool { return l.URI == a.header.Get("Location") && l.Datetime.String() == tt.want }) {
 					t.Errorf("the selected memento is not in %v", chosen)
 				}
 				if a.body != "" {
@@ -164,7 +165,9 @@ func TestInexactMementoLeadsToTheNearest(t *testing.T) {
 			if got := strings.TrimPrefix(a.header.Get("Location"), s.url); got != "/web/"+tt.want+"/http://negotiate.example/" {
 				t.Errorf("leads to %s, want %s", got, tt.want)
 			}
-			if original, gate, list := a.rel(t, "original"), a.rel(t, "timegate"), a.rel(t, "timemap"); original.URI != "http://negotiate.example/" || // §4.5.7
+			// §4.5.7
+			if original, gate, list := a.rel(t, "original"), a.rel(t, "timegate"),
+				a.rel(t, "timemap"); original.URI != "http://negotiate.example/" ||
 				gate.URI != s.url+"/web/http://negotiate.example/" || list.URI != s.url+"/web/timemap/link/http://negotiate.example/" {
 				t.Errorf("links to %v, %v and %v", original, gate, list)
 			}

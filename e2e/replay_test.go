@@ -364,8 +364,10 @@ func TestCharsets(t *testing.T) {
 	}{
 		{"utf-8 in the header", "text/html; charset=utf-8", "", russian, unicode.UTF8, ""},
 		{"windows-1251 in the header", "text/html; charset=windows-1251", "", russian, charmap.Windows1251, ""},
-		{"windows-1251 in the page", "text/html", `<meta http-equiv="Content-Type" content="text/html; charset=windows-1251">`, russian,
-			charmap.Windows1251, "; charset=windows-1251"},
+		{
+			"windows-1251 in the page", "text/html", `<meta http-equiv="Content-Type" content="text/html; charset=windows-1251">`, russian,
+			charmap.Windows1251, "; charset=windows-1251",
+		},
 		{"Shift_JIS in the page", "text/html", `<meta charset="Shift_JIS">`, japaneseText, japanese.ShiftJIS, "; charset=shift_jis"},
 		{"EUC-JP in the header", "text/html; charset=euc-jp", "", japaneseText, japanese.EUCJP, ""},
 		{"GBK in the page", "text/html", `<meta charset=gb2312>`, chinese, simplifiedchinese.GBK, "; charset=gbk"},

@@ -196,7 +196,8 @@ func TestTermsOfACollection(t *testing.T) {
 			Search  string
 		}
 	}
-	a := s.get(t, "/web/terms?limit=1000").expect(t, 200, "Content-Type: application/json", "Vary: Accept, Accept-Encoding", "Access-Control-Allow-Origin: *")
+	a := s.get(t, "/web/terms?limit=1000").expect(t, 200, "Content-Type: application/json", "Vary: Accept, Accept-Encoding",
+		"Access-Control-Allow-Origin: *")
 	if err := json.Unmarshal([]byte(a.body), &list); err != nil || len(list.Terms) < 100 {
 		t.Fatalf("%d terms, %v", len(list.Terms), err)
 	}

@@ -44,7 +44,8 @@ func heavy(t *testing.T) *server {
 	a.page("http://heavy.example/", "20150101000000", "<!doctype html><title>a</title>"+long)
 	a.page("http://heavy.example/zipped", "20150101000000", gzipped("<!doctype html><title>z</title>"+long), "Content-Encoding: gzip")
 	a.response("http://heavy.example/text", "20150101000000", "200 OK", long, "Content-Type: text/plain")
-	a.response("http://heavy.example/picture", "20150101000000", "200 OK", "\x89PNG\r\n\x1a\n"+strings.Repeat("0123456789", 300), "Content-Type: image/png")
+	a.response("http://heavy.example/picture", "20150101000000", "200 OK", "\x89PNG\r\n\x1a\n"+strings.Repeat("0123456789", 300),
+		"Content-Type: image/png")
 	a.response("http://heavy.example/gone", "20150101000000", "404 Not Found", long, "Content-Type: text/html")
 	return a.serve(t)
 }
@@ -75,7 +76,8 @@ func TestArchivedCoding(t *testing.T) {
 		t.Run(tt.accept, func(t *testing.T) {
 			a := s.get(t, zipped, "Accept-Encoding: "+tt.accept)
 			if tt.kept {
-				a.expect(t, 200, "Content-Encoding: gzip", "X-Archive-Orig-Content-Encoding:", "Vary: Accept-Encoding", "ETag: "+kept.header.Get("ETag"))
+				a.expect(t, 200, "Content-Encoding: gzip", "X-Archive-Orig-Content-Encoding:", "Vary: Accept-Encoding",
+					"ETag: "+kept.header.Get("ETag"))
 			} else {
 				a.expect(t, 200, "Content-Encoding:", "X-Archive-Orig-Content-Encoding: gzip", "Vary: Accept-Encoding")
 				if a.header.Get("ETag") == kept.header.Get("ETag") {
@@ -186,7 +188,8 @@ func TestCompression(t *testing.T) {
 	s := heavy(t)
 	const home = "http://heavy.example/"
 	for name, target := range map[string]string{
-		"a page": "/web/20150101000000/" + home, "text": "/web/20150101000000/" + home + "text", "CDX": "/web/cdx?url=" + home + "*&fl=" + strings.Repeat("original,", 35),
+		"a page": "/web/20150101000000/" + home, "text": "/web/20150101000000/" + home + "text",
+		"CDX":        "/web/cdx?url=" + home + "*&fl=" + strings.Repeat("original,", 35),
 		"a calendar": "/web/*/" + home, "a missing page": "/web/http://nowhere.example/",
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -194,7 +197,10 @@ func TestCompression(t *testing.T) {
 			if plain.header.Get("Content-Encoding") != "" || !plain.has("Vary", "Accept-Encoding") {
 				t.Fatalf("uncompressed: %v", plain.header)
 			}
-			for accept, coding := range map[string]string{"gzip": "gzip", "zstd": "zstd", "gzip, zstd, br": "zstd", "zstd;q=0.5, gzip": "gzip", "br": "", "gzip;q=0": ""} {
+			for accept, coding := range map[string]string{
+				"gzip": "gzip", "zstd": "zstd", "gzip, zstd, br": "zstd", "zstd;q=0.5, gzip": "gzip",
+				"br": "", "gzip;q=0": "",
+			} {
 				a := s.get(t, target, "Accept: text/html", "Accept-Encoding: "+accept)
 				if a.header.Get("Content-Encoding") != coding || !a.has("Vary", "Accept-Encoding") || unpacked(t, a) != plain.body {
 					t.Errorf("%s: %v", accept, a.header)
@@ -206,7 +212,8 @@ func TestCompression(t *testing.T) {
 		})
 	}
 	s.get(t, "/web/20150101000000im_/"+home+"picture", "Accept-Encoding: gzip").expect(t, 200, "Content-Encoding:", "Vary:")
-	part := s.get(t, "/web/20150101000000/"+home+"text", "Accept-Encoding: gzip", "Range: bytes=0-1999").expect(t, 206, "Content-Encoding:", "Content-Length: 2000")
+	part := s.get(t, "/web/20150101000000/"+home+"text", "Accept-Encoding: gzip", "Range: bytes=0-1999").expect(t, 206, "Content-Encoding:",
+		"Content-Length: 2000")
 	if len(part.body) != 2000 {
 		t.Errorf("a range has %d bytes", len(part.body))
 	}
@@ -221,7 +228,8 @@ func TestBannerCanBeTakenOut(t *testing.T) {
 		page := s.get(t, "/web/20150101000000/http://heavy.example/", fields).expect(t, 200).body
 		before, rest, _ := strings.Cut(page, begin)
 		between, after, ok := strings.Cut(rest, end)
-		if !ok || !strings.Contains(between, "<varve-banner") || strings.Contains(before+after, "<varve-banner") || !strings.HasPrefix(after, "<p>The river") {
+		if !ok || !strings.Contains(between, "<varve-banner") || strings.Contains(before+after, "<varve-banner") ||
+			!strings.HasPrefix(after, "<p>The river") {
 			t.Errorf("%s: %.300q … %.100q", fields, page, after)
 		}
 	}

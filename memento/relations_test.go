@@ -141,10 +141,14 @@ func TestTimeGateLinks(t *testing.T) {
 // RFC 7089 §4.5.7: what leads to a memento says what it is a memento of.
 func TestDetourLinks(t *testing.T) {
 	u := URIs{Base: "http://h", Coll: "web"}
-	got := lines(u.DetourLinks(&Neighbourhood{Current: capture(20030101000000), First: capture(20010101000000), Last: capture(20050101000000)}))
+	got := lines(u.DetourLinks(&Neighbourhood{
+		Current: capture(20030101000000), First: capture(20010101000000),
+		Last: capture(20050101000000),
+	}))
 	want := `<http://river.example/level>; rel="original"
 <web/http://river.example/level>; rel="timegate"
-<web/timemap/link/http://river.example/level>; rel="timemap"; type="application/link-format"; from="Mon, 01 Jan 2001 00:00:00 GMT"; until="Sat, 01 Jan 2005 00:00:00 GMT"`
+<web/timemap/link/http://river.example/level>; rel="timemap"; type="application/link-format"; from="Mon, 01 Jan 2001 00:00:00 ` +
+		`GMT"; until="Sat, 01 Jan 2005 00:00:00 GMT"`
 	if got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}

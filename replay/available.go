@@ -120,7 +120,10 @@ func (s *Server) collections(w http.ResponseWriter, r *http.Request) error {
 	out := []collectionInfo{}
 	for _, coll := range s.archive.Index.Collections() {
 		u := s.site.Absolute(r, coll)
-		out = append(out, collectionInfo{ID: coll, Name: coll, TimeGate: u.Home(), TimeMap: u.Home() + "timemap/link/", CDX: u.Endpoint("cdx", "")})
+		out = append(out, collectionInfo{
+			ID: coll, Name: coll, TimeGate: u.Home(), TimeMap: u.Home() + "timemap/link/",
+			CDX: u.Endpoint("cdx", ""),
+		})
 	}
 	w.Header().Set("Cache-Control", "no-cache")
 	return web.WriteJSON(w, r, out)

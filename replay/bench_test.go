@@ -116,8 +116,10 @@ func bigIndex(b *testing.B, n int) *index.Index {
 	if err := w.Flush(); err != nil {
 		b.Fatal(err)
 	}
-	if _, err := x.PutFile(b.Context(), index.File{ID: id, Collection: "web", Name: "big.warc.gz", Done: true,
-		Scanned: int64(n) * 1000}); err != nil {
+	if _, err := x.PutFile(b.Context(), index.File{
+		ID: id, Collection: "web", Name: "big.warc.gz", Done: true,
+		Scanned: int64(n) * 1000,
+	}); err != nil {
 		b.Fatal(err)
 	}
 	if err := x.Compact(b.Context()); err != nil {
@@ -190,8 +192,10 @@ func BenchmarkTimeMap(b *testing.B) {
 	for _, n := range []int{1, 350, 1_000, 500_000} {
 		for i := range n {
 			t := time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC).Add(time.Duration(i) * 20 * time.Minute)
-			c := cdx.Capture{URL: fmt.Sprintf("http://t.example/%d", n), Time: cdx.FromTime(t), Status: 200,
-				Location: cdx.Location{File: id, Offset: offset}}
+			c := cdx.Capture{
+				URL: fmt.Sprintf("http://t.example/%d", n), Time: cdx.FromTime(t), Status: 200,
+				Location: cdx.Location{File: id, Offset: offset},
+			}
 			c.Key, offset = surt.Of(c.URL), offset+1000
 			if err := w.Add(&c); err != nil {
 				b.Fatal(err)

@@ -16,12 +16,16 @@ import (
 
 func TestTwoOrigins(t *testing.T) {
 	_, x := replaytest.Serve(t, replaytest.Write(t,
-		[]replaytest.Record{{Date: "20140101000000", URI: "http://a.example/", Status: 200, Location: "",
-			Body: "<title>t</title><a href=/b>b</a>"}}))
+		[]replaytest.Record{{
+			Date: "20140101000000", URI: "http://a.example/", Status: 200, Location: "",
+			Body: "<title>t</title><a href=/b>b</a>",
+		}}))
 	store := warc.NewStore(func(id cdx.FileID) (string, bool) { f, ok := x.File(id); return f.Path, ok })
 	t.Cleanup(func() { store.Close() })
-	s, err := replay.New(replay.Config{Archive: replaytest.Archive(t, archive.Config{Index: x, Records: store}),
-		PublicURL: "http://archive.test", ReplayURL: "http://replay.test"})
+	s, err := replay.New(replay.Config{
+		Archive:   replaytest.Archive(t, archive.Config{Index: x, Records: store}),
+		PublicURL: "http://archive.test", ReplayURL: "http://replay.test",
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,8 +76,10 @@ func TestOneOriginIsNotTwo(t *testing.T) {
 	store := warc.NewStore(func(cdx.FileID) (string, bool) { return "", false })
 	defer store.Close()
 	for _, url := range []string{"http://archive.test", "https://Archive.test/", "http://replay.test/other", "replay.test"} {
-		if _, err := replay.New(replay.Config{Archive: replaytest.Archive(t, archive.Config{Index: x, Records: store}),
-			PublicURL: "http://archive.test", ReplayURL: url}); err == nil {
+		if _, err := replay.New(replay.Config{
+			Archive:   replaytest.Archive(t, archive.Config{Index: x, Records: store}),
+			PublicURL: "http://archive.test", ReplayURL: url,
+		}); err == nil {
 			t.Errorf("%s passes for an origin of its own", url)
 		}
 	}

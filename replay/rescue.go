@@ -29,7 +29,8 @@ func (s *Server) rescue(w http.ResponseWriter, r *http.Request, p web.Path) bool
 	}
 	web.AllowOrigins(w.Header())
 	web.Vary(w.Header(), "Referer", "Sec-Fetch-Dest")
-	w.Header().Set("Location", s.site.Local(page.Coll).Home()+page.From+rescuedMod(r, page.Mod)+"/"+origin.Scheme+"://"+origin.Host+r.RequestURI)
+	w.Header().Set("Location", s.site.Local(page.Coll).Home()+page.From+rescuedMod(r, page.Mod)+"/"+origin.Scheme+"://"+origin.Host+
+		r.RequestURI)
 	w.Header().Set("Content-Length", "0")
 	w.Header().Set("Cache-Control", "no-cache")
 	w.WriteHeader(http.StatusTemporaryRedirect)

@@ -31,12 +31,18 @@ var grammar = map[byte][]string{
 		"S S", "for (let N in E) for (let N of E) S", "for (let N of E) if (N) S else S",
 	},
 	'F': {"", "return E", "var N = E; S", "'use strict'; S", "S", "let N, y = E\n S", "var P = E, N", "return N"},
-	'P': {"{N}", "{x: N}", "{N = E}", "{x: N = E}", "{x: P}", "{[E]: N}", "{...N}", "[N]", "[N = E, , ...N]", "[P]", "{x, N: y}",
-		"{x: [N], y: {N}}"},
-	'K': {"", "N", "N: E", "N, x: N", "N() {F}", "get N() {F}", "async N() {F}", "*N(P) {F}", "[E]: N", "...N", "N: E, N", "'N': E",
-		"async *N() {F}", "import(N) {F}, y: N"},
-	'M': {"", "N = E; M", "N() {F} M", "static N = E\n M", "get N() {F} M", "async N(P) {F} M", "[E] = N; M", "static {S} M", "#N = E\n M",
-		"N\n N;", "import() {F} static x(N) {F}", "constructor(N) {F}", "*N() {F}"},
+	'P': {
+		"{N}", "{x: N}", "{N = E}", "{x: N = E}", "{x: P}", "{[E]: N}", "{...N}", "[N]", "[N = E, , ...N]", "[P]", "{x, N: y}",
+		"{x: [N], y: {N}}",
+	},
+	'K': {
+		"", "N", "N: E", "N, x: N", "N() {F}", "get N() {F}", "async N() {F}", "*N(P) {F}", "[E]: N", "...N", "N: E, N", "'N': E",
+		"async *N() {F}", "import(N) {F}, y: N",
+	},
+	'M': {
+		"", "N = E; M", "N() {F} M", "static N = E\n M", "get N() {F} M", "async N(P) {F} M", "[E] = N; M", "static {S} M", "#N = E\n M",
+		"N\n N;", "import() {F} static x(N) {F}", "constructor(N) {F}", "*N() {F}",
+	},
 }
 
 // made makes a program.

@@ -15,43 +15,67 @@ func TestHeader(t *testing.T) {
 		changed        bool
 		archived, want http.Header
 	}{
-		{"what means the same passes", Link, false, http.Header{"Content-Type": {"text/html"}, "X-Total-Count": {"a", "b"}},
-			http.Header{"Content-Type": {"text/html"}, "X-Total-Count": {"a", "b"}}},
+		{
+			"what means the same passes", Link, false,
+			http.Header{"Content-Type": {"text/html"}, "X-Total-Count": {"a", "b"}},
+			http.Header{"Content-Type": {"text/html"}, "X-Total-Count": {"a", "b"}},
+		},
 		{
 			"what isn't known is shown", Link, false,
-			http.Header{"X-Custom": {"a", "b"}, "X-Accel-Redirect": {"/x"}, "X-Sendfile": {"/etc/passwd"}, "X-Lighttpd-Send-File": {"y"},
-				"X-Reproxy-Url": {"z"}},
-			http.Header{"X-Archive-Orig-X-Custom": {"a", "b"}, "X-Archive-Orig-X-Accel-Redirect": {"/x"},
-				"X-Archive-Orig-X-Sendfile": {"/etc/passwd"}, "X-Archive-Orig-X-Lighttpd-Send-File": {"y"}, "X-Archive-Orig-X-Reproxy-Url": {"z"}},
+			http.Header{
+				"X-Custom": {"a", "b"}, "X-Accel-Redirect": {"/x"}, "X-Sendfile": {"/etc/passwd"}, "X-Lighttpd-Send-File": {"y"},
+				"X-Reproxy-Url": {"z"},
+			},
+			http.Header{
+				"X-Archive-Orig-X-Custom": {"a", "b"}, "X-Archive-Orig-X-Accel-Redirect": {"/x"},
+				"X-Archive-Orig-X-Sendfile": {"/etc/passwd"}, "X-Archive-Orig-X-Lighttpd-Send-File": {"y"}, "X-Archive-Orig-X-Reproxy-Url": {"z"},
+			},
 		},
 		{
 			"what acts on the origin is shown", Link, false,
 			http.Header{"Strict-Transport-Security": {"max-age=1"}, "Content-Security-Policy": {"a", "b"}, "Clear-Site-Data": {`"*"`}},
-			http.Header{"X-Archive-Orig-Strict-Transport-Security": {"max-age=1"}, "X-Archive-Orig-Content-Security-Policy": {"a", "b"},
-				"X-Archive-Orig-Clear-Site-Data": {`"*"`}},
+			http.Header{
+				"X-Archive-Orig-Strict-Transport-Security": {"max-age=1"}, "X-Archive-Orig-Content-Security-Policy": {"a", "b"},
+				"X-Archive-Orig-Clear-Site-Data": {`"*"`},
+			},
 		},
-		{"on archived bytes too", Raw, false, http.Header{"Memento-Datetime": {"x"}, "Vary": {"Cookie"}},
-			http.Header{"X-Archive-Orig-Memento-Datetime": {"x"}, "X-Archive-Orig-Vary": {"Cookie"}}},
+		{
+			"on archived bytes too", Raw, false,
+			http.Header{"Memento-Datetime": {"x"}, "Vary": {"Cookie"}},
+			http.Header{"X-Archive-Orig-Memento-Datetime": {"x"}, "X-Archive-Orig-Vary": {"Cookie"}},
+		},
 		{
 			"what is about the connection is dropped", Link, false,
 			http.Header{"Connection": {"close, X-Hop"}, "X-Hop": {"1"}, "Transfer-Encoding": {"chunked"}, "Keep-Alive": {"1"}},
 			http.Header{},
 		},
-		{"a redirect is rewritten, with its fragment", Link, false, http.Header{"Location": {"../x?y#z"}},
-			http.Header{"Location": {m + "/http://example.com/x?y#z"}}},
-		{"on archived bytes to archived bytes", Raw, false, http.Header{"Location": {"/x"}},
-			http.Header{"Location": {m + "id_/http://example.com/x"}}},
+		{
+			"a redirect is rewritten, with its fragment", Link, false,
+			http.Header{"Location": {"../x?y#z"}},
+			http.Header{"Location": {m + "/http://example.com/x?y#z"}},
+		},
+		{
+			"on archived bytes to archived bytes", Raw, false,
+			http.Header{"Location": {"/x"}},
+			http.Header{"Location": {m + "id_/http://example.com/x"}},
+		},
 		{"a body's length stays with its bytes", Raw, false, http.Header{"Content-Length": {"5"}}, http.Header{"Content-Length": {"5"}}},
 		{
 			"and is shown if they changed", Link, true,
 			http.Header{"Content-Length": {"5"}, "Content-Encoding": {"gzip"}},
 			http.Header{"X-Archive-Orig-Content-Length": {"5"}, "X-Archive-Orig-Content-Encoding": {"gzip"}},
 		},
-		{"a refresh is rewritten and shown", Link, false, http.Header{"Refresh": {"5; url=/x"}},
-			http.Header{"Refresh": {"5; url=" + m + "/http://example.com/x"}, "X-Archive-Orig-Refresh": {"5; url=/x"}}},
+		{
+			"a refresh is rewritten and shown", Link, false,
+			http.Header{"Refresh": {"5; url=/x"}},
+			http.Header{"Refresh": {"5; url=" + m + "/http://example.com/x"}, "X-Archive-Orig-Refresh": {"5; url=/x"}},
+		},
 		{"on archived bytes only shown", Raw, false, http.Header{"Refresh": {"5; url=/x"}}, http.Header{"X-Archive-Orig-Refresh": {"5; url=/x"}}},
-		{"a source map is rewritten", Script, false, http.Header{"Sourcemap": {"a.map"}},
-			http.Header{"Sourcemap": {m + "oe_/http://example.com/dir/a.map"}, "X-Archive-Orig-Sourcemap": {"a.map"}}},
+		{
+			"a source map is rewritten", Script, false,
+			http.Header{"Sourcemap": {"a.map"}},
+			http.Header{"Sourcemap": {m + "oe_/http://example.com/dir/a.map"}, "X-Archive-Orig-Sourcemap": {"a.map"}},
+		},
 		{
 			"of links those stay that load ahead", Link, false,
 			http.Header{"Link": {`<a.css>; rel=preload; as=style; integrity="sha,x", <b>; rel="next", </m.js>;rel=modulepreload`}},
@@ -69,22 +93,35 @@ func TestHeader(t *testing.T) {
 		{
 			"a cookie is scoped to its origin", Link, false,
 			http.Header{"Set-Cookie": {"a=b; Path=/x; Domain=.example.com; Expires=Wed, 01 Jan 2003 00:00:00 GMT; Secure; HttpOnly; SameSite=None"}},
-			http.Header{"Set-Cookie": {"a=b; HttpOnly; Path=/web/20200101000000/http://example.com/x"},
+			http.Header{
+				"Set-Cookie": {"a=b; HttpOnly; Path=/web/20200101000000/http://example.com/x"},
 				"X-Archive-Orig-Set-Cookie": {"a=b; Path=/x; Domain=.example.com; Expires=Wed, 01 Jan 2003 00:00:00 GMT; Secure; HttpOnly; " +
-					"SameSite=None"}},
+					"SameSite=None"},
+			},
 		},
 		{
 			"cookies keep their order and default path", Link, false,
 			http.Header{"Set-Cookie": {"b=1", "a=2; SameSite=Lax"}},
-			http.Header{"Set-Cookie": {"b=1; Path=/web/20200101000000/http://example.com/dir",
-				"a=2; SameSite=Lax; Path=/web/20200101000000/http://example.com/dir"}, "X-Archive-Orig-Set-Cookie": {"b=1", "a=2; SameSite=Lax"}},
+			http.Header{"Set-Cookie": {
+				"b=1; Path=/web/20200101000000/http://example.com/dir",
+				"a=2; SameSite=Lax; Path=/web/20200101000000/http://example.com/dir",
+			}, "X-Archive-Orig-Set-Cookie": {"b=1", "a=2; SameSite=Lax"}},
 		},
-		{"a cookie for another host isn't set", Link, false, http.Header{"Set-Cookie": {"a=b; Domain=example.org", "=x", "__Host-a=b"}},
-			http.Header{"X-Archive-Orig-Set-Cookie": {"a=b; Domain=example.org", "=x", "__Host-a=b"}}},
-		{"an archived archive's header is not ours", Link, false, http.Header{"X-Archive-Orig-Date": {"x"}},
-			http.Header{"X-Archive-Orig-X-Archive-Orig-Date": {"x"}}},
-		{"names and values that HTTP can't send are mended", Link, false, http.Header{"bad name": {"x"}, "X-A": {"a\r\nb"}},
-			http.Header{"X-Archive-Orig-X-A": {"a  b"}}},
+		{
+			"a cookie for another host isn't set", Link, false,
+			http.Header{"Set-Cookie": {"a=b; Domain=example.org", "=x", "__Host-a=b"}},
+			http.Header{"X-Archive-Orig-Set-Cookie": {"a=b; Domain=example.org", "=x", "__Host-a=b"}},
+		},
+		{
+			"an archived archive's header is not ours", Link, false,
+			http.Header{"X-Archive-Orig-Date": {"x"}},
+			http.Header{"X-Archive-Orig-X-Archive-Orig-Date": {"x"}},
+		},
+		{
+			"names and values that HTTP can't send are mended", Link, false,
+			http.Header{"bad name": {"x"}, "X-A": {"a\r\nb"}},
+			http.Header{"X-Archive-Orig-X-A": {"a  b"}},
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			got := Header(tt.archived, HeaderOptions{

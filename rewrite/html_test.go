@@ -73,8 +73,10 @@ func TestStillPagesStayWhereTheyAre(t *testing.T) {
 		{"a refresh", `<meta http-equiv=refresh content="0;url=x">`, `<meta http-equiv=refresh _content="0;url=x">`},
 		{"a refresh in disguise", `<meta http-equiv="re&#102;resh" content=0>`, `<meta http-equiv="re&#102;resh" _content=0>`},
 		{"a frame", `<iframe src=x>`, `<iframe sandbox src=@/dir/x>`},
-		{"a frame that allows itself scripts", `<IFRAME sandbox="allow-scripts" srcdoc="<p>">`,
-			`<IFRAME sandbox sandbox="allow-scripts" srcdoc="<p>">`},
+		{
+			"a frame that allows itself scripts", `<IFRAME sandbox="allow-scripts" srcdoc="<p>">`,
+			`<IFRAME sandbox sandbox="allow-scripts" srcdoc="<p>">`,
+		},
 		{"a frame without a space", `<iframe/src=x>`, `<iframe sandbox/src=@/dir/x>`},
 		{"a frame in a frame", `<iframe srcdoc="<iframe src='x'>">`, `<iframe sandbox srcdoc="<iframe sandbox src='@/dir/x'>">`},
 		{"a film", `<video autoplay loop src=x>`, `<video _autoplay loop src=@/dir/x>`},
@@ -134,8 +136,10 @@ func TestWhereHeadAndBannerGo(t *testing.T) {
 		{"never in an empty document", "", ""},
 		{"in an empty head", "<html><head/><body>x", "<html><head/>[H]<body>[B]x"},
 		{"without a body", "<html><head></head></html>", "<html><head>[H]</head>[B]</html>"},
-		{"never in a frameset", "<frameset><frame></frameset><noframes><body>x</noframes>",
-			"[H]<frameset><frame></frameset><noframes><body>x</noframes>"},
+		{
+			"never in a frameset", "<frameset><frame></frameset><noframes><body>x</noframes>",
+			"[H]<frameset><frame></frameset><noframes><body>x</noframes>",
+		},
 		{"not in a noscript of the head", "<head><noscript><img></noscript></head>x", "<head>[H]<noscript><img></noscript></head>[B]x"},
 		{"not in a template of the head", "<head><template><p>x</p></template><link><p>", "<head>[H]<template><p>x</p></template><link>[B]<p>"},
 		{"at the end of a head that is cut off", "<html><head><title>x", "<html><head>[H]<title>x[B]"},
@@ -173,8 +177,10 @@ func TestDocumentsKeepTheirCharset(t *testing.T) {
 	for _, tt := range []struct{ name, charset, in, want string }{
 		{"UTF-16 by its byte order mark", "utf-8", utf16, want16},
 		{"ISO-2022-JP by its header", "ISO-2022-JP", jp, wantJP},
-		{"Latin-1 by its meta", "", "<meta charset=latin1><a href='\xe9?\xe9'>\xe9</a>",
-			"<meta charset=latin1><a href='@/dir/%C3%A9?%E9'>\xe9</a>"},
+		{
+			"Latin-1 by its meta", "", "<meta charset=latin1><a href='\xe9?\xe9'>\xe9</a>",
+			"<meta charset=latin1><a href='@/dir/%C3%A9?%E9'>\xe9</a>",
+		},
 		{"UTF-8 with a stray byte", "utf-8", "<a href=x>\xe9é</a>", "<a href=@/dir/x>\xe9é</a>"},
 		{"a half of UTF-16 is let pass", "utf-16le", "<a href=x>", "<a href=x>"},
 	} {

@@ -68,10 +68,14 @@ func TestWhatIsTooLongIsShortened(t *testing.T) {
 		{"long and odd", doc, `http://example.org/"` + long, `http://example.org/%22` + strings.Repeat("x", 1004) + ellipsis},
 		{"longer than any capture's", doc, "http://example.org/" + longer, "http://example.org/" + strings.Repeat("x", 1005) + ellipsis},
 		{"a relative one", doc, longer, "http://example.com/a/" + strings.Repeat("x", 1024) + ellipsis},
-		{"no half of an escape", doc, "/" + strings.Repeat("x", 1021) + "%41" + longer,
-			"http://example.com/" + strings.Repeat("x", 1021) + ellipsis},
-		{"no half of a character", doc, "/" + strings.Repeat("x", 1022) + "ä" + longer,
-			"http://example.com/" + strings.Repeat("x", 1022) + ellipsis},
+		{
+			"no half of an escape", doc, "/" + strings.Repeat("x", 1021) + "%41" + longer,
+			"http://example.com/" + strings.Repeat("x", 1021) + ellipsis,
+		},
+		{
+			"no half of a character", doc, "/" + strings.Repeat("x", 1022) + "ä" + longer,
+			"http://example.com/" + strings.Repeat("x", 1022) + ellipsis,
+		},
 		{"a host that long", doc, "http://" + longer + "/", "http://" + strings.Repeat("x", 1017) + "/" + ellipsis},
 		{"a host that can't be", doc, "http://a b" + longer, "http://example.com/" + ellipsis},
 		{"the same without a base", "urn:x", "http://a b" + longer, "http://invalid/" + ellipsis},
@@ -88,8 +92,10 @@ func TestWhatIsTooLongIsShortened(t *testing.T) {
 }
 
 func TestNothingTooLongOrOddLeads(t *testing.T) {
-	for _, ref := range []string{"http://live.example/\"" + strings.Repeat("x", 5<<10),
-		"https://live.example/" + strings.Repeat("y", 70<<10), "//live.example/<" + strings.Repeat("z", 70<<10)} {
+	for _, ref := range []string{
+		"http://live.example/\"" + strings.Repeat("x", 5<<10),
+		"https://live.example/" + strings.Repeat("y", 70<<10), "//live.example/<" + strings.Repeat("z", 70<<10),
+	} {
 		attr := html.EscapeString(ref)
 		for name, got := range map[string]string{
 			"link":    run(t, HTML, `<a href="`+attr+`">`, Options{}),

@@ -21,8 +21,10 @@ func TestFromXHTML(t *testing.T) {
 		{`<script>if (1 &lt; 2 &amp;&amp; 3) f();</script>`, `<script>if (1 < 2 && 3) f();</script>`},
 		{`<style>a &gt; b { color: red }</style>`, `<style>a > b { color: red }</style>`},
 		{`<svg xmlns="s"><path d="M0"/><g/></svg><b/>`, `<svg xmlns="s"><path d="M0"/><g/></svg><b></b>`},
-		{`<?xml version="1.0"?><!DOCTYPE html PUBLIC "x" "y"><html><!-- <a/> --></html>`,
-			`<?xml version="1.0"?><!DOCTYPE html PUBLIC "x" "y"><html><!-- <a/> --></html>`},
+		{
+			`<?xml version="1.0"?><!DOCTYPE html PUBLIC "x" "y"><html><!-- <a/> --></html>`,
+			`<?xml version="1.0"?><!DOCTYPE html PUBLIC "x" "y"><html><!-- <a/> --></html>`,
+		},
 		{`<p title='a/>b' checked="checked">x`, `<p title='a/>b' checked="checked">x`},
 		{``, ``},
 	} {

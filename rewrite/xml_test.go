@@ -6,8 +6,10 @@ func TestSpacesAroundURIsInXML(t *testing.T) {
 	const m = "http://archive.test/web/20200101000000/"
 	for _, tt := range []struct{ name, in, want string }{
 		{"in an attribute", "<x z=' http://e.com/a '/>", "<x z=' " + m + "http://e.com/a '/>"},
-		{"as a reference", "<x z='&#32;http://e.com/a&#xA;'>&#x20; http://e.com/b</x>",
-			"<x z='&#32;" + m + "http://e.com/a&#xA;'>&#x20; " + m + "http://e.com/b</x>"},
+		{
+			"as a reference", "<x z='&#32;http://e.com/a&#xA;'>&#x20; http://e.com/b</x>",
+			"<x z='&#32;" + m + "http://e.com/a&#xA;'>&#x20; " + m + "http://e.com/b</x>",
+		},
 		{"in a link", "<x href='\n http://e.com/a'/>", "<x href='\n " + m + "http://e.com/a'/>"},
 		{"in a text", "<loc>\n\thttp://e.com/a\n</loc>", "<loc>\n\t" + m + "http://e.com/a\n</loc>"},
 		{"in a section", "<x><![CDATA[ http://e.com/a ]]></x>", "<x><![CDATA[ " + m + "http://e.com/a ]]></x>"},

@@ -71,8 +71,10 @@ func dashURI(name string) bool {
 
 // nameAttr reports whether the URIs in an attribute are names, not places: name spaces, schemas, schemes.
 func nameAttr(name string) bool {
-	for _, prefix := range [...]string{"xmlns", "xsi:", "rdf:", "profile", "scheme", "rel", "type", "property", "about", "datatype", "id",
-		"namespace", "version", "role", "system", "public"} {
+	for _, prefix := range [...]string{
+		"xmlns", "xsi:", "rdf:", "profile", "scheme", "rel", "type", "property", "about", "datatype", "id",
+		"namespace", "version", "role", "system", "public",
+	} {
 		if len(name) >= len(prefix) && name[:len(prefix)] == prefix {
 			return true
 		}

@@ -102,31 +102,32 @@ func spans() map[string]cdx.Span {
 	with := func(s cdx.Span, f func(*cdx.Span)) cdx.Span { f(&s); return s }
 	at := cdx.Position{Key: key, Time: 20210101000000, File: "one.warc.gz", Offset: 30}
 	return map[string]cdx.Span{
-		"everything":                              {},
-		"everything in reverse":                   {Reverse: true},
-		"one key":                                 exact,
-		"one key in reverse":                      with(exact, func(s *cdx.Span) { s.Reverse = true }),
-		"a key that is none":                      {From: "org,example)/nothing", Exact: true},
-		"a key that others begin with":            {From: "org,example)/", Exact: true},
-		"an empty key":                            {From: "", Exact: true},
-		"a prefix":                                {From: key, To: "org,example)/b"},
-		"a prefix in reverse":                     {From: key, To: "org,example)/b", Reverse: true},
-		"a host":                                  {From: "org,example)", To: "org,example*"},
-		"a domain":                                {From: "org,example)", To: "org,example-"},
-		"from a key that is none to the end":      {From: "org,example)/aa"},
-		"an empty range":                          {From: "x", To: "x"},
-		"since, inclusive":                        with(exact, func(s *cdx.Span) { s.Since = 20210101000000 }),
-		"until, inclusive":                        with(exact, func(s *cdx.Span) { s.Until = 20210101000000 }),
-		"since and until one second":              with(exact, func(s *cdx.Span) { s.Since, s.Until = 20210101000000, 20210101000000 }),
-		"since after until":                       with(exact, func(s *cdx.Span) { s.Since, s.Until = 20220101000000, 20210101000000 }),
-		"since and until over all keys":           {Since: 20210101000000, Until: 20210601000000},
-		"since and until in reverse":              {Since: 20100101000010, Until: 20200101000000, Reverse: true},
-		"after a capture":                         with(exact, func(s *cdx.Span) { s.After = at }),
-		"after a capture in reverse":              with(exact, func(s *cdx.Span) { s.After, s.Reverse = at, true }),
-		"after a capture that is gone":            with(exact, func(s *cdx.Span) { s.After = at; s.After.Offset = 31 }),
-		"after a capture that is gone, reverse":   with(exact, func(s *cdx.Span) { s.After = at; s.After.Offset = 31; s.Reverse = true }),
-		"after a file that is gone":               with(exact, func(s *cdx.Span) { s.After = at; s.After.File = "owl.warc.gz" }),
-		"after a file that is gone, reverse":      with(exact, func(s *cdx.Span) { s.After = at; s.After.File = "owl.warc.gz"; s.Reverse = true }),
+		"everything":                            {},
+		"everything in reverse":                 {Reverse: true},
+		"one key":                               exact,
+		"one key in reverse":                    with(exact, func(s *cdx.Span) { s.Reverse = true }),
+		"a key that is none":                    {From: "org,example)/nothing", Exact: true},
+		"a key that others begin with":          {From: "org,example)/", Exact: true},
+		"an empty key":                          {From: "", Exact: true},
+		"a prefix":                              {From: key, To: "org,example)/b"},
+		"a prefix in reverse":                   {From: key, To: "org,example)/b", Reverse: true},
+		"a host":                                {From: "org,example)", To: "org,example*"},
+		"a domain":                              {From: "org,example)", To: "org,example-"},
+		"from a key that is none to the end":    {From: "org,example)/aa"},
+		"an empty range":                        {From: "x", To: "x"},
+		"since, inclusive":                      with(exact, func(s *cdx.Span) { s.Since = 20210101000000 }),
+		"until, inclusive":                      with(exact, func(s *cdx.Span) { s.Until = 20210101000000 }),
+		"since and until one second":            with(exact, func(s *cdx.Span) { s.Since, s.Until = 20210101000000, 20210101000000 }),
+		"since after until":                     with(exact, func(s *cdx.Span) { s.Since, s.Until = 20220101000000, 20210101000000 }),
+		"since and until over all keys":         {Since: 20210101000000, Until: 20210601000000},
+		"since and until in reverse":            {Since: 20100101000010, Until: 20200101000000, Reverse: true},
+		"after a capture":                       with(exact, func(s *cdx.Span) { s.After = at }),
+		"after a capture in reverse":            with(exact, func(s *cdx.Span) { s.After, s.Reverse = at, true }),
+		"after a capture that is gone":          with(exact, func(s *cdx.Span) { s.After = at; s.After.Offset = 31 }),
+		"after a capture that is gone, reverse": with(exact, func(s *cdx.Span) { s.After = at; s.After.Offset = 31; s.Reverse = true }),
+		"after a file that is gone":             with(exact, func(s *cdx.Span) { s.After = at; s.After.File = "owl.warc.gz" }),
+		"after a file that is gone, reverse": with(exact,
+			func(s *cdx.Span) { s.After = at; s.After.File = "owl.warc.gz"; s.Reverse = true }),
 		"after a second that is gone":             with(exact, func(s *cdx.Span) { s.After = at; s.After.Time = 20201231235959 }),
 		"after a key that is gone":                {From: "org,", To: "org-", After: cdx.Position{Key: "org,example)/aa", Time: 20210101000000}},
 		"after a place in front of the range":     {From: key, To: "org,example)/b", After: cdx.Position{Key: "com,", Time: 1}},
@@ -195,7 +196,8 @@ func compare(t *testing.T, got, want iter.Seq2[*cdx.Capture, error]) {
 
 // show tells all that a source must give back; file ids are its own affair.
 func show(c *cdx.Capture) string {
-	return fmt.Sprint(c.Key, " ", c.Time, " ", c.FileName, " ", c.Offset, " ", c.Length, " ", c.URL, " ", c.MIME, " ", c.Status, " ", c.Digest, " ", c.Kind)
+	return fmt.Sprint(c.Key, " ", c.Time, " ", c.FileName, " ", c.Offset, " ", c.Length, " ", c.URL, " ", c.MIME, " ", c.Status, " ",
+		c.Digest, " ", c.Kind)
 }
 
 // skipping passes over so many captures that some stand in the middle of a second.

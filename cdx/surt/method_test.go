@@ -18,27 +18,39 @@ func TestMethodKey(t *testing.T) {
 		{"a form", "http://httpbin.org/post", "POST", "foo=bar&test=abc", form, "org,httpbin)/post?__wb_method=post&foo=bar&test=abc"},
 		{"a form beside a query", "http://httpbin.org/post?foo=bar", "POST", "data=^", form, "org,httpbin)/post?__wb_method=post&data=^&foo=bar"},
 		{"a form behind a fragment", "http://httpbin.org/post#x", "POST", "a=1", form, "org,httpbin)/post?__wb_method=post&a=1"},
-		{"a form, encoded", "http://httpbin.org/post", "POST", "a=1&c=3&b=%5B%5D", form + "; charset=utf-8",
-			"org,httpbin)/post?__wb_method=post&a=1&b=[]&c=3"},
+		{
+			"a form, encoded", "http://httpbin.org/post", "POST", "a=1&c=3&b=%5B%5D", form + "; charset=utf-8",
+			"org,httpbin)/post?__wb_method=post&a=1&b=[]&c=3",
+		},
 		{"a form with spaces", "http://a.org/", "POST", "q=a+b%20c", form, "org,a)/?__wb_method=post&q=a%20b%20c"},
 		{"a form, badly encoded", "http://a.org/", "POST", "foo=bar&dir=%2", form, "org,a)/?__wb_method=post&dir=%252&foo=bar"},
 		{"a form that is no text", "http://a.org/", "POST", "\x816l`", form, "org,a)/?__wb_method=post&__wb_post_data=gtzsya=="},
 		{"PUT", "http://a.org/", "PUT", "dir=%2Fbaz", form, "org,a)/?__wb_method=put&dir=/baz"},
 		{"no body", "http://a.org/", "POST", "", form, "org,a)/?__wb_method=post"},
-		{"JSON", "http://a.org/", "POST", `{"a": "b", "c": {"a": 2}, "d": ["e", "f"]}`, "application/json",
-			"org,a)/?__wb_method=post&a=b&a.2_=2&d=e&d.2_=f"},
-		{"JSON scalars as scripts print them", "http://a.org/", "POST", `{"a":true,"b":null,"c":1.0,"d":1e21,"e":0.1}`, "application/json",
-			"org,a)/?__wb_method=post&a=true&b=null&c=1&d=1e+21&e=0.1"},
+		{
+			"JSON", "http://a.org/", "POST", `{"a": "b", "c": {"a": 2}, "d": ["e", "f"]}`, "application/json",
+			"org,a)/?__wb_method=post&a=b&a.2_=2&d=e&d.2_=f",
+		},
+		{
+			"JSON scalars as scripts print them", "http://a.org/", "POST", `{"a":true,"b":null,"c":1.0,"d":1e21,"e":0.1}`, "application/json",
+			"org,a)/?__wb_method=post&a=true&b=null&c=1&d=1e+21&e=0.1",
+		},
 		{"lines of JSON", "http://a.org/", "POST", "{\"a\":1}\n{\"a\":2}\n", "application/json", "org,a)/?__wb_method=post&a=1&a.2_=2"},
 		{"JSON that is none", "http://a.org/", "POST", `{"a":`, "application/json", "org,a)/?__wb_method=post"},
 		{"plain text that is JSON", "http://a.org/", "POST", `{"a":1}`, "text/plain", "org,a)/?__wb_method=post&a=1"},
-		{"plain text", "http://a.org/?id=123", "POST", "foo=bar&dir=%2Fbaz", "text/plain",
-			"org,a)/?__wb_method=post&__wb_post_data=zm9vpwjhcizkaxi9jtjgymf6&id=123"},
-		{"bytes", "http://a.org/", "POST", "foo=bar&dir=%2Fbaz", "application/octet-stream",
-			"org,a)/?__wb_method=post&__wb_post_data=zm9vpwjhcizkaxi9jtjgymf6"},
+		{
+			"plain text", "http://a.org/?id=123", "POST", "foo=bar&dir=%2Fbaz", "text/plain",
+			"org,a)/?__wb_method=post&__wb_post_data=zm9vpwjhcizkaxi9jtjgymf6&id=123",
+		},
+		{
+			"bytes", "http://a.org/", "POST", "foo=bar&dir=%2Fbaz", "application/octet-stream",
+			"org,a)/?__wb_method=post&__wb_post_data=zm9vpwjhcizkaxi9jtjgymf6",
+		},
 		{"multipart", "http://a.org/", "POST", multi, "multipart/form-data; boundary=B", "org,a)/?__wb_method=post&a=1+2&f=%ff"},
-		{"multipart without a boundary", "http://a.org/", "POST", "foo=bar&dir=%2Fbaz", "multipart/form-data",
-			"org,a)/?__wb_method=post&__wb_post_data=zm9vpwjhcizkaxi9jtjgymf6"},
+		{
+			"multipart without a boundary", "http://a.org/", "POST", "foo=bar&dir=%2Fbaz", "multipart/form-data",
+			"org,a)/?__wb_method=post&__wb_post_data=zm9vpwjhcizkaxi9jtjgymf6",
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -103,14 +103,18 @@ func TestKey(t *testing.T) {
 		{"jsessionid", "http://a.org/?one=two&jsessionid=" + id32 + "&x=y", "org,a)/?one=two&x=y"},
 		{"jsessionid alone", "http://a.org/?jsessionid=" + id32, "org,a)/"},
 		{"jsessionid too long", "http://a.org/?jsessionid=" + id32 + "0", "org,a)/?jsessionid=" + id32 + "0"},
-		{"PHPSESSID", "http://archive.org/index.php?PHPSESSID=" + id32 + "&action=profile;u=4221",
-			"org,archive)/index.php?action=profile;u=4221"},
+		{
+			"PHPSESSID", "http://archive.org/index.php?PHPSESSID=" + id32 + "&action=profile;u=4221",
+			"org,archive)/index.php?action=profile;u=4221",
+		},
 		{"sid and jsessionid", "http://a.org/?sid=9682993c8daa2c5497996114facdc805&jsessionid=" + id32, "org,a)/"},
 		{"ASPSESSIONID", "http://a.org/?aspsessionidABCDEFGH=ABCDEFGHIJKLMNOPQRSTUVWX&x=y", "org,a)/?x=y"},
 		{"CFID and CFTOKEN", "http://a.org/?CFID=14475712&CFTOKEN=2D89F5AF-3048&r=46&m=forgotten", "org,a)/?m=forgotten&r=46"},
 		{"ASP.NET session in the path", "http://a.org/(4hqa0555fwsecu455xqckv45)/mileg.aspx", "org,a)/mileg.aspx"},
-		{"ASP.NET sessions in the path", "http://a.org/(a(4hqa0555fwsecu455xqckv45)S(4hqa0555fwsecu455xqckv45))/mileg.aspx?p=s",
-			"org,a)/mileg.aspx?p=s"},
+		{
+			"ASP.NET sessions in the path", "http://a.org/(a(4hqa0555fwsecu455xqckv45)S(4hqa0555fwsecu455xqckv45))/mileg.aspx?p=s",
+			"org,a)/mileg.aspx?p=s",
+		},
 		{"brackets that are no session", "http://a.org/(x)/mileg.aspx", "org,a)/(x)/mileg.aspx"},
 
 		{"dns", "dns:www.archive.org", "dns:www.archive.org"},

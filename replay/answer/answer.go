@@ -39,7 +39,8 @@ type answer struct {
 // as X-Archive-Orig-…. Where a page navigates to, no policy can limit.
 func policy(base, home string) string {
 	own := base + home + " " + base + "/-/static/"
-	return "default-src 'unsafe-inline' 'unsafe-eval' data: blob: " + own + "; form-action " + own + "; base-uri " + own + "; frame-ancestors 'self'"
+	return "default-src 'unsafe-inline' 'unsafe-eval' data: blob: " + own + "; form-action " + own + "; base-uri " + own +
+		"; frame-ancestors 'self'"
 }
 
 // write decides completely, then writes the head, then streams.

@@ -94,7 +94,8 @@ const framesBelow = `Object.defineProperty(wbinfo,"is_framed",{value:true,enumer
 
 // bareListeners mends wombat's addEventListener("message", …) without an object before it, which leaves this undefined:
 // in a function that isn't strict it is the window.
-const bareListeners = `["addEventListener","removeEventListener"].forEach(n=>{const f=EventTarget.prototype[n];EventTarget.prototype[n]=function(){return f.apply(this,arguments)}})`
+const bareListeners = `["addEventListener","removeEventListener"].forEach(n=>{const ` +
+	`f=EventTarget.prototype[n];EventTarget.prototype[n]=function(){return f.apply(this,arguments)}})`
 
 func script(src string) []byte {
 	return []byte(`<script src="` + html.EscapeString(src) + `"></script>`)

@@ -27,7 +27,8 @@ type Handler struct {
 // Hooks are what answers take from the pages for people.
 type Hooks struct {
 	Banner      web.BannerFunc
-	TimeMapPage func(w http.ResponseWriter, r *http.Request, p web.Path, captures iter.Seq2[*cdx.Capture, error], info *memento.TimeMapInfo) error
+	TimeMapPage func(w http.ResponseWriter, r *http.Request, p web.Path, captures iter.Seq2[*cdx.Capture, error],
+		info *memento.TimeMapInfo) error
 }
 
 // At returns the handlers as they are on another site.

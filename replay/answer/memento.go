@@ -107,7 +107,10 @@ func (s *Handler) withOthers(r *http.Request, p web.Path, tl *archive.Timeline, 
 	var links []memento.Link
 	for i := len(tl.Captures) - 1; i >= 0 && len(links) < web.MaxOthers; i-- {
 		c := &tl.Captures[i]
-		links = append(links, memento.Link{URI: s.site.Absolute(r, p.Coll).Memento(c.Time, p.Mod, c.URL), Rels: []string{"memento"}, Datetime: c.Time})
+		links = append(links, memento.Link{
+			URI: s.site.Absolute(r, p.Coll).Memento(c.Time, p.Mod, c.URL), Rels: []string{"memento"},
+			Datetime: c.Time,
+		})
 	}
 	f.Header = http.Header{"Link": {memento.FormatLinks(links)}, "Retry-After": {"120"}}
 	f.Others = tl.Captures
@@ -126,6 +129,7 @@ func (s *Handler) state(r *http.Request, p web.Path, c *cdx.Capture, use rewrite
 	if embedded(use) {
 		page, _ = s.fromPage(r, p.Coll)
 	}
-	return fmt.Sprintf("%s %d:%d %s %s %s %q %s %s %s %s", p.Coll, c.File, c.Offset, p.From, page, p.Mod, p.URIR, s.site.Base(r), web.Preferred(r),
+	return fmt.Sprintf("%s %d:%d %s %s %s %q %s %s %s %s", p.Coll, c.File, c.Offset, p.From, page, p.Mod, p.URIR, s.site.Base(r),
+		web.Preferred(r),
 		text.Choose(r.Header.Get("Accept-Language")), strconv.FormatBool(ajax(r)))
 }

@@ -26,7 +26,8 @@ const maxPlayable = 16 << 20
 // rewriter; what could hold a page without being one of them is left out.
 func animationPolicy(base, home, nonce string) string {
 	own := base + home + " " + base + "/-/static/"
-	return "default-src 'unsafe-inline' data: blob: " + own + "; script-src 'nonce-" + nonce + "'; connect-src 'none'; worker-src 'none'; object-src 'none'; " +
+	return "default-src 'unsafe-inline' data: blob: " + own + "; script-src 'nonce-" + nonce +
+		"'; connect-src 'none'; worker-src 'none'; object-src 'none'; " +
 		"form-action " + own + "; base-uri " + own + "; frame-ancestors 'self'"
 }
 
@@ -45,13 +46,18 @@ func (l *limited) Write(b []byte) (int, error) {
 
 // Play answers with a page as it was, kept still and under a bar, in which a script plays how its text changed. played is
 // false where there is no such page: it has no place for the bar, as a page of frames has none, or is too large.
-func (s *Handler) Play(w http.ResponseWriter, r *http.Request, p web.Path, tl *archive.Timeline, c *cdx.Capture, bar func(drift time.Duration) []byte) (played bool, err error) {
+func (s *Handler) Play(w http.ResponseWriter, r *http.Request, p web.Path, tl *archive.Timeline, c *cdx.Capture,
+	bar func(drift time.Duration) []byte,
+) (played bool, err error) {
 	a, err := s.Open(r.Context(), c)
 	if err != nil {
 		return false, err
 	}
 	defer a.Close()
-	m := &answer{s: s, w: w, r: r, tl: tl, a: a, use: rewrite.Link, p: web.Path{Kind: web.Memento, Coll: p.Coll, From: c.Time.String(), URIR: c.URL}}
+	m := &answer{
+		s: s, w: w, r: r, tl: tl, a: a, use: rewrite.Link,
+		p: web.Path{Kind: web.Memento, Coll: p.Coll, From: c.Time.String(), URIR: c.URL},
+	}
 	nonce := rand.Text()
 	page, err := m.playPage(bar, nonce)
 	if err != nil || page == nil {

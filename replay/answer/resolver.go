@@ -28,12 +28,13 @@ func (m *answer) resolver() rewrite.Resolver {
 			out[i] = uris.Memento(ts, ref.Use.String(), ref.URI)
 			keys, at = append(keys, surt.Of(ref.URI)), append(at, i)
 		}
-		err := m.s.Index.Nearest(context.WithoutCancel(m.r.Context()), m.p.Coll, ts, keys, func(k int, candidates iter.Seq2[*cdx.Capture, error]) {
-			if c := archive.FirstUsable(ts, candidates); c != nil {
-				out[at[k]] = uris.Memento(c.Time, modifier(refs[at[k]].Use, pass, ts), c.URL)
-				m.drift.note(refs[at[k]].Use, ts, c.Time)
-			}
-		})
+		err := m.s.Index.Nearest(context.WithoutCancel(m.r.Context()), m.p.Coll, ts, keys,
+			func(k int, candidates iter.Seq2[*cdx.Capture, error]) {
+				if c := archive.FirstUsable(ts, candidates); c != nil {
+					out[at[k]] = uris.Memento(c.Time, modifier(refs[at[k]].Use, pass, ts), c.URL)
+					m.drift.note(refs[at[k]].Use, ts, c.Time)
+				}
+			})
 		if err != nil {
 			m.s.Log.Error("looking up the URIs of a page", "target", m.r.RequestURI, "error", err)
 		}

@@ -37,17 +37,20 @@ func TestDiffMarksTheTerm(t *testing.T) {
 		says       string
 	}{
 		{
-			"a word that went, where it stays too", "pollution", []string{"pollution ", "pollution "},
+			"a word that went, where it stays too", "pollution",
+			[]string{"pollution ", "pollution "},
 			"pollution</bdi>”: 2 times before, 0 times after",
 		},
 		{
 			"a phrase that begins in a word that stays or goes, and over the end of a block", `"air pollution"`,
-			[]string{"Air ", "pollution ", "air", "pollution "}, "air pollution</bdi>”: 2 times before, 0 times after",
+			[]string{"Air ", "pollution ", "air", "pollution "},
+			"air pollution</bdi>”: 2 times before, 0 times after",
 		},
 		{"the same on the other side", `"air quality"`, []string{"Air ", "quality ", "air", "quality "}, "0 times before, 2 times after"},
 		{"several words", "chronic end", []string{"chronic", "chronic", "end", "end"}, "chronic</bdi>”: 1 time before, 1 time after"},
 		{
-			"what stands in folded blocks, near the change too", "smog", []string{"smog", "smog", "smog", "smog"},
+			"what stands in folded blocks, near the change too", "smog",
+			[]string{"smog", "smog", "smog", "smog"},
 			"12 times before, 12 times after",
 		},
 		{"what is nowhere", "fog", nil, "0 times before, 0 times after"},

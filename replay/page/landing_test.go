@@ -137,8 +137,10 @@ func TestLandingFacts(t *testing.T) {
 			if len(l.Alternatives) > 0 {
 				first = l.Alternatives[0].Why + " " + l.Alternatives[0].OriginalURI
 			}
-			got := []any{l.Kind, replaytest.Value(l.Target), replaytest.Value(l.TargetMemento), replaytest.Value(l.Similarity),
-				replaytest.Value(l.Before), replaytest.Value(l.After), first}
+			got := []any{
+				l.Kind, replaytest.Value(l.Target), replaytest.Value(l.TargetMemento), replaytest.Value(l.Similarity),
+				replaytest.Value(l.Before), replaytest.Value(l.After), first,
+			}
 			want := []any{c.kind, c.target, c.memento, c.similarity, c.before, c.after, c.first}
 			for i := range want {
 				if got[i] != want[i] {

@@ -180,8 +180,10 @@ func TestCountsAboveADiffAreTheDiffs(t *testing.T) {
 	one := "<p>Opening hours are three to three.<p>First of all.<p>Second of all.<p>Third of all.<p>Seen by many a reader."
 	two := "<p>Opening hours are five to five.<p>Seen by many a reader.<p>First of all. Second of all.<p>Third of all."
 	s, _ := replaytest.Serve(t, replaytest.Write(t,
-		[]replaytest.Record{{Date: "20100101000000", URI: uri, Status: 200, Location: "", Body: one},
-			{Date: "20110101000000", URI: uri, Status: 200, Location: "", Body: two}}))
+		[]replaytest.Record{
+			{Date: "20100101000000", URI: uri, Status: 200, Location: "", Body: one},
+			{Date: "20110101000000", URI: uri, Status: 200, Location: "", Body: two},
+		}))
 	h := s.Handler()
 	var a page.DiffAnswer
 	if err := json.Unmarshal(replaytest.Get(t, h, "/web/diff/2010/2011/"+uri).Body.Bytes(), &a); err != nil {

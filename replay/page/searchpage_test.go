@@ -20,18 +20,27 @@ func TestSnippetsAreCutWhereSomethingBegins(t *testing.T) {
 		snippet Snippet
 		want    banner.Snippet
 	}{
-		{"a marked word in a line that went", Snippet{Op: "-", Text: "the old mill", Marks: [][2]int{{4, 7}}, Changed: [][2]int{{0, 12}}},
+		{
+			"a marked word in a line that went",
+			Snippet{Op: "-", Text: "the old mill", Marks: [][2]int{{4, 7}}, Changed: [][2]int{{0, 12}}},
 			banner.Snippet{
 				{Op: banner.Deleted, Text: "the "}, {Op: banner.Deleted, Text: "old", Mark: true}, {Op: banner.Deleted, Text: " mill"},
-			}},
-		{"places are code points, not bytes", Snippet{Op: "+", Text: "… вода є", Marks: [][2]int{{2, 6}}, Changed: [][2]int{{2, 6}}},
+			},
+		},
+		{
+			"places are code points, not bytes",
+			Snippet{Op: "+", Text: "… вода є", Marks: [][2]int{{2, 6}}, Changed: [][2]int{{2, 6}}},
 			banner.Snippet{
 				{Text: "… "}, {Op: banner.Added, Text: "вода", Mark: true}, {Text: " є"},
-			}},
-		{"a phrase of which one word went", Snippet{Op: "-", Text: "old mill", Marks: [][2]int{{0, 8}}, Changed: [][2]int{{0, 3}}},
+			},
+		},
+		{
+			"a phrase of which one word went",
+			Snippet{Op: "-", Text: "old mill", Marks: [][2]int{{0, 8}}, Changed: [][2]int{{0, 3}}},
 			banner.Snippet{
 				{Op: banner.Deleted, Text: "old", Mark: true}, {Text: " mill", Mark: true},
-			}},
+			},
+		},
 		{"nothing", Snippet{Op: "-"}, nil},
 	} {
 		if d := cmp.Diff(c.want, c.snippet.spans()); d != "" {

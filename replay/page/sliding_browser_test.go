@@ -56,8 +56,10 @@ func fortyVersions() []replaytest.Record {
 		if i >= 10 && i < 30 {
 			words = "Smog"
 		}
-		life = append(life, replaytest.Record{Date: monthly(i), URI: slidingPage, Status: 200, Location: "",
-			Body: replaytest.Paragraphs(words+" is here.", fmt.Sprintf("This is version %d.", i))})
+		life = append(life, replaytest.Record{
+			Date: monthly(i), URI: slidingPage, Status: 200, Location: "",
+			Body: replaytest.Paragraphs(words+" is here.", fmt.Sprintf("This is version %d.", i)),
+		})
 	}
 	return life
 }

@@ -178,20 +178,26 @@ func TestSlidingDiffSaysWhatItIsInWords(t *testing.T) {
 	}{
 		{
 			"a change", slidingURI("index", "0"),
-			[]string{"<b>6 versions by content</b>", "<b>Change 1 of 5</b>, 1 Mar 2010 – 1 Jan 2011",
+			[]string{
+				"<b>6 versions by content</b>", "<b>Change 1 of 5</b>, 1 Mar 2010 – 1 Jan 2011",
 				"3 captures unchanged, from 1 Jan 2010 to 1 Mar 2010", ">1 capture ", "<del>Smog </del>", "<ins>Fog </ins>",
-				"1 word deleted, 1 word added"},
+				"1 word deleted, 1 word added",
+			},
 		},
 		{
 			"a page that became a redirect", slidingURI("index", "1"),
-			[]string{"There is no text to compare.", "a page with text",
-				"a redirect (301) to <bdi class=\"uri\" dir=\"ltr\">http://elsewhere.example.org/"},
+			[]string{
+				"There is no text to compare.", "a page with text",
+				"a redirect (301) to <bdi class=\"uri\" dir=\"ltr\">http://elsewhere.example.org/",
+			},
 		},
 		{"a page that went", slidingURI("index", "3"), []string{"missing (404)</span>", "a page with text", "<ins>Nothing here.</ins>"}},
 		{
 			"a word", slidingURI("term", "smog", "index", "0"),
-			[]string{"<mark>Smog</mark>", "smog</bdi>”: 1 time before, 0 times after", "no earlier change of “<bdi>smog</bdi>”",
-				"later change of “<bdi>smog</bdi>”", "A dot marks a change"},
+			[]string{
+				"<mark>Smog</mark>", "smog</bdi>”: 1 time before, 0 times after", "no earlier change of “<bdi>smog</bdi>”",
+				"later change of “<bdi>smog</bdi>”", "A dot marks a change",
+			},
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -226,8 +232,10 @@ func TestSlidingDiffOfOneVersion(t *testing.T) {
 func TestSlidingDiffOfVersionsOfTheSameSecond(t *testing.T) {
 	var life []replaytest.Record
 	for i := range 4 {
-		life = append(life, replaytest.Record{Date: "20100101000000", URI: slidingPage, Status: 200, Location: "",
-			Body: replaytest.Paragraphs(fmt.Sprintf("Text number %d.", i))})
+		life = append(life, replaytest.Record{
+			Date: "20100101000000", URI: slidingPage, Status: 200, Location: "",
+			Body: replaytest.Paragraphs(fmt.Sprintf("Text number %d.", i)),
+		})
 	}
 	s, _ := replaytest.Serve(t, replaytest.Write(t, life))
 	h := s.Handler()

@@ -48,15 +48,19 @@ func TestSlidingDiffFindsEachChangeOfATerm(t *testing.T) {
 	texts := wanderingTexts(60)
 	var life []replaytest.Record
 	for i, text := range texts {
-		life = append(life, replaytest.Record{Date: monthly(i), URI: slidingPage, Status: 200, Location: "",
-			Body: "<title>t</title><p>" + strings.Replace(text, " on ", "<p>on ", 1)})
+		life = append(life, replaytest.Record{
+			Date: monthly(i), URI: slidingPage, Status: 200, Location: "",
+			Body: "<title>t</title><p>" + strings.Replace(text, " on ", "<p>on ", 1),
+		})
 	}
 	long := `"` + strings.Join(strings.Fields(texts[20])[:11], " ") + `"`
 	_, x := replaytest.Serve(t, replaytest.Write(t, life))
 	reading, _ := countedOver(t, x, "")
 	indexed, _ := countedOver(t, x, t.TempDir())
-	for _, q := range []string{"rain", "FOG", `"acid rain"`, `"rain falls on"`, `"the old lake and"`, "lake fog", `lake "falls on"`,
-		"number7", `"rain number17"`, "nowhere", `"rain nowhere"`, "t", long} {
+	for _, q := range []string{
+		"rain", "FOG", `"acid rain"`, `"rain falls on"`, `"the old lake and"`, "lake fog", `lake "falls on"`,
+		"number7", `"rain number17"`, "nowhere", `"rain nowhere"`, "t", long,
+	} {
 		findsEachChange(t, "by reading texts", reading, texts, q)
 		findsEachChange(t, "by the index", indexed, texts, q)
 	}

@@ -9,7 +9,8 @@ import (
 	"github.com/varve-archive/varve/replay/replaytest"
 )
 
-var bannerElement = regexp.MustCompile(`(?s)<!-- BEGIN WAYBACK TOOLBAR INSERT --><varve-banner>.*</varve-banner>(<script>self!==top.*?</script>)?` +
+var bannerElement = regexp.MustCompile(`(?s)<!-- BEGIN WAYBACK TOOLBAR INSERT ` +
+	`--><varve-banner>.*</varve-banner>(<script>self!==top.*?</script>)?` +
 	`<!-- END WAYBACK TOOLBAR INSERT -->`)
 
 // Pages must get the banner, and nothing else may be rewritten.

@@ -42,8 +42,10 @@ func TestProxySendsArchivedHeadersExceptHarmfulOnes(t *testing.T) {
 	if got := g.Header.Values("Set-Cookie"); len(got) != 2 || got[0] != "a=b; Domain=a.example; Secure" || got[1] != "c=d" {
 		t.Errorf("Set-Cookie: %q", got)
 	}
-	for _, name := range []string{"Strict-Transport-Security", "Public-Key-Pins", "Alt-Svc", "Clear-Site-Data", "Nel", "Report-To",
-		"Expect-Ct", "Service-Worker-Allowed"} {
+	for _, name := range []string{
+		"Strict-Transport-Security", "Public-Key-Pins", "Alt-Svc", "Clear-Site-Data", "Nel", "Report-To",
+		"Expect-Ct", "Service-Worker-Allowed",
+	} {
 		if g.Header.Get(name) != "" || g.Header.Get("X-Archive-Orig-"+name) == "" {
 			t.Errorf("%s: %q, shown as %q", name, g.Header.Get(name), g.Header.Get("X-Archive-Orig-"+name))
 		}

@@ -329,8 +329,10 @@ func TestProxyNeverAsksTheLiveWeb(t *testing.T) {
 		})
 	}
 	t.Run("bytes in a tunnel", func(t *testing.T) {
-		for _, bytes := range []string{"\x00hello", "GET / HTTP/1.1\r\nHost: " + live + "\r\n\r\n", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
-			"CONNECT " + live + " HTTP/1.1\r\n\r\n"} {
+		for _, bytes := range []string{
+			"\x00hello", "GET / HTTP/1.1\r\nHost: " + live + "\r\n\r\n", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
+			"CONNECT " + live + " HTTP/1.1\r\n\r\n",
+		} {
 			said := p.raw("CONNECT "+live+" HTTP/1.1\r\nHost: "+live+"\r\n\r\n", bytes)
 			if !strings.HasPrefix(said, "HTTP/1.1 200 ") || strings.Count(said, "200 ") != 1 {
 				t.Errorf("%q is answered %q", bytes, said)

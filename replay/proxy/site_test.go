@@ -64,8 +64,10 @@ func TestProxySiteServesNoArchivedBytes(t *testing.T) {
 
 func TestDirectRequestsExplainTheProxy(t *testing.T) {
 	p := proxyOf(t, nil)
-	for path, want := range map[string]string{"/": "Set " + strings.TrimPrefix(p.url, "http://"), "/ca.pem": "BEGIN CERTIFICATE",
-		"/web/": "this is the proxy itself"} {
+	for path, want := range map[string]string{
+		"/": "Set " + strings.TrimPrefix(p.url, "http://"), "/ca.pem": "BEGIN CERTIFICATE",
+		"/web/": "this is the proxy itself",
+	} {
 		resp, err := http.Get(p.url + path)
 		if err != nil {
 			t.Fatal(err)
@@ -158,8 +160,10 @@ func TestArchivedPagesCannotSetTheDatetime(t *testing.T) {
 
 // navigationFrom returns the headers of a navigation over TLS.
 func navigationFrom(where string) []string {
-	return []string{"Accept", "text/html", "Sec-Fetch-Mode", "navigate", "Sec-Fetch-Dest", "document", "Sec-Fetch-Site", where,
-		"Upgrade-Insecure-Requests", "1"}
+	return []string{
+		"Accept", "text/html", "Sec-Fetch-Mode", "navigate", "Sec-Fetch-Dest", "document", "Sec-Fetch-Site", where,
+		"Upgrade-Insecure-Requests", "1",
+	}
 }
 
 func TestReadersSetTheDatetimeWithoutConfirmation(t *testing.T) {

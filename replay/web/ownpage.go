@@ -15,7 +15,8 @@ import (
 )
 
 // ownPolicy keeps the server's own pages to what the server itself sends.
-const ownPolicy = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'self'"
+const ownPolicy = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src " +
+	"'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'self'"
 
 // Render sends a page of the server's own. It is rendered before the first byte is sent.
 func Render(w http.ResponseWriter, r *http.Request, status int, page templ.Component) error {

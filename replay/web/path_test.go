@@ -56,8 +56,10 @@ func TestParsePath(t *testing.T) {
 		{"/web/diff/http://e.org/", Path{Kind: SlidingDiff, Coll: "web", URIR: "http://e.org/"}},
 		{
 			"/web/diff?url=e.org&from=2014&to=2015",
-			Path{Kind: Diff, Coll: "web", From: "2014", To: "2015", URIR: "http://e.org",
-				Params: url.Values{"url": {"e.org"}, "from": {"2014"}, "to": {"2015"}}},
+			Path{
+				Kind: Diff, Coll: "web", From: "2014", To: "2015", URIR: "http://e.org",
+				Params: url.Values{"url": {"e.org"}, "from": {"2014"}, "to": {"2015"}},
+			},
 		},
 		{"/web/landing/20140101000000/http://e.org/", Path{Kind: Landing, Coll: "web", From: "20140101000000", URIR: "http://e.org/"}},
 		{"/web/*/http://e.org/", Path{Kind: Calendar, Coll: "web", URIR: "http://e.org/"}},
@@ -79,8 +81,10 @@ func TestParsePath(t *testing.T) {
 }
 
 func FuzzParsePath(f *testing.F) {
-	for _, s := range []string{"/web/2014id_/http://e.org/", "/web/timemap/link/2/e.org", "/web/http%3A%2F%2F%2f", "/-/x", "http://a",
-		"/web/diff/1/2/"} {
+	for _, s := range []string{
+		"/web/2014id_/http://e.org/", "/web/timemap/link/2/e.org", "/web/http%3A%2F%2F%2f", "/-/x", "http://a",
+		"/web/diff/1/2/",
+	} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, target string) {
