@@ -61,7 +61,10 @@ func wildCorpora(t testing.TB) []string {
 	}
 	found, _ := filepath.Glob(filepath.Join(root, "*", "*.wild.jsonl.gz"))
 	if len(found) == 0 {
-		t.Skip("no wild corpora in ../shared/corpus: nothing to measure against")
+		t.Skip("no ../shared/corpus: nothing to measure against")
+	}
+	if testing.Short() {
+		t.Skip("reads the corpora, which takes long: make test-full does")
 	}
 	return found
 }
