@@ -233,7 +233,7 @@ var outback = []row{
 		[]string{"cdx.TestAPIMatches//a POST by its own query"},
 	},
 	{
-		"`accesspoint`", "access rules are put to use", no, "varve has none; the parameter is ignored",
+		"`accesspoint`", "access rules are put to use", no, "there are no access rules; the parameter is ignored",
 		[]string{"cdx.TestAPISelects//an unknown parameter"},
 	},
 }
