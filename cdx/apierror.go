@@ -27,14 +27,20 @@ func refuse(w http.ResponseWriter, r *http.Request, status int, say string) {
 	}
 }
 
-// wantsJSON reports whether an answer would be JSON: output says it, and without it, for what is no answer, Accept.
+// wantsJSON reports whether an answer would be JSON: output says it, and where it says nothing that is there, Accept.
 func wantsJSON(r *http.Request) bool {
 	query, _ := url.ParseQuery(r.URL.RawQuery) // what can be read counts
-	switch Output(query.Get("output")) {
-	case OutputJSON, OutputNDJSON:
-		return true
-	case "":
-		return strings.Contains(strings.ToLower(r.Header.Get("Accept")), "application/json")
+	output := Output("")
+	for _, value := range query["output"] {
+		if value != "" {
+			output = Output(value)
+		}
 	}
-	return false
+	switch output {
+	case OutputJSON, OutputNDJSON, outbackObjects:
+		return true
+	case OutputText, OutputCDXJ:
+		return false
+	}
+	return strings.Contains(strings.ToLower(r.Header.Get("Accept")), "application/json")
 }

@@ -23,6 +23,26 @@ const (
 	OutputCDXJ   Output = "cdxj"
 )
 
+// Outputs of pywb and OutbackCDX that are refused by naming what there is instead.
+const (
+	pywbLinks      Output = "link"
+	outbackObjects Output = "jsondict"
+)
+
+// check refuses an output that isn't there.
+func (o Output) check() error {
+	instead := ""
+	switch o {
+	case OutputText, OutputJSON, OutputNDJSON, OutputCDXJ:
+		return nil
+	case pywbLinks:
+		instead = "; links are in the TimeMap, timemap/link/URL beside this address"
+	case outbackObjects:
+		instead = "; ndjson has one object a line"
+	}
+	return fmt.Errorf("output %.40q: want text, json, ndjson or cdxj%s", string(o), instead)
+}
+
 // Limits of a query. What keeps rows in memory is bounded, what streams is not.
 const (
 	defaultPageSize = 10_000 // captures of the range in one page, before filters
@@ -199,10 +219,8 @@ func (p *queryParser) finish() error {
 		return errors.New("url: this parameter is needed: the URL, percent-encoded, whose captures to list, e.g. url=http://example.org/ " +
 			"or url=*.example.org")
 	}
-	switch p.output {
-	case OutputText, OutputJSON, OutputNDJSON, OutputCDXJ:
-	default:
-		return fmt.Errorf("output %.40q: want text, json, ndjson or cdxj", string(p.output))
+	if err := p.output.check(); err != nil {
+		return err
 	}
 	if p.offset < 0 || p.pageSize < 1 {
 		return errors.New("offset and pageSize: want offset of 0 or more, pageSize of 1 or more")

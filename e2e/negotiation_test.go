@@ -166,6 +166,9 @@ func TestInexactMementoLeadsToTheNearest(t *testing.T) {
 				t.Errorf("leads to %s, want %s", got, tt.want)
 			}
 			// §4.5.7
+			if a.has("Vary", "accept-datetime") {
+				t.Error("an inexact URI-M varies on accept-datetime")
+			}
 			if original, gate, list := a.rel(t, "original"), a.rel(t, "timegate"),
 				a.rel(t, "timemap"); original.URI != "http://negotiate.example/" ||
 				gate.URI != s.url+"/web/http://negotiate.example/" || list.URI != s.url+"/web/timemap/link/http://negotiate.example/" {

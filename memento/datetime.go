@@ -114,7 +114,7 @@ func isGMT(s string) bool {
 	return false
 }
 
-// FormatDatetime returns t as an rfc1123-date: the form of Memento-Datetime (RFC 7089 §2.1.2) and of the datetime,
+// FormatDatetime returns t as an rfc1123-date: the form of Memento-Datetime (RFC 7089 §2.1.1) and of the datetime,
 // from and until attributes of links (§2.2.4). t must be valid.
 func FormatDatetime(t cdx.Timestamp) string {
 	return string(AppendDatetime(make([]byte, 0, 29), t))

@@ -48,7 +48,7 @@ func Range(url string, match Match) (from, to string, err error) {
 		}
 		return host + ")", host + "-", nil
 	}
-	return "", "", fmt.Errorf("matchType %.40q: want exact, prefix, host or domain", string(match))
+	return "", "", fmt.Errorf("matchType %.40q: want exact, prefix, host or domain; url=* is everything", string(match))
 }
 
 // Wildcards replaces the wildcards of url by the match type they stand for, if none is given.
