@@ -57,6 +57,7 @@ func TestKey(t *testing.T) {
 		{"IDN in punycode", "http://xn--bcher-kva.ch/", "ch,xn--bcher-kva)/"},
 		{"IDN of a symbol", "http://☃.com/", "com,xn--n3h)/"},
 		{"IDN as browsers ask for it", "http://straße.de/", "de,xn--strae-oqa)/"},
+		{"IDN as browsers ask for it, in punycode", "http://xn--strae-oqa.de/", "de,xn--strae-oqa)/"},
 		{"punycode that is none", "http://xn--abcd.com/", "com,xn--abcd)/"},
 		{"host in percent-encoding", "http://%77ww.example%2Ecom/", "com,example)/"},
 		{"host with a space", "http:// leadingspace.com/", "com,%20leadingspace)/"},
