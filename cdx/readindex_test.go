@@ -59,7 +59,8 @@ func TestReadIndexLine(t *testing.T) {
 		{"a key with a trailing comma", "(com,example,)/?example=1 20140103030321 http://example.com?example=1 " + mid +
 			" - - 1043 333 example.warc.gz", want},
 		{
-			"a key of IDNA2003, a URL in letters", "example,strasse)/ 20140103030321 http://straße.example/ " + mid + " - - 1043 333 example.warc.gz",
+			"a key of IDNA2003, a URL in letters",
+			"example,strasse)/ 20140103030321 http://straße.example/ " + mid + " - - 1043 333 example.warc.gz",
 			with(func(c *Capture) { c.Key, c.URL = "example,xn--strae-oqa)/", "http://straße.example/" }),
 		},
 		{
