@@ -18,12 +18,24 @@ const (
 )
 
 // Fuzzy looks for a capture under other keys that mean the same as key: they differ only in values that vary, such as
-// session IDs and cache busters. It returns the one nearest to ts with its timeline, or nil if there is none.
+// session IDs and cache busters. It returns the one nearest to ts with its timeline, or nil if there is none. Last it
+// looks under the name that clients asked for before IDNA2008: with "ss" for "ß" it can be somebody else's.
 func (s *Archive) Fuzzy(ctx context.Context, coll, key string, ts cdx.Timestamp) (*Timeline, *cdx.Capture, error) {
 	keys, err := s.sameMeaning(ctx, coll, key)
 	if err != nil {
 		return nil, nil, err
 	}
+	tl, c, err := s.nearestOf(ctx, coll, keys, ts, meaningOf(key))
+	if old, other := surt.IDNA2003(key); other && c == nil && err == nil {
+		return s.nearestOf(ctx, coll, []string{old}, ts, meaningOf(key))
+	}
+	return tl, c, err
+}
+
+// nearestOf returns the usable capture under keys that is nearest to ts, with its timeline.
+func (s *Archive) nearestOf(
+	ctx context.Context, coll string, keys []string, ts cdx.Timestamp, meaning string,
+) (*Timeline, *cdx.Capture, error) {
 	var best *cdx.Capture
 	var bestLine *Timeline
 	for _, k := range keys {
@@ -31,7 +43,7 @@ func (s *Archive) Fuzzy(ctx context.Context, coll, key string, ts cdx.Timestamp)
 		if err != nil {
 			return nil, nil, err
 		}
-		c, err := s.nearestBeyond(ctx, tl, ts, meaningOf(key))
+		c, err := s.nearestBeyond(ctx, tl, ts, meaning)
 		if err != nil {
 			return nil, nil, err
 		}

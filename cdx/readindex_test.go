@@ -59,6 +59,15 @@ func TestReadIndexLine(t *testing.T) {
 		{"a key with a trailing comma", "(com,example,)/?example=1 20140103030321 http://example.com?example=1 " + mid +
 			" - - 1043 333 example.warc.gz", want},
 		{
+			"a key of IDNA2003, a URL in letters",
+			"example,strasse)/ 20140103030321 http://straße.example/ " + mid + " - - 1043 333 example.warc.gz",
+			with(func(c *Capture) { c.Key, c.URL = "example,xn--strae-oqa)/", "http://straße.example/" }),
+		},
+		{
+			"a key of IDNA2003, its URL", "example,strasse)/ 20140103030321 http://strasse.example/ " + mid + " - - 1043 333 example.warc.gz",
+			with(func(c *Capture) { c.Key, c.URL = "example,strasse)/", "http://strasse.example/" }),
+		},
+		{
 			"a short time", strings.Replace(head, "20140103030321", "201401030303", 1) + mid + " - - 1043 333 example.warc.gz",
 			with(func(c *Capture) { c.Time = 20140103030300 }),
 		},

@@ -2,7 +2,7 @@
 // Internet Archive, as the CDX files of the wayback ecosystem have them.
 //
 // [Of] gives the key of a URI, [OfRequest] that of a request with a body, [Range] the stretch of keys that a query asks
-// for. The package imports nothing else of varve.
+// for. The package imports nothing else of varve. docs/surt.md lists the keys of unusual forms, with the reason for each.
 //
 // Stability: for use by other programs; exported names change with notice in CHANGELOG.md only.
 package surt

@@ -17,7 +17,14 @@ func TestFuzzyAnswers(t *testing.T) {
 		{Date: "20140101000000", URI: "http://a.example/circle", Status: 302, Location: "http://a.example/circle?utm_source=a", Body: ""},
 		{Date: "20140101000000", URI: "http://a.example/exact?_=1", Status: 200, Location: "", Body: "one"},
 		{Date: "20140101000000", URI: "http://a.example/exact?_=2", Status: 200, Location: "", Body: "two"},
+		{Date: "20070101000000", URI: "http://strasse.example/old", Status: 200, Location: "", Body: "old rules"},
+		{Date: "20070101000000", URI: "http://strasse.example/both", Status: 200, Location: "", Body: "other owner"},
+		{Date: "20240101000000", URI: "http://xn--strae-oqa.example/both", Status: 200, Location: "", Body: "punycode"},
+		{Date: "20240101000000", URI: "http://xn--strae-oqa.example/new", Status: 200, Location: "", Body: "new rules"},
+		{Date: "20240101000000", URI: "http://stra%C3%9Fe.example/letters", Status: 200, Location: "", Body: "letters"},
+		{Date: "20070101000000", URI: "http://strasse.example/moved", Status: 301, Location: "http://straße.example/moved", Body: ""},
 	}))
+	const sharpS, punycode = "http://stra%C3%9Fe.example/", "http://xn--strae-oqa.example/"
 	tests := []struct {
 		name, path                 string
 		status                     int
@@ -42,6 +49,18 @@ func TestFuzzyAnswers(t *testing.T) {
 		{"not for archived bytes", "/web/20140101000000id_/http://a.example/style.css", 404, "", "", "", ""},
 		{"not for the TimeGate", "/web/http://a.example/style.css", 404, "", "", "", ""},
 		{"not for the TimeMap", "/web/timemap/link/http://a.example/style.css", 404, "", "", "", ""},
+		{
+			"ß in a host, if nothing else is there, under the name that old clients asked for", "/web/20140101000000/" + sharpS + "old", 302,
+			"http://strasse.example/old", "", "/web/20070101000000/http://strasse.example/old", "",
+		},
+		{
+			"its punycode the same", "/web/20140101000000/" + punycode + "old", 302,
+			"http://strasse.example/old", "", "/web/20070101000000/http://strasse.example/old", "",
+		},
+		{"ß finds its punycode, not the other owner's page", "/web/20240101000000mp_/" + sharpS + "both", 200, "", "", "", "punycode"},
+		{"punycode finds ß", "/web/20240101000000mp_/" + punycode + "letters", 200, "", "", "", "letters"},
+		{"ss finds no ß", "/web/20240101000000mp_/http://strasse.example/new", 404, "", "", "", ""},
+		{"never in a circle between ß and ss", "/web/20070101000000mp_/" + sharpS + "moved", 404, "", "", "", ""},
 		{"another identifier is another resource", "/web/20140101000000js_/http://a.example/api?id=2&_=5", 404, "", "", "", ""},
 	}
 	for _, tt := range tests {
