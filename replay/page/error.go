@@ -88,8 +88,8 @@ func sentence(s string) string {
 // Fail answers with err, as a page for browsers and as a line of text for others.
 func (s *Handler) Fail(w http.ResponseWriter, r *http.Request, p web.Path, err error) {
 	f := web.AsFailure(err)
-	if f.Status == 499 {
-		return
+	if f.Status == 499 { // the client is gone, or has ended its input: an empty 200 would pass for an answer
+		panic(http.ErrAbortHandler)
 	}
 	level := slog.LevelDebug
 	if f.Status >= 500 {
