@@ -18,7 +18,7 @@ import (
 // TestForeignMementoClient lets memento-client from npm, which knows nothing of varve, read a TimeMap and negotiate.
 // make test installs it from its lock file.
 func TestForeignMementoClient(t *testing.T) {
-	dir := filepath.Join("..", "e2e", "mementoclient")
+	dir := filepath.Join("..", "..", "e2e", "mementoclient")
 	if _, err := os.Stat(filepath.Join(dir, "node_modules")); err != nil {
 		t.Skip("memento-client is not installed: run npm ci in e2e/mementoclient, as make test does")
 	}

@@ -18,6 +18,7 @@ import (
 	"github.com/varve-archive/varve/cdx/index/indextest"
 	"github.com/varve-archive/varve/demo"
 	"github.com/varve-archive/varve/ingest"
+	"github.com/varve-archive/varve/internal/corpora"
 	"github.com/varve-archive/varve/replay"
 	"github.com/varve-archive/varve/warc"
 )
@@ -225,13 +226,7 @@ func Searchable(tb testing.TB, runs ...[]string) *replay.Server {
 // Corpora returns the folders of the shared corpora with ground truth. It skips the test if they are missing.
 func Corpora(tb testing.TB) []string {
 	tb.Helper()
-	truths, err := filepath.Glob(filepath.Join("..", "..", "shared", "corpus", "*", "*.truth.jsonl.gz"))
-	if err != nil || len(truths) == 0 {
-		tb.Skip("no ../shared/corpus: nothing to measure against")
-	}
-	if testing.Short() {
-		tb.Skip("reads the corpora, which takes long: make test-full does")
-	}
+	truths := corpora.Files(tb, ".truth.jsonl.gz")
 	for i := range truths {
 		truths[i] = filepath.Dir(truths[i])
 	}
