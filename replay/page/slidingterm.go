@@ -164,7 +164,7 @@ func (t *termSearch) changes(ctx context.Context, pair int) (bool, error) {
 		return sure, nil
 	}
 	older, newer := t.textsOf(pair)
-	may, err := t.mayChange(older, newer)
+	may, err := t.mayChange(ctx, older, newer)
 	if err != nil || !may {
 		return false, err
 	}
@@ -185,15 +185,15 @@ func (t *termSearch) textsOf(pair int) (older, newer uint64) {
 
 // mayChange tells from the sketches of two texts whether to read them: not where each phrase lacks a word on both sides,
 // or is a single word that both have equally often.
-func (t *termSearch) mayChange(a, b uint64) (bool, error) {
+func (t *termSearch) mayChange(ctx context.Context, a, b uint64) (bool, error) {
 	if a == b {
 		return false, nil
 	}
-	x, err := t.atMost(a)
+	x, err := t.atMost(ctx, a)
 	if err != nil {
 		return false, err
 	}
-	y, err := t.atMost(b)
+	y, err := t.atMost(ctx, b)
 	if err != nil {
 		return false, err
 	}
@@ -209,14 +209,14 @@ func (t *termSearch) mayChange(a, b uint64) (bool, error) {
 }
 
 // atMost returns how often each phrase may stand in a text; nil where the index does not know it.
-func (t *termSearch) atMost(id uint64) ([]int, error) {
+func (t *termSearch) atMost(ctx context.Context, id uint64) ([]int, error) {
 	if counts, ok := t.known[id]; ok {
 		return counts, nil
 	}
 	counts := make([]int, len(t.sl.wanted.query.Phrases))
 	if id != 0 {
 		t.sketches--
-		err := t.s.Index.Text(context.Background(), id, func(b []byte) error {
+		err := t.s.Index.Text(ctx, id, func(b []byte) error {
 			k, err := change.ParseSketch(b)
 			for i, p := range t.sl.wanted.query.Phrases {
 				counts[i] = k.Count(p[0])

@@ -34,23 +34,31 @@ type Record struct {
 // Write writes records as a WARC file.
 func Write(tb testing.TB, records []Record) string {
 	tb.Helper()
-	var b strings.Builder
-	for i, r := range records {
-		ts, err := cdx.ParseTimestamp(r.Date)
-		if err != nil {
-			tb.Fatal(err)
-		}
+	return writeFile(tb, "landing.warc", records, func(r Record) (date, uri, block string) {
 		head := fmt.Sprintf("HTTP/1.1 %d %s\r\nContent-Type: text/html; charset=utf-8\r\n", r.Status, http.StatusText(r.Status))
 		if r.Location != "" {
 			head += "Location: " + r.Location + "\r\n"
 		}
-		block := head + "\r\n" + r.Body
+		return r.Date, r.URI, head + "\r\n" + r.Body
+	})
+}
+
+// writeFile writes a WARC file of responses. parts gives the ts14, the URI-R and the HTTP message of each.
+func writeFile[T any](tb testing.TB, name string, list []T, parts func(T) (date, uri, block string)) string {
+	tb.Helper()
+	var b strings.Builder
+	for i, r := range list {
+		date, uri, block := parts(r)
+		ts, err := cdx.ParseTimestamp(date)
+		if err != nil {
+			tb.Fatal(err)
+		}
 		fmt.Fprintf(&b, "WARC/1.1\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:uuid:00000000-0000-4000-8000-%012d>\r\nWARC-Date: "+
 			"%s\r\nWARC-Target-URI: %s\r\n"+
 			"Content-Type: application/http; msgtype=response\r\nContent-Length: "+
-			"%d\r\n\r\n%s\r\n\r\n", i, ts.Time().Format(time.RFC3339), r.URI, len(block), block)
+			"%d\r\n\r\n%s\r\n\r\n", i, ts.Time().Format(time.RFC3339), uri, len(block), block)
 	}
-	path := filepath.Join(tb.TempDir(), "landing.warc")
+	path := filepath.Join(tb.TempDir(), name)
 	if err := os.WriteFile(path, []byte(b.String()), 0o600); err != nil {
 		tb.Fatal(err)
 	}
@@ -124,23 +132,9 @@ type Typed struct{ Date, URI, Kind, Body string }
 // WriteTyped writes responses as a WARC file.
 func WriteTyped(tb testing.TB, list []Typed) string {
 	tb.Helper()
-	var b strings.Builder
-	for i, r := range list {
-		ts, err := cdx.ParseTimestamp(r.Date)
-		if err != nil {
-			tb.Fatal(err)
-		}
-		block := "HTTP/1.1 200 OK\r\nContent-Type: " + r.Kind + "\r\n\r\n" + r.Body
-		fmt.Fprintf(&b, "WARC/1.1\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:uuid:00000000-0000-4000-8000-%012d>\r\nWARC-Date: "+
-			"%s\r\nWARC-Target-URI: %s\r\n"+
-			"Content-Type: application/http; msgtype=response\r\nContent-Length: "+
-			"%d\r\n\r\n%s\r\n\r\n", i, ts.Time().Format(time.RFC3339), r.URI, len(block), block)
-	}
-	path := filepath.Join(tb.TempDir(), "typed.warc")
-	if err := os.WriteFile(path, []byte(b.String()), 0o600); err != nil {
-		tb.Fatal(err)
-	}
-	return path
+	return writeFile(tb, "typed.warc", list, func(r Typed) (date, uri, block string) {
+		return r.Date, r.URI, "HTTP/1.1 200 OK\r\nContent-Type: " + r.Kind + "\r\n\r\n" + r.Body
+	})
 }
 
 // Serve indexes files (by default the sample archive's) and returns a server over them.
