@@ -13,8 +13,8 @@ import (
 type Segmenter struct {
 	text  string
 	pos   int
-	end   int // of what is being taken, up to a space; all of the text where all of it is simple
-	ASCII bool
+	end   int   // of what is being taken, up to a space; all of the text where all of it is simple
+	ASCII bool  // the text has nothing but ASCII
 	seen  uint8 // the classes of its characters, where it isn't ASCII
 	tough bool  // the library has it
 	other *words.Iterator[string]
