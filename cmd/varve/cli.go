@@ -93,10 +93,10 @@ func (p *program) openExisting(ctx context.Context) (*index.Index, error) {
 	return p.open(ctx)
 }
 
-// servingFile returns the file in which a server notes its address, for commands that find the index in use.
+// servingFile returns the file in which a server records its address, for commands that find the index in use.
 func (p *program) servingFile() string { return filepath.Join(p.Data, "serving") }
 
-// serving returns the address of the server that has the index open, as far as it is known.
+// serving returns the address of the server that has the index open, if it is known.
 func (p *program) serving() string {
 	b, err := os.ReadFile(p.servingFile())
 	if err != nil {

@@ -129,7 +129,7 @@ func (p *program) serve(ctx context.Context, c serving, paths []string, metadata
 	return errors.Join(err, <-proxying)
 }
 
-// newStore returns a store for the records that x points to, wherever their files were last seen.
+// newStore returns a store for the records that x points to, in the places where their files were last seen.
 func newStore(x *index.Index) *warc.Store {
 	return warc.NewStore(func(id cdx.FileID) (string, bool) {
 		f, ok := x.File(id)
