@@ -107,7 +107,7 @@ func dropRemoved(ctx context.Context, cfg Config, folders []string) error {
 			if err := cfg.Index.RemoveFile(ctx, f.ID); err != nil {
 				return err
 			}
-			cfg.Log.Info("file removed from the index, it is gone from its folder", "file", f.Path)
+			cfg.Log.Info("removed a file from the index, because it is gone from its folder", "file", f.Path)
 		}
 		if _, _, err := cfg.Index.Resolve(ctx); err != nil {
 			return err

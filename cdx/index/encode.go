@@ -103,7 +103,7 @@ func captureFlags(c *cdx.Capture, sha1, known bool) uint64 {
 	return f
 }
 
-var errShortValue = errors.New("index: the index holds a damaged capture entry; build it anew from the WARC files")
+var errShortValue = errors.New("index: the index has a damaged capture entry; rebuild it from the WARC files")
 
 // decoder reads a value from front to back. Reads beyond the end return zeros and set bad.
 type decoder struct {

@@ -141,7 +141,7 @@ func (h *hold) renew(ctx context.Context) error {
 	return h.x.changeHolders(ctx, func(all holders) error {
 		entry, ok := all[h.name]
 		if !ok {
-			return errors.New("index: nothing was heard of a writer for so long that texts it counts on may be gone")
+			return errors.New("index: the lease of a writer ran out, so texts that it relies on may be gone")
 		}
 		entry.Until = time.Now().Add(leaseTime)
 		all[h.name] = entry
@@ -180,7 +180,7 @@ func (x *Index) changeHolders(ctx context.Context, f func(holders) error) error 
 		}
 		if err == nil {
 			if err := json.Unmarshal(value, &all); err != nil {
-				return fmt.Errorf("index: who is at work: %w", err)
+				return fmt.Errorf("index: reading who is at work: %w", err)
 			}
 		}
 		x.bury(all)

@@ -54,7 +54,7 @@ func upgrade(txn store.Txn, have string, files *fileSet) error {
 	switch have {
 	case "", uncountedFormat, singleFormat:
 	default:
-		return fmt.Errorf("index: the index has format %q, this varve reads %q: index the files anew into another --data folder, "+
+		return fmt.Errorf("index: the index has format %q, this varve reads %q: index the files again into another --data folder, "+
 			"or use the varve that made it", have, indexFormat)
 	}
 	last := uint64(0)

@@ -27,12 +27,12 @@ type cli struct {
 	Index      indexCmd      `cmd:"" help:"Index what is new under the paths (files, folders, globs; CDX and CDXJ files too) and exit."`
 	Cdx        cdxCmd        `cmd:"" help:"Print index lines, all or for URLs, sorted."`
 	Changes    changesCmd    `cmd:"" help:"Print the validity ranges of a URL."`
-	Similar    similarCmd    `cmd:"" help:"Print captures of other URLs whose text is like that of a URL."`
+	Similar    similarCmd    `cmd:"" help:"Print captures of other URLs whose text is similar to that of a URL."`
 	Duplicates duplicatesCmd `cmd:"" help:"Print the pairs of captures whose texts are nearly the same."`
 	Terms      termsCmd      `cmd:"" help:"Print the terms that were deleted or added in most changes."`
 	Check      checkCmd      `cmd:"" help:"Re-read what the index points at and report lost, moved or damaged records."`
 	Files      filesCmd      `cmd:"" help:"List the indexed files."`
-	Remove     removeCmd     `cmd:"" help:"Take files out of the index; the files themselves stay."`
+	Remove     removeCmd     `cmd:"" help:"Remove files from the index; the files themselves stay."`
 	Demo       demoCmd       `cmd:"" help:"Write a small sample archive, index it and serve it."`
 	PDFText    pdfTextCmd    `cmd:"" name:"pdf-text" hidden:"" help:"Read a PDF on standard input, print its text."`
 	Version    versionCmd    `cmd:"" help:"Print version, commit and Go version."`
