@@ -202,7 +202,9 @@ func TestRescueByReferer(t *testing.T) {
 		"no such collection": "Referer: " + s.url + "/none/20150101000000/" + page, "a TimeGate": "Referer: " + s.url + "/web/" + page,
 		"an address that is none": "Referer: " + s.url + "/web/2015/http://", "no web page": "Referer: " + s.url + "/web/2015/mailto:a@b.example",
 	} {
-		t.Run(name, func(t *testing.T) { s.get(t, "/style.css?v=1", other).expect(t, 404, "Vary: Referer, Accept, Accept-Encoding") })
+		t.Run(name, func(t *testing.T) {
+			s.get(t, "/style.css?v=1", other).expect(t, 404, "Vary: Referer, Accept, Accept-Encoding")
+		})
 	}
 	for name, other := range map[string]string{
 		"a style sheet's picture": "/web/20150101000000cs_/http://river.example/style.css", "a frame": "/web/20150101000000if_/" + page,
