@@ -45,6 +45,10 @@ func TestAPIWrites(t *testing.T) {
 			"301 http://example.org/new%20place\n",
 		},
 		{
+			"text with a redirect, by OutbackCDX's name", "url=http://example.org/&filter=statuscode:301&fl=redirecturl,robotflags",
+			"text/plain; charset=utf-8", "http://example.org/new%20place -\n",
+		},
+		{
 			"JSON is an array of arrays with a header row", one + "&output=json", "application/json",
 			`[["urlkey","timestamp","original","mimetype","statuscode","digest","length"],` + "\n" +
 				`["org,example)/","20140101000000","http://example.org/","text/html","200","AAAAAAAA","500"]]` + "\n",

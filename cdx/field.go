@@ -31,7 +31,7 @@ const (
 	fieldEndTimestamp
 )
 
-// fieldNames has the wayback CDX server's names and pywb's.
+// fieldNames has the wayback CDX server's names, pywb's and OutbackCDX's.
 var fieldNames = map[string]field{
 	"urlkey":        fieldURLKey,
 	"timestamp":     fieldTimestamp,
@@ -44,6 +44,7 @@ var fieldNames = map[string]field{
 	"digest":        fieldDigest,
 	"length":        fieldLength,
 	"redirect":      fieldRedirect,
+	"redirecturl":   fieldRedirect,
 	"robotflags":    fieldRobotFlags,
 	"offset":        fieldOffset,
 	"filename":      fieldFileName,
