@@ -141,6 +141,81 @@ func TestWaybackpyNear(t *testing.T) {
 	}
 }
 
+// gau 2.2 (pkg/providers/wayback): *.host/* at the Wayback Machine's path, how many pages, then each as JSON, whose first row it
+// skips; it takes no more where a page has no row.
+func TestGau(t *testing.T) {
+	s := demo(t)
+	const query = "/cdx/search/cdx?url=*.riverbend.example/*&output=json&collapse=urlkey&fl=original&pageSize=300&page="
+	pages := 0
+	if err := json.Unmarshal([]byte(s.get(t, query+"0&showNumPages=true").expect(t, 200).body), &pages); err != nil || pages < 2 {
+		t.Fatalf("%d pages (%v)", pages, err)
+	}
+	found := map[string]bool{}
+	for page := range pages {
+		var rows [][]string
+		if err := json.Unmarshal([]byte(s.get(t, query+strconv.Itoa(page)).expect(t, 200).body), &rows); err != nil || len(rows) < 2 {
+			t.Fatalf("page %d: %v, %d rows", page, err, len(rows))
+		}
+		for _, row := range rows[1:] {
+			found[row[0]] = true
+		}
+	}
+	for uri := range strings.FieldsSeq(s.get(t, "/web/cdx?url=*.riverbend.example&fl=original&collapse=urlkey").expect(t, 200).body) {
+		if !found[uri] {
+			t.Errorf("%s is not found", uri)
+		}
+	}
+}
+
+// edgi's wayback 0.4 (_client.py, search): showResumeKey and resolveRevisits with every query, lines of exactly seven fields,
+// after a blank line the key to go on with.
+func TestEdgiSearch(t *testing.T) {
+	s := demo(t)
+	const uri = "http://www.riverbend.example/history.html"
+	q := url.Values{"url": {uri}, "limit": {"4"}, "showResumeKey": {"true"}, "resolveRevisits": {"true"}}
+	var got []string
+	for more := true; more; {
+		more = false
+		lines := strings.Split(strings.TrimSuffix(s.get(t, "/cdx/search/cdx?"+q.Encode()).expect(t, 200).body, "\n"), "\n")
+		for i, line := range lines {
+			if line == "" {
+				q.Set("resumeKey", lines[i+1])
+				more = true
+				break
+			}
+			fields := strings.Split(line, " ")
+			if len(fields) != 7 || fields[3] != "text/html" {
+				t.Fatalf("can't be read: %q", line)
+			}
+			got = append(got, fields[1])
+		}
+	}
+	if all := strings.Fields(s.get(t, "/web/cdx?fl=timestamp&url="+uri).body); strings.Join(got, " ") != strings.Join(all, " ") {
+		t.Errorf("found %v, all are %v", got, all)
+	}
+}
+
+// The Wayback Machine has no collections: at its paths the only one is meant, or the usual one, or the one that is named.
+func TestWaybackCDXPath(t *testing.T) {
+	s := demo(t)
+	const query = "?url=*.riverbend.example&output=json&limit=5"
+	want := s.get(t, "/web/cdx"+query).expect(t, 200, "Content-Type: application/json").body
+	for _, path := range []string{"/cdx/search/cdx", "/cdx/search/xd", "/-/cdx"} {
+		if got := s.get(t, path+query).expect(t, 200, "Content-Type: application/json", "Access-Control-Allow-Origin: *"); got.body != want {
+			t.Errorf("%s: got %s", path, got.body)
+		}
+		s.get(t, path+query+"&collection=web").expect(t, 200)
+		s.get(t, path+query+"&collection=none").expect(t, 404, "Content-Type: application/json")
+		s.get(t, path).expect(t, 400)
+	}
+	a := &archive{}
+	a.page("http://other.example/", "20150101000000", "<p>other</p>")
+	other, _ := serve(t, map[string][]byte{"a.warc.gz": a.bytes()}, "--collection", "river")
+	if got := other.get(t, "/cdx/search/cdx?url=other.example&fl=timestamp").expect(t, 200); got.body != "20150101000000\n" {
+		t.Errorf("the only collection: got %s", got.body)
+	}
+}
+
 // waybackpack 0.6 (--uniques-only) asks for showDupeCount and keeps the rows whose dupecount is 0.
 func TestWaybackpackUniques(t *testing.T) {
 	s := demo(t)

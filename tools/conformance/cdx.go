@@ -21,6 +21,11 @@ var servers = []source{
 
 var wayback = []row{
 	{
+		"`/cdx/search/cdx`, `/cdx/search/xd`", "the addresses that clients of the Wayback Machine ask", yes,
+		"of the collection that `collection` names, else the only one, else `web`",
+		[]string{"e2e.TestWaybackCDXPath", "e2e.TestGau", "e2e.TestEdgiSearch"},
+	},
+	{
 		"`url`", "the URL whose captures are listed; with `*` in front or at its end a domain or a prefix", yes, "needed, else 400",
 		[]string{
 			"cdx.TestAPIRefuses//an empty url", "cdx.TestAPISelects//any spelling of it", "cdx.TestAPIMatches//prefix by wildcard",
@@ -124,14 +129,19 @@ var wayback = []row{
 		[]string{"cdx.TestAPISelects//fastLatest", "cdx.TestAPISelects//fastLatest with a limit", "e2e.TestWaybackpyNear"},
 	},
 	{
-		"`resolveRevisits`", "three more columns: where a revisit's original is", yes, "",
-		[]string{"cdx.TestAPIWrites//resolveRevisits adds where the original is"},
+		"`resolveRevisits`", "a revisit's mimetype is that of its original", yes,
+		"in the seven fields that the Wayback Machine shows; where the original is says `fl=orig.length,orig.offset,orig.filename`",
+		[]string{
+			"cdx.TestAPIWrites//resolveRevisits gives a revisit the type of its original, in seven fields",
+			"cdx.TestAPIWrites//where a revisit's original is, by fl", "e2e.TestEdgiSearch",
+		},
 	},
 	{
 		"`showDupeCount`", "a column `dupecount`: how many rows before have the same digest; a revisit among them gets the mimetype of its " +
-			"original", partly,
-		"the column; a revisit's mimetype stays `warc/revisit`",
-		[]string{"cdx.TestAPICounts//dupes", "e2e.TestWaybackpackUniques"},
+			"original", yes, "",
+		[]string{
+			"cdx.TestAPICounts//dupes", "cdx.TestAPIWrites//dupes get the type of the original", "e2e.TestWaybackpackUniques",
+		},
 	},
 	{
 		"`showSkipCount`", "a column `skipcount`: how many rows a filter or a collapse left out behind this one", yes, "",
@@ -182,8 +192,11 @@ var pywb = []row{
 	{"`closest`", "without `sort` too", yes, "", []string{"cdx.TestAPISelects//closest"}},
 	{
 		"`resolveRevisits`", "`orig.length`, `orig.offset`, `orig.filename`, and mimetype and status of the original", partly,
-		"the three columns and the status; a revisit's mimetype stays `warc/revisit`",
-		[]string{"cdx.TestAPIWrites//resolveRevisits adds where the original is"},
+		"mimetype and status; the three are in objects, elsewhere only where `fl` names them",
+		[]string{
+			"cdx.TestAPIWrites//resolveRevisits in objects says where the original is",
+			"cdx.TestAPIWrites//resolveRevisits gives a revisit the type of its original, in seven fields",
+		},
 	},
 	{
 		"`showPagedIndex`", "the lines of the secondary index", no, "the index has no such lines; the parameter is ignored",
