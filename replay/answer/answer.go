@@ -189,12 +189,23 @@ func (m *answer) validRewritten() {
 // send sends body as it is.
 func (m *answer) send(body io.Reader, decoded bool) error {
 	c := m.a.Capture
+	m.wholeAsUsual()
 	out := web.Sending{
 		W: m.w, R: m.r, Status: m.a.Status, Length: m.a.Length, Broke: m.broke,
 		Again:  func() (io.ReadCloser, error) { return m.s.Reread(m.r.Context(), c, decoded) },
 		Failed: func(err error) error { return archive.Unreadable(c, err) },
 	}
 	return out.Send(body)
+}
+
+// wholeAsUsual makes a captured 206 that holds all of its body the answer to a request without Range: pages that load their
+// pictures with a Range show them where a plain request asks, too.
+func (m *answer) wholeAsUsual() {
+	span, ok := m.a.Span()
+	if m.a.Status == http.StatusPartialContent && ok && span.Whole() && m.use != rewrite.Raw && m.r.Header.Get("Range") == "" {
+		m.a.Status = http.StatusOK
+		m.w.Header().Del("Content-Range")
+	}
 }
 
 // broke notes why an answer ends before its body does.
