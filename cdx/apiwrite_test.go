@@ -98,8 +98,8 @@ func TestAPIWrites(t *testing.T) {
 			"text/plain; charset=utf-8", "88 77 -\n- - -\n",
 		},
 		{
-			"resolveRevisits in objects says where the original is", "url=http://example.org/&from=201503&to=201503&resolveRevisits=true&output=ndjson",
-			"application/x-ndjson",
+			"resolveRevisits in objects says where the original is",
+			"url=http://example.org/&from=201503&to=201503&resolveRevisits=true&output=ndjson", "application/x-ndjson",
 			`{"urlkey": "org,example)/", "timestamp": "20150301000000", "url": "http://example.org/", "mime": "text/html", "status": "200", ` +
 				`"digest": "AAAAAAAA", "length": "500", "offset": "0", "filename": "a.warc.gz", "range": "1", "change": "text", ` +
 				`"orig.length": "88", "orig.offset": "77"}` + "\n",

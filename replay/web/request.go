@@ -66,7 +66,7 @@ func AcceptDatetime(r *http.Request) (cdx.Timestamp, error) {
 	ts, err := memento.ParseAcceptDatetime(v)
 	if err != nil {
 		return 0, &Failure{
-			Status: http.StatusBadRequest, cause: err,
+			Status: http.StatusBadRequest, cause: err, Header: http.Header{"Vary": {"accept-datetime"}},
 			Say: "Accept-Datetime is malformed; it must look like Thu, 31 May 2007 20:35:00 GMT",
 		}
 	}
