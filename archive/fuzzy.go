@@ -10,16 +10,17 @@ import (
 	"github.com/varve-archive/varve/memento"
 )
 
-// fuzzyScan bounds how many keys of one path are compared, sentScan how many requests with a body to one path, whose keys
-// differ more.
+// fuzzyScan bounds how many keys of one path are compared. sentScan does so for requests with a body, whose keys differ
+// more.
 const (
 	fuzzyScan = 100
 	sentScan  = 1000
 )
 
 // Fuzzy looks for a capture under other keys that mean the same as key: they differ only in values that vary, such as
-// session IDs and cache busters. It returns the one nearest to ts with its timeline, or nil if there is none. Last it
-// looks under the name that clients asked for before IDNA2008: with "ss" for "ß" it can be somebody else's.
+// session IDs and cache busters. It returns the one nearest to ts with its timeline, or nil if there is none. As a last
+// resort it tries the host name that clients used before IDNA2008: with "ss" for "ß", which may belong to somebody
+// else.
 func (s *Archive) Fuzzy(ctx context.Context, coll, key string, ts cdx.Timestamp) (*Timeline, *cdx.Capture, error) {
 	keys, err := s.sameMeaning(ctx, coll, key)
 	if err != nil {

@@ -130,7 +130,7 @@ func meaningOf(key string) string {
 	if strings.Contains(path, ";") {
 		path = pathSession.ReplaceAllString(path, "")
 	}
-	if surt.HasMethod(key) { // what was sent says what is meant, whatever the path looks like
+	if surt.HasMethod(key) { // what was sent decides, whatever the path looks like
 		return withQuery(path, query, sentCounts)
 	}
 	for i := range siteRules {

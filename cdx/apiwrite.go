@@ -33,7 +33,7 @@ func (q *Query) origins() []column {
 	return nil
 }
 
-// counted returns the columns of what is asked to be counted. Where fl names the columns, it names these too.
+// counted returns the columns of the requested counts. They are added even if fl names the columns.
 func (q *Query) counted() []column {
 	var names []string
 	if q.showDupeCount {
@@ -48,7 +48,7 @@ func (q *Query) counted() []column {
 	return columns(names...)
 }
 
-// A sheet gathers the rows of an answer and writes them out in pieces.
+// A sheet gathers the rows of an answer and writes them in pieces.
 type sheet struct {
 	w    io.Writer
 	buf  []byte
@@ -61,7 +61,7 @@ type sheet struct {
 
 var sheets = sync.Pool{New: func() any { return &sheet{buf: make([]byte, 0, flushSize+4096)} }}
 
-// Write writes the answer to q to w. An error of the index after the first bytes leaves the answer cut off.
+// Write writes the answer to q to w. If the index fails after the first bytes, the answer is cut off.
 func (a *API) Write(ctx context.Context, w io.Writer, coll string, q *Query) error {
 	sh := sheets.Get().(*sheet)
 	*sh = sheet{
@@ -70,7 +70,7 @@ func (a *API) Write(ctx context.Context, w io.Writer, coll string, q *Query) err
 	}
 	defer func() {
 		sh.w = nil
-		if cap(sh.buf) <= 8*flushSize { // one huge row shouldn't be held for good
+		if cap(sh.buf) <= 8*flushSize { // don't keep a buffer that one huge row made grow
 			sheets.Put(sh)
 		}
 	}()
@@ -129,7 +129,7 @@ func (sh *sheet) format(dst []byte, r *row) []byte {
 	return append(dst, '\n')
 }
 
-// begin writes what comes before a row: in JSON the header row or the comma behind the row before.
+// begin writes what comes before a row: in JSON the header row, or the comma after the row before.
 func (sh *sheet) begin() {
 	if sh.rows++; sh.out != OutputJSON {
 		return
@@ -148,7 +148,7 @@ func (sh *sheet) begin() {
 	sh.buf = append(sh.buf, "],\n"...)
 }
 
-// end writes what comes behind the last row.
+// end writes what comes after the last row.
 func (sh *sheet) end(resume string) {
 	switch {
 	case sh.out == OutputJSON && sh.rows == 0:

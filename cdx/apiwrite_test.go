@@ -131,7 +131,7 @@ func TestAPIWrites(t *testing.T) {
 	}
 }
 
-// What is counted stands behind the usual columns, or where fl names it (wayback CDX server, "Counters").
+// Counts come after the usual columns, or where fl names them (wayback CDX server, "Counters").
 func TestAPICounts(t *testing.T) {
 	src := cdxtest.Memory(sample())
 	const one, all = "url=http://example.org/&output=json", "20140101000000 20150101000000 20150301000000 20150601000000 20160601000000"
@@ -182,7 +182,7 @@ func TestAPICounts(t *testing.T) {
 	}
 }
 
-// nullWriter measures the API without a connection.
+// nullWriter discards the answer, to measure the API without a connection.
 type nullWriter struct{ h http.Header }
 
 func (w nullWriter) Header() http.Header         { return w.h }

@@ -11,7 +11,8 @@ import (
 	"testing"
 )
 
-// nginxConfig caches what its answers let it, for as long as they let it: no time of its own, no key beside the address.
+// nginxConfig caches what the answers allow and for as long as they allow it. It adds no lifetime of its own and no key
+// besides the address.
 const nginxConfig = `daemon off;
 worker_processes 1;
 pid %[1]s/pid;
@@ -79,7 +80,7 @@ func behindNginx(t *testing.T) (cached, direct *server) {
 	return cached, direct
 }
 
-// holding says whether the cache answers by itself the second time.
+// holding says whether the cache itself answers the second request.
 type holding int
 
 const (
@@ -88,8 +89,8 @@ const (
 	either         // one reader's at a time: nginx keeps the variants of one Vary, and theirs differ
 )
 
-// Issue 20.2: a cache in front holds mementos, and never gives one reader what was made for another. Each reader asks
-// twice, with the others in between.
+// Issue 20.2: a cache in front of varve holds mementos, and never gives one reader what was made for another. Each
+// reader asks twice, with the others in between.
 func TestCacheInFront(t *testing.T) {
 	cached, direct := behindNginx(t)
 	const page = "http://www.riverbend.example/history.html"

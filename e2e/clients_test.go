@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// waybackpy 3.0.6 (availability_api.py): GET /wayback/available with url and timestamp; archived_snapshots.closest has url
-// and timestamp, and is absent where there is nothing. The Wayback Machine also calls back.
+// waybackpy 3.0.6 (availability_api.py): GET /wayback/available with url and timestamp; archived_snapshots.closest has
+// url and timestamp, and is absent if there is no capture. The Wayback Machine also supports callbacks.
 func TestAvailability(t *testing.T) {
 	s := demo(t)
 	const uri = "http://www.riverbend.example/history.html"
@@ -76,8 +76,8 @@ func TestCollectionInfo(t *testing.T) {
 	s.get(t, strings.TrimPrefix(got[0]["cdx-api"], s.url)+"?url="+page).expect(t, 200)
 }
 
-// gau 2.2 (pkg/providers/wayback) and cdx_toolkit 0.9 ask for page after page until one is 400 or empty; gau looks at the
-// status only.
+// gau 2.2 (pkg/providers/wayback) and cdx_toolkit 0.9 ask for page after page until one is 400 or empty; gau looks at
+// the status only.
 func TestPageAfterPage(t *testing.T) {
 	s := demo(t)
 	all := s.get(t, "/web/cdx?url=*.riverbend.example&fl=original").expect(t, 200).body
@@ -236,7 +236,8 @@ func TestWaybackpackUniques(t *testing.T) {
 	}
 }
 
-// MemGator 1.0-rc8 (main.go) asks a TimeGate by GET, doesn't follow, and takes the memento whose datetime is nearest from its Link.
+// MemGator 1.0-rc8 (main.go) sends GET to a TimeGate, doesn't follow, and takes the memento with the nearest datetime from its
+// Link header.
 func TestMemGatorReadsLinks(t *testing.T) {
 	s := demo(t)
 	a := s.get(t, "/web/http://www.riverbend.example/history.html", "Accept-Datetime: Sat, 15 Oct 2016 12:00:00 GMT").expect(t, 302)
@@ -249,7 +250,8 @@ func TestMemGatorReadsLinks(t *testing.T) {
 	}
 }
 
-// Contract, for clients: what a page's script asks of the server's root is led into the page's collection and datetime.
+// Contract, for clients: a request of a page's script to the server's root is redirected to the page's collection and
+// datetime.
 func TestRescueByReferer(t *testing.T) {
 	const page = "http://river.example/a/page.html"
 	a := &archive{}

@@ -72,8 +72,8 @@ func TestTimeGate(t *testing.T) {
 	}
 }
 
-// selected is the link of the selected memento, where it is neither the first nor the last: MemGator and others read the
-// Link header only.
+// selected returns the link of the selected memento, unless that is the first or the last: MemGator and others read
+// nothing but the Link header.
 func selected(s *server, ts string) string {
 	if ts == "20100101100000" || ts == "20200101000000" {
 		return ""

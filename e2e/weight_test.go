@@ -50,7 +50,8 @@ func heavy(t *testing.T) *server {
 	return a.serve(t)
 }
 
-// Contract, HTTP table, id_: Content-Encoding is kept where the request names no Accept-Encoding or accepts it, else undone.
+// Contract, HTTP table, id_: Content-Encoding is kept if the request has no Accept-Encoding or one that accepts it,
+// else undone.
 // hartator's wayback_machine_downloader 2.3.1 sends "plain", wget 1.24 and Python's http.client send "identity".
 func TestArchivedCoding(t *testing.T) {
 	s := heavy(t)
@@ -193,7 +194,7 @@ func TestConditionalRequests(t *testing.T) {
 	s.get(t, "/web/20150101000000id_/http://heavy.example/gone", "If-None-Match: *").expect(t, 404, "ETag:") // §13.2.1
 }
 
-// The ETag of a page moves with the index, for its banner and its links tell of other captures.
+// The ETag of a page changes with the index, because the page's banner and links depend on other captures.
 func TestPageETagMovesWithTheIndex(t *testing.T) {
 	const page = "http://moving.example/"
 	a, b := &archive{}, &archive{}
@@ -252,7 +253,7 @@ func TestCompression(t *testing.T) {
 	s.get(t, "/web/"+home, "Accept-Encoding: gzip").expect(t, 302, "Vary: accept-datetime", "Content-Encoding:")
 }
 
-// Contract, for clients: what stands between the comments is the banner, all of it and nothing else.
+// Contract, for clients: between the comments there is the whole banner and nothing else.
 func TestBannerCanBeTakenOut(t *testing.T) {
 	const begin, end = "<!-- BEGIN WAYBACK TOOLBAR INSERT -->", "<!-- END WAYBACK TOOLBAR INSERT -->"
 	s := heavy(t)

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// lines writes CDX lines for the pages of a file, whatever that holds.
+// lines returns CDX lines for these pages of a file, whether or not the file has them.
 func lines(name string, paths ...string) string {
 	out := " CDX N b a m s k r M S V g\n"
 	for i, p := range paths {
@@ -119,7 +119,7 @@ func TestAClusterIsImported(t *testing.T) {
 	})
 }
 
-// zipped makes a WACZ.
+// zipped returns the bytes of a WACZ.
 func zipped(t *testing.T, method uint16, members map[string]string) string {
 	t.Helper()
 	var out bytes.Buffer
@@ -149,7 +149,7 @@ func TestWhatIsFound(t *testing.T) {
 		s.put("in/empty.wacz", zipped(t, zip.Store, map[string]string{"pages/pages.jsonl": "{}"}))
 		s.put("in/deflated.wacz", zipped(t, zip.Deflate, map[string]string{"archive/d.warc.gz": one}))
 		s.put("in/broken.wacz", "PK no zip")
-		s.put("in/z.cdx", lines("one.warc.gz", "z")) // not taken from folders
+		s.put("in/z.cdx", lines("one.warc.gz", "z")) // not looked for in folders
 		b.run(3,
 			"in/broken.wacz: broken.wacz: not a readable WACZ: zip: not a valid zip file",
 			`in/deflated.wacz#archive/d.warc.gz: deflated.wacz: member "archive/d.warc.gz" is deflated; `+
@@ -195,7 +195,7 @@ func TestWhatIsFound(t *testing.T) {
 	}
 }
 
-// What only a part of the file says decides whether it has grown or is another.
+// The beginning of a file decides whether it has grown or been replaced.
 func TestBeginningsOfFiles(t *testing.T) {
 	onEachShelf(t, func(t *testing.T, s shelf) {
 		b := newBench(t, s)
@@ -233,7 +233,7 @@ func TestProblemsReadWell(t *testing.T) {
 	}
 }
 
-// Watch indexes what is there, then what comes, and takes out what goes.
+// Watch indexes what is there and what comes, and removes what goes.
 func TestWatch(t *testing.T) {
 	s := shelves["local"](t)
 	b := newBench(t, s)

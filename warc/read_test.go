@@ -77,7 +77,7 @@ func TestScanReadsEachPacking(t *testing.T) {
 	}
 }
 
-// placed replaces "@1" by the offset of piece 1.
+// placed replaces "@1" with the offset of piece 1.
 func placed(pieces, lines []string) []string {
 	offset, places := 0, []string{}
 	for i, p := range pieces {
@@ -92,7 +92,7 @@ func placed(pieces, lines []string) []string {
 	return placed
 }
 
-// checkStore reads each record, the last one first, that Scan has found.
+// checkStore reads each record that Scan found, the last one first.
 func checkStore(t *testing.T, file string, want []string) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "x")
@@ -150,13 +150,13 @@ func TestLengthLeadsToTheNextRecord(t *testing.T) {
 				if rec.Offset != end {
 					t.Errorf("record at %d, the one before ended at %d", rec.Offset, end)
 				}
-				length, err := rec.Finish() // nothing has been read of the block
+				length, err := rec.Finish() // although none of the block has been read
 				if err != nil || length != rec.Length {
 					t.Errorf("length is %d and %d, %v", length, rec.Length, err)
 				}
 				end += length
 				if name == "plain" {
-					end += int64(len("\r\n\r\n")) // which index lines leave out
+					end += int64(len("\r\n\r\n")) // not counted in index lines
 				}
 			}
 			if end != int64(len(strings.Join(pieces, ""))) {
@@ -363,7 +363,7 @@ func TestStoreNoticesAReplacedFile(t *testing.T) {
 
 func TestStoreServesManyAtOnce(t *testing.T) {
 	dir := t.TempDir()
-	const files = maxOpenFiles + 20 // so that files are closed while others read
+	const files = maxOpenFiles + 20 // so that files are closed while others are read
 	for i := range files {
 		content := gz(record(fmt.Sprintf("http://%d/", i), strings.Repeat(fmt.Sprint(i), 5000)))
 		if err := os.WriteFile(filepath.Join(dir, fmt.Sprint(i)), []byte(content), 0o600); err != nil {

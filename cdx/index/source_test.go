@@ -34,7 +34,7 @@ func TestIndexIsASource(t *testing.T) {
 	}
 }
 
-// fill indexes captures as those of the files that they name.
+// fill indexes captures as those of the files they name.
 func fill(t testing.TB, x *index.Index, captures []cdx.Capture) {
 	t.Helper()
 	ids := map[string]cdx.FileID{}
@@ -62,7 +62,7 @@ func fill(t testing.TB, x *index.Index, captures []cdx.Capture) {
 	}
 }
 
-// Only an index can name the file that a revisit's original is in.
+// Only an index can name the file of a revisit's original.
 func TestAPINamesTheOriginalsFile(t *testing.T) {
 	x := indextest.Open(t, "")
 	page := cdx.Capture{

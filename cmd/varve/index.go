@@ -13,8 +13,8 @@ import (
 type indexCmd struct {
 	Paths    []string `arg:"" optional:"" name:"path" help:"Files, folders or globs."`
 	Metadata bool     `help:"Index metadata records too."`
-	Search   bool     `help:"Build the change-text search too; without a path, of what is indexed."`
-	Rebuild  bool     `help:"With --search: build it from the beginning."`
+	Search   bool     `help:"Build the change-text search too; without a path, for what is indexed already."`
+	Rebuild  bool     `help:"With --search: build it from scratch."`
 }
 
 // Validate checks the flags; kong calls it after parsing.

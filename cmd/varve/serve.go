@@ -105,7 +105,7 @@ func (p *program) serve(ctx context.Context, c serving, paths []string, metadata
 	go func() {
 		defer close(following)
 		if err := x.Follow(ctx); err != nil && ctx.Err() == nil {
-			p.log().Error("what other processes index is not seen any more", "error", err)
+			p.log().Error("files that other processes index no longer show up", "error", err)
 		}
 	}()
 	searching := make(chan struct{})
@@ -129,7 +129,7 @@ func (p *program) serve(ctx context.Context, c serving, paths []string, metadata
 	return errors.Join(err, <-proxying)
 }
 
-// newStore returns a store for the records that x points to, wherever their files were last seen.
+// newStore returns a store for the records that x points to, in the places where their files were last seen.
 func newStore(x *index.Index) *warc.Store {
 	return warc.NewStore(func(id cdx.FileID) (string, bool) {
 		f, ok := x.File(id)
@@ -165,7 +165,7 @@ func (p *program) watch(ctx context.Context, x *index.Index, paths []string, met
 	_ = ingest.Watch(ctx, cfg, paths, func(run *ingest.Progress, err error) {
 		switch {
 		case err != nil:
-			log.Error("indexing stopped; it is tried again when the files change", "error", err)
+			log.Error("indexing failed; the next change of the files starts another attempt", "error", err)
 		case run.TotalFiles.Load() > 0 || first:
 			log.Info(summary(run))
 		}
@@ -174,7 +174,7 @@ func (p *program) watch(ctx context.Context, x *index.Index, paths []string, met
 		}
 		if err == nil {
 			if err := compact(ctx, x, run); err != nil {
-				log.Warn("putting the index in order", "error", err)
+				log.Warn("compacting the index failed", "error", err)
 			}
 		}
 		first = false
