@@ -47,6 +47,7 @@ var reaches = map[string][]string{
 	"change/pdf":        {},
 	"change/word":       {},
 	"warc":              {"cdx", "cdx/surt"},
+	"warc/unpack":       {"warc", "cdx", "cdx/surt"},
 	"static":            {},
 	"demo":              {},
 
@@ -77,7 +78,7 @@ var reaches = map[string][]string{
 	"cmd/varve": append([]string{
 		"replay", "replay/answer", "replay/page", "replay/proxy", "replay/web", "archive", "ingest", "rewrite",
 		"rewrite/rendition", "banner", "banner/text", "static",
-		"demo", "change/pdf",
+		"demo", "change/pdf", "warc/unpack",
 		"cdx/index/badger",
 	}, archive...),
 }
