@@ -77,9 +77,9 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 		web.Preflight(w, p.Kind)
 		return
 	}
-	done := s.rescue(w, r, p)
-	var err error
-	if !done {
+	err := web.NoServiceWorker(r)
+	done := err == nil && s.rescue(w, r, p)
+	if !done && err == nil {
 		done, err = s.site.Elsewhere(w, r, p)
 	}
 	if !done && err == nil {
