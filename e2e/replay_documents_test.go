@@ -27,7 +27,10 @@ var documents = map[string]struct{ head, body string }{
 	"XML":              {"text/xml", `<a xmlns:h="http://www.w3.org/1999/xhtml"><h:script>` + leave + `</h:script></a>`},
 	"XML's refresh": {"application/xml", `<a xmlns:h="http://www.w3.org/1999/xhtml"><h:meta http-equiv="refresh" content="0; ` +
 		`url=http://live.example/xml-refresh"/></a>`},
-	"a feed":                            {"application/rss+xml", `<rss xmlns:h="http://www.w3.org/1999/xhtml"><h:script>` + leave + `</h:script></rss>`},
+	"a feed": {
+		"application/rss+xml",
+		`<rss xmlns:h="http://www.w3.org/1999/xhtml"><h:script>` + leave + `</h:script></rss>`,
+	},
 	"XSLT's result":                     {"text/xml", `<?xml version="1.0"?><?xml-stylesheet type="text/xsl" href="/leave.xsl"?><a/>`},
 	"UTF-16":                            {"image/svg+xml", utf16(svgOpen + `<script>` + leave + `</script></svg>`)},
 	"no type":                           {"", "<x><script>" + leave + "</script>"},
@@ -120,11 +123,14 @@ var making = map[string]string{
 
 const makers = `const leave = (to) => "location='http://live.example/" + to + "';";
 const svg = (to) => '<svg xmlns="http://www.w3.org/2000/svg"><script>' + leave(to) + "</" + "script></svg>";
-const frame = (src) => { const f = document.createElement("iframe"); f.setAttributeNS(null, "src", src); document.body.append(f); return f };
+const frame = (src) => {
+  const f = document.createElement("iframe"); f.setAttributeNS(null, "src", src); document.body.append(f); return f };
 `
 
 // asDocuments are the modifiers under which an archived page is opened as it is, or for another use than that of a page.
-var asDocuments = []string{"id_", "ir_", "oe_", "im_", "js_", "cs_", "fw_", "dl_", "wkrf_", "wkr_", "sw_", "esm_", "mp_", "if_", "fr_", "bn_"}
+var asDocuments = []string{
+	"id_", "ir_", "oe_", "im_", "js_", "cs_", "fw_", "dl_", "wkrf_", "wkr_", "sw_", "esm_", "mp_", "if_", "fr_", "bn_",
+}
 
 // travelling returns an archive of the documents above.
 func travelling() *archive {

@@ -77,7 +77,11 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 		web.Preflight(w, p.Kind)
 		return
 	}
+	web.KeepApart(w.Header(), p.Kind)
 	err := web.NoServiceWorker(r)
+	if err == nil {
+		err = s.site.Trespass(r, p)
+	}
 	done := err == nil && s.rescue(w, r, p)
 	if !done && err == nil {
 		done, err = s.site.Elsewhere(w, r, p)
