@@ -15,6 +15,7 @@ import (
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/index"
 	"github.com/varve-archive/varve/ingest"
+	"github.com/varve-archive/varve/internal/crowd"
 	"github.com/varve-archive/varve/replay"
 	"github.com/varve-archive/varve/static"
 	"github.com/varve-archive/varve/warc"
@@ -39,7 +40,8 @@ type serving struct {
 	ProxyBanner   bool   `help:"Show banner and landing pages in proxy mode." default:"true"`
 }
 
-// Timeouts of the server. Writing has none, because a large record to a slow client takes its time.
+// Timeouts of the server. Answers as a whole have none, because a large record to a slow client takes its time; what a client
+// takes of them has one (crowd.Usual).
 const (
 	readHeaderTimeout = 10 * time.Second // so that a client that sends its request slowly holds no connection
 	idleTimeout       = 2 * time.Minute
@@ -183,7 +185,7 @@ func (p *program) watch(ctx context.Context, x *index.Index, paths []string, met
 
 // listenUntil serves until ctx ends, then waits for running requests.
 func listenUntil(ctx context.Context, l net.Listener, h http.Handler) error {
-	server := &http.Server{Handler: h, ReadHeaderTimeout: readHeaderTimeout, IdleTimeout: idleTimeout}
+	server := &http.Server{Handler: crowd.Guard(h), ReadHeaderTimeout: readHeaderTimeout, IdleTimeout: idleTimeout}
 	stopped := make(chan error, 1)
 	go func() {
 		<-ctx.Done()
@@ -195,7 +197,7 @@ func listenUntil(ctx context.Context, l net.Listener, h http.Handler) error {
 		}
 		stopped <- err
 	}()
-	if err := server.Serve(l); !errors.Is(err, http.ErrServerClosed) {
+	if err := server.Serve(crowd.Listen(l, crowd.Usual)); !errors.Is(err, http.ErrServerClosed) {
 		return err
 	}
 	return <-stopped
