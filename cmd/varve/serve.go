@@ -33,6 +33,8 @@ type serving struct {
 	PublicURL string `help:"How clients reach the server; may have a path." placeholder:"URL"`
 	ReplayURL string `help:"Separate origin for archived pages." placeholder:"URL"`
 
+	Cors []string `help:"Origins whose pages may read answers, * for all; without it all but archived bytes on loopback." placeholder:"ORIGIN"`
+
 	Search bool `help:"Keep the change-text search up to date with the index." default:"true" negatable:""`
 
 	Proxy         string `help:"Address for proxy mode: the archived web at its original addresses; off by default." placeholder:"ADDR"`
@@ -69,7 +71,9 @@ func (p *program) serve(ctx context.Context, c serving, paths []string, metadata
 		return err
 	}
 	defer func() { err = errors.Join(err, arch.CloseSearch()) }()
-	server, err := replay.New(replay.Config{Archive: arch, PublicURL: c.PublicURL, ReplayURL: c.ReplayURL, Ready: ready.Load, Log: p.log()})
+	server, err := replay.New(replay.Config{
+		Archive: arch, PublicURL: c.PublicURL, ReplayURL: c.ReplayURL, Origins: c.Cors, Private: c.private(), Ready: ready.Load, Log: p.log(),
+	})
 	if err != nil {
 		return err
 	}
@@ -129,6 +133,16 @@ func (p *program) serve(ctx context.Context, c serving, paths []string, metadata
 	<-following
 	<-searching
 	return errors.Join(err, <-proxying)
+}
+
+// private reports whether the server is for this machine alone: any site that somebody here visits could ask it.
+func (c serving) private() bool {
+	host, _, err := net.SplitHostPort(c.Listen)
+	if err != nil || c.PublicURL != "" {
+		return false
+	}
+	ip := net.ParseIP(host)
+	return host == "localhost" || ip != nil && ip.IsLoopback()
 }
 
 // newStore returns a store for the records that x points to, wherever their files were last seen.
