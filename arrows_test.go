@@ -18,7 +18,7 @@ const module = "github.com/varve-archive/varve/"
 // index is what the index needs, and archive what questions about captures need beside it.
 var (
 	index   = []string{"cdx/index", "cdx/index/store", "cdx", "cdx/surt", "internal/disk", "internal/weighted"}
-	archive = append([]string{"search", "memento", "change", "warc"}, index...)
+	archive = append([]string{"search", "memento", "change", "change/diff", "change/word", "warc"}, index...)
 )
 
 // reaches are the packages of ours that each package may need, itself aside, be it through another one.
@@ -41,17 +41,20 @@ var reaches = map[string][]string{
 	"rewrite":     {},
 	"banner":      {"banner/text", "cdx", "cdx/surt"},
 	"banner/text": {"cdx", "cdx/surt"},
-	"change":      {"cdx", "cdx/surt"},
+	"change":      {"change/word", "cdx", "cdx/surt"},
+	"change/diff": {"change", "change/word", "cdx", "cdx/surt"},
+	"change/pdf":  {},
+	"change/word": {},
 	"warc":        {"cdx", "cdx/surt"},
 	"static":      {},
 	"demo":        {},
 
-	"search": {"change", "cdx", "cdx/surt", "internal/disk"},
+	"search": {"change", "change/diff", "change/word", "cdx", "cdx/surt", "internal/disk"},
 
-	"ingest": {"change", "warc", "cdx/index", "cdx/index/store", "cdx", "cdx/surt"},
+	"ingest": {"change", "change/word", "warc", "cdx/index", "cdx/index/store", "cdx", "cdx/surt"},
 
 	"archive":             archive,
-	"archive/archivetest": append([]string{"change", "warc", "cdx/index/indextest", "cdx/index/badger"}, index...),
+	"archive/archivetest": append([]string{"change", "change/word", "warc", "cdx/index/indextest", "cdx/index/badger"}, index...),
 
 	"replay/replaytest": append([]string{
 		"replay", "replay/answer", "replay/page", "replay/proxy", "replay/web", "archive", "ingest", "rewrite", "banner", "banner/text", "static",
@@ -69,7 +72,7 @@ var reaches = map[string][]string{
 
 	"cmd/varve": append([]string{
 		"replay", "replay/answer", "replay/page", "replay/proxy", "replay/web", "archive", "ingest", "rewrite", "banner", "banner/text", "static",
-		"demo",
+		"demo", "change/pdf",
 		"cdx/index/badger",
 	}, archive...),
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/surt"
 	"github.com/varve-archive/varve/change"
+	"github.com/varve-archive/varve/change/diff"
 	"github.com/varve-archive/varve/memento"
 )
 
@@ -152,7 +153,7 @@ func (t *Timeline) similarity(r *change.Range) float64 {
 		i--
 	}
 	if i >= 0 && t.Captures[i].Text != t.Captures[r.FirstIndex].Text {
-		return min(r.Change.Similarity, change.NearlySame)
+		return min(r.Change.Similarity, diff.NearlySame)
 	}
 	return r.Change.Similarity
 }

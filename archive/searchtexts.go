@@ -12,6 +12,7 @@ import (
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/surt"
 	"github.com/varve-archive/varve/change"
+	"github.com/varve-archive/varve/change/word"
 	"github.com/varve-archive/varve/search"
 )
 
@@ -28,7 +29,7 @@ type WordText struct {
 
 func newWordText(text string) *WordText {
 	w := &WordText{Text: text}
-	change.Terms(text, func(t change.Term) bool {
+	word.Terms(text, func(t word.Term) bool {
 		w.Words, w.At = append(w.Words, string(t.Norm)), append(w.At, search.Place{Start: t.Start, End: t.End})
 		return true
 	})

@@ -5,7 +5,7 @@
 // text. From the sketches of a URI-R, in time order, [Ranges] computes its validity ranges at one of
 // three levels, with the help of a [Site], which knows what repeats and what flickers over the pages
 // of a host. [Compare] counts the terms that came and went, [Similarity] says how alike two texts
-// are, and [Diff] marks the words that differ.
+// are. Package diff marks the words that differ, package word says what a word is.
 //
 // Nothing here reads a WARC or an index: bodies come in decoded, sketches come from a [Source].
 //

@@ -6,6 +6,8 @@ import (
 
 	"github.com/tdewolff/parse/v2"
 	"github.com/tdewolff/parse/v2/html"
+
+	"github.com/varve-archive/varve/change/word"
 )
 
 // An Extractor turns bodies into texts and keeps its buffers from one to the next.
@@ -24,7 +26,7 @@ type Extractor struct {
 	stack    []open
 	zones    []zone
 	names    nameCache
-	lower    normalizer
+	lower    word.Normalizer
 	tags     tagCache
 	rec      recording
 	pushed   []open // of a passage being replayed

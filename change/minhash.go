@@ -1,5 +1,7 @@
 package change
 
+import "github.com/varve-archive/varve/change/word"
+
 // A MinHash estimates how alike two sets of word 5-shingles are (Broder 1997). It is one hash
 // function's minimum in each of its bins (one-permutation hashing, Li, Owen and Zhang 2012), empty bins
 // filled from others (Shrivastava 2017), cut to 16 bits. All zero means that there was no text.
@@ -79,9 +81,9 @@ func (s *shingler) reset() {
 	}
 }
 
-func (s *shingler) add(words []wordHash) {
+func (s *shingler) add(words []word.Hash) {
 	for _, h := range words {
-		s.words = append(s.words, h.shingle())
+		s.words = append(s.words, shingleOf(h))
 	}
 }
 

@@ -7,6 +7,8 @@ import (
 	"unsafe"
 
 	"github.com/zeebo/xxh3"
+
+	"github.com/varve-archive/varve/change/word"
 )
 
 // A hint is what a block says of the container it stands in.
@@ -118,7 +120,7 @@ func (e *Extractor) asksFor(text []byte) (h hint) {
 // wordHash is the hash of a word with which a [wordSet] is asked, marks around it aside.
 func (e *Extractor) wordHash(field []byte) uint64 {
 	field = bytes.TrimFunc(field, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
-	return uint64(wordHash(xxh3.Hash(e.lower.norm(unsafe.String(unsafe.SliceData(field), len(field))))) &^ 1)
+	return uint64(word.Hash(xxh3.Hash(e.lower.Norm(unsafe.String(unsafe.SliceData(field), len(field))))) &^ 1)
 }
 
 // beyondLetters reports whether text has characters of scripts whose words no spaces part, or Hangul.

@@ -14,7 +14,7 @@ func (t *Text) Shingles() []uint64 {
 			continue
 		}
 		for _, h := range b.words(t, i).words {
-			words = append(words, h.shingle())
+			words = append(words, shingleOf(h))
 		}
 	}
 	if len(words) == 0 {

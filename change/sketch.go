@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/varve-archive/varve/change/word"
 )
 
 // A Sketch is what the index keeps of one visible text: enough to tell whether, where and by how
@@ -132,8 +134,8 @@ func cutTitle(s string) string {
 
 type sketcher struct {
 	out      Sketch
-	segments segmenter
-	norm     normalizer
+	segments word.Segmenter
+	norm     word.Normalizer
 	memory   *Memory    // may be nil
 	own      []byte     // text that is no furniture
 	last     blockWords // of a block that is not remembered

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/varve-archive/varve/change/word"
 )
 
 func sketchOf(html string) *Sketch {
@@ -129,7 +131,7 @@ func TestStamps(t *testing.T) {
 func TestTermsAreWordsInLowerCase(t *testing.T) {
 	var got []string
 	text := "Don't STOP at example.org, 3.14 e\u0301tudes — 日本 Ёлка_1"
-	Terms(text, func(term Term) bool {
+	word.Terms(text, func(term word.Term) bool {
 		got = append(got, string(term.Norm))
 		return true
 	})

@@ -4,13 +4,15 @@ import (
 	"slices"
 
 	"github.com/zeebo/xxh3"
+
+	"github.com/varve-archive/varve/change/word"
 )
 
-// Count returns how many times a word, in the form of [Term.Norm], stands in the text: 0 only where it does not stand in
+// Count returns how many times a term, in the form of [word.Term.Norm], stands in the text: 0 only where it does not stand in
 // it. It may be too many, for rarely two words share a hash.
-func (s *Sketch) Count(word string) int {
-	hash := wordHash(xxh3.HashString(word)).term()
-	i, ok := slices.BinarySearchFunc(s.Terms, hash, func(t TermCount, h uint32) int { return int(t.Hash) - int(h) })
+func (s *Sketch) Count(term string) int {
+	hash := termOf(word.Hash(xxh3.HashString(term)))
+	i, ok := slices.BinarySearchFunc(s.Terms, hash, func(c TermCount, h uint32) int { return int(c.Hash) - int(h) })
 	if !ok {
 		return 0
 	}

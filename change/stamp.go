@@ -1,6 +1,10 @@
 package change
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/varve-archive/varve/change/word"
+)
 
 // maxStampWords is the length up to which a block can be a clock or a counter: what is longer says
 // more than the time.
@@ -94,7 +98,7 @@ func hasClock(s string) bool {
 func wordSet(words string) *hashSet {
 	s := new(hashSet)
 	for w := range strings.FieldsSeq(words) {
-		s.add(uint64(hashOf(w)))
+		s.add(uint64(word.HashOf(w)))
 	}
 	return s
 }

@@ -5,26 +5,23 @@ import (
 	"sync/atomic"
 
 	"github.com/zeebo/xxh3"
+
+	"github.com/varve-archive/varve/change/word"
 )
 
 // A blockWords is what the words of a block say, wherever on a page it stands.
 type blockWords struct {
 	sketch BlockSketch // without region and slot
-	words  []wordHash
+	words  []word.Hash
 
 	heading atomic.Uint32 // what it says as one: [headingUnread] and so on
 }
 
-// A wordHash is the hash of a word in lower case. The lowest bit says whether it has digits.
-type wordHash uint64
+// termOf shortens the hash of a word to what a sketch keeps of it.
+func termOf(h word.Hash) uint32 { return uint32(h >> (64 - termBits)) }
 
-// hashOf returns the hash of a word without digits that is in lower case and NFC.
-func hashOf(word string) wordHash { return wordHash(xxh3.HashString(word)) &^ 1 }
-
-func (h wordHash) term() uint32 { return uint32(h >> (64 - termBits)) }
-
-// shingle hides what the digits are: counters and clocks make no difference to how alike texts are.
-func (h wordHash) shingle() uint64 {
+// shingleOf hides what the digits are: counters and clocks make no difference to how alike texts are.
+func shingleOf(h word.Hash) uint64 {
 	digits := -(uint64(h) & 1) // all bits or none
 	return uint64(h)&^digits | maskedWord&digits
 }
@@ -78,27 +75,27 @@ func (b *sketcher) wordsOf(text string) *blockWords {
 // read runs once over the words of text.
 func (b *sketcher) read(text string, w *blockWords) {
 	w.words, w.sketch = w.words[:0], BlockSketch{Size: uint32(len(text)), Plain: maxPlain}
-	b.segments.reset(text)
-	all, says := hashFields(text, b.segments.ascii)
+	b.segments.Reset(text)
+	all, says := hashFields(text, b.segments.ASCII)
 	w.sketch.Hash, w.sketch.Fields = all.hash, all.n
 	w.sketch.Said, w.sketch.Marks = says.hash, all.n-says.n
 	w.sketch.Mask = maskOfHash(w.sketch.Hash)
 	var m masker
-	masks := b.segments.mayHaveDigits()
+	masks := b.segments.MayHaveDigits()
 	said, voted, counted := false, false, false
 	for {
-		seg, ok := b.segments.next()
+		seg, ok := b.segments.Next()
 		if !ok {
 			break
 		}
-		h := b.norm.hash(text[seg.start:seg.end])
-		if seg.digits {
+		h := b.norm.Hash(text[seg.Start:seg.End])
+		if seg.Digits {
 			h |= 1
 			w.sketch.Digits = true
 		}
 		w.words = append(w.words, h)
 		if masks {
-			m.add(h.shingle())
+			m.add(shingleOf(h))
 			said = said || len(w.words) <= maxStampWords && stampWords.has(uint64(h))
 			voted = voted || len(w.words) <= maxMarkWords && voteWords.has(uint64(h))
 			counted = counted || len(w.words) <= maxCountWords && countWords.has(uint64(h))

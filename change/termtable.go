@@ -3,6 +3,8 @@ package change
 import (
 	"math/bits"
 	"slices"
+
+	"github.com/varve-archive/varve/change/word"
 )
 
 // A termTable counts term hashes, in open addressing. Its slots hold hash+1 and count in one word; 0 is free. The upper
@@ -44,7 +46,7 @@ func (t *termTable) init(slots int) {
 }
 
 // add counts the terms of words, for as many as there is surely room for at a time.
-func (t *termTable) add(words []wordHash) {
+func (t *termTable) add(words []word.Hash) {
 	t.total += len(words)
 	for len(words) > 0 {
 		n := min(len(words), termRoom)
@@ -52,7 +54,7 @@ func (t *termTable) add(words []wordHash) {
 			t.grow()
 		}
 		for _, w := range words[:n] {
-			t.put(w.term(), 1)
+			t.put(termOf(w), 1)
 		}
 		words = words[n:]
 	}

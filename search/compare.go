@@ -3,7 +3,8 @@ package search
 import (
 	"github.com/blevesearch/bleve/v2/document"
 
-	"github.com/varve-archive/varve/change"
+	"github.com/varve-archive/varve/change/diff"
+	"github.com/varve-archive/varve/change/word"
 )
 
 // contextWords is the number of unchanged words kept on each side of a difference. The index alone can answer phrases
@@ -15,7 +16,7 @@ const contextWords = 7
 // difference between the counts in the windows is the difference between the counts in the versions.
 type window struct{ a, aEnd, b, bEnd int }
 
-func windows(hunks []change.Hunk, a, b int) []window {
+func windows(hunks []diff.Hunk, a, b int) []window {
 	var out []window
 	for i, h := range hunks {
 		w := window{h.A, h.AEnd, h.B, h.BEnd}
@@ -50,7 +51,7 @@ func newComparer() *comparer { return &comparer{numbers: map[string]uint32{}} }
 // version returns a text as the numbers of its words.
 func (c *comparer) version(text string) []uint32 {
 	var out []uint32
-	change.Terms(text, func(t change.Term) bool {
+	word.Terms(text, func(t word.Term) bool {
 		n, ok := c.numbers[string(t.Norm)]
 		if !ok {
 			n = uint32(len(c.words))
@@ -67,7 +68,7 @@ func (c *comparer) version(text string) []uint32 {
 // document describes the change from words a to words b, and sets ch.Deleted and ch.Added. It returns nil if nothing
 // changed.
 func (c *comparer) document(ch *Change, a, b []uint32, stop *stopWords) *document.Document {
-	hunks := change.Align(a, b)
+	hunks := diff.Align(a, b)
 	if len(hunks) == 0 {
 		return nil
 	}
@@ -111,7 +112,7 @@ func (c *comparer) addWindow(f *field, words []uint32, i int) {
 }
 
 // terms sorts the words in the hunks into deleted ones, partly deleted ones and added ones.
-func (c *comparer) terms(a, b []uint32, hunks []change.Hunk, deleted, semi, added *field) {
+func (c *comparer) terms(a, b []uint32, hunks []diff.Hunk, deleted, semi, added *field) {
 	for i, words := range [2][]uint32{a, b} {
 		c.counts[i] = grow(c.counts[i], len(c.words))
 		for _, w := range words {

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/varve-archive/varve/change"
+	"github.com/varve-archive/varve/change/word"
 )
 
 // MaxQuery is the greatest length of a query in bytes.
@@ -96,7 +96,7 @@ func (q *Query) add(text string) {
 // Words returns the words of a text as they are compared: UAX #29 words in lower case and NFC.
 func Words(text string) []string {
 	var out []string
-	change.Terms(text, func(t change.Term) bool {
+	word.Terms(text, func(t word.Term) bool {
 		out = append(out, string(t.Norm))
 		return true
 	})
@@ -143,7 +143,7 @@ type Place struct{ Start, End int }
 func (q *Query) Places(text string) []Place {
 	var words []string
 	var at []Place
-	change.Terms(text, func(t change.Term) bool {
+	word.Terms(text, func(t word.Term) bool {
 		words, at = append(words, string(t.Norm)), append(at, Place{t.Start, t.End})
 		return true
 	})

@@ -5,13 +5,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"github.com/varve-archive/varve/change/pdf"
 	"io"
 	"os"
 	"os/exec"
 	"strings"
 	"time"
-
-	"github.com/varve-archive/varve/change"
 )
 
 // pdfTime limits the time for one PDF. Whole books take a second or two.
@@ -32,7 +31,7 @@ func (c *pdfTextCmd) Run(p *program) error {
 	if err != nil {
 		return err
 	}
-	text, err := change.PDF(bytes.NewReader(b), int64(len(b)))
+	text, err := pdf.Text(bytes.NewReader(b), int64(len(b)))
 	if err != nil {
 		return err
 	}

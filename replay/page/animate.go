@@ -8,7 +8,7 @@ import (
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/banner/text"
 	"github.com/varve-archive/varve/cdx"
-	"github.com/varve-archive/varve/change"
+	"github.com/varve-archive/varve/change/diff"
 	"github.com/varve-archive/varve/memento"
 	"github.com/varve-archive/varve/replay/web"
 )
@@ -44,7 +44,7 @@ type AnimationStep struct {
 // An animation is what is played between two captures.
 type animation struct {
 	*comparison
-	steps []change.Step
+	steps []diff.Step
 	total int
 }
 
@@ -95,9 +95,9 @@ func newAnimation(c *comparison) *animation {
 	if c.noText() {
 		return a
 	}
-	a.steps = change.Steps(&c.texts[0], &c.texts[1])
+	a.steps = diff.Steps(&c.texts[0], &c.texts[1])
 	if c.wanted != nil {
-		a.steps = change.Touching(a.steps, &c.texts[0], &c.texts[1], c.wanted.places)
+		a.steps = diff.Touching(a.steps, &c.texts[0], &c.texts[1], c.wanted.places)
 	}
 	a.total = len(a.steps)
 	size := 0
@@ -126,7 +126,7 @@ func (a *animation) answer(uris memento.URIs, uriR string) *AnimationAnswer {
 		out.Term = a.wanted.q
 	}
 	for _, s := range a.steps {
-		op := map[change.Op]string{change.Deleted: "deleted", change.Inserted: "inserted", change.Changed: "replaced"}[s.Op]
+		op := map[diff.Op]string{diff.Deleted: "deleted", diff.Inserted: "inserted", diff.Changed: "replaced"}[s.Op]
 		out.Steps = append(out.Steps, AnimationStep{
 			Op: op, Deleted: s.Deleted, Inserted: s.Inserted, At: s.Older.From, Before: s.Before, After: s.After, Title: s.Title,
 		})

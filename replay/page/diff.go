@@ -10,6 +10,7 @@ import (
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/surt"
 	"github.com/varve-archive/varve/change"
+	"github.com/varve-archive/varve/change/diff"
 	"github.com/varve-archive/varve/memento"
 	"github.com/varve-archive/varve/replay/web"
 )
@@ -58,8 +59,8 @@ type comparison struct {
 	wanted       *wanted
 	level        change.Level // of the versions that links lead to
 	texts        [2]change.Text
-	blocks       []change.BlockDiff // nil where one has no text
-	shown        change.Shown       // what blocks show
+	blocks       []diff.Block // nil where one has no text
+	shown        diff.Shown   // what blocks show
 	delta        *change.Delta
 	terms        []banner.TermCount // how often what is wanted stands in both
 }
@@ -151,8 +152,8 @@ func (c *comparison) compare() {
 	}
 	a, b := c.texts[0].Sketch(), c.texts[1].Sketch()
 	d := change.Compare(&a, &b)
-	c.blocks = change.Diff(&c.texts[0], &c.texts[1])
-	c.shown = change.Count(c.blocks)
+	c.blocks = diff.Texts(&c.texts[0], &c.texts[1])
+	c.shown = diff.Count(c.blocks)
 	d.Similarity = c.shown.Similarity(d.Similarity)
 	c.delta = &d
 }
@@ -182,7 +183,7 @@ func (c *comparison) answer(uris memento.URIs, uriR string) *DiffAnswer {
 		out.Shown = &DiffShown{Added: c.shown.Added, Deleted: c.shown.Deleted, Moved: c.shown.Moved}
 	}
 	for _, b := range c.blocks {
-		if b.Op == change.Left { // told where the newer text has it
+		if b.Op == diff.Left { // told where the newer text has it
 			continue
 		}
 		block := DiffBlock{Op: b.Op.String(), Region: b.Region.String()}

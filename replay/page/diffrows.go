@@ -2,7 +2,7 @@ package page
 
 import (
 	"github.com/varve-archive/varve/banner"
-	"github.com/varve-archive/varve/change"
+	"github.com/varve-archive/varve/change/diff"
 )
 
 // contextBlocks is how many equal blocks are shown around a change; more are folded.
@@ -10,12 +10,12 @@ const contextBlocks = 2
 
 // rows lays blocks out in two columns, marks what is wanted in them and folds long runs of equal ones. Texts without
 // a change give none.
-func rows(blocks []change.BlockDiff, w *wanted) []banner.DiffRow {
+func rows(blocks []diff.Block, w *wanted) []banner.DiffRow {
 	near := nearChanges(blocks)
 	if near == nil {
 		return nil
 	}
-	older, newer := w.newMarker(blocks, change.Op.InOlder), w.newMarker(blocks, change.Op.InNewer)
+	older, newer := w.newMarker(blocks, diff.Op.InOlder), w.newMarker(blocks, diff.Op.InNewer)
 	var out []banner.DiffRow
 	for i := range blocks {
 		r := row(&blocks[i], older, newer)
@@ -32,10 +32,10 @@ func rows(blocks []change.BlockDiff, w *wanted) []banner.DiffRow {
 }
 
 // nearChanges says of each block whether it is changed or stands near one that is; nil where none is.
-func nearChanges(blocks []change.BlockDiff) []bool {
+func nearChanges(blocks []diff.Block) []bool {
 	var near []bool
 	for i := range blocks {
-		if blocks[i].Op == change.Equal {
+		if blocks[i].Op == diff.Equal {
 			continue
 		}
 		if near == nil {
@@ -48,17 +48,17 @@ func nearChanges(blocks []change.BlockDiff) []bool {
 	return near
 }
 
-func row(b *change.BlockDiff, older, newer *marker) banner.DiffRow {
+func row(b *diff.Block, older, newer *marker) banner.DiffRow {
 	r := banner.DiffRow{Heading: b.Heading > 0}
 	for _, e := range b.Edits {
 		switch e.Op {
-		case change.Inserted:
+		case diff.Inserted:
 			r.After = newer.cut(r.After, banner.Added, e.Text)
-		case change.Deleted:
+		case diff.Deleted:
 			r.Before = older.cut(r.Before, banner.Deleted, e.Text)
-		case change.Moved:
+		case diff.Moved:
 			r.After = newer.cut(r.After, banner.Moved, e.Text)
-		case change.Left:
+		case diff.Left:
 			r.Before = older.cut(r.Before, banner.Moved, e.Text)
 		default:
 			r.Before = older.cut(r.Before, banner.Equal, e.Text)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/change"
+	"github.com/varve-archive/varve/change/diff"
 	"github.com/varve-archive/varve/replay/web"
 	"github.com/varve-archive/varve/search"
 )
@@ -60,7 +61,7 @@ type marker struct {
 }
 
 // newMarker finds the places in one side, whose edits stands knows.
-func (w *wanted) newMarker(blocks []change.BlockDiff, stands func(change.Op) bool) *marker {
+func (w *wanted) newMarker(blocks []diff.Block, stands func(diff.Op) bool) *marker {
 	if w == nil {
 		return nil
 	}

@@ -4,7 +4,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/varve-archive/varve/archive"
-	"github.com/varve-archive/varve/change"
+	"github.com/varve-archive/varve/change/diff"
 	"github.com/varve-archive/varve/search"
 )
 
@@ -25,12 +25,12 @@ const (
 
 // snippets shows where the text of a query goes from the older version (or, for additions, comes into the newer one).
 func snippets(q *search.Query, k search.Kind, older, newer *archive.WordText) []Snippet {
-	hunks := change.Align(numbered(older, newer))
+	hunks := diff.Align(numbered(older, newer))
 	side, op := older, "-"
-	stretch := func(h change.Hunk) (int, int) { return h.A, h.AEnd }
+	stretch := func(h diff.Hunk) (int, int) { return h.A, h.AEnd }
 	if k == search.Added {
 		side, op = newer, "+"
-		stretch = func(h change.Hunk) (int, int) { return h.B, h.BEnd }
+		stretch = func(h diff.Hunk) (int, int) { return h.B, h.BEnd }
 	}
 	out := []Snippet{}
 	changed := make([]bool, len(side.Words)) // this word went or came

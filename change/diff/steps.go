@@ -1,8 +1,10 @@
-package change
+package diff
 
 import (
 	"strings"
 	"unicode/utf8"
+
+	"github.com/varve-archive/varve/change"
 )
 
 // A Step is one place at which a text became another: what went there, what came there, or both.
@@ -30,9 +32,9 @@ const around = 48
 
 // Steps returns the places at which a became b, in their order in a, that in the title first. Done one after the
 // other they make b of a, white space apart.
-func Steps(a, b *Text) []Step {
-	titles, bodies := [2]Text{}, [2]Text{}
-	for i, t := range []*Text{a, b} {
+func Steps(a, b *change.Text) []Step {
+	titles, bodies := [2]change.Text{}, [2]change.Text{}
+	for i, t := range []*change.Text{a, b} {
 		titles[i].Blocks, bodies[i].Blocks = apart(t.Blocks)
 	}
 	out := steps(&titles[0], &titles[1])
@@ -43,9 +45,9 @@ func Steps(a, b *Text) []Step {
 }
 
 // apart returns the blocks of the title and the other ones.
-func apart(blocks []Block) (title, body []Block) {
+func apart(blocks []change.Block) (title, body []change.Block) {
 	for _, b := range blocks {
-		if b.Region == Title {
+		if b.Region == change.Title {
 			title = append(title, b)
 		} else {
 			body = append(body, b)
@@ -54,9 +56,9 @@ func apart(blocks []Block) (title, body []Block) {
 	return title, body
 }
 
-func steps(a, b *Text) []Step {
-	s := stepper{older: cursor{text: a.lines()}, newer: cursor{text: b.lines()}}
-	for _, block := range Diff(a, b) {
+func steps(a, b *change.Text) []Step {
+	s := stepper{older: cursor{text: asLines(a.Blocks)}, newer: cursor{text: asLines(b.Blocks)}}
+	for _, block := range Texts(a, b) {
 		for _, e := range block.Edits {
 			s.edit(e, &block)
 		}
@@ -66,7 +68,7 @@ func steps(a, b *Text) []Step {
 }
 
 // lines returns the blocks with a line feed between them.
-func (t *Text) lines() string { return strings.Join(blockTexts(t.Blocks), "\n") }
+func asLines(blocks []change.Block) string { return strings.Join(blockTexts(blocks), "\n") }
 
 // A stepper walks both texts along the edits between them and gathers those that stand together into steps.
 type stepper struct {
@@ -76,7 +78,7 @@ type stepper struct {
 	from         [2]cursor
 }
 
-func (s *stepper) edit(e Edit, block *BlockDiff) {
+func (s *stepper) edit(e Edit, block *Block) {
 	if e.Op == Equal {
 		s.end()
 		s.older.pass(e.Text)
@@ -192,12 +194,12 @@ func utf16Len(r rune) int {
 
 // Touching returns the steps at which one of the places in either text goes or comes: those that touch more places of
 // the older text than of the newer one, or fewer. places returns where they begin and end in a text, in bytes, in order.
-func Touching(steps []Step, a, b *Text, places func(text string) [][2]int) []Step {
+func Touching(steps []Step, a, b *change.Text, places func(text string) [][2]int) []Step {
 	var found [2][2][]Stretch // in body and title, of the older and the newer text
-	for i, t := range []*Text{a, b} {
+	for i, t := range []*change.Text{a, b} {
 		title, body := apart(t.Blocks)
-		for j, blocks := range [][]Block{body, title} {
-			text := (&Text{Blocks: blocks}).lines()
+		for j, blocks := range [][]change.Block{body, title} {
+			text := asLines(blocks)
 			found[j][i] = stretches(text, places(text))
 		}
 	}

@@ -1,6 +1,10 @@
-package change
+package diff
 
-import "unicode"
+import (
+	"unicode"
+
+	"github.com/varve-archive/varve/change"
+)
 
 // An Op says what became of a piece of text.
 type Op uint8
@@ -35,12 +39,12 @@ type Edit struct {
 	Text string
 }
 
-// A BlockDiff is a block of either text or of both. Equal, inserted and moved edits make up the newer text; equal and
+// A Block is a block of either text or of both. Equal, inserted and moved edits make up the newer text; equal and
 // deleted ones, and those of the blocks that left, the older: spaces and the places at which blocks end aside. A block for
 // which an entirely different one stands is Changed as well, and what was deleted goes first.
-type BlockDiff struct {
+type Block struct {
 	Op      Op
-	Region  Region // where it stands in the newer text, if it does
+	Region  change.Region // where it stands in the newer text, if it does
 	Heading uint8
 	Edits   []Edit
 }
@@ -55,12 +59,12 @@ const (
 	minPart = 3
 )
 
-// Diff returns how the text b, the newer one, differs from a, block by block in the order of b, the deleted blocks where
+// Texts returns how the text b, the newer one, differs from a, block by block in the order of b, the deleted blocks where
 // they stood. Where one block became several, or several one, only the words that differ count. It takes a second at
 // most; where that is too short for the shortest difference it answers a longer one.
-func Diff(a, b *Text) []BlockDiff {
+func Texts(a, b *change.Text) []Block {
 	d := newTokenDiff()
-	var out []BlockDiff
+	var out []Block
 	for _, s := range d.stretches(a.Blocks, b.Blocks) {
 		if s.same {
 			for i := range s.come {
@@ -75,7 +79,7 @@ func Diff(a, b *Text) []BlockDiff {
 
 // A part is a block in a diff, and whether the other text has it elsewhere.
 type part struct {
-	Block
+	change.Block
 	moved bool
 }
 
@@ -86,7 +90,7 @@ type stretch struct {
 }
 
 // stretches aligns the blocks of two texts and finds those that moved.
-func (d *tokenDiff) stretches(x, y []Block) []stretch {
+func (d *tokenDiff) stretches(x, y []change.Block) []stretch {
 	var out []stretch
 	gone, come := parts(x), parts(y)
 	for _, r := range d.runs(blockTexts(x), blockTexts(y)) {
@@ -105,7 +109,7 @@ func (d *tokenDiff) stretches(x, y []Block) []stretch {
 	return out
 }
 
-func parts(blocks []Block) []part {
+func parts(blocks []change.Block) []part {
 	out := make([]part, len(blocks))
 	for i := range blocks {
 		out[i].Block = blocks[i]
@@ -118,7 +122,7 @@ func findMoved(all []stretch) {
 	left := map[string][]*part{}
 	for _, s := range all {
 		for i := range s.gone {
-			if p := &s.gone[i]; !s.same && p.Region != Title {
+			if p := &s.gone[i]; !s.same && p.Region != change.Title {
 				left[p.Text] = append(left[p.Text], p)
 			}
 		}
@@ -126,7 +130,7 @@ func findMoved(all []stretch) {
 	for _, s := range all {
 		for i := range s.come {
 			p := &s.come[i]
-			if from := left[p.Text]; !s.same && p.Region != Title && len(from) > 0 {
+			if from := left[p.Text]; !s.same && p.Region != change.Title && len(from) > 0 {
 				p.moved, from[0].moved = true, true
 				left[p.Text] = from[1:]
 			}
@@ -134,7 +138,7 @@ func findMoved(all []stretch) {
 	}
 }
 
-func blockTexts(blocks []Block) []string {
+func blockTexts(blocks []change.Block) []string {
 	texts := make([]string, len(blocks))
 	for i := range blocks {
 		texts[i] = blocks[i].Text
@@ -142,13 +146,13 @@ func blockTexts(blocks []Block) []string {
 	return texts
 }
 
-func whole(op Op, b *Block) BlockDiff {
-	return BlockDiff{Op: op, Region: b.Region, Heading: b.Heading, Edits: []Edit{{op, b.Text}}}
+func whole(op Op, b *change.Block) Block {
+	return Block{Op: op, Region: b.Region, Heading: b.Heading, Edits: []Edit{{op, b.Text}}}
 }
 
 // replace appends what became of a run of blocks for which another run stands: groups of blocks that are alike word by
 // word, what is left between them opposite each other.
-func (d *tokenDiff) replace(out []BlockDiff, gone, come []part) []BlockDiff {
+func (d *tokenDiff) replace(out []Block, gone, come []part) []Block {
 	for _, g := range d.groups(gone, come) {
 		out = opposite(out, gone[:g.gone], come[:g.come])
 		gone, come = gone[g.gone:], come[g.come:]
@@ -160,7 +164,7 @@ func (d *tokenDiff) replace(out []BlockDiff, gone, come []part) []BlockDiff {
 
 // opposite lets blocks that came stand for those that went at the same place, one for one, both headings or neither; what
 // is left of either goes first and comes then. Blocks that moved stand for nothing.
-func opposite(out []BlockDiff, gone, come []part) []BlockDiff {
+func opposite(out []Block, gone, come []part) []Block {
 	for len(gone) > 0 || len(come) > 0 {
 		switch {
 		case len(gone) > 0 && gone[0].moved:
@@ -181,8 +185,8 @@ func opposite(out []BlockDiff, gone, come []part) []BlockDiff {
 }
 
 // sameSort reports whether one block may stand for another.
-func sameSort(a, b *Block) bool {
-	return (a.Heading == 0) == (b.Heading == 0) && (a.Region == Title) == (b.Region == Title)
+func sameSort(a, b *change.Block) bool {
+	return (a.Heading == 0) == (b.Heading == 0) && (a.Region == change.Title) == (b.Region == change.Title)
 }
 
 // Shown counts the words of a diff, as its edits show them: those that the newer text has and the older has not, those
@@ -193,7 +197,7 @@ type Shown struct {
 }
 
 // Count counts what a diff shows.
-func Count(diff []BlockDiff) Shown {
+func Count(diff []Block) Shown {
 	var s Shown
 	for i := range diff {
 		s.differs = s.differs || diff[i].Op != Equal

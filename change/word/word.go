@@ -1,4 +1,4 @@
-package change
+package word
 
 import (
 	"unicode"
@@ -18,31 +18,32 @@ type Term struct {
 // Terms calls yield for each word of text, until it answers false. Words are the segments of
 // UAX #29 that contain a letter or a digit; ideographs are words of their own.
 func Terms(text string, yield func(Term) bool) {
-	var n normalizer
-	var s segmenter
-	s.reset(text)
+	var n Normalizer
+	var s Segmenter
+	s.Reset(text)
 	for {
-		w, ok := s.next()
-		if !ok || !yield(Term{Start: w.start, End: w.end, Norm: n.norm(text[w.start:w.end])}) {
+		w, ok := s.Next()
+		if !ok || !yield(Term{Start: w.Start, End: w.End, Norm: n.Norm(text[w.Start:w.End])}) {
 			return
 		}
 	}
 }
 
-// A normalizer brings words into the form in which they are compared, in a buffer of its own.
-type normalizer struct{ buf []byte }
+// A Normalizer brings words into the form in which they are compared, in a buffer of its own.
+type Normalizer struct{ buf []byte }
 
-// hash returns the hash of w as if it had no digits.
-func (n *normalizer) hash(w string) wordHash {
+// Hash returns the hash of w as if it had no digits.
+func (n *Normalizer) Hash(w string) Hash {
 	for i := range len(w) {
 		if c := w[i]; c >= utf8.RuneSelf || c-'A' < 26 {
-			return wordHash(xxh3.Hash(n.norm(w))) &^ 1
+			return Hash(xxh3.Hash(n.Norm(w))) &^ 1
 		}
 	}
-	return hashOf(w)
+	return HashOf(w)
 }
 
-func (n *normalizer) norm(w string) []byte {
+// Norm returns w in lower case and NFC, until the next call.
+func (n *Normalizer) Norm(w string) []byte {
 	b := n.buf[:0]
 	for i := 0; i < len(w); {
 		c := w[i]

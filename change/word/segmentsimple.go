@@ -1,4 +1,4 @@
-package change
+package word
 
 import (
 	"strings"
@@ -90,7 +90,7 @@ func probe(r string, is uint8) uint8 {
 }
 
 // nextSimple returns the next word before s.end.
-func (s *segmenter) nextSimple() (w segment, ok bool) {
+func (s *Segmenter) nextSimple() (w Segment, ok bool) {
 	t, i := s.text[:s.end], s.pos
 	for i < len(t) {
 		class, n := simpleClass(t[i:])
@@ -105,11 +105,11 @@ func (s *segmenter) nextSimple() (w segment, ok bool) {
 		}
 		if seen&(letter|numeric|katakana|alone) != 0 {
 			s.pos = i
-			return segment{start, i, seen&numeric != 0}, true
+			return Segment{start, i, seen&numeric != 0}, true
 		}
 	}
 	s.pos = i
-	return segment{}, false
+	return Segment{}, false
 }
 
 // simpleEnd returns where the segment ends that goes up to i at least, the character before which has the class last,

@@ -1,4 +1,4 @@
-package change
+package diff
 
 import (
 	"bytes"
@@ -8,6 +8,8 @@ import (
 	"unicode/utf16"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/varve-archive/varve/change"
 )
 
 // told is a step in a few words: what goes and comes between what stands around it.
@@ -130,19 +132,19 @@ func TestContextIsWholeCharacters(t *testing.T) {
 	}
 }
 
-func extract(page string) Text {
-	var e Extractor
+func extract(page string) change.Text {
+	var e change.Extractor
 	return e.Extract([]byte(page), "text/html; charset=utf-8")
 }
 
 // stepsLead holds steps to what they promise: done one after the other they make b of a.
-func stepsLead(t *testing.T, a, b *Text) {
+func stepsLead(t *testing.T, a, b *change.Text) {
 	t.Helper()
 	titleA, bodyA := apart(a.Blocks)
 	titleB, bodyB := apart(b.Blocks)
 	for _, c := range []struct {
 		title        bool
-		older, newer []Block
+		older, newer []change.Block
 	}{{true, titleA, titleB}, {false, bodyA, bodyB}} {
 		older, newer := units(c.older), units(c.newer)
 		var made []uint16
@@ -158,8 +160,8 @@ func stepsLead(t *testing.T, a, b *Text) {
 			if s.Newer.From != len(made) {
 				t.Fatalf("%+v comes at %d", s, len(made))
 			}
-			made = append(made, units([]Block{{Text: s.Inserted}})...)
-			if gone := units([]Block{{Text: s.Deleted}}); !same(gone, older[s.Older.From:s.Older.To]) {
+			made = append(made, units([]change.Block{{Text: s.Inserted}})...)
+			if gone := units([]change.Block{{Text: s.Deleted}}); !same(gone, older[s.Older.From:s.Older.To]) {
 				t.Fatalf("%+v takes away what does not stand there: %q", s, string(utf16.Decode(older[s.Older.From:s.Older.To])))
 			}
 			at = s.Older.To
@@ -175,7 +177,7 @@ func same(a, b []uint16) bool {
 }
 
 // units is a text as a Stretch counts it.
-func units(blocks []Block) []uint16 {
+func units(blocks []change.Block) []uint16 {
 	text := strings.Join(blockTexts(blocks), "")
 	return utf16.Encode([]rune(strings.NewReplacer(" ", "", "\n", "").Replace(text)))
 }

@@ -1,4 +1,4 @@
-package change
+package pdf
 
 import (
 	"bytes"
@@ -40,7 +40,7 @@ func writePDF(lines ...string) []byte {
 
 func TestPDFGivesItsLines(t *testing.T) {
 	b := writePDF("The river rose", "above the gauge.")
-	text, err := PDF(bytes.NewReader(b), int64(len(b)))
+	text, err := Text(bytes.NewReader(b), int64(len(b)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,7 +55,7 @@ func TestBrokenPDFIsAnError(t *testing.T) {
 		nil, []byte("%PDF-1.4"), whole[:len(whole)/2],
 		bytes.ReplaceAll(whole, []byte("/Pages 2 0 R"), []byte("/Pages 9 0 R")), []byte("not a PDF"),
 	} {
-		if text, err := PDF(bytes.NewReader(b), int64(len(b))); err == nil && strings.TrimSpace(text) != "" {
+		if text, err := Text(bytes.NewReader(b), int64(len(b))); err == nil && strings.TrimSpace(text) != "" {
 			t.Errorf("%.20q… gives %q", b, text)
 		}
 	}

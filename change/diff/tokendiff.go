@@ -1,4 +1,4 @@
-package change
+package diff
 
 import (
 	"slices"
@@ -7,6 +7,9 @@ import (
 
 	"github.com/clipperhouse/uax29/v2/words"
 	"github.com/sergi/go-diff/diffmatchpatch"
+
+	"github.com/varve-archive/varve/change"
+	"github.com/varve-archive/varve/change/word"
 )
 
 // A tokenDiff compares sequences of strings. The library compares code points, so each distinct
@@ -103,8 +106,8 @@ func (d *tokenDiff) encode(tokens []string) []rune {
 
 // edits compares two runs of blocks word by word. Where a block ends is no difference: it answers one for each block of
 // the newer run, and those that left the older one.
-func (d *tokenDiff) edits(gone, come []part) []BlockDiff {
-	var left []BlockDiff
+func (d *tokenDiff) edits(gone, come []part) []Block {
+	var left []Block
 	var x []string
 	for i := range gone {
 		if gone[i].moved {
@@ -139,7 +142,7 @@ func (d *tokenDiff) edits(gone, come []part) []BlockDiff {
 type editWriter struct {
 	tokens []string // of all blocks that did not move
 	ends   []int    // where each block ends in them
-	blocks []BlockDiff
+	blocks []Block
 	at     int    // the block being written
 	passed int    // tokens that are written
 	space  string // that the older text has behind the equal words, and the newer has not
@@ -152,7 +155,7 @@ func newEditWriter(come []part) *editWriter {
 		if b.moved {
 			w.blocks = append(w.blocks, whole(Moved, &b.Block))
 		} else {
-			w.blocks = append(w.blocks, BlockDiff{Region: b.Region, Heading: b.Heading})
+			w.blocks = append(w.blocks, Block{Region: b.Region, Heading: b.Heading})
 			w.tokens = append(w.tokens, tokens(b.Text)...)
 		}
 		w.ends = append(w.ends, len(w.tokens))
@@ -210,7 +213,7 @@ func (w *editWriter) put(op Op, text string) {
 }
 
 // done names what became of each block.
-func (w *editWriter) done() []BlockDiff {
+func (w *editWriter) done() []Block {
 	for i := range w.blocks {
 		b := &w.blocks[i]
 		if b.Op == Moved {
@@ -291,7 +294,7 @@ func (d *tokenDiff) links(gone, come []part) []link {
 	}
 	all := inCommon(d.wordsOf(gone), d.wordsOf(come))
 	all = slices.DeleteFunc(all, func(l link) bool {
-		return l.share() < alike && !l.isPart() || (gone[l.gone].Region == Title) != (come[l.come].Region == Title)
+		return l.share() < alike && !l.isPart() || (gone[l.gone].Region == change.Title) != (come[l.come].Region == change.Title)
 	})
 	var out []link
 	for i := range all {
@@ -370,7 +373,7 @@ func (d *tokenDiff) wordsOf(blocks []part) blockWordList {
 			continue
 		}
 		for _, t := range keys(tokens(blocks[i].Text)) {
-			if word, _ := isWord(t); word {
+			if word, _ := word.IsWord(t); word {
 				found, l.block = append(found, t), append(l.block, i)
 				l.count[i]++
 			}

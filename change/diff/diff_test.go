@@ -1,4 +1,4 @@
-package change
+package diff
 
 import (
 	"fmt"
@@ -6,16 +6,18 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/varve-archive/varve/change"
 )
 
-func textOf(html string) *Text {
-	var e Extractor
+func textOf(html string) *change.Text {
+	var e change.Extractor
 	t := e.Extract([]byte(html), "text/html; charset=utf-8")
 	return &t
 }
 
 // marked writes a difference with [-deleted-] and {+inserted+}, a block a line.
-func marked(diff []BlockDiff) string {
+func marked(diff []Block) string {
 	var b strings.Builder
 	for _, block := range diff {
 		for _, e := range block.Edits {
@@ -83,7 +85,7 @@ func TestDiff(t *testing.T) {
 		{"nothing on either side", "", "", ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			if diff := cmp.Diff(test.want, marked(Diff(textOf(test.a), textOf(test.b)))); diff != "" {
+			if diff := cmp.Diff(test.want, marked(Texts(textOf(test.a), textOf(test.b)))); diff != "" {
 				t.Error(diff)
 			}
 		})
@@ -108,7 +110,7 @@ func TestCountsAreThoseOfTheEdits(t *testing.T) {
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			got := Count(Diff(textOf(c.a), textOf(c.b)))
+			got := Count(Texts(textOf(c.a), textOf(c.b)))
 			if s := got.Similarity(1); s != c.similarity {
 				t.Errorf("similarity %v, want %v", s, c.similarity)
 			}
@@ -136,7 +138,7 @@ func FuzzDiff(f *testing.F) {
 	f.Fuzz(func(t *testing.T, a, b string) {
 		x, y := textOf(a), textOf(b)
 		var older, newer strings.Builder
-		for _, block := range Diff(x, y) {
+		for _, block := range Texts(x, y) {
 			for _, e := range block.Edits {
 				if e.Op != Inserted && e.Op != Moved {
 					older.WriteString(e.Text)
@@ -158,7 +160,7 @@ func FuzzDiff(f *testing.F) {
 func bare(s string) string { return strings.NewReplacer(" ", "", "\n", "").Replace(s) }
 
 func ExampleDiff() {
-	for _, block := range Diff(textOf("<p>Opening soon"), textOf("<p>Opening today")) {
+	for _, block := range Texts(textOf("<p>Opening soon"), textOf("<p>Opening today")) {
 		for _, e := range block.Edits {
 			fmt.Printf("%s %q\n", e.Op, e.Text)
 		}

@@ -1,4 +1,4 @@
-package change
+package word
 
 import (
 	"strings"
@@ -7,47 +7,48 @@ import (
 	"github.com/clipperhouse/uax29/v2/words"
 )
 
-// A segmenter finds the words of a text: the segments of UAX #29 that contain a letter or a digit. What stands between
+// A Segmenter finds the words of a text: the segments of UAX #29 that contain a letter or a digit. What stands between
 // two spaces can be taken alone: no segment but a run of spaces goes across one. Nearly all of that is simple enough to
 // need no tables of the whole of Unicode.
-type segmenter struct {
+type Segmenter struct {
 	text  string
 	pos   int
-	end   int // of what is being taken, up to a space; all of the text where all of it is simple
-	ascii bool
+	end   int   // of what is being taken, up to a space; all of the text where all of it is simple
+	ASCII bool  // the text has nothing but ASCII
 	seen  uint8 // the classes of its characters, where it isn't ASCII
 	tough bool  // the library has it
 	other *words.Iterator[string]
 	from  int // where what the library has begins
 }
 
-func (s *segmenter) reset(text string) {
-	s.text, s.pos, s.end, s.ascii, s.tough = text, 0, 0, isASCII(text), false
-	if !s.ascii {
+// Reset begins with another text.
+func (s *Segmenter) Reset(text string) {
+	s.text, s.pos, s.end, s.ASCII, s.tough = text, 0, 0, isASCII(text), false
+	if !s.ASCII {
 		s.seen = classesOf(text)
 	}
-	if s.ascii || s.seen&tough == 0 {
+	if s.ASCII || s.seen&tough == 0 {
 		s.end = len(text)
 	}
 }
 
-// mayHaveDigits is false where no word of the text has a digit.
-func (s *segmenter) mayHaveDigits() bool {
-	if s.ascii {
+// MayHaveDigits is false where no word of the text has a digit.
+func (s *Segmenter) MayHaveDigits() bool {
+	if s.ASCII {
 		return strings.ContainsAny(s.text, "0123456789")
 	}
 	return s.seen&(numeric|tough) != 0
 }
 
-// A segment is a word: where it stands, and whether it has digits.
-type segment struct {
-	start, end int
-	digits     bool
+// A Segment is a word: where it stands, and whether it has digits.
+type Segment struct {
+	Start, End int
+	Digits     bool
 }
 
-// next returns the next word; ok is false when there is none.
-func (s *segmenter) next() (w segment, ok bool) {
-	if s.ascii {
+// Next returns the next word; ok is false when there is none.
+func (s *Segmenter) Next() (w Segment, ok bool) {
+	if s.ASCII {
 		return s.nextASCII()
 	}
 	for {
@@ -64,7 +65,7 @@ func (s *segmenter) next() (w segment, ok bool) {
 }
 
 // field goes on to what stands up to the next space; false means that there is nothing left.
-func (s *segmenter) field() bool {
+func (s *Segmenter) field() bool {
 	if s.pos = s.end; s.pos == len(s.text) {
 		return false
 	}
@@ -84,13 +85,13 @@ func (s *segmenter) field() bool {
 	return true
 }
 
-func (s *segmenter) nextTough() (w segment, ok bool) {
+func (s *Segmenter) nextTough() (w Segment, ok bool) {
 	for s.other.Next() {
-		if word, digits := isWord(s.other.Value()); word {
-			return segment{s.from + s.other.Start(), s.from + s.other.End(), digits}, true
+		if word, digits := IsWord(s.other.Value()); word {
+			return Segment{s.from + s.other.Start(), s.from + s.other.End(), digits}, true
 		}
 	}
-	return segment{}, false
+	return Segment{}, false
 }
 
 // The word classes (UAX #29, table 3), as far as text is simple.
@@ -108,9 +109,9 @@ const (
 var wordClass = func() (class [256]uint8) {
 	for c := range 128 {
 		switch b := byte(c); {
-		case isDigit(b):
+		case '0' <= b && b <= '9':
 			class[c] = numeric
-		case isAlnum(b):
+		case 'a' <= b && b <= 'z' || 'A' <= b && b <= 'Z':
 			class[c] = letter
 		}
 	}
@@ -120,7 +121,7 @@ var wordClass = func() (class [256]uint8) {
 	return class
 }()
 
-func (s *segmenter) nextASCII() (w segment, ok bool) {
+func (s *Segmenter) nextASCII() (w Segment, ok bool) {
 	t, i := s.text, s.pos
 	for i < len(t) {
 		if wordClass[t[i]]&(letter|numeric|extend) == 0 {
@@ -140,11 +141,11 @@ func (s *segmenter) nextASCII() (w segment, ok bool) {
 		}
 		if seen&(letter|numeric) != 0 {
 			s.pos = i
-			return segment{start, i, seen&numeric != 0}, true
+			return Segment{start, i, seen&numeric != 0}, true
 		}
 	}
 	s.pos = i
-	return segment{}, false
+	return Segment{}, false
 }
 
 // joins reports whether mid stands within a word (rules WB6, WB7, WB11 and WB12).
@@ -163,8 +164,8 @@ func isASCII(s string) bool {
 	return true
 }
 
-// isWord reports whether a segment contains a letter or a digit of any script, and whether a digit.
-func isWord(w string) (word, digits bool) {
+// IsWord reports whether a segment contains a letter or a digit of any script, and whether a digit.
+func IsWord(w string) (word, digits bool) {
 	seen := uint8(0)
 	for _, r := range w {
 		if r < utf8.RuneSelf {

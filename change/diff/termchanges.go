@@ -1,8 +1,11 @@
-package change
+package diff
 
 import (
 	"cmp"
 	"slices"
+
+	"github.com/varve-archive/varve/change"
+	"github.com/varve-archive/varve/change/word"
 )
 
 // A TermChange is a term that two texts have not equally often.
@@ -13,7 +16,7 @@ type TermChange struct {
 
 // TermChanges returns the terms whose counts differ from the text a to the newer text b, those that
 // changed by most first.
-func TermChanges(a, b *Text) []TermChange {
+func TermChanges(a, b *change.Text) []TermChange {
 	counts := map[string]*TermChange{}
 	count(a, counts, func(c *TermChange) { c.Before++ })
 	count(b, counts, func(c *TermChange) { c.After++ })
@@ -31,9 +34,9 @@ func TermChanges(a, b *Text) []TermChange {
 
 func (c *TermChange) by() int { return max(c.After-c.Before, c.Before-c.After) }
 
-func count(t *Text, counts map[string]*TermChange, add func(*TermChange)) {
+func count(t *change.Text, counts map[string]*TermChange, add func(*TermChange)) {
 	for i := range t.Blocks {
-		Terms(t.Blocks[i].Text, func(term Term) bool {
+		word.Terms(t.Blocks[i].Text, func(term word.Term) bool {
 			c := counts[string(term.Norm)]
 			if c == nil {
 				c = &TermChange{Term: string(term.Norm)}

@@ -1,4 +1,4 @@
-package change
+package diff
 
 // A Hunk is a stretch in which two sequences differ: a[A:AEnd] became b[B:BEnd]. Either may be empty.
 type Hunk struct{ A, AEnd, B, BEnd int }

@@ -1,4 +1,4 @@
-package change_test
+package diff_test
 
 import (
 	"fmt"
@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/varve-archive/varve/change"
+	"github.com/varve-archive/varve/change/diff"
 )
 
 func TestAlign(t *testing.T) {
@@ -25,7 +25,7 @@ func TestAlign(t *testing.T) {
 		a, b := strings.Fields(test.a), strings.Fields(test.b)
 		x, y := numbers(a, b)
 		var got []string
-		for _, h := range change.Align(x, y) {
+		for _, h := range diff.Align(x, y) {
 			got = append(got, "["+strings.Join(a[h.A:h.AEnd], " ")+"→"+strings.Join(b[h.B:h.BEnd], " ")+"]")
 		}
 		if g := strings.Join(got, " "); g != test.want {
@@ -57,7 +57,7 @@ func numbers(a, b []string) (x, y []uint32) {
 // checkAlign holds an alignment against what it promises: hunks in order that don't touch, and the same words between.
 func checkAlign(a, b []uint32) error {
 	i, j := 0, 0
-	for n, h := range change.Align(a, b) {
+	for n, h := range diff.Align(a, b) {
 		if h.A < i || h.B < j || h.AEnd < h.A || h.BEnd < h.B || h.AEnd > len(a) || h.BEnd > len(b) || h.A == h.AEnd && h.B == h.BEnd {
 			return fmt.Errorf("hunk %d, %v, after %d, %d", n, h, i, j)
 		}

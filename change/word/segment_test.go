@@ -1,4 +1,4 @@
-package change
+package word
 
 import (
 	"strings"
@@ -9,7 +9,7 @@ import (
 )
 
 // sameWords compares the words that a segmenter finds with those that the library finds.
-func sameWords(t *testing.T, s *segmenter, text string) {
+func sameWords(t *testing.T, s *Segmenter, text string) {
 	t.Helper()
 	type found struct {
 		Word   string
@@ -17,17 +17,17 @@ func sameWords(t *testing.T, s *segmenter, text string) {
 	}
 	var want, got []found
 	for it := words.FromString(text); it.Next(); {
-		if word, digits := isWord(it.Value()); word {
+		if word, digits := IsWord(it.Value()); word {
 			want = append(want, found{it.Value(), digits})
 		}
 	}
-	s.reset(text)
+	s.Reset(text)
 	for {
-		w, ok := s.next()
+		w, ok := s.Next()
 		if !ok {
 			break
 		}
-		got = append(got, found{text[w.start:w.end], w.digits})
+		got = append(got, found{text[w.Start:w.End], w.Digits})
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("%q: %s", text, diff)
@@ -44,7 +44,7 @@ func FuzzWordsAreTheLibrarys(f *testing.F) {
 	} {
 		f.Add(s)
 	}
-	s := new(segmenter)
+	s := new(Segmenter)
 	f.Fuzz(func(t *testing.T, text string) { sameWords(t, s, strings.ToValidUTF8(text, "\ufffd")) })
 }
 
@@ -52,7 +52,7 @@ func FuzzWordsAreTheLibrarys(f *testing.F) {
 func TestWordsOfEachCharacterAreTheLibrarys(t *testing.T) {
 	patterns := strings.NewReplacer("K", "\u30ab", "I", "\u4e00", "E", "é", "D", "\u0661", "Q", "\u2019", "C", "\uff0c").Replace(
 		"X aX Xa aXa 1X X1 1X1 _X X_ KX XK KXK IX XI EX XE EXE DX XD DXD X.X X,X X:X X'X XQX XCX ,X X' X\"X XX a.X 1,X XaX1X_X X.a X,1 _X_")
-	s := new(segmenter)
+	s := new(Segmenter)
 	for r := rune(0x80); r < 0x10000 && !t.Failed(); r++ {
 		if r >= 0xd800 && r <= 0xdfff {
 			continue

@@ -1,4 +1,4 @@
-package change
+package pdf
 
 import (
 	"fmt"
@@ -16,10 +16,10 @@ const (
 	wordKern = 180
 )
 
-// PDF returns the text of a PDF file in the order in which the file has it, an empty line between pages. Encrypted
+// Text returns the text of a PDF file in the order in which the file has it, an empty line between pages. Encrypted
 // files and those of pictures alone have none. A hostile file may keep the parser busy for ever: give it
 // to a process that can be ended, as varve pdf-text is.
-func PDF(r io.ReaderAt, size int64) (text string, err error) {
+func Text(r io.ReaderAt, size int64) (text string, err error) {
 	defer func() {
 		if p := recover(); p != nil { // the parser panics on what it does not expect
 			err = fmt.Errorf("broken PDF: %v", p)
