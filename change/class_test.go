@@ -174,6 +174,11 @@ var walls = []string{
 	`<p>Habilita JavaScript`,
 	`<p>Si è verificato un errore.`, `<p>Ocorreu um erro.`, `<p>Er is iets misgegaan.`, `<p>Coś poszło nie tak.`, `<p>Произошла ошибка.`,
 	`<p>Сталася помилка.`, `<p>خطایی رخ داد`, `<p>出错了，请稍后再试`, `<p>エラーが発生しました`, `<p>Загрузка`, `<p>登录`,
+	`<p>You’ve been blocked by network security.`, `<h1>Robot or human?</h1>`, `<p>If you are not redirected automatically, follow the link.`,
+	`<p>upstream connect error or disconnect/reset before headers`, `<p>Error establishing a database connection`, `<p>We'll be back soon!`,
+	`<p>The requested URL was rejected. Please consult with your administrator.`, `<p>This content isn't available right now`,
+	`<p>This service is not available in your country.`, `<h1>Before you continue</h1>`, `<p>Rate limit reached`,
+	`<p>Moved Permanently. The document has moved <a href=/r>here</a>.`,
 }
 
 func TestWallsEndNothing(t *testing.T) {

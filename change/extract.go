@@ -49,6 +49,7 @@ type Extractor struct {
 	inBlock   bool
 	space     bool // white space since the last text
 	title     int  // index in blocks of the first title, -1 for none
+	address   Address
 }
 
 // Extract returns the visible text of an HTML or XHTML page, or of plain text where contentType
@@ -61,6 +62,7 @@ func (e *Extractor) Extract(body []byte, contentType string) Text {
 	if isPlain(contentType) {
 		e.plain(body)
 	} else {
+		e.address = addressOf(body)
 		e.page(body)
 	}
 	return e.finish()
@@ -75,7 +77,7 @@ func (e *Extractor) reset() {
 	e.out, e.blocks, e.stack = e.out[:0], e.blocks[:0], e.stack[:0]
 	e.zones = append(e.zones[:0], zone{})
 	e.stack = append(e.stack, open{slot: slotSeed})
-	e.hiding, e.endless, e.title = 0, "", -1
+	e.hiding, e.endless, e.title, e.address = 0, "", -1, Unnamed
 	e.inLink, e.inButton, e.inTitle, e.inForeign, e.inBlock, e.space = false, false, false, false, false, false
 	e.rec.end = math.MaxInt
 }

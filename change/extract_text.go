@@ -143,7 +143,7 @@ func (e *Extractor) finish() Text {
 	e.endBlock()
 	e.sortOut()
 	t := Text{
-		all: unsafe.String(unsafe.SliceData(e.out), len(e.out)), room: e.out, memory: e.Memory,
+		all: unsafe.String(unsafe.SliceData(e.out), len(e.out)), room: e.out, memory: e.Memory, address: e.address,
 		Blocks: slices.Grow(e.spare.Blocks[:0], len(e.blocks))[:len(e.blocks)],
 	}
 	e.out = e.spare.room[:0]
