@@ -14,11 +14,11 @@ type Text struct {
 	// paragraph, heading, list item, table cell or the like. None is empty.
 	Blocks []Block
 
-	all    string
-	room   []byte  // what all lies in
-	memory *Memory // of the Extractor, may be nil
+	all     string
+	room    []byte  // what all lies in
+	memory  *Memory // of the Extractor, may be nil
 	address Address // that the page gives itself
-	enters bool    // something on the page asks to log in or to register
+	enters  bool    // something on the page asks to log in or to register
 	// kept is where the words of a block are remembered with the passage it stands in, nil where they aren't.
 	kept []*atomic.Pointer[blockWords]
 }
