@@ -1,5 +1,7 @@
 package banner
 
+import "slices"
+
 // beforeClass is the look of a block's left side: gone, absent, or as it stays.
 func (r DiffRow) beforeClass() string {
 	switch {
@@ -26,8 +28,10 @@ func (r DiffRow) afterClass() string {
 	return "new"
 }
 
-// moved reports whether a block stands elsewhere on the other side.
-func moved(spans []Span) bool { return len(spans) > 0 && spans[0].Op == Moved }
+// moved reports whether a block stands elsewhere on the other side, changed on the way or not.
+func moved(spans []Span) bool {
+	return slices.ContainsFunc(spans, func(s Span) bool { return s.Op == Moved })
+}
 
 // changed reports whether any piece of a block was added or deleted.
 func changed(spans []Span) bool {

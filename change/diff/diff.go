@@ -39,9 +39,10 @@ type Edit struct {
 	Text string
 }
 
-// A Block is a block of either text or of both. Equal, inserted and moved edits make up the newer text; equal and
-// deleted ones, and those of the blocks that left, the older: spaces and the places at which blocks end aside. A block for
-// which an entirely different one stands is Changed as well, and what was deleted goes first.
+// A Block is a block of either text or of both. Equal, inserted and moved edits make up the newer text; equal, deleted
+// and left ones the older: spaces and the places at which blocks end aside. A block for which an entirely different one
+// stands is Changed as well, and what was deleted goes first. A block that moved may have changed on the way: where it
+// left it says what was deleted, where it stands now what was inserted.
 type Block struct {
 	Op      Op
 	Region  change.Region // where it stands in the newer text, if it does
@@ -80,7 +81,17 @@ func Texts(a, b *change.Text) []Block {
 // A part is a block in a diff, and whether the other text has it elsewhere.
 type part struct {
 	change.Block
-	moved bool
+	moved  bool
+	edited []Edit // how it reads where it moved and changed
+}
+
+// as returns what is to be said of a block as a whole.
+func (p *part) as(op Op) Block {
+	b := whole(op, &p.Block)
+	if p.edited != nil {
+		b.Edits = p.edited
+	}
+	return b
 }
 
 // A stretch of blocks is the same in both texts, or not.
@@ -106,6 +117,7 @@ func (d *tokenDiff) stretches(x, y []change.Block) []stretch {
 		}
 	}
 	findMoved(out)
+	d.findEdited(out)
 	return out
 }
 
@@ -115,27 +127,6 @@ func parts(blocks []change.Block) []part {
 		out[i].Block = blocks[i]
 	}
 	return out
-}
-
-// findMoved marks the blocks that one place lacks and another has come by. The title is no place to move to.
-func findMoved(all []stretch) {
-	left := map[string][]*part{}
-	for _, s := range all {
-		for i := range s.gone {
-			if p := &s.gone[i]; !s.same && p.Region != change.Title {
-				left[p.Text] = append(left[p.Text], p)
-			}
-		}
-	}
-	for _, s := range all {
-		for i := range s.come {
-			p := &s.come[i]
-			if from := left[p.Text]; !s.same && p.Region != change.Title && len(from) > 0 {
-				p.moved, from[0].moved = true, true
-				left[p.Text] = from[1:]
-			}
-		}
-	}
 }
 
 func blockTexts(blocks []change.Block) []string {
@@ -168,9 +159,9 @@ func opposite(out []Block, gone, come []part) []Block {
 	for len(gone) > 0 || len(come) > 0 {
 		switch {
 		case len(gone) > 0 && gone[0].moved:
-			out, gone = append(out, whole(Left, &gone[0].Block)), gone[1:]
+			out, gone = append(out, gone[0].as(Left)), gone[1:]
 		case len(come) > 0 && come[0].moved:
-			out, come = append(out, whole(Moved, &come[0].Block)), come[1:]
+			out, come = append(out, come[0].as(Moved)), come[1:]
 		case len(gone) > 0 && len(come) > 0 && sameSort(&gone[0].Block, &come[0].Block):
 			b := whole(Inserted, &come[0].Block)
 			b.Op, b.Edits = Changed, []Edit{{Deleted, gone[0].Text}, b.Edits[0]}

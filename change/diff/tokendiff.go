@@ -111,7 +111,7 @@ func (d *tokenDiff) edits(gone, come []part) []Block {
 	var x []string
 	for i := range gone {
 		if gone[i].moved {
-			left = append(left, whole(Left, &gone[i].Block))
+			left = append(left, gone[i].as(Left))
 			continue
 		}
 		if n := len(x); n > 0 {
@@ -153,7 +153,7 @@ func newEditWriter(come []part) *editWriter {
 	for i := range come {
 		b := &come[i]
 		if b.moved {
-			w.blocks = append(w.blocks, whole(Moved, &b.Block))
+			w.blocks = append(w.blocks, b.as(Moved))
 		} else {
 			w.blocks = append(w.blocks, Block{Region: b.Region, Heading: b.Heading})
 			w.tokens = append(w.tokens, tokens(b.Text)...)

@@ -183,14 +183,18 @@ func (c *comparison) answer(uris memento.URIs, uriR string) *DiffAnswer {
 		out.Shown = &DiffShown{Added: c.shown.Added, Deleted: c.shown.Deleted, Moved: c.shown.Moved}
 	}
 	for _, b := range c.blocks {
-		if b.Op == diff.Left { // told where the newer text has it
-			continue
-		}
 		block := DiffBlock{Op: b.Op.String(), Region: b.Region.String()}
-		for _, e := range b.Edits {
-			block.Edits = append(block.Edits, DiffEdit{Op: e.Op.String(), Text: e.Text})
+		if b.Op == diff.Left {
+			block.Op = diff.Changed.String()
 		}
-		out.Blocks = append(out.Blocks, block)
+		for _, e := range b.Edits {
+			if e.Op != diff.Left { // told where the newer text has it
+				block.Edits = append(block.Edits, DiffEdit{Op: e.Op.String(), Text: e.Text})
+			}
+		}
+		if len(block.Edits) > 0 {
+			out.Blocks = append(out.Blocks, block)
+		}
 	}
 	return out
 }
