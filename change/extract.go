@@ -15,6 +15,8 @@ import (
 type Extractor struct {
 	// Memory may be shared with others; where it is nil the Extractor makes its own for the second page on.
 	Memory *Memory
+	// Layout says that the places of blocks in lists and tables are wanted. Each page is then read on its own.
+	Layout bool
 
 	unskimmed bool // leaves everything to the lexer, to see that it makes no difference
 
@@ -50,6 +52,7 @@ type Extractor struct {
 	space     bool // white space since the last text
 	title     int  // index in blocks of the first title, -1 for none
 	address   Address
+	layout    layout
 }
 
 // Extract returns the visible text of an HTML or XHTML page, or of plain text where contentType
@@ -80,6 +83,7 @@ func (e *Extractor) reset() {
 	e.hiding, e.endless, e.title, e.address = 0, "", -1, Unnamed
 	e.inLink, e.inButton, e.inTitle, e.inForeign, e.inBlock, e.space = false, false, false, false, false, false
 	e.rec.end = math.MaxInt
+	e.layout.reset()
 }
 
 // plain takes each paragraph, up to an empty line, as a block.
@@ -101,10 +105,10 @@ func (e *Extractor) plain(body []byte) {
 // page reads the page body but for the passages at its start that are known.
 func (e *Extractor) page(body []byte) {
 	at := 0
-	if e.read++; e.read > 1 && e.Memory == nil {
+	if e.read++; e.read > 1 && e.Memory == nil && !e.Layout {
 		e.Memory = new(Memory)
 	}
-	if e.Memory != nil {
+	if e.Memory != nil && !e.Layout {
 		at = e.passOver(body, at)
 	}
 	e.lex(body, at, &e.scratch)

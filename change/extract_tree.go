@@ -14,6 +14,7 @@ type open struct {
 	region  Region
 	zone    int // index in zones
 	slot    uint32
+	place   int32  // in layout
 	path    uint64 // sums up the element and all it stands in
 	content bool   // inside main, article or section, where header, footer and aside belong to it
 }
@@ -206,7 +207,10 @@ func (e *Extractor) push() {
 	parent, p := &e.stack[len(e.stack)-1], &e.pending
 	o := open{
 		tag: p.name, region: parent.region, zone: parent.zone, content: parent.content,
-		slot: p.slot,
+		slot: p.slot, place: parent.place,
+	}
+	if e.Layout {
+		o.place = e.layout.within(parent.place, p.name)
 	}
 	named := p.named()
 	if p.sure && p.region == Main || !parent.region.Furniture() && (p.name == "article" || p.name == "section") {

@@ -34,6 +34,9 @@ type Block struct {
 	// Heading is 1 to 6 in h1 to h6, else 0.
 	Heading uint8
 
+	// Place is where it stands in lists and tables, if the Extractor was asked for it.
+	Place Place
+
 	slot uint32 // hash of the innermost block element with its class and id, digits aside
 }
 

@@ -48,6 +48,7 @@ type Block struct {
 	Region  change.Region // where it stands in the newer text, if it does
 	Heading uint8
 	Edits   []Edit
+	Was, Is change.Place // in the older text and in the newer one, as far as it stands in either and one became one
 }
 
 const (
@@ -69,7 +70,9 @@ func Texts(a, b *change.Text) []Block {
 	for _, s := range d.stretches(a.Blocks, b.Blocks) {
 		if s.same {
 			for i := range s.come {
-				out = append(out, whole(Equal, &s.come[i].Block))
+				b := whole(Equal, &s.come[i].Block)
+				b.Was = s.gone[i].Place
+				out = append(out, b)
 			}
 			continue
 		}
@@ -138,7 +141,13 @@ func blockTexts(blocks []change.Block) []string {
 }
 
 func whole(op Op, b *change.Block) Block {
-	return Block{Op: op, Region: b.Region, Heading: b.Heading, Edits: []Edit{{op, b.Text}}}
+	out := Block{Op: op, Region: b.Region, Heading: b.Heading, Edits: []Edit{{op, b.Text}}}
+	if op.InNewer() {
+		out.Is = b.Place
+	} else {
+		out.Was = b.Place
+	}
+	return out
 }
 
 // replace appends what became of a run of blocks for which another run stands: groups of blocks that are alike word by
@@ -164,7 +173,7 @@ func opposite(out []Block, gone, come []part) []Block {
 			out, come = append(out, come[0].as(Moved)), come[1:]
 		case len(gone) > 0 && len(come) > 0 && sameSort(&gone[0].Block, &come[0].Block):
 			b := whole(Inserted, &come[0].Block)
-			b.Op, b.Edits = Changed, []Edit{{Deleted, gone[0].Text}, b.Edits[0]}
+			b.Op, b.Edits, b.Was = Changed, []Edit{{Deleted, gone[0].Text}, b.Edits[0]}, gone[0].Place
 			out, gone, come = append(out, b), gone[1:], come[1:]
 		case len(gone) > 0 && (len(come) == 0 || gone[0].Heading == 0 || come[0].Heading != 0):
 			out, gone = append(out, whole(Deleted, &gone[0].Block)), gone[1:]

@@ -135,7 +135,9 @@ func TestCountsAreThoseOfTheEdits(t *testing.T) {
 		{"a block moved", "<p>one two<p>a<p>b<p>c", "<p>a<p>b<p>c<p>one two", Shown{Moved: 2, Same: 3}, 0.6},
 		{
 			"a block moved and changed", "<p>one two three four five six seven eight nine<p>a<p>b<p>c",
-			"<p>a<p>b<p>c<p>one two three four five six seven eight ten", Shown{Added: 1, Deleted: 1, Moved: 8, Same: 3}, 3. / 13,
+			"<p>a<p>b<p>c<p>one two three four five six seven eight ten",
+			Shown{Added: 1, Deleted: 1, Moved: 8, Same: 3},
+			3. / 13,
 		},
 		{"marks alone", "<p>one two.", "<p>one two!", Shown{Same: 2}, NearlySame},
 		{"split by mark-up alone", "<p>one. two.", "<p>one.<p>two.", Shown{Same: 2}, 1},

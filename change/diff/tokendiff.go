@@ -135,7 +135,11 @@ func (d *tokenDiff) edits(gone, come []part) []Block {
 			y = y[r.n:]
 		}
 	}
-	return append(left, w.done()...)
+	out := w.done()
+	if len(gone) == 1 && len(come) == 1 {
+		out[0].Was = gone[0].Place
+	}
+	return append(left, out...)
 }
 
 // An editWriter deals the edits of a run of blocks out to the blocks of the newer text.
@@ -155,7 +159,7 @@ func newEditWriter(come []part) *editWriter {
 		if b.moved {
 			w.blocks = append(w.blocks, b.as(Moved))
 		} else {
-			w.blocks = append(w.blocks, Block{Region: b.Region, Heading: b.Heading})
+			w.blocks = append(w.blocks, Block{Region: b.Region, Heading: b.Heading, Is: b.Place})
 			w.tokens = append(w.tokens, tokens(b.Text)...)
 		}
 		w.ends = append(w.ends, len(w.tokens))
