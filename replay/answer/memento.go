@@ -85,15 +85,25 @@ func (s *Handler) replay(w http.ResponseWriter, r *http.Request, p web.Path, tl 
 	if keep && s.cache.Send(w, r, state, generation) {
 		return nil
 	}
-	n, err := tl.Neighbourhood(c)
-	if err != nil {
-		return err
-	}
 	a, err := s.Open(r.Context(), c)
 	if err != nil {
 		return s.withOthers(r, p, tl, err)
 	}
 	defer a.Close()
+	if use != rewrite.Raw {
+		part, err := web.AskedPart(r, s.Archive, tl, a)
+		if err != nil {
+			return err
+		}
+		if part != nil {
+			defer part.Close()
+			a = part
+		}
+	}
+	n, err := tl.Neighbourhood(a.Capture)
+	if err != nil {
+		return err
+	}
 	m := &answer{s: s, w: w, r: r, p: p, tl: tl, n: n, a: a, use: use, state: state, keep: keep, generation: generation}
 	return m.write()
 }

@@ -170,6 +170,14 @@ func (p *Proxy) tryCapture(req *request, tl *archive.Timeline, c *cdx.Capture) (
 		return false, nil
 	}
 	defer m.response.Close()
+	part, err := web.AskedPart(req.r, p.Archive, tl, m.response)
+	if err != nil {
+		return false, err
+	}
+	if part != nil {
+		defer part.Close()
+		m.response, c = part, part.Capture
+	}
 	if m.near, err = tl.Neighbourhood(c); err != nil {
 		return false, err
 	}

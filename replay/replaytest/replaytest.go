@@ -137,6 +137,15 @@ func WriteTyped(tb testing.TB, list []Typed) string {
 	})
 }
 
+// A Verbatim is a response as it came over the wire.
+type Verbatim struct{ Date, URI, Message string }
+
+// WriteVerbatim writes responses as a WARC file.
+func WriteVerbatim(tb testing.TB, list []Verbatim) string {
+	tb.Helper()
+	return writeFile(tb, "verbatim.warc", list, func(r Verbatim) (date, uri, block string) { return r.Date, r.URI, r.Message })
+}
+
 // Serve indexes files (by default the sample archive's) and returns a server over them.
 func Serve(tb testing.TB, paths ...string) (*replay.Server, *index.Index) {
 	tb.Helper()

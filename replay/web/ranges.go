@@ -1,38 +1,217 @@
 package web
 
 import (
+	"fmt"
+	"io"
+	"net/http"
 	"strconv"
 	"strings"
+	"sync"
+	"time"
+
+	"github.com/varve-archive/varve/archive"
 )
 
-// A byteRange is one range of a body; last is inclusive.
+// maxRanges bounds the ranges of one request. Each that lies before the last one costs another reading of the record, so a
+// request for more is answered as if it had asked for none (RFC 9110 §14.2 allows that).
+const maxRanges = 16
+
+// A byteRange is one range that a request asks for, both ends included.
 type byteRange struct{ first, last int64 }
 
-// parseRange reads a Range header of one range (RFC 9110 §14.2). ok is false where the header is to be ignored:
-// another unit, several ranges, or no range at all. A range that begins behind the end has first < 0.
-// A last position behind the end is cut to it. total is -1 where it isn't known, then only ranges with a first position are.
-func parseRange(spec string, total int64) (b byteRange, ok bool) {
-	set, ok := strings.CutPrefix(strings.TrimSpace(spec), "bytes=")
-	if !ok || strings.Contains(set, ",") {
-		return b, false
+// parseRanges reads a Range header for a body of a length (RFC 9110 §14.1.2). ok is false if the header is to be ignored: another
+// unit, bad syntax, or too many ranges. Ranges that lie behind the end are left out.
+func parseRanges(header string, total int64) (ranges []byteRange, ok bool) {
+	set, ok := strings.CutPrefix(strings.TrimSpace(header), "bytes=")
+	if !ok || strings.Count(set, ",") >= maxRanges {
+		return nil, false
 	}
-	from, to, ok := strings.Cut(strings.TrimSpace(set), "-")
+	for spec := range strings.SplitSeq(set, ",") {
+		r, err := parseRange(strings.TrimSpace(spec), total)
+		if err != nil {
+			return nil, false
+		}
+		if r.first <= r.last {
+			ranges = append(ranges, r)
+		}
+	}
+	return ranges, true
+}
+
+// parseRange reads one range. If it lies behind the end, its first position is greater than its last.
+func parseRange(spec string, total int64) (byteRange, error) {
+	from, to, found := strings.Cut(spec, "-")
+	if !found {
+		return byteRange{}, fmt.Errorf("%q has no dash", spec)
+	}
+	if from == "" {
+		n, err := strconv.ParseUint(to, 10, 63)
+		return byteRange{max(0, total-int64(n)), total - 1}, err
+	}
+	first, err := strconv.ParseUint(from, 10, 63)
+	if err != nil || to == "" {
+		return byteRange{int64(first), total - 1}, err
+	}
+	last, err := strconv.ParseUint(to, 10, 63)
+	if err == nil && last < first {
+		err = fmt.Errorf("%q ends before it begins", spec)
+	}
+	return byteRange{int64(first), min(int64(last), total-1)}, err
+}
+
+// AskedPart returns the open capture that has the first byte of the range that a request asks for, where a, a captured 206, doesn't
+// have it. It returns nil if a has it, and if no capture does.
+func AskedPart(r *http.Request, s *archive.Archive, tl *archive.Timeline, a *archive.Response) (*archive.Response, error) {
+	span, ok := a.Span()
+	if !ok || a.Status != http.StatusPartialContent || r.Method != http.MethodGet {
+		return nil, nil
+	}
+	ranges, ok := parseRanges(r.Header.Get("Range"), span.Total)
+	if !ok || len(ranges) == 0 || span.Has(ranges[0].first) {
+		return nil, nil
+	}
+	return s.Part(r.Context(), tl, a, ranges[0].first)
+}
+
+// within keeps of each range what is in the span.
+func within(s archive.Span, ranges []byteRange) []byteRange {
+	var out []byteRange
+	for _, r := range ranges {
+		if r = (byteRange{max(r.first, s.First), min(r.last, s.Last)}); r.first <= r.last {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// parts answers a request for ranges with those that the span has: one as 206, several as multipart/byteranges. It reports
+// false, with nothing written, if the request is to be answered as if it had asked for none.
+func (s *Sending) parts(body io.Reader, span archive.Span) (done bool, err error) {
+	h := s.W.Header()
+	header := s.R.Header.Get("Range")
+	if header == "" || s.R.Method != http.MethodGet || !mayRange(s.R, h.Get("ETag")) {
+		return false, nil
+	}
+	ranges, ok := parseRanges(header, span.Total)
 	if !ok {
-		return b, false
+		return false, nil
 	}
-	first, err1 := strconv.ParseInt(from, 10, 64)
-	last, err2 := strconv.ParseInt(to, 10, 64)
-	switch {
-	case from == "" && err2 == nil && last > 0 && total > 0: // the last bytes
-		return byteRange{max(0, total-last), total - 1}, true
-	case from == "" && err2 == nil:
-		return byteRange{-1, -1}, true
-	case err1 != nil || first < 0 || to != "" && (err2 != nil || last < first):
-		return b, false
-	case first >= total:
-		return byteRange{-1, -1}, true
-	case to == "" || last >= total:
-		last = total - 1
+	if ranges = within(span, ranges); len(ranges) == 0 {
+		h.Set("Content-Range", fmt.Sprintf("bytes */%d", span.Total))
+		h.Del("Content-Length")
+		s.W.WriteHeader(http.StatusRequestedRangeNotSatisfiable)
+		return true, nil
 	}
-	return byteRange{first, last}, true
+	seeker := &bodySeeker{body: body, again: s.Again, at: span.First, span: span}
+	defer seeker.finish()
+	if err := seeker.moveTo(ranges[0].first); err != nil { // while a failure can still have a status
+		return true, s.Failed(err)
+	}
+	h.Del("Content-Range")
+	if h.Get("Content-Type") == "" {
+		h["Content-Type"] = nil // the archived answer had none, and guessing is for browsers
+	}
+	http.ServeContent(s.W, asking(s.R, ranges), "", time.Time{}, seeker)
+	if err := seeker.finish(); err != nil {
+		return true, s.brokeOff(err)
+	}
+	return true, nil
+}
+
+// asking returns the request with ranges that are known to be there.
+func asking(r *http.Request, ranges []byteRange) *http.Request {
+	specs := make([]string, len(ranges))
+	for i, b := range ranges {
+		specs[i] = fmt.Sprintf("%d-%d", b.first, b.last)
+	}
+	out := r.Clone(r.Context())
+	out.Header = http.Header{"Range": {"bytes=" + strings.Join(specs, ", ")}}
+	return out
+}
+
+// A bodySeeker makes a body that is read from front to back one that can be read from anywhere in its span: it skips what it
+// doesn't need, and opens the record again to go back.
+type bodySeeker struct {
+	mu     sync.Mutex // http.ServeContent writes several ranges from a goroutine that may outlive it
+	body   io.Reader
+	again  func() (io.ReadCloser, error)
+	opened io.Closer
+	span   archive.Span
+	at     int64 // where body is
+	want   int64 // where the next Read begins
+	err    error // why reading ended before the body did
+	ended  bool
+}
+
+// Seek implements [io.Seeker]. Only Read moves the body.
+func (b *bodySeeker) Seek(offset int64, whence int) (int64, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	switch whence {
+	case io.SeekCurrent:
+		offset += b.want
+	case io.SeekEnd:
+		offset += b.span.Total
+	}
+	b.want = offset
+	return offset, nil
+}
+
+// Read implements [io.Reader].
+func (b *bodySeeker) Read(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.ended {
+		return 0, io.ErrClosedPipe
+	}
+	if b.want > b.span.Last {
+		return 0, io.EOF
+	}
+	if err := b.moveTo(b.want); err != nil {
+		b.err = err
+		return 0, err
+	}
+	n, err := b.body.Read(p)
+	b.at += int64(n)
+	b.want = b.at
+	if err == io.EOF && b.at <= b.span.Last {
+		err = io.ErrUnexpectedEOF
+	}
+	if err != nil && err != io.EOF {
+		b.err = err
+	}
+	return n, err
+}
+
+// moveTo brings the body to a position in the span.
+func (b *bodySeeker) moveTo(position int64) error {
+	if position < b.at {
+		again, err := b.again()
+		if err != nil {
+			return err
+		}
+		b.closeOpened()
+		b.body, b.opened, b.at = again, again, b.span.First
+	}
+	n, err := io.CopyN(io.Discard, b.body, position-b.at)
+	b.at += n
+	if err == io.EOF {
+		err = io.ErrUnexpectedEOF
+	}
+	return err
+}
+
+// finish waits for a Read under way, makes the next ones fail, and returns why reading ended before the body did, if it did.
+func (b *bodySeeker) finish() error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.closeOpened()
+	b.opened, b.ended = nil, true
+	return b.err
+}
+
+func (b *bodySeeker) closeOpened() {
+	if b.opened != nil {
+		_ = b.opened.Close() // it was only read
+	}
 }

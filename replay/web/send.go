@@ -1,35 +1,39 @@
 package web
 
 import (
-	"fmt"
 	"io"
 	"log/slog"
 	"net/http"
 	"strconv"
+
+	"github.com/varve-archive/varve/archive"
 )
 
-// A Sending is the body of an answer on its way: whole, or the range of it that was asked for.
+// A Sending is the body of an answer on its way: whole, or the ranges of it that were asked for.
 type Sending struct {
 	W      http.ResponseWriter
 	R      *http.Request
 	Status int
 	Length int64                         // of the body, -1 where only reading it tells
-	Again  func() (io.ReadCloser, error) // the body from its start once more, to learn its length
+	Again  func() (io.ReadCloser, error) // the body from its start once more
 	Failed func(error) error             // what to answer where reading fails before the head is out
 	Broke  func(error)                   // learns why an answer ends before its body does
 }
 
-// Send streams body.
+// Send streams body. Ranges of a captured 206 are positions in the whole body, of which the capture holds a part.
 func (s *Sending) Send(body io.Reader) error {
 	h := s.W.Header()
 	if NotModified(s.W, s.R, s.Status) {
 		return nil
 	}
-	if s.Status == http.StatusOK {
+	span, ranged, err := s.span()
+	if err != nil {
+		return err
+	}
+	if ranged {
 		h.Set("Accept-Ranges", "bytes")
-		spec := s.R.Header.Get("Range")
-		if spec != "" && s.R.Method == http.MethodGet && mayRange(s.R, h.Get("ETag")) {
-			return s.part(spec, body)
+		if done, err := s.parts(body, span); done {
+			return err
 		}
 	}
 	if s.Length >= 0 && !Bodyless(s.Status) {
@@ -39,40 +43,29 @@ func (s *Sending) Send(body io.Reader) error {
 	return s.copy(body)
 }
 
+// span returns what part of which body is sent. ok is false for an answer whose ranges nobody can ask for. A body of unknown length
+// is measured, if a range of it is asked for, by reading it once more.
+func (s *Sending) span() (span archive.Span, ok bool, err error) {
+	switch s.Status {
+	case http.StatusPartialContent:
+		span, ok = archive.ParseContentRange(s.W.Header().Get("Content-Range"))
+		if claimed := span.Last - span.First + 1; ok && s.Length >= 0 && s.Length != claimed {
+			span.Last = span.First + s.Length - 1 // the capture was cut short
+			ok = 0 < s.Length && s.Length < claimed
+		}
+		return span, ok, nil
+	case http.StatusOK:
+		if s.Length < 0 && s.R.Header.Get("Range") != "" {
+			s.Length, err = s.measure()
+		}
+		return archive.Span{First: 0, Last: s.Length - 1, Total: s.Length}, err == nil, err
+	}
+	return archive.Span{}, false, nil
+}
+
 // Bodyless reports whether an answer has no body, whatever its header says (RFC 9110 §6.4.1).
 func Bodyless(status int) bool {
 	return status == http.StatusNoContent || status == http.StatusNotModified
-}
-
-// part answers a range of a 200 capture with 206, so that videos seek. A body of unknown length is
-// measured first, by opening the record once more.
-func (s *Sending) part(spec string, body io.Reader) error {
-	h := s.W.Header()
-	if s.Length < 0 {
-		var err error
-		if s.Length, err = s.measure(); err != nil {
-			return err
-		}
-	}
-	b, ok := parseRange(spec, s.Length)
-	switch {
-	case !ok:
-		h.Set("Content-Length", strconv.FormatInt(s.Length, 10))
-		s.W.WriteHeader(s.Status)
-		return s.copy(body)
-	case b.first < 0:
-		h.Set("Content-Range", fmt.Sprintf("bytes */%d", s.Length))
-		h.Del("Content-Length")
-		s.W.WriteHeader(http.StatusRequestedRangeNotSatisfiable)
-		return nil
-	}
-	h.Set("Content-Range", fmt.Sprintf("bytes %d-%d/%d", b.first, b.last, s.Length))
-	h.Set("Content-Length", strconv.FormatInt(b.last-b.first+1, 10))
-	if _, err := io.CopyN(io.Discard, body, b.first); err != nil {
-		return s.Failed(err)
-	}
-	s.W.WriteHeader(http.StatusPartialContent)
-	return s.copy(io.LimitReader(body, b.last-b.first+1))
 }
 
 // measure counts the bytes of the body as it is being sent.

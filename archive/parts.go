@@ -1,0 +1,98 @@
+package archive
+
+import (
+	"context"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/varve-archive/varve/cdx"
+)
+
+// A Span is the part of a body that is there: the bytes from First to Last of Total.
+type Span struct{ First, Last, Total int64 }
+
+// ParseContentRange reads the Content-Range of a captured 206 (RFC 9110 §14.4). ok is false if it doesn't say where the bytes
+// belong in a body of known length.
+func ParseContentRange(value string) (s Span, ok bool) {
+	unit, rest, _ := strings.Cut(strings.TrimSpace(value), " ")
+	where, total, _ := strings.Cut(strings.TrimSpace(rest), "/")
+	first, last, _ := strings.Cut(where, "-")
+	if !strings.EqualFold(unit, "bytes") {
+		return s, false
+	}
+	for _, number := range []struct {
+		text string
+		to   *int64
+	}{{first, &s.First}, {last, &s.Last}, {total, &s.Total}} {
+		n, err := strconv.ParseUint(strings.TrimSpace(number.text), 10, 63)
+		if err != nil {
+			return Span{}, false
+		}
+		*number.to = int64(n)
+	}
+	return s, s.First <= s.Last && s.Last < s.Total
+}
+
+// Whole reports whether nothing of the body is missing.
+func (s Span) Whole() bool { return s.First == 0 && s.Last == s.Total-1 }
+
+// Has reports whether the byte at a position is there.
+func (s Span) Has(at int64) bool { return s.First <= at && at <= s.Last }
+
+// Span returns what part of which body the response has. ok is false if that isn't known before the body is read.
+func (a *Response) Span() (s Span, ok bool) {
+	switch a.Status {
+	case http.StatusOK:
+		return Span{0, a.Length - 1, a.Length}, a.Length > 0
+	case http.StatusPartialContent:
+		return ParseContentRange(a.Header.Get("Content-Range"))
+	}
+	return Span{}, false
+}
+
+const (
+	// partReach is the distance in seconds within which captures are taken for parts of one body.
+	partReach = 24 * 60 * 60
+	// maxParts bounds how many records are opened to find a part.
+	maxParts = 64
+)
+
+// Part looks for the byte at a position of the body of which a is a part: a player asks for a film in pieces, and each piece is a
+// capture. It returns the open capture nearest to a that has the byte, in a body of the same length; nil if there is none.
+func (s *Archive) Part(ctx context.Context, tl *Timeline, a *Response, at int64) (*Response, error) {
+	want, ok := a.Span()
+	if !ok {
+		return nil, nil
+	}
+	opened := 0
+	for c, err := range tl.Closest(a.Capture.Time) {
+		if err != nil {
+			return nil, err
+		}
+		if a.Capture.Time.Distance(c.Time) > partReach || opened == maxParts {
+			break
+		}
+		if !Usable(c) || c.Status != http.StatusPartialContent && c.Status != http.StatusOK {
+			continue
+		}
+		opened++
+		if part := s.openPart(ctx, c, want.Total, at); part != nil {
+			return part, nil
+		}
+	}
+	return nil, ctx.Err()
+}
+
+// openPart opens a capture if it has the byte at a position of a body of a length. One that can't be read has nothing.
+func (s *Archive) openPart(ctx context.Context, c *cdx.Capture, total, at int64) *Response {
+	a, err := s.Open(ctx, c)
+	if err != nil {
+		return nil
+	}
+	if span, ok := a.Span(); ok && span.Total == total && span.Has(at) {
+		return a
+	}
+	a.Close()
+	return nil
+}
