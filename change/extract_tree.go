@@ -30,15 +30,21 @@ type tag struct {
 	class  Region // by class and id, Main where they say nothing
 	id     Region
 	part   bool // the class says that it is a section of a text
+	dialog bool // it opens over the page, so it may be a notice, or all there is
 }
 
 // named returns the region that class and id speak for. The id of a section of a text is an anchor
 // and often the word that the section explains: "navigation", "cookies".
 func (t *tag) named() Region {
-	if t.class == Main && !t.part {
-		return t.id
+	switch {
+	case t.class != Main:
+		return t.class
+	case t.dialog:
+		return Notice
+	case t.part:
+		return Main
 	}
-	return t.class
+	return t.id
 }
 
 const slotSeed = 2166136261 // FNV-1a, 32 bits
@@ -102,6 +108,7 @@ func (e *Extractor) attribute(key, val []byte) {
 		if r, ok := roleRegions[string(val)]; ok {
 			p.region, p.sure = r, true
 		}
+		p.dialog = p.dialog || string(val) == "dialog" || string(val) == "alertdialog"
 	}
 }
 

@@ -218,7 +218,6 @@ javascriptを有効
 redirecting
 being redirected
 not redirected
-automatically redirected
 you will be redirected
 page has moved
 object moved
