@@ -151,7 +151,8 @@ func TestTheCalendarAndListsCarryTheLevelOn(t *testing.T) {
 		{
 			"/web/*/" + countedPage,
 			[]string{`href="/web/?level=text&amp;url=`, `href="/web/diff/20110101000000/20120101000000/`, `href="/web/diff/http`},
-			[]string{"level=content", "diff?"}, 2,
+			[]string{"level=content", "diff?"},
+			2,
 		},
 		{
 			"/web/?level=text&url=" + countedPage,
@@ -159,13 +160,15 @@ func TestTheCalendarAndListsCarryTheLevelOn(t *testing.T) {
 				`href="/web/*/` + countedPage, "/web/diff?level=text&amp;url=",
 				"/web/diff?from=20100101000000&amp;level=text&amp;to=20110101000000&amp;url=",
 			},
-			[]string{`href="/web/diff/2`, "level=content"}, 4,
+			[]string{`href="/web/diff/2`, "level=content"},
+			4,
 		},
 		{"/web/diff?level=text&index=1&url=" + countedPage, []string{`href="/web/?level=text&amp;url=`}, []string{"/web/*/"}, 0},
 		{
 			"/web/diff?level=text&from=20110101000000&to=20120101000000&url=" + countedPage,
 			[]string{`href="/web/?level=text&amp;url=`},
-			[]string{"/web/*/"}, 0,
+			[]string{"/web/*/"},
+			0,
 		},
 		{"/web/?level=text&url=http://truth.example.org/*", []string{`href="/web/?level=text&amp;url=`}, []string{`href="/web/*/http`}, 0},
 	} {
