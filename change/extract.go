@@ -162,11 +162,20 @@ func (e *Extractor) lex(body []byte, at int, scratch *[]byte) {
 	}
 }
 
-// textToken takes what the lexer calls text.
+// textToken takes what the lexer calls text. In an element without mark-up a CDATA section is none.
 func (e *Extractor) textToken(data []byte) {
-	if e.hiding == 0 && !bytes.HasPrefix(data, cdata) {
-		top := e.stack[len(e.stack)-1].tag
-		e.text(data, top != "xmp" && top != "plaintext")
+	if e.hiding > 0 {
+		return
+	}
+	switch e.stack[len(e.stack)-1].tag {
+	case "xmp", "plaintext":
+		e.text(data, false)
+	case "textarea", "title":
+		e.text(data, true)
+	default:
+		if !bytes.HasPrefix(data, cdata) {
+			e.text(data, true)
+		}
 	}
 }
 

@@ -124,6 +124,7 @@ func (e *Extractor) startTagEnd(void bool, rest []byte) (skip int) {
 		}
 	case other:
 		e.space = true
+		e.endSelect(p.name)
 		e.inButton = e.inButton || p.name == "button" && !void
 	case breaking:
 		e.endBlock()
@@ -140,10 +141,11 @@ func (e *Extractor) startTagEnd(void bool, rest []byte) (skip int) {
 }
 
 // hide passes over a hidden element. Where scripts run, a noscript is raw text up to its end tag, whatever stands in it
-// (HTML §13.2.6.4.7): the frame of a tag manager that nobody closes hides nothing behind it. A noscript or template that
-// never ends hides nothing.
+// (HTML §13.2.6.4.7): the frame of a tag manager that nobody closes hides nothing behind it. What older browsers show
+// instead of frames and plug-ins is raw text always. None that never ends hides anything, nor does a template.
 func (e *Extractor) hide(name string, void bool, rest []byte) (skip int) {
-	if name == "noscript" || name == "template" {
+	raw := name == "noscript" || name == "noframes" || name == "noembed"
+	if raw || name == "template" {
 		if void || e.endless == name {
 			return 0
 		}
@@ -152,7 +154,7 @@ func (e *Extractor) hide(name string, void bool, rest []byte) (skip int) {
 			e.endless = name
 			return 0
 		}
-		if name == "noscript" {
+		if raw {
 			return end
 		}
 	}
@@ -186,9 +188,21 @@ func (e *Extractor) endTag(name []byte) {
 }
 
 func (e *Extractor) popImplied(name string) {
+	e.endSelect(name)
 	for _, t := range impliedEnd(name) {
 		if n := len(e.stack); n > 1 && e.stack[n-1].tag == t {
 			e.cutStack(n - 1)
+		}
+	}
+}
+
+// endSelect ends the select that stands open, if the start tag of an element does.
+func (e *Extractor) endSelect(by string) {
+	switch e.stack[len(e.stack)-1].tag {
+	case "select", "option", "optgroup":
+		if endsSelect(by) {
+			e.endBlock()
+			e.pop("select")
 		}
 	}
 }
