@@ -18,8 +18,8 @@ const (
 
 const pdfType = "application/pdf"
 
-// Text reads the visible text of a capture from its record. It is empty if the capture has none. Of a body that
-// breaks off it reads what there is.
+// Text reads the visible text of a capture from its record. It is empty if the capture has none. If the body is cut
+// off, Text reads what there is.
 func (s *Archive) Text(ctx context.Context, c *cdx.Capture) (change.Text, error) {
 	if c.Text == 0 {
 		return change.Text{}, nil

@@ -42,7 +42,7 @@ func (r DiffRow) after() (all []Span) {
 	return all
 }
 
-// beforeClass is the look of a row's left side: gone, absent, or as it stays.
+// beforeClass returns the CSS class of a row's left side: deleted, absent, moved or unchanged.
 func (r DiffRow) beforeClass() string {
 	before := r.before()
 	switch {
@@ -56,7 +56,8 @@ func (r DiffRow) beforeClass() string {
 	return "gone"
 }
 
-// afterClass is the look of the right side; "again" repeats the left and goes where there is one column.
+// afterClass returns the CSS class of the right side. "again" repeats the left side and is hidden if there is one
+// column.
 func (r DiffRow) afterClass() string {
 	before, after := r.before(), r.after()
 	switch {
@@ -70,12 +71,12 @@ func (r DiffRow) afterClass() string {
 	return "new"
 }
 
-// moved reports whether a block stands elsewhere on the other side, changed on the way or not.
+// moved reports whether a block is elsewhere on the other side, changed on the way or not.
 func moved(spans []Span) bool {
 	return slices.ContainsFunc(spans, func(s Span) bool { return s.Op == Moved })
 }
 
-// changed reports whether any piece of a block was added or deleted.
+// changed reports whether any part of a block was added or deleted.
 func changed(spans []Span) bool {
 	for _, s := range spans {
 		if s.Op != Equal {
@@ -85,8 +86,8 @@ func changed(spans []Span) bool {
 	return false
 }
 
-// foundIn returns the first row in which something that the reader looks for went or came, else the first changed one in which
-// it stands; -1 for none.
+// foundIn returns the first row that deletes or adds something the reader looks for, else the first changed row that
+// contains it, else -1.
 func foundIn(rows []DiffRow) int {
 	near := -1
 	for i, r := range rows {

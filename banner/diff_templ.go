@@ -9,7 +9,7 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "github.com/varve-archive/varve/banner/text"
 
-// Diff compares two captures: two columns that scroll together, one on a narrow screen.
+// Diff compares two captures in two columns that scroll together, or in one column on a narrow screen.
 func Diff(v DiffView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -826,7 +826,7 @@ func marked(s Span) templ.Component {
 	})
 }
 
-// termCounts says how often what the reader looks for stands on both sides, and leads to the first change of it.
+// termCounts says how often each side contains what the reader looks for, and links to the first change of it.
 func termCounts(t texts, terms []TermCount, found bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

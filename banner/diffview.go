@@ -1,6 +1,6 @@
 package banner
 
-// A SpanOp says what became of a piece of text between two captures.
+// A SpanOp says what happened to a piece of text between two captures.
 type SpanOp uint8
 
 // The operations.
@@ -8,24 +8,24 @@ const (
 	Equal SpanOp = iota
 	Deleted
 	Added
-	Moved // stands elsewhere on the other side
+	Moved // is elsewhere on the other side
 )
 
-// A Span is a piece of a text block. Mark says that it is part of what the reader looks for.
+// A Span is a piece of a text block. Mark says that the reader looks for it.
 type Span struct {
 	Op   SpanOp
 	Text string
 	Mark bool
 }
 
-// A TermCount says how often a word or phrase stands in the older and in the newer text.
+// A TermCount says how often a word or phrase occurs in the older and in the newer text.
 type TermCount struct {
 	Text          string
 	Before, After int
 }
 
-// A DiffRow is one text block on both sides, or the cells of a row of a table. Skipped > 0 stands for that many equal blocks
-// left out, and the row has no text.
+// A DiffRow is one text block on both sides, or the cells of a row of a table. If Skipped > 0, the row has no text and stands for
+// that many equal blocks that are left out.
 type DiffRow struct {
 	Cells   []DiffCell
 	Heading bool
@@ -70,10 +70,10 @@ type DiffView struct {
 	Watch          string // the change as an animation
 }
 
-// A Difference is how one text differs from another. What it counts is what its rows show.
+// A Difference is how one text differs from another. Its counts are those of its rows.
 type Difference struct {
 	Added, Deleted, Moved int // words
 	Similarity            Similarity
-	Rows                  []DiffRow // empty: the text is the same
+	Rows                  []DiffRow // empty: the texts are equal
 	NoText                bool      // one of the two has no text
 }

@@ -24,7 +24,7 @@ type Change struct {
 	SoftBefore, SoftAfter bool
 	// NoTextBefore and NoTextAfter say that a version has no text at all.
 	NoTextBefore, NoTextAfter bool
-	// Deleted and Added count the words that went and came.
+	// Deleted and Added count the deleted and added words.
 	Deleted, Added int
 }
 

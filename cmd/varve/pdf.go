@@ -5,12 +5,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"github.com/varve-archive/varve/change/pdf"
 	"io"
 	"os"
 	"os/exec"
 	"strings"
 	"time"
+
+	"github.com/varve-archive/varve/change/pdf"
 )
 
 // pdfTime limits the time for one PDF. Whole books take a second or two.
@@ -46,7 +47,7 @@ func readPDF(ctx context.Context, body []byte) (string, error) {
 		return "", err
 	}
 	if strings.HasSuffix(self, ".test") || os.Getenv(pdfChild) != "" {
-		return "", errors.New("a test binary, or a process that reads a PDF already, starts no further one")
+		return "", errors.New("a test binary, or a process that already reads a PDF, must not start another one")
 	}
 	ctx, cancel := context.WithTimeout(ctx, pdfTime)
 	defer cancel()
