@@ -111,7 +111,10 @@ var classTests = []struct {
 	{"the headline of a dialog behind the text", []string{rules("", oops), rules("", "")}, 1, 2},
 	{
 		"a headline behind the text with more to say",
-		[]string{rules("", "<div class=z><h1>Guests</h1><p>"+strings.Repeat("Guests are asked to sign the book. ", 20)+"</p></div>"), rules("", "")},
+		[]string{
+			rules("", "<div class=z><h1>Guests</h1><p>"+strings.Repeat("Guests are asked to sign the book. ", 20)+"</p></div>"),
+			rules("", ""),
+		},
 		2, 2,
 	},
 	{"cookies explained beside the text", []string{rules("", aboutCookies), rules("", "")}, 1, 2},

@@ -197,7 +197,8 @@ func TestEdgesOfVariants(t *testing.T) {
 
 func TestEdgesOfAddresses(t *testing.T) {
 	page := func(before, within int) string {
-		return strings.Repeat("<p>canonical</p>", before) + "<link rel=canonical " + strings.Repeat("x", within) + " href=https://h.example/rules>"
+		return strings.Repeat("<p>canonical</p>", before) + "<link rel=canonical " + strings.Repeat("x", within) +
+			" href=https://h.example/rules>"
 	}
 	for _, test := range []struct {
 		name string

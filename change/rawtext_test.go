@@ -14,7 +14,8 @@ var rawElements = []string{"noscript", "noframes", "noembed", "iframe", "xmp", "
 var openings = []string{
 	"words", "<p>words", "<iframe src=x>", "<iframe src=x />", "<noscript>", "<noframes>", "<noembed>", "<xmp>", "<textarea>", "<title>",
 	"<style>", "<template>", "<plaintext>", "<select><option>words", "<table><tr><td>words", "<svg><text>words", "<math>", "<!-- words",
-	`<a href="x`, "<b><i><div>", "</div></p></body></html>", "</p", "<", "&lt;p&gt; &amp;amp;", "<![CDATA[", "<?php", "<a/", "<body>", "<head>",
+	`<a href="x`, "<b><i><div>", "</div></p></body></html>", "</p", "<", "&lt;p&gt; &amp;amp;",
+	"<![CDATA[", "<?php", "<a/", "<body>", "<head>",
 }
 
 func TestRawElementsHideNothingBehindThem(t *testing.T) {
