@@ -71,7 +71,7 @@ func sum(t *testing.T, r io.Reader) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-func ownReading(t *testing.T, rec *Record) reading {
+func readingOf(t *testing.T, rec *Record) reading {
 	return reading{rec.Offset, rec.Version, rec.Type, rec.TargetURI, rec.Header.Get("Content-Length"), sum(t, rec.Block), ""}
 }
 
@@ -98,7 +98,7 @@ func scanAll(t *testing.T, path string) (all []reading, damaged bool) {
 			if rec.Offset < end && !damaged {
 				t.Fatalf("%s: record at %d, but the one before ends at %d", path, rec.Offset, end)
 			}
-			all = append(all, ownReading(t, rec))
+			all = append(all, readingOf(t, rec))
 			length, err := rec.Finish()
 			if err == nil && length <= 0 {
 				t.Errorf("%s: record at %d has length %d", path, rec.Offset, length)
@@ -176,7 +176,7 @@ func TestStoreReadsEachRecordThatScanReads(t *testing.T) {
 				t.Errorf("%s at %d: %v", path, want.Offset, err)
 				continue
 			}
-			if diff := cmp.Diff(want, ownReading(t, rec), cmpopts.IgnoreUnexported(reading{})); diff != "" {
+			if diff := cmp.Diff(want, readingOf(t, rec), cmpopts.IgnoreUnexported(reading{})); diff != "" {
 				t.Errorf("%s: Scan (-) and Store (+) differ:\n%s", path, diff)
 			}
 			rec.Close()
