@@ -58,7 +58,7 @@ func (r *run) catalogue() *catalogue {
 
 // plan decides what to do with a found file. ok is false if there is nothing to do: the file is unchanged, it was only
 // moved (plan then tells the index the new path), or it is a copy of an indexed file.
-func (c *catalogue) plan(ctx context.Context, f found) (j job, ok bool, err error) {
+func (c *catalogue) plan(ctx context.Context, f storedFile) (j job, ok bool, err error) {
 	known, have := c.byPath[f.path]
 	if have && known.Done && !known.Imported && known.Size == f.size && known.ModTime.Equal(f.changed) {
 		return job{}, false, nil
