@@ -85,7 +85,7 @@ func (snap view) sweepText(b store.Batch, doubt []byte) error {
 		return err
 	}
 	for _, other := range append(snap.files.collections(), coll) {
-		if stays, err := has(snap, whereKey(other, id)); err != nil || stays {
+		if used, err := has(snap, whereKey(other, id)); err != nil || used {
 			return err
 		}
 	}

@@ -34,11 +34,11 @@ func nextGone(snap store.Snapshot, c store.Cursor) (gone map[string][]heldBand, 
 	gone = map[string][]heldBand{}
 	for n := 0; c.Valid() && n < maxGone; c.Next() {
 		coll, id := splitDoubt(c.Key())
-		stays, err := has(snap, whereKey(coll, id))
+		used, err := has(snap, whereKey(coll, id))
 		if err != nil {
 			return nil, err
 		}
-		if stays {
+		if used {
 			continue
 		}
 		n++
@@ -86,7 +86,7 @@ func (x *Index) removeFromGroups(ctx context.Context, gone map[string][]heldBand
 func removeFromBands(snap store.Snapshot, b store.Batch, coll string, gone []heldBand) error {
 	cur := snap.Cursor(store.Range{Prefix: collKey(bandPrefix, coll)})
 	defer cur.Close()
-	for gone = arrange(gone); len(gone) > 0; {
+	for gone = sortBands(gone); len(gone) > 0; {
 		n := sameBand(gone)
 		if err := removeFromBand(cur, b, coll, gone[:n]); err != nil {
 			return err

@@ -588,15 +588,15 @@ func watching(t *testing.T, s store.Store) {
 		return
 	}
 	ctx, cancel := context.WithCancel(t.Context())
-	told, ended := make(chan string), make(chan error)
+	values, ended := make(chan string), make(chan error)
 	go func() {
-		ended <- shared.Watch(ctx, []byte("key"), func() error { told <- get(t, s, "key"); return nil })
+		ended <- shared.Watch(ctx, []byte("key"), func() error { values <- get(t, s, "key"); return nil })
 	}()
 	await := func(want string) {
 		t.Helper()
 		for {
 			select {
-			case got := <-told:
+			case got := <-values:
 				if got == want {
 					return
 				}
