@@ -151,12 +151,12 @@ func TestScanFindsWhatGowarcFinds(t *testing.T) {
 		if _, _, inside := CutMember(path); inside || strings.Contains(path, ".arc") {
 			continue // gowarc reads neither
 		}
-		own, damaged := scanAll(t, path)
+		scanned, damaged := scanAll(t, path)
 		if damaged || strings.HasSuffix(path, "missing-status-text.warc") {
 			continue // each resumes elsewhere after damage; gowarc does not read lines that end in CR CR LF
 		}
 		compared++
-		if diff := cmp.Diff(gowarcAll(t, path), own, cmpopts.IgnoreUnexported(reading{})); diff != "" {
+		if diff := cmp.Diff(gowarcAll(t, path), scanned, cmpopts.IgnoreUnexported(reading{})); diff != "" {
 			t.Errorf("%s: gowarc (-) and Scan (+) differ:\n%s", path, diff)
 		}
 	}
@@ -168,9 +168,9 @@ func TestScanFindsWhatGowarcFinds(t *testing.T) {
 func TestStoreReadsEachRecordThatScanReads(t *testing.T) {
 	records := 0
 	for _, path := range corpus(t, "real") {
-		own, _ := scanAll(t, path)
+		scanned, _ := scanAll(t, path)
 		s := NewStore(func(id cdx.FileID) (string, bool) { return path, id == 7 })
-		for _, want := range own {
+		for _, want := range scanned {
 			rec, err := s.Record(t.Context(), cdx.Location{File: 7, Offset: want.Offset})
 			if err != nil {
 				t.Errorf("%s at %d: %v", path, want.Offset, err)
@@ -196,9 +196,9 @@ func TestScanAgreesWithReferenceIndexes(t *testing.T) {
 		if err != nil {
 			continue
 		}
-		own, _ := scanAll(t, path)
+		scanned, _ := scanAll(t, path)
 		at := map[string]reading{}
-		for _, r := range own {
+		for _, r := range scanned {
 			at[jsonInt(r.Offset)] = r
 		}
 		for sc := bufio.NewScanner(bytes.NewReader(ref)); sc.Scan(); lines++ {
