@@ -37,17 +37,18 @@ var reaches = map[string][]string{
 	"internal/disk":     {},
 	"internal/weighted": {},
 
-	"memento":     {"cdx", "cdx/surt"},
-	"rewrite":     {},
-	"banner":      {"banner/text", "cdx", "cdx/surt"},
-	"banner/text": {"cdx", "cdx/surt"},
-	"change":      {"change/word", "cdx", "cdx/surt"},
-	"change/diff": {"change", "change/word", "cdx", "cdx/surt"},
-	"change/pdf":  {},
-	"change/word": {},
-	"warc":        {"cdx", "cdx/surt"},
-	"static":      {},
-	"demo":        {},
+	"memento":           {"cdx", "cdx/surt"},
+	"rewrite":           {},
+	"rewrite/rendition": {},
+	"banner":            {"banner/text", "cdx", "cdx/surt"},
+	"banner/text":       {"cdx", "cdx/surt"},
+	"change":            {"change/word", "cdx", "cdx/surt"},
+	"change/diff":       {"change", "change/word", "cdx", "cdx/surt"},
+	"change/pdf":        {},
+	"change/word":       {},
+	"warc":              {"cdx", "cdx/surt"},
+	"static":            {},
+	"demo":              {},
 
 	"search": {"change", "change/diff", "change/word", "cdx", "cdx/surt", "internal/disk"},
 
@@ -57,21 +58,24 @@ var reaches = map[string][]string{
 	"archive/archivetest": append([]string{"change", "change/word", "warc", "cdx/index/indextest", "cdx/index/badger"}, index...),
 
 	"replay/replaytest": append([]string{
-		"replay", "replay/answer", "replay/page", "replay/proxy", "replay/web", "archive", "ingest", "rewrite", "banner", "banner/text", "static",
+		"replay", "replay/answer", "replay/page", "replay/proxy", "replay/web", "archive", "ingest", "rewrite",
+		"rewrite/rendition", "banner", "banner/text", "static",
 		"demo", "cdx/index/indextest", "cdx/index/badger", "internal/corpora",
 	}, archive...), // tests only
 	"replay/web":    append([]string{"archive", "rewrite", "banner", "banner/text", "static"}, archive...),
-	"replay/answer": append([]string{"replay/web", "archive", "rewrite", "banner", "banner/text", "static"}, archive...),
+	"replay/answer": append([]string{"replay/web", "archive", "rewrite", "rewrite/rendition", "banner", "banner/text", "static"}, archive...),
 	"replay/page":   append([]string{"replay/web", "archive", "rewrite", "banner", "banner/text", "static"}, archive...),
 	"replay/proxy":  append([]string{"replay/web", "archive", "rewrite", "banner", "banner/text", "static"}, archive...),
 	"replay": append([]string{
-		"replay/answer", "replay/page", "replay/proxy", "replay/web", "archive", "rewrite", "banner", "banner/text", "static",
+		"replay/answer", "replay/page", "replay/proxy", "replay/web", "archive", "rewrite",
+		"rewrite/rendition", "banner", "banner/text", "static",
 	}, archive...),
 
 	"e2e": {}, // tests only, from outside
 
 	"cmd/varve": append([]string{
-		"replay", "replay/answer", "replay/page", "replay/proxy", "replay/web", "archive", "ingest", "rewrite", "banner", "banner/text", "static",
+		"replay", "replay/answer", "replay/page", "replay/proxy", "replay/web", "archive", "ingest", "rewrite",
+		"rewrite/rendition", "banner", "banner/text", "static",
 		"demo", "change/pdf",
 		"cdx/index/badger",
 	}, archive...),

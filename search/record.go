@@ -65,7 +65,7 @@ func (c *Change) id() string {
 // parseChange is the inverse of id.
 func parseChange(id string) (c Change, err error) {
 	end := strings.IndexByte(id, 0)
-	if end < 1 || id[0] != changeID || len(id) < end+18 {
+	if end < 2 || id[0] != changeID || len(id) < end+18 {
 		return c, fmt.Errorf("search: %q is no change", id)
 	}
 	c.Key = id[1:end]

@@ -57,7 +57,20 @@ func (m *answer) write() error {
 	}
 	peek := bufio.NewReaderSize(body, 4096)
 	start, _ := peek.Peek(rewrite.SniffLen)
-	format := m.format(start)
+	format, list := m.format(start)
+	if trim := trims[list]; trim != nil {
+		whole, trimmed, err := m.trimmed(trim, peek)
+		if err != nil {
+			return err
+		}
+		if format != rewrite.FormatNone {
+			return m.rewritten(format, whole)
+		}
+		if trimmed != nil {
+			return m.sendTrimmed(trimmed)
+		}
+		peek.Reset(whole)
+	}
 	if format == rewrite.FormatNone {
 		m.head(m.a.Coding() != "")
 		m.validBytes("", web.Compressible(m.w.Header().Get("Content-Type")))
@@ -66,23 +79,24 @@ func (m *answer) write() error {
 	return m.rewritten(format, peek)
 }
 
-// format decides what the body is rewritten as, seeing how it begins. With the banner only nothing but pages is touched.
-func (m *answer) format(start []byte) rewrite.Format {
+// format decides what the body is rewritten as, seeing how it begins, and says what it is, which a script may want as it is. With the
+// banner only nothing but pages is touched.
+func (m *answer) format(start []byte) (format, is rewrite.Format) {
 	declared := m.a.Header.Get("Content-Type")
 	if m.use == rewrite.BannerOnly {
 		if rewrite.Sniff(declared, rewrite.Link, start) == rewrite.FormatHTML {
-			return rewrite.FormatHTML
+			return rewrite.FormatHTML, rewrite.FormatHTML
 		}
-		return rewrite.FormatNone
+		return rewrite.FormatNone, rewrite.FormatNone
 	}
-	format := rewrite.Sniff(declared, m.use, start)
+	format = rewrite.Sniff(declared, m.use, start)
 	if format != rewrite.FormatNone && static.HasWombat() {
 		web.Vary(m.w.Header(), "X-Pywb-Requested-With", "Sec-Fetch-Dest")
 	}
 	if ajax(m.r) {
-		return rewrite.FormatNone
+		return rewrite.FormatNone, format
 	}
-	return format
+	return format, format
 }
 
 // ajax reports whether a page's own script asks, to read the answer itself: it gets what the server would have sent, and

@@ -27,14 +27,17 @@ func servesFilm(t *testing.T) http.Handler {
 	t.Helper()
 	const whole, parts, late = "http://a.example/whole.mp4", "http://a.example/parts.mp4", "http://a.example/late.mp4"
 	s, _ := replaytest.Serve(t, replaytest.WriteVerbatim(t, []replaytest.Verbatim{
-		{"20150101000000", "http://a.example/plain.mp4", "HTTP/1.1 200 OK\r\nContent-Type: video/mp4\r\n\r\n" + film},
+		{Date: "20150101000000", URI: "http://a.example/plain.mp4", Message: "HTTP/1.1 200 OK\r\nContent-Type: video/mp4\r\n\r\n" + film},
 		filmPart("20150101000000", whole, 0, len(film)-1),
 		filmPart("20150101000000", parts, 0, 9),
 		filmPart("20150101000001", parts, 20, 29),
 		filmPart("20150101000002", parts, 10, 19),
 		filmPart("20150101000000", late, 0, 9),
 		filmPart("20150301000000", late, 10, 19), // another visit
-		{"20150101000003", parts, "HTTP/1.1 206 Partial Content\r\nContent-Range: bytes 30-35/99\r\n\r\nuvwxyz"}, // of another film
+		{ // of another film
+			Date: "20150101000003", URI: parts,
+			Message: "HTTP/1.1 206 Partial Content\r\nContent-Range: bytes 30-35/99\r\n\r\nuvwxyz",
+		},
 	}))
 	return s.Handler()
 }

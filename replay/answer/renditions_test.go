@@ -1,0 +1,45 @@
+package answer_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/varve-archive/varve/replay/replaytest"
+)
+
+// A player sees only the renditions that were captured, whether the list is rewritten for it or read by its script.
+func TestListsOfRenditionsHaveWhatWasCaptured(t *testing.T) {
+	const hls = "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\nlow.m3u8\n#EXT-X-STREAM-INF:BANDWIDTH=2\nhttp://a.example/v/high.m3u8\n"
+	const dash = `<MPD><Period><AdaptationSet><SegmentTemplate initialization="$RepresentationID$.mp4"/><Representation id="low"/>` +
+		`<Representation id="high"/></AdaptationSet></Period></MPD>`
+	server, _ := replaytest.Serve(t, replaytest.WriteTyped(t, []replaytest.Typed{
+		{Date: "20200101000000", URI: "http://a.example/v/film.m3u8", Kind: "application/vnd.apple.mpegurl", Body: hls},
+		{Date: "20200101000000", URI: "http://a.example/v/film.mpd", Kind: "application/dash+xml", Body: dash},
+		{Date: "20200101000000", URI: "http://a.example/v/high.m3u8", Kind: "application/vnd.apple.mpegurl", Body: "#EXTM3U\n"},
+		{Date: "20200101000000", URI: "http://a.example/v/high.mp4", Kind: "video/mp4", Body: "film"},
+		{Date: "20200101000000", URI: "http://a.example/w/film.m3u8", Kind: "application/vnd.apple.mpegurl", Body: hls[:50] + "x.m3u8\n"},
+	}))
+	s := server.Handler()
+	const rewritten = "http://varve.example/web/20200101000000"
+	for _, test := range []struct {
+		name, path, header string
+		has, lacks         string
+	}{
+		{"HLS", "/web/20200101000000oe_/http://a.example/v/film.m3u8", "", "/web/20200101000000oe_/http://a.example/v/high.m3u8", "low.m3u8"},
+		{"HLS for a script", "/web/20200101000000/http://a.example/v/film.m3u8", "XMLHttpRequest", "\nhttp://a.example/v/high.m3u8", "low.m3u8"},
+		{"HLS raw", "/web/20200101000000id_/http://a.example/v/film.m3u8", "", "low.m3u8", rewritten},
+		{"DASH", "/web/20200101000000oe_/http://a.example/v/film.mpd", "", `id="high"`, `id="low"`},
+		{"DASH for a script", "/web/20200101000000/http://a.example/v/film.mpd", "XMLHttpRequest", `id="high"`, `id="low"`},
+		{"DASH raw", "/web/20200101000000id_/http://a.example/v/film.mpd", "", `id="low"`, rewritten},
+		{"nothing captured", "/web/20200101000000oe_/http://a.example/w/film.m3u8", "", "low.m3u8", "x-none"},
+	} {
+		var header []string
+		if test.header != "" {
+			header = []string{"X-Pywb-Requested-With", test.header}
+		}
+		w := replaytest.Get(t, s, test.path, header...)
+		if got := w.Body.String(); w.Code != 200 || !strings.Contains(got, test.has) || strings.Contains(got, test.lacks) {
+			t.Errorf("%s: %d %s", test.name, w.Code, got)
+		}
+	}
+}

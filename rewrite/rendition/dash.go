@@ -1,0 +1,168 @@
+package rendition
+
+import (
+	"bytes"
+	"encoding/xml"
+	"fmt"
+	"net/url"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// DASH takes the representations that were not captured out of a media presentation description (ISO 23009-1). base is its URI-R.
+// What can't be read as XML in UTF-8 comes back as it is.
+func DASH(description []byte, base string, captured Captured) []byte {
+	b, err := url.Parse(base)
+	if err != nil {
+		return description
+	}
+	p := presentation{levels: []level{{base: b}}}
+	d := xml.NewDecoder(bytes.NewReader(description))
+	for {
+		start := int(d.InputOffset())
+		token, err := d.Token()
+		if token == nil {
+			break // the end, or what comes is no XML
+		}
+		if err != nil {
+			return description
+		}
+		p.take(token, start, int(d.InputOffset()))
+	}
+	if len(p.levels) != 1 {
+		return description
+	}
+	return keep(description, p.choices, captured)
+}
+
+// A level is an element that is open, with what those within it inherit.
+type level struct {
+	name  string
+	start int
+	base  *url.URL
+	based bool // a BaseURL of its own was seen; more are alternatives
+
+	adaptation     int // the number of the set of representations
+	id, bandwidth  string
+	initialization string // a template, or the URI of the initialization; "" if it has none
+	media, number  string // the template of the segments, and the number of the first
+	segment        string // the first segment that is listed
+}
+
+// A presentation collects the representations of a description.
+type presentation struct {
+	levels  []level
+	sets    int
+	choices []choice
+}
+
+func (p *presentation) take(token xml.Token, start, end int) {
+	top := &p.levels[len(p.levels)-1]
+	switch t := token.(type) {
+	case xml.StartElement:
+		p.open(t, start)
+	case xml.CharData:
+		if text := strings.TrimSpace(string(t)); top.name == "BaseURL" && text != "" && len(p.levels) > 1 {
+			p.levels[len(p.levels)-2].setBase(text)
+		}
+	case xml.EndElement:
+		if top.name == "Representation" {
+			group := fmt.Sprint("set ", top.adaptation)
+			p.choices = append(p.choices, choice{group, top.start, end, top.asked()})
+		}
+		if len(p.levels) > 1 {
+			p.levels = p.levels[:len(p.levels)-1]
+		}
+	}
+}
+
+// setBase takes the first BaseURL of an element (§5.6).
+func (l *level) setBase(ref string) {
+	if l.based {
+		return
+	}
+	l.based = true
+	if u, err := l.base.Parse(ref); err == nil {
+		l.base = u
+	}
+}
+
+// open begins an element: a copy of what its parent says, in which its own attributes win. Those of SegmentTemplate and its like
+// hold for the parent, in whose representations they come first (§5.3.9).
+func (p *presentation) open(t xml.StartElement, start int) {
+	parent := &p.levels[len(p.levels)-1]
+	attrs := map[string]string{}
+	for _, a := range t.Attr {
+		attrs[a.Name.Local] = a.Value
+	}
+	switch t.Name.Local {
+	case "SegmentTemplate":
+		inherit(&parent.initialization, attrs["initialization"])
+		inherit(&parent.media, attrs["media"])
+		inherit(&parent.number, attrs["startNumber"])
+	}
+	l := *parent
+	l.name, l.start, l.based = t.Name.Local, start, false
+	switch l.name {
+	case "AdaptationSet":
+		p.sets++
+		l.adaptation = p.sets
+	case "Representation":
+		l.id, l.bandwidth = attrs["id"], attrs["bandwidth"]
+	case "Initialization":
+		p.tell(func(owner *level) { inherit(&owner.initialization, attrs["sourceURL"]) })
+	case "SegmentURL":
+		p.tell(func(owner *level) {
+			if owner.segment == "" {
+				owner.segment = attrs["media"]
+			}
+		})
+	}
+	p.levels = append(p.levels, l)
+}
+
+// tell says something to the element that a SegmentList or SegmentBase belongs to.
+func (p *presentation) tell(say func(*level)) {
+	if n := len(p.levels); n > 1 {
+		say(&p.levels[n-2])
+	}
+}
+
+func inherit(to *string, value string) {
+	if value != "" {
+		*to = value
+	}
+}
+
+// asked returns the URI that a player asks for first to play the representation, "" if it isn't known.
+func (l *level) asked() string {
+	for _, ref := range []string{l.initialization, l.segment, l.media} {
+		if ref == "" {
+			continue
+		}
+		if ref = l.fill(ref); strings.Contains(ref, "$") {
+			return ""
+		}
+		return resolve(l.base, ref)
+	}
+	if l.base.Path == "" || strings.HasSuffix(l.base.Path, "/") { // a folder is no film
+		return ""
+	}
+	return resolve(l.base, "")
+}
+
+var placeholder = regexp.MustCompile(`\$(RepresentationID|Bandwidth|Number|)(?:%0(\d{1,2})d)?\$`)
+
+// fill replaces the identifiers of a template (§5.3.9.4.4), $Time$ aside, for what it is isn't known without the timeline.
+func (l *level) fill(template string) string {
+	return placeholder.ReplaceAllStringFunc(template, func(s string) string {
+		m := placeholder.FindStringSubmatch(s)
+		value := map[string]string{"RepresentationID": l.id, "Bandwidth": l.bandwidth, "Number": l.number, "": "$"}[m[1]]
+		if m[1] == "Number" && value == "" {
+			value = "1"
+		}
+		width, _ := strconv.Atoi(m[2]) // digits, if any
+		return strings.Repeat("0", max(0, width-len(value))) + value
+	})
+}

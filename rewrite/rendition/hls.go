@@ -1,0 +1,80 @@
+package rendition
+
+import (
+	"bytes"
+	"net/url"
+	"regexp"
+	"strings"
+)
+
+var (
+	uriAttr  = regexp.MustCompile(`[:,]\s*URI="([^"]*)"`)
+	groupID  = regexp.MustCompile(`[:,]\s*GROUP-ID="([^"]*)"`)
+	typeAttr = regexp.MustCompile(`[:,]\s*TYPE=([A-Z-]+)`)
+)
+
+// HLS takes the variants and renditions that were not captured out of a master playlist (RFC 8216 §4.3.4). base is its URI-R. Other
+// playlists come back as they are.
+func HLS(playlist []byte, base string, captured Captured) []byte {
+	b, err := url.Parse(base)
+	if err != nil || !bytes.Contains(playlist, []byte("#EXT-X-STREAM-INF:")) {
+		return playlist
+	}
+	return keep(playlist, variants(playlist, b), captured)
+}
+
+// variants returns what a player may choose of: variants with the line of their URI, trick-play variants, and renditions of sound and
+// subtitles, each group of which is a choice by itself.
+func variants(playlist []byte, base *url.URL) []choice {
+	var out []choice
+	tag := -1 // where the tag of a variant began whose URI is to come
+	for at := 0; at < len(playlist); {
+		end := at + len(line(playlist[at:]))
+		text := strings.TrimSpace(string(playlist[at:end]))
+		switch {
+		case strings.HasPrefix(text, "#EXT-X-STREAM-INF:"):
+			tag = at
+		case strings.HasPrefix(text, "#EXT-X-I-FRAME-STREAM-INF:"):
+			out = append(out, choice{"trick play", at, end, attribute(base, text)})
+		case strings.HasPrefix(text, "#EXT-X-MEDIA:"):
+			out = append(out, choice{"media " + first(typeAttr, text) + " " + first(groupID, text), at, end, attribute(base, text)})
+		case text != "" && text[0] != '#' && tag >= 0:
+			out = append(out, choice{"variant", tag, end, known(base, text)})
+			tag = -1
+		}
+		at = end
+	}
+	return out
+}
+
+// line returns the first line with what ends it.
+func line(b []byte) []byte {
+	if n := bytes.IndexByte(b, '\n'); n >= 0 {
+		return b[:n+1]
+	}
+	return b
+}
+
+// attribute returns the URI that a tag names.
+func attribute(base *url.URL, tag string) string {
+	if uri := first(uriAttr, tag); uri != "" {
+		return known(base, uri)
+	}
+	return ""
+}
+
+// known resolves a URI, unless it has variables (EXT-X-DEFINE) that only the player knows.
+func known(base *url.URL, uri string) string {
+	if strings.Contains(uri, "{$") {
+		return ""
+	}
+	return resolve(base, uri)
+}
+
+// first returns the first group of the first match, "" if there is none.
+func first(re *regexp.Regexp, s string) string {
+	if m := re.FindStringSubmatch(s); m != nil {
+		return m[1]
+	}
+	return ""
+}

@@ -1,0 +1,191 @@
+package rendition_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/varve-archive/varve/rewrite/rendition"
+)
+
+// has is an archive that holds these URI-Rs.
+func has(held ...string) rendition.Captured {
+	return func(uris []string) []bool {
+		out := make([]bool, len(uris))
+		for i, u := range uris {
+			out[i] = slices.Contains(held, u)
+		}
+		return out
+	}
+}
+
+const master = `#EXTM3U
+#EXT-X-VERSION:6
+#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="aac",NAME="English",URI="en.m3u8"
+#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="aac",NAME="Deutsch", URI="de.m3u8"
+#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="ac3",NAME="English",URI="en-ac3.m3u8"
+#EXT-X-MEDIA:TYPE=CLOSED-CAPTIONS,GROUP-ID="cc",NAME="English",INSTREAM-ID="CC1"
+#EXT-X-STREAM-INF:BANDWIDTH=100,AUDIO="aac"
+low/index.m3u8
+#EXT-X-STREAM-INF:BANDWIDTH=200,AUDIO="aac"
+
+# a remark
+http://cdn.example/mid.m3u8?t=1
+#EXT-X-STREAM-INF:BANDWIDTH=300,AUDIO="ac3"
+/high.m3u8
+#EXT-X-I-FRAME-STREAM-INF:BANDWIDTH=10,URI="low/trick.m3u8"
+`
+
+func TestHLS(t *testing.T) {
+	const base, dir = "http://a.example/film/master.m3u8", "http://a.example/film/"
+	for _, test := range []struct {
+		name string
+		held []string
+		gone []string // beginnings of the lines that go
+	}{
+		{"nothing captured: all stay", nil, nil},
+		{
+			"one variant", []string{"http://cdn.example/mid.m3u8?t=1"},
+			[]string{"#EXT-X-STREAM-INF:BANDWIDTH=100", "low/index", "#EXT-X-STREAM-INF:BANDWIDTH=300", "/high"},
+		},
+		{
+			"the last variant and a language", []string{"http://a.example/high.m3u8", dir + "de.m3u8"},
+			[]string{
+				"#EXT-X-STREAM-INF:BANDWIDTH=100", "low/index", "#EXT-X-STREAM-INF:BANDWIDTH=200", "", "# a remark", "http://cdn",
+				`#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="aac",NAME="English"`,
+			},
+		},
+		{"two of three", []string{dir + "low/index.m3u8", "http://a.example/high.m3u8"}, []string{
+			"#EXT-X-STREAM-INF:BANDWIDTH=200", "", "# a remark", "http://cdn",
+		}},
+	} {
+		var want strings.Builder
+		for l := range strings.Lines(master) {
+			if !slices.ContainsFunc(test.gone, func(begin string) bool {
+				return strings.HasPrefix(l, begin+"\n") || begin != "" && strings.HasPrefix(l, begin)
+			}) {
+				want.WriteString(l)
+			}
+		}
+		if diff := cmp.Diff(want.String(), string(rendition.HLS([]byte(master), base, has(test.held...)))); diff != "" {
+			t.Errorf("%s: %s", test.name, diff)
+		}
+	}
+}
+
+// What is no master playlist, or asks for nothing that is known, stays as it is.
+func TestHLSLeavesOthersAlone(t *testing.T) {
+	for _, list := range []string{
+		"", "#EXTM3U\n#EXTINF:4,\na.ts\n#EXTINF:4,\nb.ts\n",
+		"#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\n{$host}/a.m3u8\n#EXT-X-STREAM-INF:BANDWIDTH=1\n{$host}/b.m3u8",
+		"#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\nrtmp://a.example/a\n#EXT-X-STREAM-INF:BANDWIDTH=1\n%zz",
+		"#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1",
+	} {
+		if got := rendition.HLS([]byte(list), "http://a.example/a.m3u8", has("http://a.example/a.ts")); string(got) != list {
+			t.Errorf("%q became %q", list, got)
+		}
+	}
+}
+
+// representation is one of a description, for the tests to compare what stays.
+func representation(id, inside string) string {
+	return fmt.Sprintf("<Representation id=%q bandwidth=\"%s00\">%s</Representation>", id, id, inside)
+}
+
+func TestDASH(t *testing.T) {
+	const base = "http://a.example/film/manifest.mpd?x#y"
+	one, two, three := representation("1", ""), representation("2", ""), representation("3", "")
+	const template = `<SegmentTemplate initialization="init-$RepresentationID$.mp4" media="$RepresentationID$-$Number%05d$.m4s"/>`
+	const mediaOnly = `<SegmentTemplate media="$Bandwidth$-$Number%05d$.m4s" startNumber="7"/>`
+	period := func(sets string) string {
+		return "<MPD><Period><AdaptationSet>" + sets + "</AdaptationSet></Period></MPD>"
+	}
+	for _, test := range []struct {
+		name, list string
+		held       []string
+		want       string
+	}{
+		{"nothing captured: all stay", period(template + one + two), nil, "12"},
+		{
+			"by the initialization", period(template + one + two + three),
+			[]string{"http://a.example/film/init-2.mp4"}, "2",
+		},
+		{
+			"by the first segment", period(mediaOnly + one + two),
+			[]string{"http://a.example/film/200-00007.m4s"}, "2",
+		},
+		{
+			"a template of its own", period(mediaOnly + one +
+				representation("2", template)), []string{"http://a.example/film/init-2.mp4"}, "2",
+		},
+		{
+			"bases within bases, the first of each", "<MPD><BaseURL>http://cdn.example/x/</BaseURL><BaseURL>http://b.example/</BaseURL><Period>" +
+				"<BaseURL> y/ </BaseURL><AdaptationSet>" + representation("1", "<BaseURL>1.mp4</BaseURL><SegmentBase/>") +
+				representation("2", `<BaseURL>2.mp4</BaseURL><SegmentBase><Initialization range="0-9"/></SegmentBase>`) +
+				"</AdaptationSet></Period></MPD>",
+			[]string{"http://cdn.example/x/y/1.mp4"}, "1",
+		},
+		{
+			"lists of segments",
+			period(representation("1", `<SegmentList><Initialization sourceURL="i1.mp4"/><SegmentURL media="a.m4s"/></SegmentList>`) +
+				representation("2", `<SegmentList><SegmentURL media="b.m4s"/><SegmentURL media="c.m4s"/></SegmentList>`) +
+				representation("3", `<SegmentList><SegmentURL media="d.m4s"/></SegmentList>`)),
+			[]string{"http://a.example/film/b.m4s", "http://a.example/film/i1.mp4"}, "12",
+		},
+		{
+			"each set by itself", period(template + one + two + "</AdaptationSet><AdaptationSet>" +
+				strings.ReplaceAll(template, "init-", "sound-") + three + representation("4", "") + "</AdaptationSet><AdaptationSet>" +
+				strings.ReplaceAll(template, "init-", "text-") + representation("5", "") + representation("6", "")),
+			[]string{"http://a.example/film/init-1.mp4", "http://a.example/film/sound-4.mp4"}, "1456",
+		},
+		{
+			"what only the player knows stays", period(template + one +
+				representation("2", `<SegmentTemplate initialization="$Time$.mp4"/>`) + representation("3", "")),
+			[]string{"http://a.example/film/init-3.mp4"}, "23",
+		},
+		{
+			"a folder is no film", "<MPD><BaseURL>http://cdn.example/</BaseURL><Period><AdaptationSet>" + one + two +
+				"</AdaptationSet></Period></MPD>", []string{"http://cdn.example/"}, "12",
+		},
+		{"broken", "<MPD><Period><AdaptationSet>" + template + one + two, []string{"http://a.example/film/init-1.mp4"}, "12"},
+		{
+			"wrongly nested", "<MPD><Period><AdaptationSet>" + template + one + two + "</Period>",
+			[]string{"http://a.example/film/init-1.mp4"}, "12",
+		},
+	} {
+		got := string(rendition.DASH([]byte(test.list), base, has(test.held...)))
+		stays := ""
+		for id := range strings.SplitSeq("1 2 3 4 5 6", " ") {
+			if strings.Contains(got, "<Representation id=\""+id+"\"") {
+				stays += id
+			}
+		}
+		if stays != test.want {
+			t.Errorf("%s: %s stay, want %s: %s", test.name, stays, test.want, got)
+		}
+	}
+}
+
+func FuzzTrimming(f *testing.F) {
+	f.Add([]byte(master))
+	f.Add([]byte(`<MPD><Period><AdaptationSet><SegmentTemplate media="$Number%02d$$$"/>` +
+		`<Representation id="1"/><Representation id="2"/></AdaptationSet></Period></MPD>`))
+	f.Fuzz(func(t *testing.T, list []byte) {
+		odd := func(uris []string) []bool {
+			out := make([]bool, len(uris))
+			for i := range out {
+				out[i] = i%2 == 1
+			}
+			return out
+		}
+		for _, trim := range []func([]byte, string, rendition.Captured) []byte{rendition.HLS, rendition.DASH} {
+			before := string(list)
+			if got := trim(list, "http://a.example/x", odd); len(got) > len(list) || string(list) != before {
+				t.Errorf("%q became %q", list, got)
+			}
+		}
+	})
+}
