@@ -7,7 +7,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// faint is JavaScript: the texts whose contrast with what is behind them is under 4.5, layers of colour put over one another.
+// faint is JavaScript for the texts whose contrast with their background, with all its layers of colour, is under 4.5.
 const faint = `(() => {
 	const px = Object.assign(document.createElement("canvas"), {width: 1, height: 1}).getContext("2d", {willReadFrequently: true});
 	const paint = (colour) => { px.fillStyle = colour; px.fillRect(0, 0, 1, 1) };
