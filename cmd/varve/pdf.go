@@ -54,10 +54,10 @@ func readPDF(ctx context.Context, body []byte) (string, error) {
 	cmd := exec.CommandContext(ctx, self, "pdf-text")
 	cmd.Env = append(os.Environ(), pdfChild+"=1", "GOMEMLIMIT="+pdfMemory, "GOTRACEBACK=none")
 	cmd.Stdin = bytes.NewReader(body)
-	var out, messages bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &messages
+	var out, said bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &said
 	if err := cmd.Run(); err != nil {
-		return "", fmt.Errorf("%s (%w)", strings.TrimSpace(messages.String()), err)
+		return "", fmt.Errorf("%s (%w)", strings.TrimSpace(said.String()), err)
 	}
 	return out.String(), nil
 }
