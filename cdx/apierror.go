@@ -1,6 +1,7 @@
 package cdx
 
 import (
+	"fmt"
 	"net/http"
 	"net/url"
 	"strings"
@@ -22,7 +23,7 @@ func refuse(w http.ResponseWriter, r *http.Request, status int, say string) {
 	h.Set("X-Content-Type-Options", "nosniff")
 	w.WriteHeader(status)
 	if r.Method != http.MethodHead {
-		_, _ = w.Write(append(appendJSONString([]byte(`{"error": `), say), "}\n"...))
+		_, _ = w.Write(append(appendJSONString(fmt.Appendf(nil, `{"status":%d,"error":`, status), say), "}\n"...))
 	}
 }
 

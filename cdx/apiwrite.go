@@ -3,6 +3,7 @@ package cdx
 import (
 	"context"
 	"io"
+	"slices"
 	"strconv"
 	"sync"
 )
@@ -12,22 +13,24 @@ const flushSize = 32 << 10
 
 // outputColumns returns the columns of an answer.
 func (q *Query) outputColumns() []column {
-	cols := q.columns
-	if cols == nil {
-		switch q.output {
-		case OutputNDJSON:
-			cols = objectColumns
-		case OutputCDXJ:
-			cols = cdxjColumns
-		default:
-			cols = waybackColumns
-		}
-		if q.resolveRevisits {
-			cols = append(cols[:len(cols):len(cols)], originColumns...)
-		}
-		cols = append(cols[:len(cols):len(cols)], q.counted()...)
+	if q.columns != nil {
+		return q.columns
 	}
-	return cols
+	switch q.output {
+	case OutputNDJSON:
+		return slices.Concat(objectColumns, q.origins(), q.counted())
+	case OutputCDXJ:
+		return slices.Concat(cdxjColumns, q.origins(), q.counted())
+	}
+	return slices.Concat(waybackColumns, q.counted()) // clients of the Wayback Machine count seven, and it shows them no more
+}
+
+// origins returns the members of pywb's objects that say where the original of a revisit is.
+func (q *Query) origins() []column {
+	if q.resolveRevisits {
+		return originColumns
+	}
+	return nil
 }
 
 // counted returns the columns of the requested counts. They are added even if fl names the columns.
@@ -52,6 +55,8 @@ type sheet struct {
 	cols []column
 	out  Output
 	rows int
+
+	resolves, resolvesDupes bool // revisits, or those among the dupes, are shown with the MIME type of their original
 }
 
 var sheets = sync.Pool{New: func() any { return &sheet{buf: make([]byte, 0, flushSize+4096)} }}
@@ -59,7 +64,10 @@ var sheets = sync.Pool{New: func() any { return &sheet{buf: make([]byte, 0, flus
 // Write writes the answer to q to w. If the index fails after the first bytes, the answer is cut off.
 func (a *API) Write(ctx context.Context, w io.Writer, coll string, q *Query) error {
 	sh := sheets.Get().(*sheet)
-	*sh = sheet{w: w, buf: sh.buf[:0], cols: q.outputColumns(), out: q.output}
+	*sh = sheet{
+		w: w, buf: sh.buf[:0], cols: q.outputColumns(), out: q.output, resolves: q.resolveRevisits,
+		resolvesDupes: q.showDupeCount,
+	}
 	defer func() {
 		sh.w = nil
 		if cap(sh.buf) <= 8*flushSize { // don't keep a buffer that one huge row made grow
@@ -107,6 +115,7 @@ func (sh *sheet) line(formatted []byte) error {
 }
 
 func (sh *sheet) format(dst []byte, r *row) []byte {
+	r.asOriginal = sh.resolves || sh.resolvesDupes && r.dupes > 0
 	switch sh.out {
 	case OutputJSON:
 		return r.appendArray(dst, sh.cols)

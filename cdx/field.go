@@ -31,7 +31,7 @@ const (
 	fieldEndTimestamp
 )
 
-// fieldNames has the names of the wayback CDX server and of pywb.
+// fieldNames has the names of the wayback CDX server, of pywb and of OutbackCDX.
 var fieldNames = map[string]field{
 	"urlkey":        fieldURLKey,
 	"timestamp":     fieldTimestamp,
@@ -44,6 +44,7 @@ var fieldNames = map[string]field{
 	"digest":        fieldDigest,
 	"length":        fieldLength,
 	"redirect":      fieldRedirect,
+	"redirecturl":   fieldRedirect,
 	"robotflags":    fieldRobotFlags,
 	"offset":        fieldOffset,
 	"filename":      fieldFileName,

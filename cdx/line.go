@@ -39,6 +39,8 @@ type row struct {
 	skipped int       // captures between this row and the next
 	end     Timestamp // of the last of them; the row's own if there are none
 	before  Position  // of the capture before the row, whether or not that is a row; kept for resume keys
+
+	asOriginal bool // a revisit is shown with the MIME type of its original
 }
 
 // appendField appends the value of f, or nothing if r has none.
@@ -51,7 +53,7 @@ func (r *row) appendField(dst []byte, f field) []byte {
 	case fieldOriginal:
 		return append(dst, r.URL...)
 	case fieldMIME:
-		if r.Kind == Revisit {
+		if r.Kind == Revisit && (!r.asOriginal || r.Unresolved() || r.MIME == "") {
 			return append(dst, mimeRevisit...)
 		}
 		return append(dst, r.MIME...)

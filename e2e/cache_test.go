@@ -122,6 +122,7 @@ func TestCacheInFront(t *testing.T) {
 			{html, english}, {html, german}, {json}, {"Accept: */*"},
 		}},
 	}
+	t.Run("validators and ranges", func(t *testing.T) { validators(t, cached, direct) })
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			var want []*answer
@@ -147,5 +148,33 @@ func TestCacheInFront(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// validators checks that behind a cache readers still get 304 for what they have, and ranges of archived bytes.
+func validators(t *testing.T, cached, direct *server) {
+	const page = "http://www.riverbend.example/history.html"
+	for _, target := range []string{"/web/20150901091436/" + page, "/web/20150901091436id_/" + page} {
+		for _, coding := range []string{"gzip", "zstd", "identity"} {
+			reader := []string{"Accept-Language: en", "Accept-Encoding: " + coding}
+			want := direct.get(t, target, reader...).expect(t, 200)
+			for range 2 {
+				got := cached.get(t, target, reader...).expect(t, 200)
+				tag := got.header.Get("ETag")
+				if tag == "" || tag != want.header.Get("ETag") {
+					t.Errorf("%s, %s: ETag %q, varve's own %q", target, coding, tag, want.header.Get("ETag"))
+				}
+				cached.get(t, target, append(reader, "If-None-Match: "+tag)...).expect(t, 304)
+				cached.get(t, target, append(reader, `If-None-Match: "other"`)...).expect(t, 200)
+			}
+		}
+	}
+	const raw = "/web/20080301091927id_/" + page
+	whole := direct.get(t, raw, "Accept-Encoding: identity").expect(t, 200).body
+	for range 2 {
+		part := cached.get(t, raw, "Accept-Encoding: identity", "Range: bytes=10-99").expect(t, 206, "Content-Encoding:")
+		if part.body != whole[10:100] {
+			t.Errorf("a range is %q, want %q", part.body, whole[10:100])
+		}
 	}
 }

@@ -98,7 +98,8 @@ func TestMalformedAcceptDatetime(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			a := s.get(t, "/web/http://www.riverbend.example/", "Accept-Datetime: "+value)
-			a.expect(t, http.StatusBadRequest, "Content-Type: text/plain; charset=utf-8", "Memento-Datetime:")
+			a.expect(t, http.StatusBadRequest, "Content-Type: text/plain; charset=utf-8", "Memento-Datetime:",
+				"Vary: accept-datetime, Accept, Accept-Encoding")
 			if strings.Count(strings.TrimSpace(a.body), "\n") > 0 {
 				t.Errorf("more than a line: %q", a.body)
 			}

@@ -98,18 +98,50 @@ func TestArchivedCoding(t *testing.T) {
 	}
 }
 
-// wget sends Accept-Encoding: identity and undoes no coding, so the file it writes must be the page.
-func TestWgetGetsPages(t *testing.T) {
-	wget, err := exec.LookPath("wget")
-	if err != nil {
-		t.Skip("wget is not installed: make test does so")
-	}
+// downloaders are programs that undo no coding, and write what they get: wget and Python send Accept-Encoding: identity; curl
+// sends none, and gets what was archived.
+var downloaders = []struct {
+	name  string
+	args  []string // what comes before the address
+	coded bool
+}{
+	{"wget", []string{"wget", "-q", "-O", "-"}, false},
+	{"Python's http.client", []string{"python3", "-c", httpClient}, false},
+	{"Python's urllib", []string{
+		"python3", "-c", "import sys, urllib.request as u; sys.stdout.buffer.write(u.urlopen(sys.argv[1]).read())",
+	}, false},
+	{"curl", []string{"curl", "-s"}, true},
+	{"curl that undoes codings", []string{"curl", "-s", "--compressed"}, false},
+}
+
+const httpClient = `
+import http.client, sys, urllib.parse
+u = urllib.parse.urlsplit(sys.argv[1])
+c = http.client.HTTPConnection(u.netloc)
+c.request("GET", sys.argv[1].split(u.netloc, 1)[1])
+sys.stdout.buffer.write(c.getresponse().read())`
+
+func TestDownloadersGetPages(t *testing.T) {
 	s := heavy(t)
-	ctx, cancel := context.WithTimeout(t.Context(), patience)
-	defer cancel()
-	got, err := exec.CommandContext(ctx, wget, "-q", "-O", "-", s.url+"/web/20150101000000id_/http://heavy.example/zipped").Output()
-	if want := unpacked(t, s.get(t, "/web/20150101000000id_/http://heavy.example/zipped")); err != nil || string(got) != want {
-		t.Errorf("wget (%v) writes %.100q", err, got)
+	const zipped = "/web/20150101000000id_/http://heavy.example/zipped"
+	kept := s.get(t, zipped).expect(t, 200, "Content-Encoding: gzip")
+	for _, d := range downloaders {
+		t.Run(d.name, func(t *testing.T) {
+			program, err := exec.LookPath(d.args[0])
+			if err != nil {
+				t.Skip(d.args[0] + " is not installed: make test does so")
+			}
+			ctx, cancel := context.WithTimeout(t.Context(), patience)
+			defer cancel()
+			got, err := exec.CommandContext(ctx, program, append(d.args[1:], s.url+zipped)...).Output()
+			want := kept.body
+			if !d.coded {
+				want = unpacked(t, kept)
+			}
+			if err != nil || string(got) != want {
+				t.Errorf("%s (%v) writes %.100q", d.name, err, got)
+			}
+		})
 	}
 }
 

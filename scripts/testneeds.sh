@@ -1,6 +1,6 @@
 #!/bin/sh
-# Installs what the tests need besides Go: Chromium for the browser tests, a C compiler for the race detector, wget to
-# download from varve, and nginx as a cache in front of it.
+# Installs what the tests need besides Go: Chromium for the browser tests, a C compiler for the race detector, wget, curl
+# and Python to download from varve, and nginx as a cache in front of it.
 # What is missing comes from Debian's packages; the Memento client that the tests run against varve comes from npm.
 set -eu
 cd "$(dirname "$0")/../e2e/mementoclient"
@@ -13,6 +13,8 @@ missing=
 command -v chromium >/dev/null || missing="chromium fonts-liberation fonts-dejavu-core"
 command -v gcc >/dev/null || missing="$missing gcc libc6-dev"
 command -v wget >/dev/null || missing="$missing wget"
+command -v curl >/dev/null || missing="$missing curl"
+command -v python3 >/dev/null || missing="$missing python3"
 command -v nginx >/dev/null || missing="$missing nginx-light"
 if [ -z "$missing" ]; then
 	exit 0

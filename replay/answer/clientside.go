@@ -59,7 +59,7 @@ func (m *answer) inside(base string) []byte {
 		`" data-to="` + prefix + c.Time.String() + m.p.Mod + `/" data-url="` + html.EscapeString(c.URL) + `"></script>`)
 }
 
-// bootstrap is put behind it: wombat, its start, and what scripts find in place of the window's names.
+// bootstrap is put behind it: wombat, its start, what it leaves out, and what scripts find in place of the window's names.
 func (m *answer) bootstrap(base string) []byte {
 	c := m.a.Capture
 	u, err := url.Parse(c.URL)
@@ -83,6 +83,7 @@ func (m *answer) bootstrap(base string) []byte {
 	b.WriteString("<script>window.wbinfo=" + string(info) + "</script>")
 	b.Write(script(m.s.site.Path() + static.URL("wombat.js")))
 	b.WriteString("<script>window._WBWombatInit&&window._WBWombatInit(window.wbinfo);" + framesBelow + bareListeners + "</script>")
+	b.Write(script(m.s.site.Path() + static.URL("gaps.js")))
 	b.Write(script(m.s.site.Path() + static.URL("names.js")))
 	return b.Bytes()
 }

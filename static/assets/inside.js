@@ -5,6 +5,7 @@
   "use strict";
   const { prefix, to, url } = document.currentScript.dataset; // …/web/, the prefix that leads to a URI-R, the URI-R of this page
   const { origin } = new URL(prefix), go = location.assign.bind(location), open = window.open;
+  const base = Object.getOwnPropertyDescriptor(Node.prototype, "baseURI").get.bind(document); // wombat answers with the page's own
   const home = prefix.replace(/[^/]+\/$/, "");
 
   // archived returns the address inside the archive that stands for an address, "" if it is inside already or not http.
@@ -54,7 +55,7 @@
 
   window.open = function (address, ...rest) {
     let inside = "";
-    try { inside = address ? archived(new URL(address, document.baseURI).href) : ""; } catch { /* window.open reports what is wrong with it */ }
+    try { inside = address ? archived(new URL(address, base()).href) : ""; } catch { /* window.open reports what is wrong with it */ }
     return open.call(this || window, inside || address, ...rest);
   };
 })();

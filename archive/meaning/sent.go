@@ -1,11 +1,11 @@
-package archive
+package meaning
 
 import (
 	"regexp"
 	"strings"
 )
 
-// These rules say which fields of a request body vary without changing what is asked for. The key of a POST or PUT has
+// These rules say which fields of a request body vary without changing what is requested. The key of a POST or PUT has
 // the fields as arguments. Those of JSON, and of GraphQL's variables, are under their own names: "page=2" and, for a
 // repeated name, "page.2_=3" (see [surt.OfRequest]). A replayed page sends the same fields as when it was captured,
 // except for values from its clock, its random numbers and its session.
@@ -24,7 +24,7 @@ var (
 	opaqueValue = regexp.MustCompile(`^[0-9a-z_~+/=:.%-]*[a-z_~+/=:%-][0-9a-z_~+/=:.%-]{7,}$`)
 )
 
-// sentRules leave out names that could say what is asked for, like id, user, from and to: a rule must never lead to a
+// sentRules leave out names that could say what is requested, like id, user, from and to: a rule must never lead to a
 // wrong answer.
 var sentRules = [...]sentRule{
 	{
@@ -58,7 +58,7 @@ func fieldName(name string) string {
 	return name
 }
 
-// sentCounts reports whether a field is part of what is asked for.
+// sentCounts reports whether a field is part of what is requested.
 func sentCounts(name, value string) bool {
 	if strings.HasPrefix(name, "__wb_") {
 		return true
