@@ -44,7 +44,7 @@ func TestHLS(t *testing.T) {
 	for _, test := range []struct {
 		name string
 		held []string
-		gone []string // beginnings of the lines that go
+		gone []string // beginnings of the removed lines
 	}{
 		{"nothing captured: all stay", nil, nil},
 		{
@@ -78,7 +78,7 @@ func TestHLS(t *testing.T) {
 	}
 }
 
-// What is no master playlist, or asks for nothing that is known, stays as it is.
+// What is not a master playlist, or requests nothing that is known, must stay as it is.
 func TestHLSLeavesOthersAlone(t *testing.T) {
 	for _, list := range []string{
 		"", "#EXTM3U\n#EXTINF:4,\na.ts\n#EXTINF:4,\nb.ts\n",
@@ -92,7 +92,7 @@ func TestHLSLeavesOthersAlone(t *testing.T) {
 	}
 }
 
-// representation is one of a description, for the tests to compare what stays.
+// representation returns one representation of a description, so that tests can compare which ones stay.
 func representation(id, inside string) string {
 	return fmt.Sprintf("<Representation id=%q bandwidth=\"%s00\">%s</Representation>", id, id, inside)
 }
