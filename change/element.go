@@ -196,8 +196,8 @@ func impliedEnd(tag string) []string {
 	return endedByBlock
 }
 
-// endsSelect reports whether the start tag of an element ends the select that it stands in: another control, as the standard has
-// it, and what reads as text, so that a select that nobody ends swallows no page.
+// endsSelect reports whether the start tag of an element ends the select around it. The standard lets another control
+// do so; here text elements do too, so that a select without an end tag swallows no page.
 func endsSelect(tag string) bool {
 	switch tag {
 	case "select", "input", "textarea",
