@@ -101,7 +101,8 @@ func TestMementoPrefersTheBetterCaptureOfASecond(t *testing.T) {
 }
 
 func TestSecondIsARunOfCaptures(t *testing.T) {
-	tl := captures(cdx.Capture{Time: at(1)}, cdx.Capture{Time: at(3)}, cdx.Capture{Time: at(3)}, cdx.Capture{Time: at(5)}, cdx.Capture{Time: at(5)})
+	one, three, five := cdx.Capture{Time: at(1)}, cdx.Capture{Time: at(3)}, cdx.Capture{Time: at(5)}
+	tl := captures(one, three, three, five, five)
 	for i, want := range [][2]int{{0, 0}, {0, 1}, {1, 1}, {1, 3}, {3, 3}, {3, 5}, {5, 5}} {
 		if from, to := tl.Second(at(i)); from != want[0] || to != want[1] {
 			t.Errorf("day %d: captures %d to %d, want %v", i, from, to, want)

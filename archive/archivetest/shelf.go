@@ -117,6 +117,24 @@ func (s *Shelf) Add(tb testing.TB, records ...Record) {
 	}
 }
 
+// Put adds a capture of the first record of the shelf under another key.
+func (s *Shelf) Put(tb testing.TB, key, uri string, ts cdx.Timestamp) {
+	tb.Helper()
+	for first, err := range s.Index.Captures(tb.Context(), cdx.Span{Coll: "web"}) {
+		if err != nil {
+			tb.Fatal(err)
+		}
+		c := *first
+		c.Key, c.URL, c.Time = key, uri, ts
+		w := s.Index.Writer(tb.Context(), "web")
+		if err := errors.Join(w.Add(&c), w.Flush()); err != nil {
+			tb.Fatal(err)
+		}
+		return
+	}
+	tb.Fatal("the shelf is empty")
+}
+
 // Capture returns the capture of a URI-R at a datetime.
 func (s *Shelf) Capture(tb testing.TB, date, uri string) *cdx.Capture {
 	tb.Helper()
