@@ -1,6 +1,8 @@
 package archive_test
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -9,7 +11,10 @@ import (
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/archivetest"
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/index"
+	"github.com/varve-archive/varve/cdx/index/storetest"
 	"github.com/varve-archive/varve/cdx/surt"
+	"github.com/varve-archive/varve/change"
 	"github.com/varve-archive/varve/memento"
 )
 
@@ -93,4 +98,57 @@ func prose(seed string) string {
 		}
 	}
 	return b.String()
+}
+
+// A shown is a capture of a text of which only the sketch exists. like says how many of the 128 values of the text's
+// MinHash are those of every other text that has them, from the first on: two texts are as similar as the smaller of
+// their numbers, of 128.
+type shown struct {
+	uri    string
+	day    int
+	text   uint64
+	like   int
+	status int    // 0 is 200
+	key    string // "" is that of uri
+}
+
+// sketched returns an archive of captures without records.
+func sketched(t *testing.T, list ...shown) *archive.Archive {
+	t.Helper()
+	x, err := index.New(t.Context(), storetest.NewMemory())
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := index.File{Collection: "web", Name: "a.warc", Path: "/a.warc"}
+	if file.ID, err = x.PutFile(t.Context(), file); err != nil {
+		t.Fatal(err)
+	}
+	w := x.Writer(t.Context(), "web")
+	for i, s := range list {
+		k := change.Sketch{ID: s.text, Title: fmt.Sprint("Title ", s.text)}
+		for j := range k.MinHash {
+			if k.MinHash[j] = uint16(j + 1); j >= s.like {
+				k.MinHash[j] = uint16(1000 + 131*int(s.text) + 7919*j)
+			}
+		}
+		c := cdx.Capture{
+			Key: cmp.Or(s.key, surt.Of(s.uri)), URL: s.uri, Time: at(0) + cdx.Timestamp(s.day)*1000000, Status: cmp.Or(s.status, 200),
+			MIME: "text/html", Text: s.text, Digest: fmt.Sprintf("x:%d", s.text),
+			Location: cdx.Location{File: file.ID, Offset: int64(i) * 1000, Length: 900},
+		}
+		if s.text != 0 {
+			err = w.AddText(k.ID, k.AppendBinary(nil), k.MinHash.Bands())
+		}
+		if err := errors.Join(err, w.Add(&c)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	file.Done, file.Scanned = true, int64(len(list))*1000
+	if err := w.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := x.PutFile(t.Context(), file); err != nil {
+		t.Fatal(err)
+	}
+	return over(t, archive.Config{Index: x, Records: archivetest.NoRecords{}})
 }
