@@ -18,7 +18,7 @@ const module = "github.com/varve-archive/varve/"
 // index is what the index needs; archive is what questions about captures need in addition.
 var (
 	index   = []string{"cdx/index", "cdx/index/store", "cdx", "cdx/surt", "internal/disk", "internal/weighted"}
-	archive = append([]string{"search", "memento", "change", "change/diff", "change/word", "warc"}, index...)
+	archive = append([]string{"archive/meaning", "search", "memento", "change", "change/diff", "change/word", "warc"}, index...)
 )
 
 // reaches lists, for each package, the packages of this module that it may need, directly or through others. Arrows run
@@ -47,6 +47,7 @@ var reaches = map[string][]string{
 	"change/pdf":        {},
 	"change/word":       {},
 	"warc":              {"cdx", "cdx/surt"},
+	"warc/unpack":       {"warc", "cdx", "cdx/surt"},
 	"static":            {},
 	"demo":              {},
 
@@ -54,7 +55,8 @@ var reaches = map[string][]string{
 
 	"ingest": {"change", "change/word", "warc", "cdx/index", "cdx/index/store", "cdx", "cdx/surt"},
 
-	"archive":             archive,
+	"archive":         archive,
+	"archive/meaning": {"cdx/surt"},
 	"archive/archivetest": append([]string{
 		"ingest", "change", "change/word", "warc", "cdx/index/indextest", "cdx/index/storetest", "cdx/index/badger",
 	}, index...), // tests only
@@ -78,7 +80,7 @@ var reaches = map[string][]string{
 	"cmd/varve": append([]string{
 		"replay", "replay/answer", "replay/page", "replay/proxy", "replay/web", "archive", "ingest", "rewrite",
 		"rewrite/rendition", "banner", "banner/text", "static",
-		"demo", "change/pdf",
+		"demo", "change/pdf", "warc/unpack",
 		"cdx/index/badger",
 	}, archive...),
 }

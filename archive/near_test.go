@@ -40,11 +40,13 @@ func TestNeighboursAreOtherFormsOfAnAddress(t *testing.T) {
 		{"the index page of a host", "example,a)/index.html", "variant /", []string{"variant /index"}, []string{"parent /"}},
 		{
 			"a file", "example,a)/dir/photo.png", "parent /dir",
-			[]string{"parent /"}, []string{"variant /dir/photo.png.html", "variant /dir/photo"},
+			[]string{"parent /"},
+			[]string{"variant /dir/photo.png.html", "variant /dir/photo"},
 		},
 		{
 			"the home page", "example,a)/", "variant /index.html",
-			[]string{"variant /home.html"}, []string{"variant /", "variant /.html", "parent /"},
+			[]string{"variant /home.html"},
+			[]string{"variant /", "variant /.html", "parent /"},
 		},
 	}
 	reasons := map[Why]string{WhyNoQuery: "query", WhyVariant: "variant", WhyParent: "parent"}

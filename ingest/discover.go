@@ -26,7 +26,7 @@ type found struct {
 // discover expands files, folders and patterns into stored files, sorted by name so that each run numbers files in the
 // same order. It reports what can't be read.
 func (r *run) discover(ctx context.Context, paths []string) []found {
-	d := discovery{run: r, seen: map[string]bool{}}
+	d := discovery{run: r, seen: map[string]bool{}, indexed: r.catalogue().byPath}
 	for _, p := range paths {
 		for _, match := range r.expand(ctx, p) {
 			d.walk(ctx, match)
@@ -55,8 +55,9 @@ func (r *run) expand(ctx context.Context, name string) []string {
 // A discovery collects files, each one once.
 type discovery struct {
 	*run
-	seen  map[string]bool
-	found []found
+	seen    map[string]bool
+	indexed map[string]known // by path
+	found   []found
 }
 
 // walk adds the file at path or, if it is a folder, the files in it that look like stored files.
@@ -84,11 +85,35 @@ func (d *discovery) walk(ctx context.Context, path string) {
 // add adds the file at path, or the members of the WACZ there. e describes the file as a whole.
 func (d *discovery) add(ctx context.Context, path string, e warc.Entry) {
 	for _, p := range d.inside(ctx, path) {
-		if !d.seen[p] {
-			d.seen[p] = true
-			d.found = append(d.found, found{path: p, size: e.Size, changed: e.ModTime})
+		if d.seen[p] {
+			continue
+		}
+		d.seen[p] = true
+		if f, ok := d.readable(ctx, found{path: p, size: e.Size, changed: e.ModTime}); ok {
+			d.found = append(d.found, f)
 		}
 	}
+}
+
+// readable returns the file itself, or the one that it was unpacked into. It reports a file that could not be unpacked.
+func (d *discovery) readable(ctx context.Context, f found) (found, bool) {
+	if d.Unpack == nil || d.indexed[f.path].unchanged(f) {
+		return f, true
+	}
+	side, err := d.Unpack(ctx, f.path)
+	if err != nil {
+		d.bad(f.path, err)
+		return f, false
+	}
+	if side == f.path {
+		return f, true
+	}
+	e, err := d.Storage.Stat(ctx, side)
+	if err != nil {
+		d.bad(side, err)
+		return f, false
+	}
+	return found{path: side, size: e.Size, changed: e.ModTime}, true
 }
 
 func hasSuffix(path string) bool {

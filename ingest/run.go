@@ -31,7 +31,10 @@ type Config struct {
 	// PDF returns the text of a PDF file. Without it PDFs count as changed whenever their bytes change. Archived PDFs
 	// may be hostile: PDF must return whatever it is given.
 	PDF func(ctx context.Context, body []byte) (text string, err error)
-	Log *slog.Logger // nil discards
+	// Unpack returns the path of a file with the same records as the stored file at path, for records that can't be read at
+	// offsets because more than they is compressed as one; path itself where they can. Without it such files are refused.
+	Unpack func(ctx context.Context, path string) (string, error)
+	Log    *slog.Logger // nil discards
 }
 
 // A Problem is something that could not be indexed or that looks wrong.

@@ -144,7 +144,8 @@ func openMember(f File, outer, member string) (File, error) {
 
 func sectionOf(f File, outer string, e *zip.File) (File, error) {
 	if e.Method != zip.Store {
-		return nil, fmt.Errorf("%s: member %q is deflated; only stored members can be read in place: %w",
+		return nil, fmt.Errorf("%s: member %q is deflated; only stored members can be read in place "+
+			"(varve index --unpack DIR writes it once more, unpacked): %w",
 			filepath.Base(outer), e.Name, errors.ErrUnsupported)
 	}
 	start, err := e.DataOffset()

@@ -23,7 +23,8 @@ import (
 type serveCmd struct {
 	Paths []string `arg:"" optional:"" name:"path" help:"Files, folders or globs; folders are watched."`
 	serving
-	Metadata bool `help:"Index metadata records too."`
+	Metadata bool   `help:"Index metadata records too."`
+	Unpack   string `help:"Folder for unpacked copies of files compressed as a whole; without it they are refused." placeholder:"DIR"`
 }
 
 // serving holds the flags of the commands that serve.
@@ -48,6 +49,7 @@ const (
 
 // Run indexes and serves until ctx ends.
 func (c *serveCmd) Run(ctx context.Context, p *program) error {
+	p.unpack = unpacker(c.Unpack, p.log())
 	return p.serve(ctx, c.serving, c.Paths, c.Metadata, nil)
 }
 
@@ -161,7 +163,7 @@ func (p *program) watch(ctx context.Context, x *index.Index, paths []string, met
 	}
 	log, bar := p.log(), newProgress(p.stderr)
 	first := true
-	cfg := ingest.Config{Index: x, Collection: p.Collection, Metadata: metadata, Log: log, Report: bar.problem, PDF: readPDF}
+	cfg := ingest.Config{Index: x, Collection: p.Collection, Metadata: metadata, Log: log, Report: bar.problem, PDF: readPDF, Unpack: p.unpack}
 	_ = ingest.Watch(ctx, cfg, paths, func(run *ingest.Progress, err error) {
 		switch {
 		case err != nil:
