@@ -143,7 +143,8 @@ func TestWhatCannotBeReadIsLoggedForSearches(t *testing.T) {
 	}
 	s = over(t, archive.Config{Index: shelf.Index, Records: shelf, Log: slog.New(slog.NewTextHandler(&log, nil))})
 	shelf.Break(t, day(0), page)
-	if _, err := s.Texts("web").Words(t.Context(), surt.Of(page), at(0)); err == nil || !strings.Contains(log.String(), "page=example,a)/page") {
+	_, err = s.Texts("web").Words(t.Context(), surt.Of(page), at(0))
+	if err == nil || !strings.Contains(log.String(), "page=example,a)/page") {
 		t.Errorf("%v, log %q", err, &log)
 	}
 	log.Reset()
