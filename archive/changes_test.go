@@ -65,6 +65,7 @@ func TestSimilarityOfDifferentTextsIsBelowOne(t *testing.T) {
 	}{
 		{"furniture alone", []string{acid, "<nav>home</nav>" + acid}, []float64{0.999}},
 		{"a failure between", []string{acid, "503", "<nav>home</nav>" + acid}, []float64{0.999}},
+		{"a redirect to itself between", []string{acid, ">" + page, "<nav>home</nav>" + acid}, []float64{0.999}},
 		{"a text that shares nothing", []string{acid, fog}, []float64{0}},
 		{"the same text again, after an error page", []string{acid, "404", acid}, nil},
 	}
@@ -81,6 +82,19 @@ func TestSimilarityOfDifferentTextsIsBelowOne(t *testing.T) {
 				t.Errorf("got %v, want %v", got, tt.want)
 			}
 		})
+	}
+}
+
+func TestSimilarityOfTheSameTextIsOne(t *testing.T) {
+	for name, history := range map[string][]string{
+		"other mark-up": {"one", "<b>one</b>"}, "a failure between": {"one", "503", "<b>one</b>"},
+		"a redirect to itself between": {"one", ">" + page, "<b>one</b>"},
+	} {
+		s, _ := open(t, days(page, history...)...)
+		ranges := changes(t, s, change.LevelAny).Ranges
+		if len(ranges) != 2 || ranges[1].Change == nil || ranges[1].Change.Similarity != 1 {
+			t.Errorf("%s: %+v", name, ranges)
+		}
 	}
 }
 
@@ -165,7 +179,7 @@ func TestManyChangesAreWrittenInPieces(t *testing.T) {
 		t.Errorf("%d ranges", len(list.Ranges))
 	}
 	var all pieces
-	if err := w.Write(&all); err != nil || all.n < 2 || all.largest > 40<<10 {
+	if err := w.Write(&all); err != nil || all.n < 2 || all.n > 10 || all.largest > 40<<10 {
 		t.Errorf("%d pieces, the largest of %d bytes, %v", all.n, all.largest, err)
 	}
 	for i := 1; i <= all.n; i++ {

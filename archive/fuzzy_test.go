@@ -84,6 +84,12 @@ func TestFuzzyFindsTheSameUnderAnotherKey(t *testing.T) {
 			"20100101000000 http://a.example/api?id=1&_=1",
 		},
 		{
+			"a success before a nearer redirect, whichever key comes first",
+			[]archivetest.Record{failed("2010", "api?id=1&_=1", 299), failed("20200101", "api?id=1&_=2", 300)},
+			asked,
+			"20100101000000 http://a.example/api?id=1&_=1",
+		},
+		{
 			"a failure if there is nothing else",
 			[]archivetest.Record{failed("2020", "api?id=1&_=1", 404)},
 			asked,

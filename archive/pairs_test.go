@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/archive/archivetest"
 	"github.com/varve-archive/varve/change"
 )
 
@@ -120,6 +121,17 @@ func TestDuplicatesEndWithTheirConsumer(t *testing.T) {
 		if n != 1 {
 			t.Errorf("%s: %d pairs", name, n)
 		}
+	}
+}
+
+func TestDuplicatesOfSeveralTexts(t *testing.T) {
+	var records []archivetest.Record
+	for i, text := range []string{acid, fog, snow, ice} {
+		records = append(records, on("2020", fmt.Sprint(page, i), text), on("2020", fmt.Sprint(page, i, "copy"), text+" one word more"))
+	}
+	s, _ := open(t, records...)
+	if got := pairs(t, s, archive.NearDuplicate, false); len(got) != 4 {
+		t.Errorf("%d pairs of 4 texts: %q", len(got), got)
 	}
 }
 

@@ -43,7 +43,8 @@ func build(t *testing.T, s *archive.Archive) *search.Progress {
 func edits() []archivetest.Record {
 	const other = "http://b.example/other"
 	return []archivetest.Record{
-		on("2018", page, acid+"<p>Lakes and a mill."), on("2019", page, acid+"<p>Ponds and a mill."), on("2020", page, acid+"<p>Ponds and a house."),
+		on("2018", page, acid+"<p>Lakes and a mill."), on("2019", page, acid+"<p>Ponds and a mill."),
+		on("2020", page, acid+"<p>Ponds and a house."),
 		on("2018", other, fog+"<p>Lakes and a tower."), on("2020", other, fog+"<p>Meadows and a tower."),
 	}
 }
