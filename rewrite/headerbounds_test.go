@@ -141,8 +141,10 @@ func TestHeadersOfRedirectsAndUnknownOnes(t *testing.T) {
 			http.Header{"X-D": {"d"}},
 		},
 		{
-			"no cookie without a place for it", HeaderOptions{},
-			http.Header{"Set-Cookie": {"a=b"}}, http.Header{"X-Archive-Orig-Set-Cookie": {"a=b"}},
+			"no cookie without a place for it",
+			HeaderOptions{},
+			http.Header{"Set-Cookie": {"a=b"}},
+			http.Header{"X-Archive-Orig-Set-Cookie": {"a=b"}},
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
