@@ -87,7 +87,7 @@ func WriteJSON(w http.ResponseWriter, r *http.Request, v any) error {
 
 // IsBrowser tells who gets pages rather than data: those whose Accept names text/html.
 func IsBrowser(r *http.Request) bool {
-	return strings.Contains(strings.ToLower(r.Header.Get("Accept")), "text/html")
+	return strings.Contains(strings.ToLower(strings.Join(r.Header.Values("Accept"), ",")), "text/html")
 }
 
 // Newest is later than any capture.
@@ -147,7 +147,7 @@ func Charset(contentType string) string {
 // Accepts reports whether a client takes a content coding (RFC 9110 §12.5.3). One that says nothing gets none.
 func Accepts(r *http.Request, coding string) bool {
 	for _, c := range strings.Split(coding, ",") {
-		if !acceptsOne(r.Header.Get("Accept-Encoding"), strings.TrimPrefix(strings.TrimSpace(c), "x-")) {
+		if !acceptsOne(strings.Join(r.Header.Values("Accept-Encoding"), ","), strings.TrimPrefix(strings.TrimSpace(c), "x-")) {
 			return false
 		}
 	}
