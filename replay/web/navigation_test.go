@@ -37,7 +37,8 @@ func TestIsNavigation(t *testing.T) {
 			"a mode goes before the upgrade", []string{"Upgrade-Insecure-Requests", "1", "Accept", accept, "Sec-Fetch-Mode", "cors"}, false,
 		},
 		{
-			"a destination goes before the upgrade", []string{"Upgrade-Insecure-Requests", "1", "Accept", accept, "Sec-Fetch-Dest", "iframe"},
+			"a destination goes before the upgrade",
+			[]string{"Upgrade-Insecure-Requests", "1", "Accept", accept, "Sec-Fetch-Dest", "iframe"},
 			false,
 		},
 		{

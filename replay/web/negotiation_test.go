@@ -117,7 +117,10 @@ func TestMoment(t *testing.T) {
 		from, want string
 		fails      bool
 	}{
-		{"", "99991231235959", false}, {"2014", "20140101000000", false}, {"20140203040506", "20140203040506", false}, {"20141301", "", true},
+		{"", "99991231235959", false},
+		{"2014", "20140101000000", false},
+		{"20140203040506", "20140203040506", false},
+		{"20141301", "", true},
 		{"x", "", true},
 	} {
 		ts, err := Moment(Path{From: tt.from})

@@ -62,7 +62,8 @@ func TestSharedIsWhatEveryPageHas(t *testing.T) {
 }
 
 func TestToolbarStandsBetweenCommentsForDownloaders(t *testing.T) {
-	if got := string(Toolbar([]byte("<varve-banner>"))); got != "<!-- BEGIN WAYBACK TOOLBAR INSERT --><varve-banner><!-- END WAYBACK TOOLBAR INSERT -->" {
+	const want = "<!-- BEGIN WAYBACK TOOLBAR INSERT --><varve-banner><!-- END WAYBACK TOOLBAR INSERT -->"
+	if got := string(Toolbar([]byte("<varve-banner>"))); got != want {
 		t.Error(got)
 	}
 	if got := Toolbar(nil); got != nil {
@@ -71,7 +72,7 @@ func TestToolbarStandsBetweenCommentsForDownloaders(t *testing.T) {
 }
 
 func TestAsHTMLReadsXHTMLOnly(t *testing.T) {
-	const page = `<?xml version="1.0" encoding="utf-8"?><html xmlns="http://www.w3.org/1999/xhtml"><body><script src="a.js"/><p>a</p></body></html>`
+	const page = `<?xml version="1.0" encoding="utf-8"?><html xmlns="http://www.w3.org/1999/xhtml"><script src="a.js"/><p>a</p></html>`
 	for _, tt := range []struct {
 		declared, kind, original string
 		changed                  bool

@@ -101,7 +101,8 @@ func TestSiteAtLinksToWholeAddresses(t *testing.T) {
 
 func TestElsewhereSendsEachPathToItsOrigin(t *testing.T) {
 	const public, replay = "https://varve.example/p", "https://replay.example/p"
-	const memento, animation, changes = "/p/web/2014/http://a.example/?b", "/p/web/animate/2014/2015/http://a.example/", "/p/web/changes/http://a.example/"
+	const memento, changes = "/p/web/2014/http://a.example/?b", "/p/web/changes/http://a.example/"
+	const animation = "/p/web/animate/2014/2015/http://a.example/"
 	for _, tt := range []struct {
 		name           string
 		public, replay string

@@ -36,7 +36,8 @@ func TestStrongETagIsTheDigestWhereItCanStandInATag(t *testing.T) {
 	if other == hashed || len(other) < 20 {
 		t.Errorf("the tag of another capture without a digest: %s", other)
 	}
-	if odd := StrongETag(&cdx.Capture{Digest: "a"}, `x", "y`); strings.ContainsAny(strings.Trim(odd, `"`), `", `) || !strings.HasPrefix(odd, `"a-`) {
+	odd := StrongETag(&cdx.Capture{Digest: "a"}, `x", "y`)
+	if strings.ContainsAny(strings.Trim(odd, `"`), `", `) || !strings.HasPrefix(odd, `"a-`) {
 		t.Errorf("of an odd coding: %s", odd)
 	}
 }
