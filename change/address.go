@@ -20,7 +20,7 @@ const (
 
 const (
 	// maxHead bounds how far into a page, in bytes, it is looked for.
-	maxHead = 64 << 10
+	maxHead = 32 << 10
 	// maxNamings bounds how many elements are looked at: what stands in scripts and in the text looks alike.
 	maxNamings = 4
 )

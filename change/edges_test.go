@@ -209,8 +209,8 @@ func TestEdgesOfAddresses(t *testing.T) {
 		{"the fifth", page(4, 1), false},
 		{"a long element", page(0, 4000), true},
 		{"a longer one", page(0, 4100), false},
-		{"at 60 KB", strings.Repeat(" ", 60<<10) + page(0, 1), true},
-		{"at 64 KB", strings.Repeat(" ", 64<<10) + page(0, 1), false},
+		{"at 30 KB", strings.Repeat(" ", 30<<10) + page(0, 1), true},
+		{"at 32 KB", strings.Repeat(" ", 32<<10) + page(0, 1), false},
 	} {
 		if got := addressOf([]byte(test.page)) != Unnamed; got != test.want {
 			t.Errorf("%s: %v, want %v", test.name, got, test.want)
