@@ -34,6 +34,7 @@ var reaches = map[string][]string{
 	"cdx/index/indextest": {"cdx/index", "cdx/index/badger", "cdx/index/store", "cdx", "cdx/surt", "internal/disk"},
 
 	"internal/corpora":  {}, // tests only
+	"internal/crowd":    {},
 	"internal/disk":     {},
 	"internal/weighted": {},
 
@@ -62,15 +63,15 @@ var reaches = map[string][]string{
 	"replay/replaytest": append([]string{
 		"replay", "replay/answer", "replay/page", "replay/proxy", "replay/web", "archive", "ingest", "rewrite",
 		"rewrite/rendition", "banner", "banner/text", "static",
-		"demo", "cdx/index/indextest", "cdx/index/badger", "internal/corpora",
+		"demo", "cdx/index/indextest", "cdx/index/badger", "internal/corpora", "internal/crowd",
 	}, archive...), // tests only
 	"replay/web":    append([]string{"archive", "rewrite", "banner", "banner/text", "static"}, archive...),
 	"replay/answer": append([]string{"replay/web", "archive", "rewrite", "rewrite/rendition", "banner", "banner/text", "static"}, archive...),
 	"replay/page":   append([]string{"replay/web", "archive", "rewrite", "banner", "banner/text", "static"}, archive...),
-	"replay/proxy":  append([]string{"replay/web", "archive", "rewrite", "banner", "banner/text", "static"}, archive...),
+	"replay/proxy":  append([]string{"internal/crowd", "replay/web", "archive", "rewrite", "banner", "banner/text", "static"}, archive...),
 	"replay": append([]string{
 		"replay/answer", "replay/page", "replay/proxy", "replay/web", "archive", "rewrite",
-		"rewrite/rendition", "banner", "banner/text", "static",
+		"rewrite/rendition", "banner", "banner/text", "static", "internal/crowd",
 	}, archive...),
 
 	"e2e": {}, // tests only, from outside
@@ -78,7 +79,7 @@ var reaches = map[string][]string{
 	"cmd/varve": append([]string{
 		"replay", "replay/answer", "replay/page", "replay/proxy", "replay/web", "archive", "ingest", "rewrite",
 		"rewrite/rendition", "banner", "banner/text", "static",
-		"demo", "change/pdf", "warc/unpack",
+		"demo", "change/pdf", "warc/unpack", "internal/crowd",
 		"cdx/index/badger",
 	}, archive...),
 }

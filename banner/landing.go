@@ -19,7 +19,7 @@ func (t texts) landingTitle(c LandingCase) string {
 	switch c {
 	case LandingRedirect:
 		return t.RedirectTitle
-	case LandingNever:
+	case LandingNever, LandingLong, LandingInvalid:
 		return t.NeverTitle
 	}
 	return t.MissingTitle
@@ -42,6 +42,10 @@ func (t texts) happened(v *LandingView) string {
 		return text.Fill(t.MissingHappened, t.DateTime(v.Time), strconv.Itoa(v.Status))
 	case LandingSoft404:
 		return text.Fill(t.SoftHappened, t.DateTime(v.Time))
+	case LandingLong:
+		return t.LongHappened
+	case LandingInvalid:
+		return t.InvalidHappened
 	}
 	return t.NeverHappened
 }

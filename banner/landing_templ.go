@@ -415,7 +415,7 @@ func beforeCard(v *LandingView, t texts) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-		} else if v.After == nil && v.Case != LandingNever {
+		} else if v.After == nil && v.Case < LandingNever {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 29, "<section class=\"card\"><h2>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

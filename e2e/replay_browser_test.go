@@ -172,8 +172,10 @@ func (g *stage) navigate(t *testing.T, address string) {
 }
 
 // settle waits until no request has arrived for a while, but not for ever.
-func (g *stage) settle() {
-	const quiet, most = 200 * time.Millisecond, 5 * time.Second
+func (g *stage) settle() { g.quiet(200*time.Millisecond, 5*time.Second) }
+
+// quiet waits until no request has arrived for a time, and for most at the longest.
+func (g *stage) quiet(quiet, most time.Duration) {
 	count := func() int { g.mu.Lock(); defer g.mu.Unlock(); return len(g.asked) + len(g.leaks) }
 	for last, since, end := count(), time.Now(),
 		time.Now().Add(most); time.Since(since) < quiet && time.Now().Before(end); time.Sleep(20 * time.Millisecond) {

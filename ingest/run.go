@@ -89,6 +89,7 @@ func (c *Config) fill() {
 	if c.Storage == nil {
 		c.Storage = warc.Local{}
 	}
+	c.Storage = warc.Remembering(c.Storage)
 	if c.Workers <= 0 {
 		c.Workers = runtime.GOMAXPROCS(0)
 	}

@@ -27,7 +27,13 @@ func newBase(uri string, charset encoding.Encoding) *base {
 	if err != nil || (u.Scheme() != "http" && u.Scheme() != "https") {
 		return &base{charset: charset}
 	}
-	b := &base{href: u.Href(true), scheme: u.Scheme(), charset: charset}
+	return baseOf(u.Href(true), charset)
+}
+
+// baseOf takes an http or https URI apart that is serialised as the URL standard does.
+func baseOf(href string, charset encoding.Encoding) *base {
+	scheme, _, _ := strings.Cut(href, ":")
+	b := &base{href: href, scheme: scheme, charset: charset}
 	start := len(b.scheme) + len("://")
 	b.origin = start + strings.IndexByte(b.href[start:], '/')
 	b.path = len(b.href)
@@ -45,5 +51,5 @@ func (b *base) join(ref []byte) *base {
 	if !ok || len(uri) > maxOdd {
 		return b
 	}
-	return newBase(string(uri), b.charset)
+	return baseOf(string(uri), b.charset)
 }

@@ -49,10 +49,22 @@ func (e *edits) rollback(m mark) {
 	}
 }
 
-// reference notes that document[at:end] says ref, and drops what isn't to be looked up.
+// reference notes that document[at:end] says ref, which browsers follow, and drops what isn't to be looked up.
 func (e *edits) reference(at, end int, ref []byte, b *base, use Use, esc escape) {
 	from := len(e.arena)
+	arena, fragment, ok := b.lead(e.arena, ref)
+	e.note(from, arena, fragment, ok, edit{at: at, end: end, esc: esc}, use)
+}
+
+// mention does the same for data that only looks like a URI: what isn't one stays.
+func (e *edits) mention(at, end int, ref []byte, b *base, use Use, esc escape) {
+	from := len(e.arena)
 	arena, fragment, ok := b.resolve(e.arena, ref)
+	e.note(from, arena, fragment, ok, edit{at: at, end: end, esc: esc}, use)
+}
+
+// note takes what a reference was resolved to, which stands in the arena from from on.
+func (e *edits) note(from int, arena, fragment []byte, ok bool, d edit, use Use) {
 	if !ok {
 		e.arena = e.arena[:from]
 		return
@@ -60,7 +72,8 @@ func (e *edits) reference(at, end int, ref []byte, b *base, use Use, esc escape)
 	e.refs = append(e.refs, refSpan{from, len(arena), use})
 	to := len(arena)
 	e.arena = append(arena, fragment...)
-	e.list = append(e.list, edit{at: at, end: end, ref: len(e.refs) - 1, textAt: to, textEnd: len(e.arena), esc: esc})
+	d.ref, d.textAt, d.textEnd = len(e.refs)-1, to, len(e.arena)
+	e.list = append(e.list, d)
 }
 
 // attribute notes that the attribute value, or part of one, src[at:end] is a reference.

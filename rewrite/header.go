@@ -166,9 +166,9 @@ func (o *HeaderOptions) locationUse() Use {
 	return o.Use
 }
 
-// uri returns what to write for one URI reference: itself if there is nothing better.
+// uri returns what to write for one URI reference: itself if it is no http URI.
 func (o *HeaderOptions) uri(b *base, ref string, use Use) string {
-	uri, fragment, ok := b.resolve(nil, []byte(ref))
+	uri, fragment, ok := b.lead(nil, []byte(ref))
 	if !ok {
 		return ref
 	}

@@ -92,7 +92,7 @@ func (s *jsonScanner) take(src []byte, str jsonString, name bool, e *edits) {
 		}
 		use = guessUse(value)
 	}
-	e.reference(str.at, str.end, value, s.base, use, inJSON)
+	e.mention(str.at, str.end, value, s.base, use, inJSON)
 }
 
 // wholeURI reports whether text is an absolute http or https URI and nothing else.

@@ -2,6 +2,7 @@ package rewrite
 
 import (
 	"bytes"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/nlnwa/whatwg-url/url"
@@ -70,12 +71,56 @@ func (b *base) shortened(dst, ref []byte) []byte {
 	if out, ok := b.resolveOdd(dst, short); ok {
 		return append(out, ellipsis...)
 	}
-	origin := "http://invalid/" // RFC 2606 §2
+	origin := invalidOrigin
 	if b.scheme != "" {
 		origin = b.href[:b.origin] + "/"
 	}
 	return append(append(dst[:start], origin...), ellipsis...)
 }
+
+// invalidOrigin stands before a reference that is no URI (RFC 2606 §2).
+const invalidOrigin = "http://invalid/"
+
+// lead resolves a reference that browsers follow. They and the library may not agree on what is a URI: left as it is, one that
+// isn't would lead to the live web. So it becomes the address of a page that says what it is.
+func (b *base) lead(dst, ref []byte) (uri, fragment []byte, ok bool) {
+	uri, fragment, ok = b.resolve(dst, ref)
+	if ok {
+		return uri, fragment, ok
+	}
+	ref = stripNewlines(trimControls(ref))
+	scheme, rest := splitScheme(ref)
+	switch {
+	case len(ref) == 0 || ref[0] == '#' || scheme != nil && !isHTTP(scheme):
+		return dst, nil, false
+	case scheme != nil || b.scheme != "":
+		return appendPercent(append(dst, invalidOrigin...), ref[:min(len(ref), maxShort)]), nil, true
+	case len(rest) > 1 && isSlash(rest[0]) && isSlash(rest[1]): // the scheme would be that of the archive
+		return b.lead(dst, append([]byte("http:"), ref...))
+	}
+	return dst, nil, false
+}
+
+func isSlash(c byte) bool { return c == '/' || c == '\\' }
+
+// appendPercent appends text so that it can stand in a path.
+func appendPercent(dst, text []byte) []byte {
+	const hex = "0123456789ABCDEF"
+	for _, c := range text {
+		if isAlnum(c) || strings.IndexByte("-._~:/", c) >= 0 {
+			dst = append(dst, c)
+		} else {
+			dst = append(dst, '%', hex[c>>4], hex[c&15])
+		}
+	}
+	return dst
+}
+
+// IsShortened reports whether a URI-R is the beginning of a reference that was too long to be resolved.
+func IsShortened(uriR string) bool { return strings.HasSuffix(uriR, ellipsis) }
+
+// IsInvalid reports whether a URI-R stands for a reference that is none.
+func IsInvalid(uriR string) bool { return strings.HasPrefix(uriR, invalidOrigin) }
 
 // trimControls cuts C0 controls and spaces off both ends.
 func trimControls(s []byte) []byte {

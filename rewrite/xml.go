@@ -67,8 +67,12 @@ const (
 type xmlScope struct {
 	base  *base
 	depth int
+	level int // of scopes
 	outer *xmlScope
 }
+
+// maxBases bounds how deep bases stand in each other: each is as long as those around it together.
+const maxBases = 32
 
 func (x *xmlScanner) scan(src []byte, last bool, e *edits) int {
 	if x.pass {
@@ -175,10 +179,14 @@ func (x *xmlScanner) endTag() {
 // xmlBase takes an xml:base (W3C XML Base), which counts up to its element's end.
 func (x *xmlScanner) xmlBase(t *tag) {
 	value := t.get("xml:base")
-	if value == nil {
+	if value == nil || x.at.outer != nil && x.at.outer.level == maxBases {
 		return
 	}
-	x.at.outer = &xmlScope{x.at.base, x.at.depth, x.at.outer}
+	level := 1
+	if x.at.outer != nil {
+		level = x.at.outer.level + 1
+	}
+	x.at.outer = &xmlScope{x.at.base, x.at.depth, level, x.at.outer}
 	x.at.base = x.at.base.join(decodeAttr(value, 0, len(value)).text)
 }
 

@@ -168,7 +168,7 @@ func (x *xmlScanner) text(start, end int, esc escape) {
 		if x.dash {
 			use = Object
 		}
-		x.e.reference(start, end, x.decoded(start, end, esc).text, x.at.base, use, esc)
+		x.e.mention(start, end, x.decoded(start, end, esc).text, x.at.base, use, esc)
 	}
 }
 

@@ -27,20 +27,12 @@ type answer struct {
 	a   *archive.Response
 	use rewrite.Use
 
-	drift drift // of the parts found so far
+	drift   drift // of the parts found so far
+	guarded bool  // inside.js stands in the page
 
 	state      string // all that a rewritten answer depends on, "" where that isn't known
 	keep       bool   // a rewritten answer may be kept
 	generation uint64 // of the index when the request came
-}
-
-// policy is the second net under rewriting: whatever a page still asks of another host, of another
-// collection or of the server's own pages ends here. It is the page's only policy, for its own came back
-// as X-Archive-Orig-…. Where a page navigates to, no policy can limit.
-func policy(base, home string) string {
-	own := base + home + " " + base + "/-/static/"
-	return "default-src 'unsafe-inline' 'unsafe-eval' data: blob: " + own + "; form-action " + own + "; base-uri " + own +
-		"; frame-ancestors 'self'"
 }
 
 // write decides completely, then writes the head, then streams.
@@ -127,7 +119,7 @@ func (m *answer) head(changed bool) {
 	h.Set("Memento-Datetime", memento.FormatDatetime(c.Time))
 	h.Set("X-Robots-Tag", "noindex")
 	h.Set("Cache-Control", web.HoldRewritten)
-	h.Set("Content-Security-Policy", policy(s.site.Base(m.r), "/"+m.p.Coll+"/"))
+	h.Set("Content-Security-Policy", m.documentPolicy(h))
 	web.AllowOrigins(h)
 	h.Del("Content-Length")
 	if m.p.Mod == "" {
@@ -238,7 +230,7 @@ func (m *answer) rewritten(format rewrite.Format, body io.Reader) error {
 	if m.use == rewrite.BannerOnly {
 		o.Resolve = leaveAlone
 	} else {
-		m.clientSide(&o)
+		m.clientSide(&o, format)
 	}
 	if o.Head != nil {
 		o.Head = append(o.Head, web.HeadEnd...)

@@ -34,14 +34,12 @@ type wombatInfo struct {
 
 // clientSide sets o up for what runs scripts: under wombat, where the build has it. First comes the banner's script, which takes
 // hold of the browser's functions before they are altered.
-func (m *answer) clientSide(o *rewrite.Options) {
+func (m *answer) clientSide(o *rewrite.Options, format rewrite.Format) {
 	base := m.s.site.Base(m.r)
 	o.JS = static.HasWombat()
-	switch m.use {
-	case rewrite.Worker, rewrite.ModuleWorker:
-		o.WorkerScript = base + static.URL("wombatWorkers.js")
-		o.WorkerPrefix = base + "/" + m.p.Coll + "/" + m.a.Capture.Time.String()
-	case rewrite.Link, rewrite.Page, rewrite.Iframe, rewrite.Frame:
+	switch {
+	case format == rewrite.FormatHTML: // whatever it was asked for as: a browser may show it
+		m.guarded = true
 		if m.use == rewrite.Link { // takes hold of the browser's functions before anything alters them
 			o.Head = script(m.s.site.Path() + static.URL("banner.js"))
 		}
@@ -49,6 +47,9 @@ func (m *answer) clientSide(o *rewrite.Options) {
 		if o.JS {
 			o.Head = append(o.Head, m.bootstrap(base)...)
 		}
+	case m.use == rewrite.Worker || m.use == rewrite.ModuleWorker:
+		o.WorkerScript = base + static.URL("wombatWorkers.js")
+		o.WorkerPrefix = base + "/" + m.p.Coll + "/" + m.a.Capture.Time.String()
 	}
 }
 

@@ -3,7 +3,6 @@ package answer
 import (
 	"context"
 	"iter"
-	"strings"
 
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/cdx"
@@ -16,15 +15,11 @@ import (
 func (m *answer) resolver() rewrite.Resolver {
 	uris, ts := m.s.site.Local(m.p.Coll), m.target()
 	pass := carries[m.use] != "" && ts.Distance(m.a.Capture.Time) > driftReach
-	own := m.s.site.Base(m.r) + "/"
 	return func(refs []rewrite.Ref) []string {
 		out := make([]string, len(refs))
 		keys := make([]string, 0, len(refs))
 		at := make([]int, 0, len(refs))
 		for i, ref := range refs {
-			if strings.HasPrefix(ref.URI, own) { // points into the archive already
-				continue
-			}
 			out[i] = uris.Memento(ts, ref.Use.String(), ref.URI)
 			keys, at = append(keys, surt.Of(ref.URI)), append(at, i)
 		}

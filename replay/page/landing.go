@@ -12,6 +12,7 @@ import (
 	"github.com/varve-archive/varve/change"
 	"github.com/varve-archive/varve/memento"
 	"github.com/varve-archive/varve/replay/web"
+	"github.com/varve-archive/varve/rewrite"
 )
 
 // landingView is the page's view of a landing.
@@ -19,6 +20,12 @@ func (s *Handler) landingView(r *http.Request, p web.Path, l *archive.Landing) b
 	uris := s.site.Local(p.Coll)
 	v := banner.LandingView{Page: s.site.Shared(r, p), Case: banner.LandingNever, Status: http.StatusNotFound, Site: web.SiteOf(l.URIR)}
 	v.URIR, v.Prefix = l.URIR, uris.Home()+"*/"+hostPrefix(l.URIR)
+	switch {
+	case rewrite.IsInvalid(l.URIR):
+		v.Case = banner.LandingInvalid
+	case rewrite.IsShortened(l.URIR):
+		v.Case = banner.LandingLong
+	}
 	if c := l.Capture; c != nil {
 		v.Case, v.Time, v.Status, v.Calendar = landingCase(l), c.Time, c.Status, uris.Calendar(c.URL)
 		v.Target, v.TargetIsHome = l.Target, archive.IsHome(l.EndURIR())

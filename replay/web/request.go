@@ -205,6 +205,15 @@ func NoMethod(r *http.Request, k Kind) error {
 	}
 }
 
+// NoServiceWorker is the failure of a request for the script of a service worker, nil for any other. It would outlive its
+// page, and answer for others with documents that have no policy.
+func NoServiceWorker(r *http.Request) error {
+	if r.Header.Get("Service-Worker") != "script" {
+		return nil
+	}
+	return &Failure{Status: http.StatusForbidden, Say: "service workers don't run in replayed pages"}
+}
+
 // Preflight answers what a browser asks before a request of another origin.
 func Preflight(w http.ResponseWriter, k Kind) {
 	h := w.Header()

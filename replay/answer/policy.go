@@ -1,0 +1,65 @@
+package answer
+
+import (
+	"mime"
+	"net/http"
+	"strings"
+
+	"github.com/varve-archive/varve/replay/web"
+)
+
+// policy is the second net under rewriting: whatever a page still asks of another host, of another
+// collection or of the server's own pages ends here. It is the page's only policy, for its own came back
+// as X-Archive-Orig-…. Where a page navigates to, no policy can limit; that is up to inside.js, and a document without
+// it runs no script. Frames of data: could open windows without it.
+func policy(base, home string) string {
+	own := base + home + " " + base + "/-/static/"
+	return "default-src 'unsafe-inline' 'unsafe-eval' data: blob: " + own + "; frame-src blob: " + own +
+		"; object-src blob: " + own + "; form-action " + own + "; base-uri " + own + "; frame-ancestors 'self'"
+}
+
+// sandbox keeps a document from running scripts, and from going anywhere by itself (HTML, "sandboxed automatic features
+// browsing context flag"). The rest is as without it.
+const sandbox = "; sandbox allow-same-origin allow-forms allow-modals allow-popups allow-popups-to-escape-sandbox " +
+	"allow-downloads allow-top-navigation-by-user-activation"
+
+// documentPolicy is the policy of an answer. guarded says that inside.js stands in it before any script of its own.
+func (m *answer) documentPolicy(h http.Header) string {
+	p := policy(m.s.site.Base(m.r), "/"+m.p.Coll+"/")
+	if m.guarded || inert(h.Values("Content-Type")) {
+		return p
+	}
+	web.Vary(h, "Sec-Fetch-Dest")
+	if inWorker(m.r) {
+		return p
+	}
+	return p + sandbox
+}
+
+// inWorker reports whether a browser asks for the script of a worker. That is no document, and doesn't start in a sandbox.
+func inWorker(r *http.Request) bool {
+	switch r.Header.Get("Sec-Fetch-Dest") {
+	case "worker", "sharedworker":
+		return true
+	}
+	return false
+}
+
+// inert reports whether browsers show what is declared so without running a script of it, or don't show it at all. What isn't
+// declared, or in several ways, browsers guess.
+func inert(declared []string) bool {
+	if len(declared) != 1 || strings.Contains(declared[0], ",") {
+		return false
+	}
+	kind, _, err := mime.ParseMediaType(declared[0])
+	if err != nil || strings.HasSuffix(kind, "+xml") {
+		return false
+	}
+	switch kind {
+	case "text/plain", "text/css", "text/javascript", "text/csv", "application/javascript", "application/x-javascript",
+		"application/json", "application/pdf", "application/octet-stream", "application/wasm":
+		return true
+	}
+	top, _, _ := strings.Cut(kind, "/")
+	return top == "image" || top == "audio" || top == "video" || top == "font"
+}

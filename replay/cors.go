@@ -1,0 +1,92 @@
+package replay
+
+import (
+	"net/http"
+	"net/url"
+	"slices"
+
+	"github.com/varve-archive/varve/replay/web"
+)
+
+// A corsWriter gives an answer to the origins that may read it. Handlers say by "*" that any may, as far as they are concerned.
+type corsWriter struct {
+	http.ResponseWriter
+	s    *Server
+	r    *http.Request
+	kind web.Kind
+	done bool
+}
+
+// WriteHeader implements [http.ResponseWriter].
+func (c *corsWriter) WriteHeader(status int) {
+	if !c.done && status >= 200 {
+		c.done = true
+		c.s.restrict(c.Header(), c.r, c.kind)
+	}
+	c.ResponseWriter.WriteHeader(status)
+}
+
+// Write implements [http.ResponseWriter].
+func (c *corsWriter) Write(b []byte) (int, error) {
+	if !c.done {
+		c.WriteHeader(http.StatusOK)
+	}
+	return c.ResponseWriter.Write(b)
+}
+
+// Unwrap lets [http.ResponseController] reach the wrapped writer.
+func (c *corsWriter) Unwrap() http.ResponseWriter { return c.ResponseWriter }
+
+// restrict takes back what an origin may not read.
+func (s *Server) restrict(h http.Header, r *http.Request, k web.Kind) {
+	if h.Get("Access-Control-Allow-Origin") != "*" || slices.Contains(s.origins, "*") {
+		return
+	}
+	origin := r.Header.Get("Origin")
+	switch {
+	case len(s.origins) > 0:
+		web.Vary(h, "Origin")
+		if slices.Contains(s.origins, origin) {
+			h.Set("Access-Control-Allow-Origin", origin)
+			return
+		}
+	case !s.private || !showsBytes(h, r, k):
+		return
+	}
+	h.Del("Access-Control-Allow-Origin")
+	h.Del("Access-Control-Expose-Headers")
+}
+
+// showsBytes reports whether an answer has archived bytes, or leads to a request for some.
+func showsBytes(h http.Header, r *http.Request, k web.Kind) bool {
+	return h.Get("Memento-Datetime") != "" || k == web.Animate || k == web.Memento && r.Method == http.MethodOptions
+}
+
+// preflight answers what a browser asks before a request of another origin. Whether a page of the web may reach a server on the
+// reader's own machine or network (Private Network Access) is asked too: it may if the origin is named.
+func (s *Server) preflight(w http.ResponseWriter, r *http.Request, k web.Kind) {
+	if r.Header.Get("Access-Control-Request-Private-Network") == "true" {
+		web.Vary(w.Header(), "Access-Control-Request-Private-Network")
+		if slices.Contains(s.origins, "*") || slices.Contains(s.origins, r.Header.Get("Origin")) {
+			w.Header().Set("Access-Control-Allow-Private-Network", "true")
+		}
+	}
+	web.Preflight(w, k)
+}
+
+// checkOrigins checks what may stand in Config.Origins: "*", or origins as browsers write them.
+func checkOrigins(origins []string) error {
+	for _, o := range origins {
+		u, err := url.Parse(o)
+		if o != "*" && (err != nil || u.Host == "" || u.Scheme+"://"+u.Host != o) {
+			return errBadOrigin(o)
+		}
+	}
+	return nil
+}
+
+type errBadOrigin string
+
+func (e errBadOrigin) Error() string {
+	return "Origins: \"" + string(e) + "\" is neither * nor of the form https://host"
+}
