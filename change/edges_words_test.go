@@ -60,7 +60,9 @@ func TestEdgesOfTitles(t *testing.T) {
 
 func TestEdgesOfNotices(t *testing.T) {
 	page := func(prose int) string { return "<div><h1>Rules</h1>" + p(prose/2, prose-prose/2) + "</div>" }
-	dialog := func(prose int, button string) string { return div("<p>Cookie " + textOfSize(prose-7) + "</p><button>" + button + "</button>") }
+	dialog := func(prose int, button string) string {
+		return div("<p>Cookie " + textOfSize(prose-7) + "</p><button>" + button + "</button>")
+	}
 	row := "<tr><td>harbour<td>tides<td>_hl</tr>"
 	listed := func(cookies, others int) string {
 		return "<div><table>" + times(cookies, row) + "</table>" + times(others, "<p>oar</p>") + "</div>"
