@@ -1,4 +1,4 @@
-# varve in a container: one static program and its health probe on an empty file system, run by nobody in particular.
+# varve in a container: one static program and its health probe on an empty file system, run by an unprivileged user.
 #
 #   docker build -t varve .
 #   docker run -p 8080:8080 -v /path/to/warcs:/warcs:ro -v varve-data:/data varve

@@ -15,14 +15,14 @@ import (
 
 const module = "github.com/varve-archive/varve/"
 
-// index is what the index needs, and archive what questions about captures need beside it.
+// index is what the index needs; archive is what questions about captures need in addition.
 var (
 	index   = []string{"cdx/index", "cdx/index/store", "cdx", "cdx/surt", "internal/disk", "internal/weighted"}
-	archive = append([]string{"search", "memento", "change", "change/diff", "change/word", "warc"}, index...)
+	archive = append([]string{"archive/meaning", "search", "memento", "change", "change/diff", "change/word", "warc"}, index...)
 )
 
-// reaches are the packages of ours that each package may need, itself aside, be it through another one.
-// Arrows run downwards only; the packages of one floor don't know each other (ARCHITECTURE.md, "Packages").
+// reaches lists, for each package, the packages of this module that it may need, directly or through others. Arrows run
+// downwards only, and packages on one level don't know each other (ARCHITECTURE.md, "Packages").
 var reaches = map[string][]string{
 	"cdx/surt":            {},
 	"cdx":                 {"cdx/surt"},
@@ -49,6 +49,7 @@ var reaches = map[string][]string{
 	"change/pdf":        {},
 	"change/word":       {},
 	"warc":              {"cdx", "cdx/surt"},
+	"warc/unpack":       {"warc", "cdx", "cdx/surt"},
 	"static":            {},
 	"demo":              {},
 
@@ -57,6 +58,7 @@ var reaches = map[string][]string{
 	"ingest": {"change", "change/word", "warc", "cdx/index", "cdx/index/store", "cdx", "cdx/surt"},
 
 	"archive":             archive,
+	"archive/meaning":     {"cdx/surt"},
 	"archive/archivetest": append([]string{"change", "change/word", "warc", "cdx/index/indextest", "cdx/index/badger"}, index...),
 
 	"replay/replaytest": append([]string{
@@ -78,12 +80,12 @@ var reaches = map[string][]string{
 	"cmd/varve": append([]string{
 		"replay", "replay/answer", "replay/page", "replay/proxy", "replay/web", "archive", "ingest", "rewrite",
 		"rewrite/rendition", "banner", "banner/text", "static",
-		"demo", "change/pdf", "internal/crowd",
+		"demo", "change/pdf", "warc/unpack", "internal/crowd",
 		"cdx/index/badger",
 	}, archive...),
 }
 
-// hides are libraries that only these packages may import: nothing above them knows which one was chosen.
+// hides are libraries that only these packages may import, so that nothing above knows which library was chosen.
 var hides = map[string][]string{
 	"github.com/dgraph-io/badger": {"cdx/index/badger"},
 	"github.com/nlnwa/gowarc":     {"warc", "demo"},
@@ -107,7 +109,7 @@ func TestArrowsRunDownwardsOnly(t *testing.T) {
 	}
 }
 
-// Archived files are listed and opened in one place, so that they can be elsewhere than in folders one day.
+// Only one place lists and opens archived files, so that some day they can be elsewhere than in folders.
 func TestArchivedFilesAreTouchedInOnePlace(t *testing.T) {
 	touches := map[string]string{"warc": "local", "ingest": "", "cdx": "", "cdx/surt": "", "cdx/index": "", "cdx/index/store": ""}
 	for pkg, home := range touches {
@@ -153,7 +155,8 @@ func TestLibrariesStayHiddenInTheirPackage(t *testing.T) {
 	}
 }
 
-// importsOfOurs returns what each package of this module imports, tests aside; names of ours are without the module's.
+// importsOfOurs returns what each package of this module imports, without its tests. The module's own packages are
+// named without the module's path.
 func importsOfOurs(t *testing.T) map[string][]string {
 	t.Helper()
 	out, err := exec.Command("go", "list", "-json=ImportPath,Imports", "./...").Output()
@@ -180,7 +183,7 @@ func importsOfOurs(t *testing.T) map[string][]string {
 	}
 }
 
-// pathsFrom returns the shortest chain of imports from pkg to every package of ours that it needs.
+// pathsFrom returns the shortest chain of imports from pkg to every package of this module that it needs.
 func pathsFrom(pkg string, imports map[string][]string) map[string][]string {
 	paths := map[string][]string{}
 	for queue := [][]string{{pkg}}; len(queue) > 0; queue = queue[1:] {

@@ -145,8 +145,8 @@ func (t *Timeline) validityRange(r *change.Range, uris memento.URIs) ValidityRan
 	return v
 }
 
-// similarity is that of a version with the one before. Sketches tell two texts apart that they estimate to be the same: of those
-// it is not said that they are.
+// similarity returns the similarity of a version to the one before. If sketches estimate two different texts as
+// identical, it says a little less than 1.
 func (t *Timeline) similarity(r *change.Range) float64 {
 	i := r.FirstIndex - 1
 	for i > 0 && (t.Captures[i].Failed() || t.Captures[i].Text == 0) {

@@ -226,7 +226,7 @@ func (d *duplicates) shingles(ctx context.Context, c *cdx.Capture) ([]uint64, er
 	}
 	t, err := d.archive.Text(ctx, c)
 	if err != nil {
-		d.archive.Log.Warn("comparing by estimate", "uri", c.URL, "file", c.FileName, "offset", c.Offset, "error", err)
+		d.archive.Log.Warn("a text can't be read: comparing by estimate", "uri", c.URL, "file", c.FileName, "offset", c.Offset, "error", err)
 		return nil, err
 	}
 	out := t.Shingles()

@@ -139,8 +139,8 @@ func textsOf(tb testing.TB, n int) *index.Index {
 	return x
 }
 
-// BenchmarkDuplicates reports the time per text at growing sizes, which should hardly grow. Beside it stands that of
-// comparing all with all, which grows with the number of texts.
+// BenchmarkDuplicates reports the time per text at growing sizes, which should hardly grow, and that of comparing all
+// with all, which grows with the number of texts.
 func BenchmarkDuplicates(b *testing.B) {
 	for _, n := range []int{1_000, 4_000, 16_000, 64_000} {
 		x := textsOf(b, n)

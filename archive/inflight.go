@@ -5,8 +5,8 @@ import (
 	"sync"
 )
 
-// inFlight makes sure that only one caller at a time computes the value of an ID. Callers for the same ID wait for
-// that one; callers for other IDs don't.
+// inFlight makes sure that only one caller at a time computes the value of an ID. Callers for the same ID wait for that
+// one; callers for other IDs don't.
 type inFlight struct {
 	mu      sync.Mutex
 	running map[string]chan struct{} // closed when the computation ends

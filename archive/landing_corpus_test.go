@@ -62,7 +62,7 @@ func truths(t *testing.T, dir string) (byURI map[string][]truth, homes map[strin
 	return byURI, homes
 }
 
-// The true new place of a removed page's text must be proposed, and rank high.
+// The true new place of a removed page's text must be proposed and must rank high.
 func TestLandingProposesWhereRemovedTextLivesOn(t *testing.T) {
 	for _, dir := range replaytest.Corpora(t) {
 		s, _ := replaytest.Serve(t, dir)

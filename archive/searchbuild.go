@@ -18,7 +18,8 @@ type CollectionBuild struct {
 
 var _ search.Archive = (*CollectionBuild)(nil)
 
-// pagesAtOnce bounds how many pages a build works on at the same time. It uses one a core, and there are fewer cores.
+// pagesAtOnce bounds how many pages a build works on at the same time. It works on one per core, and there are fewer
+// cores.
 const pagesAtOnce = 64
 
 // Searchable returns a collection as the builder of its search reads it.

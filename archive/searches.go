@@ -98,9 +98,9 @@ func (s *Archive) SearchSize(coll string) int64 {
 	return cs.Size()
 }
 
-// KeepSearch looks every searchLook whether the index changed. It builds after searchStill looks without a change, so
-// that it does not start again with each of many new files. If the index never stands still it builds once in
-// searchLatest.
+// KeepSearch checks every searchLook whether the index has changed. It builds after searchStill checks without a
+// change, so that it does not start again with each of many new files. If the index never stops changing, it builds
+// once every searchLatest.
 const (
 	searchLook   = time.Second
 	searchStill  = 2

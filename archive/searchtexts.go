@@ -124,7 +124,7 @@ func (a *CollectionTexts) Words(ctx context.Context, key string, ts cdx.Timestam
 	return t.Words, err
 }
 
-// LogUnreadable logs that the text of a version can't be read, for whoever looks after the files.
+// LogUnreadable logs that the text of a version can't be read, for those who look after the files.
 func (s *Archive) LogUnreadable(key string, ts cdx.Timestamp, err error) {
 	s.Log.Warn("search: a version can't be read back", "page", key, "datetime", ts, "error", err)
 }

@@ -53,7 +53,7 @@ func (s *sites) get(ctx context.Context, coll, key string) (*change.Site, error)
 	}
 	return getOnce(ctx, &s.learning, id, known, func() (*change.Site, error) {
 		generation := s.index.Generation()
-		samples, err := s.sample(ctx, coll, host+")", host+"*") // "*" sorts behind ")"
+		samples, err := s.sample(ctx, coll, host+")", host+"*") // "*" sorts after ")"
 		if err != nil {
 			return nil, err
 		}

@@ -16,10 +16,10 @@ import (
 )
 
 // A TermList is the answer of /{coll}/terms: the terms deleted or added in the most changes, most frequent first. It
-// does not count changes in which the whole content went or came, nor stop words of the page's language.
+// does not count changes that deleted or added the whole content, nor stop words of the page's language.
 type TermList struct {
 	Change  string        `json:"change"`
-	Changes int           `json:"changes"` // how many were counted, with any terms
+	Changes int           `json:"changes"` // how many changes were counted, whatever their terms
 	Index   SearchState   `json:"index"`
 	Years   []SearchFacet `json:"years"` // changes of each year, oldest first
 	Domains []SearchFacet `json:"domains"`

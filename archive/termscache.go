@@ -9,7 +9,7 @@ import (
 	"github.com/varve-archive/varve/search"
 )
 
-// cachedAnswers bounds how many answers about the terms of a collection are kept. Each takes a look at every term.
+// cachedAnswers bounds how many answers about the terms of a collection are kept. Computing one looks at every term.
 const cachedAnswers = 32
 
 // termsCache holds answers about terms until the search is built further.

@@ -18,8 +18,8 @@ const (
 
 const pdfType = "application/pdf"
 
-// Text reads the visible text of a capture from its record. It is empty if the capture has none. Of a body that
-// breaks off it reads what there is.
+// Text reads the visible text of a capture from its record. It is empty if the capture has none. If the body is cut
+// off, Text reads what there is.
 func (s *Archive) Text(ctx context.Context, c *cdx.Capture) (change.Text, error) {
 	if c.Text == 0 {
 		return change.Text{}, nil
@@ -45,7 +45,7 @@ func (s *Archive) Text(ctx context.Context, c *cdx.Capture) (change.Text, error)
 }
 
 func (s *Archive) extract(ctx context.Context, c *cdx.Capture, body []byte, contentType string) (change.Text, error) {
-	var e change.Extractor
+	e := change.Extractor{Layout: true} // texts are read to be shown
 	if c.MIME != pdfType {
 		return e.Extract(body, contentType), nil
 	}

@@ -91,7 +91,7 @@ func (t *Timeline) Second(ts cdx.Timestamp) (from, to int) {
 // displace it.
 const maxCachedCaptures = 200_000
 
-// timelines caches the timelines that were read lately.
+// timelines caches the timelines that were read recently.
 type timelines struct {
 	index   *index.Index
 	sites   *sites

@@ -9,16 +9,16 @@ import (
 	"github.com/varve-archive/varve/banner/text"
 )
 
-// An AnimationStep is one change of an animation, for the script that plays it in the page. At counts the characters
-// of the body that stand before it, in UTF-16 code units and without white space.
+// An AnimationStep is one change of an animation, for the script that plays it in the page. At is the number of
+// characters of the body before it, in UTF-16 code units and without white space.
 type AnimationStep struct {
 	At       int    `json:"at"`
 	Deleted  string `json:"deleted"`
 	Inserted string `json:"inserted"`
-	Before   string `json:"before"` // what stands around it
+	Before   string `json:"before"` // the text around it
 	After    string `json:"after"`
 	Title    bool   `json:"title"`   // in the title of the page, not in the page
-	Block    bool   `json:"block"`   // what is inserted is a paragraph, an item, a heading of its own
+	Block    bool   `json:"block"`   // what is inserted is a paragraph, an item or a heading by itself
 	Heading  uint8  `json:"heading"` // 1 to 6, else 0
 }
 
@@ -30,13 +30,13 @@ type AnimationView struct {
 	Before, After CaptureLink
 	Diff          string // the same change in words
 	Steps         []AnimationStep
-	Total         int    // how many changes there are; more than Steps where they are too many
-	Term          string // what the reader looks for: Steps has only the changes in which it goes or comes; "" for nothing
-	All           string // the animation of all changes, where there is a Term
+	Total         int    // how many changes there are; more than Steps if they are too many
+	Term          string // what the reader looks for: Steps has only the changes that delete or add it; "" for nothing
+	All           string // the animation of all changes, if there is a Term
 	Drift         time.Duration
 }
 
-// A NoAnimationView is the page in place of an animation that can't be.
+// A NoAnimationView is the page shown in place of an animation that can't be played.
 type NoAnimationView struct {
 	Page
 	Older, Newer DiffSide
@@ -49,7 +49,7 @@ type WhyNot uint8
 
 // The reasons.
 const (
-	NoPageToPlay WhyNot = iota // the older page can't be played in
+	NoPageToPlay WhyNot = iota // the older page can't play it
 	NotBothPages               // one of the two is an error or a redirect
 	NoTextToPlay               // one of the two has no text
 )
@@ -59,7 +59,7 @@ var animationCSS string
 
 var animationStyle = "<style>" + strings.ReplaceAll(animationCSS, "\n", "") + "</style>"
 
-// steps is what the script plays.
+// steps returns the steps as JSON for the script.
 func (v *AnimationView) steps() string {
 	b, err := json.Marshal(v.Steps)
 	if err != nil || v.Steps == nil {
@@ -68,7 +68,7 @@ func (v *AnimationView) steps() string {
 	return string(b)
 }
 
-// forAnimation is what the script says, in the order in which it takes it.
+// forAnimation returns the script's phrases, in the order in which it reads them.
 func (t texts) forAnimation(v *AnimationView) string {
 	return strings.Join([]string{
 		t.ChangeNo, t.Count(t.Changes, len(v.Steps)), text.Fill(t.AnimEnd, t.DateTime(v.After.Time)), t.Play, t.Pause,
@@ -76,7 +76,7 @@ func (t texts) forAnimation(v *AnimationView) string {
 	}, "|")
 }
 
-// animationSays is the bar's first sentence.
+// animationSays returns the bar's first sentence.
 func (t texts) animationSays(v *AnimationView) string {
 	switch {
 	case len(v.Steps) > 0:

@@ -9,8 +9,8 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "github.com/varve-archive/varve/banner/text"
 
-// Animation is the one element that stands before the content of a page whose text changes before the reader's eyes. The
-// script puts it over the page and plays the steps that it carries; without it the two captures and the diff are a link away.
+// Animation is the one element before the content of a page whose text changes before the reader's eyes. The script puts
+// it over the page and plays its steps. Without the script it links to the two captures and the diff.
 func Animation(v AnimationView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -276,7 +276,7 @@ func Animation(v AnimationView) templ.Component {
 	})
 }
 
-// animationEnd is one of the two captures, its datetime in full.
+// animationEnd shows one of the two captures with its datetime in full.
 func animationEnd(t texts, words string, c CaptureLink) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

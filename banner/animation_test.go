@@ -18,7 +18,7 @@ func animationView(lang string) AnimationView {
 	}
 }
 
-// animationOfTerm is one of too many changes, of a word.
+// animationOfTerm is the animation of a word that has too many changes.
 func animationOfTerm(lang string) AnimationView {
 	v := animationView(lang)
 	v.Term, v.All, v.Total, v.Drift = "chronic", "/web/animate/1/2/"+uriR, 1200, 75*24*time.Hour
@@ -36,7 +36,7 @@ func noAnimationView(lang string) NoAnimationView {
 	return NoAnimationView{Page: d.Page, Older: d.Older, Newer: d.Newer, Diff: "/web/diff/1/2/" + uriR}
 }
 
-// animationFixtures are the bar over a page, which is shown in an archived page as the banner is, and the page in its place.
+// animationFixtures are the bar, which is shown in an archived page like the banner, and the page in its place.
 func animationFixtures(lang string) map[string]templ.Component {
 	return map[string]templ.Component{
 		"animation-none": NoAnimation(noAnimationView(lang)), "banner-played": Animation(animationView(lang)),

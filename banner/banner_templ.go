@@ -12,8 +12,8 @@ import (
 	"github.com/varve-archive/varve/cdx"
 )
 
-// Banner is the one element that stands before an archived page's own content. It works without script;
-// the script remembers what a reader chose and moves the element out of the body, away from its layout.
+// Banner is the one element before an archived page's own content. It works without its script; the script remembers
+// what a reader chose and moves the element out of the body, where it can't affect the page's layout.
 func Banner(v BannerView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -501,9 +501,9 @@ func bannerTop(v *BannerView, t texts) templ.Component {
 	})
 }
 
-// box is a line to type in that is no input element: browsers that fill in forms tell their makers of every page
-// that has one, and a replayed page asks nothing of other hosts. The script puts what is typed into the hidden field; without
-// it the form leads to the collection's page, which has one.
+// box is a field to type in, but not an input element. Browsers that fill in forms report every page with one to their
+// makers, and a replayed page must ask nothing of other hosts. The script copies the text into the hidden field. Without
+// the script the form leads to the collection's page, which has a real field.
 func box(name, value, label string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -865,7 +865,7 @@ func bannerMore(v *BannerView, t texts) templ.Component {
 	})
 }
 
-// versionSide is the large button to the version before or after; without one the words stay.
+// versionSide is the large button to the version before or after. If there is none, it shows only words.
 func versionSide(t texts, l *VersionLink, next bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1045,7 +1045,7 @@ func versionSide(t texts, l *VersionLink, next bool) templ.Component {
 	})
 }
 
-// delta is "+12 −40 words"; its numbers keep their order in any direction of writing.
+// delta shows text like "+12 −40 words"; the numbers keep their order in any direction of writing.
 func delta(t texts, d Delta) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -15,7 +15,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// patience is how long a browser may take before a test that waits for something gives up.
+// patience is how long a browser may take before a test that waits for something fails.
 const patience = 20 * time.Second
 
 // await waits until an expression is true.
@@ -25,7 +25,7 @@ func await(t *testing.T, ctx context.Context, expression string) {
 		chromedp.EvalAwaitPromise)
 }
 
-// inBanner is JavaScript that evaluates an expression with nav, host and $ of the banner at hand.
+// inBanner returns JavaScript that evaluates an expression with nav, host and $ of the banner in scope.
 func inBanner(expression string) string {
 	return `(() => { const host = document.querySelector("varve-banner"), nav = host.shadowRoot.querySelector("nav"), ` +
 		`$ = (s) => nav.querySelector(s); return ` + expression + ` })()`
@@ -182,7 +182,7 @@ func changesAtText(w http.ResponseWriter, r *http.Request) {
 	}})
 }
 
-// wombatPage is an archived page as the server sends it where the build has the client-side runtime.
+// wombatPage is an archived page as the server sends it if the build has the client-side runtime.
 func wombatPage(host, banner string) string {
 	const script = `<script src="/-/static/banner.js"></script>`
 	return `<!DOCTYPE html><html><head><meta charset="utf-8"><base target="_blank">` + script + `<script src="/-/wombat.js"></script><script>
@@ -202,7 +202,7 @@ func TestBannerWorksBesideWombat(t *testing.T) {
 	}
 	rest := siteHandler(t)
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		switch { // a ServeMux would mend the two slashes in a URI-M
+		switch { // a ServeMux would merge the two slashes in a URI-M
 		case r.URL.Path == "/-/wombat.js":
 			w.Header().Set("Content-Type", "text/javascript")
 			_, _ = w.Write(wombat)
@@ -225,7 +225,7 @@ func TestBannerWorksBesideWombat(t *testing.T) {
 		t.Error("the page's base decides where the banner's links open")
 	}
 	ask[bool](t, ctx, inBanner(`($(".lv [value=text]").click(), true)`))
-	// Asked for the attribute, wombat answers with the URI-R; a selector sees what is there.
+	// Wombat changes what getAttribute returns to the URI-R; a selector sees the real value.
 	await(t, ctx, inBanner(`!!$('a[rel=predecessor-version][href="`+s.URL+"/web/20170217000000/"+uriR+`"]')`))
 	ask[bool](t, ctx, inBanner(`($(".x").click(), true)`))
 	open(t, ctx, s.URL+"/banner.en")

@@ -16,7 +16,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// browser starts a headless Chromium for the test, or skips it where there is none.
+// browser starts a headless Chromium for the test, or skips the test if there is none.
 func browser(t *testing.T) context.Context {
 	t.Helper()
 	path, err := exec.LookPath("chromium")
@@ -80,7 +80,7 @@ func emulate(width, height int64, scheme string) chromedp.Action[chromedp.Void] 
 	})
 }
 
-// TestTakePictures writes screenshots beside what TestWriteForLooking writes.
+// TestTakePictures writes screenshots beside the pages that TestWriteForLooking writes.
 func TestTakePictures(t *testing.T) {
 	if *look == "" {
 		t.Skip("-look FOLDER takes pictures of what there is to look at")
@@ -95,7 +95,7 @@ func TestTakePictures(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if name == "banner-full" { // with what opens on demand
+			if name == "banner-full" { // with everything that opens on demand
 				ask[bool](t, ctx, inBanner(`(nav.querySelectorAll(".all").forEach((a) => a.click()), $(".now details").open = true)`))
 			}
 			png, err := chromedp.Run(ctx, chromedp.CaptureScreenshot())

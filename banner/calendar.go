@@ -7,7 +7,7 @@ import (
 	"github.com/varve-archive/varve/cdx"
 )
 
-// MaxVersionList is how many versions the calendar lists beside the years, newest first; the table has all.
+// MaxVersionList is how many versions the calendar lists beside the years, newest first. The table has all of them.
 const MaxVersionList = 500
 
 // A year is one row of the calendar: 53 weeks of seven days, drawn on a grid of cellSize.
@@ -32,7 +32,7 @@ const (
 	yearWidth = 53 * cellSize
 )
 
-// yearsOf arranges the days (oldest first) in years, newest first; runs of empty years are one row.
+// yearsOf groups the days (oldest first) into years, newest first. Consecutive empty years share a row.
 func yearsOf(t texts, days []Day) []year {
 	var years []year
 	for end := len(days); end > 0; {
@@ -77,7 +77,7 @@ func yearOf(t texts, y int, days []Day) year {
 	return row
 }
 
-// dayClass names the look: filled by change, outlined by capture, marked by kind.
+// dayClass returns the CSS class of a day: filled for a change, outlined for a capture, marked by kind.
 func dayClass(d Day) string {
 	class := [...]string{KindPage: "", KindResource: "", KindRedirect: " re", KindMissing: " mi", KindError: " er"}[d.Kind]
 	if d.Changes > 0 {
@@ -90,7 +90,7 @@ func (t texts) dayTitle(d Day) string {
 	return t.Day(d.Time) + ": " + t.List(t.Count(t.Captures, d.Captures), t.Some(t.Changes, d.Changes), t.kindName(d.Kind))
 }
 
-// kindName is empty for what a reader expects, a page.
+// kindName returns "" for a page, which readers expect.
 func (t texts) kindName(k Kind) string {
 	return [...]string{
 		KindPage: "", KindResource: "", KindRedirect: t.LegendRedirect, KindMissing: t.LegendMissing,
@@ -98,7 +98,7 @@ func (t texts) kindName(k Kind) string {
 	}[k]
 }
 
-// A grid places the days of one year: weeks are columns, Monday on top.
+// A grid places the days of one year: weeks are columns, with Monday at the top.
 type grid struct {
 	year, lead int // lead: days of the first column that belong to the year before
 	length     int // days in the year
@@ -110,7 +110,7 @@ func gridOf(y int, rtl bool) grid {
 	return grid{y, (int(first.Weekday()) + 6) % 7, time.Date(y, 12, 31, 0, 0, 0, 0, time.UTC).YearDay(), rtl}
 }
 
-// at is the corner of a day's cell where the text begins; yday counts from 0.
+// at returns the corner of a day's cell, on the side where the text begins. yday counts from 0.
 func (g grid) at(yday int) (x, y int) {
 	x = (yday + g.lead) / 7 * cellSize
 	if g.rtl {
@@ -119,7 +119,8 @@ func (g grid) at(yday int) (x, y int) {
 	return x, (yday + g.lead) % 7 * cellSize
 }
 
-// cell is the path of a day; a missing page's is crossed, so that it is told apart without its colour.
+// cell returns the path of a day's cell. That of a missing page is crossed, so that it doesn't need its colour to be
+// recognized.
 func (g grid) cell(ts cdx.Timestamp, k Kind) string {
 	x, y := g.at(ts.Time().YearDay() - 1)
 	path := "M" + strconv.Itoa(x+1) + " " + strconv.Itoa(y+1) + "h8v8h-8z"
@@ -129,7 +130,7 @@ func (g grid) cell(ts cdx.Timestamp, k Kind) string {
 	return path
 }
 
-// shape is a strip for each weekday, from the year's first such day to its last.
+// shape draws one strip per weekday, from the first such day of the year to the last.
 func (g grid) shape() string {
 	var path string
 	for weekday := range 7 {

@@ -9,7 +9,7 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "github.com/varve-archive/varve/banner/text"
 
-// Calendar is the life of a URI-R: a year a row, a day a cell, and its versions beside.
+// Calendar shows the life of a URI-R: a row for each year, a cell for each day, and its versions beside them.
 func Calendar(v CalendarView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -6,14 +6,14 @@ import (
 	"github.com/varve-archive/varve/banner/text"
 )
 
-// Sizes of the chart of years, in pixels: it is as wide as there is room.
+// Sizes of the chart of years, in pixels. Its width depends on the page.
 const (
 	chartTop    = 18 // for the number at the top
 	chartHeight = 120
 	chartFoot   = 20 // for the years
 )
 
-// A chart is bars over years, drawn in percent of the width so that its words keep their size.
+// A chart is a bar chart of years, drawn in percent of the width so that its labels keep their size.
 type chart struct {
 	Bars []chartBar
 	Top  string // the largest number
@@ -27,7 +27,7 @@ type chartBar struct {
 	Label            string // under the bar, "" for none
 }
 
-// chartOf draws years, oldest where the text begins.
+// chartOf draws the years, the oldest where the text begins.
 func chartOf(t texts, years []Facet) chart {
 	most := 1
 	for _, y := range years {
@@ -56,18 +56,18 @@ func chartOf(t texts, years []Facet) chart {
 	return c
 }
 
-// place puts the bar into the n-th of so many columns, with a sixth of it free on both sides.
+// place puts the bar into the n-th column, with a sixth of the column free on each side.
 func (b *chartBar) place(n, columns int) {
 	at := func(sixths int) string { return permille((6*n + sixths) * 1000 / (6 * columns)) }
 	b.X, b.Middle, b.Width = at(1), at(3), permille(4*1000/(6*columns))
 }
 
-// permille writes thousandths as a percentage.
+// permille formats thousandths as a percentage.
 func permille(n int) string {
 	return strconv.Itoa(n/10) + "." + strconv.Itoa(n%10) + "%"
 }
 
-// labelled keeps the labels of many years apart on a narrow screen: at most every fifth has one, and both ends.
+// labelled keeps the labels of many years apart on a narrow screen: both ends have one, and at most every fifth year.
 func labelled(i, n int, year string) bool {
 	switch {
 	case n <= 6 || i == 0 || i == n-1:
@@ -79,7 +79,7 @@ func labelled(i, n int, year string) bool {
 	return last == '0' || last == '5' && n <= 20
 }
 
-// spark is the path of small bars, one unit wide and at most 20 high.
+// spark returns the path of small bars, one unit wide and at most 20 high.
 func spark(counts []int) string {
 	most := 1
 	for _, n := range counts {
@@ -96,7 +96,7 @@ func spark(counts []int) string {
 	return string(path)
 }
 
-// sparkLabel says what the small bars show, for those who can't see them.
+// sparkLabel describes the small bars for those who can't see them.
 func (t texts) sparkLabel(years []Facet, counts []int) string {
 	var list []string
 	for i, n := range counts {

@@ -1,6 +1,6 @@
 package banner
 
-// A SpanOp says what became of a piece of text between two captures.
+// A SpanOp says what happened to a piece of text between two captures.
 type SpanOp uint8
 
 // The operations.
@@ -8,29 +8,49 @@ const (
 	Equal SpanOp = iota
 	Deleted
 	Added
-	Moved // stands elsewhere on the other side
+	Moved // is elsewhere on the other side
 )
 
-// A Span is a piece of a text block. Mark says that it is part of what the reader looks for.
+// A Span is a piece of a text block. Mark says that the reader looks for it.
 type Span struct {
 	Op   SpanOp
 	Text string
 	Mark bool
 }
 
-// A TermCount says how often a word or phrase stands in the older and in the newer text.
+// A TermCount says how often a word or phrase occurs in the older and in the newer text.
 type TermCount struct {
 	Text          string
 	Before, After int
 }
 
-// A DiffRow is one text block on both sides; a nil side does not have it. Skipped > 0 stands for that
-// many equal blocks left out, and the row has no text.
+// A DiffRow is one text block on both sides, or the cells of a row of a table. If Skipped > 0, the row has no text and stands for
+// that many equal blocks that are left out.
 type DiffRow struct {
-	Before, After []Span
-	Heading       bool
-	Skipped       int
+	Cells   []DiffCell
+	Heading bool
+	Depth   int  // of lists: 1 for an item of a list in no other
+	Bullet  bool // it begins an item
+	Skipped int
 }
+
+// A DiffCell is a text block on both sides; a nil side does not have it.
+type DiffCell struct{ Before, After []Span }
+
+// Join adds another block below.
+func (c *DiffCell) Join(o DiffCell) {
+	c.Before, c.After = below(c.Before, o.Before), below(c.After, o.After)
+}
+
+func below(a, b []Span) []Span {
+	if len(a) == 0 || len(b) == 0 {
+		return append(a, b...)
+	}
+	return append(append(a, Span{Text: "\n"}), b...)
+}
+
+// Block is a row of one block.
+func Block(before, after []Span) DiffRow { return DiffRow{Cells: []DiffCell{{before, after}}} }
 
 // A DiffSide is one of the two captures that are compared.
 type DiffSide struct {
@@ -50,10 +70,10 @@ type DiffView struct {
 	Watch          string // the change as an animation
 }
 
-// A Difference is how one text differs from another. What it counts is what its rows show.
+// A Difference is how one text differs from another. Its counts are those of its rows.
 type Difference struct {
 	Added, Deleted, Moved int // words
 	Similarity            Similarity
-	Rows                  []DiffRow // empty: the text is the same
+	Rows                  []DiffRow // empty: the texts are equal
 	NoText                bool      // one of the two has no text
 }

@@ -1,12 +1,12 @@
-// Package banner is what people see of varve: the banner inside archived pages, and the pages around
-// them (home, collection, calendar, lists, diff, landing, errors).
+// Package banner renders what people see of varve: the banner inside archived pages, and the pages around them (home,
+// collection, calendar, lists, diff, landing, errors).
 //
-// View models go in, HTML comes out: each component takes a plain struct in which every link stands
-// ready made, and knows no index and no HTTP server. Start with [Banner] and [BannerView]; the pages
-// share [Page]. What they say, in six languages, is in package text.
+// View models go in, HTML comes out. Each component takes a plain struct that contains every link it needs; it knows
+// neither the index nor the HTTP server. Start with [Banner] and [BannerView]; the pages share [Page]. Their words, in
+// six languages, are in package text.
 //
-// Pages carry no inline script, style or handler, so that a strict Content-Security-Policy fits them; the
-// banner keeps its style in its shadow root, where the archived page's own rules do not reach.
+// Pages have no inline scripts, styles or handlers, so that they work under a strict Content-Security-Policy. The
+// banner has its style in its shadow root, where the archived page's rules don't apply.
 package banner
 
 //go:generate go tool templ generate -include-version=false -log-level error

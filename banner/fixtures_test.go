@@ -284,9 +284,9 @@ func diffView(lang string) DiffView {
 		Slider:   "/web/diff?url=x&at=20160709180000", Terms: []TermCount{{"chronic damage", 1, 0}},
 		Difference: Difference{Added: 7, Deleted: 13, Moved: 4, Similarity: Similarity{0.834, true}, Rows: []DiffRow{
 			{Skipped: 12},
-			{Before: same, After: same, Heading: true},
-			{
-				Before: []Span{
+			{Cells: []DiffCell{{same, same}}, Heading: true},
+			Block(
+				[]Span{
 					{Op: Equal, Text: "It causes "},
 					{Op: Deleted, Text: "serious, "},
 					{Op: Deleted, Text: "chronic", Mark: true},
@@ -295,17 +295,24 @@ func diffView(lang string) DiffView {
 					{Op: Deleted, Text: "s"},
 					{Op: Equal, Text: "."},
 				},
-				After: []Span{
+				[]Span{
 					{Op: Equal, Text: "It causes "},
 					{Op: Added, Text: "some"},
 					{Op: Equal, Text: " damage to lake"},
 					{Op: Equal, Text: "."},
 				},
-			},
-			{Before: []Span{{Op: Deleted, Text: "Climate change makes it worse."}}, After: []Span{{Op: Added, Text: "This page is being updated."}}},
-			{Before: []Span{{Op: Moved, Text: "Share this page: email"}}},
-			{After: []Span{{Op: Added, Text: "Last updated in January."}}},
-			{After: []Span{{Op: Moved, Text: "Share this page: email"}}},
+			),
+			Block([]Span{{Op: Deleted, Text: "Climate change makes it worse."}}, []Span{{Op: Added, Text: "This page is being updated."}}),
+			Block([]Span{{Op: Moved, Text: "Share this page: email"}}, nil),
+			Block(nil, []Span{{Op: Added, Text: "Last updated in January."}}),
+			Block(nil, []Span{{Op: Moved, Text: "Share this page: "}, {Op: Added, Text: "e-mail"}}),
+			{Depth: 1, Bullet: true, Cells: []DiffCell{{[]Span{{Op: Equal, Text: "Lakes"}}, []Span{{Op: Equal, Text: "Lakes"}}}}},
+			{Depth: 2, Bullet: true, Cells: []DiffCell{{[]Span{{Op: Deleted, Text: "Ponds"}}, nil}}},
+			{Cells: []DiffCell{
+				{[]Span{{Op: Equal, Text: "pH"}}, []Span{{Op: Equal, Text: "pH"}}},
+				{[]Span{{Op: Deleted, Text: "4.6"}}, []Span{{Op: Added, Text: "5.1"}}},
+				{nil, []Span{{Op: Added, Text: "2016"}}},
+			}},
 		}},
 	}
 }

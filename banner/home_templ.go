@@ -174,7 +174,7 @@ func Home(v HomeView) templ.Component {
 	})
 }
 
-// Collection is the page of one collection: search in what changed, facts, where to begin.
+// Collection is the page of one collection: the search in what changed, facts, where to begin.
 func Collection(v CollectionView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

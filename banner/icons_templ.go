@@ -7,7 +7,7 @@ package banner
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-// The icons are our own, drawn on a small grid in the colour of the text around them.
+// The icons are drawn for varve, on a small grid, in the colour of the text around them.
 func iconLayers() templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -182,7 +182,7 @@ func iconDown() templ.Component {
 	})
 }
 
-// iconLarge is ◀ or ▶, as the language runs.
+// iconLarge is ◀ or ▶, depending on the direction of the language.
 func iconLarge(next bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -227,7 +227,7 @@ func iconLarge(next bool) templ.Component {
 	})
 }
 
-// iconSmall is ‹ or ›, as the language runs.
+// iconSmall is ‹ or ›, depending on the direction of the language.
 func iconSmall(next bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -272,7 +272,7 @@ func iconSmall(next bool) templ.Component {
 	})
 }
 
-// iconEdge is ‹ or › at a wall, as the language runs.
+// iconEdge is ‹ or › at a wall, depending on the direction of the language.
 func iconEdge(next bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -317,7 +317,7 @@ func iconEdge(next bool) templ.Component {
 	})
 }
 
-// iconArrow leads from what was to what came, as the language runs.
+// iconArrow points from old to new, in the direction of the language.
 func iconArrow() templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -347,7 +347,7 @@ func iconArrow() templ.Component {
 	})
 }
 
-// iconPlay is a triangle, and two bars while something plays.
+// iconPlay is a triangle, or two bars while something plays.
 func iconPlay() templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

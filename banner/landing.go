@@ -8,8 +8,8 @@ import (
 	"github.com/varve-archive/varve/cdx"
 )
 
-// Where similarity is put into words: pages above sameFrom are near-duplicates (Broder's 0.75),
-// below relatedFrom little more than the site's frame is shared.
+// The thresholds for describing similarity: pages above sameFrom are near-duplicates (Broder's 0.75); pages below
+// relatedFrom share little more than the frame of their site.
 const (
 	sameFrom    = 0.75
 	relatedFrom = 0.30
@@ -25,7 +25,7 @@ func (t texts) landingTitle(c LandingCase) string {
 	return t.MissingTitle
 }
 
-// beforeClass makes the last real capture the first choice where nothing leads on.
+// beforeClass makes the last real capture the main choice if the redirect leads nowhere.
 func (v *LandingView) beforeClass() string {
 	if v.Case == LandingRedirect && v.TargetCard != nil {
 		return ""
@@ -33,7 +33,7 @@ func (v *LandingView) beforeClass() string {
 	return "main"
 }
 
-// happened is the one sentence; for a redirect {0} still stands where the target goes.
+// happened returns the first sentence. For a redirect it still contains {0}, where the target goes.
 func (t texts) happened(v *LandingView) string {
 	switch v.Case {
 	case LandingRedirect:
@@ -50,7 +50,7 @@ func (t texts) happened(v *LandingView) string {
 	return t.NeverHappened
 }
 
-// stampOf is the ts14, "" for no time.
+// stampOf returns the ts14, "" for no time.
 func stampOf(ts cdx.Timestamp) string {
 	if ts == 0 {
 		return ""
@@ -58,7 +58,7 @@ func stampOf(ts cdx.Timestamp) string {
 	return ts.String()
 }
 
-// alike says in words how the target relates to what was here.
+// alike says in words how the target relates to the page that was here.
 func (t texts) alike(v *LandingView) string {
 	switch s := v.Similarity; {
 	case s.Known && s.Value >= sameFrom:
@@ -80,7 +80,7 @@ func (t texts) alikeNumber(s Similarity) string {
 	return text.Fill(t.SimNumber, t.percent(s))
 }
 
-// percent rounds down: only what is equal is 100 per cent alike.
+// percent rounds down, so that only equal texts are 100 per cent alike.
 func (t texts) percent(s Similarity) string {
 	return text.Fill(t.Percent, t.Number(int(math.Floor(min(max(s.Value, 0), 1)*100))))
 }
@@ -92,7 +92,7 @@ func (t texts) why(w Why) string {
 	}[w]
 }
 
-// chainTells reports whether a chain says more than the sentence above it does.
+// chainTells reports whether a chain says more than the sentence above it.
 func chainTells(hops []Hop) bool {
 	return len(hops) > 2 || len(hops) > 0 && hops[len(hops)-1].Loop
 }

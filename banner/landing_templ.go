@@ -13,7 +13,7 @@ import (
 	"github.com/varve-archive/varve/banner/text"
 )
 
-// Landing leaves a reader in charge where an archived address leads elsewhere or nowhere.
+// Landing lets the reader choose when an archived address leads elsewhere or nowhere.
 func Landing(v LandingView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -451,7 +451,7 @@ func beforeCard(v *LandingView, t texts) templ.Component {
 	})
 }
 
-// card shows one capture; its button is the choice that it stands for.
+// card shows one capture; its button chooses it.
 func card(t texts, heading, button, class string, c *Card) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -631,7 +631,7 @@ func card(t texts, heading, button, class string, c *Card) templ.Component {
 	})
 }
 
-// askChoice works by script alone and is hidden without it: the choice is kept in the browser.
+// askChoice needs the script, which stores the choice in the browser. Without the script it is hidden.
 func askChoice(v *LandingView, t texts) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

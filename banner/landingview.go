@@ -16,7 +16,7 @@ const (
 	LandingInvalid
 )
 
-// A Card shows one capture with a taste of it.
+// A Card shows one capture with the beginning of its text.
 type Card struct {
 	CaptureLink
 	URIR    string
@@ -30,10 +30,10 @@ type Hop struct {
 	Href   string // URI-M, "" if never captured
 	Time   cdx.Timestamp
 	Status int
-	Loop   bool // has been in the chain before: it goes in a circle
+	Loop   bool // it occurs earlier in the chain, which goes in a circle
 }
 
-// A Why is the reason for which a page is proposed.
+// A Why is the reason why a page is proposed.
 type Why uint8
 
 // The reasons, the strongest first.
@@ -45,7 +45,7 @@ const (
 	WhySpelling
 )
 
-// A Similarity is between 0 and 1; Known is false where one side has no text.
+// A Similarity is between 0 and 1. Known is false if one side has no text.
 type Similarity struct {
 	Value float64
 	Known bool
@@ -59,21 +59,21 @@ type Alternative struct {
 	Why         Why
 }
 
-// A LandingView is the landing page of a redirect or of something missing.
+// A LandingView is the landing page of a redirect or of a missing page.
 type LandingView struct {
 	Page
 	Case         LandingCase
 	Time         cdx.Timestamp // of the capture; 0 from LandingNever on
 	Status       int
 	Target       string // LandingRedirect: the captured Location, absolute
-	TargetIsHome bool   // and is the home page of its site
-	TargetCard   *Card  // its capture nearest the redirect, nil if never captured
+	TargetIsHome bool   // the target is the home page of its site
+	TargetCard   *Card  // the target's capture nearest to the redirect, nil if never captured
 	Similarity   Similarity
 	Before       *Card // the last real capture of this URI-R before, nil if none
 	After        *Card // the first after
-	Chain        []Hop // from this URI-R on; shown from three steps or where it ends in a loop
+	Chain        []Hop // from this URI-R on; shown if it has three steps or ends in a loop
 	Alternatives []Alternative
-	Site         string // host for which "don't ask again" is kept
+	Site         string // the host for which "don't ask again" is remembered
 	Calendar     string
 	Prefix       string // list of the URI-Rs on its host
 }

@@ -266,7 +266,7 @@ func layout(p *Page, t texts, title string) templ.Component {
 	})
 }
 
-// moment is a datetime written out, with its ts14 for those who need it.
+// moment shows a datetime in words, with its ts14 for those who need it.
 func moment(t texts, c CaptureLink) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -335,7 +335,7 @@ func moment(t texts, c CaptureLink) templ.Component {
 	})
 }
 
-// withURI writes a phrase in which {0} is a URI-R: that runs left to right in any language.
+// withURI shows a phrase in which {0} is a URI-R, which runs left to right in any language.
 func withURI(phrase, uri string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

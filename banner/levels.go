@@ -2,20 +2,20 @@ package banner
 
 import "github.com/varve-archive/varve/banner/text"
 
-// A Level says what a version is: what has to change for a new one to begin.
+// A Level says what has to change for a new version to begin.
 type Level uint8
 
-// The levels, as a reader may choose them.
+// The levels that a reader may choose.
 const (
 	LevelContent Level = iota
 	LevelText
 	LevelAny
 )
 
-// String is the level's name in addresses.
+// String returns the level's name in addresses.
 func (l Level) String() string { return [...]string{"content", "text", "any"}[l] }
 
-// A LevelCount is how many versions there are at a level. Href leads to them, "" where they are those that the page shows.
+// A LevelCount is the number of versions at a level. Href leads to them; it is "" if the page shows them already.
 type LevelCount struct {
 	Level    Level
 	Versions int
@@ -26,12 +26,12 @@ func (t texts) level(l Level) string {
 	return [...]string{LevelContent: t.ByContent, LevelText: t.ByText, LevelAny: t.ByAnything}[l]
 }
 
-// versionsBy is "8 versions by content".
+// versionsBy returns a phrase like "8 versions by content".
 func (t texts) versionsBy(n int, l Level) string {
 	return text.Fill(t.By, t.Count(t.Versions, n), t.level(l))
 }
 
-// levelCount says what is counted where it stands first.
+// levelCount names what it counts if it comes first in its list.
 func (t texts) levelCount(c LevelCount, first bool) string {
 	if first {
 		return t.versionsBy(c.Versions, c.Level)
@@ -39,12 +39,12 @@ func (t texts) levelCount(c LevelCount, first bool) string {
 	return t.countBy(c.Versions, c.Level)
 }
 
-// countBy is "13 by text", where it is said what is counted.
+// countBy returns a phrase like "13 by text", for a list that has named what it counts.
 func (t texts) countBy(n int, l Level) string {
 	return text.Fill(t.By, t.Number(n), t.level(l))
 }
 
-// counted is what a diff shows, in one line.
+// counted summarizes what a diff shows, in one line.
 func (t texts) counted(d *Difference) string {
 	return t.List(
 		t.Some(t.DeletedWords, d.Deleted), t.Some(t.AddedWords, d.Added), t.Some(t.MovedWords, d.Moved), t.alikeNumber(d.Similarity),

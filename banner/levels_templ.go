@@ -7,7 +7,7 @@ package banner
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-// levelCounts says how many versions there are at each level, and leads to those that the page does not show.
+// levelCounts says how many versions there are at each level, and links to those that the page does not show.
 func levelCounts(t texts, counts []LevelCount) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

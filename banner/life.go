@@ -6,15 +6,15 @@ import (
 	"strings"
 )
 
-// A LifeBar is one change in the life of a page: the words it added and deleted. Other is a change that has no words
-// to count, such as from a page to a redirect.
+// A LifeBar is one change in the life of a page, with the numbers of words it added and deleted. Other marks a change
+// whose words can't be counted, such as from a page to a redirect.
 type LifeBar struct {
 	Added, Deleted int
 	Other          bool
 }
 
-// A Life is the changes of a page drawn in their order, as they stand on the slider: SVG path data. A bar rises from
-// the middle by what was added and hangs from it by what was deleted.
+// A Life draws the changes of a page in the order of the slider, as SVG path data. A bar rises from the middle for
+// added words and hangs from it for deleted ones.
 type Life struct {
 	pairs                 int
 	added, deleted, other string
@@ -22,16 +22,16 @@ type Life struct {
 	stroke                int // width of a bar
 }
 
-// Sizes of the drawing; it is lifeWidth wide, and its middle is lifeMiddle from the top.
+// Sizes of the drawing. It is lifeWidth wide, and its middle is lifeMiddle from the top.
 const (
 	lifeWidth   = 1000
 	lifeMiddle  = 20
 	lifeTallest = 16
-	lifeBuckets = 250  // bars closer than this part of the width are one, as tall as the tallest of them
-	lifeMost    = 1000 // words from which on a bar is as tall as can be
+	lifeBuckets = 250  // bars closer than this fraction of the width are merged; the tallest counts
+	lifeMost    = 1000 // with this many words a bar has its full height
 )
 
-// NewLife draws the bars, and dots over those whose number stands in terms, which is in order.
+// NewLife draws the bars, and dots over those whose numbers are in terms, which is sorted.
 func NewLife(bars []LifeBar, terms []int) *Life {
 	if len(bars) == 0 {
 		return nil
@@ -63,7 +63,7 @@ func tallest(bars []LifeBar) LifeBar {
 	return sum
 }
 
-// height grows with the logarithm: a word is to be seen beside a thousand.
+// height is logarithmic, so that one word is visible beside a thousand.
 func height(words int) int {
 	if words == 0 {
 		return 0
@@ -77,12 +77,12 @@ func bar(path *strings.Builder, x, by int) {
 	}
 }
 
-// across draws a stroke over the middle, so far to both sides.
+// across draws a stroke across the middle, far to both sides.
 func across(path *strings.Builder, x, far int) {
 	path.WriteString("M" + strconv.Itoa(x) + " " + strconv.Itoa(lifeMiddle-far) + "v" + strconv.Itoa(2*far))
 }
 
-// dots marks pairs at the top, each spot once.
+// dots marks pairs at the top, at most once in each spot.
 func (l *Life) dots(pairs []int) string {
 	var path strings.Builder
 	last := -lifeWidth
@@ -95,7 +95,7 @@ func (l *Life) dots(pairs []int) string {
 	return path.String()
 }
 
-// x is where on the slider a pair stands.
+// x returns the position of a pair on the slider.
 func (l *Life) x(pair int) int {
 	if l.pairs < 2 {
 		return 0
@@ -103,5 +103,5 @@ func (l *Life) x(pair int) int {
 	return min(max(pair, 0), l.pairs-1) * lifeWidth / (l.pairs - 1)
 }
 
-// cursor is the path of the place at which the slider stands.
+// cursor returns the path that marks the slider's position.
 func (l *Life) cursor(pair int) string { return "M" + strconv.Itoa(l.x(pair)) + " 0v40" }

@@ -13,7 +13,7 @@ import (
 	"github.com/varve-archive/varve/banner/text"
 )
 
-// PrefixList is the list of the URI-Rs that begin with a prefix.
+// PrefixList lists the URI-Rs that begin with a prefix.
 func PrefixList(v PrefixView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -268,7 +268,7 @@ func PrefixList(v PrefixView) templ.Component {
 	})
 }
 
-// TimeMap is every capture of a URI-R in a table; the rows are written as they are drawn from the view.
+// TimeMap shows every capture of a URI-R in a table. It writes each row as soon as the view yields it.
 func TimeMap(v TimeMapView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -6,7 +6,7 @@ import (
 	"github.com/varve-archive/varve/cdx"
 )
 
-// A Page is what every page around the archived ones shares. Hrefs stand ready made; "" leaves a link out.
+// A Page is what all pages around the archived ones share. Hrefs are ready to use; "" leaves a link out.
 type Page struct {
 	Lang   string // from text.Choose
 	Assets Assets
@@ -39,11 +39,11 @@ type CollectionView struct {
 	Examples []Link // calendars of some URI-Rs to begin with; Text is the URI-R
 }
 
-// A Day is one day of the calendar on which something was captured.
+// A Day is a day of the calendar with at least one capture.
 type Day struct {
-	Time     cdx.Timestamp // any moment of the day
+	Time     cdx.Timestamp // any time of the day
 	Captures int
-	Changes  int // versions that began on this day, the first one aside
+	Changes  int // versions that began on this day, without the very first
 	Kind     Kind
 	Href     string // URI-M of the day's first change, else of its first capture
 }
@@ -51,7 +51,7 @@ type Day struct {
 // A Version is one validity range. First and Last lead to its first and last capture.
 type Version struct {
 	First, Last CaptureLink
-	Until       cdx.Timestamp // first capture of the next version; 0: none yet
+	Until       cdx.Timestamp // first capture of the next version; 0 if there is none yet
 	Captures    int
 	Kind        Kind
 	Status      int
@@ -66,7 +66,7 @@ type CalendarView struct {
 	Captures int
 	Days     []Day
 	Versions []Version
-	Counts   []LevelCount // of versions; those of Versions lead nowhere
+	Counts   []LevelCount // of versions; those shown in Versions have no Href
 	Table    string       // the TimeMap as a page
 	Slider   string       // all versions on a slider
 	Search   string       // action of the change search: GET with q, change, url and matchType=exact; "" leaves it out
@@ -86,10 +86,10 @@ type PrefixView struct {
 	Prev, Next string
 }
 
-// A Change is a capture's difference from the capture before it, as the CDX field of that name has it.
+// A Change says how a capture differs from the one before it, like the CDX field of that name.
 type Change uint8
 
-// The levels of a change; ChangeUnknown where there was nothing to compare with.
+// The levels of a change. ChangeUnknown: there was nothing to compare with.
 const (
 	ChangeUnknown Change = iota
 	ChangeNone
@@ -106,7 +106,7 @@ type CaptureRow struct {
 	Change Change
 }
 
-// A TimeMapView is a TimeMap as a page. Rows is walked once, while the page is written.
+// A TimeMapView is a TimeMap as a page. Rows is iterated once, while the page is written.
 type TimeMapView struct {
 	Page
 	Rows       iter.Seq[CaptureRow]
@@ -115,11 +115,11 @@ type TimeMapView struct {
 	Formats    []Link // the other formats: "link", "json", "cdxj"
 }
 
-// An ErrorView is any answer that is an error to a person.
+// An ErrorView is an error page.
 type ErrorView struct {
 	Page
 	Status   int
-	Detail   string // one sentence of what is known, in English; "" if the status says all
+	Detail   string // one sentence of what is known, in English; "" if the status says it all
 	Others   []CaptureLink
 	Calendar string
 	Prefix   string // list of the URI-Rs near this one

@@ -27,7 +27,7 @@ func (s side) words(t texts) string {
 	return t.PrevVersion
 }
 
-// end is what stands where there is no version to go to.
+// end returns the words shown if there is no version to go to.
 func (s side) end(t texts) string {
 	if s.next {
 		return t.NewestVersion
@@ -35,7 +35,7 @@ func (s side) end(t texts) string {
 	return t.FirstVersion
 }
 
-// deltaUnit is the noun after the signed numbers, in the form that the last of them asks for.
+// deltaUnit returns the noun after the signed numbers, in the plural form that the last one requires.
 func (t texts) deltaUnit(d Delta) string {
 	switch {
 	case d.Deleted > 0:
@@ -60,7 +60,7 @@ func (t texts) captureOf(n, of int) string {
 	return text.Fill(t.CaptureOf, t.Number(n), t.Number(of))
 }
 
-// unchanged says how long this version was seen to stand. A version seen once says nothing.
+// unchanged says from when to when this version was seen. It says nothing of a version seen once.
 func (t texts) unchanged(v *BannerView) string {
 	switch {
 	case v.UnchangedFrom == 0 || v.UnchangedFrom == v.UnchangedTo:
@@ -82,7 +82,7 @@ func (t texts) timelineLabel(v *BannerView, l *Timeline) string {
 	return text.Fill(t.Timeline, t.Count(t.Captures, l.count), t.versionsBy(v.Versions, LevelContent), t.Day(l.first), t.Day(l.last))
 }
 
-// here names what a capture is where it isn't simply the page.
+// here names what a capture is, unless it is simply the page.
 func (t texts) here(k Kind) string {
 	switch k {
 	case KindRedirect:
@@ -95,8 +95,8 @@ func (t texts) here(k Kind) string {
 	return ""
 }
 
-// forScript is what banner.js needs to rewrite the large buttons for another level, in the order it
-// takes them: JSON would be twice as long, its quotes being escaped.
+// forScript returns the phrases that banner.js needs to rewrite the large buttons for another level, in the order in
+// which it reads them. JSON would be twice as long, because its quotes would be escaped.
 func (t texts) forScript() string {
 	w := t.WordsUnit
 	return strings.Join([]string{
@@ -119,7 +119,7 @@ func (t texts) errorTitle(status int) string {
 	return t.ErrOther
 }
 
-// versionKind names a version that isn't simply the page.
+// versionKind names what a version is, unless it is simply the page.
 func (t texts) versionKind(r Version) string {
 	if r.Soft404 {
 		return t.SoftMissing
@@ -134,7 +134,7 @@ func (t texts) changeName(c Change) string {
 	}[c]
 }
 
-// changeClass makes a row stand out as much as its change does.
+// changeClass makes a row stand out as much as its change matters.
 func changeClass(c Change) string {
 	return [...]string{ChangeUnknown: "", ChangeNone: "same", ChangeAny: "same", ChangeText: "text", ChangeContent: "content"}[c]
 }

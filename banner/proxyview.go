@@ -2,17 +2,17 @@ package banner
 
 import "github.com/varve-archive/varve/cdx"
 
-// A ProxyView is the page at varve.proxy: what the proxy is, what this client sees through it, the CA.
+// A ProxyView is the page at varve.proxy: what the proxy is, what this client sees through it, and its CA.
 type ProxyView struct {
 	Page
-	Direct  bool   // shown at the proxy's own address: this browser does not use it yet
+	Direct  bool   // shown at the proxy's own address: this browser does not use the proxy yet
 	Address string // host and port of the proxy, for Direct
 
 	Collections []string
-	Collection  string        // chosen; "" is the first
-	Fixed       bool          // named by the proxy credentials, so not to be chosen here
-	Time        cdx.Timestamp // chosen; 0: none
-	Default     cdx.Timestamp // where none is chosen; 0 is the newest capture
+	Collection  string        // chosen; "" means the first
+	Fixed       bool          // set by the proxy credentials, so it can't be chosen here
+	Time        cdx.Timestamp // chosen; 0 means none
+	Default     cdx.Timestamp // used if none is chosen; 0 is the newest capture
 	Choose      string        // action: POST with token, collection, datetime
 	Token       string
 
@@ -23,13 +23,13 @@ type ProxyView struct {
 // A ProxyMoveView asks a reader whether to go to Page.URIR as of Time.
 type ProxyMoveView struct {
 	Page
-	Time       cdx.Timestamp // 0: as before
+	Time       cdx.Timestamp // 0 means unchanged
 	Collection string
 	Choose     string // action: POST with token, collection, datetime, url
 	Token      string
 }
 
-// fieldTime is a moment as a datetime-local field has it, in UTC.
+// fieldTime formats a datetime for a datetime-local field, in UTC.
 func fieldTime(t cdx.Timestamp) string {
 	if t == 0 {
 		return ""
@@ -37,7 +37,7 @@ func fieldTime(t cdx.Timestamp) string {
 	return t.Time().Format("2006-01-02T15:04:05")
 }
 
-// A trust is how a certificate is trusted on one system; commands are the same in every language.
+// A trust says how to trust the certificate on one system. Commands are the same in every language.
 type trust struct{ system, how string }
 
 var trusts = []trust{

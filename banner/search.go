@@ -7,14 +7,14 @@ import (
 	"github.com/varve-archive/varve/cdx"
 )
 
-// timeExample shows in a field how a datetime is given, which is the same in every language.
+// timeExample shows in a field how to write a datetime. It is the same in every language.
 const timeExample = "2014 / 20140131"
 
 func (t texts) changeKind(c TextChange) string {
 	return [...]string{TextDeleted: t.ChangeDeleted, TextAdded: t.ChangeAdded, TextSemiDeleted: t.ChangeSemiDeleted}[c]
 }
 
-// searchTitle says what the page answers; {0} still stands where the query goes.
+// searchTitle returns the title of the page; {0} is still to be replaced by the query.
 func (t texts) searchTitle(v *SearchView) string {
 	switch {
 	case v.asks() && v.URL != "" && v.Exact:
@@ -25,17 +25,17 @@ func (t texts) searchTitle(v *SearchView) string {
 	return [...]string{TextDeleted: t.Find.WhereDeleted, TextAdded: t.Find.WhereAdded, TextSemiDeleted: t.Find.WhereFewer}[v.Change]
 }
 
-// asks reports whether the page has no answer to show but asks what to look for.
+// asks reports whether the page has no answer to show and asks what to look for.
 func (v *SearchView) asks() bool { return v.Q == "" || v.Refused != RefusedNot }
 
-// limited reports whether a filter is filled in, right or wrong.
+// limited reports whether a filter is filled in, even if wrongly.
 func (v *SearchView) limited() bool { return v.URL+v.Domain+v.From+v.To != "" }
 
 func (t texts) filterBy(by FilterBy) string {
 	return [...]string{ByURL: t.Find.ByURL, ByPage: t.Find.ByPage, ByDomain: t.Find.ByDomain, ByFrom: t.Find.ByFrom, ByTo: t.Find.ByTo}[by]
 }
 
-// refused says what to do about a query that is not answered.
+// refused says what to do about a query that can't be answered.
 func (t texts) refused(r Refused) string {
 	return [...]string{
 		RefusedNot: "", RefusedLong: t.Find.RefusedLong, RefusedQuotes: t.Find.RefusedQuotes, RefusedNoWords: t.Find.RefusedNoWords,
@@ -55,7 +55,7 @@ func (t texts) building(p *Progress) string {
 	return text.Fill(t.Find.Building, t.Number(p.Done), t.Number(p.Total))
 }
 
-// nothing says why there is no result.
+// nothing says why there are no results.
 func (t texts) nothing(n *Nothing) string {
 	switch n.Why {
 	case NothingFiltered:
@@ -77,7 +77,7 @@ func (t texts) nothing(n *Nothing) string {
 	return t.Find.Never
 }
 
-// elsewhere names the way to where there is something.
+// elsewhere labels the link to where there are results.
 func (t texts) elsewhere(n *Nothing) string {
 	switch n.Why {
 	case NothingFiltered:
@@ -97,7 +97,7 @@ func (t texts) remark(r Remark) string {
 	}[r]
 }
 
-// value is what a filter or facet holds to; a year or datetime takes the language's digits.
+// value formats the value of a filter or facet. Numbers get the digits of the language.
 func (t texts) value(s string) string {
 	if _, err := strconv.Atoi(s); err == nil {
 		return t.Digits(s)
@@ -105,7 +105,7 @@ func (t texts) value(s string) string {
 	return s
 }
 
-// foundFacts is "1,234 changes, page 2".
+// foundFacts returns a phrase like "1,234 changes, page 2".
 func (t texts) foundFacts(v *SearchView) string {
 	page := ""
 	if v.PageNo > 1 || v.Next != "" {
@@ -114,14 +114,14 @@ func (t texts) foundFacts(v *SearchView) string {
 	return t.List(t.Count(t.Changes, v.Total), page)
 }
 
-// A resultMoment is a capture of a result with what it means: the text stood in it so many times.
+// A resultMoment is a capture of a result with its meaning and how often the text occurs in it.
 type resultMoment struct {
 	label   string
-	capture CaptureLink // zero where nothing was archived
+	capture CaptureLink // zero if nothing was archived
 	times   string
 }
 
-// moments is the life of the text as far as the change tells it, in time order.
+// moments returns the life of the text, as far as the change shows it, in time order.
 func (t texts) moments(r *ChangeResult) []resultMoment {
 	f := &t.Find
 	before, after := [...]string{TextDeleted: f.LastThere, TextAdded: f.NotThere, TextSemiDeleted: f.Before}[r.Change],
@@ -138,7 +138,7 @@ func (t texts) moments(r *ChangeResult) []resultMoment {
 	return append(out, resultMoment{after, r.After.CaptureLink, t.Count(t.Times, r.After.Count)})
 }
 
-// stood says for how long the text of a deletion was there, "" where that is not known.
+// stood says how long a deleted text was there, "" if that is not known.
 func (t texts) stood(r *ChangeResult) string {
 	switch {
 	case r.Addition == nil || r.Change != TextDeleted:
@@ -149,7 +149,7 @@ func (t texts) stood(r *ChangeResult) string {
 	return text.Fill(t.Find.There, t.lifespan(r.Addition.Time, r.After.Time))
 }
 
-// lifespan is "6 years, 4 months", "4 months, 12 days" or "12 days", by the calendar.
+// lifespan returns a phrase like "6 years, 4 months", "4 months, 12 days" or "12 days", by the calendar.
 func (t texts) lifespan(from, to cdx.Timestamp) string {
 	years, months, days := span(from, to)
 	switch {
@@ -179,7 +179,7 @@ func span(from, to cdx.Timestamp) (years, months, days int) {
 	return years, months, int(max(b.Sub(a.AddDate(years, months, 0)).Hours(), 0)) / 24
 }
 
-// sign stands before a line that went or came as a whole.
+// sign precedes a line that was deleted or added as a whole.
 func (s Snippet) sign() string {
 	return [...]string{Equal: "", Deleted: "−", Added: "+"}[s.op()]
 }
@@ -188,7 +188,7 @@ func (s Snippet) class() string {
 	return [...]string{Equal: "", Deleted: "gone", Added: "new"}[s.op()]
 }
 
-// op is that of all spans, Equal where they differ.
+// op returns the operation that all spans have, Equal if they differ.
 func (s Snippet) op() SpanOp {
 	for i := range s {
 		if s[i].Op != s[0].Op {
@@ -201,7 +201,7 @@ func (s Snippet) op() SpanOp {
 	return s[0].Op
 }
 
-// runs joins neighbouring spans of one operation, so that a marked word stands inside its line's mark-up.
+// runs joins neighbouring spans with the same operation, so that a marked word stays inside the mark-up of its line.
 func (s Snippet) runs() []Snippet {
 	var out []Snippet
 	for i, p := range s {

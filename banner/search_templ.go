@@ -13,7 +13,7 @@ import (
 	"github.com/varve-archive/varve/banner/text"
 )
 
-// Search is the page of the change-text search: what to ask, what was found, why nothing was.
+// Search is the page of the change-text search: what to ask, what was found, why nothing was found.
 func Search(v SearchView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -128,7 +128,7 @@ func Search(v SearchView) templ.Component {
 	})
 }
 
-// withQuery writes a phrase in which {0} is what a reader asked for.
+// withQuery shows a phrase in which {0} is the reader's query.
 func withQuery(phrase, q string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -196,7 +196,7 @@ func withQuery(phrase, q string) templ.Component {
 	})
 }
 
-// changeSearch is a form that asks what became of words; its children are further fields.
+// changeSearch is a form that asks what happened to words; its children are further fields.
 func changeSearch(t texts, action, q string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -532,7 +532,7 @@ func searchForm(v *SearchView, t texts) templ.Component {
 	})
 }
 
-// limit is a field of a filter; all that filters take reads left to right.
+// limit is a field of a filter. All values of filters are read left to right.
 func limit(name, value, label, example, mode string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -900,7 +900,7 @@ func searchHelp(v *SearchView, t texts) templ.Component {
 	})
 }
 
-// tabs is the same question for each kind of change, with the changes of each where they are counted.
+// tabs links to the same query for each kind of change, with the number of changes where it is known.
 func tabs(t texts, list []Tab, counted bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -7,7 +7,7 @@ package banner
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-// changeResult is one change: what it is a change of, when the text was there, the lines that went and came, where to see more.
+// changeResult shows one change: what changed, when the text was there, the deleted and added lines, where to see more.
 func changeResult(r *ChangeResult, t texts) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -186,7 +186,7 @@ func changeResult(r *ChangeResult, t texts) templ.Component {
 	})
 }
 
-// resultTitle leads to the diff, which is what a result is about.
+// resultTitle links to the diff, which shows the result best.
 func resultTitle(r *ChangeResult) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -327,7 +327,7 @@ func resultName(r *ChangeResult) templ.Component {
 	})
 }
 
-// snippet is a line of text. Its sign says without colour what became of it.
+// snippet shows a line of text. Its sign says without colour whether the line was deleted or added.
 func snippet(s Snippet) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

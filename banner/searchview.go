@@ -1,22 +1,22 @@
 package banner
 
-// A TextChange is what a change of version did to a text that is searched for.
+// A TextChange is what a change of version did to the text that is searched for.
 type TextChange uint8
 
-// The kinds: it went, it came, there is less of it.
+// The kinds: the text was deleted, added, or partly deleted.
 const (
 	TextDeleted TextChange = iota
 	TextAdded
 	TextSemiDeleted
 )
 
-// String is the kind as the parameter change has it.
+// String returns the value of the URL parameter change.
 func (c TextChange) String() string {
 	return [...]string{TextDeleted: "deleted", TextAdded: "added", TextSemiDeleted: "semi-deleted"}[c]
 }
 
-// A SearchView is the page of the change-text search. With Q empty it says what can be asked; with
-// Refused set it says what is wrong with Q. Hrefs keep the query and the filters that they don't change.
+// A SearchView is the page of the change-text search. If Q is empty, it says what can be asked; if Refused is set, it
+// says what is wrong with Q. Hrefs keep the query and the filters that they don't change.
 type SearchView struct {
 	Page
 	Action string // of the form: GET with q, change, url, matchType, domain, from, to
@@ -24,16 +24,16 @@ type SearchView struct {
 	Change TextChange
 
 	URL, Domain string   // filters, "" for none; URL is a prefix
-	Exact       bool     // but here the address itself
-	From, To    string   // as they were given, 1 to 14 digits
-	Filters     []Filter // those that hold, each with the way out of it
+	Exact       bool     // URL is not a prefix but the address itself
+	From, To    string   // as given, 1 to 14 digits
+	Filters     []Filter // the active filters, each with the link that removes it
 
 	Refused    Refused
 	Notices    []Notice
-	Suggestion Link // the query with its misspelt words replaced; zero for none
+	Suggestion Link // the query with its misspelt words replaced; zero if there is none
 	Building   *Progress
 
-	Tabs       []Tab // the same query for each kind
+	Tabs       []Tab // the same query for each kind of change
 	Total      int   // changes found
 	PageNo     int   // from 1
 	First      int   // number of the first result on this page, from 1
@@ -45,7 +45,7 @@ type SearchView struct {
 	Terms          string // page of the most deleted terms
 }
 
-// A Tab is a kind of change with how many changes of it there are.
+// A Tab is a kind of change with the number of changes of that kind.
 type Tab struct {
 	Change  TextChange
 	Href    string
@@ -53,10 +53,10 @@ type Tab struct {
 	Current bool
 }
 
-// FilterBy says what a filter looks at.
+// FilterBy says what a filter applies to.
 type FilterBy uint8
 
-// What filters look at.
+// What filters apply to.
 const (
 	ByURL FilterBy = iota
 	ByPage
@@ -65,14 +65,14 @@ const (
 	ByTo
 )
 
-// A Filter is a limit of a search; Href is the search without it.
+// A Filter is an active filter of a search; Href is the search without it.
 type Filter struct {
 	By   FilterBy
 	Text string
 	Href string
 }
 
-// A Facet is a value by which results can be narrowed down. Where it is Active already, Href lifts it.
+// A Facet is a value by which results can be narrowed down. If it is Active already, Href removes it.
 type Facet struct {
 	Text   string
 	Href   string
@@ -80,64 +80,64 @@ type Facet struct {
 	Active bool
 }
 
-// Progress is how much of something is done.
+// Progress says how much of a job is done.
 type Progress struct{ Done, Total int }
 
 // Refused says why a query is not answered.
 type Refused uint8
 
-// The reasons. RefusedNot: it is answered.
+// The reasons. RefusedNot means that it is answered.
 const (
 	RefusedNot     Refused = iota
-	RefusedLong            // is too long
+	RefusedLong            // the query is too long
 	RefusedQuotes          // a quotation mark is not closed
-	RefusedNoWords         // signs only
-	RefusedTime            // from or to is no datetime
-	RefusedFilter          // url or domain can't be one
+	RefusedNoWords         // there are only signs
+	RefusedTime            // from or to is not a datetime
+	RefusedFilter          // url or domain can't be an address or a domain
 )
 
-// A Notice is a sentence on how a query was read.
+// A Notice is a sentence about how a query was read.
 type Notice uint8
 
 // The notices.
 const (
 	NoticeOperators  Notice = iota // signs of query languages were read as plain words
 	NoticeCharacters               // words of a script without spaces were looked up by their segments
-	NoticeUntold                   // of some changes it can't be told whether they match
+	NoticeUntold                   // for some changes it is unknown whether they match
 )
 
 // NothingWhy says why there are no results.
 type NothingWhy uint8
 
-// The reasons. A text "stands" where the newest version has it.
+// The reasons. A text "stands" where the newest version of a page contains it.
 const (
-	NothingNever    NothingWhy = iota // the text is in no version of the collection
+	NothingNever    NothingWhy = iota // no version in the collection contains the text
 	NothingFiltered                   // there are changes, but none within the filters
-	NothingStands                     // it was never deleted: it stands on Count pages
-	NothingPartly                     // it never went, but Count changes made it fewer
+	NothingStands                     // it was never deleted: Count pages contain it
+	NothingPartly                     // it was never deleted completely, but Count changes deleted a part of it
 	NothingKind                       // no change of this kind, but Count of the kind Other
-	NothingApart                      // no change has all of the query, but Parts of it are in some
-	NothingPage                       // the page is after the last one
+	NothingApart                      // no change has the whole query, but some have Parts of it
+	NothingPage                       // the page comes after the last one
 )
 
-// Nothing is what to say instead of results.
+// Nothing is what the page says instead of results.
 type Nothing struct {
 	Why    NothingWhy
 	Count  int        // see the reasons
 	Other  TextChange // the kind of change that Href shows
-	Href   string     // where there is something: another kind, fewer filters, the first page; "" leaves it out
-	Parts  []Link     // NothingApart: the search of each
-	Stands *Card      // a memento in which the text stands; nil for none
+	Href   string     // where there are results: another kind, fewer filters, the first page; "" leaves it out
+	Parts  []Link     // NothingApart: a search for each
+	Stands *Card      // a memento that contains the text; nil if there is none
 }
 
-// A ChangeResult is one change of a URI-R in which the text went, came or became less.
+// A ChangeResult is one change of a URI-R that deleted, added or partly deleted the text.
 type ChangeResult struct {
 	Title, URIR string
 	Change      TextChange
-	Before      *ChangeSide // the last capture of the version before; nil: there is none, After begins the URI-R's first version
+	Before      *ChangeSide // the last capture of the version before; nil if After begins the first version of the URI-R
 	After       ChangeSide  // the first capture of the version after
 
-	Addition  *CaptureLink // where the text first stood in its present run; nil: not known
+	Addition  *CaptureLink // where the text first occurred in its present run; nil if unknown
 	FromStart bool         // Addition is in the first version of the URI-R: the text may be older
 
 	Snippets []Snippet
@@ -147,16 +147,16 @@ type ChangeResult struct {
 	Animate  string
 }
 
-// A ChangeSide is one of the two captures around a change, with how often the text stands in it.
+// A ChangeSide is one of the two captures around a change, with the number of times the text occurs in it.
 type ChangeSide struct {
 	CaptureLink
 	Count int
 }
 
-// A Snippet is a line of the diff in which the text stands; what was searched for is marked.
+// A Snippet is a line of the diff that contains the text; what was searched for is marked.
 type Snippet []Span
 
-// A Remark says why a change may be no edit of the text.
+// A Remark says why a change may not be an edit of the text.
 type Remark uint8
 
 // The remarks.
@@ -166,8 +166,8 @@ const (
 	RemarkMissing         // after it the page is missing
 	RemarkRedirect        // after it the address redirects
 	RemarkScript          // after it the content is loaded by script
-	RemarkEmptied         // nearly all text of the page went
+	RemarkEmptied         // nearly all text of the page was deleted
 	RemarkFirst           // the first version of the URI-R
 	RemarkCame            // before it there was no such page
-	RemarkFilled          // nearly all text of the page came
+	RemarkFilled          // nearly all text of the page was added
 )

@@ -1,6 +1,6 @@
 package banner
 
-// A SimilarView lists captures whose text is like that of one capture, the most similar first.
+// A SimilarView lists captures whose text is similar to that of one capture, the most similar first.
 type SimilarView struct {
 	Page
 	Capture CaptureLink // the one they are compared with

@@ -13,7 +13,7 @@ import (
 	"github.com/varve-archive/varve/banner/text"
 )
 
-// Slider shows all versions of a URI-R, one pair of neighbours at a time. Without the script its links go from pair
+// Slider shows all versions of a URI-R, one pair of neighbours at a time. Without the script its links lead from pair
 // to pair; the script puts the pairs on a slider.
 func Slider(v SliderView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
@@ -761,7 +761,7 @@ func sliderSteps(t texts, s Steps) templ.Component {
 	})
 }
 
-// step is a link to another pair; where there is none the words stay.
+// step links to another pair. If there is none, it shows only the words.
 func step(href, rel, words string, later bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -943,8 +943,8 @@ func termSteps(t texts, s *SliderTerm) templ.Component {
 	})
 }
 
-// termStep leads to the nearest change of what is looked for; to where the search for it broke off; or says that there
-// is none.
+// termStep links to the nearest change of what the reader looks for, or to where the search for it was broken off, or says
+// that there is none.
 func termStep(href, further, term, found, none, look string, later bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1083,7 +1083,7 @@ func termStep(href, further, term, found, none, look string, later bool) templ.C
 	})
 }
 
-// withTerm writes a phrase in which {0} is what is looked for, in any script.
+// withTerm shows a phrase in which {0} is what the reader looks for, in any script.
 func withTerm(phrase, term string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1418,7 +1418,7 @@ func sideOfPair(t texts, words string, s *VersionSide) templ.Component {
 	})
 }
 
-// lifePicture stands under the slider, a bar under each of its places.
+// lifePicture is below the slider, with a bar under each of its positions.
 func lifePicture(t texts, v *SliderView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -8,47 +8,47 @@ import (
 	"github.com/varve-archive/varve/cdx"
 )
 
-// A SliderView is the page that shows all versions of a URI-R on a slider, each against the next. It holds one pair;
-// the script asks for the others as the reader comes to them.
+// A SliderView is the page that shows all versions of a URI-R on a slider, each compared with the next. It holds one
+// pair; the script fetches the others when the reader gets to them.
 type SliderView struct {
 	Page
 	Captures int
-	Versions []LevelCount // at each level; those shown lead nowhere
-	Level    Level        // of the versions that are shown
-	Pairs    int          // of neighbouring versions; 0 where there is one version only
+	Versions []LevelCount // at each level; those shown have no Href
+	Level    Level        // of the versions shown
+	Pairs    int          // of neighbouring versions; 0 if there is one version only
 	Index    int          // of the pair shown, from 0
-	Self     string       // address of this pair, to be kept and passed on
-	Position string       // address of any pair but for the index, which stands last
+	Self     string       // address of this pair, to be kept and shared
+	Position string       // address of any pair, without the index at its end
 	Find     string       // action of the box for a word or phrase: GET with url=URI-R and term
 	Steps    Steps
 	Years    []Link          // the first pair of each year; at most [MaxSliderYears] are shown
 	Dates    []cdx.Timestamp // when pairs begin, spread evenly: at most [MaxSliderDates]
 	Life     *Life
 	Pair     PairView
-	Term     *SliderTerm // nil: nothing is looked for
+	Term     *SliderTerm // nil if nothing is looked for
 	Calendar string
 }
 
-// MaxSliderDates is how many dates a page brings along to say roughly where on the slider one is.
+// MaxSliderDates is how many dates a page contains to say roughly where on the slider one is.
 const MaxSliderDates = 100
 
-// MaxSliderYears is how many years lead to their first pair.
+// MaxSliderYears is how many years have a link to their first pair.
 const MaxSliderYears = 40
 
-// Steps lead to other pairs; "" where there is none in that direction.
+// Steps are links to other pairs; "" if there is none in that direction.
 type Steps struct{ First, Earlier, Later, Last string }
 
 // A PairView is two neighbouring versions and how they differ.
 type PairView struct {
 	Difference
 	Older      VersionSide
-	Newer      *VersionSide // nil: there is one version only
+	Newer      *VersionSide // nil if there is one version only
 	Unreadable bool         // one of the two can't be read now
 	Terms      []TermCount
-	Watch      string // the change as an animation, "" for none
+	Watch      string // the change as an animation, "" if there is none
 }
 
-// A VersionSide is one of two versions, by the capture nearest to the other version.
+// A VersionSide is one of two versions, represented by its capture nearest to the other version.
 type VersionSide struct {
 	DiffSide
 	First, Last cdx.Timestamp // of its captures
@@ -63,12 +63,12 @@ type VersionSide struct {
 // A SliderTerm is what a reader looks for in the versions.
 type SliderTerm struct {
 	Text           string // as it was typed
-	Earlier, Later string // the nearest pairs that are; "" for none
-	// LookBack and LookOn lead to where the search for the nearest pair broke off, "" where it did not.
+	Earlier, Later string // the nearest pairs that change it; "" for none
+	// LookBack and LookOn continue a search for the nearest pair that was broken off; "" if it wasn't.
 	LookBack, LookOn string
 }
 
-// direction is the rel of a link to an earlier or later pair.
+// direction returns the rel of a link to an earlier or later pair.
 func direction(later bool) string {
 	if later {
 		return "next"
@@ -83,7 +83,7 @@ func (v *SliderView) termText() string {
 	return v.Term.Text
 }
 
-// dates is the days of Dates for the script, as numbers of eight digits.
+// dates returns the days of Dates for the script, as numbers of eight digits.
 func (v *SliderView) dates() string {
 	var b strings.Builder
 	for i, d := range v.Dates {
@@ -95,17 +95,17 @@ func (v *SliderView) dates() string {
 	return b.String()
 }
 
-// kindsTell reports whether what the two versions are says more than their texts do, or all there is to say.
+// kindsTell reports whether the kinds of the two versions say more than their texts, or all there is to say.
 func (p *PairView) kindsTell() bool {
 	return p.Newer != nil && (p.NoText || p.Older.Kind != p.Newer.Kind)
 }
 
-// where is "Change 14 of 56", as the slider says it while it is moved.
+// where returns a phrase like "Change 14 of 56", which the slider says while it is moved.
 func (t texts) where(v *SliderView) string {
 	return text.Fill(t.ChangeOf, t.Number(v.Index+1), t.Number(v.Pairs))
 }
 
-// between is the time in which a pair's change happened.
+// between returns the time in which a pair's change happened.
 func (t texts) between(p *PairView) string {
 	if p.Newer == nil {
 		return t.Short(p.Older.Time)
@@ -113,7 +113,7 @@ func (t texts) between(p *PairView) string {
 	return t.Short(p.Older.Time) + " – " + t.Short(p.Newer.Time)
 }
 
-// sum is what a pair changes, in one line.
+// sum summarizes what a pair changes, in one line.
 func (t texts) sum(p *PairView) string {
 	switch {
 	case p.Newer == nil:
@@ -126,7 +126,7 @@ func (t texts) sum(p *PairView) string {
 	return t.counted(&p.Difference)
 }
 
-// held says how many captures a version holds, and from when to when.
+// held says how many captures a version has, and from when to when.
 func (t texts) held(s *VersionSide) string {
 	if s.First == s.Last {
 		return t.Count(t.UnchangedCaptures, s.Captures)
@@ -134,7 +134,7 @@ func (t texts) held(s *VersionSide) string {
 	return t.List(t.Count(t.UnchangedCaptures, s.Captures), text.Fill(t.FromTo, t.Short(s.First), t.Short(s.Last)))
 }
 
-// about splits what a version is at {0}, where the target of a redirect stands.
+// about says what a version is. {0} marks the place for the target of a redirect.
 func (t texts) about(s *VersionSide) string {
 	switch {
 	case s.Kind == KindRedirect && s.Target == "":
@@ -153,7 +153,7 @@ func (t texts) about(s *VersionSide) string {
 	return t.IsPage
 }
 
-// sideKind names a version that isn't simply a page.
+// sideKind names what a version is, unless it is simply a page.
 func (t texts) sideKind(s *VersionSide) string {
 	if s.Kind == KindRedirect {
 		return t.status(t.LegendRedirect, s.Status)

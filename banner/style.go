@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// The banner's style stands in its shadow root, where no rule of the page reaches: as a file of its own it
-// would come late and move the page. It is ASCII: inside <style> no character reference is read.
+// The banner's style is in its shadow root, where no rule of the page applies. A separate file would arrive late and
+// make the page jump. It is ASCII, because <style> has no character references.
 //
 //go:embed banner.css
 var bannerCSS string
 
-// styleElement is written as it is; line ends serve only who edits the file.
+// styleElement is written as it is. Line breaks help only those who edit the file.
 var styleElement = "<style>" + strings.ReplaceAll(bannerCSS, "\n", "") + "</style>"

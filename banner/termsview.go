@@ -6,7 +6,7 @@ type TermsView struct {
 	Action   string     // of the form: GET with change, domain, from, to
 	Change   TextChange // TextDeleted or TextAdded
 	Domain   string     // filters, "" for none
-	From, To string     // as they were given, 1 to 14 digits
+	From, To string     // as given, 1 to 14 digits
 	Filters  []Filter
 	Refused  Refused // RefusedNot, RefusedTime or RefusedFilter
 	Tabs     []Tab   // the other kind; Count is not shown
@@ -20,16 +20,16 @@ type TermsView struct {
 	Search    string // page of the search
 }
 
-// A TermRow is a word with how often it went or came.
+// A TermRow is a word and how often it was deleted or added.
 type TermRow struct {
 	Text    string
 	Href    string // search of it
-	Changes int    // in which it went or came
+	Changes int    // that deleted or added it
 	Times   int    // how many times, in all of them
 	ByYear  []int  // Changes in each of the view's Years
 }
 
-// DomainTerms is a domain with the changes of its pages, and the terms that went or came in most of them.
+// DomainTerms is a domain with the number of changes of its pages and the terms that most of them deleted or added.
 type DomainTerms struct {
 	Facet
 	Terms []Link

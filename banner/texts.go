@@ -2,8 +2,8 @@ package banner
 
 import "github.com/varve-archive/varve/banner/text"
 
-// texts is the language of a page together with the phrases that are made from views.
+// texts is the language of a page with the phrases that are built from views.
 type texts struct{ *text.Language }
 
-// textsFor returns the texts of a view's Lang.
+// textsFor returns the texts for the Lang of a view.
 func textsFor(tag string) texts { return texts{text.For(tag)} }

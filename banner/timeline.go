@@ -7,11 +7,11 @@ import (
 	"github.com/varve-archive/varve/cdx"
 )
 
-// Sizes that keep a banner, its script included, under 25 kB whatever the page's history and URI-R.
+// Sizes that keep a banner with its script under 25 kB, however long the page's history and URI-R are.
 const (
 	timelineUnits   = 1000 // width of the drawing, in its own units
-	timelineBuckets = 250  // ticks closer than this part of the width are one
-	timelineLinks   = 2400 // bytes for changes that are links; the others are drawn only
+	timelineBuckets = 250  // ticks closer than this fraction of the width are merged
+	timelineLinks   = 2400 // bytes for changes that are links; the others are only drawn
 	bannerRoom      = 8250 // bytes for the timeline and the list of captures together
 	timelineMarkup  = 86   // bytes around one href of the timeline
 	captureMarkup   = 26   // bytes around one href of the list, without its words
@@ -25,8 +25,8 @@ type Tick struct {
 	Href    string // URI-M; used for changes only
 }
 
-// A Timeline is the life of a URI-R, drawn: SVG path data by what the ticks mean. It is the same for
-// every capture of the URI-R and never altered, so it can be kept and shared.
+// A Timeline is the drawing of the life of a URI-R: SVG path data, by the meaning of the ticks. It is the same for
+// every capture of the URI-R and never changes, so it can be cached and shared.
 type Timeline struct {
 	count       int
 	first, last cdx.Timestamp
@@ -42,23 +42,23 @@ type timelineLink struct {
 	time cdx.Timestamp
 }
 
-// NewTimeline draws every capture of a URI-R, oldest first, or a sample of them; count says how many
-// there are in all. No ticks give nil, which is drawn as nothing.
+// NewTimeline draws every capture of a URI-R, oldest first, or a sample of them; count is the number of all. Without
+// ticks it returns nil, which is drawn as nothing.
 func NewTimeline(ticks []Tick, count int) *Timeline {
 	if len(ticks) == 0 {
 		return nil
 	}
 	l := &Timeline{count: count, first: ticks[0].Time, last: ticks[len(ticks)-1].Time}
 	l.from, l.span = l.first.Unix(), l.last.Unix()-l.first.Unix()
-	if l.span <= 0 { // one moment stands in the middle of the day around it
+	if l.span <= 0 { // a single time goes into the middle of its day
 		l.from, l.span = l.from-43200, 86400
 	}
 	l.draw(ticks)
 	return l
 }
 
-// The height of the drawing is 26: the base line stands at 20, changes rise from it, a redirect hangs
-// below it, a missing page is a broken tick. So none needs its colour to be told apart.
+// The height of the drawing is 26. The base line is at 20; changes rise from it, a redirect hangs below it, a missing
+// page is a broken tick. So none needs its colour to be recognized.
 var (
 	captureMark  = mark{14, 6, "v6"}
 	redirectMark = mark{20, 5, "v5"}
@@ -66,7 +66,7 @@ var (
 	changeMark   = mark{3, 17, "v17"}
 )
 
-// A mark is a tick's stroke as path data, with its upper end and how far down it goes.
+// A mark is a tick's stroke as path data, with its upper end and its height.
 type mark struct {
 	top, height int
 	stroke      string
@@ -96,12 +96,12 @@ func (l *Timeline) draw(ticks []Tick) {
 	l.links = affordable(l.links)
 }
 
-// x is between 0 and timelineUnits, also for a moment outside the line.
+// x returns a position between 0 and timelineUnits, even for a time outside the line.
 func (l *Timeline) x(ts cdx.Timestamp) int {
 	return int(min(max(ts.Unix()-l.from, 0), l.span) * timelineUnits / l.span)
 }
 
-// percent places x on the page, mirrored where the language runs right to left.
+// percent returns x as a position on the page, mirrored if the language runs right to left.
 func percent(x int, rtl bool) string {
 	if rtl {
 		x = timelineUnits - x
@@ -109,7 +109,7 @@ func percent(x int, rtl bool) string {
 	return strconv.Itoa(x/10) + "." + strconv.Itoa(x%10) + "%"
 }
 
-// A pen draws marks as one path, each from where the last one ended, one for each bucket.
+// A pen draws marks as one path, each relative to the one before, at most one in each bucket.
 type pen struct {
 	strings.Builder
 	mark
@@ -117,7 +117,7 @@ type pen struct {
 	at    int
 }
 
-// tick draws a mark at x and reports whether it did: a bucket has room for one.
+// tick draws a mark at x, unless the bucket has one already. It reports whether it did.
 func (p *pen) tick(x int) bool {
 	const unit = timelineUnits / timelineBuckets
 	switch {
@@ -133,7 +133,7 @@ func (p *pen) tick(x int) bool {
 	return true
 }
 
-// A baseLine runs under the ticks, broken where nothing was archived for a twentieth of the whole life.
+// A baseLine runs below the ticks, with a gap where nothing was archived for a twentieth of the whole life.
 type baseLine struct {
 	strings.Builder
 	drawn bool
@@ -159,7 +159,7 @@ func (b *baseLine) path() string {
 	return b.String()
 }
 
-// affordable picks as many links as the budget has room for, evenly.
+// affordable picks as many links as fit, spread evenly.
 func affordable(links []timelineLink) []timelineLink {
 	longest := 0
 	for _, k := range links {
@@ -171,7 +171,7 @@ func affordable(links []timelineLink) []timelineLink {
 	return evenly(links, timelineLinks/longest)
 }
 
-// evenly keeps at most n of the items, spread over all of them, the first and the last among them.
+// evenly keeps at most n of the items, spread over all of them and including the first and the last.
 func evenly[T any](items []T, n int) []T {
 	if len(items) <= n {
 		return items
@@ -186,7 +186,7 @@ func evenly[T any](items []T, n int) []T {
 	return kept
 }
 
-// size is about how many bytes the drawing takes.
+// size returns about how many bytes the drawing takes.
 func (l *Timeline) size() int {
 	if l == nil {
 		return 0
@@ -198,7 +198,8 @@ func (l *Timeline) size() int {
 	return n
 }
 
-// listed is what of the capture list fits beside the timeline: a hundred at most, fewer where the URI-R is long.
+// listed returns as much of the capture list as fits beside the timeline: at most a hundred, fewer if the URI-R is
+// long.
 func listed(t texts, list []CaptureLink, l *Timeline) []CaptureLink {
 	room := bannerRoom - l.size()
 	for i, c := range list {

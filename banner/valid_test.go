@@ -136,11 +136,11 @@ func TestHostileTextStaysText(t *testing.T) {
 	landing.Chain[2].URIR, landing.Chain[1].Href = hostile, hostile
 	landing.Alternatives[0] = Alternative{CaptureLink{hostile, 20170101000000}, hostile, hostile, Similarity{2, true}, WhySpelling}
 	diff := diffView("en")
-	diff.Page, diff.Older.Title, diff.Rows[2].Before[1].Text = page, hostile, hostile
-	diff.Rows[2].Before[2].Text, diff.Terms[0].Text, diff.Slider = hostile, hostile, hostile
+	diff.Page, diff.Older.Title, diff.Rows[2].Cells[0].Before[1].Text = page, hostile, hostile
+	diff.Rows[2].Cells[0].Before[2].Text, diff.Terms[0].Text, diff.Slider = hostile, hostile, hostile
 	slider, gone := sliderView("en"), redirectSlider("en")
 	slider.Page, slider.Term.Text, slider.Self, slider.Position, slider.Term.Earlier = page, hostile, hostile, hostile, hostile
-	slider.Pair.Older.Title, slider.Pair.Rows[2].Before[1].Text, slider.Steps.First, slider.Years[0] = hostile, hostile, hostile,
+	slider.Pair.Older.Title, slider.Pair.Rows[2].Cells[0].Before[1].Text, slider.Steps.First, slider.Years[0] = hostile, hostile, hostile,
 		Link{hostile, hostile}
 	gone.Page, gone.Pair.Newer.Target = page, hostile
 	gone.Pair.Older.Kind, gone.Pair.Older.MIME = KindResource, hostile

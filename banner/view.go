@@ -6,10 +6,10 @@ import (
 	"github.com/varve-archive/varve/cdx"
 )
 
-// A Kind says what a capture or a version is, in the words of a validity range.
+// A Kind says what a capture or a version is, in the terms of validity ranges.
 type Kind uint8
 
-// The kinds of a validity range. Resource is anything but a page that answered well.
+// The kinds of a validity range. Resource is any successful answer that isn't a page.
 const (
 	KindPage Kind = iota
 	KindResource
@@ -20,13 +20,13 @@ const (
 
 // Assets are the URLs of the server's own files, with their versions (see static.URL).
 type Assets struct {
-	BannerScript string // "" where the script is already loaded in the page's head
+	BannerScript string // "" if the script is already loaded in the page's head
 	PageStyle    string
 	PageScript   string
 	SliderScript string
 }
 
-// A Delta is how a version differs from the one before, in words. Known is false where one of them has no text.
+// A Delta says how a version differs from the one before, in words. Known is false if one of them has no text.
 type Delta struct {
 	Added, Deleted int
 	Known          bool
@@ -36,7 +36,7 @@ type Delta struct {
 type VersionLink struct {
 	Href  string // URI-M, no modifier
 	Time  cdx.Timestamp
-	Delta Delta // Prev: what this version changed against it; Next: what that one changes
+	Delta Delta // Prev: what this version changed in it; Next: what that version changes
 }
 
 // A CaptureLink leads to one capture.
@@ -45,8 +45,8 @@ type CaptureLink struct {
 	Time cdx.Timestamp
 }
 
-// A BannerView is what the banner of one memento shows, at level content. Hrefs stand as they are to be
-// written; they are absolute, or begin with a slash where the page has no base elsewhere. "" or nil: no link.
+// A BannerView is what the banner of one memento shows, at level content. Hrefs are ready to be written: absolute, or
+// beginning with a slash if the page has no base elsewhere. "" or nil means no link.
 type BannerView struct {
 	Lang     string // from text.Choose
 	Assets   Assets
@@ -56,35 +56,35 @@ type BannerView struct {
 	Time     cdx.Timestamp
 	Kind     Kind
 	Calendar string
-	Diff     string // diff of the previous version's last capture with this one
+	Diff     string // diff from the previous version's last capture to this one
 	Slider   string // all versions on a slider, at this one
 
 	Open   string // action of the URL box: GET with url=URI-R, at=ts14
-	Search string // page that asks what was deleted from this URI-R
+	Search string // page that searches what was deleted from this URI-R
 
-	Version, Versions          int           // from 1; 0: not known
-	Capture, Captures          int           // place of this capture in its version, from 1, and how many there are
+	Version, Versions          int           // from 1; 0 if unknown
+	Capture, Captures          int           // number of this capture in its version, from 1, and how many there are
 	UnchangedFrom, UnchangedTo cdx.Timestamp // first and last capture of this version
 	PrevVersion, NextVersion   *VersionLink
 	Prev, Next                 *CaptureLink  // the adjacent captures, of any version and status
 	CaptureList                []CaptureLink // of this version, oldest first; at most [MaxCaptureList] are shown
 
-	Timeline *Timeline // from [NewTimeline]; nil: none
+	Timeline *Timeline // from [NewTimeline]; may be nil
 
-	Drift     time.Duration // the largest difference of a part of the page from it: part minus page
+	Drift     time.Duration // the largest difference in time between a part of the page and the page: part minus page
 	CameFrom  *Link         // the redirect through which the reader came
 	Landing   string        // landing page, for a capture that is missing or redirects
 	NoRuntime bool          // the server was built without the client-side runtime
 	Levels    string        // …/changes?url=URI-R, to which the script adds &level= and &at=
-	// GoTo is what stands before the ts14 in a URI-M of this URI-R ("/web/"): the script completes it
-	// to a URI-M when a reader points at any moment of the timeline. "" where there is none.
+	// GoTo is the part of a URI-M of this URI-R before the ts14 ("/web/"). The script completes it to a URI-M when a
+	// reader points at a time on the timeline. It may be "".
 	GoTo string
 }
 
-// MaxCaptureList is how many captures of a version the banner lists; the rest is in the calendar.
+// MaxCaptureList is how many captures of a version the banner lists; the rest are in the calendar.
 const MaxCaptureList = 100
 
-// A Link is an href and its words, which may be a URI-R.
+// A Link is an href with its words, which may be a URI-R.
 type Link struct {
 	Href string
 	Text string

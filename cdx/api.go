@@ -10,16 +10,16 @@ type API struct {
 	source   Source
 	annotate Annotator
 
-	// Failed is told of an error of the index that [API.Serve] met, before the answer is ended. It may be nil.
+	// Failed is called with an index error that [API.Serve] met, before the answer ends. It may be nil.
 	Failed func(error)
 }
 
-// NewAPI returns an API over source. Without an annotator the fields range and change are missing in all rows.
+// NewAPI returns an API over source. Without an annotator no row has the fields range and change.
 func NewAPI(source Source, annotate Annotator) *API {
 	return &API{source: source, annotate: annotate}
 }
 
-// contentTypes are those of the outputs.
+// contentTypes are the media types of the outputs.
 var contentTypes = map[Output]string{
 	OutputText:   "text/plain; charset=utf-8",
 	OutputJSON:   "application/json",
@@ -27,9 +27,9 @@ var contentTypes = map[Output]string{
 	OutputCDXJ:   "text/x-cdxj; charset=utf-8",
 }
 
-// Serve answers a request for captures of the collection coll; its query string is the query. A malformed one is
-// answered by 400 and a sentence. An index that fails while the answer is being sent cuts the connection, so
-// that nobody takes a part for the whole.
+// Serve answers a request for captures of the collection coll; the query string is the query. It answers a malformed
+// query with 400 and a sentence. If the index fails while the answer is being sent, Serve cuts the connection, so that
+// nobody takes a part for the whole.
 func (a *API) Serve(w http.ResponseWriter, r *http.Request, coll string) {
 	h := w.Header()
 	h.Set("Access-Control-Allow-Origin", "*")
@@ -52,8 +52,8 @@ func (a *API) Serve(w http.ResponseWriter, r *http.Request, coll string) {
 		return
 	}
 	h.Set("Content-Type", q.contentType())
-	h.Set("X-Content-Type-Options", "nosniff")                          // archived URLs are foreign text
-	if r.Method == http.MethodHead && q.page <= 0 && !q.showDupeCount { // headers don't depend on what is found
+	h.Set("X-Content-Type-Options", "nosniff")                          // archived URLs are untrusted text
+	if r.Method == http.MethodHead && q.page <= 0 && !q.showDupeCount { // the headers don't depend on the captures
 		return
 	}
 	a.answer(w, r, coll, q)
@@ -86,7 +86,7 @@ func (q *Query) contentType() string {
 	return contentTypes[q.output]
 }
 
-// A countingWriter sends on at once what it gets, for a writer below may hold it back to compress more of it together.
+// A countingWriter flushes after each full piece, because a compressing writer below would wait for more.
 type countingWriter struct {
 	w http.ResponseWriter
 	n int64
@@ -96,7 +96,7 @@ func (c *countingWriter) Write(p []byte) (int, error) {
 	n, err := c.w.Write(p)
 	c.n += int64(n)
 	if err == nil && len(p) >= flushSize {
-		_ = http.NewResponseController(c.w).Flush() // where it can't be, it comes later
+		_ = http.NewResponseController(c.w).Flush() // if the writer can't flush, the bytes are sent later
 	}
 	return n, err
 }

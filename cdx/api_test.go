@@ -17,7 +17,7 @@ import (
 	"github.com/varve-archive/varve/cdx/surt"
 )
 
-// capture makes a capture of url whose digest is one letter, eight times.
+// capture returns a capture of url whose digest is one letter, eight times.
 func capture(url string, ts cdx.Timestamp, status int, digest string) cdx.Capture {
 	return cdx.Capture{
 		Key: surt.Of(url), Time: ts, URL: url, MIME: "text/html", Status: status, Digest: strings.Repeat(digest, 8),
@@ -61,7 +61,7 @@ func body(t testing.TB, res *http.Response) string {
 	return string(b)
 }
 
-// The rows of one URL are asked for by the field timestamp, cut to year and month.
+// The rows of one URL are compared by their timestamps, cut to year and month.
 func TestAPISelects(t *testing.T) {
 	src := cdxtest.Memory(sample())
 	tests := []struct{ name, query, want string }{
@@ -250,7 +250,7 @@ func TestAPITellsThatTheIndexFailed(t *testing.T) {
 	}
 }
 
-// waiting yields captures until its client has had the first of them, then one more.
+// waiting yields captures, the last one only once the client has received the first.
 type waiting struct {
 	cdx.Source
 	arrived chan struct{}
@@ -304,8 +304,7 @@ func ExampleAPI() {
 	// ["20140101000000","200"]]
 }
 
-// However the last rows are found, they are the same: asked of the index, walked to from the end, or
-// kept in a ring.
+// The last rows are the same whether the index finds them, the scan walks back from the end, or a ring keeps them.
 func TestAPILastRowsAreTheSameEitherWay(t *testing.T) {
 	src := cdxtest.Memory(cdxtest.Captures())
 	all := strings.SplitAfter(body(t, get(t, src, nil, "url=http://many.org/")), "\n")

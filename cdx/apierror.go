@@ -1,18 +1,18 @@
 package cdx
 
 import (
+	"fmt"
 	"net/http"
 	"net/url"
 	"strings"
 )
 
-// A QueryError is what is wrong with a query, as a sentence for who asked. One that comes while rows are looked for comes
-// before the first of them.
+// A QueryError says what is wrong with a query, in a sentence for the client. It comes before the first row.
 type QueryError struct{ Say string }
 
 func (e *QueryError) Error() string { return e.Say }
 
-// refuse answers with what is wrong, as JSON where the client asked for JSON.
+// refuse answers with an error, as JSON if the client asked for JSON.
 func refuse(w http.ResponseWriter, r *http.Request, status int, say string) {
 	if !wantsJSON(r) {
 		http.Error(w, say, status)
@@ -23,13 +23,13 @@ func refuse(w http.ResponseWriter, r *http.Request, status int, say string) {
 	h.Set("X-Content-Type-Options", "nosniff")
 	w.WriteHeader(status)
 	if r.Method != http.MethodHead {
-		_, _ = w.Write(append(appendJSONString([]byte(`{"error": `), say), "}\n"...))
+		_, _ = w.Write(append(appendJSONString(fmt.Appendf(nil, `{"status":%d,"error":`, status), say), "}\n"...))
 	}
 }
 
-// wantsJSON reports whether an answer would be JSON: output says it, and where it says nothing that is there, Accept.
+// wantsJSON reports whether the client wants JSON: as output says or, if that names no known output, as Accept says.
 func wantsJSON(r *http.Request) bool {
-	query, _ := url.ParseQuery(r.URL.RawQuery) // what can be read counts
+	query, _ := url.ParseQuery(r.URL.RawQuery) // on an error it returns what it could parse
 	output := Output("")
 	for _, value := range query["output"] {
 		if value != "" {

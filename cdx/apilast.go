@@ -5,13 +5,13 @@ import (
 	"slices"
 )
 
-// lastFromEnd reports whether the last rows can be found by walking backwards.
+// lastFromEnd reports whether the last rows can be found by walking backwards from the end.
 func (q *Query) lastFromEnd() bool {
 	return !q.looksAround() && q.offset == 0 && q.page < 0 && q.span.After.IsZero() && q.closest == 0
 }
 
-// last hands over the last n rows, in order. It keeps them as they are written, since that is less
-// than a capture and the memory can be used again.
+// last emits the last n rows, in order. It keeps rows in their written form, which is smaller than a capture and whose
+// memory can be reused.
 func (s *scan) last(ctx context.Context, n int, format func(dst []byte, r *row) []byte, emit func(line []byte) error) error {
 	captures, backwards := s.captures(ctx), s.q.lastFromEnd()
 	if backwards {

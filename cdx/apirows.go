@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// rows yields what of captures passes filters and collapses. A row is valid until the next step only.
+// rows yields the captures that pass the filters and collapses. A row is valid until the next step only.
 func (s *scan) rows(ctx context.Context, captures iter.Seq2[*Capture, error]) iter.Seq2[*row, error] {
 	if s.q.groups() {
 		return s.groups(ctx, captures)
@@ -35,7 +35,7 @@ func (s *scan) rows(ctx context.Context, captures iter.Seq2[*Capture, error]) it
 	}
 }
 
-// groups yields each row once it is known what follows it up to the next.
+// groups yields each row once all captures up to the next row are known.
 func (s *scan) groups(ctx context.Context, captures iter.Seq2[*Capture, error]) iter.Seq2[*row, error] {
 	return func(yield func(*row, error) bool) {
 		var held group
@@ -73,7 +73,7 @@ func (s *scan) groups(ctx context.Context, captures iter.Seq2[*Capture, error]) 
 	}
 }
 
-// A group is a row that waits for the next, with a capture of its own: that of an index is valid for one step only.
+// A group is a row that waits for the next one. It holds a copy of its capture, because the source reuses captures.
 type group struct {
 	row row
 	own Capture
@@ -90,7 +90,7 @@ func (g *group) hold(r *row) {
 	g.row.Capture, g.row.end, g.row.before, g.row.skipped = &g.own, r.Time, before, skipped
 }
 
-// counted fills in what is counted over the rows.
+// counted sets the count of equal digests in earlier rows.
 func (s *scan) counted(r *row) *row {
 	if s.digests != nil {
 		r.dupes = s.digests.add(r.Digest)
@@ -98,13 +98,13 @@ func (s *scan) counted(r *row) *row {
 	return r
 }
 
-// maxTally bounds what is remembered of an answer's digests: some 40 MB at most.
+// maxTally bounds how many digests of an answer are remembered: some 40 MB at most.
 const maxTally = 1 << 20
 
-// errTally is a count over more than can be remembered.
+// errTally refuses a count that would need too much memory.
 var errTally = &QueryError{"showDupeCount: there are more than 1048576 captures to compare; ask for fewer, as with page="}
 
-// A tally counts digests, by a hash of them.
+// A tally counts digests by their hashes.
 type tally struct {
 	seed  maphash.Seed
 	times map[uint64]int32
@@ -112,7 +112,7 @@ type tally struct {
 
 func newTally() *tally { return &tally{maphash.MakeSeed(), make(map[uint64]int32)} }
 
-// add returns how often the digest was there before. What has none is no copy of anything.
+// add returns how often the digest was added before. A capture without a digest duplicates nothing.
 func (t *tally) add(digest string) int {
 	if digest == "" {
 		return 0
@@ -123,16 +123,16 @@ func (t *tally) add(digest string) int {
 	return int(n)
 }
 
-// What a capture is to the answer.
+// rowness is what a capture means for the rows of the answer.
 type rowness uint8
 
 const (
-	rowNot      rowness = iota // filtered out, or collapsed into the row before
+	rowNot      rowness = iota // filtered out, or collapsed into the row before it
 	rowIs                      // a row
-	rowReplaces                // stands for the row before
+	rowReplaces                // replaces the row before it
 )
 
-// look fills s.row from c and says whether it is a row, seeing filters and collapses.
+// look fills s.row from c and says, after filters and collapses, whether it is a row.
 func (s *scan) look(ctx context.Context, c *Capture) (rowness, error) {
 	s.row = row{Capture: c, rng: -1}
 	if s.annotate {

@@ -17,15 +17,15 @@ type scan struct {
 	scratch   []byte
 	row       row
 
-	annotate bool // rows need range and change
-	noted    bool // notes has been asked for, for the key notedKey
+	annotate bool // the rows need range and change
+	noted    bool // notes were fetched, for the key notedKey
 	notedKey string
 	notes    func(*Capture) (int, string)
-	origins  fileTable // nil unless origins are to be named
-	digests  *tally    // nil unless dupes are counted
+	origins  fileTable // nil unless rows name the file of a revisit's original
+	digests  *tally    // nil unless duplicates are counted
 }
 
-// A fileTable can name the file that a revisit's original is in.
+// A fileTable names the file that contains a revisit's original.
 type fileTable interface {
 	FileName(id FileID) (name string, ok bool)
 }
@@ -45,7 +45,7 @@ func (a *API) newScan(coll string, q *Query) *scan {
 	return s
 }
 
-// captures yields what the index has in the query's range, page by page where pages are asked for.
+// captures yields the index's captures in the query's range, or one page of them.
 func (s *scan) captures(ctx context.Context) iter.Seq2[*Capture, error] {
 	span := s.q.span
 	span.Coll = s.coll
@@ -64,10 +64,10 @@ func (s *scan) captures(ctx context.Context) iter.Seq2[*Capture, error] {
 	return s.onePage(s.api.source.Captures(ctx, span))
 }
 
-// errNoPage is a page behind the last. Clients that ask for one page after another stop there.
+// errNoPage refuses a page after the last. Clients that fetch page after page stop there.
 var errNoPage = &QueryError{"page: there is none behind the last; showNumPages=true says how many there are"}
 
-// onePage ends a page. One that is empty is no page, but the first is always there.
+// onePage yields the first page of all. An empty page is an error, except the first.
 func (s *scan) onePage(all iter.Seq2[*Capture, error]) iter.Seq2[*Capture, error] {
 	return func(yield func(*Capture, error) bool) {
 		left := s.q.pageSize
@@ -85,7 +85,7 @@ func (s *scan) onePage(all iter.Seq2[*Capture, error]) iter.Seq2[*Capture, error
 	}
 }
 
-// nearestPage is nearest, or a page of it.
+// nearestPage yields the captures of nearest, or one page of them.
 func (s *scan) nearestPage(ctx context.Context, span Span) iter.Seq2[*Capture, error] {
 	if s.q.page < 0 {
 		return s.nearest(ctx, span)
@@ -93,7 +93,7 @@ func (s *scan) nearestPage(ctx context.Context, span Span) iter.Seq2[*Capture, e
 	return s.onePage(behind(s.nearest(ctx, span), s.q.page*s.q.pageSize))
 }
 
-// behind passes over the first n.
+// behind skips the first n captures.
 func behind(all iter.Seq2[*Capture, error], n int) iter.Seq2[*Capture, error] {
 	return func(yield func(*Capture, error) bool) {
 		for c, err := range all {
@@ -107,7 +107,7 @@ func behind(all iter.Seq2[*Capture, error], n int) iter.Seq2[*Capture, error] {
 	}
 }
 
-// nearest is closest= : nearest first, between from and to.
+// nearest yields the captures between from and to, nearest to closest first.
 func (s *scan) nearest(ctx context.Context, span Span) iter.Seq2[*Capture, error] {
 	return func(yield func(*Capture, error) bool) {
 		for c, err := range s.api.source.Closest(ctx, s.coll, span.From, s.q.closest) {
@@ -135,7 +135,7 @@ func (s *scan) note(ctx context.Context, c *Capture) error {
 	return nil
 }
 
-// write hands each row of the answer to emit, and returns the resume key, "" where nothing is left or none is wanted.
+// write emits each row of the answer. It returns the resume key, "" if no row is left or no key is wanted.
 func (s *scan) write(ctx context.Context, emit func(*row) error) (resume string, err error) {
 	skip, left := s.q.offset, s.q.limit
 	full := false
@@ -143,7 +143,7 @@ func (s *scan) write(ctx context.Context, emit func(*row) error) (resume string,
 		switch {
 		case err != nil:
 			return "", err
-		case full: // the next answer begins behind what is in front of this row
+		case full: // the next answer begins after the capture before this row
 			return encodeResumeKey(r.before), nil
 		case skip > 0:
 			skip--
@@ -156,13 +156,13 @@ func (s *scan) write(ctx context.Context, emit func(*row) error) (resume string,
 			if left--; left == 0 && !s.q.showResumeKey {
 				return "", nil
 			}
-			full = left == 0 // a key is given only where there is a further row
+			full = left == 0 // a key is given only if there is another row
 		}
 	}
 	return "", nil
 }
 
-// countable refuses to count what can't be remembered.
+// countable refuses to count duplicates among more captures than a tally can hold.
 func (s *scan) countable(ctx context.Context) error {
 	if s.digests == nil || s.q.page >= 0 && s.q.pageSize <= maxTally {
 		return nil
@@ -176,12 +176,12 @@ func (s *scan) countable(ctx context.Context) error {
 	return err
 }
 
-// positionOf is PositionOf for captures that are valid until the next step only.
+// positionOf is PositionOf for captures that the source reuses.
 func positionOf(c *Capture) Position {
 	return Position{Key: strings.Clone(c.Key), Time: c.Time, File: strings.Clone(c.FileName), Offset: c.Offset}
 }
 
-// pages counts the pages of the query's range: at least one.
+// pages returns the number of pages in the query's range, at least one.
 func (s *scan) pages(ctx context.Context) (int64, error) {
 	span := s.q.span
 	span.Coll = s.coll

@@ -3,6 +3,7 @@ package cdx
 import (
 	"context"
 	"io"
+	"slices"
 	"strconv"
 	"sync"
 )
@@ -12,25 +13,27 @@ const flushSize = 32 << 10
 
 // outputColumns returns the columns of an answer.
 func (q *Query) outputColumns() []column {
-	cols := q.columns
-	if cols == nil {
-		switch q.output {
-		case OutputNDJSON:
-			cols = objectColumns
-		case OutputCDXJ:
-			cols = cdxjColumns
-		default:
-			cols = waybackColumns
-		}
-		if q.resolveRevisits {
-			cols = append(cols[:len(cols):len(cols)], originColumns...)
-		}
-		cols = append(cols[:len(cols):len(cols)], q.counted()...)
+	if q.columns != nil {
+		return q.columns
 	}
-	return cols
+	switch q.output {
+	case OutputNDJSON:
+		return slices.Concat(objectColumns, q.origins(), q.counted())
+	case OutputCDXJ:
+		return slices.Concat(cdxjColumns, q.origins(), q.counted())
+	}
+	return slices.Concat(waybackColumns, q.counted()) // clients of the Wayback Machine count seven, and it shows them no more
 }
 
-// counted returns the columns of what is asked to be counted. Where fl names the columns, it names these too.
+// origins returns the members of pywb's objects that say where the original of a revisit is.
+func (q *Query) origins() []column {
+	if q.resolveRevisits {
+		return originColumns
+	}
+	return nil
+}
+
+// counted returns the columns of the requested counts. They are added even if fl names the columns.
 func (q *Query) counted() []column {
 	var names []string
 	if q.showDupeCount {
@@ -45,24 +48,29 @@ func (q *Query) counted() []column {
 	return columns(names...)
 }
 
-// A sheet gathers the rows of an answer and writes them out in pieces.
+// A sheet gathers the rows of an answer and writes them in pieces.
 type sheet struct {
 	w    io.Writer
 	buf  []byte
 	cols []column
 	out  Output
 	rows int
+
+	resolves, resolvesDupes bool // revisits, or those among the dupes, are shown with the MIME type of their original
 }
 
 var sheets = sync.Pool{New: func() any { return &sheet{buf: make([]byte, 0, flushSize+4096)} }}
 
-// Write writes the answer to q to w. An error of the index after the first bytes leaves the answer cut off.
+// Write writes the answer to q to w. If the index fails after the first bytes, the answer is cut off.
 func (a *API) Write(ctx context.Context, w io.Writer, coll string, q *Query) error {
 	sh := sheets.Get().(*sheet)
-	*sh = sheet{w: w, buf: sh.buf[:0], cols: q.outputColumns(), out: q.output}
+	*sh = sheet{
+		w: w, buf: sh.buf[:0], cols: q.outputColumns(), out: q.output, resolves: q.resolveRevisits,
+		resolvesDupes: q.showDupeCount,
+	}
 	defer func() {
 		sh.w = nil
-		if cap(sh.buf) <= 8*flushSize { // one huge row shouldn't be held for good
+		if cap(sh.buf) <= 8*flushSize { // don't keep a buffer that one huge row made grow
 			sheets.Put(sh)
 		}
 	}()
@@ -107,6 +115,7 @@ func (sh *sheet) line(formatted []byte) error {
 }
 
 func (sh *sheet) format(dst []byte, r *row) []byte {
+	r.asOriginal = sh.resolves || sh.resolvesDupes && r.dupes > 0
 	switch sh.out {
 	case OutputJSON:
 		return r.appendArray(dst, sh.cols)
@@ -120,7 +129,7 @@ func (sh *sheet) format(dst []byte, r *row) []byte {
 	return append(dst, '\n')
 }
 
-// begin writes what comes before a row: in JSON the header row or the comma behind the row before.
+// begin writes what comes before a row: in JSON the header row, or the comma after the row before.
 func (sh *sheet) begin() {
 	if sh.rows++; sh.out != OutputJSON {
 		return
@@ -139,7 +148,7 @@ func (sh *sheet) begin() {
 	sh.buf = append(sh.buf, "],\n"...)
 }
 
-// end writes what comes behind the last row.
+// end writes what comes after the last row.
 func (sh *sheet) end(resume string) {
 	switch {
 	case sh.out == OutputJSON && sh.rows == 0:

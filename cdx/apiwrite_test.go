@@ -45,6 +45,10 @@ func TestAPIWrites(t *testing.T) {
 			"301 http://example.org/new%20place\n",
 		},
 		{
+			"text with a redirect, by OutbackCDX's name", "url=http://example.org/&filter=statuscode:301&fl=redirecturl,robotflags",
+			"text/plain; charset=utf-8", "http://example.org/new%20place -\n",
+		},
+		{
 			"JSON is an array of arrays with a header row", one + "&output=json", "application/json",
 			`[["urlkey","timestamp","original","mimetype","statuscode","digest","length"],` + "\n" +
 				`["org,example)/","20140101000000","http://example.org/","text/html","200","AAAAAAAA","500"]]` + "\n",
@@ -79,10 +83,30 @@ func TestAPIWrites(t *testing.T) {
 		{"a filter on the range", "url=http://example.org/&fl=timestamp&filter=range:1&limit=1", "text/plain; charset=utf-8", "20150101000000\n"},
 		{"a collapse on the range", "url=http://example.org/&fl=range&collapse=range", "text/plain; charset=utf-8", "0\n1\n2\n"},
 		{
-			"resolveRevisits adds where the original is", "url=http://example.org/&from=201503&to=201506&resolveRevisits=true",
-			"text/plain; charset=utf-8",
-			"org,example)/ 20150301000000 http://example.org/ warc/revisit 200 AAAAAAAA 500 88 77 -\n" +
-				"org,example)/ 20150601000000 http://example.org/ text/html 301 CCCCCCCC 500 - - -\n",
+			"resolveRevisits gives a revisit the type of its original, in seven fields",
+			"url=http://example.org/&from=201503&to=201506&resolveRevisits=true", "text/plain; charset=utf-8",
+			"org,example)/ 20150301000000 http://example.org/ text/html 200 AAAAAAAA 500\n" +
+				"org,example)/ 20150601000000 http://example.org/ text/html 301 CCCCCCCC 500\n",
+		},
+		{
+			"resolveRevisits, a filter sees what is archived",
+			"url=http://example.org/&filter=mimetype:warc/revisit&resolveRevisits=true&fl=timestamp,mimetype", "text/plain; charset=utf-8",
+			"20150301000000 text/html\n",
+		},
+		{
+			"where a revisit's original is, by fl", "url=http://example.org/&from=201503&to=201506&fl=orig.length,orig.offset,orig.filename",
+			"text/plain; charset=utf-8", "88 77 -\n- - -\n",
+		},
+		{
+			"resolveRevisits in objects says where the original is",
+			"url=http://example.org/&from=201503&to=201503&resolveRevisits=true&output=ndjson", "application/x-ndjson",
+			`{"urlkey": "org,example)/", "timestamp": "20150301000000", "url": "http://example.org/", "mime": "text/html", "status": "200", ` +
+				`"digest": "AAAAAAAA", "length": "500", "offset": "0", "filename": "a.warc.gz", "range": "1", "change": "text", ` +
+				`"orig.length": "88", "orig.offset": "77"}` + "\n",
+		},
+		{
+			"dupes get the type of the original", "url=http://example.org/&to=201503&showDupeCount=true&fl=timestamp,mimetype,dupecount",
+			"text/plain; charset=utf-8", "20140101000000 text/html 0\n20150101000000 text/html 0\n20150301000000 text/html 1\n",
 		},
 		{
 			"the number of pages is a plain integer", "url=http://example.org/&pageSize=2&showNumPages=true&output=json",
@@ -107,7 +131,7 @@ func TestAPIWrites(t *testing.T) {
 	}
 }
 
-// What is counted stands behind the usual columns, or where fl names it (wayback CDX server, "Counters").
+// Counts come after the usual columns, or where fl names them (wayback CDX server, "Counters").
 func TestAPICounts(t *testing.T) {
 	src := cdxtest.Memory(sample())
 	const one, all = "url=http://example.org/&output=json", "20140101000000 20150101000000 20150301000000 20150601000000 20160601000000"
@@ -158,7 +182,7 @@ func TestAPICounts(t *testing.T) {
 	}
 }
 
-// nullWriter measures the API without a connection.
+// nullWriter discards the answer, to measure the API without a connection.
 type nullWriter struct{ h http.Header }
 
 func (w nullWriter) Header() http.Header         { return w.h }

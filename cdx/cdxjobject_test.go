@@ -29,7 +29,7 @@ func TestCDXJObjectScansWhatIsPlain(t *testing.T) {
 	}
 }
 
-// Where the quick way reads an object, it reads what encoding/json reads.
+// If scan reads an object, it reads the same as encoding/json.
 func FuzzCDXJObject(f *testing.F) {
 	f.Add(`{"url": "http://a.org/", "mime": "text/html", "offset": "7", "status": 200, "offset": 9}`)
 	f.Add(`{"url": "a\"b", "uri": null}`)

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// ByDistance yields captures, which are in time order, by their distance from ts: nearest first, on a tie the earlier.
+// ByDistance yields captures, given in time order, by their distance from ts: nearest first, on a tie the earlier.
 func ByDistance(captures []Capture, ts Timestamp) iter.Seq2[*Capture, error] {
 	return func(yield func(*Capture, error) bool) {
 		right, _ := slices.BinarySearchFunc(captures, ts, func(c Capture, ts Timestamp) int {

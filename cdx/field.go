@@ -31,7 +31,7 @@ const (
 	fieldEndTimestamp
 )
 
-// fieldNames has the wayback CDX server's names and pywb's.
+// fieldNames has the names of the wayback CDX server, of pywb and of OutbackCDX.
 var fieldNames = map[string]field{
 	"urlkey":        fieldURLKey,
 	"timestamp":     fieldTimestamp,
@@ -44,6 +44,7 @@ var fieldNames = map[string]field{
 	"digest":        fieldDigest,
 	"length":        fieldLength,
 	"redirect":      fieldRedirect,
+	"redirecturl":   fieldRedirect,
 	"robotflags":    fieldRobotFlags,
 	"offset":        fieldOffset,
 	"filename":      fieldFileName,
@@ -57,7 +58,7 @@ var fieldNames = map[string]field{
 	"endtimestamp":  fieldEndTimestamp,
 }
 
-// A column is a field under the name it was asked for.
+// A column is a field with the name under which it was requested.
 type column struct {
 	field field
 	name  string
@@ -71,8 +72,8 @@ func columns(names ...string) []column {
 	return cols
 }
 
-// The columns of the wayback CDX server's answers, those of a CDXJ line behind its key and timestamp,
-// and those that resolveRevisits adds.
+// The columns of the wayback CDX server's answers, of a CDXJ line after its key and timestamp, of JSON objects, of CDX
+// files with eleven columns, and those that resolveRevisits adds.
 var (
 	waybackColumns = columns("urlkey", "timestamp", "original", "mimetype", "statuscode", "digest", "length")
 	cdxjColumns    = columns("url", "mime", "status", "digest", "length", "offset", "filename", "redirect", "range", "change")
@@ -87,12 +88,12 @@ func has(cols []column, f field) bool {
 	return slices.ContainsFunc(cols, func(c column) bool { return c.field == f })
 }
 
-// needAnnotation reports whether any of the columns has to be asked of an [Annotator].
+// needAnnotation reports whether any of the columns needs an [Annotator].
 func needAnnotation(cols []column) bool {
 	return has(cols, fieldRange) || has(cols, fieldChange)
 }
 
-// fieldList says which fields there are, for error messages.
+// fieldList lists the field names for error messages.
 func fieldList() string {
 	names := make([]string, 0, len(fieldNames))
 	for name := range fieldNames {

@@ -12,23 +12,22 @@ import (
 	"github.com/varve-archive/varve/cdx/surt"
 )
 
-// maxFilter bounds the length of a regular expression. Matching takes linear time, but with a factor
-// that grows with the expression.
+// maxFilter bounds the length of a regular expression. Matching takes time proportional to it.
 const maxFilter = 1000
 
-// A filter keeps the captures that it matches.
+// A filter keeps the captures that match it.
 type filter struct {
-	selfRedirect bool // matches redirects to the resource itself; nothing else is looked at but not
+	selfRedirect bool // match redirects to the resource itself; of the other fields only not counts
 
-	field   field // unknown for the whole line
+	field   field // unknown: the whole line
 	not     bool
-	equal   bool // literal instead of re
+	equal   bool // compare with literal instead of matching re
 	literal string
 	re      *regexp.Regexp
 }
 
-// parseFilter reads [!]field:regex (the whole field must match), [!]=field:value (equal) and
-// [!]~field:regex (matches at the start). Without a field the whole line of seven fields is matched.
+// parseFilter reads [!]field:regex (the whole field must match), [!]=field:value (equality) and [!]~field:regex (the
+// start must match). Without a field it matches the whole line of seven fields.
 func parseFilter(s string) (filter, error) {
 	var f filter
 	expr, not := strings.CutPrefix(s, "!")
@@ -66,7 +65,7 @@ func parseFilter(s string) (filter, error) {
 	return f, err
 }
 
-// reason tells what is wrong with a regular expression without repeating it.
+// reason says what is wrong with a regular expression without repeating it.
 func reason(err error) string {
 	var bad *syntax.Error
 	if errors.As(err, &bad) {
@@ -79,7 +78,7 @@ func isName(s string) bool {
 	return s != "" && strings.Trim(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.") == ""
 }
 
-// fieldNamed finds a field by either of its names or by its place, from 0, among the seven of an answer.
+// fieldNamed finds a field by any of its names or by its index, from 0, among the seven usual columns.
 func fieldNamed(name string) (field, bool) {
 	if f, ok := fieldNames[name]; ok {
 		return f, true
@@ -90,12 +89,12 @@ func fieldNamed(name string) (field, bool) {
 	return fieldUnknown, false
 }
 
-// counted reports whether a field is known only behind filters and collapses.
+// counted reports whether a field is known only after filters and collapses.
 func counted(f field) bool {
 	return f == fieldDupeCount || f == fieldSkipCount || f == fieldEndTimestamp
 }
 
-// keeps reports whether r passes. It uses scratch and returns it.
+// keeps reports whether r passes. It overwrites scratch and returns it for reuse.
 func (f *filter) keeps(r *row, scratch []byte) (bool, []byte) {
 	scratch = scratch[:0]
 	if f.selfRedirect {
@@ -120,18 +119,19 @@ func (r *row) redirectsToItself() bool {
 	return r.Status/100 == 3 && r.Redirect != "" && surt.Of(r.Redirect) == r.Key
 }
 
-// A collapse makes one row of the neighbours that have the same value.
+// A collapse makes one row of adjacent captures that have the same value.
 type collapse struct {
 	field  field
-	prefix int   // how many bytes count; 0 for all
-	and    field // counts as well, whole; unknown for none
-	toLast bool  // the last of them is the row, else the first
+	prefix int   // how many bytes to compare; 0 for all
+	and    field // compared too, as a whole; unknown for none
+	toLast bool  // the last of them is the row instead of the first
 
 	last []byte
 	any  bool // last is set
 }
 
-// byTime is pywb's collapseTime: one row for the captures of a time, of so many digits, that have the same status.
+// byTime is pywb's collapseTime: one row for adjacent captures with the same status and the same first digits of their
+// time.
 func byTime(s string) (collapse, error) {
 	n, err := strconv.Atoi(s)
 	if err != nil || n < 1 || n > 14 {
@@ -140,7 +140,7 @@ func byTime(s string) (collapse, error) {
 	return collapse{field: fieldTimestamp, prefix: n, and: fieldStatus}, nil
 }
 
-// parseCollapse reads field and field:N.
+// parseCollapse reads field or field:N.
 func parseCollapse(s string) (collapse, error) {
 	name, prefix, cut := strings.Cut(s, ":")
 	f, ok := fieldNamed(name)

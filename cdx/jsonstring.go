@@ -2,8 +2,7 @@ package cdx
 
 import "unicode/utf8"
 
-// appendJSONString appends s as a JSON string. Encoding/json would do, but for the row after row of an
-// answer it is what takes the time.
+// appendJSONString appends s as a JSON string. encoding/json would take most of the time of an answer with many rows.
 func appendJSONString(dst []byte, s string) []byte {
 	dst = append(dst, '"')
 	start := len(dst)
@@ -33,7 +32,7 @@ func appendJSONRest(dst []byte, s string) []byte {
 			dst = append(dst, c)
 		default:
 			r, size := utf8.DecodeRuneInString(s[i:])
-			dst = utf8.AppendRune(dst, r) // what is no UTF-8 becomes U+FFFD: JSON can't hold it
+			dst = utf8.AppendRune(dst, r) // invalid UTF-8 becomes U+FFFD, because JSON can't hold it
 			i += size
 			continue
 		}

@@ -5,9 +5,9 @@ import "strconv"
 // CDX11Header is the first line of a CDX file with eleven columns.
 const CDX11Header = " CDX N b a m s k r M S V g"
 
-// AppendCDXJ appends c as a CDXJ line without its line break: key, timestamp and a JSON object of
-// strings (url, mime, status, digest, length, offset, filename and, where known, redirect, range, change).
-// rng is the index of the validity range, -1 if unknown; change is "" if unknown.
+// AppendCDXJ appends c as a CDXJ line without its line break: key, timestamp and a JSON object of strings (url, mime,
+// status, digest, length, offset, filename and, if known, redirect, range, change). rng is the index of the validity
+// range, -1 if unknown; change is "" if unknown.
 func AppendCDXJ(dst []byte, c *Capture, rng int, change string) []byte {
 	r := row{Capture: c, rng: rng, change: change}
 	return r.appendCDXJ(dst, cdxjColumns)
@@ -19,8 +19,7 @@ func AppendCDX11(dst []byte, c *Capture) []byte {
 	return r.appendText(dst, cdx11Columns)
 }
 
-// appendCDXJ appends key, timestamp and the columns as an object. A key or time among the columns
-// isn't said twice.
+// appendCDXJ appends the key, the timestamp and an object of the columns.
 func (r *row) appendCDXJ(dst []byte, cols []column) []byte {
 	dst = append(dst, r.Key...)
 	dst = append(dst, ' ')
@@ -29,20 +28,22 @@ func (r *row) appendCDXJ(dst []byte, cols []column) []byte {
 	return r.appendObject(dst, cols)
 }
 
-// A row is a capture with what else its line can tell.
+// A row is a capture with the further values that its line may have.
 type row struct {
 	*Capture
 	rng        int    // validity range; -1 if unknown
 	change     string // "" if unknown
-	originFile string // base name of the file that has a revisit's original; "" if unknown
+	originFile string // base name of the file with a revisit's original; "" if unknown
 
-	dupes   int       // captures with the same digest that the answer had before
+	dupes   int       // earlier rows of the answer with the same digest
 	skipped int       // captures between this row and the next
-	end     Timestamp // of the last of them; the row's own where there is none
-	before  Position  // of the capture in front of the row, whether that is a row or not; kept for resume keys
+	end     Timestamp // of the last of them; the row's own if there are none
+	before  Position  // of the capture before the row, whether or not that is a row; kept for resume keys
+
+	asOriginal bool // a revisit is shown with the MIME type of its original
 }
 
-// appendField appends the value of f, or nothing where r has none.
+// appendField appends the value of f, or nothing if r has none.
 func (r *row) appendField(dst []byte, f field) []byte {
 	switch f {
 	case fieldURLKey:
@@ -52,7 +53,7 @@ func (r *row) appendField(dst []byte, f field) []byte {
 	case fieldOriginal:
 		return append(dst, r.URL...)
 	case fieldMIME:
-		if r.Kind == Revisit {
+		if r.Kind == Revisit && (!r.asOriginal || r.Unresolved() || r.MIME == "") {
 			return append(dst, mimeRevisit...)
 		}
 		return append(dst, r.MIME...)
@@ -86,7 +87,7 @@ func (r *row) appendField(dst []byte, f field) []byte {
 	return dst
 }
 
-// mimeRevisit is what CDX files have as the MIME type of a revisit.
+// mimeRevisit is what CDX files give as the MIME type of a revisit.
 const mimeRevisit = "warc/revisit"
 
 func (r *row) appendOrigin(dst []byte, f field) []byte {
@@ -108,8 +109,8 @@ func appendPositive(dst []byte, n int64) []byte {
 	return strconv.AppendInt(dst, n, 10)
 }
 
-// appendText appends the columns with spaces between them and "-" for what is missing. White space and
-// controls inside a value are percent-encoded: they would end the column or the line.
+// appendText appends the columns separated by spaces, with "-" for missing values. It percent-encodes white space and
+// controls inside a value, which would end the column or the line.
 func (r *row) appendText(dst []byte, cols []column) []byte {
 	for i, c := range cols {
 		if i > 0 {
@@ -145,7 +146,7 @@ func escapeSpace(dst []byte, start int) []byte {
 	return dst
 }
 
-// appendObject appends the columns as a JSON object of strings, without those that are missing.
+// appendObject appends the columns as a JSON object of strings. It leaves out missing values.
 func (r *row) appendObject(dst []byte, cols []column) []byte {
 	dst = append(dst, '{')
 	first := len(dst)
@@ -166,7 +167,7 @@ func (r *row) appendObject(dst []byte, cols []column) []byte {
 	return append(dst, '}')
 }
 
-// appendArray appends the columns as a JSON array of strings, "-" for what is missing.
+// appendArray appends the columns as a JSON array of strings, with "-" for missing values.
 func (r *row) appendArray(dst []byte, cols []column) []byte {
 	dst = append(dst, '[')
 	for i, c := range cols {

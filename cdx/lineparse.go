@@ -13,21 +13,21 @@ import (
 	"github.com/varve-archive/varve/cdx/surt"
 )
 
-// A line holds the values of a line of any format as they are written; "" and "-" are missing.
+// A line holds the values of a line of any format as written; "" and "-" mean missing.
 type line struct {
 	key, time, url, mime, status, digest, redirect, length, offset, file string
 }
 
-// errNoCapture marks a line that stands for no capture, like that of a warcinfo record.
+// errNoCapture marks a line that doesn't describe a capture, like that of a warcinfo record.
 var errNoCapture = errors.New("stands for no capture")
 
-// ParseCDXJ reads one CDXJ line: key, timestamp and a JSON object, as pywb and varve write it, or as
-// OpenWayback does (with an ISO 8601 time, the record's type, and its own names in the object). The key
-// is made anew from the URL, unless it tells a request body apart. Values may be strings or numbers.
+// ParseCDXJ reads one CDXJ line: key, timestamp and a JSON object, as pywb and varve write it, or as OpenWayback does
+// (with an ISO 8601 time, the record's type, and other names in the object). The key is computed from the URL, unless
+// the line's own key tells request bodies apart. Values may be strings or numbers.
 func ParseCDXJ(s string) (Capture, error) {
 	key, rest, _ := strings.Cut(s, " ")
 	ts, rest, _ := strings.Cut(rest, " ")
-	if i := strings.IndexByte(rest, '{'); i > 0 && !strings.ContainsAny(rest[:i], `"}`) { // the record's type
+	if i := strings.IndexByte(rest, '{'); i > 0 && !strings.ContainsAny(rest[:i], `"}`) { // skip the record's type
 		rest = rest[i:]
 	}
 	var o cdxjObject
@@ -42,8 +42,8 @@ func ParseCDXJ(s string) (Capture, error) {
 	return l.capture()
 }
 
-// columnsByCount are the formats of CDX files without a header. The three behind a revisit's own line
-// say where its original is; an index finds that out itself.
+// columnsByCount are the formats of CDX files without a header. The three columns after a revisit's own say where its
+// original is; an index finds that out itself.
 var columnsByCount = map[int]string{
 	9:  "N b a m s k r V g",
 	10: "N b a m s k r M V g",
@@ -53,8 +53,8 @@ var columnsByCount = map[int]string{
 	14: "N b a m s k r M S V g ? ? ?",
 }
 
-// parseCDX reads a line whose columns are named by the letters of a CDX header. A MIME type may have
-// spaces in it, which some writers leave there.
+// parseCDX reads a line whose columns are named by the letters of a CDX header. A MIME type may contain spaces, because
+// some writers leave them in.
 func parseCDX(s, delim, letters string) (Capture, error) {
 	values := strings.Split(s, delim)
 	if letters == "" {
@@ -81,7 +81,7 @@ func parseCDX(s, delim, letters string) (Capture, error) {
 	return l.capture()
 }
 
-// column returns the value that a letter of a CDX header stands for, nil for those not needed.
+// column returns the value that a letter of a CDX header means, nil if it isn't needed.
 func (l *line) column(letter string) *string {
 	switch letter {
 	case "N", "K", "A": // massaged or canonical URL
@@ -108,7 +108,7 @@ func (l *line) column(letter string) *string {
 	return nil
 }
 
-// capture judges the values.
+// capture checks the values and makes a Capture of them.
 func (l *line) capture() (Capture, error) {
 	if l.noCapture() {
 		return Capture{}, errNoCapture
@@ -132,7 +132,7 @@ func (l *line) capture() (Capture, error) {
 			return c, err
 		}
 	}
-	if n, err := strconv.Atoi(l.status); err == nil && n >= 100 && n <= 999 { // anything else is as good as none
+	if n, err := strconv.Atoi(l.status); err == nil && n >= 100 && n <= 999 { // anything else counts as no status
 		c.Status = n
 	}
 	if c.MIME == mimeRevisit {
@@ -158,7 +158,7 @@ func parseCount(name, s string) (int64, error) {
 	return n, nil
 }
 
-// parseLineTime reads digits, of which some indexes have more than 14, or ISO 8601.
+// parseLineTime reads ISO 8601 or digits; some indexes have more than 14.
 func parseLineTime(s string) (Timestamp, error) {
 	if len(s) > 14 && strings.Trim(s, "0123456789") == "" {
 		s = s[:14]
@@ -166,7 +166,7 @@ func parseLineTime(s string) (Timestamp, error) {
 	if strings.IndexByte(s, 'T') == 10 {
 		t, err := time.Parse(time.RFC3339, s)
 		if err != nil {
-			t, err = time.Parse("2006-01-02T15:04:05", s) // means UTC, as everything here does
+			t, err = time.Parse("2006-01-02T15:04:05", s) // without a zone it is UTC
 		}
 		if err != nil || FromTime(t) == 0 {
 			return 0, fmt.Errorf("time %.40q: want 14 digits or ISO 8601", s)
@@ -176,7 +176,7 @@ func parseLineTime(s string) (Timestamp, error) {
 	return ParseTimestamp(s)
 }
 
-// bareMIME drops parameters and the words that writers have for "unknown".
+// bareMIME drops parameters and the words that some writers use for "unknown".
 func bareMIME(s string) string {
 	s, _, _ = strings.Cut(s, ";")
 	s = strings.ToLower(strings.TrimSpace(s))
@@ -186,7 +186,7 @@ func bareMIME(s string) string {
 	return s
 }
 
-// bareDigest drops the algorithm where it is SHA-1.
+// bareDigest drops the algorithm if it is SHA-1.
 func bareDigest(s string) string {
 	if missing(s) {
 		return ""
@@ -205,7 +205,7 @@ func baseName(path string) string {
 	return path[strings.LastIndexAny(path, `/\`)+1:]
 }
 
-// absolute resolves a redirect against the URL. One that can't be is dropped.
+// absolute resolves a redirect against the URL. It drops one that can't be resolved.
 func absolute(redirect, base string) string {
 	if missing(redirect) {
 		return ""
@@ -224,8 +224,8 @@ func absolute(redirect, base string) string {
 	return from.ResolveReference(to).String()
 }
 
-// lineKey returns the key that varve itself looks for: indexes differ in how they make theirs. Only a
-// request body can't be told from the URL; a key that has it as further arguments is kept.
+// lineKey returns the key under which varve looks for the URL, because indexers make keys differently. Only request
+// bodies can't be derived from the URL, so a key that adds them as arguments is kept.
 func lineKey(key, url string) string {
 	own := surt.Of(url)
 	if key == own || !surt.Valid(key) {

@@ -14,8 +14,8 @@ import (
 // Output is the form of a CDX answer.
 type Output string
 
-// The forms. JSON is an array of arrays with a header row, as the wayback CDX server has it; NDJSON
-// is pywb's: one object a line.
+// The forms of an answer. JSON is an array of arrays with a header row, as in the wayback CDX server; NDJSON is pywb's:
+// one object per line.
 const (
 	OutputText   Output = "text"
 	OutputJSON   Output = "json"
@@ -23,13 +23,13 @@ const (
 	OutputCDXJ   Output = "cdxj"
 )
 
-// Outputs of pywb and OutbackCDX that are refused by naming what there is instead.
+// Outputs of pywb and OutbackCDX that varve refuses, naming an alternative.
 const (
 	pywbLinks      Output = "link"
 	outbackObjects Output = "jsondict"
 )
 
-// check refuses an output that isn't there.
+// check refuses an unknown output.
 func (o Output) check() error {
 	instead := ""
 	switch o {
@@ -43,25 +43,25 @@ func (o Output) check() error {
 	return fmt.Errorf("output %.40q: want text, json, ndjson or cdxj%s", string(o), instead)
 }
 
-// Limits of a query. What keeps rows in memory is bounded, what streams is not.
+// Limits of a query. They bound what is kept in memory; what is streamed needs no bound.
 const (
 	defaultPageSize = 10_000 // captures of the range in one page, before filters
-	maxLast         = 10_000 // rows of a negative limit
-	maxConditions   = 20     // filters, and collapses
+	maxLast         = 10_000 // rows for a negative limit
+	maxConditions   = 20     // filters, and also collapses
 )
 
-// A Query is what the wayback CDX server's parameters ask for. It is made by [ParseQuery], doesn't
-// change and may be used by several goroutines.
+// A Query holds the parameters of a request to the wayback CDX server. [ParseQuery] makes it. It never changes, so
+// several goroutines may use it.
 type Query struct {
-	span    Span // but for its collection
+	span    Span // without its collection
 	closest Timestamp
 	output  Output
-	columns []column // nil for those usual with the output
+	columns []column // nil for the output's usual columns
 
 	filters   []filter
 	collapses []collapse
 
-	limit, offset  int // limit: 0 none, < 0 the last
+	limit, offset  int // limit: 0 none, < 0 the last rows
 	page, pageSize int // page -1: no paging
 
 	showNumPages, showResumeKey, resolveRevisits, fastLatest bool
@@ -69,11 +69,11 @@ type Query struct {
 	omitSelfRedirects, reverse                               bool
 }
 
-// Output returns the form that is asked for.
+// Output returns the requested form.
 func (q *Query) Output() Output { return q.output }
 
-// ParseQuery reads the query string of a CDX request. Unknown parameters are ignored; the error of a malformed
-// one is a sentence that says what is allowed.
+// ParseQuery reads the query string of a CDX request. It ignores unknown parameters. The error for a malformed one is a
+// sentence that says what is allowed.
 func ParseQuery(rawQuery string) (*Query, error) {
 	q := &Query{output: OutputText, page: -1, pageSize: defaultPageSize}
 	p := queryParser{Query: q}
@@ -98,14 +98,14 @@ func ParseQuery(rawQuery string) (*Query, error) {
 	return q, p.finish()
 }
 
-// queryParser holds what can be judged only once all parameters are known.
+// queryParser holds what can be checked only once all parameters are known.
 type queryParser struct {
 	*Query
 	url    string
 	match  surt.Match
 	sort   string
 	resume string
-	blank  bool // closest was there, but empty
+	blank  bool // closest was given, but empty
 }
 
 func (p *queryParser) parameter(name, value string) (err error) {
@@ -175,7 +175,7 @@ func (p *queryParser) flag(name string) *bool {
 	return nil
 }
 
-// list reads the parameters that have lists or can come again.
+// list reads the parameters that hold lists or can be repeated.
 func (p *queryParser) list(name, value string) error {
 	switch name {
 	case "fl", "fields":
@@ -204,7 +204,7 @@ func (p *queryParser) list(name, value string) error {
 	return nil
 }
 
-// collapseOf reads the parameters of the wayback CDX server, OutbackCDX and pywb that collapse.
+// collapseOf reads the collapsing parameters of the wayback CDX server, OutbackCDX and pywb.
 func collapseOf(name, value string) (collapse, error) {
 	if name == "collapseTime" {
 		return byTime(value)
@@ -234,7 +234,7 @@ func (p *queryParser) finish() error {
 	if p.limit < -maxLast && !p.newestOnly() {
 		return fmt.Errorf("limit: want %d or more; for more of the last captures use sort=reverse", -maxLast)
 	}
-	if p.limit < 0 || p.closest != 0 { // what comes next can't be named: the answer goes without a key
+	if p.limit < 0 || p.closest != 0 { // no key can say where such an answer would continue
 		p.showResumeKey = false
 	}
 	if p.omitSelfRedirects {
@@ -274,7 +274,7 @@ func (p *queryParser) order() error {
 	return nil
 }
 
-// newestOnly reports whether an index can find the captures of a negative limit without a walk.
+// newestOnly reports whether an index can find the captures of a negative limit without walking all of them.
 func (q *Query) newestOnly() bool {
 	return q.limit < 0 && q.span.Exact && !q.span.Reverse && q.page < 0 && q.offset == 0 &&
 		len(q.filters) == 0 && !q.looksAround() && q.span.After.IsZero() && q.closest == 0
@@ -285,13 +285,13 @@ func (q *Query) looksAround() bool {
 	return len(q.collapses) > 0 || q.counts(fieldDupeCount) || q.groups()
 }
 
-// groups reports whether a row is known only when the next one is.
+// groups reports whether a row is complete only once the next one is found.
 func (q *Query) groups() bool {
 	return q.counts(fieldSkipCount) || q.counts(fieldEndTimestamp) ||
 		slices.ContainsFunc(q.collapses, func(c collapse) bool { return c.toLast })
 }
 
-// counts reports whether the rows have one of the fields that count.
+// counts reports whether f, one of the counting fields, is among the columns.
 func (q *Query) counts(f field) bool { return has(q.outputColumns(), f) }
 
 func (p *queryParser) resumeAt() error {
@@ -317,7 +317,7 @@ func parseInt(s string) (int, error) {
 	return int(n), nil
 }
 
-// parseBool takes a parameter without a value for true, as in "&showNumPages".
+// parseBool reads a flag; without a value, as in "&showNumPages", it is true.
 func parseBool(name, s string) (bool, error) {
 	switch strings.ToLower(s) {
 	case "", "true", "1", "yes", "on":

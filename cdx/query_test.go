@@ -70,7 +70,7 @@ func TestAPIRefuses(t *testing.T) {
 	}
 }
 
-// Who asked for JSON can read what is wrong as JSON.
+// A client that asks for JSON gets errors as JSON.
 func TestAPIRefusesInJSON(t *testing.T) {
 	src := cdxtest.Memory(sample())
 	for _, tt := range []struct {

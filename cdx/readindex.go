@@ -11,13 +11,13 @@ import (
 	"github.com/klauspost/compress/gzip"
 )
 
-// maxLine bounds a line of an index. URLs and keys are kept in full; one longer than this is none.
+// maxLine bounds a line of an index. It leaves room for the longest URLs and keys.
 const maxLine = 1 << 20
 
-// A LineError says which line of an index can't be used, and why.
+// A LineError says which line of an index can't be used and why.
 type LineError struct {
-	File string // name given to the reader
-	Line int    // from 1; in a ZipNum cluster the line of the .idx whose block it is in; 0 if the file as a whole is meant
+	File string // the name given to the reader
+	Line int    // from 1; in a ZipNum cluster the line of the .idx that names the block; 0 means the whole file
 	Err  error
 }
 
@@ -31,12 +31,12 @@ func (e *LineError) Error() string {
 // Unwrap returns the reason.
 func (e *LineError) Unwrap() error { return e.Err }
 
-// ReadIndex yields the captures of a CDX or CDXJ file, in any order, plain or as gzip (of one member or
-// of many, as the data of a ZipNum cluster). CDX columns go by the file's " CDX N b a …" header or,
-// without one, by their number. Lines of metadata ("!meta …") and of records that are no captures are passed over.
+// ReadIndex yields the captures of a CDX or CDXJ file, in any order, uncompressed or as gzip with one or many members,
+// like the data of a ZipNum cluster. The file's " CDX N b a …" header names the columns; without one their number does.
+// ReadIndex skips lines of metadata ("!meta …") and of records that aren't captures.
 //
-// A line that can't be used is yielded as a [*LineError] and doesn't stop the rest; what ends the reading
-// (broken gzip, a header without what is needed) is the last error. Captures have FileName, not File.
+// It yields a line that can't be used as a [*LineError] and continues. An error that ends reading (broken gzip, a
+// header without the required columns) comes last. Captures have FileName, not File.
 func ReadIndex(r io.Reader, name string) iter.Seq2[Capture, error] {
 	return func(yield func(Capture, error) bool) {
 		br := bufio.NewReaderSize(r, 64<<10)
@@ -69,9 +69,9 @@ func ReadIndex(r io.Reader, name string) iter.Seq2[Capture, error] {
 	}
 }
 
-// A memberReader inflates gzip members one after another. It ends the line where a member ends: the blocks of
-// ZipNum clusters begin with a new line, and some writers leave out the break in front of it. Those of bgzip
-// cut lines anywhere and are joined.
+// A memberReader inflates gzip members one after another. It ends the line at the end of a member: the blocks of ZipNum
+// clusters begin with a new line, and some writers leave out the line break before it. The blocks of bgzip cut lines
+// anywhere, so it joins them.
 type memberReader struct {
 	in *bufio.Reader
 	zr *gzip.Reader
@@ -88,14 +88,14 @@ func (m *memberReader) Read(p []byte) (int, error) {
 			m.zr = zr
 		}
 		n, err := m.zr.Read(p)
-		if n > 0 && err == io.EOF { // comes again
+		if n > 0 && err == io.EOF { // io.EOF comes again with the next read
 			err = nil
 		}
 		if n > 0 || err != io.EOF {
 			return n, err
 		}
 		breaks := !bytes.HasPrefix(m.zr.Extra, []byte("BC"))
-		if err := m.zr.Reset(m.in); err != nil { // io.EOF behind the last
+		if err := m.zr.Reset(m.in); err != nil { // io.EOF after the last member
 			return 0, err
 		}
 		m.zr.Multistream(false)
@@ -108,8 +108,8 @@ func (m *memberReader) Read(p []byte) (int, error) {
 
 var errLongLine = fmt.Errorf("longer than %d bytes", maxLine)
 
-// readLine returns the next line without its end, valid until the next call. An over-long one is read
-// to its end and gives errLongLine. The last line needs no line break.
+// readLine returns the next line without its end, valid until the next call. For an over-long one it reads to the end
+// of the line and returns errLongLine. The last line needs no line break.
 func readLine(br *bufio.Reader) ([]byte, error) {
 	text, err := br.ReadSlice('\n')
 	if err == bufio.ErrBufferFull {
@@ -131,11 +131,11 @@ func readLine(br *bufio.Reader) ([]byte, error) {
 	return bytes.TrimRight(text, "\r\n"), err
 }
 
-// An indexParser reads lines of any of the formats; they may be mixed.
+// An indexParser reads lines of any of the formats, even mixed.
 type indexParser struct {
 	letters string // of the CDX header; "" without one
 	delim   string
-	useless bool // the header says that no line can be used
+	useless bool // by the header, no line can be used
 }
 
 func (p *indexParser) parse(s string) (Capture, error) {
@@ -150,7 +150,7 @@ func (p *indexParser) parse(s string) (Capture, error) {
 	return parseCDX(s, p.delim, p.letters)
 }
 
-// header reads " CDX N b a …"; its first byte is what stands between columns.
+// header reads " CDX N b a …"; its first byte separates the columns.
 func (p *indexParser) header(s string) error {
 	if p.delim = s[:1]; s[0] == 'C' {
 		p.delim = " "
@@ -167,7 +167,7 @@ func (p *indexParser) header(s string) error {
 	return errNoCapture
 }
 
-// isCDXJ reports whether an object stands behind key and time, or behind key, time and type.
+// isCDXJ reports whether an object follows key and time, or key, time and type.
 func isCDXJ(s string) bool {
 	_, rest, _ := strings.Cut(s, " ")
 	_, rest, _ = strings.Cut(rest, " ")

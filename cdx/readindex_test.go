@@ -191,7 +191,7 @@ func pack(s string) string {
 	return b.String()
 }
 
-// blocked is pack with the mark of bgzip.
+// blocked compresses like pack, with the mark of bgzip.
 func blocked(s string) string {
 	var b bytes.Buffer
 	w := gzip.NewWriter(&b)
@@ -283,7 +283,7 @@ func TestReadCluster(t *testing.T) {
 	}
 }
 
-// Each index in the corpus is read; what can't be used is known.
+// Each index in the corpus can be read, apart from the lines known to be bad.
 func TestReadIndexOfCorpus(t *testing.T) {
 	bad := map[string]int{
 		"cdxfile3.cdx": 1, // has keys and times only
@@ -314,7 +314,7 @@ func TestLineErrorUnwraps(t *testing.T) {
 	}
 }
 
-// Lines written are read again as they were.
+// A written line can be read again without change.
 func FuzzLineRoundTrip(f *testing.F) {
 	f.Add("http://example.org/a b", "text/html", 200, "AAAA", "http://example.org/é", int64(7), int64(9), "a b.warc.gz", false)
 	f.Add("dns:example.org", "", 0, "sha-256:x", "", int64(0), int64(0), "x", true)

@@ -6,11 +6,11 @@ import (
 	"errors"
 )
 
-// maxResumeKey is more than the longest key that an index holds makes.
+// maxResumeKey is more than any key of an index needs.
 const maxResumeKey = 100_000
 
-// A resume key is the position in front of the next row: time, offset, file name and key. It holds no
-// row numbers, so that captures may come and go in between.
+// encodeResumeKey returns the position before the next row: time, offset, file name and key. It contains no row
+// numbers, so it stays valid while captures come and go.
 func encodeResumeKey(p Position) string {
 	b := binary.AppendUvarint(nil, uint64(p.Time))
 	b = binary.AppendVarint(b, p.Offset)

@@ -10,8 +10,8 @@ import (
 	"github.com/varve-archive/varve/cdx/cdxtest"
 )
 
-// Resume keys walk everything without loss or repetition, in both directions, with filters and
-// collapses, while other captures arrive.
+// Resume keys lead through all captures without loss or repetition: in both directions, with filters and collapses, and
+// while other captures arrive.
 func TestAPIResumes(t *testing.T) {
 	captures := cdxtest.Captures()
 	for _, query := range []string{
@@ -26,7 +26,7 @@ func TestAPIResumes(t *testing.T) {
 			var got []string
 			key := ""
 			for n := 0; ; n++ {
-				// one more capture in front of and behind everything, each time
+				// each time, one more capture before and after all others
 				captures = append(captures, capture(fmt.Sprintf("http://a.aaa/%d", n), 19990101000000, 200, "x"),
 					capture(fmt.Sprintf("http://z.zzz/%d", n), 19990101000000, 200, "x"))
 				res := body(t, get(t, cdxtest.Memory(captures), nil, query+"&limit=7&showResumeKey=true&resumeKey="+key))
@@ -62,7 +62,7 @@ func TestAPIResumes(t *testing.T) {
 	}
 }
 
-// rowsOf splits an answer into rows; the row in front of a resume key is "".
+// rowsOf splits an answer into rows; the row before a resume key is "".
 func rowsOf(t *testing.T, answer string, isJSON bool) []string {
 	t.Helper()
 	if !isJSON {

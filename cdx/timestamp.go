@@ -5,12 +5,12 @@ import (
 	"time"
 )
 
-// Timestamp is a moment in UTC to the second, written as the decimal number YYYYMMDDhhmmss, so that
-// numeric order is time order. The zero value means "no timestamp".
+// Timestamp is a UTC time to the second, written as the decimal number YYYYMMDDhhmmss, so that numeric order is time
+// order. The zero value means "no timestamp".
 type Timestamp uint64
 
-// FromTime returns the Timestamp of t, in UTC, cut to the second.
-// Times outside the years 1 to 9999 give the zero Timestamp: fourteen digits cannot say them.
+// FromTime returns the Timestamp of t, in UTC, cut to the second. Times outside the years 1 to 9999 don't fit into
+// fourteen digits; for them it returns 0.
 func FromTime(t time.Time) Timestamp {
 	t = t.UTC()
 	y, mo, d := t.Date()
@@ -21,15 +21,14 @@ func FromTime(t time.Time) Timestamp {
 	return Timestamp(((((uint64(y)*100+uint64(mo))*100+uint64(d))*100+uint64(h))*100+uint64(mi))*100 + uint64(s))
 }
 
-// ParseTimestamp reads 1 to 14 digits. A short one is padded down to the earliest moment it can mean:
-// "2014" is 1 January 2014, 00:00:00, and "20141" 1 October. A date that the calendar does not have
-// (20140230, month 13, year 0) is an error.
+// ParseTimestamp reads 1 to 14 digits. It pads fewer than 14 down to the earliest time they can mean: "2014" is 1
+// January 2014, 00:00:00, and "20141" is 1 October. A date that doesn't exist (20140230, month 13, year 0) is an error.
 func ParseTimestamp(s string) (Timestamp, error) {
 	return parsePadded(s, false)
 }
 
-// ParseTimestampEnd reads 1 to 14 digits and pads a short one up to the last moment it can mean:
-// "2014" is 31 December 2014, 23:59:59. It is the inclusive upper bound of a CDX "to".
+// ParseTimestampEnd reads 1 to 14 digits and pads fewer than 14 up to the latest time they can mean: "2014" is 31
+// December 2014, 23:59:59. That is the inclusive upper bound that a CDX "to" means.
 func ParseTimestampEnd(s string) (Timestamp, error) {
 	return parsePadded(s, true)
 }
@@ -68,8 +67,8 @@ func parsePadded(s string, up bool) (Timestamp, error) {
 	return Timestamp(n), nil
 }
 
-// padField reads a number of width digits between least and most off the front of s. Missing digits
-// are filled in to make it as small, or as large, as can be.
+// padField reads a number of width digits between least and most off the front of s. It fills in missing digits to make
+// the number as small, or as large, as possible.
 func padField(s string, width, least, most int, up bool) (v int, rest string, ok bool) {
 	n := min(width, len(s))
 	scale := 1
@@ -95,7 +94,7 @@ func daysIn(year, month int) int {
 	return time.Date(year, time.Month(month)+1, 0, 0, 0, 0, 0, time.UTC).Day()
 }
 
-// Valid reports whether t names a second that the calendar has (a leap second counts as none).
+// Valid reports whether t is a time of the calendar, without leap seconds.
 func (t Timestamp) Valid() bool {
 	return t != 0 && FromTime(t.Time()) == t
 }
@@ -108,7 +107,7 @@ func (t Timestamp) Time() time.Time {
 	return time.Date(int(n), time.Month(mo), d, h, mi, s, 0, time.UTC)
 }
 
-// Unix returns the seconds since 1 January 1970, for distances between timestamps.
+// Unix returns the seconds since 1 January 1970.
 func (t Timestamp) Unix() int64 { return t.Time().Unix() }
 
 // Distance returns the seconds between t and u, never negative.

@@ -12,7 +12,7 @@ import (
 	"strings"
 )
 
-// maxBlock bounds a compressed block of a ZipNum cluster; usual ones hold 3,000 lines in some 200 kB.
+// maxBlock bounds a compressed block of a ZipNum cluster. Usual blocks hold 3,000 lines in some 200 kB.
 const maxBlock = 64 << 20
 
 // An IndexFile is a file of an index, open for reading.
@@ -22,11 +22,11 @@ type IndexFile interface {
 	Size() int64
 }
 
-// ReadIndexFile yields the captures of the index file called name, as [ReadIndex] does. Where it is the
-// .idx of a ZipNum cluster, those of the cluster's blocks in its order; their files are looked for in the .loc
-// file beside it, and beside it under the part's own name or that of the .idx.
+// ReadIndexFile yields the captures of the index file called name, as [ReadIndex] does. For the .idx of a ZipNum
+// cluster it yields those of the cluster's blocks in order. It looks for the blocks' files in the .loc file beside the
+// .idx, then beside it under the part's own name or that of the .idx.
 //
-// open opens the file called name and those beside it, by their names there; a .loc file may name others by their paths.
+// open opens the file called name and the files beside it by their names; a .loc file may name others by their paths.
 func ReadIndexFile(name string, open func(name string) (IndexFile, error)) iter.Seq2[Capture, error] {
 	return func(yield func(Capture, error) bool) {
 		f, err := open(name)
@@ -46,9 +46,9 @@ func ReadIndexFile(name string, open func(name string) (IndexFile, error)) iter.
 	}
 }
 
-// ReadCluster yields the captures of a ZipNum cluster: idx has a line per block, either "key time",
-// part, offset and length with tabs between them, or "key time" and an object with offset, length and filename
-// (as in WACZ, where a line "!meta" can name the file for all). open opens a part, or gives it again.
+// ReadCluster yields the captures of a ZipNum cluster. idx has one line per block: either "key time", part, offset and
+// length separated by tabs, or "key time" and an object with offset, length and filename (as in WACZ, where a "!meta"
+// line may name the file for all). open opens a part; it may be called several times for one part.
 //
 // A block that can't be read is yielded as a [*LineError] of its line, and so is each bad line in a block.
 func ReadCluster(idx io.Reader, name string, open func(part string) (io.ReaderAt, error)) iter.Seq2[Capture, error] {
@@ -82,13 +82,13 @@ func ReadCluster(idx io.Reader, name string, open func(part string) (io.ReaderAt
 	}
 }
 
-// A cluster reads blocks, and remembers what a !meta line said.
+// A cluster reads blocks and remembers the file that a !meta line named.
 type cluster struct {
 	open func(part string) (io.ReaderAt, error)
 	part string
 }
 
-// block returns the compressed block that a line of the .idx names, nil for a line that names none.
+// block returns the compressed block that a line of the .idx names, nil if it names none.
 func (c *cluster) block(text string) ([]byte, error) {
 	part, offset, length, err := c.place(text)
 	if err != nil || length == 0 {
@@ -139,7 +139,7 @@ func (c *cluster) place(text string) (part string, offset, length int64, err err
 	return f[1], offset, length, err
 }
 
-// clusterFiles opens the parts of a cluster, each once.
+// clusterFiles opens the parts of a cluster, each one once.
 type clusterFiles struct {
 	idx    string
 	open   func(name string) (IndexFile, error)
@@ -164,7 +164,7 @@ func (f *clusterFiles) get(part string) (io.ReaderAt, error) {
 	return nil, fmt.Errorf("part %.200q of the cluster: %w", part, first)
 }
 
-// candidates are the files that a part may be. Only the .loc file may lead out of the folder: who wrote it
+// candidates are the files that may hold a part. Only the .loc file may lead out of the folder, because its author
 // knows where things are.
 func (f *clusterFiles) candidates(part string) []string {
 	base, near := strings.TrimSuffix(f.idx, ".idx"), baseName(part)
@@ -175,7 +175,7 @@ func (f *clusterFiles) candidates(part string) []string {
 	return append(f.located(base+".loc", part), names...)
 }
 
-// located returns the paths that a .loc file, if there is one, has for a part.
+// located returns the paths that the .loc file, if there is one, lists for a part.
 func (f *clusterFiles) located(loc, part string) (paths []string) {
 	file, err := f.open(loc)
 	if err != nil {

@@ -65,9 +65,12 @@ var elements = newElementTable(
 	element{"var", inline, Main},
 	element{"wbr", inline, Main},
 	element{"button", other, Main},
+	element{"input", other, Main},
 	element{"br", breaking, Main},
 	element{"hr", breaking, Main},
 	element{"iframe", hidden, Main},
+	element{"noembed", hidden, Main},
+	element{"noframes", hidden, Main},
 	element{"noscript", hidden, Main},
 	element{"script", hidden, Main},
 	element{"style", hidden, Main},
@@ -193,6 +196,17 @@ func impliedEnd(tag string) []string {
 		return endedByBody
 	}
 	return endedByBlock
+}
+
+// endsSelect reports whether the start tag of an element ends the select that it stands in: another control, as the standard has
+// it, and what reads as text, so that a select that nobody ends swallows no page.
+func endsSelect(tag string) bool {
+	switch tag {
+	case "select", "input", "textarea",
+		"p", "h1", "h2", "h3", "h4", "h5", "h6", "table", "ul", "ol", "dl", "form", "article", "section", "main", "header", "footer", "nav":
+		return true
+	}
+	return false
 }
 
 var (

@@ -15,6 +15,8 @@ import (
 type Extractor struct {
 	// Memory may be shared with others; where it is nil the Extractor makes its own for the second page on.
 	Memory *Memory
+	// Layout says that the places of blocks in lists and tables are wanted. Each page is then read on its own.
+	Layout bool
 
 	unskimmed bool // leaves everything to the lexer, to see that it makes no difference
 
@@ -49,6 +51,8 @@ type Extractor struct {
 	inBlock   bool
 	space     bool // white space since the last text
 	title     int  // index in blocks of the first title, -1 for none
+	address   Address
+	layout    layout
 }
 
 // Extract returns the visible text of an HTML or XHTML page, or of plain text where contentType
@@ -61,6 +65,7 @@ func (e *Extractor) Extract(body []byte, contentType string) Text {
 	if isPlain(contentType) {
 		e.plain(body)
 	} else {
+		e.address = addressOf(body)
 		e.page(body)
 	}
 	return e.finish()
@@ -75,9 +80,10 @@ func (e *Extractor) reset() {
 	e.out, e.blocks, e.stack = e.out[:0], e.blocks[:0], e.stack[:0]
 	e.zones = append(e.zones[:0], zone{})
 	e.stack = append(e.stack, open{slot: slotSeed})
-	e.hiding, e.endless, e.title = 0, "", -1
+	e.hiding, e.endless, e.title, e.address = 0, "", -1, Unnamed
 	e.inLink, e.inButton, e.inTitle, e.inForeign, e.inBlock, e.space = false, false, false, false, false, false
 	e.rec.end = math.MaxInt
+	e.layout.reset()
 }
 
 // plain takes each paragraph, up to an empty line, as a block.
@@ -99,10 +105,10 @@ func (e *Extractor) plain(body []byte) {
 // page reads the page body but for the passages at its start that are known.
 func (e *Extractor) page(body []byte) {
 	at := 0
-	if e.read++; e.read > 1 && e.Memory == nil {
+	if e.read++; e.read > 1 && e.Memory == nil && !e.Layout {
 		e.Memory = new(Memory)
 	}
-	if e.Memory != nil {
+	if e.Memory != nil && !e.Layout {
 		at = e.passOver(body, at)
 	}
 	e.lex(body, at, &e.scratch)
@@ -156,11 +162,20 @@ func (e *Extractor) lex(body []byte, at int, scratch *[]byte) {
 	}
 }
 
-// textToken takes what the lexer calls text.
+// textToken takes what the lexer calls text. In an element without mark-up a CDATA section is none.
 func (e *Extractor) textToken(data []byte) {
-	if e.hiding == 0 && !bytes.HasPrefix(data, cdata) {
-		top := e.stack[len(e.stack)-1].tag
-		e.text(data, top != "xmp" && top != "plaintext")
+	if e.hiding > 0 {
+		return
+	}
+	switch e.stack[len(e.stack)-1].tag {
+	case "xmp", "plaintext":
+		e.text(data, false)
+	case "textarea", "title":
+		e.text(data, true)
+	default:
+		if !bytes.HasPrefix(data, cdata) {
+			e.text(data, true)
+		}
 	}
 }
 

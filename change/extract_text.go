@@ -21,6 +21,7 @@ type span struct {
 	hints      hint
 	zone       int
 	slot       uint32
+	place      int32                       // in layout
 	kept       *atomic.Pointer[blockWords] // in the passage it was read in or is kept in, nil outside of any
 }
 
@@ -111,7 +112,7 @@ func (e *Extractor) beginBlock() {
 		e.out = append(e.out, ' ')
 	}
 	top := &e.stack[len(e.stack)-1]
-	e.cur = span{start: len(e.out), region: top.region, zone: top.zone, slot: top.slot}
+	e.cur = span{start: len(e.out), region: top.region, zone: top.zone, slot: top.slot, place: top.place}
 	if n := len(top.tag); n == 2 && top.tag[0] == 'h' && isDigit(top.tag[1]) {
 		e.cur.heading = top.tag[1] - '0'
 	}
@@ -143,7 +144,7 @@ func (e *Extractor) finish() Text {
 	e.endBlock()
 	e.sortOut()
 	t := Text{
-		all: unsafe.String(unsafe.SliceData(e.out), len(e.out)), room: e.out, memory: e.Memory,
+		all: unsafe.String(unsafe.SliceData(e.out), len(e.out)), room: e.out, memory: e.Memory, address: e.address,
 		Blocks: slices.Grow(e.spare.Blocks[:0], len(e.blocks))[:len(e.blocks)],
 	}
 	e.out = e.spare.room[:0]
@@ -154,7 +155,7 @@ func (e *Extractor) finish() Text {
 	for i, s := range e.blocks {
 		t.enters = t.enters || s.hints&enters != 0
 		t.Blocks[i] = Block{
-			Text: t.all[s.start:s.end], Region: s.region, Heading: s.heading, slot: s.slot,
+			Text: t.all[s.start:s.end], Region: s.region, Heading: s.heading, slot: s.slot, Place: e.layout.at(s.place),
 			Links: float32(s.links) / float32(s.end-s.start),
 		}
 		if e.Memory != nil {

@@ -14,6 +14,7 @@ type open struct {
 	region  Region
 	zone    int // index in zones
 	slot    uint32
+	place   int32  // in layout
 	path    uint64 // sums up the element and all it stands in
 	content bool   // inside main, article or section, where header, footer and aside belong to it
 }
@@ -29,15 +30,21 @@ type tag struct {
 	class  Region // by class and id, Main where they say nothing
 	id     Region
 	part   bool // the class says that it is a section of a text
+	dialog bool // it opens over the page, so it may be a notice, or all there is
 }
 
 // named returns the region that class and id speak for. The id of a section of a text is an anchor
 // and often the word that the section explains: "navigation", "cookies".
 func (t *tag) named() Region {
-	if t.class == Main && !t.part {
-		return t.id
+	switch {
+	case t.class != Main:
+		return t.class
+	case t.dialog:
+		return Notice
+	case t.part:
+		return Main
 	}
-	return t.class
+	return t.id
 }
 
 const slotSeed = 2166136261 // FNV-1a, 32 bits
@@ -101,6 +108,7 @@ func (e *Extractor) attribute(key, val []byte) {
 		if r, ok := roleRegions[string(val)]; ok {
 			p.region, p.sure = r, true
 		}
+		p.dialog = p.dialog || string(val) == "dialog" || string(val) == "alertdialog"
 	}
 }
 
@@ -116,6 +124,7 @@ func (e *Extractor) startTagEnd(void bool, rest []byte) (skip int) {
 		}
 	case other:
 		e.space = true
+		e.endSelect(p.name)
 		e.inButton = e.inButton || p.name == "button" && !void
 	case breaking:
 		e.endBlock()
@@ -132,10 +141,11 @@ func (e *Extractor) startTagEnd(void bool, rest []byte) (skip int) {
 }
 
 // hide passes over a hidden element. Where scripts run, a noscript is raw text up to its end tag, whatever stands in it
-// (HTML §13.2.6.4.7): the frame of a tag manager that nobody closes hides nothing behind it. A noscript or template that
-// never ends hides nothing.
+// (HTML §13.2.6.4.7): the frame of a tag manager that nobody closes hides nothing behind it. What older browsers show
+// instead of frames and plug-ins is raw text always. None that never ends hides anything, nor does a template.
 func (e *Extractor) hide(name string, void bool, rest []byte) (skip int) {
-	if name == "noscript" || name == "template" {
+	raw := name == "noscript" || name == "noframes" || name == "noembed"
+	if raw || name == "template" {
 		if void || e.endless == name {
 			return 0
 		}
@@ -144,7 +154,7 @@ func (e *Extractor) hide(name string, void bool, rest []byte) (skip int) {
 			e.endless = name
 			return 0
 		}
-		if name == "noscript" {
+		if raw {
 			return end
 		}
 	}
@@ -178,9 +188,21 @@ func (e *Extractor) endTag(name []byte) {
 }
 
 func (e *Extractor) popImplied(name string) {
+	e.endSelect(name)
 	for _, t := range impliedEnd(name) {
 		if n := len(e.stack); n > 1 && e.stack[n-1].tag == t {
 			e.cutStack(n - 1)
+		}
+	}
+}
+
+// endSelect ends the select that stands open, if the start tag of an element does.
+func (e *Extractor) endSelect(by string) {
+	switch e.stack[len(e.stack)-1].tag {
+	case "select", "option", "optgroup":
+		if endsSelect(by) {
+			e.endBlock()
+			e.pop("select")
 		}
 	}
 }
@@ -206,7 +228,10 @@ func (e *Extractor) push() {
 	parent, p := &e.stack[len(e.stack)-1], &e.pending
 	o := open{
 		tag: p.name, region: parent.region, zone: parent.zone, content: parent.content,
-		slot: p.slot,
+		slot: p.slot, place: parent.place,
+	}
+	if e.Layout {
+		o.place = e.layout.within(parent.place, p.name)
 	}
 	named := p.named()
 	if p.sure && p.region == Main || !parent.region.Furniture() && (p.name == "article" || p.name == "section") {

@@ -50,7 +50,7 @@ var nameRegions = map[string]Region{
 	"adsbygoogle": Ad, "sponsor": Ad, "sponsored": Ad, "adslot": Ad, "adunit": Ad, "adbox": Ad,
 	"cookie": Notice, "cookies": Notice, "consent": Notice, "gdpr": Notice, "ccpa": Notice, "cookiebar": Notice,
 	"cookiebanner": Notice, "cookielaw": Notice, "cookieconsent": Notice, "cookienotice": Notice, "popup": Notice,
-	"lightbox": Notice, "toast": Notice, "snackbar": Notice, "newsletter": Aside, "promo": Aside, "related": Aside,
+	"modal": Notice, "lightbox": Notice, "toast": Notice, "snackbar": Notice, "newsletter": Aside, "promo": Aside, "related": Aside,
 	"recent": Aside, "recently": Aside, "popular": Aside, "trending": Aside, "votes": Aside, "vote": Aside, "relatives": Aside,
 	"comments": Aside, "feedback": Aside, "rating": Aside, "ratings": Aside, "subscribe": Aside, "subscription": Aside,
 	"language": Nav, "languages": Nav, "lang": Nav, "locale": Nav, "megamenu": Nav, "hamburger": Nav, "offcanvas": Nav,
@@ -71,7 +71,7 @@ var namePadding = map[string]bool{
 	"reading": true, "count": true,
 	"location": true, "elementor": true, "wp": true, "et": true, "l": true, "builder": true, "theme": true, "layout": true,
 	"item": true, "items": true, "toggle": true, "toggler": true, "button": true, "btn": true, "brand": true, "logo": true,
-	"dialog": true, "modal": true, "window": true, "root": true, "settings": true, "preferences": true, "declaration": true,
+	"dialog": true, "window": true, "root": true, "settings": true, "preferences": true, "declaration": true,
 	"info": true, "panel": true, "form": true, "selector": true, "switcher": true, "picker": true, "select": true,
 	"icon": true, "icons": true, "buttons": true, "content": true, "dropdown": true,
 }

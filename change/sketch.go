@@ -29,6 +29,8 @@ type Sketch struct {
 	Wall bool
 	// Enters says that something on the page asks to log in or to register.
 	Enters bool
+	// Address is what the page calls itself.
+	Address Address
 	// Older says that it was made before texts were known by what they say, see [BlockSketch.Said].
 	Older bool
 	// Blocks are the blocks in document order. Beyond maxBlocks the rest is one block.
@@ -100,7 +102,10 @@ func (t *Text) AppendSketch(dst []byte) ([]byte, MinHash) {
 // sketch leaves the sketch of t in b.out; its lists are used again for the next one.
 func (b *sketcher) sketch(t *Text) {
 	b.reset(t)
-	b.out = Sketch{ID: t.ID(), Title: cutTitle(t.Title), Size: len(t.all), Enters: t.enters, Blocks: b.out.Blocks[:0], Terms: b.out.Terms[:0]}
+	b.out = Sketch{
+		ID: t.ID(), Title: cutTitle(t.Title), Size: len(t.all), Enters: t.enters, Address: t.address,
+		Blocks: b.out.Blocks[:0], Terms: b.out.Terms[:0],
+	}
 	for i := range t.Blocks {
 		b.add(&t.Blocks[i], b.words(t, i))
 	}

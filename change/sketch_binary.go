@@ -7,11 +7,14 @@ import (
 )
 
 // sketchVersion begins every stored sketch; a change of the format or of what is hashed raises it.
-const sketchVersion = 2
+const sketchVersion = 3
 
-// olderVersion is the one before, which is still read: it has no Said and tells fewer regions. Captures of a page that an
-// index has in both are compared by what both have.
-const olderVersion = 1
+// The versions before are still read. The first has no Said and tells fewer regions: captures of a page that an index has in
+// both are compared by what both have. The second has no Address.
+const (
+	firstVersion  = 1
+	secondVersion = 2
+)
 
 // Stored flags of a block, beside its region in the low bits.
 const (
@@ -25,17 +28,22 @@ const (
 	flagNotFound = 1 << iota
 	flagWall
 	flagEnters
+	flagNamed // an Address follows the numbers
 )
 
 // AppendBinary appends the stored form of s to dst: fixed-width hashes little-endian, numbers as
 // uvarints, term hashes and slots as differences.
 func (s *Sketch) AppendBinary(dst []byte) []byte {
 	le := binary.LittleEndian
-	dst = append(dst, sketchVersion, boolByte(s.NotFound)*flagNotFound|boolByte(s.Wall)*flagWall|boolByte(s.Enters)*flagEnters)
+	dst = append(dst, sketchVersion, boolByte(s.NotFound)*flagNotFound|boolByte(s.Wall)*flagWall|boolByte(s.Enters)*flagEnters|
+		boolByte(s.Address != Unnamed)*flagNamed)
 	dst = le.AppendUint64(dst, s.ID)
 	dst = le.AppendUint64(dst, s.Core)
 	for _, n := range []int{len(s.Title), s.Size, s.CoreSize, s.Words, len(s.Blocks), len(s.Terms)} {
 		dst = binary.AppendUvarint(dst, uint64(n))
+	}
+	if s.Address != Unnamed {
+		dst = le.AppendUint32(dst, uint32(s.Address))
 	}
 	dst = append(dst, s.Title...)
 	for _, v := range s.MinHash {
@@ -158,15 +166,18 @@ func ParseSketchHead(data []byte) (Sketch, error) {
 // head reads all but the blocks and terms, and how many of those there are.
 func (r *reader) head(s *Sketch) (blocks, terms int, err error) {
 	version, flags := r.byte(), r.byte()
-	if !r.bad && version != sketchVersion && version != olderVersion {
+	if !r.bad && (version < firstVersion || version > sketchVersion) {
 		return 0, 0, fmt.Errorf("sketch: format %d, want %d", version, sketchVersion)
 	}
-	s.Older = version == olderVersion
+	s.Older = version == firstVersion
 	s.NotFound, s.Wall, s.Enters = flags&flagNotFound != 0, flags&flagWall != 0, flags&flagEnters != 0
 	s.ID, s.Core = r.uint64(), r.uint64()
 	title := r.count(1)
 	s.Size, s.CoreSize, s.Words = int(r.uvarint32()), int(r.uvarint32()), int(r.uvarint32())
 	blocks, terms = r.count(minBlockLen), r.count(1)
+	if flags&flagNamed != 0 && version > secondVersion {
+		s.Address = Address(r.uint32())
+	}
 	s.Title = string(r.take(title))
 	for i := range s.MinHash {
 		s.MinHash[i] = r.uint16()

@@ -14,10 +14,11 @@ type Text struct {
 	// paragraph, heading, list item, table cell or the like. None is empty.
 	Blocks []Block
 
-	all    string
-	room   []byte  // what all lies in
-	memory *Memory // of the Extractor, may be nil
-	enters bool    // something on the page asks to log in or to register
+	all     string
+	room    []byte  // what all lies in
+	memory  *Memory // of the Extractor, may be nil
+	address Address // that the page gives itself
+	enters  bool    // something on the page asks to log in or to register
 	// kept is where the words of a block are remembered with the passage it stands in, nil where they aren't.
 	kept []*atomic.Pointer[blockWords]
 }
@@ -32,6 +33,9 @@ type Block struct {
 	Links float32
 	// Heading is 1 to 6 in h1 to h6, else 0.
 	Heading uint8
+
+	// Place is where it stands in lists and tables, if the Extractor was asked for it.
+	Place Place
 
 	slot uint32 // hash of the innermost block element with its class and id, digits aside
 }

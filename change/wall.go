@@ -83,6 +83,29 @@ przerwa techniczna
 問題が発生
 メンテナンス
 오류가 발생
+having trouble loading
+having some trouble
+be back soon
+be right back
+upstream connect error
+no healthy upstream
+backend fetch failed
+web server is down
+origin is unreachable
+database connection
+database error
+connection timed out
+moved permanently
+isn't available right now
+isn’t available right now
+not available right now
+not available in your
+isn't available in your
+isn’t available in your
+unavailable for legal reasons
+request unsuccessful
+requested url was rejected
+error code:
 checking your browser
 checking if the site connection is secure
 just a moment
@@ -90,6 +113,14 @@ one moment, please
 verify you are human
 verify that you are human
 verifying you are human
+you're human
+you’re human
+are you human
+are you a robot
+robot or human
+automated requests
+automated access
+suspicious activity
 you are a human
 are a robot
 not a robot
@@ -102,6 +133,8 @@ human verification
 access denied
 access to this page has been denied
 you have been blocked
+you've been blocked
+you’ve been blocked
 request blocked
 request has been blocked
 attention required
@@ -110,6 +143,8 @@ ddos protection
 captcha
 403 forbidden
 too many requests
+rate limit
+before you continue
 zugriff verweigert
 sicherheitsüberprüfung
 kein roboter
@@ -182,6 +217,7 @@ włącz obsługę javascript
 javascriptを有効
 redirecting
 being redirected
+not redirected
 you will be redirected
 page has moved
 object moved

@@ -136,7 +136,7 @@ func (e *Extractor) hasOther(at, next int) bool {
 	like, most := e.zones[next].like, int(sideShare*float64(e.zones[at].prose))
 	for i := at + 1; i < len(e.zones); i++ {
 		z := &e.zones[i]
-		if z.parent != at || i == next || z.notice {
+		if z.parent != at || i == next || z.notice || e.ofCookies(z, next) {
 			continue
 		}
 		if z.prose > most || like != 0 && z.like == like && (z.prose > 0 || z.parts > 0) {
@@ -199,7 +199,7 @@ func (e *Extractor) sortOut() {
 		b := &e.blocks[i]
 		lead = lead || b.heading == 1 && i < first
 		switch {
-		case b.region != Main || b.heading == 1:
+		case b.region != Main || b.heading == 1 && !(i > last && !within[b.zone] && e.aside(b.zone, main)):
 		case !within[b.zone] && (b.linked() || b.hints != 0 || !(lead && i < first) && !e.zones[b.zone].above),
 			(i < first || i > last) && e.linkedZone(b.zone, main, i > last):
 			b.region = Margin
@@ -236,6 +236,18 @@ func (e *Extractor) linkedZone(at, main int, behind bool) bool {
 	return menu || offer
 }
 
+// maxAside is how much a small dialog says at most, in bytes.
+const maxAside = 500
+
+// aside reports whether a zone stands beside the container of the page's own text in one that says little: the headline of
+// a dialog is none of the page.
+func (e *Extractor) aside(at, main int) bool {
+	for up := e.zones[at].parent; up != main && !e.zones[up].above; up = e.zones[up].parent {
+		at = up
+	}
+	return at > 0 && at != main && !e.zones[at].above && e.zones[at].size <= maxAside
+}
+
 // within returns which zones are part of a page's own text: those in its container, and those beside it of which most is
 // prose too.
 func (e *Extractor) within(main int) []bool {
@@ -254,10 +266,29 @@ func (e *Extractor) within(main int) []bool {
 		case i == main, within[z.parent]:
 			within[i] = true
 		default:
-			within[i] = e.zones[z.parent].above && float64(z.prose) >= besideShare*float64(z.size)
+			within[i] = e.zones[z.parent].above && float64(z.prose) >= besideShare*float64(z.size) &&
+				!e.ofCookies(z, main) && !e.remark(i, main)
 		}
 	}
 	return within
+}
+
+// remarkShare is how many times less than the page's own text a remark behind it says.
+const remarkShare = 8
+
+// cookieShare is how many of the blocks of a cookie dialog speak of cookies, by share.
+const cookieShare = 0.25
+
+// ofCookies reports whether a container beside the page's own text explains cookies, and that text does not.
+func (e *Extractor) ofCookies(z *zone, main int) bool {
+	speaks := func(z *zone) bool { return float64(z.tells) >= cookieShare*float64(z.blocks) }
+	return main > 0 && z.tells > 1 && speaks(z) && !speaks(&e.zones[main])
+}
+
+// remark reports whether a container behind the page's own text says little, under no heading: the form of a dialog.
+func (e *Extractor) remark(at, main int) bool {
+	z := &e.zones[at]
+	return main > 0 && at > main && z.parts+z.heads == 0 && z.size <= maxAside && z.size*remarkShare <= e.zones[main].size
 }
 
 // nameButtons sets aside what buttons say on a page whose own text has no container to tell it by.

@@ -6,7 +6,7 @@ import (
 	"net/http"
 )
 
-// An asset is a file of the site that is no page. make returns its bytes at a moment, nil if it did not exist then.
+// An asset is a file of the site other than a page. make returns its bytes at a time, nil if it did not exist then.
 type asset struct {
 	path, mime string
 	gzip       bool

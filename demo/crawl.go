@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// crawlTimes returns the times of the crawls: twice a year, monthly in 2016, and one more later on a day on which the
-// server had failed in the morning.
+// crawlTimes returns the times of the crawls: twice a year, monthly in 2016, and a second one on a day when the server
+// failed in the morning.
 func crawlTimes() []time.Time {
 	var times []time.Time
 	for year := 2008; year <= 2024; year++ {

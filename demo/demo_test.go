@@ -19,7 +19,7 @@ import (
 	"golang.org/x/text/encoding/charmap"
 )
 
-// A record is a WARC record, read in the plainest way.
+// A record is a WARC record, read in the simplest way.
 type record struct {
 	header textproto.MIMEHeader
 	block  []byte
@@ -333,7 +333,7 @@ func TestPagesAreValidTextWithoutTemplateSyntax(t *testing.T) {
 	}
 }
 
-// Within one day the birds page failed and answered, to show that a failed capture yields to a good one.
+// On one day the birds page first failed and then answered, to show that a good capture is preferred to a failed one.
 func TestAFailureAndAGoodCaptureOnOneDay(t *testing.T) {
 	records := written(t)
 	dates, statuses, _ := history(t, records, "/events")

@@ -1,6 +1,6 @@
 package demo
 
-// A Highlight is a place in the sample archive that shows something.
+// A Highlight is a part of the sample archive that shows a feature.
 type Highlight struct {
 	Title string
 	Path  string // inside the collection, without a leading slash

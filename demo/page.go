@@ -10,8 +10,8 @@ import (
 //go:embed site
 var siteFiles embed.FS
 
-// A page is a page of the site through all its years. Moments are prefixes of fourteen digits, such as "201403", and
-// mean "from then on".
+// A page is a page of the site through all its years. Times are prefixes of fourteen digits, such as "201403", and mean
+// "from then on".
 type page struct {
 	name    string // of its template
 	path    string
@@ -29,15 +29,15 @@ type page struct {
 	down    []string
 }
 
-// A phase is a moment, and what begins or ends then.
+// A phase is a time, and what begins or ends then.
 type phase struct {
 	when, what string
 }
 
-// reached reports whether the moment at, in fourteen digits, lies in or after when. "" is never reached.
+// reached reports whether at, a time in fourteen digits, is in or after when. "" is never reached.
 func reached(at, when string) bool { return when != "" && at >= when }
 
-// isDown reports whether the server failed at that moment.
+// isDown reports whether the server failed at that time.
 func (p *page) isDown(at string) bool {
 	for _, d := range p.down {
 		if strings.HasPrefix(at, d) {

@@ -19,7 +19,7 @@ type response struct {
 	body     []byte
 	gzip     bool // Content-Encoding
 	chunked  bool // Transfer-Encoding
-	static   bool // a file of which the server knows whether it changed
+	static   bool // a file; the server knows whether it changed
 }
 
 // message returns the response as HTTP, its head alone, and its payload: the body with its content coding and without

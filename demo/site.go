@@ -16,7 +16,7 @@ const stamp = "20060102150405"
 // httpsSince is when the site moved to https.
 const httpsSince = "201903"
 
-// A site renders pages as they were at a moment.
+// A site renders pages as they were at any time.
 type site struct {
 	pages     []*page
 	templates *template.Template
@@ -37,7 +37,7 @@ func loadSite() (*site, error) {
 	return s, err
 }
 
-// edits returns the functions with which a template says when its parts came and went.
+// edits returns the functions with which a template says when its parts appeared and disappeared.
 func edits(at string) template.FuncMap {
 	return template.FuncMap{
 		"since":  func(when string) bool { return at >= when },
@@ -45,7 +45,7 @@ func edits(at string) template.FuncMap {
 	}
 }
 
-// origin returns scheme and host of the site at a moment.
+// origin returns the scheme and host of the site at a time.
 func origin(at string) string {
 	if reached(at, httpsSince) {
 		return "https://www.riverbend.example"
@@ -53,7 +53,7 @@ func origin(at string) string {
 	return "http://www.riverbend.example"
 }
 
-// at returns the site at a moment.
+// at returns the site at a time.
 func (s *site) at(t time.Time) (*moment, error) {
 	at := t.Format(stamp)
 	templates, err := s.templates.Clone()
@@ -63,7 +63,7 @@ func (s *site) at(t time.Time) (*moment, error) {
 	return &moment{t: t, at: at, templates: templates.Funcs(edits(at))}, nil
 }
 
-// A moment is the site at one moment.
+// A moment is the site at one time.
 type moment struct {
 	t         time.Time
 	at        string
@@ -158,7 +158,7 @@ func (m *moment) layout(v *view) ([]byte, error) {
 	return []byte(b.String()), nil
 }
 
-// era returns the year in which the site's design of that moment began.
+// era returns the year in which the site's current design began.
 func (m *moment) era() string {
 	switch {
 	case m.at >= "2019":

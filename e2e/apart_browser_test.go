@@ -50,7 +50,8 @@ var prying = map[string]string{
 }
 
 const pryingWith = `const other = "/web/` + day + `mp_/http://one.example/";
-const framed = () => new Promise((done) => { const f = document.createElement("iframe"); f.src = other; f.onload = () => setTimeout(done, 200, f); document.body.append(f) });
+const framed = () => new Promise((done) => { 
+  const f = document.createElement("iframe"); f.src = other; f.onload = () => setTimeout(done, 200, f); document.body.append(f) });
 Promise.resolve().then(() => `
 
 // pry opens the first site and then the second one, and returns what that learns.

@@ -11,7 +11,8 @@ import (
 	"testing"
 )
 
-// nginxConfig caches what its answers let it, for as long as they let it: no time of its own, no key beside the address.
+// nginxConfig caches what the answers allow and for as long as they allow it. It adds no lifetime of its own and no key
+// besides the address.
 const nginxConfig = `daemon off;
 worker_processes 1;
 pid %[1]s/pid;
@@ -79,7 +80,7 @@ func behindNginx(t *testing.T) (cached, direct *server) {
 	return cached, direct
 }
 
-// holding says whether the cache answers by itself the second time.
+// holding says whether the cache itself answers the second request.
 type holding int
 
 const (
@@ -88,8 +89,8 @@ const (
 	either         // one reader's at a time: nginx keeps the variants of one Vary, and theirs differ
 )
 
-// Issue 20.2: a cache in front holds mementos, and never gives one reader what was made for another. Each reader asks
-// twice, with the others in between.
+// Issue 20.2: a cache in front of varve holds mementos, and never gives one reader what was made for another. Each
+// reader asks twice, with the others in between.
 func TestCacheInFront(t *testing.T) {
 	cached, direct := behindNginx(t)
 	const page = "http://www.riverbend.example/history.html"
@@ -121,6 +122,7 @@ func TestCacheInFront(t *testing.T) {
 			{html, english}, {html, german}, {json}, {"Accept: */*"},
 		}},
 	}
+	t.Run("validators and ranges", func(t *testing.T) { validators(t, cached, direct) })
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			var want []*answer
@@ -146,5 +148,33 @@ func TestCacheInFront(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// validators checks that behind a cache readers still get 304 for what they have, and ranges of archived bytes.
+func validators(t *testing.T, cached, direct *server) {
+	const page = "http://www.riverbend.example/history.html"
+	for _, target := range []string{"/web/20150901091436/" + page, "/web/20150901091436id_/" + page} {
+		for _, coding := range []string{"gzip", "zstd", "identity"} {
+			reader := []string{"Accept-Language: en", "Accept-Encoding: " + coding}
+			want := direct.get(t, target, reader...).expect(t, 200)
+			for range 2 {
+				got := cached.get(t, target, reader...).expect(t, 200)
+				tag := got.header.Get("ETag")
+				if tag == "" || tag != want.header.Get("ETag") {
+					t.Errorf("%s, %s: ETag %q, varve's own %q", target, coding, tag, want.header.Get("ETag"))
+				}
+				cached.get(t, target, append(reader, "If-None-Match: "+tag)...).expect(t, 304)
+				cached.get(t, target, append(reader, `If-None-Match: "other"`)...).expect(t, 200)
+			}
+		}
+	}
+	const raw = "/web/20080301091927id_/" + page
+	whole := direct.get(t, raw, "Accept-Encoding: identity").expect(t, 200).body
+	for range 2 {
+		part := cached.get(t, raw, "Accept-Encoding: identity", "Range: bytes=10-99").expect(t, 206, "Content-Encoding:")
+		if part.body != whole[10:100] {
+			t.Errorf("a range is %q, want %q", part.body, whole[10:100])
+		}
 	}
 }

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// waybackpy 3.0.6 (availability_api.py): GET /wayback/available with url and timestamp; archived_snapshots.closest has url
-// and timestamp, and is absent where there is nothing. The Wayback Machine also calls back.
+// waybackpy 3.0.6 (availability_api.py): GET /wayback/available with url and timestamp; archived_snapshots.closest has
+// url and timestamp, and is absent if there is no capture. The Wayback Machine also supports callbacks.
 func TestAvailability(t *testing.T) {
 	s := demo(t)
 	const uri = "http://www.riverbend.example/history.html"
@@ -76,8 +76,8 @@ func TestCollectionInfo(t *testing.T) {
 	s.get(t, strings.TrimPrefix(got[0]["cdx-api"], s.url)+"?url="+page).expect(t, 200)
 }
 
-// gau 2.2 (pkg/providers/wayback) and cdx_toolkit 0.9 ask for page after page until one is 400 or empty; gau looks at the
-// status only.
+// gau 2.2 (pkg/providers/wayback) and cdx_toolkit 0.9 ask for page after page until one is 400 or empty; gau looks at
+// the status only.
 func TestPageAfterPage(t *testing.T) {
 	s := demo(t)
 	all := s.get(t, "/web/cdx?url=*.riverbend.example&fl=original").expect(t, 200).body
@@ -141,6 +141,81 @@ func TestWaybackpyNear(t *testing.T) {
 	}
 }
 
+// gau 2.2 (pkg/providers/wayback): *.host/* at the Wayback Machine's path, how many pages, then each as JSON, whose first row it
+// skips; it takes no more where a page has no row.
+func TestGau(t *testing.T) {
+	s := demo(t)
+	const query = "/cdx/search/cdx?url=*.riverbend.example/*&output=json&collapse=urlkey&fl=original&pageSize=300&page="
+	pages := 0
+	if err := json.Unmarshal([]byte(s.get(t, query+"0&showNumPages=true").expect(t, 200).body), &pages); err != nil || pages < 2 {
+		t.Fatalf("%d pages (%v)", pages, err)
+	}
+	found := map[string]bool{}
+	for page := range pages {
+		var rows [][]string
+		if err := json.Unmarshal([]byte(s.get(t, query+strconv.Itoa(page)).expect(t, 200).body), &rows); err != nil || len(rows) < 2 {
+			t.Fatalf("page %d: %v, %d rows", page, err, len(rows))
+		}
+		for _, row := range rows[1:] {
+			found[row[0]] = true
+		}
+	}
+	for uri := range strings.FieldsSeq(s.get(t, "/web/cdx?url=*.riverbend.example&fl=original&collapse=urlkey").expect(t, 200).body) {
+		if !found[uri] {
+			t.Errorf("%s is not found", uri)
+		}
+	}
+}
+
+// edgi's wayback 0.4 (_client.py, search): showResumeKey and resolveRevisits with every query, lines of exactly seven fields,
+// after a blank line the key to go on with.
+func TestEdgiSearch(t *testing.T) {
+	s := demo(t)
+	const uri = "http://www.riverbend.example/history.html"
+	q := url.Values{"url": {uri}, "limit": {"4"}, "showResumeKey": {"true"}, "resolveRevisits": {"true"}}
+	var got []string
+	for more := true; more; {
+		more = false
+		lines := strings.Split(strings.TrimSuffix(s.get(t, "/cdx/search/cdx?"+q.Encode()).expect(t, 200).body, "\n"), "\n")
+		for i, line := range lines {
+			if line == "" {
+				q.Set("resumeKey", lines[i+1])
+				more = true
+				break
+			}
+			fields := strings.Split(line, " ")
+			if len(fields) != 7 || fields[3] != "text/html" {
+				t.Fatalf("can't be read: %q", line)
+			}
+			got = append(got, fields[1])
+		}
+	}
+	if all := strings.Fields(s.get(t, "/web/cdx?fl=timestamp&url="+uri).body); strings.Join(got, " ") != strings.Join(all, " ") {
+		t.Errorf("found %v, all are %v", got, all)
+	}
+}
+
+// The Wayback Machine has no collections: at its paths the only one is meant, or the usual one, or the one that is named.
+func TestWaybackCDXPath(t *testing.T) {
+	s := demo(t)
+	const query = "?url=*.riverbend.example&output=json&limit=5"
+	want := s.get(t, "/web/cdx"+query).expect(t, 200, "Content-Type: application/json").body
+	for _, path := range []string{"/cdx/search/cdx", "/cdx/search/xd", "/-/cdx"} {
+		if got := s.get(t, path+query).expect(t, 200, "Content-Type: application/json", "Access-Control-Allow-Origin: *"); got.body != want {
+			t.Errorf("%s: got %s", path, got.body)
+		}
+		s.get(t, path+query+"&collection=web").expect(t, 200)
+		s.get(t, path+query+"&collection=none").expect(t, 404, "Content-Type: application/json")
+		s.get(t, path).expect(t, 400)
+	}
+	a := &archive{}
+	a.page("http://other.example/", "20150101000000", "<p>other</p>")
+	other, _ := serve(t, map[string][]byte{"a.warc.gz": a.bytes()}, "--collection", "river")
+	if got := other.get(t, "/cdx/search/cdx?url=other.example&fl=timestamp").expect(t, 200); got.body != "20150101000000\n" {
+		t.Errorf("the only collection: got %s", got.body)
+	}
+}
+
 // waybackpack 0.6 (--uniques-only) asks for showDupeCount and keeps the rows whose dupecount is 0.
 func TestWaybackpackUniques(t *testing.T) {
 	s := demo(t)
@@ -161,11 +236,11 @@ func TestWaybackpackUniques(t *testing.T) {
 	}
 }
 
-// MemGator 1.0-rc8 (main.go) asks a TimeGate by HEAD and takes the memento whose datetime is nearest from its Link.
+// MemGator 1.0-rc8 (main.go) sends GET to a TimeGate, doesn't follow, and takes the memento with the nearest datetime from its
+// Link header.
 func TestMemGatorReadsLinks(t *testing.T) {
 	s := demo(t)
-	a := s.ask(t, http.MethodHead, "/web/http://www.riverbend.example/history.html",
-		"Accept-Datetime: Sat, 15 Oct 2016 12:00:00 GMT").expect(t, 302)
+	a := s.get(t, "/web/http://www.riverbend.example/history.html", "Accept-Datetime: Sat, 15 Oct 2016 12:00:00 GMT").expect(t, 302)
 	found := false
 	for _, l := range a.rels(t, "memento") {
 		found = found || l.Datetime.String() == "20161001092236" && l.URI == a.header.Get("Location")
@@ -175,7 +250,8 @@ func TestMemGatorReadsLinks(t *testing.T) {
 	}
 }
 
-// Contract, for clients: what a page's script asks of the server's root is led into the page's collection and datetime.
+// Contract, for clients: a request of a page's script to the server's root is redirected to the page's collection and
+// datetime.
 func TestRescueByReferer(t *testing.T) {
 	const page = "http://river.example/a/page.html"
 	a := &archive{}
@@ -200,10 +276,90 @@ func TestRescueByReferer(t *testing.T) {
 		"no Referer": "X: y", "a page of the server's own": "Referer: " + s.url + "/web/",
 		"another server":     "Referer: http://river.example/a/page.html",
 		"no such collection": "Referer: " + s.url + "/none/20150101000000/" + page, "a TimeGate": "Referer: " + s.url + "/web/" + page,
+		"an address that is none": "Referer: " + s.url + "/web/2015/http://", "no web page": "Referer: " + s.url + "/web/2015/mailto:a@b.example",
 	} {
-		t.Run(name, func(t *testing.T) { s.get(t, "/style.css?v=1", other).expect(t, 404) })
+		t.Run(name, func(t *testing.T) {
+			s.get(t, "/style.css?v=1", other).expect(t, 404, "Vary: Referer, Accept, Accept-Encoding")
+		})
 	}
-	s.get(t, "/", referer).expect(t, 200)
-	s.get(t, "/-/healthz", referer).expect(t, 200)
+	for name, other := range map[string]string{
+		"a style sheet's picture": "/web/20150101000000cs_/http://river.example/style.css", "a frame": "/web/20150101000000if_/" + page,
+		"bytes": "/web/20150101000000id_/" + page, "another port and scheme": "/web/20150101000000/https://river.example:8443/",
+	} {
+		t.Run(name, func(t *testing.T) {
+			at := s.get(t, "/lost.png", "Referer: "+s.url+other, "Sec-Fetch-Dest: image").expect(t, 307, "Cache-Control: no-cache",
+				"Access-Control-Allow-Origin: *").header
+			if to, want := at.Get("Location"), "/web/20150101000000im_/http"; !strings.HasPrefix(to, want) || !strings.HasSuffix(to, "/lost.png") {
+				t.Errorf("led to %s", to)
+			}
+			if got := at.Get("Vary"); got != "Referer, Sec-Fetch-Dest" {
+				t.Errorf("Vary: %s", got)
+			}
+		})
+	}
+	// Where it leads is a URI-M, which leads no further, whatever the Referer is: nothing goes in a circle.
+	lost := s.get(t, "/lost.png", referer).expect(t, 307).header.Get("Location")
+	s.get(t, lost, referer).expect(t, 404)
+	s.get(t, lost, "Referer: "+s.url+lost).expect(t, 404)
+	for target := range strings.FieldsSeq("/ /web/ /-/healthz /-/static/page.css /-/metrics /collinfo.json /wayback/available?url=x.example") {
+		s.get(t, target, referer).expect(t, 200)
+	}
+	s.get(t, "/web/style.css", referer).expect(t, 404) // a collection's own path: the TimeGate of http://style.css/
 	s.get(t, "/web/20150101000000/"+page, referer).expect(t, 200)
+}
+
+// Behind a reverse proxy that gives varve a path, what a page's relative addresses climb to has that path in front.
+func TestRescueBelowAPath(t *testing.T) {
+	const public = "http://archive.example/old"
+	a := &archive{}
+	a.page("http://river.example/", "20150101000000", "<p>the page</p>")
+	s := a.serve(t, "--public-url", public)
+	for _, target := range []string{"/style.css", "/old/style.css"} {
+		s.get(t, target, "Referer: "+public+"/web/20150101000000/http://river.example/").expect(t, 307,
+			"Location: /old/web/20150101000000/http://river.example/style.css")
+	}
+}
+
+// Issue 20.5: a client that asked for JSON reads of a failure in JSON too, others get a sentence.
+func TestFailuresInJSON(t *testing.T) {
+	s := demo(t)
+	const uri = "http://www.riverbend.example/history.html"
+	asJSON := "Accept: application/json"
+	for _, tt := range []struct {
+		target, accept string
+		status         int
+	}{
+		{"/web/cdx?url=" + uri + "&output=json&page=x", "Accept: */*", 400},
+		{"/web/cdx?url=" + uri + "&output=json&page=999", "Accept: */*", 400},
+		{"/web/cdx?url=" + uri + "&output=ndjson&fl=url&closest=x", "Accept: */*", 400},
+		{"/web/cdx?output=json", "Accept: */*", 400},
+		{"/none/cdx?output=json&url=" + uri, "Accept: */*", 404},
+		{"/web/cdx?url=" + uri + "&matchType=range", asJSON, 400},
+		{"/wayback/available?url=" + uri + "&timestamp=x", "Accept: */*", 400},
+		{"/-/available?url=" + uri + "&collection=none", "Accept: */*", 404},
+		{"/web/timemap/json/http://nowhere.example/", "Accept: */*", 404},
+		{"/web/timemap/json/7/" + uri, "Accept: */*", 404},
+		{"/web/http://nowhere.example/", asJSON, 404},
+		{"/web/2014/http://nowhere.example/", "Accept: application/ld+json", 404},
+		{"/web/diff/2014/x/" + uri, asJSON, 400},
+		{"/web/search?q=river&change=none", asJSON, 400},
+		{"/nowhere/at/all", asJSON, 404},
+	} {
+		var got struct {
+			Status int
+			Error  string
+		}
+		a := s.get(t, tt.target, tt.accept).expect(t, tt.status, "Content-Type: application/json", "Access-Control-Allow-Origin: *")
+		if err := json.Unmarshal([]byte(a.body), &got); err != nil || got.Status != tt.status || got.Error == "" {
+			t.Errorf("%s: %v: %s", tt.target, err, a.body)
+		}
+		if head := s.ask(t, http.MethodHead, tt.target, tt.accept); head.status != tt.status || head.body != "" {
+			t.Errorf("HEAD %s: %d %s", tt.target, head.status, head.body)
+		}
+	}
+	s.ask(t, http.MethodDelete, "/collinfo.json").expect(t, 405, "Content-Type: application/json")
+	s.get(t, "/web/cdx?url="+uri+"&page=x", "Accept: */*").expect(t, 400, "Content-Type: text/plain; charset=utf-8")
+	s.get(t, "/web/http://nowhere.example/", "Accept: */*").expect(t, 404, "Content-Type: text/plain; charset=utf-8")
+	s.get(t, "/web/timemap/json/http://nowhere.example/", "Accept: text/html, application/json").expect(t, 404,
+		"Content-Type: text/html; charset=utf-8")
 }

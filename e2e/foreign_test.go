@@ -10,8 +10,9 @@ import (
 	"testing"
 )
 
-// wayback-machine 0.2.1 and strip-wayback-toolbar 1.0.4 from npm know nothing of varve. The first reads the availability API
-// and a TimeMap, the second takes out of a page what the archive put in. make test installs them from their lock file.
+// wayback-machine 0.2.1 and strip-wayback-toolbar 1.0.4 from npm know nothing of varve. The first reads the
+// availability API and a TimeMap; the second removes from a page what the archive inserted. make test installs them
+// from their lock file.
 func TestForeignWaybackClients(t *testing.T) {
 	if _, err := os.Stat(filepath.Join("mementoclient", "node_modules", "wayback-machine")); err != nil {
 		t.Skip("wayback-machine is not installed: run npm ci in e2e/mementoclient, as make test does")

@@ -19,8 +19,8 @@ func (a *archive) posted(uri, ts, kind, sent, body string) *archive {
 	return a.record("request", uri, ts, request, "Content-Type: application/http; msgtype=request", "WARC-Concurrent-To: "+id)
 }
 
-// Contract, HTTP table: methods other than GET and HEAD are kept by 307, at an inexact URI-M and at the TimeGate, and the
-// request that follows is answered; one that nothing answers gets 405 with Allow.
+// Contract, HTTP table: 307 keeps methods other than GET and HEAD, at an inexact URI-M and at the TimeGate, and the
+// request that follows is answered. A method that nothing answers gets 405 with Allow.
 func TestMethodsAreKept(t *testing.T) {
 	const uri = "http://shop.example/search"
 	a := &archive{}

@@ -72,8 +72,8 @@ func TestTimeGate(t *testing.T) {
 	}
 }
 
-// selected is the link of the selected memento, where it is neither the first nor the last: MemGator and others read the
-// Link header only.
+// selected returns the link of the selected memento, unless that is the first or the last: MemGator and others read
+// nothing but the Link header.
 func selected(s *server, ts string) string {
 	if ts == "20100101100000" || ts == "20200101000000" {
 		return ""
@@ -98,7 +98,8 @@ func TestMalformedAcceptDatetime(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			a := s.get(t, "/web/http://www.riverbend.example/", "Accept-Datetime: "+value)
-			a.expect(t, http.StatusBadRequest, "Content-Type: text/plain; charset=utf-8", "Memento-Datetime:")
+			a.expect(t, http.StatusBadRequest, "Content-Type: text/plain; charset=utf-8", "Memento-Datetime:",
+				"Vary: accept-datetime, Accept, Accept-Encoding")
 			if strings.Count(strings.TrimSpace(a.body), "\n") > 0 {
 				t.Errorf("more than a line: %q", a.body)
 			}

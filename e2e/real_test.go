@@ -140,7 +140,7 @@ func indexedFiles(t *testing.T, data string) map[string]int {
 	return indexed
 }
 
-// compareRealPayloads fetches each capture that has its second to itself.
+// compareRealPayloads fetches each capture that is the only one of its second.
 func compareRealPayloads(t *testing.T, data, stderr string, records map[string][]payload) {
 	t.Helper()
 	s, err := launch(data, "serve")

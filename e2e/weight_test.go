@@ -50,7 +50,8 @@ func heavy(t *testing.T) *server {
 	return a.serve(t)
 }
 
-// Contract, HTTP table, id_: Content-Encoding is kept where the request names no Accept-Encoding or accepts it, else undone.
+// Contract, HTTP table, id_: Content-Encoding is kept if the request has no Accept-Encoding or one that accepts it,
+// else undone.
 // hartator's wayback_machine_downloader 2.3.1 sends "plain", wget 1.24 and Python's http.client send "identity".
 func TestArchivedCoding(t *testing.T) {
 	s := heavy(t)
@@ -97,18 +98,50 @@ func TestArchivedCoding(t *testing.T) {
 	}
 }
 
-// wget sends Accept-Encoding: identity, and undoes no coding: what it writes is the page.
-func TestWgetGetsPages(t *testing.T) {
-	wget, err := exec.LookPath("wget")
-	if err != nil {
-		t.Skip("wget is not installed: make test does so")
-	}
+// downloaders are programs that undo no coding, and write what they get: wget and Python send Accept-Encoding: identity; curl
+// sends none, and gets what was archived.
+var downloaders = []struct {
+	name  string
+	args  []string // what comes before the address
+	coded bool
+}{
+	{"wget", []string{"wget", "-q", "-O", "-"}, false},
+	{"Python's http.client", []string{"python3", "-c", httpClient}, false},
+	{"Python's urllib", []string{
+		"python3", "-c", "import sys, urllib.request as u; sys.stdout.buffer.write(u.urlopen(sys.argv[1]).read())",
+	}, false},
+	{"curl", []string{"curl", "-s"}, true},
+	{"curl that undoes codings", []string{"curl", "-s", "--compressed"}, false},
+}
+
+const httpClient = `
+import http.client, sys, urllib.parse
+u = urllib.parse.urlsplit(sys.argv[1])
+c = http.client.HTTPConnection(u.netloc)
+c.request("GET", sys.argv[1].split(u.netloc, 1)[1])
+sys.stdout.buffer.write(c.getresponse().read())`
+
+func TestDownloadersGetPages(t *testing.T) {
 	s := heavy(t)
-	ctx, cancel := context.WithTimeout(t.Context(), patience)
-	defer cancel()
-	got, err := exec.CommandContext(ctx, wget, "-q", "-O", "-", s.url+"/web/20150101000000id_/http://heavy.example/zipped").Output()
-	if want := unpacked(t, s.get(t, "/web/20150101000000id_/http://heavy.example/zipped")); err != nil || string(got) != want {
-		t.Errorf("wget (%v) writes %.100q", err, got)
+	const zipped = "/web/20150101000000id_/http://heavy.example/zipped"
+	kept := s.get(t, zipped).expect(t, 200, "Content-Encoding: gzip")
+	for _, d := range downloaders {
+		t.Run(d.name, func(t *testing.T) {
+			program, err := exec.LookPath(d.args[0])
+			if err != nil {
+				t.Skip(d.args[0] + " is not installed: make test does so")
+			}
+			ctx, cancel := context.WithTimeout(t.Context(), patience)
+			defer cancel()
+			got, err := exec.CommandContext(ctx, program, append(d.args[1:], s.url+zipped)...).Output()
+			want := kept.body
+			if !d.coded {
+				want = unpacked(t, kept)
+			}
+			if err != nil || string(got) != want {
+				t.Errorf("%s (%v) writes %.100q", d.name, err, got)
+			}
+		})
 	}
 }
 
@@ -161,7 +194,7 @@ func TestConditionalRequests(t *testing.T) {
 	s.get(t, "/web/20150101000000id_/http://heavy.example/gone", "If-None-Match: *").expect(t, 404, "ETag:") // §13.2.1
 }
 
-// The ETag of a page moves with the index, for its banner and its links tell of other captures.
+// The ETag of a page changes with the index, because the page's banner and links depend on other captures.
 func TestPageETagMovesWithTheIndex(t *testing.T) {
 	const page = "http://moving.example/"
 	a, b := &archive{}, &archive{}
@@ -220,7 +253,7 @@ func TestCompression(t *testing.T) {
 	s.get(t, "/web/"+home, "Accept-Encoding: gzip").expect(t, 302, "Vary: accept-datetime", "Content-Encoding:")
 }
 
-// Contract, for clients: what stands between the comments is the banner, all of it and nothing else.
+// Contract, for clients: between the comments there is the whole banner and nothing else.
 func TestBannerCanBeTakenOut(t *testing.T) {
 	const begin, end = "<!-- BEGIN WAYBACK TOOLBAR INSERT -->", "<!-- END WAYBACK TOOLBAR INSERT -->"
 	s := heavy(t)

@@ -19,8 +19,8 @@ import (
 	"github.com/varve-archive/varve/demo"
 )
 
-// BenchmarkIndex indexes the corpora, or the demo archive where they are not there, and compares with inflating the
-// same files once on one core, and with indexing without change knowledge.
+// BenchmarkIndex indexes the corpora, or the demo archive if there are none. It compares this with inflating the same
+// files once on one core, and with indexing without texts.
 func BenchmarkIndex(b *testing.B) {
 	files := archives(b)
 	for _, cores := range []int{1, runtime.NumCPU()} {
@@ -77,7 +77,7 @@ func inflateAll(b *testing.B, files []string) time.Duration {
 	return time.Since(start)
 }
 
-// indexAll indexes into a new index on disk, and counts the time until that is closed.
+// indexAll indexes into a new index on disk and returns the time until that is closed.
 func indexAll(b *testing.B, files []string, noTexts bool) (time.Duration, *Progress) {
 	debug.FreeOSMemory()
 	dir, err := os.MkdirTemp("", "varve-bench")
@@ -98,7 +98,7 @@ func indexAll(b *testing.B, files []string, noTexts bool) (time.Duration, *Progr
 	return time.Since(start), r.progress
 }
 
-// peakMB returns the most memory that the process has held resident so far, in MB; 0 where the system doesn't tell.
+// peakMB returns the process's peak resident memory in MB, or 0 if the system doesn't tell.
 func peakMB() float64 {
 	status, _ := os.ReadFile("/proc/self/status")
 	_, rest, _ := strings.Cut(string(status), "VmHWM:")

@@ -17,17 +17,17 @@ import (
 	"github.com/varve-archive/varve/warc"
 )
 
-// maxPage is how much of a page's body is looked at for its text, decoded. Longer pages are known by their beginning.
+// maxPage is how much of a page's decoded body is read for its text. Longer pages are known by their beginning.
 const maxPage = 8 << 20
 
-// maxPDF is how large a PDF may be whose text is read: it can't be read in part.
+// maxPDF is the largest PDF whose text is read. A PDF can't be read in part.
 const maxPDF = 32 << 20
 
-// maxRequestBody is how much of a POST body goes into the key; pywb, whose keys these are, cuts there too.
+// maxRequestBody is how much of a POST body goes into the key. pywb defined these keys and cuts there too.
 const maxRequestBody = 16 << 10
 
-// read turns a record into a capture, or into the key of a request that isn't a GET; both are empty for
-// records that are neither. The block is read as far as needed.
+// read turns a record into a capture, or into the key of a request other than GET. Both are empty for all other
+// records. It reads as much of the block as it needs.
 func (s *scanner) read(rec *warc.Record) (c *cdx.Capture, request string, err error) {
 	switch rec.Type {
 	case "response", "revisit", "resource", "conversion":
@@ -65,7 +65,7 @@ func (s *scanner) capture(rec *warc.Record) (*cdx.Capture, error) {
 	if !rec.HTTP() {
 		c.MIME = mediaType(rec.Header.Get("Content-Type"))
 		if c.Kind != cdx.Response && c.Kind != cdx.Revisit {
-			c.Status = http.StatusOK // what has no status of its own replays as one
+			c.Status = http.StatusOK // records without a status are replayed with 200
 		}
 		return c, s.payload(rec, warc.Message{}, rec.Header.Get("Content-Type"), c)
 	}
@@ -84,7 +84,7 @@ func (s *scanner) capture(rec *warc.Record) (*cdx.Capture, error) {
 	return c, s.payload(rec, m, m.Header.Get("Content-Type"), c)
 }
 
-// checkURI refuses what can't be the address of anything.
+// checkURI refuses what can't be an address.
 func checkURI(uri string) error {
 	scheme, _, ok := strings.Cut(uri, ":")
 	if !ok || scheme == "" || strings.ContainsAny(scheme, "/?# \t") {
@@ -93,7 +93,7 @@ func checkURI(uri string) error {
 	return nil
 }
 
-// mediaType returns the type in a Content-Type, lower-case and without parameters; "" where there is none to be read.
+// mediaType returns the type in a Content-Type, in lower case and without parameters, or "" if it can't be read.
 func mediaType(contentType string) string {
 	t, _, _ := strings.Cut(contentType, ";")
 	t, _, _ = strings.Cut(t, ",") // two headers joined
@@ -104,7 +104,7 @@ func mediaType(contentType string) string {
 	return strings.Clone(t)
 }
 
-// target resolves a Location, "" where it can't be resolved.
+// target resolves a Location; "" if it can't be resolved.
 func target(base, location string) string {
 	if location == "" {
 		return ""
@@ -116,8 +116,8 @@ func target(base, location string) string {
 	return u.Href(false)
 }
 
-// payload reads the body: its digest is checked, or made where none is declared, and the text of a page is taken.
-// A body that breaks off is the scan's to report.
+// payload reads the body. It checks the declared digest or computes one, and takes the text of a page. It leaves it to
+// the scan to report a body that is cut off.
 func (s *scanner) payload(rec *warc.Record, m warc.Message, contentType string, c *cdx.Capture) error {
 	declared := rec.Header.Get("WARC-Payload-Digest")
 	want, err := warc.ParseDigest(declared)
@@ -141,7 +141,7 @@ func (s *scanner) warn(rec *warc.Record, reason string) {
 	s.report(Problem{File: s.job.file.Name, Offset: rec.Offset, Reason: reason, Warning: true})
 }
 
-// digest sums up the payload as it is stored, which is what crawlers declare.
+// digest hashes the payload as it is stored, as crawlers do.
 func (s *scanner) digest(rec *warc.Record, m warc.Message, c *cdx.Capture) string {
 	sum := sha1.New()
 	stored := io.TeeReader(rec.Block, sum)
@@ -158,7 +158,8 @@ func (s *scanner) page(body io.Reader, c *cdx.Capture) {
 	}
 }
 
-// wantsText reports whether a capture is a page, one that says "not found" included: soft 404s are known by them.
+// wantsText reports whether a capture is a page. Those with status 404 and 410 count too: soft 404s are recognized by
+// their likeness to them.
 func wantsText(c *cdx.Capture) bool {
 	switch c.Status {
 	case 200, 203, 404, 410:
@@ -182,7 +183,7 @@ func limit(c *cdx.Capture) int {
 	return maxPage
 }
 
-// text finds out which visible text s.body has and writes its sketch unless it is in the index.
+// text finds the visible text of s.body and writes its sketch, unless the index has it already.
 func (s *scanner) text(coding, contentType string, c *cdx.Capture) error {
 	if len(s.body) == 0 || !wantsText(c) {
 		return nil
@@ -206,7 +207,7 @@ func (s *scanner) text(coding, contentType string, c *cdx.Capture) error {
 	if coding != "" {
 		r, err := warc.Decode(coding, bytes.NewReader(s.body))
 		if err != nil {
-			return nil // a coding that can't be undone has no text
+			return nil // without decoding it there is no text
 		}
 		s.decoded = readUpTo(s.decoded[:0], r, limit(c))
 		page = s.decoded
@@ -219,7 +220,7 @@ func (s *scanner) text(coding, contentType string, c *cdx.Capture) error {
 	}
 	if c.MIME == pdfType {
 		text, err := s.pdf(page)
-		if err != nil || strings.TrimSpace(text) == "" { // pictures only, encrypted or broken: it changes with its bytes
+		if err != nil || strings.TrimSpace(text) == "" { // pictures only, encrypted or broken: no text, so it changes with its bytes
 			s.bodies[sum] = 0
 			return nil
 		}
@@ -229,7 +230,7 @@ func (s *scanner) text(coding, contentType string, c *cdx.Capture) error {
 	defer s.extractor.Recycle(&t)
 	id := t.ID()
 	c.Text, s.bodies[sum] = id, id
-	if s.written[id] { // other mark-up, the same text: the sketch, half the work, is there
+	if s.written[id] { // other mark-up with the same text: skip the sketch, which is half the work
 		return nil
 	}
 	s.written[id] = true
@@ -251,14 +252,15 @@ func (s *scanner) request(rec *warc.Record) (string, error) {
 	return surt.OfRequest(rec.TargetURI, m.Method, body, m.Header.Get("Content-Type")), nil
 }
 
-// readUpTo appends what r gives, at most n bytes; what breaks off is used as far as it goes.
+// readUpTo appends at most n bytes of r. If r fails, it keeps what came before.
 func readUpTo(b []byte, r io.Reader, n int) []byte {
 	buf := bytes.NewBuffer(b)
 	_, _ = io.CopyN(buf, r, int64(n))
 	return buf.Bytes()
 }
 
-// declaredDigest returns the payload digest that a record declares, in the index's form. One that can't be read is kept as it is.
+// declaredDigest returns a record's declared payload digest in the index's form. One that can't be parsed is kept as it
+// is.
 func declaredDigest(rec *warc.Record) string {
 	declared := rec.Header.Get("WARC-Payload-Digest")
 	if d, err := warc.ParseDigest(declared); err == nil {
@@ -267,7 +269,7 @@ func declaredDigest(rec *warc.Record) string {
 	return strings.Clone(declared)
 }
 
-// refersTo returns the moment of the capture that a revisit names, 0 if it names none.
+// refersTo returns the datetime of the capture that a revisit refers to, 0 if it names none.
 func refersTo(rec *warc.Record) cdx.Timestamp {
 	ts, err := warc.ParseDate(rec.Header.Get("WARC-Refers-To-Date"))
 	if err != nil {

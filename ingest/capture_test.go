@@ -12,7 +12,7 @@ import (
 	"github.com/varve-archive/varve/cdx"
 )
 
-// captures indexes records as one file and returns what the index has of them, by key.
+// captures indexes records as one file and returns their captures in the index, by key.
 func captures(t *testing.T, change func(*Config), records ...string) (out []cdx.Capture, problems []string) {
 	t.Helper()
 	b := newBench(t, shelves["bucket"](t))
@@ -37,7 +37,7 @@ func response(status, headers, body string) string {
 	return "HTTP/1.1 " + status + "\r\n" + headers + "\r\n" + body
 }
 
-// What a record says is what its capture says.
+// A capture says what its record says.
 func TestWhatACaptureSays(t *testing.T) {
 	const uri = "http://example.com/dir/a"
 	with := func(change func(c *cdx.Capture)) cdx.Capture {
@@ -163,7 +163,7 @@ func TestURIsThatAreNone(t *testing.T) {
 	}
 }
 
-// The answer to a POST has the key that its request makes, on whichever side of it the request stands.
+// The answer to a POST gets the key of its request, whether that is before or after it.
 func TestRequestsGiveTheirKeys(t *testing.T) {
 	const uri = "http://example.com/form"
 	posted := record("request", uri, "POST /form HTTP/1.1\r\nContent-Type: application/x-www-form-urlencoded\r\n\r\nq=1", overHTTP)
@@ -209,7 +209,7 @@ func TestRequestsGiveTheirKeys(t *testing.T) {
 	}
 }
 
-// One request belongs to one answer.
+// A request belongs to one answer only.
 func TestARequestIsUsedOnce(t *testing.T) {
 	const uri = "http://example.com/form"
 	posted := record("request", uri, "POST /form HTTP/1.1\r\n\r\n", overHTTP)
@@ -222,7 +222,7 @@ func TestARequestIsUsedOnce(t *testing.T) {
 	}
 }
 
-// textsOf indexes pages and returns which text each has, as numbers in the order they come up; 0 is none.
+// textsOf indexes pages and returns which text each has, numbered in order of appearance; 0 is none.
 func textsOf(t *testing.T, change func(*Config), records ...string) (numbers []int) {
 	t.Helper()
 	known := map[uint64]int{0: 0}
@@ -238,7 +238,7 @@ func textsOf(t *testing.T, change func(*Config), records ...string) (numbers []i
 	return numbers
 }
 
-// Captures say whether they have the same text, however that is wrapped.
+// Captures with the same text are recognized, however the text is marked up.
 func TestTextsOfPages(t *testing.T) {
 	html := "Content-Type: text/html\r\n"
 	at := func(n int, content string, fields ...string) string {
@@ -250,7 +250,7 @@ func TestTextsOfPages(t *testing.T) {
 		at(2, response("200 OK", html, text)), // the same body
 		at(3, response("200 OK", html, "<body><div>"+strings.TrimPrefix(text, "<p>")+"</div>")),
 		at(4, response("200 OK", html+"Content-Encoding: gzip\r\n", pack(text))),
-		at(5, response("200 OK", html+"Content-Encoding: gzip\r\n", "no gzip")), // it is not compressed after all
+		at(5, response("200 OK", html+"Content-Encoding: gzip\r\n", "no gzip")), // not compressed after all
 		at(6, response("200 OK", html, text+" and more")),
 		at(7, response("404 Not Found", html, text)),
 		at(8, response("500 Oops", html, text)),
@@ -259,7 +259,7 @@ func TestTextsOfPages(t *testing.T) {
 		at(11, response("200 OK", "Content-Type: image/png\r\n", text)),
 		at(12, response("200 OK", "Content-Type: application/xhtml+xml\r\n", text)),
 		at(13, response("200 OK", "Content-Type: text/plain\r\n", strings.TrimPrefix(text, "<p>"))),
-		at(14, response("200 OK", "", "<html>"+text)), // no type: known by its content
+		at(14, response("200 OK", "", "<html>"+text)), // no type: recognized by its content
 		at(15, response("200 OK", "", "\x00\x01\x02")),
 		at(16, response("200 OK", html, "")),
 		at(17, response("201 Created", html, text)),
@@ -303,7 +303,8 @@ func TestTextsOfPDFs(t *testing.T) {
 	}
 }
 
-// A sketch that another file brought is used as long as it is there; once it was swept away it is made again.
+// The sketch that another file wrote is reused while it is in the index. Once it has been swept away, it is written
+// again.
 func TestASketchThatWasSweptIsMadeAgain(t *testing.T) {
 	s := shelves["bucket"](t)
 	b := newBench(t, s)
@@ -343,7 +344,7 @@ func TestASketchThatWasSweptIsMadeAgain(t *testing.T) {
 	}
 }
 
-// A page is known by its beginning, a PDF can only be read as a whole.
+// A page is known by its beginning; a PDF must be read as a whole.
 func TestHowMuchOfABodyIsRead(t *testing.T) {
 	long := strings.Repeat("x", maxPage+1)
 	var read []int

@@ -9,7 +9,7 @@ import (
 	"github.com/varve-archive/varve/internal/corpora"
 )
 
-// What a run says it did is what the index shows afterwards, and nothing of sound files is named as damaged.
+// The run's counts agree with the index, and no sound file is reported as damaged.
 func TestIndexesTheCorpora(t *testing.T) {
 	dir := corpora.Dir(t)
 	x := indextest.Open(t, filepath.Join(t.TempDir(), "i"))

@@ -13,20 +13,20 @@ import (
 	"github.com/varve-archive/varve/warc"
 )
 
-// suffixes are the names that are tried in folders.
+// suffixes are the names that are indexed when they are found in folders.
 var suffixes = []string{".warc", ".warc.gz", ".warc.zst", ".arc", ".arc.gz", ".wacz"}
 
-// A found is a stored file, or one inside a WACZ.
+// A found is a stored file, or a member of a WACZ.
 type found struct {
-	path    string // complete, as warc.Open takes it
+	path    string // complete, in the form that warc.Open takes
 	size    int64
 	changed time.Time
 }
 
-// discover expands files, folders and patterns into the stored files they mean, sorted by name so that
-// a run gives out file numbers in the same order each time. What can't be looked at is reported.
+// discover expands files, folders and patterns into stored files, sorted by name so that each run numbers files in the
+// same order. It reports what can't be read.
 func (r *run) discover(ctx context.Context, paths []string) []found {
-	d := discovery{run: r, seen: map[string]bool{}}
+	d := discovery{run: r, seen: map[string]bool{}, indexed: r.catalogue().byPath}
 	for _, p := range paths {
 		for _, match := range r.expand(ctx, p) {
 			d.walk(ctx, match)
@@ -38,7 +38,7 @@ func (r *run) discover(ctx context.Context, paths []string) []found {
 	return d.found
 }
 
-// bad reports a file that can't be used as a whole.
+// bad reports a file that can't be used at all.
 func (r *run) bad(path string, err error) {
 	r.report(Problem{File: path, Offset: -1, Reason: reasonOf(err)})
 }
@@ -52,14 +52,15 @@ func (r *run) expand(ctx context.Context, name string) []string {
 	return matches
 }
 
-// A discovery collects files, each once.
+// A discovery collects files, each one once.
 type discovery struct {
 	*run
-	seen  map[string]bool
-	found []found
+	seen    map[string]bool
+	indexed map[string]known // by path
+	found   []found
 }
 
-// walk takes the file at path, or those in the folder there that look like stored files.
+// walk adds the file at path or, if it is a folder, the files in it that look like stored files.
 func (d *discovery) walk(ctx context.Context, path string) {
 	outer, _, _ := warc.CutMember(path)
 	e, err := d.Storage.Stat(ctx, outer)
@@ -81,14 +82,38 @@ func (d *discovery) walk(ctx context.Context, path string) {
 	}
 }
 
-// add takes the file at path, or the members of the WACZ there; e is what is known of the file as a whole.
+// add adds the file at path, or the members of the WACZ there. e describes the file as a whole.
 func (d *discovery) add(ctx context.Context, path string, e warc.Entry) {
 	for _, p := range d.inside(ctx, path) {
-		if !d.seen[p] {
-			d.seen[p] = true
-			d.found = append(d.found, found{path: p, size: e.Size, changed: e.ModTime})
+		if d.seen[p] {
+			continue
+		}
+		d.seen[p] = true
+		if f, ok := d.readable(ctx, found{path: p, size: e.Size, changed: e.ModTime}); ok {
+			d.found = append(d.found, f)
 		}
 	}
+}
+
+// readable returns the file itself, or the one that it was unpacked into. It reports a file that could not be unpacked.
+func (d *discovery) readable(ctx context.Context, f found) (found, bool) {
+	if d.Unpack == nil || d.indexed[f.path].unchanged(f) {
+		return f, true
+	}
+	side, err := d.Unpack(ctx, f.path)
+	if err != nil {
+		d.bad(f.path, err)
+		return f, false
+	}
+	if side == f.path {
+		return f, true
+	}
+	e, err := d.Storage.Stat(ctx, side)
+	if err != nil {
+		d.bad(side, err)
+		return f, false
+	}
+	return found{path: side, size: e.Size, changed: e.ModTime}, true
 }
 
 func hasSuffix(path string) bool {
@@ -96,7 +121,7 @@ func hasSuffix(path string) bool {
 	return slices.ContainsFunc(suffixes, func(s string) bool { return strings.HasSuffix(lower, s) })
 }
 
-// inside returns the stored files that a path holds: itself, or the members of a WACZ.
+// inside returns the stored files at a path: the path itself, or the members of a WACZ.
 func (r *run) inside(ctx context.Context, path string) []string {
 	if _, _, member := warc.CutMember(path); member || !strings.HasSuffix(strings.ToLower(path), ".wacz") {
 		return []string{path}
@@ -115,7 +140,7 @@ func (r *run) inside(ctx context.Context, path string) []string {
 	return members
 }
 
-// reasonOf says err without the path, which a Problem has already.
+// reasonOf returns the text of err without the path, which the Problem has already.
 func reasonOf(err error) string {
 	var pe *fs.PathError
 	if errors.As(err, &pe) {
@@ -124,7 +149,7 @@ func reasonOf(err error) string {
 	return err.Error()
 }
 
-// isFile reports whether there is a file at path, or around it where it leads into a WACZ.
+// isFile reports whether there is a file at path; for a path into a WACZ, whether the WACZ is there.
 func (r *run) isFile(ctx context.Context, path string) bool {
 	outer, _, _ := warc.CutMember(path)
 	e, err := r.Storage.Stat(ctx, outer)

@@ -13,11 +13,11 @@ import (
 	"github.com/varve-archive/varve/warc"
 )
 
-// warcFolders are where the WARC files of an index usually are, as seen from the folder of the index:
-// beside it, or beside its folder as pywb and WACZ lay their collections out.
+// warcFolders are where the WARC files of an index usually are, relative to the folder of the index: pywb and WACZ keep
+// the two in neighbouring folders.
 var warcFolders = []string{".", "..", "../archive", "../warcs", "../warc", "archive", "warcs", "warc"}
 
-// isIndex reports whether a found file is an index (CDX, CDXJ, ZipNum) rather than a store of records.
+// isIndex reports whether a found file is an index (CDX, CDXJ, ZipNum) rather than a file of records.
 func (r *run) isIndex(ctx context.Context, path string) bool {
 	if hasSuffix(path) {
 		return false
@@ -31,19 +31,20 @@ func (r *run) isIndex(ctx context.Context, path string) bool {
 	return err == nil && format >= warc.CDX
 }
 
-// An importer takes over the lines of an index. Its captures show as soon as it is through; what only the
-// records tell (texts, redirects, what a revisit refers to) is filled in by the scan of their files that follows.
+// An importer imports the lines of an index. Its captures show once the import is complete. The scan of the WARC files,
+// which follows, adds what only the records tell: texts, redirects, what a revisit refers to.
 type importer struct {
 	*run
 	ctx     context.Context // of the one call that an importer lives for
 	job     *job
 	writer  *index.Writer
 	known   *catalogue
-	counted int64                  // bytes of the index file that the progress knows of
-	files   map[string]*index.File // by name as the lines have it; nil: indexed from its records already
+	counted int64                  // bytes of the index file already counted in the progress
+	files   map[string]*index.File // by name as in the lines; nil if the file was indexed from its records
 }
 
-// importIndex reads an index file in. The files its lines name are entered in the file table, found on disk or not.
+// importIndex imports an index file. It enters the files that its lines name into the file table, whether or not they
+// exist.
 func (r *run) importIndex(ctx context.Context, j *job) error {
 	i := &importer{
 		run: r, ctx: ctx, job: j, writer: r.Index.Writer(ctx, j.file.Collection), known: r.catalogue(), files: map[string]*index.File{},
@@ -72,8 +73,8 @@ func (r *run) importIndex(ctx context.Context, j *job) error {
 	return i.finish()
 }
 
-// lines yields the captures of the index file and counts the bytes it has read of it; a ZipNum cluster's
-// are in other files, so it counts as a whole at the end.
+// lines yields the captures of the index file and counts the bytes read. The lines of a ZipNum cluster are in other
+// files, so its index counts as a whole at the end.
 func (i *importer) lines() iter.Seq2[cdx.Capture, error] {
 	path := i.job.file.Path
 	if strings.HasSuffix(path, ".idx") {
@@ -93,20 +94,20 @@ func (i *importer) lines() iter.Seq2[cdx.Capture, error] {
 	}
 }
 
-// A counter tells how much is read through it.
+// A counter counts the bytes that are read through it.
 type counter struct {
 	io.Reader
 	count func(int)
 }
 
-// Read reads and counts.
+// Read implements [io.Reader].
 func (c *counter) Read(p []byte) (int, error) {
 	n, err := c.Reader.Read(p)
 	c.count(n)
 	return n, err
 }
 
-// line adds one capture, unless its file is indexed from its records, which tell more.
+// line adds one capture, unless its file was indexed from its records, which tell more.
 func (i *importer) line(c *cdx.Capture) error {
 	if c.FileName == "" {
 		return errors.New("the line names no WARC file")
@@ -127,7 +128,7 @@ func (i *importer) line(c *cdx.Capture) error {
 	return nil
 }
 
-// file returns the entry of a WARC file that the index names.
+// file returns the file table's entry of a WARC file that the index names.
 func (i *importer) file(name string) (*index.File, error) {
 	if f, ok := i.files[name]; ok {
 		return f, nil
@@ -150,7 +151,7 @@ func (i *importer) file(name string) (*index.File, error) {
 	return f, nil
 }
 
-// locate looks for a WARC file where such files usually are; "" if it is not there.
+// locate looks for a WARC file in the usual folders; "" if it isn't in any.
 func (i *importer) locate(name string) string {
 	for _, folder := range warcFolders {
 		if p := i.Storage.Beside(i.job.file.Path, path.Join(folder, name)); i.isFile(i.ctx, p) {
@@ -160,7 +161,7 @@ func (i *importer) locate(name string) string {
 	return ""
 }
 
-// finish makes what was imported visible, and the index file itself known, so that it is not read again.
+// finish makes the imported captures visible and marks the index file as done, so that it is not read again.
 func (i *importer) finish() error {
 	for _, f := range i.files {
 		if f == nil {

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// lines writes CDX lines for the pages of a file, whatever that holds.
+// lines returns CDX lines for these pages of a file, whether or not the file has them.
 func lines(name string, paths ...string) string {
 	out := " CDX N b a m s k r M S V g\n"
 	for i, p := range paths {
@@ -119,7 +119,7 @@ func TestAClusterIsImported(t *testing.T) {
 	})
 }
 
-// zipped makes a WACZ.
+// zipped returns the bytes of a WACZ.
 func zipped(t *testing.T, method uint16, members map[string]string) string {
 	t.Helper()
 	var out bytes.Buffer
@@ -149,11 +149,11 @@ func TestWhatIsFound(t *testing.T) {
 		s.put("in/empty.wacz", zipped(t, zip.Store, map[string]string{"pages/pages.jsonl": "{}"}))
 		s.put("in/deflated.wacz", zipped(t, zip.Deflate, map[string]string{"archive/d.warc.gz": one}))
 		s.put("in/broken.wacz", "PK no zip")
-		s.put("in/z.cdx", lines("one.warc.gz", "z")) // not taken from folders
+		s.put("in/z.cdx", lines("one.warc.gz", "z")) // not looked for in folders
 		b.run(3,
 			"in/broken.wacz: broken.wacz: not a readable WACZ: zip: not a valid zip file",
 			`in/deflated.wacz#archive/d.warc.gz: deflated.wacz: member "archive/d.warc.gz" is deflated; `+
-				"only stored members can be read in place: unsupported operation",
+				"only stored members can be read in place (varve index --unpack DIR writes it once more, unpacked): unsupported operation",
 			"in/empty.wacz: holds no WARC file",
 		)
 		b.shows("a a.warc.gz", "b B.WARC", "c c.warc.gz")
@@ -195,7 +195,55 @@ func TestWhatIsFound(t *testing.T) {
 	}
 }
 
-// What only a part of the file says decides whether it has grown or is another.
+// Files that can be read only unpacked are indexed from where they were unpacked to, and looked at again only if they changed.
+func TestFilesAreUnpacked(t *testing.T) {
+	onEachShelf(t, func(t *testing.T, s shelf) {
+		b := newBench(t, s)
+		s.put("in/whole.warc.gz", pack(page("a", "alpha")+page("b", "beta")))
+		s.put("in/good.warc.gz", file("good", page("c", "gamma")))
+		s.put("side/whole.warc", page("a", "alpha")+page("b", "beta"))
+		var asked []string
+		index := func(files int64, problems ...string) {
+			t.Helper()
+			asked, b.problems = nil, nil
+			cfg := b.config()
+			cfg.Unpack = func(_ context.Context, path string) (string, error) {
+				asked = append(asked, strings.TrimPrefix(path, s.folder()+"/"))
+				switch {
+				case strings.HasSuffix(path, "whole.warc.gz"):
+					return s.folder() + "/side/whole.warc", nil
+				case strings.HasSuffix(path, "lost.warc.gz"):
+					return s.folder() + "/side/nowhere.warc", nil
+				case strings.HasSuffix(path, "bad.warc.gz"):
+					return "", errors.New("the disk is full")
+				}
+				return path, nil
+			}
+			p, err := Run(t.Context(), cfg, []string{s.folder() + "/in"})
+			if err != nil || p.Files.Load() != files {
+				t.Errorf("%d files, want %d: %v", p.Files.Load(), files, err)
+			}
+			for i, problem := range b.problems {
+				if i >= len(problems) || !strings.HasPrefix(problem, problems[i]) {
+					t.Errorf("problem %q", problem)
+				}
+			}
+		}
+		index(2)
+		b.shows("a whole.warc", "b whole.warc", "c good.warc.gz")
+		index(0)
+		if fmt.Sprint(asked) != "[in/whole.warc.gz]" {
+			t.Errorf("asked about %v, which have not changed", asked)
+		}
+		s.put("in/bad.warc.gz", "x")
+		index(0, "in/bad.warc.gz: the disk is full")
+		s.remove("in/bad.warc.gz")
+		s.put("in/lost.warc.gz", "x")
+		index(0, "side/nowhere.warc: ")
+	})
+}
+
+// The beginning of a file decides whether it has grown or been replaced.
 func TestBeginningsOfFiles(t *testing.T) {
 	onEachShelf(t, func(t *testing.T, s shelf) {
 		b := newBench(t, s)
@@ -233,7 +281,7 @@ func TestProblemsReadWell(t *testing.T) {
 	}
 }
 
-// Watch indexes what is there, then what comes, and takes out what goes.
+// Watch indexes what is there and what comes, and removes what goes.
 func TestWatch(t *testing.T) {
 	s := shelves["local"](t)
 	b := newBench(t, s)

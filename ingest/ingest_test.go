@@ -51,7 +51,7 @@ func page(path, text string, fields ...string) string {
 		overHTTP)...)
 }
 
-// file joins records, each compressed, behind one that tells the file from others.
+// file joins records, each compressed, after a record with an id that tells the file from others.
 func file(id string, records ...string) string {
 	out := pack(record("warcinfo", "", "software: "+id+"\r\n"))
 	for _, r := range records {
@@ -60,7 +60,7 @@ func file(id string, records ...string) string {
 	return out
 }
 
-// A bench indexes a shelf into an index, time and again.
+// A bench indexes a shelf again and again.
 type bench struct {
 	t        *testing.T
 	shelf    shelf
@@ -76,7 +76,7 @@ func newBench(t *testing.T, s shelf) *bench {
 	return b
 }
 
-// open opens the index, as the next process does.
+// open opens the index as a new process would.
 func (b *bench) open() {
 	b.t.Helper()
 	var err error
@@ -96,7 +96,7 @@ func (b *bench) config() Config {
 	return cfg
 }
 
-// run indexes what is new and wants so many files read, and these problems named.
+// run indexes what is new. It wants this many files read and these problems reported.
 func (b *bench) run(files int64, problems ...string) *Progress {
 	b.t.Helper()
 	b.problems = nil
@@ -118,7 +118,7 @@ func (b *bench) wantProblems(problems ...string) {
 	}
 }
 
-// shows wants captures: each as path and file.
+// shows checks the captures of the index, each given as path and file.
 func (b *bench) shows(want ...string) {
 	b.t.Helper()
 	var got []string
@@ -137,7 +137,7 @@ func (b *bench) shows(want ...string) {
 	}
 }
 
-// known returns what the index knows of a file.
+// known returns the index's entry of a file.
 func (b *bench) known(name string) index.File {
 	b.t.Helper()
 	for _, f := range b.x.Files() {
@@ -355,7 +355,7 @@ func TestFilesGo(t *testing.T) {
 	})
 }
 
-// What is damaged is named by its place and the reason, and what stands around it is indexed.
+// Damage is reported with its place and reason, and what surrounds it is indexed.
 func TestDamageIsNamed(t *testing.T) {
 	a, c := page("a", "alpha"), page("c", "gamma")
 	sound := "sha1:" + strings.Repeat("A", 32)
@@ -402,8 +402,8 @@ func TestDamageIsNamed(t *testing.T) {
 	}
 }
 
-// Wherever a run is cut short by its index, it says so and shows of each file all or nothing; the next run brings it to
-// what an undisturbed one makes.
+// Whenever the index fails, the run says so and shows each file completely or not at all. The next run ends up with the
+// same index as an undisturbed one.
 func TestARunThatFailsIsCompletedByTheNext(t *testing.T) {
 	s := shelves["bucket"](t)
 	s.put("one.warc.gz", file("one", page("a", "alpha"), page("b", "beta")))

@@ -12,13 +12,13 @@ import (
 	"github.com/varve-archive/varve/warc"
 )
 
-// headLen is how much of a file's beginning tells it from others. WARC files begin with a warcinfo
-// record of a unique identifier, so the first kilobytes differ between any two.
+// headLen is how much of a file's beginning identifies it. WARC files begin with a warcinfo record that has a unique
+// identifier, so any two files differ in their first kilobytes.
 const headLen = 64 << 10
 
-// A job is what has to be done for one stored file.
+// A job says what to do with one stored file.
 type job struct {
-	file index.File // as it stands in the index, or a new one with ID 0
+	file index.File // as in the index; a new one has ID 0
 	from int64      // scan from here
 	size int64
 }
@@ -38,29 +38,37 @@ func (r *run) fingerprint(ctx context.Context, path string, n int64) (string, er
 	return hex.EncodeToString(sum[:]), nil
 }
 
-// catalogue knows the files that one collection of the index has already.
+// catalogue holds the files of one collection that the index already has.
 type catalogue struct {
 	*run
-	byPath map[string]index.File
+	byPath map[string]known
 	byName map[string][]index.File
 }
 
+// A known is a file as the index has it; the zero value is none.
+type known struct{ index.File }
+
+// unchanged reports whether a stored file is as it was when its records were indexed.
+func (k known) unchanged(f found) bool {
+	return k.Done && !k.Imported && k.Size == f.size && k.ModTime.Equal(f.changed)
+}
+
 func (r *run) catalogue() *catalogue {
-	c := &catalogue{run: r, byPath: map[string]index.File{}, byName: map[string][]index.File{}}
+	c := &catalogue{run: r, byPath: map[string]known{}, byName: map[string][]index.File{}}
 	for _, f := range r.Index.Files() {
 		if f.Collection == r.Collection {
-			c.byPath[f.Path] = f
+			c.byPath[f.Path] = known{f}
 			c.byName[f.Name] = append(c.byName[f.Name], f)
 		}
 	}
 	return c
 }
 
-// plan decides what a found file needs. ok is false where nothing is to be done: it is known as it
-// stands, was only moved (the index then learns the new place), or is a copy of a file that is indexed.
+// plan decides what to do with a found file. ok is false if there is nothing to do: the file is unchanged, it was only
+// moved (plan then tells the index the new path), or it is a copy of an indexed file.
 func (c *catalogue) plan(ctx context.Context, f found) (j job, ok bool, err error) {
-	known, have := c.byPath[f.path]
-	if have && known.Done && !known.Imported && known.Size == f.size && known.ModTime.Equal(f.changed) {
+	before, have := c.byPath[f.path]
+	if before.unchanged(f) {
 		return job{}, false, nil
 	}
 	head, err := c.fingerprint(ctx, f.path, headLen)
@@ -72,12 +80,12 @@ func (c *catalogue) plan(ctx context.Context, f found) (j job, ok bool, err erro
 		Head: head, HeadLen: min(f.size, headLen),
 	}
 	if have {
-		return c.replan(ctx, known, fresh)
+		return c.replan(ctx, before.File, fresh)
 	}
 	return c.planNew(ctx, fresh)
 }
 
-// replan handles a path that the index knows, whose file has changed or was not finished.
+// replan handles a path that the index knows, when its file has changed or was not finished.
 func (c *catalogue) replan(ctx context.Context, known, fresh index.File) (job, bool, error) {
 	same, err := c.sameBeginning(ctx, known, fresh)
 	if err != nil {
@@ -89,14 +97,14 @@ func (c *catalogue) replan(ctx context.Context, known, fresh index.File) (job, b
 		}
 		return job{file: fresh, size: fresh.Size}, true, nil
 	}
-	if known.Done && !known.Imported && known.Size == fresh.Size { // touched only
+	if known.Done && !known.Imported && known.Size == fresh.Size { // only touched
 		known.ModTime = fresh.ModTime
 		_, err := c.put(ctx, known)
 		return job{}, false, err
 	}
 	fresh.ID, fresh.Done, fresh.Imported = known.ID, known.Done, known.Imported
 	from := int64(0)
-	if known.Done && !known.Imported { // grown: read on where the last whole record ended
+	if known.Done && !known.Imported { // grown: continue where the last whole record ended
 		from = known.Resume
 		fresh.Records, fresh.Captures, fresh.Damaged, fresh.Scanned = known.Records, known.Captures, known.Damaged, known.Scanned
 	}
@@ -105,7 +113,7 @@ func (c *catalogue) replan(ctx context.Context, known, fresh index.File) (job, b
 
 func (c *catalogue) planNew(ctx context.Context, fresh index.File) (job, bool, error) {
 	for _, other := range c.byName[fresh.Name] {
-		if other.Imported && (other.Path == "" || !c.isFile(ctx, other.Path)) { // an index named it, here it is
+		if other.Imported && (other.Path == "" || !c.isFile(ctx, other.Path)) { // an imported index named it, and here it is
 			fresh.ID, fresh.Done, fresh.Imported = other.ID, other.Done, true
 			return job{file: fresh, size: fresh.Size}, true, nil
 		}
@@ -137,7 +145,7 @@ func (c *catalogue) planNew(ctx context.Context, fresh index.File) (job, bool, e
 	return job{file: fresh, size: fresh.Size}, true, nil
 }
 
-// put stores what the index is to know of a file.
+// put stores a file's entry in the index.
 func (c *catalogue) put(ctx context.Context, f index.File) (cdx.FileID, error) {
 	id, err := c.Index.PutFile(ctx, f)
 	if err != nil {
@@ -146,7 +154,7 @@ func (c *catalogue) put(ctx context.Context, f index.File) (cdx.FileID, error) {
 	return id, nil
 }
 
-// sameBeginning reports whether the file at fresh.Path begins as known did when it was last seen.
+// sameBeginning reports whether the file at fresh.Path begins as the known file did.
 func (c *catalogue) sameBeginning(ctx context.Context, known, fresh index.File) (bool, error) {
 	if known.HeadLen == fresh.HeadLen {
 		return known.Head == fresh.Head, nil

@@ -19,30 +19,33 @@ import (
 	"github.com/varve-archive/varve/warc"
 )
 
-// A Config says how files are taken in. Index and Collection are needed.
+// A Config says what to index and how. Index and Collection are required.
 type Config struct {
 	Index      *index.Index
 	Collection string
 	Storage    warc.Storage    // where the files are; nil means warc.Local
 	Metadata   bool            // index metadata records too
-	Workers    int             // files read at once; 0 means one a core
-	Report     func(Problem)   // told of each bad file and record once; nil drops them. Called by several goroutines
-	Started    func(*Progress) // told of the progress before the first file is read, if there is one to read; may be nil
-	// PDF reads the text of a PDF file; without it PDFs change with their bytes. Archived PDFs are hostile:
-	// it must end, whatever it is given.
+	Workers    int             // files read at once; 0 means one per core
+	Report     func(Problem)   // called once for each bad file and record, by several goroutines; may be nil
+	Started    func(*Progress) // called before the first file is read, if there is one; may be nil
+	// PDF returns the text of a PDF file. Without it PDFs count as changed whenever their bytes change. Archived PDFs
+	// may be hostile: PDF must return whatever it is given.
 	PDF func(ctx context.Context, body []byte) (text string, err error)
-	Log *slog.Logger // nil is silent
+	// Unpack returns the path of a file with the same records as the stored file at path, for records that can't be read at
+	// offsets because more than they is compressed as one; path itself where they can. Without it such files are refused.
+	Unpack func(ctx context.Context, path string) (string, error)
+	Log    *slog.Logger // nil discards
 }
 
-// A Problem is something that could not be indexed, or looks wrong.
+// A Problem is something that could not be indexed or that looks wrong.
 type Problem struct {
-	File    string // path, or base name where damage was found inside
-	Offset  int64  // bytes from the start of the file; -1 where the whole file is meant
+	File    string // path, or base name if the damage is inside the file
+	Offset  int64  // bytes from the start of the file; -1 means the whole file
 	Reason  string
-	Warning bool // the capture stays
+	Warning bool // the capture is indexed all the same
 }
 
-// String says it in one line.
+// String returns the problem in one line.
 func (p Problem) String() string {
 	word := ""
 	if p.Warning {
@@ -54,17 +57,17 @@ func (p Problem) String() string {
 	return fmt.Sprintf("%s%s: offset %d: %s", word, p.File, p.Offset, p.Reason)
 }
 
-// Progress counts while a run goes on. It is safe to read at any time.
+// Progress counts what a run has done. It may be read at any time.
 type Progress struct {
 	Files, TotalFiles    atomic.Int64
-	Bytes, TotalBytes    atomic.Int64 // of the files, compressed
+	Bytes, TotalBytes    atomic.Int64 // of the files as stored, usually compressed
 	Captures             atomic.Int64
-	Problems, Unresolved atomic.Int64 // Unresolved: revisits without their original, at the end
+	Problems, Unresolved atomic.Int64 // Unresolved: revisits without an original, counted at the end
 }
 
-// Run indexes what is new under paths (files, folders, globs) and returns what it did. What can't be
-// indexed is reported and passed over; Problems counts it (warnings aside). Stopping ctx at any moment loses nothing:
-// a file that was not finished shows none of its captures and is read again by the next run.
+// Run indexes what is new under paths (files, folders, globs) and returns what it did. It reports and skips what can't
+// be indexed; Problems counts that, without warnings. Cancelling ctx loses nothing: an unfinished file shows none of
+// its captures, and the next run reads it again.
 func Run(ctx context.Context, cfg Config, paths []string) (*Progress, error) {
 	r := newRun(cfg)
 	return r.progress, r.all(ctx, paths)
@@ -75,7 +78,7 @@ func newRun(cfg Config) *run {
 	return &run{Config: cfg, progress: new(Progress), texts: newTextCache()}
 }
 
-// fill puts in what zero fields stand for.
+// fill sets the defaults of zero fields.
 func (c *Config) fill() {
 	if c.Report == nil {
 		c.Report = func(Problem) {}
@@ -97,7 +100,7 @@ type run struct {
 	progress *Progress
 	texts    *textCache
 	memory   change.Memory // of the pages read so far
-	noTexts  bool          // leave change knowledge out, to see what it costs
+	noTexts  bool          // skip texts and sketches; for measuring what they cost
 
 	mu       sync.Mutex
 	imported []string // files that an imported index names
@@ -110,8 +113,8 @@ func (r *run) report(p Problem) {
 	r.Report(p)
 }
 
-// all works in rounds: indexes first, so that the files they name get one entry each, then files with
-// records, then those that an index named and whose records tell more than its lines.
+// all works in three rounds: first indexes, so that each file they name gets one entry; then files with records; then
+// the files that an index named, whose records tell more than its lines.
 func (r *run) all(ctx context.Context, paths []string) error {
 	var indexes, stores []found
 	for _, f := range r.discover(ctx, paths) {
@@ -135,7 +138,7 @@ func (r *run) all(ctx context.Context, paths []string) error {
 	return err
 }
 
-// round indexes files side by side.
+// round indexes files in parallel.
 func (r *run) round(ctx context.Context, files []found) error {
 	jobs, err := r.jobs(ctx, files)
 	if err != nil {
@@ -157,14 +160,14 @@ func (r *run) round(ctx context.Context, files []found) error {
 	return g.Wait()
 }
 
-// addImported notes a file whose captures came from an index and whose records are still to be read.
+// addImported remembers a file whose captures came from an index and whose records have yet to be read.
 func (r *run) addImported(path string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.imported = append(r.imported, path)
 }
 
-// jobs plans what is to be done and gives new files their numbers, in order of name.
+// jobs plans what to do with files and numbers the new ones in order of name.
 func (r *run) jobs(ctx context.Context, files []found) ([]job, error) {
 	c := r.catalogue()
 	var jobs []job
@@ -188,14 +191,14 @@ func (r *run) jobs(ctx context.Context, files []found) ([]job, error) {
 	return jobs, nil
 }
 
-// longestFirst keeps the cores busy to the end.
+// longestFirst sorts the longest jobs to the front, which keeps all cores busy until the end.
 func longestFirst(jobs []job) []job {
 	out := slices.Clone(jobs)
 	slices.SortStableFunc(out, func(a, b job) int { return int((b.size-b.from)>>10) - int((a.size-a.from)>>10) })
 	return out
 }
 
-// one indexes one file. Only what stops the whole run is returned: the index's own errors and ctx.
+// one indexes one file. It returns only errors that stop the whole run: those of the index and of ctx.
 func (r *run) one(ctx context.Context, j job) error {
 	err := r.scan(ctx, &j)
 	var broken *indexError
@@ -213,7 +216,7 @@ func (r *run) one(ctx context.Context, j job) error {
 	return r.giveUp(ctx, j)
 }
 
-// giveUp forgets a file that can't be read at all, so that the index lists only what it can show.
+// giveUp removes a file that can't be read at all, so that the index lists only what it can show.
 func (r *run) giveUp(ctx context.Context, j job) error {
 	if f, ok := r.Index.File(j.file.ID); ok && !f.Done {
 		return r.Index.RemoveFile(ctx, j.file.ID)
@@ -221,7 +224,7 @@ func (r *run) giveUp(ctx context.Context, j job) error {
 	return nil
 }
 
-// An indexError is the index's: it stops the run, while an error of a file only ends that file.
+// An indexError comes from the index. It stops the run, while an error of a file ends that file only.
 type indexError struct{ err error }
 
 func (e *indexError) Error() string { return e.err.Error() }

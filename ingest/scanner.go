@@ -15,29 +15,28 @@ import (
 	"github.com/varve-archive/varve/warc"
 )
 
-// pairReach is how many records may stand between a request and its response: crawlers write
-// the two side by side.
+// pairReach is how many records may lie between a request and its response. Crawlers write the two side by side.
 const pairReach = 8
 
 func now() time.Time { return time.Now().UTC().Truncate(time.Second) }
 
-// A scanner takes in the records of one file.
+// A scanner indexes the records of one file.
 type scanner struct {
 	*run
 	job    *job
 	writer *index.Writer
 
 	pdf       func(body []byte) (string, error)
-	stored    func(text uint64) (bool, error) // whether the index has its sketch still: its file may have been removed
+	stored    func(text uint64) (bool, error) // whether the index still has a text's sketch; it is removed with its last file
 	extractor change.Extractor
 	body      []byte
 	decoded   []byte                  // body without its content coding
-	sketch    []byte                  // of the text last read, as it is stored
-	bodies    map[xxh3.Uint128]uint64 // texts of this file's bodies
-	written   map[uint64]bool         // texts whose sketch this file has written
+	sketch    []byte                  // of the current text, as stored
+	bodies    map[xxh3.Uint128]uint64 // texts of the bodies of this file
+	written   map[uint64]bool         // texts whose sketches this file has written
 
-	recent   []pairing // the last records that may still find their other half
-	lastGood int64     // end of the last record that could be read
+	recent   []pairing // the last records, whose counterparts may still come
+	lastGood int64     // end of the last record that was read whole
 }
 
 // A pairing is a capture that waits for its request, or a request that waits for its response.
@@ -45,10 +44,10 @@ type pairing struct {
 	id      string // WARC-Record-ID of a response, WARC-Concurrent-To of a request
 	uri     string
 	capture *cdx.Capture // nil for a request
-	key     string       // of a request: the urlkey its method and body make
+	key     string       // of a request: the urlkey that its method and body make
 }
 
-// records reads the file to its end. The error is the file's or the index's ([indexError]).
+// records reads the file to its end. Its errors are the file's or, as [indexError], the index's.
 func (s *scanner) records(ctx context.Context, f warc.File) error {
 	s.bodies, s.written = map[xxh3.Uint128]uint64{}, map[uint64]bool{}
 	s.pdf = func(body []byte) (string, error) {
@@ -58,7 +57,7 @@ func (s *scanner) records(ctx context.Context, f warc.File) error {
 		return s.PDF(ctx, body)
 	}
 	s.stored = func(text uint64) (bool, error) {
-		if text == 0 { // known to have none
+		if text == 0 { // a body known to have no text
 			return true, nil
 		}
 		return s.Index.HasText(ctx, text)
@@ -87,7 +86,7 @@ func (s *scanner) records(ctx context.Context, f warc.File) error {
 	return nil
 }
 
-// damage reports a damaged place; another error ends the file.
+// damage reports a damaged place. It returns any other error, which ends the file.
 func (s *scanner) damage(err error) error {
 	var d *warc.Damage
 	if !errors.As(err, &d) || errors.Is(err, warc.ErrNotRecordCompressed) {
@@ -109,8 +108,8 @@ func (s *scanner) record(rec *warc.Record) error {
 	if err == nil {
 		s.lastGood = rec.Offset + length
 	} else if c == nil || readErr != nil {
-		return nil // the scan hands it out as what it is, next
-	} else if cut != nil || errors.Is(err, io.ErrUnexpectedEOF) { // what there is of it can be shown, and yields to whole captures
+		return nil // the scan yields this damage next
+	} else if cut != nil || errors.Is(err, io.ErrUnexpectedEOF) { // what is left of it can be shown, but whole captures are preferred
 		c.Truncated = true
 	}
 	if readErr != nil {
@@ -128,7 +127,7 @@ func (s *scanner) record(rec *warc.Record) error {
 	return nil
 }
 
-// pairCapture holds c back until its request may have come, and takes the request that came before it.
+// pairCapture gives c the key of the request before it, or holds c back in case the request follows.
 func (s *scanner) pairCapture(rec *warc.Record, c *cdx.Capture) error {
 	id := rec.Header.Get("WARC-Record-ID")
 	for i, p := range s.recent {
@@ -160,7 +159,7 @@ func (s *scanner) pairRequest(rec *warc.Record, key string) error {
 	return s.flushPairs(pairReach)
 }
 
-// flushPairs writes the captures that have waited long enough, all but the last keep.
+// flushPairs writes the captures that have waited long enough: all but the last keep.
 func (s *scanner) flushPairs(keep int) error {
 	for len(s.recent) > keep {
 		c := s.recent[0].capture

@@ -38,7 +38,7 @@ func onEachShelf(t *testing.T, test func(t *testing.T, s shelf)) {
 	}
 }
 
-// clock gives every file that is written a time of its own.
+// clock gives every written file a different time.
 var clock = time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC)
 
 func tick() time.Time {
@@ -74,7 +74,7 @@ func (s *localShelf) remove(name string) {
 	}
 }
 
-// A bucket is a storage as object stores are: no folders but in names, and paths that no disk has.
+// A bucket is a storage like an object store: it has no folders but in names, and its paths exist on no disk.
 type bucket struct {
 	t       *testing.T
 	objects map[string]object // by path

@@ -14,17 +14,17 @@ import (
 )
 
 const (
-	settle = time.Second      // a burst of changes is waited out this long before looking
-	patrol = 60 * time.Second // network file systems tell of no changes: look anyway
+	settle = time.Second      // wait until no change came for this long, because changes come in bursts
+	patrol = 60 * time.Second // network file systems send no notices: look anyway
 )
 
-// Watch does what [Run] does, calls done with its outcome, and goes on: whenever something changes in the
-// folders among paths it indexes what is new or grown, follows what was moved and takes out what was
-// removed. It returns when ctx ends.
+// Watch does what [Run] does, calls done with the outcome, and continues: whenever something changes in the folders
+// among paths, it indexes what is new or has grown, follows what was moved and removes what is gone. It returns when
+// ctx ends.
 func Watch(ctx context.Context, cfg Config, paths []string, done func(*Progress, error)) error {
 	cfg.fill()
 	w, err := fsnotify.NewWatcher()
-	if err != nil { // no notices on this system: the patrol finds changes, later
+	if err != nil { // no notices on this system: the patrol finds changes, only later
 		w = nil
 	} else {
 		defer w.Close()
@@ -45,7 +45,7 @@ func Watch(ctx context.Context, cfg Config, paths []string, done func(*Progress,
 	}
 }
 
-// watchFolders watches the folders among paths, with all below them, and returns those named.
+// watchFolders watches the folders among paths, with their subfolders, and returns those named in paths.
 func watchFolders(ctx context.Context, cfg Config, w *fsnotify.Watcher, paths []string) []string {
 	var folders []string
 	none := func(string) bool { return false }
@@ -58,7 +58,7 @@ func watchFolders(ctx context.Context, cfg Config, w *fsnotify.Watcher, paths []
 			folders = append(folders, match)
 			for e, err := range cfg.Storage.List(ctx, match, none) {
 				if err == nil && w != nil {
-					_ = w.Add(e.Path) // one that can't be watched, of another storage too, is patrolled
+					_ = w.Add(e.Path) // a folder that can't be watched, as in another storage, is patrolled
 				}
 			}
 		}
@@ -88,8 +88,8 @@ func nextChange(ctx context.Context, w *fsnotify.Watcher) error {
 	}
 }
 
-// dropRemoved takes out of the index the files that are gone from the folders. When a folder itself is
-// gone, or every one of its files at once, a disk is more likely to be missing than the files: all stay.
+// dropRemoved removes files from the index that are gone from the folders. If a folder itself or all of its files are
+// gone, a missing disk is more likely, so it keeps them all.
 func dropRemoved(ctx context.Context, cfg Config, folders []string) error {
 	for _, folder := range folders {
 		gone, there := missingFiles(ctx, cfg, folder)
@@ -107,7 +107,7 @@ func dropRemoved(ctx context.Context, cfg Config, folders []string) error {
 			if err := cfg.Index.RemoveFile(ctx, f.ID); err != nil {
 				return err
 			}
-			cfg.Log.Info("file removed from the index, it is gone from its folder", "file", f.Path)
+			cfg.Log.Info("removed a file from the index, because it is gone from its folder", "file", f.Path)
 		}
 		if _, _, err := cfg.Index.Resolve(ctx); err != nil {
 			return err
@@ -116,7 +116,7 @@ func dropRemoved(ctx context.Context, cfg Config, folders []string) error {
 	return nil
 }
 
-// within reports whether a path leads into a folder.
+// within reports whether path lies in folder.
 func within(folder, path string) bool {
 	rest, ok := strings.CutPrefix(path, folder)
 	return ok && rest != "" && (strings.ContainsRune(`/\`, rune(rest[0])) || strings.HasSuffix(folder, "/"))

@@ -10,8 +10,8 @@ import (
 // usually up again within a day, and a reader wants the page, not its error message.
 const failureReach = 24 * 60 * 60
 
-// maxHeld bounds how many captures are held back behind a failed one. A URI-R crawled every minute has fewer within a
-// day on both sides.
+// maxHeld bounds how many captures are held back because of a failed one. A URI-R crawled every minute has fewer within
+// a day on both sides.
 const maxHeld = 4_096
 
 // Nearer reports whether a is the better answer to want than b by time alone: it has the smaller distance or, on a
@@ -46,13 +46,12 @@ func Preferred(want cdx.Timestamp, candidates iter.Seq2[*cdx.Capture, error]) it
 	}
 }
 
-// A preference holds back the candidates behind a failed one, which is held[0].
+// A preference holds back candidates because of a failed one, which is held[0].
 type preference struct {
 	held []cdx.Capture
 }
 
-// offer takes the next candidate, and yields all candidates whose order is now certain. It reports whether to
-// continue.
+// offer takes the next candidate and yields all candidates whose order is now certain. It reports whether to continue.
 func (p *preference) offer(want cdx.Timestamp, c *cdx.Capture, yield func(*cdx.Capture, error) bool) bool {
 	for len(p.held) > 0 {
 		f := &p.held[0]

@@ -106,6 +106,24 @@ func (s *Server) nearest(r *http.Request, p web.Path, uriR string, ts cdx.Timest
 	return coll, best, nil
 }
 
+// usual is the collection that is indexed into unless another is named.
+const usual = "web"
+
+// cdx answers the CDX API where the Wayback Machine has it, which knows no collections: the one that is named is meant, else
+// the only one, else the usual one.
+func (s *Server) cdx(w http.ResponseWriter, r *http.Request, p web.Path) error {
+	p.Coll = p.Params.Get("collection")
+	if all := s.archive.Index.Collections(); p.Coll == "" && len(all) == 1 {
+		p.Coll = all[0]
+	} else if p.Coll == "" {
+		p.Coll = usual
+	}
+	if !s.archive.Index.Has(p.Coll) {
+		return web.NotFound(fmt.Sprintf("there is no collection %q here; collection= names one of /collinfo.json", p.Coll))
+	}
+	return s.answers.CDX(w, r, p)
+}
+
 // collectionInfo is an entry of pywb's list of collections; the names are its own, and cdx-api is Common Crawl's.
 type collectionInfo struct {
 	ID       string `json:"id"`

@@ -1,55 +1,69 @@
 package replay
 
 import (
-	"bufio"
 	"compress/gzip"
+	"context"
 	"io"
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync"
 	"testing"
+	"time"
+
+	"github.com/klauspost/compress/zstd"
 
 	"github.com/varve-archive/varve/replay/web"
 )
 
-// What is flushed arrives though the answer goes on.
+// What is flushed arrives though the answer goes on, whatever it is compressed with.
 func TestCompressedAnswersStream(t *testing.T) {
 	line := strings.Repeat("a line of a long list\n", 2000)
-	read := make(chan struct{})
-	h, err := compress(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Content-Type", "text/plain")
-		out := &web.Streaming{W: w}
-		_, _ = io.WriteString(out, line)
-		<-read // the client has the first part before the second is written
-		_, _ = io.WriteString(out, line)
-	}))
-	if err != nil {
-		t.Fatal(err)
+	for coding, unpack := range map[string]func(io.Reader) (io.Reader, error){
+		"gzip": func(r io.Reader) (io.Reader, error) { return gzip.NewReader(r) },
+		"zstd": func(r io.Reader) (io.Reader, error) { return zstd.NewReader(r, zstd.WithDecoderConcurrency(1)) },
+		"":     func(r io.Reader) (io.Reader, error) { return r, nil },
+	} {
+		t.Run(coding, func(t *testing.T) {
+			read := make(chan struct{})
+			defer sync.OnceFunc(func() { close(read) })()
+			h, err := compress(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				w.Header().Set("Content-Type", "text/plain")
+				out := &web.Streaming{W: w}
+				_, _ = io.WriteString(out, line)
+				<-read // the client has the first part before the second is written
+				_, _ = io.WriteString(out, line)
+			}))
+			if err != nil {
+				t.Fatal(err)
+			}
+			server := httptest.NewServer(h)
+			t.Cleanup(server.Close)
+			ctx, stop := context.WithTimeout(t.Context(), 30*time.Second)
+			defer stop()
+			r, err := http.NewRequestWithContext(ctx, http.MethodGet, server.URL, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			r.Header.Set("Accept-Encoding", coding)
+			resp, err := server.Client().Do(r)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer resp.Body.Close()
+			if got := resp.Header.Get("Content-Encoding"); got != coding {
+				t.Fatalf("compressed with %q", got)
+			}
+			body, err := unpack(resp.Body)
+			if err != nil {
+				t.Fatal(err)
+			}
+			first := make([]byte, len(line))
+			if _, err := io.ReadFull(body, first); err != nil || string(first) != line {
+				t.Fatal(err)
+			}
+		})
 	}
-	server := httptest.NewServer(h)
-	defer server.Close()
-	r, err := http.NewRequest(http.MethodGet, server.URL, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r.Header.Set("Accept-Encoding", "gzip")
-	resp, err := server.Client().Do(r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer resp.Body.Close()
-	if resp.Header.Get("Content-Encoding") != "gzip" {
-		t.Fatal(resp.Header)
-	}
-	z, err := gzip.NewReader(resp.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
-	first := make([]byte, len(line))
-	if _, err := io.ReadFull(bufio.NewReaderSize(z, 16), first); err != nil || string(first) != line {
-		t.Fatal(err)
-	}
-	close(read)
 }
 
 // An answer that breaks off breaks off compressed too: no client takes the half for the whole.

@@ -25,6 +25,8 @@ func (s *Server) serveInternal(w http.ResponseWriter, r *http.Request, p web.Pat
 		return describeAPI(w, r)
 	case p.Own == "available":
 		return s.available(w, r, p)
+	case p.Own == "cdx":
+		return s.cdx(w, r, p)
 	case p.Own == "collinfo.json":
 		return s.collections(w, r)
 	case p.Own == "metrics":

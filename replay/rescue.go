@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"strings"
 
+	"github.com/varve-archive/varve/memento"
 	"github.com/varve-archive/varve/replay/web"
 )
 
@@ -15,6 +16,7 @@ func (s *Server) rescue(w http.ResponseWriter, r *http.Request, p web.Path) bool
 	if p.Kind != web.NoPath && (p.Coll == "" || s.archive.Index.Has(p.Coll)) {
 		return false
 	}
+	web.Vary(w.Header(), "Referer") // it decides about the failure too
 	rest, ok := strings.CutPrefix(r.Header.Get("Referer"), s.site.Base(r)+"/")
 	if !ok {
 		return false
@@ -28,9 +30,9 @@ func (s *Server) rescue(w http.ResponseWriter, r *http.Request, p web.Path) bool
 		return false
 	}
 	web.AllowOrigins(w.Header())
-	web.Vary(w.Header(), "Referer", "Sec-Fetch-Dest")
-	w.Header().Set("Location", s.site.Local(page.Coll).Home()+page.From+rescuedMod(r, page.Mod)+"/"+origin.Scheme+"://"+origin.Host+
-		r.RequestURI)
+	web.Vary(w.Header(), "Sec-Fetch-Dest")
+	there := origin.Scheme + "://" + origin.Host + strings.TrimPrefix(r.RequestURI, s.site.Path())
+	w.Header().Set("Location", string(memento.AppendURI(nil, s.site.Local(page.Coll).Home()+page.From+rescuedMod(r, page.Mod)+"/"+there)))
 	w.Header().Set("Content-Length", "0")
 	w.Header().Set("Cache-Control", "no-cache")
 	w.WriteHeader(http.StatusTemporaryRedirect)

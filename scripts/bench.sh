@@ -1,6 +1,6 @@
 #!/bin/bash
-# Runs the benchmarks (those that match BENCH, for BENCHTIME each) and says the ratios last. A ratio compares with a
-# baseline of the same run; its unit begins with "x-" (times as long as) or "of-" (share of the speed of).
+# Runs the benchmarks (those that match BENCH, for BENCHTIME each) and prints the ratios at the end. A ratio compares with a
+# baseline of the same run. Its unit begins with "x-" (times as long as) or "of-" (share of the speed of).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Brings the client-side runtime (wombat) from npm into static/dist, where the program embeds it.
-# Does nothing where what is there is newer than the lock file that names it.
+# Installs the client-side runtime (wombat) from npm into static/dist, where the program embeds it.
+# Does nothing if the installed one is newer than the lock file that names it.
 set -eu
 cd "$(dirname "$0")/../static"
 
@@ -8,7 +8,7 @@ if [ dist/wombat.js -nt package-lock.json ]; then
 	exit 0
 fi
 if ! command -v npm >/dev/null; then
-	[ -f dist/wombat.js ] && exit 0 # brought by another machine
+	[ -f dist/wombat.js ] && exit 0 # installed on another machine
 	echo "varve: no npm here: building without the client-side runtime; pages whose scripts fetch or write URLs replay only in part (Debian: apt-get install nodejs npm)" >&2
 	exit 0
 fi

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Runs each fuzz target for a while (FUZZTIME, 5s unless said otherwise).
+# Runs each fuzz target for FUZZTIME (default 5s).
 set -eu
 cd "$(dirname "$0")/.."
 

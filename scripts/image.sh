@@ -1,5 +1,5 @@
 #!/bin/sh
-# Lays out the container's file system in the folder named: the program, its health probe, a folder
+# Lays out the container's file system in the given folder: the program, its health probe, a folder
 # for the index and one for temporary files. Run scripts/build.sh first.
 set -eu
 cd "$(dirname "$0")/.."

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Prints the linker's flags for a binary of varve: no symbol table, no debugging data, and which version it is. That is what
-# git says, from the last tag on (a checkout without tags: the commit). RELEASE and COMMIT say it where there is no git to ask, or
-# none that answers (an archive, another user's folder); without them the binary says devel and unknown.
+# Prints the linker flags for a varve binary: no symbol table, no debugging data, and the version. git describes the version,
+# starting from the last tag (without tags: by the commit). Where git is missing or doesn't answer (an unpacked archive, another
+# user's folder), RELEASE and COMMIT set it; without them the binary says devel and unknown.
 set -eu
 cd "$(dirname "$0")/.."
 

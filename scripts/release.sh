@@ -1,8 +1,8 @@
 #!/bin/bash
-# Builds what a release consists of, into dist/: for each system a static binary and the list of what it is made of (CycloneDX), the
-# licence, and the checksums of them all. The same commit gives the same bytes wherever and whenever it is built, with the same Go;
-# scripts/reproduce.sh holds it to that.
-# TARGETS="linux/amd64 …" builds for these alone.
+# Builds a release into dist/: for each system a static binary and a list of its components (CycloneDX), the licence, and the
+# checksums of them all. The same commit and Go version give the same bytes wherever and whenever they are built;
+# scripts/reproduce.sh checks this.
+# TARGETS="linux/amd64 …" builds for these systems only.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -25,7 +25,7 @@ for target in ${TARGETS:-linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windo
 	binary=dist/$name
 	[ "$os" = windows ] && binary+=.exe
 	echo "varve: $binary"
-	# What these say changes the bytes: the least processor of each architecture, as Go has it.
+	# These change the bytes, so they are fixed: the oldest processor of each architecture that Go supports.
 	CGO_ENABLED=0 GOOS=$os GOARCH=$arch GOAMD64=v1 GOARM64=v8.0 GOFLAGS= \
 		go build -trimpath -buildvcs=false -ldflags "$flags" -o "$binary" ./cmd/varve
 	bin/sbom "$binary" "$version" static/package-lock.json >"dist/$name.cdx.json"

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Fails where a release depends on where and when it is built: builds the last commit twice, in two folders, the second time with
-# nothing remembered from the first, and compares the checksums. TARGETS as for release.sh, one system unless said otherwise.
+# Fails if a release depends on where or when it is built: builds the last commit twice, in two folders, the second time without
+# any cache of the first, and compares the checksums. TARGETS as for release.sh, by default one system.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Fails where a template was changed and the Go code made from it was not.
+# Fails if a template was changed but the Go code generated from it was not.
 set -eu
 cd "$(dirname "$0")/../banner"
 

@@ -3,11 +3,11 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-# Everything with code of its own goes under the race detector, in its short form, for the detector makes measurements ten times
-# slower. What has only tests drives a binary from outside, where the detector does not look.
+# Packages with code run their short tests under the race detector, which makes the long ones ten times slower. Packages with
+# only tests drive a binary from outside, where the detector does not look.
 sources() { go list -f '{{if .GoFiles}}{{.ImportPath}}{{end}}' ./...; }
 
-# The tests in e2e wait for browsers most of the time: they begin first, so that the others run beside them.
+# The tests in e2e mostly wait for browsers, so they start first and the others run meanwhile.
 tests() {
 	status=0
 	if [ "${1:-}" = full ]; then
@@ -16,7 +16,7 @@ tests() {
 	else
 		go test -json -short -timeout 10m ./e2e ./... || status=1
 	fi
-	go test -C tools -count=1 -json ./... || status=1 # anew: they read files of the other module, which Go's cache doesn't look at
+	go test -C tools -count=1 -json ./... || status=1 # not cached: they read files of the other module, which Go's cache doesn't check
 	return $status
 }
 

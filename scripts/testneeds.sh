@@ -1,7 +1,7 @@
 #!/bin/sh
-# Sees to what the tests need beside Go: a Chromium for the browser tests, a C compiler for the race detector, wget to
-# download from varve and nginx to cache in front of it.
-# What is missing comes from Debian's packages. The Memento client that the tests let loose on varve comes from npm.
+# Installs what the tests need besides Go: Chromium for the browser tests, a C compiler for the race detector, wget, curl
+# and Python to download from varve, and nginx as a cache in front of it.
+# What is missing comes from Debian's packages; the Memento client that the tests run against varve comes from npm.
 set -eu
 cd "$(dirname "$0")/../e2e/mementoclient"
 
@@ -13,6 +13,8 @@ missing=
 command -v chromium >/dev/null || missing="chromium fonts-liberation fonts-dejavu-core"
 command -v gcc >/dev/null || missing="$missing gcc libc6-dev"
 command -v wget >/dev/null || missing="$missing wget"
+command -v curl >/dev/null || missing="$missing curl"
+command -v python3 >/dev/null || missing="$missing python3"
 command -v nginx >/dev/null || missing="$missing nginx-light"
 if [ -z "$missing" ]; then
 	exit 0
@@ -29,7 +31,7 @@ if [ "$(id -u)" != 0 ]; then
 fi
 echo "varve: installing $missing"
 export DEBIAN_FRONTEND=noninteractive
-# An outdated list of packages is enough where it can't be renewed: the installation says what it lacks.
+# If the list of packages can't be updated, an old one may do: the installation says what is missing.
 apt-get update -qq || true
 # shellcheck disable=SC2086 # a list of packages
 if ! apt-get install -y -qq --no-install-recommends $missing </dev/null >/dev/null; then

@@ -103,8 +103,8 @@ func (c *comparer) document(ch *Change, a, b []uint32, stop *stopWords) *documen
 	return doc
 }
 
-// addWindow adds the words of window i behind those before. The gap between two windows makes sure that no phrase
-// spans both.
+// addWindow adds the words of window i after those of the earlier windows. The gap between two windows makes sure that
+// no phrase spans both.
 func (c *comparer) addWindow(f *field, words []uint32, i int) {
 	for _, w := range words {
 		f.addAt(c.words[w], f.length+2*i+1)

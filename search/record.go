@@ -24,7 +24,7 @@ type Change struct {
 	SoftBefore, SoftAfter bool
 	// NoTextBefore and NoTextAfter say that a version has no text at all.
 	NoTextBefore, NoTextAfter bool
-	// Deleted and Added count the words that went and came.
+	// Deleted and Added count the deleted and added words.
 	Deleted, Added int
 }
 
@@ -65,7 +65,7 @@ func (c *Change) id() string {
 // parseChange is the inverse of id.
 func parseChange(id string) (c Change, err error) {
 	end := strings.IndexByte(id, 0)
-	if end < 1 || id[0] != changeID || len(id) < end+18 {
+	if end < 2 || id[0] != changeID || len(id) < end+18 {
 		return c, fmt.Errorf("search: %q is no change", id)
 	}
 	c.Key = id[1:end]

@@ -45,7 +45,7 @@ type Hit struct {
 	Score float64 // BM25 over the changes; their length is the number of deleted or added words
 }
 
-// Whole reports whether the whole content went or came. Such a change is rarely an edit.
+// Whole reports whether the change deleted or added the whole content. Such a change is rarely an edit.
 func (h *Hit) Whole(k Kind) bool {
 	if k == Added {
 		return h.Came
@@ -56,10 +56,10 @@ func (h *Hit) Whole(k Kind) bool {
 // An Answer is the result of a search.
 type Answer struct {
 	Total int
-	Hits  []Hit   // the best; those in which the whole content went come last
+	Hits  []Hit   // the best; those that deleted or added the whole content come last
 	Hosts []Count // changes by host, most first
 	Years []Count // changes by year, oldest first
-	// Untold counts changes that may match as well: telling would take a version that can't be read, or more versions
+	// Untold counts changes that may match as well: deciding that takes a version that can't be read, or more versions
 	// than the request allows.
 	Untold int
 }
@@ -80,8 +80,8 @@ const (
 // does not depend on which other pages are indexed.
 const meanLength = 100
 
-// Search answers a request. The order of all hits is the same for every page of results. Search asks texts about
-// phrases that the index alone can't decide. It leaves out and counts changes that texts can't decide either.
+// Search answers a request. The order of all hits is the same for every page of results. Search reads texts for phrases
+// that the index alone can't decide. It leaves out, but counts, changes that can't be decided even so.
 func (x *Index) Search(ctx context.Context, req Request, texts Texts) (*Answer, error) {
 	var out *Answer
 	err := x.view(func(r reader) error {

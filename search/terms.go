@@ -19,8 +19,8 @@ type TermsRequest struct {
 	Limit int
 }
 
-// A TermCount says how many edits deleted or added a term. Stop words of the page's language and terms without a
-// letter don't count, nor do changes of furniture alone or those in which the whole content went or came.
+// A TermCount says how many edits deleted or added a term. It leaves out stop words of the page's language, terms
+// without a letter, changes of furniture alone, and those that deleted or added the whole content.
 type TermCount struct {
 	Term    string
 	Changes int // edits

@@ -16,7 +16,7 @@ func TestFewTermsAreTheFirstOfMany(t *testing.T) {
 	x, f := open(t, filepath.Join(t.TempDir(), "search")), &fake{pages: map[string][]string{}}
 	for run := range 3 {
 		for page := range 6 {
-			rest := strings.Repeat("what stays ", 20) // makes it an edit, not a page that went
+			rest := strings.Repeat("what stays ", 20) // makes it an edit, not the loss of the whole page
 			text := rest
 			for w := range 40 { // words later in the alphabet are on more pages
 				if (6*run+page)*40 <= 18*w {

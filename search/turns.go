@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// A Turn is a change in which the count of a query differs. If Sure is false it may be one: the index can't decide
+// A Turn is a change in which the count of a query differs. If Sure is false, it may be one: the index can't decide
 // about long phrases, so they have to be counted in both texts.
 type Turn struct {
 	Change
@@ -45,8 +45,8 @@ func (x *Index) Turns(ctx context.Context, p Page, q Query) (turns []Turn, index
 }
 
 // turns adds the changes of one phrase to sure, by document. A short phrase is counted in the windows of both sides,
-// whose counts differ as those of the versions do. Of a longer one, the windows contain a part if it was deleted or
-// added.
+// whose counts differ as those of the versions do. For a longer one, the windows contain a part of it if it was deleted
+// or added.
 func (r reader) turns(ctx context.Context, key string, p Phrase, sure map[uint64]bool) error {
 	page, err := r.posting(fieldPage, key, false)
 	if err != nil {

@@ -57,7 +57,7 @@ type Progress struct {
 // batchWords is how many words with positions are written at a time: segments of about ten megabytes.
 const batchWords = 400_000
 
-// goneRatio is the ratio between the lengths of two texts from which the content counts as gone: log10 of the ratio ≥ 1.
+// goneRatio is the ratio of the lengths of two texts from which on the whole content counts as deleted or added.
 const goneRatio = 10
 
 // Update brings the index up to date with the archive: it indexes pages that are new or have changed, and removes
@@ -225,7 +225,7 @@ func (u *update) send(ctx context.Context, m pageBatch) error {
 	}
 }
 
-// write writes pages in batches. When a run is stopped it still writes what is finished.
+// write writes pages in batches. When a run is stopped, it still writes what is finished.
 func (u *update) write() error {
 	batch, pages, changes, words := index.NewBatch(), int64(0), int64(0), 0
 	flush := func() error {
@@ -264,7 +264,7 @@ func (u *update) write() error {
 	return flush()
 }
 
-// changes builds a document for each change of a page; words says how much is in them.
+// changes builds a document for each change of a page; words estimates how many words they contain.
 func (u *update) changes(ctx context.Context, key string) (docs []*document.Document, words int, err error) {
 	versions, err := u.archive.Versions(ctx, key)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 
 // A walker moves over changes in the order of the index, forward only.
 type walker interface {
-	// seek moves to the first change at doc or behind it; ok is false if there is none.
+	// seek moves to the first change at or after doc; ok is false if there is none.
 	seek(doc uint64) (at uint64, ok bool, err error)
 	close()
 }
@@ -187,7 +187,7 @@ func (r *run) countHere() int {
 	return len(starts)
 }
 
-// follow keeps those starts that have a place exactly by words later. Both are in order.
+// follow keeps those starts that have a place exactly by words later. Both are sorted.
 func follow(starts, places []uint64, by uint64) []uint64 {
 	kept, j := starts[:0], 0
 	for _, s := range starts {

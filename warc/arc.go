@@ -10,13 +10,13 @@ import (
 	"github.com/varve-archive/varve/cdx"
 )
 
-// arcVersion is what an ARC record has for a WARC version.
+// arcVersion stands in [Record.Version] for ARC records, which have no WARC version.
 const arcVersion = "ARC"
 
-// maxARCLine bounds an ARC URL-record line: the longest URL in use and its five or ten fields fit in.
+// maxARCLine bounds an ARC URL-record line. The longest URLs in use fit, with the line's five or ten fields.
 const maxARCLine = 32 << 10
 
-// An arcLine is what a URL-record line says (Internet Archive, ARC file format, versions 1 and 2).
+// An arcLine is a parsed URL-record line (Internet Archive, ARC file format, versions 1 and 2).
 type arcLine struct {
 	url, ip, mime string
 	date          cdx.Timestamp
@@ -41,7 +41,7 @@ func looksLikeARC(b []byte) bool {
 	return bytes.IndexByte(line, ' ') > 0
 }
 
-// peekARC parses the URL-record line that r stands at, without reading it. size is the line's, with its end.
+// peekARC parses the URL-record line at which r stands, without consuming it. size counts the line and its end.
 func peekARC(r *bufio.Reader) (line arcLine, size int, err error) {
 	b, _ := r.Peek(min(r.Buffered(), maxARCLine))
 	end := bytes.IndexByte(b, '\n')
@@ -57,7 +57,8 @@ func peekARC(r *bufio.Reader) (line arcLine, size int, err error) {
 }
 
 // parseARCLine reads "URL IP date MIME length", or version 2's "URL IP date MIME status checksum location offset
-// filename length". The URL may hold spaces: the date is found by its looks, after an IP address.
+// filename length". The URL may contain spaces, so the date is recognized by its digits and the URL ends before the IP
+// address.
 func parseARCLine(s string) (line arcLine, err error) {
 	f := strings.Split(s, " ")
 	if len(f) < 5 {
@@ -92,7 +93,7 @@ func isARCDate(s string) bool {
 	return len(s) >= 12 && len(s) <= 14 && leadingDigits(s) == s
 }
 
-// readARC reads a URL-record line into rec, as the WARC fields that mean the same.
+// readARC reads a URL-record line into rec, as the WARC fields with the same meaning.
 func (rec *Record) readARC(r *bufio.Reader) error {
 	line, size, err := peekARC(r)
 	if err != nil {
@@ -116,7 +117,7 @@ func (rec *Record) readARC(r *bufio.Reader) error {
 		Field{"Content-Type", content},
 		Field{"Content-Length", strconv.FormatInt(line.length, 10)},
 	)
-	if content != line.mime { // not a WARC field: what the crawler took the payload to be
+	if content != line.mime { // WARC has no other field for the type that the crawler recorded
 		rec.Header = append(rec.Header, Field{"WARC-Identified-Payload-Type", line.mime})
 	}
 	return nil

@@ -14,8 +14,8 @@ import (
 	"github.com/varve-archive/varve/cdx"
 )
 
-// BenchmarkScan walks all records of a file and reads their blocks. In the same run, turn by turn, it inflates the same bytes
-// member by member and does nothing else; "x-inflate" is the time of the first by that of the second.
+// BenchmarkScan walks all records of a file and reads their blocks. As a baseline it inflates the same bytes member by
+// member, taking turns with the scan; "x-inflate" is the scan's time divided by the baseline's.
 func BenchmarkScan(b *testing.B) {
 	f, err := Open(b.Context(), Local{}, corpus(b, "backbone")[0])
 	if err != nil {
@@ -64,7 +64,7 @@ func inflateMembers(b *testing.B, f File) {
 	}
 }
 
-// BenchmarkStoreRecord reads responses at random, block and all.
+// BenchmarkStoreRecord reads whole responses at random.
 func BenchmarkStoreRecord(b *testing.B) {
 	path := corpus(b, "backbone")[0]
 	f, err := Open(b.Context(), Local{}, path)

@@ -9,14 +9,14 @@ import (
 // A LineReader is what heads and chunked bodies are read from: a *bufio.Reader or a *[Block].
 type LineReader interface {
 	io.Reader
-	// Peek returns the next n bytes without reading them, fewer with an error where there are fewer.
+	// Peek returns the next n bytes without consuming them. If there are fewer, it returns those and an error.
 	Peek(n int) ([]byte, error)
-	// ReadSlice reads up to and with delim, as [bufio.Reader.ReadSlice] does.
+	// ReadSlice reads up to and including delim, as [bufio.Reader.ReadSlice] does.
 	ReadSlice(delim byte) ([]byte, error)
 }
 
-// A Block is the content of a record (ISO 28500 §4): as many bytes as its Content-Length says. Where the file has
-// fewer, or they can't be inflated, reading ends with a *[Damage].
+// A Block is the content of a record (ISO 28500 §4): as many bytes as its Content-Length says. If the file has fewer,
+// or they can't be inflated, reading ends with a *[Damage].
 type Block struct {
 	rec  *Record
 	buf  *bufio.Reader
@@ -24,7 +24,7 @@ type Block struct {
 	err  error
 }
 
-// Read reads on in the block.
+// Read reads the next bytes of the block.
 func (b *Block) Read(p []byte) (int, error) {
 	if b.err != nil || b.left == 0 {
 		return 0, b.end()
@@ -40,7 +40,7 @@ func (b *Block) Read(p []byte) (int, error) {
 	return 0, b.err
 }
 
-// WriteTo writes the rest of the block to w without a buffer in between.
+// WriteTo writes the rest of the block to w straight from the file's buffer.
 func (b *Block) WriteTo(w io.Writer) (written int64, err error) {
 	for {
 		p, err := b.Peek(int(min(b.left, int64(b.buf.Size()))))
@@ -60,8 +60,8 @@ func (b *Block) WriteTo(w io.Writer) (written int64, err error) {
 	}
 }
 
-// Peek returns the next n bytes without reading them. Fewer come with an error: io.EOF at the block's end,
-// [bufio.ErrBufferFull] if n is more than 64 KiB, else why there are no more.
+// Peek returns the next n bytes without consuming them. If it returns fewer, the error says why: io.EOF at the end of
+// the block, [bufio.ErrBufferFull] if n is more than 64 KiB, else what went wrong.
 func (b *Block) Peek(n int) ([]byte, error) {
 	if b.err != nil {
 		return nil, b.err
@@ -88,8 +88,9 @@ func (b *Block) peek(n int) ([]byte, error) {
 	return p, err
 }
 
-// ReadSlice reads up to and with delim; what it returns is valid until the next read. Without a delim in the next
-// 64 KiB those come with [bufio.ErrBufferFull], without one in the rest of the block that comes with io.EOF.
+// ReadSlice reads up to and including delim; the slice is valid until the next read. If delim isn't among the next 64
+// KiB, it returns those with [bufio.ErrBufferFull]; if it isn't in the rest of the block, it returns the rest with
+// io.EOF.
 func (b *Block) ReadSlice(delim byte) ([]byte, error) {
 	p, err := b.Peek(int(min(b.left, int64(b.buf.Buffered()))))
 	i := bytes.IndexByte(p, delim)
@@ -112,7 +113,7 @@ func (b *Block) ReadSlice(delim byte) ([]byte, error) {
 	return p, err
 }
 
-// discard passes over the rest of the block.
+// discard skips the rest of the block.
 func (b *Block) discard() {
 	if b.err != nil {
 		return
@@ -143,5 +144,5 @@ func (b *Block) end() error {
 	return io.EOF
 }
 
-// fail notes that the block ends before its time.
+// fail records that the block ends too early.
 func (b *Block) fail(err error) { b.err = b.rec.cut(b.rec.ContentLength-b.left, err) }

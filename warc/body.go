@@ -7,11 +7,11 @@ import (
 	"strings"
 )
 
-// Body returns the body of a message without its transfer coding; r stands behind the head.
+// Body returns the body of a message without its transfer coding; r stands at the first byte after the head.
 //
-// Chunking (RFC 9112 §7.1) is undone as real stores have it: a body that is declared chunked but isn't comes as it is, as
-// many crawlers store it; after a broken chunk the rest comes as it is; a body that ends within a chunk ends there;
-// trailers are dropped. Codings under the chunking ("gzip, chunked") are undone too, see [Decode].
+// Chunking (RFC 9112 §7.1) is undone leniently. A body that is declared chunked but isn't comes as it is, because many
+// crawlers store it so. After a broken chunk the rest comes as it is. A body that ends within a chunk ends there.
+// Trailers are dropped. Codings beneath the chunking ("gzip, chunked") are undone too, see [Decode].
 func Body(m Message, r io.Reader) io.Reader {
 	var codings []string
 	for _, v := range m.Header.All("Transfer-Encoding") {
@@ -26,7 +26,7 @@ func Body(m Message, r io.Reader) io.Reader {
 		case "identity", "":
 		default:
 			decoded, err := Decode(codings[i], r)
-			if err != nil { // a coding that nobody knows: better the bytes than nothing
+			if err != nil { // an unknown coding: the coded bytes are better than nothing
 				return r
 			}
 			r = decoded
@@ -35,7 +35,7 @@ func Body(m Message, r io.Reader) io.Reader {
 	return r
 }
 
-// dechunk undoes chunking, if r is chunked.
+// dechunk undoes chunking if r really is chunked.
 func dechunk(r io.Reader) io.Reader {
 	lines, ok := r.(LineReader)
 	if !ok {
@@ -47,7 +47,8 @@ func dechunk(r io.Reader) io.Reader {
 	return &chunked{r: lines}
 }
 
-// startsChunk reports whether r starts with a chunk: a size line and, if that can be seen, a line end behind as many bytes.
+// startsChunk reports whether r starts with a chunk: a size line and, if it is within reach, a line end after that many
+// bytes.
 func startsChunk(r LineReader) bool {
 	line, _ := r.Peek(maxChunkLine)
 	end := bytes.IndexByte(line, '\n')
@@ -72,8 +73,8 @@ func startsChunk(r LineReader) bool {
 }
 
 const (
-	maxChunkLine = 4096    // a size and its extensions; the buffer of a bufio.Reader by default
-	maxChunk     = 1 << 50 // a size beyond that is none
+	maxChunkLine = 4096    // a size and its extensions; also the default buffer of a bufio.Reader
+	maxChunk     = 1 << 50 // a larger size isn't one
 	maxTrailers  = maxHead
 )
 
@@ -104,16 +105,16 @@ func hexDigit(c byte) int64 {
 	return -1
 }
 
-// A chunked reader reads a chunked body.
+// chunked reads a chunked body.
 type chunked struct {
 	r     LineReader
-	left  int64 // bytes of the chunk that are still to come
-	later bool  // a chunk has been begun: a line end comes before the next size
+	left  int64 // bytes of the current chunk still to be read
+	later bool  // a chunk came before: skip its line end before the next size
 	raw   bool  // a chunk was broken: the rest comes as it is
 	done  bool
 }
 
-// Read reads on in the body.
+// Read reads the next bytes of the body.
 func (c *chunked) Read(p []byte) (int, error) {
 	for c.left == 0 && !c.raw {
 		if c.done {
@@ -131,7 +132,7 @@ func (c *chunked) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// next reads the line end behind a chunk and the size of the next one.
+// next skips the line end after a chunk and reads the size of the next one.
 func (c *chunked) next() error {
 	if c.later && !c.skipLineEnd() {
 		c.raw = true
@@ -140,7 +141,7 @@ func (c *chunked) next() error {
 	c.later = true
 	line, err := c.r.Peek(maxChunkLine)
 	if len(line) == 0 {
-		c.done = true // without the last chunk, but nothing is missing that could be had
+		c.done = true // the last chunk is missing, but no more bytes can be had
 		return err
 	}
 	end := bytes.IndexByte(line, '\n')
@@ -161,7 +162,7 @@ func (c *chunked) next() error {
 	return err
 }
 
-// skipLineEnd passes over the line end behind a chunk. False means that something else stands there.
+// skipLineEnd skips the line end after a chunk. It returns false if something else is there.
 func (c *chunked) skipLineEnd() bool {
 	b, _ := c.r.Peek(2)
 	if bytes.HasPrefix(b, []byte("\r\n")) || bytes.HasPrefix(b, []byte("\n")) {
@@ -171,7 +172,7 @@ func (c *chunked) skipLineEnd() bool {
 	return len(b) == 0
 }
 
-// skipTrailers reads the trailer section up to its empty line (RFC 9112 §7.1.2).
+// skipTrailers skips the trailer section and its empty line (RFC 9112 §7.1.2).
 func (c *chunked) skipTrailers() {
 	for size := 0; size < maxTrailers; {
 		line, err := c.r.ReadSlice('\n')

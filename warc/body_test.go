@@ -73,7 +73,7 @@ func TestBody(t *testing.T) {
 	}
 }
 
-// blockOf returns the block of a record that holds content.
+// blockOf returns the block of a record with this content.
 func blockOf(t *testing.T, content string) *Block {
 	t.Helper()
 	r := newReader()

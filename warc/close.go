@@ -6,14 +6,14 @@ import (
 	"io"
 )
 
-// maxBlank bounds the line ends behind a record in its member. Two are proper.
+// maxBlank bounds the line ends after a record in its member. The standard has two.
 const maxBlank = 64 << 10
 
-// bound keeps a record that claims to reach beyond the end of the file from swallowing those behind it: it ends where the
-// next one starts.
+// bound keeps a record that claims to reach beyond the end of the file from swallowing the records after it: it ends
+// where the next one starts.
 func (r *reader) bound(rec *Record) {
 	start := r.in.offset()
-	rec.resume = start - 1 // the head's last line end, for what follows is a line's start
+	rec.resume = start - 1 // the head's last line end, because what is searched for starts on a new line
 	if rec.ContentLength <= r.size-start {
 		return
 	}
@@ -27,7 +27,7 @@ func (r *reader) bound(rec *Record) {
 	_ = rec.fail(fmt.Sprintf("Content-Length %d reaches beyond the end of the file", rec.ContentLength), io.ErrUnexpectedEOF)
 }
 
-// close reads what belongs to a record behind its block and checks that the record ends there.
+// close skips what belongs to a record after its block and checks that the record ends there.
 func (r *reader) close(rec *Record) {
 	if rec.packing == plain {
 		r.closePlain(rec)
@@ -51,7 +51,7 @@ func (r *reader) close(rec *Record) {
 	r.stray(rec)
 }
 
-// stray names what a member has behind its record.
+// stray reports what a member contains after its record.
 func (r *reader) stray(rec *Record) {
 	b, _ := r.body.Peek(5)
 	another := string(b) == "WARC/"
@@ -66,8 +66,8 @@ func (r *reader) stray(rec *Record) {
 	_ = rec.fail("there are bytes behind the block that its Content-Length doesn't count", nil)
 }
 
-// closePlain reads the two line ends behind an uncompressed record, as far as they are there, and looks whether the next
-// record starts there. If it doesn't, but both line ends were there as the standard has them, the record itself is sound.
+// closePlain skips the two line ends after an uncompressed record, or as many as are there, and checks that the next
+// record starts there. If it doesn't, but both line ends were as the standard has them, the record itself is sound.
 func (r *reader) closePlain(rec *Record) {
 	proper := 0
 	for range 2 {

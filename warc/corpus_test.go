@@ -21,7 +21,8 @@ import (
 	"github.com/varve-archive/varve/internal/corpora"
 )
 
-// corpus returns the paths of all record files under a folder of the shared corpus, and skips the test where there is none.
+// corpus returns the paths of all record files under a folder of the shared corpus. It skips the test if there is no
+// such folder.
 func corpus(t testing.TB, folder string) []string {
 	t.Helper()
 	root := filepath.Join(corpora.Dir(t), folder)
@@ -50,7 +51,7 @@ func corpus(t testing.TB, folder string) []string {
 	return paths
 }
 
-// A reading is what one way of reading found out about a record.
+// A reading is what one way of reading says about a record.
 type reading struct {
 	Offset    int64
 	Version   string
@@ -58,7 +59,7 @@ type reading struct {
 	TargetURI string
 	Length    string // of the block, as the head says
 	Block     string // SHA-1 of its bytes
-	size      string // of the record in the file, where it was asked for
+	size      string // of the record in the file, if the test needs it
 }
 
 func sum(t *testing.T, r io.Reader) string {
@@ -74,7 +75,7 @@ func ownReading(t *testing.T, rec *Record) reading {
 	return reading{rec.Offset, rec.Version, rec.Type, rec.TargetURI, rec.Header.Get("Content-Length"), sum(t, rec.Block), ""}
 }
 
-// scanAll reads a file with Scan; damaged tells whether there was damage.
+// scanAll reads a file with Scan and reports whether it found damage.
 func scanAll(t *testing.T, path string) (all []reading, damaged bool) {
 	t.Helper()
 	f, err := Open(t.Context(), Local{}, path)
@@ -111,7 +112,7 @@ func scanAll(t *testing.T, path string) (all []reading, damaged bool) {
 	return all, damaged
 }
 
-// gowarcAll reads a file with gowarc, which checks nothing and mends nothing here. Like its users it stops at the first error.
+// gowarcAll reads a file with gowarc, set to check and repair nothing. Like its users it stops at the first error.
 func gowarcAll(t *testing.T, path string) (all []reading) {
 	t.Helper()
 	f, err := os.Open(path)
@@ -152,7 +153,7 @@ func TestScanFindsWhatGowarcFinds(t *testing.T) {
 		}
 		own, damaged := scanAll(t, path)
 		if damaged || strings.HasSuffix(path, "missing-status-text.warc") {
-			continue // each has its own idea of where to go on; gowarc does not read lines that end in CR CR LF
+			continue // each resumes elsewhere after damage; gowarc does not read lines that end in CR CR LF
 		}
 		compared++
 		if diff := cmp.Diff(gowarcAll(t, path), own, cmpopts.IgnoreUnexported(reading{})); diff != "" {
@@ -186,7 +187,7 @@ func TestStoreReadsEachRecordThatScanReads(t *testing.T) {
 	t.Logf("%d records", records)
 }
 
-// The reference indexes were made by another indexer: every capture it lists must be found at its offset.
+// The reference indexes were written by another indexer. Every capture in them must be found at its offset.
 func TestScanAgreesWithReferenceIndexes(t *testing.T) {
 	lines := 0
 	for _, path := range corpus(t, "real") {
@@ -218,7 +219,8 @@ func TestScanAgreesWithReferenceIndexes(t *testing.T) {
 	}
 }
 
-// Every capture of the generated sites stands where the reference index says, is as long, and fits its payload digest.
+// Every capture of the generated sites must be at the offset in the reference index, have its length, and match its
+// payload digest.
 func TestScanAgreesWithTheIndexesOfGeneratedSites(t *testing.T) {
 	for _, site := range []string{"backbone", "i18n", "lucene"} {
 		t.Run(site, func(t *testing.T) {
@@ -248,7 +250,7 @@ func TestScanAgreesWithTheIndexesOfGeneratedSites(t *testing.T) {
 	}
 }
 
-// captures returns the URIs of a file's captures by "name offset+length", and checks their payload digests.
+// captures returns the URIs of a file's captures by "name offset+length" and checks their payload digests.
 func captures(t *testing.T, path string) map[string]string {
 	t.Helper()
 	f, err := Open(t.Context(), Local{}, path)

@@ -6,15 +6,15 @@ import (
 	"io/fs"
 )
 
-// ErrNotRecordCompressed is why a file is refused whose compression doesn't start anew with each record
-// (ISO 28500 annex D.2): no record in it can be read at an offset.
+// ErrNotRecordCompressed refuses a file whose compression doesn't restart with each record (ISO 28500 annex D.2): none
+// of its records can be read at an offset.
 var ErrNotRecordCompressed = errors.New("one compressed stream holds several records; " +
-	"only files compressed record by record can be read at an offset")
+	"only files compressed record by record can be read at an offset (varve index --unpack DIR writes it once more, unpacked)")
 
-// ErrFileMissing is why a record can't be had: its file isn't known, isn't there, or can't be opened.
+// ErrFileMissing says why a record can't be read: its file isn't known, doesn't exist or can't be opened.
 var ErrFileMissing = errors.New("file is missing or unreadable")
 
-// unreadable says that a file can't be read, by its base name alone: paths are nobody's business but the log's.
+// unreadable says that a file can't be read. It names the base name only: full paths belong in the log, not in answers.
 func unreadable(name string, err error) error {
 	var path *fs.PathError
 	if errors.As(err, &path) {
@@ -23,12 +23,12 @@ func unreadable(name string, err error) error {
 	return fmt.Errorf("%s: %w: %w", name, ErrFileMissing, err)
 }
 
-// Damage is a place in a stored file that can't be read as a record should.
+// Damage is a place in a stored file that can't be read as a record.
 type Damage struct {
 	File   string // base name
-	Offset int64  // where the damaged record, or the bytes that are no record, start
+	Offset int64  // where the damaged record starts, or the bytes that aren't a record
 	Reason string // half a sentence, lower-case
-	Err    error  // the cause, if another error is; nil otherwise
+	Err    error  // the cause if it is another error, else nil
 }
 
 // Error returns file, offset and reason in one sentence.

@@ -19,7 +19,7 @@ import (
 	"github.com/varve-archive/varve/cdx"
 )
 
-// Each case is a file of pieces; "@1" in a wanted line stands for the offset of piece 1, counted from 0.
+// Each case is a file made of pieces. In a wanted line, "@1" stands for the offset of piece 1, counted from 0.
 var damageTests = []struct {
 	name   string
 	pieces []string
@@ -234,7 +234,7 @@ func TestScanGoesOnBehindDamage(t *testing.T) {
 	}
 }
 
-// Whatever a few flipped bits destroy, the records they don't touch must survive.
+// A few flipped bits must not cost any record but those they hit.
 func TestScanLosesOnlyTheRecordsThatWereHit(t *testing.T) {
 	for name, pack := range map[string]func(string) string{
 		"gzip":  gz,
@@ -318,7 +318,7 @@ func TestScanEndsWhenItsContextDoes(t *testing.T) {
 	}
 }
 
-// A failing disk is no damage: what a sound disk would give isn't known.
+// A failing disk isn't damage, because the file may be sound.
 func TestScanEndsWhenTheDiskFails(t *testing.T) {
 	f := failing{inMemory([]byte(strings.Repeat(gz(record("http://a/", "A")), 1000)))}
 	var last error

@@ -20,16 +20,17 @@ import (
 // maxBodyWindow bounds the window of a zstd-coded body: RFC 9659 §3 allows no more than 8 MiB.
 const maxBodyWindow = 8 << 20
 
-// maxCodings bounds how often a body may say that it was coded.
+// maxCodings bounds how many codings a body may claim to have.
 const maxCodings = 8
 
-// Decode returns a body without its content coding (RFC 9110 §8.4); contentEncoding is the field's value, several codings
-// being undone from the last to the first. gzip, deflate (with zlib's wrapping and without), br and zstd are known.
+// Decode returns a body without its content coding (RFC 9110 §8.4). contentEncoding is the field's value; several
+// codings are undone from the last to the first. It knows gzip, deflate (with and without zlib's wrapping), br and
+// zstd.
 //
-// A body that isn't coded as the field claims comes as it is, and so does one whose coding nobody knows. One that breaks
-// off, or can't be decoded further, ends with io.ErrUnexpectedEOF after what could be decoded. A coding that is known but
-// can't be undone here, like compress, is an error that wraps [errors.ErrUnsupported]. Memory stays bounded whatever a
-// body inflates to.
+// A body that isn't coded as the field claims comes as it is, and so does one with an unknown coding. If decoding fails
+// or the data ends too early, reading ends with io.ErrUnexpectedEOF after what could be decoded. A coding that is known
+// but can't be undone here, like compress, is an error that wraps [errors.ErrUnsupported]. Memory stays bounded however
+// large a body gets when inflated.
 func Decode(contentEncoding string, r io.Reader) (io.Reader, error) {
 	codings := strings.Split(strings.ToLower(contentEncoding), ",")
 	if len(codings) > maxCodings {
@@ -64,7 +65,7 @@ func decodeOne(coding string, r io.Reader) (io.Reader, error) {
 	return open(buf)
 }
 
-// probeSize is how much of a body is looked at to tell whether it is coded as it claims.
+// probeSize is how many bytes of a body are checked to see whether it is coded as it claims.
 const probeSize = 4096
 
 var gzipReaders = sync.Pool{New: func() any { return new(gzip.Reader) }}
@@ -82,8 +83,8 @@ func openGzip(buf *bufio.Reader) (io.Reader, error) {
 	return d, nil
 }
 
-// openDeflate takes zlib's format, which RFC 9110 means by deflate, the bare one, which some servers send, and
-// gzip's, which some call deflate too.
+// openDeflate accepts zlib's format, which RFC 9110 means by deflate, the raw format that some servers send, and gzip,
+// which some servers call deflate.
 func openDeflate(buf *bufio.Reader) (io.Reader, error) {
 	head, _ := buf.Peek(2)
 	if len(head) == 2 && head[0] == 0x1f && head[1] == 0x8b {
@@ -124,20 +125,21 @@ func openZstd(buf *bufio.Reader) (io.Reader, error) {
 	return &decoded{r: z, source: source, free: z.Close}, nil
 }
 
-// decodes tries a format without a magic number on the start of a body.
+// decodes tries to decode the start of a body in a format that has no magic number.
 func decodes(buf *bufio.Reader, open func(io.Reader) io.Reader) bool {
 	start, err := buf.Peek(probeSize)
 	if len(start) == 0 || len(start) >= 16 && isText(start) {
 		return false
 	}
 	_, failed := io.Copy(io.Discard, io.LimitReader(open(bytes.NewReader(start)), 1<<20))
-	if err == nil { // there is more, so what was tried ends too early
+	if err == nil { // the body goes on, so the attempt had to end too early
 		return failed == nil || errors.Is(failed, io.ErrUnexpectedEOF)
 	}
 	return failed == nil
 }
 
-// isText reports whether b, the start of something, is UTF-8 without control characters: nothing compressed looks like it.
+// isText reports whether b, the start of a body, is UTF-8 without control characters. Compressed data never looks like
+// that.
 func isText(b []byte) bool {
 	for i := 0; i < len(b); {
 		c, size := utf8.DecodeRune(b[i:])
@@ -152,7 +154,7 @@ func isText(b []byte) bool {
 	return true
 }
 
-// A source remembers why the coded bytes ended, so that a decoder's complaint and the store's damage can be told apart.
+// A source remembers why the coded bytes ended, so that a decoder's error can be told from damage in the file.
 type source struct {
 	r   *bufio.Reader
 	err error
@@ -167,12 +169,12 @@ func (s *source) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// A decoded body.
+// decoded is a body that is being decoded.
 type decoded struct {
 	r      io.Reader
 	source *source
-	free   func() // gives the decoder back; nil if there is nothing to give
-	begun  bool   // something could be decoded
+	free   func() // puts the decoder back into its pool; may be nil
+	begun  bool   // some bytes were decoded
 	err    error
 }
 
@@ -189,12 +191,12 @@ func (d *decoded) Read(p []byte) (int, error) {
 	return n, d.err
 }
 
-// end notes what reading ends with after a decoder said err.
+// end sets the error that reads return from now on, given the decoder's.
 func (d *decoded) end(err error) {
 	switch {
 	case d.source.err != nil:
 		d.err = d.source.err
-	case err == io.EOF, d.begun && errors.Is(err, gzip.ErrHeader): // a whole gzip member, and something behind it
+	case err == io.EOF, d.begun && errors.Is(err, gzip.ErrHeader): // a whole gzip member with something else after it
 		d.err = io.EOF
 	default:
 		d.err = io.ErrUnexpectedEOF

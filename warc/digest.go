@@ -14,7 +14,8 @@ import (
 	"strings"
 )
 
-// A Digest is what a WARC-Block-Digest or WARC-Payload-Digest says (ISO 28500 §5.8, §5.9). Digests can be compared by ==.
+// A Digest is a parsed WARC-Block-Digest or WARC-Payload-Digest (ISO 28500 §5.8, §5.9). Digests can be compared with
+// ==.
 type Digest struct {
 	Algorithm string // "md5", "sha1", "sha256" or "sha512"
 	Sum       string // the bytes of the sum
@@ -22,7 +23,7 @@ type Digest struct {
 
 var hashes = map[string]func() hash.Hash{"md5": md5.New, "sha1": sha1.New, "sha256": sha256.New, "sha512": sha512.New}
 
-// ParseDigest reads "algorithm:value" with the value in base 16, 32 or 64, or a bare base32 SHA-1 as CDX files have it.
+// ParseDigest reads "algorithm:value" with the value in base 16, 32 or 64, or a bare base32 SHA-1 as in CDX files.
 func ParseDigest(s string) (Digest, error) {
 	name, value, labelled := strings.Cut(strings.TrimSpace(s), ":")
 	if !labelled {
@@ -40,7 +41,7 @@ func ParseDigest(s string) (Digest, error) {
 	return Digest{algorithm, sum}, nil
 }
 
-// decodeSum decodes a sum of size bytes in whichever base gives that many.
+// decodeSum decodes a sum in whichever base yields size bytes.
 func decodeSum(value string, size int) (string, bool) {
 	bare := strings.TrimRight(value, "=")
 	decoders := [...]func() ([]byte, error){
@@ -59,12 +60,12 @@ func decodeSum(value string, size int) (string, bool) {
 	return "", false
 }
 
-// DigestOf returns what a hash of that algorithm has summed up.
+// DigestOf returns the digest that h, a hash of that algorithm, has computed.
 func DigestOf(algorithm string, h hash.Hash) Digest {
 	return Digest{algorithm, string(h.Sum(nil))}
 }
 
-// String returns the digest as index lines have it: SHA-1 as bare base32, others as "algorithm:value" in base 16.
+// String returns the digest as index lines write it: SHA-1 as bare base32, others as "algorithm:value" in base 16.
 func (d Digest) String() string {
 	if d.Algorithm == "sha1" {
 		return base32.StdEncoding.EncodeToString([]byte(d.Sum))
@@ -75,15 +76,15 @@ func (d Digest) String() string {
 // NewHash returns a hash of the digest's algorithm.
 func (d Digest) NewHash() hash.Hash { return hashes[d.Algorithm]() }
 
-// A Checked body is read as [Body] gives it, while what is read is compared with a payload digest.
+// A Checked reads a body as [Body] does and hashes it on the way, to compare it with a payload digest.
 type Checked struct {
 	body   io.Reader
 	stored *tee
-	plain  hash.Hash // over the body without transfer coding; nil if there is none to undo
+	plain  hash.Hash // of the body without transfer coding; nil if there is none to undo
 	want   Digest
 }
 
-// Check returns the body of a message like [Body], to be compared with d as it is read.
+// Check returns the body of a message as [Body] does; [Checked.Fits] then compares it with d.
 func (d Digest) Check(m Message, r LineReader) *Checked {
 	c := &Checked{stored: &tee{r, d.NewHash()}, want: d}
 	c.body = c.stored
@@ -94,7 +95,7 @@ func (d Digest) Check(m Message, r LineReader) *Checked {
 	return c
 }
 
-// Read reads on in the body.
+// Read reads the next bytes of the body.
 func (c *Checked) Read(p []byte) (int, error) {
 	n, err := c.body.Read(p)
 	if c.plain != nil {
@@ -103,8 +104,8 @@ func (c *Checked) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Fits reads what is left of the body and reports whether the digest is that of the body as it is stored, or of the body
-// without its transfer coding: writers differ in what they take for the payload.
+// Fits reads the rest of the body and reports whether the digest is that of the body as stored or of the body without
+// its transfer coding. Both count, because writers disagree about what the payload is.
 func (c *Checked) Fits() (bool, error) {
 	if _, err := io.Copy(io.Discard, c); err != nil && err != io.ErrUnexpectedEOF {
 		return false, err
@@ -118,25 +119,25 @@ func (c *Checked) Fits() (bool, error) {
 	return c.plain != nil && DigestOf(c.want.Algorithm, c.plain) == c.want, nil
 }
 
-// A tee hashes what is read through it.
+// A tee hashes everything that is read through it.
 type tee struct {
 	LineReader
 	hash hash.Hash
 }
 
-// Read reads and hashes.
+// Read implements [io.Reader].
 func (t *tee) Read(p []byte) (int, error) {
 	n, err := t.LineReader.Read(p)
 	t.hash.Write(p[:n])
 	return n, err
 }
 
-// ReadSlice reads and hashes.
+// ReadSlice implements [LineReader].
 func (t *tee) ReadSlice(delim byte) ([]byte, error) {
 	p, err := t.LineReader.ReadSlice(delim)
 	t.hash.Write(p)
 	return p, err
 }
 
-// An onlyReader hides whatever else a reader can do.
+// An onlyReader hides every method of a reader but Read.
 type onlyReader struct{ io.Reader }

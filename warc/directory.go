@@ -89,7 +89,8 @@ func (d *directory) open(f File, outer, member string) (File, error) {
 		return nil, fmt.Errorf("%s: has no member %q: %w", filepath.Base(outer), member, fs.ErrNotExist)
 	}
 	if e.Method != zip.Store {
-		return nil, fmt.Errorf("%s: member %q is deflated; only stored members can be read in place: %w",
+		return nil, fmt.Errorf("%s: member %q is deflated; only stored members can be read in place "+
+			"(varve index --unpack DIR writes it once more, unpacked): %w",
 			filepath.Base(outer), e.Name, errors.ErrUnsupported)
 	}
 	d.mu.Lock()

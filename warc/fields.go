@@ -2,14 +2,14 @@ package warc
 
 import "strings"
 
-// A Field is one named header field, of a WARC record or an HTTP message, as it was written; white space around
-// the value is gone and folded lines are joined by one space.
+// A Field is one header field of a WARC record or an HTTP message, as it was written, but without white space around
+// the value and with folded lines joined by one space.
 type Field struct{ Name, Value string }
 
-// Fields are header fields in the order in which they were written, duplicates included. Names compare without case.
+// Fields are header fields in the order in which they were written, duplicates included. Case doesn't matter in names.
 type Fields []Field
 
-// Get returns the value of the first field of that name, "" if there is none.
+// Get returns the value of the first field of that name, or "".
 func (f Fields) Get(name string) string {
 	for i := range f {
 		if len(f[i].Name) == len(name) && strings.EqualFold(f[i].Name, name) {
@@ -40,11 +40,11 @@ func (f Fields) All(name string) []string {
 	return values
 }
 
-// blank is what counts as white space in heads.
+// blank is the white space that is trimmed in heads.
 const blank = " \t\r"
 
-// appendLines appends the fields that lines hold, one per line, LF or CRLF after each. A line that starts with
-// white space continues the one before (RFC 9112 §5.2, ISO 28500 §4); one without a colon is passed over.
+// appendLines appends the fields found in lines, which end in LF or CRLF. A line that starts with white space continues
+// the one before it (RFC 9112 §5.2, ISO 28500 §4); one without a colon is skipped.
 func (f Fields) appendLines(lines string) Fields {
 	first := len(f)
 	var folded []byte // the value of the last field, once a line has continued it

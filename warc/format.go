@@ -11,10 +11,11 @@ import (
 	"github.com/varve-archive/varve/cdx"
 )
 
-// Format is what a stored file is.
+// Format is the kind of a stored file.
 type Format uint8
 
-// The kinds of files that an archive has. Compressed ones are compressed record by record, CDX files as ZipNum blocks or whole.
+// The formats of stored files. Those called compressed are compressed record by record; CDX files are compressed as a
+// whole or in ZipNum blocks.
 const (
 	Unknown Format = iota
 	WARC
@@ -23,14 +24,14 @@ const (
 	ARC
 	ARCGzip
 	WACZ
-	CDX      // 9, 10 or 11 columns, with or without the line that names them
+	CDX      // 9, 10 or 11 columns, with or without a header line
 	CDXGzip  // the same, compressed
 	CDXJ     // lines of key, timestamp and JSON
 	CDXJGzip // the same, compressed
-	ZipNum   // the index of a ZipNum cluster: lines of key, part, offset and length with tabs between
+	ZipNum   // the index of a ZipNum cluster: tab-separated key, part, offset and length
 )
 
-// String returns the format's name as people write it.
+// String returns the format's usual name.
 func (f Format) String() string {
 	return [...]string{
 		"unknown", "WARC", "WARC.gz", "WARC.zst", "ARC", "ARC.gz", "WACZ", "CDX", "CDX.gz", "CDXJ", "CDXJ.gz", "ZipNum index",
@@ -40,10 +41,10 @@ func (f Format) String() string {
 // Records reports whether [Scan] reads the format.
 func (f Format) Records() bool { return f >= WARC && f <= ARCGzip }
 
-// Detect tells what an opened file is, by its content; if its start is damaged, by its name.
+// Detect tells the format of an opened file by its content or, if its start is damaged, by its name.
 //
-// An error wraps [ErrNotRecordCompressed] if the file has records that can't be read at an offset, which is seen by the
-// first member holding two of them, or says that the file is nothing that an archive has.
+// It returns an error if the file is none of these formats. The error wraps [ErrNotRecordCompressed] if the first
+// member holds two records, because no record in such a file can be read at an offset.
 func Detect(f File, name string) (Format, error) {
 	r := newReader()
 	r.reset(context.Background(), f, Base(name), new(zstdDecoders))
@@ -59,7 +60,7 @@ func Detect(f File, name string) (Format, error) {
 	switch {
 	case r.in.cursor.err != nil:
 		return Unknown, r.in.cursor.err
-	case format == Unknown: // an empty file too: its writer may only just have begun
+	case format == Unknown: // includes an empty file, whose writer may have just begun
 		format = formatByName(name)
 	case format == WARCGzip || format == WARCZstd || format == ARCGzip:
 		return format, r.checkMembers()
@@ -70,7 +71,7 @@ func Detect(f File, name string) (Format, error) {
 	return format, nil
 }
 
-// recordFormat looks at the first member that holds anything, or at the file's start if it isn't compressed.
+// recordFormat looks at the first member that isn't empty, or at the file's start if it isn't compressed.
 func (r *reader) recordFormat() Format {
 	for {
 		p := r.sniff()
@@ -93,7 +94,7 @@ func (r *reader) recordFormat() Format {
 	}
 }
 
-// contentFormat tells by the first bytes of what a member holds what the file is.
+// contentFormat tells the file's format by the first bytes that a member inflates to.
 func contentFormat(buf *bufio.Reader, p packing) Format {
 	start, _ := buf.Peek(maxARCLine)
 	switch {
@@ -111,8 +112,8 @@ func contentFormat(buf *bufio.Reader, p packing) Format {
 	return Unknown
 }
 
-// checkMembers refuses a file whose first member holds two records. A first record of more than 1 MiB is left to Scan to
-// find out about.
+// checkMembers refuses a file whose first member holds two records. It leaves first records of more than 1 MiB to Scan,
+// which reads them anyway.
 func (r *reader) checkMembers() error {
 	r.in.seek(0)
 	rec, err := r.next()
@@ -125,7 +126,7 @@ func (r *reader) checkMembers() error {
 	return nil
 }
 
-// indexFormat tells by the start of an uncompressed file which sort of index it is, Unknown if it is none.
+// indexFormat tells by the start of an uncompressed file which index format it has, Unknown if none.
 func indexFormat(start []byte) Format {
 	for len(start) > 0 {
 		line, rest, complete := bytes.Cut(start, []byte("\n"))
@@ -166,7 +167,7 @@ func indexLineFormat(line string) Format {
 	return Unknown
 }
 
-// formatByName goes by the name's suffixes.
+// formatByName tells the format by the name's suffix.
 func formatByName(name string) Format {
 	name = strings.ToLower(name)
 	for _, s := range []struct {

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// Whatever a file holds, Scan ends, stays in the file, goes forwards, and hands out nothing but records and damage.
+// Whatever a file contains, Scan ends, stays within the file, moves forwards, and yields only records and damage.
 func FuzzScan(f *testing.F) {
 	for _, tt := range damageTests {
 		f.Add([]byte(strings.Join(tt.pieces, ""))[:min(4000, len(strings.Join(tt.pieces, "")))])
@@ -49,7 +49,7 @@ func FuzzScan(f *testing.F) {
 	})
 }
 
-// A head that is read takes as many bytes as it says and leaves the rest.
+// A head takes up as many bytes as its Size says; the rest is left unread.
 func FuzzParseHead(f *testing.F) {
 	for _, s := range []string{
 		"HTTP/1.1 200 OK\r\nA: b\r\n c\r\n\r\nbody", "GET / HTTP/1.0\n\n", "ICY 200OK\r\n", "A: b\n<html>", "<html>", "HTTP/1.1\r\n\r\n",
@@ -78,8 +78,8 @@ func FuzzParseHead(f *testing.F) {
 	})
 }
 
-// What is coded properly is decoded to itself; whatever else there is ends without a panic, and without error where nothing
-// but chunking is undone.
+// A properly coded body decodes to the original. Anything else ends without a panic, and without an error if only
+// chunking is undone.
 func FuzzBody(f *testing.F) {
 	for _, s := range []string{
 		"3\r\nabc\r\n0\r\n\r\n", "3\nabc\n0\nA: b\n\n", "ffffffffffffffff\r\n", "0\r\n", "3;a\r\nabcd", gz("abc"),
@@ -106,7 +106,7 @@ func FuzzBody(f *testing.F) {
 	})
 }
 
-// A digest that can be read is written such that it reads the same.
+// A parsed digest can be written and read again without change.
 func FuzzParseDigest(f *testing.F) {
 	f.Add("sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ")
 	f.Add("md5:d41d8cd98f00b204e9800998ecf8427e")

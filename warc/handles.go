@@ -7,19 +7,19 @@ import (
 	"github.com/hashicorp/golang-lru/v2/simplelru"
 )
 
-// maxOpenFiles is how many files a Store keeps open that nobody is reading from. A process may have 1024 by default.
+// maxOpenFiles is how many idle files a Store keeps open. By default a process may have 1024 open.
 const maxOpenFiles = 256
 
-// A handle is a file that a Store has opened, and how many are reading from it.
+// A handle is a file that a Store has opened, with the number of its readers.
 type handle struct {
 	File
-	entry   Entry // when it was opened; of the WACZ for a file inside one
+	entry   Entry // at the time of opening; for a member of a WACZ, that of the WACZ
 	zstds   zstdDecoders
 	readers int
-	dropped bool // to be closed when nobody reads from it
+	dropped bool // close it once nobody reads from it
 }
 
-// handles keeps the files that were used last open.
+// handles keeps the most recently used files open.
 type handles struct {
 	storage Storage
 
@@ -29,11 +29,11 @@ type handles struct {
 
 func newHandles(s Storage) *handles {
 	h := &handles{storage: Remembering(s)}
-	h.open, _ = simplelru.NewLRU(maxOpenFiles, func(_ string, f *handle) { f.drop() }) // errs for a size of 0 only
+	h.open, _ = simplelru.NewLRU(maxOpenFiles, func(_ string, f *handle) { f.drop() }) // fails only for a size of 0
 	return h
 }
 
-// acquire opens the file at path, or takes the one that is open, unless the file has been changed or replaced since.
+// acquire returns the open file at path, or opens it if it isn't open or has been changed or replaced since.
 func (h *handles) acquire(ctx context.Context, path string) (*handle, error) {
 	outer, _, _ := CutMember(path)
 	entry, err := h.storage.Stat(ctx, outer)
@@ -50,7 +50,7 @@ func (h *handles) acquire(ctx context.Context, path string) (*handle, error) {
 	f := &handle{File: file, entry: entry, readers: 1}
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.open.Remove(path) // Add would forget the one before without closing it
+	h.open.Remove(path) // Add would replace the old handle without closing it
 	h.open.Add(path, f)
 	return f, nil
 }
@@ -81,7 +81,7 @@ func (h *handles) close() {
 	h.open.Purge()
 }
 
-// drop closes the file as soon as nobody reads from it.
+// drop closes the file once nobody reads from it.
 func (f *handle) drop() {
 	f.dropped = true
 	if f.readers == 0 {

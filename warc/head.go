@@ -13,7 +13,7 @@ import (
 // maxHead bounds the head of a record and of an HTTP message. Real ones stay under 100 KiB.
 const maxHead = 1 << 20
 
-// maxVersion bounds a version line; "WARC/1.1" is what it is, "WARC/0.18" what it was.
+// maxVersion bounds a version line, such as "WARC/1.1".
 const maxVersion = 16
 
 var (
@@ -22,9 +22,9 @@ var (
 	errHeadCut     = errors.New("head is cut off")
 )
 
-// appendHead appends to head the lines of r up to an empty one, which is read but left out.
+// appendHead appends the lines of r to head, up to an empty line, which is consumed but left out.
 func appendHead(head []byte, r *bufio.Reader) ([]byte, error) {
-	line := len(head) // where the line being read starts
+	line := len(head) // where the current line starts
 	for {
 		part, err := r.ReadSlice('\n')
 		if len(head)+len(part) > maxHead {
@@ -49,7 +49,7 @@ func appendHead(head []byte, r *bufio.Reader) ([]byte, error) {
 	}
 }
 
-// emptyLine reports whether a line has nothing but its end: "\n", "\r\n", or "\r\r\n" as one writer has it.
+// emptyLine reports whether a line is nothing but its end: "\n", "\r\n", or "\r\r\n" as one writer has it.
 func emptyLine(line []byte) bool {
 	for _, c := range line {
 		if c != '\r' && c != '\n' {
@@ -68,13 +68,13 @@ func (rec *Record) readWARC(r *bufio.Reader) (err error) {
 	version, lines, _ := strings.Cut(string(src.head), "\n")
 	rec.Version = strings.TrimRight(version, blank)
 	if len(rec.Version) > maxVersion || strings.Contains(rec.Version, " ") {
-		return errNoRecord // a line of text about WARC
+		return errNoRecord // text that happens to begin with "WARC/"
 	}
 	rec.Header = rec.Header.appendLines(lines)
 	return rec.takeFields()
 }
 
-// takeFields fills the record from its header. Of duplicates the first counts.
+// takeFields fills the record from its header. The first of duplicate fields counts.
 func (rec *Record) takeFields() (err error) {
 	get := rec.Header.Get
 	rec.Type = strings.ToLower(get("WARC-Type"))
@@ -88,7 +88,7 @@ func (rec *Record) takeFields() (err error) {
 	return nil
 }
 
-// takeDate reads the WARC-Date. It stands apart because a record whose date is wrong can still be passed over exactly.
+// takeDate reads the WARC-Date. It is separate because a record with a bad date can still be skipped exactly.
 func (rec *Record) takeDate() (err error) {
 	if rec.Version == arcVersion {
 		return nil
@@ -103,7 +103,7 @@ func (rec *Record) takeDate() (err error) {
 	return nil
 }
 
-// trimBrackets takes off the angle brackets that WARC 1.0's grammar asked for by mistake.
+// trimBrackets removes the angle brackets that WARC 1.0's grammar required by mistake.
 func trimBrackets(uri string) string {
 	if len(uri) >= 2 && uri[0] == '<' && uri[len(uri)-1] == '>' {
 		return uri[1 : len(uri)-1]

@@ -26,14 +26,14 @@ func jsonField(line, name string) string {
 	return fields[name]
 }
 
-// A memory file.
+// memory is a file in memory.
 type memory struct{ *bytes.Reader }
 
 func (memory) Close() error { return nil }
 
 func inMemory(b []byte) File { return memory{bytes.NewReader(b)} }
 
-// record writes a WARC record by hand: what tests want to break, no writer would write.
+// record writes a WARC record by hand, because no library would write the broken ones that tests need.
 func record(uri, block string) string {
 	return recordWith("WARC-Target-URI: "+uri+"\r\nWARC-Date: 2014-01-26T20:06:24Z\r\nContent-Length: "+strconv.Itoa(len(block)), block)
 }
@@ -58,7 +58,7 @@ func zst(s string, opts ...zstd.EOption) string {
 	return string(w.EncodeAll([]byte(s), nil))
 }
 
-// skippableFrame is a zstd frame without content of its own.
+// skippableFrame is a skippable zstd frame with this content.
 func skippableFrame(magic uint32, content string) string {
 	head := binary.LittleEndian.AppendUint32(nil, magic)
 	return string(binary.LittleEndian.AppendUint32(head, uint32(len(content)))) + content

@@ -9,20 +9,22 @@ import (
 
 // A Message is the head of an archived HTTP request or response.
 type Message struct {
-	Status int    // of a response, 100 to 999; 0 where none can be read
+	Status int    // of a response, 100 to 999; 0 if it can't be read
 	Reason string // of a response, as written, often ""
-	Proto  string // "HTTP/1.1", "ICY"; "" if there is no first line of either kind
+	Proto  string // "HTTP/1.1", "ICY"; "" if there is neither a status line nor a request line with a protocol
 	Method string // of a request, "" for a response
 	Target string // of a request: what stands between method and protocol
 	Header Fields
-	Size   int // bytes of the head in the block, with the empty line behind it; 0 if the block has no head
+	Size   int // bytes of the head in the block, with the empty line after it; 0 if the block has no head
 }
 
-// ParseHead reads the head of an HTTP message and leaves r at the first byte of the body. It takes what real stores have:
-// line ends of LF alone, folded lines, a missing or glued reason ("HTTP/1.1 200OK"), ICY for HTTP, fields without a
-// status line before them, lines that are no fields (passed over), a head without an empty line at its end.
-// What doesn't start like a head at all is taken for a body without one: the Message is empty then, and nothing is read.
-// A head of more than 1 MiB is an error; so is what reading ends with, if it isn't io.EOF.
+// ParseHead reads the head of an HTTP message and leaves r at the first byte of the body. It accepts what real files
+// contain: line ends of LF alone, folded lines, a reason that is missing or glued to the status ("HTTP/1.1 200OK"), ICY
+// for HTTP, fields without a status line, lines that aren't fields (they are skipped), a head without an empty line at
+// its end.
+//
+// What doesn't start like a head counts as a body without one: the Message is empty and nothing is consumed. A head of
+// more than 1 MiB is an error, and so is any read error but io.EOF.
 func ParseHead(r LineReader) (Message, error) {
 	start, err := r.Peek(headStart)
 	if !startsHead(start) {
@@ -72,7 +74,7 @@ func startsHead(b []byte) bool {
 	return false
 }
 
-// isToken reports whether c may stand in a field name (RFC 9110 §5.6.2).
+// isToken reports whether c is allowed in a field name (RFC 9110 §5.6.2).
 func isToken(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.IndexByte("!#$%&'*+-.^_`|~", c) >= 0
 }
@@ -81,9 +83,9 @@ func hasPrefixFold[text string | []byte](s text, prefix string) bool {
 	return len(s) >= len(prefix) && strings.EqualFold(string(s[:len(prefix)]), prefix)
 }
 
-// readHTTPHead reads lines up to an empty one, up to the body's end, or up to markup where the empty line was forgotten.
+// readHTTPHead reads lines up to an empty one, to the end of the body, or to markup where the empty line was forgotten.
 func readHTTPHead(r LineReader) (head []byte, size int, err error) {
-	line := 0 // where the line being read starts
+	line := 0 // where the current line starts
 	for {
 		if c, _ := r.Peek(1); len(head) == line && len(c) == 1 && c[0] == '<' {
 			return head, size, nil
@@ -109,7 +111,7 @@ func readHTTPHead(r LineReader) (head []byte, size int, err error) {
 	}
 }
 
-// takeFirstLine reads a status line or a request line. False means that the line is neither.
+// takeFirstLine reads a status line or a request line. It returns false if the line is neither.
 func (m *Message) takeFirstLine(line string) bool {
 	proto, rest, _ := strings.Cut(line, " ")
 	upper := strings.ToUpper(proto)
@@ -128,7 +130,7 @@ func (m *Message) takeFirstLine(line string) bool {
 	return true
 }
 
-// takeStatus reads what stands behind the protocol: three digits, and with or without a space the reason.
+// takeStatus reads what follows the protocol: three digits and the reason, with or without a space between them.
 func (m *Message) takeStatus(s string) {
 	digits := leadingDigits(s)
 	if len(digits) != 3 || digits[0] == '0' {

@@ -6,13 +6,13 @@ import (
 	"io"
 )
 
-// bufferSize is how much of a file, and of what a member inflates to, is held at a time.
+// bufferSize is how much of a file, and of an inflated member, is buffered at a time.
 const bufferSize = 64 << 10
 
-// An input reads a stored file forwards and always knows at which byte it stands.
+// An input reads a stored file forwards and always knows its offset.
 type input struct {
 	cursor cursor
-	buf    *bufio.Reader // concretely a bufio.Reader: flate has a fast path for it and reads no byte too many
+	buf    *bufio.Reader // not an interface: flate has a fast path for *bufio.Reader that reads no byte too many
 }
 
 func newInput() *input {
@@ -27,7 +27,7 @@ func (in *input) reset(ctx context.Context, f io.ReaderAt, name string) {
 	in.buf.Reset(&in.cursor)
 }
 
-// offset is where the next byte to be read stands in the file.
+// offset is the place of the next byte to be read, in the file.
 func (in *input) offset() int64 { return in.cursor.offset - int64(in.buf.Buffered()) }
 
 func (in *input) seek(offset int64) {
@@ -39,17 +39,17 @@ func (in *input) seek(offset int64) {
 	in.buf.Reset(&in.cursor)
 }
 
-// A cursor turns reading at offsets into reading forwards.
+// A cursor reads an io.ReaderAt forwards.
 type cursor struct {
-	ctx    context.Context // ends reading when it is done
+	ctx    context.Context // reading ends when it is done
 	file   io.ReaderAt
 	name   string // the file's base name, for errors
 	offset int64
-	ahead  int64 // how many of the next bytes are wanted for certain; 0 if that isn't known
-	err    error // why reading failed, other than by the file's end
+	ahead  int64 // how many of the next bytes will certainly be needed; 0 if unknown
+	err    error // why reading failed, other than by the end of the file
 }
 
-// Read reads on at the cursor's offset.
+// Read reads at the cursor's offset and advances it.
 func (c *cursor) Read(p []byte) (int, error) {
 	if err := c.ctx.Err(); err != nil {
 		c.err = err

@@ -10,12 +10,12 @@ import (
 	"strings"
 )
 
-// Local is the [Storage] of this machine's folders. No other code of varve's touches archived files there.
+// Local is the [Storage] of this machine's file system. No other code of varve touches archived files there.
 type Local struct{}
 
 var _ Storage = Local{}
 
-// Find implements [Storage]. A name with pattern characters in it is taken as it is if there is such a file.
+// Find implements [Storage]. A name with pattern characters is taken literally if such a file exists.
 func (Local) Find(_ context.Context, name string) ([]string, error) {
 	abs, err := filepath.Abs(name)
 	if err != nil {
@@ -60,10 +60,10 @@ func notRegular(path string, info fs.FileInfo) error {
 	return fmt.Errorf("%s: not a regular file but %s", filepath.Base(path), what)
 }
 
-// sameLocal reports whether what os told of two files is of the same one.
+// sameLocal reports whether two results of os.Stat are of the same file.
 func sameLocal(a, b fs.FileInfo) bool { return a == nil || b == nil || os.SameFile(a, b) }
 
-// List implements [Storage]. Links to files are followed, links to folders and what is no regular file passed over.
+// List implements [Storage]. It follows links to files. It skips links to folders, and whatever isn't a regular file.
 func (Local) List(ctx context.Context, folder string, wanted func(path string) bool) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
 		_ = filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {

@@ -8,7 +8,7 @@ import (
 	"github.com/klauspost/compress/gzip"
 )
 
-// packing is how the bytes at some place of a file hold a record.
+// packing is how the bytes at some offset of a file hold a record.
 type packing uint8
 
 const (
@@ -20,7 +20,7 @@ const (
 	skippable // a zstd frame without content: the dictionary, or padding
 )
 
-// sniff tells what starts at the place where the input stands.
+// sniff tells what starts at the input's offset.
 func (r *reader) sniff() packing {
 	b, _ := r.in.buf.Peek(5)
 	switch {
@@ -46,7 +46,7 @@ func (r *reader) sniff() packing {
 	return strange
 }
 
-// skipBlank passes over the line ends between records.
+// skipBlank skips the line ends between records.
 func (r *reader) skipBlank() {
 	for {
 		b, _ := r.in.buf.Peek(1)
@@ -57,7 +57,7 @@ func (r *reader) skipBlank() {
 	}
 }
 
-// skipFrame passes over a skippable zstd frame.
+// skipFrame skips a skippable zstd frame.
 func (r *reader) skipFrame() error {
 	var head [8]byte
 	start := r.in.offset()
@@ -71,7 +71,7 @@ func (r *reader) skipFrame() error {
 	return nil
 }
 
-// inflate returns what to read the record from that starts where the input stands.
+// inflate returns the reader for the record that starts at the input's offset.
 func (r *reader) inflate(p packing) (*bufio.Reader, error) {
 	if p == plain {
 		return r.in.buf, nil
@@ -87,7 +87,7 @@ func (r *reader) inflate(p packing) (*bufio.Reader, error) {
 	return r.body, err
 }
 
-// resetGzip begins at a gzip member; it is all that will be read.
+// resetGzip begins at a gzip member and will read that member only.
 func (r *reader) resetGzip(from io.Reader) error {
 	if r.gz == nil {
 		r.gz = new(gzip.Reader)

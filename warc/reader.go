@@ -11,7 +11,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// A reader reads the record that a file has at some offset. Buffers, inflaters and the record are used again and again.
+// A reader reads records of a file, at any offset. It reuses its buffers, its decoders and the record.
 type reader struct {
 	name string // the file's base name
 	file io.ReaderAt
@@ -20,26 +20,26 @@ type reader struct {
 
 	gz    *gzip.Reader
 	frame zstdFrame
-	zs    *zstd.Decoder // nil until the file turns out to need it
+	zs    *zstd.Decoder // nil until the file needs it
 	zstds *zstdDecoders
-	body  *bufio.Reader // what the member inflates to
+	body  *bufio.Reader // the inflated member
 	head  []byte
 	rec   *Record
 	arc   bool    // an ARC record has been read
-	like  packing // how the last record that could be read was packed
+	like  packing // the packing of the last record that could be read
 }
 
 func newReader() *reader { return &reader{in: newInput()} }
 
-// reset begins at the start of a file. What has been inflated or read ahead from another is forgotten.
+// reset begins at the start of a file and forgets what was read of another.
 func (r *reader) reset(ctx context.Context, f File, name string, zstds *zstdDecoders) {
 	r.name, r.file, r.size, r.zstds = name, f, f.Size(), zstds
-	r.rec = new(Record) // a caller may hold on to the one before
+	r.rec = new(Record) // a caller may still hold the previous one
 	r.arc, r.like = false, nothing
 	r.in.reset(ctx, f, name)
 }
 
-// release gives back what belongs to the file. Its last record can't be read any more.
+// release returns what belongs to the file. The last record can't be read any more.
 func (r *reader) release() {
 	r.rec.finished, r.rec.block.err = true, errClosed
 	if r.zs != nil {
@@ -50,7 +50,7 @@ func (r *reader) release() {
 	r.file, r.zstds, r.rec = nil, nil, nil
 }
 
-// next reads the head of the next record: io.EOF at the file's end, *Damage if what is there is no record.
+// next reads the head of the next record. It returns io.EOF at the end of the file, *Damage if there is no record here.
 func (r *reader) next() (*Record, error) {
 	for {
 		r.skipBlank()
@@ -73,7 +73,7 @@ func (r *reader) next() (*Record, error) {
 	}
 }
 
-// damaged begins a new record that is nothing but damage.
+// damaged begins a new record that consists of damage only.
 func (r *reader) damaged(offset int64, reason string, err error) error {
 	r.begin(offset, strange)
 	if r.in.cursor.err != nil {
@@ -90,11 +90,11 @@ func (r *reader) begin(offset int64, p packing) *Record {
 	return r.rec
 }
 
-// open reads the head of the record that starts where the input stands. An empty member gives neither record nor error.
+// open reads the head of the record at the input's offset. For an empty member it returns neither record nor error.
 func (r *reader) open(p packing) (*Record, error) {
 	rec := r.begin(r.in.offset(), p)
 	if r.like == nothing && (p == gzipped || p == zstandard) {
-		r.like = p // even if this one can't be read: its content may be stored as it is, which is no plain record
+		r.like = p // even if this one is unreadable: its content may be a WARC stored without compression, which is no plain record
 	}
 	if p == strange {
 		return nil, r.wrong(errNoRecord)
@@ -113,7 +113,7 @@ func (r *reader) open(p packing) (*Record, error) {
 		err = fmt.Errorf("record can't be inflated: %w", err)
 	default:
 		err = rec.readARC(buf)
-		r.arc = r.arc || err == nil || string(first) == "filed" // filedesc: an ARC file's first record
+		r.arc = r.arc || err == nil || string(first) == "filed" // an ARC file's first record begins with filedesc:
 	}
 	if err != nil {
 		return nil, r.wrong(err)
@@ -131,7 +131,7 @@ func (r *reader) open(p packing) (*Record, error) {
 	return rec, nil
 }
 
-// wrong names what keeps the place at which a record began from being one.
+// wrong says why no record could be read where one began.
 func (r *reader) wrong(err error) error {
 	if r.in.cursor.err != nil {
 		return r.in.cursor.err

@@ -8,32 +8,32 @@ import (
 	"github.com/varve-archive/varve/cdx"
 )
 
-// A Record is one record of a stored file. An ARC record comes in the same shape: its URL-record line is given as
-// the WARC fields that say the same.
+// A Record is one record of a stored file. An ARC record has the same shape: its URL-record line is given as the WARC
+// fields with the same meaning.
 type Record struct {
 	Offset        int64         // where the record, or the compressed member that holds it, starts in the file
-	Length        int64         // of the member, or of head and block where there is none, in bytes; 0 until [Record.Finish]
+	Length        int64         // in bytes, of the member or, without one, of head and block; 0 until [Record.Finish]
 	Version       string        // "WARC/1.1"; "ARC" for an ARC record
-	Type          string        // WARC-Type in lower case; of ARC records "warcinfo" for the filedesc, else "response"
+	Type          string        // WARC-Type in lower case; for ARC records "warcinfo" for the filedesc, else "response"
 	TargetURI     string        // WARC-Target-URI as written, without angle brackets
 	Date          cdx.Timestamp // WARC-Date, cut to the second
 	Truncated     string        // WARC-Truncated
 	ContentLength int64         // bytes in the block, as the head says
 	Header        Fields        // the record's head
-	Block         *Block        // to be read before the next record is asked for
+	Block         *Block        // must be read before the next record is asked for
 
 	block    Block
 	src      *reader
 	packing  packing
 	finished bool
 	damage   *Damage
-	free     func() // gives back what a Store lent; nil for a record of Scan
+	free     func() // returns what the Store lent; nil for a record of Scan
 	resume   int64  // where to look for the next record if this one is damaged
 }
 
-// Finish passes over what is left of the block and whatever belongs to the record behind it, sets Length and
-// returns it. The error is the record's *[Damage], the same that the iteration hands out next, or why the file
-// can't be read any more. It may be called more than once.
+// Finish skips the rest of the block and whatever belongs to the record after it, sets Length and returns it. The error
+// is the record's *[Damage], the same that the iteration yields next, or says why the file can't be read any more.
+// Finish may be called more than once.
 func (rec *Record) Finish() (int64, error) {
 	if !rec.finished {
 		rec.finished = true
@@ -52,8 +52,8 @@ func (rec *Record) Finish() (int64, error) {
 	return rec.Length, rec.src.in.cursor.err
 }
 
-// Close gives back what a record of a [Store] holds; the record and its block are not to be used after it.
-// For a record of [Scan] it does nothing.
+// Close returns what a record of a [Store] holds; don't use the record or its block afterwards. For a record of [Scan]
+// it does nothing.
 func (rec *Record) Close() error {
 	if free := rec.free; free != nil {
 		rec.free = nil
@@ -64,8 +64,9 @@ func (rec *Record) Close() error {
 
 var errClosed = errors.New("record is closed")
 
-// HTTP reports whether the block is an HTTP message, rather than the payload itself: the record's Content-Type says
-// so or, where it names the payload's type (ARC files, some writers), URI and block look like it. It reads nothing.
+// HTTP reports whether the block is an HTTP message, rather than the payload itself. The record's Content-Type says so
+// or, if that names the payload's type (ARC files, some writers), the URI and the block look like it. HTTP consumes
+// nothing.
 func (rec *Record) HTTP() bool {
 	if rec.Type != "response" && rec.Type != "revisit" && rec.Type != "request" {
 		return false
@@ -81,7 +82,7 @@ func (rec *Record) HTTP() bool {
 	return content == "" || rec.Version == "ARC" || hasPrefixFold(start, "HTTP/")
 }
 
-// cut notes that the block ended after got bytes. It returns what reading the block ends with.
+// cut records that the block ended after got bytes. It returns the error that reading the block ends with.
 func (rec *Record) cut(got int64, err error) error {
 	if failed := rec.src.in.cursor.err; failed != nil {
 		return failed
@@ -97,7 +98,7 @@ func (rec *Record) cut(got int64, err error) error {
 	}
 }
 
-// fail notes the record's damage; the first that is found counts.
+// fail records the record's damage; the first one counts.
 func (rec *Record) fail(reason string, err error) error {
 	if rec.damage == nil {
 		rec.damage = &Damage{File: rec.src.name, Offset: rec.Offset, Reason: reason, Err: err}

@@ -9,7 +9,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// magics are what the packings of a record start with. A plain ARC record has none, its line is looked for instead.
+// magics are the first bytes of each packing. A plain ARC record has none; it is found by its URL-record line.
 var magics = [...]struct {
 	magic   []byte
 	packing packing
@@ -19,14 +19,14 @@ var magics = [...]struct {
 	{[]byte("WARC/"), plain},
 }
 
-// longestMagic is how many bytes at the end of a window may be the start of a magic that goes on behind it.
+// longestMagic is how many bytes at the end of a window may belong to a magic number that continues after it.
 const longestMagic = 4
 
-// probeWindow is how much of what a place starts with tells whether it is a record: an ARC line at most.
+// probeWindow is how many bytes tell whether a record starts somewhere: at most an ARC line.
 const probeWindow = maxARCLine
 
-// seekRecord goes to the first place from the offset from on at which a record can be read, or to the file's end. like is
-// how the file's records are packed; nothing means that it isn't known yet.
+// seekRecord goes to the first offset, at or after from, where a record can be read, or to the end of the file. like is
+// how the file's records are packed; nothing means that this isn't known yet.
 func (r *reader) seekRecord(from int64, like packing) bool {
 	r.in.seek(from)
 	for {
@@ -44,8 +44,8 @@ func (r *reader) seekRecord(from int64, like packing) bool {
 	}
 }
 
-// probeAll goes through the places in window at which a record may start. Without a record, at is where to go on with more
-// of the file in the window.
+// probeAll tries the offsets in window at which a record may start. If it finds no record, at is where to continue with
+// more of the file in the window.
 func (r *reader) probeAll(window []byte, like packing) (at int, found bool) {
 	for {
 		i, p := r.candidate(window[at:], like)
@@ -76,7 +76,7 @@ func packingByName(name string) packing {
 	return nothing
 }
 
-// candidate returns the first place in window at which a record may start, -1 if there is none.
+// candidate returns the first offset in window at which a record may start, or -1.
 func (r *reader) candidate(window []byte, like packing) (first int, how packing) {
 	first = -1
 	for _, m := range magics {
@@ -98,7 +98,7 @@ func (r *reader) candidate(window []byte, like packing) (first int, how packing)
 	return first, how
 }
 
-// arcCandidate returns the first place behind a line end at which an ARC line may start, -1 if there is none.
+// arcCandidate returns the first offset after a line end at which an ARC line may start, or -1.
 func arcCandidate(window []byte) int {
 	for at := 0; ; {
 		i := bytes.IndexByte(window[at:], '\n')
@@ -119,7 +119,7 @@ func (r *reader) readable(b []byte, p packing) bool {
 		b = r.inflateStart(b)
 	case zstandard:
 		var h zstd.Header
-		return h.Decode(b) == nil && !h.Skippable // a block has to be there as a whole to be looked into
+		return h.Decode(b) == nil && !h.Skippable // the decoder needs a whole block to check more than this
 	}
 	if bytes.HasPrefix(b, []byte("WARC/")) {
 		return p != plain || looksLikeWARC(b[:min(len(b), 256)])
@@ -128,14 +128,14 @@ func (r *reader) readable(b []byte, p packing) bool {
 		return false
 	}
 	line, _, complete := bytes.Cut(b, []byte("\n"))
-	if !complete && p == gzipped { // not all of it has been inflated
+	if !complete && p == gzipped { // the line is longer than what was inflated
 		return true
 	}
 	_, err := parseARCLine(strings.TrimRight(string(line), blank))
 	return complete && err == nil
 }
 
-// inflateStart returns what the gzip member that b starts with begins with, nothing if it is none.
+// inflateStart returns the start of the content of the gzip member at the start of b, nil if there is no such member.
 func (r *reader) inflateStart(b []byte) []byte {
 	const reserved = 0xe0 // flags that no member has (RFC 1952 §2.3.1.2)
 	if len(b) < 4 || b[3]&reserved != 0 || r.resetGzip(bytes.NewReader(b)) != nil {
@@ -146,8 +146,8 @@ func (r *reader) inflateStart(b []byte) []byte {
 	return r.head[:n]
 }
 
-// looksLikeWARC reports whether b starts with a version line and the beginning of a field that a record's head may have
-// first. In an uncompressed file a page may quote the version line alone.
+// looksLikeWARC reports whether b starts with a version line and the beginning of a field that may come first in a
+// record's head. The version line alone isn't enough: an archived page may quote it in an uncompressed file.
 func looksLikeWARC(b []byte) bool {
 	version, rest, ok := strings.Cut(string(b), "\n")
 	version = strings.TrimRight(version, blank)

@@ -7,15 +7,15 @@ import (
 	"iter"
 )
 
-// Scan reads every record of an opened WARC or ARC file, compressed by record or not, in order from the offset from on,
-// 0 being the start. name is the file's path or name; damage is reported with its base name.
+// Scan reads every record of an opened WARC or ARC file in order, starting at the offset from; 0 is the start of the
+// file. name is the file's path or name; damage is reported with its base name.
 //
-// Damage doesn't end it: a *[Damage] is handed out in place of a record, or after the record that turned out to be
-// damaged, and reading goes on at the next record that can be read. Other errors (the disk's, the context's) do end it, as
-// does [ErrNotRecordCompressed] for the file's first record.
+// Damage doesn't end the iteration: Scan yields a *[Damage] in place of a record, or after the record that turned out
+// to be damaged, and continues with the next record that can be read. Other errors (of the disk, of the context) do end
+// it, and so does [ErrNotRecordCompressed] for the first record.
 //
-// The record, its header and its block are used again for the next one; strings taken from it stay valid, but keep
-// the record's whole head in memory: clone them to keep them for long.
+// The next iteration reuses the record, its header and its block. Strings taken from it stay valid, but keep the
+// record's whole head in memory: clone those you keep for long.
 func Scan(ctx context.Context, f File, name string, from int64) iter.Seq2[*Record, error] {
 	return func(yield func(*Record, error) bool) {
 		r := newReader()
@@ -40,7 +40,7 @@ func Scan(ctx context.Context, f File, name string, from int64) iter.Seq2[*Recor
 	}
 }
 
-// recover goes to the next record that can be read after err has been handed out. False means that there is no going on.
+// recover goes to the next readable record after err has been yielded. It returns false if the iteration must end.
 func (r *reader) recover(err error) bool {
 	var damage *Damage
 	if !errors.As(err, &damage) || r.in.cursor.err != nil {
@@ -50,7 +50,7 @@ func (r *reader) recover(err error) bool {
 		return false
 	}
 	resume := r.rec.resume
-	if r.like == nothing { // nothing could be read yet: the name has a say, the bytes the last word
+	if r.like == nothing { // nothing was readable yet: try the packing that the name suggests, then any
 		return r.seekRecord(resume, packingByName(r.name)) || r.seekRecord(resume, nothing)
 	}
 	return r.seekRecord(resume, r.like)

@@ -12,51 +12,52 @@ import (
 	"time"
 )
 
-// A Storage is where stored files lie. [Local], the folders of this machine, is the one that varve ships; a bucket of an
-// object store could be another. Everything that is known of stored files comes through it. A path is the storage's own
-// way to name a file. Errors wrap [fs.ErrNotExist] where there is nothing of that name. It is safe for concurrent use.
+// A Storage is where stored files are. varve has [Local], the folders of this machine; a bucket of an object store
+// could be another. varve learns everything about stored files through this interface. A path names a file in the
+// storage's own form. If there is no such file, errors wrap [fs.ErrNotExist]. A Storage must be safe for concurrent
+// use.
 type Storage interface {
-	// Find returns the paths that a person means by name: one, or those that match it where it is a pattern. They are
-	// complete, so that they lead to the same files for another process.
+	// Find returns the paths that a person means by name: one path, or those that match if name is a pattern. Paths are
+	// absolute, so that they mean the same files to another process.
 	Find(ctx context.Context, name string) ([]string, error)
-	// Stat tells what path names, file or folder.
+	// Stat describes the file or folder at path.
 	Stat(ctx context.Context, path string) (Entry, error)
-	// List yields the folders below a folder, however deep, and those files there whose paths are wanted.
-	// What can't be looked at is an error, with its path in the entry, and doesn't stop the rest.
+	// List yields all folders below a folder, at any depth, and the files in them whose paths are wanted. What can't be
+	// read is yielded as an error with its path in the entry; the listing continues.
 	List(ctx context.Context, folder string, wanted func(path string) bool) iter.Seq2[Entry, error]
-	// Beside returns the path of what is called name, with slashes, as seen from the folder of path.
+	// Beside returns the path of name, relative to the folder that contains path. name uses slashes.
 	Beside(path, name string) string
 	// Open opens the file at path.
 	Open(ctx context.Context, path string) (File, error)
 }
 
-// An Entry is what a [Storage] tells of a file, or of a folder.
+// An Entry describes a file or a folder of a [Storage].
 type Entry struct {
 	Path    string
 	Folder  bool
 	Size    int64
 	ModTime time.Time
-	Version string // another one for another content, if the storage has such a thing
+	Version string // changes with the content, if the storage has such a thing; may be ""
 
-	local fs.FileInfo // of files of this machine
+	local fs.FileInfo // for files of this machine
 }
 
-// Same reports whether two entries, of one path, are of the same file, unchanged as far as can be told.
+// Same reports whether two entries for one path describe the same unchanged file, as far as can be told.
 func (e Entry) Same(o Entry) bool {
 	return e.Size == o.Size && e.ModTime.Equal(o.ModTime) && e.Version == o.Version && sameLocal(e.local, o.local)
 }
 
-// A File is a stored file open for reading at any offset by any number of goroutines.
-// Size is that of the moment of opening, in bytes.
+// A File is a stored file, open for reading at any offset by any number of goroutines. Size is its size in bytes when
+// it was opened.
 type File interface {
 	io.ReaderAt
 	io.Closer
 	Size() int64
 }
 
-// Open opens a stored file. A path of the form "x.wacz#archive/data.warc.gz" means the member of a WACZ, which is
-// read in place; that needs the member to be stored without further compression (WACZ 1.1.1 §4.1), a deflated
-// one is refused.
+// Open opens a stored file. A path of the form "x.wacz#archive/data.warc.gz" names a member of a WACZ, which is read in
+// place. That requires the member to be stored without further compression (WACZ 1.1.1 §4.1); Open refuses a deflated
+// one.
 func Open(ctx context.Context, s Storage, path string) (File, error) {
 	outer, member, inside := CutMember(path)
 	f, err := s.Open(ctx, outer)
@@ -71,8 +72,8 @@ func Open(ctx context.Context, s Storage, path string) (File, error) {
 	return section, nil
 }
 
-// CutMember splits a path as [Open] takes it into that of the WACZ and that of the member inside it.
-// Without a WACZ before a "#", inside is false and outer the whole path: "#" may stand in any file name.
+// CutMember splits a path as [Open] takes it into the path of the WACZ and the path of the member inside it. Unless the
+// part before "#" names a WACZ, inside is false and outer is the whole path: "#" is allowed in any file name.
 func CutMember(path string) (outer, member string, inside bool) {
 	const mark = ".wacz#"
 	for i := 0; i+len(mark) <= len(path); i++ {
@@ -91,8 +92,8 @@ func Base(path string) string {
 	return filepath.Base(path)
 }
 
-// Members lists the paths, inside a WACZ, of its WARC and ARC files, in the archive's order.
-// Each joined to the WACZ's path by "#" can be opened, see [Open].
+// Members lists the paths of the WARC and ARC files inside a WACZ, in the archive's order. To open one, join the WACZ's
+// path and the member's with "#", see [Open].
 func Members(ctx context.Context, s Storage, waczPath string) ([]string, error) {
 	f, err := s.Open(ctx, waczPath)
 	if err != nil {
@@ -121,7 +122,7 @@ func hasRecordSuffix(name string) bool {
 	return strings.HasSuffix(name, ".warc") || strings.HasSuffix(name, ".arc")
 }
 
-// A section is a member of a WACZ, read in place; closing it closes the WACZ.
+// A section is a member of a WACZ, read in place. Closing it closes the WACZ.
 type section struct {
 	*io.SectionReader
 	io.Closer

@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// shelve writes files into a folder, which it returns; a name that ends in a slash is a folder.
+// shelve creates files in a new folder and returns the folder; a name that ends in a slash is a subfolder.
 func shelve(t *testing.T, names ...string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -39,7 +39,7 @@ func TestLocalFind(t *testing.T) {
 	t.Chdir(dir)
 	for name, want := range map[string][]string{
 		"a.warc":                    {"a.warc"},
-		"none.warc":                 {"none.warc"}, // whoever opens it says so
+		"none.warc":                 {"none.warc"}, // the error comes on opening it
 		"d":                         {"d"},
 		"?.warc":                    {"a.warc", "b.warc"},
 		"*.arc":                     nil,
@@ -190,7 +190,7 @@ func TestEntriesOfTheSameFile(t *testing.T) {
 	}
 }
 
-// wacz writes one into a folder and returns its path.
+// wacz writes a WACZ into a folder and returns its path.
 func wacz(t *testing.T, method uint16, members ...string) string {
 	t.Helper()
 	var out bytes.Buffer

@@ -8,8 +8,8 @@ import (
 	"github.com/varve-archive/varve/cdx"
 )
 
-// A Store reads single records of stored files at their offsets. It keeps files open and buffers at hand, notices files that
-// were replaced or have grown, and is safe for concurrent use.
+// A Store reads single records of stored files at their offsets. It keeps files open and reuses buffers, and notices
+// when files were replaced or have grown. It is safe for concurrent use.
 type Store struct {
 	resolve func(cdx.FileID) (path string, ok bool)
 	files   *handles
@@ -21,8 +21,8 @@ func NewStore(resolve func(cdx.FileID) (path string, ok bool)) *Store {
 	return NewStoreOn(Local{}, resolve)
 }
 
-// NewStoreOn returns a Store that finds the path of a file, as [Open] takes it, by resolve. resolve must be safe for
-// concurrent use; false means that the file isn't known any more.
+// NewStoreOn returns a Store that asks resolve for the path of a file, in the form that [Open] takes. resolve must be
+// safe for concurrent use; it returns false if the file isn't known any more.
 func NewStoreOn(s Storage, resolve func(cdx.FileID) (path string, ok bool)) *Store {
 	return &Store{
 		resolve: resolve,
@@ -31,10 +31,10 @@ func NewStoreOn(s Storage, resolve func(cdx.FileID) (path string, ok bool)) *Sto
 	}
 }
 
-// Record reads the head of the record at a location; its block is read from the file as it is asked for, under ctx.
-// The caller closes the record. The location's length is a hint of how much to read, not a limit.
+// Record reads the head of the record at a location. Its block is read from the file on demand, under ctx. The caller
+// closes the record. The location's length is a hint of how much to read, not a limit.
 //
-// Errors wrap [ErrFileMissing] if the file can't be had, or are a *[Damage] if no record can be read at the offset; both
+// Errors wrap [ErrFileMissing] if the file can't be read, or are a *[Damage] if there is no record at the offset; both
 // name the file by its base name. Reading the block may end with either.
 func (s *Store) Record(ctx context.Context, loc cdx.Location) (*Record, error) {
 	path, ok := s.resolve(loc.File)
@@ -44,7 +44,7 @@ func (s *Store) Record(ctx context.Context, loc cdx.Location) (*Record, error) {
 	return s.RecordIn(ctx, path, loc.Offset, loc.Length)
 }
 
-// RecordIn is [Store.Record] for a path that is known.
+// RecordIn is [Store.Record] for a known path.
 func (s *Store) RecordIn(ctx context.Context, path string, offset, length int64) (*Record, error) {
 	name := Base(path)
 	f, err := s.files.acquire(ctx, path)
@@ -67,7 +67,7 @@ func (s *Store) RecordIn(ctx context.Context, path string, offset, length int64)
 	return rec, nil
 }
 
-// Close closes the files that are open, those that are being read from as soon as that ends. The Store may be used on.
+// Close closes the open files, those in use as soon as their records are closed. The Store can still be used.
 func (s *Store) Close() error {
 	s.files.close()
 	return nil

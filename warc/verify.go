@@ -8,9 +8,9 @@ import (
 	"github.com/varve-archive/varve/cdx"
 )
 
-// Verify reads the record at a location to its end and checks it against the digests in its head. findings name, each in
-// half a sentence, what doesn't fit or can't be checked; they say nothing against replaying the record. The error is that of
-// [Store.Record], or the *[Damage] that the record turned out to have.
+// Verify reads the record at a location to its end and checks the digests in its head. findings say, each in half a
+// sentence, what doesn't match or can't be checked; such a record can still be replayed. The error is that of
+// [Store.Record], or the *[Damage] found in the record.
 func (s *Store) Verify(ctx context.Context, loc cdx.Location) (findings []string, err error) {
 	rec, err := s.Record(ctx, loc)
 	if err != nil {
@@ -24,7 +24,7 @@ func (s *Store) Verify(ctx context.Context, loc cdx.Location) (findings []string
 	return findings, err
 }
 
-// checkDigests compares the block with the record's digests in one pass.
+// checkDigests compares the block and its payload with the record's digests in one pass.
 func (rec *Record) checkDigests() (findings []string, err error) {
 	note := func(format string, args ...any) { findings = append(findings, fmt.Sprintf(format, args...)) }
 	block, hasBlock := rec.digest("WARC-Block-Digest", note)
@@ -35,7 +35,7 @@ func (rec *Record) checkDigests() (findings []string, err error) {
 		all = &tee{r, block.NewHash()}
 		r = all
 	}
-	if hasPayload && rec.Type != "revisit" { // whose payload digest is that of another record's payload
+	if hasPayload && rec.Type != "revisit" { // a revisit's payload digest is that of another record's payload
 		fits, err := rec.payloadFits(payload, r)
 		if err != nil {
 			return findings, err

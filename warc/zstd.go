@@ -11,8 +11,8 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// Magic numbers of RFC 8878 §3.1 and of the IIPC's "Zstandard Compression for WARC Files" 1.0, whose dictionary
-// stands in a skippable frame at the start of the file.
+// Magic numbers of RFC 8878 §3.1 and of the IIPC's "Zstandard Compression for WARC Files" 1.0, which puts the
+// dictionary into a skippable frame at the start of the file.
 const (
 	zstdMagic           = 0xFD2FB528
 	zstdSkippable       = 0x184D2A50 // to 0x184D2A5F
@@ -21,7 +21,7 @@ const (
 )
 
 const (
-	maxZstdWindow     = 128 << 20 // what the reference decoder takes without being told to
+	maxZstdWindow     = 128 << 20 // what the reference decoder accepts by default
 	maxZstdDictionary = 32 << 20
 )
 
@@ -64,7 +64,7 @@ func ignoreEOF(err error) error {
 	return err
 }
 
-// zstdDecoders are a file's: they all know its dictionary. The zero value is ready for use.
+// zstdDecoders are the decoders of one file, which all know its dictionary. The zero value is ready for use.
 type zstdDecoders struct {
 	once sync.Once
 	dict []byte
@@ -87,13 +87,13 @@ func (z *zstdDecoders) get(f io.ReaderAt) (*zstd.Decoder, error) {
 	return d, nil
 }
 
-// put takes a decoder back. It works in its reader's goroutine, so that forgetting it needs no closing.
+// put takes a decoder back. A pooled decoder may be dropped without Close, because it has no goroutines.
 func (z *zstdDecoders) put(d *zstd.Decoder) {
 	_ = d.Reset(nil)
 	z.idle.Put(d)
 }
 
-// newZstdDecoder returns a decoder that works in the goroutine that reads from it.
+// newZstdDecoder returns a decoder that works in its reader's goroutine.
 func newZstdDecoder(dict []byte) (*zstd.Decoder, error) {
 	opts := []zstd.DOption{
 		zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(maxZstdWindow),
@@ -107,13 +107,14 @@ func newZstdDecoder(dict []byte) (*zstd.Decoder, error) {
 	return zstd.NewReader(nil, opts...)
 }
 
-// A zstdFrame hands through one zstd frame and ends where it ends, which the decoder alone doesn't tell.
+// A zstdFrame passes on the bytes of one zstd frame and ends where it ends. The decoder alone doesn't tell where that
+// is.
 type zstdFrame struct {
 	buf      *bufio.Reader
-	left     int64 // bytes to hand through before the next block's head
+	left     int64 // bytes to pass on before the next block's header
 	checksum bool
-	last     bool // the last block is being handed through
-	done     bool // all is, once left is 0
+	last     bool // the last block is being passed on
+	done     bool // only the bytes in left remain
 }
 
 // start begins at the frame's magic number.
@@ -131,7 +132,7 @@ func (z *zstdFrame) start(r *bufio.Reader) error {
 	return nil
 }
 
-// Read hands on the frame's bytes.
+// Read implements [io.Reader].
 func (z *zstdFrame) Read(p []byte) (int, error) {
 	if z.left == 0 {
 		if err := z.next(); err != nil {

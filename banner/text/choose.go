@@ -2,7 +2,7 @@ package text
 
 import "golang.org/x/text/language"
 
-// languages is every language that the pages speak, English, the fallback, first.
+// languages are the languages of the pages. English, the fallback, comes first.
 var languages = []*Language{&english, &ukrainian, &russian, &persian, &chinese, &german}
 
 var (
@@ -19,11 +19,11 @@ func newMatcher() language.Matcher {
 	return language.NewMatcher(spoken)
 }
 
-// maxAcceptLanguage bounds what of a header is looked at: browsers send well under 200 bytes.
+// maxAcceptLanguage bounds how much of a header is parsed. Browsers send well under 200 bytes.
 const maxAcceptLanguage = 1000
 
-// Choose finds the language of a page in an Accept-Language header (RFC 9110 §12.5.4) and returns its tag.
-// What can't be read or isn't spoken gives "en".
+// Choose returns the tag of the language for a page, given an Accept-Language header (RFC 9110 §12.5.4). It returns
+// "en" if the header can't be parsed or names no known language.
 func Choose(acceptLanguage string) string {
 	if len(acceptLanguage) > maxAcceptLanguage {
 		acceptLanguage = acceptLanguage[:maxAcceptLanguage]
@@ -39,7 +39,7 @@ func Choose(acceptLanguage string) string {
 	return languages[i].Tag
 }
 
-// For returns the language that [Choose] gave the tag of, English for any other tag.
+// For returns the language with a tag that [Choose] returned, English for any other tag.
 func For(tag string) *Language {
 	if t, ok := byTag[tag]; ok {
 		return t

@@ -1,6 +1,6 @@
 package text
 
-// german is the German texts.
+// german has the German texts.
 var german = Language{
 	Tag: "de", Dir: "ltr", Find: searchGerman, Proxy: proxyGerman,
 	Zero: '0', Group: ".", Comma: ", ",
@@ -236,7 +236,7 @@ var german = Language{
 	IsRedirect:        "eine Weiterleitung ({1}) nach {0}",
 }
 
-// searchGerman is what the search says in German.
+// searchGerman has the texts of the search in German.
 var searchGerman = Search{
 	Intro:        "Wann verschwand ein Satz, und von wo? Fragen Sie mit Wörtern, die einmal auf einer Seite standen.",
 	AskWords:     "Wörter ohne Anführungszeichen: alle, in beliebiger Reihenfolge.",
@@ -355,7 +355,7 @@ var searchGerman = Search{
 	SameAs:        "Dasselbe als Daten:",
 }
 
-// proxyGerman is what the pages of proxy mode say in German.
+// proxyGerman has the texts of proxy mode in German.
 var proxyGerman = Proxy{
 	Title: "Das archivierte Web unter seinen eigenen Adressen",
 	What: "Dieser Browser sieht nur archivierte Seiten, so wie sie zu einem bestimmten Zeitpunkt waren. Das heutige Web wird " +

@@ -1,6 +1,6 @@
-// Package text is what varve's pages say, in every language that they speak, and how each of them writes
+// Package text contains the texts of varve's pages in every language they are written in, and how each language writes
 // numbers, dates and plurals.
 //
-// [Choose] finds a reader's language in a request's Accept-Language, [For] returns its [Language]: phrases in
-// which {0}, {1} … are places for [Fill]. What a language lacks, the tests of this package name.
+// [Choose] finds a reader's language by a request's Accept-Language, and [For] returns its [Language]: phrases with the
+// places {0}, {1} … for [Fill]. The tests of this package report texts that a language lacks.
 package text

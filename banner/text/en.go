@@ -1,6 +1,6 @@
 package text
 
-// english is the English texts.
+// english has the English texts.
 var english = Language{
 	Tag: "en", Dir: "ltr", Find: searchEnglish, Proxy: proxyEnglish,
 	Zero: '0', Group: ",", Comma: ", ",
@@ -236,7 +236,7 @@ var english = Language{
 	IsRedirect:        "a redirect ({1}) to {0}",
 }
 
-// searchEnglish is what the search says in English.
+// searchEnglish has the texts of the search in English.
 var searchEnglish = Search{
 	Intro:        "When did a sentence disappear, and from where? Ask with words that once stood on a page.",
 	AskWords:     "Words without quotes: all of them, in any order.",
@@ -353,7 +353,7 @@ var searchEnglish = Search{
 	SameAs:        "The same as data:",
 }
 
-// proxyEnglish is what the pages of proxy mode say in English.
+// proxyEnglish has the texts of proxy mode in English.
 var proxyEnglish = Proxy{
 	Title:          "The archived web, at its own addresses",
 	What:           "This browser sees archived pages only, as they were at one moment. Nothing is asked of the live web.",

@@ -1,6 +1,6 @@
 package text
 
-// persian is the Persian texts.
+// persian has the Persian texts.
 var persian = Language{
 	Tag: "fa", Dir: "rtl", Find: searchPersian, Proxy: proxyPersian,
 	Zero: '۰', Group: "٬", Comma: "، ",
@@ -232,7 +232,7 @@ var persian = Language{
 	IsRedirect:        "تغییر مسیر ({1}) به {0}",
 }
 
-// searchPersian is what the search says in Persian.
+// searchPersian has the texts of the search in Persian.
 var searchPersian = Search{
 	Intro:        "یک جمله کی و از کجا ناپدید شد؟ با واژه‌هایی بپرسید که روزی در صفحه‌ای بوده‌اند.",
 	AskWords:     "واژه‌ها بدون گیومه: همهٔ آن‌ها، به هر ترتیبی.",
@@ -343,7 +343,7 @@ var searchPersian = Search{
 	SameAs:        "همین به شکل داده:",
 }
 
-// proxyPersian is what the pages of proxy mode say in Persian.
+// proxyPersian has the texts of proxy mode in Persian.
 var proxyPersian = Proxy{
 	Title: "وب بایگانی‌شده در نشانی‌های خودش",
 	What:  "این مرورگر فقط صفحه‌های بایگانی‌شده را آن‌گونه که در یک لحظه بودند می‌بیند. از وب زنده چیزی خواسته نمی‌شود.",

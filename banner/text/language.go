@@ -2,8 +2,8 @@ package text
 
 import "golang.org/x/text/language"
 
-// Language is everything that the pages say in one language. {0}, {1} … stand for what the comment names;
-// a [Count] chooses its form by {0}.
+// Language has all texts of the pages in one language. {0}, {1} … stand for what the comment names; a [Count] chooses
+// its plural form by {0}.
 type Language struct {
 	tag language.Tag // of Tag
 
@@ -15,7 +15,7 @@ type Language struct {
 	Comma           string // between the items of an enumeration
 	DateTimePattern string // {d} {M} {y} {h} {m}: day, month's name, year, hour, minute; {N} short name, {n} number
 	DatePattern     string
-	ShortPattern    string // a date where room is scarce
+	ShortPattern    string // a date where space is scarce
 	ClockPattern    string
 	Months          [12]string // as in DateTimePattern
 	MonthsShort     [12]string
@@ -34,15 +34,15 @@ type Language struct {
 	Unfold          string
 	PrevVersion     string
 	NextVersion     string
-	FirstVersion    string // stands where nothing is before
-	NewestVersion   string // stands where nothing is after
+	FirstVersion    string // shown if there is no earlier version
+	NewestVersion   string // shown if there is no later version
 	VersionOf       string // {0} number, {1} how many
 	UnchangedSince  string // {0} date
 	UnchangedFromTo string // {0} {1} dates
 	PrevCapture     string
 	NextCapture     string
 	CaptureOf       string // {0} number, {1} how many
-	WordsUnit       Count  // stands after signed numbers
+	WordsUnit       Count  // follows signed numbers
 	OtherChange     string // a change without words
 	AllCaptures     string
 	RestInCalendar  Count
@@ -198,7 +198,7 @@ type Language struct {
 	ChangeNext   string
 	StartOver    string
 	Speed        string
-	NotPlaced    string // stand before a text
+	NotPlaced    string // precede a text
 	NotSeen      string
 	InTitle      string
 	Goes         string
@@ -207,7 +207,7 @@ type Language struct {
 	AllChanges   string
 	NoneOf       string // {0} word or phrase
 	FirstOf      string // {0} {1} numbers
-	NeedsScript  string // stands before a link to the diff
+	NeedsScript  string // precedes a link to the diff
 	CantPlay     string // {0} the URI-R
 	NoPageToPlay string
 	NotBothPages string
@@ -231,7 +231,7 @@ type Language struct {
 	// What a reader looks for, and the slider over all versions.
 
 	AllOnSlider       string
-	TermCounts        string // {0} word or phrase, {1} {2} how many Times in both captures
+	TermCounts        string // {0} word or phrase, {1} {2} how often (Times) in each capture
 	ShowWhere         string // a link to the first change of it
 	Times             Count
 	AllChangesOf      string // {0} the URI-R
@@ -245,7 +245,7 @@ type Language struct {
 	LaterOf           string
 	NoEarlierOf       string
 	NoLaterOf         string
-	LookBackFor       string // the search for it broke off
+	LookBackFor       string // the search for it was broken off
 	LookOnFor         string
 	LifeDots          string
 	SliderLabel       string

@@ -1,6 +1,6 @@
 package text
 
-// Proxy is what the pages of proxy mode say beside what [Language] has for all pages.
+// Proxy has the texts of proxy mode beyond those that [Language] has for all pages.
 type Proxy struct {
 	Title          string
 	What           string

@@ -1,6 +1,6 @@
 package text
 
-// russian is the Russian texts.
+// russian has the Russian texts.
 var russian = Language{
 	Tag: "ru", Dir: "ltr", Find: searchRussian, Proxy: proxyRussian,
 	Zero: '0', Group: "\u00a0", Comma: ", ",
@@ -242,7 +242,7 @@ var russian = Language{
 	IsRedirect:     "перенаправление ({1}) на {0}",
 }
 
-// searchRussian is what the search says in Russian.
+// searchRussian has the texts of the search in Russian.
 var searchRussian = Search{
 	Intro:        "Когда исчезло предложение, и откуда? Спросите словами, которые когда-то стояли на странице.",
 	AskWords:     "Слова без кавычек: все, в любом порядке.",
@@ -370,7 +370,7 @@ var searchRussian = Search{
 	SameAs:        "То же как данные:",
 }
 
-// proxyRussian is what the pages of proxy mode say in Russian.
+// proxyRussian has the texts of proxy mode in Russian.
 var proxyRussian = Proxy{
 	Title: "Архивированный веб по собственным адресам",
 	What: "Этот браузер видит только архивированные страницы такими, какими они были в определённый момент. К живому вебу " +

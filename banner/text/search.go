@@ -1,21 +1,21 @@
 package text
 
-// Search is what the pages of the change-text search and of the terms say, in one language; see [Language].
+// Search has the texts of the change-text search and of the terms, in one language; see [Language].
 type Search struct {
 	// The form.
 
 	Intro        string
-	AskWords     string // stands before an example
-	AskPhrase    string // stands before an example
+	AskWords     string // precedes an example
+	AskPhrase    string // precedes an example
 	AskPlain     string
-	Example      string // two words that stand on pages
+	Example      string // two words that occur on pages
 	Limits       string // names the filters
 	FieldURL     string
-	OnlyThis     string // not those that begin with it
+	OnlyThis     string // not the addresses that begin with it
 	FieldDomain  string
 	FieldFrom    string
 	FieldTo      string
-	ByURL        string // a filter that holds; {0} its value
+	ByURL        string // an active filter; {0} its value
 	ByPage       string
 	ByDomain     string
 	ByFrom       string
@@ -74,12 +74,12 @@ type Search struct {
 	// No results.
 
 	Never        string
-	Apart        string // stands before a list of the parts of a query
+	Apart        string // precedes a list of the parts of a query
 	Filtered     Count  // changes outside the filters
 	LiftAll      string
 	StandsOn     Count // pages
 	StandsHere   string
-	Partly       Count // changes that made it fewer
+	Partly       Count // changes that deleted a part of it
 	OtherDeleted Count // changes of another kind
 	OtherAdded   Count
 	OtherFewer   Count
@@ -105,5 +105,5 @@ type Search struct {
 	ColDomain     string
 	ColMost       string
 	NoTerms       string
-	SameAs        string // stands before links to JSON and CSV
+	SameAs        string // precedes links to JSON and CSV
 }

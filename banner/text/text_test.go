@@ -11,7 +11,7 @@ import (
 
 var placeholder = regexp.MustCompile(`\{\d\}`)
 
-// phrases is every string of a language by its field.
+// phrases returns every string of a language by its field.
 func phrases(t *Language) map[string]string {
 	found := map[string]string{}
 	addPhrases(found, "", reflect.ValueOf(*t))

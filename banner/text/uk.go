@@ -1,6 +1,6 @@
 package text
 
-// ukrainian is the Ukrainian texts.
+// ukrainian has the Ukrainian texts.
 var ukrainian = Language{
 	Tag: "uk", Dir: "ltr", Find: searchUkrainian, Proxy: proxyUkrainian,
 	Zero: '0', Group: "\u00a0", Comma: ", ",
@@ -239,7 +239,7 @@ var ukrainian = Language{
 	IsRedirect:        "переспрямування ({1}) на {0}",
 }
 
-// searchUkrainian is what the search says in Ukrainian.
+// searchUkrainian has the texts of the search in Ukrainian.
 var searchUkrainian = Search{
 	Intro:        "Коли зникло речення, і звідки? Запитайте словами, які колись стояли на сторінці.",
 	AskWords:     "Слова без лапок: усі, у будь-якому порядку.",
@@ -363,7 +363,7 @@ var searchUkrainian = Search{
 	SameAs:        "Те саме як дані:",
 }
 
-// proxyUkrainian is what the pages of proxy mode say in Ukrainian.
+// proxyUkrainian has the texts of proxy mode in Ukrainian.
 var proxyUkrainian = Proxy{
 	Title:          "Архівований веб за власними адресами",
 	What:           "Цей браузер бачить лише архівовані сторінки такими, якими вони були в певний момент. До живого вебу запитів немає.",

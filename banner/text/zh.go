@@ -1,6 +1,6 @@
 package text
 
-// chinese is the Chinese texts.
+// chinese has the Chinese texts.
 var chinese = Language{
 	Tag: "zh", Dir: "ltr", Find: searchChinese, Proxy: proxyChinese,
 	Zero: '0', Group: ",", Comma: "，",
@@ -232,7 +232,7 @@ var chinese = Language{
 	IsRedirect:        "重定向（{1}）到 {0}",
 }
 
-// searchChinese is what the search says in Chinese.
+// searchChinese has the texts of the search in Chinese.
 var searchChinese = Search{
 	Intro:        "一句话何时消失，从哪里消失？请用曾出现在网页上的词语提问。",
 	AskWords:     "不加引号的词：全部都要有，顺序不限。",
@@ -330,7 +330,7 @@ var searchChinese = Search{
 	SameAs:        "同样内容的数据：",
 }
 
-// proxyChinese is what the pages of proxy mode say in Chinese.
+// proxyChinese has the texts of proxy mode in Chinese.
 var proxyChinese = Proxy{
 	Title:          "以原地址浏览存档网页",
 	What:           "此浏览器只显示存档网页在某一时刻的样子，不会向现在的网络请求任何内容。",

@@ -10,11 +10,11 @@ import (
 	"github.com/varve-archive/varve/cdx"
 )
 
-// Coll is the collection that the suite's captures are in.
+// Coll is the collection of the suite's captures.
 const Coll = "web"
 
-// Memory returns a Source over a sorted copy of captures, all of them in the collection [Coll]. It
-// is plain on purpose: what it answers can be seen to be right.
+// Memory returns a Source over a sorted copy of captures, all in the collection [Coll]. It is simple enough to be seen
+// to be right.
 func Memory(captures []cdx.Capture) cdx.Source {
 	sorted := slices.Clone(captures)
 	slices.SortStableFunc(sorted, func(a, b cdx.Capture) int {
@@ -29,7 +29,7 @@ type memory []cdx.Capture
 func (m memory) Captures(ctx context.Context, s cdx.Span) iter.Seq2[*cdx.Capture, error] {
 	part := m.part(s)
 	return func(yield func(*cdx.Capture, error) bool) {
-		var c cdx.Capture // used again, as a source may: who keeps the pointer sees it change
+		var c cdx.Capture // reused, as a source may: those who keep the pointer see it change
 		for i := range part {
 			if c = part[i]; s.Reverse {
 				c = part[len(part)-1-i]
@@ -45,7 +45,7 @@ func (m memory) Captures(ctx context.Context, s cdx.Span) iter.Seq2[*cdx.Capture
 	}
 }
 
-// part returns the captures of s, ascending.
+// part returns the captures of s in ascending order.
 func (m memory) part(s cdx.Span) memory {
 	if s.Coll != Coll {
 		return nil
@@ -93,7 +93,7 @@ func outside(c *cdx.Capture, s cdx.Span) bool {
 func (m memory) Closest(ctx context.Context, coll, key string, ts cdx.Timestamp) iter.Seq2[*cdx.Capture, error] {
 	near := slices.Clone(m.part(cdx.Span{Coll: coll, From: key, Exact: true}))
 	slices.SortStableFunc(near, func(a, b cdx.Capture) int {
-		return cmp.Compare(a.Time.Distance(ts), b.Time.Distance(ts)) // ascending already, so the earlier stays first
+		return cmp.Compare(a.Time.Distance(ts), b.Time.Distance(ts)) // stable, so on a tie the earlier stays first
 	})
 	return func(yield func(*cdx.Capture, error) bool) {
 		for i := range near {

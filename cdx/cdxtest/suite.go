@@ -13,8 +13,8 @@ import (
 	"github.com/varve-archive/varve/cdx/surt"
 )
 
-// Captures returns the suite's captures, in no order: several keys of which some begin others, several
-// captures in one second in the same and in other files, revisits, and one key with many captures.
+// Captures returns the suite's captures in random order: keys that are prefixes of other keys, several captures in one
+// second in the same and in different files, and one key with many captures.
 func Captures() []cdx.Capture {
 	var all []cdx.Capture
 	add := func(url string, ts cdx.Timestamp, file string, offset int64) {
@@ -37,15 +37,15 @@ func Captures() []cdx.Capture {
 	for i := range 300 {
 		add("http://many.org/", cdx.Timestamp(20100101000000+uint64(i/60*100+i%60)), "many.warc.gz", int64(i)*1000)
 	}
-	add("http://edge.org/", 10101000000, "one.warc.gz", 50) // the first second there is, and the last
+	add("http://edge.org/", 10101000000, "one.warc.gz", 50) // the earliest and the latest possible second
 	add("http://edge.org/", 99991231235959, "one.warc.gz", 60)
 	add("dns:example.org", 20200101000000, "one.warc.gz", 70)
 	rand.New(rand.NewPCG(1, 2)).Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
 	return all
 }
 
-// Run holds the source that open makes of the captures, all in the collection [Coll], against what [cdx.Source]
-// promises.
+// Run checks the source that open returns against the promises of [cdx.Source]. All captures are in the collection
+// [Coll].
 func Run(t *testing.T, open func(captures []cdx.Capture) cdx.Source) {
 	t.Helper()
 	captures := Captures()
@@ -170,7 +170,7 @@ func closests() map[string]closest {
 	}
 }
 
-// compare walks both at once; captures need not outlive a step.
+// compare walks both sequences in step, because a capture is valid until the next step only.
 func compare(t *testing.T, got, want iter.Seq2[*cdx.Capture, error]) {
 	t.Helper()
 	next, stop := iter.Pull2(want)
@@ -194,13 +194,13 @@ func compare(t *testing.T, got, want iter.Seq2[*cdx.Capture, error]) {
 	}
 }
 
-// show tells all that a source must give back; file ids are its own affair.
+// show returns all that a source must preserve. File ids may differ.
 func show(c *cdx.Capture) string {
 	return fmt.Sprint(c.Key, " ", c.Time, " ", c.FileName, " ", c.Offset, " ", c.Length, " ", c.URL, " ", c.MIME, " ", c.Status, " ",
 		c.Digest, " ", c.Kind)
 }
 
-// skipping passes over so many captures that some stand in the middle of a second.
+// skipping skips numbers of captures that end in the middle of a second, too.
 func skipping(t *testing.T, s cdx.Span, got, want cdx.Source) {
 	s.Coll = Coll
 	for _, s.Skip = range []int64{1, 2, 3, 4, 17, 100_000} {
@@ -221,7 +221,7 @@ func counting(t *testing.T, s cdx.Span, got, want cdx.Source) {
 	}
 }
 
-// resume walks the whole collection in steps of one, each from the position of the last.
+// resume walks the whole collection one capture at a time, each time from the position of the last.
 func resume(t *testing.T, got, want cdx.Source) {
 	for _, reverse := range []bool{false, true} {
 		var at cdx.Position
@@ -254,7 +254,7 @@ func resume(t *testing.T, got, want cdx.Source) {
 	}
 }
 
-// canceled wants an ended context reported within a few hundred steps.
+// canceled checks that a cancelled context ends the walk with its error.
 func canceled(t *testing.T, got cdx.Source) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -267,7 +267,7 @@ func canceled(t *testing.T, got cdx.Source) {
 	}
 }
 
-// nested makes a walk inside a walk, as annotations do.
+// nested walks inside another walk, as annotations do.
 func nested(t *testing.T, got, want cdx.Source) {
 	n := 0
 	for c, err := range got.Captures(t.Context(), cdx.Span{Coll: Coll, From: "org,example)/", To: "org,example)0"}) {

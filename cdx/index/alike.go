@@ -9,24 +9,24 @@ import (
 	"github.com/varve-archive/varve/cdx/index/store"
 )
 
-// A TextGroup is texts of a collection that have the same hash in one band, at least two. Two texts stand
+// A TextGroup is a group of at least two texts of a collection that have the same hash in one band. Two texts are
 // together in as many groups as they share bands.
 type TextGroup struct {
 	Band  int
 	Texts []uint64 // sorted; valid until the next group
-	Met   int      // how many of them, at the beginning, stood together in the group before
+	Met   int      // how many of them, at the beginning, were together in the group before
 }
 
-// MaxTextGroup bounds a group: more texts come as several groups, each of them beginning with half of the
-// one before. No more are written under one key either.
+// MaxTextGroup bounds a group. More texts come as several groups, each beginning with half of the one before. It also
+// bounds how many texts are written under one key.
 const MaxTextGroup = 1024
 
-// maxWindow bounds how many texts with the same hash in a band are sorted at a time, 16 bytes each. Where there are more,
+// maxWindow bounds how many texts with the same hash in a band are sorted at a time, 16 bytes each. If there are more,
 // their keys are read several times.
 const maxWindow = 1 << 17
 
-// TextGroups yields the texts of a collection that may be alike, band by band. Some may belong to files that do not show;
-// [Index.WhereText] knows.
+// TextGroups yields the texts of a collection that may be alike, band by band. Some may belong to files that are
+// hidden; [Index.WhereText] knows which.
 func (x *Index) TextGroups(ctx context.Context, coll string) iter.Seq2[TextGroup, error] {
 	return x.textGroups(ctx, coll, maxWindow)
 }
@@ -50,19 +50,19 @@ func (x *Index) textGroups(ctx context.Context, coll string, most int) iter.Seq2
 	}
 }
 
-// A grouper joins the groups of one band and hash.
+// A grouper joins the stored groups of one band and hash.
 type grouper struct {
 	TextGroup
 	cur    store.Cursor
 	yield  func(TextGroup, error) bool
 	window window
 	key    []byte   // of the band and hash
-	texts  []uint64 // of one of its groups
+	texts  []uint64 // of one stored group
 	fresh  bool     // Texts has one that was in no group yet
 }
 
-// join yields the texts of the band and hash that the cursor is on, and moves the cursor past them. collLen is the
-// length of what comes before the band in their keys.
+// join yields the texts of the band and hash at the cursor and moves the cursor past them. collLen is the length of
+// their keys before the band.
 func (g *grouper) join(collLen int) error {
 	if len(g.cur.Key()) < collLen+bandLen {
 		return errShortGroup
@@ -91,7 +91,7 @@ func (g *grouper) join(collLen int) error {
 	return nil
 }
 
-// gather returns the texts behind the key, from one on, and whether there are more than the window keeps.
+// gather returns the texts under the key, starting with from, and whether there are more than the window keeps.
 func (g *grouper) gather(from uint64) (texts []uint64, more bool, err error) {
 	g.window.open(from)
 	for ; g.cur.Valid() && bytes.HasPrefix(g.cur.Key(), g.key); g.cur.Next() {
@@ -106,7 +106,7 @@ func (g *grouper) gather(from uint64) (texts []uint64, more bool, err error) {
 	return texts, more, g.cur.Err()
 }
 
-// add puts a text into the group, which is yielded when it is full.
+// add appends a text to the group and yields the group once it is full.
 func (g *grouper) add(text uint64) bool {
 	g.Texts, g.fresh = append(g.Texts, text), true
 	if len(g.Texts) < MaxTextGroup {
@@ -120,12 +120,12 @@ func (g *grouper) add(text uint64) bool {
 	return true
 }
 
-// give yields what is left.
+// give yields the last group.
 func (g *grouper) give() bool {
 	return !g.fresh || len(g.Texts) < 2 || g.yield(g.TextGroup, nil)
 }
 
-// ByText yields the captures of a collection that have a text, revisits aside: those with the same text
+// ByText yields the captures of a collection that have a text, without revisits. Captures with the same text come
 // together, oldest first.
 func (x *Index) ByText(ctx context.Context, coll string) iter.Seq2[*cdx.Capture, error] {
 	return x.placed(ctx, coll, collKey(wherePrefix, coll), func(*cdx.Capture) bool { return true })

@@ -11,7 +11,7 @@ import (
 
 // Count implements [cdx.Source]. It reads keys only, which is several times faster than [Index.Captures].
 func (x *Index) Count(ctx context.Context, s cdx.Span) (n int64, err error) {
-	if s.Newest > 0 || !s.After.IsZero() { // here it matters what the captures are
+	if s.Newest > 0 || !s.After.IsZero() { // these depend on what the captures are
 		for _, err := range x.Captures(ctx, s) {
 			if err != nil {
 				return n, err
@@ -31,9 +31,9 @@ func (x *Index) Count(ctx context.Context, s cdx.Span) (n int64, err error) {
 	return max(0, n-s.Skip), err
 }
 
-// passOver moves over whole groups of s with n captures together at most, by their keys alone, and returns how many they
-// had: fewer than n where the next group has more than are left, or s ends. After a position the file names
-// decide, which the keys don't have; nothing is passed over then.
+// passOver moves past whole groups of s, by their keys alone, as long as they have at most n captures together. It
+// returns how many they had: fewer than n if the next group has too many or s ends. A position is compared by file
+// name, which the keys don't have, so with s.After nothing is passed over.
 func (g *groupReader) passOver(s cdx.Span, n int64) (passed int64, err error) {
 	if !s.After.IsZero() {
 		return 0, nil
@@ -52,7 +52,8 @@ func (g *groupReader) passOver(s cdx.Span, n int64) (passed int64, err error) {
 	return passed, g.cur.Err()
 }
 
-// measure counts the captures of s in the group that the cursor is on, and moves behind it. over says that s ended before.
+// measure counts the captures of s in the group at the cursor and moves the cursor past it. over means that s ended
+// before the group.
 func (g *groupReader) measure(s cdx.Span) (size int64, over bool, err error) {
 	g.start = append(g.start[:0], g.cur.Key()...)
 	name, ts, _, ok := splitTail(g.start, g.collLen)
@@ -80,7 +81,7 @@ func (g *groupReader) measure(s cdx.Span) (size int64, over bool, err error) {
 	return size, false, g.cur.Err()
 }
 
-// behind keeps the first n captures from yield.
+// behind skips the first n captures.
 func behind(n int64, yield func(*cdx.Capture, error) bool) func(*cdx.Capture, error) bool {
 	return func(c *cdx.Capture, err error) bool {
 		if err == nil && n > 0 {

@@ -11,8 +11,8 @@ import (
 	"github.com/varve-archive/varve/cdx/index/indextest"
 )
 
-// What comes before a page is passed over by its keys, and pages are counted so: to read each capture would
-// take several times as long.
+// Captures before the requested page are skipped, and pages counted, by keys alone. Reading each capture would take
+// several times as long.
 func TestPagesBeforeTheOneAskedForAreNotRead(t *testing.T) {
 	x, reads := indextest.Counting(t)
 	fill(t, x, cdxtest.Captures())

@@ -1,10 +1,10 @@
-// Package index finds captures by URI-R and time: ordered entries on a small key-value store, so that the usual
-// question is one seek. Beside the captures it keeps the stored files they came from, the digests that revisits are
-// resolved by, and the sketches of their texts.
+// Package index finds captures by URI-R and time. It keeps ordered entries on a small key-value store, so that the
+// usual question takes one seek. It also stores the files that the captures came from, the digests that resolve
+// revisits, and the sketches of texts.
 //
-// Start with [New] on a store (package badger has the one that varve ships); [Writer] adds captures, [Index.Captures],
-// [Index.Nearest] and [Index.Text] answer, [Index.Follow] keeps up with other processes. keys.go documents the layout of
-// the keys.
+// Start with [New] on a store (varve ships package badger). [Writer] adds captures; [Index.Captures], [Index.Nearest]
+// and [Index.Text] answer questions; [Index.Follow] keeps up with other processes. keys.go documents the layout of the
+// keys.
 //
 // Stability: may be used by other programs; exported names may change until version 1.0.
 package index

@@ -8,8 +8,8 @@ import (
 	"github.com/varve-archive/varve/cdx"
 )
 
-// A capture's value is: a flag word, then the fields that the flags say are there, numbers as
-// uvarints, strings with their length before them. Key, time, file and offset stand in the key.
+// A capture's value is a flag word followed by the fields that the flags announce: numbers as uvarints, strings after
+// their length. Key, time, file and offset are in the key.
 const (
 	flagKindMask   = 0x07
 	flagTruncated  = 1 << 3
@@ -103,9 +103,9 @@ func captureFlags(c *cdx.Capture, sha1, known bool) uint64 {
 	return f
 }
 
-var errShortValue = errors.New("index: the index holds a damaged capture entry; build it anew from the WARC files")
+var errShortValue = errors.New("index: the index has a damaged capture entry; rebuild it from the WARC files")
 
-// decoder reads a value front to back; after the end every read gives zeros and bad is set.
+// decoder reads a value from front to back. Reads beyond the end return zeros and set bad.
 type decoder struct {
 	b   []byte
 	bad bool
@@ -133,7 +133,7 @@ func (d *decoder) take(n uint64) []byte {
 
 func (d *decoder) string() string { return string(d.take(d.uvarint())) }
 
-// decodeCapture fills c, all but Key, Time, File, Offset and FileName, from the value v.
+// decodeCapture fills c from the value v, except Key, Time, File, Offset and FileName.
 func decodeCapture(v []byte, c *cdx.Capture) error {
 	d := decoder{b: v}
 	flags := d.uvarint()
@@ -148,7 +148,7 @@ func decodeCapture(v []byte, c *cdx.Capture) error {
 	} else {
 		c.Digest = d.string()
 	}
-	if c.URL != "" && d.repeats(c.URL) { // the same URI-R as the capture before: no new string
+	if c.URL != "" && d.repeats(c.URL) { // the same URI-R as in the capture before: no new string
 		d.take(d.uvarint())
 	} else {
 		c.URL = d.string()

@@ -14,8 +14,8 @@ import (
 	"github.com/varve-archive/varve/cdx/surt"
 )
 
-// sample returns a store with an index of every kind of entry: captures of several times in two files, texts alike and
-// one that may have lost its captures, revisits that have an original and some that look for one.
+// sample returns a store with an index that has every kind of entry: captures at several times in two files, similar
+// texts and one that may have lost its captures, revisits with and without an original.
 func sample(t *testing.T) *storetest.Memory {
 	t.Helper()
 	s := storetest.NewMemory()
@@ -38,7 +38,7 @@ func sample(t *testing.T) *storetest.Memory {
 	putTexts(t, x, "web", "texts", 1, 2, 3)
 	putTexts(t, x, "web", "more", 3, 4)
 	putTexts(t, x, "other", "else", 1, 2)
-	w := x.Writer(t.Context(), "web") // keeps what is removed from being swept
+	w := x.Writer(t.Context(), "web") // keeps the removed texts from being swept
 	defer w.Cancel()
 	if err := x.RemoveFile(t.Context(), putTexts(t, x, "web", "gone", 8, 9)); err != nil {
 		t.Fatal(err)
@@ -46,10 +46,10 @@ func sample(t *testing.T) *storetest.Memory {
 	return s
 }
 
-// An operation asks an index for something or changes it, and returns all that was found.
+// An operation asks an index for something or changes it, and returns everything it found.
 type operation func(ctx context.Context, x *Index) (string, error)
 
-// yielded writes down a walk.
+// yielded returns the captures of a walk as text.
 func yielded(seq iter.Seq2[*cdx.Capture, error]) (string, error) {
 	var out strings.Builder
 	for c, err := range seq {
@@ -162,7 +162,7 @@ func reads() map[string]operation {
 	}
 }
 
-// Wherever the store fails, an index says so: an answer that is shorter than it should be is never taken for the whole.
+// Wherever the store fails, the index reports it: a shortened answer is never taken for the whole.
 func TestReadsReportEveryFault(t *testing.T) {
 	base := sample(t)
 	for name, ask := range reads() {
@@ -189,7 +189,7 @@ func TestReadsReportEveryFault(t *testing.T) {
 	}
 }
 
-// Asked under a context that has ended, an index says that.
+// If the context has ended, the index says so.
 func TestReadsReportAnEndedContext(t *testing.T) {
 	x := openOn(t, sample(t))
 	ctx, cancel := context.WithCancel(t.Context())
@@ -201,7 +201,7 @@ func TestReadsReportAnEndedContext(t *testing.T) {
 	}
 }
 
-// fileID finds a file by its name, 0 where there is none.
+// fileID finds a file by its name; 0 if there is none.
 func fileID(x *Index, name string) cdx.FileID {
 	files := x.Files()
 	if i := slices.IndexFunc(files, func(f File) bool { return f.Name == name }); i >= 0 {
@@ -210,7 +210,7 @@ func fileID(x *Index, name string) cdx.FileID {
 	return 0
 }
 
-// addFile indexes a file as ingest does, over again if it was begun before.
+// addFile indexes a file as ingest does, again if it was begun before.
 func addFile(ctx context.Context, x *Index, name string, texts ...uint64) (err error) {
 	f := File{ID: fileID(x, name), Collection: "web", Name: name}
 	if f.ID, err = x.PutFile(ctx, f); err != nil {
@@ -278,7 +278,7 @@ func writes() map[string]operation {
 	}
 }
 
-// emptied removes all files and returns what is left: how many entries of which prefix.
+// emptied removes all files and returns what is left: how many entries of each prefix.
 func emptied(t *testing.T, x *Index) (left string) {
 	t.Helper()
 	for _, f := range x.Files() {
@@ -294,7 +294,7 @@ func emptied(t *testing.T, x *Index) (left string) {
 	return left
 }
 
-// A change that fails says so, or has happened; done over it comes to the same as one that never failed.
+// A change that fails either reports that or has happened. Repeating it ends up the same as if it had never failed.
 func TestChangesReportEveryFaultAndCanBeRepeated(t *testing.T) {
 	base := sample(t)
 	for name, change := range writes() {
@@ -329,7 +329,7 @@ func TestChangesReportEveryFaultAndCanBeRepeated(t *testing.T) {
 	}
 }
 
-// forgetHolders does what the end of their leases does.
+// forgetHolders does what the end of all leases does.
 func forgetHolders(t *testing.T, x *Index) {
 	t.Helper()
 	if err := x.changeHolders(t.Context(), func(all holders) error { clear(all); return nil }); err != nil {
@@ -337,12 +337,12 @@ func forgetHolders(t *testing.T, x *Index) {
 	}
 }
 
-// A file is hidden before anything of it is deleted, for whoever opens the index too.
+// A removed file is hidden before any of its entries is deleted, also from those who open the index then.
 func TestAFileThatIsBeingRemovedIsHidden(t *testing.T) {
 	faulty := storetest.NewFaulty(sample(t))
 	x := openOn(t, faulty)
 	id := fileID(x, "pages")
-	for n := 1; ; n++ { // the first batch that is flushed is the purge's
+	for n := 1; ; n++ { // the first flush is the purge's
 		faulty.FailAt(n)
 		if err := x.RemoveFile(t.Context(), id); err == nil {
 			t.Fatal("no flush was met")

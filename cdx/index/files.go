@@ -11,8 +11,8 @@ import (
 	"github.com/varve-archive/varve/cdx/index/store"
 )
 
-// A File is a store file that the index knows. Its captures are visible once Done is set, and only
-// those in front of Scanned: so a run that is killed shows nothing of the file it was reading.
+// A File is a stored file that the index knows. Its captures are visible once Done is set, and only those before
+// Scanned, so a run that is killed shows nothing of its unfinished file.
 type File struct {
 	ID         cdx.FileID `json:"id"`
 	Collection string     `json:"collection"`
@@ -24,17 +24,17 @@ type File struct {
 	HeadLen    int64      `json:"head_len"`
 	Format     string     `json:"format"`
 	Scanned    int64      `json:"scanned"`  // bytes from the start that are indexed
-	Resume     int64      `json:"resume"`   // where to read on once it has grown: behind the last whole record
+	Resume     int64      `json:"resume"`   // where to continue when it has grown: after the last whole record
 	Records    int64      `json:"records"`  // records of any type seen
 	Captures   int64      `json:"captures"` // captures indexed
-	Damaged    int64      `json:"damaged"`  // damaged places named while indexing
+	Damaged    int64      `json:"damaged"`  // damaged places reported while indexing
 	Done       bool       `json:"done"`
-	Imported   bool       `json:"imported,omitempty"` // its captures came from a CDX file; change knowledge is still to be filled in
+	Imported   bool       `json:"imported,omitempty"` // its captures came from a CDX file; texts are still missing
 	Indexed    time.Time  `json:"indexed"`
-	Changed    uint64     `json:"changed,omitempty"` // the generation that its last change made; [Index.PutFile] sets it
+	Changed    uint64     `json:"changed,omitempty"` // the generation of its last change; [Index.PutFile] sets it
 }
 
-// File returns what is known of a file.
+// File returns the entry of a file.
 func (x *Index) File(id cdx.FileID) (File, bool) {
 	if f := x.files.Load().get(id); f != nil {
 		return *f, true
@@ -48,7 +48,7 @@ func (x *Index) FileName(id cdx.FileID) (name string, ok bool) {
 	return f.Name, ok
 }
 
-// Files returns all files, finished or not, by name, then path.
+// Files returns all files, finished or not, sorted by name, then path.
 func (x *Index) Files() []File {
 	set := x.files.Load()
 	out := make([]File, 0, set.count)
@@ -61,8 +61,8 @@ func (x *Index) Files() []File {
 	return out
 }
 
-// PutFile stores f; with ID 0 it is given a new one, which is returned. What the file's entries show
-// follows Done and Scanned at once. Flush the entries before marking their file done.
+// PutFile stores f. If its ID is 0, PutFile assigns a new one and returns it. Done and Scanned take effect at once, so
+// flush the entries before you mark their file done.
 func (x *Index) PutFile(ctx context.Context, f File) (cdx.FileID, error) {
 	if f.Done { // the mark must not outlive the entries it vouches for
 		if err := x.store.Sync(ctx); err != nil {
@@ -83,8 +83,8 @@ func (x *Index) PutFile(ctx context.Context, f File) (cdx.FileID, error) {
 	return id, err
 }
 
-// RemoveFile takes a file and everything that came from it out of the index. Revisits whose original
-// it held look for another one at the next [Index.Resolve]. Cut short, it leaves a file that is not done.
+// RemoveFile removes a file and all its entries from the index. Revisits that had their original in it look for another
+// at the next [Index.Resolve]. If RemoveFile is interrupted, the file stays, not done.
 func (x *Index) RemoveFile(ctx context.Context, id cdx.FileID) error {
 	var gone File
 	err := x.change(ctx, func(c *tableChange) error {
@@ -96,7 +96,7 @@ func (x *Index) RemoveFile(ctx context.Context, id cdx.FileID) error {
 			return fmt.Errorf("index: no file %d in the index", id)
 		}
 		gone = *f
-		gone.Done = false // hidden from here on
+		gone.Done = false // hidden from now on
 		return c.put(gone)
 	})
 	if err != nil {
@@ -111,7 +111,7 @@ func (x *Index) RemoveFile(ctx context.Context, id cdx.FileID) error {
 	return x.sweep(ctx)
 }
 
-// purge deletes the entries of f, in one walk over its collection.
+// purge deletes the entries of f in one walk over its collection.
 func (x *Index) purge(ctx context.Context, f File) error {
 	b := x.store.Batch(ctx)
 	defer b.Cancel()
@@ -164,7 +164,7 @@ func (x *Index) purgeKey(b store.Batch, prefix byte, f File, key []byte) error {
 	return b.Delete(key)
 }
 
-// orphan puts a revisit whose original stood in f back among those that look for one.
+// orphan marks a revisit whose original was in f as pending again.
 func (x *Index) orphan(c store.Cursor, b store.Batch, f File, key string, ts cdx.Timestamp, loc cdx.Location) error {
 	rev := cdx.Capture{Key: key, Time: ts, Location: loc}
 	err := c.Value(func(v []byte) error {

@@ -6,18 +6,18 @@ import (
 	"github.com/varve-archive/varve/cdx"
 )
 
-// A fileSet is an immutable picture of the indexed files: readers hold one while the next is made. The two share all
-// but one chunk, so a change costs as much with a hundred thousand files as with ten. A file's ID is its place in the
-// set, since IDs are given one after the other and never again.
+// A fileSet is an immutable snapshot of the file table, which readers can keep while the next one is built. Two
+// successive sets share all chunks but one, so a change costs the same with a hundred thousand files as with ten. A
+// file's ID is its index in the set, because IDs are assigned in order and never reused.
 type fileSet struct {
 	chunks []*fileChunk
 	count  int
 }
 
-// fileChunk is as large as keeps both a chunk and the list of them small for a hundred thousand files.
+// fileChunk has a size that keeps both a chunk and the list of chunks small for a hundred thousand files.
 type fileChunk [256]*File
 
-// get returns a file, nil where there is none of that ID.
+// get returns the file with this ID, or nil.
 func (t *fileSet) get(id cdx.FileID) *File {
 	if i := int(id) / len(fileChunk{}); i < len(t.chunks) && t.chunks[i] != nil {
 		return t.chunks[i][int(id)%len(fileChunk{})]
@@ -25,10 +25,10 @@ func (t *fileSet) get(id cdx.FileID) *File {
 	return nil
 }
 
-// with returns a set in which f stands under its ID.
+// with returns a set that contains f under its ID.
 func (t *fileSet) with(f *File) *fileSet { return t.change(f.ID, f) }
 
-// without returns a set in which no file has this ID.
+// without returns a set without the file of this ID.
 func (t *fileSet) without(id cdx.FileID) *fileSet { return t.change(id, nil) }
 
 func (t *fileSet) change(id cdx.FileID, f *File) *fileSet {
@@ -65,7 +65,7 @@ func (t *fileSet) all() iter.Seq[*File] {
 	}
 }
 
-// visible reports whether a record at offset of file id may be shown, and the file's base name.
+// visible reports whether a record at this offset of a file may be shown, and returns the file's base name.
 func (t *fileSet) visible(id cdx.FileID, offset int64) (name string, ok bool) {
 	f := t.get(id)
 	if f == nil || !f.Done || offset >= f.Scanned && !f.Imported {

@@ -9,7 +9,7 @@ import (
 	"github.com/varve-archive/varve/cdx"
 )
 
-// Every set stays what it was, whatever is made of it later.
+// A set never changes, whatever is derived from it.
 func TestAFileSetDoesNotChange(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 3))
 	set, want := new(fileSet), map[cdx.FileID]string{}
@@ -55,7 +55,7 @@ func TestAFileSetDoesNotChange(t *testing.T) {
 	}
 }
 
-// BenchmarkPutFile puts the last of so many files; x-few compares with the time it takes among ten.
+// BenchmarkPutFile puts one file among many. x-few is the time divided by that among ten.
 func BenchmarkPutFile(b *testing.B) {
 	few := 0.0
 	for _, n := range []int{10, 10_000, 100_000} {

@@ -11,15 +11,15 @@ import (
 	"github.com/varve-archive/varve/cdx/index/store"
 )
 
-// A key costs the store some microseconds, however little it holds, and the versions of a page share most of their
-// bands. So the texts with the same hash in a band that a Writer holds at one time are written as one group. A text may
-// be in several groups of one band and hash, because each Writer that meets the text writes it.
+// A key costs the store some microseconds, however small its value, and the versions of a page share most of their
+// bands. So a Writer writes the texts that it holds with the same hash in a band as one group. A text may be in several
+// groups of one band and hash, because every Writer that finds the text writes it.
 
-// maxHeldBands is how many bands are sorted before they are written, 16 bytes each. The more there are, the fewer groups
-// they make; and the store takes sorted keys in half the time.
+// maxHeldBands is how many bands a Writer sorts before it writes them, 16 bytes each. More bands make fewer groups, and
+// the store takes sorted keys in half the time.
 const maxHeldBands = 1 << 16
 
-// A heldBand is a text under what it has as hash in a band.
+// A heldBand is a text with its hash in one band.
 type heldBand struct {
 	at   bandHash
 	text uint64
@@ -32,13 +32,13 @@ func (b heldBand) compare(o heldBand) int {
 	return cmp.Compare(b.text, o.text)
 }
 
-// arrange puts bands in order, each once.
+// arrange sorts bands and drops duplicates.
 func arrange(held []heldBand) []heldBand {
 	slices.SortFunc(held, heldBand.compare)
 	return slices.Compact(held)
 }
 
-// sameBand returns how many bands at the beginning of held, which is not empty, have the first one's hash.
+// sameBand returns how many bands at the beginning of held, which is not empty, have the same hash as the first.
 func sameBand(held []heldBand) int {
 	n := 1
 	for n < len(held) && held[n].at == held[0].at {
@@ -65,8 +65,8 @@ func (w *Writer) putBands() error {
 	return nil
 }
 
-// putGroup writes a group of texts, sorted, each once. Its key is derived from its texts: written again they get the same
-// key, and no other group ever takes their place.
+// putGroup writes a group of texts, which are sorted and unique. Its key is derived from the texts, so the same group
+// always gets the same key and no other group overwrites it.
 func putGroup(b store.Batch, coll string, at bandHash, texts []uint64) error {
 	if len(texts) == 1 {
 		return b.Set(groupKey(coll, at, texts[0]), nil)
@@ -83,7 +83,7 @@ func encodeGroup(texts []uint64) []byte {
 	return v
 }
 
-// readGroup adds the texts of the group that cur is on, behind the key of its band, to texts.
+// readGroup appends the texts of the group at the cursor. band is the part of its key before the group.
 func readGroup(texts []uint64, cur store.Cursor, band []byte) ([]uint64, error) {
 	err := cur.Value(func(v []byte) (err error) {
 		texts, err = splitGroup(texts, cur.Key()[len(band):], v)
@@ -94,8 +94,8 @@ func readGroup(texts []uint64, cur store.Cursor, band []byte) ([]uint64, error) 
 
 var errShortGroup = errors.New("index: a group of texts is cut short")
 
-// splitGroup adds the texts of the group that is called name and has the value v to texts: a group without a value is
-// the one text that it is called by.
+// splitGroup appends the texts of a group, given the last part of its key and its value. A group without a value
+// consists of the one text in its key.
 func splitGroup(texts []uint64, name, v []byte) ([]uint64, error) {
 	if len(name) != groupLen || len(v)%8 != 0 {
 		return texts, errShortGroup

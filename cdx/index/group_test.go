@@ -13,7 +13,7 @@ import (
 	"github.com/varve-archive/varve/cdx/index/store"
 )
 
-// groupsOf returns the groups that are stored under the band and hash of a collection, by their keys.
+// groupsOf returns the stored groups of a collection's band and hash, by their keys.
 func groupsOf(t *testing.T, x *Index, coll string, band int, hash uint32) map[string][]uint64 {
 	t.Helper()
 	out := map[string][]uint64{}
@@ -36,7 +36,8 @@ func groupsOf(t *testing.T, x *Index, coll string, band int, hash uint32) map[st
 	return out
 }
 
-// ungroup writes each text as a group of its own, as the format before did, and puts its mark on the store.
+// ungroup rewrites each text as a group by itself, as the earlier format did, and marks the store as being of that
+// format.
 func ungroup(t *testing.T, x *Index) {
 	t.Helper()
 	b := x.store.Batch(t.Context())
@@ -166,7 +167,7 @@ func testABandBringsInSoManyTexts(t *testing.T, open func(testing.TB) *Index) {
 	for _, c := range []struct {
 		name   string
 		files  [][]uint64
-		single bool // as the format before wrote them
+		single bool // as the earlier format wrote them
 	}{
 		{"in one file", [][]uint64{upTo(maxPerBand + 50)}, false},
 		{"in files that overlap", [][]uint64{upTo(maxPerBand - 10), upTo(maxPerBand - 20)[30:], upTo(maxPerBand + 50)[maxPerBand-50:]}, false},
@@ -187,7 +188,7 @@ func testABandBringsInSoManyTexts(t *testing.T, open func(testing.TB) *Index) {
 	}
 }
 
-// The same texts give the same groups, whichever files they came from and however few are put in order at a time.
+// The same texts give the same groups, whichever files they came from and however few are sorted at a time.
 func TestTextGroupsAreThoseOfAllFiles(t *testing.T) { onEachStore(t, testTextGroupsAreThoseOfAllFiles) }
 
 func testTextGroupsAreThoseOfAllFiles(t *testing.T, open func(testing.TB) *Index) {
@@ -218,7 +219,7 @@ func testTextGroupsAreThoseOfAllFiles(t *testing.T, open func(testing.TB) *Index
 	for _, c := range []struct {
 		name   string
 		files  [][]uint64
-		single bool // as the format before wrote them
+		single bool // as the earlier format wrote them
 	}{
 		{"one file", [][]uint64{all}, false},
 		{"every other text", [][]uint64{odd, even}, false},

@@ -15,14 +15,14 @@ import (
 	"github.com/varve-archive/varve/cdx/index/store"
 )
 
-// Texts that no capture has are swept away, and a Writer counts on those that are there: its captures show later. So
-// either Writers are at work, any number of them, or one sweep is. Who is at work stands in the store, where other
-// processes see it too, each with a lease that runs out unless it is renewed: a process may be killed.
+// A sweep deletes texts that no capture has, but a Writer relies on existing texts before its captures show. So either
+// any number of Writers work, or one sweep. The store records who is at work, where other processes see it too. Each
+// record is a lease that runs out unless it is renewed, because a process may be killed.
 
-// leaseTime is for how long someone is taken to be at work without a sign of life.
+// leaseTime is how long a holder counts as at work without renewing its lease.
 const leaseTime = time.Minute
 
-// waitForSweep is how long a Writer waits before it looks again whether a sweep is over.
+// waitForSweep is how often a Writer checks whether a sweep is over.
 const waitForSweep = 20 * time.Millisecond
 
 // holders are those at work, by name.
@@ -33,7 +33,7 @@ type holder struct {
 	Until  time.Time `json:"until"`
 }
 
-// swept reports whether a sweep is going on.
+// swept reports whether a sweep is running.
 func (h holders) swept() bool {
 	for _, other := range h {
 		if other.Sweeps && time.Now().Before(other.Until) {
@@ -43,13 +43,13 @@ func (h holders) swept() bool {
 	return false
 }
 
-// prune drops those whose lease has run out. Only a sweep does so, for until then they have lost nothing.
+// prune drops holders whose lease has run out. Only a sweep does so; until then a late holder has lost nothing.
 func (h holders) prune() {
 	maps.DeleteFunc(h, func(_ string, other holder) bool { return time.Now().After(other.Until) })
 }
 
-// bury drops the holders that are known to have ended: of this process those that it could not release, and of others
-// all in a store that nobody shares.
+// bury drops the holders that are known to have ended: those of this process that it could not release, and all of
+// other processes if the store can't be shared.
 func (x *Index) bury(all holders) {
 	_, shared := x.store.(store.Shared)
 	maps.DeleteFunc(all, func(name string, _ holder) bool {
@@ -60,7 +60,7 @@ func (x *Index) bury(all holders) {
 	})
 }
 
-// A hold is a place among the holders. Its lease is renewed until it is released.
+// A hold is an entry among the holders. Its lease is renewed until it is released.
 type hold struct {
 	x       *Index
 	name    string
@@ -69,10 +69,10 @@ type hold struct {
 	failed  atomic.Pointer[error]
 }
 
-// errBusy says that others hold what is asked for.
+// errBusy says that other holders stand in the way.
 var errBusy = errors.New("index: others are at work")
 
-// holdAsWriter waits for a sweep to end and keeps the next from beginning.
+// holdAsWriter waits until no sweep is running and keeps the next one from starting.
 func (x *Index) holdAsWriter(ctx context.Context) (*hold, error) {
 	for {
 		h, err := x.hold(ctx, func(all holders) (holder, error) {
@@ -102,7 +102,7 @@ func (x *Index) holdAsSweep(ctx context.Context) (*hold, error) {
 	})
 }
 
-// hold enters what enter returns among the holders.
+// hold adds the holder that enter returns.
 func (x *Index) hold(ctx context.Context, enter func(holders) (holder, error)) (*hold, error) {
 	h := &hold{x: x, name: x.name + rand.Text()}
 	x.working.Store(h.name, true)
@@ -141,7 +141,7 @@ func (h *hold) renew(ctx context.Context) error {
 	return h.x.changeHolders(ctx, func(all holders) error {
 		entry, ok := all[h.name]
 		if !ok {
-			return errors.New("index: nothing was heard of a writer for so long that texts it counts on may be gone")
+			return errors.New("index: the lease of a writer ran out, so texts that it relies on may be gone")
 		}
 		entry.Until = time.Now().Add(leaseTime)
 		all[h.name] = entry
@@ -157,8 +157,8 @@ func (h *hold) lost() error {
 	return nil
 }
 
-// release gives the place up. It may be called again, and on nil. What can't be told to the store now, this process
-// tells it the next time, or the lease's end does.
+// release ends the hold. It may be called twice, and on nil. If the store can't be told now, this process tells it with
+// its next change, or else the lease runs out.
 func (h *hold) release() {
 	if h == nil || h.stop == nil {
 		return
@@ -170,7 +170,7 @@ func (h *hold) release() {
 	_ = h.x.changeHolders(context.Background(), func(all holders) error { delete(all, h.name); return nil })
 }
 
-// changeHolders changes who is at work, unless f fails.
+// changeHolders changes the record of who is at work, unless f fails.
 func (x *Index) changeHolders(ctx context.Context, f func(holders) error) error {
 	return x.store.Update(ctx, func(txn store.Txn) error {
 		all := holders{}
@@ -180,7 +180,7 @@ func (x *Index) changeHolders(ctx context.Context, f func(holders) error) error 
 		}
 		if err == nil {
 			if err := json.Unmarshal(value, &all); err != nil {
-				return fmt.Errorf("index: who is at work: %w", err)
+				return fmt.Errorf("index: reading who is at work: %w", err)
 			}
 		}
 		x.bury(all)

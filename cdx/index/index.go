@@ -12,18 +12,18 @@ import (
 	"github.com/varve-archive/varve/cdx/index/store"
 )
 
-// An Index finds captures by URI-R and time. It is safe for concurrent use; reads see finished files only.
+// An Index finds captures by URI-R and time. It is safe for concurrent use. Reads see finished files only.
 type Index struct {
 	store      store.Store
-	name       string                  // begins those of this process' holds
+	name       string                  // prefix of the names of this process's holds
 	working    sync.Map                // names of holds that are not released yet
-	files      atomic.Pointer[fileSet] // the file table as it was last read
+	files      atomic.Pointer[fileSet] // the file table as last read
 	generation atomic.Uint64           // of files
-	catching   sync.Mutex              // held while files and generation are read anew
+	catching   sync.Mutex              // held while files and generation are updated
 }
 
-// New puts an index on a store, which it owns from then on. A store of another format is refused, unless it is valid in
-// this one too: then it becomes one of this format.
+// New opens an index on a store, which it owns from then on. It refuses a store of another format, unless that is valid
+// in this format too; then it upgrades the store.
 func New(ctx context.Context, s store.Store) (*Index, error) {
 	x := &Index{store: s, name: rand.Text()}
 	if err := x.checkFormat(ctx); err != nil {
@@ -32,7 +32,7 @@ func New(ctx context.Context, s store.Store) (*Index, error) {
 	return x, x.loadFiles(ctx)
 }
 
-// checkFormat writes nothing into a store of this format: it may be opened to be read where nothing can be written.
+// checkFormat writes nothing if the format is current, so that an index can be read where nothing can be written.
 func (x *Index) checkFormat(ctx context.Context) error {
 	files, have := new(fileSet), ""
 	err := x.store.View(ctx, func(snap store.Snapshot) (err error) {
@@ -49,12 +49,12 @@ func (x *Index) checkFormat(ctx context.Context) error {
 	return x.store.Update(ctx, func(txn store.Txn) error { return upgrade(txn, have, files) })
 }
 
-// upgrade makes a store of an earlier format, or an empty one, a store of this format. files are those it has.
+// upgrade turns an empty store, or one of an earlier format, into a store of this format. files are the store's files.
 func upgrade(txn store.Txn, have string, files *fileSet) error {
 	switch have {
 	case "", uncountedFormat, singleFormat:
 	default:
-		return fmt.Errorf("index: the index has format %q, this varve reads %q: index the files anew into another --data folder, "+
+		return fmt.Errorf("index: the index has format %q, this varve reads %q: index the files again into another --data folder, "+
 			"or use the varve that made it", have, indexFormat)
 	}
 	last := uint64(0)
@@ -67,15 +67,14 @@ func upgrade(txn store.Txn, have string, files *fileSet) error {
 	return txn.Set(formatKey, []byte(indexFormat))
 }
 
-// Close writes everything out and lets go of the store.
+// Close writes everything out and closes the store.
 func (x *Index) Close() error { return x.store.Close() }
 
-// Generation counts the changes of what the index shows: an answer kept from an
-// earlier generation may be out of date.
+// Generation counts the changes of what the index shows. An answer kept from an earlier generation may be out of date.
 func (x *Index) Generation() uint64 { return x.generation.Load() }
 
 // Compact makes look-ups faster after much was indexed, in stores that need it. It may take a while; the index can be
-// used beside it.
+// used meanwhile.
 func (x *Index) Compact(ctx context.Context) error {
 	if c, ok := x.store.(store.Compactor); ok {
 		return c.Compact(ctx)

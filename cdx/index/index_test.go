@@ -27,7 +27,7 @@ var stores = map[string]func(tb testing.TB) store.Store{
 	"memory": func(testing.TB) store.Store { return storetest.NewMemory() },
 }
 
-// onEachStore runs a test on each store, with what opens an empty index there.
+// onEachStore runs a test on each store, given a function that opens an empty index there.
 func onEachStore(t *testing.T, test func(t *testing.T, open func(testing.TB) *Index)) {
 	for name, open := range stores {
 		t.Run(name, func(t *testing.T) {
@@ -46,7 +46,7 @@ func openOn(tb testing.TB, s store.Store) *Index {
 	return x
 }
 
-// put indexes captures as one finished file called name. Offsets follow from their places.
+// put indexes captures as one finished file called name. Their offsets follow from their order.
 func put(t *testing.T, x *Index, name string, captures ...cdx.Capture) cdx.FileID {
 	t.Helper()
 	id, err := x.PutFile(t.Context(), File{Collection: "web", Name: name, Path: "/store/" + name})

@@ -37,7 +37,7 @@ const (
 	journalPrefix = 'v'
 )
 
-// The facts and the file table are written by [store.Store.Update], everything else by batches.
+// Facts and the file table are written by [store.Store.Update], everything else by batches.
 var (
 	formatKey     = metaKey("format")
 	generationKey = metaKey("generation")
@@ -47,13 +47,13 @@ var (
 
 func metaKey(name string) []byte { return append([]byte{metaPrefix}, name...) }
 
-// indexFormat is written into every store and checked on opening: another number means another layout.
+// indexFormat is written into every store and checked on opening. Another value means another layout.
 const indexFormat = "varve-4"
 
-// Formats before, which are valid in this one too.
+// Earlier formats, which are valid in this one too.
 const (
-	uncountedFormat = "varve-3" // the file table had no journal, and the IDs of removed files could be given again
-	singleFormat    = "varve-2" // each text was a group of its own, which it may be still
+	uncountedFormat = "varve-3" // the file table had no journal, and IDs of removed files could be reused
+	singleFormat    = "varve-2" // each text was a group by itself, as it still may be
 )
 
 const tailLen = 8 + 4 + 8 // TIME FILE OFFSET
@@ -65,7 +65,7 @@ func collKey(prefix byte, coll string) []byte {
 	return append(k, 0)
 }
 
-// nameKey is the part of a capture, digest or pending key before its tail.
+// nameKey returns the part of a capture, digest or pending key before its tail.
 func nameKey(prefix byte, coll, name string) []byte {
 	k := make([]byte, 0, 2+len(coll)+len(name)+1+tailLen)
 	k = append(k, prefix)
@@ -85,7 +85,7 @@ func captureKey(prefix byte, coll string, c *cdx.Capture) []byte {
 	return appendTail(nameKey(prefix, coll, c.Key), c.Time, c.File, c.Offset)
 }
 
-// splitTail cuts a capture, digest or pending key into its name and its tail.
+// splitTail splits a capture, digest or pending key into its name and its tail.
 func splitTail(key []byte, collLen int) (name []byte, ts cdx.Timestamp, loc cdx.Location, ok bool) {
 	start, end := 1+collLen+1, len(key)-tailLen-1
 	if end < start || key[end] != 0 {
@@ -118,7 +118,7 @@ func textKey(id uint64) []byte {
 	return binary.BigEndian.AppendUint64([]byte{textPrefix}, id)
 }
 
-// whereKey is the part of a place's key before its tail.
+// whereKey returns the part of a text's place key before its tail.
 func whereKey(coll string, text uint64) []byte {
 	k := make([]byte, 0, 2+len(coll)+8+1+tailLen)
 	k = append(k, wherePrefix)
@@ -126,7 +126,7 @@ func whereKey(coll string, text uint64) []byte {
 	return binary.BigEndian.AppendUint64(append(k, 0), text)
 }
 
-// A bandHash is a band's number and, in the lower half, what a text has as hash in it: texts that share one are alike.
+// A bandHash is a band's number and, in the lower half, a text's hash in that band. Texts that share one are alike.
 type bandHash uint64
 
 func hashIn(band int, hash uint32) bandHash { return bandHash(band)<<32 | bandHash(hash) }
@@ -134,7 +134,7 @@ func hashIn(band int, hash uint32) bandHash { return bandHash(band)<<32 | bandHa
 // bandLen is the length of a band and a hash in a key, groupLen that of a group.
 const bandLen, groupLen = 1 + 4, 8
 
-// bandKey is the part of a group's key before the group.
+// bandKey returns the part of a group's key before the group.
 func bandKey(coll string, at bandHash) []byte {
 	k := make([]byte, 0, 2+len(coll)+bandLen+groupLen)
 	k = append(k, bandPrefix)

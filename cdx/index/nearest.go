@@ -11,13 +11,13 @@ import (
 	"github.com/varve-archive/varve/cdx/index/store"
 )
 
-// nearestScan is the number of captures of one key up to which reading them all beats seeking to both sides of a moment.
+// nearestScan is the number of captures of a key up to which reading all is faster than seeking to both sides of a
+// datetime.
 const nearestScan = 8
 
-// Nearest looks many keys up around one moment, in one snapshot and one ordered pass over the index:
-// for each of keys that has captures it calls pick with the key's place in keys and its captures by
-// distance from ts, as [Index.Closest] yields them. keys may come in any order and repeat themselves.
-// pick must be done with the captures when it returns.
+// Nearest looks up many keys around one datetime, in one snapshot and one ordered pass over the index. For each of keys
+// that has captures it calls pick with the key's index in keys and its captures by distance from ts, as [Index.Closest]
+// yields them. keys may be in any order and have duplicates. The captures are valid until pick returns.
 func (x *Index) Nearest(ctx context.Context, coll string, ts cdx.Timestamp, keys []string, pick func(i int,
 	candidates iter.Seq2[*cdx.Capture, error]),
 ) error {
@@ -48,13 +48,13 @@ func (x *Index) Nearest(ctx context.Context, coll string, ts cdx.Timestamp, keys
 	})
 }
 
-// A nearby walks outwards from moments, key after key, on two cursors.
+// A nearby walks outwards from a datetime, key after key, with two cursors.
 type nearby struct {
 	snap          view
 	coll          string
-	prefix        []byte // of the cursors: a collection's, or one key's
+	prefix        []byte // prefix of the cursors: a collection's or one key's
 	after, before *groupReader
-	key           string        // what found belongs to
+	key           string        // the key of found
 	found         []cdx.Capture // all captures of key, or more than nearestScan of them
 }
 
@@ -86,14 +86,14 @@ func (n *nearby) find(key string) error {
 	return nil
 }
 
-// outwards merges two walks that leave ts in both directions.
+// outwards merges two walks that lead away from ts in both directions.
 func (n *nearby) outwards(key string, ts cdx.Timestamp, yield func(*cdx.Capture, error) bool) error {
 	if n.before == nil {
 		n.before = n.snap.groups(store.Range{Prefix: n.prefix, Reverse: true}, n.coll)
 	}
 	at := binary.BigEndian.AppendUint64(nameKey(capturePrefix, n.coll, key), uint64(ts))
 	n.after.cur.Seek(at)
-	n.before.cur.Seek(at) // keys of ts itself are longer, so they sort behind
+	n.before.cur.Seek(at) // keys at ts itself are longer, so they sort after it
 	newer, err := n.after.nextOf(key)
 	if err != nil {
 		return err
@@ -119,7 +119,7 @@ func (n *nearby) outwards(key string, ts cdx.Timestamp, yield func(*cdx.Capture,
 	return nil
 }
 
-// nextOf is next, ending where another key begins, which it leaves unread.
+// nextOf is next, but stops before another key.
 func (g *groupReader) nextOf(key string) ([]cdx.Capture, error) {
 	g.used = 0
 	if !g.cur.Valid() {
@@ -135,7 +135,7 @@ func (g *groupReader) nextOf(key string) ([]cdx.Capture, error) {
 	return group, nil
 }
 
-// at appends to c the visible captures of key at exactly ts.
+// at returns the visible captures of key at exactly ts.
 func (snap view) at(coll, key string, ts cdx.Timestamp) ([]cdx.Capture, error) {
 	prefix := binary.BigEndian.AppendUint64(nameKey(capturePrefix, coll, key), uint64(ts))
 	g := snap.groups(store.Range{Prefix: prefix}, coll)

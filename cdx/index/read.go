@@ -15,7 +15,7 @@ import (
 
 var _ cdx.Source = (*Index)(nil)
 
-// errStop ends a walk whose consumer has had enough.
+// errStop ends a walk whose consumer wants no more.
 var errStop = errors.New("stop")
 
 // Captures implements [cdx.Source].
@@ -47,8 +47,8 @@ func (x *Index) run(ctx context.Context, yield func(*cdx.Capture, error) bool, f
 	}
 }
 
-// A groupReader reads the captures of one second at a time, since inside a second the order is by
-// file name, which the keys don't have. The groups come in the cursor's direction, each in ascending order.
+// A groupReader reads the captures of one second at a time, because within a second they are ordered by file name,
+// which the keys don't have. Groups come in the cursor's direction, each in ascending order.
 type groupReader struct {
 	files   *fileSet
 	cur     store.Cursor
@@ -56,15 +56,15 @@ type groupReader struct {
 	buf     []cdx.Capture
 	used    int
 
-	start []byte      // of the group that was measured: the key it begins at
-	at    cdx.Capture // its key and time
+	start []byte      // of the measured group: the key it begins at
+	at    cdx.Capture // the group's key and time
 }
 
 func (snap view) groups(r store.Range, coll string) *groupReader {
 	return &groupReader{files: snap.files, cur: snap.Cursor(r), collLen: len(coll)}
 }
 
-// next returns the next group that has a visible capture, or an empty one at the end. It is valid until the next call.
+// next returns the next group with a visible capture, or an empty one at the end. It is valid until the next call.
 func (g *groupReader) next() ([]cdx.Capture, error) {
 	g.used = 0
 	var lastKey []byte
@@ -179,7 +179,7 @@ func seekKey(s cdx.Span, prefix []byte) []byte {
 	return append(k, bytes.Repeat([]byte{0xff}, 13)...)
 }
 
-// outside reports whether a walk over s is over at c.
+// outside reports whether a walk over s ends at c.
 func outside(s cdx.Span, c *cdx.Capture) bool {
 	if s.Exact {
 		return !s.Reverse && s.Until != 0 && c.Time > s.Until || s.Reverse && c.Time < s.Since
@@ -208,7 +208,7 @@ func emit(s cdx.Span, group []cdx.Capture, yield func(*cdx.Capture, error) bool)
 	return nil
 }
 
-// within reports whether key and time of c lie in s.
+// within reports whether the key and time of c are in s.
 func within(s cdx.Span, c *cdx.Capture) bool {
 	if c.Time < s.Since || s.Until != 0 && c.Time > s.Until {
 		return false
@@ -216,7 +216,7 @@ func within(s cdx.Span, c *cdx.Capture) bool {
 	return s.Exact || c.Key >= s.From && (s.To == "" || c.Key < s.To)
 }
 
-// newest collects the last s.Newest captures from the far end, then hands them out in ascending order.
+// newest collects the last s.Newest captures from the end and emits them in ascending order.
 func (snap view) newest(s cdx.Span, yield func(*cdx.Capture, error) bool) error {
 	back, n := s, s.Newest
 	back.Reverse, back.Newest, back.After = true, 0, cdx.Position{}
@@ -232,7 +232,7 @@ func (snap view) newest(s cdx.Span, yield func(*cdx.Capture, error) bool) error 
 	return emit(s, found, yield)
 }
 
-// Keys yields each key of a collection that stands in [from, to) and has a visible capture, in order. to "" means to the end.
+// Keys yields, in order, each key of a collection that is in [from, to) and has a visible capture. to "" means no end.
 func (x *Index) Keys(ctx context.Context, coll, from, to string) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
 		err := x.view(ctx, func(snap view) error {
@@ -258,7 +258,8 @@ func (x *Index) Keys(ctx context.Context, coll, from, to string) iter.Seq2[strin
 	}
 }
 
-// Times yields the datetimes of a key's captures, oldest first, from the keys alone: some five times faster than [Index.Captures].
+// Times yields the datetimes of a key's captures, oldest first. It reads keys only, which is some five times faster
+// than [Index.Captures].
 func (x *Index) Times(ctx context.Context, coll, key string) iter.Seq2[cdx.Timestamp, error] {
 	return func(yield func(cdx.Timestamp, error) bool) {
 		err := x.view(ctx, func(snap view) error {

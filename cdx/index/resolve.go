@@ -10,12 +10,13 @@ import (
 	"github.com/varve-archive/varve/cdx/surt"
 )
 
-// resolveBatch is how many pending revisits are read before their answers are written.
+// resolveBatch is how many pending revisits are read before the results are written.
 const resolveBatch = 10_000
 
-// Resolve looks for the originals of the revisits that have none yet, or not the one they name, and
-// stores what it finds. An original may be another URI-R and may have come later in another file. It returns how many found one now
-// and how many still have none. Run it after new files were indexed; stopping it loses nothing.
+// Resolve looks for the originals of pending revisits, those that have no original yet or not the one they name, and
+// stores what it finds. An original may be of another URI-R, and may have come later in another file. Resolve returns
+// how many revisits found one now and how many still have none. Run it after indexing new files. It may be stopped at
+// any time.
 func (x *Index) Resolve(ctx context.Context) (found, left int, err error) {
 	after := []byte{pendingPrefix}
 	for {
@@ -73,7 +74,7 @@ const (
 	noOriginal
 )
 
-// resolveOne settles the revisit that a pending key stands for, as far as what is indexed allows.
+// resolveOne resolves the revisit of a pending key as far as the indexed captures allow.
 func (snap view) resolveOne(b store.Batch, pending []byte) (outcome, error) {
 	coll := splitColl(pending)
 	name, ts, loc, valid := splitTail(pending, len(coll))
@@ -94,7 +95,7 @@ func (snap view) resolveOne(b store.Batch, pending []byte) (outcome, error) {
 	if orig == nil {
 		return noOriginal, nil
 	}
-	if exact { // else the one it names may still turn up
+	if exact { // else the one it names may still come
 		if err := b.Delete(pending); err != nil {
 			return asBefore, err
 		}
@@ -106,9 +107,9 @@ func (snap view) resolveOne(b store.Batch, pending []byte) (outcome, error) {
 	return foundOriginal, b.Set(entry, encodeCapture(nil, &rev))
 }
 
-// original finds the capture that rev refers to: the one it names, else (exact is then false where it
-// names one) the one of the same URI-R with its digest nearest before it, else the first with its digest at all.
-// A server-not-modified revisit without a name means the good capture before it.
+// original finds the capture that rev refers to: the one it names, else the last one before it of the same URI-R with
+// its digest, else the first with its digest anywhere. exact is false if rev names another one. A server-not-modified
+// revisit that names none refers to the last good capture before it.
 func (snap view) original(coll string, rev *cdx.Capture) (c *cdx.Capture, exact bool, err error) {
 	named := rev.RefersToTime != 0
 	if named {

@@ -9,7 +9,7 @@ import (
 	"github.com/varve-archive/varve/cdx/surt"
 )
 
-// Pending revisits are settled so many at a time. Each is, wherever one portion ends and the next begins.
+// Pending revisits are resolved in batches. Each is resolved, wherever a batch ends.
 func TestRevisitsAreResolvedAcrossBatches(t *testing.T) {
 	onEachStore(t, func(t *testing.T, open func(testing.TB) *Index) {
 		for _, n := range []int{resolveBatch, resolveBatch + 1} {
@@ -44,8 +44,8 @@ func TestRevisitsAreResolvedAcrossBatches(t *testing.T) {
 	})
 }
 
-// A server that says "not modified" means the good answer that the crawler had: a redirect or an error is none, and no more
-// is another revisit.
+// A server that says "not modified" means the good answer that the crawler had, not a redirect, an error or another
+// revisit.
 func TestANotModifiedRevisitMeansAGoodCapture(t *testing.T) {
 	for _, c := range []struct {
 		status int
@@ -86,7 +86,7 @@ func TestANotModifiedRevisitMeansAGoodCapture(t *testing.T) {
 	}
 }
 
-// A revisit that names its original takes it only with the digest it has itself.
+// A revisit that names its original takes it only if the digests agree.
 func TestANamedOriginalMustFit(t *testing.T) {
 	const d1, d2 = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA", "BBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBB"
 	for _, c := range []struct {
@@ -123,7 +123,8 @@ func TestANamedOriginalMustFit(t *testing.T) {
 	}
 }
 
-// One that is not there yet may still come: until then another of the digest stands in, and the revisit goes on waiting.
+// An original that isn't there yet may still come. Until then another capture with the digest stands in, and the
+// revisit stays pending.
 func TestANamedOriginalMayComeLater(t *testing.T) {
 	x := openOn(t, stores["memory"](t))
 	revisit := page("http://example.com/", 20150101)
@@ -148,7 +149,7 @@ func TestANamedOriginalMayComeLater(t *testing.T) {
 	}
 }
 
-// Nearest reads all captures of a key with few and walks outwards where there are many: both come to the same.
+// Nearest reads all captures of a key that has few and walks outwards if there are many. The result is the same.
 func TestNearestIsClosestAtEachSize(t *testing.T) {
 	onEachStore(t, func(t *testing.T, open func(testing.TB) *Index) {
 		x := open(t)
@@ -181,7 +182,7 @@ func TestNearestIsClosestAtEachSize(t *testing.T) {
 	})
 }
 
-// Bands are written some at a time; however many there are, each text is found by its own.
+// Bands are written in portions. However many there are, each text is found by its bands.
 func TestBandsBeyondWhatAWriterHolds(t *testing.T) {
 	onEachStore(t, func(t *testing.T, open func(testing.TB) *Index) {
 		x := open(t)
@@ -191,7 +192,7 @@ func TestBandsBeyondWhatAWriterHolds(t *testing.T) {
 		bands := make([]uint32, bandsEach)
 		for id := range n {
 			for b := range bands {
-				bands[b] = uint32(id / 2) // two texts alike
+				bands[b] = uint32(id / 2) // two texts are alike
 			}
 			if err := w.AddText(uint64(id+1), nil, bands); err != nil {
 				t.Fatal(err)
@@ -215,7 +216,7 @@ func TestBandsBeyondWhatAWriterHolds(t *testing.T) {
 	})
 }
 
-// What can't be stored under a key is refused, and what fits by a byte is not.
+// A key that is too long by a byte is refused; one that just fits isn't.
 func TestAWriterRefusesWhatHasNoPlace(t *testing.T) {
 	x := openOn(t, stores["badger"](t))
 	w := x.Writer(t.Context(), "web")

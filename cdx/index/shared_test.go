@@ -15,7 +15,7 @@ import (
 	"github.com/varve-archive/varve/cdx/index/storetest"
 )
 
-// pair returns two indexes on one store, as two processes have them; the second follows the first.
+// pair returns two indexes on one store, like those of two processes; the second follows the first.
 func pair(t *testing.T) (one, two *Index) {
 	t.Helper()
 	s := storetest.NewMemory()
@@ -32,7 +32,7 @@ func pair(t *testing.T) (one, two *Index) {
 	return one, two
 }
 
-// await waits until two shows what one does.
+// await waits until two shows what one shows.
 func await(t *testing.T, one, two *Index) {
 	t.Helper()
 	for deadline := time.Now().Add(30 * time.Second); two.Generation() != one.Generation(); time.Sleep(time.Millisecond) {
@@ -112,7 +112,7 @@ func TestNoIDIsGivenAgain(t *testing.T) {
 	})
 }
 
-// The journal has each file once, under its last change.
+// The journal contains each file once, under its last change.
 func TestTheJournalDoesNotOutgrowTheTable(t *testing.T) {
 	onEachStore(t, func(t *testing.T, open func(testing.TB) *Index) {
 		x := open(t)
@@ -129,13 +129,13 @@ func TestTheJournalDoesNotOutgrowTheTable(t *testing.T) {
 			t.Errorf("%d entries for two files, one of them gone", n)
 		}
 		f, _ := x.File(a)
-		if f.Changed != x.Generation()-2 { // it was hidden, then removed
+		if f.Changed != x.Generation()-2 { // first it was hidden, then removed
 			t.Errorf("the file was changed at %d, the generation is %d", f.Changed, x.Generation())
 		}
 	})
 }
 
-// While a Writer of another process is at work no text is swept; when its lease has run out it is.
+// While a Writer of another process is at work, no text is swept. Once its lease has run out, texts are.
 func TestASweepWaitsForWritersOfOtherProcesses(t *testing.T) {
 	one, two := pair(t)
 	id := putTexts(t, one, "web", "a", 1)
@@ -167,7 +167,7 @@ func TestASweepWaitsForWritersOfOtherProcesses(t *testing.T) {
 	w.Cancel()
 }
 
-// expire makes everyone's lease run out.
+// expire makes all leases run out.
 func expire(t *testing.T, x *Index) {
 	t.Helper()
 	err := x.changeHolders(t.Context(), func(all holders) error {
@@ -205,7 +205,7 @@ func TestAWriterWaitsForASweep(t *testing.T) {
 	}
 }
 
-// A lease is renewed as long as its holder is there.
+// A lease is renewed as long as its holder works.
 func TestALeaseIsRenewed(t *testing.T) {
 	x := openOn(t, storetest.NewMemory())
 	h, err := x.holdAsWriter(t.Context())
@@ -238,7 +238,7 @@ func held(t *testing.T, x *Index) (all holders) {
 	return all
 }
 
-// Of a process that was killed a hold is left. Where one process has the store that is no hindrance to the next.
+// A killed process leaves a hold behind. If only one process uses the store, that doesn't hinder the next one.
 func TestAHoldOfADeadProcessIsDropped(t *testing.T) {
 	s := stores["badger"](t)
 	dead := openOn(t, s)
@@ -253,7 +253,7 @@ func TestAHoldOfADeadProcessIsDropped(t *testing.T) {
 	}
 }
 
-// A process can't always tell the store that it is through. It doesn't wait for itself.
+// A process can't always tell the store that it has finished. It must not wait for itself then.
 func TestAHoldThatCouldNotBeReleasedIsDropped(t *testing.T) {
 	faulty := storetest.NewFaulty(storetest.NewMemory())
 	x := openOn(t, faulty)
@@ -273,7 +273,7 @@ func TestAHoldThatCouldNotBeReleasedIsDropped(t *testing.T) {
 	}
 }
 
-// Readers see of each file all captures or none, while files come and go.
+// Readers see all captures of a file or none, while files come and go.
 func TestReadersSeeWholeFiles(t *testing.T) {
 	onEachStore(t, func(t *testing.T, open func(testing.TB) *Index) {
 		const each = 40
@@ -316,7 +316,7 @@ func TestReadersSeeWholeFiles(t *testing.T) {
 	})
 }
 
-// A store of an earlier format is brought up to this one: its next file gets an ID that none of its files has.
+// A store of an earlier format is upgraded: its next file gets an unused ID.
 func TestAnEarlierFileTableIsTakenOver(t *testing.T) {
 	for _, format := range []string{uncountedFormat, singleFormat} {
 		s := storetest.NewMemory()

@@ -9,17 +9,17 @@ import (
 )
 
 const (
-	// maxPerBand bounds how many texts one band brings in: beyond it a band says little, as with pages that a
-	// script makes by the thousand.
+	// maxPerBand bounds how many texts one band contributes. A band with more says little; a script may have made such
+	// pages by the thousand.
 	maxPerBand = 2000
-	// maxReadPerBand bounds how many are read for that: each file may have the same texts in a group of its own.
+	// maxReadPerBand bounds how many texts are read for that. Each file may have the same texts in a group of its own.
 	maxReadPerBand = 1 << 16
 )
 
-// SimilarTexts returns the texts of a collection that share a band with the one that has these bands,
-// itself among them, those that share most first; at most limit, 0 means no limit. They are candidates: what
-// they have in common is for the caller to measure, and where they stand for [Index.WhereText], which
-// may know no place for a text whose file was removed a moment ago.
+// SimilarTexts returns the texts of a collection that share a band with the text that has these bands, that text
+// included. Those that share most come first; at most limit, 0 means no limit. They are candidates: the caller measures
+// what they have in common and asks [Index.WhereText] where they occur. A text whose file was just removed may occur
+// nowhere.
 func (x *Index) SimilarTexts(ctx context.Context, coll string, bands []uint32, limit int) ([]uint64, error) {
 	s := sharers{}
 	err := x.view(ctx, func(snap view) error {
@@ -40,13 +40,13 @@ func (x *Index) SimilarTexts(ctx context.Context, coll string, bands []uint32, l
 	return out, nil
 }
 
-// sharers are the texts that share bands with one.
+// sharers are the texts that share bands with a given one.
 type sharers map[uint64]shared
 
 // shared is how many bands a text shares, and the last of them.
 type shared struct{ bands, last int }
 
-// count adds the texts whose groups stand behind key, that of a band.
+// count adds the texts in the groups of a band. key is the part of their keys before the group.
 func (s sharers) count(snap view, key []byte, band int) error {
 	cur := snap.Cursor(store.Range{Prefix: key})
 	defer cur.Close()
@@ -63,7 +63,7 @@ func (s sharers) count(snap view, key []byte, band int) error {
 	return cur.Err()
 }
 
-// add counts a band for those texts that it was not counted for yet, at most so many, and returns how many they were.
+// add counts a band for at most most texts for which it wasn't counted yet. It returns how many.
 func (s sharers) add(texts []uint64, band, most int) (n int) {
 	for _, id := range texts {
 		k, known := s[id]

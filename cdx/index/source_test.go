@@ -34,7 +34,7 @@ func TestIndexIsASource(t *testing.T) {
 	}
 }
 
-// fill indexes captures as those of the files that they name.
+// fill indexes captures as those of the files they name.
 func fill(t testing.TB, x *index.Index, captures []cdx.Capture) {
 	t.Helper()
 	ids := map[string]cdx.FileID{}
@@ -62,7 +62,7 @@ func fill(t testing.TB, x *index.Index, captures []cdx.Capture) {
 	}
 }
 
-// Only an index can name the file that a revisit's original is in.
+// Only an index can name the file of a revisit's original.
 func TestAPINamesTheOriginalsFile(t *testing.T) {
 	x := indextest.Open(t, "")
 	page := cdx.Capture{
@@ -74,9 +74,9 @@ func TestAPINamesTheOriginalsFile(t *testing.T) {
 	revisit.Origin = cdx.Location{File: 1, Offset: 88, Length: 500}
 	fill(t, x, []cdx.Capture{page, revisit})
 	w := httptest.NewRecorder()
-	q := "/?url=http://example.org/&resolveRevisits=true&filter=mimetype:warc/revisit"
+	q := "/?url=http://example.org/&fl=timestamp,mimetype,orig.length,orig.offset,orig.filename&filter=mimetype:warc/revisit"
 	cdx.NewAPI(x, nil).Serve(w, httptest.NewRequest(http.MethodGet, q, nil), cdxtest.Coll)
-	want := "org,example)/ 20150301000000 http://example.org/ warc/revisit 200 AAAAAAAA 77 500 88 a.warc.gz\n"
+	want := "20150301000000 warc/revisit 500 88 a.warc.gz\n"
 	if got := w.Body.String(); got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}

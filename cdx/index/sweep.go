@@ -9,11 +9,11 @@ import (
 	"github.com/varve-archive/varve/cdx/index/store"
 )
 
-// A text is stored once for all captures that have it. So when a file is removed, it is unknown at first whether other
-// captures still have its texts: purge notes these texts down, and sweep deletes those that nothing has. A reader is not
-// misled meanwhile, because [Index.WhereText] finds no captures of such a text.
+// A text is stored once for all captures that have it. When a file is removed, other captures may still have its texts.
+// So purge notes these texts as doubtful, and sweep deletes those that no capture has. Readers aren't misled meanwhile,
+// because [Index.WhereText] finds no captures of such a text.
 
-// doubt notes that a capture with the text that the key of a place names is gone.
+// doubt notes that a capture of a text is gone. place is the key that said where the text occurs.
 func doubt(b store.Batch, coll string, place []byte) error {
 	name, _, _, ok := splitTail(place, len(coll))
 	if !ok || len(name) != 8 {
@@ -22,16 +22,16 @@ func doubt(b store.Batch, coll string, place []byte) error {
 	return b.Set(append(collKey(doubtPrefix, coll), name...), nil)
 }
 
-// splitDoubt returns the collection and the text that the key of a doubt names.
+// splitDoubt returns the collection and the text that a doubt's key names.
 func splitDoubt(key []byte) (coll string, text uint64) {
 	return splitColl(key), binary.BigEndian.Uint64(key[len(key)-8:])
 }
 
-// sweep deletes the noted texts that no capture has any more. While a Writer is at work it does nothing, for that Writer
+// sweep deletes the doubtful texts that no capture has. While a Writer is at work it does nothing, because that Writer
 // may be about to add a capture with one of them; the next sweep will delete them.
 //
-// Texts are taken out of their groups first, and deleted with their notes last, so that a sweep that is cut short is
-// finished by the next one. Both steps use one snapshot, since another file may be removed meanwhile.
+// It removes texts from their groups first, and deletes them together with their doubts last, so that the next sweep
+// finishes an interrupted one. Both steps use the same snapshot, because another file may be removed meanwhile.
 func (x *Index) sweep(ctx context.Context) error {
 	doubts, err := x.hasDoubts(ctx)
 	if err != nil || !doubts {
@@ -78,7 +78,7 @@ func (x *Index) sweepTexts(ctx context.Context, snap view, at *hold) error {
 	return b.Flush()
 }
 
-// sweepText deletes the text that a doubt names, if no collection has it, and the doubt.
+// sweepText deletes a doubt and, if no collection has it, the text it names.
 func (snap view) sweepText(b store.Batch, doubt []byte) error {
 	coll, id := splitDoubt(doubt)
 	if err := b.Delete(doubt); err != nil {

@@ -9,11 +9,11 @@ import (
 	"github.com/varve-archive/varve/cdx/index/store"
 )
 
-// maxLeaving bounds how many texts are taken out of their groups at a time. They have about as many bands as a Writer
+// maxLeaving bounds how many texts are removed from their groups at a time. They have about as many bands as a Writer
 // holds.
 const maxLeaving = 1 << 12
 
-// sweepGroups takes the noted texts that no capture of their collection has any more out of its groups, some at a time.
+// sweepGroups removes the doubtful texts that no capture of their collection has from its groups, some at a time.
 func (x *Index) sweepGroups(ctx context.Context, snap store.Snapshot) error {
 	c := snap.Cursor(store.Range{Prefix: []byte{doubtPrefix}, KeysOnly: true})
 	defer c.Close()
@@ -29,7 +29,7 @@ func (x *Index) sweepGroups(ctx context.Context, snap store.Snapshot) error {
 	return c.Err()
 }
 
-// leaving goes on through the doubts from where c is, and returns the bands of the next texts that are gone, by collection.
+// leaving continues through the doubts at c and returns the bands of the next texts that are gone, by collection.
 func leaving(snap store.Snapshot, c store.Cursor) (gone map[string][]heldBand, err error) {
 	gone = map[string][]heldBand{}
 	for n := 0; c.Valid() && n < maxLeaving; c.Next() {
@@ -49,7 +49,7 @@ func leaving(snap store.Snapshot, c store.Cursor) (gone map[string][]heldBand, e
 	return gone, c.Err()
 }
 
-// appendBands adds the bands of a text, none if there is no sketch of it, to held.
+// appendBands appends the bands of a text, none if it has no sketch.
 func appendBands(held []heldBand, snap store.Snapshot, id uint64) ([]heldBand, error) {
 	err := snap.Get(textKey(id), func(v []byte) error {
 		bands, _, err := splitText(v)
@@ -64,8 +64,8 @@ func appendBands(held []heldBand, snap store.Snapshot, id uint64) ([]heldBand, e
 	return held, err
 }
 
-// leave rewrites the groups that texts are gone from, on a snapshot of its own, which has what earlier calls rewrote.
-// Several of the texts may be in one group, so they are all handled together.
+// leave rewrites the groups of texts that are gone. It uses a new snapshot, which shows what earlier calls rewrote. One
+// group may contain several of the texts, so they are removed together.
 func (x *Index) leave(ctx context.Context, gone map[string][]heldBand) error {
 	b := x.store.Batch(ctx)
 	defer b.Cancel()
@@ -119,8 +119,8 @@ func leaveBand(cur store.Cursor, b store.Batch, coll string, gone []heldBand) er
 	return cur.Err()
 }
 
-// replaceGroup writes what is left of a group, if anything, and then deletes the group. Cut short between the two, the
-// texts are in two groups, rather than in none.
+// replaceGroup writes the rest of a group, if there is one, before it deletes the group. If it is interrupted, the
+// texts are in two groups rather than in none.
 func replaceGroup(b store.Batch, coll string, at bandHash, key []byte, left []uint64) error {
 	if len(left) > 0 {
 		if err := putGroup(b, coll, at, left); err != nil {

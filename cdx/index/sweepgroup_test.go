@@ -23,7 +23,7 @@ func TestTextsLeaveTheirGroups(t *testing.T) { onEachStore(t, testTextsLeaveThei
 func testTextsLeaveTheirGroups(t *testing.T, open func(testing.TB) *Index) {
 	for _, c := range []struct {
 		name   string
-		stay   []uint64 // texts of a file that stays beside the one removed
+		stay   []uint64 // texts of another file, which stays
 		before [][]uint64
 		after  [][]uint64
 	}{
@@ -65,7 +65,7 @@ func TestATextOfTwoCollectionsLeavesBoth(t *testing.T) {
 func testATextOfTwoCollectionsLeavesBoth(t *testing.T, open func(testing.TB) *Index) {
 	x := open(t)
 	a, b := putTexts(t, x, "web", "a", 1, 2), putTexts(t, x, "other", "b", 1, 2)
-	w := x.Writer(t.Context(), "web") // at work: both are swept together
+	w := x.Writer(t.Context(), "web") // at work, so both are swept together
 	for _, id := range []cdx.FileID{a, b} {
 		if err := x.RemoveFile(t.Context(), id); err != nil {
 			t.Fatal(err)

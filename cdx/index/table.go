@@ -11,18 +11,18 @@ import (
 	"github.com/varve-archive/varve/cdx/index/store"
 )
 
-// The file table lives in the store; what an Index holds of it in memory is a picture, which it brings up to date after
-// every change of its own, and by [Index.Follow] after those of other processes. The store counts the changes: that
-// count is the generation, and a journal says under each generation which file it changed. Each file stands in the
-// journal once, under its last change, so what is new is read in one short walk and the journal never outgrows the table.
+// The file table is in the store. An Index holds a snapshot of it in memory, which it updates after each of its own
+// changes and, with [Index.Follow], after those of other processes. The store counts the changes; that count is the
+// generation. A journal names, for each generation, the file that was changed. Each file is in the journal once, under
+// its last change, so reading what is new takes one short walk, and the journal never outgrows the table.
 
-// A tableChange is a change of the file table that is about to happen.
+// A tableChange is a change of the file table in progress.
 type tableChange struct {
 	store.Txn
-	generation uint64 // that the change will make
+	generation uint64 // of the change
 }
 
-// change makes one change of what the index shows: what f writes becomes visible together with the next generation.
+// change makes one change of what the index shows: the writes of f become visible together with the next generation.
 func (x *Index) change(ctx context.Context, f func(*tableChange) error) error {
 	err := x.store.Update(ctx, func(txn store.Txn) error {
 		before, err := number(txn.Get(generationKey))
@@ -38,10 +38,10 @@ func (x *Index) change(ctx context.Context, f func(*tableChange) error) error {
 	if err != nil {
 		return err
 	}
-	return x.catchUp(context.WithoutCancel(ctx)) // it has happened, whether or not anyone waits for it
+	return x.catchUp(context.WithoutCancel(ctx)) // the change has happened, whether or not anyone waits for it
 }
 
-// number reads a value of 8 bytes; a key that is not there counts as 0.
+// number reads a value of 8 bytes; a missing key counts as 0.
 func number(value []byte, err error) (uint64, error) {
 	switch {
 	case errors.Is(err, store.ErrNoKey):
@@ -54,7 +54,7 @@ func number(value []byte, err error) (uint64, error) {
 	return binary.BigEndian.Uint64(value), nil
 }
 
-// get returns the file with this ID, nil where there is none.
+// get returns the file with this ID, or nil.
 func (c *tableChange) get(id cdx.FileID) (*File, error) {
 	value, err := c.Get(fileKey(id))
 	if errors.Is(err, store.ErrNoKey) {
@@ -74,7 +74,7 @@ func decodeFile(value []byte) (*File, error) {
 	return f, nil
 }
 
-// newID gives out the ID of a new file. None is ever given twice.
+// newID assigns the ID of a new file. IDs are never reused.
 func (c *tableChange) newID() (cdx.FileID, error) {
 	last, err := number(c.Get(lastFileKey))
 	if err != nil {
@@ -118,8 +118,8 @@ func (c *tableChange) note(id cdx.FileID) error {
 	return c.Set(journalKey(c.generation), binary.BigEndian.AppendUint32(nil, uint32(id)))
 }
 
-// Follow keeps the index in step with other processes that write to the same store, until ctx ends. It returns at once
-// where the store is this process' alone.
+// Follow keeps the index in step with other processes that write to the same store, until ctx ends. If no other process
+// can, it returns at once.
 func (x *Index) Follow(ctx context.Context) error {
 	shared, ok := x.store.(store.Shared)
 	if !ok {
@@ -128,7 +128,7 @@ func (x *Index) Follow(ctx context.Context) error {
 	return shared.Watch(ctx, generationKey, func() error { return x.catchUp(ctx) })
 }
 
-// catchUp brings the picture of the file table up to date.
+// catchUp updates the snapshot of the file table.
 func (x *Index) catchUp(ctx context.Context) error {
 	x.catching.Lock()
 	defer x.catching.Unlock()
@@ -157,7 +157,7 @@ func ignoreNoKey(err error) error {
 	return err
 }
 
-// changedSince returns files with what the journal has behind a generation.
+// changedSince returns files with the changes that the journal has after a generation.
 func changedSince(snap store.Snapshot, files *fileSet, generation uint64) (*fileSet, error) {
 	var ids []cdx.FileID
 	cur := snap.Cursor(store.Range{Prefix: []byte{journalPrefix}})

@@ -10,8 +10,8 @@ import (
 	"github.com/varve-archive/varve/cdx/index/store"
 )
 
-// AddText stores the sketch of a visible text under its fingerprint, and adds the text to each of its bands, so that
-// [Index.SimilarTexts] finds it in this Writer's collection. bands may be nil. Neither slice is kept.
+// AddText stores the sketch of a visible text under its fingerprint and adds the text to each of its bands, so that
+// [Index.SimilarTexts] finds it in this Writer's collection. bands may be nil. AddText keeps neither slice.
 func (w *Writer) AddText(id uint64, sketch []byte, bands []uint32) error {
 	if w.err != nil {
 		return w.err
@@ -27,7 +27,7 @@ func (w *Writer) AddText(id uint64, sketch []byte, bands []uint32) error {
 	return w.batch.Set(textKey(id), encodeText(bands, sketch))
 }
 
-// encodeText puts the bands before the sketch: a sweep needs them, and can't read sketches.
+// encodeText puts the bands before the sketch, because a sweep needs them and can't read sketches.
 func encodeText(bands []uint32, sketch []byte) []byte {
 	v := make([]byte, 0, 2+4*len(bands)+len(sketch))
 	v = append(v, byte(len(bands)))
@@ -39,7 +39,7 @@ func encodeText(bands []uint32, sketch []byte) []byte {
 
 var errShortText = errors.New("index: a text's entry is cut short")
 
-// splitText takes the value of a text's entry apart.
+// splitText splits the value of a text's entry.
 func splitText(v []byte) (bands []uint32, sketch []byte, err error) {
 	if len(v) == 0 || len(v) < 1+4*int(v[0]) {
 		return nil, nil, errShortText
@@ -51,7 +51,7 @@ func splitText(v []byte) (bands []uint32, sketch []byte, err error) {
 	return bands, v[1+4*len(bands):], nil
 }
 
-// addWhere notes where a text occurs.
+// addWhere records where a text occurs.
 func (w *Writer) addWhere(c *cdx.Capture) error {
 	if c.Text == 0 {
 		return nil
@@ -62,8 +62,8 @@ func (w *Writer) addWhere(c *cdx.Capture) error {
 // ErrNoText says that the index has no sketch of a text.
 var ErrNoText = store.ErrNoKey
 
-// Text calls f with the sketch stored under id; the bytes are valid until f returns.
-// Returns [store.ErrNoKey] where there is none.
+// Text calls f with the sketch stored under id; the bytes are valid until f returns. If there is none, it returns
+// [store.ErrNoKey].
 func (x *Index) Text(ctx context.Context, id uint64, f func(sketch []byte) error) error {
 	return x.store.View(ctx, func(s store.Snapshot) error { return text(s, id, f) })
 }
@@ -80,7 +80,7 @@ func withSketch(v []byte, f func(sketch []byte) error) error {
 	return f(v[1+4*int(v[0]):])
 }
 
-// HasText reports whether a sketch is stored under id. It isn't deleted while a [Writer] is at work.
+// HasText reports whether a sketch is stored under id. While a [Writer] is at work, no sketch is deleted.
 func (x *Index) HasText(ctx context.Context, id uint64) (bool, error) {
 	err := x.store.View(ctx, func(s store.Snapshot) error { return s.Get(textKey(id), func([]byte) error { return nil }) })
 	if errors.Is(err, store.ErrNoKey) {
@@ -89,7 +89,7 @@ func (x *Index) HasText(ctx context.Context, id uint64) (bool, error) {
 	return err == nil, err
 }
 
-// Texts calls f with each of the sketches stored under ids that there is, in one snapshot.
+// Texts calls f with each sketch that is stored under one of ids, in one snapshot.
 func (x *Index) Texts(ctx context.Context, ids []uint64, f func(id uint64, sketch []byte) error) error {
 	keys := make([][]byte, len(ids))
 	for i, id := range ids {
@@ -102,13 +102,13 @@ func (x *Index) Texts(ctx context.Context, ids []uint64, f func(id uint64, sketc
 	})
 }
 
-// WhereText yields the captures of a collection, revisits aside, that have this visible text, oldest first.
+// WhereText yields the captures of a collection that have this visible text, oldest first, without revisits.
 func (x *Index) WhereText(ctx context.Context, coll string, id uint64) iter.Seq2[*cdx.Capture, error] {
 	return x.placed(ctx, coll, whereKey(coll, id), func(c *cdx.Capture) bool { return c.Text == id })
 }
 
-// placed yields the captures that the places with this prefix lead to, if they fit: a capture whose record was replaced may
-// have another text now.
+// placed yields the captures that the places with this prefix lead to, if they fit: a capture whose record was replaced
+// may have another text now.
 func (x *Index) placed(ctx context.Context, coll string, prefix []byte, fits func(*cdx.Capture) bool) iter.Seq2[*cdx.Capture, error] {
 	return func(yield func(*cdx.Capture, error) bool) {
 		x.run(ctx, yield, func(snap view) error {
@@ -128,8 +128,8 @@ func (x *Index) placed(ctx context.Context, coll string, prefix []byte, fits fun
 	}
 }
 
-// pointed reads the capture that cur leads to: its key has the place, its value the SURT. It returns nil where the file
-// does not show or the capture is gone.
+// pointed reads the capture that cur leads to: the entry's key says where it is, its value is the SURT. It returns nil
+// if the file is hidden or the capture is gone.
 func (snap view) pointed(coll string, cur store.Cursor) (*cdx.Capture, error) {
 	_, ts, loc, ok := splitTail(cur.Key(), len(coll))
 	if !ok {

@@ -10,7 +10,7 @@ import (
 	"github.com/varve-archive/varve/cdx/surt"
 )
 
-// putTexts indexes a finished file whose captures have these texts, each with one band besides a common one.
+// putTexts indexes a finished file whose captures have these texts, each with one band of its own and a common one.
 func putTexts(t *testing.T, x *Index, coll, name string, texts ...uint64) cdx.FileID {
 	t.Helper()
 	id, err := x.PutFile(t.Context(), File{Collection: coll, Name: name})
@@ -148,7 +148,7 @@ func testRemovedFileTakesItsTextsAlong(t *testing.T, open func(testing.TB) *Inde
 	a := putTexts(t, x, "web", "a", 1, 2)
 	putTexts(t, x, "web", "b", 2)
 	putTexts(t, x, "other", "c", 1)
-	w := x.Writer(t.Context(), "web") // at work: its texts may be among those in doubt
+	w := x.Writer(t.Context(), "web") // at work: its texts may be among the doubtful ones
 	if err := x.RemoveFile(t.Context(), a); err != nil {
 		t.Fatal(err)
 	}

@@ -6,15 +6,15 @@ import (
 	"github.com/varve-archive/varve/cdx/index/store"
 )
 
-// A view is a snapshot of the store together with the files that show in it.
+// A view is a snapshot of the store together with the file table of the same moment.
 type view struct {
 	store.Snapshot
 	files *fileSet
 }
 
-// view runs f on a snapshot and the file table of the same moment: all that its finished files brought is in the
-// snapshot, and nothing of it has been purged. Were the table a moment older or newer than the snapshot, a file that
-// is being finished or removed could show some of its captures without the others.
+// view runs f on a snapshot and the file table of the same moment: all entries of its finished files are in the
+// snapshot, and none has been purged. If the table were older or newer than the snapshot, a file that is being finished
+// or removed could show some of its captures without the others.
 func (x *Index) view(ctx context.Context, f func(view) error) error {
 	for {
 		files, moved := x.files.Load(), false

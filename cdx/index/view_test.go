@@ -22,7 +22,7 @@ func (m *meddler) View(ctx context.Context, f func(store.Snapshot) error) error 
 	return m.Store.View(ctx, f)
 }
 
-// A file that is hidden, and partly purged, while a reader begins shows all of its captures there or none.
+// If a file is hidden, and partly purged, while a reader begins, the reader sees all of its captures or none.
 func TestTheFileTableIsOfTheSnapshotsMoment(t *testing.T) {
 	onEachStore(t, func(t *testing.T, open func(testing.TB) *Index) {
 		s := &meddler{Store: open(t).store}

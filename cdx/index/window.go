@@ -5,16 +5,18 @@ import (
 	"slices"
 )
 
-// A window takes numbers in any order and keeps the least of those from a bound on, each once. Shown all of them again
-// with the bound moved behind what it kept it goes on from there: so any number come in order while few are held.
+// A window takes numbers in any order and keeps the smallest ones from a bound on, without duplicates. When it is given
+// all numbers again, with the bound moved past those it kept, it continues from there. So it sorts any amount of
+// numbers while holding few.
+// numbers while holding few.
 type window struct {
 	most int // how many it keeps; it holds up to twice as many
 	kept []uint64
 	from uint64
-	to   uint64 // the last that it takes: there are most below
+	to   uint64 // the largest number it still takes, because most smaller ones are known
 }
 
-// open begins with the numbers from a bound on.
+// open starts with the numbers from a bound on.
 func (w *window) open(from uint64) {
 	w.kept, w.from, w.to = w.kept[:0], from, math.MaxUint64
 }
@@ -28,7 +30,7 @@ func (w *window) add(n uint64) {
 	}
 }
 
-// close returns what was kept, in order and valid until the window is opened again, and whether there is more.
+// close returns the kept numbers, sorted and valid until the next open, and whether there are more.
 func (w *window) close() (kept []uint64, more bool) {
 	w.arrange()
 	return w.kept, w.to < math.MaxUint64

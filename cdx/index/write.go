@@ -15,25 +15,25 @@ const maxKey = 60_000
 // ErrLongKey says that a capture's key is too long for the index.
 var ErrLongKey = fmt.Errorf("index: the key is longer than %d bytes", maxKey)
 
-// A Writer adds the captures of one file in bulk. Nothing of them shows until [Index.PutFile] marks
-// the file done. It is for one goroutine; several Writers may work side by side.
+// A Writer adds the captures of one file in bulk. They don't show until [Index.PutFile] marks the file done. A Writer
+// is for one goroutine; several Writers may work in parallel.
 type Writer struct {
 	coll  string
 	batch store.Batch
-	bands []heldBand // wait to be written in order
+	bands []heldBand // waiting to be written in order
 	at    *hold      // keeps texts from being swept meanwhile
-	err   error      // of beginning: there is no hold
+	err   error      // why there is no hold
 }
 
-// Writer starts writing into a collection, until ctx ends. Call Flush, or Cancel to give it up; what keeps it from
-// starting is the error of its first call.
+// Writer starts writing into a collection, until ctx ends. Call Flush, or Cancel to give up. If it can't start, its
+// first call returns the error.
 func (x *Index) Writer(ctx context.Context, coll string) *Writer {
 	at, err := x.holdAsWriter(ctx)
 	return &Writer{coll: coll, batch: x.store.Batch(ctx), at: at, err: err}
 }
 
-// Add writes c, which needs Key, Time, File and Offset. Writing the same place twice leaves one
-// entry. A revisit without Origin is noted down for [Index.Resolve]. Returns [ErrLongKey] for a key that can't be stored.
+// Add writes c, which needs Key, Time, File and Offset. Writing the same place twice leaves one entry. A revisit
+// without Origin becomes pending for [Index.Resolve]. Add returns [ErrLongKey] for a key that can't be stored.
 func (w *Writer) Add(c *cdx.Capture) error {
 	if w.err != nil {
 		return w.err
@@ -63,7 +63,7 @@ func (w *Writer) Add(c *cdx.Capture) error {
 	return w.batch.Set(k, []byte(c.Key))
 }
 
-// Flush returns when everything added is in the store.
+// Flush returns once everything added is in the store.
 func (w *Writer) Flush() error {
 	defer w.at.release()
 	if w.err != nil {
@@ -78,7 +78,7 @@ func (w *Writer) Flush() error {
 	return w.at.lost()
 }
 
-// Cancel drops what was not flushed; it is harmless after Flush.
+// Cancel drops what was not flushed. After Flush it does nothing.
 func (w *Writer) Cancel() {
 	w.batch.Cancel()
 	w.at.release()

@@ -2,8 +2,8 @@ package surt
 
 import "strings"
 
-// keepCase and lowerCase map the bytes that stand for themselves in a key, ! to ~ without # and %;
-// 0 marks those that are percent-encoded.
+// keepCase and lowerCase map the bytes that stand for themselves in a key: ! to ~ without # and %. They map all others,
+// which are percent-encoded, to 0.
 var keepCase, lowerCase = func() (keep, lower [256]byte) {
 	for c := byte('!'); c <= '~'; c++ {
 		if c == '#' || c == '%' {
@@ -17,8 +17,8 @@ var keepCase, lowerCase = func() (keep, lower [256]byte) {
 	return keep, lower
 }()
 
-// appendUnescaped appends s with its percent-encoding undone until none is left ("%2541" is "A").
-// It looks back from each byte instead of passing over s again, so it stays linear on %25252525….
+// appendUnescaped appends s with its percent-encoding undone until none is left ("%2541" is "A"). It looks back from
+// each byte instead of repeating the pass, so it takes linear time on %25252525….
 func appendUnescaped(dst []byte, s string) []byte {
 	i := strings.IndexByte(s, '%')
 	if i < 0 {
@@ -49,7 +49,7 @@ func unhex(c byte) byte {
 	return 0xff
 }
 
-// escapeTail maps dst[start:] through table and percent-encodes, in lower case, what the table has no byte for.
+// escapeTail maps dst[start:] through table and percent-encodes, in lower case, the bytes that the table maps to 0.
 func escapeTail(dst []byte, start int, table *[256]byte) []byte {
 	escapes := 0
 	for i := start; i < len(dst); i++ {
@@ -64,7 +64,7 @@ func escapeTail(dst []byte, start int, table *[256]byte) []byte {
 	}
 	from := len(dst)
 	dst = append(dst, make([]byte, 2*escapes)...)
-	for to := len(dst); from > start; { // from the end, so that nothing is overwritten unread
+	for to := len(dst); from > start; { // from the end, so that no byte is overwritten before it is read
 		from--
 		c := dst[from]
 		if table[c] != 0 {
@@ -80,7 +80,7 @@ func escapeTail(dst []byte, start int, table *[256]byte) []byte {
 
 const lowerHex = "0123456789abcdef"
 
-// Valid reports whether s has only bytes that a key may have.
+// Valid reports whether s has only bytes that are allowed in a key.
 func Valid(s string) bool {
 	for i := range len(s) {
 		if lowerCase[s[i]] != s[i] && s[i] != '%' {

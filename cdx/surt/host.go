@@ -8,11 +8,11 @@ import (
 	"golang.org/x/net/idna"
 )
 
-// punycode maps hosts as browsers do (UTS #46, non-transitional) and lets labels pass that are no
-// host names in the strict sense: archives have them all.
+// punycode maps hosts as browsers do (UTS #46, non-transitional), but accepts labels that aren't valid host names,
+// because archives contain them.
 var punycode = idna.New(idna.MapForLookup(), idna.StrictDomainName(false))
 
-// appendAuthority appends "org,example:8080)", or nothing where there is no host.
+// appendAuthority appends "org,example:8080)", or nothing if there is no host.
 func appendAuthority(dst []byte, u uriParts) []byte {
 	host, port := splitHostPort(u.authority)
 	host = canonicalHost(host)
@@ -27,8 +27,8 @@ func appendAuthority(dst []byte, u uriParts) []byte {
 	return append(dst, ')')
 }
 
-// splitHostPort drops userinfo, and the brackets of an IPv6 address. The port is "" where there is
-// none, without leading zeros otherwise. What is no port stays with the host.
+// splitHostPort drops userinfo and the brackets of an IPv6 address. The port comes without leading zeros, "" if there
+// is none. What isn't a port stays with the host.
 func splitHostPort(authority string) (host, port string) {
 	if i := strings.LastIndexByte(authority, '@'); i >= 0 {
 		authority = authority[i+1:]
@@ -57,8 +57,8 @@ func defaultPort(scheme string) string {
 	return ""
 }
 
-// canonicalHost returns the host in the letters a key has, but neither reversed nor lower-cased
-// where it was plain before.
+// canonicalHost returns the host in the characters of a key, but neither reversed nor, if it was plain already, in
+// lower case.
 func canonicalHost(host string) string {
 	if !isPlainHost(host) {
 		host = mendHost(host)
@@ -71,7 +71,7 @@ func canonicalHost(host string) string {
 	return stripWWW(host)
 }
 
-// isPlainHost reports whether host is letters, digits, - and _ between single dots.
+// isPlainHost reports whether host consists of letters, digits, - and _ between single dots.
 func isPlainHost(host string) bool {
 	dot := true
 	for i := range len(host) {
@@ -88,7 +88,7 @@ func isPlainHost(host string) bool {
 	return !dot
 }
 
-// mendHost undoes percent-encoding, makes IDNs punycode, drops empty labels and escapes the rest.
+// mendHost undoes percent-encoding, converts IDNs to punycode, drops empty labels and escapes the rest.
 func mendHost(host string) string {
 	raw := appendUnescaped(nil, host)
 	for _, c := range raw {
@@ -104,7 +104,7 @@ func mendHost(host string) string {
 	return string(escapeTail([]byte(strings.Join(labels, ".")), 0, &lowerCase))
 }
 
-// stripWWW cuts one "www.", "www2." … off the front.
+// stripWWW removes one leading "www.", "www2." and so on.
 func stripWWW(host string) string {
 	if len(host) < 4 || !strings.EqualFold(host[:3], "www") {
 		return host
@@ -116,8 +116,8 @@ func stripWWW(host string) string {
 	return host
 }
 
-// parseIPv4 reads an IPv4 address as inet_aton(3) does, decimal or octal, in one to four parts, and
-// returns it dotted. A single number is cut to its lower four bytes: stores of old proxies have such hosts.
+// parseIPv4 reads an IPv4 address as inet_aton(3) does, decimal or octal, in one to four parts, and returns it dotted.
+// It cuts a single number to its lower four bytes, because archives of old proxies contain such hosts.
 func parseIPv4(host string) (string, bool) {
 	parts := strings.Split(host, ".")
 	if len(parts) > 4 {
@@ -158,7 +158,7 @@ func parseIPPart(p string, alone bool) (uint64, bool) {
 	return n, err == nil
 }
 
-// appendReversed appends the labels of host from last to first with commas between them, lower-case.
+// appendReversed appends the labels of host in lower case, from last to first, separated by commas.
 func appendReversed(dst []byte, host string) []byte {
 	for end := len(host); ; {
 		dot := strings.LastIndexByte(host[:end], '.')

@@ -15,16 +15,16 @@ import (
 	"unicode/utf8"
 )
 
-// maxMethodQuery is how much of a request body goes into a key. Indexers and replay tools of the
-// pywb family cut there too, so their keys agree with these.
+// maxMethodQuery is how much of a request body goes into a key. The indexers and replay tools of the pywb family cut
+// there too, so the keys agree.
 const maxMethodQuery = 4096
 
-// OfRequest returns the key of a capture that answers a request with another method than GET: the
-// body becomes part of the query, so that a POST never answers a GET, nor another POST.
+// OfRequest returns the key of a capture that answers a request with a method other than GET. The body becomes part of
+// the query, so that the answer to a POST never answers a GET or another POST.
 //
-// It follows pywb and the IIPC's guideline for non-GET requests: "__wb_method=POST" and the fields of
-// a form, of multipart data or of (flattened) JSON are appended to the URI; any other body as
-// "__wb_post_data=" in base64. Only POST and PUT have bodies; with method "" or GET it is [Of].
+// It follows pywb and the IIPC's guideline for non-GET requests: it appends "__wb_method=POST" and the fields of a
+// form, of multipart data or of (flattened) JSON to the URI, and any other body as "__wb_post_data=" in base64. Only
+// POST and PUT have bodies. With method "" or GET it is [Of].
 func OfRequest(uri, method string, body []byte, contentType string) string {
 	method = strings.ToUpper(method)
 	if method == "" || method == "GET" {
@@ -44,7 +44,7 @@ func OfRequest(uri, method string, body []byte, contentType string) string {
 	return Of(uri)
 }
 
-// HasMethod reports whether the captures under key answer another method than GET.
+// HasMethod reports whether the captures under key answer a method other than GET.
 func HasMethod(key string) bool {
 	_, query, found := strings.Cut(key, "?")
 	return found && (strings.HasPrefix(query, "__wb_method=") || strings.Contains(query, "&__wb_method="))
@@ -63,7 +63,7 @@ func bodyQuery(body []byte, kind, contentType string) string {
 		if q, err := multipartQuery(body, contentType); err == nil {
 			return cutRunes(q, maxMethodQuery)
 		}
-	case strings.HasPrefix(kind, "application/json"): // what is no JSON is left out
+	case strings.HasPrefix(kind, "application/json"): // a body that isn't JSON is left out
 		q, _ := jsonQuery(body)
 		return cutRunes(q, maxMethodQuery)
 	case strings.HasPrefix(kind, "text/plain"):
@@ -79,7 +79,7 @@ func binaryQuery(body []byte) string {
 	return cutRunes("__wb_post_data="+base64.StdEncoding.EncodeToString(body), maxMethodQuery)
 }
 
-// formQuery undoes the encoding of a form. Unlike [url.QueryUnescape] it leaves what is badly encoded as it is.
+// formQuery undoes the encoding of a form. Unlike [url.QueryUnescape] it keeps badly encoded bytes as they are.
 func formQuery(form string) string {
 	var b strings.Builder
 	for i := 0; i < len(form); i++ {
@@ -121,8 +121,8 @@ func multipartQuery(body []byte, contentType string) (string, error) {
 	return strings.Join(q, "&"), nil
 }
 
-// jsonQuery flattens JSON, or lines of JSON: each number, string and literal under its nearest name.
-// A name that comes again is followed by ".2_", ".3_" …
+// jsonQuery flattens JSON, or lines of JSON: each number, string and literal under its nearest name. A repeated name is
+// followed by ".2_", ".3_" and so on.
 func jsonQuery(body []byte) (string, error) {
 	f := flattener{seen: map[string]int{}}
 	dec := json.NewDecoder(bytes.NewReader(body))
@@ -143,7 +143,7 @@ const maxJSONDepth = 200
 
 type flattener struct {
 	query []string
-	seen  map[string]int // how often a name has come
+	seen  map[string]int // how often each name has come
 }
 
 func (f *flattener) value(dec *json.Decoder, name string, depth int) error {
@@ -194,7 +194,8 @@ func (f *flattener) add(name, value string) {
 	f.query = append(f.query, url.QueryEscape(name)+"="+url.QueryEscape(value))
 }
 
-// scriptString prints a JSON scalar as JavaScript would: the guideline's way, whatever the digits were.
+// scriptString formats a JSON scalar as JavaScript would, which the guideline requires, however its digits were
+// written.
 func scriptString(tok json.Token) string {
 	switch v := tok.(type) {
 	case nil:

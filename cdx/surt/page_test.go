@@ -13,14 +13,14 @@ func TestKeysOfThePage(t *testing.T) {
 		t.Fatal(err)
 	}
 	lines := regexp.MustCompile("(?m)^\\| `.*$").FindAllString(string(page), -1)
-	row := regexp.MustCompile("^\\| `([^`]+)` \\| `([^`]+)` \\| (As the field\\b|The field (has|keeps) ).*\\. \\|$")
+	row := regexp.MustCompile("^\\| `([^`]+)` \\| `([^`]+)` \\| (As the library\\b|The library (has|keeps) ).*\\. \\|$")
 	if len(lines) < 40 {
 		t.Errorf("only %d rows", len(lines))
 	}
 	for _, line := range lines {
 		m := row.FindStringSubmatch(line)
 		if m == nil {
-			t.Errorf("want URI, key, and what the field has: %s", line)
+			t.Errorf("want URI, key, and what the library has: %s", line)
 			continue
 		}
 		if got := Of(m[1]); got != m[2] {

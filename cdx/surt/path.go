@@ -7,20 +7,20 @@ import (
 	"strings"
 )
 
-// A sessionID is one way of writing a session id. The literal says cheaply that it isn't there.
+// A sessionID is one way of writing a session id. Searching for literal first is cheaper than matching.
 type sessionID struct {
 	literal string
-	pattern *regexp.Regexp // what it has before and behind it are groups 1 and 2
+	pattern *regexp.Regexp // groups 1 and 2 are what precedes and follows the id
 }
 
-// Session ids of ASP.NET in a path: /(S(24 signs))/page.aspx and /(24 signs)/page.aspx.
+// Session ids of ASP.NET in a path: /(S(24 characters))/page.aspx and /(24 characters)/page.aspx.
 var pathSessions = [...]sessionID{
 	{"/(", regexp.MustCompile(`^(.*/)\((?:[a-z]\([0-9a-z]{24}\))+\)/([^?]+\.aspx.*)$`)},
 	{"/(", regexp.MustCompile(`^(.*/)\([0-9a-z]{24}\)/([^?]+\.aspx.*)$`)},
 }
 
-// Session ids in a query, as the Internet Archive's canonicaliser knows them. They need not stand
-// at the start of an argument; the last of each kind goes.
+// Session ids in a query, as the Internet Archive's canonicaliser defines them. They may begin in the middle of an
+// argument; the last one of each kind is removed.
 var querySessions = [...]sessionID{
 	{"jsessionid=", regexp.MustCompile(`^(.*)jsessionid=[0-9a-z]{32}(?:&(.*))?$`)},
 	{"phpsessid=", regexp.MustCompile(`^(.*)phpsessid=[0-9a-z]{32}(?:&(.*))?$`)},
@@ -29,7 +29,8 @@ var querySessions = [...]sessionID{
 	{"&cftoken=", regexp.MustCompile(`^(.*)cfid=[^&]+&cftoken=[^&]+(?:&(.*))?$`)},
 }
 
-// appendPath appends the canonical path. Behind a host it is a path of directories, "/" if empty; elsewhere it is any text.
+// appendPath appends the canonical path. After a host it is a hierarchical path, "/" if empty; otherwise it is any
+// text.
 func appendPath(dst []byte, path string, hasHost bool) []byte {
 	start := len(dst)
 	if hasHost && path == "" {
@@ -47,8 +48,7 @@ func appendPath(dst []byte, path string, hasHost bool) []byte {
 	return dst
 }
 
-// removeDots resolves "." and ".." and drops empty segments but a last one. A ".." with nothing
-// before it stays.
+// removeDots resolves "." and ".." and drops empty segments except the last. It keeps a ".." with nothing before it.
 func removeDots(path string) []byte {
 	var kept []string
 	for seg := range strings.SplitSeq(path[1:], "/") {
@@ -71,7 +71,7 @@ func removeDots(path string) []byte {
 	return out
 }
 
-// appendQuery appends the canonical query, its arguments sorted by name, then value.
+// appendQuery appends the canonical query, its arguments sorted by name, then by value.
 func appendQuery(dst []byte, query string) []byte {
 	start := len(dst)
 	dst = escapeTail(appendUnescaped(dst, query), start, &lowerCase)
@@ -90,7 +90,7 @@ func appendQuery(dst []byte, query string) []byte {
 	return dst
 }
 
-// cutSessions takes the session ids out of dst[start:].
+// cutSessions removes session ids from dst[start:].
 func cutSessions(dst []byte, start int, ids []sessionID) []byte {
 	for _, id := range ids {
 		if !bytes.Contains(dst[start:], []byte(id.literal)) {
@@ -116,7 +116,7 @@ func argsSorted(query []byte) bool {
 	return true
 }
 
-// compareArgs orders by name, then by value; a name without a value comes before one with an empty one.
+// compareArgs orders by name, then by value; a name without a value comes before one with an empty value.
 func compareArgs(a, b []byte) int {
 	an, bn := nameLen(a), nameLen(b)
 	if c := bytes.Compare(a[:an], b[:bn]); c != 0 {

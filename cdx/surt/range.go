@@ -5,22 +5,22 @@ import (
 	"strings"
 )
 
-// A Match says which captures a URL stands for in a CDX query.
+// A Match says which captures a URL means in a CDX query.
 type Match string
 
 // The match types of the wayback CDX server.
 const (
-	Exact  Match = "exact"  // those of the URL
-	Prefix Match = "prefix" // those of all URLs that begin so
-	Host   Match = "host"   // those of the URL's host
-	Domain Match = "domain" // those of the URL's host and the hosts below it
+	Exact  Match = "exact"  // of this URL
+	Prefix Match = "prefix" // of all URLs that begin with it
+	Host   Match = "host"   // of the URL's host
+	Domain Match = "domain" // of the URL's host and its subdomains
 )
 
-// Range returns the keys that a URL stands for: from inclusive, to exclusive, "" to the end.
+// Range returns the keys that a URL means: from inclusive, to exclusive; to is "" for no end.
 //
-// With match "" a leading "*." means domain, a trailing "*" prefix, and "*" alone everything; a URL
-// without a wildcard is matched exactly. The range of an exact match holds its key alone.
-// A prefix keeps the slash or question mark it ends in, which a key would lose.
+// With match "" a leading "*." means domain, a trailing "*" prefix, and "*" alone everything; a URL without a wildcard
+// is matched exactly. An exact range contains only its key. A prefix keeps its final slash or question mark, which a
+// key would lose.
 func Range(url string, match Match) (from, to string, err error) {
 	url, match = Wildcards(strings.TrimSpace(url), match)
 	key := Of(url)
@@ -51,7 +51,7 @@ func Range(url string, match Match) (from, to string, err error) {
 	return "", "", fmt.Errorf("matchType %.40q: want exact, prefix, host or domain; url=* is everything", string(match))
 }
 
-// Wildcards replaces the wildcards of url by the match type they stand for, if none is given.
+// Wildcards replaces the wildcards of url by the match type they mean, if match is "".
 func Wildcards(url string, match Match) (string, Match) {
 	if match != "" {
 		return url, match
@@ -71,7 +71,8 @@ func Wildcards(url string, match Match) (string, Match) {
 	return url, Exact
 }
 
-// next returns the string that follows all strings with the prefix s. Keys hold no byte above ~.
+// next returns the first string after all those with the prefix s. Keys contain no byte above ~, so the last byte can
+// be incremented.
 func next(s string) string {
 	return s[:len(s)-1] + string(s[len(s)-1]+1)
 }

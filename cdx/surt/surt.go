@@ -4,18 +4,18 @@ import (
 	"strings"
 )
 
-// Of returns the SURT of a URI: the key its captures sort under, as the wayback ecosystem makes it
-// (the canonicalisation of the Safe Browsing rules, then that of the Internet Archive).
+// Of returns the SURT of a URI: the key by which its captures are sorted, computed as the wayback ecosystem does (the
+// canonicalisation of the Safe Browsing rules, then that of the Internet Archive).
 //
-// The host comes first and backwards ("org,example)/path?a=1&b=2"); scheme, userinfo, a leading
-// "www12.", the scheme's default port, the fragment, session ids and one trailing slash go; everything
-// is lower-case; percent-encoding is undone as often as it was done and then kept for what a key can't
-// hold (controls, space, #, % and bytes above ~); query arguments are sorted. IDN hosts become
-// punycode, IPv4 addresses in any spelling become dotted and are reversed like names. A URI without
-// a host ("dns:example.org", "urn:…", "screenshot:http://…/") keeps its scheme.
+// The host comes first and reversed ("org,example)/path?a=1&b=2"). Scheme, userinfo, a leading "www12.", the scheme's
+// default port, the fragment, session ids and one trailing slash are removed. Everything is in lower case.
+// Percent-encoding is undone as often as it was done, then applied to what a key can't contain (controls, space, #, %
+// and bytes above ~). Query arguments are sorted. IDN hosts become punycode; IPv4 addresses in any spelling become
+// dotted and are reversed like names. A URI without a host ("dns:example.org", "urn:…", "screenshot:http://…/") keeps
+// its scheme.
 //
-// Of never fails: what is no URI gets a key too, "" gets "-". A key consists of the bytes ! to ~, so it holds no
-// space and no NUL. URIs that differ in ASCII case or in their fragment only have the same key.
+// Of never fails: text that isn't a URI gets a key too, and "" gets "-". A key consists of the bytes ! to ~, so it
+// contains no space and no NUL. URIs that differ only in ASCII case or in their fragment have the same key.
 func Of(uri string) string {
 	var buf [256]byte
 	return string(Append(buf[:0], uri))
@@ -27,7 +27,7 @@ func Append(dst []byte, uri string) []byte {
 	switch {
 	case uri == "":
 		return append(dst, '-')
-	case strings.HasPrefix(uri, "filedesc"): // the first record of an ARC file: no URI, taken as it is
+	case strings.HasPrefix(uri, "filedesc"): // the first record of an ARC file: not a URI, taken as it is
 		start := len(dst)
 		return escapeTail(append(dst, uri...), start, &keepCase)
 	}
@@ -45,9 +45,9 @@ func Append(dst []byte, uri string) []byte {
 		dst = append(dst, '?')
 		dst = appendQuery(dst, u.query)
 		switch {
-		case len(dst) == q+1: // nothing was left of it
+		case len(dst) == q+1: // nothing is left of it
 			dst = dst[:q]
-		case q == n: // a query needs a path to stand behind
+		case q == n: // a query needs a path before it
 			dst = append(dst, 0)
 			copy(dst[q+1:], dst[q:])
 			dst[q] = '/'
@@ -56,7 +56,7 @@ func Append(dst []byte, uri string) []byte {
 	return dst
 }
 
-// cleanURI takes white space off both ends, and tabs and line breaks out of the middle.
+// cleanURI removes white space from both ends, and tabs and line breaks everywhere.
 func cleanURI(uri string) string {
 	uri = strings.Trim(uri, " \t\r\n\v\f")
 	if strings.ContainsAny(uri, "\t\r\n") {
@@ -68,7 +68,7 @@ func cleanURI(uri string) string {
 type uriParts struct {
 	scheme    string // as written
 	authority string
-	path      string // "" or, behind an authority, with its slash
+	path      string // "" or, after an authority, with its slash
 	query     string // without the question mark
 }
 
@@ -104,7 +104,7 @@ func splitURI(uri string) uriParts {
 	return u
 }
 
-// cutScheme cuts "scheme:" off a URI. In "example.org:8080/" what stands before the colon is a host.
+// cutScheme cuts "scheme:" off a URI. In "example.org:8080/" the part before the colon is a host.
 func cutScheme(uri string) (scheme, rest string, found bool) {
 	for i := range len(uri) {
 		switch c := uri[i]; {

@@ -139,7 +139,7 @@ func TestKey(t *testing.T) {
 	}
 }
 
-// The keys of an existing indexer decide, for every URI in the corpus.
+// For every URI in the corpus, the keys must be those of an existing indexer.
 func TestKeyAgreesWithReference(t *testing.T) {
 	compared := map[string]bool{}
 	for _, path := range corpora.Files(t, ".cdxj") {

@@ -39,14 +39,16 @@ type Edit struct {
 	Text string
 }
 
-// A Block is a block of either text or of both. Equal, inserted and moved edits make up the newer text; equal and
-// deleted ones, and those of the blocks that left, the older: spaces and the places at which blocks end aside. A block for
-// which an entirely different one stands is Changed as well, and what was deleted goes first.
+// A Block is a block of either text or of both. Equal, inserted and moved edits make up the newer text; equal, deleted
+// and left ones the older: spaces and the places at which blocks end aside. A block for which an entirely different one
+// stands is Changed as well, and what was deleted goes first. A block that moved may have changed on the way: where it
+// left it says what was deleted, where it stands now what was inserted.
 type Block struct {
 	Op      Op
 	Region  change.Region // where it stands in the newer text, if it does
 	Heading uint8
 	Edits   []Edit
+	Was, Is change.Place // in the older text and in the newer one, as far as it stands in either and one became one
 }
 
 const (
@@ -68,7 +70,9 @@ func Texts(a, b *change.Text) []Block {
 	for _, s := range d.stretches(a.Blocks, b.Blocks) {
 		if s.same {
 			for i := range s.come {
-				out = append(out, whole(Equal, &s.come[i].Block))
+				b := whole(Equal, &s.come[i].Block)
+				b.Was = s.gone[i].Place
+				out = append(out, b)
 			}
 			continue
 		}
@@ -80,7 +84,17 @@ func Texts(a, b *change.Text) []Block {
 // A part is a block in a diff, and whether the other text has it elsewhere.
 type part struct {
 	change.Block
-	moved bool
+	moved  bool
+	edited []Edit // how it reads where it moved and changed
+}
+
+// as returns what is to be said of a block as a whole.
+func (p *part) as(op Op) Block {
+	b := whole(op, &p.Block)
+	if p.edited != nil {
+		b.Edits = p.edited
+	}
+	return b
 }
 
 // A stretch of blocks is the same in both texts, or not.
@@ -106,6 +120,7 @@ func (d *tokenDiff) stretches(x, y []change.Block) []stretch {
 		}
 	}
 	findMoved(out)
+	d.findEdited(out)
 	return out
 }
 
@@ -117,27 +132,6 @@ func parts(blocks []change.Block) []part {
 	return out
 }
 
-// findMoved marks the blocks that one place lacks and another has come by. The title is no place to move to.
-func findMoved(all []stretch) {
-	left := map[string][]*part{}
-	for _, s := range all {
-		for i := range s.gone {
-			if p := &s.gone[i]; !s.same && p.Region != change.Title {
-				left[p.Text] = append(left[p.Text], p)
-			}
-		}
-	}
-	for _, s := range all {
-		for i := range s.come {
-			p := &s.come[i]
-			if from := left[p.Text]; !s.same && p.Region != change.Title && len(from) > 0 {
-				p.moved, from[0].moved = true, true
-				left[p.Text] = from[1:]
-			}
-		}
-	}
-}
-
 func blockTexts(blocks []change.Block) []string {
 	texts := make([]string, len(blocks))
 	for i := range blocks {
@@ -147,7 +141,13 @@ func blockTexts(blocks []change.Block) []string {
 }
 
 func whole(op Op, b *change.Block) Block {
-	return Block{Op: op, Region: b.Region, Heading: b.Heading, Edits: []Edit{{op, b.Text}}}
+	out := Block{Op: op, Region: b.Region, Heading: b.Heading, Edits: []Edit{{op, b.Text}}}
+	if op.InNewer() {
+		out.Is = b.Place
+	} else {
+		out.Was = b.Place
+	}
+	return out
 }
 
 // replace appends what became of a run of blocks for which another run stands: groups of blocks that are alike word by
@@ -168,12 +168,12 @@ func opposite(out []Block, gone, come []part) []Block {
 	for len(gone) > 0 || len(come) > 0 {
 		switch {
 		case len(gone) > 0 && gone[0].moved:
-			out, gone = append(out, whole(Left, &gone[0].Block)), gone[1:]
+			out, gone = append(out, gone[0].as(Left)), gone[1:]
 		case len(come) > 0 && come[0].moved:
-			out, come = append(out, whole(Moved, &come[0].Block)), come[1:]
+			out, come = append(out, come[0].as(Moved)), come[1:]
 		case len(gone) > 0 && len(come) > 0 && sameSort(&gone[0].Block, &come[0].Block):
 			b := whole(Inserted, &come[0].Block)
-			b.Op, b.Edits = Changed, []Edit{{Deleted, gone[0].Text}, b.Edits[0]}
+			b.Op, b.Edits, b.Was = Changed, []Edit{{Deleted, gone[0].Text}, b.Edits[0]}, gone[0].Place
 			out, gone, come = append(out, b), gone[1:], come[1:]
 		case len(gone) > 0 && (len(come) == 0 || gone[0].Heading == 0 || come[0].Heading != 0):
 			out, gone = append(out, whole(Deleted, &gone[0].Block)), gone[1:]

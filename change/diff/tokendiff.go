@@ -111,7 +111,7 @@ func (d *tokenDiff) edits(gone, come []part) []Block {
 	var x []string
 	for i := range gone {
 		if gone[i].moved {
-			left = append(left, whole(Left, &gone[i].Block))
+			left = append(left, gone[i].as(Left))
 			continue
 		}
 		if n := len(x); n > 0 {
@@ -135,7 +135,11 @@ func (d *tokenDiff) edits(gone, come []part) []Block {
 			y = y[r.n:]
 		}
 	}
-	return append(left, w.done()...)
+	out := w.done()
+	if len(gone) == 1 && len(come) == 1 {
+		out[0].Was = gone[0].Place
+	}
+	return append(left, out...)
 }
 
 // An editWriter deals the edits of a run of blocks out to the blocks of the newer text.
@@ -153,9 +157,9 @@ func newEditWriter(come []part) *editWriter {
 	for i := range come {
 		b := &come[i]
 		if b.moved {
-			w.blocks = append(w.blocks, whole(Moved, &b.Block))
+			w.blocks = append(w.blocks, b.as(Moved))
 		} else {
-			w.blocks = append(w.blocks, Block{Region: b.Region, Heading: b.Heading})
+			w.blocks = append(w.blocks, Block{Region: b.Region, Heading: b.Heading, Is: b.Place})
 			w.tokens = append(w.tokens, tokens(b.Text)...)
 		}
 		w.ends = append(w.ends, len(w.tokens))

@@ -58,7 +58,7 @@ func (c *cdxCmd) spans(coll string) []spanOrError {
 	return out
 }
 
-// A lineWriter writes one capture a line; as json, an array of arrays with a header row.
+// A lineWriter writes one capture per line; as json, an array of arrays with a header row.
 type lineWriter struct {
 	w      io.Writer
 	format string

@@ -27,12 +27,12 @@ type cli struct {
 	Index      indexCmd      `cmd:"" help:"Index what is new under the paths (files, folders, globs; CDX and CDXJ files too) and exit."`
 	Cdx        cdxCmd        `cmd:"" help:"Print index lines, all or for URLs, sorted."`
 	Changes    changesCmd    `cmd:"" help:"Print the validity ranges of a URL."`
-	Similar    similarCmd    `cmd:"" help:"Print captures of other URLs whose text is like that of a URL."`
+	Similar    similarCmd    `cmd:"" help:"Print captures of other URLs whose text is similar to that of a URL."`
 	Duplicates duplicatesCmd `cmd:"" help:"Print the pairs of captures whose texts are nearly the same."`
 	Terms      termsCmd      `cmd:"" help:"Print the terms that were deleted or added in most changes."`
 	Check      checkCmd      `cmd:"" help:"Re-read what the index points at and report lost, moved or damaged records."`
 	Files      filesCmd      `cmd:"" help:"List the indexed files."`
-	Remove     removeCmd     `cmd:"" help:"Take files out of the index; the files themselves stay."`
+	Remove     removeCmd     `cmd:"" help:"Remove files from the index; the files themselves stay."`
 	Demo       demoCmd       `cmd:"" help:"Write a small sample archive, index it and serve it."`
 	PDFText    pdfTextCmd    `cmd:"" name:"pdf-text" hidden:"" help:"Read a PDF on standard input, print its text."`
 	Version    versionCmd    `cmd:"" help:"Print version, commit and Go version."`
@@ -51,6 +51,7 @@ type common struct {
 type program struct {
 	common
 	stdout, stderr io.Writer
+	unpack         func(ctx context.Context, path string) (string, error) // nil: files that would have to be unpacked are refused
 }
 
 var collectionName = regexp.MustCompile(`^[a-z0-9][a-z0-9_.-]*$`)
@@ -93,10 +94,10 @@ func (p *program) openExisting(ctx context.Context) (*index.Index, error) {
 	return p.open(ctx)
 }
 
-// servingFile returns the file in which a server notes its address, for commands that find the index in use.
+// servingFile returns the file in which a server records its address, for commands that find the index in use.
 func (p *program) servingFile() string { return filepath.Join(p.Data, "serving") }
 
-// serving returns the address of the server that has the index open, as far as it is known.
+// serving returns the address of the server that has the index open, if it is known.
 func (p *program) serving() string {
 	b, err := os.ReadFile(p.servingFile())
 	if err != nil {

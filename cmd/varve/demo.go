@@ -12,7 +12,7 @@ type demoCmd struct {
 	serving
 }
 
-// Run writes the sample archive, indexes it, serves it, and prints what is worth opening.
+// Run writes the sample archive, indexes it, serves it, and prints what to open.
 func (c *demoCmd) Run(ctx context.Context, p *program) error {
 	dir := filepath.Join(p.Data, "demo")
 	if _, err := demo.Write(dir); err != nil {

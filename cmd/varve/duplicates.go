@@ -9,7 +9,7 @@ import (
 )
 
 type duplicatesCmd struct {
-	Threshold float64 `help:"Least similarity, from 0 to 1." default:"0.75"`
+	Threshold float64 `help:"Lowest similarity, from 0 to 1." default:"0.75"`
 	Across    bool    `help:"Leave out pairs of two versions of the same URL."`
 }
 

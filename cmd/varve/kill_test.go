@@ -42,7 +42,7 @@ func manyFiles(t *testing.T, copies int) string {
 			if err != nil {
 				t.Fatal(err)
 			}
-			// A copy counts as another file only if its beginning differs, so each one gets a record in front.
+			// A copy counts as another file only if its beginning differs, so each one gets a record before the others.
 			head := packed([]byte(warcRecord(fmt.Sprintf("http://copy.example/%d/%s", i, filepath.Base(f)), "20200101000000", "copy")))
 			if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("%02d-%s", i, filepath.Base(f))), append(head, b...), 0o644); err != nil {
 				t.Fatal(err)
@@ -69,8 +69,8 @@ func indexed(t *testing.T, data, dir string) {
 	}
 }
 
-// It is safe to stop at any moment and to run again: no loss, no duplicates. After being killed again and again, a
-// complete run must give the index of an undisturbed run.
+// It is safe to stop at any moment and to run again: nothing is lost or duplicated. After several kills, a complete run
+// must give the same index as an undisturbed run.
 func TestKilledIndexingIsCompleted(t *testing.T) {
 	dir := manyFiles(t, 8)
 	whole, killed := filepath.Join(t.TempDir(), "whole"), filepath.Join(t.TempDir(), "killed")
@@ -138,8 +138,8 @@ func byFile(cdxj string) map[string]int {
 	return n
 }
 
-// A full disk must end in a sentence. A limit on the size of files stands in for the disk. The shell sets it, because
-// it would apply to the test as well.
+// A full disk must lead to a message in a sentence. A limit on the size of files stands in for the full disk. The shell
+// sets it, because it would apply to the test as well.
 func TestFullDisk(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("ulimit -f is tried on Linux only")

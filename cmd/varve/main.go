@@ -36,7 +36,7 @@ const (
 // errPart says that some of the work failed. Its parts have been reported already.
 var errPart = errors.New("some of the work failed")
 
-// run is the whole program without its process.
+// run is the whole program apart from its process.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	var c cli
 	exit := -1

@@ -88,7 +88,7 @@ func readPDF(ctx context.Context, body []byte) (string, error) {
 		return "", err
 	}
 	if strings.HasSuffix(self, ".test") || os.Getenv(pdfChild) != "" {
-		return "", errors.New("a test binary, or a process that reads a PDF already, starts no further one")
+		return "", errors.New("a test binary, or a process that already reads a PDF, must not start another one")
 	}
 	ctx, cancel := context.WithTimeout(ctx, pdfTime)
 	defer cancel()

@@ -17,7 +17,7 @@ import (
 // lineEvery is the interval between lines of progress if there is no terminal for a bar.
 const lineEvery = 5 * time.Second
 
-// A progress shows how far indexing is: as a bar on a terminal, elsewhere as a line from time to time.
+// A progress shows how far indexing has got: as a bar on a terminal, otherwise as a line every few seconds.
 type progress struct {
 	out  io.Writer
 	bars *mpb.Progress

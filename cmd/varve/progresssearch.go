@@ -10,7 +10,7 @@ import (
 	"github.com/varve-archive/varve/search"
 )
 
-// startSearch shows how far the change-text search is built.
+// startSearch shows how much of the change-text search is built.
 func (p *progress) startSearch(run *search.Progress) {
 	if !isTerminal(p.out) {
 		p.each(lineEvery, func() {

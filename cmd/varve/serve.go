@@ -24,7 +24,8 @@ import (
 type serveCmd struct {
 	Paths []string `arg:"" optional:"" name:"path" help:"Files, folders or globs; folders are watched."`
 	serving
-	Metadata bool `help:"Index metadata records too."`
+	Metadata bool   `help:"Index metadata records too."`
+	Unpack   string `help:"Folder for unpacked copies of files compressed as a whole; without it they are refused." placeholder:"DIR"`
 }
 
 // serving holds the flags of the commands that serve.
@@ -52,6 +53,7 @@ const (
 
 // Run indexes and serves until ctx ends.
 func (c *serveCmd) Run(ctx context.Context, p *program) error {
+	p.unpack = unpacker(c.Unpack, p.log())
 	return p.serve(ctx, c.serving, c.Paths, c.Metadata, nil)
 }
 
@@ -111,7 +113,7 @@ func (p *program) serve(ctx context.Context, c serving, paths []string, metadata
 	go func() {
 		defer close(following)
 		if err := x.Follow(ctx); err != nil && ctx.Err() == nil {
-			p.log().Error("what other processes index is not seen any more", "error", err)
+			p.log().Error("files that other processes index no longer show up", "error", err)
 		}
 	}()
 	searching := make(chan struct{})
@@ -145,7 +147,7 @@ func (c serving) private() bool {
 	return host == "localhost" || ip != nil && ip.IsLoopback()
 }
 
-// newStore returns a store for the records that x points to, wherever their files were last seen.
+// newStore returns a store for the records that x points to, in the places where their files were last seen.
 func newStore(x *index.Index) *warc.Store {
 	return warc.NewStore(func(id cdx.FileID) (string, bool) {
 		f, ok := x.File(id)
@@ -177,11 +179,11 @@ func (p *program) watch(ctx context.Context, x *index.Index, paths []string, met
 	}
 	log, bar := p.log(), newProgress(p.stderr)
 	first := true
-	cfg := ingest.Config{Index: x, Collection: p.Collection, Metadata: metadata, Log: log, Report: bar.problem, PDF: readPDF}
+	cfg := ingest.Config{Index: x, Collection: p.Collection, Metadata: metadata, Log: log, Report: bar.problem, PDF: readPDF, Unpack: p.unpack}
 	_ = ingest.Watch(ctx, cfg, paths, func(run *ingest.Progress, err error) {
 		switch {
 		case err != nil:
-			log.Error("indexing stopped; it is tried again when the files change", "error", err)
+			log.Error("indexing failed; the next change of the files starts another attempt", "error", err)
 		case run.TotalFiles.Load() > 0 || first:
 			log.Info(summary(run))
 		}
@@ -190,7 +192,7 @@ func (p *program) watch(ctx context.Context, x *index.Index, paths []string, met
 		}
 		if err == nil {
 			if err := compact(ctx, x, run); err != nil {
-				log.Warn("putting the index in order", "error", err)
+				log.Warn("compacting the index failed", "error", err)
 			}
 		}
 		first = false

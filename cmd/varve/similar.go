@@ -13,7 +13,7 @@ import (
 type similarCmd struct {
 	URL       string  `arg:"" help:"The URI-R."`
 	At        string  `help:"Compare its capture nearest to this datetime (1 to 14 digits), instead of the newest." placeholder:"TS"`
-	Threshold float64 `help:"Least similarity, from 0.3 to 1." default:"0.3"`
+	Threshold float64 `help:"Lowest similarity, from 0.3 to 1." default:"0.3"`
 	Limit     int     `help:"How many results at most." default:"50"`
 	JSON      bool    `help:"Print the JSON of /{coll}/similar."`
 }

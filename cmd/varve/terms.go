@@ -13,7 +13,7 @@ import (
 )
 
 type termsCmd struct {
-	Change string `help:"What became of them: deleted or added." enum:"deleted,added" default:"deleted"`
+	Change string `help:"What happened to them: deleted or added." enum:"deleted,added" default:"deleted"`
 	Domain string `help:"Only on this domain and the hosts below it." placeholder:"DOMAIN"`
 	From   string `help:"Only changes from this datetime on (1 to 14 digits)." placeholder:"TS"`
 	To     string `help:"Only changes until this datetime." placeholder:"TS"`

@@ -6,8 +6,8 @@ import (
 	"runtime/debug"
 )
 
-// release and revision are set by the build: -ldflags "-X main.release=… -X main.revision=…". Without them varve
-// prints what Go wrote into the binary.
+// release and revision are set by the build: -ldflags "-X main.release=… -X main.revision=…". Without them varve prints
+// what Go recorded in the binary.
 var release, revision string
 
 type versionCmd struct{}

@@ -1,4 +1,4 @@
-// Package disk tells whether a disk has room left, before something is written that must not fail half-way.
+// Package disk checks the free space of a disk before something is written that must not fail halfway.
 package disk
 
 import (
@@ -7,14 +7,14 @@ import (
 	"math"
 )
 
-// ErrFull is wrapped by the errors of writing where the disk of the index has too little room left.
+// ErrFull is wrapped by errors of writing when the disk of the index has too little room left.
 //
-// It has to be asked for beforehand: Badger maps its files into memory, and writing to a page that a full disk
-// can't hold ends the process.
+// The room must be checked before writing: Badger maps its files into memory, and writing to a page that a full disk
+// can't hold kills the process.
 var ErrFull = errors.New("the disk is full")
 
-// CheckRoom returns an error that wraps [ErrFull] unless there are so many bytes left for files in dir. Where the system doesn't
-// tell there are enough; so there are in memory, dir "".
+// CheckRoom returns an error that wraps [ErrFull] unless files in dir may take that many more bytes. It returns nil if
+// the system doesn't tell, and for dir "", which means memory.
 func CheckRoom(dir string, need uint64) error {
 	if dir == "" {
 		return nil
@@ -25,5 +25,5 @@ func CheckRoom(dir string, need uint64) error {
 	return nil
 }
 
-// unlimited is the room where nobody tells how much there is.
+// unlimited is the room if it is unknown.
 const unlimited = math.MaxUint64

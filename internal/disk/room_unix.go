@@ -4,7 +4,7 @@ package disk
 
 import "syscall"
 
-// roomIn returns how many bytes files in dir may take.
+// roomIn returns how many more bytes files in dir may take.
 func roomIn(dir string) uint64 {
 	var fs syscall.Statfs_t
 	if err := syscall.Statfs(dir, &fs); err != nil {

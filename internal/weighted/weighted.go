@@ -1,4 +1,4 @@
-// Package weighted is a cache that is bounded by what its entries weigh together, not by how many there are.
+// Package weighted provides a cache that bounds the total weight of its entries rather than their number.
 package weighted
 
 import (
@@ -8,7 +8,7 @@ import (
 	"github.com/hashicorp/golang-lru/v2/simplelru"
 )
 
-// A Cache keeps the values that were asked for last. It is safe for concurrent use.
+// A Cache keeps the most recently used values. It is safe for concurrent use.
 type Cache[K comparable, V any] struct {
 	mu    sync.Mutex
 	lru   *simplelru.LRU[K, V]
@@ -17,22 +17,22 @@ type Cache[K comparable, V any] struct {
 	held  int
 }
 
-// New returns a cache whose values weigh at most so much together. A single value may weigh more: it is kept until the
-// next one comes. weigh must always say the same of a value.
+// New returns a cache whose values weigh at most most together. A heavier value is kept until the next one is added.
+// weigh must always return the same weight for a value.
 func New[K comparable, V any](most int, weigh func(V) int) *Cache[K, V] {
 	c := &Cache[K, V]{weigh: weigh, most: most}
 	c.lru, _ = simplelru.NewLRU(math.MaxInt, func(_ K, v V) { c.held -= weigh(v) }) // the error is for a size of 0
 	return c
 }
 
-// Get returns the value kept under a key.
+// Get returns the value of a key.
 func (c *Cache[K, V]) Get(key K) (v V, ok bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.lru.Get(key)
 }
 
-// Add keeps a value under a key, in place of the one before, and drops as many of those asked for least lately as it takes.
+// Add sets the value of a key and drops as many of the least recently used values as necessary.
 func (c *Cache[K, V]) Add(key K, v V) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -44,14 +44,14 @@ func (c *Cache[K, V]) Add(key K, v V) {
 	}
 }
 
-// Len returns how many values are kept, Held what they weigh.
+// Len returns the number of values.
 func (c *Cache[K, V]) Len() int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.lru.Len()
 }
 
-// Held returns what the values that are kept weigh together.
+// Held returns the total weight of the values.
 func (c *Cache[K, V]) Held() int {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -57,7 +57,8 @@ func (m *answer) clientSide(o *rewrite.Options, format rewrite.Format) {
 func (m *answer) inside(base string) []byte {
 	prefix, c := base+"/"+m.p.Coll+"/", m.a.Capture
 	return []byte(`<script src="` + m.s.site.Path() + static.URL("inside.js") + `" data-prefix="` + html.EscapeString(prefix) +
-		`" data-apart="` + html.EscapeString(m.apart()) + `" data-to="` + prefix + c.Time.String() + m.p.Mod + `/" data-url="` + html.EscapeString(c.URL) + `"></script>`)
+		`" data-apart="` + html.EscapeString(m.apart()) +
+		`" data-to="` + prefix + c.Time.String() + m.p.Mod + `/" data-url="` + html.EscapeString(c.URL) + `"></script>`)
 }
 
 // apart is where other archived origins are replayed, "" if that is where this one is.
@@ -68,7 +69,7 @@ func (m *answer) apart() string {
 	return m.s.site.Replayed(m.r) + "/" + m.p.Coll + "/"
 }
 
-// bootstrap is put behind it: wombat, its start, and what scripts find in place of the window's names.
+// bootstrap is put behind it: wombat, its start, what it leaves out, and what scripts find in place of the window's names.
 func (m *answer) bootstrap(base string) []byte {
 	c := m.a.Capture
 	u, err := url.Parse(c.URL)
@@ -92,6 +93,7 @@ func (m *answer) bootstrap(base string) []byte {
 	b.WriteString("<script>window.wbinfo=" + string(info) + "</script>")
 	b.Write(script(m.s.site.Path() + static.URL("wombat.js")))
 	b.WriteString("<script>window._WBWombatInit&&window._WBWombatInit(window.wbinfo);" + framesBelow + bareListeners + "</script>")
+	b.Write(script(m.s.site.Path() + static.URL("gaps.js")))
 	b.Write(script(m.s.site.Path() + static.URL("names.js")))
 	return b.Bytes()
 }

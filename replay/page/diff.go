@@ -183,14 +183,18 @@ func (c *comparison) answer(uris memento.URIs, uriR string) *DiffAnswer {
 		out.Shown = &DiffShown{Added: c.shown.Added, Deleted: c.shown.Deleted, Moved: c.shown.Moved}
 	}
 	for _, b := range c.blocks {
-		if b.Op == diff.Left { // told where the newer text has it
-			continue
-		}
 		block := DiffBlock{Op: b.Op.String(), Region: b.Region.String()}
-		for _, e := range b.Edits {
-			block.Edits = append(block.Edits, DiffEdit{Op: e.Op.String(), Text: e.Text})
+		if b.Op == diff.Left {
+			block.Op = diff.Changed.String()
 		}
-		out.Blocks = append(out.Blocks, block)
+		for _, e := range b.Edits {
+			if e.Op != diff.Left { // told where the newer text has it
+				block.Edits = append(block.Edits, DiffEdit{Op: e.Op.String(), Text: e.Text})
+			}
+		}
+		if len(block.Edits) > 0 {
+			out.Blocks = append(out.Blocks, block)
+		}
 	}
 	return out
 }
@@ -199,7 +203,7 @@ func (s *Handler) diffView(r *http.Request, p web.Path, c *comparison) (banner.D
 	uris := s.site.Local(p.Coll)
 	v := banner.DiffView{
 		Page: s.site.Shared(r, p), Difference: c.difference(), Terms: c.terms,
-		Slider: c.sliderURI(uris, p.URIR), Calendar: uris.Calendar(p.URIR), Watch: c.watchURI(uris, p.URIR),
+		Slider: c.sliderURI(uris, p.URIR), Calendar: calendarAt(c.level, uris, p.URIR), Watch: c.watchURI(uris, p.URIR),
 	}
 	v.Older, v.Newer = c.sides(uris)
 	ranges, err := c.tl.Ranges(c.level)
@@ -222,8 +226,8 @@ func (c *comparison) difference() banner.Difference {
 
 // diffURI returns the address of a diff in which what is wanted is marked, and which leads on at the same level.
 func (c *comparison) diffURI(uris memento.URIs, a, b cdx.Timestamp, uriR string) string {
-	if c.wanted == nil && c.level == change.LevelContent {
-		return uris.Diff(a, b, uriR)
+	if c.wanted == nil {
+		return diffAt(c.level, uris, a, b, uriR)
 	}
 	return uris.Endpoint("diff", c.params(url.Values{"url": {uriR}, "from": {a.String()}, "to": {b.String()}}).Encode())
 }
@@ -233,10 +237,7 @@ func (c *comparison) params(v url.Values) url.Values {
 	if c.wanted != nil {
 		v.Set("term", c.wanted.q)
 	}
-	if c.level != change.LevelContent {
-		v.Set("level", c.level.String())
-	}
-	return v
+	return withLevel(v, c.level)
 }
 
 // sliderURI returns the address of the sliding diff at the version that was valid when the older capture was made.
@@ -253,13 +254,4 @@ func (c *comparison) neighbourPairs(ranges []change.Range, uris memento.URIs, ur
 		later = c.diffURI(uris, ranges[i].Last, ranges[i+1].First, uriR)
 	}
 	return earlier, later
-}
-
-// levelIn reads the parameter level, content where there is none.
-func levelIn(p web.Path) (change.Level, error) {
-	level, err := change.ParseLevel(p.Params.Get("level"))
-	if err != nil {
-		return level, web.BadRequest(err.Error())
-	}
-	return level, nil
 }

@@ -14,7 +14,7 @@ func (sl *slide) view() banner.SliderView {
 	v := banner.SliderView{
 		Captures: len(sl.tl.Captures), Versions: sl.levels(), Pairs: max(sl.pairs(), 0), Level: levelOf[sl.level],
 		Index: sl.index, Self: sl.link(sl.index),
-		Find: sl.uris.Endpoint("diff", ""), Calendar: sl.uris.Calendar(sl.uriR), Steps: sl.steps(), Pair: sl.pairView(),
+		Find: sl.uris.Endpoint("diff", ""), Calendar: calendarAt(sl.level, sl.uris, sl.uriR), Steps: sl.steps(), Pair: sl.pairView(),
 	}
 	if w := sl.wanted; w != nil {
 		v.Term = &banner.SliderTerm{

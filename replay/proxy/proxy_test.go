@@ -481,7 +481,8 @@ func TestTunnelsLeadNowhere(t *testing.T) {
 		l.Addr().String(), "localhost:" + port, "[::1]:" + port, "169.254.169.254:80", "0.0.0.0:" + port, "2130706433:" + port, "0x7f.1:" + port,
 		"www.riverbend.example:22", "www.riverbend.example:" + port, "[::ffff:127.0.0.1]:" + port, "127.0.0.1.nip.example:" + port,
 	} {
-		said := p.raw("CONNECT "+name+" HTTP/1.1\r\nHost: "+name+"\r\n\r\n", "GET /secret HTTP/1.1\r\nHost: "+name+"\r\nConnection: close\r\n\r\n")
+		said := p.raw("CONNECT "+name+" HTTP/1.1\r\nHost: "+name+"\r\n\r\n",
+			"GET /secret HTTP/1.1\r\nHost: "+name+"\r\nConnection: close\r\n\r\n")
 		if _, answer, ok := strings.Cut(said, "established\r\n\r\n"); ok && !strings.HasPrefix(answer, "HTTP/1.1 404") {
 			t.Errorf("%s: %.200q", name, answer)
 		}
@@ -489,7 +490,9 @@ func TestTunnelsLeadNowhere(t *testing.T) {
 			t.Errorf("http://%s/: %d", name, g.StatusCode)
 		}
 	}
-	for _, name := range []string{"", ":443", "a b:443", "..:443", "*.example:443", strings.Repeat("a", 300) + ":443", "\xff:443", "x:99999", "-:1"} {
+	for _, name := range []string{
+		"", ":443", "a b:443", "..:443", "*.example:443", strings.Repeat("a", 300) + ":443", "\xff:443", "x:99999", "-:1",
+	} {
 		_ = p.raw("CONNECT "+name+" HTTP/1.1\r\nHost: h\r\n\r\n", "GET / HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n")
 	}
 	if g := p.get(town); g.StatusCode != 200 {

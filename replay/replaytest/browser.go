@@ -47,6 +47,7 @@ func ReaderOf(t *testing.T, h http.Handler) *Reader {
 	return &Reader{T: t, Ctx: ctx, Origin: server.URL}
 }
 
+// Open opens a path.
 func (b *Reader) Open(path string) {
 	b.T.Helper()
 	if err := chromedp.Do(b.Ctx, chromedp.Navigate(b.Origin+path)); err != nil {
@@ -73,12 +74,13 @@ func (b *Reader) See(expression string) {
 	}
 }
 
-// At waits until the window shows the path.
+// At waits until the window shows a path.
 func (b *Reader) At(path string) {
 	b.T.Helper()
 	b.See(`location.pathname === ` + strconv.Quote(path) + ` && document.readyState === "complete"`)
 }
 
+// Click waits for the element that an expression finds and clicks it.
 func (b *Reader) Click(expression string) {
 	b.T.Helper()
 	b.See(expression)
@@ -87,6 +89,7 @@ func (b *Reader) Click(expression string) {
 	}
 }
 
+// Eval evaluates a script to a string.
 func (b *Reader) Eval(script string) string {
 	b.T.Helper()
 	s, err := chromedp.Run(b.Ctx, chromedp.Evaluate[string](script))
@@ -96,7 +99,7 @@ func (b *Reader) Eval(script string) string {
 	return s
 }
 
-// Whole waits until a page with its banner and everything in it has loaded.
+// Whole waits until a page with its banner and all its parts has loaded.
 func (b *Reader) Whole() {
 	b.T.Helper()
 	b.See(`document.readyState === "complete" && document.querySelector("varve-banner[data-on]")`)
@@ -108,6 +111,7 @@ func (b *Reader) Whole() {
 	}
 }
 
+// Press sends keys to the page.
 func (b *Reader) Press(keys string) {
 	b.T.Helper()
 	if err := chromedp.Do(b.Ctx, chromedp.KeyEvent(keys)); err != nil {
@@ -115,7 +119,7 @@ func (b *Reader) Press(keys string) {
 	}
 }
 
-// Slide moves the slider through places, as a hand does on its way to the last.
+// Slide moves the slider through places, as a hand does on its way to the last one.
 func (b *Reader) Slide(places ...int) {
 	b.T.Helper()
 	b.Eval(fmt.Sprintf(`((r) => { for (const v of %s) { r.value = v; r.dispatchEvent(new Event("input", { bubbles: true })); } return "" `+
@@ -126,11 +130,12 @@ func (b *Reader) Slide(places ...int) {
 // patience is the time after which a test stops waiting for the browser.
 const patience = 20 * time.Second
 
+// PageSays returns JavaScript that reports whether the page contains these words.
 func PageSays(words string) string {
 	return `document.body.innerText.includes(` + strconv.Quote(words) + `)`
 }
 
-// Button is JavaScript that finds a link by its words.
+// Button returns JavaScript that finds a link by its words.
 func Button(words string) string {
 	return `[...document.querySelectorAll("main a")].find((a) => a.textContent.trim() === ` + strconv.Quote(words) + `)`
 }

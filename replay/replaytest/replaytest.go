@@ -43,7 +43,7 @@ func Write(tb testing.TB, records []Record) string {
 	})
 }
 
-// writeFile writes a WARC file of responses. parts gives the ts14, the URI-R and the HTTP message of each.
+// writeFile writes a WARC file of responses. parts returns the ts14, the URI-R and the HTTP message of each.
 func writeFile[T any](tb testing.TB, name string, list []T, parts func(T) (date, uri, block string)) string {
 	tb.Helper()
 	var b strings.Builder
@@ -114,6 +114,7 @@ func Moved() []Record {
 	}
 }
 
+// Get requests a path with headers, given as pairs of name and value.
 func Get(tb testing.TB, h http.Handler, path string, header ...string) *httptest.ResponseRecorder {
 	tb.Helper()
 	r := httptest.NewRequest(http.MethodGet, "http://varve.example"+path, nil)
@@ -126,7 +127,7 @@ func Get(tb testing.TB, h http.Handler, path string, header ...string) *httptest
 	return w
 }
 
-// A Typed is a response with its media type.
+// A Typed is a response with a media type.
 type Typed struct{ Date, URI, Kind, Body string }
 
 // WriteTyped writes responses as a WARC file.
@@ -146,7 +147,7 @@ func WriteVerbatim(tb testing.TB, list []Verbatim) string {
 	return writeFile(tb, "verbatim.warc", list, func(r Verbatim) (date, uri, block string) { return r.Date, r.URI, r.Message })
 }
 
-// Serve indexes files (by default the sample archive's) and returns a server over them.
+// Serve indexes files, by default those of the sample archive, and returns a server over them.
 func Serve(tb testing.TB, paths ...string) (*replay.Server, *index.Index) {
 	tb.Helper()
 	if len(paths) == 0 {
@@ -164,6 +165,7 @@ func Serve(tb testing.TB, paths ...string) (*replay.Server, *index.Index) {
 	return ServeIndex(tb, x), x
 }
 
+// ServeIndex returns a server over an index.
 func ServeIndex(tb testing.TB, x *index.Index) *replay.Server {
 	tb.Helper()
 	store := warc.NewStore(func(id cdx.FileID) (string, bool) { f, ok := x.File(id); return f.Path, ok })
@@ -175,6 +177,7 @@ func ServeIndex(tb testing.TB, x *index.Index) *replay.Server {
 	return s
 }
 
+// Fetch returns the body of a path. A status of 400 or more fails the test.
 func Fetch(tb testing.TB, h http.Handler, path string) []byte {
 	tb.Helper()
 	w := httptest.NewRecorder()
@@ -256,6 +259,7 @@ func Paragraphs(list ...string) string {
 	return "<!doctype html><title>Air</title><main><p>" + strings.Join(list, "<p>") + "</main>"
 }
 
+// Remove deletes a file.
 func Remove(t *testing.T, file string) {
 	t.Helper()
 	if err := os.Remove(file); err != nil {
@@ -274,6 +278,7 @@ func Indexed(t *testing.T, s *replay.Server, path string) {
 	}
 }
 
+// Value returns what p points to, or nil.
 func Value[T any](p *T) any {
 	if p == nil {
 		return nil
@@ -281,8 +286,10 @@ func Value[T any](p *T) any {
 	return *p
 }
 
+// Site is the origin of the made-up archives.
 const Site = "http://rain.example.org"
 
+// LandingOf returns the facts of a landing page.
 func LandingOf(t *testing.T, h http.Handler, ts, uriR string) archive.LandingFacts {
 	t.Helper()
 	var l archive.LandingFacts
@@ -293,6 +300,7 @@ func LandingOf(t *testing.T, h http.Handler, ts, uriR string) archive.LandingFac
 	return l
 }
 
+// FirstImage returns the path of a PNG in the sample archive.
 func FirstImage(tb testing.TB, h http.Handler) string {
 	rows := strings.Fields(string(Fetch(tb, h,
 		"/web/cdx?url=www.riverbend.example/*&filter=mimetype:image/png&filter=statuscode:200&limit=1&fl=timestamp,original")))
@@ -305,7 +313,8 @@ func FirstImage(tb testing.TB, h http.Handler) string {
 // Clients is the number of concurrent requests: enough for two cores, including the load generator.
 const Clients = 4
 
-// Remarkable is an archive in which the word "lakes" goes and comes by one edit, and in each way that is no edit.
+// Remarkable is an archive that deletes and adds the word "lakes" once by an edit, and once in each way that isn't an
+// edit.
 func Remarkable() []Record {
 	acid := PageOf("Acid rain", "acid rain harms lakes forests fish soils and stone") + "<p>Lakes and ponds.</p>"
 	empty := "<!doctype html><title>Acid rain</title><p>Soon here."

@@ -43,7 +43,8 @@ func TestEachArchivedOriginHasAHost(t *testing.T) {
 		}
 	}
 	for origin, want := range map[string]bool{
-		"https://" + host: true, "http://" + host: false, "https://archive.example": false, "null": false, "https://" + host + ".evil.example": false,
+		"https://" + host: true, "http://" + host: false, "https://archive.example": false, "null": false,
+		"https://" + host + ".evil.example": false,
 	} {
 		if s.IsReplay(origin) != want {
 			t.Errorf("%s: %v", origin, !want)
@@ -57,7 +58,8 @@ func TestEachArchivedOriginHasAHost(t *testing.T) {
 
 func TestReplayURLsThatCannotBe(t *testing.T) {
 	for _, bad := range []string{
-		"https://a.*.example", "https://*.*.example", "https://*", "https://*.replay.example/other", "*.replay.example", "https://x*.replay.example",
+		"https://a.*.example", "https://*.*.example", "https://*", "https://*.replay.example/other",
+		"*.replay.example", "https://x*.replay.example",
 	} {
 		if _, err := NewSite("https://archive.example", bad); err == nil {
 			t.Errorf("%s is taken", bad)

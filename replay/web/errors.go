@@ -77,13 +77,42 @@ func (s *Site) Missing(r *http.Request, p Path) error {
 // MaxOthers bounds how many other captures a failure names.
 const MaxOthers = 20
 
-// WantsJSON reports whether a failure is to be told as JSON: the client asks for JSON and not for a page.
+// WantsJSON reports whether a failure is to be told as JSON: the client asks for JSON, by its Accept, by a parameter, or by a
+// path at which there is nothing else.
 func WantsJSON(r *http.Request, p Path) bool {
-	return p.Params.Get("output") == "json" || strings.Contains(strings.ToLower(r.Header.Get("Accept")), "application/json")
+	switch p.Kind {
+	case TimeMap:
+		if p.Format == "json" {
+			return true
+		}
+	case Own:
+		if p.Own == "available" && p.Params.Get("callback") == "" || strings.HasSuffix(p.Own, ".json") {
+			return true
+		}
+	}
+	for _, output := range p.Params["output"] {
+		if output == "json" || output == "ndjson" {
+			return true
+		}
+	}
+	return acceptsJSON(r.Header.Values("Accept"))
+}
+
+// acceptsJSON reports whether an Accept names a media type that is JSON (RFC 9110 §12.5.1, RFC 6839 §3.1).
+func acceptsJSON(accept []string) bool {
+	for item := range strings.SplitSeq(strings.ToLower(strings.Join(accept, ",")), ",") {
+		name, rest, _ := strings.Cut(item, ";")
+		name = strings.TrimSpace(name)
+		if (name == "application/json" || strings.HasSuffix(name, "+json")) && !refused(rest) {
+			return true
+		}
+	}
+	return false
 }
 
 // FailJSON tells a failure as JSON.
 func FailJSON(w http.ResponseWriter, r *http.Request, f *Failure) {
+	AllowOrigins(w.Header())
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(f.Status)
 	if r.Method == http.MethodHead {

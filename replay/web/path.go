@@ -99,7 +99,9 @@ func ParsePath(target string) Path {
 }
 
 // foreignNames are paths at which clients of other archives look for what this server has under /-/.
-var foreignNames = map[string]string{"wayback/available": "available", "collinfo.json": "collinfo.json"}
+var foreignNames = map[string]string{
+	"wayback/available": "available", "cdx/search/cdx": "cdx", "cdx/search/xd": "cdx", "collinfo.json": "collinfo.json",
+}
 
 func query(s string) url.Values {
 	_, q, _ := strings.Cut(s, "?")

@@ -66,7 +66,7 @@ func AcceptDatetime(r *http.Request) (cdx.Timestamp, error) {
 	ts, err := memento.ParseAcceptDatetime(v)
 	if err != nil {
 		return 0, &Failure{
-			Status: http.StatusBadRequest, cause: err,
+			Status: http.StatusBadRequest, cause: err, Header: http.Header{"Vary": {"accept-datetime"}},
 			Say: "Accept-Datetime is malformed; it must look like Thu, 31 May 2007 20:35:00 GMT",
 		}
 	}
@@ -158,7 +158,7 @@ func acceptsOne(accept, coding string) bool {
 	any := false
 	for item := range strings.SplitSeq(accept, ",") {
 		name, weight, _ := strings.Cut(strings.ReplaceAll(item, " ", ""), ";")
-		accepted := weight == "" || strings.Trim(strings.TrimPrefix(strings.ToLower(weight), "q="), "0.") != ""
+		accepted := !refused(weight)
 		if strings.EqualFold(name, coding) {
 			return accepted
 		}
@@ -167,6 +167,16 @@ func acceptsOne(accept, coding string) bool {
 		}
 	}
 	return any
+}
+
+// refused reports whether the parameters behind an item say that it is not wanted: a weight of 0 (RFC 9110 §12.4.2).
+func refused(parameters string) bool {
+	for one := range strings.SplitSeq(strings.ToLower(strings.ReplaceAll(parameters, " ", "")), ";") {
+		if weight, ok := strings.CutPrefix(one, "q="); ok {
+			return strings.Trim(weight, "0.") == ""
+		}
+	}
+	return false
 }
 
 // exposed are the headers that scripts of any origin may read (contract, CORS).

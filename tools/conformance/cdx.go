@@ -21,6 +21,11 @@ var servers = []source{
 
 var wayback = []row{
 	{
+		"`/cdx/search/cdx`, `/cdx/search/xd`", "the addresses that clients of the Wayback Machine ask", yes,
+		"of the collection that `collection` names, else the only one, else `web`",
+		[]string{"e2e.TestWaybackCDXPath", "e2e.TestGau", "e2e.TestEdgiSearch"},
+	},
+	{
 		"`url`", "the URL whose captures are listed; with `*` in front or at its end a domain or a prefix", yes, "needed, else 400",
 		[]string{
 			"cdx.TestAPIRefuses//an empty url", "cdx.TestAPISelects//any spelling of it", "cdx.TestAPIMatches//prefix by wildcard",
@@ -124,18 +129,34 @@ var wayback = []row{
 		[]string{"cdx.TestAPISelects//fastLatest", "cdx.TestAPISelects//fastLatest with a limit", "e2e.TestWaybackpyNear"},
 	},
 	{
-		"`resolveRevisits`", "three more columns: where a revisit's original is", yes, "",
-		[]string{"cdx.TestAPIWrites//resolveRevisits adds where the original is"},
+		"`resolveRevisits`", "a revisit's mimetype is that of its original", yes,
+		"in the seven fields that the Wayback Machine shows; where the original is says `fl=orig.length,orig.offset,orig.filename`",
+		[]string{
+			"cdx.TestAPIWrites//resolveRevisits gives a revisit the type of its original, in seven fields",
+			"cdx.TestAPIWrites//where a revisit's original is, by fl", "e2e.TestEdgiSearch",
+		},
 	},
 	{
-		"`showDupeCount`", "a column `dupecount`", yes, "",
-		[]string{"cdx.TestAPICounts//dupes", "e2e.TestWaybackpackUniques"},
+		"`showDupeCount`", "a column `dupecount`: how many rows before have the same digest; a revisit among them gets the mimetype of its " +
+			"original", yes, "",
+		[]string{
+			"cdx.TestAPICounts//dupes", "cdx.TestAPIWrites//dupes get the type of the original", "e2e.TestWaybackpackUniques",
+		},
 	},
-	{"`showSkipCount`", "a column `skipcount`", yes, "", []string{"cdx.TestAPICounts//skipped by a collapse"}},
-	{"`lastSkipTimestamp`", "a column `endtimestamp`", yes, "", []string{"cdx.TestAPICounts//the last that was skipped"}},
+	{
+		"`showSkipCount`", "a column `skipcount`: how many rows a filter or a collapse left out behind this one", yes, "",
+		[]string{"cdx.TestAPICounts//skipped by a collapse", "cdx.TestAPICounts//skipped by a filter"},
+	},
+	{
+		"`lastSkipTimestamp`", "a column `endtimestamp`: of the last row that was left out", yes, "",
+		[]string{"cdx.TestAPICounts//the last that was skipped"},
+	},
 	{
 		"`gzip`", "`false` turns compression off", no, "`Accept-Encoding` says what a client wants; the parameter is ignored",
 		[]string{"e2e.TestCompression", "cdx.TestAPISelects//an unknown parameter"},
+	},
+	{
+		"a cookie `cdx-auth-token`", "a key that opens private URLs and fields", no, "nothing is private; the cookie is ignored", nil,
 	},
 }
 
@@ -170,6 +191,18 @@ var pywb = []row{
 	},
 	{"`closest`", "without `sort` too", yes, "", []string{"cdx.TestAPISelects//closest"}},
 	{
+		"`resolveRevisits`", "`orig.length`, `orig.offset`, `orig.filename`, and mimetype and status of the original", partly,
+		"mimetype and status; the three are in objects, elsewhere only where `fl` names them",
+		[]string{
+			"cdx.TestAPIWrites//resolveRevisits in objects says where the original is",
+			"cdx.TestAPIWrites//resolveRevisits gives a revisit the type of its original, in seven fields",
+		},
+	},
+	{
+		"`showPagedIndex`", "the lines of the secondary index", no, "the index has no such lines; the parameter is ignored",
+		[]string{"cdx.TestAPISelects//an unknown parameter"},
+	},
+	{
 		"`page` behind the last", "400", yes, "", []string{"cdx.TestAPIRefuses//a page behind the last"},
 	},
 	{
@@ -194,12 +227,18 @@ var outback = []row{
 		[]string{"cdx.TestAPIRefuses//a match of a range"},
 	},
 	{
-		"`output`", "`cdx`, `json`, `jsondict`, `cdxj`", partly,
-		"`json` and `cdxj`; lines are `text`, and `jsondict` is refused with a sentence that names `ndjson`",
+		"`output`", "`json`: arrays, without a row of names; `jsondict`: an array of objects; anything else: lines", partly,
+		"lines are `text`, and `json` has a row of names and strings alone, as the wayback CDX server has it. `jsondict` is refused with a " +
+			"sentence that names `ndjson`, and so is what isn't known",
 		[]string{
 			"cdx.TestAPIWrites//JSON is an array of arrays with a header row", "cdx.TestAPIWrites//CDXJ",
-			"cdx.TestAPIRefuses//OutbackCDX's dictionaries",
+			"cdx.TestAPIRefuses//OutbackCDX's dictionaries", "cdx.TestAPIRefuses//an unknown output",
 		},
+	},
+	{
+		"`fl`", "eleven fields unless asked, `redirecturl` among them; `originalLength`, `originalOffset`, `originalFilename`", partly,
+		"all eleven where asked for, by these names; seven without it. What is known of an original is `orig.length` and so on",
+		[]string{"cdx.TestAPIWrites//text with a redirect, by OutbackCDX's name"},
 	},
 	{
 		"`filter`", "`~field:text` contains, `field:regex` matches", partly,
@@ -223,6 +262,10 @@ var outback = []row{
 	{
 		"`from`, `to`", "for one URL, and not beside `closest`", yes, "for any match, and beside `closest` too",
 		[]string{"cdx.TestAPISelects//closest between from and to"},
+	},
+	{
+		"`q=type:urlquery url:…`", "OpenWayback's own queries, answered in XML", no, "`url` is needed",
+		[]string{"cdx.TestAPIRefuses//nothing"},
 	},
 	{
 		"`urlkey`", "the key in place of `url`", no, "`url` is needed", []string{"cdx.TestAPIRefuses//nothing"},

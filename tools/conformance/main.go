@@ -1,10 +1,11 @@
-// Command conformance writes docs/conformance.md: which clauses of the standards and which parameters of other CDX servers varve
-// follows, which it doesn't and why, and the tests that show it.
+// Command conformance writes docs/conformance.md: which clauses of the standards and which parameters of other CDX
+// servers varve supports, which it doesn't and why, and the tests that show it.
 //
 //	go run -C tools ./conformance ..
 //
-// What varve answers to a clause stands in a table here (rfc.go, cdx.go); the tests are read from the tree. A test that the table
-// names must be there, and a clause that a test quotes, as in "RFC 7089 §4.5.3", must be in the table: else there is no page.
+// How varve handles each clause is in a table here (rfc.go, cdx.go); the tests are found in the source tree. A test
+// that the table names must exist, and a clause that a test quotes, as in "RFC 7089 §4.5.3", must be in the table.
+// Otherwise the command fails.
 package main
 
 import (
@@ -25,7 +26,7 @@ func main() {
 	}
 }
 
-// write leaves the page that is there where a new one can't be made.
+// write keeps the existing page if it can't make a new one.
 func write(root string) error {
 	page, err := pageOf(root, sources)
 	if err != nil {

@@ -44,7 +44,7 @@ func helper() { _ = "RFC 9001 § 6" }
 func FuzzTwo(f *testing.F) {}
 `
 
-// module writes a tree with the sample, and with files that don't count.
+// module writes a tree with the sample and with files that must be ignored.
 func module(t *testing.T) string {
 	dir := t.TempDir()
 	for name, text := range map[string]string{

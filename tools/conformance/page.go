@@ -14,7 +14,7 @@ What varve does with each clause and each parameter, and the tests that show it.
 has not been judged. Where servers differ, the wayback CDX server's word goes first.
 `
 
-// render writes the page. Names are links to the file that holds the test.
+// render renders the page. Each test's name links to its file.
 func render(sources []source, t *tree) []byte {
 	var b bytes.Buffer
 	b.WriteString(head)
@@ -51,7 +51,7 @@ func (r *row) links(t *tree) string {
 	return strings.Join(links, "<br>")
 }
 
-// cell keeps a text within its column.
+// cell escapes a text so that it stays within its column.
 func cell(s string) string {
 	return strings.ReplaceAll(s, "|", `\|`)
 }

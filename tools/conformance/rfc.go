@@ -1,6 +1,6 @@
 package main
 
-// standards are the RFCs that varve keeps to. Their numbers are those of the texts at rfc-editor.org.
+// standards are the RFCs that varve follows. Clause numbers are those of the texts at rfc-editor.org.
 var standards = []source{
 	{
 		name: "RFC 7089", what: "clause",

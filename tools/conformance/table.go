@@ -9,18 +9,18 @@ import (
 // A source is a standard, or a server whose parameters clients send.
 type source struct {
 	name  string // as tests quote it: "RFC 7089"
-	about string // a paragraph in front of the table
+	about string // a paragraph before the table
 	what  string // what its rows are called
 	rows  []row
 }
 
-// A row is what varve answers to one clause. A test is named by its folder and function, and may name a case of it, as in
+// A row says how varve handles one clause. A test is named by its folder and function, optionally with a case, as in
 // "cdx.TestAPISelects//filter not": a string in that function.
 type row struct {
 	clause string
 	demand string // in our own words
 	answer answer
-	why    string // needed where the answer isn't yes
+	why    string // required unless the answer is yes
 	tests  []string
 }
 
@@ -34,7 +34,7 @@ const (
 
 var sources = slices.Concat(standards, servers)
 
-// withQuotes adds to each row the tests that quote its clause and that it doesn't name itself.
+// withQuotes adds to each row the tests that quote its clause and that the row doesn't name.
 func withQuotes(sources []source, t *tree) []source {
 	sources = slices.Clone(sources)
 	for i, s := range sources {
@@ -53,7 +53,8 @@ func withQuotes(sources []source, t *tree) []source {
 	return sources
 }
 
-// caseMark parts a test's function from one of its cases; the folder in front of it has slashes too.
+// caseMark separates a test's function from one of its cases. A single slash would not do, because folders have slashes
+// too.
 const caseMark = "//"
 
 // check returns what is wrong with the table.

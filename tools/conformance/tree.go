@@ -14,7 +14,7 @@ import (
 	"strings"
 )
 
-// A tree is what the test files of a module hold.
+// A tree is the content of a module's test files.
 type tree struct {
 	tests  map[string]test // by folder and function, as in memento.TestTimeMaps
 	quotes []quote
@@ -23,13 +23,13 @@ type tree struct {
 // A test is one test function.
 type test struct {
 	file  string          // from the root, with slashes
-	texts map[string]bool // the strings in it, among them the names of its cases
+	texts map[string]bool // the strings in it, including the names of its cases
 }
 
-// A quote is a clause that a test names. Those outside of functions have no test.
+// A quote is a clause that a test names. A quote outside of functions has no test.
 type quote struct{ source, clause, test, file string }
 
-// readTree parses the tests below root. tools is a module of its own, whose tests say nothing about varve.
+// readTree parses the tests below root. It skips tools, a separate module whose tests say nothing about varve.
 func readTree(root string) (*tree, error) {
 	t := &tree{tests: map[string]test{}}
 	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
@@ -51,7 +51,7 @@ func readTree(root string) (*tree, error) {
 	return t, err
 }
 
-// read adds one file, which is called name in the page.
+// read adds one file; name is its name on the page.
 func (t *tree) read(path, name string) error {
 	fset := token.NewFileSet()
 	file, err := parser.ParseFile(fset, path, nil, parser.ParseComments|parser.SkipObjectResolution)
@@ -76,7 +76,7 @@ func (t *tree) read(path, name string) error {
 	return nil
 }
 
-// A span is where a test stands in its file, its comment included.
+// A span is the extent of a test in its file, including its comment.
 type span struct {
 	from, to token.Pos
 	test     string
@@ -122,7 +122,7 @@ func textsIn(words []word, s span) map[string]bool {
 	return texts
 }
 
-// clauses finds RFCs and clauses: a clause without an RFC belongs to the one that the file named last.
+// clauses matches RFCs and clauses. A clause without an RFC belongs to the last RFC named before it in the file.
 var clauses = regexp.MustCompile(`RFC\s(\d+)|§\s?(\d+(?:\.\d+)*)`)
 
 func (t *tree) quote(words []word, file string, spans []span) {

@@ -1,7 +1,7 @@
-// Command health asks a varve server on this machine whether it is well. It is for containers, which have no
-// shell to ask with.
+// Command health asks a varve server on this machine whether it works. It is for containers, which have no shell to ask
+// with.
 //
-// The address is that of VARVE_LISTEN, else varve's default. Exit codes: 0 well, 1 not.
+// It asks at the address in VARVE_LISTEN, else at varve's default. Exit codes: 0 it works, 1 it doesn't.
 package main
 
 import (
@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// timeout is shorter than the container's own, so that the reason is still said.
+// timeout is shorter than the container's own, so that the reason is printed before that.
 const timeout = 3 * time.Second
 
 func main() {
@@ -24,7 +24,7 @@ func main() {
 	}
 }
 
-// address turns what a server listens on into where it answers: all interfaces include loopback.
+// address returns where a server with this listen address can be reached: all interfaces include loopback.
 func address(listen string) string {
 	host, port, err := net.SplitHostPort(listen)
 	if err != nil {
@@ -36,7 +36,7 @@ func address(listen string) string {
 	return net.JoinHostPort(host, port)
 }
 
-// ask returns nil where the server says that it is well.
+// ask returns nil if the server says that it works.
 func ask(addr string) error {
 	client := http.Client{Timeout: timeout}
 	answer, err := client.Get("http://" + addr + "/-/healthz")

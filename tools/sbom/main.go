@@ -1,5 +1,5 @@
-// Command sbom lists what a binary of varve is made of, as CycloneDX JSON: the Go modules that the linker wrote into it, Go's own
-// library, and the npm packages whose scripts it embeds, which a package-lock.json names.
+// Command sbom lists the components of a varve binary as CycloneDX JSON: the Go modules that the linker recorded in it,
+// Go's standard library, and the npm packages whose scripts it embeds, as a package-lock.json names them.
 //
 //	sbom BINARY VERSION package-lock.json > varve.cdx.json
 //
@@ -49,7 +49,7 @@ func write(out io.Writer, binary, version, lock string) error {
 	return cdx.NewBOMEncoder(out, cdx.BOMFileFormatJSON).SetPretty(true).SetEscapeHTML(false).Encode(bom)
 }
 
-// program describes the binary itself, with the settings that it was built with.
+// program describes the binary itself with its build settings.
 func program(info *debug.BuildInfo, version string) *cdx.Component {
 	settings := []cdx.Property{}
 	for _, s := range info.Settings {
@@ -80,7 +80,7 @@ func module(path, version string) cdx.Component {
 	return cdx.Component{BOMRef: purl, Type: cdx.ComponentTypeLibrary, Name: path, Version: version, PackageURL: purl}
 }
 
-// npm returns the packages that the project itself names; what those only need to be built is in no binary.
+// npm returns the packages that the project itself depends on. What they need only for building is in no binary.
 func npm(lock string) ([]cdx.Component, error) {
 	b, err := os.ReadFile(lock)
 	if err != nil {
@@ -114,7 +114,7 @@ func licence(expression string) *cdx.Licenses {
 	return &cdx.Licenses{{Expression: expression}}
 }
 
-// hash turns base64, as Go and npm write their checksums, into hexadecimal digits; what is none is left out.
+// hash turns base64, as in the checksums of Go and npm, into hexadecimal digits. It returns nil for anything else.
 func hash(algorithm cdx.HashAlgorithm, sum string) *[]cdx.Hash {
 	b, err := base64.StdEncoding.DecodeString(sum)
 	if err != nil || len(b) == 0 {

@@ -23,7 +23,7 @@ func writeLock(t *testing.T, content string) string {
 	return name
 }
 
-// The test's own binary is one that Go linked: it names the library that this package needs.
+// The binary of this test was linked by Go, so it names the library that this package needs.
 func TestABinaryIsTakenApart(t *testing.T) {
 	binary, err := os.Executable()
 	if err != nil {

@@ -1,8 +1,8 @@
-// Command tally reads what go test -json writes and tells it in lines: one for each package as it ends, everything that a
-// failed test wrote, and at the end why tests were skipped and how many passed, failed and were skipped.
+// Command tally summarizes the output of go test -json: a line for each package when it ends, everything that a failed
+// test printed, and at the end why tests were skipped and how many passed, failed and were skipped.
 //
-// A test that ran more than once (with and without the race detector, say) counts once: as failed where it failed once, as
-// skipped only where it never ran. Exit codes: 0 no test failed, 1 some did.
+// A test that ran several times (for example with and without the race detector) counts once: as failed if it failed
+// once, as skipped only if it never ran. Exit codes: 0 no test failed, 1 some did.
 package main
 
 import (
@@ -34,7 +34,7 @@ type event struct {
 	Elapsed float64 // seconds
 }
 
-// read takes events until there are no more. Lines that are none come through as they are.
+// read reads events to the end of r. It passes on lines that aren't events.
 func (t *tally) read(r io.Reader) error {
 	for lines := bufio.NewReader(r); ; {
 		line, err := lines.ReadBytes('\n')

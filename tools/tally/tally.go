@@ -12,14 +12,14 @@ import (
 
 const module = "github.com/varve-archive/varve"
 
-// Verdicts, the weightier ones higher.
+// The verdicts. Of several for one test the highest counts.
 const (
 	skipped = iota + 1
 	passed
 	failed
 )
 
-// A test is known by its package and name; a package that fails without a failed test stands here without a name.
+// A test is identified by package and name. The name is empty for a package that fails without a failed test.
 type test struct {
 	pkg, name string
 }
@@ -31,10 +31,10 @@ type tally struct {
 	reasons  map[test]string
 }
 
-// progress is what is known of a package whose tests are running.
+// progress is the state of a package whose tests are running.
 type progress struct {
-	order    []string            // of tests, by their first output; "" is the package itself
-	output   map[string][]string // of those that may still fail
+	order    []string            // of tests, in the order of their first output; "" is the package itself
+	output   map[string][]string // of tests that may still fail
 	verdicts map[string]int
 }
 
@@ -73,7 +73,7 @@ func (p *progress) write(name, output string) {
 	p.output[name] = append(p.output[name], output)
 }
 
-// end takes the verdict on a test or, where none is named, on a package.
+// end records the verdict on a test or, if none is named, on a package.
 func (t *tally) end(e event, verdict int) {
 	p := t.progress(e.Package)
 	if e.Test == "" {
@@ -104,8 +104,8 @@ func (t *tally) endPackage(e event, p *progress, verdict int) {
 	}
 }
 
-// blame makes tests that have no end failed ones, for they ended the package; where there is no failed test at all it is the
-// package itself that failed.
+// blame marks tests without an end as failed, because they ended the package. If no test failed, the package itself
+// did.
 func (p *progress) blame() {
 	for _, name := range p.order {
 		if name != "" && p.verdicts[name] == 0 {
@@ -126,7 +126,7 @@ func (p *progress) count(verdict int) (n int) {
 	return n
 }
 
-// print writes all that failed tests wrote, and the package itself.
+// print writes everything that failed tests printed, and the package itself.
 func (p *progress) print(out io.Writer) {
 	for _, name := range p.order {
 		if name == "" || p.verdicts[name] == failed {
@@ -135,7 +135,7 @@ func (p *progress) print(out io.Writer) {
 	}
 }
 
-// line says how a package went.
+// line writes the result of a package.
 func (t *tally) line(e event, p *progress) {
 	word := "ok"
 	if e.Action == "fail" {
@@ -160,9 +160,9 @@ func (t *tally) line(e event, p *progress) {
 	fmt.Fprintln(t.out)
 }
 
-// close says why tests were skipped and how many there were of each verdict, and returns how many failed.
+// close writes why tests were skipped and how many tests got each verdict. It returns how many failed.
 func (t *tally) close() int {
-	for pkg, p := range t.running { // go test itself was ended
+	for pkg, p := range t.running { // go test itself was killed
 		t.endPackage(event{Action: "fail", Package: pkg}, p, failed)
 	}
 	counts, reasons := map[int]int{}, map[string]int{}
@@ -187,7 +187,7 @@ func (t *tally) close() int {
 // logged matches a line that a test logged.
 var logged = regexp.MustCompile(`^\s*\S+\.go:\d+: (.*)$`)
 
-// reason returns the last thing that a skipped test said.
+// reason returns the last thing that a skipped test logged.
 func reason(output []string) string {
 	for _, line := range slices.Backward(strings.Split(strings.Join(output, ""), "\n")) {
 		if m := logged.FindStringSubmatch(line); m != nil {

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// A stream is written in short: ACTION PACKAGE [TEST] [| OUTPUT].
+// stream builds events from a short form: ACTION PACKAGE [TEST] [| OUTPUT].
 func stream(lines ...string) string {
 	var b strings.Builder
 	for _, line := range lines {

@@ -1,4 +1,4 @@
-// Package badger keeps an index in a folder of one machine, with Badger.
+// Package badger stores an index in a folder of one machine, with Badger.
 //
 // Stability: may be used by other programs; exported names may change until version 1.0.
 package badger
@@ -19,26 +19,26 @@ import (
 	"github.com/varve-archive/varve/internal/disk"
 )
 
-// Sizes that keep a server's resident memory flat: tables are mapped, so the page cache does the
-// caching (Badger without compression reads fastest when its own block cache is off).
+// Sizes that keep a server's resident memory flat. Tables are memory-mapped, so the page cache does the caching;
+// without compression Badger reads fastest when its own block cache is off.
 const (
 	memTableSize  = 32 << 20
 	memTables     = 3
 	baseTableSize = 8 << 20
 	indexCache    = 32 << 20
 	valueLogFile  = 64 << 20
-	inlineValue   = 1 << 16 // values up to here stay in the tree, so the value log stays nearly empty
-	largestInline = 1 << 20 // of Badger; in memory, where there is no value log, larger values have no place
+	inlineValue   = 1 << 16 // values up to this size stay in the tree, so the value log stays nearly empty
+	largestInline = 1 << 20 // Badger's limit; in memory there is no value log, so larger values don't fit
 )
 
 const (
-	roomToOpen  = 1 << 20          // a new log's first page, and the lists of files
+	roomToOpen  = 1 << 20          // the first page of a new log, and the lists of files
 	roomToWrite = 3 * memTableSize // a log, the table it becomes, and tables being merged
-	writesAside = 1 << 20          // bytes written between two looks at the disk
+	writesAside = 1 << 20          // bytes written between two checks of the disk
 )
 
-// emptyLog is what Badger says of a log without a byte, as is left where a disk was full or a process ended just
-// when one was made. Badger gives it its size then, so that opening once more succeeds: nothing was in it.
+// emptyLog is Badger's error for an empty log, which remains when a disk was full or a process ended while the log was
+// being created. The failed attempt gives the log its size, so opening it again succeeds. It contained nothing.
 const emptyLog = "Create a new file"
 
 var (
@@ -48,11 +48,11 @@ var (
 
 type engine struct {
 	db       *badger.DB
-	updating sync.Mutex // Badger locks its folder: this process is the only one that updates
+	updating sync.Mutex // Badger locks its folder, so no other process updates
 }
 
-// Open opens the Badger store in dir, creating it where there is none; dir "" keeps it in memory.
-// One process at a time may have it open: while another has, the error wraps [store.ErrInUse].
+// Open opens the Badger store in dir and creates it if necessary; dir "" keeps it in memory. Only one process at a time
+// may have it open: if another has, the error wraps [store.ErrInUse].
 func Open(dir string, log *slog.Logger) (store.Store, error) {
 	opt := badger.DefaultOptions(dir).
 		WithInMemory(dir == "").
@@ -93,7 +93,7 @@ func Open(dir string, log *slog.Logger) (store.Store, error) {
 	return &engine{db: db}, nil
 }
 
-// inlineOf returns from which length on values leave the tree.
+// inlineOf returns the size from which on values are stored outside the tree.
 func inlineOf(dir string) int64 {
 	if dir == "" {
 		return largestInline
@@ -110,7 +110,7 @@ func (s *engine) Sync(ctx context.Context) error {
 	return s.db.Sync()
 }
 
-// Compact can't be stopped halfway.
+// Compact can't be interrupted.
 func (s *engine) Compact(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -127,7 +127,7 @@ func (s *engine) View(ctx context.Context, f func(store.Snapshot) error) error {
 	return f(snapshot{ctx, txn})
 }
 
-// Update needs no second try: updates come one after the other, and batches write other keys.
+// Update needs no retries: updates run one after the other, and batches write other keys.
 func (s *engine) Update(ctx context.Context, f func(store.Txn) error) error {
 	s.updating.Lock()
 	defer s.updating.Unlock()
@@ -151,7 +151,7 @@ func (s *engine) Update(ctx context.Context, f func(store.Txn) error) error {
 	return nil
 }
 
-// dir is where the disk may run out of room, "" in memory.
+// dir is the folder whose disk may fill up, "" in memory.
 func (s *engine) dir() string {
 	if opt := s.db.Opts(); !opt.InMemory {
 		return opt.Dir
@@ -171,7 +171,7 @@ func (u update) Set(key, value []byte) error {
 	return sizeError(u.Txn.Set(key, value))
 }
 
-// sizeError returns err, as the store's where it says that something is too large.
+// sizeError turns Badger's error for something too large into the store's.
 func sizeError(err error) error {
 	if errors.Is(err, badger.ErrTxnTooBig) || err != nil && strings.Contains(err.Error(), "exceeded") {
 		return fmt.Errorf("%w: %v", store.ErrTooLarge, err)
@@ -220,7 +220,8 @@ func (s snapshot) GetMany(keys [][]byte, f func(int, []byte) error) error {
 	return nil
 }
 
-// Cursor hands Badger the prefix: without it short reads are some sixteen times slower, because every table is opened.
+// Cursor passes the prefix to Badger. Without it short reads are some sixteen times slower, because Badger opens every
+// table.
 func (s snapshot) Cursor(r store.Range) store.Cursor {
 	opt := badger.DefaultIteratorOptions
 	opt.PrefetchValues = false
@@ -229,12 +230,11 @@ func (s snapshot) Cursor(r store.Range) store.Cursor {
 	return &cursor{ctx: s.ctx, it: s.txn.NewIterator(opt), prefix: r.Prefix}
 }
 
-// lookAgain is after how many steps a cursor looks whether its context has ended: a look at every step would cost more
-// than the step.
+// lookAgain is how many steps a cursor takes between two checks of its context. Checking costs more than a step.
 const lookAgain = 256
 
-// A cursor walks a range. Badger's iterators report no errors of their own: a table that can't be mapped fails when it is
-// opened, one whose checksum is wrong when its block is read, by a panic.
+// A cursor walks a range. Badger's iterators report no errors: a table that can't be mapped fails when it is opened,
+// and one with a wrong checksum panics when its block is read.
 type cursor struct {
 	ctx    context.Context
 	it     *badger.Iterator
@@ -270,7 +270,7 @@ func (c *cursor) Value(f func([]byte) error) error { return c.it.Item().Value(f)
 func (c *cursor) Err() error                       { return c.err }
 func (c *cursor) Close()                           { c.it.Close() }
 
-// logger passes Badger's own messages on; its chatter about compactions is for debugging only.
+// logger passes on Badger's own messages. Those about compactions go to the debug level.
 type logger struct{ log *slog.Logger }
 
 func (l logger) say(level slog.Level, f string, a ...any) {

@@ -11,14 +11,14 @@ import (
 	"github.com/varve-archive/varve/internal/disk"
 )
 
-// A batch writes with Badger's own, which commits what it holds whenever that fills a transaction.
+// A batch wraps Badger's own, which commits whenever its writes fill a transaction.
 type batch struct {
 	ctx context.Context
 	dir string
 
 	mu    sync.Mutex
 	write *badger.WriteBatch // nil when used up
-	aside int                // bytes that may still be written before the disk is looked at
+	aside int                // bytes that may still be written before the next check of the disk
 }
 
 func (s *engine) Batch(ctx context.Context) store.Batch {
@@ -36,8 +36,8 @@ func (b *batch) Delete(key []byte) error {
 	return b.do(len(key), func(w *badger.WriteBatch) error { return w.Delete(key) })
 }
 
-// do writes n bytes, unless the context has ended or the disk is full: it is looked at before the first write, then now
-// and again.
+// do writes n bytes, unless the context has ended or the disk is full. It checks both before the first write, then
+// every writesAside bytes.
 func (b *batch) do(n int, f func(*badger.WriteBatch) error) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -10,15 +10,15 @@ import (
 	"github.com/varve-archive/varve/cdx/index/store"
 )
 
-// Reads counts what was read from a store.
+// Reads counts reads from a store.
 type Reads struct {
 	Views  atomic.Int64 // snapshots
 	Gets   atomic.Int64 // values read by their key
-	Keys   atomic.Int64 // keys that cursors stood on
-	Values atomic.Int64 // values read there
+	Keys   atomic.Int64 // keys that cursors returned
+	Values atomic.Int64 // values that cursors returned
 }
 
-// Reset begins anew.
+// Reset sets all counts to 0.
 func (r *Reads) Reset() {
 	r.Views.Store(0)
 	r.Gets.Store(0)
@@ -26,7 +26,7 @@ func (r *Reads) Reset() {
 	r.Values.Store(0)
 }
 
-// Counted returns a store that counts in r what is read from s, for tests of how much a question costs.
+// Counted returns a store that counts in r what is read from s, for tests of what a question costs.
 func Counted(s store.Store, r *Reads) store.Store { return countedStore{s, r} }
 
 // Counting returns an empty index in memory that counts what is read from its store.

@@ -1,2 +1,2 @@
-// Package indextest gives tests an index to work with, and counts what an index reads from its store.
+// Package indextest opens indexes for tests and counts what an index reads from its store.
 package indextest

@@ -9,7 +9,7 @@ import (
 	"github.com/varve-archive/varve/cdx/index/store"
 )
 
-// Open returns the index in folder dir, "" for one in memory, and closes it when the test ends.
+// Open opens the index in folder dir, or one in memory for "". It closes the index when the test ends.
 func Open(tb testing.TB, dir string) *index.Index {
 	tb.Helper()
 	store, err := badger.Open(dir, nil)
@@ -19,7 +19,7 @@ func Open(tb testing.TB, dir string) *index.Index {
 	return on(tb, store)
 }
 
-// on puts an index on store for the length of a test.
+// on opens an index on store for the duration of a test.
 func on(tb testing.TB, store store.Store) *index.Index {
 	tb.Helper()
 	x, err := index.New(context.Background(), store)

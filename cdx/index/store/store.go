@@ -5,59 +5,58 @@ import (
 	"errors"
 )
 
-// A Store is an ordered key-value store: keys and values are bytes, keys sort bytewise, a value may be empty. Keys of up
-// to 60,100 bytes and values below 1 MiB fit into each; of larger ones a write fails with [ErrTooLarge] where they don't.
-// It is safe for concurrent use. Errors of the functions passed to it come back as they are.
+// A Store is an ordered key-value store. Keys and values are bytes, keys sort bytewise, and a value may be empty. Every
+// store takes keys of up to 60,100 bytes and values below 1 MiB; it may refuse larger ones with [ErrTooLarge]. A Store
+// is safe for concurrent use. It returns errors of the functions passed to it unchanged.
 type Store interface {
-	// View runs f on a snapshot: f sees nothing that is written after it began. The snapshot ends with f.
+	// View runs f on a snapshot, which shows nothing that is written after f began. The snapshot ends with f.
 	View(ctx context.Context, f func(Snapshot) error) error
-	// Update runs f, and unless it fails makes visible all at once what f wrote, as if nothing else had been written
-	// between its first Get and that moment. f may be called again after a conflict with another writer, so it must
-	// do nothing but use its Txn.
+	// Update runs f and, unless f fails, makes its writes visible all at once, as if nothing else had been written
+	// since its first Get. f may be called again after a conflict with another writer, so it must only use its Txn.
 	Update(ctx context.Context, f func(Txn) error) error
-	// Batch starts bulk writing. What is in a batch becomes visible at some moment before its Flush returns, not all
-	// at once. When ctx ends, so does the batch.
+	// Batch starts writing in bulk. The writes of a batch become visible at some time before Flush returns, not all at
+	// once. When ctx ends, so does the batch.
 	Batch(ctx context.Context) Batch
-	// Sync returns once everything written so far, by Flush or by Update, survives the loss of power.
+	// Sync returns once everything written so far, by Flush or Update, would survive a loss of power.
 	Sync(ctx context.Context) error
 	// Close ends all use of the store.
 	Close() error
 }
 
-// A Snapshot reads a Store as it was at one moment. It may be used by one goroutine only.
+// A Snapshot reads a Store as it was at one moment. Only one goroutine may use it.
 type Snapshot interface {
 	// Get calls f with the value of key, which is valid until f returns, or returns [ErrNoKey].
 	Get(key []byte, f func(value []byte) error) error
-	// GetMany calls f with the value of each of keys that there is, in their order, as Get does. i is the key's place.
+	// GetMany calls f for each of keys that exists, in their order, as Get does. i is the key's index in keys.
 	GetMany(keys [][]byte, f func(i int, value []byte) error) error
-	// Cursor walks a range. It stands nowhere before its first Seek. Close it before View ends.
+	// Cursor returns a cursor over a range. It has no position before its first Seek. Close it before View ends.
 	Cursor(Range) Cursor
 }
 
 // A Range says what a cursor walks over.
 type Range struct {
-	Prefix   []byte // the keys that begin with it
-	Reverse  bool   // downwards
-	KeysOnly bool   // values are never asked for, so an engine need not fetch them
+	Prefix   []byte // only keys that begin with it
+	Reverse  bool   // in descending order
+	KeysOnly bool   // Value is never called, so an engine need not fetch values
 }
 
-// A Cursor stands on a key or, when Valid is false, on none. Key is valid until the next move.
+// A Cursor is at a key or, if Valid returns false, at none. Key is valid until the next move.
 type Cursor interface {
-	// Seek moves to key, else to the next one in the cursor's direction.
+	// Seek moves to key or, if it doesn't exist, to the next one in the cursor's direction.
 	Seek(key []byte)
 	Next()
 	Valid() bool
 	Key() []byte
 	// Value calls f with the value, which is valid until f returns.
 	Value(f func(value []byte) error) error
-	// Err returns what kept the cursor from going on, the end of the view's context included. It is nil where there
-	// are no more keys. A cursor that failed is never valid again.
+	// Err returns what stopped the cursor, such as the end of the view's context. It is nil if there are no more keys.
+	// A cursor that failed is never valid again.
 	Err() error
 	Close()
 }
 
-// A Txn reads and writes a few keys at one moment. It sees what it wrote itself. One goroutine may use it, until the
-// function it was passed to returns.
+// A Txn reads and writes a few keys atomically. It sees its own writes. Only one goroutine may use it, until the
+// function that it was passed to returns.
 type Txn interface {
 	// Get returns the value of key, or [ErrNoKey].
 	Get(key []byte) ([]byte, error)
@@ -65,39 +64,39 @@ type Txn interface {
 	Delete(key []byte) error
 }
 
-// A Batch collects writes. It is safe for concurrent use. A later write of a key wins over an earlier one. After Flush or
-// Cancel it is used up: all but Cancel then fail with [ErrUsedUp].
+// A Batch collects writes. It is safe for concurrent use. A later write of a key replaces an earlier one. After Flush
+// or Cancel the batch is used up: everything but Cancel fails with [ErrUsedUp].
 type Batch interface {
 	Set(key, value []byte) error // keeps both slices until Flush
 	Delete(key []byte) error     // keeps the slice until Flush
 	// Flush returns once everything in the batch is visible.
 	Flush() error
-	// Cancel drops what is not visible yet. It is harmless after Flush.
+	// Cancel drops what is not visible yet. After Flush it does nothing.
 	Cancel()
 }
 
 // Shared is a Store that other processes may write to at the same time.
 type Shared interface {
 	Store
-	// Watch calls changed at the beginning, and soon whenever the value of key has changed, until ctx ends or changed
-	// fails. Several changes may be told as one.
+	// Watch calls changed at once, and again soon after the value of key has changed, until ctx ends or changed fails.
+	// One call may stand for several changes.
 	Watch(ctx context.Context, key []byte, changed func() error) error
 }
 
-// A Compactor puts in order what was written in bulk, so that reads find it in fewer places. It may take a while; reads
-// and writes go on beside it.
+// A Compactor reorganizes what was written in bulk, so that reads find it in fewer places. This may take a while; reads
+// and writes continue meanwhile.
 type Compactor interface {
 	Compact(ctx context.Context) error
 }
 
-// ErrNoKey says that a Store holds no such key.
+// ErrNoKey says that a Store has no such key.
 var ErrNoKey = errors.New("index: no such key")
 
-// ErrInUse says that another process has the store open, and that it can't be shared.
+// ErrInUse says that another process has the store open and that it can't be shared.
 var ErrInUse = errors.New("index: the index is in use by another process")
 
 // ErrTooLarge says that a key or a value doesn't fit into the store.
 var ErrTooLarge = errors.New("index: too large for the store of the index")
 
-// ErrUsedUp says that a batch was flushed or canceled before.
+// ErrUsedUp says that a batch was already flushed or canceled.
 var ErrUsedUp = errors.New("index: the batch is used up")

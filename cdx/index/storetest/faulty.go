@@ -8,11 +8,11 @@ import (
 	"github.com/varve-archive/varve/cdx/index/store"
 )
 
-// ErrFault is what a [Faulty] store fails with.
+// ErrFault is the error of a [Faulty] store.
 var ErrFault = errors.New("storetest: a fault put in by the test")
 
-// Faulty is a store that can be told to fail. It counts what is asked of the store under it, and fails once when the
-// count comes to where the fault was put. A cursor that fails stays so, as engines' cursors do.
+// Faulty is a store that fails on demand. It counts the operations on the store below it and fails once, when the count
+// reaches the fault. A cursor that failed stays failed, as those of engines do.
 type Faulty struct {
 	store.Store
 
@@ -22,24 +22,24 @@ type Faulty struct {
 	steps []string
 }
 
-// NewFaulty returns a store that does what s does until [Faulty.FailAt] is called.
+// NewFaulty returns a store that behaves like s until [Faulty.FailAt] is called.
 func NewFaulty(s store.Store) *Faulty { return &Faulty{Store: s} }
 
-// FailAt begins to count anew and puts the fault at the nth step, from 1; 0 puts none.
+// FailAt restarts the count and puts the fault at the nth operation, from 1; 0 means no fault.
 func (s *Faulty) FailAt(n int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.count, s.at, s.steps = 0, n, nil
 }
 
-// Steps returns what was asked for since FailAt, in its order.
+// Steps returns the operations since FailAt, in order.
 func (s *Faulty) Steps() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.steps
 }
 
-// step counts, and returns the fault when it is time.
+// step counts an operation and returns the fault if this is the one.
 func (s *Faulty) step(what string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -14,7 +14,7 @@ import (
 var _ store.Shared = (*Memory)(nil)
 
 // Memory is a store in memory, for tests: a sorted list that each write replaces as a whole. Several indexes may share
-// it, as processes share a store on other machines. Close ends nothing, so that it can be opened again.
+// it, as processes share a store on other machines. It stays usable after Close, so that it can be opened again.
 type Memory struct {
 	updating sync.Mutex // held while an Update runs
 
@@ -33,21 +33,21 @@ func (e entry) compare(key []byte) int { return bytes.Compare(e.key, key) }
 // NewMemory returns an empty store.
 func NewMemory() *Memory { return &Memory{written: make(chan struct{})} }
 
-// Clone returns a store of its own with the same keys and values.
+// Clone returns a separate store with the same keys and values.
 func (m *Memory) Clone() *Memory {
 	c := NewMemory()
 	c.entries, _ = m.now()
 	return c
 }
 
-// now returns what is in the store, and what tells of the next write.
+// now returns the entries, and a channel that the next write closes.
 func (m *Memory) now() ([]entry, <-chan struct{}) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.entries, m.written
 }
 
-// write makes writes visible at once, later ones before earlier ones of the same key.
+// write makes writes visible at once. Of several writes of a key the last one counts.
 func (m *Memory) write(writes []entry) {
 	slices.SortStableFunc(writes, func(a, b entry) int { return bytes.Compare(a.key, b.key) })
 	m.mu.Lock()
@@ -165,7 +165,7 @@ type cursor struct {
 	ctx     context.Context
 	entries []entry
 	r       store.Range
-	at      int // -1 and len(entries) are no places
+	at      int // -1 and len(entries) mean at no key
 	err     error
 }
 
@@ -190,7 +190,7 @@ func (c *cursor) Valid() bool {
 
 func (c *cursor) Key() []byte { return c.entries[c.at].key }
 
-// Value holds users to what they said of the range.
+// Value fails if the range was said to be of keys only.
 func (c *cursor) Value(f func([]byte) error) error {
 	if c.r.KeysOnly {
 		return errors.New("storetest: a value is asked for in a range of keys only")

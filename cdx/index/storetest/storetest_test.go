@@ -12,7 +12,7 @@ func TestMemory(t *testing.T) {
 		func(_ *testing.T, s store.Store) store.Store { return s.(*Memory).Clone() })
 }
 
-// A store in which no fault was put is as good as the one under it.
+// A Faulty store without a fault is as good as the one below it.
 func TestFaultyWithoutAFault(t *testing.T) {
 	Run(t, func(*testing.T) store.Store { return NewFaulty(NewMemory()) }, nil)
 }

@@ -14,8 +14,8 @@ import (
 	"github.com/varve-archive/varve/cdx/index/store"
 )
 
-// Run holds the stores that open makes against what package store promises. Each call of open returns an empty store;
-// reopen closes a store and opens what it kept, or is nil where a store keeps nothing.
+// Run checks the stores that open returns against the promises of package store. open returns an empty store. reopen
+// closes a store and opens what it kept; it is nil if stores keep nothing.
 func Run(t *testing.T, open func(t *testing.T) store.Store, reopen func(t *testing.T, s store.Store) store.Store) {
 	for name, test := range map[string]func(*testing.T, store.Store){
 		"gets":                            gets,
@@ -66,7 +66,7 @@ func check(t *testing.T, err error) {
 	}
 }
 
-// get returns a value, or "-" where there is none.
+// get returns a value, or "-" if there is none.
 func get(t *testing.T, s store.Store, key string) (value string) {
 	t.Helper()
 	check(t, s.View(t.Context(), func(snap store.Snapshot) error { value = getIn(t, snap, key); return nil }))
@@ -83,7 +83,7 @@ func getIn(t *testing.T, snap store.Snapshot, key string) (value string) {
 	return value
 }
 
-// walk returns the keys of a range from one on.
+// walk returns the keys of a range, starting at from.
 func walk(t *testing.T, s store.Store, r store.Range, from string) (keys []string) {
 	t.Helper()
 	check(t, s.View(t.Context(), func(snap store.Snapshot) error {
@@ -424,7 +424,7 @@ func failedUpdate(t *testing.T, s store.Store) {
 	}
 }
 
-// counting is what IDs are given out by.
+// counting assigns numbers as the index assigns IDs.
 func counting(t *testing.T, s store.Store) {
 	const writers, each = 8, 25
 	var wg sync.WaitGroup
@@ -460,7 +460,7 @@ func counting(t *testing.T, s store.Store) {
 	}
 }
 
-// wholeUpdates moves an amount from one key to another while readers add the two up.
+// wholeUpdates keeps the sum of two keys constant while readers add the two up.
 func wholeUpdates(t *testing.T, s store.Store) {
 	put(t, s, "bystander", "")
 	move := func(n byte) error {

@@ -1,4 +1,4 @@
-package archive
+package meaning
 
 import (
 	"strings"
@@ -48,20 +48,20 @@ func TestWhatBodiesMean(t *testing.T) {
 			key := func(body string) string {
 				return surt.OfRequest("http://a.example/api.js", "POST", []byte(body), tt.kind)
 			}
-			a, b := meaningOf(key(tt.a)), meaningOf(key(tt.b))
+			a, b := Of(key(tt.a)), Of(key(tt.b))
 			if (a == b) != tt.same {
 				t.Errorf("%q and %q", a, b)
 			}
 			if begin := sentBegin(key(tt.b)); tt.same && !strings.HasPrefix(key(tt.a), begin) {
 				t.Errorf("%q is not looked for among what begins with %q", key(tt.a), begin)
 			}
-			if get := meaningOf(surt.Of("http://a.example/api.js")); a == get {
+			if get := Of(surt.Of("http://a.example/api.js")); a == get {
 				t.Errorf("a POST means a GET: %q", a)
 			}
 		})
 	}
 	post, put := surt.OfRequest("http://a.example/", "POST", nil, ""), surt.OfRequest("http://a.example/", "PUT", nil, "")
-	if meaningOf(post) == meaningOf(put) {
+	if Of(post) == Of(put) {
 		t.Error("a POST means a PUT")
 	}
 }

@@ -1,4 +1,4 @@
-package archive
+package meaning
 
 import (
 	"strings"
@@ -7,7 +7,7 @@ import (
 	"github.com/varve-archive/varve/cdx/surt"
 )
 
-func TestMeaningOf(t *testing.T) {
+func TestOf(t *testing.T) {
 	tests := []struct {
 		name, a, b string
 		same       bool
@@ -34,6 +34,14 @@ func TestMeaningOf(t *testing.T) {
 		{"the version of a style sheet", "http://a.example/x.css?v=1", "http://a.example/x.css?ver=4.2", true},
 		{"a font with and without a query", "http://a.example/f.woff2", "http://a.example/f.woff2?iefix", true},
 		{"programs read their queries", "http://a.example/x.php?v=1", "http://a.example/x.php?v=2", false},
+		{"parts of a file count", "http://a.example/f.mp4?bytestart=0&v=1", "http://a.example/f.mp4?bytestart=100&v=1", false},
+		{"a part of a file is not the file", "http://a.example/f.mp4?range=0-99", "http://a.example/f.mp4", false},
+		{"the version of a part does not count", "http://a.example/f.ts?seg=7&v=1", "http://a.example/f.ts?seg=7&v=2", true},
+		{"a part that is no number is none", "http://a.example/f.js?part=main", "http://a.example/f.js?part=other", true},
+		{"a framework's arguments", "http://a.example/api?id=1&__req=a&__s=b", "http://a.example/api?id=1&__req=c", true},
+		{"a time stamp of any length", "http://a.example/api?timestamp=77", "http://a.example/api?timestamp=78", true},
+		{"a bare clock", "http://a.example/api?1410000000000", "http://a.example/api?1500000000000", true},
+		{"a bare number counts", "http://a.example/api?141", "http://a.example/api?150", false},
 		{"another file", "http://a.example/x.css", "http://a.example/y.css", false},
 		{
 			"a film at a site with a rule", "http://www.youtube.com/get_video_info?video_id=q1&el=embedded",
@@ -51,25 +59,25 @@ func TestMeaningOf(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			a, b := meaningOf(surt.Of(tt.a)), meaningOf(surt.Of(tt.b))
+			a, b := Of(surt.Of(tt.a)), Of(surt.Of(tt.b))
 			if (a == b) != tt.same {
 				t.Errorf("%q and %q", a, b)
 			}
-			if again := meaningOf(a); again != a {
+			if again := Of(a); again != a {
 				t.Errorf("%q means %q", a, again)
 			}
 		})
 	}
 }
 
-func FuzzMeaningOf(f *testing.F) {
+func FuzzOf(f *testing.F) {
 	for _, s := range []string{"example,a)/b?c=1&_=2", "a;jsessionid=1/b?", "com,youtube)/watch?v=", "x?&&=&_", "/a.css?a.css?", ""} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, key string) {
-		once := meaningOf(key)
-		if len(once) > len(key) || meaningOf(once) != once && strings.Count(key, "?") < 2 {
-			t.Errorf("%q means %q, which means %q", key, once, meaningOf(once))
+		once := Of(key)
+		if len(once) > len(key) || Of(once) != once && strings.Count(key, "?") < 2 {
+			t.Errorf("%q means %q, which means %q", key, once, Of(once))
 		}
 	})
 }

@@ -1,30 +1,31 @@
-package archive
+package meaning
 
 import (
 	"regexp"
 	"strings"
 )
 
-// What of a body that was sent does not say what is meant. The key of a POST or PUT has its fields as arguments, those of
-// JSON, of GraphQL's variables too, under their own names: "page=2" and, where a name comes again, "page.2_=3" (see
-// [surt.OfRequest]). A page that is replayed sends the same fields as when it was captured, but for what it takes from its
-// clock, from chance and from the session it is in.
+// These rules say which fields of a request body vary without changing what is asked for. The key of a POST or PUT has
+// the fields as arguments. Those of JSON, and of GraphQL's variables, are under their own names: "page=2" and, for a
+// repeated name, "page.2_=3" (see [surt.OfRequest]). A replayed page sends the same fields as when it was captured,
+// except for values from its clock, its random numbers and its session.
 
-// A sentRule names fields that vary, whatever their case and the signs between their words.
+// A sentRule names fields that vary. Case, and the signs between the words of a name, don't matter.
 type sentRule struct {
 	name  *regexp.Regexp
-	value *regexp.Regexp // what the value must look like; nil: anything
+	value *regexp.Regexp // what the value must look like; nil allows any
 }
 
-// The values that clocks and chance make, and places in a list as servers write them: opaque, and often with a clock in
-// them. A number is a place that counts.
+// The values that vary: times, random values, and the opaque positions in lists that servers issue, which often contain
+// a time. A plain number is a position that counts.
 var (
 	moment = regexp.MustCompile(`^(?:1[0-9]{9,18}(?:\.[0-9]+)?|(?:19|20)[0-9]{2}-[0-9]{2}-[0-9]{2}[t +].*)$`)
 	chance = regexp.MustCompile(`^(?:[0-9]{6,}|[0-9a-z_.~+/=:%-]{8,})$`)
 	opaque = regexp.MustCompile(`^[0-9a-z_~+/=:.%-]*[a-z_~+/=:%-][0-9a-z_~+/=:.%-]{7,}$`)
 )
 
-// sentRules leave out names that could say what is asked for, as id, user, from and to do: a rule must not give wrong bytes.
+// sentRules leave out names that could say what is asked for, like id, user, from and to: a rule must never lead to a
+// wrong answer.
 var sentRules = [...]sentRule{
 	{
 		names(`(?:client|local|request|current|server|page|load|send|event|device|browser|user)?(?:time|timestamp|datetime|date|clock|now|ts)`),
@@ -45,10 +46,10 @@ var sentRules = [...]sentRule{
 // names matches whole names.
 func names(expr string) *regexp.Regexp { return regexp.MustCompile(`^(?:` + expr + `)$`) }
 
-// again is what follows a name that comes again.
+// again matches what follows a repeated name.
 var again = regexp.MustCompile(`\.[0-9]+_$`)
 
-// fieldName is a field's name as the rules have it: without signs, and without the count of one that comes again.
+// fieldName returns a field's name as the rules have it: without signs and without the count of a repeated name.
 func fieldName(name string) string {
 	name = again.ReplaceAllString(name, "")
 	if plain := strings.NewReplacer("_", "", "-", "", ".", "", "%5b", "", "%5d", "", "[", "", "]", "", "$", "").Replace(name); plain != "" {
@@ -57,7 +58,7 @@ func fieldName(name string) string {
 	return name
 }
 
-// sentCounts reports whether a field says what is meant.
+// sentCounts reports whether a field is part of what is asked for.
 func sentCounts(name, value string) bool {
 	if strings.HasPrefix(name, "__wb_") {
 		return true
@@ -71,8 +72,8 @@ func sentCounts(name, value string) bool {
 	return true
 }
 
-// sentBegin is the beginning of a key up to the first field that does not count: keys are in order, so those that mean the
-// same are near it.
+// sentBegin returns a key up to the first field that does not count. Keys are sorted, so those with the same meaning
+// are close.
 func sentBegin(key string) string {
 	path, query, _ := strings.Cut(key, "?")
 	begin := path + "?"

@@ -1,0 +1,92 @@
+// Package meaning says which addresses ask for the same resource though they differ.
+//
+// A replayed page asks for what it asked for when it was captured, except for values from its clock, its random numbers, its session,
+// and the server that was nearest to the crawler. [Of] reduces an index key to what it asks for, and [Spans] says where keys with the
+// same meaning lie in an index. A rule must never lead to another resource: what could say what is asked for counts.
+//
+// Keys are SURTs (package surt): hosts in their order, everything in lower case, query arguments sorted. Stability: for varve alone.
+package meaning
+
+import (
+	"strings"
+
+	"github.com/varve-archive/varve/cdx/surt"
+)
+
+// Of returns the key without its varying parts. Two addresses with the same meaning are taken for the same resource if the one that
+// is asked for was never captured.
+func Of(key string) string {
+	if strings.Contains(key, ";") {
+		path, query, found := strings.Cut(key, "?")
+		if key = pathSession.ReplaceAllString(path, ""); found {
+			key += "?" + query
+		}
+	}
+	rule := siteRuleOf(key)
+	if rule != nil {
+		key = rule.rename(key)
+	}
+	path, query, _ := strings.Cut(key, "?")
+	switch {
+	case rule != nil && rule.decides():
+		return withQuery(path, query, rule.counts)
+	case surt.HasMethod(key): // what was sent decides, whatever the path looks like
+		return withQuery(path, query, sentCounts)
+	case plainFiles.MatchString(path):
+		return withQuery(path, query, partCounts)
+	}
+	return withQuery(path, query, genericCounts)
+}
+
+// withQuery appends to path the arguments of query that count.
+func withQuery(path, query string, counts func(name, value string) bool) string {
+	if query == "" {
+		return path
+	}
+	var b strings.Builder
+	b.WriteString(path)
+	sep := byte('?')
+	for arg := range strings.SplitSeq(query, "&") {
+		if name, value, _ := strings.Cut(arg, "="); arg != "" && counts(name, value) {
+			b.WriteByte(sep)
+			b.WriteString(arg)
+			sep = '&'
+		}
+	}
+	return b.String()
+}
+
+// A Span is a range of keys, To exclusive, of which no more than the first Most need be looked at.
+type Span struct {
+	From, To string
+	Most     int
+}
+
+// How many keys of one path are compared, of requests with a body, whose keys differ more, and of a site whose hosts vary.
+const (
+	maxQueries = 100
+	maxSent    = 1000
+	maxSite    = 2000
+)
+
+// Spans returns where keys with the same meaning as key lie.
+func Spans(key string) []Span {
+	want := Of(key)
+	path, _, _ := strings.Cut(want, "?")
+	spans := []Span{{want, want + "\x00", 1}}
+	rule := siteRuleOf(key)
+	switch {
+	case rule != nil && len(rule.Under) > 0:
+		for _, prefix := range rule.Under {
+			spans = append(spans, Span{prefix, prefix + "\xff", maxSite})
+		}
+	case rule != nil && rule.decides() && surt.HasMethod(key):
+		spans = append(spans, Span{path + "?", path + "@", maxSent})
+	case surt.HasMethod(key):
+		same := sentBegin(key)
+		spans = append(spans, Span{same, same + "\xff", maxSent})
+	default:
+		spans = append(spans, Span{path, path + "\x00", 1}, Span{path + "?", path + "@", maxQueries}, Span{path + ";", path + "<", maxQueries})
+	}
+	return spans
+}

@@ -1,0 +1,109 @@
+package meaning
+
+import (
+	_ "embed"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"gopkg.in/yaml.v3"
+
+	"github.com/varve-archive/varve/cdx/surt"
+)
+
+// A siteRule says what counts in the addresses of one site. The rules are data, each with its source and with examples that the
+// tests try: see sites.yaml.
+type siteRule struct {
+	Name   string
+	Source string      // where the field has the rule from
+	Match  pattern     // of keys
+	To     string      // what replaces the match, with $1 for its groups; "" leaves the key as it is
+	Under  []string    // prefixes of the keys among which the same meaning is looked for, where To joins hosts or paths
+	Sent   bool        // the rule is for requests with a body; others aren't
+	Need   []string    // arguments without which the rule doesn't apply
+	Args   *[]string   // the only others that count
+	Vary   []string    // or those that don't count; a trailing "*" makes one a prefix
+	Same   [][2]string // examples: URLs that mean the same
+	Other  [][2]string // URLs that don't
+	Body   string      // what is sent in the examples, with %s for the second part of each; for rules with Sent
+}
+
+// A pattern is a regular expression in a file.
+type pattern struct{ *regexp.Regexp }
+
+// UnmarshalYAML implements [yaml.Unmarshaler].
+func (p *pattern) UnmarshalYAML(n *yaml.Node) (err error) {
+	p.Regexp, err = regexp.Compile(n.Value)
+	return err
+}
+
+//go:embed sites.yaml
+var sites []byte
+
+// siteRules are those of sites.yaml. A test reads the file, so it can't be broken here.
+var siteRules = sync.OnceValue(func() []siteRule {
+	rules, err := parseSiteRules(sites)
+	if err != nil {
+		panic(err)
+	}
+	return rules
+})
+
+func parseSiteRules(text []byte) ([]siteRule, error) {
+	var rules []siteRule
+	if err := yaml.Unmarshal(text, &rules); err != nil {
+		return nil, fmt.Errorf("rules for sites: %w", err)
+	}
+	return rules, nil
+}
+
+// siteRuleOf returns the first rule that applies to a key, nil if none does.
+func siteRuleOf(key string) *siteRule {
+	rules := siteRules()
+	for i := range rules {
+		if r := &rules[i]; r.applies(key) {
+			return r
+		}
+	}
+	return nil
+}
+
+func (r *siteRule) applies(key string) bool {
+	if !r.Match.MatchString(key) || r.Sent != surt.HasMethod(key) {
+		return false
+	}
+	_, query, _ := strings.Cut(key, "?")
+	for _, name := range r.Need {
+		if !strings.HasPrefix(query, name+"=") && !strings.Contains(query, "&"+name+"=") {
+			return false
+		}
+	}
+	return true
+}
+
+// rename joins what is the same under several names.
+func (r *siteRule) rename(key string) string {
+	if r.To == "" {
+		return key
+	}
+	return r.Match.ReplaceAllString(key, r.To)
+}
+
+// counts reports whether an argument is among those that count.
+func (r *siteRule) counts(name, _ string) bool {
+	switch {
+	case name == "__wb_method" || slices.Contains(r.Need, name):
+		return true
+	case r.Args != nil:
+		return slices.Contains(*r.Args, name)
+	}
+	return !slices.ContainsFunc(r.Vary, func(pattern string) bool {
+		begin, open := strings.CutSuffix(pattern, "*")
+		return name == begin || open && strings.HasPrefix(name, begin)
+	})
+}
+
+// decides reports whether the rule, and not those for all sites, says which arguments count.
+func (r *siteRule) decides() bool { return r.Args != nil || len(r.Vary) > 0 }

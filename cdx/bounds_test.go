@@ -1,0 +1,168 @@
+package cdx
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+// ByDistance gives what a stable sort by distance would: on a tie the earlier second first, the captures of one second in order.
+func TestByDistance(t *testing.T) {
+	times := []Timestamp{20100101000000, 20100101000000, 20100101000002, 20100101000004, 20100101000004, 20100101000009}
+	captures := make([]Capture, len(times))
+	for i, ts := range times {
+		captures[i] = Capture{Time: ts, Location: Location{Offset: int64(i)}}
+	}
+	for _, ts := range []Timestamp{
+		20091231235959, 20100101000000, 20100101000001, 20100101000002, 20100101000003, 20100101000007, 20110101000000,
+	} {
+		want := slices.Clone(captures)
+		slices.SortStableFunc(want, func(a, b Capture) int { return int(a.Time.Distance(ts) - b.Time.Distance(ts)) })
+		for stop := 1; stop <= len(want); stop++ {
+			var got, first []int64
+			for c, err := range ByDistance(captures, ts) {
+				if err != nil {
+					t.Fatal(err)
+				}
+				if got = append(got, c.Offset); len(got) == stop {
+					break
+				}
+			}
+			for _, c := range want[:stop] {
+				first = append(first, c.Offset)
+			}
+			if !slices.Equal(got, first) {
+				t.Errorf("from %d: %v, want %v", ts, got, first)
+			}
+		}
+	}
+	for range ByDistance(nil, 20100101000000) {
+		t.Error("a capture of none")
+	}
+}
+
+func TestFailedCaptures(t *testing.T) {
+	for status, want := range map[int]bool{
+		0: false, 200: false, 404: false, 428: false, 429: true, 430: false, 499: false, 500: true, 599: true, 600: false,
+	} {
+		if got := (&Capture{Status: status}).Failed(); got != want {
+			t.Errorf("%d: %v", status, got)
+		}
+	}
+	if !(&Capture{Status: 200, Truncated: true}).Failed() {
+		t.Error("a truncated capture is a failed one")
+	}
+	for _, c := range []Capture{{Kind: Revisit}, {Kind: Revisit, Origin: Location{File: 1}}, {Kind: Response}} {
+		if got := c.Unresolved(); got != (c.Kind == Revisit && c.Origin == Location{}) {
+			t.Errorf("%v: unresolved %v", c, got)
+		}
+	}
+}
+
+// Every character comes back from JSON as it was, wherever it stands.
+func TestJSONStrings(t *testing.T) {
+	for r := rune(0); r < 0x300; r++ {
+		for _, s := range []string{string(r), "a" + string(r), string(r) + "b", "\"" + string(r) + "\\"} {
+			var back string
+			line := appendJSONString(nil, s)
+			if err := json.Unmarshal(line, &back); err != nil || back != s {
+				t.Errorf("%q: %s, %v", s, line, err)
+			}
+			if r >= ' ' && r < utf8.RuneSelf && r != '"' && r != '\\' && s[0] != '"' && string(line) != `"`+s+`"` {
+				t.Errorf("%q: %s has escapes", s, line)
+			}
+		}
+	}
+}
+
+// What scanString takes is what a JSON string of these bytes means; what it leaves is for encoding/json.
+func TestSimpleJSONValuesAreScanned(t *testing.T) {
+	for c := range 256 {
+		s := `"a` + string([]byte{byte(c)}) + `", more`
+		value, rest, ok := scanString(s)
+		simple := c >= ' ' && c <= '~' && c != '\\'
+		want := "a" + string([]byte{byte(c)})
+		if c == '"' {
+			want = "a"
+		}
+		if ok != simple || ok && (value != want || !strings.HasSuffix(rest, ", more")) {
+			t.Errorf("%#x: %q %q %v", c, value, rest, ok)
+		}
+	}
+	for s, want := range map[string]string{"0,": "0", " 19}": "19", "9/": "9", "/": "", ":": "", "-1": "", "": ""} {
+		if value, rest, ok := scanNumber(s); value != want || ok != (want != "") || strings.TrimLeft(s, " ") != value+rest {
+			t.Errorf("%q: %q %q %v", s, value, rest, ok)
+		}
+	}
+}
+
+// A field of a line has no space in it, and no other byte changes.
+func TestSpacesInFields(t *testing.T) {
+	for c := range 256 {
+		b := string([]byte{byte(c)})
+		want := "a" + b
+		if c <= ' ' || c == 0x7f {
+			want = fmt.Sprintf("a%%%02x", c)
+		}
+		if got := string(escapeSpace([]byte("a"+b), 0)); got != want {
+			t.Errorf("%#x: %q, want %q", c, got, want)
+		}
+	}
+	if got := string(escapeSpace([]byte("a b"), 2)); got != "a b" {
+		t.Errorf("what stands before the field changed: %q", got)
+	}
+}
+
+func TestTimesOfLines(t *testing.T) {
+	for s, want := range map[string]Timestamp{
+		"20100102030405":       20100102030405,
+		"20100102030405678":    20100102030405, // milliseconds
+		"201001020304051":      20100102030405,
+		"2010-01-02T03:04:05Z": 20100102030405,
+		"2010-01-02T03:04:05":  20100102030405,
+		"20101302030405":       0,
+		"2010010203040x5":      0,
+		"":                     0,
+	} {
+		if got, err := parseLineTime(s); got != want || (err == nil) != (want != 0) {
+			t.Errorf("%q: %d, %v", s, got, err)
+		}
+	}
+}
+
+// Each parameter that may be repeated has a bound, and the answer up to it is no error.
+func TestBoundsOfQueries(t *testing.T) {
+	query := func(parameters string) error {
+		_, err := ParseQuery("url=http://a.example/&" + parameters)
+		return err
+	}
+	filters := strings.Repeat("&filter=statuscode:200", maxConditions)
+	columns := strings.Repeat(",digest", 2*len(fieldNames))[1:]
+	for _, test := range []struct {
+		name, parameters string
+		ok               bool
+	}{
+		{"filters", filters, true},
+		{"a filter more", filters + "&filter=statuscode:200", false},
+		{"collapses", strings.ReplaceAll(filters, "filter=statuscode:200", "collapse=digest"), true},
+		{"a collapse more", strings.ReplaceAll(filters, "filter=statuscode:200", "collapse=digest") + "&collapse=digest", false},
+		{"columns", "fl=" + columns, true},
+		{"a column more", "fl=digest," + columns, false},
+		{"the smallest page", "pageSize=1", true},
+		{"no page", "pageSize=0", false},
+		{"no offset", "offset=0", true},
+		{"a negative offset", "offset=-1", false},
+		{"the last captures", fmt.Sprint("matchType=prefix&limit=", -maxLast), true},
+		{"one more", fmt.Sprint("matchType=prefix&limit=", -maxLast-1), false},
+	} {
+		if err := query(test.parameters); (err == nil) != test.ok {
+			t.Errorf("%s: %v", test.name, err)
+		}
+	}
+	if _, err := decodeResumeKey(strings.Repeat("A", maxResumeKey+1)); err == nil {
+		t.Error("a resume key without end was read")
+	}
+}

@@ -1,0 +1,49 @@
+// Rewrites where wombat doesn't: functions that it leaves as the browser has them, so that what a page's script asks of its
+// server's root through them would be refused by the policy. Runs after wombat, in every window that wombat starts in.
+(() => {
+  const { wombat } = window.WB_wombat_location || {}, kind = wombat && Object.getPrototypeOf(wombat);
+  if (!kind || kind._varveGaps) return;
+
+  // around replaces a function by one that gets the native one and its arguments.
+  const around = (object, name, replacement) => {
+    const native = object && object[name];
+    if (typeof native !== "function") return;
+    object[name] = function (...given) { return replacement.call(this, native, given); };
+  };
+
+  const fill = (wombat) => {
+    const own = wombat.$wbwindow, css = (text) => wombat.rewriteStyle(text), html = (text) => wombat.rewriteHtml(String(text), true);
+    const first = (rewrite) => function (native, [text, ...rest]) { return native.call(this, rewrite(String(text)), ...rest); };
+
+    around(own.Element.prototype, "setAttributeNS", function (native, given) {
+      const [space, name, value] = given;
+      if (space || name !== String(name).toLowerCase()) return native.apply(this, given);
+      this.setAttribute(name, String(value));
+    });
+    for (const object of [own.Element, own.ShadowRoot]) around(object && object.prototype, "setHTMLUnsafe", first(html));
+    around(own.Document, "parseHTMLUnsafe", first(html));
+    for (const name of ["replace", "replaceSync"]) around(own.CSSStyleSheet.prototype, name, first(css));
+    around(own.CSSGroupingRule && own.CSSGroupingRule.prototype, "insertRule", first(css));
+    for (const name of ["set", "append"]) {
+      around(own.StylePropertyMap && own.StylePropertyMap.prototype, name, function (native, [property, ...values]) {
+        return native.call(this, property, ...values.map((value) => (typeof value === "string" ? css(value) : value)));
+      });
+    }
+
+    // A worker of a blob is told the prefix of the collection, and so would get the newest of what it asks for.
+    around(wombat, "rewriteWorker", function (native, given) {
+      const prefix = wombat.wb_abs_prefix;
+      if (String(given[0]).startsWith("blob:")) wombat.wb_abs_prefix = prefix + wombat.wb_info.wombat_ts;
+      try { return native.apply(wombat, given); } finally { wombat.wb_abs_prefix = prefix; }
+    });
+  };
+
+  kind._varveGaps = true;
+  fill(wombat);
+  const start = kind.wombatInit;
+  kind.wombatInit = function () {
+    const started = start.apply(this, arguments);
+    try { fill(this); } catch { /* a window that can't be reached has no scripts of this page */ }
+    return started;
+  };
+})();
