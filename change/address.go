@@ -6,26 +6,27 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// An Address stands for what a page calls itself, by its canonical link or og:url: it is the hash of the path. Servers answer
-// for a page with another one, and that says so here.
+// An Address stands for what a page calls itself by its canonical link or og:url: it is the hash of the path. Servers
+// sometimes answer for a page with another one; the address tells.
 type Address uint32
 
 const (
-	// Unnamed is the address of a page that says none.
+	// Unnamed is the address of a page that names none.
 	Unnamed Address = iota
-	// Front is that of a site's front page, in whatever language.
+	// Front is the address of a site's front page, in whatever language.
 	Front
 	named // all others are greater
 )
 
 const (
-	// maxHead bounds how far into a page, in bytes, it is looked for.
+	// maxHead bounds how much of a page is searched for it, in bytes.
 	maxHead = 32 << 10
-	// maxNamings bounds how many elements are looked at: what stands in scripts and in the text looks alike.
+	// maxNamings bounds how many elements are checked: scripts and text contain what looks like them.
 	maxNamings = 4
 )
 
-// addressOf returns what the page calls itself. What the page says first counts, the canonical link before og:url.
+// addressOf returns what the page calls itself. The canonical link counts before og:url, and the first one that names
+// an address.
 func addressOf(page []byte) Address {
 	page = page[:min(len(page), maxHead)]
 	for _, n := range selfNames {
@@ -44,7 +45,8 @@ func addressOf(page []byte) Address {
 	return Unnamed
 }
 
-// A selfName is an element that says the page's address: the value of the attribute value, where one with sign stands in it.
+// A selfName is an element that names the page's address: in one that contains sign, it is the value of the attribute
+// value.
 type selfName struct{ sign, element, value []byte }
 
 var selfNames = []selfName{
@@ -55,7 +57,7 @@ var selfNames = []selfName{
 // maxElement bounds how far from the sign its element begins and ends, in bytes.
 const maxElement = 2048
 
-// valueAround returns the value in the element that offset at of page stands in, in lower case, nil where it is another
+// valueAround returns, in lower case, the value in the element around offset at of page, or nil if that is a different
 // element.
 func (n *selfName) valueAround(page []byte, at int) []byte {
 	start := bytes.LastIndexByte(page[max(0, at-maxElement):at], '<')
@@ -83,7 +85,7 @@ func (n *selfName) valueAround(page []byte, at int) []byte {
 	return value
 }
 
-// addressOfURL hashes the path of an absolute URL in lower case: scheme, host and query come and go.
+// addressOfURL hashes the path of an absolute URL in lower case: scheme, host and query may vary.
 func addressOfURL(url []byte) Address {
 	if i := bytes.Index(url, []byte("://")); i >= 0 {
 		url = url[i+3:]
@@ -103,7 +105,7 @@ func addressOfURL(url []byte) Address {
 	return max(Address(xxh3.Hash(path)), named)
 }
 
-// isLanguage reports whether a path is only the language that a site is read in, with a country or without: en, pt-br.
+// isLanguage reports whether a path is only the language of a site, with or without a country: en, pt-br.
 func isLanguage(path []byte) bool {
 	letters := func(b []byte) bool { return len(b) == 2 && isLetter(b[0]) && isLetter(b[1]) }
 	return letters(path) || len(path) == 5 && (path[2] == '-' || path[2] == '_') && letters(path[:2]) && letters(path[3:])

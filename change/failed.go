@@ -1,16 +1,16 @@
 package change
 
-// What a capture shows may not be the page: an empty shell, an error, a wall of some kind, at status 200. At level content
-// such a capture has failed, between two that show the page.
+// At status 200 a capture may show something other than the page: an empty shell, an error, a wall of some kind. At
+// level content such a capture between two that show the page has failed.
 
 const (
-	// A wall has so many times less text of its own than the page shows.
+	// A wall has at least this many times less text of its own than the page.
 	wallShrunk = 3
-	// minShown is how much text of its own, in words, a page has at least that shows itself.
+	// minShown is how many words of its own a page must have to count as shown.
 	minShown = 30
 )
 
-// own returns the words of the text that are no furniture, there or in other captures of the page.
+// own returns how many words of the text are furniture neither here nor in other captures of the page.
 func (c *comparer) own(s *Sketch, furniture *hashSet) (words int) {
 	for i := range s.Blocks {
 		if b := &s.Blocks[i]; b.Region != Title && !c.site.furnitureBlock(b) && !furniture.has(b.Said) {
@@ -33,13 +33,13 @@ func (c *comparer) furniture() *hashSet {
 	return out
 }
 
-// A showing is a run of captures with the same text that show a page.
+// A showing is a run of captures of the page with the same text.
 type showing struct {
 	sketch      *Sketch
 	own         int
 	first, last int // captures
 	failed      bool
-	gone        bool // the site's front page stands in the place of the page for good
+	gone        bool // the site's front page has replaced the page for good
 }
 
 // findFailed marks the captures that did not show the page.
@@ -81,7 +81,8 @@ func (c *comparer) showings() []showing {
 	return runs
 }
 
-// failWalls marks what says that it is not the page, and what says nothing, beside runs that show much more.
+// failWalls marks texts that say that they are not the page, and texts that say nothing, beside runs that show much
+// more.
 func (c *comparer) failWalls(runs []showing) {
 	suspect := func(r *showing) bool { return r.sketch.Wall || r.own == 0 }
 	eachSuspect(runs, suspect, func(r, before, after *showing) {
@@ -101,7 +102,7 @@ func (c *comparer) failWalls(runs []showing) {
 	})
 }
 
-// eachSuspect calls f for each suspect run with the nearest runs on both sides that are none, nil where there are none.
+// eachSuspect calls f for each suspect run with the nearest unsuspected runs on both sides, nil if there is none.
 func eachSuspect(runs []showing, suspect func(*showing) bool, f func(r, before, after *showing)) {
 	after := make([]*showing, len(runs))
 	var next *showing

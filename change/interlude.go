@@ -1,29 +1,32 @@
 package change
 
-// An interlude is a run of captures that shows something else while the page is there before and after.
+// An interlude is a run of captures that shows something else, while the page is there before and after.
 type interlude struct{ before, run, after *showing }
 
 const (
-	// What takes a page's place for a while and is none of it is so many times shorter. Two texts of like length that take
-	// turns are both the page's.
+	// What replaces a page for a while and is not a version of it is this many times shorter. Two texts of similar
+	// length that take turns both belong to the page.
 	interludeShrunk = 2
-	// What is no part of a page is less like it than unlikePage. A page that comes back is at least as much like it as
-	// comesBack, for it may have been amended meanwhile; two texts of the same kind are likePage.
+	// A text less similar to a page than unlikePage is not the page. A page that comes back is at least as similar as
+	// comesBack, since it may have been amended meanwhile. Two texts of the same kind are at least as similar as
+	// likePage.
 	unlikePage = 0.2
 	comesBack  = 0.5
 	likePage   = 0.7
-	// minInterludes is how often another text takes the place of a page's, each time for a while, to be none of it.
+	// minInterludes is how many times such a text must replace a page for a while so as not to count as the page.
 	minInterludes = 2
-	// maxInterludes bounds how many before and after it one is compared with, maxRow how many stand in a row.
+	// maxInterludes bounds with how many interludes before and after it one is compared, maxRow how many may follow
+	// each other.
 	maxInterludes = 16
 	maxRow        = 4
-	// minLabels is how many blocks a list, a menu or a form has at least.
+	// minLabels is the least number of blocks of a list, a menu or a form.
 	minLabels = 6
 )
 
-// failInterludes marks what takes the place of a page, is shorter and nothing like it, while the page comes back, if anything
-// else says that it is none of it: it does so again and again, on other pages of the site too, names another address, has
-// nothing to read, or wants to be let in as the page did not. What went and came back once may have been deleted and restored.
+// failInterludes marks a text that replaces a page, is shorter and quite unlike it, while the page comes back.
+// Something else must also show that it is not the page: it returns again and again, other pages of the site show it
+// too, it names another address, has nothing to read, or wants a login that the page did not want. Otherwise it may
+// have been deleted and restored.
 func (c *comparer) failInterludes(runs []showing) {
 	found := interludes(runs)
 	for i := range found {
@@ -32,7 +35,7 @@ func (c *comparer) failInterludes(runs []showing) {
 	}
 }
 
-// returns reports whether it is one of several alike.
+// returns reports whether it is one of several similar ones.
 func (f *interlude) returns(found []interlude, at int) bool {
 	times := 0
 	for _, other := range found[max(0, at-maxInterludes):min(len(found), at+maxInterludes+1)] {
@@ -43,18 +46,18 @@ func (f *interlude) returns(found []interlude, at int) bool {
 	return times >= minInterludes
 }
 
-// asksIn reports whether it asks to log in, in the place of a page that doesn't.
+// asksIn reports whether it asks for a login and the page doesn't.
 func (f *interlude) asksIn() bool {
 	return f.run.sketch.Enters && !f.before.sketch.Enters && !f.after.sketch.Enters
 }
 
-// named reports whether it calls itself other than the page does on both sides.
+// named reports whether it calls itself something other than the page does on both sides.
 func (f *interlude) named() bool {
 	a := f.run.sketch.Address
 	return a != Unnamed && a != f.before.sketch.Address && a != f.after.sketch.Address
 }
 
-// labels reports whether it is nothing but names of things, in the place of text: a list, a menu, a form.
+// labels reports whether it contains only names of things instead of text: a list, a menu, a form.
 func (f *interlude) labels() bool {
 	blocks, prose := f.run.sketch.weighOwn()
 	_, before := f.before.sketch.weighOwn()
@@ -62,7 +65,7 @@ func (f *interlude) labels() bool {
 	return prose == 0 && blocks >= minLabels && min(before, after) >= minPageProse
 }
 
-// weighOwn counts the blocks that are no furniture, and the bytes of those that are long enough to be read.
+// weighOwn counts the blocks that are not furniture, and the bytes of those that are long enough to be read.
 func (s *Sketch) weighOwn() (blocks, prose int) {
 	for i := range s.Blocks {
 		b := &s.Blocks[i]
@@ -77,9 +80,9 @@ func (s *Sketch) weighOwn() (blocks, prose int) {
 	return blocks, prose
 }
 
-// interludes returns the runs, up to maxRow in a row, that stand between two of a page and are none of it.
+// interludes returns the runs, up to maxRow in a row, that lie between two of a page and are not the page.
 func interludes(runs []showing) (found []interlude) {
-	var kept []*showing // that have not failed yet
+	var kept []*showing // those that have not failed yet
 	for i := range runs {
 		if !runs[i].failed {
 			kept = append(kept, &runs[i])
@@ -99,7 +102,7 @@ func interludes(runs []showing) (found []interlude) {
 	return found
 }
 
-// strange reports whether runs are nothing like those around them, which are alike.
+// strange reports whether runs are quite unlike those around them, which are alike.
 func strange(before *showing, runs []*showing, after *showing) bool {
 	a, b := before.sketch, after.sketch
 	for _, r := range runs {
@@ -111,10 +114,10 @@ func strange(before *showing, runs []*showing, after *showing) bool {
 	return Similarity(a, b) >= comesBack
 }
 
-// findGone marks the runs that show the site's front page in the place of a page that called itself otherwise: it was taken
-// away, and its address leads there.
+// findGone marks the runs that show the site's front page instead of a page that called itself something else: that
+// page was removed, and its address now leads to the front page.
 func findGone(runs []showing) {
-	var page *showing // that was shown last
+	var page *showing // the page that was shown last
 	for i := range runs {
 		r := &runs[i]
 		switch {

@@ -1,16 +1,16 @@
 package change
 
-// A Place is where a block stands in lists and tables. What has the same number stands in the same one.
+// A Place is where a block is in lists and tables. Equal numbers mean the same one.
 type Place struct {
-	Depth int // of lists: 1 for an item of a list in no other
+	Depth int // number of lists around it
 	Entry int // the innermost list item, 0 for none
 	Row   int // the innermost row of a table, 0 for none
-	Cell  int // of that
+	Cell  int // the cell in that row
 }
 
 // A layout numbers the items, rows and cells of a page.
 type layout struct {
-	places               []Place // the first is that of what stands in none
+	places               []Place // the first is for what is in none
 	entries, rows, cells int
 }
 
@@ -18,7 +18,7 @@ func (l *layout) reset() { *l = layout{places: append(l.places[:0], Place{})} }
 
 func (l *layout) at(place int32) Place { return l.places[place] }
 
-// within returns the place of what an element contains that stands at a place.
+// within returns the place of an element's content, given the place of the element.
 func (l *layout) within(place int32, element string) int32 {
 	at := l.places[place]
 	switch element {

@@ -6,17 +6,17 @@ import (
 	"fmt"
 )
 
-// sketchVersion begins every stored sketch; a change of the format or of what is hashed raises it.
+// sketchVersion begins every stored sketch. It is raised when the format or the hashed input changes.
 const sketchVersion = 3
 
-// The versions before are still read. The first has no Said and tells fewer regions: captures of a page that an index has in
+// Previous versions are still read. The first has no Said and fewer regions: captures of a page that an index has in
 // both are compared by what both have. The second has no Address.
 const (
 	firstVersion  = 1
 	secondVersion = 2
 )
 
-// Stored flags of a block, beside its region in the low bits.
+// Stored flags of a block, next to its region in the low bits.
 const (
 	flagDigits = 1 << 4
 	flagStamp  = 1 << 5
@@ -52,7 +52,7 @@ func (s *Sketch) AppendBinary(dst []byte) []byte {
 	dst = appendBlocks(dst, s.Blocks)
 	last := uint32(0)
 	for _, t := range s.Terms {
-		// Most terms stand once; the low bit says that a count follows.
+		// Most terms occur once; the low bit says that a count follows.
 		once := uint64(boolByte(t.Count > 1))
 		dst = binary.AppendUvarint(dst, uint64(t.Hash-last)<<1|once)
 		if t.Count > 1 {
@@ -70,7 +70,7 @@ func boolByte(b bool) byte {
 	return 0
 }
 
-// appendBlocks writes a slot in full where it is new and as its number where it is not.
+// appendBlocks writes a slot in full if it is new, else its number.
 func appendBlocks(dst []byte, blocks []BlockSketch) []byte {
 	le := binary.LittleEndian
 	var slots slotNumbers
@@ -97,14 +97,14 @@ func appendBlocks(dst []byte, blocks []BlockSketch) []byte {
 	return dst
 }
 
-// slotNumbers gives slots the numbers 1, 2, … in the order in which they come.
+// slotNumbers numbers slots 1, 2, … in the order in which they first occur.
 type slotNumbers struct {
 	few  [256]struct{ slot, n uint32 } // nearly all pages have fewer
 	more map[uint32]uint32
 	last uint32
 }
 
-// number returns the number of a slot, 0 where it is given one only now.
+// number returns the number of a slot, or 0 if this is its first occurrence, which gives it one.
 func (s *slotNumbers) number(slot uint32) uint64 {
 	const enough = len(s.few) / 4 * 3
 	i := slot % uint32(len(s.few))
@@ -131,8 +131,8 @@ func (s *slotNumbers) number(slot uint32) uint64 {
 
 var errSketchShort = errors.New("sketch: ends too early")
 
-// ParseSketch reads what [Sketch.AppendBinary] wrote. Anything else is an error, never a panic, and
-// takes no more memory than a small multiple of its own length.
+// ParseSketch reads what [Sketch.AppendBinary] wrote. Anything else is an error, never a panic, and takes no more
+// memory than a small multiple of its own length.
 func ParseSketch(data []byte) (Sketch, error) {
 	r := reader{data: data}
 	var s Sketch
@@ -151,8 +151,8 @@ func ParseSketch(data []byte) (Sketch, error) {
 	return s, nil
 }
 
-// ParseSketchHead is [ParseSketch] without Blocks and Terms, for those who compare many texts by
-// [Similarity] alone. It reads no further, so it notices no damage there.
+// ParseSketchHead is [ParseSketch] without Blocks and Terms, for comparing many texts by [Similarity] alone. It stops
+// reading before these, so it notices no damage there.
 func ParseSketchHead(data []byte) (Sketch, error) {
 	r := reader{data: data}
 	var s Sketch
@@ -163,7 +163,7 @@ func ParseSketchHead(data []byte) (Sketch, error) {
 	return s, err
 }
 
-// head reads all but the blocks and terms, and how many of those there are.
+// head reads all but the blocks and terms, and the number of those.
 func (r *reader) head(s *Sketch) (blocks, terms int, err error) {
 	version, flags := r.byte(), r.byte()
 	if !r.bad && (version < firstVersion || version > sketchVersion) {
@@ -188,7 +188,7 @@ func (r *reader) head(s *Sketch) (blocks, terms int, err error) {
 // minBlockLen is the length of the shortest stored block.
 const minBlockLen = 12
 
-// A reader takes a stored sketch apart; after the first fault it is bad and answers zeros.
+// A reader parses a stored sketch. After the first error it is bad and returns zeros.
 type reader struct {
 	data []byte
 	bad  bool
@@ -242,7 +242,7 @@ func (r *reader) uvarint32() uint32 {
 	return uint32(v)
 }
 
-// count reads a number of things that take at least size bytes each.
+// count reads the number of items that take at least size bytes each.
 func (r *reader) count(size int) int {
 	n := int(r.uvarint32())
 	if n > len(r.data)/size {

@@ -2,7 +2,7 @@ package change
 
 import "strings"
 
-// wallPhrases are what pages say that did not show what they have, in lower case: errors, checks for bots, demands for
+// wallPhrases are what pages say, in lower case, that did not show their content: errors, bot checks, demands for
 // scripts, redirects, and refusals.
 var wallPhrases = strings.Split(strings.TrimSpace(`
 something went wrong
@@ -239,8 +239,8 @@ przekierow
 リダイレクト
 `), "\n")
 
-// waitPhrases are what pages say that wait for a reader to come in, or for themselves. Pages say that too which show what
-// they have, so they count where nearly nothing else is said.
+// waitPhrases are what pages say that wait for a reader to log in, or for themselves to load. Pages that show their
+// content say it too, so it counts only if hardly anything else is said.
 var waitPhrases = strings.Split(strings.TrimSpace(`
 log in
 login
@@ -295,12 +295,12 @@ proszę czekać
 `), "\n")
 
 const (
-	// A wall has up to maxWall bytes of text beside furniture, one that only waits up to maxWait.
+	// A wall has up to maxWall bytes of text besides furniture, one that only waits up to maxWait.
 	maxWall = 1000
 	maxWait = 300
 )
 
-// saysWall reports whether a short text says that this is not the page.
+// saysWall reports whether a short text says that it is not the page.
 func saysWall(text string) bool {
 	if len(text) > maxWall {
 		return false
@@ -318,7 +318,7 @@ func containsAny(text string, phrases []string) bool {
 	return false
 }
 
-// ownText returns up to maxWall bytes, and one more where there are, of what is no furniture.
+// ownText returns up to maxWall bytes of the text that is not furniture, or more than maxWall if there is more.
 func (t *Text) ownText(buf []byte) []byte {
 	for i := range t.Blocks {
 		if b := &t.Blocks[i]; !b.Region.Furniture() {

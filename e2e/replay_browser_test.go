@@ -31,10 +31,10 @@ type stage struct {
 	url string // of varve as seen by the browser
 	ctx context.Context
 
-	mu    sync.Mutex
-	asked []string // request targets that reached varve
-	leaks []string // first lines of requests that went elsewhere
-	own   []string // leaks that the browser causes by itself
+	mu        sync.Mutex
+	asked     []string // request targets that reached varve
+	leaks     []string // first lines of requests that went elsewhere
+	byBrowser []string // leaks that the browser causes by itself
 }
 
 // browse starts a browser in front of a server. flags are Chromium's, "name" or "name=value".
@@ -117,16 +117,16 @@ func (g *stage) caught(conn net.Conn) {
 	if target == "" { // a speculative connection
 		return
 	}
-	own := strings.TrimPrefix(strings.TrimPrefix(target, "http://"), "https://")
-	own, _, _ = strings.Cut(own, "/")
-	own, _, _ = strings.Cut(own, ":")
-	if !slices.ContainsFunc(browserHosts, func(h string) bool { return own == h || strings.HasSuffix(own, "."+h) }) {
+	host := strings.TrimPrefix(strings.TrimPrefix(target, "http://"), "https://")
+	host, _, _ = strings.Cut(host, "/")
+	host, _, _ = strings.Cut(host, ":")
+	if !slices.ContainsFunc(browserHosts, func(h string) bool { return host == h || strings.HasSuffix(host, "."+h) }) {
 		g.mu.Lock()
 		g.leaks = append(g.leaks, strings.TrimSpace(line))
 		g.mu.Unlock()
 	} else {
 		g.mu.Lock()
-		g.own = append(g.own, strings.TrimSpace(line))
+		g.byBrowser = append(g.byBrowser, strings.TrimSpace(line))
 		g.mu.Unlock()
 	}
 	_, _ = io.WriteString(conn, "HTTP/1.1 502 trap\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")

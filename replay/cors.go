@@ -8,7 +8,8 @@ import (
 	"github.com/varve-archive/varve/replay/web"
 )
 
-// A corsWriter gives an answer to the origins that may read it. Handlers say by "*" that any may, as far as they are concerned.
+// A corsWriter limits an answer to the origins that may read it. Handlers set "*" if they have no objection to any
+// origin.
 type corsWriter struct {
 	http.ResponseWriter
 	s    *Server
@@ -37,7 +38,7 @@ func (c *corsWriter) Write(b []byte) (int, error) {
 // Unwrap lets [http.ResponseController] reach the wrapped writer.
 func (c *corsWriter) Unwrap() http.ResponseWriter { return c.ResponseWriter }
 
-// restrict takes back what an origin may not read.
+// restrict withdraws what an origin may not read.
 func (s *Server) restrict(h http.Header, r *http.Request, k web.Kind) {
 	if h.Get("Access-Control-Allow-Origin") != "*" || slices.Contains(s.origins, "*") {
 		return
@@ -57,13 +58,14 @@ func (s *Server) restrict(h http.Header, r *http.Request, k web.Kind) {
 	h.Del("Access-Control-Expose-Headers")
 }
 
-// showsBytes reports whether an answer has archived bytes, or leads to a request for some.
+// showsBytes reports whether an answer has archived bytes, or permits a request for some.
 func showsBytes(h http.Header, r *http.Request, k web.Kind) bool {
 	return h.Get("Memento-Datetime") != "" || k == web.Animate || k == web.Memento && r.Method == http.MethodOptions
 }
 
-// preflight answers what a browser asks before a request of another origin. Whether a page of the web may reach a server on the
-// reader's own machine or network (Private Network Access) is asked too: it may if the origin is named.
+// preflight answers what a browser asks before a request from another origin. The browser also asks whether a page on
+// the web may reach a server on the reader's own machine or network (Private Network Access). It may if its origin is
+// named.
 func (s *Server) preflight(w http.ResponseWriter, r *http.Request, k web.Kind) {
 	if r.Header.Get("Access-Control-Request-Private-Network") == "true" {
 		web.Vary(w.Header(), "Access-Control-Request-Private-Network")
@@ -74,7 +76,7 @@ func (s *Server) preflight(w http.ResponseWriter, r *http.Request, k web.Kind) {
 	web.Preflight(w, k)
 }
 
-// checkOrigins checks what may stand in Config.Origins: "*", or origins as browsers write them.
+// checkOrigins checks the values of Config.Origins: "*", or origins as browsers write them.
 func checkOrigins(origins []string) error {
 	for _, o := range origins {
 		u, err := url.Parse(o)

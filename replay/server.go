@@ -22,8 +22,8 @@ type Config struct {
 	Archive   *archive.Archive
 	PublicURL string       // how clients reach the server, with or without a path; "" takes it from each request
 	ReplayURL string       // a separate origin for archived pages; "" replays them on the server's origin
-	Origins   []string     // those that may read answers by CORS, "*" for all; see Private where there are none
-	Private   bool         // without Origins no other origin may read replayed bytes; else any may read all
+	Origins   []string     // origins that may read answers by CORS, "*" for all; if there are none, see Private
+	Private   bool         // without Origins: no other origin may read replayed bytes; else any origin may read everything
 	Ready     func() bool  // whether the first pass over the files is done; nil means it is
 	Log       *slog.Logger // nil logs nothing
 }

@@ -7,7 +7,7 @@ import (
 	"golang.org/x/text/encoding"
 )
 
-// A base is what the relative URIs of a document are resolved against, taken apart once.
+// A base is what the relative URIs of a document are resolved against, parsed once.
 type base struct {
 	href      string            // serialised as the URL standard does; "" if there is none
 	scheme    string            // "http" or "https", "" if relative URIs can't be resolved
@@ -18,7 +18,7 @@ type base struct {
 	authority string            // "//host:port"
 }
 
-// newBase takes a URI-R apart. One that isn't http or https leaves only absolute URIs to be resolved.
+// newBase parses a URI-R. If it isn't http or https, only absolute URIs can be resolved.
 func newBase(uri string, charset encoding.Encoding) *base {
 	if len(uri) > maxReferenceSize {
 		return &base{charset: charset}
@@ -30,7 +30,7 @@ func newBase(uri string, charset encoding.Encoding) *base {
 	return baseOf(u.Href(true), charset)
 }
 
-// baseOf takes an http or https URI apart that is serialised as the URL standard does.
+// baseOf parses an http or https URI that is serialised as the URL standard does.
 func baseOf(href string, charset encoding.Encoding) *base {
 	scheme, _, _ := strings.Cut(href, ":")
 	b := &base{href: href, scheme: scheme, charset: charset}
@@ -45,7 +45,7 @@ func baseOf(href string, charset encoding.Encoding) *base {
 	return b
 }
 
-// join returns the base that a <base href> or xml:base in a document of base b sets.
+// join returns the base that a <base href> or xml:base sets in a document with base b.
 func (b *base) join(ref []byte) *base {
 	uri, _, ok := b.resolve(nil, ref)
 	if !ok || len(uri) > maxOdd {

@@ -8,15 +8,15 @@ import (
 )
 
 const (
-	// movedAlike is the share of words in common from which on a block is one that stood elsewhere, changed on the way, and
-	// minMoved how many words it has at least: short ones are alike by chance.
+	// movedAlike is the share of words in common from which on a block is one from elsewhere that moved and changed.
+	// minMoved is how many words it must have: short blocks are alike by chance.
 	movedAlike = 0.7
 	minMoved   = 8
-	// maxHolders is how many blocks may have a word for it to lead from one to the other. Words of all blocks lead nowhere.
+	// maxHolders is how many blocks may have a word for it to link two of them. A word in every block says nothing.
 	maxHolders = 8
 )
 
-// findMoved marks the blocks that one place lacks and another has come by. The title is no place to move to.
+// findMoved marks the blocks that disappeared from one place and appeared at another. The title can't be either.
 func findMoved(all []stretch) {
 	left := map[string][]*part{}
 	for _, s := range all {
@@ -41,13 +41,13 @@ func findMoved(all []stretch) {
 type mover struct {
 	part    *part
 	stretch int
-	at      int // among those of its side
+	at      int // index on its side
 	words   map[string]int
 	total   int
-	stays   bool // what became of it stands at the same place
+	stays   bool // its counterpart is at the same place
 }
 
-// findEdited marks the blocks that stand elsewhere now and have changed a little.
+// findEdited marks the blocks that are elsewhere now and have changed a little.
 func (d *tokenDiff) findEdited(all []stretch) {
 	gone, come := movers(all, func(s *stretch) []part { return s.gone }), movers(all, func(s *stretch) []part { return s.come })
 	if len(gone) == 0 || len(come) == 0 || d.late() {
@@ -73,7 +73,7 @@ func (d *tokenDiff) findEdited(all []stretch) {
 	}
 }
 
-// movers returns the blocks on one side that are long enough and have no counterpart yet.
+// movers returns the blocks of one side that are long enough and have no counterpart yet.
 func movers(all []stretch, side func(*stretch) []part) (out []*mover) {
 	for at := range all {
 		if all[at].same {
@@ -99,7 +99,7 @@ func movers(all []stretch, side func(*stretch) []part) (out []*mover) {
 	return out
 }
 
-// likely returns the blocks that share a word which few have, each once.
+// likely returns the blocks that share a rare word with m, each once.
 func (m *mover) likely(holders map[string][]*mover) (out []*mover) {
 	seen := map[*mover]bool{}
 	for w := range m.words {
@@ -115,7 +115,7 @@ func (m *mover) likely(holders map[string][]*mover) (out []*mover) {
 	return out
 }
 
-// share is that of the words of both that they have in common, in whatever order.
+// share returns which share of their words the two have in common, in any order.
 func (m *mover) share(o *mover) float64 {
 	common := 0
 	for w, n := range m.words {
@@ -124,7 +124,7 @@ func (m *mover) share(o *mover) float64 {
 	return float64(2*common) / float64(m.total+o.total)
 }
 
-// from returns the block elsewhere that m was, nil if none is like it.
+// from returns the block elsewhere that became m, or nil if none is like it.
 func (m *mover) from(holders map[string][]*mover) *mover {
 	var best *mover
 	most := movedAlike
@@ -139,7 +139,7 @@ func (m *mover) from(holders map[string][]*mover) *mover {
 	return best
 }
 
-// move marks two blocks as one that moved, and says of each what the other has not.
+// move marks two blocks as one that moved, and records in each what the other lacks.
 func (d *tokenDiff) move(gone, come *part) {
 	x, y := tokens(gone.Text), tokens(come.Text)
 	gone.moved, come.moved = true, true
@@ -159,7 +159,7 @@ func (d *tokenDiff) move(gone, come *part) {
 	}
 }
 
-// put appends an edit, or adds to the last one.
+// put appends an edit or extends the last one.
 func put(edits []Edit, op Op, tokens []string) []Edit {
 	text := strings.Join(tokens, "")
 	if n := len(edits); n > 0 && edits[n-1].Op == op {

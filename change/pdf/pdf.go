@@ -12,14 +12,14 @@ import (
 const (
 	maxPDFPages = 1000
 	maxPDFText  = 8 << 20
-	// wordKern is the move, in thousandths of the font size, from which on it stands for a space: many
-	// PDFs have no others. Kerning inside a word stays well below.
+	// wordKern is the least move, in thousandths of the font size, that counts as a space: many PDFs have no other
+	// spaces. Kerning inside a word stays well below.
 	wordKern = 180
 )
 
-// Text returns the text of a PDF file in the order in which the file has it, an empty line between pages. Encrypted
-// files and those of pictures alone have none. A hostile file may keep the parser busy for ever: give it
-// to a process that can be ended, as varve pdf-text is.
+// Text returns the text of a PDF file in the file's order, with an empty line between pages. Encrypted files, and files
+// that contain only pictures, have none. A hostile file may keep the parser busy for ever: run it in a process that can
+// be killed, as varve pdf-text does.
 func Text(r io.ReaderAt, size int64) (string, error) {
 	var b strings.Builder
 	if err := write(&b, r, size); err != nil {
@@ -28,7 +28,7 @@ func Text(r io.ReaderAt, size int64) (string, error) {
 	return b.String(), nil
 }
 
-// errLong is what the operators panic with once there is enough text.
+// errLong is the operators' panic once there is enough text.
 var errLong = errors.New("the text is long enough")
 
 // write writes the text of a file to b.
@@ -52,11 +52,11 @@ func write(b *strings.Builder, r io.ReaderAt, size int64) (err error) {
 	return nil
 }
 
-// A pdfWriter writes down what the text operators of a page show (ISO 32000-1 §9.4).
+// A pdfWriter writes what the text operators of a page show (ISO 32000-1 §9.4).
 type pdfWriter struct {
 	out   *strings.Builder
 	page  pdf.Page
-	fonts map[string]pdf.TextEncoding // by name; reading one is what takes the time
+	fonts map[string]pdf.TextEncoding // by name; to read one is what takes the time
 	font  pdf.TextEncoding
 	y     float64 // of the line, as far as the operators tell
 }

@@ -8,22 +8,22 @@ import (
 	"github.com/varve-archive/varve/replay/web"
 )
 
-// policy is the second net under rewriting: whatever a page still asks of another host, of another
-// collection or of the server's own pages ends here. It is the page's only policy, for its own came back
-// as X-Archive-Orig-…. Where a page navigates to, no policy can limit; that is up to inside.js, and a document without
-// it runs no script. Frames of data: could open windows without it.
+// policy is a second safeguard beside rewriting: a page's requests to another host, to another collection or to the
+// server's own pages are blocked. It is the page's only policy, since its own is sent as X-Archive-Orig-…. No policy
+// can limit where a page navigates; inside.js does that, and a document without it runs no script. Frames with data:
+// URLs could open windows without it.
 func policy(base, home string) string {
 	own := base + home + " " + base + "/-/static/"
 	return "default-src 'unsafe-inline' 'unsafe-eval' data: blob: " + own + "; frame-src blob: " + own +
 		"; object-src blob: " + own + "; form-action " + own + "; base-uri " + own + "; frame-ancestors 'self'"
 }
 
-// sandbox keeps a document from running scripts, and from going anywhere by itself (HTML, "sandboxed automatic features
-// browsing context flag"). The rest is as without it.
+// sandbox keeps a document from running scripts, and from navigating by itself (HTML, "sandboxed automatic features
+// browsing context flag"). Everything else works as without it.
 const sandbox = "; sandbox allow-same-origin allow-forms allow-modals allow-popups allow-popups-to-escape-sandbox " +
 	"allow-downloads allow-top-navigation-by-user-activation"
 
-// documentPolicy is the policy of an answer. guarded says that inside.js stands in it before any script of its own.
+// documentPolicy returns the policy of an answer. A guarded one contains inside.js before any script of its own.
 func (m *answer) documentPolicy(h http.Header) string {
 	p := policy(m.s.site.Base(m.r), "/"+m.p.Coll+"/")
 	if m.guarded || inert(h.Values("Content-Type")) {
@@ -36,7 +36,8 @@ func (m *answer) documentPolicy(h http.Header) string {
 	return p + sandbox
 }
 
-// inWorker reports whether a browser asks for the script of a worker. That is no document, and doesn't start in a sandbox.
+// inWorker reports whether a browser requests the script of a worker. That is not a document and doesn't start in a
+// sandbox.
 func inWorker(r *http.Request) bool {
 	switch r.Header.Get("Sec-Fetch-Dest") {
 	case "worker", "sharedworker":
@@ -45,8 +46,8 @@ func inWorker(r *http.Request) bool {
 	return false
 }
 
-// inert reports whether browsers show what is declared so without running a script of it, or don't show it at all. What isn't
-// declared, or in several ways, browsers guess.
+// inert reports whether browsers show a body with the declared type without running a script in it, or don't show it at
+// all. If no type or several types are declared, browsers guess.
 func inert(declared []string) bool {
 	if len(declared) != 1 || strings.Contains(declared[0], ",") {
 		return false

@@ -10,8 +10,8 @@ import (
 	"github.com/varve-archive/varve/rewrite"
 )
 
-// resolver answers what is written for the URI-Rs of a page: the exact URI-M nearest to the page's
-// datetime (see drift.go), found for all of them in one ordered pass over the index.
+// resolver returns the Resolver for the URI-Rs of a page. It answers the exact URI-M nearest to the page's datetime
+// (see drift.go), found for all of them in one ordered pass over the index.
 func (m *answer) resolver() rewrite.Resolver {
 	uris, ts := m.s.site.Local(m.p.Coll), m.target()
 	pass := carries[m.use] != "" && ts.Distance(m.a.Capture.Time) > driftReach
@@ -37,7 +37,7 @@ func (m *answer) resolver() rewrite.Resolver {
 	}
 }
 
-// modifier is what is written for a use; pass says that the target must be passed on.
+// modifier returns what to write for a use; pass says that the target must be passed on.
 func modifier(use rewrite.Use, pass bool, target cdx.Timestamp) string {
 	if pass && carries[use] != "" {
 		return targetMod(use, target)

@@ -8,17 +8,17 @@ import (
 	"github.com/varve-archive/varve/change/diff"
 )
 
-// A line is the blocks that a diff shows beside each other: those of one row of a table. Any other block is alone.
+// A line is the blocks that a diff shows side by side: those of one table row. Any other block is alone.
 type line struct {
 	blocks  []diff.Block
-	was, is int // rows of tables in the older and the newer text, 0 for none
+	was, is int // table rows in the older and the newer text, 0 for none
 	begins  bool
 }
 
 // lines puts the blocks of a diff into lines.
 func lines(blocks []diff.Block) []line {
 	var out []line
-	var entries [2]int // the last list item on either side
+	var entries [2]int // the last list item on each side
 	for i := range blocks {
 		b := &blocks[i]
 		if n := len(out); n > 0 && out[n-1].takes(b) {
@@ -40,7 +40,7 @@ func lines(blocks []diff.Block) []line {
 	return out
 }
 
-// begins reports whether a block is the first of a list item, given the last items on both sides.
+// begins reports whether a block is the first one of a list item, given the last items on both sides.
 func begins(b *diff.Block, entries [2]int) bool {
 	if b.Op.InNewer() {
 		return b.Is.Entry != 0 && b.Is.Entry != entries[1]
@@ -48,7 +48,7 @@ func begins(b *diff.Block, entries [2]int) bool {
 	return b.Was.Entry != 0 && b.Was.Entry != entries[0]
 }
 
-// place is that in the newer text, or in the older one for what only that has.
+// place returns the block's place in the newer text or, if it isn't there, in the older one.
 func place(b *diff.Block) change.Place {
 	if b.Op.InNewer() {
 		return b.Is
@@ -56,10 +56,10 @@ func place(b *diff.Block) change.Place {
 	return b.Was
 }
 
-// stray reports whether a block stands elsewhere in the other text.
+// stray reports whether a block is elsewhere in the other text.
 func stray(b *diff.Block) bool { return b.Op == diff.Left || b.Op == diff.Moved }
 
-// takes reports whether a block stands in the same row of a table, on one side at least and on none in another.
+// takes reports whether a block is in the line's table row on at least one side and in a different row on none.
 func (l *line) takes(b *diff.Block) bool {
 	same := func(a, b int) bool { return a != 0 && a == b }
 	other := func(a, b int) bool { return a != 0 && b != 0 && a != b }
@@ -70,7 +70,7 @@ func (l *line) changed() bool {
 	return slices.ContainsFunc(l.blocks, func(b diff.Block) bool { return b.Op != diff.Equal })
 }
 
-// row shows a line, with what is wanted marked.
+// row returns a line as a row, with what is wanted marked.
 func (l *line) row(older, newer *marker) banner.DiffRow {
 	first := &l.blocks[0]
 	r := banner.DiffRow{Heading: first.Heading > 0, Depth: place(first).Depth, Bullet: l.begins}
@@ -86,7 +86,7 @@ func (l *line) row(older, newer *marker) banner.DiffRow {
 	return r
 }
 
-// sameCell reports whether two blocks of a row stand in one cell.
+// sameCell reports whether two blocks of a row are in one cell.
 func sameCell(a, b *diff.Block) bool {
 	return a.Is.Cell != 0 && a.Is.Cell == b.Is.Cell || a.Was.Cell != 0 && a.Was.Cell == b.Was.Cell
 }

@@ -5,11 +5,11 @@ import (
 	"github.com/varve-archive/varve/change/diff"
 )
 
-// contextBlocks is how many equal blocks are shown around a change; more are folded.
+// contextBlocks is how many equal blocks are shown around a change; further ones are folded.
 const contextBlocks = 2
 
-// rows lays blocks out in two columns, the cells of a table row beside each other, marks what is wanted in them and folds
-// long runs of equal ones. Texts without a change give none.
+// rows lays blocks out in two columns, with the cells of a table row side by side. It marks what is wanted and folds
+// long runs of equal blocks. Texts without a change give no rows.
 func rows(blocks []diff.Block, w *wanted) []banner.DiffRow {
 	lines := lines(blocks)
 	near := nearChanges(lines)
@@ -32,7 +32,7 @@ func rows(blocks []diff.Block, w *wanted) []banner.DiffRow {
 	return out
 }
 
-// nearChanges says of each line whether it is changed or stands near one that is; nil where none is.
+// nearChanges says for each line whether it is changed or near a changed one. It returns nil if none is changed.
 func nearChanges(lines []line) []bool {
 	var near []bool
 	for i := range lines {
@@ -49,7 +49,7 @@ func nearChanges(lines []line) []bool {
 	return near
 }
 
-// cell is a block on both sides.
+// cell returns both sides of a block.
 func cell(b *diff.Block, older, newer *marker) banner.DiffCell {
 	var r banner.DiffCell
 	for _, e := range b.Edits {

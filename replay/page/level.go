@@ -9,7 +9,7 @@ import (
 	"github.com/varve-archive/varve/replay/web"
 )
 
-// levelIn reads the parameter level, content where there is none.
+// levelIn reads the parameter level; the default is content.
 func levelIn(p web.Path) (change.Level, error) {
 	level, err := change.ParseLevel(p.Params.Get("level"))
 	if err != nil {
@@ -18,7 +18,7 @@ func levelIn(p web.Path) (change.Level, error) {
 	return level, nil
 }
 
-// withLevel adds the level to what links carry on, unless it is the one that goes without saying.
+// withLevel adds the level to the parameters of a link, unless it is the default.
 func withLevel(v url.Values, level change.Level) url.Values {
 	if level != change.LevelContent {
 		v.Set("level", level.String())
@@ -26,8 +26,8 @@ func withLevel(v url.Values, level change.Level) url.Values {
 	return v
 }
 
-// calendarAt returns the address of the calendar with the versions at a level. What stands behind the path of a calendar is
-// the URI-R's own.
+// calendarAt returns the address of the calendar with the versions at a level. It needs the form with parameters, since
+// everything after the path of a calendar belongs to the URI-R.
 func calendarAt(level change.Level, uris memento.URIs, uriR string) string {
 	if level == change.LevelContent {
 		return uris.Calendar(uriR)
@@ -43,7 +43,7 @@ func sliderAt(level change.Level, uris memento.URIs, uriR string) string {
 	return uris.Endpoint("diff", withLevel(url.Values{"url": {uriR}}, level).Encode())
 }
 
-// diffAt returns the address of a diff that leads on at a level.
+// diffAt returns the address of a diff whose links keep a level.
 func diffAt(level change.Level, uris memento.URIs, a, b cdx.Timestamp, uriR string) string {
 	if level == change.LevelContent {
 		return uris.Diff(a, b, uriR)

@@ -36,7 +36,7 @@ func (s *Handler) Home(w http.ResponseWriter, r *http.Request, p web.Path) error
 
 var errNoAddress = web.BadRequest("that is no address; one looks like http://example.org/")
 
-// openBox sends the reader of a URL box on: to the memento nearest to at, else to the calendar.
+// openBox redirects the reader of a URL box to the memento nearest to at, else to the calendar.
 func (s *Handler) openBox(w http.ResponseWriter, _ *http.Request, coll string, p web.Path) error {
 	uriR := memento.ParseURIR(p.Params.Get("url"))
 	if uriR == "" {
@@ -50,7 +50,7 @@ func (s *Handler) openBox(w http.ResponseWriter, _ *http.Request, coll string, p
 	return nil
 }
 
-// facts counts a collection from its file table, which costs nothing.
+// facts counts a collection's files and captures from its file table, which is cheap.
 func (s *Handler) facts(coll string) banner.CollectionFacts {
 	f := banner.CollectionFacts{Name: coll, Href: s.site.Local(coll).Home()}
 	for _, file := range s.Index.Files() {
@@ -62,7 +62,7 @@ func (s *Handler) facts(coll string) banner.CollectionFacts {
 	return f
 }
 
-// maxExamples is how many addresses a collection's page proposes.
+// maxExamples is how many addresses a collection's page suggests.
 const maxExamples = 12
 
 // Collection answers /{coll}/.
@@ -87,7 +87,7 @@ func (s *Handler) Collection(w http.ResponseWriter, r *http.Request, p web.Path)
 	return web.Render(w, r, http.StatusOK, banner.Collection(v))
 }
 
-// examples proposes the shortest addresses of a collection that are pages: where a reader may begin.
+// examples suggests the shortest addresses of a collection that are pages, as starting points for a reader.
 func (s *Handler) examples(ctx context.Context, coll string) ([]banner.Link, error) {
 	var out []banner.Link
 	seen, uris := 0, s.site.Local(coll)
@@ -95,7 +95,7 @@ func (s *Handler) examples(ctx context.Context, coll string) ([]banner.Link, err
 		if err != nil {
 			return nil, err
 		}
-		if surt.HasMethod(key) { // what a form sent is no page to begin with
+		if surt.HasMethod(key) { // the answer to a form is not a page to start with
 			continue
 		}
 		c, err := archive.FirstOf(s.Index.Captures(ctx, cdx.Span{Coll: coll, From: key, Exact: true}))
@@ -144,8 +144,8 @@ func (s *Handler) Calendar(w http.ResponseWriter, r *http.Request, p web.Path) e
 	return web.Render(w, r, http.StatusOK, banner.Calendar(v))
 }
 
-// calendarCounts says how many versions there are by content and by text, and by any byte where these are shown. Those that
-// are not shown lead to the calendar that does.
+// calendarCounts returns the number of versions by content and by text, and by any byte if that level is shown. Levels
+// that are not shown link to their calendar.
 func calendarCounts(tl *archive.Timeline, shown change.Level, uris memento.URIs, uriR string) ([]banner.LevelCount, error) {
 	var out []banner.LevelCount
 	for _, l := range levels {
@@ -165,8 +165,8 @@ func calendarCounts(tl *archive.Timeline, shown change.Level, uris memento.URIs,
 	return out, nil
 }
 
-// days gathers the captures of each day, and where a day leads: to its first change, else to its first capture. The first
-// capture of all changes nothing.
+// days collects the captures of each day. A day links to its first change, else to its first capture. The very first
+// capture is not a change.
 func days(t *archive.Timeline, ranges []change.Range, uris memento.URIs) []banner.Day {
 	var out []banner.Day
 	r := -1
@@ -214,11 +214,11 @@ func version(t *archive.Timeline, level change.Level, ranges []change.Range, i i
 	return v
 }
 
-// prefixPage is how many addresses a list shows on a page.
+// prefixPage is how many addresses one page of a list shows.
 const prefixPage = 200
 
-// PrefixList answers /{coll}/*/{prefix}*, and /{coll}/?url={prefix}*&from={key} for further pages: the
-// addresses that begin so. Its links carry on the level. A page begins at a key, so that new captures shift nothing.
+// PrefixList answers /{coll}/*/{prefix}*, and /{coll}/?url={prefix}*&from={key} for further pages, with the addresses
+// that begin with the prefix. Its links keep the level. A page begins at a key, so that new captures shift nothing.
 func (s *Handler) PrefixList(w http.ResponseWriter, r *http.Request, p web.Path) error {
 	from, to, err := surt.Range(p.URIR, "")
 	if err != nil {
@@ -253,7 +253,7 @@ func (s *Handler) PrefixList(w http.ResponseWriter, r *http.Request, p web.Path)
 	return web.Render(w, r, http.StatusOK, banner.PrefixList(v))
 }
 
-// prefixRow reads the first capture of an address, and counts the others by their keys.
+// prefixRow reads the first capture of an address and counts the others by their keys.
 func (s *Handler) prefixRow(r *http.Request, p web.Path, key string, level change.Level) (banner.PrefixRow, error) {
 	var row banner.PrefixRow
 	first, err := archive.FirstOf(s.Index.Captures(r.Context(), cdx.Span{Coll: p.Coll, From: key, Exact: true}))

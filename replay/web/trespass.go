@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// Trespass is the failure of what a replayed page asks for outside of its collection, nil for all else. Its policy keeps it
-// there, but not where a redirect leads to, and no policy holds what a browser doesn't know of. A page knows whose it is by its
-// Referer; where it sends none, it gets nothing of the server's own. Readers may go anywhere.
+// Trespass returns the failure of a replayed page's request outside its collection, else nil. The page's policy keeps
+// its requests inside, but does not cover redirects and what a browser doesn't know. The Referer tells which collection
+// the page is in; without one, the page gets nothing of the server's own. Readers may go anywhere.
 func (s *Site) Trespass(r *http.Request, p Path) error {
 	if p.Kind == Own && strings.HasPrefix(p.Own, "static/") || fillsWindow(r) {
 		return nil
@@ -22,8 +22,8 @@ func (s *Site) Trespass(r *http.Request, p Path) error {
 	return &Failure{Status: http.StatusForbidden, Say: "an archived page may not ask for this"}
 }
 
-// fillsWindow reports whether a browser asks for what is to fill a window: by what it says, or because it says nothing of what
-// it asks for.
+// fillsWindow reports whether a browser requests what will fill a window: it says so, or does not say what the request
+// is for.
 func fillsWindow(r *http.Request) bool {
 	if dest := r.Header.Get("Sec-Fetch-Dest"); dest != "" {
 		return dest == "document"
@@ -31,7 +31,7 @@ func fillsWindow(r *http.Request) bool {
 	return IsNavigation(r)
 }
 
-// replayedIn returns the collection of the replayed document that makes a request, "" where only its origin is known.
+// replayedIn returns the collection of the replayed document that makes a request, or "" if only its origin is known.
 func (s *Site) replayedIn(r *http.Request) (coll string, known bool) {
 	referer := r.Header.Get("Referer")
 	if s.ReplayURL != "" && !s.onReplay(r) && (referer+"/" == s.ReplayURL+"/" || strings.HasPrefix(referer, s.ReplayURL+"/")) {
@@ -45,11 +45,12 @@ func (s *Site) replayedIn(r *http.Request) (coll string, known bool) {
 	return p.Coll, p.Kind == Memento || p.Kind == Animate
 }
 
-// together are the kinds of answers that stay in one group of windows with those that open them, as archived pages did.
+// together are the kinds of answers that stay in one group of windows with the pages that open them, as archived pages
+// did.
 var together = map[Kind]bool{Memento: true, TimeGate: true, Animate: true}
 
-// KeepApart keeps a window with what isn't archived out of the hands of the pages that opened it (HTML, "cross-origin opener
-// policy"; it holds on https and loopback).
+// KeepApart keeps pages from controlling a window that they opened if that shows something that isn't archived (HTML,
+// "cross-origin opener policy"; it applies on https and loopback).
 func KeepApart(h http.Header, k Kind) {
 	if !together[k] {
 		h.Set("Cross-Origin-Opener-Policy", "same-origin")
