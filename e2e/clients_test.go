@@ -301,8 +301,12 @@ func TestRescueByReferer(t *testing.T) {
 	lost := s.get(t, "/lost.png", referer).expect(t, 307).header.Get("Location")
 	s.get(t, lost, referer).expect(t, 404)
 	s.get(t, lost, "Referer: "+s.url+lost).expect(t, 404)
-	for target := range strings.FieldsSeq("/ /web/ /-/healthz /-/static/page.css /-/metrics /collinfo.json /wayback/available?url=x.example") {
+	for target := range strings.FieldsSeq("/web/ /-/static/page.css") {
 		s.get(t, target, referer).expect(t, 200)
+	}
+	for target := range strings.FieldsSeq("/ /-/healthz /-/metrics /collinfo.json /wayback/available?url=x.example") { // for readers alone
+		s.get(t, target, referer).expect(t, 403)
+		s.get(t, target, referer, "Sec-Fetch-Dest: document", "Sec-Fetch-Mode: navigate").expect(t, 200)
 	}
 	s.get(t, "/web/style.css", referer).expect(t, 404) // a collection's own path: the TimeGate of http://style.css/
 	s.get(t, "/web/20150101000000/"+page, referer).expect(t, 200)

@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strings"
 
 	"github.com/varve-archive/varve/replay/web"
 	"github.com/varve-archive/varve/rewrite"
@@ -15,15 +16,22 @@ type corsWriter struct {
 	http.ResponseWriter
 	s    *Server
 	r    *http.Request
-	path web.Path
 	done bool
+}
+
+// cors gives the answers of next to the origins that may read them.
+func (s *Server) cors(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		next.ServeHTTP(&corsWriter{ResponseWriter: w, s: s, r: r}, r)
+	})
 }
 
 // WriteHeader implements [http.ResponseWriter].
 func (c *corsWriter) WriteHeader(status int) {
 	if !c.done && status >= 200 {
 		c.done = true
-		c.s.restrict(c.Header(), c.r, c.path)
+		p := web.ParsePath(strings.TrimPrefix(c.r.RequestURI, c.s.site.Path()))
+		c.s.restrict(c.Header(), c.r, p)
 	}
 	c.ResponseWriter.WriteHeader(status)
 }
@@ -35,6 +43,9 @@ func (c *corsWriter) Write(b []byte) (int, error) {
 	}
 	return c.ResponseWriter.Write(b)
 }
+
+// Flush sends what has been written so far.
+func (c *corsWriter) Flush() { _ = http.NewResponseController(c.ResponseWriter).Flush() }
 
 // Unwrap lets [http.ResponseController] reach the wrapped writer.
 func (c *corsWriter) Unwrap() http.ResponseWriter { return c.ResponseWriter }

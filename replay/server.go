@@ -70,7 +70,7 @@ func New(cfg Config) (*Server, error) {
 	if err != nil {
 		return nil, fmt.Errorf("replay: %w", err)
 	}
-	s.whole = s.observe(compressed)
+	s.whole = s.observe(s.cors(compressed))
 	return s, nil
 }
 
@@ -83,17 +83,16 @@ func (s *Server) Handler() http.Handler { return s.whole }
 // serve parses the request target and answers the request.
 func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	p := web.ParsePath(strings.TrimPrefix(r.RequestURI, s.site.Path()))
-	w = &corsWriter{ResponseWriter: w, s: s, r: r, path: p}
 	if r.Method == http.MethodOptions {
 		s.preflight(w, r, p.Kind)
 		return
 	}
 	web.KeepApart(w.Header(), p.Kind)
 	err := web.NoServiceWorker(r)
-	if err == nil {
+	done := err == nil && s.rescue(w, r, p)
+	if !done && err == nil {
 		err = s.site.Trespass(r, p)
 	}
-	done := err == nil && s.rescue(w, r, p)
 	if !done && err == nil {
 		done, err = s.site.Elsewhere(w, r, p)
 	}
