@@ -49,7 +49,7 @@ type catalogue struct {
 type known struct{ index.File }
 
 // unchanged reports whether a stored file is as it was when its records were indexed.
-func (k known) unchanged(f found) bool {
+func (k known) unchanged(f storedFile) bool {
 	return k.Done && !k.Imported && k.Size == f.size && k.ModTime.Equal(f.changed)
 }
 
@@ -66,7 +66,7 @@ func (r *run) catalogue() *catalogue {
 
 // plan decides what to do with a found file. ok is false if there is nothing to do: the file is unchanged, it was only
 // moved (plan then tells the index the new path), or it is a copy of an indexed file.
-func (c *catalogue) plan(ctx context.Context, f found) (j job, ok bool, err error) {
+func (c *catalogue) plan(ctx context.Context, f storedFile) (j job, ok bool, err error) {
 	before, have := c.byPath[f.path]
 	if before.unchanged(f) {
 		return job{}, false, nil

@@ -1,8 +1,8 @@
-// Package unpack makes files readable at offsets whose compression doesn't allow it.
+// Package unpack makes files readable at offsets whose compression does not allow it.
 //
-// Records are read at their offsets, so each must be compressed by itself, and a WACZ must store its WARCs without compressing them
-// again. A file that was compressed as a whole, and a deflated member of a WACZ, are written once more, unpacked, into a folder beside
-// the archive: see [Folder.Path]. What was archived stays as it is.
+// Records are read at their offsets. So each must be compressed by itself, and a WACZ must store its WARCs without
+// compressing them again. A file that was compressed as a whole, and a deflated member of a WACZ, are unpacked into a
+// copy in a folder beside the archive: see [Folder.Path]. What was archived stays as it is.
 //
 // Stability: may be used by other programs; exported names may change until version 1.0.
 package unpack
@@ -27,16 +27,16 @@ import (
 	"github.com/varve-archive/varve/warc"
 )
 
-// A Folder holds unpacked files. Files in it that no stored file needs any more may be deleted.
+// A Folder holds unpacked files. Those that no stored file needs any more may be deleted.
 type Folder struct {
 	Dir     string
 	Storage warc.Storage                  // where the stored files are
 	Began   func(name string, size int64) // called before a file is unpacked, with its packed size; may be nil
 }
 
-// Path returns the path of a file with the same records as the stored file at path that can be read at offsets: path itself if its
-// records can, else a file in the folder. It writes that file if it isn't there yet, or if the stored file has changed since; it takes as
-// long as unpacking takes, and the disk must have room for it. Errors name the stored file.
+// Path returns the path of a file that has the same records as the stored file at path and can be read at offsets: path
+// itself if possible, else a file in the folder. Path writes that file unless it is there and the stored file has not
+// changed since. This takes as long as unpacking does, and the disk must have room. Errors name the stored file.
 func (f *Folder) Path(ctx context.Context, path string) (string, error) {
 	packed, err := f.packed(ctx, path)
 	if err != nil || packed == asIs {
@@ -65,11 +65,12 @@ type packing int
 
 const (
 	asIs     packing = iota
-	deflated         // a member of a WACZ that is compressed as such; what is in it is a file that can be read
+	deflated         // a member of a WACZ that is compressed itself; the file in it is readable
 	whole            // records compressed as one stream
 )
 
-// packed tells whether the records of a file can be read at their offsets. What is wrong with a file otherwise is for its scan to say.
+// packed tells whether the records of a file can be read at their offsets. Other faults of the file are for its scan to
+// report.
 func (f *Folder) packed(ctx context.Context, path string) (packing, error) {
 	file, err := warc.Open(ctx, f.Storage, path)
 	switch {
@@ -87,7 +88,8 @@ func (f *Folder) packed(ctx context.Context, path string) (packing, error) {
 	return asIs, nil
 }
 
-// sidePath returns where a stored file is unpacked to. The name tells people which file it is, and a hash tells files of one name apart.
+// sidePath returns where a stored file is unpacked to. The name shows people which file it is; a hash distinguishes
+// files with the same name.
 func (f *Folder) sidePath(path string, p packing) string {
 	name := warc.Base(path)
 	if p == whole {
@@ -103,7 +105,8 @@ func (f *Folder) sidePath(path string, p packing) string {
 	return filepath.Join(f.Dir, fmt.Sprintf("%s-%08x%s", base, uint32(xxh3.HashString(path)), ext))
 }
 
-// write unpacks into a file that gets its name when it is whole. Its time is that of the stored file, by which it is known to be current.
+// write unpacks into a file that gets its name when it is complete. It sets the file's time to that of the stored file,
+// which shows that it is current.
 func (f *Folder) write(ctx context.Context, path string, p packing, side string, changed time.Time) (err error) {
 	if err := os.MkdirAll(f.Dir, 0o755); err != nil {
 		return err
@@ -120,7 +123,7 @@ func (f *Folder) write(ctx context.Context, path string, p packing, side string,
 	defer func() {
 		if err != nil {
 			_ = out.Close()
-			_ = os.Remove(out.Name()) // what is left of it would only take room
+			_ = os.Remove(out.Name()) // an incomplete file would only take up room
 		}
 	}()
 	if _, err := io.Copy(out, &stopping{ctx, in}); err != nil {
@@ -202,7 +205,7 @@ func (r *reading) Close() error {
 	return errors.Join(errs...)
 }
 
-// A stopping reader ends with its context.
+// A stopping reader ends when its context is done.
 type stopping struct {
 	ctx context.Context
 	r   io.Reader

@@ -53,7 +53,7 @@ func zstandard(t *testing.T, b []byte) []byte {
 	return out.Bytes()
 }
 
-// byRecord compresses each record by itself, as the standard wants it.
+// byRecord compresses each record by itself, as the standard demands.
 func byRecord(t *testing.T, b []byte) []byte {
 	t.Helper()
 	var out []byte
@@ -88,7 +88,7 @@ func write(t *testing.T, dir, name string, content []byte) string {
 	return path
 }
 
-// count scans a file, and opens each record again at its offset.
+// count scans a file and opens each record again at its offset.
 func count(t *testing.T, path string) (n int) {
 	t.Helper()
 	f, err := warc.Open(t.Context(), warc.Local{}, path)
