@@ -10,7 +10,8 @@ func TestNamesWhoseMeaningIsOnlyKnownLater(t *testing.T) {
 	assigned := []string{
 		"location = 1", "location += 1", "location -= 1", "location *= 1", "location /= 1", "location %= 1", "location &= 1", "location |= 1",
 		"location ^= 1", "location **= 1", "location <<= 1", "location >>= 1", "location >>>= 1", "location &&= 1",
-		"location ||= 1", "location ??= 1", "location++", "location--", "++location", "--location", "delete location", "new location(1)", "[location] = b", "for (location of b) ;",
+		"location ||= 1", "location ??= 1", "location++", "location--", "++location", "--location", "delete location", "new location(1)",
+		"[location] = b", "for (location of b) ;",
 	}
 	for _, in := range assigned {
 		rewritten(t, Script, "with (a) { "+in+" }", "with (a) { "+strings.Replace(in, "location", "_varve_.location", 1)+" }")
