@@ -43,7 +43,8 @@ func TestSamplesOfASite(t *testing.T) {
 		{"a refusal doesn't", []archivetest.Record{page("2020", 403, "<p>no")}, 0, 0},
 		{
 			"no failed capture",
-			[]archivetest.Record{page("2020", 200, "<p>one"), page("2021", 503, "<p>two"), page("2022", 429, "<p>three")}, 0, 0,
+			[]archivetest.Record{page("2020", 200, "<p>one"), page("2021", 503, "<p>two"), page("2022", 429, "<p>three")},
+			0, 0,
 		},
 		{"no capture that is cut off", []archivetest.Record{page("2020", 200, "<p>one"), cut}, 0, 0},
 		{"no picture", []archivetest.Record{page("2020", 200, "<p>one"), picture}, 0, 0},
