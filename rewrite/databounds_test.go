@@ -241,3 +241,35 @@ func (w *writes) Write(b []byte) (int, error) {
 	w.sizes = append(w.sizes, len(b))
 	return len(b), nil
 }
+
+// What is too large to be held passes as it is, and so does what follows in a format in which nobody knows where it ends.
+func TestLargeTokensOfDataPass(t *testing.T) {
+	large := func(n int) string { return strings.Repeat("x", n) }
+	for _, tt := range []struct {
+		name          string
+		format        Format
+		before, after string
+		behind        string // what the URI behind the token becomes if the token can be held
+	}{
+		{"a string of JSON", FormatJSON, `["`, `", "http://example.com/y"]`, `", "@/y"]`},
+		{"a comment of a style sheet", FormatCSS, `/*`, `*/a{b:url(/y)}`, `*/a{b:url(@im_/y)}`},
+		{"an attribute of XML", FormatXML, `<a b="`, `" href="/y"/>`, `" href="@/y"/>`},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			for _, size := range []int{3 << 20, maxToken + 3<<20} {
+				after := tt.behind
+				if size > maxToken {
+					after = tt.after
+				}
+				var out bytes.Buffer
+				o := Options{Base: "http://example.com/dir/page", Resolve: byUse}
+				if err := tt.format.Rewrite(&out, strings.NewReader(tt.before+large(size)+tt.after), o); err != nil {
+					t.Fatal(err)
+				}
+				if got := out.String(); got != tt.before+large(size)+after {
+					t.Errorf("%d bytes: it ends in %s", size, got[len(got)-40:])
+				}
+			}
+		})
+	}
+}
