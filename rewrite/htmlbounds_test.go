@@ -238,3 +238,31 @@ func TestIndexFold(t *testing.T) {
 		}
 	}
 }
+
+// A prefix in an import map ends in a slash, and so must what it leads to: else a browser drops it.
+func TestPrefixesOfImportMapsKeepTheirSlash(t *testing.T) {
+	cut := func(refs []Ref) []string {
+		out := byUse(refs)
+		for i := range out {
+			out[i] = strings.TrimSuffix(out[i], "/")
+		}
+		return out
+	}
+	for _, tt := range []struct{ name, in, slash, noSlash string }{
+		{"a file", `{"a":"/x.js"}`, `{"a":"@esm_/x.js"}`, `{"a":"@esm_/x.js"}`},
+		{"a prefix", `{"a/":"/x/"}`, `{"a/":"@esm_/x/"}`, `{"a/":"/x/"}`},
+		{"a specifier that is a URL", `{"/a/":"/x/"}`, `{"@esm_/a/":"@esm_/x/"}`, `{"/a/":"/x/"}`},
+		{"what is in no archive", `{"b":"/y","a":"data:,/"}`, `{"b":"@esm_/y","a":"data:,/"}`, `{"b":"@esm_/y","a":"data:,/"}`},
+		{"what is escaped", `{"a":"\/x.js"}`, `{"a":"\/x.js"}`, `{"a":"\/x.js"}`},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			const before, after = "<script type=importmap>", "</script>"
+			if got := run(t, HTML, before+tt.in+after, Options{Resolve: byUse}); got != before+tt.slash+after {
+				t.Errorf("got %s", got)
+			}
+			if got := run(t, HTML, before+tt.in+after, Options{Resolve: cut}); got != before+tt.noSlash+after {
+				t.Errorf("without a slash got %s", got)
+			}
+		})
+	}
+}
