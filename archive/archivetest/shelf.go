@@ -135,6 +135,24 @@ func (s *Shelf) Put(tb testing.TB, key, uri string, ts cdx.Timestamp) {
 	tb.Fatal("the shelf is empty")
 }
 
+// PutBare adds n captures without text under a key, before all others, one a second.
+func (s *Shelf) PutBare(tb testing.TB, key string, n int) {
+	tb.Helper()
+	w := s.Index.Writer(tb.Context(), "web")
+	for i := range n {
+		c := cdx.Capture{
+			Key: key, URL: "http://a.example/", Status: http.StatusOK, Time: cdx.FromTime(time.Date(2000, 1, 1, 0, 0, i, 0, time.UTC)),
+			Location: cdx.Location{File: s.Index.Files()[0].ID}, // times tell them apart
+		}
+		if err := w.Add(&c); err != nil {
+			tb.Fatal(err)
+		}
+	}
+	if err := w.Flush(); err != nil {
+		tb.Fatal(err)
+	}
+}
+
 // Capture returns the capture of a URI-R at a datetime.
 func (s *Shelf) Capture(tb testing.TB, date, uri string) *cdx.Capture {
 	tb.Helper()

@@ -1,0 +1,87 @@
+package rewrite
+
+import (
+	"strings"
+	"testing"
+)
+
+// Where a name's meaning is only known when the script runs, it is looked at; what is assigned to can't be.
+func TestNamesWhoseMeaningIsOnlyKnownLater(t *testing.T) {
+	assigned := []string{
+		"location = 1", "location += 1", "location -= 1", "location *= 1", "location /= 1", "location %= 1", "location &= 1", "location |= 1",
+		"location ^= 1", "location **= 1", "location <<= 1", "location >>= 1", "location >>>= 1", "location &&= 1",
+		"location ||= 1", "location ??= 1", "location++", "location--", "++location", "--location", "delete location", "new location(1)",
+		"[location] = b", "for (location of b) ;",
+	}
+	for _, in := range assigned {
+		rewritten(t, Script, "with (a) { "+in+" }", "with (a) { "+strings.Replace(in, "location", "_varve_.location", 1)+" }")
+	}
+	read := []string{
+		"b = location", "location == b", "location === b", "location != b", "location + b", "location - b", "location * b", "location / b",
+		"location < b", "location <= b", "location >= b", "location % b", "location ? b : c", "f(location)", "location.href",
+		"location[0]", "!location",
+	}
+	for _, in := range read {
+		rewritten(t, Script, "with (a) { "+in+" }", "with (a) { "+strings.Replace(in, "location", "_varve_(location)", 1)+" }")
+	}
+}
+
+func TestWhereNamesAreDeclared(t *testing.T) {
+	for _, tt := range []struct {
+		name     string
+		use      Use
+		in, want string
+	}{
+		{"a class expression's name is seen in it", Script, "x = class top { a() { top } }; top", "x = class top { a() { top } }; _varve_.top"},
+		{"a class's name is seen in its block", Script, "{ class top { a() { top } } top } top", "{ class top { a() { top } } top } _varve_.top"},
+		{
+			"a function expression's name is seen in it", Script, "x = function top() { top }; top",
+			"x = function top() { top }; _varve_.top",
+		},
+		{"a default class has a name", Module, "export default class self {}\nself; top", "export default class self {}\nself; _varve_.top"},
+		{
+			"a default function too", Module, "export default function self() {}\nself; top",
+			"export default function self() {}\nself; _varve_.top",
+		},
+		{"let takes a list", Script, "{ let [top] = a; top }", "{ let [top] = a; top }"},
+		{"let takes a pattern", Script, "{ let {top} = a; top }", "{ let {top} = a; top }"},
+		{"let takes letters beyond ASCII", Script, "{ let ä = top, self = 1; self }", "{ let ä = _varve_.top, self = 1; self }"},
+		{"let takes an escaped name", Script, `{ let \u0061 = top, self = 1; self }`, `{ let \u0061 = _varve_.top, self = 1; self }`},
+		{"let may be a name", Script, "let = top; let in self", "let = _varve_.top; let in _varve_.self"},
+		{"what is behind return on its line is an object", Script, "function f() { return {top} }", "function f() { return {top:_varve_.top} }"},
+		{"and on the next a block", Script, "function f() { return\n{top} }", "function f() { return\n{_varve_.top} }"},
+		{"an async function on one line", Script, "x = async function top() { top }; top", "x = async function top() { top }; _varve_.top"},
+		{"async on a line of its own", Script, "a = async\nfunction top() {}\nself", "a = async\nfunction top() {}\n_varve_.self"},
+		{"a generator behind an arrow's body", Script, "x = () => { top }\n* self", "x = () => { _varve_.top }\n* _varve_.self"},
+		{"a comment that doesn't end", Script, "top /* self", "_varve_.top /* self"},
+		{"a line comment that ends it", Script, "top // self", "_varve_.top // self"},
+		{"a name at the end", Script, "a = top", "a = _varve_.top"},
+		{"a comment before an arrow", Script, "top /* a */ => top", "top /* a */ => top"},
+		{"a comment before a colon", Script, "top /* a */ : for (;;) break top", "top /* a */ : for (;;) break top"},
+	} {
+		t.Run(tt.name, func(t *testing.T) { rewritten(t, tt.use, tt.in, tt.want) })
+	}
+}
+
+func TestThisAtTheEdges(t *testing.T) {
+	for in, want := range map[string]string{
+		"a = this":         "a = _varve_(this)",
+		"a = this ":        "a = _varve_(this) ",
+		"this":             "_varve_(this)",
+		"this ? a : b":     "_varve_(this) ? a : b",
+		`this["location"]`: `_varve_(this)["location"]`,
+		"this [ 'top' ]":   "_varve_(this) [ 'top' ]",
+		"this['x']":        "this['x']",
+		"this[top]":        "this[_varve_.top]",
+		"this . top":       "_varve_(this) . top",
+		"this.eval(a)":     "this.eval(a)",
+		"this.tops":        "this.tops",
+		"this(a)":          "this(a)",
+		"new this":         "new this",
+		"this\n.x":         "this\n.x",
+		"this?.x":          "this?.x",
+		"this?.location":   "_varve_(this)?.location",
+	} {
+		rewritten(t, Script, in, want)
+	}
+}
