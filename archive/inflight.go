@@ -22,9 +22,9 @@ func (f *inFlight) begin(ctx context.Context, id string) (done func(), err error
 		if f.running == nil {
 			f.running = map[string]chan struct{}{}
 		}
-		mine := make(chan struct{})
-		f.running[id] = mine
-		return func() { f.end(id, mine) }, nil
+		finished := make(chan struct{})
+		f.running[id] = finished
+		return func() { f.end(id, finished) }, nil
 	}
 	f.mu.Unlock()
 	select {

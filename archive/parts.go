@@ -9,11 +9,11 @@ import (
 	"github.com/varve-archive/varve/cdx"
 )
 
-// A Span is the part of a body that is there: the bytes from First to Last of Total.
+// A Span is the part of a body that a response has: the bytes from First to Last of Total.
 type Span struct{ First, Last, Total int64 }
 
-// ParseContentRange reads the Content-Range of a captured 206 (RFC 9110 §14.4). ok is false if it doesn't say where the bytes
-// belong in a body of known length.
+// ParseContentRange reads the Content-Range of a captured 206 (RFC 9110 §14.4). ok is false if it doesn't place the
+// bytes in a body of known length.
 func ParseContentRange(value string) (s Span, ok bool) {
 	unit, rest, _ := strings.Cut(strings.TrimSpace(value), " ")
 	where, total, _ := strings.Cut(strings.TrimSpace(rest), "/")
@@ -34,13 +34,13 @@ func ParseContentRange(value string) (s Span, ok bool) {
 	return s, s.First <= s.Last && s.Last < s.Total
 }
 
-// Whole reports whether nothing of the body is missing.
+// Whole reports whether the span is the whole body.
 func (s Span) Whole() bool { return s.First == 0 && s.Last == s.Total-1 }
 
-// Has reports whether the byte at a position is there.
+// Has reports whether the span contains the byte at a position.
 func (s Span) Has(at int64) bool { return s.First <= at && at <= s.Last }
 
-// Span returns what part of which body the response has. ok is false if that isn't known before the body is read.
+// Span returns which part of which body the response has. ok is false if that isn't known before the body is read.
 func (a *Response) Span() (s Span, ok bool) {
 	switch a.Status {
 	case http.StatusOK:
@@ -52,14 +52,15 @@ func (a *Response) Span() (s Span, ok bool) {
 }
 
 const (
-	// partReach is the distance in seconds within which captures are taken for parts of one body.
+	// partReach is the distance in seconds within which captures count as parts of one body.
 	partReach = 24 * 60 * 60
 	// maxParts bounds how many records are opened to find a part.
 	maxParts = 64
 )
 
-// Part looks for the byte at a position of the body of which a is a part: a player asks for a film in pieces, and each piece is a
-// capture. It returns the open capture nearest to a that has the byte, in a body of the same length; nil if there is none.
+// Part looks for another part of the body that a is a part of: a player requests a film in pieces, and each piece is a
+// capture. Part returns the open capture nearest to a that has the byte at a position, in a body of the same length;
+// nil if there is none.
 func (s *Archive) Part(ctx context.Context, tl *Timeline, a *Response, at int64) (*Response, error) {
 	want, ok := a.Span()
 	if !ok {
@@ -84,7 +85,8 @@ func (s *Archive) Part(ctx context.Context, tl *Timeline, a *Response, at int64)
 	return nil, ctx.Err()
 }
 
-// openPart opens a capture if it has the byte at a position of a body of a length. One that can't be read has nothing.
+// openPart opens a capture if it has the byte at a position of a body of this length. It returns nil otherwise, and for
+// a capture that can't be read.
 func (s *Archive) openPart(ctx context.Context, c *cdx.Capture, total, at int64) *Response {
 	a, err := s.Open(ctx, c)
 	if err != nil {

@@ -45,7 +45,7 @@ func (s *Archive) Text(ctx context.Context, c *cdx.Capture) (change.Text, error)
 }
 
 func (s *Archive) extract(ctx context.Context, c *cdx.Capture, body []byte, contentType string) (change.Text, error) {
-	var e change.Extractor
+	e := change.Extractor{Layout: true} // texts are read to be shown
 	if c.MIME != pdfType {
 		return e.Extract(body, contentType), nil
 	}

@@ -1812,7 +1812,7 @@ func bannerNotes(v *BannerView, t texts) templ.Component {
 			templ_7745c5c3_Var103 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		if s := t.here(v.Kind); s != "" {
+		if s := t.captureKind(v.Kind); s != "" {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 144, "<p class=\"note\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

@@ -21,7 +21,7 @@ const patience = 20 * time.Second
 // await waits until an expression is true.
 func await(t *testing.T, ctx context.Context, expression string) {
 	t.Helper()
-	ask[bool](t, ctx, `new Promise((done) => { const f = () => (`+expression+`) ? done(true) : setTimeout(f, 20); f() })`,
+	evaluate[bool](t, ctx, `new Promise((done) => { const f = () => (`+expression+`) ? done(true) : setTimeout(f, 20); f() })`,
 		chromedp.EvalAwaitPromise)
 }
 
@@ -31,7 +31,7 @@ func inBanner(expression string) string {
 		`$ = (s) => nav.querySelector(s); return ` + expression + ` })()`
 }
 
-func ask[T any](t *testing.T, ctx context.Context, expression string, opts ...chromedp.EvaluateOption) T {
+func evaluate[T any](t *testing.T, ctx context.Context, expression string, opts ...chromedp.EvaluateOption) T {
 	t.Helper()
 	ctx, stop := context.WithTimeout(ctx, patience)
 	defer stop()
@@ -72,7 +72,7 @@ func TestBannerAndPageLeaveEachOtherAlone(t *testing.T) {
 		"the page does not scroll sideways":    `document.documentElement.scrollWidth <= innerWidth`,
 		"no identifier of ours is in the page": `!Object.keys(window).some((k) => k.toLowerCase().includes("varve"))`,
 	} {
-		if !ask[bool](t, ctx, expression) {
+		if !evaluate[bool](t, ctx, expression) {
 			t.Errorf("%s: %s is false", name, expression)
 		}
 	}
@@ -88,15 +88,15 @@ func TestBannerWorksWithoutScript(t *testing.T) {
 		t.Fatal(err)
 	}
 	open(t, ctx, s.URL+"/banner.en")
-	if !ask[bool](t, ctx, inBanner(`host.parentNode === document.body && host.offsetHeight > 40 && `+
+	if !evaluate[bool](t, ctx, inBanner(`host.parentNode === document.body && host.offsetHeight > 40 && `+
 		`$("a[rel=successor-version]").offsetHeight > 10`)) {
 		t.Error("without script the banner does not stand in the page")
 	}
-	if !ask[bool](t, ctx, inBanner(`$(".ask").hidden && $(".copy").hidden && $(".lv").hidden`)) {
+	if !evaluate[bool](t, ctx, inBanner(`$(".ask").hidden && $(".copy").hidden && $(".lv").hidden`)) {
 		t.Error("what only a script can do is shown without it")
 	}
-	tall := ask[int](t, ctx, inBanner(`host.offsetHeight`))
-	if folded := ask[int](t, ctx, inBanner(`($(".x").checked = true, host.offsetHeight)`)); folded >= tall/2 {
+	tall := evaluate[int](t, ctx, inBanner(`host.offsetHeight`))
+	if folded := evaluate[int](t, ctx, inBanner(`($(".x").checked = true, host.offsetHeight)`)); folded >= tall/2 {
 		t.Errorf("folded it is %d px high, open %d", folded, tall)
 	}
 }
@@ -104,9 +104,9 @@ func TestBannerWorksWithoutScript(t *testing.T) {
 func TestBannerStaysFolded(t *testing.T) {
 	ctx, s := browser(t), site(t)
 	open(t, ctx, s.URL+"/banner.en")
-	ask[bool](t, ctx, inBanner(`($(".x").click(), true)`))
+	evaluate[bool](t, ctx, inBanner(`($(".x").click(), true)`))
 	open(t, ctx, s.URL+"/banner-end.en")
-	if !ask[bool](t, ctx, inBanner(`$(".x").checked && $(".top").offsetHeight === 0 && $(".x").getAttribute("aria-label") === `+
+	if !evaluate[bool](t, ctx, inBanner(`$(".x").checked && $(".top").offsetHeight === 0 && $(".x").getAttribute("aria-label") === `+
 		`"show the archive banner"`)) {
 		t.Error("the banner of the next page is not folded")
 	}
@@ -123,7 +123,7 @@ func TestTabReachesEveryControlInOrder(t *testing.T) {
 		if err := chromedp.Do(ctx, chromedp.KeyEvent("\t")); err != nil {
 			t.Fatal(err)
 		}
-		reached = append(reached, ask[string](t, ctx,
+		reached = append(reached, evaluate[string](t, ctx,
 			inBanner(`((e) => e ? e.rel || e.getAttribute("class") || e.name || e.localName : "")(host.shadowRoot.activeElement)`)))
 	}
 	got := strings.Join(reached, " ")
@@ -135,7 +135,7 @@ func TestTabReachesEveryControlInOrder(t *testing.T) {
 func TestAnotherLevelMovesTheLargeButtons(t *testing.T) {
 	ctx, s := browser(t), site(t)
 	open(t, ctx, s.URL+"/banner.en")
-	ask[bool](t, ctx, inBanner(`($(".lv [value=text]").click(), true)`))
+	evaluate[bool](t, ctx, inBanner(`($(".lv [value=text]").click(), true)`))
 	want := s.URL + "/web/20170217000000/" + uriR
 	await(t, ctx, inBanner(`$("a[rel=predecessor-version]").href === `+quote(want)))
 	for expression, want := range map[string]string{
@@ -147,7 +147,7 @@ func TestAnotherLevelMovesTheLargeButtons(t *testing.T) {
 		`[...new URL($("#df").href).searchParams.entries()].sort().join(" ")`: "at,20170218114200 from,20170217000000 level,text " +
 			"to,20170218114200 url," + uriR,
 	} {
-		if got := ask[string](t, ctx, inBanner(expression)); got != want {
+		if got := evaluate[string](t, ctx, inBanner(expression)); got != want {
 			t.Errorf("%s is %q, want %q", expression, got, want)
 		}
 	}
@@ -217,23 +217,23 @@ func TestBannerWorksBesideWombat(t *testing.T) {
 	ctx := browser(t)
 	page := s.URL + "/web/20170218114200/" + uriR
 	open(t, ctx, page)
-	if !ask[bool](t, ctx, `window.WB_wombat_location.href === "`+uriR+
+	if !evaluate[bool](t, ctx, `window.WB_wombat_location.href === "`+uriR+
 		`" && document.documentElement.children[1].localName === "varve-banner"`) {
 		t.Fatal("wombat is not at work, or the banner is not")
 	}
-	if !ask[bool](t, ctx, inBanner(`[...nav.querySelectorAll("a, form")].every((e) => e.getAttribute("target") === "_self")`)) {
+	if !evaluate[bool](t, ctx, inBanner(`[...nav.querySelectorAll("a, form")].every((e) => e.getAttribute("target") === "_self")`)) {
 		t.Error("the page's base decides where the banner's links open")
 	}
-	ask[bool](t, ctx, inBanner(`($(".lv [value=text]").click(), true)`))
+	evaluate[bool](t, ctx, inBanner(`($(".lv [value=text]").click(), true)`))
 	// Wombat changes what getAttribute returns to the URI-R; a selector sees the real value.
 	await(t, ctx, inBanner(`!!$('a[rel=predecessor-version][href="`+s.URL+"/web/20170217000000/"+uriR+`"]')`))
-	ask[bool](t, ctx, inBanner(`($(".x").click(), true)`))
+	evaluate[bool](t, ctx, inBanner(`($(".x").click(), true)`))
 	open(t, ctx, s.URL+"/banner.en")
-	if !ask[bool](t, ctx, inBanner(`$(".x").checked && $(".lv [value=text]").checked`)) {
+	if !evaluate[bool](t, ctx, inBanner(`$(".x").checked && $(".lv [value=text]").checked`)) {
 		t.Error("what was chosen beside wombat is forgotten on a page without it")
 	}
 	open(t, ctx, page)
-	if !ask[bool](t, ctx, inBanner(`$(".x").checked && $(".lv [value=text]").checked`)) {
+	if !evaluate[bool](t, ctx, inBanner(`$(".x").checked && $(".lv [value=text]").checked`)) {
 		t.Error("what was chosen is forgotten beside wombat")
 	}
 }
@@ -242,21 +242,21 @@ func TestDontAskAgainIsRememberedAndUndone(t *testing.T) {
 	ctx, s := browser(t), site(t)
 	landing, archived := s.URL+"/web/fixtures/landing.en", s.URL+"/web/fixtures/banner.en"
 	open(t, ctx, landing)
-	if !ask[bool](t, ctx, `!document.querySelector(".ask").hidden`) {
+	if !evaluate[bool](t, ctx, `!document.querySelector(".ask").hidden`) {
 		t.Fatal("the choice is not offered")
 	}
-	ask[bool](t, ctx, `(document.querySelector("input[name=site]").click(), true)`)
-	if c := ask[string](t, ctx, `document.cookie`); c != "varve-go=www.epa.gov" {
+	evaluate[bool](t, ctx, `(document.querySelector("input[name=site]").click(), true)`)
+	if c := evaluate[string](t, ctx, `document.cookie`); c != "varve-go=www.epa.gov" {
 		t.Errorf("the choice is kept as %q", c)
 	}
 	open(t, ctx, landing)
-	if !ask[bool](t, ctx, `document.querySelector("input[name=site]").checked && !document.querySelector("input[name=all]").checked`) {
+	if !evaluate[bool](t, ctx, `document.querySelector("input[name=site]").checked && !document.querySelector("input[name=all]").checked`) {
 		t.Error("the landing page does not show the choice")
 	}
 	open(t, ctx, archived)
-	ask[bool](t, ctx, inBanner(`($(".ask").click(), true)`))
+	evaluate[bool](t, ctx, inBanner(`($(".ask").click(), true)`))
 	open(t, ctx, landing)
-	if !ask[bool](t, ctx, `document.cookie === "" && !document.querySelector("input[name=site]").checked`) {
+	if !evaluate[bool](t, ctx, `document.cookie === "" && !document.querySelector("input[name=site]").checked`) {
 		t.Error("the banner did not undo the choice")
 	}
 }
@@ -272,7 +272,7 @@ func TestPagesFitNarrowScreens(t *testing.T) {
 				continue // the archived page around it is wider
 			}
 			open(t, ctx, s.URL+"/"+name+"."+lang)
-			if w := ask[int](t, ctx, `document.documentElement.scrollWidth`); w > 320 {
+			if w := evaluate[int](t, ctx, `document.documentElement.scrollWidth`); w > 320 {
 				t.Errorf("%s in %s is %d px wide on a screen of 320", name, lang, w)
 			}
 		}

@@ -96,7 +96,7 @@ func TestTakePictures(t *testing.T) {
 				t.Fatal(err)
 			}
 			if name == "banner-full" { // with everything that opens on demand
-				ask[bool](t, ctx, inBanner(`(nav.querySelectorAll(".all").forEach((a) => a.click()), $(".now details").open = true)`))
+				evaluate[bool](t, ctx, inBanner(`(nav.querySelectorAll(".all").forEach((a) => a.click()), $(".now details").open = true)`))
 			}
 			png, err := chromedp.Run(ctx, chromedp.CaptureScreenshot())
 			if err != nil {

@@ -1,13 +1,56 @@
 package banner
 
-// beforeClass returns the CSS class of a block's left side: deleted, absent, moved or unchanged.
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// class is the look of a row: a heading, an item of a list, a row of a table.
+func (r DiffRow) class() string {
+	var c []string
+	if r.Heading {
+		c = append(c, "heading")
+	}
+	if r.Depth > 0 {
+		c = append(c, fmt.Sprintf("item depth%d", min(r.Depth, maxDepth)))
+	}
+	if r.Bullet {
+		c = append(c, "bullet")
+	}
+	if len(r.Cells) > 1 {
+		c = append(c, "cells")
+	}
+	return strings.Join(c, " ")
+}
+
+// maxDepth is how deep lists are indented.
+const maxDepth = 4
+
+// before and after are all that stands on a side, nil for nothing.
+func (r DiffRow) before() (all []Span) {
+	for _, c := range r.Cells {
+		all = append(all, c.Before...)
+	}
+	return all
+}
+
+func (r DiffRow) after() (all []Span) {
+	for _, c := range r.Cells {
+		all = append(all, c.After...)
+	}
+	return all
+}
+
+// beforeClass returns the CSS class of a row's left side: deleted, absent, moved or unchanged.
 func (r DiffRow) beforeClass() string {
+	before := r.before()
 	switch {
-	case r.Before == nil:
+	case before == nil:
 		return "none"
-	case moved(r.Before):
+	case moved(before):
 		return "moved"
-	case !changed(r.Before) && !changed(r.After):
+	case !changed(before) && !changed(r.after()):
 		return "same"
 	}
 	return "gone"
@@ -16,19 +59,22 @@ func (r DiffRow) beforeClass() string {
 // afterClass returns the CSS class of the right side. "again" repeats the left side and is hidden if there is one
 // column.
 func (r DiffRow) afterClass() string {
+	before, after := r.before(), r.after()
 	switch {
-	case r.After == nil:
+	case after == nil:
 		return "none"
-	case moved(r.After):
+	case moved(after):
 		return "moved"
-	case !changed(r.Before) && !changed(r.After) && r.Before != nil:
+	case !changed(before) && !changed(after) && before != nil:
 		return "again"
 	}
 	return "new"
 }
 
-// moved reports whether a block is elsewhere on the other side.
-func moved(spans []Span) bool { return len(spans) > 0 && spans[0].Op == Moved }
+// moved reports whether a block is elsewhere on the other side, changed on the way or not.
+func moved(spans []Span) bool {
+	return slices.ContainsFunc(spans, func(s Span) bool { return s.Op == Moved })
+}
 
 // changed reports whether any part of a block was added or deleted.
 func changed(spans []Span) bool {
@@ -46,13 +92,14 @@ func foundIn(rows []DiffRow) int {
 	near := -1
 	for i, r := range rows {
 		marked := false
-		for _, s := range append(r.Before[:len(r.Before):len(r.Before)], r.After...) {
+		before, after := r.before(), r.after()
+		for _, s := range slices.Concat(before, after) {
 			if s.Mark && s.Op != Equal {
 				return i
 			}
 			marked = marked || s.Mark
 		}
-		if near < 0 && marked && (changed(r.Before) || changed(r.After)) {
+		if near < 0 && marked && (changed(before) || changed(after)) {
 			near = i
 		}
 	}

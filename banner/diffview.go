@@ -24,13 +24,33 @@ type TermCount struct {
 	Before, After int
 }
 
-// A DiffRow is one text block on both sides; a side that lacks it is nil. If Skipped > 0, the row has no text and
-// stands for that many equal blocks that are left out.
+// A DiffRow is one text block on both sides, or the cells of a row of a table. If Skipped > 0, the row has no text and stands for
+// that many equal blocks that are left out.
 type DiffRow struct {
-	Before, After []Span
-	Heading       bool
-	Skipped       int
+	Cells   []DiffCell
+	Heading bool
+	Depth   int  // of lists: 1 for an item of a list in no other
+	Bullet  bool // it begins an item
+	Skipped int
 }
+
+// A DiffCell is a text block on both sides; a nil side does not have it.
+type DiffCell struct{ Before, After []Span }
+
+// Join adds another block below.
+func (c *DiffCell) Join(o DiffCell) {
+	c.Before, c.After = below(c.Before, o.Before), below(c.After, o.After)
+}
+
+func below(a, b []Span) []Span {
+	if len(a) == 0 || len(b) == 0 {
+		return append(a, b...)
+	}
+	return append(append(a, Span{Text: "\n"}), b...)
+}
+
+// Block is a row of one block.
+func Block(before, after []Span) DiffRow { return DiffRow{Cells: []DiffCell{{before, after}}} }
 
 // A DiffSide is one of the two captures that are compared.
 type DiffSide struct {

@@ -29,7 +29,7 @@ func pageIn(lang string) Page {
 	return Page{Lang: lang, Assets: assets, Home: "/", Coll: Link{"/web/", "web"}, Open: "/web/", URIR: uriR}
 }
 
-// smallBanner is a capture in the middle of a short life.
+// smallBanner is the banner of a capture in the middle of a short life.
 func smallBanner(lang string) BannerView {
 	now := at(2017, 2, 18, 11, 42)
 	v := BannerView{
@@ -65,7 +65,7 @@ func smallLife() []Tick {
 	}
 }
 
-// fullBanner is a capture in a long, busy life, with every notice.
+// fullBanner is the banner of a capture in a long, busy life, with every notice.
 func fullBanner(lang string) BannerView {
 	v := smallBanner(lang)
 	v.Version, v.Versions, v.Capture, v.Captures = 14, 57, 3, 240
@@ -102,7 +102,7 @@ func fullLife() []Tick {
 	return life
 }
 
-// endBanner is the only version of a page, missing, with nothing before or after.
+// endBanner is the banner of a page's only version, which is missing, with nothing before or after.
 func endBanner(lang string) BannerView {
 	v := smallBanner(lang)
 	v.PrevVersion, v.NextVersion, v.Prev, v.Next, v.Diff = nil, nil, nil, nil, ""
@@ -164,7 +164,7 @@ func calendarView(lang string) CalendarView {
 	return v
 }
 
-// busyCalendar is for looking at, not for golden files.
+// busyCalendar is for looking at; it is too large for a golden file.
 func busyCalendar(lang string) CalendarView {
 	v := calendarView(lang)
 	v.Days = nil
@@ -284,9 +284,9 @@ func diffView(lang string) DiffView {
 		Slider:   "/web/diff?url=x&at=20160709180000", Terms: []TermCount{{"chronic damage", 1, 0}},
 		Difference: Difference{Added: 7, Deleted: 13, Moved: 4, Similarity: Similarity{0.834, true}, Rows: []DiffRow{
 			{Skipped: 12},
-			{Before: same, After: same, Heading: true},
-			{
-				Before: []Span{
+			{Cells: []DiffCell{{same, same}}, Heading: true},
+			Block(
+				[]Span{
 					{Op: Equal, Text: "It causes "},
 					{Op: Deleted, Text: "serious, "},
 					{Op: Deleted, Text: "chronic", Mark: true},
@@ -295,22 +295,29 @@ func diffView(lang string) DiffView {
 					{Op: Deleted, Text: "s"},
 					{Op: Equal, Text: "."},
 				},
-				After: []Span{
+				[]Span{
 					{Op: Equal, Text: "It causes "},
 					{Op: Added, Text: "some"},
 					{Op: Equal, Text: " damage to lake"},
 					{Op: Equal, Text: "."},
 				},
-			},
-			{Before: []Span{{Op: Deleted, Text: "Climate change makes it worse."}}, After: []Span{{Op: Added, Text: "This page is being updated."}}},
-			{Before: []Span{{Op: Moved, Text: "Share this page: email"}}},
-			{After: []Span{{Op: Added, Text: "Last updated in January."}}},
-			{After: []Span{{Op: Moved, Text: "Share this page: email"}}},
+			),
+			Block([]Span{{Op: Deleted, Text: "Climate change makes it worse."}}, []Span{{Op: Added, Text: "This page is being updated."}}),
+			Block([]Span{{Op: Moved, Text: "Share this page: email"}}, nil),
+			Block(nil, []Span{{Op: Added, Text: "Last updated in January."}}),
+			Block(nil, []Span{{Op: Moved, Text: "Share this page: "}, {Op: Added, Text: "e-mail"}}),
+			{Depth: 1, Bullet: true, Cells: []DiffCell{{[]Span{{Op: Equal, Text: "Lakes"}}, []Span{{Op: Equal, Text: "Lakes"}}}}},
+			{Depth: 2, Bullet: true, Cells: []DiffCell{{[]Span{{Op: Deleted, Text: "Ponds"}}, nil}}},
+			{Cells: []DiffCell{
+				{[]Span{{Op: Equal, Text: "pH"}}, []Span{{Op: Equal, Text: "pH"}}},
+				{[]Span{{Op: Deleted, Text: "4.6"}}, []Span{{Op: Added, Text: "5.1"}}},
+				{nil, []Span{{Op: Added, Text: "2016"}}},
+			}},
 		}},
 	}
 }
 
-// sliderView is a pair in the middle of some sixty, with a phrase looked for.
+// sliderView shows a pair in the middle of some sixty, with a phrase to look for.
 func sliderView(lang string) SliderView {
 	pair := func(i int) string { return "/web/diff?at=" + strconv.Itoa(i) + "&term=chronic+damage&url=x" }
 	diff := diffView(lang)
@@ -340,7 +347,7 @@ func sliderView(lang string) SliderView {
 	return v
 }
 
-// redirectSlider is the last of three pairs, in which the page went.
+// redirectSlider shows the last of three pairs, in which the page disappeared.
 func redirectSlider(lang string) SliderView {
 	v := sliderView(lang)
 	v.Versions[0].Versions, v.Pairs, v.Index, v.Years, v.Dates, v.Term = 4, 3, 2, nil, v.Dates[:3], nil
@@ -363,7 +370,7 @@ func oneVersion(lang string) SliderView {
 	return v
 }
 
-// fixtures is every component with a view, by name; banners are set into a page of their own.
+// fixtures are all components with a view, by name; each banner is in a page.
 func fixtures(lang string) map[string]templ.Component {
 	all := map[string]templ.Component{
 		"proxy": Proxy(proxyView(lang)), "proxy-direct": Proxy(proxyDirectView(lang)), "proxy-ask": ProxyMove(proxyMoveView(lang)),
@@ -394,7 +401,7 @@ var english, persian = textsFor("en"), textsFor("fa")
 // onlyLookedAt are too large to review as golden files.
 var onlyLookedAt = []string{"banner-full", "calendar-years"}
 
-// archived sets a banner into an archived page whose own style does its worst.
+// archived puts a banner into an archived page whose style would disturb it.
 func archived(banner string) string {
 	return fmt.Sprintf(`<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>Acid Rain</title><style>
 html{font-size:62.5%%}body{display:flex;width:900px;margin:30px auto;background:#eee;color:#333;font:italic 30px/3 serif;position:relative}

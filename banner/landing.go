@@ -19,7 +19,7 @@ func (t texts) landingTitle(c LandingCase) string {
 	switch c {
 	case LandingRedirect:
 		return t.RedirectTitle
-	case LandingNever:
+	case LandingNever, LandingLong, LandingInvalid:
 		return t.NeverTitle
 	}
 	return t.MissingTitle
@@ -33,8 +33,8 @@ func (v *LandingView) beforeClass() string {
 	return "main"
 }
 
-// happened returns the first sentence. For a redirect it still contains {0}, where the target goes.
-func (t texts) happened(v *LandingView) string {
+// whatHappened returns the first sentence. For a redirect it still contains {0}, where the target goes.
+func (t texts) whatHappened(v *LandingView) string {
 	switch v.Case {
 	case LandingRedirect:
 		return text.Fill(t.RedirectHappened, t.DateTime(v.Time), "{0}")
@@ -42,6 +42,10 @@ func (t texts) happened(v *LandingView) string {
 		return text.Fill(t.MissingHappened, t.DateTime(v.Time), strconv.Itoa(v.Status))
 	case LandingSoft404:
 		return text.Fill(t.SoftHappened, t.DateTime(v.Time))
+	case LandingLong:
+		return t.LongHappened
+	case LandingInvalid:
+		return t.InvalidHappened
 	}
 	return t.NeverHappened
 }
@@ -54,8 +58,8 @@ func stampOf(ts cdx.Timestamp) string {
 	return ts.String()
 }
 
-// alike says in words how the target relates to the page that was here.
-func (t texts) alike(v *LandingView) string {
+// similarityWords says in words how the target relates to the page that was here.
+func (t texts) similarityWords(v *LandingView) string {
 	switch s := v.Similarity; {
 	case s.Known && s.Value >= sameFrom:
 		return t.SimSame
@@ -69,7 +73,7 @@ func (t texts) alike(v *LandingView) string {
 	return t.SimOther
 }
 
-func (t texts) alikeNumber(s Similarity) string {
+func (t texts) similarityNumber(s Similarity) string {
 	if !s.Known {
 		return ""
 	}
@@ -81,7 +85,7 @@ func (t texts) percent(s Similarity) string {
 	return text.Fill(t.Percent, t.Number(int(math.Floor(min(max(s.Value, 0), 1)*100))))
 }
 
-func (t texts) why(w Why) string {
+func (t texts) whyProposed(w Why) string {
 	return [...]string{
 		WhySimilar: t.WhySimilar, WhyNoQuery: t.WhyNoQuery, WhyParent: t.WhyParent,
 		WhyVariant: t.WhyVariant, WhySpelling: t.WhySpelling,

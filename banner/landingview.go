@@ -5,12 +5,15 @@ import "github.com/varve-archive/varve/cdx"
 // A LandingCase says why a reader is shown a landing page instead of a page.
 type LandingCase uint8
 
-// The cases: a captured redirect, a captured 404 or 410, a page that only says "not found", no capture at all.
+// The cases: a captured redirect, a captured 404 or 410, a page that only says "not found", no capture at all, and two of
+// references that can't have any: one too long, one that is no URI.
 const (
 	LandingRedirect LandingCase = iota
 	LandingMissing
 	LandingSoft404
 	LandingNever
+	LandingLong
+	LandingInvalid
 )
 
 // A Card shows one capture with the beginning of its text.
@@ -60,7 +63,7 @@ type Alternative struct {
 type LandingView struct {
 	Page
 	Case         LandingCase
-	Time         cdx.Timestamp // of the capture; 0 for LandingNever
+	Time         cdx.Timestamp // of the capture; 0 from LandingNever on
 	Status       int
 	Target       string // LandingRedirect: the captured Location, absolute
 	TargetIsHome bool   // the target is the home page of its site

@@ -44,9 +44,9 @@ func (t texts) countBy(n int, l Level) string {
 	return text.Fill(t.By, t.Number(n), t.level(l))
 }
 
-// counted summarizes what a diff shows, in one line.
-func (t texts) counted(d *Difference) string {
+// diffSummary summarizes what a diff shows, in one line.
+func (t texts) diffSummary(d *Difference) string {
 	return t.List(
-		t.Some(t.DeletedWords, d.Deleted), t.Some(t.AddedWords, d.Added), t.Some(t.MovedWords, d.Moved), t.alikeNumber(d.Similarity),
+		t.Some(t.DeletedWords, d.Deleted), t.Some(t.AddedWords, d.Added), t.Some(t.MovedWords, d.Moved), t.similarityNumber(d.Similarity),
 	)
 }

@@ -23,7 +23,8 @@ func TestLifeShowsEachChange(t *testing.T) {
 	}
 }
 
-// However many changes there are, the drawing stays small, and the one that stands out among its neighbours is seen.
+// However many changes there are, the drawing stays small, and a change that stands out among its neighbours stays
+// visible.
 func TestLifeOfThousandsOfChangesIsSmall(t *testing.T) {
 	bars, all := make([]LifeBar, 50_000), make([]int, 50_000)
 	for i := range bars {

@@ -82,8 +82,8 @@ func (t texts) timelineLabel(v *BannerView, l *Timeline) string {
 	return text.Fill(t.Timeline, t.Count(t.Captures, l.count), t.versionsBy(v.Versions, LevelContent), t.Day(l.first), t.Day(l.last))
 }
 
-// here names what a capture is, unless it is simply the page.
-func (t texts) here(k Kind) string {
+// captureKind names what a capture is, unless it is simply the page.
+func (t texts) captureKind(k Kind) string {
 	switch k {
 	case KindRedirect:
 		return t.HereRedirect

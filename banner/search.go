@@ -17,16 +17,16 @@ func (t texts) changeKind(c TextChange) string {
 // searchTitle returns the title of the page; {0} is still to be replaced by the query.
 func (t texts) searchTitle(v *SearchView) string {
 	switch {
-	case v.asks() && v.URL != "" && v.Exact:
+	case v.needsQuery() && v.URL != "" && v.Exact:
 		return t.FindDeleted
-	case v.asks():
+	case v.needsQuery():
 		return t.SearchChanges
 	}
 	return [...]string{TextDeleted: t.Find.WhereDeleted, TextAdded: t.Find.WhereAdded, TextSemiDeleted: t.Find.WhereFewer}[v.Change]
 }
 
-// asks reports whether the page has no answer to show and asks what to look for.
-func (v *SearchView) asks() bool { return v.Q == "" || v.Refused != RefusedNot }
+// needsQuery reports whether the page has no answer to show and asks what to look for.
+func (v *SearchView) needsQuery() bool { return v.Q == "" || v.Refused != RefusedNot }
 
 // limited reports whether a filter is filled in, even if wrongly.
 func (v *SearchView) limited() bool { return v.URL+v.Domain+v.From+v.To != "" }
@@ -55,8 +55,8 @@ func (t texts) building(p *Progress) string {
 	return text.Fill(t.Find.Building, t.Number(p.Done), t.Number(p.Total))
 }
 
-// nothing says why there are no results.
-func (t texts) nothing(n *Nothing) string {
+// noResults says why there are no results.
+func (t texts) noResults(n *Nothing) string {
 	switch n.Why {
 	case NothingFiltered:
 		return t.Count(t.Find.Filtered, n.Count)
@@ -77,8 +77,8 @@ func (t texts) nothing(n *Nothing) string {
 	return t.Find.Never
 }
 
-// elsewhere labels the link to where there are results.
-func (t texts) elsewhere(n *Nothing) string {
+// elsewhereLabel labels the link to where there are results.
+func (t texts) elsewhereLabel(n *Nothing) string {
 	switch n.Why {
 	case NothingFiltered:
 		return t.Find.LiftAll
@@ -138,8 +138,8 @@ func (t texts) moments(r *ChangeResult) []resultMoment {
 	return append(out, resultMoment{after, r.After.CaptureLink, t.Count(t.Times, r.After.Count)})
 }
 
-// stood says how long a deleted text was there, "" if that is not known.
-func (t texts) stood(r *ChangeResult) string {
+// timeThere says how long a deleted text was there, "" if that is not known.
+func (t texts) timeThere(r *ChangeResult) string {
 	switch {
 	case r.Addition == nil || r.Change != TextDeleted:
 		return ""

@@ -7,7 +7,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// faint is JavaScript: the texts whose contrast with what is behind them is under 4.5, layers of colour put over one another.
+// faint is JavaScript for the texts whose contrast with their background, with all its layers of colour, is under 4.5.
 const faint = `(() => {
 	const px = Object.assign(document.createElement("canvas"), {width: 1, height: 1}).getContext("2d", {willReadFrequently: true});
 	const paint = (colour) => { px.fillStyle = colour; px.fillRect(0, 0, 1, 1) };
@@ -35,7 +35,7 @@ func TestSearchPagesHaveContrast(t *testing.T) {
 		}
 		for name := range searchFixtures("en") {
 			open(t, ctx, s.URL+"/"+name+".en")
-			if got := ask[string](t, ctx, faint); got != "" {
+			if got := evaluate[string](t, ctx, faint); got != "" {
 				t.Errorf("%s, %s: too faint: %s", name, scheme, got)
 			}
 		}
@@ -55,7 +55,7 @@ func TestSearchSnippetsNeedNoColour(t *testing.T) {
 		"foreign text runs its own way":   `getComputedStyle(document.querySelector("li:nth-child(3) .snippets p")).direction === "rtl"`,
 		"the words sought are in no link": `!document.querySelector("a mark")`,
 	} {
-		if !ask[bool](t, ctx, expression) {
+		if !evaluate[bool](t, ctx, expression) {
 			t.Errorf("%s: %s is false", name, expression)
 		}
 	}
@@ -77,11 +77,11 @@ func TestSearchIsWalkedByKeyboard(t *testing.T) {
 			if err := chromedp.Do(ctx, chromedp.KeyEvent("\t")); err != nil {
 				t.Fatal(err)
 			}
-			reached = append(reached, ask[string](t, ctx,
+			reached = append(reached, evaluate[string](t, ctx,
 				`((e) => e.getAttribute("name") || e.getAttribute("class") || (e.localName === "summary" ? "summary" : `+
 					`(e.getAttribute("aria-label") || "").includes(":") && e.closest("svg") ? e.getAttribute("aria-label").split(" ")[0] : `+
 					`e.textContent.trim().split(/\s/)[0]))(document.activeElement)`))
-			if !ask[bool](t, ctx, `((e) => e.closest("svg") ? getComputedStyle(e.querySelector(".room")).stroke !== "none" : `+
+			if !evaluate[bool](t, ctx, `((e) => e.closest("svg") ? getComputedStyle(e.querySelector(".room")).stroke !== "none" : `+
 				`getComputedStyle(e).outlineStyle !== "none")(document.activeElement)`) {
 				t.Errorf("%s: nothing shows that %s has the focus", c.page, reached[len(reached)-1])
 			}
@@ -104,7 +104,7 @@ func TestSearchFormsSendWhatTheyShow(t *testing.T) {
 		{"search-added", "q=lead&change=added&url=&domain=epa.gov&from=2016&to="},
 	} {
 		open(t, ctx, s.URL+"/"+c.page+".en")
-		ask[bool](t, ctx, `((q) => {
+		evaluate[bool](t, ctx, `((q) => {
 			q.form.addEventListener("submit", (e) => {
 				e.preventDefault();
 				window.sent = new URL(e.target.action).pathname + "?" + new URLSearchParams(new FormData(e.target));
@@ -115,7 +115,7 @@ func TestSearchFormsSendWhatTheyShow(t *testing.T) {
 			t.Fatal(err)
 		}
 		await(t, ctx, `!!window.sent`)
-		if got := ask[string](t, ctx, `window.sent`); got != "/web/search?"+c.want {
+		if got := evaluate[string](t, ctx, `window.sent`); got != "/web/search?"+c.want {
 			t.Errorf("%s sends %s, want %s", c.page, got, c.want)
 		}
 	}
@@ -125,7 +125,7 @@ func TestChartYearsArePressedAnywhereInTheirColumn(t *testing.T) {
 	ctx, s := browser(t), site(t)
 	for _, lang := range []string{"en", "fa"} {
 		open(t, ctx, s.URL+"/terms."+lang)
-		got := ask[string](t, ctx, `((r) => document.elementFromPoint(r.x + r.width / 2, r.y + `+
+		got := evaluate[string](t, ctx, `((r) => document.elementFromPoint(r.x + r.width / 2, r.y + `+
 			`2).closest("a").href.baseVal)(document.querySelectorAll(".chart .room")[3].getBoundingClientRect())`)
 		if got != "/web/terms?from=2000&to=2000" {
 			t.Errorf("%s: the fourth year leads to %s", lang, got)

@@ -211,7 +211,7 @@ func TestMomentsTellTheLifeOfTheText(t *testing.T) {
 		if s := strings.Join(got, "; "); s != c.want {
 			t.Errorf("%s is told as %q, want %q", c.name, s, c.want)
 		}
-		if s := english.stood(&c.result); s != c.stood {
+		if s := english.timeThere(&c.result); s != c.stood {
 			t.Errorf("%s: %q, want %q", c.name, s, c.stood)
 		}
 	}

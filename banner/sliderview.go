@@ -100,21 +100,21 @@ func (p *PairView) kindsTell() bool {
 	return p.Newer != nil && (p.NoText || p.Older.Kind != p.Newer.Kind)
 }
 
-// where returns a phrase like "Change 14 of 56", which the slider says while it is moved.
-func (t texts) where(v *SliderView) string {
+// sliderPosition returns a phrase like "Change 14 of 56", which the slider says while it is moved.
+func (t texts) sliderPosition(v *SliderView) string {
 	return text.Fill(t.ChangeOf, t.Number(v.Index+1), t.Number(v.Pairs))
 }
 
-// between returns the time in which a pair's change happened.
-func (t texts) between(p *PairView) string {
+// pairDates returns the time in which a pair's change happened.
+func (t texts) pairDates(p *PairView) string {
 	if p.Newer == nil {
 		return t.Short(p.Older.Time)
 	}
 	return t.Short(p.Older.Time) + " – " + t.Short(p.Newer.Time)
 }
 
-// sum summarizes what a pair changes, in one line.
-func (t texts) sum(p *PairView) string {
+// pairSummary summarizes what a pair changes, in one line.
+func (t texts) pairSummary(p *PairView) string {
 	switch {
 	case p.Newer == nil:
 		return t.OneVersion
@@ -123,19 +123,19 @@ func (t texts) sum(p *PairView) string {
 	case p.NoText:
 		return t.NoText
 	}
-	return t.counted(&p.Difference)
+	return t.diffSummary(&p.Difference)
 }
 
-// held says how many captures a version has, and from when to when.
-func (t texts) held(s *VersionSide) string {
+// captureSpan says how many captures a version has, and from when to when.
+func (t texts) captureSpan(s *VersionSide) string {
 	if s.First == s.Last {
 		return t.Count(t.UnchangedCaptures, s.Captures)
 	}
 	return t.List(t.Count(t.UnchangedCaptures, s.Captures), text.Fill(t.FromTo, t.Short(s.First), t.Short(s.Last)))
 }
 
-// about says what a version is. {0} marks the place for the target of a redirect.
-func (t texts) about(s *VersionSide) string {
+// sideDescription says what a version is. {0} marks the place for the target of a redirect.
+func (t texts) sideDescription(s *VersionSide) string {
 	switch {
 	case s.Kind == KindRedirect && s.Target == "":
 		return t.status(t.LegendRedirect, s.Status)
@@ -158,7 +158,7 @@ func (t texts) sideKind(s *VersionSide) string {
 	if s.Kind == KindRedirect {
 		return t.status(t.LegendRedirect, s.Status)
 	}
-	before, _ := text.Around(t.about(s))
+	before, _ := text.Around(t.sideDescription(s))
 	return before
 }
 

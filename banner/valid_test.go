@@ -13,7 +13,7 @@ import (
 	"github.com/varve-archive/varve/banner/text"
 )
 
-// walk visits every element, those inside <template> too.
+// walk visits every element, including those inside <template>.
 func walk(n *html.Node, visit func(*html.Node)) {
 	if n.Type == html.ElementNode {
 		visit(n)
@@ -58,7 +58,8 @@ func insideLabel(n *html.Node) bool {
 	return false
 }
 
-// fault is what is wrong with one element for those who can't see it or forbid inline code, "" if nothing.
+// fault says what is wrong with an element for those who can't see it, or under a policy that forbids inline code; ""
+// if nothing is.
 func fault(n *html.Node) string {
 	for _, a := range n.Attr {
 		if strings.HasPrefix(a.Key, "on") || a.Key == "style" {
@@ -118,7 +119,8 @@ func TestMarkupIsWhole(t *testing.T) {
 	}
 }
 
-// hostile is what a URI-R, a title, a word of archived text may be. No quote or bracket of it may survive.
+// hostile is text as it may occur in a URI-R, a title or an archived word. Its quotes and brackets must always be
+// escaped.
 const hostile = `"'><script>alert(1)</script><!--</template></varve-banner>&lt;`
 
 func TestHostileTextStaysText(t *testing.T) {
@@ -136,11 +138,11 @@ func TestHostileTextStaysText(t *testing.T) {
 	landing.Chain[2].URIR, landing.Chain[1].Href = hostile, hostile
 	landing.Alternatives[0] = Alternative{CaptureLink{hostile, 20170101000000}, hostile, hostile, Similarity{2, true}, WhySpelling}
 	diff := diffView("en")
-	diff.Page, diff.Older.Title, diff.Rows[2].Before[1].Text = page, hostile, hostile
-	diff.Rows[2].Before[2].Text, diff.Terms[0].Text, diff.Slider = hostile, hostile, hostile
+	diff.Page, diff.Older.Title, diff.Rows[2].Cells[0].Before[1].Text = page, hostile, hostile
+	diff.Rows[2].Cells[0].Before[2].Text, diff.Terms[0].Text, diff.Slider = hostile, hostile, hostile
 	slider, gone := sliderView("en"), redirectSlider("en")
 	slider.Page, slider.Term.Text, slider.Self, slider.Position, slider.Term.Earlier = page, hostile, hostile, hostile, hostile
-	slider.Pair.Older.Title, slider.Pair.Rows[2].Before[1].Text, slider.Steps.First, slider.Years[0] = hostile, hostile, hostile,
+	slider.Pair.Older.Title, slider.Pair.Rows[2].Cells[0].Before[1].Text, slider.Steps.First, slider.Years[0] = hostile, hostile, hostile,
 		Link{hostile, hostile}
 	gone.Page, gone.Pair.Newer.Target = page, hostile
 	gone.Pair.Older.Kind, gone.Pair.Older.MIME = KindResource, hostile
@@ -198,7 +200,7 @@ func TestLinksAreWrittenAsGiven(t *testing.T) {
 	}
 }
 
-// rels is the banner's links by their rel.
+// rels returns the banner's links by their rel.
 func rels(t *testing.T, v BannerView) map[string]string {
 	t.Helper()
 	doc, err := html.Parse(strings.NewReader(render(t, Banner(v))))
@@ -230,7 +232,7 @@ func TestAtTheEndsTheWordsStayAndTheLinksGo(t *testing.T) {
 	}
 }
 
-// TestBannerHasNoFieldThatBrowsersFill: Chromium asks its maker about each page that has one.
+// TestBannerHasNoFieldThatBrowsersFill: Chromium reports each page that has one to its maker.
 func TestBannerHasNoFieldThatBrowsersFill(t *testing.T) {
 	doc, err := html.Parse(strings.NewReader(render(t, Banner(fullBanner("en")))))
 	if err != nil {
@@ -251,7 +253,7 @@ func TestBannerHasNoFieldThatBrowsersFill(t *testing.T) {
 	}
 }
 
-// maxBanner is the contract of issue 5: what a banner adds to a page, its script included as it is sent.
+// maxBanner is the limit of issue 5 for what a banner adds to a page, including its script in the form it is sent.
 const maxBanner = 25_000
 
 func TestBannerIsLight(t *testing.T) {

@@ -228,13 +228,13 @@ func (b broken) Captures(ctx context.Context, s cdx.Span) iter.Seq2[*cdx.Capture
 }
 
 func TestAPITellsThatTheIndexFailed(t *testing.T) {
-	var told error
+	var failed error
 	api := cdx.NewAPI(broken{n: 1}, nil)
-	api.Failed = func(err error) { told = err }
+	api.Failed = func(err error) { failed = err }
 	rec := httptest.NewRecorder()
 	api.Serve(rec, httptest.NewRequest("GET", "/?url=example.org", nil), cdxtest.Coll)
-	if rec.Code != 500 || told == nil || strings.Contains(rec.Body.String(), "disk") {
-		t.Errorf("got %d %q, told %v; want 500 and the cause in the log only", rec.Code, rec.Body, told)
+	if rec.Code != 500 || failed == nil || strings.Contains(rec.Body.String(), "disk") {
+		t.Errorf("got %d %q, failed %v; want 500 and the cause in the log only", rec.Code, rec.Body, failed)
 	}
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		cdx.NewAPI(broken{n: 10_000}, nil).Serve(w, r, cdxtest.Coll)

@@ -40,8 +40,8 @@ func (s *scan) last(ctx context.Context, n int, format func(dst []byte, r *row) 
 	}
 	if backwards {
 		slices.Reverse(ring)
-	} else if over := seen - s.q.offset - n; over > 0 {
-		ring = slices.Concat(ring[over%n:], ring[:over%n])
+	} else if excess := seen - s.q.offset - n; excess > 0 {
+		ring = slices.Concat(ring[excess%n:], ring[:excess%n])
 	}
 	return emitAll(ring, emit)
 }

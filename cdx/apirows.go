@@ -17,7 +17,7 @@ func (s *scan) rows(ctx context.Context, captures iter.Seq2[*Capture, error]) it
 		for c, err := range captures {
 			is := rowIs
 			if err == nil {
-				is, err = s.look(ctx, c)
+				is, err = s.examine(ctx, c)
 			}
 			if err != nil {
 				yield(nil, err)
@@ -43,7 +43,7 @@ func (s *scan) groups(ctx context.Context, captures iter.Seq2[*Capture, error]) 
 		for c, err := range captures {
 			is := rowIs
 			if err == nil {
-				is, err = s.look(ctx, c)
+				is, err = s.examine(ctx, c)
 			}
 			if err != nil {
 				yield(nil, err)
@@ -75,19 +75,20 @@ func (s *scan) groups(ctx context.Context, captures iter.Seq2[*Capture, error]) 
 
 // A group is a row that waits for the next one. It holds a copy of its capture, because the source reuses captures.
 type group struct {
-	row row
-	own Capture
-	any bool
+	row     row
+	capture Capture
+	any     bool
 }
 
 func (g *group) hold(r *row) {
 	before, skipped := g.row.before, g.row.skipped
-	g.own = *r.Capture
-	for _, s := range [...]*string{&g.own.Key, &g.own.URL, &g.own.MIME, &g.own.Digest, &g.own.Redirect, &g.own.FileName, &g.own.RefersToURI} {
+	g.capture = *r.Capture
+	c := &g.capture
+	for _, s := range [...]*string{&c.Key, &c.URL, &c.MIME, &c.Digest, &c.Redirect, &c.FileName, &c.RefersToURI} {
 		*s = strings.Clone(*s)
 	}
 	g.row, g.any = *r, true
-	g.row.Capture, g.row.end, g.row.before, g.row.skipped = &g.own, r.Time, before, skipped
+	g.row.Capture, g.row.end, g.row.before, g.row.skipped = &g.capture, r.Time, before, skipped
 }
 
 // counted sets the count of equal digests in earlier rows.
@@ -123,17 +124,17 @@ func (t *tally) add(digest string) int {
 	return int(n)
 }
 
-// rowness is what a capture means for the rows of the answer.
-type rowness uint8
+// rowRole is what a capture means for the rows of the answer.
+type rowRole uint8
 
 const (
-	rowNot      rowness = iota // filtered out, or collapsed into the row before it
+	rowNot      rowRole = iota // filtered out, or collapsed into the row before it
 	rowIs                      // a row
 	rowReplaces                // replaces the row before it
 )
 
-// look fills s.row from c and says, after filters and collapses, whether it is a row.
-func (s *scan) look(ctx context.Context, c *Capture) (rowness, error) {
+// examine fills s.row from c and says, after filters and collapses, whether it is a row.
+func (s *scan) examine(ctx context.Context, c *Capture) (rowRole, error) {
 	s.row = row{Capture: c, rng: -1}
 	if s.annotate {
 		if err := s.note(ctx, c); err != nil {

@@ -90,11 +90,11 @@ func (s *scan) nearestPage(ctx context.Context, span Span) iter.Seq2[*Capture, e
 	if s.q.page < 0 {
 		return s.nearest(ctx, span)
 	}
-	return s.onePage(behind(s.nearest(ctx, span), s.q.page*s.q.pageSize))
+	return s.onePage(skipFirst(s.nearest(ctx, span), s.q.page*s.q.pageSize))
 }
 
-// behind skips the first n captures.
-func behind(all iter.Seq2[*Capture, error], n int) iter.Seq2[*Capture, error] {
+// skipFirst skips the first n captures.
+func skipFirst(all iter.Seq2[*Capture, error], n int) iter.Seq2[*Capture, error] {
 	return func(yield func(*Capture, error) bool) {
 		for c, err := range all {
 			if n--; n >= 0 && err == nil {

@@ -105,13 +105,13 @@ func (a *API) fill(ctx context.Context, sh *sheet, coll string, q *Query) error 
 func (sh *sheet) row(r *row) error {
 	sh.begin()
 	sh.buf = sh.format(sh.buf, r)
-	return sh.over()
+	return sh.flushIfFull()
 }
 
 func (sh *sheet) line(formatted []byte) error {
 	sh.begin()
 	sh.buf = append(sh.buf, formatted...)
-	return sh.over()
+	return sh.flushIfFull()
 }
 
 func (sh *sheet) format(dst []byte, r *row) []byte {
@@ -170,7 +170,7 @@ func (sh *sheet) end(resume string) {
 	}
 }
 
-func (sh *sheet) over() error {
+func (sh *sheet) flushIfFull() error {
 	if len(sh.buf) < flushSize {
 		return nil
 	}

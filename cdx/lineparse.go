@@ -227,23 +227,23 @@ func absolute(redirect, base string) string {
 // lineKey returns the key under which varve looks for the URL, because indexers make keys differently. Only request
 // bodies can't be derived from the URL, so a key that adds them as arguments is kept.
 func lineKey(key, url string) string {
-	own := surt.Of(url)
-	if key == own || !surt.Valid(key) {
-		return own
+	computed := surt.Of(url)
+	if key == computed || !surt.Valid(key) {
+		return computed
 	}
 	path, query, _ := strings.Cut(key, "?")
-	ownPath, ownQuery, _ := strings.Cut(own, "?")
-	if path != ownPath {
-		return own
+	computedPath, computedQuery, _ := strings.Cut(computed, "?")
+	if path != computedPath {
+		return computed
 	}
 	args := map[string]int{}
 	for a := range strings.SplitSeq(query, "&") {
 		args[a]++
 	}
-	if ownQuery != "" {
-		for a := range strings.SplitSeq(ownQuery, "&") {
+	if computedQuery != "" {
+		for a := range strings.SplitSeq(computedQuery, "&") {
 			if args[a]--; args[a] < 0 {
-				return own
+				return computed
 			}
 		}
 	}

@@ -62,7 +62,7 @@ func ReadIndex(r io.Reader, name string) iter.Seq2[Capture, error] {
 			case err != nil:
 				c, err = Capture{}, &LineError{File: name, Line: n, Err: err}
 			}
-			if !yield(c, err) || p.useless {
+			if !yield(c, err) || p.unusable {
 				return
 			}
 		}
@@ -133,9 +133,9 @@ func readLine(br *bufio.Reader) ([]byte, error) {
 
 // An indexParser reads lines of any of the formats, even mixed.
 type indexParser struct {
-	letters string // of the CDX header; "" without one
-	delim   string
-	useless bool // by the header, no line can be used
+	letters  string // of the CDX header; "" without one
+	delim    string
+	unusable bool // by the header, no line can be used
 }
 
 func (p *indexParser) parse(s string) (Capture, error) {
@@ -161,7 +161,7 @@ func (p *indexParser) header(s string) error {
 		have[letter] = true
 	}
 	if !have["a"] || !have["b"] || !have["V"] || !have["g"] {
-		p.useless = true
+		p.unusable = true
 		return fmt.Errorf("the header %.100q lacks URL (a), time (b), offset (V) or file (g), so its lines lead nowhere", s)
 	}
 	return errNoCapture

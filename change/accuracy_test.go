@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// goal is the precision and recall below which the product does not do what it is for.
+// goal is the precision and recall that change detection needs to be of use.
 const goal = 0.99
 
 // siteSample is how many URI-Rs of a host a server samples.
@@ -42,7 +42,7 @@ func (s *score) String() string {
 		s.precision(), s.recall(), s.tp, s.fp, s.fn, s.tn)
 }
 
-// What is claimed of whole sites, against what their own histories tell. Each is read once.
+// Compares what is claimed about whole sites with what their own histories show. Each site is read once.
 func TestVersionedSites(t *testing.T) {
 	for _, file := range corpora(t) {
 		c := readCorpus(t, file)
@@ -105,7 +105,7 @@ func (c *corpus) measureDigests() *score {
 	return &s
 }
 
-// wants returns whether the capture is a change at the level; ok is false where either answer is fair.
+// wants returns whether the capture is a change at the level; ok is false if either answer is fair.
 func (v *truth) wants(level Level) (want, ok bool) {
 	if v.TextChanged == nil {
 		return false, false
@@ -117,7 +117,7 @@ func (v *truth) wants(level Level) (want, ok bool) {
 	return *v.MainChanged, !fair
 }
 
-// visibleNoise reports whether the capture has bits that differ every time and that a reader sees.
+// visibleNoise reports whether the capture has parts that differ every time and that a reader sees.
 func (v *truth) visibleNoise() bool {
 	for _, n := range v.Noise {
 		if n == "timestamp" || n == "ad" || n == "counter" {

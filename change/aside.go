@@ -1,7 +1,8 @@
 package change
 
-// SimilarityAside is [Similarity] without what changes by itself on the sites of the two texts and what stands on
-// many of their pages; a nil site sets nothing aside. Where nothing else is left of a text, all of it counts.
+// SimilarityAside is [Similarity] without the blocks that change by themselves on the sites of the two texts, and those
+// that stand on many of their pages. A nil site sets nothing aside. If nothing else of a text is left, all of it
+// counts.
 func SimilarityAside(a *Sketch, siteA *Site, b *Sketch, siteB *Site) float64 {
 	all := Similarity(a, b)
 	x, y := siteA.split(a), siteB.split(b)
@@ -11,7 +12,7 @@ func SimilarityAside(a *Sketch, siteA *Site, b *Sketch, siteB *Site) float64 {
 	case x.core == y.core:
 		return 1
 	}
-	// Of shingles that both texts have, with about one to a word, those of blocks set aside on both sides go.
+	// Of the shingles that both texts have, about one per word, leave out those of blocks set aside on both sides.
 	total := float64(x.kept + x.aside + y.kept + y.aside)
 	both := all*total/(1+all) - float64(common(x.asides, y.asides))
 	both = max(both, float64(common(x.keeps, y.keeps)), 0)
@@ -19,7 +20,7 @@ func SimilarityAside(a *Sketch, siteA *Site, b *Sketch, siteB *Site) float64 {
 	return both / (float64(x.kept+y.kept) - both)
 }
 
-// A split says which blocks of a text's own content count and which are set aside. Numbers are words.
+// A split says which blocks of a text's own content count and which are set aside. Sizes are in words.
 type split struct {
 	core          uint64 // hash of what counts
 	kept, aside   int

@@ -28,7 +28,7 @@ func TestWhatASiteShowsEverywhereMakesNoPagesAlike(t *testing.T) {
 	var samples []Sample
 	for i := range 12 {
 		var pages []*Sketch
-		for j := range 9 { // an advertisement that changes places with others
+		for j := range 9 { // an advertisement that is swapped with others
 			pages = append(pages, sketchOfBlocks(wordsOf(fmt.Sprintf("page%c", 'a'+rune(i)), 100), frame, ads[(i+j)%len(ads)]))
 		}
 		samples = append(samples, Sample{Pages: pages})
@@ -41,7 +41,7 @@ func TestWhatASiteShowsEverywhereMakesNoPagesAlike(t *testing.T) {
 		a, b      *Sketch
 		site      *Site
 		from, to  float64
-		plainFrom float64 // what Similarity says, to show that there is something to set aside
+		plainFrom float64 // the result of Similarity, to show that there is something to set aside
 		plainTo   float64
 	}{
 		{"the same page with another advertisement", sketchOfBlocks(own, ads[0]), sketchOfBlocks(own, ads[1]), site, 1, 1, 0.3, 0.7},

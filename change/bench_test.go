@@ -8,7 +8,7 @@ import (
 	"github.com/tdewolff/parse/v2/html"
 )
 
-// bodies returns some hundred pages of the corpora, and their bytes in all.
+// bodies returns some hundred pages of the corpora, and their total size in bytes.
 func bodies(b *testing.B) (all [][]byte, size int64) {
 	b.Helper()
 	for _, file := range corpora(b) {
@@ -59,7 +59,7 @@ func BenchmarkSketch(b *testing.B) {
 	b.ReportMetric(float64(size)/float64(len(pages)), "html-B/page")
 }
 
-// The least that reading a page with this lexer can cost.
+// The least that it can cost to read a page with this lexer.
 func BenchmarkLexerAlone(b *testing.B) {
 	pages, size := bodies(b)
 	b.SetBytes(size)

@@ -18,9 +18,9 @@ var (
 	xmlEncoding = regexp.MustCompile(`^<\?xml[^>]*\bencoding\s*=\s*["']([A-Za-z0-9._:-]+)`)
 )
 
-// toUTF8 returns body as valid UTF-8: by its byte-order mark, else the charset of the Content-Type
-// header, else a meta element or XML declaration, else as UTF-8 if it is that, else as windows-1252.
-// Bytes that are wrong in their charset become U+FFFD. The answer may be body itself.
+// toUTF8 returns body as valid UTF-8. The charset is that of the byte-order mark, else of the Content-Type header, else
+// of a meta element or XML declaration; without these it is UTF-8 if body is valid UTF-8, else windows-1252. Bytes that
+// are invalid in the charset become U+FFFD. The result may be body itself.
 func (d *declared) toUTF8(body []byte, contentType string) []byte {
 	e, name, certain := d.determine(body, contentType)
 	if !certain && name == undeclaredName {
@@ -33,23 +33,22 @@ func (d *declared) toUTF8(body []byte, contentType string) []byte {
 		}
 		return bytes.ToValidUTF8(body, []byte("\ufffd"))
 	}
-	// No decoder of the WHATWG set refuses bad input; should one, what it read so far is still text.
+	// No decoder of the WHATWG set refuses bad input; should one do so, what it has read so far is still text.
 	out, _, _ := transform.Bytes(e.NewDecoder(), body)
 	return bytes.ToValidUTF8(bytes.TrimPrefix(out, utf8BOM), []byte("\ufffd"))
 }
 
-// A declared remembers which charset the pages whose beginnings were read last declare, and by what: pages of a site
-// begin alike.
+// A declared remembers which charset the beginnings of recent pages declare, since pages of a site begin alike.
 type declared [64]struct {
 	start, contentType string
 	encoding           encoding.Encoding
 	name               string
 }
 
-// sniffed is how much of a page a declaration is looked for in.
+// sniffed is how much of a page is searched for a declaration, in bytes.
 const sniffed = 1024
 
-// determine is [charset.DetermineEncoding].
+// determine is [charset.DetermineEncoding], which need not run again for a beginning that is known.
 func (d *declared) determine(body []byte, contentType string) (e encoding.Encoding, name string, certain bool) {
 	start := untilDeclared(body)
 	if start == nil {
@@ -58,7 +57,7 @@ func (d *declared) determine(body []byte, contentType string) (e encoding.Encodi
 	known := &d[xxh3.Hash(start)%uint64(len(d))]
 	if known.start != string(start) || known.contentType != contentType {
 		e, name, certain = charset.DetermineEncoding(start, contentType)
-		if certain || name == undeclaredName { // the header says it, or the declaration stands further on
+		if certain || name == undeclaredName { // the header says it, or the declaration comes later
 			return charset.DetermineEncoding(body, contentType)
 		}
 		known.start, known.contentType, known.encoding, known.name = string(start), strings.Clone(contentType), e, name
@@ -66,11 +65,11 @@ func (d *declared) determine(body []byte, contentType string) (e encoding.Encodi
 	return known.encoding, known.name, false
 }
 
-// undeclaredName is what ASCII without a declaration is taken for.
+// undeclaredName is what [charset.DetermineEncoding] takes ASCII without a declaration for.
 const undeclaredName = "windows-1252"
 
-// untilDeclared returns the beginning of a page up to the end of the first tag that seems to declare a charset, nil where there
-// is none or anything but ASCII before its end.
+// untilDeclared returns the beginning of a page up to the end of the first tag that seems to declare a charset. It
+// returns nil if there is no such tag, or anything but ASCII before its end.
 func untilDeclared(body []byte) []byte {
 	start := body[:min(len(body), sniffed)]
 	at := bytes.Index(start, []byte("charset"))
@@ -90,8 +89,8 @@ func untilDeclared(body []byte) []byte {
 	return start
 }
 
-// undeclared decides where the page says nothing, or says windows-1252: text that is valid UTF-8
-// throughout was never meant as windows-1252, and the sniffing so far saw 1024 bytes only.
+// undeclared decides for a page that says nothing, or says windows-1252. Text that is valid UTF-8 throughout was never
+// meant as windows-1252, and only its first 1024 bytes have been sniffed so far.
 func undeclared(body []byte, e encoding.Encoding, name string) (encoding.Encoding, string) {
 	if m := xmlEncoding.FindSubmatch(body[:min(len(body), 256)]); m != nil {
 		if x, n := charset.Lookup(string(m[1])); x != nil {

@@ -6,7 +6,7 @@ import (
 	"golang.org/x/net/html/charset"
 )
 
-// What is remembered of the beginnings of pages must make no difference.
+// The cache of page beginnings must make no difference.
 func FuzzCharsetIsTheOneThatIsDeclared(f *testing.F) {
 	for _, page := range []string{
 		"<meta charset=utf-8>a", "<title>T</title><meta http-equiv=content-type content='text/html; charset=windows-1251'>\xe0",

@@ -27,6 +27,9 @@ the keeper alike.</p>
 hears them standing.</p>
 </div>`
 
+// longer is one of which a form is a small part.
+var longer = strings.Replace(agreement, "</div>", strings.Repeat("<p>"+lastWord, 4)+"</div>", 1)
+
 // around puts things before and behind the agreement, on a page that gives them no names.
 func rules(before, behind string) string { return site("Rules", before, agreement, behind) }
 
@@ -57,7 +60,15 @@ effet, comme vous le souhaitez.</p><button>Tout accepter</button> <button>Tout r
 	menu1 = `<div class="css-9"><ul><li><a href=/>Home</a><li><a href=/b>Boats</a><li><a href=/k>Books</a></ul></div>`
 	menu2 = `<div class="css-7"><ul><li><a href=/>Home</a><li><a href=/b>Boats</a><li><a href=/b1>Dinghies</a><li><a ` +
 		`href=/b2>Canoes</a><li><a href=/k>Books</a></ul></div>`
-	offer      = `<div class="css-5"><p>Only today: two weeks for the price of one!</p><a href=/o>Get it</a></div>`
+	offer        = `<div class="css-5"><p>Only today: two weeks for the price of one!</p><a href=/o>Get it</a></div>`
+	oops         = `<div class="css-6"><h1>Oops</h1><p>That did not work, we are sorry.</p><button>Fine</button></div>`
+	aboutCookies = `<div class="css-3"><div><h3>Settings</h3><p>A cookie is a small text that the browser keeps for a site and hands back ` +
+		`whenever it asks for a page there.</p><h4>Needed cookies</h4><p>Without them nobody could borrow a boat, because the desk would not ` +
+		`know who is asking for one.</p><h4>Cookies that count</h4><p>They stay for a year and tell us how many people look at the tides ` +
+		`before they come down to the water.</p></div></div>`
+	reset = `<div class="css-2"><form><label>E-mail</label><p>We send a letter with a link to that address, and whoever follows it ` +
+		`within the hour may choose another word to enter with.</p><button>Send</button></form></div>`
+	lastWord   = `Whoever reads this far is asked to ring the bell twice, once for the boats that are out and once for those that are in.`
 	cookieList = `<div class="css-4"><table><tr><td>_hl</td><td>harbour</td><td>2 ` +
 		`years</td></tr><tr><td>_hs</td><td>harbour</td><td>Session</td></tr>
 <tr><td>_tide</td><td>tides</td><td>1 day</td></tr></table></div>`
@@ -97,6 +108,37 @@ var classTests = []struct {
 	{"a promotion", []string{rules(offer, ""), rules("", "")}, 1, 2},
 	{"a sign-up form", []string{rules("", "<div class=c2><form><label>E-mail</label><p>Please enter your "+
 		"address.</p><button>Join</button></form></div>"), rules("", "")}, 1, 2},
+	{"the headline of a dialog behind the text", []string{rules("", oops), rules("", "")}, 1, 2},
+	{
+		"a headline behind the text with more to say",
+		[]string{
+			rules("", "<div class=z><h1>Guests</h1><p>"+strings.Repeat("Guests are asked to sign the book. ", 20)+"</p></div>"),
+			rules("", ""),
+		},
+		2, 2,
+	},
+	{"cookies explained beside the text", []string{rules("", aboutCookies), rules("", "")}, 1, 2},
+	{
+		"cookies explained on a page about cookies",
+		[]string{site("Cookies", "", aboutCookies, ""), site("Cookies", "", strings.Replace(aboutCookies, "a year", "a week", 1), "")},
+		2, 2,
+	},
+	{"a form that says what it does", []string{
+		site("Rules", "", longer, reset), site("Rules", "", longer, strings.Replace(reset, "letter", "note", 1)), site("Rules", "", longer, ""),
+	}, 1, 3},
+	{
+		"a last paragraph in a container of its own, with a heading",
+		[]string{rules("", "<div class=u><h2>Last</h2><p>"+lastWord+"</p></div>"), rules("", "")},
+		2, 2,
+	},
+	{"a modal", []string{rules("", "<div class='modal fade'><h3>Hello</h3><p>"+lastWord+"</p></div>"), rules("", "")}, 1, 2},
+	{"a dialog by its role", []string{rules("<div role=dialog><h3>Hello</h3><p>"+lastWord+"</p></div>", ""), rules("", "")}, 1, 2},
+	{
+		"all of the page in a modal", []string{
+			site("Rules", "", "<div class=modal role=dialog>"+agreement+"</div>", ""),
+			site("Rules", "", "<div class=modal role=dialog>"+strings.Replace(agreement, "14 days", "15 days", 1)+"</div>", ""),
+		}, 2, 2,
+	},
 	{"the cookies in use", []string{rules("", cookieList), rules("", cookieList2)}, 1, 2},
 	{"what a button says", []string{rules("", "<button>Close</button>"), rules("", "<button>Schließen</button>")}, 1, 2},
 	{"languages to choose from", []string{
@@ -174,6 +216,11 @@ var walls = []string{
 	`<p>Habilita JavaScript`,
 	`<p>Si è verificato un errore.`, `<p>Ocorreu um erro.`, `<p>Er is iets misgegaan.`, `<p>Coś poszło nie tak.`, `<p>Произошла ошибка.`,
 	`<p>Сталася помилка.`, `<p>خطایی رخ داد`, `<p>出错了，请稍后再试`, `<p>エラーが発生しました`, `<p>Загрузка`, `<p>登录`,
+	`<p>You’ve been blocked by network security.`, `<h1>Robot or human?</h1>`, `<p>If you are not redirected automatically, follow the link.`,
+	`<p>upstream connect error or disconnect/reset before headers`, `<p>Error establishing a database connection`, `<p>We'll be back soon!`,
+	`<p>The requested URL was rejected. Please consult with your administrator.`, `<p>This content isn't available right now`,
+	`<p>This service is not available in your country.`, `<h1>Before you continue</h1>`, `<p>Rate limit reached`,
+	`<p>Moved Permanently. The document has moved <a href=/r>here</a>.`,
 }
 
 func TestWallsEndNothing(t *testing.T) {

@@ -1,11 +1,11 @@
 package change
 
-// A comparer tells whether two captures of one URI-R show the same, at one level.
+// A comparer decides at one level whether two captures of a URI-R show the same.
 type comparer struct {
 	level    Level
 	states   []State
 	kinds    []Kind
-	failed   []bool // captures that did not show the page, at level content
+	failed   []bool // captures that did not show the page; only level content has them
 	sketches map[uint64]*Sketch
 	site     *Site
 	volatile volatile
@@ -26,7 +26,7 @@ func newComparer(level Level, states []State, src Source, site *Site) (*comparer
 	return c, nil
 }
 
-// load asks for each text once.
+// load gets each text from src once.
 func (c *comparer) load(src Source) error {
 	for i := range c.states {
 		id := c.states[i].Text
@@ -45,7 +45,7 @@ func (c *comparer) load(src Source) error {
 	return nil
 }
 
-// findKinds returns the kind of each capture; a soft 404 is missing.
+// findKinds returns the kind of each capture; a soft 404 counts as missing.
 func (c *comparer) findKinds() []Kind {
 	kinds := make([]Kind, len(c.states))
 	var before *Sketch // the page's last real text
@@ -67,7 +67,7 @@ func (c *comparer) findKinds() []Kind {
 	return kinds
 }
 
-// look finds what changes by itself on this page, and reduces each text to what counts.
+// look finds what changes by itself on this page and reduces each text to what counts.
 func (c *comparer) look() {
 	pages := make([]*Sketch, 0, len(c.states))
 	for i := range c.states {

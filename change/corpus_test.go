@@ -35,14 +35,14 @@ type truth struct {
 	Soft404        bool
 }
 
-// A corpus is a site with its truth and the sketches of its texts, as an index would hold them.
+// A corpus is a site with its ground truth and the sketches of its texts, as an index would hold them.
 type corpus struct {
 	name     string
 	uris     []string
 	captures map[string][]truth // in time order
 	texts    map[string]uint64  // by payload digest
 	sketches map[uint64]*Sketch
-	noise    map[string]uint64 // texts by URI-R and datetime, where captures were given noise of their own
+	noise    map[string]uint64 // texts by URI-R and datetime, if captures got noise of their own
 }
 
 func (c *corpus) Sketch(id uint64) (*Sketch, error) { return c.sketches[id], nil }
@@ -128,7 +128,7 @@ func eachTruth(t testing.TB, file string, do func(truth)) {
 	}
 }
 
-// readBody returns the payload of the response record at offset, without its codings.
+// readBody returns the payload of the response record at offset, without its content codings.
 func readBody(t testing.TB, file string, offset, length int64) (body []byte, contentType string) {
 	t.Helper()
 	f, err := os.Open(file)
@@ -168,7 +168,7 @@ func readBody(t testing.TB, file string, offset, length int64) (body []byte, con
 	return body, resp.Header.Get("Content-Type")
 }
 
-// states are what an index would answer for a URI-R.
+// states returns what an index would answer for a URI-R.
 func (c *corpus) states(uri string) []State {
 	out := make([]State, 0, len(c.captures[uri]))
 	for _, v := range c.captures[uri] {

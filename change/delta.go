@@ -2,11 +2,10 @@ package change
 
 // A Delta says by how much a text differs from the one before it.
 type Delta struct {
-	// Added counts the terms that only the newer text has, Deleted those that only the older one has,
-	// SemiDeleted those that both have, the newer one fewer times. A term is a distinct UAX #29
-	// word in lower case.
+	// Added counts the terms that only the newer text has, Deleted those that only the older one has, SemiDeleted those
+	// that both have but the newer one fewer times. A term is a distinct UAX #29 word in lower case.
 	Added, Deleted, SemiDeleted int
-	// Similarity is that of [Similarity].
+	// Similarity is the result of [Similarity].
 	Similarity float64
 }
 
@@ -36,9 +35,8 @@ func Compare(a, b *Sketch) Delta {
 	return d
 }
 
-// Similarity returns how alike two texts are, from 0 to 1: the Jaccard coefficient of the word
-// 5-shingles of their own content, estimated. Furniture counts only for pages that are nothing
-// else, and what digits say does not count at all.
+// Similarity returns how alike two texts are, from 0 to 1: the Jaccard coefficient, estimated, of the word 5-shingles
+// of their own content. Furniture counts only for pages that have nothing else, and digits do not count at all.
 func Similarity(a, b *Sketch) float64 {
 	if a.ID == b.ID || a.Core == b.Core && a.Core != 0 {
 		return 1

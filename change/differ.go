@@ -1,13 +1,13 @@
 package change
 
-// A differ finds the blocks that one text has and another has not, in time linear in their number.
+// A differ finds the blocks that one text has and another lacks, in time linear in their number.
 type differ struct {
 	count      map[uint64]int
 	gone, come []*BlockSketch
 }
 
-// compare returns the blocks of a that are not in b, and those of b that are not in a, in document
-// order. The answer is valid until the next call.
+// compare returns the blocks of a that are not in b, and those of b that are not in a, in document order. The result is
+// valid until the next call.
 func (d *differ) compare(a, b *Sketch) (gone, come []*BlockSketch) {
 	x, y := a.Blocks, b.Blocks
 	for len(x) > 0 && len(y) > 0 && x[0].Said == y[0].Said {

@@ -4,11 +4,11 @@ package change
 type kind uint8
 
 const (
-	// other tags part words and nothing more: img, label, input, unknown ones.
+	// other tags separate words and do nothing more: img, label, input, unknown ones.
 	other kind = iota
 	// inline tags vanish: "a<b>b</b>" reads "ab".
 	inline
-	// breaking tags part blocks and contain nothing: br, hr.
+	// breaking tags separate blocks and contain nothing: br, hr.
 	breaking
 	// block tags begin and end a block of text.
 	block
@@ -16,16 +16,14 @@ const (
 	hidden
 )
 
-// An element is what a tag name stands for. The names are one instance each, so that none is copied
-// from a page.
+// An element is what a tag name stands for. Each name exists only once, so that none is copied from a page.
 type element struct {
 	name   string
 	kind   kind
 	region Region // of furniture by HTML's own semantics, else Main
 }
 
-// elements has the tags that mean something here. The inline ones are those that browsers draw
-// without a gap.
+// elements are the tags that mean something here. The inline ones are those that browsers draw without a gap.
 var elements = newElementTable(
 	element{"a", inline, Main},
 	element{"abbr", inline, Main},
@@ -65,9 +63,12 @@ var elements = newElementTable(
 	element{"var", inline, Main},
 	element{"wbr", inline, Main},
 	element{"button", other, Main},
+	element{"input", other, Main},
 	element{"br", breaking, Main},
 	element{"hr", breaking, Main},
 	element{"iframe", hidden, Main},
+	element{"noembed", hidden, Main},
+	element{"noframes", hidden, Main},
 	element{"noscript", hidden, Main},
 	element{"script", hidden, Main},
 	element{"style", hidden, Main},
@@ -131,7 +132,7 @@ var elements = newElementTable(
 	element{"menu", block, Main},
 )
 
-// An elementTable finds elements by their names in open addressing: it is asked for every tag.
+// An elementTable finds elements by name. It uses open addressing, since every tag is looked up in it.
 type elementTable [512]element
 
 func newElementTable(all ...element) *elementTable {
@@ -146,8 +147,8 @@ func newElementTable(all ...element) *elementTable {
 	return t
 }
 
-// find returns the element that a tag in lower case is for, the zero element if none. The name ends
-// at white space, or at a slash as in <a/href=x>.
+// find returns the element for a tag in lower case, or the zero element. The name ends at white space, or at a slash as
+// in <a/href=x>.
 func (t *elementTable) find(tag []byte) element {
 	tag = tag[:nameLen(tag)]
 	for h := elementHash(tag); ; h++ {
@@ -169,14 +170,14 @@ func nameLen(tag []byte) int {
 
 func elementHash(name []byte) uint32 {
 	h := uint32(len(name))
-	for _, c := range name[:min(len(name), 10)] { // as long as the longest
+	for _, c := range name[:min(len(name), 10)] { // no element has a longer name
 		h = h*37 + uint32(c)
 	}
 	return h
 }
 
-// impliedEnd returns the elements, of those whose end tag may be left out, that the start tag of a block element ends
-// when they stand directly above it (HTML §13.1.2.4, as far as it decides where text stands).
+// impliedEnd returns the elements that the start tag of a block element ends if they are directly above it. They are
+// elements whose end tag may be left out (HTML §13.1.2.4, as far as it decides where text stands).
 func impliedEnd(tag string) []string {
 	switch tag {
 	case "li":
@@ -193,6 +194,17 @@ func impliedEnd(tag string) []string {
 		return endedByBody
 	}
 	return endedByBlock
+}
+
+// endsSelect reports whether the start tag of an element ends the select around it. The standard lets another control
+// do so; here text elements do too, so that a select without an end tag swallows no page.
+func endsSelect(tag string) bool {
+	switch tag {
+	case "select", "input", "textarea",
+		"p", "h1", "h2", "h3", "h4", "h5", "h6", "table", "ul", "ol", "dl", "form", "article", "section", "main", "header", "footer", "nav":
+		return true
+	}
+	return false
 }
 
 var (

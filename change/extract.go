@@ -10,13 +10,15 @@ import (
 	"github.com/varve-archive/varve/change/word"
 )
 
-// An Extractor turns bodies into texts and keeps its buffers from one to the next.
-// The zero value is ready; it must not be used by two goroutines at once.
+// An Extractor turns bodies into texts and reuses its buffers. The zero value is ready to use; only one goroutine may
+// use it at a time.
 type Extractor struct {
-	// Memory may be shared with others; where it is nil the Extractor makes its own for the second page on.
+	// Memory may be shared with other Extractors. If it is nil, the Extractor makes its own from the second page on.
 	Memory *Memory
+	// Layout says that the places of blocks in lists and tables are needed. Then each page is read from scratch.
+	Layout bool
 
-	unskimmed bool // leaves everything to the lexer, to see that it makes no difference
+	unskimmed bool // leaves everything to the lexer, so that tests see that this makes no difference
 
 	declared declared
 	scratch  []byte // the page, lexed here because the lexer writes into it
@@ -34,33 +36,36 @@ type Extractor struct {
 	ownProse []int  // room for weighProse
 	inside   []bool // room for within
 
-	spare Text // whose memory can be used again
+	spare Text // its memory can be reused
 	read  int  // pages so far
 
 	pending   tag
-	hidden    string // the hidden element being passed over, where hiding is not 0
-	hiding    int    // how deep in it
-	endless   string // the hidden element that has no end tag ahead, so as not to look again
+	hidden    string // the hidden element that is being skipped, if hiding is not 0
+	hiding    int    // depth inside it
+	endless   string // the hidden element without an end tag ahead, to search for that only once
 	inLink    bool
 	inButton  bool
 	inTitle   bool
 	inForeign bool // in a drawing or a formula
-	cur       span // the block being read, where inBlock
+	cur       span // the current block, if inBlock
 	inBlock   bool
 	space     bool // white space since the last text
 	title     int  // index in blocks of the first title, -1 for none
+	address   Address
+	layout    layout
 }
 
-// Extract returns the visible text of an HTML or XHTML page, or of plain text where contentType
-// says text/plain. The body has its transfer and content codings removed. The charset is found
-// as browsers do: byte-order mark, then contentType, then meta, then UTF-8 if it is valid, then
-// windows-1252. Broken mark-up is read as far as it goes; there is no error.
+// Extract returns the visible text of an HTML or XHTML page, or of plain text if contentType is text/plain. Transfer
+// and content codings must have been removed from the body. The charset is found as browsers do: byte-order mark, then
+// contentType, then meta, then UTF-8 if that is valid, then windows-1252. Broken mark-up is read as far as possible;
+// there is no error.
 func (e *Extractor) Extract(body []byte, contentType string) Text {
 	e.reset()
 	body = e.declared.toUTF8(body, contentType)
 	if isPlain(contentType) {
 		e.plain(body)
 	} else {
+		e.address = addressOf(body)
 		e.page(body)
 	}
 	return e.finish()
@@ -75,12 +80,13 @@ func (e *Extractor) reset() {
 	e.out, e.blocks, e.stack = e.out[:0], e.blocks[:0], e.stack[:0]
 	e.zones = append(e.zones[:0], zone{})
 	e.stack = append(e.stack, open{slot: slotSeed})
-	e.hiding, e.endless, e.title = 0, "", -1
+	e.hiding, e.endless, e.title, e.address = 0, "", -1, Unnamed
 	e.inLink, e.inButton, e.inTitle, e.inForeign, e.inBlock, e.space = false, false, false, false, false, false
 	e.rec.end = math.MaxInt
+	e.layout.reset()
 }
 
-// plain takes each paragraph, up to an empty line, as a block.
+// plain makes each paragraph, up to an empty line, a block.
 func (e *Extractor) plain(body []byte) {
 	for len(body) > 0 {
 		line := body
@@ -96,25 +102,25 @@ func (e *Extractor) plain(body []byte) {
 	}
 }
 
-// page reads the page body but for the passages at its start that are known.
+// page reads the page body, except for the known passages at its start.
 func (e *Extractor) page(body []byte) {
 	at := 0
-	if e.read++; e.read > 1 && e.Memory == nil {
+	if e.read++; e.read > 1 && e.Memory == nil && !e.Layout {
 		e.Memory = new(Memory)
 	}
-	if e.Memory != nil {
+	if e.Memory != nil && !e.Layout {
 		at = e.passOver(body, at)
 	}
 	e.lex(body, at, &e.scratch)
 }
 
-// lex reads the page body, or a part of it, from offset at on. The lexer, where it is needed, works in scratch, because it
-// writes into what it reads.
+// lex reads the page body, or a part of it, from offset at on. If the lexer is needed it works in scratch, because it
+// writes into its input.
 func (e *Extractor) lex(body []byte, at int, scratch *[]byte) {
 	quick := skimmer{e: e, page: body}
 	var in *parse.Input
 	var lexer *html.Lexer
-	tag, raw := false, false // whether the lexer stands in a tag, and in one whose content is no mark-up, or right behind that
+	tag, raw := false, false // whether the lexer is in a tag, and in or right after an element whose content is not mark-up
 	for {
 		if !tag && !raw && !e.unskimmed {
 			if at = quick.skim(at); at == len(body) {
@@ -122,7 +128,7 @@ func (e *Extractor) lex(body []byte, at int, scratch *[]byte) {
 			}
 		}
 		if lexer == nil {
-			*scratch = append(append((*scratch)[:0], body...), 0) // with room for the NUL that it wants at the end
+			*scratch = append(append((*scratch)[:0], body...), 0) // with room for the NUL that the lexer wants at the end
 			in = parse.NewInputBytes((*scratch)[:len(body)])
 			defer in.Restore()
 			lexer = html.NewLexer(in)
@@ -156,15 +162,24 @@ func (e *Extractor) lex(body []byte, at int, scratch *[]byte) {
 	}
 }
 
-// textToken takes what the lexer calls text.
+// textToken handles what the lexer calls text. In an element without mark-up there are no CDATA sections.
 func (e *Extractor) textToken(data []byte) {
-	if e.hiding == 0 && !bytes.HasPrefix(data, cdata) {
-		top := e.stack[len(e.stack)-1].tag
-		e.text(data, top != "xmp" && top != "plaintext")
+	if e.hiding > 0 {
+		return
+	}
+	switch e.stack[len(e.stack)-1].tag {
+	case "xmp", "plaintext":
+		e.text(data, false)
+	case "textarea", "title":
+		e.text(data, true)
+	default:
+		if !bytes.HasPrefix(data, cdata) {
+			e.text(data, true)
+		}
 	}
 }
 
-// passage ends the passage being recorded if offset at is where it may end, and returns where those that are known end.
+// passage ends the recorded passage if it may end at offset at, and returns where the known passages after it end.
 func (e *Extractor) passage(body []byte, at int) int {
 	if at < e.rec.end || at == len(body) || !e.between() {
 		return at
@@ -173,7 +188,7 @@ func (e *Extractor) passage(body []byte, at int) int {
 	return e.passOver(body, at)
 }
 
-// foreign reads what an svg, math or xml element contains. It is part of one passage.
+// foreign reads the content of an svg, math or xml element, which is part of one passage.
 func (e *Extractor) foreign(data []byte) {
 	maskForeign(data)
 	end, in := e.rec.end, e.inForeign
@@ -185,8 +200,8 @@ func (e *Extractor) foreign(data []byte) {
 // In HTML a CDATA section is a comment (§13.2.5.42); the lexer takes it for text.
 var cdata = []byte("<![CDATA[")
 
-// maskForeign renames svg, math and xml start tags: the lexer hands over what they contain as one,
-// and up to the end of the page where they are not closed.
+// maskForeign renames svg, math and xml start tags. Otherwise the lexer would return their content as one token, up to
+// the end of the page if they are not closed.
 func maskForeign(b []byte) {
 	for {
 		i := bytes.IndexByte(b, '<')

@@ -21,7 +21,8 @@ type span struct {
 	hints      hint
 	zone       int
 	slot       uint32
-	kept       *atomic.Pointer[blockWords] // in the passage it was read in or is kept in, nil outside of any
+	place      int32                       // in layout
+	kept       *atomic.Pointer[blockWords] // in the passage it was read in or is stored in, nil outside any
 }
 
 // text adds page text; entities says that it may contain character references.
@@ -44,7 +45,7 @@ func (e *Extractor) text(data []byte, entities bool) {
 	}
 }
 
-// wordsLen returns the length of the words with single spaces between them that b begins with, at least one byte.
+// wordsLen returns how many bytes of b are words with single spaces between them: at least one.
 func wordsLen(b []byte) int {
 	for n := 1; ; n++ {
 		n += plainLen(b[n:])
@@ -54,8 +55,8 @@ func wordsLen(b []byte) int {
 	}
 }
 
-// plainLen returns the length of a beginning of b that is ASCII with single spaces, or other characters that are surely no
-// white space. It looks at eight bytes at a time and may give up early.
+// plainLen returns the length of a prefix of b that is ASCII with single spaces, or other characters that are certainly
+// not white space. It checks eight bytes at a time and may stop early.
 func plainLen(b []byte) int {
 	const ones, low, tops = 0x0101010101010101, 0x7f7f7f7f7f7f7f7f, 0x8080808080808080
 	n := 0
@@ -70,7 +71,7 @@ func plainLen(b []byte) int {
 			n += bits.TrailingZeros64(stop) / 8
 			break
 		}
-		n += 8 - int(spaces>>63) // what follows a space decides about it
+		n += 8 - int(spaces>>63) // what follows a space decides
 	}
 	if n > 0 && b[n-1] == ' ' {
 		n--
@@ -89,7 +90,7 @@ func singleSpace(b []byte) bool {
 	return b[0] == ' ' && len(b) > 1 && !spaceStart[b[1]]
 }
 
-// words adds words with single spaces between them. The last may go on in the next call.
+// words adds words with single spaces between them. The last word may continue in the next call.
 func (e *Extractor) words(w []byte) {
 	if !e.inBlock {
 		e.beginBlock()
@@ -111,7 +112,7 @@ func (e *Extractor) beginBlock() {
 		e.out = append(e.out, ' ')
 	}
 	top := &e.stack[len(e.stack)-1]
-	e.cur = span{start: len(e.out), region: top.region, zone: top.zone, slot: top.slot}
+	e.cur = span{start: len(e.out), region: top.region, zone: top.zone, slot: top.slot, place: top.place}
 	if n := len(top.tag); n == 2 && top.tag[0] == 'h' && isDigit(top.tag[1]) {
 		e.cur.heading = top.tag[1] - '0'
 	}
@@ -119,7 +120,7 @@ func (e *Extractor) beginBlock() {
 	case e.inTitle:
 		e.cur.region = Title
 	case e.cur.heading == 1 && e.cur.region == Header:
-		e.cur.region = Main // the headline, wherever it stands
+		e.cur.region = Main // a headline, wherever it is
 	}
 	e.inBlock = true
 }
@@ -138,12 +139,12 @@ func (e *Extractor) endBlock() {
 	e.blocks = append(e.blocks, e.cur)
 }
 
-// finish hands over what was read.
+// finish returns what was read.
 func (e *Extractor) finish() Text {
 	e.endBlock()
 	e.sortOut()
 	t := Text{
-		all: unsafe.String(unsafe.SliceData(e.out), len(e.out)), room: e.out, memory: e.Memory,
+		all: unsafe.String(unsafe.SliceData(e.out), len(e.out)), room: e.out, memory: e.Memory, address: e.address,
 		Blocks: slices.Grow(e.spare.Blocks[:0], len(e.blocks))[:len(e.blocks)],
 	}
 	e.out = e.spare.room[:0]
@@ -154,7 +155,7 @@ func (e *Extractor) finish() Text {
 	for i, s := range e.blocks {
 		t.enters = t.enters || s.hints&enters != 0
 		t.Blocks[i] = Block{
-			Text: t.all[s.start:s.end], Region: s.region, Heading: s.heading, slot: s.slot,
+			Text: t.all[s.start:s.end], Region: s.region, Heading: s.heading, slot: s.slot, Place: e.layout.at(s.place),
 			Links: float32(s.links) / float32(s.end-s.start),
 		}
 		if e.Memory != nil {
@@ -167,8 +168,8 @@ func (e *Extractor) finish() Text {
 	return t
 }
 
-// Recycle takes back the memory of a text that nobody needs any more, its Blocks and all strings cut from it included,
-// for the next one.
+// Recycle reuses the memory of a text that nobody needs any more, including its Blocks and all strings cut from it, for
+// the next text.
 func (e *Extractor) Recycle(t *Text) { e.spare, *t = *t, Text{} }
 
 // spaceStart marks the bytes that can begin white space in UTF-8.
@@ -177,8 +178,8 @@ var spaceStart = [256]bool{
 	0x1c: true, 0x1d: true, 0x1e: true, 0x1f: true, 0xc2: true, 0xe1: true, 0xe2: true, 0xe3: true,
 }
 
-// spaceLen returns the length of the white space character b begins with, 0 if it is none. It is
-// what Unicode calls so, no-break spaces and the ASCII separators included. b[0] is in spaceStart.
+// spaceLen returns the length of the white space character at the start of b, 0 if there is none. White space is what
+// Unicode calls so, including no-break spaces and the ASCII separators. b[0] is in spaceStart.
 func spaceLen(b []byte) int {
 	switch {
 	case b[0] < utf8.RuneSelf:

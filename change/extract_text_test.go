@@ -2,7 +2,7 @@ package change
 
 import "testing"
 
-// Eight bytes at a time or one: words with single spaces between them end in the same place.
+// Eight bytes at a time or one: words with single spaces between them must end in the same place.
 func FuzzWordsLen(f *testing.F) {
 	for _, s := range []string{
 		"a", "one two three four", "one two  three", "sixteen bytes ab\ncd", "seven b  ", "1234567 1234567 \t",

@@ -2,47 +2,54 @@ package change
 
 import "bytes"
 
-// maxDepth bounds the element stack; what is nested deeper belongs to the element at the bound.
+// maxDepth bounds the element stack; anything nested deeper belongs to the element at the bound.
 const maxDepth = 512
 
 // maxPop bounds how far up an end tag looks for its element, so that stray ones cost little.
 const maxPop = 64
 
-// An open is an element that has begun and not ended.
+// An open is an element that has begun but not ended.
 type open struct {
 	tag     string
 	region  Region
 	zone    int // index in zones
 	slot    uint32
-	path    uint64 // sums up the element and all it stands in
-	content bool   // inside main, article or section, where header, footer and aside belong to it
+	place   int32  // in layout
+	path    uint64 // sums up the element and all that it is in
+	content bool   // inside main, article or section, of which header, footer and aside are parts
 }
 
 // A tag is a start tag whose attributes are still being read.
 type tag struct {
 	name   string // "" for tags without a meaning of their own
 	kind   kind
-	slot   uint32 // hash of name, class and id, digits aside
-	like   uint32 // hash of name and class, 0 where elements of that kind need have nothing in common
-	region Region // by element or role, where sure
+	slot   uint32 // hash of name, class and id, without digits
+	like   uint32 // hash of name and class; 0 if elements of that kind need not have anything in common
+	region Region // by element or role, if sure
 	sure   bool
-	class  Region // by class and id, Main where they say nothing
+	class  Region // by class and id; Main if they say nothing
 	id     Region
 	part   bool // the class says that it is a section of a text
+	dialog bool // it opens over the page, so it may be a notice, or all that there is
 }
 
-// named returns the region that class and id speak for. The id of a section of a text is an anchor
-// and often the word that the section explains: "navigation", "cookies".
+// named returns the region that class and id indicate. The id of a section of a text is an anchor and often the word
+// that the section explains: "navigation", "cookies".
 func (t *tag) named() Region {
-	if t.class == Main && !t.part {
-		return t.id
+	switch {
+	case t.class != Main:
+		return t.class
+	case t.dialog:
+		return Notice
+	case t.part:
+		return Main
 	}
-	return t.class
+	return t.id
 }
 
 const slotSeed = 2166136261 // FNV-1a, 32 bits
 
-// slotHash adds s to h, each run of digits as one: ids are often numbered at random.
+// slotHash adds s to h, with each run of digits as one digit: ids are often numbered at random.
 func slotHash(h uint32, s []byte) uint32 {
 	digit := false
 	for _, c := range s {
@@ -101,10 +108,11 @@ func (e *Extractor) attribute(key, val []byte) {
 		if r, ok := roleRegions[string(val)]; ok {
 			p.region, p.sure = r, true
 		}
+		p.dialog = p.dialog || string(val) == "dialog" || string(val) == "alertdialog"
 	}
 }
 
-// startTagEnd acts on the pending tag; rest is the page after it, of which the first skip bytes are no mark-up to be read.
+// startTagEnd acts on the pending tag. rest is the page after it; its first skip bytes must not be read as mark-up.
 func (e *Extractor) startTagEnd(void bool, rest []byte) (skip int) {
 	if e.hiding > 0 {
 		return 0
@@ -116,6 +124,7 @@ func (e *Extractor) startTagEnd(void bool, rest []byte) (skip int) {
 		}
 	case other:
 		e.space = true
+		e.endSelect(p.name)
 		e.inButton = e.inButton || p.name == "button" && !void
 	case breaking:
 		e.endBlock()
@@ -131,11 +140,12 @@ func (e *Extractor) startTagEnd(void bool, rest []byte) (skip int) {
 	return 0
 }
 
-// hide passes over a hidden element. Where scripts run, a noscript is raw text up to its end tag, whatever stands in it
-// (HTML §13.2.6.4.7): the frame of a tag manager that nobody closes hides nothing behind it. A noscript or template that
-// never ends hides nothing.
+// hide skips a hidden element. If scripts run, a noscript is raw text up to its end tag, whatever it contains (HTML
+// §13.2.6.4.7); so an unclosed frame of a tag manager hides nothing after it. What older browsers show instead of
+// frames and plug-ins is always raw text. If one of these, or a template, never ends, it hides nothing.
 func (e *Extractor) hide(name string, void bool, rest []byte) (skip int) {
-	if name == "noscript" || name == "template" {
+	raw := name == "noscript" || name == "noframes" || name == "noembed"
+	if raw || name == "template" {
 		if void || e.endless == name {
 			return 0
 		}
@@ -144,7 +154,7 @@ func (e *Extractor) hide(name string, void bool, rest []byte) (skip int) {
 			e.endless = name
 			return 0
 		}
-		if name == "noscript" {
+		if raw {
 			return end
 		}
 	}
@@ -178,9 +188,21 @@ func (e *Extractor) endTag(name []byte) {
 }
 
 func (e *Extractor) popImplied(name string) {
+	e.endSelect(name)
 	for _, t := range impliedEnd(name) {
 		if n := len(e.stack); n > 1 && e.stack[n-1].tag == t {
 			e.cutStack(n - 1)
+		}
+	}
+}
+
+// endSelect ends the open select if the start tag of an element does.
+func (e *Extractor) endSelect(by string) {
+	switch e.stack[len(e.stack)-1].tag {
+	case "select", "option", "optgroup":
+		if endsSelect(by) {
+			e.endBlock()
+			e.pop("select")
 		}
 	}
 }
@@ -206,7 +228,10 @@ func (e *Extractor) push() {
 	parent, p := &e.stack[len(e.stack)-1], &e.pending
 	o := open{
 		tag: p.name, region: parent.region, zone: parent.zone, content: parent.content,
-		slot: p.slot,
+		slot: p.slot, place: parent.place,
+	}
+	if e.Layout {
+		o.place = e.layout.within(parent.place, p.name)
 	}
 	named := p.named()
 	if p.sure && p.region == Main || !parent.region.Furniture() && (p.name == "article" || p.name == "section") {
@@ -228,17 +253,17 @@ func (e *Extractor) push() {
 	e.stack = append(e.stack, o)
 }
 
-// id stands for the element itself.
+// id identifies the element itself.
 func (o *open) id() uint64 { return uint64(o.slot)<<32 | uint64(elementHash([]byte(o.tag))) }
 
-// flags say what o means for what it contains.
+// flags says what o means for its content.
 func (o *open) flags(calls calling) uint64 {
 	return uint64(boolByte(o.content)) | uint64(calls)<<1 | uint64(o.region)<<3
 }
 
-// applies reports whether a region counts where it would begin. The header, footer or aside of an
-// article is part of it (HTML-AAM: only those of the page are banner, contentinfo and complementary).
-// Furniture stays furniture, but for a main element, and for an advertisement in it.
+// applies reports whether a region counts where it would begin. The header, footer or aside of an article is part of it
+// (HTML-AAM: only those of the page are banner, contentinfo and complementary). Furniture stays furniture, except for a
+// main element, and an advertisement or a notice in it.
 func applies(r Region, parent *open) bool {
 	switch r {
 	case Header, Footer, Aside:

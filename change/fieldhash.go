@@ -7,14 +7,14 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// The hash of a text is a polynomial over the hashes of its words, modulo the Mersenne prime 2^61−1:
-// that of two texts in a row follows from theirs, so it does not matter how mark-up cuts a page.
+// The hash of a text is a polynomial over the hashes of its words, modulo the Mersenne prime 2^61−1. The hash of two
+// texts in a row follows from theirs, so it does not matter how mark-up divides a page.
 const (
 	prime61   = 1<<61 - 1
 	fieldBase = 0x1d8e4e27c47d124f // < 2^61-1, odd, without structure
 )
 
-// A fieldHash is the hash and number of the words that single spaces part in a text.
+// A fieldHash is the hash and the number of the words of a text in which single spaces separate words.
 type fieldHash struct {
 	hash uint64
 	n    uint32
@@ -25,8 +25,8 @@ func (h *fieldHash) add(word string) {
 	h.n++
 }
 
-// hashFields returns the hash of s, and that of what s says: without characters that cannot be seen, the signs of anchors
-// behind a word, and bullets and strokes between words.
+// hashFields returns the hash of s and the hash of what s says, which leaves out invisible characters, anchor signs
+// after a word, and bullets and dashes between words.
 func hashFields(s string, ascii bool) (all, said fieldHash) {
 	invisible := !ascii && nextInvisible(s, 0) >= 0
 	differs := false
@@ -55,7 +55,7 @@ func hashFields(s string, ascii bool) (all, said fieldHash) {
 	return all, said
 }
 
-// concatHash returns the hash of the text with hash a followed by one of n words with hash b.
+// concatHash returns the hash of a text with hash a followed by a text of n words with hash b.
 func concatHash(a, b uint64, n uint32) uint64 {
 	if a == 0 {
 		return b
@@ -63,7 +63,7 @@ func concatHash(a, b uint64, n uint32) uint64 {
 	return add61(mul61(a, power(n)), b)
 }
 
-// powers are those of fieldBase for as many words as most blocks have.
+// powers are the powers of fieldBase for the word counts of most blocks.
 var powers = func() (p [64]uint64) {
 	p[0] = 1
 	for i := 1; i < len(p); i++ {

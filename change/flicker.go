@@ -1,8 +1,8 @@
 package change
 
-// A flicker watches, over the captures of pages, which blocks change by themselves. Clocks, counters
-// and tokens keep their words and change their numbers: they are known by their mask. Rotating
-// quotes and advertisements take each other's place and come again: they are known by their hash.
+// A flicker watches, over the captures of pages, which blocks change by themselves. Clocks, counters and tokens keep
+// their words and change their numbers, so their mask identifies them. Rotating quotes and advertisements replace each
+// other and come back, so their hash identifies them.
 type flicker struct {
 	masks  map[uint64]*tally
 	values map[uint64]*tally
@@ -10,36 +10,36 @@ type flicker struct {
 	comers map[uint64]bool // blocks that come and go
 }
 
-// A tally counts over pairs of neighbouring captures. For a mask, pairs are those that both have it,
-// changes those in which its numbers differ. For a value, pairs are those whose earlier capture has it,
-// changes those in which another took its place.
+// A tally counts over pairs of neighbouring captures. For a mask, pairs are those in which both captures have it,
+// changes those in which its numbers differ. For a value, pairs are those whose earlier capture has it, changes those
+// in which another value replaced it.
 type tally struct {
 	pairs   int
 	changes int
-	returns int      // of a value: pairs in which it took the place of another
+	returns int      // of a value: pairs in which it replaced another
 	pages   int      // pages that have it in some pair
-	restive int      // of these, those on which it changed nearly every time
-	with    []uint64 // of a value: up to maxPartners that it changed places with
+	restive int      // of these, pages on which it changed nearly every time
+	with    []uint64 // of a value: up to maxPartners values that it was swapped with
 	page    struct{ pairs, changes int }
 }
 
 const (
-	// nearlyEvery is the share of pairs from which on a block counts as changing by itself.
+	// nearlyEvery is the share of its pairs in which a block must change to count as changing by itself.
 	nearlyEvery = 0.8
 	maxPartners = 16
-	// maxSwapped bounds how many blocks change places at once for it to be a rotation.
+	// maxSwapped bounds how many blocks a rotation swaps at once.
 	maxSwapped = 4
-	// A block comes and goes that was there, was not, was there again and was not again, or the other way round. What went
-	// and came back once was deleted and restored.
+	// A block comes and goes if it was there, then was not, was there again and then was not again, or the other way
+	// round. A block that vanished and came back only once was deleted and restored.
 	minTurns = 3
-	// Variants are of up to maxVariant words, and what comes and goes at once is up to maxTurning of a text: a banner, a
-	// header, an experiment. Paragraphs that take turns, as of an agreement that names another company in other countries, are
-	// another version each time.
+	// Variants have up to maxVariant words, and what comes and goes at once is up to maxTurning of a text: a banner, a
+	// header, an experiment. Paragraphs that take turns, such as those of an agreement that names another company in
+	// other countries, are a new version each time.
 	maxVariant = 30
 	maxTurning = 0.1
 )
 
-// maskKey identifies a block by its mask, with its slot where the mask says nothing by itself.
+// maskKey identifies a block by its mask, and by its slot too if the mask says nothing by itself.
 func (b *BlockSketch) maskKey() uint64 {
 	if b.Plain > 0 {
 		return uint64(b.Mask)
@@ -68,7 +68,7 @@ func (f *flicker) watch(captures []*Sketch) {
 	endPage(f.values)
 }
 
-// turn notes the blocks that came or went, if they are few.
+// turn counts the blocks that came or went, if they are few.
 func (f *flicker) turn(a, b *Sketch, gone, come []*BlockSketch) {
 	words := 0
 	for _, blocks := range [][]*BlockSketch{gone, come} {
@@ -88,7 +88,7 @@ func (f *flicker) turn(a, b *Sketch, gone, come []*BlockSketch) {
 	}
 }
 
-// endTurns notes what came and went on a page.
+// endTurns records which blocks came and went on a page.
 func (f *flicker) endTurns() {
 	for hash, n := range f.turns {
 		if n >= minTurns {
@@ -98,7 +98,7 @@ func (f *flicker) endTurns() {
 	clear(f.turns)
 }
 
-// matchMasks notes the blocks that changed in their numbers only and returns the others.
+// matchMasks counts the blocks in which only numbers changed and returns the others.
 func (f *flicker) matchMasks(gone, come []*BlockSketch) (restGone, restCome []*BlockSketch) {
 	was := map[uint64]int{}
 	for _, b := range gone {
@@ -127,7 +127,7 @@ func (f *flicker) matchMasks(gone, come []*BlockSketch) (restGone, restCome []*B
 	return restGone, restCome
 }
 
-// swap notes the blocks that took each other's place: as many came in a slot as went, and few.
+// swap counts the blocks that replaced each other: in a slot as many came as went, and not many.
 func (f *flicker) swap(gone, come []*BlockSketch) {
 	went, came := bySlot(gone), bySlot(come)
 	for slot, from := range went {
@@ -166,7 +166,7 @@ func entry(m map[uint64]*tally, key uint64) *tally {
 	return t
 }
 
-// endPage adds what was counted on one page to the rest.
+// endPage adds the counts of one page to the totals.
 func endPage(m map[uint64]*tally) {
 	for _, t := range m {
 		if t.page.pairs > 0 {

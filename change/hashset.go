@@ -1,9 +1,9 @@
 package change
 
-// A hashSet is a set that is asked far more often for what it has not.
+// A hashSet is a set that is mostly asked for hashes it does not contain.
 type hashSet struct {
 	hashes map[uint64]bool
-	filter [256]uint64 // a bit for each that may be in it
+	filter [256]uint64 // a bit for each hash that may be in the set
 }
 
 func (s *hashSet) add(h uint64) {

@@ -6,11 +6,11 @@ import (
 	"testing"
 )
 
-// minLandingText is the length from which on a text says enough to be found again.
+// minLandingText is the length from which on a text is distinctive enough to be found again.
 const minLandingText = 300
 
-// moves returns, for each redirect after a page with text to a URI-R that had the same text, the two
-// texts a landing page compares.
+// moves returns, for each redirect after a page with text to a URI-R that had the same text, the two texts that a
+// landing page compares.
 func (c *corpus) moves() (pairs [][2]*Sketch) {
 	c.ends(func(last, end truth) {
 		if end.Status/100 != 3 || !c.had(end.Redirect, last.TextSHA) {
@@ -23,7 +23,7 @@ func (c *corpus) moves() (pairs [][2]*Sketch) {
 	return pairs
 }
 
-// ends calls f for each capture that is no page after one that is.
+// ends calls f for each capture that is not a page and follows one that is.
 func (c *corpus) ends(f func(last, end truth)) {
 	for _, u := range c.uris {
 		var last *truth

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// withoutInvisible returns s without characters that cannot be seen.
+// withoutInvisible returns s without invisible characters.
 func withoutInvisible(s string) string {
 	at := nextInvisible(s, 0)
 	if at < 0 {
@@ -24,7 +24,7 @@ func withoutInvisible(s string) string {
 	}
 }
 
-// nextInvisible returns where in s, from offset at on, an invisible character stands, -1 for nowhere.
+// nextInvisible returns the offset of the first invisible character in s from at on, or -1.
 func nextInvisible(s string, at int) int {
 	for i := at; i < len(s); i++ {
 		if c := s[i]; c != 0xe2 && c != 0xc2 && c != 0xef {
@@ -37,7 +37,7 @@ func nextInvisible(s string, at int) int {
 	return -1
 }
 
-// isInvisible reports whether r has no width and no meaning but to layout: joiners, marks of direction, soft hyphens.
+// isInvisible reports whether r has no width and matters only to layout: joiners, direction marks, soft hyphens.
 func isInvisible(r rune) bool {
 	switch {
 	case r >= 0x200b && r <= 0x200f, r >= 0x202a && r <= 0x202e, r >= 0x2060 && r <= 0x2069, r == 0xfeff, r == 0xad:
@@ -46,7 +46,8 @@ func isInvisible(r rune) bool {
 	return false
 }
 
-// withoutMarks returns a word without the signs of anchors at its end, "" where it has no letter, digit or sign with a value.
+// withoutMarks returns a word without anchor signs at its end, or "" if it has no letter, digit or sign with a meaning
+// of its own.
 func withoutMarks(w string) string {
 	if w == "" || plainEnd[w[len(w)-1]] {
 		return w

@@ -1,8 +1,8 @@
 package change
 
-// A masker hashes the words of a block such that what varies by itself makes no difference:
-// numbers, words with digits in them, names of months and days, and a single word between two of
-// those ("5 marzo 2019"). A run of such words counts as one, however long.
+// A masker hashes the words of a block so that what varies by itself makes no difference: numbers, words with digits in
+// them, names of months and days, and a single word between two of those ("5 marzo 2019"). A run of such words counts
+// as one, however long.
 type masker struct {
 	hash  uint64
 	held  uint64 // a plain word after a masked one, which the next word may mask
@@ -41,7 +41,7 @@ func (m *masker) add(hash uint64) {
 	m.keep(hash)
 }
 
-// sum ends the block.
+// sum ends the block and returns its hash.
 func (m *masker) sum() uint64 {
 	if m.state == holding {
 		m.keep(m.held)
@@ -56,7 +56,7 @@ func (m *masker) keep(hash uint64) {
 
 func (m *masker) put(hash uint64) { m.hash = mix(m.hash*shingleBase + hash) }
 
-// dateWords are names in dates. Other languages are covered by the word between two numbers.
+// dateWords are names in dates. Other languages are covered by the rule for a word between two numbers.
 var dateWords = wordSet(`
 	january february march april may june july august september october november december
 	jan feb mar apr jun jul aug sep sept oct nov dec

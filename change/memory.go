@@ -2,21 +2,21 @@ package change
 
 import "sync/atomic"
 
-// A Memory holds what Extractors have read, so that what stands on page after page is read once. Extractors at
-// work side by side may share one. It holds some 60 MB at most; the zero value is ready.
+// A Memory holds what Extractors have read, so that what stands on page after page is read only once. Extractors that
+// run in parallel may share one. It holds some 60 MB at most; the zero value is ready to use.
 type Memory struct {
 	passages recall[passage]
 	blocks   recall[blockWords]
 }
 
 const (
-	// recallSlots is how many things of a kind are remembered.
+	// recallSlots is how many values of a kind are remembered.
 	recallSlots = 1 << 18
-	// maxRecall bounds what is remembered of a kind, in bytes.
+	// maxRecall bounds the memory that values of a kind take, in bytes.
 	maxRecall = 28 << 20
 )
 
-// A recall remembers the last value for each slot that keys fall into. Values never change once they are in it.
+// A recall remembers the last value for each slot that keys fall into. A value never changes once it is in.
 type recall[T any] struct {
 	slots [recallSlots]atomic.Pointer[remembered[T]]
 	held  atomic.Int64
@@ -24,12 +24,12 @@ type recall[T any] struct {
 
 type remembered[T any] struct {
 	key   uint64
-	size  int         // bytes that value holds, about
-	asked atomic.Bool // since what was not was last forgotten
+	size  int         // approximate bytes that value takes
+	asked atomic.Bool // since the last time forget ran
 	value T
 }
 
-// get returns the value for a key, nil where there is none.
+// get returns the value for a key, or nil.
 func (r *recall[T]) get(key uint64) *T {
 	m := r.slots[key%recallSlots].Load()
 	if m == nil || m.key != key {
@@ -41,7 +41,7 @@ func (r *recall[T]) get(key uint64) *T {
 	return &m.value
 }
 
-// put remembers m until others take its place.
+// put remembers m until another value takes its slot or it is forgotten.
 func (r *recall[T]) put(m *remembered[T]) {
 	grown := m.size
 	if old := r.slots[m.key%recallSlots].Swap(m); old != nil {
@@ -52,8 +52,8 @@ func (r *recall[T]) put(m *remembered[T]) {
 	}
 }
 
-// forget drops what nobody asked for since it did so last, and all where that is too little: what pages are like now is
-// soon learnt again.
+// forget drops what nobody has asked for since it last ran, and everything if that is too little: what pages look like
+// now is soon learnt again.
 func (r *recall[T]) forget() {
 	r.drop(func(m *remembered[T]) bool { return !m.asked.Swap(false) })
 	if r.held.Load() > maxRecall/4*3 {

@@ -2,9 +2,9 @@ package change
 
 import "github.com/varve-archive/varve/change/word"
 
-// A MinHash estimates how alike two sets of word 5-shingles are (Broder 1997). It is one hash
-// function's minimum in each of its bins (one-permutation hashing, Li, Owen and Zhang 2012), empty bins
-// filled from others (Shrivastava 2017), cut to 16 bits. All zero means that there was no text.
+// A MinHash estimates how alike two sets of word 5-shingles are (Broder 1997). Its values are the minima of one hash
+// function in each of its bins (one-permutation hashing, Li, Owen and Zhang 2012), cut to 16 bits. Empty bins are
+// filled from others (Shrivastava 2017). All zero means that there was no text.
 type MinHash [128]uint16
 
 const (
@@ -12,8 +12,8 @@ const (
 	shingleBase = 0x9e3779b97f4a7c15
 )
 
-// Jaccard estimates the share of the shingles of both that the two have in common, from 0 to 1.
-// The standard error is at most 0.045. Where either has no text the answer is 0.
+// Jaccard estimates which share of their shingles the two have in common, from 0 to 1. The standard error is at most
+// 0.045. If either has no text, the result is 0.
 func (m *MinHash) Jaccard(o *MinHash) float64 {
 	if m.Empty() || o.Empty() {
 		return 0
@@ -30,9 +30,8 @@ func (m *MinHash) Jaccard(o *MinHash) float64 {
 // Empty reports whether there was no text.
 func (m *MinHash) Empty() bool { return *m == MinHash{} }
 
-// Bands returns keys under which texts that are alike can be found: two texts share at least one of
-// them with a probability of 0.998 at a Jaccard of 0.75, 0.64 at 0.5 and 0.03 at 0.2. It is nil where
-// there was no text.
+// Bands returns keys under which similar texts can be found. Two texts share at least one key with a probability of
+// 0.998 at a Jaccard coefficient of 0.75, 0.64 at 0.5 and 0.03 at 0.2. Without text it returns nil.
 func (m *MinHash) Bands() []uint32 {
 	if m.Empty() {
 		return nil
@@ -50,19 +49,19 @@ func (m *MinHash) Bands() []uint32 {
 
 const bands, bandRows = 16, 4
 
-// maxShingles bounds the list that is kept for the next text, in words.
+// maxShingles bounds the word list that is kept for the next text, in words.
 const maxShingles = 1 << 16
 
-// A shingler gathers the words of a text and finds the least shingle of each bin when all are there.
+// A shingler gathers the words of a text. When it has all of them it finds the least shingle of each bin.
 type shingler struct {
 	words []uint64
 	min   [len(MinHash{})]uint64
 }
 
-// emptyBin is above what any shingle hashes to but one.
+// emptyBin is greater than the hash of any shingle, with one exception.
 const emptyBin = 1<<64 - 1
 
-// shingleDrop takes the word that leaves a shingle out of its rolling hash.
+// shingleDrop takes the oldest word of a shingle out of its rolling hash.
 var shingleDrop = func() uint64 {
 	p := uint64(1)
 	for range shingleLen {
@@ -87,7 +86,7 @@ func (s *shingler) add(words []word.Hash) {
 	}
 }
 
-// takeAll puts the shingles in their bins; a text shorter than one is one.
+// takeAll puts the shingles into their bins. A text shorter than a shingle is one shingle.
 func (s *shingler) takeAll() {
 	first := s.words[:min(len(s.words), shingleLen)]
 	roll := uint64(0)
@@ -102,7 +101,7 @@ func (s *shingler) takeAll() {
 	}
 }
 
-// take puts a shingle in its bin: the upper bits choose it, the whole is compared.
+// take puts a shingle into its bin: the upper bits of its hash choose the bin, the whole hash is compared.
 func (s *shingler) take(shingle uint64) {
 	h := mix(shingle) | 1
 	s.min[h>>57] = min(s.min[h>>57], h)
@@ -123,8 +122,8 @@ func (s *shingler) minHash() MinHash {
 	return m
 }
 
-// filled returns the value of bin i, where it is empty that of the first filled one in an order of
-// bins that depends on i alone, so that equal sets fill alike.
+// filled returns the value of bin i. For an empty bin it returns that of the first filled one, in an order of bins that
+// depends only on i, so that equal sets are filled alike.
 func (s *shingler) filled(i int) uint64 {
 	v := s.min[i]
 	for try := uint64(1); v == emptyBin; try++ {

@@ -8,10 +8,10 @@ import (
 	"testing"
 )
 
-// nearDuplicate is the Jaccard from which on two texts are near-duplicates (Broder 1997).
+// nearDuplicate is the Jaccard coefficient from which on two texts are near-duplicates (Broder 1997).
 const nearDuplicate = 0.75
 
-// A shingled text has all its shingles, against which what is estimated from 128 of them is held.
+// A shingled text has all its shingles, to check what is estimated from 128 of them.
 type shingled struct {
 	id       uint64
 	hash     MinHash
@@ -42,13 +42,13 @@ func exactTexts(t *testing.T, truthFile string) []shingled {
 	return out
 }
 
-// sizesDiffer reports that two texts can't be near-duplicates, being too unlike in length.
+// sizesDiffer reports whether two texts are too unlike in length to be near-duplicates.
 func (a *shingled) sizesDiffer(b *shingled) bool {
 	x, y := float64(len(a.shingles)), float64(len(b.shingles))
 	return min(x, y) < nearDuplicate*max(x, y)
 }
 
-// What is estimated and found by bands, against all texts compared with all, shingle by shingle.
+// Checks what is estimated, and found by bands, against comparing all texts with all, shingle by shingle.
 func TestNearDuplicatesAreFoundAsByComparingAllWithAll(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compares all texts with all")
@@ -95,10 +95,10 @@ func TestNearDuplicatesAreFoundAsByComparingAllWithAll(t *testing.T) {
 	}
 }
 
-// elsewhere is how many wrong targets each move is held against.
+// elsewhere is the number of wrong targets with which each move is compared.
 const elsewhere = 30
 
-// Whether similarity tells where a page moved from where a redirect could lead as well: other pages of the site.
+// Similarity must tell a page's new address from other pages of the site, to which a redirect could lead as well.
 func TestSimilarityTellsMovedFromElsewhere(t *testing.T) {
 	var moved, other []float64
 	for _, file := range corpora(t) {
@@ -123,8 +123,7 @@ func TestSimilarityTellsMovedFromElsewhere(t *testing.T) {
 	}
 }
 
-// relocations returns, for each page removed while its text lives on, its last text and that of its new address
-// as it stands there last.
+// relocations returns, for each removed page whose text lives on, its last text and the last text at its new address.
 func (c *corpus) relocations() (pairs [][2]*Sketch) {
 	homes := map[string][]string{}
 	for _, u := range c.uris {
@@ -146,7 +145,7 @@ func (c *corpus) relocations() (pairs [][2]*Sketch) {
 	return pairs
 }
 
-// sameHistory reports whether a URI-R had one of two texts, at any time.
+// sameHistory reports whether a URI-R ever had one of two texts.
 func (c *corpus) sameHistory(uri string, a, b *Sketch) bool {
 	return slices.ContainsFunc(c.captures[uri], func(v truth) bool {
 		id := c.texts[v.Digest]
@@ -154,7 +153,7 @@ func (c *corpus) sameHistory(uri string, a, b *Sketch) bool {
 	})
 }
 
-// A threshold is a similarity and how well it parts the two sorts.
+// A threshold is a similarity and how well it separates the two kinds of pairs.
 type threshold struct{ at, precision, recall float64 }
 
 // curve returns the area under the ROC curve, ties counted half, and the threshold with the best F1.

@@ -24,8 +24,8 @@ var (
 	}
 )
 
-// noises are ways in which a page differs every time without having changed, none of them marked by
-// a telling class name or by English words.
+// noises are ways in which a page differs every time without having changed. None is marked by a telling class name or
+// by English words.
 var noises = map[string]struct {
 	at   string
 	make func(r *rand.Rand, at cdx.Timestamp) string
@@ -51,7 +51,7 @@ var noises = map[string]struct {
 	}},
 }
 
-// places are where noise stands: before everything, after everything, or behind the first heading.
+// places are where noise is put: before everything, after everything, or after the first heading.
 var places = map[string]func(page, noise []byte) []byte{
 	"top": func(page, noise []byte) []byte { return insertAfter(page, noise, "<body", ">") },
 	"end": func(page, noise []byte) []byte {
@@ -122,7 +122,7 @@ func chosen(uri string) bool {
 	return h.Sum32()%3 == 0
 }
 
-// The noise of the corpora is of a few kinds; what finds it must find others.
+// The corpora have only a few kinds of noise. What finds these must find others too.
 func testOtherNoise(t *testing.T, c *corpus, dir string) {
 	if testing.Short() {
 		t.Skip("reads every page many times over")

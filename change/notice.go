@@ -11,24 +11,24 @@ import (
 	"github.com/varve-archive/varve/change/word"
 )
 
-// A hint is what a block says of the container it stands in.
+// A hint is what a block says about the container it stands in.
 type hint uint8
 
 const (
-	asks   hint = 1 << iota // for consent: a button, a link or a few words with "accept", "reject", …
-	tells                   // of cookies
-	lists                   // the name or the life of a cookie
+	asks   hint = 1 << iota // asks for consent: a button, a link or a few words with "accept", "reject", …
+	tells                   // mentions cookies
+	lists                   // gives the name or the lifetime of a cookie
 	enters                  // asks to log in or to register
 )
 
-// Blocks are short, in bytes, where they ask, and where they list.
+// Blocks that ask and blocks that list are short. The limits are in bytes.
 const (
 	maxAsking  = 120
 	maxListing = 32
 	fewWords   = 48
 )
 
-// hintsOf reads a block of which links bytes are in links and buttons.
+// hintsOf returns the hints in a block, of which links bytes are in links and buttons.
 func (e *Extractor) hintsOf(text []byte, links int) (h hint) {
 	if tellsOfCookies(text) {
 		h |= tells
@@ -42,7 +42,8 @@ func (e *Extractor) hintsOf(text []byte, links int) (h hint) {
 	return h
 }
 
-// tellsOfCookies reports whether text has the word cookie, which most languages share, or what others have for it.
+// tellsOfCookies reports whether text has the word cookie, which most languages share, or another language's word for
+// it.
 func tellsOfCookies(text []byte) bool {
 	for i := 1; i < len(text); {
 		n := bytes.IndexByte(text[i:], 'k')
@@ -64,7 +65,7 @@ func tellsOfCookies(text []byte) bool {
 
 var cookieWords = [][]byte{[]byte("куки"), []byte("кукі"), []byte("کوکی"), []byte("クッキー"), []byte("쿠키")}
 
-// consentWords are what the buttons of consent dialogs say, word by word, in the languages of the banner and some more.
+// consentWords are words on the buttons of consent dialogs, in the languages of the banner and some more.
 var consentWords = wordSet(`
 	accept agree reject decline allow consent
 	akzeptieren akzeptiere zustimmen ablehnen erlauben einverstanden
@@ -79,10 +80,10 @@ var consentWords = wordSet(`
 	پذیرش قبول موافقم
 	acceptera godkänn avvisa godta aksepter avvis accepter tillad hyväksy hylkää kabul reddet`)
 
-// consentMarks are the same where no spaces part words.
+// consentMarks are the same in languages without spaces between words.
 var consentMarks = []string{"同意", "接受", "允许", "允許", "拒绝", "拒絕", "許可", "拒否", "동의", "수락", "거부"}
 
-// enterWords are what links and buttons say that lead to a form to log in or to register.
+// enterWords are words on links and buttons that lead to a form to log in or to register.
 var enterWords = wordSet(`
 	login log signin sign register
 	anmelden einloggen registrieren
@@ -117,13 +118,13 @@ func (e *Extractor) asksFor(text []byte) (h hint) {
 	return h
 }
 
-// wordHash is the hash of a word with which a [wordSet] is asked, marks around it aside.
+// wordHash returns the hash of a word, without the marks around it, for look-up in a [wordSet].
 func (e *Extractor) wordHash(field []byte) uint64 {
 	field = bytes.TrimFunc(field, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 	return uint64(word.Hash(xxh3.Hash(e.lower.Norm(unsafe.String(unsafe.SliceData(field), len(field))))) &^ 1)
 }
 
-// beyondLetters reports whether text has characters of scripts whose words no spaces part, or Hangul.
+// beyondLetters reports whether text has Hangul, or characters of scripts without spaces between words.
 func beyondLetters(text []byte) bool {
 	for _, c := range text {
 		if c >= 0xe3 && c <= 0xed {
@@ -133,7 +134,7 @@ func beyondLetters(text []byte) bool {
 	return false
 }
 
-// cookieLives are units in which the life of a cookie is told, and what is told of one that has none.
+// cookieLives are the units in which the lifetime of a cookie is given, and the words for a cookie without one.
 var cookieLives = wordSet(`
 	day days week weeks month months year years hour hours minute minutes second seconds session persistent
 	tag tage tagen woche wochen monat monate monaten jahr jahre jahren stunde stunden minuten sitzung sitzungen
@@ -145,7 +146,7 @@ var cookieLives = wordSet(`
 	день дня дней месяц месяца месяцев год года лет сеанс сессия
 	днів місяць місяців рік роки років`)
 
-// listsCookie reports whether a short text is the name of a cookie or says how long one lives.
+// listsCookie reports whether a short text is the name of a cookie or its lifetime.
 func (e *Extractor) listsCookie(text []byte) bool {
 	fields := bytes.Fields(text)
 	switch first := fields[0]; {
@@ -162,17 +163,17 @@ func (e *Extractor) listsCookie(text []byte) bool {
 }
 
 const (
-	// minLists is how many blocks a list of cookies has of those that make one, listShare what share of its blocks.
+	// A list of cookies has at least minLists blocks that list one, and at least listShare of its blocks do.
 	minLists  = 4
 	listShare = 0.15
-	// noticeShare is how much of the page's text a notice holds at most, or of its prose; on a short page it may be more, for
-	// one of up to smallNotice bytes.
+	// A notice holds at most noticeShare of the page's text and of its prose. On a short page it may hold up to
+	// smallShare of the text, if it is no longer than smallNotice bytes.
 	noticeShare = 0.4
 	smallNotice = 3000
 	smallShare  = 0.85
 )
 
-// findNotices names the containers that ask for consent or list cookies, as far as they are not the page, and reports
+// findNotices marks the containers that ask for consent or list cookies, unless they are the whole page. It reports
 // whether there are any.
 func (e *Extractor) findNotices() (notice bool) {
 	if z := &e.zones[0]; z.asks == 0 && z.lists == 0 {
@@ -204,8 +205,8 @@ func (z *zone) listsCookies() bool {
 	return z.lists >= minLists && float64(z.lists) >= listShare*float64(z.blocks)
 }
 
-// mark notes the outermost container around a zone that is a notice, from the innermost on for which is holds. That one may
-// be all of the page, where it is small.
+// mark marks the outermost container around a zone that is a notice, starting at the innermost one for which is holds.
+// That one may be the whole page, if the page is small.
 func (e *Extractor) mark(at int, is func(*zone) bool) {
 	found := 0
 	for z := at; z > 0; z = e.zones[z].parent {
@@ -221,7 +222,7 @@ func (e *Extractor) mark(at int, is func(*zone) bool) {
 	}
 }
 
-// mayBeNotice reports whether a zone is not most of the page and has no headline.
+// mayBeNotice reports whether a zone has no headline and is not most of the page.
 func (e *Extractor) mayBeNotice(at int) bool {
 	z, all := &e.zones[at], &e.zones[0]
 	size := float64(z.size)

@@ -10,43 +10,43 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// A passage is a stretch of mark-up that has been read: what it adds to the text, and what it leaves behind
-// in the reader. Pages repeat those of the page before, be it the last capture of the same or another of the site:
-// the same bytes, met in the same state, need not be lexed again.
+// A passage is a stretch of mark-up that has been read: what it adds to the text, and the state in which it leaves the
+// reader. Pages repeat passages, be it of an earlier capture of the same page or of another page of the site. The same
+// bytes, read in the same state, need not be lexed again.
 //
-// A passage ends behind an end tag where no block of text and no hidden element is open, so all of the state is the
-// stack, the zones, whether a link is open, and whether there has been a title or any text.
+// A passage ends after an end tag where no block of text and no hidden element is open. So the whole state is the
+// stack, the zones, whether a link or a button is open, and whether there has been a title or any text.
 type passage struct {
-	sum    uint64 // of the bytes from where the content says that it may end, which the key covers, to its end
+	sum    uint64 // of the bytes after those that the key covers
 	length int    // bytes of mark-up
 
 	text             []byte
 	blocks           []keptBlock
-	zones            []zone // that begin in it, with the zones they stand in as [recording.zoneRef] has it
-	title            int    // the first title is this one of blocks, -1 for none
-	from             int    // the depth of the stack at its start
-	depth            int    // of what it left of that
-	pushed           []open // what it put on that
+	zones            []zone // that begin in it; parent and named are as in [recording.zoneRef]
+	title            int    // index in blocks of the page's first title, or -1
+	from             int    // depth of the stack at its start
+	depth            int    // how much of that stack it left
+	pushed           []open // what it put on top of that
 	inLink, inButton bool
 }
 
-// A keptBlock is a block of a passage: its place from the start of the passage's text on, its zone as [recording.zoneRef]
-// has it, and what its words say once somebody has asked.
+// A keptBlock is a block of a passage. It counts from the start of the passage's text, and its zone is as in
+// [recording.zoneRef]. words is set once somebody has asked for it.
 type keptBlock struct {
 	span
 	words atomic.Pointer[blockWords]
 }
 
 const (
-	// Passages end where the bytes before an end tag say so, from minPassage on, so that they
-	// fall into step again behind a difference.
+	// From minPassage on, the bytes before an end tag decide whether a passage ends there, so that passages are in step
+	// again after a difference.
 	minPassage = 1 << 9
-	maxPassage = 8 << 10 // beyond, any end tag will do
+	maxPassage = 8 << 10 // from here on, any end tag will do
 	endRarity  = 4       // one end tag in so many ends a passage
-	endWindow  = 16      // bytes that decide
+	endWindow  = 16      // how many bytes decide
 )
 
-// planEnd returns the first place at which a passage at the start of b may end, 0 where it is too near the end of b.
+// planEnd returns the first place where a passage at the start of b may end, or 0 if that is too near the end of b.
 func planEnd(b []byte) int {
 	for i := minPassage; ; i += 2 {
 		n := bytes.Index(b[min(i, len(b)):], []byte("</"))
@@ -61,14 +61,14 @@ func planEnd(b []byte) int {
 	}
 }
 
-// state sums up all that the reading of what follows depends on.
+// state sums up all that the reading of the following mark-up depends on.
 func (e *Extractor) state() uint64 {
 	flags := uint64(boolByte(e.inLink)) | uint64(boolByte(e.title >= 0))<<1 | uint64(boolByte(len(e.out) > 0))<<2 |
 		uint64(boolByte(e.inButton))<<3
 	return e.stack[len(e.stack)-1].path<<4 | flags
 }
 
-// A recording remembers how things stood at the start of the passage being read.
+// A recording remembers the state at the start of the passage that is being read.
 type recording struct {
 	start, end int    // in the page; end is where the passage may end
 	key        uint64 // of the state and the bytes up to end
@@ -76,12 +76,12 @@ type recording struct {
 	blocks     int
 	zones      int
 	title      int
-	depth      int   // the least depth of the stack since
+	depth      int   // the least depth of the stack since the start
 	stackZones []int // the zone of each element on the stack
 }
 
-// passOver goes over passages from offset at in body as long as they are known, and starts recording the first
-// that isn't. It returns where that starts.
+// passOver skips the passages from offset at in body on that are known, and starts recording the first unknown one. It
+// returns where that one starts.
 func (e *Extractor) passOver(body []byte, at int) int {
 	for {
 		n := planEnd(body[at:])
@@ -111,13 +111,13 @@ func (e *Extractor) record(start, end int, key uint64) {
 	}
 }
 
-// between reports whether the place behind an end tag may part passages. A page with an element that hides to its
-// very end, or doesn't for want of an end, can only be read as a whole.
+// between reports whether a passage may end after this end tag. A page with a hidden element that has no end tag must
+// be read as a whole, since what that element hides depends on all that follows.
 func (e *Extractor) between() bool {
 	return e.hiding == 0 && !e.inBlock && !e.inTitle && e.endless == ""
 }
 
-// keep notes the passage that has been recorded; it ends at offset end in body.
+// keep stores the recorded passage, which ends at offset end in body.
 func (e *Extractor) keep(body []byte, end int) {
 	r := &e.rec
 	m := &remembered[passage]{key: r.key, value: passage{
@@ -147,13 +147,13 @@ func (e *Extractor) keep(body []byte, end int) {
 	e.Memory.passages.put(m)
 }
 
-// size returns about how much memory p holds, in bytes, with the words of its text that will be.
+// size returns roughly how much memory p will hold, in bytes, including the words of its text.
 func (p *passage) size() int {
 	return 160 + 2*len(p.text) + 72*len(p.blocks) + 128*len(p.zones) + 64*len(p.pushed)
 }
 
-// zoneRef says of a zone, wherever in a page the passage stands, which it is: one that begins in the passage
-// by its number, another by the depth of an element in it, as a complement.
+// zoneRef describes a zone independently of where in a page the passage is: a zone that begins in the passage by its
+// number, any other by the complement of the depth of an element in it.
 func (r *recording) zoneRef(zone int) int {
 	if zone >= r.zones {
 		return zone - r.zones
@@ -163,7 +163,7 @@ func (r *recording) zoneRef(zone int) int {
 			return ^depth
 		}
 	}
-	return ^0 // the page's own: no element is in another zone than its own, a parent's or none
+	return ^0 // the page itself: an element is in its own zone, a parent's or none
 }
 
 // replay does what reading the passage would do.

@@ -13,7 +13,7 @@ import (
 	"testing"
 )
 
-// aloneAndAfterOthers reads a page with a new Extractor and with one that has read others.
+// aloneAndAfterOthers reads a page with a new Extractor and with one that has read other pages.
 func aloneAndAfterOthers(t *testing.T, used *Extractor, body []byte, contentType string) {
 	t.Helper()
 	var fresh Extractor
@@ -84,7 +84,7 @@ func TestMemoryIsBounded(t *testing.T) {
 	}
 }
 
-// Pages made of the same pieces in another order share passages in states of all kinds.
+// Pages made of the same pieces in different orders share passages in states of all kinds.
 func TestShuffledPagesReadTheSameAfterOthers(t *testing.T) {
 	pieces := []string{
 		"<div class=nav>", "</div>", "<div id=footer>", "<section>", "</section>", "<p>", "</p>", "<ul><li>", "</ul>", "<a href=x>", "</a>",
@@ -114,8 +114,8 @@ func TestShuffledPagesReadTheSameAfterOthers(t *testing.T) {
 	}
 }
 
-// What is remembered takes the memory it says, however many pages of their own went by: nothing that is forgotten stays for
-// the sake of what isn't.
+// A Memory must take no more memory than it says, however many different pages were read: what is remembered must not
+// keep alive what is forgotten.
 func TestMemoryTakesWhatItSays(t *testing.T) {
 	m := new(Memory)
 	e := Extractor{Memory: m}
@@ -142,7 +142,7 @@ func TestMemoryTakesWhatItSays(t *testing.T) {
 	runtime.KeepAlive(m)
 }
 
-// paragraphs returns n words that no other seed has, in paragraphs.
+// paragraphs returns n words that no other seed gives, in paragraphs.
 func paragraphs(seed, n int) string {
 	var b strings.Builder
 	for i := range n {

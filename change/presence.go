@@ -2,10 +2,10 @@ package change
 
 import "slices"
 
-// A presence lists the tallies of the blocks a text has, each once.
+// A presence lists the tallies of the blocks in a text, each once.
 type presence struct{ masks, values []*tally }
 
-// countPairs counts, for what changed on this page or one before, the pairs of captures that have it.
+// countPairs counts the pairs of captures that have what changed on this page or an earlier one.
 func (f *flicker) countPairs(captures []*Sketch) {
 	if len(captures) == 0 {
 		return
@@ -29,7 +29,7 @@ func (f *flicker) countPairs(captures []*Sketch) {
 	}
 }
 
-// presences returns what each text has of that which changes, by its ID.
+// presences returns, by ID, which of the changing blocks each text has.
 func (f *flicker) presences(captures []*Sketch) map[uint64]presence {
 	var masks, values hashSet
 	for key := range f.masks {
@@ -61,8 +61,7 @@ func (f *flicker) presences(captures []*Sketch) map[uint64]presence {
 	return known
 }
 
-// maxPresent bounds what is watched on one page, and with it the time that pages full of changing
-// numbers take.
+// maxPresent bounds what is watched on one page, and so the time spent on pages full of changing numbers.
 const maxPresent = 64
 
 func addNew(all []*tally, t *tally) []*tally {

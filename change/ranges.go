@@ -2,34 +2,34 @@ package change
 
 import "github.com/varve-archive/varve/cdx"
 
-// A Source knows sketches by their ID. It answers nil where it has none; an error ends what asked.
+// A Source looks up sketches by ID. It returns nil for one that it does not have; an error stops the caller.
 type Source interface {
 	Sketch(id uint64) (*Sketch, error)
 }
 
 // A Range is a validity range: the longest run of captures in which nothing that matters changed.
 type Range struct {
-	// First and Last are the datetimes of its first and last good capture, Until that of the first
-	// of the next range, 0 for the newest range.
+	// First and Last are the datetimes of the first and the last good capture. Until is First of the next range, 0 for
+	// the newest range.
 	First, Last, Until cdx.Timestamp
-	// FirstIndex and LastIndex say where they stand in the states.
+	// FirstIndex and LastIndex are the indices of these two captures in the states.
 	FirstIndex, LastIndex int
-	// Captures counts the failed ones and the redirects to itself that fall in it, too.
+	// Captures includes failed captures and redirects to the same URI-R.
 	Captures int
 	Kind     Kind
 	Status   int
 	Redirect string
 	Soft404  bool
-	// Unshown says which states in it are failed captures at status 200: an error, a wall, an empty shell in the page's place.
-	// Only level content tells.
+	// Unshown are the indices of captures at status 200 that show an error, a wall or an empty shell instead of the
+	// page. Only level content finds them.
 	Unshown []int
-	// Change is against the range before, nil unless both have text.
+	// Change compares with the previous range; it is nil unless both have text.
 	Change *Delta
 }
 
-// Ranges returns the validity ranges of one URI-R, oldest first. states are all its captures in time
-// order; several of the same second keep their order. site may be nil. A capture whose text src does
-// not know differs from every other text. The error is that of src.
+// Ranges returns the validity ranges of one URI-R, oldest first. states are all its captures in time order; captures of
+// the same second keep their order. site may be nil. A capture whose text src does not know differs from every other
+// text. The error is that of src.
 func Ranges(level Level, states []State, src Source, site *Site) ([]Range, error) {
 	c, err := newComparer(level, states, src, site)
 	if err != nil {
@@ -82,7 +82,7 @@ func (c *comparer) end(out []Range, last int) {
 	}
 }
 
-// passing reports whether a capture says nothing of what the URI-R showed.
+// passing reports whether a capture says nothing about what the URI-R showed.
 func (c *comparer) passing(i int) bool { return c.failed[i] || c.states[i].passing() }
 
 func (c *comparer) begin(i int) Range {

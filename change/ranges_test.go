@@ -12,7 +12,7 @@ import (
 	"github.com/varve-archive/varve/cdx/surt"
 )
 
-// A shelf is a source that is a map.
+// A shelf is a Source backed by a map.
 type shelf map[uint64]*Sketch
 
 func (s shelf) Sketch(id uint64) (*Sketch, error) { return s[id], nil }

@@ -7,7 +7,7 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// A Region is the part of a page a block stands in.
+// A Region is the part of a page in which a block is.
 type Region uint8
 
 // The regions. All but Main and Title are furniture: they do not make a version at [LevelContent].
@@ -20,7 +20,7 @@ const (
 	Footer
 	Ad
 	Notice // cookie and consent notices, dialogs
-	Margin // what stands beside the container of the page's own text
+	Margin // what is beside the container of the page's own text
 	Label  // what names controls and pictures: the options of a select, the title of a drawing
 	regions
 )
@@ -30,7 +30,7 @@ func (r Region) String() string {
 	return [...]string{"main", "title", "header", "nav", "aside", "footer", "ad", "notice", "margin", "label"}[r]
 }
 
-// Furniture reports whether the region is none of the page's own content.
+// Furniture reports whether the region is not the page's own content.
 func (r Region) Furniture() bool { return r != Main && r != Title }
 
 var roleRegions = map[string]Region{
@@ -38,7 +38,7 @@ var roleRegions = map[string]Region{
 	"complementary": Aside, "search": Nav, "main": Main, "listbox": Label, "tooltip": Label,
 }
 
-// nameRegions are the words in class names and ids that say what a container is for.
+// nameRegions are words in class names and ids that say what a container is for.
 var nameRegions = map[string]Region{
 	"nav": Nav, "navbar": Nav, "navigation": Nav, "menu": Nav, "menubar": Nav, "breadcrumb": Nav, "breadcrumbs": Nav,
 	"crumbs": Nav, "topnav": Nav, "subnav": Nav, "sidenav": Nav, "mainnav": Nav, "pagination": Nav, "pager": Nav,
@@ -50,14 +50,14 @@ var nameRegions = map[string]Region{
 	"adsbygoogle": Ad, "sponsor": Ad, "sponsored": Ad, "adslot": Ad, "adunit": Ad, "adbox": Ad,
 	"cookie": Notice, "cookies": Notice, "consent": Notice, "gdpr": Notice, "ccpa": Notice, "cookiebar": Notice,
 	"cookiebanner": Notice, "cookielaw": Notice, "cookieconsent": Notice, "cookienotice": Notice, "popup": Notice,
-	"lightbox": Notice, "toast": Notice, "snackbar": Notice, "newsletter": Aside, "promo": Aside, "related": Aside,
+	"modal": Notice, "lightbox": Notice, "toast": Notice, "snackbar": Notice, "newsletter": Aside, "promo": Aside, "related": Aside,
 	"recent": Aside, "recently": Aside, "popular": Aside, "trending": Aside, "votes": Aside, "vote": Aside, "relatives": Aside,
 	"comments": Aside, "feedback": Aside, "rating": Aside, "ratings": Aside, "subscribe": Aside, "subscription": Aside,
 	"language": Nav, "languages": Nav, "lang": Nav, "locale": Nav, "megamenu": Nav, "hamburger": Nav, "offcanvas": Nav,
 }
 
-// namePadding are words that may stand beside one of nameRegions without changing what it says:
-// "site-footer" is the footer, "card-header" or "article-footer" is part of the content.
+// namePadding are words that may accompany one of nameRegions without changing its meaning: "site-footer" is the
+// footer, "card-header" or "article-footer" is part of the content.
 var namePadding = map[string]bool{
 	"site": true, "page": true, "global": true, "main": true, "primary": true, "secondary": true, "top": true,
 	"bottom": true, "left": true, "right": true, "side": true, "wrapper": true, "wrap": true, "container": true,
@@ -71,15 +71,15 @@ var namePadding = map[string]bool{
 	"reading": true, "count": true,
 	"location": true, "elementor": true, "wp": true, "et": true, "l": true, "builder": true, "theme": true, "layout": true,
 	"item": true, "items": true, "toggle": true, "toggler": true, "button": true, "btn": true, "brand": true, "logo": true,
-	"dialog": true, "modal": true, "window": true, "root": true, "settings": true, "preferences": true, "declaration": true,
+	"dialog": true, "window": true, "root": true, "settings": true, "preferences": true, "declaration": true,
 	"info": true, "panel": true, "form": true, "selector": true, "switcher": true, "picker": true, "select": true,
 	"icon": true, "icons": true, "buttons": true, "content": true, "dropdown": true,
 }
 
 const maxNameTokens = 8
 
-// Elements differ in what their names are for. The class of a container says what it looks like and so
-// what it is; an id may be an anchor in a text, on headings and sections it always is.
+// Which names count depends on the element. The class of a container says what it looks like and so what it is. An id
+// may be an anchor in a text; on headings and sections it always is.
 type naming uint8
 
 const (
@@ -95,8 +95,8 @@ var namedBy = map[string]naming{
 	"tbody": byClass,
 }
 
-// regionOfName reads one class name or id. It answers only when every word of the name speaks for
-// furniture: names are a convention, and wrong furniture hides real changes.
+// regionOfName reads one class name or id. It returns a region only if every word of the name indicates furniture:
+// names are a convention, and wrong furniture hides real changes.
 func regionOfName(name []byte) (Region, bool) {
 	var found Region
 	for range maxNameTokens {
@@ -116,8 +116,8 @@ func regionOfName(name []byte) (Region, bool) {
 	return Main, false
 }
 
-// nextNameWord cuts the first word off a name: at anything but letters and digits, and where a
-// lower-case letter meets an upper-case one or a letter a digit. The word is lower-cased in place.
+// nextNameWord splits off the first word of a name: at anything but letters and digits, where an upper-case letter
+// follows a lower-case one, and between letters and digits. It lower-cases the word in place.
 func nextNameWord(name []byte) (word, rest []byte) {
 	for len(name) > 0 && !isAlnum(name[0]) {
 		name = name[1:]
@@ -151,8 +151,8 @@ func isAlnum(c byte) bool {
 	return isDigit(c) || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
 }
 
-// regionOfNames reads a class or id attribute: names parted by white space. The answer is Main
-// where none speaks for furniture.
+// regionOfNames reads a class or id attribute: names separated by white space. It returns Main if none indicates
+// furniture.
 func regionOfNames(names []byte) Region {
 	for len(names) > 0 {
 		i := bytes.IndexAny(names, " \t\r\n\f")
@@ -169,18 +169,18 @@ func regionOfNames(names []byte) Region {
 	return Main
 }
 
-// A nameCache remembers what class and id attributes said: pages repeat few of them often.
+// A nameCache remembers what class and id attributes mean: pages often repeat a few of them.
 type nameCache [256]struct {
 	names  string
 	region Region
 }
 
-// maxCachedName bounds what is remembered, in bytes.
+// maxCachedName bounds the length of the attributes that are remembered, in bytes.
 const maxCachedName = 64
 
 func (c *nameCache) region(names []byte) Region {
 	if len(names) == 0 || len(names) > maxCachedName {
-		return regionOfNames(slices.Clone(names)) // it writes into them
+		return regionOfNames(slices.Clone(names)) // it writes into its argument
 	}
 	e := &c[xxh3.Hash(names)%uint64(len(c))]
 	if e.names != string(names) {

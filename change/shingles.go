@@ -2,8 +2,8 @@ package change
 
 import "slices"
 
-// Shingles returns the word 5-shingles of the page's own content, as hashes, sorted and each once: what
-// [MinHash] is a sample of. A text of fewer words is one shingle, one without content of its own has none.
+// Shingles returns the hashes of the word 5-shingles of the page's own content, sorted and without duplicates.
+// [MinHash] samples them. A text with fewer words is one shingle; a text without content of its own has none.
 func (t *Text) Shingles() []uint64 {
 	b := sketchers.Get().(*sketcher)
 	defer sketchers.Put(b)
@@ -32,8 +32,8 @@ func (t *Text) Shingles() []uint64 {
 	return slices.Compact(out)
 }
 
-// Jaccard returns the share of the shingles of both texts that the two have in common, from 0 to 1. Both are
-// sorted, as [Text.Shingles] returns them; where both are empty the answer is 0.
+// Jaccard returns which share of their shingles two texts have in common, from 0 to 1. Both lists are sorted, as
+// [Text.Shingles] returns them; if both are empty, the result is 0.
 func Jaccard(a, b []uint64) float64 {
 	x, y, both := a, b, 0
 	for len(x) > 0 && len(y) > 0 {

@@ -1,32 +1,32 @@
 package change
 
-// A Site is what is known of a host beyond one page: what stands on many of its pages, what changes
-// by itself on many, and how it says that a page is not there. A nil Site knows nothing and works.
-// It does not change once made, so it may be shared.
+// A Site is what is known about a host beyond one page: what stands on many of its pages, what changes by itself on
+// many, and how it says that a page is not there. A nil Site is valid and knows nothing. A Site is immutable, so it may
+// be shared.
 type Site struct {
 	volatile  volatile
 	furniture hashSet // of blocks
 	notFound  notFound
-	texts     map[uint64]int // pages of the sample by the core of a text that they showed
+	texts     map[uint64]int // how many pages of the sample showed a text, by its core
 }
 
 // A Sample is one URI-R of a site.
 type Sample struct {
-	// Pages are the texts of its good captures (2xx) in time order, one for each capture, so that
-	// what stood still shows: equal neighbours are the same pointer. A hundred captures are plenty.
+	// Pages are the texts of its good captures (2xx) in time order, one per capture, so that periods without a change
+	// count too. Equal neighbours are the same pointer. A hundred captures are plenty.
 	Pages []*Sketch
 	// Missing are the texts of its captures with status 404 or 410, if they were kept.
 	Missing []*Sketch
 }
 
 const (
-	// A block is furniture where it stands on a share of the site's pages, and on some at least.
+	// A block is furniture if it stands on furnitureShare of the site's pages and on at least minFurniture.
 	furnitureShare = 0.3
 	minFurniture   = 4
 )
 
-// NewSite learns from samples of a host's URI-Rs. Some thirty to sixty that have at least two
-// captures with text, chosen by no rule that favours a folder, tell what there is to know.
+// NewSite learns from samples of a host's URI-Rs. Some thirty to sixty that have at least two captures with text are
+// enough, if the choice favours no folder.
 func NewSite(samples []Sample) *Site {
 	s := &Site{texts: map[uint64]int{}}
 	f := newFlicker()

@@ -8,8 +8,8 @@ import (
 	"github.com/varve-archive/varve/change/word"
 )
 
-// A Sketch is what the index keeps of one visible text: enough to tell whether, where and by how
-// much two texts differ, and nothing that reads as text but the title.
+// A Sketch is what the index keeps of a visible text: enough to tell whether, where and by how much two texts differ,
+// but nothing readable except the title.
 type Sketch struct {
 	// ID is the hash of the collapsed visible text (XXH3, 64 bits), never 0.
 	ID uint64
@@ -17,19 +17,21 @@ type Sketch struct {
 	Title string
 	// Size is the length of the visible text in bytes.
 	Size int
-	// Words counts the words of the visible text, the furniture's included.
+	// Words counts the words of the visible text, including furniture.
 	Words int
-	// Core is the hash of the page's own content, stamps aside, 0 if it has none; CoreSize is the
-	// length of that content in bytes, stamps included.
+	// Core is the hash of the page's own content without stamps, 0 if it has none. CoreSize is the length of that
+	// content in bytes, with stamps.
 	Core     uint64
 	CoreSize int
 	// NotFound says that the title or a heading reads like that of a "not found" page.
 	NotFound bool
-	// Wall says that the text is short and reads like that of a page that did not show what it has.
+	// Wall says that the text is short and reads like that of a page that did not show its content.
 	Wall bool
 	// Enters says that something on the page asks to log in or to register.
 	Enters bool
-	// Older says that it was made before texts were known by what they say, see [BlockSketch.Said].
+	// Address is what the page calls itself.
+	Address Address
+	// Older says that the sketch dates from before [BlockSketch.Said].
 	Older bool
 	// Blocks are the blocks in document order. Beyond maxBlocks the rest is one block.
 	Blocks []BlockSketch
@@ -41,18 +43,18 @@ type Sketch struct {
 
 // A BlockSketch is what is kept of a block.
 type BlockSketch struct {
-	// Hash is over the words parted by white space, such that the hash of a run of blocks
-	// can be had from theirs, wherever the page cuts it.
+	// Hash covers the words, which white space separates. The hash of a run of blocks follows from those of the blocks,
+	// however the page divides it.
 	Hash uint64
-	// Said is that hash without the Marks words that say nothing (bullets, strokes), without the signs of anchors and
-	// characters that cannot be seen. Most blocks have none: it is Hash.
+	// Said is that hash without the Marks words that say nothing (bullets, dashes), without anchor signs and without
+	// invisible characters. Most blocks have none of these, so it equals Hash.
 	Said  uint64
 	Marks uint32
-	// Mask is the hash of the words in which numbers, dates and tokens are all the same.
+	// Mask is a hash of the words in which all numbers, dates and tokens are equal.
 	Mask uint32
-	// Slot is the hash of the innermost block element with its class and id, digits aside.
+	// Slot is the hash of the innermost block element with its class and id, without digits.
 	Slot uint32
-	// Fields counts the words parted by white space, Size the bytes.
+	// Fields counts the words, which white space separates, Size the bytes.
 	Fields, Size uint32
 	Region       Region
 	// Digits says that the block contains numbers, so that Mask hides something.
@@ -63,7 +65,7 @@ type BlockSketch struct {
 	Plain uint8
 }
 
-// A TermCount says how often the term with this hash stands in the text.
+// A TermCount says how many times the term with this hash occurs in the text.
 type TermCount struct {
 	Hash  uint32 // termBits bits
 	Count uint32
@@ -72,10 +74,10 @@ type TermCount struct {
 const (
 	maxTitle  = 160
 	maxBlocks = 4096
-	// termBits keeps the delta-coded terms short; in a page of 2,000 distinct words one in 8,000
-	// changed terms is mistaken for another.
+	// termBits keeps the delta-coded terms short. In a page of 2,000 distinct words one in 8,000 changed terms is
+	// mistaken for another.
 	termBits = 24
-	// maxPlain is what two stored bits can say.
+	// maxPlain is the greatest number that two stored bits can hold.
 	maxPlain = 3
 )
 
@@ -89,7 +91,8 @@ func (t *Text) Sketch() Sketch {
 	return out
 }
 
-// AppendSketch appends the stored form of the text's sketch, [Sketch.AppendBinary], to dst, and returns the MinHash too.
+// AppendSketch appends the stored form of the text's sketch, [Sketch.AppendBinary], to dst and also returns the
+// MinHash.
 func (t *Text) AppendSketch(dst []byte) ([]byte, MinHash) {
 	b := sketchers.Get().(*sketcher)
 	defer sketchers.Put(b)
@@ -97,10 +100,13 @@ func (t *Text) AppendSketch(dst []byte) ([]byte, MinHash) {
 	return b.out.AppendBinary(dst), b.out.MinHash
 }
 
-// sketch leaves the sketch of t in b.out; its lists are used again for the next one.
+// sketch leaves the sketch of t in b.out, whose lists are reused for the next one.
 func (b *sketcher) sketch(t *Text) {
 	b.reset(t)
-	b.out = Sketch{ID: t.ID(), Title: cutTitle(t.Title), Size: len(t.all), Enters: t.enters, Blocks: b.out.Blocks[:0], Terms: b.out.Terms[:0]}
+	b.out = Sketch{
+		ID: t.ID(), Title: cutTitle(t.Title), Size: len(t.all), Enters: t.enters, Address: t.address,
+		Blocks: b.out.Blocks[:0], Terms: b.out.Terms[:0],
+	}
 	for i := range t.Blocks {
 		b.add(&t.Blocks[i], b.words(t, i))
 	}
@@ -120,7 +126,7 @@ func nonZero(h uint64) uint64 {
 	return h
 }
 
-// cutTitle cuts at a rune, not within one.
+// cutTitle cuts between characters, not within one.
 func cutTitle(s string) string {
 	if len(s) <= maxTitle {
 		return s
@@ -137,13 +143,13 @@ type sketcher struct {
 	segments word.Segmenter
 	norm     word.Normalizer
 	memory   *Memory    // may be nil
-	own      []byte     // text that is no furniture
+	own      []byte     // text that is not furniture
 	last     blockWords // of a block that is not remembered
 	terms    termTable
 	shingles shingler
 }
 
-// sketchers keeps the tables between texts: they are larger than most sketches.
+// sketchers keeps the tables for the next texts: they are larger than most sketches.
 var sketchers = sync.Pool{New: func() any { return new(sketcher) }}
 
 func (b *sketcher) reset(t *Text) {
@@ -178,7 +184,7 @@ func (b *sketcher) add(block *Block, w *blockWords) {
 	b.out.Blocks = append(b.out.Blocks, s)
 }
 
-// absorb joins the block o to the end of s, which then counts as words only.
+// absorb appends the block o to s, which then only counts as words.
 func (s *BlockSketch) absorb(o *BlockSketch) {
 	s.Said = concatHash(s.Said, o.Said, o.Fields-o.Marks)
 	s.Marks += o.Marks

@@ -6,14 +6,17 @@ import (
 	"fmt"
 )
 
-// sketchVersion begins every stored sketch; a change of the format or of what is hashed raises it.
-const sketchVersion = 2
+// sketchVersion begins every stored sketch. It is raised when the format or the hashed input changes.
+const sketchVersion = 3
 
-// olderVersion is the one before, which is still read: it has no Said and tells fewer regions. Captures of a page that an
-// index has in both are compared by what both have.
-const olderVersion = 1
+// Previous versions are still read. The first has no Said and fewer regions: captures of a page that an index has in
+// both are compared by what both have. The second has no Address.
+const (
+	firstVersion  = 1
+	secondVersion = 2
+)
 
-// Stored flags of a block, beside its region in the low bits.
+// Stored flags of a block, next to its region in the low bits.
 const (
 	flagDigits = 1 << 4
 	flagStamp  = 1 << 5
@@ -25,17 +28,22 @@ const (
 	flagNotFound = 1 << iota
 	flagWall
 	flagEnters
+	flagNamed // an Address follows the numbers
 )
 
 // AppendBinary appends the stored form of s to dst: fixed-width hashes little-endian, numbers as
 // uvarints, term hashes and slots as differences.
 func (s *Sketch) AppendBinary(dst []byte) []byte {
 	le := binary.LittleEndian
-	dst = append(dst, sketchVersion, boolByte(s.NotFound)*flagNotFound|boolByte(s.Wall)*flagWall|boolByte(s.Enters)*flagEnters)
+	dst = append(dst, sketchVersion, boolByte(s.NotFound)*flagNotFound|boolByte(s.Wall)*flagWall|boolByte(s.Enters)*flagEnters|
+		boolByte(s.Address != Unnamed)*flagNamed)
 	dst = le.AppendUint64(dst, s.ID)
 	dst = le.AppendUint64(dst, s.Core)
 	for _, n := range []int{len(s.Title), s.Size, s.CoreSize, s.Words, len(s.Blocks), len(s.Terms)} {
 		dst = binary.AppendUvarint(dst, uint64(n))
+	}
+	if s.Address != Unnamed {
+		dst = le.AppendUint32(dst, uint32(s.Address))
 	}
 	dst = append(dst, s.Title...)
 	for _, v := range s.MinHash {
@@ -44,7 +52,7 @@ func (s *Sketch) AppendBinary(dst []byte) []byte {
 	dst = appendBlocks(dst, s.Blocks)
 	last := uint32(0)
 	for _, t := range s.Terms {
-		// Most terms stand once; the low bit says that a count follows.
+		// Most terms occur once; the low bit says that a count follows.
 		once := uint64(boolByte(t.Count > 1))
 		dst = binary.AppendUvarint(dst, uint64(t.Hash-last)<<1|once)
 		if t.Count > 1 {
@@ -62,7 +70,7 @@ func boolByte(b bool) byte {
 	return 0
 }
 
-// appendBlocks writes a slot in full where it is new and as its number where it is not.
+// appendBlocks writes a slot in full if it is new, else its number.
 func appendBlocks(dst []byte, blocks []BlockSketch) []byte {
 	le := binary.LittleEndian
 	var slots slotNumbers
@@ -89,14 +97,14 @@ func appendBlocks(dst []byte, blocks []BlockSketch) []byte {
 	return dst
 }
 
-// slotNumbers gives slots the numbers 1, 2, … in the order in which they come.
+// slotNumbers numbers slots 1, 2, … in the order in which they first occur.
 type slotNumbers struct {
 	few  [256]struct{ slot, n uint32 } // nearly all pages have fewer
 	more map[uint32]uint32
 	last uint32
 }
 
-// number returns the number of a slot, 0 where it is given one only now.
+// number returns the number of a slot, or 0 if this is its first occurrence, which gives it one.
 func (s *slotNumbers) number(slot uint32) uint64 {
 	const enough = len(s.few) / 4 * 3
 	i := slot % uint32(len(s.few))
@@ -123,8 +131,8 @@ func (s *slotNumbers) number(slot uint32) uint64 {
 
 var errSketchShort = errors.New("sketch: ends too early")
 
-// ParseSketch reads what [Sketch.AppendBinary] wrote. Anything else is an error, never a panic, and
-// takes no more memory than a small multiple of its own length.
+// ParseSketch reads what [Sketch.AppendBinary] wrote. Anything else is an error, never a panic, and takes no more
+// memory than a small multiple of its own length.
 func ParseSketch(data []byte) (Sketch, error) {
 	r := reader{data: data}
 	var s Sketch
@@ -143,8 +151,8 @@ func ParseSketch(data []byte) (Sketch, error) {
 	return s, nil
 }
 
-// ParseSketchHead is [ParseSketch] without Blocks and Terms, for those who compare many texts by
-// [Similarity] alone. It reads no further, so it notices no damage there.
+// ParseSketchHead is [ParseSketch] without Blocks and Terms, for comparing many texts by [Similarity] alone. It stops
+// reading before these, so it notices no damage there.
 func ParseSketchHead(data []byte) (Sketch, error) {
 	r := reader{data: data}
 	var s Sketch
@@ -155,18 +163,21 @@ func ParseSketchHead(data []byte) (Sketch, error) {
 	return s, err
 }
 
-// head reads all but the blocks and terms, and how many of those there are.
+// head reads all but the blocks and terms, and the number of those.
 func (r *reader) head(s *Sketch) (blocks, terms int, err error) {
 	version, flags := r.byte(), r.byte()
-	if !r.bad && version != sketchVersion && version != olderVersion {
+	if !r.bad && (version < firstVersion || version > sketchVersion) {
 		return 0, 0, fmt.Errorf("sketch: format %d, want %d", version, sketchVersion)
 	}
-	s.Older = version == olderVersion
+	s.Older = version == firstVersion
 	s.NotFound, s.Wall, s.Enters = flags&flagNotFound != 0, flags&flagWall != 0, flags&flagEnters != 0
 	s.ID, s.Core = r.uint64(), r.uint64()
 	title := r.count(1)
 	s.Size, s.CoreSize, s.Words = int(r.uvarint32()), int(r.uvarint32()), int(r.uvarint32())
 	blocks, terms = r.count(minBlockLen), r.count(1)
+	if flags&flagNamed != 0 && version > secondVersion {
+		s.Address = Address(r.uint32())
+	}
 	s.Title = string(r.take(title))
 	for i := range s.MinHash {
 		s.MinHash[i] = r.uint16()
@@ -177,7 +188,7 @@ func (r *reader) head(s *Sketch) (blocks, terms int, err error) {
 // minBlockLen is the length of the shortest stored block.
 const minBlockLen = 12
 
-// A reader takes a stored sketch apart; after the first fault it is bad and answers zeros.
+// A reader parses a stored sketch. After the first error it is bad and returns zeros.
 type reader struct {
 	data []byte
 	bad  bool
@@ -231,7 +242,7 @@ func (r *reader) uvarint32() uint32 {
 	return uint32(v)
 }
 
-// count reads a number of things that take at least size bytes each.
+// count reads the number of items that take at least size bytes each.
 func (r *reader) count(size int) int {
 	n := int(r.uvarint32())
 	if n > len(r.data)/size {

@@ -14,7 +14,7 @@ func older(s *Sketch) []byte {
 	var head Sketch
 	_, _, _ = r.head(&head)
 	le := binary.LittleEndian
-	out := []byte{olderVersion, boolByte(s.NotFound)}
+	out := []byte{firstVersion, boolByte(s.NotFound)}
 	out = le.AppendUint64(le.AppendUint64(out, s.ID), s.Core)
 	for _, n := range []int{len(s.Title), s.Size, s.CoreSize, s.Words, len(s.Blocks), len(s.Terms)} {
 		out = binary.AppendUvarint(out, uint64(n))

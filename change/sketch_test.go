@@ -41,7 +41,7 @@ func TestSketchComesBackFromItsStoredForm(t *testing.T) {
 	}
 }
 
-// manySlots is a page with more kinds of elements than few pages have.
+// manySlots is a page with more kinds of elements than most pages have.
 func manySlots() string {
 	var page strings.Builder
 	for range 2 {

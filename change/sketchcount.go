@@ -8,8 +8,8 @@ import (
 	"github.com/varve-archive/varve/change/word"
 )
 
-// Count returns how many times a term, in the form of [word.Term.Norm], stands in the text: 0 only where it does not stand in
-// it. It may be too many, for rarely two words share a hash.
+// Count returns how many times a term, in the form of [word.Term.Norm], occurs in the text. A count of 0 is exact;
+// others may be too high, since rarely two words share a hash.
 func (s *Sketch) Count(term string) int {
 	hash := termOf(word.Hash(xxh3.HashString(term)))
 	i, ok := slices.BinarySearchFunc(s.Terms, hash, func(c TermCount, h uint32) int { return int(c.Hash) - int(h) })

@@ -7,18 +7,18 @@ import (
 	"github.com/tdewolff/parse/v2/html"
 )
 
-// Nearly all of a page is text, start tags with quoted attributes, end tags, comments, scripts and styles. A skimmer
-// reads those at several times the lexer's speed and leaves the rest to it; what it reads, it reads as the lexer does.
+// A skimmer reads text, start tags with quoted attributes, end tags, comments, scripts and styles: nearly all of a
+// page. It reads these as the lexer does but several times as fast, and leaves the rest to the lexer.
 type skimmer struct {
 	e    *Extractor
 	page []byte
 	name [maxQuickName]byte // in lower case
 }
 
-// maxQuickName is more than any name that means something has; longer ones are the lexer's.
+// maxQuickName is longer than any name with a meaning here; the lexer reads longer ones.
 const maxQuickName = 32
 
-// lower returns a name in lower case, valid until the next call; false means that it is too long.
+// lower returns a name in lower case, valid until the next call, or false if the name is too long.
 func (s *skimmer) lower(name []byte) ([]byte, bool) {
 	if len(name) > len(s.name) {
 		return nil, false
@@ -26,7 +26,7 @@ func (s *skimmer) lower(name []byte) ([]byte, bool) {
 	return parse.ToLower(s.name[:copy(s.name[:], name)]), true
 }
 
-// skim reads on from offset at, where a token begins, and returns where the lexer has to go on.
+// skim reads from offset at, where a token begins, and returns where the lexer has to go on.
 func (s *skimmer) skim(at int) int {
 	for {
 		next := s.token(at)
@@ -37,7 +37,7 @@ func (s *skimmer) skim(at int) int {
 	}
 }
 
-// token reads one token and returns where the next begins; at where it is the lexer's.
+// token reads one token and returns where the next begins, or at if the lexer has to read it.
 func (s *skimmer) token(at int) int {
 	b := s.page[at:]
 	if len(b) < 3 {
@@ -76,7 +76,7 @@ func (s *skimmer) text(at int) int {
 	return at + n
 }
 
-// endOfComment returns the length of the comment that b begins with, 0 where it doesn't end.
+// endOfComment returns the length of the comment that b begins with, or 0 if it does not end.
 func endOfComment(b []byte) int {
 	const start = len("<!--")
 	for at := start; ; at++ {
@@ -111,7 +111,7 @@ func (s *skimmer) endTag(at int) int {
 	return s.e.passage(s.page, at+n+1)
 }
 
-// startTag reads a start tag, and what it contains where that is no mark-up.
+// startTag reads a start tag, and its content if that is not mark-up.
 func (s *skimmer) startTag(at int) int {
 	raw := s.shortTag(at)
 	known := s.e.tags.get(raw)
@@ -123,7 +123,7 @@ func (s *skimmer) startTag(at int) int {
 	return end + s.e.startTagEnd(known.void, s.page[end:])
 }
 
-// newTag is startTag for one that is not known by its bytes, raw where they are few.
+// newTag is startTag for a tag that the cache does not know; raw is its bytes if they are few.
 func (s *skimmer) newTag(at int, raw []byte) int {
 	end := s.nameEnd(at + 2)
 	name, ok := s.lower(s.page[at+1 : end])
@@ -147,7 +147,7 @@ func (s *skimmer) newTag(at int, raw []byte) int {
 	return end
 }
 
-// wanted reports whether the attributes of the tag that has begun matter.
+// wanted reports whether the attributes of the current tag matter.
 func (s *skimmer) wanted() bool { return s.e.hiding == 0 && s.e.pending.kind == block }
 
 // raw reads a script, a style or a title.
@@ -178,7 +178,8 @@ func isRaw(name html.Hash) bool {
 	return false
 }
 
-// endOfRaw returns where in b the end tag begins, -1 where there is none or a script has a comment (HTML §13.2.5.20).
+// endOfRaw returns where in b the end tag begins. It returns -1 if there is none or if a script contains a comment
+// (HTML §13.2.5.20).
 func endOfRaw(b, name []byte) int {
 	for at := 0; ; at++ {
 		n := bytes.IndexByte(b[at:], '<')

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// skimmedAndNot reads a page with and without the quick way.
+// skimmedAndNot reads a page with and without the skimmer.
 func skimmedAndNot(t *testing.T, body []byte, contentType string) {
 	t.Helper()
 	lexed := Extractor{unskimmed: true}

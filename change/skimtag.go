@@ -2,16 +2,16 @@ package change
 
 import "bytes"
 
-// A closing is how a start tag ends.
+// A closing says how a start tag ends.
 type closing uint8
 
 const (
-	unclosed closing = iota // with the page
+	unclosed closing = iota // only the page ends
 	closed
 	void
 )
 
-// attributes reads the attributes of a tag from offset at, hands them on if they are wanted, and returns where the tag ends.
+// attributes reads the attributes of a tag from offset at, passes them on if wanted, and returns where the tag ends.
 func (s *skimmer) attributes(at int, wanted bool) (end int, c closing) {
 	p := s.page
 	for {
@@ -42,7 +42,7 @@ func (s *skimmer) attributes(at int, wanted bool) (end int, c closing) {
 	}
 }
 
-// nameEnd returns where the name of a tag ends. A slash is part of it but before ">".
+// nameEnd returns where the name of a tag ends. A slash is part of it unless ">" follows.
 func (s *skimmer) nameEnd(at int) int {
 	for at < len(s.page) && (!endsName[s.page[at]] || s.page[at] == '/' && (at+1 == len(s.page) || s.page[at+1] != '>')) {
 		at++
@@ -50,7 +50,7 @@ func (s *skimmer) nameEnd(at int) int {
 	return at
 }
 
-// attributeNameEnd is nameEnd for an attribute, which ends before "=" too.
+// attributeNameEnd is nameEnd for an attribute, which "=" ends too.
 func (s *skimmer) attributeNameEnd(at int) int {
 	for p := s.page; at < len(p) && p[at] != '=' && (!endsName[p[at]] || p[at] == '/' && (at+1 == len(p) || p[at+1] != '>')); {
 		at++
@@ -58,7 +58,7 @@ func (s *skimmer) attributeNameEnd(at int) int {
 	return at
 }
 
-// valueEnd returns where the value that begins at offset at ends, quotes included.
+// valueEnd returns where the value that begins at offset at ends, including quotes.
 func valueEnd(p []byte, at int) int {
 	if at < len(p) && (p[at] == '"' || p[at] == '\'') {
 		if n := bytes.IndexByte(p[at+1:], p[at]); n >= 0 {
@@ -81,6 +81,6 @@ func skipBlank(p []byte, at int) int {
 
 var (
 	isBlank = [256]bool{' ': true, '\t': true, '\n': true, '\r': true, '\f': true}
-	// endsName marks what may end a name.
+	// endsName marks the bytes that may end a name.
 	endsName = [256]bool{' ': true, '\t': true, '\n': true, '\r': true, '\f': true, '>': true, '/': true}
 )

@@ -11,7 +11,7 @@ var notFoundPhrases = []string{
 	"見つかりません", "찾을 수 없",
 }
 
-// maxPhrase is the length in bytes up to which a heading is searched for them.
+// maxPhrase is the greatest length of a heading, in bytes, that is searched for the phrases.
 const maxPhrase = 200
 
 // saysNotFound reports whether a title or heading says that there is no such page.
@@ -25,14 +25,15 @@ func saysNotFound(text string) bool {
 	return hasNumber(text, "404")
 }
 
-// What a block says as a title or heading.
+// What a block says when it is a title or heading.
 const (
 	headingUnread uint32 = iota
 	headingFound
 	headingNotFound
 )
 
-// saysNotFound is the same for a block with this text, and remembers the answer: a site has the same headings on page after page.
+// saysNotFound is the same for a block with this text, and remembers the answer: page after page of a site has the same
+// headings.
 func (w *blockWords) saysNotFound(heading string) bool {
 	if len(heading) > maxPhrase {
 		return false
@@ -48,7 +49,7 @@ func (w *blockWords) saysNotFound(heading string) bool {
 	return said == headingNotFound
 }
 
-// hasNumber reports whether s contains number, not as part of a longer one or of a word.
+// hasNumber reports whether s contains number other than as part of a longer number or of a word.
 func hasNumber(s, number string) bool {
 	for {
 		i := strings.Index(s, number)
@@ -63,20 +64,20 @@ func hasNumber(s, number string) bool {
 	}
 }
 
-// A notFound is how a site says that a page is not there.
+// A notFound knows how a site says that a page is not there.
 type notFound struct {
-	texts  map[uint64]bool // cores of its 404s, and of texts that took the place of several pages
-	hashes []MinHash       // of its 404s, for those that name the address
+	texts  map[uint64]bool // cores of its 404 pages, and of texts that replaced several pages
+	hashes []MinHash       // of its 404 pages, for those that name the address
 }
 
 const (
-	// shrunk is how many times shorter a soft 404 is than what was there: log10 of the ratio ≥ 1.
+	// shrunk is how many times shorter a soft 404 is than what was there before: log10 of the ratio ≥ 1.
 	shrunk = 10
 	// maxNotFound bounds how long, in bytes of its own text, a soft 404 can be.
 	maxNotFound = 1500
-	// likeNotFound is the similarity to a known 404 from which on a text is one too.
+	// likeNotFound is the least similarity to a known 404 page that makes a text one too.
 	likeNotFound = 0.5
-	// minReplaced is how many pages of the sample a text must have taken the place of.
+	// minReplaced is how many pages of the sample a text must have replaced.
 	minReplaced = 2
 	maxHashes   = 16
 )
@@ -111,7 +112,7 @@ func (n *notFound) learn(s *Sketch) {
 	}
 }
 
-// shrunkTexts returns the cores of texts that followed one ten times longer.
+// shrunkTexts returns the cores of texts that followed a text ten times longer.
 func shrunkTexts(captures []*Sketch) map[uint64]bool {
 	found := map[uint64]bool{}
 	for i := 1; i < len(captures); i++ {
@@ -135,8 +136,8 @@ func (n *notFound) knows(s *Sketch) bool {
 	return false
 }
 
-// soft404 reports whether a page answered 200 with the text s says that it is not there; before is
-// the page's last real text, nil if there was none.
+// soft404 reports whether s, answered with status 200, says that the page is not there. before is the page's last real
+// text, nil if there was none.
 func (site *Site) soft404(s, before *Sketch) bool {
 	size := s.CoreSize
 	if size == 0 || size > maxNotFound {

@@ -6,35 +6,34 @@ import (
 	"github.com/varve-archive/varve/change/word"
 )
 
-// maxStampWords is the length up to which a block can be a clock or a counter: what is longer says
-// more than the time.
+// maxStampWords is how long a block can be to count as a clock or a counter: a longer one says more than the time.
 const maxStampWords = 24
 
-// stampWords speak, in a short block with numbers, of what a server counts or measures.
+// stampWords mark a short block with numbers as something that a server counts or measures.
 var stampWords = wordSet(`
 	visitor visitors visit visits hits pageviews counter generated rendered served queries uptime
 	besucher visiteur visiteurs visitante visitantes visitatori посетитель посетителей відвідувач
 	généré generiert generado generato erzeugt сгенерировано згенеровано`)
 
-// voteWords speak, in up to maxMarkWords with numbers, of readers who pressed a button, or of how long ago something was.
+// voteWords mark a block of up to maxMarkWords with numbers as votes of readers, or as how long ago something was.
 var voteWords = wordSet(`
 	helpful hilfreich utile útil nuttig pomocne pomocny przydatny полезным полезной корисною
 	ago geleden temu назад`)
 
-// countWords do so where there are next to no others: "12 comments".
+// countWords do the same in a block with hardly any other words: "12 comments".
 var countWords = wordSet(`
 	views likes comments shares followers downloads read aufrufe kommentare vues commentaires vistas comentarios
 	visualizzazioni commenti visualizações comentários weergaven reacties просмотров комментариев переглядів коментарів`)
 
-// maxMarkWords is the length up to which a block can be the mark of an owner or of a version.
+// maxMarkWords is how long a block can be that names an owner or a version.
 const (
 	maxMarkWords    = 12
 	maxCountWords   = 3
 	maxVersionWords = 4
 )
 
-// saysMark reports whether a short block with numbers names an owner and a year in which nothing happened, or the version
-// of the site's software.
+// saysMark reports whether a short block with numbers names a copyright owner and a year, or the version of the site's
+// software. Neither is news.
 func saysMark(text string, words int) bool {
 	if words > maxMarkWords {
 		return false
@@ -67,7 +66,7 @@ var versionWords = map[string]bool{
 	"build": true, "release": true,
 }
 
-// isVersion reports whether a word reads like 8.1 or 2.0.77, and not like a date or a number.
+// isVersion reports whether a word looks like 8.1 or 2.0.77, and not like a date or a number.
 func isVersion(word string) bool {
 	n := 0
 	for part := range strings.SplitSeq(word, ".") {
@@ -94,7 +93,7 @@ func hasClock(s string) bool {
 	}
 }
 
-// wordSet returns the hashes of words, which are in lower case.
+// wordSet returns the hashes of words, which must be in lower case.
 func wordSet(words string) *hashSet {
 	s := new(hashSet)
 	for w := range strings.FieldsSeq(words) {

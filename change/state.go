@@ -14,7 +14,7 @@ type Level uint8
 const (
 	LevelAny     Level = iota // the payload digest differs
 	LevelText                 // the visible text differs
-	LevelContent              // the main content differs: furniture, volatile bits and mark-up aside
+	LevelContent              // the main content differs: furniture, volatile bits and mark-up do not count
 )
 
 var levelNames = [...]string{"any", "text", "content"}
@@ -52,7 +52,7 @@ func (k Kind) String() string {
 	return [...]string{"page", "resource", "redirect", "missing", "error"}[k]
 }
 
-// A State is one capture as the index knows it. A resolved revisit has the values of its original.
+// A State is what the index knows about one capture. A resolved revisit has the values of its original.
 type State struct {
 	Time     cdx.Timestamp
 	Status   int
@@ -63,7 +63,7 @@ type State struct {
 	ToSelf   bool   // a redirect to the same URI-R: http to https, another case, a slash
 }
 
-// StateOf returns the state a capture stands for.
+// StateOf returns the state of a capture.
 func StateOf(c *cdx.Capture) State {
 	s := State{
 		Time: c.Time, Status: c.Status, Digest: c.Digest, Redirect: c.Redirect, Text: c.Text,
@@ -73,11 +73,11 @@ func StateOf(c *cdx.Capture) State {
 	return s
 }
 
-// passing reports whether the capture says nothing of what the URI-R showed: a failure, or a
-// redirect that leads back to it.
+// passing reports whether the capture says nothing about what the URI-R showed: it failed, or it redirects to the same
+// URI-R.
 func (s *State) passing() bool { return s.Failed || s.ToSelf }
 
-// kind ignores texts: what a soft 404 is, only its neighbours tell.
+// kind ignores texts: only its neighbours show whether a capture is a soft 404.
 func (s *State) kind() Kind {
 	switch {
 	case s.Status >= 300 && s.Status <= 399 && s.Status != 304:

@@ -6,7 +6,7 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// A tagCache remembers what start tags said by their bytes: a site repeats few of them often.
+// A tagCache remembers what start tags mean, by their bytes: a site often repeats a few of them.
 type tagCache [1024]knownTag
 
 type knownTag struct {
@@ -15,10 +15,10 @@ type knownTag struct {
 	void bool
 }
 
-// maxKnownTag bounds what is remembered, in bytes.
+// maxKnownTag bounds the length of the tags that are remembered, in bytes.
 const maxKnownTag = 96
 
-// get returns what the tag with these bytes said, nil where that isn't known.
+// get returns what the tag with these bytes means, or nil if it is not known.
 func (c *tagCache) get(raw []byte) *knownTag {
 	if k := &c[xxh3.Hash(raw)%uint64(len(c))]; len(raw) > 0 && k.raw == string(raw) {
 		return k
@@ -31,8 +31,8 @@ func (c *tagCache) put(raw []byte, k knownTag) {
 	c[xxh3.Hash(raw)%uint64(len(c))] = k
 }
 
-// shortTag returns the bytes from offset at, where a tag begins, to the first ">", nil where they are many. In a tag
-// that [tagCache] knows, that is its end.
+// shortTag returns the bytes of the tag at offset at up to the first ">", or nil if they are many. In a tag that
+// [tagCache] knows, that is where it ends.
 func (s *skimmer) shortTag(at int) []byte {
 	b := s.page[at:min(len(s.page), at+maxKnownTag)]
 	return b[:bytes.IndexByte(b, '>')+1]

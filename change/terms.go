@@ -9,31 +9,31 @@ import (
 	"github.com/varve-archive/varve/change/word"
 )
 
-// A blockWords is what the words of a block say, wherever on a page it stands.
+// A blockWords is what the words of a block say, wherever on a page the block stands.
 type blockWords struct {
 	sketch BlockSketch // without region and slot
 	words  []word.Hash
 
-	heading atomic.Uint32 // what it says as one: [headingUnread] and so on
+	heading atomic.Uint32 // what it says as a heading: [headingUnread] and so on
 }
 
-// termOf shortens the hash of a word to what a sketch keeps of it.
+// termOf shortens the hash of a word to the bits that a sketch keeps.
 func termOf(h word.Hash) uint32 { return uint32(h >> (64 - termBits)) }
 
-// shingleOf hides what the digits are: counters and clocks make no difference to how alike texts are.
+// shingleOf hides what the digits are: counters and clocks must not affect how alike texts are.
 func shingleOf(h word.Hash) uint64 {
 	digits := -(uint64(h) & 1) // all bits or none
 	return uint64(h)&^digits | maskedWord&digits
 }
 
-// size returns about how much memory w holds, in bytes.
+// size returns roughly how much memory w holds, in bytes.
 func (w *blockWords) size() int { return 80 + 8*len(w.words) }
 
-// maxKeptText bounds the size of a block that is remembered, in bytes of text.
+// maxKeptText is the greatest length of a block that is remembered, in bytes of text.
 const maxKeptText = 4096
 
-// words returns what the words of block i say. The answer is valid until the next call. Most blocks of a page
-// stand on the next capture of it too, and furniture on every page of a site.
+// words returns what the words of block i say, valid until the next call. Most blocks of a page stand on its next
+// capture too, and furniture stands on every page of a site.
 func (b *sketcher) words(t *Text, i int) *blockWords {
 	var kept *atomic.Pointer[blockWords]
 	if i < len(t.kept) {
@@ -51,7 +51,7 @@ func (b *sketcher) words(t *Text, i int) *blockWords {
 	return w
 }
 
-// wordsOf is words for a block of any text.
+// wordsOf is words for a block with this text.
 func (b *sketcher) wordsOf(text string) *blockWords {
 	if b.memory == nil || len(text) > maxKeptText {
 		b.last.heading.Store(headingUnread)
@@ -72,7 +72,7 @@ func (b *sketcher) wordsOf(text string) *blockWords {
 	return w
 }
 
-// read runs once over the words of text.
+// read goes once through the words of text.
 func (b *sketcher) read(text string, w *blockWords) {
 	w.words, w.sketch = w.words[:0], BlockSketch{Size: uint32(len(text)), Plain: maxPlain}
 	b.segments.Reset(text)
@@ -101,7 +101,7 @@ func (b *sketcher) read(text string, w *blockWords) {
 			counted = counted || len(w.words) <= maxCountWords && countWords.has(uint64(h))
 		}
 	}
-	if w.sketch.Digits { // else nothing of it varies by itself
+	if w.sketch.Digits { // otherwise nothing in it varies by itself
 		w.sketch.Mask = uint32(m.sum())
 		w.sketch.Plain = uint8(min(m.plain, maxPlain))
 		w.sketch.Stamp = len(w.words) <= maxStampWords && (said || hasClock(text)) || saysMark(text, len(w.words)) ||
@@ -109,6 +109,6 @@ func (b *sketcher) read(text string, w *blockWords) {
 	}
 }
 
-// maskOfHash is the mask of a block without numbers: nothing of it varies by itself, and it need not
-// be stored.
+// maskOfHash returns the mask of a block without numbers. Nothing in it varies by itself, so its mask need not be
+// stored.
 func maskOfHash(hash uint64) uint32 { return uint32(hash >> 20) }

@@ -7,20 +7,21 @@ import (
 	"github.com/varve-archive/varve/change/word"
 )
 
-// A termTable counts term hashes, in open addressing. Its slots hold hash+1 and count in one word; 0 is free. The upper
-// bits of the hash choose a slot, and what finds it taken goes behind it such that all slots are in order.
+// A termTable counts term hashes, with open addressing. Each slot holds hash+1 and the count in one word; 0 means free.
+// The upper bits of the hash choose a slot. If it is taken, the term goes into a later one so that all slots stay
+// sorted.
 type termTable struct {
-	slots    []uint64 // some more than are chosen from: none begins again at the front
-	shift    int      // termBits without those that choose
+	slots    []uint64 // a few more than can be chosen, so that no search wraps around
+	shift    int      // termBits less the number of bits that choose
 	distinct int
 	total    int
 }
 
 const (
-	minTermSlots = 1 << 8 // to choose from, a power of two
+	minTermSlots = 1 << 8 // that can be chosen, a power of two
 	maxTermSlots = 1 << 14
 	termRoom     = minTermSlots / 4
-	// slotBytes is how much text there is for each slot: some four times as much as for each distinct word of a page.
+	// slotBytes is the length of text per slot. It gives some four slots to each distinct word of a page.
 	slotBytes = 8
 )
 
@@ -37,7 +38,7 @@ func (t *termTable) reset(size int) {
 func (t *termTable) init(slots int) {
 	t.shift = termBits - bits.TrailingZeros(uint(slots))
 	all := slots + slots/2
-	if cap(t.slots) < all || cap(t.slots) > 2*maxTermSlots { // one huge page must not cost all that follow
+	if cap(t.slots) < all || cap(t.slots) > 2*maxTermSlots { // one huge page must not slow down all that follow
 		t.slots = make([]uint64, all)
 		return
 	}
@@ -45,7 +46,7 @@ func (t *termTable) init(slots int) {
 	clear(t.slots)
 }
 
-// add counts the terms of words, for as many as there is surely room for at a time.
+// add counts the terms of words, a few at a time, for which there is surely room.
 func (t *termTable) add(words []word.Hash) {
 	t.total += len(words)
 	for len(words) > 0 {
@@ -65,7 +66,7 @@ func (t *termTable) put(hash uint32, n uint64) {
 	tag := uint64(hash) + 1
 	slot := &t.slots[hash>>t.shift]
 	have := *slot >> 32
-	if have*(have^tag) == 0 { // free or its own, which to tell apart would be a guess
+	if have*(have^tag) == 0 { // free or its own; to tell these apart would cost a branch that is hard to predict
 		t.distinct += int(boolByte(have == 0))
 		*slot = tag<<32 | (*slot&(1<<32-1) + n)
 		return
@@ -73,7 +74,7 @@ func (t *termTable) put(hash uint32, n uint64) {
 	t.putBehind(tag, n)
 }
 
-// putBehind is put where the slot is taken.
+// putBehind is put for a slot that is taken.
 func (t *termTable) putBehind(tag, n uint64) {
 	i := (tag - 1) >> t.shift
 	for t.slots[i] != 0 && t.slots[i]>>32 < tag {
@@ -107,7 +108,7 @@ func (t *termTable) appendSorted(dst []TermCount) []TermCount {
 	n := 0
 	for _, v := range t.slots {
 		out[n] = TermCount{Hash: uint32(v>>32) - 1, Count: uint32(v)}
-		n += int(boolByte(v != 0)) // a free one is written over
+		n += int(boolByte(v != 0)) // a free slot is overwritten
 	}
 	return dst[:len(dst)+t.distinct]
 }

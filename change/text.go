@@ -10,33 +10,37 @@ import (
 type Text struct {
 	// Title is the text of the first title element, "" if there is none.
 	Title string
-	// Blocks hold the title and then the text of the body, cut where the page begins a new
-	// paragraph, heading, list item, table cell or the like. None is empty.
+	// Blocks hold the title and then the text of the body, divided where the page begins a new paragraph, heading, list
+	// item, table cell or the like. None is empty.
 	Blocks []Block
 
-	all    string
-	room   []byte  // what all lies in
-	memory *Memory // of the Extractor, may be nil
-	enters bool    // something on the page asks to log in or to register
-	// kept is where the words of a block are remembered with the passage it stands in, nil where they aren't.
+	all     string
+	room    []byte  // the memory of all
+	memory  *Memory // of the Extractor, may be nil
+	address Address // that the page gives itself
+	enters  bool    // something on the page asks to log in or to register
+	// kept is where the words of a block are remembered with its passage, nil if they aren't.
 	kept []*atomic.Pointer[blockWords]
 }
 
-// A Block is a run of text that the page shows as one.
+// A Block is a run of text that the page shows as a unit.
 type Block struct {
 	// Text has single spaces between words and none at the ends.
 	Text string
-	// Region is the part of the page the block stands in.
+	// Region is the part of the page in which the block is.
 	Region Region
-	// Links is the share of the text that stands in links, from 0 to 1.
+	// Links is the share of the text in links, from 0 to 1.
 	Links float32
-	// Heading is 1 to 6 in h1 to h6, else 0.
+	// Heading is 1 to 6 for h1 to h6, else 0.
 	Heading uint8
 
-	slot uint32 // hash of the innermost block element with its class and id, digits aside
+	// Place is where it is in lists and tables, if the Extractor's Layout is set.
+	Place Place
+
+	slot uint32 // hash of the innermost block element with its class and id, without digits
 }
 
-// ID identifies the visible text: it is that of its [Sketch], and costs a fraction of one.
+// ID identifies the visible text. It equals that of its [Sketch] and costs a fraction of one.
 func (t *Text) ID() uint64 { return nonZero(xxh3.HashString(t.all)) }
 
 // String returns the visible text: the blocks with single spaces between them.

@@ -1,16 +1,16 @@
 package change
 
-// A view is what of a text counts at level content.
+// A view is the part of a text that counts at level content.
 type view struct {
 	all  uint64 // hash of the text without what changes by itself
-	core uint64 // of that without furniture too, 0 where nothing is left
+	core uint64 // hash of that without furniture, 0 if nothing is left
 }
 
-// minOwnWords is how long a page's own text is for its title to say nothing more: sites put their name, a slogan or the
-// number of messages into it.
+// minOwnWords is the length from which on a page's own text says so much that its title adds nothing: sites put their
+// name, a slogan or the number of messages into it.
 const minOwnWords = 30
 
-// view reduces a text to what counts, without the blocks whose hashes are in aside; whole says that marks count too.
+// view reduces a text to what counts, without the blocks whose hashes are in aside. If whole is true, marks count too.
 func (c *comparer) view(s *Sketch, aside map[uint64]bool, whole bool) view {
 	var v view
 	var title *BlockSketch
@@ -36,7 +36,7 @@ func (c *comparer) view(s *Sketch, aside map[uint64]bool, whole bool) view {
 	return v
 }
 
-// addTo returns the hash of a text with hash h that goes on with b.
+// addTo returns the hash of a text with hash h that continues with b.
 func (b *BlockSketch) addTo(h uint64, whole bool) uint64 {
 	switch {
 	case b.Stamp:
@@ -47,8 +47,8 @@ func (b *BlockSketch) addTo(h uint64, whole bool) uint64 {
 	return concatHash(h, b.Said, b.Fields-b.Marks)
 }
 
-// sameText reports whether two texts say the same. What is furniture in one of them is none of the other's content: a page
-// that gets a container of its own, or loses it, is cut up in another way, with the same words.
+// sameText reports whether two texts say the same. What is furniture in one is not content of the other: a page that
+// gains or loses a container is divided differently but has the same words.
 func (c *comparer) sameText(a, b *Sketch) bool {
 	if a == nil || b == nil {
 		return false

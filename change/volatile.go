@@ -1,7 +1,6 @@
 package change
 
-// A volatile set says which blocks change by themselves: it never makes a version at
-// [LevelContent] that they do.
+// A volatile set says which blocks change by themselves. Their changes never make a version at [LevelContent].
 type volatile struct {
 	masks  hashSet // of mask keys
 	values hashSet // of block hashes
@@ -11,21 +10,21 @@ func (v *volatile) has(b *BlockSketch) bool {
 	return v.values.has(b.Said) || b.Digits && v.masks.has(b.maskKey())
 }
 
-// Numbers that change are rarely more than a clock or a counter: few changes are enough, nearly every
-// time. Words that change are usually content: they must come and go again and again.
+// Numbers that change are usually a clock or a counter, so a few changes are enough if they come nearly every time.
+// Words that change are usually content, so they must come and go repeatedly.
 const (
 	minMaskChanges = 3
-	minMaskPages   = 2   // of a site, on which it changes nearly every time
+	minMaskPages   = 2   // of a site, pages on which it changes nearly every time
 	restiveShare   = 0.6 // of the pages that have the mask
 	minSwaps       = 2   // each way
 	swapShare      = 0.5 // of the pairs that begin with the value
-	minKnown       = 2   // volatile values that one seen seldom has changed places with
+	minKnown       = 2   // volatile values with which a rarely seen one was swapped
 )
 
-// ofPage answers from the captures of one page.
+// ofPage decides from the captures of one page.
 func (f *flicker) ofPage() volatile { return f.volatile(1, 1) }
 
-// ofSite answers from the captures of many pages.
+// ofSite decides from the captures of many pages.
 func (f *flicker) ofSite() volatile { return f.volatile(minMaskPages, restiveShare) }
 
 func (f *flicker) volatile(pages int, share float64) volatile {
@@ -47,7 +46,7 @@ func (f *flicker) volatile(pages int, share float64) volatile {
 	return v
 }
 
-// addPartners adds the values that were seen too seldom to be known by themselves.
+// addPartners adds values that were seen too rarely to be recognized by themselves.
 func (f *flicker) addPartners(values *hashSet) {
 	var more []uint64
 	for key, t := range f.values {

@@ -2,7 +2,7 @@ package change
 
 import "strings"
 
-// wallPhrases are what pages say that did not show what they have, in lower case: errors, checks for bots, demands for
+// wallPhrases are what pages say, in lower case, that did not show their content: errors, bot checks, demands for
 // scripts, redirects, and refusals.
 var wallPhrases = strings.Split(strings.TrimSpace(`
 something went wrong
@@ -83,6 +83,29 @@ przerwa techniczna
 問題が発生
 メンテナンス
 오류가 발생
+having trouble loading
+having some trouble
+be back soon
+be right back
+upstream connect error
+no healthy upstream
+backend fetch failed
+web server is down
+origin is unreachable
+database connection
+database error
+connection timed out
+moved permanently
+isn't available right now
+isn’t available right now
+not available right now
+not available in your
+isn't available in your
+isn’t available in your
+unavailable for legal reasons
+request unsuccessful
+requested url was rejected
+error code:
 checking your browser
 checking if the site connection is secure
 just a moment
@@ -90,6 +113,14 @@ one moment, please
 verify you are human
 verify that you are human
 verifying you are human
+you're human
+you’re human
+are you human
+are you a robot
+robot or human
+automated requests
+automated access
+suspicious activity
 you are a human
 are a robot
 not a robot
@@ -102,6 +133,8 @@ human verification
 access denied
 access to this page has been denied
 you have been blocked
+you've been blocked
+you’ve been blocked
 request blocked
 request has been blocked
 attention required
@@ -110,6 +143,8 @@ ddos protection
 captcha
 403 forbidden
 too many requests
+rate limit
+before you continue
 zugriff verweigert
 sicherheitsüberprüfung
 kein roboter
@@ -182,6 +217,7 @@ włącz obsługę javascript
 javascriptを有効
 redirecting
 being redirected
+not redirected
 you will be redirected
 page has moved
 object moved
@@ -203,8 +239,8 @@ przekierow
 リダイレクト
 `), "\n")
 
-// waitPhrases are what pages say that wait for a reader to come in, or for themselves. Pages say that too which show what
-// they have, so they count where nearly nothing else is said.
+// waitPhrases are what pages say that wait for a reader to log in, or for themselves to load. Pages that show their
+// content say it too, so it counts only if hardly anything else is said.
 var waitPhrases = strings.Split(strings.TrimSpace(`
 log in
 login
@@ -259,12 +295,12 @@ proszę czekać
 `), "\n")
 
 const (
-	// A wall has up to maxWall bytes of text beside furniture, one that only waits up to maxWait.
+	// A wall has up to maxWall bytes of text besides furniture, one that only waits up to maxWait.
 	maxWall = 1000
 	maxWait = 300
 )
 
-// saysWall reports whether a short text says that this is not the page.
+// saysWall reports whether a short text says that it is not the page.
 func saysWall(text string) bool {
 	if len(text) > maxWall {
 		return false
@@ -282,7 +318,7 @@ func containsAny(text string, phrases []string) bool {
 	return false
 }
 
-// ownText returns up to maxWall bytes, and one more where there are, of what is no furniture.
+// ownText returns up to maxWall bytes of the text that is not furniture, or more than maxWall if there is more.
 func (t *Text) ownText(buf []byte) []byte {
 	for i := range t.Blocks {
 		if b := &t.Blocks[i]; !b.Region.Furniture() {

@@ -19,11 +19,11 @@ import (
 	"github.com/varve-archive/varve/cdx/surt"
 )
 
-// Pages as they come from the live web: what a person chose of them with selectors is their own text.
+// Pages from the live web. A person marked their own text with selectors, which is the ground truth.
 const (
 	wildPrecision = 0.95
-	wildRecall    = 0.98 // of the changes that can be read: truth counts the targets of links too
-	wildWalls     = 0.1  // of the steps to and from a page that was not shown, those that make a version and hide nothing
+	wildRecall    = 0.98 // of the changes that can be read: the truth counts the targets of links too
+	wildWalls     = 0.1  // of the steps to and from a page that was not shown: those that make a version and hide nothing
 )
 
 // A wildCapture is one line of such a corpus.
@@ -31,7 +31,7 @@ type wildCapture struct {
 	URI, Datetime, File string
 
 	Offset int64
-	Change *bool // against the capture before, nil where either answer will do
+	Change *bool // compared with the previous capture; nil if either answer will do
 	Shown  bool
 
 	digest  string
@@ -52,7 +52,7 @@ type wildCorpus struct {
 
 func (c *wildCorpus) Sketch(id uint64) (*Sketch, error) { return c.sketches[id], nil }
 
-// wildCorpora returns the truth files of the sets there are, or skips.
+// wildCorpora returns the truth files that there are, or skips.
 func wildCorpora(t testing.TB) []string {
 	t.Helper()
 	root := filepath.Join("..", "..", "shared", "corpus")
@@ -136,7 +136,7 @@ func (c *wildCorpus) body(t testing.TB, v *wildCapture) (body []byte, contentTyp
 	return readBody(t, filepath.Join(c.dir, v.File), v.Offset, 1<<30)
 }
 
-// site samples the URI-Rs of the host that key belongs to, as a server does.
+// site samples the URI-Rs on the host of key, as a server does.
 func (c *wildCorpus) site(key string) *Site {
 	host, _, _ := strings.Cut(key, ")")
 	var samples []Sample
@@ -174,7 +174,7 @@ func (c *wildCorpus) ranges(t testing.TB, key string) []Range {
 type wildScore struct {
 	score
 	steps, walls int // as the check counts them
-	same, held   int // steps between which the terms stayed the same or are as they were, and versions made of them
+	same, held   int // steps between which the terms stayed the same or became so again, and versions made of them
 	unread       int // changes that no text shows
 	wrong        []wildWrong
 }
@@ -186,7 +186,7 @@ type wildWrong struct {
 
 func (s *wildScore) wallShare() float64 { return float64(s.held) / max(float64(s.same), 1) }
 
-// readable is the recall of changes that can be read.
+// readable returns the recall of changes that can be read.
 func (s *wildScore) readable() float64 { return float64(s.tp) / max(float64(s.tp+s.fn-s.unread), 1) }
 
 func (s *wildScore) String() string {
@@ -214,7 +214,7 @@ func (c *wildCorpus) measure(t testing.TB, of func(uri string) bool) *wildScore 
 	return s
 }
 
-// wall counts the step from capture i to the next where the terms were shown before and after with the same words.
+// wall counts the step from capture i to the next if the page was shown with the same terms before and after.
 func (s *wildScore) wall(all []*wildCapture, i int, cuts map[string]Kind) {
 	a, b := all[i], all[i+1]
 	if a.Shown == b.Shown {
@@ -258,7 +258,7 @@ func (s *wildScore) step(a, b *wildCapture, cuts map[string]Kind) {
 	s.add(*b.Change, got, b.Datetime+" "+b.URI)
 }
 
-// half splits sites in two, so that what is tuned on one can be looked at on the other.
+// half splits sites in two, so that what is tuned on one half can be checked on the other.
 func half(uri string) bool {
 	h := fnv.New32a()
 	host, _, _ := strings.Cut(surt.Of(uri), ")")
@@ -339,7 +339,7 @@ func (c *corpus) show(t testing.TB, dir string, wrong []string) {
 	}
 }
 
-// text reads the text of a capture or of the one that a revisit refers to, nil where there is none.
+// text reads the text of a capture, or of the one to which a revisit refers. It returns nil if there is none.
 func (c *corpus) text(t testing.TB, dir string, v truth) *Text {
 	for _, all := range c.captures {
 		for _, o := range all {

@@ -13,8 +13,8 @@ import (
 	"github.com/varve-archive/varve/cdx/surt"
 )
 
-// What pages of the live web have around their own text, with names that say nothing. Each is put into the pages of the
-// wild corpora in some captures and not in others, in this or that form, and must not make a version.
+// What pages of the live web have around their own text, with meaningless names. Each is put into the pages of the wild
+// corpora in some captures and not in others, in varying form, and must not make a version.
 var wildNoises = []struct {
 	name string
 	put  func(r *rand.Rand, body string) string
@@ -85,7 +85,7 @@ func sometimes(r *rand.Rand, s string) string {
 	return s
 }
 
-// name is a class as bundlers make it.
+// name returns a class name as bundlers make it.
 func name(r *rand.Rand) string { return fmt.Sprintf("css-%x", r.Uint32()) }
 
 func pick(r *rand.Rand, of ...string) string { return of[r.IntN(len(of))] }
@@ -177,7 +177,7 @@ func options(r *rand.Rand) string {
 	return "<label>Where</label><select>" + out.String() + "</select>"
 }
 
-// Nothing of the noise may cost more precision or recall than this. On pages of few words a promotion is some of them.
+// Noise may not cost more precision or recall than this. On a page of few words a promotion is a good part of them.
 const (
 	noiseCost     = 0.01
 	promotionCost = 0.06

@@ -2,39 +2,39 @@ package change
 
 import "slices"
 
-// A zone is a container of blocks: an element that others stand in, or the page, which is zone 0.
+// A zone is a container of blocks: an element that contains others, or the page, which is zone 0.
 type zone struct {
 	parent int
-	named  int    // the zone whose class or id says what region this is, 0 where none does
+	named  int    // the zone whose class or id says what region this is, or 0
 	like   uint32 // tag.like of its element
-	weight        // once the page has been read
+	weight        // set once the page has been read
 }
 
-// A weight is what stands in a zone, in bytes of text or in blocks.
+// A weight is what a zone contains, in bytes of text or in blocks.
 type weight struct {
 	size, links  int
-	prose        int // text that is read rather than clicked, furniture aside
+	prose        int // text that is read rather than clicked, without furniture
 	blocks       int
 	heads, parts int // headlines, and headings of parts
 	asks         int // blocks that ask for consent
-	tells        int // that speak of cookies
-	lists        int // that a list of cookies has
+	tells        int // blocks that mention cookies
+	lists        int // blocks that are in a list of cookies
 
-	heavy  int  // the zone in it with the most prose, 0 for none
+	heavy  int  // the zone inside it with the most prose, or 0
 	notice bool // it is a notice
 	above  bool // it contains the container of the page's own text
 }
 
-// A calling says how an element comes by its region.
+// A calling says how an element gets its region.
 type calling uint8
 
 const (
-	asBefore calling = iota // it is that of what the element stands in
+	asBefore calling = iota // from the element around it
 	byName                  // its class or id says so, and may be wrong
 	surely                  // it says so itself
 )
 
-// container has the elements that others stand in. What is no container is part of one.
+// container has the elements that contain others. Any other element is part of one.
 var container = map[string]bool{
 	"article": true, "aside": true, "body": true, "center": true, "details": true, "dialog": true, "div": true, "dl": true,
 	"fieldset": true, "footer": true, "form": true, "header": true, "main": true, "menu": true, "nav": true, "ol": true,
@@ -54,7 +54,7 @@ func (e *Extractor) beginZone(parent int, calls calling, like uint32) int {
 	return len(e.zones) - 1
 }
 
-// weigh adds up what stands in each zone.
+// weigh adds up the content of each zone.
 func (e *Extractor) weigh() {
 	for i := range e.blocks {
 		b := &e.blocks[i]
@@ -82,28 +82,28 @@ func (e *Extractor) weigh() {
 	}
 }
 
-// wrapper reports whether what names call furniture here is none after all: it holds most of the page.
+// wrapper reports whether names wrongly call a zone furniture: it holds most of the page.
 func (e *Extractor) wrapper(zone int) bool {
 	named := e.zones[zone].named
 	return named > 0 && e.zones[named].size*2 > e.zones[0].size
 }
 
 const (
-	// Prose is text of some length, in bytes, of which most is no link.
+	// Prose is text of at least this length, in bytes, most of which is not links.
 	minProse = 100
-	// minPageProse is how much of it a page has at least that has a container of its own for it.
+	// minPageProse is how much prose a page must have to have a container of its own for it.
 	minPageProse = 500
-	// mainShare is the share of the prose around it that stands in such a container, sideShare what each other
-	// container beside it holds at most, ownShare what stands beside it in none.
+	// mainShare is the least share of the prose around such a container that is in it. sideShare is the greatest share
+	// in any other container beside it, ownShare the greatest share in none.
 	mainShare = 0.7
 	sideShare = 0.1
 	ownShare  = 0.03
-	// besideShare is how much of a container beside it is prose for it to be part of the page's own text.
+	// besideShare is how much of a container beside it must be prose for it to be part of the page's own text.
 	besideShare = 0.6
-	// menuShare is how much of a menu is links, minMap how many blocks a site map has.
+	// menuShare is how much of a menu is links, minMap how many blocks a site map has at least.
 	menuShare = 0.75
 	minMap    = 8
-	// maxOffer is the length of a few words with a link to follow.
+	// maxOffer is the greatest length of a few words with a link to follow.
 	maxOffer = 200
 )
 
@@ -114,7 +114,7 @@ func (s *span) prose() int {
 	return 0
 }
 
-// mainZone returns the innermost container that has nearly all of the page's prose, 0 for the page itself.
+// mainZone returns the innermost container with nearly all of the page's prose, 0 for the page itself.
 func (e *Extractor) mainZone(own []int) int {
 	if e.zones[0].prose < minPageProse {
 		return 0
@@ -130,13 +130,13 @@ func (e *Extractor) mainZone(own []int) int {
 	}
 }
 
-// hasOther reports whether other zones in at than next hold a part of the page's own text: much prose, or what an element
-// alike has under a heading.
+// hasOther reports whether zones in at other than next hold a part of the page's own text: much prose, or text under a
+// heading in a similar element.
 func (e *Extractor) hasOther(at, next int) bool {
 	like, most := e.zones[next].like, int(sideShare*float64(e.zones[at].prose))
 	for i := at + 1; i < len(e.zones); i++ {
 		z := &e.zones[i]
-		if z.parent != at || i == next || z.notice {
+		if z.parent != at || i == next || z.notice || e.ofCookies(z, next) {
 			continue
 		}
 		if z.prose > most || like != 0 && z.like == like && (z.prose > 0 || z.parts > 0) {
@@ -146,7 +146,7 @@ func (e *Extractor) hasOther(at, next int) bool {
 	return false
 }
 
-// weighProse adds up the prose of each zone and returns what stands in it directly.
+// weighProse adds up the prose of each zone and returns the prose directly in it.
 func (e *Extractor) weighProse() (own []int) {
 	own = slices.Grow(e.ownProse[:0], len(e.zones))[:len(e.zones)]
 	clear(own)
@@ -172,7 +172,7 @@ func (e *Extractor) weighProse() (own []int) {
 	return own
 }
 
-// sortOut says of each block what it is on the page as a whole.
+// sortOut decides what each block is on the page as a whole.
 func (e *Extractor) sortOut() {
 	e.weigh()
 	for i := range e.blocks {
@@ -199,7 +199,7 @@ func (e *Extractor) sortOut() {
 		b := &e.blocks[i]
 		lead = lead || b.heading == 1 && i < first
 		switch {
-		case b.region != Main || b.heading == 1:
+		case b.region != Main || b.heading == 1 && !(i > last && !within[b.zone] && e.aside(b.zone, main)):
 		case !within[b.zone] && (b.linked() || b.hints != 0 || !(lead && i < first) && !e.zones[b.zone].above),
 			(i < first || i > last) && e.linkedZone(b.zone, main, i > last):
 			b.region = Margin
@@ -207,7 +207,7 @@ func (e *Extractor) sortOut() {
 	}
 }
 
-// proseEnds returns which blocks are the first and the last of the page's own prose.
+// proseEnds returns the first and the last block of the page's own prose.
 func (e *Extractor) proseEnds(within []bool) (first, last int) {
 	first = len(e.blocks)
 	for i := range e.blocks {
@@ -221,8 +221,8 @@ func (e *Extractor) proseEnds(within []bool) (first, last int) {
 // linked reports whether most of a block is links.
 func (s *span) linked() bool { return s.links*2 >= s.end-s.start }
 
-// linkedZone reports whether a block stands in a container without prose that is nearly all links: a menu before the page's
-// own text, or a site map behind it. A few links there are its sources; a few words with one are an offer.
+// linkedZone reports whether a block is in a container without prose that is nearly all links: a menu before the page's
+// own text, or a site map after it. A few links there are its sources; a few words with a link are an offer.
 func (e *Extractor) linkedZone(at, main int, behind bool) bool {
 	if e.zones[at].prose > 0 || at == main {
 		return false
@@ -236,8 +236,20 @@ func (e *Extractor) linkedZone(at, main int, behind bool) bool {
 	return menu || offer
 }
 
-// within returns which zones are part of a page's own text: those in its container, and those beside it of which most is
-// prose too.
+// maxAside is how long a small dialog is at most, in bytes.
+const maxAside = 500
+
+// aside reports whether a zone is beside the container of the page's own text, in a container that says little: the
+// headline of a dialog is not the page's.
+func (e *Extractor) aside(at, main int) bool {
+	for up := e.zones[at].parent; up != main && !e.zones[up].above; up = e.zones[up].parent {
+		at = up
+	}
+	return at > 0 && at != main && !e.zones[at].above && e.zones[at].size <= maxAside
+}
+
+// within returns which zones are part of the page's own text: those in its container, and those beside it that are
+// mostly prose too.
 func (e *Extractor) within(main int) []bool {
 	within := slices.Grow(e.inside[:0], len(e.zones))[:len(e.zones)]
 	clear(within)
@@ -254,13 +266,32 @@ func (e *Extractor) within(main int) []bool {
 		case i == main, within[z.parent]:
 			within[i] = true
 		default:
-			within[i] = e.zones[z.parent].above && float64(z.prose) >= besideShare*float64(z.size)
+			within[i] = e.zones[z.parent].above && float64(z.prose) >= besideShare*float64(z.size) &&
+				!e.ofCookies(z, main) && !e.remark(i, main)
 		}
 	}
 	return within
 }
 
-// nameButtons sets aside what buttons say on a page whose own text has no container to tell it by.
+// remarkShare is how many times shorter than the page's own text a remark after it is.
+const remarkShare = 8
+
+// cookieShare is the least share of the blocks of a cookie dialog that mention cookies.
+const cookieShare = 0.25
+
+// ofCookies reports whether a container beside the page's own text explains cookies and that text does not.
+func (e *Extractor) ofCookies(z *zone, main int) bool {
+	speaks := func(z *zone) bool { return float64(z.tells) >= cookieShare*float64(z.blocks) }
+	return main > 0 && z.tells > 1 && speaks(z) && !speaks(&e.zones[main])
+}
+
+// remark reports whether a container after the page's own text says little, under no heading: the form of a dialog.
+func (e *Extractor) remark(at, main int) bool {
+	z := &e.zones[at]
+	return main > 0 && at > main && z.parts+z.heads == 0 && z.size <= maxAside && z.size*remarkShare <= e.zones[main].size
+}
+
+// nameButtons sets aside the text of buttons on a page whose own text has no container to tell it by.
 func (e *Extractor) nameButtons() {
 	for i := range e.blocks {
 		if b := &e.blocks[i]; b.region == Main && b.buttons == b.end-b.start && b.heading == 0 {

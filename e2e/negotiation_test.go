@@ -122,10 +122,11 @@ func TestTimeGateWithoutCapture(t *testing.T) {
 
 // CORS: any origin may read Memento answers, and may send the headers for negotiation.
 func TestPreflight(t *testing.T) {
-	s := demo(t)
+	s := start(t, "demo", "--cors=*")
 	a := s.ask(t, http.MethodOptions, "/web/http://www.riverbend.example/",
-		"Origin: https://reader.example", "Access-Control-Request-Method: GET", "Access-Control-Request-Headers: accept-datetime, prefer")
-	a.expect(t, http.StatusNoContent, "Access-Control-Allow-Origin: *")
+		"Origin: https://reader.example", "Access-Control-Request-Method: GET", "Access-Control-Request-Headers: accept-datetime, prefer",
+		"Access-Control-Request-Private-Network: true")
+	a.expect(t, http.StatusNoContent, "Access-Control-Allow-Origin: *", "Access-Control-Allow-Private-Network: true")
 	for _, name := range []string{"Accept-Datetime", "Prefer", "Range"} {
 		if !a.has("Access-Control-Allow-Headers", name) {
 			t.Errorf("%s may not be sent: %v", name, a.header)
@@ -226,4 +227,15 @@ func TestURIForms(t *testing.T) {
 			}
 		})
 	}
+}
+
+// On loopback no site that a reader visits may read what is archived, unless the server is told so.
+func TestBytesOnLoopbackAreNobodyElses(t *testing.T) {
+	s := demo(t)
+	const page = "/web/20160901092139/http://www.riverbend.example/"
+	for _, target := range []string{page, strings.Replace(page, "/http", "id_/http", 1)} {
+		s.get(t, target, "Origin: https://reader.example").expect(t, http.StatusOK, "Access-Control-Allow-Origin:")
+	}
+	s.ask(t, http.MethodOptions, page, "Origin: https://reader.example", "Access-Control-Request-Private-Network: true").
+		expect(t, http.StatusNoContent, "Access-Control-Allow-Private-Network:")
 }

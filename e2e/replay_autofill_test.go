@@ -26,7 +26,7 @@ func TestBannerCausesNoAutofillQuery(t *testing.T) {
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if slices.ContainsFunc(g.own, func(l string) bool { return strings.Contains(l, "autofill") }) || len(g.leaks) > 0 {
-		t.Errorf("asked %q, %q", g.own, g.leaks)
+	if slices.ContainsFunc(g.byBrowser, func(l string) bool { return strings.Contains(l, "autofill") }) || len(g.leaks) > 0 {
+		t.Errorf("asked %q, %q", g.byBrowser, g.leaks)
 	}
 }

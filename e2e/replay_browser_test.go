@@ -31,10 +31,10 @@ type stage struct {
 	url string // of varve as seen by the browser
 	ctx context.Context
 
-	mu    sync.Mutex
-	asked []string // request targets that reached varve
-	leaks []string // first lines of requests that went elsewhere
-	own   []string // leaks that the browser causes by itself
+	mu        sync.Mutex
+	asked     []string // request targets that reached varve
+	leaks     []string // first lines of requests that went elsewhere
+	byBrowser []string // leaks that the browser causes by itself
 }
 
 // browse starts a browser in front of a server. flags are Chromium's, "name" or "name=value".
@@ -117,16 +117,16 @@ func (g *stage) caught(conn net.Conn) {
 	if target == "" { // a speculative connection
 		return
 	}
-	own := strings.TrimPrefix(strings.TrimPrefix(target, "http://"), "https://")
-	own, _, _ = strings.Cut(own, "/")
-	own, _, _ = strings.Cut(own, ":")
-	if !slices.ContainsFunc(browserHosts, func(h string) bool { return own == h || strings.HasSuffix(own, "."+h) }) {
+	host := strings.TrimPrefix(strings.TrimPrefix(target, "http://"), "https://")
+	host, _, _ = strings.Cut(host, "/")
+	host, _, _ = strings.Cut(host, ":")
+	if !slices.ContainsFunc(browserHosts, func(h string) bool { return host == h || strings.HasSuffix(host, "."+h) }) {
 		g.mu.Lock()
 		g.leaks = append(g.leaks, strings.TrimSpace(line))
 		g.mu.Unlock()
 	} else {
 		g.mu.Lock()
-		g.own = append(g.own, strings.TrimSpace(line))
+		g.byBrowser = append(g.byBrowser, strings.TrimSpace(line))
 		g.mu.Unlock()
 	}
 	_, _ = io.WriteString(conn, "HTTP/1.1 502 trap\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
@@ -172,8 +172,10 @@ func (g *stage) navigate(t *testing.T, address string) {
 }
 
 // settle waits until no request has arrived for a while, but not for ever.
-func (g *stage) settle() {
-	const quiet, most = 200 * time.Millisecond, 5 * time.Second
+func (g *stage) settle() { g.quiet(200*time.Millisecond, 5*time.Second) }
+
+// quiet waits until no request has arrived for a time, and for most at the longest.
+func (g *stage) quiet(quiet, most time.Duration) {
 	count := func() int { g.mu.Lock(); defer g.mu.Unlock(); return len(g.asked) + len(g.leaks) }
 	for last, since, end := count(), time.Now(),
 		time.Now().Add(most); time.Since(since) < quiet && time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
@@ -231,36 +233,44 @@ func (g *stage) picture(t *testing.T, name string) {
 	}
 }
 
-// withoutWombat builds varve without the npm step, and returns the path of the binary.
+// withoutWombat returns the path of a varve that was built without the npm step, once for all tests.
 func withoutWombat(t *testing.T) string {
 	t.Helper()
+	path, err := buildWithoutWombat()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+var buildWithoutWombat = sync.OnceValues(func() (string, error) {
 	dist, err := filepath.Abs("../static/dist")
 	if err != nil {
-		t.Fatal(err)
+		return "", err
 	}
-	gone := map[string]string{}
 	names, err := filepath.Glob(filepath.Join(dist, "*.js"))
 	if err != nil {
-		t.Fatal(err)
+		return "", err
 	}
+	gone := map[string]string{}
 	for _, n := range names {
 		gone[n] = ""
 	}
 	overlay, err := json.Marshal(map[string]any{"Replace": gone})
 	if err != nil {
-		t.Fatal(err)
+		return "", err
 	}
-	dir := t.TempDir()
+	dir := filepath.Dir(binary)
 	if err := os.WriteFile(filepath.Join(dir, "overlay.json"), overlay, 0o644); err != nil {
-		t.Fatal(err)
+		return "", err
 	}
-	path := filepath.Join(dir, "varve")
-	if out, err := exec.Command("go", "build", "-overlay", filepath.Join(dir, "overlay.json"), "-o", path,
-		"../cmd/varve").CombinedOutput(); err != nil {
-		t.Fatalf("building without wombat: %v\n%s", err, out)
+	path := filepath.Join(dir, "varve-without-wombat")
+	build := exec.Command("go", "build", "-overlay", filepath.Join(dir, "overlay.json"), "-o", path, "../cmd/varve")
+	if out, err := build.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("building without wombat: %w\n%s", err, out)
 	}
-	return path
-}
+	return path, nil
+})
 
 // hasWombat skips the test if the binary lacks the client-side runtime, which is needed for what only browsers can
 // do.

@@ -226,7 +226,7 @@ func TestArchivedHeaders(t *testing.T) {
 		"Set-Cookie: sid=1; Path=/; Domain=replay.example", "Refresh: 5; url=/film")
 	a := &archive{}
 	a.page(host+"/", day, "<p>hi", head...)
-	s := a.serve(t)
+	s := a.serve(t, "--cors=*")
 	for _, target := range []string{shown("/"), raw("/")} {
 		got := s.get(t, target).expect(t, 200, "X-Archive-Orig-X-Custom: is shown", "X-Custom:", "X-Accel-Redirect:", "X-Total-Count: 7",
 			"Memento-Datetime: Fri, 01 Jan 2010 00:00:00 GMT", "Strict-Transport-Security:", "Clear-Site-Data:", "X-Frame-Options:",

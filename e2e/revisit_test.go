@@ -14,18 +14,18 @@ func TestRevisits(t *testing.T) {
 	original := func(uri, ts string) *archive {
 		return (&archive{}).page(uri, ts, page, "X-From: original", "X-Only: original")
 	}
-	own := "HTTP/1.1 200 OK\r\nX-From: revisit\r\nContent-Type: text/html\r\n\r\n"
-	later := (&archive{}).revisit("http://later.example/", "20100101000000", page, own,
+	head := "HTTP/1.1 200 OK\r\nX-From: revisit\r\nContent-Type: text/html\r\n\r\n"
+	later := (&archive{}).revisit("http://later.example/", "20100101000000", page, head,
 		"WARC-Refers-To-Target-URI: http://later.example/", "WARC-Refers-To-Date: "+at("20120101000000"))
-	agnostic := (&archive{}).revisit("http://copy.example/", "20130101000000", page, own,
+	agnostic := (&archive{}).revisit("http://copy.example/", "20130101000000", page, head,
 		"WARC-Refers-To-Target-URI: http://source.example/", "WARC-Refers-To-Date: "+at("20120101000000"))
-	byDigest := (&archive{}).revisit("http://digest.example/", "20130101000000", page, own)
+	byDigest := (&archive{}).revisit("http://digest.example/", "20130101000000", page, head)
 	notModified := original("http://same.example/", "20120101000000").record("revisit", "http://same.example/", "20130101000000",
 		"HTTP/1.1 304 Not Modified\r\nX-From: revisit\r\n\r\n", httpResponse,
 		"WARC-Profile: http://netpreserve.org/warc/1.1/revisit/server-not-modified",
 		"WARC-Refers-To-Target-URI: http://same.example/", "WARC-Refers-To-Date: "+at("20120101000000"))
 	orphan := (&archive{}).page("http://orphan.example/", "20200101000000", "a whole one").
-		revisit("http://orphan.example/", "20130101000000", "never written", own)
+		revisit("http://orphan.example/", "20130101000000", "never written", head)
 	headless := original("http://headless.example/", "20120101000000").revisit("http://headless.example/", "20130101000000", page, "",
 		"WARC-Refers-To-Target-URI: http://headless.example/", "WARC-Refers-To-Date: "+at("20120101000000"))
 	s, _ := serve(t, map[string][]byte{

@@ -89,7 +89,7 @@ func indexAll(b *testing.B, files []string, noTexts bool) (time.Duration, *Progr
 	x := indextest.Open(b, dir)
 	r := newRun(Config{Index: x, Collection: "web"})
 	r.noTexts = noTexts
-	if err := r.all(context.Background(), files); err != nil {
+	if err := r.runRounds(context.Background(), files); err != nil {
 		b.Fatal(err)
 	}
 	if err := x.Close(); err != nil {

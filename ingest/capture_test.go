@@ -312,7 +312,7 @@ func TestASketchThatWasSweptIsMadeAgain(t *testing.T) {
 	read := func(name string) cdx.Capture {
 		t.Helper()
 		s.put(name, file(name, page("a", "alpha beta gamma delta")))
-		if err := r.all(t.Context(), []string{s.folder() + "/" + name}); err != nil {
+		if err := r.runRounds(t.Context(), []string{s.folder() + "/" + name}); err != nil {
 			t.Fatal(err)
 		}
 		for c, err := range b.x.Captures(t.Context(), cdx.Span{Coll: "web"}) {

@@ -16,8 +16,8 @@ import (
 // suffixes are the names that are indexed when they are found in folders.
 var suffixes = []string{".warc", ".warc.gz", ".warc.zst", ".arc", ".arc.gz", ".wacz"}
 
-// A found is a stored file, or a member of a WACZ.
-type found struct {
+// A storedFile is a stored file that was found, or a member of a WACZ.
+type storedFile struct {
 	path    string // complete, in the form that warc.Open takes
 	size    int64
 	changed time.Time
@@ -25,21 +25,21 @@ type found struct {
 
 // discover expands files, folders and patterns into stored files, sorted by name so that each run numbers files in the
 // same order. It reports what can't be read.
-func (r *run) discover(ctx context.Context, paths []string) []found {
-	d := discovery{run: r, seen: map[string]bool{}}
+func (r *run) discover(ctx context.Context, paths []string) []storedFile {
+	d := discovery{run: r, seen: map[string]bool{}, indexed: r.catalogue().byPath}
 	for _, p := range paths {
 		for _, match := range r.expand(ctx, p) {
 			d.walk(ctx, match)
 		}
 	}
-	slices.SortFunc(d.found, func(a, b found) int {
+	slices.SortFunc(d.files, func(a, b storedFile) int {
 		return cmp.Or(strings.Compare(warc.Base(a.path), warc.Base(b.path)), strings.Compare(a.path, b.path))
 	})
-	return d.found
+	return d.files
 }
 
-// bad reports a file that can't be used at all.
-func (r *run) bad(path string, err error) {
+// reportFile reports a file that can't be used at all.
+func (r *run) reportFile(path string, err error) {
 	r.report(Problem{File: path, Offset: -1, Reason: reasonOf(err)})
 }
 
@@ -55,8 +55,9 @@ func (r *run) expand(ctx context.Context, name string) []string {
 // A discovery collects files, each one once.
 type discovery struct {
 	*run
-	seen  map[string]bool
-	found []found
+	seen    map[string]bool
+	indexed map[string]known // by path
+	files   []storedFile
 }
 
 // walk adds the file at path or, if it is a folder, the files in it that look like stored files.
@@ -64,7 +65,7 @@ func (d *discovery) walk(ctx context.Context, path string) {
 	outer, _, _ := warc.CutMember(path)
 	e, err := d.Storage.Stat(ctx, outer)
 	if err != nil {
-		d.bad(path, err)
+		d.reportFile(path, err)
 		return
 	}
 	if !e.Folder {
@@ -74,7 +75,7 @@ func (d *discovery) walk(ctx context.Context, path string) {
 	for e, err := range d.Storage.List(ctx, path, hasSuffix) {
 		switch {
 		case err != nil:
-			d.bad(e.Path, err)
+			d.reportFile(e.Path, err)
 		case !e.Folder:
 			d.add(ctx, e.Path, e)
 		}
@@ -83,12 +84,36 @@ func (d *discovery) walk(ctx context.Context, path string) {
 
 // add adds the file at path, or the members of the WACZ there. e describes the file as a whole.
 func (d *discovery) add(ctx context.Context, path string, e warc.Entry) {
-	for _, p := range d.inside(ctx, path) {
-		if !d.seen[p] {
-			d.seen[p] = true
-			d.found = append(d.found, found{path: p, size: e.Size, changed: e.ModTime})
+	for _, p := range d.membersOf(ctx, path) {
+		if d.seen[p] {
+			continue
+		}
+		d.seen[p] = true
+		if f, ok := d.readable(ctx, storedFile{path: p, size: e.Size, changed: e.ModTime}); ok {
+			d.files = append(d.files, f)
 		}
 	}
+}
+
+// readable returns the file itself, or the one that it was unpacked into. It reports a file that could not be unpacked.
+func (d *discovery) readable(ctx context.Context, f storedFile) (storedFile, bool) {
+	if d.Unpack == nil || d.indexed[f.path].unchanged(f) {
+		return f, true
+	}
+	side, err := d.Unpack(ctx, f.path)
+	if err != nil {
+		d.reportFile(f.path, err)
+		return f, false
+	}
+	if side == f.path {
+		return f, true
+	}
+	e, err := d.Storage.Stat(ctx, side)
+	if err != nil {
+		d.reportFile(side, err)
+		return f, false
+	}
+	return storedFile{path: side, size: e.Size, changed: e.ModTime}, true
 }
 
 func hasSuffix(path string) bool {
@@ -96,14 +121,14 @@ func hasSuffix(path string) bool {
 	return slices.ContainsFunc(suffixes, func(s string) bool { return strings.HasSuffix(lower, s) })
 }
 
-// inside returns the stored files at a path: the path itself, or the members of a WACZ.
-func (r *run) inside(ctx context.Context, path string) []string {
+// membersOf returns the stored files at a path: the path itself, or the members of a WACZ.
+func (r *run) membersOf(ctx context.Context, path string) []string {
 	if _, _, member := warc.CutMember(path); member || !strings.HasSuffix(strings.ToLower(path), ".wacz") {
 		return []string{path}
 	}
 	members, err := warc.Members(ctx, r.Storage, path)
 	if err != nil {
-		r.bad(path, err)
+		r.reportFile(path, err)
 		return nil
 	}
 	if len(members) == 0 {

@@ -153,7 +153,7 @@ func TestWhatIsFound(t *testing.T) {
 		b.run(3,
 			"in/broken.wacz: broken.wacz: not a readable WACZ: zip: not a valid zip file",
 			`in/deflated.wacz#archive/d.warc.gz: deflated.wacz: member "archive/d.warc.gz" is deflated; `+
-				"only stored members can be read in place: unsupported operation",
+				"only stored members can be read in place (varve index --unpack DIR writes it once more, unpacked): unsupported operation",
 			"in/empty.wacz: holds no WARC file",
 		)
 		b.shows("a a.warc.gz", "b B.WARC", "c c.warc.gz")
@@ -193,6 +193,54 @@ func TestWhatIsFound(t *testing.T) {
 			})
 		})
 	}
+}
+
+// Files that can be read only unpacked are indexed from where they were unpacked to, and looked at again only if they changed.
+func TestFilesAreUnpacked(t *testing.T) {
+	onEachShelf(t, func(t *testing.T, s shelf) {
+		b := newBench(t, s)
+		s.put("in/whole.warc.gz", pack(page("a", "alpha")+page("b", "beta")))
+		s.put("in/good.warc.gz", file("good", page("c", "gamma")))
+		s.put("side/whole.warc", page("a", "alpha")+page("b", "beta"))
+		var asked []string
+		index := func(files int64, problems ...string) {
+			t.Helper()
+			asked, b.problems = nil, nil
+			cfg := b.config()
+			cfg.Unpack = func(_ context.Context, path string) (string, error) {
+				asked = append(asked, strings.TrimPrefix(path, s.folder()+"/"))
+				switch {
+				case strings.HasSuffix(path, "whole.warc.gz"):
+					return s.folder() + "/side/whole.warc", nil
+				case strings.HasSuffix(path, "lost.warc.gz"):
+					return s.folder() + "/side/nowhere.warc", nil
+				case strings.HasSuffix(path, "bad.warc.gz"):
+					return "", errors.New("the disk is full")
+				}
+				return path, nil
+			}
+			p, err := Run(t.Context(), cfg, []string{s.folder() + "/in"})
+			if err != nil || p.Files.Load() != files {
+				t.Errorf("%d files, want %d: %v", p.Files.Load(), files, err)
+			}
+			for i, problem := range b.problems {
+				if i >= len(problems) || !strings.HasPrefix(problem, problems[i]) {
+					t.Errorf("problem %q", problem)
+				}
+			}
+		}
+		index(2)
+		b.shows("a whole.warc", "b whole.warc", "c good.warc.gz")
+		index(0)
+		if fmt.Sprint(asked) != "[in/whole.warc.gz]" {
+			t.Errorf("asked about %v, which have not changed", asked)
+		}
+		s.put("in/bad.warc.gz", "x")
+		index(0, "in/bad.warc.gz: the disk is full")
+		s.remove("in/bad.warc.gz")
+		s.put("in/lost.warc.gz", "x")
+		index(0, "side/nowhere.warc: ")
+	})
 }
 
 // The beginning of a file decides whether it has grown or been replaced.

@@ -41,15 +41,23 @@ func (r *run) fingerprint(ctx context.Context, path string, n int64) (string, er
 // catalogue holds the files of one collection that the index already has.
 type catalogue struct {
 	*run
-	byPath map[string]index.File
+	byPath map[string]known
 	byName map[string][]index.File
 }
 
+// A known is a file as the index has it; the zero value is none.
+type known struct{ index.File }
+
+// unchanged reports whether a stored file is as it was when its records were indexed.
+func (k known) unchanged(f storedFile) bool {
+	return k.Done && !k.Imported && k.Size == f.size && k.ModTime.Equal(f.changed)
+}
+
 func (r *run) catalogue() *catalogue {
-	c := &catalogue{run: r, byPath: map[string]index.File{}, byName: map[string][]index.File{}}
+	c := &catalogue{run: r, byPath: map[string]known{}, byName: map[string][]index.File{}}
 	for _, f := range r.Index.Files() {
 		if f.Collection == r.Collection {
-			c.byPath[f.Path] = f
+			c.byPath[f.Path] = known{f}
 			c.byName[f.Name] = append(c.byName[f.Name], f)
 		}
 	}
@@ -58,9 +66,9 @@ func (r *run) catalogue() *catalogue {
 
 // plan decides what to do with a found file. ok is false if there is nothing to do: the file is unchanged, it was only
 // moved (plan then tells the index the new path), or it is a copy of an indexed file.
-func (c *catalogue) plan(ctx context.Context, f found) (j job, ok bool, err error) {
-	known, have := c.byPath[f.path]
-	if have && known.Done && !known.Imported && known.Size == f.size && known.ModTime.Equal(f.changed) {
+func (c *catalogue) plan(ctx context.Context, f storedFile) (j job, ok bool, err error) {
+	before, have := c.byPath[f.path]
+	if before.unchanged(f) {
 		return job{}, false, nil
 	}
 	head, err := c.fingerprint(ctx, f.path, headLen)
@@ -72,7 +80,7 @@ func (c *catalogue) plan(ctx context.Context, f found) (j job, ok bool, err erro
 		Head: head, HeadLen: min(f.size, headLen),
 	}
 	if have {
-		return c.replan(ctx, known, fresh)
+		return c.replan(ctx, before.File, fresh)
 	}
 	return c.planNew(ctx, fresh)
 }

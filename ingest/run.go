@@ -31,7 +31,10 @@ type Config struct {
 	// PDF returns the text of a PDF file. Without it PDFs count as changed whenever their bytes change. Archived PDFs
 	// may be hostile: PDF must return whatever it is given.
 	PDF func(ctx context.Context, body []byte) (text string, err error)
-	Log *slog.Logger // nil discards
+	// Unpack returns the path of a file with the same records as the stored file at path, for records that can't be read at
+	// offsets because more than they is compressed as one; path itself where they can. Without it such files are refused.
+	Unpack func(ctx context.Context, path string) (string, error)
+	Log    *slog.Logger // nil discards
 }
 
 // A Problem is something that could not be indexed or that looks wrong.
@@ -67,7 +70,7 @@ type Progress struct {
 // its captures, and the next run reads it again.
 func Run(ctx context.Context, cfg Config, paths []string) (*Progress, error) {
 	r := newRun(cfg)
-	return r.progress, r.all(ctx, paths)
+	return r.progress, r.runRounds(ctx, paths)
 }
 
 func newRun(cfg Config) *run {
@@ -86,6 +89,7 @@ func (c *Config) fill() {
 	if c.Storage == nil {
 		c.Storage = warc.Local{}
 	}
+	c.Storage = warc.Remembering(c.Storage)
 	if c.Workers <= 0 {
 		c.Workers = runtime.GOMAXPROCS(0)
 	}
@@ -109,10 +113,10 @@ func (r *run) report(p Problem) {
 	r.Report(p)
 }
 
-// all works in three rounds: first indexes, so that each file they name gets one entry; then files with records; then
-// the files that an index named, whose records tell more than its lines.
-func (r *run) all(ctx context.Context, paths []string) error {
-	var indexes, stores []found
+// runRounds works in three rounds: first indexes, so that each file they name gets one entry; then files with records;
+// then the files that an index named, whose records tell more than its lines.
+func (r *run) runRounds(ctx context.Context, paths []string) error {
+	var indexes, stores []storedFile
 	for _, f := range r.discover(ctx, paths) {
 		if r.isIndex(ctx, f.path) {
 			indexes = append(indexes, f)
@@ -120,13 +124,13 @@ func (r *run) all(ctx context.Context, paths []string) error {
 			stores = append(stores, f)
 		}
 	}
-	if err := r.round(ctx, indexes); err != nil {
+	if err := r.indexFiles(ctx, indexes); err != nil {
 		return err
 	}
-	if err := r.round(ctx, stores); err != nil {
+	if err := r.indexFiles(ctx, stores); err != nil {
 		return err
 	}
-	if err := r.round(ctx, r.discover(ctx, r.imported)); err != nil {
+	if err := r.indexFiles(ctx, r.discover(ctx, r.imported)); err != nil {
 		return err
 	}
 	_, left, err := r.Index.Resolve(ctx)
@@ -134,8 +138,8 @@ func (r *run) all(ctx context.Context, paths []string) error {
 	return err
 }
 
-// round indexes files in parallel.
-func (r *run) round(ctx context.Context, files []found) error {
+// indexFiles indexes files in parallel.
+func (r *run) indexFiles(ctx context.Context, files []storedFile) error {
 	jobs, err := r.jobs(ctx, files)
 	if err != nil {
 		return err
@@ -151,7 +155,7 @@ func (r *run) round(ctx context.Context, files []found) error {
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(r.Workers)
 	for _, j := range longestFirst(jobs) {
-		g.Go(func() error { return r.one(ctx, j) })
+		g.Go(func() error { return r.indexFile(ctx, j) })
 	}
 	return g.Wait()
 }
@@ -164,7 +168,7 @@ func (r *run) addImported(path string) {
 }
 
 // jobs plans what to do with files and numbers the new ones in order of name.
-func (r *run) jobs(ctx context.Context, files []found) ([]job, error) {
+func (r *run) jobs(ctx context.Context, files []storedFile) ([]job, error) {
 	c := r.catalogue()
 	var jobs []job
 	for _, f := range files {
@@ -179,7 +183,7 @@ func (r *run) jobs(ctx context.Context, files []found) ([]job, error) {
 		case errors.As(err, &broken):
 			return nil, broken.err
 		case err != nil:
-			r.bad(f.path, err)
+			r.reportFile(f.path, err)
 		case ok:
 			jobs = append(jobs, j)
 		}
@@ -194,8 +198,8 @@ func longestFirst(jobs []job) []job {
 	return out
 }
 
-// one indexes one file. It returns only errors that stop the whole run: those of the index and of ctx.
-func (r *run) one(ctx context.Context, j job) error {
+// indexFile indexes one file. It returns only errors that stop the whole run: those of the index and of ctx.
+func (r *run) indexFile(ctx context.Context, j job) error {
 	err := r.scan(ctx, &j)
 	var broken *indexError
 	switch {

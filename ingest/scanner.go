@@ -131,7 +131,7 @@ func (s *scanner) record(rec *warc.Record) error {
 func (s *scanner) pairCapture(rec *warc.Record, c *cdx.Capture) error {
 	id := rec.Header.Get("WARC-Record-ID")
 	for i, p := range s.recent {
-		if p.capture == nil && s.belong(rec, p, id) {
+		if p.capture == nil && s.belongs(rec, p, id) {
 			c.Key, s.recent[i].uri, s.recent[i].id = p.key, "", ""
 		}
 	}
@@ -139,7 +139,7 @@ func (s *scanner) pairCapture(rec *warc.Record, c *cdx.Capture) error {
 	return s.flushPairs(pairReach)
 }
 
-func (s *scanner) belong(rec *warc.Record, request pairing, id string) bool {
+func (s *scanner) belongs(rec *warc.Record, request pairing, id string) bool {
 	if request.id != "" || rec.Header.Has("WARC-Concurrent-To") {
 		return request.id != "" && request.id == id
 	}

@@ -92,11 +92,11 @@ func nextChange(ctx context.Context, w *fsnotify.Watcher) error {
 // gone, a missing disk is more likely, so it keeps them all.
 func dropRemoved(ctx context.Context, cfg Config, folders []string) error {
 	for _, folder := range folders {
-		gone, there := missingFiles(ctx, cfg, folder)
+		gone, present := missingFiles(ctx, cfg, folder)
 		if len(gone) == 0 {
 			continue
 		}
-		if there == 0 {
+		if present == 0 {
 			cfg.Report(Problem{
 				File: folder, Offset: -1, Warning: true,
 				Reason: "all indexed files are gone from here; they are kept in the index in case the disk comes back (varve remove takes them out)",
@@ -122,7 +122,7 @@ func within(folder, path string) bool {
 	return ok && rest != "" && (strings.ContainsRune(`/\`, rune(rest[0])) || strings.HasSuffix(folder, "/"))
 }
 
-func missingFiles(ctx context.Context, cfg Config, folder string) (gone []index.File, there int) {
+func missingFiles(ctx context.Context, cfg Config, folder string) (gone []index.File, present int) {
 	for _, f := range cfg.Index.Files() {
 		outer, _, _ := warc.CutMember(f.Path)
 		if f.Collection != cfg.Collection || !within(folder, outer) {
@@ -131,8 +131,8 @@ func missingFiles(ctx context.Context, cfg Config, folder string) (gone []index.
 		if _, err := cfg.Storage.Stat(ctx, outer); errors.Is(err, fs.ErrNotExist) {
 			gone = append(gone, f)
 		} else {
-			there++
+			present++
 		}
 	}
-	return gone, there
+	return gone, present
 }

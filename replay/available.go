@@ -14,7 +14,7 @@ import (
 	"github.com/varve-archive/varve/replay/web"
 )
 
-// availability is the Wayback Machine's answer to where the nearest capture is; the names are its own.
+// availability is the Wayback Machine's answer with the nearest capture; it also chose the names.
 type availability struct {
 	URL       string    `json:"url"`
 	Snapshots snapshots `json:"archived_snapshots"`
@@ -32,11 +32,11 @@ type snapshot struct {
 	Timestamp string `json:"timestamp"`
 }
 
-// callbackName is what may stand in front of JSONP.
+// callbackName matches the names that JSONP may call.
 var callbackName = regexp.MustCompile(`^[A-Za-z_$][A-Za-z0-9_$.]{0,99}$`)
 
-// available answers as the Wayback availability API does, over all collections unless one is named. A URL that was never
-// archived is no error there.
+// available answers as the Wayback availability API does, from all collections unless one is named. A URL that was
+// never archived is not an error there.
 func (s *Server) available(w http.ResponseWriter, r *http.Request, p web.Path) error {
 	asked := p.Params.Get("timestamp")
 	ts, err := web.Moment(web.Path{From: asked})
@@ -74,11 +74,12 @@ func (s *Server) available(w http.ResponseWriter, r *http.Request, p web.Path) e
 	if r.Method == http.MethodHead {
 		return nil
 	}
-	_, err = w.Write(body) // without a line break: there are clients that read each line as JSON, the last empty one too
+	_, err = w.Write(body) // without a line break: some clients read each line as JSON, even an empty last one
 	return err
 }
 
-// nearest returns the capture nearest to ts in the collection that is asked for, or in all, and where it is; nil for none.
+// nearest returns the capture nearest to ts in the requested collection, or in all of them, and its collection. best is
+// nil if there is none.
 func (s *Server) nearest(r *http.Request, p web.Path, uriR string, ts cdx.Timestamp) (coll string, best *cdx.Capture, err error) {
 	if uriR == "" {
 		return "", nil, nil
@@ -106,11 +107,11 @@ func (s *Server) nearest(r *http.Request, p web.Path, uriR string, ts cdx.Timest
 	return coll, best, nil
 }
 
-// usual is the collection that is indexed into unless another is named.
+// usual is the collection into which files are indexed unless another is named.
 const usual = "web"
 
-// cdx answers the CDX API where the Wayback Machine has it, which knows no collections: the one that is named is meant, else
-// the only one, else the usual one.
+// cdx answers the CDX API at the Wayback Machine's path, which has no collection: it takes the one in the parameters,
+// else the only one, else the usual one.
 func (s *Server) cdx(w http.ResponseWriter, r *http.Request, p web.Path) error {
 	p.Coll = p.Params.Get("collection")
 	if all := s.archive.Index.Collections(); p.Coll == "" && len(all) == 1 {
@@ -124,7 +125,7 @@ func (s *Server) cdx(w http.ResponseWriter, r *http.Request, p web.Path) error {
 	return s.answers.CDX(w, r, p)
 }
 
-// collectionInfo is an entry of pywb's list of collections; the names are its own, and cdx-api is Common Crawl's.
+// collectionInfo is an entry of pywb's list of collections, with pywb's names; cdx-api is Common Crawl's.
 type collectionInfo struct {
 	ID       string `json:"id"`
 	Name     string `json:"name"`

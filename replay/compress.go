@@ -8,30 +8,30 @@ import (
 	"github.com/varve-archive/varve/replay/web"
 )
 
-// worthIt is the least size that is compressed: less fits into a packet as it is.
+// worthIt is the least size that is compressed: less fits into one packet anyway.
 const worthIt = 1024
 
-// compress compresses text as Accept-Encoding allows, zstd before gzip. What is streamed still streams: flushing reaches
-// through. Ranges, and what says so by [web.SendAsIs], stay as they are.
+// compress compresses text as Accept-Encoding allows, preferring zstd to gzip. Streams still stream, since flushing
+// reaches the client. It leaves ranges alone, and answers that called [web.SendAsIs].
 func compress(next http.Handler) (http.Handler, error) {
 	wrap, err := gzhttp.NewWrapper(gzhttp.ContentTypeFilter(web.Compressible), gzhttp.MinSize(worthIt))
 	if err != nil {
 		return nil, err
 	}
 	compressed := wrap(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Del("Vary") // the wrapper's: most answers don't vary on it, and varying says which do
+		w.Header().Del("Vary") // the wrapper's: most answers don't vary on it, and varying adds it to those that do
 		next.ServeHTTP(&compressing{w, varyingUnder(w)}, r)
 	}))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		v := &varying{ResponseWriter: w}
 		compressed.ServeHTTP(v, r)
-		if !v.begun { // the head of what has no body, as net/http would write it
+		if !v.begun { // the head of an answer without a body, as net/http would write it
 			v.WriteHeader(http.StatusOK)
 		}
 	}), nil
 }
 
-// compressing is what handlers write to.
+// compressing is the writer that handlers get.
 type compressing struct {
 	http.ResponseWriter
 	out *varying
@@ -39,21 +39,22 @@ type compressing struct {
 
 // SendAsIs implements [web.SendAsIs].
 func (c *compressing) SendAsIs() {
-	c.Header().Set(gzhttp.HeaderNoCompression, "1") // the wrapper takes it away again
+	c.Header().Set(gzhttp.HeaderNoCompression, "1") // the wrapper removes it again
 	c.out.asIs = true
 }
 
-// Unwrap lets [http.ResponseController] reach the writer below.
+// Unwrap lets [http.ResponseController] reach the wrapped writer.
 func (c *compressing) Unwrap() http.ResponseWriter { return c.ResponseWriter }
 
-// varying names Accept-Encoding in Vary where it decides, whether it was there or not: a cache keeps the answer for others.
+// varying adds Accept-Encoding to Vary if it matters, even if the request has none: a cache keeps the answer for
+// others.
 type varying struct {
 	http.ResponseWriter
 	begun bool
 	asIs  bool
 }
 
-// varyingUnder finds it under the wrapper's writer.
+// varyingUnder finds the varying below the wrapper's writer.
 func varyingUnder(w http.ResponseWriter) *varying {
 	for {
 		if v, ok := w.(*varying); ok {
@@ -87,8 +88,8 @@ func (v *varying) Write(b []byte) (int, error) {
 	return v.ResponseWriter.Write(b)
 }
 
-// Flush implements [http.Flusher], which is what the wrapper looks for.
+// Flush implements [http.Flusher], which the wrapper looks for.
 func (v *varying) Flush() { _ = http.NewResponseController(v.ResponseWriter).Flush() }
 
-// Unwrap lets [http.ResponseController] reach the writer below.
+// Unwrap lets [http.ResponseController] reach the wrapped writer.
 func (v *varying) Unwrap() http.ResponseWriter { return v.ResponseWriter }

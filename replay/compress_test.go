@@ -66,7 +66,7 @@ func TestCompressedAnswersStream(t *testing.T) {
 	}
 }
 
-// An answer that breaks off breaks off compressed too: no client takes the half for the whole.
+// A compressed answer that breaks off must break off for the client too, so that it takes no part for the whole.
 func TestCompressedAnswersBreakOff(t *testing.T) {
 	for _, size := range []int{10, 100_000} {
 		h, err := compress(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {

@@ -9,9 +9,9 @@ import (
 	"github.com/varve-archive/varve/replay/web"
 )
 
-// rescue leads a request that no collection answers, but that a replayed page made, to where the page's own server would
-// have been asked: a script that puts addresses together by itself asks this server's root for "/style.css". The Referer
-// says which page it was. It reports whether there was one.
+// rescue handles a request that belongs to no collection but that a replayed page made. A script that builds addresses
+// itself requests "/style.css" from this server's root; rescue redirects it to where the page's own server would have
+// been asked. The Referer says which page it was. rescue reports whether there was one.
 func (s *Server) rescue(w http.ResponseWriter, r *http.Request, p web.Path) bool {
 	if p.Kind != web.NoPath && (p.Coll == "" || s.archive.Index.Has(p.Coll)) {
 		return false
@@ -39,7 +39,7 @@ func (s *Server) rescue(w http.ResponseWriter, r *http.Request, p web.Path) bool
 	return true
 }
 
-// rescuedMod is the modifier of what was asked for, by what browsers say it is for; else that of the page.
+// rescuedMod returns the modifier for a request by its purpose, if the browser tells that, else the page's.
 func rescuedMod(r *http.Request, page string) string {
 	switch r.Header.Get("Sec-Fetch-Dest") {
 	case "document":

@@ -22,6 +22,8 @@ type Config struct {
 	Archive   *archive.Archive
 	PublicURL string       // how clients reach the server, with or without a path; "" takes it from each request
 	ReplayURL string       // a separate origin for archived pages; "" replays them on the server's origin
+	Origins   []string     // origins that may read answers by CORS, "*" for all; if there are none, see Private
+	Private   bool         // without Origins: no other origin may read replayed bytes; else any origin may read everything
 	Ready     func() bool  // whether the first pass over the files is done; nil means it is
 	Log       *slog.Logger // nil logs nothing
 }
@@ -31,6 +33,8 @@ type Server struct {
 	archive *archive.Archive
 	log     *slog.Logger
 	ready   func() bool
+	origins []string
+	private bool
 	site    *web.Site
 	answers *answer.Handler
 	pages   *page.Handler
@@ -51,8 +55,14 @@ func New(cfg Config) (*Server, error) {
 	if err != nil {
 		return nil, fmt.Errorf("replay: Config.%w", err)
 	}
+	if err := checkOrigins(cfg.Origins); err != nil {
+		return nil, fmt.Errorf("replay: Config.%w", err)
+	}
 	a := cfg.Archive
-	s := &Server{archive: a, log: cfg.Log, ready: cfg.Ready, site: site, static: static.Handler(), metrics: newMetrics()}
+	s := &Server{
+		origins: cfg.Origins, private: cfg.Private, archive: a, log: cfg.Log, ready: cfg.Ready, site: site, static: static.Handler(),
+		metrics: newMetrics(),
+	}
 	s.pages = page.New(a, site)
 	s.answers = answer.New(a, site, answer.Hooks{Banner: s.pages.Banner, TimeMapPage: s.pages.TimeMapPage})
 	s.pages.Play = s.answers.Play
@@ -73,13 +83,18 @@ func (s *Server) Handler() http.Handler { return s.whole }
 // serve parses the request target and answers the request.
 func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	p := web.ParsePath(strings.TrimPrefix(r.RequestURI, s.site.Path()))
+	w = &corsWriter{ResponseWriter: w, s: s, r: r, path: p}
 	if r.Method == http.MethodOptions {
-		web.Preflight(w, p.Kind)
+		s.preflight(w, r, p.Kind)
 		return
 	}
-	done := s.rescue(w, r, p)
-	var err error
-	if !done {
+	web.KeepApart(w.Header(), p.Kind)
+	err := web.NoServiceWorker(r)
+	if err == nil {
+		err = s.site.Trespass(r, p)
+	}
+	done := err == nil && s.rescue(w, r, p)
+	if !done && err == nil {
 		done, err = s.site.Elsewhere(w, r, p)
 	}
 	if !done && err == nil {

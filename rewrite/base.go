@@ -7,7 +7,7 @@ import (
 	"golang.org/x/text/encoding"
 )
 
-// A base is what the relative URIs of a document are resolved against, taken apart once.
+// A base is what the relative URIs of a document are resolved against, parsed once.
 type base struct {
 	href      string            // serialised as the URL standard does; "" if there is none
 	scheme    string            // "http" or "https", "" if relative URIs can't be resolved
@@ -18,7 +18,7 @@ type base struct {
 	authority string            // "//host:port"
 }
 
-// newBase takes a URI-R apart. One that isn't http or https leaves only absolute URIs to be resolved.
+// newBase parses a URI-R. If it isn't http or https, only absolute URIs can be resolved.
 func newBase(uri string, charset encoding.Encoding) *base {
 	if len(uri) > maxReferenceSize {
 		return &base{charset: charset}
@@ -27,7 +27,13 @@ func newBase(uri string, charset encoding.Encoding) *base {
 	if err != nil || (u.Scheme() != "http" && u.Scheme() != "https") {
 		return &base{charset: charset}
 	}
-	b := &base{href: u.Href(true), scheme: u.Scheme(), charset: charset}
+	return baseOf(u.Href(true), charset)
+}
+
+// baseOf parses an http or https URI that is serialised as the URL standard does.
+func baseOf(href string, charset encoding.Encoding) *base {
+	scheme, _, _ := strings.Cut(href, ":")
+	b := &base{href: href, scheme: scheme, charset: charset}
 	start := len(b.scheme) + len("://")
 	b.origin = start + strings.IndexByte(b.href[start:], '/')
 	b.path = len(b.href)
@@ -39,11 +45,11 @@ func newBase(uri string, charset encoding.Encoding) *base {
 	return b
 }
 
-// join returns the base that a <base href> or xml:base in a document of base b sets.
+// join returns the base that a <base href> or xml:base sets in a document with base b.
 func (b *base) join(ref []byte) *base {
 	uri, _, ok := b.resolve(nil, ref)
 	if !ok || len(uri) > maxOdd {
 		return b
 	}
-	return newBase(string(uri), b.charset)
+	return baseOf(string(uri), b.charset)
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/tdewolff/parse/v2/xml"
 )
 
-// answers is a Resolver that costs no more than it must, so that the rewriter is what is measured.
+// answers returns the cheapest possible Resolver, so that the benchmark measures the rewriter.
 func answers() Resolver {
 	var out []string
 	return func(refs []Ref) []string {
@@ -26,7 +26,7 @@ func answers() Resolver {
 	}
 }
 
-// The samples have the mixture of markup, text and URIs of common pages: the page has 300 URIs in 60 KB.
+// The samples mix markup, text and URIs as common pages do: the page has 300 URIs in 60 KB.
 func samplePage() []byte {
 	var b strings.Builder
 	b.WriteString(`<!DOCTYPE html><html><head><title>Sample</title><link rel="stylesheet" href="/css/main.css?v=2"><meta ` +
@@ -123,7 +123,7 @@ func lexJS(b []byte) {
 	}
 }
 
-// BenchmarkRewrite measures, in one run, copying, lexing alone, and rewriting.
+// BenchmarkRewrite measures copying, lexing alone, and rewriting in one run.
 func BenchmarkRewrite(b *testing.B) {
 	for _, bb := range []struct {
 		name   string

@@ -13,13 +13,13 @@ import (
 // prescanSize is how much of a document decides its charset (HTML, "prescan a byte stream").
 const prescanSize = 1024
 
-// charsetInfo is what a document is written in.
+// charsetInfo is the encoding of a document.
 type charsetInfo struct {
 	name     string            // WHATWG name, lower case
 	encoding encoding.Encoding // nil for UTF-8
 }
 
-// sniffCharset decides as browsers do: a byte order mark, the HTTP header, a meta element, a guess.
+// sniffCharset decides as browsers do: by a byte order mark, the HTTP header, a meta element, or a guess.
 func sniffCharset(head []byte, declared string) charsetInfo {
 	contentType := ""
 	if declared != "" {
@@ -32,21 +32,20 @@ func sniffCharset(head []byte, declared string) charsetInfo {
 	return charsetInfo{name, enc}
 }
 
-// neverASCII holds of charsets whose bytes can't be read as ASCII where they look like it: state or width
-// tells them apart. Documents in them are rewritten as UTF-8 and put back.
+// neverASCII reports whether bytes that look like ASCII may not be ASCII in a charset, because state or width decides
+// what they mean. Documents in such charsets are rewritten as UTF-8 and converted back.
 func neverASCII(name string) bool {
 	return strings.HasPrefix(name, "utf-16") || name == "iso-2022-jp" || name == "hz-gb-2312"
 }
 
-// doubleByteUnsafe adds the charsets whose second bytes may be a backslash or a back tick, which
-// begin something in CSS and JavaScript (but nothing in HTML and XML).
+// doubleByteUnsafe adds the charsets whose second bytes may be a backslash or a back tick. These begin something in CSS
+// and JavaScript, though not in HTML and XML.
 func doubleByteUnsafe(name string) bool {
 	return neverASCII(name) || name == "shift_jis" || name == "big5" || name == "gbk" || name == "gb18030"
 }
 
-// transcoded calls f with r, or, where the document's charset is one of those that must be, with the
-// document as UTF-8, and puts what f writes back into the charset. A document that doesn't survive the way
-// there and back passes through as it is.
+// transcoded calls f with r. If must holds for the document's charset, f gets the document as UTF-8, and what it writes
+// is converted back. A document that does not survive the way there and back passes through unchanged.
 func transcoded(w io.Writer, r io.Reader, o Options, must func(name string) bool, f func(io.Writer, io.Reader, charsetInfo) error) error {
 	br := bufio.NewReaderSize(r, prescanSize)
 	head, err := br.Peek(prescanSize)
@@ -84,7 +83,7 @@ func transcoded(w io.Writer, r io.Reader, o Options, must func(name string) bool
 	return err
 }
 
-// passOn writes b and returns the first of the errors.
+// passOn writes b and returns err, or else the error of writing.
 func passOn(w io.Writer, b []byte, err error) error {
 	if _, writeErr := w.Write(b); writeErr != nil && err == nil {
 		err = writeErr

@@ -8,13 +8,14 @@ import (
 	"golang.org/x/net/html/charset"
 )
 
-// CharsetLen is how much of a page decides its charset: browsers look for a meta element in the whole head, which scripts and
-// styles make long.
+// CharsetLen is how much of a page decides its charset: browsers search the whole head for a meta element, and scripts
+// and styles make heads long.
 const CharsetLen = 64 << 10
 
-// PageCharset returns the charset in which a browser reads an HTML page (HTML, "determining the character encoding"): declared is
-// the charset parameter of its Content-Type, head the first [CharsetLen] bytes of it. It is "" where nothing says, so that the
-// browser guesses. What is put into a page pushes a meta element out of the browser's sight: so it has to be said in the header.
+// PageCharset returns the charset in which a browser reads an HTML page (HTML, "determining the character encoding").
+// declared is the charset parameter of its Content-Type, head its first [CharsetLen] bytes. The result is "" if nothing
+// declares a charset, so that the browser guesses. The header has to declare it, as what is put into a page pushes a
+// meta element out of the browser's sight.
 func PageCharset(declared string, head []byte) string {
 	switch {
 	case bytes.HasPrefix(head, []byte(utf8BOM)):
@@ -30,7 +31,7 @@ func PageCharset(declared string, head []byte) string {
 	return metaCharset(head)
 }
 
-// metaCharset looks for a meta element in the head of a page, and in its first bytes wherever they are.
+// metaCharset looks for a meta element in the head of a page, and anywhere in its first bytes.
 func metaCharset(head []byte) string {
 	z := html.NewTokenizer(bytes.NewReader(head))
 	inHead, read := true, 0
@@ -56,7 +57,8 @@ func metaCharset(head []byte) string {
 	}
 }
 
-// metaDeclares returns the charset that a meta element declares, "" for none that is known (HTML, "prescan a byte stream").
+// metaDeclares returns the charset that a meta element declares, or "" if it declares no known one (HTML, "prescan a
+// byte stream").
 func metaDeclares(z *html.Tokenizer, more bool) string {
 	var label, content string
 	pragma := false
@@ -77,7 +79,7 @@ func metaDeclares(z *html.Tokenizer, more bool) string {
 	}
 	_, name := charset.Lookup(label)
 	switch {
-	case strings.HasPrefix(name, "utf-16"): // a page in which that can be read as ASCII is none
+	case strings.HasPrefix(name, "utf-16"): // a page in which this is readable as ASCII is not UTF-16
 		return "utf-8"
 	case name == "x-user-defined":
 		return "windows-1252"
@@ -85,7 +87,8 @@ func metaDeclares(z *html.Tokenizer, more bool) string {
 	return name
 }
 
-// contentCharset returns what stands behind "charset=" in the content of a meta element (HTML, "extracting a character encoding").
+// contentCharset returns the value of "charset=" in the content of a meta element (HTML, "extracting a character
+// encoding").
 func contentCharset(content string) string {
 	for rest := strings.ToLower(content); ; {
 		_, after, ok := strings.Cut(rest, "charset")

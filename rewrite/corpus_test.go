@@ -17,7 +17,7 @@ import (
 	"github.com/varve-archive/varve/internal/corpora"
 )
 
-// A body is an archived response body, as the page's browser had it.
+// A body is an archived response body as the browser received it.
 type body struct {
 	uri, contentType string
 	data             []byte
@@ -37,7 +37,7 @@ func corpusBodies(t testing.TB, yield func(body)) {
 	}
 }
 
-// readWARC yields the response bodies of a WARC, up to where it is damaged.
+// readWARC yields the response bodies of a WARC up to where it is damaged.
 func readWARC(t testing.TB, name string, yield func(body)) {
 	f, err := os.Open(name)
 	if err != nil {
@@ -126,7 +126,7 @@ func TestCorpusBodiesStayWithNothingToResolve(t *testing.T) {
 	}
 }
 
-// Every script of the corpora, those in pages too, is still one when it is made ready for the client side.
+// Every script of the corpora, including those in pages, must still parse after it was prepared for the client side.
 func TestCorpusScriptsAreStillScriptsForTheClientSide(t *testing.T) {
 	scripts, changed := 0, 0
 	seen := map[[sha1.Size]byte]bool{}
@@ -160,7 +160,7 @@ func TestCorpusScriptsAreStillScriptsForTheClientSide(t *testing.T) {
 	}
 }
 
-// inlineScripts yields the scripts that stand in a page.
+// inlineScripts yields the scripts in a page.
 func inlineScripts(page []byte, yield func([]byte, Use)) {
 	z := html.NewTokenizer(bytes.NewReader(page))
 	for tt := z.Next(); tt != html.ErrorToken; tt = z.Next() {
@@ -191,7 +191,7 @@ func inlineScripts(page []byte, yield func([]byte, Use)) {
 	}
 }
 
-// The attributes that a page loads or goes to, as another tokenizer finds them.
+// The attributes by which a page loads something or navigates, found by another tokenizer.
 var loadingAttrs = map[string]bool{"href": true, "src": true, "action": true, "background": true, "poster": true, "cite": true}
 
 func TestCorpusPagesKeepNoURIOfTheLiveWeb(t *testing.T) {
@@ -218,7 +218,7 @@ func TestCorpusPagesKeepNoURIOfTheLiveWeb(t *testing.T) {
 	}
 }
 
-// pageURIs returns the references of a page that would go to a network.
+// pageURIs returns the references of a page that would use a network.
 func pageURIs(page []byte) (uris []string) {
 	z := html.NewTokenizer(bytes.NewReader(page))
 	for {

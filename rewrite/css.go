@@ -10,8 +10,8 @@ import (
 	"github.com/tdewolff/parse/v2/css"
 )
 
-// CSS rewrites a style sheet: url(), src(), @import, image-set() and its like (CSS Syntax 3).
-// Name spaces (@namespace, @document) are names, not URIs to load, and stay.
+// CSS rewrites a style sheet: url(), src(), @import, image-set() and the like (CSS Syntax 3). The URIs of @namespace
+// and @document stay: they are names, and nothing is loaded from them.
 func CSS(w io.Writer, r io.Reader, o Options) error {
 	return transcoded(w, r, o, doubleByteUnsafe, func(w io.Writer, r io.Reader, c charsetInfo) error {
 		return rewrite(w, r, &cssScanner{base: newBase(o.Base, c.encoding)}, o, windowSize)
@@ -25,11 +25,11 @@ type cssScanner struct {
 	pass bool
 }
 
-// cssState is where in the grammar the scan stands; small, for it is copied at every ";", "{" and "}".
+// cssState is where in the grammar the scan is. It is small because it is copied at every ";", "{" and "}".
 type cssState struct {
 	rule     cssRule
-	images   int8 // depth of parentheses inside of image-set() and its like, where strings are URIs; 0 outside
-	inserted bool // the at-rule's URI has come
+	images   int8 // depth of parentheses inside image-set() and the like, where strings are URIs; 0 outside
+	inserted bool // the at-rule has had its URI
 }
 
 type cssRule uint8
@@ -73,7 +73,7 @@ func (c *cssScanner) scan(src []byte, last bool, e *edits) int {
 	return settled
 }
 
-// token notes what one token that ends at end has to say.
+// token handles one token, which ends at end.
 func (c *cssScanner) token(tt css.TokenType, data []byte, end int, e *edits) {
 	switch tt {
 	case css.URLToken:
@@ -123,7 +123,7 @@ func takesImageStrings(name []byte) bool {
 	return false
 }
 
-// use says what a URI is used for at this place.
+// use says what a URI at this place is used for.
 func (c *cssScanner) use() Use {
 	switch c.at.rule {
 	case cssImport:
@@ -134,7 +134,7 @@ func (c *cssScanner) use() Use {
 	return Image
 }
 
-// uri takes a url() token.
+// uri handles a url() token.
 func (c *cssScanner) uri(data []byte, end int, e *edits) {
 	if c.at.rule == cssNames {
 		return
@@ -157,7 +157,7 @@ func (c *cssScanner) uri(data []byte, end int, e *edits) {
 	c.note(data[from:to], start+from, e)
 }
 
-// quoted takes a string, which begins at start.
+// quoted handles a string, which begins at start.
 func (c *cssScanner) quoted(s []byte, start int, e *edits) {
 	to := len(s)
 	if to > 1 && s[to-1] == s[0] {

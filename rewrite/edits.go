@@ -5,14 +5,14 @@ import (
 	"io"
 )
 
-// An edit replaces document[at:end]. The replacement is what the Resolver answers for a reference and,
-// behind it, text (the fragment); or text alone.
+// An edit replaces document[at:end]: by the Resolver's answer for a reference followed by text (the fragment), or by
+// text alone.
 type edit struct {
 	at, end          int
 	ref              int // index into refs; -1 for none
 	textAt, textEnd  int // in edits.arena
 	esc              escape
-	needsActive      bool // only where something of the document was pointed into the archive
+	needsActive      bool // only if something of the document was pointed into the archive
 	trailingSlashRef bool // the answer must end in "/", else nothing is replaced (import map prefixes)
 }
 
@@ -21,13 +21,13 @@ type refSpan struct {
 	use     Use
 }
 
-// edits collects what is to be changed in one window. Texts stand in one arena, so that a window costs
-// two allocations and not two per URI.
+// edits collects the changes in one window. All texts are in one arena, so that a window costs two allocations instead
+// of two per URI.
 type edits struct {
 	list     []edit
 	refs     []refSpan
 	arena    []byte
-	late     func() []byte // markup for the edit lateEdit, known once the references are resolved; nil: none
+	late     func() []byte // markup for the edit lateEdit, known once the references are resolved, or nil
 	lateEdit int
 
 	active bool // something was rewritten, here or in an earlier window
@@ -37,7 +37,7 @@ type edits struct {
 	out      []byte
 }
 
-// A mark is a state of edits to go back to, when a token turns out to be cut off by the window's end.
+// A mark is a state of edits to return to if a token turns out to be cut off by the window's end.
 type mark struct{ list, refs, arena int }
 
 func (e *edits) mark() mark { return mark{len(e.list), len(e.refs), len(e.arena)} }
@@ -49,10 +49,23 @@ func (e *edits) rollback(m mark) {
 	}
 }
 
-// reference notes that document[at:end] says ref, and drops what isn't to be looked up.
+// reference records that document[at:end] is the reference ref, which browsers follow. It drops what isn't to be looked
+// up.
 func (e *edits) reference(at, end int, ref []byte, b *base, use Use, esc escape) {
 	from := len(e.arena)
+	arena, fragment, ok := b.lead(e.arena, ref)
+	e.note(from, arena, fragment, ok, edit{at: at, end: end, esc: esc}, use)
+}
+
+// mention does the same for data that only looks like a URI: what isn't one stays.
+func (e *edits) mention(at, end int, ref []byte, b *base, use Use, esc escape) {
+	from := len(e.arena)
 	arena, fragment, ok := b.resolve(e.arena, ref)
+	e.note(from, arena, fragment, ok, edit{at: at, end: end, esc: esc}, use)
+}
+
+// note records the result of resolving a reference, which is in the arena from from on.
+func (e *edits) note(from int, arena, fragment []byte, ok bool, d edit, use Use) {
 	if !ok {
 		e.arena = e.arena[:from]
 		return
@@ -60,10 +73,11 @@ func (e *edits) reference(at, end int, ref []byte, b *base, use Use, esc escape)
 	e.refs = append(e.refs, refSpan{from, len(arena), use})
 	to := len(arena)
 	e.arena = append(arena, fragment...)
-	e.list = append(e.list, edit{at: at, end: end, ref: len(e.refs) - 1, textAt: to, textEnd: len(e.arena), esc: esc})
+	d.ref, d.textAt, d.textEnd = len(e.refs)-1, to, len(e.arena)
+	e.list = append(e.list, d)
 }
 
-// attribute notes that the attribute value, or part of one, src[at:end] is a reference.
+// attribute records that the attribute value, or part of one, src[at:end] is a reference.
 func (e *edits) attribute(src []byte, at, end int, b *base, use Use, esc escape) {
 	ref := src[at:end]
 	if bytes.IndexByte(ref, '&') >= 0 {
@@ -73,23 +87,23 @@ func (e *edits) attribute(src []byte, at, end int, b *base, use Use, esc escape)
 	e.reference(at, end, ref, b, use, esc)
 }
 
-// insert puts text at a place of the document.
+// insert inserts text at a place of the document.
 func (e *edits) insert(at int, text string, esc escape) { e.replace(at, at, text, esc) }
 
-// replace puts text where document[at:end] stands.
+// replace replaces document[at:end] by text.
 func (e *edits) replace(at, end int, text string, esc escape) {
 	from := len(e.arena)
 	e.arena = append(e.arena, text...)
 	e.list = append(e.list, edit{at: at, end: end, ref: -1, textAt: from, textEnd: len(e.arena), esc: esc})
 }
 
-// neutralise makes the attribute whose name begins at this place mean nothing, as pywb does.
+// neutralise makes the attribute whose name begins at this place meaningless, as pywb does.
 func (e *edits) neutralise(at int, esc escape) {
 	e.insert(at, "_", esc)
 	e.list[len(e.list)-1].needsActive = true
 }
 
-// silence does the same whatever else of the document is rewritten.
+// silence does the same even if nothing else of the document is rewritten.
 func (e *edits) silence(at int) { e.insert(at, "_", verbatim) }
 
 // resolve asks the Resolver for all references of the window.
@@ -109,10 +123,10 @@ func (e *edits) resolve(r Resolver) []string {
 	return answers
 }
 
-// outSize is how much output is gathered before it is written: few writes, little memory.
+// outSize is how much output is collected before it is written: few writes, little memory.
 const outSize = 64 << 10
 
-// splice writes src with the edits done, and forgets them.
+// splice writes src with the edits applied, and forgets them.
 func (e *edits) splice(w io.Writer, src []byte, r Resolver) error {
 	answers := e.resolve(r)
 	pos := 0
@@ -150,7 +164,7 @@ func (e *edits) splice(w io.Writer, src []byte, r Resolver) error {
 	return err
 }
 
-// flush writes the gathered output if there is more than keep.
+// flush writes the collected output if it is more than keep.
 func (e *edits) flush(w io.Writer, keep int) error {
 	if len(e.out) <= keep {
 		return nil
@@ -160,8 +174,8 @@ func (e *edits) flush(w io.Writer, keep int) error {
 	return err
 }
 
-// shift moves the edits made since m from the coordinates of a part, which begins at by, to those of the
-// whole, and escapes their texts for it.
+// shift moves the edits made since m from the coordinates of a part, which begins at by, to those of the whole, and
+// escapes their texts for it.
 func (e *edits) shift(m mark, by int, outer escape) {
 	for i := m.list; i < len(e.list); i++ {
 		d := &e.list[i]
@@ -169,7 +183,8 @@ func (e *edits) shift(m mark, by int, outer escape) {
 	}
 }
 
-// project does what shift does for a part that was decoded: pos says where in the whole each of its bytes came from.
+// project does what shift does for a part that was decoded: pos has the place in the whole from which each of its bytes
+// came.
 func (e *edits) project(m mark, pos []int32, outer escape) {
 	for i := m.list; i < len(e.list); i++ {
 		d := &e.list[i]

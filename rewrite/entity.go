@@ -5,15 +5,15 @@ import (
 	"html"
 )
 
-// A part is text that stands inside of a document, decoded where the document encodes it.
+// A part is text inside a document, decoded if the document encodes it.
 type part struct {
 	text []byte
 	at   int     // where it begins in the document
-	pos  []int32 // for decoded text: where each byte (and the end) came from, in the document; else nil
+	pos  []int32 // for decoded text: the place in the document that each byte (and the end) came from; else nil
 }
 
-// decodeAttr decodes the character references of src[at:end], an attribute value (HTML, "named character
-// reference state": one without semicolon before "=" or a letter or digit is none).
+// decodeAttr decodes the character references of src[at:end], an attribute value. In attributes, one without a
+// semicolon before "=", a letter or a digit is not a reference (HTML, "named character reference state").
 func decodeAttr(src []byte, at, end int) part {
 	raw := src[at:end]
 	if bytes.IndexByte(raw, '&') < 0 {
@@ -32,7 +32,7 @@ func decodeAttr(src []byte, at, end int) part {
 	return p
 }
 
-// appendText appends the value raw, decoded as decodeAttr does, to dst.
+// appendText decodes raw as decodeAttr does and appends it to dst.
 func appendText(dst, raw []byte) []byte {
 	for len(raw) > 0 {
 		i := bytes.IndexByte(raw, '&')
@@ -47,7 +47,7 @@ func appendText(dst, raw []byte) []byte {
 	return dst
 }
 
-// appendDecoded appends the character that s begins with, decoded; n is its length in s.
+// appendDecoded decodes the character at the start of s and appends it; n is its length in s.
 func appendDecoded(dst, s []byte) (out []byte, n int) {
 	switch {
 	case s[0] != '&':
@@ -61,10 +61,10 @@ func appendDecoded(dst, s []byte) (out []byte, n int) {
 	return append(dst, s[0]), 1
 }
 
-// maxReference is longer than any character reference's name.
+// maxReference is longer than the name of any character reference.
 const maxReference = 40
 
-// attrReference decodes the character reference s begins with; n is its length, decoded "" if it is none.
+// attrReference decodes the character reference at the start of s; n is its length. decoded is "" if there is none.
 func attrReference(s []byte) (n int, decoded string) {
 	n = 1
 	if n < len(s) && s[n] == '#' {
@@ -81,7 +81,7 @@ func attrReference(s []byte) (n int, decoded string) {
 	}
 	ref := string(s[:n])
 	text := html.UnescapeString(ref)
-	// The library also takes the longest known name at the beginning, which in attributes is none.
+	// The library also accepts the longest known name at the beginning, which does not count in attributes.
 	if text == ref || closed && len(text) > 1 && text[len(text)-1] == ';' || !closed && n > 1 && s[1] != '#' && isAlnum(text[len(text)-1]) {
 		return 1, ""
 	}
@@ -92,7 +92,7 @@ func isAlnum(c byte) bool {
 	return 'a' <= c|0x20 && c|0x20 <= 'z' || '0' <= c && c <= '9'
 }
 
-// within hands the edits that f makes in the part's own coordinates on to the document.
+// within calls f and moves the edits that it makes, which are in the part's coordinates, to those of the document.
 func (p part) within(e *edits, outer escape, f func(text []byte)) {
 	m := e.mark()
 	f(p.text)

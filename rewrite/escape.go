@@ -1,7 +1,7 @@
 package rewrite
 
-// An escape says how a text must be written where it stands. Contexts nest (a CSS string in a style
-// attribute in a srcdoc attribute): each takes four bits, the innermost lowest.
+// An escape says how a text must be written at its place. Contexts nest (a CSS string in a style attribute in a srcdoc
+// attribute): each takes four bits, the innermost the lowest.
 type escape uint32
 
 const (
@@ -12,10 +12,10 @@ const (
 	inScript          // JavaScript string
 	inJSON            // JSON string
 	inSrcset          // URL of an image candidate string
-	inComma           // URL where commas and spaces separate
+	inComma           // URL in a list separated by commas and spaces
 )
 
-// within returns the escape of a text that stands in a part which itself stands in outer.
+// within returns the escape of a text in a part that itself is inside outer.
 func (s escape) within(outer escape) escape {
 	if outer == verbatim {
 		return s
@@ -25,7 +25,7 @@ func (s escape) within(outer escape) escape {
 		shift += 4
 	}
 	if shift >= 32 {
-		return s // eight contexts deep: nothing is nested like that
+		return s // eight contexts deep: no document nests like that
 	}
 	return s | outer<<shift
 }
@@ -49,7 +49,7 @@ func (s escape) append(dst, text []byte) []byte {
 	return append(dst, text...)
 }
 
-// appendEscaped appends text as one context wants it.
+// appendEscaped appends text escaped for one context.
 func appendEscaped(dst, text []byte, context escape) []byte {
 	if context == verbatim {
 		return append(dst, text...)
@@ -67,7 +67,7 @@ func appendEscaped(dst, text []byte, context escape) []byte {
 	return append(dst, text[from:]...)
 }
 
-// escapeByte returns what to write for c, "" for c itself.
+// escapeByte returns what to write for c, or "" for c itself.
 func escapeByte(context escape, c byte) string {
 	switch context {
 	case inAttr:

@@ -9,7 +9,7 @@ import (
 	"github.com/varve-archive/varve/rewrite"
 )
 
-// resolve points everything to one datetime; a server asks its index instead.
+// resolve points everything to one datetime; a server would query its index.
 func resolve(refs []rewrite.Ref) []string {
 	out := make([]string, len(refs))
 	for i, r := range refs {

@@ -1,8 +1,8 @@
 package rewrite
 
-// modes keeps track of whether the scan stands in HTML or in foreign content, svg and math, where title,
-// style and script have children like all elements (HTML, "the rules for parsing tokens in foreign content").
-// It is a stack of bits, lowest on top: 1 where an svg or math began, 0 where inside of one HTML began again.
+// modes keeps track of whether the scan is in HTML or in foreign content, that is svg and math. There title, style and
+// script have children like all elements (HTML, "the rules for parsing tokens in foreign content"). It is a stack of
+// bits, the top lowest: 1 for an svg or math element, 0 for an element inside that contains HTML again.
 type modes struct {
 	bits  uint64
 	depth uint8
@@ -11,13 +11,13 @@ type modes struct {
 func (m *modes) foreign() bool { return m.bits&1 != 0 }
 
 func (m *modes) push(foreign uint64) {
-	if m.depth < 64 { // deeper than any page: the outermost is forgotten
+	if m.depth < 64 { // deeper than any page: forget the outermost
 		m.depth++
 	}
 	m.bits = m.bits<<1 | foreign
 }
 
-// pop leaves the innermost part of this kind, and what was left open inside of it.
+// pop leaves the innermost part of this kind and all parts open inside it.
 func (m *modes) pop(foreign uint64) {
 	for bits, depth := m.bits, m.depth; depth > 0; bits, depth = bits>>1, depth-1 {
 		if bits&1 == foreign {
@@ -27,7 +27,7 @@ func (m *modes) pop(foreign uint64) {
 	}
 }
 
-// start takes a start tag, name in lower case.
+// start handles a start tag; name is in lower case.
 func (m *modes) start(name string) {
 	switch {
 	case name == "svg" || name == "math":
@@ -43,7 +43,7 @@ func (m *modes) start(name string) {
 	}
 }
 
-// end takes an end tag.
+// end handles an end tag.
 func (m *modes) end(name string) {
 	switch {
 	case m.depth == 0:
@@ -56,7 +56,7 @@ func (m *modes) end(name string) {
 	}
 }
 
-// integrationPoint reports whether a foreign element has HTML inside.
+// integrationPoint reports whether a foreign element contains HTML.
 func integrationPoint(name string) bool {
 	switch name {
 	case "foreignobject", "desc", "title", "mi", "mo", "mn", "ms", "mtext", "annotation-xml":

@@ -14,7 +14,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// archive answers as an archive would in which everything was captured on 1 January 2020.
+// archive answers like an archive that captured everything on 1 January 2020.
 func archive(refs []Ref) []string {
 	out := make([]string, len(refs))
 	for i, r := range refs {

@@ -8,9 +8,9 @@ import (
 	"unicode/utf8"
 )
 
-// grammar is enough of JavaScript to make programs of: in each, N stands for a name of the window or another, E for an
-// expression, S for statements, P for a pattern, F for what stands in a function, M for members of a class, K for those of
-// an object.
+// grammar is enough of JavaScript to generate programs. N stands for a name, of the window or another; E for an
+// expression, S for statements, P for a pattern, F for what is in a function, M for class members, K for members of an
+// object.
 var grammar = map[byte][]string{
 	'N': {"location", "top", "self", "parent", "window", "document", "x", "y"},
 	'E': {
@@ -45,7 +45,7 @@ var grammar = map[byte][]string{
 	},
 }
 
-// made makes a program.
+// made generates a program.
 func made(r *rand.Rand, kind byte, depth int, b *strings.Builder) {
 	choices := grammar[kind]
 	form := choices[r.IntN(len(choices))]
@@ -65,8 +65,8 @@ func made(r *rand.Rand, kind byte, depth int, b *strings.Builder) {
 	}
 }
 
-// TestMadeProgramsAreRewrittenAsByScopes makes programs, and rewrites those that are ones with a compiler too, which replaces
-// free names by their scopes: printed in one way, the two are the same.
+// TestMadeProgramsAreRewrittenAsByScopes generates programs. Those that are valid it also rewrites with a compiler,
+// which replaces free names by their scopes. Printed the same way, the two results must be equal.
 func TestMadeProgramsAreRewrittenAsByScopes(t *testing.T) {
 	r := rand.New(rand.NewPCG(15, 3))
 	programs, changed := 0, 0
@@ -74,7 +74,7 @@ func TestMadeProgramsAreRewrittenAsByScopes(t *testing.T) {
 		var b strings.Builder
 		made(r, 'S', 6, &b)
 		in, use := b.String()+"\nexport {}", Module
-		if i%2 == 0 { // what stands outside of functions in a script means the window's in other ways
+		if i%2 == 0 { // outside functions, names in a script mean the window's in other ways
 			in, use = "(function () {"+b.String()+"\n})()", Script
 		}
 		want, problem := compiled(in, use, windowDefines)
@@ -100,7 +100,8 @@ func TestMadeProgramsAreRewrittenAsByScopes(t *testing.T) {
 	}
 }
 
-// FuzzScriptsStayScripts: what another parser reads as a script it still does when it was made ready for the client side.
+// FuzzScriptsStayScripts checks that what another parser accepts as a script, it still accepts after preparation for
+// the client side.
 func FuzzScriptsStayScripts(f *testing.F) {
 	seeds(f)
 	r := rand.New(rand.NewPCG(16, 1))

@@ -6,20 +6,20 @@ import (
 	"strings"
 )
 
-// OriginalPrefix stands before the names of archived headers that are shown but must not act.
+// OriginalPrefix precedes the names of archived headers that are shown but must have no effect.
 const OriginalPrefix = "X-Archive-Orig-"
 
 // HeaderOptions say how the header of an archived response is replayed.
 type HeaderOptions struct {
-	Base    string   // URI-R of the response, against which its relative URIs are read
-	Use     Use      // what it was asked for; with [Raw] and [RawRedirect] Link, Refresh and SourceMap are only shown
+	Base    string   // URI-R of the response, the base of its relative URIs
+	Use     Use      // what it was requested for; with [Raw] and [RawRedirect] Link, Refresh and SourceMap are only shown
 	Resolve Resolver // must not be nil
-	// CookiePrefix is the path behind which a URI-R stands in the URI-M ("/web/20200101000000/"). Cookies
-	// are scoped to the archived origin behind it. "" keeps cookies from being set.
+	// CookiePrefix is the path that precedes a URI-R in the URI-M ("/web/20200101000000/"). Cookies are limited to the
+	// archived origin behind it. If it is "", no cookies are set.
 	CookiePrefix string
-	// PassUnknown lets headers pass that nobody listed: where the answer goes to a client at the URI-R's own address.
+	// PassUnknown lets unlisted headers pass: for answers to a client at the URI-R's own address.
 	PassUnknown bool
-	// Changed says that the body is not sent as it was archived: its length, coding and checksums are then only shown.
+	// Changed says that the body differs from the archived one: its length, coding and checksums are then only shown.
 	Changed bool
 }
 
@@ -34,13 +34,13 @@ const (
 	location                   // is rewritten
 	refresh                    // is rewritten and shown
 	sourceMap                  // is rewritten and shown
-	links                      // what loads ahead is rewritten, the whole is shown
-	cookie                     // is scoped, and shown
+	links                      // links that load ahead are rewritten, the whole is shown
+	cookie                     // is limited to the archived origin, and shown
 )
 
-// treatments say what is done with archived headers, and why. What isn't among them is shown too: what a header means to
-// browsers, caches and servers before varve, now and in years to come, nobody can list. X-Accel-Redirect and X-Sendfile have a front
-// server send a file of its own.
+// treatments says what to do with archived headers, and why. Unlisted ones are only shown: nobody can list what headers
+// mean to browsers, caches and servers in front of varve, now and in years to come. X-Accel-Redirect and X-Sendfile,
+// for example, make a front server send one of its own files.
 var treatments = map[string]treatment{
 	// About the connection to the archived server (RFC 9110 §7.6.1).
 	"Connection": drop, "Keep-Alive": drop, "Proxy-Authenticate": drop, "Proxy-Authorization": drop, "Proxy-Connection": drop,
@@ -53,18 +53,18 @@ var treatments = map[string]treatment{
 	"Content-Length": changed, "Content-Encoding": changed, "Content-Md5": changed, "Digest": changed, "Content-Digest": changed,
 	"Repr-Digest": changed, "Accept-Ranges": changed, "Content-Range": changed,
 
-	// What the body is, and how it is to be shown.
+	// What the body is, and how to show it.
 	"Content-Type": pass, "Content-Language": pass, "Content-Disposition": pass, "X-Content-Type-Options": pass,
 	"Content-Script-Type": pass, "Content-Style-Type": pass, "Default-Style": pass, "X-Ua-Compatible": pass,
 
-	// Data that the page's own scripts read beside the body: how much there is of a list, and where it goes on.
+	// Data that the page's own scripts read along with the body: the length of a list, and where it continues.
 	"X-Total": pass, "X-Total-Count": pass, "X-Total-Pages": pass, "X-Page": pass, "X-Per-Page": pass, "X-Next-Page": pass,
 	"X-Prev-Page": pass, "X-Wp-Total": pass, "X-Wp-Totalpages": pass,
 
-	"Content-Location": show, // would name another resource than the URI-M as what was sent
+	"Content-Location": show, // would name a resource other than the URI-M as what was sent
 	"Set-Cookie2":      show,
 
-	// Say the same of varve's own answer (RFC 7089 §2.1, RFC 9110, RFC 9111).
+	// Varve's own answer says the same about itself (RFC 7089 §2.1, RFC 9110, RFC 9111).
 	"Memento-Datetime": show, "Accept-Datetime": show, "Vary": show, "Date": show, "Age": show, "Cache-Control": show,
 	"Expires": show, "Pragma": show, "Etag": show, "Last-Modified": show, "Preference-Applied": show, "Server-Timing": show,
 	"X-Robots-Tag": show, "Via": show, "Server": show, "Allow": show, "Retry-After": show, "Warning": show, "Surrogate-Control": show,
@@ -76,14 +76,14 @@ var treatments = map[string]treatment{
 	"Activate-Storage-Access": show, "Sec-Session-Registration": show, "Speculation-Rules": show, "No-Vary-Search": show,
 	"Use-As-Dictionary": show, "Supports-Loading-Mode": show,
 
-	// Would keep replayed content from loading, or show it in other ways than the page saw.
+	// Would keep replayed content from loading, or show it differently.
 	"Content-Security-Policy": show, "Content-Security-Policy-Report-Only": show, "X-Content-Security-Policy": show, "X-Webkit-Csp": show,
 	"X-Frame-Options": show, "Permissions-Policy": show, "Feature-Policy": show, "Document-Policy": show, "Referrer-Policy": show,
 	"Cross-Origin-Opener-Policy": show, "Cross-Origin-Opener-Policy-Report-Only": show, "Cross-Origin-Embedder-Policy": show,
 	"Cross-Origin-Embedder-Policy-Report-Only": show, "Cross-Origin-Resource-Policy": show, "X-Permitted-Cross-Domain-Policies": show,
 	"Timing-Allow-Origin": show, "Integrity-Policy": show, "X-Xss-Protection": show, "Require-Document-Policy": show,
 
-	// Would ask the live web.
+	// Would make requests to the live web.
 	"Report-To": show, "Reporting-Endpoints": show, "Nel": show, "X-Dns-Prefetch-Control": show, "P3p": show,
 
 	// Varve decides who may read its answers.
@@ -92,9 +92,9 @@ var treatments = map[string]treatment{
 	"Access-Control-Allow-Private-Network": show,
 }
 
-// Header returns the header with which an archived response is replayed. What isn't known to mean in replay what it meant comes
-// back under [OriginalPrefix]. The values of one name keep their order.
-// A Link holds only what loads ahead, for the caller to put behind its own links.
+// Header returns the header with which an archived response is replayed. Headers that are not known to keep their
+// meaning in replay come back under [OriginalPrefix]. The values of one name keep their order. A Link contains only
+// what loads ahead; the caller puts it after its own links.
 func Header(archived http.Header, o HeaderOptions) http.Header {
 	out := make(http.Header, len(archived)+4)
 	hop := connectionNames(archived)
@@ -111,7 +111,7 @@ func Header(archived http.Header, o HeaderOptions) http.Header {
 	return out
 }
 
-// header adds what becomes of one value.
+// header adds the result for one value.
 func (o *HeaderOptions) header(out http.Header, b *base, name, value string) {
 	raw := o.Use == Raw || o.Use == RawRedirect
 	t := treatments[name]
@@ -158,7 +158,7 @@ func (o *HeaderOptions) rewritten(t treatment, b *base, value string) string {
 	return o.links(b, value)
 }
 
-// locationUse is what the target of a redirect is asked for: the same as what redirects to it.
+// locationUse returns the use of a redirect's target: that of the redirect.
 func (o *HeaderOptions) locationUse() Use {
 	if o.Use == RawRedirect {
 		return Raw
@@ -166,9 +166,9 @@ func (o *HeaderOptions) locationUse() Use {
 	return o.Use
 }
 
-// uri returns what to write for one URI reference: itself if there is nothing better.
+// uri returns what to write for one URI reference, or the reference itself if it is not an http URI.
 func (o *HeaderOptions) uri(b *base, ref string, use Use) string {
-	uri, fragment, ok := b.resolve(nil, []byte(ref))
+	uri, fragment, ok := b.lead(nil, []byte(ref))
 	if !ok {
 		return ref
 	}
@@ -179,7 +179,7 @@ func (o *HeaderOptions) uri(b *base, ref string, use Use) string {
 	return answer + string(fragment)
 }
 
-// connectionNames returns the headers that Connection names, which end at the next server too.
+// connectionNames returns the headers that Connection names; they too only concern the next server.
 func connectionNames(h http.Header) map[string]bool {
 	names := map[string]bool{}
 	for _, value := range h.Values("Connection") {
@@ -199,7 +199,7 @@ func validHeaderName(name string) bool {
 	return name != ""
 }
 
-// cleanValue makes of what an archived server sent what HTTP can send (RFC 9110 §5.5).
+// cleanValue turns an archived value into one that HTTP can send (RFC 9110 §5.5).
 func cleanValue(value string) string {
 	return strings.TrimSpace(strings.Map(func(r rune) rune {
 		if r < ' ' && r != '\t' || r == 0x7f {

@@ -5,13 +5,13 @@ import (
 	"strings"
 )
 
-// OwnCookies begins the names of the archive's own cookies. No page may set them.
+// OwnCookies is how the names of the archive's own cookies begin. No page may set such a cookie.
 const OwnCookies = "varve-"
 
-// scopeCookie returns a Set-Cookie value (RFC 6265 §4.1) that holds for the archived origin behind prefix alone:
-// its path stands in the URI-M's path, it has no domain and ends with the session, for its end lies in the
-// past and its domain elsewhere. It is "" where a browser would not take it: a cookie without name,
-// for another host, bound to the whole host by its name, or named like the archive's own.
+// scopeCookie limits a Set-Cookie value (RFC 6265 §4.1) to the archived origin behind prefix. The path is put inside
+// the URI-M's path. The domain is dropped, since it lies elsewhere, and so is the expiry, since it lies in the past:
+// the cookie ends with the session. The result is "" for a cookie that a browser would not accept: one without a name,
+// for another host, or bound to the whole host by its name; and for one named like the archive's own.
 func scopeCookie(value string, b *base, prefix string) string {
 	parts := strings.Split(value, ";")
 	name, _, ok := strings.Cut(parts[0], "=")
@@ -37,7 +37,7 @@ func scopeCookie(value string, b *base, prefix string) string {
 				return ""
 			}
 		case "samesite":
-			if !strings.EqualFold(val, "none") { // needs Secure
+			if !strings.EqualFold(val, "none") { // None needs Secure
 				out = append(out, strings.TrimSpace(p))
 			}
 		case "httponly", "priority":
@@ -51,8 +51,8 @@ func scopeCookie(value string, b *base, prefix string) string {
 	return strings.Join(out, "; ") + "; Path=" + path
 }
 
-// cookiePath joins the path of a cookie: a semicolon would end it, so that it is cut before the segment that has one. It is not ok
-// where that is the origin itself.
+// cookiePath joins the path of a cookie. A semicolon would end it, so it is cut before the segment with one. It is not
+// ok if the origin has one.
 func cookiePath(origin, path string) (string, bool) {
 	if strings.IndexFunc(origin, notInCookies) >= 0 {
 		return "", false
@@ -63,10 +63,10 @@ func cookiePath(origin, path string) (string, bool) {
 	return origin + path, true
 }
 
-// notInCookies holds of what an attribute of a cookie can't have (RFC 6265 §4.1.1).
+// notInCookies reports whether the attribute of a cookie must not contain c (RFC 6265 §4.1.1).
 func notInCookies(c rune) bool { return c == ';' || c < ' ' || c >= 0x7f }
 
-// cookieDefaultPath is the path of a cookie that names none (RFC 6265 §5.1.4).
+// cookieDefaultPath returns the path of a cookie without a path attribute (RFC 6265 §5.1.4).
 func cookieDefaultPath(b *base) string {
 	path := b.href[b.origin:b.dir]
 	if len(path) > 1 {

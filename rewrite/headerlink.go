@@ -2,8 +2,8 @@ package rewrite
 
 import "strings"
 
-// links returns the links of a Link header (RFC 8288 §3) that make a browser load something for the page,
-// rewritten; all others could be taken for the archive's own words.
+// links returns, rewritten, the links of a Link header (RFC 8288 §3) that make a browser load something for the page.
+// It drops all others: they could be taken for the archive's own.
 func (o *HeaderOptions) links(b *base, value string) string {
 	var out []string
 	for _, link := range splitLinks(value) {
@@ -14,10 +14,10 @@ func (o *HeaderOptions) links(b *base, value string) string {
 	return strings.Join(out, ", ")
 }
 
-// A headerLink is one link-value: its target and, as it is written, what follows behind the ">".
+// A headerLink is one link-value: its target, and what follows the ">" as it is written.
 type headerLink struct{ target, params string }
 
-// splitLinks takes a Link header apart. What is no link is left out.
+// splitLinks splits a Link header into its links and skips what is not one.
 func splitLinks(value string) (links []headerLink) {
 	for {
 		open := strings.IndexByte(value, '<')
@@ -37,7 +37,7 @@ func splitLinks(value string) (links []headerLink) {
 	}
 }
 
-// paramsEnd returns where the comma stands that ends a link's parameters.
+// paramsEnd returns where the comma is that ends a link's parameters.
 func paramsEnd(s string) int {
 	quoted := false
 	for i := 0; i < len(s); i++ {
@@ -71,7 +71,7 @@ func loadedAhead(params string) (Use, bool) {
 	return Link, false
 }
 
-// linkParam returns the first parameter of this name, unquoted; "" if there is none.
+// linkParam returns the first parameter of this name, unquoted, or "".
 func linkParam(params, name string) string {
 	for _, p := range splitParams(params) {
 		key, value, _ := strings.Cut(p, "=")
@@ -82,7 +82,7 @@ func linkParam(params, name string) string {
 	return ""
 }
 
-// withoutIntegrity leaves out what would keep rewritten content from being used, as in mark-up.
+// withoutIntegrity drops the parameters that would keep rewritten content from being used, as the HTML rewriter does.
 func withoutIntegrity(params string) string {
 	var out strings.Builder
 	for _, p := range splitParams(params) {
@@ -96,7 +96,7 @@ func withoutIntegrity(params string) string {
 	return out.String()
 }
 
-// splitParams cuts parameters at the semicolons outside of quotes.
+// splitParams splits parameters at the semicolons outside quotes.
 func splitParams(s string) (params []string) {
 	quoted, from := false, 0
 	for i := 0; i <= len(s); i++ {

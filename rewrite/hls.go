@@ -5,8 +5,8 @@ import (
 	"io"
 )
 
-// HLS rewrites a playlist (RFC 8216): its lines that are URIs, and the URI attributes of its tags. URIs
-// with variables (EXT-X-DEFINE) stay: only the player knows them.
+// HLS rewrites a playlist (RFC 8216): the lines that are URIs, and the URI attributes of tags. URIs with variables
+// (EXT-X-DEFINE) stay, since only the player knows their values.
 func HLS(w io.Writer, r io.Reader, o Options) error {
 	return rewrite(w, r, &hlsScanner{base: newBase(o.Base, nil)}, o, windowSize)
 }

@@ -8,20 +8,20 @@ import (
 	"github.com/tdewolff/parse/v2/html"
 )
 
-// HTML rewrites a page: the URIs in all its attributes, style sheets, scripts, srcdoc documents and
-// conditional comments; <base> counts from where it stands. Attributes and meta elements that would keep
-// rewritten content from loading (integrity, nonce, crossorigin, Content-Security-Policy) are renamed with a
-// "_" in front. Head and Banner of the Options are put in. The document keeps its charset.
+// HTML rewrites a page: the URIs in all its attributes, style sheets, scripts, srcdoc documents and conditional
+// comments. A <base> counts from its place on. Attributes and meta elements that would keep rewritten content from
+// loading (integrity, nonce, crossorigin, Content-Security-Policy) are renamed with a leading "_". HTML inserts Head
+// and Banner of the Options. The document keeps its charset.
 func HTML(w io.Writer, r io.Reader, o Options) error {
 	return transcoded(w, r, o, neverASCII, func(w io.Writer, r io.Reader, c charsetInfo) error {
 		return rewrite(w, r, newHTMLScanner(&o, newBase(o.Base, c.encoding)), o, windowSize)
 	})
 }
 
-// An htmlScanner finds what is to be rewritten in a page.
+// An htmlScanner finds what to rewrite in a page.
 //
-// The lexer lower-cases names in its input and takes some mark-up differently than browsers do. So it gets a
-// scratch copy, mended just ahead of where it reads, and what it finds is looked at in the pristine source.
+// The lexer lower-cases names in its input and reads some mark-up differently from browsers. So it gets a scratch copy,
+// which is mended just ahead of where it reads; what it finds is then read from the untouched source.
 type htmlScanner struct {
 	o       *Options
 	src     []byte
@@ -31,28 +31,28 @@ type htmlScanner struct {
 	e       *edits
 	at      place
 	tag     tag
-	depth   int // documents around this one
+	depth   int // number of documents around this one
 
 	sectionEnd int    // see nextSectionEnd
-	until      []byte // passing through a token larger than maxToken, up to these bytes
+	until      []byte // if set, skip up to these bytes: a token was larger than maxToken
 }
 
-// maxNesting bounds how deep documents stand in documents (srcdoc, conditional comments).
+// maxNesting bounds how deep documents are nested in documents (srcdoc, conditional comments).
 const maxNesting = 8
 
-// place is where in the document the scan stands: small, for it is kept at every token to go back to.
+// place is where in the document the scan is. It is small because it is saved at every token, to go back to.
 type place struct {
 	base     *base
 	baseSeen bool
-	head     bool // Head is written, or none is wanted
+	head     bool // Head is written, or there is none
 	banner   bool // the same for Banner
-	html     bool // there was mark-up or text
+	html     bool // there has been mark-up or text
 	hidden   int  // depth of noscript and template in the head, where nothing is inserted
 	modes    modes
 	embedded bool // a part of another document: nothing is inserted at its end
 }
 
-// tag is a start tag, with its attributes where they stand in the source.
+// tag is a start tag and the places of its attributes in the source.
 type tag struct {
 	src   []byte
 	name  []byte // lower case
@@ -86,7 +86,7 @@ func (h *htmlScanner) scan(src []byte, last bool, e *edits) int {
 	return skipped + n
 }
 
-// skip passes over the rest of a token that was too large.
+// skip skips the rest of a token that was too large.
 func (h *htmlScanner) skip(src []byte, last bool) int {
 	if i := indexFold(src, h.until); i >= 0 {
 		h.until = nil
@@ -134,7 +134,7 @@ func (h *htmlScanner) run(last bool) int {
 	return len(h.src)
 }
 
-// textSettled returns how much of a text that began at start is settled: all but a "<" that may begin a tag.
+// textSettled returns how much of a text that began at start is settled: everything except a "<" that may begin a tag.
 func (h *htmlScanner) textSettled(start int) int {
 	tail := max(start, len(h.src)-len("</"))
 	if i := bytes.IndexByte(h.src[tail:], '<'); i >= 0 {
@@ -143,7 +143,7 @@ func (h *htmlScanner) textSettled(start int) int {
 	return len(h.src)
 }
 
-// giveUp lets a token pass that is too large to be held, up to where it should end.
+// giveUp lets a token that is too large to hold pass, up to where it should end.
 func (h *htmlScanner) giveUp(tt html.TokenType, raw string) int {
 	switch {
 	case raw != "":
@@ -156,8 +156,8 @@ func (h *htmlScanner) giveUp(tt html.TokenType, raw string) int {
 	return len(h.src) - len(h.until)
 }
 
-// element takes one token and all that belongs to it: a tag's attributes, a script's text. raw names the
-// element whose text it took.
+// element handles one token and all that belongs to it: a tag's attributes, a script's text. raw names the element
+// whose text it handled.
 func (h *htmlScanner) element(tt html.TokenType, start int) (raw string) {
 	switch tt {
 	case html.StartTagToken:
@@ -210,7 +210,7 @@ func (h *htmlScanner) startTag(start int) (raw string) {
 	return rawText
 }
 
-// rawTextElement returns the name of an element whose content the lexer takes as text, else "".
+// rawTextElement returns the name of an element whose content the lexer reads as text, else "".
 func rawTextElement(name []byte) string {
 	switch string(name) {
 	case "script":
@@ -231,7 +231,7 @@ func rawTextElement(name []byte) string {
 	return ""
 }
 
-// attribute notes the attribute that the lexer read from from on.
+// attribute records the attribute that the lexer has read since from.
 func (h *htmlScanner) attribute(from int) {
 	end := h.in.Offset()
 	for from < end && isCSSSpace(h.src[from]) {
@@ -255,7 +255,7 @@ func (h *htmlScanner) attribute(from int) {
 	h.tag.attrs = append(h.tag.attrs, a)
 }
 
-// get returns an attribute's value as it is written, nil if there is none.
+// get returns an attribute's value as it is written, or nil.
 func (t *tag) get(name string) []byte {
 	for _, a := range t.attrs {
 		if a.val >= 0 && string(a.name) == name {
@@ -265,7 +265,7 @@ func (t *tag) get(name string) []byte {
 	return nil
 }
 
-// rawText takes the text of a script, a style sheet and the like.
+// rawText handles the text of a script, a style sheet and the like.
 func (h *htmlScanner) rawText(t *tag, start, end int) {
 	if text := bytes.TrimSpace(h.src[start:end]); bytes.HasPrefix(text, []byte("<![CDATA[")) && bytes.HasSuffix(text, []byte("]]>")) {
 		start += bytes.IndexByte(h.src[start:end], '[') + len("[CDATA[") // foreign content
@@ -286,7 +286,7 @@ func (h *htmlScanner) styleSheet(start, end int) {
 	})
 }
 
-// script takes an inline script by its type (HTML, "prepare the script element").
+// script handles an inline script by its type (HTML, "prepare the script element").
 func (h *htmlScanner) script(t *tag, start, end int) {
 	use := Script
 	switch kind := scriptType(t.get("type"), t.get("language")); kind {
@@ -305,7 +305,7 @@ func (h *htmlScanner) script(t *tag, start, end int) {
 	})
 }
 
-// comment looks into conditional comments, which old versions of Internet Explorer read as mark-up.
+// comment handles conditional comments, which old versions of Internet Explorer read as mark-up.
 func (h *htmlScanner) comment(start, end int) {
 	src := h.src[start:end]
 	if !bytes.HasPrefix(src, []byte("<!--[if")) {
@@ -322,7 +322,7 @@ func (h *htmlScanner) comment(start, end int) {
 	h.part(part{text: src[open+1 : stop], at: start + open + 1}, verbatim, h.at.base)
 }
 
-// part scans mark-up that stands inside of the document.
+// part scans mark-up inside the document.
 func (h *htmlScanner) part(p part, outer escape, b *base) {
 	if h.depth == maxNesting {
 		return
@@ -333,7 +333,7 @@ func (h *htmlScanner) part(p part, outer escape, b *base) {
 	})
 }
 
-// indexFold is bytes.Index without regard to ASCII case; what must be lower case.
+// indexFold is bytes.Index that ignores ASCII case; what must be in lower case.
 func indexFold(s, what []byte) int {
 	for i := 0; i+len(what) <= len(s); i++ {
 		n := bytes.IndexByte(s[i:], what[0])
@@ -348,7 +348,7 @@ func indexFold(s, what []byte) int {
 	return -1
 }
 
-// newScript begins a script of the page, before which the client side was started if there is a head for that.
+// newScript begins a script of the page. It is ready if a head starts the client side before it.
 func (h *htmlScanner) newScript(use Use) *jsScanner {
 	j := newJSScanner(h.o, h.at.base, use)
 	j.ready = h.o.Head != nil && !h.at.embedded

@@ -13,7 +13,7 @@ import (
 	"golang.org/x/text/encoding/unicode"
 )
 
-// relative answers with the path of a URI in example.com, so that tables are short: "@/dir/x".
+// relative answers with the path of a URI in example.com, to keep tables short: "@/dir/x".
 func relative(refs []Ref) []string {
 	out := make([]string, len(refs))
 	for i, r := range refs {

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// insertBefore puts Head and Banner before a tag, where a browser would begin the head or the body on its own
+// insertBefore inserts Head and Banner before a tag at which a browser would begin the head or the body by itself
 // (HTML, "before head", "after head").
 func (h *htmlScanner) insertBefore(t *tag) {
 	if h.at.head && h.at.banner {
@@ -34,7 +34,7 @@ func (h *htmlScanner) insertBefore(t *tag) {
 	}
 }
 
-// insertAfter puts them behind <head> and <body>.
+// insertAfter inserts them after <head> and <body>.
 func (h *htmlScanner) insertAfter(t *tag, end int) {
 	switch string(t.name) {
 	case "head":
@@ -44,7 +44,7 @@ func (h *htmlScanner) insertAfter(t *tag, end int) {
 	}
 }
 
-// headElement reports whether an element may stand in the head, so that it doesn't begin a body.
+// headElement reports whether an element may be in the head, so that it doesn't begin a body.
 func headElement(name string) bool {
 	switch name {
 	case "title", "base", "link", "meta", "script", "style", "basefont", "bgsound", "noframes":
@@ -53,7 +53,7 @@ func headElement(name string) bool {
 	return false
 }
 
-// text begins the body, unless it is white space or part of something else.
+// text begins the body, unless the text is white space or part of something else.
 func (h *htmlScanner) text(start, end int) {
 	if h.at.head && h.at.banner || h.at.hidden > 0 {
 		return
@@ -74,7 +74,7 @@ func (h *htmlScanner) text(start, end int) {
 
 const utf8BOM = "\xef\xbb\xbf"
 
-// end puts in what the document gave no place for, if it has any mark-up.
+// end inserts what has found no place yet, if the document has any mark-up.
 func (h *htmlScanner) end() {
 	if h.at.html && !h.at.embedded {
 		h.insertHead(len(h.src))
@@ -99,7 +99,7 @@ func (h *htmlScanner) insertBanner(at int) {
 	}
 }
 
-// asciiMarkup writes non-ASCII characters as character references, which read right in every charset.
+// asciiMarkup writes non-ASCII characters as character references, which are right in every charset.
 func asciiMarkup(markup []byte) string {
 	if isASCII(markup) {
 		return string(markup)

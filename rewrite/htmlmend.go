@@ -2,8 +2,8 @@ package rewrite
 
 import "bytes"
 
-// mend changes what the lexer will read at a place, in the scratch copy and without moving anything, where
-// it would take it otherwise than browsers do.
+// mend changes what the lexer will read at a place where it would read it differently from browsers. It does so in the
+// scratch copy, without moving anything.
 func (h *htmlScanner) mend(at int, last bool) {
 	s := h.scratch[at:len(h.src)]
 	if len(s) < 3 || s[0] != '<' {
@@ -22,16 +22,16 @@ func (h *htmlScanner) mend(at int, last bool) {
 	}
 }
 
-// mendMarkup ends where browsers do the comments "<!-->" and "<!--->" ("comment start state") and the
-// CDATA sections that HTML doesn't have ("markup declaration open state"). In foreign content, which has
-// them, it makes no difference to what is found but for style and script: see plainText.
+// mendMarkup makes the comments "<!-->" and "<!--->" ("comment start state"), and the CDATA sections that HTML doesn't
+// have ("markup declaration open state"), end where they do in browsers. Foreign content has CDATA sections; there this
+// changes what is found only in style and script: see plainText.
 func mendMarkup(s []byte) {
 	if bytes.HasPrefix(s, []byte("<!-->")) || bytes.HasPrefix(s, []byte("<!--->")) || bytes.HasPrefix(s, []byte("<![CDATA[")) {
 		s[2] = 'x'
 	}
 }
 
-// mendAttribute makes a name of a "=" that stands where an attribute begins ("before attribute name state").
+// mendAttribute turns a "=" at the start of an attribute into a name ("before attribute name state").
 func (h *htmlScanner) mendAttribute(at int) {
 	s := h.scratch[at:len(h.src)]
 	for i, c := range s {
@@ -44,8 +44,8 @@ func (h *htmlScanner) mendAttribute(at int) {
 	}
 }
 
-// mendName takes the tag name s[1:n]. The lexer would swallow svg, math and xml as a whole, and takes
-// "<a/href=x>" for a name. In foreign content title and the like have children.
+// mendName mends the tag name s[1:n]. The lexer would swallow svg, math and xml as a whole, and would read "<a/href=x>"
+// as a name. In foreign content title and the like have children.
 func (h *htmlScanner) mendName(s []byte, n int, last bool) {
 	if n < len(s) && s[n] == '/' && n+1 < len(s) && s[n+1] != '>' {
 		s[n] = ' '
@@ -63,11 +63,11 @@ func (h *htmlScanner) mendName(s []byte, n int, last bool) {
 	}
 }
 
-// masked stands in the scratch copy for the last letter of svg, math and xml, and for the first of the raw text
-// elements; no element of these names is known.
+// masked replaces, in the scratch copy, the last letter of svg, math and xml, and the first one of raw text elements.
+// No known element has such a name.
 const masked = 'q'
 
-// unmask gives the tag its name back and keeps count of foreign elements.
+// unmask restores the name of a tag and keeps track of foreign elements.
 func (h *htmlScanner) unmask(t *tag, void bool) {
 	switch string(t.name) {
 	case "svq", "matq", "xmq":
@@ -82,15 +82,15 @@ func (h *htmlScanner) unmask(t *tag, void bool) {
 	}
 }
 
-// selfClosed reports whether the tag that goes on with s ends in "/>".
+// selfClosed reports whether the tag that continues with s ends in "/>".
 func selfClosed(s []byte) bool {
 	end := bytes.IndexByte(s, '>')
 	return end > 0 && s[end-1] == '/'
 }
 
-// plainText reports whether the style or script element whose tag goes on with s has nothing but text, perhaps
-// in a CDATA section, so that it can be read as the same element of HTML. Where s ends too early to tell, it
-// says so too: the lexer will then take the element's text to the end, and the scan come back with more.
+// plainText reports whether the style or script element whose tag continues with s contains only text, perhaps in a
+// CDATA section, so that it can be read as an HTML element. If s ends too early to tell, it returns true too: then the
+// lexer takes the element's text to the end, and the scan comes back with more.
 func (h *htmlScanner) plainText(s, name []byte, last bool) bool {
 	i := bytes.IndexByte(s, '>')
 	if i < 0 {
@@ -111,8 +111,8 @@ func (h *htmlScanner) plainText(s, name []byte, last bool) bool {
 	return i >= 0 && len(s) >= i+len("</")+len(name) && s[i+1] == '/' && bytes.EqualFold(s[i+2:i+2+len(name)], name)
 }
 
-// nextSectionEnd returns where the next "]]>" stands, the source's end if there is none. It remembers, so that
-// a page full of sections that don't end isn't searched for each.
+// nextSectionEnd returns where the next "]]>" is, or the end of the source. It remembers the place, so that a page full
+// of sections without an end isn't searched for each of them.
 func (h *htmlScanner) nextSectionEnd(from int) int {
 	if from > h.sectionEnd {
 		h.sectionEnd = len(h.src)
@@ -123,7 +123,7 @@ func (h *htmlScanner) nextSectionEnd(from int) int {
 	return h.sectionEnd
 }
 
-// endTag takes an end tag.
+// endTag handles an end tag.
 func (h *htmlScanner) endTag(start int) {
 	name := h.lex.Text() // made lower case by the lexer
 	if i := bytes.IndexAny(name, " \t\n\r\f/"); i >= 0 {

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// metaTag takes a meta element: a refresh, a policy that would act on varve's origin, or a URI.
+// metaTag handles a meta element: a refresh, a policy that would affect varve's origin, or a URI.
 func (h *htmlScanner) metaTag(t *tag) {
 	var content *attr
 	for i := range t.attrs {
@@ -36,7 +36,7 @@ func (h *htmlScanner) metaTag(t *tag) {
 	}
 }
 
-// metaContent takes the content of a named meta element if it is an absolute URI.
+// metaContent rewrites the content of a named meta element if it is an absolute URI.
 func (h *htmlScanner) metaContent(t *tag, content *attr) {
 	name := t.get("property")
 	if name == nil {
@@ -58,8 +58,8 @@ func (h *htmlScanner) metaContent(t *tag, content *attr) {
 	h.uri(content, h.at.base, use)
 }
 
-// refreshURL returns where in the content of a refresh its URL stands (HTML, "shared declarative refresh
-// steps"); at is not before end if there is none.
+// refreshURL returns the place of the URL in the content of a refresh (HTML, "shared declarative refresh steps").
+// Without one, at is not less than end.
 func refreshURL(s []byte) (at, end int) {
 	i := skipSpaces(s, 0)
 	for i < len(s) && ('0' <= s[i] && s[i] <= '9' || s[i] == '.') {

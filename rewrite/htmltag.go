@@ -4,7 +4,7 @@ import (
 	"bytes"
 )
 
-// rewriteTag takes the attributes of one start tag in their order.
+// rewriteTag handles the attributes of one start tag in order.
 func (h *htmlScanner) rewriteTag(t *tag) {
 	b := h.at.base
 	switch string(t.name) {
@@ -35,7 +35,7 @@ func (h *htmlScanner) rewriteTag(t *tag) {
 	}
 }
 
-// rewriteAttr takes one attribute that has a value.
+// rewriteAttr handles one attribute with a value.
 func (h *htmlScanner) rewriteAttr(t *tag, a *attr, b *base) {
 	switch name := string(a.name); name {
 	case "href", "xlink:href":
@@ -81,7 +81,7 @@ func (h *htmlScanner) rewriteAttr(t *tag, a *attr, b *base) {
 	}
 }
 
-// uri takes an attribute whose value is a URI.
+// uri handles an attribute whose value is a URI.
 func (h *htmlScanner) uri(a *attr, b *base, use Use) {
 	at, end := a.val, a.end
 	for at < end && h.src[at] <= ' ' {
@@ -100,7 +100,7 @@ func (h *htmlScanner) uri(a *attr, b *base, use Use) {
 	h.e.attribute(h.src, at, end, b, use, a.esc)
 }
 
-// paramValue takes the value of a param element if its name says, or its value shows, that it is a URI.
+// paramValue handles the value of a param element if its name says, or its value shows, that it is a URI.
 func (h *htmlScanner) paramValue(t *tag, a *attr, b *base) {
 	if string(t.name) != "param" {
 		return
@@ -108,7 +108,7 @@ func (h *htmlScanner) paramValue(t *tag, a *attr, b *base) {
 	value := bytes.ToLower(bytes.TrimSpace(h.src[a.val:a.end]))
 	switch string(bytes.ToLower(t.get("name"))) {
 	case "movie", "src", "data", "url", "href", "filename":
-	case "base", "codebase": // read by the plug-in, against which its own URIs are resolved
+	case "base", "codebase": // the plug-in reads it to resolve its own URIs
 	default:
 		if !bytes.HasPrefix(value, []byte("http://")) && !bytes.HasPrefix(value, []byte("https://")) {
 			return
@@ -117,7 +117,7 @@ func (h *htmlScanner) paramValue(t *tag, a *attr, b *base) {
 	h.uri(a, b, Object)
 }
 
-// uriList takes an attribute whose value is URIs separated by spaces or commas.
+// uriList handles an attribute whose value is a list of URIs, separated by spaces or commas.
 func (h *htmlScanner) uriList(a *attr, b *base, use Use) {
 	decodeAttr(h.src, a.val, a.end).within(h.e, a.esc, func(text []byte) {
 		for i := 0; i < len(text); {
@@ -137,7 +137,7 @@ func (h *htmlScanner) uriList(a *attr, b *base, use Use) {
 
 func isListSeparator(c byte) bool { return c == ',' || isCSSSpace(c) }
 
-// styleAttr takes CSS in an attribute. Presentation attributes are looked at only if they have a url().
+// styleAttr handles CSS in an attribute. It skips presentation attributes without a url().
 func (h *htmlScanner) styleAttr(a *attr, b *base, style bool) {
 	raw := h.src[a.val:a.end]
 	if !style && indexFold(raw, []byte("url(")) < 0 || len(raw) == 0 {
@@ -149,7 +149,7 @@ func (h *htmlScanner) styleAttr(a *attr, b *base, style bool) {
 	})
 }
 
-// handler takes an event handler, or what stands behind "javascript:".
+// handler handles an event handler, or the code after "javascript:".
 func (h *htmlScanner) handler(a *attr, inline jsInline) {
 	if a.val == a.end {
 		return
@@ -161,7 +161,7 @@ func (h *htmlScanner) handler(a *attr, inline jsInline) {
 	})
 }
 
-// srcdoc takes a document in an attribute. It gets the head of its own that every page gets, but no banner.
+// srcdoc handles a document in an attribute. Like every page it gets a head, but no banner.
 func (h *htmlScanner) srcdoc(a *attr) {
 	if h.depth == maxNesting {
 		return
@@ -172,7 +172,7 @@ func (h *htmlScanner) srcdoc(a *attr) {
 	})
 }
 
-// baseTag takes a base element. The first with an href counts (HTML, "the base element").
+// baseTag handles a base element. The first with an href counts (HTML, "the base element").
 func (h *htmlScanner) baseTag(t *tag) {
 	for i := range t.attrs {
 		a := &t.attrs[i]

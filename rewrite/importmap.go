@@ -2,8 +2,8 @@ package rewrite
 
 import "bytes"
 
-// importMap rewrites an import map (HTML, "parse an import map string"): the URLs modules come from, and
-// the URL-like specifiers and scopes, for the importing scripts will name them as they were rewritten.
+// importMap rewrites an import map (HTML, "parse an import map string"): the URLs that modules come from, and the
+// URL-like specifiers and scopes, since the importing scripts use them as they were rewritten.
 func importMap(text []byte, b *base, e *edits) {
 	for s := range jsonStrings(text) {
 		value := text[s.at:s.end]

@@ -9,49 +9,49 @@ import (
 	"github.com/tdewolff/parse/v2/js"
 )
 
-// JS rewrites a script. Specifiers of import and export … from, and those of import() where they are
-// literals, point to URI-Ms; with Options.JS the rest is prepared for wombat, see [Options]. Options.Use says
-// whether it is a module or a worker. Strings that only look like URIs stay: the client side sees what becomes
-// of them. From what can't be read as JavaScript on, nothing is changed.
+// JS rewrites a script. Specifiers of import and export … from, and those of import() if they are literals, are made to
+// point to URI-Ms. With Options.JS the rest is prepared for wombat, see [Options]. Options.Use says whether the script
+// is a module or a worker. Strings that only look like URIs stay: the client side sees what becomes of them. Once
+// something can't be read as JavaScript, nothing after it is changed.
 func JS(w io.Writer, r io.Reader, o Options) error {
 	return transcoded(w, r, o, doubleByteUnsafe, func(w io.Writer, r io.Reader, c charsetInfo) error {
 		return rewrite(w, r, newJSScanner(&o, newBase(o.Base, c.encoding), o.Use), o, maxToken)
 	})
 }
 
-// A jsScanner finds what is to be changed in a script. It takes the script as a whole, for names declared
-// at its end decide what those at its beginning mean; behind maxToken nothing is changed.
+// A jsScanner finds what to change in a script. It needs the whole script, because names declared at its end decide
+// what those at its beginning mean. Beyond maxToken nothing is changed.
 type jsScanner struct {
 	o      *Options
 	base   *base
 	use    Use
 	inline jsInline
-	ready  bool // its window is one in which varve's side of the names was started
+	ready  bool // an earlier script has set up varve's side of the names in its window
 
 	src   []byte
 	e     *edits
 	stack []jsFrame // the script itself is the first
-	group jsFrame   // the bracket closed last
+	group jsFrame   // the bracket that was closed last
 
-	prev, prev2 js.TokenType // last significant tokens; names of properties and members are identifiers
-	line        bool         // a line ended since prev
-	operand     bool         // prev ended an operand: what follows can't begin one in the same statement
+	prev, prev2 js.TokenType // last significant tokens; names of properties and members count as identifiers
+	line        bool         // a line has ended since prev
+	operand     bool         // prev ended an operand: the next token can't begin one in the same statement
 	starts      bool         // the next token begins a statement
-	ended       bool         // a statement ended, unless else or the like goes on with it
-	doWhile     bool         // the while that comes next is that of a do
-	conditional bool         // the colon last seen was that of a conditional
+	ended       bool         // a statement has ended, unless else or the like continues it
+	doWhile     bool         // the next while belongs to a do
+	conditional bool         // the last colon was that of a conditional
 	importing   bool         // among the names of an import or export, before its specifier
 	exports     bool         // it is an export
-	evalCall    bool         // the next parenthesis is that of a call of eval
-	directives  jsDirectives // where the script's own statements begin
+	evalCall    bool         // the next parenthesis belongs to a call of eval
+	directives  jsDirectives // finds where the script's own statements begin
 	fallback    int          // index of the edit that begins the script
 	started     bool
 
 	names jsNames
 }
 
-// jsInline says where the script stands: in an event handler attribute or a javascript: URI nothing it
-// declares is seen elsewhere.
+// jsInline says what kind of place the script is in. In an event handler attribute or a javascript: URI, nothing that
+// it declares is visible elsewhere.
 type jsInline uint8
 
 const (
@@ -64,7 +64,7 @@ func newJSScanner(o *Options, b *base, use Use) *jsScanner {
 	return &jsScanner{o: o, base: b, use: use}
 }
 
-// window reports whether the script runs in a window whose objects wombat stands in for.
+// window reports whether the script runs in a window for whose objects wombat stands in.
 func (j *jsScanner) window() bool { return j.o.JS && !j.use.worker() }
 
 func (j *jsScanner) scan(src []byte, last bool, e *edits) int {
@@ -87,7 +87,7 @@ func (j *jsScanner) scan(src []byte, last bool, e *edits) int {
 	return len(src)
 }
 
-// lex takes every token that means something.
+// lex handles every significant token.
 func (j *jsScanner) lex() {
 	in := parse.NewInputBytes(j.src)
 	defer in.Restore()
@@ -124,7 +124,7 @@ func (j *jsScanner) lex() {
 	}
 }
 
-// skipUnknown goes on behind what the lexer doesn't know and browsers do: old octal numbers and decorators.
+// skipUnknown skips what browsers know and the lexer doesn't: old octal numbers and decorators.
 func (j *jsScanner) skipUnknown(in *parse.Input, lex *js.Lexer, data []byte) bool {
 	switch {
 	case string(data) == "0":
@@ -140,7 +140,7 @@ func (j *jsScanner) skipUnknown(in *parse.Input, lex *js.Lexer, data []byte) boo
 	return false
 }
 
-// imports takes the word import: the start of a declaration, or of import(), or of import.meta.
+// imports handles the word import: the start of a declaration, of import() or of import.meta.
 func (j *jsScanner) imports(start, end int) {
 	at := j.skipSpace(end)
 	if at >= len(j.src) || j.src[at] != '(' {
@@ -163,7 +163,7 @@ func (j *jsScanner) imports(start, end int) {
 	}
 }
 
-// metaURL puts the URI-R in place of import.meta.url: what a module makes of it is then rewritten for its own use.
+// metaURL replaces import.meta.url by the URI-R. What a module makes of it is rewritten when it is used.
 func (j *jsScanner) metaURL(start, at int) {
 	if !j.o.JS || at >= len(j.src) || j.src[at] != '.' {
 		return
@@ -181,7 +181,8 @@ func (j *jsScanner) metaURL(start, at int) {
 	j.e.replace(start, at, quoteJS(j.base.href), verbatim)
 }
 
-// specifier rewrites a module specifier that is a URL or a path; bare ones are names (HTML, "resolve a module specifier").
+// specifier rewrites a module specifier that is a URL or a path; bare specifiers are names (HTML, "resolve a module
+// specifier").
 func (j *jsScanner) specifier(quoted []byte, start int) {
 	s := quoted[1 : len(quoted)-1]
 	if bytes.IndexByte(s, '\\') < 0 && urlLikeSpecifier(s) {
@@ -224,7 +225,7 @@ func (j *jsScanner) skipSpace(at int) int {
 	return at
 }
 
-// next returns the next significant byte and the one behind it, 0 for none.
+// next returns the next significant byte and the one after it; 0 means none.
 func (j *jsScanner) next(end int) (c, after byte) {
 	at := j.skipSpace(end)
 	if at < len(j.src) {

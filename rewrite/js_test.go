@@ -170,7 +170,7 @@ func TestNamesOfTheWindow(t *testing.T) {
 	}
 }
 
-// rewritten fails unless a script becomes what is wanted, seen without what may be put before it.
+// rewritten fails unless a script becomes what is wanted, apart from what may be put before it.
 func rewritten(t *testing.T, use Use, in, want string) {
 	t.Helper()
 	got := strings.Replace(run(t, JS, in, Options{JS: true, Use: use}), namesFallback, "", 1)

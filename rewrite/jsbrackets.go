@@ -4,7 +4,7 @@ import (
 	"github.com/tdewolff/parse/v2/js"
 )
 
-// open notes which kind of bracket opens.
+// open decides which kind of bracket opens.
 func (j *jsScanner) open(tt js.TokenType, starts, operand bool, start int) {
 	f := j.top()
 	n := jsFrame{root: -1, outer: j.names.scope, refs: int32(len(j.names.refs)), maybe: int32(len(j.names.maybe)), strict: f.strict}
@@ -25,7 +25,7 @@ func (j *jsScanner) open(tt js.TokenType, starts, operand bool, start int) {
 	j.stack = append(j.stack, n)
 }
 
-// openParen tells parameters, the heads of statements and other parentheses apart.
+// openParen distinguishes parameters, heads of statements and other parentheses.
 func (j *jsScanner) openParen(f, n *jsFrame) {
 	switch {
 	case f.key:
@@ -55,7 +55,7 @@ func (j *jsScanner) openParen(f, n *jsFrame) {
 	j.evalCall = false
 }
 
-// openBrace tells blocks, function bodies, class bodies and object literals apart.
+// openBrace distinguishes blocks, function bodies, class bodies and object literals.
 func (j *jsScanner) openBrace(f, n *jsFrame, starts bool) {
 	switch {
 	case f.class != jsNoClass && j.prev != js.ExtendsToken:
@@ -95,7 +95,7 @@ func (j *jsScanner) openBrace(f, n *jsFrame, starts bool) {
 	j.starts = n.statements()
 }
 
-// inherit makes a pattern in a pattern one too.
+// inherit makes a pattern inside a pattern one too.
 func (j *jsScanner) inherit(f, n *jsFrame) {
 	switch {
 	case f.decl == jsDeclaring:
@@ -155,15 +155,15 @@ func (j *jsScanner) close(end int) {
 	}
 }
 
-// endList ends an export of names, unless it says where they are from.
+// endList ends an export of names, unless it goes on with where they are from.
 func (j *jsScanner) endList(end int) {
 	if string(j.word(j.skipSpace(end))) != "from" {
 		j.importing, j.operand, j.starts = false, false, true
 	}
 }
 
-// body follows the statement behind a head. Where a head that declares something (for, with) has no block, its scope lasts until
-// that statement ends; else ends those begun since its if, and while those since its do.
+// body handles the statement after a head. If a head that declares something (for, with) has no block, its scope lasts
+// until that statement ends. An else also ends the statements begun since its if, and a while those since its do.
 func (j *jsScanner) body(tt js.TokenType) {
 	n := &j.names
 	if j.ended {

@@ -6,10 +6,10 @@ import (
 	"github.com/tdewolff/parse/v2/js"
 )
 
-// jsDirectives finds the end of a script's directives ("use strict"), before which nothing may be put.
+// jsDirectives finds the end of a script's directives ("use strict"). Nothing may be inserted before it.
 type jsDirectives struct {
-	open   bool // nothing else was seen
-	string bool // a string was seen of which it isn't clear whether it is a directive
+	open   bool // nothing else has come yet
+	string bool // there was a string that may or may not be a directive
 	strict bool // it is "use strict"
 	from   int  // where it begins
 	at     int  // where the script's own statements begin; -1 if not yet known
@@ -37,7 +37,7 @@ func (d *jsDirectives) token(j *jsScanner, tt js.TokenType, data []byte, start i
 	}
 }
 
-// directivePlace reports whether the scan stands at the start of a script or a function.
+// directivePlace reports whether the scan is at the start of a script or a function.
 func (j *jsScanner) directivePlace() bool {
 	if len(j.stack) == 1 {
 		return j.directives.open

@@ -7,25 +7,26 @@ import (
 	"github.com/tdewolff/parse/v2/js"
 )
 
-// A name that a script doesn't declare itself (location, top, document …) is the window's. In its place stands
-// _varve_.location, which the client side has (static/assets/names.js): a property can be read, assigned to, called and
-// taken apart as the name can, it begins like a name, so that no line joins the one before, and behind it the window's own
-// name is read where every script's declarations are seen. So no script needs anything around it, and what it declares,
-// and how, stays as it is.
+// A name that a script doesn't declare itself (location, top, document …) is the window's. It is replaced by
+// _varve_.location, which the client side provides (static/assets/names.js). A property can be read, assigned to,
+// called and destructured like the name. It begins like a name, so that no line joins the previous one. Behind it the
+// window's own name is read, where the declarations of every script are visible. So no script needs a wrapper, and all
+// its declarations stay as they are.
 const (
 	namesObject = "_varve_"
-	// A direct call of eval stays one, so that it keeps its scope.
+	// A direct call of eval remains one, so that it keeps its scope.
 	evalOpen = "eval(" + namesObject + ".code("
 	postOpen = "__WB_pmw(" + namesObject + ".window)."
-	// namesFallback stands at the beginning of scripts that may come into a window without varve's side: in a frame that
-	// nobody but a script filled. There wombat is asked, or the window itself. No character in it has to be escaped in HTML.
+	// namesFallback is put at the start of scripts that may run in a window without varve's side, such as a frame that
+	// only a script has filled. There it uses wombat, or the window itself. None of its characters has to be escaped in
+	// HTML.
 	namesFallback = `globalThis._varve_||(globalThis._varve_=new Proxy(v=>v,{` +
 		`get:(f,n)=>n=="code"?(s,c)=>c:(globalThis._WB_wombat_obj_proxy||globalThis)[n],` +
 		`set:(f,n,v)=>((globalThis._WB_wombat_obj_proxy||globalThis)[n]=v,!0)}));`
 )
 
-// windowNames are the names the client side stands in for. The last one is none that wombat has a proxy for, but a
-// function whose argument is a script.
+// windowNames are the names for which the client side stands in. wombat has no proxy for the last one: it is a function
+// whose argument is a script.
 var windowNames = [...]string{"window", "globalThis", "self", "document", "location", "top", "parent", "frames", "opener", "eval"}
 
 const (
@@ -35,7 +36,7 @@ const (
 	nameEval       = len(windowNames) - 1
 )
 
-// windowName returns the index of a name among windowNames, -1 for any other. It is asked about each identifier.
+// windowName returns the index of a name among windowNames, or -1. It runs for every identifier.
 func windowName(name []byte) int {
 	switch string(name) {
 	case "window":
@@ -62,7 +63,7 @@ func windowName(name []byte) int {
 	return -1
 }
 
-// name takes an identifier where it is a label, declared, or used.
+// name handles an identifier that is a label, declared, or used.
 func (j *jsScanner) name(data []byte, starts bool, start, end int) {
 	i := windowName(data)
 	if i < 0 || !j.window() {
@@ -100,7 +101,7 @@ func (j *jsScanner) name(data []byte, starts bool, start, end int) {
 	}
 }
 
-// imported takes a name in the clause of an import, or a list of exports, which names what the module declares.
+// imported handles a name in the clause of an import, or in a list of exports, which names what the module declares.
 func (j *jsScanner) imported(i, end int) {
 	if j.exports || string(j.word(j.skipSpace(end))) == "as" {
 		return
@@ -108,7 +109,8 @@ func (j *jsScanner) imported(i, end int) {
 	j.names.declare(i, jsVar)
 }
 
-// declaredGlobal leads a location that a script declares for all: live, that declares nothing and goes there.
+// declaredGlobal redirects a location that a script declares for all scripts: on the live web that declares nothing and
+// navigates.
 func (j *jsScanner) declaredGlobal(i int, c, after byte, start int) {
 	if i == nameLocation && c == '=' && after != '=' && j.top().declare == jsVar {
 		j.refer(i, jsMember, start)
@@ -116,7 +118,7 @@ func (j *jsScanner) declaredGlobal(i int, c, after byte, start int) {
 	}
 }
 
-// formOf decides how a name is used by what is around it.
+// formOf decides from its surroundings how a name is used.
 func (j *jsScanner) formOf(c, after byte) jsForm {
 	f := j.top()
 	switch {
@@ -124,12 +126,12 @@ func (j *jsScanner) formOf(c, after byte) jsForm {
 		f.forHead, (f.kind == jsObject || f.kind == jsBrackets) && j.elementStarts(f):
 		return jsMember
 	case c == '=' && after != '=', after == '=' && strings.IndexByte("+-*/%&|^", c) >= 0, c == after && strings.IndexByte("+-*<>&|?", c) >= 0:
-		return jsMember // assigned to, or perhaps
+		return jsMember // assigned to, or possibly so
 	}
 	return jsValue
 }
 
-// shorthand takes {location}, which is a key and, in one word, a use or a declaration.
+// shorthand handles {location}, which is a key and also a use or a declaration.
 func (j *jsScanner) shorthand(data []byte, start, end int) {
 	i := windowName(data)
 	if i < 0 || !j.window() {
@@ -144,7 +146,7 @@ func (j *jsScanner) shorthand(data []byte, start, end int) {
 	j.names.perhaps(f.root)
 }
 
-// refer keeps a place for what a use of a name becomes.
+// refer reserves the place where a name is used, until finish decides what to write there.
 func (j *jsScanner) refer(i int, form jsForm, at int) {
 	j.names.refs = append(j.names.refs, jsRef{int32(len(j.e.list)), j.names.scope, uint8(i), form})
 	j.e.replace(at, at, "", verbatim)
@@ -153,7 +155,8 @@ func (j *jsScanner) refer(i int, form jsForm, at int) {
 	}
 }
 
-// openEval takes a direct call of eval; what it runs sees the scopes around it, and may declare in them.
+// openEval handles a direct call of eval. The code it runs sees the scopes around the call and may declare names in
+// them.
 func (j *jsScanner) openEval(start, end int) {
 	n := &j.names
 	j.refer(nameEval, jsEval, start)
@@ -169,7 +172,7 @@ func (j *jsScanner) openEval(start, end int) {
 
 func (j *jsScanner) closeEval(end int) { j.refer(nameEval, jsEvalEnd, end) }
 
-// property takes the name behind a dot.
+// property handles the name after a dot.
 func (j *jsScanner) property(data []byte, start, end int) {
 	if j.prev2 == js.SuperToken || string(data) != "postMessage" || !j.window() {
 		return
@@ -180,8 +183,8 @@ func (j *jsScanner) property(data []byte, start, end int) {
 	}
 }
 
-// this takes this where it is a value or the object of a name that the client side stands in for; this.x of other names is
-// cheaper left alone.
+// this handles this if it is a value, or the object of a name for which the client side stands in. It leaves this.x of
+// other names alone, which is cheaper.
 func (j *jsScanner) this(start, end int) {
 	if !j.window() || j.prev == js.NewToken {
 		return
@@ -202,13 +205,13 @@ func (j *jsScanner) this(start, end int) {
 	j.names.used = true
 }
 
-// namedElement reports whether ["location"], or another of the names, stands at a place.
+// namedElement reports whether ["location"], or another of the names, is at a place.
 func (j *jsScanner) namedElement(at int) bool {
 	at = j.skipSpace(at + 1)
 	return at+1 < len(j.src) && (j.src[at] == '"' || j.src[at] == '\'') && windowName(j.word(at+1)) >= 0
 }
 
-// word returns the identifier at a place, in ASCII.
+// word returns the ASCII identifier at a place.
 func (j *jsScanner) word(at int) []byte {
 	end := at
 	for end < len(j.src) && (isAlnum(j.src[end]) || j.src[end] == '_' || j.src[end] == '$') {
@@ -217,7 +220,7 @@ func (j *jsScanner) word(at int) []byte {
 	return j.src[at:end]
 }
 
-// finish decides about each place where a name is used, now that all declarations are known.
+// finish decides about each place where a name is used, as all declarations are known by then.
 func (j *jsScanner) finish() {
 	n := &j.names
 	from := len(j.e.arena)
@@ -262,14 +265,14 @@ func (j *jsScanner) settle(r jsRef, dynamic bool) {
 	}
 }
 
-// put gives a kept place its text.
+// put gives a reserved place its text.
 func (j *jsScanner) put(d *edit, text string) {
 	d.textAt = len(j.e.arena)
 	j.e.arena = append(j.e.arena, text...)
 	d.textEnd = len(j.e.arena)
 }
 
-// fallbackText means the window by a name that the script doesn't declare itself.
+// fallbackText returns namesFallback, which refers to the window by a name that the script doesn't declare itself.
 func (j *jsScanner) fallbackText() string {
 	if j.windows(nameGlobalThis, 0) {
 		return namesFallback
@@ -277,7 +280,8 @@ func (j *jsScanner) fallbackText() string {
 	return strings.ReplaceAll(namesFallback, windowNames[nameGlobalThis], windowNames[nameWindow])
 }
 
-// workerPrelude loads wombat's worker side (version 3.10.8 and its forerunners read different fields: all are given).
+// workerPrelude returns code that loads wombat's worker side. Version 3.10.8 and its predecessors read different
+// fields, so all are given.
 func (j *jsScanner) workerPrelude() string {
 	if j.o.WorkerScript == "" {
 		return ""

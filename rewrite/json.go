@@ -9,9 +9,9 @@ import (
 	"unicode/utf8"
 )
 
-// JSON rewrites the strings of a JSON text that are wholly an absolute http or https URI; names of members,
-// relative URIs and markup in strings are left to the script that reads them. It takes JSONP too, and puts
-// Options.Callback in place of the archived callback's name.
+// JSON rewrites the strings of a JSON text that are entirely an absolute http or https URI. Names of members, relative
+// URIs and markup in strings are left to the script that reads them. JSON also accepts JSONP, and replaces the archived
+// callback's name by Options.Callback.
 func JSON(w io.Writer, r io.Reader, o Options) error {
 	return jsonRewrite(w, r, o, nil)
 }
@@ -33,11 +33,11 @@ func jsonRewrite(w io.Writer, r io.Reader, o Options, members map[string]Use) er
 // A jsonScanner finds the URIs in a JSON text.
 type jsonScanner struct {
 	base     *base
-	members  map[string]Use // what the URIs of these members are used for, relative ones too
+	members  map[string]Use // uses of the URIs in these members, relative ones too
 	callback string
 	begun    bool
 	pass     bool
-	key      string // the member name read last, if it is in members
+	key      string // the last member name read, if it is in members
 }
 
 func (s *jsonScanner) scan(src []byte, last bool, e *edits) int {
@@ -68,7 +68,7 @@ func (s *jsonScanner) scan(src []byte, last bool, e *edits) int {
 	return settled + n
 }
 
-// take takes one string.
+// take handles one string.
 func (s *jsonScanner) take(src []byte, str jsonString, name bool, e *edits) {
 	raw := src[str.at:str.end]
 	if name {
@@ -92,7 +92,7 @@ func (s *jsonScanner) take(src []byte, str jsonString, name bool, e *edits) {
 		}
 		use = guessUse(value)
 	}
-	e.reference(str.at, str.end, value, s.base, use, inJSON)
+	e.mention(str.at, str.end, value, s.base, use, inJSON)
 }
 
 // wholeURI reports whether text is an absolute http or https URI and nothing else.
@@ -134,10 +134,10 @@ func guessUse(uri []byte) Use {
 	return Link
 }
 
-// jsonString is where the content of a string stands, without its quotes.
+// jsonString is the place of a string's content, without the quotes.
 type jsonString struct{ at, end int }
 
-// jsonStrings yields the strings in a JSON text, in order, those that name members included.
+// jsonStrings yields the strings in a JSON text, in order, including the names of members.
 func jsonStrings(text []byte) iter.Seq[jsonString] {
 	return func(yield func(jsonString) bool) {
 		for i := 0; i < len(text); {
@@ -155,7 +155,7 @@ func jsonStrings(text []byte) iter.Seq[jsonString] {
 	}
 }
 
-// jsonStringEnd returns the offset of the quote that ends the string whose content begins at at, -1 if none does.
+// jsonStringEnd returns the offset of the quote that ends the string whose content begins at at, or -1.
 func jsonStringEnd(text []byte, at int) int {
 	for at < len(text) {
 		switch text[at] {
@@ -176,7 +176,7 @@ func skipJSONSpace(s []byte, i int) int {
 	return i
 }
 
-// jsonUnescape resolves the escapes of a string (RFC 8259 §7); what is none stays.
+// jsonUnescape resolves the escapes of a string (RFC 8259 §7); anything else stays.
 func jsonUnescape(s []byte) []byte {
 	out := make([]byte, 0, len(s))
 	for i := 0; i < len(s); i++ {
@@ -199,7 +199,7 @@ func jsonUnescape(s []byte) []byte {
 	return out
 }
 
-// jsonRune reads what stands behind "\u", a second half of a surrogate pair included, and says how long it is.
+// jsonRune reads what follows "\u", including the second half of a surrogate pair, and returns its length.
 func jsonRune(s []byte) (r rune, n int) {
 	r, ok := hexRune(s)
 	if !ok {

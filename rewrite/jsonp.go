@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// maxCallback is longer than any callback's name.
+// maxCallback is longer than the name of any callback.
 const maxCallback = 256
 
-// AskedCallback returns the name of the function that a request asks a JSONP answer to call, "" for none: the value of a
-// parameter named callback or jsonp, or that ends so (jsoncallback, foocallback). query is as it stands in the URI-R.
+// AskedCallback returns the name of the function that a request wants a JSONP answer to call, or "". It is the value of
+// a parameter whose name is or ends in callback or jsonp (jsoncallback, foocallback). query is written as in the URI-R.
 func AskedCallback(query string) string {
 	for param := range strings.SplitSeq(query, "&") {
 		key, value, _ := strings.Cut(param, "=")
@@ -23,8 +23,8 @@ func AskedCallback(query string) string {
 	return ""
 }
 
-// renameCallback puts the callback's name that the client asked with in place of the one in a JSONP text
-// (comments before it are tolerated). Asked with an odd name, or with none, it leaves the text.
+// renameCallback replaces the callback's name in a JSONP text, before which there may be comments, by the one that the
+// client asked for. It leaves the text alone if that name is odd or missing.
 func renameCallback(text []byte, asked string, e *edits) {
 	if asked == "" || len(asked) > maxCallback || callbackEnd([]byte(asked), 0) != len(asked) {
 		return
@@ -40,7 +40,8 @@ func renameCallback(text []byte, asked string, e *edits) {
 	e.replace(at, end, asked, verbatim)
 }
 
-// renameArchivedCallback does so in a script that begins with a call of the function its own URI names as callback.
+// renameArchivedCallback does the same in a script that begins by calling the function that its own URI names as
+// callback.
 func renameArchivedCallback(text []byte, o *Options, e *edits) {
 	if o.Callback == "" {
 		return
@@ -54,7 +55,7 @@ func renameArchivedCallback(text []byte, o *Options, e *edits) {
 	}
 }
 
-// callbackEnd returns where a name like "a.b$[0]" ends that begins at at.
+// callbackEnd returns where the name at at ends, which may look like "a.b$[0]".
 func callbackEnd(s []byte, at int) int {
 	for at < len(s) && (isAlnum(s[at]) || bytes.IndexByte([]byte("_$.[]"), s[at]) >= 0) {
 		at++

@@ -4,31 +4,31 @@ import (
 	"github.com/tdewolff/parse/v2/js"
 )
 
-// What a word means in a script depends on where it stands. This file follows a script's brackets and statements as
-// far as that needs: it reads tokens, not a grammar, so that what is newer than varve, or wrong, passes through.
+// What a word means in a script depends on its place. This file follows a script's brackets and statements as far as
+// that requires. It reads tokens, not a grammar, so that whatever is newer than varve, or wrong, passes through.
 
 // A jsFrame is an open bracket.
 type jsFrame struct {
 	kind    jsKind
-	value   bool      // what it closes is an operand: an object, a function or class that is an expression
+	value   bool      // after it closes, it is an operand: an object, or a function or class expression
 	key     bool      // the name of a member comes next
 	eval    bool      // the arguments of a direct call of eval
 	arrow   bool      // the body of an arrow function
-	forHead bool      // the parentheses of for
-	ifHead  bool      // those of if
-	last    bool      // those of while behind do: they end the statement
+	forHead bool      // the parentheses of a for
+	ifHead  bool      // the parentheses of an if
+	last    bool      // the parentheses of the while of a do: they end the statement
 	strict  bool      // its code is strict
-	class   jsClass   // a class was begun whose body is to come
+	class   jsClass   // a class has begun and its body is still to come
 	called  uint8     // its name plus one, if it is one of windowNames and only the class itself sees it
-	decl    jsDecl    // where in a declaration the scan stands
+	decl    jsDecl    // where in a declaration the scan is
 	binds   jsBinding // what names at the start of an element are: a declaration's, or just names
-	declare jsBinding // what the declaration that decl stands in declares
-	ternary int32     // ? without their :
+	declare jsBinding // what the current declaration declares
+	ternary int32     // number of ? still without their :
 	root    int32     // the scope of the parenthesis that may turn out to be an arrow function's parameters; -1 for none
 	outer   int32     // the scope around it
-	inner   int32     // the scope in it
-	refs    int32     // how many references there were when it opened
-	maybe   int32     // how many of them may have been parameters
+	inner   int32     // the scope inside it
+	refs    int32     // number of references when it opened
+	maybe   int32     // of these, the number that may have been parameters
 }
 
 type jsKind uint8
@@ -59,22 +59,22 @@ type jsDecl uint8
 const (
 	jsNoDecl      jsDecl = iota
 	jsDeclaring          // names are declared
-	jsInitialiser        // what they begin with
+	jsInitialiser        // the value that they are initialised with
 )
 
-// statements reports whether statements stand in the bracket.
+// statements reports whether the bracket contains statements.
 func (f *jsFrame) statements() bool { return f.kind == jsBlock || f.kind == jsFunction }
 
 func (j *jsScanner) top() *jsFrame { return &j.stack[len(j.stack)-1] }
 
-// begin opens the frame that is the script itself.
+// begin opens the frame of the script itself.
 func (j *jsScanner) begin() {
 	j.stack = append(j.stack[:0], jsFrame{kind: jsBlock, root: -1, strict: j.use.module()})
 	j.names.scopes = append(j.names.scopes[:0], jsScope{parent: -1})
 	j.starts, j.directives = true, jsDirectives{open: true, at: -1}
 }
 
-// token takes a token and returns what it is for the next: a property named like a keyword is a name.
+// token handles a token and returns its type for the next one: a property named like a keyword is an identifier.
 func (j *jsScanner) token(tt js.TokenType, data []byte, start, end int) js.TokenType {
 	if j.ended || j.prev == js.CloseParenToken {
 		j.body(tt)
@@ -119,7 +119,7 @@ func (j *jsScanner) token(tt js.TokenType, data []byte, start, end int) js.Token
 	return tt
 }
 
-// begins reports whether a token begins an operand or a statement, so that it can't stand behind an operand.
+// begins reports whether a token begins an operand or a statement, so that it can't follow an operand.
 func (j *jsScanner) begins(tt js.TokenType) bool {
 	switch tt {
 	case js.StringToken, js.NotToken, js.BitNotToken, js.PrivateIdentifierToken:
@@ -141,7 +141,7 @@ func (j *jsScanner) begins(tt js.TokenType) bool {
 	return js.IsNumeric(tt) || js.IsIdentifierName(tt)
 }
 
-// endStatement ends a statement without a semicolon, or a member of a class.
+// endStatement ends a statement without a semicolon, or a class member.
 func (j *jsScanner) endStatement() {
 	f := j.top()
 	j.endArrows(-1)
@@ -155,7 +155,7 @@ func (j *jsScanner) endStatement() {
 	}
 }
 
-// keyword takes a reserved word.
+// keyword handles a reserved word.
 func (j *jsScanner) keyword(tt js.TokenType, starts bool, start, end int) {
 	j.operand = false
 	f := j.top()
@@ -198,7 +198,7 @@ func (j *jsScanner) keyword(tt js.TokenType, starts bool, start, end int) {
 	}
 }
 
-// identifier takes a name, and the words that are keywords only in places.
+// identifier handles a name, and the words that are keywords only in some places.
 func (j *jsScanner) identifier(tt js.TokenType, data []byte, starts bool, start, end int) {
 	f := j.top()
 	switch {
@@ -216,7 +216,7 @@ func (j *jsScanner) identifier(tt js.TokenType, data []byte, starts bool, start,
 	j.operand = true
 }
 
-// bindingFollows reports whether what follows let can be declared.
+// bindingFollows reports whether let can declare what follows it.
 func (j *jsScanner) bindingFollows(end int) bool {
 	at := j.skipSpace(end)
 	if at == len(j.src) {
@@ -268,7 +268,7 @@ func (j *jsScanner) punctuator(tt js.TokenType, starts bool, start, end int) {
 	}
 }
 
-// colon takes the one of a key, of a conditional or of a label.
+// colon handles the colon of a key, of a conditional or of a label.
 func (j *jsScanner) colon(f *jsFrame) {
 	switch {
 	case f.ternary > 0:
@@ -281,7 +281,7 @@ func (j *jsScanner) colon(f *jsFrame) {
 	}
 }
 
-// member takes what stands where an object or a class expects the name of a member.
+// member handles a token at which an object or a class expects the name of a member.
 func (j *jsScanner) member(tt js.TokenType, data []byte, start, end int) (as js.TokenType, done bool) {
 	f := j.top()
 	named := js.IsIdentifierName(tt)

@@ -6,34 +6,34 @@ import (
 	"github.com/tdewolff/parse/v2/js"
 )
 
-// jsNames knows where in a script which of the names is declared, and where one is used.
+// jsNames knows where in a script each of the names is declared and used.
 type jsNames struct {
 	scopes  []jsScope
 	refs    []jsRef
 	maybe   []jsMaybe
 	arrows  []jsArrow
 	bodies  []jsBody
-	member  [2]int    // what most references put in, in edits.arena
-	scope   int32     // the innermost
+	member  [2]int    // in edits.arena: what most references are replaced by
+	scope   int32     // the innermost scope
 	pending jsPending // a function whose parameters come next
-	called  int       // its name plus one, if it is one of these
-	// The parameters of the arrow function whose arrow comes next, or whose body does.
+	called  int       // its name plus one, if it is one of windowNames
+	// The parameters of the arrow function whose arrow or body comes next.
 	single, arrowScope int32
 	lexical            uint16 // names that the script itself declares by let, const or class
-	used               bool   // the client side is asked
+	used               bool   // the client side is needed
 }
 
-// A jsScope is where declarations are seen: a function, a block, the head of a loop.
+// A jsScope is where declarations are visible: a function, a block, the head of a loop.
 type jsScope struct {
 	parent   int32
-	function int32  // the nearest in which var is declared: this one or one around it
-	declared uint16 // by index of windowNames; at the end also what is declared around it
-	dynamic  bool   // what a name means in it is only known when it runs: with, and eval in code that isn't strict
+	function int32  // the nearest scope for var: this one or one around it
+	declared uint16 // by index of windowNames; at the end it includes what is declared around it
+	dynamic  bool   // only known at run time what a name means in it: with, and eval in sloppy code
 }
 
-// A jsRef is a place where a name is used, or looks so: it may turn out to be a parameter.
+// A jsRef is a place where a name is used, or seems to be: it may turn out to be a parameter.
 type jsRef struct {
-	edit  int32 // filled in at the end
+	edit  int32 // index of the edit, which is filled in at the end
 	scope int32 // -1 for a parameter
 	name  uint8
 	form  jsForm
@@ -46,7 +46,7 @@ type jsForm uint8
 
 const (
 	jsMember    jsForm = iota // _varve_.location
-	jsValue                   // the same, but read only: where dynamic, what the name means there is looked at
+	jsValue                   // the same, but only read: in dynamic scopes the meaning of the name there is checked
 	jsShorthand               // {location} is {location:_varve_.location}
 	jsGlobalVar               // var location= is var _varve_v=_varve_.location=
 	jsEval                    // eval( is eval(_varve_.code(…,
@@ -77,14 +77,14 @@ type jsArrow struct {
 	outer   int32
 }
 
-// A jsBody is the statement behind a head: if, do, or one that has a scope and no block.
+// A jsBody is the statement after a head: if, do, or one that has a scope and no block.
 type jsBody struct {
 	depth int
 	outer int32
 	head  js.TokenType
 }
 
-// enter opens a scope in the innermost.
+// enter opens a scope inside the innermost one.
 func (n *jsNames) enter(function bool) int32 {
 	id := int32(len(n.scopes))
 	s := jsScope{parent: n.scope, function: id}
@@ -96,7 +96,7 @@ func (n *jsNames) enter(function bool) int32 {
 	return id
 }
 
-// leave closes what a bracket opened. A scope in which nothing stood is forgotten.
+// leave closes what a bracket opened and drops a scope that contained nothing.
 func (n *jsNames) leave(f *jsFrame) {
 	n.scope = f.outer
 	if f.kind == jsParams || f.inner == f.outer || int(f.inner) != len(n.scopes)-1 || len(n.refs) > int(f.refs) {
@@ -108,8 +108,8 @@ func (n *jsNames) leave(f *jsFrame) {
 	}
 }
 
-// endBodies ends the statements behind heads that stand at a depth of brackets: those begun since the last head of a kind, if
-// there is one, or all.
+// endBodies ends the statements after heads at a depth of brackets: those begun since the last head of this kind, or
+// all if there is none.
 func (n *jsNames) endBodies(depth int, head js.TokenType) (found bool) {
 	from := len(n.bodies)
 	for from > 0 && n.bodies[from-1].depth >= depth && !found {
@@ -134,7 +134,7 @@ func (n *jsNames) declare(name int, b jsBinding) {
 	}
 }
 
-// nameFunction declares a function's name in it, where only it sees that.
+// nameFunction declares a function's name inside the function, if only the function itself sees it.
 func (n *jsNames) nameFunction() {
 	if n.called > 0 && n.pending == jsFunctionExpression {
 		n.declare(n.called-1, jsLexical)
@@ -142,7 +142,7 @@ func (n *jsNames) nameFunction() {
 	n.called, n.pending = 0, jsNoFunction
 }
 
-// functionBinding is how a function's name is declared: in code that isn't strict it leaves its block (ECMA-262 Annex B.3.2).
+// functionBinding says how a function's name is declared: in sloppy code it leaves its block (ECMA-262 Annex B.3.2).
 func (j *jsScanner) functionBinding() jsBinding {
 	if n := &j.names; j.top().strict && n.scopes[n.scope].function != n.scope {
 		return jsLexical
@@ -150,14 +150,15 @@ func (j *jsScanner) functionBinding() jsBinding {
 	return jsVar
 }
 
-// perhaps notes that the last reference may be a parameter.
+// perhaps records that the last reference may be a parameter.
 func (n *jsNames) perhaps(root int32) {
 	if root >= 0 {
 		n.maybe = append(n.maybe, jsMaybe{int32(len(n.refs)) - 1, root})
 	}
 }
 
-// settleParameters decides about what looked like uses in parentheses that close: before => they were parameters.
+// settleParameters decides, when a parenthesis closes, about what looked like uses in it: before => they were
+// parameters.
 func (n *jsNames) settleParameters(f *jsFrame, arrow bool) {
 	for _, m := range n.maybe[f.maybe:] {
 		if r := &n.refs[m.ref]; arrow && m.root == f.inner {
@@ -168,7 +169,7 @@ func (n *jsNames) settleParameters(f *jsFrame, arrow bool) {
 	n.maybe = n.maybe[:f.maybe]
 }
 
-// arrow takes =>: what was in the parentheses before it were parameters.
+// arrow handles =>: what was in the parentheses before it were parameters.
 func (j *jsScanner) arrow(end int) {
 	n := &j.names
 	n.arrowScope = n.scope
@@ -185,7 +186,7 @@ func (j *jsScanner) arrow(end int) {
 	}
 }
 
-// endArrows ends the arrow functions that are expressions of this bracket: all, or those begun behind a ? that ends.
+// endArrows ends the arrow function expressions of this bracket: all of them, or those begun after a ? that ends.
 func (j *jsScanner) endArrows(ternary int32) {
 	n := &j.names
 	for len(n.arrows) > 0 {
@@ -198,11 +199,11 @@ func (j *jsScanner) endArrows(ternary int32) {
 	}
 }
 
-// global reports whether what the script declares outside of functions is seen by every script.
+// global reports whether every script sees what this one declares outside functions.
 func (j *jsScanner) global() bool { return !j.use.module() && j.inline != jsHandler }
 
-// inheritNames lets each scope know what is declared around it. What a script declares for all by var or function is a property
-// of the window like those that were there.
+// inheritNames tells each scope what is declared around it. What a script declares for all scripts by var or function
+// is a property of the window, like those that were there before.
 func (j *jsScanner) inheritNames() {
 	scopes := j.names.scopes
 	if len(scopes) == 0 {
@@ -219,12 +220,12 @@ func (j *jsScanner) inheritNames() {
 	}
 }
 
-// windows reports whether a name means the window's in a scope.
+// windows reports whether a name in a scope means the window's.
 func (j *jsScanner) windows(name uint8, scope int32) bool {
 	return scope >= 0 && j.names.scopes[scope].declared&(1<<name) == 0
 }
 
-// shadowed are the names that mean something else in a scope.
+// shadowed returns the names that mean something else in a scope.
 func (j *jsScanner) shadowed(scope int32) string {
 	var list []string
 	for i, name := range windowNames {

@@ -6,32 +6,32 @@ type Ref struct {
 	Use Use
 }
 
-// A Resolver answers what is to be written for each of the URIs that one window of a document holds: same
-// length, same order, without fragment (it is put back behind the answer). An answer of "" leaves the
-// bytes in the document as they are; so it must be for a URI that points into the archive already.
-// The rewriter keeps neither slice; the Resolver must not keep refs, but may keep the strings.
+// A Resolver returns what to write for each of the URIs in one window of a document: as many as in refs, in the same
+// order, and without a fragment, which is put back after the answer. An answer of "" leaves the bytes in the document
+// as they are; it must be "" for a URI that already points into the archive. The rewriter keeps neither slice. The
+// Resolver must not keep refs, but may keep the strings.
 type Resolver func(refs []Ref) []string
 
 // Options say how a document is rewritten.
 type Options struct {
-	Base    string   // URI-R of the document, against which its relative URIs are read
-	Use     Use      // what the document itself was asked for
+	Base    string   // URI-R of the document, the base of its relative URIs
+	Use     Use      // what the document itself was requested for
 	Resolve Resolver // must not be nil
 	Charset string   // charset parameter of the archived Content-Type, "" if it has none
 	Head    []byte   // ASCII-safe HTML put first in the head, before any script of the page; may be nil
-	Banner  []byte   // HTML put before the page's own content; never in framesets or in empty documents; may be nil
-	// LateBanner is called for the Banner, where that is nil, once the URIs of what is read ahead around its place
-	// (nearly always the whole page) were resolved; may be nil.
+	Banner  []byte   // HTML put before the page's own content, but never into framesets or empty documents; may be nil
+	// LateBanner returns the Banner if that is nil. It is called once the URIs of what is read ahead around the
+	// banner's place (nearly always the whole page) are resolved; may be nil.
 	LateBanner func() []byte
-	// JS wraps scripts for the client side (wombat), so that location, top, this … mean the archived page.
-	// Without it scripts only get their module specifiers rewritten.
+	// JS prepares scripts for the client side (wombat), so that location, top, this … mean the archived page. Without
+	// it only the module specifiers of scripts are rewritten.
 	JS bool
-	// Still keeps the document from going anywhere or starting anything by itself: refreshes and autoplay are renamed with a "_"
-	// in front, and iframes are given a sandbox without scripts. Its own scripts are left to a Content-Security-Policy.
+	// Still keeps the document from navigating or starting anything by itself: refreshes and autoplay are renamed with
+	// a leading "_", and iframes get a sandbox without scripts. A Content-Security-Policy has to stop its own scripts.
 	Still bool
-	// WorkerScript is the URL of wombat's worker script and WorkerPrefix what it puts before a URI-R
-	// ("http://HOST/web/20200101000000"). They are used where Use is a worker and JS is set.
+	// WorkerScript is the URL of wombat's worker script. WorkerPrefix is what it puts before a URI-R
+	// ("http://HOST/web/20200101000000"). They are used if Use is a worker and JS is set.
 	WorkerScript, WorkerPrefix string
-	// Callback is the JSONP callback name the client asked with, "" to keep the archived one.
+	// Callback is the name of the JSONP callback that the client asked for, or "" to keep the archived one.
 	Callback string
 }

@@ -11,7 +11,7 @@ import (
 
 var formats = []Format{FormatHTML, FormatCSS, FormatJS, FormatJSON, FormatManifest, FormatXML, FormatHLS, FormatDASH}
 
-// odd are beginnings of everything that has an end, and what lexers and browsers disagree on.
+// odd holds beginnings of everything that has an end, and inputs that lexers and browsers read differently.
 var odd = []string{
 	"", "<", "</", "<!", "<a", "<a ", "<a href", "<a href=", `<a href="`, `<a href="x`, "<a/href=x>", "<img/src=x/>", "<!-->x<!--->",
 	"<!--[if IE]><a href=x><![endif]-->",
@@ -79,7 +79,7 @@ func FuzzTheOutputIsNotRewrittenAgain(f *testing.F) {
 		for _, format := range formats {
 			once := apply(t, format, in, Options{Resolve: archive})
 			if bytes.Contains(once, []byte("integrity")) || bytes.Contains(bytes.ToLower(once), []byte("base")) {
-				continue // names that were made inert, and bases that moved, are not found again
+				continue // names that were made inert and bases that moved are not found again
 			}
 			twice := apply(t, format, once, Options{Resolve: archive})
 			if bytes.Contains(twice, []byte("http://archive.test/web/20200101000000/http://archive.test/")) {

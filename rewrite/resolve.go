@@ -2,17 +2,18 @@ package rewrite
 
 import (
 	"bytes"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/nlnwa/whatwg-url/url"
 )
 
-// resolve appends the absolute URI of ref (URL standard, "basic URL parser") to dst, without fragment, and
-// returns the fragment with its "#". It is not ok where there is nothing to look up in an archive: an empty
-// or fragment-only reference, another scheme than http or https, no URI at all.
+// resolve appends the absolute URI of ref (URL standard, "basic URL parser") to dst, without the fragment, which it
+// returns with its "#". It is not ok if there is nothing to look up in an archive: an empty or fragment-only reference,
+// a scheme other than http or https, or no URI at all.
 //
-// Plain references, that is nearly all, take a path of their own, some twenty times as fast as the library
-// that takes the others; a fuzz test holds them together.
+// Plain references, nearly all of them, take a path of their own, some twenty times as fast as the library that handles
+// the others. A fuzz test checks that the two agree.
 func (b *base) resolve(dst, ref []byte) (uri, fragment []byte, ok bool) {
 	ref = trimControls(ref)
 	if len(ref) == 0 || ref[0] == '#' {
@@ -46,15 +47,15 @@ func (b *base) resolve(dst, ref []byte) (uri, fragment []byte, ok bool) {
 	return uri, fragment, ok
 }
 
-// No capture has a URI longer than maxReferenceSize. Where the library has to read it the limit is lower, for the
-// time it takes grows with the square of the length. What is longer is shortened to maxShort.
+// No capture has a URI longer than maxReferenceSize. For the library the limit is lower, since its time grows with the
+// square of the length. Anything longer is shortened to maxShort.
 const (
 	maxReferenceSize = 64 << 10
 	maxOdd           = 4 << 10
 	maxShort         = 1 << 10
 )
 
-// ellipsis ends a URI that was shortened, as a reader sees it on the page that says there is no capture of it.
+// ellipsis ends a shortened URI; a reader sees it on the page that says that there is no capture of it.
 const ellipsis = "%E2%80%A6"
 
 // shortened resolves the beginning of a reference that is too long: left as it is, it would lead to the live web.
@@ -70,12 +71,56 @@ func (b *base) shortened(dst, ref []byte) []byte {
 	if out, ok := b.resolveOdd(dst, short); ok {
 		return append(out, ellipsis...)
 	}
-	origin := "http://invalid/" // RFC 2606 §2
+	origin := invalidOrigin
 	if b.scheme != "" {
 		origin = b.href[:b.origin] + "/"
 	}
 	return append(append(dst[:start], origin...), ellipsis...)
 }
+
+// invalidOrigin precedes a reference that is not a URI (RFC 2606 §2).
+const invalidOrigin = "http://invalid/"
+
+// lead resolves a reference that browsers follow. They and the library may disagree on what is a URI. Left as it is, an
+// invalid one would lead to the live web, so it becomes the address of a page that says what it is.
+func (b *base) lead(dst, ref []byte) (uri, fragment []byte, ok bool) {
+	uri, fragment, ok = b.resolve(dst, ref)
+	if ok {
+		return uri, fragment, ok
+	}
+	ref = stripNewlines(trimControls(ref))
+	scheme, rest := splitScheme(ref)
+	switch {
+	case len(ref) == 0 || ref[0] == '#' || scheme != nil && !isHTTP(scheme):
+		return dst, nil, false
+	case scheme != nil || b.scheme != "":
+		return appendPercent(append(dst, invalidOrigin...), ref[:min(len(ref), maxShort)]), nil, true
+	case len(rest) > 1 && isSlash(rest[0]) && isSlash(rest[1]): // the scheme would be that of the archive
+		return b.lead(dst, append([]byte("http:"), ref...))
+	}
+	return dst, nil, false
+}
+
+func isSlash(c byte) bool { return c == '/' || c == '\\' }
+
+// appendPercent appends text, escaped for use in a path.
+func appendPercent(dst, text []byte) []byte {
+	const hex = "0123456789ABCDEF"
+	for _, c := range text {
+		if isAlnum(c) || strings.IndexByte("-._~:/", c) >= 0 {
+			dst = append(dst, c)
+		} else {
+			dst = append(dst, '%', hex[c>>4], hex[c&15])
+		}
+	}
+	return dst
+}
+
+// IsShortened reports whether a URI-R is the beginning of a reference that was too long to be resolved.
+func IsShortened(uriR string) bool { return strings.HasSuffix(uriR, ellipsis) }
+
+// IsInvalid reports whether a URI-R stands for an invalid reference.
+func IsInvalid(uriR string) bool { return strings.HasPrefix(uriR, invalidOrigin) }
 
 // trimControls cuts C0 controls and spaces off both ends.
 func trimControls(s []byte) []byte {
@@ -88,7 +133,7 @@ func trimControls(s []byte) []byte {
 	return s
 }
 
-// splitScheme cuts "scheme:" off, tabs and newlines inside of it included; nil if there is none.
+// splitScheme splits off "scheme:", including tabs and newlines inside it; scheme is nil if there is none.
 func splitScheme(ref []byte) (scheme, rest []byte) {
 	for i, c := range ref {
 		switch {
@@ -110,7 +155,7 @@ func isHTTP(scheme []byte) bool {
 	return bytes.EqualFold(scheme, []byte("http")) || bytes.EqualFold(scheme, []byte("https"))
 }
 
-// plainBytes are those that mean themselves wherever a plain reference may have them.
+// plainBytes are the bytes that stand for themselves in a plain reference.
 var plainBytes = func() (t [256]bool) {
 	for c := byte('!'); c <= '~'; c++ {
 		t[c] = true
@@ -130,11 +175,11 @@ func plainReference(ref []byte) bool {
 	return true
 }
 
-// resolvePlain resolves a reference of plain bytes. It is not done where the library has to decide.
+// resolvePlain resolves a reference of plain bytes. It is not done if the library has to decide.
 func (b *base) resolvePlain(dst, scheme, rest []byte) (uri []byte, done bool) {
 	start := len(dst)
 	switch {
-	case scheme != nil: // "http:x" with one or no slash is relative or mended: not plain
+	case scheme != nil: // "http:x" with one or no slash is relative or gets repaired: not plain
 		if len(rest) < 3 || rest[0] != '/' || rest[1] != '/' || rest[2] == '/' {
 			return dst, false
 		}
@@ -158,7 +203,7 @@ func (b *base) resolvePlain(dst, scheme, rest []byte) (uri []byte, done bool) {
 	return appendPath(dst, start+b.origin, rest)
 }
 
-// appendAuthority appends host, port and what follows. Hosts that need more than lower case are not done.
+// appendAuthority appends host, port and what follows. It is not done for hosts that need more than lower case.
 func appendAuthority(dst []byte, start int, rest []byte, secure bool) ([]byte, bool) {
 	end := bytes.IndexAny(rest, "/?")
 	if end < 0 {
@@ -228,8 +273,8 @@ func plainPort(port []byte) bool {
 	return true
 }
 
-// appendPath appends path and query to dst, whose path begins at root, and takes dot segments out.
-// Segments that write their dots as %2e are not done.
+// appendPath appends path and query to dst, whose path begins at root, and removes dot segments. It is not done for
+// segments that write their dots as %2e.
 func appendPath(dst []byte, root int, rest []byte) ([]byte, bool) {
 	path, query := rest, []byte(nil)
 	if q := bytes.IndexByte(rest, '?'); q >= 0 {
@@ -266,7 +311,7 @@ func appendPath(dst []byte, root int, rest []byte) ([]byte, bool) {
 	return append(dst, query...), true
 }
 
-// resolveOdd resolves what is not plain, by the library.
+// resolveOdd resolves what is not plain, using the library.
 func (b *base) resolveOdd(dst, ref []byte) ([]byte, bool) {
 	s := string(b.toUTF8(stripNewlines(ref)))
 	u, err := url.ParseRef(b.href, s)
@@ -289,8 +334,8 @@ func stripNewlines(s []byte) []byte {
 	return out
 }
 
-// toUTF8 prepares a reference with non-ASCII bytes for the library: host and path are read in the document's
-// charset, the query keeps that charset's bytes, percent-encoded (URL standard, "query state").
+// toUTF8 prepares a reference with non-ASCII bytes for the library. Host and path are read in the document's charset;
+// the query keeps that charset's bytes, percent-encoded (URL standard, "query state").
 func (b *base) toUTF8(ref []byte) []byte {
 	if isASCII(ref) {
 		return ref

@@ -94,7 +94,8 @@ func TestWhatIsTooLongIsShortened(t *testing.T) {
 func TestNothingTooLongOrOddLeads(t *testing.T) {
 	for _, ref := range []string{
 		"http://live.example/\"" + strings.Repeat("x", 5<<10),
-		"https://live.example/" + strings.Repeat("y", 70<<10), "//live.example/<" + strings.Repeat("z", 70<<10),
+		"https://live.example:0x50/", "http://live.example:99999/", "http://live.example/:@[]:80:80", "https://user@live.example:port/a",
+		"http://live.example%zz/", "https://live.example/" + strings.Repeat("y", 70<<10), "//live.example/<" + strings.Repeat("z", 70<<10),
 	} {
 		attr := html.EscapeString(ref)
 		for name, got := range map[string]string{
@@ -108,11 +109,35 @@ func TestNothingTooLongOrOddLeads(t *testing.T) {
 			"reload": Header(http.Header{"Refresh": {"0; url=" + ref}},
 				HeaderOptions{Base: "http://example.com/", Resolve: archive}).Get("Refresh"),
 		} {
-			if at := strings.Index(got, "//live.example/"); at < 0 || !strings.Contains(got[:at], "archive.test") ||
+			if at := strings.Index(got, "live.example"); at < 0 || !strings.Contains(got[:at], "archive.test") ||
 				strings.Count(got, "live.example") > 1 && name != "base" {
 				t.Errorf("%s: %.300s", name, got)
 			}
 		}
+	}
+}
+
+// What the library takes for no URI, a browser may follow.
+func TestWhatIsNoURILeadsToThePageThatSaysSo(t *testing.T) {
+	for _, tt := range []struct{ name, base, ref, want string }{
+		{"a host with a space", "http://example.com/", "http://live example/a", "http://invalid/http://live%20example/a"},
+		{"a port that is none", "http://example.com/", "https://live.example:0x50/", "http://invalid/https://live.example:0x50/"},
+		{"no host", "http://example.com/", "https://", "http://invalid/https://"},
+		{"the document's scheme", "http://example.com/", "//[live.example", "http://invalid///%5Blive.example"},
+		{"a document without one", "urn:x", "//live.example/a", "http://live.example/a"},
+		{"the same with backslashes", "urn:x", `\\\live.example/a`, "http://live.example/a"},
+		{"a path there stays", "urn:x", "/a", ""},
+		{"newlines in between", "urn:x", "/\n/live.example", "http://live.example/"},
+		{"another scheme", "http://example.com/", "mailto:a b", ""},
+		{"nothing", "http://example.com/", "", ""},
+		{"a place in the page", "http://example.com/", "#a b", ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			uri, _, ok := newBase(tt.base, nil).lead(nil, []byte(tt.ref))
+			if ok != (tt.want != "") || string(uri) != tt.want {
+				t.Errorf("got %q, %v; want %q", uri, ok, tt.want)
+			}
+		})
 	}
 }
 

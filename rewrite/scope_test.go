@@ -8,7 +8,7 @@ import (
 	"github.com/tdewolff/parse/v2/js"
 )
 
-// windowUses counts, for each of the names, how often a script was found to mean the window's.
+// windowUses counts for each name how many times the scanner found it to mean the window's.
 func windowUses(script []byte, use Use) (uses [len(windowNames)]int) {
 	o := Options{JS: true, Use: use, Resolve: nothing}
 	j := newJSScanner(&o, newBase("http://example.com/", nil), use)
@@ -23,7 +23,7 @@ func windowUses(script []byte, use Use) (uses [len(windowNames)]int) {
 	return uses
 }
 
-// parsedUses counts them by a syntax tree, where that can tell; ok is false where the script declares one for all.
+// parsedUses counts them by a syntax tree, if that can tell. ok is false if the script declares one for all scripts.
 func parsedUses(script []byte) (uses [len(windowNames)]int, ok bool) {
 	tree, err := js.Parse(parse.NewInputBytes(bytes.Clone(script)), js.Options{})
 	if err != nil {
@@ -42,7 +42,7 @@ func parsedUses(script []byte) (uses [len(windowNames)]int, ok bool) {
 	return uses, true
 }
 
-// What is read from tokens is what a syntax tree says.
+// What the scanner reads from tokens must agree with a syntax tree.
 func TestCorpusScriptsMeanWhatASyntaxTreeSays(t *testing.T) {
 	scripts, uses := 0, 0
 	try := func(uri string, script []byte, use Use) {

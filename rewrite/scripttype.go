@@ -11,13 +11,13 @@ const (
 	scriptClassic scriptKind = iota
 	scriptModule
 	scriptImportMap
-	scriptData // anything a browser does not run
+	scriptData // anything that a browser does not run
 )
 
-// scriptType says what the type and language attributes make of a script element (HTML, "prepare the script element").
+// scriptType says what kind of script the type and language attributes declare (HTML, "prepare the script element").
 func scriptType(kind, language []byte) scriptKind {
 	kind = bytes.ToLower(bytes.TrimSpace(kind))
-	if i := bytes.IndexByte(kind, ';'); i >= 0 { // no browser runs these, but old ones did
+	if i := bytes.IndexByte(kind, ';'); i >= 0 { // today's browsers do not run these, but old ones did
 		kind = bytes.TrimSpace(kind[:i])
 	}
 	switch s := string(kind); {

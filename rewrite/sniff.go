@@ -8,10 +8,10 @@ import (
 	"strings"
 )
 
-// A Format says which rewriter a body wants.
+// A Format says which rewriter a body needs.
 type Format uint8
 
-// The formats. A body of FormatNone passes as it is.
+// The formats. A body of FormatNone passes unchanged.
 const (
 	FormatNone Format = iota
 	FormatHTML
@@ -56,9 +56,9 @@ func (f Format) Rewrite(w io.Writer, r io.Reader, o Options) error {
 // SniffLen is how much of a body decides its format.
 const SniffLen = 1024
 
-// Sniff decides the format of a body as a browser would that asked for it for this use (Fetch and MIME
-// Sniffing standards): declared is the archived Content-Type, head the body's first [SniffLen] bytes. A script
-// or style sheet is one whatever its type says, unless it shows to be a page; binary data is never text.
+// Sniff decides the format of a body as a browser that requested it for this use would (Fetch and MIME Sniffing
+// standards). declared is the archived Content-Type, head the body's first [SniffLen] bytes. A script or style sheet is
+// one whatever its type says, unless it is clearly a page; binary data is never text.
 func Sniff(declared string, use Use, head []byte) Format {
 	switch use {
 	case Raw, RawRedirect, WorkerFetch, WebSocket, BannerOnly, Download:
@@ -86,7 +86,7 @@ func Sniff(declared string, use Use, head []byte) Format {
 	return sniffUnknown(declared, start)
 }
 
-// declaredFormat returns the format of a media type, and whether it has one. text/plain and
+// declaredFormat returns the format of a media type, and whether the type decides it. text/plain and
 // application/octet-stream say too little.
 func declaredFormat(contentType string) (f Format, known bool) {
 	kind, _, err := mime.ParseMediaType(contentType)
@@ -123,7 +123,7 @@ func declaredFormat(contentType string) (f Format, known bool) {
 	return FormatNone, strings.Contains(kind, "/")
 }
 
-// askedFormat decides what a body is that was asked for as a script or a style sheet.
+// askedFormat decides the format of a body that was requested as a script or a style sheet.
 func askedFormat(format Format, known bool, use Use, start []byte) Format {
 	if looksLikePage(start) {
 		return FormatHTML
@@ -140,7 +140,7 @@ func askedFormat(format Format, known bool, use Use, start []byte) Format {
 	return FormatJS
 }
 
-// sniffUnknown decides where no type was declared (MIME Sniffing §7.1); declared text stays text.
+// sniffUnknown decides if no type was declared (MIME Sniffing §7.1); text that is declared as such stays text.
 func sniffUnknown(declared string, start []byte) Format {
 	if declared != "" && !strings.Contains(declared, "unknown") && !strings.HasPrefix(declared, "*/") {
 		return FormatNone
@@ -154,7 +154,7 @@ func sniffUnknown(declared string, start []byte) Format {
 	return FormatNone
 }
 
-// looksLikePage reports whether text begins as only pages do: a script may begin with "<!--".
+// looksLikePage reports whether text begins as only pages do. "<!--" is no proof: a script may begin with it.
 func looksLikePage(start []byte) bool {
 	for bytes.HasPrefix(start, []byte("<!--")) {
 		end := bytes.Index(start, []byte("-->"))
@@ -176,7 +176,7 @@ func looksLikeXHTML(start []byte) bool {
 	return bytes.Contains(start, []byte("<html")) && bytes.Contains(start, []byte("http://www.w3.org/1999/xhtml"))
 }
 
-// looksLikeJSON reports whether text begins with an object that names a member, or an array of values.
+// looksLikeJSON reports whether text begins with an object that names a member, or with an array of values.
 func looksLikeJSON(start []byte) bool {
 	if len(start) < 2 {
 		return false
@@ -194,7 +194,7 @@ func looksLikeJSON(start []byte) bool {
 	return false
 }
 
-// binary reports whether a body begins with the signature of an image, a film, a font or an archive file.
+// binary reports whether a body begins with the signature of an image, a video, a font or an archive file.
 func binary(head []byte) bool {
 	kind, _, _ := strings.Cut(http.DetectContentType(head), ";")
 	return !strings.HasPrefix(kind, "text/") && kind != "application/octet-stream" && kind != "application/postscript"

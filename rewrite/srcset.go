@@ -1,6 +1,6 @@
 package rewrite
 
-// srcset takes image candidate strings (HTML, "parse a srcset attribute").
+// srcset handles image candidate strings (HTML, "parse a srcset attribute").
 func (h *htmlScanner) srcset(a *attr, b *base) {
 	decodeAttr(h.src, a.val, a.end).within(h.e, a.esc, func(text []byte) {
 		for _, c := range candidates(text) {
@@ -9,8 +9,8 @@ func (h *htmlScanner) srcset(a *attr, b *base) {
 	})
 }
 
-// candidates returns where the URLs of a srcset stand. Commas inside of a URL are part of it, at its end they
-// end the candidate; those inside of a descriptor's parentheses mean nothing.
+// candidates returns the places of the URLs in a srcset. Commas inside a URL are part of it; those at its end end the
+// candidate; those inside a descriptor's parentheses mean nothing.
 func candidates(s []byte) (urls [][2]int) {
 	for i := 0; ; {
 		for i < len(s) && (isCSSSpace(s[i]) || s[i] == ',') {
@@ -34,7 +34,7 @@ func candidates(s []byte) (urls [][2]int) {
 	}
 }
 
-// skipDescriptors returns the offset behind the comma that ends a candidate's descriptors.
+// skipDescriptors returns the offset after the comma that ends a candidate's descriptors.
 func skipDescriptors(s []byte, i int) int {
 	for depth := 0; i < len(s); i++ {
 		switch s[i] {

@@ -6,26 +6,25 @@ import (
 )
 
 const (
-	// windowSize is how much of a document is looked at, and looked up, in one go. Nearly every page fits.
+	// windowSize is how much of a document is scanned and looked up at once. Nearly every page fits.
 	windowSize = 1 << 20
-	// maxToken bounds the memory one token (a script, a data: URI, a comment) may take. A longer one passes
-	// through unrewritten.
+	// maxToken bounds the memory for one token (a script, a data: URI, a comment). A longer one is not rewritten.
 	maxToken = 16 << 20
-	// firstRead is what a buffer holds before it grows: most documents are smaller.
+	// firstRead is the first size of a buffer: most documents are smaller.
 	firstRead = 64 << 10
 	// maxPooled is the largest buffer worth keeping for the next document.
 	maxPooled = 2 * windowSize
 )
 
-// A scanner finds in a document what is to be rewritten.
+// A scanner finds what to rewrite in a document.
 type scanner interface {
-	// scan looks at src, the document from where the last scan stopped, and notes edits in its coordinates.
-	// It returns how many bytes are settled; the rest is given again with more behind it. last says that
-	// nothing follows: then all of src is settled. The byte behind src may be overwritten.
+	// scan scans src, the document from where the last scan stopped, and records edits in its coordinates. It returns
+	// how many bytes are settled; the rest comes again with more after it. last says that nothing follows: then all of
+	// src is settled. scan may overwrite the byte after src.
 	scan(src []byte, last bool, e *edits) (settled int)
 }
 
-// A workspace is the memory of one rewriting, kept for the next.
+// A workspace is the memory of one rewriting, reused for the next.
 type workspace struct {
 	src   []byte
 	edits edits
@@ -44,14 +43,14 @@ func (ws *workspace) release() {
 	workspaces.Put(ws)
 }
 
-// rewrite copies r to w through s, window bytes at a time. When r fails, what was read is still written and
-// r's error returned.
+// rewrite copies r to w through s, window bytes at a time. If r fails, what was read is still written and r's error
+// returned.
 func rewrite(w io.Writer, r io.Reader, s scanner, o Options, window int) error {
 	ws := workspaces.Get().(*workspace)
 	defer ws.release()
 	ws.edits.active = o.JS || o.Head != nil || (o.Banner != nil || o.LateBanner != nil) && o.Use != BannerOnly
 	for {
-		// What a cut-off token left over is doubled, so that a long one isn't looked at too often.
+		// Double what an incomplete token has left over, so that a long one isn't scanned too often.
 		readErr := ws.fill(r, len(ws.src)+max(window, len(ws.src)))
 		last := readErr != nil
 		n := s.scan(ws.src, last, &ws.edits)
@@ -68,7 +67,7 @@ func rewrite(w io.Writer, r io.Reader, s scanner, o Options, window int) error {
 	}
 }
 
-// fill reads until there are limit bytes or r ends, always with room for the NUL that the lexers put behind.
+// fill reads until there are limit bytes or r ends. It always leaves room for the NUL that the lexers append.
 func (ws *workspace) fill(r io.Reader, limit int) error {
 	for empty := 0; len(ws.src) < limit; {
 		if len(ws.src)+1 >= cap(ws.src) {

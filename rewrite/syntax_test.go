@@ -7,13 +7,13 @@ import (
 	"github.com/evanw/esbuild/pkg/api"
 )
 
-// syntaxError returns what another parser has to say against a script, "" if it is one.
+// syntaxError returns another parser's error in a script, or "".
 func syntaxError(script string, use Use) string {
 	_, problem := compiled(script, use, nil)
 	return problem
 }
 
-// windowDefines has the compiler replace the names of the window.
+// windowDefines makes the compiler replace the names of the window.
 var windowDefines = func() map[string]string {
 	defines := map[string]string{}
 	for _, name := range windowNames[:nameEval] {
@@ -22,13 +22,13 @@ var windowDefines = func() map[string]string {
 	return defines
 }()
 
-// throughValue is how the compiler calls a property so that it gets no this, as the name it was had none.
+// throughValue matches how the compiler calls a property without a this, since the original name had none.
 var throughValue = regexp.MustCompile(`\(0, (_varve_\.\w+)\)`)
 
-// renamed are names that the compiler gave what a script declares, where two would be the same.
+// renamed matches names that the compiler gave to what a script declares, to avoid duplicates.
 var renamed = regexp.MustCompile(`\b([a-z]+)\d+\b`)
 
-// shorter writes {top: top} as {top}, and leaves out what the compiler found out.
+// shorter writes {top: top} as {top} and removes the compiler's remarks.
 var shorter = func() *strings.Replacer {
 	pairs := []string{"/* @__PURE__ */ ", ""}
 	for _, name := range append(windowNames[:], "x", "y") {
@@ -43,7 +43,7 @@ func compiled(script string, use Use, defines map[string]string) (code, problem 
 	if use.module() {
 		o.Format = api.FormatESModule
 	}
-	r := api.Transform(strings.ToValidUTF8(script, "?"), o) // it reads nothing but UTF-8
+	r := api.Transform(strings.ToValidUTF8(script, "?"), o) // it reads only UTF-8
 	var b strings.Builder
 	for _, e := range r.Errors {
 		b.WriteString(e.Text)

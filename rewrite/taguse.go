@@ -2,7 +2,7 @@ package rewrite
 
 import "bytes"
 
-// hrefUse says what the href of an element is for.
+// hrefUse says what the href of an element is used for.
 func (t *tag) hrefUse() Use {
 	switch string(t.name) {
 	case "link":
@@ -15,7 +15,7 @@ func (t *tag) hrefUse() Use {
 	return Link
 }
 
-// linkUse says what a link element is for, by its rel, and by its as where it only loads ahead.
+// linkUse says what a link element is used for: by its rel, or by its as if it only preloads.
 func (t *tag) linkUse() Use {
 	use := Link
 	for rel := range bytes.FieldsSeq(t.get("rel")) {
@@ -58,7 +58,7 @@ func destinationUse(as []byte) Use {
 	return Object
 }
 
-// srcUse says what the src of an element is for.
+// srcUse says what the src of an element is used for.
 func (t *tag) srcUse() Use {
 	switch string(t.name) {
 	case "img", "input", "image":
@@ -82,7 +82,7 @@ func (t *tag) scriptUse() Use {
 	return Script
 }
 
-// embeddedUse tells embedded pages from embedded data by the type that is declared.
+// embeddedUse tells embedded pages from embedded data by their declared type.
 func embeddedUse(mediaType []byte) Use {
 	if bytes.HasPrefix(bytes.ToLower(bytes.TrimSpace(mediaType)), []byte("text/html")) {
 		return Iframe

@@ -1,10 +1,10 @@
 package rewrite
 
-// A Use is what a page uses a URI for. It decides the modifier in the URI-M, and through it how the
-// answer is rewritten and whether it gets a banner.
+// A Use is what a page uses a URI for. It decides the modifier in the URI-M, and so how the response is rewritten and
+// whether it gets a banner.
 type Use uint8
 
-// The uses, named after what asks for the URI.
+// The uses, named after what requests the URI.
 const (
 	Link          Use = iota // a navigation: the page with its banner
 	Page                     // a page without banner
@@ -35,7 +35,7 @@ var modifiers = [uses]string{
 	"id_", "ir_", "fw_", "bn_", "dl_",
 }
 
-// String returns the modifier that stands behind the timestamp of a URI-M; "" for [Link].
+// String returns the modifier after the timestamp of a URI-M; it is "" for [Link].
 func (u Use) String() string {
 	if int(u) < uses {
 		return modifiers[u]
@@ -43,8 +43,8 @@ func (u Use) String() string {
 	return ""
 }
 
-// ParseUse returns the Use a modifier stands for, and whether it is a known one.
-// "ln_" and "mt_" (a link, a meta element), which some clients write, are pages without banner.
+// ParseUse returns the Use for a modifier, and whether the modifier is known. Some clients write "ln_" and "mt_" (a
+// link, a meta element); they are pages without banner.
 func ParseUse(mod string) (Use, bool) {
 	for u, m := range modifiers {
 		if m == mod {

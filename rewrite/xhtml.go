@@ -11,8 +11,8 @@ import (
 	"github.com/tdewolff/parse/v2/xml"
 )
 
-// IsXHTML reports whether a Content-Type makes a browser read the body as XML, in which nothing of HTML can be put: a single
-// "&&" in a script, an attribute without a value, and the reader sees an error in place of the page.
+// IsXHTML reports whether a Content-Type makes a browser read the body as XML, into which no HTML can be inserted:
+// after a single "&&" in a script, or an attribute without a value, the reader sees an error instead of the page.
 func IsXHTML(contentType string) bool {
 	kind, _, err := mime.ParseMediaType(contentType)
 	return err == nil && (kind == "application/xhtml+xml" || kind == "application/vnd.wap.xhtml+xml")
@@ -20,8 +20,8 @@ func IsXHTML(contentType string) bool {
 
 var xmlEncoding = regexp.MustCompile(`^(?:\xef\xbb\xbf)?<\?xml[^>]*\sencoding\s*=\s*["']([A-Za-z][A-Za-z0-9._-]*)["']`)
 
-// XHTMLType returns the Content-Type under which an XHTML page can be read as HTML. start is how the body begins: where
-// the archived header names no charset the XML declaration may, else it is UTF-8 (XML 1.0 §4.3.3).
+// XHTMLType returns the Content-Type under which an XHTML page can be read as HTML. start is the beginning of the body.
+// If the archived header names no charset, that of the XML declaration counts, else UTF-8 (XML 1.0 §4.3.3).
 func XHTMLType(contentType string, start []byte) string {
 	charset := "utf-8"
 	if m := xmlEncoding.FindSubmatch(start); m != nil {
@@ -33,18 +33,18 @@ func XHTMLType(contentType string, start []byte) string {
 	return mime.FormatMediaType("text/html", map[string]string{"charset": charset})
 }
 
-// maxXHTML is how large a page may be that is written as HTML; a larger one is left as it is.
+// maxXHTML is how large a page may be to be written as HTML; a larger one stays as it is.
 const maxXHTML = 16 << 20
 
-// FromXHTML writes an XHTML page such that a reader of HTML sees the same: an element that ends with its tag gets an end
-// tag of its own, CDATA sections become text, and scripts and styles lose their escapes. All else stays, but for spaces inside
-// of tags.
+// FromXHTML rewrites an XHTML page so that it means the same when read as HTML: an element that ends with its start tag
+// gets an end tag, CDATA sections become text, and scripts and styles lose their escapes. All else stays, except for
+// spaces inside tags.
 func FromXHTML(r io.Reader) (io.Reader, error) {
 	src, err := io.ReadAll(io.LimitReader(r, maxXHTML+1))
 	if err != nil {
 		return nil, err
 	}
-	// UTF-16: no ASCII to look for
+	// UTF-16 contains no ASCII to look for.
 	if len(src) > maxXHTML || bytes.HasPrefix(src, []byte{0xfe, 0xff}) || bytes.HasPrefix(src, []byte{0xff, 0xfe}) {
 		return io.MultiReader(bytes.NewReader(src), r), nil
 	}
@@ -53,12 +53,12 @@ func FromXHTML(r io.Reader) (io.Reader, error) {
 	return &x.out, nil
 }
 
-// An xhtml is a page on its way to HTML.
+// An xhtml is a page being turned into HTML.
 type xhtml struct {
 	lex     *xml.Lexer
 	out     bytes.Buffer
-	open    []byte // name of the tag being read
-	foreign int    // depth in svg and math, which may end with their tag in HTML too
+	open    []byte // name of the current tag
+	foreign int    // depth in svg and math, whose elements may end with their start tag in HTML too
 	raw     bool   // in a script or style
 }
 

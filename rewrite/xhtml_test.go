@@ -58,7 +58,7 @@ func TestXHTMLType(t *testing.T) {
 	}
 }
 
-// Whatever comes in, what goes out ends, and text outside of tags, scripts and CDATA sections is in it.
+// For any input, the output must end, and must contain the text outside tags, scripts and CDATA sections.
 func FuzzFromXHTML(f *testing.F) {
 	f.Add([]byte(`<p class="a">Fish &amp; chips<br></p>`))
 	f.Add([]byte(`<a/><![CDATA[x]]><script>&lt;</script>`))

@@ -8,16 +8,16 @@ import (
 	"github.com/tdewolff/parse/v2/xml"
 )
 
-// XML rewrites an XML document: SVG, RSS, Atom, sitemaps, XSLT and what else has links as they have. URIs are
-// the values of href, src and url, relative ones too (xml:base counts), other attributes and texts that are
-// wholly an absolute URI, style sheets, and the markup that feeds carry as text. Name spaces, identifiers
-// and schemas are names and stay.
+// XML rewrites an XML document: SVG, RSS, Atom, sitemaps, XSLT and whatever has similar links. URIs are the values of
+// href, src and url, including relative ones (xml:base counts); other attributes and texts that are entirely an
+// absolute URI; style sheets; and the markup that feeds carry as text. Name spaces, identifiers and schemas are names
+// and stay.
 func XML(w io.Writer, r io.Reader, o Options) error {
 	return xmlRewrite(w, r, o, false)
 }
 
-// DASH rewrites a media presentation description (ISO 23009-1). Its relative URIs stay, for they are
-// resolved, with templates filled in, by the player, against a base that points into the archive.
+// DASH rewrites a media presentation description (ISO 23009-1). Its relative URIs stay: the player fills in templates
+// and resolves them against a base that points into the archive.
 func DASH(w io.Writer, r io.Reader, o Options) error {
 	return xmlRewrite(w, r, o, true)
 }
@@ -25,12 +25,12 @@ func DASH(w io.Writer, r io.Reader, o Options) error {
 func xmlRewrite(w io.Writer, r io.Reader, o Options, dash bool) error {
 	return transcoded(w, r, o, neverASCII, func(w io.Writer, r io.Reader, c charsetInfo) error {
 		b := newBase(o.Base, c.encoding)
-		o.JS = false // there is no head to load the client side in
+		o.JS = false // there is no head in which to load the client side
 		return rewrite(w, r, &xmlScanner{o: &o, dash: dash, at: xmlPlace{base: b}}, o, windowSize)
 	})
 }
 
-// An xmlScanner finds the URIs of an XML document. The lexer works in a scratch copy, for it changes white space.
+// An xmlScanner finds the URIs of an XML document. The lexer works in a scratch copy, since it changes white space.
 type xmlScanner struct {
 	o       *Options
 	dash    bool
@@ -44,10 +44,10 @@ type xmlScanner struct {
 	pass    bool
 }
 
-// xmlPlace is where in the document the scan stands.
+// xmlPlace is where in the document the scan is.
 type xmlPlace struct {
 	base  *base
-	text  xmlText   // what the text is that comes
+	text  xmlText   // what the next text is
 	depth int       // of elements
 	outer *xmlScope // bases to go back to
 }
@@ -56,19 +56,23 @@ type xmlPlace struct {
 type xmlText uint8
 
 const (
-	xmlIgnored xmlText = iota // behind an end tag, or a name
+	xmlIgnored xmlText = iota // after an end tag, or a name
 	xmlPlain                  // perhaps a URI
 	xmlMarkup                 // perhaps HTML
 	xmlStyle
 	xmlScript
 )
 
-// xmlScope is the base that counted outside of an element with an xml:base.
+// xmlScope is the base that counted outside an element with an xml:base.
 type xmlScope struct {
 	base  *base
 	depth int
+	level int // of scopes
 	outer *xmlScope
 }
+
+// maxBases bounds how deep bases are nested: each is as long as those around it together.
+const maxBases = 32
 
 func (x *xmlScanner) scan(src []byte, last bool, e *edits) int {
 	if x.pass {
@@ -172,17 +176,21 @@ func (x *xmlScanner) endTag() {
 	x.at.depth--
 }
 
-// xmlBase takes an xml:base (W3C XML Base), which counts up to its element's end.
+// xmlBase handles an xml:base (W3C XML Base), which counts until its element ends.
 func (x *xmlScanner) xmlBase(t *tag) {
 	value := t.get("xml:base")
-	if value == nil {
+	if value == nil || x.at.outer != nil && x.at.outer.level == maxBases {
 		return
 	}
-	x.at.outer = &xmlScope{x.at.base, x.at.depth, x.at.outer}
+	level := 1
+	if x.at.outer != nil {
+		level = x.at.outer.level + 1
+	}
+	x.at.outer = &xmlScope{x.at.base, x.at.depth, level, x.at.outer}
 	x.at.base = x.at.base.join(decodeAttr(value, 0, len(value)).text)
 }
 
-// instruction takes <?xml-stylesheet href type?> (W3C Associating Style Sheets).
+// instruction handles <?xml-stylesheet href type?> (W3C Associating Style Sheets).
 func (x *xmlScanner) instruction(t *tag) {
 	if string(t.name) != "xml-stylesheet" {
 		return

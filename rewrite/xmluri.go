@@ -2,7 +2,7 @@ package rewrite
 
 import "bytes"
 
-// rewriteAttr takes one attribute of an XML element.
+// rewriteAttr handles one attribute of an XML element.
 func (x *xmlScanner) rewriteAttr(t *tag, a *attr) {
 	value := x.src[a.val:a.end]
 	if bytes.IndexByte(value, '{') >= 0 && string(a.name) != "style" { // an attribute value template (XSLT)
@@ -35,7 +35,7 @@ func (x *xmlScanner) rewriteAttr(t *tag, a *attr) {
 	}
 }
 
-// perhapsURI takes an attribute that is an absolute URI, with or without spaces around it.
+// perhapsURI handles an attribute that may be an absolute URI, with or without spaces around it.
 func (x *xmlScanner) perhapsURI(a *attr) {
 	start, end := trimXML(x.src, a.val, a.end)
 	if value := x.src[start:end]; wholeURI(value) {
@@ -43,12 +43,12 @@ func (x *xmlScanner) perhapsURI(a *attr) {
 	}
 }
 
-// xmlSpaces are white space as XML may write it.
+// xmlSpaces are the forms in which XML may write white space.
 var xmlSpaces = [...]string{
 	" ", "\t", "\n", "\r", "&#32;", "&#x20;", "&#9;", "&#x9;", "&#x09;", "&#10;", "&#xA;", "&#xa;", "&#x0A;", "&#13;", "&#xD;", "&#xd;",
 }
 
-// trimXML leaves out the white space around src[start:end].
+// trimXML skips the white space around src[start:end].
 func trimXML(src []byte, start, end int) (int, int) {
 	for i := 0; i < len(xmlSpaces); i++ {
 		if s := xmlSpaces[i]; bytes.HasPrefix(src[start:end], []byte(s)) {
@@ -124,7 +124,7 @@ func (x *xmlScanner) urlUse(t *tag, value []byte) Use {
 	return guessUse(value)
 }
 
-// unlessDASH takes a URI that may be relative, except in a media presentation description.
+// unlessDASH handles a URI that may be relative, except in a media presentation description.
 func (x *xmlScanner) unlessDASH(a *attr, use Use) {
 	start, end := trimXML(x.src, a.val, a.end)
 	if !x.dash || wholeURI(x.src[start:end]) {
@@ -146,7 +146,7 @@ func (x *xmlScanner) style(a *attr) {
 	})
 }
 
-// text takes the text of an element, or a CDATA section in it.
+// text handles the text of an element, or a CDATA section in it.
 func (x *xmlScanner) text(start, end int, esc escape) {
 	switch x.at.text {
 	case xmlIgnored:
@@ -168,11 +168,11 @@ func (x *xmlScanner) text(start, end int, esc escape) {
 		if x.dash {
 			use = Object
 		}
-		x.e.reference(start, end, x.decoded(start, end, esc).text, x.at.base, use, esc)
+		x.e.mention(start, end, x.decoded(start, end, esc).text, x.at.base, use, esc)
 	}
 }
 
-// decoded returns a text as the document means it.
+// decoded returns a text decoded as the document means it.
 func (x *xmlScanner) decoded(start, end int, esc escape) part {
 	if esc == verbatim {
 		return part{text: x.src[start:end], at: start}
@@ -193,7 +193,7 @@ func (x *xmlScanner) script(start, end int, esc escape) {
 	})
 }
 
-// markup takes HTML that a feed carries as text; it is not ok if the text has no tag.
+// markup handles HTML that a feed carries as text. It is not ok if the text contains no tag.
 func (x *xmlScanner) markup(start, end int, esc escape) bool {
 	p := x.decoded(start, end, esc)
 	if bytes.IndexByte(p.text, '<') < 0 {

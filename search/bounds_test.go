@@ -110,16 +110,20 @@ func TestWindows(t *testing.T) {
 		{
 			"as near as one window reaches",
 			[]diff.Hunk{{A: 10, AEnd: 11, B: 10, BEnd: 10}, {A: 11 + 2*n, AEnd: 12 + 2*n, B: 10 + 2*n, BEnd: 11 + 2*n}},
-			60, 59, []window{{10 - n, 12 + 3*n, 10 - n, 11 + 3*n}},
+			60, 59,
+			[]window{{10 - n, 12 + 3*n, 10 - n, 11 + 3*n}},
 		},
 		{
 			"one word farther",
 			[]diff.Hunk{{A: 10, AEnd: 11, B: 10, BEnd: 10}, {A: 12 + 2*n, AEnd: 13 + 2*n, B: 11 + 2*n, BEnd: 12 + 2*n}},
-			60, 59, []window{{10 - n, 11 + n, 10 - n, 10 + n}, {12 + n, 13 + 3*n, 11 + n, 12 + 3*n}},
+			60, 59,
+			[]window{{10 - n, 11 + n, 10 - n, 10 + n}, {12 + n, 13 + 3*n, 11 + n, 12 + 3*n}},
 		},
 		{
-			"few words between", []diff.Hunk{{A: 10, AEnd: 11, B: 10, BEnd: 10}, {A: 14, AEnd: 15, B: 13, BEnd: 14}},
-			60, 60, []window{{10 - n, 15 + n, 10 - n, 14 + n}},
+			"few words between",
+			[]diff.Hunk{{A: 10, AEnd: 11, B: 10, BEnd: 10}, {A: 14, AEnd: 15, B: 13, BEnd: 14}},
+			60, 60,
+			[]window{{10 - n, 15 + n, 10 - n, 14 + n}},
 		},
 	} {
 		if diff := cmp.Diff(test.want, windows(test.hunks, test.a, test.b), cmp.AllowUnexported(window{})); diff != "" {

@@ -110,8 +110,8 @@ func (r reader) phraseMatcher(p Phrase, k Kind, texts Texts) (*matcher, error) {
 		if err != nil || left >= n {
 			return 0, err
 		}
-		stays := left > 0
-		if !stays {
+		remaining := left > 0
+		if !remaining {
 			gone, err := anyHas(signs, doc)
 			if err != nil {
 				return 0, err
@@ -119,14 +119,14 @@ func (r reader) phraseMatcher(p Phrase, k Kind, texts Texts) (*matcher, error) {
 			switch {
 			case gone || c.empty(k):
 			case len(p) == 2: // else its pair of words would be among the witnesses
-				stays = true
+				remaining = true
 			default:
-				if stays, err = remains(ctx, texts, c, k, p); err != nil {
+				if remaining, err = remains(ctx, texts, c, k, p); err != nil {
 					return 0, err
 				}
 			}
 		}
-		if stays != (k == SemiDeleted) {
+		if remaining != (k == SemiDeleted) {
 			return 0, nil
 		}
 		return n - left, nil

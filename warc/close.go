@@ -48,11 +48,11 @@ func (r *reader) close(rec *Record) {
 		_ = r.body.UnreadByte()
 		break
 	}
-	r.stray(rec)
+	r.reportRest(rec)
 }
 
-// stray reports what a member contains after its record.
-func (r *reader) stray(rec *Record) {
+// reportRest reports what a member contains after its record.
+func (r *reader) reportRest(rec *Record) {
 	b, _ := r.body.Peek(5)
 	another := string(b) == "WARC/"
 	if !another && r.arc {
@@ -80,7 +80,7 @@ func (r *reader) closePlain(rec *Record) {
 	}
 	end := r.in.offset()
 	r.skipBlank()
-	if r.sniff() != strange || proper == 2 {
+	if r.sniff() != notRecord || proper == 2 {
 		rec.resume = end
 	} else {
 		_ = rec.fail(fmt.Sprintf("Content-Length %d doesn't lead to the next record", rec.ContentLength), nil)

@@ -71,7 +71,7 @@ func sum(t *testing.T, r io.Reader) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-func ownReading(t *testing.T, rec *Record) reading {
+func readingOf(t *testing.T, rec *Record) reading {
 	return reading{rec.Offset, rec.Version, rec.Type, rec.TargetURI, rec.Header.Get("Content-Length"), sum(t, rec.Block), ""}
 }
 
@@ -98,7 +98,7 @@ func scanAll(t *testing.T, path string) (all []reading, damaged bool) {
 			if rec.Offset < end && !damaged {
 				t.Fatalf("%s: record at %d, but the one before ends at %d", path, rec.Offset, end)
 			}
-			all = append(all, ownReading(t, rec))
+			all = append(all, readingOf(t, rec))
 			length, err := rec.Finish()
 			if err == nil && length <= 0 {
 				t.Errorf("%s: record at %d has length %d", path, rec.Offset, length)
@@ -151,12 +151,12 @@ func TestScanFindsWhatGowarcFinds(t *testing.T) {
 		if _, _, inside := CutMember(path); inside || strings.Contains(path, ".arc") {
 			continue // gowarc reads neither
 		}
-		own, damaged := scanAll(t, path)
+		scanned, damaged := scanAll(t, path)
 		if damaged || strings.HasSuffix(path, "missing-status-text.warc") {
 			continue // each resumes elsewhere after damage; gowarc does not read lines that end in CR CR LF
 		}
 		compared++
-		if diff := cmp.Diff(gowarcAll(t, path), own, cmpopts.IgnoreUnexported(reading{})); diff != "" {
+		if diff := cmp.Diff(gowarcAll(t, path), scanned, cmpopts.IgnoreUnexported(reading{})); diff != "" {
 			t.Errorf("%s: gowarc (-) and Scan (+) differ:\n%s", path, diff)
 		}
 	}
@@ -168,15 +168,15 @@ func TestScanFindsWhatGowarcFinds(t *testing.T) {
 func TestStoreReadsEachRecordThatScanReads(t *testing.T) {
 	records := 0
 	for _, path := range corpus(t, "real") {
-		own, _ := scanAll(t, path)
+		scanned, _ := scanAll(t, path)
 		s := NewStore(func(id cdx.FileID) (string, bool) { return path, id == 7 })
-		for _, want := range own {
+		for _, want := range scanned {
 			rec, err := s.Record(t.Context(), cdx.Location{File: 7, Offset: want.Offset})
 			if err != nil {
 				t.Errorf("%s at %d: %v", path, want.Offset, err)
 				continue
 			}
-			if diff := cmp.Diff(want, ownReading(t, rec), cmpopts.IgnoreUnexported(reading{})); diff != "" {
+			if diff := cmp.Diff(want, readingOf(t, rec), cmpopts.IgnoreUnexported(reading{})); diff != "" {
 				t.Errorf("%s: Scan (-) and Store (+) differ:\n%s", path, diff)
 			}
 			rec.Close()
@@ -196,9 +196,9 @@ func TestScanAgreesWithReferenceIndexes(t *testing.T) {
 		if err != nil {
 			continue
 		}
-		own, _ := scanAll(t, path)
+		scanned, _ := scanAll(t, path)
 		at := map[string]reading{}
-		for _, r := range own {
+		for _, r := range scanned {
 			at[jsonInt(r.Offset)] = r
 		}
 		for sc := bufio.NewScanner(bytes.NewReader(ref)); sc.Scan(); lines++ {

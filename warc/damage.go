@@ -9,7 +9,7 @@ import (
 // ErrNotRecordCompressed refuses a file whose compression doesn't restart with each record (ISO 28500 annex D.2): none
 // of its records can be read at an offset.
 var ErrNotRecordCompressed = errors.New("one compressed stream holds several records; " +
-	"only files compressed record by record can be read at an offset")
+	"only files compressed record by record can be read at an offset (varve index --unpack DIR writes it once more, unpacked)")
 
 // ErrFileMissing says why a record can't be read: its file isn't known, doesn't exist or can't be opened.
 var ErrFileMissing = errors.New("file is missing or unreadable")

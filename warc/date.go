@@ -2,6 +2,7 @@ package warc
 
 import (
 	"fmt"
+	"net/mail"
 	"strconv"
 	"strings"
 	"time"
@@ -10,12 +11,12 @@ import (
 )
 
 // ParseDate reads a WARC-Date or WARC-Refers-To-Date (ISO 28500 §5.4, W3C-DTF) in every form found in real files: cut
-// off after any part, with a fraction of a second, with an offset from UTC, or as bare digits like in ARC and CDX
-// files.
+// off after any part, with a fraction of a second, with an offset from UTC, as bare digits like in ARC and CDX files, or
+// as HTTP and mail have dates.
 func ParseDate(s string) (cdx.Timestamp, error) {
 	digits, zone, ok := dateDigits(s)
 	if !ok {
-		return 0, fmt.Errorf("no such date %.40q", s)
+		return parseWordyDate(s)
 	}
 	ts, err := cdx.ParseTimestamp(digits)
 	if err == nil {
@@ -27,10 +28,32 @@ func ParseDate(s string) (cdx.Timestamp, error) {
 	return ts, nil
 }
 
+// maxWordyDate is longer than any date in words.
+const maxWordyDate = 64
+
+// parseWordyDate reads dates that name the month, "Sun, 26 Jan 2014 20:06:24 GMT" (RFC 9110 §5.6.7, RFC 5322 §3.3).
+func parseWordyDate(s string) (cdx.Timestamp, error) {
+	if len(s) <= maxWordyDate {
+		t, err := mail.ParseDate(s)
+		for _, layout := range [...]string{time.RFC850, time.ANSIC} {
+			if err != nil {
+				t, err = time.Parse(layout, s)
+			}
+		}
+		if err == nil && cdx.FromTime(t).Valid() {
+			return cdx.FromTime(t), nil
+		}
+	}
+	return 0, fmt.Errorf("no such date %.40q", s)
+}
+
+// maxDigits is how many digits a date has at most: down to nanoseconds.
+const maxDigits = 14 + 9
+
 // dateDigits returns a date's parts as digits, two for each part after the year, and the rest after the seconds.
 func dateDigits(s string) (digits, rest string, ok bool) {
-	if len(s) > 4 && len(leadingDigits(s)) == len(s) {
-		return s, "", true
+	if len(s) > 4 && len(leadingDigits(s)) == len(s) && len(s) <= maxDigits {
+		return s[:min(len(s), 14)], "", true
 	}
 	var packed [14]byte
 	n := 0
@@ -43,7 +66,7 @@ func dateDigits(s string) (digits, rest string, ok bool) {
 		n += copy(packed[n:], "0"[:width-len(d)])
 		n += copy(packed[n:], d)
 		rest = rest[len(d):]
-		if rest == "" || !strings.ContainsRune("-T: t", rune(rest[0])) || n > 8 && rest[0] == '-' { // after the day, "-" begins an offset
+		if rest == "" || !strings.ContainsRune("-/T: t", rune(rest[0])) || n > 8 && rest[0] == '-' { // after the day, "-" begins an offset
 			break
 		}
 		rest = rest[1:]

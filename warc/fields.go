@@ -47,29 +47,43 @@ const blank = " \t\r"
 // the one before it (RFC 9112 §5.2, ISO 28500 §4); one without a colon is skipped.
 func (f Fields) appendLines(lines string) Fields {
 	first := len(f)
+	var folded []byte // the value of the last field, once a line has continued it
 	for len(lines) > 0 {
 		var line string
 		line, lines, _ = strings.Cut(lines, "\n")
 		if line != "" && (line[0] == ' ' || line[0] == '\t') {
-			f.fold(first, line)
+			if len(f) > first {
+				folded = fold(folded, f[len(f)-1].Value, strings.Trim(line, blank))
+			}
 			continue
 		}
 		if name, value, ok := strings.Cut(line, ":"); ok {
+			f.unfold(folded)
+			folded = nil
 			f = append(f, Field{strings.Trim(name, blank), strings.Trim(value, blank)})
 		}
 	}
+	f.unfold(folded)
 	return f
 }
 
-// fold appends a continuation line to the last field, if there is one at or after index first.
-func (f Fields) fold(first int, line string) {
-	line = strings.Trim(line, blank)
-	if len(f) == first || line == "" {
-		return
+// fold appends a continuation line to what was folded so far, which begins with value.
+func fold(folded []byte, value, line string) []byte {
+	if line == "" {
+		return folded
 	}
-	last := &f[len(f)-1]
-	if last.Value != "" {
-		line = last.Value + " " + line
+	if folded == nil {
+		folded = []byte(value)
 	}
-	last.Value = line
+	if len(folded) > 0 {
+		folded = append(folded, ' ')
+	}
+	return append(folded, line...)
+}
+
+// unfold gives the last field its folded value, if it has one.
+func (f Fields) unfold(folded []byte) {
+	if folded != nil {
+		f[len(f)-1].Value = string(folded)
+	}
 }

@@ -78,7 +78,7 @@ func (r *reader) recordFormat() Format {
 		if p == skippable && r.skipFrame() == nil {
 			continue
 		}
-		if p == strange || p == nothing || p == skippable {
+		if p == notRecord || p == nothing || p == skippable {
 			return Unknown
 		}
 		place := r.in.offset()

@@ -28,7 +28,7 @@ type handles struct {
 }
 
 func newHandles(s Storage) *handles {
-	h := &handles{storage: s}
+	h := &handles{storage: Remembering(s)}
 	h.open, _ = simplelru.NewLRU(maxOpenFiles, func(_ string, f *handle) { f.drop() }) // fails only for a size of 0
 	return h
 }

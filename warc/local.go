@@ -39,9 +39,25 @@ func (Local) Stat(_ context.Context, path string) (Entry, error) {
 
 func localEntry(path string, info fs.FileInfo) (Entry, error) {
 	if !info.IsDir() && !info.Mode().IsRegular() {
-		return Entry{Path: path}, fmt.Errorf("%s: not a regular file", filepath.Base(path))
+		return Entry{Path: path}, notRegular(path, info)
 	}
 	return Entry{Path: path, Folder: info.IsDir(), Size: info.Size(), ModTime: info.ModTime(), local: info}, nil
+}
+
+// notRegular says what there is in place of a file.
+func notRegular(path string, info fs.FileInfo) error {
+	what := "something else"
+	switch mode := info.Mode(); {
+	case mode.IsDir():
+		what = "a folder"
+	case mode&fs.ModeNamedPipe != 0:
+		what = "a pipe"
+	case mode&fs.ModeSocket != 0:
+		what = "a socket"
+	case mode&fs.ModeDevice != 0:
+		what = "a device"
+	}
+	return fmt.Errorf("%s: not a regular file but %s", filepath.Base(path), what)
 }
 
 // sameLocal reports whether two results of os.Stat are of the same file.
@@ -86,13 +102,13 @@ func (Local) Beside(path, name string) string {
 
 // Open implements [Storage].
 func (Local) Open(_ context.Context, path string) (File, error) {
-	f, err := os.Open(path)
+	f, err := os.OpenFile(path, os.O_RDONLY|openFlags, 0)
 	if err != nil {
 		return nil, err
 	}
 	info, err := f.Stat()
 	if err == nil && !info.Mode().IsRegular() {
-		err = fmt.Errorf("%s: not a regular file", filepath.Base(path))
+		err = notRegular(path, info)
 	}
 	if err != nil {
 		f.Close()

@@ -12,8 +12,8 @@ import (
 type packing uint8
 
 const (
-	nothing packing = iota // the file's end
-	strange                // no record starts here
+	nothing   packing = iota // the file's end
+	notRecord                // no record starts here
 	plain
 	gzipped
 	zstandard
@@ -43,7 +43,7 @@ func (r *reader) sniff() packing {
 	if b, _ = r.in.buf.Peek(maxARCLine); looksLikeARC(b) {
 		return plain
 	}
-	return strange
+	return notRecord
 }
 
 // skipBlank skips the line ends between records.

@@ -18,15 +18,15 @@ type reader struct {
 	size int64
 	in   *input
 
-	gz    *gzip.Reader
-	frame zstdFrame
-	zs    *zstd.Decoder // nil until the file needs it
-	zstds *zstdDecoders
-	body  *bufio.Reader // the inflated member
-	head  []byte
-	rec   *Record
-	arc   bool    // an ARC record has been read
-	like  packing // the packing of the last record that could be read
+	gz          *gzip.Reader
+	frame       zstdFrame
+	zs          *zstd.Decoder // nil until the file needs it
+	zstds       *zstdDecoders
+	body        *bufio.Reader // the inflated member
+	head        []byte
+	rec         *Record
+	arc         bool    // an ARC record has been read
+	lastPacking packing // the packing of the last record that could be read
 }
 
 func newReader() *reader { return &reader{in: newInput()} }
@@ -35,7 +35,7 @@ func newReader() *reader { return &reader{in: newInput()} }
 func (r *reader) reset(ctx context.Context, f File, name string, zstds *zstdDecoders) {
 	r.name, r.file, r.size, r.zstds = name, f, f.Size(), zstds
 	r.rec = new(Record) // a caller may still hold the previous one
-	r.arc, r.like = false, nothing
+	r.arc, r.lastPacking = false, nothing
 	r.in.reset(ctx, f, name)
 }
 
@@ -75,7 +75,7 @@ func (r *reader) next() (*Record, error) {
 
 // damaged begins a new record that consists of damage only.
 func (r *reader) damaged(offset int64, reason string, err error) error {
-	r.begin(offset, strange)
+	r.begin(offset, notRecord)
 	if r.in.cursor.err != nil {
 		return r.in.cursor.err
 	}
@@ -93,15 +93,15 @@ func (r *reader) begin(offset int64, p packing) *Record {
 // open reads the head of the record at the input's offset. For an empty member it returns neither record nor error.
 func (r *reader) open(p packing) (*Record, error) {
 	rec := r.begin(r.in.offset(), p)
-	if r.like == nothing && (p == gzipped || p == zstandard) {
-		r.like = p // even if this one is unreadable: its content may be a WARC stored without compression, which is no plain record
+	if r.lastPacking == nothing && (p == gzipped || p == zstandard) {
+		r.lastPacking = p // even if this one is unreadable: its content may be a WARC stored without compression, which is no plain record
 	}
-	if p == strange {
-		return nil, r.wrong(errNoRecord)
+	if p == notRecord {
+		return nil, r.startFailure(errNoRecord)
 	}
 	buf, err := r.inflate(p)
 	if err != nil {
-		return nil, r.wrong(err)
+		return nil, r.startFailure(err)
 	}
 	first, err := buf.Peek(5)
 	switch {
@@ -116,9 +116,9 @@ func (r *reader) open(p packing) (*Record, error) {
 		r.arc = r.arc || err == nil || string(first) == "filed" // an ARC file's first record begins with filedesc:
 	}
 	if err != nil {
-		return nil, r.wrong(err)
+		return nil, r.startFailure(err)
 	}
-	r.like = p
+	r.lastPacking = p
 	rec.block.buf, rec.block.left = buf, rec.ContentLength
 	if p == plain {
 		r.bound(rec)
@@ -131,8 +131,8 @@ func (r *reader) open(p packing) (*Record, error) {
 	return rec, nil
 }
 
-// wrong says why no record could be read where one began.
-func (r *reader) wrong(err error) error {
+// startFailure says why no record could be read where one began.
+func (r *reader) startFailure(err error) error {
 	if r.in.cursor.err != nil {
 		return r.in.cursor.err
 	}

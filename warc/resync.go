@@ -25,13 +25,13 @@ const longestMagic = 4
 // probeWindow is how many bytes tell whether a record starts somewhere: at most an ARC line.
 const probeWindow = maxARCLine
 
-// seekRecord goes to the first offset, at or after from, where a record can be read, or to the end of the file. like is
+// seekRecord goes to the first offset, at or after from, where a record can be read, or to the end of the file. usual is
 // how the file's records are packed; nothing means that this isn't known yet.
-func (r *reader) seekRecord(from int64, like packing) bool {
+func (r *reader) seekRecord(from int64, usual packing) bool {
 	r.in.seek(from)
 	for {
 		window, _ := r.in.buf.Peek(bufferSize)
-		at, found := r.probeAll(window, like)
+		at, found := r.probeAll(window, usual)
 		if found {
 			_, _ = r.in.buf.Discard(at)
 			return true
@@ -46,9 +46,9 @@ func (r *reader) seekRecord(from int64, like packing) bool {
 
 // probeAll tries the offsets in window at which a record may start. If it finds no record, at is where to continue with
 // more of the file in the window.
-func (r *reader) probeAll(window []byte, like packing) (at int, found bool) {
+func (r *reader) probeAll(window []byte, usual packing) (at int, found bool) {
 	for {
-		i, p := r.candidate(window[at:], like)
+		i, p := r.candidate(window[at:], usual)
 		if i < 0 {
 			return len(window) - longestMagic, false
 		}
@@ -77,10 +77,10 @@ func packingByName(name string) packing {
 }
 
 // candidate returns the first offset in window at which a record may start, or -1.
-func (r *reader) candidate(window []byte, like packing) (first int, how packing) {
+func (r *reader) candidate(window []byte, usual packing) (first int, how packing) {
 	first = -1
 	for _, m := range magics {
-		if like != nothing && like != m.packing {
+		if usual != nothing && usual != m.packing {
 			continue
 		}
 		if i := bytes.Index(window, m.magic); i >= 0 && (first < 0 || i < first) {
@@ -90,7 +90,7 @@ func (r *reader) candidate(window []byte, like packing) (first int, how packing)
 			window = window[:min(len(window), first+longestMagic)]
 		}
 	}
-	if r.arc && (like == plain || like == nothing) {
+	if r.arc && (usual == plain || usual == nothing) {
 		if i := arcCandidate(window); i >= 0 && (first < 0 || i < first) {
 			return i, plain
 		}

@@ -50,8 +50,8 @@ func (r *reader) recover(err error) bool {
 		return false
 	}
 	resume := r.rec.resume
-	if r.like == nothing { // nothing was readable yet: try the packing that the name suggests, then any
+	if r.lastPacking == nothing { // nothing was readable yet: try the packing that the name suggests, then any
 		return r.seekRecord(resume, packingByName(r.name)) || r.seekRecord(resume, nothing)
 	}
-	return r.seekRecord(resume, r.like)
+	return r.seekRecord(resume, r.lastPacking)
 }

@@ -3,7 +3,6 @@ package warc
 import (
 	"archive/zip"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -65,7 +64,7 @@ func Open(ctx context.Context, s Storage, path string) (File, error) {
 	if err != nil || !inside {
 		return f, err
 	}
-	section, err := openMember(f, outer, member)
+	section, err := openMember(ctx, s, f, outer, member)
 	if err != nil {
 		f.Close()
 		return nil, err
@@ -129,27 +128,15 @@ type section struct {
 	io.Closer
 }
 
-func openMember(f File, outer, member string) (File, error) {
-	z, err := zip.NewReader(f, f.Size())
+func openMember(ctx context.Context, s Storage, f File, outer, member string) (_ File, err error) {
+	var d *directory
+	if r, ok := s.(*remembering); ok {
+		d, err = r.directory(ctx, outer, f)
+	} else {
+		d, err = readDirectory(f, outer)
+	}
 	if err != nil {
-		return nil, fmt.Errorf("%s: not a readable WACZ: %w", filepath.Base(outer), err)
+		return nil, err
 	}
-	for _, e := range z.File {
-		if e.Name == member {
-			return sectionOf(f, outer, e)
-		}
-	}
-	return nil, fmt.Errorf("%s: has no member %q: %w", filepath.Base(outer), member, fs.ErrNotExist)
-}
-
-func sectionOf(f File, outer string, e *zip.File) (File, error) {
-	if e.Method != zip.Store {
-		return nil, fmt.Errorf("%s: member %q is deflated; only stored members can be read in place: %w",
-			filepath.Base(outer), e.Name, errors.ErrUnsupported)
-	}
-	start, err := e.DataOffset()
-	if err != nil {
-		return nil, fmt.Errorf("%s: member %q: %w", filepath.Base(outer), e.Name, err)
-	}
-	return section{io.NewSectionReader(f, start, int64(e.CompressedSize64)), f}, nil
+	return d.open(f, outer, member)
 }

@@ -91,7 +91,7 @@ var genericArgs = [...]argRule{
 var plainFiles = regexp.MustCompile(`\.(?:css|m?js|map|png|jpe?g|gif|svgz?|ico|bmp|webp|avif|tiff?|woff2?|ttf|otf|eot|` +
 	`mp3|mp4|m4[av]|ogg|og[av]|opus|wav|webm|mov|avi|flv|swf|vtt|ts|m4s|m3u8|mpd|pdf|zip|wasm)$`)
 
-// partOf are the arguments by which a part of a file is asked for: bytes, or a stretch of a film. Their values are numbers.
+// partOf are the arguments that request a part of a file: bytes, or a stretch of a video. Their values are numbers.
 var (
 	partOf = regexp.MustCompile(`^(?:byte_?(?:start|end|range)|bytes|range|start|end|begin|offset|length|` +
 		`sq|seq|seg(?:ment)?|part|chunk|frag(?:ment)?)$`)

@@ -1,10 +1,12 @@
-// Package meaning says which addresses ask for the same resource though they differ.
+// Package meaning says which addresses request the same resource though they differ.
 //
-// A replayed page asks for what it asked for when it was captured, except for values from its clock, its random numbers, its session,
-// and the server that was nearest to the crawler. [Of] reduces an index key to what it asks for, and [Spans] says where keys with the
-// same meaning lie in an index. A rule must never lead to another resource: what could say what is asked for counts.
+// A replayed page requests what it requested when it was captured, except for values from its clock, its random
+// numbers, its session, and the server that was nearest to the crawler. [Of] reduces an index key to what it requests,
+// and [Spans] says where keys with the same meaning lie in an index. A rule must never lead to another resource:
+// whatever could say what is requested counts.
 //
-// Keys are SURTs (package surt): hosts in their order, everything in lower case, query arguments sorted. Stability: for varve alone.
+// Keys are SURTs (package surt): hosts in SURT order, everything in lower case, query arguments sorted. Stability: for
+// varve alone.
 package meaning
 
 import (
@@ -13,8 +15,8 @@ import (
 	"github.com/varve-archive/varve/cdx/surt"
 )
 
-// Of returns the key without its varying parts. Two addresses with the same meaning are taken for the same resource if the one that
-// is asked for was never captured.
+// Of returns the key without its varying parts. Two addresses with the same meaning count as the same resource if the
+// requested one was never captured.
 func Of(key string) string {
 	if strings.Contains(key, ";") {
 		path, query, found := strings.Cut(key, "?")
@@ -30,7 +32,7 @@ func Of(key string) string {
 	switch {
 	case rule != nil && rule.decides():
 		return withQuery(path, query, rule.counts)
-	case surt.HasMethod(key): // what was sent decides, whatever the path looks like
+	case surt.HasMethod(key): // the body decides, whatever the path looks like
 		return withQuery(path, query, sentCounts)
 	case plainFiles.MatchString(path):
 		return withQuery(path, query, partCounts)
@@ -56,13 +58,14 @@ func withQuery(path, query string, counts func(name, value string) bool) string 
 	return b.String()
 }
 
-// A Span is a range of keys, To exclusive, of which no more than the first Most need be looked at.
+// A Span is a range of keys, To exclusive. Only its first Most keys need to be checked.
 type Span struct {
 	From, To string
 	Most     int
 }
 
-// How many keys of one path are compared, of requests with a body, whose keys differ more, and of a site whose hosts vary.
+// How many keys are compared: of one path, of requests with a body, whose keys differ more, and of a site whose hosts
+// vary.
 const (
 	maxQueries = 100
 	maxSent    = 1000

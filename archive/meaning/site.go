@@ -13,21 +13,21 @@ import (
 	"github.com/varve-archive/varve/cdx/surt"
 )
 
-// A siteRule says what counts in the addresses of one site. The rules are data, each with its source and with examples that the
-// tests try: see sites.yaml.
+// A siteRule says what counts in the addresses of one site. The rules are data; each has its source and examples, which
+// the tests check: see sites.yaml.
 type siteRule struct {
 	Name   string
-	Source string      // where the field has the rule from
+	Source string      // where the rule comes from
 	Match  pattern     // of keys
 	To     string      // what replaces the match, with $1 for its groups; "" leaves the key as it is
-	Under  []string    // prefixes of the keys among which the same meaning is looked for, where To joins hosts or paths
+	Under  []string    // prefixes of the keys to search for the same meaning, if To joins hosts or paths
 	Sent   bool        // the rule is for requests with a body; others aren't
 	Need   []string    // arguments without which the rule doesn't apply
-	Args   *[]string   // the only others that count
+	Args   *[]string   // the only other arguments that count
 	Vary   []string    // or those that don't count; a trailing "*" makes one a prefix
-	Same   [][2]string // examples: URLs that mean the same
-	Other  [][2]string // URLs that don't
-	Body   string      // what is sent in the examples, with %s for the second part of each; for rules with Sent
+	Same   [][2]string // examples: pairs of URLs that mean the same
+	Other  [][2]string // pairs of URLs that don't
+	Body   string      // the body sent in the examples, with %s for the second part of each; for rules with Sent
 }
 
 // A pattern is a regular expression in a file.
@@ -83,7 +83,7 @@ func (r *siteRule) applies(key string) bool {
 	return true
 }
 
-// rename joins what is the same under several names.
+// rename gives what has several names the same one.
 func (r *siteRule) rename(key string) string {
 	if r.To == "" {
 		return key

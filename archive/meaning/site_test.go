@@ -9,7 +9,7 @@ import (
 	"github.com/varve-archive/varve/cdx/surt"
 )
 
-// keyOf returns the key of an example: a URL, or for rules about what is sent a URL and the words to put into the body.
+// keyOf returns the key of an example: a URL or, for rules with Sent, a URL and the words to put into the body.
 func (r *siteRule) keyOf(example string) string {
 	if !r.Sent {
 		return surt.Of(example)
@@ -19,7 +19,7 @@ func (r *siteRule) keyOf(example string) string {
 	return surt.OfRequest(words[0], "POST", []byte(body), "application/json")
 }
 
-// Every rule names its source, and does for its examples what it says.
+// Every rule names its source and holds for its examples.
 func TestRulesForSites(t *testing.T) {
 	names := map[string]bool{}
 	for i := range siteRules() {

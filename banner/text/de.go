@@ -137,6 +137,8 @@ var german = Language{
 	SoftHappened:     "Am {0} zeigte diese Adresse eine Seite, die nur „nicht gefunden“ sagt.",
 	NeverTitle:       "Diese Adresse wurde nicht archiviert",
 	NeverHappened:    "In der Sammlung ist keine Aufnahme dieser Adresse.",
+	LongHappened:     "Die Seite nennt eine Adresse, die zu lang ist, um sie nachzuschlagen. Das ist ihr Anfang.",
+	InvalidHappened:  "Die Seite nennt eine Adresse, die keine sein kann. Sie steht hier hinter http://invalid/.",
 	WhereItLeads:     "Wohin es führt",
 	WhatWasHere:      "Was hier war",
 	WhatCameAfter:    "Was später hier war",

@@ -137,6 +137,8 @@ var english = Language{
 	SoftHappened:     "On {0} this address showed a page that only says “not found”.",
 	NeverTitle:       "This address has not been archived",
 	NeverHappened:    "No capture of this address is in the collection.",
+	LongHappened:     "The page names an address that is too long to be looked up. This is its beginning.",
+	InvalidHappened:  "The page names an address that can't be one. It stands here behind http://invalid/.",
 	WhereItLeads:     "Where it leads",
 	WhatWasHere:      "What was here",
 	WhatCameAfter:    "What came here later",

@@ -10,15 +10,15 @@ import (
 	"github.com/varve-archive/varve/cdx"
 )
 
-// A Count is a phrase in the plural forms its language has (CLDR); a form left empty falls back to Other.
+// A Count is a phrase in the plural forms of its language (CLDR). Other replaces a form that is empty.
 type Count struct{ One, Few, Many, Other string }
 
-// Count returns the phrase for n, with {0} written out.
+// Count returns the phrase for n, with {0} filled in.
 func (t *Language) Count(c Count, n int) string {
 	return Fill(t.Form(c, n), t.Number(n))
 }
 
-// Form is the plural form that the language uses for n, its places not yet filled.
+// Form returns the plural form that the language uses for n, without filling it in.
 func (t *Language) Form(c Count, n int) string {
 	s := c.Other
 	switch plural.Cardinal.MatchPlural(t.tag, abs(n), 0, 0, 0, 0) {
@@ -37,7 +37,7 @@ func (t *Language) Form(c Count, n int) string {
 
 func abs(n int) int { return max(n, -n) }
 
-// Number writes n with the language's digits and thousands separators.
+// Number formats n with the language's digits and thousands separators.
 func (t *Language) Number(n int) string {
 	s := strconv.Itoa(abs(n))
 	var b strings.Builder
@@ -53,7 +53,8 @@ func (t *Language) Number(n int) string {
 	return b.String()
 }
 
-// Digits writes s with the language's digits: years, days and clock times take no separators.
+// Digits converts the digits in s to the language's. Years, days and clock times need it, because they have no
+// separators.
 func (t *Language) Digits(s string) string {
 	if t.Zero == '0' {
 		return s
@@ -66,7 +67,7 @@ func (t *Language) Digits(s string) string {
 	}, s)
 }
 
-// Fill puts the arguments where {0}, {1} … stand. What an argument holds stays as it is.
+// Fill replaces {0}, {1} … by the arguments. It leaves such places inside an argument alone.
 func Fill(pattern string, args ...string) string {
 	places := make([]string, 0, 2*len(args))
 	for i, a := range args {
@@ -75,13 +76,13 @@ func Fill(pattern string, args ...string) string {
 	return strings.NewReplacer(places...).Replace(pattern)
 }
 
-// Around splits a phrase at {0}, where mark-up goes in.
+// Around splits a phrase at {0}, where mark-up is inserted.
 func Around(pattern string) (before, after string) {
 	before, after, _ = strings.Cut(pattern, "{0}")
 	return before, after
 }
 
-// Some is the phrase for n, "" for none.
+// Some returns the phrase for n, "" for 0.
 func (t *Language) Some(c Count, n int) string {
 	if n == 0 {
 		return ""
@@ -89,22 +90,22 @@ func (t *Language) Some(c Count, n int) string {
 	return t.Count(c, n)
 }
 
-// DateTime is "18 February 2017, 11:42 UTC".
+// DateTime returns a datetime like "18 February 2017, 11:42 UTC".
 func (t *Language) DateTime(ts cdx.Timestamp) string { return t.date(t.DateTimePattern, ts) }
 
-// Day is "18 February 2017".
+// Day returns a date like "18 February 2017".
 func (t *Language) Day(ts cdx.Timestamp) string { return t.date(t.DatePattern, ts) }
 
-// Short is "18 Feb 2017".
+// Short returns a date like "18 Feb 2017".
 func (t *Language) Short(ts cdx.Timestamp) string { return t.date(t.ShortPattern, ts) }
 
-// Brief is "18 Feb 2017, 11:42 UTC", for long lists.
+// Brief returns a datetime like "18 Feb 2017, 11:42 UTC", for long lists.
 func (t *Language) Brief(ts cdx.Timestamp) string { return t.Short(ts) + t.Comma + t.Clock(ts) }
 
-// Clock is "11:42 UTC".
+// Clock returns a time like "11:42 UTC".
 func (t *Language) Clock(ts cdx.Timestamp) string { return t.date(t.ClockPattern, ts) }
 
-// Year is "2017".
+// Year returns a year like "2017".
 func (t *Language) Year(ts cdx.Timestamp) string { return t.Digits(ts.String()[:4]) }
 
 func (t *Language) date(pattern string, ts cdx.Timestamp) string {
@@ -141,7 +142,7 @@ func (t *Language) date(pattern string, ts cdx.Timestamp) string {
 	return b.String()
 }
 
-// Duration is the largest unit that says d well: "3 days", "2 years". Under a minute it is "".
+// Duration returns d in the largest suitable unit, like "3 days" or "2 years", or "" for less than a minute.
 func (t *Language) Duration(d time.Duration) string {
 	const day = 24 * time.Hour
 	d = max(d, -d)
@@ -158,7 +159,7 @@ func (t *Language) Duration(d time.Duration) string {
 	return ""
 }
 
-// Drift says how far parts of a page are from it, "" where they agree to the minute.
+// Drift says how far parts of a page are from it in time, "" for less than a minute.
 func (t *Language) Drift(d time.Duration) string {
 	far := t.Duration(d)
 	switch {
@@ -170,7 +171,7 @@ func (t *Language) Drift(d time.Duration) string {
 	return Fill(t.DriftEarlier, far)
 }
 
-// List joins what is not empty with the language's comma.
+// List joins the items that aren't empty with the language's comma.
 func (t *Language) List(items ...string) string {
 	kept := items[:0:0]
 	for _, s := range items {

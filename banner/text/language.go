@@ -155,6 +155,8 @@ type Language struct {
 	SoftHappened     string // {0} date
 	NeverTitle       string
 	NeverHappened    string
+	LongHappened     string
+	InvalidHappened  string
 	WhereItLeads     string
 	WhatWasHere      string
 	WhatCameAfter    string

@@ -134,6 +134,8 @@ var chinese = Language{
 	SoftHappened:     "{0}，此网址显示的页面只说“未找到”。",
 	NeverTitle:       "此网址未被存档",
 	NeverHappened:    "馆藏中没有此网址的抓取。",
+	LongHappened:     "页面给出的网址太长，无法查找。这里只是它的开头。",
+	InvalidHappened:  "页面给出的网址无效。它列在 http://invalid/ 之后。",
 	WhereItLeads:     "指向何处",
 	WhatWasHere:      "此处曾是",
 	WhatCameAfter:    "此处后来是",

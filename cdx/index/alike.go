@@ -85,7 +85,7 @@ func (g *grouper) join(collLen int) error {
 			g.cur.Seek(g.key)
 		}
 	}
-	if !g.give() {
+	if !g.flush() {
 		return errStop
 	}
 	return nil
@@ -120,8 +120,8 @@ func (g *grouper) add(text uint64) bool {
 	return true
 }
 
-// give yields the last group.
-func (g *grouper) give() bool {
+// flush yields the last group.
+func (g *grouper) flush() bool {
 	return !g.fresh || len(g.Texts) < 2 || g.yield(g.TextGroup, nil)
 }
 

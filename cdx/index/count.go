@@ -25,16 +25,16 @@ func (x *Index) Count(ctx context.Context, s cdx.Span) (n int64, err error) {
 		g := snap.groups(store.Range{Prefix: prefix, Reverse: s.Reverse, KeysOnly: true}, s.Coll)
 		defer g.cur.Close()
 		g.cur.Seek(seekKey(s, prefix))
-		n, err = g.passOver(s, math.MaxInt64)
+		n, err = g.skipGroups(s, math.MaxInt64)
 		return err
 	})
 	return max(0, n-s.Skip), err
 }
 
-// passOver moves past whole groups of s, by their keys alone, as long as they have at most n captures together. It
+// skipGroups moves past whole groups of s, by their keys alone, as long as they have at most n captures together. It
 // returns how many they had: fewer than n if the next group has too many or s ends. A position is compared by file
 // name, which the keys don't have, so with s.After nothing is passed over.
-func (g *groupReader) passOver(s cdx.Span, n int64) (passed int64, err error) {
+func (g *groupReader) skipGroups(s cdx.Span, n int64) (passed int64, err error) {
 	if !s.After.IsZero() {
 		return 0, nil
 	}
@@ -81,8 +81,8 @@ func (g *groupReader) measure(s cdx.Span) (size int64, over bool, err error) {
 	return size, false, g.cur.Err()
 }
 
-// behind skips the first n captures.
-func behind(n int64, yield func(*cdx.Capture, error) bool) func(*cdx.Capture, error) bool {
+// skipFirst skips the first n captures.
+func skipFirst(n int64, yield func(*cdx.Capture, error) bool) func(*cdx.Capture, error) bool {
 	return func(c *cdx.Capture, err error) bool {
 		if err == nil && n > 0 {
 			n--

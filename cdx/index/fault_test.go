@@ -165,24 +165,24 @@ func reads() map[string]operation {
 // Wherever the store fails, the index reports it: a shortened answer is never taken for the whole.
 func TestReadsReportEveryFault(t *testing.T) {
 	base := sample(t)
-	for name, ask := range reads() {
+	for name, read := range reads() {
 		t.Run(name, func(t *testing.T) {
 			faulty := storetest.NewFaulty(base)
 			x := openOn(t, faulty)
 			faulty.FailAt(0)
-			want, err := ask(t.Context(), x)
+			want, err := read(t.Context(), x)
 			if err != nil || want == "" {
 				t.Fatalf("without a fault: %q, %v", want, err)
 			}
 			steps := faulty.Steps()
 			for n := range steps {
 				faulty.FailAt(n + 1)
-				if got, err := ask(t.Context(), x); !errors.Is(err, storetest.ErrFault) {
+				if got, err := read(t.Context(), x); !errors.Is(err, storetest.ErrFault) {
 					t.Errorf("step %d of %d (%s) fails: got %q, %v", n+1, len(steps), steps[n], got, err)
 				}
 			}
 			faulty.FailAt(0)
-			if again, err := ask(t.Context(), x); again != want || err != nil {
+			if again, err := read(t.Context(), x); again != want || err != nil {
 				t.Errorf("after all faults: got %q, %v; want %q", again, err, want)
 			}
 		})
@@ -194,8 +194,8 @@ func TestReadsReportAnEndedContext(t *testing.T) {
 	x := openOn(t, sample(t))
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	for name, ask := range reads() {
-		if got, err := ask(ctx, x); !errors.Is(err, context.Canceled) {
+	for name, read := range reads() {
+		if got, err := read(ctx, x); !errors.Is(err, context.Canceled) {
 			t.Errorf("%s: got %q, %v", name, got, err)
 		}
 	}

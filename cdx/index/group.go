@@ -32,8 +32,8 @@ func (b heldBand) compare(o heldBand) int {
 	return cmp.Compare(b.text, o.text)
 }
 
-// arrange sorts bands and drops duplicates.
-func arrange(held []heldBand) []heldBand {
+// sortBands sorts bands and drops duplicates.
+func sortBands(held []heldBand) []heldBand {
 	slices.SortFunc(held, heldBand.compare)
 	return slices.Compact(held)
 }
@@ -50,7 +50,7 @@ func sameBand(held []heldBand) int {
 // putBands writes the bands that the Writer holds.
 func (w *Writer) putBands() error {
 	var texts []uint64
-	for held := arrange(w.bands); len(held) > 0; {
+	for held := sortBands(w.bands); len(held) > 0; {
 		n := min(sameBand(held), MaxTextGroup)
 		texts = texts[:0]
 		for _, b := range held[:n] {

@@ -33,8 +33,8 @@ type holder struct {
 	Until  time.Time `json:"until"`
 }
 
-// swept reports whether a sweep is running.
-func (h holders) swept() bool {
+// sweeping reports whether a sweep is running.
+func (h holders) sweeping() bool {
 	for _, other := range h {
 		if other.Sweeps && time.Now().Before(other.Until) {
 			return true
@@ -48,9 +48,9 @@ func (h holders) prune() {
 	maps.DeleteFunc(h, func(_ string, other holder) bool { return time.Now().After(other.Until) })
 }
 
-// bury drops the holders that are known to have ended: those of this process that it could not release, and all of
+// dropEnded drops the holders that are known to have ended: those of this process that it could not release, and all of
 // other processes if the store can't be shared.
-func (x *Index) bury(all holders) {
+func (x *Index) dropEnded(all holders) {
 	_, shared := x.store.(store.Shared)
 	maps.DeleteFunc(all, func(name string, _ holder) bool {
 		if _, working := x.working.Load(name); working {
@@ -76,7 +76,7 @@ var errBusy = errors.New("index: others are at work")
 func (x *Index) holdAsWriter(ctx context.Context) (*hold, error) {
 	for {
 		h, err := x.hold(ctx, func(all holders) (holder, error) {
-			if all.swept() {
+			if all.sweeping() {
 				return holder{}, errBusy
 			}
 			return holder{}, nil
@@ -149,8 +149,8 @@ func (h *hold) renew(ctx context.Context) error {
 	})
 }
 
-// lost returns an error if the lease could not be renewed.
-func (h *hold) lost() error {
+// leaseError returns an error if the lease could not be renewed.
+func (h *hold) leaseError() error {
 	if err := h.failed.Load(); err != nil {
 		return *err
 	}
@@ -183,7 +183,7 @@ func (x *Index) changeHolders(ctx context.Context, f func(holders) error) error 
 				return fmt.Errorf("index: reading who is at work: %w", err)
 			}
 		}
-		x.bury(all)
+		x.dropEnded(all)
 		if err := f(all); err != nil {
 			return err
 		}

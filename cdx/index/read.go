@@ -124,11 +124,11 @@ func (snap view) walk(s cdx.Span, yield func(*cdx.Capture, error) bool) error {
 	defer g.cur.Close()
 	g.cur.Seek(seekKey(s, prefix))
 	if s.Skip > 0 {
-		n, err := g.passOver(s, s.Skip)
+		n, err := g.skipGroups(s, s.Skip)
 		if err != nil {
 			return err
 		}
-		yield = behind(s.Skip-n, yield)
+		yield = skipFirst(s.Skip-n, yield)
 	}
 	for {
 		group, err := g.next()

@@ -20,10 +20,10 @@ const resolveBatch = 10_000
 func (x *Index) Resolve(ctx context.Context) (found, left int, err error) {
 	after := []byte{pendingPrefix}
 	for {
-		var some, none int
+		var resolved, unresolved int
 		var more bool
-		after, some, none, more, err = x.resolveSome(ctx, after)
-		found, left = found+some, left+none
+		after, resolved, unresolved, more, err = x.resolveSome(ctx, after)
+		found, left = found+resolved, left+unresolved
 		if err != nil || !more {
 			if found > 0 {
 				err = errors.Join(err, x.change(ctx, func(*tableChange) error { return nil }))
@@ -69,7 +69,7 @@ func (x *Index) resolveSome(ctx context.Context, after []byte) (last []byte, fou
 type outcome int
 
 const (
-	asBefore outcome = iota
+	unchanged outcome = iota
 	foundOriginal
 	noOriginal
 )
@@ -79,29 +79,29 @@ func (snap view) resolveOne(b store.Batch, pending []byte) (outcome, error) {
 	coll := splitColl(pending)
 	name, ts, loc, valid := splitTail(pending, len(coll))
 	if !valid {
-		return asBefore, b.Delete(pending)
+		return unchanged, b.Delete(pending)
 	}
 	rev := cdx.Capture{Key: string(name), Time: ts, Location: loc}
 	entry := captureKey(capturePrefix, coll, &rev)
 	if err := snap.Get(entry, func(v []byte) error { return decodeCapture(v, &rev) }); err == store.ErrNoKey {
-		return asBefore, b.Delete(pending)
+		return unchanged, b.Delete(pending)
 	} else if err != nil {
-		return asBefore, err
+		return unchanged, err
 	}
 	orig, exact, err := snap.original(coll, &rev)
 	if err != nil {
-		return asBefore, err
+		return unchanged, err
 	}
 	if orig == nil {
 		return noOriginal, nil
 	}
 	if exact { // else the one it names may still come
 		if err := b.Delete(pending); err != nil {
-			return asBefore, err
+			return unchanged, err
 		}
 	}
 	if rev.Origin == orig.Location {
-		return asBefore, nil
+		return unchanged, nil
 	}
 	rev.Refer(orig)
 	return foundOriginal, b.Set(entry, encodeCapture(nil, &rev))

@@ -21,24 +21,24 @@ func TestRevisitsAreResolvedAcrossBatches(t *testing.T) {
 					revisits[i].Digest = "NONE"
 				}
 			}
-			lost := (n + 9) / 10
+			waiting := (n + 9) / 10
 			put(t, x, "revisits", revisits...)
 			if found, left, err := x.Resolve(t.Context()); found != 0 || left != n || err != nil {
 				t.Errorf("of %d, before there is an original: %d found, %d left, %v", n, found, left, err)
 			}
 			put(t, x, "original", page("http://example.org/", 20140101))
 			before := x.Generation()
-			if found, left, err := x.Resolve(t.Context()); found != n-lost || left != lost || err != nil {
-				t.Errorf("of %d: %d found, %d left, %v; want %d and %d", n, found, left, err, n-lost, lost)
+			if found, left, err := x.Resolve(t.Context()); found != n-waiting || left != waiting || err != nil {
+				t.Errorf("of %d: %d found, %d left, %v; want %d and %d", n, found, left, err, n-waiting, waiting)
 			}
 			if x.Generation() != before+1 {
 				t.Errorf("the generation went from %d to %d", before, x.Generation())
 			}
-			if found, left, err := x.Resolve(t.Context()); found != 0 || left != lost || err != nil || x.Generation() != before+1 {
+			if found, left, err := x.Resolve(t.Context()); found != 0 || left != waiting || err != nil || x.Generation() != before+1 {
 				t.Errorf("once more: %d found, %d left, %v", found, left, err)
 			}
-			if p := entries(t, x, pendingPrefix); p != lost {
-				t.Errorf("%d revisits wait, want %d", p, lost)
+			if p := entries(t, x, pendingPrefix); p != waiting {
+				t.Errorf("%d revisits wait, want %d", p, waiting)
 			}
 		}
 	})

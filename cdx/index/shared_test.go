@@ -161,7 +161,7 @@ func TestASweepWaitsForWritersOfOtherProcesses(t *testing.T) {
 	if n := resolve(); n != 0 {
 		t.Errorf("%d texts after the lease ran out", n)
 	}
-	if err := w.at.renew(t.Context()); err == nil {
+	if err := w.hold.renew(t.Context()); err == nil {
 		t.Error("a Writer whose lease ran out, and was swept over, may go on")
 	}
 	w.Cancel()

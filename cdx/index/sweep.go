@@ -37,32 +37,32 @@ func (x *Index) sweep(ctx context.Context) error {
 	if err != nil || !doubts {
 		return err
 	}
-	at, err := x.holdAsSweep(ctx)
+	h, err := x.holdAsSweep(ctx)
 	if err == errBusy {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	defer at.release()
+	defer h.release()
 	return x.view(ctx, func(snap view) error {
 		if err := x.sweepGroups(ctx, snap); err != nil {
 			return err
 		}
-		return x.sweepTexts(ctx, snap, at)
+		return x.sweepTexts(ctx, snap, h)
 	})
 }
 
 // hasDoubts reports whether there is anything to sweep.
-func (x *Index) hasDoubts(ctx context.Context) (some bool, err error) {
+func (x *Index) hasDoubts(ctx context.Context) (found bool, err error) {
 	err = x.store.View(ctx, func(snap store.Snapshot) error {
-		some, err = has(snap, []byte{doubtPrefix})
+		found, err = has(snap, []byte{doubtPrefix})
 		return err
 	})
-	return some, err
+	return found, err
 }
 
-func (x *Index) sweepTexts(ctx context.Context, snap view, at *hold) error {
+func (x *Index) sweepTexts(ctx context.Context, snap view, h *hold) error {
 	b := x.store.Batch(ctx)
 	defer b.Cancel()
 	c := snap.Cursor(store.Range{Prefix: []byte{doubtPrefix}, KeysOnly: true})
@@ -72,7 +72,7 @@ func (x *Index) sweepTexts(ctx context.Context, snap view, at *hold) error {
 			return err
 		}
 	}
-	if err := errors.Join(c.Err(), at.lost()); err != nil {
+	if err := errors.Join(c.Err(), h.leaseError()); err != nil {
 		return err
 	}
 	return b.Flush()
@@ -85,7 +85,7 @@ func (snap view) sweepText(b store.Batch, doubt []byte) error {
 		return err
 	}
 	for _, other := range append(snap.files.collections(), coll) {
-		if stays, err := has(snap, whereKey(other, id)); err != nil || stays {
+		if used, err := has(snap, whereKey(other, id)); err != nil || used {
 			return err
 		}
 	}

@@ -9,36 +9,36 @@ import (
 	"github.com/varve-archive/varve/cdx/index/store"
 )
 
-// maxLeaving bounds how many texts are removed from their groups at a time. They have about as many bands as a Writer
+// maxGone bounds how many texts are removed from their groups at a time. They have about as many bands as a Writer
 // holds.
-const maxLeaving = 1 << 12
+const maxGone = 1 << 12
 
 // sweepGroups removes the doubtful texts that no capture of their collection has from its groups, some at a time.
 func (x *Index) sweepGroups(ctx context.Context, snap store.Snapshot) error {
 	c := snap.Cursor(store.Range{Prefix: []byte{doubtPrefix}, KeysOnly: true})
 	defer c.Close()
 	for c.Seek([]byte{doubtPrefix}); c.Valid(); {
-		gone, err := leaving(snap, c)
+		gone, err := nextGone(snap, c)
 		if err != nil {
 			return err
 		}
-		if err := x.leave(ctx, gone); err != nil {
+		if err := x.removeFromGroups(ctx, gone); err != nil {
 			return err
 		}
 	}
 	return c.Err()
 }
 
-// leaving continues through the doubts at c and returns the bands of the next texts that are gone, by collection.
-func leaving(snap store.Snapshot, c store.Cursor) (gone map[string][]heldBand, err error) {
+// nextGone continues through the doubts at c and returns the bands of the next texts that are gone, by collection.
+func nextGone(snap store.Snapshot, c store.Cursor) (gone map[string][]heldBand, err error) {
 	gone = map[string][]heldBand{}
-	for n := 0; c.Valid() && n < maxLeaving; c.Next() {
+	for n := 0; c.Valid() && n < maxGone; c.Next() {
 		coll, id := splitDoubt(c.Key())
-		stays, err := has(snap, whereKey(coll, id))
+		used, err := has(snap, whereKey(coll, id))
 		if err != nil {
 			return nil, err
 		}
-		if stays {
+		if used {
 			continue
 		}
 		n++
@@ -64,14 +64,14 @@ func appendBands(held []heldBand, snap store.Snapshot, id uint64) ([]heldBand, e
 	return held, err
 }
 
-// leave rewrites the groups of texts that are gone. It uses a new snapshot, which shows what earlier calls rewrote. One
-// group may contain several of the texts, so they are removed together.
-func (x *Index) leave(ctx context.Context, gone map[string][]heldBand) error {
+// removeFromGroups rewrites the groups of texts that are gone. It uses a new snapshot, which shows what earlier calls
+// rewrote. One group may contain several of the texts, so they are removed together.
+func (x *Index) removeFromGroups(ctx context.Context, gone map[string][]heldBand) error {
 	b := x.store.Batch(ctx)
 	defer b.Cancel()
 	err := x.store.View(ctx, func(now store.Snapshot) error {
 		for coll, held := range gone {
-			if err := leaveBands(now, b, coll, held); err != nil {
+			if err := removeFromBands(now, b, coll, held); err != nil {
 				return err
 			}
 		}
@@ -83,12 +83,12 @@ func (x *Index) leave(ctx context.Context, gone map[string][]heldBand) error {
 	return b.Flush()
 }
 
-func leaveBands(snap store.Snapshot, b store.Batch, coll string, gone []heldBand) error {
+func removeFromBands(snap store.Snapshot, b store.Batch, coll string, gone []heldBand) error {
 	cur := snap.Cursor(store.Range{Prefix: collKey(bandPrefix, coll)})
 	defer cur.Close()
-	for gone = arrange(gone); len(gone) > 0; {
+	for gone = sortBands(gone); len(gone) > 0; {
 		n := sameBand(gone)
-		if err := leaveBand(cur, b, coll, gone[:n]); err != nil {
+		if err := removeFromBand(cur, b, coll, gone[:n]); err != nil {
 			return err
 		}
 		gone = gone[n:]
@@ -96,8 +96,8 @@ func leaveBands(snap store.Snapshot, b store.Batch, coll string, gone []heldBand
 	return nil
 }
 
-// leaveBand rewrites the groups of one band and hash.
-func leaveBand(cur store.Cursor, b store.Batch, coll string, gone []heldBand) error {
+// removeFromBand rewrites the groups of one band and hash.
+func removeFromBand(cur store.Cursor, b store.Batch, coll string, gone []heldBand) error {
 	at := gone[0].at
 	band := bandKey(coll, at)
 	isGone := func(id uint64) bool {

@@ -85,12 +85,12 @@ func TestGroupsAreSweptInRounds(t *testing.T) { onEachStore(t, testGroupsAreSwep
 
 func testGroupsAreSweptInRounds(t *testing.T, open func(testing.TB) *Index) {
 	x := open(t)
-	a := putTexts(t, x, "web", "a", upTo(maxLeaving+MaxTextGroup)...)
-	putTexts(t, x, "web", "b", 1, maxLeaving+MaxTextGroup)
+	a := putTexts(t, x, "web", "a", upTo(maxGone+MaxTextGroup)...)
+	putTexts(t, x, "web", "b", 1, maxGone+MaxTextGroup)
 	if err := x.RemoveFile(t.Context(), a); err != nil {
 		t.Fatal(err)
 	}
-	want := [][]uint64{{1}, {1, maxLeaving + MaxTextGroup}, {maxLeaving + MaxTextGroup}}
+	want := [][]uint64{{1}, {1, maxGone + MaxTextGroup}, {maxGone + MaxTextGroup}}
 	if got := sets(t, x, "web", 0, 7); !slices.EqualFunc(got, want, slices.Equal) {
 		t.Errorf("got %v, want %v", got, want)
 	}

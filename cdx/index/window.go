@@ -26,17 +26,17 @@ func (w *window) add(n uint64) {
 		return
 	}
 	if w.kept = append(w.kept, n); len(w.kept) >= 2*w.most {
-		w.arrange()
+		w.trim()
 	}
 }
 
 // close returns the kept numbers, sorted and valid until the next open, and whether there are more.
 func (w *window) close() (kept []uint64, more bool) {
-	w.arrange()
+	w.trim()
 	return w.kept, w.to < math.MaxUint64
 }
 
-func (w *window) arrange() {
+func (w *window) trim() {
 	slices.Sort(w.kept)
 	w.kept = slices.Compact(w.kept)
 	if len(w.kept) > w.most {

@@ -21,15 +21,15 @@ type Writer struct {
 	coll  string
 	batch store.Batch
 	bands []heldBand // waiting to be written in order
-	at    *hold      // keeps texts from being swept meanwhile
+	hold  *hold      // keeps texts from being swept meanwhile
 	err   error      // why there is no hold
 }
 
 // Writer starts writing into a collection, until ctx ends. Call Flush, or Cancel to give up. If it can't start, its
 // first call returns the error.
 func (x *Index) Writer(ctx context.Context, coll string) *Writer {
-	at, err := x.holdAsWriter(ctx)
-	return &Writer{coll: coll, batch: x.store.Batch(ctx), at: at, err: err}
+	h, err := x.holdAsWriter(ctx)
+	return &Writer{coll: coll, batch: x.store.Batch(ctx), hold: h, err: err}
 }
 
 // Add writes c, which needs Key, Time, File and Offset. Writing the same place twice leaves one entry. A revisit
@@ -65,7 +65,7 @@ func (w *Writer) Add(c *cdx.Capture) error {
 
 // Flush returns once everything added is in the store.
 func (w *Writer) Flush() error {
-	defer w.at.release()
+	defer w.hold.release()
 	if w.err != nil {
 		return w.err
 	}
@@ -75,11 +75,11 @@ func (w *Writer) Flush() error {
 	if err := w.batch.Flush(); err != nil {
 		return err
 	}
-	return w.at.lost()
+	return w.hold.leaseError()
 }
 
 // Cancel drops what was not flushed. After Flush it does nothing.
 func (w *Writer) Cancel() {
 	w.batch.Cancel()
-	w.at.release()
+	w.hold.release()
 }

@@ -61,7 +61,7 @@ func defaultPort(scheme string) string {
 // lower case.
 func canonicalHost(host string) string {
 	if !isPlainHost(host) {
-		host = mendHost(host)
+		host = repairHost(host)
 	}
 	if host != "" && host[0] >= '0' && host[0] <= '9' {
 		if ip, ok := parseIPv4(host); ok {
@@ -88,8 +88,8 @@ func isPlainHost(host string) bool {
 	return !dot
 }
 
-// mendHost undoes percent-encoding, converts IDNs to punycode, drops empty labels and escapes the rest.
-func mendHost(host string) string {
+// repairHost undoes percent-encoding, converts IDNs to punycode, drops empty labels and escapes the rest.
+func repairHost(host string) string {
 	raw := appendUnescaped(nil, host)
 	for _, c := range raw {
 		if c < 0x80 {

@@ -3,20 +3,21 @@ package diff
 // A Hunk is a stretch in which two sequences differ: a[A:AEnd] became b[B:BEnd]. Either may be empty.
 type Hunk struct{ A, AEnd, B, BEnd int }
 
-// Align returns how b differs from a, in order: what stands between two hunks is the same in both. It is right for any two
-// sequences, and near the shortest answer for versions of one text; its time grows with their length alone.
+// Align returns how b differs from a, in order; between two hunks the sequences are equal. The result is correct for
+// any two sequences, and nearly the shortest for versions of one text. Its time grows only with their length.
 //
-// Anchors are the runs of words that stand once in each of the two (as in patience diff, by Bram Cohen), long runs first.
+// Anchors are runs of words that occur exactly once in each sequence (as in patience diff, by Bram Cohen); long runs
+// come first.
 func Align(a, b []uint32) []Hunk {
 	al := aligner{a: a, b: b}
 	al.between(0, len(a), 0, len(b), anchorRun, maxAlignDepth)
 	return al.hunks
 }
 
-// anchorRun is how many words an anchor has at first; where none is found shorter ones are tried.
+// anchorRun is how many words an anchor has at first. If there is none of that length, shorter ones are tried.
 const anchorRun = 4
 
-// maxAlignDepth bounds how often what stands between anchors is searched for anchors again, for texts made to be slow.
+// maxAlignDepth bounds how often the gaps between anchors are searched again, in case a text was made to be slow.
 const maxAlignDepth = 24
 
 type aligner struct {
@@ -45,7 +46,7 @@ func (al *aligner) between(i, iEnd, j, jEnd, n, depth int) {
 		return
 	}
 	for _, at := range anchors {
-		if at[0] < i || at[1] < j { // overlaps the one before, which was stretched
+		if at[0] < i || at[1] < j { // overlaps the previous anchor, which was stretched
 			continue
 		}
 		al.between(i, at[0], j, at[1], n, depth-1)
@@ -57,7 +58,7 @@ func (al *aligner) between(i, iEnd, j, jEnd, n, depth int) {
 	al.between(i, iEnd, j, jEnd, n, depth-1)
 }
 
-// add joins a hunk with the one before where nothing stands between them.
+// add joins a hunk with the previous one if nothing lies between them.
 func (al *aligner) add(h Hunk) {
 	if n := len(al.hunks); n > 0 && al.hunks[n-1].AEnd == h.A && al.hunks[n-1].BEnd == h.B {
 		al.hunks[n-1].AEnd, al.hunks[n-1].BEnd = h.AEnd, h.BEnd
@@ -66,9 +67,10 @@ func (al *aligner) add(h Hunk) {
 	al.hunks = append(al.hunks, h)
 }
 
-// anchors returns the places, in both, of the runs of n words that stand once in each, as many as can be kept in order.
+// anchors returns the positions in both sequences of the runs of n words that occur once in each, as many as fit in
+// order.
 func (al *aligner) anchors(i, iEnd, j, jEnd, n int) [][2]int {
-	once := map[uint64]int{} // place in a, or -1 where there are several
+	once := map[uint64]int{} // position in a, or -1 if there are several
 	eachRun(al.a[i:iEnd], n, func(h uint64, at int) {
 		if _, ok := once[h]; ok {
 			once[h] = -1
@@ -102,7 +104,7 @@ func (al *aligner) same(i, j, n int) bool {
 	return true
 }
 
-// eachRun calls f with the hash of each run of n words and where it begins.
+// eachRun calls f with the hash and the start of each run of n words.
 func eachRun(words []uint32, n int, f func(hash uint64, at int)) {
 	for at := 0; at+n <= len(words); at++ {
 		h := uint64(n)
@@ -114,7 +116,7 @@ func eachRun(words []uint32, n int, f func(hash uint64, at int)) {
 	}
 }
 
-// rising returns the longest part of pairs, which rise in their second number, that rises in the first one too.
+// rising returns a longest part of pairs that rises in the first number; pairs already rise in the second.
 func rising(pairs [][2]int) [][2]int {
 	tails := make([]int, 0, len(pairs)) // tails[k]: index of the pair that ends the lowest rise of k+1 pairs
 	before := make([]int, len(pairs))

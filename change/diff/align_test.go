@@ -54,7 +54,7 @@ func numbers(a, b []string) (x, y []uint32) {
 	return x, y
 }
 
-// checkAlign holds an alignment against what it promises: hunks in order that don't touch, and the same words between.
+// checkAlign checks what an alignment promises: hunks in order that don't touch, and the same words between them.
 func checkAlign(a, b []uint32) error {
 	i, j := 0, 0
 	for n, h := range diff.Align(a, b) {

@@ -6,11 +6,11 @@ import (
 	"github.com/varve-archive/varve/change"
 )
 
-// An Op says what became of a piece of text.
+// An Op says what happened to a piece of text.
 type Op uint8
 
-// The operations. Changed and Left are for blocks: the edits of a changed block say how, and where a block Left, the
-// newer text has it elsewhere, as Moved.
+// The operations. Changed and Left are for blocks: the edits of a changed block say how it changed, and a block that
+// Left is elsewhere in the newer text, as Moved.
 const (
 	Equal Op = iota
 	Inserted
@@ -25,50 +25,56 @@ func (o Op) String() string {
 	return [...]string{"equal", "insert", "delete", "change", "move", "leave"}[o]
 }
 
-// InOlder reports whether what has the operation stands in the older text at this place.
+// InOlder reports whether a piece with this operation is in the older text at this place.
 func (o Op) InOlder() bool { return o != Inserted && o != Moved }
 
-// InNewer reports whether it stands in the newer text at this place.
+// InNewer reports whether it is in the newer text at this place.
 func (o Op) InNewer() bool { return o != Deleted && o != Left }
 
-// An Edit is a run of text that both texts have (Equal, Moved) or one of them. A space at its end belongs to its last
-// word, one at its beginning to the word before, which the other text has without. A line feed stands where a block of the
+// An Edit is a run of text that both texts have (Equal, Moved) or only one of them. A space at its end belongs to its
+// last word; a space at its beginning belongs to the previous word, which the other text has without a space. A line
+// feed marks where a block of the older text ended within deleted text.
 // older text ended within what was deleted.
 type Edit struct {
 	Op   Op
 	Text string
 }
 
-// A Block is a block of either text or of both. Equal, inserted and moved edits make up the newer text; equal and
-// deleted ones, and those of the blocks that left, the older: spaces and the places at which blocks end aside. A block for
-// which an entirely different one stands is Changed as well, and what was deleted goes first.
+// A Block is a block of one text or of both. Equal, inserted and moved edits make up the newer text; equal, deleted and
+// left ones the older one, apart from spaces and block ends. A block replaced by an entirely different one is Changed
+// as well, with the deleted text first. A block that moved may also have changed: at its old place it says what was
+// deleted, at its new place what was inserted.
 type Block struct {
 	Op      Op
-	Region  change.Region // where it stands in the newer text, if it does
+	Region  change.Region // where it is in the newer text, if it is there
 	Heading uint8
 	Edits   []Edit
+	Was, Is change.Place // in the older and in the newer text, if it is there and corresponds to one block
 }
 
 const (
-	// alike is the share of words in common from which on a block counts as changed, not as replaced.
+	// alike is the share of words in common from which on a block counts as changed and not as replaced.
 	alike = 0.4
-	// partOf is the share of a block's words that another one has from which on it counts as a part of that one: a
-	// paragraph that was split, or joined with others. Blocks of fewer words than minPart are found anywhere: they are
+	// partOf is the share of a block's words in another block from which on it counts as a part of that one: a
+	// paragraph that was split, or joined with others. Blocks of fewer words than minPart occur by chance; they are
+	// parts only if all parts together are alike the whole.
 	// parts where all parts together are alike the whole.
 	partOf  = 0.6
 	minPart = 3
 )
 
-// Texts returns how the text b, the newer one, differs from a, block by block in the order of b, the deleted blocks where
-// they stood. Where one block became several, or several one, only the words that differ count. It takes a second at
-// most; where that is too short for the shortest difference it answers a longer one.
+// Texts returns how b, the newer text, differs from a: block by block in the order of b, with deleted blocks where they
+// were. If one block became several, or several became one, only the words that differ count. It takes a second at
+// most; if that is too short to find the shortest difference, it returns a longer one.
 func Texts(a, b *change.Text) []Block {
 	d := newTokenDiff()
 	var out []Block
 	for _, s := range d.stretches(a.Blocks, b.Blocks) {
 		if s.same {
 			for i := range s.come {
-				out = append(out, whole(Equal, &s.come[i].Block))
+				b := whole(Equal, &s.come[i].Block)
+				b.Was = s.gone[i].Place
+				out = append(out, b)
 			}
 			continue
 		}
@@ -77,13 +83,23 @@ func Texts(a, b *change.Text) []Block {
 	return out
 }
 
-// A part is a block in a diff, and whether the other text has it elsewhere.
+// A part is a block in a diff, and whether it is elsewhere in the other text.
 type part struct {
 	change.Block
-	moved bool
+	moved  bool
+	edited []Edit // its edits, if it moved and changed
 }
 
-// A stretch of blocks is the same in both texts, or not.
+// as returns the block as a whole with an operation.
+func (p *part) as(op Op) Block {
+	b := whole(op, &p.Block)
+	if p.edited != nil {
+		b.Edits = p.edited
+	}
+	return b
+}
+
+// A stretch of blocks is either the same in both texts or not.
 type stretch struct {
 	same       bool
 	gone, come []part
@@ -106,6 +122,7 @@ func (d *tokenDiff) stretches(x, y []change.Block) []stretch {
 		}
 	}
 	findMoved(out)
+	d.findEdited(out)
 	return out
 }
 
@@ -117,27 +134,6 @@ func parts(blocks []change.Block) []part {
 	return out
 }
 
-// findMoved marks the blocks that one place lacks and another has come by. The title is no place to move to.
-func findMoved(all []stretch) {
-	left := map[string][]*part{}
-	for _, s := range all {
-		for i := range s.gone {
-			if p := &s.gone[i]; !s.same && p.Region != change.Title {
-				left[p.Text] = append(left[p.Text], p)
-			}
-		}
-	}
-	for _, s := range all {
-		for i := range s.come {
-			p := &s.come[i]
-			if from := left[p.Text]; !s.same && p.Region != change.Title && len(from) > 0 {
-				p.moved, from[0].moved = true, true
-				left[p.Text] = from[1:]
-			}
-		}
-	}
-}
-
 func blockTexts(blocks []change.Block) []string {
 	texts := make([]string, len(blocks))
 	for i := range blocks {
@@ -147,11 +143,17 @@ func blockTexts(blocks []change.Block) []string {
 }
 
 func whole(op Op, b *change.Block) Block {
-	return Block{Op: op, Region: b.Region, Heading: b.Heading, Edits: []Edit{{op, b.Text}}}
+	out := Block{Op: op, Region: b.Region, Heading: b.Heading, Edits: []Edit{{op, b.Text}}}
+	if op.InNewer() {
+		out.Is = b.Place
+	} else {
+		out.Was = b.Place
+	}
+	return out
 }
 
-// replace appends what became of a run of blocks for which another run stands: groups of blocks that are alike word by
-// word, what is left between them opposite each other.
+// replace appends what became of a run of blocks that was replaced by another run: groups of blocks that are alike are
+// compared word by word, what is left between them is paired up.
 func (d *tokenDiff) replace(out []Block, gone, come []part) []Block {
 	for _, g := range d.groups(gone, come) {
 		out = opposite(out, gone[:g.gone], come[:g.come])
@@ -162,18 +164,18 @@ func (d *tokenDiff) replace(out []Block, gone, come []part) []Block {
 	return opposite(out, gone, come)
 }
 
-// opposite lets blocks that came stand for those that went at the same place, one for one, both headings or neither; what
-// is left of either goes first and comes then. Blocks that moved stand for nothing.
+// opposite pairs blocks that were inserted with those deleted at the same place, one for one, if both are headings or
+// neither is. What is left over is deleted or inserted alone. Blocks that moved are not paired.
 func opposite(out []Block, gone, come []part) []Block {
 	for len(gone) > 0 || len(come) > 0 {
 		switch {
 		case len(gone) > 0 && gone[0].moved:
-			out, gone = append(out, whole(Left, &gone[0].Block)), gone[1:]
+			out, gone = append(out, gone[0].as(Left)), gone[1:]
 		case len(come) > 0 && come[0].moved:
-			out, come = append(out, whole(Moved, &come[0].Block)), come[1:]
+			out, come = append(out, come[0].as(Moved)), come[1:]
 		case len(gone) > 0 && len(come) > 0 && sameSort(&gone[0].Block, &come[0].Block):
 			b := whole(Inserted, &come[0].Block)
-			b.Op, b.Edits = Changed, []Edit{{Deleted, gone[0].Text}, b.Edits[0]}
+			b.Op, b.Edits, b.Was = Changed, []Edit{{Deleted, gone[0].Text}, b.Edits[0]}, gone[0].Place
 			out, gone, come = append(out, b), gone[1:], come[1:]
 		case len(gone) > 0 && (len(come) == 0 || gone[0].Heading == 0 || come[0].Heading != 0):
 			out, gone = append(out, whole(Deleted, &gone[0].Block)), gone[1:]
@@ -184,13 +186,12 @@ func opposite(out []Block, gone, come []part) []Block {
 	return out
 }
 
-// sameSort reports whether one block may stand for another.
+// sameSort reports whether one block may replace another.
 func sameSort(a, b *change.Block) bool {
 	return (a.Heading == 0) == (b.Heading == 0) && (a.Region == change.Title) == (b.Region == change.Title)
 }
 
-// Shown counts the words of a diff, as its edits show them: those that the newer text has and the older has not, those
-// that went, those of blocks that moved, and those that are the same.
+// Shown counts the words of a diff as its edits show them: added, deleted, in moved blocks, and unchanged.
 type Shown struct {
 	Added, Deleted, Moved, Same int
 	differs                     bool
@@ -217,8 +218,8 @@ func Count(diff []Block) Shown {
 	return s
 }
 
-// wordCount counts runs of letters and digits, as one who reads the answer can count them again. Terms are another matter:
-// there each ideograph is a word of its own.
+// wordCount counts runs of letters and digits, so that a reader of the answer can verify the count. It differs from
+// terms, in which each ideograph is a word.
 func wordCount(text string) int {
 	n, inWord := 0, false
 	for _, r := range text {
@@ -231,11 +232,12 @@ func wordCount(text string) int {
 	return n
 }
 
-// NearlySame is the most that is said of texts that differ.
+// NearlySame is the greatest similarity of texts that differ.
 const NearlySame = 0.999
 
-// Similarity is how alike the two texts of the diff are, given what their sketches say. Sketches don't see every
-// difference; where they see none the words that are the same tell, and what differs is never said to be the same.
+// Similarity returns how alike the two texts of the diff are, given the estimate from their sketches. Sketches don't
+// show every difference. If they show none, the share of unchanged words counts, and texts that differ are never said
+// to be the same.
 func (s Shown) Similarity(estimate float64) float64 {
 	if !s.differs || estimate < 1 {
 		return estimate

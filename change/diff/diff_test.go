@@ -50,6 +50,38 @@ func TestDiff(t *testing.T) {
 			"[<one two>]|{+six seven+}|a|b|{>one two<}|",
 		},
 		{"of two alike one moved", "<p>q<p>q<p>a<p>b", "<p>q<p>a<p>b<p>q", "[<q>]|q|a|b|{>q<}|"},
+		{
+			"a paragraph that moved and changed a little",
+			"<p>the old harbour opens at nine in summer, except on holidays<p>a<p>b<p>c",
+			"<p>a<p>b<p>c<p>the old harbour opens at ten in summer, except on holidays",
+			"[<the old harbour opens at >][-nine -][<in summer, except on holidays>]|a|b|c|" +
+				"{>the old harbour opens at <}{+ten +}{>in summer, except on holidays<}|",
+		},
+		{
+			"changed, and another came where it stood",
+			"<p>the old harbour opens at nine in summer, except on holidays<p>a<p>b<p>c",
+			"<p>six new boats<p>a<p>b<p>the old harbour opens at nine in winter, except on holidays<p>c",
+			"[<the old harbour opens at nine in >][-summer-][<, except on holidays>]|{+six new boats+}|a|b|" +
+				"{>the old harbour opens at nine in <}{+winter+}{>, except on holidays<}|c|",
+		},
+		{
+			"too much of it changed to have moved",
+			"<p>the old harbour opens at nine in summer, except on holidays<p>a<p>b<p>c",
+			"<p>a<p>b<p>c<p>the new harbour closes at ten in summer, as it did before",
+			"[-the old harbour opens at nine in summer, except on holidays-]|a|b|c|" +
+				"{+the new harbour closes at ten in summer, as it did before+}|",
+		},
+		{
+			"few words are alike by chance", "<p>one two three four five six seven<p>a<p>b<p>c", "<p>a<p>b<p>c<p>one two three four five six eight",
+			"[-one two three four five six seven-]|a|b|c|{+one two three four five six eight+}|",
+		},
+		{
+			"what changed at its place did not move",
+			"<p>the old harbour opens at nine in summer, except on holidays<p>a<p>b<p>c",
+			"<p>the old harbour opens at six in winter, but for holidays<p>a<p>b<p>c<p>the old harbour opens at nine in summer, except on Sundays",
+			"the old harbour opens at [-nine -]{+six +}in [-summer-]{+winter+}, [-except on -]{+but for +}holidays|a|b|c|" +
+				"{+the old harbour opens at nine in summer, except on Sundays+}|",
+		},
 		{"a title is not moved", "<title>one</title><p>a", "<p>a<p>one", "[-one-]|a|{+one+}|"},
 		{"a paragraph that is split", "<p>One is. Two is. Three is.", "<p>One is.<p>Two is.<p>Three is.", "One is.|Two is.|Three is.|"},
 		{"paragraphs that are joined", "<p>One is.<p>Two is.<p>Three is.", "<p>One is. Two is. Three is.", "One is. Two is. Three is.|"},
@@ -101,6 +133,12 @@ func TestCountsAreThoseOfTheEdits(t *testing.T) {
 		{"nothing", "<p>one two", "<p>one two", Shown{Same: 2}, 1},
 		{"each time counts, not each term", "<p>a three b three", "<p>a five b five", Shown{Added: 2, Deleted: 2, Same: 2}, 1. / 3},
 		{"a block moved", "<p>one two<p>a<p>b<p>c", "<p>a<p>b<p>c<p>one two", Shown{Moved: 2, Same: 3}, 0.6},
+		{
+			"a block moved and changed", "<p>one two three four five six seven eight nine<p>a<p>b<p>c",
+			"<p>a<p>b<p>c<p>one two three four five six seven eight ten",
+			Shown{Added: 1, Deleted: 1, Moved: 8, Same: 3},
+			3. / 13,
+		},
 		{"marks alone", "<p>one two.", "<p>one two!", Shown{Same: 2}, NearlySame},
 		{"split by mark-up alone", "<p>one. two.", "<p>one.<p>two.", Shown{Same: 2}, 1},
 		{
@@ -135,6 +173,7 @@ func TestTermChanges(t *testing.T) {
 func FuzzDiff(f *testing.F) {
 	f.Add("a b. c", "a c. d")
 	f.Add("<p>a<p>b<p>c", "<p>c<p>b x")
+	f.Add("<p>one two three four five six seven eight nine<p>a<p>b<p>c", "<p>a<p>b<p>c<p>one two three four five six seven eight ten")
 	f.Fuzz(func(t *testing.T, a, b string) {
 		x, y := textOf(a), textOf(b)
 		var older, newer strings.Builder

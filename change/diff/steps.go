@@ -7,31 +7,31 @@ import (
 	"github.com/varve-archive/varve/change"
 )
 
-// A Step is one place at which a text became another: what went there, what came there, or both.
+// A Step is one place where a text changed: what was deleted there, what was inserted, or both.
 type Step struct {
-	Op                Op     // Deleted, Inserted, or Changed where something came for what went
+	Op                Op     // Deleted, Inserted, or Changed if it is both
 	Deleted, Inserted string // with the white space that goes or comes along
-	Title             bool   // in the title, which stands apart from the text of the body
+	Title             bool   // in the title, which is compared apart from the body
 	Block             bool   // Inserted is a whole block
-	Heading           uint8  // of the block in the newer text, 1 to 6 in h1 to h6, else 0
-	// Before and After are what stands around it in the older text, or in the older title, with a line feed between
-	// blocks. Before ends in white space where what is inserted stands before the next word rather than behind the last.
+	Heading           uint8  // of the block in the newer text: 1 to 6 for h1 to h6, else 0
+	// Before and After are the text around the step in the older body or title, with a line feed between blocks. Before
+	// ends in white space if Inserted belongs right before the next word rather than right after the last one.
 	Before, After string
-	// Older is where Deleted stands in the older text and Newer where Inserted stands in the newer one.
+	// Older is where Deleted is in the older text, Newer where Inserted is in the newer one.
 	Older, Newer Stretch
 }
 
-// A Stretch is a part of the text of a body, or of a title: characters in UTF-16 code units, as scripts count them,
-// white space left out. So it holds whatever a browser makes of the white space between the same characters.
+// A Stretch is a part of the text of a body or a title. It counts characters in UTF-16 code units, as scripts do, and
+// skips white space. So it stays valid whatever a browser makes of the white space between the characters.
 type Stretch struct{ From, To int }
 
 func (s Stretch) empty() bool { return s.From == s.To }
 
-// around is how many bytes of the text around a step are given, at most.
+// around is how much text on either side of a step is given at most, in bytes.
 const around = 48
 
-// Steps returns the places at which a became b, in their order in a, that in the title first. Done one after the
-// other they make b of a, white space apart.
+// Steps returns the places where a became b: those in the title first, then in their order in a. Applied one after the
+// other they turn a into b, except for white space.
 func Steps(a, b *change.Text) []Step {
 	titles, bodies := [2]change.Text{}, [2]change.Text{}
 	for i, t := range []*change.Text{a, b} {
@@ -44,7 +44,7 @@ func Steps(a, b *change.Text) []Step {
 	return append(out, steps(&bodies[0], &bodies[1])...)
 }
 
-// apart returns the blocks of the title and the other ones.
+// apart separates the blocks of the title from the others.
 func apart(blocks []change.Block) (title, body []change.Block) {
 	for _, b := range blocks {
 		if b.Region == change.Title {
@@ -67,14 +67,14 @@ func steps(a, b *change.Text) []Step {
 	return s.out
 }
 
-// lines returns the blocks with a line feed between them.
+// asLines returns the text of the blocks with a line feed between them.
 func asLines(blocks []change.Block) string { return strings.Join(blockTexts(blocks), "\n") }
 
-// A stepper walks both texts along the edits between them and gathers those that stand together into steps.
+// A stepper walks both texts along the edits between them and gathers adjacent edits into steps.
 type stepper struct {
 	older, newer cursor
 	out          []Step
-	open         bool // a step has begun, the last of out
+	open         bool // the last step of out has begun and not ended
 	from         [2]cursor
 }
 
@@ -96,7 +96,7 @@ func (s *stepper) edit(e Edit, block *Block) {
 	}
 }
 
-// end says what became of the text between the last characters that both have and the next ones.
+// end completes the open step: what became of the text between the last characters that both have and the next ones.
 func (s *stepper) end() {
 	if !s.open {
 		return
@@ -104,20 +104,20 @@ func (s *stepper) end() {
 	s.open = false
 	step := &s.out[len(s.out)-1]
 	step.Older, step.Newer = Stretch{s.from[0].units, s.older.units}, Stretch{s.from[1].units, s.newer.units}
-	if step.Older.empty() && step.Newer.empty() { // white space alone: nothing to be seen
+	if step.Older.empty() && step.Newer.empty() { // only white space: there is nothing to see
 		s.out = s.out[:len(s.out)-1]
 		return
 	}
 	from, to := s.from[0].at, s.older.next()
 	gone, come := s.older.text[from:to], s.newer.text[s.from[1].at:s.newer.next()]
-	for gone != "" && come != "" && gone[0] == come[0] && isGap(gone[0]) { // white space that stays is no part of it
+	for gone != "" && come != "" && gone[0] == come[0] && isGap(gone[0]) { // white space that stays is not part of the step
 		gone, come, from = gone[1:], come[1:], from+1
 	}
 	for gone != "" && come != "" && gone[len(gone)-1] == come[len(come)-1] && isGap(gone[len(gone)-1]) {
 		gone, come, to = gone[:len(gone)-1], come[:len(come)-1], to-1
 	}
 	step.Deleted, step.Inserted = strings.Trim(gone, "\n"), strings.Trim(come, "\n")
-	if step.Deleted != "" { // white space that goes with a block is none to be shown
+	if step.Deleted != "" { // white space that goes with a block is not shown
 		from, to = from+strings.Index(gone, step.Deleted), from+strings.Index(gone, step.Deleted)+len(step.Deleted)
 	}
 	step.Before, step.After = tail(s.older.text[:from]), head(s.older.text[to:])
@@ -155,14 +155,14 @@ func head(s string) string {
 	return s[:n]
 }
 
-// A cursor stands in a text behind a character that is no white space, or at its start.
+// A cursor is at the start of a text or right after a character other than white space.
 type cursor struct {
 	text  string
 	at    int // in bytes
-	units int // passed, as a [Stretch] counts them
+	units int // characters passed, as a [Stretch] counts them
 }
 
-// pass moves on by as many characters as s has, white space here and there aside.
+// pass moves on by as many characters as s has; white space counts in neither.
 func (c *cursor) pass(s string) {
 	for _, r := range s {
 		if r == ' ' || r == '\n' {
@@ -175,7 +175,7 @@ func (c *cursor) pass(s string) {
 	}
 }
 
-// next is where the next character stands, the text's end if none does.
+// next returns where the next character is, or the end of the text.
 func (c *cursor) next() int {
 	at := c.at
 	for at < len(c.text) && isGap(c.text[at]) {
@@ -192,8 +192,8 @@ func utf16Len(r rune) int {
 	return 1
 }
 
-// Touching returns the steps at which one of the places in either text goes or comes: those that touch more places of
-// the older text than of the newer one, or fewer. places returns where they begin and end in a text, in bytes, in order.
+// Touching returns the steps in which places were deleted or inserted: they touch more places of the older text than of
+// the newer one, or fewer. places returns the start and end of each place in a text, in bytes, in order.
 func Touching(steps []Step, a, b *change.Text, places func(text string) [][2]int) []Step {
 	var found [2][2][]Stretch // in body and title, of the older and the newer text
 	for i, t := range []*change.Text{a, b} {
@@ -216,7 +216,7 @@ func Touching(steps []Step, a, b *change.Text, places func(text string) [][2]int
 	return out
 }
 
-// stretches counts places as a [Stretch] does.
+// stretches turns places, which are in bytes, into stretches.
 func stretches(text string, places [][2]int) []Stretch {
 	out := make([]Stretch, len(places))
 	c := cursor{text: text}
@@ -229,7 +229,7 @@ func stretches(text string, places [][2]int) []Stretch {
 	return out
 }
 
-// touched counts the places that have a character in common with s or, where s is empty, go on on both sides of it.
+// touched counts the places that share a character with s or, if s is empty, extend on both sides of it.
 func touched(places []Stretch, s Stretch) int {
 	n := 0
 	for _, p := range places {

@@ -12,7 +12,7 @@ import (
 	"github.com/varve-archive/varve/change"
 )
 
-// told is a step in a few words: what goes and comes between what stands around it.
+// told describes a step in a few words: what is deleted and inserted, and the text around it.
 func told(s Step) string {
 	where := ""
 	if s.Title {
@@ -137,7 +137,7 @@ func extract(page string) change.Text {
 	return e.Extract([]byte(page), "text/html; charset=utf-8")
 }
 
-// stepsLead holds steps to what they promise: done one after the other they make b of a.
+// stepsLead checks what steps promise: applied one after the other they turn a into b.
 func stepsLead(t *testing.T, a, b *change.Text) {
 	t.Helper()
 	titleA, bodyA := apart(a.Blocks)
@@ -176,7 +176,7 @@ func same(a, b []uint16) bool {
 	return string(utf16.Decode(a)) == string(utf16.Decode(b))
 }
 
-// units is a text as a Stretch counts it.
+// units returns a text as a Stretch counts it.
 func units(blocks []change.Block) []uint16 {
 	text := strings.Join(blockTexts(blocks), "")
 	return utf16.Encode([]rune(strings.NewReplacer(" ", "", "\n", "").Replace(text)))
@@ -242,7 +242,7 @@ func TestTouching(t *testing.T) {
 	}
 }
 
-// everywhere finds a word in a text whatever the case of its letters.
+// everywhere finds a word in a text, ignoring case.
 func everywhere(text, word string) [][2]int {
 	var out [][2]int
 	low := strings.ToLower(text)

@@ -8,14 +8,14 @@ import (
 	"github.com/varve-archive/varve/change/word"
 )
 
-// A TermChange is a term that two texts have not equally often.
+// A TermChange is a term that one of two texts has more often than the other.
 type TermChange struct {
 	Term          string // in lower case and NFC
-	Before, After int    // how often
+	Before, After int    // number of occurrences
 }
 
-// TermChanges returns the terms whose counts differ from the text a to the newer text b, those that
-// changed by most first.
+// TermChanges returns the terms whose counts differ between the text a and the newer text b. Those that changed most
+// come first.
 func TermChanges(a, b *change.Text) []TermChange {
 	counts := map[string]*TermChange{}
 	count(a, counts, func(c *TermChange) { c.Before++ })

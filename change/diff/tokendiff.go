@@ -12,17 +12,16 @@ import (
 	"github.com/varve-archive/varve/change/word"
 )
 
-// A tokenDiff compares sequences of strings. The library compares code points, so each distinct
-// string is given one.
+// A tokenDiff compares sequences of strings. The library compares code points, so each distinct string gets one.
 type tokenDiff struct {
 	codes    map[string]rune
 	deadline time.Time
 }
 
 const (
-	// diffTime bounds the search for the shortest differences; past it they are still right.
+	// diffTime bounds the search for the shortest differences. Later ones are correct but may be longer.
 	diffTime = time.Second
-	// maxCode is the last code point; texts with more distinct words share it.
+	// maxCode is the last code point; it stands for all further words of texts with more distinct words.
 	maxCode        = 0x10ffff
 	surrogateFirst = 0xd800
 	surrogateCount = 0x800
@@ -34,7 +33,7 @@ func newTokenDiff() *tokenDiff {
 
 func (d *tokenDiff) late() bool { return time.Now().After(d.deadline) }
 
-// A run is a number of tokens that have the same fate.
+// A run is a number of tokens with the same operation.
 type run struct {
 	op Op
 	n  int
@@ -59,7 +58,7 @@ func (d *tokenDiff) runs(a, b []string) []run {
 	return out
 }
 
-// roughRuns takes no longer than reading both: it is for what comes when the time is up.
+// roughRuns is linear in the texts: it is used once time is up.
 func roughRuns(a, b []rune) []run {
 	var out []run
 	add := func(op Op, n int) {
@@ -86,7 +85,7 @@ func numbers(codes []rune) []uint32 {
 	return out
 }
 
-// encode skips the surrogates: they do not survive in a string.
+// encode skips the surrogates, which do not survive in a string.
 func (d *tokenDiff) encode(tokens []string) []rune {
 	codes := make([]rune, len(tokens))
 	for i, t := range tokens {
@@ -104,14 +103,14 @@ func (d *tokenDiff) encode(tokens []string) []rune {
 	return codes
 }
 
-// edits compares two runs of blocks word by word. Where a block ends is no difference: it answers one for each block of
-// the newer run, and those that left the older one.
+// edits compares two runs of blocks word by word, ignoring where blocks end. It returns one block for each block of the
+// newer run, and those that left the older one.
 func (d *tokenDiff) edits(gone, come []part) []Block {
 	var left []Block
 	var x []string
 	for i := range gone {
 		if gone[i].moved {
-			left = append(left, whole(Left, &gone[i].Block))
+			left = append(left, gone[i].as(Left))
 			continue
 		}
 		if n := len(x); n > 0 {
@@ -135,17 +134,21 @@ func (d *tokenDiff) edits(gone, come []part) []Block {
 			y = y[r.n:]
 		}
 	}
-	return append(left, w.done()...)
+	out := w.done()
+	if len(gone) == 1 && len(come) == 1 {
+		out[0].Was = gone[0].Place
+	}
+	return append(left, out...)
 }
 
-// An editWriter deals the edits of a run of blocks out to the blocks of the newer text.
+// An editWriter distributes the edits of a run of blocks among the blocks of the newer text.
 type editWriter struct {
 	tokens []string // of all blocks that did not move
-	ends   []int    // where each block ends in them
+	ends   []int    // where each block ends in tokens
 	blocks []Block
 	at     int    // the block being written
-	passed int    // tokens that are written
-	space  string // that the older text has behind the equal words, and the newer has not
+	passed int    // number of tokens written
+	space  string // follows the equal words in the older text, but not in the newer one
 }
 
 func newEditWriter(come []part) *editWriter {
@@ -153,9 +156,9 @@ func newEditWriter(come []part) *editWriter {
 	for i := range come {
 		b := &come[i]
 		if b.moved {
-			w.blocks = append(w.blocks, whole(Moved, &b.Block))
+			w.blocks = append(w.blocks, b.as(Moved))
 		} else {
-			w.blocks = append(w.blocks, Block{Region: b.Region, Heading: b.Heading})
+			w.blocks = append(w.blocks, Block{Region: b.Region, Heading: b.Heading, Is: b.Place})
 			w.tokens = append(w.tokens, tokens(b.Text)...)
 		}
 		w.ends = append(w.ends, len(w.tokens))
@@ -193,7 +196,7 @@ func (w *editWriter) deleted(text string) {
 	w.space = ""
 }
 
-// next goes on to the block that the next token stands in, and reports whether that is another one.
+// next goes on to the block with the next token, and reports whether that is a different one.
 func (w *editWriter) next() bool {
 	from := w.at
 	for w.passed >= w.ends[w.at] {
@@ -212,7 +215,7 @@ func (w *editWriter) put(op Op, text string) {
 	b.Edits = append(b.Edits, Edit{op, text})
 }
 
-// done names what became of each block.
+// done sets the operation of each block.
 func (w *editWriter) done() []Block {
 	for i := range w.blocks {
 		b := &w.blocks[i]
@@ -228,7 +231,7 @@ func (w *editWriter) done() []Block {
 	return w.blocks
 }
 
-// spaceLost returns the space that stood behind an equal word and does not any more, "" for none.
+// spaceLost returns the space that followed an equal word in x and does not in y, or "".
 func spaceLost(x, y string) string {
 	if strings.HasSuffix(x, " ") && !strings.HasSuffix(y, " ") {
 		return " "
@@ -236,7 +239,7 @@ func spaceLost(x, y string) string {
 	return ""
 }
 
-// tokens cuts a block into UAX #29 segments, a space being part of what stands before it.
+// tokens divides a block into UAX #29 segments; a space belongs to the segment before it.
 func tokens(s string) []string {
 	var out []string
 	start := 0
@@ -250,7 +253,7 @@ func tokens(s string) []string {
 	return append(out, s[start:])
 }
 
-// keys are what of tokens is compared: a word at the end of a block equals one that a space follows.
+// keys returns tokens in the form for comparison: a word at the end of a block equals one before a space.
 func keys(tokens []string) []string {
 	out := make([]string, len(tokens))
 	for i, t := range tokens {
@@ -259,12 +262,13 @@ func keys(tokens []string) []string {
 	return out
 }
 
-// A group is a run of blocks that became another run, and how many blocks of either stand between it and the one before.
+// A group is a run of blocks that became another run, and how many blocks of both sides lie between it and the previous
+// group.
 type group struct {
 	gone, goneLen, come, comeLen int
 }
 
-// groups finds the runs of blocks that have so many words in common, in their order, that one became the other.
+// groups finds the runs of blocks that have so many words in common, in the same order, that one became the other.
 func (d *tokenDiff) groups(gone, come []part) []group {
 	var out []group
 	var goneEnd, comeEnd int // of the last group
@@ -280,14 +284,14 @@ func (d *tokenDiff) groups(gone, come []part) []group {
 	return out
 }
 
-// A link is two blocks that have words in common, how many, and how many each of them has.
+// A link is two blocks with words in common, how many, and how many each has.
 type link struct {
 	gone, come           int
 	words                int
 	goneWords, comeWords int
 }
 
-// links returns the pairs of blocks that are alike, or of which one is a part of the other, in their order.
+// links returns, in order, the pairs of blocks that are alike or of which one is a part of the other.
 func (d *tokenDiff) links(gone, come []part) []link {
 	if len(gone) == 0 || len(come) == 0 {
 		return nil
@@ -305,7 +309,7 @@ func (d *tokenDiff) links(gone, come []part) []link {
 	return out
 }
 
-// inCommon returns the pairs of blocks that have words in common, as these stand in order.
+// inCommon returns the pairs of blocks with words in common, for words in the same order.
 func inCommon(a, b blockWordList) []link {
 	var out []link
 	at, shift := 0, 0
@@ -328,13 +332,13 @@ func inCommon(a, b blockWordList) []link {
 
 func (l *link) small() int { return min(l.goneWords, l.comeWords) }
 
-// share is that of the words of both that they have in common.
+// share returns which share of their words the two blocks have in common.
 func (l *link) share() float64 { return float64(2*l.words) / float64(l.goneWords+l.comeWords) }
 
 // isPart reports whether the shorter block may be a part of the longer one.
 func (l *link) isPart() bool { return float64(l.words) >= partOf*float64(l.small()) }
 
-// togetherAlike reports whether all blocks that may be parts of the longer block of a link are alike that one.
+// togetherAlike reports whether all possible parts of the longer block of a link are together alike that block.
 func togetherAlike(all []link, i int) bool {
 	of := func(l *link) int { return l.come }
 	part := func(l *link) int { return l.goneWords }
@@ -357,14 +361,14 @@ func togetherAlike(all []link, i int) bool {
 	return sum.share() >= alike
 }
 
-// blockWordList is the words of a run of blocks one after the other, and which block each stands in.
+// blockWordList holds the words of a run of blocks, one block after the other, and the block of each word.
 type blockWordList struct {
 	codes []uint32
 	block []int
 	count []int // of each block
 }
 
-// wordsOf gathers the words of the blocks that did not move.
+// wordsOf collects the words of the blocks that did not move.
 func (d *tokenDiff) wordsOf(blocks []part) blockWordList {
 	l := blockWordList{count: make([]int, len(blocks))}
 	var found []string

@@ -1,6 +1,7 @@
 package pdf
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -11,45 +12,59 @@ import (
 const (
 	maxPDFPages = 1000
 	maxPDFText  = 8 << 20
-	// wordKern is the move, in thousandths of the font size, from which on it stands for a space: many
-	// PDFs have no others. Kerning inside a word stays well below.
+	// wordKern is the least move, in thousandths of the font size, that counts as a space: many PDFs have no other
+	// spaces. Kerning inside a word stays well below.
 	wordKern = 180
 )
 
-// Text returns the text of a PDF file in the order in which the file has it, an empty line between pages. Encrypted
-// files and those of pictures alone have none. A hostile file may keep the parser busy for ever: give it
-// to a process that can be ended, as varve pdf-text is.
-func Text(r io.ReaderAt, size int64) (text string, err error) {
+// Text returns the text of a PDF file in the file's order, with an empty line between pages. Encrypted files, and files
+// that contain only pictures, have none. A hostile file may keep the parser busy for ever: run it in a process that can
+// be killed, as varve pdf-text does.
+func Text(r io.ReaderAt, size int64) (string, error) {
+	var b strings.Builder
+	if err := write(&b, r, size); err != nil {
+		return "", err
+	}
+	return b.String(), nil
+}
+
+// errLong is the operators' panic once there is enough text.
+var errLong = errors.New("the text is long enough")
+
+// write writes the text of a file to b.
+func write(b *strings.Builder, r io.ReaderAt, size int64) (err error) {
 	defer func() {
-		if p := recover(); p != nil { // the parser panics on what it does not expect
+		if p := recover(); p != nil && p != error(errLong) { // the parser panics on what it does not expect
 			err = fmt.Errorf("broken PDF: %v", p)
 		}
 	}()
 	doc, err := pdf.NewReader(r, size)
 	if err != nil {
-		return "", fmt.Errorf("broken PDF: %w", err)
+		return fmt.Errorf("broken PDF: %w", err)
 	}
-	var b strings.Builder
 	for i := 1; i <= min(doc.NumPage(), maxPDFPages) && b.Len() < maxPDFText; i++ {
 		if page := doc.Page(i); !page.V.IsNull() && !page.V.Key("Contents").IsNull() {
-			w := pdfWriter{out: &b, page: page, fonts: map[string]pdf.TextEncoding{}}
+			w := pdfWriter{out: b, page: page, fonts: map[string]pdf.TextEncoding{}}
 			pdf.Interpret(page.V.Key("Contents"), w.operator)
 			b.WriteString("\n\n")
 		}
 	}
-	return b.String(), nil
+	return nil
 }
 
-// A pdfWriter writes down what the text operators of a page show (ISO 32000-1 §9.4).
+// A pdfWriter writes what the text operators of a page show (ISO 32000-1 §9.4).
 type pdfWriter struct {
 	out   *strings.Builder
 	page  pdf.Page
-	fonts map[string]pdf.TextEncoding // by name; reading one is what takes the time
+	fonts map[string]pdf.TextEncoding // by name; to read one is what takes the time
 	font  pdf.TextEncoding
 	y     float64 // of the line, as far as the operators tell
 }
 
 func (w *pdfWriter) operator(stack *pdf.Stack, op string) {
+	if w.out.Len() > maxPDFText { // of one page alone
+		panic(errLong)
+	}
 	args := make([]pdf.Value, stack.Len())
 	for i := len(args) - 1; i >= 0; i-- {
 		args[i] = stack.Pop()

@@ -14,12 +14,16 @@ func writePDF(lines ...string) []byte {
 	for _, l := range lines {
 		fmt.Fprintf(&content, "(%s) Tj 0 -14 Td ", l)
 	}
-	content.WriteString("ET")
+	return writeContent(content.String() + "ET")
+}
+
+// writeContent makes a one-page PDF with these operators.
+func writeContent(content string) []byte {
 	objects := []string{
 		"<< /Type /Catalog /Pages 2 0 R >>",
 		"<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
 		"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>",
-		fmt.Sprintf("<< /Length %d >>\nstream\n%s\nendstream", content.Len(), content.String()),
+		fmt.Sprintf("<< /Length %d >>\nstream\n%s\nendstream", len(content), content),
 		"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
 	}
 	var b bytes.Buffer
@@ -57,6 +61,39 @@ func TestBrokenPDFIsAnError(t *testing.T) {
 	} {
 		if text, err := Text(bytes.NewReader(b), int64(len(b))); err == nil && strings.TrimSpace(text) != "" {
 			t.Errorf("%.20q… gives %q", b, text)
+		}
+	}
+}
+
+// Text stands where its operators put it: a new line where the place moves down, a space where it moves on (ISO 32000-1 §9.4).
+func TestOperators(t *testing.T) {
+	for content, want := range map[string]string{
+		"(one) Tj 0 -14 Td (two) Tj":                           "one|two",
+		"(one) Tj 20 0 Td (two) Tj":                            "one two",
+		"(one) Tj 0 -14 TD (two) Tj":                           "one|two",
+		"(one) Tj T* (two) Tj":                                 "one|two",
+		"(one) Tj (two) '":                                     "one|two",
+		"(one) Tj 1 2 (two) \"":                                "one|two",
+		"1 0 0 1 9 700 Tm (one) Tj 1 0 0 1 50 700 Tm (two) Tj": "one two",
+		"1 0 0 1 9 700 Tm (one) Tj 1 0 0 1 9 650 Tm (two) Tj":  "one|two",
+		"[(o) -20 (ne) -181 (two)] TJ":                         "one two",
+		"[(o) -180 (ne) 500 (two)] TJ":                         "onetwo",
+		"(one) Tj ET BT /F1 9 Tf (two) Tj":                     "one|two",
+		"0 Td (one) Tj 1 Tm (two) Tj ' \" TJ":                  "onetwo", // operands are missing
+	} {
+		b := writeContent("BT /F1 12 Tf " + content + " ET")
+		text, err := Text(bytes.NewReader(b), int64(len(b)))
+		if err != nil {
+			t.Errorf("%s: %v", content, err)
+		}
+		var lines []string
+		for l := range strings.Lines(text) {
+			if l = strings.Join(strings.Fields(l), " "); l != "" {
+				lines = append(lines, l)
+			}
+		}
+		if got := strings.Join(lines, "|"); got != want {
+			t.Errorf("%s: %q, want %q", content, got, want)
 		}
 	}
 }

@@ -7,21 +7,21 @@ import (
 	"github.com/clipperhouse/uax29/v2/words"
 )
 
-// A Segmenter finds the words of a text: the segments of UAX #29 that contain a letter or a digit. What stands between
-// two spaces can be taken alone: no segment but a run of spaces goes across one. Nearly all of that is simple enough to
-// need no tables of the whole of Unicode.
+// A Segmenter finds the words of a text: the segments of UAX #29 that contain a letter or a digit. Text between two
+// spaces can be segmented alone, since only a run of spaces extends across one. Nearly all text is simple enough to
+// need no tables for the whole of Unicode.
 type Segmenter struct {
 	text  string
 	pos   int
-	end   int   // of what is being taken, up to a space; all of the text where all of it is simple
+	end   int   // end of the part being read: the next space, or the end of a text that is all simple
 	ASCII bool  // the text has nothing but ASCII
-	seen  uint8 // the classes of its characters, where it isn't ASCII
-	tough bool  // the library has it
+	seen  uint8 // classes of its characters, unless it is ASCII
+	tough bool  // the library segments this part
 	other *words.Iterator[string]
-	from  int // where what the library has begins
+	from  int // where this part begins, for the library
 }
 
-// Reset begins with another text.
+// Reset starts on another text.
 func (s *Segmenter) Reset(text string) {
 	s.text, s.pos, s.end, s.ASCII, s.tough = text, 0, 0, isASCII(text), false
 	if !s.ASCII {
@@ -32,7 +32,7 @@ func (s *Segmenter) Reset(text string) {
 	}
 }
 
-// MayHaveDigits is false where no word of the text has a digit.
+// MayHaveDigits returns false if no word of the text has a digit.
 func (s *Segmenter) MayHaveDigits() bool {
 	if s.ASCII {
 		return strings.ContainsAny(s.text, "0123456789")
@@ -40,7 +40,7 @@ func (s *Segmenter) MayHaveDigits() bool {
 	return s.seen&(numeric|tough) != 0
 }
 
-// A Segment is a word: where it stands, and whether it has digits.
+// A Segment is a word: its position, and whether it has digits.
 type Segment struct {
 	Start, End int
 	Digits     bool
@@ -64,7 +64,7 @@ func (s *Segmenter) Next() (w Segment, ok bool) {
 	}
 }
 
-// field goes on to what stands up to the next space; false means that there is nothing left.
+// field moves on to the part up to the next space, or returns false if nothing is left.
 func (s *Segmenter) field() bool {
 	if s.pos = s.end; s.pos == len(s.text) {
 		return false
@@ -94,7 +94,7 @@ func (s *Segmenter) nextTough() (w Segment, ok bool) {
 	return Segment{}, false
 }
 
-// The word classes (UAX #29, table 3), as far as text is simple.
+// The word classes (UAX #29, table 3) that simple text needs.
 const (
 	letter    = 1 << iota // ALetter
 	numeric               // Numeric
@@ -148,7 +148,7 @@ func (s *Segmenter) nextASCII() (w Segment, ok bool) {
 	return Segment{}, false
 }
 
-// joins reports whether mid stands within a word (rules WB6, WB7, WB11 and WB12).
+// joins reports whether mid, between before and after, is inside a word (rules WB6, WB7, WB11 and WB12).
 func joins(before, mid, after byte) bool {
 	both := wordClass[before] & wordClass[after]
 	m := wordClass[mid]
@@ -164,7 +164,7 @@ func isASCII(s string) bool {
 	return true
 }
 
-// IsWord reports whether a segment contains a letter or a digit of any script, and whether a digit.
+// IsWord reports whether a segment contains a letter or a digit of any script, and whether it contains a digit.
 func IsWord(w string) (word, digits bool) {
 	seen := uint8(0)
 	for _, r := range w {

@@ -8,7 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// sameWords compares the words that a segmenter finds with those that the library finds.
+// sameWords compares the words of a Segmenter with those of the library.
 func sameWords(t *testing.T, s *Segmenter, text string) {
 	t.Helper()
 	type found struct {
@@ -48,7 +48,7 @@ func FuzzWordsAreTheLibrarys(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) { sameWords(t, s, strings.ToValidUTF8(text, "\ufffd")) })
 }
 
-// Each character beside those of other classes.
+// Each character is tried beside those of other classes.
 func TestWordsOfEachCharacterAreTheLibrarys(t *testing.T) {
 	patterns := strings.NewReplacer("K", "\u30ab", "I", "\u4e00", "E", "é", "D", "\u0661", "Q", "\u2019", "C", "\uff0c").Replace(
 		"X aX Xa aXa 1X X1 1X1 _X X_ KX XK KXK IX XI EX XE EXE DX XD DXD X.X X,X X:X X'X XQX XCX ,X X' X\"X XX a.X 1,X XaX1X_X X.a X,1 _X_")

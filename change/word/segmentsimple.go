@@ -8,7 +8,7 @@ import (
 	"github.com/clipperhouse/uax29/v2/words"
 )
 
-// classesOf returns the classes of the characters of s; where tough is none of them, nextSimple finds its words.
+// classesOf returns the classes of the characters of s. Unless tough is among them, nextSimple finds the words.
 func classesOf(s string) (seen uint8) {
 	for i := 0; i < len(s); {
 		class, n := wordClass[s[i]], 1
@@ -21,7 +21,7 @@ func classesOf(s string) (seen uint8) {
 	return seen
 }
 
-// simpleClass returns the classes and the length of the character that s begins with.
+// simpleClass returns the class and the length of the first character of s.
 func simpleClass(s string) (class uint8, n int) {
 	switch c := s[0]; {
 	case c < utf8.RuneSelf:
@@ -52,7 +52,7 @@ func simpleClass(s string) (class uint8, n int) {
 	return tough, n
 }
 
-// simpleTwo are the classes of the characters of two bytes: what the library does with each beside others tells.
+// simpleTwo holds the classes of the two-byte characters, derived from how the library joins each with others.
 var simpleTwo = sync.OnceValue(func() *[0x800]uint8 {
 	of := new([0x800]uint8)
 	for r := rune(utf8.RuneSelf); r < 0x800; r++ {
@@ -61,7 +61,7 @@ var simpleTwo = sync.OnceValue(func() *[0x800]uint8 {
 	return of
 })
 
-// probe returns the class of a character that is a letter, a digit or neither.
+// probe returns the class of a character; is says whether it is a letter, a digit or neither.
 func probe(r string, is uint8) uint8 {
 	joined := func(pattern string) bool {
 		s := strings.ReplaceAll(pattern, "X", r)
@@ -112,8 +112,8 @@ func (s *Segmenter) nextSimple() (w Segment, ok bool) {
 	return Segment{}, false
 }
 
-// simpleEnd returns where the segment ends that goes up to i at least, the character before which has the class last,
-// and which classes were seen in it.
+// simpleEnd returns the end of the segment that reaches at least to i, and the classes in it. last is the class of the
+// character before i.
 func simpleEnd(t string, i int, last uint8) (end int, seen uint8) {
 	seen = last
 	for i < len(t) {

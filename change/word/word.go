@@ -8,15 +8,15 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// A Term is one word of a text: where it stands in it, in bytes, and how it is compared.
+// A Term is one word of a text: its position in bytes and the form in which it is compared.
 type Term struct {
 	Start, End int
 	// Norm is the word in lower case and NFC; it is only valid until the next term.
 	Norm []byte
 }
 
-// Terms calls yield for each word of text, until it answers false. Words are the segments of
-// UAX #29 that contain a letter or a digit; ideographs are words of their own.
+// Terms calls yield for each word of text until yield returns false. Words are the segments of UAX #29 that contain a
+// letter or a digit; each ideograph is a word.
 func Terms(text string, yield func(Term) bool) {
 	var n Normalizer
 	var s Segmenter
@@ -29,7 +29,7 @@ func Terms(text string, yield func(Term) bool) {
 	}
 }
 
-// A Normalizer brings words into the form in which they are compared, in a buffer of its own.
+// A Normalizer brings words into the form in which they are compared, in its own buffer.
 type Normalizer struct{ buf []byte }
 
 // Hash returns the hash of w as if it had no digits.
@@ -42,7 +42,7 @@ func (n *Normalizer) Hash(w string) Hash {
 	return HashOf(w)
 }
 
-// Norm returns w in lower case and NFC, until the next call.
+// Norm returns w in lower case and NFC, valid until the next call.
 func (n *Normalizer) Norm(w string) []byte {
 	b := n.buf[:0]
 	for i := 0; i < len(w); {
@@ -68,8 +68,8 @@ func (n *Normalizer) Norm(w string) []byte {
 	return b
 }
 
-// lowerTwo returns the two bytes of what the character of two bytes that s begins with is in lower case, where that
-// has two as well and NFC changes nothing on it, whatever stands before it; else 0.
+// lowerTwo returns the lower case of the two-byte character that s begins with. It returns 0 unless that has two bytes
+// too and NFC never changes it, whatever stands before it.
 func lowerTwo(s string) uint16 {
 	if s[0] >= 0xe0 || len(s) < 2 {
 		return 0
@@ -78,8 +78,8 @@ func lowerTwo(s string) uint16 {
 }
 
 // staysAsItIs reports whether s begins with a character of three bytes that has no case and that NFC leaves alone,
-// whatever stands before it: ideographs (U+4000 to U+9FFF), kana but for the combining sound marks, and the Hangul syllables
-// from U+B000 to U+CFFF.
+// whatever stands before it: ideographs (U+4000 to U+9FFF), kana except the combining sound marks, and the Hangul
+// syllables from U+B000 to U+CFFF.
 func staysAsItIs(s string) bool {
 	if len(s) < 3 {
 		return false
@@ -93,8 +93,8 @@ func staysAsItIs(s string) bool {
 	return false
 }
 
-// twoBytes says of the characters up to U+07FF, which have two bytes in UTF-8 at most, what [lowerTwo] and
-// [classOf] want to know.
+// twoBytes holds what [lowerTwo] and [classOf] need to know about the characters up to U+07FF, which have at most two
+// bytes in UTF-8.
 var twoBytes = func() (of [0x800]struct {
 	lower uint16
 	class uint8
@@ -110,7 +110,7 @@ var twoBytes = func() (of [0x800]struct {
 	return of
 }()
 
-// classOf says of a character beyond ASCII whether it is a letter or a digit of any script.
+// classOf says whether a character beyond ASCII is a letter or a digit of any script.
 func classOf(r rune) uint8 {
 	switch {
 	case r < 0x800:

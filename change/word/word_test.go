@@ -8,7 +8,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// The short cuts for common scripts must give what the Unicode tables give, wherever a character stands.
+// The short cuts for common scripts must agree with the Unicode tables, wherever a character stands.
 func TestShortCutsInWordsAgreeWithTheTables(t *testing.T) {
 	var n Normalizer
 	for r := rune(1); r < 0x20000; r++ {

@@ -31,7 +31,7 @@ func (c *cdxCmd) Run(ctx context.Context, p *program) error {
 		if span.err != nil {
 			return span.err
 		}
-		if err := w.all(x.Captures(ctx, span.Span)); err != nil {
+		if err := w.writeAll(x.Captures(ctx, span.Span)); err != nil {
 			return err
 		}
 	}
@@ -68,19 +68,19 @@ type lineWriter struct {
 
 func newLineWriter(w io.Writer, format string) *lineWriter { return &lineWriter{w: w, format: format} }
 
-func (l *lineWriter) all(captures iter.Seq2[*cdx.Capture, error]) error {
+func (l *lineWriter) writeAll(captures iter.Seq2[*cdx.Capture, error]) error {
 	for c, err := range captures {
 		if err != nil {
 			return err
 		}
-		if err := l.one(c); err != nil {
+		if err := l.writeLine(c); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (l *lineWriter) one(c *cdx.Capture) error {
+func (l *lineWriter) writeLine(c *cdx.Capture) error {
 	l.line = l.line[:0]
 	switch l.format {
 	case "cdxj":

@@ -13,6 +13,7 @@ import (
 type indexCmd struct {
 	Paths    []string `arg:"" optional:"" name:"path" help:"Files, folders or globs."`
 	Metadata bool     `help:"Index metadata records too."`
+	Unpack   string   `help:"Folder for unpacked copies of files compressed as a whole; without it they are refused." placeholder:"DIR"`
 	Search   bool     `help:"Build the change-text search too; without a path, for what is indexed already."`
 	Rebuild  bool     `help:"With --search: build it from scratch."`
 }
@@ -39,6 +40,7 @@ func (c *indexCmd) Run(ctx context.Context, p *program) error {
 	if len(c.Paths) > 0 {
 		done, err = ingest.Run(ctx, ingest.Config{
 			Index: x, Collection: p.Collection, Metadata: c.Metadata, Log: p.log(), Report: bar.problem, Started: bar.start, PDF: readPDF,
+			Unpack: unpacker(c.Unpack, p.log()),
 		}, c.Paths)
 		bar.stop()
 	}

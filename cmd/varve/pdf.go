@@ -8,6 +8,8 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"runtime/debug"
+	"runtime/metrics"
 	"strings"
 	"time"
 
@@ -17,20 +19,36 @@ import (
 // pdfTime limits the time for one PDF. Whole books take a second or two.
 const pdfTime = 20 * time.Second
 
-// pdfMemory limits the memory for one PDF, because some inflate without end.
-const pdfMemory = "512MiB"
+// maxPDF is the largest PDF that is read; most are a hundredth of it. maxPDFOut limits what is taken of its text, and
+// maxPDFSaid of what its reader complains of.
+const (
+	maxPDF     = 128 << 20
+	maxPDFOut  = 16 << 20
+	maxPDFSaid = 4 << 10
+)
 
 // pdfChild marks the environment of a process that reads a PDF, so that it never starts another one.
 const pdfChild = "VARVE_PDF_CHILD"
 
-type pdfTextCmd struct{}
+type pdfTextCmd struct {
+	Memory uint64        `help:"Limit in bytes." default:"536870912"`
+	Time   time.Duration `help:"Limit to the time at work." default:"20s"`
+}
 
-// Run reads a PDF on standard input and prints its text. Archived PDFs may be hostile, and the parser may never
-// finish, so varve runs this command as a separate process.
+// Run reads a PDF on standard input and prints its text. Archived PDFs may be hostile: the parser may never
+// finish, and some inflate without end. So varve runs this command as a separate process, with limits.
 func (c *pdfTextCmd) Run(p *program) error {
-	b, err := io.ReadAll(os.Stdin)
+	if err := limitProcess(c.Memory, uint64(c.Time/time.Second)); err != nil {
+		return fmt.Errorf("no limits: %w", err)
+	}
+	debug.SetMemoryLimit(int64(c.Memory / 2)) // from here on the collector saves
+	go watchMemory(c.Memory)
+	b, err := io.ReadAll(io.LimitReader(os.Stdin, maxPDF+1))
 	if err != nil {
 		return err
+	}
+	if len(b) > maxPDF {
+		return errors.New("the PDF is too large to be read")
 	}
 	text, err := pdf.Text(bytes.NewReader(b), int64(len(b)))
 	if err != nil {
@@ -38,6 +56,29 @@ func (c *pdfTextCmd) Run(p *program) error {
 	}
 	_, err = io.WriteString(p.stdout, text)
 	return err
+}
+
+// watchMemory ends this process when it holds more than limit. The kernel's limit is surer, where there is one.
+func watchMemory(limit uint64) {
+	held := []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"}}
+	for range time.Tick(20 * time.Millisecond) {
+		metrics.Read(held)
+		if held[0].Value.Uint64()-held[1].Value.Uint64() > limit {
+			fmt.Fprintln(os.Stderr, "the PDF takes too much memory")
+			os.Exit(exitPart)
+		}
+	}
+}
+
+// A capped keeps the beginning of what is written to it.
+type capped struct {
+	bytes.Buffer
+	most int
+}
+
+func (c *capped) Write(b []byte) (int, error) {
+	c.Buffer.Write(b[:min(len(b), c.most-c.Len())])
+	return len(b), nil
 }
 
 // readPDF returns the text of a PDF. A separate process reads it, which is killed if it takes too long.
@@ -52,10 +93,11 @@ func readPDF(ctx context.Context, body []byte) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, pdfTime)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, self, "pdf-text")
-	cmd.Env = append(os.Environ(), pdfChild+"=1", "GOMEMLIMIT="+pdfMemory, "GOTRACEBACK=none")
+	cmd.Env = append(os.Environ(), pdfChild+"=1", "GOTRACEBACK=none")
 	cmd.Stdin = bytes.NewReader(body)
-	var out, said bytes.Buffer
+	out, said := capped{most: maxPDFOut}, capped{most: maxPDFSaid}
 	cmd.Stdout, cmd.Stderr = &out, &said
+	cmd.WaitDelay = time.Second
 	if err := cmd.Run(); err != nil {
 		return "", fmt.Errorf("%s (%w)", strings.TrimSpace(said.String()), err)
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/index"
 	"github.com/varve-archive/varve/ingest"
+	"github.com/varve-archive/varve/internal/crowd"
 	"github.com/varve-archive/varve/replay"
 	"github.com/varve-archive/varve/static"
 	"github.com/varve-archive/varve/warc"
@@ -23,7 +24,8 @@ import (
 type serveCmd struct {
 	Paths []string `arg:"" optional:"" name:"path" help:"Files, folders or globs; folders are watched."`
 	serving
-	Metadata bool `help:"Index metadata records too."`
+	Metadata bool   `help:"Index metadata records too."`
+	Unpack   string `help:"Folder for unpacked copies of files compressed as a whole; without it they are refused." placeholder:"DIR"`
 }
 
 // serving holds the flags of the commands that serve.
@@ -32,6 +34,8 @@ type serving struct {
 	PublicURL string `help:"How clients reach the server; may have a path." placeholder:"URL"`
 	ReplayURL string `help:"Separate origin for archived pages." placeholder:"URL"`
 
+	Cors []string `help:"Origins whose pages may read answers, * for all; without it all but archived bytes on loopback." placeholder:"ORIGIN"`
+
 	Search bool `help:"Keep the change-text search up to date with the index." default:"true" negatable:""`
 
 	Proxy         string `help:"Address for proxy mode: the archived web at its original addresses; off by default." placeholder:"ADDR"`
@@ -39,7 +43,8 @@ type serving struct {
 	ProxyBanner   bool   `help:"Show banner and landing pages in proxy mode." default:"true"`
 }
 
-// Timeouts of the server. Writing has none, because a large record to a slow client takes its time.
+// Timeouts of the server. Answers as a whole have none, because a large record to a slow client takes its time; what a client
+// takes of them has one (crowd.Usual).
 const (
 	readHeaderTimeout = 10 * time.Second // so that a client that sends its request slowly holds no connection
 	idleTimeout       = 2 * time.Minute
@@ -48,6 +53,7 @@ const (
 
 // Run indexes and serves until ctx ends.
 func (c *serveCmd) Run(ctx context.Context, p *program) error {
+	p.unpack = unpacker(c.Unpack, p.log())
 	return p.serve(ctx, c.serving, c.Paths, c.Metadata, nil)
 }
 
@@ -67,7 +73,9 @@ func (p *program) serve(ctx context.Context, c serving, paths []string, metadata
 		return err
 	}
 	defer func() { err = errors.Join(err, arch.CloseSearch()) }()
-	server, err := replay.New(replay.Config{Archive: arch, PublicURL: c.PublicURL, ReplayURL: c.ReplayURL, Ready: ready.Load, Log: p.log()})
+	server, err := replay.New(replay.Config{
+		Archive: arch, PublicURL: c.PublicURL, ReplayURL: c.ReplayURL, Origins: c.Cors, Private: c.private(), Ready: ready.Load, Log: p.log(),
+	})
 	if err != nil {
 		return err
 	}
@@ -129,6 +137,16 @@ func (p *program) serve(ctx context.Context, c serving, paths []string, metadata
 	return errors.Join(err, <-proxying)
 }
 
+// private reports whether the server is for this machine alone: any site that somebody here visits could ask it.
+func (c serving) private() bool {
+	host, _, err := net.SplitHostPort(c.Listen)
+	if err != nil || c.PublicURL != "" {
+		return false
+	}
+	ip := net.ParseIP(host)
+	return host == "localhost" || ip != nil && ip.IsLoopback()
+}
+
 // newStore returns a store for the records that x points to, in the places where their files were last seen.
 func newStore(x *index.Index) *warc.Store {
 	return warc.NewStore(func(id cdx.FileID) (string, bool) {
@@ -161,7 +179,7 @@ func (p *program) watch(ctx context.Context, x *index.Index, paths []string, met
 	}
 	log, bar := p.log(), newProgress(p.stderr)
 	first := true
-	cfg := ingest.Config{Index: x, Collection: p.Collection, Metadata: metadata, Log: log, Report: bar.problem, PDF: readPDF}
+	cfg := ingest.Config{Index: x, Collection: p.Collection, Metadata: metadata, Log: log, Report: bar.problem, PDF: readPDF, Unpack: p.unpack}
 	_ = ingest.Watch(ctx, cfg, paths, func(run *ingest.Progress, err error) {
 		switch {
 		case err != nil:
@@ -183,7 +201,7 @@ func (p *program) watch(ctx context.Context, x *index.Index, paths []string, met
 
 // listenUntil serves until ctx ends, then waits for running requests.
 func listenUntil(ctx context.Context, l net.Listener, h http.Handler) error {
-	server := &http.Server{Handler: h, ReadHeaderTimeout: readHeaderTimeout, IdleTimeout: idleTimeout}
+	server := &http.Server{Handler: crowd.Guard(h), ReadHeaderTimeout: readHeaderTimeout, IdleTimeout: idleTimeout}
 	stopped := make(chan error, 1)
 	go func() {
 		<-ctx.Done()
@@ -195,7 +213,7 @@ func listenUntil(ctx context.Context, l net.Listener, h http.Handler) error {
 		}
 		stopped <- err
 	}()
-	if err := server.Serve(l); !errors.Is(err, http.ErrServerClosed) {
+	if err := server.Serve(crowd.Listen(l, crowd.Usual)); !errors.Is(err, http.ErrServerClosed) {
 		return err
 	}
 	return <-stopped

@@ -16,7 +16,7 @@ import (
 	"github.com/varve-archive/varve/static"
 )
 
-// An answer is one memento on its way to a client.
+// An answer is a memento that is being sent to a client.
 type answer struct {
 	s   *Handler
 	w   http.ResponseWriter
@@ -27,23 +27,15 @@ type answer struct {
 	a   *archive.Response
 	use rewrite.Use
 
-	drift drift // of the parts found so far
+	drift   drift // of the parts found so far
+	guarded bool  // the page contains inside.js
 
-	state      string // all that a rewritten answer depends on, "" where that isn't known
-	keep       bool   // a rewritten answer may be kept
+	state      string // all that a rewritten answer depends on, "" if unknown
+	keep       bool   // whether the rewritten answer may be cached
 	generation uint64 // of the index when the request came
 }
 
-// policy is the second net under rewriting: whatever a page still asks of another host, of another
-// collection or of the server's own pages ends here. It is the page's only policy, for its own came back
-// as X-Archive-Orig-…. Where a page navigates to, no policy can limit.
-func policy(base, home string) string {
-	own := base + home + " " + base + "/-/static/"
-	return "default-src 'unsafe-inline' 'unsafe-eval' data: blob: " + own + "; form-action " + own + "; base-uri " + own +
-		"; frame-ancestors 'self'"
-}
-
-// write decides completely, then writes the head, then streams.
+// write decides everything, then writes the head, then streams.
 func (m *answer) write() error {
 	if m.a.Status < 200 || m.a.Status > 599 {
 		return &web.Failure{Status: http.StatusBadGateway, Say: fmt.Sprintf("the archived status %d is one that HTTP can't send", m.a.Status)}
@@ -52,7 +44,7 @@ func (m *answer) write() error {
 		return m.raw()
 	}
 	body, err := m.a.Decoded()
-	if err != nil { // a coding nobody can undo is passed on
+	if err != nil { // a coding that can't be undone is passed on
 		return m.raw()
 	}
 	peek := bufio.NewReaderSize(body, 4096)
@@ -80,8 +72,8 @@ func (m *answer) write() error {
 	return m.rewritten(format, peek)
 }
 
-// format decides what the body is rewritten as, seeing how it begins, and says what it is, which a script may want as it is. With the
-// banner only nothing but pages is touched.
+// format decides from its start how to rewrite the body, and returns what it is, which a script may want unchanged. For
+// banner-only answers it touches nothing but pages.
 func (m *answer) format(start []byte) (format, is rewrite.Format) {
 	declared := m.a.Header.Get("Content-Type")
 	if m.use == rewrite.BannerOnly {
@@ -100,14 +92,15 @@ func (m *answer) format(start []byte) (format, is rewrite.Format) {
 	return format, format
 }
 
-// ajax reports whether a page's own script asks, to read the answer itself: it gets what the server would have sent, and
-// what it makes of the URIs in it the client-side runtime sees to. That says so for XMLHttpRequest, browsers for fetch too.
+// ajax reports whether a page's own script makes the request to read the answer itself. It gets what the server would
+// have sent, and the client-side runtime takes care of the URIs in it. The runtime marks XMLHttpRequests, browsers also
+// mark fetches.
 func ajax(r *http.Request) bool {
 	return static.HasWombat() && (r.Header.Get("X-Pywb-Requested-With") != "" || r.Header.Get("Sec-Fetch-Dest") == "empty")
 }
 
-// head sets the headers: the archived ones, made safe, and those of a memento (RFC 7089 §2). changed says that
-// the body is not sent as it was archived.
+// head sets the headers: the archived ones, made safe, and those of a memento (RFC 7089 §2). changed says that the body
+// differs from the archived bytes.
 func (m *answer) head(changed bool) {
 	h := m.w.Header()
 	s, c := m.s, m.a.Capture
@@ -128,7 +121,7 @@ func (m *answer) head(changed bool) {
 	h.Set("Memento-Datetime", memento.FormatDatetime(c.Time))
 	h.Set("X-Robots-Tag", "noindex")
 	h.Set("Cache-Control", web.HoldRewritten)
-	h.Set("Content-Security-Policy", policy(s.site.Base(m.r), "/"+m.p.Coll+"/"))
+	h.Set("Content-Security-Policy", m.documentPolicy(h))
 	web.AllowOrigins(h)
 	h.Del("Content-Length")
 	if m.p.Mod == "" {
@@ -139,8 +132,8 @@ func (m *answer) head(changed bool) {
 	}
 }
 
-// selfRedirect points a redirect to the URI-R itself at the nearest capture that isn't one; where there is
-// none at its landing page, since any URI-M of it would lead round in a circle.
+// selfRedirect points a redirect to the URI-R itself at the nearest capture that isn't one. If there is none it points
+// at its landing page, since any URI-M of it would lead round in a circle.
 func (m *answer) selfRedirect(h http.Header, uris memento.URIs) {
 	if !archive.ToItself(m.a.Capture) {
 		return
@@ -161,15 +154,15 @@ func (m *answer) headerOptions(uris memento.URIs, changed bool) rewrite.HeaderOp
 	}
 }
 
-// raw sends the archived bytes: transfer coding removed, content coding where the client says that it doesn't take it. One
-// that says nothing gets what was archived.
+// raw sends the archived bytes without transfer coding, and without content coding if the client says that it doesn't
+// accept that. A client that says nothing gets what was archived.
 func (m *answer) raw() error {
 	web.SendAsIs(m.w)
 	body, coding, undone := m.a.Body, m.a.Coding(), false
 	if coding != "" {
 		web.Vary(m.w.Header(), "Accept-Encoding")
 		if len(m.r.Header.Values("Accept-Encoding")) > 0 && !web.Accepts(m.r, coding) {
-			if plain, err := m.a.Decoded(); err == nil { // a coding nobody can undo is passed on
+			if plain, err := m.a.Decoded(); err == nil { // a coding that can't be undone is passed on
 				body, coding, undone = plain, "", true
 			}
 		}
@@ -179,8 +172,8 @@ func (m *answer) raw() error {
 	return m.send(body, undone)
 }
 
-// validBytes sets the ETag of an answer that has the archived bytes. Where other bytes may come, for they are compressed on
-// their way, the tag is weak.
+// validBytes sets the ETag of an answer with the archived bytes. The tag is weak if compression on the way may change
+// the bytes.
 func (m *answer) validBytes(coding string, weak bool) {
 	h := m.w.Header()
 	if m.a.Status != http.StatusOK {
@@ -201,7 +194,7 @@ func (m *answer) validRewritten() {
 	}
 }
 
-// send sends body as it is.
+// send sends the body as it is.
 func (m *answer) send(body io.Reader, decoded bool) error {
 	c := m.a.Capture
 	m.wholeAsUsual()
@@ -213,8 +206,8 @@ func (m *answer) send(body io.Reader, decoded bool) error {
 	return out.Send(body)
 }
 
-// wholeAsUsual makes a captured 206 that holds all of its body the answer to a request without Range: pages that load their
-// pictures with a Range show them where a plain request asks, too.
+// wholeAsUsual answers a request without Range with a captured 206 that holds the whole body. So pages that load their
+// pictures with a Range show them even if a plain request is made.
 func (m *answer) wholeAsUsual() {
 	span, ok := m.a.Span()
 	if m.a.Status == http.StatusPartialContent && ok && span.Whole() && m.use != rewrite.Raw && m.r.Header.Get("Range") == "" {
@@ -223,7 +216,7 @@ func (m *answer) wholeAsUsual() {
 	}
 }
 
-// broke notes why an answer ends before its body does.
+// broke logs why an answer ends before its body does.
 func (m *answer) broke(err error) {
 	if m.r.Context().Err() == nil {
 		m.s.Log.Warn("replay broke off", "target", m.r.RequestURI, "file", m.a.Capture.FileName, "offset", m.a.Capture.Offset, "error", err)
@@ -239,7 +232,7 @@ func (m *answer) rewritten(format rewrite.Format, body io.Reader) error {
 	if m.use == rewrite.BannerOnly {
 		o.Resolve = leaveAlone
 	} else {
-		m.clientSide(&o)
+		m.clientSide(&o, format)
 	}
 	if o.Head != nil {
 		o.Head = append(o.Head, web.HeadEnd...)
@@ -279,7 +272,8 @@ func (m *answer) rewritten(format rewrite.Format, body io.Reader) error {
 	return nil
 }
 
-// inCharset says in the header in which charset a browser would have read the page, for what is put into it may hide that.
+// inCharset declares in the header in which charset a browser would have read the page, since what is inserted may hide
+// that.
 func (m *answer) inCharset(body io.Reader, o *rewrite.Options) io.Reader {
 	h := m.w.Header()
 	declared := h.Get("Content-Type")
@@ -300,10 +294,11 @@ func (m *answer) inCharset(body io.Reader, o *rewrite.Options) io.Reader {
 	return peek
 }
 
-// leaveAlone keeps every URI as it was archived.
+// leaveAlone keeps every URI as archived.
 func leaveAlone(refs []rewrite.Ref) []string { return make([]string, len(refs)) }
 
-// banner returns what renders the banner of a memento, once the parts of the page are found; nil where there is none.
+// banner returns a function that renders the banner of a memento once the parts of the page are found, or nil if there
+// is none.
 func (m *answer) banner() func() []byte {
 	c, site := m.a.Capture, m.s.site
 	uris := site.Local(m.p.Coll)
@@ -322,7 +317,7 @@ func (m *answer) banner() func() []byte {
 	return func() []byte { return web.Toolbar(render(m.drift.far())) }
 }
 
-// cameFrom links the landing page that the reader left for this page, nil if there is none.
+// cameFrom links to the landing page from which the reader came, or returns nil.
 func (m *answer) cameFrom() *banner.Link {
 	link, p := m.s.site.FromLanding(m.r, m.p.Coll)
 	if link == nil || surt.Of(p.URIR) == m.tl.Key {

@@ -10,12 +10,12 @@ import (
 	"github.com/varve-archive/varve/static"
 )
 
-// wombatInfo is what wombat is told of the page it runs in; the names are its own.
+// wombatInfo is what wombat is told about the page in which it runs; the names are wombat's.
 type wombatInfo struct {
 	Prefix       string            `json:"prefix"`
 	Timestamp    string            `json:"timestamp"`
 	RequestTS    string            `json:"request_ts"`
-	WombatTS     string            `json:"wombat_ts"` // of the URLs it makes: the page's own, as in those the server rewrote
+	WombatTS     string            `json:"wombat_ts"` // of the URLs it makes: the page's own, as in those that the server rewrote
 	WombatSec    int64             `json:"wombat_sec"`
 	WombatScheme string            `json:"wombat_scheme"`
 	WombatHost   string            `json:"wombat_host"`
@@ -32,34 +32,44 @@ type wombatInfo struct {
 	TargetFrame  string            `json:"target_frame"`
 }
 
-// clientSide sets o up for what runs scripts: under wombat, where the build has it. First comes the banner's script, which takes
+// clientSide prepares o for running scripts, under wombat if the build has it. The banner's script comes first, to get
 // hold of the browser's functions before they are altered.
-func (m *answer) clientSide(o *rewrite.Options) {
+func (m *answer) clientSide(o *rewrite.Options, format rewrite.Format) {
 	base := m.s.site.Base(m.r)
 	o.JS = static.HasWombat()
-	switch m.use {
-	case rewrite.Worker, rewrite.ModuleWorker:
-		o.WorkerScript = base + static.URL("wombatWorkers.js")
-		o.WorkerPrefix = base + "/" + m.p.Coll + "/" + m.a.Capture.Time.String()
-	case rewrite.Link, rewrite.Page, rewrite.Iframe, rewrite.Frame:
-		if m.use == rewrite.Link { // takes hold of the browser's functions before anything alters them
+	switch {
+	case format == rewrite.FormatHTML: // whatever was requested: a browser may show it
+		m.guarded = true
+		if m.use == rewrite.Link { // gets hold of the browser's functions before anything alters them
 			o.Head = script(m.s.site.Path() + static.URL("banner.js"))
 		}
 		o.Head = append(o.Head, m.inside(base)...)
 		if o.JS {
 			o.Head = append(o.Head, m.bootstrap(base)...)
 		}
+	case m.use == rewrite.Worker || m.use == rewrite.ModuleWorker:
+		o.WorkerScript = base + static.URL("wombatWorkers.js")
+		o.WorkerPrefix = base + "/" + m.p.Coll + "/" + m.a.Capture.Time.String()
 	}
 }
 
-// inside is put into the head of a page before any script of its own: it leads what leaves the archive back into it.
+// inside comes in the head of a page before any script of the page: it leads whatever leaves the archive back into it.
 func (m *answer) inside(base string) []byte {
 	prefix, c := base+"/"+m.p.Coll+"/", m.a.Capture
 	return []byte(`<script src="` + m.s.site.Path() + static.URL("inside.js") + `" data-prefix="` + html.EscapeString(prefix) +
+		`" data-apart="` + html.EscapeString(m.apart()) +
 		`" data-to="` + prefix + c.Time.String() + m.p.Mod + `/" data-url="` + html.EscapeString(c.URL) + `"></script>`)
 }
 
-// bootstrap is put behind it: wombat, its start, what it leaves out, and what scripts find in place of the window's names.
+// apart is where other archived origins are replayed, "" if that is where this one is.
+func (m *answer) apart() string {
+	if !m.s.site.Apart() {
+		return ""
+	}
+	return m.s.site.Replayed(m.r) + "/" + m.p.Coll + "/"
+}
+
+// bootstrap follows it: wombat, its start, what it lacks, and what scripts find instead of the window's names.
 func (m *answer) bootstrap(base string) []byte {
 	c := m.a.Capture
 	u, err := url.Parse(c.URL)
@@ -88,13 +98,13 @@ func (m *answer) bootstrap(base string) []byte {
 	return b.Bytes()
 }
 
-// framesBelow lets the frames of a page find it as their parent and top: wombat looks for that in the page's information,
-// where before its start the same word means that varve's own page is around it, which is never so. Not enumerable, it
-// isn't copied to windows that the page makes.
+// framesBelow lets the frames of a page find the page as their parent and top. wombat looks for is_framed in the page's
+// information; before wombat starts, the same word would mean that varve's own page is around it, which is never so. As
+// it is not enumerable, it isn't copied to windows that the page makes.
 const framesBelow = `Object.defineProperty(wbinfo,"is_framed",{value:true,enumerable:false});`
 
-// bareListeners mends wombat's addEventListener("message", …) without an object before it, which leaves this undefined:
-// in a function that isn't strict it is the window.
+// bareListeners fixes wombat's addEventListener("message", …) without an object before it, which leaves this undefined.
+// In a sloppy function this is the window.
 const bareListeners = `["addEventListener","removeEventListener"].forEach(n=>{const ` +
 	`f=EventTarget.prototype[n];EventTarget.prototype[n]=function(){return f.apply(this,arguments)}})`
 

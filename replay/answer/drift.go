@@ -10,27 +10,26 @@ import (
 	"github.com/varve-archive/varve/rewrite"
 )
 
-// A page's own datetime is the target for all below it. What stands in a style sheet or a module is looked for
+// The datetime of a page is the target for everything below it. What a style sheet or a module refers to is looked for
 // around the datetime of the page, not around that of the sheet, which may have been captured years apart.
 //
-// The page is known from the Referer: browsers name it when they ask for what a page embeds. Where a sheet imports
-// another, the Referer names the sheet. So if that is more than [driftReach] from the page, the imported one's
-// URI-M carries the target in its modifier: 20160101000000$cs.20140101000000 is the capture of 2016 as a style
-// sheet of a page of 2014.
+// The Referer names the page: browsers send it when they request what a page embeds. If a sheet imports another one,
+// the Referer names the sheet. So if that is more than [driftReach] from the page, the imported URI-M carries the target
+// in its modifier: 20160101000000$cs.20140101000000 is the capture of 2016 as a style sheet of a page of 2014.
 
-// driftReach is how far, in seconds, a sheet may be from its page without passing the page's datetime on: what one
-// crawl brought together counts as one moment.
+// driftReach is how far, in seconds, a sheet may be from its page without passing on the page's datetime: what one
+// crawl collected counts as one moment.
 const driftReach = 24 * 60 * 60
 
-// carries are the uses whose answers name further parts, with what stands for them in a modifier.
+// carries holds the uses whose answers refer to further parts, and their names in a modifier.
 var carries = map[rewrite.Use]string{rewrite.Style: "cs", rewrite.Module: "esm"}
 
-// targetMod is the modifier that carries a target.
+// targetMod returns the modifier that carries a target.
 func targetMod(use rewrite.Use, target cdx.Timestamp) string {
 	return "$" + carries[use] + "." + target.String()
 }
 
-// parseTargetMod reads it. ok is false for any other modifier.
+// parseTargetMod reads such a modifier. ok is false for any other.
 func parseTargetMod(mod string) (use rewrite.Use, target cdx.Timestamp, ok bool) {
 	for use, name := range carries {
 		if ts, found := strings.CutPrefix(mod, "$"+name+"."); found && len(ts) == 14 {
@@ -41,7 +40,7 @@ func parseTargetMod(mod string) (use rewrite.Use, target cdx.Timestamp, ok bool)
 	return 0, 0, false
 }
 
-// target is the datetime around which what an answer names is looked for.
+// target returns the datetime around which to look for what an answer refers to.
 func (m *answer) target() cdx.Timestamp {
 	if _, ts, ok := parseTargetMod(m.p.Mod); ok {
 		return ts
@@ -59,7 +58,7 @@ func (m *answer) target() cdx.Timestamp {
 	return own
 }
 
-// embedded reports whether what is asked for is part of a page, and may name further parts.
+// embedded reports whether the request is for a part of a page that may refer to further parts.
 func embedded(use rewrite.Use) bool {
 	switch use {
 	case rewrite.Style, rewrite.Script, rewrite.Module, rewrite.Worker, rewrite.ModuleWorker, rewrite.Object, rewrite.Image:
@@ -68,7 +67,7 @@ func embedded(use rewrite.Use) bool {
 	return false
 }
 
-// fromPage reads the datetime of the page off the Referer.
+// fromPage reads the datetime of the page from the Referer.
 func (s *Handler) fromPage(r *http.Request, coll string) (cdx.Timestamp, bool) {
 	rest, ok := strings.CutPrefix(r.Header.Get("Referer"), s.site.Base(r)+"/"+coll+"/")
 	if !ok {
@@ -88,7 +87,7 @@ func (s *Handler) fromPage(r *http.Request, coll string) (cdx.Timestamp, bool) {
 // A drift is the largest difference between a page's datetime and that of a part it embeds: part minus page.
 type drift time.Duration
 
-// far is the difference where it is worth telling, else 0.
+// far returns the difference if it is worth mentioning, else 0.
 func (d drift) far() time.Duration {
 	if max(d, -d) < drift(driftReach*time.Second) {
 		return 0

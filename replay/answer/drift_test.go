@@ -41,7 +41,7 @@ func TestNestedResourcesUseThePagesDatetime(t *testing.T) {
 		{"the sheet alone", sheet, "", "url(/web/20160101000000im_/http://a.example/i.png)"},
 		{"the sheet alone again, after it was kept for the page", sheet, "", "@import '/web/20160101000000cs_/http://a.example/b.css'"},
 		{"the sheet in the sheet", second, sheet, "@import '/web/20140101000000$cs.20140101000000/http://a.example/c.css'"},
-		{"another site says nothing", sheet, "/other/20140101000000/http://a.example/", "url(/web/20160101000000im_/http://a.example/i.png)"},
+		{"another page says nothing", sheet, "/web/*/http://a.example/", "url(/web/20160101000000im_/http://a.example/i.png)"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

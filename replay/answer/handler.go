@@ -21,17 +21,17 @@ type Handler struct {
 	api          *cdx.API
 	cache        *web.Cache
 	timeMapPages *lru.Cache[string, keptRanges]
-	run          string // tells this process from others: generations of the index begin anew in each
+	run          string // tells this process from others: generations of the index start anew in each
 }
 
-// Hooks are what answers take from the pages for people.
+// Hooks are what answers need from the pages for people.
 type Hooks struct {
 	Banner      web.BannerFunc
 	TimeMapPage func(w http.ResponseWriter, r *http.Request, p web.Path, captures iter.Seq2[*cdx.Capture, error],
 		info *memento.TimeMapInfo) error
 }
 
-// At returns the handlers as they are on another site.
+// At returns the handlers for another site.
 func (s *Handler) At(site *web.Site) *Handler {
 	moved := *s
 	moved.site = site

@@ -3,7 +3,6 @@ package answer
 import (
 	"fmt"
 	"net/http"
-	"strconv"
 
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/banner/text"
@@ -13,7 +12,7 @@ import (
 	"github.com/varve-archive/varve/rewrite"
 )
 
-// Memento answers a URI-M, or sends to the nearest one where the datetime is not that of a capture.
+// Memento answers a URI-M, or redirects to the nearest one if the datetime is not that of a capture.
 func (s *Handler) Memento(w http.ResponseWriter, r *http.Request, p web.Path) error {
 	ts, err := cdx.ParseTimestamp(p.From)
 	if err != nil {
@@ -54,8 +53,8 @@ func (s *Handler) Memento(w http.ResponseWriter, r *http.Request, p web.Path) er
 	return nil
 }
 
-// use returns what the memento is asked for: the modifier says it, and Prefer may for a URI-M without one
-// (raw, rewritten, banner-only as in pywb; others are ignored, RFC 7240 §2).
+// use returns the use of the requested memento: that of the modifier or, for a URI-M without one, of Prefer (raw,
+// rewritten, banner-only as in pywb; others are ignored, RFC 7240 §2).
 func (s *Handler) use(r *http.Request, p *web.Path) (rewrite.Use, bool) {
 	use, ok := rewrite.ParseUse(p.Mod)
 	if use, _, ok := parseTargetMod(p.Mod); ok {
@@ -108,7 +107,7 @@ func (s *Handler) replay(w http.ResponseWriter, r *http.Request, p web.Path, tl 
 	return m.write()
 }
 
-// withOthers adds the other captures of the URI-R to a failure, newest first, so that the reader has where to go.
+// withOthers adds the other captures of the URI-R to a failure, newest first, so that the reader has somewhere to go.
 func (s *Handler) withOthers(r *http.Request, p web.Path, tl *archive.Timeline, err error) error {
 	f := web.AsFailure(err)
 	if f.Status != http.StatusServiceUnavailable {
@@ -127,19 +126,19 @@ func (s *Handler) withOthers(r *http.Request, p web.Path, tl *archive.Timeline, 
 	return f
 }
 
-// state is all that a rewritten answer depends on besides the generation; "" where it is more than can be said.
+// state returns all that a rewritten answer depends on besides the generation, or "" if that can't be known.
 func (s *Handler) state(r *http.Request, p web.Path, c *cdx.Capture, use rewrite.Use) string {
 	if !web.Reads(r) {
 		return ""
 	}
-	if from, _ := s.site.FromLanding(r, p.Coll); from != nil { // the banner tells
+	if from, _ := s.site.FromLanding(r, p.Coll); from != nil { // the banner mentions it
 		return ""
 	}
 	var page cdx.Timestamp
 	if embedded(use) {
 		page, _ = s.fromPage(r, p.Coll)
 	}
-	return fmt.Sprintf("%s %d:%d %s %s %s %q %s %s %s %s", p.Coll, c.File, c.Offset, p.From, page, p.Mod, p.URIR, s.site.Base(r),
+	return fmt.Sprintf("%s %d:%d %s %s %s %q %s %s %s %t %t", p.Coll, c.File, c.Offset, p.From, page, p.Mod, p.URIR, s.site.Base(r),
 		web.Preferred(r),
-		text.Choose(r.Header.Get("Accept-Language")), strconv.FormatBool(ajax(r)))
+		text.Choose(r.Header.Get("Accept-Language")), ajax(r), inWorker(r))
 }

@@ -16,7 +16,7 @@ import (
 
 const film = "0123456789abcdefghijklmnopqrstuvwxyz"
 
-// filmPart is the answer to a request for a part of the film, as a player makes it.
+// filmPart returns the answer to a player's request for a part of the film.
 func filmPart(date, uri string, first, last int) replaytest.Verbatim {
 	body := film[first : last+1]
 	return replaytest.Verbatim{Date: date, URI: uri, Message: fmt.Sprintf("HTTP/1.1 206 Partial Content\r\nContent-Type: video/mp4\r\n"+
@@ -34,7 +34,7 @@ func servesFilm(t *testing.T) http.Handler {
 		filmPart("20150101000002", parts, 10, 19),
 		filmPart("20150101000000", late, 0, 9),
 		filmPart("20150301000000", late, 10, 19), // another visit
-		{ // of another film
+		{ // part of another film
 			Date: "20150101000003", URI: parts,
 			Message: "HTTP/1.1 206 Partial Content\r\nContent-Range: bytes 30-35/99\r\n\r\nuvwxyz",
 		},
@@ -95,7 +95,7 @@ func TestRangesOfCaptures(t *testing.T) {
 	}
 }
 
-// Several ranges come as multipart/byteranges, in the order in which they were asked for (RFC 9110 §15.3.7.2).
+// Several ranges must be sent as multipart/byteranges, in the requested order (RFC 9110 §15.3.7.2).
 func TestSeveralRanges(t *testing.T) {
 	s := servesFilm(t)
 	for path, want := range map[string][]string{

@@ -17,24 +17,24 @@ import (
 	"github.com/varve-archive/varve/static"
 )
 
-// maxPlayable is how large a rewritten page may be in which a change is played: its end must be known to be there, and
-// the place of the bar in it, before the first byte is sent.
+// maxPlayable is how large a rewritten page may be to play a change in it. Before the first byte is sent, it must be
+// certain that the page has an end and a place for the bar.
 const maxPlayable = 16 << 20
 
-// animationPolicy is the policy of a page in which a change is played. None of its own scripts run: what the reader
-// sees is what the server sent and what the two scripts made of it that the nonce names. Frames are sandboxed by the
-// rewriter; what could hold a page without being one of them is left out.
+// animationPolicy returns the policy of a page in which a change is played. None of its own scripts run: the reader
+// sees what the server sent and what the two scripts with the nonce made of it. The rewriter sandboxes frames; the
+// policy forbids what could contain a page without being a frame.
 func animationPolicy(base, home, nonce string) string {
 	own := base + home + " " + base + "/-/static/"
 	return "default-src 'unsafe-inline' data: blob: " + own + "; script-src 'nonce-" + nonce +
 		"'; connect-src 'none'; worker-src 'none'; object-src 'none'; " +
-		"form-action " + own + "; base-uri " + own + "; frame-ancestors 'self'"
+		"form-action " + own + "; base-uri " + own + "; frame-ancestors 'self'" + others(base)
 }
 
-// errTooLarge ends the rewriting of a page that is too large.
+// errTooLarge aborts the rewriting of a page that is too large.
 var errTooLarge = errors.New("the page is too large to be played in")
 
-// A limited gathers a page up to [maxPlayable].
+// A limited collects a page of up to [maxPlayable] bytes.
 type limited struct{ bytes.Buffer }
 
 func (l *limited) Write(b []byte) (int, error) {
@@ -44,8 +44,8 @@ func (l *limited) Write(b []byte) (int, error) {
 	return l.Buffer.Write(b)
 }
 
-// Play answers with a page as it was, kept still and under a bar, in which a script plays how its text changed. played is
-// false where there is no such page: it has no place for the bar, as a page of frames has none, or is too large.
+// Play answers with a page as it was, kept still and under a bar; in it a script plays how its text changed. played is
+// false if there is no such page: it is too large or, like a frameset, has no place for the bar.
 func (s *Handler) Play(w http.ResponseWriter, r *http.Request, p web.Path, tl *archive.Timeline, c *cdx.Capture,
 	bar func(drift time.Duration) []byte,
 ) (played bool, err error) {
@@ -73,12 +73,12 @@ func (s *Handler) Play(w http.ResponseWriter, r *http.Request, p web.Path, tl *a
 	return true, err
 }
 
-// playPage is the page rewritten as in replay, kept still and with the bar; nil where it isn't one, has no place for the
-// bar as a page of frames has none, or is too large.
+// playPage returns the page rewritten as in replay, kept still and with the bar. It returns nil if the capture is not a
+// page, is too large or, like a frameset, has no place for the bar.
 func (m *answer) playPage(bar func(drift time.Duration) []byte, nonce string) (*limited, error) {
 	body, err := m.a.Decoded()
 	if err != nil {
-		return nil, nil // in a coding that nobody can undo there is no page
+		return nil, nil // without decoding its content coding there is no page
 	}
 	peek := bufio.NewReaderSize(body, 4096)
 	start, _ := peek.Peek(rewrite.SniffLen)
@@ -110,7 +110,7 @@ func (m *answer) playPage(bar func(drift time.Duration) []byte, nonce string) (*
 	return &page, nil
 }
 
-// playScripts go first into the head: the net under where a page may go, and what plays.
+// playScripts returns what goes first into the head: the limits on where the page may navigate, and the player.
 func (m *answer) playScripts(nonce string) []byte {
 	head := m.inside(m.s.site.Base(m.r))
 	for _, name := range []string{"animatepage.js", "animate.js"} {
@@ -119,11 +119,11 @@ func (m *answer) playScripts(nonce string) []byte {
 	return bytes.ReplaceAll(head, []byte("<script "), []byte(`<script nonce="`+nonce+`" `))
 }
 
-// playHead sets the headers. Of the archived ones only those come through that say how the body is read: the answer is
-// no memento.
+// playHead sets the headers. Of the archived ones it keeps only those that say how to read the body: the answer is not
+// a memento.
 func (m *answer) playHead(nonce string) {
 	h, s := m.w.Header(), m.s
-	asHTML := h.Get("Content-Type") // of a page of XHTML
+	asHTML := h.Get("Content-Type") // of an XHTML page
 	archived := make(http.Header, len(m.a.Header))
 	for _, f := range m.a.Header {
 		archived.Add(f.Name, f.Value)
@@ -134,14 +134,14 @@ func (m *answer) playHead(nonce string) {
 			h[name] = v
 		}
 	}
-	if strings.Contains(strings.ToLower(h.Get("Content-Type")), "xml") { // the bar is HTML, and stands in HTML only
+	if strings.Contains(strings.ToLower(h.Get("Content-Type")), "xml") { // the bar is HTML and works only in HTML
 		h.Set("Content-Type", "text/html; charset="+orUTF8(web.Charset(h.Get("Content-Type"))))
 	}
 	if asHTML != "" {
 		h.Set("Content-Type", asHTML)
 	}
-	h.Set("Content-Security-Policy", animationPolicy(s.site.Base(m.r), "/"+m.p.Coll+"/", nonce))
-	h.Set("Cross-Origin-Opener-Policy", "noopener-allow-popups") // no window of an archived page has this one in its hands
+	h.Set("Content-Security-Policy", animationPolicy(s.site.Replayed(m.r), "/"+m.p.Coll+"/", nonce))
+	h.Set("Cross-Origin-Opener-Policy", "noopener-allow-popups") // so that no window of an archived page gets hold of this one
 	h.Set("X-Robots-Tag", "noindex")
 	h.Set("Cache-Control", "no-cache")
 	web.Vary(h, "Accept-Language")

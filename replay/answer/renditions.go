@@ -15,16 +15,16 @@ import (
 	"github.com/varve-archive/varve/rewrite/rendition"
 )
 
-// maxList bounds the size of a list of renditions that is trimmed. It has to be in memory as a whole.
+// maxList bounds the size of a list of renditions that is trimmed, which is held in memory as a whole.
 const maxList = 4 << 20
 
-// A trim takes out of a list of renditions those that were never captured: a player must not choose them.
+// A trim removes from a list of renditions those that were never captured: a player must not choose them.
 type trim = func(list []byte, base string, captured rendition.Captured) []byte
 
-// trims are the formats that list renditions, with what trims them.
+// trims maps the formats that list renditions to what trims them.
 var trims = map[rewrite.Format]trim{rewrite.FormatHLS: rendition.HLS, rewrite.FormatDASH: rendition.DASH}
 
-// trimmed reads the body. It returns it without the renditions that were not captured; trimmed is nil if all stay.
+// trimmed reads the body and removes the renditions that were not captured. trimmed is nil if all stay.
 func (m *answer) trimmed(trim trim, body io.Reader) (whole io.Reader, trimmed []byte, err error) {
 	list, err := io.ReadAll(io.LimitReader(body, maxList))
 	if err != nil {
@@ -40,7 +40,7 @@ func (m *answer) trimmed(trim trim, body io.Reader) (whole io.Reader, trimmed []
 	return bytes.NewReader(out), out, nil
 }
 
-// sendTrimmed sends a list to a script, which reads it as the server would have sent it, URIs and all.
+// sendTrimmed sends a list to a script, which gets it as the archived server would have sent it, with its URIs.
 func (m *answer) sendTrimmed(list []byte) error {
 	m.head(true)
 	m.validRewritten()
@@ -69,7 +69,7 @@ func (m *answer) captured(uris []string) []bool {
 		})
 	if err != nil {
 		m.s.Log.Error("looking up the renditions of a film", "target", m.r.RequestURI, "error", err)
-		return make([]bool, len(uris)) // of which nothing was found, all stay
+		return make([]bool, len(uris)) // if none was found, all stay
 	}
 	return out
 }

@@ -3,7 +3,6 @@ package answer
 import (
 	"context"
 	"iter"
-	"strings"
 
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/cdx"
@@ -11,20 +10,16 @@ import (
 	"github.com/varve-archive/varve/rewrite"
 )
 
-// resolver answers what is written for the URI-Rs of a page: the exact URI-M nearest to the page's
-// datetime (see drift.go), found for all of them in one ordered pass over the index.
+// resolver returns the Resolver for the URI-Rs of a page. It answers the exact URI-M nearest to the page's datetime
+// (see drift.go), found for all of them in one ordered pass over the index.
 func (m *answer) resolver() rewrite.Resolver {
 	uris, ts := m.s.site.Local(m.p.Coll), m.target()
 	pass := carries[m.use] != "" && ts.Distance(m.a.Capture.Time) > driftReach
-	own := m.s.site.Base(m.r) + "/"
 	return func(refs []rewrite.Ref) []string {
 		out := make([]string, len(refs))
 		keys := make([]string, 0, len(refs))
 		at := make([]int, 0, len(refs))
 		for i, ref := range refs {
-			if strings.HasPrefix(ref.URI, own) { // points into the archive already
-				continue
-			}
 			out[i] = uris.Memento(ts, ref.Use.String(), ref.URI)
 			keys, at = append(keys, surt.Of(ref.URI)), append(at, i)
 		}
@@ -42,7 +37,7 @@ func (m *answer) resolver() rewrite.Resolver {
 	}
 }
 
-// modifier is what is written for a use; pass says that the target must be passed on.
+// modifier returns what to write for a use; pass says that the target must be passed on.
 func modifier(use rewrite.Use, pass bool, target cdx.Timestamp) string {
 	if pass && carries[use] != "" {
 		return targetMod(use, target)

@@ -9,7 +9,7 @@ import (
 	"github.com/varve-archive/varve/replay/web"
 )
 
-// TimeGate negotiates in time: URI-R ≠ URI-G ≠ URI-M, answered by 302 (RFC 7089 §4.2.1, pattern 2.1).
+// TimeGate does datetime negotiation: URI-R ≠ URI-G ≠ URI-M, answered by 302 (RFC 7089 §4.2.1, pattern 2.1).
 func (s *Handler) TimeGate(w http.ResponseWriter, r *http.Request, p web.Path) error {
 	ts, err := web.AcceptDatetime(r)
 	if err != nil {
@@ -46,7 +46,7 @@ func (s *Handler) TimeGate(w http.ResponseWriter, r *http.Request, p web.Path) e
 	return nil
 }
 
-// newestOf is the datetime that a TimeGate takes where none is asked for (RFC 7089 §4.2.1).
+// newestOf returns the datetime that a TimeGate uses if the request has none (RFC 7089 §4.2.1).
 func newestOf(tl *archive.Timeline) cdx.Timestamp {
 	if n := len(tl.Captures); n > 0 {
 		return tl.Captures[n-1].Time
@@ -54,12 +54,12 @@ func newestOf(tl *archive.Timeline) cdx.Timestamp {
 	return web.Newest
 }
 
-// among is a capture between the first and the last of its URI-R, which a redirect to it tells.
+// among places a capture between the first and the last of its URI-R, for the links of a redirect to it.
 func among(tl *archive.Timeline, c *cdx.Capture) *memento.Neighbourhood {
 	return &memento.Neighbourhood{Current: c, First: &tl.Captures[0], Last: &tl.Captures[len(tl.Captures)-1]}
 }
 
-// nothing is the failure of a request that no capture answers.
+// nothing returns the failure of a request that no capture answers.
 func (s *Handler) nothing(r *http.Request, p web.Path) error {
 	if web.Reads(r) || r.Method == http.MethodPost || r.Method == http.MethodPut {
 		return s.site.Missing(r, p)
@@ -73,8 +73,8 @@ func (s *Handler) CDX(w http.ResponseWriter, r *http.Request, p web.Path) error 
 	return nil
 }
 
-// toLanding sends a reader who comes upon a captured redirect to its landing page, and says whether it did. Everyone
-// else, and who does not want to be asked, gets the captured answer.
+// toLanding sends a reader who meets a captured redirect to its landing page, and reports whether it did. All other
+// clients, and readers who don't want to be asked, get the captured answer.
 func (s *Handler) toLanding(w http.ResponseWriter, r *http.Request, p web.Path, tl *archive.Timeline, c *cdx.Capture) bool {
 	if p.Mod != "" || web.Preferred(r) != "" || r.Method != http.MethodGet && r.Method != http.MethodHead || !archive.LeadsElsewhere(tl, c) {
 		return false

@@ -50,7 +50,7 @@ func (s *Handler) TimeMap(w http.ResponseWriter, r *http.Request, p web.Path) er
 	if err != nil {
 		return err
 	}
-	if p.Format == "json" && info.Pages == nil { // of one with several pages the memory stays constant: /changes has its versions
+	if p.Format == "json" && info.Pages == nil { // not for several pages, so that memory stays constant: /changes has their versions
 		if info.Version, err = s.versions(r.Context(), span); err != nil {
 			return err
 		}
@@ -70,7 +70,7 @@ func (s *Handler) TimeMap(w http.ResponseWriter, r *http.Request, p web.Path) er
 	return nil
 }
 
-// versions tells the validity range of each capture of a key.
+// versions returns a function that gives the validity range of each capture of a key.
 func (s *Handler) versions(ctx context.Context, span cdx.Span) (func(cdx.Timestamp) int, error) {
 	tl, err := s.Timeline(ctx, span.Coll, span.From)
 	if err != nil {
@@ -80,8 +80,8 @@ func (s *Handler) versions(ctx context.Context, span cdx.Span) (func(cdx.Timesta
 	return func(ts cdx.Timestamp) int { return archive.RangeOf(ranges, ts) }, err
 }
 
-// pageRanges cuts a TimeMap into its pages. Counting half a million captures takes a while, so the answer
-// is kept as long as the index stands still.
+// pageRanges divides a TimeMap into its pages. Counting half a million captures takes a while, so the result is cached
+// until the index changes.
 func (s *Handler) pageRanges(ctx context.Context, span cdx.Span) ([]memento.PageRange, error) {
 	id, generation := span.Coll+"\x00"+span.From, s.Index.Generation()
 	if kept, ok := s.timeMapPages.Get(id); ok && kept.generation == generation {
@@ -94,7 +94,7 @@ func (s *Handler) pageRanges(ctx context.Context, span cdx.Span) ([]memento.Page
 	return pages, err
 }
 
-// cachedPageRanges is how many long TimeMaps' pages are kept, some kilobytes each.
+// cachedPageRanges is for how many long TimeMaps the pages are cached, some kilobytes each.
 const cachedPageRanges = 256
 
 type keptRanges struct {
@@ -102,7 +102,7 @@ type keptRanges struct {
 	pages      []memento.PageRange
 }
 
-// ends returns the first and the last capture of a key, nil where there is none.
+// ends returns the first and the last capture of a key, or nil.
 func (s *Handler) ends(r *http.Request, span cdx.Span) (first, last *cdx.Capture, err error) {
 	back := span
 	back.Reverse = true
@@ -113,7 +113,7 @@ func (s *Handler) ends(r *http.Request, span cdx.Span) (first, last *cdx.Capture
 	return first, last, err
 }
 
-// page returns the captures from the asked-for page's first on. Pages beyond the last are not found.
+// page returns the captures from the start of the requested page on. Pages beyond the last are not found.
 func (s *Handler) page(r *http.Request, span cdx.Span, info *memento.TimeMapInfo) (iter.Seq2[*cdx.Capture, error], error) {
 	var err error
 	if info.Page <= 1 {
@@ -140,7 +140,7 @@ func (s *Handler) page(r *http.Request, span cdx.Span, info *memento.TimeMapInfo
 	return s.Index.Captures(r.Context(), span), nil
 }
 
-// cutOff returns how many captures of the second in which a page begins stand on the page before.
+// cutOff returns how many captures of the second in which a page begins are on the previous page.
 func (s *Handler) cutOff(ctx context.Context, span cdx.Span, pages []memento.PageRange, page int) (int64, error) {
 	if pages[page-2].Until != span.Since {
 		return 0, nil

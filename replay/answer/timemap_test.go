@@ -14,7 +14,7 @@ import (
 	"github.com/varve-archive/varve/replay/replaytest"
 )
 
-// A page of a TimeMap begins where the one before ends, even in the middle of a second, and must read nothing before.
+// A page of a TimeMap begins where the previous one ends, even within a second, and must read nothing before that.
 func TestTimeMapPageReadsFromItsFirstMemento(t *testing.T) {
 	const n = 3*memento.PageSize + 40
 	for name, run := range map[string][2]int{
@@ -55,7 +55,7 @@ func TestTimeMapPageReadsFromItsFirstMemento(t *testing.T) {
 	}
 }
 
-// A list of addresses says how often each was captured. It must count the captures rather than read them.
+// A list of addresses shows how many captures each has. It must count the captures without reading them.
 func TestPrefixListReadsOneCapturePerAddress(t *testing.T) {
 	x, reads := archivetest.CountedIndex(t, map[string]int{"http://example.org/": 400, "http://example.org/a": 1})
 	s, err := replay.New(replay.Config{Archive: replaytest.Archive(t, archive.Config{Index: x, Records: archivetest.NoRecords{}})})

@@ -13,23 +13,24 @@ import (
 	"github.com/varve-archive/varve/replay/web"
 )
 
-// What an animation has at most: nobody watches more, and a page with more of it is slow.
+// Limits of an animation: nobody watches more, and more would make a page slow.
 const (
 	maxSteps    = 500
-	maxStepText = 512 << 10 // bytes of all that goes and comes
+	maxStepText = 512 << 10 // bytes of all deleted and inserted text
 )
 
-// An AnimationAnswer is the answer of /{coll}/animate: how the text of one capture became that of another, step by step.
+// An AnimationAnswer is the answer of /{coll}/animate: how the text of one capture became that of another, step by
+// step.
 type AnimationAnswer struct {
 	OriginalURI string          `json:"original_uri"`
 	From        DiffEnd         `json:"from"`
 	To          DiffEnd         `json:"to"`
-	Term        string          `json:"term"`  // only the steps in which this goes or comes; "" for all
-	Total       int             `json:"total"` // how many there are; more than Steps where they are too many
+	Term        string          `json:"term"`  // if set, only the steps that delete or insert it
+	Total       int             `json:"total"` // number of steps, which is more than Steps holds if there are too many
 	Steps       []AnimationStep `json:"steps"`
 }
 
-// An AnimationStep is one place of the older text. At is how many characters of the body stand before it, in UTF-16 code
+// An AnimationStep is one place in the older text. At is the number of characters of the body before it, in UTF-16 code
 // units and without white space.
 type AnimationStep struct {
 	Op       string `json:"op"` // deleted, inserted or replaced
@@ -38,7 +39,7 @@ type AnimationStep struct {
 	At       int    `json:"at"`
 	Before   string `json:"before_context"`
 	After    string `json:"after_context"`
-	Title    bool   `json:"title"` // in the title of the page, where At counts from its start
+	Title    bool   `json:"title"` // in the title of the page; then At counts from the start of the title
 }
 
 // An animation is what is played between two captures.
@@ -48,8 +49,8 @@ type animation struct {
 	total int
 }
 
-// Animate answers /{coll}/animate/{tsA}/{tsB}/{URI-R}: for browsers the older page, whose text turns into that of the
-// newer; else JSON. The older capture goes first whatever the order asked for.
+// Animate answers /{coll}/animate/{tsA}/{tsB}/{URI-R}: browsers get the older page, whose text turns into that of the
+// newer one, others JSON. The older capture comes first, in whatever order they are requested.
 func (s *Handler) Animate(w http.ResponseWriter, r *http.Request, p web.Path) error {
 	c, err := s.pair(r.Context(), p)
 	if err != nil {
@@ -62,19 +63,19 @@ func (s *Handler) Animate(w http.ResponseWriter, r *http.Request, p web.Path) er
 	if !web.IsBrowser(r) {
 		return web.WriteJSON(w, r, newAnimation(c).answer(s.site.Absolute(r, p.Coll), p.URIR))
 	}
-	if !c.named(p) { // what is evidence names its captures
+	if !c.named(p) { // an address to be cited must name its captures
 		web.Redirect(w, animateURI(s.site.Local(p.Coll), c.older.Time, c.newer.Time, p.URIR, c.wanted))
 		return nil
 	}
 	return s.playable(w, r, p, c)
 }
 
-// named reports whether a path names the two captures as they are, in their order.
+// named reports whether a path names exactly these two captures, in their order.
 func (c *comparison) named(p web.Path) bool {
 	return p.From == c.older.Time.String() && p.To == c.newer.Time.String()
 }
 
-// animateURI returns the address of an animation, of the places alone where what is wanted goes or comes.
+// animateURI returns the address of an animation; with w, of the steps alone that delete or insert what is wanted.
 func animateURI(uris memento.URIs, a, b cdx.Timestamp, uriR string, w *wanted) string {
 	if w == nil {
 		return uris.Animate(a, b, uriR)
@@ -82,7 +83,7 @@ func animateURI(uris memento.URIs, a, b cdx.Timestamp, uriR string, w *wanted) s
 	return uris.Endpoint("animate", url.Values{"url": {uriR}, "from": {a.String()}, "to": {b.String()}, "term": {w.q}}.Encode())
 }
 
-// watchURI returns the address of the animation of a diff, "" where there is nothing to be seen in the older page.
+// watchURI returns the address of a diff's animation, or "" if the older page would show nothing.
 func (c *comparison) watchURI(uris memento.URIs, uriR string) string {
 	if c.noText() || c.noPage() || c.older.Text == c.newer.Text || !strings.Contains(c.older.MIME, "html") {
 		return ""
@@ -110,7 +111,7 @@ func newAnimation(c *comparison) *animation {
 	return a
 }
 
-// places returns where in a text the phrases stand that are wanted.
+// places returns the places in a text where the wanted phrases are.
 func (w *wanted) places(text string) [][2]int {
 	var out [][2]int
 	for _, p := range w.query.Places(text) {
@@ -134,7 +135,7 @@ func (a *animation) answer(uris memento.URIs, uriR string) *AnimationAnswer {
 	return out
 }
 
-// view is the bar over the page.
+// view returns the bar over the page.
 func (a *animation) view(r *http.Request, home string, uris memento.URIs, uriR string) banner.AnimationView {
 	v := banner.AnimationView{
 		Lang: text.Choose(r.Header.Get("Accept-Language")), Home: home, URIR: uriR, Total: a.total,

@@ -10,13 +10,13 @@ import (
 	"github.com/varve-archive/varve/replay/web"
 )
 
-// noPage reports whether one of the captures is an error or a redirect: then the text did not change, the page went.
+// noPage reports whether one of the captures is an error or a redirect: then the page changed, not its text.
 func (c *comparison) noPage() bool {
 	return archive.IsRedirect(c.older) || archive.IsRedirect(c.newer) ||
 		c.older.Status >= http.StatusBadRequest || c.newer.Status >= http.StatusBadRequest
 }
 
-// playable answers with the older page under the bar; where there is none to play in, with a page that says so.
+// playable answers with the older page under the bar, or with a page that says that there is none to play in.
 func (s *Handler) playable(w http.ResponseWriter, r *http.Request, p web.Path, c *comparison) error {
 	if c.noText() || c.noPage() {
 		return s.notPlayable(w, r, p, c)
@@ -28,7 +28,7 @@ func (s *Handler) playable(w http.ResponseWriter, r *http.Request, p web.Path, c
 	return s.notPlayable(w, r, p, c)
 }
 
-// bar is the mark-up over the page; it says how far parts of the page are from it, as the banner does.
+// bar renders the bar over the page. Like the banner, it says how far in time parts of the page are from it.
 func (s *Handler) bar(r *http.Request, p web.Path, a *animation) func(drift time.Duration) []byte {
 	v := a.view(r, s.site.Path()+"/", s.site.Local(p.Coll), p.URIR)
 	return func(drift time.Duration) []byte {
@@ -42,7 +42,7 @@ func (s *Handler) bar(r *http.Request, p web.Path, a *animation) func(drift time
 	}
 }
 
-// notPlayable says that a change can't be played, and where it can be read.
+// notPlayable says that a change can't be played, and where to read it.
 func (s *Handler) notPlayable(w http.ResponseWriter, r *http.Request, p web.Path, c *comparison) error {
 	uris := s.site.Local(p.Coll)
 	v := banner.NoAnimationView{Page: s.site.Shared(r, p), Diff: c.diffURI(uris, c.older.Time, c.newer.Time, p.URIR)}

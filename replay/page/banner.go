@@ -15,7 +15,7 @@ import (
 	"github.com/varve-archive/varve/replay/web"
 )
 
-// maxTicks is how many captures the banner's timeline shows; more would be more than there are pixels.
+// maxTicks is how many captures the banner's timeline shows; more would not have a pixel each.
 const maxTicks = 300
 
 // Banner is a [web.BannerFunc].
@@ -62,7 +62,7 @@ func (s *Handler) bannerView(r *http.Request, ask *web.BannerAsk) (banner.Banner
 	return v, nil
 }
 
-// versions fills in what the banner says of validity range i and its neighbours.
+// versions fills in what the banner says about validity range i and its neighbours.
 func versions(v *banner.BannerView, ask *web.BannerAsk, ranges []change.Range, i int) {
 	tl, r := ask.Timeline, &ranges[i]
 	v.Kind, v.Version, v.Versions = shownKind(tl, ask.Capture, ranges, i), i+1, len(ranges)
@@ -92,16 +92,16 @@ func versions(v *banner.BannerView, ask *web.BannerAsk, ranges []change.Range, i
 	}
 }
 
-// cachedDrawings bounds how many pictures of timelines are kept, some tens of kilobytes each.
+// cachedDrawings bounds how many drawings of timelines are cached, some tens of kilobytes each.
 const cachedDrawings = 256
 
-// A drawingKey names the picture of a timeline as it was at one generation of the index.
+// A drawingKey names the drawing of a timeline at one generation of the index.
 type drawingKey struct {
 	coll, key, base string
 	generation      uint64
 }
 
-// drawing returns the banner's picture of the life of a URI-R, drawn once for all its captures.
+// drawing returns the banner's timeline of a URI-R, which is drawn once for all its captures.
 func (s *Handler) drawing(t *archive.Timeline, ranges []change.Range, uris memento.URIs) *banner.Timeline {
 	key := drawingKey{t.Coll, t.Key, uris.Base, t.Generation}
 	if d, ok := s.drawings.Get(key); ok {
@@ -112,8 +112,8 @@ func (s *Handler) drawing(t *archive.Timeline, ranges []change.Range, uris memen
 	return d
 }
 
-// ticks samples the captures for the banner's timeline: all changes as far as there is room, then captures between them. The
-// first capture of all changes nothing.
+// ticks samples the captures for the banner's timeline: all changes if there is room, then captures between them. The
+// very first capture is not a change.
 func ticks(t *archive.Timeline, ranges []change.Range, uris memento.URIs) []banner.Tick {
 	step := 1 + len(t.Captures)/maxTicks
 	changes := 1 + len(ranges)/maxTicks
@@ -126,7 +126,7 @@ func ticks(t *archive.Timeline, ranges []change.Range, uris memento.URIs) []bann
 			r++
 			begins = r > 0 && r%changes == 0
 		}
-		if !begins && i%step != 0 && i != len(t.Captures)-1 { // the last is where the line ends
+		if !begins && i%step != 0 && i != len(t.Captures)-1 { // the last one is where the line ends
 			continue
 		}
 		tick := banner.Tick{Time: c.Time, Changed: begins, Kind: shownKind(t, c, ranges, r)}

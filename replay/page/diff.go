@@ -15,7 +15,8 @@ import (
 	"github.com/varve-archive/varve/replay/web"
 )
 
-// A DiffAnswer is the answer of /{coll}/diff for two captures: the blocks of the newer text in order, deleted ones where they stood.
+// A DiffAnswer is the answer of /{coll}/diff for two captures: the blocks of the newer text in order, with deleted ones
+// where they were.
 type DiffAnswer struct {
 	OriginalURI string         `json:"original_uri"`
 	From        DiffEnd        `json:"from"`
@@ -39,14 +40,15 @@ type DiffEnd struct {
 	Title    string `json:"title"`
 }
 
-// A DiffBlock is a block of text: equal, insert, delete, move (it stood elsewhere), or change, by its edits.
+// A DiffBlock is a block of text. Its edits say how it changed. Op is equal, insert, delete, change or move (it was
+// elsewhere).
 type DiffBlock struct {
 	Op     string     `json:"op"`
 	Region string     `json:"region"`
 	Edits  []DiffEdit `json:"edits"`
 }
 
-// A DiffEdit is a run of text that both captures have (equal, move), or one of them (insert, delete).
+// A DiffEdit is a run of text that both captures have (equal, move) or one of them (insert, delete).
 type DiffEdit struct {
 	Op   string `json:"op"`
 	Text string `json:"text"`
@@ -55,14 +57,14 @@ type DiffEdit struct {
 // A comparison is two captures of a URI-R and how their texts differ.
 type comparison struct {
 	tl           *archive.Timeline
-	older, newer *cdx.Capture // newer is nil where there is nothing to compare with
+	older, newer *cdx.Capture // newer is nil if there is nothing to compare with
 	wanted       *wanted
-	level        change.Level // of the versions that links lead to
+	level        change.Level // of the versions to which links lead
 	texts        [2]change.Text
-	blocks       []diff.Block // nil where one has no text
-	shown        diff.Shown   // what blocks show
+	blocks       []diff.Block // nil if one capture has no text
+	shown        diff.Shown   // what the blocks show
 	delta        *change.Delta
-	terms        []banner.TermCount // how often what is wanted stands in both
+	terms        []banner.TermCount // how many times the wanted phrases occur in both
 }
 
 // Diff answers /{coll}/diff/{tsA}/{tsB}/{URI-R}: a page for browsers, else JSON.
@@ -94,8 +96,8 @@ func (s *Handler) compare(ctx context.Context, p web.Path) (*comparison, error) 
 	return c, err
 }
 
-// pair finds the captures nearest to the two datetimes, the older first whatever the order asked for, and reads their
-// texts. It is nil where the URI-R has no usable capture.
+// pair finds the captures nearest to the two datetimes, the older one first in whatever order they are requested, and
+// reads their texts. It returns nil if the URI-R has no usable capture.
 func (s *Handler) pair(ctx context.Context, p web.Path) (*comparison, error) {
 	w, err := wantedIn(p)
 	if err != nil {
@@ -158,7 +160,7 @@ func (c *comparison) compare() {
 	c.delta = &d
 }
 
-// ends are the two captures in data.
+// ends returns the two captures for JSON.
 func (c *comparison) ends(uris memento.URIs) (from, to DiffEnd) {
 	end := func(c *cdx.Capture, t *change.Text) DiffEnd {
 		if c == nil {
@@ -169,7 +171,7 @@ func (c *comparison) ends(uris memento.URIs) (from, to DiffEnd) {
 	return end(c.older, &c.texts[0]), end(c.newer, &c.texts[1])
 }
 
-// sides are the two captures in pages.
+// sides returns the two captures for pages.
 func (c *comparison) sides(uris memento.URIs) (older, newer banner.DiffSide) {
 	return banner.DiffSide{CaptureLink: *captureLink(uris, c.older), Title: c.texts[0].Title},
 		banner.DiffSide{CaptureLink: *captureLink(uris, c.newer), Title: c.texts[1].Title}
@@ -183,14 +185,18 @@ func (c *comparison) answer(uris memento.URIs, uriR string) *DiffAnswer {
 		out.Shown = &DiffShown{Added: c.shown.Added, Deleted: c.shown.Deleted, Moved: c.shown.Moved}
 	}
 	for _, b := range c.blocks {
-		if b.Op == diff.Left { // told where the newer text has it
-			continue
-		}
 		block := DiffBlock{Op: b.Op.String(), Region: b.Region.String()}
-		for _, e := range b.Edits {
-			block.Edits = append(block.Edits, DiffEdit{Op: e.Op.String(), Text: e.Text})
+		if b.Op == diff.Left {
+			block.Op = diff.Changed.String()
 		}
-		out.Blocks = append(out.Blocks, block)
+		for _, e := range b.Edits {
+			if e.Op != diff.Left { // reported where the newer text has it
+				block.Edits = append(block.Edits, DiffEdit{Op: e.Op.String(), Text: e.Text})
+			}
+		}
+		if len(block.Edits) > 0 {
+			out.Blocks = append(out.Blocks, block)
+		}
 	}
 	return out
 }
@@ -199,7 +205,7 @@ func (s *Handler) diffView(r *http.Request, p web.Path, c *comparison) (banner.D
 	uris := s.site.Local(p.Coll)
 	v := banner.DiffView{
 		Page: s.site.Shared(r, p), Difference: c.difference(), Terms: c.terms,
-		Slider: c.sliderURI(uris, p.URIR), Calendar: uris.Calendar(p.URIR), Watch: c.watchURI(uris, p.URIR),
+		Slider: c.sliderURI(uris, p.URIR), Calendar: calendarAt(c.level, uris, p.URIR), Watch: c.watchURI(uris, p.URIR),
 	}
 	v.Older, v.Newer = c.sides(uris)
 	ranges, err := c.tl.Ranges(c.level)
@@ -210,7 +216,7 @@ func (s *Handler) diffView(r *http.Request, p web.Path, c *comparison) (banner.D
 	return v, nil
 }
 
-// difference is what pages show of a comparison.
+// difference returns what pages show of a comparison.
 func (c *comparison) difference() banner.Difference {
 	d := banner.Difference{Rows: rows(c.blocks, c.wanted), NoText: c.delta == nil}
 	if c.delta != nil {
@@ -220,23 +226,20 @@ func (c *comparison) difference() banner.Difference {
 	return d
 }
 
-// diffURI returns the address of a diff in which what is wanted is marked, and which leads on at the same level.
+// diffURI returns the address of a diff that marks what is wanted and whose links keep the level.
 func (c *comparison) diffURI(uris memento.URIs, a, b cdx.Timestamp, uriR string) string {
-	if c.wanted == nil && c.level == change.LevelContent {
-		return uris.Diff(a, b, uriR)
+	if c.wanted == nil {
+		return diffAt(c.level, uris, a, b, uriR)
 	}
 	return uris.Endpoint("diff", c.params(url.Values{"url": {uriR}, "from": {a.String()}, "to": {b.String()}}).Encode())
 }
 
-// params adds what links carry on: what is wanted, and the level.
+// params adds what links pass on: what is wanted, and the level.
 func (c *comparison) params(v url.Values) url.Values {
 	if c.wanted != nil {
 		v.Set("term", c.wanted.q)
 	}
-	if c.level != change.LevelContent {
-		v.Set("level", c.level.String())
-	}
-	return v
+	return withLevel(v, c.level)
 }
 
 // sliderURI returns the address of the sliding diff at the version that was valid when the older capture was made.
@@ -253,13 +256,4 @@ func (c *comparison) neighbourPairs(ranges []change.Range, uris memento.URIs, ur
 		later = c.diffURI(uris, ranges[i].Last, ranges[i+1].First, uriR)
 	}
 	return earlier, later
-}
-
-// levelIn reads the parameter level, content where there is none.
-func levelIn(p web.Path) (change.Level, error) {
-	level, err := change.ParseLevel(p.Params.Get("level"))
-	if err != nil {
-		return level, web.BadRequest(err.Error())
-	}
-	return level, nil
 }

@@ -5,20 +5,21 @@ import (
 	"github.com/varve-archive/varve/change/diff"
 )
 
-// contextBlocks is how many equal blocks are shown around a change; more are folded.
+// contextBlocks is how many equal blocks are shown around a change; further ones are folded.
 const contextBlocks = 2
 
-// rows lays blocks out in two columns, marks what is wanted in them and folds long runs of equal ones. Texts without
-// a change give none.
+// rows lays blocks out in two columns, with the cells of a table row side by side. It marks what is wanted and folds
+// long runs of equal blocks. Texts without a change give no rows.
 func rows(blocks []diff.Block, w *wanted) []banner.DiffRow {
-	near := nearChanges(blocks)
+	lines := lines(blocks)
+	near := nearChanges(lines)
 	if near == nil {
 		return nil
 	}
 	older, newer := w.newMarker(blocks, diff.Op.InOlder), w.newMarker(blocks, diff.Op.InNewer)
 	var out []banner.DiffRow
-	for i := range blocks {
-		r := row(&blocks[i], older, newer)
+	for i, l := range lines {
+		r := l.row(older, newer)
 		if near[i] {
 			out = append(out, r)
 			continue
@@ -26,30 +27,31 @@ func rows(blocks []diff.Block, w *wanted) []banner.DiffRow {
 		if len(out) == 0 || out[len(out)-1].Skipped == 0 {
 			out = append(out, banner.DiffRow{})
 		}
-		out[len(out)-1].Skipped++
+		out[len(out)-1].Skipped += len(l.blocks)
 	}
 	return out
 }
 
-// nearChanges says of each block whether it is changed or stands near one that is; nil where none is.
-func nearChanges(blocks []diff.Block) []bool {
+// nearChanges says for each line whether it is changed or near a changed one. It returns nil if none is changed.
+func nearChanges(lines []line) []bool {
 	var near []bool
-	for i := range blocks {
-		if blocks[i].Op == diff.Equal {
+	for i := range lines {
+		if !lines[i].changed() {
 			continue
 		}
 		if near == nil {
-			near = make([]bool, len(blocks))
+			near = make([]bool, len(lines))
 		}
-		for j := max(0, i-contextBlocks); j < min(len(blocks), i+contextBlocks+1); j++ {
+		for j := max(0, i-contextBlocks); j < min(len(lines), i+contextBlocks+1); j++ {
 			near[j] = true
 		}
 	}
 	return near
 }
 
-func row(b *diff.Block, older, newer *marker) banner.DiffRow {
-	r := banner.DiffRow{Heading: b.Heading > 0}
+// cell returns both sides of a block.
+func cell(b *diff.Block, older, newer *marker) banner.DiffCell {
+	var r banner.DiffCell
 	for _, e := range b.Edits {
 		switch e.Op {
 		case diff.Inserted:

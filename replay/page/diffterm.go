@@ -11,13 +11,14 @@ import (
 	"github.com/varve-archive/varve/search"
 )
 
-// A wanted is what a reader looks for in the texts of a page; nil where nothing is.
+// A wanted is what a reader looks for in the texts of a page; nil means nothing.
 type wanted struct {
 	q     string // as it was typed
 	query search.Query
 }
 
-// wantedIn reads the parameter term. An empty one is none; one that says nothing is the client's mistake.
+// wantedIn reads the parameter term. If it is empty, nothing is wanted; if it has no words, that is the client's
+// mistake.
 func wantedIn(p web.Path) (*wanted, error) {
 	q := strings.TrimSpace(p.Params.Get("term"))
 	query, err := search.Parse(q)
@@ -30,7 +31,7 @@ func wantedIn(p web.Path) (*wanted, error) {
 	return &wanted{q, query}, nil
 }
 
-// count returns how many times each phrase stands in a text.
+// count returns how many times each phrase occurs in a text.
 func (w *wanted) count(t *change.Text) []int {
 	words := search.Words(t.String())
 	out := make([]int, len(w.query.Phrases))
@@ -40,7 +41,7 @@ func (w *wanted) count(t *change.Text) []int {
 	return out
 }
 
-// counts is how often each phrase stands in the older and in the newer text.
+// counts returns how many times each phrase occurs in the older and in the newer text.
 func (w *wanted) counts(texts *[2]change.Text) []banner.TermCount {
 	if w == nil {
 		return nil
@@ -53,14 +54,14 @@ func (w *wanted) counts(texts *[2]change.Text) []banner.TermCount {
 	return out
 }
 
-// A marker cuts one side of a diff, piece by piece, where what is looked for begins and ends: a phrase may begin in a
-// word that stays and end in one that went.
+// A marker cuts the pieces of one side of a diff where a wanted phrase begins and ends: it may begin in a word that
+// stays and end in a deleted one.
 type marker struct {
-	places []search.Place // those not passed yet, in order
-	at     int            // where in the side's text the next piece stands
+	places []search.Place // those still ahead, in order
+	at     int            // where in the side's text the next piece begins
 }
 
-// newMarker finds the places in one side, whose edits stands knows.
+// newMarker finds the places in one side; stands tells which edits are on that side.
 func (w *wanted) newMarker(blocks []diff.Block, stands func(diff.Op) bool) *marker {
 	if w == nil {
 		return nil
@@ -68,7 +69,7 @@ func (w *wanted) newMarker(blocks []diff.Block, stands func(diff.Op) bool) *mark
 	var b strings.Builder
 	for i := range blocks {
 		for _, e := range blocks[i].Edits {
-			if stands(e.Op) { // pieces end between words, so that a space more changes no phrase
+			if stands(e.Op) { // pieces end between words, so that an additional space changes no phrase
 				b.WriteString(e.Text)
 				b.WriteByte(' ')
 			}

@@ -33,7 +33,7 @@ func TestDiffMarksTheTerm(t *testing.T) {
 	h := s.Handler()
 	for _, c := range []struct {
 		name, term string
-		want       []string // what is marked, in page order
+		want       []string // the marked words, in page order
 		says       string
 	}{
 		{

@@ -1,5 +1,5 @@
-// Package page shows what an archive knows: calendars, lists, diffs, landing pages, searches and errors, as pages for
-// people and, at the same addresses, as JSON for programs. Start with [New].
+// Package page shows what an archive knows: calendars, lists, diffs, landing pages, searches and errors. People get
+// pages and programs get JSON at the same addresses. Start with [New].
 //
 // Stability: a part of package replay, not meant for other programs.
 package page

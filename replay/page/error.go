@@ -11,7 +11,7 @@ import (
 	"github.com/varve-archive/varve/replay/web"
 )
 
-// missingPage shows what there is in place of a URI-R without usable captures. It reports whether it could.
+// missingPage shows what there is instead of a URI-R without usable captures. It reports whether it could.
 func (s *Handler) missingPage(w http.ResponseWriter, r *http.Request, p web.Path) bool {
 	ts, err := web.Moment(p)
 	if asked, bad := web.AcceptDatetime(r); p.Kind == web.TimeGate && asked != 0 && bad == nil {
@@ -26,8 +26,8 @@ func (s *Handler) missingPage(w http.ResponseWriter, r *http.Request, p web.Path
 	return err == nil
 }
 
-// Missing shows what there is in place of a URI-R without usable captures, at ts. link says where alternatives lead, nil to
-// their URI-Ms.
+// Missing shows what there is instead of a URI-R without usable captures, at ts. link returns where an alternative
+// leads; if it is nil, that is its URI-M.
 func (s *Handler) Missing(w http.ResponseWriter, r *http.Request, p web.Path, ts cdx.Timestamp, link func(uriR string) string) error {
 	l, err := s.FindLanding(r.Context(), p.Coll, p.URIR, ts)
 	if err != nil {
@@ -42,7 +42,7 @@ func (s *Handler) Missing(w http.ResponseWriter, r *http.Request, p web.Path, ts
 	return web.Render(w, r, http.StatusNotFound, banner.Landing(v))
 }
 
-// errorPage shows a failure to a person: what is known, and where to go.
+// errorPage shows a failure to a person: what is known, and where to go next.
 func (s *Handler) errorPage(w http.ResponseWriter, r *http.Request, p web.Path, f *web.Failure) {
 	if f.Absent && s.missingPage(w, r, p) {
 		return
@@ -66,7 +66,7 @@ func (s *Handler) errorPage(w http.ResponseWriter, r *http.Request, p web.Path, 
 	}
 }
 
-// hostPrefix is the list of everything on the host of a URI-R.
+// hostPrefix returns the prefix search for everything on the host of a URI-R.
 func hostPrefix(uriR string) string {
 	i := strings.Index(uriR, "://")
 	if i < 0 {
@@ -85,10 +85,10 @@ func sentence(s string) string {
 	return strings.ToUpper(s[:1]) + s[1:] + "."
 }
 
-// Fail answers with err, as a page for browsers and as a line of text for others.
+// Fail answers with err: browsers get a page, others a line of text.
 func (s *Handler) Fail(w http.ResponseWriter, r *http.Request, p web.Path, err error) {
 	f := web.AsFailure(err)
-	if f.Status == 499 { // the client is gone, or has ended its input: an empty 200 would pass for an answer
+	if f.Status == 499 { // the client has left or ended its input; an empty 200 would look like an answer
 		panic(http.ErrAbortHandler)
 	}
 	level := slog.LevelDebug

@@ -9,7 +9,7 @@ import (
 	"github.com/varve-archive/varve/replay/replaytest"
 )
 
-// A request that its client gave up must not end as an empty 200, which a client that ended only its input would read.
+// A request that its client gave up must not get an empty 200: a client that ended only its input would read it.
 func TestAGivenUpRequestGetsNoAnswer(t *testing.T) {
 	s, _ := replaytest.Serve(t)
 	ctx, cancel := context.WithCancel(t.Context())

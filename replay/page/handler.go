@@ -12,14 +12,14 @@ import (
 	"github.com/varve-archive/varve/replay/web"
 )
 
-// A Handler has the handlers for what people see, and for the same as JSON.
+// A Handler has the handlers for what people see, and for the same content as JSON.
 type Handler struct {
 	*archive.Archive
 	site     *web.Site
 	drawings *lru.Cache[drawingKey, *banner.Timeline]
 	counts   *termCounts
 
-	// Play answers with a page as it was at capture c, its own scripts switched off, under a bar; played is false where
+	// Play answers with a page as it was at capture c, its own scripts switched off, under a bar. played is false if
 	// there is no such page.
 	Play func(
 		w http.ResponseWriter, r *http.Request, p web.Path, tl *archive.Timeline, c *cdx.Capture, bar func(drift time.Duration) []byte,
@@ -32,7 +32,7 @@ func New(a *archive.Archive, site *web.Site) *Handler {
 	return s
 }
 
-// At returns the pages as they are on another site.
+// At returns the pages for another site.
 func (s *Handler) At(site *web.Site) *Handler {
 	moved := *s
 	moved.site = site

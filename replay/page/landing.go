@@ -12,13 +12,20 @@ import (
 	"github.com/varve-archive/varve/change"
 	"github.com/varve-archive/varve/memento"
 	"github.com/varve-archive/varve/replay/web"
+	"github.com/varve-archive/varve/rewrite"
 )
 
-// landingView is the page's view of a landing.
+// landingView returns the page's view of a landing.
 func (s *Handler) landingView(r *http.Request, p web.Path, l *archive.Landing) banner.LandingView {
 	uris := s.site.Local(p.Coll)
 	v := banner.LandingView{Page: s.site.Shared(r, p), Case: banner.LandingNever, Status: http.StatusNotFound, Site: web.SiteOf(l.URIR)}
 	v.URIR, v.Prefix = l.URIR, uris.Home()+"*/"+hostPrefix(l.URIR)
+	switch {
+	case rewrite.IsInvalid(l.URIR):
+		v.Case = banner.LandingInvalid
+	case rewrite.IsShortened(l.URIR):
+		v.Case = banner.LandingLong
+	}
 	if c := l.Capture; c != nil {
 		v.Case, v.Time, v.Status, v.Calendar = landingCase(l), c.Time, c.Status, uris.Calendar(c.URL)
 		v.Target, v.TargetIsHome = l.Target, archive.IsHome(l.EndURIR())
@@ -36,7 +43,7 @@ func (s *Handler) landingView(r *http.Request, p web.Path, l *archive.Landing) b
 	return v
 }
 
-// shownSimilarity leaves out what would only say that a neighbour is another page.
+// shownSimilarity leaves out a similarity that would only say that a neighbour is another page.
 func shownSimilarity(a *archive.Alternative) banner.Similarity {
 	if a.Rank() == 0 {
 		return banner.Similarity{}
@@ -44,7 +51,7 @@ func shownSimilarity(a *archive.Alternative) banner.Similarity {
 	return similarityView(a.Similarity)
 }
 
-// shownWhy are the reasons as pages have them.
+// shownWhy are the reasons in the page's terms.
 var shownWhy = [...]banner.Why{
 	archive.WhySimilar: banner.WhySimilar, archive.WhyNoQuery: banner.WhyNoQuery, archive.WhyParent: banner.WhyParent,
 	archive.WhyVariant: banner.WhyVariant, archive.WhySpelling: banner.WhySpelling,
@@ -79,7 +86,7 @@ func hopViews(uris memento.URIs, hops []archive.Hop) []banner.Hop {
 	return out
 }
 
-// card shows a capture with the beginning of its text; without it where the record can't be read.
+// card shows a capture with the beginning of its text, or without it if the record can't be read.
 func (s *Handler) card(ctx context.Context, uris memento.URIs, c *cdx.Capture) *banner.Card {
 	if c == nil {
 		return nil
@@ -97,10 +104,10 @@ func (s *Handler) card(ctx context.Context, uris memento.URIs, c *cdx.Capture) *
 	return v
 }
 
-// maxPreview is the length of a preview in bytes.
+// maxPreview is the greatest length of a preview in bytes.
 const maxPreview = 300
 
-// preview is the beginning of what the page itself says, without what stands on all pages of its site.
+// preview returns the beginning of the page's own text, without what all pages of its site have.
 func preview(t *change.Text) string {
 	var b strings.Builder
 	for _, block := range t.Blocks {

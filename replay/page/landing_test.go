@@ -270,3 +270,56 @@ func TestDuplicatesAreListedOnce(t *testing.T) {
 		t.Errorf("%s is missing", pair)
 	}
 }
+
+// A page may name what can't be looked up. Where that leads says so, in a sentence.
+func TestAddressesThatCannotBeLookedUp(t *testing.T) {
+	s, _ := replaytest.Serve(t, replaytest.Write(t, []replaytest.Record{
+		{
+			Date: "20100101000000", URI: replaytest.Site + "/", Status: 200, Location: "",
+			Body: `<a href="http://live.example:0x50/">a</a><img src="//live.example/` +
+				strings.Repeat("x", 70<<10) + `">`,
+		},
+		{Date: "20100101000000", URI: replaytest.Site + "/moved", Status: 302, Location: "http://live.example:port/", Body: ""},
+	}))
+	const at = "/web/20100101000000"
+	page := replaytest.Get(t, s.Handler(), at+"/"+replaytest.Site+"/").Body.String()
+	for _, c := range []struct{ begins, ends, says string }{
+		{`href="`, `"`, "an address that can&#39;t be one"}, {`<img src="`, `"`, "too long to be looked up"},
+	} {
+		body := page[strings.LastIndex(page, "<a href=\""+at):]
+		_, link, _ := strings.Cut(body, c.begins)
+		link, _, _ = strings.Cut(link, c.ends)
+		w := replaytest.Get(t, s.Handler(), strings.Replace(link, "im_", "", 1), navigation...)
+		if !strings.HasPrefix(link, at) || w.Code != 404 || !strings.Contains(w.Body.String(), c.says) {
+			t.Errorf("%s: %d, says nothing of %q", link, w.Code, c.says)
+		}
+	}
+	w := replaytest.Get(t, s.Handler(), at+"/"+replaytest.Site+"/moved")
+	if got, want := w.Header().Get("Location"), at+"/http://invalid/http://live.example:port/"; got != want {
+		t.Errorf("a redirect leads to %s, want %s", got, want)
+	}
+}
+
+// To an archived page the server's own address is one like any other.
+func TestArchivedPagesDoNotLeadToTheServersOwn(t *testing.T) {
+	s, _ := replaytest.Serve(t, replaytest.Write(t, []replaytest.Record{
+		{Date: "20100101000000", URI: replaytest.Site + "/", Status: 302, Location: "http://varve.example/-/metrics", Body: ""},
+		{
+			Date: "20100101000000", URI: replaytest.Site + "/page", Status: 200, Location: "",
+			Body: `<img src="http://varve.example/other/cdx?url=a">`,
+		},
+	}))
+	const at = "/web/20100101000000"
+	if got, want := replaytest.Get(t, s.Handler(), at+"/"+replaytest.Site+"/").Header().Get("Location"),
+		at+"/http://varve.example/-/metrics"; got != want {
+		t.Errorf("leads to %s, want %s", got, want)
+	}
+	page := replaytest.Get(t, s.Handler(), at+"/"+replaytest.Site+"/page").Body.String()
+	if want := at + "im_/http://varve.example/other/cdx?url=a"; !strings.Contains(page, `"`+want+`"`) {
+		t.Errorf("the page lacks %s", want)
+	}
+	if w := replaytest.Get(t, s.Handler(), "/-/metrics", "Referer", "http://varve.example"+at+"/"+replaytest.Site+"/",
+		"Sec-Fetch-Dest", "empty"); w.Code != 403 {
+		t.Errorf("a page got %d", w.Code)
+	}
+}

@@ -76,6 +76,8 @@ func TestPagesSayTheLevelOfWhatTheyCount(t *testing.T) {
 	h := s.Handler()
 	for _, c := range []struct{ name, target, says string }{
 		{"calendar", "/web/*/" + countedPage, "7 captures, 3 versions by content · 5 by text"},
+		{"calendar at level text", "/web/?level=text&url=" + countedPage, "7 captures, 3 versions by content · 5 by text"},
+		{"calendar at level any", "/web/?level=any&url=" + countedPage, "7 captures, 3 versions by content · 5 by text · 6 by any byte"},
 		{"slider", "/web/diff/" + countedPage, "3 versions by content · 5 by text · 6 by any byte , 7 captures"},
 		{"slider at level text", "/web/diff?level=text&url=" + countedPage, "Change 4 of 4"},
 		{"banner", "/web/20130101000000/" + countedPage, "version 2 of 3 by content"},
@@ -134,6 +136,64 @@ func TestLinksCarryTheLevelOn(t *testing.T) {
 	} {
 		if !strings.Contains(pair, to) {
 			t.Errorf("the diff has no link to %s", to)
+		}
+	}
+}
+
+func TestTheCalendarAndListsCarryTheLevelOn(t *testing.T) {
+	s, _ := replaytest.Serve(t, replaytest.Write(t, countedLife()))
+	h := s.Handler()
+	for _, c := range []struct {
+		target      string
+		links, none []string
+		changes     int // days on which something changed
+	}{
+		{
+			"/web/*/" + countedPage,
+			[]string{`href="/web/?level=text&amp;url=`, `href="/web/diff/20110101000000/20120101000000/`, `href="/web/diff/http`},
+			[]string{"level=content", "diff?"},
+			2,
+		},
+		{
+			"/web/?level=text&url=" + countedPage,
+			[]string{
+				`href="/web/*/` + countedPage, "/web/diff?level=text&amp;url=",
+				"/web/diff?from=20100101000000&amp;level=text&amp;to=20110101000000&amp;url=",
+			},
+			[]string{`href="/web/diff/2`, "level=content"},
+			4,
+		},
+		{"/web/diff?level=text&index=1&url=" + countedPage, []string{`href="/web/?level=text&amp;url=`}, []string{"/web/*/"}, 0},
+		{
+			"/web/diff?level=text&from=20110101000000&to=20120101000000&url=" + countedPage,
+			[]string{`href="/web/?level=text&amp;url=`},
+			[]string{"/web/*/"},
+			0,
+		},
+		{"/web/?level=text&url=http://truth.example.org/*", []string{`href="/web/?level=text&amp;url=`}, []string{`href="/web/*/http`}, 0},
+	} {
+		w := replaytest.Get(t, h, c.target, "Accept", "text/html")
+		body := w.Body.String()
+		for _, l := range c.links {
+			if w.Code != http.StatusOK || !strings.Contains(body, l) {
+				t.Errorf("%s: %d, no link to %s", c.target, w.Code, l)
+			}
+		}
+		for _, l := range c.none {
+			if strings.Contains(body, l) {
+				t.Errorf("%s: leads to %s", c.target, l)
+			}
+		}
+		if n := strings.Count(body, ": 1 capture, 1 change</title>"); n != c.changes {
+			t.Errorf("%s: %d changes, want %d", c.target, n, c.changes)
+		}
+	}
+	for target, status := range map[string]int{
+		"/web/?level=words&url=" + countedPage: http.StatusBadRequest, "/web/?level=text&url=%20": http.StatusBadRequest,
+		"/web/?url=" + countedPage: http.StatusFound,
+	} {
+		if w := replaytest.Get(t, h, target, "Accept", "text/html"); w.Code != status {
+			t.Errorf("%s: %d, want %d", target, w.Code, status)
 		}
 	}
 }

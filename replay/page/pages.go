@@ -34,11 +34,13 @@ func (s *Handler) Home(w http.ResponseWriter, r *http.Request, p web.Path) error
 	return web.Render(w, r, http.StatusOK, banner.Home(v))
 }
 
-// openBox sends the reader of a URL box on: to the memento nearest to at, else to the calendar.
+var errNoAddress = web.BadRequest("that is no address; one looks like http://example.org/")
+
+// openBox redirects the reader of a URL box to the memento nearest to at, else to the calendar.
 func (s *Handler) openBox(w http.ResponseWriter, _ *http.Request, coll string, p web.Path) error {
 	uriR := memento.ParseURIR(p.Params.Get("url"))
 	if uriR == "" {
-		return web.BadRequest("that is no address; one looks like http://example.org/")
+		return errNoAddress
 	}
 	to := s.site.Local(coll).Calendar(uriR)
 	if at, err := cdx.ParseTimestamp(p.Params.Get("at")); err == nil {
@@ -48,7 +50,7 @@ func (s *Handler) openBox(w http.ResponseWriter, _ *http.Request, coll string, p
 	return nil
 }
 
-// facts counts a collection from its file table, which costs nothing.
+// facts counts a collection's files and captures from its file table, which is cheap.
 func (s *Handler) facts(coll string) banner.CollectionFacts {
 	f := banner.CollectionFacts{Name: coll, Href: s.site.Local(coll).Home()}
 	for _, file := range s.Index.Files() {
@@ -60,7 +62,7 @@ func (s *Handler) facts(coll string) banner.CollectionFacts {
 	return f
 }
 
-// maxExamples is how many addresses a collection's page proposes.
+// maxExamples is how many addresses a collection's page suggests.
 const maxExamples = 12
 
 // Collection answers /{coll}/.
@@ -68,6 +70,11 @@ func (s *Handler) Collection(w http.ResponseWriter, r *http.Request, p web.Path)
 	if u := p.Params.Get("url"); strings.HasSuffix(u, "*") || strings.HasPrefix(u, "*.") {
 		p.URIR = u
 		return s.PrefixList(w, r, p)
+	} else if u != "" && p.Params.Get("level") != "" && p.Params.Get("at") == "" {
+		if p.URIR = memento.ParseURIR(u); p.URIR == "" {
+			return errNoAddress
+		}
+		return s.Calendar(w, r, p)
 	} else if u != "" {
 		return s.openBox(w, r, p.Coll, p)
 	}
@@ -80,7 +87,7 @@ func (s *Handler) Collection(w http.ResponseWriter, r *http.Request, p web.Path)
 	return web.Render(w, r, http.StatusOK, banner.Collection(v))
 }
 
-// examples proposes the shortest addresses of a collection that are pages: where a reader may begin.
+// examples suggests the shortest addresses of a collection that are pages, as starting points for a reader.
 func (s *Handler) examples(ctx context.Context, coll string) ([]banner.Link, error) {
 	var out []banner.Link
 	seen, uris := 0, s.site.Local(coll)
@@ -88,7 +95,7 @@ func (s *Handler) examples(ctx context.Context, coll string) ([]banner.Link, err
 		if err != nil {
 			return nil, err
 		}
-		if surt.HasMethod(key) { // what a form sent is no page to begin with
+		if surt.HasMethod(key) { // the answer to a form is not a page to start with
 			continue
 		}
 		c, err := archive.FirstOf(s.Index.Captures(ctx, cdx.Span{Coll: coll, From: key, Exact: true}))
@@ -105,7 +112,7 @@ func (s *Handler) examples(ctx context.Context, coll string) ([]banner.Link, err
 	return out, nil
 }
 
-// Calendar answers /{coll}/*/{URI-R}.
+// Calendar answers /{coll}/*/{URI-R}, and /{coll}/?url={URI-R}&level={level}.
 func (s *Handler) Calendar(w http.ResponseWriter, r *http.Request, p web.Path) error {
 	tl, err := s.Timeline(r.Context(), p.Coll, surt.Of(p.URIR))
 	if err != nil {
@@ -114,33 +121,52 @@ func (s *Handler) Calendar(w http.ResponseWriter, r *http.Request, p web.Path) e
 	if len(tl.Captures) == 0 {
 		return s.site.Missing(r, p)
 	}
-	ranges, err := tl.Ranges(change.LevelContent)
+	level, err := levelIn(p)
 	if err != nil {
 		return err
 	}
-	byText, err := tl.Ranges(change.LevelText)
+	ranges, err := tl.Ranges(level)
 	if err != nil {
 		return err
 	}
 	uris := s.site.Local(p.Coll)
-	atText := url.Values{"url": {p.URIR}, "level": {change.LevelText.String()}}
 	v := banner.CalendarView{
 		Page: s.site.Shared(r, p), Captures: len(tl.Captures), Days: days(tl, ranges, uris), Table: uris.TimeMap("html", 1, p.URIR),
-		Slider: uris.SlidingDiff(p.URIR),
-		Counts: []banner.LevelCount{
-			{Level: banner.LevelContent, Versions: len(ranges)},
-			{Level: banner.LevelText, Versions: len(byText), Href: uris.Endpoint("diff", atText.Encode())},
-		},
+		Slider: sliderAt(level, uris, p.URIR),
+	}
+	if v.Counts, err = calendarCounts(tl, level, uris, p.URIR); err != nil {
+		return err
 	}
 	v.Search, _ = s.searchPaths(uris)
 	for i := range ranges {
-		v.Versions = append(v.Versions, version(tl, ranges, i, uris, p.URIR))
+		v.Versions = append(v.Versions, version(tl, level, ranges, i, uris, p.URIR))
 	}
 	return web.Render(w, r, http.StatusOK, banner.Calendar(v))
 }
 
-// days gathers the captures of each day, and where a day leads: to its first change, else to its first capture. The first
-// capture of all changes nothing.
+// calendarCounts returns the number of versions by content and by text, and by any byte if that level is shown. Levels
+// that are not shown link to their calendar.
+func calendarCounts(tl *archive.Timeline, shown change.Level, uris memento.URIs, uriR string) ([]banner.LevelCount, error) {
+	var out []banner.LevelCount
+	for _, l := range levels {
+		if l == change.LevelAny && shown != l {
+			continue
+		}
+		ranges, err := tl.Ranges(l)
+		if err != nil {
+			return nil, err
+		}
+		c := banner.LevelCount{Level: levelOf[l], Versions: len(ranges)}
+		if l != shown {
+			c.Href = calendarAt(l, uris, uriR)
+		}
+		out = append(out, c)
+	}
+	return out, nil
+}
+
+// days collects the captures of each day. A day links to its first change, else to its first capture. The very first
+// capture is not a change.
 func days(t *archive.Timeline, ranges []change.Range, uris memento.URIs) []banner.Day {
 	var out []banner.Day
 	r := -1
@@ -176,27 +202,31 @@ func shownKind(tl *archive.Timeline, c *cdx.Capture, ranges []change.Range, r in
 	return banner.KindPage
 }
 
-func version(t *archive.Timeline, ranges []change.Range, i int, uris memento.URIs, uriR string) banner.Version {
+func version(t *archive.Timeline, level change.Level, ranges []change.Range, i int, uris memento.URIs, uriR string) banner.Version {
 	r := &ranges[i]
 	v := banner.Version{
 		First: *captureLink(uris, t.Memento(r.First)), Last: *captureLink(uris, t.Memento(r.Last)), Until: r.Until,
 		Captures: r.Captures, Kind: kindOf(r.Kind), Status: r.Status, Soft404: r.Soft404, Delta: deltaOf(r.Change),
 	}
 	if i > 0 && r.Kind == change.Page && ranges[i-1].Kind == change.Page {
-		v.Diff = uris.Diff(ranges[i-1].Last, r.First, uriR)
+		v.Diff = diffAt(level, uris, ranges[i-1].Last, r.First, uriR)
 	}
 	return v
 }
 
-// prefixPage is how many addresses a list shows on a page.
+// prefixPage is how many addresses one page of a list shows.
 const prefixPage = 200
 
-// PrefixList answers /{coll}/*/{prefix}*, and /{coll}/?url={prefix}*&from={key} for further pages: the
-// addresses that begin so. A page begins at a key, so that new captures shift nothing.
+// PrefixList answers /{coll}/*/{prefix}*, and /{coll}/?url={prefix}*&from={key} for further pages, with the addresses
+// that begin with the prefix. Its links keep the level. A page begins at a key, so that new captures shift nothing.
 func (s *Handler) PrefixList(w http.ResponseWriter, r *http.Request, p web.Path) error {
 	from, to, err := surt.Range(p.URIR, "")
 	if err != nil {
 		return web.BadRequest(err.Error())
+	}
+	level, err := levelIn(p)
+	if err != nil {
+		return err
 	}
 	from = max(from, p.Params.Get("from"))
 	v := banner.PrefixView{Page: s.site.Shared(r, p)}
@@ -208,10 +238,10 @@ func (s *Handler) PrefixList(w http.ResponseWriter, r *http.Request, p web.Path)
 			continue
 		}
 		if len(v.Rows) == prefixPage {
-			v.Next = s.site.Local(p.Coll).Home() + "?" + url.Values{"url": {p.URIR}, "from": {key}}.Encode()
+			v.Next = s.site.Local(p.Coll).Home() + "?" + withLevel(url.Values{"url": {p.URIR}, "from": {key}}, level).Encode()
 			break
 		}
-		row, err := s.prefixRow(r, p, key)
+		row, err := s.prefixRow(r, p, key, level)
 		if err != nil {
 			return err
 		}
@@ -223,14 +253,14 @@ func (s *Handler) PrefixList(w http.ResponseWriter, r *http.Request, p web.Path)
 	return web.Render(w, r, http.StatusOK, banner.PrefixList(v))
 }
 
-// prefixRow reads the first capture of an address, and counts the others by their keys.
-func (s *Handler) prefixRow(r *http.Request, p web.Path, key string) (banner.PrefixRow, error) {
+// prefixRow reads the first capture of an address and counts the others by their keys.
+func (s *Handler) prefixRow(r *http.Request, p web.Path, key string, level change.Level) (banner.PrefixRow, error) {
 	var row banner.PrefixRow
 	first, err := archive.FirstOf(s.Index.Captures(r.Context(), cdx.Span{Coll: p.Coll, From: key, Exact: true}))
 	if err != nil || first == nil {
 		return row, err
 	}
-	row.URIR, row.First, row.Href = first.URL, first.Time, s.site.Local(p.Coll).Calendar(first.URL)
+	row.URIR, row.First, row.Href = first.URL, first.Time, calendarAt(level, s.site.Local(p.Coll), first.URL)
 	for ts, err := range s.Index.Times(r.Context(), p.Coll, key) {
 		if err != nil {
 			return row, err

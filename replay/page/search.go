@@ -15,33 +15,34 @@ import (
 	"github.com/varve-archive/varve/search"
 )
 
-// How many results a page of them has, unless asked, and at most; and how far pages go.
+// Limits of a page of results: how many it has by default and at most, and how far paging goes.
 const (
 	DefaultSearchLimit = 20
 	maxSearchLimit     = 1000
 	maxSearchSkip      = 100_000
 )
 
-// A SearchList is the answer of /{coll}/search: the changes in which the text went or came, the best first.
+// A SearchList is the answer of /{coll}/search: the changes that deleted or added the text, the best first.
 type SearchList struct {
 	Q      string `json:"q"`
 	Change string `json:"change"`
 	Total  int    `json:"total"`
 	Page   int    `json:"page"`
-	// Untold is how many more changes may match: a version that can't be read would tell, or more of them than one search reads.
+	// Untold is how many more changes may match. A version that can't be read would have to show it, or there are more
+	// versions than one search reads.
 	Untold int `json:"untold,omitempty"`
-	// Totals has the number of changes of each kind, where none of the kind asked for was found.
+	// Totals has the number of changes of each kind if none of the requested kind was found.
 	Totals map[string]int `json:"totals,omitempty"`
-	// Suggestion is the query with words of the collection in place of those it doesn't have.
+	// Suggestion is the query with words that the collection doesn't have replaced by words that it has.
 	Suggestion string `json:"suggestion,omitempty"`
-	// Note is a sentence on how the query was read, or what could not be looked at.
+	// Note is a sentence on how the query was read or what could not be checked.
 	Note    string              `json:"note,omitempty"`
 	Index   archive.SearchState `json:"index"`
 	Results []SearchResult      `json:"results"`
 	Facets  SearchFacets        `json:"facets"`
 }
 
-// SearchFacets count the changes found by domain, most first, and by year, in order.
+// SearchFacets count the found changes by domain, the most frequent first, and by year, in order.
 type SearchFacets struct {
 	Domains []archive.SearchFacet `json:"domains"`
 	Years   []archive.SearchFacet `json:"years"`
@@ -53,9 +54,9 @@ type SearchResult struct {
 	Title       string  `json:"title"`
 	Score       float64 `json:"score"`
 	Soft404     bool    `json:"soft404"`
-	// Whole says that the whole content went or came, which is rarely an edit.
+	// Whole says that the whole content was deleted or added, which is rarely an edit.
 	Whole        bool        `json:"whole"`
-	Before       *SearchEnd  `json:"before"` // null where the page's first version added the text
+	Before       *SearchEnd  `json:"before"` // null if the page's first version added the text
 	After        SearchEnd   `json:"after"`
 	Addition     *SearchEnd  `json:"addition"`
 	LifespanDays int         `json:"lifespan_days"`
@@ -63,21 +64,21 @@ type SearchResult struct {
 	Links        SearchLinks `json:"links"`
 }
 
-// A SearchEnd is a memento, and how many times the text stands in it.
+// A SearchEnd is a memento, and how many times the text occurs in it.
 type SearchEnd struct {
 	URIM     string `json:"uri_m"`
 	Datetime string `json:"datetime"`
 	Count    *int   `json:"count,omitempty"`
 }
 
-// SearchLinks lead to pages about the change; "" where there is none.
+// SearchLinks lead to pages about the change; "" means that there is none.
 type SearchLinks struct {
 	Diff      string `json:"diff"`
 	Sliding   string `json:"sliding"`
 	Animation string `json:"animation"`
 }
 
-// A searchAsk is a request for changes, as its parameters say.
+// A searchAsk is a request for changes: its parameters.
 type searchAsk struct {
 	q, change   string
 	domain, url string
@@ -87,7 +88,7 @@ type searchAsk struct {
 	request     search.Request
 }
 
-// rawAsk is what was asked for, right or wrong.
+// rawAsk returns the parameters without checking them.
 func rawAsk(p web.Path) *searchAsk {
 	get := p.Params.Get
 	return &searchAsk{
@@ -96,7 +97,7 @@ func rawAsk(p web.Path) *searchAsk {
 	}
 }
 
-// askSearch reads the parameters. The error is that of the query alone where only that is wrong.
+// askSearch reads and checks the parameters. It reports an error of the query only if all else is right.
 func askSearch(p web.Path) (*searchAsk, error) {
 	get := p.Params.Get
 	a := rawAsk(p)
@@ -127,7 +128,7 @@ func askSearch(p web.Path) (*searchAsk, error) {
 	return a, err
 }
 
-// bound makes the filters bounds of the request.
+// bound turns the filters into bounds of the request.
 func (a *searchAsk) bound() (err error) {
 	prefix := a.url
 	if a.exact {
@@ -158,7 +159,7 @@ func (s *Handler) Search(w http.ResponseWriter, r *http.Request, p web.Path) err
 	return web.WriteJSON(w, r, out)
 }
 
-// queryRefused makes what is wrong with a query an answer for the one who asked.
+// queryRefused turns an error in a query into an answer for the client.
 func queryRefused(err error) error {
 	for _, known := range []error{search.ErrEmpty, search.ErrNoWord, search.ErrLong, search.ErrQuote} {
 		if errors.Is(err, known) {
@@ -168,17 +169,17 @@ func queryRefused(err error) error {
 	return err
 }
 
-// plainNote says how a query was read that looks like another search engine's.
+// plainNote tells those who use another search engine's operators how the query was read.
 const plainNote = "there are no operators here: the words of the query were searched as they are"
 
-// untoldNote says what to do where not all changes could be looked at.
+// untoldNote says what to do if not all changes could be checked.
 const untoldNote = "some changes could not be checked for the phrase: narrow the search by url, from or to to see all of them"
 
-// maxSearchReads bounds how many versions one search reads back: to tell whether any of a phrase is left, where the index
-// alone does not.
+// maxSearchReads bounds how many versions one search reads, to find out whether any of a phrase is left if the index
+// alone can't tell.
 const maxSearchReads = 2000
 
-// find runs a search and tells what is known of each change that it found.
+// find runs a search and describes each change that it found.
 func (s *Handler) find(
 	ctx context.Context, of *archive.CollectionSearch, coll string, ask *searchAsk, uris memento.URIs,
 ) (*SearchList, error) {
@@ -217,7 +218,7 @@ func (s *Handler) find(
 	return out, nil
 }
 
-// totals counts the changes of each kind, those aside of which it is known already, and those that may be of one.
+// totals counts the changes of each kind, except the known ones, and those that may be of a kind.
 func totals(
 	ctx context.Context, of *archive.CollectionSearch, texts search.Texts, req search.Request, known map[string]int,
 ) (out map[string]int, untold int, err error) {

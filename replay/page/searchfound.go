@@ -11,7 +11,7 @@ import (
 	"github.com/varve-archive/varve/search"
 )
 
-// fill puts in what was found.
+// fill puts the results into the view.
 func (g *searchPage) fill(ctx context.Context, v *banner.SearchView) error {
 	found, err := g.s.find(ctx, g.of, g.coll, g.ask, g.uris)
 	if err != nil {
@@ -48,10 +48,10 @@ func (g *searchPage) fill(ctx context.Context, v *banner.SearchView) error {
 	return err
 }
 
-// kindTotals is how many changes there are of each kind.
+// kindTotals holds the number of changes of each kind.
 type kindTotals [3]int
 
-// totals counts the changes of each kind; what is known of them from an answer is not counted again.
+// totals counts the changes of each kind. It does not count again what an answer already says.
 func (g *searchPage) totals(ctx context.Context, req search.Request, answer *SearchList) (out kindTotals, err error) {
 	known := map[string]int{}
 	if answer != nil {
@@ -103,7 +103,7 @@ func (g *searchPage) notices(total int) []banner.Notice {
 // maxDomains is how many domains the page lists.
 const maxDomains = 20
 
-// domains are those by which the results can be narrowed down, none where there is only one.
+// domains returns the domains by which the results can be narrowed down, none if there is only one.
 func (g *searchPage) domains(counts []archive.SearchFacet) []banner.Facet {
 	var out []banner.Facet
 	for _, c := range counts[:min(len(counts), maxDomains)] {
@@ -131,7 +131,7 @@ func (g *searchPage) years(counts []archive.SearchFacet) []banner.Facet {
 	return worthwhile(out)
 }
 
-// worthwhile leaves out a choice of one.
+// worthwhile drops a choice of one.
 func worthwhile(list []banner.Facet) []banner.Facet {
 	if len(list) == 1 && !list[0].Active {
 		return nil

@@ -7,20 +7,20 @@ import (
 	"github.com/varve-archive/varve/search"
 )
 
-// How many pages are looked at for those that still have a text, and how many of them are read.
+// How many pages are checked for still having a text, and how many of them are read.
 const (
 	maxStanding = 1000
 	maxRead     = 30
 )
 
-// A scope is a search with fewer and fewer filters, and the parameters that lift them.
+// A scope is a search with some of its filters lifted, and the parameters that lift them.
 type scope struct {
 	request search.Request
 	lift    []string
 }
 
-// nothing finds out why there are no results, and where there is something: in other kinds of change, outside the
-// datetimes asked for, outside all filters. It is nil where nobody knows.
+// nothing finds out why there are no results, and where there are some: in other kinds of change, outside the requested
+// datetimes, or without filters. It returns nil if it can't tell.
 func (g *searchPage) nothing(ctx context.Context, found *SearchList, totals kindTotals) (*banner.Nothing, error) {
 	switch {
 	case found.Total > 0:
@@ -48,7 +48,7 @@ func (g *searchPage) nothing(ctx context.Context, found *SearchList, totals kind
 	return g.apart(ctx)
 }
 
-// scopes are the search as it is, without its datetimes, and without any filter.
+// scopes returns the search as it is, without its datetimes, and without any filter.
 func (g *searchPage) scopes() []scope {
 	a := g.ask
 	out := []scope{{a.request, nil}}
@@ -66,7 +66,7 @@ func (g *searchPage) scopes() []scope {
 	return out
 }
 
-// otherKinds leads to changes of another kind; a text that was added and never went still stands.
+// otherKinds leads to changes of another kind. A text that was added and never deleted still stands.
 func (g *searchPage) otherKinds(ctx context.Context, sc scope, totals kindTotals) (*banner.Nothing, error) {
 	other := func(why banner.NothingWhy, k search.Kind) *banner.Nothing {
 		href := g.link(append([]string{"change", k.String()}, sc.lift...)...)
@@ -91,7 +91,8 @@ func (g *searchPage) otherKinds(ctx context.Context, sc scope, totals kindTotals
 }
 
 // stands counts the pages whose newest version has the text, and returns one such memento. A single phrase that was
-// added and never deleted stands wherever it was added; several may have gone one by one, so that texts are read.
+// added and never deleted still stands where it was added. Several phrases may have been deleted one by one, so texts
+// have to be read.
 func (g *searchPage) stands(ctx context.Context, req search.Request) (n int, card *banner.Card, err error) {
 	req.Kind, req.Skip, req.Limit = search.Added, 0, maxStanding
 	req.Since, req.Until = 0, 0
@@ -125,7 +126,7 @@ func (g *searchPage) stands(ctx context.Context, req search.Request) (n int, car
 	return n, card, nil
 }
 
-// apart tells a text that is nowhere from one of which parts are somewhere.
+// apart distinguishes a text that is nowhere from one of which parts are somewhere.
 func (g *searchPage) apart(ctx context.Context) (*banner.Nothing, error) {
 	out := &banner.Nothing{Why: banner.NothingNever}
 	phrases := g.ask.request.Query.Phrases

@@ -14,7 +14,7 @@ import (
 	"github.com/varve-archive/varve/search"
 )
 
-// A searchPage is a page of the change-text search in the making.
+// A searchPage builds a page of the change-text search.
 type searchPage struct {
 	s    *Handler
 	of   *archive.CollectionSearch
@@ -22,10 +22,10 @@ type searchPage struct {
 	uris memento.URIs
 	ask  *searchAsk
 
-	untold bool // some change could not be checked, be it of another kind
+	untold bool // some change could not be checked, perhaps one of another kind
 }
 
-// searchIn returns the page that asks what was deleted from a URI-R, "" where the server has no search.
+// searchIn returns the page for searching what was deleted from a URI-R, or "" if the server has no search.
 func (s *Handler) searchIn(uris memento.URIs, uriR string) string {
 	if !s.HasSearch() {
 		return ""
@@ -33,7 +33,7 @@ func (s *Handler) searchIn(uris memento.URIs, uriR string) string {
 	return uris.Endpoint("search", "url="+url.QueryEscape(uriR)+"&matchType="+string(surt.Exact))
 }
 
-// searchPaths returns the search and the terms of a collection, "" where the server has no search.
+// searchPaths returns the search and the terms of a collection, or "" if the server has no search.
 func (s *Handler) searchPaths(uris memento.URIs) (search, terms string) {
 	if !s.HasSearch() {
 		return "", ""
@@ -41,7 +41,7 @@ func (s *Handler) searchPaths(uris memento.URIs) (search, terms string) {
 	return uris.Endpoint("search", ""), uris.Endpoint("terms", "")
 }
 
-// searchPage answers /{coll}/search for browsers: what can be asked, what was found, or why nothing was.
+// searchPage answers /{coll}/search for browsers: the form, and what was found, or why nothing was.
 func (s *Handler) searchPage(w http.ResponseWriter, r *http.Request, p web.Path, of *archive.CollectionSearch) error {
 	ask, err := askSearch(p)
 	refused, ok := refusedAs(p, err)
@@ -65,7 +65,7 @@ func (s *Handler) searchPage(w http.ResponseWriter, r *http.Request, p web.Path,
 	return web.Render(w, r, http.StatusOK, banner.Search(v))
 }
 
-// refusedAs says what is wrong with a request, in the page's terms; ok is false where the page can't say it. A page
+// refusedAs says what is wrong with a request, in the page's terms. ok is false if the page can't say it. A page
 // without a query asks for one.
 func refusedAs(p web.Path, err error) (r banner.Refused, ok bool) {
 	get := p.Params.Get
@@ -88,7 +88,7 @@ func refusedAs(p web.Path, err error) (r banner.Refused, ok bool) {
 	return banner.RefusedNot, false
 }
 
-// view is the page without an answer.
+// view returns the page without results.
 func (g *searchPage) view(page banner.Page) banner.SearchView {
 	a := g.ask
 	if a.exact {
@@ -107,7 +107,8 @@ func textChange(k search.Kind) banner.TextChange {
 	}[k]
 }
 
-// link is the same search but for the parameters given, name and value in turn; "" takes one out. It begins on the first page.
+// link returns the same search with some parameters changed: change holds names and values in turn, and "" removes a
+// parameter. The link leads to the first page.
 func (g *searchPage) link(change ...string) string {
 	a := g.ask
 	v := url.Values{"q": {a.q}, "change": {a.change}, "domain": {a.domain}, "url": {a.url}, "from": {a.from}, "to": {a.to}}
@@ -151,7 +152,7 @@ func (g *searchPage) filters() []banner.Filter {
 	return out
 }
 
-// building says how far the index is, nil where it is in step.
+// building returns the progress of the index, or nil if it is up to date.
 func building(of *archive.CollectionSearch) *banner.Progress {
 	done, total := of.Progress.Done.Load(), of.Progress.Pages.Load()
 	if !of.Progress.Running.Load() || done >= total {

@@ -14,7 +14,7 @@ import (
 	"github.com/varve-archive/varve/warc"
 )
 
-// result puts one change into the page's terms.
+// result converts one change into the page's terms.
 func (g *searchPage) result(ctx context.Context, r *SearchResult) (*banner.ChangeResult, error) {
 	tl, err := g.s.Timeline(ctx, g.coll, surt.Of(r.OriginalURI))
 	if err != nil {
@@ -28,7 +28,7 @@ func (g *searchPage) result(ctx context.Context, r *SearchResult) (*banner.Chang
 		Title: r.Title, URIR: r.OriginalURI, Change: textChange(g.ask.request.Kind), After: side(&r.After),
 		Diff: r.Links.Diff, Sliding: r.Links.Sliding, Animate: r.Links.Animation,
 	}
-	if g.s.site.Away() { // at varve.proxy nothing archived is shown
+	if g.s.site.Away() { // varve.proxy shows nothing archived
 		out.Animate = ""
 	}
 	if r.Before != nil {
@@ -48,7 +48,7 @@ func (g *searchPage) result(ctx context.Context, r *SearchResult) (*banner.Chang
 }
 
 func side(e *SearchEnd) banner.ChangeSide {
-	ts, _ := cdx.ParseTimestamp(e.Datetime) // was written from one
+	ts, _ := cdx.ParseTimestamp(e.Datetime) // it was formatted from a timestamp
 	out := banner.ChangeSide{CaptureLink: banner.CaptureLink{Href: e.URIM, Time: ts}}
 	if e.Count != nil {
 		out.Count = *e.Count
@@ -56,7 +56,7 @@ func side(e *SearchEnd) banner.ChangeSide {
 	return out
 }
 
-// spans cuts a snippet where the searched words, and what went or came, begin and end.
+// spans cuts a snippet at the ends of the searched words and of the deleted or added text.
 func (s *Snippet) spans() banner.Snippet {
 	op := banner.Deleted
 	if s.Op == "+" {
@@ -87,7 +87,7 @@ func inside(stretches [][2]int, at int) bool {
 	return false
 }
 
-// remark says why a change may be no edit of the text.
+// remark says why a change may not be an edit of the text.
 func (g *searchPage) remark(
 	ctx context.Context, tl *archive.Timeline, ranges []change.Range, r *SearchResult, c *banner.ChangeResult,
 ) banner.Remark {
@@ -124,7 +124,7 @@ func cameAs(ranges []change.Range, r *SearchResult, c *banner.ChangeResult) bann
 	return banner.RemarkNone
 }
 
-// rangeAt is the version that a capture at ts is in; a zero one where there is none.
+// rangeAt returns the version with the capture at ts, or a zero one.
 func rangeAt(ranges []change.Range, ts cdx.Timestamp) *change.Range {
 	if i := archive.RangeOf(ranges, ts); i >= 0 {
 		return &ranges[i]
@@ -132,13 +132,14 @@ func rangeAt(ranges []change.Range, ts cdx.Timestamp) *change.Range {
 	return &change.Range{}
 }
 
-// A page that has fewer words than fewWords and a script in its first scriptReach bytes may load its content by that script.
+// A page with fewer than fewWords words and a script in its first scriptReach bytes may load its content by that
+// script.
 const (
 	fewWords    = 50
 	scriptReach = 256 << 10
 )
 
-// scripted reports whether a page that lost its text has scripts that may load one.
+// scripted reports whether a page that lost its text has scripts that may load it.
 func (g *searchPage) scripted(ctx context.Context, tl *archive.Timeline, ts cdx.Timestamp) bool {
 	text, err := g.s.Words(ctx, tl, ts)
 	c := tl.Memento(ts)
@@ -154,11 +155,11 @@ func (g *searchPage) scripted(ctx context.Context, tl *archive.Timeline, ts cdx.
 	if err != nil {
 		return false
 	}
-	start, _ := io.ReadAll(io.LimitReader(body, scriptReach)) // what breaks off is looked at as far as it goes
+	start, _ := io.ReadAll(io.LimitReader(body, scriptReach)) // an incomplete body is checked as far as it goes
 	return bytes.Contains(bytes.ToLower(start), []byte("<script"))
 }
 
-// newest returns a memento of the newest version of a page if the whole query stands in it, else nil.
+// newest returns a memento of the newest version of a page if it contains the whole query, else nil.
 func (g *searchPage) newest(ctx context.Context, key string, q *search.Query) (*banner.Card, error) {
 	tl, err := g.s.Timeline(ctx, g.coll, key)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/varve-archive/varve/search"
 )
 
-// A describer tells what is known of the changes that a search found.
+// A describer describes the changes that a search found.
 type describer struct {
 	s       *Handler
 	of      *archive.CollectionSearch
@@ -21,7 +21,7 @@ type describer struct {
 	added   map[string][][]cdx.Timestamp // by key: when each phrase of the query was added
 }
 
-// describe reads both versions of a change back. A version that can't be read any more leaves out what stands in it.
+// describe reads both versions of a change. If a version can't be read any more, it leaves out what is in it.
 func (d *describer) describe(ctx context.Context, h *search.Hit) (*SearchResult, error) {
 	tl, err := d.s.Timeline(ctx, d.archive.Coll, h.Key)
 	if err != nil {
@@ -76,7 +76,7 @@ func (d *describer) name(ctx context.Context, tl *archive.Timeline, h *search.Hi
 		if !h.NoTextBefore && !h.NoTextAfter {
 			r.Links.Animation = d.uris.Endpoint("animate", pair.Encode())
 		}
-		level := change.LevelText.String() // that of the versions that are searched
+		level := change.LevelText.String() // that of the versions which are searched
 		pair.Set("level", level)
 		r.Links.Diff = d.uris.Endpoint("diff", pair.Encode())
 		slider := url.Values{"url": {c.URL}, "at": {h.Before.String()}, "term": {term}, "level": {level}}
@@ -84,7 +84,7 @@ func (d *describer) name(ctx context.Context, tl *archive.Timeline, h *search.Hi
 	}
 }
 
-// lifespan fills in which version brought the text, and how long it stood from there to the change.
+// lifespan fills in which version added the text, and how long it stood from then until the change.
 func (d *describer) lifespan(ctx context.Context, tl *archive.Timeline, h *search.Hit, r *SearchResult) error {
 	added := h.After
 	if d.ask.request.Kind != search.Added {
@@ -106,7 +106,7 @@ func (d *describer) lifespan(ctx context.Context, tl *archive.Timeline, h *searc
 	return nil
 }
 
-// latest returns the last of times that is not after ts, 0 where there is none.
+// latest returns the last of times that is not after ts, or 0.
 func latest(times []cdx.Timestamp, ts cdx.Timestamp) cdx.Timestamp {
 	out := cdx.Timestamp(0)
 	for _, t := range times {
@@ -117,10 +117,10 @@ func latest(times []cdx.Timestamp, ts cdx.Timestamp) cdx.Timestamp {
 	return out
 }
 
-// maxAdditions bounds how many times a text is followed that comes and goes.
+// maxAdditions bounds how many additions of one text are followed.
 const maxAdditions = 10_000
 
-// maxAdditionReads bounds how many versions of a page are read back to follow a phrase.
+// maxAdditionReads bounds how many versions of a page are read to follow a phrase.
 const maxAdditionReads = 200
 
 // additions returns when each phrase of the query was added to a page.
@@ -136,7 +136,7 @@ func (d *describer) additions(ctx context.Context, key string) ([][]cdx.Timestam
 		if err != nil {
 			return nil, err
 		}
-		var times []cdx.Timestamp // none rather than a wrong one, where not all is known
+		var times []cdx.Timestamp // if not all is known: none rather than wrong ones
 		if found.Untold > 0 {
 			found.Hits = nil
 		}

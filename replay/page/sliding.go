@@ -17,12 +17,12 @@ import (
 
 // A slide is one pair of neighbouring versions (validity ranges at one level) of a URI-R, and where the others are.
 type slide struct {
-	comparison // of the last capture of the older version with the first of the newer; that is nil where there is one version
+	comparison // last capture of the older version and first of the newer, which is nil if there is one version
 	ranges     []change.Range
-	versions   [3]int // how many there are at each level
-	index      int    // of the pair and of its older version
+	versions   [3]int // number of versions at each level
+	index      int    // of the pair, and of its older version
 	places     termPlaces
-	unreadable error // the file of one of the two captures can't be read now
+	unreadable error // why one of the two captures can't be read now
 	uris       memento.URIs
 	uriR       string
 }
@@ -57,7 +57,7 @@ func (s *Handler) Sliding(w http.ResponseWriter, r *http.Request, p web.Path) er
 	return web.Render(w, r, status, banner.Slider(v))
 }
 
-// slide finds the pair that is asked for; nil where the URI-R has no captures.
+// slide finds the requested pair, or returns nil if the URI-R has no captures.
 func (s *Handler) slide(ctx context.Context, p web.Path, uris memento.URIs) (*slide, error) {
 	w, err := wantedIn(p)
 	if err != nil {
@@ -92,7 +92,7 @@ func (s *Handler) slide(ctx context.Context, p web.Path, uris memento.URIs) (*sl
 	return sl, s.show(ctx, sl, index, terms)
 }
 
-// show reads the texts of a pair and looks for what is wanted around it.
+// show reads the texts of a pair and looks around it for what is wanted.
 func (s *Handler) show(ctx context.Context, sl *slide, index int, terms *termSearch) error {
 	sl.index = index
 	tl, ranges := sl.tl, sl.ranges
@@ -113,7 +113,7 @@ func (s *Handler) show(ctx context.Context, sl *slide, index int, terms *termSea
 	return err
 }
 
-// readVersions reads the texts of a pair, from whichever captures of the two versions can be read.
+// readVersions reads the texts of a pair, from whichever captures of the two versions are readable.
 func (s *Handler) readVersions(ctx context.Context, sl *slide) (err error) {
 	for i, c := range []*cdx.Capture{sl.older, sl.newer} {
 		if c == nil || c.Text == 0 {
@@ -126,8 +126,9 @@ func (s *Handler) readVersions(ctx context.Context, sl *slide) (err error) {
 	return nil
 }
 
-// askedPair returns the pair that the parameters name. at names the version that was valid at a datetime, against the
-// next; index the number of a pair, from 0. Together they name a pair of versions of the same second; elsewhere at decides.
+// askedPair returns the pair that the parameters name. at names the version that was valid at a datetime, compared with
+// the next; index is the number of a pair, from 0. Together they name a pair of versions of the same second; otherwise
+// at decides.
 func askedPair(ranges []change.Range, params url.Values) (index int, asked bool, err error) {
 	last := max(len(ranges)-2, 0)
 	n, noNumber := strconv.Atoi(params.Get("index"))
@@ -155,7 +156,8 @@ func askedPair(ranges []change.Range, params url.Values) (index int, asked bool,
 
 func (sl *slide) pairs() int { return len(sl.ranges) - 1 }
 
-// link returns the address of a pair. It stays right while captures arrive: it names the last moment of the older version.
+// link returns the address of a pair. It stays right when captures are added, as it names the last moment of the older
+// version.
 func (sl *slide) link(pair int) string {
 	at := sl.ranges[pair].Last
 	v := sl.params(url.Values{"url": {sl.uriR}, "at": {at.String()}})
@@ -165,7 +167,7 @@ func (sl *slide) link(pair int) string {
 	return sl.uris.Endpoint("diff", v.Encode())
 }
 
-// linkTo is link, "" for a pair that there isn't.
+// linkTo is link, but returns "" for a pair that does not exist.
 func (sl *slide) linkTo(pair int) string {
 	if pair < 0 || pair >= sl.pairs() {
 		return ""
@@ -173,7 +175,7 @@ func (sl *slide) linkTo(pair int) string {
 	return sl.link(pair)
 }
 
-// steps returns the links to the first, previous, next and last pair, "" where that is this one or none.
+// steps returns the links to the first, previous, next and last pair; "" stands for the current pair or none.
 func (sl *slide) steps() banner.Steps {
 	steps := banner.Steps{Earlier: sl.linkTo(sl.index - 1), Later: sl.linkTo(sl.index + 1)}
 	if steps.Earlier != "" {
@@ -200,7 +202,7 @@ func versionCounts(tl *archive.Timeline) (n [3]int, err error) {
 	return n, nil
 }
 
-// atLevel returns the address of the same moment among the versions of another level.
+// atLevel returns the address of the same moment among the versions at another level.
 func (sl *slide) atLevel(l change.Level) string {
 	moved := sl.comparison
 	moved.level = l

@@ -5,15 +5,15 @@ import (
 	"github.com/varve-archive/varve/change"
 )
 
-// A SlidingAnswer is the answer of /{coll}/diff for all versions of a URI-R: one pair of neighbours, and the addresses of
-// others. Versions are validity ranges at Level.
+// A SlidingAnswer is the answer of /{coll}/diff for all versions of a URI-R: one pair of neighbours, and the addresses
+// of other pairs. Versions are validity ranges at Level.
 type SlidingAnswer struct {
 	OriginalURI string         `json:"original_uri"`
 	Level       string         `json:"level"`
 	Versions    int            `json:"versions"`
 	Index       int            `json:"index"` // of the older version, from 0
 	From        SlidingEnd     `json:"from"`
-	To          *SlidingEnd    `json:"to"` // null where there is one version only
+	To          *SlidingEnd    `json:"to"` // null if there is only one version
 	First       *string        `json:"first"`
 	Previous    *string        `json:"previous"`
 	Next        *string        `json:"next"`
@@ -24,7 +24,7 @@ type SlidingAnswer struct {
 	Term        *SlidingTerm   `json:"term"`
 }
 
-// A SlidingEnd is one of two versions: its capture nearest to the other, and what it holds.
+// A SlidingEnd is one of two versions: its capture nearest to the other version, and what the version contains.
 type SlidingEnd struct {
 	DiffEnd
 	First    string  `json:"first"`
@@ -36,8 +36,8 @@ type SlidingEnd struct {
 	Soft404  bool    `json:"soft404"`
 }
 
-// A SlidingTerm says where what was asked for changes. Previous and Next are the nearest pairs in which it does. Where the
-// search for them broke off, Unseen names the pair at which to go on.
+// A SlidingTerm says where the requested words change. Previous and Next are the nearest pairs in which they do. If the
+// search for these stopped early, the Unseen fields name the pair at which to continue.
 type SlidingTerm struct {
 	Q              string        `json:"q"`
 	Counts         []PhraseCount `json:"counts"`
@@ -47,7 +47,7 @@ type SlidingTerm struct {
 	NextUnseen     *string       `json:"next_unseen"`
 }
 
-// A PhraseCount is how often a word or phrase stands in the two texts.
+// A PhraseCount is how many times a word or phrase occurs in the two texts.
 type PhraseCount struct {
 	Phrase string `json:"phrase"`
 	Before int    `json:"before"`

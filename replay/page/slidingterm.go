@@ -16,29 +16,29 @@ import (
 	"github.com/varve-archive/varve/search"
 )
 
-// A termPlaces says in which pairs of versions what is wanted changes, as seen from one pair. -1 stands for none.
+// A termPlaces says in which pairs of versions what is wanted changes, as seen from one pair. -1 means none.
 type termPlaces struct {
 	here                   bool
 	prev, next             int
-	prevUnseen, nextUnseen int   // the pair at which the search for prev and next broke off
-	all                    []int // all that are known, in order
+	prevUnseen, nextUnseen int   // the pair at which the search for prev and next stopped early
+	all                    []int // all known ones, in order
 }
 
-// Bounds of the search in one direction. A sketch takes some 20 µs to read, a text some milliseconds.
+// Limits of the search in one direction. Reading a sketch takes some 20 µs, reading a text some milliseconds.
 const (
 	maxSketchesRead = 1000
 	maxTextsRead    = 40
 )
 
-// A termSearch finds the pairs in which the count of a word or phrase changes. The index of the change-text search knows
-// them. Where it is not in step with the page, and for what is longer than it can tell, texts are read back from their
-// records; sketches spare most of that: they tell which words a text has not, and how often it has one.
+// A termSearch finds the pairs in which the count of a word or phrase changes. The index of the change-text search
+// knows them. If it is not in step with the page, or can't tell because the phrase is too long, the texts are read from
+// their records. Sketches spare most of that: they tell which words a text lacks, and how many times it has one.
 type termSearch struct {
 	s               *Handler
 	sl              *slide
 	indexed         bool
-	turns           map[int]bool     // if indexed, the pairs in question, and whether it is sure that they are changes
-	known           map[uint64][]int // at most how often each phrase stands in a text, by its ID
+	turns           map[int]bool     // if indexed, the pairs in question, and whether they are certain to be changes
+	known           map[uint64][]int // upper bounds of how many times each phrase occurs in a text, by its ID
 	sketches, texts int              // how many may still be read
 }
 
@@ -63,7 +63,7 @@ func (s *Handler) newTermSearch(ctx context.Context, sl *slide) *termSearch {
 	return t
 }
 
-// turns asks the change-text search for the changes of the page in which what is wanted went or came.
+// turns gets from the change-text search the changes of the page that delete or add what is wanted.
 func (s *Handler) turns(ctx context.Context, sl *slide) (turns []search.Turn, known bool, err error) {
 	of, err := s.Archive.Search(sl.tl.Coll)
 	if errors.Is(err, archive.ErrNoSearch) {
@@ -75,9 +75,9 @@ func (s *Handler) turns(ctx context.Context, sl *slide) (turns []search.Turn, kn
 	return of.Turns(ctx, archive.SearchPage(sl.tl), sl.wanted.query)
 }
 
-// pairOf returns the pair between whose versions a change happened that was seen between two datetimes, -1 for none, and
-// whether they are those of the pair. Captures that show something else may stand between its versions; then several changes
-// happened there, and only the texts of the two versions tell what came of them.
+// pairOf returns the pair between whose versions a change happened that was seen between two datetimes, or -1, and
+// whether the datetimes are exactly those of the pair. Between its versions there may be captures that show something
+// else. Then several changes happened there, and only the texts of the two versions tell their sum.
 func (sl *slide) pairOf(last, first cdx.Timestamp) (pair int, exactly bool) {
 	i := archive.RangeOf(sl.ranges, first)
 	for j := i; j > 0 && sl.ranges[j].First == first; j-- {
@@ -94,7 +94,7 @@ func (sl *slide) pairOf(last, first cdx.Timestamp) (pair int, exactly bool) {
 	return -1, false
 }
 
-// newest returns the newest pair in which what is wanted changes, the newest of all where none is found.
+// newest returns the newest pair in which what is wanted changes, or the newest of all.
 func (t *termSearch) newest(ctx context.Context) (int, error) {
 	last := max(t.sl.pairs()-1, 0)
 	found, _, err := t.nearest(ctx, last, -1)
@@ -138,8 +138,8 @@ func (t *termSearch) all(found map[int]bool) []int {
 	return out
 }
 
-// nearest returns the first pair in which what is wanted changes, from a pair on, in steps of 1 or −1; -1 for none.
-// unseen is the first pair that was not looked at, -1 for none.
+// nearest returns the first pair in which what is wanted changes, from a pair on, in steps of 1 or −1; -1 means none.
+// unseen is the first pair that was not checked, or -1.
 func (t *termSearch) nearest(ctx context.Context, pair, step int) (found, unseen int, err error) {
 	t.sketches, t.texts = maxSketchesRead, maxTextsRead
 	for ; pair >= 0 && pair < t.sl.pairs(); pair += step {
@@ -157,7 +157,8 @@ func (t *termSearch) nearest(ctx context.Context, pair, step int) (found, unseen
 	return -1, -1, nil
 }
 
-// changes reports whether the counts differ between the versions of a pair. A text that can't be read now tells nothing.
+// changes reports whether the counts differ between the versions of a pair. A text that can't be read now does not
+// count as a change.
 func (t *termSearch) changes(ctx context.Context, pair int) (bool, error) {
 	sure, candidate := t.turns[pair]
 	if sure || t.indexed && !candidate {
@@ -176,15 +177,15 @@ func (t *termSearch) changes(ctx context.Context, pair int) (bool, error) {
 	return after != nil && !slices.Equal(before, after), err
 }
 
-// textsOf returns the IDs of the two texts that a pair shows, 0 where it has none: the last of the older version, the first of
-// the newer one.
+// textsOf returns the IDs of the two texts that a pair shows: the last of the older version, the first of the newer
+// one. An ID is 0 if there is no text.
 func (t *termSearch) textsOf(pair int) (older, newer uint64) {
 	captures, ranges := t.sl.tl.Captures, t.sl.ranges
 	return captures[ranges[pair].LastIndex].Text, captures[ranges[pair+1].FirstIndex].Text
 }
 
-// mayChange tells from the sketches of two texts whether to read them: not where each phrase lacks a word on both sides,
-// or is a single word that both have equally often.
+// mayChange tells from the sketches of two texts whether to read them. It returns false if each phrase lacks a word on
+// both sides, or is a single word that both have equally often.
 func (t *termSearch) mayChange(ctx context.Context, a, b uint64) (bool, error) {
 	if a == b {
 		return false, nil
@@ -208,7 +209,8 @@ func (t *termSearch) mayChange(ctx context.Context, a, b uint64) (bool, error) {
 	return false, nil
 }
 
-// atMost returns how often each phrase may stand in a text; nil where the index does not know it.
+// atMost returns upper bounds of how many times each phrase occurs in a text, or nil if the index does not know the
+// text.
 func (t *termSearch) atMost(ctx context.Context, id uint64) ([]int, error) {
 	if counts, ok := t.known[id]; ok {
 		return counts, nil
@@ -237,7 +239,7 @@ func (t *termSearch) atMost(ctx context.Context, id uint64) ([]int, error) {
 	return counts, nil
 }
 
-// count returns how often each phrase stands in a text of a version, nil where that can't be read now.
+// count returns how many times each phrase occurs in a text of a version, or nil if that can't be read now.
 func (t *termSearch) count(ctx context.Context, version int, id uint64) ([]int, error) {
 	key := termKey{id, t.sl.wanted.q}
 	if key.text == 0 {
@@ -259,7 +261,8 @@ func (t *termSearch) count(ctx context.Context, version int, id uint64) ([]int, 
 	return counts, nil
 }
 
-// termCounts keeps how often what readers looked for lately stands in texts: who goes from change to change asks again.
+// termCounts caches how many times recently wanted phrases occur in texts: readers who go from change to change ask
+// again.
 type termCounts = lru.Cache[termKey, []int]
 
 type termKey struct {
@@ -267,7 +270,7 @@ type termKey struct {
 	q    string
 }
 
-// keptTermCounts bounds it: a query has [search.MaxQuery] bytes at most, few have more than thirty.
+// keptTermCounts bounds the cache. A query has at most [search.MaxQuery] bytes; few have more than thirty.
 const keptTermCounts = 4096
 
 func newTermCounts() *termCounts {

@@ -9,12 +9,12 @@ import (
 	"github.com/varve-archive/varve/change"
 )
 
-// view is what the page shows, but for what all pages share.
+// view returns what the page shows, except for what all pages share.
 func (sl *slide) view() banner.SliderView {
 	v := banner.SliderView{
 		Captures: len(sl.tl.Captures), Versions: sl.levels(), Pairs: max(sl.pairs(), 0), Level: levelOf[sl.level],
 		Index: sl.index, Self: sl.link(sl.index),
-		Find: sl.uris.Endpoint("diff", ""), Calendar: sl.uris.Calendar(sl.uriR), Steps: sl.steps(), Pair: sl.pairView(),
+		Find: sl.uris.Endpoint("diff", ""), Calendar: calendarAt(sl.level, sl.uris, sl.uriR), Steps: sl.steps(), Pair: sl.pairView(),
 	}
 	if w := sl.wanted; w != nil {
 		v.Term = &banner.SliderTerm{
@@ -48,7 +48,7 @@ var levelOf = map[change.Level]banner.Level{
 	change.LevelContent: banner.LevelContent, change.LevelText: banner.LevelText, change.LevelAny: banner.LevelAny,
 }
 
-// levels counts the versions at each level, and leads to those of the others.
+// levels counts the versions at each level and links to those at the other levels.
 func (sl *slide) levels() []banner.LevelCount {
 	out := make([]banner.LevelCount, len(levels))
 	for i, l := range levels {
@@ -80,8 +80,8 @@ func (sl *slide) years() []banner.Link {
 	return out
 }
 
-// dates is when the newer versions of the pairs began, of at most [banner.MaxSliderDates] pairs, the first and the last
-// among them.
+// dates returns when the newer versions of the pairs began, for at most [banner.MaxSliderDates] pairs, including the
+// first and the last.
 func (sl *slide) dates() []cdx.Timestamp {
 	n := min(sl.pairs(), banner.MaxSliderDates)
 	out := make([]cdx.Timestamp, n)
@@ -95,7 +95,7 @@ func (sl *slide) dates() []cdx.Timestamp {
 	return out
 }
 
-// bars is what each pair changed, as far as the index tells.
+// bars returns what each pair changed, as far as the index knows.
 func (sl *slide) bars() []banner.LifeBar {
 	out := make([]banner.LifeBar, max(sl.pairs(), 0))
 	for i := range out {

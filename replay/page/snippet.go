@@ -8,9 +8,9 @@ import (
 	"github.com/varve-archive/varve/search"
 )
 
-// A Snippet is a piece of a version in which the searched text went ("-", of the older version) or came ("+", of the newer).
-// Marks are where the searched words stand in Text, Changed which parts of it went or came: from and to (exclusive), in
-// Unicode code points.
+// A Snippet is a piece of a version in which the searched text was deleted ("-", of the older version) or added ("+",
+// of the newer one). Marks are the places of the searched words in Text, Changed the parts of Text that were deleted or
+// added: from and to (exclusive), in Unicode code points.
 type Snippet struct {
 	Op      string   `json:"op"`
 	Text    string   `json:"text"`
@@ -23,7 +23,8 @@ const (
 	snippetWords = 12 // on each side of the text
 )
 
-// snippets shows where the text of a query goes from the older version (or, for additions, comes into the newer one).
+// snippets shows where the text of a query is deleted from the older version (or, for additions, added to the newer
+// one).
 func snippets(q *search.Query, k search.Kind, older, newer *archive.WordText) []Snippet {
 	hunks := diff.Align(numbered(older, newer))
 	side, op := older, "-"
@@ -33,8 +34,8 @@ func snippets(q *search.Query, k search.Kind, older, newer *archive.WordText) []
 		stretch = func(h diff.Hunk) (int, int) { return h.B, h.BEnd }
 	}
 	out := []Snippet{}
-	changed := make([]bool, len(side.Words)) // this word went or came
-	cuts := make([]bool, len(side.Words)+1)  // something went or came before this word
+	changed := make([]bool, len(side.Words)) // this word was deleted or added
+	cuts := make([]bool, len(side.Words)+1)  // something was deleted or added before this word
 	for _, h := range hunks {
 		from, to := stretch(h)
 		cuts[from], cuts[to] = true, true
@@ -42,7 +43,7 @@ func snippets(q *search.Query, k search.Kind, older, newer *archive.WordText) []
 			changed[i] = true
 		}
 	}
-	end := 0 // what is shown already
+	end := 0 // end of what is shown already
 	for i := range side.Words {
 		for _, p := range q.Phrases {
 			if i < end || !p.At(side.Words, i) || !touched(changed, cuts, i, i+len(p)) {
@@ -58,7 +59,8 @@ func snippets(q *search.Query, k search.Kind, older, newer *archive.WordText) []
 	return out
 }
 
-// touched reports whether a run of words is no longer as it was: one of them changed, or something came between two of them.
+// touched reports whether a run of words has changed: one of its words did, or something was inserted between two of
+// them.
 func touched(changed, cuts []bool, from, to int) bool {
 	for i := from; i < to; i++ {
 		if changed[i] || i > from && cuts[i] {
@@ -86,7 +88,7 @@ func numbered(a, b *archive.WordText) (x, y []uint32) {
 	return of(a.Words), of(b.Words)
 }
 
-// snippet cuts words from to to (exclusive) out of a text, with an ellipsis where it goes on.
+// snippet cuts the words from from to to (exclusive) out of a text, with an ellipsis where the text goes on.
 func snippet(t *archive.WordText, op string, q *search.Query, changed []bool, from, to int) Snippet {
 	start, end := t.At[from].Start, t.At[to-1].End
 	out := Snippet{Op: op, Marks: [][2]int{}, Changed: [][2]int{}}

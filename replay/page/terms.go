@@ -16,16 +16,16 @@ import (
 	"github.com/varve-archive/varve/search"
 )
 
-// How many domains the page of the terms lists, and how many terms with each.
+// How many domains the page of terms lists, and how many terms with each.
 const (
 	termDomains = 12
 	domainTerms = 5
 )
 
-// A termsAsk is what the page of the terms was asked for.
+// A termsAsk is a request for the page of terms.
 type termsAsk struct{ archive.TermsQuery }
 
-// termsPage shows the terms. Filters that can't be read are said on the page.
+// termsPage shows the terms. The page itself says which filters can't be read.
 func (s *Handler) termsPage(w http.ResponseWriter, r *http.Request, p web.Path, q termsAsk) error {
 	uris := s.site.Local(p.Coll)
 	v := q.view(s.site.Shared(r, p), uris)
@@ -50,7 +50,7 @@ func (s *Handler) termsPage(w http.ResponseWriter, r *http.Request, p web.Path, 
 	return web.Render(w, r, http.StatusOK, banner.Terms(v))
 }
 
-// view is the page without an answer.
+// view returns the page without results.
 func (q *termsAsk) view(page banner.Page, uris memento.URIs) banner.TermsView {
 	v := banner.TermsView{
 		Page: page, Action: uris.Endpoint("terms", ""), Domain: q.Domain, From: q.From, To: q.To,
@@ -64,7 +64,7 @@ func (q *termsAsk) view(page banner.Page, uris memento.URIs) banner.TermsView {
 			v.Filters = append(v.Filters, banner.Filter{By: f.by, Text: f.value, Href: q.link(uris, f.name, "")})
 		}
 	}
-	kind, _ := search.ParseKind(q.Change) // another kind is refused before anything is shown
+	kind, _ := search.ParseKind(q.Change) // an unknown kind is refused before anything is shown
 	v.Change = textChange(kind)
 	for _, k := range []search.Kind{search.Deleted, search.Added} {
 		v.Tabs = append(v.Tabs, banner.Tab{Change: textChange(k), Href: q.link(uris, "change", k.String()), Current: k == kind})
@@ -72,7 +72,8 @@ func (q *termsAsk) view(page banner.Page, uris memento.URIs) banner.TermsView {
 	return v
 }
 
-// link is the same question but for the parameters given, name and value in turn; "" takes one out.
+// link returns the same request with some parameters changed: change holds names and values in turn, and "" removes a
+// parameter.
 func (q *termsAsk) link(uris memento.URIs, change ...string) string {
 	v := url.Values{"change": {q.Change}, "domain": {q.Domain}, "from": {q.From}, "to": {q.To}}
 	if q.Limit != 0 {
@@ -106,7 +107,7 @@ func (q *termsAsk) fill(v *banner.TermsView, uris memento.URIs, list *archive.Te
 	}
 }
 
-// domain is a domain with those of the listed terms that went or came there most often.
+// domain returns a domain with those of the listed terms that were deleted or added there most often.
 func (q *termsAsk) domain(uris memento.URIs, list *archive.TermList, d archive.SearchFacet) banner.DomainTerms {
 	out := banner.DomainTerms{Facet: banner.Facet{
 		Text: d.Name, Count: d.Count, Href: q.link(uris, "domain", d.Name), Active: q.Domain == d.Name,
@@ -123,7 +124,7 @@ func (q *termsAsk) domain(uris memento.URIs, list *archive.TermList, d archive.S
 	return out
 }
 
-// mostIn are the terms with the most changes in a domain.
+// mostIn returns the terms with the most changes in a domain.
 func mostIn(terms []archive.TermItem, domain string) []string {
 	type there struct {
 		term    string
@@ -145,7 +146,7 @@ func mostIn(terms []archive.TermItem, domain string) []string {
 	return out
 }
 
-// Terms answers /{coll}/terms: a page for browsers, CSV for those who ask for it, else JSON.
+// Terms answers /{coll}/terms: a page for browsers, CSV for those who request it, else JSON.
 func (s *Handler) Terms(w http.ResponseWriter, r *http.Request, p web.Path) error {
 	q, err := termsQuery(p)
 	if err != nil {
@@ -189,7 +190,7 @@ func termsQuery(p web.Path) (archive.TermsQuery, error) {
 	return q, nil
 }
 
-// termsFormat is what was asked for by name, else by Accept.
+// termsFormat returns the format that was requested by name, else by Accept.
 func termsFormat(w http.ResponseWriter, r *http.Request, p web.Path) (string, error) {
 	format := p.Params.Get("format")
 	switch format {

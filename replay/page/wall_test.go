@@ -7,7 +7,7 @@ import (
 	"github.com/varve-archive/varve/replay/replaytest"
 )
 
-// A capture that shows an error sentence at status 200 makes no version, and its banner says what it is.
+// A capture that shows an error sentence at status 200 must make no version, and its banner must name it.
 func TestTheBannerNamesACaptureThatDidNotShowThePage(t *testing.T) {
 	const uri = "http://harbour.example.org/rules"
 	rules := "<title>Rules</title><h1>Rules of the harbour</h1><p>Boats moor at the east pier, and their owners pay by the week. " +

@@ -13,6 +13,7 @@ import (
 
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/internal/crowd"
 	"github.com/varve-archive/varve/replay/web"
 )
 
@@ -86,7 +87,7 @@ func New(cfg Config) (*Proxy, error) {
 		"http": cfg.At(web.SiteAt("http://" + proxyHost)), "https": cfg.At(web.SiteAt("https://" + proxyHost)), "": cfg.At(web.SiteAt("")),
 	}
 	p.connect = p.connectHandler()
-	p.handler = cfg.Observe(http.HandlerFunc(p.serve))
+	p.handler = cfg.Observe(crowd.Guard(http.HandlerFunc(p.serve)))
 	return p, nil
 }
 

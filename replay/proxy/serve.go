@@ -13,11 +13,11 @@ import (
 	"time"
 
 	"github.com/elazarl/goproxy"
-	"golang.org/x/net/netutil"
+
+	"github.com/varve-archive/varve/internal/crowd"
 )
 
 const (
-	maxProxyConns     = 1024             // connections at a time; a browser needs up to 32, more than this wait
 	proxyHeaderWait   = 10 * time.Second // for the headers of a request, the first byte in a tunnel, and a TLS handshake
 	proxyIdleWait     = 2 * time.Minute  // between requests
 	proxyShutdownWait = 10 * time.Second // for running requests to end
@@ -31,7 +31,7 @@ func (p *Proxy) Serve(ctx context.Context, l net.Listener) error {
 		ConnContext: withTunnel, ErrorLog: slog.NewLogLogger(p.Log.Handler(), slog.LevelDebug),
 	}
 	over := make(chan error, 2)
-	go func() { over <- server.Serve(netutil.LimitListener(l, maxProxyConns)) }()
+	go func() { over <- server.Serve(crowd.Listen(l, crowd.Usual)) }()
 	go func() { over <- server.Serve(p.tunnels) }()
 	var err error
 	select {

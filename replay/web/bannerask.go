@@ -11,27 +11,27 @@ import (
 	"github.com/varve-archive/varve/memento"
 )
 
-// A BannerAsk says for which memento a banner is wanted, and where its links lead.
+// A BannerAsk says which memento a banner is for, and where its links lead.
 type BannerAsk struct {
 	Timeline *archive.Timeline
 	Capture  *cdx.Capture
 	Near     *memento.Neighbourhood
-	Pages    memento.URIs // of pages about the URI-R
-	Moves    memento.URIs // of its captures
+	Pages    memento.URIs // for pages about the URI-R
+	Moves    memento.URIs // for its captures
 	Home     string       // of the server
-	Memento  string       // the URI-M to be quoted
+	Memento  string       // the URI-M to cite
 	Assets   banner.Assets
 
 	CameFrom  *banner.Link // the landing page that the reader comes from
-	NoRuntime bool         // scripts run without a client-side runtime, which the banner says
+	NoRuntime bool         // scripts run without a client-side runtime; the banner says so
 }
 
-// HeadEnd stands behind what the archive put into a page's head, for the same clients as [Toolbar]: what is between the
-// head's beginning and it they take out.
+// HeadEnd follows what the archive put into a page's head. The same clients that look for [Toolbar] remove everything
+// from the start of the head up to it.
 const HeadEnd = "<!-- End Wayback Rewrite JS Include -->"
 
-// Toolbar puts a banner between the comments by which downloaders of archived pages find what the archive put in, to take
-// it out again. They are the Wayback Machine's.
+// Toolbar puts a banner between the Wayback Machine's comments. Programs that download archived pages look for these to
+// remove what the archive inserted.
 func Toolbar(banner []byte) []byte {
 	if len(banner) == 0 {
 		return nil
@@ -39,6 +39,6 @@ func Toolbar(banner []byte) []byte {
 	return slices.Concat([]byte("<!-- BEGIN WAYBACK TOOLBAR INSERT -->"), banner, []byte("<!-- END WAYBACK TOOLBAR INSERT -->"))
 }
 
-// A BannerFunc makes the banner of a memento, nil where it can't be made: the page goes first. What it returns renders it
-// once it is known how far the parts of the page are from it, 0 where not far.
+// A BannerFunc makes the banner of a memento. It returns nil if it can't, since the page matters more. The returned
+// function renders the banner once it is known how far in time the parts of the page are from it; 0 means not far.
 type BannerFunc func(r *http.Request, ask *BannerAsk) (render func(drift time.Duration) []byte)

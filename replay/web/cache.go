@@ -10,12 +10,12 @@ import (
 )
 
 const (
-	cacheBytes     = 32 << 20  // of all kept answers together
+	cacheBytes     = 32 << 20  // of all cached answers together
 	cacheableBytes = 256 << 10 // of one answer
 )
 
-// A Cache keeps rewritten answers. A memento never changes, but where its links lead may, and its banner, when captures
-// are added: so an answer holds for one generation of the index.
+// A Cache keeps rewritten answers. A memento never changes, but the targets of its links and its banner may change when
+// captures are added. So an answer is valid for one generation of the index.
 type Cache struct {
 	pages *weighted.Cache[string, *keptPage]
 }
@@ -32,7 +32,7 @@ func NewCache() *Cache {
 	return &Cache{weighted.New[string](cacheBytes, func(p *keptPage) int { return len(p.body) })}
 }
 
-// Send answers from the cache. ok is false where it has no answer of this generation.
+// Send answers from the cache. ok is false if it has no answer of this generation.
 func (c *Cache) Send(w http.ResponseWriter, r *http.Request, key string, generation uint64) (ok bool) {
 	p, ok := c.pages.Get(key)
 	if !ok || p.generation != generation {
@@ -48,19 +48,19 @@ func (c *Cache) Send(w http.ResponseWriter, r *http.Request, key string, generat
 	return true
 }
 
-// Keep puts an answer into the cache; nil is none.
+// Keep puts an answer into the cache, unless it is nil.
 func (c *Cache) Keep(key string, p *keptPage) {
 	if p != nil {
 		c.pages.Add(key, p)
 	}
 }
 
-// NewKeeper returns a writer that passes an answer on to w and, if keep, takes a copy.
+// NewKeeper returns a writer that passes an answer on to w and copies it if keep is true.
 func NewKeeper(w http.ResponseWriter, keep bool) *keeper {
 	return &keeper{ResponseWriter: w, tooLarge: !keep}
 }
 
-// A keeper passes an answer on and takes a copy of it, unless it grows too large.
+// A keeper passes an answer on and copies it, unless it grows too large.
 type keeper struct {
 	http.ResponseWriter
 	status   int
@@ -69,7 +69,7 @@ type keeper struct {
 	tooLarge bool
 }
 
-// WriteHeader notes status and headers.
+// WriteHeader records status and headers.
 func (k *keeper) WriteHeader(status int) {
 	k.status, k.header = status, k.Header().Clone()
 	k.ResponseWriter.WriteHeader(status)
@@ -83,10 +83,10 @@ func (k *keeper) Write(b []byte) (int, error) {
 	return k.ResponseWriter.Write(b)
 }
 
-// Unwrap lets [http.ResponseController] reach the writer below.
+// Unwrap lets [http.ResponseController] reach the wrapped writer.
 func (k *keeper) Unwrap() http.ResponseWriter { return k.ResponseWriter }
 
-// Page returns the copy, nil if it is none to be kept.
+// Page returns the copy, or nil if it must not be kept.
 func (k *keeper) Page(generation uint64) *keptPage {
 	if k.tooLarge || k.status == 0 {
 		return nil

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// Compressible reports whether a media type is text of some kind, which compression makes several times smaller.
+// Compressible reports whether a media type is some kind of text, which compression makes several times smaller.
 func Compressible(contentType string) bool {
-	kind, _, _ := strings.Cut(contentType, ";") // mime.ParseMediaType refuses what archived servers wrote
+	kind, _, _ := strings.Cut(contentType, ";") // mime.ParseMediaType refuses some archived values
 	kind = strings.ToLower(strings.TrimSpace(kind))
 	if strings.HasPrefix(kind, "text/") || strings.HasSuffix(kind, "+json") || strings.HasSuffix(kind, "+xml") {
 		return true
@@ -22,7 +22,7 @@ func Compressible(contentType string) bool {
 	return false
 }
 
-// SendAsIs says that an answer is not to be compressed on its way, whatever its media type.
+// SendAsIs prevents the compression of an answer, whatever its media type.
 func SendAsIs(w http.ResponseWriter) {
 	if c, ok := w.(interface{ SendAsIs() }); ok {
 		c.SendAsIs()

@@ -13,14 +13,14 @@ import (
 	"github.com/varve-archive/varve/memento"
 )
 
-// A Failure is an answer that is no page: a status, what the reader is told, and what only the log is told.
+// A Failure is an error answer: a status, what the reader is told, and what only the log gets.
 type Failure struct {
 	Status int
 	Say    string // one sentence, lower-case, without a full stop
 	cause  error
 	Header http.Header
 	Absent bool          // the URI-R has no usable capture: browsers get its landing page
-	Others []cdx.Capture // of the same URI-R, for the reader to go to
+	Others []cdx.Capture // of the same URI-R, as alternatives for the reader
 }
 
 func (f *Failure) Error() string {
@@ -40,7 +40,7 @@ func BadURIR() error {
 	return BadRequest("this path needs an address behind it, such as http://example.org/")
 }
 
-// AsFailure is the one table from errors to statuses.
+// AsFailure is the only table from errors to statuses.
 func AsFailure(err error) *Failure {
 	var f *Failure
 	var query *archive.QueryError
@@ -61,7 +61,7 @@ func AsFailure(err error) *Failure {
 	return &Failure{Status: http.StatusInternalServerError, Say: "something went wrong on the server; its log says what", cause: err}
 }
 
-// Missing is the failure of a URI-R without usable captures. Browsers get the missing page as its body.
+// Missing returns the failure of a URI-R without usable captures. Browsers get the missing page as its body.
 func (s *Site) Missing(r *http.Request, p Path) error {
 	return &Failure{
 		Status: http.StatusNotFound,
@@ -77,8 +77,8 @@ func (s *Site) Missing(r *http.Request, p Path) error {
 // MaxOthers bounds how many other captures a failure names.
 const MaxOthers = 20
 
-// WantsJSON reports whether a failure is to be told as JSON: the client asks for JSON, by its Accept, by a parameter, or by a
-// path at which there is nothing else.
+// WantsJSON reports whether a failure is sent as JSON: if the client asks for JSON, by its Accept, by a parameter, or by
+// a path at which there is nothing else.
 func WantsJSON(r *http.Request, p Path) bool {
 	switch p.Kind {
 	case TimeMap:
@@ -110,7 +110,7 @@ func acceptsJSON(accept []string) bool {
 	return false
 }
 
-// FailJSON tells a failure as JSON.
+// FailJSON sends a failure as JSON.
 func FailJSON(w http.ResponseWriter, r *http.Request, f *Failure) {
 	AllowOrigins(w.Header())
 	w.Header().Set("Content-Type", "application/json")
@@ -118,7 +118,7 @@ func FailJSON(w http.ResponseWriter, r *http.Request, f *Failure) {
 	if r.Method == http.MethodHead {
 		return
 	}
-	_ = json.NewEncoder(w).Encode(struct { // a client that went away needs no answer
+	_ = json.NewEncoder(w).Encode(struct { // a client that has left needs no answer
 		Status int    `json:"status"`
 		Error  string `json:"error"`
 	}{f.Status, f.Say})

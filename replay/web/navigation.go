@@ -11,15 +11,15 @@ import (
 	"github.com/varve-archive/varve/banner"
 )
 
-// goCookie holds for which sites a reader wants to follow redirects unasked: their hosts, joined by "|", or
-// "*" for all. The landing page's script writes it for one collection, the banner's takes it back.
+// goCookie names the cookie with the sites whose redirects a reader wants to follow without being asked: their hosts,
+// joined by "|", or "*" for all. The landing page's script sets it for one collection, the banner's removes it.
 const goCookie = "varve-go"
 
-// DecidesLanding names what the answer to a captured redirect depends on.
+// DecidesLanding names the headers on which the answer to a captured redirect depends.
 var DecidesLanding = []string{"Sec-Fetch-Mode", "Sec-Fetch-Dest", "Upgrade-Insecure-Requests", "Accept", "Cookie"}
 
-// IsNavigation reports whether a browser asks for what is to fill its window (Fetch Metadata; without it, as on plain
-// HTTP beyond loopback, Upgrade-Insecure-Requests gives the navigation away).
+// IsNavigation reports whether a browser requests what will fill its window. It uses Fetch Metadata, or
+// Upgrade-Insecure-Requests if there are none, as on plain HTTP beyond loopback.
 func IsNavigation(r *http.Request) bool {
 	mode, dest := r.Header.Get("Sec-Fetch-Mode"), r.Header.Get("Sec-Fetch-Dest")
 	if mode != "" || dest != "" || r.Header.Get("Sec-Fetch-Site") != "" {
@@ -28,7 +28,7 @@ func IsNavigation(r *http.Request) bool {
 	return r.Header.Get("Upgrade-Insecure-Requests") == "1" && IsBrowser(r)
 }
 
-// GoesUnasked reads the reader's choice.
+// GoesUnasked reports whether the reader chose to follow the redirects of a site without being asked.
 func GoesUnasked(r *http.Request, site string) bool {
 	c, err := r.Cookie(goCookie)
 	if err != nil {
@@ -38,7 +38,7 @@ func GoesUnasked(r *http.Request, site string) bool {
 	return slices.Contains(sites, "*") || site != "" && slices.Contains(sites, site)
 }
 
-// SiteOf is the host of a URI-R as a cookie can hold it, "" if it has none.
+// SiteOf returns the host of a URI-R in the form for a cookie, or "".
 func SiteOf(uriR string) string {
 	u, err := whatwg.Parse(uriR)
 	if err != nil {
@@ -47,7 +47,7 @@ func SiteOf(uriR string) string {
 	return url.QueryEscape(u.Hostname())
 }
 
-// FromLanding reads off the Referer whether a request comes from a landing page of the collection, and from which.
+// FromLanding tells from the Referer whether a request comes from a landing page of the collection, and from which.
 func (s *Site) FromLanding(r *http.Request, coll string) (*banner.Link, Path) {
 	rest, ok := strings.CutPrefix(r.Header.Get("Referer"), s.Base(r)+"/")
 	if !ok {

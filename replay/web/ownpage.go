@@ -14,11 +14,11 @@ import (
 	"github.com/varve-archive/varve/rewrite"
 )
 
-// ownPolicy keeps the server's own pages to what the server itself sends.
+// ownPolicy limits the server's own pages to what the server itself sends.
 const ownPolicy = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src " +
 	"'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'self'"
 
-// Render sends a page of the server's own. It is rendered before the first byte is sent.
+// Render sends one of the server's own pages. It renders it before sending the first byte.
 func Render(w http.ResponseWriter, r *http.Request, status int, page templ.Component) error {
 	var b bytes.Buffer
 	if err := page.Render(r.Context(), &b); err != nil {
@@ -44,7 +44,7 @@ func OwnPage(h http.Header) {
 	Vary(h, "Accept-Language")
 }
 
-// Shared is what every page of the server's own has.
+// Shared returns what all of the server's own pages have in common.
 func (s *Site) Shared(r *http.Request, p Path) banner.Page {
 	page := banner.Page{
 		Lang: text.Choose(r.Header.Get("Accept-Language")), Assets: s.Assets(), Home: s.Path() + "/", URIR: p.URIR,
@@ -56,8 +56,8 @@ func (s *Site) Shared(r *http.Request, p Path) banner.Page {
 	return page
 }
 
-// AsHTML has an XHTML page read as HTML, because what is put into it is HTML. declared is its archived Content-Type, h is
-// told the one it has now.
+// AsHTML converts an XHTML page so that it is read as HTML, because HTML is inserted into it. declared is its archived
+// Content-Type; AsHTML sets the new one in h.
 func AsHTML(body io.Reader, declared string, h http.Header) (io.Reader, error) {
 	if !rewrite.IsXHTML(declared) {
 		return body, nil

@@ -9,7 +9,7 @@ import (
 	"github.com/varve-archive/varve/memento"
 )
 
-// A Kind is what a path asks for; README's and /-/api/openapi.json list them.
+// A Kind is what a path stands for. The README and /-/api/openapi.json list them.
 type Kind uint8
 
 // The kinds of paths, with an example each.
@@ -34,12 +34,12 @@ const (
 	Terms                   // /web/terms?change=deleted
 )
 
-// A Path is a request target, taken apart. Everything after the fixed part is the URI-R, byte for byte.
+// A Path is a parsed request target. Everything after the fixed part is the URI-R, byte for byte.
 type Path struct {
 	Kind   Kind
 	Coll   string
-	From   string // 1–14 digits: the datetime, of a diff the first one; "" where the path has none
-	To     string // of a diff the second datetime
+	From   string // 1–14 digits: the datetime, or the first one of a diff; "" if the path has none
+	To     string // the second datetime of a diff
 	Mod    string // modifier with its underscore, "id_"
 	Format string // of a TimeMap
 	Page   int    // of a TimeMap, from 1
@@ -48,7 +48,7 @@ type Path struct {
 	Own    string     // what follows /-/
 }
 
-// grammar of what stands in front of a URI-R.
+// Grammar of what precedes a URI-R.
 var (
 	collName    = regexp.MustCompile(`^[a-z0-9][a-z0-9_.-]*$`)
 	mementoPart = regexp.MustCompile(`^(\d{1,14})((?:[a-z]{1,6}_|\$[a-z0-9:.-]+)?)/`)
@@ -98,18 +98,18 @@ func ParsePath(target string) Path {
 	return p
 }
 
-// foreignNames are paths at which clients of other archives look for what this server has under /-/.
+// foreignNames are paths at which clients of other archives look for what this server serves under /-/.
 var foreignNames = map[string]string{
 	"wayback/available": "available", "cdx/search/cdx": "cdx", "cdx/search/xd": "cdx", "collinfo.json": "collinfo.json",
 }
 
 func query(s string) url.Values {
 	_, q, _ := strings.Cut(s, "?")
-	v, _ := url.ParseQuery(q) // what can be read counts; the rest is left out
+	v, _ := url.ParseQuery(q) // use what is readable and drop the rest
 	return v
 }
 
-// inCollection reads what follows the collection's name.
+// inCollection parses what follows the collection's name.
 func (p *Path) inCollection(rest string) {
 	word := rest[:len(rest)-len(strings.TrimLeft(rest, "abcdefghijklmnopqrstuvwxyz"))]
 	after := rest[len(word):]
@@ -130,7 +130,7 @@ var reservedWords = map[string]Kind{
 	"landing": Landing, "similar": Similar, "search": Search, "terms": Terms,
 }
 
-// fromParams reads the form with parameters, ?url=…, of an endpoint.
+// fromParams parses the form of an endpoint with parameters, ?url=….
 func (p *Path) fromParams(word string) {
 	if p.Kind == CDX || p.Kind == Search || p.Kind == Terms {
 		return
@@ -175,7 +175,7 @@ func (p *Path) afterWord(kind Kind, rest string) {
 	p.URIR = memento.ParseURIR(rest)
 }
 
-// plain reads the forms without a word: URI-M, calendar, TimeGate.
+// plain parses the forms without a word: URI-M, calendar, TimeGate.
 func (p *Path) plain(rest string) {
 	if m := mementoPart.FindStringSubmatch(rest); m != nil {
 		if u := memento.ParseURIR(rest[len(m[0]):]); u != "" {

@@ -12,15 +12,15 @@ import (
 	"github.com/varve-archive/varve/archive"
 )
 
-// maxRanges bounds the ranges of one request. Each that lies before the last one costs another reading of the record, so a
-// request for more is answered as if it had asked for none (RFC 9110 §14.2 allows that).
+// maxRanges bounds the ranges of one request. Each range that begins before the previous one costs another reading of
+// the record. A request for more ranges is answered as if it had asked for none, which RFC 9110 §14.2 allows.
 const maxRanges = 16
 
-// A byteRange is one range that a request asks for, both ends included.
+// A byteRange is one requested range, both ends included.
 type byteRange struct{ first, last int64 }
 
-// parseRanges reads a Range header for a body of a length (RFC 9110 §14.1.2). ok is false if the header is to be ignored: another
-// unit, bad syntax, or too many ranges. Ranges that lie behind the end are left out.
+// parseRanges reads a Range header for a body of length total (RFC 9110 §14.1.2). ok is false if the header has to be
+// ignored: another unit, bad syntax, or too many ranges. Ranges beyond the end are left out.
 func parseRanges(header string, total int64) (ranges []byteRange, ok bool) {
 	set, ok := strings.CutPrefix(strings.TrimSpace(header), "bytes=")
 	if !ok || strings.Count(set, ",") >= maxRanges {
@@ -38,7 +38,7 @@ func parseRanges(header string, total int64) (ranges []byteRange, ok bool) {
 	return ranges, true
 }
 
-// parseRange reads one range. If it lies behind the end, its first position is greater than its last.
+// parseRange reads one range. If it lies beyond the end, its first position is greater than its last.
 func parseRange(spec string, total int64) (byteRange, error) {
 	from, to, found := strings.Cut(spec, "-")
 	if !found {
@@ -59,8 +59,8 @@ func parseRange(spec string, total int64) (byteRange, error) {
 	return byteRange{int64(first), min(int64(last), total-1)}, err
 }
 
-// AskedPart returns the open capture that has the first byte of the range that a request asks for, where a, a captured 206, doesn't
-// have it. It returns nil if a has it, and if no capture does.
+// AskedPart returns an open capture with the first byte of the requested range, if a is a captured 206 that doesn't
+// have it. It returns nil if a has it or no capture does.
 func AskedPart(r *http.Request, s *archive.Archive, tl *archive.Timeline, a *archive.Response) (*archive.Response, error) {
 	span, ok := a.Span()
 	if !ok || a.Status != http.StatusPartialContent || r.Method != http.MethodGet {
@@ -73,7 +73,7 @@ func AskedPart(r *http.Request, s *archive.Archive, tl *archive.Timeline, a *arc
 	return s.Part(r.Context(), tl, a, ranges[0].first)
 }
 
-// within keeps of each range what is in the span.
+// within returns the part of each range that is inside the span.
 func within(s archive.Span, ranges []byteRange) []byteRange {
 	var out []byteRange
 	for _, r := range ranges {
@@ -84,8 +84,8 @@ func within(s archive.Span, ranges []byteRange) []byteRange {
 	return out
 }
 
-// parts answers a request for ranges with those that the span has: one as 206, several as multipart/byteranges. It reports
-// false, with nothing written, if the request is to be answered as if it had asked for none.
+// parts answers a request for ranges with those that the span has: one as 206, several as multipart/byteranges. It
+// returns false and writes nothing if the request has to be answered as if it had asked for none.
 func (s *Sending) parts(body io.Reader, span archive.Span) (done bool, err error) {
 	h := s.W.Header()
 	header := s.R.Header.Get("Range")
@@ -118,7 +118,7 @@ func (s *Sending) parts(body io.Reader, span archive.Span) (done bool, err error
 	return true, nil
 }
 
-// asking returns the request with ranges that are known to be there.
+// asking returns the request with ranges that are known to exist.
 func asking(r *http.Request, ranges []byteRange) *http.Request {
 	specs := make([]string, len(ranges))
 	for i, b := range ranges {
@@ -129,8 +129,8 @@ func asking(r *http.Request, ranges []byteRange) *http.Request {
 	return out
 }
 
-// A bodySeeker makes a body that is read from front to back one that can be read from anywhere in its span: it skips what it
-// doesn't need, and opens the record again to go back.
+// A bodySeeker lets a body that can only be read forwards be read from anywhere in its span. It skips what it doesn't
+// need, and opens the record again to go back.
 type bodySeeker struct {
 	mu     sync.Mutex // http.ServeContent writes several ranges from a goroutine that may outlive it
 	body   io.Reader
@@ -183,7 +183,7 @@ func (b *bodySeeker) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// moveTo brings the body to a position in the span.
+// moveTo moves the body to a position in the span.
 func (b *bodySeeker) moveTo(position int64) error {
 	if position < b.at {
 		again, err := b.again()
@@ -201,7 +201,7 @@ func (b *bodySeeker) moveTo(position int64) error {
 	return err
 }
 
-// finish waits for a Read under way, makes the next ones fail, and returns why reading ended before the body did, if it did.
+// finish waits for a running Read and makes later ones fail. If reading ended before the body did, it returns why.
 func (b *bodySeeker) finish() error {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -13,11 +13,11 @@ import (
 	"github.com/varve-archive/varve/memento"
 )
 
-// Redirect leads to a page, which is asked for by GET.
+// Redirect redirects to a page, which browsers request by GET.
 func Redirect(w http.ResponseWriter, to string) { redirect(w, http.StatusFound, to) }
 
-// RedirectKeeping leads to where the request is answered: other methods than GET and HEAD stay what they are, with their
-// body (RFC 9110 §15.4.8), for clients make a GET of what gets 302.
+// RedirectKeeping redirects a request to where it is answered. Methods other than GET and HEAD are kept, with their
+// body (RFC 9110 §15.4.8); clients would turn them into GET after a 302.
 func RedirectKeeping(w http.ResponseWriter, r *http.Request, to string) {
 	if Reads(r) {
 		redirect(w, http.StatusFound, to)
@@ -46,7 +46,7 @@ func Vary(h http.Header, names ...string) {
 	var have []string
 	for _, name := range append(strings.Split(strings.Join(h.Values("Vary"), ","), ","), names...) {
 		name = strings.TrimSpace(name)
-		if name == "*" { // says all there is to say (RFC 9110 §12.5.5)
+		if name == "*" { // that covers everything (RFC 9110 §12.5.5)
 			have = []string{name}
 			break
 		}
@@ -57,7 +57,8 @@ func Vary(h http.Header, names ...string) {
 	h.Set("Vary", strings.Join(have, ", "))
 }
 
-// AcceptDatetime reads the header; 0 where there is none, a failure of 400 where it is malformed (RFC 7089 §4.5.3).
+// AcceptDatetime reads the header. It returns 0 if there is none, and a failure with status 400 if it is malformed (RFC
+// 7089 §4.5.3).
 func AcceptDatetime(r *http.Request) (cdx.Timestamp, error) {
 	v := r.Header.Get("Accept-Datetime")
 	if v == "" {
@@ -85,7 +86,7 @@ func WriteJSON(w http.ResponseWriter, r *http.Request, v any) error {
 	return e.Encode(v)
 }
 
-// IsBrowser tells who gets pages rather than data: those whose Accept names text/html.
+// IsBrowser reports whether a client gets pages rather than data: its Accept names text/html.
 func IsBrowser(r *http.Request) bool {
 	return strings.Contains(strings.ToLower(strings.Join(r.Header.Values("Accept"), ",")), "text/html")
 }
@@ -93,7 +94,7 @@ func IsBrowser(r *http.Request) bool {
 // Newest is later than any capture.
 const Newest cdx.Timestamp = 9999_12_31_23_59_59
 
-// Moment reads the datetime of a path; without one the newest capture is meant.
+// Moment reads the datetime of a path; the default is the newest capture.
 func Moment(p Path) (cdx.Timestamp, error) {
 	if p.From != "" {
 		ts, err := cdx.ParseTimestamp(p.From)
@@ -105,7 +106,7 @@ func Moment(p Path) (cdx.Timestamp, error) {
 	return Newest, nil
 }
 
-// Preferred returns the preference that this server applies, "" for none (RFC 7240).
+// Preferred returns the preference that this server applies, or "" (RFC 7240).
 func Preferred(r *http.Request) string {
 	for _, v := range r.Header.Values("Prefer") {
 		for _, p := range strings.Split(v, ",") {
@@ -119,7 +120,7 @@ func Preferred(r *http.Request) string {
 	return ""
 }
 
-// RequestKey is the index key of what r asks for: POST and PUT captures have the key of their request.
+// RequestKey returns the index key of a request: captures of POST and PUT have the key of their request.
 func RequestKey(r *http.Request, uriR string) (string, error) {
 	if Reads(r) {
 		return surt.Of(uriR), nil
@@ -144,7 +145,8 @@ func Charset(contentType string) string {
 	return strings.Trim(strings.TrimSpace(after), `"'`)
 }
 
-// Accepts reports whether a client takes a content coding (RFC 9110 §12.5.3). One that says nothing gets none.
+// Accepts reports whether a client accepts a content coding (RFC 9110 §12.5.3). A client that says nothing accepts
+// none.
 func Accepts(r *http.Request, coding string) bool {
 	for _, c := range strings.Split(coding, ",") {
 		if !acceptsOne(strings.Join(r.Header.Values("Accept-Encoding"), ","), strings.TrimPrefix(strings.TrimSpace(c), "x-")) {
@@ -162,14 +164,14 @@ func acceptsOne(accept, coding string) bool {
 		if strings.EqualFold(name, coding) {
 			return accepted
 		}
-		if name == "*" { // stands for what isn't named
+		if name == "*" { // applies to all that are not named
 			any = accepted
 		}
 	}
 	return any
 }
 
-// refused reports whether the parameters behind an item say that it is not wanted: a weight of 0 (RFC 9110 §12.4.2).
+// refused reports whether the parameters after an item give it a weight of 0: it is not wanted (RFC 9110 §12.4.2).
 func refused(parameters string) bool {
 	for one := range strings.SplitSeq(strings.ToLower(strings.ReplaceAll(parameters, " ", "")), ";") {
 		if weight, ok := strings.CutPrefix(one, "q="); ok {
@@ -188,8 +190,8 @@ func AllowOrigins(h http.Header) {
 	h.Set("Access-Control-Expose-Headers", exposed)
 }
 
-// Methods are those that a kind of path answers. Captures of other methods than POST and PUT are rare, and answer where
-// there are any.
+// Methods returns the methods that a kind of path answers. Captures of methods other than GET, HEAD, POST and PUT are
+// rare.
 func (k Kind) Methods() string {
 	if k == TimeGate || k == Memento {
 		return "GET, HEAD, POST, PUT, OPTIONS"
@@ -197,7 +199,7 @@ func (k Kind) Methods() string {
 	return "GET, HEAD, OPTIONS"
 }
 
-// NoMethod is the failure of a method that nothing answers (RFC 9110 §15.5.6).
+// NoMethod returns the failure of a method that nothing answers (RFC 9110 §15.5.6).
 func NoMethod(r *http.Request, k Kind) error {
 	return &Failure{
 		Status: http.StatusMethodNotAllowed, Say: fmt.Sprintf("nothing answers %.20q here; what does is %s", r.Method, k.Methods()),
@@ -205,7 +207,16 @@ func NoMethod(r *http.Request, k Kind) error {
 	}
 }
 
-// Preflight answers what a browser asks before a request of another origin.
+// NoServiceWorker returns a failure if the request is for the script of a service worker, else nil. A service worker
+// would outlive its page and answer for other pages with documents that have no policy.
+func NoServiceWorker(r *http.Request) error {
+	if r.Header.Get("Service-Worker") != "script" {
+		return nil
+	}
+	return &Failure{Status: http.StatusForbidden, Say: "service workers don't run in replayed pages"}
+}
+
+// Preflight answers what a browser asks before a request from another origin.
 func Preflight(w http.ResponseWriter, k Kind) {
 	h := w.Header()
 	AllowOrigins(h)
@@ -216,5 +227,5 @@ func Preflight(w http.ResponseWriter, k Kind) {
 	w.WriteHeader(http.StatusNoContent)
 }
 
-// FuzzyHeader marks an answer that another URI-R gave than the one asked for, and names it.
+// FuzzyHeader marks an answer from a URI-R other than the requested one, and names it.
 const FuzzyHeader = "X-Varve-Fuzzy"

@@ -9,15 +9,15 @@ import (
 	"github.com/varve-archive/varve/archive"
 )
 
-// A Sending is the body of an answer on its way: whole, or the ranges of it that were asked for.
+// A Sending sends the body of an answer: the whole, or the requested ranges.
 type Sending struct {
 	W      http.ResponseWriter
 	R      *http.Request
 	Status int
-	Length int64                         // of the body, -1 where only reading it tells
-	Again  func() (io.ReadCloser, error) // the body from its start once more
-	Failed func(error) error             // what to answer where reading fails before the head is out
-	Broke  func(error)                   // learns why an answer ends before its body does
+	Length int64                         // of the body, -1 if only reading it tells
+	Again  func() (io.ReadCloser, error) // the body from its start again
+	Failed func(error) error             // what to answer if reading fails before the head is sent
+	Broke  func(error)                   // is told why an answer ends before its body does
 }
 
 // Send streams body. Ranges of a captured 206 are positions in the whole body, of which the capture holds a part.
@@ -43,8 +43,8 @@ func (s *Sending) Send(body io.Reader) error {
 	return s.copy(body)
 }
 
-// span returns what part of which body is sent. ok is false for an answer whose ranges nobody can ask for. A body of unknown length
-// is measured, if a range of it is asked for, by reading it once more.
+// span returns which part of which body is sent. ok is false for an answer of which no range can be requested. If the
+// length is unknown and a range is requested, span measures the body by reading it once more.
 func (s *Sending) span() (span archive.Span, ok bool, err error) {
 	switch s.Status {
 	case http.StatusPartialContent:
@@ -68,7 +68,7 @@ func Bodyless(status int) bool {
 	return status == http.StatusNoContent || status == http.StatusNotModified
 }
 
-// measure counts the bytes of the body as it is being sent.
+// measure counts the bytes of the body as it will be sent.
 func (s *Sending) measure() (int64, error) {
 	body, err := s.Again()
 	if err != nil {
@@ -82,7 +82,7 @@ func (s *Sending) measure() (int64, error) {
 	return n, nil
 }
 
-// copy streams the body. What goes wrong now can only end the connection: the status is out.
+// copy streams the body. An error can now only end the connection, as the status has been sent.
 func (s *Sending) copy(body io.Reader) error {
 	if s.R.Method == http.MethodHead || Bodyless(s.Status) {
 		return nil
@@ -93,13 +93,13 @@ func (s *Sending) copy(body io.Reader) error {
 	return nil
 }
 
-// brokeOff ends the connection under an answer whose head is out, so that no client takes the half for the whole.
+// brokeOff ends the connection in the middle of an answer, so that no client takes a part for the whole.
 func (s *Sending) brokeOff(err error) error {
 	s.Broke(err)
 	panic(http.ErrAbortHandler)
 }
 
-// BreakOff ends the connection under an answer whose head is out, so that no client takes the half for the whole.
+// BreakOff logs err and ends the connection in the middle of an answer, so that no client takes a part for the whole.
 func BreakOff(log *slog.Logger, r *http.Request, err error) error {
 	if r.Context().Err() == nil {
 		log.Error("answer broke off", "target", r.RequestURI, "error", err)

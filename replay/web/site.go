@@ -11,19 +11,19 @@ import (
 	"github.com/varve-archive/varve/static"
 )
 
-// A Site knows the addresses of a server as its clients see them: its own origin, and where there is one the origin for
-// archived pages. The second keeps archived scripts from whatever the server's own origin may do: there are mementos,
-// animations of them and static files only, on the main one everything else. Each origin knows itself by the Host of a
-// request (see docs/isolation.md).
+// A Site knows the addresses of a server as its clients see them: its own origin and, if configured, the replay origin
+// for archived pages. The latter keeps archived scripts away from what the server's own origin may do. It serves only
+// mementos, animations of them and static files; the main origin serves everything else. The Host of a request tells
+// the two apart (see docs/isolation.md).
 type Site struct {
 	PublicURL string // "" takes it from each request
 	ReplayURL string // "" replays on the server's own origin
 
 	prefix string // path of PublicURL
-	Links  string // what stands before the server's own paths in pages; "" takes it from PublicURL
+	Links  string // what precedes the server's own paths in pages; "" takes it from PublicURL
 }
 
-// NewSite checks the two addresses. The error begins with the name of the one that is wrong.
+// NewSite checks the two addresses. The error begins with the name of the wrong one.
 func NewSite(publicURL, replayURL string) (*Site, error) {
 	for _, a := range [...]struct{ name, url string }{{"PublicURL", publicURL}, {"ReplayURL", replayURL}} {
 		if err := checkOrigin(a.url); err != nil {
@@ -42,17 +42,17 @@ func NewSite(publicURL, replayURL string) (*Site, error) {
 	return s, nil
 }
 
-// SiteAt is a server as it is reached under another address, which has no origin apart for archived pages; its pages
-// link to whole addresses.
+// SiteAt is a server reached under another address. It has no separate origin for archived pages, and its pages link to
+// whole addresses.
 func SiteAt(url string) *Site { return &Site{PublicURL: url, Links: url} }
 
-// Away reports whether the server's pages are shown at another address than its own.
+// Away reports whether the server's pages are shown at an address other than its own.
 func (s *Site) Away() bool { return s.Links != "" }
 
-// Base returns the server's public address as the client of r sees it, without a slash at its end.
+// Base returns the server's public address as the client of r sees it, without a trailing slash.
 func (s *Site) Base(r *http.Request) string {
-	if s.onReplay(r) {
-		return s.ReplayURL
+	if base := s.replayBase(r); base != "" {
+		return base
 	}
 	if s.PublicURL != "" {
 		return s.PublicURL
@@ -64,8 +64,8 @@ func (s *Site) Base(r *http.Request) string {
 	return scheme + "://" + r.Host
 }
 
-// Path returns what stands in front of the server's own paths: nothing unless PublicURL has a path, or pages of
-// the server's own are shown at other addresses.
+// Path returns what precedes the server's own paths: nothing, unless PublicURL has a path or the server's own pages are
+// shown at other addresses.
 func (s *Site) Path() string {
 	if s.Links != "" {
 		return s.Links
@@ -73,12 +73,12 @@ func (s *Site) Path() string {
 	return s.prefix
 }
 
-// Absolute gives the URIs of a collection with scheme and host, for headers and data.
+// Absolute returns the URIs of a collection with scheme and host, for headers and data.
 func (s *Site) Absolute(r *http.Request, coll string) memento.URIs {
 	return memento.URIs{Base: s.Base(r), Coll: coll}
 }
 
-// Local gives the URIs of a collection as paths, for links in pages.
+// Local returns the URIs of a collection as paths, for links in pages.
 func (s *Site) Local(coll string) memento.URIs {
 	return memento.URIs{Base: s.Path(), Coll: coll}
 }
@@ -91,28 +91,27 @@ func checkOrigin(s string) error {
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.RawQuery != "" || u.Fragment != "" {
 		return fmt.Errorf("%q is not of the form https://host or https://host/path", s)
 	}
+	if parent, ok := strings.CutPrefix(u.Host, anyHost+"."); strings.Contains(parent, anyHost) || ok && parent == "" {
+		return fmt.Errorf("%q: one * may stand for the first part of the host of the replay origin", s)
+	}
 	return nil
 }
 
 // onReplay reports whether r came to the replay origin.
-func (s *Site) onReplay(r *http.Request) bool {
-	if s.ReplayURL == "" {
-		return false
-	}
-	u, err := url.Parse(s.ReplayURL)
-	return err == nil && strings.EqualFold(r.Host, u.Host)
-}
+func (s *Site) onReplay(r *http.Request) bool { return s.replayBase(r) != "" }
 
-// Elsewhere sends a request to the origin that answers it: for archived pages the replay origin, for all else the server's
-// own. It reports whether there was nothing left to do. Data that any origin may read the banner asks for where it stands.
+// Elsewhere redirects a request to the origin that answers it: the replay origin for archived pages, the server's own
+// for all else. It reports whether it did. The banner's request for data that any origin may read is answered at
+// either.
 func (s *Site) Elsewhere(w http.ResponseWriter, r *http.Request, p Path) (done bool, err error) {
 	if s.ReplayURL == "" || p.Kind == Own && strings.HasPrefix(p.Own, "static/") {
 		return false, nil
 	}
-	there := s.ReplayURL
+	there, replayed, data := s.replayHome(p), p.Kind == Memento || p.Kind == Animate, p.Kind == Changes && !IsBrowser(r)
 	switch onReplay := s.onReplay(r); {
-	case onReplay == (p.Kind == Memento || p.Kind == Animate), onReplay && p.Kind == Changes && !IsBrowser(r):
+	case !onReplay && !replayed, onReplay && (replayed || data) && s.replayBase(r) == there:
 		return false, nil
+	case replayed:
 	case onReplay && s.PublicURL == "":
 		return false, NotFound("this origin has archived pages only")
 	case onReplay:
@@ -123,7 +122,7 @@ func (s *Site) Elsewhere(w http.ResponseWriter, r *http.Request, p Path) (done b
 	return true, nil
 }
 
-// checkOrigins checks that the two origins are two, and that one path holds for both.
+// checkOrigins checks that the two origins differ and that one path holds for both.
 func checkOrigins(public, replay string) error {
 	if public == "" || replay == "" {
 		return nil
@@ -132,6 +131,10 @@ func checkOrigins(public, replay string) error {
 	if err != nil {
 		return err
 	}
+	if strings.Contains(p.Host, anyHost) {
+		return fmt.Errorf("the server's own origin is one: %q", public)
+	}
+	replay = strings.Replace(replay, anyHost, strings.Repeat("a", labelLen), 1)
 	r, err := url.Parse(replay)
 	if err != nil {
 		return err

@@ -10,14 +10,15 @@ import (
 	"github.com/varve-archive/varve/cdx"
 )
 
-// How long a cache may hold an answer without asking again. The bytes of a memento stay what they are. What is rewritten
-// tells of other captures too: a browser asks each time, which costs a 304, and a cache for many asks once a minute.
+// How long a cache may use an answer without asking again. The bytes of a memento never change. A rewritten answer also
+// depends on other captures, so a browser asks each time, which costs a 304, and a shared cache once a minute.
 const (
 	HoldBytes     = "public, max-age=3600"
 	HoldRewritten = "public, max-age=0, s-maxage=60"
 )
 
-// StrongETag is the entity tag of archived bytes: their payload digest, and the coding they are sent in, "" for none.
+// StrongETag returns the entity tag of archived bytes: their payload digest and the coding in which they are sent, ""
+// for none.
 func StrongETag(c *cdx.Capture, coding string) string {
 	tag := c.Digest
 	if tag == "" || strings.ContainsFunc(tag, notInETag) {
@@ -32,10 +33,11 @@ func StrongETag(c *cdx.Capture, coding string) string {
 	return `"` + tag + `"`
 }
 
-// notInETag reports what can't stand in an entity tag (RFC 9110 §8.8.3), and the comma, at which careless clients cut.
+// notInETag reports whether an entity tag must not contain r (RFC 9110 §8.8.3). That includes the comma, at which
+// careless clients split.
 func notInETag(r rune) bool { return r <= ' ' || r >= 0x7f || r == '"' || r == ',' }
 
-// WeakETag is the entity tag of an answer that depends on all of what.
+// WeakETag returns the entity tag of an answer that depends on all of what.
 func WeakETag(what string) string { return `W/"` + hashed(what) + `"` }
 
 func hashed(s string) string {
@@ -43,14 +45,14 @@ func hashed(s string) string {
 	return base64.RawURLEncoding.EncodeToString(sum[:15])
 }
 
-// NotModified answers with 304 where the client has what would be sent: the ETag in the header of w, of an answer with 200
-// (RFC 9110 §13.1.2, §13.2.1). It reports whether it did.
+// NotModified answers with 304 if the client has what would be sent, that is, the ETag in the header of w of an answer
+// with status 200 (RFC 9110 §13.1.2, §13.2.1). It reports whether it did.
 func NotModified(w http.ResponseWriter, r *http.Request, status int) bool {
 	h := w.Header()
 	if status != http.StatusOK || !Reads(r) || !lists(r.Header.Values("If-None-Match"), h.Get("ETag")) {
 		return false
 	}
-	h.Del("Content-Length") // of a body that doesn't come, as is the coding; net/http takes away its type
+	h.Del("Content-Length") // they describe a body that isn't sent; net/http removes the type
 	h.Del("Content-Encoding")
 	w.WriteHeader(http.StatusNotModified)
 	return true
@@ -72,8 +74,8 @@ func lists(values []string, tag string) bool {
 	return false
 }
 
-// mayRange reports whether a Range holds: without If-Range, or where that names what would be sent, by strong comparison
-// (RFC 9110 §13.1.5). No answer has a Last-Modified, so a date never does.
+// mayRange reports whether a Range counts: without If-Range, or if that names what would be sent, by strong comparison
+// (RFC 9110 §13.1.5). No answer has a Last-Modified, so a date never matches.
 func mayRange(r *http.Request, tag string) bool {
 	asked := r.Header.Get("If-Range")
 	return asked == "" || asked == tag && strings.HasPrefix(tag, `"`)

@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// DASH takes the representations that were not captured out of a media presentation description (ISO 23009-1). base is its URI-R.
-// What can't be read as XML in UTF-8 comes back as it is.
+// DASH removes the representations that were not captured from a media presentation description (ISO 23009-1). base is
+// its URI-R. What can't be read as XML in UTF-8 is returned unchanged.
 func DASH(description []byte, base string, captured Captured) []byte {
 	b, err := url.Parse(base)
 	if err != nil {
@@ -23,7 +23,7 @@ func DASH(description []byte, base string, captured Captured) []byte {
 		start := int(d.InputOffset())
 		token, err := d.Token()
 		if token == nil {
-			break // the end, or what comes is no XML
+			break // the end, or what follows is not XML
 		}
 		if err != nil {
 			return description
@@ -36,18 +36,18 @@ func DASH(description []byte, base string, captured Captured) []byte {
 	return keep(description, p.choices, captured)
 }
 
-// A level is an element that is open, with what those within it inherit.
+// A level is an open element, with what the elements within it inherit.
 type level struct {
 	name  string
 	start int
 	base  *url.URL
-	based bool // a BaseURL of its own was seen; more are alternatives
+	based bool // it has had a BaseURL of its own; more are alternatives
 
-	adaptation     int // the number of the set of representations
+	adaptation     int // number of the set of representations
 	id, bandwidth  string
 	initialization string // a template, or the URI of the initialization; "" if it has none
-	media, number  string // the template of the segments, and the number of the first
-	segment        string // the first segment that is listed
+	media, number  string // the template of the segments, and the number of the first one
+	segment        string // the first segment in the list
 }
 
 // A presentation collects the representations of a description.
@@ -88,8 +88,8 @@ func (l *level) setBase(ref string) {
 	}
 }
 
-// open begins an element: a copy of what its parent says, in which its own attributes win. Those of SegmentTemplate and its like
-// hold for the parent, in whose representations they come first (§5.3.9).
+// open begins an element: a copy of its parent, in which its own attributes win. The attributes of SegmentTemplate and
+// the like belong to the parent, in whose representations they come first (§5.3.9).
 func (p *presentation) open(t xml.StartElement, start int) {
 	parent := &p.levels[len(p.levels)-1]
 	attrs := map[string]string{}
@@ -122,7 +122,7 @@ func (p *presentation) open(t xml.StartElement, start int) {
 	p.levels = append(p.levels, l)
 }
 
-// tell says something to the element that a SegmentList or SegmentBase belongs to.
+// tell calls say with the element that a SegmentList or SegmentBase belongs to.
 func (p *presentation) tell(say func(*level)) {
 	if n := len(p.levels); n > 1 {
 		say(&p.levels[n-2])
@@ -135,7 +135,7 @@ func inherit(to *string, value string) {
 	}
 }
 
-// asked returns the URI that a player asks for first to play the representation, "" if it isn't known.
+// asked returns the URI that a player requests first to play the representation, or "" if it is unknown.
 func (l *level) asked() string {
 	for _, ref := range []string{l.initialization, l.segment, l.media} {
 		if ref == "" {
@@ -146,7 +146,7 @@ func (l *level) asked() string {
 		}
 		return resolve(l.base, ref)
 	}
-	if l.base.Path == "" || strings.HasSuffix(l.base.Path, "/") { // a folder is no film
+	if l.base.Path == "" || strings.HasSuffix(l.base.Path, "/") { // a folder is not a video
 		return ""
 	}
 	return resolve(l.base, "")
@@ -154,7 +154,7 @@ func (l *level) asked() string {
 
 var placeholder = regexp.MustCompile(`\$(RepresentationID|Bandwidth|Number|)(?:%0(\d{1,2})d)?\$`)
 
-// fill replaces the identifiers of a template (§5.3.9.4.4), $Time$ aside, for what it is isn't known without the timeline.
+// fill replaces the identifiers of a template (§5.3.9.4.4), except $Time$, which is unknown without the timeline.
 func (l *level) fill(template string) string {
 	return placeholder.ReplaceAllStringFunc(template, func(s string) string {
 		m := placeholder.FindStringSubmatch(s)

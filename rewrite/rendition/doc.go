@@ -1,8 +1,8 @@
-// Package rendition takes out of lists of renditions those that were never captured.
+// Package rendition removes from lists of renditions those that were never captured.
 //
-// A film is offered in several sizes, and a crawler captures the one that its player chose. A player of today chooses otherwise,
-// and finds nothing. Of an HLS master playlist ([HLS]) and a DASH description ([DASH]) the renditions that the archive has are
-// kept, or all of them if it has none: the rules by which addresses vary may still find them.
+// A video is offered in several sizes, and a crawler captures the one that its player chose. Today's player chooses
+// another, and finds nothing. From an HLS master playlist ([HLS]) or a DASH description ([DASH]) the package keeps the
+// renditions that the archive has. If it has none it keeps all: the rules by which addresses vary may still find them.
 //
 // Stability: may be used by other programs; exported names may change until version 1.0.
 package rendition
@@ -13,17 +13,18 @@ import (
 	"slices"
 )
 
-// Captured reports for each of the URI-Rs whether the archive has it.
+// Captured reports for each URI-R whether the archive has it.
 type Captured func(uris []string) []bool
 
 // A choice is one of several renditions: the bytes of the list from start to end.
 type choice struct {
-	group      string // among which one must stay
+	group      string // group of renditions of which one must stay
 	start, end int
-	uri        string // "" if it isn't known what is asked for to play it
+	uri        string // what is requested to play it; "" if unknown
 }
 
-// keep returns the list without the choices that were not captured. In a group of which nothing was, all stay.
+// keep returns the list without the choices that were not captured. If nothing of a group was captured, all of it
+// stays.
 func keep(list []byte, choices []choice, captured Captured) []byte {
 	var uris []string
 	for _, c := range choices {
@@ -51,7 +52,7 @@ func keep(list []byte, choices []choice, captured Captured) []byte {
 	return without(list, gone)
 }
 
-// without returns the list without parts of it.
+// without returns the list without some parts.
 func without(list []byte, parts []choice) []byte {
 	if len(parts) == 0 {
 		return list
@@ -65,7 +66,7 @@ func without(list []byte, parts []choice) []byte {
 	return append(out, list[at:]...)
 }
 
-// resolve returns a reference as an absolute http or https URI-R without fragment, "" if it can't be one.
+// resolve returns a reference as an absolute http or https URI-R without fragment, or "".
 func resolve(base *url.URL, ref string) string {
 	u, err := base.Parse(ref)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" {

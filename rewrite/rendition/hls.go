@@ -13,8 +13,8 @@ var (
 	typeAttr = regexp.MustCompile(`[:,]\s*TYPE=([A-Z-]+)`)
 )
 
-// HLS takes the variants and renditions that were not captured out of a master playlist (RFC 8216 §4.3.4). base is its URI-R. Other
-// playlists come back as they are.
+// HLS removes the variants and renditions that were not captured from a master playlist (RFC 8216 §4.3.4). base is its
+// URI-R. Other playlists are returned unchanged.
 func HLS(playlist []byte, base string, captured Captured) []byte {
 	b, err := url.Parse(base)
 	if err != nil || !bytes.Contains(playlist, []byte("#EXT-X-STREAM-INF:")) {
@@ -23,11 +23,11 @@ func HLS(playlist []byte, base string, captured Captured) []byte {
 	return keep(playlist, variants(playlist, b), captured)
 }
 
-// variants returns what a player may choose of: variants with the line of their URI, trick-play variants, and renditions of sound and
-// subtitles, each group of which is a choice by itself.
+// variants returns what a player may choose from: variants with the line of their URI, trick-play variants, and
+// renditions of sound and subtitles. Each group of renditions is a choice by itself.
 func variants(playlist []byte, base *url.URL) []choice {
 	var out []choice
-	tag := -1 // where the tag of a variant began whose URI is to come
+	tag := -1 // where the tag of a variant begins whose URI is still to come
 	for at := 0; at < len(playlist); {
 		end := at + len(line(playlist[at:]))
 		text := strings.TrimSpace(string(playlist[at:end]))
@@ -47,7 +47,7 @@ func variants(playlist []byte, base *url.URL) []choice {
 	return out
 }
 
-// line returns the first line with what ends it.
+// line returns the first line, including its end.
 func line(b []byte) []byte {
 	if n := bytes.IndexByte(b, '\n'); n >= 0 {
 		return b[:n+1]
@@ -55,7 +55,7 @@ func line(b []byte) []byte {
 	return b
 }
 
-// attribute returns the URI that a tag names.
+// attribute returns the URI in a tag.
 func attribute(base *url.URL, tag string) string {
 	if uri := first(uriAttr, tag); uri != "" {
 		return known(base, uri)
@@ -63,7 +63,7 @@ func attribute(base *url.URL, tag string) string {
 	return ""
 }
 
-// known resolves a URI, unless it has variables (EXT-X-DEFINE) that only the player knows.
+// known resolves a URI, unless it has variables (EXT-X-DEFINE), which only the player knows.
 func known(base *url.URL, uri string) string {
 	if strings.Contains(uri, "{$") {
 		return ""
@@ -71,7 +71,7 @@ func known(base *url.URL, uri string) string {
 	return resolve(base, uri)
 }
 
-// first returns the first group of the first match, "" if there is none.
+// first returns the first group of the first match, or "".
 func first(re *regexp.Regexp, s string) string {
 	if m := re.FindStringSubmatch(s); m != nil {
 		return m[1]

@@ -44,15 +44,17 @@ func TestHLS(t *testing.T) {
 	for _, test := range []struct {
 		name string
 		held []string
-		gone []string // beginnings of the lines that go
+		gone []string // beginnings of the removed lines
 	}{
 		{"nothing captured: all stay", nil, nil},
 		{
-			"one variant", []string{"http://cdn.example/mid.m3u8?t=1"},
+			"one variant",
+			[]string{"http://cdn.example/mid.m3u8?t=1"},
 			[]string{"#EXT-X-STREAM-INF:BANDWIDTH=100", "low/index", "#EXT-X-STREAM-INF:BANDWIDTH=300", "/high"},
 		},
 		{
-			"the last variant and a language", []string{"http://a.example/high.m3u8", dir + "de.m3u8"},
+			"the last variant and a language",
+			[]string{"http://a.example/high.m3u8", dir + "de.m3u8"},
 			[]string{
 				"#EXT-X-STREAM-INF:BANDWIDTH=100", "low/index", "#EXT-X-STREAM-INF:BANDWIDTH=200", "", "# a remark", "http://cdn",
 				`#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="aac",NAME="English"`,
@@ -76,7 +78,7 @@ func TestHLS(t *testing.T) {
 	}
 }
 
-// What is no master playlist, or asks for nothing that is known, stays as it is.
+// What is not a master playlist, or requests nothing that is known, must stay as it is.
 func TestHLSLeavesOthersAlone(t *testing.T) {
 	for _, list := range []string{
 		"", "#EXTM3U\n#EXTINF:4,\na.ts\n#EXTINF:4,\nb.ts\n",
@@ -90,7 +92,7 @@ func TestHLSLeavesOthersAlone(t *testing.T) {
 	}
 }
 
-// representation is one of a description, for the tests to compare what stays.
+// representation returns one representation of a description, so that tests can compare which ones stay.
 func representation(id, inside string) string {
 	return fmt.Sprintf("<Representation id=%q bandwidth=\"%s00\">%s</Representation>", id, id, inside)
 }
@@ -111,11 +113,13 @@ func TestDASH(t *testing.T) {
 		{"nothing captured: all stay", period(template + one + two), nil, "12"},
 		{
 			"by the initialization", period(template + one + two + three),
-			[]string{"http://a.example/film/init-2.mp4"}, "2",
+			[]string{"http://a.example/film/init-2.mp4"},
+			"2",
 		},
 		{
 			"by the first segment", period(mediaOnly + one + two),
-			[]string{"http://a.example/film/200-00007.m4s"}, "2",
+			[]string{"http://a.example/film/200-00007.m4s"},
+			"2",
 		},
 		{
 			"a template of its own", period(mediaOnly + one +
@@ -126,25 +130,29 @@ func TestDASH(t *testing.T) {
 				"<BaseURL> y/ </BaseURL><AdaptationSet>" + representation("1", "<BaseURL>1.mp4</BaseURL><SegmentBase/>") +
 				representation("2", `<BaseURL>2.mp4</BaseURL><SegmentBase><Initialization range="0-9"/></SegmentBase>`) +
 				"</AdaptationSet></Period></MPD>",
-			[]string{"http://cdn.example/x/y/1.mp4"}, "1",
+			[]string{"http://cdn.example/x/y/1.mp4"},
+			"1",
 		},
 		{
 			"lists of segments",
 			period(representation("1", `<SegmentList><Initialization sourceURL="i1.mp4"/><SegmentURL media="a.m4s"/></SegmentList>`) +
 				representation("2", `<SegmentList><SegmentURL media="b.m4s"/><SegmentURL media="c.m4s"/></SegmentList>`) +
 				representation("3", `<SegmentList><SegmentURL media="d.m4s"/></SegmentList>`)),
-			[]string{"http://a.example/film/b.m4s", "http://a.example/film/i1.mp4"}, "12",
+			[]string{"http://a.example/film/b.m4s", "http://a.example/film/i1.mp4"},
+			"12",
 		},
 		{
 			"each set by itself", period(template + one + two + "</AdaptationSet><AdaptationSet>" +
 				strings.ReplaceAll(template, "init-", "sound-") + three + representation("4", "") + "</AdaptationSet><AdaptationSet>" +
 				strings.ReplaceAll(template, "init-", "text-") + representation("5", "") + representation("6", "")),
-			[]string{"http://a.example/film/init-1.mp4", "http://a.example/film/sound-4.mp4"}, "1456",
+			[]string{"http://a.example/film/init-1.mp4", "http://a.example/film/sound-4.mp4"},
+			"1456",
 		},
 		{
 			"what only the player knows stays", period(template + one +
 				representation("2", `<SegmentTemplate initialization="$Time$.mp4"/>`) + representation("3", "")),
-			[]string{"http://a.example/film/init-3.mp4"}, "23",
+			[]string{"http://a.example/film/init-3.mp4"},
+			"23",
 		},
 		{
 			"a folder is no film", "<MPD><BaseURL>http://cdn.example/</BaseURL><Period><AdaptationSet>" + one + two +
@@ -153,7 +161,8 @@ func TestDASH(t *testing.T) {
 		{"broken", "<MPD><Period><AdaptationSet>" + template + one + two, []string{"http://a.example/film/init-1.mp4"}, "12"},
 		{
 			"wrongly nested", "<MPD><Period><AdaptationSet>" + template + one + two + "</Period>",
-			[]string{"http://a.example/film/init-1.mp4"}, "12",
+			[]string{"http://a.example/film/init-1.mp4"},
+			"12",
 		},
 	} {
 		got := string(rendition.DASH([]byte(test.list), base, has(test.held...)))

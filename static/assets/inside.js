@@ -1,28 +1,147 @@
 // The last safety net of replay. If a page navigates to an address that nothing rewrote (by a handler it generated, a
 // refresh it added, a script that wombat never saw), this leads it into the archive. A Content-Security-Policy limits
-// what a page requests but not where it navigates. Browsers without the Navigation API have no such net.
+// what a page requests but not where it navigates. It runs before any script of the page and takes what it needs from the
+// browser then, because the page may alter it later. Browsers without the Navigation API have it for links and windows only.
 (() => {
   "use strict";
-  const { prefix, to, url } = document.currentScript.dataset; // …/web/, the prefix that leads to a URI-R, the URI-R of this page
-  const { origin } = new URL(prefix), go = location.assign.bind(location), open = window.open;
-  const base = Object.getOwnPropertyDescriptor(Node.prototype, "baseURI").get.bind(document); // wombat answers with the page's own
-  const home = prefix.replace(/[^/]+\/$/, "");
+  const me = document.currentScript;
+  const { prefix, to, url, apart } = me.dataset; // …/web/, the prefix that leads to a URI-R, the URI-R of this page
+  const { origin } = new URL(prefix), home = prefix.replace(/[^/]+\/$/, "");
 
-  // archived returns the address inside the archive that stands for an address, "" if it is inside already or not http.
-  const archived = (address) => {
-    if (!/^https?:/.test(address) || address.startsWith(prefix) || address === home) return "";
-    return to + (address.startsWith(origin + "/") ? new URL(address.slice(origin.length), url).href : address);
+  const { call } = Function.prototype, free = (f) => call.bind(f);
+  const getter = (proto, name) => free(Object.getOwnPropertyDescriptor(proto, name).get);
+  const startsWith = free("".startsWith), slice = free("".slice), lower = free("".toLowerCase), includes = free("".includes);
+  const has = free(Set.prototype.has), add = free(Set.prototype.add), prevent = free(Event.prototype.preventDefault);
+  const href = getter(URL.prototype, "href"), baseURI = getter(Node.prototype, "baseURI"), AnyURL = URL, text = String;
+  const attribute = free(Element.prototype.getAttribute), setAttribute = free(Element.prototype.setAttribute);
+  const attributeNS = free(Element.prototype.getAttributeNS), localName = getter(Element.prototype, "localName");
+  const nodeType = getter(Node.prototype, "nodeType"), xlink = "http://www.w3.org/1999/xlink";
+
+  // ofAnother reports whether an address is where another archived origin is replayed: apart with a label for its "*".
+  const star = apart.indexOf("*"), before = apart.slice(0, star), after = apart.slice(star + 1), labelLength = 26;
+  const ofAnother = (address) => {
+    if (star < 0 || !startsWith(address, before) || !startsWith(slice(address, star + labelLength), after)) return false;
+    for (let i = star; i < star + labelLength; i++) if (address[i] === "/" || address[i] === ":" || address[i] === "@") return false;
+    return true;
   };
 
-  if (window.navigation) {
-    navigation.addEventListener("navigate", (e) => {
-      if (!e.cancelable || e.destination.sameDocument || e.downloadRequest !== null) return;
-      const inside = archived(e.destination.url);
-      if (!inside) return;
-      e.preventDefault();
-      go(inside);
-    });
+  // archived returns the address inside the archive that stands for an address, "" if it is inside already or leads nowhere,
+  // null where it must not lead: to a document that no net is under.
+  const archived = (address) => {
+    if (startsWith(address, "blob:")) return has(made, withoutFragment(address)) ? "" : null;
+    if (!startsWith(address, "http:") && !startsWith(address, "https:")) return "";
+    if (startsWith(address, prefix) || address === home || ofAnother(address)) return "";
+    return to + (startsWith(address, origin + "/") ? href(new AnyURL(slice(address, origin.length), url)) : address);
+  };
+  const resolved = (address, node) => {
+    try { return href(new AnyURL(address, baseURI(node))); } catch { return ""; } // the browser reports what is wrong with it
+  };
+
+  // Documents that a page makes get this script as their first. XML has no place for it that is found so easily: such a
+  // document can be shown in a frame, which the policy holds, but not in a window.
+  const made = new Set(), again = me.cloneNode();
+  again.setAttribute("src", me.src);
+  const prelude = again.outerHTML, createURL = free(URL.createObjectURL), AnyBlob = Blob, XHR = XMLHttpRequest;
+  const typeOf = getter(Blob.prototype, "type"), cut = free(Blob.prototype.slice);
+  const withoutFragment = (address) => {
+    for (let i = 0; i < address.length; i++) if (address[i] === "#") return slice(address, 0, i);
+    return address;
+  };
+  const beginning = (blob) => { // as Latin-1, "" if it can't be read
+    try {
+      const request = new XHR(), at = createURL(URL, cut(blob, 0, 1024));
+      request.open("GET", at, false);
+      request.overrideMimeType("text/plain; charset=iso-8859-15");
+      request.send();
+      return request.responseText;
+    } catch { return ""; }
+  };
+  const guarded = (blob) => {
+    const type = lower(typeOf(blob)), start = beginning(blob);
+    if (/^(?:\xfe\xff|\xff\xfe)/.test(start) || /charset=(?!["']?(?:utf-8|us-ascii|iso-8859-\d+|windows-\d+))/.test(type)) {
+      return new AnyBlob([blob], { type: "text/plain" }); // could hide the script
+    }
+    const place = (/^(?:\xef\xbb\xbf)?\s*(?:<!--(?:[^-]|-[^-])*-->\s*)*<!doctype[^>]*>/i.exec(start) || [""])[0].length;
+    return new AnyBlob([cut(blob, 0, place), prelude, cut(blob, place)], { type });
+  };
+
+  const watched = new WeakSet();
+  const guard = (w) => {
+    if (!w || watched.has(w)) return;
+    watched.add(w);
+    const go = w.location.assign.bind(w.location), open = w.open;
+    if (w.navigation) {
+      const uncancelable = getter(w.Event.prototype, "cancelable"), destination = getter(w.NavigateEvent.prototype, "destination");
+      const same = getter(w.NavigationDestination.prototype, "sameDocument"), address = getter(w.NavigationDestination.prototype, "url");
+      const download = getter(w.NavigateEvent.prototype, "downloadRequest");
+      w.navigation.addEventListener("navigate", (e) => {
+        const there = destination(e);
+        if (!uncancelable(e) || same(there) || download(e) !== null) return;
+        const inside = archived(address(there));
+        if (inside === "") return;
+        prevent(e);
+        if (inside !== null) go(inside);
+      });
+    }
+    w.open = function (address, ...rest) {
+      const asked = address === undefined ? "" : text(address);
+      const full = asked === "" ? "about:blank" : resolved(asked, w.document), inside = archived(full);
+      // Where an empty window goes no event tells; wombat sees to it.
+      if (inside === null || full === "about:blank" && !self._WBWombatInit) return null;
+      const opened = open.call(this || w, inside || asked, ...rest);
+      fresh(opened);
+      return opened;
+    };
+
+    // A link may open a window of its own, of which no event tells.
+    const follow = (node, refuse) => {
+      if (typeof node !== "object" || node === null || node === w || nodeType(node) !== 1) return;
+      const name = localName(node);
+      if (name !== "a" && name !== "area") return;
+      const asked = attribute(node, "href") ?? attributeNS(node, xlink, "href");
+      const inside = asked === null ? "" : archived(resolved(asked, node));
+      if (inside === null) refuse();
+      if (inside) setAttribute(node, "href", inside);
+    };
+    const path = free(w.Event.prototype.composedPath), kind = getter(w.Event.prototype, "type");
+    for (const name of ["click", "auxclick", "contextmenu"]) {
+      w.addEventListener(name, (e) => { for (const node of path(e)) { try { follow(node, () => prevent(e)); } catch { /* no element */ } } }, true);
+    }
+    const click = w.HTMLElement.prototype.click;
+    w.HTMLElement.prototype.click = function () {
+      let refused = false;
+      try { follow(this, () => { refused = true; }); } catch { /* no element: the browser says so */ }
+      if (!refused) click.call(this);
+    };
+    const dispatch = w.EventTarget.prototype.dispatchEvent;
+    w.EventTarget.prototype.dispatchEvent = function (e) { // of an element that is in no document
+      try { if (kind(e) === "click") follow(this, () => prevent(e)); } catch { /* no element or no event: the browser says so */ }
+      return dispatch.call(this || w, e);
+    };
+
+    const create = w.URL.createObjectURL;
+    w.URL.createObjectURL = function (blob) {
+      let type = "xml";
+      try { type = lower(typeOf(blob)); } catch { return create.call(w.URL, blob); } // a MediaSource
+      const address = create.call(w.URL, startsWith(type, "text/html") ? guarded(blob) : blob);
+      if (!includes(type, "xml")) add(made, address);
+      return address;
+    };
+    limitCookies(w);
+  };
+
+  // fresh guards a window that begins empty, if this page may.
+  const fresh = (w) => {
+    try {
+      if (!w || watched.has(w) || w.location.href !== "about:blank") return;
+      guard(w);
+    } catch { /* of another origin */ }
+  };
+  for (const [proto, name] of [[HTMLIFrameElement.prototype, "contentWindow"], [HTMLIFrameElement.prototype, "contentDocument"]]) {
+    const own = Object.getOwnPropertyDescriptor(proto, name), contentWindow = getter(HTMLIFrameElement.prototype, "contentWindow");
+    Object.defineProperty(proto, name, { ...own, get() { fresh(contentWindow(this)); return own.get.call(this); } });
   }
+
   // Limits cookies to the collection and this host, and hides varve's. A script that gets around wombat meets these limits.
   const path = new URL(prefix).pathname, own = /^\s*varve-/i;
   const scoped = (cookie) => {
@@ -31,18 +150,19 @@
     if (asked) kept.push(" path=" + (asked[1].startsWith(path) ? asked[1] : path));
     return [pair, ...kept].join(";");
   };
-  const cookies = Object.getOwnPropertyDescriptor(Document.prototype, "cookie");
-  if (cookies) {
-    Object.defineProperty(Document.prototype, "cookie", {
-      ...cookies,
-      get() { return cookies.get.call(this).split("; ").filter((c) => !own.test(c)).join("; "); },
-      set(cookie) { if (!own.test(cookie)) cookies.set.call(this, scoped(cookie)); },
-    });
-  }
-  if (window.CookieStore) {
+  const limitCookies = (w) => {
+    const cookies = Object.getOwnPropertyDescriptor(w.Document.prototype, "cookie");
+    if (cookies) {
+      Object.defineProperty(w.Document.prototype, "cookie", {
+        ...cookies,
+        get() { return cookies.get.call(this).split("; ").filter((c) => !own.test(c)).join("; "); },
+        set(cookie) { if (!own.test(cookie)) cookies.set.call(this, scoped(cookie)); },
+      });
+    }
+    if (!w.CookieStore) return;
     for (const name of ["set", "delete"]) {
-      const native = CookieStore.prototype[name];
-      CookieStore.prototype[name] = async function (cookie, value) {
+      const native = w.CookieStore.prototype[name];
+      w.CookieStore.prototype[name] = async function (cookie, value) {
         const named = { name: String(cookie), ...(name === "set" && { value: String(value) }) };
         const o = typeof cookie === "object" && cookie !== null ? { ...cookie } : named;
         if (own.test(o.name)) return;
@@ -51,11 +171,7 @@
         return native.call(this, o);
       };
     }
-  }
-
-  window.open = function (address, ...rest) {
-    let inside = "";
-    try { inside = address ? archived(new URL(address, base()).href) : ""; } catch { /* window.open reports what is wrong with it */ }
-    return open.call(this || window, inside || address, ...rest);
   };
+
+  guard(window);
 })();

@@ -18,7 +18,7 @@ import (
 const timeout = 3 * time.Second
 
 func main() {
-	if err := ask(address(os.Getenv("VARVE_LISTEN"))); err != nil {
+	if err := checkHealth(address(os.Getenv("VARVE_LISTEN"))); err != nil {
 		fmt.Fprintln(os.Stderr, "health:", err)
 		os.Exit(1)
 	}
@@ -36,8 +36,8 @@ func address(listen string) string {
 	return net.JoinHostPort(host, port)
 }
 
-// ask returns nil if the server says that it works.
-func ask(addr string) error {
+// checkHealth returns nil if the server says that it works.
+func checkHealth(addr string) error {
 	client := http.Client{Timeout: timeout}
 	answer, err := client.Get("http://" + addr + "/-/healthz")
 	if err != nil {

@@ -34,15 +34,15 @@ func TestAskSaysWhatTheServerSays(t *testing.T) {
 	}))
 	defer server.Close()
 	addr := server.Listener.Addr().String()
-	if err := ask(addr); err != nil {
+	if err := checkHealth(addr); err != nil {
 		t.Errorf("a server that is well: %v", err)
 	}
 	well = false
-	if err := ask(addr); err == nil || !strings.Contains(err.Error(), "the disk is full") {
+	if err := checkHealth(addr); err == nil || !strings.Contains(err.Error(), "the disk is full") {
 		t.Errorf("a server that is not: %v", err)
 	}
 	server.Close()
-	if err := ask(addr); err == nil {
+	if err := checkHealth(addr); err == nil {
 		t.Error("no server: no error")
 	}
 }

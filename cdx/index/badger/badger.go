@@ -32,9 +32,9 @@ const (
 )
 
 const (
-	roomToOpen  = 1 << 20          // the first page of a new log, and the lists of files
-	roomToWrite = 3 * memTableSize // a log, the table it becomes, and tables being merged
-	writesAside = 1 << 20          // bytes written between two checks of the disk
+	roomToOpen      = 1 << 20          // the first page of a new log, and the lists of files
+	roomToWrite     = 3 * memTableSize // a log, the table it becomes, and tables being merged
+	checkEveryBytes = 1 << 20          // bytes written between two checks of the disk
 )
 
 // emptyLog is Badger's error for an empty log, which remains when a disk was full or a process ended while the log was
@@ -230,8 +230,8 @@ func (s snapshot) Cursor(r store.Range) store.Cursor {
 	return &cursor{ctx: s.ctx, it: s.txn.NewIterator(opt), prefix: r.Prefix}
 }
 
-// lookAgain is how many steps a cursor takes between two checks of its context. Checking costs more than a step.
-const lookAgain = 256
+// checkEverySteps is how many steps a cursor takes between two checks of its context. Checking costs more than a step.
+const checkEverySteps = 256
 
 // A cursor walks a range. Badger's iterators report no errors: a table that can't be mapped fails when it is opened,
 // and one with a wrong checksum panics when its block is read.
@@ -244,21 +244,21 @@ type cursor struct {
 }
 
 func (c *cursor) Seek(key []byte) {
-	if c.look(); c.err == nil {
+	if c.checkContext(); c.err == nil {
 		c.it.Seek(key)
 	}
 }
 
 func (c *cursor) Next() {
-	if c.steps++; c.steps%lookAgain == 0 {
-		c.look()
+	if c.steps++; c.steps%checkEverySteps == 0 {
+		c.checkContext()
 	}
 	if c.err == nil {
 		c.it.Next()
 	}
 }
 
-func (c *cursor) look() {
+func (c *cursor) checkContext() {
 	if c.err == nil {
 		c.err = c.ctx.Err()
 	}

@@ -16,9 +16,9 @@ type batch struct {
 	ctx context.Context
 	dir string
 
-	mu    sync.Mutex
-	write *badger.WriteBatch // nil when used up
-	aside int                // bytes that may still be written before the next check of the disk
+	mu        sync.Mutex
+	write     *badger.WriteBatch // nil when used up
+	unchecked int                // bytes that may still be written before the next check of the disk
 }
 
 func (s *engine) Batch(ctx context.Context) store.Batch {
@@ -37,20 +37,20 @@ func (b *batch) Delete(key []byte) error {
 }
 
 // do writes n bytes, unless the context has ended or the disk is full. It checks both before the first write, then
-// every writesAside bytes.
+// every checkEveryBytes.
 func (b *batch) do(n int, f func(*badger.WriteBatch) error) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.write == nil {
 		return store.ErrUsedUp
 	}
-	if b.aside -= n; b.aside <= 0 {
+	if b.unchecked -= n; b.unchecked <= 0 {
 		if err := b.ctx.Err(); err != nil {
 			return err
 		}
-		b.aside = writesAside
+		b.unchecked = checkEveryBytes
 		if err := disk.CheckRoom(b.dir, roomToWrite); err != nil {
-			b.aside = 0
+			b.unchecked = 0
 			return err
 		}
 	}

@@ -326,11 +326,11 @@ func sideBySide(t *testing.T, s store.Store) {
 	var wg sync.WaitGroup
 	for w := range writers {
 		wg.Go(func() {
-			own := s.Batch(t.Context())
-			defer own.Cancel()
+			private := s.Batch(t.Context())
+			defer private.Cancel()
 			for i := range each {
 				for _, err := range []error{
-					own.Set(fmt.Appendf(nil, "own/%d/%03d", w, i), nil), shared.Set(fmt.Appendf(nil, "shared/%d/%03d", w, i), nil),
+					private.Set(fmt.Appendf(nil, "own/%d/%03d", w, i), nil), shared.Set(fmt.Appendf(nil, "shared/%d/%03d", w, i), nil),
 				} {
 					if err != nil {
 						t.Error(err)
@@ -340,7 +340,7 @@ func sideBySide(t *testing.T, s store.Store) {
 					walk(t, s, store.Range{Prefix: []byte("own/")}, "own/")
 				}
 			}
-			if err := own.Flush(); err != nil {
+			if err := private.Flush(); err != nil {
 				t.Error(err)
 			}
 		})
@@ -399,16 +399,16 @@ func updates(t *testing.T, s store.Store) {
 	}
 }
 
-var errOwn = errors.New("the caller's")
+var errCaller = errors.New("the caller's")
 
 func failedUpdate(t *testing.T, s store.Store) {
 	put(t, s, "a", "1")
 	err := s.Update(t.Context(), func(txn store.Txn) error {
 		check(t, txn.Set([]byte("b"), nil))
 		check(t, txn.Delete([]byte("a")))
-		return errOwn
+		return errCaller
 	})
-	if !errors.Is(err, errOwn) {
+	if !errors.Is(err, errCaller) {
 		t.Errorf("got %v", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
@@ -499,12 +499,12 @@ func wholeUpdates(t *testing.T, s store.Store) {
 
 func callersErrors(t *testing.T, s store.Store) {
 	put(t, s, "a", "1")
-	fail := func([]byte) error { return errOwn }
+	fail := func([]byte) error { return errCaller }
 	for name, f := range map[string]func(store.Snapshot) error{
-		"View": func(store.Snapshot) error { return errOwn },
+		"View": func(store.Snapshot) error { return errCaller },
 		"Get":  func(snap store.Snapshot) error { return snap.Get([]byte("a"), fail) },
 		"GetMany": func(snap store.Snapshot) error {
-			return snap.GetMany([][]byte{[]byte("a")}, func(int, []byte) error { return errOwn })
+			return snap.GetMany([][]byte{[]byte("a")}, func(int, []byte) error { return errCaller })
 		},
 		"Value": func(snap store.Snapshot) error {
 			cur := snap.Cursor(store.Range{})
@@ -513,7 +513,7 @@ func callersErrors(t *testing.T, s store.Store) {
 			return cur.Value(fail)
 		},
 	} {
-		if err := s.View(t.Context(), f); err != errOwn {
+		if err := s.View(t.Context(), f); err != errCaller {
 			t.Errorf("%s: got %v", name, err)
 		}
 	}
@@ -588,15 +588,15 @@ func watching(t *testing.T, s store.Store) {
 		return
 	}
 	ctx, cancel := context.WithCancel(t.Context())
-	told, ended := make(chan string), make(chan error)
+	values, ended := make(chan string), make(chan error)
 	go func() {
-		ended <- shared.Watch(ctx, []byte("key"), func() error { told <- get(t, s, "key"); return nil })
+		ended <- shared.Watch(ctx, []byte("key"), func() error { values <- get(t, s, "key"); return nil })
 	}()
 	await := func(want string) {
 		t.Helper()
 		for {
 			select {
-			case got := <-told:
+			case got := <-values:
 				if got == want {
 					return
 				}
@@ -614,7 +614,7 @@ func watching(t *testing.T, s store.Store) {
 	if err := <-ended; !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
 	}
-	if err := shared.Watch(t.Context(), []byte("key"), func() error { return errOwn }); !errors.Is(err, errOwn) {
+	if err := shared.Watch(t.Context(), []byte("key"), func() error { return errCaller }); !errors.Is(err, errCaller) {
 		t.Errorf("got %v", err)
 	}
 }

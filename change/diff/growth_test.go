@@ -1,0 +1,78 @@
+package diff
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/varve-archive/varve/change"
+	"github.com/varve-archive/varve/internal/growth"
+)
+
+// pair is two texts to be compared.
+type pair struct {
+	a, b  *change.Text
+	words [2][]uint32
+}
+
+// Words are aligned and terms counted in the time that there is to compare, whatever the two texts have to do with each other.
+// Texts looks for the shortest diff, which can take the square of it, and is bounded by time instead.
+func TestComparingGrowsWithTheTexts(t *testing.T) {
+	each := func(n int, say func(i int) string) string {
+		var b strings.Builder
+		for i := range n {
+			b.WriteString(say(i))
+		}
+		return b.String()
+	}
+	for name, of := range map[string]func(n int) (a, b string){
+		"the same": func(n int) (string, string) {
+			s := each(n, func(i int) string { return fmt.Sprintf("<p>word %d here", i) })
+			return s, s
+		},
+		"all different": func(n int) (string, string) {
+			return each(n, func(i int) string {
+				return fmt.Sprintf("<p>a%d b%d",
+					i, i)
+			}), each(n, func(i int) string { return fmt.Sprintf("<p>c%d d%d", i, i) })
+		},
+		"reversed": func(n int) (string, string) {
+			return each(n, func(i int) string {
+				return fmt.Sprintf("<p>block %d",
+					i)
+			}), each(n, func(i int) string { return fmt.Sprintf("<p>block %d", n-i) })
+		},
+		"one word over and over": func(n int) (string, string) {
+			return strings.Repeat("x ", n), strings.Repeat("x ", n+n/3)
+		},
+		"two words in two orders": func(n int) (string, string) { return strings.Repeat("x y ", n), strings.Repeat("y x x ", n) },
+		"many small blocks":       func(n int) (string, string) { return strings.Repeat("<p>x", n), strings.Repeat("<p>y<p>x", n) },
+		"each block one word more": func(n int) (string, string) {
+			return each(n, func(i int) string {
+				return fmt.Sprintf("<p>the %d",
+					i)
+			}), each(n, func(i int) string { return fmt.Sprintf("<p>the new %d", i) })
+		},
+		"nothing and all":   func(n int) (string, string) { return "", strings.Repeat("<p>a b c", n) },
+		"one long word":     func(n int) (string, string) { return strings.Repeat("x", n), strings.Repeat("x", n) + "y" },
+		"split up":          func(n int) (string, string) { return strings.Repeat("a b c ", n), strings.Repeat("<p>a b c", n) },
+		"letters in a word": func(n int) (string, string) { return strings.Repeat("ab", n), strings.Repeat("ba", n) },
+	} {
+		growth.Linear(t, name, func(n int) pair {
+			a, b := of(n)
+			p, ids := pair{a: textOf(a), b: textOf(b)}, map[string]uint32{}
+			for i, t := range []*change.Text{p.a, p.b} {
+				for word := range strings.FieldsSeq(t.String()) {
+					if _, ok := ids[word]; !ok {
+						ids[word] = uint32(len(ids))
+					}
+					p.words[i] = append(p.words[i], ids[word])
+				}
+			}
+			return p
+		}, func(p pair) {
+			Align(p.words[0], p.words[1])
+			TermChanges(p.a, p.b)
+		})
+	}
+}

@@ -1,0 +1,25 @@
+package main
+
+import (
+	"context"
+	"log/slog"
+	"path/filepath"
+
+	"github.com/varve-archive/varve/warc"
+	"github.com/varve-archive/varve/warc/unpack"
+)
+
+// unpacker returns what unpacks files into a folder whose records can't be read at offsets; nil without a folder.
+func unpacker(dir string, log *slog.Logger) func(context.Context, string) (string, error) {
+	if dir == "" {
+		return nil
+	}
+	if abs, err := filepath.Abs(dir); err == nil { // the index keeps where files are, for servers that start elsewhere
+		dir = abs
+	}
+	f := unpack.Folder{
+		Dir: dir, Storage: warc.Local{},
+		Began: func(name string, size int64) { log.Info("unpacking", "file", name, "bytes", size, "into", dir) },
+	}
+	return f.Path
+}

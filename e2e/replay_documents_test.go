@@ -1,0 +1,213 @@
+package e2e
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+const (
+	svgOpen = `<svg xmlns="http://www.w3.org/2000/svg" xmlns:h="http://www.w3.org/1999/xhtml" xmlns:x="http://www.w3.org/1999/xlink">`
+	leave   = `location="http://live.example/"+location.pathname.slice(20);`
+)
+
+// documents are archived documents of other types than HTML that leave, or request something. A type comes first, further
+// header fields behind it.
+var documents = map[string]struct{ head, body string }{
+	"SVG":           {"image/svg+xml", svgOpen + `<script>` + leave + `</script></svg>`},
+	"SVG's handler": {"image/svg+xml", `<svg xmlns="http://www.w3.org/2000/svg" onload='` + leave + `'/>`},
+	"SVG's HTML":    {"image/svg+xml", svgOpen + `<h:script>` + leave + `</h:script></svg>`},
+	"SVG's refresh": {"image/svg+xml", svgOpen + `<h:meta http-equiv="refresh" content="0; url=http://live.example/svg-refresh"/></svg>`},
+	"SVG's entity": {"image/svg+xml", `<!DOCTYPE svg [<!ENTITY e "<script ` +
+		`xmlns='http://www.w3.org/2000/svg'>location=&#39;http://live.example/entity&#39;</script>">]>` + svgOpen + `&e;</svg>`},
+	"SVG's hidden one": {"image/svg+xml", `<!DOCTYPE svg [<!-- ' " -->]>` + svgOpen + `<script>` + leave + `</script></svg>`},
+	"XML":              {"text/xml", `<a xmlns:h="http://www.w3.org/1999/xhtml"><h:script>` + leave + `</h:script></a>`},
+	"XML's refresh": {"application/xml", `<a xmlns:h="http://www.w3.org/1999/xhtml"><h:meta http-equiv="refresh" content="0; ` +
+		`url=http://live.example/xml-refresh"/></a>`},
+	"a feed": {
+		"application/rss+xml",
+		`<rss xmlns:h="http://www.w3.org/1999/xhtml"><h:script>` + leave + `</h:script></rss>`,
+	},
+	"XSLT's result":                     {"text/xml", `<?xml version="1.0"?><?xml-stylesheet type="text/xsl" href="/leave.xsl"?><a/>`},
+	"UTF-16":                            {"image/svg+xml", utf16(svgOpen + `<script>` + leave + `</script></svg>`)},
+	"no type":                           {"", "<x><script>" + leave + "</script>"},
+	"a type not named":                  {"text/unknown-to-all", "<html><script>" + leave + "</script>"},
+	"two types":                         {"text/plain\r\nContent-Type: image/svg+xml", svgOpen + `<script>` + leave + `</script></svg>`},
+	"a type with junk":                  {"text/html+json;;", "<html><script>" + leave + "</script>"},
+	"text that goes":                    {"text/plain\r\nRefresh: 0; url=http://live.example/refreshed-text", "text"},
+	"text that goes to a broken place":  {"text/plain\r\nRefresh: 0; url=http://live.example:0x50/broken", "text"},
+	"text that goes to a quoted place":  {"text/plain\r\nRefresh: 0; url='http://live.example/quoted'garbage", "text"},
+	"text that goes without a url":      {"text/plain\r\nRefresh: .5,http://live.example/bare", "text"},
+	"text that goes after a tab":        {"text/plain\r\nRefresh: 0;\turl\t=\thttp://live.example/tab", "text"},
+	"text that goes with a late header": {"text/plain\r\nRefresh: 0\r\nRefresh: 0; url=http://live.example/second", "text"},
+	"a picture that goes":               {"image/gif\r\nRefresh: 0; url=http://live.example/picture", "GIF89a\x01\x00\x01\x00\x00\x00\x00;"},
+	"JSON that goes":                    {"application/json\r\nRefresh: 0; url=//live.example/json", "{}"},
+}
+
+func utf16(s string) string {
+	var b strings.Builder
+	b.WriteString("\xff\xfe")
+	for _, c := range []byte(s) {
+		b.WriteByte(c)
+		b.WriteByte(0)
+	}
+	return b.String()
+}
+
+// making are statements by which a page makes a document of its own that leaves.
+var making = map[string]string{
+	"a blob": `location = URL.createObjectURL(new Blob(["<script>" + leave("blob") + "</" + "script>"], {type: ` +
+		`"text/html"}))`,
+	"a blob with a doctype": `location = URL.createObjectURL(new Blob(["<!doctype html><script>" + leave("doctype") + "</" + ` +
+		`"script>"], {type: "text/html;charset=utf-8"}))`,
+	"a blob in a frame": `frame(URL.createObjectURL(new Blob(["<script>top." + leave("framed") + leave("frame-itself") + ` +
+		`"</" + "script>"], {type: "text/html"})))`,
+	"a blob in a window":        `open(URL.createObjectURL(new Blob(["<script>" + leave("window") + "</" + "script>"], {type: "text/html"})))`,
+	"a blob of SVG":             `location = URL.createObjectURL(new Blob([svg("blob-svg")], {type: "image/svg+xml"}))`,
+	"a blob of SVG in a window": `open(URL.createObjectURL(new Blob([svg("window-svg")], {type: "image/svg+xml"})))`,
+	"a blob of XHTML": `location = URL.createObjectURL(new Blob(["<html xmlns='http://www.w3.org/1999/xhtml'><script>" + ` +
+		`leave("xhtml") + "</" + "script></html>"], {type: "application/xhtml+xml"}))`,
+	"a file": `location = URL.createObjectURL(new File(["<script>" + leave("file") + "</" + "script>"], "a.html", ` +
+		`{type: "text/html"}))`,
+	"a blob without a type": `location = URL.createObjectURL(new Blob(["<html><script>" + leave("typeless") + "</" + "script>"]))`,
+	"a blob by a link": `const a = document.createElement("a"); a.target = "_blank"; a.href = URL.createObjectURL(new ` +
+		`Blob([svg("link")], {type: "image/svg+xml"})); document.body.append(a); a.click()`,
+	"a blob of a fresh frame": `location = frame("about:blank").contentWindow.URL.createObjectURL(new Blob(["<script>" + ` +
+		`leave("fresh") + "</" + "script>"], {type: "text/html"}))`,
+	"data in a frame": `frame("data:text/html,<script>top.location='http://live.example/data'</" + "script>")`,
+	"data in an object": `document.body.insertAdjacentHTML("beforeend", "<object ` +
+		`data=\"data:text/html,<script>location='http://live.example/object-data'</" + "script>\"></object>")`,
+	"an empty frame": `const f = frame("about:blank"), s = f.contentDocument.createElement("script"); s.textContent = ` +
+		`leave("empty") + "top." + leave("top-of-empty"); f.contentDocument.body.append(s)`,
+	"a window led on":         `const w = open("", "x"); w.location = "http://live.example/led"`,
+	"a window led by href":    `open("about:blank", "y").location.href = "http://live.example/led-by-href"`,
+	"a window led by replace": `const w = open(); setTimeout(() => w.location.replace("http://live.example/led-by-replace"), 50)`,
+	"a window written": `const w = open(); w.document.write("<script>" + leave("written-window") + "</" + "script>"); ` +
+		`w.document.close()`,
+	"a window by its name": `open("", "z"); document.body.insertAdjacentHTML("beforeend", "<a id=n target=z>x</a>"); const a = ` +
+		`document.getElementById("n"); a.setAttributeNS(null, "href", "http://live.example/by-name"); a.click()`,
+	"an empty window": `const w = open(), s = w.document.createElement("script"); s.textContent = leave("empty-window"); ` +
+		`w.document.body.append(s)`,
+	"a written frame": `const f = frame("about:blank"); f.contentDocument.write("<script>" + leave("written") + "</" + ` +
+		`"script><meta http-equiv=refresh content='0;url=http://live.example/meta-written'>")`,
+	"a new window of a link": `const a = document.createElement("a"); a.target = "_blank"; a.href = "http://live.example/blank"; ` +
+		`document.body.append(a); a.click()`,
+	"a link that isn't there": `const a = document.createElement("a"); a.target = "_blank"; a.setAttribute("href", ` +
+		`"http://live.example/blank"); a.click()`,
+	"a new window of an area": `document.body.insertAdjacentHTML("beforeend", "<map name=m><area id=a target=_blank ` +
+		`href=x></map>"); const a = document.getElementById("a"); a.setAttributeNS(null, "href", "http://live.example/area"); a.click()`,
+	"a link of SVG": `document.body.insertAdjacentHTML("beforeend", "<svg><a id=a target=_blank href=x></a></svg>"); ` +
+		`const a = document.getElementById("a"); a.setAttributeNS("http://www.w3.org/1999/xlink", "href", "http://live.example/svg-a"); ` +
+		`a.setAttributeNS(null, "href", "http://live.example/svg-a"); a.dispatchEvent(new MouseEvent("click", {bubbles: true, ` +
+		`cancelable: true}))`,
+	"a dispatched click": `const a = document.createElement("a"); a.target = "_blank"; a.setAttributeNS(null, "href", ` +
+		`"http://live.example/dispatched"); a.dispatchEvent(new MouseEvent("click"))`,
+	"a form's new window": `const f = document.createElement("form"); f.target = "_blank"; f.setAttributeNS(null, "action", ` +
+		`"http://live.example/form"); document.body.append(f); f.submit()`,
+	"a service worker": `navigator.serviceWorker.register("/web/` + day + `sw_/` + host + `/worker.js").then(() => ` +
+		`navigator.serviceWorker.ready, () => {})` +
+		`; setTimeout(() => frame("/web/` + day + `sw_/` + host + `/made"), 300)`,
+	"other nets": `const p = new RTCPeerConnection({iceServers: [{urls: "stun:live.example:3478"}, {urls: "turn:live.example", ` +
+		`username: "a", credential: "b"}]}); ` +
+		`p.createDataChannel("x"); p.createOffer().then((o) => p.setLocalDescription(o)); try { new ` +
+		`WebTransport("https://live.example:443/") } catch {}`,
+	"hints": `for (const rel of ["preconnect", "dns-prefetch", "prefetch", "prerender"]) { const l = document.createElement("link"); ` +
+		`l.rel = rel; ` +
+		`l.setAttributeNS(null, "href", "http://live.example/" + rel); document.head.append(l) }; const s = document.createElement("script"); ` +
+		`s.type = "speculationrules"; s.textContent = '{"prerender":[{"source":"list","urls":["http://live.example/prerendered"]}],` +
+		`"prefetch":[{"source":"list","urls":["http://live.example/prefetched"]}]}'; document.head.append(s)`,
+}
+
+const makers = `const leave = (to) => "location='http://live.example/" + to + "';";
+const svg = (to) => '<svg xmlns="http://www.w3.org/2000/svg"><script>' + leave(to) + "</" + "script></svg>";
+const frame = (src) => {
+  const f = document.createElement("iframe"); f.setAttributeNS(null, "src", src); document.body.append(f); return f };
+`
+
+// asDocuments are the modifiers under which an archived page is opened as it is, or for another use than that of a page.
+var asDocuments = []string{
+	"id_", "ir_", "oe_", "im_", "js_", "cs_", "fw_", "dl_", "wkrf_", "wkr_", "sw_", "esm_", "mp_", "if_", "fr_", "bn_",
+}
+
+// travelling returns an archive of the documents above.
+func travelling() *archive {
+	a := &archive{}
+	for name, d := range documents {
+		var head []string
+		if d.head != "" {
+			head = strings.Split("Content-Type: "+d.head, "\r\n")
+		}
+		a.response(host+"/documents/"+slug(name), day, "200 OK", d.body, head...)
+	}
+	for name, script := range making {
+		a.page(host+"/making/"+slug(name), day, "<!doctype html><title>making</title><body><p>x<script>"+makers+"try { "+script+
+			" } catch (e) { console.error(e) }</script>")
+	}
+	a.page(host+"/page", day, "<!doctype html><title>page</title><body><script>"+leave+"</script>")
+	a.response(host+"/not-a-page", day, "200 OK", "x<script>"+leave+"</script>", "Content-Type: text/html")
+	a.response(host+"/leave.xsl", day, "200 OK", `<xsl:stylesheet version="1.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform">`+
+		`<xsl:template match="/"><html><body><script>`+leave+`</script></body></html></xsl:template></xsl:stylesheet>`, "Content-Type: text/xsl")
+	a.response(host+"/worker.js", day, "200 OK", `self.addEventListener("install", () => self.skipWaiting());
+self.addEventListener("activate", (e) => e.waitUntil(clients.claim()));
+self.addEventListener("fetch", (e) => { if (e.request.mode === "navigate") e.respondWith(new Response(`+
+		`"<img src=http://live.example/made.png><script>fetch('http://live.example/made')</script>", {headers: {"Content-Type": `+
+		`"text/html"}})) })`,
+		"Content-Type: text/javascript")
+	return a
+}
+
+// No document leads to the live web, of whatever type and made by whom.
+func TestDocumentsCannotLeave(t *testing.T) {
+	hasWombat(t)
+	g := browse(t, travelling().serve(t))
+	g.documentsLeave(t)
+	g.madeOnesLeave(t)
+}
+
+// What pages make holds without wombat too, which sees to some of it.
+func TestDocumentsCannotLeaveWithoutWombat(t *testing.T) {
+	with := binary
+	binary = withoutWombat(t)
+	s := travelling().serve(t)
+	binary = with
+	browse(t, s).madeOnesLeave(t)
+}
+
+// documentsLeave opens the documents, many at a time. What leaves names itself.
+func (g *stage) documentsLeave(t *testing.T) {
+	var targets []string
+	for name := range documents {
+		targets = append(targets, at14("/documents/"+slug(name)))
+	}
+	for _, mod := range asDocuments {
+		targets = append(targets, fmt.Sprintf("/web/%s%s/%s/page", day, mod, host), fmt.Sprintf("/web/%s%s/%s/not-a-page", day, mod, host))
+	}
+	g.open(t, "/-/healthz")
+	for some := range slices.Chunk(targets, 20) {
+		windows, err := json.Marshal(some)
+		if err != nil {
+			t.Fatal(err)
+		}
+		evaluate[bool](t, g, `(self.opened = `+string(windows)+`.map((at) => open(at)), true)`)
+		g.quiet(800*time.Millisecond, 15*time.Second)
+		evaluate[bool](t, g, `(opened.forEach((w) => w && w.close()), true)`)
+	}
+	asked, leaks := g.seen()
+	for _, l := range leaks {
+		t.Errorf("left for the live web: %s", l)
+	}
+	for _, target := range targets {
+		if !slices.Contains(asked, target) {
+			t.Errorf("%s was never opened", target)
+		}
+	}
+}
+
+func (g *stage) madeOnesLeave(t *testing.T) {
+	for name := range making {
+		t.Run("made: "+name, func(t *testing.T) { g.attempt(t, "/making/"+slug(name)) })
+	}
+}

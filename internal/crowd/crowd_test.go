@@ -1,0 +1,220 @@
+package crowd
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+// serve answers on loopback, within limits.
+func serve(t *testing.T, limits Limits, h http.Handler) (address string) {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &http.Server{Handler: h}
+	go func() { _ = s.Serve(Listen(l, limits)) }()
+	t.Cleanup(func() { s.Close() })
+	return l.Addr().String()
+}
+
+func dial(t *testing.T, address string) net.Conn {
+	t.Helper()
+	c, err := net.Dial("tcp", address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { c.Close() })
+	return c
+}
+
+// ask sends a request on a connection and returns the status of its answer, 0 if the connection is at its end.
+func ask(c net.Conn) int {
+	_ = c.SetDeadline(time.Now().Add(20 * time.Second))
+	if _, err := io.WriteString(c, "GET / HTTP/1.1\r\nHost: h\r\n\r\n"); err != nil {
+		return 0
+	}
+	a, err := http.ReadResponse(bufio.NewReader(c), nil)
+	if err != nil {
+		return 0
+	}
+	_, _ = io.Copy(io.Discard, a.Body)
+	return a.StatusCode
+}
+
+// Whoever holds connections without saying anything shuts out nobody.
+func TestSilentConnectionsMakeRoom(t *testing.T) {
+	const most = 8
+	for name, limits := range map[string]Limits{
+		"in all": {Conns: most, PerAddress: 1000}, "of an address": {Conns: 1000, PerAddress: most},
+	} {
+		t.Run(name, func(t *testing.T) {
+			address := serve(t, limits, http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
+			talking := dial(t, address)
+			var silent []net.Conn
+			for i := range 3 * most {
+				silent = append(silent, dial(t, address))
+				if got := ask(talking); got != 200 {
+					t.Fatalf("after %d silent ones: %d", i+1, got)
+				}
+			}
+			if got := ask(dial(t, address)); got != 200 {
+				t.Errorf("a new one: %d", got)
+			}
+			closed := 0
+			for _, c := range silent {
+				_ = c.SetReadDeadline(time.Now().Add(time.Millisecond))
+				if _, err := c.Read(make([]byte, 1)); errors.Is(err, io.EOF) || err != nil && strings.Contains(err.Error(), "reset") {
+					closed++
+				}
+			}
+			if closed < 2*most {
+				t.Errorf("%d of %d silent ones were closed", closed, len(silent))
+			}
+		})
+	}
+}
+
+// A client that takes nothing of a large answer loses it; one that is merely slow does not.
+func TestSlowReaders(t *testing.T) {
+	const size = 16 << 20
+	ended := make(chan error, 2)
+	address := serve(t, Limits{Conns: 9, PerAddress: 9, Write: 400 * time.Millisecond},
+		http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			_, err := io.Copy(w, io.LimitReader(zeros{}, size))
+			ended <- err
+		}))
+	still := dial(t, address)
+	fmt.Fprint(still, "GET / HTTP/1.1\r\nHost: h\r\n\r\n")
+	if err := <-ended; err == nil {
+		t.Error("who takes nothing is written to for ever")
+	}
+	slow := dial(t, address)
+	fmt.Fprint(slow, "GET / HTTP/1.1\r\nHost: h\r\n\r\n")
+	a, err := http.ReadResponse(bufio.NewReader(slow), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := int64(0)
+	for piece := int64(1 << 20); ; time.Sleep(50 * time.Millisecond) { // some 0.8 s in all
+		n, err := io.CopyN(io.Discard, a.Body, piece)
+		if got += n; err != nil {
+			break
+		}
+	}
+	if err := <-ended; err != nil || got != size {
+		t.Errorf("who is slow gets %d bytes: %v", got, err)
+	}
+}
+
+type zeros struct{}
+
+func (zeros) Read(b []byte) (int, error) { return len(b), nil }
+
+// A body that doesn't come ends the connection, whether the handler wants it or not. One that came is no reason to.
+func TestSlowBodies(t *testing.T) {
+	const wait = 150 * time.Millisecond
+	var cut atomic.Int32
+	h := Bodies(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/unread" {
+			return
+		}
+		if _, err := io.ReadAll(r.Body); err != nil {
+			cut.Add(1)
+			return
+		}
+		select {
+		case <-time.After(3 * wait):
+			fmt.Fprint(w, "done")
+		case <-r.Context().Done():
+		}
+	}), wait)
+	address := serve(t, Limits{Conns: 9, PerAddress: 9}, h)
+	for _, path := range []string{"/", "/unread"} {
+		c := dial(t, address)
+		fmt.Fprintf(c, "POST %s HTTP/1.1\r\nHost: h\r\nContent-Length: 100\r\n\r\nslow", path)
+		_ = c.SetReadDeadline(time.Now().Add(20 * time.Second))
+		if _, err := io.Copy(io.Discard, c); err != nil && !strings.Contains(err.Error(), "reset") {
+			t.Errorf("%s: the connection stays open: %v", path, err)
+		}
+	}
+	if cut.Load() != 1 {
+		t.Errorf("%d handlers learned that the body broke off, want 1", cut.Load())
+	}
+	answer, err := http.Post("http://"+address, "text/plain", strings.NewReader("whole"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	if b, _ := io.ReadAll(answer.Body); string(b) != "done" {
+		t.Errorf("an answer that takes longer than its request: %q", b)
+	}
+}
+
+func TestQueue(t *testing.T) {
+	running, most := 0, 0
+	var mu sync.Mutex
+	count := func(by int) {
+		mu.Lock()
+		defer mu.Unlock()
+		running += by
+		most = max(most, running)
+	}
+	free := make(chan struct{})
+	q := Queue{
+		Running: 4, Waiting: 6, Wait: 200 * time.Millisecond,
+	}
+	h := q.Handler(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
+		count(1)
+		defer count(-1)
+		<-free
+	}))
+	get := func(from string) int {
+		r, w := httptest.NewRequest(http.MethodGet, "/", nil), httptest.NewRecorder()
+		r.RemoteAddr = from + ":1"
+		h.ServeHTTP(w, r)
+		if w.Code == http.StatusServiceUnavailable && w.Header().Get("Retry-After") != "1" {
+			t.Errorf("Retry-After: %q", w.Header().Get("Retry-After"))
+		}
+		return w.Code
+	}
+	codes := make(chan int)
+	for range 20 {
+		go func() { codes <- get("192.0.2.1") }()
+	}
+	for range 17 { // all but its share
+		if code := <-codes; code != http.StatusServiceUnavailable {
+			t.Errorf("got %d", code)
+		}
+	}
+	other := make(chan int)
+	go func() { other <- get("192.0.2.2") }()
+	for { // the other address has its turn while the first holds all it may
+		mu.Lock()
+		n := running
+		mu.Unlock()
+		if n == 4 {
+			break
+		}
+		time.Sleep(time.Millisecond)
+	}
+	close(free)
+	for range 3 {
+		if code := <-codes; code != 200 {
+			t.Errorf("got %d", code)
+		}
+	}
+	if code := <-other; code != 200 || most != 4 {
+		t.Errorf("another address got %d; %d at once", code, most)
+	}
+}

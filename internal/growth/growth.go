@@ -1,0 +1,53 @@
+// Package growth tests that work grows no faster than what it is done on. It compares two sizes in one run and asserts no time:
+// what takes sixteen times the input may take four times as long as it should, which nothing quadratic does.
+package growth
+
+import (
+	"runtime"
+	"testing"
+	"time"
+)
+
+const (
+	enough  = time.Millisecond // of work on the smaller input, so that it can be measured
+	factor  = 16               // between the two
+	allowed = 4 * factor       // n log n, caches, the collector and noise; quadratic work takes factor²
+	tries   = 4                // the quietest counts
+	biggest = 1 << 22
+)
+
+// Linear fails if the work on input(16n) takes much more than sixteen times that on input(n). It finds n by itself. An input is whatever
+// has n of something.
+func Linear[T any](t *testing.T, name string, input func(n int) T, work func(T)) {
+	t.Helper()
+	t.Run(name, func(t *testing.T) {
+		runtime.LockOSThread()
+		defer runtime.UnlockOSThread()
+		n, small := 64, time.Duration(0)
+		for ; n < biggest; n *= 2 {
+			if small = quickest(2, input(n), work); small >= enough {
+				break
+			}
+		}
+		large := input(factor * n)
+		ratio := 0.0
+		for range tries {
+			small = min(small, quickest(tries, input(n), work))
+			if ratio = float64(quickest(1, large, work)) / float64(small); ratio <= allowed {
+				return
+			}
+		}
+		t.Errorf("%d times of %d take %.0f times as long", factor, n, ratio)
+	})
+}
+
+// quickest returns the least time of several runs, of this thread alone where the system tells.
+func quickest[T any](runs int, in T, work func(T)) time.Duration {
+	least := time.Duration(1<<63 - 1)
+	for range runs {
+		began := worked()
+		work(in)
+		least = min(least, worked()-began)
+	}
+	return max(least, 1)
+}

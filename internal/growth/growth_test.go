@@ -1,0 +1,41 @@
+package growth
+
+import (
+	"bytes"
+	"testing"
+)
+
+// Linear must let linear work pass, and n log n.
+func TestLinear(t *testing.T) {
+	text := func(n int) []byte { return bytes.Repeat([]byte("a"), n) }
+	total := 0
+	Linear(t, "a sum", text, func(b []byte) {
+		for _, c := range b {
+			total += int(c)
+		}
+	})
+	if total == 0 {
+		t.Error("nothing was done")
+	}
+}
+
+// What is quadratic shows in the same measure.
+func TestQuadraticWorkShows(t *testing.T) {
+	square := func(n int) {
+		s := 0
+		for i := range n {
+			for j := range n {
+				s += i ^ j
+			}
+		}
+		sink = s
+	}
+	for range tries {
+		if ratio := float64(quickest(1, factor*2048, square)) / float64(quickest(tries, 2048, square)); ratio > allowed {
+			return
+		}
+	}
+	t.Error("quadratic work passes")
+}
+
+var sink int

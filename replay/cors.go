@@ -1,0 +1,118 @@
+package replay
+
+import (
+	"net/http"
+	"net/url"
+	"slices"
+
+	"github.com/varve-archive/varve/replay/web"
+	"github.com/varve-archive/varve/rewrite"
+)
+
+// A corsWriter limits an answer to the origins that may read it. Handlers set "*" if they have no objection to any
+// origin.
+type corsWriter struct {
+	http.ResponseWriter
+	s    *Server
+	r    *http.Request
+	path web.Path
+	done bool
+}
+
+// WriteHeader implements [http.ResponseWriter].
+func (c *corsWriter) WriteHeader(status int) {
+	if !c.done && status >= 200 {
+		c.done = true
+		c.s.restrict(c.Header(), c.r, c.path)
+	}
+	c.ResponseWriter.WriteHeader(status)
+}
+
+// Write implements [http.ResponseWriter].
+func (c *corsWriter) Write(b []byte) (int, error) {
+	if !c.done {
+		c.WriteHeader(http.StatusOK)
+	}
+	return c.ResponseWriter.Write(b)
+}
+
+// Unwrap lets [http.ResponseController] reach the wrapped writer.
+func (c *corsWriter) Unwrap() http.ResponseWriter { return c.ResponseWriter }
+
+// restrict withdraws what an origin may not read.
+func (s *Server) restrict(h http.Header, r *http.Request, p web.Path) {
+	if origin := r.Header.Get("Origin"); s.site.IsReplay(origin) && h.Get("Memento-Datetime") != "" {
+		s.share(h, origin, p)
+		return
+	}
+	if h.Get("Access-Control-Allow-Origin") != "*" {
+		return
+	}
+	origin := r.Header.Get("Origin")
+	switch {
+	case slices.Contains(s.origins, "*") && !s.site.Apart():
+		return
+	case s.site.Apart(): // never to all: the browser keeps what is said, and takes it for an answer to another archived page
+		web.Vary(h, "Origin")
+		if origin != "" && (len(s.origins) == 0 || slices.Contains(s.origins, "*") || slices.Contains(s.origins, origin)) {
+			h.Set("Access-Control-Allow-Origin", origin)
+			return
+		}
+	case len(s.origins) > 0:
+		web.Vary(h, "Origin")
+		if slices.Contains(s.origins, origin) {
+			h.Set("Access-Control-Allow-Origin", origin)
+			return
+		}
+	case !s.private || !showsBytes(h, r, p.Kind):
+		return
+	}
+	h.Del("Access-Control-Allow-Origin")
+	h.Del("Access-Control-Expose-Headers")
+}
+
+// share lets an archived page read what another archived origin let it read on the live web.
+func (s *Server) share(h http.Header, origin string, p web.Path) {
+	web.Vary(h, "Origin")
+	if s.site.SharesWith(p.Coll, h.Get(rewrite.OriginalPrefix+"Access-Control-Allow-Origin"), origin) {
+		h.Set("Access-Control-Allow-Origin", origin)
+		return
+	}
+	h.Del("Access-Control-Allow-Origin")
+	h.Del("Access-Control-Expose-Headers")
+}
+
+// showsBytes reports whether an answer has archived bytes, or permits a request for some.
+func showsBytes(h http.Header, r *http.Request, k web.Kind) bool {
+	return h.Get("Memento-Datetime") != "" || k == web.Animate || k == web.Memento && r.Method == http.MethodOptions
+}
+
+// preflight answers what a browser asks before a request from another origin. The browser also asks whether a page on
+// the web may reach a server on the reader's own machine or network (Private Network Access). It may if its origin is
+// named.
+func (s *Server) preflight(w http.ResponseWriter, r *http.Request, k web.Kind) {
+	if r.Header.Get("Access-Control-Request-Private-Network") == "true" {
+		web.Vary(w.Header(), "Access-Control-Request-Private-Network")
+		if slices.Contains(s.origins, "*") || slices.Contains(s.origins, r.Header.Get("Origin")) {
+			w.Header().Set("Access-Control-Allow-Private-Network", "true")
+		}
+	}
+	web.Preflight(w, k)
+}
+
+// checkOrigins checks the values of Config.Origins: "*", or origins as browsers write them.
+func checkOrigins(origins []string) error {
+	for _, o := range origins {
+		u, err := url.Parse(o)
+		if o != "*" && (err != nil || u.Host == "" || u.Scheme+"://"+u.Host != o) {
+			return errBadOrigin(o)
+		}
+	}
+	return nil
+}
+
+type errBadOrigin string
+
+func (e errBadOrigin) Error() string {
+	return "Origins: \"" + string(e) + "\" is neither * nor of the form https://host"
+}

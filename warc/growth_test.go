@@ -1,0 +1,68 @@
+package warc
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/varve-archive/varve/internal/growth"
+)
+
+// Heads of any shape are read in the time that their length takes.
+func TestHeadsGrowWithTheirLength(t *testing.T) {
+	for name, unit := range map[string]string{
+		"folded lines": " x\r\n", "folded lines of nothing": " \r\n", "fields": "A: b\r\n", "lines without a colon": "x\r\n", "one value": "x",
+		"colons": ":\r\n", "line ends": "\n", "returns": "\r",
+	} {
+		growth.Linear(t, name, func(n int) string {
+			return "HTTP/1.1 200 OK\r\nA: b" + strings.Repeat(unit, min(n, maxHead/len(unit)-9))
+		},
+			func(in string) {
+				if m, err := ParseHead(bufio.NewReader(strings.NewReader(in))); err == nil {
+					m.Header.Get("Content-Type")
+				}
+			})
+	}
+}
+
+// memoryFile is a stored file in memory.
+type memoryFile struct{ *bytes.Reader }
+
+func (memoryFile) Close() error { return nil }
+
+// Files are read in the time that they are long, whatever they consist of.
+func TestScanningGrowsWithTheFile(t *testing.T) {
+	record := func(fields, block string) string {
+		return fmt.Sprintf("WARC/1.0\r\nWARC-Type: resource\r\nWARC-Date: 2010-01-01T00:00:00Z\r\nWARC-Target-URI: http://a.example/\r\n%s"+
+			"Content-Length: %d\r\n\r\n%s\r\n\r\n", fields, len(block), block)
+	}
+	packed := func(s string) string {
+		var b bytes.Buffer
+		z := gzip.NewWriter(&b)
+		_, _ = z.Write([]byte(s))
+		_ = z.Close()
+		return b.String()
+	}
+	for name, units := range map[string][2]string{ // the name of a file, and what it has n of
+		"records":          {"a.warc", record("", "x")},
+		"members":          {"a.warc.gz", packed(record("", "x"))},
+		"folds":            {"a.warc", record("A: b\r\n"+strings.Repeat(" c\r\n", 100), "")},
+		"garbage":          {"a.warc", "garbage\r\n"},
+		"heads cut off":    {"a.warc", "WARC/1.0\r\nWARC-Type: response\r\n"},
+		"broken members":   {"a.warc.gz", "\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03xx"},
+		"ARC lines":        {"a.arc", "http://a.example/ 1.1.1.1 20100101000000 text/plain 1\nx\n"},
+		"long records":     {"a.warc", record("", strings.Repeat("x", 5000))},
+		"lengths that lie": {"a.warc", strings.Replace(record("", "x"), "Content-Length: 1", "Content-Length: 9999999", 1)},
+	} {
+		growth.Linear(t, name, func(n int) []byte { return []byte(record("", "first") + strings.Repeat(units[1], n)) }, func(b []byte) {
+			if strings.HasSuffix(units[0], ".gz") {
+				b = append([]byte(packed(record("", "first"))), b[len(record("", "first")):]...)
+			}
+			for range Scan(t.Context(), memoryFile{bytes.NewReader(b)}, units[0], 0) {
+			}
+		})
+	}
+}

@@ -1,0 +1,6 @@
+//go:build !unix
+
+package warc
+
+// openFlags are none where no file lets its opener wait.
+const openFlags = 0

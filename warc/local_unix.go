@@ -1,0 +1,8 @@
+//go:build unix
+
+package warc
+
+import "syscall"
+
+// openFlags keep opening from waiting, as it would for the other end of a pipe that was put in a file's place.
+const openFlags = syscall.O_NONBLOCK
