@@ -90,10 +90,10 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	}
 	web.KeepApart(w.Header(), p.Kind)
 	err := web.NoServiceWorker(r)
-	if err == nil {
+	done := err == nil && s.rescue(w, r, p) // leads into the page's own collection
+	if !done && err == nil {
 		err = s.site.Trespass(r, p)
 	}
-	done := err == nil && s.rescue(w, r, p)
 	if !done && err == nil {
 		done, err = s.site.Elsewhere(w, r, p)
 	}
