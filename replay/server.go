@@ -89,7 +89,7 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	}
 	web.KeepApart(w.Header(), p.Kind)
 	err := web.NoServiceWorker(r)
-	done := err == nil && s.rescue(w, r, p)
+	done := err == nil && s.rescue(w, r, p) // leads into the page's own collection
 	if !done && err == nil {
 		err = s.site.Trespass(r, p)
 	}

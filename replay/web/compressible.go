@@ -24,7 +24,15 @@ func Compressible(contentType string) bool {
 
 // SendAsIs prevents the compression of an answer, whatever its media type.
 func SendAsIs(w http.ResponseWriter) {
-	if c, ok := w.(interface{ SendAsIs() }); ok {
-		c.SendAsIs()
+	for {
+		switch writer := w.(type) {
+		case interface{ SendAsIs() }:
+			writer.SendAsIs()
+			return
+		case interface{ Unwrap() http.ResponseWriter }:
+			w = writer.Unwrap()
+		default:
+			return
+		}
 	}
 }

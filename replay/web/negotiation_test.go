@@ -201,6 +201,10 @@ func TestSendAsIsTellsTheWriterThatCanDoSo(t *testing.T) {
 	if SendAsIs(w); !w.told {
 		t.Error("not told")
 	}
+	under := &asIs{ResponseWriter: httptest.NewRecorder()}
+	if SendAsIs(NewKeeper(under, false)); !under.told {
+		t.Error("not told under another writer")
+	}
 	SendAsIs(httptest.NewRecorder()) // which can't: nothing happens
 }
 
