@@ -56,9 +56,11 @@ var reaches = map[string][]string{
 
 	"ingest": {"change", "change/word", "warc", "cdx/index", "cdx/index/store", "cdx", "cdx/surt"},
 
-	"archive":             archive,
-	"archive/meaning":     {"cdx/surt"},
-	"archive/archivetest": append([]string{"change", "change/word", "warc", "cdx/index/indextest", "cdx/index/badger"}, index...),
+	"archive":         archive,
+	"archive/meaning": {"cdx/surt"},
+	"archive/archivetest": append([]string{
+		"ingest", "change", "change/word", "warc", "cdx/index/indextest", "cdx/index/storetest", "cdx/index/badger",
+	}, index...), // tests only
 
 	"replay/replaytest": append([]string{
 		"replay", "replay/answer", "replay/page", "replay/proxy", "replay/web", "archive", "ingest", "rewrite",

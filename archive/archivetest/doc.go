@@ -1,2 +1,3 @@
-// Package archivetest builds indexes of made-up captures, for tests of packages that use an archive.
+// Package archivetest writes small archives and builds indexes of made-up captures, for tests of packages that use an
+// archive.
 package archivetest

@@ -50,6 +50,7 @@ func (m *answer) write() error {
 	peek := bufio.NewReaderSize(body, 4096)
 	start, _ := peek.Peek(rewrite.SniffLen)
 	format, list := m.format(start)
+	var unchanged io.Reader = peek
 	if trim := trims[list]; trim != nil {
 		whole, trimmed, err := m.trimmed(trim, peek)
 		if err != nil {
@@ -61,12 +62,12 @@ func (m *answer) write() error {
 		if trimmed != nil {
 			return m.sendTrimmed(trimmed)
 		}
-		peek.Reset(whole)
+		unchanged = whole
 	}
 	if format == rewrite.FormatNone {
 		m.head(m.a.Coding() != "")
 		m.validBytes("", web.Compressible(m.w.Header().Get("Content-Type")))
-		return m.send(peek, true)
+		return m.send(unchanged, true)
 	}
 	return m.rewritten(format, peek)
 }

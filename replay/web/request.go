@@ -88,7 +88,7 @@ func WriteJSON(w http.ResponseWriter, r *http.Request, v any) error {
 
 // IsBrowser reports whether a client gets pages rather than data: its Accept names text/html.
 func IsBrowser(r *http.Request) bool {
-	return strings.Contains(strings.ToLower(r.Header.Get("Accept")), "text/html")
+	return strings.Contains(strings.ToLower(strings.Join(r.Header.Values("Accept"), ",")), "text/html")
 }
 
 // Newest is later than any capture.
@@ -149,7 +149,7 @@ func Charset(contentType string) string {
 // none.
 func Accepts(r *http.Request, coding string) bool {
 	for _, c := range strings.Split(coding, ",") {
-		if !acceptsOne(r.Header.Get("Accept-Encoding"), strings.TrimPrefix(strings.TrimSpace(c), "x-")) {
+		if !acceptsOne(strings.Join(r.Header.Values("Accept-Encoding"), ","), strings.TrimPrefix(strings.TrimSpace(c), "x-")) {
 			return false
 		}
 	}

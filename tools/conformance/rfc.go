@@ -128,6 +128,10 @@ var memento = []row{
 		nil,
 	},
 	{
+		"§4.5.8", "a resource that must not be negotiated says so by a link with relation `type` to `donotnegotiate`", no,
+		"what varve serves of its own has no URI-R, so nothing leads a client to a TimeGate of it", nil,
+	},
+	{
 		"§5", "a TimeMap names original, TimeGate, itself and every memento with its datetime", yes,
 		"in link format, JSON and CDXJ, and as a page",
 		[]string{"memento.TestTimeMaps", "memento.TestTimeMapsReadBack"},
@@ -136,4 +140,5 @@ var memento = []row{
 		"§5.1.1", "long TimeMaps are parted, and their parts linked by `timemap`", yes, "beyond 10,000 mementos",
 		[]string{"memento.TestFirstAndLastAcrossPages", "replay/answer.TestTimeMapPageReadsFromItsFirstMemento"},
 	},
+	{"§5.1.2", "a TimeMap may have mementos of its own", no, "a TimeMap is always that of now", nil},
 }

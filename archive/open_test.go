@@ -1,0 +1,239 @@
+package archive_test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/archive/archivetest"
+	"github.com/varve-archive/varve/warc"
+)
+
+func gzipped(s string) string {
+	var b bytes.Buffer
+	w := gzip.NewWriter(&b)
+	_, _ = io.WriteString(w, s)
+	_ = w.Close()
+	return b.String()
+}
+
+func read(t *testing.T, r io.Reader) string {
+	t.Helper()
+	b, err := io.ReadAll(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
+func TestOpenReadsHeadAndBody(t *testing.T) {
+	tests := []struct {
+		name   string
+		record archivetest.Record
+		status int
+		length int64
+		kind   string // Content-Type
+		body   string
+	}{
+		{"a page", archivetest.Record{Body: "<p>text"}, 200, 7, "text/html; charset=utf-8", "<p>text"},
+		{"a 404", archivetest.Record{Status: 404, Body: "gone"}, 404, 4, "text/html; charset=utf-8", "gone"},
+		{
+			"a chunked body, whose length nobody knows",
+			archivetest.Record{Head: "Transfer-Encoding: chunked\n", Body: "3\r\nabc\r\n0\r\n\r\n"},
+			200, -1, "text/html; charset=utf-8", "abc",
+		},
+		{
+			"a resource is its block",
+			archivetest.Record{Type: "resource", Fields: "Content-Type: text/plain\n", Block: "notes"},
+			200, 5, "text/plain", "notes",
+		},
+		{
+			"a conversion is its block",
+			archivetest.Record{Type: "conversion", Fields: "Content-Type: image/png\n", Block: "png"},
+			200, 3, "image/png", "png",
+		},
+		{
+			"a response without a head",
+			archivetest.Record{Fields: "Content-Type: application/http\n", Block: "<p>bare"},
+			200, 7, "", "<p>bare",
+		},
+		{
+			"a response that is no HTTP",
+			archivetest.Record{URI: "ftp://a.example/notes", Fields: "Content-Type: text/plain\n", Block: "notes"},
+			200, 5, "text/plain", "notes",
+		},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if tt.record.Date = day(0); tt.record.URI == "" {
+				tt.record.URI = page
+			}
+			s, shelf := open(t, tt.record)
+			a, err := s.Open(t.Context(), shelf.Capture(t, day(0), tt.record.URI))
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer a.Close()
+			if a.Status != tt.status || a.Length != tt.length || a.Header.Get("Content-Type") != tt.kind {
+				t.Errorf("status %d, length %d, type %q", a.Status, a.Length, a.Header.Get("Content-Type"))
+			}
+			if got := read(t, a.Body); got != tt.body {
+				t.Errorf("body %q", got)
+			}
+		})
+	}
+}
+
+func TestARevisitHasItsOwnHeadersAndTheBodyOfItsOriginal(t *testing.T) {
+	original := archivetest.Record{Date: day(0), URI: page, Head: "Server: old\nLast-Modified: then\nContent-Language: de\n", Body: "<p>text"}
+	revisit := archivetest.Record{
+		Date: day(1), URI: page, Type: "revisit", Body: "<p>text", Head: "Server: new\nContent-Length: 0\nContent-Type: text/odd\nX-Only: 1\n",
+		Fields: "WARC-Profile: http://netpreserve.org/warc/1.1/revisit/identical-payload-digest\n",
+	}
+	headless := archivetest.Record{Date: day(2), URI: page, Type: "revisit", Fields: revisit.Fields +
+		"WARC-Refers-To-Target-URI: " + page + "\nWARC-Refers-To-Date: 2020-01-01T00:00:00Z\nContent-Type: application/http\n", Block: "\n"}
+	s, shelf := open(t, original, revisit, headless)
+	a, err := s.Open(t.Context(), shelf.Capture(t, day(1), page))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer a.Close()
+	if got := read(t, a.Body); got != "<p>text" || a.Status != 200 || a.Length != 7 {
+		t.Errorf("body %q, status %d, length %d", got, a.Status, a.Length)
+	}
+	for name, want := range map[string]string{
+		"Server": "new", "X-Only": "1", "Last-Modified": "then", "Content-Language": "de",
+		"Content-Type": "text/html; charset=utf-8", "Content-Length": "",
+	} {
+		if got := strings.Join(a.Header.All(name), ","); got != want {
+			t.Errorf("%s: %q, want %q", name, got, want)
+		}
+	}
+	bare, err := s.Open(t.Context(), shelf.Capture(t, day(2), page))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer bare.Close()
+	if got := read(t, bare.Body); got != "<p>text" || bare.Header.Get("Server") != "old" {
+		t.Errorf("a revisit without a head: body %q, Server %q", got, bare.Header.Get("Server"))
+	}
+	for _, broken := range []string{day(0), day(1)} {
+		shelf.Mend()
+		shelf.Break(t, broken, page)
+		var unreadable *archive.UnreadableError
+		if _, err := s.Open(t.Context(), shelf.Capture(t, day(1), page)); !errors.As(err, &unreadable) || !errors.Is(err, archivetest.ErrBroken) {
+			t.Errorf("without the record of %s: error %v", broken, err)
+		}
+	}
+}
+
+func TestWhatCannotBeReadSaysWhichFile(t *testing.T) {
+	s, shelf := open(t, days(page, "text")...)
+	shelf.Break(t, day(0), page)
+	c := shelf.Capture(t, day(0), page)
+	want := "the file records.warc, which holds this capture, can't be read now: " + archivetest.ErrBroken.Error()
+	if _, err := s.Open(t.Context(), c); err == nil || err.Error() != want {
+		t.Errorf("open: %v", err)
+	}
+	if _, err := s.Reread(t.Context(), c, false); err == nil || err.Error() != want {
+		t.Errorf("reread: %v", err)
+	}
+	if err := s.Reopen(t.Context(), &archive.Response{Capture: c}); err == nil || err.Error() != want {
+		t.Errorf("reopen: %v", err)
+	}
+	if _, err := s.Text(t.Context(), c); err == nil || err.Error() != want {
+		t.Errorf("text: %v", err)
+	}
+}
+
+func TestCodingIsTheContentEncoding(t *testing.T) {
+	for value, want := range map[string]string{
+		"": "", "gzip": "gzip", "GZip": "gzip", " br ,": "br", "identity": "", "Identity, ": "", "gzip, br": "gzip, br",
+	} {
+		a := &archive.Response{Header: warc.Fields{{Name: "Content-Encoding", Value: value}}}
+		if got := a.Coding(); got != want {
+			t.Errorf("%q: %q, want %q", value, got, want)
+		}
+	}
+	twice := &archive.Response{Header: warc.Fields{{Name: "Content-Encoding", Value: "gzip"}, {Name: "Content-Encoding", Value: "br"}}}
+	if got := twice.Coding(); got != "gzip,br" {
+		t.Errorf("two fields: %q", got)
+	}
+}
+
+func TestDecodedBodies(t *testing.T) {
+	packed := gzipped("<p>a longer text")
+	s, shelf := open(t,
+		archivetest.Record{Date: day(0), URI: page, Head: "Content-Encoding: gzip\n", Body: packed},
+		archivetest.Record{Date: day(1), URI: page, Body: "plain"},
+		archivetest.Record{Date: day(2), URI: page, Head: "Content-Encoding: compress\n", Body: "odd"},
+	)
+	tests := []struct {
+		name, date        string
+		raw, decoded      string
+		length, decLength int64
+	}{
+		{"gzip", day(0), packed, "<p>a longer text", int64(len(packed)), -1},
+		{"no coding", day(1), "plain", "plain", 5, 5},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			c := shelf.Capture(t, tt.date, page)
+			a, err := s.Open(t.Context(), c)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer a.Close()
+			if a.Length != tt.length {
+				t.Errorf("length %d", a.Length)
+			}
+			body, err := a.Decoded()
+			if err != nil || read(t, body) != tt.decoded || a.Length != tt.decLength {
+				t.Errorf("decoded: length %d, %v", a.Length, err)
+			}
+			if err := s.Reopen(t.Context(), a); err != nil || read(t, a.Body) != tt.raw || a.Length != tt.length {
+				t.Errorf("reopened: length %d, %v", a.Length, err)
+			}
+			for decoded, want := range map[bool]string{false: tt.raw, true: tt.decoded} {
+				again, err := s.Reread(t.Context(), c, decoded)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if got := read(t, again); got != want {
+					t.Errorf("read again, decoded %v: %q", decoded, got)
+				}
+				if err := again.Close(); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	var unreadable *archive.UnreadableError
+	odd := shelf.Capture(t, day(2), page)
+	if _, err := s.Reread(t.Context(), odd, true); !errors.As(err, &unreadable) {
+		t.Errorf("a coding that nobody undoes: %v", err)
+	}
+	if body, err := s.Reread(t.Context(), odd, false); err != nil || read(t, body) != "odd" {
+		t.Errorf("a coding that nobody undoes, not decoded: %v", err)
+	}
+}
+
+func TestNewNeedsAnIndexAndRecords(t *testing.T) {
+	shelf := archivetest.Keep(t)
+	for name, cfg := range map[string]archive.Config{"index": {Records: shelf}, "records": {Index: shelf.Index}} {
+		if _, err := archive.New(cfg); err == nil {
+			t.Errorf("no error without %s", name)
+		}
+	}
+	s := over(t, archive.Config{Index: shelf.Index, Records: shelf})
+	if s.HasSearch() {
+		t.Error("a search without a folder")
+	}
+	if _, err := s.Search("web"); !errors.Is(err, archive.ErrNoSearch) {
+		t.Errorf("search without a folder: %v", err)
+	}
+}

@@ -1,0 +1,173 @@
+package archive_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/archive/archivetest"
+	"github.com/varve-archive/varve/change"
+)
+
+// pairs lists the near-duplicates of an archive as "URI-R@day URI-R@day similarity".
+func pairs(t *testing.T, s *archive.Archive, threshold float64, across bool) []string {
+	t.Helper()
+	var out []string
+	for d, err := range s.Duplicates(t.Context(), "web", threshold, across) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, fmt.Sprintf("%s@%s %s@%s %v", strings.TrimPrefix(d.A.URL, "http://a.example/"), dayOf(&d.A),
+			strings.TrimPrefix(d.B.URL, "http://a.example/"), dayOf(&d.B), d.Similarity))
+	}
+	return out
+}
+
+func TestDuplicatesArePairsOfTexts(t *testing.T) {
+	at := func(path string, day int, text uint64, like int) shown {
+		return shown{uri: "http://a.example/" + path, day: day, text: text, like: like}
+	}
+	failed := func(s shown, status int) shown { s.status = status; return s }
+	var errorsFirst, hidden []shown
+	for range 31 {
+		errorsFirst = append(errorsFirst, failed(at("error", 0, 1, whole), 404))
+		hidden = append(hidden, failed(at("error", 0, 1, whole), 404))
+	}
+	hidden = append(hidden, failed(at("error", 0, 1, whole), 404), at("a", 1, 1, whole), at("b", 1, 2, whole))
+	errorsFirst = append(errorsFirst, at("a", 1, 1, whole), at("b", 1, 2, whole))
+	tests := []struct {
+		name   string
+		across bool
+		shown  []shown
+		want   []string
+	}{
+		{"texts that share nothing", false, []shown{at("a", 0, 1, 0), at("b", 0, 2, 0)}, nil},
+		{"the same text twice", false, []shown{at("a", 1, 1, 0), at("b", 0, 1, 0)}, []string{"b@0 a@1 1"}},
+		{
+			"each with the first that had the text", false,
+			[]shown{at("a", 0, 1, 0), at("b", 1, 1, 0), at("c", 2, 1, 0)},
+			[]string{"a@0 b@1 1", "a@0 c@2 1"},
+		},
+		{
+			"however many captures show it", false,
+			[]shown{at("a", 0, 1, 0), at("b", 1, 1, 0), at("b", 2, 1, 0), at("a", 3, 1, 0)},
+			[]string{"a@0 b@1 1"},
+		},
+		{
+			"two texts at two addresses each", false,
+			[]shown{at("a", 0, 1, 0), at("b", 1, 1, 0), at("a", 2, 2, 0), at("b", 3, 2, 0)},
+			[]string{"a@0 b@1 1", "a@2 b@3 1"},
+		},
+		{
+			"not of error pages and redirects", false,
+			[]shown{failed(at("a", 0, 1, 0), 199), at("b", 1, 1, 0), failed(at("c", 2, 1, 0), 404), failed(at("d", 3, 1, 0), 300)},
+			nil,
+		},
+		{"of other 2xx", false, []shown{at("a", 0, 1, 0), failed(at("b", 1, 1, 0), 299)}, []string{"a@0 b@1 1"}},
+		{"as similar as the threshold", false, []shown{at("a", 0, 1, 96), at("b", 1, 2, 96)}, []string{"a@0 b@1 0.75"}},
+		{"less similar", false, []shown{at("a", 0, 1, 95), at("b", 1, 2, 95)}, nil},
+		{"much less similar", false, []shown{at("a", 0, 1, 40), at("b", 1, 2, 40)}, nil},
+		{"more similar", false, []shown{at("a", 0, 1, 127), at("b", 1, 2, 127)}, []string{"a@0 b@1 0.9921875"}},
+		{
+			"a pair of texts once, with their oldest captures", false,
+			[]shown{at("a", 1, 1, 120), at("a", 0, 1, 120), at("b", 3, 2, 120), at("b", 2, 2, 120)},
+			[]string{"a@0 b@2 0.9375"},
+		},
+		{
+			"three texts, three pairs", false,
+			[]shown{at("a", 0, 1, 120), at("b", 1, 2, 112), at("c", 2, 3, 120)},
+			[]string{"a@0 b@1 0.875", "a@0 c@2 0.9375", "b@1 c@2 0.875"},
+		},
+		{"two versions of a page", false, []shown{at("a", 0, 1, 120), at("a", 1, 2, 120)}, []string{"a@0 a@1 0.9375"}},
+		{"no versions of a page, if across addresses", true, []shown{at("a", 0, 1, 120), at("a", 1, 2, 120)}, nil},
+		{
+			"of different addresses if there are some", true,
+			[]shown{at("a", 0, 1, 120), at("a", 1, 2, 120), at("b", 2, 2, 120)},
+			[]string{"a@1 b@2 1", "a@0 b@2 0.9375"},
+		},
+		{
+			"of different addresses, the first text's second", true,
+			[]shown{at("a", 0, 1, 120), at("b", 1, 1, 120), at("a", 2, 2, 120)},
+			[]string{"a@0 b@1 1", "b@1 a@2 0.9375"},
+		},
+		{"a text that was on many error pages before", false, errorsFirst, []string{"a@1 b@1 1"}},
+		{"a text that was on too many error pages", false, hidden, nil},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if diff := cmp.Diff(tt.want, pairs(t, sketched(t, tt.shown...), archive.NearDuplicate, tt.across)); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+func TestDuplicatesEndWithTheirConsumer(t *testing.T) {
+	for name, list := range map[string][]shown{
+		"the same text": {{uri: page, text: 1}, {uri: page + "2", text: 1}, {uri: page + "3", text: 1}},
+		"similar texts": {{uri: page, text: 1, like: 120}, {uri: page + "2", text: 2, like: 120}, {uri: page + "3", text: 3, like: 120}},
+	} {
+		n := 0
+		for _, err := range sketched(t, list...).Duplicates(t.Context(), "web", archive.NearDuplicate, false) {
+			if n++; err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+			break
+		}
+		if n != 1 {
+			t.Errorf("%s: %d pairs", name, n)
+		}
+	}
+}
+
+func TestDuplicatesOfSeveralTexts(t *testing.T) {
+	var records []archivetest.Record
+	for i, text := range []string{acid, fog, snow, ice} {
+		records = append(records, on("2020", fmt.Sprint(page, i), text), on("2020", fmt.Sprint(page, i, "copy"), text+" one word more"))
+	}
+	s, _ := open(t, records...)
+	if got := pairs(t, s, archive.NearDuplicate, false); len(got) != 4 {
+		t.Errorf("%d pairs of 4 texts: %q", len(got), got)
+	}
+}
+
+// Near the threshold an estimate may be wrong, so the texts themselves are compared.
+func TestDuplicatesNearTheThresholdAreMeasured(t *testing.T) {
+	const other = "http://a.example/other"
+	changed := strings.Replace(acid, "lakes", "ponds", 1)
+	s, shelf := open(t, on("2020", page, acid), on("2020", other, changed))
+	shingles := func(html string) []uint64 {
+		text := new(change.Extractor).Extract([]byte(html), "text/html")
+		return text.Shingles()
+	}
+	exact := change.Jaccard(shingles(acid), shingles(changed))
+	found := func(threshold float64) (similarities []float64) {
+		for d, err := range s.Duplicates(t.Context(), "web", threshold, false) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			similarities = append(similarities, d.Similarity)
+		}
+		return similarities
+	}
+	for name, tt := range map[string]struct {
+		threshold float64
+		want      []float64
+	}{
+		"at the exact similarity": {exact, []float64{exact}},
+		"a little above":          {exact + 0.001, nil},
+		"a little below":          {exact - 0.001, []float64{exact}},
+	} {
+		if got := found(tt.threshold); !slices.Equal(got, tt.want) {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+	shelf.Break(t, "20200101000000", other)
+	if got := found(exact - 0.1); len(got) != 1 || got[0] == exact {
+		t.Errorf("if a record can't be read, by estimate: %v", got)
+	}
+}

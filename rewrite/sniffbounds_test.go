@@ -1,0 +1,133 @@
+package rewrite
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+)
+
+func TestWhatABodyLooksLike(t *testing.T) {
+	for _, tt := range []struct {
+		in               string
+		page, json, html bool
+	}{
+		{"<!doctype html>", true, false, false},
+		{"<!DOCTYPE HTML PUBLIC", true, false, false},
+		{"<!doctype htm", false, false, false},
+		{"<!doctype svg>", false, false, false},
+		{"<html>", true, false, true},
+		{"<html", false, false, false},
+		{"<html x>", true, false, true},
+		{"<HTML\n>", true, false, true},
+		{"<htmlx>", false, false, false},
+		{"<html5>", false, false, false},
+		{"<head>", true, false, false},
+		{"<header>", false, false, false},
+		{"<body>", true, false, false},
+		{"<title>", true, false, false},
+		{"<p>", false, false, false},
+		{"<!-- a --><html>", true, false, false},
+		{"<!-- a -->\n<!-- b --> <body>", true, false, false},
+		{"<!-- a -->", false, false, false},
+		{"<!-- a <html>", false, false, false},
+		{"<!-- a --> var b", false, false, false},
+		{"", false, false, false},
+		{"{", false, false, false},
+		{"{ ", false, false, false},
+		{`{"a":1}`, false, true, false},
+		{"{\n\t\"a\":1}", false, true, false},
+		{"{}", false, true, false},
+		{"{a:1}", false, false, false},
+		{`["a"]`, false, true, false},
+		{"[{}]", false, true, false},
+		{"[[]]", false, true, false},
+		{"[ ]", false, true, false},
+		{"[1]", false, false, false},
+		{`"a"`, false, false, false},
+		{`("a")`, false, false, false},
+	} {
+		if got := looksLikePage([]byte(tt.in)); got != tt.page {
+			t.Errorf("%q, a page: %v", tt.in, got)
+		}
+		if got := looksLikeJSON([]byte(tt.in)); got != tt.json {
+			t.Errorf("%q, JSON: %v", tt.in, got)
+		}
+		if got := hasTag([]byte(tt.in), "<html"); got != tt.html {
+			t.Errorf("%q, html: %v", tt.in, got)
+		}
+	}
+}
+
+func TestMediaTypesAndTheirFormats(t *testing.T) {
+	for contentType, want := range map[string]Format{
+		"text/html": FormatHTML, "TEXT/HTML": FormatHTML, "application/vnd.wap.xhtml+xml": FormatHTML, "text/css; x": FormatCSS,
+		"text/json":                FormatJSON,
+		"application/vnd.api+json": FormatJSON, "application/x-mpegurl": FormatHLS, "audio/mpegurl": FormatHLS, "audio/x-mpegurl": FormatHLS,
+		"application/xml": FormatXML, "application/atom+xml": FormatXML, "text/javascript1.5": FormatJS, "text/x-javascript": FormatJS,
+		"image/png": FormatNone, "video/mp4": FormatNone,
+	} {
+		if got, known := declaredFormat(contentType); got != want || !known {
+			t.Errorf("%s: %s, known %v", contentType, got, known)
+		}
+	}
+	for _, contentType := range []string{
+		"", "text/plain", "text/plain; charset=x", "application/octet-stream", "binary/octet-stream", "unknown/unknown",
+		"application/unknown", "*/*", "html",
+	} {
+		if got, known := declaredFormat(contentType); got != FormatNone || known {
+			t.Errorf("%q: %s, known %v", contentType, got, known)
+		}
+	}
+}
+
+func TestSniffByUse(t *testing.T) {
+	for _, tt := range []struct {
+		name, declared string
+		use            Use
+		head           string
+		want           Format
+	}{
+		{"archived bytes to follow", "text/html", RawRedirect, "<p>", FormatNone},
+		{"a socket", "text/html", WebSocket, "<p>", FormatNone},
+		{"archived bytes with a banner", "text/html", BannerOnly, "<p>", FormatNone},
+		{"a file to save", "text/html", Download, "<p>", FormatNone},
+		{"a service worker", "text/plain", ServiceWorker, "f()", FormatJS},
+		{"a module worker", "text/html", ModuleWorker, "f()", FormatJS},
+		{"XML asked for as a style sheet", "text/xml", Style, "<xsl>", FormatXML},
+		{"a picture by type asked for as a script", "image/svg", Script, "f()", FormatNone},
+		{"a style sheet asked for as a script", "text/css", Script, "a{}", FormatJS},
+		{"a script asked for as a style sheet", "text/javascript", Style, "a{}", FormatCSS},
+		{"a script asked for as an image", "text/javascript", Image, "f()", FormatJS},
+		{"a byte order mark before a page", "", Link, "\xef\xbb\xbf \n<html>", FormatHTML},
+		{"a playlist behind white space", "text/html", Link, "\n#EXTM3U", FormatHLS},
+		{"a page of an unknown type", "unknown/unknown", Link, "<html>", FormatHTML},
+		{"a page of any type", "*/*", Link, "<html>", FormatHTML},
+		{"a page called bytes", "application/octet-stream", Link, "<html>", FormatNone},
+		{"PostScript called a script", "text/javascript", Script, "%!PS-Adobe-", FormatJS},
+		{"XML with a page's name but not its name space", "text/xml", Link, "<html>", FormatXML},
+		{"XML with its name space but no page", "text/xml", Link, `<svg xmlns:h="http://www.w3.org/1999/xhtml">`, FormatXML},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := Sniff(tt.declared, tt.use, []byte(tt.head)); got != tt.want {
+				t.Errorf("%v, want %v", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestEachFormatHasItsRewriter(t *testing.T) {
+	const uri = "http://example.com/x"
+	for format, body := range map[Format]string{
+		FormatHTML: `<img src="` + uri + `">`, FormatCSS: "a{b:url(" + uri + ")}", FormatJS: "import '" + uri + "'",
+		FormatJSON: `{"a":"` + uri + `"}`, FormatManifest: `{"start_url":"` + uri + `"}`, FormatXML: "<a>" + uri + "</a>",
+		FormatHLS: "#EXTM3U\n" + uri, FormatDASH: "<MPD><BaseURL>" + uri + "</BaseURL></MPD>", FormatNone: uri,
+	} {
+		var b bytes.Buffer
+		if err := format.Rewrite(&b, strings.NewReader(body), Options{Base: "http://example.com/", Resolve: relative, Use: Module}); err != nil {
+			t.Error(err)
+		}
+		if got := b.String() != body; got != (format != FormatNone) {
+			t.Errorf("%s: %s", format, &b)
+		}
+	}
+}
