@@ -5,7 +5,7 @@ export CLIENT ?= yes
 export LINES_STRICT ?= yes
 tool = go tool -modfile=tools/go.mod
 
-.PHONY: build demo test test-full needs lint format bench fuzz mutants compare release reproduce conformance clean
+.PHONY: build demo test test-full needs lint format bench fuzz mutants kills compare release reproduce conformance clean
 
 build: ## bin/varve, with the client-side runtime from npm
 	@scripts/build.sh
@@ -34,6 +34,9 @@ lint: ## gofumpt, line lengths, go vet (for Windows too, which has separate file
 
 format: ## format all files with gofumpt
 	$(tool) gofumpt -w .
+
+kills: ## kill indexing, watching and the building of the search a thousand times, KILLS says otherwise
+	VARVE_KILLS=$${KILLS:-1000} go test ./cmd/varve -count=1 -timeout 5h -v -run KilledIndexing
 
 conformance: ## write docs/conformance.md from the table in tools/conformance and the tests
 	go run -C tools ./conformance ..

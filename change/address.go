@@ -20,7 +20,7 @@ const (
 
 const (
 	// maxHead bounds how much of a page is searched for it, in bytes.
-	maxHead = 64 << 10
+	maxHead = 32 << 10
 	// maxNamings bounds how many elements are checked: scripts and text contain what looks like them.
 	maxNamings = 4
 )

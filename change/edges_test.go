@@ -150,6 +150,22 @@ func TestStrangersThatReturnAreAlike(t *testing.T) {
 	}
 }
 
+func TestInterludesAreComparedWithSixteenOnEitherSide(t *testing.T) {
+	for between, want := range map[int]string{15: "x", 16: "-"} {
+		drafts := []draft{pageDraft}
+		for i := range between + 2 {
+			d := draft{words: 500, own: 100, size: 200, kind: uint16(i + 1)}
+			if i == between+1 {
+				d.kind = 1
+			}
+			drafts = append(drafts, d, pageDraft)
+		}
+		if got := failedOf(t, drafts...); got[1:2] != want || got[len(got)-2:len(got)-1] != want || strings.Count(got, "x") > 2 {
+			t.Errorf("%d others between two alike: %s", between, got)
+		}
+	}
+}
+
 // watched returns what a flicker finds volatile in a life of one page, written as one letter a block.
 func watched(life string, fields map[rune]uint32) volatile {
 	f := newFlicker()
@@ -209,8 +225,8 @@ func TestEdgesOfAddresses(t *testing.T) {
 		{"the fifth", page(4, 1), false},
 		{"a long element", page(0, 4000), true},
 		{"a longer one", page(0, 4100), false},
-		{"at 60 KB", strings.Repeat(" ", 60<<10) + page(0, 1), true},
-		{"at 64 KB", strings.Repeat(" ", 64<<10) + page(0, 1), false},
+		{"at 30 KB", strings.Repeat(" ", 30<<10) + page(0, 1), true},
+		{"at 32 KB", strings.Repeat(" ", 32<<10) + page(0, 1), false},
 	} {
 		if got := addressOf([]byte(test.page)) != Unnamed; got != test.want {
 			t.Errorf("%s: %v, want %v", test.name, got, test.want)

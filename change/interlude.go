@@ -38,7 +38,7 @@ func (c *comparer) failInterludes(runs []showing) {
 // returns reports whether it is one of several similar ones.
 func (f *interlude) returns(found []interlude, at int) bool {
 	times := 0
-	for _, other := range found[max(0, at-maxInterludes):min(len(found), at+maxInterludes)] {
+	for _, other := range found[max(0, at-maxInterludes):min(len(found), at+maxInterludes+1)] {
 		if Similarity(f.run.sketch, other.run.sketch) >= likePage {
 			times++
 		}

@@ -233,36 +233,44 @@ func (g *stage) picture(t *testing.T, name string) {
 	}
 }
 
-// withoutWombat builds varve without the npm step, and returns the path of the binary.
+// withoutWombat returns the path of a varve that was built without the npm step, once for all tests.
 func withoutWombat(t *testing.T) string {
 	t.Helper()
+	path, err := buildWithoutWombat()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+var buildWithoutWombat = sync.OnceValues(func() (string, error) {
 	dist, err := filepath.Abs("../static/dist")
 	if err != nil {
-		t.Fatal(err)
+		return "", err
 	}
-	gone := map[string]string{}
 	names, err := filepath.Glob(filepath.Join(dist, "*.js"))
 	if err != nil {
-		t.Fatal(err)
+		return "", err
 	}
+	gone := map[string]string{}
 	for _, n := range names {
 		gone[n] = ""
 	}
 	overlay, err := json.Marshal(map[string]any{"Replace": gone})
 	if err != nil {
-		t.Fatal(err)
+		return "", err
 	}
-	dir := t.TempDir()
+	dir := filepath.Dir(binary)
 	if err := os.WriteFile(filepath.Join(dir, "overlay.json"), overlay, 0o644); err != nil {
-		t.Fatal(err)
+		return "", err
 	}
-	path := filepath.Join(dir, "varve")
-	if out, err := exec.Command("go", "build", "-overlay", filepath.Join(dir, "overlay.json"), "-o", path,
-		"../cmd/varve").CombinedOutput(); err != nil {
-		t.Fatalf("building without wombat: %v\n%s", err, out)
+	path := filepath.Join(dir, "varve-without-wombat")
+	build := exec.Command("go", "build", "-overlay", filepath.Join(dir, "overlay.json"), "-o", path, "../cmd/varve")
+	if out, err := build.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("building without wombat: %w\n%s", err, out)
 	}
-	return path
-}
+	return path, nil
+})
 
 // hasWombat skips the test if the binary lacks the client-side runtime, which is needed for what only browsers can
 // do.

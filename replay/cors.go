@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/varve-archive/varve/replay/web"
+	"github.com/varve-archive/varve/rewrite"
 )
 
 // A corsWriter limits an answer to the origins that may read it. Handlers set "*" if they have no objection to any
@@ -14,7 +15,7 @@ type corsWriter struct {
 	http.ResponseWriter
 	s    *Server
 	r    *http.Request
-	kind web.Kind
+	path web.Path
 	done bool
 }
 
@@ -22,7 +23,7 @@ type corsWriter struct {
 func (c *corsWriter) WriteHeader(status int) {
 	if !c.done && status >= 200 {
 		c.done = true
-		c.s.restrict(c.Header(), c.r, c.kind)
+		c.s.restrict(c.Header(), c.r, c.path)
 	}
 	c.ResponseWriter.WriteHeader(status)
 }
@@ -39,19 +40,42 @@ func (c *corsWriter) Write(b []byte) (int, error) {
 func (c *corsWriter) Unwrap() http.ResponseWriter { return c.ResponseWriter }
 
 // restrict withdraws what an origin may not read.
-func (s *Server) restrict(h http.Header, r *http.Request, k web.Kind) {
-	if h.Get("Access-Control-Allow-Origin") != "*" || slices.Contains(s.origins, "*") {
+func (s *Server) restrict(h http.Header, r *http.Request, p web.Path) {
+	if origin := r.Header.Get("Origin"); s.site.IsReplay(origin) && h.Get("Memento-Datetime") != "" {
+		s.share(h, origin, p)
+		return
+	}
+	if h.Get("Access-Control-Allow-Origin") != "*" {
 		return
 	}
 	origin := r.Header.Get("Origin")
 	switch {
+	case slices.Contains(s.origins, "*") && !s.site.Apart():
+		return
+	case s.site.Apart(): // never to all: the browser keeps what is said, and takes it for an answer to another archived page
+		web.Vary(h, "Origin")
+		if origin != "" && (len(s.origins) == 0 || slices.Contains(s.origins, "*") || slices.Contains(s.origins, origin)) {
+			h.Set("Access-Control-Allow-Origin", origin)
+			return
+		}
 	case len(s.origins) > 0:
 		web.Vary(h, "Origin")
 		if slices.Contains(s.origins, origin) {
 			h.Set("Access-Control-Allow-Origin", origin)
 			return
 		}
-	case !s.private || !showsBytes(h, r, k):
+	case !s.private || !showsBytes(h, r, p.Kind):
+		return
+	}
+	h.Del("Access-Control-Allow-Origin")
+	h.Del("Access-Control-Expose-Headers")
+}
+
+// share lets an archived page read what another archived origin let it read on the live web.
+func (s *Server) share(h http.Header, origin string, p web.Path) {
+	web.Vary(h, "Origin")
+	if s.site.SharesWith(p.Coll, h.Get(rewrite.OriginalPrefix+"Access-Control-Allow-Origin"), origin) {
+		h.Set("Access-Control-Allow-Origin", origin)
 		return
 	}
 	h.Del("Access-Control-Allow-Origin")

@@ -83,7 +83,7 @@ func (s *Server) Handler() http.Handler { return s.whole }
 // serve parses the request target and answers the request.
 func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	p := web.ParsePath(strings.TrimPrefix(r.RequestURI, s.site.Path()))
-	w = &corsWriter{ResponseWriter: w, s: s, r: r, kind: p.Kind}
+	w = &corsWriter{ResponseWriter: w, s: s, r: r, path: p}
 	if r.Method == http.MethodOptions {
 		s.preflight(w, r, p.Kind)
 		return

@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -77,9 +78,19 @@ func TestKilledIndexingIsCompleted(t *testing.T) {
 	indexed(t, whole, dir)
 	took := time.Since(begin)
 	want := lines(t, whole)
-	varve, midway := asVarve(t), 0
-	for i := range 6 {
-		cmd := exec.Command(varve, "index", "--data", killed, dir)
+	varve, midway, kills := asVarve(t), 0, 20
+	if n, err := strconv.Atoi(os.Getenv("VARVE_KILLS")); err == nil { // make kills
+		kills = n
+	}
+	for i := range kills {
+		args := []string{"index", "--data", killed, dir}
+		switch i % 4 {
+		case 1: // the search is built too
+			args = append(args, "--search")
+		case 3: // it watches, serves, and builds the search
+			args = []string{"serve", "--data", killed, "--listen", "127.0.0.1:0", dir}
+		}
+		cmd := exec.Command(varve, args...)
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}
@@ -88,11 +99,11 @@ func TestKilledIndexingIsCompleted(t *testing.T) {
 		if _ = cmd.Wait(); cmd.ProcessState.ExitCode() != 0 {
 			midway++
 		}
-		if i%2 == 1 {
+		if i%4 == 1 || i == kills-1 {
 			assertNoHalfFile(t, killed, want)
 		}
 	}
-	t.Logf("%d of 6 runs were killed before their end", midway)
+	t.Logf("%d of %d runs were killed before their end", midway, kills)
 	indexed(t, killed, dir)
 	if got := lines(t, killed); got != want {
 		t.Errorf("%d lines, an undisturbed run has %d", strings.Count(got, "\n"), strings.Count(want, "\n"))

@@ -57,7 +57,16 @@ func (m *answer) clientSide(o *rewrite.Options, format rewrite.Format) {
 func (m *answer) inside(base string) []byte {
 	prefix, c := base+"/"+m.p.Coll+"/", m.a.Capture
 	return []byte(`<script src="` + m.s.site.Path() + static.URL("inside.js") + `" data-prefix="` + html.EscapeString(prefix) +
+		`" data-apart="` + html.EscapeString(m.apart()) +
 		`" data-to="` + prefix + c.Time.String() + m.p.Mod + `/" data-url="` + html.EscapeString(c.URL) + `"></script>`)
+}
+
+// apart is where other archived origins are replayed, "" if that is where this one is.
+func (m *answer) apart() string {
+	if !m.s.site.Apart() {
+		return ""
+	}
+	return m.s.site.Replayed(m.r) + "/" + m.p.Coll + "/"
 }
 
 // bootstrap follows it: wombat, its start, what it lacks, and what scripts find instead of the window's names.

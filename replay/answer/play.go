@@ -28,7 +28,7 @@ func animationPolicy(base, home, nonce string) string {
 	own := base + home + " " + base + "/-/static/"
 	return "default-src 'unsafe-inline' data: blob: " + own + "; script-src 'nonce-" + nonce +
 		"'; connect-src 'none'; worker-src 'none'; object-src 'none'; " +
-		"form-action " + own + "; base-uri " + own + "; frame-ancestors 'self'"
+		"form-action " + own + "; base-uri " + own + "; frame-ancestors 'self'" + others(base)
 }
 
 // errTooLarge aborts the rewriting of a page that is too large.
@@ -140,7 +140,7 @@ func (m *answer) playHead(nonce string) {
 	if asHTML != "" {
 		h.Set("Content-Type", asHTML)
 	}
-	h.Set("Content-Security-Policy", animationPolicy(s.site.Base(m.r), "/"+m.p.Coll+"/", nonce))
+	h.Set("Content-Security-Policy", animationPolicy(s.site.Replayed(m.r), "/"+m.p.Coll+"/", nonce))
 	h.Set("Cross-Origin-Opener-Policy", "noopener-allow-popups") // so that no window of an archived page gets hold of this one
 	h.Set("X-Robots-Tag", "noindex")
 	h.Set("Cache-Control", "no-cache")

@@ -3,6 +3,7 @@ package answer
 import (
 	"mime"
 	"net/http"
+	"net/url"
 	"strings"
 
 	"github.com/varve-archive/varve/replay/web"
@@ -15,7 +16,15 @@ import (
 func policy(base, home string) string {
 	own := base + home + " " + base + "/-/static/"
 	return "default-src 'unsafe-inline' 'unsafe-eval' data: blob: " + own + "; frame-src blob: " + own +
-		"; object-src blob: " + own + "; form-action " + own + "; base-uri " + own + "; frame-ancestors 'self'"
+		"; object-src blob: " + own + "; form-action " + own + "; base-uri " + own + "; frame-ancestors 'self'" + others(base)
+}
+
+// others are the origins beside a page's own at which archived pages are replayed that may frame it.
+func others(base string) string {
+	if u, err := url.Parse(base); err == nil && strings.HasPrefix(u.Host, "*.") {
+		return " " + u.Scheme + "://" + u.Host
+	}
+	return ""
 }
 
 // sandbox keeps a document from running scripts, and from navigating by itself (HTML, "sandboxed automatic features
@@ -25,7 +34,10 @@ const sandbox = "; sandbox allow-same-origin allow-forms allow-modals allow-popu
 
 // documentPolicy returns the policy of an answer. A guarded one contains inside.js before any script of its own.
 func (m *answer) documentPolicy(h http.Header) string {
-	p := policy(m.s.site.Base(m.r), "/"+m.p.Coll+"/")
+	if m.s.site.Apart() {
+		h.Set("Origin-Agent-Cluster", "?1") // no two hosts become one by document.domain
+	}
+	p := policy(m.s.site.Replayed(m.r), "/"+m.p.Coll+"/")
 	if m.guarded || inert(h.Values("Content-Type")) {
 		return p
 	}

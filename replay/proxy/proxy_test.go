@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/varve-archive/varve/cdx"
@@ -453,5 +454,51 @@ func TestNewProxyNamesTheWrongField(t *testing.T) {
 		if _, err := server.NewProxy(cfg); err == nil || !strings.Contains(err.Error(), name) {
 			t.Errorf("%s: %v", name, err)
 		}
+	}
+}
+
+// A CONNECT ends in the proxy, whatever it names: nothing of this machine or its network can be reached through it.
+func TestTunnelsLeadNowhere(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	var reached atomic.Bool
+	go func() {
+		for {
+			c, err := l.Accept()
+			if err != nil {
+				return
+			}
+			reached.Store(true)
+			c.Close()
+		}
+	}()
+	p := proxyOf(t, nil)
+	port := strings.TrimPrefix(l.Addr().String(), "127.0.0.1:")
+	for _, name := range []string{
+		l.Addr().String(), "localhost:" + port, "[::1]:" + port, "169.254.169.254:80", "0.0.0.0:" + port, "2130706433:" + port, "0x7f.1:" + port,
+		"www.riverbend.example:22", "www.riverbend.example:" + port, "[::ffff:127.0.0.1]:" + port, "127.0.0.1.nip.example:" + port,
+	} {
+		said := p.raw("CONNECT "+name+" HTTP/1.1\r\nHost: "+name+"\r\n\r\n",
+			"GET /secret HTTP/1.1\r\nHost: "+name+"\r\nConnection: close\r\n\r\n")
+		if _, answer, ok := strings.Cut(said, "established\r\n\r\n"); ok && !strings.HasPrefix(answer, "HTTP/1.1 404") {
+			t.Errorf("%s: %.200q", name, answer)
+		}
+		if g := p.get("http://" + name + "/secret"); g.StatusCode != 404 && g.StatusCode != 400 {
+			t.Errorf("http://%s/: %d", name, g.StatusCode)
+		}
+	}
+	for _, name := range []string{
+		"", ":443", "a b:443", "..:443", "*.example:443", strings.Repeat("a", 300) + ":443", "\xff:443", "x:99999", "-:1",
+	} {
+		_ = p.raw("CONNECT "+name+" HTTP/1.1\r\nHost: h\r\n\r\n", "GET / HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n")
+	}
+	if g := p.get(town); g.StatusCode != 200 {
+		t.Errorf("afterwards: %d", g.StatusCode)
+	}
+	if reached.Load() {
+		t.Error("the proxy connected to this machine")
 	}
 }

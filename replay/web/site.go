@@ -51,8 +51,8 @@ func (s *Site) Away() bool { return s.Links != "" }
 
 // Base returns the server's public address as the client of r sees it, without a trailing slash.
 func (s *Site) Base(r *http.Request) string {
-	if s.onReplay(r) {
-		return s.ReplayURL
+	if base := s.replayBase(r); base != "" {
+		return base
 	}
 	if s.PublicURL != "" {
 		return s.PublicURL
@@ -91,17 +91,14 @@ func checkOrigin(s string) error {
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.RawQuery != "" || u.Fragment != "" {
 		return fmt.Errorf("%q is not of the form https://host or https://host/path", s)
 	}
+	if parent, ok := strings.CutPrefix(u.Host, anyHost+"."); strings.Contains(parent, anyHost) || ok && parent == "" {
+		return fmt.Errorf("%q: one * may stand for the first part of the host of the replay origin", s)
+	}
 	return nil
 }
 
 // onReplay reports whether r came to the replay origin.
-func (s *Site) onReplay(r *http.Request) bool {
-	if s.ReplayURL == "" {
-		return false
-	}
-	u, err := url.Parse(s.ReplayURL)
-	return err == nil && strings.EqualFold(r.Host, u.Host)
-}
+func (s *Site) onReplay(r *http.Request) bool { return s.replayBase(r) != "" }
 
 // Elsewhere redirects a request to the origin that answers it: the replay origin for archived pages, the server's own
 // for all else. It reports whether it did. The banner's request for data that any origin may read is answered at
@@ -110,10 +107,11 @@ func (s *Site) Elsewhere(w http.ResponseWriter, r *http.Request, p Path) (done b
 	if s.ReplayURL == "" || p.Kind == Own && strings.HasPrefix(p.Own, "static/") {
 		return false, nil
 	}
-	there := s.ReplayURL
+	there, replayed, data := s.replayHome(p), p.Kind == Memento || p.Kind == Animate, p.Kind == Changes && !IsBrowser(r)
 	switch onReplay := s.onReplay(r); {
-	case onReplay == (p.Kind == Memento || p.Kind == Animate), onReplay && p.Kind == Changes && !IsBrowser(r):
+	case !onReplay && !replayed, onReplay && (replayed || data) && s.replayBase(r) == there:
 		return false, nil
+	case replayed:
 	case onReplay && s.PublicURL == "":
 		return false, NotFound("this origin has archived pages only")
 	case onReplay:
@@ -133,6 +131,10 @@ func checkOrigins(public, replay string) error {
 	if err != nil {
 		return err
 	}
+	if strings.Contains(p.Host, anyHost) {
+		return fmt.Errorf("the server's own origin is one: %q", public)
+	}
+	replay = strings.Replace(replay, anyHost, strings.Repeat("a", labelLen), 1)
 	r, err := url.Parse(replay)
 	if err != nil {
 		return err

@@ -34,7 +34,8 @@ func fillsWindow(r *http.Request) bool {
 // replayedIn returns the collection of the replayed document that makes a request, or "" if only its origin is known.
 func (s *Site) replayedIn(r *http.Request) (coll string, known bool) {
 	referer := r.Header.Get("Referer")
-	if s.ReplayURL != "" && !s.onReplay(r) && (referer+"/" == s.ReplayURL+"/" || strings.HasPrefix(referer, s.ReplayURL+"/")) {
+	if s.ReplayURL != "" && !s.onReplay(r) &&
+		(s.labelOf(referer) != "" || referer == s.ReplayURL || strings.HasPrefix(referer, s.ReplayURL+"/")) {
 		return "", true
 	}
 	rest, ok := strings.CutPrefix(referer, s.Base(r)+"/")

@@ -5,7 +5,7 @@
 (() => {
   "use strict";
   const me = document.currentScript;
-  const { prefix, to, url } = me.dataset; // …/web/, the prefix that leads to a URI-R, the URI-R of this page
+  const { prefix, to, url, apart } = me.dataset; // …/web/, the prefix that leads to a URI-R, the URI-R of this page
   const { origin } = new URL(prefix), home = prefix.replace(/[^/]+\/$/, "");
 
   const { call } = Function.prototype, free = (f) => call.bind(f);
@@ -17,11 +17,20 @@
   const attributeNS = free(Element.prototype.getAttributeNS), localName = getter(Element.prototype, "localName");
   const nodeType = getter(Node.prototype, "nodeType"), xlink = "http://www.w3.org/1999/xlink";
 
+  // ofAnother reports whether an address is where another archived origin is replayed: apart with a label for its "*".
+  const star = apart.indexOf("*"), before = apart.slice(0, star), after = apart.slice(star + 1), labelLength = 26;
+  const ofAnother = (address) => {
+    if (star < 0 || !startsWith(address, before) || !startsWith(slice(address, star + labelLength), after)) return false;
+    for (let i = star; i < star + labelLength; i++) if (address[i] === "/" || address[i] === ":" || address[i] === "@") return false;
+    return true;
+  };
+
   // archived returns the address inside the archive that stands for an address, "" if it is inside already or leads nowhere,
   // null where it must not lead: to a document that no net is under.
   const archived = (address) => {
     if (startsWith(address, "blob:")) return has(made, withoutFragment(address)) ? "" : null;
-    if (!startsWith(address, "http:") && !startsWith(address, "https:") || startsWith(address, prefix) || address === home) return "";
+    if (!startsWith(address, "http:") && !startsWith(address, "https:")) return "";
+    if (startsWith(address, prefix) || address === home || ofAnother(address)) return "";
     return to + (startsWith(address, origin + "/") ? href(new AnyURL(slice(address, origin.length), url)) : address);
   };
   const resolved = (address, node) => {

@@ -1,0 +1,168 @@
+package change
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/zeebo/xxh3"
+)
+
+// blockOf is a block by its name: a letter and digits is a mask with a value, "a.b" stands in the slot a, too long to be a
+// variant.
+func blockOf(name string) BlockSketch {
+	hash := xxh3.HashString(name)
+	b := BlockSketch{Hash: hash, Said: hash, Fields: 40, Slot: uint32(name[0])}
+	if slot, _, ok := strings.Cut(name, "."); ok {
+		b.Slot = uint32(slot[0])
+	} else if len(name) > 1 {
+		b.Digits, b.Plain, b.Mask, b.Fields = true, 1, uint32(name[0]), 3
+	}
+	return b
+}
+
+// lifeOf makes captures of what is written between spaces, blocks being parted by strokes. Each stands beside a long text.
+func lifeOf(life string) (captures []*Sketch) {
+	known := map[string]*Sketch{}
+	for page := range strings.FieldsSeq(life) {
+		if known[page] == nil {
+			s := &Sketch{ID: xxh3.HashString(page), Words: 5000}
+			for name := range strings.SplitSeq(page, "|") {
+				s.Blocks = append(s.Blocks, blockOf(name))
+			}
+			known[page] = s
+		}
+		captures = append(captures, known[page])
+	}
+	return captures
+}
+
+func TestEdgesOfWhatChangesByItself(t *testing.T) {
+	for _, test := range []struct {
+		name, life, block string
+		want              bool
+	}{
+		{"a number that changed three times", "n1 n2 n3 n4", "n9", true},
+		{"twice", "n1 n2 n3", "n9", false},
+		{"four times of five", "n1 n2 n3 n4 n5 n5", "n9", true},
+		{"three of four", "n1 n2 n3 n4 n4", "n9", false},
+		{"another number", "n1 n2 n3 n4", "m9", false},
+
+		{"what went twice and came back twice", "s.a s.b s.a s.b s.a", "s.a", true},
+		{"came back once", "s.a s.b s.a s.b", "s.a", false},
+		{"went once", "s.b s.a s.b s.a", "s.a", false},
+		{"went in half of the captures", "s.a s.a s.b s.a s.a s.b s.a", "s.a", true},
+		{"in fewer", "s.a s.a s.a s.b s.a s.a s.b s.a", "s.a", false},
+		{
+			"four at once", "s.a|s.b|s.c|s.d s.e|s.f|s.g|s.h s.a|s.b|s.c|s.d s.e|s.f|s.g|s.h s.a|s.b|s.c|s.d",
+			"s.a", true,
+		},
+		{
+			"five at once", "s.a|s.b|s.c|s.d|s.i s.e|s.f|s.g|s.h|s.j s.a|s.b|s.c|s.d|s.i s.e|s.f|s.g|s.h|s.j s.a|s.b|s.c|s.d|s.i",
+			"s.a", false,
+		},
+		{"seen once, between two that rotate", "s.a s.b s.a s.b s.a s.c s.b", "s.c", true},
+		{"between one and itself", "s.a s.b s.a s.b s.a s.c s.a", "s.c", false},
+	} {
+		f := newFlicker()
+		f.watch(lifeOf(test.life))
+		v, b := f.ofPage(), blockOf(test.block)
+		if got := v.has(&b); got != test.want {
+			t.Errorf("%s: %v, want %v", test.name, got, test.want)
+		}
+	}
+}
+
+func TestEdgesOfWhatChangesOnASite(t *testing.T) {
+	const restive, calm = "n1 n2 n3", "n1 n1"
+	for _, test := range []struct {
+		name  string
+		pages []string
+		want  bool
+	}{
+		{"on two pages", []string{restive, restive}, true},
+		{"on one", []string{"n1 n2 n3 n4 n5"}, false},
+		{"on three of five", []string{restive, restive, restive, calm, calm}, true},
+		{"on two of four", []string{restive, restive, calm, calm}, false},
+	} {
+		f := newFlicker()
+		for _, p := range test.pages {
+			f.watch(lifeOf(p))
+		}
+		v, b := f.ofSite(), blockOf("n9")
+		if got := v.has(&b); got != test.want {
+			t.Errorf("%s: %v, want %v", test.name, got, test.want)
+		}
+	}
+}
+
+func TestEdgesOfFurniture(t *testing.T) {
+	pages := func(with, all int) (out []Sample) {
+		for i := range all {
+			life := "a|b" + string(rune('0'+i))
+			if i < with {
+				life += "|f"
+			}
+			out = append(out, Sample{Pages: lifeOf(life)})
+		}
+		return out
+	}
+	for _, test := range []struct {
+		name      string
+		with, all int
+		want      bool
+	}{
+		{"on four pages of ten", 4, 10, true},
+		{"on three of three", 3, 3, false},
+		{"on four of thirteen", 4, 13, true},
+		{"on four of fourteen", 4, 14, false},
+	} {
+		b := blockOf("f")
+		if got := NewSite(pages(test.with, test.all)).furnitureBlock(&b); got != test.want {
+			t.Errorf("%s: %v, want %v", test.name, got, test.want)
+		}
+	}
+}
+
+func TestEdgesOfSoft404s(t *testing.T) {
+	text := func(size int, like int) *Sketch {
+		s := &Sketch{ID: uint64(size), Core: uint64(size), CoreSize: size}
+		for i := range s.MinHash {
+			s.MinHash[i] = 1
+			if i >= like {
+				s.MinHash[i] = 2
+			}
+		}
+		return s
+	}
+	said := func(s *Sketch) *Sketch { s.NotFound = true; return s }
+	known := NewSite([]Sample{{Missing: []*Sketch{text(400, 128)}}})
+	replacedBy := func(pages, before int) *Site {
+		var samples []Sample
+		for range pages {
+			samples = append(samples, Sample{Pages: []*Sketch{text(before, 0), text(150, 0)}})
+		}
+		return NewSite(samples)
+	}
+	for _, test := range []struct {
+		name      string
+		site      *Site
+		s, before *Sketch
+		want      bool
+	}{
+		{"it says so and is a tenth of the page", nil, said(text(100, 128)), text(1000, 128), true},
+		{"it says so, is more, and like the page by 64 of 128", nil, said(text(101, 128)), text(1000, 64), false},
+		{"by 63", nil, said(text(101, 128)), text(1000, 63), true},
+		{"it says so in 1,500 bytes", nil, said(text(1500, 128)), nil, true},
+		{"in more", nil, said(text(1501, 128)), nil, false},
+		{"it is like a 404 by 64 of 128", known, text(100, 64), text(1000, 0), true},
+		{"by 63 only", known, text(100, 63), text(1000, 0), false},
+		{"it is like a 404, and more than a tenth of the page", known, text(101, 128), text(1000, 0), false},
+		{"it took the place of two pages ten times as long", replacedBy(2, 1500), text(150, 0), text(1500, 0), true},
+		{"of one", replacedBy(1, 1500), text(150, 0), text(1500, 0), false},
+		{"of two less long", replacedBy(2, 1499), text(150, 0), text(1500, 0), false},
+	} {
+		if got := test.site.soft404(test.s, test.before); got != test.want {
+			t.Errorf("%s: %v, want %v", test.name, got, test.want)
+		}
+	}
+}

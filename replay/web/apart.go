@@ -1,0 +1,105 @@
+package web
+
+import (
+	"crypto/sha256"
+	"encoding/base32"
+	"net/http"
+	"net/url"
+	"strings"
+
+	whatwg "github.com/nlnwa/whatwg-url/url"
+)
+
+// Where the host of ReplayURL begins with "*.", each archived origin has a host of its own, so that browsers keep archived sites
+// apart as they did on the live web: storage, cookies, workers and windows.
+
+// anyHost stands in ReplayURL for the hosts of archived origins.
+const anyHost = "*"
+
+// labelLen is how long the part of a host is that tells an archived origin; 26 letters and digits are 130 bits.
+const labelLen = 26
+
+var labelCoding = base32.NewEncoding("abcdefghijklmnopqrstuvwxyz234567").WithPadding(base32.NoPadding)
+
+// Apart reports whether each archived origin has a host of its own.
+func (s *Site) Apart() bool { return strings.Contains(s.ReplayURL, "://"+anyHost+".") }
+
+// label is the part of a host that stands for the origin of a URI-R in a collection.
+func label(coll, uriR string) string {
+	origin := uriR
+	if u, err := whatwg.Parse(uriR); err == nil && u.Host() != "" {
+		origin = u.Scheme() + "://" + u.Host() // without a default port
+	}
+	sum := sha256.Sum256([]byte(coll + "\n" + origin))
+	return labelCoding.EncodeToString(sum[:])[:labelLen]
+}
+
+// replayHome returns the address at which what p asks for is replayed.
+func (s *Site) replayHome(p Path) string {
+	if !s.Apart() {
+		return s.ReplayURL
+	}
+	return strings.Replace(s.ReplayURL, anyHost, label(p.Coll, p.URIR), 1)
+}
+
+// labelOf returns the label of an origin, or of an address there, that archived pages are replayed at, "" for any other.
+func (s *Site) labelOf(address string) string {
+	before, after, _ := strings.Cut(s.ReplayURL, anyHost)
+	after, _, _ = strings.Cut(after, "/")
+	rest, ok := strings.CutPrefix(strings.ToLower(address), strings.ToLower(before))
+	if !s.Apart() || !ok || len(rest) < labelLen || !isLabel(rest[:labelLen]) {
+		return ""
+	}
+	if host, _, _ := strings.Cut(rest[labelLen:], "/"); host != strings.ToLower(after) {
+		return ""
+	}
+	return rest[:labelLen]
+}
+
+func isLabel(s string) bool {
+	for i := range len(s) {
+		if c := s[i]; (c < 'a' || c > 'z') && (c < '2' || c > '7') {
+			return false
+		}
+	}
+	return true
+}
+
+// replayBase returns the address of the replay origin that r came to, "" if it came to another.
+func (s *Site) replayBase(r *http.Request) string {
+	if s.ReplayURL == "" {
+		return ""
+	}
+	u, err := url.Parse(s.ReplayURL)
+	if err != nil {
+		return ""
+	}
+	if s.Apart() {
+		if l := s.labelOf(u.Scheme + "://" + r.Host); l != "" {
+			return strings.Replace(s.ReplayURL, anyHost, l, 1)
+		}
+		return ""
+	}
+	if strings.EqualFold(r.Host, u.Host) {
+		return s.ReplayURL
+	}
+	return ""
+}
+
+// Replayed returns what a policy has to allow so that archived pages reach each other: where they are replayed, without the
+// paths.
+func (s *Site) Replayed(r *http.Request) string {
+	if s.Apart() {
+		return s.ReplayURL
+	}
+	return s.Base(r)
+}
+
+// IsReplay reports whether an origin, as browsers write it, is that of an archived origin.
+func (s *Site) IsReplay(origin string) bool { return s.labelOf(origin) != "" }
+
+// SharesWith reports whether what was archived with this Access-Control-Allow-Origin may be read by the archived origin that is
+// replayed at origin: as it was on the live web.
+func (s *Site) SharesWith(coll, archived, origin string) bool {
+	return archived == "*" || archived != "" && label(coll, archived) == s.labelOf(origin)
+}
