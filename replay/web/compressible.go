@@ -22,9 +22,18 @@ func Compressible(contentType string) bool {
 	return false
 }
 
-// SendAsIs prevents the compression of an answer, whatever its media type.
+// SendAsIs prevents the compression of an answer, whatever its media type. Writers around the compressing one are
+// unwrapped.
 func SendAsIs(w http.ResponseWriter) {
-	if c, ok := w.(interface{ SendAsIs() }); ok {
-		c.SendAsIs()
+	for {
+		if c, ok := w.(interface{ SendAsIs() }); ok {
+			c.SendAsIs()
+			return
+		}
+		outer, ok := w.(interface{ Unwrap() http.ResponseWriter })
+		if !ok {
+			return
+		}
+		w = outer.Unwrap()
 	}
 }
