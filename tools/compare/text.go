@@ -32,7 +32,7 @@ func toUTF8(body []byte) []byte {
 
 // ownText returns the text without marks of tables and lists, with white space collapsed.
 func ownText(body []byte) string {
-	got, err := trafilatura.Extract(bytes.NewReader(body), trafilatura.Options{ExcludeComments: true})
+	got, err := trafilatura.Extract(bytes.NewReader(body), trafilatura.Options{EnableFallback: true, ExcludeComments: true})
 	if err != nil || got == nil {
 		return ""
 	}
