@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// class is the look of a row: a heading, an item of a list, a row of a table.
+// class returns the CSS classes of a row: a heading, a list item, a table row.
 func (r DiffRow) class() string {
 	var c []string
 	if r.Heading {
@@ -24,10 +24,10 @@ func (r DiffRow) class() string {
 	return strings.Join(c, " ")
 }
 
-// maxDepth is how deep lists are indented.
+// maxDepth is how many levels of lists are indented.
 const maxDepth = 4
 
-// before and after are all that stands on a side, nil for nothing.
+// before and after return all that is on one side, or nil.
 func (r DiffRow) before() (all []Span) {
 	for _, c := range r.Cells {
 		all = append(all, c.Before...)

@@ -24,20 +24,20 @@ type TermCount struct {
 	Before, After int
 }
 
-// A DiffRow is one text block on both sides, or the cells of a row of a table. If Skipped > 0, the row has no text and stands for
-// that many equal blocks that are left out.
+// A DiffRow is one text block on both sides, or the cells of a table row. If Skipped > 0, the row has no text and
+// stands for that many equal blocks that are left out.
 type DiffRow struct {
 	Cells   []DiffCell
 	Heading bool
-	Depth   int  // of lists: 1 for an item of a list in no other
-	Bullet  bool // it begins an item
+	Depth   int  // number of lists around it
+	Bullet  bool // it begins a list item
 	Skipped int
 }
 
 // A DiffCell is a text block on both sides; a nil side does not have it.
 type DiffCell struct{ Before, After []Span }
 
-// Join adds another block below.
+// Join adds another block below this one.
 func (c *DiffCell) Join(o DiffCell) {
 	c.Before, c.After = below(c.Before, o.Before), below(c.After, o.After)
 }
@@ -49,7 +49,7 @@ func below(a, b []Span) []Span {
 	return append(append(a, Span{Text: "\n"}), b...)
 }
 
-// Block is a row of one block.
+// Block returns a row of one block.
 func Block(before, after []Span) DiffRow { return DiffRow{Cells: []DiffCell{{before, after}}} }
 
 // A DiffSide is one of the two captures that are compared.

@@ -5,8 +5,8 @@ import "github.com/varve-archive/varve/cdx"
 // A LandingCase says why a reader is shown a landing page instead of a page.
 type LandingCase uint8
 
-// The cases: a captured redirect, a captured 404 or 410, a page that only says "not found", no capture at all, and two of
-// references that can't have any: one too long, one that is no URI.
+// The cases: a captured redirect, a captured 404 or 410, a page that only says "not found", no capture at all, and two
+// for references that can't have a capture: one that is too long, one that is not a URI.
 const (
 	LandingRedirect LandingCase = iota
 	LandingMissing

@@ -21,7 +21,7 @@ func newComparer(level Level, states []State, src Source, site *Site) (*comparer
 	c.failed = make([]bool, len(states))
 	if level == LevelContent {
 		c.findFailed()
-		c.look()
+		c.prepareViews()
 	}
 	return c, nil
 }
@@ -67,8 +67,8 @@ func (c *comparer) findKinds() []Kind {
 	return kinds
 }
 
-// look finds what changes by itself on this page and reduces each text to what counts.
-func (c *comparer) look() {
+// prepareViews finds what changes by itself on this page and reduces each text to what counts.
+func (c *comparer) prepareViews() {
 	pages := make([]*Sketch, 0, len(c.states))
 	for i := range c.states {
 		if c.kinds[i] != Page || c.states[i].Failed {

@@ -181,7 +181,7 @@ func (e *Extractor) textToken(data []byte) {
 
 // passage ends the recorded passage if it may end at offset at, and returns where the known passages after it end.
 func (e *Extractor) passage(body []byte, at int) int {
-	if at < e.rec.end || at == len(body) || !e.between() {
+	if at < e.rec.end || at == len(body) || !e.mayEndPassage() {
 		return at
 	}
 	e.keep(body, at)

@@ -142,7 +142,7 @@ func (e *Extractor) endBlock() {
 // finish returns what was read.
 func (e *Extractor) finish() Text {
 	e.endBlock()
-	e.sortOut()
+	e.classifyBlocks()
 	t := Text{
 		all: unsafe.String(unsafe.SliceData(e.out), len(e.out)), room: e.out, memory: e.Memory, address: e.address,
 		Blocks: slices.Grow(e.spare.Blocks[:0], len(e.blocks))[:len(e.blocks)],

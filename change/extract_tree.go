@@ -237,16 +237,16 @@ func (e *Extractor) push() {
 	if p.sure && p.region == Main || !parent.region.Furniture() && (p.name == "article" || p.name == "section") {
 		o.content = true
 	}
-	calls := asBefore
+	calls := inherited
 	switch {
 	case p.sure && applies(p.region, parent):
-		o.region, calls = p.region, surely
+		o.region, calls = p.region, byItself
 	case !p.sure && named != Main && applies(named, parent):
 		o.region, calls = named, byName
 	case e.inForeign && p.name == "title":
-		o.region, calls = Label, surely
+		o.region, calls = Label, byItself
 	}
-	if calls != asBefore || container[p.name] {
+	if calls != inherited || container[p.name] {
 		o.zone = e.beginZone(parent.zone, calls, p.like)
 	}
 	o.path = mix(mix(parent.path+o.id()) + o.flags(calls))

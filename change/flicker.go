@@ -4,23 +4,23 @@ package change
 // their words and change their numbers, so their mask identifies them. Rotating quotes and advertisements replace each
 // other and come back, so their hash identifies them.
 type flicker struct {
-	masks  map[uint64]*tally
-	values map[uint64]*tally
-	turns  map[uint64]int  // how often a block of the page came or went, with little else
-	comers map[uint64]bool // blocks that come and go
+	masks     map[uint64]*tally
+	values    map[uint64]*tally
+	turns     map[uint64]int  // how often a block of the page came or went, with little else
+	comeAndGo map[uint64]bool // blocks that come and go
 }
 
 // A tally counts over pairs of neighbouring captures. For a mask, pairs are those in which both captures have it,
 // changes those in which its numbers differ. For a value, pairs are those whose earlier capture has it, changes those
 // in which another value replaced it.
 type tally struct {
-	pairs   int
-	changes int
-	returns int      // of a value: pairs in which it replaced another
-	pages   int      // pages that have it in some pair
-	restive int      // of these, pages on which it changed nearly every time
-	with    []uint64 // of a value: up to maxPartners values that it was swapped with
-	page    struct{ pairs, changes int }
+	pairs      int
+	changes    int
+	returns    int      // of a value: pairs in which it replaced another
+	pages      int      // pages that have it in some pair
+	flickering int      // of these, pages on which it changed nearly every time
+	with       []uint64 // of a value: up to maxPartners values that it was swapped with
+	page       struct{ pairs, changes int }
 }
 
 const (
@@ -92,7 +92,7 @@ func (f *flicker) turn(a, b *Sketch, gone, come []*BlockSketch) {
 func (f *flicker) endTurns() {
 	for hash, n := range f.turns {
 		if n >= minTurns {
-			f.comers[hash] = true
+			f.comeAndGo[hash] = true
 		}
 	}
 	clear(f.turns)
@@ -174,7 +174,7 @@ func endPage(m map[uint64]*tally) {
 			t.pairs += t.page.pairs
 			t.changes += t.page.changes
 			if float64(t.page.changes) >= nearlyEvery*float64(t.page.pairs) {
-				t.restive++
+				t.flickering++
 			}
 		}
 		t.page = struct{ pairs, changes int }{}

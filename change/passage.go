@@ -111,9 +111,9 @@ func (e *Extractor) record(start, end int, key uint64) {
 	}
 }
 
-// between reports whether a passage may end after this end tag. A page with a hidden element that has no end tag must
+// mayEndPassage reports whether a passage may end after this end tag. A page with a hidden element that has no end tag must
 // be read as a whole, since what that element hides depends on all that follows.
-func (e *Extractor) between() bool {
+func (e *Extractor) mayEndPassage() bool {
 	return e.hiding == 0 && !e.inBlock && !e.inTitle && e.endless == ""
 }
 

@@ -13,24 +13,24 @@ func (v *volatile) has(b *BlockSketch) bool {
 // Numbers that change are usually a clock or a counter, so a few changes are enough if they come nearly every time.
 // Words that change are usually content, so they must come and go repeatedly.
 const (
-	minMaskChanges = 3
-	minMaskPages   = 2   // of a site, pages on which it changes nearly every time
-	restiveShare   = 0.6 // of the pages that have the mask
-	minSwaps       = 2   // each way
-	swapShare      = 0.5 // of the pairs that begin with the value
-	minKnown       = 2   // volatile values with which a rarely seen one was swapped
+	minMaskChanges  = 3
+	minMaskPages    = 2   // of a site, pages on which it changes nearly every time
+	flickeringShare = 0.6 // of the pages that have the mask
+	minSwaps        = 2   // each way
+	swapShare       = 0.5 // of the pairs that begin with the value
+	minKnown        = 2   // volatile values with which a rarely seen one was swapped
 )
 
 // ofPage decides from the captures of one page.
 func (f *flicker) ofPage() volatile { return f.volatile(1, 1) }
 
 // ofSite decides from the captures of many pages.
-func (f *flicker) ofSite() volatile { return f.volatile(minMaskPages, restiveShare) }
+func (f *flicker) ofSite() volatile { return f.volatile(minMaskPages, flickeringShare) }
 
 func (f *flicker) volatile(pages int, share float64) volatile {
 	var v volatile
 	for key, t := range f.masks {
-		if t.changes >= minMaskChanges && t.restive >= pages && float64(t.restive) >= share*float64(t.pages) {
+		if t.changes >= minMaskChanges && t.flickering >= pages && float64(t.flickering) >= share*float64(t.pages) {
 			v.masks.add(key)
 		}
 	}
@@ -40,7 +40,7 @@ func (f *flicker) volatile(pages int, share float64) volatile {
 		}
 	}
 	f.addPartners(&v.values)
-	for hash := range f.comers {
+	for hash := range f.comeAndGo {
 		v.values.add(hash)
 	}
 	return v

@@ -29,9 +29,9 @@ type weight struct {
 type calling uint8
 
 const (
-	asBefore calling = iota // from the element around it
-	byName                  // its class or id says so, and may be wrong
-	surely                  // it says so itself
+	inherited calling = iota // from the element around it
+	byName                   // its class or id says so, and may be wrong
+	byItself                 // it says so itself
 )
 
 // container has the elements that contain others. Any other element is part of one.
@@ -47,7 +47,7 @@ func (e *Extractor) beginZone(parent int, calls calling, like uint32) int {
 	switch calls {
 	case byName:
 		z.named = len(e.zones)
-	case surely:
+	case byItself:
 		z.named = 0
 	}
 	e.zones = append(e.zones, z)
@@ -172,8 +172,8 @@ func (e *Extractor) weighProse() (own []int) {
 	return own
 }
 
-// sortOut decides what each block is on the page as a whole.
-func (e *Extractor) sortOut() {
+// classifyBlocks decides what each block is on the page as a whole.
+func (e *Extractor) classifyBlocks() {
 	e.weigh()
 	for i := range e.blocks {
 		b := &e.blocks[i]

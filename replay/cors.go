@@ -63,7 +63,7 @@ func (s *Server) restrict(h http.Header, r *http.Request, p web.Path) {
 	switch {
 	case slices.Contains(s.origins, "*") && !s.site.Apart():
 		return
-	case s.site.Apart(): // never to all: the browser keeps what is said, and takes it for an answer to another archived page
+	case s.site.Apart(): // never "*": the browser would reuse the answer for another archived page
 		web.Vary(h, "Origin")
 		if origin != "" && (len(s.origins) == 0 || slices.Contains(s.origins, "*") || slices.Contains(s.origins, origin)) {
 			h.Set("Access-Control-Allow-Origin", origin)

@@ -13,8 +13,8 @@ import (
 	"github.com/hashicorp/golang-lru/v2/simplelru"
 )
 
-// Remembering returns s as a storage that remembers the directories of the WACZ files that were opened last: reading one takes as
-// long as it has members, and would be done for each.
+// Remembering returns s as a storage that remembers the directories of the WACZ files opened last. Reading a directory
+// takes longer the more members it has, and would otherwise be done for each member.
 func Remembering(s Storage) Storage {
 	if r, ok := s.(*remembering); ok {
 		return r
@@ -33,7 +33,7 @@ type remembering struct {
 	kept *simplelru.LRU[string, *directory]
 }
 
-// A directory is what a WACZ says of its members.
+// A directory is a WACZ's list of its members.
 type directory struct {
 	entry   Entry // of the WACZ when it was read
 	members map[string]*zip.File
@@ -42,7 +42,7 @@ type directory struct {
 	in swapped
 }
 
-// swapped lets the members of a directory be found through any opening of their file.
+// swapped lets the members of a directory be read through any opening of their file.
 type swapped struct{ io.ReaderAt }
 
 // directory returns the directory of the WACZ at path, which is open as f.

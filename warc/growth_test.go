@@ -11,7 +11,7 @@ import (
 	"github.com/varve-archive/varve/internal/growth"
 )
 
-// Heads of any shape are read in the time that their length takes.
+// Heads of any shape must be read in time that grows no faster than their length.
 func TestHeadsGrowWithTheirLength(t *testing.T) {
 	for name, unit := range map[string]string{
 		"folded lines": " x\r\n", "folded lines of nothing": " \r\n", "fields": "A: b\r\n", "lines without a colon": "x\r\n", "one value": "x",
@@ -33,7 +33,7 @@ type memoryFile struct{ *bytes.Reader }
 
 func (memoryFile) Close() error { return nil }
 
-// Files are read in the time that they are long, whatever they consist of.
+// Files must be scanned in time that grows no faster than their length, whatever they contain.
 func TestScanningGrowsWithTheFile(t *testing.T) {
 	record := func(fields, block string) string {
 		return fmt.Sprintf("WARC/1.0\r\nWARC-Type: resource\r\nWARC-Date: 2010-01-01T00:00:00Z\r\nWARC-Target-URI: http://a.example/\r\n%s"+

@@ -2,5 +2,5 @@
 
 package warc
 
-// openFlags are none where no file lets its opener wait.
+// openFlags are empty where no file makes its opener wait.
 const openFlags = 0

@@ -4,5 +4,5 @@ package warc
 
 import "syscall"
 
-// openFlags keep opening from waiting, as it would for the other end of a pipe that was put in a file's place.
+// openFlags keep Open from waiting, for example for the other end of a pipe that was put in a file's place.
 const openFlags = syscall.O_NONBLOCK

@@ -23,7 +23,7 @@ func TestNumbers(t *testing.T) {
 	}
 }
 
-// A duration is told in the largest unit of which there are two, minutes aside.
+// A duration must be given in the largest unit of which there are at least two, not counting minutes.
 func TestDurations(t *testing.T) {
 	en := For("en")
 	const day = 24 * time.Hour
@@ -90,7 +90,7 @@ func TestCounts(t *testing.T) {
 func TestChoice(t *testing.T) {
 	for header, want := range map[string]string{
 		"": "en", "de": "de", "de-AT,en;q=0.5": "de", "fr": "en", "fr,uk;q=0.1": "uk", "zh-Hans-CN": "zh", "no such; header=\x00": "en",
-		"de," + strings.Repeat("x", maxAcceptLanguage):  "en", // cut within a word that is no language
+		"de," + strings.Repeat("x", maxAcceptLanguage):  "en", // cut within a word that is not a language
 		strings.Repeat("xx,", maxAcceptLanguage) + "de": "en",
 	} {
 		if got := For(Choose(header)).Tag; got != For(want).Tag {

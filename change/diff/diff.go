@@ -156,17 +156,17 @@ func whole(op Op, b *change.Block) Block {
 // compared word by word, what is left between them is paired up.
 func (d *tokenDiff) replace(out []Block, gone, come []part) []Block {
 	for _, g := range d.groups(gone, come) {
-		out = opposite(out, gone[:g.gone], come[:g.come])
+		out = pairUp(out, gone[:g.gone], come[:g.come])
 		gone, come = gone[g.gone:], come[g.come:]
 		out = append(out, d.edits(gone[:g.goneLen], come[:g.comeLen])...)
 		gone, come = gone[g.goneLen:], come[g.comeLen:]
 	}
-	return opposite(out, gone, come)
+	return pairUp(out, gone, come)
 }
 
-// opposite pairs blocks that were inserted with those deleted at the same place, one for one, if both are headings or
+// pairUp pairs blocks that were inserted with those deleted at the same place, one for one, if both are headings or
 // neither is. What is left over is deleted or inserted alone. Blocks that moved are not paired.
-func opposite(out []Block, gone, come []part) []Block {
+func pairUp(out []Block, gone, come []part) []Block {
 	for len(gone) > 0 || len(come) > 0 {
 		switch {
 		case len(gone) > 0 && gone[0].moved:

@@ -27,15 +27,15 @@ type Stretch struct{ From, To int }
 
 func (s Stretch) empty() bool { return s.From == s.To }
 
-// around is how much text on either side of a step is given at most, in bytes.
-const around = 48
+// contextLen is how much text on either side of a step is given at most, in bytes.
+const contextLen = 48
 
 // Steps returns the places where a became b: those in the title first, then in their order in a. Applied one after the
 // other they turn a into b, except for white space.
 func Steps(a, b *change.Text) []Step {
 	titles, bodies := [2]change.Text{}, [2]change.Text{}
 	for i, t := range []*change.Text{a, b} {
-		titles[i].Blocks, bodies[i].Blocks = apart(t.Blocks)
+		titles[i].Blocks, bodies[i].Blocks = splitTitle(t.Blocks)
 	}
 	out := steps(&titles[0], &titles[1])
 	for i := range out {
@@ -44,8 +44,8 @@ func Steps(a, b *change.Text) []Step {
 	return append(out, steps(&bodies[0], &bodies[1])...)
 }
 
-// apart separates the blocks of the title from the others.
-func apart(blocks []change.Block) (title, body []change.Block) {
+// splitTitle separates the blocks of the title from the others.
+func splitTitle(blocks []change.Block) (title, body []change.Block) {
 	for _, b := range blocks {
 		if b.Region == change.Title {
 			title = append(title, b)
@@ -135,8 +135,8 @@ func isGap(c byte) bool { return c == ' ' || c == '\n' }
 
 // tail returns the end of a text, in whole characters.
 func tail(s string) string {
-	if len(s) > around {
-		for s = s[len(s)-around:]; s != "" && !utf8.RuneStart(s[0]); {
+	if len(s) > contextLen {
+		for s = s[len(s)-contextLen:]; s != "" && !utf8.RuneStart(s[0]); {
 			s = s[1:]
 		}
 	}
@@ -145,10 +145,10 @@ func tail(s string) string {
 
 // head returns the beginning of a text, in whole characters.
 func head(s string) string {
-	if len(s) <= around {
+	if len(s) <= contextLen {
 		return s
 	}
-	n := around
+	n := contextLen
 	for n > 0 && !utf8.RuneStart(s[n]) {
 		n--
 	}
@@ -197,7 +197,7 @@ func utf16Len(r rune) int {
 func Touching(steps []Step, a, b *change.Text, places func(text string) [][2]int) []Step {
 	var found [2][2][]Stretch // in body and title, of the older and the newer text
 	for i, t := range []*change.Text{a, b} {
-		title, body := apart(t.Blocks)
+		title, body := splitTitle(t.Blocks)
 		for j, blocks := range [][]change.Block{body, title} {
 			text := asLines(blocks)
 			found[j][i] = stretches(text, places(text))

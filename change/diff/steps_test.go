@@ -12,8 +12,8 @@ import (
 	"github.com/varve-archive/varve/change"
 )
 
-// told describes a step in a few words: what is deleted and inserted, and the text around it.
-func told(s Step) string {
+// describe returns a step in a few words: what is deleted and inserted, and the text around it.
+func describe(s Step) string {
 	where := ""
 	if s.Title {
 		where = "title: "
@@ -90,7 +90,7 @@ func TestSteps(t *testing.T) {
 			a, b := extract(c.older), extract(c.newer)
 			var got []string
 			for _, s := range Steps(&a, &b) {
-				got = append(got, told(s))
+				got = append(got, describe(s))
 			}
 			if d := cmp.Diff(c.want, got); d != "" {
 				t.Error(d)
@@ -126,7 +126,7 @@ func TestContextIsWholeCharacters(t *testing.T) {
 		t.Fatalf("%+v", got)
 	}
 	for _, s := range []string{got[0].Before, got[0].After} {
-		if len(s) > around || len(s) < around-4 || strings.ContainsRune(s, unicode.ReplacementChar) {
+		if len(s) > contextLen || len(s) < contextLen-4 || strings.ContainsRune(s, unicode.ReplacementChar) {
 			t.Errorf("%q: %d bytes", s, len(s))
 		}
 	}
@@ -140,8 +140,8 @@ func extract(page string) change.Text {
 // stepsLead checks what steps promise: applied one after the other they turn a into b.
 func stepsLead(t *testing.T, a, b *change.Text) {
 	t.Helper()
-	titleA, bodyA := apart(a.Blocks)
-	titleB, bodyB := apart(b.Blocks)
+	titleA, bodyA := splitTitle(a.Blocks)
+	titleB, bodyB := splitTitle(b.Blocks)
 	for _, c := range []struct {
 		title        bool
 		older, newer []change.Block

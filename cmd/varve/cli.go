@@ -51,7 +51,7 @@ type common struct {
 type program struct {
 	common
 	stdout, stderr io.Writer
-	unpack         func(ctx context.Context, path string) (string, error) // nil: files that would have to be unpacked are refused
+	unpack         func(ctx context.Context, path string) (string, error) // if nil, files that would have to be unpacked are refused
 }
 
 var collectionName = regexp.MustCompile(`^[a-z0-9][a-z0-9_.-]*$`)

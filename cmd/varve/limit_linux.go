@@ -2,8 +2,8 @@ package main
 
 import "syscall"
 
-// limitProcess has the kernel refuse this process more memory than limit, end it after some seconds of work, and keep
-// no image of it.
+// limitProcess makes the kernel refuse this process more memory than limit, kill it after some seconds of work, and
+// write no core dump of it.
 func limitProcess(memory, seconds uint64) error {
 	for _, l := range []struct {
 		resource int

@@ -2,5 +2,5 @@
 
 package main
 
-// limitProcess does nothing where no limit is known to hold what Go takes: there watchMemory is the only one.
+// limitProcess does nothing where no known limit covers Go's memory: there watchMemory is the only limit.
 func limitProcess(_, _ uint64) error { return nil }

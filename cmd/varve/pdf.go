@@ -19,8 +19,8 @@ import (
 // pdfTime limits the time for one PDF. Whole books take a second or two.
 const pdfTime = 20 * time.Second
 
-// maxPDF is the largest PDF that is read; most are a hundredth of it. maxPDFOut limits what is taken of its text, and
-// maxPDFSaid of what its reader complains of.
+// maxPDF is the largest PDF that is read; most are a hundredth of it. maxPDFOut limits how much text is taken from it,
+// maxPDFSaid how much of its reader's error messages.
 const (
 	maxPDF     = 128 << 20
 	maxPDFOut  = 16 << 20
@@ -41,7 +41,7 @@ func (c *pdfTextCmd) Run(p *program) error {
 	if err := limitProcess(c.Memory, uint64(c.Time/time.Second)); err != nil {
 		return fmt.Errorf("no limits: %w", err)
 	}
-	debug.SetMemoryLimit(int64(c.Memory / 2)) // from here on the collector saves
+	debug.SetMemoryLimit(int64(c.Memory / 2)) // from here on the garbage collector works harder
 	go watchMemory(c.Memory)
 	b, err := io.ReadAll(io.LimitReader(os.Stdin, maxPDF+1))
 	if err != nil {
@@ -58,7 +58,7 @@ func (c *pdfTextCmd) Run(p *program) error {
 	return err
 }
 
-// watchMemory ends this process when it holds more than limit. The kernel's limit is surer, where there is one.
+// watchMemory ends this process when it holds more than limit. The kernel's limit is more reliable, if there is one.
 func watchMemory(limit uint64) {
 	held := []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"}}
 	for range time.Tick(20 * time.Millisecond) {

@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// pdfOf makes a PDF of one page, whose content is stored as dict says.
+// pdfOf makes a PDF of one page, whose content is encoded as dict says.
 func pdfOf(dict string, content []byte, rest ...string) []byte {
 	objects := append([]string{
 		"<< /Type /Catalog /Pages 2 0 R >>", "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
@@ -50,7 +50,7 @@ func inflating(begin, text string, n int64, end string) []byte {
 	return out.Bytes()
 }
 
-// A PDF may inflate without end. The process that reads it is held by the kernel, whatever the parser does.
+// A PDF may inflate without end. The kernel must stop the process that reads it, whatever the parser does.
 func TestPDFsCannotTakeAllMemory(t *testing.T) {
 	const limit, mib = 256 << 20, 320
 	var twice bytes.Buffer

@@ -43,10 +43,10 @@ type serving struct {
 	ProxyBanner   bool   `help:"Show banner and landing pages in proxy mode." default:"true"`
 }
 
-// Timeouts of the server. Answers as a whole have none, because a large record to a slow client takes its time; what a client
-// takes of them has one (crowd.Usual).
+// Timeouts of the server. There is none for a whole answer, because it takes time to send a large record to a slow
+// client. But a client that stops reading is cut off (crowd.Usual).
 const (
-	readHeaderTimeout = 10 * time.Second // so that a client that sends its request slowly holds no connection
+	readHeaderTimeout = 10 * time.Second // so that slow clients don't hold connections
 	idleTimeout       = 2 * time.Minute
 	shutdownTimeout   = 10 * time.Second // for running requests to end
 )
@@ -137,7 +137,8 @@ func (p *program) serve(ctx context.Context, c serving, paths []string, metadata
 	return errors.Join(err, <-proxying)
 }
 
-// private reports whether the server is for this machine alone: any site that somebody here visits could ask it.
+// private reports whether the server is only for this machine. Then any site that somebody visits on it could query the
+// server.
 func (c serving) private() bool {
 	host, _, err := net.SplitHostPort(c.Listen)
 	if err != nil || c.PublicURL != "" {

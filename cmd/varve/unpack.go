@@ -9,12 +9,13 @@ import (
 	"github.com/varve-archive/varve/warc/unpack"
 )
 
-// unpacker returns what unpacks files into a folder whose records can't be read at offsets; nil without a folder.
+// unpacker returns a function that unpacks files whose records can't be read at offsets into a folder. It returns nil
+// if dir is "".
 func unpacker(dir string, log *slog.Logger) func(context.Context, string) (string, error) {
 	if dir == "" {
 		return nil
 	}
-	if abs, err := filepath.Abs(dir); err == nil { // the index keeps where files are, for servers that start elsewhere
+	if abs, err := filepath.Abs(dir); err == nil { // the index stores the paths of files, for servers that start elsewhere
 		dir = abs
 	}
 	f := unpack.Folder{

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// Bodies gives the body of each request so much time to arrive. What is left unread counts too, because net/http waits for it
-// after the answer.
+// Bodies limits the time in which the body of a request must arrive. The part that the handler leaves unread counts
+// too, because net/http waits for it after the answer.
 func Bodies(next http.Handler, wait time.Duration) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Body != nil && r.Body != http.NoBody {
@@ -21,7 +21,7 @@ func Bodies(next http.Handler, wait time.Duration) http.Handler {
 	})
 }
 
-// A body that has arrived takes its deadline back, which would end the answer.
+// A body removes its deadline once it has arrived, since that would end the answer.
 type body struct {
 	io.ReadCloser
 	control *http.ResponseController

@@ -1,5 +1,5 @@
-// Package crowd keeps a server answering when more ask than it can answer, or when some of them are slow on purpose: it bounds
-// connections, the time that bodies take, and the requests that are answered at once.
+// Package crowd keeps a server answering when there are more requests than it can answer, or when clients are slow on
+// purpose. It bounds connections, the time that bodies take, and the requests that are answered at once.
 package crowd
 
 import (
@@ -12,15 +12,15 @@ import (
 // Limits bound the connections of a listener.
 type Limits struct {
 	Conns      int           // at a time
-	PerAddress int           // of one address
-	Write      time.Duration // in which a client has to take [writeSize] bytes
+	PerAddress int           // from one address
+	Write      time.Duration // in which a client must read [writeSize] bytes
 }
 
-// writeSize is how much a client has to take in the time of Limits.Write: what is larger is written in pieces of it.
+// writeSize is how much a client must read within Limits.Write; larger writes are divided into pieces of this size.
 const writeSize = 64 << 10
 
-// Listen returns l with limits. New connections are always accepted: where there are too many, the one on which nothing
-// has moved for the longest time is closed, of the address that has the most.
+// Listen returns l with limits. It always accepts new connections. If there are too many, it closes one of the address
+// that has the most: the one on which nothing has moved for the longest time.
 func Listen(l net.Listener, limits Limits) net.Listener {
 	return &listener{Listener: l, limits: limits, conns: map[*conn]struct{}{}, of: map[string]int{}}
 }
@@ -31,7 +31,7 @@ type listener struct {
 
 	mu    sync.Mutex
 	conns map[*conn]struct{}
-	of    map[string]int // how many, by address
+	of    map[string]int // number of connections by address
 }
 
 // Accept implements [net.Listener].
@@ -52,7 +52,7 @@ func (l *listener) Accept() (net.Conn, error) {
 	return mine, nil
 }
 
-// admit adds a connection, and returns the one that has to go for it.
+// admit adds a connection and returns the one to close instead, if any.
 func (l *listener) admit(c *conn) (victim *conn) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -97,7 +97,7 @@ func (l *listener) gone(c *conn) {
 	}
 }
 
-// A conn notes when it moved last.
+// A conn records when data last moved on it.
 type conn struct {
 	net.Conn
 	from    *listener
@@ -117,7 +117,7 @@ func (c *conn) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// Write implements [net.Conn]. It fails if the client doesn't go on taking what is written.
+// Write implements [net.Conn]. It fails if the client stops reading.
 func (c *conn) Write(b []byte) (n int, err error) {
 	for first := true; first || len(b) > 0; first = false {
 		piece := b[:min(len(b), writeSize)]

@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// serve answers on loopback, within limits.
+// serve answers on loopback, with limits.
 func serve(t *testing.T, limits Limits, h http.Handler) (address string) {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -38,7 +38,7 @@ func dial(t *testing.T, address string) net.Conn {
 	return c
 }
 
-// ask sends a request on a connection and returns the status of its answer, 0 if the connection is at its end.
+// ask sends a request on a connection and returns the status of the answer, or 0 if the connection has ended.
 func ask(c net.Conn) int {
 	_ = c.SetDeadline(time.Now().Add(20 * time.Second))
 	if _, err := io.WriteString(c, "GET / HTTP/1.1\r\nHost: h\r\n\r\n"); err != nil {
@@ -52,7 +52,7 @@ func ask(c net.Conn) int {
 	return a.StatusCode
 }
 
-// Whoever holds connections without saying anything shuts out nobody.
+// Clients that hold connections silently must not shut out others.
 func TestSilentConnectionsMakeRoom(t *testing.T) {
 	const most = 8
 	for name, limits := range map[string]Limits{
@@ -85,7 +85,7 @@ func TestSilentConnectionsMakeRoom(t *testing.T) {
 	}
 }
 
-// A client that takes nothing of a large answer loses it; one that is merely slow does not.
+// A client that reads nothing of a large answer must lose the connection; one that is merely slow must not.
 func TestSlowReaders(t *testing.T) {
 	const size = 16 << 20
 	ended := make(chan error, 2)
@@ -106,7 +106,7 @@ func TestSlowReaders(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := int64(0)
-	for piece := int64(1 << 20); ; time.Sleep(50 * time.Millisecond) { // some 0.8 s in all
+	for piece := int64(1 << 20); ; time.Sleep(50 * time.Millisecond) { // some 0.8 s in total
 		n, err := io.CopyN(io.Discard, a.Body, piece)
 		if got += n; err != nil {
 			break
@@ -121,7 +121,7 @@ type zeros struct{}
 
 func (zeros) Read(b []byte) (int, error) { return len(b), nil }
 
-// A body that doesn't come ends the connection, whether the handler wants it or not. One that came is no reason to.
+// A body that doesn't arrive must end the connection, whether the handler reads it or not. One that arrives must not.
 func TestSlowBodies(t *testing.T) {
 	const wait = 150 * time.Millisecond
 	var cut atomic.Int32
@@ -199,7 +199,7 @@ func TestQueue(t *testing.T) {
 	}
 	other := make(chan int)
 	go func() { other <- get("192.0.2.2") }()
-	for { // the other address has its turn while the first holds all it may
+	for { // the other address gets its turn while the first has its full share
 		mu.Lock()
 		n := running
 		mu.Unlock()

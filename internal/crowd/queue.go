@@ -9,12 +9,12 @@ import (
 	"time"
 )
 
-// A Queue bounds how many requests are answered at once. What is beyond waits for its turn, a bounded number of requests for
-// a bounded time, and is then told to come back.
+// A Queue bounds how many requests are answered at once. A bounded number of further requests waits for a bounded time;
+// all others are told to come back later.
 type Queue struct {
-	Running int           // at once; one address gets three quarters of it
+	Running int           // at once; one address gets at most three quarters
 	Waiting int           // at most
-	Wait    time.Duration // for a turn
+	Wait    time.Duration // the longest wait for a turn
 
 	mu      sync.Mutex
 	once    sync.Once
@@ -29,7 +29,7 @@ func (q *Queue) Handler(next http.Handler) http.Handler {
 		q.turns, q.waiting, q.of = make(chan struct{}, q.Running), make(chan struct{}, q.Waiting), map[string]int{}
 	})
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if strings.HasSuffix(r.URL.Path, "/-/healthz") { // a server that has much to do is well
+		if strings.HasSuffix(r.URL.Path, "/-/healthz") { // a busy server is still healthy
 			next.ServeHTTP(w, r)
 			return
 		}
@@ -47,7 +47,7 @@ func (q *Queue) Handler(next http.Handler) http.Handler {
 	})
 }
 
-// enter waits for a turn. It reports whether there was one.
+// enter waits for a turn and reports whether it got one.
 func (q *Queue) enter(r *http.Request, address string) bool {
 	select {
 	case q.waiting <- struct{}{}:
@@ -70,7 +70,7 @@ func (q *Queue) enter(r *http.Request, address string) bool {
 		}
 		<-q.turns
 		select {
-		case <-time.After(10 * time.Millisecond): // others of this address have to leave first
+		case <-time.After(10 * time.Millisecond): // other requests from this address have to end first
 		case <-late.C:
 			return false
 		case <-r.Context().Done():
@@ -79,7 +79,7 @@ func (q *Queue) enter(r *http.Request, address string) bool {
 	}
 }
 
-// take counts a request of an address, unless it has its share already.
+// take counts a request of an address, unless the address already has its share.
 func (q *Queue) take(address string, share int) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()

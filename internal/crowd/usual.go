@@ -5,13 +5,14 @@ import (
 	"time"
 )
 
-// Usual are the limits of varve's servers. A browser needs some thirty connections; a server in front has one address for all.
+// Usual are the limits of varve's servers. A browser needs some thirty connections; a reverse proxy has one address for
+// all clients.
 var Usual = Limits{Conns: 1024, PerAddress: 768, Write: 30 * time.Second}
 
-// bodyWait is how long a body may take to arrive. What varve reads of one is small.
+// bodyWait is how long a body may take to arrive. varve only reads small ones.
 const bodyWait = 20 * time.Second
 
-// Guard returns the handler of a server behind a queue, with a limit to the time that bodies take.
+// Guard puts a handler behind a queue and limits the time that bodies take.
 func Guard(h http.Handler) http.Handler {
 	q := Queue{Running: 256, Waiting: 1024, Wait: 10 * time.Second}
 	return Bodies(q.Handler(h), bodyWait)

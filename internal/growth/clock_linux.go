@@ -6,7 +6,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// worked returns how long this thread has worked. What other threads and processes do meanwhile doesn't count.
+// worked returns the CPU time of this thread, so that other threads and processes don't count.
 func worked() time.Duration {
 	var t unix.Timespec
 	if err := unix.ClockGettime(unix.CLOCK_THREAD_CPUTIME_ID, &t); err != nil {

@@ -1,5 +1,6 @@
-// Package growth tests that work grows no faster than what it is done on. It compares two sizes in one run and asserts no time:
-// what takes sixteen times the input may take four times as long as it should, which nothing quadratic does.
+// Package growth tests that the time of some work grows no faster than its input. It compares two sizes in one run and
+// asserts no absolute time: on sixteen times the input the work may take four times as long as linear work would.
+// Quadratic work always takes longer.
 package growth
 
 import (
@@ -12,12 +13,12 @@ const (
 	enough  = time.Millisecond // of work on the smaller input, so that it can be measured
 	factor  = 16               // between the two
 	allowed = 4 * factor       // n log n, caches, the collector and noise; quadratic work takes factor²
-	tries   = 4                // the quietest counts
+	tries   = 4                // the fastest counts
 	biggest = 1 << 22
 )
 
-// Linear fails if the work on input(16n) takes much more than sixteen times that on input(n). It finds n by itself. An input is whatever
-// has n of something.
+// Linear fails if the work on input(16n) takes much more than sixteen times as long as that on input(n). It chooses n.
+// An input is anything that contains n of something.
 func Linear[T any](t *testing.T, name string, input func(n int) T, work func(T)) {
 	t.Helper()
 	t.Run(name, func(t *testing.T) {
@@ -41,7 +42,7 @@ func Linear[T any](t *testing.T, name string, input func(n int) T, work func(T))
 	})
 }
 
-// quickest returns the least time of several runs, of this thread alone where the system tells.
+// quickest returns the shortest time of several runs, of this thread alone if the system can tell.
 func quickest[T any](runs int, in T, work func(T)) time.Duration {
 	least := time.Duration(1<<63 - 1)
 	for range runs {

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Linear must let linear work pass, and n log n.
+// Linear must accept linear work, and n log n.
 func TestLinear(t *testing.T) {
 	text := func(n int) []byte { return bytes.Repeat([]byte("a"), n) }
 	total := 0
@@ -19,7 +19,7 @@ func TestLinear(t *testing.T) {
 	}
 }
 
-// What is quadratic shows in the same measure.
+// The same measure must show quadratic work.
 func TestQuadraticWorkShows(t *testing.T) {
 	square := func(n int) {
 		s := 0

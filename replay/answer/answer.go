@@ -199,7 +199,7 @@ func (m *answer) send(body io.Reader, decoded bool) error {
 	c := m.a.Capture
 	m.wholeAsUsual()
 	out := web.Sending{
-		W: m.w, R: m.r, Status: m.a.Status, Length: m.a.Length, Broke: m.broke,
+		W: m.w, R: m.r, Status: m.a.Status, Length: m.a.Length, Broke: m.logBroken,
 		Again:  func() (io.ReadCloser, error) { return m.s.Reread(m.r.Context(), c, decoded) },
 		Failed: func(err error) error { return archive.Unreadable(c, err) },
 	}
@@ -216,8 +216,8 @@ func (m *answer) wholeAsUsual() {
 	}
 }
 
-// broke logs why an answer ends before its body does.
-func (m *answer) broke(err error) {
+// logBroken logs why an answer ends before its body does.
+func (m *answer) logBroken(err error) {
 	if m.r.Context().Err() == nil {
 		m.s.Log.Warn("replay broke off", "target", m.r.RequestURI, "file", m.a.Capture.FileName, "offset", m.a.Capture.Offset, "error", err)
 	}
@@ -263,7 +263,7 @@ func (m *answer) rewritten(format rewrite.Format, body io.Reader) error {
 	w := web.NewKeeper(m.w, m.keep)
 	w.WriteHeader(m.a.Status)
 	if err := format.Rewrite(w, body, o); err != nil {
-		m.broke(err)
+		m.logBroken(err)
 		panic(http.ErrAbortHandler)
 	}
 	if m.keep {

@@ -21,17 +21,17 @@ import (
 // crawl collected counts as one moment.
 const driftReach = 24 * 60 * 60
 
-// carries holds the uses whose answers refer to further parts, and their names in a modifier.
-var carries = map[rewrite.Use]string{rewrite.Style: "cs", rewrite.Module: "esm"}
+// carrierNames holds the uses whose answers refer to further parts, and their names in a modifier.
+var carrierNames = map[rewrite.Use]string{rewrite.Style: "cs", rewrite.Module: "esm"}
 
 // targetMod returns the modifier that carries a target.
 func targetMod(use rewrite.Use, target cdx.Timestamp) string {
-	return "$" + carries[use] + "." + target.String()
+	return "$" + carrierNames[use] + "." + target.String()
 }
 
 // parseTargetMod reads such a modifier. ok is false for any other.
 func parseTargetMod(mod string) (use rewrite.Use, target cdx.Timestamp, ok bool) {
-	for use, name := range carries {
+	for use, name := range carrierNames {
 		if ts, found := strings.CutPrefix(mod, "$"+name+"."); found && len(ts) == 14 {
 			target, err := cdx.ParseTimestamp(ts)
 			return use, target, err == nil

@@ -8,11 +8,13 @@ import (
 	"github.com/varve-archive/varve/rewrite"
 )
 
-// instead answers a URI-M whose URI-R has no usable capture from one that means the same (see [archive.meant]). It
+// answerEquivalent answers a URI-M whose URI-R has no usable capture from one that means the same (see package meaning). It
 // redirects to a page, since readers pass its address on. It sends a resource under the requested address, so that
 // JSONP calls back under the requested name, and the answer to a POST likewise. It reports whether there was such a
 // capture.
-func (s *Handler) instead(w http.ResponseWriter, r *http.Request, p web.Path, key string, ts cdx.Timestamp, use rewrite.Use) (bool, error) {
+func (s *Handler) answerEquivalent(
+	w http.ResponseWriter, r *http.Request, p web.Path, key string, ts cdx.Timestamp, use rewrite.Use,
+) (bool, error) {
 	if web.Reads(r) && (use == rewrite.Raw || use == rewrite.RawRedirect) {
 		return false, nil
 	}

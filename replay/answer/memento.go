@@ -41,14 +41,14 @@ func (s *Handler) Memento(w http.ResponseWriter, r *http.Request, p web.Path) er
 		return err
 	}
 	if c == nil {
-		if found, err := s.instead(w, r, p, key, ts, use); found || err != nil {
+		if found, err := s.answerEquivalent(w, r, p, key, ts, use); found || err != nil {
 			return err
 		}
-		return s.nothing(r, p)
+		return s.noCapture(r, p)
 	}
 	h := w.Header()
 	web.AllowOrigins(h)
-	h.Set("Link", memento.FormatLinks(s.site.Absolute(r, p.Coll).DetourLinks(among(tl, c))))
+	h.Set("Link", memento.FormatLinks(s.site.Absolute(r, p.Coll).DetourLinks(firstAndLast(tl, c))))
 	web.RedirectKeeping(w, r, s.site.Local(p.Coll).Memento(c.Time, p.Mod, c.URL))
 	return nil
 }

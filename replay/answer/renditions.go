@@ -50,7 +50,7 @@ func (m *answer) sendTrimmed(list []byte) error {
 		return nil
 	}
 	if _, err := m.w.Write(list); err != nil {
-		m.broke(err)
+		m.logBroken(err)
 		panic(http.ErrAbortHandler)
 	}
 	return nil

@@ -14,7 +14,7 @@ import (
 // (see drift.go), found for all of them in one ordered pass over the index.
 func (m *answer) resolver() rewrite.Resolver {
 	uris, ts := m.s.site.Local(m.p.Coll), m.target()
-	pass := carries[m.use] != "" && ts.Distance(m.a.Capture.Time) > driftReach
+	pass := carrierNames[m.use] != "" && ts.Distance(m.a.Capture.Time) > driftReach
 	return func(refs []rewrite.Ref) []string {
 		out := make([]string, len(refs))
 		keys := make([]string, 0, len(refs))
@@ -39,7 +39,7 @@ func (m *answer) resolver() rewrite.Resolver {
 
 // modifier returns what to write for a use; pass says that the target must be passed on.
 func modifier(use rewrite.Use, pass bool, target cdx.Timestamp) string {
-	if pass && carries[use] != "" {
+	if pass && carrierNames[use] != "" {
 		return targetMod(use, target)
 	}
 	return use.String()

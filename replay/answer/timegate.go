@@ -34,12 +34,12 @@ func (s *Handler) TimeGate(w http.ResponseWriter, r *http.Request, p web.Path) e
 		return err
 	}
 	if c == nil {
-		return s.nothing(r, p)
+		return s.noCapture(r, p)
 	}
 	h, uris := w.Header(), s.site.Absolute(r, p.Coll)
 	web.AllowOrigins(h)
 	web.Vary(h, "accept-datetime")
-	near := among(tl, c)
+	near := firstAndLast(tl, c)
 	near.Original = p.URIR
 	h.Set("Link", memento.FormatLinks(uris.TimeGateLinks(near)))
 	web.RedirectKeeping(w, r, uris.Memento(c.Time, p.Mod, c.URL))
@@ -54,13 +54,13 @@ func newestOf(tl *archive.Timeline) cdx.Timestamp {
 	return web.Newest
 }
 
-// among places a capture between the first and the last of its URI-R, for the links of a redirect to it.
-func among(tl *archive.Timeline, c *cdx.Capture) *memento.Neighbourhood {
+// firstAndLast places a capture between the first and the last of its URI-R, for the links of a redirect to it.
+func firstAndLast(tl *archive.Timeline, c *cdx.Capture) *memento.Neighbourhood {
 	return &memento.Neighbourhood{Current: c, First: &tl.Captures[0], Last: &tl.Captures[len(tl.Captures)-1]}
 }
 
-// nothing returns the failure of a request that no capture answers.
-func (s *Handler) nothing(r *http.Request, p web.Path) error {
+// noCapture returns the failure of a request that no capture answers.
+func (s *Handler) noCapture(r *http.Request, p web.Path) error {
 	if web.Reads(r) || r.Method == http.MethodPost || r.Method == http.MethodPut {
 		return s.site.Missing(r, p)
 	}

@@ -63,15 +63,15 @@ func (s *Handler) Animate(w http.ResponseWriter, r *http.Request, p web.Path) er
 	if !web.IsBrowser(r) {
 		return web.WriteJSON(w, r, newAnimation(c).answer(s.site.Absolute(r, p.Coll), p.URIR))
 	}
-	if !c.named(p) { // an address to be cited must name its captures
+	if !c.isNamedBy(p) { // an address to be cited must name its captures
 		web.Redirect(w, animateURI(s.site.Local(p.Coll), c.older.Time, c.newer.Time, p.URIR, c.wanted))
 		return nil
 	}
-	return s.playable(w, r, p, c)
+	return s.playOrExplain(w, r, p, c)
 }
 
-// named reports whether a path names exactly these two captures, in their order.
-func (c *comparison) named(p web.Path) bool {
+// isNamedBy reports whether a path names exactly these two captures, in their order.
+func (c *comparison) isNamedBy(p web.Path) bool {
 	return p.From == c.older.Time.String() && p.To == c.newer.Time.String()
 }
 

@@ -16,8 +16,8 @@ func (c *comparison) noPage() bool {
 		c.older.Status >= http.StatusBadRequest || c.newer.Status >= http.StatusBadRequest
 }
 
-// playable answers with the older page under the bar, or with a page that says that there is none to play in.
-func (s *Handler) playable(w http.ResponseWriter, r *http.Request, p web.Path, c *comparison) error {
+// playOrExplain answers with the older page under the bar, or with a page that says that there is none to play in.
+func (s *Handler) playOrExplain(w http.ResponseWriter, r *http.Request, p web.Path, c *comparison) error {
 	if c.noText() || c.noPage() {
 		return s.notPlayable(w, r, p, c)
 	}

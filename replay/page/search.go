@@ -78,8 +78,8 @@ type SearchLinks struct {
 	Animation string `json:"animation"`
 }
 
-// A searchAsk is a request for changes: its parameters.
-type searchAsk struct {
+// searchParams are the parameters of a request for changes.
+type searchParams struct {
 	q, change   string
 	domain, url string
 	from, to    string
@@ -88,19 +88,19 @@ type searchAsk struct {
 	request     search.Request
 }
 
-// rawAsk returns the parameters without checking them.
-func rawAsk(p web.Path) *searchAsk {
+// uncheckedParams returns the parameters without checking them.
+func uncheckedParams(p web.Path) *searchParams {
 	get := p.Params.Get
-	return &searchAsk{
+	return &searchParams{
 		q: get("q"), change: get("change"), domain: get("domain"), url: get("url"), from: get("from"), to: get("to"),
 		exact: get("matchType") == string(surt.Exact) && get("url") != "", page: 1, limit: DefaultSearchLimit,
 	}
 }
 
-// askSearch reads and checks the parameters. It reports an error of the query only if all else is right.
-func askSearch(p web.Path) (*searchAsk, error) {
+// parseSearchParams reads and checks the parameters. It reports an error of the query only if all else is right.
+func parseSearchParams(p web.Path) (*searchParams, error) {
 	get := p.Params.Get
-	a := rawAsk(p)
+	a := uncheckedParams(p)
 	kind, err := search.ParseKind(a.change)
 	if err != nil {
 		return nil, web.BadRequest(err.Error())
@@ -121,15 +121,15 @@ func askSearch(p web.Path) (*searchAsk, error) {
 		const say = "there are no pages behind the first %d results: narrow the search by domain, url, from or to"
 		return nil, web.BadRequest(fmt.Sprintf(say, maxSearchSkip))
 	}
-	if err = a.bound(); err != nil {
+	if err = a.setBounds(); err != nil {
 		return nil, err
 	}
 	a.request.Query, err = search.Parse(a.q)
 	return a, err
 }
 
-// bound turns the filters into bounds of the request.
-func (a *searchAsk) bound() (err error) {
+// setBounds turns the filters into bounds of the request.
+func (a *searchParams) setBounds() (err error) {
 	prefix := a.url
 	if a.exact {
 		prefix, a.request.Page = "", surt.Of(memento.ParseURIR(a.url))
@@ -148,7 +148,7 @@ func (s *Handler) Search(w http.ResponseWriter, r *http.Request, p web.Path) err
 	if web.IsBrowser(r) {
 		return s.searchPage(w, r, p, of)
 	}
-	ask, err := askSearch(p)
+	ask, err := parseSearchParams(p)
 	if err != nil {
 		return queryRefused(err)
 	}
@@ -181,7 +181,7 @@ const maxSearchReads = 2000
 
 // find runs a search and describes each change that it found.
 func (s *Handler) find(
-	ctx context.Context, of *archive.CollectionSearch, coll string, ask *searchAsk, uris memento.URIs,
+	ctx context.Context, of *archive.CollectionSearch, coll string, ask *searchParams, uris memento.URIs,
 ) (*SearchList, error) {
 	texts := s.Archive.Texts(coll)
 	found, err := of.Search(ctx, ask.request, texts)

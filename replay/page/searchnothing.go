@@ -45,7 +45,7 @@ func (g *searchPage) nothing(ctx context.Context, found *SearchList, totals kind
 		}
 		return g.otherKinds(ctx, sc, totals)
 	}
-	return g.apart(ctx)
+	return g.neverOrInParts(ctx)
 }
 
 // scopes returns the search as it is, without its datetimes, and without any filter.
@@ -81,7 +81,7 @@ func (g *searchPage) otherKinds(ctx context.Context, sc scope, totals kindTotals
 	case kind == search.Added:
 		return other(banner.NothingKind, search.SemiDeleted), nil
 	}
-	n, card, err := g.stands(ctx, sc.request)
+	n, card, err := g.stillStanding(ctx, sc.request)
 	if err != nil || card == nil {
 		return other(banner.NothingKind, search.Added), err
 	}
@@ -90,10 +90,10 @@ func (g *searchPage) otherKinds(ctx context.Context, sc scope, totals kindTotals
 	return out, nil
 }
 
-// stands counts the pages whose newest version has the text, and returns one such memento. A single phrase that was
+// stillStanding counts the pages whose newest version has the text, and returns one such memento. A single phrase that was
 // added and never deleted still stands where it was added. Several phrases may have been deleted one by one, so texts
 // have to be read.
-func (g *searchPage) stands(ctx context.Context, req search.Request) (n int, card *banner.Card, err error) {
+func (g *searchPage) stillStanding(ctx context.Context, req search.Request) (n int, card *banner.Card, err error) {
 	req.Kind, req.Skip, req.Limit = search.Added, 0, maxStanding
 	req.Since, req.Until = 0, 0
 	found, err := g.of.Search(ctx, req, g.s.Archive.Texts(g.coll))
@@ -126,8 +126,8 @@ func (g *searchPage) stands(ctx context.Context, req search.Request) (n int, car
 	return n, card, nil
 }
 
-// apart distinguishes a text that is nowhere from one of which parts are somewhere.
-func (g *searchPage) apart(ctx context.Context) (*banner.Nothing, error) {
+// neverOrInParts distinguishes a text that is nowhere from one of which parts are somewhere.
+func (g *searchPage) neverOrInParts(ctx context.Context) (*banner.Nothing, error) {
 	out := &banner.Nothing{Why: banner.NothingNever}
 	phrases := g.ask.request.Query.Phrases
 	if len(phrases) < 2 {

@@ -20,7 +20,7 @@ type searchPage struct {
 	of   *archive.CollectionSearch
 	coll string
 	uris memento.URIs
-	ask  *searchAsk
+	ask  *searchParams
 
 	untold bool // some change could not be checked, perhaps one of another kind
 }
@@ -43,13 +43,13 @@ func (s *Handler) searchPaths(uris memento.URIs) (search, terms string) {
 
 // searchPage answers /{coll}/search for browsers: the form, and what was found, or why nothing was.
 func (s *Handler) searchPage(w http.ResponseWriter, r *http.Request, p web.Path, of *archive.CollectionSearch) error {
-	ask, err := askSearch(p)
+	ask, err := parseSearchParams(p)
 	refused, ok := refusedAs(p, err)
 	if !ok {
 		return err
 	}
 	if ask == nil {
-		ask = rawAsk(p)
+		ask = uncheckedParams(p)
 		ask.request.Kind, _ = search.ParseKind(ask.change)
 	}
 	g := &searchPage{s: s, of: of, coll: p.Coll, uris: s.site.Local(p.Coll), ask: ask}

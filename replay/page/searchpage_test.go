@@ -81,7 +81,7 @@ func TestPageSaysWhatIsWrongWithAQuery(t *testing.T) {
 		{"q=a&page=99999", banner.RefusedNot, false},
 		{"q=a&limit=many", banner.RefusedNot, false},
 	} {
-		_, err := askSearch(asked(c.query))
+		_, err := parseSearchParams(asked(c.query))
 		got, ok := refusedAs(asked(c.query), err)
 		if got != c.want || ok != c.ok {
 			t.Errorf("%.40s: %d, %v; want %d, %v (%v)", c.query, got, ok, c.want, c.ok, err)
@@ -90,7 +90,7 @@ func TestPageSaysWhatIsWrongWithAQuery(t *testing.T) {
 }
 
 func TestLinksOfASearchKeepTheRest(t *testing.T) {
-	ask, err := askSearch(asked(`q="old+mill"&url=http://a.example/%3Fx%3D1%26y&matchType=exact&from=2010&page=3&limit=5`))
+	ask, err := parseSearchParams(asked(`q="old+mill"&url=http://a.example/%3Fx%3D1%26y&matchType=exact&from=2010&page=3&limit=5`))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,7 +16,7 @@ type describer struct {
 	s       *Handler
 	of      *archive.CollectionSearch
 	archive *archive.CollectionTexts
-	ask     *searchAsk
+	ask     *searchParams
 	uris    memento.URIs
 	added   map[string][][]cdx.Timestamp // by key: when each phrase of the query was added
 }

@@ -22,11 +22,11 @@ const (
 	domainTerms = 5
 )
 
-// A termsAsk is a request for the page of terms.
-type termsAsk struct{ archive.TermsQuery }
+// termsParams are the parameters of a request for the page of terms.
+type termsParams struct{ archive.TermsQuery }
 
 // termsPage shows the terms. The page itself says which filters can't be read.
-func (s *Handler) termsPage(w http.ResponseWriter, r *http.Request, p web.Path, q termsAsk) error {
+func (s *Handler) termsPage(w http.ResponseWriter, r *http.Request, p web.Path, q termsParams) error {
 	uris := s.site.Local(p.Coll)
 	v := q.view(s.site.Shared(r, p), uris)
 	if _, err := archive.Bounds("", "", q.From, q.To); err != nil {
@@ -51,7 +51,7 @@ func (s *Handler) termsPage(w http.ResponseWriter, r *http.Request, p web.Path, 
 }
 
 // view returns the page without results.
-func (q *termsAsk) view(page banner.Page, uris memento.URIs) banner.TermsView {
+func (q *termsParams) view(page banner.Page, uris memento.URIs) banner.TermsView {
 	v := banner.TermsView{
 		Page: page, Action: uris.Endpoint("terms", ""), Domain: q.Domain, From: q.From, To: q.To,
 		JSON: q.link(uris, "format", "json"), CSV: q.link(uris, "format", "csv"), Search: uris.Endpoint("search", ""),
@@ -74,7 +74,7 @@ func (q *termsAsk) view(page banner.Page, uris memento.URIs) banner.TermsView {
 
 // link returns the same request with some parameters changed: change holds names and values in turn, and "" removes a
 // parameter.
-func (q *termsAsk) link(uris memento.URIs, change ...string) string {
+func (q *termsParams) link(uris memento.URIs, change ...string) string {
 	v := url.Values{"change": {q.Change}, "domain": {q.Domain}, "from": {q.From}, "to": {q.To}}
 	if q.Limit != 0 {
 		v.Set("limit", strconv.Itoa(q.Limit))
@@ -90,7 +90,7 @@ func (q *termsAsk) link(uris memento.URIs, change ...string) string {
 	return uris.Endpoint("terms", v.Encode())
 }
 
-func (q *termsAsk) fill(v *banner.TermsView, uris memento.URIs, list *archive.TermList) {
+func (q *termsParams) fill(v *banner.TermsView, uris memento.URIs, list *archive.TermList) {
 	years := archive.YearSpan(list.Years)
 	for i, n := range archive.PerYear(years, list.Years) {
 		y := years[i]
@@ -108,7 +108,7 @@ func (q *termsAsk) fill(v *banner.TermsView, uris memento.URIs, list *archive.Te
 }
 
 // domain returns a domain with those of the listed terms that were deleted or added there most often.
-func (q *termsAsk) domain(uris memento.URIs, list *archive.TermList, d archive.SearchFacet) banner.DomainTerms {
+func (q *termsParams) domain(uris memento.URIs, list *archive.TermList, d archive.SearchFacet) banner.DomainTerms {
 	out := banner.DomainTerms{Facet: banner.Facet{
 		Text: d.Name, Count: d.Count, Href: q.link(uris, "domain", d.Name), Active: q.Domain == d.Name,
 	}}
@@ -157,7 +157,7 @@ func (s *Handler) Terms(w http.ResponseWriter, r *http.Request, p web.Path) erro
 		return err
 	}
 	if format == "html" {
-		return s.termsPage(w, r, p, termsAsk{q})
+		return s.termsPage(w, r, p, termsParams{q})
 	}
 	list, err := s.CountTerms(r.Context(), s.site.Absolute(r, p.Coll), q)
 	if err != nil {

@@ -10,13 +10,13 @@ import (
 	whatwg "github.com/nlnwa/whatwg-url/url"
 )
 
-// Where the host of ReplayURL begins with "*.", each archived origin has a host of its own, so that browsers keep archived sites
-// apart as they did on the live web: storage, cookies, workers and windows.
+// If the host of ReplayURL begins with "*.", each archived origin has a host of its own. Then browsers keep archived
+// sites apart as they did on the live web: storage, cookies, workers and windows.
 
-// anyHost stands in ReplayURL for the hosts of archived origins.
+// anyHost is the part of ReplayURL that each archived origin replaces.
 const anyHost = "*"
 
-// labelLen is how long the part of a host is that tells an archived origin; 26 letters and digits are 130 bits.
+// labelLen is the length of the part of a host that identifies an archived origin; 26 letters and digits are 130 bits.
 const labelLen = 26
 
 var labelCoding = base32.NewEncoding("abcdefghijklmnopqrstuvwxyz234567").WithPadding(base32.NoPadding)
@@ -24,7 +24,7 @@ var labelCoding = base32.NewEncoding("abcdefghijklmnopqrstuvwxyz234567").WithPad
 // Apart reports whether each archived origin has a host of its own.
 func (s *Site) Apart() bool { return strings.Contains(s.ReplayURL, "://"+anyHost+".") }
 
-// label is the part of a host that stands for the origin of a URI-R in a collection.
+// label returns the part of a host that identifies the origin of a URI-R in a collection.
 func label(coll, uriR string) string {
 	origin := uriR
 	if u, err := whatwg.Parse(uriR); err == nil && u.Host() != "" {
@@ -34,7 +34,7 @@ func label(coll, uriR string) string {
 	return labelCoding.EncodeToString(sum[:])[:labelLen]
 }
 
-// replayHome returns the address at which what p asks for is replayed.
+// replayHome returns the address at which the resource of p is replayed.
 func (s *Site) replayHome(p Path) string {
 	if !s.Apart() {
 		return s.ReplayURL
@@ -42,7 +42,8 @@ func (s *Site) replayHome(p Path) string {
 	return strings.Replace(s.ReplayURL, anyHost, label(p.Coll, p.URIR), 1)
 }
 
-// labelOf returns the label of an origin, or of an address there, that archived pages are replayed at, "" for any other.
+// labelOf returns the label of an origin at which archived pages are replayed, or of an address there, or "" for any
+// other.
 func (s *Site) labelOf(address string) string {
 	before, after, _ := strings.Cut(s.ReplayURL, anyHost)
 	after, _, _ = strings.Cut(after, "/")
@@ -65,7 +66,7 @@ func isLabel(s string) bool {
 	return true
 }
 
-// replayBase returns the address of the replay origin that r came to, "" if it came to another.
+// replayBase returns the address of the replay origin that r came to, or "" if it came to another.
 func (s *Site) replayBase(r *http.Request) string {
 	if s.ReplayURL == "" {
 		return ""
@@ -86,8 +87,8 @@ func (s *Site) replayBase(r *http.Request) string {
 	return ""
 }
 
-// Replayed returns what a policy has to allow so that archived pages reach each other: where they are replayed, without the
-// paths.
+// Replayed returns what a policy must allow so that archived pages can reach each other: where they are replayed,
+// without paths.
 func (s *Site) Replayed(r *http.Request) string {
 	if s.Apart() {
 		return s.ReplayURL
@@ -95,11 +96,11 @@ func (s *Site) Replayed(r *http.Request) string {
 	return s.Base(r)
 }
 
-// IsReplay reports whether an origin, as browsers write it, is that of an archived origin.
+// IsReplay reports whether an origin, as browsers write it, is that of an archived site.
 func (s *Site) IsReplay(origin string) bool { return s.labelOf(origin) != "" }
 
-// SharesWith reports whether what was archived with this Access-Control-Allow-Origin may be read by the archived origin that is
-// replayed at origin: as it was on the live web.
+// SharesWith reports whether the archived origin that is replayed at origin may read what was archived with this
+// Access-Control-Allow-Origin: as on the live web.
 func (s *Site) SharesWith(coll, archived, origin string) bool {
 	return archived == "*" || archived != "" && label(coll, archived) == s.labelOf(origin)
 }

@@ -22,7 +22,8 @@ func Compressible(contentType string) bool {
 	return false
 }
 
-// SendAsIs prevents the compression of an answer, whatever its media type.
+// SendAsIs prevents the compression of an answer, whatever its media type. Writers around the compressing one are
+// unwrapped.
 func SendAsIs(w http.ResponseWriter) {
 	for {
 		switch writer := w.(type) {

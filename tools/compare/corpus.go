@@ -10,14 +10,15 @@ import (
 	"strings"
 )
 
-// A corpus is a folder of archived files with a truth, one line a capture.
+// A corpus is a folder of archived files with a ground truth, one line per capture.
 type corpus struct {
 	name, dir string
 	uris      []string // in order of their first capture
 	captures  map[string][]*capture
 }
 
-// A capture is a line of the truth. Sets of single pages from the live web say Change and Shown, versioned sites the rest.
+// A capture is a line of the truth. Sets of single pages from the live web have Change and Shown, versioned sites the
+// other fields.
 type capture struct {
 	URI, Datetime, File, Record, Digest string
 
@@ -35,10 +36,10 @@ type capture struct {
 	FurnitureMaybe bool   `json:"furniture_maybe"`
 }
 
-// wild reports whether it is of a set of pages from the live web.
+// wild reports whether it belongs to a set of pages from the live web.
 func (v *capture) wild() bool { return v.Shown != nil }
 
-// change returns whether the page's own text changed since the capture before, nil where either answer is fair.
+// change returns whether the page's own text changed since the previous capture, or nil if either answer is fair.
 func (v *capture) change() *bool {
 	switch {
 	case v.wild():
@@ -98,8 +99,8 @@ func readCorpus(file string) (*corpus, error) {
 	return c, nil
 }
 
-// keepFair leaves out the URIs that share a SURT with another, whose captures are those of one page, and those with two
-// captures of a second.
+// keepFair leaves out URIs that share a SURT with another one, as their captures belong to one page, and URIs with two
+// captures in one second.
 func (c *corpus) keepFair() {
 	keys := map[string]int{}
 	for _, u := range c.uris {

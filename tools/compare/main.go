@@ -1,11 +1,12 @@
-// Command compare prints how well varve and others tell from the archived bytes that a page's own text changed, as a table
-// for the notes: precision and recall on the sample archives with a known truth, and how many steps to or from a page that
-// did not show itself make a version.
+// Command compare prints how well varve and other methods tell from the archived bytes that a page's own text changed.
+// The result is a table for the notes: precision and recall on the sample archives with a ground truth, and how many
+// steps to or from a page that did not show itself make a version.
 //
 //	go run -C tools/compare . ../../bin/varve ../../../shared/corpus
 //
-// The others look at two neighbouring captures: their digests, the SimHash of their visible words, and the text that
-// go-trafilatura takes for the page's own. It is a module of its own, because varve itself needs none of them.
+// The other methods compare two neighbouring captures: their digests, the SimHash of their visible words, and the text
+// that go-trafilatura takes for the page's own. The command is a module of its own, because varve itself needs none of
+// these libraries.
 package main
 
 import (
@@ -85,7 +86,7 @@ func (s *score) wall(got bool) {
 func (s *score) precision() float64 { return share(s.tp, s.fp) }
 func (s *score) recall() float64    { return share(s.tp, s.fn) }
 
-// wallsOf is empty for a corpus whose pages all show themselves.
+// wallsOf returns "" for a corpus whose pages all show themselves.
 func (s *score) wallsOf() string {
 	if s.wallSteps == 0 {
 		return ""

@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 )
 
-// methodNames are the methods in the order of their scores.
+// methodNames are the names of the methods in the order of their scores.
 var methodNames = [...]string{"payload digest", "SimHash", "go-trafilatura", "varve"}
 
 const (
@@ -55,7 +55,7 @@ func index(binary, data, dir string) error {
 	return nil
 }
 
-// changes returns the kinds of the versions that begin, by datetime.
+// changes returns the kinds of the versions, by the datetime at which they begin.
 func changes(binary, data, uri string) (map[string]string, error) {
 	cmd := exec.Command(binary, "changes", "--data", data, "--level", "content", "--json", uri)
 	var said bytes.Buffer
@@ -81,7 +81,7 @@ func changes(binary, data, uri string) (map[string]string, error) {
 
 // page adds the steps from capture to capture of one page.
 func (s *scores) page(all []*capture, cuts map[string]string, texts *texts) error {
-	var before *capture // that has a text
+	var before *capture // the last one with a text
 	for _, v := range all {
 		if v.wild() || v.TextSHA != "" {
 			if before != nil {
@@ -121,10 +121,10 @@ func (s *scores) step(a, b *capture, cuts map[string]string, texts *texts) error
 	return nil
 }
 
-// texts reads each body once.
+// texts reads each body once and remembers what it says.
 type texts struct {
 	corpus *corpus
-	known  map[string]reading // by digest, or by place where there is none
+	known  map[string]reading // by digest, or by place if there is none
 }
 
 func (t *texts) of(v *capture) (reading, error) {
@@ -151,7 +151,7 @@ func (t *texts) of(v *capture) (reading, error) {
 	return r, nil
 }
 
-// original finds the response that a revisit refers to by its digest.
+// original finds the response to which a revisit refers by its digest.
 func (t *texts) original(digest string) *capture {
 	for _, all := range t.corpus.captures {
 		for _, v := range all {

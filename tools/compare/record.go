@@ -13,7 +13,7 @@ import (
 	"strings"
 )
 
-// body returns the payload of a response, without its codings.
+// body returns the payload of a response without its content codings.
 func (c *corpus) body(v *capture) ([]byte, error) {
 	record, err := c.record(v)
 	if err != nil {
@@ -34,7 +34,7 @@ func (c *corpus) body(v *capture) ([]byte, error) {
 	return io.ReadAll(in)
 }
 
-// record returns the member at the capture's offset.
+// record returns the compressed member at the capture's offset.
 func (c *corpus) record(v *capture) ([]byte, error) {
 	f, err := os.Open(filepath.Join(c.dir, v.File))
 	if err != nil {

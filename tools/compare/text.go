@@ -11,7 +11,7 @@ import (
 	"golang.org/x/net/html/charset"
 )
 
-// A reading is what the others make of one body.
+// A reading is what the other methods make of one body.
 type reading struct {
 	simHash uint64
 	own     string // go-trafilatura's text
@@ -30,7 +30,7 @@ func toUTF8(body []byte) []byte {
 	return body
 }
 
-// ownText is the text without marks of tables and lists, white space collapsed.
+// ownText returns the text without marks of tables and lists, with white space collapsed.
 func ownText(body []byte) string {
 	got, err := trafilatura.Extract(bytes.NewReader(body), trafilatura.Options{EnableFallback: true, ExcludeComments: true})
 	if err != nil || got == nil {
@@ -39,7 +39,7 @@ func ownText(body []byte) string {
 	return strings.Join(strings.Fields(got.ContentText), " ")
 }
 
-// visibleWords are the words between the tags, scripts and styles aside.
+// visibleWords returns the words between the tags, without scripts and styles.
 func visibleWords(body []byte) (words []string) {
 	z := html.NewTokenizer(bytes.NewReader(body))
 	hidden := ""
@@ -65,7 +65,7 @@ func visibleWords(body []byte) (words []string) {
 	}
 }
 
-// simHash is Charikar's, of 64 bits, over words.
+// simHash is Charikar's SimHash of 64 bits over words.
 func simHash(words []string) (h uint64) {
 	var sum [64]int
 	for _, w := range words {
@@ -82,10 +82,10 @@ func simHash(words []string) (h uint64) {
 	return h
 }
 
-// maxDistance is the usual number of bits by which the SimHashes of texts that are taken for the same differ at most.
+// maxDistance is the usual limit for the number of bits in which the SimHashes of texts that count as equal differ.
 const maxDistance = 3
 
-// changed says what each of the others answers for two readings.
+// changed returns the answer of each of the other methods for two readings.
 func (r reading) changed(before reading) (bySimHash, byOwnText bool) {
 	return bits.OnesCount64(r.simHash^before.simHash) > maxDistance, r.own != before.own
 }
