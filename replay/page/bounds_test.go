@@ -29,7 +29,7 @@ func params(query string) web.Path {
 func TestNumbersOfParametersHaveBounds(t *testing.T) {
 	similar := func(p web.Path) error { _, _, err := similarParams(p); return err }
 	terms := func(p web.Path) error { _, err := termsQuery(p); return err }
-	searched := func(p web.Path) error { _, err := askSearch(p); return err }
+	searched := func(p web.Path) error { _, err := parseSearchParams(p); return err }
 	for _, tt := range []struct {
 		name  string
 		read  func(web.Path) error
@@ -93,7 +93,7 @@ func TestTermsComeAsAsked(t *testing.T) {
 }
 
 func TestLinksOfTermsKeepTheRest(t *testing.T) {
-	q := termsAsk{archive.TermsQuery{Change: "added", Domain: "a.example", From: "2014", Limit: 5}}
+	q := termsParams{archive.TermsQuery{Change: "added", Domain: "a.example", From: "2014", Limit: 5}}
 	uris := memento.URIs{Coll: "web"}
 	for _, tt := range []struct {
 		change []string
