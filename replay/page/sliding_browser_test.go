@@ -140,6 +140,8 @@ func TestSliderIsLinkedTo(t *testing.T) {
 	b.See(pairShown(4))
 	b.Open("/web/*/" + slidingPage)
 	b.Click(replaytest.Button("40 by text"))
+	b.See(`location.search.startsWith("?level=text&") && document.readyState === "complete"`)
+	b.Click(replaytest.Button("All versions on a slider"))
 	b.See(newestShown)
 	b.Click(replaytest.Button("3 versions by content"))
 	b.See(`document.getElementById("pair").dataset.pairs === "2"`)
