@@ -9,11 +9,9 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 
 	"github.com/alecthomas/kong"
-	"gopkg.in/yaml.v3"
 
 	"github.com/varve-archive/varve/cdx/index"
 	"github.com/varve-archive/varve/cdx/index/badger"
@@ -104,24 +102,4 @@ func (p *program) serving() string {
 		return ""
 	}
 	return ", which serves at " + strings.TrimSpace(string(b))
-}
-
-// yamlConfig reads a --config file. Its keys are the names of the flags; unknown ones are ignored. A VARVE_ variable
-// takes precedence, because it is closer to the person who starts varve.
-func yamlConfig(r io.Reader) (kong.Resolver, error) {
-	values := map[string]any{}
-	if err := yaml.NewDecoder(r).Decode(&values); err != nil && !errors.Is(err, io.EOF) {
-		return nil, fmt.Errorf("config file: %w", err)
-	}
-	return kong.ResolverFunc(func(_ *kong.Context, _ *kong.Path, flag *kong.Flag) (any, error) {
-		if slices.ContainsFunc(flag.Envs, func(name string) bool { return os.Getenv(name) != "" }) {
-			return nil, nil
-		}
-		for _, key := range []string{flag.Name, strings.ReplaceAll(flag.Name, "-", "_")} {
-			if v, ok := values[key]; ok {
-				return fmt.Sprint(v), nil
-			}
-		}
-		return nil, nil
-	}), nil
 }

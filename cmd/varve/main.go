@@ -45,7 +45,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		kong.Description("Replays web archives and knows when a page changed."),
 		kong.UsageOnError(),
 		kong.DefaultEnvars("VARVE"),
-		kong.Configuration(yamlConfig),
+		kong.Configuration(readConfig),
 		kong.Writers(stdout, stderr),
 		kong.Exit(func(code int) { exit = code }),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
