@@ -5,6 +5,7 @@ import (
 	"context"
 	"log/slog"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -88,7 +89,7 @@ func TestWithoutAFolderThereIsNoSearch(t *testing.T) {
 // New files come in bursts, so the search is built once they stop coming, and else once a minute.
 func TestKeepSearchWaitsUntilTheIndexIsStill(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		var log bytes.Buffer
+		var log sharedBuffer
 		shelf := archivetest.Keep(t, edits()...)
 		s := over(t, archive.Config{
 			Index: shelf.Index, Records: shelf, SearchDir: t.TempDir(), Log: slog.New(slog.NewTextHandler(&log, nil)),
@@ -133,7 +134,7 @@ func TestKeepSearchWaitsUntilTheIndexIsStill(t *testing.T) {
 
 func TestABuildThatFailsIsLoggedAndTriedAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		var log bytes.Buffer
+		var log sharedBuffer
 		shelf := archivetest.Keep(t, edits()...)
 		s := over(t, archive.Config{
 			Index: shelf.Index, Records: shelf, SearchDir: t.TempDir(), Log: slog.New(slog.NewTextHandler(&log, nil)),
@@ -158,4 +159,22 @@ func TestABuildThatFailsIsLoggedAndTriedAgain(t *testing.T) {
 		cancel()
 		<-ended
 	})
+}
+
+// A sharedBuffer collects what several goroutines log.
+type sharedBuffer struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (s *sharedBuffer) Write(p []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.b.Write(p)
+}
+
+func (s *sharedBuffer) String() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.b.String()
 }

@@ -172,10 +172,10 @@ func TestPartOpensOnlySoManyRecords(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer a.Close()
-		shelf.Opened = 0
+		shelf.Opened.Store(0)
 		part, err := s.Part(t.Context(), timeline(t, s, film), a, 5)
-		if err != nil || (part != nil) != found || shelf.Opened != 64 {
-			t.Errorf("%d captures lack the byte: found %v, %d records opened, %v", missing, part != nil, shelf.Opened, err)
+		if err != nil || (part != nil) != found || shelf.Opened.Load() != 64 {
+			t.Errorf("%d captures lack the byte: found %v, %d records opened, %v", missing, part != nil, shelf.Opened.Load(), err)
 		}
 		if part != nil {
 			part.Close()

@@ -105,8 +105,8 @@ func TestWordsAreThoseOfTheVersionValidThen(t *testing.T) {
 	if got := words(cdx.Timestamp(20190101000000)); got != nil {
 		t.Errorf("before the first capture: %q", got)
 	}
-	opened := shelf.Opened
-	if words(at(0)); shelf.Opened != opened {
+	opened := shelf.Opened.Load()
+	if words(at(0)); shelf.Opened.Load() != opened {
 		t.Error("a text is read again")
 	}
 }

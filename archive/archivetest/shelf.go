@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -83,7 +84,7 @@ func (r *Record) message() string {
 type Shelf struct {
 	Index  *index.Index
 	Store  *storetest.Faulty // below the index
-	Opened int               // how many records were opened
+	Opened atomic.Int64      // how many records were opened
 
 	warcs  *warc.Store
 	broken map[cdx.Location]bool
@@ -186,6 +187,6 @@ func (s *Shelf) Record(ctx context.Context, loc cdx.Location) (*warc.Record, err
 	if s.broken[loc] {
 		return nil, ErrBroken
 	}
-	s.Opened++
+	s.Opened.Add(1)
 	return s.warcs.Record(ctx, loc)
 }

@@ -79,6 +79,9 @@ func TestKilledIndexingIsCompleted(t *testing.T) {
 	took := time.Since(begin)
 	want := lines(t, whole)
 	varve, midway, kills := asVarve(t), 0, 20
+	if testing.Short() {
+		kills = 8
+	}
 	if n, err := strconv.Atoi(os.Getenv("VARVE_KILLS")); err == nil { // make kills
 		kills = n
 	}
