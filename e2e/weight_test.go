@@ -56,7 +56,8 @@ func heavy(t *testing.T) *server {
 func TestArchivedCoding(t *testing.T) {
 	s := heavy(t)
 	const zipped, plain = "/web/20150101000000id_/http://heavy.example/zipped", "/web/20150101000000id_/http://heavy.example/text"
-	kept := s.get(t, zipped).expect(t, 200, "Content-Encoding: gzip", "Vary: Accept-Encoding", "X-Archive-Orig-Content-Encoding:")
+	kept := s.get(t, zipped).expect(t, 200, "Content-Encoding: gzip", "Vary: Accept-Encoding, Sec-Fetch-Dest",
+		"X-Archive-Orig-Content-Encoding:")
 	page := unpacked(t, kept)
 	for _, tt := range []struct {
 		accept string
@@ -77,10 +78,10 @@ func TestArchivedCoding(t *testing.T) {
 		t.Run(tt.accept, func(t *testing.T) {
 			a := s.get(t, zipped, "Accept-Encoding: "+tt.accept)
 			if tt.kept {
-				a.expect(t, 200, "Content-Encoding: gzip", "X-Archive-Orig-Content-Encoding:", "Vary: Accept-Encoding",
-					"ETag: "+kept.header.Get("ETag"))
+				a.expect(t, 200, "Content-Encoding: gzip", "X-Archive-Orig-Content-Encoding:",
+					"Vary: Accept-Encoding, Sec-Fetch-Dest", "ETag: "+kept.header.Get("ETag"))
 			} else {
-				a.expect(t, 200, "Content-Encoding:", "X-Archive-Orig-Content-Encoding: gzip", "Vary: Accept-Encoding")
+				a.expect(t, 200, "Content-Encoding:", "X-Archive-Orig-Content-Encoding: gzip", "Vary: Accept-Encoding, Sec-Fetch-Dest")
 				if a.header.Get("ETag") == kept.header.Get("ETag") {
 					t.Error("other bytes have the same strong ETag")
 				}
