@@ -22,6 +22,9 @@ const (
 func Linear[T any](t *testing.T, name string, input func(n int) T, work func(T)) {
 	t.Helper()
 	t.Run(name, func(t *testing.T) {
+		if testing.Short() {
+			t.Skip("measuring growth takes its time: the long form of the tests does it")
+		}
 		runtime.LockOSThread()
 		defer runtime.UnlockOSThread()
 		n, small := 64, time.Duration(0)
