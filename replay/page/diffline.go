@@ -15,8 +15,50 @@ type line struct {
 	begins  bool
 }
 
+// maxCellBlocks is how many blocks a cell of a table has at most. A cell with more is a column of a page that was laid out by a
+// table, as pages were before style sheets: side by side, its text would be as narrow as there.
+const maxCellBlocks = 3
+
+// A tableRow is a row of a table of the older (0) or newer (1) text, a tableCell a cell of it.
+type (
+	tableRow  struct{ side, row int }
+	tableCell struct {
+		tableRow
+		cell int
+	}
+)
+
+// rowsOf returns the rows that a block is in, on both sides.
+func rowsOf(b *diff.Block) [2]tableRow { return [2]tableRow{{0, b.Was.Row}, {1, b.Is.Row}} }
+
+// withoutLayout takes blocks out of the rows that lay a page out.
+func withoutLayout(blocks []diff.Block) []diff.Block {
+	counts, layout := map[tableCell]int{}, map[tableRow]bool{}
+	for i := range blocks {
+		cells := [2]int{blocks[i].Was.Cell, blocks[i].Is.Cell}
+		for side, row := range rowsOf(&blocks[i]) {
+			cell := tableCell{row, cells[side]}
+			if counts[cell]++; row.row != 0 && counts[cell] > maxCellBlocks {
+				layout[row] = true
+			}
+		}
+	}
+	if len(layout) == 0 {
+		return blocks
+	}
+	out := slices.Clone(blocks)
+	for i := range out {
+		b := &out[i]
+		if rows := rowsOf(b); layout[rows[0]] || layout[rows[1]] {
+			b.Was.Row, b.Was.Cell, b.Is.Row, b.Is.Cell = 0, 0, 0, 0
+		}
+	}
+	return out
+}
+
 // lines puts the blocks of a diff into lines.
 func lines(blocks []diff.Block) []line {
+	blocks = withoutLayout(blocks)
 	var out []line
 	var entries [2]int // the last list item on each side
 	for i := range blocks {

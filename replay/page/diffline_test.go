@@ -77,6 +77,14 @@ func TestDiffsKeepTheShapeOfListsAndTables(t *testing.T) {
 			"a | b\n[-c-]b\n{+d+}\n",
 		},
 		{
+			"a page laid out by a table", "<table><tr><td>menu<td><h1>a</h1><p>b<p>c<p>d</table>",
+			"<table><tr><td>menu<td><h1>a</h1><p>b<p>c<p>e</table>", "(2)\nb\nc\n[-d-]{+e+}\n",
+		},
+		{
+			"a page laid out by a table that was edited to little", "<table><tr><td>menu<td><h1>a</h1><p>b<p>c<p>d</table>",
+			"<table><tr><td>menu<td><h1>a</h1></table>", "menu\na\n[-b-]\n[-c-]\n[-d-]\n",
+		},
+		{
 			"a table in a table", "<table><tr><td>a<td><table><tr><td>b<td>c</table><td>d</table>",
 			"<table><tr><td>a<td><table><tr><td>b<td>e</table><td>d</table>", "a\nb | [-c-]{+e+}\nd\n",
 		},
