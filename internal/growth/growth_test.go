@@ -7,6 +7,9 @@ import (
 
 // Linear must accept linear work, and n log n.
 func TestLinear(t *testing.T) {
+	if testing.Short() {
+		t.Skip("Linear itself measures in the long form of the tests only")
+	}
 	text := func(n int) []byte { return bytes.Repeat([]byte("a"), n) }
 	total := 0
 	Linear(t, "a sum", text, func(b []byte) {
