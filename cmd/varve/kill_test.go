@@ -80,7 +80,7 @@ func TestKilledIndexingIsCompleted(t *testing.T) {
 	want := lines(t, whole)
 	varve, midway, kills := asVarve(t), 0, 20
 	if testing.Short() {
-		kills = 8
+		kills = 4
 	}
 	if n, err := strconv.Atoi(os.Getenv("VARVE_KILLS")); err == nil { // make kills
 		kills = n
