@@ -117,6 +117,9 @@ func TestShuffledPagesReadTheSameAfterOthers(t *testing.T) {
 // A Memory must take no more memory than it says, however many different pages were read: what is remembered must not
 // keep alive what is forgotten.
 func TestMemoryTakesWhatItSays(t *testing.T) {
+	if testing.Short() {
+		t.Skip("filling a memory takes its time: the long form of the tests does it")
+	}
 	m := new(Memory)
 	e := Extractor{Memory: m}
 	r := rand.New(rand.NewPCG(1, 2))
