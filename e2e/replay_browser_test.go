@@ -86,7 +86,10 @@ func (g *stage) front(to string) http.Handler {
 }
 
 // browserHosts are the hosts that browsers contact by itself, whatever page it shows.
-var browserHosts = []string{"googleapis.com", "google.com", "gstatic.com", "gvt1.com", "googleusercontent.com", "mozilla.com", "mozilla.net"}
+var browserHosts = []string{
+	"googleapis.com", "google.com", "gstatic.com", "gvt1.com", "googleusercontent.com",
+	"mozilla.com", "mozilla.net",
+}
 
 // trap listens as a proxy and answers nothing. It returns its address.
 func (g *stage) trap(t *testing.T) string {
