@@ -66,7 +66,8 @@ func browseFox(t *testing.T, s *server) *fox {
 	if err := os.WriteFile(filepath.Join(profile, "user.js"), []byte(quietFox(f.trap(t))), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.Command(path, "--headless", "--no-remote", "--profile", profile, "--remote-debugging-port", "0", "--remote-allow-origins", foxOrigin,
+	cmd := exec.Command(path, "--headless", "--no-remote", "--profile", profile, "--remote-debugging-port", "0",
+		"--remote-allow-origins", foxOrigin,
 		"about:blank")
 	cmd.Env = append(os.Environ(), "HOME="+profile, "MOZ_CRASHREPORTER_DISABLE=1")
 	says, err := cmd.StderrPipe()
