@@ -30,7 +30,7 @@ func NewSite(publicURL, replayURL string) (*Site, error) {
 			return nil, fmt.Errorf("%s: %w", a.name, err)
 		}
 	}
-	s := &Site{PublicURL: strings.TrimSuffix(publicURL, "/"), ReplayURL: strings.TrimSuffix(replayURL, "/")}
+	s := &Site{PublicURL: asSent(publicURL), ReplayURL: asSent(replayURL)}
 	if err := checkOrigins(s.PublicURL, s.ReplayURL); err != nil {
 		return nil, fmt.Errorf("ReplayURL: %w", err)
 	}
@@ -95,6 +95,27 @@ func checkOrigin(s string) error {
 		return fmt.Errorf("%q: one * may stand for the first part of the host of the replay origin", s)
 	}
 	return nil
+}
+
+// asSent returns an address that [checkOrigin] has passed as clients send it: without the port of its scheme, and
+// without a slash at its end.
+func asSent(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return address
+	}
+	u.Host = withoutSchemesPort(u.Scheme, u.Host)
+	return strings.TrimSuffix(u.String(), "/")
+}
+
+func withoutSchemesPort(scheme, host string) string {
+	switch scheme {
+	case "http":
+		return strings.TrimSuffix(host, ":80")
+	case "https":
+		return strings.TrimSuffix(host, ":443")
+	}
+	return host
 }
 
 // onReplay reports whether r came to the replay origin.
