@@ -209,7 +209,7 @@ func (m *answer) send(body io.Reader, decoded bool) error {
 // wholeAsUsual answers a request without Range with a captured 206 that holds the whole body. So pages that load their
 // pictures with a Range show them even if a plain request is made.
 func (m *answer) wholeAsUsual() {
-	span, ok := m.a.Span()
+	span, ok := archive.ParseContentRange(m.a.Header.Get("Content-Range"))
 	if m.a.Status == http.StatusPartialContent && ok && span.Whole() && m.use != rewrite.Raw && m.r.Header.Get("Range") == "" {
 		m.a.Status = http.StatusOK
 		m.w.Header().Del("Content-Range")
