@@ -13,7 +13,7 @@ import (
 	"github.com/varve-archive/varve/cdx/surt"
 )
 
-// What pages of the live web have around their own text, with meaningless names. Each is put into the pages of the wild
+// Noise around the main text of pages on the live web, with meaningless names. Each is put into the pages of the wild
 // corpora in some captures and not in others, in varying form, and must not make a version.
 var wildNoises = []struct {
 	name string

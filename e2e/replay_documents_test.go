@@ -167,7 +167,7 @@ func TestDocumentsCannotLeave(t *testing.T) {
 	g.madeOnesLeave(t)
 }
 
-// What pages make holds without wombat too, which sees to some of it.
+// Documents that pages create are guarded without wombat too, which handles only some of them.
 func TestDocumentsCannotLeaveWithoutWombat(t *testing.T) {
 	with := binary
 	binary = withoutWombat(t)

@@ -163,7 +163,7 @@ func TestScanLinksPassesOnReadErrors(t *testing.T) {
 	}
 }
 
-// What is read, written and read again is the same, and stays the same.
+// Links that are read, written and read again stay the same.
 func FuzzLinks(f *testing.F) {
 	for _, s := range []string{
 		`<http://a.example/>; rel="original", <http://h/20091027204954/http://a/?x=1,2>; rel="first last memento"; ` +

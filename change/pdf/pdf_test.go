@@ -65,7 +65,7 @@ func TestBrokenPDFIsAnError(t *testing.T) {
 	}
 }
 
-// Text stands where its operators put it: a new line where the place moves down, a space where it moves on (ISO 32000-1 §9.4).
+// Operators place text: a new line where the place moves down, a space where it moves on (ISO 32000-1 §9.4).
 func TestOperators(t *testing.T) {
 	for content, want := range map[string]string{
 		"(one) Tj 0 -14 Td (two) Tj":                           "one|two",

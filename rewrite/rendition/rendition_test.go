@@ -78,7 +78,7 @@ func TestHLS(t *testing.T) {
 	}
 }
 
-// What is not a master playlist, or requests nothing that is known, must stay as it is.
+// A list that is no master playlist, or that names nothing captured, must stay as it is.
 func TestHLSLeavesOthersAlone(t *testing.T) {
 	for _, list := range []string{
 		"", "#EXTM3U\n#EXTINF:4,\na.ts\n#EXTINF:4,\nb.ts\n",
