@@ -185,7 +185,7 @@ const (
 
 func TestWildPagesWithMoreNoise(t *testing.T) {
 	for _, file := range wildCorpora(t) {
-		c := readWild(t, file).some(3)
+		c := readWild(t, file).everyNth(3)
 		plain := c.measure(t, func(string) bool { return true })
 		for _, n := range wildNoises {
 			noisy := c.with(t, func(v *wildCapture, body []byte) []byte {
@@ -205,8 +205,8 @@ func TestWildPagesWithMoreNoise(t *testing.T) {
 	}
 }
 
-// some returns the corpus with every nth URI-R.
-func (c *wildCorpus) some(n int) *wildCorpus {
+// everyNth returns the corpus with every nth URI-R.
+func (c *wildCorpus) everyNth(n int) *wildCorpus {
 	out := &wildCorpus{name: c.name, dir: c.dir, captures: c.captures, keys: map[string][]*wildCapture{}, sketches: c.sketches}
 	for i := 0; i < len(c.uris); i += n {
 		out.uris = append(out.uris, c.uris[i])

@@ -125,7 +125,7 @@ func (s *Site) onReplay(r *http.Request) bool { return s.replayBase(r) != "" }
 // for all else. It reports whether it did. The banner's request for data that any origin may read is answered at
 // either.
 func (s *Site) Elsewhere(w http.ResponseWriter, r *http.Request, p Path) (done bool, err error) {
-	if s.ReplayURL == "" || p.Kind == Own && strings.HasPrefix(p.Own, "static/") {
+	if s.ReplayURL == "" || p.Kind == Internal && strings.HasPrefix(p.Internal, "static/") {
 		return false, nil
 	}
 	there, replayed, data := s.replayHome(p), p.Kind == Memento || p.Kind == Animate, p.Kind == Changes && !IsBrowser(r)

@@ -9,13 +9,13 @@ import (
 // its requests inside, but does not cover redirects and what a browser doesn't know. The Referer tells which collection
 // the page is in; without one, the page gets nothing of the server's own. Readers may go anywhere.
 func (s *Site) Trespass(r *http.Request, p Path) error {
-	if p.Kind == Own && strings.HasPrefix(p.Own, "static/") || FillsWindow(r) {
+	if p.Kind == Internal && strings.HasPrefix(p.Internal, "static/") || FillsWindow(r) {
 		return nil
 	}
 	home, known := s.replayedIn(r)
 	switch {
 	case known && home != p.Coll && p.Kind != NoPath:
-	case !known && p.Kind == Own && r.Header.Get("Referer") == "" && r.Header.Get("Sec-Fetch-Site") == "same-origin":
+	case !known && p.Kind == Internal && r.Header.Get("Referer") == "" && r.Header.Get("Sec-Fetch-Site") == "same-origin":
 	default:
 		return nil
 	}
