@@ -142,8 +142,19 @@ func TestEndOfTags(t *testing.T) {
 		end  int
 		how  closing
 	}{
-		{">x", 1, closed}, {" >", 2, closed}, {"/>x", 2, void}, {" a/>", 4, void}, {"/", 1, unclosed}, {"a/", 2, unclosed}, {"", 0, unclosed},
-		{"a=b>", 4, closed}, {"a = 'b>' >", 10, closed}, {"a='b", 4, unclosed}, {"a=b/>", 5, closed}, {"a/b/>", 5, void}, {"a=>x", 3, closed},
+		{">x", 1, closed},
+		{" >", 2, closed},
+		{"/>x", 2, void},
+		{" a/>", 4, void},
+		{"/", 1, unclosed},
+		{"a/", 2, unclosed},
+		{"", 0, unclosed},
+		{"a=b>", 4, closed},
+		{"a = 'b>' >", 10, closed},
+		{"a='b", 4, unclosed},
+		{"a=b/>", 5, closed},
+		{"a/b/>", 5, void},
+		{"a=>x", 3, closed},
 	} {
 		s := skimmer{page: []byte(tt.page)}
 		if end, how := s.attributes(0, false); end != tt.end || how != tt.how {
