@@ -332,3 +332,16 @@ func TestCookiesAndRemarksBesideThePage(t *testing.T) {
 		}
 	}
 }
+
+// The hash of two texts in a row follows from theirs, however long the second is.
+func TestHashOfTextsInARow(t *testing.T) {
+	first, _ := hashFields(plainWords(3)+" end", true)
+	for _, n := range []int{1, 2, 63, 64, 65, 127, 128, 129, 1000} {
+		text := strings.TrimSpace(strings.Repeat("a b ", n))[:2*n-1]
+		second, _ := hashFields(text, true)
+		whole, _ := hashFields(plainWords(3)+" end "+text, true)
+		if got := concatHash(first.hash, second.hash, second.n); got != whole.hash || second.n != uint32(n) {
+			t.Errorf("%d words: %x, not %x", n, got, whole.hash)
+		}
+	}
+}
