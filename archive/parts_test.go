@@ -93,13 +93,16 @@ func TestSpanOfAResponse(t *testing.T) {
 			true,
 		},
 		{
-			"a part with nothing", archive.Response{Status: 206, Length: 0, Header: warc.Fields{{Name: "Content-Range", Value: "bytes 1-2/9"}}},
-			archive.Span{}, false,
+			"a part with nothing",
+			archive.Response{Status: 206, Length: 0, Header: warc.Fields{{Name: "Content-Range", Value: "bytes 1-2/9"}}},
+			archive.Span{},
+			false,
 		},
 		{
 			"a part with more than it says",
 			archive.Response{Status: 206, Length: 3, Header: warc.Fields{{Name: "Content-Range", Value: "bytes 1-2/9"}}},
-			archive.Span{}, false,
+			archive.Span{},
+			false,
 		},
 		{"an error", archive.Response{Status: 404, Length: 4}, archive.Span{}, false},
 	}
@@ -139,7 +142,8 @@ func TestPartFindsTheCaptureWithAByte(t *testing.T) {
 		{"no part has it", []archivetest.Record{piece("20200101000000", 0, 4, 10)}, 5, ""},
 		{
 			"the nearest part was cut short before it",
-			[]archivetest.Record{piece("20200101000000", 0, 4, 10), cutShort, piece("20200101000009", 5, 9, 10)}, 7, "20200101000009",
+			[]archivetest.Record{piece("20200101000000", 0, 4, 10), cutShort, piece("20200101000009", 5, 9, 10)},
+			7, "20200101000009",
 		},
 		{"a film of another length", []archivetest.Record{piece("20200101000000", 0, 4, 10), piece("20200101000002", 5, 9, 11)}, 5, ""},
 		{"the whole film", []archivetest.Record{piece("20200101000000", 0, 4, 10), whole}, 5, "20200101000003"},

@@ -142,8 +142,19 @@ func TestEndOfTags(t *testing.T) {
 		end  int
 		how  closing
 	}{
-		{">x", 1, closed}, {" >", 2, closed}, {"/>x", 2, void}, {" a/>", 4, void}, {"/", 1, unclosed}, {"a/", 2, unclosed}, {"", 0, unclosed},
-		{"a=b>", 4, closed}, {"a = 'b>' >", 10, closed}, {"a='b", 4, unclosed}, {"a=b/>", 5, closed}, {"a/b/>", 5, void}, {"a=>x", 3, closed},
+		{">x", 1, closed},
+		{" >", 2, closed},
+		{"/>x", 2, void},
+		{" a/>", 4, void},
+		{"/", 1, unclosed},
+		{"a/", 2, unclosed},
+		{"", 0, unclosed},
+		{"a=b>", 4, closed},
+		{"a = 'b>' >", 10, closed},
+		{"a='b", 4, unclosed},
+		{"a=b/>", 5, closed},
+		{"a/b/>", 5, void},
+		{"a=>x", 3, closed},
 	} {
 		s := skimmer{page: []byte(tt.page)}
 		if end, how := s.attributes(0, false); end != tt.end || how != tt.how {
@@ -318,6 +329,19 @@ func TestCookiesAndRemarksBesideThePage(t *testing.T) {
 		}
 		if e.remark(1, 1) {
 			t.Errorf("%s: the page is a remark on itself", tt.name)
+		}
+	}
+}
+
+// The hash of two texts in a row follows from theirs, however long the second is.
+func TestHashOfTextsInARow(t *testing.T) {
+	first, _ := hashFields(plainWords(3)+" end", true)
+	for _, n := range []int{1, 2, 63, 64, 65, 127, 128, 129, 1000} {
+		text := strings.TrimSpace(strings.Repeat("a b ", n))[:2*n-1]
+		second, _ := hashFields(text, true)
+		whole, _ := hashFields(plainWords(3)+" end "+text, true)
+		if got := concatHash(first.hash, second.hash, second.n); got != whole.hash || second.n != uint32(n) {
+			t.Errorf("%d words: %x, not %x", n, got, whole.hash)
 		}
 	}
 }

@@ -38,6 +38,9 @@ func URLKey(key, uri string) string {
 		return key
 	}
 	u := splitURI(cleanURI(uri))
+	if isPlain(u.authority) { // most often only the path has others
+		return key
+	}
 	kept := string(appendAuthority(nil, u))
 	rest, found := strings.CutPrefix(key, kept)
 	if !found {
