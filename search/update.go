@@ -42,6 +42,10 @@ type Version struct {
 	// Minor says that the version differs from the one before only in furniture and in what changes by itself, so
 	// that it is no version at level content.
 	Minor bool
+
+	Title, Lang string // of its text, "" if unknown
+	MIME        string // media type of its first capture, without parameters
+	Status      int    // of its first capture
 }
 
 // Progress says how far an [Index.Update] is. Its fields may be read while it runs.
