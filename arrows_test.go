@@ -54,6 +54,7 @@ var reaches = map[string][]string{
 	"demo":              {},
 
 	"search/query": {"change/word"},
+	"search/suggest": {"search/query", "change/word"},
 	"search": {"change", "change/diff", "change/word", "cdx", "cdx/surt", "internal/disk"},
 
 	"ingest": {"change", "change/word", "warc", "cdx/index", "cdx/index/store", "cdx", "cdx/surt"},
@@ -93,7 +94,7 @@ var hides = map[string][]string{
 	"github.com/dgraph-io/badger": {"cdx/index/badger"},
 	"github.com/nlnwa/gowarc":     {"warc", "demo"},
 	"github.com/elazarl/goproxy":  {"replay/proxy"},
-	"github.com/blevesearch":      {"search"},
+	"github.com/blevesearch":      {"search", "search/suggest"},
 }
 
 func TestArrowsRunDownwardsOnly(t *testing.T) {
