@@ -18,7 +18,7 @@ const module = "github.com/varve-archive/varve/"
 // index is what the index needs; archive is what questions about captures need in addition.
 var (
 	index   = []string{"cdx/index", "cdx/index/store", "cdx", "cdx/surt", "internal/disk", "internal/weighted"}
-	archive = append([]string{"archive/meaning", "search", "search/query", "memento", "change", "change/diff", "change/word", "warc"}, index...)
+	archive = append([]string{"archive/meaning", "search", "search/query", "search/suggest", "memento", "change", "change/diff", "change/word", "warc"}, index...)
 )
 
 // reaches lists, for each package, the packages of this module that it may need, directly or through others. Arrows run

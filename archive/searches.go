@@ -26,6 +26,7 @@ type CollectionSearch struct {
 	*search.Index
 	Progress search.Progress
 	terms    *termsCache
+	words    vocabulary
 }
 
 func newSearches(dir string) *searches {
@@ -86,6 +87,7 @@ func (s *Archive) BuildSearch(ctx context.Context, coll string, rebuild bool, pr
 	}
 	cs.terms.forget()
 	defer cs.terms.forget()
+	defer cs.words.forget()
 	return &cs.Progress, cs.Update(ctx, s.Searchable(coll), &cs.Progress, s.Log)
 }
 

@@ -175,6 +175,9 @@ func Words(text string) []string {
 	return out
 }
 
+// Phrase returns the words of a text, joined by spaces.
+func Phrase(text string) string { return strings.Join(Words(text), " ") }
+
 // AddressWords returns the words of an address, which are its runs of letters and digits.
 func AddressWords(url string) []string {
 	var n word.Normalizer

@@ -54,8 +54,16 @@ func TestComplete(t *testing.T) {
 		n      int
 		want   string
 	}{
-		{"fl", 10, "flow floods flood flooding"}, {"fl", 2, "flow floods"}, {"flood", 10, "floods flood flooding"}, {"пов", 5, "повінь повені"},
-		{"رود", 5, "رودخانه"}, {"河", 5, "河 河流"}, {"x", 5, ""}, {"", 5, ""}, {"fl", 0, ""}, {"zz", 3, ""},
+		{"fl", 10, "flow floods flood flooding"},
+		{"fl", 2, "flow floods"},
+		{"flood", 10, "floods flood flooding"},
+		{"пов", 5, "повінь повені"},
+		{"رود", 5, "رودخانه"},
+		{"河", 5, "河 河流"},
+		{"x", 5, ""},
+		{"", 5, ""},
+		{"fl", 0, ""},
+		{"zz", 3, ""},
 	} {
 		var got []string
 		for _, c := range w.Complete(test.prefix, test.n) {
