@@ -22,7 +22,7 @@ import (
 func (s *Handler) Home(w http.ResponseWriter, r *http.Request, p web.Path) error {
 	colls := s.Index.Collections()
 	if u := p.Params.Get("url"); u != "" && len(colls) > 0 {
-		return s.openBox(w, r, colls[0], p)
+		return s.openAnywhere(w, r, colls, p)
 	}
 	v := banner.HomeView{Page: s.site.Shared(r, p), NoRuntime: !static.HasWombat()}
 	if len(colls) > 0 {
@@ -35,6 +35,18 @@ func (s *Handler) Home(w http.ResponseWriter, r *http.Request, p web.Path) error
 }
 
 var errNoAddress = web.BadRequest("that is no address; one looks like http://example.org/")
+
+// openAnywhere answers the box of the home page, from the first collection that has the address, else the first of all.
+func (s *Handler) openAnywhere(w http.ResponseWriter, r *http.Request, colls []string, p web.Path) error {
+	p.Coll = colls[0]
+	for _, coll := range colls {
+		if s.captured(r.Context(), coll, memento.ParseURIR(p.Params.Get("url"))) {
+			p.Coll = coll
+			break
+		}
+	}
+	return s.Collection(w, r, p)
+}
 
 // openBox redirects the reader of a URL box to the memento nearest to at, else to the calendar.
 func (s *Handler) openBox(w http.ResponseWriter, _ *http.Request, coll string, p web.Path) error {
@@ -67,7 +79,10 @@ const maxExamples = 12
 
 // Collection answers /{coll}/.
 func (s *Handler) Collection(w http.ResponseWriter, r *http.Request, p web.Path) error {
-	if u := p.Params.Get("url"); strings.HasSuffix(u, "*") || strings.HasPrefix(u, "*.") {
+	if u := strings.TrimSpace(p.Params.Get("url")); u != "" && s.isWords(r.Context(), p.Coll, u) {
+		s.searchBox(w, p.Coll, u)
+		return nil
+	} else if strings.HasSuffix(u, "*") || strings.HasPrefix(u, "*.") {
 		p.URIR = u
 		return s.PrefixList(w, r, p)
 	} else if u != "" && p.Params.Get("level") != "" && p.Params.Get("at") == "" {
