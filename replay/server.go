@@ -127,7 +127,7 @@ func (s *Server) route(w http.ResponseWriter, r *http.Request, p web.Path) error
 	if handle == nil {
 		return web.NotFound("this server does not answer that yet")
 	}
-	if p.URIR == "" && p.Kind != web.Collection && p.Kind != web.Search && p.Kind != web.Terms {
+	if p.URIR == "" && !p.Kind.OfCollection() {
 		return web.BadURIR()
 	}
 	return handle(w, r, p)
@@ -164,6 +164,10 @@ func (s *Server) handler(k web.Kind) func(http.ResponseWriter, *http.Request, we
 		return s.pages.Search
 	case web.Terms:
 		return s.pages.Terms
+	case web.Suggest:
+		return s.pages.Suggest
+	case web.OpenSearch:
+		return s.pages.OpenSearch
 	}
 	return nil
 }

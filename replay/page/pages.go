@@ -24,7 +24,7 @@ func (s *Handler) Home(w http.ResponseWriter, r *http.Request, p web.Path) error
 	if u := p.Params.Get("url"); u != "" && len(colls) > 0 {
 		return s.openAnywhere(w, r, colls, p)
 	}
-	v := banner.HomeView{Page: s.site.Shared(r, p), NoRuntime: !static.HasWombat()}
+	v := banner.HomeView{Page: s.shared(r, p), NoRuntime: !static.HasWombat()}
 	if len(colls) > 0 {
 		v.Open = s.site.Path() + "/"
 	}
@@ -93,7 +93,7 @@ func (s *Handler) Collection(w http.ResponseWriter, r *http.Request, p web.Path)
 	} else if u != "" {
 		return s.openBox(w, r, p.Coll, p)
 	}
-	v := banner.CollectionView{Page: s.site.Shared(r, p), Facts: s.facts(p.Coll)}
+	v := banner.CollectionView{Page: s.shared(r, p), Facts: s.facts(p.Coll)}
 	v.Search, v.Terms = s.searchPaths(s.site.Local(p.Coll))
 	var err error
 	if v.Examples, err = s.examples(r.Context(), p.Coll); err != nil {
@@ -146,7 +146,7 @@ func (s *Handler) Calendar(w http.ResponseWriter, r *http.Request, p web.Path) e
 	}
 	uris := s.site.Local(p.Coll)
 	v := banner.CalendarView{
-		Page: s.site.Shared(r, p), Captures: len(tl.Captures), Days: days(tl, ranges, uris), Table: uris.TimeMap("html", 1, p.URIR),
+		Page: s.shared(r, p), Captures: len(tl.Captures), Days: days(tl, ranges, uris), Table: uris.TimeMap("html", 1, p.URIR),
 		Slider: sliderAt(level, uris, p.URIR),
 	}
 	if v.Counts, err = calendarCounts(tl, level, uris, p.URIR); err != nil {
@@ -244,7 +244,7 @@ func (s *Handler) PrefixList(w http.ResponseWriter, r *http.Request, p web.Path)
 		return err
 	}
 	from = max(from, p.Params.Get("from"))
-	v := banner.PrefixView{Page: s.site.Shared(r, p)}
+	v := banner.PrefixView{Page: s.shared(r, p)}
 	for key, err := range s.Index.Keys(r.Context(), p.Coll, from, to) {
 		if err != nil {
 			return err

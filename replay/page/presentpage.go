@@ -37,7 +37,7 @@ func (s *Handler) presentPage(w http.ResponseWriter, r *http.Request, p web.Path
 		ask = uncheckedPresentParams(p)
 	}
 	g := &presentPage{s: s, of: of, coll: p.Coll, uris: s.site.Local(p.Coll), ask: ask}
-	v := g.view(s.site.Shared(r, p))
+	v := g.view(s.shared(r, p))
 	if v.Refused = refused; refused != banner.RefusedNot {
 		return web.Render(w, r, http.StatusBadRequest, banner.Search(v))
 	}

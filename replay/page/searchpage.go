@@ -53,7 +53,7 @@ func (s *Handler) searchPage(w http.ResponseWriter, r *http.Request, p web.Path,
 		ask.request.Kind, _ = search.ParseKind(ask.change)
 	}
 	g := &searchPage{s: s, of: of, coll: p.Coll, uris: s.site.Local(p.Coll), ask: ask}
-	v := g.view(s.site.Shared(r, p))
+	v := g.view(s.shared(r, p))
 	if v.Refused = refused; refused != banner.RefusedNot {
 		return web.Render(w, r, http.StatusBadRequest, banner.Search(v))
 	}
