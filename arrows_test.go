@@ -18,7 +18,7 @@ const module = "github.com/varve-archive/varve/"
 // index is what the index needs; archive is what questions about captures need in addition.
 var (
 	index   = []string{"cdx/index", "cdx/index/store", "cdx", "cdx/surt", "internal/disk", "internal/weighted"}
-	archive = append([]string{"archive/meaning", "search", "memento", "change", "change/diff", "change/word", "warc"}, index...)
+	archive = append([]string{"archive/meaning", "search", "search/history", "memento", "change", "change/diff", "change/word", "warc"}, index...)
 )
 
 // reaches lists, for each package, the packages of this module that it may need, directly or through others. Arrows run
@@ -53,7 +53,8 @@ var reaches = map[string][]string{
 	"static":            {},
 	"demo":              {},
 
-	"search": {"change", "change/diff", "change/word", "cdx", "cdx/surt", "internal/disk"},
+	"search":         {"search/history", "change/word", "cdx", "cdx/surt", "internal/disk"},
+	"search/history": {"change/word", "cdx", "cdx/surt"},
 
 	"ingest": {"change", "change/word", "warc", "cdx/index", "cdx/index/store", "cdx", "cdx/surt"},
 

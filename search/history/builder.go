@@ -129,14 +129,12 @@ func (b *Builder) Full() bool {
 func (b *Builder) Add(v Version, t Text) Step {
 	v.Title, v.Lang = t.Title, t.Lang
 	list, words := b.cut(t)
-	row := Row{Version: v, Words: words}
-	s := Step{b: b}
+	s := Step{b: b, Rows: [2]Row{1: {Version: v, Words: words}}, newer: list}
 	if n := len(b.list); n > 0 {
-		s.older = b.list[n-1]
+		s.older, s.Rows[0] = b.list[n-1], b.rows[n-1]
 	}
-	s.newer = list
-	b.step(s.older, list, &row)
-	b.rows, b.list = append(b.rows, row), append(b.list, list)
+	b.step(s.older, list, &s.Rows[1])
+	b.rows, b.list = append(b.rows, s.Rows[1]), append(b.list, list)
 	b.lists += len(list)
 	return s
 }
@@ -240,12 +238,16 @@ func (b *Builder) tally(list []uint32, by int32) {
 
 // A Step is what a version changed.
 type Step struct {
+	Rows         [2]Row // the version before, empty if there is none, and this one
 	b            *Builder
 	older, newer []uint32
 }
 
+// Same reports whether both versions have the same passages.
+func (s *Step) Same() bool { return slices.Equal(s.older, s.newer) }
+
 // Changed yields the words that one version has more often than the other, with their counts in both.
-func (s Step) Changed(yield func(w string, before, after int)) {
+func (s *Step) Changed(yield func(w string, before, after int)) {
 	for _, n := range s.b.touched {
 		if w := &s.b.words[n]; w.step != 0 {
 			yield(w.text, int(w.now-w.step), int(w.now))
@@ -253,11 +255,14 @@ func (s Step) Changed(yield func(w string, before, after int)) {
 	}
 }
 
+// SetLang sets the language of the newer version.
+func (s *Step) SetLang(lang string) { s.b.rows[len(s.b.rows)-1].Lang = lang }
+
 // Older returns the first n words of the older version.
-func (s Step) Older(n int) []string { return s.b.head(s.older, n) }
+func (s *Step) Older(n int) []string { return s.b.head(s.older, n) }
 
 // Newer returns the first n words of the newer version.
-func (s Step) Newer(n int) []string { return s.b.head(s.newer, n) }
+func (s *Step) Newer(n int) []string { return s.b.head(s.newer, n) }
 
 func (b *Builder) head(list []uint32, n int) []string {
 	out := make([]string, 0, n)

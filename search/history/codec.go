@@ -6,7 +6,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// A Codec compresses parts. It is safe for concurrent use.
+// A Codec compresses tables. It is safe for concurrent use.
 type Codec struct {
 	enc *zstd.Encoder
 	dec *zstd.Decoder
@@ -29,20 +29,14 @@ func NewCodec(level int) (*Codec, error) {
 	return &Codec{enc, dec}, nil
 }
 
-// Pack returns the table of a part, compressed.
-func (c *Codec) Pack(p *Part) []byte {
-	return c.enc.EncodeAll(p.table, make([]byte, 0, len(p.table)/3))
-}
+// Pack compresses.
+func (c *Codec) Pack(raw []byte) []byte { return c.enc.EncodeAll(raw, make([]byte, 0, len(raw)/3)) }
 
-// Raw returns the table of a part as [ParseTable] reads it, from what Pack returned.
-func (c *Codec) Raw(packed []byte) ([]byte, error) { return c.dec.DecodeAll(packed, nil) }
-
-// Unpack reads what Pack returned. It uses the memory of buf if that is large enough, and returns what it used.
-func (c *Codec) Unpack(packed, buf []byte) (t *Table, used []byte, err error) {
+// Unpack is the inverse of Pack. It uses the memory of buf, and returns it even after an error.
+func (c *Codec) Unpack(packed, buf []byte) ([]byte, error) {
 	raw, err := c.dec.DecodeAll(packed, buf[:0])
 	if err != nil {
-		return nil, buf, fmt.Errorf("history: %w", err)
+		return buf, fmt.Errorf("history: %w", err)
 	}
-	t, err = ParseTable(raw)
-	return t, raw, err
+	return raw, nil
 }

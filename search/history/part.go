@@ -8,8 +8,8 @@ import (
 // A Part is a finished stretch of a history.
 type Part struct {
 	Rows  []Row
+	Table []byte // for [ParseTable]
 	words []wordState
-	table []byte
 }
 
 // A Word is a word of a part.
@@ -35,7 +35,7 @@ func (p *Part) Len() int { return len(p.words) }
 
 // Take returns what has been added since the last Take and begins the next part with its last version.
 func (b *Builder) Take() Part {
-	p := Part{Rows: b.rows, words: b.words, table: b.encode()}
+	p := Part{Rows: b.rows, words: b.words, Table: b.encode()}
 	last := len(b.rows) - 1
 	old := Builder{words: b.words, places: b.places, ids: b.ids}
 	carried, list := b.rows[last], b.list[last]

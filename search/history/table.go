@@ -24,7 +24,7 @@ const maxLists = 1 << 22
 
 var errTable = errors.New("history: this is no table")
 
-// ParseTable reads what [Part] encodes. The table keeps raw.
+// ParseTable reads the Table of a [Part]. It keeps raw.
 func ParseTable(raw []byte) (*Table, error) {
 	d := decoder{rest: raw}
 	texts := d.strings()
