@@ -18,7 +18,9 @@ const module = "github.com/varve-archive/varve/"
 // index is what the index needs; archive is what questions about captures need in addition.
 var (
 	index   = []string{"cdx/index", "cdx/index/store", "cdx", "cdx/surt", "internal/disk", "internal/weighted"}
-	archive = append([]string{"archive/meaning", "search", "search/query", "search/suggest", "memento", "change", "change/diff", "change/word", "warc"}, index...)
+	archive = append([]string{
+		"archive/meaning", "search", "search/history", "search/query", "search/suggest", "memento", "change", "change/diff", "change/word", "warc",
+	}, index...)
 )
 
 // reaches lists, for each package, the packages of this module that it may need, directly or through others. Arrows run
@@ -53,9 +55,10 @@ var reaches = map[string][]string{
 	"static":            {},
 	"demo":              {},
 
-	"search/query": {"change/word"},
+	"search":         {"search/history", "change/word", "cdx", "cdx/surt", "internal/disk"},
+	"search/history": {"change/word", "cdx", "cdx/surt"},
+	"search/query":   {"change/word"},
 	"search/suggest": {"search/query", "change/word"},
-	"search": {"change", "change/diff", "change/word", "cdx", "cdx/surt", "internal/disk"},
 
 	"ingest": {"change", "change/word", "warc", "cdx/index", "cdx/index/store", "cdx", "cdx/surt"},
 

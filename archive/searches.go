@@ -151,14 +151,3 @@ func (s *Archive) buildAll(ctx context.Context) {
 		}
 	}
 }
-
-// A CollectionTexts is a collection as the search reads it.
-type CollectionTexts struct {
-	s    *Archive
-	Coll string
-}
-
-var _ search.Texts = (*CollectionTexts)(nil)
-
-// Texts returns a collection as the search reads it.
-func (s *Archive) Texts(coll string) *CollectionTexts { return &CollectionTexts{s, coll} }

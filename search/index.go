@@ -10,17 +10,27 @@ import (
 
 	"github.com/blevesearch/bleve/v2/index/scorch"
 	index "github.com/blevesearch/bleve_index_api"
+
+	"github.com/varve-archive/varve/search/history"
 )
 
 // format names the layout of documents and fields. An index of another format is rebuilt: everything in it can be
 // derived again.
-const format = "varve-search-2"
+const format = "varve-search-3"
 
-// An Index is the change-text search over one collection. It is safe for concurrent use; updates run one at a time.
+// packLevel is the level of zstd at which histories are compressed.
+const packLevel = 6
+
+// An Index is the search over one collection. It is safe for concurrent use; updates run one at a time.
 type Index struct {
 	dir   string
 	stop  *stopWords
+	codec *history.Codec
 	queue *index.AnalysisQueue
+
+	// Sizes and Limits say how histories are cut. They may be set before the first update.
+	Sizes  history.Sizes
+	Limits history.Limits
 
 	updating sync.Mutex
 	mu       sync.RWMutex // write-locked to replace store
@@ -34,7 +44,11 @@ func Open(dir string) (*Index, error) {
 	if err != nil {
 		return nil, fmt.Errorf("search: %w", err)
 	}
-	x := &Index{dir: dir, stop: stop, queue: index.NewAnalysisQueue(1)}
+	codec, err := history.NewCodec(packLevel)
+	if err != nil {
+		return nil, fmt.Errorf("search: %w", err)
+	}
+	x := &Index{dir: dir, stop: stop, codec: codec, queue: index.NewAnalysisQueue(1), Sizes: history.DefaultSizes, Limits: history.DefaultLimits}
 	if dir != "" && readFormat(dir) != format {
 		if err := os.RemoveAll(dir); err != nil {
 			return nil, fmt.Errorf("search: the index of an older format can't be removed: %w", err)
@@ -152,7 +166,11 @@ func (x *Index) view(f func(reader) error) error {
 		return fmt.Errorf("search: %w", err)
 	}
 	defer r.Close()
-	if err := f(reader{r}); err != nil {
+	snapshot, err := newReader(r)
+	if err != nil {
+		return fmt.Errorf("search: %w", err)
+	}
+	if err := f(snapshot); err != nil {
 		return fmt.Errorf("search: %w", err)
 	}
 	return nil

@@ -24,7 +24,6 @@ import (
 type fake struct {
 	pages map[string][]string
 	read  atomic.Int64    // texts read
-	asked atomic.Int64    // versions whose words were requested
 	lost  map[string]bool // pages whose texts can't be read
 }
 
@@ -57,12 +56,12 @@ func (f *fake) Versions(_ context.Context, key string) ([]search.Version, error)
 	return out, nil
 }
 
-func (f *fake) Text(_ context.Context, key string, v search.Version) (string, error) {
+func (f *fake) Text(_ context.Context, key string, v search.Version) (search.Text, error) {
 	if f.lost[key] {
-		return "", errors.New("the disk is away")
+		return search.Text{}, errors.New("the disk is away")
 	}
 	f.read.Add(1)
-	return f.at(key, v.First), nil
+	return search.Text{Blocks: strings.Split(f.at(key, v.First), "\n")}, nil
 }
 
 func (f *fake) at(key string, ts cdx.Timestamp) string {
@@ -76,14 +75,6 @@ func (f *fake) at(key string, ts cdx.Timestamp) string {
 		return ""
 	}
 	return text
-}
-
-func (f *fake) Words(_ context.Context, key string, ts cdx.Timestamp) ([]string, error) {
-	f.asked.Add(1)
-	if f.lost[key] {
-		return nil, errors.New("the disk is away")
-	}
-	return search.Words(f.at(key, ts)), nil
 }
 
 func open(t testing.TB, dir string) *search.Index {
@@ -112,7 +103,7 @@ func found(t testing.TB, x *search.Index, f *fake, k search.Kind, q string) []st
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, err := x.Search(t.Context(), search.Request{Query: query, Kind: k, Limit: 100}, f)
+	a, err := x.Search(t.Context(), search.Request{Query: query, Kind: k, Limit: 100})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -195,7 +186,7 @@ func TestBounds(t *testing.T) {
 		{"until", search.Request{Bounds: search.Bounds{Until: year(1)}}, 5},
 	} {
 		test.req.Query, test.req.Limit = q, 100
-		a, err := x.Search(t.Context(), test.req, f)
+		a, err := x.Search(t.Context(), test.req)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -215,7 +206,7 @@ func TestPagesOfResultsAreStable(t *testing.T) {
 	update(t, x, f)
 	q, _ := search.Parse("word")
 	list := func(skip, limit int) (out []string) {
-		a, err := x.Search(t.Context(), search.Request{Query: q, Skip: skip, Limit: limit}, f)
+		a, err := x.Search(t.Context(), search.Request{Query: q, Skip: skip, Limit: limit})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -347,7 +338,7 @@ func TestSuggest(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, err := x.Suggest(query, search.Deleted); err != nil || got != want {
+		if got, err := x.Suggest(query); err != nil || got != want {
 			t.Errorf("%s: %q, %v; want %q", q, got, err, want)
 		}
 	}
@@ -425,7 +416,7 @@ func ExampleIndex_Search() {
 		return
 	}
 	q, _ := search.Parse(`"tannery closed"`)
-	answer, err := x.Search(context.Background(), search.Request{Query: q, Kind: search.Deleted, Limit: 10}, archive)
+	answer, err := x.Search(context.Background(), search.Request{Query: q, Kind: search.Deleted, Limit: 10})
 	if err != nil {
 		fmt.Println(err)
 		return

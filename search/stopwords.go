@@ -40,6 +40,26 @@ const (
 // A language is a set of stop word lists, one bit for each.
 type language uint32
 
+// codes are the ISO 639 codes of the lists, in their order.
+var codes = [...]string{
+	"ar", "bg", "cs", "da", "de", "el", "en", "es", "fa", "fi", "fr", "hi", "hu", "it", "nl", "no", "pt", "ro", "ru", "sv", "tr",
+	"pl", "uk", "zh",
+}
+
+// code returns the ISO 639 code of the language that languageOf guessed, "" for none.
+func (s *stopWords) code(l language) string {
+	english := s.lists["the"]
+	if l != english {
+		l &^= english
+	}
+	for i, code := range codes {
+		if l == 1<<i {
+			return code
+		}
+	}
+	return ""
+}
+
 // stopWords knows in which languages a word is a stop word.
 type stopWords struct{ lists map[string]language }
 
@@ -71,11 +91,11 @@ func newStopWords() (*stopWords, error) {
 
 // languageOf guesses the language of a text: the one with the most stop words in it. English is always added, because
 // pages everywhere contain pieces of it, and its stop words hardly mean anything elsewhere.
-func (s *stopWords) languageOf(names []string, words []uint32) language {
+func (s *stopWords) languageOf(words []string) language {
 	var counts [32]int
 	sample := words[:min(len(words), languageSample)]
 	for _, w := range sample {
-		for l, i := s.lists[names[w]], 0; l != 0; l, i = l>>1, i+1 {
+		for l, i := s.lists[w], 0; l != 0; l, i = l>>1, i+1 {
 			counts[i] += int(l & 1)
 		}
 	}

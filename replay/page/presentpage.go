@@ -205,7 +205,7 @@ func (g *presentPage) tabs(ctx context.Context, pages int) ([]banner.Tab, error)
 	counts := map[string]int{}
 	if req, ok := g.ask.forChanges(); ok {
 		var err error
-		if counts, _, err = totals(ctx, g.of, g.s.Archive.Texts(g.coll), req, counts); err != nil {
+		if counts, _, err = totals(ctx, g.of, req, counts); err != nil {
 			return nil, err
 		}
 	}
@@ -228,7 +228,7 @@ func (a *presentParams) forChanges() (req search.Request, ok bool) {
 		}
 	}
 	q, err := search.Parse(a.q)
-	return search.Request{Query: q, Bounds: a.request.Bounds, Page: a.request.Page, Reads: maxSearchReads}, err == nil
+	return search.Request{Query: q, Bounds: a.request.Bounds, Page: a.request.Page, Work: maxSearchWork}, err == nil
 }
 
 func (g *presentPage) facet(counts []Facet, name, active string) []banner.Facet {

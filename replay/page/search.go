@@ -149,7 +149,7 @@ func parseSearchParams(p web.Path) (*searchParams, error) {
 	if err := a.setPage(p); err != nil {
 		return nil, err
 	}
-	a.change, a.request.Kind, a.request.Reads = kind.String(), kind, maxSearchReads
+	a.change, a.request.Kind, a.request.Work = kind.String(), kind, maxSearchWork
 	a.request.Skip, a.request.Limit = a.skip(), a.limit
 	if a.request.Page, a.request.Bounds, err = a.bounds(); err != nil {
 		return nil, err
@@ -200,16 +200,14 @@ const plainNote = "there are no operators here: the words of the query were sear
 // untoldNote says what to do if not all changes could be checked.
 const untoldNote = "some changes could not be checked for the phrase: narrow the search by url, from or to to see all of them"
 
-// maxSearchReads bounds how many versions one search reads, to find out whether any of a phrase is left if the index
-// alone can't tell.
-const maxSearchReads = 2000
+// maxSearchWork bounds how much of the index one search reads, in bytes: some seconds on one core.
+const maxSearchWork = 512 << 20
 
 // find runs a search and describes each change that it found.
 func (s *Handler) find(
 	ctx context.Context, of *archive.CollectionSearch, coll string, ask *searchParams, uris memento.URIs,
 ) (*SearchList, error) {
-	texts := s.Archive.Texts(coll)
-	found, err := of.Search(ctx, ask.request, texts)
+	found, err := of.Search(ctx, ask.request)
 	if err != nil {
 		return nil, err
 	}
@@ -225,14 +223,14 @@ func (s *Handler) find(
 		out.Note = plainNote
 	}
 	if found.Total == 0 {
-		if out.Totals, _, err = totals(ctx, of, texts, ask.request, map[string]int{ask.change: 0}); err != nil {
+		if out.Totals, _, err = totals(ctx, of, ask.request, map[string]int{ask.change: 0}); err != nil {
 			return nil, err
 		}
-		if out.Suggestion, err = of.Suggest(ask.request.Query, ask.request.Kind); err != nil {
+		if out.Suggestion, err = of.Suggest(ask.request.Query); err != nil {
 			return nil, err
 		}
 	}
-	d := &describer{s: s, of: of, archive: texts, ask: ask, uris: uris, added: map[string][][]cdx.Timestamp{}}
+	d := &describer{s: s, of: of, ask: ask, uris: uris, added: map[string][][]cdx.Timestamp{}}
 	for i := range found.Hits {
 		result, err := d.describe(ctx, &found.Hits[i])
 		if err != nil {
@@ -245,7 +243,7 @@ func (s *Handler) find(
 
 // totals counts the changes of each kind, except the known ones, and those that may be of a kind.
 func totals(
-	ctx context.Context, of *archive.CollectionSearch, texts search.Texts, req search.Request, known map[string]int,
+	ctx context.Context, of *archive.CollectionSearch, req search.Request, known map[string]int,
 ) (out map[string]int, untold int, err error) {
 	out = map[string]int{}
 	for _, k := range []search.Kind{search.Deleted, search.SemiDeleted, search.Added} {
@@ -254,7 +252,7 @@ func totals(
 			continue
 		}
 		req.Kind, req.Skip, req.Limit = k, 0, 0
-		found, err := of.Search(ctx, req, texts)
+		found, err := of.Search(ctx, req)
 		if err != nil {
 			return nil, 0, err
 		}

@@ -61,7 +61,7 @@ func (g *searchPage) totals(ctx context.Context, req search.Request, answer *Sea
 		maps.Copy(known, answer.Totals)
 		known[answer.Change] = answer.Total
 	}
-	counts, untold, err := totals(ctx, g.of, g.s.Archive.Texts(g.coll), req, known)
+	counts, untold, err := totals(ctx, g.of, req, known)
 	g.untold = g.untold || untold > 0 || answer != nil && answer.Untold > 0
 	for k := range out {
 		out[k] = counts[search.Kind(k).String()]
