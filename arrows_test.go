@@ -59,6 +59,7 @@ var reaches = map[string][]string{
 	"search/history": {"change/word", "cdx", "cdx/surt"},
 	"search/query":   {"change/word"},
 	"search/suggest": {"search/query", "change/word"},
+	"search/rank":    {"search", "search/history", "search/query", "change/word", "cdx", "cdx/surt", "internal/disk"},
 
 	"ingest": {"change", "change/word", "warc", "cdx/index", "cdx/index/store", "cdx", "cdx/surt"},
 

@@ -16,6 +16,7 @@ require (
 	github.com/dgraph-io/badger/v4 v4.9.6
 	github.com/elazarl/goproxy v1.9.2
 	github.com/evanw/esbuild v0.28.1
+	github.com/expr-lang/expr v1.17.8
 	github.com/fsnotify/fsnotify v1.10.1
 	github.com/google/go-cmp v0.7.0
 	github.com/hashicorp/golang-lru/v2 v2.0.7
