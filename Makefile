@@ -16,6 +16,7 @@ demo: build ## write the sample archive, index it, serve it
 test: build needs ## the tests, including those in a browser; says how many passed, failed and were skipped, and why
 	@scripts/test.sh
 
+test-full: export WITH = firefox-esr
 test-full: build needs ## also the tests that take long, and the race detector
 	@scripts/test.sh full
 

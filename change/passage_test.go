@@ -97,9 +97,13 @@ func TestShuffledPagesReadTheSameAfterOthers(t *testing.T) {
 	for i := range 6 {
 		filler = append(filler, string(bytes.Repeat([]byte("<p>paragraph "+string(rune('a'+i))+"</p>\n<span>more</span> "), 60)))
 	}
+	pages := 3000
+	if testing.Short() {
+		pages = 300
+	}
 	r := rand.New(rand.NewPCG(1, 2))
 	var e Extractor
-	for range 3000 {
+	for range pages {
 		var page []byte
 		for range 2 + r.IntN(5) {
 			for range r.IntN(4) {

@@ -85,8 +85,11 @@ func (g *stage) front(to string) http.Handler {
 	}
 }
 
-// browserHosts are the hosts that Chromium contacts by itself, whatever page it shows.
-var browserHosts = []string{"googleapis.com", "google.com", "gstatic.com", "gvt1.com", "googleusercontent.com"}
+// browserHosts are the hosts that browsers contact by itself, whatever page it shows.
+var browserHosts = []string{
+	"googleapis.com", "google.com", "gstatic.com", "gvt1.com", "googleusercontent.com",
+	"mozilla.com", "mozilla.net",
+}
 
 // trap listens as a proxy and answers nothing. It returns its address.
 func (g *stage) trap(t *testing.T) string {
@@ -140,8 +143,9 @@ func (g *stage) seen() (asked, leaks []string) {
 	return asked, leaks
 }
 
-// contained reports requests that left varve, or that left the collection for anything other than static files.
-func (g *stage) contained(t *testing.T) {
+// contained reports requests that left varve, or that left the collection for anything other than static files. It returns
+// those to varve.
+func (g *stage) contained(t *testing.T) (asked []string) {
 	t.Helper()
 	asked, leaks := g.seen()
 	for _, l := range leaks {
@@ -152,6 +156,7 @@ func (g *stage) contained(t *testing.T) {
 			t.Errorf("left the collection: %s", a)
 		}
 	}
+	return asked
 }
 
 // open navigates to a target of varve and waits until the page is quiet.

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Installs what the tests need besides Go: Chromium for the browser tests, a C compiler for the race detector, wget, curl
-# and Python to download from varve, and nginx as a cache in front of it.
+# and Python to download from varve, and nginx as a cache in front of it. WITH names more commands, each in the package of
+# its name: the long form of the tests wants Firefox.
 # What is missing comes from Debian's packages; the Memento client that the tests run against varve comes from npm.
 set -eu
 cd "$(dirname "$0")/../e2e/mementoclient"
@@ -16,6 +17,9 @@ command -v wget >/dev/null || missing="$missing wget"
 command -v curl >/dev/null || missing="$missing curl"
 command -v python3 >/dev/null || missing="$missing python3"
 command -v nginx >/dev/null || missing="$missing nginx-light"
+for command in ${WITH:-}; do
+	command -v "$command" >/dev/null || missing="$missing $command"
+done
 if [ -z "$missing" ]; then
 	exit 0
 fi

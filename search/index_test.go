@@ -97,7 +97,7 @@ func update(t testing.TB, x *search.Index, f *fake) *search.Progress {
 }
 
 // found lists the results of a query as "page after ×times".
-func found(t testing.TB, x *search.Index, f *fake, k search.Kind, q string) []string {
+func found(t testing.TB, x *search.Index, k search.Kind, q string) []string {
 	t.Helper()
 	query, err := search.Parse(q)
 	if err != nil {
@@ -156,7 +156,7 @@ func TestSearch(t *testing.T) {
 		{search.Added, `"我们要求言论自由和民主"`, []string{"org,other)/cjk 2001 ×1"}},
 		{search.Deleted, `"我们要求言论自由和民主"`, []string{"org,other)/cjk 2002 ×1"}},
 	} {
-		if diff := cmp.Diff(test.want, found(t, x, f, test.kind, test.q)); diff != "" {
+		if diff := cmp.Diff(test.want, found(t, x, test.kind, test.q)); diff != "" {
 			t.Errorf("%s %s (-want +got):\n%s", test.kind, test.q, diff)
 		}
 	}
@@ -257,7 +257,7 @@ func TestUpdateFollowsTheArchive(t *testing.T) {
 		for q, want := range map[string][]string{
 			"two": {"org,example)/a 2002 ×1"}, "more": {"org,example)/a 2003 ×1"}, "five": {}, "seven": {"org,example)/c 2002 ×1"},
 		} {
-			if diff := cmp.Diff(want, found(t, x, f, search.Deleted, q)); diff != "" {
+			if diff := cmp.Diff(want, found(t, x, search.Deleted, q)); diff != "" {
 				t.Errorf("%s: %s (-want +got):\n%s", when, q, diff)
 			}
 		}
@@ -271,7 +271,7 @@ func TestUpdateFollowsTheArchive(t *testing.T) {
 	if err := x.Clear(); err != nil {
 		t.Fatal(err)
 	}
-	if got := found(t, x, f, search.Deleted, "two"); len(got) != 0 {
+	if got := found(t, x, search.Deleted, "two"); len(got) != 0 {
 		t.Errorf("after it was cleared: %v", got)
 	}
 	update(t, x, f)
@@ -297,7 +297,7 @@ func TestUpdateContinuesAStoppedRun(t *testing.T) {
 	if p := update(t, x, f); p.Failed.Load() != 0 || p.Indexed.Load() != 1 || p.Done.Load() != 40 {
 		t.Errorf("once it can be read: %d failed, %d indexed, %d done", p.Failed.Load(), p.Indexed.Load(), p.Done.Load())
 	}
-	if got := found(t, x, f, search.Deleted, "word"); len(got) != 40 {
+	if got := found(t, x, search.Deleted, "word"); len(got) != 40 {
 		t.Errorf("%d changes, want 40", len(got))
 	}
 }
@@ -314,7 +314,7 @@ func TestAnotherFormatIsRebuilt(t *testing.T) {
 		t.Fatal(err)
 	}
 	x = open(t, dir)
-	if got := found(t, x, f, search.Deleted, "two"); len(got) != 0 {
+	if got := found(t, x, search.Deleted, "two"); len(got) != 0 {
 		t.Errorf("an index of another format answers %v", got)
 	}
 	if p := update(t, x, f); p.Indexed.Load() != 1 {

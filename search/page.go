@@ -43,17 +43,16 @@ func (b *pageBuilder) add(v Version, text Text) {
 }
 
 // part returns the document of the part that is full.
-func (b *pageBuilder) part() *document.Document {
+func (b *pageBuilder) part() write {
 	b.parts++
-	return b.document(partDocID(b.page.Key, b.page.Signature, b.parts))
+	return b.take(partDocID(b.page.Key, b.page.Signature, b.parts))
 }
 
 // last returns the document that completes the page.
-func (b *pageBuilder) last() *document.Document {
-	return b.document(pageDocID(b.page.Key, b.page.Signature))
-}
+func (b *pageBuilder) last() write { return b.take(pageDocID(b.page.Key, b.page.Signature)) }
 
-func (b *pageBuilder) document(id string) *document.Document {
+// take makes a document of what has been added since the last.
+func (b *pageBuilder) take(id string) write {
 	p := b.Take()
 	doc := document.NewDocument(id)
 	text := newField(fieldText, p.Len())
@@ -86,7 +85,7 @@ func (b *pageBuilder) document(id string) *document.Document {
 		doc.AddField(f)
 		b.edits = editList{}
 	}
-	return doc
+	return write{docs: []*document.Document{doc}, totals: totalsOf(p.Rows)}
 }
 
 // urlWords returns the words of an address, from its SURT. Whatever is no letter and no digit divides them.

@@ -49,8 +49,8 @@ type PresentRequest struct {
 
 	Sort        Sort
 	Skip, Limit int // leave out that many of the first hits, return at most Limit
-	// Score rates a version that matches; it may be called from several goroutines. nil is BM25 over the text, with the
-	// usual parameters. A page has the score of its best version, the newest of several.
+	// Score rates a version that matches; it may be called from several goroutines and must keep nothing of the Match. nil
+	// is [BM25.Score] with the usual parameters. A page has the score of its best version, the newest of several.
 	Score func(*Statistics, *Match) float64
 	// Work bounds how much of the index is read, in bytes; 0 means no limit. Pages beyond it are left out and counted
 	// as untold.
@@ -60,7 +60,7 @@ type PresentRequest struct {
 // Statistics describe the collection for a [PresentRequest]. Documents are pages: a long history may count as several.
 type Statistics struct {
 	Documents int     // in the collection
-	MeanWords float64 // of a page's newest version
+	MeanWords float64 // of all versions
 	Having    []int   // by clause of All: documents that have it, estimated for phrases by their rarest word
 }
 
@@ -69,7 +69,8 @@ type Match struct {
 	Key     string
 	Version Version
 	Words   int // in the text of the version
-	// Versions is the number of versions of the page. Newest says that this is the last of them.
+	// Versions is the number of versions of the page, of a very long history those of a part. Newest says that this is
+	// the page's last.
 	Versions int
 	Newest   bool
 	// Text, Title and URL have for each clause of All how often its phrases occur in that part, whatever the clause's
@@ -104,5 +105,21 @@ type PresentAnswer struct {
 // Present answers which pages had words and phrases in any version. The order of all hits is the same for every page
 // of results. Its answers are exact, but for Untold.
 func (x *Index) Present(ctx context.Context, req PresentRequest) (*PresentAnswer, error) {
-	return nil, nil
+	out := &PresentAnswer{}
+	err := x.view(func(r reader) error {
+		p := newPresence(req)
+		walk, err := p.prepare(r)
+		defer walk.close()
+		if err != nil || len(walk) == 0 {
+			return err
+		}
+		e := x.evaluation(r, walk, req.wantsKey, p.look)
+		e.work = req.Work
+		if err := e.run(ctx); err != nil {
+			return err
+		}
+		out = p.answer(e.untold)
+		return nil
+	})
+	return out, err
 }

@@ -2,12 +2,15 @@ package search
 
 import (
 	"context"
+	"encoding/binary"
 	"fmt"
 	"slices"
 	"sort"
 
 	"github.com/blevesearch/bleve/v2/index/scorch"
 	index "github.com/blevesearch/bleve_index_api"
+
+	"github.com/varve-archive/varve/search/history"
 )
 
 // A reader is a snapshot of the index.
@@ -110,4 +113,53 @@ func (r reader) count(field, t string) (uint64, error) {
 	}
 	defer p.close()
 	return p.r.Count(), nil
+}
+
+// totalsKey is where the index keeps the sums of [totals].
+var totalsKey = []byte("totals")
+
+// totals are sums over the documents of the index.
+type totals struct{ documents, versions, words int64 }
+
+func (t *totals) add(o totals, by int64) {
+	t.documents += by * o.documents
+	t.versions += by * o.versions
+	t.words += by * o.words
+}
+
+func totalsOf(rows []history.Row) totals {
+	t := totals{documents: 1}
+	for i := range rows {
+		if r := &rows[i]; !r.Carried && r.Words > 0 {
+			t.versions++
+			t.words += int64(r.Words)
+		}
+	}
+	return t
+}
+
+func (t totals) pack() []byte {
+	b := binary.AppendVarint(nil, t.documents)
+	return binary.AppendVarint(binary.AppendVarint(b, t.versions), t.words)
+}
+
+func (r reader) totals() (t totals, err error) {
+	b, err := r.GetInternal(totalsKey)
+	for _, n := range []*int64{&t.documents, &t.versions, &t.words} {
+		v, size := binary.Varint(b)
+		if size <= 0 {
+			return t, err
+		}
+		*n, b = v, b[size:]
+	}
+	return t, err
+}
+
+func (r reader) statistics() (s Statistics, err error) {
+	t, err := r.totals()
+	s.Documents = int(t.documents)
+	if t.versions > 0 {
+		s.MeanWords = float64(t.words) / float64(t.versions)
+	}
+	return s, err
 }

@@ -45,10 +45,10 @@ func (b *Bounds) wants(c *Change) bool {
 // A Hit is a change that deleted or added all phrases of the query.
 type Hit struct {
 	Change
-	Times int     // occurrences of all phrases together that were deleted or added
+	Times int // occurrences of all phrases together that were deleted or added
 	// CountBefore and CountAfter count the occurrences of all phrases together in the older and in the newer version.
 	CountBefore, CountAfter int
-	Score float64 // BM25 over the changes; their length is the number of deleted or added words
+	Score                   float64 // BM25 over the changes; their length is the number of deleted or added words
 }
 
 // Whole reports whether the change deleted or added the whole content. Such a change is rarely an edit.

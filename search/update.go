@@ -6,10 +6,10 @@ import (
 	"iter"
 	"log/slog"
 	"runtime"
+	"slices"
 	"strings"
 	"sync/atomic"
 
-	"github.com/blevesearch/bleve/v2/document"
 	index "github.com/blevesearch/bleve_index_api"
 	"golang.org/x/sync/errgroup"
 
@@ -88,10 +88,15 @@ type update struct {
 	progress *Progress
 	log      *slog.Logger
 	parted   map[string]bool // pages that have earlier parts in the index, complete or not
+	totals   totals          // of what is written
 	writes   chan write
 }
 
 func (u *update) run(ctx context.Context) error {
+	var err error
+	if u.totals, err = u.reader.totals(); err != nil {
+		return err
+	}
 	if err := u.findParted(); err != nil {
 		return err
 	}
@@ -114,7 +119,7 @@ func (u *update) run(ctx context.Context) error {
 			return nil
 		})
 	}
-	err := makers.Wait()
+	err = makers.Wait()
 	close(u.writes)
 	return errors.Join(err, g.Wait())
 }
@@ -225,20 +230,22 @@ func (n *names) next() error {
 
 // page indexes one page and replaces its earlier documents, or removes it.
 func (u *update) page(ctx context.Context, p stalePage) error {
-	w := write{}
+	var old, unfinished write
 	if p.known || u.parted[p.Key] {
-		for _, kind := range []byte{pageID, partID} {
-			ids, err := u.reader.ids(docPrefix(kind, p.Key))
-			if err != nil {
-				return err
-			}
-			w.old = append(w.old, ids...)
+		var err error
+		if old, unfinished, err = u.replaced(p.Page); err != nil {
+			return err
 		}
 	}
 	if p.gone {
-		return u.send(ctx, w)
+		return u.send(ctx, old)
 	}
-	err := u.build(ctx, p.Page, w)
+	if len(unfinished.old) > 0 {
+		if err := u.send(ctx, unfinished); err != nil {
+			return err
+		}
+	}
+	err := u.build(ctx, p.Page, old)
 	var unreadable *unreadableError
 	if errors.As(err, &unreadable) && ctx.Err() == nil {
 		u.progress.Failed.Add(1)
@@ -246,6 +253,47 @@ func (u *update) page(ctx context.Context, p stalePage) error {
 		return nil
 	}
 	return err
+}
+
+// replaced returns the removal of a page's documents, and that of the parts which a killed run left of what the page is
+// now: they have the IDs of those to come.
+func (u *update) replaced(p Page) (old, unfinished write, err error) {
+	docs, err := u.reader.ofPage(p.Key)
+	if err != nil {
+		return old, unfinished, err
+	}
+	for _, doc := range docs {
+		d := documents{reader: u.reader, field: fieldHistory}
+		var id string
+		var packed []byte
+		err := d.visit(doc, func(field string, value []byte) bool {
+			switch field {
+			case "_id":
+				id = string(value)
+			case fieldHistory:
+				packed = slices.Clone(value)
+			}
+			return true
+		})
+		if err != nil {
+			return old, unfinished, err
+		}
+		raw, err := u.codec.Unpack(packed, nil)
+		if err != nil {
+			return old, unfinished, err
+		}
+		t, err := history.ParseTable(raw)
+		if err != nil {
+			return old, unfinished, err
+		}
+		w := &old
+		if n, ok := parseDocID(id); ok && n.signature == p.Signature {
+			w = &unfinished
+		}
+		w.old = append(w.old, id)
+		w.totals.add(totalsOf(t.Rows), -1)
+	}
+	return old, unfinished, nil
 }
 
 // An unreadableError says that a page can't be read from the archive.
@@ -271,8 +319,7 @@ func (u *update) build(ctx context.Context, p Page, w write) error {
 	var text Text
 	for i, v := range versions {
 		if b.Full() {
-			part := b.part()
-			if err := u.send(ctx, write{docs: []*document.Document{part}}); err != nil {
+			if err := u.send(ctx, b.part()); err != nil {
 				return err
 			}
 		}
@@ -286,7 +333,9 @@ func (u *update) build(ctx context.Context, p Page, w write) error {
 		}
 		b.add(v, text)
 	}
+	last := b.last()
 	w.page, w.changes = true, b.changes
-	w.docs = append(w.docs, b.last())
+	w.docs = last.docs
+	w.totals.add(last.totals, 1)
 	return u.send(ctx, w)
 }

@@ -13,8 +13,9 @@ import (
 type write struct {
 	old     []string // IDs of documents that are replaced
 	docs    []*document.Document
-	page    bool // the last document completes a page
-	changes int  // of that page
+	page    bool   // the last document completes a page
+	changes int    // of that page
+	totals  totals // what this adds to them
 }
 
 const (
@@ -29,6 +30,7 @@ func (u *update) write() error {
 	b := batch{Batch: index.NewBatch()}
 	for w := range u.writes {
 		b.take(w)
+		u.totals.add(w.totals, 1)
 		if b.size >= batchSize {
 			if err := u.flush(&b); err != nil {
 				return err
@@ -67,6 +69,7 @@ func (u *update) flush(b *batch) error {
 	if err := disk.CheckRoom(u.dir, roomToWrite); err != nil {
 		return err
 	}
+	b.SetInternal(totalsKey, u.totals.pack())
 	if err := u.store.Batch(b.Batch); err != nil {
 		return fmt.Errorf("writing: %w", err)
 	}

@@ -89,7 +89,7 @@ func TestSilentConnectionsMakeRoom(t *testing.T) {
 func TestSlowReaders(t *testing.T) {
 	const size = 16 << 20
 	ended := make(chan error, 2)
-	address := serve(t, Limits{Conns: 9, PerAddress: 9, Write: 400 * time.Millisecond},
+	address := serve(t, Limits{Conns: 9, PerAddress: 9, Write: 2 * time.Second},
 		http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 			_, err := io.Copy(w, io.LimitReader(zeros{}, size))
 			ended <- err
@@ -140,12 +140,14 @@ func TestSlowBodies(t *testing.T) {
 		}
 	}), wait)
 	address := serve(t, Limits{Conns: 9, PerAddress: 9}, h)
-	for _, path := range []string{"/", "/unread"} {
-		c := dial(t, address)
-		fmt.Fprintf(c, "POST %s HTTP/1.1\r\nHost: h\r\nContent-Length: 100\r\n\r\nslow", path)
-		_ = c.SetReadDeadline(time.Now().Add(20 * time.Second))
-		if _, err := io.Copy(io.Discard, c); err != nil && !strings.Contains(err.Error(), "reset") {
-			t.Errorf("%s: the connection stays open: %v", path, err)
+	for _, begin := range []string{"slow", strings.Repeat("x", ahead)} {
+		for _, path := range []string{"/", "/unread"} {
+			c := dial(t, address)
+			fmt.Fprintf(c, "POST %s HTTP/1.1\r\nHost: h\r\nContent-Length: 1000000\r\n\r\n%s", path, begin)
+			_ = c.SetReadDeadline(time.Now().Add(20 * time.Second))
+			if _, err := io.Copy(io.Discard, c); err != nil && !strings.Contains(err.Error(), "reset") {
+				t.Errorf("%s after %d bytes: the connection stays open: %v", path, len(begin), err)
+			}
 		}
 	}
 	if cut.Load() != 1 {
@@ -158,6 +160,21 @@ func TestSlowBodies(t *testing.T) {
 	defer answer.Body.Close()
 	if b, _ := io.ReadAll(answer.Body); string(b) != "done" {
 		t.Errorf("an answer that takes longer than its request: %q", b)
+	}
+}
+
+// Clients that keep their bodies back must not take the turns of others.
+func TestSlowBodiesTakeNoTurn(t *testing.T) {
+	const slow = 6
+	q := Queue{Running: 4, Waiting: slow, Wait: 200 * time.Millisecond}
+	h := Bodies(q.Handler(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { _, _ = io.ReadAll(r.Body) })), time.Minute)
+	address := serve(t, Limits{Conns: 2 * slow, PerAddress: 2 * slow}, h)
+	for range slow {
+		fmt.Fprint(dial(t, address), "POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 100\r\n\r\nslow")
+	}
+	time.Sleep(q.Wait) // until they would have their turns
+	if got := ask(dial(t, address)); got != http.StatusOK {
+		t.Errorf("another client gets %d", got)
 	}
 }
 

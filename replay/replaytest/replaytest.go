@@ -16,7 +16,6 @@ import (
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/index"
 	"github.com/varve-archive/varve/cdx/index/indextest"
-	"github.com/varve-archive/varve/demo"
 	"github.com/varve-archive/varve/ingest"
 	"github.com/varve-archive/varve/internal/corpora"
 	"github.com/varve-archive/varve/replay"
@@ -151,11 +150,7 @@ func WriteVerbatim(tb testing.TB, list []Verbatim) string {
 func Serve(tb testing.TB, paths ...string) (*replay.Server, *index.Index) {
 	tb.Helper()
 	if len(paths) == 0 {
-		dir := tb.TempDir()
-		if _, err := demo.Write(dir); err != nil {
-			tb.Fatal(err)
-		}
-		paths = []string{dir}
+		paths = []string{Sample(tb)}
 	}
 	x := indextest.Open(tb, filepath.Join(tb.TempDir(), "index"))
 	_, err := ingest.Run(context.Background(), ingest.Config{Index: x, Collection: "web", Report: func(p ingest.Problem) { tb.Log(p) }}, paths)

@@ -65,6 +65,20 @@
     return new AnyBlob([cut(blob, 0, place), prelude, cut(blob, place)], { type });
   };
 
+  // emptyOnesTell reports whether a window that begins empty tells where it is led. In Chromium it does, in Firefox it does not.
+  const createElement = free(Document.prototype.createElement), append = free(Element.prototype.append);
+  const remove = free(Element.prototype.remove), framed = getter(HTMLIFrameElement.prototype, "contentWindow");
+  const emptyOnesTell = () => {
+    const frame = createElement(document, "iframe");
+    append(document.documentElement, frame);
+    const { navigation, location } = framed(frame);
+    let told = false;
+    if (navigation) navigation.onnavigate = (e) => { told = true; prevent(e); };
+    location.assign(me.src);
+    remove(frame);
+    return told;
+  };
+
   const watched = new WeakSet();
   const guard = (w) => {
     if (!w || watched.has(w)) return;
@@ -86,8 +100,8 @@
     w.open = function (address, ...rest) {
       const asked = address === undefined ? "" : text(address);
       const full = asked === "" ? "about:blank" : resolved(asked, w.document), inside = archived(full);
-      // Where an empty window goes no event tells; wombat sees to it.
-      if (inside === null || full === "about:blank" && !self._WBWombatInit) return null;
+      // Without wombat, or in a browser that doesn't tell where an empty window goes, nobody would see to it.
+      if (inside === null || full === "about:blank" && !(self._WBWombatInit && emptyOnesTell())) return null;
       const opened = open.call(this || w, inside || asked, ...rest);
       fresh(opened);
       return opened;
@@ -124,7 +138,8 @@
       let type = "xml";
       try { type = lower(typeOf(blob)); } catch { return create.call(w.URL, blob); } // a MediaSource
       const address = create.call(w.URL, startsWith(type, "text/html") ? guarded(blob) : blob);
-      if (!includes(type, "xml")) add(made, address);
+      // A type that says nothing makes browsers look for a page in the blob.
+      if (includes(type, "/") && !includes(type, "xml") && !includes(type, "unknown") && !includes(type, "*")) add(made, address);
       return address;
     };
     limitCookies(w);
@@ -138,8 +153,8 @@
     } catch { /* of another origin */ }
   };
   for (const [proto, name] of [[HTMLIFrameElement.prototype, "contentWindow"], [HTMLIFrameElement.prototype, "contentDocument"]]) {
-    const own = Object.getOwnPropertyDescriptor(proto, name), contentWindow = getter(HTMLIFrameElement.prototype, "contentWindow");
-    Object.defineProperty(proto, name, { ...own, get() { fresh(contentWindow(this)); return own.get.call(this); } });
+    const own = Object.getOwnPropertyDescriptor(proto, name);
+    Object.defineProperty(proto, name, { ...own, get() { fresh(framed(this)); return own.get.call(this); } });
   }
 
   // Limits cookies to the collection and this host, and hides varve's. A script that gets around wombat meets these limits.
