@@ -19,7 +19,7 @@ const module = "github.com/varve-archive/varve/"
 var (
 	index   = []string{"cdx/index", "cdx/index/store", "cdx", "cdx/surt", "internal/disk", "internal/weighted"}
 	archive = append([]string{
-		"archive/meaning", "search", "search/history", "search/query", "search/suggest", "memento", "change", "change/diff", "change/word", "warc",
+		"archive/meaning", "search", "search/history", "search/query", "search/rank", "search/suggest", "memento", "change", "change/diff", "change/word", "warc",
 	}, index...)
 )
 
@@ -59,6 +59,7 @@ var reaches = map[string][]string{
 	"search/history": {"change/word", "cdx", "cdx/surt"},
 	"search/query":   {"change/word"},
 	"search/suggest": {"search/query", "change/word"},
+	"search/trec":    {},
 	"search/rank":    {"search", "search/history", "search/query", "change/word", "cdx", "cdx/surt", "internal/disk"},
 
 	"ingest": {"change", "change/word", "warc", "cdx/index", "cdx/index/store", "cdx", "cdx/surt"},
@@ -88,7 +89,7 @@ var reaches = map[string][]string{
 	"cmd/varve": append([]string{
 		"replay", "replay/answer", "replay/page", "replay/proxy", "replay/web", "archive", "ingest", "rewrite",
 		"rewrite/rendition", "banner", "banner/text", "static",
-		"demo", "change/pdf", "warc/unpack", "internal/crowd",
+		"demo", "change/pdf", "warc/unpack", "internal/crowd", "search/trec",
 		"cdx/index/badger",
 	}, archive...),
 }

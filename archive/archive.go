@@ -7,6 +7,7 @@ import (
 
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/index"
+	"github.com/varve-archive/varve/search/rank"
 	"github.com/varve-archive/varve/warc"
 )
 
@@ -24,6 +25,8 @@ type Config struct {
 	// SearchDir is the folder of the change-text search; each collection has a folder inside it. Without SearchDir
 	// there is no search.
 	SearchDir string
+	// Ranking returns how results of a collection's full-text search are ranked, nil for the usual way. It may be nil.
+	Ranking func(coll string) *rank.Ranking
 	// PDF reads the text of a PDF file. Without it PDF files have no text. PDF must return, whatever body it is
 	// given.
 	PDF func(ctx context.Context, body []byte) (text string, err error)
@@ -45,7 +48,7 @@ func New(cfg Config) (*Archive, error) {
 	if cfg.Log == nil {
 		cfg.Log = slog.New(slog.DiscardHandler)
 	}
-	s := &Archive{Config: cfg, sites: newSites(cfg.Index), searches: newSearches(cfg.SearchDir)}
+	s := &Archive{Config: cfg, sites: newSites(cfg.Index), searches: newSearches(&cfg)}
 	s.timelines = newTimelines(cfg.Index, s.sites)
 	return s, nil
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/varve-archive/varve/cdx/surt"
 	"github.com/varve-archive/varve/search"
 	"github.com/varve-archive/varve/search/query"
+	"github.com/varve-archive/varve/search/rank"
 )
 
 // maxWordings bounds how many words of the collection the beginning of a word, or a word with letters wrong, stands for.
@@ -18,6 +19,18 @@ const maxPresentWork = 256 << 20
 // Pages returns the pages that had what a query names in any of their versions. It adds the clauses and the sites of
 // the query to req. Untold pages are counted in the answer.
 func (cs *CollectionSearch) Pages(ctx context.Context, q query.Query, req search.PresentRequest) (*search.PresentAnswer, error) {
+	return cs.RankedPages(ctx, cs.ranking, q, req)
+}
+
+// Prepare returns the query as it is searched: without words that don't count, and with synonyms.
+func (cs *CollectionSearch) Prepare(q query.Query) query.Query { return cs.ranking.Prepare(q) }
+
+// RankedPages does so with another ranking than that of the collection.
+func (cs *CollectionSearch) RankedPages(
+	ctx context.Context, r *rank.Ranking, q query.Query, req search.PresentRequest,
+) (*search.PresentAnswer, error) {
+	q = r.Prepare(q)
+	req.Score = r.Score(q)
 	found, err := cs.ask(ctx, q, &req)
 	if err != nil {
 		return nil, err

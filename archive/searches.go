@@ -10,11 +10,13 @@ import (
 	lru "github.com/hashicorp/golang-lru/v2"
 
 	"github.com/varve-archive/varve/search"
+	"github.com/varve-archive/varve/search/rank"
 )
 
 // searches holds the change-text search of each collection. It opens them when they are first needed.
 type searches struct {
 	dir   string
+	ranks func(coll string) *rank.Ranking
 	texts *lru.Cache[uint64, *WordText]
 
 	mu    sync.Mutex
@@ -27,10 +29,11 @@ type CollectionSearch struct {
 	Progress search.Progress
 	terms    *termsCache
 	words    vocabulary
+	ranking  *rank.Ranking
 }
 
-func newSearches(dir string) *searches {
-	s := &searches{dir: dir, colls: map[string]*CollectionSearch{}}
+func newSearches(cfg *Config) *searches {
+	s := &searches{dir: cfg.SearchDir, ranks: cfg.Ranking, colls: map[string]*CollectionSearch{}}
 	s.texts, _ = lru.New[uint64, *WordText](cachedWordTexts)
 	return s
 }
@@ -49,7 +52,12 @@ func (s *searches) get(coll string) (*CollectionSearch, error) {
 	if err != nil {
 		return nil, err
 	}
-	cs := &CollectionSearch{Index: x, terms: newTermsCache()}
+	cs := &CollectionSearch{Index: x, terms: newTermsCache(), ranking: rank.Usual()}
+	if s.ranks != nil {
+		if r := s.ranks(coll); r != nil {
+			cs.ranking = r
+		}
+	}
 	s.colls[coll] = cs
 	return cs, nil
 }

@@ -1,6 +1,10 @@
 package search
 
 import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
 	"unicode"
 	"unicode/utf8"
 
@@ -66,16 +70,33 @@ type stopWords struct{ lists map[string]language }
 // languageSample is the number of words from which the language of a text is guessed.
 const languageSample = 400
 
-func newStopWords() (*stopWords, error) {
-	s := &stopWords{map[string]language{}}
-	lists := [][]byte{
+// stopLists returns the lists of stop words in the order of codes.
+func stopLists() [len(codes)][]byte {
+	return [...][]byte{
 		ar.ArabicStopWords, bg.BulgarianStopWords, cs.CzechStopWords, da.DanishStopWords, de.GermanStopWords,
 		el.GreekStopWords, en.EnglishStopWords, es.SpanishStopWords, fa.PersianStopWords, fi.FinnishStopWords,
 		fr.FrenchStopWords, hi.HindiStopWords, hu.HungarianStopWords, it.ItalianStopWords, nl.DutchStopWords,
 		no.NorwegianStopWords, pt.PortugueseStopWords, ro.RomanianStopWords, ru.RussianStopWords,
 		sv.SwedishStopWords, tr.TurkishStopWords, []byte(polish), []byte(ukrainian), []byte(cjk),
 	}
-	for i, list := range lists {
+}
+
+// StopWords returns the stop words of a language, whose code is that of ISO 639.
+func StopWords(language string) ([]string, error) {
+	i := slices.Index(codes[:], language)
+	if i < 0 {
+		return nil, fmt.Errorf("there is no list of stop words for %q: there are %s", language, strings.Join(codes[:], ", "))
+	}
+	words := analysis.NewTokenMap()
+	if err := words.LoadBytes(stopLists()[i]); err != nil {
+		return nil, err
+	}
+	return slices.Sorted(maps.Keys(words)), nil
+}
+
+func newStopWords() (*stopWords, error) {
+	s := &stopWords{map[string]language{}}
+	for i, list := range stopLists() {
 		words := analysis.NewTokenMap()
 		if err := words.LoadBytes(list); err != nil {
 			return nil, err

@@ -68,7 +68,7 @@ func (p *program) serve(ctx context.Context, c serving, paths []string, metadata
 	store := newStore(x)
 	defer store.Close()
 	var ready atomic.Bool
-	arch, err := archive.New(archive.Config{Index: x, Records: store, Log: p.log(), PDF: readPDF, SearchDir: c.searchDir(p)})
+	arch, err := archive.New(archive.Config{Index: x, Records: store, Log: p.log(), PDF: readPDF, SearchDir: c.searchDir(p), Ranking: p.ranking})
 	if err != nil {
 		return err
 	}
@@ -169,7 +169,7 @@ func (c serving) searchDir(p *program) string {
 
 // archive returns an archive for the commands that print what the endpoints of the same name answer.
 func (p *program) archive(x *index.Index) (*archive.Archive, error) {
-	return archive.New(archive.Config{Index: x, Records: newStore(x), Log: p.log(), PDF: readPDF, SearchDir: p.searchDir()})
+	return archive.New(archive.Config{Index: x, Records: newStore(x), Log: p.log(), PDF: readPDF, SearchDir: p.searchDir(), Ranking: p.ranking})
 }
 
 // watch indexes what is new under paths until ctx ends. It calls ready after the first pass.

@@ -171,7 +171,7 @@ func (s *Handler) findPresent(
 			out.Suggestion = &text
 		}
 	}
-	return out, s.describePages(ctx, coll, ask.query, found.Hits, uris, out.Results)
+	return out, s.describePages(ctx, coll, of.Prepare(ask.query), found.Hits, uris, out.Results)
 }
 
 // maxPresentFacets bounds how many values of a facet are listed.

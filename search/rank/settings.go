@@ -87,6 +87,12 @@ func New(s Settings, synonyms Synonyms, stopWords func(language string) ([]strin
 	return r, errors.Join(failed...)
 }
 
+// Usual returns the default ranking.
+func Usual() *Ranking {
+	r, _ := New(Settings{}, nil, nil) // the defaults are within their bounds
+	return r
+}
+
 func within(name string, v, most float64) error {
 	if v >= 0 && v <= most {
 		return nil
