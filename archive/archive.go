@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"time"
 
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/index"
@@ -24,6 +25,9 @@ type Config struct {
 	// SearchDir is the folder of the change-text search; each collection has a folder inside it. Without SearchDir
 	// there is no search.
 	SearchDir string
+	// Pace is called after each small step of building a search with the time that it took, and returns when the next
+	// may begin; nil means at once.
+	Pace func(ctx context.Context, took time.Duration) error
 	// PDF reads the text of a PDF file. Without it PDF files have no text. PDF must return, whatever body it is
 	// given.
 	PDF func(ctx context.Context, body []byte) (text string, err error)
@@ -45,7 +49,7 @@ func New(cfg Config) (*Archive, error) {
 	if cfg.Log == nil {
 		cfg.Log = slog.New(slog.DiscardHandler)
 	}
-	s := &Archive{Config: cfg, sites: newSites(cfg.Index), searches: newSearches(cfg.SearchDir)}
+	s := &Archive{Config: cfg, sites: newSites(cfg.Index), searches: newSearches(cfg.SearchDir, cfg.Pace)}
 	s.timelines = newTimelines(cfg.Index, s.sites)
 	return s, nil
 }

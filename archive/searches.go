@@ -15,6 +15,7 @@ import (
 // searches holds the change-text search of each collection. It opens them when they are first needed.
 type searches struct {
 	dir   string
+	pace  func(ctx context.Context, took time.Duration) error
 	texts *lru.Cache[uint64, *WordText]
 
 	mu    sync.Mutex
@@ -28,8 +29,8 @@ type CollectionSearch struct {
 	terms    *termsCache
 }
 
-func newSearches(dir string) *searches {
-	s := &searches{dir: dir, colls: map[string]*CollectionSearch{}}
+func newSearches(dir string, pace func(ctx context.Context, took time.Duration) error) *searches {
+	s := &searches{dir: dir, pace: pace, colls: map[string]*CollectionSearch{}}
 	s.texts, _ = lru.New[uint64, *WordText](cachedWordTexts)
 	return s
 }
@@ -48,6 +49,7 @@ func (s *searches) get(coll string) (*CollectionSearch, error) {
 	if err != nil {
 		return nil, err
 	}
+	x.Pace = s.pace
 	cs := &CollectionSearch{Index: x, terms: newTermsCache()}
 	s.colls[coll] = cs
 	return cs, nil
