@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"time"
 
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/index"
@@ -27,6 +28,9 @@ type Config struct {
 	SearchDir string
 	// Ranking returns how results of a collection's full-text search are ranked, nil for the usual way. It may be nil.
 	Ranking func(coll string) *rank.Ranking
+	// Pace is called after each small step of building a search with the time that it took, and returns when the next
+	// may begin; nil means at once.
+	Pace func(ctx context.Context, took time.Duration) error
 	// PDF reads the text of a PDF file. Without it PDF files have no text. PDF must return, whatever body it is
 	// given.
 	PDF func(ctx context.Context, body []byte) (text string, err error)

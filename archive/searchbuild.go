@@ -2,9 +2,11 @@ package archive
 
 import (
 	"context"
+	"sync"
 
 	lru "github.com/hashicorp/golang-lru/v2"
 
+	"github.com/varve-archive/varve/change"
 	"github.com/varve-archive/varve/search"
 )
 
@@ -14,6 +16,8 @@ type CollectionBuild struct {
 	s     *Archive
 	coll  string
 	pages *lru.Cache[string, *Timeline]
+
+	extractors sync.Pool // of *change.Extractor, with a common memory
 }
 
 var _ search.Archive = (*CollectionBuild)(nil)
@@ -25,7 +29,10 @@ const pagesAtOnce = 64
 // Searchable returns a collection as the builder of its search reads it.
 func (s *Archive) Searchable(coll string) *CollectionBuild {
 	pages, _ := lru.New[string, *Timeline](pagesAtOnce) // fails only for a size of 0
-	return &CollectionBuild{s, coll, pages}
+	b := &CollectionBuild{s: s, coll: coll, pages: pages}
+	memory := sync.OnceValue(func() *change.Memory { return new(change.Memory) }) // it takes some megabytes
+	b.extractors.New = func() any { return &change.Extractor{Memory: memory()} }
+	return b
 }
 
 // Versions implements [search.Archive].
@@ -43,7 +50,9 @@ func (b *CollectionBuild) Text(ctx context.Context, key string, v search.Version
 	if err != nil {
 		return search.Text{}, err
 	}
-	t, err := b.s.VersionText(ctx, tl, v.First, v.Text)
+	e := b.extractors.Get().(*change.Extractor)
+	defer b.extractors.Put(e)
+	t, err := b.s.versionTextBy(ctx, tl, v.First, v.Text, e)
 	out := search.Text{Title: t.Title, Blocks: make([]string, len(t.Blocks))}
 	for i := range t.Blocks {
 		out.Blocks[i] = t.Blocks[i].Text

@@ -17,6 +17,7 @@ import (
 type searches struct {
 	dir   string
 	ranks func(coll string) *rank.Ranking
+	pace  func(ctx context.Context, took time.Duration) error
 	texts *lru.Cache[uint64, *WordText]
 
 	mu    sync.Mutex
@@ -33,7 +34,7 @@ type CollectionSearch struct {
 }
 
 func newSearches(cfg *Config) *searches {
-	s := &searches{dir: cfg.SearchDir, ranks: cfg.Ranking, colls: map[string]*CollectionSearch{}}
+	s := &searches{dir: cfg.SearchDir, pace: cfg.Pace, ranks: cfg.Ranking, colls: map[string]*CollectionSearch{}}
 	s.texts, _ = lru.New[uint64, *WordText](cachedWordTexts)
 	return s
 }
@@ -52,6 +53,7 @@ func (s *searches) get(coll string) (*CollectionSearch, error) {
 	if err != nil {
 		return nil, err
 	}
+	x.Pace = s.pace
 	cs := &CollectionSearch{Index: x, terms: newTermsCache(), ranking: rank.Usual()}
 	if s.ranks != nil {
 		if r := s.ranks(coll); r != nil {

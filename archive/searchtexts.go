@@ -149,6 +149,12 @@ const readTries = 5
 // VersionText reads the visible text of the version that begins at first. id is the text's ID in the index; any
 // capture that has it may be read.
 func (s *Archive) VersionText(ctx context.Context, tl *Timeline, first cdx.Timestamp, id uint64) (change.Text, error) {
+	return s.versionTextBy(ctx, tl, first, id, &change.Extractor{Layout: true})
+}
+
+func (s *Archive) versionTextBy(
+	ctx context.Context, tl *Timeline, first cdx.Timestamp, id uint64, e *change.Extractor,
+) (change.Text, error) {
 	from, _ := tl.Second(first)
 	var failed error
 	for i, tries := from, 0; i < len(tl.Captures) && tries < readTries; i++ {
@@ -157,7 +163,7 @@ func (s *Archive) VersionText(ctx context.Context, tl *Timeline, first cdx.Times
 			continue
 		}
 		tries++
-		t, err := s.Text(ctx, c)
+		t, err := s.textBy(ctx, c, e)
 		if err == nil {
 			return t, nil
 		}

@@ -1,12 +1,14 @@
 package search
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"sync"
+	"time"
 
 	"github.com/blevesearch/bleve/v2/index/scorch"
 	index "github.com/blevesearch/bleve_index_api"
@@ -27,6 +29,10 @@ type Index struct {
 	stop  *stopWords
 	codec *history.Codec
 	queue *index.AnalysisQueue
+
+	// Pace is called after each small step of an update with the time that it took, and returns when the next may
+	// begin; nil means at once. It may be set before the first update.
+	Pace func(ctx context.Context, took time.Duration) error
 
 	// Sizes and Limits say how histories are cut. They may be set before the first update.
 	Sizes  history.Sizes

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"sync/atomic"
+	"time"
 
 	index "github.com/blevesearch/bleve_index_api"
 	"golang.org/x/sync/errgroup"
@@ -80,6 +81,14 @@ func countPages(ctx context.Context, a Archive, p *Progress) error {
 	return nil
 }
 
+// pace makes room for others after a step that began at a time.
+func (u *update) pace(ctx context.Context, began time.Time) error {
+	if u.Pace == nil {
+		return nil
+	}
+	return u.Pace(ctx, time.Since(began))
+}
+
 // An update is one run over the archive. One goroutine finds the work, several build documents, and one writes.
 type update struct {
 	*Index
@@ -103,7 +112,7 @@ func (u *update) run(ctx context.Context) error {
 	u.writes = make(chan write, writesAhead)
 	work := make(chan stalePage)
 	g, ctx := errgroup.WithContext(ctx)
-	g.Go(u.write)
+	g.Go(func() error { return u.write(ctx) })
 	makers, mctx := errgroup.WithContext(ctx)
 	makers.Go(func() error {
 		defer close(work)
@@ -311,6 +320,7 @@ func (u *update) send(ctx context.Context, w write) error {
 
 // build indexes a page, one part of its history after the other. w has the documents that they replace.
 func (u *update) build(ctx context.Context, p Page, w write) error {
+	began := time.Now()
 	versions, err := u.archive.Versions(ctx, p.Key)
 	if err != nil {
 		return &unreadableError{err}
@@ -332,6 +342,10 @@ func (u *update) build(ctx context.Context, p Page, w write) error {
 			}
 		}
 		b.add(v, text)
+		if err := u.pace(ctx, began); err != nil {
+			return err
+		}
+		began = time.Now()
 	}
 	last := b.last()
 	w.page, w.changes = true, b.changes

@@ -1,7 +1,9 @@
 package search
 
 import (
+	"context"
 	"fmt"
+	"time"
 
 	"github.com/blevesearch/bleve/v2/document"
 	index "github.com/blevesearch/bleve_index_api"
@@ -26,15 +28,17 @@ const (
 )
 
 // write writes documents in batches. When a run is stopped, it still writes what is finished.
-func (u *update) write() error {
+func (u *update) write(ctx context.Context) error {
 	b := batch{Batch: index.NewBatch()}
 	for w := range u.writes {
 		b.take(w)
 		u.totals.add(w.totals, 1)
 		if b.size >= batchSize {
+			began := time.Now()
 			if err := u.flush(&b); err != nil {
 				return err
 			}
+			_ = u.pace(ctx, began) // a stopped run has to be written all the same
 		}
 	}
 	return u.flush(&b)

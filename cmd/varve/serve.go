@@ -68,13 +68,17 @@ func (p *program) serve(ctx context.Context, c serving, paths []string, metadata
 	store := newStore(x)
 	defer store.Close()
 	var ready atomic.Bool
-	arch, err := archive.New(archive.Config{Index: x, Records: store, Log: p.log(), PDF: readPDF, SearchDir: c.searchDir(p), Ranking: p.ranking})
+	var gate crowd.Gate
+	arch, err := archive.New(archive.Config{
+		Index: x, Records: store, Log: p.log(), PDF: readPDF, SearchDir: c.searchDir(p), Pace: gate.Pace, Ranking: p.ranking,
+	})
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, arch.CloseSearch()) }()
 	server, err := replay.New(replay.Config{
-		Archive: arch, PublicURL: c.PublicURL, ReplayURL: c.ReplayURL, Origins: c.Cors, Private: c.private(), Ready: ready.Load, Log: p.log(),
+		Archive: arch, PublicURL: c.PublicURL, ReplayURL: c.ReplayURL, Origins: c.Cors, Private: c.private(), Gate: &gate,
+		Ready: ready.Load, Log: p.log(),
 	})
 	if err != nil {
 		return err
