@@ -79,8 +79,8 @@ const maxExamples = 12
 
 // Collection answers /{coll}/.
 func (s *Handler) Collection(w http.ResponseWriter, r *http.Request, p web.Path) error {
-	if u := strings.TrimSpace(p.Params.Get("url")); u != "" && s.isWords(r.Context(), p.Coll, u) {
-		s.searchBox(w, p.Coll, u)
+	if u := p.Params.Get("url"); strings.TrimSpace(u) != "" && s.isWords(r.Context(), p.Coll, u) {
+		s.searchBox(w, p.Coll, strings.TrimSpace(u))
 		return nil
 	} else if strings.HasSuffix(u, "*") || strings.HasPrefix(u, "*.") {
 		p.URIR = u

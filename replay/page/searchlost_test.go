@@ -29,7 +29,7 @@ func TestSearchNeedsNoRecords(t *testing.T) {
 		t.Fatal(err)
 	}
 	for q, want := range map[string][2]int{"lakes": {1, 0}, `"rain harms lakes"`: {1, 0}, `"acid rain harms"`: {1, 0}} {
-		w := replaytest.Get(t, h, "/web/search?q="+strings.ReplaceAll(q, " ", "+"))
+		w := replaytest.Get(t, h, "/web/search?change=deleted&q="+strings.ReplaceAll(q, " ", "+"))
 		var list page.SearchList
 		if err := json.Unmarshal(w.Body.Bytes(), &list); err != nil || w.Code != http.StatusOK {
 			t.Fatalf("%s: %d %v\n%s", q, w.Code, err, w.Body)
