@@ -56,7 +56,8 @@ func (cs *CollectionSearch) Correct(ctx context.Context, q query.Query) (better 
 }
 
 // Complete returns up to n ways to go on with what somebody is typing: the collection's words that begin like its last,
-// the most frequent first, then titles, then corrections. Each is a whole query.
+// the most frequent first, then titles; if there is neither, a
+// correction. Each is a whole query.
 func (cs *CollectionSearch) Complete(ctx context.Context, typed string, n int) ([]string, error) {
 	words, err := cs.vocabulary(ctx)
 	if err != nil {
@@ -66,7 +67,7 @@ func (cs *CollectionSearch) Complete(ctx context.Context, typed string, n int) (
 	if out, err = cs.completeTitles(ctx, typed, out, n); err != nil {
 		return nil, err
 	}
-	if q, err := query.Parse(typed); err == nil && len(out) < n {
+	if q, err := query.Parse(typed); err == nil && len(out) == 0 {
 		if better, ok := words.Correct(q); ok && !slices.Contains(out, better.String()) {
 			out = append(out, better.String())
 		}
