@@ -2,6 +2,7 @@ package archive
 
 import (
 	"context"
+	"slices"
 
 	"github.com/varve-archive/varve/cdx/surt"
 	"github.com/varve-archive/varve/search"
@@ -52,7 +53,11 @@ func (cs *CollectionSearch) ask(ctx context.Context, q query.Query, req *search.
 		}
 	}
 	for _, site := range off {
-		req.None = append(req.None, search.Clause{Field: search.FieldURL, Any: []search.Phrase{query.AddressWords(site)}})
+		from, _, err := surt.Range(site, surt.Domain)
+		if err != nil {
+			continue // no page is there
+		}
+		req.None = append(req.None, search.Clause{Field: search.FieldURL, Any: []search.Phrase{query.AddressWords(from)}})
 	}
 	for _, c := range q.Clauses {
 		if c.Field == query.Site {
@@ -97,6 +102,9 @@ func (cs *CollectionSearch) clause(ctx context.Context, c *query.Clause) (search
 	out := search.Clause{Field: fields[c.Field]}
 	if c.Match == query.Exact {
 		out.Any = append(out.Any, c.Words)
+		if c.Field == query.URL && len(c.Words) > 1 {
+			out.Any = append(out.Any, hostWords(c.Words))
+		}
 		for _, other := range c.Or {
 			out.Any = append(out.Any, other)
 		}
@@ -107,6 +115,16 @@ func (cs *CollectionSearch) clause(ctx context.Context, c *query.Clause) (search
 		out.Any = append(out.Any, search.Phrase{w})
 	}
 	return out, err
+}
+
+// hostWords returns the words of a host in the order of keys, which begin with the last.
+func hostWords(words []string) search.Phrase {
+	out := slices.Clone(words)
+	if out[0] == "www" {
+		out = out[1:]
+	}
+	slices.Reverse(out)
+	return out
 }
 
 // wordings returns the words that word* or word~ stands for.

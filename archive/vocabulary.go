@@ -63,23 +63,27 @@ func (cs *CollectionSearch) Complete(ctx context.Context, typed string, n int) (
 	if err != nil {
 		return nil, err
 	}
-	out := words.Finish(typed, n)
-	if out, err = cs.completeTitles(ctx, typed, out, n); err != nil {
+	titles, err := cs.titles(ctx, typed, min(n, maxTitles))
+	if err != nil {
 		return nil, err
 	}
+	out := append(words.Finish(typed, n-len(titles)), titles...)
 	if q, err := query.Parse(typed); err == nil && len(out) == 0 {
-		if better, ok := words.Correct(q); ok && !slices.Contains(out, better.String()) {
+		if better, ok := words.Correct(q); ok {
 			out = append(out, better.String())
 		}
 	}
 	return out, nil
 }
 
-// completeTitles adds titles that begin with what is typed, as phrases.
-func (cs *CollectionSearch) completeTitles(ctx context.Context, typed string, out []string, n int) ([]string, error) {
+// maxTitles is how many titles are among the suggestions at most.
+const maxTitles = 3
+
+// titles returns up to n titles that begin with what is typed, as phrases.
+func (cs *CollectionSearch) titles(ctx context.Context, typed string, n int) (out []string, err error) {
 	prefix := query.Phrase(typed)
 	if prefix == "" {
-		return out, nil
+		return nil, nil
 	}
 	for t, err := range cs.Titles(ctx, prefix) {
 		if err != nil {
