@@ -24,7 +24,7 @@ const (
 	// writesAhead is the number of documents that may wait to be written.
 	writesAhead = 16
 	// batchSize is how much is written at a time, in bytes of memory.
-	batchSize = 48 << 20
+	batchSize = 24 << 20
 )
 
 // write writes documents in batches. When a run is stopped, it still writes what is finished.
