@@ -41,7 +41,7 @@ type (
 
 // Progress says how far an [Index.Update] is. Its fields may be read while it runs.
 type Progress struct {
-	Pages   atomic.Int64 // pages in the archive
+	Pages   atomic.Int64 // pages in the archive, as far as they are known
 	Done    atomic.Int64 // pages with which the index is up to date
 	Indexed atomic.Int64 // pages indexed in this run
 	Changes atomic.Int64 // changes written in this run
@@ -60,25 +60,10 @@ func (x *Index) Update(ctx context.Context, a Archive, p *Progress, log *slog.Lo
 	for _, n := range []*atomic.Int64{&p.Done, &p.Indexed, &p.Changes, &p.Failed} {
 		n.Store(0)
 	}
-	if err := countPages(ctx, a, p); err != nil {
-		return err
-	}
 	return x.view(func(r reader) error {
 		u := &update{Index: x, reader: r, archive: a, progress: p, log: log}
 		return u.run(ctx)
 	})
-}
-
-func countPages(ctx context.Context, a Archive, p *Progress) error {
-	n := int64(0)
-	for _, err := range a.Pages(ctx) {
-		if err != nil {
-			return err
-		}
-		n++
-	}
-	p.Pages.Store(n)
-	return nil
 }
 
 // pace makes room for others after a step that began at a time.
@@ -110,7 +95,7 @@ func (u *update) run(ctx context.Context) error {
 		return err
 	}
 	u.writes = make(chan write, writesAhead)
-	work := make(chan stalePage)
+	work := make(chan stalePage, pagesAhead)
 	g, ctx := errgroup.WithContext(ctx)
 	g.Go(func() error { return u.write(ctx) })
 	makers, mctx := errgroup.WithContext(ctx)
@@ -132,6 +117,14 @@ func (u *update) run(ctx context.Context) error {
 	close(u.writes)
 	return errors.Join(err, g.Wait())
 }
+
+const (
+	// pagesAhead is how many pages the walk over the archive may be ahead of those that are built, so that it is soon
+	// known how many there are.
+	pagesAhead = 1 << 16
+	// strideLength is the number of pages after which the walk makes room for others.
+	strideLength = 256
+)
 
 // findParted finds the pages that have earlier parts: a killed run may have left some whose page it never finished.
 func (u *update) findParted() error {
@@ -177,9 +170,19 @@ func (u *update) find(ctx context.Context, work chan<- stalePage) error {
 		}
 		return send(stalePage{Page: Page{Key: known.key}, known: true, gone: true})
 	}
+	pages, began := int64(0), time.Now()
 	for page, err := range u.archive.Pages(ctx) {
 		if err != nil {
 			return err
+		}
+		if pages++; pages > u.progress.Pages.Load() {
+			u.progress.Pages.Store(pages)
+		}
+		if pages%strideLength == 0 {
+			if err := u.pace(ctx, began); err != nil {
+				return err
+			}
+			began = time.Now()
 		}
 		for known.ok && known.key < page.Key {
 			if err := errors.Join(gone(), known.next()); err != nil {
@@ -201,6 +204,7 @@ func (u *update) find(ctx context.Context, work chan<- stalePage) error {
 			return err
 		}
 	}
+	u.progress.Pages.Store(pages)
 	for known.ok {
 		if err := errors.Join(gone(), known.next()); err != nil {
 			return err
