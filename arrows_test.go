@@ -18,7 +18,9 @@ const module = "github.com/varve-archive/varve/"
 // index is what the index needs; archive is what questions about captures need in addition.
 var (
 	index   = []string{"cdx/index", "cdx/index/store", "cdx", "cdx/surt", "internal/disk", "internal/weighted"}
-	archive = append([]string{"archive/meaning", "search", "search/history", "memento", "change", "change/diff", "change/word", "warc"}, index...)
+	archive = append([]string{
+		"archive/meaning", "search", "search/history", "memento", "change", "change/diff", "change/word", "warc", "internal/descriptors",
+	}, index...)
 )
 
 // reaches lists, for each package, the packages of this module that it may need, directly or through others. Arrows run
@@ -33,11 +35,12 @@ var reaches = map[string][]string{
 	"cdx/index/storetest": {"cdx/index/store"}, // tests only
 	"cdx/index/indextest": {"cdx/index", "cdx/index/badger", "cdx/index/store", "cdx", "cdx/surt", "internal/disk"},
 
-	"internal/corpora":  {}, // tests only
-	"internal/crowd":    {},
-	"internal/growth":   {}, // tests only
-	"internal/disk":     {},
-	"internal/weighted": {},
+	"internal/corpora":     {}, // tests only
+	"internal/crowd":       {"internal/descriptors"},
+	"internal/descriptors": {},
+	"internal/growth":      {}, // tests only
+	"internal/disk":        {},
+	"internal/weighted":    {},
 
 	"memento":           {"cdx", "cdx/surt"},
 	"rewrite":           {},
@@ -48,20 +51,20 @@ var reaches = map[string][]string{
 	"change/diff":       {"change", "change/word", "cdx", "cdx/surt"},
 	"change/pdf":        {},
 	"change/word":       {},
-	"warc":              {"cdx", "cdx/surt"},
-	"warc/unpack":       {"warc", "cdx", "cdx/surt"},
+	"warc":              {"cdx", "cdx/surt", "internal/descriptors"},
+	"warc/unpack":       {"warc", "cdx", "cdx/surt", "internal/descriptors"},
 	"static":            {},
 	"demo":              {},
 
 	"search":         {"search/history", "change/word", "cdx", "cdx/surt", "internal/disk"},
 	"search/history": {"change/word", "cdx", "cdx/surt"},
 
-	"ingest": {"change", "change/word", "warc", "cdx/index", "cdx/index/store", "cdx", "cdx/surt"},
+	"ingest": {"change", "change/word", "warc", "internal/descriptors", "cdx/index", "cdx/index/store", "cdx", "cdx/surt"},
 
 	"archive":         archive,
 	"archive/meaning": {"cdx/surt"},
 	"archive/archivetest": append([]string{
-		"ingest", "change", "change/word", "warc", "cdx/index/indextest", "cdx/index/storetest", "cdx/index/badger",
+		"ingest", "change", "change/word", "warc", "internal/descriptors", "cdx/index/indextest", "cdx/index/storetest", "cdx/index/badger",
 	}, index...), // tests only
 
 	"replay/replaytest": append([]string{
