@@ -66,12 +66,20 @@ func (x *Index) Update(ctx context.Context, a Archive, p *Progress, log *slog.Lo
 	})
 }
 
-// pace makes room for others after a step that began at a time.
-func (u *update) pace(ctx context.Context, began time.Time) error {
-	if u.Pace == nil {
+// A step is a small piece of work.
+type step struct {
+	u     *update
+	began time.Time
+}
+
+// end makes room for others and begins the next step.
+func (s *step) end(ctx context.Context) error {
+	if s.u.Pace == nil {
 		return nil
 	}
-	return u.Pace(ctx, time.Since(began))
+	err := s.u.Pace(ctx, time.Since(s.began))
+	s.began = time.Now()
+	return err
 }
 
 // An update is one run over the archive. One goroutine finds the work, several build documents, and one writes.
@@ -106,7 +114,8 @@ func (u *update) run(ctx context.Context) error {
 	for range runtime.GOMAXPROCS(0) {
 		makers.Go(func() error {
 			for page := range work {
-				if err := u.page(mctx, page); err != nil {
+				step := &step{u, time.Now()}
+				if err := errors.Join(u.page(mctx, page, step), step.end(mctx)); err != nil {
 					return err
 				}
 			}
@@ -170,7 +179,7 @@ func (u *update) find(ctx context.Context, work chan<- stalePage) error {
 		}
 		return send(stalePage{Page: Page{Key: known.key}, known: true, gone: true})
 	}
-	pages, began := int64(0), time.Now()
+	pages, stride := int64(0), &step{u, time.Now()}
 	for page, err := range u.archive.Pages(ctx) {
 		if err != nil {
 			return err
@@ -179,10 +188,9 @@ func (u *update) find(ctx context.Context, work chan<- stalePage) error {
 			u.progress.Pages.Store(pages)
 		}
 		if pages%strideLength == 0 {
-			if err := u.pace(ctx, began); err != nil {
+			if err := stride.end(ctx); err != nil {
 				return err
 			}
-			began = time.Now()
 		}
 		for known.ok && known.key < page.Key {
 			if err := errors.Join(gone(), known.next()); err != nil {
@@ -242,7 +250,7 @@ func (n *names) next() error {
 }
 
 // page indexes one page and replaces its earlier documents, or removes it.
-func (u *update) page(ctx context.Context, p stalePage) error {
+func (u *update) page(ctx context.Context, p stalePage, s *step) error {
 	var old, unfinished write
 	if p.known || u.parted[p.Key] {
 		var err error
@@ -258,7 +266,7 @@ func (u *update) page(ctx context.Context, p stalePage) error {
 			return err
 		}
 	}
-	err := u.build(ctx, p.Page, old)
+	err := u.build(ctx, p.Page, old, s)
 	var unreadable *unreadableError
 	if errors.As(err, &unreadable) && ctx.Err() == nil {
 		u.progress.Failed.Add(1)
@@ -323,8 +331,7 @@ func (u *update) send(ctx context.Context, w write) error {
 }
 
 // build indexes a page, one part of its history after the other. w has the documents that they replace.
-func (u *update) build(ctx context.Context, p Page, w write) error {
-	began := time.Now()
+func (u *update) build(ctx context.Context, p Page, w write, s *step) error {
 	versions, err := u.archive.Versions(ctx, p.Key)
 	if err != nil {
 		return &unreadableError{err}
@@ -346,10 +353,9 @@ func (u *update) build(ctx context.Context, p Page, w write) error {
 			}
 		}
 		b.add(v, text)
-		if err := u.pace(ctx, began); err != nil {
+		if err := s.end(ctx); err != nil {
 			return err
 		}
-		began = time.Now()
 	}
 	last := b.last()
 	w.page, w.changes = true, b.changes

@@ -34,11 +34,11 @@ func (u *update) write(ctx context.Context) error {
 		b.take(w)
 		u.totals.add(w.totals, 1)
 		if b.size >= batchSize {
-			began := time.Now()
+			s := step{u, time.Now()}
 			if err := u.flush(&b); err != nil {
 				return err
 			}
-			_ = u.pace(ctx, began) // a stopped run has to be written all the same
+			_ = s.end(ctx) // a stopped run has to be written all the same
 		}
 	}
 	return u.flush(&b)
