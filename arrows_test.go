@@ -19,7 +19,8 @@ const module = "github.com/varve-archive/varve/"
 var (
 	index   = []string{"cdx/index", "cdx/index/store", "cdx", "cdx/surt", "internal/disk", "internal/weighted"}
 	archive = append([]string{
-		"archive/meaning", "search", "search/history", "search/query", "search/rank", "search/suggest", "memento", "change", "change/diff", "change/word", "warc",
+		"archive/meaning", "search", "search/history", "search/query", "search/rank", "search/suggest", "memento", "change", "change/diff",
+		"change/word", "warc", "internal/descriptors",
 	}, index...)
 )
 
@@ -35,11 +36,12 @@ var reaches = map[string][]string{
 	"cdx/index/storetest": {"cdx/index/store"}, // tests only
 	"cdx/index/indextest": {"cdx/index", "cdx/index/badger", "cdx/index/store", "cdx", "cdx/surt", "internal/disk"},
 
-	"internal/corpora":  {}, // tests only
-	"internal/crowd":    {},
-	"internal/growth":   {}, // tests only
-	"internal/disk":     {},
-	"internal/weighted": {},
+	"internal/corpora":     {}, // tests only
+	"internal/crowd":       {"internal/descriptors"},
+	"internal/descriptors": {},
+	"internal/growth":      {}, // tests only
+	"internal/disk":        {},
+	"internal/weighted":    {},
 
 	"memento":           {"cdx", "cdx/surt"},
 	"rewrite":           {},
@@ -50,8 +52,8 @@ var reaches = map[string][]string{
 	"change/diff":       {"change", "change/word", "cdx", "cdx/surt"},
 	"change/pdf":        {},
 	"change/word":       {},
-	"warc":              {"cdx", "cdx/surt"},
-	"warc/unpack":       {"warc", "cdx", "cdx/surt"},
+	"warc":              {"cdx", "cdx/surt", "internal/descriptors"},
+	"warc/unpack":       {"warc", "cdx", "cdx/surt", "internal/descriptors"},
 	"static":            {},
 	"demo":              {},
 
@@ -62,12 +64,12 @@ var reaches = map[string][]string{
 	"search/trec":    {},
 	"search/rank":    {"search", "search/history", "search/query", "change/word", "cdx", "cdx/surt", "internal/disk"},
 
-	"ingest": {"change", "change/word", "warc", "cdx/index", "cdx/index/store", "cdx", "cdx/surt"},
+	"ingest": {"change", "change/word", "warc", "internal/descriptors", "cdx/index", "cdx/index/store", "cdx", "cdx/surt"},
 
 	"archive":         archive,
 	"archive/meaning": {"cdx/surt"},
 	"archive/archivetest": append([]string{
-		"ingest", "change", "change/word", "warc", "cdx/index/indextest", "cdx/index/storetest", "cdx/index/badger",
+		"ingest", "change", "change/word", "warc", "internal/descriptors", "cdx/index/indextest", "cdx/index/storetest", "cdx/index/badger",
 	}, index...), // tests only
 
 	"replay/replaytest": append([]string{

@@ -50,7 +50,7 @@ func plainKey(c *cdx.Capture) string {
 
 // readable reports whether the record of c can be opened.
 func (s *Archive) readable(ctx context.Context, c *cdx.Capture) bool {
-	rec, err := s.Records.Record(ctx, bodyOf(c))
+	rec, err := s.record(ctx, c, bodyOf(c))
 	if err != nil {
 		return false
 	}

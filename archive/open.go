@@ -2,12 +2,14 @@ package archive
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
 	"strings"
 
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/surt"
 	"github.com/varve-archive/varve/warc"
 )
 
@@ -96,9 +98,43 @@ func bodyOf(c *cdx.Capture) cdx.Location {
 	return c.Location
 }
 
+// errReplaced says that a file holds another record where the capture was.
+var errReplaced = errors.New("it has been replaced since it was indexed: index it again")
+
+// record opens the record of c at loc. A file may be replaced while it is served. Until it is indexed again, an offset may
+// lead to another capture's record, which must not be taken for this one's.
+func (s *Archive) record(ctx context.Context, c *cdx.Capture, loc cdx.Location) (*warc.Record, error) {
+	rec, err := s.Records.Record(ctx, loc)
+	if err != nil {
+		return nil, err
+	}
+	if loc == c.Location && !isOf(rec, c) || loc != c.Location && !isOriginOf(rec, c) {
+		_ = rec.Close()
+		return nil, errReplaced
+	}
+	return rec, nil
+}
+
+// isOf reports whether a record may be that of c. Either may not say. Indexes that were imported may have the URI-R in
+// another form and less of the datetime.
+func isOf(rec *warc.Record, c *cdx.Capture) bool {
+	const day = 24 * 60 * 60
+	return sameURI(rec.TargetURI, c.URL) && (c.Time == 0 || rec.Date == 0 || c.Time.Distance(rec.Date) <= day)
+}
+
+// isOriginOf reports whether a record may be the original of the revisit c: one of the URI-R that the revisit names, or of
+// its own, or one with its payload.
+func isOriginOf(rec *warc.Record, c *cdx.Capture) bool {
+	declared, err := warc.ParseDigest(rec.Header.Get("WARC-Payload-Digest"))
+	return err != nil || declared.String() == c.Digest || sameURI(rec.TargetURI, c.URL) ||
+		c.RefersToURI != "" && sameURI(rec.TargetURI, c.RefersToURI)
+}
+
+func sameURI(a, b string) bool { return a == b || a == "" || b == "" || surt.Of(a) == surt.Of(b) }
+
 // Open reads the head of a capture and opens its body. A revisit has the headers of both records; its own win.
 func (s *Archive) Open(ctx context.Context, c *cdx.Capture) (*Response, error) {
-	rec, err := s.Records.Record(ctx, bodyOf(c))
+	rec, err := s.record(ctx, c, bodyOf(c))
 	if err != nil {
 		return nil, Unreadable(c, err)
 	}
@@ -145,7 +181,7 @@ func (a *Response) readHead(rec *warc.Record) error {
 
 // revisitHead reads the HTTP head in a revisit record, which may have none.
 func (s *Archive) revisitHead(ctx context.Context, c *cdx.Capture) (warc.Fields, error) {
-	rec, err := s.Records.Record(ctx, c.Location)
+	rec, err := s.record(ctx, c, c.Location)
 	if err != nil {
 		return nil, err
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/archivetest"
+	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/warc"
 )
 
@@ -235,5 +236,55 @@ func TestNewNeedsAnIndexAndRecords(t *testing.T) {
 	}
 	if _, err := s.Search("web"); !errors.Is(err, archive.ErrNoSearch) {
 		t.Errorf("search without a folder: %v", err)
+	}
+}
+
+// A capture must not be answered with the record of another one that stands where it was: files get replaced.
+func TestAnotherCapturesRecordIsRefused(t *testing.T) {
+	const here, there = "http://a.example/", "http://b.example/"
+	shelf := archivetest.Keep(t,
+		archivetest.Record{Date: "20150101000000", URI: here, Body: "ours"},
+		archivetest.Record{Date: "20150101000000", URI: there, Body: "theirs"},
+		archivetest.Record{Date: "20160101000000", URI: here, Type: "revisit", Body: "ours"},
+	)
+	a, err := archive.New(archive.Config{Index: shelf.Index, Records: shelf})
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := shelf.Capture(t, "20150101000000", there)
+	for _, tt := range []struct {
+		name   string
+		change func(own, again *cdx.Capture) *cdx.Capture
+		ok     bool
+	}{
+		{"its own", func(own, _ *cdx.Capture) *cdx.Capture { return own }, true},
+		{"its own under another form of the URI-R", func(own, _ *cdx.Capture) *cdx.Capture {
+			own.URL = "https://www.a.example"
+			return own
+		}, true},
+		{"its own, a day later", func(own, _ *cdx.Capture) *cdx.Capture { own.Time = 20150102000000; return own }, true},
+		{"its own, two days later", func(own, _ *cdx.Capture) *cdx.Capture { own.Time = 20150103000000; return own }, false},
+		{"another's", func(own, _ *cdx.Capture) *cdx.Capture { own.Location = other.Location; return own }, false},
+		{"a revisit's original", func(_, again *cdx.Capture) *cdx.Capture { return again }, true},
+		{"an original of another URI-R", func(_, again *cdx.Capture) *cdx.Capture { again.Origin = other.Location; return again }, false},
+		{"… that the revisit names", func(_, again *cdx.Capture) *cdx.Capture {
+			again.Origin, again.RefersToURI = other.Location, there
+			return again
+		}, true},
+		{"… with its payload", func(_, again *cdx.Capture) *cdx.Capture {
+			again.Origin, again.Digest = other.Location, other.Digest
+			return again
+		}, true},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			own, again := shelf.Capture(t, "20150101000000", here), shelf.Capture(t, "20160101000000", here)
+			r, err := a.Open(t.Context(), tt.change(own, again))
+			if err == nil {
+				r.Close()
+			}
+			if (err == nil) != tt.ok || err != nil && !strings.Contains(err.Error(), "index it again") {
+				t.Errorf("%v", err)
+			}
+		})
 	}
 }

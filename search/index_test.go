@@ -25,6 +25,7 @@ type fake struct {
 	pages map[string][]string
 	read  atomic.Int64    // texts read
 	lost  map[string]bool // pages whose texts can't be read
+	title string          // of all versions
 }
 
 func year(i int) cdx.Timestamp { return cdx.Timestamp(2001+i)*1_00_00_00_00_00 + 1_01_00_00_00 }
@@ -61,7 +62,7 @@ func (f *fake) Text(_ context.Context, key string, v search.Version) (search.Tex
 		return search.Text{}, errors.New("the disk is away")
 	}
 	f.read.Add(1)
-	return search.Text{Blocks: strings.Split(f.at(key, v.First), "\n")}, nil
+	return search.Text{Title: f.title, Blocks: strings.Split(f.at(key, v.First), "\n")}, nil
 }
 
 func (f *fake) at(key string, ts cdx.Timestamp) string {

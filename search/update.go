@@ -41,7 +41,7 @@ type (
 
 // Progress says how far an [Index.Update] is. Its fields may be read while it runs.
 type Progress struct {
-	Pages   atomic.Int64 // pages in the archive
+	Pages   atomic.Int64 // pages in the archive, as far as they are known
 	Done    atomic.Int64 // pages with which the index is up to date
 	Indexed atomic.Int64 // pages indexed in this run
 	Changes atomic.Int64 // changes written in this run
@@ -60,33 +60,26 @@ func (x *Index) Update(ctx context.Context, a Archive, p *Progress, log *slog.Lo
 	for _, n := range []*atomic.Int64{&p.Done, &p.Indexed, &p.Changes, &p.Failed} {
 		n.Store(0)
 	}
-	if err := countPages(ctx, a, p); err != nil {
-		return err
-	}
 	return x.view(func(r reader) error {
 		u := &update{Index: x, reader: r, archive: a, progress: p, log: log}
 		return u.run(ctx)
 	})
 }
 
-func countPages(ctx context.Context, a Archive, p *Progress) error {
-	n := int64(0)
-	for _, err := range a.Pages(ctx) {
-		if err != nil {
-			return err
-		}
-		n++
-	}
-	p.Pages.Store(n)
-	return nil
+// A step is a small piece of work.
+type step struct {
+	u     *update
+	began time.Time
 }
 
-// pace makes room for others after a step that began at a time.
-func (u *update) pace(ctx context.Context, began time.Time) error {
-	if u.Pace == nil {
+// end makes room for others and begins the next step.
+func (s *step) end(ctx context.Context) error {
+	if s.u.Pace == nil {
 		return nil
 	}
-	return u.Pace(ctx, time.Since(began))
+	err := s.u.Pace(ctx, time.Since(s.began))
+	s.began = time.Now()
+	return err
 }
 
 // An update is one run over the archive. One goroutine finds the work, several build documents, and one writes.
@@ -110,7 +103,7 @@ func (u *update) run(ctx context.Context) error {
 		return err
 	}
 	u.writes = make(chan write, writesAhead)
-	work := make(chan stalePage)
+	work := make(chan stalePage, pagesAhead)
 	g, ctx := errgroup.WithContext(ctx)
 	g.Go(func() error { return u.write(ctx) })
 	makers, mctx := errgroup.WithContext(ctx)
@@ -121,7 +114,8 @@ func (u *update) run(ctx context.Context) error {
 	for range runtime.GOMAXPROCS(0) {
 		makers.Go(func() error {
 			for page := range work {
-				if err := u.page(mctx, page); err != nil {
+				step := &step{u, time.Now()}
+				if err := errors.Join(u.page(mctx, page, step), step.end(mctx)); err != nil {
 					return err
 				}
 			}
@@ -132,6 +126,14 @@ func (u *update) run(ctx context.Context) error {
 	close(u.writes)
 	return errors.Join(err, g.Wait())
 }
+
+const (
+	// pagesAhead is how many pages the walk over the archive may be ahead of those that are built, so that it is soon
+	// known how many there are.
+	pagesAhead = 1 << 16
+	// strideLength is the number of pages after which the walk makes room for others.
+	strideLength = 256
+)
 
 // findParted finds the pages that have earlier parts: a killed run may have left some whose page it never finished.
 func (u *update) findParted() error {
@@ -177,9 +179,18 @@ func (u *update) find(ctx context.Context, work chan<- stalePage) error {
 		}
 		return send(stalePage{Page: Page{Key: known.key}, known: true, gone: true})
 	}
+	pages, stride := int64(0), &step{u, time.Now()}
 	for page, err := range u.archive.Pages(ctx) {
 		if err != nil {
 			return err
+		}
+		if pages++; pages > u.progress.Pages.Load() {
+			u.progress.Pages.Store(pages)
+		}
+		if pages%strideLength == 0 {
+			if err := stride.end(ctx); err != nil {
+				return err
+			}
 		}
 		for known.ok && known.key < page.Key {
 			if err := errors.Join(gone(), known.next()); err != nil {
@@ -201,6 +212,7 @@ func (u *update) find(ctx context.Context, work chan<- stalePage) error {
 			return err
 		}
 	}
+	u.progress.Pages.Store(pages)
 	for known.ok {
 		if err := errors.Join(gone(), known.next()); err != nil {
 			return err
@@ -238,7 +250,7 @@ func (n *names) next() error {
 }
 
 // page indexes one page and replaces its earlier documents, or removes it.
-func (u *update) page(ctx context.Context, p stalePage) error {
+func (u *update) page(ctx context.Context, p stalePage, s *step) error {
 	var old, unfinished write
 	if p.known || u.parted[p.Key] {
 		var err error
@@ -254,7 +266,7 @@ func (u *update) page(ctx context.Context, p stalePage) error {
 			return err
 		}
 	}
-	err := u.build(ctx, p.Page, old)
+	err := u.build(ctx, p.Page, old, s)
 	var unreadable *unreadableError
 	if errors.As(err, &unreadable) && ctx.Err() == nil {
 		u.progress.Failed.Add(1)
@@ -319,8 +331,7 @@ func (u *update) send(ctx context.Context, w write) error {
 }
 
 // build indexes a page, one part of its history after the other. w has the documents that they replace.
-func (u *update) build(ctx context.Context, p Page, w write) error {
-	began := time.Now()
+func (u *update) build(ctx context.Context, p Page, w write, s *step) error {
 	versions, err := u.archive.Versions(ctx, p.Key)
 	if err != nil {
 		return &unreadableError{err}
@@ -342,10 +353,9 @@ func (u *update) build(ctx context.Context, p Page, w write) error {
 			}
 		}
 		b.add(v, text)
-		if err := u.pace(ctx, began); err != nil {
+		if err := s.end(ctx); err != nil {
 			return err
 		}
-		began = time.Now()
 	}
 	last := b.last()
 	w.page, w.changes = true, b.changes

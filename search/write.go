@@ -24,7 +24,7 @@ const (
 	// writesAhead is the number of documents that may wait to be written.
 	writesAhead = 16
 	// batchSize is how much is written at a time, in bytes of memory.
-	batchSize = 48 << 20
+	batchSize = 24 << 20
 )
 
 // write writes documents in batches. When a run is stopped, it still writes what is finished.
@@ -34,11 +34,11 @@ func (u *update) write(ctx context.Context) error {
 		b.take(w)
 		u.totals.add(w.totals, 1)
 		if b.size >= batchSize {
-			began := time.Now()
+			s := step{u, time.Now()}
 			if err := u.flush(&b); err != nil {
 				return err
 			}
-			_ = u.pace(ctx, began) // a stopped run has to be written all the same
+			_ = s.end(ctx) // a stopped run has to be written all the same
 		}
 	}
 	return u.flush(&b)

@@ -5,9 +5,11 @@ import (
 	"sync"
 
 	"github.com/hashicorp/golang-lru/v2/simplelru"
+
+	"github.com/varve-archive/varve/internal/descriptors"
 )
 
-// maxOpenFiles is how many idle files a Store keeps open. By default a process may have 1024 open.
+// maxOpenFiles is how many idle files a Store keeps open, and at most a quarter of what the process may open.
 const maxOpenFiles = 256
 
 // A handle is a file that a Store has opened, with the number of its readers.
@@ -29,7 +31,7 @@ type handles struct {
 
 func newHandles(s Storage) *handles {
 	h := &handles{storage: Remembering(s)}
-	h.open, _ = simplelru.NewLRU(maxOpenFiles, func(_ string, f *handle) { f.drop() }) // fails only for a size of 0
+	h.open, _ = simplelru.NewLRU(descriptors.Share(4, maxOpenFiles), func(_ string, f *handle) { f.drop() }) // fails only for a size of 0
 	return h
 }
 

@@ -218,7 +218,7 @@ func listenUntil(ctx context.Context, l net.Listener, h http.Handler) error {
 		}
 		stopped <- err
 	}()
-	if err := server.Serve(crowd.Listen(l, crowd.Usual)); !errors.Is(err, http.ErrServerClosed) {
+	if err := server.Serve(crowd.Listen(l, crowd.Usual())); !errors.Is(err, http.ErrServerClosed) {
 		return err
 	}
 	return <-stopped

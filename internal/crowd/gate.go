@@ -21,7 +21,7 @@ const (
 	quiet = 50 * time.Millisecond
 	// share is how many times as long as a step took the next one waits while the server is busy, so that the work
 	// never stands still.
-	share = 9
+	share = 19
 	// look is how often a waiting step looks whether the server is idle.
 	look = 5 * time.Millisecond
 )

@@ -26,7 +26,7 @@ func TestWorkStepsBackBehindRequests(t *testing.T) {
 		}
 		go h.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest(http.MethodGet, "/", nil))
 		synctest.Wait()
-		if waited, _ := pace(t.Context(), 10*time.Millisecond); waited < 90*time.Millisecond || waited > 100*time.Millisecond {
+		if waited, _ := pace(t.Context(), 10*time.Millisecond); waited < 190*time.Millisecond || waited > 200*time.Millisecond {
 			t.Errorf("during a request, after a step of 10ms: waited %s", waited)
 		}
 		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)

@@ -31,7 +31,7 @@ func (p *Proxy) Serve(ctx context.Context, l net.Listener) error {
 		ConnContext: withTunnel, ErrorLog: slog.NewLogLogger(p.Log.Handler(), slog.LevelDebug),
 	}
 	over := make(chan error, 2)
-	go func() { over <- server.Serve(crowd.Listen(l, crowd.Usual)) }()
+	go func() { over <- server.Serve(crowd.Listen(l, crowd.Usual())) }()
 	go func() { over <- server.Serve(p.tunnels) }()
 	var err error
 	select {

@@ -7,10 +7,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"os"
+	"path/filepath"
 	"strings"
 	"sync"
+	"syscall"
 
 	"github.com/dgraph-io/badger/v4"
 	"github.com/dgraph-io/badger/v4/options"
@@ -70,8 +73,8 @@ func Open(dir string, log *slog.Logger) (store.Store, error) {
 		WithCompactL0OnClose(false).
 		WithLogger(logger{log})
 	if dir != "" {
-		if err := os.MkdirAll(dir, 0o755); err != nil {
-			return nil, fmt.Errorf("index: index folder: %w", err)
+		if err := makeWritable(dir); err != nil {
+			return nil, fmt.Errorf("index: index folder: %w%s", err, advice(err))
 		}
 	}
 	if err := disk.CheckRoom(dir, roomToOpen); err != nil {
@@ -91,6 +94,26 @@ func Open(dir string, log *slog.Logger) (store.Store, error) {
 		return nil, fmt.Errorf("index: open index in %s: %w", dir, err)
 	}
 	return &engine{db: db}, nil
+}
+
+// makeWritable makes the folder, and finds out whether Badger may write there: its own errors don't say what was wrong.
+func makeWritable(dir string) error {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	f, err := os.OpenFile(filepath.Join(dir, "LOCK"), os.O_RDWR|os.O_CREATE, 0o644) // Badger's own, which stays when it closes
+	if err != nil {
+		return err
+	}
+	return f.Close()
+}
+
+// advice says what to do where a folder can't be written. Readers need to write too: the lock, and what another run left undone.
+func advice(err error) string {
+	if errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) {
+		return ": varve writes to the folder of its index, to read it too: give it the right to, or name another folder"
+	}
+	return ""
 }
 
 // inlineOf returns the size from which on values are stored outside the tree.

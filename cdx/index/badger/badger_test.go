@@ -2,7 +2,11 @@ package badger
 
 import (
 	"errors"
+	"io/fs"
+	"os"
 	"path/filepath"
+	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/varve-archive/varve/cdx/index/store"
@@ -40,6 +44,28 @@ func TestSecondProcessIsToldThatTheStoreIsInUse(t *testing.T) {
 	defer s.Close()
 	if _, err := Open(dir, nil); !errors.Is(err, store.ErrInUse) {
 		t.Errorf("got %v, want ErrInUse", err)
+	}
+}
+
+func TestFoldersThatCannotBeWritten(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "file"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(filepath.Join(dir, "LOCK"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for _, bad := range []string{filepath.Join(dir, "file"), dir} {
+		if _, err := Open(bad, nil); err == nil || !strings.Contains(err.Error(), "index folder") {
+			t.Errorf("%s: %v", bad, err)
+		}
+	}
+	for err, wanted := range map[error]bool{
+		&fs.PathError{Err: syscall.EACCES}: true, &fs.PathError{Err: syscall.EROFS}: true, &fs.PathError{Err: syscall.ENOSPC}: false,
+	} {
+		if got := advice(err); strings.Contains(got, "give it the right to") != wanted {
+			t.Errorf("%v: %q", err, got)
+		}
 	}
 }
 
