@@ -145,7 +145,8 @@ func TestPlaces(t *testing.T) {
 // A query that is written is the same when it is read.
 func FuzzParse(f *testing.F) {
 	for _, s := range []string{
-		`a "b c" -d e* f~ title:g url:h site:i.org`, `"a`, `-"a`, `title:"title:a"`, "-title:url:a*", "a:b", `"-a"`, "民主*", "ｱ~", "İ*", "a_b*", `url:"`,
+		`a "b c" -d e* f~ title:g url:h site:i.org`, `"a`, `-"a`, `title:"title:a"`, "-title:url:a*", "a:b",
+		`"-a"`, "民主*", "ｱ~", "İ*", "a_b*", `url:"`,
 	} {
 		f.Add(s)
 	}
