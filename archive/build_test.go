@@ -89,20 +89,13 @@ func TestWithoutAFolderThereIsNoSearch(t *testing.T) {
 // New files come in bursts, so the search is built once they stop coming, and else once a minute.
 func TestKeepSearchWaitsUntilTheIndexIsStill(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		var log sharedBuffer
-		shelf := archivetest.Keep(t, edits()...)
-		s := over(t, archive.Config{
-			Index: shelf.Index, Records: shelf, SearchDir: t.TempDir(), Log: slog.New(slog.NewTextHandler(&log, nil)),
-		})
-		defer s.CloseSearch()
+		k := newKeeper(t)
+		defer k.CloseSearch()
 		built := func() int {
 			synctest.Wait()
-			return strings.Count(log.String(), "change-text search")
+			return strings.Count(k.log.String(), "change-text search")
 		}
-		ctx, cancel := context.WithCancel(t.Context())
-		defer cancel()
-		ended := make(chan bool)
-		go func() { s.KeepSearch(ctx); close(ended) }()
+		stop := k.start(t)
 		if n := built(); n != 1 {
 			t.Fatalf("built %d times at the start", n)
 		}
@@ -110,7 +103,7 @@ func TestKeepSearchWaitsUntilTheIndexIsStill(t *testing.T) {
 		if n := built(); n != 1 {
 			t.Errorf("built %d times without a change", n)
 		}
-		change := func(year string) { shelf.Add(t, on(year, page, acid+"<p>In "+year)) }
+		change := func(year string) { k.shelf.Add(t, on(year, page, acid+"<p>In "+year)) }
 		change("2021")
 		time.Sleep(2500 * time.Millisecond)
 		if n := built(); n != 1 {
@@ -127,38 +120,52 @@ func TestKeepSearchWaitsUntilTheIndexIsStill(t *testing.T) {
 		if n := built(); n < 3 || n > 4 {
 			t.Errorf("built %d times in a minute of changes", n)
 		}
-		cancel()
-		<-ended
+		stop()
 	})
 }
 
 func TestABuildThatFailsIsLoggedAndTriedAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		var log sharedBuffer
-		shelf := archivetest.Keep(t, edits()...)
-		s := over(t, archive.Config{
-			Index: shelf.Index, Records: shelf, SearchDir: t.TempDir(), Log: slog.New(slog.NewTextHandler(&log, nil)),
-		})
-		defer s.CloseSearch()
-		ctx, cancel := context.WithCancel(t.Context())
-		defer cancel()
-		shelf.Store.FailAt(1)
-		ended := make(chan bool)
-		go func() { s.KeepSearch(ctx); close(ended) }()
+		k := newKeeper(t)
+		defer k.CloseSearch()
+		k.shelf.Store.FailAt(1)
+		stop := k.start(t)
 		synctest.Wait()
-		if !strings.Contains(log.String(), "could not be updated") {
-			t.Errorf("log: %q", &log)
+		if !strings.Contains(k.log.String(), "could not be updated") {
+			t.Errorf("log: %q", &k.log)
 		}
-		shelf.Store.FailAt(0)
-		shelf.Add(t, on("2022", page, acid+"<p>Ponds."))
+		k.shelf.Store.FailAt(0)
+		k.shelf.Add(t, on("2022", page, acid+"<p>Ponds."))
 		time.Sleep(5 * time.Second)
 		synctest.Wait()
-		if n := hits(t, s, "web", "lakes"); n != 2 {
+		if n := hits(t, k.Archive, "web", "lakes"); n != 2 {
 			t.Errorf("%d hits after another change of the index", n)
 		}
-		cancel()
-		<-ended
+		stop()
 	})
+}
+
+// A keeper is an archive that keeps its search up to date, with what it logs.
+type keeper struct {
+	*archive.Archive
+	shelf *archivetest.Shelf
+	log   sharedBuffer
+}
+
+func newKeeper(t *testing.T) *keeper {
+	k := &keeper{shelf: archivetest.Keep(t, edits()...)}
+	k.Archive = over(t, archive.Config{
+		Index: k.shelf.Index, Records: k.shelf, SearchDir: t.TempDir(), Log: slog.New(slog.NewTextHandler(&k.log, nil)),
+	})
+	return k
+}
+
+// start begins to keep the search up to date and returns a function that ends it.
+func (k *keeper) start(t *testing.T) (stop func()) {
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan bool)
+	go func() { k.KeepSearch(ctx); close(ended) }()
+	return func() { cancel(); <-ended }
 }
 
 // A sharedBuffer collects what several goroutines log.

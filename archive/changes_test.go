@@ -57,7 +57,7 @@ func TestChangesAreTheValidityRanges(t *testing.T) {
 
 // If sketches see no difference between two texts that differ, the list must not call them the same.
 func TestSimilarityOfDifferentTextsIsBelowOne(t *testing.T) {
-	// What differs is beside the page's own text, or only in digits.
+	// The differences are beside the page's main text, or in digits only.
 	tests := []struct {
 		name    string
 		history []string

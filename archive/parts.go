@@ -40,13 +40,26 @@ func (s Span) Whole() bool { return s.First == 0 && s.Last == s.Total-1 }
 // Has reports whether the span contains the byte at a position.
 func (s Span) Has(at int64) bool { return s.First <= at && at <= s.Last }
 
+// Cut returns the span that a capture with a body of length bytes has if it claims s; -1 is an unknown length. A capture
+// that was cut short has the beginning. ok is false if it has nothing, or more than it claims.
+func (s Span) Cut(length int64) (has Span, ok bool) {
+	claimed := s.Last - s.First + 1
+	if length < 0 || length == claimed {
+		return s, true
+	}
+	s.Last = s.First + length - 1
+	return s, 0 < length && length < claimed
+}
+
 // Span returns which part of which body the response has. ok is false if that isn't known before the body is read.
 func (a *Response) Span() (s Span, ok bool) {
 	switch a.Status {
 	case http.StatusOK:
 		return Span{0, a.Length - 1, a.Length}, a.Length > 0
 	case http.StatusPartialContent:
-		return ParseContentRange(a.Header.Get("Content-Range"))
+		if s, ok = ParseContentRange(a.Header.Get("Content-Range")); ok {
+			return s.Cut(a.Length)
+		}
 	}
 	return Span{}, false
 }

@@ -80,6 +80,30 @@ func TestSpanOfAResponse(t *testing.T) {
 			true,
 		},
 		{"a part that doesn't say where", archive.Response{Status: 206, Length: 2}, archive.Span{}, false},
+		{
+			"a part that was cut short",
+			archive.Response{Status: 206, Length: 1, Header: warc.Fields{{Name: "Content-Range", Value: "bytes 1-2/9"}}},
+			archive.Span{First: 1, Last: 1, Total: 9},
+			true,
+		},
+		{
+			"a part of unknown length",
+			archive.Response{Status: 206, Length: -1, Header: warc.Fields{{Name: "Content-Range", Value: "bytes 1-2/9"}}},
+			archive.Span{First: 1, Last: 2, Total: 9},
+			true,
+		},
+		{
+			"a part with nothing",
+			archive.Response{Status: 206, Length: 0, Header: warc.Fields{{Name: "Content-Range", Value: "bytes 1-2/9"}}},
+			archive.Span{},
+			false,
+		},
+		{
+			"a part with more than it says",
+			archive.Response{Status: 206, Length: 3, Header: warc.Fields{{Name: "Content-Range", Value: "bytes 1-2/9"}}},
+			archive.Span{},
+			false,
+		},
 		{"an error", archive.Response{Status: 404, Length: 4}, archive.Span{}, false},
 	}
 	for _, tt := range tests {
@@ -104,6 +128,8 @@ func piece(date string, first, last, total int) archivetest.Record {
 
 func TestPartFindsTheCaptureWithAByte(t *testing.T) {
 	whole := archivetest.Record{Date: "20200101000003", URI: film, Head: "Content-Type: video/mp4\n", Body: "abcdefghij"}
+	cutShort := piece("20200101000002", 5, 9, 10)
+	cutShort.Body = cutShort.Body[:2]
 	failed := archivetest.Record{Date: "20200101000002", URI: film, Status: 416, Body: "no such range"}
 	tests := []struct {
 		name    string
@@ -114,6 +140,11 @@ func TestPartFindsTheCaptureWithAByte(t *testing.T) {
 		{"the part itself", []archivetest.Record{piece("20200101000000", 0, 4, 10)}, 4, "20200101000000"},
 		{"the next part", []archivetest.Record{piece("20200101000000", 0, 4, 10), piece("20200101000002", 5, 9, 10)}, 5, "20200101000002"},
 		{"no part has it", []archivetest.Record{piece("20200101000000", 0, 4, 10)}, 5, ""},
+		{
+			"the nearest part was cut short before it",
+			[]archivetest.Record{piece("20200101000000", 0, 4, 10), cutShort, piece("20200101000009", 5, 9, 10)},
+			7, "20200101000009",
+		},
 		{"a film of another length", []archivetest.Record{piece("20200101000000", 0, 4, 10), piece("20200101000002", 5, 9, 11)}, 5, ""},
 		{"the whole film", []archivetest.Record{piece("20200101000000", 0, 4, 10), whole}, 5, "20200101000003"},
 		{

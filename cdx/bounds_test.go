@@ -78,7 +78,7 @@ func TestJSONStrings(t *testing.T) {
 	}
 }
 
-// What scanString takes is what a JSON string of these bytes means; what it leaves is for encoding/json.
+// scanString returns what a JSON string of these bytes means, or leaves it to encoding/json.
 func TestSimpleJSONValuesAreScanned(t *testing.T) {
 	for c := range 256 {
 		s := `"a` + string([]byte{byte(c)}) + `", more`

@@ -1,6 +1,10 @@
 package cdx
 
-import "strconv"
+import (
+	"strconv"
+
+	"github.com/varve-archive/varve/cdx/surt"
+)
 
 // CDX11Header is the first line of a CDX file with eleven columns.
 const CDX11Header = " CDX N b a m s k r M S V g"
@@ -21,7 +25,7 @@ func AppendCDX11(dst []byte, c *Capture) []byte {
 
 // appendCDXJ appends the key, the timestamp and an object of the columns.
 func (r *row) appendCDXJ(dst []byte, cols []column) []byte {
-	dst = append(dst, r.Key...)
+	dst = append(dst, surt.URLKey(r.Key, r.URL)...)
 	dst = append(dst, ' ')
 	dst = r.Time.Append(dst)
 	dst = append(dst, ' ')
@@ -47,7 +51,7 @@ type row struct {
 func (r *row) appendField(dst []byte, f field) []byte {
 	switch f {
 	case fieldURLKey:
-		return append(dst, r.Key...)
+		return append(dst, surt.URLKey(r.Key, r.URL)...)
 	case fieldTimestamp:
 		return r.Time.Append(dst)
 	case fieldOriginal:

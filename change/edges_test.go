@@ -5,10 +5,10 @@ import (
 	"testing"
 )
 
-// A draft is a sketch with chosen numbers, to stand on either side of a threshold.
+// A draft is a sketch with chosen numbers, on either side of a threshold.
 type draft struct {
 	words  int
-	own    int // words of its own, in one block unless blocks says otherwise
+	own    int // words that no other page has, in one block unless blocks says otherwise
 	blocks int
 	size   int // of each block, in bytes
 	like   int // of 128 shingle minima, how many are those of the page
@@ -17,7 +17,7 @@ type draft struct {
 	named  Address
 }
 
-// pageDraft is a page that the others stand beside.
+// pageDraft is the page that the others are compared with.
 var pageDraft = draft{words: 1000, own: 1000, blocks: 10, size: 100, like: 128}
 
 // sketch makes a draft a sketch; drafts of one kind share the minima that are not the page's.

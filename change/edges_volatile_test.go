@@ -7,8 +7,8 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// blockOf is a block by its name: a letter and digits is a mask with a value, "a.b" stands in the slot a, too long to be a
-// variant.
+// blockOf returns a block by its name: a letter with digits is a mask with a value; "a.b" is a block in the slot a, too
+// long to be a variant.
 func blockOf(name string) BlockSketch {
 	hash := xxh3.HashString(name)
 	b := BlockSketch{Hash: hash, Said: hash, Fields: 40, Slot: uint32(name[0])}
@@ -20,7 +20,7 @@ func blockOf(name string) BlockSketch {
 	return b
 }
 
-// lifeOf makes captures of what is written between spaces, blocks being parted by strokes. Each stands beside a long text.
+// lifeOf returns the captures in a text: spaces separate captures, strokes their blocks. Each has a long text besides.
 func lifeOf(life string) (captures []*Sketch) {
 	known := map[string]*Sketch{}
 	for page := range strings.FieldsSeq(life) {

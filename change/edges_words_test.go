@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// plainWords are n words that say nothing of themselves.
+// plainWords are n words without a special meaning.
 func plainWords(n int) string { return strings.TrimSpace(strings.Repeat("sailing ", n)) }
 
 func TestEdgesOfStamps(t *testing.T) {

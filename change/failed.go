@@ -10,8 +10,8 @@ const (
 	minShown = 30
 )
 
-// own returns how many words of the text are furniture neither here nor in other captures of the page.
-func (c *comparer) own(s *Sketch, furniture *hashSet) (words int) {
+// ownWords returns how many words of the text are furniture neither here nor in other captures of the page.
+func (c *comparer) ownWords(s *Sketch, furniture *hashSet) (words int) {
 	for i := range s.Blocks {
 		if b := &s.Blocks[i]; b.Region != Title && !c.site.furnitureBlock(b) && !furniture.has(b.Said) {
 			words += int(b.Fields)
@@ -74,7 +74,7 @@ func (c *comparer) showings() []showing {
 			continue
 		}
 		if _, ok := words[s.ID]; !ok {
-			words[s.ID] = c.own(s, furniture)
+			words[s.ID] = c.ownWords(s, furniture)
 		}
 		runs = append(runs, showing{sketch: s, own: words[s.ID], first: i, last: i})
 	}

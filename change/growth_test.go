@@ -7,7 +7,7 @@ import (
 	"github.com/varve-archive/varve/internal/growth"
 )
 
-// Whatever a page has more of, reading it takes no longer than that.
+// The time to read a page grows with the page, whatever it has more of.
 func TestExtractionGrowsWithItsInput(t *testing.T) {
 	for name, unit := range map[string]string{
 		"paragraphs": "<p>The river rose.</p>", "nesting": "<div>", "sections": "<div>x</div><p>", "links": "<a href=x>y</a>",

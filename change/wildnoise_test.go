@@ -13,7 +13,7 @@ import (
 	"github.com/varve-archive/varve/cdx/surt"
 )
 
-// What pages of the live web have around their own text, with meaningless names. Each is put into the pages of the wild
+// Noise around the main text of pages on the live web, with meaningless names. Each is put into the pages of the wild
 // corpora in some captures and not in others, in varying form, and must not make a version.
 var wildNoises = []struct {
 	name string
@@ -185,7 +185,7 @@ const (
 
 func TestWildPagesWithMoreNoise(t *testing.T) {
 	for _, file := range wildCorpora(t) {
-		c := readWild(t, file).some(3)
+		c := readWild(t, file).everyNth(3)
 		plain := c.measure(t, func(string) bool { return true })
 		for _, n := range wildNoises {
 			noisy := c.with(t, func(v *wildCapture, body []byte) []byte {
@@ -205,8 +205,8 @@ func TestWildPagesWithMoreNoise(t *testing.T) {
 	}
 }
 
-// some returns the corpus with every nth URI-R.
-func (c *wildCorpus) some(n int) *wildCorpus {
+// everyNth returns the corpus with every nth URI-R.
+func (c *wildCorpus) everyNth(n int) *wildCorpus {
 	out := &wildCorpus{name: c.name, dir: c.dir, captures: c.captures, keys: map[string][]*wildCapture{}, sketches: c.sketches}
 	for i := 0; i < len(c.uris); i += n {
 		out.uris = append(out.uris, c.uris[i])

@@ -297,7 +297,7 @@ func TestRescueByReferer(t *testing.T) {
 			}
 		})
 	}
-	// Where it leads is a URI-M, which leads no further, whatever the Referer is: nothing goes in a circle.
+	// It leads to a URI-M, which answers by itself, whatever the Referer is: no redirect goes in a circle.
 	lost := s.get(t, "/lost.png", referer).expect(t, 307).header.Get("Location")
 	s.get(t, lost, referer).expect(t, 404)
 	s.get(t, lost, "Referer: "+s.url+lost).expect(t, 404)

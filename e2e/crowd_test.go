@@ -118,7 +118,7 @@ func (s *server) hurl(t *testing.T, n int) {
 	s.get(t, "/-/healthz").expect(t, http.StatusOK)
 }
 
-// Who leaves before the answer leaves nothing behind.
+// A client that leaves before the answer leaves nothing behind.
 func TestAbortedRequestsLeaveNothing(t *testing.T) {
 	s := start(t, "demo")
 	s.hurl(t, 800)

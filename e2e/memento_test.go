@@ -34,6 +34,29 @@ func TestMementoHeaders(t *testing.T) {
 	}
 }
 
+// RFC 7089 §4.5.6: a memento's datetime and original stay, in all its responses and in a mirror of the archive.
+func TestDatetimeAndOriginalStick(t *testing.T) {
+	a := &archive{}
+	a.page("http://stick.example/?a", "20100101000000", "<p>first</p>")
+	a.page("https://www.stick.example/?a", "20120101000000", "<p>second</p>")
+	first := a.serve(t)
+	mirror, _ := serve(t, map[string][]byte{"copy.warc.gz": a.bytes()})
+	for _, s := range []*server{first, mirror} {
+		for _, target := range []string{
+			"20100101000000/http://stick.example/?a", "20100101000000id_/http://stick.example/?a", "20100101000000mp_/http://stick.example/?a",
+			"20100101000000/https://www.stick.example/?a", // the memento's own URI-R, whatever it is asked for by
+		} {
+			for _, method := range []string{http.MethodGet, http.MethodHead} {
+				got := s.ask(t, method, "/web/"+target, "Accept-Datetime: Sun, 01 Jan 2012 00:00:00 GMT")
+				got.expect(t, http.StatusOK, "Memento-Datetime: Fri, 01 Jan 2010 00:00:00 GMT")
+				if original := got.rel(t, "original").URI; original != "http://stick.example/?a" {
+					t.Errorf("%s %s has the original %s", method, target, original)
+				}
+			}
+		}
+	}
+}
+
 func TestFirstAndLastMementoHaveNoNeighbour(t *testing.T) {
 	a := &archive{}
 	a.page("http://once.example/", "20100101000000", "once")

@@ -167,7 +167,7 @@ func TestDocumentsCannotLeave(t *testing.T) {
 	g.madeOnesLeave(t)
 }
 
-// What pages make holds without wombat too, which sees to some of it.
+// Documents that pages create are guarded without wombat too, which handles only some of them.
 func TestDocumentsCannotLeaveWithoutWombat(t *testing.T) {
 	with := binary
 	binary = withoutWombat(t)
@@ -186,8 +186,8 @@ func (g *stage) documentsLeave(t *testing.T) {
 		targets = append(targets, fmt.Sprintf("/web/%s%s/%s/page", day, mod, host), fmt.Sprintf("/web/%s%s/%s/not-a-page", day, mod, host))
 	}
 	g.open(t, "/-/healthz")
-	for some := range slices.Chunk(targets, 20) {
-		windows, err := json.Marshal(some)
+	for batch := range slices.Chunk(targets, 20) {
+		windows, err := json.Marshal(batch)
 		if err != nil {
 			t.Fatal(err)
 		}

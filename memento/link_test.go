@@ -94,6 +94,14 @@ func TestParseLinks(t *testing.T) {
 			"RFC 8288 §3.4.1: an extended value", `<a>; title*=UTF-8''letztes%20Kapitel`,
 			[]Link{{URI: "a", Params: []Param{{"title*", "UTF-8''letztes%20Kapitel"}}}},
 		},
+		{
+			"RFC 8288 §3.1 and §3.2: a relative target and an anchor are kept", `</a>; anchor="/b"; rel=memento`,
+			[]Link{{URI: "/a", Rels: memento, Params: []Param{{"anchor", "/b"}}}},
+		},
+		{
+			"RFC 8288 §3.4.2: an extension attribute is kept", `<a>; license="http://l.example/"; rel=memento`,
+			[]Link{{URI: "a", Rels: memento, Params: []Param{{"license", "http://l.example/"}}}},
+		},
 		{"a datetime that cannot be read is kept", `<a>; datetime="once"`, []Link{{URI: "a", Params: []Param{{"datetime", "once"}}}}},
 		{"rubbish before a link", `rubbish; "x" <a>`, []Link{{URI: "a"}}},
 		{"rubbish among attributes", `<a>; =x; "y"; rel=memento`, []Link{{URI: "a", Rels: memento, Params: []Param{{"x", ""}, {"y", ""}}}}},
@@ -155,7 +163,7 @@ func TestScanLinksPassesOnReadErrors(t *testing.T) {
 	}
 }
 
-// What is read, written and read again is the same, and stays the same.
+// Links that are read, written and read again stay the same.
 func FuzzLinks(f *testing.F) {
 	for _, s := range []string{
 		`<http://a.example/>; rel="original", <http://h/20091027204954/http://a/?x=1,2>; rel="first last memento"; ` +

@@ -159,7 +159,7 @@ func TestPreferredYieldsHeldCapturesBeforeAnError(t *testing.T) {
 	}
 }
 
-// Whatever the order of the captures, each must come once, and the first must be the one that the rule says.
+// In any order of the captures, each must come once, and the first must be the one that the rule names.
 func TestPreferredLosesNothing(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 2))
 	for range 2000 {

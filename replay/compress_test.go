@@ -16,7 +16,7 @@ import (
 	"github.com/varve-archive/varve/replay/web"
 )
 
-// What is flushed arrives though the answer goes on, whatever it is compressed with.
+// Flushed bytes arrive while the answer goes on, with each compression.
 func TestCompressedAnswersStream(t *testing.T) {
 	line := strings.Repeat("a line of a long list\n", 2000)
 	for coding, unpack := range map[string]func(io.Reader) (io.Reader, error){

@@ -52,15 +52,13 @@ func (c *corsWriter) Unwrap() http.ResponseWriter { return c.ResponseWriter }
 
 // restrict withdraws what an origin may not read.
 func (s *Server) restrict(h http.Header, r *http.Request, p web.Path) {
-	if origin := r.Header.Get("Origin"); s.site.IsReplay(origin) && h.Get("Memento-Datetime") != "" {
-		s.share(h, origin, p)
-		return
-	}
-	if h.Get("Access-Control-Allow-Origin") != "*" {
-		return
-	}
 	origin := r.Header.Get("Origin")
 	switch {
+	case s.site.IsReplay(origin) && h.Get("Memento-Datetime") != "":
+		s.share(h, origin, p)
+		return
+	case h.Get("Access-Control-Allow-Origin") != "*":
+		return
 	case slices.Contains(s.origins, "*") && !s.site.Apart():
 		return
 	case s.site.Apart(): // never "*": the browser would reuse the answer for another archived page
@@ -78,6 +76,11 @@ func (s *Server) restrict(h http.Header, r *http.Request, p web.Path) {
 	case !s.private || !showsBytes(h, r, p.Kind):
 		return
 	}
+	withhold(h)
+}
+
+// withhold lets no other origin read an answer.
+func withhold(h http.Header) {
 	h.Del("Access-Control-Allow-Origin")
 	h.Del("Access-Control-Expose-Headers")
 }
@@ -89,8 +92,7 @@ func (s *Server) share(h http.Header, origin string, p web.Path) {
 		h.Set("Access-Control-Allow-Origin", origin)
 		return
 	}
-	h.Del("Access-Control-Allow-Origin")
-	h.Del("Access-Control-Expose-Headers")
+	withhold(h)
 }
 
 // showsBytes reports whether an answer has archived bytes, or permits a request for some.

@@ -11,25 +11,25 @@ import (
 // serveInternal answers the paths under /-/.
 func (s *Server) serveInternal(w http.ResponseWriter, r *http.Request, p web.Path) error {
 	switch {
-	case strings.HasPrefix(p.Own, "static/"):
+	case strings.HasPrefix(p.Internal, "static/"):
 		http.StripPrefix(s.site.Path(), s.static).ServeHTTP(w, r)
 		return nil
-	case p.Own == "healthz":
+	case p.Internal == "healthz":
 		return plainText(w, http.StatusOK, "ok")
-	case p.Own == "readyz":
+	case p.Internal == "readyz":
 		if s.ready != nil && !s.ready() {
 			return plainText(w, http.StatusServiceUnavailable, "the first pass over the files is not done yet; what is indexed already is served")
 		}
 		return plainText(w, http.StatusOK, "ready")
-	case p.Own == "api/openapi.json":
+	case p.Internal == "api/openapi.json":
 		return describeAPI(w, r)
-	case p.Own == "available":
+	case p.Internal == "available":
 		return s.available(w, r, p)
-	case p.Own == "cdx":
+	case p.Internal == "cdx":
 		return s.cdx(w, r, p)
-	case p.Own == "collinfo.json":
+	case p.Internal == "collinfo.json":
 		return s.collections(w, r)
-	case p.Own == "metrics":
+	case p.Internal == "metrics":
 		s.metrics.handler.ServeHTTP(w, r)
 		return nil
 	}

@@ -118,7 +118,7 @@ func (s *Server) route(w http.ResponseWriter, r *http.Request, p web.Path) error
 	switch p.Kind {
 	case web.Home:
 		return s.pages.Home(w, r, p)
-	case web.Own:
+	case web.Internal:
 		return s.serveInternal(w, r, p)
 	case web.NoPath:
 		return web.NotFound("no such page")
@@ -211,6 +211,6 @@ func (p proxied) Missing(w http.ResponseWriter, r *http.Request, at web.Path, ts
 	return p.s.pages.Missing(w, r, at, ts, link)
 }
 
-func (p proxied) Banner(r *http.Request, ask *web.BannerAsk) (render func(drift time.Duration) []byte) {
-	return p.s.pages.Banner(r, ask)
+func (p proxied) Banner(r *http.Request, request *web.BannerRequest) (render func(drift time.Duration) []byte) {
+	return p.s.pages.Banner(r, request)
 }

@@ -188,7 +188,7 @@ func (r *idle) Read(b []byte) (int, error) {
 	return copy(b, r.then), nil
 }
 
-// What switches mark-up off is renamed only where something leads into the archive or stands in for the page.
+// Attributes that switch mark-up off are renamed only if a link leads into the archive or something stands in for the page.
 func TestWhatMakesADocumentActive(t *testing.T) {
 	const in = "<script integrity=x></script>"
 	for name, tt := range map[string]struct {
@@ -242,7 +242,7 @@ func (w *writes) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// What is too large to be held passes as it is, and so does what follows in a format in which nobody knows where it ends.
+// A token that is too large to be held passes unchanged. So does the rest, in a format without a sign of where it ends.
 func TestLargeTokensOfDataPass(t *testing.T) {
 	large := func(n int) string { return strings.Repeat("x", n) }
 	for _, tt := range []struct {

@@ -45,8 +45,8 @@ var grammar = map[byte][]string{
 	},
 }
 
-// made generates a program.
-func made(r *rand.Rand, kind byte, depth int, b *strings.Builder) {
+// generate writes a program.
+func generate(r *rand.Rand, kind byte, depth int, b *strings.Builder) {
 	choices := grammar[kind]
 	form := choices[r.IntN(len(choices))]
 	if depth <= 0 {
@@ -58,7 +58,7 @@ func made(r *rand.Rand, kind byte, depth int, b *strings.Builder) {
 	for i := range len(form) {
 		c := form[i]
 		if _, ok := grammar[c]; ok {
-			made(r, c, depth-1, b)
+			generate(r, c, depth-1, b)
 		} else {
 			b.WriteByte(c)
 		}
@@ -72,7 +72,7 @@ func TestMadeProgramsAreRewrittenAsByScopes(t *testing.T) {
 	programs, changed := 0, 0
 	for i := range 6000 {
 		var b strings.Builder
-		made(r, 'S', 6, &b)
+		generate(r, 'S', 6, &b)
 		in, use := b.String()+"\nexport {}", Module
 		if i%2 == 0 { // outside functions, names in a script mean the window's in other ways
 			in, use = "(function () {"+b.String()+"\n})()", Script
@@ -107,7 +107,7 @@ func FuzzScriptsStayScripts(f *testing.F) {
 	r := rand.New(rand.NewPCG(16, 1))
 	for range 50 {
 		var b strings.Builder
-		made(r, 'S', 4, &b)
+		generate(r, 'S', 4, &b)
 		f.Add([]byte(b.String()))
 	}
 	f.Fuzz(func(t *testing.T, in []byte) {

@@ -114,7 +114,7 @@ var dimensions = map[Format]map[string]func(n int) string{
 	},
 }
 
-// Whatever there is more of, work grows as it does.
+// The work grows with the input, whatever the input has more of.
 func TestRewritingGrowsWithItsInput(t *testing.T) {
 	o := Options{
 		Base: "http://example.com/dir/page.html", JS: true, Head: []byte("<h>"), Banner: []byte("<b>"),

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Where a name's meaning is only known when the script runs, it is looked at; what is assigned to can't be.
+// A name whose meaning is known only when the script runs is looked up then, unless the script assigns to it.
 func TestNamesWhoseMeaningIsOnlyKnownLater(t *testing.T) {
 	assigned := []string{
 		"location = 1", "location += 1", "location -= 1", "location *= 1", "location /= 1", "location %= 1", "location &= 1", "location |= 1",

@@ -117,7 +117,7 @@ func TestNothingTooLongOrOddLeads(t *testing.T) {
 	}
 }
 
-// What the library takes for no URI, a browser may follow.
+// A browser may follow what the library does not accept as a URI.
 func TestWhatIsNoURILeadsToThePageThatSaysSo(t *testing.T) {
 	for _, tt := range []struct{ name, base, ref, want string }{
 		{"a host with a space", "http://example.com/", "http://live example/a", "http://invalid/http://live%20example/a"},

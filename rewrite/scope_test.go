@@ -42,7 +42,7 @@ func parsedUses(script []byte) (uses [len(windowNames)]int, ok bool) {
 	return uses, true
 }
 
-// What the scanner reads from tokens must agree with a syntax tree.
+// The scopes that the scanner finds in tokens must be those of a syntax tree.
 func TestCorpusScriptsMeanWhatASyntaxTreeSays(t *testing.T) {
 	scripts, uses := 0, 0
 	try := func(uri string, script []byte, use Use) {

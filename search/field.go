@@ -61,7 +61,7 @@ func (f *field) ArrayPositions() []uint64                         { return nil }
 func (f *field) Analyze()                                         {}
 func (f *field) Value() []byte                                    { return f.value }
 func (f *field) NumPlainTextBytes() uint64                        { return 0 }
-func (f *field) Size() int                                        { return 64*len(f.tokens) + len(f.value) }
+func (f *field) Size() int                                        { return termSize*len(f.tokens) + len(f.value) }
 func (f *field) EncodedFieldType() byte                           { return 't' }
 func (f *field) AnalyzedTokenFrequencies() index.TokenFrequencies { return f.tokens }
 
@@ -96,6 +96,9 @@ func (f *field) add(t string, frequency int) {
 	tf.SetFrequency(frequency)
 	f.tokens[t] = tf
 }
+
+// termSize is about what a term takes in memory until it is written, in bytes.
+const termSize = 200
 
 // stored returns a field that is only stored.
 func stored(name string, value []byte) *field { return &field{name: name, value: value} }

@@ -85,7 +85,7 @@ func (b *pageBuilder) take(id string) write {
 		doc.AddField(f)
 		b.edits = editList{}
 	}
-	return write{docs: []*document.Document{doc}, totals: totalsOf(p.Rows)}
+	return write{doc: doc, totals: totalsOf(p.Rows)}
 }
 
 // urlWords returns the words of an address, from its SURT. Whatever is no letter and no digit divides them.

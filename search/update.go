@@ -359,7 +359,7 @@ func (u *update) build(ctx context.Context, p Page, w write, s *step) error {
 	}
 	last := b.last()
 	w.page, w.changes = true, b.changes
-	w.docs = last.docs
+	w.doc = last.doc
 	w.totals.add(last.totals, 1)
 	return u.send(ctx, w)
 }

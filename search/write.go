@@ -13,18 +13,18 @@ import (
 
 // A write is what appears in the index in one step.
 type write struct {
-	old     []string // IDs of documents that are replaced
-	docs    []*document.Document
-	page    bool   // the last document completes a page
-	changes int    // of that page
-	totals  totals // what this adds to them
+	old     []string           // IDs of documents that are replaced
+	doc     *document.Document // nil for none
+	page    bool               // the document completes a page
+	changes int                // of that page
+	totals  totals             // what this adds to them
 }
 
 const (
 	// writesAhead is the number of documents that may wait to be written.
-	writesAhead = 16
+	writesAhead = 2
 	// batchSize is how much is written at a time, in bytes of memory.
-	batchSize = 24 << 20
+	batchSize = 48 << 20
 )
 
 // write writes documents in batches. When a run is stopped, it still writes what is finished.
@@ -56,9 +56,9 @@ func (b *batch) take(w write) {
 		b.Delete(id)
 		b.size += len(id) + 100
 	}
-	for _, d := range w.docs {
-		b.Update(d)
-		b.size += d.Size()
+	if w.doc != nil {
+		b.Update(w.doc)
+		b.size += w.doc.Size()
 	}
 	if w.page {
 		b.pages++

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// Whatever a file contains, Scan ends, stays within the file, moves forwards, and yields only records and damage.
+// Scan ends on any file, stays within the file, moves forwards, and yields only records and damage.
 func FuzzScan(f *testing.F) {
 	for _, tt := range damageTests {
 		f.Add([]byte(strings.Join(tt.pieces, ""))[:min(4000, len(strings.Join(tt.pieces, "")))])

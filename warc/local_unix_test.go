@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// Whatever is not a file must be refused by name, and nobody may wait for the other end of a pipe.
+// Anything but a file must be refused by name, without waiting for the other end of a pipe.
 func TestSpecialFilesAreRefused(t *testing.T) {
 	dir := t.TempDir()
 	pipe, socket := filepath.Join(dir, "pipe.warc"), filepath.Join(dir, "s.warc")

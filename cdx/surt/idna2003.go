@@ -29,6 +29,48 @@ func IDNA2003(key string) (string, bool) {
 	return strings.Join(labels, ",") + ")" + rest, true
 }
 
+// URLKey returns the key that CDX lines give a capture of uri, which is kept under key: the one that the field's
+// canonicaliser computes. It is key itself, unless the host of uri is written in letters that IDNA2003 replaced or
+// dropped. Captures of such a host are kept under its punycode ("de,xn--strae-oqa)/"), so that both spellings of the
+// host have one list, but lines call the one in letters "de,strasse)/" and leave the one in punycode alone.
+func URLKey(key, uri string) string {
+	if isPlain(uri) {
+		return key
+	}
+	u := splitURI(cleanURI(uri))
+	if isPlain(u.authority) { // most often only the path has others
+		return key
+	}
+	kept := string(appendAuthority(nil, u))
+	rest, found := strings.CutPrefix(key, kept)
+	if !found {
+		return key
+	}
+	host, port := splitHostPort(u.authority)
+	letters := string(appendUnescaped(nil, host))
+	if u.authority = deviations.Replace(letters); u.authority == letters {
+		return key
+	}
+	if port != "" {
+		u.authority += ":" + port
+	}
+	listed := appendAuthority(nil, u)
+	if len(listed) == 0 {
+		return key
+	}
+	return string(append(listed, rest...))
+}
+
+// isPlain reports whether s is of ASCII characters other than the percent sign.
+func isPlain(s string) bool {
+	for i := range len(s) {
+		if s[i] >= 0x80 || s[i] == '%' {
+			return false
+		}
+	}
+	return true
+}
+
 // oldLabel returns a label of a key, perhaps followed by a port, as IDNA2003 has it.
 func oldLabel(label string) (string, bool) {
 	if !strings.HasPrefix(label, "xn--") && !strings.Contains(label, "%") {

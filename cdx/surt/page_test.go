@@ -23,8 +23,8 @@ func TestKeysOfThePage(t *testing.T) {
 			t.Errorf("want URI, key, and what the library has: %s", line)
 			continue
 		}
-		if got := Of(m[1]); got != m[2] {
-			t.Errorf("Of(%q) = %q, the page has %q", m[1], got, m[2])
+		if got := URLKey(Of(m[1]), m[1]); got != m[2] {
+			t.Errorf("the key of %q is %q, the page has %q", m[1], got, m[2])
 		}
 	}
 }

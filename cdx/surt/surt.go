@@ -5,7 +5,8 @@ import (
 )
 
 // Of returns the SURT of a URI: the key by which its captures are sorted, computed as the wayback ecosystem does (the
-// canonicalisation of the Safe Browsing rules, then that of the Internet Archive).
+// canonicalisation of the Safe Browsing rules, then that of the Internet Archive), except that a host has one key
+// however it is spelled: [URLKey] has the difference.
 //
 // The host comes first and reversed ("org,example)/path?a=1&b=2"). Scheme, userinfo, a leading "www12.", the scheme's
 // default port, the fragment, session ids and one trailing slash are removed. Everything is in lower case.

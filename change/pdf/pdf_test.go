@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/varve-archive/varve/change/pdf/pdftest"
 )
 
 // writePDF makes a one-page PDF that shows lines, without compression.
@@ -14,32 +16,7 @@ func writePDF(lines ...string) []byte {
 	for _, l := range lines {
 		fmt.Fprintf(&content, "(%s) Tj 0 -14 Td ", l)
 	}
-	return writeContent(content.String() + "ET")
-}
-
-// writeContent makes a one-page PDF with these operators.
-func writeContent(content string) []byte {
-	objects := []string{
-		"<< /Type /Catalog /Pages 2 0 R >>",
-		"<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
-		"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>",
-		fmt.Sprintf("<< /Length %d >>\nstream\n%s\nendstream", len(content), content),
-		"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
-	}
-	var b bytes.Buffer
-	b.WriteString("%PDF-1.4\n")
-	var offsets []int
-	for i, o := range objects {
-		offsets = append(offsets, b.Len())
-		fmt.Fprintf(&b, "%d 0 obj\n%s\nendobj\n", i+1, o)
-	}
-	xref := b.Len()
-	fmt.Fprintf(&b, "xref\n0 %d\n0000000000 65535 f \n", len(objects)+1)
-	for _, o := range offsets {
-		fmt.Fprintf(&b, "%010d 00000 n \n", o)
-	}
-	fmt.Fprintf(&b, "trailer\n<< /Size %d /Root 1 0 R >>\nstartxref\n%d\n%%%%EOF\n", len(objects)+1, xref)
-	return b.Bytes()
+	return pdftest.Page([]byte(content.String()+"ET"), "")
 }
 
 func TestPDFGivesItsLines(t *testing.T) {
@@ -65,7 +42,7 @@ func TestBrokenPDFIsAnError(t *testing.T) {
 	}
 }
 
-// Text stands where its operators put it: a new line where the place moves down, a space where it moves on (ISO 32000-1 §9.4).
+// Operators place text: a new line where the place moves down, a space where it moves on (ISO 32000-1 §9.4).
 func TestOperators(t *testing.T) {
 	for content, want := range map[string]string{
 		"(one) Tj 0 -14 Td (two) Tj":                           "one|two",
@@ -81,7 +58,7 @@ func TestOperators(t *testing.T) {
 		"(one) Tj ET BT /F1 9 Tf (two) Tj":                     "one|two",
 		"0 Td (one) Tj 1 Tm (two) Tj ' \" TJ":                  "onetwo", // operands are missing
 	} {
-		b := writeContent("BT /F1 12 Tf " + content + " ET")
+		b := pdftest.Page([]byte("BT /F1 12 Tf "+content+" ET"), "")
 		text, err := Text(bytes.NewReader(b), int64(len(b)))
 		if err != nil {
 			t.Errorf("%s: %v", content, err)

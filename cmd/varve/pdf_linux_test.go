@@ -10,31 +10,9 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-)
 
-// pdfOf makes a PDF of one page, whose content is encoded as dict says.
-func pdfOf(dict string, content []byte, rest ...string) []byte {
-	objects := append([]string{
-		"<< /Type /Catalog /Pages 2 0 R >>", "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
-		"<< /Type /Page /Parent 2 0 R /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>",
-		fmt.Sprintf("<< /Length %d %s >>\nstream\n%s\nendstream", len(content), dict, content),
-		"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
-	}, rest...)
-	var b bytes.Buffer
-	b.WriteString("%PDF-1.4\n")
-	var offsets []int
-	for i, o := range objects {
-		offsets = append(offsets, b.Len())
-		fmt.Fprintf(&b, "%d 0 obj\n%s\nendobj\n", i+1, o)
-	}
-	xref := b.Len()
-	fmt.Fprintf(&b, "xref\n0 %d\n0000000000 65535 f \n", len(objects)+1)
-	for _, o := range offsets {
-		fmt.Fprintf(&b, "%010d 00000 n \n", o)
-	}
-	fmt.Fprintf(&b, "trailer\n<< /Size %d /Root 1 0 R >>\nstartxref\n%d\n%%%%EOF\n", len(objects)+1, xref)
-	return b.Bytes()
-}
+	"github.com/varve-archive/varve/change/pdf/pdftest"
+)
 
 // inflating compresses begin, n times the same text, and end.
 func inflating(begin, text string, n int64, end string) []byte {
@@ -61,13 +39,13 @@ func TestPDFsCannotTakeAllMemory(t *testing.T) {
 	_, _ = z.Write(inflating("BT /F1 9 Tf (", "x", mib, ") Tj ET"))
 	_ = z.Close()
 	for name, file := range map[string][]byte{
-		"one string":           pdfOf("/Filter /FlateDecode", inflating("BT /F1 9 Tf (", "x", mib, ") Tj ET")),
-		"compressed twice":     pdfOf("/Filter [/FlateDecode /FlateDecode]", twice.Bytes()),
-		"one name":             pdfOf("/Filter /FlateDecode", inflating("/", "x", mib, " gs")),
-		"an array":             pdfOf("/Filter /FlateDecode", inflating("[", "1 ", mib/8, "] TJ")),
-		"arrays in arrays":     pdfOf("/Filter /FlateDecode", inflating("", "[", mib/8, "")),
-		"operands without end": pdfOf("/Filter /FlateDecode", inflating("", "1 ", mib/8, "")),
-		"none":                 pdfOf("", []byte("BT /F1 9 Tf (The river rose) Tj ET")),
+		"one string":           pdftest.Page(inflating("BT /F1 9 Tf (", "x", mib, ") Tj ET"), "/Filter /FlateDecode"),
+		"compressed twice":     pdftest.Page(twice.Bytes(), "/Filter [/FlateDecode /FlateDecode]"),
+		"one name":             pdftest.Page(inflating("/", "x", mib, " gs"), "/Filter /FlateDecode"),
+		"an array":             pdftest.Page(inflating("[", "1 ", mib/8, "] TJ"), "/Filter /FlateDecode"),
+		"arrays in arrays":     pdftest.Page(inflating("", "[", mib/8, ""), "/Filter /FlateDecode"),
+		"operands without end": pdftest.Page(inflating("", "1 ", mib/8, ""), "/Filter /FlateDecode"),
+		"none":                 pdftest.Page([]byte("BT /F1 9 Tf (The river rose) Tj ET"), ""),
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Logf("%d bytes", len(file))

@@ -16,14 +16,12 @@ const ahead = 16 << 10
 // a client that keeps its body back takes no turn of a [Queue] behind it: it gets a 408 (RFC 9110 §15.5.9).
 func Bodies(next http.Handler, wait time.Duration) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.Body == nil || r.Body == http.NoBody {
+		control := http.NewResponseController(w)
+		if r.Body == nil || r.Body == http.NoBody || control.SetReadDeadline(time.Now().Add(wait)) != nil {
 			next.ServeHTTP(w, r)
 			return
 		}
-		control := http.NewResponseController(w)
-		if control.SetReadDeadline(time.Now().Add(wait)) == nil {
-			r.Body = &body{ReadCloser: r.Body, control: control}
-		}
+		r.Body = &body{ReadCloser: r.Body, control: control}
 		begin, err := io.ReadAll(io.LimitReader(r.Body, ahead))
 		if err != nil {
 			w.Header().Set("Connection", "close")

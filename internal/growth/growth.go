@@ -27,31 +27,38 @@ func Linear[T any](t *testing.T, name string, input func(n int) T, work func(T))
 		}
 		runtime.LockOSThread()
 		defer runtime.UnlockOSThread()
-		n, small := 64, time.Duration(0)
-		for ; n < biggest; n *= 2 {
-			if small = quickest(2, input(n), work); small >= enough {
-				break
-			}
+		if n, ratio := compare(worked, input, work); ratio > allowed {
+			t.Errorf("%d times of %d take %.0f times as long", factor, n, ratio)
 		}
-		large := input(factor * n)
-		ratio, least := 0.0, time.Duration(1<<63-1)
-		for range tries {
-			small, least = min(small, quickest(tries, input(n), work)), min(least, quickest(1, large, work))
-			if ratio = float64(least) / float64(small); ratio <= allowed {
-				return
-			}
-		}
-		t.Errorf("%d times of %d take %.0f times as long", factor, n, ratio)
 	})
 }
 
-// quickest returns the shortest time of several runs, of this thread alone if the system can tell.
-func quickest[T any](runs int, in T, work func(T)) time.Duration {
+// compare chooses n and returns how many times as long the work on input(16n) takes as that on input(n). It tries again
+// while that is too long.
+func compare[T any](clock func() time.Duration, input func(n int) T, work func(T)) (n int, ratio float64) {
+	n, small := 64, time.Duration(0)
+	for ; n < biggest; n *= 2 {
+		if small = quickest(clock, 2, input(n), work); small >= enough {
+			break
+		}
+	}
+	large, least := input(factor*n), time.Duration(1<<63-1)
+	for range tries {
+		small, least = min(small, quickest(clock, tries, input(n), work)), min(least, quickest(clock, 1, large, work))
+		if ratio = float64(least) / float64(small); ratio <= allowed {
+			break
+		}
+	}
+	return n, ratio
+}
+
+// quickest returns the shortest time of several runs.
+func quickest[T any](clock func() time.Duration, runs int, in T, work func(T)) time.Duration {
 	least := time.Duration(1<<63 - 1)
 	for range runs {
-		began := worked()
+		began := clock()
 		work(in)
-		least = min(least, worked()-began)
+		least = min(least, clock()-began)
 	}
 	return max(least, 1)
 }

@@ -3,7 +3,50 @@ package growth
 import (
 	"bytes"
 	"testing"
+	"time"
 )
+
+// A clock is moved on by the work itself, so the comparison is exact.
+func TestCompare(t *testing.T) {
+	const us = time.Microsecond
+	tests := []struct {
+		name  string
+		cost  func(n, run int) time.Duration // of the work on n things; runs are counted from 1
+		n     int
+		ratio float64
+		last  int // the run in which it ends
+	}{
+		{"linear", func(n, _ int) time.Duration { return time.Duration(n) * us }, 1024, 16, 15},
+		{"just long enough on the smallest input", func(n, _ int) time.Duration { return time.Duration(n) * enough / 64 }, 64, 16, 7},
+		{"a moment too short on the smallest input", func(n, _ int) time.Duration { return time.Duration(n)*enough/64 - 1 }, 128, 16.000008000004, 9},
+		{"quadratic", func(n, _ int) time.Duration { return time.Duration(n*n) * us }, 64, 256, 22},
+		{"as much as is allowed", func(n, _ int) time.Duration { return cost(n == 64, 96) }, 64, 96, 7},
+		{"more than is allowed", func(n, _ int) time.Duration { return cost(n == 64, 97) }, 64, 97, 22},
+		{"disturbed at first", func(n, run int) time.Duration { return cost(n == 64, 16+1000*max(0, 12-run)) }, 64, 16, 12},
+		{"no work", func(int, int) time.Duration { return 0 }, biggest, 1, 37},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			now, run, largest := time.Duration(0), 0, 0
+			n, ratio := compare(func() time.Duration { return now }, func(n int) int { return n }, func(n int) {
+				run++
+				largest = max(largest, n)
+				now += tt.cost(n, run)
+			})
+			if n != tt.n || ratio < tt.ratio*0.999999 || ratio > tt.ratio*1.000001 || run != tt.last || largest != 16*n {
+				t.Errorf("n %d, ratio %f, %d runs, the largest on %d", n, ratio, run, largest)
+			}
+		})
+	}
+}
+
+// cost is one millisecond for the small input, else so many.
+func cost(small bool, times int) time.Duration {
+	if small {
+		return enough
+	}
+	return enough * time.Duration(times)
+}
 
 // Linear must accept linear work, and n log n.
 func TestLinear(t *testing.T) {
@@ -34,7 +77,7 @@ func TestQuadraticWorkShows(t *testing.T) {
 		sink = s
 	}
 	for range tries {
-		if ratio := float64(quickest(1, factor*2048, square)) / float64(quickest(tries, 2048, square)); ratio > allowed {
+		if ratio := float64(quickest(worked, 1, factor*512, square)) / float64(quickest(worked, tries, 512, square)); ratio > allowed {
 			return
 		}
 	}

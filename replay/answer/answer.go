@@ -209,7 +209,7 @@ func (m *answer) send(body io.Reader, decoded bool) error {
 // wholeAsUsual answers a request without Range with a captured 206 that holds the whole body. So pages that load their
 // pictures with a Range show them even if a plain request is made.
 func (m *answer) wholeAsUsual() {
-	span, ok := m.a.Span()
+	span, ok := archive.ParseContentRange(m.a.Header.Get("Content-Range"))
 	if m.a.Status == http.StatusPartialContent && ok && span.Whole() && m.use != rewrite.Raw && m.r.Header.Get("Range") == "" {
 		m.a.Status = http.StatusOK
 		m.w.Header().Del("Content-Range")
@@ -302,15 +302,15 @@ func leaveAlone(refs []rewrite.Ref) []string { return make([]string, len(refs)) 
 func (m *answer) banner() func() []byte {
 	c, site := m.a.Capture, m.s.site
 	uris := site.Local(m.p.Coll)
-	ask := web.BannerAsk{
+	request := web.BannerRequest{
 		Timeline: m.tl, Capture: c, Near: m.n, Pages: uris, Moves: uris, Home: site.Path() + "/",
 		Memento: site.Absolute(m.r, m.p.Coll).Memento(c.Time, "", c.URL), Assets: site.Assets(), CameFrom: m.cameFrom(),
 		NoRuntime: !static.HasWombat(),
 	}
 	if m.use != rewrite.BannerOnly { // the page's head loads it, before wombat
-		ask.Assets.BannerScript = ""
+		request.Assets.BannerScript = ""
 	}
-	render := m.s.Banner(m.r, &ask)
+	render := m.s.Banner(m.r, &request)
 	if render == nil {
 		return nil
 	}

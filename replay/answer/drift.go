@@ -45,17 +45,15 @@ func (m *answer) target() cdx.Timestamp {
 	if _, ts, ok := parseTargetMod(m.p.Mod); ok {
 		return ts
 	}
-	own := m.a.Capture.Time
-	if asked, err := cdx.ParseTimestamp(m.p.From); err == nil && len(m.p.From) == 14 && asked != own { // a fuzzy answer
-		own = asked
+	if embedded(m.use) {
+		if ts, ok := m.s.fromPage(m.r, m.p.Coll); ok {
+			return ts
+		}
 	}
-	if !embedded(m.use) {
-		return own
+	if asked, err := cdx.ParseTimestamp(m.p.From); err == nil && len(m.p.From) == 14 { // differs for a fuzzy answer
+		return asked
 	}
-	if ts, ok := m.s.fromPage(m.r, m.p.Coll); ok {
-		return ts
-	}
-	return own
+	return m.a.Capture.Time
 }
 
 // embedded reports whether the request is for a part of a page that may refer to further parts.

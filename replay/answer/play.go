@@ -25,10 +25,10 @@ const maxPlayable = 16 << 20
 // sees what the server sent and what the two scripts with the nonce made of it. The rewriter sandboxes frames; the
 // policy forbids what could contain a page without being a frame.
 func animationPolicy(base, home, nonce string) string {
-	own := base + home + " " + base + "/-/static/"
-	return "default-src 'unsafe-inline' data: blob: " + own + "; script-src 'nonce-" + nonce +
+	inside := base + home + " " + base + "/-/static/"
+	return "default-src 'unsafe-inline' data: blob: " + inside + "; script-src 'nonce-" + nonce +
 		"'; connect-src 'none'; worker-src 'none'; object-src 'none'; " +
-		"form-action " + own + "; base-uri " + own + "; frame-ancestors 'self'" + others(base)
+		"form-action " + inside + "; base-uri " + inside + "; frame-ancestors 'self'" + others(base)
 }
 
 // errTooLarge aborts the rewriting of a page that is too large.
@@ -128,9 +128,9 @@ func (m *answer) playHead(nonce string) {
 	for _, f := range m.a.Header {
 		archived.Add(f.Name, f.Value)
 	}
-	made := rewrite.Header(archived, rewrite.HeaderOptions{Base: m.a.Capture.URL, Use: rewrite.Link, Resolve: m.resolver(), Changed: true})
+	rewritten := rewrite.Header(archived, rewrite.HeaderOptions{Base: m.a.Capture.URL, Use: rewrite.Link, Resolve: m.resolver(), Changed: true})
 	for _, name := range []string{"Content-Type", "Content-Language", "Link"} {
-		if v := made.Values(name); len(v) > 0 {
+		if v := rewritten.Values(name); len(v) > 0 {
 			h[name] = v
 		}
 	}

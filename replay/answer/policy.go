@@ -14,9 +14,9 @@ import (
 // can limit where a page navigates; inside.js does that, and a document without it runs no script. Frames with data:
 // URLs could open windows without it.
 func policy(base, home string) string {
-	own := base + home + " " + base + "/-/static/"
-	return "default-src 'unsafe-inline' 'unsafe-eval' data: blob: " + own + "; frame-src blob: " + own +
-		"; object-src blob: " + own + "; form-action " + own + "; base-uri " + own + "; frame-ancestors 'self'" + others(base)
+	inside := base + home + " " + base + "/-/static/"
+	return "default-src 'unsafe-inline' 'unsafe-eval' data: blob: " + inside + "; frame-src blob: " + inside +
+		"; object-src blob: " + inside + "; form-action " + inside + "; base-uri " + inside + "; frame-ancestors 'self'" + others(base)
 }
 
 // others are the origins beside a page's own at which archived pages are replayed that may frame it.

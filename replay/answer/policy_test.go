@@ -2,7 +2,7 @@ package answer
 
 import "testing"
 
-// What isn't on the list gets a sandbox, so each of these is a promise that browsers run no script of it.
+// Every type that isn't on the list gets a sandbox. Each type on it is a promise that browsers run no script of it.
 func TestInertTypes(t *testing.T) {
 	for declared, want := range map[string]bool{
 		"text/plain": true, "TEXT/Plain; charset=utf-8": true, "application/json": true, "application/pdf": true, "image/gif": true,

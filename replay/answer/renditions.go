@@ -2,9 +2,7 @@ package answer
 
 import (
 	"bytes"
-	"context"
 	"io"
-	"iter"
 	"net/http"
 	"strconv"
 
@@ -62,12 +60,7 @@ func (m *answer) captured(uris []string) []bool {
 	for i, uri := range uris {
 		keys[i] = surt.Of(uri)
 	}
-	ts := m.target()
-	err := m.s.Index.Nearest(context.WithoutCancel(m.r.Context()), m.p.Coll, ts, keys,
-		func(k int, candidates iter.Seq2[*cdx.Capture, error]) {
-			out[k] = archive.FirstUsable(ts, candidates) != nil
-		})
-	if err != nil {
+	if err := m.nearest(keys, func(i int, _ *cdx.Capture) { out[i] = true }); err != nil {
 		m.s.Log.Error("looking up the renditions of a film", "target", m.r.RequestURI, "error", err)
 		return make([]bool, len(uris)) // if none was found, all stay
 	}

@@ -16,25 +16,31 @@ func (m *answer) resolver() rewrite.Resolver {
 	uris, ts := m.s.site.Local(m.p.Coll), m.target()
 	pass := carrierNames[m.use] != "" && ts.Distance(m.a.Capture.Time) > driftReach
 	return func(refs []rewrite.Ref) []string {
-		out := make([]string, len(refs))
-		keys := make([]string, 0, len(refs))
-		at := make([]int, 0, len(refs))
+		out, keys := make([]string, len(refs)), make([]string, len(refs))
 		for i, ref := range refs {
-			out[i] = uris.Memento(ts, ref.Use.String(), ref.URI)
-			keys, at = append(keys, surt.Of(ref.URI)), append(at, i)
+			out[i], keys[i] = uris.Memento(ts, ref.Use.String(), ref.URI), surt.Of(ref.URI)
 		}
-		err := m.s.Index.Nearest(context.WithoutCancel(m.r.Context()), m.p.Coll, ts, keys,
-			func(k int, candidates iter.Seq2[*cdx.Capture, error]) {
-				if c := archive.FirstUsable(ts, candidates); c != nil {
-					out[at[k]] = uris.Memento(c.Time, modifier(refs[at[k]].Use, pass, ts), c.URL)
-					m.drift.note(refs[at[k]].Use, ts, c.Time)
-				}
-			})
+		err := m.nearest(keys, func(i int, c *cdx.Capture) {
+			out[i] = uris.Memento(c.Time, modifier(refs[i].Use, pass, ts), c.URL)
+			m.drift.note(refs[i].Use, ts, c.Time)
+		})
 		if err != nil {
 			m.s.Log.Error("looking up the URIs of a page", "target", m.r.RequestURI, "error", err)
 		}
 		return out
 	}
+}
+
+// nearest calls found for each of keys that has a usable capture, with the one nearest to the page's datetime. The
+// capture is valid until found returns.
+func (m *answer) nearest(keys []string, found func(i int, c *cdx.Capture)) error {
+	ts := m.target()
+	return m.s.Index.Nearest(context.WithoutCancel(m.r.Context()), m.p.Coll, ts, keys,
+		func(i int, candidates iter.Seq2[*cdx.Capture, error]) {
+			if c := archive.FirstUsable(ts, candidates); c != nil {
+				found(i, c)
+			}
+		})
 }
 
 // modifier returns what to write for a use; pass says that the target must be passed on.

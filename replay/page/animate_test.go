@@ -137,7 +137,7 @@ func TestAnimationsThatAreTooLongAreCutOff(t *testing.T) {
 	}
 }
 
-// What a browser gets for each kind of pair.
+// The answer to a browser for each kind of pair.
 func TestAnimatedPages(t *testing.T) {
 	h := animated(t)
 	const cantPlay, noText, noPage, notBoth = "can’t be played in the page", "There is no text to compare.", "is not a page whose text " +
@@ -232,7 +232,7 @@ func TestAnimatedPagesHaveTheirPolicy(t *testing.T) {
 	}
 }
 
-// What a style sheet of the older page embeds must have the older datetime, although the animation names two.
+// The parts of the older page must have the older datetime, even those that a style sheet embeds.
 func TestNestedResourcesOfAnimatedPagesKeepTheirDatetime(t *testing.T) {
 	h := animated(t)
 	for _, referer := range []string{millPair, "/web/animate?from=20140101000000&to=20160101000000&url=" + mill} {

@@ -19,8 +19,8 @@ import (
 const maxTicks = 300
 
 // Banner is a [web.BannerFunc].
-func (s *Handler) Banner(r *http.Request, ask *web.BannerAsk) (render func(drift time.Duration) []byte) {
-	v, err := s.bannerView(r, ask)
+func (s *Handler) Banner(r *http.Request, request *web.BannerRequest) (render func(drift time.Duration) []byte) {
+	v, err := s.bannerView(r, request)
 	if err != nil {
 		s.Log.Error("banner", "target", r.RequestURI, "error", err)
 		return nil
@@ -36,58 +36,59 @@ func (s *Handler) Banner(r *http.Request, ask *web.BannerAsk) (render func(drift
 	}
 }
 
-func (s *Handler) bannerView(r *http.Request, ask *web.BannerAsk) (banner.BannerView, error) {
-	c, tl, uris := ask.Capture, ask.Timeline, ask.Pages
+func (s *Handler) bannerView(r *http.Request, request *web.BannerRequest) (banner.BannerView, error) {
+	c, tl, uris := request.Capture, request.Timeline, request.Pages
 	ranges, err := tl.Ranges(change.LevelContent)
 	if err != nil {
 		return banner.BannerView{}, err
 	}
 	v := banner.BannerView{
 		Lang: text.Choose(r.Header.Get("Accept-Language")),
-		Home: ask.Home, URIR: c.URL, Memento: ask.Memento, Time: c.Time,
+		Home: request.Home, URIR: c.URL, Memento: request.Memento, Time: c.Time,
 		Calendar: uris.Calendar(c.URL), Open: uris.Home(),
 		Slider: uris.Endpoint("diff", url.Values{"url": {c.URL}, "at": {c.Time.String()}}.Encode()),
 		Levels: uris.Endpoint("changes", url.Values{"url": {c.URL}}.Encode()),
-		GoTo:   ask.Moves.Home(), Search: s.searchIn(uris, c.URL), Assets: ask.Assets, NoRuntime: ask.NoRuntime, CameFrom: ask.CameFrom,
-		Prev: captureLink(ask.Moves, ask.Near.Prev), Next: captureLink(ask.Moves, ask.Near.Next),
+		GoTo:   request.Moves.Home(), Search: s.searchIn(uris, c.URL),
+		Assets: request.Assets, NoRuntime: request.NoRuntime, CameFrom: request.CameFrom,
+		Prev: captureLink(request.Moves, request.Near.Prev), Next: captureLink(request.Moves, request.Near.Next),
 	}
 	i := archive.RangeOf(ranges, c.Time)
 	if i >= 0 {
-		versions(&v, ask, ranges, i)
+		versions(&v, request, ranges, i)
 	}
 	if kind, _ := archive.KindAt(c, ranges, i); kind == change.Missing || kind == change.Redirect {
 		v.Landing = uris.Landing(c.Time, c.URL)
 	}
-	v.Timeline = s.drawing(tl, ranges, ask.Moves)
+	v.Timeline = s.drawing(tl, ranges, request.Moves)
 	return v, nil
 }
 
 // versions fills in what the banner says about validity range i and its neighbours.
-func versions(v *banner.BannerView, ask *web.BannerAsk, ranges []change.Range, i int) {
-	tl, r := ask.Timeline, &ranges[i]
-	v.Kind, v.Version, v.Versions = shownKind(tl, ask.Capture, ranges, i), i+1, len(ranges)
+func versions(v *banner.BannerView, request *web.BannerRequest, ranges []change.Range, i int) {
+	tl, r := request.Timeline, &ranges[i]
+	v.Kind, v.Version, v.Versions = shownKind(tl, request.Capture, ranges, i), i+1, len(ranges)
 	v.UnchangedFrom, v.UnchangedTo, v.Captures = r.First, r.Last, r.Captures
 	if i > 0 {
 		last := tl.Memento(ranges[i-1].Last)
 		if r.Kind == change.Page && ranges[i-1].Kind == change.Page {
-			v.Diff = ask.Pages.Diff(last.Time, ask.Capture.Time, ask.Capture.URL)
+			v.Diff = request.Pages.Diff(last.Time, request.Capture.Time, request.Capture.URL)
 		}
-		v.PrevVersion = &banner.VersionLink{Href: ask.Moves.Memento(last.Time, "", last.URL), Time: last.Time, Delta: deltaOf(r.Change)}
+		v.PrevVersion = &banner.VersionLink{Href: request.Moves.Memento(last.Time, "", last.URL), Time: last.Time, Delta: deltaOf(r.Change)}
 	}
 	if i+1 < len(ranges) {
 		first := tl.Memento(ranges[i+1].First)
 		v.NextVersion = &banner.VersionLink{
-			Href: ask.Moves.Memento(first.Time, "", first.URL), Time: first.Time, Delta: deltaOf(ranges[i+1].Change),
+			Href: request.Moves.Memento(first.Time, "", first.URL), Time: first.Time, Delta: deltaOf(ranges[i+1].Change),
 		}
 	}
 	from, _ := tl.Second(r.First)
 	for j := from; j < len(tl.Captures) && (r.Until == 0 || tl.Captures[j].Time < r.Until); j++ {
 		c := &tl.Captures[j]
-		if c.Time == ask.Capture.Time {
+		if c.Time == request.Capture.Time {
 			v.Capture = j - from + 1
 		}
 		if len(v.CaptureList) < banner.MaxCaptureList {
-			v.CaptureList = append(v.CaptureList, *captureLink(ask.Moves, c))
+			v.CaptureList = append(v.CaptureList, *captureLink(request.Moves, c))
 		}
 	}
 }

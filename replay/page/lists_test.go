@@ -183,7 +183,7 @@ func TestFailuresAreToldAsAsked(t *testing.T) {
 	})
 }
 
-// What is missing shows at a TimeGate what there is around the datetime asked for.
+// The missing page of a TimeGate shows what was captured around the requested datetime.
 func TestMissingPagesAreOfTheirMoment(t *testing.T) {
 	s, _ := replaytest.Serve(t, replaytest.Write(t, replaytest.Moved()))
 	for _, tt := range []struct {

@@ -200,8 +200,8 @@ const plainNote = "there are no operators here: the words of the query were sear
 // untoldNote says what to do if not all changes could be checked.
 const untoldNote = "some changes could not be checked for the phrase: narrow the search by url, from or to to see all of them"
 
-// maxSearchWork bounds how much of the index one search reads, in bytes: some seconds on one core.
-const maxSearchWork = 512 << 20
+// maxSearchWork bounds how much of the index one search reads, in bytes: about two seconds on one core.
+const maxSearchWork = 256 << 20
 
 // find runs a search and describes each change that it found.
 func (s *Handler) find(

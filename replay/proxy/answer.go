@@ -83,7 +83,7 @@ func (p *Proxy) chooseTarget(req *request) error {
 	if req.datetime, err = web.AcceptDatetime(req.r); err != nil || req.datetime != 0 {
 		return err
 	}
-	if !fillsWindow(req.r) {
+	if !web.FillsWindow(req.r) {
 		req.datetime = p.recall(req.id, req.r.Header.Get("Referer"))
 	}
 	for _, ts := range []cdx.Timestamp{chosen.datetime, p.Datetime} {
@@ -92,15 +92,6 @@ func (p *Proxy) chooseTarget(req *request) error {
 		}
 	}
 	return nil
-}
-
-// fillsWindow reports whether a browser asks for a document that fills a window. Browsers that don't distinguish
-// frames from windows count for both.
-func fillsWindow(r *http.Request) bool {
-	if dest := r.Header.Get("Sec-Fetch-Dest"); dest != "" {
-		return dest == "document"
-	}
-	return r.Header.Get("Upgrade-Insecure-Requests") == "1"
 }
 
 // replay answers with the nearest capture that can be read.
@@ -192,10 +183,10 @@ func (p *Proxy) answer(req *request, m *reply) error {
 	}
 	if p.hasReferences(m) {
 		ts := req.datetime
-		if fillsWindow(req.r) {
+		if web.FillsWindow(req.r) {
 			ts = m.response.Capture.Time
 		}
-		p.remember(req.id, req.uriR, ts, fillsWindow(req.r))
+		p.remember(req.id, req.uriR, ts, web.FillsWindow(req.r))
 	}
 	if m.key != "" && !web.Bodyless(m.response.Status) {
 		if done, err := p.withBanner(req, m); done || err != nil {

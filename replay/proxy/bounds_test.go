@@ -11,6 +11,7 @@ import (
 
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/replay/web"
 )
 
 func TestIdentify(t *testing.T) {
@@ -141,7 +142,7 @@ func TestWhoReads(t *testing.T) {
 		{"a window", []string{"Sec-Fetch-Dest", "document"}, true, true},
 		{"a frame", []string{"Sec-Fetch-Dest", "iframe"}, false, false},
 		{"a frame that would be upgraded", []string{"Sec-Fetch-Dest", "iframe", "Upgrade-Insecure-Requests", "1"}, false, false},
-		{"a window on plain HTTP", []string{"Upgrade-Insecure-Requests", "1", "Referer", "http://a.example/"}, true, true},
+		{"a window on plain HTTP", []string{"Upgrade-Insecure-Requests", "1", "Accept", "text/html", "Referer", "http://a.example/"}, true, true},
 		{"a part of a page on plain HTTP", []string{"Referer", "http://a.example/"}, false, false},
 		{"a script on plain HTTP", []string{"Origin", "http://a.example"}, false, false},
 		{"a script that says so", []string{"X-Requested-With", "XMLHttpRequest", "Sec-Fetch-Dest", "document"}, false, true},
@@ -150,8 +151,8 @@ func TestWhoReads(t *testing.T) {
 		for i := 0; i < len(tt.header); i += 2 {
 			r.Header.Set(tt.header[i], tt.header[i+1])
 		}
-		if forReader(r) != tt.reader || fillsWindow(r) != tt.window {
-			t.Errorf("%s: reader %t, window %t", tt.name, forReader(r), fillsWindow(r))
+		if forReader(r) != tt.reader || web.FillsWindow(r) != tt.window {
+			t.Errorf("%s: reader %t, window %t", tt.name, forReader(r), web.FillsWindow(r))
 		}
 	}
 }

@@ -28,7 +28,7 @@ type SiteServer interface {
 	// Missing shows alternatives to a URI-R without usable captures. link returns the address of an alternative.
 	Missing(w http.ResponseWriter, r *http.Request, p web.Path, ts cdx.Timestamp, link func(uriR string) string) error
 	// Banner is a [web.BannerFunc].
-	Banner(r *http.Request, ask *web.BannerAsk) (render func(drift time.Duration) []byte)
+	Banner(r *http.Request, ask *web.BannerRequest) (render func(drift time.Duration) []byte)
 	// Site returns the address.
 	Site() *web.Site
 }

@@ -197,6 +197,17 @@ func TestProxyAnswersUnderTheURIR(t *testing.T) {
 	}
 }
 
+// A browser asks a proxy for the punycode of a host, however the link and the capture spell it.
+func TestProxyFindsHostsRecordedInLetters(t *testing.T) {
+	p := proxyOf(t, nil, replaytest.Write(t, []replaytest.Record{
+		{Date: "20100101000000", URI: "http://straße.example/p", Status: 200, Body: "in letters"},
+		{Date: "20150101000000", URI: "http://strasse.example/p", Status: 200, Body: "somebody else"},
+	}))
+	if got := p.get("http://xn--strae-oqa.example/p"); got.StatusCode != 200 || !strings.Contains(got.body, "in letters") {
+		t.Errorf("%d %s", got.StatusCode, got.body)
+	}
+}
+
 func TestProxyChoosesADatetime(t *testing.T) {
 	p := proxyOf(t, func(c *proxy.Config) { c.Datetime = 20120101000000 })
 	dated := func(client *http.Client, header ...string) string {

@@ -71,7 +71,7 @@ func (p *Proxy) serveSite(req *request) error {
 		if p.skipLanding(req, at) {
 			return nil
 		}
-	case web.Home, web.Own, web.NoPath, web.Animate: // an animation shows archived pages
+	case web.Home, web.Internal, web.NoPath, web.Animate: // an animation shows archived pages
 		return web.NotFound("no such page")
 	}
 	if err := s.Answer(req.w, req.r, at); err != nil {

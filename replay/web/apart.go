@@ -75,13 +75,14 @@ func (s *Site) replayBase(r *http.Request) string {
 	if err != nil {
 		return ""
 	}
+	host := withoutSchemesPort(u.Scheme, r.Host) // clients leave it out, what is between may not
 	if s.Apart() {
-		if l := s.labelOf(u.Scheme + "://" + r.Host); l != "" {
+		if l := s.labelOf(u.Scheme + "://" + host); l != "" {
 			return strings.Replace(s.ReplayURL, anyHost, l, 1)
 		}
 		return ""
 	}
-	if strings.EqualFold(r.Host, u.Host) {
+	if strings.EqualFold(host, u.Host) {
 		return s.ReplayURL
 	}
 	return ""

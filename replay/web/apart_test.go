@@ -56,6 +56,25 @@ func TestEachArchivedOriginHasAHost(t *testing.T) {
 	}
 }
 
+func TestArchivedOriginsAtTheSchemesPort(t *testing.T) {
+	s, err := NewSite("", "http://*.replay.example:80")
+	if err != nil {
+		t.Fatal(err)
+	}
+	home := s.replayHome(Path{Kind: Memento, Coll: "web", URIR: "http://a.example/"})
+	host := strings.TrimPrefix(home, "http://")
+	for _, asked := range []string{host, host + ":80"} {
+		r := httptest.NewRequest("GET", "/web/2010/http://a.example/", nil)
+		r.Host = asked
+		if got := s.Base(r); got != home || strings.Contains(home, ":80") {
+			t.Errorf("a request to %s is based on %s, not %s", asked, got, home)
+		}
+	}
+	if !s.IsReplay(home) {
+		t.Errorf("%s is no replay origin", home)
+	}
+}
+
 func TestReplayURLsThatCannotBe(t *testing.T) {
 	for _, bad := range []string{
 		"https://a.*.example", "https://*.*.example", "https://*", "https://*.replay.example/other",

@@ -85,8 +85,8 @@ func WantsJSON(r *http.Request, p Path) bool {
 		if p.Format == "json" {
 			return true
 		}
-	case Own:
-		if p.Own == "available" && p.Params.Get("callback") == "" || strings.HasSuffix(p.Own, ".json") {
+	case Internal:
+		if p.Internal == "available" && p.Params.Get("callback") == "" || strings.HasSuffix(p.Internal, ".json") {
 			return true
 		}
 	}

@@ -53,6 +53,26 @@ func TestIsNavigation(t *testing.T) {
 	}
 }
 
+func TestFillsWindow(t *testing.T) {
+	for _, tt := range []struct {
+		name   string
+		header []string
+		want   bool
+	}{
+		{"a window", []string{"Sec-Fetch-Dest", "document"}, true},
+		{"a window, whatever the mode", []string{"Sec-Fetch-Mode", "no-cors", "Sec-Fetch-Dest", "document"}, true},
+		{"a frame", []string{"Sec-Fetch-Dest", "iframe"}, false},
+		{"a frame that would be upgraded", []string{"Sec-Fetch-Dest", "iframe", "Upgrade-Insecure-Requests", "1", "Accept", "text/html"}, false},
+		{"plain HTTP", []string{"Upgrade-Insecure-Requests", "1", "Accept", "text/html"}, true},
+		{"plain HTTP, no page", []string{"Upgrade-Insecure-Requests", "1", "Accept", "image/png"}, false},
+		{"a program", nil, false},
+	} {
+		if got := FillsWindow(&http.Request{Header: pairs(tt.header...)}); got != tt.want {
+			t.Errorf("%s: %t", tt.name, got)
+		}
+	}
+}
+
 func TestGoesUnasked(t *testing.T) {
 	for _, tt := range []struct {
 		name, cookie, site string

@@ -16,7 +16,7 @@ type Kind uint8
 const (
 	NoPath      Kind = iota // /UPPER/…, a path that means nothing
 	Home                    // /
-	Own                     // /-/healthz, /wayback/available?url=…
+	Internal                // /-/healthz, /wayback/available?url=…
 	Collection              // /web/
 	TimeGate                // /web/http://example.org/
 	Memento                 // /web/20140101000000id_/http://example.org/, /web/2014/http://example.org/
@@ -47,16 +47,16 @@ func (k Kind) OfCollection() bool {
 
 // A Path is a parsed request target. Everything after the fixed part is the URI-R, byte for byte.
 type Path struct {
-	Kind   Kind
-	Coll   string
-	From   string // 1–14 digits: the datetime, or the first one of a diff; "" if the path has none
-	To     string // the second datetime of a diff
-	Mod    string // modifier with its underscore, "id_"
-	Format string // of a TimeMap
-	Page   int    // of a TimeMap, from 1
-	URIR   string
-	Params url.Values // of the endpoints that take parameters
-	Own    string     // what follows /-/
+	Kind     Kind
+	Coll     string
+	From     string // 1–14 digits: the datetime, or the first one of a diff; "" if the path has none
+	To       string // the second datetime of a diff
+	Mod      string // modifier with its underscore, "id_"
+	Format   string // of a TimeMap
+	Page     int    // of a TimeMap, from 1
+	URIR     string
+	Params   url.Values // of the endpoints that take parameters
+	Internal string     // what follows /-/
 }
 
 // Grammar of what precedes a URI-R.
@@ -89,12 +89,12 @@ func ParsePath(target string) Path {
 	if rest == "" || rest[0] == '?' {
 		return Path{Kind: Home, Params: query(rest)}
 	}
-	if own, ok := strings.CutPrefix(rest, "-/"); ok {
-		path, _, _ := strings.Cut(own, "?")
-		return Path{Kind: Own, Own: path, Params: query(own)}
+	if after, ok := strings.CutPrefix(rest, "-/"); ok {
+		path, _, _ := strings.Cut(after, "?")
+		return Path{Kind: Internal, Internal: path, Params: query(after)}
 	}
-	if own, ok := foreignNames[strings.SplitN(rest, "?", 2)[0]]; ok {
-		return Path{Kind: Own, Own: own, Params: query(rest)}
+	if name, ok := foreignNames[strings.SplitN(rest, "?", 2)[0]]; ok {
+		return Path{Kind: Internal, Internal: name, Params: query(rest)}
 	}
 	coll, rest, slash := strings.Cut(rest, "/")
 	if !collName.MatchString(coll) {

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// What has a form with a URI-R in its path has one with parameters too, where the same can be asked.
+// Each kind of path with a URI-R has a form with parameters too, for the same question.
 func TestParsePathWithParameters(t *testing.T) {
 	const of = "?url=http%3A%2F%2Fe.org%2F%3Fa"
 	for _, tt := range []struct {

@@ -48,10 +48,8 @@ func (s *Sending) Send(body io.Reader) error {
 func (s *Sending) span() (span archive.Span, ok bool, err error) {
 	switch s.Status {
 	case http.StatusPartialContent:
-		span, ok = archive.ParseContentRange(s.W.Header().Get("Content-Range"))
-		if claimed := span.Last - span.First + 1; ok && s.Length >= 0 && s.Length != claimed {
-			span.Last = span.First + s.Length - 1 // the capture was cut short
-			ok = 0 < s.Length && s.Length < claimed
+		if span, ok = archive.ParseContentRange(s.W.Header().Get("Content-Range")); ok {
+			span, ok = span.Cut(s.Length)
 		}
 		return span, ok, nil
 	case http.StatusOK:

@@ -30,7 +30,7 @@ func NewSite(publicURL, replayURL string) (*Site, error) {
 			return nil, fmt.Errorf("%s: %w", a.name, err)
 		}
 	}
-	s := &Site{PublicURL: strings.TrimSuffix(publicURL, "/"), ReplayURL: strings.TrimSuffix(replayURL, "/")}
+	s := &Site{PublicURL: asSent(publicURL), ReplayURL: asSent(replayURL)}
 	if err := checkOrigins(s.PublicURL, s.ReplayURL); err != nil {
 		return nil, fmt.Errorf("ReplayURL: %w", err)
 	}
@@ -97,6 +97,27 @@ func checkOrigin(s string) error {
 	return nil
 }
 
+// asSent returns an address that [checkOrigin] has passed as clients send it: without the port of its scheme, and
+// without a slash at its end.
+func asSent(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return address
+	}
+	u.Host = withoutSchemesPort(u.Scheme, u.Host)
+	return strings.TrimSuffix(u.String(), "/")
+}
+
+func withoutSchemesPort(scheme, host string) string {
+	switch scheme {
+	case "http":
+		return strings.TrimSuffix(host, ":80")
+	case "https":
+		return strings.TrimSuffix(host, ":443")
+	}
+	return host
+}
+
 // onReplay reports whether r came to the replay origin.
 func (s *Site) onReplay(r *http.Request) bool { return s.replayBase(r) != "" }
 
@@ -104,7 +125,7 @@ func (s *Site) onReplay(r *http.Request) bool { return s.replayBase(r) != "" }
 // for all else. It reports whether it did. The banner's request for data that any origin may read is answered at
 // either.
 func (s *Site) Elsewhere(w http.ResponseWriter, r *http.Request, p Path) (done bool, err error) {
-	if s.ReplayURL == "" || p.Kind == Own && strings.HasPrefix(p.Own, "static/") {
+	if s.ReplayURL == "" || p.Kind == Internal && strings.HasPrefix(p.Internal, "static/") {
 		return false, nil
 	}
 	there, replayed, data := s.replayHome(p), p.Kind == Memento || p.Kind == Animate, p.Kind == Changes && !IsBrowser(r)

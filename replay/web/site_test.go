@@ -29,6 +29,7 @@ func TestNewSiteRefuses(t *testing.T) {
 		{"no address", "https://varve .example", "", "PublicURL: "},
 		{"a replay origin that is none", "", "replay.example", "ReplayURL: "},
 		{"the same origin", "https://varve.example", "https://Varve.example/", "ReplayURL: "},
+		{"the same origin, with its port", "https://varve.example:443", "https://varve.example", "ReplayURL: "},
 		{"another path", "https://varve.example/p", "https://replay.example/q", "ReplayURL: "},
 		{"no path", "https://varve.example/p", "https://replay.example", "ReplayURL: "},
 	} {
@@ -64,6 +65,15 @@ func TestAddressesOfASite(t *testing.T) {
 		{"on the replay origin", "https://varve.example", "https://replay.example", "Replay.example", false, "https://replay.example", ""},
 		{"on the other", "https://varve.example", "https://replay.example", "varve.example", false, "https://varve.example", ""},
 		{"on the replay origin, the other not given", "", "http://replay.example:1", "replay.example:1", true, "http://replay.example:1", ""},
+		{"on the replay origin, given with its port", "", "http://replay.example:80", "replay.example", false, "http://replay.example", ""},
+		{
+			"on the replay origin, given with its port and a path", "https://varve.example:443/p", "https://replay.example:443/p", "replay.example",
+			false, "https://replay.example/p", "/p",
+		},
+		{"on the replay origin, asked with its port", "", "http://replay.example", "Replay.example:80", false, "http://replay.example", ""},
+		{"on the other, given with its port", "http://varve.example:80/", "", "localhost:8080", false, "http://varve.example", ""},
+		{"another port than the scheme's", "https://varve.example:80", "", "localhost", false, "https://varve.example:80", ""},
+		{"on another port", "", "http://replay.example", "replay.example:443", false, "http://replay.example:443", ""},
 		{"on the other, not given", "", "http://replay.example:1", "varve.example", false, "http://varve.example", ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -9,26 +9,17 @@ import (
 // its requests inside, but does not cover redirects and what a browser doesn't know. The Referer tells which collection
 // the page is in; without one, the page gets nothing of the server's own. Readers may go anywhere.
 func (s *Site) Trespass(r *http.Request, p Path) error {
-	if p.Kind == Own && strings.HasPrefix(p.Own, "static/") || fillsWindow(r) {
+	if p.Kind == Internal && strings.HasPrefix(p.Internal, "static/") || FillsWindow(r) {
 		return nil
 	}
 	home, known := s.replayedIn(r)
 	switch {
 	case known && home != p.Coll && p.Kind != NoPath:
-	case !known && p.Kind == Own && r.Header.Get("Referer") == "" && r.Header.Get("Sec-Fetch-Site") == "same-origin":
+	case !known && p.Kind == Internal && r.Header.Get("Referer") == "" && r.Header.Get("Sec-Fetch-Site") == "same-origin":
 	default:
 		return nil
 	}
 	return &Failure{Status: http.StatusForbidden, Say: "an archived page may not ask for this"}
-}
-
-// fillsWindow reports whether a browser requests what will fill a window: it says so, or does not say what the request
-// is for.
-func fillsWindow(r *http.Request) bool {
-	if dest := r.Header.Get("Sec-Fetch-Dest"); dest != "" {
-		return dest == "document"
-	}
-	return IsNavigation(r)
 }
 
 // replayedIn returns the collection of the replayed document that makes a request, or "" if only its origin is known.

@@ -69,7 +69,7 @@ func (p *presentation) take(token xml.Token, start, end int) {
 	case xml.EndElement:
 		if top.name == "Representation" {
 			group := fmt.Sprint("set ", top.adaptation)
-			p.choices = append(p.choices, choice{group, top.start, end, top.asked()})
+			p.choices = append(p.choices, choice{group, top.start, end, top.firstRequest()})
 		}
 		if len(p.levels) > 1 {
 			p.levels = p.levels[:len(p.levels)-1]
@@ -135,8 +135,8 @@ func inherit(to *string, value string) {
 	}
 }
 
-// asked returns the URI that a player requests first to play the representation, or "" if it is unknown.
-func (l *level) asked() string {
+// firstRequest returns the URI that a player requests first to play the representation, or "" if it is unknown.
+func (l *level) firstRequest() string {
 	for _, ref := range []string{l.initialization, l.segment, l.media} {
 		if ref == "" {
 			continue

@@ -12,7 +12,7 @@ import (
 )
 
 // has is an archive that holds these URI-Rs.
-func has(held ...string) rendition.Captured {
+func capturedOnly(held ...string) rendition.Captured {
 	return func(uris []string) []bool {
 		out := make([]bool, len(uris))
 		for i, u := range uris {
@@ -72,13 +72,13 @@ func TestHLS(t *testing.T) {
 				want.WriteString(l)
 			}
 		}
-		if diff := cmp.Diff(want.String(), string(rendition.HLS([]byte(master), base, has(test.held...)))); diff != "" {
+		if diff := cmp.Diff(want.String(), string(rendition.HLS([]byte(master), base, capturedOnly(test.held...)))); diff != "" {
 			t.Errorf("%s: %s", test.name, diff)
 		}
 	}
 }
 
-// What is not a master playlist, or requests nothing that is known, must stay as it is.
+// A list that is no master playlist, or that names nothing captured, must stay as it is.
 func TestHLSLeavesOthersAlone(t *testing.T) {
 	for _, list := range []string{
 		"", "#EXTM3U\n#EXTINF:4,\na.ts\n#EXTINF:4,\nb.ts\n",
@@ -86,7 +86,7 @@ func TestHLSLeavesOthersAlone(t *testing.T) {
 		"#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\nrtmp://a.example/a\n#EXT-X-STREAM-INF:BANDWIDTH=1\n%zz",
 		"#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1",
 	} {
-		if got := rendition.HLS([]byte(list), "http://a.example/a.m3u8", has("http://a.example/a.ts")); string(got) != list {
+		if got := rendition.HLS([]byte(list), "http://a.example/a.m3u8", capturedOnly("http://a.example/a.ts")); string(got) != list {
 			t.Errorf("%q became %q", list, got)
 		}
 	}
@@ -165,7 +165,7 @@ func TestDASH(t *testing.T) {
 			"12",
 		},
 	} {
-		got := string(rendition.DASH([]byte(test.list), base, has(test.held...)))
+		got := string(rendition.DASH([]byte(test.list), base, capturedOnly(test.held...)))
 		stays := ""
 		for id := range strings.SplitSeq("1 2 3 4 5 6", " ") {
 			if strings.Contains(got, "<Representation id=\""+id+"\"") {

@@ -21,7 +21,7 @@ type Limits struct {
 }
 
 // DefaultLimits keep a part within some megabytes, when it is built and when it is read.
-var DefaultLimits = Limits{Bytes: 2 << 20, Lists: 1 << 19}
+var DefaultLimits = Limits{Bytes: 1 << 20, Lists: 1 << 19}
 
 // A Builder makes the parts of a page's history. It holds one part at a time.
 type Builder struct {

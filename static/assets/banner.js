@@ -1,4 +1,4 @@
-// What only a script can do; all links work without it. It comes before wombat and takes hold of what it needs.
+// What only a script can do; all links work without it. It runs before wombat and keeps the functions of the browser that it needs.
 (() => {
   "use strict";
   const doc = document, root = doc.documentElement, win = window;

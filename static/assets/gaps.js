@@ -1,5 +1,5 @@
-// Rewrites where wombat doesn't: functions that it leaves as the browser has them, so that what a page's script asks of its
-// server's root through them would be refused by the policy. Runs after wombat, in every window that wombat starts in.
+// Rewrites what wombat leaves alone: functions through which a page's script would request something from its server's
+// root, which the policy refuses. It runs after wombat, in every window that wombat starts in.
 (() => {
   const { wombat } = window.WB_wombat_location || {}, kind = wombat && Object.getPrototypeOf(wombat);
   if (!kind || kind._varveGaps) return;
@@ -30,7 +30,7 @@
       });
     }
 
-    // A worker of a blob is told the prefix of the collection, and so would get the newest of what it asks for.
+    // wombat tells a worker made from a blob only the prefix of the collection: it would get the newest of what it requests.
     around(wombat, "rewriteWorker", function (native, given) {
       const prefix = wombat.wb_abs_prefix;
       if (String(given[0]).startsWith("blob:")) wombat.wb_abs_prefix = prefix + wombat.wb_info.wombat_ts;

@@ -1,7 +1,7 @@
 // The last safety net of replay. If a page navigates to an address that nothing rewrote (by a handler it generated, a
 // refresh it added, a script that wombat never saw), this leads it into the archive. A Content-Security-Policy limits
 // what a page requests but not where it navigates. It runs before any script of the page and takes what it needs from the
-// browser then, because the page may alter it later. Browsers without the Navigation API have it for links and windows only.
+// browser then, because the page may alter it later. In browsers without the Navigation API it covers links and windows only.
 (() => {
   "use strict";
   const me = document.currentScript;
@@ -17,7 +17,7 @@
   const attributeNS = free(Element.prototype.getAttributeNS), localName = getter(Element.prototype, "localName");
   const nodeType = getter(Node.prototype, "nodeType"), xlink = "http://www.w3.org/1999/xlink";
 
-  // ofAnother reports whether an address is where another archived origin is replayed: apart with a label for its "*".
+  // ofAnother reports whether another archived origin is replayed at an address: at apart, with a label in place of its "*".
   const star = apart.indexOf("*"), before = apart.slice(0, star), after = apart.slice(star + 1), labelLength = 26;
   const ofAnother = (address) => {
     if (star < 0 || !startsWith(address, before) || !startsWith(slice(address, star + labelLength), after)) return false;
@@ -25,8 +25,8 @@
     return true;
   };
 
-  // archived returns the address inside the archive that stands for an address, "" if it is inside already or leads nowhere,
-  // null where it must not lead: to a document that no net is under.
+  // archived returns the address inside the archive for an address: "" if it is inside already or leads nowhere, null if it
+  // must not be followed, because it leads to a document without this safety net.
   const archived = (address) => {
     if (startsWith(address, "blob:")) return has(made, withoutFragment(address)) ? "" : null;
     if (!startsWith(address, "http:") && !startsWith(address, "https:")) return "";
@@ -37,8 +37,8 @@
     try { return href(new AnyURL(address, baseURI(node))); } catch { return ""; } // the browser reports what is wrong with it
   };
 
-  // Documents that a page makes get this script as their first. XML has no place for it that is found so easily: such a
-  // document can be shown in a frame, which the policy holds, but not in a window.
+  // Documents that a page creates get this script as their first one. In XML the place for it is harder to find, so such a
+  // document can be shown in a frame, where the policy applies, but not in a window.
   const made = new Set(), again = me.cloneNode();
   again.setAttribute("src", me.src);
   const prelude = again.outerHTML, createURL = free(URL.createObjectURL), AnyBlob = Blob, XHR = XMLHttpRequest;
@@ -100,14 +100,14 @@
     w.open = function (address, ...rest) {
       const asked = address === undefined ? "" : text(address);
       const full = asked === "" ? "about:blank" : resolved(asked, w.document), inside = archived(full);
-      // Without wombat, or in a browser that doesn't tell where an empty window goes, nobody would see to it.
+      // Without wombat, or in a browser that doesn't tell where an empty window goes, nothing would guard it.
       if (inside === null || full === "about:blank" && !(self._WBWombatInit && emptyOnesTell())) return null;
       const opened = open.call(this || w, inside || asked, ...rest);
       fresh(opened);
       return opened;
     };
 
-    // A link may open a window of its own, of which no event tells.
+    // A link may open a new window, which no event announces.
     const follow = (node, refuse) => {
       if (typeof node !== "object" || node === null || node === w || nodeType(node) !== 1) return;
       const name = localName(node);
@@ -119,17 +119,17 @@
     };
     const path = free(w.Event.prototype.composedPath), kind = getter(w.Event.prototype, "type");
     for (const name of ["click", "auxclick", "contextmenu"]) {
-      w.addEventListener(name, (e) => { for (const node of path(e)) { try { follow(node, () => prevent(e)); } catch { /* no element */ } } }, true);
+      w.addEventListener(name, (e) => { for (const node of path(e)) { try { follow(node, () => prevent(e)); } catch { /* not an element */ } } }, true);
     }
     const click = w.HTMLElement.prototype.click;
     w.HTMLElement.prototype.click = function () {
       let refused = false;
-      try { follow(this, () => { refused = true; }); } catch { /* no element: the browser says so */ }
+      try { follow(this, () => { refused = true; }); } catch { /* not an element: the browser reports it */ }
       if (!refused) click.call(this);
     };
     const dispatch = w.EventTarget.prototype.dispatchEvent;
-    w.EventTarget.prototype.dispatchEvent = function (e) { // of an element that is in no document
-      try { if (kind(e) === "click") follow(this, () => prevent(e)); } catch { /* no element or no event: the browser says so */ }
+    w.EventTarget.prototype.dispatchEvent = function (e) { // on an element outside of any document
+      try { if (kind(e) === "click") follow(this, () => prevent(e)); } catch { /* not an element or not an event: the browser reports it */ }
       return dispatch.call(this || w, e);
     };
 
@@ -143,14 +143,15 @@
       return address;
     };
     limitCookies(w);
+    for (const name of ["RTCPeerConnection", "webkitRTCPeerConnection", "WebTransport"]) delete w[name]; // no policy limits them
   };
 
-  // fresh guards a window that begins empty, if this page may.
+  // fresh guards a window that begins empty, if this page may reach into it.
   const fresh = (w) => {
     try {
       if (!w || watched.has(w) || w.location.href !== "about:blank") return;
       guard(w);
-    } catch { /* of another origin */ }
+    } catch { /* a window of another origin */ }
   };
   for (const [proto, name] of [[HTMLIFrameElement.prototype, "contentWindow"], [HTMLIFrameElement.prototype, "contentDocument"]]) {
     const own = Object.getOwnPropertyDescriptor(proto, name);

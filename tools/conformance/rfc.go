@@ -44,11 +44,14 @@ var standards = []source{
 				"what occurs in the wild is read too: missing commas, unquoted datetimes",
 				[]string{"memento.TestParseLinksSaysWhereALinkIsBroken"},
 			},
+			{"§3.1", "link targets may be relative", partly, "varve writes whole URIs; a relative one that is read is kept as it is", nil},
+			{"§3.2", "`anchor` gives a link another context", no, "varve writes none; one that is read is kept among the attributes", nil},
 			{"§3.3", "of several `rel` attributes the first counts", yes, "", nil},
 			{
 				"§3.4.1", "target attributes, among them extended ones (`title*`)", partly, "an extended value is kept as it is, not decoded",
 				nil,
 			},
+			{"§3.4.2", "extension attributes, such as Memento's `datetime`, `from` and `until`", yes, "what isn't known is kept", nil},
 		},
 	},
 }
@@ -121,6 +124,10 @@ var memento = []row{
 		"§4.5.5", "what was archived as a 4xx or 5xx is a memento with that status", yes,
 		"of captures within a day of the datetime a TimeGate takes a good one before a 5xx; its URI-M answers all the same",
 		[]string{"e2e.TestStatuses", "e2e.TestTimeGate//§4.5.5 a 404 is a memento like others", "memento.TestPreferred"},
+	},
+	{
+		"§4.5.6", "`Memento-Datetime` and `Link: original` stick to a memento: they are the same in all its responses, and where it is mirrored",
+		yes, "both come from the record, in each of its forms and from each copy of the file", nil,
 	},
 	{
 		"§4.5.7", "what redirects between TimeGate and memento has `Link: original`, and neither `Vary: accept-datetime` nor " +

@@ -177,7 +177,7 @@ func TestUnpackedFilesFollowTheirSources(t *testing.T) {
 	}
 }
 
-// What can't be unpacked is an error that names the file, and leaves nothing behind. What can't be read otherwise is left to its scan.
+// A file that can't be unpacked is an error that names it, and leaves nothing behind. Other faults are left to the scan.
 func TestFilesThatCannotBeUnpacked(t *testing.T) {
 	dir, side := t.TempDir(), t.TempDir()
 	folder := unpack.Folder{Dir: side, Storage: warc.Local{}}

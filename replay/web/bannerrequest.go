@@ -11,8 +11,8 @@ import (
 	"github.com/varve-archive/varve/memento"
 )
 
-// A BannerAsk says which memento a banner is for, and where its links lead.
-type BannerAsk struct {
+// A BannerRequest says which memento a banner is for, and where its links lead.
+type BannerRequest struct {
 	Timeline *archive.Timeline
 	Capture  *cdx.Capture
 	Near     *memento.Neighbourhood
@@ -41,4 +41,4 @@ func Toolbar(banner []byte) []byte {
 
 // A BannerFunc makes the banner of a memento. It returns nil if it can't, since the page matters more. The returned
 // function renders the banner once it is known how far in time the parts of the page are from it; 0 means not far.
-type BannerFunc func(r *http.Request, ask *BannerAsk) (render func(drift time.Duration) []byte)
+type BannerFunc func(r *http.Request, ask *BannerRequest) (render func(drift time.Duration) []byte)
