@@ -11,7 +11,9 @@ import (
 const timeExample = "2014 / 20140131"
 
 func (t texts) changeKind(c TextChange) string {
-	return [...]string{TextDeleted: t.ChangeDeleted, TextAdded: t.ChangeAdded, TextSemiDeleted: t.ChangeSemiDeleted, TextPresent: t.Present.Kind}[c]
+	return [...]string{
+		TextDeleted: t.ChangeDeleted, TextAdded: t.ChangeAdded, TextSemiDeleted: t.ChangeSemiDeleted, TextPresent: t.Present.Kind,
+	}[c]
 }
 
 // searchTitle returns the title of the page; {0} is still to be replaced by the query.

@@ -13,7 +13,8 @@ import (
 func searchFixtures(lang string) map[string]templ.Component {
 	return map[string]templ.Component{
 		"search": Search(searchView(lang)), "search-added": Search(addedView(lang)), "search-ask": Search(askView(lang)),
-		"search-refused": Search(refusedView(lang)), "search-present": Search(presentView(lang)), "search-present-ask": Search(presentAskView(lang)),
+		"search-refused": Search(refusedView(lang)), "search-present": Search(presentView(lang)),
+		"search-present-ask":     Search(presentAskView(lang)),
 		"search-present-nothing": Search(presentNothingView(lang)),
 		"search-stands":          Search(standsView(lang)), "search-nothing": Search(nothingView(lang)),
 		"terms": Terms(termsView(lang)), "terms-none": Terms(noTermsView(lang)),
@@ -113,14 +114,25 @@ func presentView(lang string) SearchView {
 		Filters: []Filter{{ByFrom, "2016", "/web/search?q=pollution&mime=text/html"}, {ByMIME, "text/html", "/web/search?q=pollution&from=2016"}},
 		Tabs:    append([]Tab{{TextPresent, "/web/search?q=pollution&change=present", 1234, true}}, searchTabs(TextPresent)...),
 		Total:   1234, PageNo: 1, First: 1, Next: "/web/search?q=pollution&page=2",
-		Sorts:   []Facet{{Href: "/web/search?q=pollution", Active: true}, {Href: "/web/search?q=pollution&sort=newest"}, {Href: "/web/search?q=pollution&sort=oldest"}},
-		Chart:   termsView(lang).Years,
-		Domains: []Facet{{"epa.gov", "/web/search?q=pollution&domain=epa.gov", 1000, false}, {"example.org", "/web/search?q=pollution&domain=example.org", 234, false}},
-		Types:   []Facet{{"text/html", "/web/search?q=pollution", 1200, true}, {"application/pdf", "/web/search?q=pollution&mime=application/pdf", 34, false}},
+		Sorts: []Facet{
+			{Href: "/web/search?q=pollution", Active: true},
+			{Href: "/web/search?q=pollution&sort=newest"},
+			{Href: "/web/search?q=pollution&sort=oldest"},
+		},
+		Chart: termsView(lang).Years,
+		Domains: []Facet{
+			{"epa.gov", "/web/search?q=pollution&domain=epa.gov", 1000, false},
+			{"example.org", "/web/search?q=pollution&domain=example.org", 234, false},
+		},
+		Types: []Facet{
+			{"text/html", "/web/search?q=pollution", 1200, true},
+			{"application/pdf", "/web/search?q=pollution&mime=application/pdf", 34, false},
+		},
 		Langs:   []Facet{{"en", "/web/search?q=pollution&lang=en", 1100, false}, {"fa", "/web/search?q=pollution&lang=fa", 134, false}},
 		Address: &Link{"/web/*/http://pollution.example/", "http://pollution.example/"},
 	}
-	older, newer := CaptureLink{uriM(at(2010, 11, 4, 3, 2)), at(2010, 11, 4, 3, 2)}, CaptureLink{uriM(at(2017, 2, 18, 11, 42)), at(2017, 2, 18, 11, 42)}
+	older, newer := CaptureLink{uriM(at(2010, 11, 4, 3, 2)), at(2010, 11, 4, 3, 2)},
+		CaptureLink{uriM(at(2017, 2, 18, 11, 42)), at(2017, 2, 18, 11, 42)}
 	gone := CaptureLink{"/web/diff?url=x&from=20170218114200&to=20170320073000", at(2017, 3, 20, 7, 30)}
 	lines := []Snippet{{{Text: "… causes serious damage: air "}, {Text: "pollution", Mark: true}, {Text: " and its costs …"}}}
 	v.Pages = []PageResult{

@@ -17,8 +17,8 @@ func (c TextChange) String() string {
 	return [...]string{TextDeleted: "deleted", TextAdded: "added", TextSemiDeleted: "semi-deleted", TextPresent: "present"}[c]
 }
 
-// A SearchView is the page of the search in what stood on pages, or in what changed. If Q is empty, it says what can be asked; if Refused is set, it
-// says what is wrong with Q. Hrefs keep the query and the filters that they don't change.
+// A SearchView is the page of the search in what stood on pages, or in what changed. If Q is empty, it says what can be
+// asked; if Refused is set, it says what is wrong with Q. Hrefs keep the query and the filters that they don't change.
 type SearchView struct {
 	Page
 	Action string // of the form: GET with q, change, url, matchType, domain, from, to

@@ -173,7 +173,8 @@ func TestTheBoxKnowsAddressesFromWords(t *testing.T) {
 			}
 		}
 	}
-	if text := plain(t, s.get(t, "/web/?url=*.riverbend.example", "Accept: text/html").expect(t, 200).body); !strings.Contains(text, "water.html") {
+	text := plain(t, s.get(t, "/web/?url=*.riverbend.example", "Accept: text/html").expect(t, 200).body)
+	if !strings.Contains(text, "water.html") {
 		t.Errorf("a pattern lists %s", text)
 	}
 }
@@ -202,7 +203,10 @@ func TestSuggestions(t *testing.T) {
 		t.Error("no page tells browsers of the search")
 	}
 	xml := s.get(t, "/web/opensearch.xml").expect(t, 200, "Content-Type: application/opensearchdescription+xml").body
-	for _, want := range []string{s.url + "/web/?url={searchTerms}", s.url + "/web/suggest?q={searchTerms}", "<ShortName>varve web</ShortName>"} {
+	for _, want := range []string{
+		s.url + "/web/?url={searchTerms}", s.url + "/web/suggest?q={searchTerms}",
+		"<ShortName>varve web</ShortName>",
+	} {
 		if !strings.Contains(xml, want) {
 			t.Errorf("%s is not in %s", want, xml)
 		}

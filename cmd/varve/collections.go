@@ -75,7 +75,8 @@ func (p *program) configure(collections map[string]collectionConfig) error {
 	for _, name := range slices.Sorted(maps.Keys(collections)) {
 		r, err := newRanking(collections[name].Ranking)
 		if err != nil {
-			failed = append(failed, fmt.Errorf("config file: %s: %s: ranking: %s", collectionsKey, name, strings.ReplaceAll(err.Error(), "\n", "\n  ")))
+			said := strings.ReplaceAll(err.Error(), "\n", "\n  ")
+			failed = append(failed, fmt.Errorf("config file: %s: %s: ranking: %s", collectionsKey, name, said))
 		}
 		p.rankings[name] = r
 	}

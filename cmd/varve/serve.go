@@ -173,7 +173,9 @@ func (c serving) searchDir(p *program) string {
 
 // archive returns an archive for the commands that print what the endpoints of the same name answer.
 func (p *program) archive(x *index.Index) (*archive.Archive, error) {
-	return archive.New(archive.Config{Index: x, Records: newStore(x), Log: p.log(), PDF: readPDF, SearchDir: p.searchDir(), Ranking: p.ranking})
+	return archive.New(archive.Config{
+		Index: x, Records: newStore(x), Log: p.log(), PDF: readPDF, SearchDir: p.searchDir(), Ranking: p.ranking,
+	})
 }
 
 // watch indexes what is new under paths until ctx ends. It calls ready after the first pass.

@@ -126,6 +126,10 @@ func parsePresentParams(p web.Path) (*presentParams, error) {
 	return a, err
 }
 
+// ofSomeVersions reports whether a filter leaves out versions of pages. Then the last that matches may not be the last that
+// has the text, and nothing is known of when it went.
+func (a *presentParams) ofSomeVersions() bool { return a.from+a.to+a.at+a.mime+a.status+a.lang != "" }
+
 // present answers /{coll}/search for what stood in pages.
 func (s *Handler) present(w http.ResponseWriter, r *http.Request, p web.Path, of *archive.CollectionSearch) error {
 	if web.IsBrowser(r) {
@@ -171,7 +175,7 @@ func (s *Handler) findPresent(
 			out.Suggestion = &text
 		}
 	}
-	return out, s.describePages(ctx, coll, of.Prepare(ask.query), found.Hits, uris, out.Results)
+	return out, s.describePages(ctx, coll, ask, of.Prepare(ask.query), found.Hits, uris, out.Results)
 }
 
 // maxPresentFacets bounds how many values of a facet are listed.

@@ -28,13 +28,13 @@ const maxShown = 100
 
 // describePages describes the found pages in out. Texts are read side by side.
 func (s *Handler) describePages(
-	ctx context.Context, coll string, q query.Query, hits []search.Found, uris memento.URIs, out []PresentResult,
+	ctx context.Context, coll string, ask *presentParams, q query.Query, hits []search.Found, uris memento.URIs, out []PresentResult,
 ) error {
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(runtime.GOMAXPROCS(0))
 	for i := range hits {
 		g.Go(func() (err error) {
-			out[i], err = s.describePage(ctx, coll, q, &hits[i], uris, i < maxShown)
+			out[i], err = s.describePage(ctx, coll, ask, q, &hits[i], uris, i < maxShown)
 			return err
 		})
 	}
@@ -43,7 +43,7 @@ func (s *Handler) describePages(
 
 // describePage describes one page, with snippets if shown. If the version can't be read any more, it has none.
 func (s *Handler) describePage(
-	ctx context.Context, coll string, q query.Query, h *search.Found, uris memento.URIs, shown bool,
+	ctx context.Context, coll string, ask *presentParams, q query.Query, h *search.Found, uris memento.URIs, shown bool,
 ) (r PresentResult, err error) {
 	tl, err := s.Timeline(ctx, coll, h.Key)
 	if err != nil {
@@ -58,7 +58,7 @@ func (s *Handler) describePage(
 		OriginalURI: best.URL, Title: s.Title(ctx, best), Score: h.Score, Versions: h.Versions, Still: h.Still,
 		Best: end(best.Time), First: end(h.First), Last: end(h.Last), Snippets: []PresentSnippet{},
 	}
-	if !h.Still {
+	if !h.Still && !ask.ofSomeVersions() {
 		if r.Gone, err = gone(tl, h.Last, best.URL, uris, end); err != nil {
 			return r, err
 		}
@@ -79,7 +79,9 @@ func (s *Handler) describePage(
 }
 
 // gone returns the first capture of the version after last, nil if there is none.
-func gone(tl *archive.Timeline, last cdx.Timestamp, uriR string, uris memento.URIs, end func(cdx.Timestamp) SearchEnd) (*PresentGone, error) {
+func gone(
+	tl *archive.Timeline, last cdx.Timestamp, uriR string, uris memento.URIs, end func(cdx.Timestamp) SearchEnd,
+) (*PresentGone, error) {
 	ranges, err := tl.Ranges(change.LevelText)
 	if err != nil {
 		return nil, err

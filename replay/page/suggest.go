@@ -44,7 +44,8 @@ func (s *Handler) Suggest(w http.ResponseWriter, r *http.Request, p web.Path) er
 		return err
 	}
 	for _, q := range queries {
-		completions, descriptions, links = append(completions, q), append(descriptions, ""), append(links, uris.Endpoint("search", url.Values{"q": {q}}.Encode()))
+		completions, descriptions = append(completions, q), append(descriptions, "")
+		links = append(links, uris.Endpoint("search", url.Values{"q": {q}}.Encode()))
 	}
 	w.Header().Set("Content-Type", suggestionsType)
 	return web.WriteJSON(w, r, []any{typed, completions, descriptions, links})

@@ -13,8 +13,12 @@ import (
 // MaxLength is the greatest length of a query in bytes.
 const MaxLength = 4096
 
-// maxClauses bounds the clauses of a query, because each of them costs a look-up.
-const maxClauses = 64
+// maxClauses bounds the clauses of a query, because each of them costs a look-up, and maxOpen those that stand for many
+// words, because each of them costs many.
+const (
+	maxClauses = 64
+	maxOpen    = 16
+)
 
 // The errors of [Parse], in sentences for the person who typed the query.
 var (
@@ -36,7 +40,7 @@ func Parse(typed string) (Query, error) {
 	}
 	p := parser{rest: quotes.Replace(strings.ToValidUTF8(typed, " "))}
 	for p.next() {
-		if len(p.query.Clauses) > maxClauses {
+		if len(p.query.Clauses) > maxClauses || p.open > maxOpen {
 			return Query{}, ErrLong
 		}
 	}
@@ -67,6 +71,7 @@ func (q *Query) readExclusionsAsText() {
 type parser struct {
 	rest  string
 	query Query
+	open  int // clauses that stand for many words
 }
 
 // next reads the next clause, or returns false at the end.
@@ -162,6 +167,9 @@ func (c *Clause) words(text string) []string {
 func (p *parser) add(c Clause, text string) {
 	if c.Words = c.words(text); len(c.Words) > 0 && !p.query.has(&c) {
 		p.query.Clauses = append(p.query.Clauses, c)
+		if c.Match != Exact {
+			p.open++
+		}
 	}
 }
 

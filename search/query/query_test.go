@@ -64,6 +64,7 @@ func TestParseRefuses(t *testing.T) {
 		"*": query.ErrNoWord, "-": query.ErrNoWord, "((((": query.ErrNoWord, "site:example.org": query.ErrNoWord,
 		strings.Repeat("x", 5000): query.ErrLong, words(65): query.ErrLong, words(10_000): query.ErrLong,
 		strings.Repeat("-a~ ", 1000): nil, // the same each time
+		words(16):                    nil, strings.ReplaceAll(words(16), " ", "* "): nil, strings.ReplaceAll(words(17), " ", "~ "): query.ErrLong,
 	} {
 		if _, err := query.Parse(typed); !errors.Is(err, want) {
 			t.Errorf("Parse(%.20q): %v, want %v", typed, err, want)
@@ -145,7 +146,8 @@ func TestPlaces(t *testing.T) {
 // A query that is written is the same when it is read.
 func FuzzParse(f *testing.F) {
 	for _, s := range []string{
-		`a "b c" -d e* f~ title:g url:h site:i.org`, `"a`, `-"a`, `title:"title:a"`, "-title:url:a*", "a:b", `"-a"`, "民主*", "ｱ~", "İ*", "a_b*", `url:"`,
+		`a "b c" -d e* f~ title:g url:h site:i.org`, `"a`, `-"a`, `title:"title:a"`, "-title:url:a*", "a:b",
+		`"-a"`, "民主*", "ｱ~", "İ*", "a_b*", `url:"`,
 	} {
 		f.Add(s)
 	}

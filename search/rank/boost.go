@@ -25,7 +25,9 @@ type Facts struct {
 }
 
 // functions are those that the library does not have.
-var functions = map[string]func(float64) float64{"log": math.Log, "log2": math.Log2, "log10": math.Log10, "sqrt": math.Sqrt, "exp": math.Exp}
+var functions = map[string]func(float64) float64{
+	"log": math.Log, "log2": math.Log2, "log10": math.Log10, "sqrt": math.Sqrt, "exp": math.Exp,
+}
 
 // compile checks a formula. The error shows the place.
 func compile(formula string) (*vm.Program, error) {

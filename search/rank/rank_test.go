@@ -151,7 +151,10 @@ func TestFaultySettingsAreRefused(t *testing.T) {
 }
 
 func FuzzBoost(f *testing.F) {
-	for _, s := range []string{"log(1+versions)", "score", "lang == 'en' ? 1 : 2", "1/0", "len(title)", "log(", `title[5]`, "map(1..3, # * 2)"} {
+	for _, s := range []string{
+		"log(1+versions)", "score", "lang == 'en' ? 1 : 2", "1/0",
+		"len(title)", "log(", `title[5]`, "map(1..3, # * 2)",
+	} {
 		f.Add(s)
 	}
 	m := &search.Match{Words: 10, Versions: 3, Text: []int{1}, Title: []int{0}, URL: []int{0}}

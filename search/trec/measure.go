@@ -32,7 +32,8 @@ func Measure(ranked []string, grades map[string]int) (s Scores, ok bool) {
 	slices.SortFunc(ideal, func(a, b int) int { return b - a })
 	return Scores{
 		P5: precision(gains, 5), P10: precision(gains, 10), P20: precision(gains, 20), RPrecision: precision(gains, len(ideal)),
-		AP: averagePrecision(gains, len(ideal)), NDCG10: gain(gains, 10) / gain(ideal, 10), NDCG: gain(gains, len(gains)) / gain(ideal, len(ideal)),
+		AP: averagePrecision(gains, len(ideal)), NDCG10: gain(gains, 10) / gain(ideal, 10),
+		NDCG: gain(gains, len(gains)) / gain(ideal, len(ideal)),
 	}, true
 }
 

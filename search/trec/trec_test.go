@@ -16,7 +16,8 @@ func TestReadTopics(t *testing.T) {
 	for name, text := range map[string]string{
 		"as TREC writes them": "<top>\n\n<num> Number: 301\n<title> river floods\n\n<desc> Description:\nWhich pages?\n</top>\n" +
 			"<top>\n<num> Number: 302\n<title> Topic: paper mills\nclosing\n<narr> Narrative:\nAny.\n</top>\n",
-		"closed":         "<top>\n<num>301</num>\n<title>river floods</title>\n</top>\n<top>\n<num>302</num>\n<title>paper mills closing</title>\n</top>\n",
+		"closed": "<top>\n<num>301</num>\n<title>river floods</title>\n</top>\n" +
+			"<top>\n<num>302</num>\n<title>paper mills closing</title>\n</top>\n",
 		"one on a line":  "301\triver floods\n\n302:paper mills closing\n",
 		"with a comment": "301: river floods \n302 \t paper mills closing",
 	} {
@@ -33,7 +34,8 @@ func TestReadTopics(t *testing.T) {
 }
 
 func TestReadJudgments(t *testing.T) {
-	got, err := trec.ReadJudgments(strings.NewReader("301 0 http://a.example/ 1\n301\t0\thttp://b.example/\t0\n\n302 Q0 http://a.example/ 2\n"))
+	got, err := trec.ReadJudgments(strings.NewReader(
+		"301 0 http://a.example/ 1\n301\t0\thttp://b.example/\t0\n\n302 Q0 http://a.example/ 2\n"))
 	want := trec.Judgments{"301": {"http://a.example/": 1, "http://b.example/": 0}, "302": {"http://a.example/": 2}}
 	if diff := cmp.Diff(want, got); err != nil || diff != "" {
 		t.Errorf("%v (-want +got):\n%s", err, diff)
