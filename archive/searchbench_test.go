@@ -84,7 +84,8 @@ func htmlRecords(b *testing.B, x *index.Index) float64 {
 // search is being built with how many when it isn't.
 func BenchmarkServingWhileSearchIsBuilt(b *testing.B) {
 	x := indextest.Open(b, filepath.Join(b.TempDir(), "index"))
-	if _, err := ingest.Run(b.Context(), ingest.Config{Index: x, Collection: "web", Report: func(ingest.Problem) {}}, replaytest.Corpora(b)); err != nil {
+	cfg := ingest.Config{Index: x, Collection: "web", Report: func(ingest.Problem) {}}
+	if _, err := ingest.Run(b.Context(), cfg, replaytest.Corpora(b)); err != nil {
 		b.Fatal(err)
 	}
 	store := warc.NewStore(func(id cdx.FileID) (string, bool) { f, ok := x.File(id); return f.Path, ok })

@@ -54,7 +54,9 @@ func Open(dir string) (*Index, error) {
 	if err != nil {
 		return nil, fmt.Errorf("search: %w", err)
 	}
-	x := &Index{dir: dir, stop: stop, codec: codec, queue: index.NewAnalysisQueue(1), Sizes: history.DefaultSizes, Limits: history.DefaultLimits}
+	x := &Index{
+		dir: dir, stop: stop, codec: codec, queue: index.NewAnalysisQueue(1), Sizes: history.DefaultSizes, Limits: history.DefaultLimits,
+	}
 	if dir != "" && readFormat(dir) != format {
 		if err := os.RemoveAll(dir); err != nil {
 			return nil, fmt.Errorf("search: the index of an older format can't be removed: %w", err)

@@ -28,7 +28,10 @@ func TestTheFormatOfTables(t *testing.T) {
 			history.Version{First: 20110401120000, Last: 20120301120000, MIME: "text/html", Status: 200, Minor: true},
 			history.Text{Title: "The mill", Lang: "en", Blocks: []string{"The mill", "The old mill stood by the river.", "Вода"}},
 		},
-		{history.Version{First: 20120401120000, Last: 20120401120000, MIME: "text/html", Status: 404, Missing: true, Soft404: true}, history.Text{}},
+		{
+			history.Version{First: 20120401120000, Last: 20120401120000, MIME: "text/html", Status: 404, Missing: true, Soft404: true},
+			history.Text{},
+		},
 	}
 	for _, v := range versions {
 		b.Add(v.Version, v.Text)
