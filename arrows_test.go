@@ -19,7 +19,8 @@ const module = "github.com/varve-archive/varve/"
 var (
 	index   = []string{"cdx/index", "cdx/index/store", "cdx", "cdx/surt", "internal/disk", "internal/weighted"}
 	archive = append([]string{
-		"archive/meaning", "search", "memento", "change", "change/diff", "change/word", "warc", "internal/descriptors",
+		"archive/meaning", "search", "search/history", "search/query", "search/rank", "search/suggest", "memento", "change", "change/diff",
+		"change/word", "warc", "internal/descriptors",
 	}, index...)
 )
 
@@ -57,7 +58,12 @@ var reaches = map[string][]string{
 	"static":             {},
 	"demo":               {},
 
-	"search": {"change", "change/diff", "change/word", "cdx", "cdx/surt", "internal/disk"},
+	"search":         {"search/history", "change/word", "cdx", "cdx/surt", "internal/disk"},
+	"search/history": {"change/word", "cdx", "cdx/surt"},
+	"search/query":   {"change/word"},
+	"search/suggest": {"search/query", "change/word"},
+	"search/trec":    {},
+	"search/rank":    {"search", "search/history", "search/query", "change/word", "cdx", "cdx/surt", "internal/disk"},
 
 	"ingest": {"change", "change/word", "warc", "internal/descriptors", "cdx/index", "cdx/index/store", "cdx", "cdx/surt"},
 
@@ -86,7 +92,7 @@ var reaches = map[string][]string{
 	"cmd/varve": append([]string{
 		"replay", "replay/answer", "replay/page", "replay/proxy", "replay/web", "archive", "ingest", "rewrite",
 		"rewrite/rendition", "banner", "banner/text", "static",
-		"demo", "change/pdf", "warc/unpack", "internal/crowd",
+		"demo", "change/pdf", "warc/unpack", "internal/crowd", "search/trec",
 		"cdx/index/badger",
 	}, archive...),
 }
@@ -96,7 +102,7 @@ var hides = map[string][]string{
 	"github.com/dgraph-io/badger": {"cdx/index/badger"},
 	"github.com/nlnwa/gowarc":     {"warc", "demo"},
 	"github.com/elazarl/goproxy":  {"replay/proxy"},
-	"github.com/blevesearch":      {"search"},
+	"github.com/blevesearch":      {"search", "search/suggest"},
 }
 
 func TestArrowsRunDownwardsOnly(t *testing.T) {

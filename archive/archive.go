@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"time"
 
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/index"
+	"github.com/varve-archive/varve/search/rank"
 	"github.com/varve-archive/varve/warc"
 )
 
@@ -24,6 +26,11 @@ type Config struct {
 	// SearchDir is the folder of the change-text search; each collection has a folder inside it. Without SearchDir
 	// there is no search.
 	SearchDir string
+	// Ranking returns how results of a collection's full-text search are ranked, nil for the usual way. It may be nil.
+	Ranking func(coll string) *rank.Ranking
+	// Pace is called after each small step of building a search with the time that it took, and returns when the next
+	// may begin; nil means at once.
+	Pace func(ctx context.Context, took time.Duration) error
 	// PDF reads the text of a PDF file. Without it PDF files have no text. PDF must return, whatever body it is
 	// given.
 	PDF func(ctx context.Context, body []byte) (text string, err error)
@@ -45,7 +52,7 @@ func New(cfg Config) (*Archive, error) {
 	if cfg.Log == nil {
 		cfg.Log = slog.New(slog.DiscardHandler)
 	}
-	s := &Archive{Config: cfg, sites: newSites(cfg.Index), searches: newSearches(cfg.SearchDir)}
+	s := &Archive{Config: cfg, sites: newSites(cfg.Index), searches: newSearches(&cfg)}
 	s.timelines = newTimelines(cfg.Index, s.sites)
 	return s, nil
 }

@@ -26,7 +26,7 @@ func hits(t *testing.T, s *archive.Archive, coll, word string) int {
 	if err != nil {
 		t.Fatal(err)
 	}
-	found, err := x.Search(t.Context(), search.Request{Query: q, Limit: 10}, s.Texts(coll))
+	found, err := x.Search(t.Context(), search.Request{Query: q, Limit: 10})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -288,7 +288,7 @@ func TestAFailingIndexIsAnError(t *testing.T) {
 			return nil
 		},
 		"pages": func(s *archive.Archive) error {
-			for _, err := range s.Texts("web").Pages(t.Context()) {
+			for _, err := range s.Searchable("web").Pages(t.Context()) {
 				if err != nil {
 					return err
 				}

@@ -10,6 +10,7 @@ import (
 	"math/rand/v2"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/varve-archive/varve/cdx"
@@ -53,7 +54,7 @@ func pagesWithWords(tb testing.TB, a search.Archive, n int) map[string][]version
 				if err != nil {
 					tb.Fatal(err)
 				}
-				w.words = search.Words(text)
+				w.words = search.Words(strings.Join(text.Blocks, " "))
 			}
 			for _, word := range w.words {
 				w.terms[word]++
@@ -86,11 +87,11 @@ func bruteForce(key string, versions []versionWords, p search.Phrase) (byKind [3
 	return byKind
 }
 
-func searchFor(tb testing.TB, x *search.Index, texts search.Texts, page string, p search.Phrase, k search.Kind) []string {
+func searchFor(tb testing.TB, x *search.Index, page string, p search.Phrase, k search.Kind) []string {
 	tb.Helper()
 	found, err := x.Search(context.Background(), search.Request{
 		Query: search.Query{Phrases: []search.Phrase{p}}, Kind: k, Page: page, Limit: 1 << 20,
-	}, texts)
+	})
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -148,11 +149,11 @@ func samplePhrases(r *rand.Rand, versions []versionWords, n int) []search.Phrase
 }
 
 // compareAll searches for a phrase in each kind of change.
-func (c *tallySearch) compareAll(t *testing.T, x *search.Index, texts search.Texts, page string, p search.Phrase, want [3][]string) {
+func (c *tallySearch) compareAll(t *testing.T, x *search.Index, page string, p search.Phrase, want [3][]string) {
 	t.Helper()
 	for _, k := range []search.Kind{search.Deleted, search.SemiDeleted, search.Added} {
 		slices.Sort(want[k])
-		c.compare(t, fmt.Sprintf("%s %q", k, p), searchFor(t, x, texts, page, p, k), want[k])
+		c.compare(t, fmt.Sprintf("%s %q", k, p), searchFor(t, x, page, p, k), want[k])
 	}
 }
 
@@ -178,14 +179,14 @@ func TestSearchAgainstBruteForce(t *testing.T) {
 				for w := range v.terms {
 					if !seen[w] {
 						seen[w] = true
-						terms.compareAll(t, x.Index, texts, key, search.Phrase{w}, bruteForce(key, versions, search.Phrase{w}))
+						terms.compareAll(t, x.Index, key, search.Phrase{w}, bruteForce(key, versions, search.Phrase{w}))
 					}
 				}
 			}
 			for _, p := range samplePhrases(r, versions, 200) {
-				phrases.compareAll(t, x.Index, texts, key, p, bruteForce(key, versions, p))
+				phrases.compareAll(t, x.Index, key, p, bruteForce(key, versions, p))
 				if sample == 1 && r.IntN(40) == 0 {
-					everywhere.compareAll(t, x.Index, texts, "", p, bruteForceAll(pages, p))
+					everywhere.compareAll(t, x.Index, "", p, bruteForceAll(pages, p))
 				}
 			}
 		}

@@ -3,16 +3,26 @@
 package archive_test
 
 import (
+	"context"
+	"errors"
 	"math/rand/v2"
+	"net/http/httptest"
+	"net/url"
 	"path/filepath"
+	"runtime"
 	"slices"
+	"sync/atomic"
 	"testing"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/index"
 	"github.com/varve-archive/varve/cdx/index/indextest"
 	"github.com/varve-archive/varve/ingest"
+	"github.com/varve-archive/varve/internal/crowd"
 	"github.com/varve-archive/varve/replay"
 	"github.com/varve-archive/varve/replay/replaytest"
 	"github.com/varve-archive/varve/search"
@@ -48,11 +58,83 @@ func BenchmarkSearchBuild(b *testing.B) {
 			b.Fatal(err)
 		}
 		b.ReportMetric(float64(time.Since(began))/float64(indexing), "again-x-indexing")
-		b.ReportMetric(float64(s.Archive().SearchSize("web"))/changes, "B/change")
+		b.ReportMetric(float64(s.Archive().SearchSize("web"))/htmlRecords(b, x), "x-html")
 		b.ReportMetric(changes, "changes")
 		s.Archive().CloseSearch()
 		store.Close()
 		x.Close()
+	}
+}
+
+// htmlRecords returns the size of the HTML records of an index as they are stored, compressed.
+func htmlRecords(b *testing.B, x *index.Index) float64 {
+	var n int64
+	for c, err := range x.Captures(b.Context(), cdx.Span{Coll: "web"}) {
+		if err != nil {
+			b.Fatal(err)
+		}
+		if c.MIME == "text/html" && c.Kind != cdx.Revisit {
+			n += c.Length
+		}
+	}
+	return float64(n)
+}
+
+// BenchmarkServingWhileSearchIsBuilt answers CDX requests one after the other, on each core, and compares how many when the
+// search is being built with how many when it isn't.
+func BenchmarkServingWhileSearchIsBuilt(b *testing.B) {
+	x := indextest.Open(b, filepath.Join(b.TempDir(), "index"))
+	if _, err := ingest.Run(b.Context(), ingest.Config{Index: x, Collection: "web", Report: func(ingest.Problem) {}}, replaytest.Corpora(b)); err != nil {
+		b.Fatal(err)
+	}
+	store := warc.NewStore(func(id cdx.FileID) (string, bool) { f, ok := x.File(id); return f.Path, ok })
+	defer store.Close()
+	var gate crowd.Gate
+	a := replaytest.Archive(b, archive.Config{Index: x, Records: store, SearchDir: filepath.Join(b.TempDir(), "search"), Pace: gate.Pace})
+	s, err := replay.New(replay.Config{Archive: a, Gate: &gate})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer a.CloseSearch()
+	var paths []string
+	for p, err := range a.Searchable("web").Pages(b.Context()) {
+		if err != nil {
+			b.Fatal(err)
+		}
+		if c, err := a.Timeline(b.Context(), "web", p.Key); err == nil {
+			paths = append(paths, "/web/cdx?limit=20&url="+url.QueryEscape(c.Captures[0].URL))
+		}
+	}
+	answers := func() float64 {
+		var n atomic.Int64
+		var g errgroup.Group
+		end := time.Now().Add(2 * time.Second)
+		for range runtime.GOMAXPROCS(0) {
+			g.Go(func() error {
+				for time.Now().Before(end) {
+					r := httptest.NewRequest("GET", paths[int(n.Add(1))%len(paths)], nil)
+					s.Handler().ServeHTTP(httptest.NewRecorder(), r)
+				}
+				return nil
+			})
+		}
+		_ = g.Wait()
+		return float64(n.Load())
+	}
+	answers() // warms up
+	for range b.N {
+		alone := answers()
+		ctx, stop := context.WithCancel(b.Context())
+		built := make(chan error, 1)
+		go func() {
+			_, err := a.BuildSearch(ctx, "web", true, nil)
+			built <- err
+		}()
+		b.ReportMetric(answers()/alone, "of-alone")
+		stop()
+		if err := <-built; err != nil && !errors.Is(err, context.Canceled) {
+			b.Fatal(err)
+		}
 	}
 }
 
@@ -77,7 +159,7 @@ func BenchmarkSearch(b *testing.B) {
 			b.ResetTimer()
 			for i := range b.N {
 				began := time.Now()
-				searchFor(b, x.Index, texts, "", asked[i%len(asked)], search.Kind(i%2))
+				searchFor(b, x.Index, "", asked[i%len(asked)], search.Kind(i%2))
 				took = append(took, time.Since(began))
 			}
 			b.StopTimer()

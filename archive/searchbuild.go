@@ -2,18 +2,22 @@ package archive
 
 import (
 	"context"
+	"sync"
 
 	lru "github.com/hashicorp/golang-lru/v2"
 
+	"github.com/varve-archive/varve/change"
 	"github.com/varve-archive/varve/search"
 )
 
 // A CollectionBuild is a collection as the builder of its search reads it. It reads the captures of a page once for
 // all versions, in a cache of its own, so that a build does not displace what readers need.
 type CollectionBuild struct {
-	CollectionTexts
-
+	s     *Archive
+	coll  string
 	pages *lru.Cache[string, *Timeline]
+
+	extractors sync.Pool // of *change.Extractor, with a common memory
 }
 
 var _ search.Archive = (*CollectionBuild)(nil)
@@ -25,7 +29,10 @@ const pagesAtOnce = 64
 // Searchable returns a collection as the builder of its search reads it.
 func (s *Archive) Searchable(coll string) *CollectionBuild {
 	pages, _ := lru.New[string, *Timeline](pagesAtOnce) // fails only for a size of 0
-	return &CollectionBuild{CollectionTexts{s, coll}, pages}
+	b := &CollectionBuild{s: s, coll: coll, pages: pages}
+	memory := sync.OnceValue(func() *change.Memory { return new(change.Memory) }) // it takes some megabytes
+	b.extractors.New = func() any { return &change.Extractor{Memory: memory()} }
+	return b
 }
 
 // Versions implements [search.Archive].
@@ -38,20 +45,26 @@ func (b *CollectionBuild) Versions(ctx context.Context, key string) ([]search.Ve
 }
 
 // Text implements [search.Archive].
-func (b *CollectionBuild) Text(ctx context.Context, key string, v search.Version) (string, error) {
+func (b *CollectionBuild) Text(ctx context.Context, key string, v search.Version) (search.Text, error) {
 	tl, err := b.timeline(ctx, key)
 	if err != nil {
-		return "", err
+		return search.Text{}, err
 	}
-	t, err := b.s.VersionText(ctx, tl, v.First, v.Text)
-	return t.String(), err
+	e := b.extractors.Get().(*change.Extractor)
+	defer b.extractors.Put(e)
+	t, err := b.s.versionTextBy(ctx, tl, v.First, v.Text, e)
+	out := search.Text{Title: t.Title, Blocks: make([]string, len(t.Blocks))}
+	for i := range t.Blocks {
+		out.Blocks[i] = t.Blocks[i].Text
+	}
+	return out, err
 }
 
 func (b *CollectionBuild) timeline(ctx context.Context, key string) (*Timeline, error) {
 	if tl, ok := b.pages.Get(key); ok {
 		return tl, nil
 	}
-	tl, err := b.s.timelines.read(ctx, b.Coll, key)
+	tl, err := b.s.timelines.read(ctx, b.coll, key)
 	if err == nil {
 		b.pages.Add(key, tl)
 	}

@@ -10,11 +10,14 @@ import (
 	lru "github.com/hashicorp/golang-lru/v2"
 
 	"github.com/varve-archive/varve/search"
+	"github.com/varve-archive/varve/search/rank"
 )
 
 // searches holds the change-text search of each collection. It opens them when they are first needed.
 type searches struct {
 	dir   string
+	ranks func(coll string) *rank.Ranking
+	pace  func(ctx context.Context, took time.Duration) error
 	texts *lru.Cache[uint64, *WordText]
 
 	mu    sync.Mutex
@@ -26,10 +29,12 @@ type CollectionSearch struct {
 	*search.Index
 	Progress search.Progress
 	terms    *termsCache
+	words    vocabulary
+	ranking  *rank.Ranking
 }
 
-func newSearches(dir string) *searches {
-	s := &searches{dir: dir, colls: map[string]*CollectionSearch{}}
+func newSearches(cfg *Config) *searches {
+	s := &searches{dir: cfg.SearchDir, pace: cfg.Pace, ranks: cfg.Ranking, colls: map[string]*CollectionSearch{}}
 	s.texts, _ = lru.New[uint64, *WordText](cachedWordTexts)
 	return s
 }
@@ -48,7 +53,13 @@ func (s *searches) get(coll string) (*CollectionSearch, error) {
 	if err != nil {
 		return nil, err
 	}
-	cs := &CollectionSearch{Index: x, terms: newTermsCache()}
+	x.Pace = s.pace
+	cs := &CollectionSearch{Index: x, terms: newTermsCache(), ranking: rank.Usual()}
+	if s.ranks != nil {
+		if r := s.ranks(coll); r != nil {
+			cs.ranking = r
+		}
+	}
 	s.colls[coll] = cs
 	return cs, nil
 }
@@ -86,6 +97,7 @@ func (s *Archive) BuildSearch(ctx context.Context, coll string, rebuild bool, pr
 	}
 	cs.terms.forget()
 	defer cs.terms.forget()
+	defer cs.words.forget()
 	return &cs.Progress, cs.Update(ctx, s.Searchable(coll), &cs.Progress, s.Log)
 }
 
@@ -149,14 +161,3 @@ func (s *Archive) buildAll(ctx context.Context) {
 		}
 	}
 }
-
-// A CollectionTexts is a collection as the search reads it.
-type CollectionTexts struct {
-	s    *Archive
-	Coll string
-}
-
-var _ search.Texts = (*CollectionTexts)(nil)
-
-// Texts returns a collection as the search reads it.
-func (s *Archive) Texts(coll string) *CollectionTexts { return &CollectionTexts{s, coll} }

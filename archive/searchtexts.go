@@ -37,7 +37,7 @@ func newWordText(text string) *WordText {
 }
 
 // Pages implements [search.Archive]. The signature of a page covers everything that decides where its versions begin.
-func (a *CollectionTexts) Pages(ctx context.Context) iter.Seq2[search.Page, error] {
+func (b *CollectionBuild) Pages(ctx context.Context) iter.Seq2[search.Page, error] {
 	return func(yield func(search.Page, error) bool) {
 		var page search.Page
 		text := false
@@ -46,7 +46,7 @@ func (a *CollectionTexts) Pages(ctx context.Context) iter.Seq2[search.Page, erro
 			page.Signature = h.Sum64()
 			return !text || surt.HasMethod(page.Key) || yield(page, nil)
 		}
-		for c, err := range a.s.Index.Captures(ctx, cdx.Span{Coll: a.Coll}) {
+		for c, err := range b.s.Index.Captures(ctx, cdx.Span{Coll: b.coll}) {
 			if err != nil {
 				yield(search.Page{}, err)
 				return
@@ -102,26 +102,14 @@ func (t *Timeline) searchVersions() ([]search.Version, error) {
 	}
 	out := make([]search.Version, len(ranges))
 	for i, r := range ranges {
+		first := &t.Captures[r.FirstIndex]
 		out[i] = search.Version{
 			Minor: i > 0 && RangeOf(content, r.First) == RangeOf(content, ranges[i-1].Last),
-			First: r.First, Last: r.Last, Text: t.Captures[r.FirstIndex].Text,
+			First: r.First, Last: r.Last, Text: first.Text, MIME: first.MIME, Status: first.Status,
 			Missing: r.Kind != change.Page && r.Kind != change.Resource, Soft404: r.Soft404,
 		}
 	}
 	return out, nil
-}
-
-// Words implements [search.Texts].
-func (a *CollectionTexts) Words(ctx context.Context, key string, ts cdx.Timestamp) ([]string, error) {
-	tl, err := a.s.Timeline(ctx, a.Coll, key)
-	if err != nil {
-		return nil, err
-	}
-	t, err := a.s.Words(ctx, tl, ts)
-	if err != nil && ctx.Err() == nil {
-		a.s.LogUnreadable(key, ts, err)
-	}
-	return t.Words, err
 }
 
 // LogUnreadable logs that the text of a version can't be read, for those who look after the files.
@@ -161,6 +149,12 @@ const readTries = 5
 // VersionText reads the visible text of the version that begins at first. id is the text's ID in the index; any
 // capture that has it may be read.
 func (s *Archive) VersionText(ctx context.Context, tl *Timeline, first cdx.Timestamp, id uint64) (change.Text, error) {
+	return s.versionTextBy(ctx, tl, first, id, &change.Extractor{Layout: true})
+}
+
+func (s *Archive) versionTextBy(
+	ctx context.Context, tl *Timeline, first cdx.Timestamp, id uint64, e *change.Extractor,
+) (change.Text, error) {
 	from, _ := tl.Second(first)
 	var failed error
 	for i, tries := from, 0; i < len(tl.Captures) && tries < readTries; i++ {
@@ -169,7 +163,7 @@ func (s *Archive) VersionText(ctx context.Context, tl *Timeline, first cdx.Times
 			continue
 		}
 		tries++
-		t, err := s.Text(ctx, c)
+		t, err := s.textBy(ctx, c, e)
 		if err == nil {
 			return t, nil
 		}

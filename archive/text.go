@@ -21,6 +21,11 @@ const pdfType = "application/pdf"
 // Text reads the visible text of a capture from its record. It is empty if the capture has none. If the body is cut
 // off, Text reads what there is.
 func (s *Archive) Text(ctx context.Context, c *cdx.Capture) (change.Text, error) {
+	return s.textBy(ctx, c, &change.Extractor{Layout: true}) // texts are read to be shown
+}
+
+// textBy is Text with an extractor that the caller keeps.
+func (s *Archive) textBy(ctx context.Context, c *cdx.Capture, e *change.Extractor) (change.Text, error) {
 	if c.Text == 0 {
 		return change.Text{}, nil
 	}
@@ -41,11 +46,12 @@ func (s *Archive) Text(ctx context.Context, c *cdx.Capture) (change.Text, error)
 	if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) && len(b) == 0 {
 		return change.Text{}, Unreadable(c, err)
 	}
-	return s.extract(ctx, c, b, a.Header.Get("Content-Type"))
+	return s.extract(ctx, c, b, a.Header.Get("Content-Type"), e)
 }
 
-func (s *Archive) extract(ctx context.Context, c *cdx.Capture, body []byte, contentType string) (change.Text, error) {
-	e := change.Extractor{Layout: true} // texts are read to be shown
+func (s *Archive) extract(
+	ctx context.Context, c *cdx.Capture, body []byte, contentType string, e *change.Extractor,
+) (change.Text, error) {
 	if c.MIME != pdfType {
 		return e.Extract(body, contentType), nil
 	}

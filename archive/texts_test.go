@@ -1,11 +1,9 @@
 package archive_test
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"slices"
 	"strings"
 	"testing"
@@ -133,28 +131,6 @@ func TestAVersionIsReadFromAnyOfItsCaptures(t *testing.T) {
 	}
 }
 
-func TestWhatCannotBeReadIsLoggedForSearches(t *testing.T) {
-	var log bytes.Buffer
-	shelf := archivetest.Keep(t, days(page, "one")...)
-	s := over(t, archive.Config{Index: shelf.Index, Records: shelf, Log: slog.New(slog.NewTextHandler(&log, nil))})
-	words, err := s.Texts("web").Words(t.Context(), surt.Of(page), at(0))
-	if err != nil || !slices.Equal(words, []string{"one"}) || log.Len() > 0 {
-		t.Errorf("%q, %v, log %q", words, err, &log)
-	}
-	s = over(t, archive.Config{Index: shelf.Index, Records: shelf, Log: slog.New(slog.NewTextHandler(&log, nil))})
-	shelf.Break(t, day(0), page)
-	_, err = s.Texts("web").Words(t.Context(), surt.Of(page), at(0))
-	if err == nil || !strings.Contains(log.String(), "page=example,a)/page") {
-		t.Errorf("%v, log %q", err, &log)
-	}
-	log.Reset()
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	if _, err := s.Texts("web").Words(ctx, surt.Of(page), at(0)); err == nil || log.Len() > 0 {
-		t.Errorf("the asker has gone: %v, log %q", err, &log)
-	}
-}
-
 func TestTitleIsThatOfTheText(t *testing.T) {
 	s, shelf := open(t, on("2020", page, "<title>Weather</title><p>rain"), archivetest.Record{Date: "2021", URI: page, Status: 204})
 	for date, want := range map[string]string{"20200101000000": "Weather", "20210101000000": ""} {
@@ -167,7 +143,7 @@ func TestTitleIsThatOfTheText(t *testing.T) {
 // pages lists the pages of an archive as the search reads them.
 func pages(t *testing.T, s *archive.Archive) (out []search.Page) {
 	t.Helper()
-	for p, err := range s.Texts("web").Pages(t.Context()) {
+	for p, err := range s.Searchable("web").Pages(t.Context()) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -191,7 +167,7 @@ func TestPagesAreAddressesWithText(t *testing.T) {
 	if want := []string{"example,a)/a", "example,a)/c"}; !slices.Equal(keys, want) {
 		t.Errorf("%q, want %q", keys, want)
 	}
-	for range s.Texts("web").Pages(t.Context()) {
+	for range s.Searchable("web").Pages(t.Context()) {
 		break
 	}
 	if empty, _ := open(t); pages(t, empty) != nil {
@@ -243,7 +219,7 @@ func TestSearchVersions(t *testing.T) {
 			line += " soft"
 		}
 		text, err := build.Text(t.Context(), surt.Of(page), v)
-		if err != nil || (text == "") != (v.Text == 0) {
+		if err != nil || (len(text.Blocks) == 0) != (v.Text == 0) {
 			t.Errorf("day %s: text %q, %v", line, text, err)
 		}
 		got = append(got, line)

@@ -27,8 +27,8 @@ type chartBar struct {
 	Label            string // under the bar, "" for none
 }
 
-// chartOf draws the years, the oldest where the text begins.
-func chartOf(t texts, years []Facet) chart {
+// chartOf draws the years, the oldest where the text begins. title says what a bar counts: {0} of them in the year {1}.
+func chartOf(t texts, years []Facet, title text.Count) chart {
 	most := 1
 	for _, y := range years {
 		most = max(most, y.Count)
@@ -38,7 +38,7 @@ func chartOf(t texts, years []Facet) chart {
 		height := (y.Count*chartHeight + most - 1) / most
 		b := chartBar{
 			Y: chartTop + chartHeight - height, Height: height, Href: y.Href,
-			Title: text.Fill(t.Form(t.Find.ChangesIn, y.Count), t.Number(y.Count), t.Digits(y.Text)),
+			Title: text.Fill(t.Form(title, y.Count), t.Number(y.Count), t.Digits(y.Text)),
 		}
 		if y.Active {
 			b.Class = "on"

@@ -14,7 +14,7 @@ func yearCounts(counts ...int) []Facet {
 }
 
 func TestChartIsAsHighAsItsLargestYear(t *testing.T) {
-	c := chartOf(english, yearCounts(1000, 0, 500, 1))
+	c := chartOf(english, yearCounts(1000, 0, 500, 1), english.Find.ChangesIn)
 	if c.Top != "1,000" {
 		t.Errorf("the top is %s", c.Top)
 	}
@@ -29,7 +29,7 @@ func TestChartIsAsHighAsItsLargestYear(t *testing.T) {
 }
 
 func TestChartRunsAsTheLanguageDoes(t *testing.T) {
-	left, right := chartOf(english, yearCounts(1, 2)), chartOf(persian, yearCounts(1, 2))
+	left, right := chartOf(english, yearCounts(1, 2), english.Find.ChangesIn), chartOf(persian, yearCounts(1, 2), persian.Find.ChangesIn)
 	if left.Bars[0].X != "8.3%" || left.Bars[1].X != "58.3%" {
 		t.Errorf("in English the years stand at %s, %s", left.Bars[0].X, left.Bars[1].X)
 	}
@@ -52,7 +52,7 @@ func TestLabelsOfManyYearsKeepApart(t *testing.T) {
 		{29, "2001 2010 2020 2029"},
 	} {
 		var labels []string
-		for _, b := range chartOf(english, yearCounts(make([]int, c.years)...)).Bars {
+		for _, b := range chartOf(english, yearCounts(make([]int, c.years)...), english.Find.ChangesIn).Bars {
 			if b.Label != "" {
 				labels = append(labels, b.Label)
 			}

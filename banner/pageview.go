@@ -14,6 +14,8 @@ type Page struct {
 	Coll   Link   // the collection and its page; zero on the home page
 	Open   string // action of the URL box: GET with url=URI-R
 	URIR   string // what the page is about, "" if nothing
+	// OpenSearch describes the collection's search to browsers; Suggest completes what is typed, with q=.
+	OpenSearch, Suggest string
 }
 
 // CollectionFacts is a collection in figures. A figure of 0 is not shown.

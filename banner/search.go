@@ -11,18 +11,22 @@ import (
 const timeExample = "2014 / 20140131"
 
 func (t texts) changeKind(c TextChange) string {
-	return [...]string{TextDeleted: t.ChangeDeleted, TextAdded: t.ChangeAdded, TextSemiDeleted: t.ChangeSemiDeleted}[c]
+	return [...]string{TextDeleted: t.ChangeDeleted, TextAdded: t.ChangeAdded, TextSemiDeleted: t.ChangeSemiDeleted, TextPresent: t.Present.Kind}[c]
 }
 
 // searchTitle returns the title of the page; {0} is still to be replaced by the query.
 func (t texts) searchTitle(v *SearchView) string {
 	switch {
+	case v.needsQuery() && v.Change == TextPresent:
+		return t.Present.SearchPages
 	case v.needsQuery() && v.URL != "" && v.Exact:
 		return t.FindDeleted
 	case v.needsQuery():
 		return t.SearchChanges
 	}
-	return [...]string{TextDeleted: t.Find.WhereDeleted, TextAdded: t.Find.WhereAdded, TextSemiDeleted: t.Find.WhereFewer}[v.Change]
+	return [...]string{
+		TextDeleted: t.Find.WhereDeleted, TextAdded: t.Find.WhereAdded, TextSemiDeleted: t.Find.WhereFewer, TextPresent: t.Present.Where,
+	}[v.Change]
 }
 
 // needsQuery reports whether the page has no answer to show and asks what to look for.
@@ -31,8 +35,22 @@ func (v *SearchView) needsQuery() bool { return v.Q == "" || v.Refused != Refuse
 // limited reports whether a filter is filled in, even if wrongly.
 func (v *SearchView) limited() bool { return v.URL+v.Domain+v.From+v.To != "" }
 
-func (t texts) filterBy(by FilterBy) string {
-	return [...]string{ByURL: t.Find.ByURL, ByPage: t.Find.ByPage, ByDomain: t.Find.ByDomain, ByFrom: t.Find.ByFrom, ByTo: t.Find.ByTo}[by]
+func (t texts) filterBy(by FilterBy, of TextChange) string {
+	if p := &t.Present; of == TextPresent && (by == ByFrom || by == ByTo) {
+		return map[FilterBy]string{ByFrom: p.ByFrom, ByTo: p.ByTo}[by]
+	}
+	return [...]string{
+		ByURL: t.Find.ByURL, ByPage: t.Find.ByPage, ByDomain: t.Find.ByDomain, ByFrom: t.Find.ByFrom, ByTo: t.Find.ByTo,
+		ByAt: t.Present.ByAt, ByMIME: t.Present.ByMIME, ByStatus: t.Present.ByStatus, ByLang: t.Present.ByLang,
+	}[by]
+}
+
+// unit is what results are counted in.
+func (t texts) unit(c TextChange) text.Count {
+	if c == TextPresent {
+		return t.Present.Pages
+	}
+	return t.Changes
 }
 
 // refused says what to do about a query that can't be answered.
@@ -47,7 +65,7 @@ func (t texts) notice(n Notice) string {
 	return [...]string{
 		NoticeOperators:  t.Find.NoticeOperators,
 		NoticeCharacters: t.Find.NoticeCharacters,
-		NoticeUntold:     t.Find.NoticeUntold,
+		NoticeUntold:     t.Find.NoticeUntold, NoticeUntoldPages: t.Present.Untold,
 	}[n]
 }
 
@@ -73,6 +91,10 @@ func (t texts) noResults(n *Nothing) string {
 		return t.Find.Apart
 	case NothingPage:
 		return t.Find.PastTheEnd
+	case NothingFilteredPages:
+		return t.Count(t.Present.Filtered, n.Count)
+	case NothingApartPages:
+		return t.Present.Apart
 	}
 	return t.Find.Never
 }
@@ -80,7 +102,7 @@ func (t texts) noResults(n *Nothing) string {
 // elsewhereLabel labels the link to where there are results.
 func (t texts) elsewhereLabel(n *Nothing) string {
 	switch n.Why {
-	case NothingFiltered:
+	case NothingFiltered, NothingFilteredPages:
 		return t.Find.LiftAll
 	case NothingPage:
 		return t.Find.FirstPage
@@ -111,7 +133,7 @@ func (t texts) foundFacts(v *SearchView) string {
 	if v.PageNo > 1 || v.Next != "" {
 		page = text.Fill(t.Find.PageNo, t.Number(v.PageNo))
 	}
-	return t.List(t.Count(t.Changes, v.Total), page)
+	return t.List(t.Count(t.unit(v.Change), v.Total), page)
 }
 
 // A resultMoment is a capture of a result with its meaning and how often the text occurs in it.

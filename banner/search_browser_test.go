@@ -97,11 +97,13 @@ func TestSearchFormsSendWhatTheyShow(t *testing.T) {
 	ctx, s := browser(t), site(t)
 	const url = "http%3A%2F%2Fwww.epa.gov%2Facidrain%2F"
 	for _, c := range []struct{ page, want string }{
-		{"collection", "q=lead&change=deleted"},
+		{"collection", "q=lead&change=present"},
 		{"calendar", "q=lead&change=deleted&url=" + url + "&matchType=exact"},
 		{"search-ask", "q=lead&change=deleted&url=" + url + "&matchType=exact&domain=&from=&to="},
 		{"search", "q=lead&change=deleted&url=&domain=epa.gov&from=2016&to="},
 		{"search-added", "q=lead&change=added&url=&domain=epa.gov&from=2016&to="},
+		{"search-present", "q=lead&change=present&mime=text%2Fhtml&url=&domain=&from=2016&to="},
+		{"search-present-ask", "q=lead&change=present&url=&domain=&from=&to="},
 	} {
 		open(t, ctx, s.URL+"/"+c.page+".en")
 		evaluate[bool](t, ctx, `((q) => {

@@ -13,8 +13,9 @@ import (
 func searchFixtures(lang string) map[string]templ.Component {
 	return map[string]templ.Component{
 		"search": Search(searchView(lang)), "search-added": Search(addedView(lang)), "search-ask": Search(askView(lang)),
-		"search-refused": Search(refusedView(lang)),
-		"search-stands":  Search(standsView(lang)), "search-nothing": Search(nothingView(lang)),
+		"search-refused": Search(refusedView(lang)), "search-present": Search(presentView(lang)), "search-present-ask": Search(presentAskView(lang)),
+		"search-present-nothing": Search(presentNothingView(lang)),
+		"search-stands":          Search(standsView(lang)), "search-nothing": Search(nothingView(lang)),
 		"terms": Terms(termsView(lang)), "terms-none": Terms(noTermsView(lang)),
 	}
 }
@@ -76,7 +77,9 @@ func searchTabs(current TextChange) []Tab {
 		{TextAdded, "/web/search?q=pollution&change=added", 3, false},
 		{TextSemiDeleted, "/web/search?q=pollution&change=semi-deleted", 0, false},
 	}
-	tabs[current].Current = true
+	if current != TextPresent {
+		tabs[current].Current = true
+	}
 	return tabs
 }
 
@@ -100,6 +103,47 @@ func askView(lang string) SearchView {
 func refusedView(lang string) SearchView {
 	v := askView(lang)
 	v.Q, v.Refused, v.URL, v.URIR = strings.Repeat("x", 300), RefusedLong, "", ""
+	return v
+}
+
+func presentView(lang string) SearchView {
+	v := SearchView{
+		Page: pageIn(lang), Action: "/web/search", Q: "pollution", Change: TextPresent, From: "2016",
+		Hidden:  []Hidden{{"mime", "text/html"}},
+		Filters: []Filter{{ByFrom, "2016", "/web/search?q=pollution&mime=text/html"}, {ByMIME, "text/html", "/web/search?q=pollution&from=2016"}},
+		Tabs:    append([]Tab{{TextPresent, "/web/search?q=pollution&change=present", 1234, true}}, searchTabs(TextPresent)...),
+		Total:   1234, PageNo: 1, First: 1, Next: "/web/search?q=pollution&page=2",
+		Sorts:   []Facet{{Href: "/web/search?q=pollution", Active: true}, {Href: "/web/search?q=pollution&sort=newest"}, {Href: "/web/search?q=pollution&sort=oldest"}},
+		Chart:   termsView(lang).Years,
+		Domains: []Facet{{"epa.gov", "/web/search?q=pollution&domain=epa.gov", 1000, false}, {"example.org", "/web/search?q=pollution&domain=example.org", 234, false}},
+		Types:   []Facet{{"text/html", "/web/search?q=pollution", 1200, true}, {"application/pdf", "/web/search?q=pollution&mime=application/pdf", 34, false}},
+		Langs:   []Facet{{"en", "/web/search?q=pollution&lang=en", 1100, false}, {"fa", "/web/search?q=pollution&lang=fa", 134, false}},
+		Address: &Link{"/web/*/http://pollution.example/", "http://pollution.example/"},
+	}
+	older, newer := CaptureLink{uriM(at(2010, 11, 4, 3, 2)), at(2010, 11, 4, 3, 2)}, CaptureLink{uriM(at(2017, 2, 18, 11, 42)), at(2017, 2, 18, 11, 42)}
+	gone := CaptureLink{"/web/diff?url=x&from=20170218114200&to=20170320073000", at(2017, 3, 20, 7, 30)}
+	lines := []Snippet{{{Text: "… causes serious damage: air "}, {Text: "pollution", Mark: true}, {Text: " and its costs …"}}}
+	v.Pages = []PageResult{
+		{Title: "Acid Rain | US EPA", URIR: uriR, Best: newer, First: older, Last: newer, Versions: 14, Gone: &gone, Snippets: lines},
+		{URIR: uriR, Best: older, First: older, Last: older, Versions: 1, Still: true},
+		{
+			Title: "هوای پاک و آلودگی", URIR: uriR, Best: older, First: older, Last: newer, Versions: 2,
+			Snippets: []Snippet{{{Text: "از "}, {Text: "آلودگی", Mark: true}, {Text: " هوا"}}},
+		},
+	}
+	return v
+}
+
+func presentAskView(lang string) SearchView {
+	return SearchView{Page: pageIn(lang), Action: "/web/search", Change: TextPresent, Terms: "/web/terms"}
+}
+
+func presentNothingView(lang string) SearchView {
+	v := presentView(lang)
+	v.Q, v.Total, v.Pages, v.Sorts, v.Chart, v.Next = "poluttion", 0, nil, nil, nil, ""
+	v.Domains, v.Types, v.Langs, v.Address = nil, nil, nil, nil
+	v.Suggestion = Link{"/web/search?q=pollution", "pollution"}
+	v.Nothing = &Nothing{Why: NothingFilteredPages, Count: 17, Href: "/web/search?q=poluttion"}
 	return v
 }
 

@@ -3,19 +3,21 @@ package banner
 // A TextChange is what a change of version did to the text that is searched for.
 type TextChange uint8
 
-// The kinds: the text was deleted, added, or partly deleted.
+// The kinds: the text was deleted, added, or partly deleted. TextPresent is none: it is about the pages that had the text,
+// whatever became of it.
 const (
 	TextDeleted TextChange = iota
 	TextAdded
 	TextSemiDeleted
+	TextPresent
 )
 
 // String returns the value of the URL parameter change.
 func (c TextChange) String() string {
-	return [...]string{TextDeleted: "deleted", TextAdded: "added", TextSemiDeleted: "semi-deleted"}[c]
+	return [...]string{TextDeleted: "deleted", TextAdded: "added", TextSemiDeleted: "semi-deleted", TextPresent: "present"}[c]
 }
 
-// A SearchView is the page of the change-text search. If Q is empty, it says what can be asked; if Refused is set, it
+// A SearchView is the page of the search in what stood on pages, or in what changed. If Q is empty, it says what can be asked; if Refused is set, it
 // says what is wrong with Q. Hrefs keep the query and the filters that they don't change.
 type SearchView struct {
 	Page
@@ -26,6 +28,7 @@ type SearchView struct {
 	URL, Domain string   // filters, "" for none; URL is a prefix
 	Exact       bool     // URL is not a prefix but the address itself
 	From, To    string   // as given, 1 to 14 digits
+	Hidden      []Hidden // filters that have no field in the form
 	Filters     []Filter // the active filters, each with the link that removes it
 
 	Refused    Refused
@@ -34,14 +37,19 @@ type SearchView struct {
 	Building   *Progress
 
 	Tabs       []Tab // the same query for each kind of change
-	Total      int   // changes found
+	Total      int   // changes found, or pages of TextPresent
 	PageNo     int   // from 1
 	First      int   // number of the first result on this page, from 1
 	Prev, Next string
 	Results    []ChangeResult
-	Nothing    *Nothing // why there is no result
+	Pages      []PageResult // instead of Results, of TextPresent
+	Sorts      []Facet      // orders of Pages, see [SortBy]; Text and Count are not shown
+	Chart      []Facet      // consecutive years with the versions that have the text
+	Address    *Link        // the query as an address; Text is the URI-R
+	Nothing    *Nothing     // why there is no result
 
 	Domains, Years []Facet
+	Types, Langs   []Facet
 	Terms          string // page of the most deleted terms
 }
 
@@ -49,9 +57,12 @@ type SearchView struct {
 type Tab struct {
 	Change  TextChange
 	Href    string
-	Count   int
+	Count   int // -1 if it is not known
 	Current bool
 }
+
+// A Hidden is a parameter that a form sends along.
+type Hidden struct{ Name, Value string }
 
 // FilterBy says what a filter applies to.
 type FilterBy uint8
@@ -63,6 +74,10 @@ const (
 	ByDomain
 	ByFrom
 	ByTo
+	ByAt
+	ByMIME
+	ByStatus
+	ByLang
 )
 
 // A Filter is an active filter of a search; Href is the search without it.
@@ -101,9 +116,10 @@ type Notice uint8
 
 // The notices.
 const (
-	NoticeOperators  Notice = iota // signs of query languages were read as plain words
-	NoticeCharacters               // words of a script without spaces were looked up by their segments
-	NoticeUntold                   // for some changes it is unknown whether they match
+	NoticeOperators   Notice = iota // signs of query languages were read as plain words
+	NoticeCharacters                // words of a script without spaces were looked up by their segments
+	NoticeUntold                    // for some changes it is unknown whether they match
+	NoticeUntoldPages               // for some pages it is unknown whether they match
 )
 
 // NothingWhy says why there are no results.
@@ -111,13 +127,15 @@ type NothingWhy uint8
 
 // The reasons. A text "stands" where the newest version of a page contains it.
 const (
-	NothingNever    NothingWhy = iota // no version in the collection contains the text
-	NothingFiltered                   // there are changes, but none within the filters
-	NothingStands                     // it was never deleted: Count pages contain it
-	NothingPartly                     // it was never deleted completely, but Count changes deleted a part of it
-	NothingKind                       // no change of this kind, but Count of the kind Other
-	NothingApart                      // no change has the whole query, but some have Parts of it
-	NothingPage                       // the page comes after the last one
+	NothingNever         NothingWhy = iota // no version in the collection contains the text
+	NothingFiltered                        // there are changes, but none within the filters
+	NothingStands                          // it was never deleted: Count pages contain it
+	NothingPartly                          // it was never deleted completely, but Count changes deleted a part of it
+	NothingKind                            // no change of this kind, but Count of the kind Other
+	NothingApart                           // no change has the whole query, but some have Parts of it
+	NothingPage                            // the page comes after the last one
+	NothingFilteredPages                   // there are Count pages, but none within the filters
+	NothingApartPages                      // no version has the whole query, but some have Parts of it
 )
 
 // Nothing is what the page says instead of results.
@@ -126,7 +144,7 @@ type Nothing struct {
 	Count  int        // see the reasons
 	Other  TextChange // the kind of change that Href shows
 	Href   string     // where there are results: another kind, fewer filters, the first page; "" leaves it out
-	Parts  []Link     // NothingApart: a search for each
+	Parts  []Link     // NothingApart, NothingApartPages: a search for each
 	Stands *Card      // a memento that contains the text; nil if there is none
 }
 
@@ -171,3 +189,14 @@ const (
 	RemarkCame            // before it there was no such page
 	RemarkFilled          // nearly all text of the page was added
 )
+
+// A PageResult is a URI-R that had the text in one or more versions.
+type PageResult struct {
+	Title, URIR string
+	Best        CaptureLink // the version that has most of it
+	First, Last CaptureLink // the first and the last capture with it
+	Versions    int
+	Still       bool         // the newest version has it
+	Gone        *CaptureLink // if not: the first capture without it; Href shows what removed it
+	Snippets    []Snippet
+}

@@ -42,7 +42,7 @@ type searchEnd struct {
 
 func (s *server) search(t *testing.T, params ...string) *found {
 	t.Helper()
-	v := url.Values{}
+	v := url.Values{"change": {"deleted"}}
 	for i := 0; i < len(params); i += 2 {
 		v.Set(params[i], params[i+1])
 	}
@@ -63,6 +63,14 @@ func searched(t *testing.T, s *server, params ...string) *found {
 		return f.Total > 0
 	})
 	return f
+}
+
+// ofDeletions returns the parameters of a search for changes, deletions unless they say otherwise.
+func ofDeletions(query string) string {
+	if strings.Contains(query, "change=") {
+		return query
+	}
+	return "change=deleted&" + query
 }
 
 // The change-text search.
@@ -141,7 +149,7 @@ func TestBadQueriesGetASentence(t *testing.T) {
 		"q=tannery&page=0", "q=tannery&limit=x", "q=tannery&limit=1001", "q=tannery&from=now", "q=tannery&to=20169999",
 		"q=tannery&page=99999&limit=1000",
 	} {
-		a := s.get(t, "/web/search?"+query)
+		a := s.get(t, "/web/search?"+ofDeletions(query))
 		if a.status != 400 || strings.Count(strings.TrimSpace(a.body), "\n") != 0 || len(a.body) < 20 {
 			t.Errorf("%.40s: %d %q", query, a.status, a.body)
 		}

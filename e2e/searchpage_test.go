@@ -20,7 +20,7 @@ func searchable(t testing.TB) *server {
 			Total int
 			Index struct{ Pages, Searched int }
 		}
-		err := json.Unmarshal([]byte(s.get(t, "/web/search?q=tannery").body), &a)
+		err := json.Unmarshal([]byte(s.get(t, "/web/search?q=tannery&change=deleted").body), &a)
 		return err == nil && a.Total > 0 && a.Index.Searched == a.Index.Pages
 	})
 	return s
@@ -102,7 +102,7 @@ func TestSearchPage(t *testing.T) {
 		{"behind the last page", "q=tannery&page=7", 200, []string{"There is no such page of results.", "Go to the first page"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			a := s.get(t, "/web/search?"+c.query, "Accept: text/html").expect(t, c.status, "Content-Type: text/html; charset=utf-8",
+			a := s.get(t, "/web/search?"+ofDeletions(c.query), "Accept: text/html").expect(t, c.status, "Content-Type: text/html; charset=utf-8",
 				"Vary: Accept, Accept-Language, Accept-Encoding")
 			text := plain(t, a.body)
 			for _, want := range c.want {
@@ -170,7 +170,7 @@ func TestSearchIsReachedFromEverywhere(t *testing.T) {
 	for target, want := range map[string]string{
 		"/web/":                            `action="/web/search"`,
 		"/web/*/" + history:                `<input type="hidden" name="url" value="` + history + `">`,
-		"/web/20160901092136/" + history:   `href="/web/search?url=` + url.QueryEscape(history) + `&amp;matchType=exact"`,
+		"/web/20160901092136/" + history:   `href="/web/search?change=deleted&amp;matchType=exact&amp;url=` + url.QueryEscape(history) + `"`,
 		"/web/search?matchType=exact&url=": `action="/web/search"`,
 	} {
 		if a := s.get(t, target, "Accept: text/html").expect(t, 200); !strings.Contains(a.body, want) {

@@ -13,6 +13,7 @@ import (
 	"github.com/varve-archive/varve/cdx/index"
 	"github.com/varve-archive/varve/cdx/index/indextest"
 	"github.com/varve-archive/varve/ingest"
+	"github.com/varve-archive/varve/internal/crowd"
 	"github.com/varve-archive/varve/replay"
 	"github.com/varve-archive/varve/replay/replaytest"
 	"github.com/varve-archive/varve/warc"
@@ -252,6 +253,35 @@ func TestStrayRequestsAreLedIntoTheirPage(t *testing.T) {
 				t.Errorf("Vary: %s", w.Header().Get("Vary"))
 			}
 		})
+	}
+}
+
+// The metrics say how far the search is built, and how long that has waited for requests.
+func TestMetricsSayHowFarTheSearchIs(t *testing.T) {
+	h := replaytest.Searchable(t, []string{replaytest.Write(t, []replaytest.Record{page("20140101000000", "http://a.example/")})}).Handler()
+	body := request(h, "GET", "/-/metrics").Body.String()
+	for _, want := range []string{
+		`varve_search_pages{collection="web"} 1`, `varve_search_pages_done{collection="web"} 1`, `varve_search_building{collection="web"} 0`,
+	} {
+		if !strings.Contains(body, want) {
+			t.Errorf("want %s in\n%s", want, body)
+		}
+	}
+	var gate crowd.Gate
+	store := warc.NewStore(nil)
+	defer store.Close()
+	_, x := replaytest.Serve(t)
+	s, err := replay.New(replay.Config{
+		Gate: &gate, Archive: replaytest.Archive(t, archive.Config{Index: x, Records: store, SearchDir: t.TempDir()}),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if body := request(s.Handler(), "GET", "/-/metrics").Body.String(); !strings.Contains(body, "varve_search_waited_seconds_total 0") {
+		t.Errorf("no waiting in\n%s", body)
+	}
+	if gate.Idle() {
+		t.Error("the server's requests don't pass the gate")
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/internal/crowd"
 	"github.com/varve-archive/varve/replay/answer"
 	"github.com/varve-archive/varve/replay/page"
 	"github.com/varve-archive/varve/replay/proxy"
@@ -24,6 +25,7 @@ type Config struct {
 	ReplayURL string       // a separate origin for archived pages; "" replays them on the server's origin
 	Origins   []string     // origins that may read answers by CORS, "*" for all; if there are none, see Private
 	Private   bool         // without Origins: no other origin may read replayed bytes; else any origin may read everything
+	Gate      *crowd.Gate  // behind which work steps back that nobody waits for; nil if there is none
 	Ready     func() bool  // whether the first pass over the files is done; nil means it is
 	Log       *slog.Logger // nil logs nothing
 }
@@ -71,6 +73,10 @@ func New(cfg Config) (*Server, error) {
 		return nil, fmt.Errorf("replay: %w", err)
 	}
 	s.whole = s.observe(s.cors(compressed))
+	if cfg.Gate != nil {
+		s.whole = cfg.Gate.Handler(s.whole)
+	}
+	s.metrics.searches(a, cfg.Gate)
 	return s, nil
 }
 
@@ -127,7 +133,7 @@ func (s *Server) route(w http.ResponseWriter, r *http.Request, p web.Path) error
 	if handle == nil {
 		return web.NotFound("this server does not answer that yet")
 	}
-	if p.URIR == "" && p.Kind != web.Collection && p.Kind != web.Search && p.Kind != web.Terms {
+	if p.URIR == "" && !p.Kind.OfCollection() {
 		return web.BadURIR()
 	}
 	return handle(w, r, p)
@@ -164,6 +170,10 @@ func (s *Server) handler(k web.Kind) func(http.ResponseWriter, *http.Request, we
 		return s.pages.Search
 	case web.Terms:
 		return s.pages.Terms
+	case web.Suggest:
+		return s.pages.Suggest
+	case web.OpenSearch:
+		return s.pages.OpenSearch
 	}
 	return nil
 }

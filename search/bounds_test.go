@@ -5,10 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/varve-archive/varve/cdx"
-	"github.com/varve-archive/varve/change/diff"
+	"github.com/varve-archive/varve/search/history"
 )
 
 func TestLanguages(t *testing.T) {
@@ -17,9 +15,7 @@ func TestLanguages(t *testing.T) {
 		t.Fatal(err)
 	}
 	guess := func(text string) language {
-		c := newComparer()
-		numbers := c.version(text)
-		return stop.languageOf(c.words, numbers)
+		return stop.languageOf(Words(text))
 	}
 	english := stop.lists["the"]
 	filler := strings.Repeat(" qqq", 39)
@@ -95,46 +91,9 @@ func TestKindNames(t *testing.T) {
 	}
 }
 
-// Two differences share a window if the words between them would stand in both.
-func TestWindows(t *testing.T) {
-	const n = contextWords
-	for _, test := range []struct {
-		name  string
-		hunks []diff.Hunk
-		a, b  int
-		want  []window
-	}{
-		{"in the middle", []diff.Hunk{{A: 20, AEnd: 22, B: 20, BEnd: 21}}, 40, 39, []window{{20 - n, 22 + n, 20 - n, 21 + n}}},
-		{"at the beginning", []diff.Hunk{{A: 0, AEnd: 1, B: 0, BEnd: 0}}, 40, 39, []window{{0, 1 + n, 0, n}}},
-		{"near the end", []diff.Hunk{{A: 36, AEnd: 38, B: 36, BEnd: 37}}, 40, 39, []window{{36 - n, 40, 36 - n, 39}}},
-		{
-			"as near as one window reaches",
-			[]diff.Hunk{{A: 10, AEnd: 11, B: 10, BEnd: 10}, {A: 11 + 2*n, AEnd: 12 + 2*n, B: 10 + 2*n, BEnd: 11 + 2*n}},
-			60, 59,
-			[]window{{10 - n, 12 + 3*n, 10 - n, 11 + 3*n}},
-		},
-		{
-			"one word farther",
-			[]diff.Hunk{{A: 10, AEnd: 11, B: 10, BEnd: 10}, {A: 12 + 2*n, AEnd: 13 + 2*n, B: 11 + 2*n, BEnd: 12 + 2*n}},
-			60, 59,
-			[]window{{10 - n, 11 + n, 10 - n, 10 + n}, {12 + n, 13 + 3*n, 11 + n, 12 + 3*n}},
-		},
-		{
-			"few words between",
-			[]diff.Hunk{{A: 10, AEnd: 11, B: 10, BEnd: 10}, {A: 14, AEnd: 15, B: 13, BEnd: 14}},
-			60, 60,
-			[]window{{10 - n, 15 + n, 10 - n, 14 + n}},
-		},
-	} {
-		if diff := cmp.Diff(test.want, windows(test.hunks, test.a, test.b), cmp.AllowUnexported(window{})); diff != "" {
-			t.Errorf("%s: %s", test.name, diff)
-		}
-	}
-}
-
 // Pages that went or came as a whole are told from pages that were edited by how many times shorter one version is.
 func TestWholePages(t *testing.T) {
-	page, missing := Version{First: 2001, Last: 2002, Text: 1}, Version{First: 2001, Last: 2002, Missing: true}
+	page, missing := Version{First: 2001, Last: 2002}, Version{First: 2001, Last: 2002, Missing: true}
 	for _, test := range []struct {
 		name         string
 		older, newer Version
@@ -152,7 +111,8 @@ func TestWholePages(t *testing.T) {
 		{"the first", Version{}, page, 0, 5, false, true},
 		{"of no words at all", page, page, 0, 0, false, true},
 	} {
-		c := changeOf("org,example)/", test.older, test.newer, test.a, test.b)
+		rows := []history.Row{{Version: test.older, Words: test.a}, {Version: test.newer, Words: test.b}}
+		c := changeTo("org,example)/", rows, 1)
 		if c.Gone != test.gone || c.Came != test.came {
 			t.Errorf("%s: gone %v, came %v", test.name, c.Gone, c.Came)
 		}
@@ -188,19 +148,9 @@ func TestInverseDocumentFrequency(t *testing.T) {
 		df, docs uint64
 		want     float64
 	}{{1, 3, math.Log(1 + 2.5/1.5)}, {3, 3, math.Log(1 + 0.5/3.5)}, {9, 3, math.Log(1 + 0.5/3.5)}, {0, 3, math.Log(1 + 3.5/0.5)}} {
-		if got := idf(test.df, test.docs); math.Abs(got-test.want) > 1e-12 {
+		if got := IDF(test.df, test.docs); math.Abs(got-test.want) > 1e-12 {
 			t.Errorf("in %d of %d: %v, want %v", test.df, test.docs, got, test.want)
 		}
-	}
-}
-
-func TestTermsAreCutAtTheirBound(t *testing.T) {
-	at, above := strings.Repeat("a", maxTerm), strings.Repeat("a", maxTerm+1)
-	if term(at) != at {
-		t.Error("a term of the greatest length was cut")
-	}
-	if got := term(above); got == above || !strings.HasPrefix(got, above[:maxTerm/2]+"\x01") || got == term(above+"b") {
-		t.Errorf("a longer one became %q", got)
 	}
 }
 
@@ -224,19 +174,5 @@ func TestQueriesAtTheirBounds(t *testing.T) {
 	}
 	if _, err := Parse(phrases(maxPhrases + 1)); err != ErrLong {
 		t.Errorf("%d words: %v", maxPhrases+1, err)
-	}
-}
-
-func TestBrokenChangeIDsAreRefused(t *testing.T) {
-	whole := (&Change{Key: "org,example)/", Before: 1, After: 2, Deleted: 3, Added: 4}).id()
-	for n := range len(whole) {
-		if c, err := parseChange(whole[:n]); err == nil {
-			t.Errorf("%d of %d bytes: %v", n, len(whole), c)
-		}
-	}
-	for _, id := range []string{"x" + whole[1:], whole[:1] + whole[len("org,example)/")+1:]} {
-		if c, err := parseChange(id); err == nil {
-			t.Errorf("%q: %v", id, c)
-		}
 	}
 }

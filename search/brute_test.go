@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -49,50 +48,25 @@ func mutated(r *rand.Rand, words []string) []string {
 // Terms and phrases of any length must be counted exactly in both versions, however much the texts repeat themselves.
 func TestAnswersMatchBruteForce(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 8))
-	f := &fake{pages: map[string][]string{}}
-	for p := range 12 {
-		var words []string
-		var versions []string
-		for range 8 {
-			words = mutated(r, words)
-			text := strings.Join(words, " ")
-			if text == "" {
-				text = "-"
-			}
-			versions = append(versions, text)
-		}
-		f.pages[fmt.Sprintf("org,example)/%02d", p)] = versions
-	}
+	f := randomArchive(r, 12, 8)
 	x := open(t, "")
 	update(t, x, f)
+	compareChanges(t, x, f, r, 1000)
+}
+
+// compareChanges compares the answers to random queries with counting in all texts.
+func compareChanges(t *testing.T, x *search.Index, f *fake, r *rand.Rand, queries int) {
+	t.Helper()
 	answers := 0
-	for range 1000 {
+	for range queries {
 		phrase := mutated(r, nil)
 		if len(phrase) == 0 {
 			phrase = []string{"a", "b"}
 		}
 		p := search.Phrase(phrase[:1+r.IntN(min(len(phrase), 14))])
-		want := map[search.Kind][]string{}
-		for key := range f.pages {
-			for i := range f.pages[key] {
-				before := 0
-				if i > 0 {
-					before = p.Count(search.Words(f.at(key, year(i-1))))
-				}
-				after := p.Count(search.Words(f.at(key, year(i))))
-				add := func(k search.Kind, n int) { want[k] = append(want[k], fmt.Sprintf("%s %d ×%d", key, 2001+i, n)) }
-				switch {
-				case before > 0 && after == 0:
-					add(search.Deleted, before)
-				case before > after:
-					add(search.SemiDeleted, before-after)
-				case before == 0 && after > 0:
-					add(search.Added, after)
-				}
-			}
-		}
+		want := bruteChanges(f, p)
 		for _, k := range []search.Kind{search.Deleted, search.SemiDeleted, search.Added} {
-			got := found(t, x, f, k, `"`+p.String()+`"`)
+			got := found(t, x, k, `"`+p.String()+`"`)
 			slices.Sort(got)
 			slices.Sort(want[k])
 			answers += len(got)
@@ -101,7 +75,31 @@ func TestAnswersMatchBruteForce(t *testing.T) {
 			}
 		}
 	}
-	if answers < 1000 {
+	if answers < queries {
 		t.Errorf("only %d changes were found, so little was compared", answers)
 	}
+}
+
+// bruteChanges counts a phrase in all texts.
+func bruteChanges(f *fake, p search.Phrase) map[search.Kind][]string {
+	want := map[search.Kind][]string{}
+	for key := range f.pages {
+		for i := range f.pages[key] {
+			before := 0
+			if i > 0 {
+				before = p.Count(search.Words(f.at(key, year(i-1))))
+			}
+			after := p.Count(search.Words(f.at(key, year(i))))
+			add := func(k search.Kind, n int) { want[k] = append(want[k], fmt.Sprintf("%s %d ×%d", key, 2001+i, n)) }
+			switch {
+			case before > 0 && after == 0:
+				add(search.Deleted, before)
+			case before > after:
+				add(search.SemiDeleted, before-after)
+			case before == 0 && after > 0:
+				add(search.Added, after)
+			}
+		}
+	}
+	return want
 }

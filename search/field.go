@@ -1,47 +1,57 @@
 package search
 
 import (
-	"fmt"
+	"strings"
 
 	"github.com/blevesearch/bleve/v2/document"
 	index "github.com/blevesearch/bleve_index_api"
-	"github.com/zeebo/xxh3"
+
+	"github.com/varve-archive/varve/search/history"
 )
 
-// The fields of a change. The first three hold terms and, if both versions have a text, pairs of words joined by a
-// space. Their frequencies say how often the term was deleted or added.
+// The fields of a document, which is a part of a page's history.
 const (
-	fieldDeleted     = "deleted"      // in the older version only; frequency: in the older
-	fieldSemiDeleted = "semi-deleted" // in both, less often in the newer; frequency: the difference
-	fieldAdded       = "added"        // in the newer version only; frequency: in the newer
+	fieldText  = "text"  // the words of all its versions; see [occurrence]
+	fieldTitle = "title" // the words of all their titles
+	fieldURL   = "url"   // the words of the address
+	fieldName  = "name"  // the titles themselves; see [nameTerm]
 
-	fieldOlder = "older" // the windows of the older version, with positions; see [window]
-	fieldNewer = "newer" // the windows of the newer version
-
-	fieldCut = "cut" // deleted terms of content edits, without stop words: for [Index.Terms]
-	fieldNew = "new" // added ones
-
-	fieldPage = "page" // SURT; in changes and in the page's own document
+	fieldHistory = "history" // stored: the packed table, package history
+	fieldEdits   = "edits"   // stored: what edits deleted and added, see [edits]; indexed: [hasEdits], if there are any
 )
 
-// maxTerm is the length in bytes above which a term is stored as its beginning and a hash. Endless text without
-// spaces, such as a picture in base64, is a word too.
-const maxTerm = 120
+// hasEdits is the one term of fieldEdits.
+const hasEdits = "1"
 
-// term returns the form of a word in the index.
-func term(w string) string {
-	if len(w) <= maxTerm {
-		return w
+// fieldNames gives the index field of each [Field].
+var fieldNames = [...]string{FieldText: fieldText, FieldTitle: fieldTitle, FieldURL: fieldURL}
+
+// An occurrence is what the frequency of a word in fieldText says: how many times one version had it at most, in steps,
+// and what its steps did to it. Such a number is one byte, and 1 for a word that stands once and was never deleted, which
+// spares a posting list if no other document has the word.
+type occurrence int
+
+// occurrenceSteps bounds the steps, so that the number stays one byte with the bit that the library adds.
+const occurrenceSteps = 14
+
+const occurrenceMarks = history.Vanished | history.Dwindled
+
+func newOccurrence(w history.Word) occurrence {
+	step := 0
+	for n := w.Most; n > 1 && step < occurrenceSteps; step++ {
+		n = n * 3 / 4
 	}
-	return fmt.Sprintf("%s\x01%016x", w[:maxTerm/2], xxh3.HashString(w))
+	return occurrence(1 + step*4 + int(w.Marks&occurrenceMarks))
 }
 
-// A field passes terms to the index that are already counted. bleve's own fields take text.
+func (o occurrence) marks() history.Marks { return history.Marks(o-1) & occurrenceMarks }
+
+// A field passes terms to the index that are already counted, and a value to store. bleve's own fields take text.
 type field struct {
 	name   string
 	tokens index.TokenFrequencies
-	length int
-	places bool
+	slab   []index.TokenFreq // memory of tokens
+	value  []byte            // to store, nil for none
 }
 
 var _ document.Field = (*field)(nil)
@@ -49,49 +59,70 @@ var _ document.Field = (*field)(nil)
 func (f *field) Name() string                                     { return f.name }
 func (f *field) ArrayPositions() []uint64                         { return nil }
 func (f *field) Analyze()                                         {}
-func (f *field) Value() []byte                                    { return nil }
+func (f *field) Value() []byte                                    { return f.value }
 func (f *field) NumPlainTextBytes() uint64                        { return 0 }
-func (f *field) Size() int                                        { return 64 * len(f.tokens) }
+func (f *field) Size() int                                        { return termSize*len(f.tokens) + len(f.value) }
 func (f *field) EncodedFieldType() byte                           { return 't' }
-func (f *field) AnalyzedLength() int                              { return f.length }
 func (f *field) AnalyzedTokenFrequencies() index.TokenFrequencies { return f.tokens }
 
-func (f *field) Options() index.FieldIndexingOptions {
-	if f.places {
-		return index.IndexField | index.IncludeTermVectors
+// AnalyzedLength is what the library stores with each posting. It must not be 0, and 1 takes the least room.
+func (f *field) AnalyzedLength() int { return 1 }
+
+func (f *field) Options() (o index.FieldIndexingOptions) {
+	if f.tokens != nil {
+		o |= index.IndexField
 	}
-	return index.IndexField
+	if f.value != nil {
+		o |= index.StoreField
+	}
+	return o
 }
 
-// add adds a term that occurs n times.
-func (f *field) add(t string, n int) {
-	if f.tokens == nil {
-		f.tokens = index.TokenFrequencies{}
+// newField returns a field with room for n terms.
+func newField(name string, n int) *field {
+	return &field{name: name, tokens: make(index.TokenFrequencies, n), slab: make([]index.TokenFreq, 0, n)}
+}
+
+// add adds a term with a frequency, unless the field has it.
+func (f *field) add(t string, frequency int) {
+	if f.tokens[t] != nil {
+		return
 	}
-	tf := &index.TokenFreq{Term: []byte(t)}
-	tf.SetFrequency(n)
+	if len(f.slab) == cap(f.slab) {
+		f.slab = make([]index.TokenFreq, 0, 16)
+	}
+	f.slab = append(f.slab, index.TokenFreq{})
+	tf := &f.slab[len(f.slab)-1]
+	tf.SetFrequency(frequency)
 	f.tokens[t] = tf
-	f.length += n
 }
 
-// addAt adds a word at a position, counted from 1.
-func (f *field) addAt(w string, position int) {
-	if f.tokens == nil {
-		f.tokens = index.TokenFrequencies{}
+// termSize is about what a term takes in memory until it is written, in bytes.
+const termSize = 200
+
+// stored returns a field that is only stored.
+func stored(name string, value []byte) *field { return &field{name: name, value: value} }
+
+// maxTerm is the length in bytes above which a word is clipped; see [history.Clip]. clipped is in all words that are.
+const (
+	maxTerm = 120
+	clipped = "\x01"
+)
+
+// term returns the form of a word in the index.
+func term(w string) string { return history.Clip(w) }
+
+// maxName is the length in bytes at which a title is cut in the index.
+const maxName = 200
+
+// nameTerm is a title in fieldName: its words, and the title as it is written.
+//
+//	WORD WORD WORD 0 title
+func nameTerm(title string) string {
+	if len(title) > maxName {
+		title = strings.ToValidUTF8(title[:maxName], "")
 	}
-	tf := f.tokens[w]
-	if tf == nil {
-		tf = &index.TokenFreq{Term: []byte(w)}
-		f.tokens[w] = tf
-	}
-	tf.Locations = append(tf.Locations, &index.TokenLocation{Position: position})
-	tf.SetFrequency(len(tf.Locations))
-	f.length++
+	return strings.Join(Words(title), " ") + nameMark + title
 }
 
-// keyword returns a field with a single value.
-func keyword(name, value string) *field {
-	f := &field{name: name}
-	f.add(value, 1)
-	return f
-}
+const nameMark = "\x00"

@@ -1,26 +1,42 @@
 package search
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"sync"
+	"time"
 
 	"github.com/blevesearch/bleve/v2/index/scorch"
 	index "github.com/blevesearch/bleve_index_api"
+
+	"github.com/varve-archive/varve/search/history"
 )
 
 // format names the layout of documents and fields. An index of another format is rebuilt: everything in it can be
 // derived again.
-const format = "varve-search-2"
+const format = "varve-search-3"
 
-// An Index is the change-text search over one collection. It is safe for concurrent use; updates run one at a time.
+// packLevel is the level of zstd at which histories are compressed.
+const packLevel = 6
+
+// An Index is the search over one collection. It is safe for concurrent use; updates run one at a time.
 type Index struct {
 	dir   string
 	stop  *stopWords
+	codec *history.Codec
 	queue *index.AnalysisQueue
+
+	// Pace is called after each small step of an update with the time that it took, and returns when the next may
+	// begin; nil means at once. It may be set before the first update.
+	Pace func(ctx context.Context, took time.Duration) error
+
+	// Sizes and Limits say how histories are cut. They may be set before the first update.
+	Sizes  history.Sizes
+	Limits history.Limits
 
 	updating sync.Mutex
 	mu       sync.RWMutex // write-locked to replace store
@@ -34,7 +50,11 @@ func Open(dir string) (*Index, error) {
 	if err != nil {
 		return nil, fmt.Errorf("search: %w", err)
 	}
-	x := &Index{dir: dir, stop: stop, queue: index.NewAnalysisQueue(1)}
+	codec, err := history.NewCodec(packLevel)
+	if err != nil {
+		return nil, fmt.Errorf("search: %w", err)
+	}
+	x := &Index{dir: dir, stop: stop, codec: codec, queue: index.NewAnalysisQueue(1), Sizes: history.DefaultSizes, Limits: history.DefaultLimits}
 	if dir != "" && readFormat(dir) != format {
 		if err := os.RemoveAll(dir); err != nil {
 			return nil, fmt.Errorf("search: the index of an older format can't be removed: %w", err)
@@ -152,7 +172,11 @@ func (x *Index) view(f func(reader) error) error {
 		return fmt.Errorf("search: %w", err)
 	}
 	defer r.Close()
-	if err := f(reader{r}); err != nil {
+	snapshot, err := newReader(r)
+	if err != nil {
+		return fmt.Errorf("search: %w", err)
+	}
+	if err := f(snapshot); err != nil {
 		return fmt.Errorf("search: %w", err)
 	}
 	return nil

@@ -24,8 +24,8 @@ import (
 type fake struct {
 	pages map[string][]string
 	read  atomic.Int64    // texts read
-	asked atomic.Int64    // versions whose words were requested
 	lost  map[string]bool // pages whose texts can't be read
+	title string          // of all versions
 }
 
 func year(i int) cdx.Timestamp { return cdx.Timestamp(2001+i)*1_00_00_00_00_00 + 1_01_00_00_00 }
@@ -57,12 +57,12 @@ func (f *fake) Versions(_ context.Context, key string) ([]search.Version, error)
 	return out, nil
 }
 
-func (f *fake) Text(_ context.Context, key string, v search.Version) (string, error) {
+func (f *fake) Text(_ context.Context, key string, v search.Version) (search.Text, error) {
 	if f.lost[key] {
-		return "", errors.New("the disk is away")
+		return search.Text{}, errors.New("the disk is away")
 	}
 	f.read.Add(1)
-	return f.at(key, v.First), nil
+	return search.Text{Title: f.title, Blocks: strings.Split(f.at(key, v.First), "\n")}, nil
 }
 
 func (f *fake) at(key string, ts cdx.Timestamp) string {
@@ -76,14 +76,6 @@ func (f *fake) at(key string, ts cdx.Timestamp) string {
 		return ""
 	}
 	return text
-}
-
-func (f *fake) Words(_ context.Context, key string, ts cdx.Timestamp) ([]string, error) {
-	f.asked.Add(1)
-	if f.lost[key] {
-		return nil, errors.New("the disk is away")
-	}
-	return search.Words(f.at(key, ts)), nil
 }
 
 func open(t testing.TB, dir string) *search.Index {
@@ -106,13 +98,13 @@ func update(t testing.TB, x *search.Index, f *fake) *search.Progress {
 }
 
 // found lists the results of a query as "page after ×times".
-func found(t testing.TB, x *search.Index, f *fake, k search.Kind, q string) []string {
+func found(t testing.TB, x *search.Index, k search.Kind, q string) []string {
 	t.Helper()
 	query, err := search.Parse(q)
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, err := x.Search(t.Context(), search.Request{Query: query, Kind: k, Limit: 100}, f)
+	a, err := x.Search(t.Context(), search.Request{Query: query, Kind: k, Limit: 100})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -165,7 +157,7 @@ func TestSearch(t *testing.T) {
 		{search.Added, `"我们要求言论自由和民主"`, []string{"org,other)/cjk 2001 ×1"}},
 		{search.Deleted, `"我们要求言论自由和民主"`, []string{"org,other)/cjk 2002 ×1"}},
 	} {
-		if diff := cmp.Diff(test.want, found(t, x, f, test.kind, test.q)); diff != "" {
+		if diff := cmp.Diff(test.want, found(t, x, test.kind, test.q)); diff != "" {
 			t.Errorf("%s %s (-want +got):\n%s", test.kind, test.q, diff)
 		}
 	}
@@ -195,7 +187,7 @@ func TestBounds(t *testing.T) {
 		{"until", search.Request{Bounds: search.Bounds{Until: year(1)}}, 5},
 	} {
 		test.req.Query, test.req.Limit = q, 100
-		a, err := x.Search(t.Context(), test.req, f)
+		a, err := x.Search(t.Context(), test.req)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -215,7 +207,7 @@ func TestPagesOfResultsAreStable(t *testing.T) {
 	update(t, x, f)
 	q, _ := search.Parse("word")
 	list := func(skip, limit int) (out []string) {
-		a, err := x.Search(t.Context(), search.Request{Query: q, Skip: skip, Limit: limit}, f)
+		a, err := x.Search(t.Context(), search.Request{Query: q, Skip: skip, Limit: limit})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -266,7 +258,7 @@ func TestUpdateFollowsTheArchive(t *testing.T) {
 		for q, want := range map[string][]string{
 			"two": {"org,example)/a 2002 ×1"}, "more": {"org,example)/a 2003 ×1"}, "five": {}, "seven": {"org,example)/c 2002 ×1"},
 		} {
-			if diff := cmp.Diff(want, found(t, x, f, search.Deleted, q)); diff != "" {
+			if diff := cmp.Diff(want, found(t, x, search.Deleted, q)); diff != "" {
 				t.Errorf("%s: %s (-want +got):\n%s", when, q, diff)
 			}
 		}
@@ -280,7 +272,7 @@ func TestUpdateFollowsTheArchive(t *testing.T) {
 	if err := x.Clear(); err != nil {
 		t.Fatal(err)
 	}
-	if got := found(t, x, f, search.Deleted, "two"); len(got) != 0 {
+	if got := found(t, x, search.Deleted, "two"); len(got) != 0 {
 		t.Errorf("after it was cleared: %v", got)
 	}
 	update(t, x, f)
@@ -306,7 +298,7 @@ func TestUpdateContinuesAStoppedRun(t *testing.T) {
 	if p := update(t, x, f); p.Failed.Load() != 0 || p.Indexed.Load() != 1 || p.Done.Load() != 40 {
 		t.Errorf("once it can be read: %d failed, %d indexed, %d done", p.Failed.Load(), p.Indexed.Load(), p.Done.Load())
 	}
-	if got := found(t, x, f, search.Deleted, "word"); len(got) != 40 {
+	if got := found(t, x, search.Deleted, "word"); len(got) != 40 {
 		t.Errorf("%d changes, want 40", len(got))
 	}
 }
@@ -323,7 +315,7 @@ func TestAnotherFormatIsRebuilt(t *testing.T) {
 		t.Fatal(err)
 	}
 	x = open(t, dir)
-	if got := found(t, x, f, search.Deleted, "two"); len(got) != 0 {
+	if got := found(t, x, search.Deleted, "two"); len(got) != 0 {
 		t.Errorf("an index of another format answers %v", got)
 	}
 	if p := update(t, x, f); p.Indexed.Load() != 1 {
@@ -347,7 +339,7 @@ func TestSuggest(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, err := x.Suggest(query, search.Deleted); err != nil || got != want {
+		if got, err := x.Suggest(query); err != nil || got != want {
 			t.Errorf("%s: %q, %v; want %q", q, got, err, want)
 		}
 	}
@@ -425,7 +417,7 @@ func ExampleIndex_Search() {
 		return
 	}
 	q, _ := search.Parse(`"tannery closed"`)
-	answer, err := x.Search(context.Background(), search.Request{Query: q, Kind: search.Deleted, Limit: 10}, archive)
+	answer, err := x.Search(context.Background(), search.Request{Query: q, Kind: search.Deleted, Limit: 10})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -2,7 +2,6 @@ package search
 
 import (
 	"encoding/binary"
-	"fmt"
 	"strings"
 
 	"github.com/varve-archive/varve/cdx"
@@ -24,72 +23,49 @@ type Change struct {
 	SoftBefore, SoftAfter bool
 	// NoTextBefore and NoTextAfter say that a version has no text at all.
 	NoTextBefore, NoTextAfter bool
-	// Deleted and Added count the deleted and added words.
+	// Deleted and Added count the words by which the versions differ.
 	Deleted, Added int
-}
-
-// A change is a document of the index, and its ID holds all its data, so that a thousand matches can be read without
-// opening a document. Pages are documents too, so that a page and its changes are written in one step.
-//
-//	c SURT 0 after before flags deleted added    (8 + 8 bytes, 1 byte, uvarints)
-//	p SURT 0 signature                           (8 bytes)
-const (
-	changeID = 'c'
-	pageID   = 'p'
-)
-
-// flags lists the boolean fields in the order of their bits.
-func (c *Change) flags() *[8]*bool {
-	return &[8]*bool{&c.First, &c.Gone, &c.Came, &c.SoftBefore, &c.SoftAfter, &c.NoTextBefore, &c.NoTextAfter, &c.Minor}
 }
 
 // edit reports whether somebody changed the content of the page.
 func (c *Change) edit() bool { return !c.First && !c.Gone && !c.Came && !c.Minor }
 
-func (c *Change) id() string {
-	b := make([]byte, 0, len(c.Key)+30)
-	b = append(append(append(b, changeID), c.Key...), 0)
-	b = binary.BigEndian.AppendUint64(b, uint64(c.After))
-	b = binary.BigEndian.AppendUint64(b, uint64(c.Before))
-	var flags byte
-	for i, f := range c.flags() {
-		if *f {
-			flags |= 1 << i
-		}
-	}
-	b = append(b, flags)
-	b = binary.AppendUvarint(b, uint64(c.Deleted))
-	return string(binary.AppendUvarint(b, uint64(c.Added)))
-}
+// The IDs of documents. The last part of a page's history bears the page's name, the parts before it don't count without
+// it: they are written first, so that a killed run shows nothing by half.
+//
+//	p SURT 0 signature            the last part (8 bytes)
+//	q SURT 0 signature number     an earlier one (8 + 4 bytes)
+const (
+	pageID = 'p'
+	partID = 'q'
+)
 
-// parseChange is the inverse of id.
-func parseChange(id string) (c Change, err error) {
-	end := strings.IndexByte(id, 0)
-	if end < 2 || id[0] != changeID || len(id) < end+18 {
-		return c, fmt.Errorf("search: %q is no change", id)
-	}
-	c.Key = id[1:end]
-	rest := []byte(id[end+1:])
-	c.After, c.Before = cdx.Timestamp(binary.BigEndian.Uint64(rest)), cdx.Timestamp(binary.BigEndian.Uint64(rest[8:]))
-	for i, f := range c.flags() {
-		*f = rest[16]&(1<<i) != 0
-	}
-	rest = rest[17:]
-	deleted, n := binary.Uvarint(rest)
-	if n <= 0 {
-		return c, fmt.Errorf("search: %q is no change", id)
-	}
-	added, m := binary.Uvarint(rest[n:])
-	if m <= 0 {
-		return c, fmt.Errorf("search: %q is no change", id)
-	}
-	c.Deleted, c.Added = int(deleted), int(added)
-	return c, nil
+func docPrefix(kind byte, key string) []byte {
+	return append(append(append(make([]byte, 0, len(key)+14), kind), key...), 0)
 }
 
 func pageDocID(key string, signature uint64) string {
-	b := append(append(append(make([]byte, 0, len(key)+10), pageID), key...), 0)
-	return string(binary.BigEndian.AppendUint64(b, signature))
+	return string(binary.BigEndian.AppendUint64(docPrefix(pageID, key), signature))
+}
+
+func partDocID(key string, signature uint64, number int) string {
+	b := binary.BigEndian.AppendUint64(docPrefix(partID, key), signature)
+	return string(binary.BigEndian.AppendUint32(b, uint32(number)))
+}
+
+// A docName is a parsed ID.
+type docName struct {
+	key       string
+	signature uint64
+	last      bool // the last part of the page
+}
+
+func parseDocID(id string) (n docName, ok bool) {
+	end := strings.IndexByte(id, 0)
+	if end < 2 || len(id) < end+9 || id[0] != pageID && id[0] != partID {
+		return n, false
+	}
+	return docName{id[1:end], binary.BigEndian.Uint64([]byte(id[end+1 : end+9])), id[0] == pageID}, true
 }
 
 // host returns the host of a SURT in the usual order: "org,example,www)/a" has www.example.org.

@@ -4,32 +4,22 @@ import (
 	"testing"
 )
 
-func TestChangeIDRoundTrip(t *testing.T) {
-	for _, c := range []Change{
-		{Key: "org,example)/", Before: 20100101000000, After: 20110101000000, Deleted: 3, Added: 400},
-		{Key: "org,example:8080)/a?b=c", After: 20110101000000, First: true, Came: true, NoTextBefore: true, Added: 1 << 20},
-		{Key: "com,a)/", Before: 1, After: 99991231235959, Gone: true, SoftBefore: true, SoftAfter: true, NoTextAfter: true, Minor: true},
+func TestDocumentIDs(t *testing.T) {
+	const key = "org,example:8080)/a?b=c"
+	for id, want := range map[string]docName{
+		pageDocID(key, 7):          {key, 7, true},
+		partDocID(key, 1<<63|5, 3): {key, 1<<63 | 5, false},
 	} {
-		if got, err := parseChange(c.id()); err != nil || got != c {
-			t.Errorf("%+v became %+v, %v", c, got, err)
+		if got, ok := parseDocID(id); !ok || got != want {
+			t.Errorf("%q: %+v, %v", id, got, ok)
 		}
 	}
-}
-
-func FuzzParseChange(f *testing.F) {
-	c := Change{Key: "org,example)/", Before: 20100101000000, After: 20110101000000, Deleted: 3, Added: 400}
-	f.Add(c.id())
-	f.Add(pageDocID("org,example)/", 7))
-	f.Add("c\x00")
-	f.Fuzz(func(t *testing.T, id string) {
-		c, err := parseChange(id)
-		if err != nil {
-			return
+	whole := pageDocID(key, 7)
+	for _, id := range []string{"", "p", "x" + whole[1:], whole[:len(whole)-1], "p\x00" + whole[len(whole)-8:]} {
+		if got, ok := parseDocID(id); ok {
+			t.Errorf("%q: %+v", id, got)
 		}
-		if again, err := parseChange(c.id()); err != nil || again != c {
-			t.Fatalf("%q is %+v, which became %+v, %v", id, c, again, err)
-		}
-	})
+	}
 }
 
 func TestHost(t *testing.T) {

@@ -2,14 +2,14 @@ package search
 
 import (
 	"cmp"
-	"container/heap"
 	"context"
-	"errors"
 	"math"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/search/history"
 )
 
 // A Request is a query with its filters.
@@ -20,8 +20,8 @@ type Request struct {
 	Page string // key of a single page to search; "" searches all
 	// Skip leaves out that many of the best hits. Limit is the greatest number of hits.
 	Skip, Limit int
-	// Reads is the greatest number of versions to read; 0 means no limit.
-	Reads int
+	// Work bounds how much of the index is read, in bytes; 0 means no limit.
+	Work int64
 }
 
 // Bounds restrict the changes.
@@ -33,16 +33,22 @@ type Bounds struct {
 	Since, Until cdx.Timestamp
 }
 
+// wantsKey reports whether a page is within the bounds.
+func (b *Bounds) wantsKey(key string) bool {
+	return key >= b.From && (b.To == "" || key < b.To) || b.Also != "" && key == b.Also
+}
+
 func (b *Bounds) wants(c *Change) bool {
-	inside := c.Key >= b.From && (b.To == "" || c.Key < b.To) || b.Also != "" && c.Key == b.Also
-	return inside && c.After >= b.Since && (b.Until == 0 || c.After <= b.Until)
+	return b.wantsKey(c.Key) && c.After >= b.Since && (b.Until == 0 || c.After <= b.Until)
 }
 
 // A Hit is a change that deleted or added all phrases of the query.
 type Hit struct {
 	Change
-	Times int     // occurrences of all phrases together
-	Score float64 // BM25 over the changes; their length is the number of deleted or added words
+	Times int // occurrences of all phrases together that were deleted or added
+	// CountBefore and CountAfter count the occurrences of all phrases together in the older and in the newer version.
+	CountBefore, CountAfter int
+	Score                   float64 // BM25 over the changes; their length is the number of deleted or added words
 }
 
 // Whole reports whether the change deleted or added the whole content. Such a change is rarely an edit.
@@ -59,8 +65,7 @@ type Answer struct {
 	Hits  []Hit   // the best; those that deleted or added the whole content come last
 	Hosts []Count // changes by host, most first
 	Years []Count // changes by year, oldest first
-	// Untold counts changes that may match as well: deciding that takes a version that can't be read, or more versions
-	// than the request allows.
+	// Untold counts pages that may have more such changes: the work that the request allows was done before their turn.
 	Untold int
 }
 
@@ -70,30 +75,45 @@ type Count struct {
 	Count int
 }
 
-// k1 and b are the usual parameters of BM25.
-const (
-	k1 = 1.2
-	b  = 0.75
-)
+// A BM25 has the parameters of that formula.
+type BM25 struct{ K1, B float64 }
+
+// UsualBM25 has the parameters most in use.
+var UsualBM25 = BM25{K1: 1.2, B: 0.75}
+
+// Part returns what a word adds to the score of a text of a length (over the mean length), in which it occurs n times.
+func (p BM25) Part(idf float64, n int, length float64) float64 {
+	return idf * float64(n) * (p.K1 + 1) / (float64(n) + p.K1*(1-p.B+p.B*length))
+}
 
 // meanLength is the length that BM25 takes for the mean, in deleted or added words. It is a constant so that a score
 // does not depend on which other pages are indexed.
 const meanLength = 100
 
-// Search answers a request. The order of all hits is the same for every page of results. Search reads texts for phrases
-// that the index alone can't decide. It leaves out, but counts, changes that can't be decided even so.
-func (x *Index) Search(ctx context.Context, req Request, texts Texts) (*Answer, error) {
+// IDF returns how much a word weighs that df of docs documents have.
+func IDF(df, docs uint64) float64 {
+	df = min(df, docs)
+	return math.Log(1 + (float64(docs-df)+0.5)/(float64(df)+0.5))
+}
+
+// Search answers a request. The order of all hits is the same for every page of results. The answer is exact, but for
+// Untold.
+func (x *Index) Search(ctx context.Context, req Request) (*Answer, error) {
 	var out *Answer
 	err := x.view(func(r reader) error {
-		s := &search{reader: r, req: req, hosts: map[string]int{}, years: map[string]int{}}
-		defer s.close()
-		if err := s.prepare(&reading{texts: texts, left: req.Reads, bounded: req.Reads > 0}); err != nil {
+		s := &search{req: req, hosts: map[string]int{}, years: map[string]int{}}
+		s.best = top[Hit]{limit: req.Skip + req.Limit, compare: s.order}
+		walk, err := s.prepare(r)
+		defer walk.close()
+		if err != nil {
 			return err
 		}
-		if err := s.collect(ctx); err != nil {
+		e := x.evaluation(r, walk, req.wantsKey, s.look)
+		e.work = req.Work
+		if err := e.run(ctx); err != nil {
 			return err
 		}
-		out = s.answer()
+		out = s.answer(e.untold)
 		return nil
 	})
 	return out, err
@@ -101,83 +121,126 @@ func (x *Index) Search(ctx context.Context, req Request, texts Texts) (*Answer, 
 
 // A search is one run over the matches of a request.
 type search struct {
-	reader
-	req      Request
-	matchers []*matcher
-	walk     allOf
-	best     hits
-	total    int
-	untold   int
-	hosts    map[string]int
-	years    map[string]int
+	req     Request
+	needles []history.Needle
+	weights []float64 // of the phrases, by rarity
+
+	mu    sync.Mutex
+	best  top[Hit]
+	total int
+	hosts map[string]int
+	years map[string]int
 }
 
-func (s *search) close() {
-	for _, m := range s.matchers {
-		m.closeAll()
-	}
-}
-
-func (s *search) prepare(texts Texts) error {
-	docs, err := s.DocCount()
+// prepare returns a walker over the documents that may match. It is to be closed even after an error.
+func (s *search) prepare(r reader) (walk allOf, err error) {
+	docs, err := r.DocCount()
 	if err != nil {
-		return err
+		return nil, err
 	}
 	for _, p := range s.req.Query.Phrases {
-		m, err := s.matcher(p, s.req.Kind, texts)
+		words, err := r.phrase(fieldText, p)
 		if err != nil {
-			return err
+			return walk, err
 		}
-		m.weight = idf(m.df, docs)
-		s.matchers = append(s.matchers, m)
+		s.needles = append(s.needles, history.NewNeedle(p))
+		s.weights = append(s.weights, IDF(words.documents(), docs))
+		if mark := s.req.Kind.mark(); mark != 0 && len(p) == 1 {
+			words[0] = &marked{words[0].(*posting), mark}
+		}
+		walk = append(walk, words...)
 	}
-	slices.SortStableFunc(s.matchers, func(a, b *matcher) int { return cmp.Compare(a.df, b.df) })
 	if s.req.Page != "" {
-		page, err := s.posting(fieldPage, s.req.Page, false)
+		docs, err := r.ofPage(s.req.Page)
 		if err != nil {
-			return err
+			return walk, err
 		}
-		s.walk = append(s.walk, page)
+		page := these(docs)
+		walk = append(walk, &page)
 	}
-	for _, m := range s.matchers {
-		s.walk = append(s.walk, m)
+	walk.rarestFirst()
+	return walk, nil
+}
+
+// mark returns the mark that a document must have on a word if any of its changes is of kind k for it, 0 for none.
+func (k Kind) mark() history.Marks {
+	return [...]history.Marks{Deleted: history.Vanished, SemiDeleted: history.Dwindled, Added: 0}[k]
+}
+
+// marked walks over the documents that have a mark on a word.
+type marked struct {
+	*posting
+	mark history.Marks
+}
+
+func (m *marked) seek(doc uint64) (uint64, bool, error) {
+	for {
+		at, ok, err := m.posting.seek(doc)
+		if err != nil || !ok || occurrence(m.doc.Freq).marks()&m.mark != 0 {
+			return at, ok, err
+		}
+		doc = at + 1
+	}
+}
+
+// look finds the changes of a candidate.
+func (s *search) look(c *candidate) error {
+	counts := make([][]int, len(s.needles))
+	for i := range s.needles {
+		counts[i] = make([]int, len(c.Rows))
+		c.Count(&s.needles[i], counts[i])
+	}
+	var hits []Hit
+	for i := range c.Rows {
+		if h, ok := s.hit(c, counts, i); ok {
+			hits = append(hits, h)
+		}
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, h := range hits {
+		s.hosts[host(h.Key)]++
+		s.years[h.After.String()[:4]]++
+		s.total++
+		s.best.add(h)
 	}
 	return nil
 }
 
-func idf(df, docs uint64) float64 {
-	df = min(df, docs)
-	return math.Log(1 + (float64(docs-df)+0.5)/(float64(df)+0.5))
-}
-
-// collect walks over the changes with all phrases, and keeps the best.
-func (s *search) collect(ctx context.Context) error {
-	for doc := uint64(0); ; doc++ {
-		if err := ctx.Err(); err != nil {
-			return err
+// hit rates the step to a version; ok is false if it doesn't match.
+func (s *search) hit(c *candidate, counts [][]int, row int) (h Hit, ok bool) {
+	if c.Rows[row].Carried {
+		return h, false
+	}
+	for i := range counts {
+		before := 0
+		if row > 0 {
+			before = counts[i][row-1]
 		}
-		at, ok, err := s.walk.seek(doc)
-		if err != nil || !ok {
-			return err
-		}
-		doc = at
-		c, ok, err := s.change(doc)
-		if err != nil {
-			return err
-		}
-		if !ok || !s.req.wants(&c) {
-			continue
-		}
-		h := Hit{Change: c}
-		switch ok, err = s.measure(ctx, doc, &h); {
-		case errors.Is(err, errUntold):
-			s.untold++
-		case err != nil:
-			return err
-		case ok:
-			s.add(h)
+		if times(s.req.Kind, before, counts[i][row]) == 0 {
+			return h, false
 		}
 	}
+	h.Change = changeTo(c.key, c.Rows, row)
+	if !s.req.wants(&h.Change) {
+		return h, false
+	}
+	length := float64(h.Deleted)
+	if s.req.Kind == Added {
+		length = float64(h.Added)
+	}
+	for i := range counts {
+		before := 0
+		if row > 0 {
+			before = counts[i][row-1]
+		}
+		n := times(s.req.Kind, before, counts[i][row])
+		h.Times += n
+		h.CountBefore += before
+		h.CountAfter += counts[i][row]
+		h.Score += UsualBM25.Part(s.weights[i], n, length/meanLength)
+	}
+	return h, true
 }
 
 // wants reports whether a change is within the bounds of the request.
@@ -185,40 +248,42 @@ func (r *Request) wants(c *Change) bool {
 	return (r.Page == "" || c.Key == r.Page) && r.Bounds.wants(c)
 }
 
-// measure sets the occurrences and the score of a hit; ok is false if the change does not match every phrase.
-func (s *search) measure(ctx context.Context, doc uint64, h *Hit) (ok bool, err error) {
-	length := float64(h.Deleted)
-	if s.req.Kind == Added {
-		length = float64(h.Added)
+// goneRatio is the ratio of the lengths of two texts from which on the whole content counts as deleted or added.
+const goneRatio = 10
+
+// changeTo describes the step to a version of a page.
+func changeTo(key string, rows []history.Row, row int) Change {
+	var older history.Row
+	if row > 0 {
+		older = rows[row-1]
 	}
-	for _, m := range s.matchers {
-		n, err := m.times(ctx, doc, &h.Change)
-		if err != nil || n == 0 {
-			return false, err
+	newer := &rows[row]
+	a, b := older.Words, newer.Words
+	return Change{
+		Key: key, Before: older.Last, After: newer.First, First: older.First == 0,
+		Gone:  older.First != 0 && (newer.Missing || a >= goneRatio*b && a > 0),
+		Came:  older.First == 0 || older.Missing || b >= goneRatio*a,
+		Minor: newer.Minor, SoftBefore: older.Soft404, SoftAfter: newer.Soft404,
+		NoTextBefore: a == 0, NoTextAfter: b == 0, Deleted: newer.Deleted, Added: newer.Added,
+	}
+}
+
+func (s *search) answer(untold int) *Answer {
+	return &Answer{
+		Total: s.total, Untold: untold, Hits: s.best.from(s.req.Skip), Hosts: mostFirst(counts(s.hosts)), Years: counts(s.years),
+	}
+}
+
+// order puts edits before changes of the whole content, then the higher score, then the newer change, then the key.
+func (s *search) order(a, b *Hit) int {
+	if x, y := a.Whole(s.req.Kind), b.Whole(s.req.Kind); x != y {
+		if x {
+			return 1
 		}
-		h.Times += n
-		h.Score += m.weight * float64(n) * (k1 + 1) / (float64(n) + k1*(1-b+b*length/meanLength))
+		return -1
 	}
-	return true, nil
-}
-
-// add counts a hit, and keeps it if it is among the best.
-func (s *search) add(h Hit) {
-	s.hosts[host(h.Key)]++
-	s.years[h.After.String()[:4]]++
-	s.total++
-	s.best.kind = s.req.Kind
-	heap.Push(&s.best, h)
-	if s.best.Len() > s.req.Skip+s.req.Limit {
-		heap.Pop(&s.best)
-	}
-}
-
-func (s *search) answer() *Answer {
-	slices.SortFunc(s.best.list, func(a, b Hit) int { return s.best.compare(&a, &b) })
-	out := &Answer{Total: s.total, Untold: s.untold, Hits: s.best.list[min(s.req.Skip, len(s.best.list)):]}
-	out.Hosts, out.Years = mostFirst(counts(s.hosts)), counts(s.years)
-	return out
+	return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(b.After, a.After), strings.Compare(a.Key, b.Key),
+		cmp.Compare(b.Before, a.Before))
 }
 
 // counts lists a map in the order of its names.
@@ -231,29 +296,7 @@ func counts(m map[string]int) []Count {
 	return out
 }
 
-// hits is a heap with the worst hit on top.
-type hits struct {
-	kind Kind
-	list []Hit
-}
-
-// compare puts edits before changes of the whole content, then the higher score, then the newer change, then the key.
-func (h *hits) compare(a, b *Hit) int {
-	if x, y := a.Whole(h.kind), b.Whole(h.kind); x != y {
-		if x {
-			return 1
-		}
-		return -1
-	}
-	return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(b.After, a.After), strings.Compare(a.Key, b.Key))
-}
-
-func (h *hits) Len() int           { return len(h.list) }
-func (h *hits) Less(i, j int) bool { return h.compare(&h.list[i], &h.list[j]) > 0 }
-func (h *hits) Swap(i, j int)      { h.list[i], h.list[j] = h.list[j], h.list[i] }
-func (h *hits) Push(x any)         { h.list = append(h.list, x.(Hit)) }
-func (h *hits) Pop() any {
-	last := h.list[len(h.list)-1]
-	h.list = h.list[:len(h.list)-1]
-	return last
+func mostFirst(c []Count) []Count {
+	slices.SortStableFunc(c, func(a, b Count) int { return cmp.Compare(b.Count, a.Count) })
+	return c
 }

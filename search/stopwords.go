@@ -1,6 +1,10 @@
 package search
 
 import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
 	"unicode"
 	"unicode/utf8"
 
@@ -40,22 +44,59 @@ const (
 // A language is a set of stop word lists, one bit for each.
 type language uint32
 
+// codes are the ISO 639 codes of the lists, in their order.
+var codes = [...]string{
+	"ar", "bg", "cs", "da", "de", "el", "en", "es", "fa", "fi", "fr", "hi", "hu", "it", "nl", "no", "pt", "ro", "ru", "sv", "tr",
+	"pl", "uk", "zh",
+}
+
+// code returns the ISO 639 code of the language that languageOf guessed, "" for none.
+func (s *stopWords) code(l language) string {
+	english := s.lists["the"]
+	if l != english {
+		l &^= english
+	}
+	for i, code := range codes {
+		if l == 1<<i {
+			return code
+		}
+	}
+	return ""
+}
+
 // stopWords knows in which languages a word is a stop word.
 type stopWords struct{ lists map[string]language }
 
 // languageSample is the number of words from which the language of a text is guessed.
 const languageSample = 400
 
-func newStopWords() (*stopWords, error) {
-	s := &stopWords{map[string]language{}}
-	lists := [][]byte{
+// stopLists returns the lists of stop words in the order of codes.
+func stopLists() [len(codes)][]byte {
+	return [...][]byte{
 		ar.ArabicStopWords, bg.BulgarianStopWords, cs.CzechStopWords, da.DanishStopWords, de.GermanStopWords,
 		el.GreekStopWords, en.EnglishStopWords, es.SpanishStopWords, fa.PersianStopWords, fi.FinnishStopWords,
 		fr.FrenchStopWords, hi.HindiStopWords, hu.HungarianStopWords, it.ItalianStopWords, nl.DutchStopWords,
 		no.NorwegianStopWords, pt.PortugueseStopWords, ro.RomanianStopWords, ru.RussianStopWords,
 		sv.SwedishStopWords, tr.TurkishStopWords, []byte(polish), []byte(ukrainian), []byte(cjk),
 	}
-	for i, list := range lists {
+}
+
+// StopWords returns the stop words of a language, whose code is that of ISO 639.
+func StopWords(language string) ([]string, error) {
+	i := slices.Index(codes[:], language)
+	if i < 0 {
+		return nil, fmt.Errorf("there is no list of stop words for %q: there are %s", language, strings.Join(codes[:], ", "))
+	}
+	words := analysis.NewTokenMap()
+	if err := words.LoadBytes(stopLists()[i]); err != nil {
+		return nil, err
+	}
+	return slices.Sorted(maps.Keys(words)), nil
+}
+
+func newStopWords() (*stopWords, error) {
+	s := &stopWords{map[string]language{}}
+	for i, list := range stopLists() {
 		words := analysis.NewTokenMap()
 		if err := words.LoadBytes(list); err != nil {
 			return nil, err
@@ -71,11 +112,11 @@ func newStopWords() (*stopWords, error) {
 
 // languageOf guesses the language of a text: the one with the most stop words in it. English is always added, because
 // pages everywhere contain pieces of it, and its stop words hardly mean anything elsewhere.
-func (s *stopWords) languageOf(names []string, words []uint32) language {
+func (s *stopWords) languageOf(words []string) language {
 	var counts [32]int
 	sample := words[:min(len(words), languageSample)]
 	for _, w := range sample {
-		for l, i := s.lists[names[w]], 0; l != 0; l, i = l>>1, i+1 {
+		for l, i := s.lists[w], 0; l != 0; l, i = l>>1, i+1 {
 			counts[i] += int(l & 1)
 		}
 	}

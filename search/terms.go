@@ -2,14 +2,12 @@ package search
 
 import (
 	"cmp"
-	"container/heap"
 	"context"
-	"slices"
+	"errors"
 	"strings"
 
-	index "github.com/blevesearch/bleve_index_api"
-
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/search/history"
 )
 
 // A TermsRequest asks for the terms deleted or added most often.
@@ -36,22 +34,18 @@ type TermsAnswer struct {
 	Hosts []Count     // edits by host, most first
 }
 
-// Terms counts the terms that most edits deleted or added. It looks at every term that was ever deleted or added.
+// Terms counts the terms that most edits deleted or added. It looks at every edit twice: which terms they are, and then
+// where and when those that are most were deleted or added.
 func (x *Index) Terms(ctx context.Context, req TermsRequest) (*TermsAnswer, error) {
-	var out *TermsAnswer
+	out := &TermsAnswer{}
 	err := x.view(func(r reader) error {
-		t := &tally{reader: r, req: req, field: fieldCut, changes: map[uint64]occasion{}}
-		if req.Kind == Added {
-			t.field = fieldNew
-		}
-		if err := t.edits(ctx); err != nil {
+		t := &tally{reader: r, codec: x.codec, req: req}
+		best, err := t.best(ctx)
+		if err != nil {
 			return err
 		}
-		if err := t.count(ctx); err != nil {
-			return err
-		}
-		out = t.answer()
-		return nil
+		out, err = t.details(ctx, best)
+		return err
 	})
 	return out, err
 }
@@ -59,151 +53,14 @@ func (x *Index) Terms(ctx context.Context, req TermsRequest) (*TermsAnswer, erro
 // A tally counts terms.
 type tally struct {
 	reader
-	req     TermsRequest
-	field   string
-	hosts   []string
-	changes map[uint64]occasion // the edits within the bounds
-	edited  map[string]int      // edits by host
-	years   map[string]int
-	best    termHeap
+	codec *history.Codec
+	req   TermsRequest
 }
 
-// An occasion is the host of a change, by number, and its year.
-type occasion struct {
-	host, year uint32
-}
-
-// edits reads host and year of each change, once for all terms.
-func (t *tally) edits(ctx context.Context) error {
-	docs, err := t.DocIDReaderAll()
-	if err != nil {
-		return err
-	}
-	defer docs.Close()
-	numbers := map[string]uint32{}
-	t.edited, t.years = map[string]int{}, map[string]int{}
-	for {
-		id, err := docs.Next()
-		if err != nil || id == nil {
-			return err
-		}
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		c, ok, err := t.change(id.Value())
-		if err != nil {
-			return err
-		}
-		if !ok || !c.edit() || !t.req.wants(&c) {
-			continue
-		}
-		h := host(c.Key)
-		t.edited[h]++
-		n, ok := numbers[h]
-		if !ok {
-			n = uint32(len(t.hosts))
-			numbers[h], t.hosts = n, append(t.hosts, h)
-		}
-		year := c.After.String()[:4]
-		t.years[year]++
-		t.changes[id.Value()] = occasion{n, uint32(c.After / 1_00_00_00_00_00)}
-	}
-}
-
-// count looks at each term and keeps those in most edits.
-func (t *tally) count(ctx context.Context) error {
-	dict, err := t.FieldDict(t.field)
-	if err != nil {
-		return err
-	}
-	defer dict.Close()
-	for {
-		e, err := dict.Next()
-		if err != nil || e == nil {
-			return err
-		}
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		c, err := t.term(strings.Clone(e.Term))
-		if err != nil {
-			return err
-		}
-		if c == nil {
-			continue
-		}
-		heap.Push(&t.best, c)
-		if len(t.best) > t.req.Limit {
-			heap.Pop(&t.best)
-		}
-	}
-}
-
-// A counted is a term with the edits that deleted or added it.
+// A counted is a term with the number of edits that deleted or added it, and that of its occurrences.
 type counted struct {
 	term           string
 	changes, times int
-	hosts, years   map[uint32]int
-}
-
-func (c *counted) orNone() *counted {
-	if c.changes == 0 {
-		return nil
-	}
-	return c
-}
-
-// term counts the edits that deleted or added a term. It returns nil if there are none, or too few to be among the
-// best.
-func (t *tally) term(w string) (*counted, error) {
-	r, err := t.TermFieldReader(context.Background(), []byte(w), t.field, true, false, false)
-	if err != nil {
-		return nil, err
-	}
-	defer r.Close()
-	if len(t.best) > 0 && len(t.best) == t.req.Limit && int(r.Count()) < t.best[0].changes { // can't be among the best
-		return nil, nil
-	}
-	c := &counted{term: w, hosts: map[uint32]int{}, years: map[uint32]int{}}
-	var doc index.TermFieldDoc
-	for {
-		next, err := r.Next(&doc)
-		if err != nil {
-			return nil, err
-		}
-		if next == nil {
-			return c.orNone(), nil
-		}
-		if at, ok := t.changes[next.ID.Value()]; ok {
-			c.changes++
-			c.times += int(next.Freq)
-			c.hosts[at.host]++
-			c.years[at.year]++
-		}
-	}
-}
-
-func (t *tally) answer() *TermsAnswer {
-	slices.SortFunc(t.best, func(a, b *counted) int { return compareCounted(a, b) })
-	out := &TermsAnswer{Years: counts(t.years), Hosts: mostFirst(counts(t.edited))}
-	for _, c := range t.best {
-		tc := TermCount{Term: c.term, Changes: c.changes, Times: c.times}
-		hosts, years := map[string]int{}, map[string]int{}
-		for h, n := range c.hosts {
-			hosts[t.hosts[h]] = n
-		}
-		for y, n := range c.years {
-			years[cdx.Timestamp(uint64(y) * 1_00_00_00_00_00).String()[:4]] = n
-		}
-		tc.Hosts, tc.Years = mostFirst(counts(hosts)), counts(years)
-		out.Terms = append(out.Terms, tc)
-	}
-	return out
-}
-
-func mostFirst(c []Count) []Count {
-	slices.SortStableFunc(c, func(a, b Count) int { return cmp.Compare(b.Count, a.Count) })
-	return c
 }
 
 // compareCounted puts terms in more edits first, then those with more occurrences, then by alphabet.
@@ -211,16 +68,88 @@ func compareCounted(a, b *counted) int {
 	return cmp.Or(cmp.Compare(b.changes, a.changes), cmp.Compare(b.times, a.times), strings.Compare(a.term, b.term))
 }
 
-// termHeap has the worst term on top.
-type termHeap []*counted
+func (t *tally) best(ctx context.Context) ([]counted, error) {
+	all := map[string]*counted{}
+	err := t.each(ctx, func(string, cdx.Timestamp) {}, func(w []byte, times int) {
+		c := all[string(w)]
+		if c == nil {
+			c = &counted{term: string(w)}
+			all[c.term] = c
+		}
+		c.changes++
+		c.times += times
+	})
+	first := top[counted]{limit: t.req.Limit, compare: compareCounted}
+	for _, c := range all {
+		first.add(*c)
+	}
+	return first.from(0), err
+}
 
-func (h termHeap) Len() int           { return len(h) }
-func (h termHeap) Less(i, j int) bool { return compareCounted(h[i], h[j]) > 0 }
-func (h termHeap) Swap(i, j int)      { h[i], h[j] = h[j], h[i] }
-func (h *termHeap) Push(x any)        { *h = append(*h, x.(*counted)) }
-func (h *termHeap) Pop() any {
-	old := *h
-	last := old[len(old)-1]
-	*h = old[:len(old)-1]
-	return last
+// details counts the hosts and years of the best terms, and those of all edits.
+func (t *tally) details(ctx context.Context, best []counted) (*TermsAnswer, error) {
+	type places struct{ hosts, years map[string]int }
+	of := map[string]places{}
+	for _, c := range best {
+		of[c.term] = places{map[string]int{}, map[string]int{}}
+	}
+	all := places{map[string]int{}, map[string]int{}}
+	var atHost, atYear string
+	err := t.each(ctx, func(host string, after cdx.Timestamp) {
+		atHost, atYear = host, after.String()[:4]
+		all.hosts[atHost]++
+		all.years[atYear]++
+	}, func(w []byte, _ int) {
+		if p, ok := of[string(w)]; ok {
+			p.hosts[atHost]++
+			p.years[atYear]++
+		}
+	})
+	out := &TermsAnswer{Years: counts(all.years), Hosts: mostFirst(counts(all.hosts))}
+	for _, c := range best {
+		p := of[c.term]
+		out.Terms = append(out.Terms, TermCount{
+			Term: c.term, Changes: c.changes, Times: c.times, Years: counts(p.years), Hosts: mostFirst(counts(p.hosts)),
+		})
+	}
+	return out, err
+}
+
+// each calls edit with each edit within the bounds, and then word with each word that it deleted (or added).
+func (t *tally) each(ctx context.Context, edit func(host string, after cdx.Timestamp), word func(w []byte, times int)) error {
+	walk, err := t.posting(fieldEdits, hasEdits)
+	if err != nil {
+		return err
+	}
+	defer walk.close()
+	pages := documents{reader: t.reader, wants: t.req.wantsKey, field: fieldEdits}
+	var raw []byte
+	for doc := uint64(0); ; doc++ {
+		at, ok, err := walk.seek(doc)
+		if err = errors.Join(err, ctx.Err()); err != nil || !ok {
+			return err
+		}
+		doc = at
+		p, ok, err := pages.read(doc, false)
+		if err != nil {
+			return err
+		}
+		if !ok {
+			continue
+		}
+		if raw, err = t.codec.Unpack(p.value, raw); err != nil {
+			return err
+		}
+		h := host(p.key)
+		err = eachEdit(raw, t.req.Kind, func(after cdx.Timestamp) bool {
+			if after < t.req.Since || t.req.Until != 0 && after > t.req.Until {
+				return false
+			}
+			edit(h, after)
+			return true
+		}, word)
+		if err != nil {
+			return err
+		}
+	}
 }

@@ -3,18 +3,18 @@ package search
 import (
 	"context"
 	"errors"
-	"fmt"
 	"iter"
 	"log/slog"
 	"runtime"
+	"slices"
+	"strings"
 	"sync/atomic"
+	"time"
 
-	"github.com/blevesearch/bleve/v2/document"
 	index "github.com/blevesearch/bleve_index_api"
 	"golang.org/x/sync/errgroup"
 
-	"github.com/varve-archive/varve/cdx"
-	"github.com/varve-archive/varve/internal/disk"
+	"github.com/varve-archive/varve/search/history"
 )
 
 // An Archive supplies the pages of one collection and their texts. It must be safe for concurrent use.
@@ -24,7 +24,7 @@ type Archive interface {
 	// Versions returns the validity ranges of a page at level text, oldest first, including those without text.
 	Versions(ctx context.Context, key string) ([]Version, error)
 	// Text returns the visible text of a version that has one.
-	Text(ctx context.Context, key string, v Version) (string, error)
+	Text(ctx context.Context, key string, v Version) (Text, error)
 }
 
 // A Page is a SURT with a text.
@@ -33,32 +33,21 @@ type Page struct {
 	Signature uint64 // of everything that decides its versions; a different one means that the page has to be indexed again
 }
 
-// A Version is a validity range at level text.
-type Version struct {
-	First, Last cdx.Timestamp
-	Text        uint64 // ID of the text; 0 for none
-	Missing     bool   // a redirect, a missing page, a soft 404 or an error
-	Soft404     bool
-	// Minor says that the version differs from the one before only in furniture and in what changes by itself, so
-	// that it is no version at level content.
-	Minor bool
-}
+// A Version is a validity range at level text; a Text is what it says.
+type (
+	Version = history.Version
+	Text    = history.Text
+)
 
 // Progress says how far an [Index.Update] is. Its fields may be read while it runs.
 type Progress struct {
-	Pages   atomic.Int64 // pages in the archive
+	Pages   atomic.Int64 // pages in the archive, as far as they are known
 	Done    atomic.Int64 // pages with which the index is up to date
 	Indexed atomic.Int64 // pages indexed in this run
 	Changes atomic.Int64 // changes written in this run
 	Failed  atomic.Int64 // pages whose texts can't be read; the next run tries them again
 	Running atomic.Bool
 }
-
-// batchWords is how many words with positions are written at a time: segments of about ten megabytes.
-const batchWords = 400_000
-
-// goneRatio is the ratio of the lengths of two texts from which on the whole content counts as deleted or added.
-const goneRatio = 10
 
 // Update brings the index up to date with the archive: it indexes pages that are new or have changed, and removes
 // those that are gone. It continues where an interrupted run stopped. It logs pages that can't be read and leaves
@@ -71,54 +60,52 @@ func (x *Index) Update(ctx context.Context, a Archive, p *Progress, log *slog.Lo
 	for _, n := range []*atomic.Int64{&p.Done, &p.Indexed, &p.Changes, &p.Failed} {
 		n.Store(0)
 	}
-	if err := countPages(ctx, a, p); err != nil {
-		return err
-	}
 	return x.view(func(r reader) error {
-		u := &update{reader: r, dir: x.dir, store: x.store, archive: a, progress: p, stop: x.stop, log: log}
+		u := &update{Index: x, reader: r, archive: a, progress: p, log: log}
 		return u.run(ctx)
 	})
 }
 
-func countPages(ctx context.Context, a Archive, p *Progress) error {
-	n := int64(0)
-	for _, err := range a.Pages(ctx) {
-		if err != nil {
-			return err
-		}
-		n++
+// A step is a small piece of work.
+type step struct {
+	u     *update
+	began time.Time
+}
+
+// end makes room for others and begins the next step.
+func (s *step) end(ctx context.Context) error {
+	if s.u.Pace == nil {
+		return nil
 	}
-	p.Pages.Store(n)
-	return nil
+	err := s.u.Pace(ctx, time.Since(s.began))
+	s.began = time.Now()
+	return err
 }
 
 // An update is one run over the archive. One goroutine finds the work, several build documents, and one writes.
 type update struct {
+	*Index
 	reader   reader // the index before the run
-	dir      string
-	store    index.Index
 	archive  Archive
 	progress *Progress
-	stop     *stopWords
 	log      *slog.Logger
-	batches  chan pageBatch
+	parted   map[string]bool // pages that have earlier parts in the index, complete or not
+	totals   totals          // of what is written
+	writes   chan write
 }
-
-// A pageBatch is what has to be written for a page. It goes into one batch, so that it appears at once or not at all.
-type pageBatch struct {
-	old   []string // IDs of the page's documents so far
-	docs  []*document.Document
-	words int // words in docs
-}
-
-// batchesAhead is the number of pages that may wait to be written.
-const batchesAhead = 32
 
 func (u *update) run(ctx context.Context) error {
-	u.batches = make(chan pageBatch, batchesAhead)
-	work := make(chan Page)
+	var err error
+	if u.totals, err = u.reader.totals(); err != nil {
+		return err
+	}
+	if err := u.findParted(); err != nil {
+		return err
+	}
+	u.writes = make(chan write, writesAhead)
+	work := make(chan stalePage, pagesAhead)
 	g, ctx := errgroup.WithContext(ctx)
-	g.Go(u.write)
+	g.Go(func() error { return u.write(ctx) })
 	makers, mctx := errgroup.WithContext(ctx)
 	makers.Go(func() error {
 		defer close(work)
@@ -127,180 +114,252 @@ func (u *update) run(ctx context.Context) error {
 	for range runtime.GOMAXPROCS(0) {
 		makers.Go(func() error {
 			for page := range work {
-				if err := u.page(mctx, page); err != nil {
+				step := &step{u, time.Now()}
+				if err := errors.Join(u.page(mctx, page, step), step.end(mctx)); err != nil {
 					return err
 				}
 			}
 			return nil
 		})
 	}
-	err := makers.Wait()
-	close(u.batches)
+	err = makers.Wait()
+	close(u.writes)
 	return errors.Join(err, g.Wait())
 }
 
+const (
+	// pagesAhead is how many pages the walk over the archive may be ahead of those that are built, so that it is soon
+	// known how many there are.
+	pagesAhead = 1 << 16
+	// strideLength is the number of pages after which the walk makes room for others.
+	strideLength = 256
+)
+
+// findParted finds the pages that have earlier parts: a killed run may have left some whose page it never finished.
+func (u *update) findParted() error {
+	u.parted = map[string]bool{}
+	return u.reader.terms("_id", []byte{partID}, func(e *index.DictEntry) bool {
+		if n, ok := parseDocID(e.Term); ok {
+			u.parted[strings.Clone(n.key)] = true
+		}
+		return true
+	})
+}
+
+// A stalePage is a page to index or, if gone is set, to remove.
+type stalePage struct {
+	Page
+	known bool // the index has had documents of it
+	gone  bool
+}
+
 // find walks over the pages of the archive and those of the index side by side, both ordered by key.
-func (u *update) find(ctx context.Context, work chan<- Page) error {
-	known, err := u.reader.FieldDict(fieldPage)
+func (u *update) find(ctx context.Context, work chan<- stalePage) error {
+	dict, err := u.reader.FieldDictPrefix("_id", []byte{pageID})
 	if err != nil {
 		return err
 	}
-	defer known.Close()
-	entry, err := known.Next()
-	for page, pageErr := range u.archive.Pages(ctx) {
-		if pageErr != nil {
-			return pageErr
-		}
-		for ; err == nil && entry != nil && entry.Term < page.Key; entry, err = known.Next() {
-			if err := u.remove(ctx, entry.Term); err != nil {
-				return err
-			}
-		}
-		if err != nil {
-			return err
-		}
-		if entry != nil && entry.Term == page.Key {
-			if entry, err = known.Next(); err != nil {
-				return err
-			}
-		}
-		id, err := u.reader.InternalID(pageDocID(page.Key, page.Signature))
-		if err != nil {
-			return err
-		}
-		if id != nil {
-			u.progress.Done.Add(1)
-			continue
-		}
+	defer dict.Close()
+	known := &names{dict: dict}
+	if err := known.next(); err != nil {
+		return err
+	}
+	send := func(p stalePage) error {
 		select {
-		case work <- page:
+		case work <- p:
+			return nil
 		case <-ctx.Done():
 			return ctx.Err()
 		}
 	}
-	for ; err == nil && entry != nil; entry, err = known.Next() {
-		if err := u.remove(ctx, entry.Term); err != nil {
+	gone := func() error {
+		defer delete(u.parted, known.key)
+		if live, err := u.anyLive(known.key); err != nil || !live {
 			return err
 		}
+		return send(stalePage{Page: Page{Key: known.key}, known: true, gone: true})
+	}
+	pages, stride := int64(0), &step{u, time.Now()}
+	for page, err := range u.archive.Pages(ctx) {
+		if err != nil {
+			return err
+		}
+		if pages++; pages > u.progress.Pages.Load() {
+			u.progress.Pages.Store(pages)
+		}
+		if pages%strideLength == 0 {
+			if err := stride.end(ctx); err != nil {
+				return err
+			}
+		}
+		for known.ok && known.key < page.Key {
+			if err := errors.Join(gone(), known.next()); err != nil {
+				return err
+			}
+		}
+		p := stalePage{Page: page, known: known.ok && known.key == page.Key}
+		if p.known {
+			live, err := u.reader.live(pageDocID(page.Key, page.Signature))
+			if err := errors.Join(err, known.next()); err != nil {
+				return err
+			}
+			if live {
+				u.progress.Done.Add(1)
+				continue
+			}
+		}
+		if err := send(p); err != nil {
+			return err
+		}
+	}
+	u.progress.Pages.Store(pages)
+	for known.ok {
+		if err := errors.Join(gone(), known.next()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// anyLive reports whether the index has a document of a page.
+func (u *update) anyLive(key string) (bool, error) {
+	docs, err := u.reader.ofPage(key)
+	return len(docs) > 0, err
+}
+
+// names walks over the keys of the pages in the index, deleted ones included.
+type names struct {
+	dict index.FieldDict
+	key  string
+	ok   bool
+}
+
+func (n *names) next() error {
+	for {
+		e, err := n.dict.Next()
+		if err != nil || e == nil {
+			n.ok = false
+			return err
+		}
+		name, ok := parseDocID(e.Term)
+		if ok && (!n.ok || name.key != n.key) {
+			n.key, n.ok = strings.Clone(name.key), true
+			return nil
+		}
+	}
+}
+
+// page indexes one page and replaces its earlier documents, or removes it.
+func (u *update) page(ctx context.Context, p stalePage, s *step) error {
+	var old, unfinished write
+	if p.known || u.parted[p.Key] {
+		var err error
+		if old, unfinished, err = u.replaced(p.Page); err != nil {
+			return err
+		}
+	}
+	if p.gone {
+		return u.send(ctx, old)
+	}
+	if len(unfinished.old) > 0 {
+		if err := u.send(ctx, unfinished); err != nil {
+			return err
+		}
+	}
+	err := u.build(ctx, p.Page, old, s)
+	var unreadable *unreadableError
+	if errors.As(err, &unreadable) && ctx.Err() == nil {
+		u.progress.Failed.Add(1)
+		u.log.Warn("search: a page can't be indexed; the next run tries again", "page", p.Key, "error", unreadable.error)
+		return nil
 	}
 	return err
 }
 
-// remove takes a page out of the index that is no longer in the archive.
-func (u *update) remove(ctx context.Context, key string) error {
-	old, err := u.reader.ids(fieldPage, key)
+// replaced returns the removal of a page's documents, and that of the parts which a killed run left of what the page is
+// now: they have the IDs of those to come.
+func (u *update) replaced(p Page) (old, unfinished write, err error) {
+	docs, err := u.reader.ofPage(p.Key)
 	if err != nil {
-		return err
+		return old, unfinished, err
 	}
-	return u.send(ctx, pageBatch{old: old})
-}
-
-// page indexes one page and replaces its earlier documents.
-func (u *update) page(ctx context.Context, p Page) error {
-	docs, words, err := u.changes(ctx, p.Key)
-	if err != nil {
-		if ctx.Err() != nil {
-			return ctx.Err()
+	for _, doc := range docs {
+		d := documents{reader: u.reader, field: fieldHistory}
+		var id string
+		var packed []byte
+		err := d.visit(doc, func(field string, value []byte) bool {
+			switch field {
+			case "_id":
+				id = string(value)
+			case fieldHistory:
+				packed = slices.Clone(value)
+			}
+			return true
+		})
+		if err != nil {
+			return old, unfinished, err
 		}
-		u.progress.Failed.Add(1)
-		u.log.Warn("search: a page can't be indexed; the next run tries again", "page", p.Key, "error", err)
-		return nil
+		raw, err := u.codec.Unpack(packed, nil)
+		if err != nil {
+			return old, unfinished, err
+		}
+		t, err := history.ParseTable(raw)
+		if err != nil {
+			return old, unfinished, err
+		}
+		w := &old
+		if n, ok := parseDocID(id); ok && n.signature == p.Signature {
+			w = &unfinished
+		}
+		w.old = append(w.old, id)
+		w.totals.add(totalsOf(t.Rows), -1)
 	}
-	old, err := u.reader.ids(fieldPage, p.Key)
-	if err != nil {
-		return err
-	}
-	pageDoc := document.NewDocument(pageDocID(p.Key, p.Signature))
-	pageDoc.AddField(keyword(fieldPage, p.Key))
-	return u.send(ctx, pageBatch{old, append(docs, pageDoc), words})
+	return old, unfinished, nil
 }
 
-// send passes a page to the writer.
-func (u *update) send(ctx context.Context, m pageBatch) error {
+// An unreadableError says that a page can't be read from the archive.
+type unreadableError struct{ error }
+
+// send passes documents to the writer.
+func (u *update) send(ctx context.Context, w write) error {
 	select {
-	case u.batches <- m:
+	case u.writes <- w:
 		return nil
 	case <-ctx.Done():
 		return ctx.Err()
 	}
 }
 
-// write writes pages in batches. When a run is stopped, it still writes what is finished.
-func (u *update) write() error {
-	batch, pages, changes, words := index.NewBatch(), int64(0), int64(0), 0
-	flush := func() error {
-		if len(batch.IndexOps) == 0 {
-			return nil
-		}
-		if err := disk.CheckRoom(u.dir, roomToWrite); err != nil {
-			return err
-		}
-		if err := u.store.Batch(batch); err != nil {
-			return fmt.Errorf("writing: %w", err)
-		}
-		u.progress.Done.Add(pages)
-		u.progress.Indexed.Add(pages)
-		u.progress.Changes.Add(changes)
-		batch, pages, changes, words = index.NewBatch(), 0, 0, 0
-		return nil
+// build indexes a page, one part of its history after the other. w has the documents that they replace.
+func (u *update) build(ctx context.Context, p Page, w write, s *step) error {
+	versions, err := u.archive.Versions(ctx, p.Key)
+	if err != nil {
+		return &unreadableError{err}
 	}
-	for m := range u.batches {
-		for _, id := range m.old {
-			batch.Delete(id)
-		}
-		for _, d := range m.docs {
-			batch.Update(d)
-		}
-		if len(m.docs) > 0 {
-			pages++
-			changes += int64(len(m.docs)) - 1 // one is the page's own document
-		}
-		if words += m.words + len(m.old); words >= batchWords {
-			if err := flush(); err != nil {
+	b := u.newPageBuilder(p)
+	var text Text
+	for i, v := range versions {
+		if b.Full() {
+			if err := u.send(ctx, b.part()); err != nil {
 				return err
 			}
 		}
-	}
-	return flush()
-}
-
-// changes builds a document for each change of a page; words estimates how many words they contain.
-func (u *update) changes(ctx context.Context, key string) (docs []*document.Document, words int, err error) {
-	versions, err := u.archive.Versions(ctx, key)
-	if err != nil {
-		return nil, 0, err
-	}
-	c := newComparer()
-	var older Version
-	var a, b []uint32
-	for i, v := range versions {
-		if i == 0 || v.Text != older.Text {
-			b = nil
-			if v.Text != 0 {
-				text, err := u.archive.Text(ctx, key, v)
-				if err != nil {
-					return nil, 0, err
-				}
-				b = c.version(text)
+		switch {
+		case v.Text == 0:
+			text = Text{}
+		case i == 0 || v.Text != versions[i-1].Text:
+			if text, err = u.archive.Text(ctx, p.Key, v); err != nil {
+				return &unreadableError{err}
 			}
 		}
-		ch := changeOf(key, older, v, len(a), len(b))
-		if doc := c.document(&ch, a, b, u.stop); doc != nil {
-			docs = append(docs, doc)
-			words += min(len(a)+len(b), (2*contextWords+2)*(ch.Deleted+ch.Added))
+		b.add(v, text)
+		if err := s.end(ctx); err != nil {
+			return err
 		}
-		older, a = v, b
 	}
-	return docs, words, nil
-}
-
-// changeOf describes the step between two versions of a and b words. older is zero for the first version of a page.
-func changeOf(key string, older, newer Version, a, b int) Change {
-	return Change{
-		Key: key, Before: older.Last, After: newer.First, First: older.First == 0,
-		Gone:  older.First != 0 && (newer.Missing || newer.Text == 0 || a >= goneRatio*b && a > 0),
-		Came:  older.First == 0 || older.Missing || older.Text == 0 || b >= goneRatio*a,
-		Minor: newer.Minor, SoftBefore: older.Soft404, SoftAfter: newer.Soft404,
-		NoTextBefore: a == 0, NoTextAfter: b == 0,
-	}
+	last := b.last()
+	w.page, w.changes = true, b.changes
+	w.doc = last.doc
+	w.totals.add(last.totals, 1)
+	return u.send(ctx, w)
 }

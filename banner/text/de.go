@@ -2,7 +2,7 @@ package text
 
 // german has the German texts.
 var german = Language{
-	Tag: "de", Dir: "ltr", Find: searchGerman, Proxy: proxyGerman,
+	Tag: "de", Dir: "ltr", Find: searchGerman, Proxy: proxyGerman, Present: presentGerman,
 	Zero: '0', Group: ".", Comma: ", ",
 	DateTimePattern: "{d}. {M} {y}, {h}:{m} UTC",
 	DatePattern:     "{d}. {M} {y}",
@@ -379,4 +379,46 @@ var proxyGerman = Proxy{
 	YouWillSee:   "Sie werden das Web vom {0} sehen.",
 	MoveWhy:      "Ein Link verlangt das. Archivierte Seiten dürfen die Zeit, die Sie betrachten, nicht ohne Ihr Wissen ändern.",
 	Go:           "Dorthin gehen",
+}
+
+// presentGerman has the texts of the search in what stood on pages in German.
+var presentGerman = Present{
+	Box:         "Webadresse oder Wörter",
+	SearchPages: "In den Seiten suchen",
+	Intro: "Was stand auf einer Seite, in irgendeiner ihrer Versionen? Fragen Sie mit Wörtern oder mit dem, was " +
+		"Sie von einem Satz noch wissen.",
+	AskWithout: "Ohne ein Wort:",
+	AskBegin:   "Wörter, die so beginnen:",
+	AskNear:    "Ein oder zwei Buchstaben dürfen falsch sein:",
+	AskField:   "Im Titel, in der Adresse, auf einer Website:",
+	Kind:       "vorhanden",
+	Where:      "Seiten mit {0}",
+	Pages:      Count{One: "{0} Seite", Other: "{0} Seiten"},
+	In:         Count{One: "in {0} Version", Other: "in {0} Versionen"},
+	Still:      "in der neuesten Version noch da",
+	GoneSince:  "verschwunden seit {0}",
+	First:      "erste Aufnahme damit",
+	Last:       "letzte Aufnahme damit",
+	Sort:       "Reihenfolge der Ergebnisse",
+	Best:       "beste zuerst",
+	Newest:     "neueste zuerst",
+	Oldest:     "älteste zuerst",
+	ByTypes:    "Arten",
+	ByLangs:    "Sprachen",
+	ByYear:     "Versionen, die es haben, nach Jahren",
+	YearHas:    Count{One: "{1}: {0} Version", Other: "{1}: {0} Versionen"},
+	ByAt:       "Stand {0}",
+	ByMIME:     "Art {0}",
+	ByStatus:   "Status {0}",
+	ByLang:     "Sprache {0}",
+	ByFrom:     "von {0} an",
+	ByTo:       "bis {0}",
+	FieldFrom:  "Von",
+	Filtered: Count{
+		One:   "Innerhalb dieser Grenzen gibt es nichts; ohne sie gibt es {0} Seite.",
+		Other: "Innerhalb dieser Grenzen gibt es nichts; ohne sie gibt es {0} Seiten.",
+	},
+	Apart:   "Keine Version hat all das zusammen. Einzeln gibt es:",
+	Untold:  "Mehr Seiten, als eine Suche ansieht, könnten das haben: Grenzen Sie sie nach Adresse, Domain oder Zeit ein.",
+	Address: "{0} als Adresse öffnen",
 }

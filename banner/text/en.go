@@ -2,7 +2,7 @@ package text
 
 // english has the English texts.
 var english = Language{
-	Tag: "en", Dir: "ltr", Find: searchEnglish, Proxy: proxyEnglish,
+	Tag: "en", Dir: "ltr", Find: searchEnglish, Proxy: proxyEnglish, Present: presentEnglish,
 	Zero: '0', Group: ",", Comma: ", ",
 	DateTimePattern: "{d} {M} {y}, {h}:{m} UTC",
 	DatePattern:     "{d} {M} {y}",
@@ -375,4 +375,45 @@ var proxyEnglish = Proxy{
 	YouWillSee:   "You will see the web as of {0}.",
 	MoveWhy:      "A link asks for this. Archived pages must not change the time you look at without your knowing.",
 	Go:           "Go there",
+}
+
+// presentEnglish has the texts of the search in what stood on pages in English.
+var presentEnglish = Present{
+	Box:         "Web address or words",
+	SearchPages: "Search in the pages",
+	Intro:       "What stood on a page, in any of its versions? Ask with words, or with what you remember of a sentence.",
+	AskWithout:  "Without a word:",
+	AskBegin:    "Words that begin so:",
+	AskNear:     "One or two letters may be wrong:",
+	AskField:    "In the title, in the address, on a site:",
+	Kind:        "present",
+	Where:       "Pages with {0}",
+	Pages:       Count{One: "{0} page", Other: "{0} pages"},
+	In:          Count{One: "in {0} version", Other: "in {0} versions"},
+	Still:       "still there in the newest version",
+	GoneSince:   "gone since {0}",
+	First:       "first capture with it",
+	Last:        "last capture with it",
+	Sort:        "Order of the results",
+	Best:        "best first",
+	Newest:      "newest first",
+	Oldest:      "oldest first",
+	ByTypes:     "Types",
+	ByLangs:     "Languages",
+	ByYear:      "Versions that have it, by year",
+	YearHas:     Count{One: "{1}: {0} version", Other: "{1}: {0} versions"},
+	ByAt:        "as of {0}",
+	ByMIME:      "type {0}",
+	ByStatus:    "status {0}",
+	ByLang:      "language {0}",
+	ByFrom:      "from {0} on",
+	ByTo:        "until {0}",
+	FieldFrom:   "From",
+	Filtered: Count{
+		One:   "Within these limits there is nothing; without them there is {0} page.",
+		Other: "Within these limits there is nothing; without them there are {0} pages.",
+	},
+	Apart:   "No version has all of these together. Alone there is:",
+	Untold:  "More pages may have this than one search looks at: narrow it by address, domain or time.",
+	Address: "Open {0} as an address",
 }

@@ -2,7 +2,7 @@ package text
 
 // persian has the Persian texts.
 var persian = Language{
-	Tag: "fa", Dir: "rtl", Find: searchPersian, Proxy: proxyPersian,
+	Tag: "fa", Dir: "rtl", Find: searchPersian, Proxy: proxyPersian, Present: presentPersian,
 	Zero: '۰', Group: "٬", Comma: "، ",
 	DateTimePattern: "{d} {M} {y}، {h}:{m} UTC",
 	DatePattern:     "{d} {M} {y}",
@@ -366,4 +366,42 @@ var proxyPersian = Proxy{
 	YouWillSee:   "وب را در {0} خواهید دید.",
 	MoveWhy:      "پیوندی این را می‌خواهد. صفحه‌های بایگانی‌شده نباید بی‌خبر شما زمانی را که می‌بینید عوض کنند.",
 	Go:           "برو",
+}
+
+// presentPersian has the texts of the search in what stood on pages in Persian.
+var presentPersian = Present{
+	Box:         "نشانی وب یا واژه‌ها",
+	SearchPages: "جست‌وجو در صفحه‌ها",
+	Intro:       "در هر نسخه‌ای از یک صفحه چه نوشته شده بود؟ با واژه‌ها یا با آنچه از یک جمله به یاد دارید بپرسید.",
+	AskWithout:  "بدون یک واژه:",
+	AskBegin:    "واژه‌هایی که چنین آغاز می‌شوند:",
+	AskNear:     "یک یا دو حرف می‌تواند نادرست باشد:",
+	AskField:    "در عنوان، در نشانی، در یک سایت:",
+	Kind:        "هستند",
+	Where:       "صفحه‌هایی با {0}",
+	Pages:       Count{One: "{0} صفحه", Other: "{0} صفحه"},
+	In:          Count{One: "در {0} نسخه", Other: "در {0} نسخه"},
+	Still:       "در تازه‌ترین نسخه هنوز هست",
+	GoneSince:   "از {0} نیست",
+	First:       "نخستین ثبت با این",
+	Last:        "آخرین ثبت با این",
+	Sort:        "ترتیب نتیجه‌ها",
+	Best:        "بهترین‌ها نخست",
+	Newest:      "تازه‌ترین‌ها نخست",
+	Oldest:      "قدیمی‌ترین‌ها نخست",
+	ByTypes:     "نوع‌ها",
+	ByLangs:     "زبان‌ها",
+	ByYear:      "نسخه‌هایی که این را دارند، به سال",
+	YearHas:     Count{One: "{1}: {0} نسخه", Other: "{1}: {0} نسخه"},
+	ByAt:        "در زمان {0}",
+	ByMIME:      "نوع {0}",
+	ByStatus:    "وضعیت {0}",
+	ByLang:      "زبان {0}",
+	ByFrom:      "از {0} به بعد",
+	ByTo:        "تا {0}",
+	FieldFrom:   "از",
+	Filtered:    Count{One: "در این محدوده چیزی نیست؛ بدون آن {0} صفحه هست.", Other: "در این محدوده چیزی نیست؛ بدون آن {0} صفحه هست."},
+	Apart:       "هیچ نسخه‌ای همهٔ این‌ها را با هم ندارد. جداگانه هست:",
+	Untold:      "شاید صفحه‌های بیشتری از آنچه یک جست‌وجو می‌بیند این را داشته باشند: آن را با نشانی، دامنه یا زمان محدود کنید.",
+	Address:     "باز کردن {0} به‌عنوان نشانی",
 }

@@ -258,6 +258,7 @@ type Language struct {
 	IsFile            string // {0} its media type
 	IsRedirect        string // {0} the target, {1} status
 
-	Find  Search // search and terms
-	Proxy Proxy  // proxy mode
+	Find    Search  // search and terms
+	Proxy   Proxy   // proxy mode
+	Present Present // the search in what stood on pages
 }

@@ -2,7 +2,7 @@ package text
 
 // russian has the Russian texts.
 var russian = Language{
-	Tag: "ru", Dir: "ltr", Find: searchRussian, Proxy: proxyRussian,
+	Tag: "ru", Dir: "ltr", Find: searchRussian, Proxy: proxyRussian, Present: presentRussian,
 	Zero: '0', Group: "\u00a0", Comma: ", ",
 	DateTimePattern: "{d} {M} {y}, {h}:{m} UTC",
 	DatePattern:     "{d} {M} {y}",
@@ -394,4 +394,47 @@ var proxyRussian = Proxy{
 	YouWillSee:   "Вы увидите веб по состоянию на {0}.",
 	MoveWhy:      "Об этом просит ссылка. Архивированные страницы не должны менять время, которое вы просматриваете, без вашего ведома.",
 	Go:           "Перейти",
+}
+
+// presentRussian has the texts of the search in what stood on pages in Russian.
+var presentRussian = Present{
+	Box:         "Веб-адрес или слова",
+	SearchPages: "Искать на страницах",
+	Intro:       "Что стояло на странице в любой из её версий? Спросите словами или тем, что помните из предложения.",
+	AskWithout:  "Без слова:",
+	AskBegin:    "Слова, которые так начинаются:",
+	AskNear:     "Одна или две буквы могут быть неверны:",
+	AskField:    "В заголовке, в адресе, на сайте:",
+	Kind:        "на страницах",
+	Where:       "Страницы, где есть {0}",
+	Pages:       Count{One: "{0} страница", Few: "{0} страницы", Many: "{0} страниц", Other: "{0} страницы"},
+	In:          Count{One: "в {0} версии", Few: "в {0} версиях", Many: "в {0} версиях", Other: "в {0} версии"},
+	Still:       "есть и в новейшей версии",
+	GoneSince:   "исчезло {0}",
+	First:       "первая копия с этим",
+	Last:        "последняя копия с этим",
+	Sort:        "Порядок результатов",
+	Best:        "сначала лучшие",
+	Newest:      "сначала новейшие",
+	Oldest:      "сначала старейшие",
+	ByTypes:     "Типы",
+	ByLangs:     "Языки",
+	ByYear:      "Версии, где это есть, по годам",
+	YearHas:     Count{One: "{1}: {0} версия", Few: "{1}: {0} версии", Many: "{1}: {0} версий", Other: "{1}: {0} версии"},
+	ByAt:        "на {0}",
+	ByMIME:      "тип {0}",
+	ByStatus:    "статус {0}",
+	ByLang:      "язык {0}",
+	ByFrom:      "с {0}",
+	ByTo:        "до {0}",
+	FieldFrom:   "С",
+	Filtered: Count{
+		One:   "В этих пределах ничего нет; без них есть {0} страница.",
+		Few:   "В этих пределах ничего нет; без них есть {0} страницы.",
+		Many:  "В этих пределах ничего нет; без них есть {0} страниц.",
+		Other: "В этих пределах ничего нет; без них есть {0} страницы.",
+	},
+	Apart:   "Ни в одной версии нет всего этого вместе. По отдельности есть:",
+	Untold:  "Страниц с этим может быть больше, чем просматривает один поиск: сузьте его по адресу, домену или времени.",
+	Address: "Открыть {0} как адрес",
 }

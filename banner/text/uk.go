@@ -2,7 +2,7 @@ package text
 
 // ukrainian has the Ukrainian texts.
 var ukrainian = Language{
-	Tag: "uk", Dir: "ltr", Find: searchUkrainian, Proxy: proxyUkrainian,
+	Tag: "uk", Dir: "ltr", Find: searchUkrainian, Proxy: proxyUkrainian, Present: presentUkrainian,
 	Zero: '0', Group: "\u00a0", Comma: ", ",
 	DateTimePattern: "{d} {M} {y}, {h}:{m} UTC",
 	DatePattern:     "{d} {M} {y}",
@@ -385,4 +385,47 @@ var proxyUkrainian = Proxy{
 	YouWillSee:   "Ви побачите веб станом на {0}.",
 	MoveWhy:      "Про це просить посилання. Архівовані сторінки не повинні змінювати час, який ви переглядаєте, без вашого відома.",
 	Go:           "Перейти",
+}
+
+// presentUkrainian has the texts of the search in what stood on pages in Ukrainian.
+var presentUkrainian = Present{
+	Box:         "Веб-адреса або слова",
+	SearchPages: "Шукати на сторінках",
+	Intro:       "Що стояло на сторінці в будь-якій її версії? Запитайте словами або тим, що пам’ятаєте з речення.",
+	AskWithout:  "Без слова:",
+	AskBegin:    "Слова, що так починаються:",
+	AskNear:     "Одна чи дві літери можуть бути хибними:",
+	AskField:    "У заголовку, в адресі, на сайті:",
+	Kind:        "наявне",
+	Where:       "Сторінки, де є {0}",
+	Pages:       Count{One: "{0} сторінка", Few: "{0} сторінки", Many: "{0} сторінок", Other: "{0} сторінки"},
+	In:          Count{One: "у {0} версії", Few: "у {0} версіях", Many: "у {0} версіях", Other: "у {0} версії"},
+	Still:       "є й у найновішій версії",
+	GoneSince:   "зникло {0}",
+	First:       "перше збереження з цим",
+	Last:        "останнє збереження з цим",
+	Sort:        "Порядок результатів",
+	Best:        "спершу найкращі",
+	Newest:      "спершу найновіші",
+	Oldest:      "спершу найстаріші",
+	ByTypes:     "Типи",
+	ByLangs:     "Мови",
+	ByYear:      "Версії, де це є, за роками",
+	YearHas:     Count{One: "{1}: {0} версія", Few: "{1}: {0} версії", Many: "{1}: {0} версій", Other: "{1}: {0} версії"},
+	ByAt:        "станом на {0}",
+	ByMIME:      "тип {0}",
+	ByStatus:    "статус {0}",
+	ByLang:      "мова {0}",
+	ByFrom:      "від {0}",
+	ByTo:        "до {0}",
+	FieldFrom:   "Від",
+	Filtered: Count{
+		One:   "У цих межах немає нічого; без них є {0} сторінка.",
+		Few:   "У цих межах немає нічого; без них є {0} сторінки.",
+		Many:  "У цих межах немає нічого; без них є {0} сторінок.",
+		Other: "У цих межах немає нічого; без них є {0} сторінки.",
+	},
+	Apart:   "Жодна версія не має всього цього разом. Окремо є:",
+	Untold:  "Сторінок із цим може бути більше, ніж переглядає один пошук: звузьте його за адресою, доменом чи часом.",
+	Address: "Відкрити {0} як адресу",
 }

@@ -2,7 +2,7 @@ package text
 
 // chinese has the Chinese texts.
 var chinese = Language{
-	Tag: "zh", Dir: "ltr", Find: searchChinese, Proxy: proxyChinese,
+	Tag: "zh", Dir: "ltr", Find: searchChinese, Proxy: proxyChinese, Present: presentChinese,
 	Zero: '0', Group: ",", Comma: "，",
 	DateTimePattern: "{y}年{n}月{d}日 {h}:{m} UTC",
 	DatePattern:     "{y}年{n}月{d}日",
@@ -350,4 +350,42 @@ var proxyChinese = Proxy{
 	YouWillSee:     "您将看到 {0} 的网络。",
 	MoveWhy:        "这是一个链接的请求。存档网页不得在您不知情时更改您所浏览的时间。",
 	Go:             "前往",
+}
+
+// presentChinese has the texts of the search in what stood on pages in Chinese.
+var presentChinese = Present{
+	Box:         "网址或词语",
+	SearchPages: "在页面中搜索",
+	Intro:       "某个页面的任一版本上曾写过什么？请用词语，或您记得的句子片段提问。",
+	AskWithout:  "不含某词：",
+	AskBegin:    "以此开头的词：",
+	AskNear:     "可有一两个字母不同：",
+	AskField:    "在标题中、在网址中、在某个网站上：",
+	Kind:        "出现过",
+	Where:       "含有 {0} 的页面",
+	Pages:       Count{Other: "{0} 个页面"},
+	In:          Count{Other: "见于 {0} 个版本"},
+	Still:       "最新版本中仍有",
+	GoneSince:   "自 {0} 起消失",
+	First:       "首个含有它的存档",
+	Last:        "最后一个含有它的存档",
+	Sort:        "结果的顺序",
+	Best:        "最相关的在前",
+	Newest:      "最新的在前",
+	Oldest:      "最早的在前",
+	ByTypes:     "类型",
+	ByLangs:     "语言",
+	ByYear:      "含有它的版本，按年份",
+	YearHas:     Count{Other: "{1} 年：{0} 个版本"},
+	ByAt:        "截至 {0}",
+	ByMIME:      "类型 {0}",
+	ByStatus:    "状态 {0}",
+	ByLang:      "语言 {0}",
+	ByFrom:      "从 {0} 起",
+	ByTo:        "到 {0} 为止",
+	FieldFrom:   "从",
+	Filtered:    Count{Other: "在此范围内没有结果；不限范围则有 {0} 个页面。"},
+	Apart:       "没有任何版本同时包含这些。单独则有：",
+	Untold:      "含有它的页面可能多于一次搜索所能查看的：请按网址、域名或时间缩小范围。",
+	Address:     "把 {0} 当作网址打开",
 }

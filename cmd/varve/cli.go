@@ -15,6 +15,7 @@ import (
 
 	"github.com/varve-archive/varve/cdx/index"
 	"github.com/varve-archive/varve/cdx/index/badger"
+	"github.com/varve-archive/varve/search/rank"
 )
 
 // cli is the command line. Its flags are also VARVE_… variables and keys of --config.
@@ -27,6 +28,7 @@ type cli struct {
 	Changes    changesCmd    `cmd:"" help:"Print the validity ranges of a URL."`
 	Similar    similarCmd    `cmd:"" help:"Print captures of other URLs whose text is similar to that of a URL."`
 	Duplicates duplicatesCmd `cmd:"" help:"Print the pairs of captures whose texts are nearly the same."`
+	Search     searchCmd     `cmd:"" help:"Print the pages that had words in any version; --evaluate measures how good the order is."`
 	Terms      termsCmd      `cmd:"" help:"Print the terms that were deleted or added in most changes."`
 	Check      checkCmd      `cmd:"" help:"Re-read what the index points at and report lost, moved or damaged records."`
 	Files      filesCmd      `cmd:"" help:"List the indexed files."`
@@ -49,6 +51,7 @@ type common struct {
 type program struct {
 	common
 	stdout, stderr io.Writer
+	rankings       map[string]*rank.Ranking                               // by collection, as configured
 	unpack         func(ctx context.Context, path string) (string, error) // if nil, files that would have to be unpacked are refused
 }
 

@@ -39,13 +39,20 @@ var errPart = errors.New("some of the work failed")
 // run is the whole program apart from its process.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	var c cli
+	var collections map[string]collectionConfig
 	exit := -1
 	parser, err := kong.New(&c,
 		kong.Name("varve"),
 		kong.Description("Replays web archives and knows when a page changed."),
 		kong.UsageOnError(),
 		kong.DefaultEnvars("VARVE"),
-		kong.Configuration(readConfig),
+		kong.Configuration(func(r io.Reader) (kong.Resolver, error) {
+			file, err := readConfig(r)
+			if err == nil {
+				collections = file.collections
+			}
+			return file, err
+		}),
 		kong.Writers(stdout, stderr),
 		kong.Exit(func(code int) { exit = code }),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
@@ -63,7 +70,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		return exitUsage
 	}
 	p := &program{common: c.common, stdout: stdout, stderr: stderr}
-	if err := p.check(); err != nil {
+	if err := errors.Join(p.check(), p.configure(collections)); err != nil {
 		fmt.Fprintln(stderr, "varve:", err)
 		return exitUsage
 	}

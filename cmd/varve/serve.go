@@ -68,13 +68,17 @@ func (p *program) serve(ctx context.Context, c serving, paths []string, metadata
 	store := newStore(x)
 	defer store.Close()
 	var ready atomic.Bool
-	arch, err := archive.New(archive.Config{Index: x, Records: store, Log: p.log(), PDF: readPDF, SearchDir: c.searchDir(p)})
+	var gate crowd.Gate
+	arch, err := archive.New(archive.Config{
+		Index: x, Records: store, Log: p.log(), PDF: readPDF, SearchDir: c.searchDir(p), Pace: gate.Pace, Ranking: p.ranking,
+	})
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, arch.CloseSearch()) }()
 	server, err := replay.New(replay.Config{
-		Archive: arch, PublicURL: c.PublicURL, ReplayURL: c.ReplayURL, Origins: c.Cors, Private: c.private(), Ready: ready.Load, Log: p.log(),
+		Archive: arch, PublicURL: c.PublicURL, ReplayURL: c.ReplayURL, Origins: c.Cors, Private: c.private(), Gate: &gate,
+		Ready: ready.Load, Log: p.log(),
 	})
 	if err != nil {
 		return err
@@ -169,7 +173,7 @@ func (c serving) searchDir(p *program) string {
 
 // archive returns an archive for the commands that print what the endpoints of the same name answer.
 func (p *program) archive(x *index.Index) (*archive.Archive, error) {
-	return archive.New(archive.Config{Index: x, Records: newStore(x), Log: p.log(), PDF: readPDF, SearchDir: p.searchDir()})
+	return archive.New(archive.Config{Index: x, Records: newStore(x), Log: p.log(), PDF: readPDF, SearchDir: p.searchDir(), Ranking: p.ranking})
 }
 
 // watch indexes what is new under paths until ctx ends. It calls ready after the first pass.

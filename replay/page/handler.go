@@ -38,3 +38,13 @@ func (s *Handler) At(site *web.Site) *Handler {
 	moved.site = site
 	return &moved
 }
+
+// shared returns what all pages share.
+func (s *Handler) shared(r *http.Request, p web.Path) banner.Page {
+	page := s.site.Shared(r, p)
+	if p.Coll != "" && s.HasSearch() && s.Index.Has(p.Coll) {
+		uris := s.site.Local(p.Coll)
+		page.OpenSearch, page.Suggest = uris.Endpoint("opensearch.xml", ""), uris.Endpoint("suggest", "")
+	}
+	return page
+}

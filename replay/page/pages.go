@@ -22,9 +22,9 @@ import (
 func (s *Handler) Home(w http.ResponseWriter, r *http.Request, p web.Path) error {
 	colls := s.Index.Collections()
 	if u := p.Params.Get("url"); u != "" && len(colls) > 0 {
-		return s.openBox(w, r, colls[0], p)
+		return s.openAnywhere(w, r, colls, p)
 	}
-	v := banner.HomeView{Page: s.site.Shared(r, p), NoRuntime: !static.HasWombat()}
+	v := banner.HomeView{Page: s.shared(r, p), NoRuntime: !static.HasWombat()}
 	if len(colls) > 0 {
 		v.Open = s.site.Path() + "/"
 	}
@@ -35,6 +35,18 @@ func (s *Handler) Home(w http.ResponseWriter, r *http.Request, p web.Path) error
 }
 
 var errNoAddress = web.BadRequest("that is no address; one looks like http://example.org/")
+
+// openAnywhere answers the box of the home page, from the first collection that has the address, else the first of all.
+func (s *Handler) openAnywhere(w http.ResponseWriter, r *http.Request, colls []string, p web.Path) error {
+	p.Coll = colls[0]
+	for _, coll := range colls {
+		if s.captured(r.Context(), coll, memento.ParseURIR(p.Params.Get("url"))) {
+			p.Coll = coll
+			break
+		}
+	}
+	return s.Collection(w, r, p)
+}
 
 // openBox redirects the reader of a URL box to the memento nearest to at, else to the calendar.
 func (s *Handler) openBox(w http.ResponseWriter, _ *http.Request, coll string, p web.Path) error {
@@ -67,7 +79,10 @@ const maxExamples = 12
 
 // Collection answers /{coll}/.
 func (s *Handler) Collection(w http.ResponseWriter, r *http.Request, p web.Path) error {
-	if u := p.Params.Get("url"); strings.HasSuffix(u, "*") || strings.HasPrefix(u, "*.") {
+	if u := p.Params.Get("url"); strings.TrimSpace(u) != "" && s.isWords(r.Context(), p.Coll, u) {
+		s.searchBox(w, p.Coll, strings.TrimSpace(u))
+		return nil
+	} else if strings.HasSuffix(u, "*") || strings.HasPrefix(u, "*.") {
 		p.URIR = u
 		return s.PrefixList(w, r, p)
 	} else if u != "" && p.Params.Get("level") != "" && p.Params.Get("at") == "" {
@@ -78,7 +93,7 @@ func (s *Handler) Collection(w http.ResponseWriter, r *http.Request, p web.Path)
 	} else if u != "" {
 		return s.openBox(w, r, p.Coll, p)
 	}
-	v := banner.CollectionView{Page: s.site.Shared(r, p), Facts: s.facts(p.Coll)}
+	v := banner.CollectionView{Page: s.shared(r, p), Facts: s.facts(p.Coll)}
 	v.Search, v.Terms = s.searchPaths(s.site.Local(p.Coll))
 	var err error
 	if v.Examples, err = s.examples(r.Context(), p.Coll); err != nil {
@@ -131,7 +146,7 @@ func (s *Handler) Calendar(w http.ResponseWriter, r *http.Request, p web.Path) e
 	}
 	uris := s.site.Local(p.Coll)
 	v := banner.CalendarView{
-		Page: s.site.Shared(r, p), Captures: len(tl.Captures), Days: days(tl, ranges, uris), Table: uris.TimeMap("html", 1, p.URIR),
+		Page: s.shared(r, p), Captures: len(tl.Captures), Days: days(tl, ranges, uris), Table: uris.TimeMap("html", 1, p.URIR),
 		Slider: sliderAt(level, uris, p.URIR),
 	}
 	if v.Counts, err = calendarCounts(tl, level, uris, p.URIR); err != nil {
@@ -229,7 +244,7 @@ func (s *Handler) PrefixList(w http.ResponseWriter, r *http.Request, p web.Path)
 		return err
 	}
 	from = max(from, p.Params.Get("from"))
-	v := banner.PrefixView{Page: s.site.Shared(r, p)}
+	v := banner.PrefixView{Page: s.shared(r, p)}
 	for key, err := range s.Index.Keys(r.Context(), p.Coll, from, to) {
 		if err != nil {
 			return err

@@ -13,6 +13,7 @@ import (
 	"github.com/varve-archive/varve/memento"
 	"github.com/varve-archive/varve/replay/web"
 	"github.com/varve-archive/varve/search"
+	"github.com/varve-archive/varve/search/query"
 )
 
 // Limits of a page of results: how many it has by default and at most, and how far paging goes.
@@ -78,64 +79,83 @@ type SearchLinks struct {
 	Animation string `json:"animation"`
 }
 
-// searchParams are the parameters of a request for changes.
-type searchParams struct {
+// asked are the parameters that all kinds of search have.
+type asked struct {
 	q, change   string
 	domain, url string
 	from, to    string
 	exact       bool // url is one address, not a prefix
 	page, limit int
-	request     search.Request
 }
 
-// uncheckedParams returns the parameters without checking them.
-func uncheckedParams(p web.Path) *searchParams {
+// readAsked returns the parameters without checking them.
+func readAsked(p web.Path) asked {
 	get := p.Params.Get
-	return &searchParams{
+	return asked{
 		q: get("q"), change: get("change"), domain: get("domain"), url: get("url"), from: get("from"), to: get("to"),
 		exact: get("matchType") == string(surt.Exact) && get("url") != "", page: 1, limit: DefaultSearchLimit,
 	}
 }
 
-// parseSearchParams reads and checks the parameters. It reports an error of the query only if all else is right.
-func parseSearchParams(p web.Path) (*searchParams, error) {
-	get := p.Params.Get
-	a := uncheckedParams(p)
-	kind, err := search.ParseKind(a.change)
-	if err != nil {
-		return nil, web.BadRequest(err.Error())
-	}
-	a.change, a.request.Kind, a.request.Reads = kind.String(), kind, maxSearchReads
+// setPage reads which results are asked for.
+func (a *asked) setPage(p web.Path) (err error) {
 	for _, n := range []struct {
 		name string
 		at   *int
 		most int
 	}{{"page", &a.page, maxSearchSkip}, {"limit", &a.limit, maxSearchLimit}} {
-		if v := get(n.name); v != "" {
+		if v := p.Params.Get(n.name); v != "" {
 			if *n.at, err = strconv.Atoi(v); err != nil || *n.at < 1 || *n.at > n.most {
-				return nil, web.BadRequest(fmt.Sprintf("%s %.20q: want a whole number from 1 to %d", n.name, v, n.most))
+				return web.BadRequest(fmt.Sprintf("%s %.20q: want a whole number from 1 to %d", n.name, v, n.most))
 			}
 		}
 	}
-	if a.request.Skip, a.request.Limit = (a.page-1)*a.limit, a.limit; a.request.Skip > maxSearchSkip {
+	if a.skip() > maxSearchSkip {
 		const say = "there are no pages behind the first %d results: narrow the search by domain, url, from or to"
-		return nil, web.BadRequest(fmt.Sprintf(say, maxSearchSkip))
+		return web.BadRequest(fmt.Sprintf(say, maxSearchSkip))
 	}
-	if err = a.setBounds(); err != nil {
+	return nil
+}
+
+// skip returns how many results are on the pages before.
+func (a *asked) skip() int { return (a.page - 1) * a.limit }
+
+// bounds returns what the filters mean: the key of a page if they name one, and bounds.
+func (a *asked) bounds() (page string, b search.Bounds, err error) {
+	prefix := a.url
+	if a.exact {
+		prefix, page = "", surt.Of(memento.ParseURIR(a.url))
+	}
+	b, err = archive.Bounds(a.domain, prefix, a.from, a.to)
+	return page, b, err
+}
+
+// searchParams are the parameters of a request for changes.
+type searchParams struct {
+	asked
+	request search.Request
+}
+
+// uncheckedParams returns the parameters without checking them.
+func uncheckedParams(p web.Path) *searchParams { return &searchParams{asked: readAsked(p)} }
+
+// parseSearchParams reads and checks the parameters. It reports an error of the query only if all else is right.
+func parseSearchParams(p web.Path) (*searchParams, error) {
+	a := uncheckedParams(p)
+	kind, err := search.ParseKind(a.change)
+	if err != nil {
+		return nil, web.BadRequest(fmt.Sprintf("change %.20q: want %s, deleted, semi-deleted or added", a.change, changePresent))
+	}
+	if err := a.setPage(p); err != nil {
+		return nil, err
+	}
+	a.change, a.request.Kind, a.request.Work = kind.String(), kind, maxSearchWork
+	a.request.Skip, a.request.Limit = a.skip(), a.limit
+	if a.request.Page, a.request.Bounds, err = a.bounds(); err != nil {
 		return nil, err
 	}
 	a.request.Query, err = search.Parse(a.q)
 	return a, err
-}
-
-// setBounds turns the filters into bounds of the request.
-func (a *searchParams) setBounds() (err error) {
-	prefix := a.url
-	if a.exact {
-		prefix, a.request.Page = "", surt.Of(memento.ParseURIR(a.url))
-	}
-	a.request.Bounds, err = archive.Bounds(a.domain, prefix, a.from, a.to)
-	return err
 }
 
 // Search answers /{coll}/search: a page for browsers, JSON for others.
@@ -145,6 +165,9 @@ func (s *Handler) Search(w http.ResponseWriter, r *http.Request, p web.Path) err
 		return err
 	}
 	web.Vary(w.Header(), "Accept")
+	if change := p.Params.Get("change"); change == "" || change == changePresent {
+		return s.present(w, r, p, of)
+	}
 	if web.IsBrowser(r) {
 		return s.searchPage(w, r, p, of)
 	}
@@ -161,7 +184,9 @@ func (s *Handler) Search(w http.ResponseWriter, r *http.Request, p web.Path) err
 
 // queryRefused turns an error in a query into an answer for the client.
 func queryRefused(err error) error {
-	for _, known := range []error{search.ErrEmpty, search.ErrNoWord, search.ErrLong, search.ErrQuote} {
+	for _, known := range []error{
+		search.ErrEmpty, search.ErrNoWord, search.ErrLong, search.ErrQuote, query.ErrEmpty, query.ErrNoWord, query.ErrLong,
+	} {
 		if errors.Is(err, known) {
 			return web.BadRequest(err.Error())
 		}
@@ -175,16 +200,14 @@ const plainNote = "there are no operators here: the words of the query were sear
 // untoldNote says what to do if not all changes could be checked.
 const untoldNote = "some changes could not be checked for the phrase: narrow the search by url, from or to to see all of them"
 
-// maxSearchReads bounds how many versions one search reads, to find out whether any of a phrase is left if the index
-// alone can't tell.
-const maxSearchReads = 2000
+// maxSearchWork bounds how much of the index one search reads, in bytes: about two seconds on one core.
+const maxSearchWork = 256 << 20
 
 // find runs a search and describes each change that it found.
 func (s *Handler) find(
 	ctx context.Context, of *archive.CollectionSearch, coll string, ask *searchParams, uris memento.URIs,
 ) (*SearchList, error) {
-	texts := s.Archive.Texts(coll)
-	found, err := of.Search(ctx, ask.request, texts)
+	found, err := of.Search(ctx, ask.request)
 	if err != nil {
 		return nil, err
 	}
@@ -200,14 +223,14 @@ func (s *Handler) find(
 		out.Note = plainNote
 	}
 	if found.Total == 0 {
-		if out.Totals, _, err = totals(ctx, of, texts, ask.request, map[string]int{ask.change: 0}); err != nil {
+		if out.Totals, _, err = totals(ctx, of, ask.request, map[string]int{ask.change: 0}); err != nil {
 			return nil, err
 		}
-		if out.Suggestion, err = of.Suggest(ask.request.Query, ask.request.Kind); err != nil {
+		if out.Suggestion, err = of.Suggest(ask.request.Query); err != nil {
 			return nil, err
 		}
 	}
-	d := &describer{s: s, of: of, archive: texts, ask: ask, uris: uris, added: map[string][][]cdx.Timestamp{}}
+	d := &describer{s: s, of: of, ask: ask, uris: uris, added: map[string][][]cdx.Timestamp{}}
 	for i := range found.Hits {
 		result, err := d.describe(ctx, &found.Hits[i])
 		if err != nil {
@@ -220,7 +243,7 @@ func (s *Handler) find(
 
 // totals counts the changes of each kind, except the known ones, and those that may be of a kind.
 func totals(
-	ctx context.Context, of *archive.CollectionSearch, texts search.Texts, req search.Request, known map[string]int,
+	ctx context.Context, of *archive.CollectionSearch, req search.Request, known map[string]int,
 ) (out map[string]int, untold int, err error) {
 	out = map[string]int{}
 	for _, k := range []search.Kind{search.Deleted, search.SemiDeleted, search.Added} {
@@ -229,7 +252,7 @@ func totals(
 			continue
 		}
 		req.Kind, req.Skip, req.Limit = k, 0, 0
-		found, err := of.Search(ctx, req, texts)
+		found, err := of.Search(ctx, req)
 		if err != nil {
 			return nil, 0, err
 		}

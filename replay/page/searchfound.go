@@ -9,6 +9,7 @@ import (
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/search"
+	"github.com/varve-archive/varve/search/query"
 )
 
 // fill puts the results into the view.
@@ -22,7 +23,9 @@ func (g *searchPage) fill(ctx context.Context, v *banner.SearchView) error {
 		return err
 	}
 	v.Total, v.PageNo, v.First = found.Total, g.ask.page, g.ask.request.Skip+1
-	v.Tabs = g.tabs(totals)
+	if v.Tabs, err = g.tabs(ctx, totals); err != nil {
+		return err
+	}
 	v.Domains, v.Years = g.domains(found.Facets.Domains), g.years(found.Facets.Years)
 	if found.Suggestion != "" {
 		v.Suggestion = banner.Link{Href: g.link("q", found.Suggestion), Text: found.Suggestion}
@@ -58,7 +61,7 @@ func (g *searchPage) totals(ctx context.Context, req search.Request, answer *Sea
 		maps.Copy(known, answer.Totals)
 		known[answer.Change] = answer.Total
 	}
-	counts, untold, err := totals(ctx, g.of, g.s.Archive.Texts(g.coll), req, known)
+	counts, untold, err := totals(ctx, g.of, req, known)
 	g.untold = g.untold || untold > 0 || answer != nil && answer.Untold > 0
 	for k := range out {
 		out[k] = counts[search.Kind(k).String()]
@@ -66,14 +69,22 @@ func (g *searchPage) totals(ctx context.Context, req search.Request, answer *Sea
 	return out, err
 }
 
-func (g *searchPage) tabs(totals kindTotals) []banner.Tab {
-	var out []banner.Tab
+func (g *searchPage) tabs(ctx context.Context, totals kindTotals) ([]banner.Tab, error) {
+	present := banner.Tab{Change: banner.TextPresent, Href: g.link("change", changePresent), Count: -1}
+	if q, err := query.Parse(g.ask.q); err == nil {
+		found, err := g.of.Pages(ctx, q, search.PresentRequest{Bounds: g.ask.request.Bounds, Page: g.ask.request.Page})
+		if err != nil {
+			return nil, err
+		}
+		present.Count = found.Total
+	}
+	out := []banner.Tab{present}
 	for _, k := range []search.Kind{search.Deleted, search.Added, search.SemiDeleted} {
 		out = append(out, banner.Tab{
 			Change: textChange(k), Href: g.link("change", k.String()), Count: totals[k], Current: k == g.ask.request.Kind,
 		})
 	}
-	return out
+	return out, nil
 }
 
 // spaceless are the scripts that are written without spaces between words.

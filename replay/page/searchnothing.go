@@ -96,7 +96,7 @@ func (g *searchPage) otherKinds(ctx context.Context, sc scope, totals kindTotals
 func (g *searchPage) stillStanding(ctx context.Context, req search.Request) (n int, card *banner.Card, err error) {
 	req.Kind, req.Skip, req.Limit = search.Added, 0, maxStanding
 	req.Since, req.Until = 0, 0
-	found, err := g.of.Search(ctx, req, g.s.Archive.Texts(g.coll))
+	found, err := g.of.Search(ctx, req)
 	if err != nil {
 		return 0, nil, err
 	}
@@ -137,8 +137,8 @@ func (g *searchPage) neverOrInParts(ctx context.Context) (*banner.Nothing, error
 		return out, nil
 	}
 	for _, p := range phrases {
-		req := search.Request{Query: search.Query{Phrases: []search.Phrase{p}}, Kind: search.Added, Reads: maxSearchReads}
-		found, err := g.of.Search(ctx, req, g.s.Archive.Texts(g.coll))
+		req := search.Request{Query: search.Query{Phrases: []search.Phrase{p}}, Kind: search.Added, Work: maxSearchWork}
+		found, err := g.of.Search(ctx, req)
 		if err != nil {
 			return nil, err
 		}

@@ -97,7 +97,7 @@ func TestASearchWithoutResultsLeadsOn(t *testing.T) {
 		{"in other years nothing either", `q=unheard&from=2017`, "This stands in no version of any page of the collection.", "", nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			w := replaytest.Get(t, h, "/web/search?"+encoded(t, tt.query), "Accept", "text/html")
+			w := replaytest.Get(t, h, "/web/search?"+encoded(t, ofDeletions(tt.query)), "Accept", "text/html")
 			body := w.Body.String()
 			if w.Code != http.StatusOK || !strings.Contains(body, `class="happened"`) {
 				t.Fatalf("%d\n%s", w.Code, body)
@@ -131,4 +131,12 @@ func encoded(t *testing.T, query string) string {
 		v.Set(name, value)
 	}
 	return v.Encode()
+}
+
+// ofDeletions returns the parameters of a search for changes, deletions unless they say otherwise.
+func ofDeletions(query string) string {
+	if strings.Contains(query, "change=") {
+		return query
+	}
+	return query + "&change=deleted"
 }

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
-	"strconv"
 
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/banner"
@@ -30,7 +29,8 @@ func (s *Handler) searchIn(uris memento.URIs, uriR string) string {
 	if !s.HasSearch() {
 		return ""
 	}
-	return uris.Endpoint("search", "url="+url.QueryEscape(uriR)+"&matchType="+string(surt.Exact))
+	v := url.Values{"url": {uriR}, "matchType": {string(surt.Exact)}, "change": {search.Deleted.String()}}
+	return uris.Endpoint("search", v.Encode())
 }
 
 // searchPaths returns the search and the terms of a collection, or "" if the server has no search.
@@ -53,7 +53,7 @@ func (s *Handler) searchPage(w http.ResponseWriter, r *http.Request, p web.Path,
 		ask.request.Kind, _ = search.ParseKind(ask.change)
 	}
 	g := &searchPage{s: s, of: of, coll: p.Coll, uris: s.site.Local(p.Coll), ask: ask}
-	v := g.view(s.site.Shared(r, p))
+	v := g.view(s.shared(r, p))
 	if v.Refused = refused; refused != banner.RefusedNot {
 		return web.Render(w, r, http.StatusBadRequest, banner.Search(v))
 	}
@@ -96,7 +96,7 @@ func (g *searchPage) view(page banner.Page) banner.SearchView {
 	}
 	return banner.SearchView{
 		Page: page, Action: g.uris.Endpoint("search", ""), Q: a.q, Change: textChange(a.request.Kind),
-		URL: a.url, Exact: a.exact, Domain: a.domain, From: a.from, To: a.to, Filters: g.filters(),
+		URL: a.url, Exact: a.exact, Domain: a.domain, From: a.from, To: a.to, Filters: a.filters(g.link),
 		Building: building(g.of), Terms: g.uris.Endpoint("terms", ""),
 	}
 }
@@ -110,27 +110,11 @@ func textChange(k search.Kind) banner.TextChange {
 // link returns the same search with some parameters changed: change holds names and values in turn, and "" removes a
 // parameter. The link leads to the first page.
 func (g *searchPage) link(change ...string) string {
-	a := g.ask
-	v := url.Values{"q": {a.q}, "change": {a.change}, "domain": {a.domain}, "url": {a.url}, "from": {a.from}, "to": {a.to}}
-	if a.exact {
-		v.Set("matchType", string(surt.Exact))
-	}
-	if a.limit != DefaultSearchLimit {
-		v.Set("limit", strconv.Itoa(a.limit))
-	}
-	for i := 0; i+1 < len(change); i += 2 {
-		v.Set(change[i], change[i+1])
-	}
-	for name := range v {
-		if v.Get(name) == "" {
-			v.Del(name)
-		}
-	}
-	return g.uris.Endpoint("search", v.Encode())
+	return g.uris.Endpoint("search", changed(g.ask.values(), change))
 }
 
-func (g *searchPage) filters() []banner.Filter {
-	a := g.ask
+// filters returns the active ones; link returns the search with parameters changed.
+func (a *asked) filters(link func(change ...string) string) []banner.Filter {
 	var out []banner.Filter
 	for _, f := range []struct {
 		by    banner.FilterBy
@@ -146,7 +130,7 @@ func (g *searchPage) filters() []banner.Filter {
 			f.by = banner.ByPage
 		}
 		if f.value != "" {
-			out = append(out, banner.Filter{By: f.by, Text: f.value, Href: g.link(f.off...)})
+			out = append(out, banner.Filter{By: f.by, Text: f.value, Href: link(f.off...)})
 		}
 	}
 	return out

@@ -49,7 +49,7 @@ func TestSnippetsAreCutWhereSomethingBegins(t *testing.T) {
 	}
 }
 
-func asked(query string) web.Path {
+func searchPath(query string) web.Path {
 	v, _ := url.ParseQuery(query)
 	return web.Path{Kind: web.Search, Coll: "web", Params: v}
 }
@@ -81,8 +81,8 @@ func TestPageSaysWhatIsWrongWithAQuery(t *testing.T) {
 		{"q=a&page=99999", banner.RefusedNot, false},
 		{"q=a&limit=many", banner.RefusedNot, false},
 	} {
-		_, err := parseSearchParams(asked(c.query))
-		got, ok := refusedAs(asked(c.query), err)
+		_, err := parseSearchParams(searchPath(c.query))
+		got, ok := refusedAs(searchPath(c.query), err)
 		if got != c.want || ok != c.ok {
 			t.Errorf("%.40s: %d, %v; want %d, %v (%v)", c.query, got, ok, c.want, c.ok, err)
 		}
@@ -90,7 +90,7 @@ func TestPageSaysWhatIsWrongWithAQuery(t *testing.T) {
 }
 
 func TestLinksOfASearchKeepTheRest(t *testing.T) {
-	ask, err := parseSearchParams(asked(`q="old+mill"&url=http://a.example/%3Fx%3D1%26y&matchType=exact&from=2010&page=3&limit=5`))
+	ask, err := parseSearchParams(searchPath(`q="old+mill"&url=http://a.example/%3Fx%3D1%26y&matchType=exact&from=2010&page=3&limit=5`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -113,7 +113,7 @@ func TestLinksOfASearchKeepTheRest(t *testing.T) {
 			t.Errorf("%v leads to %s, want %s", c.change, got, c.want)
 		}
 	}
-	if got := g.filters(); len(got) != 2 || got[0].By != banner.ByPage || got[1].By != banner.ByFrom {
+	if got := ask.filters(g.link); len(got) != 2 || got[0].By != banner.ByPage || got[1].By != banner.ByFrom {
 		t.Errorf("the filters are %v", got)
 	}
 }

@@ -33,7 +33,7 @@ func TestResultsThatAreNoEditSaySo(t *testing.T) {
 // Edits must come before other changes, on the page as in the data.
 func TestEditsComeFirst(t *testing.T) {
 	h := replaytest.Searchable(t, []string{replaytest.Write(t, replaytest.Remarkable())}).Handler()
-	body := replaytest.Get(t, h, "/web/search?q=lakes", "Accept", "text/html").Body.String()
+	body := replaytest.Get(t, h, "/web/search?change=deleted&q=lakes", "Accept", "text/html").Body.String()
 	if edit, note := strings.Index(body, replaytest.Site+"/edit"), strings.Index(body, `class="note"`); edit < 0 || note < 0 || edit > note {
 		t.Errorf("the edit stands at %d, the first remark at %d", edit, note)
 	}
@@ -48,7 +48,7 @@ func TestServerWithoutSearchShowsNoSearchBox(t *testing.T) {
 			t.Errorf("%s leads to a search: %d", path, w.Code)
 		}
 	}
-	for _, path := range []string{"/web/search?q=lakes", "/web/terms"} {
+	for _, path := range []string{"/web/search?change=deleted&q=lakes", "/web/terms"} {
 		if w := replaytest.Get(t, s.Handler(), path); w.Code != http.StatusNotFound ||
 			!strings.Contains(w.Body.String(), "no change-text search") {
 			t.Errorf("%s: %d %s", path, w.Code, w.Body)

@@ -13,17 +13,16 @@ import (
 
 // A describer describes the changes that a search found.
 type describer struct {
-	s       *Handler
-	of      *archive.CollectionSearch
-	archive *archive.CollectionTexts
-	ask     *searchParams
-	uris    memento.URIs
-	added   map[string][][]cdx.Timestamp // by key: when each phrase of the query was added
+	s     *Handler
+	of    *archive.CollectionSearch
+	ask   *searchParams
+	uris  memento.URIs
+	added map[string][][]cdx.Timestamp // by key: when each phrase of the query was added
 }
 
 // describe reads both versions of a change. If a version can't be read any more, it leaves out what is in it.
 func (d *describer) describe(ctx context.Context, h *search.Hit) (*SearchResult, error) {
-	tl, err := d.s.Timeline(ctx, d.archive.Coll, h.Key)
+	tl, err := d.s.Timeline(ctx, d.uris.Coll, h.Key)
 	if err != nil {
 		return nil, err
 	}
@@ -45,17 +44,16 @@ func (d *describer) describe(ctx context.Context, h *search.Hit) (*SearchResult,
 		}
 	}
 	if h.Before != 0 {
-		r.Before = d.end(tl, h.Before, texts[0])
+		r.Before = d.end(tl, h.Before, h.CountBefore)
 	}
-	r.After = *d.end(tl, h.After, texts[1])
+	r.After = *d.end(tl, h.After, h.CountAfter)
 	r.Snippets = snippets(&d.ask.request.Query, d.ask.request.Kind, texts[0], texts[1])
 	d.name(ctx, tl, h, r)
 	return r, d.lifespan(ctx, tl, h, r)
 }
 
-func (d *describer) end(tl *archive.Timeline, ts cdx.Timestamp, text *archive.WordText) *SearchEnd {
+func (d *describer) end(tl *archive.Timeline, ts cdx.Timestamp, n int) *SearchEnd {
 	c := archive.MementoAt(tl, ts)
-	n := d.ask.request.Query.Count(text.Words)
 	return &SearchEnd{URIM: d.uris.Memento(c.Time, "", c.URL), Datetime: c.Time.String(), Count: &n}
 }
 
@@ -120,9 +118,6 @@ func latest(times []cdx.Timestamp, ts cdx.Timestamp) cdx.Timestamp {
 // maxAdditions bounds how many additions of one text are followed.
 const maxAdditions = 10_000
 
-// maxAdditionReads bounds how many versions of a page are read to follow a phrase.
-const maxAdditionReads = 200
-
 // additions returns when each phrase of the query was added to a page.
 func (d *describer) additions(ctx context.Context, key string) ([][]cdx.Timestamp, error) {
 	if times, ok := d.added[key]; ok {
@@ -131,15 +126,12 @@ func (d *describer) additions(ctx context.Context, key string) ([][]cdx.Timestam
 	var out [][]cdx.Timestamp
 	for _, p := range d.ask.request.Query.Phrases {
 		found, err := d.of.Search(ctx, search.Request{
-			Query: search.Query{Phrases: []search.Phrase{p}}, Kind: search.Added, Page: key, Limit: maxAdditions, Reads: maxAdditionReads,
-		}, d.archive)
+			Query: search.Query{Phrases: []search.Phrase{p}}, Kind: search.Added, Page: key, Limit: maxAdditions,
+		})
 		if err != nil {
 			return nil, err
 		}
-		var times []cdx.Timestamp // if not all is known: none rather than wrong ones
-		if found.Untold > 0 {
-			found.Hits = nil
-		}
+		var times []cdx.Timestamp
 		for _, h := range found.Hits {
 			times = append(times, h.After)
 		}

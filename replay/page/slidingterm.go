@@ -56,7 +56,7 @@ func (s *Handler) newTermSearch(ctx context.Context, sl *slide) *termSearch {
 		t.turns = map[int]bool{}
 		for _, turn := range turns {
 			if pair, exactly := sl.pairOf(turn.Before, turn.After); pair >= 0 {
-				t.turns[pair] = turn.Sure && exactly
+				t.turns[pair] = exactly
 			}
 		}
 	}
@@ -64,7 +64,7 @@ func (s *Handler) newTermSearch(ctx context.Context, sl *slide) *termSearch {
 }
 
 // turns gets from the change-text search the changes of the page that delete or add what is wanted.
-func (s *Handler) turns(ctx context.Context, sl *slide) (turns []search.Turn, known bool, err error) {
+func (s *Handler) turns(ctx context.Context, sl *slide) (turns []search.Change, known bool, err error) {
 	of, err := s.Archive.Search(sl.tl.Coll)
 	if errors.Is(err, archive.ErrNoSearch) {
 		return nil, false, nil

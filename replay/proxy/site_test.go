@@ -1,6 +1,7 @@
 package proxy_test
 
 import (
+	"html"
 	"net/http"
 	"net/url"
 	"regexp"
@@ -226,11 +227,11 @@ func TestProxyCredentialsNameACollection(t *testing.T) {
 func TestProxyBannerLinksToTheSearch(t *testing.T) {
 	p := proxyOver(t, replaytest.Searchable(t, []string{replaytest.Write(t, replaytest.Remarkable())}),
 		func(c *proxy.Config) { c.Datetime = 20150101000000 })
-	const search = "http://varve.proxy/web/search?url=http%3A%2F%2Frain.example.org%2Fedit"
-	if g := p.get(replaytest.Site+"/edit", clearNavigation...); !strings.Contains(g.body, `href="`+search+`&amp;matchType=exact"`) {
+	const search = "http://varve.proxy/web/search?change=deleted&amp;matchType=exact&amp;url=http%3A%2F%2Frain.example.org%2Fedit"
+	if g := p.get(replaytest.Site+"/edit", clearNavigation...); !strings.Contains(g.body, `href="`+search+`"`) {
 		t.Errorf("no link to the search in %s", g.body)
 	}
-	g := p.get(search+"&q=lakes", "Accept", "text/html")
+	g := p.get(html.UnescapeString(search)+"&q=lakes", "Accept", "text/html")
 	if g.StatusCode != http.StatusOK || !strings.Contains(g.body, "http://varve.proxy/web/diff?") || strings.Contains(g.body, "/web/animate") {
 		t.Errorf("%d %s", g.StatusCode, g.body)
 	}

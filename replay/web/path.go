@@ -32,7 +32,18 @@ const (
 	PrefixList              // /web/*/http://example.org/a/*
 	Search                  // /web/search?q=…
 	Terms                   // /web/terms?change=deleted
+	Suggest                 // /web/suggest?q=…
+	OpenSearch              // /web/opensearch.xml
 )
+
+// OfCollection reports whether a path is about a whole collection, so that there is no URI-R in it.
+func (k Kind) OfCollection() bool {
+	switch k {
+	case Collection, CDX, Search, Terms, Suggest, OpenSearch:
+		return true
+	}
+	return false
+}
 
 // A Path is a parsed request target. Everything after the fixed part is the URI-R, byte for byte.
 type Path struct {
@@ -111,6 +122,10 @@ func query(s string) url.Values {
 
 // inCollection parses what follows the collection's name.
 func (p *Path) inCollection(rest string) {
+	if path, _, _ := strings.Cut(rest, "?"); path == "opensearch.xml" {
+		p.Kind = OpenSearch
+		return
+	}
 	word := rest[:len(rest)-len(strings.TrimLeft(rest, "abcdefghijklmnopqrstuvwxyz"))]
 	after := rest[len(word):]
 	endpoint := after == "" || after[0] == '?'
@@ -118,7 +133,7 @@ func (p *Path) inCollection(rest string) {
 	case reserved && endpoint:
 		p.Kind, p.Params = kind, query(after)
 		p.fromParams(word)
-	case reserved && after[0] == '/' && kind != CDX && kind != Search && kind != Terms:
+	case reserved && after[0] == '/' && !kind.OfCollection():
 		p.afterWord(kind, after[1:])
 	default:
 		p.plain(rest)
@@ -127,12 +142,12 @@ func (p *Path) inCollection(rest string) {
 
 var reservedWords = map[string]Kind{
 	"timemap": TimeMap, "cdx": CDX, "changes": Changes, "diff": SlidingDiff, "animate": Animate,
-	"landing": Landing, "similar": Similar, "search": Search, "terms": Terms,
+	"landing": Landing, "similar": Similar, "search": Search, "terms": Terms, "suggest": Suggest,
 }
 
 // fromParams parses the form of an endpoint with parameters, ?url=….
 func (p *Path) fromParams(word string) {
-	if p.Kind == CDX || p.Kind == Search || p.Kind == Terms {
+	if p.Kind.OfCollection() {
 		return
 	}
 	p.URIR = memento.ParseURIR(p.Params.Get("url"))

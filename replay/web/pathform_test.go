@@ -24,6 +24,9 @@ func TestParsePathWithParameters(t *testing.T) {
 		{"/web/similar/2014/http://e.org/?a", Path{Kind: Similar, From: "2014", URIR: "http://e.org/?a"}},
 		{"/web/timemap" + of + "&format=json", Path{Kind: TimeMap, Format: "json", Page: 1, URIR: "http://e.org/?a"}},
 		{"/web/terms?url=e.org&from=2014", Path{Kind: Terms}},
+		{"/web/suggest?q=riv", Path{Kind: Suggest}},
+		{"/web/opensearch.xml", Path{Kind: OpenSearch}},
+		{"/web/opensearch.xml?a", Path{Kind: OpenSearch}},
 		{"/web/search?url=e.org&from=2014", Path{Kind: Search}},
 		{"/web/cdx?url=e.org&from=2014", Path{Kind: CDX}},
 		{"/web/changes", Path{Kind: Changes}},
@@ -68,7 +71,7 @@ func TestParsePathInAbsoluteForm(t *testing.T) {
 }
 
 func TestMethodsOfKinds(t *testing.T) {
-	for k := NoPath; k <= Terms; k++ {
+	for k := NoPath; k <= OpenSearch; k++ {
 		want := "GET, HEAD, OPTIONS"
 		if k == TimeGate || k == Memento {
 			want = "GET, HEAD, POST, PUT, OPTIONS"

@@ -74,10 +74,13 @@ func AcceptDatetime(r *http.Request) (cdx.Timestamp, error) {
 	return ts, nil
 }
 
+// WriteJSON sends v, as application/json unless another type is set.
 func WriteJSON(w http.ResponseWriter, r *http.Request, v any) error {
 	h := w.Header()
 	AllowOrigins(h)
-	h.Set("Content-Type", "application/json")
+	if h.Get("Content-Type") == "" {
+		h.Set("Content-Type", "application/json")
+	}
 	if r.Method == http.MethodHead {
 		return nil
 	}

@@ -143,6 +143,7 @@
       return address;
     };
     limitCookies(w);
+    for (const name of ["RTCPeerConnection", "webkitRTCPeerConnection", "WebTransport"]) delete w[name]; // no policy limits them
   };
 
   // fresh guards a window that begins empty, if this page may reach into it.

@@ -25,3 +25,29 @@
   show();
   addEventListener("pageshow", show);
 })();
+
+// Completions for the box: words and titles of the collection, archived addresses. They are those of a browser's own
+// list (datalist), so that keys and screen readers work as everywhere.
+(() => {
+  "use strict";
+  const PAUSE = 150;
+  for (const box of document.querySelectorAll("[data-suggest]")) {
+    const list = document.createElement("datalist");
+    list.id = "suggestions";
+    box.setAttribute("list", list.id);
+    box.after(list);
+    let timer = 0, asked = "";
+    box.addEventListener("input", () => {
+      clearTimeout(timer);
+      timer = setTimeout(async () => {
+        const typed = box.value;
+        if (typed.trim() === "" || typed === asked) return;
+        asked = typed;
+        const answer = await fetch(`${box.dataset.suggest}?q=${encodeURIComponent(typed)}`).catch(() => null);
+        if (!answer || !answer.ok || asked !== typed) return;
+        const [, completions] = await answer.json();
+        list.replaceChildren(...completions.map((c) => Object.assign(document.createElement("option"), { value: c })));
+      }, PAUSE);
+    });
+  }
+})();

@@ -1,0 +1,40 @@
+package banner
+
+import (
+	"strings"
+
+	"github.com/varve-archive/varve/banner/text"
+)
+
+// An operator of the query language, with an example.
+type operator struct{ label, example string }
+
+// operators lists what can be asked beside words and phrases.
+func (t texts) operators() []operator {
+	p, words := &t.Present, strings.Fields(t.Find.Example)
+	word := words[len(words)-1]
+	return []operator{
+		{p.AskWithout, "-" + word},
+		{p.AskBegin, word + "*"},
+		{p.AskNear, word + "~"},
+		{p.AskField, "title:" + word + "  url:" + word + "  site:example.org"},
+	}
+}
+
+// fieldFrom labels the field for the earliest datetime.
+func (t texts) fieldFrom(c TextChange) string {
+	if c == TextPresent {
+		return t.Present.FieldFrom
+	}
+	return t.Find.FieldFrom
+}
+
+// sortLabel names an order; they are in the order of [SearchView].Sorts.
+func (t texts) sortLabel(i int) string {
+	return [...]string{t.Present.Best, t.Present.Newest, t.Present.Oldest}[i]
+}
+
+// goneSince says since which day the text is gone.
+func (t texts) goneSince(r *PageResult) string {
+	return text.Fill(t.Present.GoneSince, t.Day(r.Gone.Time))
+}

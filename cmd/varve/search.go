@@ -1,0 +1,232 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"text/tabwriter"
+
+	"gopkg.in/yaml.v3"
+
+	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/cdx/surt"
+	"github.com/varve-archive/varve/search"
+	"github.com/varve-archive/varve/search/query"
+	"github.com/varve-archive/varve/search/rank"
+	"github.com/varve-archive/varve/search/trec"
+)
+
+type searchCmd struct {
+	Query    []string `arg:"" optional:"" help:"Words, \"a phrase\", -word, word*, word~, title:, url:, site:."`
+	Limit    int      `help:"How many pages at most." default:"20"`
+	JSON     bool     `help:"Print one JSON object a line."`
+	Evaluate string   `help:"Measure the order against these judgments (TREC qrels, documents are URLs)." placeholder:"QRELS"`
+	Topics   string   `help:"The topics of the judgments (TREC topics, or lines of number, colon and query)." placeholder:"FILE"`
+	Ranking  []string `help:"Also measure with this ranking: a YAML file with what a config file has under ranking." placeholder:"FILE"`
+}
+
+// evaluated is how many pages of an answer are measured, as in TREC.
+const evaluated = 1000
+
+// Run prints pages that had words in any version, or how good the order of such answers is.
+func (c *searchCmd) Run(ctx context.Context, p *program) (err error) {
+	if (c.Evaluate == "") != (c.Topics == "") {
+		return errors.New("--evaluate and --topics need each other")
+	}
+	if (c.Evaluate == "") == (len(c.Query) == 0) {
+		return errors.New("want words to search for, or --evaluate and --topics")
+	}
+	x, err := p.openExisting(ctx)
+	if err != nil {
+		return err
+	}
+	defer x.Close()
+	arch, err := p.archive(x)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, arch.CloseSearch()) }()
+	of, err := arch.Search(p.Collection)
+	if err != nil {
+		return err
+	}
+	if c.Evaluate != "" {
+		return c.evaluate(ctx, p, arch, of)
+	}
+	return c.print(ctx, p, arch, of)
+}
+
+// print prints the found pages, the best first.
+func (c *searchCmd) print(ctx context.Context, p *program, arch *archive.Archive, of *archive.CollectionSearch) error {
+	q, err := query.Parse(strings.Join(c.Query, " "))
+	if err != nil {
+		return err
+	}
+	found, err := of.Pages(ctx, q, search.PresentRequest{Limit: c.Limit})
+	if err != nil {
+		return err
+	}
+	w := tabwriter.NewWriter(p.stdout, 0, 8, 2, ' ', 0)
+	if !c.JSON {
+		fmt.Fprintln(w, "SCORE\tVERSIONS\tFIRST\tLAST\tSTILL\tURL")
+	}
+	for _, h := range found.Hits {
+		tl, err := arch.Timeline(ctx, p.Collection, h.Key)
+		if err != nil {
+			return err
+		}
+		url := archive.MementoAt(tl, h.Best.Version.First).URL
+		if !c.JSON {
+			fmt.Fprintf(w, "%.2f\t%d\t%s\t%s\t%t\t%s\n", h.Score, h.Versions, h.First, h.Last, h.Still, url)
+			continue
+		}
+		line := foundPage{url, h.Score, h.Versions, h.First.String(), h.Last.String(), h.Still}
+		if err := json.NewEncoder(p.stdout).Encode(line); err != nil {
+			return err
+		}
+	}
+	return w.Flush()
+}
+
+// A foundPage is a line of --json.
+type foundPage struct {
+	OriginalURI string  `json:"original_uri"`
+	Score       float64 `json:"score"`
+	Versions    int     `json:"versions"`
+	First       string  `json:"first"`
+	Last        string  `json:"last"`
+	Still       bool    `json:"still"`
+}
+
+// A setting is a ranking to be measured, with its name in the table.
+type setting struct {
+	name    string
+	ranking *rank.Ranking
+}
+
+// settings returns the usual ranking, that of the config file, and those of files.
+func (c *searchCmd) settings(p *program) ([]setting, error) {
+	out := []setting{{"usual", rank.Usual()}}
+	if r := p.ranking(p.Collection); r != nil {
+		out = append(out, setting{"configured", r})
+	}
+	for _, name := range c.Ranking {
+		r, err := readRanking(name)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		out = append(out, setting{strings.TrimSuffix(filepath.Base(name), filepath.Ext(name)), r})
+	}
+	return out, nil
+}
+
+func readRanking(name string) (*rank.Ranking, error) {
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return nil, err
+	}
+	var given any
+	var s rank.Settings
+	if err := errors.Join(yaml.Unmarshal(text, &given), yaml.Unmarshal(text, &s)); err != nil {
+		return nil, err
+	}
+	if err := unknownKey(given, reflect.TypeFor[rank.Settings](), "a ranking"); err != nil {
+		return nil, err
+	}
+	return newRanking(s)
+}
+
+// evaluate prints the measures of each setting side by side.
+func (c *searchCmd) evaluate(ctx context.Context, p *program, arch *archive.Archive, of *archive.CollectionSearch) error {
+	settings, err := c.settings(p)
+	if err != nil {
+		return err
+	}
+	topics, err := readFile(c.Topics, trec.ReadTopics)
+	if err != nil {
+		return err
+	}
+	judged, err := readFile(c.Evaluate, trec.ReadJudgments)
+	if err != nil {
+		return err
+	}
+	means := make([]trec.Scores, len(settings))
+	measured := 0
+	for i, s := range settings {
+		var scores []trec.Scores
+		for _, t := range topics {
+			one, ok, err := measure(ctx, of, s.ranking, t, judged[t.ID])
+			if err != nil {
+				return fmt.Errorf("topic %s: %w", t.ID, err)
+			}
+			if ok {
+				scores = append(scores, one)
+			}
+		}
+		means[i], measured = trec.Mean(scores), len(scores)
+	}
+	if measured == 0 {
+		return errors.New("no topic has a relevant document: do the numbers of topics and judgments fit?")
+	}
+	return printMeasures(p.stdout, settings, means, measured)
+}
+
+func readFile[T any](name string, read func(io.Reader) (T, error)) (out T, err error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return out, err
+	}
+	defer f.Close()
+	if out, err = read(f); err != nil {
+		return out, fmt.Errorf("%s: %w", name, err)
+	}
+	return out, nil
+}
+
+// measure searches for a topic. Documents are compared by their SURTs, because captures of one page differ in how they
+// write its URL.
+func measure(
+	ctx context.Context, of *archive.CollectionSearch, r *rank.Ranking, t trec.Topic, grades map[string]int,
+) (s trec.Scores, ok bool, err error) {
+	q, err := query.Parse(t.Query)
+	if err != nil {
+		return s, false, err
+	}
+	found, err := of.RankedPages(ctx, r, q, search.PresentRequest{Limit: evaluated})
+	if err != nil {
+		return s, false, err
+	}
+	ranked, byKey := make([]string, len(found.Hits)), map[string]int{}
+	for i, h := range found.Hits {
+		ranked[i] = h.Key
+	}
+	for url, grade := range grades {
+		key := surt.Of(url)
+		byKey[key] = max(byKey[key], grade)
+	}
+	s, ok = trec.Measure(ranked, byKey)
+	return s, ok, nil
+}
+
+func printMeasures(out io.Writer, settings []setting, means []trec.Scores, topics int) error {
+	w := tabwriter.NewWriter(out, 0, 8, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintf(w, "%d topics\t", topics)
+	for _, s := range settings {
+		fmt.Fprintf(w, "%s\t", s.name)
+	}
+	fmt.Fprintln(w)
+	for i, name := range trec.Names() {
+		fmt.Fprintf(w, "%s\t", name)
+		for _, mean := range means {
+			fmt.Fprintf(w, "%.4f\t", mean.Values()[i])
+		}
+		fmt.Fprintln(w)
+	}
+	return w.Flush()
+}

@@ -1,0 +1,62 @@
+package replay
+
+import (
+	"github.com/prometheus/client_golang/prometheus"
+
+	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/internal/crowd"
+)
+
+// searchMetrics say how far the search of each collection is built, and how long building has waited for requests.
+type searchMetrics struct {
+	archive *archive.Archive
+	gate    *crowd.Gate
+
+	pages, done, building, waited *prometheus.Desc
+}
+
+// searches adds the metrics of the searches of an archive. gate may be nil.
+func (m *metrics) searches(a *archive.Archive, gate *crowd.Gate) {
+	if !a.HasSearch() {
+		return
+	}
+	of := []string{"collection"}
+	m.registry.MustRegister(&searchMetrics{
+		archive: a, gate: gate,
+		pages:    prometheus.NewDesc("varve_search_pages", "Pages that the search should know.", of, nil),
+		done:     prometheus.NewDesc("varve_search_pages_done", "Pages that the search knows as they are.", of, nil),
+		building: prometheus.NewDesc("varve_search_building", "Whether the search is being built.", of, nil),
+		waited:   prometheus.NewDesc("varve_search_waited_seconds_total", "Time that building searches stood back for requests.", nil, nil),
+	})
+}
+
+// Describe implements [prometheus.Collector].
+func (m *searchMetrics) Describe(out chan<- *prometheus.Desc) {
+	for _, d := range []*prometheus.Desc{m.pages, m.done, m.building, m.waited} {
+		out <- d
+	}
+}
+
+// Collect implements [prometheus.Collector].
+func (m *searchMetrics) Collect(out chan<- prometheus.Metric) {
+	for _, coll := range m.archive.Index.Collections() {
+		search, err := m.archive.Search(coll)
+		if err != nil {
+			out <- prometheus.NewInvalidMetric(m.pages, err)
+			continue
+		}
+		gauge := func(d *prometheus.Desc, n int64) {
+			out <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, float64(n), coll)
+		}
+		building := int64(0)
+		if search.Progress.Running.Load() {
+			building = 1
+		}
+		gauge(m.pages, search.Progress.Pages.Load())
+		gauge(m.done, search.Progress.Done.Load())
+		gauge(m.building, building)
+	}
+	if m.gate != nil {
+		out <- prometheus.MustNewConstMetric(m.waited, prometheus.CounterValue, m.gate.Waited().Seconds())
+	}
+}

@@ -1,0 +1,73 @@
+package page
+
+import (
+	"context"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"golang.org/x/net/publicsuffix"
+
+	"github.com/varve-archive/varve/cdx/surt"
+	"github.com/varve-archive/varve/memento"
+	"github.com/varve-archive/varve/replay/web"
+)
+
+// One box takes an address, *.host, a prefix with * behind it, and words.
+
+// searchBox redirects to the search for words that were typed into the box.
+func (s *Handler) searchBox(w http.ResponseWriter, coll, words string) {
+	web.Redirect(w, s.site.Local(coll).Endpoint("search", url.Values{"q": {words}}.Encode()))
+}
+
+// isWords reports whether what was typed into the box is words to search for, rather than an address or a pattern of
+// addresses. Without a search everything is an address.
+func (s *Handler) isWords(ctx context.Context, coll, typed string) bool {
+	return s.HasSearch() && !s.isAddress(ctx, coll, typed)
+}
+
+// isAddress reports whether something that was typed is an address, or a pattern of addresses. It has a scheme, or is a
+// host with a path where the host is archived, an IP address, or a name that hosts on the web can have.
+func (s *Handler) isAddress(ctx context.Context, coll, typed string) bool {
+	typed = strings.TrimSpace(typed)
+	if hasScheme(typed) {
+		return true
+	}
+	if typed = strings.TrimSuffix(strings.TrimPrefix(typed, "*."), "*"); strings.ContainsAny(typed, " \t\r\n\"") {
+		return false
+	}
+	uriR := memento.ParseURIR(typed)
+	u, err := url.Parse(uriR)
+	if uriR == "" || err != nil || s.captured(ctx, coll, uriR) {
+		return uriR != "" && err == nil
+	}
+	return u.Port() != "" || net.ParseIP(u.Hostname()) != nil || isPublic(u.Hostname()) || s.captured(ctx, coll, "http://"+u.Host+"/*")
+}
+
+func hasScheme(typed string) bool {
+	for _, scheme := range []string{"http:/", "https:/", "ftp:/", "http%3a", "https%3a"} {
+		if len(typed) > len(scheme) && strings.EqualFold(typed[:len(scheme)], scheme) {
+			return true
+		}
+	}
+	return false
+}
+
+// isPublic reports whether a host is below a top-level domain of the web: "node.js" is not.
+func isPublic(host string) bool {
+	suffix, icann := publicsuffix.PublicSuffix(strings.ToLower(host))
+	return icann && suffix != strings.ToLower(host)
+}
+
+// captured reports whether an address or a pattern has a capture.
+func (s *Handler) captured(ctx context.Context, coll, pattern string) bool {
+	from, to, err := surt.Range(pattern, "")
+	if err != nil || from == "" {
+		return false
+	}
+	for _, err := range s.Index.Keys(ctx, coll, from, to) {
+		return err == nil
+	}
+	return false
+}

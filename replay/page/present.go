@@ -1,0 +1,186 @@
+package page
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/memento"
+	"github.com/varve-archive/varve/replay/web"
+	"github.com/varve-archive/varve/search"
+	"github.com/varve-archive/varve/search/query"
+)
+
+// changePresent is the value of the parameter change that searches what stood in pages, not what became of it.
+const changePresent = "present"
+
+// A PresentList is the answer of /{coll}/search for what stood in any version of a page: one result a URI-R.
+type PresentList struct {
+	Q      string `json:"q"`
+	Change string `json:"change"`
+	Total  int    `json:"total"`
+	Page   int    `json:"page"`
+	// Untold is how many more pages may match, which one search could not look at.
+	Untold int `json:"untold,omitempty"`
+	// Suggestion is the query with words that the collection doesn't have replaced by words that it has, null if
+	// something was found or nothing is near.
+	Suggestion *string             `json:"suggestion"`
+	Note       string              `json:"note,omitempty"`
+	Index      archive.SearchState `json:"index"`
+	Facets     PresentFacets       `json:"facets"`
+	Chart      []Facet             `json:"chart"` // versions that match, by year, oldest first
+	Results    []PresentResult     `json:"results"`
+}
+
+// PresentFacets count the found pages: by domain, media type and language, the most frequent first, and by the years of
+// the captures that have the text, in order.
+type PresentFacets struct {
+	Domain []Facet `json:"domain"`
+	Year   []Facet `json:"year"`
+	MIME   []Facet `json:"mime"`
+	Lang   []Facet `json:"lang"`
+}
+
+// A Facet is written as [name, count].
+type Facet search.Count
+
+// MarshalJSON implements [json.Marshaler].
+func (f Facet) MarshalJSON() ([]byte, error) { return json.Marshal([]any{f.Name, f.Count}) }
+
+// A PresentResult is a URI-R with the text in any of its versions.
+type PresentResult struct {
+	OriginalURI string    `json:"original_uri"`
+	Title       string    `json:"title"`
+	Score       float64   `json:"score"`
+	Versions    int       `json:"versions"` // how many match
+	Best        SearchEnd `json:"best"`     // the version with the highest score
+	First       SearchEnd `json:"first"`    // its first capture of all
+	Last        SearchEnd `json:"last"`
+	// Still says that the newest version matches. If not, Gone is the first capture of the version after the last that
+	// does, with the change between the two.
+	Still    bool             `json:"still"`
+	Gone     *PresentGone     `json:"gone,omitempty"`
+	Snippets []PresentSnippet `json:"snippets"`
+}
+
+// A PresentGone is the first capture without the text, and the page that shows what removed it.
+type PresentGone struct {
+	SearchEnd
+	Diff string `json:"diff"`
+}
+
+// presentParams are the parameters of a request for what stood in pages.
+type presentParams struct {
+	asked
+	at, mime, status, lang, sort string
+
+	query   query.Query
+	request search.PresentRequest
+}
+
+func uncheckedPresentParams(p web.Path) *presentParams {
+	get := p.Params.Get
+	a := &presentParams{
+		asked: readAsked(p), at: get("at"), mime: strings.ToLower(get("mime")), status: get("status"), lang: strings.ToLower(get("lang")),
+		sort: get("sort"),
+	}
+	a.change = changePresent
+	return a
+}
+
+// sorts are the values of the parameter sort.
+var sorts = map[string]search.Sort{"": search.ByScore, "score": search.ByScore, "newest": search.Newest, "oldest": search.Oldest}
+
+// parsePresentParams reads and checks the parameters. It reports an error of the query only if all else is right.
+func parsePresentParams(p web.Path) (*presentParams, error) {
+	a := uncheckedPresentParams(p)
+	if err := a.setPage(p); err != nil {
+		return nil, err
+	}
+	req := &a.request
+	req.Skip, req.Limit, req.MIME, req.Lang = a.skip(), a.limit, a.mime, a.lang
+	var ok bool
+	if req.Sort, ok = sorts[a.sort]; !ok {
+		return nil, web.BadRequest(fmt.Sprintf("sort %.20q: want score, newest or oldest", a.sort))
+	}
+	var err error
+	if a.status != "" {
+		if req.Status, err = strconv.Atoi(a.status); err != nil || req.Status < 100 || req.Status > 999 {
+			return nil, web.BadRequest(fmt.Sprintf("status %.20q: want three digits, such as 200", a.status))
+		}
+	}
+	if a.at != "" {
+		if req.At, err = cdx.ParseTimestamp(a.at); err != nil {
+			return nil, web.BadRequest(fmt.Sprintf("at %.20q: want 1 to 14 digits of a datetime", a.at))
+		}
+	}
+	if req.Page, req.Bounds, err = a.bounds(); err != nil {
+		return nil, err
+	}
+	a.query, err = query.Parse(a.q)
+	return a, err
+}
+
+// present answers /{coll}/search for what stood in pages.
+func (s *Handler) present(w http.ResponseWriter, r *http.Request, p web.Path, of *archive.CollectionSearch) error {
+	if web.IsBrowser(r) {
+		return s.presentPage(w, r, p, of)
+	}
+	ask, err := parsePresentParams(p)
+	if err != nil {
+		return queryRefused(err)
+	}
+	out, err := s.findPresent(r.Context(), of, p.Coll, ask, s.site.Absolute(r, p.Coll))
+	if err != nil {
+		return err
+	}
+	return web.WriteJSON(w, r, out)
+}
+
+// untoldPagesNote says what to do if not all pages could be looked at.
+const untoldPagesNote = "more pages may match than one search looks at: narrow it by domain, url, from or to"
+
+// findPresent runs a search and describes each page that it found.
+func (s *Handler) findPresent(
+	ctx context.Context, of *archive.CollectionSearch, coll string, ask *presentParams, uris memento.URIs,
+) (*PresentList, error) {
+	found, err := of.Pages(ctx, ask.query, ask.request)
+	if err != nil {
+		return nil, err
+	}
+	out := &PresentList{
+		Q: ask.q, Change: changePresent, Total: found.Total, Untold: found.Untold, Page: ask.page, Index: of.State(),
+		Facets:  PresentFacets{Domain: facets(found.Hosts), Year: facets(found.Years), MIME: facets(found.MIMEs), Lang: facets(found.Langs)},
+		Chart:   facets(found.Chart),
+		Results: make([]PresentResult, len(found.Hits)),
+	}
+	if found.Untold > 0 {
+		out.Note = untoldPagesNote
+	}
+	if found.Total == 0 {
+		better, ok, err := of.Correct(ctx, ask.query)
+		if err != nil {
+			return nil, err
+		}
+		if text := better.String(); ok {
+			out.Suggestion = &text
+		}
+	}
+	return out, s.describePages(ctx, coll, of.Prepare(ask.query), found.Hits, uris, out.Results)
+}
+
+// maxPresentFacets bounds how many values of a facet are listed.
+const maxPresentFacets = 100
+
+func facets(counts []search.Count) []Facet {
+	out := make([]Facet, 0, min(len(counts), maxPresentFacets))
+	for _, c := range counts[:min(len(counts), maxPresentFacets)] {
+		out = append(out, Facet(c))
+	}
+	return out
+}

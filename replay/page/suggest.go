@@ -1,0 +1,198 @@
+package page
+
+import (
+	"context"
+	"encoding/xml"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/surt"
+	"github.com/varve-archive/varve/replay/web"
+	"github.com/varve-archive/varve/search/query"
+)
+
+// How many suggestions there are, and how many of them are addresses.
+const (
+	maxSuggestions = 10
+	maxAddresses   = 5
+)
+
+// Suggest answers /{coll}/suggest?q=… in the JSON of OpenSearch suggestions: what was typed, ways to go on, what they
+// are, and where they lead.
+func (s *Handler) Suggest(w http.ResponseWriter, r *http.Request, p web.Path) error {
+	of, err := s.Archive.Search(p.Coll)
+	if err != nil {
+		return err
+	}
+	typed, uris := p.Params.Get("q"), s.site.Absolute(r, p.Coll)
+	if len(typed) > query.MaxLength {
+		return web.BadRequest(query.ErrLong.Error())
+	}
+	completions, descriptions, links := []string{}, []string{}, []string{}
+	addresses, err := s.addresses(r.Context(), p.Coll, typed)
+	if err != nil {
+		return err
+	}
+	for _, uriR := range addresses {
+		completions, descriptions, links = append(completions, uriR), append(descriptions, "address"), append(links, uris.Calendar(uriR))
+	}
+	queries, err := of.Complete(r.Context(), typed, maxSuggestions-len(addresses))
+	if err != nil {
+		return err
+	}
+	for _, q := range queries {
+		completions, descriptions, links = append(completions, q), append(descriptions, ""), append(links, uris.Endpoint("search", url.Values{"q": {q}}.Encode()))
+	}
+	w.Header().Set("Content-Type", suggestionsType)
+	return web.WriteJSON(w, r, []any{typed, completions, descriptions, links})
+}
+
+// maxHosts bounds how many hosts are looked at for those that begin with what is typed.
+const maxHosts = 2000
+
+// addresses returns archived addresses that begin with what is typed, with or without http:// and www. before it.
+func (s *Handler) addresses(ctx context.Context, coll, typed string) ([]string, error) {
+	typed = strings.ToLower(strings.TrimSpace(typed))
+	_, bare, found := strings.Cut(typed, "://")
+	if !found {
+		bare = typed
+	}
+	if bare = strings.TrimPrefix(bare, "www."); len(bare) < 2 || strings.ContainsAny(bare, " \"*") {
+		return nil, nil
+	}
+	if strings.Contains(bare, "/") {
+		return s.addressesUnder(ctx, coll, "http://"+bare+"*", maxAddresses)
+	}
+	return s.hosts(ctx, coll, bare)
+}
+
+// addressesUnder returns the first archived addresses that match a pattern.
+func (s *Handler) addressesUnder(ctx context.Context, coll, pattern string, n int) (out []string, err error) {
+	from, to, err := surt.Range(pattern, "")
+	if err != nil || from == "" {
+		return nil, nil // nothing that an address begins with
+	}
+	for key, err := range s.Index.Keys(ctx, coll, from, to) {
+		if err != nil {
+			return nil, err
+		}
+		if surt.HasMethod(key) {
+			continue
+		}
+		c, err := archive.FirstOf(s.Index.Captures(ctx, cdx.Span{Coll: coll, From: key, Exact: true}))
+		if err != nil {
+			return nil, err
+		}
+		if c != nil {
+			out = append(out, c.URL)
+		}
+		if len(out) == n {
+			break
+		}
+	}
+	return out, nil
+}
+
+// hosts returns the first address on each host that begins with what is typed. It goes from host to host by the order
+// of keys.
+func (s *Handler) hosts(ctx context.Context, coll, typed string) (out []string, err error) {
+	from := ""
+	for range maxHosts {
+		key, err := s.firstKey(ctx, coll, from)
+		if err != nil || key == "" {
+			return out, err
+		}
+		host, _, found := strings.Cut(key, ")")
+		if !found {
+			from = key + "\x01"
+			continue
+		}
+		from = host + "*" // ')' is the sign before
+		if !strings.HasPrefix(hostOf(host), typed) {
+			continue
+		}
+		under, err := s.addressesUnder(ctx, coll, "http://"+hostOf(host)+"/*", 1)
+		if err != nil {
+			return nil, err
+		}
+		if out = append(out, under...); len(out) >= maxAddresses {
+			return out, nil
+		}
+	}
+	return out, nil
+}
+
+// firstKey returns the first key of a collection at or after from, "" if there is none.
+func (s *Handler) firstKey(ctx context.Context, coll, from string) (string, error) {
+	for key, err := range s.Index.Keys(ctx, coll, from, "") {
+		return key, err
+	}
+	return "", nil
+}
+
+// hostOf returns the host of a SURT in the usual order.
+func hostOf(surt string) string {
+	host, port, found := strings.Cut(surt, ":")
+	labels := strings.Split(host, ",")
+	for i, j := 0, len(labels)-1; i < j; i, j = i+1, j-1 {
+		labels[i], labels[j] = labels[j], labels[i]
+	}
+	if host = strings.Join(labels, "."); found {
+		host += ":" + port
+	}
+	return host
+}
+
+// An openSearch describes a search to browsers (OpenSearch 1.1).
+type openSearch struct {
+	XMLName     xml.Name        `xml:"http://a9.com/-/spec/opensearch/1.1/ OpenSearchDescription"`
+	ShortName   string          `xml:"ShortName"`
+	Description string          `xml:"Description"`
+	InputCoding string          `xml:"InputEncoding"`
+	URLs        []openSearchURL `xml:"Url"`
+}
+
+type openSearchURL struct {
+	Type     string `xml:"type,attr"`
+	Rel      string `xml:"rel,attr,omitempty"`
+	Template string `xml:"template,attr"`
+}
+
+// Media types of OpenSearch.
+const (
+	openSearchType  = "application/opensearchdescription+xml"
+	suggestionsType = "application/x-suggestions+json"
+)
+
+// maxShortName is the greatest length of a ShortName (OpenSearch 1.1, "ShortName").
+const maxShortName = 16
+
+// OpenSearch answers /{coll}/opensearch.xml.
+func (s *Handler) OpenSearch(w http.ResponseWriter, r *http.Request, p web.Path) error {
+	if _, err := s.Archive.Search(p.Coll); err != nil {
+		return err
+	}
+	uris := s.site.Absolute(r, p.Coll)
+	name := "varve " + p.Coll
+	d := openSearch{
+		ShortName: name[:min(len(name), maxShortName)], Description: "Archived pages of the collection " + p.Coll, InputCoding: "UTF-8",
+		URLs: []openSearchURL{
+			{Type: "text/html", Template: uris.Home() + "?url={searchTerms}"},
+			{Type: suggestionsType, Rel: "suggestions", Template: uris.Endpoint("suggest", "q={searchTerms}")},
+			{Type: openSearchType, Rel: "self", Template: uris.Endpoint("opensearch.xml", "")},
+		},
+	}
+	body, err := xml.MarshalIndent(d, "", " ")
+	if err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", openSearchType)
+	if r.Method == http.MethodHead {
+		return nil
+	}
+	_, err = w.Write(append([]byte(xml.Header), body...))
+	return err
+}

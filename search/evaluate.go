@@ -1,0 +1,146 @@
+package search
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"slices"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/varve-archive/varve/search/history"
+)
+
+// A candidate is a document that may match, with its history.
+type candidate struct {
+	docName
+	*history.Table
+}
+
+// An evaluation reads the histories of candidates, on all cores.
+type evaluation struct {
+	documents
+	codec *history.Codec
+	walk  walker
+	work  int64 // greatest size of the histories to read, packed; 0 means no limit
+	// found is called with each candidate, from several goroutines.
+	found func(*candidate) error
+
+	untold int // candidates not read, because there is too much work
+}
+
+// evaluation returns an evaluation of the documents at which walk stops, if wants is nil or wants their key.
+func (x *Index) evaluation(r reader, walk walker, wants func(key string) bool, found func(*candidate) error) *evaluation {
+	return &evaluation{documents: documents{reader: r, wants: wants, field: fieldHistory}, codec: x.codec, walk: walk, found: found}
+}
+
+// run reads the candidates.
+func (e *evaluation) run(ctx context.Context) error {
+	g, ctx := errgroup.WithContext(ctx)
+	work := make(chan storedDoc, 64)
+	g.Go(func() error {
+		defer close(work)
+		return e.collect(ctx, work)
+	})
+	for range runtime.GOMAXPROCS(0) {
+		g.Go(func() error { return e.evaluate(work) })
+	}
+	return g.Wait()
+}
+
+func (e *evaluation) evaluate(work <-chan storedDoc) error {
+	var buf []byte
+	for p := range work {
+		var err error
+		if buf, err = e.codec.Unpack(p.value, buf); err != nil {
+			return err
+		}
+		t, err := history.ParseTable(buf)
+		if err != nil {
+			return fmt.Errorf("%s: %w", p.key, err)
+		}
+		if err := e.found(&candidate{p.docName, t}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (e *evaluation) collect(ctx context.Context, work chan<- storedDoc) error {
+	bounded, left := e.work > 0, e.work
+	for doc := uint64(0); ; doc++ {
+		at, ok, err := e.walk.seek(doc)
+		if err = errors.Join(err, ctx.Err()); err != nil || !ok {
+			return err
+		}
+		doc = at
+		late := bounded && left <= 0
+		p, ok, err := e.read(doc, late)
+		if err != nil {
+			return err
+		}
+		switch {
+		case !ok:
+			continue
+		case late:
+			e.untold++
+			continue
+		}
+		left -= int64(len(p.value))
+		select {
+		case work <- p:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+// A storedDoc is a document with what it stores in a field.
+type storedDoc struct {
+	docName
+	value []byte
+}
+
+// documents reads documents.
+type documents struct {
+	reader
+	wants    func(key string) bool // nil wants all
+	field    string                // the stored field to read
+	complete map[string]bool       // by ID, whether a page whose history has several parts is complete
+}
+
+// read reads a document; ok is false if it isn't wanted.
+func (d *documents) read(doc uint64, nameOnly bool) (p storedDoc, ok bool, err error) {
+	err = d.visit(doc, func(field string, value []byte) bool {
+		switch field {
+		case "_id":
+			p.docName, ok = parseDocID(string(value))
+			ok = ok && (d.wants == nil || d.wants(p.key))
+			return ok && !nameOnly
+		case d.field:
+			p.value = slices.Clone(value)
+			return false
+		}
+		return true
+	})
+	if err == nil && ok && !p.last {
+		ok, err = d.isComplete(p.docName)
+	}
+	return p, ok, err
+}
+
+// isComplete reports whether the last part of a page is in the index, without which the earlier ones don't count.
+func (d *documents) isComplete(n docName) (bool, error) {
+	id := pageDocID(n.key, n.signature)
+	ok, known := d.complete[id]
+	if known {
+		return ok, nil
+	}
+	ok, err := d.live(id)
+	if d.complete == nil {
+		d.complete = map[string]bool{}
+	}
+	d.complete[id] = ok
+	return ok, err
+}

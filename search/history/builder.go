@@ -1,0 +1,278 @@
+package history
+
+import (
+	"slices"
+
+	"github.com/zeebo/xxh3"
+
+	"github.com/varve-archive/varve/change/word"
+)
+
+// A Text is the text of a version, in blocks. No word spans two blocks, phrases may.
+type Text struct {
+	Title, Lang string // "" if unknown
+	Blocks      []string
+}
+
+// Limits bound a part. A part ends with the version that reaches one of them.
+type Limits struct {
+	Bytes int // of its distinct passages
+	Lists int // passages in the lists of its versions
+}
+
+// DefaultLimits keep a part within some megabytes, when it is built and when it is read.
+var DefaultLimits = Limits{Bytes: 1 << 20, Lists: 1 << 19}
+
+// A Builder makes the parts of a page's history. It holds one part at a time.
+type Builder struct {
+	sizes  Sizes
+	limits Limits
+
+	numbers map[string]uint32 // of words
+	words   []wordState       // by number
+	known   map[string]uint32 // passages by their bytes
+	places  []passage         // by number
+	ids     []uint32          // numbers of the words of all passages
+	bytes   int               // of all passages
+	lists   int               // lengths of all lists
+	rows    []Row
+	list    [][]uint32 // passages of each row
+
+	touched []uint32 // words of the last step
+	buf     []byte
+}
+
+// A wordState is what a builder knows of a word.
+type wordState struct {
+	text  string
+	hash  uint64
+	now   int32 // occurrences in the newest version
+	step  int32 // by how much the last step changed that
+	seen  bool  // in touched
+	most  int32 // the most occurrences in one version
+	marks Marks
+}
+
+// A passage is a run of words: text is its bytes, from and to are where its words are among all.
+type passage struct {
+	text     string
+	from, to int
+}
+
+// Marks say what the steps of a part did to a word.
+type Marks uint8
+
+// The marks.
+const (
+	Vanished Marks = 1 << iota // a version had it and the next did not
+	Dwindled                   // the next version had it too, but less often
+)
+
+// NewBuilder returns a builder for the history of one page.
+func NewBuilder(s Sizes, l Limits) *Builder {
+	b := &Builder{sizes: s, limits: l}
+	b.reset()
+	return b
+}
+
+func (b *Builder) reset() {
+	*b = Builder{sizes: b.sizes, limits: b.limits, numbers: map[string]uint32{}, known: map[string]uint32{}, buf: b.buf}
+}
+
+// maxWord is the length in bytes above which a word is kept as its beginning and a hash. Endless text without spaces,
+// such as a picture in base64, is a word too.
+const maxWord = 120
+
+// Clip returns the form of a word in tables.
+func Clip(w string) string {
+	if len(w) <= maxWord {
+		return w
+	}
+	return string(shorten([]byte(w)))
+}
+
+func shorten(w []byte) []byte {
+	const digits = "0123456789abcdef"
+	out := append(slices.Clone(w[:maxWord/2]), 1)
+	h := xxh3.Hash(w)
+	for shift := 60; shift >= 0; shift -= 4 {
+		out = append(out, digits[h>>shift&15])
+	}
+	return out
+}
+
+// number returns the number of a word.
+func (b *Builder) number(w []byte) uint32 {
+	if len(w) > maxWord {
+		w = shorten(w)
+	}
+	n, ok := b.numbers[string(w)]
+	if !ok {
+		n = uint32(len(b.words))
+		s := string(w)
+		b.numbers[s] = n
+		b.words = append(b.words, wordState{text: s, hash: xxh3.HashString(s)})
+	}
+	return n
+}
+
+// Full reports whether the part has reached its limits: take it before the next version is added. A part has at least
+// one version.
+func (b *Builder) Full() bool {
+	if n := len(b.rows); n == 0 || n == 1 && b.rows[0].Carried {
+		return false
+	}
+	return b.bytes >= b.limits.Bytes || b.lists >= b.limits.Lists
+}
+
+// Add adds the next version. The step that it returns is valid until the builder is used again.
+func (b *Builder) Add(v Version, t Text) Step {
+	v.Title, v.Lang = t.Title, t.Lang
+	list, words := b.cut(t)
+	s := Step{b: b, Rows: [2]Row{1: {Version: v, Words: words}}, newer: list}
+	if n := len(b.list); n > 0 {
+		s.older, s.Rows[0] = b.list[n-1], b.rows[n-1]
+	}
+	b.step(s.older, list, &s.Rows[1])
+	b.rows, b.list = append(b.rows, s.Rows[1]), append(b.list, list)
+	b.lists += len(list)
+	return s
+}
+
+// cut divides a text into passages.
+func (b *Builder) cut(t Text) (list []uint32, words int) {
+	c := cutter{Sizes: b.sizes}
+	from := len(b.ids)
+	for _, block := range t.Blocks {
+		last := -1
+		word.Terms(block, func(w word.Term) bool {
+			if last >= 0 && c.after(b.words[last].hash, false) {
+				list, from = b.passage(list, from)
+			}
+			n := b.number(w.Norm)
+			b.ids = append(b.ids, n)
+			last = int(n)
+			words++
+			return true
+		})
+		if last >= 0 && c.after(b.words[last].hash, true) {
+			list, from = b.passage(list, from)
+		}
+	}
+	if len(b.ids) > from {
+		list, _ = b.passage(list, from)
+	}
+	return list, words
+}
+
+// passage takes the words from b.ids[from] on as the next passage of a list. It forgets them if the passage is known.
+func (b *Builder) passage(list []uint32, from int) ([]uint32, int) {
+	b.buf = b.buf[:0]
+	for i, n := range b.ids[from:] {
+		if i > 0 {
+			b.buf = append(b.buf, ' ')
+		}
+		b.buf = append(b.buf, b.words[n].text...)
+	}
+	p, ok := b.known[string(b.buf)]
+	if ok {
+		b.ids = b.ids[:from]
+	} else {
+		p = uint32(len(b.places))
+		text := string(b.buf)
+		b.known[text] = p
+		b.places = append(b.places, passage{text, from, len(b.ids)})
+		b.bytes += len(text) + 1
+	}
+	return append(list, p), len(b.ids)
+}
+
+// step updates the state of the words that are in the passages in which two versions differ.
+func (b *Builder) step(older, newer []uint32, row *Row) {
+	older, newer = differing(older, newer)
+	b.touched = b.touched[:0]
+	b.tally(older, -1)
+	b.tally(newer, 1)
+	for _, n := range b.touched {
+		w := &b.words[n]
+		w.now += w.step
+		w.most = max(w.most, w.now)
+		switch {
+		case w.step < 0:
+			row.Deleted -= int(w.step)
+			if w.now > 0 {
+				w.marks |= Dwindled
+			} else {
+				w.marks |= Vanished
+			}
+		case w.step > 0:
+			row.Added += int(w.step)
+		}
+		w.seen = false
+	}
+}
+
+// differing returns what is left of two lists without their common beginning and end.
+func differing(a, b []uint32) (x, y []uint32) {
+	for len(a) > 0 && len(b) > 0 && a[0] == b[0] {
+		a, b = a[1:], b[1:]
+	}
+	for len(a) > 0 && len(b) > 0 && a[len(a)-1] == b[len(b)-1] {
+		a, b = a[:len(a)-1], b[:len(b)-1]
+	}
+	return a, b
+}
+
+func (b *Builder) tally(list []uint32, by int32) {
+	for _, p := range list {
+		for _, n := range b.ids[b.places[p].from:b.places[p].to] {
+			w := &b.words[n]
+			if !w.seen {
+				w.seen, w.step = true, 0
+				b.touched = append(b.touched, n)
+			}
+			w.step += by
+		}
+	}
+}
+
+// A Step is what a version changed.
+type Step struct {
+	Rows         [2]Row // the version before, empty if there is none, and this one
+	b            *Builder
+	older, newer []uint32
+}
+
+// Same reports whether both versions have the same passages.
+func (s *Step) Same() bool { return slices.Equal(s.older, s.newer) }
+
+// Changed yields the words that one version has more often than the other, with their counts in both.
+func (s *Step) Changed(yield func(w string, before, after int)) {
+	for _, n := range s.b.touched {
+		if w := &s.b.words[n]; w.step != 0 {
+			yield(w.text, int(w.now-w.step), int(w.now))
+		}
+	}
+}
+
+// SetLang sets the language of the newer version.
+func (s *Step) SetLang(lang string) { s.b.rows[len(s.b.rows)-1].Lang = lang }
+
+// Older returns the first n words of the older version.
+func (s *Step) Older(n int) []string { return s.b.head(s.older, n) }
+
+// Newer returns the first n words of the newer version.
+func (s *Step) Newer(n int) []string { return s.b.head(s.newer, n) }
+
+func (b *Builder) head(list []uint32, n int) []string {
+	out := make([]string, 0, n)
+	for _, p := range list {
+		for _, w := range b.ids[b.places[p].from:b.places[p].to] {
+			if len(out) == n {
+				return out
+			}
+			out = append(out, b.words[w].text)
+		}
+	}
+	return out
+}

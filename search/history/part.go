@@ -1,0 +1,146 @@
+package history
+
+import (
+	"encoding/binary"
+	"iter"
+)
+
+// A Part is a finished stretch of a history.
+type Part struct {
+	Rows  []Row
+	Table []byte // for [ParseTable]
+	words []wordState
+}
+
+// A Word is a word of a part.
+type Word struct {
+	Text  string // in the form of [Clip]
+	Most  int    // the most occurrences in one version
+	Marks Marks
+}
+
+// Words yields the distinct words of all versions of the part, the carried one included.
+func (p *Part) Words() iter.Seq[Word] {
+	return func(yield func(Word) bool) {
+		for i := range p.words {
+			if w := &p.words[i]; !yield(Word{w.text, int(w.most), w.marks}) {
+				return
+			}
+		}
+	}
+}
+
+// Len returns the number of distinct words.
+func (p *Part) Len() int { return len(p.words) }
+
+// Take returns what has been added since the last Take and begins the next part with its last version.
+func (b *Builder) Take() Part {
+	p := Part{Rows: b.rows, words: b.words, Table: b.encode()}
+	last := len(b.rows) - 1
+	old := Builder{words: b.words, places: b.places, ids: b.ids}
+	carried, list := b.rows[last], b.list[last]
+	b.reset()
+	b.carry(&old, carried, list)
+	return p
+}
+
+// carry adds the last version of the part before, cut as it was.
+func (b *Builder) carry(from *Builder, row Row, list []uint32) {
+	var out []uint32
+	for _, p := range list {
+		start := len(b.ids)
+		for _, n := range from.ids[from.places[p].from:from.places[p].to] {
+			n := b.number([]byte(from.words[n].text))
+			b.words[n].now++
+			b.words[n].most++
+			b.ids = append(b.ids, n)
+		}
+		out, _ = b.passage(out, start)
+	}
+	row.Carried, row.Deleted, row.Added = true, 0, 0
+	b.rows, b.list, b.lists = append(b.rows, row), append(b.list, out), len(out)
+}
+
+// A table holds, all numbers as varints:
+//
+//	the number of distinct strings, then each with its length in front
+//	the number of rows, then each: the step from the last First, Last - First, flags, Words, Deleted, Added, Status, and
+//	    Title, Lang and MIME as numbers of strings
+//	for each row its list: how many passages at the beginning and at the end are those of the row before, the number of
+//	    those between, and each of them as the step from the one before plus one
+//	the passages, each as its words with a space before each and after the last, ended by a newline
+func (b *Builder) encode() []byte {
+	out := make([]byte, 0, b.bytes+3*len(b.places)+32*len(b.rows)+b.lists/4+64)
+	texts, number := b.strings()
+	out = binary.AppendUvarint(out, uint64(len(texts)))
+	for _, s := range texts {
+		out = binary.AppendUvarint(out, uint64(len(s)))
+		out = append(out, s...)
+	}
+	out = binary.AppendUvarint(out, uint64(len(b.rows)))
+	first := int64(0)
+	for i := range b.rows {
+		r := &b.rows[i]
+		out = binary.AppendVarint(out, int64(r.First)-first)
+		out = binary.AppendVarint(out, int64(r.Last)-int64(r.First))
+		first = int64(r.First)
+		out = append(out, r.packFlags())
+		for _, n := range []int{r.Words, r.Deleted, r.Added, r.Status, number[r.Title], number[r.Lang], number[r.MIME]} {
+			out = binary.AppendUvarint(out, uint64(n))
+		}
+	}
+	var before []uint32
+	for _, list := range b.list {
+		out = appendList(out, before, list)
+		before = list
+	}
+	for i := range b.places {
+		out = append(out, ' ')
+		out = append(out, b.places[i].text...)
+		out = append(out, ' ', '\n')
+	}
+	return out
+}
+
+// strings numbers the distinct titles, languages and media types of the rows.
+func (b *Builder) strings() (texts []string, number map[string]int) {
+	number = map[string]int{}
+	for i := range b.rows {
+		for _, s := range []string{b.rows[i].Title, b.rows[i].Lang, b.rows[i].MIME} {
+			if _, ok := number[s]; !ok {
+				number[s] = len(texts)
+				texts = append(texts, s)
+			}
+		}
+	}
+	return texts, number
+}
+
+func (r *Row) packFlags() (b byte) {
+	for i, f := range r.flags() {
+		if *f {
+			b |= 1 << i
+		}
+	}
+	return b
+}
+
+func appendList(out []byte, before, list []uint32) []byte {
+	x, y := differing(before, list)
+	head := 0
+	for head < len(before) && head < len(list) && before[head] == list[head] {
+		head++
+	}
+	out = binary.AppendUvarint(out, uint64(head))
+	out = binary.AppendUvarint(out, uint64(len(before)-len(x)-head))
+	out = binary.AppendUvarint(out, uint64(len(y)))
+	last := int64(-1)
+	if head > 0 {
+		last = int64(list[head-1])
+	}
+	for _, p := range y {
+		out = binary.AppendVarint(out, int64(p)-last-1)
+		last = int64(p)
+	}
+	return out
+}

@@ -1,0 +1,195 @@
+package history
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+
+	"github.com/varve-archive/varve/cdx"
+)
+
+// A Table is a part as it is read. It is not safe for concurrent use.
+type Table struct {
+	Rows  []Row
+	lists [][]uint32 // passages of each row
+	text  []byte     // of all passages
+	ends  []int      // of each passage in text, behind its newline
+
+	hits []int32 // by passage: occurrences of what is being counted; all 0 between two counts
+}
+
+// maxLists bounds the lists of a table. It is far above [DefaultLimits]: one version may be longer.
+const maxLists = 1 << 22
+
+var errTable = errors.New("history: this is no table")
+
+// ParseTable reads the Table of a [Part]. It keeps raw.
+func ParseTable(raw []byte) (*Table, error) {
+	d := decoder{rest: raw}
+	texts := d.strings()
+	t := &Table{Rows: d.rows(texts)}
+	longest := d.lists(t)
+	t.text = d.rest
+	if d.failed {
+		return nil, errTable
+	}
+	n := bytes.Count(t.text, []byte{'\n'})
+	if longest > n {
+		return nil, fmt.Errorf("%w: a version has passage %d of %d", errTable, longest, n)
+	}
+	t.ends = make([]int, 0, n)
+	for at := 0; at < len(t.text); {
+		i := bytes.IndexByte(t.text[at:], '\n')
+		if i < 2 || t.text[at] != ' ' || t.text[at+i-1] != ' ' {
+			return nil, fmt.Errorf("%w: passage %d is damaged", errTable, len(t.ends))
+		}
+		at += i + 1
+		t.ends = append(t.ends, at)
+	}
+	return t, nil
+}
+
+// passage returns the bytes of a passage: its words with a space before each and after the last.
+func (t *Table) passage(p uint32) []byte {
+	start := 0
+	if p > 0 {
+		start = t.ends[p-1]
+	}
+	return t.text[start : t.ends[p]-1]
+}
+
+// A decoder reads a table. After the first mistake everything it returns is empty.
+type decoder struct {
+	rest   []byte
+	failed bool
+}
+
+func (d *decoder) fail() {
+	d.failed, d.rest = true, nil
+}
+
+func (d *decoder) uint() uint64 {
+	n, size := binary.Uvarint(d.rest)
+	if size <= 0 {
+		d.fail()
+		return 0
+	}
+	d.rest = d.rest[size:]
+	return n
+}
+
+func (d *decoder) int() int64 {
+	n, size := binary.Varint(d.rest)
+	if size <= 0 {
+		d.fail()
+		return 0
+	}
+	d.rest = d.rest[size:]
+	return n
+}
+
+// count reads a number of things that take at least one byte each.
+func (d *decoder) count() int {
+	n := d.uint()
+	if n > uint64(len(d.rest)) {
+		d.fail()
+		return 0
+	}
+	return int(n)
+}
+
+func (d *decoder) bytes(n int) []byte {
+	if d.failed || n > len(d.rest) {
+		d.fail()
+		return nil
+	}
+	b := d.rest[:n]
+	d.rest = d.rest[n:]
+	return b
+}
+
+func (d *decoder) strings() []string {
+	out := make([]string, d.count())
+	for i := range out {
+		out[i] = string(d.bytes(d.count()))
+	}
+	return out
+}
+
+// largest is above every number in a row.
+const largest = 1 << 40
+
+func (d *decoder) rows(texts []string) []Row {
+	out := make([]Row, d.count())
+	first := int64(0)
+	for i := range out {
+		if d.failed {
+			return nil
+		}
+		r := &out[i]
+		first += d.int()
+		r.First, r.Last = cdx.Timestamp(first), cdx.Timestamp(first+d.int())
+		if b := d.bytes(1); len(b) == 1 {
+			for i, f := range r.flags() {
+				*f = b[0]&(1<<i) != 0
+			}
+		}
+		for _, n := range []*int{&r.Words, &r.Deleted, &r.Added, &r.Status} {
+			v := d.uint()
+			if v > largest {
+				d.fail()
+			}
+			*n = int(v)
+		}
+		for _, s := range []*string{&r.Title, &r.Lang, &r.MIME} {
+			n := d.uint()
+			if d.failed || n >= uint64(len(texts)) {
+				d.fail()
+				return nil
+			}
+			*s = texts[n]
+		}
+	}
+	return out
+}
+
+// lists reads the passages of all rows, and returns how many passages they need.
+func (d *decoder) lists(t *Table) (passages int) {
+	t.lists = make([][]uint32, len(t.Rows))
+	var before []uint32
+	total := 0
+	for i := range t.lists {
+		head, tail, middle := d.uint(), d.uint(), d.count()
+		if d.failed || head+tail > uint64(len(before)) || head > uint64(len(before)) {
+			d.fail()
+			return 0
+		}
+		n := int(head) + middle + int(tail)
+		if total += n; total > maxLists {
+			d.fail()
+			return 0
+		}
+		if n == len(before) && middle == 0 {
+			t.lists[i] = before
+			continue
+		}
+		list := append(make([]uint32, 0, n), before[:head]...)
+		last := int64(-1)
+		if head > 0 {
+			last = int64(list[head-1])
+		}
+		for range middle {
+			last += d.int() + 1
+			if last < 0 || last >= maxLists {
+				d.fail()
+				return 0
+			}
+			passages = max(passages, int(last)+1)
+			list = append(list, uint32(last))
+		}
+		t.lists[i] = append(list, before[len(before)-int(tail):]...)
+		before = t.lists[i]
+	}
+	return passages
+}

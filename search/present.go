@@ -1,0 +1,125 @@
+package search
+
+import (
+	"context"
+
+	"github.com/varve-archive/varve/cdx"
+)
+
+// A Field is a part of a page in which words are searched.
+type Field uint8
+
+// The fields.
+const (
+	FieldText  Field = iota // the visible text of a version, its title included
+	FieldTitle              // the title of a version
+	FieldURL                // the words of the page's address
+)
+
+// A Clause is one condition on a version: any of its phrases occurs in its field. A word that was typed plainly is a
+// clause of one phrase of one word; word* and word~ are a clause of all words of the vocabulary that they stand for.
+type Clause struct {
+	Field Field
+	Any   []Phrase
+}
+
+// A Sort is an order of hits.
+type Sort uint8
+
+// The orders.
+const (
+	ByScore Sort = iota // best first
+	Newest              // by the last capture of the last version that matches, newest first
+	Oldest              // by the first capture of the first version that matches, oldest first
+)
+
+// A PresentRequest asks which pages had something in any of their versions. A version matches if it satisfies every
+// clause of All and none of None, and all filters. Versions that are missing pages, redirects or soft 404s never match.
+type PresentRequest struct {
+	All  []Clause // at least one
+	None []Clause
+	Page string // key of a single page; "" searches all
+	// Bounds restrict the keys. Since and Until restrict the versions to those with a capture between them, both
+	// inclusive.
+	Bounds
+	At cdx.Timestamp // only the version of each page that was valid then; 0 for every version
+	// MIME, Lang and Status restrict the versions; "" and 0 don't. MIME is without parameters, Lang an ISO 639 code.
+	MIME, Lang string
+	Status     int
+
+	Sort        Sort
+	Skip, Limit int // leave out that many of the first hits, return at most Limit
+	// Score rates a version that matches; it may be called from several goroutines and must keep nothing of the Match. nil
+	// is [BM25.Score] with the usual parameters. A page has the score of its best version, the newest of several.
+	Score func(*Statistics, *Match) float64
+	// Work bounds how much of the index is read, in bytes; 0 means no limit. Pages beyond it are left out and counted
+	// as untold.
+	Work int64
+}
+
+// Statistics describe the collection for a [PresentRequest]. Documents are pages: a long history may count as several.
+type Statistics struct {
+	Documents int     // in the collection
+	MeanWords float64 // of all versions
+	Having    []int   // by clause of All: documents that have it, estimated for phrases by their rarest word
+}
+
+// A Match is a version that matches, with what a score is made of.
+type Match struct {
+	Key     string
+	Version Version
+	Words   int // in the text of the version
+	// Versions is the number of versions of the page, of a very long history those of a part. Newest says that this is
+	// the page's last.
+	Versions int
+	Newest   bool
+	// Text, Title and URL have for each clause of All how often its phrases occur in that part, whatever the clause's
+	// own field is.
+	Text, Title, URL []int
+}
+
+// A Found is a page of which at least one version matches.
+type Found struct {
+	Key         string
+	Versions    int           // how many versions match
+	Best        Match         // the version with the highest score
+	First, Last cdx.Timestamp // first capture of the first and last capture of the last version that matches
+	Still       bool          // the newest version of the page matches
+	Score       float64
+}
+
+// A PresentAnswer is the result of [Index.Present].
+type PresentAnswer struct {
+	Total      int // pages
+	Hits       []Found
+	Statistics Statistics
+	Hosts      []Count // pages by host, most first
+	Years      []Count // pages by the years in which a version that matches was captured, oldest first
+	MIMEs      []Count // pages by media type of a version that matches, most first
+	Langs      []Count // pages by language of a version that matches, most first
+	Chart      []Count // versions that match by the years in which they were captured, oldest first
+	// Untold counts documents that may match as well: the work that the request allows was done before their turn.
+	Untold int
+}
+
+// Present answers which pages had words and phrases in any version. The order of all hits is the same for every page
+// of results. Its answers are exact, but for Untold.
+func (x *Index) Present(ctx context.Context, req PresentRequest) (*PresentAnswer, error) {
+	out := &PresentAnswer{}
+	err := x.view(func(r reader) error {
+		p := newPresence(req)
+		walk, err := p.prepare(r)
+		defer walk.close()
+		if err != nil || len(walk) == 0 {
+			return err
+		}
+		e := x.evaluation(r, walk, req.wantsKey, p.look)
+		e.work = req.Work
+		if err := e.run(ctx); err != nil {
+			return err
+		}
+		out = p.answer(e.untold)
+		return nil
+	})
+	return out, err
+}

@@ -1,0 +1,85 @@
+package search
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/blevesearch/bleve/v2/document"
+	index "github.com/blevesearch/bleve_index_api"
+
+	"github.com/varve-archive/varve/internal/disk"
+)
+
+// A write is what appears in the index in one step.
+type write struct {
+	old     []string           // IDs of documents that are replaced
+	doc     *document.Document // nil for none
+	page    bool               // the document completes a page
+	changes int                // of that page
+	totals  totals             // what this adds to them
+}
+
+const (
+	// writesAhead is the number of documents that may wait to be written.
+	writesAhead = 2
+	// batchSize is how much is written at a time, in bytes of memory.
+	batchSize = 48 << 20
+)
+
+// write writes documents in batches. When a run is stopped, it still writes what is finished.
+func (u *update) write(ctx context.Context) error {
+	b := batch{Batch: index.NewBatch()}
+	for w := range u.writes {
+		b.take(w)
+		u.totals.add(w.totals, 1)
+		if b.size >= batchSize {
+			s := step{u, time.Now()}
+			if err := u.flush(&b); err != nil {
+				return err
+			}
+			_ = s.end(ctx) // a stopped run has to be written all the same
+		}
+	}
+	return u.flush(&b)
+}
+
+// A batch collects writes.
+type batch struct {
+	*index.Batch
+	size           int
+	pages, changes int64
+}
+
+func (b *batch) take(w write) {
+	for _, id := range w.old {
+		b.Delete(id)
+		b.size += len(id) + 100
+	}
+	if w.doc != nil {
+		b.Update(w.doc)
+		b.size += w.doc.Size()
+	}
+	if w.page {
+		b.pages++
+		b.changes += int64(w.changes)
+	}
+}
+
+func (u *update) flush(b *batch) error {
+	if len(b.IndexOps) == 0 {
+		return nil
+	}
+	if err := disk.CheckRoom(u.dir, roomToWrite); err != nil {
+		return err
+	}
+	b.SetInternal(totalsKey, u.totals.pack())
+	if err := u.store.Batch(b.Batch); err != nil {
+		return fmt.Errorf("writing: %w", err)
+	}
+	u.progress.Done.Add(b.pages)
+	u.progress.Indexed.Add(b.pages)
+	u.progress.Changes.Add(b.changes)
+	*b = batch{Batch: index.NewBatch()}
+	return nil
+}
