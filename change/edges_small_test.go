@@ -128,7 +128,8 @@ func TestNamesAreDividedWhereTheyChange(t *testing.T) {
 
 func TestEndOfComment(t *testing.T) {
 	for b, want := range map[string]int{
-		"<!---->x": 7, "<!--x-->": 8, "<!--x--!>y": 9, "<!--x--!": 0, "<!--x--": 0, "<!--x--!a-->": 12, "<!--x-- -->": 11, "<!--x--->": 9, "<!--": 0,
+		"<!---->x": 7, "<!--x-->": 8, "<!--x--!>y": 9, "<!--x--!": 0, "<!--x--": 0, "<!--x--!a-->": 12, "<!--x-- -->": 11,
+		"<!--x--->": 9, "<!--": 0,
 	} {
 		if got := endOfComment([]byte(b)); got != want {
 			t.Errorf("%s: %d", b, got)

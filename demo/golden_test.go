@@ -49,7 +49,8 @@ func summary(t *testing.T) string {
 	}
 	var lines []string
 	for uri, s := range sums {
-		lines = append(lines, fmt.Sprintf("%s %d+%d %s %s %.8x\n", uri, s.types["response"], s.types["revisit"], s.first, s.last, s.hash.Sum(nil)))
+		lines = append(lines, fmt.Sprintf("%s %d+%d %s %s %.8x\n",
+			uri, s.types["response"], s.types["revisit"], s.first, s.last, s.hash.Sum(nil)))
 	}
 	slices.Sort(lines)
 	return strings.Join(lines, "")

@@ -51,7 +51,9 @@ func TestURLKeyOfRequests(t *testing.T) {
 }
 
 func FuzzURLKey(f *testing.F) {
-	for _, s := range []string{"http://straße.example:81/?ß", "http://a\u200db/", "ß", "ß:8", "http://u@%C3%9F)x/", "//ς..a", "[ß]", "http://\u200d:"} {
+	for _, s := range []string{
+		"http://straße.example:81/?ß", "http://a\u200db/", "ß", "ß:8", "http://u@%C3%9F)x/", "//ς..a", "[ß]", "http://\u200d:",
+	} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, uri string) {

@@ -18,7 +18,10 @@ func TestCompare(t *testing.T) {
 	}{
 		{"linear", func(n, _ int) time.Duration { return time.Duration(n) * us }, 1024, 16, 15},
 		{"just long enough on the smallest input", func(n, _ int) time.Duration { return time.Duration(n) * enough / 64 }, 64, 16, 7},
-		{"a moment too short on the smallest input", func(n, _ int) time.Duration { return time.Duration(n)*enough/64 - 1 }, 128, 16.000008000004, 9},
+		{
+			"a moment too short on the smallest input",
+			func(n, _ int) time.Duration { return time.Duration(n)*enough/64 - 1 }, 128, 16.000008000004, 9,
+		},
 		{"quadratic", func(n, _ int) time.Duration { return time.Duration(n*n) * us }, 64, 256, 22},
 		{"as much as is allowed", func(n, _ int) time.Duration { return cost(n == 64, 96) }, 64, 96, 7},
 		{"more than is allowed", func(n, _ int) time.Duration { return cost(n == 64, 97) }, 64, 97, 22},

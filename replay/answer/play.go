@@ -128,7 +128,9 @@ func (m *answer) playHead(nonce string) {
 	for _, f := range m.a.Header {
 		archived.Add(f.Name, f.Value)
 	}
-	rewritten := rewrite.Header(archived, rewrite.HeaderOptions{Base: m.a.Capture.URL, Use: rewrite.Link, Resolve: m.resolver(), Changed: true})
+	rewritten := rewrite.Header(archived, rewrite.HeaderOptions{
+		Base: m.a.Capture.URL, Use: rewrite.Link, Resolve: m.resolver(), Changed: true,
+	})
 	for _, name := range []string{"Content-Type", "Content-Language", "Link"} {
 		if v := rewritten.Values(name); len(v) > 0 {
 			h[name] = v

@@ -7,7 +7,7 @@ type Sizes struct {
 	Most  int // a passage has at most so many
 }
 
-// DefaultSizes are the smallest in sum for the passages and lists of the sites measured.
+// DefaultSizes keep both the passages and the lists of the versions short on pages of articles and of menus.
 var DefaultSizes = Sizes{Least: 12, Often: 64, Most: 256}
 
 // blockEnds is the share of the ends of blocks at which a passage may end: one in so many. Menus have many blocks of a
