@@ -4,10 +4,8 @@ package banner
 
 //lint:file-ignore SA4006 This context is only used if a nested component is present.
 
-import (
-	"github.com/a-h/templ"
-	templruntime "github.com/a-h/templ/runtime"
-)
+import "github.com/a-h/templ"
+import templruntime "github.com/a-h/templ/runtime"
 
 import (
 	"github.com/varve-archive/varve/banner/text"
@@ -544,7 +542,7 @@ func box(name, value, label string) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Var29 := []any{name}
+		var templ_7745c5c3_Var29 = []any{name}
 		templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var29...)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
@@ -891,7 +889,7 @@ func versionSide(t texts, l *VersionLink, next bool) templ.Component {
 		ctx = templ.ClearChildren(ctx)
 		side := sideOf(next)
 		if l != nil {
-			templ_7745c5c3_Var51 := []any{"go", side.class}
+			var templ_7745c5c3_Var51 = []any{"go", side.class}
 			templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var51...)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -1007,7 +1005,7 @@ func versionSide(t texts, l *VersionLink, next bool) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		} else {
-			templ_7745c5c3_Var58 := []any{"go end", side.class}
+			var templ_7745c5c3_Var58 = []any{"go end", side.class}
 			templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var58...)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

@@ -4,10 +4,8 @@ package banner
 
 //lint:file-ignore SA4006 This context is only used if a nested component is present.
 
-import (
-	"github.com/a-h/templ"
-	templruntime "github.com/a-h/templ/runtime"
-)
+import "github.com/a-h/templ"
+import templruntime "github.com/a-h/templ/runtime"
 
 // pageResult shows a page that had the text: its snippets, since when and until when, what removed it.
 func pageResult(r *PageResult, t texts) templ.Component {
