@@ -174,6 +174,9 @@ func (d *description) assertDescribed(t *testing.T, op operation, target string,
 // check reports where a JSON value deviates from a schema. Its keys must be exactly the described ones.
 func (d *description) check(t *testing.T, at string, s *schema, v any) {
 	t.Helper()
+	if s == nil {
+		t.Fatalf("%s is not described", at)
+	}
 	if name, ok := strings.CutPrefix(s.Ref, "#/components/schemas/"); ok {
 		if s = d.Components.Schemas[name]; s == nil {
 			t.Fatalf("%s: no schema %s", at, name)
