@@ -30,13 +30,19 @@ func (g *stage) awaits(t *testing.T, expression string) {
 	t.Fatalf("%s does not get true", expression)
 }
 
-// Collection page, words, results, diff: by keyboard, then by the banner.
+// Collection page, words, pages that had them, what was deleted, diff: by keyboard, then by the banner.
 func TestReaderFindsWhatWasDeleted(t *testing.T) {
 	s := searchable(t)
 	g := browse(t, s)
 	g.open(t, "/web/")
 	g.keys(t, `document.querySelector("input[name=q]").focus()`, "tannery\r")
 	g.arrive(t, "/web/search")
+	if !evaluate[bool](t, g, `document.querySelector(".tabs [aria-current]").textContent.includes("present") && `+
+		`document.querySelectorAll(".changes > li").length > 1`) {
+		t.Error("words typed on the collection's page don't lead to the pages that had them")
+	}
+	g.keys(t, `document.querySelector('.tabs a[href*="change=deleted"]').focus()`, "\r")
+	g.awaits(t, `location.search.includes("change=deleted") && document.readyState === "complete"`)
 	if got := evaluate[string](t, g, `[...document.querySelectorAll("del mark")].map((m) => `+
 		`m.textContent).join(" ")`); got != "tannery tannery tannery" {
 		t.Errorf("what is struck and marked is %q", got)
