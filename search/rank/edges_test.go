@@ -21,24 +21,34 @@ func TestScoreIsBM25(t *testing.T) {
 		want  float64
 	}{
 		{
-			"all fields, in a text twice as long as the mean", "river", search.Statistics{Documents: 100, MeanWords: 50, Having: []int{10}},
-			search.Match{Words: 100, Text: []int{3}, Title: []int{1}, URL: []int{2}}, 3.6891,
+			"all fields, in a text twice as long as the mean", "river",
+			search.Statistics{Documents: 100, MeanWords: 50, Having: []int{10}},
+			search.Match{Words: 100, Text: []int{3}, Title: []int{1}, URL: []int{2}},
+			3.6891,
 		},
 		{
-			"a weight of its own, twice", "flood", search.Statistics{Documents: 100, MeanWords: 50, Having: []int{10}},
-			search.Match{Words: 100, Text: []int{3}, Title: []int{1}, URL: []int{2}}, 2 * 3.6891,
+			"a weight of its own, twice", "flood",
+			search.Statistics{Documents: 100, MeanWords: 50, Having: []int{10}},
+			search.Match{Words: 100, Text: []int{3}, Title: []int{1}, URL: []int{2}},
+			2 * 3.6891,
 		},
 		{
-			"no mean length is known, nor who has the word", "river", search.Statistics{Documents: 100},
-			search.Match{Words: 100, Text: []int{1}}, 0.0050,
+			"no mean length is known, nor who has the word", "river",
+			search.Statistics{Documents: 100},
+			search.Match{Words: 100, Text: []int{1}},
+			0.0050,
 		},
 		{
-			"more have it than there are", "river", search.Statistics{Documents: 100, Having: []int{5000}},
-			search.Match{Words: 100, Text: []int{1}}, 0.0050,
+			"more have it than there are", "river",
+			search.Statistics{Documents: 100, Having: []int{5000}},
+			search.Match{Words: 100, Text: []int{1}},
+			0.0050,
 		},
 		{
-			"a clause that the match says nothing of", "stone river", search.Statistics{Documents: 100, MeanWords: 50, Having: []int{10}},
-			search.Match{Words: 100, Text: []int{3}, Title: []int{1}, URL: []int{2}}, 3.6891,
+			"a clause that the match says nothing of", "stone river",
+			search.Statistics{Documents: 100, MeanWords: 50, Having: []int{10}},
+			search.Match{Words: 100, Text: []int{3}, Title: []int{1}, URL: []int{2}},
+			3.6891,
 		},
 		{"nowhere", "river", search.Statistics{Documents: 100, MeanWords: 50, Having: []int{10}}, search.Match{Words: 100, Text: []int{0}}, 0},
 	} {
