@@ -169,6 +169,9 @@ func TestDocumentsCannotLeave(t *testing.T) {
 
 // Documents that pages create are guarded without wombat too, which handles only some of them.
 func TestDocumentsCannotLeaveWithoutWombat(t *testing.T) {
+	if testing.Short() {
+		t.Skip("what every page tries is tried once more without wombat in the long form of the tests")
+	}
 	with := binary
 	binary = withoutWombat(t)
 	s := travelling().serve(t)

@@ -164,6 +164,9 @@ func TestPagesCannotReachOutWithoutScripts(t *testing.T) {
 // Without wombat only the Content-Security-Policy limits a page. It must stop all requests from within the page. No
 // policy can stop a page that navigates elsewhere; see docs/isolation.md.
 func TestPolicyHoldsWithoutWombat(t *testing.T) {
+	if testing.Short() {
+		t.Skip("what every page tries is tried once more without wombat in the long form of the tests")
+	}
 	with := binary
 	binary = withoutWombat(t)
 	s := hostile().serve(t)
