@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/surt"
 	"github.com/varve-archive/varve/search/history"
 )
 
@@ -72,16 +73,7 @@ func (p *presence) prepare(r reader) (walk allOf, err error) {
 		p.stats.Having = append(p.stats.Having, min(int(any.documents()), p.stats.Documents))
 		walk = append(walk, any)
 	}
-	if p.req.Page != "" {
-		docs, err := r.ofPage(p.req.Page)
-		if err != nil {
-			return walk, err
-		}
-		page := these(docs)
-		walk = append(walk, &page)
-	}
-	walk.rarestFirst()
-	return walk, nil
+	return r.narrowed(walk, p.req.Page)
 }
 
 // A sighting is what is known of a page that matches.
@@ -219,7 +211,7 @@ func newFacets() facets {
 }
 
 func (f *facets) add(s *sighting) {
-	f.hosts[host(s.found.Key)]++
+	f.hosts[surt.HostOf(s.found.Key)]++
 	for _, of := range []struct {
 		names  []string
 		counts map[string]int

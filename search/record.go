@@ -67,21 +67,3 @@ func parseDocID(id string) (n docName, ok bool) {
 	}
 	return docName{id[1:end], binary.BigEndian.Uint64([]byte(id[end+1 : end+9])), id[0] == pageID}, true
 }
-
-// host returns the host of a SURT in the usual order: "org,example,www)/a" has www.example.org.
-func host(key string) string {
-	h, _, ok := strings.Cut(key, ")")
-	if !ok {
-		return ""
-	}
-	h, port, _ := strings.Cut(h, ":")
-	labels := strings.Split(h, ",")
-	for i, j := 0, len(labels)-1; i < j; i, j = i+1, j-1 {
-		labels[i], labels[j] = labels[j], labels[i]
-	}
-	h = strings.Join(labels, ".")
-	if port != "" {
-		h += ":" + port
-	}
-	return h
-}

@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/surt"
 	"github.com/varve-archive/varve/search/history"
 )
 
@@ -150,16 +151,7 @@ func (s *search) prepare(r reader) (walk allOf, err error) {
 		}
 		walk = append(walk, words...)
 	}
-	if s.req.Page != "" {
-		docs, err := r.ofPage(s.req.Page)
-		if err != nil {
-			return walk, err
-		}
-		page := these(docs)
-		walk = append(walk, &page)
-	}
-	walk.rarestFirst()
-	return walk, nil
+	return r.narrowed(walk, s.req.Page)
 }
 
 // mark returns the mark that a document must have on a word if any of its changes is of kind k for it, 0 for none.
@@ -199,7 +191,7 @@ func (s *search) look(c *candidate) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, h := range hits {
-		s.hosts[host(h.Key)]++
+		s.hosts[surt.HostOf(h.Key)]++
 		s.years[h.After.String()[:4]]++
 		s.total++
 		s.best.add(h)

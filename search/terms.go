@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/surt"
 	"github.com/varve-archive/varve/search/history"
 )
 
@@ -140,7 +141,7 @@ func (t *tally) each(ctx context.Context, edit func(host string, after cdx.Times
 		if raw, err = t.codec.Unpack(p.value, raw); err != nil {
 			return err
 		}
-		h := host(p.key)
+		h := surt.HostOf(p.key)
 		err = eachEdit(raw, t.req.Kind, func(after cdx.Timestamp) bool {
 			if after < t.req.Since || t.req.Until != 0 && after > t.req.Until {
 				return false

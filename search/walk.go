@@ -148,3 +148,17 @@ func (r reader) phrase(field string, p Phrase) (allOf, error) {
 	out.rarestFirst()
 	return out, nil
 }
+
+// narrowed returns a walk over those documents that are of a page, unless key is "", with the rarest walker first. It is
+// to be closed even after an error.
+func (r reader) narrowed(walk allOf, key string) (allOf, error) {
+	if key != "" {
+		docs, err := r.ofPage(key)
+		if err != nil {
+			return walk, err
+		}
+		walk = append(walk, (*these)(&docs))
+	}
+	walk.rarestFirst()
+	return walk, nil
+}

@@ -112,10 +112,10 @@ func (s *Handler) hosts(ctx context.Context, coll, typed string) (out []string, 
 			continue
 		}
 		from = host + "*" // ')' is the sign before
-		if !strings.HasPrefix(hostOf(host), typed) {
+		if !strings.HasPrefix(surt.HostOf(key), typed) {
 			continue
 		}
-		under, err := s.addressesUnder(ctx, coll, "http://"+hostOf(host)+"/*", 1)
+		under, err := s.addressesUnder(ctx, coll, "http://"+surt.HostOf(key)+"/*", 1)
 		if err != nil {
 			return nil, err
 		}
@@ -132,19 +132,6 @@ func (s *Handler) firstKey(ctx context.Context, coll, from string) (string, erro
 		return key, err
 	}
 	return "", nil
-}
-
-// hostOf returns the host of a SURT in the usual order.
-func hostOf(surt string) string {
-	host, port, found := strings.Cut(surt, ":")
-	labels := strings.Split(host, ",")
-	for i, j := 0, len(labels)-1; i < j; i, j = i+1, j-1 {
-		labels[i], labels[j] = labels[j], labels[i]
-	}
-	if host = strings.Join(labels, "."); found {
-		host += ":" + port
-	}
-	return host
 }
 
 // An openSearch describes a search to browsers (OpenSearch 1.1).
