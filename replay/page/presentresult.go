@@ -4,7 +4,6 @@ import (
 	"context"
 	"net/url"
 	"runtime"
-	"unicode/utf8"
 
 	"golang.org/x/sync/errgroup"
 
@@ -112,33 +111,19 @@ func presentSnippets(q query.Query, t *archive.WordText) []PresentSnippet {
 
 // presentSnippet cuts the words from from to to (exclusive) out of a text, with an ellipsis where the text goes on.
 func presentSnippet(t *archive.WordText, marks []int, from, to int) PresentSnippet {
-	start, end := t.At[from].Start, t.At[to-1].End
-	out := PresentSnippet{Marks: [][2]int{}}
-	lead := 0
-	if from > 0 {
-		out.Text, lead = "… ", 2
-	} else {
-		start = 0
-	}
-	if to == len(t.Words) {
-		end = len(t.Text)
-	}
-	out.Text += t.Text[start:end]
-	points := func(at int) int { return lead + utf8.RuneCountInString(t.Text[start:at]) }
+	cut := cutOut(t, from, to)
+	out := PresentSnippet{Text: cut.text, Marks: [][2]int{}}
 	for i := from; i < to; i++ {
 		if marks[i] == 0 {
 			continue
 		}
 		last := min(i+marks[i], to) - 1
-		mark := [2]int{points(t.At[i].Start), points(t.At[last].End)}
+		mark := [2]int{cut.point(t.At[i].Start), cut.point(t.At[last].End)}
 		if n := len(out.Marks); n > 0 && mark[0] < out.Marks[n-1][1] { // phrases that overlap
 			out.Marks[n-1][1] = max(out.Marks[n-1][1], mark[1])
 			continue
 		}
 		out.Marks = append(out.Marks, mark)
-	}
-	if to < len(t.Words) {
-		out.Text += " …"
 	}
 	return out
 }

@@ -1,8 +1,6 @@
 package page
 
 import (
-	"unicode/utf8"
-
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/change/diff"
 	"github.com/varve-archive/varve/search"
@@ -90,19 +88,8 @@ func numbered(a, b *archive.WordText) (x, y []uint32) {
 
 // snippet cuts the words from from to to (exclusive) out of a text, with an ellipsis where the text goes on.
 func snippet(t *archive.WordText, op string, q *search.Query, changed []bool, from, to int) Snippet {
-	start, end := t.At[from].Start, t.At[to-1].End
-	out := Snippet{Op: op, Marks: [][2]int{}, Changed: [][2]int{}}
-	lead := 0
-	if from > 0 {
-		out.Text, lead = "… ", 2
-	} else {
-		start = 0
-	}
-	if to == len(t.Words) {
-		end = len(t.Text)
-	}
-	out.Text += t.Text[start:end]
-	points := func(at int) int { return lead + utf8.RuneCountInString(t.Text[start:at]) }
+	cut := cutOut(t, from, to)
+	out := Snippet{Op: op, Text: cut.text, Marks: [][2]int{}, Changed: [][2]int{}}
 	for i := from; i < to; {
 		if !changed[i] {
 			i++
@@ -112,14 +99,11 @@ func snippet(t *archive.WordText, op string, q *search.Query, changed []bool, fr
 		for j < to && changed[j] {
 			j++
 		}
-		out.Changed = append(out.Changed, [2]int{points(t.At[i].Start), points(t.At[j-1].End)})
+		out.Changed = append(out.Changed, [2]int{cut.point(t.At[i].Start), cut.point(t.At[j-1].End)})
 		i = j
 	}
-	for _, p := range q.Places(t.Text[start:end]) {
-		out.Marks = append(out.Marks, [2]int{points(start + p.Start), points(start + p.End)})
-	}
-	if to < len(t.Words) {
-		out.Text += " …"
+	for _, p := range q.Places(t.Text[cut.start:cut.end]) {
+		out.Marks = append(out.Marks, [2]int{cut.point(cut.start + p.Start), cut.point(cut.start + p.End)})
 	}
 	return out
 }
