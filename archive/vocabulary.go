@@ -56,8 +56,7 @@ func (cs *CollectionSearch) Correct(ctx context.Context, q query.Query) (better 
 }
 
 // Complete returns up to n ways to go on with what somebody is typing: the collection's words that begin like its last,
-// the most frequent first, then titles; if there is neither, a
-// correction. Each is a whole query.
+// the most frequent first, then titles; if there is neither, a correction. Each is a whole query.
 func (cs *CollectionSearch) Complete(ctx context.Context, typed string, n int) ([]string, error) {
 	words, err := cs.vocabulary(ctx)
 	if err != nil {
