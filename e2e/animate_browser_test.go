@@ -34,12 +34,6 @@ const text = `(() => {
 	return s.replace(/\s+/g, "");
 })()`
 
-// until waits for an expression to become true.
-func (g *stage) until(t *testing.T, expression string) {
-	t.Helper()
-	evaluate[bool](t, g, `new Promise((done) => { const f = () => (`+expression+`) ? done(true) : setTimeout(f, 20); f() })`)
-}
-
 // press clicks a button of the bar.
 func (g *stage) press(t *testing.T, button string) {
 	t.Helper()

@@ -202,6 +202,22 @@ func evaluate[T any](t *testing.T, g *stage, expression string) T {
 	return got
 }
 
+// until waits for an expression to become true, in this page or in the one that the browser is on its way to. It asks again
+// and again from here: a promise would be lost with the page that it was made in.
+func (g *stage) until(t *testing.T, expression string) {
+	t.Helper()
+	ctx, stop := context.WithTimeout(g.ctx, patience)
+	defer stop()
+	var err error
+	for ; ctx.Err() == nil; time.Sleep(20 * time.Millisecond) {
+		var got bool
+		if got, err = chromedp.Run(ctx, chromedp.Evaluate[bool](`!!(`+expression+`)`)); err == nil && got {
+			return
+		}
+	}
+	t.Fatalf("%.200s: not true (%v)", expression, err)
+}
+
 // reset leaves the page and closes the windows that it opened.
 func (g *stage) reset(t *testing.T) {
 	t.Helper()

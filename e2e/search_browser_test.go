@@ -1,9 +1,7 @@
 package e2e
 
 import (
-	"context"
 	"testing"
-	"time"
 
 	"github.com/chromedp/chromedp"
 )
@@ -15,19 +13,6 @@ func (g *stage) keys(t *testing.T, focus, keys string) {
 	if err := chromedp.Do(g.ctx, chromedp.KeyEvent(keys)); err != nil {
 		t.Fatal(err)
 	}
-}
-
-// awaits waits until an expression is true. It ignores errors of a page that is being left.
-func (g *stage) awaits(t *testing.T, expression string) {
-	t.Helper()
-	ctx, stop := context.WithTimeout(g.ctx, patience)
-	defer stop()
-	for ; ctx.Err() == nil; time.Sleep(30 * time.Millisecond) {
-		if yes, err := chromedp.Run(ctx, chromedp.Evaluate[bool](expression)); err == nil && yes {
-			return
-		}
-	}
-	t.Fatalf("%s does not get true", expression)
 }
 
 // Collection page, words, pages that had them, what was deleted, diff: by keyboard, then by the banner.
@@ -42,7 +27,7 @@ func TestReaderFindsWhatWasDeleted(t *testing.T) {
 		t.Error("words typed on the collection's page don't lead to the pages that had them")
 	}
 	g.keys(t, `document.querySelector('.tabs a[href*="change=deleted"]').focus()`, "\r")
-	g.awaits(t, `location.search.includes("change=deleted") && document.readyState === "complete"`)
+	g.until(t, `location.search.includes("change=deleted") && document.readyState === "complete"`)
 	if got := evaluate[string](t, g, `[...document.querySelectorAll("del mark")].map((m) => `+
 		`m.textContent).join(" ")`); got != "tannery tannery tannery" {
 		t.Errorf("what is struck and marked is %q", got)
@@ -57,7 +42,7 @@ func TestReaderFindsWhatWasDeleted(t *testing.T) {
 	evaluate[bool](t, g, inBanner(`($('a[href*="/search?"]').click(), true)`))
 	g.arrive(t, "/web/search")
 	g.keys(t, `document.querySelector("input[name=q]").focus()`, "tannery\r")
-	g.awaits(t, `location.search.includes("q=tannery") && document.readyState === "complete"`)
+	g.until(t, `location.search.includes("q=tannery") && document.readyState === "complete"`)
 	if got := evaluate[string](t, g, `document.querySelector(".facts").textContent.trim()`); got != "1 change" {
 		t.Errorf("from the banner: %s, want 1 change: only this page's", got)
 	}
