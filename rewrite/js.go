@@ -72,11 +72,7 @@ func (j *jsScanner) scan(src []byte, last bool, e *edits) int {
 		j.started = true
 		j.src, j.e = src, e
 		j.fallback = len(e.list)
-		if j.o.JS && j.use.worker() {
-			e.insert(0, j.workerPrelude(), verbatim)
-		} else {
-			e.insert(0, "", verbatim)
-		}
+		e.insert(0, "", verbatim)
 		if j.inline == jsElement && j.use == Script {
 			renameArchivedCallback(src, j.o, e)
 		}
@@ -158,7 +154,7 @@ func (j *jsScanner) imports(start, end int) {
 			}
 		}
 	}
-	if j.window() {
+	if j.o.JS {
 		j.e.replace(start, at+1, "____wb_rewrite_import__("+quoteJS(j.base.href)+",", verbatim)
 	}
 }

@@ -339,17 +339,24 @@ func TestModuleSpecifiers(t *testing.T) {
 	}
 }
 
-func TestWorkersLoadTheirSideOfWombatFirst(t *testing.T) {
-	o := Options{JS: true, WorkerScript: "http://h/-/static/wombatWorkers.js", WorkerPrefix: "http://h/web/20200101000000"}
-	const config = `new WBWombat({prefix:"http://h/web/20200101000000/",prefixMod:"http://h/web/20200101000000wkrf_/",mod` +
-		`:"wkrf_",originalURL:"http://example.com/dir/page.html"});`
-	o.Use = Worker
-	if got, want := run(t, JS, "self.x = this", o),
-		`importScripts("http://h/-/static/wombatWorkers.js");`+config+"self.x = this"; got != want {
-		t.Errorf("classic: %s", got)
-	}
-	o.Use = ModuleWorker
-	if got, want := run(t, JS, "self.x = 1", o), `import "http://h/-/static/wombatWorkers.js";`+config+"self.x = 1"; got != want {
-		t.Errorf("module: %s", got)
+func TestScriptsOfWorkersBeginWithTheirStart(t *testing.T) {
+	o := Options{JS: true, WorkerStart: `start();`}
+	for _, c := range []struct {
+		name     string
+		use      Use
+		in, want string
+	}{
+		{"a classic worker", Worker, "self.x = this", "start();self.x = this"},
+		{"a module worker", ModuleWorker, "self.x = 1", "start();self.x = 1"},
+		{"directives come first", Worker, "// a\n'use strict'\nlocation = 1", "// a\n'use strict'\nstart();location = 1"},
+		{"a hashbang comes first", ModuleWorker, "#!/usr/bin/env x\nlocation", "#!/usr/bin/env x\nstart();location"},
+		{"an import is no literal", Worker, "import(x)", `start();____wb_rewrite_import__("http://example.com/dir/page.html",x)`},
+		{"an empty worker", Worker, " // nothing", " // nothing"},
+		{"a script", Script, "self.x", namesFallback + "_varve_.self.x"},
+	} {
+		o.Use = c.use
+		if got := run(t, JS, c.in, o); got != c.want {
+			t.Errorf("%s:\ngot  %s\nwant %s", c.name, got, c.want)
+		}
 	}
 }

@@ -236,10 +236,10 @@ func (j *jsScanner) finish() {
 			d.end = d.at
 		}
 	}
-	if n.used && !j.ready && j.directives.at >= 0 {
+	if start := j.startText(); start != "" && j.directives.at >= 0 {
 		d := &j.e.list[j.fallback]
 		d.at, d.end = j.directives.at, j.directives.at
-		j.put(d, j.fallbackText())
+		j.put(d, start)
 	}
 }
 
@@ -272,24 +272,21 @@ func (j *jsScanner) put(d *edit, text string) {
 	d.textEnd = len(j.e.arena)
 }
 
+// startText returns what must run before the script's own statements.
+func (j *jsScanner) startText() string {
+	switch {
+	case j.o.JS && j.use.worker():
+		return j.o.WorkerStart
+	case j.names.used && !j.ready:
+		return j.fallbackText()
+	}
+	return ""
+}
+
 // fallbackText returns namesFallback, which refers to the window by a name that the script doesn't declare itself.
 func (j *jsScanner) fallbackText() string {
 	if j.windows(nameGlobalThis, 0) {
 		return namesFallback
 	}
 	return strings.ReplaceAll(namesFallback, windowNames[nameGlobalThis], windowNames[nameWindow])
-}
-
-// workerPrelude returns code that loads wombat's worker side. Version 3.10.8 and its predecessors read different
-// fields, so all are given.
-func (j *jsScanner) workerPrelude() string {
-	if j.o.WorkerScript == "" {
-		return ""
-	}
-	load := "importScripts(" + quoteJS(j.o.WorkerScript) + ");"
-	if j.use == ModuleWorker {
-		load = "import " + quoteJS(j.o.WorkerScript) + ";"
-	}
-	return load + "new WBWombat({prefix:" + quoteJS(j.o.WorkerPrefix+"/") + ",prefixMod:" + quoteJS(j.o.WorkerPrefix+"wkrf_/") +
-		`,mod:"wkrf_",originalURL:` + quoteJS(j.base.href) + "});"
 }

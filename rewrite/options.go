@@ -29,9 +29,9 @@ type Options struct {
 	// Still keeps the document from navigating or starting anything by itself: refreshes and autoplay are renamed with
 	// a leading "_", and iframes get a sandbox without scripts. A Content-Security-Policy has to stop its own scripts.
 	Still bool
-	// WorkerScript is the URL of wombat's worker script. WorkerPrefix is what it puts before a URI-R
-	// ("http://HOST/web/20200101000000"). They are used if Use is a worker and JS is set.
-	WorkerScript, WorkerPrefix string
+	// WorkerStart is a statement that begins every script of a worker, to prepare it for the client side. It is written if Use
+	// is a worker and JS is set: behind the directives, before anything else.
+	WorkerStart string
 	// Callback is the name of the JSONP callback that the client asked for, or "" to keep the archived one.
 	Callback string
 }

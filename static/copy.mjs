@@ -1,7 +1,7 @@
 // Copies wombat's browser bundles into dist/, where static.go embeds them.
 import { copyFileSync, mkdirSync } from "node:fs";
 
-const bundles = ["wombat.js", "wombatWorkers.js", "wombatProxyMode.js"];
+const bundles = ["wombat.js", "wombatProxyMode.js"];
 const from = new URL("node_modules/@webrecorder/wombat/dist/", import.meta.url);
 const to = new URL("dist/", import.meta.url);
 

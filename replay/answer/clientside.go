@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"html"
 	"net/url"
+	"strconv"
 
 	"github.com/varve-archive/varve/rewrite"
 	"github.com/varve-archive/varve/static"
@@ -48,9 +49,27 @@ func (m *answer) clientSide(o *rewrite.Options, format rewrite.Format) {
 			o.Head = append(o.Head, m.bootstrap(base)...)
 		}
 	case m.use == rewrite.Worker || m.use == rewrite.ModuleWorker:
-		o.WorkerScript = base + static.URL("wombatWorkers.js")
-		o.WorkerPrefix = base + "/" + m.p.Coll + "/" + m.a.Capture.Time.String()
+		o.WorkerStart = m.workerStart(base)
 	}
+}
+
+// workerStart begins each script of a worker. A module's own imports are evaluated in their order, before anything else in
+// it, so it starts by imports too.
+func (m *answer) workerStart(base string) string {
+	info, err := json.Marshal(struct {
+		Prefix string `json:"prefix"`
+		Time   string `json:"time"`
+		URL    string `json:"url"`
+		Script string `json:"script"`
+	}{base + "/" + m.p.Coll + "/", m.target().String(), m.a.Capture.URL, base + static.URL("worker.js")})
+	if err != nil {
+		return ""
+	}
+	start, script := "self._varveWorker||(self._varveWorker="+string(info), strconv.Quote(base+static.URL("worker.js"))
+	if m.use == rewrite.ModuleWorker {
+		return `import"data:text/javascript,` + url.PathEscape(start+")") + `";import` + script + ";"
+	}
+	return start + ",importScripts(" + script + "));"
 }
 
 // inside comes in the head of a page before any script of the page: it leads whatever leaves the archive back into it.
@@ -90,6 +109,7 @@ func (m *answer) bootstrap(base string) []byte {
 		return nil
 	}
 	var b bytes.Buffer
+	b.Write(script(m.s.site.Path() + static.URL("worker.js")))
 	b.WriteString("<script>window.wbinfo=" + string(info) + "</script>")
 	b.Write(script(m.s.site.Path() + static.URL("wombat.js")))
 	b.WriteString("<script>window._WBWombatInit&&window._WBWombatInit(window.wbinfo);" + framesBelow + bareListeners + "</script>")

@@ -1,7 +1,7 @@
 // Rewrites what wombat leaves alone: functions through which a page's script would request something from its server's
 // root, which the policy refuses. It runs after wombat, in every window that wombat starts in.
 (() => {
-  const { wombat } = window.WB_wombat_location || {}, kind = wombat && Object.getPrototypeOf(wombat);
+  const { wombat } = window.WB_wombat_location || {}, kind = wombat && Object.getPrototypeOf(wombat), worker = window._varveWorker;
   if (!kind || kind._varveGaps) return;
 
   // around replaces a function by one that gets the native one and its arguments.
@@ -30,11 +30,12 @@
       });
     }
 
-    // wombat tells a worker made from a blob only the prefix of the collection: it would get the newest of what it requests.
-    around(wombat, "rewriteWorker", function (native, given) {
-      const prefix = wombat.wb_abs_prefix;
-      if (String(given[0]).startsWith("blob:")) wombat.wb_abs_prefix = prefix + wombat.wb_info.wombat_ts;
-      try { return native.apply(wombat, given); } finally { wombat.wb_abs_prefix = prefix; }
+    // wombat lets workers made of blobs and data begin with less than those that have an address.
+    around(wombat, "rewriteWorker", function (native, [address, options]) {
+      if (!/^(?:blob|data):/i.test(address)) return native.call(wombat, address, options);
+      const { wb_abs_prefix: prefix, wb_info: { wombat_ts: time, url } } = wombat, module = Boolean(options) && options.type === "module";
+      const to = (specifier, modifier) => wombat.rewriteUrl(specifier, false, modifier);
+      return worker.begun(String(address), module, { prefix, time, home: new wombat.URL(url).origin, to });
     });
   };
 

@@ -1,0 +1,102 @@
+// Begins every script of a worker: what it requests comes from the archive, at the page's datetime, and it finds itself at
+// its original address. In pages, where it runs before wombat, it only provides what makes workers of blobs and data begin
+// with it. The server writes self._varveWorker before it: prefix (…/web/), time (ts14), url (the address the worker had) and
+// script (where this is).
+(() => {
+  "use strict";
+  const page = typeof document === "object", told = page ? { script: document.currentScript.src } : self._varveWorker;
+  if (!page && told.address) return; // a script that this one has loaded
+  const hidden = (name, value) => Object.defineProperty(self, name, { value, writable: true, configurable: true, enumerable: false });
+  const { XMLHttpRequest: XHR, Blob, URL } = self, { open, send } = XHR.prototype, createURL = URL.createObjectURL.bind(URL);
+  const origin = self.origin;
+
+  // Imports are all that has to be rewritten in a script that exists only as text; functions reach the rest.
+  const imports = new RegExp([
+    /\/\/.*|\/\*[^]*?\*\//, /(?<![\w$.#])(import)\s*\((?=[^)])/,
+    /((?<![\w$.#])(?:import\s*|(?:import|export)(?=[\s{*])[^"'`;()=]*?\bfrom\s*))(["'])((?:https?:)?\/\/[^"'\n]*)\3/,
+    /"(?:[^"\\\n]|\\[^])*"|'(?:[^'\\\n]|\\[^])*'|`(?:[^`\\]|\\[^])*`/,
+  ].map((r) => r.source).join("|"), "g");
+  const spelled = (text, to) => text.replace(imports, (all, dynamic, clause, quote, specifier) => (
+    dynamic ? "____wb_rewrite_import__(null," : specifier ? clause + quote + to(specifier, "esm_") + quote : all));
+
+  const read = (address) => {
+    const request = new XHR();
+    open.call(request, "GET", address, false);
+    send.call(request);
+    return request.responseText;
+  };
+
+  // begun returns the address of a worker script that begins with this one and goes on as the blob or the data at an address.
+  const known = new Map();
+  const begun = (address, module, { prefix, time, home, to }) => {
+    const key = (module ? "m" : "c") + address;
+    if (!known.has(key)) {
+      const info = JSON.stringify({ prefix, time, home, url: address, script: told.script });
+      const start = module
+        ? `import"data:text/javascript,self._varveWorker=${encodeURIComponent(info).replace(/'/g, "%27")}";import${JSON.stringify(told.script)};`
+        : `self._varveWorker=${info};importScripts(${JSON.stringify(told.script)});`;
+      const text = spelled(read(address), to), directives = module ? "" : /^(?:\s|\/\/.*|\/\*[^]*?\*\/|(["'])use strict\1;?)*/.exec(text)[0];
+      known.set(key, createURL(new Blob([directives, start, text.slice(directives.length)], { type: "text/javascript" })));
+    }
+    return known.get(key);
+  };
+  if (page) return hidden("_varveWorker", { begun });
+
+  // address returns where the archive has what a script of this worker asks for.
+  const { prefix, time, home } = told, inBlob = told.url.startsWith("blob:");
+  const seen = inBlob ? "blob:" + home + told.url.slice(5 + origin.length) : told.url + (told.url.startsWith("data:") ? "" : self.location.hash);
+  const address = (given, modifier, base = seen) => {
+    let u;
+    try { u = new URL(given, base); } catch { return given; } // the browser reports what is wrong with it
+    if (u.protocol !== "http:" && u.protocol !== "https:" || u.href.startsWith(prefix)) return u.href;
+    return prefix + time + modifier + "/" + u.href;
+  };
+  const original = (href) => (href.startsWith(prefix) ? href.slice(prefix.length).replace(/^\d*(?:\w\w_|\w{3,4}_|\$[\w.]+)?\//, "") : href);
+  const workerAddress = (given, options) => {
+    const module = Boolean(options) && options.type === "module";
+    return /^(?:blob|data):/i.test(given) ? begun(String(given), module, { prefix, time, home: home || new URL(seen).origin, to: address }) : address(given, module ? "wkrm_" : "wkr_");
+  };
+  hidden("_varveWorker", { address });
+
+  // What a page's own script says in the server's words may become a worker's: the text of a function.
+  hidden("_varve_", new Proxy((value) => value, {
+    get: (_, name) => (name === "code" ? (_place, text) => text : self[name]),
+    set: (_, name, value) => { self[name] = value; return true; },
+  }));
+  hidden("____wb_rewrite_import__", (base, specifier) => (
+    import(/^(?:\.{0,2}\/|https?:)/.test(specifier) ? address(specifier, "esm_", base || seen) : specifier)));
+  Object.defineProperty(Object.prototype, "__WB_pmw", { get() { return () => this; }, set() {}, configurable: true, enumerable: false });
+
+  // asking replaces a function or a constructor by one whose first argument is an address.
+  const asking = (name, rewrite) => {
+    if (typeof self[name] !== "function") return;
+    const ready = (given) => (given.length > 0 ? [rewrite(given[0], given[1]), ...given.slice(1)] : given);
+    const made = new Proxy(self[name], {
+      apply: (f, that, given) => Reflect.apply(f, that, ready(given)),
+      construct: (f, given, target) => Reflect.construct(f, ready(given), target),
+    });
+    Object.defineProperty(self, name, { value: made });
+    if (made.prototype) Object.defineProperty(made.prototype, "constructor", { value: made });
+  };
+  const Asked = self.Request, asked = (given) => (given instanceof Asked ? given : address(given, "wkrf_"));
+  for (const name of ["fetch", "Request", "EventSource"]) asking(name, asked);
+  asking("WebSocket", (given) => address(String(given).replace(/^ws/i, "http"), "ws_").replace(/^http/, "ws"));
+  asking("Worker", workerAddress);
+  if (self.importScripts) {
+    const load = self.importScripts;
+    Object.defineProperty(self, "importScripts", { value: function importScripts(...all) { return load.apply(this, all.map((u) => address(u, "wkr_"))); } });
+  }
+  XHR.prototype.open = function (method, given, ...rest) { return open.call(this, method, address(given, "wkrf_"), ...rest); };
+
+  // answering replaces what a getter answers.
+  const answering = (proto, name, answer) => {
+    const d = Object.getOwnPropertyDescriptor(proto, name);
+    if (d && d.get) Object.defineProperty(proto, name, { ...d, get() { return answer(d.get.call(this)); } });
+  };
+  for (const kind of [self.Request, self.Response]) answering(kind.prototype, "url", original);
+  answering(XHR.prototype, "responseURL", original);
+  const place = self.WorkerLocation.prototype, whole = new URL(seen);
+  for (const name of ["href", "origin", "protocol", "host", "hostname", "port", "pathname", "search", "hash"]) answering(place, name, () => whole[name]);
+  place.toString = { toString() { return this.href; } }.toString;
+  answering(self.WorkerGlobalScope.prototype, "origin", (o) => (o === origin ? whole.origin : o));
+})();
