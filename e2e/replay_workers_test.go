@@ -18,27 +18,35 @@ const other = "http://cdn.example" // another site, which lets all read
 
 // workerFiles are what the programs below load. Each says where it is and what it got.
 var workerFiles = siteFiles{
-	host + "/w/data.txt":     "text/plain\nhome data",
-	host + "/data.txt":       "text/plain\nroot data",
-	other + "/data.txt":      "text/plain\nother data",
-	host + "/w/lib.js":       scriptFile(`self.lib = (self.lib || "") + "lib;"`),
-	host + "/lib.js":         scriptFile(`self.lib = (self.lib || "") + "rootlib;"; var top = "mine"`),
-	other + "/lib.js":        scriptFile(`self.lib = (self.lib || "") + "otherlib;" + typeof location.href + ";"`),
-	other + "/lazy.js":       scriptFile(`self.lib = (self.lib || "") + "lazy;"; later = (u) => import(u)`),
-	host + "/w/dep.mjs":      scriptFile(`import { deep } from "./deep.mjs"; export const dep = "dep " + deep + " " + self.location.pathname`),
-	host + "/w/deep.mjs":     scriptFile(`export const deep = "deep " + import.meta.url`),
-	other + "/dep.mjs":       scriptFile(`export const dep = "other " + import.meta.url`),
-	host + "/w/import.js":    scriptFile(importing + `try { importScripts("lib.js"); post(lib) } catch (e) { post(e.name + e.message) }`),
-	host + "/w/strict.js":    scriptFile(`"use strict"; try { undeclared = 1; postMessage("sloppy") } catch (e) { postMessage(e.name) }`),
-	host + "/w/where.js":     scriptFile(posting + locating),
-	host + "/w/asks.js":      scriptFile(posting + asking),
-	host + "/w/module.mjs":   scriptFile(`import { dep } from "./dep.mjs"; import { dep as d2 } from "` + other + `/dep.mjs"; ` + posting + `post(dep, d2, import.meta.url); ` + locating + `import("./deep.mjs").then((m) => post("lazily", m.deep)); const n = "/w/deep.mjs"; import(n).then((m) => post("by name", m.deep))`),
-	host + "/w/nests.js":     scriptFile(posting + nesting),
-	host + "/w/nested.js":    scriptFile(posting + `post("nested at", location.href); fetch("/data.txt").then((r) => r.text()).then((t) => post("nested", t))`),
-	host + "/w/shared.js":    scriptFile(`onconnect = (e) => { const p = e.ports[0]; fetch("data.txt").then((r) => r.text()).then((t) => p.postMessage([location.href, name, t].join(" "))) }`),
-	host + "/w/classic.js":   scriptFile(posting + `const u = "./deep.mjs"; import(u).then((m) => post(m.deep), (e) => post(e.name)); import("./dep.mjs").then((m) => post(m.dep))`),
-	host + "/w/identity.js":  scriptFile(posting + `post(self instanceof DedicatedWorkerGlobalScope, new Request("/x") instanceof Request, new Request("/x").url, fetch.length, typeof importScripts, Object.keys(self).filter((k) => /varve|wb|wombat/i.test(k)).join(), String(self.location), self.origin, location instanceof WorkerLocation)`),
-	host + "/w/response.js":  scriptFile(posting + `fetch("data.txt").then((r) => post(r.url, r.type, r.ok)); const x = new XMLHttpRequest; x.onload = () => post(x.responseURL, x.responseText); x.open("GET", "/data.txt"); x.send()`),
+	host + "/w/data.txt":  "text/plain\nhome data",
+	host + "/data.txt":    "text/plain\nroot data",
+	other + "/data.txt":   "text/plain\nother data",
+	host + "/w/lib.js":    scriptFile(`self.lib = (self.lib || "") + "lib;"`),
+	host + "/lib.js":      scriptFile(`self.lib = (self.lib || "") + "rootlib;"; var top = "mine"`),
+	other + "/lib.js":     scriptFile(`self.lib = (self.lib || "") + "otherlib;" + typeof location.href + ";"`),
+	other + "/lazy.js":    scriptFile(`self.lib = (self.lib || "") + "lazy;"; later = (u) => import(u)`),
+	host + "/w/dep.mjs":   scriptFile(`import { deep } from "./deep.mjs"; export const dep = "dep " + deep + " " + self.location.pathname`),
+	host + "/w/deep.mjs":  scriptFile(`export const deep = "deep " + import.meta.url`),
+	other + "/dep.mjs":    scriptFile(`export const dep = "other " + import.meta.url`),
+	host + "/w/import.js": scriptFile(importing + `try { importScripts("lib.js"); post(lib) } catch (e) { post(e.name + e.message) }`),
+	host + "/w/strict.js": scriptFile(`"use strict"; try { undeclared = 1; postMessage("sloppy") } catch (e) { postMessage(e.name) }`),
+	host + "/w/where.js":  scriptFile(posting + locating),
+	host + "/w/asks.js":   scriptFile(posting + asking),
+	host + "/w/module.mjs": scriptFile(`import { dep } from "./dep.mjs"; import { dep as d2 } from ` +
+		`"` + other + `/dep.mjs"; ` + posting + `post(dep, d2, import.meta.url); ` + locating + `import("./deep.mjs").then((m) => ` +
+		`post("lazily", m.deep)); const n = "/w/deep.mjs"; import(n).then((m) => post("by name", m.deep))`),
+	host + "/w/nests.js": scriptFile(posting + nesting),
+	host + "/w/nested.js": scriptFile(posting + `post("nested at", location.href); fetch("/data.txt").then((r) => r.text()).then((t) ` +
+		`=> post("nested", t))`),
+	host + "/w/shared.js": scriptFile(`onconnect = (e) => { const p = e.ports[0]; fetch("data.txt").then((r) => r.text()).then((t) => ` +
+		`p.postMessage([location.href, name, t].join(" "))) }`),
+	host + "/w/classic.js": scriptFile(posting + `const u = "./deep.mjs"; import(u).then((m) => post(m.deep), (e) => post(e.name)); ` +
+		`import("./dep.mjs").then((m) => post(m.dep))`),
+	host + "/w/identity.js": scriptFile(posting + `post(self instanceof DedicatedWorkerGlobalScope, new Request("/x") instanceof ` +
+		`Request, new Request("/x").url, fetch.length, typeof importScripts, Object.keys(self).filter((k) => ` +
+		`/varve|wb|wombat/i.test(k)).join(), String(self.location), self.origin, location instanceof WorkerLocation)`),
+	host + "/w/response.js": scriptFile(posting + `fetch("data.txt").then((r) => post(r.url, r.type, r.ok)); const x = new ` +
+		`XMLHttpRequest; x.onload = () => post(x.responseURL, x.responseText); x.open("GET", "/data.txt"); x.send()`),
 	host + "/w/throws.js":    scriptFile(`importScripts("lib.js"); throw new Error("from the worker")`),
 	host + "/w/missing.js":   scriptFile(posting + `try { importScripts("nowhere.js"); post("got it") } catch (e) { post(e.name) }`),
 	host + "/w/base/sub.js":  scriptFile(posting + `importScripts("../lib.js", "//cdn.example/lib.js"); post(lib)`),
@@ -62,7 +70,8 @@ const (
 		`.then((t) => post("fetch request", t)); fetch(new URL("` + other + `/data.txt")).then(got).then((t) => post("fetch url", t)); ` +
 		`const x = new XMLHttpRequest; x.onload = () => post("xhr", x.responseText); x.open("GET", "` + other + `/data.txt"); x.send(); ` +
 		`const y = new XMLHttpRequest; y.open("GET", "` + host + `/data.txt", false); y.send(); post("sync xhr", y.responseText); `
-	nesting = `const n = new Worker("nested.js"); n.onmessage = (e) => post("from nested:", e.data); const m = new Worker(URL.createObjectURL(` +
+	nesting = `const n = new Worker("nested.js"); n.onmessage = (e) => post("from nested:", e.data); const m = new ` +
+		`Worker(URL.createObjectURL(` +
 		`new Blob(["postMessage(location.protocol); importScripts('` + other + `/lib.js'); postMessage(lib)"]))); m.onmessage = (e) => ` +
 		`post("from nested blob:", e.data); `
 )
@@ -104,40 +113,47 @@ var workerPrograms = []program{
 	{"a worker that misses something", `<script>hear(new Worker("missing.js"))</script>`},
 	{"a worker with a name", `<script>hear(new Worker(blobOf("postMessage(name)"), {name: "its name"}))</script>`},
 	{"a module worker", `<script>hear(new Worker("module.mjs", {type: "module"}))</script>`},
-	{"a shared worker", `<script>const s = new SharedWorker("shared.js", "n"); hear(s.port); s.onerror = (e) => say("error", e.type)</script>`},
+	{"a shared worker", `<script>const s = new SharedWorker("shared.js", "n"); hear(s.port); s.onerror = (e) => say("error", ` +
+		`e.type)</script>`},
 	{"a shared worker of a blob", `<script>const s = new SharedWorker(blobOf(` + jsText(`onconnect = (e) => { importScripts("`+other+
 		`/lib.js"); e.ports[0].postMessage(lib) }`) + `)); hear(s.port); s.onerror = (e) => say("error", e.type)</script>`},
 	{"a blob worker that imports", inBlob(`importScripts("`+other+`/lib.js"); importScripts("`+host+`/lib.js", "`+host+
 		`/w/lib.js"); postMessage(lib + typeof top)`, "")},
-	{"a blob worker with a relative import", inBlob(`try { importScripts("lib.js"); postMessage(lib) } catch (e) { postMessage(e.name) }`, "")},
+	{"a blob worker with a relative import", inBlob(`try { importScripts("lib.js"); postMessage(lib) } catch (e) { postMessage(e.name) `+
+		`}`, "")},
 	{"a blob worker that imports by protocol", inBlob(`try { importScripts("//cdn.example/lib.js"); postMessage(lib) } catch (e) { `+
 		`postMessage(e.name) }`, "")},
 	{"a blob worker that asks", inBlob(absolutely+posting+strings.ReplaceAll(strings.ReplaceAll(asking, `"/data`, `"`+host+`/data`),
 		`"//cdn`, `"http://cdn`), "")},
-	{"a blob worker that asks relatively", inBlob(posting+`fetch("/data.txt").then((r) => r.text()).then(post, (e) => post(e.name)); try { const `+
+	{"a blob worker that asks relatively", inBlob(posting+`fetch("/data.txt").then((r) => r.text()).then(post, (e) => post(e.name)); try `+
+		`{ const `+
 		`x = new XMLHttpRequest; x.open("GET", "data.txt"); post("opened") } catch (e) { post(e.name) }`, "")},
 	{"where a blob worker is", inBlob(posting+`post(location.protocol, location.origin, self.origin, location.pathname.startsWith("`+host+
 		`/"), location.href.startsWith("blob:`+host+`/"))`, "")},
 	{"a blob worker that nests", inBlob(posting+strings.ReplaceAll(nesting, `"nested.js"`, `"`+host+`/w/nested.js"`), "")},
 	{"a strict blob worker", inBlob(`"use strict"; try { undeclared = 1; postMessage("sloppy") } catch (e) { postMessage(e.name) }`, "")},
 	{"a blob module worker", inBlob(`import { dep } from "`+host+`/w/dep.mjs"; import {dep as d2} from '`+other+`/dep.mjs'; `+posting+
-		`post(dep.replace(/[0-9a-f-]{36}/, "uuid"), d2); const n = "`+host+`/w/deep.mjs"; import(n).then((m) => post(m.deep))`, `, {type: "module"}`)},
+		`post(dep.replace(/[0-9a-f-]{36}/, "uuid"), d2); const n = "`+host+`/w/deep.mjs"; import(n).then((m) => post(m.deep))`, `, {type: `+
+		`"module"}`)},
 	{"a data worker", `<script>hear(new Worker("data:text/javascript," + encodeURIComponent(` + jsText(posting+`importScripts("`+other+
-		`/lib.js"); post(lib, self.origin, location.protocol); fetch("`+other+`/data.txt").then((r) => r.text()).then(post, (e) => post(e.name))`) +
+		`/lib.js"); post(lib, self.origin, location.protocol); fetch("`+other+`/data.txt").then((r) => r.text()).then(post, (e) => `+
+		`post(e.name))`) +
 		`)))</script>`},
 	{"a blob worker with wide letters", inBlob(`postMessage("äöü €")`, "")},
 	{"a worker that imports a blob", `<script>hear(new Worker(blobOf("importScripts('" + blobOf("self.inner = 'inner'") + ` +
 		`"'); postMessage(inner)")))</script>`},
 	{"no worker", `<script>fails(() => new Worker())</script>`},
-	{"a worker of a function's text", inFunction(`function () { self.postMessage(typeof window + typeof document); `+
-		`self.importScripts("`+other+`/lib.js"); self.postMessage(self.lib + this.lib + location.protocol + `+
-		`(function () { return this === self })()); import("`+host+`/w/deep.mjs").then((m) => self.postMessage(m.deep)) }`)},
+	{"a worker of a function's text", inFunction(`function () { self.postMessage(typeof window + typeof document); ` +
+		`self.importScripts("` + other + `/lib.js"); self.postMessage(self.lib + this.lib + location.protocol + ` +
+		`(function () { return this === self })()); import("` + host + `/w/deep.mjs").then((m) => self.postMessage(m.deep)) }`)},
 	{"a worker of a function's text with eval", inFunction(`function () { const own = 1; eval("self.postMessage('evaluated' + own)") }`)},
 }
 
 // TestWorkersDoWhatTheyDidLive runs each program live, replayed on one origin, and replayed with a host for each
 // archived origin.
-func TestWorkersDoWhatTheyDidLive(t *testing.T) { compareLive(t, "/w/", workerFiles, hears, workerPrograms) }
+func TestWorkersDoWhatTheyDidLive(t *testing.T) {
+	compareLive(t, "/w/", workerFiles, hears, workerPrograms)
+}
 
 // compareLive runs programs live and in both ways of replay, side by side in frames of one page, and compares what they say.
 func compareLive(t *testing.T, path string, files siteFiles, before string, programs []program) {
@@ -160,9 +176,11 @@ func compareLive(t *testing.T, path string, files siteFiles, before string, prog
 	defer origin.Close()
 	original := browse(t, &server{url: origin.URL}, "proxy-server="+origin.URL, "unsafely-treat-insecure-origin-as-secure="+host)
 	want := original.saidInFrames(t, at)
-	one := browse(t, a.serve(t))
-	many := onManyOrigins(t, a.serve(t, "--public-url", publicOrigin, "--replay-url", "http://*.replay.localhost"))
-	for how, g := range map[string]*stage{"replayed": one, "on many origins": many} {
+	ways := map[string]*stage{"replayed": browse(t, a.serve(t))}
+	if !testing.Short() {
+		ways["on many origins"] = onManyOrigins(t, a.serve(t, "--public-url", publicOrigin, "--replay-url", "http://*.replay.localhost"))
+	}
+	for how, g := range ways {
 		got := g.saidInFrames(t, g.url+"/web/"+day+"/"+at)
 		for i, p := range programs {
 			switch {
@@ -198,7 +216,8 @@ func (g *stage) saidInFrames(t *testing.T, uri string) []string {
 	from := time.Now()
 	defer func() { t.Log(uri, time.Since(from)) }()
 	g.navigate(t, uri)
-	return evaluate[[]string](t, g, `new Promise((done) => { let before = "", since = performance.now(); const start = since; const look = () => { `+
+	return evaluate[[]string](t, g, `new Promise((done) => { let before = "", since = performance.now(); const start = since; const look `+
+		`= () => { `+
 		`const all = [...document.querySelectorAll("iframe")].map((f) => [...(f.contentWindow.said || [])].sort().join("\n")), now = `+
 		`performance.now(), said = all.join("\n\n"); if (said !== before) { before = said; since = now } `+
 		`if (now - since > 700 || now - start > 10000) done(all); else setTimeout(look, 30) }; look() })`)

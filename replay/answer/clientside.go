@@ -115,6 +115,7 @@ func (m *answer) bootstrap(base string) []byte {
 	b.WriteString("<script>window._WBWombatInit&&window._WBWombatInit(window.wbinfo);" + framesBelow + bareListeners + "</script>")
 	b.Write(script(m.s.site.Path() + static.URL("gaps.js")))
 	b.Write(script(m.s.site.Path() + static.URL("names.js")))
+	b.Write(script(m.s.site.Path() + static.URL("made.js")))
 	return b.Bytes()
 }
 

@@ -40,7 +40,7 @@
     }
     return known.get(key);
   };
-  if (page) return hidden("_varveWorker", { begun });
+  if (page) return hidden("_varveWorker", { begun, spelled });
 
   // address returns where the archive has what a script of this worker asks for.
   const { prefix, time, home } = told, inBlob = told.url.startsWith("blob:");
