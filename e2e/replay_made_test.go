@@ -17,7 +17,8 @@ var madeFiles = siteFiles{
 	other + "/dep.mjs":      scriptFile(`export const dep = "dependency"`),
 	host + "/d/script.js":   scriptFile(`tell("the site's own script", location.protocol)`),
 	host + "/d/data.txt":    "text/plain\nthe data",
-	host + "/d/frame.html":  "text/html\n<!doctype html><title>a frame</title><script>parent.said.push('frame ' + location.href + ' ' + document.referrer)</script>",
+	host + "/d/frame.html": "text/html\n<!doctype html><title>a frame</title>" +
+		"<script>parent.said.push('frame ' + location.href + ' ' + document.referrer)</script>",
 }
 
 // frames lets a page repeat what the documents that it makes post, and make them.
@@ -27,7 +28,8 @@ const frame = (set) => { const f = document.createElement("iframe"); set(f); doc
 const doc = (text, type) => new Blob([text], {type: type || "text/html"});
 const blobOf = (text, type) => URL.createObjectURL(doc(text, type));
 const width = (of, tag) => of.querySelector(tag || "b").getBoundingClientRect().width;
-const soon = (f) => { let n = 0; const i = setInterval(() => { let got; try { got = f() } catch (e) {} if (got || ++n > 40) { clearInterval(i); say(got) } }, 25) };
+const soon = (f) => { let n = 0;
+const i = setInterval(() => { let got; try { got = f() } catch (e) {} if (got || ++n > 40) { clearInterval(i); say(got) } }, 25) };
 </script>`
 
 const (

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/chromedp/chromedp"
 )
 
 // siteFiles are files of archived sites by URI: the media type, a line end, and the body.
@@ -159,19 +161,8 @@ func TestWorkersDoWhatTheyDidLive(t *testing.T) {
 func compareLive(t *testing.T, path string, files siteFiles, before string, programs []program) {
 	t.Helper()
 	hasWombat(t)
-	all, frames := siteFiles{}, "<!doctype html><title>all programs</title>"
-	maps.Copy(all, files)
-	for _, p := range programs {
-		all[host+path+slug(p.name)] = "text/html; charset=utf-8\n" + saying + before + p.markup
-		frames += "<iframe src=" + slug(p.name) + "></iframe>"
-	}
-	at := host + path + "all-programs"
-	all[at] = "text/html; charset=utf-8\n" + frames
-	a := &archive{}
-	for uri, file := range all {
-		kind, body, _ := strings.Cut(file, "\n")
-		a.response(uri, day, "200 OK", body, "Content-Type: "+kind, "Access-Control-Allow-Origin: *")
-	}
+	all, at := files.with(path, before, programs), host+path+allPrograms
+	a := all.archive()
 	origin := httptest.NewServer(all)
 	defer origin.Close()
 	original := browse(t, &server{url: origin.URL}, "proxy-server="+origin.URL, "unsafely-treat-insecure-origin-as-secure="+host)
@@ -197,6 +188,37 @@ func compareLive(t *testing.T, path string, files siteFiles, before string, prog
 	t.Logf("%d programs", len(programs))
 }
 
+const allPrograms = "all-programs"
+
+// with returns the files, a page for each program, and one page with all of them in frames.
+func (f siteFiles) with(path, before string, programs []program) siteFiles {
+	all, frames := maps.Clone(f), "text/html; charset=utf-8\n<!doctype html><title>all programs</title>"
+	for _, p := range programs {
+		all[host+path+slug(p.name)] = "text/html; charset=utf-8\n" + saying + before + p.markup
+		frames += "<iframe src=" + slug(p.name) + "></iframe>"
+	}
+	all[host+path+allPrograms] = frames
+	return all
+}
+
+func (f siteFiles) archive() *archive {
+	a := &archive{}
+	for uri, file := range f {
+		kind, body, _ := strings.Cut(file, "\n")
+		a.response(uri, day, "200 OK", body, "Content-Type: "+kind, "Access-Control-Allow-Origin: *")
+	}
+	return a
+}
+
+// throughProxy starts varve as a proxy, and a browser that has only this way to the web.
+func throughProxy(t *testing.T, a *archive) *stage {
+	t.Helper()
+	proxy := freeAddress(t)
+	g := browse(t, a.serve(t, "--proxy", proxy), "proxy-server=http://"+proxy, "proxy-bypass-list=<-loopback>")
+	g.url = ""
+	return g
+}
+
 // ServeHTTP is the live web with these files and no others.
 func (f siteFiles) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	kind, body, ok := strings.Cut(f["http://"+r.Host+r.URL.Path], "\n")
@@ -213,12 +235,29 @@ func (f siteFiles) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // what runs side by side has no order.
 func (g *stage) saidInFrames(t *testing.T, uri string) []string {
 	t.Helper()
-	from := time.Now()
-	defer func() { t.Log(uri, time.Since(from)) }()
 	g.navigate(t, uri)
 	return evaluate[[]string](t, g, `new Promise((done) => { let before = "", since = performance.now(); const start = since; const look `+
 		`= () => { `+
 		`const all = [...document.querySelectorAll("iframe")].map((f) => [...(f.contentWindow.said || [])].sort().join("\n")), now = `+
 		`performance.now(), said = all.join("\n\n"); if (said !== before) { before = said; since = now } `+
 		`if (now - since > 700 || now - start > 10000) done(all); else setTimeout(look, 30) }; look() })`)
+}
+
+// saidInAnyOrder does the same for a program that fills the window, and gives it time to say what is wanted, if that is
+// known. It asks from here, as the page may load itself again.
+func (g *stage) saidInAnyOrder(t *testing.T, uri, want string) string {
+	t.Helper()
+	g.navigate(t, uri)
+	said, since, most := "", time.Now(), 1500*time.Millisecond
+	for start := since; time.Since(start) < 5*time.Second && time.Since(since) < most; time.Sleep(30 * time.Millisecond) {
+		now, err := chromedp.Run(g.ctx, chromedp.Evaluate[string](`self.said ? [...said].sort().join("\n") : ""`))
+		if err != nil || now != said {
+			said, since = now, time.Now()
+		}
+		quiet := time.Since(since)
+		if said != "" && (want == "" && quiet > 400*time.Millisecond || said == want && quiet > 150*time.Millisecond) {
+			break
+		}
+	}
+	return said
 }

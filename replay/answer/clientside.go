@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"strconv"
 
+	"github.com/varve-archive/varve/replay/web"
 	"github.com/varve-archive/varve/rewrite"
 	"github.com/varve-archive/varve/static"
 )
@@ -116,6 +117,7 @@ func (m *answer) bootstrap(base string) []byte {
 	b.Write(script(m.s.site.Path() + static.URL("gaps.js")))
 	b.Write(script(m.s.site.Path() + static.URL("names.js")))
 	b.Write(script(m.s.site.Path() + static.URL("made.js")))
+	b.Write(web.ServiceWorkers(m.s.site.Path()))
 	return b.Bytes()
 }
 

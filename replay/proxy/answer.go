@@ -261,6 +261,7 @@ func (p *Proxy) withBanner(req *request, m *reply) (done bool, err error) {
 	o := rewrite.Options{
 		Base: m.response.Capture.URL, Use: rewrite.BannerOnly, Resolve: keepURIs,
 		Charset: web.Charset(m.response.Header.Get("Content-Type")), Banner: p.banner(req, m),
+		Head: web.Toolbar(web.ServiceWorkers(req.scheme + "://" + proxyHost)),
 	}
 	if err := rewrite.HTML(w, text, o); err != nil {
 		p.logBroken(req, m, err)

@@ -210,15 +210,6 @@ func NoMethod(r *http.Request, k Kind) error {
 	}
 }
 
-// NoServiceWorker returns a failure if the request is for the script of a service worker, else nil. A service worker
-// would outlive its page and answer for other pages with documents that have no policy.
-func NoServiceWorker(r *http.Request) error {
-	if r.Header.Get("Service-Worker") != "script" {
-		return nil
-	}
-	return &Failure{Status: http.StatusForbidden, Say: "service workers don't run in replayed pages"}
-}
-
 // Preflight answers what a browser asks before a request from another origin.
 func Preflight(w http.ResponseWriter, k Kind) {
 	h := w.Header()

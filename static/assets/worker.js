@@ -40,7 +40,11 @@
     }
     return known.get(key);
   };
-  if (page) return hidden("_varveWorker", { begun, spelled });
+  if (page) {
+    const natives = { Worker: self.Worker, createURL, session: null };
+    try { natives.session = self.sessionStorage; } catch { /* a sandbox has none */ }
+    return hidden("_varveWorker", { begun, spelled, natives });
+  }
 
   // address returns where the archive has what a script of this worker asks for.
   const { prefix, time, home } = told, inBlob = told.url.startsWith("blob:");
@@ -75,7 +79,7 @@
       apply: (f, that, given) => Reflect.apply(f, that, ready(given)),
       construct: (f, given, target) => Reflect.construct(f, ready(given), target),
     });
-    Object.defineProperty(self, name, { value: made });
+    hidden(name, made);
     if (made.prototype) Object.defineProperty(made.prototype, "constructor", { value: made });
   };
   const Asked = self.Request, asked = (given) => (given instanceof Asked ? given : address(given, "wkrf_"));
@@ -84,7 +88,7 @@
   asking("Worker", workerAddress);
   if (self.importScripts) {
     const load = self.importScripts;
-    Object.defineProperty(self, "importScripts", { value: function importScripts(...all) { return load.apply(this, all.map((u) => address(u, "wkr_"))); } });
+    hidden("importScripts", function importScripts(...all) { return load.apply(this, all.map((u) => address(u, "wkr_"))); });
   }
   XHR.prototype.open = function (method, given, ...rest) { return open.call(this, method, address(given, "wkrf_"), ...rest); };
 
