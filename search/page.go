@@ -18,7 +18,7 @@ type pageBuilder struct {
 	stop    *stopWords
 	parts   int // so far
 	changes int
-	edits   editList
+	edits   history.EditList
 	lang    language // of the newest version
 }
 
@@ -38,7 +38,7 @@ func (b *pageBuilder) add(v Version, text Text) {
 	}
 	b.changes++
 	if c := changeTo(b.page.Key, step.Rows[:], 1); c.edit() {
-		b.edits.add(c.After, &step, func(w string) bool { return b.stop.significant(w, older|b.lang) })
+		b.edits.Add(c.After, &step, func(w string) bool { return b.stop.significant(w, older|b.lang) })
 	}
 }
 
@@ -78,12 +78,12 @@ func (b *pageBuilder) take(id string) write {
 		}
 	}
 	doc.AddField(stored(fieldHistory, b.codec.Pack(p.Table)))
-	if len(b.edits.packed) > 0 {
+	if packed := b.edits.Packed(); len(packed) > 0 {
 		f := newField(fieldEdits, 1)
 		f.add(hasEdits, 1)
-		f.value = b.codec.Pack(b.edits.packed)
+		f.value = b.codec.Pack(packed)
 		doc.AddField(f)
-		b.edits = editList{}
+		b.edits = history.EditList{}
 	}
 	return write{doc: doc, totals: totalsOf(p.Rows)}
 }
