@@ -26,6 +26,10 @@ type fake struct {
 	read  atomic.Int64    // texts read
 	lost  map[string]bool // pages whose texts can't be read
 	title string          // of all versions
+
+	touched []string // since the last update
+	state   string
+	asked   atomic.Int64 // single pages asked for
 }
 
 func year(i int) cdx.Timestamp { return cdx.Timestamp(2001+i)*1_00_00_00_00_00 + 1_01_00_00_00 }
@@ -43,6 +47,23 @@ func (f *fake) Pages(context.Context) iter.Seq2[search.Page, error] {
 			}
 		}
 	}
+}
+
+func (f *fake) Page(ctx context.Context, key string) (search.Page, bool, error) {
+	for p := range f.Pages(ctx) {
+		if p.Key == key {
+			f.asked.Add(1)
+			return p, true, nil
+		}
+	}
+	return search.Page{}, false, nil
+}
+
+// Touched says that any page may have changed, unless the test knows better.
+func (f *fake) Touched(_ context.Context, state string) (search.Touched, error) {
+	t := search.Touched{All: f.touched == nil || state != f.state, Keys: f.touched, State: f.state + "+"}
+	f.state = t.State
+	return t, nil
 }
 
 func (f *fake) Versions(_ context.Context, key string) ([]search.Version, error) {

@@ -23,13 +23,10 @@ type Touched struct {
 // that have changed since then have captures. All is set after the removal of a file, which takes a walk over the
 // collection anyway, for a state of another index, and if more than most SURTs would be listed.
 func (x *Index) Touched(ctx context.Context, coll, state string, most int) (t Touched, err error) {
+	now := x.generation.Load() // what readers see: in the store there may be later changes of other processes
 	err = x.store.View(ctx, func(snap store.Snapshot) error {
 		var identity string
 		if err := snap.Get(identityKey, func(v []byte) error { identity = string(v); return nil }); err != nil {
-			return err
-		}
-		now, err := numberIn(snap, generationKey)
-		if err != nil {
 			return err
 		}
 		t.State = stateOf(identity, now)
@@ -39,7 +36,8 @@ func (x *Index) Touched(ctx context.Context, coll, state string, most int) (t To
 			return nil
 		}
 		c := collector{snap: snap, coll: coll, most: most}
-		if c.unlisted, err = numberIn(snap, unlistedKey); err != nil {
+		err := snap.Get(unlistedKey, func(v []byte) (err error) { c.unlisted, err = number(v, nil); return err })
+		if err != nil {
 			return err
 		}
 		if err := c.collect(since); err != nil {
@@ -61,11 +59,6 @@ func sinceState(state, identity string) (generation uint64, ok bool) {
 	}
 	n, err := fmt.Sscanf(number, "%d", &generation)
 	return generation, n == 1 && err == nil
-}
-
-func numberIn(snap store.Snapshot, key []byte) (n uint64, err error) {
-	err = snap.Get(key, func(v []byte) (err error) { n, err = number(v, nil); return err })
-	return n, ignoreNoKey(err)
 }
 
 // A collector collects the SURTs of changed files.
