@@ -42,21 +42,21 @@ func (f *fake) Pages(context.Context) iter.Seq2[search.Page, error] {
 		}
 		slices.Sort(keys)
 		for _, k := range keys {
-			if !yield(search.Page{Key: k, Signature: xxh3.HashString(strings.Join(f.pages[k], "\x00"))}, nil) {
+			if !yield(f.page(k), nil) {
 				return
 			}
 		}
 	}
 }
 
-func (f *fake) Page(ctx context.Context, key string) (search.Page, bool, error) {
-	for p := range f.Pages(ctx) {
-		if p.Key == key {
-			f.asked.Add(1)
-			return p, true, nil
-		}
-	}
-	return search.Page{}, false, nil
+func (f *fake) page(key string) search.Page {
+	return search.Page{Key: key, Signature: xxh3.HashString(strings.Join(f.pages[key], "\x00"))}
+}
+
+func (f *fake) Page(_ context.Context, key string) (search.Page, bool, error) {
+	f.asked.Add(1)
+	_, ok := f.pages[key]
+	return f.page(key), ok, nil
 }
 
 // Touched says that any page may have changed, unless the test knows better.
