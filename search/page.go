@@ -30,8 +30,9 @@ func (u *update) newPageBuilder(p Page) *pageBuilder {
 func (b *pageBuilder) add(v Version, text Text) {
 	step := b.Add(v, text)
 	older := b.lang
-	if b.lang = b.stop.languageOf(step.Newer(languageSample)); text.Lang == "" {
-		step.SetLang(b.stop.code(b.lang))
+	sample := step.Newer(languageSample)
+	if b.lang = b.stop.languageOf(sample); text.Lang == "" {
+		step.SetLang(b.stop.codeOf(sample))
 	}
 	if step.Same() {
 		return
