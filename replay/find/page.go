@@ -1,4 +1,4 @@
-package page
+package find
 
 import (
 	"errors"
@@ -25,7 +25,7 @@ type searchPage struct {
 }
 
 // searchIn returns the page for searching what was deleted from a URI-R, or "" if the server has no search.
-func (s *Handler) searchIn(uris memento.URIs, uriR string) string {
+func (s *Handler) SearchIn(uris memento.URIs, uriR string) string {
 	if !s.HasSearch() {
 		return ""
 	}
@@ -33,8 +33,8 @@ func (s *Handler) searchIn(uris memento.URIs, uriR string) string {
 	return uris.Endpoint("search", v.Encode())
 }
 
-// searchPaths returns the search and the terms of a collection, or "" if the server has no search.
-func (s *Handler) searchPaths(uris memento.URIs) (search, terms string) {
+// Paths returns the search and the terms of a collection, or "" if the server has no search.
+func (s *Handler) Paths(uris memento.URIs) (search, terms string) {
 	if !s.HasSearch() {
 		return "", ""
 	}
@@ -53,7 +53,7 @@ func (s *Handler) searchPage(w http.ResponseWriter, r *http.Request, p web.Path,
 		ask.request.Kind, _ = search.ParseKind(ask.change)
 	}
 	g := &searchPage{s: s, of: of, coll: p.Coll, uris: s.site.Local(p.Coll), ask: ask}
-	v := g.view(s.shared(r, p))
+	v := g.view(s.Shared(r, p))
 	if v.Refused = refused; refused != banner.RefusedNot {
 		return web.Render(w, r, http.StatusBadRequest, banner.Search(v))
 	}

@@ -1,4 +1,4 @@
-package page
+package find
 
 import (
 	"context"
@@ -37,7 +37,7 @@ func (s *Handler) presentPage(w http.ResponseWriter, r *http.Request, p web.Path
 		ask = uncheckedPresentParams(p)
 	}
 	g := &presentPage{s: s, of: of, coll: p.Coll, uris: s.site.Local(p.Coll), ask: ask}
-	v := g.view(s.shared(r, p))
+	v := g.view(s.Shared(r, p))
 	if v.Refused = refused; refused != banner.RefusedNot {
 		return web.Render(w, r, http.StatusBadRequest, banner.Search(v))
 	}
