@@ -29,8 +29,16 @@ func TestUpdateLooksAtWhatWasTouched(t *testing.T) {
 	}{
 		{"nothing", func() {}, []string{}, result{4, 4, 0, 0, 0}},
 		{"a page that is as it was", func() {}, []string{"org,example)/a"}, result{4, 4, 0, 0, 1}},
-		{"a page that changed", func() { f.pages["org,example)/a"] = []string{"word", "other"} }, []string{"org,example)/a"}, result{4, 4, 1, 0, 1}},
-		{"a page more", func() { f.pages["org,example)/e"] = []string{"word"} }, []string{"org,example)/e", "org,example)/x"}, result{5, 5, 1, 0, 2}},
+		{
+			"a page that changed", func() { f.pages["org,example)/a"] = []string{"word", "other"} },
+			[]string{"org,example)/a"},
+			result{4, 4, 1, 0, 1},
+		},
+		{
+			"a page more", func() { f.pages["org,example)/e"] = []string{"word"} },
+			[]string{"org,example)/e", "org,example)/x"},
+			result{5, 5, 1, 0, 2},
+		},
 		{"a page less", func() { delete(f.pages, "org,example)/b") }, []string{"org,example)/b"}, result{4, 4, 0, 0, 1}},
 		{
 			"one that can't be read", func() { f.pages["org,example)/c"] = []string{"word", "more"}; f.lost["org,example)/c"] = true },
