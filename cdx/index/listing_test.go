@@ -37,7 +37,8 @@ func FuzzNames(f *testing.F) {
 			return
 		}
 		var again []string
-		if err := eachName(packNames(names), func(name []byte) { again = append(again, string(name)) }); err != nil || !slices.Equal(names, again) {
+		err := eachName(packNames(names), func(name []byte) { again = append(again, string(name)) })
+		if err != nil || !slices.Equal(names, again) {
 			t.Errorf("%q, packed again: %q, %v", names, again, err)
 		}
 	})

@@ -60,7 +60,7 @@ func isPublic(host string) bool {
 	return icann && suffix != strings.ToLower(host)
 }
 
-// captured reports whether an address or a pattern has a capture.
+// Captured reports whether an address or a pattern has a capture.
 func (s *Handler) Captured(ctx context.Context, coll, pattern string) bool {
 	from, to, err := surt.Range(pattern, "")
 	if err != nil || from == "" {

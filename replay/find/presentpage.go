@@ -37,16 +37,7 @@ func (s *Handler) presentPage(w http.ResponseWriter, r *http.Request, p web.Path
 		ask = uncheckedPresentParams(p)
 	}
 	g := &presentPage{s: s, of: of, coll: p.Coll, uris: s.site.Local(p.Coll), ask: ask}
-	v := g.view(s.Shared(r, p))
-	if v.Refused = refused; refused != banner.RefusedNot {
-		return web.Render(w, r, http.StatusBadRequest, banner.Search(v))
-	}
-	if err == nil {
-		if err = g.fill(r.Context(), &v); err != nil {
-			return err
-		}
-	}
-	return web.Render(w, r, http.StatusOK, banner.Search(v))
+	return s.render(w, r, p, g, refused, err == nil)
 }
 
 // presentRefusedAs says what is wrong with a request, in the page's terms. ok is false if the page can't say it.
