@@ -78,6 +78,20 @@ var making = map[string]string{
 	"a blob of a fresh frame": `location = frame("about:blank").contentWindow.URL.createObjectURL(new Blob(["<script>" + ` +
 		`leave("fresh") + "</" + "script>"], {type: "text/html"}))`,
 	"data in a frame": `frame("data:text/html,<script>top.location='http://live.example/data'</" + "script>")`,
+	"data by property": `const f = frame("about:blank"); f.src = "data:text/html," + encodeURIComponent("<script>top." + ` +
+		`leave("data-top") + ` +
+		`leave("data-itself") + "open('http://live.example/data-open');</" + "script><meta http-equiv=refresh ` +
+		`content='0;url=http://live.example/` +
+		`data-refresh'><img src=http://live.example/data.png>")`,
+	"SVG data by property": `const f = frame("about:blank"); f.src = "data:image/svg+xml," + encodeURIComponent(svg("svg-data"))`,
+	"srcdoc by property": `const f = frame("about:blank"); f.srcdoc = "<script>top." + leave("srcdoc-top") + leave("srcdoc-itself") + ` +
+		`"parent._WBWombatInit&&open('http://live.example/srcdoc-open');</" + "script><meta http-equiv=refresh ` +
+		`content='0;url=http://live.example/srcdoc-refresh'>"`,
+	"a page's service worker": `navigator.serviceWorker.register("/worker.js"); ` +
+		`navigator.serviceWorker.addEventListener("controllerchange", ` +
+		`() => { frame("/made-frame"); fetch("http://live.example/by-worker").catch(() => {}); new Image().src = ` +
+		`"http://live.example/by-worker.png"; ` +
+		`const s = document.createElement("script"); s.src = "http://live.example/by-worker.js"; document.body.append(s) })`,
 	"data in an object": `document.body.insertAdjacentHTML("beforeend", "<object ` +
 		`data=\"data:text/html,<script>location='http://live.example/object-data'</" + "script>\"></object>")`,
 	"an empty frame": `const f = frame("about:blank"), s = f.contentDocument.createElement("script"); s.textContent = ` +
@@ -152,7 +166,7 @@ func travelling() *archive {
 		`<xsl:template match="/"><html><body><script>`+leave+`</script></body></html></xsl:template></xsl:stylesheet>`, "Content-Type: text/xsl")
 	a.response(host+"/worker.js", day, "200 OK", `self.addEventListener("install", () => self.skipWaiting());
 self.addEventListener("activate", (e) => e.waitUntil(clients.claim()));
-self.addEventListener("fetch", (e) => { if (e.request.mode === "navigate") e.respondWith(new Response(`+
+self.addEventListener("fetch", (e) => { if (e.request.mode !== "cors") e.respondWith(new Response(`+
 		`"<img src=http://live.example/made.png><script>fetch('http://live.example/made')</script>", {headers: {"Content-Type": `+
 		`"text/html"}})) })`,
 		"Content-Type: text/javascript")

@@ -27,6 +27,16 @@ var requesting = map[string]string{
 		`Blob(["fetch('http://live.example/blob').catch(()=>{});importScripts('http://live.example/blob.js')"])))`,
 	"a worker that asks": `new Worker("/worker.js")`,
 	"a service worker":   `navigator.serviceWorker && navigator.serviceWorker.register("/sw.js").catch(() => {})`,
+	"a page with its service worker": `navigator.serviceWorker.register("/sw.js").catch(() => {}); ` +
+		`navigator.serviceWorker.oncontrollerchange = ` +
+		`() => { fetch("http://live.example/controlled").catch(() => {}); new Image().src = "http://live.example/controlled.png"; ` +
+		`new EventSource("http://live.example/controlled-events") }`,
+	"a worker of data": `new Worker("data:text/javascript,fetch('http://live.example/data-worker').catch(()=>{});" + ` +
+		`"importScripts('http://live.example/data-worker.js')")`,
+	"a module worker of a blob": `new Worker(URL.createObjectURL(new Blob(["import 'http://live.example/blob.mjs'"])), {type: "module"})`,
+	"a frame of data": `const q = document.createElement("iframe"); q.src = "data:text/html,<img src=http://live.example/data.png>` +
+		`<link rel=stylesheet href=http://live.example/data.css><script>fetch('http://live.example/data')</" + "script>"; ` +
+		`document.body.append(q)`,
 	"document.write": `document.write('<img src="http://live.example/written.png"><script src="//live.example/written.js"></' + ` +
 		`'script><link rel=stylesheet href=http://live.example/written.css>')`,
 	"innerHTML": `document.body.insertAdjacentHTML("beforeend", '<img srcset="http://live.example/set.png 2x" ` +
@@ -218,7 +228,11 @@ func hostile() *archive {
 	const worker = "fetch('http://live.example/in-worker').catch(()=>{});const x=new " +
 		"XMLHttpRequest();x.open('GET','http://live.example/xhr-in-worker');x.send();importScripts('http://live.example/imported.js')"
 	a.response(host+"/worker.js", day, "200 OK", worker, "Content-Type: text/javascript")
-	a.response(host+"/sw.js", day, "200 OK", "self.addEventListener('fetch',()=>{});fetch('http://live.example/in-service-worker')",
+	a.response(host+"/sw.js", day, "200 OK", "self.addEventListener('fetch',(e)=>e.respondWith(fetch('http://live.example/answered')));"+
+		"fetch('http://live.example/in-service-worker').catch(()=>{});onactivate=(e)=>e.waitUntil(clients.claim());"+
+		"oninstall=(e)=>e.waitUntil(caches.open('a').then((c)=>c.addAll(['http://live.example/cached','//live.example/cached.css'])));"+
+		"try{new EventSource('http://live.example/events-in-service-worker')}catch{};"+
+		"try{importScripts('http://live.example/imported-by-service')}catch{};clients.openWindow('http://live.example/opened');import('http://live.example/lazy.mjs').catch(()=>{})",
 		"Content-Type: text/javascript", "Service-Worker-Allowed: /")
 	return a
 }

@@ -35,7 +35,8 @@ addEventListener("fetch", (e) => {
   else if (pathname === "/made/missing") e.respondWith(new Response("none", { status: 404 }));
   else if (pathname === "/made/far") e.respondWith(fetch("` + other + `/far.txt"));
   else if (pathname === "/made/redirect") e.respondWith(fetch("plain.txt").then(async (r) => new Response(await r.text() + "!", r)));
-  else if (pathname === "/s/precached.txt") e.respondWith(caches.match(e.request).then(async (r) => new Response("cache: " + await r.text())));
+  else if (pathname === "/s/precached.txt") e.respondWith(caches.match(e.request)
+    .then(async (r) => new Response("cache: " + await r.text())));
 });`),
 	host + "/s/talks.js": scriptFile(`
 self.onmessage = (e) => {

@@ -64,10 +64,11 @@
   };
   const unmade = (address) => originals.get(String(address)) || address;
 
-  // A frame of data is one of a blob, since frames of data could open windows without inside.js.
+  // A frame of data is one of a blob, since frames of data could open windows without inside.js. So could frames of XML.
+  const harmless = /^(?:text\/(?:html|plain)|image\/(?!svg)[\w.+-]+|application\/(?:pdf|json))\s*(?:;|$)/i;
   const data = (address) => {
     const [, type, coding, body] = /^data:([^,]*?)(;\s*base64\s*)?,([^]*)$/i.exec(address) || [];
-    if (body === undefined) return "about:blank";
+    if (body === undefined || !harmless.test(type || "text/plain")) return "about:blank";
     let text = body.replace(/#.*/, "").replace(/%[0-9a-f]{2}/gi, (code) => String.fromCharCode(parseInt(code.slice(1), 16)));
     if (coding) { try { text = atob(text); } catch { return "about:blank"; } }
     const bytes = coding || !/[^\0-\xff]/.test(text) ? Uint8Array.from(text, (c) => c.charCodeAt(0)) : new TextEncoder().encode(body);

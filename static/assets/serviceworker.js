@@ -9,6 +9,7 @@
   const { fetch: plainly, Blob, URL: Address, Request: Asked } = own, createObjectURL = (blob) => Address.createObjectURL(blob);
   const natives = own._varveWorker ? own._varveWorker.natives : { Worker: own.Worker, createURL: createObjectURL, session: own.sessionStorage };
   const { Worker: Thread, createURL, session } = natives;
+  if (own._varveWorker) delete own._varveWorker.natives;
   const prefix = wombat ? wombat.wb_abs_prefix : "", time = wombat ? wombat.wb_info.wombat_ts : "";
   const where = () => (wombat ? own.WB_wombat_location.href : location.href), base = () => document.baseURI;
   const original = (address) => (wombat ? wombat.extractOriginalURL(address) : address);
@@ -235,7 +236,7 @@
   const answered = async (request) => {
     const worker = controller;
     if (!worker) return null;
-    await state(worker).active;
+    await Promise.race([state(worker).active, new Promise((done) => { setTimeout(done, 5000); })]); // what it waits for may never come
     try { return controller && (await state(worker).thread.ask("fetch", request, client())); } catch { return null; }
   };
   const isWeb = (address) => /^https?:/.test(address);
@@ -253,10 +254,8 @@
     return answer ? unpack({ ...answer, head: { ...answer.head, url: answer.head.url || url } }) : pass();
   };
 
-  const blobOf = ({ head, body }) => {
-    const [, type = ""] = head.headers.find(([name]) => name === "content-type") || [];
-    return new Blob([body], { type });
-  };
+  const typeOf = ({ head }) => (head.headers.find(([name]) => name === "content-type") || [0, ""])[1];
+  const blobOf = (answer, type = typeOf(answer)) => new Blob([answer.body], { type });
   const { open, send, setRequestHeader } = own.XMLHttpRequest.prototype, requests = new WeakMap();
   own.XMLHttpRequest.prototype.open = function (method, url, async = true, ...rest) {
     requests.set(this, { method: String(method).toUpperCase(), url: original(new Address(url, base()).href), async, headers: [] });
@@ -277,7 +276,8 @@
       if (requests.get(this) !== r) return; // opened again meanwhile
       if (!answer || answer.head.status >= 300) return send.call(this, body);
       const { responseType, timeout } = this, { status, statusText, headers } = answer.head;
-      open.call(this, "GET", createURL(blobOf(answer)), true);
+      const type = typeOf(answer).replace(/^text\/html/i, "text/plain"); // inside.js puts itself into pages
+      open.call(this, "GET", createURL(blobOf(answer, type)), true);
       Object.assign(this, { responseType, timeout });
       const fixed = {
         status: { get: () => (this.readyState > 1 ? status : 0) }, statusText: { get: () => (this.readyState > 1 ? statusText : "") },
