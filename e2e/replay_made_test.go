@@ -1,9 +1,6 @@
 package e2e
 
-import (
-	"strings"
-	"testing"
-)
+import "strings"
 
 // madeFiles are what the documents and style sheets that programs make refer to. Pictures differ in their size.
 var madeFiles = siteFiles{
@@ -125,11 +122,6 @@ var madePrograms = []program{
 	{"an imported blob", `<script>import(blobOf("import { module } from '` + other + `/module.mjs'; export const got = module + ` +
 		`location.href", "text/javascript"))` +
 		`.then((m) => say(m.got), (e) => say(e.name))</script>`},
-}
-
-// TestWhatPagesMakeShowsAsItDidLive compares documents, style sheets and scripts that pages make.
-func TestWhatPagesMakeShowsAsItDidLive(t *testing.T) {
-	compareLive(t, "/d/", madeFiles, frames, madePrograms)
 }
 
 // attributeText writes mark-up as the value of an attribute in single quotes.

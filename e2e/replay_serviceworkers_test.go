@@ -1,9 +1,6 @@
 package e2e
 
-import (
-	"net/http/httptest"
-	"testing"
-)
+import "testing"
 
 // serviceWorkers are archived workers, and what they and their pages ask for.
 var serviceFiles = siteFiles{
@@ -145,33 +142,6 @@ var servicePrograms = []program{
 		`ServiceWorkerContainer())</script>`},
 	{"an install that fails", `<script>register("fails.js").then((r) => { const w = r.installing; w.onstatechange = () => say(w.state, ` +
 		`r.active) })</script>`},
-}
-
-// TestPagesHaveTheirServiceWorkers compares what pages show that need one: live, replayed and through the proxy.
-func TestPagesHaveTheirServiceWorkers(t *testing.T) {
-	compareLive(t, "/s/", serviceFiles, serving, servicePrograms)
-}
-
-// The same through the proxy, where only what fills the window has a worker.
-func TestPagesHaveTheirServiceWorkersThroughTheProxy(t *testing.T) {
-	all := serviceFiles.with("/s/", serving, servicePrograms)
-	origin := httptest.NewServer(all)
-	defer origin.Close()
-	live := browse(t, &server{url: origin.URL}, "proxy-server="+origin.URL, "unsafely-treat-insecure-origin-as-secure="+host)
-	proxied := throughProxy(t, all.archive())
-	for i, p := range servicePrograms {
-		if testing.Short() && i%3 != 0 {
-			continue
-		}
-		at := host + "/s/" + slug(p.name)
-		want := live.saidInAnyOrder(t, at, "")
-		if got := proxied.saidInAnyOrder(t, at, want); got != want || want == "" {
-			t.Errorf("%s:\n%s\nlive:\n%s", p.name, got, want)
-		}
-	}
-	if _, leaks := proxied.seen(); len(leaks) > 0 {
-		t.Errorf("left: %q", leaks)
-	}
 }
 
 // A worker ends with its page: nothing of it is left in the browser, and no page of another site, of another collection or of

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -151,41 +152,76 @@ var workerPrograms = []program{
 	{"a worker of a function's text with eval", inFunction(`function () { const own = 1; eval("self.postMessage('evaluated' + own)") }`)},
 }
 
-// TestWorkersDoWhatTheyDidLive runs each program live, replayed on one origin, and replayed with a host for each
-// archived origin.
-func TestWorkersDoWhatTheyDidLive(t *testing.T) {
-	compareLive(t, "/w/", workerFiles, hears, workerPrograms)
+// A troupe is a number of programs with what they load.
+type troupe struct {
+	path     string // of their pages
+	files    siteFiles
+	before   string // mark-up that all of them begin with
+	programs []program
 }
 
-// compareLive runs programs live and in both ways of replay, side by side in frames of one page, and compares what they say.
-func compareLive(t *testing.T, path string, files siteFiles, before string, programs []program) {
-	t.Helper()
+var troupes = map[string]troupe{
+	"workers":         {"/w/", workerFiles, hears, workerPrograms},
+	"what pages make": {"/d/", madeFiles, frames, madePrograms},
+	"service workers": {"/s/", serviceFiles, serving, servicePrograms},
+}
+
+// TestWorkersAndMadeDocumentsAreAsTheyWereLive runs the programs of each troupe live, replayed on one origin, replayed with a
+// host for each archived origin and, those with service workers, through the proxy.
+func TestWorkersAndMadeDocumentsAreAsTheyWereLive(t *testing.T) {
 	hasWombat(t)
-	all, at := files.with(path, before, programs), host+path+allPrograms
-	a := all.archive()
+	all := siteFiles{}
+	for _, c := range troupes {
+		maps.Copy(all, c.files.with(c.path, c.before, c.programs))
+	}
 	origin := httptest.NewServer(all)
 	defer origin.Close()
+	a := all.archive()
 	original := browse(t, &server{url: origin.URL}, "proxy-server="+origin.URL, "unsafely-treat-insecure-origin-as-secure="+host)
-	want := original.saidInFrames(t, at)
 	ways := map[string]*stage{"replayed": browse(t, a.serve(t))}
 	if !testing.Short() {
 		ways["on many origins"] = onManyOrigins(t, a.serve(t, "--public-url", publicOrigin, "--replay-url", "http://*.replay.localhost"))
 	}
-	for how, g := range ways {
-		got := g.saidInFrames(t, g.url+"/web/"+day+"/"+at)
-		for i, p := range programs {
-			switch {
-			case want[i] == "":
-				t.Errorf("%s: the program says nothing", p.name)
-			case got[i] != want[i]:
-				t.Errorf("%s, %s:\n%s\nlive:\n%s", p.name, how, got[i], want[i])
-			}
+	proxied := throughProxy(t, a)
+	for name, c := range troupes {
+		at := host + c.path + allPrograms
+		want := original.saidInFrames(t, at)
+		for how, g := range ways {
+			t.Run(name+", "+how, func(t *testing.T) { c.compare(t, g, want, g.saidInFrames(t, g.url+"/web/"+day+"/"+at)) })
 		}
-		if _, leaks := g.seen(); len(leaks) > 0 {
-			t.Errorf("%s: left: %q", how, leaks)
+		if name == "service workers" { // in the proxy only what fills the window has any
+			t.Run(name+", through the proxy", func(t *testing.T) { c.compare(t, proxied, want, c.oneByOne(t, proxied, want)) })
 		}
 	}
-	t.Logf("%d programs", len(programs))
+}
+
+// compare compares what the programs said live and replayed.
+func (c troupe) compare(t *testing.T, g *stage, want, got []string) {
+	t.Helper()
+	for i, p := range c.programs {
+		switch {
+		case want[i] == "":
+			t.Errorf("%s: the program says nothing", p.name)
+		case got[i] != want[i]:
+			t.Errorf("%s:\n%s\nlive:\n%s", p.name, got[i], want[i])
+		}
+	}
+	if _, leaks := g.seen(); len(leaks) > 0 {
+		t.Errorf("left: %q", leaks)
+	}
+	t.Logf("%d programs", len(c.programs))
+}
+
+// oneByOne opens each program in the window. The short form of the tests takes every fourth.
+func (c troupe) oneByOne(t *testing.T, g *stage, want []string) []string {
+	t.Helper()
+	got := slices.Clone(want)
+	for i, p := range c.programs {
+		if !testing.Short() || i%4 == 1 {
+			got[i] = g.saidInWindow(t, host+c.path+slug(p.name), want[i])
+		}
+	}
+	return got
 }
 
 const allPrograms = "all-programs"
@@ -243,21 +279,12 @@ func (g *stage) saidInFrames(t *testing.T, uri string) []string {
 		`if (now - since > 700 || now - start > 10000) done(all); else setTimeout(look, 30) }; look() })`)
 }
 
-// saidInAnyOrder does the same for a program that fills the window, and gives it time to say what is wanted, if that is
-// known. It asks from here, as the page may load itself again.
-func (g *stage) saidInAnyOrder(t *testing.T, uri, want string) string {
+// saidInWindow opens a program and gives it time to say what is wanted. It asks from here, as the page may load itself again.
+func (g *stage) saidInWindow(t *testing.T, uri, want string) (said string) {
 	t.Helper()
 	g.navigate(t, uri)
-	said, since, most := "", time.Now(), 1500*time.Millisecond
-	for start := since; time.Since(start) < 5*time.Second && time.Since(since) < most; time.Sleep(30 * time.Millisecond) {
-		now, err := chromedp.Run(g.ctx, chromedp.Evaluate[string](`self.said ? [...said].sort().join("\n") : ""`))
-		if err != nil || now != said {
-			said, since = now, time.Now()
-		}
-		quiet := time.Since(since)
-		if said != "" && (want == "" && quiet > 400*time.Millisecond || said == want && quiet > 150*time.Millisecond) {
-			break
-		}
+	for start := time.Now(); said != want && time.Since(start) < 5*time.Second; time.Sleep(30 * time.Millisecond) {
+		said, _ = chromedp.Run(g.ctx, chromedp.Evaluate[string](`self.said ? [...said].sort().join("\n") : ""`))
 	}
 	return said
 }

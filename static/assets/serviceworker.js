@@ -7,7 +7,8 @@
   const { worker: workerScript, scope: scopeScript, caches: cachesScript } = document.currentScript.dataset;
   const own = window, { wombat } = own.WB_wombat_location || {}, { memory, made, pack, unpack } = own._varveCaches;
   const { fetch: plainly, Blob, URL: Address, Request: Asked } = own, createObjectURL = (blob) => Address.createObjectURL(blob);
-  const natives = own._varveWorker ? own._varveWorker.natives : { Worker: own.Worker, createURL: createObjectURL, session: own.sessionStorage };
+  const stored = () => { try { return own.sessionStorage; } catch { return null; } };
+  const natives = own._varveWorker ? own._varveWorker.natives : { Worker: own.Worker, createURL: createObjectURL, session: stored() };
   const { Worker: Thread, createURL, session } = natives;
   if (own._varveWorker) delete own._varveWorker.natives;
   const prefix = wombat ? wombat.wb_abs_prefix : "", time = wombat ? wombat.wb_info.wombat_ts : "";
@@ -258,7 +259,8 @@
   const blobOf = (answer, type = typeOf(answer)) => new Blob([answer.body], { type });
   const { open, send, setRequestHeader } = own.XMLHttpRequest.prototype, requests = new WeakMap();
   own.XMLHttpRequest.prototype.open = function (method, url, async = true, ...rest) {
-    requests.set(this, { method: String(method).toUpperCase(), url: original(new Address(url, base()).href), async, headers: [] });
+    const { href = "" } = Address.canParse(url, base()) ? new Address(url, base()) : {};
+    requests.set(this, { method: String(method).toUpperCase(), url: original(href), async, headers: [] });
     return open.call(this, method, url, async, ...rest);
   };
   own.XMLHttpRequest.prototype.setRequestHeader = function (name, value) {
