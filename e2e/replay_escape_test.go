@@ -232,7 +232,8 @@ func hostile() *archive {
 		"fetch('http://live.example/in-service-worker').catch(()=>{});onactivate=(e)=>e.waitUntil(clients.claim());"+
 		"oninstall=(e)=>e.waitUntil(caches.open('a').then((c)=>c.addAll(['http://live.example/cached','//live.example/cached.css'])));"+
 		"try{new EventSource('http://live.example/events-in-service-worker')}catch{};"+
-		"try{importScripts('http://live.example/imported-by-service')}catch{};clients.openWindow('http://live.example/opened');import('http://live.example/lazy.mjs').catch(()=>{})",
+		"try{importScripts('http://live.example/imported-by-service')}catch{};"+
+		"clients.openWindow('http://live.example/opened');import('http://live.example/lazy.mjs').catch(()=>{})",
 		"Content-Type: text/javascript", "Service-Worker-Allowed: /")
 	return a
 }
