@@ -30,6 +30,24 @@
       });
     }
 
+    // The address that an element tells is complete: that of href="https://a.example" ends with a slash. wombat's is what
+    // stands behind the address of the archive.
+    const whole = (address) => {
+      try { return /^https?:/.test(address) ? new own.URL(address).href : address; } catch { return address; }
+    };
+    const addresses = {
+      href: ["Anchor", "Area", "Base", "Link"], action: ["Form"], data: ["Object"], cite: ["Quote", "Mod"],
+      src: ["Audio", "Embed", "Frame", "IFrame", "Image", "Input", "Media", "Script", "Source", "Track", "Video"],
+    };
+    for (const [property, kinds] of Object.entries(addresses)) {
+      for (const kind of kinds) {
+        const proto = own[`HTML${kind}Element`] && own[`HTML${kind}Element`].prototype;
+        const told = proto && Object.getOwnPropertyDescriptor(proto, property);
+        if (!told || !told.get || !told.configurable) continue;
+        Object.defineProperty(proto, property, { ...told, get() { return whole(told.get.call(this)); } });
+      }
+    }
+
     // wombat tells a worker made from a blob only the prefix of the collection: it would get the newest of what it requests.
     around(wombat, "rewriteWorker", function (native, given) {
       const prefix = wombat.wb_abs_prefix;
