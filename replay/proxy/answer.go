@@ -193,6 +193,11 @@ func (p *Proxy) answer(req *request, m *reply) error {
 			return err
 		}
 	}
+	if p.Banner {
+		if done, err := p.tailored(req, m); done || err != nil {
+			return err
+		}
+	}
 	body, changed := m.response.Body, false
 	if coding := m.response.Coding(); coding != "" && !web.Bodyless(m.response.Status) && p.Banner && !web.Accepts(req.r, coding) {
 		if decoded, err := m.response.Decoded(); err == nil {
