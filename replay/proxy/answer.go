@@ -126,7 +126,7 @@ func (p *Proxy) replay(req *request) error {
 
 // replayEquivalent answers with a capture of an address that means the same, as rewritten replay does, or with a 404.
 func (p *Proxy) replayEquivalent(req *request, key string) error {
-	tl, c, err := p.Archive.Fuzzy(req.r.Context(), req.coll, key, req.datetime)
+	tl, c, err := web.Equivalent(req.r, p.Archive, req.coll, key, req.datetime)
 	if err != nil {
 		return err
 	}
