@@ -70,7 +70,7 @@ func (m *answer) format(start []byte) (format, is rewrite.Format) {
 	declared := m.a.Header.Get("Content-Type")
 	if m.use == rewrite.BannerOnly {
 		if rewrite.Sniff(declared, rewrite.Link, start) == rewrite.FormatHTML {
-			return rewrite.FormatHTML, rewrite.FormatHTML
+			return rewrite.FormatHTML, rewrite.FormatNone
 		}
 		return rewrite.FormatNone, rewrite.FormatNone
 	}

@@ -253,7 +253,11 @@ func (p *Proxy) withBanner(req *request, m *reply) (done bool, err error) {
 	h := req.w.Header()
 	h.Del("Etag") // the banner changes with the archive
 	web.Vary(h, "Accept-Language")
-	text, err := web.AsHTML(peek, m.response.Header.Get("Content-Type"), h)
+	page, _, err := p.around(req, m).Trim(rewrite.FormatHTML, peek, m.response.Capture.URL)
+	if err != nil {
+		return true, archive.Unreadable(m.response.Capture, err)
+	}
+	text, err := web.AsHTML(page, m.response.Header.Get("Content-Type"), h)
 	if err != nil {
 		return true, archive.Unreadable(m.response.Capture, err)
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/replay/web"
 	"github.com/varve-archive/varve/rewrite"
+	"github.com/varve-archive/varve/rewrite/rendition"
 )
 
 // tailored sends what a page's script could not use as it was archived: a list of renditions without those that were
@@ -40,10 +41,7 @@ func (p *Proxy) tailored(req *request, m *reply) (done bool, err error) {
 		})
 	}
 	format = rewrite.Sniff(m.response.Header.Get("Content-Type"), rewrite.Link, start)
-	around := web.Around{
-		Archive: p.Archive, Coll: req.coll, Time: m.response.Capture.Time, Log: p.Log, Ctx: context.WithoutCancel(req.r.Context()),
-	}
-	_, trimmed, err := around.Trim(format, peek, m.response.Capture.URL)
+	_, trimmed, err := p.around(req, m).Trim(format, peek, m.response.Capture.URL)
 	if err != nil {
 		return true, archive.Unreadable(m.response.Capture, err)
 	}
@@ -56,10 +54,21 @@ func (p *Proxy) tailored(req *request, m *reply) (done bool, err error) {
 	})
 }
 
-// listsRenditions reports whether an answer may be a list of renditions, by its type or its name.
+// around are the captures that a body leads to.
+func (p *Proxy) around(req *request, m *reply) *web.Around {
+	return &web.Around{
+		Archive: p.Archive, Coll: req.coll, Time: m.response.Capture.Time, Log: p.Log, Ctx: context.WithoutCancel(req.r.Context()),
+	}
+}
+
+// listsRenditions reports whether an answer may be a list of renditions, by its type or its name, or have one for a player
+// of its site.
 func listsRenditions(a *archive.Response) bool {
 	kind := strings.ToLower(a.Header.Get("Content-Type"))
 	path, _, _ := strings.Cut(strings.ToLower(a.Capture.URL), "?")
+	if rendition.ForPlayer(a.Capture.URL) {
+		return strings.Contains(kind, "json") || strings.Contains(kind, "javascript") || strings.Contains(kind, "html")
+	}
 	return strings.Contains(kind, "mpegurl") || strings.Contains(kind, "dash+xml") || strings.HasSuffix(path, ".m3u8") ||
 		strings.HasSuffix(path, ".mpd")
 }

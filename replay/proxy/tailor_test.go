@@ -12,6 +12,7 @@ const (
 	master = "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\nlow.m3u8\n#EXT-X-STREAM-INF:BANDWIDTH=2\nmid.m3u8\n" +
 		"#EXT-X-STREAM-INF:BANDWIDTH=3\nhigh.m3u8\n"
 	segments = "#EXTM3U\n#EXTINF:4,\n"
+	variants = `{"variants":[{"url":"https://a.example/1.mp4"},{"url":"https://a.example/2.mp4"}]}`
 )
 
 func films(t *testing.T) string {
@@ -22,6 +23,9 @@ func films(t *testing.T) string {
 		{Date: day, URI: "https://a.example/v/high.m3u8", Kind: hls, Body: segments + "high.ts\n"},
 		{Date: day, URI: "https://a.example/v/high.ts", Kind: "video/mp2t", Body: "G"},
 		{Date: day, URI: "https://a.example/data?callback=jQuery1_1410000000000", Kind: script, Body: `jQuery1_1410000000000({"a": 1})`},
+		{Date: day, URI: "https://x.com/i/api", Kind: "application/json", Body: variants},
+		{Date: day, URI: "https://x.com/a", Kind: "text/html", Body: "<p>a</p><script>player(" + variants + ")</script>"},
+		{Date: day, URI: "https://a.example/1.mp4", Kind: "video/mp4", Body: "film"},
 		{Date: day, URI: "https://a.example/other?callback=show", Kind: script, Body: `show(1)`},
 	})
 }
@@ -36,6 +40,12 @@ func TestProxyTailorsAnswers(t *testing.T) {
 	}
 	if got := p.get("https://a.example/v/low.m3u8"); got.body != segments+"low.ts\n" {
 		t.Errorf("a list of segments is %q", got.body)
+	}
+	if got := p.get("https://x.com/i/api"); got.body != `{"variants":[{"url":"https://a.example/1.mp4"}]}` {
+		t.Errorf("the list of a player is %q", got.body)
+	}
+	if got := p.get("https://x.com/a", clearNavigation...); !strings.Contains(got.body, "1.mp4") || strings.Contains(got.body, "2.mp4") {
+		t.Errorf("in a page: %q", got.body)
 	}
 	got := p.get("https://a.example/data?callback=jQuery2_1500000000000")
 	if got.body != `jQuery2_1500000000000({"a": 1})` || !strings.HasSuffix(got.Header.Get("X-Varve-Fuzzy"), "jQuery1_1410000000000") {

@@ -17,6 +17,7 @@ import (
 const (
 	maxList     = 4 << 20 // bytes of a list of renditions that is trimmed, which is held in memory as a whole
 	maxPlaylist = 1 << 20 // bytes of a list of segments that is read to trim it
+	maxFuzzy    = 64      // renditions of one text that are looked for under addresses that mean the same
 )
 
 // trims maps the formats that list renditions to what removes those that were never captured: a player must not choose
@@ -32,12 +33,26 @@ type Around struct {
 	Time    cdx.Timestamp
 	Log     *slog.Logger
 	Ctx     context.Context // of the request that is answered
+
+	fuzzy int // how many renditions may still be looked for under other addresses
+}
+
+// trimmer returns what trims a body, nil if nothing does: by its format, or by the site whose player reads it.
+func (a *Around) trimmer(format rewrite.Format, base string) func(list []byte, base string, a rendition.Archive) []byte {
+	switch format {
+	case rewrite.FormatJSON, rewrite.FormatJS, rewrite.FormatHTML:
+		if rendition.ForPlayer(base) {
+			a.fuzzy = maxFuzzy
+			return rendition.Player
+		}
+	}
+	return trims[format]
 }
 
 // Trim removes the renditions that were never captured from a list of them, whose URI-R is base. Other formats have none.
 // whole is the body from its start, trimmed or not; trimmed is nil if all stay.
 func (a *Around) Trim(format rewrite.Format, body io.Reader, base string) (whole io.Reader, trimmed []byte, err error) {
-	trim := trims[format]
+	trim := a.trimmer(format, base)
 	if trim == nil {
 		return body, nil, nil
 	}
@@ -49,7 +64,7 @@ func (a *Around) Trim(format rewrite.Format, body io.Reader, base string) (whole
 		return io.MultiReader(bytes.NewReader(list), body), nil, nil
 	}
 	out := trim(list, base, a)
-	if len(out) == len(list) {
+	if bytes.Equal(out, list) {
 		return bytes.NewReader(list), nil, nil
 	}
 	return bytes.NewReader(out), out, nil
@@ -61,6 +76,13 @@ func (a *Around) Has(uris []string) []bool {
 	if err != nil {
 		a.Log.Error("looking up the renditions of a film", "error", err)
 		return make([]bool, len(uris))
+	}
+	for i := 0; i < len(uris) && a.fuzzy > 0; i++ {
+		if !has[i] {
+			a.fuzzy--
+			_, c, err := a.Archive.Fuzzy(a.Ctx, a.Coll, surt.Of(uris[i]), a.Time)
+			has[i] = err == nil && c != nil && c.Status < 400
+		}
 	}
 	return has
 }

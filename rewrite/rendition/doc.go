@@ -1,8 +1,8 @@
 // Package rendition removes from lists of renditions those that were never captured.
 //
 // A video is offered in several sizes, and a crawler captures the one that its player chose. Today's player chooses
-// another, and finds nothing. From an HLS master playlist ([HLS]) or a DASH description ([DASH]) the package keeps the
-// renditions that the archive has. If it has none it keeps all: the rules by which addresses vary may still find them.
+// another, and finds nothing. From an HLS master playlist ([HLS]), a DASH description ([DASH]) or the lists that the players
+// of some sites read in JSON ([Player]) the package keeps the renditions that the archive has. If it has none it keeps all: the rules by which addresses vary may still find them.
 //
 // Stability: may be used by other programs; exported names may change until version 1.0.
 package rendition
@@ -28,13 +28,19 @@ type choice struct {
 	uri        string // what is requested to play it; "" if unknown
 }
 
+// A part is what goes: the bytes of a list from start to end, and what comes in their place.
+type part struct {
+	start, end int
+	put        string
+}
+
 // How much of a rendition was captured.
 type extent int
 
 const (
 	nothing extent = iota
 	entry          // what a player requests first, and of the rest nothing or nobody knows what
-	part           // some of its segments
+	some           // of its segments
 	whole          // all of them
 	unknown        // only the player knows what it requests
 )
@@ -48,10 +54,10 @@ func keep(list []byte, choices []choice, extents []extent, least func(group stri
 			best[c.group] = max(best[c.group], extents[i])
 		}
 	}
-	var gone []choice
+	var gone []part
 	for i, c := range choices {
 		if extents[i] < least(c.group, best[c.group]) {
-			gone = append(gone, c)
+			gone = append(gone, part{start: c.start, end: c.end})
 		}
 	}
 	return without(list, gone)
@@ -83,15 +89,18 @@ func begun(choices []choice, a Archive) []extent {
 	return out
 }
 
-// without returns the list without some parts.
-func without(list []byte, parts []choice) []byte {
+// without returns the list without some parts. Of parts within others only the outer ones count.
+func without(list []byte, parts []part) []byte {
 	if len(parts) == 0 {
 		return list
 	}
-	slices.SortFunc(parts, func(a, b choice) int { return cmp.Compare(a.start, b.start) })
+	slices.SortFunc(parts, func(a, b part) int { return cmp.Compare(a.start, b.start) })
 	out, at := make([]byte, 0, len(list)), 0
 	for _, p := range parts {
-		out = append(out, list[at:p.start]...)
+		if p.start < at {
+			continue
+		}
+		out = append(append(out, list[at:p.start]...), p.put...)
 		at = p.end
 	}
 	return append(out, list[at:]...)

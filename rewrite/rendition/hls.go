@@ -38,7 +38,7 @@ func HLS(playlist []byte, base string, a Archive) []byte {
 	}
 	return keep(playlist, choices, extents, func(group string, best extent) extent {
 		if strings.HasPrefix(group, "media ") {
-			return min(best, part)
+			return min(best, some)
 		}
 		return best
 	})
@@ -79,7 +79,7 @@ func captured(uri string, a Archive) extent {
 	case len(segments):
 		return whole
 	}
-	return part
+	return some
 }
 
 // variants returns what a player may choose from: variants with the line of their URI, trick-play variants, and
