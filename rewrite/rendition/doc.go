@@ -2,7 +2,8 @@
 //
 // A video is offered in several sizes, and a crawler captures the one that its player chose. Today's player chooses
 // another, and finds nothing. From an HLS master playlist ([HLS]), a DASH description ([DASH]) or the lists that the players
-// of some sites read in JSON ([Player]) the package keeps the renditions that the archive has. If it has none it keeps all: the rules by which addresses vary may still find them.
+// of some sites read in JSON ([Player]) the package keeps the renditions that the archive has. If it has none it keeps all:
+// the rules by which addresses vary may still find them.
 //
 // Stability: may be used by other programs; exported names may change until version 1.0.
 package rendition
