@@ -43,7 +43,10 @@ const (
 	bodyArg    = "__wb_post_data="
 	maxBytes   = 3072 // of a body; keys have no more of it
 	maxNesting = 20
-	clockError = 15 * time.Minute // of a page's clock against that of the crawler
+	// maxReadings bounds what a field in lower case is tried as; four groups of base64 have up to 65,536 readings, most
+	// have some hundred.
+	maxReadings = 10_000
+	clockError  = 15 * time.Minute // of a page's clock against that of the crawler
 )
 
 // Times are between these; other numbers are none.
@@ -287,10 +290,14 @@ func capitalized(letters string, capitals int) string {
 
 // fits reports whether the field holds the time of a capture, in one of the readings of its groups.
 func (f *timeField) fits(groups [][][]byte, captured time.Time) bool {
-	first := f.from / 3
+	first, tried := f.from/3, 0
 	var try func(read []byte, g int) bool
 	try = func(read []byte, g int) bool {
+		if tried > maxReadings {
+			return false
+		}
 		if 3*first+len(read) >= f.to {
+			tried++
 			return near(f.read(read[f.from-3*first:f.to-3*first]), captured)
 		}
 		for _, r := range groups[g] {
