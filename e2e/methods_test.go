@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+
+	"google.golang.org/protobuf/encoding/protowire"
 )
 
 const formBody = "Content-Type: application/x-www-form-urlencoded"
@@ -100,4 +102,35 @@ func TestPostsThatVary(t *testing.T) {
 		s.send(t, http.MethodPost, "/web/20150101000000mp_/"+api, no, "Content-Type: application/json").expect(t, http.StatusNotFound)
 	}
 	s.get(t, "/web/20150101000000mp_/"+api).expect(t, http.StatusNotFound)
+}
+
+// The same for messages of protocol buffers, whose fields have no names: those that held the time of a capture vary.
+func TestMessagesThatVary(t *testing.T) {
+	const api, kind = "http://shop.example/rpc", "application/x-protobuf"
+	message := func(id uint64, words string, at int64) string {
+		b := protowire.AppendVarint(protowire.AppendTag(nil, 1, protowire.VarintType), id)
+		b = protowire.AppendString(protowire.AppendTag(b, 2, protowire.BytesType), words)
+		return string(protowire.AppendVarint(protowire.AppendTag(b, 3, protowire.VarintType), uint64(at)))
+	}
+	for _, plain := range []bool{false, true} {
+		a := &archive{plain: plain}
+		a.page("http://shop.example/", "20150101000000", "<p>the page</p>")
+		for i, words := range []string{"b", "bo", "boa"} { // at each place in base64
+			a.posted(api, "20150101000005", kind, message(uint64(i), words, 1420070405123), fmt.Sprintf("early %d", i))
+			a.posted(api, "20170101000000", kind, message(uint64(i), words, 1483228800456), fmt.Sprintf("late %d", i))
+		}
+		s := a.serve(t)
+		for i, words := range []string{"b", "bo", "boa"} {
+			sent := message(uint64(i), words, 1767225600789)
+			for target, want := range map[string]string{"/web/20150101000000mp_/" + api: "early ", "/web/20180101000000mp_/" + api: "late "} {
+				got := s.send(t, http.MethodPost, target, sent, "Content-Type: "+kind).expect(t, 200, "X-Varve-Fuzzy: "+api)
+				if got.body != want+fmt.Sprint(i) {
+					t.Errorf("%s, %d: got %s", target, i, got.body)
+				}
+			}
+			for _, no := range []string{message(uint64(i+1), words, 1767225600789), message(uint64(i), words[1:]+"x", 1767225600789)} {
+				s.send(t, http.MethodPost, "/web/20150101000000mp_/"+api, no, "Content-Type: "+kind).expect(t, http.StatusNotFound)
+			}
+		}
+	}
 }

@@ -30,6 +30,11 @@ func TestScriptsSeeTheArchivedPage(t *testing.T) {
 			`window].join()</script>`, "true,true,true,true"},
 		{"a link's address", `<a id=a href="/other?x=1#y">a</a><script>const a = document.getElementById("a"); result = [a.href, ` +
 			`a.getAttribute("href"), a.host, a.pathname].join()</script>`, host + "/other?x=1#y,/other?x=1#y,replay.example,/other"},
+		{
+			"the address of a host", `<a id=a href="http://other.example">a</a><script>const a = document.getElementById("a"); a.innerHTML = ` +
+				`"<img src='http://Other.example:80/a b?c d'>"; result = [a.href, String(a), a.firstChild.src].join()</script>`,
+			"http://other.example/,http://other.example/,http://other.example/a%20b?c%20d",
+		},
 		{"an image's address", `<script>const i = new Image(); i.src = "/picture.png"; result = i.src</script>`, host + "/picture.png"},
 		{
 			"let, const and class reach the next script",

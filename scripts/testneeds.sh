@@ -2,13 +2,16 @@
 # Installs what the tests need besides Go: Chromium for the browser tests, a C compiler for the race detector, wget, curl
 # and Python to download from varve, and nginx as a cache in front of it. WITH names more commands, each in the package of
 # its name: the long form of the tests wants Firefox.
-# What is missing comes from Debian's packages; the Memento client that the tests run against varve comes from npm.
+# What is missing comes from Debian's packages; the Memento client that the tests run against varve, and what the sites
+# are made of that replay is compared on, come from npm.
 set -eu
-cd "$(dirname "$0")/../e2e/mementoclient"
+cd "$(dirname "$0")/.."
 
-if command -v npm >/dev/null && ! [ node_modules/.package-lock.json -nt package-lock.json ]; then
-	npm ci --no-progress --no-audit --no-fund
-fi
+for folder in e2e/mementoclient e2e/screens; do
+	if command -v npm >/dev/null && ! [ $folder/node_modules/.package-lock.json -nt $folder/package-lock.json ]; then
+		(cd $folder && npm ci --no-progress --no-audit --no-fund)
+	fi
+done
 
 missing=
 command -v chromium >/dev/null || missing="chromium fonts-liberation fonts-dejavu-core"

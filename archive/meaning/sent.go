@@ -31,7 +31,7 @@ var sentRules = [...]sentRule{
 		names(`(?:client|local|request|current|server|page|load|send|event|device|browser|user)?(?:time|timestamp|datetime|date|clock|now|ts)`),
 		timeValue,
 	},
-	{names(`(?:sent|created|client|local)at|t|r|_|__`), timeValue},
+	{names(`(?:sent|created|submitted|placed|requested|started|clicked|viewed|loaded|client|local)at|t|r|_|__`), timeValue},
 	{names(`.*nonce|salt|random|rand|rnd|cb|cachebuster|cachebust|nocache`), nil},
 	{names(`(?:x|client)?(?:request|req|correlation|trace|span|idempotency|mutation)(?:id|key|uuid)|reqno`), nil},
 	{names(`(?:session|visitor|visit|pageview|browser|anonymous|anon|tab|window)(?:id|uuid|key|token)|phpsessid|jsessionid|sessid`), nil},

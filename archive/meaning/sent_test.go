@@ -15,6 +15,8 @@ func TestWhatBodiesMean(t *testing.T) {
 	}{
 		{"a time stamp", json, `{"id":1,"timestamp":1410000000000}`, `{"id":1,"timestamp":1500000000000}`, true},
 		{"a time as text", json, `{"id":1,"clientTime":"2014-09-06T10:00:00Z"}`, `{"id":1,"clientTime":"2026-01-01T00:00:00.123Z"}`, true},
+		{"when a form was sent", form, "q=x&placed_at=2014-09-06T10%3A00%3A00Z", "q=x&placed_at=2026-01-01T00%3A00%3A00.123Z", true},
+		{"when something else was", form, "q=x&delivered_at=2014-09-06T10%3A00%3A00Z", "q=x&delivered_at=2026-01-01T00%3A00%3A00Z", false},
 		{"a day counts", json, `{"date":"2014-09-06"}`, `{"date":"2014-09-07"}`, false},
 		{"the ends of a stretch of time count", json, `{"from":1410000000000}`, `{"from":1500000000000}`, false},
 		{"an identifier counts", json, `{"id":1}`, `{"id":2}`, false},

@@ -50,26 +50,18 @@ func (m *answer) write() error {
 	peek := bufio.NewReaderSize(body, 4096)
 	start, _ := peek.Peek(rewrite.SniffLen)
 	format, list := m.format(start)
-	var unchanged io.Reader = peek
-	if trim := trims[list]; trim != nil {
-		whole, trimmed, err := m.trimmed(trim, peek)
-		if err != nil {
-			return err
-		}
-		if format != rewrite.FormatNone {
-			return m.rewritten(format, whole)
-		}
-		if trimmed != nil {
-			return m.sendTrimmed(trimmed)
-		}
-		unchanged = whole
+	whole, trimmed, err := m.around().Trim(list, peek, m.a.Capture.URL)
+	switch {
+	case err != nil:
+		return archive.Unreadable(m.a.Capture, err)
+	case format != rewrite.FormatNone:
+		return m.rewritten(format, whole)
+	case trimmed != nil:
+		return m.sendTrimmed(trimmed)
 	}
-	if format == rewrite.FormatNone {
-		m.head(m.a.Coding() != "")
-		m.validBytes("", web.Compressible(m.w.Header().Get("Content-Type")))
-		return m.send(unchanged, true)
-	}
-	return m.rewritten(format, peek)
+	m.head(m.a.Coding() != "")
+	m.validBytes("", web.Compressible(m.w.Header().Get("Content-Type")))
+	return m.send(whole, true)
 }
 
 // format decides from its start how to rewrite the body, and returns what it is, which a script may want unchanged. For
@@ -78,7 +70,7 @@ func (m *answer) format(start []byte) (format, is rewrite.Format) {
 	declared := m.a.Header.Get("Content-Type")
 	if m.use == rewrite.BannerOnly {
 		if rewrite.Sniff(declared, rewrite.Link, start) == rewrite.FormatHTML {
-			return rewrite.FormatHTML, rewrite.FormatHTML
+			return rewrite.FormatHTML, rewrite.FormatNone
 		}
 		return rewrite.FormatNone, rewrite.FormatNone
 	}

@@ -18,7 +18,7 @@ func (s *Handler) answerEquivalent(
 	if web.Reads(r) && (use == rewrite.Raw || use == rewrite.RawRedirect) {
 		return false, nil
 	}
-	tl, c, err := s.Fuzzy(r.Context(), p.Coll, key, ts)
+	tl, c, err := web.Equivalent(r, s.Archive, p.Coll, key, ts)
 	if c == nil || err != nil {
 		return false, err
 	}

@@ -47,3 +47,37 @@ func TestListsOfRenditionsHaveWhatWasCaptured(t *testing.T) {
 		}
 	}
 }
+
+// The same for the lists that players of some sites read, in JSON and in pages, under addresses that vary.
+func TestListsOfPlayersHaveWhatWasCaptured(t *testing.T) {
+	const day, video = "20200101000000", "https://rr1---sn-a.googlevideo.com/videoplayback?id=7&source=youtube&expire=1577836800&itag="
+	player := `{"formats":[{"url":"` + video + `18"},{"url":"` + video + `22"}]}`
+	const timeline = `{"variants":[{"url":"https://video.twimg.com/7/360.mp4"},{"url":"https://video.twimg.com/7/720.mp4"}]}`
+	server, _ := replaytest.Serve(t, replaytest.WriteTyped(t, []replaytest.Typed{
+		{Date: day, URI: "https://www.youtube.com/watch?v=7", Kind: "text/html", Body: "<script>var player = " + player + ";</script>"},
+		{Date: day, URI: strings.Replace(video, "rr1---sn-a", "rr5---sn-b", 1) + "18", Kind: "video/mp4", Body: "film"},
+		{Date: day, URI: "https://api.twitter.com/2/timeline.json", Kind: "application/json", Body: timeline},
+		{Date: day, URI: "https://api.other.example/2/timeline.json", Kind: "application/json", Body: timeline},
+		{Date: day, URI: "https://video.twimg.com/7/720.mp4", Kind: "video/mp4", Body: "film"},
+	}))
+	w := replaytest.Get(t, server.Handler(), "/web/"+day+"/https://www.youtube.com/watch?v=7", "Prefer", "banner-only")
+	if got := w.Body.String(); w.Header().Get("Preference-Applied") != "banner-only" || !strings.Contains(got, "itag=22") {
+		t.Errorf("a page with the banner and else as it was: %v %s", w.Header(), got)
+	}
+	for _, test := range []struct{ name, path, header, has, lacks string }{
+		{"a page", "/web/" + day + "mp_/https://www.youtube.com/watch?v=7", "", "itag=18", "itag=22"},
+		{"the archived page", "/web/" + day + "id_/https://www.youtube.com/watch?v=7", "", "itag=22", "varve"},
+		{"JSON for a script", "/web/" + day + "mp_/https://api.twitter.com/2/timeline.json", "fetch", "720.mp4", "360.mp4"},
+		{"JSON", "/web/" + day + "oe_/https://api.twitter.com/2/timeline.json", "", "720.mp4", "360.mp4"},
+		{"another site", "/web/" + day + "mp_/https://api.other.example/2/timeline.json", "fetch", "360.mp4", "varve"},
+	} {
+		var header []string
+		if test.header != "" {
+			header = []string{"X-Pywb-Requested-With", test.header}
+		}
+		w := replaytest.Get(t, server.Handler(), test.path, header...)
+		if got := w.Body.String(); w.Code != 200 || !strings.Contains(got, test.has) || strings.Contains(got, test.lacks) {
+			t.Errorf("%s: %d %s", test.name, w.Code, got)
+		}
+	}
+}

@@ -126,7 +126,7 @@ func (p *Proxy) replay(req *request) error {
 
 // replayEquivalent answers with a capture of an address that means the same, as rewritten replay does, or with a 404.
 func (p *Proxy) replayEquivalent(req *request, key string) error {
-	tl, c, err := p.Archive.Fuzzy(req.r.Context(), req.coll, key, req.datetime)
+	tl, c, err := web.Equivalent(req.r, p.Archive, req.coll, key, req.datetime)
 	if err != nil {
 		return err
 	}
@@ -193,6 +193,11 @@ func (p *Proxy) answer(req *request, m *reply) error {
 			return err
 		}
 	}
+	if p.Banner {
+		if done, err := p.tailored(req, m); done || err != nil {
+			return err
+		}
+	}
 	body, changed := m.response.Body, false
 	if coding := m.response.Coding(); coding != "" && !web.Bodyless(m.response.Status) && p.Banner && !web.Accepts(req.r, coding) {
 		if decoded, err := m.response.Decoded(); err == nil {
@@ -248,7 +253,11 @@ func (p *Proxy) withBanner(req *request, m *reply) (done bool, err error) {
 	h := req.w.Header()
 	h.Del("Etag") // the banner changes with the archive
 	web.Vary(h, "Accept-Language")
-	text, err := web.AsHTML(peek, m.response.Header.Get("Content-Type"), h)
+	page, _, err := p.around(req, m).Trim(rewrite.FormatHTML, peek, m.response.Capture.URL)
+	if err != nil {
+		return true, archive.Unreadable(m.response.Capture, err)
+	}
+	text, err := web.AsHTML(page, m.response.Header.Get("Content-Type"), h)
 	if err != nil {
 		return true, archive.Unreadable(m.response.Capture, err)
 	}

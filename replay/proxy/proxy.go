@@ -43,8 +43,10 @@ type Config struct {
 	ServerURL  string        // where clients reach the [replay.Server]; URI-Ms and URI-Ts begin with it
 	Collection string        // for clients that chose none; if "" or unknown, the first collection
 	Datetime   cdx.Timestamp // for clients that chose none; 0 means the newest capture
-	Banner     bool          // whether readers get the banner, and landing pages at redirects; without it all bytes are as archived
-	Log        *slog.Logger  // nil logs nothing
+	// Banner says whether readers get the banner, landing pages at redirects, and what their players and scripts can use
+	// of lists and answers; without it all bytes are as archived.
+	Banner bool
+	Log    *slog.Logger // nil logs nothing
 }
 
 // A Proxy shows the archived web at its original addresses. It is an HTTP proxy that answers from an archive and

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -8,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/surt"
 	"github.com/varve-archive/varve/memento"
@@ -132,7 +134,22 @@ func RequestKey(r *http.Request, uriR string) (string, error) {
 	if err != nil {
 		return "", BadRequest("the request's body can't be read")
 	}
+	r.Body = io.NopCloser(bytes.NewReader(body))
 	return surt.OfRequest(uriR, r.Method, body, r.Header.Get("Content-Type")), nil
+}
+
+// Equivalent looks for a capture that means the same as a request whose key, by [RequestKey], has no usable one. It is nil
+// if there is none.
+func Equivalent(r *http.Request, a *archive.Archive, coll, key string, ts cdx.Timestamp) (*archive.Timeline, *cdx.Capture, error) {
+	tl, c, err := a.Fuzzy(r.Context(), coll, key, ts)
+	if c != nil || err != nil || !surt.HasMethod(key) {
+		return tl, c, err
+	}
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		return nil, nil, err
+	}
+	return a.FuzzyBody(r.Context(), coll, key, body, ts)
 }
 
 // maxRequestBody is how much of a POST body goes into the key, as in indexing.

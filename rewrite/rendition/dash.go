@@ -12,7 +12,7 @@ import (
 
 // DASH removes the representations that were not captured from a media presentation description (ISO 23009-1). base is
 // its URI-R. What can't be read as XML in UTF-8 is returned unchanged.
-func DASH(description []byte, base string, captured Captured) []byte {
+func DASH(description []byte, base string, a Archive) []byte {
 	b, err := url.Parse(base)
 	if err != nil {
 		return description
@@ -33,7 +33,7 @@ func DASH(description []byte, base string, captured Captured) []byte {
 	if len(p.levels) != 1 {
 		return description
 	}
-	return keep(description, p.choices, captured)
+	return keep(description, p.choices, begun(p.choices, a), func(_ string, best extent) extent { return best })
 }
 
 // A level is an open element, with what the elements within it inherit.

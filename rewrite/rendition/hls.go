@@ -13,14 +13,73 @@ var (
 	typeAttr = regexp.MustCompile(`[:,]\s*TYPE=([A-Z-]+)`)
 )
 
+// How many media playlists of a master are read, and how many segments of one are looked up.
+const (
+	maxPlaylists = 64
+	maxSegments  = 2000
+)
+
 // HLS removes the variants and renditions that were not captured from a master playlist (RFC 8216 §4.3.4). base is its
-// URI-R. Other playlists are returned unchanged.
-func HLS(playlist []byte, base string, captured Captured) []byte {
+// URI-R. Other playlists are returned unchanged. Players request playlists of variants that they don't play in the end, so
+// the segments in them count: of the variants those stay of which the most was captured, and of the renditions of sound
+// and subtitles, which don't stand for each other, all of which there are any.
+func HLS(playlist []byte, base string, a Archive) []byte {
 	b, err := url.Parse(base)
 	if err != nil || !bytes.Contains(playlist, []byte("#EXT-X-STREAM-INF:")) {
 		return playlist
 	}
-	return keep(playlist, variants(playlist, b), captured)
+	choices := variants(playlist, b)
+	extents := begun(choices, a)
+	for i, read := 0, 0; i < len(choices) && read < maxPlaylists; i++ {
+		if extents[i] == entry {
+			extents[i] = captured(choices[i].uri, a)
+			read++
+		}
+	}
+	return keep(playlist, choices, extents, func(group string, best extent) extent {
+		if strings.HasPrefix(group, "media ") {
+			return min(best, some)
+		}
+		return best
+	})
+}
+
+// captured returns how much of a rendition is captured whose media playlist is.
+func captured(uri string, a Archive) extent {
+	base, err := url.Parse(uri)
+	if err != nil {
+		return entry
+	}
+	var segments []string
+	for l := range bytes.Lines(a.Read(uri)) {
+		text := strings.TrimSpace(string(l))
+		segment := ""
+		switch {
+		case strings.HasPrefix(text, "#EXT-X-MAP:"):
+			segment = attribute(base, text)
+		case text != "" && text[0] != '#':
+			segment = known(base, text)
+		}
+		if segment != "" && len(segments) < maxSegments {
+			segments = append(segments, segment)
+		}
+	}
+	if len(segments) == 0 {
+		return entry
+	}
+	n := 0
+	for _, has := range a.Has(segments) {
+		if has {
+			n++
+		}
+	}
+	switch n {
+	case 0:
+		return entry
+	case len(segments):
+		return whole
+	}
+	return some
 }
 
 // variants returns what a player may choose from: variants with the line of their URI, trick-play variants, and

@@ -11,16 +11,24 @@ import (
 	"github.com/varve-archive/varve/rewrite/rendition"
 )
 
-// has is an archive that holds these URI-Rs.
-func capturedOnly(held ...string) rendition.Captured {
-	return func(uris []string) []bool {
-		out := make([]bool, len(uris))
-		for i, u := range uris {
-			out[i] = slices.Contains(held, u)
-		}
-		return out
-	}
+// A shelf is an archive that holds these URI-Rs, with the text of some.
+type shelf struct {
+	held  []string
+	texts map[string]string
 }
+
+func (s shelf) Has(uris []string) []bool {
+	out := make([]bool, len(uris))
+	for i, u := range uris {
+		_, read := s.texts[u]
+		out[i] = read || slices.Contains(s.held, u)
+	}
+	return out
+}
+
+func (s shelf) Read(uri string) []byte { return []byte(s.texts[uri]) }
+
+func holding(held ...string) shelf { return shelf{held: held} }
 
 const master = `#EXTM3U
 #EXT-X-VERSION:6
@@ -72,7 +80,7 @@ func TestHLS(t *testing.T) {
 				want.WriteString(l)
 			}
 		}
-		if diff := cmp.Diff(want.String(), string(rendition.HLS([]byte(master), base, capturedOnly(test.held...)))); diff != "" {
+		if diff := cmp.Diff(want.String(), string(rendition.HLS([]byte(master), base, holding(test.held...)))); diff != "" {
 			t.Errorf("%s: %s", test.name, diff)
 		}
 	}
@@ -86,7 +94,7 @@ func TestHLSLeavesOthersAlone(t *testing.T) {
 		"#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\nrtmp://a.example/a\n#EXT-X-STREAM-INF:BANDWIDTH=1\n%zz",
 		"#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1",
 	} {
-		if got := rendition.HLS([]byte(list), "http://a.example/a.m3u8", capturedOnly("http://a.example/a.ts")); string(got) != list {
+		if got := rendition.HLS([]byte(list), "http://a.example/a.m3u8", holding("http://a.example/a.ts")); string(got) != list {
 			t.Errorf("%q became %q", list, got)
 		}
 	}
@@ -165,7 +173,7 @@ func TestDASH(t *testing.T) {
 			"12",
 		},
 	} {
-		got := string(rendition.DASH([]byte(test.list), base, capturedOnly(test.held...)))
+		got := string(rendition.DASH([]byte(test.list), base, holding(test.held...)))
 		stays := ""
 		for id := range strings.SplitSeq("1 2 3 4 5 6", " ") {
 			if strings.Contains(got, "<Representation id=\""+id+"\"") {
@@ -178,21 +186,65 @@ func TestDASH(t *testing.T) {
 	}
 }
 
+// A player may request the playlists of all variants and play one: what it played must be what it is offered.
+func TestHLSKeepsWhatWasPlayed(t *testing.T) {
+	const at, base = "http://a.example/film/", "http://a.example/film/master.m3u8"
+	const list = "#EXTM3U\n#EXT-X-MAP:URI=\"init.mp4\"\n#EXTINF:4,\n0.m4s\n#EXTINF:4,\n1.m4s\n"
+	master := "#EXTM3U\n#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID=\"a\",NAME=\"de\",URI=\"de/i.m3u8\"\n" +
+		"#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID=\"a\",NAME=\"en\",URI=\"en/i.m3u8\"\n"
+	texts := map[string]string{}
+	for _, name := range []string{"de", "en", "1", "2", "3"} {
+		texts[at+name+"/i.m3u8"] = list
+		if len(name) == 1 {
+			master += "#EXT-X-STREAM-INF:BANDWIDTH=" + name + "\n" + name + "/i.m3u8\n"
+		}
+	}
+	for _, test := range []struct{ name, held, stay string }{
+		{"playlists alone tell nothing", "", "de en 1 2 3"},
+		{"one variant", "2/init.mp4 2/0.m4s 2/1.m4s", "de en 2"},
+		{"the beginning of another", "1/init.mp4 1/0.m4s 2/init.mp4 2/0.m4s 2/1.m4s", "de en 2"},
+		{"two that complete each other", "1/init.mp4 1/0.m4s 2/init.mp4 2/1.m4s", "de en 1 2"},
+		{"a language, and a part of another", "de/init.mp4 de/0.m4s de/1.m4s en/init.mp4", "de en 1 2 3"},
+		{"a language", "de/init.mp4 de/0.m4s", "de 1 2 3"},
+	} {
+		s := shelf{texts: texts}
+		for name := range strings.FieldsSeq(test.held) {
+			s.held = append(s.held, at+name)
+		}
+		got := string(rendition.HLS([]byte(master), base, s))
+		var stay []string
+		for _, name := range []string{"de", "en", "1", "2", "3"} {
+			if strings.Contains(got, name+"/i.m3u8") {
+				stay = append(stay, name)
+			}
+		}
+		if strings.Join(stay, " ") != test.stay {
+			t.Errorf("%s: %s stay, want %s", test.name, strings.Join(stay, " "), test.stay)
+		}
+	}
+}
+
+// An odd archive has every second of the URI-Rs that it is asked for, all with one text.
+type odd struct{ text []byte }
+
+func (odd) Has(uris []string) []bool {
+	out := make([]bool, len(uris))
+	for i := range out {
+		out[i] = i%2 == 1
+	}
+	return out
+}
+
+func (o odd) Read(string) []byte { return o.text }
+
 func FuzzTrimming(f *testing.F) {
 	f.Add([]byte(master))
 	f.Add([]byte(`<MPD><Period><AdaptationSet><SegmentTemplate media="$Number%02d$$$"/>` +
 		`<Representation id="1"/><Representation id="2"/></AdaptationSet></Period></MPD>`))
 	f.Fuzz(func(t *testing.T, list []byte) {
-		odd := func(uris []string) []bool {
-			out := make([]bool, len(uris))
-			for i := range out {
-				out[i] = i%2 == 1
-			}
-			return out
-		}
-		for _, trim := range []func([]byte, string, rendition.Captured) []byte{rendition.HLS, rendition.DASH} {
+		for _, trim := range []func([]byte, string, rendition.Archive) []byte{rendition.HLS, rendition.DASH} {
 			before := string(list)
-			if got := trim(list, "http://a.example/x", odd); len(got) > len(list) || string(list) != before {
+			if got := trim(list, "http://a.example/x", odd{list}); len(got) > len(list) || string(list) != before {
 				t.Errorf("%q became %q", list, got)
 			}
 		}

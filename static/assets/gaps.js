@@ -30,6 +30,24 @@
       });
     }
 
+    // The address that an element tells is complete: that of href="https://a.example" ends with a slash. wombat's is what
+    // stands behind the address of the archive.
+    const whole = (address) => {
+      try { return /^https?:/.test(address) ? new own.URL(address).href : address; } catch { return address; }
+    };
+    const addresses = {
+      href: ["Anchor", "Area", "Base", "Link"], action: ["Form"], data: ["Object"], cite: ["Quote", "Mod"],
+      src: ["Audio", "Embed", "Frame", "IFrame", "Image", "Input", "Media", "Script", "Source", "Track", "Video"],
+    };
+    for (const [property, kinds] of Object.entries(addresses)) {
+      for (const kind of kinds) {
+        const proto = own[`HTML${kind}Element`] && own[`HTML${kind}Element`].prototype;
+        const told = proto && Object.getOwnPropertyDescriptor(proto, property);
+        if (!told || !told.get || !told.configurable) continue;
+        Object.defineProperty(proto, property, { ...told, get() { return whole(told.get.call(this)); } });
+      }
+    }
+
     // wombat lets workers made of blobs and data begin with less than those that have an address.
     around(wombat, "rewriteWorker", function (native, [address, options]) {
       if (!/^(?:blob|data):/i.test(address)) return native.call(wombat, address, options);

@@ -1,0 +1,113 @@
+package archive
+
+import (
+	"context"
+	"io"
+	"slices"
+
+	"github.com/varve-archive/varve/archive/meaning"
+	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/memento"
+	"github.com/varve-archive/varve/warc"
+)
+
+// FuzzyBody is [Archive.Fuzzy] for a request with a body that keys have as bytes: it returns the capture nearest to ts
+// whose request differed only in when it was sent.
+func (s *Archive) FuzzyBody(ctx context.Context, coll, key string, body []byte, ts cdx.Timestamp) (*Timeline, *cdx.Capture, error) {
+	b := meaning.BytesOf(key, body)
+	if b == nil {
+		return nil, nil, nil
+	}
+	keys, err := s.keysOf(ctx, coll, b.Span())
+	if err != nil {
+		return nil, nil, err
+	}
+	var bestLine *Timeline
+	var best *cdx.Capture
+	for _, k := range keys {
+		tl, err := s.Timeline(ctx, coll, k)
+		if err != nil {
+			return nil, nil, err
+		}
+		c, err := s.nearestAlike(ctx, b, tl, ts)
+		if err != nil {
+			return nil, nil, err
+		}
+		if c != nil && (best == nil || better(ts, c, best)) {
+			bestLine, best = tl, c
+		}
+	}
+	return bestLine, best, nil
+}
+
+func (s *Archive) keysOf(ctx context.Context, coll string, span meaning.Span) (keys []string, err error) {
+	for k, err := range s.Index.Keys(ctx, coll, span.From, span.To) {
+		if err != nil {
+			return nil, err
+		}
+		if keys = append(keys, k); len(keys) == span.Most {
+			break
+		}
+	}
+	return keys, nil
+}
+
+// nearestAlike returns the nearest usable capture of tl whose request differs from b only in when it was sent.
+func (s *Archive) nearestAlike(ctx context.Context, b *meaning.Bytes, tl *Timeline, ts cdx.Timestamp) (*cdx.Capture, error) {
+	for c, err := range memento.Preferred(ts, tl.Closest(ts)) {
+		if err != nil {
+			return nil, err
+		}
+		if Usable(c) && s.sentAlike(ctx, b, c) && s.readable(ctx, c) {
+			return c, nil
+		}
+	}
+	return nil, nil
+}
+
+// sentAlike reports whether the request of a capture differs from b only in when it was sent. If the key leaves that open,
+// the request's record has to say it.
+func (s *Archive) sentAlike(ctx context.Context, b *meaning.Bytes, c *cdx.Capture) bool {
+	like := b.Like(c.Key, c.Time.Time())
+	if like != meaning.Perhaps {
+		return like == meaning.Same
+	}
+	body, err := s.requestBody(ctx, c)
+	return err == nil && b.SameAs(body, c.Time.Time())
+}
+
+// betweenRecords are the line ends after a record that isn't compressed (ISO 28500:2017 §4).
+const betweenRecords = 4
+
+// requestBody reads the body of a capture's request from the record that follows the response, where most crawlers write
+// it. It is nil if there is another record.
+func (s *Archive) requestBody(ctx context.Context, c *cdx.Capture) ([]byte, error) {
+	response, err := s.record(ctx, c, c.Location)
+	if err != nil {
+		return nil, err
+	}
+	id := response.Header.Get("WARC-Record-ID")
+	_ = response.Close()
+	next := cdx.Location{File: c.File, Offset: c.Offset + c.Length}
+	rec, err := s.Records.Record(ctx, next)
+	if err != nil {
+		next.Offset += betweenRecords
+		rec, err = s.Records.Record(ctx, next)
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer rec.Close()
+	to := rec.Header.Get("WARC-Concurrent-To")
+	if rec.Type != "request" || rec.TargetURI != c.URL || !slices.Contains([]string{id, ""}, to) {
+		return nil, nil
+	}
+	m, err := warc.ParseHead(rec.Block)
+	if err != nil {
+		return nil, err
+	}
+	return io.ReadAll(io.LimitReader(warc.Body(m, rec.Block), maxRequestBody))
+}
+
+// maxRequestBody is more than keys have of a body.
+const maxRequestBody = 16 << 10

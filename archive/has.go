@@ -1,0 +1,23 @@
+package archive
+
+import (
+	"context"
+	"iter"
+
+	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/surt"
+)
+
+// Has reports for each URI-R whether what the archive would answer for it near ts is what was asked for: not nothing, and
+// not an archived error. It finds all of them in one ordered pass over the index.
+func (s *Archive) Has(ctx context.Context, coll string, ts cdx.Timestamp, uris []string) ([]bool, error) {
+	out, keys := make([]bool, len(uris)), make([]string, len(uris))
+	for i, uri := range uris {
+		keys[i] = surt.Of(uri)
+	}
+	err := s.Index.Nearest(ctx, coll, ts, keys, func(i int, candidates iter.Seq2[*cdx.Capture, error]) {
+		c := FirstUsable(ts, candidates)
+		out[i] = c != nil && c.Status < 400
+	})
+	return out, err
+}

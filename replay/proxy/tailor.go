@@ -1,0 +1,89 @@
+package proxy
+
+import (
+	"bufio"
+	"context"
+	"io"
+	"net/http"
+	"strings"
+
+	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/replay/web"
+	"github.com/varve-archive/varve/rewrite"
+	"github.com/varve-archive/varve/rewrite/rendition"
+)
+
+// tailored sends what a page's script could not use as it was archived: a list of renditions without those that were
+// never captured, and an answer that calls the function of another request (JSONP). done is false for anything else; the
+// body can then be read from its start again.
+func (p *Proxy) tailored(req *request, m *reply) (done bool, err error) {
+	_, query, _ := strings.Cut(req.uriR, "?")
+	callback := ""
+	if req.w.Header().Get(web.FuzzyHeader) != "" {
+		callback = rewrite.AskedCallback(query)
+	}
+	if m.response.Status != http.StatusOK || callback == "" && !listsRenditions(m.response) {
+		return false, nil
+	}
+	body, err := m.response.Decoded()
+	if err != nil {
+		return false, nil // a coding that can't be undone is passed on as it is
+	}
+	peek := bufio.NewReaderSize(body, 4096)
+	start, _ := peek.Peek(rewrite.SniffLen)
+	format := rewrite.Sniff(m.response.Header.Get("Content-Type"), rewrite.Script, start)
+	if called := format == rewrite.FormatJS || format == rewrite.FormatJSON; callback != "" && called {
+		return true, p.sendTailored(req, m, func(w io.Writer) error {
+			return format.Rewrite(w, peek, rewrite.Options{
+				Base: m.response.Capture.URL, Use: rewrite.Script, Resolve: keepURIs, Callback: callback,
+				Charset: web.Charset(m.response.Header.Get("Content-Type")),
+			})
+		})
+	}
+	format = rewrite.Sniff(m.response.Header.Get("Content-Type"), rewrite.Link, start)
+	_, trimmed, err := p.around(req, m).Trim(format, peek, m.response.Capture.URL)
+	if err != nil {
+		return true, archive.Unreadable(m.response.Capture, err)
+	}
+	if trimmed == nil {
+		return false, p.Archive.Reopen(req.r.Context(), m.response)
+	}
+	return true, p.sendTailored(req, m, func(w io.Writer) error {
+		_, err := w.Write(trimmed)
+		return err
+	})
+}
+
+// around are the captures that a body leads to.
+func (p *Proxy) around(req *request, m *reply) *web.Around {
+	return &web.Around{
+		Archive: p.Archive, Coll: req.coll, Time: m.response.Capture.Time, Log: p.Log, Ctx: context.WithoutCancel(req.r.Context()),
+	}
+}
+
+// listsRenditions reports whether an answer may be a list of renditions, by its type or its name, or have one for a player
+// of its site.
+func listsRenditions(a *archive.Response) bool {
+	kind := strings.ToLower(a.Header.Get("Content-Type"))
+	path, _, _ := strings.Cut(strings.ToLower(a.Capture.URL), "?")
+	if rendition.ForPlayer(a.Capture.URL) {
+		return strings.Contains(kind, "json") || strings.Contains(kind, "javascript") || strings.Contains(kind, "html")
+	}
+	return strings.Contains(kind, "mpegurl") || strings.Contains(kind, "dash+xml") || strings.HasSuffix(path, ".m3u8") ||
+		strings.HasSuffix(path, ".mpd")
+}
+
+// sendTailored sends the body that write writes.
+func (p *Proxy) sendTailored(req *request, m *reply, write func(io.Writer) error) error {
+	p.head(req, m, true)
+	req.w.Header().Del("Etag") // it changes with the archive and with what is asked
+	req.w.WriteHeader(m.response.Status)
+	if req.r.Method == http.MethodHead {
+		return nil
+	}
+	if err := write(req.w); err != nil {
+		p.logBroken(req, m, err)
+		panic(http.ErrAbortHandler)
+	}
+	return nil
+}

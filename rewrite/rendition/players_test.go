@@ -1,0 +1,80 @@
+package rendition
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// held is an archive that has these URI-Rs.
+type held []string
+
+func (h held) Has(uris []string) []bool {
+	out := make([]bool, len(uris))
+	for i, u := range uris {
+		out[i] = slices.Contains(h, u)
+	}
+	return out
+}
+
+func (held) Read(string) []byte { return nil }
+
+func TestPlayerRules(t *testing.T) {
+	for _, r := range playerRules() {
+		if r.Name == "" || r.Source == "" || len(r.Lists) == 0 || len(r.Examples) == 0 {
+			t.Errorf("%q lacks something", r.Name)
+		}
+		for _, e := range r.Examples {
+			if got := string(Player([]byte(e.Text), e.URI, held(e.Captured))); got != e.Stays {
+				t.Errorf("%s:\n got %s\nwant %s", r.Name, got, e.Stays)
+			}
+			if got := string(Player([]byte(e.Text), e.URI, held{})); got != e.Text {
+				t.Errorf("%s, nothing captured: %s", r.Name, got)
+			}
+			if got := string(Player([]byte(e.Text), "https://other.example/", held(e.Captured))); got != e.Text {
+				t.Errorf("%s, elsewhere: %s", r.Name, got)
+			}
+		}
+	}
+}
+
+// What isn't surely a list of renditions stays as it is.
+func TestPlayerLeavesOthersAlone(t *testing.T) {
+	for _, text := range []string{
+		"", `{"variants":[]}`, `{"variants":["https://a.example/1","https://a.example/2"]}`,
+		`{"variants":[{"url":"https://a.example/1"},{"name":"blue"}]}`,
+		`{"variants":[{"url":"https://a.example/1"},{"url":"https://a.example/2"}`,
+		`{"variants":[{"url":"https://a.example/1"},{"url":7}]}`, `{"variants":[{"url":"https://a.example/1"},{"url":"data:,x"}]}`,
+		`{\"variants\":[{\"url\":\"https://a.example/1\"},{\"url\":\"https://a.example/2\"}]}`,
+	} {
+		if got := string(Player([]byte(text), "https://x.com/a", held{"https://a.example/1"})); got != text {
+			t.Errorf("%s became %s", text, got)
+		}
+	}
+}
+
+// Lists may be inside of each other.
+func TestPlayerTrimsListsWithinLists(t *testing.T) {
+	const text = `{"variants":[{"url":"https://a.example/1","variants":[{"url":"https://a.example/2"},{"url":"https://a.example/3"}]},` +
+		`{"url":"https://a.example/4"}]}`
+	if got := string(Player([]byte(text), "https://x.com/", held{"https://a.example/2", "https://a.example/4"})); got !=
+		`{"variants":[{"url":"https://a.example/4"}]}` {
+		t.Error(got)
+	}
+}
+
+// A text that was JSON stays JSON.
+func FuzzPlayer(f *testing.F) {
+	for _, r := range playerRules() {
+		for _, e := range r.Examples {
+			f.Add(e.Text, e.URI, strings.Join(e.Captured, " "))
+		}
+	}
+	f.Fuzz(func(t *testing.T, text, uri, captured string) {
+		got := Player([]byte(text), uri, held(strings.Fields(captured)))
+		if json.Valid([]byte(text)) && !json.Valid(got) {
+			t.Errorf("%q became %q", text, got)
+		}
+	})
+}
