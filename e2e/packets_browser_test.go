@@ -41,6 +41,28 @@ func listen(t *testing.T) (address string, count *atomic.Int32) {
 	return c.LocalAddr().String(), count
 }
 
+// accepting counts the connections to a port of this machine.
+func accepting(t *testing.T) (port int, count *atomic.Int32) {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { l.Close() })
+	count = new(atomic.Int32)
+	go func() {
+		for {
+			c, err := l.Accept()
+			if err != nil {
+				return
+			}
+			count.Add(1)
+			c.Close()
+		}
+	}()
+	return l.Addr().(*net.TCPAddr).Port, count
+}
+
 // No policy limits WebRTC, and no proxy sees it. Archived pages don't have it.
 func TestPagesSendNoPackets(t *testing.T) {
 	address, count := listen(t)
