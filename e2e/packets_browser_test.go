@@ -16,6 +16,10 @@ var sends = map[string]string{
 		return new f.contentWindow.RTCPeerConnection({iceServers: [{urls: "stun:%s"}]}) })()`,
 	"in a frame with a page": `(() => { const f = document.createElement("iframe"); f.srcdoc = "<p>x"; document.body.append(f);
 		return new f.contentWindow.RTCPeerConnection({iceServers: [{urls: "stun:%s"}]}) })()`,
+	"in an unseen frame": `(document.body.insertAdjacentHTML("beforeend", "<iframe></iframe>"),
+		new frames[0].RTCPeerConnection({iceServers: [{urls: "stun:%s"}]}))`,
+	"in a window of an unseen frame": `(document.body.insertAdjacentHTML("beforeend", "<iframe></iframe>"),
+		new (frames[0].open("about:blank").RTCPeerConnection)({iceServers: [{urls: "stun:%s"}]}))`,
 }
 
 // goes makes a connection look for ways to its peer, which sends packets.
