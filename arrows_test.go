@@ -74,23 +74,24 @@ var reaches = map[string][]string{
 	}, index...), // tests only
 
 	"replay/replaytest": append([]string{
-		"replay", "replay/answer", "replay/page", "replay/proxy", "replay/web", "archive", "ingest", "rewrite",
+		"replay", "replay/answer", "replay/page", "replay/find", "replay/proxy", "replay/web", "archive", "ingest", "rewrite",
 		"rewrite/rendition", "banner", "banner/text", "static",
 		"demo", "cdx/index/indextest", "cdx/index/badger", "internal/corpora", "internal/crowd",
 	}, archive...), // tests only
 	"replay/web":    append([]string{"archive", "rewrite", "banner", "banner/text", "static"}, archive...),
 	"replay/answer": append([]string{"replay/web", "archive", "rewrite", "rewrite/rendition", "banner", "banner/text", "static"}, archive...),
-	"replay/page":   append([]string{"replay/web", "archive", "rewrite", "banner", "banner/text", "static"}, archive...),
+	"replay/find":   append([]string{"replay/web", "archive", "rewrite", "banner", "banner/text", "static"}, archive...),
+	"replay/page":   append([]string{"replay/find", "replay/web", "archive", "rewrite", "banner", "banner/text", "static"}, archive...),
 	"replay/proxy":  append([]string{"internal/crowd", "replay/web", "archive", "rewrite", "banner", "banner/text", "static"}, archive...),
 	"replay": append([]string{
-		"replay/answer", "replay/page", "replay/proxy", "replay/web", "archive", "rewrite",
+		"replay/answer", "replay/page", "replay/find", "replay/proxy", "replay/web", "archive", "rewrite",
 		"rewrite/rendition", "banner", "banner/text", "static", "internal/crowd",
 	}, archive...),
 
 	"e2e": {}, // tests only, from outside
 
 	"cmd/varve": append([]string{
-		"replay", "replay/answer", "replay/page", "replay/proxy", "replay/web", "archive", "ingest", "rewrite",
+		"replay", "replay/answer", "replay/page", "replay/find", "replay/proxy", "replay/web", "archive", "ingest", "rewrite",
 		"rewrite/rendition", "banner", "banner/text", "static",
 		"demo", "change/pdf", "warc/unpack", "internal/crowd", "search/trec",
 		"cdx/index/badger",

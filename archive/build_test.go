@@ -3,12 +3,15 @@ package archive_test
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"log/slog"
 	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/archivetest"
@@ -33,6 +36,23 @@ func hits(t *testing.T, s *archive.Archive, coll, word string) int {
 	return found.Total
 }
 
+// versions returns how many versions of the pages of a collection have a word.
+func versions(t *testing.T, s *archive.Archive, coll, word string) (n int) {
+	t.Helper()
+	x, err := s.Search(coll)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found, err := x.Present(t.Context(), search.PresentRequest{All: []search.Clause{{Any: []search.Phrase{{word}}}}, Limit: 10})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, h := range found.Hits {
+		n += h.Versions
+	}
+	return n
+}
+
 func TestBuildSearchTakesWhatIsNew(t *testing.T) {
 	s, shelf := searchable(t, edits()...)
 	if n := hits(t, s, "web", "lakes"); n != 2 {
@@ -52,6 +72,61 @@ func TestBuildSearchTakesWhatIsNew(t *testing.T) {
 	}
 	if s.SearchSize("web") == 0 || !s.HasSearch() {
 		t.Error("the search has no size")
+	}
+}
+
+// Whatever happens to the index, a search that followed it step by step answers like one that is built anew.
+func TestFollowingGivesWhatBuildingAnewGives(t *testing.T) {
+	const other, third = "http://b.example/other", "http://c.example/third"
+	s, shelf := searchable(t, edits()...)
+	again := on("2022", page, acid+"<p>Lakes and a bridge.")
+	again.Type = "revisit"
+	again.Fields = "WARC-Profile: http://netpreserve.org/warc/1.1/revisit/identical-payload-digest\n"
+	answers := func() string {
+		var out strings.Builder
+		for _, word := range []string{"lakes", "ponds", "meadows", "mill", "house", "tower", "bridge", "river"} {
+			fmt.Fprint(&out, word, " ", hits(t, s, "web", word), " ", versions(t, s, "web", word), "\n")
+		}
+		return out.String()
+	}
+	remove := func(i int) func() {
+		return func() {
+			if err := shelf.Index.RemoveFile(t.Context(), shelf.Index.Files()[i].ID); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	for _, step := range []struct {
+		name   string
+		change func()
+		walks  bool // over the whole archive
+	}{
+		{"a version more", func() { shelf.Add(t, on("2021", page, acid+"<p>A bridge.")) }, false},
+		{"a page more", func() { shelf.Add(t, on("2021", third, fog+"<p>River."), on("2022", third, fog+"<p>No more.")) }, false},
+		{"a revisit without its original", func() { shelf.Add(t, again) }, false},
+		{"its original", func() { shelf.Add(t, on("2016", third, again.Body)) }, false},
+		{"no page any more", func() { shelf.Add(t, missing("2023", other)) }, false},
+		{"a file less", remove(1), true},
+		{"another file less", remove(0), true},
+		{"and a page more", func() { shelf.Add(t, on("2024", other, fog+"<p>Meadows and a mill.")) }, false},
+	} {
+		before, err := s.Searchable("web").Touched(t.Context(), "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		step.change()
+		touched, err := s.Searchable("web").Touched(t.Context(), before.State)
+		if err != nil || touched.All != step.walks {
+			t.Errorf("%s: all %t, keys %q, %v", step.name, touched.All, touched.Keys, err)
+		}
+		build(t, s)
+		followed := answers()
+		if _, err := s.BuildSearch(t.Context(), "web", true, nil); err != nil {
+			t.Fatal(err)
+		}
+		if d := cmp.Diff(answers(), followed); d != "" {
+			t.Errorf("%s (-anew +followed):\n%s", step.name, d)
+		}
 	}
 }
 

@@ -70,3 +70,12 @@ func (b *CollectionBuild) timeline(ctx context.Context, key string) (*Timeline, 
 	}
 	return tl, err
 }
+
+// mostTouched is how many pages a build looks up one by one. To walk over all captures costs less than to look up very many.
+const mostTouched = 1 << 17
+
+// Touched implements [search.Archive].
+func (b *CollectionBuild) Touched(ctx context.Context, state string) (search.Touched, error) {
+	t, err := b.s.Index.Touched(ctx, b.coll, state, mostTouched)
+	return search.Touched(t), err
+}

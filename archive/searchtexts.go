@@ -38,6 +38,18 @@ func newWordText(text string) *WordText {
 
 // Pages implements [search.Archive]. The signature of a page covers everything that decides where its versions begin.
 func (b *CollectionBuild) Pages(ctx context.Context) iter.Seq2[search.Page, error] {
+	return b.pagesOf(ctx, cdx.Span{Coll: b.coll})
+}
+
+// Page implements [search.Archive].
+func (b *CollectionBuild) Page(ctx context.Context, key string) (page search.Page, ok bool, err error) {
+	for page, err := range b.pagesOf(ctx, cdx.Span{Coll: b.coll, From: key, Exact: true}) {
+		return page, err == nil, err
+	}
+	return page, false, nil
+}
+
+func (b *CollectionBuild) pagesOf(ctx context.Context, span cdx.Span) iter.Seq2[search.Page, error] {
 	return func(yield func(search.Page, error) bool) {
 		var page search.Page
 		text := false
@@ -46,7 +58,7 @@ func (b *CollectionBuild) Pages(ctx context.Context) iter.Seq2[search.Page, erro
 			page.Signature = h.Sum64()
 			return !text || surt.HasMethod(page.Key) || yield(page, nil)
 		}
-		for c, err := range b.s.Index.Captures(ctx, cdx.Span{Coll: b.coll}) {
+		for c, err := range b.s.Index.Captures(ctx, span) {
 			if err != nil {
 				yield(search.Page{}, err)
 				return

@@ -26,6 +26,10 @@ type fake struct {
 	read  atomic.Int64    // texts read
 	lost  map[string]bool // pages whose texts can't be read
 	title string          // of all versions
+
+	touched []string // since the last update
+	state   string
+	asked   atomic.Int64 // single pages asked for
 }
 
 func year(i int) cdx.Timestamp { return cdx.Timestamp(2001+i)*1_00_00_00_00_00 + 1_01_00_00_00 }
@@ -38,11 +42,28 @@ func (f *fake) Pages(context.Context) iter.Seq2[search.Page, error] {
 		}
 		slices.Sort(keys)
 		for _, k := range keys {
-			if !yield(search.Page{Key: k, Signature: xxh3.HashString(strings.Join(f.pages[k], "\x00"))}, nil) {
+			if !yield(f.page(k), nil) {
 				return
 			}
 		}
 	}
+}
+
+func (f *fake) page(key string) search.Page {
+	return search.Page{Key: key, Signature: xxh3.HashString(strings.Join(f.pages[key], "\x00"))}
+}
+
+func (f *fake) Page(_ context.Context, key string) (search.Page, bool, error) {
+	f.asked.Add(1)
+	_, ok := f.pages[key]
+	return f.page(key), ok, nil
+}
+
+// Touched says that any page may have changed, unless the test knows better.
+func (f *fake) Touched(_ context.Context, state string) (search.Touched, error) {
+	t := search.Touched{All: f.touched == nil || state != f.state, Keys: f.touched, State: f.state + "+"}
+	f.state = t.State
+	return t, nil
 }
 
 func (f *fake) Versions(_ context.Context, key string) ([]search.Version, error) {

@@ -18,7 +18,7 @@ type pageBuilder struct {
 	stop    *stopWords
 	parts   int // so far
 	changes int
-	edits   editList
+	edits   history.EditList
 	lang    language // of the newest version
 }
 
@@ -30,15 +30,16 @@ func (u *update) newPageBuilder(p Page) *pageBuilder {
 func (b *pageBuilder) add(v Version, text Text) {
 	step := b.Add(v, text)
 	older := b.lang
-	if b.lang = b.stop.languageOf(step.Newer(languageSample)); text.Lang == "" {
-		step.SetLang(b.stop.code(b.lang))
+	sample := step.Newer(languageSample)
+	if b.lang = b.stop.languageOf(sample); text.Lang == "" {
+		step.SetLang(b.stop.codeOf(sample))
 	}
 	if step.Same() {
 		return
 	}
 	b.changes++
 	if c := changeTo(b.page.Key, step.Rows[:], 1); c.edit() {
-		b.edits.add(c.After, &step, func(w string) bool { return b.stop.significant(w, older|b.lang) })
+		b.edits.Add(c.After, &step, func(w string) bool { return b.stop.significant(w, older|b.lang) })
 	}
 }
 
@@ -78,12 +79,12 @@ func (b *pageBuilder) take(id string) write {
 		}
 	}
 	doc.AddField(stored(fieldHistory, b.codec.Pack(p.Table)))
-	if len(b.edits.packed) > 0 {
+	if packed := b.edits.Packed(); len(packed) > 0 {
 		f := newField(fieldEdits, 1)
 		f.add(hasEdits, 1)
-		f.value = b.codec.Pack(b.edits.packed)
+		f.value = b.codec.Pack(packed)
 		doc.AddField(f)
-		b.edits = editList{}
+		b.edits = history.EditList{}
 	}
 	return write{doc: doc, totals: totalsOf(p.Rows)}
 }

@@ -155,6 +155,26 @@ func (r reader) totals() (t totals, err error) {
 	return t, err
 }
 
+// settledKey is where the index keeps what the last run left that left nothing to do.
+var settledKey = []byte("settled")
+
+// A settled is a state of the archive with which the index was up to date, and the number of its pages then.
+type settled struct {
+	state string
+	pages int64
+}
+
+func (s settled) pack() []byte { return append(binary.AppendVarint(nil, s.pages), s.state...) }
+
+func (r reader) settled() (s settled, err error) {
+	b, err := r.GetInternal(settledKey)
+	pages, size := binary.Varint(b)
+	if size <= 0 {
+		return s, err
+	}
+	return settled{string(b[size:]), pages}, err
+}
+
 func (r reader) statistics() (s Statistics, err error) {
 	t, err := r.totals()
 	s.Documents = int(t.documents)

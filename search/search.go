@@ -175,13 +175,19 @@ func (m *marked) seek(doc uint64) (uint64, bool, error) {
 	}
 }
 
-// look finds the changes of a candidate.
-func (s *search) look(c *candidate) error {
+// counts returns how often each phrase occurs in each version of a candidate.
+func (s *search) counts(c *candidate) [][]int {
 	counts := make([][]int, len(s.needles))
 	for i := range s.needles {
 		counts[i] = make([]int, len(c.Rows))
 		c.Count(&s.needles[i], counts[i])
 	}
+	return counts
+}
+
+// look finds the changes of a candidate.
+func (s *search) look(c *candidate) error {
+	counts := s.counts(c)
 	var hits []Hit
 	for i := range c.Rows {
 		if h, ok := s.hit(c, counts, i); ok {
@@ -199,19 +205,31 @@ func (s *search) look(c *candidate) error {
 	return nil
 }
 
-// hit rates the step to a version; ok is false if it doesn't match.
-func (s *search) hit(c *candidate, counts [][]int, row int) (h Hit, ok bool) {
+// around returns how often phrase i occurs in the version before a row, and in that of the row.
+func around(counts [][]int, i, row int) (before, after int) {
+	if row > 0 {
+		before = counts[i][row-1]
+	}
+	return before, counts[i][row]
+}
+
+// is reports whether the step to a version is a change of kind k of all phrases.
+func is(k Kind, c *candidate, counts [][]int, row int) bool {
 	if c.Rows[row].Carried {
-		return h, false
+		return false
 	}
 	for i := range counts {
-		before := 0
-		if row > 0 {
-			before = counts[i][row-1]
+		if before, after := around(counts, i, row); times(k, before, after) == 0 {
+			return false
 		}
-		if times(s.req.Kind, before, counts[i][row]) == 0 {
-			return h, false
-		}
+	}
+	return true
+}
+
+// hit rates the step to a version; ok is false if it doesn't match.
+func (s *search) hit(c *candidate, counts [][]int, row int) (h Hit, ok bool) {
+	if !is(s.req.Kind, c, counts, row) {
+		return h, false
 	}
 	h.Change = changeTo(c.key, c.Rows, row)
 	if !s.req.wants(&h.Change) {
@@ -222,14 +240,11 @@ func (s *search) hit(c *candidate, counts [][]int, row int) (h Hit, ok bool) {
 		length = float64(h.Added)
 	}
 	for i := range counts {
-		before := 0
-		if row > 0 {
-			before = counts[i][row-1]
-		}
-		n := times(s.req.Kind, before, counts[i][row])
+		before, after := around(counts, i, row)
+		n := times(s.req.Kind, before, after)
 		h.Times += n
 		h.CountBefore += before
-		h.CountAfter += counts[i][row]
+		h.CountAfter += after
 		h.Score += UsualBM25.Part(s.weights[i], n, length/meanLength)
 	}
 	return h, true

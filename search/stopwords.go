@@ -50,20 +50,6 @@ var codes = [...]string{
 	"pl", "uk", "zh",
 }
 
-// code returns the ISO 639 code of the language that languageOf guessed, "" for none.
-func (s *stopWords) code(l language) string {
-	english := s.lists["the"]
-	if l != english {
-		l &^= english
-	}
-	for i, code := range codes {
-		if l == 1<<i {
-			return code
-		}
-	}
-	return ""
-}
-
 // stopWords knows in which languages a word is a stop word.
 type stopWords struct{ lists map[string]language }
 
@@ -110,9 +96,17 @@ func newStopWords() (*stopWords, error) {
 	return s, nil
 }
 
-// languageOf guesses the language of a text: the one with the most stop words in it. English is always added, because
-// pages everywhere contain pieces of it, and its stop words hardly mean anything elsewhere.
+// languageOf guesses in which languages stop words of a text mean nothing: that of its list, and English, because pages
+// everywhere contain pieces of it, and its stop words hardly mean anything elsewhere.
 func (s *stopWords) languageOf(words []string) language {
+	if list, ok := s.list(words); ok {
+		return 1<<list | s.lists["the"]
+	}
+	return s.lists["the"]
+}
+
+// list returns the list that has the most words of a text; ok is false if none has one in twenty.
+func (s *stopWords) list(words []string) (best int, ok bool) {
 	var counts [32]int
 	sample := words[:min(len(words), languageSample)]
 	for _, w := range sample {
@@ -120,16 +114,12 @@ func (s *stopWords) languageOf(words []string) language {
 			counts[i] += int(l & 1)
 		}
 	}
-	best := 0
 	for i := range counts {
 		if counts[i] > counts[best] {
 			best = i
 		}
 	}
-	if counts[best]*20 < len(sample) { // hardly any stop words
-		return s.lists["the"]
-	}
-	return 1<<best | s.lists["the"]
+	return best, counts[best] > 0 && counts[best]*20 >= len(sample)
 }
 
 // significant reports whether a term means something in a text of a language: it has a letter and is no stop word.

@@ -142,7 +142,7 @@ func (t *tally) each(ctx context.Context, edit func(host string, after cdx.Times
 			return err
 		}
 		h := surt.HostOf(p.key)
-		err = eachEdit(raw, t.req.Kind, func(after cdx.Timestamp) bool {
+		err = history.EachEdit(raw, t.req.Kind == Added, func(after cdx.Timestamp) bool {
 			if after < t.req.Since || t.req.Until != 0 && after > t.req.Until {
 				return false
 			}

@@ -7,11 +7,9 @@ import (
 	"log/slog"
 	"runtime"
 	"slices"
-	"strings"
 	"sync/atomic"
 	"time"
 
-	index "github.com/blevesearch/bleve_index_api"
 	"golang.org/x/sync/errgroup"
 
 	"github.com/varve-archive/varve/search/history"
@@ -21,6 +19,10 @@ import (
 type Archive interface {
 	// Pages yields the pages that have a text, ordered by key.
 	Pages(ctx context.Context) iter.Seq2[Page, error]
+	// Page returns one of them; ok is false if there is none with this key.
+	Page(ctx context.Context, key string) (p Page, ok bool, err error)
+	// Touched says which pages may have changed since a state that it named earlier; "" is no state.
+	Touched(ctx context.Context, state string) (Touched, error)
 	// Versions returns the validity ranges of a page at level text, oldest first, including those without text.
 	Versions(ctx context.Context, key string) ([]Version, error)
 	// Text returns the visible text of a version that has one.
@@ -31,6 +33,13 @@ type Archive interface {
 type Page struct {
 	Key       string
 	Signature uint64 // of everything that decides its versions; a different one means that the page has to be indexed again
+}
+
+// Touched names pages that may have changed.
+type Touched struct {
+	Keys  []string // sorted; some may have no page
+	All   bool     // any page may have changed
+	State string   // of the archive, before anything that Pages and Page return later
 }
 
 // A Version is a validity range at level text; a Text is what it says.
@@ -51,7 +60,8 @@ type Progress struct {
 
 // Update brings the index up to date with the archive: it indexes pages that are new or have changed, and removes
 // those that are gone. It continues where an interrupted run stopped. It logs pages that can't be read and leaves
-// them to the next run; any other error ends it.
+// them to the next run; any other error ends it. If the archive can tell what has changed since the last run that left
+// nothing, an update costs as much as that.
 func (x *Index) Update(ctx context.Context, a Archive, p *Progress, log *slog.Logger) error {
 	x.updating.Lock()
 	defer x.updating.Unlock()
@@ -89,8 +99,9 @@ type update struct {
 	archive  Archive
 	progress *Progress
 	log      *slog.Logger
-	parted   map[string]bool // pages that have earlier parts in the index, complete or not
-	totals   totals          // of what is written
+	before   settled // the last run that left nothing
+	now      string  // the state of the archive when this run began
+	totals   totals  // of what is written
 	writes   chan write
 }
 
@@ -99,7 +110,7 @@ func (u *update) run(ctx context.Context) error {
 	if u.totals, err = u.reader.totals(); err != nil {
 		return err
 	}
-	if err := u.findParted(); err != nil {
+	if u.before, err = u.reader.settled(); err != nil {
 		return err
 	}
 	u.writes = make(chan write, writesAhead)
@@ -124,135 +135,16 @@ func (u *update) run(ctx context.Context) error {
 	}
 	err = makers.Wait()
 	close(u.writes)
-	return errors.Join(err, g.Wait())
-}
-
-const (
-	// pagesAhead is how many pages the walk over the archive may be ahead of those that are built, so that it is soon
-	// known how many there are.
-	pagesAhead = 1 << 16
-	// strideLength is the number of pages after which the walk makes room for others.
-	strideLength = 256
-)
-
-// findParted finds the pages that have earlier parts: a killed run may have left some whose page it never finished.
-func (u *update) findParted() error {
-	u.parted = map[string]bool{}
-	return u.reader.terms("_id", []byte{partID}, func(e *index.DictEntry) bool {
-		if n, ok := parseDocID(e.Term); ok {
-			u.parted[strings.Clone(n.key)] = true
-		}
-		return true
-	})
-}
-
-// A stalePage is a page to index or, if gone is set, to remove.
-type stalePage struct {
-	Page
-	known bool // the index has had documents of it
-	gone  bool
-}
-
-// find walks over the pages of the archive and those of the index side by side, both ordered by key.
-func (u *update) find(ctx context.Context, work chan<- stalePage) error {
-	dict, err := u.reader.FieldDictPrefix("_id", []byte{pageID})
-	if err != nil {
+	if err := errors.Join(err, g.Wait()); err != nil {
 		return err
 	}
-	defer dict.Close()
-	known := &names{dict: dict}
-	if err := known.next(); err != nil {
-		return err
-	}
-	send := func(p stalePage) error {
-		select {
-		case work <- p:
-			return nil
-		case <-ctx.Done():
-			return ctx.Err()
-		}
-	}
-	gone := func() error {
-		defer delete(u.parted, known.key)
-		if live, err := u.anyLive(known.key); err != nil || !live {
-			return err
-		}
-		return send(stalePage{Page: Page{Key: known.key}, known: true, gone: true})
-	}
-	pages, stride := int64(0), &step{u, time.Now()}
-	for page, err := range u.archive.Pages(ctx) {
-		if err != nil {
-			return err
-		}
-		if pages++; pages > u.progress.Pages.Load() {
-			u.progress.Pages.Store(pages)
-		}
-		if pages%strideLength == 0 {
-			if err := stride.end(ctx); err != nil {
-				return err
-			}
-		}
-		for known.ok && known.key < page.Key {
-			if err := errors.Join(gone(), known.next()); err != nil {
-				return err
-			}
-		}
-		p := stalePage{Page: page, known: known.ok && known.key == page.Key}
-		if p.known {
-			live, err := u.reader.live(pageDocID(page.Key, page.Signature))
-			if err := errors.Join(err, known.next()); err != nil {
-				return err
-			}
-			if live {
-				u.progress.Done.Add(1)
-				continue
-			}
-		}
-		if err := send(p); err != nil {
-			return err
-		}
-	}
-	u.progress.Pages.Store(pages)
-	for known.ok {
-		if err := errors.Join(gone(), known.next()); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// anyLive reports whether the index has a document of a page.
-func (u *update) anyLive(key string) (bool, error) {
-	docs, err := u.reader.ofPage(key)
-	return len(docs) > 0, err
-}
-
-// names walks over the keys of the pages in the index, deleted ones included.
-type names struct {
-	dict index.FieldDict
-	key  string
-	ok   bool
-}
-
-func (n *names) next() error {
-	for {
-		e, err := n.dict.Next()
-		if err != nil || e == nil {
-			n.ok = false
-			return err
-		}
-		name, ok := parseDocID(e.Term)
-		if ok && (!n.ok || name.key != n.key) {
-			n.key, n.ok = strings.Clone(name.key), true
-			return nil
-		}
-	}
+	return u.settle()
 }
 
 // page indexes one page and replaces its earlier documents, or removes it.
 func (u *update) page(ctx context.Context, p stalePage, s *step) error {
 	var old, unfinished write
-	if p.known || u.parted[p.Key] {
+	if p.known {
 		var err error
 		if old, unfinished, err = u.replaced(p.Page); err != nil {
 			return err

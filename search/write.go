@@ -83,3 +83,17 @@ func (u *update) flush(b *batch) error {
 	*b = batch{Batch: index.NewBatch()}
 	return nil
 }
+
+// settle notes that the index is up to date, unless some pages could not be read: the next run looks at them again.
+func (u *update) settle() error {
+	after := settled{u.now, u.progress.Pages.Load()}
+	if u.progress.Failed.Load() > 0 || after == u.before {
+		return nil
+	}
+	b := index.NewBatch()
+	b.SetInternal(settledKey, after.pack())
+	if err := u.store.Batch(b); err != nil {
+		return fmt.Errorf("writing: %w", err)
+	}
+	return nil
+}

@@ -123,6 +123,15 @@ func reads() map[string]operation {
 			}
 			return fmt.Sprint(out), nil
 		},
+		"what has changed": func(ctx context.Context, x *Index) (string, error) {
+			now, err := x.Touched(ctx, "web", "", most)
+			if err != nil {
+				return "", err
+			}
+			identity, _, _ := strings.Cut(now.State, " ")
+			then, err := x.Touched(ctx, "web", stateOf(identity, 1), most)
+			return fmt.Sprint(then.Keys, then.All), err
+		},
 		"a text": func(ctx context.Context, x *Index) (out string, err error) {
 			err = x.Text(ctx, 2, func(sketch []byte) error { out = string(sketch); return nil })
 			return out, err

@@ -121,7 +121,7 @@ func (x *Index) purge(ctx context.Context, f File) error {
 				return err
 			}
 		}
-		return nil
+		return unlist(s, b, f.ID)
 	})
 	if err != nil {
 		return err

@@ -52,7 +52,7 @@ func (x *Index) checkFormat(ctx context.Context) error {
 // upgrade turns an empty store, or one of an earlier format, into a store of this format. files are the store's files.
 func upgrade(txn store.Txn, have string, files *fileSet) error {
 	switch have {
-	case "", uncountedFormat, singleFormat:
+	case "", unlistedFormat, uncountedFormat, singleFormat:
 	default:
 		return fmt.Errorf("index: the index has format %q, this varve reads %q: index the files again into another --data folder, "+
 			"or use the varve that made it", have, indexFormat)
@@ -61,7 +61,19 @@ func upgrade(txn store.Txn, have string, files *fileSet) error {
 	for f := range files.all() {
 		last = uint64(f.ID)
 	}
-	if err := txn.Set(lastFileKey, binary.BigEndian.AppendUint64(nil, last)); err != nil {
+	if have == unlistedFormat { // it has the last file, which may have been removed since
+		n, err := number(txn.Get(lastFileKey))
+		if err != nil {
+			return err
+		}
+		last = n
+	}
+	for _, key := range [][]byte{lastFileKey, unlistedKey} {
+		if err := txn.Set(key, binary.BigEndian.AppendUint64(nil, last)); err != nil {
+			return err
+		}
+	}
+	if err := txn.Set(identityKey, []byte(rand.Text())); err != nil {
 		return err
 	}
 	return txn.Set(formatKey, []byte(indexFormat))

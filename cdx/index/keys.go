@@ -9,9 +9,11 @@ import (
 
 // Keys are laid out so that the usual question is one seek. Every key begins with a letter:
 //
-//	m NAME                            → facts of the store: "format", "generation", "lastfile", "holders"
+//	m NAME                            → facts of the store: "format", "identity", "generation", "lastfile", "unlisted", "resolved", "holders"
 //	f FILE                            → an indexed file, JSON ([File])
-//	v GENERATION                      → FILE: the file whose last change made this generation (table.go)
+//	v GENERATION                      → FILE: the file whose last change made this generation (table.go), with what changed
+//	                                    in it lately (touched.go)
+//	k FILE OFFSET HASH                → the SURTs of captures in a file, up to this offset (listing.go)
 //	c COLL 0 SURT 0 TIME FILE OFFSET  → a capture (encode.go)
 //	d COLL 0 DIGEST 0 TIME FILE OFFSET → SURT: where a payload digest occurs, for revisits
 //	p COLL 0 SURT 0 TIME FILE OFFSET  → empty: a revisit that still looks for its original
@@ -35,6 +37,7 @@ const (
 	bandPrefix    = 'l'
 	doubtPrefix   = 'o'
 	journalPrefix = 'v'
+	listPrefix    = 'k'
 )
 
 // Facts and the file table are written by [store.Store.Update], everything else by batches.
@@ -42,16 +45,20 @@ var (
 	formatKey     = metaKey("format")
 	generationKey = metaKey("generation")
 	lastFileKey   = metaKey("lastfile")
+	identityKey   = metaKey("identity") // of the store, at random: numbers of another store mean nothing here
+	unlistedKey   = metaKey("unlisted") // files up to this one were indexed without lists of their SURTs
+	resolvedKey   = metaKey("resolved") // there while originals are stored that the journal doesn't tell of
 	holdersKey    = metaKey("holders")
 )
 
 func metaKey(name string) []byte { return append([]byte{metaPrefix}, name...) }
 
 // indexFormat is written into every store and checked on opening. Another value means another layout.
-const indexFormat = "varve-4"
+const indexFormat = "varve-5"
 
 // Earlier formats, which are valid in this one too.
 const (
+	unlistedFormat  = "varve-4" // files had no lists of their SURTs
 	uncountedFormat = "varve-3" // the file table had no journal, and IDs of removed files could be reused
 	singleFormat    = "varve-2" // each text was a group by itself, as it still may be
 )
@@ -112,6 +119,11 @@ func fileKey(id cdx.FileID) []byte {
 
 func journalKey(generation uint64) []byte {
 	return binary.BigEndian.AppendUint64([]byte{journalPrefix}, generation)
+}
+
+// listKey returns the key of a file's list without its hash.
+func listKey(file cdx.FileID, offset int64) []byte {
+	return binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint32([]byte{listPrefix}, uint32(file)), uint64(offset))
 }
 
 func textKey(id uint64) []byte {

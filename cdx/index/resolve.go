@@ -18,35 +18,74 @@ const resolveBatch = 10_000
 // how many revisits found one now and how many still have none. Run it after indexing new files. It may be stopped at
 // any time.
 func (x *Index) Resolve(ctx context.Context) (found, left int, err error) {
-	after := []byte{pendingPrefix}
-	for {
-		var resolved, unresolved int
-		var more bool
-		after, resolved, unresolved, more, err = x.resolveSome(ctx, after)
-		found, left = found+resolved, left+unresolved
-		if err != nil || !more {
-			if found > 0 {
-				err = errors.Join(err, x.change(ctx, func(*tableChange) error { return nil }))
-			}
-			return found, left, errors.Join(err, x.sweep(ctx))
-		}
+	r := resolver{x: x, after: []byte{pendingPrefix}, touched: map[cdx.FileID]int64{}}
+	if r.killed, err = x.resolvedUntold(ctx); err != nil {
+		return 0, 0, err
 	}
+	for more := true; more && err == nil; {
+		more, err = r.some(ctx)
+	}
+	if r.killed || r.marked {
+		err = errors.Join(err, x.change(ctx, r.tell))
+	}
+	return r.found, r.left, errors.Join(err, x.sweep(ctx))
 }
 
-func (x *Index) resolveSome(ctx context.Context, after []byte) (last []byte, found, left int, more bool, err error) {
-	b := x.store.Batch(ctx)
+// resolvedUntold reports whether an earlier run stored originals and was killed before it told so.
+func (x *Index) resolvedUntold(ctx context.Context) (untold bool, err error) {
+	err = x.store.View(ctx, func(snap store.Snapshot) error {
+		untold, err = has(snap, resolvedKey)
+		return err
+	})
+	return untold, err
+}
+
+// A resolver is one run of [Index.Resolve].
+type resolver struct {
+	x           *Index
+	after       []byte // where it goes on
+	found, left int
+	touched     map[cdx.FileID]int64 // the files of those found, with the lowest offset
+	marked      bool                 // the store says that something was found which the journal doesn't tell of
+	killed      bool                 // it said so before: nobody knows what an earlier run found
+}
+
+// manyTouched is how many files one change can name. Above it, the journal names file 0, which is none: any file may have
+// changed.
+const manyTouched = 1000
+
+// tell writes into the journal which files have changed.
+func (r *resolver) tell(c *tableChange) error {
+	if err := c.Delete(resolvedKey); err != nil {
+		return err
+	}
+	if r.killed || len(r.touched) > manyTouched {
+		return c.Set(journalKey(c.generation), (&journalEntry{}).pack())
+	}
+	for file, offset := range r.touched {
+		if err := c.touch(file, offset); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// some resolves the next revisits, and reports whether there are more.
+func (r *resolver) some(ctx context.Context) (more bool, err error) {
+	b := r.x.store.Batch(ctx)
 	defer b.Cancel()
-	err = x.view(ctx, func(snap view) error {
+	found, left := 0, 0
+	err = r.x.view(ctx, func(snap view) error {
 		c := snap.Cursor(store.Range{Prefix: []byte{pendingPrefix}, KeysOnly: true})
 		defer c.Close()
-		c.Seek(after)
+		c.Seek(r.after)
 		for n := 0; c.Valid(); c.Next() {
 			if n++; n > resolveBatch {
 				more = true
 				return nil
 			}
 			key := slices.Clone(c.Key())
-			last = append(slices.Clone(key), 0)
+			r.after = append(slices.Clone(key), 0)
 			outcome, err := snap.resolveOne(b, key)
 			if err != nil {
 				return err
@@ -54,16 +93,33 @@ func (x *Index) resolveSome(ctx context.Context, after []byte) (last []byte, fou
 			switch outcome {
 			case foundOriginal:
 				found++
+				r.note(key)
 			case noOriginal:
 				left++
 			}
 		}
 		return c.Err()
 	})
-	if err != nil {
-		return last, 0, 0, false, err
+	if err == nil && found > 0 && !r.marked {
+		r.marked = true
+		err = r.x.store.Update(ctx, func(txn store.Txn) error { return txn.Set(resolvedKey, nil) })
 	}
-	return last, found, left, more, b.Flush()
+	if err == nil {
+		err = b.Flush()
+	}
+	if err != nil {
+		return false, err
+	}
+	r.found, r.left = r.found+found, r.left+left
+	return more, nil
+}
+
+// note remembers that the revisit of a pending key has changed.
+func (r *resolver) note(pending []byte) {
+	_, _, at, _ := splitTail(pending, len(splitColl(pending)))
+	if lowest, ok := r.touched[at.File]; !ok || at.Offset < lowest {
+		r.touched[at.File] = at.Offset
+	}
 }
 
 type outcome int

@@ -20,6 +20,7 @@ import (
 type tableChange struct {
 	store.Txn
 	generation uint64 // of the change
+	noted      bool   // the journal has a file for this generation
 }
 
 // change makes one change of what the index shows: the writes of f become visible together with the next generation.
@@ -29,7 +30,7 @@ func (x *Index) change(ctx context.Context, f func(*tableChange) error) error {
 		if err != nil {
 			return err
 		}
-		c := &tableChange{txn, before + 1}
+		c := &tableChange{Txn: txn, generation: before + 1}
 		if err := f(c); err != nil {
 			return err
 		}
@@ -85,7 +86,12 @@ func (c *tableChange) newID() (cdx.FileID, error) {
 
 // put stores f under its ID.
 func (c *tableChange) put(f File) error {
-	if err := c.note(f.ID); err != nil {
+	return c.store(f, func(before *File) int64 { return firstChange(before, &f) })
+}
+
+// store stores f and notes from which offset on its captures have changed.
+func (c *tableChange) store(f File, offset func(before *File) int64) error {
+	if err := c.note(f.ID, offset); err != nil {
 		return err
 	}
 	f.Changed = c.generation
@@ -98,24 +104,57 @@ func (c *tableChange) put(f File) error {
 
 // remove deletes the file with this ID.
 func (c *tableChange) remove(id cdx.FileID) error {
-	if err := c.note(id); err != nil {
+	if err := c.note(id, func(*File) int64 { return 0 }); err != nil {
 		return err
 	}
 	return c.Delete(fileKey(id))
 }
 
-// note moves a file to the end of the journal.
-func (c *tableChange) note(id cdx.FileID) error {
+// firstChange returns the offset from which the captures of a file differ before and after a change of its entry.
+func firstChange(before, after *File) int64 {
+	if before == nil || !before.Done || !after.Done || before.Imported || after.Imported {
+		return 0
+	}
+	return min(before.Scanned, after.Scanned)
+}
+
+// touch notes that captures of a file have changed, from an offset on.
+func (c *tableChange) touch(id cdx.FileID, offset int64) error {
+	f, err := c.get(id)
+	if err != nil || f == nil {
+		return err
+	}
+	return c.store(*f, func(*File) int64 { return offset })
+}
+
+// note moves a file to the end of the journal. offset returns the offset from which its captures have changed, given its
+// entry before, nil if it is new.
+func (c *tableChange) note(id cdx.FileID, offset func(before *File) int64) error {
 	before, err := c.get(id)
 	if err != nil {
 		return err
 	}
+	if c.noted { // the journal has one file for each generation
+		c.generation++
+	}
+	c.noted = true
+	entry := journalEntry{file: id}
 	if before != nil && before.Changed != 0 {
+		value, err := c.Get(journalKey(before.Changed))
+		if ignoreNoKey(err) != nil {
+			return err
+		}
+		if err == nil {
+			if entry, err = parseJournal(value); err != nil {
+				return err
+			}
+		}
 		if err := c.Delete(journalKey(before.Changed)); err != nil {
 			return err
 		}
 	}
-	return c.Set(journalKey(c.generation), binary.BigEndian.AppendUint32(nil, uint32(id)))
+	entry.add(fileChange{c.generation, offset(before)})
+	return c.Set(journalKey(c.generation), entry.pack())
 }
 
 // Follow keeps the index in step with other processes that write to the same store, until ctx ends. If no other process
@@ -164,11 +203,9 @@ func changedSince(snap store.Snapshot, files *fileSet, generation uint64) (*file
 	defer cur.Close()
 	for cur.Seek(journalKey(generation + 1)); cur.Valid(); cur.Next() {
 		err := cur.Value(func(v []byte) error {
-			if len(v) != 4 {
-				return errors.New("index: the journal of the file table is cut short")
-			}
-			ids = append(ids, cdx.FileID(binary.BigEndian.Uint32(v)))
-			return nil
+			e, err := parseJournal(v)
+			ids = append(ids, e.file)
+			return err
 		})
 		if err != nil {
 			return nil, err

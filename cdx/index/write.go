@@ -21,15 +21,16 @@ type Writer struct {
 	coll  string
 	batch store.Batch
 	bands []heldBand // waiting to be written in order
-	hold  *hold      // keeps texts from being swept meanwhile
-	err   error      // why there is no hold
+	lists map[cdx.FileID]*listing
+	hold  *hold // keeps texts from being swept meanwhile
+	err   error // why there is no hold
 }
 
 // Writer starts writing into a collection, until ctx ends. Call Flush, or Cancel to give up. If it can't start, its
 // first call returns the error.
 func (x *Index) Writer(ctx context.Context, coll string) *Writer {
 	h, err := x.holdAsWriter(ctx)
-	return &Writer{coll: coll, batch: x.store.Batch(ctx), hold: h, err: err}
+	return &Writer{coll: coll, batch: x.store.Batch(ctx), lists: map[cdx.FileID]*listing{}, hold: h, err: err}
 }
 
 // Add writes c, which needs Key, Time, File and Offset. Writing the same place twice leaves one entry. A revisit
@@ -45,6 +46,9 @@ func (w *Writer) Add(c *cdx.Capture) error {
 		return fmt.Errorf("index: capture %.200q has no valid place", c.URL)
 	}
 	if err := w.batch.Set(captureKey(capturePrefix, w.coll, c), encodeCapture(nil, c)); err != nil {
+		return err
+	}
+	if err := w.list(c); err != nil {
 		return err
 	}
 	if c.Kind == cdx.Revisit {
@@ -63,6 +67,19 @@ func (w *Writer) Add(c *cdx.Capture) error {
 	return w.batch.Set(k, []byte(c.Key))
 }
 
+// list adds the SURT of c to the list of its file.
+func (w *Writer) list(c *cdx.Capture) error {
+	l := w.lists[c.File]
+	if l == nil {
+		l = new(listing)
+		w.lists[c.File] = l
+	}
+	if l.add(c); len(l.names) < listedAtOnce {
+		return nil
+	}
+	return l.put(w.batch, c.File)
+}
+
 // Flush returns once everything added is in the store.
 func (w *Writer) Flush() error {
 	defer w.hold.release()
@@ -71,6 +88,11 @@ func (w *Writer) Flush() error {
 	}
 	if err := w.putBands(); err != nil {
 		return err
+	}
+	for file, l := range w.lists {
+		if err := l.put(w.batch, file); err != nil {
+			return err
+		}
 	}
 	if err := w.batch.Flush(); err != nil {
 		return err

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"text/tabwriter"
 
@@ -18,16 +19,12 @@ type changesCmd struct {
 }
 
 // Run prints the validity ranges of a URL.
-func (c *changesCmd) Run(ctx context.Context, p *program) error {
-	x, err := p.openExisting(ctx)
+func (c *changesCmd) Run(ctx context.Context, p *program) (err error) {
+	arch, closeAll, err := p.openArchive(ctx)
 	if err != nil {
 		return err
 	}
-	defer x.Close()
-	arch, err := p.archive(x)
-	if err != nil {
-		return err
-	}
+	defer func() { err = errors.Join(err, closeAll()) }()
 	level, err := change.ParseLevel(c.Level)
 	if err != nil {
 		return err

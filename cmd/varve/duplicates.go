@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/varve-archive/varve/memento"
@@ -14,19 +15,15 @@ type duplicatesCmd struct {
 }
 
 // Run prints each pair of captures with nearly the same text as soon as it is found: two URI-Ms and their similarity.
-func (c *duplicatesCmd) Run(ctx context.Context, p *program) error {
+func (c *duplicatesCmd) Run(ctx context.Context, p *program) (err error) {
 	if !(c.Threshold >= 0 && c.Threshold <= 1) {
 		return fmt.Errorf("--threshold %v: want a number from 0 to 1", c.Threshold)
 	}
-	x, err := p.openExisting(ctx)
+	arch, closeAll, err := p.openArchive(ctx)
 	if err != nil {
 		return err
 	}
-	defer x.Close()
-	arch, err := p.archive(x)
-	if err != nil {
-		return err
-	}
+	defer func() { err = errors.Join(err, closeAll()) }()
 	out := bufio.NewWriter(p.stdout)
 	defer out.Flush()
 	uris := memento.URIs{Coll: p.Collection}

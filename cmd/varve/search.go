@@ -42,16 +42,11 @@ func (c *searchCmd) Run(ctx context.Context, p *program) (err error) {
 	if (c.Evaluate == "") == (len(c.Query) == 0) {
 		return errors.New("want words to search for, or --evaluate and --topics")
 	}
-	x, err := p.openExisting(ctx)
+	arch, closeAll, err := p.openArchive(ctx)
 	if err != nil {
 		return err
 	}
-	defer x.Close()
-	arch, err := p.archive(x)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, arch.CloseSearch()) }()
+	defer func() { err = errors.Join(err, closeAll()) }()
 	of, err := arch.Search(p.Collection)
 	if err != nil {
 		return err

@@ -171,11 +171,24 @@ func (c serving) searchDir(p *program) string {
 	return p.searchDir()
 }
 
-// archive returns an archive for the commands that print what the endpoints of the same name answer.
+// archive returns an archive over an index, with the pages' search beside it.
 func (p *program) archive(x *index.Index) (*archive.Archive, error) {
 	return archive.New(archive.Config{
 		Index: x, Records: newStore(x), Log: p.log(), PDF: readPDF, SearchDir: p.searchDir(), Ranking: p.ranking,
 	})
+}
+
+// openArchive opens the index for a command that asks what an endpoint of the same name answers. What it returns beside
+// the archive ends both.
+func (p *program) openArchive(ctx context.Context) (arch *archive.Archive, closeAll func() error, err error) {
+	x, err := p.openExisting(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	if arch, err = p.archive(x); err != nil {
+		return nil, nil, errors.Join(err, x.Close())
+	}
+	return arch, func() error { return errors.Join(arch.CloseSearch(), x.Close()) }, nil
 }
 
 // watch indexes what is new under paths until ctx ends. It calls ready after the first pass.

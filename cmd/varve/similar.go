@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"text/tabwriter"
 
@@ -22,23 +23,18 @@ type similarCmd struct {
 const newest cdx.Timestamp = 99991231235959
 
 // Run prints the captures of other URLs whose text is similar to that of a URL.
-func (c *similarCmd) Run(ctx context.Context, p *program) error {
+func (c *similarCmd) Run(ctx context.Context, p *program) (err error) {
 	at := newest
 	if c.At != "" {
-		var err error
 		if at, err = cdx.ParseTimestamp(c.At); err != nil {
 			return err
 		}
 	}
-	x, err := p.openExisting(ctx)
+	arch, closeAll, err := p.openArchive(ctx)
 	if err != nil {
 		return err
 	}
-	defer x.Close()
-	arch, err := p.archive(x)
-	if err != nil {
-		return err
-	}
+	defer func() { err = errors.Join(err, closeAll()) }()
 	found, err := arch.SimilarTo(ctx, memento.URIs{Coll: p.Collection}, memento.ParseURIR(c.URL), at, c.Threshold, c.Limit)
 	if err != nil {
 		return err

@@ -24,16 +24,11 @@ type termsCmd struct {
 
 // Run prints the terms that the most changes deleted or added.
 func (c *termsCmd) Run(ctx context.Context, p *program) (err error) {
-	x, err := p.openExisting(ctx)
+	arch, closeAll, err := p.openArchive(ctx)
 	if err != nil {
 		return err
 	}
-	defer x.Close()
-	arch, err := p.archive(x)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, arch.CloseSearch()) }()
+	defer func() { err = errors.Join(err, closeAll()) }()
 	found, err := arch.CountTerms(ctx, memento.URIs{Coll: p.Collection}, archive.TermsQuery{
 		Change: c.Change, Domain: c.Domain, From: c.From, To: c.To, Limit: c.Limit,
 	})

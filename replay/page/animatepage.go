@@ -45,7 +45,7 @@ func (s *Handler) bar(r *http.Request, p web.Path, a *animation) func(drift time
 // notPlayable says that a change can't be played, and where to read it.
 func (s *Handler) notPlayable(w http.ResponseWriter, r *http.Request, p web.Path, c *comparison) error {
 	uris := s.site.Local(p.Coll)
-	v := banner.NoAnimationView{Page: s.shared(r, p), Diff: c.diffURI(uris, c.older.Time, c.newer.Time, p.URIR)}
+	v := banner.NoAnimationView{Page: s.Shared(r, p), Diff: c.diffURI(uris, c.older.Time, c.newer.Time, p.URIR)}
 	switch {
 	case c.noPage():
 		v.Why = banner.NotBothPages

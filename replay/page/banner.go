@@ -48,7 +48,7 @@ func (s *Handler) bannerView(r *http.Request, request *web.BannerRequest) (banne
 		Calendar: uris.Calendar(c.URL), Open: uris.Home(),
 		Slider: uris.Endpoint("diff", url.Values{"url": {c.URL}, "at": {c.Time.String()}}.Encode()),
 		Levels: uris.Endpoint("changes", url.Values{"url": {c.URL}}.Encode()),
-		GoTo:   request.Moves.Home(), Search: s.searchIn(uris, c.URL),
+		GoTo:   request.Moves.Home(), Search: s.SearchIn(uris, c.URL),
 		Assets: request.Assets, NoRuntime: request.NoRuntime, CameFrom: request.CameFrom,
 		Prev: captureLink(request.Moves, request.Near.Prev), Next: captureLink(request.Moves, request.Near.Next),
 	}

@@ -204,7 +204,7 @@ func (c *comparison) answer(uris memento.URIs, uriR string) *DiffAnswer {
 func (s *Handler) diffView(r *http.Request, p web.Path, c *comparison) (banner.DiffView, error) {
 	uris := s.site.Local(p.Coll)
 	v := banner.DiffView{
-		Page: s.shared(r, p), Difference: c.difference(), Terms: c.terms,
+		Page: s.Shared(r, p), Difference: c.difference(), Terms: c.terms,
 		Slider: c.sliderURI(uris, p.URIR), Calendar: calendarAt(c.level, uris, p.URIR), Watch: c.watchURI(uris, p.URIR),
 	}
 	v.Older, v.Newer = c.sides(uris)

@@ -47,7 +47,7 @@ func (s *Handler) errorPage(w http.ResponseWriter, r *http.Request, p web.Path, 
 	if f.Absent && s.missingPage(w, r, p) {
 		return
 	}
-	v := banner.ErrorView{Page: s.shared(r, p), Status: f.Status, Detail: sentence(f.Say)}
+	v := banner.ErrorView{Page: s.Shared(r, p), Status: f.Status, Detail: sentence(f.Say)}
 	if p.URIR != "" && s.Index.Has(p.Coll) {
 		uris := s.site.Local(p.Coll)
 		v.Prefix = uris.Home() + "*/" + hostPrefix(p.URIR)

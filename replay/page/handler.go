@@ -9,12 +9,13 @@ import (
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/replay/find"
 	"github.com/varve-archive/varve/replay/web"
 )
 
 // A Handler has the handlers for what people see, and for the same content as JSON.
 type Handler struct {
-	*archive.Archive
+	*find.Handler
 	site     *web.Site
 	drawings *lru.Cache[drawingKey, *banner.Timeline]
 	counts   *termCounts
@@ -27,7 +28,7 @@ type Handler struct {
 }
 
 func New(a *archive.Archive, site *web.Site) *Handler {
-	s := &Handler{Archive: a, site: site, counts: newTermCounts()}
+	s := &Handler{Handler: find.New(a, site), site: site, counts: newTermCounts()}
 	s.drawings, _ = lru.New[drawingKey, *banner.Timeline](cachedDrawings) // the error is for a size of 0
 	return s
 }
@@ -35,16 +36,6 @@ func New(a *archive.Archive, site *web.Site) *Handler {
 // At returns the pages for another site.
 func (s *Handler) At(site *web.Site) *Handler {
 	moved := *s
-	moved.site = site
+	moved.Handler, moved.site = s.Handler.At(site), site
 	return &moved
-}
-
-// shared returns what all pages share.
-func (s *Handler) shared(r *http.Request, p web.Path) banner.Page {
-	page := s.site.Shared(r, p)
-	if p.Coll != "" && s.HasSearch() && s.Index.Has(p.Coll) {
-		uris := s.site.Local(p.Coll)
-		page.OpenSearch, page.Suggest = uris.Endpoint("opensearch.xml", ""), uris.Endpoint("suggest", "")
-	}
-	return page
 }

@@ -18,7 +18,7 @@ import (
 // landingView returns the page's view of a landing.
 func (s *Handler) landingView(r *http.Request, p web.Path, l *archive.Landing) banner.LandingView {
 	uris := s.site.Local(p.Coll)
-	v := banner.LandingView{Page: s.shared(r, p), Case: banner.LandingNever, Status: http.StatusNotFound, Site: web.SiteOf(l.URIR)}
+	v := banner.LandingView{Page: s.Shared(r, p), Case: banner.LandingNever, Status: http.StatusNotFound, Site: web.SiteOf(l.URIR)}
 	v.URIR, v.Prefix = l.URIR, uris.Home()+"*/"+hostPrefix(l.URIR)
 	switch {
 	case rewrite.IsInvalid(l.URIR):

@@ -24,7 +24,7 @@ func (s *Handler) Home(w http.ResponseWriter, r *http.Request, p web.Path) error
 	if u := p.Params.Get("url"); u != "" && len(colls) > 0 {
 		return s.openAnywhere(w, r, colls, p)
 	}
-	v := banner.HomeView{Page: s.shared(r, p), NoRuntime: !static.HasWombat()}
+	v := banner.HomeView{Page: s.Shared(r, p), NoRuntime: !static.HasWombat()}
 	if len(colls) > 0 {
 		v.Open = s.site.Path() + "/"
 	}
@@ -40,7 +40,7 @@ var errNoAddress = web.BadRequest("that is no address; one looks like http://exa
 func (s *Handler) openAnywhere(w http.ResponseWriter, r *http.Request, colls []string, p web.Path) error {
 	p.Coll = colls[0]
 	for _, coll := range colls {
-		if s.captured(r.Context(), coll, memento.ParseURIR(p.Params.Get("url"))) {
+		if s.Captured(r.Context(), coll, memento.ParseURIR(p.Params.Get("url"))) {
 			p.Coll = coll
 			break
 		}
@@ -79,8 +79,8 @@ const maxExamples = 12
 
 // Collection answers /{coll}/.
 func (s *Handler) Collection(w http.ResponseWriter, r *http.Request, p web.Path) error {
-	if u := p.Params.Get("url"); strings.TrimSpace(u) != "" && s.isWords(r.Context(), p.Coll, u) {
-		s.searchBox(w, p.Coll, strings.TrimSpace(u))
+	if u := p.Params.Get("url"); strings.TrimSpace(u) != "" && s.IsWords(r.Context(), p.Coll, u) {
+		s.Box(w, p.Coll, strings.TrimSpace(u))
 		return nil
 	} else if strings.HasSuffix(u, "*") || strings.HasPrefix(u, "*.") {
 		p.URIR = u
@@ -93,8 +93,8 @@ func (s *Handler) Collection(w http.ResponseWriter, r *http.Request, p web.Path)
 	} else if u != "" {
 		return s.openBox(w, r, p.Coll, p)
 	}
-	v := banner.CollectionView{Page: s.shared(r, p), Facts: s.facts(p.Coll)}
-	v.Search, v.Terms = s.searchPaths(s.site.Local(p.Coll))
+	v := banner.CollectionView{Page: s.Shared(r, p), Facts: s.facts(p.Coll)}
+	v.Search, v.Terms = s.Paths(s.site.Local(p.Coll))
 	var err error
 	if v.Examples, err = s.examples(r.Context(), p.Coll); err != nil {
 		return err
@@ -146,13 +146,13 @@ func (s *Handler) Calendar(w http.ResponseWriter, r *http.Request, p web.Path) e
 	}
 	uris := s.site.Local(p.Coll)
 	v := banner.CalendarView{
-		Page: s.shared(r, p), Captures: len(tl.Captures), Days: days(tl, ranges, uris), Table: uris.TimeMap("html", 1, p.URIR),
+		Page: s.Shared(r, p), Captures: len(tl.Captures), Days: days(tl, ranges, uris), Table: uris.TimeMap("html", 1, p.URIR),
 		Slider: sliderAt(level, uris, p.URIR),
 	}
 	if v.Counts, err = calendarCounts(tl, level, uris, p.URIR); err != nil {
 		return err
 	}
-	v.Search, _ = s.searchPaths(uris)
+	v.Search, _ = s.Paths(uris)
 	for i := range ranges {
 		v.Versions = append(v.Versions, version(tl, level, ranges, i, uris, p.URIR))
 	}
@@ -244,7 +244,7 @@ func (s *Handler) PrefixList(w http.ResponseWriter, r *http.Request, p web.Path)
 		return err
 	}
 	from = max(from, p.Params.Get("from"))
-	v := banner.PrefixView{Page: s.shared(r, p)}
+	v := banner.PrefixView{Page: s.Shared(r, p)}
 	for key, err := range s.Index.Keys(r.Context(), p.Coll, from, to) {
 		if err != nil {
 			return err

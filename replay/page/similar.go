@@ -52,7 +52,7 @@ func similarParams(p web.Path) (least float64, limit int, err error) {
 
 func (s *Handler) similarPage(w http.ResponseWriter, r *http.Request, p web.Path, f *archive.SimilarSet) error {
 	uris := s.site.Local(p.Coll)
-	v := banner.SimilarView{Page: s.shared(r, p), Capture: *captureLink(uris, f.Capture)}
+	v := banner.SimilarView{Page: s.Shared(r, p), Capture: *captureLink(uris, f.Capture)}
 	v.URIR = f.Capture.URL
 	if f.Sketch != nil {
 		v.Title = f.Sketch.Title

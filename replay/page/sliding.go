@@ -53,7 +53,7 @@ func (s *Handler) Sliding(w http.ResponseWriter, r *http.Request, p web.Path) er
 		status = web.AsFailure(sl.unreadable).Status
 	}
 	v := sl.view()
-	v.Page = s.shared(r, p)
+	v.Page = s.Shared(r, p)
 	return web.Render(w, r, status, banner.Slider(v))
 }
 

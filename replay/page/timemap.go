@@ -28,7 +28,7 @@ func (s *Handler) TimeMapPage(
 			return err
 		}
 	}
-	v := banner.TimeMapView{Page: s.shared(r, p), Calendar: uris.Calendar(p.URIR)}
+	v := banner.TimeMapView{Page: s.Shared(r, p), Calendar: uris.Calendar(p.URIR)}
 	for _, f := range []string{"link", "json", "cdxj"} {
 		v.Formats = append(v.Formats, banner.Link{Href: uris.TimeMap(f, info.Page, p.URIR), Text: f})
 	}

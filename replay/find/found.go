@@ -1,8 +1,7 @@
-package page
+package find
 
 import (
 	"context"
-	"maps"
 	"strconv"
 	"unicode"
 
@@ -18,7 +17,7 @@ func (g *searchPage) fill(ctx context.Context, v *banner.SearchView) error {
 	if err != nil {
 		return err
 	}
-	totals, err := g.totals(ctx, g.ask.request, found)
+	totals, err := g.totals(ctx, g.ask.request)
 	if err != nil {
 		return err
 	}
@@ -51,25 +50,14 @@ func (g *searchPage) fill(ctx context.Context, v *banner.SearchView) error {
 	return err
 }
 
-// kindTotals holds the number of changes of each kind.
-type kindTotals [3]int
-
-// totals counts the changes of each kind. It does not count again what an answer already says.
-func (g *searchPage) totals(ctx context.Context, req search.Request, answer *SearchList) (out kindTotals, err error) {
-	known := map[string]int{}
-	if answer != nil {
-		maps.Copy(known, answer.Totals)
-		known[answer.Change] = answer.Total
-	}
-	counts, untold, err := totals(ctx, g.of, req, known)
-	g.untold = g.untold || untold > 0 || answer != nil && answer.Untold > 0
-	for k := range out {
-		out[k] = counts[search.Kind(k).String()]
-	}
-	return out, err
+// totals counts the changes of each kind.
+func (g *searchPage) totals(ctx context.Context, req search.Request) (search.Totals, error) {
+	n, untold, err := g.of.Index.Totals(ctx, req)
+	g.untold = g.untold || untold > 0
+	return n, err
 }
 
-func (g *searchPage) tabs(ctx context.Context, totals kindTotals) ([]banner.Tab, error) {
+func (g *searchPage) tabs(ctx context.Context, totals search.Totals) ([]banner.Tab, error) {
 	present := banner.Tab{Change: banner.TextPresent, Href: g.link("change", changePresent), Count: -1}
 	if q, err := query.Parse(g.ask.q); err == nil {
 		found, err := g.of.Pages(ctx, q, search.PresentRequest{Bounds: g.ask.request.Bounds, Page: g.ask.request.Page})

@@ -1,4 +1,4 @@
-package page
+package find
 
 import (
 	"cmp"
@@ -28,7 +28,7 @@ type termsParams struct{ archive.TermsQuery }
 // termsPage shows the terms. The page itself says which filters can't be read.
 func (s *Handler) termsPage(w http.ResponseWriter, r *http.Request, p web.Path, q termsParams) error {
 	uris := s.site.Local(p.Coll)
-	v := q.view(s.shared(r, p), uris)
+	v := q.view(s.Shared(r, p), uris)
 	if _, err := archive.Bounds("", "", q.From, q.To); err != nil {
 		v.Refused = banner.RefusedTime
 	} else if _, err := archive.Bounds(q.Domain, "", "", ""); err != nil {

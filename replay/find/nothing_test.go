@@ -1,4 +1,4 @@
-package page_test
+package find_test
 
 import (
 	"html"

@@ -1,4 +1,4 @@
-package page_test
+package find_test
 
 import (
 	"encoding/json"
@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/varve-archive/varve/replay/page"
+	"github.com/varve-archive/varve/replay/find"
 	"github.com/varve-archive/varve/replay/replaytest"
 )
 
@@ -30,7 +30,7 @@ func TestSearchNeedsNoRecords(t *testing.T) {
 	}
 	for q, want := range map[string][2]int{"lakes": {1, 0}, `"rain harms lakes"`: {1, 0}, `"acid rain harms"`: {1, 0}} {
 		w := replaytest.Get(t, h, "/web/search?change=deleted&q="+strings.ReplaceAll(q, " ", "+"))
-		var list page.SearchList
+		var list find.SearchList
 		if err := json.Unmarshal(w.Body.Bytes(), &list); err != nil || w.Code != http.StatusOK {
 			t.Fatalf("%s: %d %v\n%s", q, w.Code, err, w.Body)
 		}

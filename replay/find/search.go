@@ -1,4 +1,4 @@
-package page
+package find
 
 import (
 	"context"
@@ -179,6 +179,16 @@ func (s *Handler) Search(w http.ResponseWriter, r *http.Request, p web.Path) err
 	if err != nil {
 		return err
 	}
+	if out.Total == 0 {
+		totals, _, err := of.Index.Totals(r.Context(), ask.request)
+		if err != nil {
+			return err
+		}
+		out.Totals = map[string]int{}
+		for k, n := range totals {
+			out.Totals[search.Kind(k).String()] = n
+		}
+	}
 	return web.WriteJSON(w, r, out)
 }
 
@@ -223,9 +233,6 @@ func (s *Handler) find(
 		out.Note = plainNote
 	}
 	if found.Total == 0 {
-		if out.Totals, _, err = totals(ctx, of, ask.request, map[string]int{ask.change: 0}); err != nil {
-			return nil, err
-		}
 		if out.Suggestion, err = of.Suggest(ask.request.Query); err != nil {
 			return nil, err
 		}
@@ -239,25 +246,4 @@ func (s *Handler) find(
 		out.Results = append(out.Results, *result)
 	}
 	return out, nil
-}
-
-// totals counts the changes of each kind, except the known ones, and those that may be of a kind.
-func totals(
-	ctx context.Context, of *archive.CollectionSearch, req search.Request, known map[string]int,
-) (out map[string]int, untold int, err error) {
-	out = map[string]int{}
-	for _, k := range []search.Kind{search.Deleted, search.SemiDeleted, search.Added} {
-		if n, ok := known[k.String()]; ok {
-			out[k.String()] = n
-			continue
-		}
-		req.Kind, req.Skip, req.Limit = k, 0, 0
-		found, err := of.Search(ctx, req)
-		if err != nil {
-			return nil, 0, err
-		}
-		out[k.String()] = found.Total
-		untold += found.Untold
-	}
-	return out, untold, nil
 }

@@ -1,4 +1,4 @@
-package page
+package find
 
 import (
 	"context"
@@ -21,7 +21,7 @@ type scope struct {
 
 // nothing finds out why there are no results, and where there are some: in other kinds of change, outside the requested
 // datetimes, or without filters. It returns nil if it can't tell.
-func (g *searchPage) nothing(ctx context.Context, found *SearchList, totals kindTotals) (*banner.Nothing, error) {
+func (g *searchPage) nothing(ctx context.Context, found *SearchList, totals search.Totals) (*banner.Nothing, error) {
 	switch {
 	case found.Total > 0:
 		return &banner.Nothing{Why: banner.NothingPage, Href: g.link()}, nil
@@ -31,16 +31,16 @@ func (g *searchPage) nothing(ctx context.Context, found *SearchList, totals kind
 	for i, sc := range g.scopes() {
 		if i > 0 {
 			var err error
-			if totals, err = g.totals(ctx, sc.request, nil); err != nil {
+			if totals, err = g.totals(ctx, sc.request); err != nil {
 				return nil, err
 			}
 			if n := totals[g.ask.request.Kind]; n > 0 {
 				return &banner.Nothing{Why: banner.NothingFiltered, Count: n, Href: g.link(sc.lift...)}, nil
 			}
-			if totals == (kindTotals{}) {
+			if totals == (search.Totals{}) {
 				continue
 			}
-		} else if totals == (kindTotals{}) || g.ask.from+g.ask.to != "" {
+		} else if totals == (search.Totals{}) || g.ask.from+g.ask.to != "" {
 			continue // what happened at other times decides
 		}
 		return g.otherKinds(ctx, sc, totals)
@@ -67,7 +67,7 @@ func (g *searchPage) scopes() []scope {
 }
 
 // otherKinds leads to changes of another kind. A text that was added and never deleted still stands.
-func (g *searchPage) otherKinds(ctx context.Context, sc scope, totals kindTotals) (*banner.Nothing, error) {
+func (g *searchPage) otherKinds(ctx context.Context, sc scope, totals search.Totals) (*banner.Nothing, error) {
 	other := func(why banner.NothingWhy, k search.Kind) *banner.Nothing {
 		href := g.link(append([]string{"change", k.String()}, sc.lift...)...)
 		return &banner.Nothing{Why: why, Count: totals[k], Other: textChange(k), Href: href}

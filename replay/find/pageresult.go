@@ -1,4 +1,4 @@
-package page
+package find
 
 import (
 	"bytes"
@@ -180,5 +180,6 @@ func (g *searchPage) newest(ctx context.Context, key string, q *search.Query) (*
 		}
 	}
 	c := archive.MementoAt(tl, last.Last)
-	return &banner.Card{CaptureLink: *captureLink(g.uris, c), URIR: c.URL, Title: g.s.Title(ctx, c)}, nil
+	link := banner.CaptureLink{Href: g.uris.Memento(c.Time, "", c.URL), Time: c.Time}
+	return &banner.Card{CaptureLink: link, URIR: c.URL, Title: g.s.Title(ctx, c)}, nil
 }

@@ -1,4 +1,4 @@
-package page
+package find
 
 import (
 	"github.com/varve-archive/varve/archive"

@@ -1,4 +1,4 @@
-package page
+package find
 
 import (
 	"context"
@@ -37,16 +37,7 @@ func (s *Handler) presentPage(w http.ResponseWriter, r *http.Request, p web.Path
 		ask = uncheckedPresentParams(p)
 	}
 	g := &presentPage{s: s, of: of, coll: p.Coll, uris: s.site.Local(p.Coll), ask: ask}
-	v := g.view(s.shared(r, p))
-	if v.Refused = refused; refused != banner.RefusedNot {
-		return web.Render(w, r, http.StatusBadRequest, banner.Search(v))
-	}
-	if err == nil {
-		if err = g.fill(r.Context(), &v); err != nil {
-			return err
-		}
-	}
-	return web.Render(w, r, http.StatusOK, banner.Search(v))
+	return s.render(w, r, p, g, refused, err == nil)
 }
 
 // presentRefusedAs says what is wrong with a request, in the page's terms. ok is false if the page can't say it.
@@ -202,20 +193,16 @@ func foundPage(r *PresentResult) banner.PageResult {
 // tabs links to the same words in each kind of change. Changes are counted if both searches understand the query alike.
 func (g *presentPage) tabs(ctx context.Context, pages int) ([]banner.Tab, error) {
 	out := []banner.Tab{{Change: banner.TextPresent, Href: g.link(), Count: pages, Current: true}}
-	counts := map[string]int{}
+	counts := search.Totals{-1, -1, -1} // unknown
 	if req, ok := g.ask.forChanges(); ok {
 		var err error
-		if counts, _, err = totals(ctx, g.of, req, counts); err != nil {
+		if counts, _, err = g.of.Index.Totals(ctx, req); err != nil {
 			return nil, err
 		}
 	}
 	for _, k := range []search.Kind{search.Deleted, search.Added, search.SemiDeleted} {
-		n, known := counts[k.String()]
-		if !known {
-			n = -1
-		}
 		href := g.uris.Endpoint("search", changed(g.ask.values(), []string{"change", k.String()}))
-		out = append(out, banner.Tab{Change: textChange(k), Href: href, Count: n})
+		out = append(out, banner.Tab{Change: textChange(k), Href: href, Count: counts[k]})
 	}
 	return out, nil
 }

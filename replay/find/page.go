@@ -1,6 +1,7 @@
-package page
+package find
 
 import (
+	"context"
 	"errors"
 	"net/http"
 	"net/url"
@@ -24,8 +25,8 @@ type searchPage struct {
 	untold bool // some change could not be checked, perhaps one of another kind
 }
 
-// searchIn returns the page for searching what was deleted from a URI-R, or "" if the server has no search.
-func (s *Handler) searchIn(uris memento.URIs, uriR string) string {
+// SearchIn returns the page for searching what was deleted from a URI-R, or "" if the server has no search.
+func (s *Handler) SearchIn(uris memento.URIs, uriR string) string {
 	if !s.HasSearch() {
 		return ""
 	}
@@ -33,8 +34,8 @@ func (s *Handler) searchIn(uris memento.URIs, uriR string) string {
 	return uris.Endpoint("search", v.Encode())
 }
 
-// searchPaths returns the search and the terms of a collection, or "" if the server has no search.
-func (s *Handler) searchPaths(uris memento.URIs) (search, terms string) {
+// Paths returns the search and the terms of a collection, or "" if the server has no search.
+func (s *Handler) Paths(uris memento.URIs) (search, terms string) {
 	if !s.HasSearch() {
 		return "", ""
 	}
@@ -53,12 +54,23 @@ func (s *Handler) searchPage(w http.ResponseWriter, r *http.Request, p web.Path,
 		ask.request.Kind, _ = search.ParseKind(ask.change)
 	}
 	g := &searchPage{s: s, of: of, coll: p.Coll, uris: s.site.Local(p.Coll), ask: ask}
-	v := g.view(s.shared(r, p))
+	return s.render(w, r, p, g, refused, err == nil)
+}
+
+// A results builds the page of a search.
+type results interface {
+	view(banner.Page) banner.SearchView
+	fill(context.Context, *banner.SearchView) error
+}
+
+// render answers with a search page: with what was found if the request is whole, or with what is wrong with it.
+func (s *Handler) render(w http.ResponseWriter, r *http.Request, p web.Path, g results, refused banner.Refused, whole bool) error {
+	v := g.view(s.Shared(r, p))
 	if v.Refused = refused; refused != banner.RefusedNot {
 		return web.Render(w, r, http.StatusBadRequest, banner.Search(v))
 	}
-	if err == nil {
-		if err = g.fill(r.Context(), &v); err != nil {
+	if whole {
+		if err := g.fill(r.Context(), &v); err != nil {
 			return err
 		}
 	}

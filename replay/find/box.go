@@ -1,4 +1,4 @@
-package page
+package find
 
 import (
 	"context"
@@ -16,14 +16,14 @@ import (
 
 // One box takes an address, *.host, a prefix with * behind it, and words.
 
-// searchBox redirects to the search for words that were typed into the box.
-func (s *Handler) searchBox(w http.ResponseWriter, coll, words string) {
+// Box redirects to the search for words that were typed into the box.
+func (s *Handler) Box(w http.ResponseWriter, coll, words string) {
 	web.Redirect(w, s.site.Local(coll).Endpoint("search", url.Values{"q": {words}}.Encode()))
 }
 
-// isWords reports whether what was typed into the box is words to search for, rather than an address or a pattern of
+// IsWords reports whether what was typed into the box is words to search for, rather than an address or a pattern of
 // addresses. Without a search everything is an address.
-func (s *Handler) isWords(ctx context.Context, coll, typed string) bool {
+func (s *Handler) IsWords(ctx context.Context, coll, typed string) bool {
 	return s.HasSearch() && !s.isAddress(ctx, coll, typed)
 }
 
@@ -39,10 +39,10 @@ func (s *Handler) isAddress(ctx context.Context, coll, typed string) bool {
 	}
 	uriR := memento.ParseURIR(typed)
 	u, err := url.Parse(uriR)
-	if uriR == "" || err != nil || s.captured(ctx, coll, uriR) {
+	if uriR == "" || err != nil || s.Captured(ctx, coll, uriR) {
 		return uriR != "" && err == nil
 	}
-	return u.Port() != "" || net.ParseIP(u.Hostname()) != nil || isPublic(u.Hostname()) || s.captured(ctx, coll, "http://"+u.Host+"/*")
+	return u.Port() != "" || net.ParseIP(u.Hostname()) != nil || isPublic(u.Hostname()) || s.Captured(ctx, coll, "http://"+u.Host+"/*")
 }
 
 func hasScheme(typed string) bool {
@@ -60,8 +60,8 @@ func isPublic(host string) bool {
 	return icann && suffix != strings.ToLower(host)
 }
 
-// captured reports whether an address or a pattern has a capture.
-func (s *Handler) captured(ctx context.Context, coll, pattern string) bool {
+// Captured reports whether an address or a pattern has a capture.
+func (s *Handler) Captured(ctx context.Context, coll, pattern string) bool {
 	from, to, err := surt.Range(pattern, "")
 	if err != nil || from == "" {
 		return false

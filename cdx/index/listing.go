@@ -1,0 +1,93 @@
+package index
+
+import (
+	"encoding/binary"
+	"errors"
+	"slices"
+
+	"github.com/zeebo/xxh3"
+
+	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/index/store"
+)
+
+// Captures are kept by SURT, so they don't tell which SURTs a file has. A Writer lists them beside its captures, a sorted
+// list for some thousands of them, and [Index.Touched] reads the lists of the files that have changed.
+
+// listedAtOnce is how many captures share a list. It bounds the size of a value in the store.
+const listedAtOnce = 4096
+
+// A listing collects the SURTs of a file's captures.
+type listing struct {
+	names []string
+	last  int64 // the highest offset of a capture
+}
+
+func (l *listing) add(c *cdx.Capture) {
+	l.names = append(l.names, c.Key)
+	l.last = max(l.last, c.Offset)
+}
+
+// put writes the list and begins the next. The hash in its key keeps apart two lists that end with the same capture, which
+// a CDX file may name twice.
+func (l *listing) put(b store.Batch, file cdx.FileID) error {
+	if len(l.names) == 0 {
+		return nil
+	}
+	slices.Sort(l.names)
+	v := packNames(slices.Compact(l.names))
+	k := binary.BigEndian.AppendUint64(listKey(file, l.last), xxh3.Hash(v))
+	*l = listing{names: l.names[:0]}
+	return b.Set(k, v)
+}
+
+// packNames packs sorted names: each as the number of bytes that it shares with the one before, and its length and bytes
+// after them.
+func packNames(names []string) []byte {
+	var v []byte
+	before := ""
+	for _, name := range names {
+		shared := 0
+		for shared < min(len(before), len(name)) && before[shared] == name[shared] {
+			shared++
+		}
+		v = binary.AppendUvarint(v, uint64(shared))
+		v = binary.AppendUvarint(v, uint64(len(name)-shared))
+		v = append(v, name[shared:]...)
+		before = name
+	}
+	return v
+}
+
+var errListing = errors.New("index: a list of SURTs is damaged")
+
+// eachName calls f with each of the packed names. f must not keep the bytes.
+func eachName(v []byte, f func(name []byte)) error {
+	var name []byte
+	for len(v) > 0 {
+		shared, n := binary.Uvarint(v)
+		if n <= 0 || shared > uint64(len(name)) {
+			return errListing
+		}
+		length, m := binary.Uvarint(v[n:])
+		if v = v[n+max(m, 0):]; m <= 0 || length > uint64(len(v)) {
+			return errListing
+		}
+		name = append(name[:shared], v[:length]...)
+		v = v[length:]
+		f(name)
+	}
+	return nil
+}
+
+// unlist deletes the lists of a file.
+func unlist(s store.Snapshot, b store.Batch, file cdx.FileID) error {
+	cur := s.Cursor(store.Range{Prefix: listKey(file, 0)[:1+4], KeysOnly: true})
+	defer cur.Close()
+	for cur.Seek(listKey(file, 0)); cur.Valid(); cur.Next() {
+		if err := b.Delete(slices.Clone(cur.Key())); err != nil {
+			return err
+		}
+	}
+	return cur.Err()
+}

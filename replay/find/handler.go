@@ -1,0 +1,31 @@
+package find
+
+import (
+	"net/http"
+
+	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/banner"
+	"github.com/varve-archive/varve/replay/web"
+)
+
+// A Handler has the handlers of searches, terms and suggestions.
+type Handler struct {
+	*archive.Archive
+	site *web.Site
+}
+
+// New returns the handlers over an archive, for a site.
+func New(a *archive.Archive, site *web.Site) *Handler { return &Handler{a, site} }
+
+// At returns the handlers for another site.
+func (s *Handler) At(site *web.Site) *Handler { return &Handler{s.Archive, site} }
+
+// Shared returns what all pages share: the box is on each of them.
+func (s *Handler) Shared(r *http.Request, p web.Path) banner.Page {
+	page := s.site.Shared(r, p)
+	if p.Coll != "" && s.HasSearch() && s.Index.Has(p.Coll) {
+		uris := s.site.Local(p.Coll)
+		page.OpenSearch, page.Suggest = uris.Endpoint("opensearch.xml", ""), uris.Endpoint("suggest", "")
+	}
+	return page
+}
