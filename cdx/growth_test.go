@@ -28,7 +28,8 @@ func TestFiltersGrowWithTheLines(t *testing.T) {
 // A query is read in time that grows no faster than it, whatever it has more of.
 func TestQueriesGrowWithTheirParameters(t *testing.T) {
 	for name, unit := range map[string]string{
-		"filters": "filter=original:a.b&", "fields": "fl=original&", "plus signs": "+", "escapes": "%2F", "ampersands": "&", "a URL": "url=a.example/b&",
+		"filters": "filter=original:a.b&", "fields": "fl=original&", "plus signs": "+", "escapes": "%2F",
+		"ampersands": "&", "a URL": "url=a.example/b&",
 		"collapses": "collapse=timestamp:4&", "commas": ",", "repetitions": "filter=original:(a*)*&",
 	} {
 		growth.Linear(t, name, func(n int) string { return "url=a.example&fl=" + strings.Repeat(unit, n) }, func(q string) {

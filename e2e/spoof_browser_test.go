@@ -15,40 +15,45 @@ import (
 
 // disguises are pages that hide, cover, move, restyle or imitate the banner without a script.
 var disguises = map[string]string{
-	"a cover":                 `<style>html::before,body::after{content:"";position:fixed;inset:0;z-index:2147483647;background:red}</style>`,
-	"a late cover":            `<div style="position:fixed;inset:0;z-index:2147483647;background:red"></div>`,
-	"a cover without hits":    `<div style="position:fixed;inset:0;z-index:2147483647;background:#f008;pointer-events:none"></div>`,
-	"a transparent root":      `<style>html{opacity:0!important}</style>`,
-	"a filtered root":         `<style>html{filter:opacity(0) blur(9px)!important;mix-blend-mode:multiply}</style>`,
-	"a moved root":            `<style>html{transform:translate(-9999px,-9999px) rotate(90deg)!important}</style>`,
-	"a clipped root":          `<style>html{clip-path:inset(100%)!important;mask:linear-gradient(transparent,transparent)}</style>`,
-	"a hidden root":           `<style>html{visibility:hidden!important;overflow:hidden!important;height:0!important}</style>`,
-	"no root":                 `<style>@layer x{html{display:none!important}}</style>`,
-	"no root after a while":   `<style>@keyframes x{to{display:none}}html{animation:x 300ms forwards}</style>`,
-	"skipped contents":        `<style>html{content-visibility:hidden!important}</style>`,
-	"a small root":            `<style>html{zoom:.05!important}</style>`,
-	"a large root":            `<style>html{zoom:7!important}</style>`,
-	"a root elsewhere":        `<style>html{position:fixed!important;top:-9999px!important;margin:999px!important}</style>`,
-	"a turned root":           `<style>html{writing-mode:vertical-rl;direction:rtl;unicode-bidi:bidi-override}</style>`,
-	"the host's parts":        `<style>varve-banner::part(b),varve-banner::before,varve-banner *{content:"x";display:none!important}</style>`,
-	"the host's variables":    `<style>*,varve-banner{--bg:red!important;--fg:red!important;--ac:red!important;color:red!important}</style>`,
-	"the host's movements":    `<style>@keyframes x{to{opacity:0;translate:0 -999px}}varve-banner{animation:x 1ms forwards!important}</style>`,
-	"no pointer":              `<style>*,varve-banner{pointer-events:none!important;interactivity:inert!important}</style>`,
-	"a name as a property":    `<style>@property --bg{syntax:"<color>";inherits:true;initial-value:red}@font-face{font-family:system-ui;src:none}</style>`,
-	"another banner":          `<varve-banner style="position:fixed;inset:0;z-index:2147483647"><template shadowrootmode=open><nav>false</nav></template></varve-banner>`,
-	"an open comment":         `<style>body{}</style><!-- <p>`,
-	"an open tag":             `<style>body{}</style><link title="<p>`,
-	"two templates":           `<template><template>`,
-	"an open title":           `<title>`,
-	"an open box":             `<textarea>`,
-	"an open style":           `<style>`,
-	"a selection":             `<select><option>`,
-	"a drawing":               `<svg><foreignObject>`,
-	"a template":              `<template>`,
-	"no frames":               `<noframes>`,
-	"the body's own shadow":   `<body><template shadowrootmode=open>the body's</template>`,
-	"a body in a column":      `<style>html{display:grid!important;grid-template:1px/1px;gap:999px}body{grid-area:1/1}</style>`,
-	"an imitation in a frame": `<iframe style="position:fixed;inset:0;width:100%;height:100%;z-index:2147483647" srcdoc="<body bgcolor=red>"></iframe>`,
+	"a cover":               `<style>html::before,body::after{content:"";position:fixed;inset:0;z-index:2147483647;background:red}</style>`,
+	"a late cover":          `<div style="position:fixed;inset:0;z-index:2147483647;background:red"></div>`,
+	"a cover without hits":  `<div style="position:fixed;inset:0;z-index:2147483647;background:#f008;pointer-events:none"></div>`,
+	"a transparent root":    `<style>html{opacity:0!important}</style>`,
+	"a filtered root":       `<style>html{filter:opacity(0) blur(9px)!important;mix-blend-mode:multiply}</style>`,
+	"a moved root":          `<style>html{transform:translate(-9999px,-9999px) rotate(90deg)!important}</style>`,
+	"a clipped root":        `<style>html{clip-path:inset(100%)!important;mask:linear-gradient(transparent,transparent)}</style>`,
+	"a hidden root":         `<style>html{visibility:hidden!important;overflow:hidden!important;height:0!important}</style>`,
+	"no root":               `<style>@layer x{html{display:none!important}}</style>`,
+	"no root after a while": `<style>@keyframes x{to{display:none}}html{animation:x 300ms forwards}</style>`,
+	"skipped contents":      `<style>html{content-visibility:hidden!important}</style>`,
+	"a small root":          `<style>html{zoom:.05!important}</style>`,
+	"a large root":          `<style>html{zoom:7!important}</style>`,
+	"a root elsewhere":      `<style>html{position:fixed!important;top:-9999px!important;margin:999px!important}</style>`,
+	"a turned root":         `<style>html{writing-mode:vertical-rl;direction:rtl;unicode-bidi:bidi-override}</style>`,
+	"the host's parts": `<style>varve-banner::part(b),varve-banner::before,varve-banner ` +
+		`*{content:"x";display:none!important}</style>`,
+	"the host's variables": `<style>*,varve-banner{--bg:red!important;--fg:red!important;--ac:red!important;color:red!important}</style>`,
+	"the host's movements": `<style>@keyframes x{to{opacity:0;translate:0 -999px}}varve-banner{animation:x 1ms ` +
+		`forwards!important}</style>`,
+	"no pointer": `<style>*,varve-banner{pointer-events:none!important;interactivity:inert!important}</style>`,
+	"a name as a property": `<style>@property ` +
+		`--bg{syntax:"<color>";inherits:true;initial-value:red}@font-face{font-family:system-ui;src:none}</style>`,
+	"another banner": `<varve-banner style="position:fixed;inset:0;z-index:2147483647"><template ` +
+		`shadowrootmode=open><nav>false</nav></template></varve-banner>`,
+	"an open comment":       `<style>body{}</style><!-- <p>`,
+	"an open tag":           `<style>body{}</style><link title="<p>`,
+	"two templates":         `<template><template>`,
+	"an open title":         `<title>`,
+	"an open box":           `<textarea>`,
+	"an open style":         `<style>`,
+	"a selection":           `<select><option>`,
+	"a drawing":             `<svg><foreignObject>`,
+	"a template":            `<template>`,
+	"no frames":             `<noframes>`,
+	"the body's own shadow": `<body><template shadowrootmode=open>the body's</template>`,
+	"a body in a column":    `<style>html{display:grid!important;grid-template:1px/1px;gap:999px}body{grid-area:1/1}</style>`,
+	"an imitation in a frame": `<iframe style="position:fixed;inset:0;width:100%;height:100%;z-index:2147483647" ` +
+		`srcdoc="<body bgcolor=red>"></iframe>`,
 }
 
 // region returns the picture of the banner's middle row, whose place and words are the same on all pages of the tests.
@@ -122,8 +127,9 @@ func TestStylesCannotTouchTheBanner(t *testing.T) {
 
 // meddling are scripts that remove, cover or break the banner, without doing so for ever.
 var meddling = map[string]string{
-	"removes it":       `banner().remove()`,
-	"removes it often": `let n = 9; new MutationObserver(() => banner() && n-- > 0 && banner().remove()).observe(document, {childList: true, subtree: true}); banner().remove()`,
+	"removes it": `banner().remove()`,
+	"removes it often": `let n = 9; new MutationObserver(() => banner() && n-- > 0 && ` +
+		`banner().remove()).observe(document, {childList: true, subtree: true}); banner().remove()`,
 	"empties the root": `document.documentElement.innerHTML = "<head></head><body>new</body>"`,
 	"replaces the root": `const r = document.createElement("html"); r.append(document.createElement("body")); ` +
 		`document.documentElement.replaceWith(r)`,
@@ -203,7 +209,8 @@ func TestScriptsCannotForgeTheAddress(t *testing.T) {
 			`frames[1].Document.prototype.open.call(document); frames[1].History.prototype.replaceState.call(history, null, "", "` + other + `")`,
 		"a frame's document":   `frames[0].eval("top.document.open(); top.document.write('<p>forged'); top.document.close()")`,
 		"its native functions": `frames[0].eval("Document.prototype.open.call(top.document)")`,
-		"navigation":           `navigation.navigate("` + other + `", {history: "replace"}); navigation.addEventListener("navigate", (e) => e.intercept())`,
+		"navigation": `navigation.navigate("` + other + `", {history: "replace"}); ` +
+			`navigation.addEventListener("navigate", (e) => e.intercept())`,
 		"an intercepted one": `navigation.addEventListener("navigate", (e) => e.intercept()); navigation.navigate("` + other +
 			`")`,
 	}
