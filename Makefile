@@ -37,8 +37,8 @@ lint: ## gofumpt, line lengths, go vet (for Windows too, which has separate file
 format: ## format all files with gofumpt
 	$(tool) gofumpt -w .
 
-kills: ## kill indexing, watching and the building of the search a thousand times, KILLS says otherwise
-	VARVE_KILLS=$${KILLS:-1000} go test ./cmd/varve -count=1 -timeout 5h -v -run KilledIndexing
+kills: ## kill indexing, watching, the building of the search and compaction a thousand times each, KILLS says otherwise
+	VARVE_KILLS=$${KILLS:-1000} go test ./cmd/varve ./cdx/index/badger -count=1 -timeout 5h -v -run 'KilledIndexing|KilledCompaction'
 
 conformance: ## write docs/conformance.md from the table in tools/conformance and the tests
 	go run -C tools ./conformance ..

@@ -16,6 +16,10 @@ var sends = map[string]string{
 		return new f.contentWindow.RTCPeerConnection({iceServers: [{urls: "stun:%s"}]}) })()`,
 	"in a frame with a page": `(() => { const f = document.createElement("iframe"); f.srcdoc = "<p>x"; document.body.append(f);
 		return new f.contentWindow.RTCPeerConnection({iceServers: [{urls: "stun:%s"}]}) })()`,
+	"in an unseen frame": `(document.body.insertAdjacentHTML("beforeend", "<iframe></iframe>"),
+		new frames[0].RTCPeerConnection({iceServers: [{urls: "stun:%s"}]}))`,
+	"in a window of an unseen frame": `(document.body.insertAdjacentHTML("beforeend", "<iframe></iframe>"),
+		new (frames[0].open("about:blank").RTCPeerConnection)({iceServers: [{urls: "stun:%s"}]}))`,
 }
 
 // goes makes a connection look for ways to its peer, which sends packets.
@@ -39,6 +43,28 @@ func listen(t *testing.T) (address string, count *atomic.Int32) {
 		}
 	}()
 	return c.LocalAddr().String(), count
+}
+
+// accepting counts the connections to a port of this machine.
+func accepting(t *testing.T) (port int, count *atomic.Int32) {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { l.Close() })
+	count = new(atomic.Int32)
+	go func() {
+		for {
+			c, err := l.Accept()
+			if err != nil {
+				return
+			}
+			count.Add(1)
+			c.Close()
+		}
+	}()
+	return l.Addr().(*net.TCPAddr).Port, count
 }
 
 // No policy limits WebRTC, and no proxy sees it. Archived pages don't have it.

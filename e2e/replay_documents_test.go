@@ -3,6 +3,7 @@ package e2e
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -121,6 +122,9 @@ var making = map[string]string{
 		`"http://live.example/dispatched"); a.dispatchEvent(new MouseEvent("click"))`,
 	"a form's new window": `const f = document.createElement("form"); f.target = "_blank"; f.setAttributeNS(null, "action", ` +
 		`"http://live.example/form"); document.body.append(f); f.submit()`,
+	"a link in a closed tree": `const h = document.createElement("div"); document.body.append(h); const s = h.attachShadow({mode: ` +
+		`"closed"}); s.setHTMLUnsafe("<a target=_blank>x</a>"); s.firstChild.setAttributeNS(null, "href", "http://live.example/closed"); ` +
+		`s.firstChild.dispatchEvent(new MouseEvent("click", {composed: false}))`,
 	"a service worker": `navigator.serviceWorker.register("/web/` + day + `sw_/` + host + `/worker.js").then(() => ` +
 		`navigator.serviceWorker.ready, () => {})` +
 		`; setTimeout(() => frame("/web/` + day + `sw_/` + host + `/made"), 300)`,
@@ -134,6 +138,28 @@ var making = map[string]string{
 		`s.type = "speculationrules"; s.textContent = '{"prerender":[{"source":"list","urls":["http://live.example/prerendered"]}],` +
 		`"prefetch":[{"source":"list","urls":["http://live.example/prefetched"]}]}'; document.head.append(s)`,
 }
+
+// unwatched are the same where no script of varve sees them: only browsers with Connection-Allowlist hold them.
+var unwatched = map[string]string{
+	"an unseen frame's window":           unseen + `w.location = "http://live.example/unseen"`,
+	"an unseen frame's window, replaced": unseen + `w.location.replace("http://live.example/unseen-replaced")`,
+	"an unseen frame's window, opened":   unseen + `frames[0].open("http://live.example/unseen-opened")`,
+	"an unseen frame's window, asking": unseen + `w.fetch("http://live.example/unseen-fetch").catch(() => {}); ` +
+		`new w.Image().src = "http://live.example/unseen-image"`,
+	"an unseen frame's window, written": unseen + `w.document.write("<script>location='http://live.example/unseen-written'</" + "script>")`,
+	"an unseen frame's link": unseen + `const a = frames[0].document.createElement("a"); a.target = "_blank"; a.href = ` +
+		`"http://live.example/unseen-link"; frames[0].document.body.append(a); frames[0].HTMLElement.prototype.click.call(a)`,
+	"an unseen frame's form": unseen + `const f = frames[0].document.createElement("form"); f.target = "_blank"; f.action = ` +
+		`"http://live.example/unseen-form"; frames[0].document.body.append(f); frames[0].HTMLFormElement.prototype.submit.call(f)`,
+	"an unseen frame's blob": unseen + `frames[0].open(frames[0].URL.createObjectURL(new frames[0].Blob(["<script>" + leave("unseen-blob") ` +
+		`+ "</" + "script>"], {type: "text/html"})))`,
+	"an XML document in a frame": `frame(URL.createObjectURL(new Blob(["<html xmlns='http://www.w3.org/1999/xhtml'><script>` +
+		`const w=open();w.location='http://live.example/xml-frame';top.location='http://live.example/xml-top';</" + "script></html>"], {type: ` +
+		`"application/xhtml+xml"})))`,
+}
+
+// unseen opens a window by the functions of a frame that no script of varve has seen.
+const unseen = `document.body.insertAdjacentHTML("beforeend", "<iframe></iframe>"); const w = frames[0].open("about:blank"); `
 
 const makers = `const leave = (to) => "location='http://live.example/" + to + "';";
 const svg = (to) => '<svg xmlns="http://www.w3.org/2000/svg"><script>' + leave(to) + "</" + "script></svg>";
@@ -156,7 +182,9 @@ func travelling() *archive {
 		}
 		a.response(host+"/documents/"+slug(name), day, "200 OK", d.body, head...)
 	}
-	for name, script := range making {
+	all := maps.Clone(making)
+	maps.Copy(all, unwatched)
+	for name, script := range all {
 		a.page(host+"/making/"+slug(name), day, "<!doctype html><title>making</title><body><p>x<script>"+makers+"try { "+script+
 			" } catch (e) { console.error(e) }</script>")
 	}
@@ -224,7 +252,9 @@ func (g *stage) documentsLeave(t *testing.T) {
 }
 
 func (g *stage) madeOnesLeave(t *testing.T) {
-	for name := range making {
-		t.Run("made: "+name, func(t *testing.T) { g.attempt(t, "/making/"+slug(name)) })
+	for _, list := range []map[string]string{making, unwatched} {
+		for name := range list {
+			t.Run("made: "+name, func(t *testing.T) { g.attempt(t, "/making/"+slug(name)) })
+		}
 	}
 }

@@ -142,7 +142,9 @@ func TestWhereHeadAndBannerGo(t *testing.T) {
 		},
 		{"not in a noscript of the head", "<head><noscript><img></noscript></head>x", "<head>[H]<noscript><img></noscript></head>[B]x"},
 		{"not in a template of the head", "<head><template><p>x</p></template><link><p>", "<head>[H]<template><p>x</p></template><link>[B]<p>"},
-		{"at the end of a head that is cut off", "<html><head><title>x", "<html><head>[H]<title>x[B]"},
+		{"not in a noframes of the head", "<noframes><p>x</noframes><link><p>", "[H]<noframes><p>x</noframes><link>[B]<p>"},
+		{"at the end of a head that is cut off", "<html><head><title>x", "<html><head>[H]<title>x" + closing + "[B]"},
+		{"behind open templates", "<style>a</style><template><template>", "[H]<style>a</style><template><template>" + closing + "</template>[B]"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			if got := run(t, HTML, tt.in, Options{Head: []byte("[H]"), Banner: []byte("[B]")}); got != tt.want {

@@ -3,6 +3,7 @@ package rewrite
 import (
 	"bytes"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -23,7 +24,7 @@ func (h *htmlScanner) insertBefore(t *tag) {
 		h.at.banner = true
 	case "body":
 		h.insertHead(t.start)
-	case "noscript", "template":
+	case "noscript", "template", "noframes":
 		h.insertHead(t.start)
 		h.at.hidden++
 	default:
@@ -47,7 +48,7 @@ func (h *htmlScanner) insertAfter(t *tag, end int) {
 // headElement reports whether an element may be in the head, so that it doesn't begin a body.
 func headElement(name string) bool {
 	switch name {
-	case "title", "base", "link", "meta", "script", "style", "basefont", "bgsound", "noframes":
+	case "title", "base", "link", "meta", "script", "style", "basefont", "bgsound":
 		return true
 	}
 	return false
@@ -74,10 +75,18 @@ func (h *htmlScanner) text(start, end int) {
 
 const utf8BOM = "\xef\xbb\xbf"
 
-// end inserts what has found no place yet, if the document has any mark-up.
+// closing ends whatever a document may have left open at its end (a comment, a tag, a title, a style, a template), and
+// shows nothing by itself.
+const closing = `<!--"'--></title></style></script></noframes></noscript></template>`
+
+// end inserts what has found no place yet, if the document has any mark-up. A page without a body may still show
+// something, by its style or its scripts, so that nothing it left open may swallow the banner.
 func (h *htmlScanner) end() {
 	if h.at.html && !h.at.embedded {
 		h.insertHead(len(h.src))
+		if !h.at.banner {
+			h.e.insert(len(h.src), closing+strings.Repeat("</template>", max(0, h.at.hidden-1)), verbatim)
+		}
 		h.insertBanner(len(h.src))
 	}
 }

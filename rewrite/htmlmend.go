@@ -131,7 +131,7 @@ func (h *htmlScanner) endTag(start int) {
 	}
 	h.at.modes.end(string(name))
 	switch string(name) {
-	case "noscript", "template":
+	case "noscript", "template", "noframes":
 		h.at.hidden = max(0, h.at.hidden-1)
 	case "body", "html":
 		if h.at.html {

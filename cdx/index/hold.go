@@ -60,6 +60,16 @@ func (x *Index) dropEnded(all holders) {
 	})
 }
 
+// extendOwn extends the leases of this process, which knows that it is at work: a clock that was put forward would end them.
+func (x *Index) extendOwn(all holders) {
+	for name, own := range all {
+		if _, working := x.working.Load(name); working {
+			own.Until = time.Now().Add(leaseTime)
+			all[name] = own
+		}
+	}
+}
+
 // A hold is an entry among the holders. Its lease is renewed until it is released.
 type hold struct {
 	x       *Index
@@ -184,6 +194,7 @@ func (x *Index) changeHolders(ctx context.Context, f func(holders) error) error 
 			}
 		}
 		x.dropEnded(all)
+		x.extendOwn(all)
 		if err := f(all); err != nil {
 			return err
 		}

@@ -182,6 +182,32 @@ func expire(t *testing.T, x *Index) {
 	}
 }
 
+// A clock that jumps ends no lease of the process that holds it: neither does a sweep begin while it writes, nor does it
+// write during its own sweep.
+func TestClockJumpsEndNoLeaseOfOnesOwn(t *testing.T) {
+	x := openOn(t, storetest.NewMemory())
+	writer, err := x.holdAsWriter(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	expire(t, x) // as if the clock had been put forward
+	if _, err := x.holdAsSweep(t.Context()); err != errBusy {
+		t.Errorf("a sweep begins while a Writer is at work: %v", err)
+	}
+	writer.release()
+	sweep, err := x.holdAsSweep(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	expire(t, x)
+	ctx, cancel := context.WithTimeout(t.Context(), 5*waitForSweep)
+	defer cancel()
+	if _, err := x.holdAsWriter(ctx); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("a Writer begins during a sweep: %v", err)
+	}
+	sweep.release()
+}
+
 func TestAWriterWaitsForASweep(t *testing.T) {
 	one, two := pair(t)
 	sweep, err := one.holdAsSweep(t.Context())

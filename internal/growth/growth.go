@@ -1,6 +1,6 @@
-// Package growth tests that the time of some work grows no faster than its input. It compares two sizes in one run and
-// asserts no absolute time: on sixteen times the input the work may take six times as long as linear work would.
-// Quadratic work always takes longer.
+// Package growth tests that the time and the memory of some work grow no faster than its input. It compares two sizes in
+// one run and asserts no absolute time: on sixteen times the input the work may take six times as long as linear work
+// would, and as much memory. Quadratic work always takes more.
 package growth
 
 import (
@@ -27,8 +27,12 @@ func Linear[T any](t *testing.T, name string, input func(n int) T, work func(T))
 		}
 		runtime.LockOSThread()
 		defer runtime.UnlockOSThread()
-		if n, ratio := compare(worked, input, work); ratio > allowed {
+		n, ratio := compare(worked, input, work)
+		if ratio > allowed {
 			t.Errorf("%d times of %d take %.0f times as long", factor, n, ratio)
+		}
+		if ratio := memory(n, input, work); ratio > allowed {
+			t.Errorf("%d times of %d take %.0f times as much memory", factor, n, ratio)
 		}
 	})
 }
@@ -50,6 +54,24 @@ func compare[T any](clock func() time.Duration, input func(n int) T, work func(T
 		}
 	}
 	return n, ratio
+}
+
+// little is the memory that the smaller input is said to take if it takes less: what is made once would count as growth.
+const little = 64 << 10
+
+// memory returns how many times as much memory the work on input(16n) allocates, freed or not, as that on input(n).
+func memory[T any](n int, input func(n int) T, work func(T)) float64 {
+	small, large := input(n), input(factor*n)
+	return float64(allocated(func() { work(large) })) / float64(max(little, allocated(func() { work(small) })))
+}
+
+// allocated returns how many bytes some work allocates.
+func allocated(work func()) uint64 {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	work()
+	runtime.ReadMemStats(&after)
+	return after.TotalAlloc - before.TotalAlloc
 }
 
 // quickest returns the shortest time of several runs.

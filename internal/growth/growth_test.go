@@ -87,4 +87,29 @@ func TestQuadraticWorkShows(t *testing.T) {
 	t.Error("quadratic work passes")
 }
 
-var sink int
+// Memory is counted, so that the comparison is nearly exact.
+func TestMemory(t *testing.T) {
+	for name, tt := range map[string]struct {
+		bytes func(n int) int
+		most  float64
+		least float64
+	}{
+		"linear":            {func(n int) int { return n << 10 }, 17, 15},
+		"quadratic":         {func(n int) int { return n * n << 6 }, 257, 250},
+		"a little":          {func(n int) int { return n }, 1, 0},
+		"a little, squared": {func(n int) int { return n * n / 8 }, allowed, 0},
+	} {
+		got := memory(256, func(n int) int { return n }, func(n int) { kept = make([]byte, tt.bytes(n)) })
+		if got > tt.most || got < tt.least {
+			t.Errorf("%s: %.1f times as much", name, got)
+		}
+		if quadratic := name == "quadratic"; quadratic != (got > allowed) {
+			t.Errorf("%s: %.1f times as much, allowed are %d", name, got, allowed)
+		}
+	}
+}
+
+var (
+	sink int
+	kept []byte
+)

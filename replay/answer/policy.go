@@ -19,6 +19,30 @@ func policy(base, home string) string {
 		"; object-src blob: " + inside + "; form-action " + inside + "; base-uri " + inside + "; frame-ancestors 'self'" + others(base)
 }
 
+// reachable names all that a document may connect to or navigate to, by any means (WICG, "Connection Allowlists"). In
+// browsers that know it, it covers windows that begin empty, WebRTC and speculative connections, of which a policy knows
+// nothing. Redirects of varve's own lead into the archive. The banner's links lead from a replay origin to the server's own.
+// It is "" where an address can't be written as a pattern.
+func reachable(site *web.Site) string {
+	list := "response-origin"
+	for _, at := range []string{site.PublicURL, site.ReplayURL} {
+		u, err := url.Parse(at)
+		if err != nil || strings.Contains(u.Host, "[") {
+			return ""
+		}
+		if at != "" {
+			list += ` "` + u.Scheme + "://" + u.Host + `/*"`
+		}
+	}
+	return "(" + list + ");redirects=allow"
+}
+
+func allowConnections(h http.Header, site *web.Site) {
+	if list := reachable(site); list != "" {
+		h.Set("Connection-Allowlist", list)
+	}
+}
+
 // others are the origins beside a page's own at which archived pages are replayed that may frame it.
 func others(base string) string {
 	if u, err := url.Parse(base); err == nil && strings.HasPrefix(u.Host, "*.") {
@@ -37,6 +61,7 @@ func (m *answer) documentPolicy(h http.Header) string {
 	if m.s.site.Apart() {
 		h.Set("Origin-Agent-Cluster", "?1") // no two hosts become one by document.domain
 	}
+	allowConnections(h, m.s.site)
 	p := policy(m.s.site.Replayed(m.r), "/"+m.p.Coll+"/")
 	if m.guarded || inert(h.Values("Content-Type")) {
 		return p

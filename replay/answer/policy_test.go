@@ -1,6 +1,10 @@
 package answer
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/varve-archive/varve/replay/web"
+)
 
 // Every type that isn't on the list gets a sandbox. Each type on it is a promise that browsers run no script of it.
 func TestInertTypes(t *testing.T) {
@@ -17,5 +21,25 @@ func TestInertTypes(t *testing.T) {
 	}
 	if inert(nil) || inert([]string{"text/plain", "image/svg+xml"}) {
 		t.Error("no type, or two, is inert")
+	}
+}
+
+func TestReachable(t *testing.T) {
+	for _, tt := range []struct{ public, replay, want string }{
+		{"", "", `(response-origin);redirects=allow`},
+		{"https://a.example/archive", "", `(response-origin "https://a.example/*");redirects=allow`},
+		{
+			"https://a.example", "https://*.r.example:8443",
+			`(response-origin "https://a.example/*" "https://*.r.example:8443/*");redirects=allow`,
+		},
+		{"http://[::1]:80", "", ""},
+	} {
+		site, err := web.NewSite(tt.public, tt.replay)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := reachable(site); got != tt.want {
+			t.Errorf("%s, %s: got %s, want %s", tt.public, tt.replay, got, tt.want)
+		}
 	}
 }

@@ -1,11 +1,12 @@
 // What only a script can do; all links work without it. It runs before wombat and keeps the functions of the browser that it needs.
 (() => {
   "use strict";
-  const doc = document, root = doc.documentElement, win = window;
+  const doc = document, win = window;
   const get = win.fetch && win.fetch.bind(win);
   const { setAttribute, getAttribute, removeAttribute } = Element.prototype;
-  const { insertBefore } = Node.prototype;
-  const make = doc.createElement.bind(doc);
+  const { insertBefore } = Node.prototype, { showPopover, hidePopover } = HTMLElement.prototype;
+  const make = doc.createElement.bind(doc), find = doc.querySelector.bind(doc);
+  const styleOf = win.getComputedStyle.bind(win), later = win.setTimeout.bind(win), Watch = win.MutationObserver, Sizes = win.ResizeObserver;
   const cookie = Object.getOwnPropertyDescriptor(Document.prototype, "cookie");
   const set = (e, name, value) => (value === null ? removeAttribute.call(e, name) : setAttribute.call(e, name, value));
   const attr = (e, name) => getAttribute.call(e, name) || "";
@@ -26,9 +27,7 @@
     if (!nav || !nav.querySelector(".x")) return false; // not complete yet
     if (attr(host, "data-on")) return true;
     set(host, "data-on", "1");
-    if (host.parentNode === doc.body) insertBefore.call(root, host, doc.body);
-    standing();
-    win.addEventListener("load", standing);
+    stay(host, nav);
     // A page's base target must not apply to the banner's links.
     if (doc.querySelector("base[target]")) nav.querySelectorAll("a, form").forEach((e) => set(e, "target", "_self"));
     // Keys pressed in the banner must not trigger the page's shortcuts.
@@ -44,9 +43,61 @@
     return true;
   };
 
-  // A page that hides its root would hide the banner too.
-  const standing = () => {
-    if (win.getComputedStyle(root).display === "none") root.style.setProperty("display", "block", "important");
+  // stay puts the banner before everything in the page and keeps it there: a page may write its document anew. What a style
+  // does to the root applies to the banner too, except in the top layer. A room of the banner's height stays in its place.
+  const stay = (host, nav) => {
+    const above = make("div"), room = make("div");
+    const fit = () => {
+      stand();
+      if (!showPopover) return;
+      for (const e of [above, room]) e.style.zoom = 1 / (host.currentCSSZoom || 1);
+      room.style.height = nav.querySelector(".x").checked ? "0" : nav.offsetHeight + "px";
+    };
+    const raise = () => {
+      if (!showPopover) return;
+      if (above.matches(":popover-open")) hidePopover.call(above);
+      showPopover.call(above);
+    };
+    const place = () => {
+      const root = doc.documentElement;
+      if (!root) return;
+      if (host.parentNode !== root) insertBefore.call(root, host, doc.body);
+      raise();
+      fit();
+      for (const e of [doc, root]) moved.observe(e, { childList: true });
+      // What a page shows in the top layer would cover what was there before.
+      doc.addEventListener("toggle", cover, true);
+    };
+    const cover = (e) => { if (host.isConnected && e.target.matches(":modal,:popover-open")) raise(); };
+    // It waits, so that a page that removes it again and again doesn't keep the browser busy.
+    let waits = false;
+    const moved = new Watch(() => {
+      if (waits || (host.isConnected && host.parentNode === doc.documentElement)) return;
+      waits = true;
+      later(() => { waits = false; place(); }, 200);
+    });
+    if (showPopover) {
+      set(above, "class", "up");
+      set(above, "popover", "manual");
+      nav.before(room, above);
+      above.append(nav);
+    }
+    place();
+    if (Sizes) new Sizes(fit).observe(nav);
+    win.addEventListener("load", fit);
+  };
+
+  // A page that hides its root, or makes it inert, would do the same to the banner.
+  const stand = () => {
+    const root = doc.documentElement, { display, contentVisibility, interactivity } = styleOf(root);
+    const keep = (name, value) => root.style.setProperty(name, value, "important");
+    if (display === "none") keep("display", "block");
+    if (contentVisibility === "hidden") keep("content-visibility", "visible");
+    if (interactivity === "inert") keep("interactivity", "auto");
+    if (root.inert && doc.body) {
+      root.inert = false;
+      doc.body.inert = true;
+    }
   };
 
   // Browsers without declarative shadow roots leave the template in the document.
@@ -206,10 +257,10 @@
   };
   const digits = (d) => d.toISOString().replace(/\D/g, "").slice(0, 14);
 
-  const tryStart = () => start(doc.querySelector("varve-banner")) && (watch.disconnect(), true);
-  const watch = new MutationObserver(tryStart);
+  const tryStart = () => start(find("varve-banner")) && (watch.disconnect(), true);
+  const watch = new Watch(tryStart);
   if (!tryStart()) {
-    watch.observe(root, { childList: true, subtree: true });
+    watch.observe(doc.documentElement, { childList: true, subtree: true });
     doc.addEventListener("DOMContentLoaded", () => { tryStart(); watch.disconnect(); });
   }
 })();

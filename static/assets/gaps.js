@@ -48,6 +48,35 @@
       }
     }
 
+    // A socket of wombat's says that it is open and never answers, which pages wait for. These end as at a dead server.
+    own.WebSocket = class WebSocket extends own.EventTarget {
+      #state = 0;
+      #url;
+      constructor(url) {
+        super();
+        if (arguments.length === 0) throw new own.TypeError("WebSocket: 1 argument required");
+        try { this.#url = new own.URL(url, wombat.wb_info.url).href.replace(/^http/, "ws"); } catch { this.#url = "x:"; }
+        if (!/^wss?:[^#]*$/.test(this.#url)) throw new own.DOMException("the URL of the WebSocket is invalid", "SyntaxError");
+        own.setTimeout(() => this.#end(), 10);
+      }
+      #end() {
+        this.#state = 3;
+        for (const event of [new own.Event("error"), new own.CloseEvent("close", { code: 1006 })]) {
+          if (typeof this["on" + event.type] === "function") this.addEventListener(event.type, this["on" + event.type], { once: true });
+          this.dispatchEvent(event);
+        }
+      }
+      get readyState() { return this.#state; }
+      get url() { return this.#url; }
+      send() { if (this.#state === 0) throw new own.DOMException("still connecting", "InvalidStateError"); }
+      close() { if (this.#state === 0) this.#state = 2; }
+    };
+    const socket = { protocol: "", extensions: "", bufferedAmount: 0, binaryType: "blob", onopen: null, onmessage: null, onerror: null, onclose: null };
+    Object.assign(own.WebSocket.prototype, socket);
+    ["CONNECTING", "OPEN", "CLOSING", "CLOSED"].forEach((name, value) => {
+      for (const at of [own.WebSocket, own.WebSocket.prototype]) Object.defineProperty(at, name, { value, enumerable: true });
+    });
+
     // wombat lets workers made of blobs and data begin with less than those that have an address.
     around(wombat, "rewriteWorker", function (native, [address, options]) {
       if (!/^(?:blob|data):/i.test(address)) return native.call(wombat, address, options);

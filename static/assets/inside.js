@@ -79,12 +79,34 @@
     return told;
   };
 
+  // The address bar is what a reader can trust about a page that draws what it likes. As on the live web, scripts change it
+  // within the page's own origin only, and they don't change the datetime.
+  const siteOf = (address) => {
+    const [, rest] = /^([^/]*\/(?:[a-z]+:)?\/*[^/]*\/)/i.exec(slice(address, prefix.length)) || [];
+    return startsWith(address, prefix) && rest ? prefix + rest : null;
+  };
+  const sites = [siteOf(document.URL), siteOf(to + url)], documentURL = getter(Document.prototype, "URL");
+  const honest = (address) => {
+    for (let i = 0; i < sites.length; i++) if (sites[i] && startsWith(address, sites[i])) return true;
+    return !startsWith(address, origin + "/");
+  };
+  const keepAddress = (w) => {
+    const { document: page, history } = w, replace = free(w.History.prototype.replaceState), state = getter(w.History.prototype, "state");
+    let last = documentURL(document);
+    w.navigation.addEventListener("currententrychange", () => {
+      const now = documentURL(page);
+      if (honest(now) || withoutFragment(now) === withoutFragment(last)) last = now;
+      else replace(history, state(history), "", last);
+    });
+  };
+
   const watched = new WeakSet();
   const guard = (w) => {
     if (!w || watched.has(w)) return;
     watched.add(w);
     const go = w.location.assign.bind(w.location), open = w.open;
     if (w.navigation) {
+      if (w === w.top) keepAddress(w);
       const uncancelable = getter(w.Event.prototype, "cancelable"), destination = getter(w.NavigateEvent.prototype, "destination");
       const same = getter(w.NavigationDestination.prototype, "sameDocument"), address = getter(w.NavigationDestination.prototype, "url");
       const download = getter(w.NavigateEvent.prototype, "downloadRequest");
@@ -118,9 +140,26 @@
       if (inside) setAttribute(node, "href", inside);
     };
     const path = free(w.Event.prototype.composedPath), kind = getter(w.Event.prototype, "type");
-    for (const name of ["click", "auxclick", "contextmenu"]) {
-      w.addEventListener(name, (e) => { for (const node of path(e)) { try { follow(node, () => prevent(e)); } catch { /* not an element */ } } }, true);
-    }
+    const stop = free(w.Event.prototype.stopImmediatePropagation), listenTo = free(w.EventTarget.prototype.addEventListener);
+    const watch = (e) => {
+      const nodes = path(e);
+      let link = false;
+      for (let i = 0; i < nodes.length; i++) {
+        try {
+          follow(nodes[i], () => prevent(e));
+          const name = localName(nodes[i]);
+          if (name === "a") link = true;
+          if (name === "varve-banner" && link) stop(e); // the page has no say in where the banner's links lead
+        } catch { /* not an element */ }
+      }
+    };
+    const listen = () => {
+      listenTo(w, "click", watch, true);
+      listenTo(w, "auxclick", watch, true);
+      listenTo(w, "contextmenu", watch, true);
+    };
+    listen();
+    new w.MutationObserver(listen).observe(w.document, { childList: true }); // document.open removes all listeners
     const click = w.HTMLElement.prototype.click;
     w.HTMLElement.prototype.click = function () {
       let refused = false;

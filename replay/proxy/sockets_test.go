@@ -1,0 +1,131 @@
+package proxy_test
+
+import (
+	"bytes"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/net/http2"
+	"golang.org/x/net/http2/hpack"
+)
+
+const (
+	upgrade = "GET /chat HTTP/1.1\r\nHost: www.riverbend.example\r\nConnection: Upgrade\r\nUpgrade: %s\r\n" +
+		"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
+	maskedFrame = "\x81\x85\x37\xfa\x21\x3d\x7f\x9f\x4d\x51\x58" // "Hello" (RFC 6455 §5.7)
+	soon        = 20 * time.Second
+)
+
+// secureTunnel opens a tunnel and speaks TLS in it.
+func (p *proxied) secureTunnel(protocols ...string) *tls.Conn {
+	p.tb.Helper()
+	c, err := net.Dial("tcp", strings.TrimPrefix(p.url, "http://"))
+	if err != nil {
+		p.tb.Fatal(err)
+	}
+	p.tb.Cleanup(func() { c.Close() })
+	_ = c.SetDeadline(time.Now().Add(soon))
+	const established = "HTTP/1.1 200 Connection established\r\n\r\n"
+	_, _ = io.WriteString(c, "CONNECT www.riverbend.example:443 HTTP/1.1\r\nHost: www.riverbend.example:443\r\n\r\n")
+	if _, err := io.ReadFull(c, make([]byte, len(established))); err != nil {
+		p.tb.Fatal(err)
+	}
+	return tls.Client(c, &tls.Config{RootCAs: p.roots, ServerName: "www.riverbend.example", NextProtos: protocols})
+}
+
+// A socket is refused in words, wherever it is asked for. What its client sends afterwards ends the connection: nothing
+// waits for a peer that doesn't exist.
+func TestSocketsThroughTheProxyAreRefused(t *testing.T) {
+	p := proxyOf(t, nil)
+	plain := func(first string) io.ReadWriter {
+		c, err := net.Dial("tcp", strings.TrimPrefix(p.url, "http://"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { c.Close() })
+		_ = c.SetDeadline(time.Now().Add(soon))
+		_, _ = io.WriteString(c, first)
+		return c
+	}
+	const connect = "CONNECT www.riverbend.example:80 HTTP/1.1\r\nHost: www.riverbend.example:80\r\n\r\n"
+	absolute := strings.Replace(upgrade, "GET /", "GET http://www.riverbend.example/", 1)
+	for name, tt := range map[string]struct {
+		c   io.ReadWriter
+		ask string
+	}{
+		"ws as a request":         {plain(""), fmt.Sprintf(absolute, "websocket")},
+		"ws in a tunnel":          {plain(connect), fmt.Sprintf(upgrade, "websocket")},
+		"wss":                     {p.secureTunnel("http/1.1"), fmt.Sprintf(upgrade, "websocket")},
+		"h2c as a request":        {plain(""), fmt.Sprintf(absolute, "h2c")},
+		"h2c in a tunnel":         {plain(connect), fmt.Sprintf(upgrade, "h2c, websocket")},
+		"an unheard-of protocol":  {plain(connect), fmt.Sprintf(upgrade, "teleport/9")},
+		"TLS within plain HTTP":   {plain(connect), fmt.Sprintf(upgrade, "TLS/1.2")},
+		"ws to varve's own pages": {plain(""), strings.ReplaceAll(fmt.Sprintf(absolute, "websocket"), "www.riverbend.example", "varve.proxy")},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, _ = io.WriteString(tt.c, tt.ask+maskedFrame+"\r\n\r\n")
+			all, err := io.ReadAll(tt.c)
+			if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) {
+				t.Errorf("it stays open: %v", err)
+			}
+			said := strings.TrimPrefix(string(all), "HTTP/1.1 200 Connection established\r\n\r\n")
+			if name != "ws to varve's own pages" && !strings.HasPrefix(said, "HTTP/1.1 501 ") || strings.Contains(said, " 101 ") {
+				t.Errorf("%.300q", said)
+			}
+		})
+	}
+}
+
+// RFC 8441: a client may ask for a socket over HTTP/2 only if the server says that it knows how.
+func TestSocketsOverHTTP2AreRefused(t *testing.T) {
+	p := proxyOf(t, nil)
+	c := p.secureTunnel("h2")
+	_, _ = io.WriteString(c, http2.ClientPreface)
+	f := http2.NewFramer(c, c)
+	var head bytes.Buffer
+	enc := hpack.NewEncoder(&head)
+	for _, field := range [][2]string{
+		{":method", "CONNECT"},
+		{":protocol", "websocket"},
+		{":scheme", "https"},
+		{":path", "/chat"},
+		{":authority", "www.riverbend.example"},
+		{"sec-websocket-version", "13"},
+	} {
+		_ = enc.WriteField(hpack.HeaderField{Name: field[0], Value: field[1]})
+	}
+	err := errors.Join(f.WriteSettings(), f.WriteHeaders(http2.HeadersFrameParam{StreamID: 1, BlockFragment: head.Bytes(), EndHeaders: true}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for refused := false; !refused; {
+		frame, err := f.ReadFrame()
+		if err != nil {
+			t.Fatalf("no refusal: %v", err)
+		}
+		switch frame := frame.(type) {
+		case *http2.SettingsFrame:
+			if v, ok := frame.Value(http2.SettingEnableConnectProtocol); ok && v != 0 {
+				t.Error("the proxy says that it knows sockets over HTTP/2")
+			}
+		case *http2.RSTStreamFrame, *http2.GoAwayFrame:
+			refused = true
+		case *http2.HeadersFrame:
+			fields, err := hpack.NewDecoder(4096, nil).DecodeFull(frame.HeaderBlockFragment())
+			if err != nil || len(fields) == 0 || fields[0].Value < "400" {
+				t.Errorf("%v %v", fields, err)
+			}
+			refused = true
+		}
+	}
+	if g := p.get("https://www.riverbend.example/"); g.StatusCode != http.StatusOK {
+		t.Errorf("afterwards: %d", g.StatusCode)
+	}
+}
