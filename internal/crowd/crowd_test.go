@@ -18,11 +18,15 @@ import (
 // serve answers on loopback, with limits.
 func serve(t *testing.T, limits Limits, h http.Handler) (address string) {
 	t.Helper()
+	return listen(t, limits, &http.Server{Handler: h})
+}
+
+func listen(t *testing.T, limits Limits, s *http.Server) (address string) {
+	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &http.Server{Handler: h}
 	go func() { _ = s.Serve(Listen(l, limits)) }()
 	t.Cleanup(func() { s.Close() })
 	return l.Addr().String()
@@ -59,11 +63,22 @@ func TestSilentConnectionsMakeRoom(t *testing.T) {
 		"in all": {Conns: most, PerAddress: 1000}, "of an address": {Conns: 1000, PerAddress: most},
 	} {
 		t.Run(name, func(t *testing.T) {
-			address := serve(t, limits, http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
+			// Until a connection is accepted it does not count, and many that are accepted at once are all newer than the last word.
+			accepted := make(chan bool, 4*most)
+			address := listen(t, limits, &http.Server{
+				Handler: http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}),
+				ConnState: func(_ net.Conn, state http.ConnState) {
+					if state == http.StateNew {
+						accepted <- true
+					}
+				},
+			})
 			talking := dial(t, address)
+			<-accepted
 			var silent []net.Conn
 			for i := range 3 * most {
 				silent = append(silent, dial(t, address))
+				<-accepted
 				if got := ask(talking); got != 200 {
 					t.Fatalf("after %d silent ones: %d", i+1, got)
 				}
