@@ -85,6 +85,7 @@ var mended = map[string][2]string{
 
 // TestStepsFindTheirPlaces walks changes in all kinds of mark-up.
 func TestStepsFindTheirPlaces(t *testing.T) {
+	t.Parallel() // it mostly waits
 	g := browse(t, changed(mended).serve(t))
 	for name := range mended {
 		t.Run(name, func(t *testing.T) {
@@ -248,6 +249,7 @@ func TestTabReachesTheControls(t *testing.T) {
 
 // Nothing of an archived page may run, hide the bar or navigate away.
 func TestHostilePagesCannotPlayThemselves(t *testing.T) {
+	t.Parallel() // it mostly waits
 	const did = `document.documentElement.setAttribute("data-did", "it")`
 	attacks := map[string]string{
 		"an inline script":    `<script>` + did + `</script>`,

@@ -203,6 +203,7 @@ self.addEventListener("fetch", (e) => { if (e.request.mode !== "cors") e.respond
 
 // No document leads to the live web, of whatever type and made by whom.
 func TestDocumentsCannotLeave(t *testing.T) {
+	t.Parallel() // it mostly waits
 	hasWombat(t)
 	g := browse(t, travelling().serve(t))
 	g.documentsLeave(t)

@@ -149,6 +149,7 @@ var scriptless = map[string]string{
 // TestPagesCannotReachOut lets archived pages try everything that scripts can do. All requests must go to the
 // collection.
 func TestPagesCannotReachOut(t *testing.T) {
+	t.Parallel() // it mostly waits
 	hasWombat(t)
 	g := browse(t, hostile().serve(t))
 	for name := range scriptless {
@@ -164,6 +165,7 @@ func TestPagesCannotReachOut(t *testing.T) {
 
 // Without JavaScript, pages are replayed as the server rewrote them.
 func TestPagesCannotReachOutWithoutScripts(t *testing.T) {
+	t.Parallel() // it mostly waits
 	g := browse(t, hostile().serve(t))
 	g.scripts(t, false)
 	for name := range scriptless {

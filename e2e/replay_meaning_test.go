@@ -405,6 +405,7 @@ var programScripts = map[string]string{
 
 // TestScriptsMeanWhatTheyMeantLive runs each program live and in replay.
 func TestScriptsMeanWhatTheyMeantLive(t *testing.T) {
+	t.Parallel() // it mostly waits
 	hasWombat(t)
 	a := &archive{}
 	live := http.NewServeMux()

@@ -8,6 +8,7 @@ import (
 // TestScriptsSeeTheArchivedPage runs scripts under wombat. What they read about themselves must be what they would
 // have read on the live web, and their declarations must be where they look for them.
 func TestScriptsSeeTheArchivedPage(t *testing.T) {
+	t.Parallel() // it mostly waits
 	hasWombat(t)
 	const page = host + "/scripts"
 	tests := []struct {

@@ -169,6 +169,7 @@ var troupes = map[string]troupe{
 // TestWorkersAndMadeDocumentsAreAsTheyWereLive runs the programs of each troupe live, replayed on one origin, replayed with a
 // host for each archived origin and, those with service workers, through the proxy.
 func TestWorkersAndMadeDocumentsAreAsTheyWereLive(t *testing.T) {
+	t.Parallel() // it mostly waits
 	hasWombat(t)
 	all := siteFiles{}
 	for _, c := range troupes {

@@ -94,6 +94,7 @@ var rootwardLeaving = map[string]string{
 // Issue 20.3: what a page's script asks of the server's root gets the archived answer in a browser too. There the policy of
 // archived pages allows nothing outside of the collection, so each way to ask must lead into it before the request is made.
 func TestScriptsAskTheRoot(t *testing.T) {
+	t.Parallel() // it mostly waits
 	hasWombat(t)
 	a := &archive{}
 	together := "<!doctype html><title>asks</title><body>"

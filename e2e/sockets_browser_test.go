@@ -69,6 +69,10 @@ func TestSocketsEndAsAtADeadServer(t *testing.T) {
 		g.until(t, `self.said`)
 		got := evaluate[map[string]string](t, g, `JSON.parse(self.said)`)
 		for name := range streaming {
+			// The worker is made of a blob, whose address nothing is relative to.
+			if invalid := name == "relative" && place == "a worker"; invalid && strings.HasPrefix(got[name], "exception SyntaxError") {
+				continue
+			}
 			if got[name] != "error" {
 				t.Errorf("%s in %s ends with %q", name, place, got[name])
 			}

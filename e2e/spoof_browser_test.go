@@ -95,6 +95,7 @@ func (g *stage) middleRow(t *testing.T) image.Rectangle {
 
 // What a page's mark-up and styles do must neither hide nor cover the banner.
 func TestStylesCannotTouchTheBanner(t *testing.T) {
+	t.Parallel() // it mostly waits
 	a := (&archive{}).page(host+"/plain", day, "<!doctype html><title>t</title><p>text")
 	for name, page := range disguises {
 		a.page(host+"/"+slug(name), day, "<!doctype html>"+page+"<p>text")
@@ -157,6 +158,7 @@ var tampering = map[string]string{
 
 // The banner of a page whose scripts wrote the page anew, or got in the banner's way, comes back.
 func TestScriptsDoNotLoseTheBanner(t *testing.T) {
+	t.Parallel() // it mostly waits
 	const before = `<!doctype html><title>t</title><script>const banner = () => document.querySelector("varve-banner");</script>`
 	a := (&archive{}).page(host+"/plain", day, before+"<p>text")
 	for name, script := range meddling {
@@ -196,6 +198,7 @@ func TestScriptsDoNotLoseTheBanner(t *testing.T) {
 // The address bar is what a reader can trust. Scripts change it as on the live web: not to another origin, and not to
 // another datetime.
 func TestScriptsCannotForgeTheAddress(t *testing.T) {
+	t.Parallel() // it mostly waits
 	const other = "/web/20200101000000/http://other.example/"
 	forging := map[string]string{
 		"a push":           `history.pushState(null, "", "` + other + `")`,
