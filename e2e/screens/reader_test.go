@@ -193,6 +193,7 @@ const contents = `(() => {
 		if (n.nodeType === Node.ELEMENT_NODE) {
 			if (silent.has(n.tagName)) return;
 			if (facts[n.tagName]) out.push(facts[n.tagName](n));
+			if (n.localName === "varve-banner") return;
 			if (n.shadowRoot) { out.push("shadow"); n.shadowRoot.childNodes.forEach(walk); out.push("light"); }
 			if (n.tagName === "IFRAME" && n.contentDocument) { out.push("frame"); walk(n.contentDocument.documentElement); }
 		}
@@ -202,8 +203,8 @@ const contents = `(() => {
 	return out.join("\n");
 })()`
 
-// withoutBanner takes varve's banner out of the page: what is compared is the page's own.
-const withoutBanner = `document.querySelectorAll("varve-banner").forEach((b) => b.remove()); ""`
+// withoutBanner empties varve's banner: what is compared is the page's own. A banner that is removed comes back.
+const withoutBanner = `document.querySelectorAll("varve-banner").forEach((b) => b.shadowRoot.replaceChildren()); ""`
 
 // look returns what the page says and shows.
 func (w *window) look() (text string, shot image.Image, err error) {
