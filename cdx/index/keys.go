@@ -9,7 +9,8 @@ import (
 
 // Keys are laid out so that the usual question is one seek. Every key begins with a letter:
 //
-//	m NAME                            → facts of the store: "format", "identity", "generation", "lastfile", "unlisted", "resolved", "holders"
+//	m NAME                            → facts of the store: "format", "identity", "generation", "lastfile", "unlisted", "resolved",
+//	                                    "holders"
 //	f FILE                            → an indexed file, JSON ([File])
 //	v GENERATION                      → FILE: the file whose last change made this generation (table.go), with what changed
 //	                                    in it lately (touched.go)
@@ -121,9 +122,14 @@ func journalKey(generation uint64) []byte {
 	return binary.BigEndian.AppendUint64([]byte{journalPrefix}, generation)
 }
 
+// listsOf returns what the keys of a file's lists begin with.
+func listsOf(file cdx.FileID) []byte {
+	return binary.BigEndian.AppendUint32([]byte{listPrefix}, uint32(file))
+}
+
 // listKey returns the key of a file's list without its hash.
 func listKey(file cdx.FileID, offset int64) []byte {
-	return binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint32([]byte{listPrefix}, uint32(file)), uint64(offset))
+	return binary.BigEndian.AppendUint64(listsOf(file), uint64(offset))
 }
 
 func textKey(id uint64) []byte {

@@ -82,9 +82,9 @@ func eachName(v []byte, f func(name []byte)) error {
 
 // unlist deletes the lists of a file.
 func unlist(s store.Snapshot, b store.Batch, file cdx.FileID) error {
-	cur := s.Cursor(store.Range{Prefix: listKey(file, 0)[:1+4], KeysOnly: true})
+	cur := s.Cursor(store.Range{Prefix: listsOf(file), KeysOnly: true})
 	defer cur.Close()
-	for cur.Seek(listKey(file, 0)); cur.Valid(); cur.Next() {
+	for cur.Seek(listsOf(file)); cur.Valid(); cur.Next() {
 		if err := b.Delete(slices.Clone(cur.Key())); err != nil {
 			return err
 		}

@@ -5,7 +5,9 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/varve-archive/varve/cdx"
@@ -57,8 +59,8 @@ func sinceState(state, identity string) (generation uint64, ok bool) {
 	if !ok {
 		return 0, false
 	}
-	n, err := fmt.Sscanf(number, "%d", &generation)
-	return generation, n == 1 && err == nil
+	generation, err := strconv.ParseUint(number, 10, 64)
+	return generation, err == nil
 }
 
 // A collector collects the SURTs of changed files.
@@ -104,7 +106,7 @@ func (c *collector) file(e *journalEntry, since uint64) error {
 		c.all = true
 		return nil
 	}
-	cur := c.snap.Cursor(store.Range{Prefix: listKey(f.ID, 0)[:1+4]})
+	cur := c.snap.Cursor(store.Range{Prefix: listsOf(f.ID)})
 	defer cur.Close()
 	for cur.Seek(listKey(f.ID, e.from(since))); cur.Valid() && !c.all; cur.Next() {
 		if err := cur.Value(c.take); err != nil {
@@ -116,7 +118,7 @@ func (c *collector) file(e *journalEntry, since uint64) error {
 
 func (c *collector) take(list []byte) error {
 	err := eachName(list, func(name []byte) {
-		if _, ok := c.keys[string(name)]; !ok {
+		if _, ok := c.keys[string(name)]; !ok { // most names come again, and looking them up makes no string
 			c.keys[string(name)] = struct{}{}
 		}
 	})
@@ -130,12 +132,7 @@ func (c *collector) sorted() []string {
 	if c.all {
 		return nil
 	}
-	out := make([]string, 0, len(c.keys))
-	for k := range c.keys {
-		out = append(out, k)
-	}
-	slices.Sort(out)
-	return out
+	return slices.Sorted(maps.Keys(c.keys))
 }
 
 // A journalEntry says what changed in a file lately. It is stored as the file's number and, for each change, its
