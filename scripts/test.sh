@@ -13,17 +13,23 @@ shared() {
 		xargs -n1 dirname | sort -u | sed 's|^|./|'
 }
 
+# go test with its arguments and exit code around it: tally runs again what failed, as it was run before.
+run() {
+	code=0
+	printf '{"Action":"begin","Output":"%s"}\n' "$*"
+	go test "$@" -json || code=$?
+	printf '{"Action":"exit","Output":"%s"}\n' $code
+}
+
 # The tests in e2e mostly wait for browsers, so they start first and the others run meanwhile.
 tests() {
-	status=0
 	if [ "${1:-}" = full ]; then
-		go test -json -race -short -skip "$alone" -timeout 20m $(shared) || status=1
-		go test -json -timeout 20m ./e2e ./... || status=1
+		run -race -short -skip "$alone" -timeout 20m $(shared)
+		run -timeout 20m ./e2e ./...
 	else
-		go test -json -short -timeout 10m ./e2e ./... || status=1
+		run -short -timeout 10m ./e2e ./...
 	fi
-	go test -C tools -count=1 -json ./... || status=1 # not cached: they read files of the other module, which Go's cache doesn't check
-	return $status
+	run -C tools -count=1 ./... # not cached: they read files of the other module, which Go's cache doesn't check
 }
 
 go build -C tools -o ../bin/tally ./tally
