@@ -179,6 +179,11 @@ func (r *Rules) Touches(first, end string) bool {
 	return i < len(r.spans) && before(r.spans[i].first, end)
 }
 
+// Names reports whether any rule is for a group.
+func (r *Rules) Names(group string) bool {
+	return group != "" && slices.ContainsFunc(r.spans, func(s span) bool { return s.Group == group })
+}
+
 // Clocks reports whether decisions change with time.
 func (r *Rules) Clocks() bool { return r.clocks }
 
