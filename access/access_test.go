@@ -1,6 +1,7 @@
 package access_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -221,6 +222,22 @@ func TestPagesWithoutRulesAreOpen(t *testing.T) {
 		if got := rules.Touches(first, end); got != tt.want {
 			t.Errorf("rules for %s %s: %v, want %v", tt.match, tt.url, got, tt.want)
 		}
+	}
+}
+
+func TestRanges(t *testing.T) {
+	rules := read(t, `rules:
+- {url: "http://a.example/p?b=1", match: exact, access: block}
+- {url: "http://a.example/p/x", access: block}
+- {url: "http://a.example/p/x/y", access: block}
+- {url: "http://m.example/", match: host, access: block}
+`)
+	want := [][2]string{{"example,a)/p", "example,a)/p@"}, {"example,m)", "example,m*"}}
+	if got := rules.Ranges(); !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if got := read(t, `rules: [{url: "*", access: block}, {url: "http://a.example/", access: block}]`).Ranges(); len(got) != 1 || got[0][1] != "" {
+		t.Errorf("%q", got)
 	}
 }
 

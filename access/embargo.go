@@ -36,6 +36,22 @@ func (e Embargo) passes(captured cdx.Timestamp, now time.Time) string {
 	return fmt.Sprintf("the capture is neither newer than %s nor older than %s", e.Newer, e.Older)
 }
 
+// String says what the embargo limits a rule to, "" if to nothing.
+func (e Embargo) String() string {
+	var parts []string
+	if !e.Newer.zero() {
+		parts = append(parts, "newer than "+e.Newer.String())
+	}
+	if !e.Older.zero() {
+		parts = append(parts, "older than "+e.Older.String())
+	}
+	out := strings.Join(parts, " or ")
+	if !e.Until.IsZero() {
+		out = strings.TrimPrefix(out+", until "+e.Until.Format(time.DateOnly), ", ")
+	}
+	return out
+}
+
 // An Age is a span of the calendar.
 type Age struct {
 	Years, Months, Days int

@@ -43,7 +43,7 @@ type Decision struct {
 // Rules is a set of rules. It does not change after it was made. The zero value allows everything.
 type Rules struct {
 	spans  []span // by first key, wider ones first
-	clocks bool
+	clocks bool   // a decision may change with time
 }
 
 // A span is a rule with the keys that it is for.
@@ -51,6 +51,7 @@ type span struct {
 	Rule
 	first, end string // the end is exclusive, "" for none
 	parent     int    // the span with the fewest keys around this one, -1 if there is none
+	aside      bool   // another span of the same rule stands for it
 }
 
 // New returns the set of some rules. The error says which rule is wrong.
@@ -111,6 +112,7 @@ func (s *span) folder() []span {
 		return nil
 	}
 	itself, asked := *s, *s
+	itself.aside, asked.aside = true, true
 	itself.first, itself.end = key, key+"!"
 	asked.first, asked.end = key+"?", key+"@" // the same with a query
 	return []span{itself, asked}
@@ -163,7 +165,7 @@ func (r *Rules) For(key, group string) Page {
 			continue
 		}
 		p.rules = append(p.rules, &s.Rule)
-		if s.always() {
+		if s.Always() {
 			break
 		}
 	}
@@ -179,16 +181,53 @@ func (r *Rules) Touches(first, end string) bool {
 	return i < len(r.spans) && before(r.spans[i].first, end)
 }
 
+// Ranges returns, in order and apart from each other, the ranges of keys that any rule is for: first key, and end, which
+// is exclusive, "" for none. They have the keys of requests other than GET, too, which begin as those of their URL.
+func (r *Rules) Ranges() [][2]string {
+	var all, out [][2]string
+	for i := range r.spans {
+		first, end := r.spans[i].first, r.spans[i].end
+		if page, _, _ := strings.Cut(first, "?"); end == first+"!" {
+			first, end = page, page+"@"
+		}
+		all = append(all, [2]string{first, end})
+	}
+	slices.SortFunc(all, func(a, b [2]string) int { return strings.Compare(a[0], b[0]) })
+	for _, r := range all {
+		switch last := len(out) - 1; {
+		case last < 0 || !before(r[0], out[last][1]):
+			out = append(out, r)
+		case compareEnds(r[1], out[last][1]) > 0:
+			out[last][1] = r[1]
+		}
+	}
+	return out
+}
+
 // Names reports whether any rule is for a group.
 func (r *Rules) Names(group string) bool {
 	return group != "" && slices.ContainsFunc(r.spans, func(s span) bool { return s.Group == group })
 }
 
+// Empty reports whether there is no rule.
+func (r *Rules) Empty() bool { return len(r.spans) == 0 }
+
 // Clocks reports whether decisions change with time.
 func (r *Rules) Clocks() bool { return r.clocks }
 
+// All returns the rules, in the order of their keys.
+func (r *Rules) All() []Rule {
+	var out []Rule
+	for i := range r.spans {
+		if !r.spans[i].aside {
+			out = append(out, r.spans[i].Rule)
+		}
+	}
+	return out
+}
+
 // Len returns how many rules there are.
-func (r *Rules) Len() int { return len(r.spans) }
+func (r *Rules) Len() int { return len(r.All()) }
 
 // A Page is what decides on the captures of one key for one group of readers.
 type Page struct {
@@ -201,7 +240,7 @@ func (p Page) Open() bool {
 		if r.Access != Allow {
 			return false
 		}
-		if r.always() {
+		if r.Always() {
 			return true
 		}
 	}
@@ -221,8 +260,8 @@ func (p Page) Decide(captured cdx.Timestamp, now time.Time) Decision {
 // Rules returns the rules that were looked at, the first that applies decides.
 func (p Page) Rules() []*Rule { return p.rules }
 
-// always reports whether the rule applies to every capture of its keys.
-func (r *Rule) always() bool { return r.From == 0 && r.To == 0 && r.Embargo == Embargo{} }
+// Always reports whether the rule applies to every capture of its keys.
+func (r *Rule) Always() bool { return r.From == 0 && r.To == 0 && r.Embargo == Embargo{} }
 
 // applies reports whether the rule is for the capture of a time, now. Its keys and group are known to fit.
 func (r *Rule) applies(captured cdx.Timestamp, now time.Time) bool {

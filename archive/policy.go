@@ -33,7 +33,7 @@ func (p *Policy) rules() *access.Rules {
 }
 
 // open reports whether everybody may see everything.
-func (p *Policy) open() bool { return p.rules().Len() == 0 }
+func (p *Policy) open() bool { return p.rules().Empty() }
 
 // now is the time by the policy's clock.
 func (p *Policy) now() time.Time {

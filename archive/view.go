@@ -150,6 +150,29 @@ func (v *View) Count(ctx context.Context, s cdx.Span) (n int64, err error) {
 	return n, nil
 }
 
+// Total returns how many captures a collection has. Only where there are rules does it read captures; of all others the
+// table of files knows the number.
+func (v *View) Total(ctx context.Context, coll string) (n int64, err error) {
+	for _, f := range v.raw.Files() {
+		if f.Collection == coll && f.Done {
+			n += f.Captures
+		}
+	}
+	for _, r := range v.policy.rules().Ranges() {
+		span := cdx.Span{Coll: coll, From: r[0], To: r[1]}
+		all, err := v.raw.Count(ctx, span)
+		if err != nil {
+			return 0, err
+		}
+		shown, err := v.Count(ctx, span)
+		if err != nil {
+			return 0, err
+		}
+		n -= all - shown
+	}
+	return n, nil
+}
+
 // Times yields the datetimes of a key's captures, oldest first.
 func (v *View) Times(ctx context.Context, coll, key string) iter.Seq2[cdx.Timestamp, error] {
 	span := cdx.Span{Coll: coll, From: key, Exact: true}

@@ -79,6 +79,9 @@ func TestAViewAnswersAsAnIndex(t *testing.T) {
 	for _, r := range [][2]string{{"", ""}, {"org,example)/", ""}, {"", "org,example)/a"}, {"example,decoy)/", "example,decoy*"}, {"org,example)/a?", "org,z"}} {
 		same(t, "keys "+r[0]+" to "+r[1], got.Keys(t.Context(), cdxtest.Coll, r[0], r[1]), want.Keys(t.Context(), cdxtest.Coll, r[0], r[1]))
 	}
+	if n, err := got.Total(t.Context(), cdxtest.Coll); err != nil || n != int64(len(captures)) {
+		t.Errorf("%d captures in total, %v; want %d", n, err, len(captures))
+	}
 	for _, key := range keys {
 		same(t, "times of "+key, got.Times(t.Context(), cdxtest.Coll, key), want.Times(t.Context(), cdxtest.Coll, key))
 	}

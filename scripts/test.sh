@@ -25,7 +25,7 @@ run() {
 tests() {
 	short=-short others=$(go list ./... | sed 's|^github.com/varve-archive/varve|.|' | grep -v '^./e2e')
 	[ "${1:-}" != full ] || short=
-	run $short -timeout 20m ./e2e/... >bin/e2e.json &
+	run $short -parallel 4 -timeout 20m ./e2e/... >bin/e2e.json &
 	[ "${1:-}" != full ] || run -race -short -skip "$alone" -timeout 20m $(shared)
 	run $short -timeout 20m $others
 	wait
