@@ -236,7 +236,8 @@ func TestRanges(t *testing.T) {
 	if got := rules.Ranges(); !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
-	if got := read(t, `rules: [{url: "*", access: block}, {url: "http://a.example/", access: block}]`).Ranges(); len(got) != 1 || got[0][1] != "" {
+	got := read(t, `rules: [{url: "*", access: block}, {url: "http://a.example/", access: block}]`).Ranges()
+	if len(got) != 1 || got[0][1] != "" {
 		t.Errorf("%q", got)
 	}
 }

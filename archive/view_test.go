@@ -76,7 +76,9 @@ func TestAViewAnswersAsAnIndex(t *testing.T) {
 	}
 	slices.Sort(keys)
 	keys = slices.Compact(keys)
-	for _, r := range [][2]string{{"", ""}, {"org,example)/", ""}, {"", "org,example)/a"}, {"example,decoy)/", "example,decoy*"}, {"org,example)/a?", "org,z"}} {
+	for _, r := range [][2]string{
+		{"", ""}, {"org,example)/", ""}, {"", "org,example)/a"}, {"example,decoy)/", "example,decoy*"}, {"org,example)/a?", "org,z"},
+	} {
 		same(t, "keys "+r[0]+" to "+r[1], got.Keys(t.Context(), cdxtest.Coll, r[0], r[1]), want.Keys(t.Context(), cdxtest.Coll, r[0], r[1]))
 	}
 	if n, err := got.Total(t.Context(), cdxtest.Coll); err != nil || n != int64(len(captures)) {

@@ -40,8 +40,8 @@ const hiddenRules = `rules:
 
 func shown() []replaytest.Record {
 	body := func(words string) string {
-		return `<!doctype html><title>The river</title><h1>The river</h1><p>It rises in the hills and runs for a hundred miles to the sea, past ` +
-			words + `.</p><p><a href="` + secretPage + `">more</a> <a href="` + hiddenPage + `">map</a> <a href="` + datedPage + `">dated</a></p>`
+		return `<!doctype html><title>The river</title><h1>The river</h1><p>It rises in the hills and runs for a hundred ` +
+			`miles to the sea, past ` + words + `.</p><p><a href="` + secretPage + `">more</a> <a href="` + hiddenPage + `">map</a> <a href="` + datedPage + `">dated</a></p>`
 	}
 	return []replaytest.Record{
 		{Date: "20100101000000", URI: freePage, Status: 200, Body: body("meadows and mills")},
@@ -55,8 +55,8 @@ func shown() []replaytest.Record {
 
 func hidden() []replaytest.Record {
 	body := func(words string) string {
-		return `<!doctype html><title>Classified</title><h1>The river</h1><p>It rises in the hills and runs for a hundred miles to the sea, past ` +
-			words + `.</p>`
+		return `<!doctype html><title>Classified</title><h1>The river</h1><p>It rises in the hills and runs for a hundred ` +
+			`miles to the sea, past ` + words + `.</p>`
 	}
 	return []replaytest.Record{
 		{Date: "20140101000000", URI: datedPage, Status: 200, Body: body("orchards and a zeppelin")},
@@ -115,9 +115,11 @@ func routes(uriR string) map[string][]string {
 		return out
 	}
 	var finds []string
-	for _, w := range append([]string{"river", "meadows", "orchards", `"a bridge"`, "wyv*", "basilisc~", "site:hidden.example", "title:classified"}, words...) {
+	queries := []string{"river", "meadows", "orchards", `"a bridge"`, "wyv*", "basilisc~", "site:hidden.example", "title:classified"}
+	for _, w := range append(queries, words...) {
 		for _, change := range []string{"present", "deleted", "added", "semi-deleted"} {
-			finds = append(finds, "/web/search?q="+url.QueryEscape(w)+"&change="+change, "/web/search?q="+url.QueryEscape(w)+"&change="+change+"&url="+e)
+			find := "/web/search?q=" + url.QueryEscape(w) + "&change=" + change
+			finds = append(finds, find, find+"&url="+e)
 		}
 	}
 	var suggestions []string
@@ -125,12 +127,16 @@ func routes(uriR string) map[string][]string {
 		suggestions = append(suggestions, "/web/suggest?q="+url.QueryEscape(w), "/web/suggest?q="+url.QueryEscape(w[:len(w)-1]))
 	}
 	return map[string][]string{
-		"/":                                     {"/", "/?url=" + e},
-		"/{coll}/":                              {"/web/", "/web/?url=" + e, "/web/?url=free.example*", "/web/?url=*.example", "/web/?url=" + e + "&at=2013", "/web/?url=" + e + "&level=text"},
-		"/{coll}/{uri}":                         {"/web/" + uriR},
-		"/{coll}/{ts}/{uri}":                    each("/web/TS/" + uriR),
-		"/{coll}/{ts}{mod}/{uri}":               append(each("/web/TSid_/"+uriR), each("/web/TSif_/"+uriR)...),
-		"/{coll}/timemap/{format}/{uri}":        {"/web/timemap/link/" + uriR, "/web/timemap/json/" + uriR, "/web/timemap/cdxj/" + uriR, "/web/timemap/html/" + uriR},
+		"/": {"/", "/?url=" + e},
+		"/{coll}/": {
+			"/web/", "/web/?url=" + e, "/web/?url=free.example*", "/web/?url=*.example", "/web/?url=" + e + "&at=2013", "/web/?url=" + e + "&level=text",
+		},
+		"/{coll}/{uri}":           {"/web/" + uriR},
+		"/{coll}/{ts}/{uri}":      each("/web/TS/" + uriR),
+		"/{coll}/{ts}{mod}/{uri}": append(each("/web/TSid_/"+uriR), each("/web/TSif_/"+uriR)...),
+		"/{coll}/timemap/{format}/{uri}": {
+			"/web/timemap/link/" + uriR, "/web/timemap/json/" + uriR, "/web/timemap/cdxj/" + uriR, "/web/timemap/html/" + uriR,
+		},
 		"/{coll}/timemap/{format}/{page}/{uri}": {"/web/timemap/link/1/" + uriR, "/web/timemap/json/2/" + uriR},
 		"/{coll}/cdx": {
 			"/web/cdx?url=" + e, "/web/cdx?url=" + e + "&closest=2013", "/web/cdx?url=" + e + "&limit=-1", "/web/cdx?url=" + e + "&sort=reverse",
@@ -153,12 +159,17 @@ func routes(uriR string) map[string][]string {
 		"/{coll}/landing/{ts}/{uri}":        each("/web/landing/TS/" + uriR),
 		"/{coll}/similar":                   {"/web/similar?url=" + e + "&at=2012"},
 		"/{coll}/similar/{ts}/{uri}":        each("/web/similar/TS/" + uriR),
-		"/{coll}/*/{uri}":                   {"/web/*/" + uriR, "/web/*/http://free.example/*", "/web/*/http://hidden.example/*", "/web/*/*.example"},
-		"/{coll}/search":                    finds,
-		"/{coll}/suggest":                   suggestions,
-		"/{coll}/opensearch.xml":            {"/web/opensearch.xml"},
-		"/{coll}/terms":                     {"/web/terms?change=deleted", "/web/terms?change=added"},
-		"/-/available":                      {"/-/available?url=" + e, "/wayback/available?url=" + e + "&timestamp=2014", "/-/available?url=" + e + "&collection=web", "/cdx/search/cdx?url=*", "/cdx/search/cdx?url=" + e},
+		"/{coll}/*/{uri}": {
+			"/web/*/" + uriR, "/web/*/http://free.example/*", "/web/*/http://hidden.example/*", "/web/*/*.example",
+		},
+		"/{coll}/search":         finds,
+		"/{coll}/suggest":        suggestions,
+		"/{coll}/opensearch.xml": {"/web/opensearch.xml"},
+		"/{coll}/terms":          {"/web/terms?change=deleted", "/web/terms?change=added"},
+		"/-/available": {
+			"/-/available?url=" + e, "/wayback/available?url=" + e + "&timestamp=2014", "/-/available?url=" + e + "&collection=web",
+			"/cdx/search/cdx?url=*", "/cdx/search/cdx?url=" + e,
+		},
 	}
 }
 
@@ -298,10 +309,11 @@ func TestWhatIsBlockedIsListed(t *testing.T) {
 		"/web/diff?url=" + e + "&from=2011&to=2013", "/web/diff/2011/2013/" + secretPage, "/web/animate?url=" + e + "&from=2011&to=2013",
 		"/web/animate/2011/2013/" + secretPage,
 	} {
-		if w := request(h, "GET", target); w.Code != http.StatusUnavailableForLegalReasons || !strings.Contains(w.Body.String(), "Withdrawn <by> the author") {
+		w := request(h, "GET", target)
+		if w.Code != http.StatusUnavailableForLegalReasons || !strings.Contains(w.Body.String(), "Withdrawn <by> the author") {
 			t.Errorf("%s: %d %s", target, w.Code, w.Body)
 		}
-		w := request(h, "GET", target, "Accept", "text/html")
+		w = request(h, "GET", target, "Accept", "text/html")
 		if w.Code != http.StatusUnavailableForLegalReasons || !strings.Contains(w.Body.String(), "Withdrawn &lt;by&gt; the author.") {
 			t.Errorf("%s in a browser: %d %s", target, w.Code, w.Body)
 		}
@@ -322,7 +334,8 @@ func TestWhatIsBlockedIsListed(t *testing.T) {
 
 // A server in front that is trusted names the reader's group; nobody else does.
 func TestGroupsOfReaders(t *testing.T) {
-	s, _ := guarded(t, append(shown(), hidden()...), hiddenRules+`- {url: "http://free.example/secret/page", match: exact, group: staff, access: allow}
+	s, _ := guarded(t, append(shown(), hidden()...), hiddenRules+`
+- {url: "http://free.example/secret/page", match: exact, group: staff, access: allow}
 `)
 	ask := func(from, group string) *httptest.ResponseRecorder {
 		w, r := httptest.NewRecorder(), httptest.NewRequest("GET", "/web/20130101000000id_/"+secretPage, nil)
