@@ -41,7 +41,8 @@ const hiddenRules = `rules:
 func shown() []replaytest.Record {
 	body := func(words string) string {
 		return `<!doctype html><title>The river</title><h1>The river</h1><p>It rises in the hills and runs for a hundred ` +
-			`miles to the sea, past ` + words + `.</p><p><a href="` + secretPage + `">more</a> <a href="` + hiddenPage + `">map</a> <a href="` + datedPage + `">dated</a></p>`
+			`miles to the sea, past ` + words + `.</p><p><a href="` + secretPage + `">more</a> <a href="` +
+			hiddenPage + `">map</a> <a href="` + datedPage + `">dated</a></p>`
 	}
 	return []replaytest.Record{
 		{Date: "20100101000000", URI: freePage, Status: 200, Body: body("meadows and mills")},
@@ -129,7 +130,8 @@ func routes(uriR string) map[string][]string {
 	return map[string][]string{
 		"/": {"/", "/?url=" + e},
 		"/{coll}/": {
-			"/web/", "/web/?url=" + e, "/web/?url=free.example*", "/web/?url=*.example", "/web/?url=" + e + "&at=2013", "/web/?url=" + e + "&level=text",
+			"/web/", "/web/?url=" + e, "/web/?url=free.example*", "/web/?url=*.example",
+			"/web/?url=" + e + "&at=2013", "/web/?url=" + e + "&level=text",
 		},
 		"/{coll}/{uri}":           {"/web/" + uriR},
 		"/{coll}/{ts}/{uri}":      each("/web/TS/" + uriR),
