@@ -138,7 +138,7 @@ func (s *scanner) payload(rec *warc.Record, m warc.Message, contentType string, 
 }
 
 func (s *scanner) warn(rec *warc.Record, reason string) {
-	s.report(Problem{File: s.job.file.Name, Offset: rec.Offset, Reason: reason, Warning: true})
+	s.report(Problem{File: s.job.file.Path, Offset: rec.Offset, Reason: reason, Warning: true})
 }
 
 // digest hashes the payload as it is stored, as crawlers do.

@@ -38,6 +38,45 @@ func (r *run) discover(ctx context.Context, paths []string) []storedFile {
 	return d.files
 }
 
+// Unusable returns what is wrong with those of some paths that nothing could be indexed from: they don't exist, no file
+// matches them, or they hold no file that is tried. storage nil means [warc.Local].
+func Unusable(ctx context.Context, storage warc.Storage, paths []string) (bad []Problem) {
+	if storage == nil {
+		storage = warc.Local{}
+	}
+	for _, p := range paths {
+		if reason := unusable(ctx, storage, p); reason != "" {
+			bad = append(bad, Problem{File: p, Offset: -1, Reason: reason})
+		}
+	}
+	return bad
+}
+
+func unusable(ctx context.Context, storage warc.Storage, path string) string {
+	matches, err := storage.Find(ctx, path)
+	if err != nil || len(matches) == 0 {
+		return "no file matches this pattern"
+	}
+	reason := "it holds nothing that is tried: " + strings.Join(suffixes, ", ")
+	for _, match := range matches {
+		outer, _, _ := warc.CutMember(match)
+		e, err := storage.Stat(ctx, outer)
+		if err != nil {
+			reason = reasonOf(err)
+			continue
+		}
+		if !e.Folder {
+			return ""
+		}
+		for e, err := range storage.List(ctx, match, hasSuffix) {
+			if err == nil && !e.Folder {
+				return ""
+			}
+		}
+	}
+	return reason
+}
+
 // reportFile reports a file that can't be used at all.
 func (r *run) reportFile(path string, err error) {
 	r.report(Problem{File: path, Offset: -1, Reason: reasonOf(err)})

@@ -39,7 +39,7 @@ type Config struct {
 
 // A Problem is something that could not be indexed or that looks wrong.
 type Problem struct {
-	File    string // path, or base name if the damage is inside the file
+	File    string // path
 	Offset  int64  // bytes from the start of the file; -1 means the whole file
 	Reason  string
 	Warning bool // the capture is indexed all the same

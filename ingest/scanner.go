@@ -114,7 +114,7 @@ func (s *scanner) record(rec *warc.Record) error {
 	}
 	if readErr != nil {
 		s.job.file.Damaged++
-		s.report(Problem{File: s.job.file.Name, Offset: rec.Offset, Reason: readErr.Error()})
+		s.report(Problem{File: s.job.file.Path, Offset: rec.Offset, Reason: readErr.Error()})
 		return nil
 	}
 	switch {
@@ -170,7 +170,7 @@ func (s *scanner) flushPairs(keep int) error {
 		switch err := s.writer.Add(c); {
 		case errors.Is(err, index.ErrLongKey):
 			s.job.file.Damaged++
-			s.report(Problem{File: s.job.file.Name, Offset: c.Offset, Reason: "its URI is too long for the index"})
+			s.report(Problem{File: s.job.file.Path, Offset: c.Offset, Reason: "its URI is too long for the index"})
 		case err != nil:
 			return &indexError{err}
 		default:

@@ -135,6 +135,9 @@ func (s *Server) route(w http.ResponseWriter, r *http.Request, p web.Path) error
 		return web.NotFound("no such page")
 	}
 	if !s.archive.Index.Has(p.Coll) {
+		if done := s.wellKnown(w, p); done {
+			return nil
+		}
 		return web.NotFound(fmt.Sprintf("there is no collection %q here", p.Coll))
 	}
 	if p.Kind == web.CDX {

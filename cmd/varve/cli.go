@@ -15,6 +15,7 @@ import (
 
 	"github.com/varve-archive/varve/cdx/index"
 	"github.com/varve-archive/varve/cdx/index/badger"
+	"github.com/varve-archive/varve/ingest"
 	"github.com/varve-archive/varve/search/rank"
 )
 
@@ -37,15 +38,22 @@ type cli struct {
 	Demo       demoCmd       `cmd:"" help:"Write a small sample archive, index it and serve it."`
 	PDFText    pdfTextCmd    `cmd:"" name:"pdf-text" hidden:"" help:"Read a PDF on standard input, print its text."`
 	Version    versionCmd    `cmd:"" help:"Print version, commit and Go version."`
+	Help       helpCmd       `cmd:"" help:"Show help, of a command if one is named."`
+	Completion completionCmd `cmd:"" help:"Print what makes a shell complete varve's commands, flags and paths."`
+	Man        manCmd        `cmd:"" help:"Print the manual page."`
 }
+
+// defaultData is that of --data.
+const defaultData = "varve-data"
 
 // common holds the flags of all commands.
 type common struct {
+	Version    versionFlag     `help:"Print version, commit and Go version."`
 	Config     kong.ConfigFlag `help:"YAML file with values for the flags." placeholder:"FILE"`
 	Data       string          `help:"Folder of the index." default:"varve-data" placeholder:"DIR"`
 	Collection string          `help:"Collection that indexing goes to." default:"web" placeholder:"NAME"`
 	LogFormat  string          `help:"Log as text or json." enum:"text,json" default:"text"`
-	LogLevel   slog.Level      `help:"Lowest level to log: debug, info, warn or error." default:"info"`
+	LogLevel   level           `help:"Lowest level to log: debug, info, warn or error." default:"info"`
 }
 
 // A program holds what commands need.
@@ -71,6 +79,41 @@ func (p *program) log() *slog.Logger {
 		return slog.New(slog.NewJSONHandler(p.stderr, o))
 	}
 	return slog.New(slog.NewTextHandler(p.stderr, o))
+}
+
+// usable says which of some paths nothing can be indexed from. It is an error if there is no other.
+func (p *program) usable(ctx context.Context, paths []string) (bad bool, err error) {
+	wrong := ingest.Unusable(ctx, nil, paths)
+	for _, problem := range wrong {
+		p.say(problem.String())
+	}
+	if len(wrong) > 0 && len(wrong) == len(paths) {
+		return true, errUsage
+	}
+	return len(wrong) > 0, nil
+}
+
+// say tells what is to be known, as a line of the log if that is for machines.
+func (p *program) say(sentence string) {
+	if p.LogFormat == "json" {
+		p.log().Info(sentence)
+		return
+	}
+	fmt.Fprintf(p.stderr, "varve: %s\n", sentence)
+}
+
+// A level is the lowest level of what is logged.
+type level struct{ least slog.Level }
+
+// Level implements [slog.Leveler].
+func (l level) Level() slog.Level { return l.least }
+
+// UnmarshalText implements [encoding.TextUnmarshaler].
+func (l *level) UnmarshalText(text []byte) error {
+	if l.least.UnmarshalText(text) != nil {
+		return fmt.Errorf("%.40q: want debug, info, warn or error", text)
+	}
+	return nil
 }
 
 // open opens the index.

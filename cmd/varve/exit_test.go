@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -10,7 +11,10 @@ import (
 
 // Exit 0: done. 1: work failed in part (named on stderr). 2: wrong usage. Standard output carries data only.
 func TestExitCodes(t *testing.T) {
-	empty := t.TempDir()
+	empty, some := t.TempDir(), filepath.Join(t.TempDir(), "some.warc")
+	if err := os.WriteFile(some, []byte(warcRecord("http://a.example/", "20100101000000", "text")), 0o644); err != nil {
+		t.Fatal(err)
+	}
 	tests := []struct {
 		name string
 		args []string
@@ -19,7 +23,7 @@ func TestExitCodes(t *testing.T) {
 		{"version", []string{"version"}, exitDone},
 		{"help", []string{"--help"}, exitDone},
 		{"help of a command", []string{"index", "--help"}, exitDone},
-		{"no command", nil, exitUsage},
+		{"no command", nil, exitDone},
 		{"an unknown command", []string{"replay"}, exitUsage},
 		{"an unknown flag", []string{"serve", "--port", "1"}, exitUsage},
 		{"index without a path", []string{"index"}, exitUsage},
@@ -30,8 +34,11 @@ func TestExitCodes(t *testing.T) {
 		{"a collection's name in upper case", []string{"cdx", "--collection", "Web"}, exitUsage},
 		{"a collection's name that is a path", []string{"cdx", "--collection", "../web"}, exitUsage},
 		{"a log format", []string{"cdx", "--log-format", "xml"}, exitUsage},
-		{"an empty folder", []string{"index", empty}, exitDone},
-		{"a missing path", []string{"index", filepath.Join(empty, "none.warc")}, exitPart},
+		{"an empty folder", []string{"index", empty}, exitUsage},
+		{"a missing path", []string{"index", filepath.Join(empty, "none.warc")}, exitUsage},
+		{"a missing path beside an archive", []string{"index", some, filepath.Join(empty, "none.warc")}, exitPart},
+		{"a server over a missing path", []string{"serve", filepath.Join(empty, "none.warc")}, exitUsage},
+		{"a server over a missing path beside an archive", []string{"serve", some, empty}, exitPart},
 		{"a port in no range", []string{"serve", "--listen", "127.0.0.1:99999"}, exitPart},
 		{"a public address that is none", []string{"serve", "--public-url", "not a url"}, exitPart},
 		{"nothing in an index", []string{"cdx"}, exitDone},

@@ -33,11 +33,15 @@ func (c *indexCmd) Validate() error {
 
 // Run indexes files, and builds the change-text search if asked.
 func (c *indexCmd) Run(ctx context.Context, p *program) error {
+	empty, err := p.usable(ctx, c.Paths)
+	if err != nil {
+		return err
+	}
 	x, err := p.open(ctx)
 	if err != nil {
 		return err
 	}
-	bar := newProgress(p.stderr)
+	bar := p.progress()
 	done := &ingest.Progress{}
 	if len(c.Paths) > 0 {
 		done, err = ingest.Run(ctx, ingest.Config{
@@ -50,7 +54,8 @@ func (c *indexCmd) Run(ctx context.Context, p *program) error {
 		err = compact(ctx, x, done)
 	}
 	if err == nil && len(c.Paths) > 0 {
-		fmt.Fprintf(p.stderr, "varve: %s\n", summary(done))
+		p.say(summary(done))
+		p.say(c.next(p))
 	}
 	failed := int64(0)
 	if err == nil && c.Search {
@@ -62,10 +67,22 @@ func (c *indexCmd) Run(ctx context.Context, p *program) error {
 	if err != nil {
 		return err
 	}
-	if done.Problems.Load() > 0 || failed > 0 {
+	if done.Problems.Load() > 0 || failed > 0 || empty {
 		return errPart
 	}
 	return nil
+}
+
+// next says what somebody would do after indexing.
+func (c *indexCmd) next(p *program) string {
+	serve := "varve serve"
+	if p.Data != defaultData {
+		serve += " --data " + p.Data
+	}
+	if !c.Search {
+		return serve + " serves it, and builds the search while it does"
+	}
+	return serve + " serves it"
 }
 
 // buildSearch brings the change-text search of the collection up to date with its index, under the access rules of a
@@ -84,7 +101,7 @@ func (p *program) buildSearch(ctx context.Context, x *index.Index, rules string,
 	if err != nil {
 		return 0, err
 	}
-	bar := newProgress(p.stderr)
+	bar := p.progress()
 	began := time.Now()
 	done, err := arch.BuildSearch(ctx, p.Collection, rebuild, bar.startSearch)
 	bar.stop()
@@ -92,8 +109,8 @@ func (p *program) buildSearch(ctx context.Context, x *index.Index, rules string,
 	if err = errors.Join(err, arch.CloseSearch()); err != nil {
 		return 0, err
 	}
-	fmt.Fprintf(p.stderr, "varve: change-text search: %d pages, %d of them indexed with %d changes in %s, %.1f MB\n",
-		done.Pages.Load(), done.Indexed.Load(), done.Changes.Load(), time.Since(began).Round(time.Millisecond), float64(size)/1e6)
+	p.say(fmt.Sprintf("search: %s, %d of them indexed with %s in %s, %.1f MB", counted(done.Pages.Load(), "page"),
+		done.Indexed.Load(), counted(done.Changes.Load(), "change"), time.Since(began).Round(time.Millisecond), float64(size)/1e6))
 	return done.Failed.Load(), nil
 }
 

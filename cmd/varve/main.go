@@ -16,6 +16,7 @@ import (
 	"syscall"
 
 	"github.com/alecthomas/kong"
+	kongcompletion "github.com/jotaen/kong-completion"
 
 	"github.com/varve-archive/varve/cdx/index/store"
 )
@@ -35,6 +36,9 @@ const (
 
 // errPart says that some of the work failed. Its parts have been reported already.
 var errPart = errors.New("some of the work failed")
+
+// errUsage says that varve was used wrongly, which has been said already.
+var errUsage = errors.New("wrong usage")
 
 // run is the whole program apart from its process.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
@@ -56,17 +60,23 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		kong.Writers(stdout, stderr),
 		kong.Exit(func(code int) { exit = code }),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
+		kong.ValueFormatter(withDefault),
 	)
 	if err != nil {
 		fmt.Fprintln(stderr, "varve:", err)
 		return exitUsage
 	}
-	kctx, err := parser.Parse(args)
-	if exit >= 0 { // after --help
+	kongcompletion.Register(parser, kongcompletion.WithExitFunc(func(code int) { exit = code }))
+	if exit >= 0 { // a shell has asked for completions
+		return exit
+	}
+	kctx, err := parser.Parse(asFlags(args))
+	if exit >= 0 { // after --help or --version
 		return exit
 	}
 	if err != nil {
-		fmt.Fprintf(stderr, "varve: %v\nvarve: see varve --help\n", err)
+		fmt.Fprintf(stderr, "varve: %v\n", err)
+		showUsage(err, stderr)
 		return exitUsage
 	}
 	p := &program{common: c.common, stdout: stdout, stderr: stderr}
@@ -83,6 +93,8 @@ func (p *program) exitCode(err error) int {
 	switch {
 	case err == nil, errors.Is(err, context.Canceled):
 		return exitDone
+	case errors.Is(err, errUsage):
+		return exitUsage
 	case errors.Is(err, errPart):
 		return exitPart
 	case errors.Is(err, store.ErrInUse):

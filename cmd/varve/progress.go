@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"log/slog"
 	"os"
 	"sync"
 	"time"
@@ -20,6 +21,7 @@ const lineEvery = 5 * time.Second
 // A progress shows how far indexing has got: as a bar on a terminal, otherwise as a line every few seconds.
 type progress struct {
 	out  io.Writer
+	log  *slog.Logger // of problems; nil prints them
 	bars *mpb.Progress
 	quit chan struct{}
 	wg   sync.WaitGroup
@@ -28,10 +30,23 @@ type progress struct {
 
 func newProgress(out io.Writer) *progress { return &progress{out: out, quit: make(chan struct{})} }
 
+// progress returns one in the form that --log-format asks for.
+func (p *program) progress() *progress {
+	shown := newProgress(p.stderr)
+	if p.LogFormat == "json" {
+		shown.log = p.log()
+	}
+	return shown
+}
+
 // problem prints what could not be indexed, above the bar.
 func (p *progress) problem(pr ingest.Problem) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	if p.log != nil {
+		p.log.Warn("problem", "file", pr.File, "offset", pr.Offset, "reason", pr.Reason, "indexed", pr.Warning)
+		return
+	}
 	if p.bars != nil {
 		fmt.Fprintf(p.bars, "varve: %s\n", pr)
 		return
@@ -122,12 +137,21 @@ func (p *progress) stop() {
 
 // summary says in one line what a run did.
 func summary(run *ingest.Progress) string {
-	s := fmt.Sprintf("indexed %d captures from %d files (%.1f MB)", run.Captures.Load(), run.Files.Load(), float64(run.Bytes.Load())/1e6)
+	s := fmt.Sprintf("indexed %s from %s (%.1f MB)", counted(run.Captures.Load(), "capture"), counted(run.Files.Load(), "file"),
+		float64(run.Bytes.Load())/1e6)
 	if n := run.Problems.Load(); n > 0 {
-		s += fmt.Sprintf(", %d problems", n)
+		s += ", " + counted(n, "problem")
 	}
 	if n := run.Unresolved.Load(); n > 0 {
-		s += fmt.Sprintf(", %d revisits without their original", n)
+		s += ", " + counted(n, "revisit") + " without an original"
 	}
 	return s
+}
+
+// counted says how many there are of something.
+func counted(n int64, noun string) string {
+	if n != 1 {
+		noun += "s"
+	}
+	return fmt.Sprintf("%d %s", n, noun)
 }

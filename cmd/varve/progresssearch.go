@@ -14,7 +14,7 @@ import (
 func (p *progress) startSearch(run *search.Progress) {
 	if !isTerminal(p.out) {
 		p.each(lineEvery, func() {
-			fmt.Fprintf(p.out, "varve: change-text search: %d of %d pages, %d changes\n", run.Done.Load(), run.Pages.Load(), run.Changes.Load())
+			fmt.Fprintf(p.out, "varve: search: %d of %d pages, %d changes\n", run.Done.Load(), run.Pages.Load(), run.Changes.Load())
 		})
 		return
 	}

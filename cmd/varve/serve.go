@@ -56,6 +56,11 @@ const (
 // Run indexes and serves until ctx ends.
 func (c *serveCmd) Run(ctx context.Context, p *program) error {
 	p.unpack = unpacker(c.Unpack, p.log())
+	if bad, err := p.usable(ctx, c.Paths); err != nil {
+		return err
+	} else if bad {
+		return errPart
+	}
 	return p.serve(ctx, c.serving, c.Paths, c.Metadata, nil)
 }
 
@@ -211,7 +216,7 @@ func (p *program) watch(ctx context.Context, x *index.Index, paths []string, met
 		ready()
 		return
 	}
-	log, bar := p.log(), newProgress(p.stderr)
+	log, bar := p.log(), p.progress()
 	first := true
 	cfg := ingest.Config{Index: x, Collection: p.Collection, Metadata: metadata, Log: log, Report: bar.problem, PDF: readPDF, Unpack: p.unpack}
 	_ = ingest.Watch(ctx, cfg, paths, func(run *ingest.Progress, err error) {

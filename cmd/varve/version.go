@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"runtime"
 	"runtime/debug"
+
+	"github.com/alecthomas/kong"
 )
 
 // release and revision are set by the build: -ldflags "-X main.release=… -X main.revision=…". Without them varve prints
@@ -14,8 +16,22 @@ type versionCmd struct{}
 
 // Run prints the version in one line.
 func (c *versionCmd) Run(p *program) error {
-	fmt.Fprintf(p.stdout, "varve %s, commit %s, %s\n", version(), commit(), runtime.Version())
+	_, err := fmt.Fprintln(p.stdout, versionLine())
+	return err
+}
+
+// A versionFlag prints the version instead of running a command.
+type versionFlag bool
+
+// BeforeReset implements kong's hook.
+func (versionFlag) BeforeReset(app *kong.Kong) error {
+	fmt.Fprintln(app.Stdout, versionLine())
+	app.Exit(exitDone)
 	return nil
+}
+
+func versionLine() string {
+	return fmt.Sprintf("varve %s, commit %s, %s", version(), commit(), runtime.Version())
 }
 
 func version() string {

@@ -44,7 +44,7 @@ func TestSummary(t *testing.T) {
 	}
 	run.Problems.Store(1)
 	run.Unresolved.Store(4)
-	if got := summary(run); !strings.HasSuffix(got, " (1.5 MB), 1 problems, 4 revisits without their original") {
+	if got := summary(run); !strings.HasSuffix(got, " (1.5 MB), 1 problem, 4 revisits without an original") {
 		t.Error(got)
 	}
 }
