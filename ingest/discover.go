@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"slices"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/varve-archive/varve/warc"
@@ -40,7 +41,7 @@ func (r *run) discover(ctx context.Context, paths []string) []storedFile {
 
 // reportFile reports a file that can't be used at all.
 func (r *run) reportFile(path string, err error) {
-	r.report(Problem{File: path, Offset: -1, Reason: reasonOf(err)})
+	r.report(Problem{File: path, Offset: -1, Reason: reasonOf(path, err)})
 }
 
 // expand returns the complete paths that a name on the command line means.
@@ -140,13 +141,19 @@ func (r *run) membersOf(ctx context.Context, path string) []string {
 	return members
 }
 
-// reasonOf returns the text of err without the path, which the Problem has already.
-func reasonOf(err error) string {
+// reasonOf returns the text of err without the path, which the Problem has already. Another path, such as that of an unpacked
+// copy that can't be written, stays.
+func reasonOf(path string, err error) string {
+	outer, _, _ := warc.CutMember(path)
 	var pe *fs.PathError
-	if errors.As(err, &pe) {
+	if errors.As(err, &pe) && (pe.Path == path || pe.Path == outer) {
 		return fmt.Sprintf("can't be read: %v", pe.Err)
 	}
-	return err.Error()
+	reason := strings.TrimPrefix(err.Error(), warc.Base(path)+": ")
+	if errors.Is(err, syscall.ENOSPC) {
+		reason += ": make room on that disk and index the file again"
+	}
+	return reason
 }
 
 // isFile reports whether there is a file at path; for a path into a WACZ, whether the WACZ is there.

@@ -8,7 +8,6 @@ import (
 	"log/slog"
 	"runtime"
 	"slices"
-	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -212,7 +211,7 @@ func (r *run) indexFile(ctx context.Context, j job) error {
 		return broken.err
 	}
 	name := warc.Base(j.file.Path)
-	r.report(Problem{File: name, Offset: -1, Reason: strings.TrimPrefix(reasonOf(err), name+": ")})
+	r.report(Problem{File: name, Offset: -1, Reason: reasonOf(j.file.Path, err)})
 	return r.giveUp(ctx, j)
 }
 
