@@ -149,7 +149,7 @@ func reasonOf(path string, err error) string {
 	if errors.As(err, &pe) && (pe.Path == path || pe.Path == outer) {
 		return fmt.Sprintf("can't be read: %v", pe.Err)
 	}
-	reason := strings.TrimPrefix(err.Error(), warc.Base(path)+": ")
+	reason := err.Error()
 	if errors.Is(err, syscall.ENOSPC) {
 		reason += ": make room on that disk and index the file again"
 	}

@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"runtime"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -211,7 +212,7 @@ func (r *run) indexFile(ctx context.Context, j job) error {
 		return broken.err
 	}
 	name := warc.Base(j.file.Path)
-	r.report(Problem{File: name, Offset: -1, Reason: reasonOf(j.file.Path, err)})
+	r.report(Problem{File: name, Offset: -1, Reason: strings.TrimPrefix(reasonOf(j.file.Path, err), name+": ")})
 	return r.giveUp(ctx, j)
 }
 
