@@ -34,6 +34,8 @@ const (
 	Terms                   // /web/terms?change=deleted
 	Suggest                 // /web/suggest?q=…
 	OpenSearch              // /web/opensearch.xml
+
+	kinds // how many there are
 )
 
 // OfCollection reports whether a path is about a whole collection, so that there is no URI-R in it.
