@@ -138,6 +138,9 @@ func TestFullDiskAtEveryWrite(t *testing.T) {
 	for name, w := range writings {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
+			if testing.Short() && name == "the demo" {
+				t.Skip("a fifth of a minute: the long form of the tests does it")
+			}
 			var files []string
 			if w.files != nil {
 				files = w.files(t)

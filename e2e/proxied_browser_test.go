@@ -27,7 +27,6 @@ func TestProxiedPagesSendNoPackets(t *testing.T) {
 	}
 	a.page(host+"/after", day, "<!doctype html><title>after</title><p>it goes on")
 	open := func(g *stage, scheme, name string) {
-		t.Log(scheme, name)
 		g.navigate(t, scheme+strings.TrimPrefix(host, "http:")+"/"+name)
 	}
 	proxy := freeAddress(t)
@@ -35,7 +34,7 @@ func TestProxiedPagesSendNoPackets(t *testing.T) {
 	g := behind(t, proxy, s)
 	for name := range statements {
 		for _, scheme := range []string{"http:", "https:"} {
-			if strings.Contains(name, "unseen") {
+			if strings.Contains(name, "unseen") || testing.Short() && (len(name)%2 == 0) == (scheme == "http:") {
 				continue
 			}
 			open(g, scheme, name)
@@ -48,10 +47,14 @@ func TestProxiedPagesSendNoPackets(t *testing.T) {
 	bare := freeAddress(t)
 	withoutBanner := a.serve(t, "--proxy", bare, "--proxy-banner=false")
 	for scheme, name := range map[string]string{"http:": "in-an-unseen-frame", "https:": "in-a-window-of-an-unseen-frame"} {
-		open(behind(t, proxy, s), scheme, name)
+		if !testing.Short() || scheme == "http:" {
+			open(behind(t, proxy, s), scheme, name)
+		}
 	}
 	for scheme, name := range map[string]string{"http:": "another-sites-frame", "https:": "a-connection"} {
-		open(behind(t, bare, withoutBanner), scheme, name)
+		if !testing.Short() || scheme == "http:" {
+			open(behind(t, bare, withoutBanner), scheme, name)
+		}
 	}
 	time.Sleep(2 * time.Second) // a connection looks for ways at once
 	if n := count.Swap(0); n != 0 {
