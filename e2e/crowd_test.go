@@ -86,7 +86,8 @@ func (s *server) process(t *testing.T) (files, memory int) {
 func (s *server) everyRoute(t *testing.T) []string {
 	t.Helper()
 	d := described(t, s)
-	targets := []string{"/nowhere", "/-/nothing", "/web/landing/2017/http://www.riverbend.example/gone", "/web/2014/http://nowhere.example/",
+	targets := []string{
+		"/nowhere", "/-/nothing", "/web/landing/2017/http://www.riverbend.example/gone", "/web/2014/http://nowhere.example/",
 		"/web/*/http://www.riverbend.example/*",
 	}
 	for path, op := range d.Paths {

@@ -23,12 +23,15 @@ type writing struct {
 }
 
 var writings = map[string]writing{
-	"indexing":            {args: []string{"index", "--data", "{}/data"}, files: someFiles},
-	"building the search": {before: []string{"index", "--data", "{}/data"}, args: []string{"index", "--search", "--data", "{}/data"}, files: someFiles},
-	"unpacking":           {args: []string{"index", "--data", "{}/data", "--unpack", "{}/unpacked"}, files: packedAsAWhole},
-	"serving":             {args: []string{"serve", "--data", "{}/data", "--no-search"}, serves: true, files: someFiles},
-	"making a CA":         {args: []string{"serve", "--data", "{}/data", "--proxy", "127.0.0.1:0", "--no-search"}, serves: true},
-	"the demo":            {args: []string{"demo", "--data", "{}/data", "--no-search"}, serves: true},
+	"indexing": {args: []string{"index", "--data", "{}/data"}, files: someFiles},
+	"building the search": {
+		before: []string{"index", "--data", "{}/data"}, args: []string{"index", "--search", "--data", "{}/data"},
+		files: someFiles,
+	},
+	"unpacking":   {args: []string{"index", "--data", "{}/data", "--unpack", "{}/unpacked"}, files: packedAsAWhole},
+	"serving":     {args: []string{"serve", "--data", "{}/data", "--no-search"}, serves: true, files: someFiles},
+	"making a CA": {args: []string{"serve", "--data", "{}/data", "--proxy", "127.0.0.1:0", "--no-search"}, serves: true},
+	"the demo":    {args: []string{"demo", "--data", "{}/data", "--no-search"}, serves: true},
 }
 
 // someFiles are two files with pages that have text.

@@ -72,12 +72,20 @@ func TestProxiedPagesSendNoPackets(t *testing.T) {
 // proxiedStreaming are further ways to say something to a server from a page read through the proxy, and what becomes of each:
 // the proxy's answer, that this isn't archived, or an error.
 var proxiedStreaming = map[string][2]string{
-	"a keepalive fetch":  {`fetch("http://live.example/kept", {keepalive: true, method: "POST", body: "x"}).then((r) => r.status, () => "error")`, "404"},
-	"a fetch":            {`fetch("http://live.example/fetched").then((r) => r.status, () => "error")`, "404"},
-	"a loopback fetch":   {`fetch("http://127.0.0.1:%[1]d/fetched").then((r) => r.status, () => "error")`, "404"},
-	"a beacon":           {`"sendBeacon" in navigator ? navigator.sendBeacon("http://live.example/beacon", "x") : true`, "true"},
-	"a transport":        {`"WebTransport" in self ? new WebTransport("https://127.0.0.1:%[1]d/").ready.then(() => "open", () => "error") : "error"`, "error"},
-	"a stream of frames": {`"WebSocketStream" in self ? new WebSocketStream("ws://live.example/").opened.then(() => "open", () => "error") : "error"`, "error"},
+	"a keepalive fetch": {
+		`fetch("http://live.example/kept", {keepalive: true, method: "POST", body: "x"}).then((r) => r.status, () => "error")`, "404",
+	},
+	"a fetch":          {`fetch("http://live.example/fetched").then((r) => r.status, () => "error")`, "404"},
+	"a loopback fetch": {`fetch("http://127.0.0.1:%[1]d/fetched").then((r) => r.status, () => "error")`, "404"},
+	"a beacon":         {`"sendBeacon" in navigator ? navigator.sendBeacon("http://live.example/beacon", "x") : true`, "true"},
+	"a transport": {
+		`"WebTransport" in self ? new WebTransport("https://127.0.0.1:%[1]d/").ready.then(() => "open", () => "error") : "error"`,
+		"error",
+	},
+	"a stream of frames": {
+		`"WebSocketStream" in self ? new WebSocketStream("ws://live.example/").opened.then(() => "open", () => "error") : "error"`,
+		"error",
+	},
 }
 
 // What a page read through the proxy opens ends as at a server that is dead or has nothing; nothing hangs and nothing leaves.

@@ -206,7 +206,8 @@ func TestKeysThatCannotBeKept(t *testing.T) {
 				t.Fatal(err)
 			}
 			stdout, stderr, code := invokeStranger(t, "serve", "--data", data, "--listen", "127.0.0.1:0", "--proxy", "127.0.0.1:0")
-			if code != 1 || stdout != "" || !strings.Contains(stderr, key) || strings.Contains(stderr, "remove") || !strings.Contains(stderr, "right") {
+			if code != 1 || stdout != "" || !strings.Contains(stderr, key) || strings.Contains(stderr, "remove") || !strings.Contains(stderr,
+				"right") {
 				t.Errorf("exit %d, %q: %s", code, stdout, stderr)
 			}
 		})

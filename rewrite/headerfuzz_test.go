@@ -23,7 +23,8 @@ func FuzzHeader(f *testing.F) {
 			Base: "http://a.example/b", Resolve: archive, CookiePrefix: prefix, PassUnknown: passUnknown,
 		})
 		for name, values := range got {
-			if treat := treatments[name]; treat == show || treat == drop || treat == unknown && !passUnknown && !strings.HasPrefix(name, OriginalPrefix) {
+			if treat := treatments[name]; treat == show || treat == drop || treat == unknown && !passUnknown && !strings.HasPrefix(name,
+				OriginalPrefix) {
 				t.Errorf("%s comes back", name)
 			}
 			for _, v := range values {

@@ -21,14 +21,15 @@ run() {
 	printf '{"Action":"exit","Output":"%s"}\n' $code
 }
 
-# The tests in e2e mostly wait for browsers, so they start first and the others run meanwhile.
+# The tests in e2e mostly wait for browsers, so the others run meanwhile. What they print comes last, in one piece.
 tests() {
-	if [ "${1:-}" = full ]; then
-		run -race -short -skip "$alone" -timeout 20m $(shared)
-		run -timeout 20m ./e2e ./...
-	else
-		run -short -timeout 10m ./e2e ./...
-	fi
+	short=-short others=$(go list ./... | sed 's|^github.com/varve-archive/varve|.|' | grep -v '^./e2e')
+	[ "${1:-}" != full ] || short=
+	run $short -parallel 4 -timeout 20m ./e2e/... >bin/e2e.json &
+	[ "${1:-}" != full ] || run -race -short -skip "$alone" -timeout 20m $(shared)
+	run $short -timeout 20m $others
+	wait
+	cat bin/e2e.json
 	run -C tools -count=1 ./... # not cached: they read files of the other module, which Go's cache doesn't check
 }
 

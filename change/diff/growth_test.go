@@ -63,9 +63,10 @@ func TestComparingGrowsWithTheTexts(t *testing.T) {
 			})
 		},
 		"a long block and blocks of its words": func(n int) (string, string) {
-			return "<p>" + each(n, func(i int) string { return fmt.Sprintf("w%d ", i) }) + "<p>the end", "<p>the beginning" + each(n, func(i int) string {
-				return fmt.Sprintf("<p>w%d a%d b%d c%d d%d e%d f%d g%d", i, i, i, i, i, i, i, i)
-			})
+			return "<p>" + each(n, func(i int) string { return fmt.Sprintf("w%d ", i) }) + "<p>the end", "<p>the beginning" + each(n,
+				func(i int) string {
+					return fmt.Sprintf("<p>w%d a%d b%d c%d d%d e%d f%d g%d", i, i, i, i, i, i, i, i)
+				})
 		},
 		"deep nesting": func(n int) (string, string) {
 			return strings.Repeat("<div>x", n), strings.Repeat("<div>y<div>x", n)

@@ -7,7 +7,10 @@ import (
 
 // A config file of any text is read or refused in a sentence.
 func FuzzReadConfig(f *testing.F) {
-	for _, s := range []string{"", "data: x", "collections: {web: {title: x}}", "collections: [1]", "&a [*a]", "data: {a: b}", "nope: 1", "? [a]\n: b", "- a", "\x00"} {
+	for _, s := range []string{
+		"", "data: x", "collections: {web: {title: x}}", "collections: [1]", "&a [*a]", "data: {a: b}",
+		"nope: 1", "? [a]\n: b", "- a", "\x00",
+	} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

@@ -21,7 +21,7 @@ type invocation struct {
 func (t *tally) begin(arguments string) {
 	t.current = invocation{flags: []string{}}
 	for _, argument := range strings.Fields(arguments) {
-		if !strings.HasPrefix(argument, "./") {
+		if argument != "." && !strings.HasPrefix(argument, "./") {
 			t.current.flags = append(t.current.flags, argument)
 		}
 	}

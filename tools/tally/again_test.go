@@ -31,7 +31,7 @@ func TestSecondChances(t *testing.T) {
 		{"nothing failed", fine, "", "", "1 passed, 0 failed, 0 skipped\n", 0},
 		{
 			"a test and its part pass the second time",
-			begun("-short -timeout 10m ./e2e ./...", stream("fail e2e TestA/x(1)", "fail e2e TestA", "pass e2e TestB", "fail e2e"), 1),
+			begun("-short -timeout 10m . ./e2e ./...", stream("fail e2e TestA/x(1)", "fail e2e TestA", "pass e2e TestB", "fail e2e"), 1),
 			"-short -timeout 10m -json -count=1 -run ^(TestA)$ " + pkg + "e2e",
 			stream("pass e2e TestA/x(1)", "pass e2e TestA", "pass e2e"),
 			"\nfailed at first, then run once more:\n  passed  e2e TestA\n\n3 passed, 0 failed, 0 skipped\n", 0,
@@ -98,7 +98,8 @@ func TestSecondChances(t *testing.T) {
 // Each package is run again by itself, with the flags of its own go test.
 func TestRetriesKeepTheirFlags(t *testing.T) {
 	c := newTally(&strings.Builder{})
-	in := begun("-race ./cdx", stream("fail cdx TestA", "fail cdx"), 1) + begun("-C tools ./...", stream("fail tools/x TestB", "fail tools/x"), 1)
+	in := begun("-race ./cdx", stream("fail cdx TestA", "fail cdx"), 1) +
+		begun("-C tools ./...", stream("fail tools/x TestB", "fail tools/x"), 1)
 	if err := c.read(strings.NewReader(in)); err != nil {
 		t.Fatal(err)
 	}
