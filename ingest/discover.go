@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"slices"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/varve-archive/varve/warc"
@@ -149,11 +148,7 @@ func reasonOf(path string, err error) string {
 	if errors.As(err, &pe) && (pe.Path == path || pe.Path == outer) {
 		return fmt.Sprintf("can't be read: %v", pe.Err)
 	}
-	reason := err.Error()
-	if errors.Is(err, syscall.ENOSPC) {
-		reason += ": make room on that disk and index the file again"
-	}
-	return reason
+	return err.Error()
 }
 
 // isFile reports whether there is a file at path; for a path into a WACZ, whether the WACZ is there.
