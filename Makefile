@@ -5,7 +5,7 @@ export CLIENT ?= yes
 export LINES_STRICT ?= yes
 tool = go tool -modfile=tools/go.mod
 
-.PHONY: build demo test test-full needs lint format bench fuzz mutants kills compare release reproduce conformance clean
+.PHONY: build demo test test-full needs lint format bench fuzz mutants kills full-disks compare release reproduce conformance clean
 
 build: ## bin/varve, with the client-side runtime from npm
 	@scripts/build.sh
@@ -39,6 +39,9 @@ format: ## format all files with gofumpt
 
 kills: ## kill indexing, watching, the building of the search and compaction a thousand times each, KILLS says otherwise
 	VARVE_KILLS=$${KILLS:-1000} go test ./cmd/varve ./cdx/index/badger -count=1 -timeout 5h -v -run 'KilledIndexing|KilledCompaction'
+
+full-disks: ## let each write of indexing, watching, building the search, unpacking and making a CA be the first on a full disk
+	VARVE_WRITES=all go test ./e2e -count=1 -timeout 2h -v -run FullDiskAtEveryWrite
 
 conformance: ## write docs/conformance.md from the table in tools/conformance and the tests
 	go run -C tools ./conformance ..

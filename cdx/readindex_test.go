@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -429,6 +430,26 @@ func BenchmarkLine(b *testing.B) {
 		for b.Loop() {
 			if _, err := parseCDX(cdx11, " ", ""); err != nil {
 				b.Fatal(err)
+			}
+		}
+	})
+}
+
+// A ZipNum cluster of any bytes is read or refused line by line.
+func FuzzReadCluster(f *testing.F) {
+	block := pack("org,example)/ 20140103030321 http://example.org/ text/html 200 - - - 1 2 a.warc.gz\n")
+	f.Add([]byte("k 1\tpart\t0\t"+strconv.Itoa(len(block))+"\t1\n"), []byte(block))
+	f.Add([]byte("!meta 0 {\"filename\": \"part\"}\nk 1 {\"offset\": 0, \"length\": 9}\n"), []byte(block))
+	f.Add([]byte("k\tpart\t-1\t-1\nk\tpart\t1\t99999999999999\n\t\t\t\n"), []byte("x"))
+	f.Fuzz(func(t *testing.T, idx, part []byte) {
+		n := 0
+		open := func(string) (io.ReaderAt, error) { return bytes.NewReader(part), nil }
+		for c, err := range ReadCluster(bytes.NewReader(idx), "x.idx", open) {
+			if n++; n > 2*(len(idx)+1)*(len(part)+1)*1100 {
+				t.Fatal("more lines than bytes")
+			}
+			if err == nil && (!surt.Valid(c.Key) || !c.Time.Valid() || c.Offset < 0 || c.Length < 0 || c.URL == "" || c.FileName == "") {
+				t.Fatalf("%+v", c)
 			}
 		}
 	})

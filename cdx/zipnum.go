@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -40,7 +41,7 @@ func ReadIndexFile(name string, open func(name string) (IndexFile, error)) iter.
 			ReadIndex(in, name)(yield)
 			return
 		}
-		parts := clusterFiles{idx: name, open: open, opened: map[string]IndexFile{}}
+		parts := clusterFiles{idx: name, open: open, opened: map[string]IndexFile{}, missing: map[string]error{}}
 		defer parts.close()
 		ReadCluster(in, name, parts.get)(yield)
 	}
@@ -141,14 +142,19 @@ func (c *cluster) place(text string) (part string, offset, length int64, err err
 
 // clusterFiles opens the parts of a cluster, each one once.
 type clusterFiles struct {
-	idx    string
-	open   func(name string) (IndexFile, error)
-	opened map[string]IndexFile // by part
+	idx     string
+	open    func(name string) (IndexFile, error)
+	opened  map[string]IndexFile // by part
+	missing map[string]error     // by part
+	paths   map[string][]string  // by part, from the .loc file; nil until it is read
 }
 
 func (f *clusterFiles) get(part string) (io.ReaderAt, error) {
 	if have := f.opened[part]; have != nil {
 		return have, nil
+	}
+	if err := f.missing[part]; err != nil {
+		return nil, err
 	}
 	var first error
 	for _, name := range f.candidates(part) {
@@ -161,7 +167,9 @@ func (f *clusterFiles) get(part string) (io.ReaderAt, error) {
 			first = err
 		}
 	}
-	return nil, fmt.Errorf("part %.200q of the cluster: %w", part, first)
+	err := fmt.Errorf("part %.200q of the cluster: %w", part, first)
+	f.missing[part] = err
+	return nil, err
 }
 
 // candidates are the files that may hold a part. Only the .loc file may lead out of the folder, because its author
@@ -172,21 +180,23 @@ func (f *clusterFiles) candidates(part string) []string {
 	if strings.HasSuffix(near, ".gz") {
 		names = append([]string{near}, names...)
 	}
-	return append(f.located(base+".loc", part), names...)
+	if f.paths == nil {
+		f.paths = f.located(base + ".loc")
+	}
+	return append(slices.Clip(f.paths[part]), names...)
 }
 
-// located returns the paths that the .loc file, if there is one, lists for a part.
-func (f *clusterFiles) located(loc, part string) (paths []string) {
+// located returns the paths that the .loc file, if there is one, lists for each part.
+func (f *clusterFiles) located(loc string) map[string][]string {
+	paths := map[string][]string{}
 	file, err := f.open(loc)
 	if err != nil {
-		return nil
+		return paths
 	}
 	defer file.Close()
 	for lines := bufio.NewScanner(io.NewSectionReader(file, 0, file.Size())); lines.Scan(); {
 		fields := strings.Split(strings.TrimSpace(lines.Text()), "\t")
-		if fields[0] == part {
-			paths = append(paths, fields[1:]...)
-		}
+		paths[fields[0]] = append(paths[fields[0]], fields[1:]...)
 	}
 	return paths
 }

@@ -178,3 +178,22 @@ func TestBannerFitsNarrowScreens(t *testing.T) {
 		}
 	}
 }
+
+// A phone lays out a page that says nothing of phones as wide as a desk's screen, and shows it small. The banner stays as large as
+// on any other page, and no wider than the screen.
+func TestBannerIsReadableOnPhones(t *testing.T) {
+	a := (&archive{}).page(host+"/", day, `<!doctype html><title>t</title><p>text`).
+		page(host+"/phone", day, `<!doctype html><meta name="viewport" content="width=device-width"><title>t</title><p>text`)
+	g := browse(t, a.serve(t))
+	if _, err := chromedp.Run(g.ctx, chromedp.EmulateViewport(390, 844, chromedp.EmulateMobile)); err != nil {
+		t.Fatal(err)
+	}
+	const size = `Math.round($("nav").getBoundingClientRect().width * visualViewport.scale) + " wide, " + ` +
+		`Math.round($(".top").getBoundingClientRect().height * visualViewport.scale) + " high"`
+	g.open(t, at14("/phone"))
+	want := evaluate[string](t, g, inBanner(size))
+	g.open(t, at14("/"))
+	if got := evaluate[string](t, g, inBanner(size)); got != want || !strings.HasPrefix(want, "390 wide") {
+		t.Errorf("%s, on a page for phones %s", got, want)
+	}
+}

@@ -248,10 +248,16 @@ func (f siteFiles) archive() *archive {
 }
 
 // throughProxy starts varve as a proxy, and a browser that has only this way to the web.
-func throughProxy(t *testing.T, a *archive) *stage {
+func throughProxy(t *testing.T, a *archive, args ...string) *stage {
 	t.Helper()
 	proxy := freeAddress(t)
-	g := browse(t, a.serve(t, "--proxy", proxy), "proxy-server=http://"+proxy, "proxy-bypass-list=<-loopback>")
+	return behind(t, proxy, a.serve(t, append(args, "--proxy", proxy)...))
+}
+
+// behind starts a browser that has only a server's proxy to the web.
+func behind(t *testing.T, proxy string, s *server) *stage {
+	t.Helper()
+	g := browse(t, s, "proxy-server=http://"+proxy, "proxy-bypass-list=<-loopback>", "ignore-certificate-errors")
 	g.url = ""
 	return g
 }

@@ -80,16 +80,22 @@ func launch(data string, args ...string) (*server, error) {
 
 func (s *server) awaitReady() error {
 	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
-		resp, err := http.Get(s.url + "/-/readyz")
-		if err == nil {
-			resp.Body.Close()
-			if resp.StatusCode == http.StatusOK {
-				return nil
-			}
+		if s.ready() {
+			return nil
 		}
 	}
 	_ = s.cmd.Process.Kill()
 	return fmt.Errorf("varve does not get ready\n%s", s.log)
+}
+
+// ready reports whether the first pass is over.
+func (s *server) ready() bool {
+	resp, err := http.Get(s.url + "/-/readyz")
+	if err != nil {
+		return false
+	}
+	resp.Body.Close()
+	return resp.StatusCode == http.StatusOK
 }
 
 // stop stops the server as an administrator would, and returns how it ended.

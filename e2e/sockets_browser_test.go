@@ -26,7 +26,7 @@ const openers = `
 const ended = (o) => new Promise((done) => {
   o.onopen = () => done("open");
   o.onerror = () => setTimeout(() => done(o.readyState === o.CLOSED ? "error" : "error, but still trying"), 50);
-  setTimeout(() => done("nothing"), 5000);
+  setTimeout(() => done("nothing"), 20000); // Chromium lets those that fail often wait
 });
 const socket = (...how) => ended(new WebSocket(...how));
 const events = (at) => ended(new EventSource(at));

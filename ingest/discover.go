@@ -79,7 +79,7 @@ func unusable(ctx context.Context, storage warc.Storage, path string) string {
 
 // reportFile reports a file that can't be used at all.
 func (r *run) reportFile(path string, err error) {
-	r.report(Problem{File: path, Offset: -1, Reason: reasonOf(err)})
+	r.report(Problem{File: path, Offset: -1, Reason: reasonOf(path, err)})
 }
 
 // expand returns the complete paths that a name on the command line means.
@@ -179,10 +179,12 @@ func (r *run) membersOf(ctx context.Context, path string) []string {
 	return members
 }
 
-// reasonOf returns the text of err without the path, which the Problem has already.
-func reasonOf(err error) string {
+// reasonOf returns the text of err without the path, which the Problem has already. Another path, such as that of an unpacked
+// copy that can't be written, stays.
+func reasonOf(path string, err error) string {
+	outer, _, _ := warc.CutMember(path)
 	var pe *fs.PathError
-	if errors.As(err, &pe) {
+	if errors.As(err, &pe) && (pe.Path == path || pe.Path == outer) {
 		return fmt.Sprintf("can't be read: %v", pe.Err)
 	}
 	return err.Error()

@@ -212,7 +212,7 @@ func (r *run) indexFile(ctx context.Context, j job) error {
 		return broken.err
 	}
 	name := warc.Base(j.file.Path)
-	r.report(Problem{File: name, Offset: -1, Reason: strings.TrimPrefix(reasonOf(err), name+": ")})
+	r.report(Problem{File: name, Offset: -1, Reason: strings.TrimPrefix(reasonOf(j.file.Path, err), name+": ")})
 	return r.giveUp(ctx, j)
 }
 

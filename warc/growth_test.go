@@ -1,6 +1,7 @@
 package warc
 
 import (
+	"archive/zip"
 	"bufio"
 	"bytes"
 	"compress/gzip"
@@ -65,4 +66,39 @@ func TestScanningGrowsWithTheFile(t *testing.T) {
 			}
 		})
 	}
+}
+
+// All members of a WACZ are opened in time that grows no faster than their number.
+func TestMembersGrowWithTheirNumber(t *testing.T) {
+	growth.Linear(t, "members", func(n int) []byte {
+		var b bytes.Buffer
+		z := zip.NewWriter(&b)
+		for i := range n {
+			w, err := z.CreateHeader(&zip.FileHeader{Name: fmt.Sprintf("archive/%d.warc", i), Method: zip.Store})
+			if err == nil {
+				_, err = w.Write([]byte("WARC/1.0\r\n\r\n"))
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := z.Close(); err != nil {
+			t.Fatal(err)
+		}
+		return b.Bytes()
+	}, func(content []byte) {
+		s := Remembering(oneFile{content: content})
+		members, err := Members(t.Context(), s, "a.wacz")
+		if err != nil || len(members) == 0 {
+			t.Error(len(members), err)
+		}
+		for _, m := range members {
+			f, err := Open(t.Context(), s, "a.wacz#"+m)
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			f.Close()
+		}
+	})
 }

@@ -18,6 +18,10 @@ func (s oneFile) Open(context.Context, string) (File, error) {
 	return memoryFile{bytes.NewReader(s.content)}, nil
 }
 
+func (s oneFile) Stat(context.Context, string) (Entry, error) {
+	return Entry{Path: "a.wacz", Size: int64(len(s.content))}, nil
+}
+
 // A WACZ of any bytes is listed or refused, and none of its members reaches beyond it.
 func FuzzWACZ(f *testing.F) {
 	for _, store := range []uint16{zip.Store, zip.Deflate} {

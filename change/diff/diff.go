@@ -66,8 +66,9 @@ const (
 // Texts returns how b, the newer text, differs from a: block by block in the order of b, with deleted blocks where they
 // were. If one block became several, or several became one, only the words that differ count. It takes a second at
 // most; if that is too short to find the shortest difference, it returns a longer one.
-func Texts(a, b *change.Text) []Block {
-	d := newTokenDiff()
+func Texts(a, b *change.Text) []Block { return newTokenDiff().texts(a, b) }
+
+func (d *tokenDiff) texts(a, b *change.Text) []Block {
 	var out []Block
 	for _, s := range d.stretches(a.Blocks, b.Blocks) {
 		if s.same {

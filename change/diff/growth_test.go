@@ -15,8 +15,8 @@ type pair struct {
 	words [2][]uint32
 }
 
-// Words are aligned and terms counted in the time that there is to compare, whatever the two texts have to do with each other.
-// Texts looks for the shortest diff, which can take the square of it, and is bounded by time instead.
+// Whatever the two texts have to do with each other, all that is done with them takes no more than its share of time. The
+// search for the shortest diff can take the square of it, and is bounded by time instead: here that time is over.
 func TestComparingGrowsWithTheTexts(t *testing.T) {
 	each := func(n int, say func(i int) string) string {
 		var b strings.Builder
@@ -53,9 +53,27 @@ func TestComparingGrowsWithTheTexts(t *testing.T) {
 					i)
 			}), each(n, func(i int) string { return fmt.Sprintf("<p>the new %d", i) })
 		},
-		"nothing and all":   func(n int) (string, string) { return "", strings.Repeat("<p>a b c", n) },
-		"one long word":     func(n int) (string, string) { return strings.Repeat("x", n), strings.Repeat("x", n) + "y" },
-		"split up":          func(n int) (string, string) { return strings.Repeat("a b c ", n), strings.Repeat("<p>a b c", n) },
+		"nothing and all": func(n int) (string, string) { return "", strings.Repeat("<p>a b c", n) },
+		"one long word":   func(n int) (string, string) { return strings.Repeat("x", n), strings.Repeat("x", n) + "y" },
+		"split up":        func(n int) (string, string) { return strings.Repeat("a b c ", n), strings.Repeat("<p>a b c", n) },
+		"one block split into words": func(n int) (string, string) {
+			return "<p>" + each(n, func(i int) string { return fmt.Sprintf("w%d ", i) }), each(n, func(i int) string {
+				return fmt.Sprintf("<p>w%d",
+					i)
+			})
+		},
+		"a long block and blocks of its words": func(n int) (string, string) {
+			return "<p>" + each(n, func(i int) string { return fmt.Sprintf("w%d ", i) }) + "<p>the end", "<p>the beginning" + each(n,
+				func(i int) string {
+					return fmt.Sprintf("<p>w%d a%d b%d c%d d%d e%d f%d g%d", i, i, i, i, i, i, i, i)
+				})
+		},
+		"deep nesting": func(n int) (string, string) {
+			return strings.Repeat("<div>x", n), strings.Repeat("<div>y<div>x", n)
+		},
+		"every second word": func(n int) (string, string) {
+			return "<p>" + strings.Repeat("a b ", n), "<p>" + each(n, func(i int) string { return fmt.Sprintf("a c%d ", i) })
+		},
 		"letters in a word": func(n int) (string, string) { return strings.Repeat("ab", n), strings.Repeat("ba", n) },
 	} {
 		growth.Linear(t, name, func(n int) pair {
@@ -73,6 +91,39 @@ func TestComparingGrowsWithTheTexts(t *testing.T) {
 		}, func(p pair) {
 			Align(p.words[0], p.words[1])
 			TermChanges(p.a, p.b)
+			hurried := tokenDiff{codes: map[string]rune{}}
+			diff := hurried.texts(p.a, p.b)
+			Count(diff)
+			Touching(stepsOf(p.a, p.b, diff), p.a, p.b, everyWord)
 		})
 	}
+}
+
+// A long block may share a word with each of many short ones.
+func TestFindingMovedBlocksGrowsWithTheTexts(t *testing.T) {
+	growth.Linear(t, "a long block and blocks of its words", func(n int) [2][]change.Block {
+		var long, short strings.Builder
+		for i := range n {
+			words := ""
+			for j := range minMoved {
+				words += fmt.Sprintf("w%dx%d ", i, j)
+			}
+			long.WriteString(words)
+			short.WriteString("<p>" + words)
+		}
+		return [2][]change.Block{textOf(long.String()).Blocks, textOf(short.String()).Blocks}
+	}, func(texts [2][]change.Block) {
+		newTokenDiff().findEdited([]stretch{{gone: parts(texts[0])}, {come: parts(texts[1])}})
+	})
+}
+
+// everyWord returns the place of each word of a text.
+func everyWord(text string) (places [][2]int) {
+	at := 0
+	for word := range strings.FieldsSeq(text) {
+		from := at + strings.Index(text[at:], word)
+		at = from + len(word)
+		places = append(places, [2]int{from, at})
+	}
+	return places
 }

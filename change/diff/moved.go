@@ -115,11 +115,16 @@ func (m *mover) likely(holders map[string][]*mover) (out []*mover) {
 	return out
 }
 
-// share returns which share of their words the two have in common, in any order.
+// share returns which share of their words the two have in common, in any order. It takes the time of the shorter one: many
+// short blocks may share a word with a long one.
 func (m *mover) share(o *mover) float64 {
+	few, many := m.words, o.words
+	if len(few) > len(many) {
+		few, many = many, few
+	}
 	common := 0
-	for w, n := range m.words {
-		common += min(n, o.words[w])
+	for w, n := range few {
+		common += min(n, many[w])
 	}
 	return float64(2*common) / float64(m.total+o.total)
 }

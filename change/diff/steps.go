@@ -1,6 +1,7 @@
 package diff
 
 import (
+	"sort"
 	"strings"
 	"unicode/utf8"
 
@@ -56,9 +57,12 @@ func splitTitle(blocks []change.Block) (title, body []change.Block) {
 	return title, body
 }
 
-func steps(a, b *change.Text) []Step {
+func steps(a, b *change.Text) []Step { return stepsOf(a, b, Texts(a, b)) }
+
+// stepsOf returns the steps of a diff from a to b.
+func stepsOf(a, b *change.Text, diff []Block) []Step {
 	s := stepper{older: cursor{text: asLines(a.Blocks)}, newer: cursor{text: asLines(b.Blocks)}}
-	for _, block := range Texts(a, b) {
+	for _, block := range diff {
 		for _, e := range block.Edits {
 			s.edit(e, &block)
 		}
@@ -229,13 +233,10 @@ func stretches(text string, places [][2]int) []Stretch {
 	return out
 }
 
-// touched counts the places that share a character with s or, if s is empty, extend on both sides of it.
+// touched counts the places that share a character with s or, if s is empty, extend on both sides of it. Places are in
+// order.
 func touched(places []Stretch, s Stretch) int {
-	n := 0
-	for _, p := range places {
-		if p.From < s.To && s.From < p.To {
-			n++
-		}
-	}
-	return n
+	first := sort.Search(len(places), func(i int) bool { return places[i].To > s.From })
+	end := sort.Search(len(places), func(i int) bool { return places[i].From >= s.To })
+	return max(0, end-first)
 }

@@ -167,19 +167,19 @@ func newEditWriter(come []part) *editWriter {
 }
 
 func (w *editWriter) equal(tokens []string) {
-	for _, t := range tokens {
+	for len(tokens) > 0 {
 		if !w.next() && w.space != "" {
 			w.put(Deleted, w.space)
 		}
 		w.space = ""
-		w.put(Equal, t)
+		tokens = w.pass(Equal, tokens)
 	}
 }
 
 func (w *editWriter) inserted(tokens []string) {
-	for _, t := range tokens {
+	for len(tokens) > 0 {
 		w.next()
-		w.put(Inserted, t)
+		tokens = w.pass(Inserted, tokens)
 	}
 }
 
@@ -202,8 +202,15 @@ func (w *editWriter) next() bool {
 	for w.passed >= w.ends[w.at] {
 		w.at++
 	}
-	w.passed++
 	return w.at != from
+}
+
+// pass writes the tokens that belong to the current block, all at once, and returns the others.
+func (w *editWriter) pass(op Op, tokens []string) []string {
+	n := min(len(tokens), w.ends[w.at]-w.passed)
+	w.passed += n
+	w.put(op, strings.Join(tokens[:n], ""))
+	return tokens[n:]
 }
 
 func (w *editWriter) put(op Op, text string) {
@@ -300,9 +307,10 @@ func (d *tokenDiff) links(gone, come []part) []link {
 	all = slices.DeleteFunc(all, func(l link) bool {
 		return l.share() < alike && !l.isPart() || (gone[l.gone].Region == change.Title) != (come[l.come].Region == change.Title)
 	})
+	together := sums(all)
 	var out []link
 	for i := range all {
-		if all[i].share() >= alike || all[i].small() >= minPart || togetherAlike(all, i) {
+		if all[i].share() >= alike || all[i].small() >= minPart || together[all[i].whole()].share() >= alike {
 			out = append(out, all[i])
 		}
 	}
@@ -338,27 +346,36 @@ func (l *link) share() float64 { return float64(2*l.words) / float64(l.goneWords
 // isPart reports whether the shorter block may be a part of the longer one.
 func (l *link) isPart() bool { return float64(l.words) >= partOf*float64(l.small()) }
 
-// togetherAlike reports whether all possible parts of the longer block of a link are together alike that block.
-func togetherAlike(all []link, i int) bool {
-	of := func(l *link) int { return l.come }
-	part := func(l *link) int { return l.goneWords }
-	whole := all[i].comeWords
-	if all[i].goneWords > all[i].comeWords {
-		of, part, whole = func(l *link) int { return l.gone }, func(l *link) int { return l.comeWords }, all[i].goneWords
+// A side is a block, of the newer run or of the older one.
+type side struct {
+	newer bool
+	block int
+}
+
+// whole returns the longer block of a link.
+func (l *link) whole() side {
+	if l.goneWords > l.comeWords {
+		return side{false, l.gone}
 	}
-	first, end := i, i+1
-	for first > 0 && of(&all[first-1]) == of(&all[i]) {
-		first--
+	return side{true, l.come}
+}
+
+// sums returns, for each block, all its possible parts as if they were one block.
+func sums(all []link) map[side]*link {
+	out := map[side]*link{}
+	add := func(s side, l *link, whole, part int) {
+		if out[s] == nil {
+			out[s] = &link{goneWords: whole}
+		}
+		out[s].words += l.words
+		out[s].comeWords += part
 	}
-	for end < len(all) && of(&all[end]) == of(&all[i]) {
-		end++
+	for i := range all {
+		l := &all[i]
+		add(side{true, l.come}, l, l.comeWords, l.goneWords)
+		add(side{false, l.gone}, l, l.goneWords, l.comeWords)
 	}
-	sum := link{goneWords: whole}
-	for j := first; j < end; j++ {
-		sum.words += all[j].words
-		sum.comeWords += part(&all[j])
-	}
-	return sum.share() >= alike
+	return out
 }
 
 // blockWordList holds the words of a run of blocks, one block after the other, and the block of each word.

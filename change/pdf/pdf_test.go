@@ -74,3 +74,15 @@ func TestOperators(t *testing.T) {
 		}
 	}
 }
+
+// A file of any bytes gives a text of bounded length or an error. How long the parser may take is for its process to say.
+func FuzzText(f *testing.F) {
+	f.Add(writePDF("The river rose", "above the gauge."))
+	f.Add(pdftest.Page([]byte("BT /F1 12 Tf [(o) -20 <6e65> -181 (two)] TJ (x) ' T* ET"), ""))
+	f.Add([]byte("%PDF-1.4\ntrailer <</Root 1 0 R>>\nstartxref\n9\n%%EOF"))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		if text, err := Text(bytes.NewReader(b), int64(len(b))); err == nil && len(text) > maxPDFText+1<<20 {
+			t.Errorf("%d bytes of text", len(text))
+		}
+	})
+}

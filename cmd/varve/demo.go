@@ -2,7 +2,9 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"path/filepath"
 
 	"github.com/varve-archive/varve/demo"
@@ -16,7 +18,11 @@ type demoCmd struct {
 func (c *demoCmd) Run(ctx context.Context, p *program) error {
 	dir := filepath.Join(p.Data, "demo")
 	if _, err := demo.Write(dir); err != nil {
-		return fmt.Errorf("writing the sample archive: %w", err)
+		advice := ""
+		if errors.Is(err, fs.ErrPermission) {
+			advice = ": give it the right to, or name another folder with --data"
+		}
+		return fmt.Errorf("writing the sample archive: %w%s", err, advice)
 	}
 	fmt.Fprintf(p.stderr, "varve: a sample archive is in %s\n", dir)
 	return p.serve(ctx, c.serving, []string{dir}, false, func(url string) {

@@ -13,12 +13,14 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 
 	"github.com/alecthomas/kong"
 	kongcompletion "github.com/jotaen/kong-completion"
 
 	"github.com/varve-archive/varve/cdx/index/store"
+	"github.com/varve-archive/varve/internal/disk"
 )
 
 func main() {
@@ -101,7 +103,15 @@ func (p *program) exitCode(err error) int {
 		fmt.Fprintf(p.stderr, "varve: %s is in use by another varve%s: stop it, or ask it over HTTP (for example /%s/cdx?url=…)\n",
 			p.Data, p.serving(), p.Collection)
 	default:
-		fmt.Fprintln(p.stderr, "varve:", err)
+		fmt.Fprintf(p.stderr, "varve: %v%s\n", err, whatToDo(err))
 	}
 	return exitPart
+}
+
+// whatToDo ends a sentence about a full disk. The libraries that write the indexes keep only the text of an error.
+func whatToDo(err error) string {
+	if errors.Is(err, disk.ErrFull) || strings.Contains(err.Error(), syscall.ENOSPC.Error()) {
+		return ": make room on that disk and start varve again, it goes on where it was"
+	}
+	return ""
 }

@@ -108,7 +108,9 @@ func (p *program) serve(ctx context.Context, c serving, paths []string, metadata
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}
-	_ = os.WriteFile(p.servingFile(), []byte(url+"\n"), 0o644)
+	if err := os.WriteFile(p.servingFile(), []byte(url+"\n"), 0o644); err != nil {
+		p.log().Warn("other commands won't be told where this server is"+whatToDo(err), "error", err)
+	}
 	defer os.Remove(p.servingFile())
 	fmt.Fprintf(p.stdout, "varve: listening on %s\n", url)
 	if proxy != nil {
@@ -222,7 +224,7 @@ func (p *program) watch(ctx context.Context, x *index.Index, paths []string, met
 	_ = ingest.Watch(ctx, cfg, paths, func(run *ingest.Progress, err error) {
 		switch {
 		case err != nil:
-			log.Error("indexing failed; the next change of the files starts another attempt", "error", err)
+			log.Error("indexing failed; the next change of the files starts another attempt"+whatToDo(err), "error", err)
 		case run.TotalFiles.Load() > 0 || first:
 			log.Info(summary(run))
 		}

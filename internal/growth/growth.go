@@ -10,7 +10,7 @@ import (
 )
 
 const (
-	enough  = time.Millisecond    // of work on the smaller input, so that it can be measured
+	enough  = time.Millisecond // of work on the smaller input, so that it can be measured
 	factor  = 16               // between the two
 	allowed = 6 * factor       // n log n, caches, the collector and noise; quadratic work takes factor²
 	tries   = 4                // the fastest counts

@@ -146,10 +146,10 @@ func (p *Proxy) tryCapture(req *request, tl *archive.Timeline, c *cdx.Capture) (
 		return true, nil
 	}
 	m := &reply{timeline: tl}
-	if p.wantsBanner(req) {
+	if p.isWatched(req) {
 		m.key, m.generation = p.pageKey(req, c), p.Archive.Index.Generation()
 		if p.cache.Send(req.w, req.r, m.key, m.generation) {
-			p.remember(req.id, req.uriR, c.Time, true)
+			p.rememberPage(req, c)
 			return true, nil
 		}
 	}
@@ -182,11 +182,7 @@ func (p *Proxy) answer(req *request, m *reply) error {
 		return &web.Failure{Status: http.StatusBadGateway, Say: "the archived status is one that HTTP can't send"}
 	}
 	if p.hasReferences(m) {
-		ts := req.datetime
-		if web.FillsWindow(req.r) {
-			ts = m.response.Capture.Time
-		}
-		p.remember(req.id, req.uriR, ts, web.FillsWindow(req.r))
+		p.rememberPage(req, m.response.Capture)
 	}
 	if m.key != "" && !web.Bodyless(m.response.Status) {
 		if done, err := p.withBanner(req, m); done || err != nil {
@@ -270,7 +266,7 @@ func (p *Proxy) withBanner(req *request, m *reply) (done bool, err error) {
 	o := rewrite.Options{
 		Base: m.response.Capture.URL, Use: rewrite.BannerOnly, Resolve: keepURIs,
 		Charset: web.Charset(m.response.Header.Get("Content-Type")), Banner: p.banner(req, m),
-		Head: web.Toolbar(web.ServiceWorkers(req.scheme + "://" + proxyHost)),
+		Head: scripts(req),
 	}
 	if err := rewrite.HTML(w, text, o); err != nil {
 		p.logBroken(req, m, err)

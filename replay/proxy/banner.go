@@ -4,6 +4,7 @@ import (
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/base64"
+	"html"
 	"net/http"
 	"net/url"
 	"strings"
@@ -14,11 +15,21 @@ import (
 	"github.com/varve-archive/varve/cdx/surt"
 	"github.com/varve-archive/varve/memento"
 	"github.com/varve-archive/varve/replay/web"
+	"github.com/varve-archive/varve/static"
 )
 
-// wantsBanner reports whether an answer gets the banner if it is a page.
-func (p *Proxy) wantsBanner(req *request) bool {
-	return p.Banner && req.r.Header.Get("Range") == "" && forReader(req.r)
+// isWatched reports whether an answer gets scripts of varve's if it is a page: one with the banner, and one in a frame.
+func (p *Proxy) isWatched(req *request) bool {
+	return p.Banner && req.r.Header.Get("Range") == "" && (forReader(req.r) || inFrame(req.r))
+}
+
+// inFrame reports whether a browser requests what fills a frame, as it says on https.
+func inFrame(r *http.Request) bool {
+	switch r.Header.Get("Sec-Fetch-Dest") {
+	case "iframe", "frame", "embed", "object":
+		return true
+	}
+	return false
 }
 
 // decidesBanner names the headers that [forReader] reads.
@@ -69,6 +80,9 @@ func (p *Proxy) redirectToLanding(req *request, tl *archive.Timeline, c *cdx.Cap
 // banner renders the banner of a page. Its links lead to varve.proxy, which sets the client's datetime and redirects
 // to the URI-R. If the banner can't be rendered, banner returns nil and the page goes without it.
 func (p *Proxy) banner(req *request, m *reply) []byte {
+	if inFrame(req.r) {
+		return nil
+	}
 	c, home := m.response.Capture, req.scheme+"://"+proxyHost
 	site := p.sites[req.scheme]
 	render := site.Banner(req.r, &web.BannerRequest{
@@ -85,6 +99,17 @@ func (p *Proxy) banner(req *request, m *reply) []byte {
 		b = append(b, removeInFrames...)
 	}
 	return web.Toolbar(b)
+}
+
+// scripts returns the scripts that come first in a page: none has WebRTC, and one that fills the window may have service
+// workers.
+func scripts(req *request) []byte {
+	home := req.scheme + "://" + proxyHost
+	out := []byte(`<script src="` + html.EscapeString(home+static.URL("packets.js")) + `"></script>`)
+	if !inFrame(req.r) {
+		out = append(out, web.ServiceWorkers(home)...)
+	}
+	return web.Toolbar(out)
 }
 
 // removeInFrames removes the banner inside a frame, for requests that don't say whether they fill one.

@@ -11,6 +11,7 @@ import (
 	"encoding/pem"
 	"errors"
 	"fmt"
+	"io/fs"
 	"math/big"
 	"os"
 	"path/filepath"
@@ -48,10 +49,12 @@ func loadAuthority(dir string) (*authority, error) {
 		if certPEM, keyPEM, err = makeAuthority(dir); err != nil {
 			return nil, err
 		}
+	case errors.Is(certErr, fs.ErrPermission) || errors.Is(keyErr, fs.ErrPermission):
+		return nil, fmt.Errorf("%w: give varve the right to read it, or name another --data folder", errors.Join(certErr, keyErr))
 	case certErr != nil || keyErr != nil:
 		return nil, fmt.Errorf("%w: restore it, or remove both %s and %s to have a new CA made", errors.Join(certErr, keyErr), certFile, keyFile)
 	}
-	if err := os.Chmod(keyFile, 0o600); err != nil {
+	if err := restrict(keyFile); err != nil {
 		return nil, err
 	}
 	pair, err := tls.X509KeyPair(certPEM, keyPEM)
@@ -62,6 +65,18 @@ func loadAuthority(dir string) (*authority, error) {
 		return nil, fmt.Errorf("%s is no certificate of a CA that is valid today: remove it and %s to have a new one made", certFile, keyFile)
 	}
 	return &authority{pem: certPEM, der: pair.Certificate[0], leaves: newLeaves(), sign: goproxy.TLSConfigFromCA(&pair)}, nil
+}
+
+// restrict takes from everyone but its owner the right to read a key.
+func restrict(keyFile string) error {
+	info, err := os.Stat(keyFile)
+	if err != nil || info.Mode().Perm()&0o077 == 0 {
+		return err
+	}
+	if err := os.Chmod(keyFile, 0o600); err != nil {
+		return fmt.Errorf("others have the right to read this key, and varve can't take it from them: %w", err)
+	}
+	return nil
 }
 
 // makeAuthority creates a CA and stores it in dir.
@@ -99,10 +114,12 @@ func keepAuthority(dir string, certPEM, keyPEM []byte) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
 	}
-	if err := os.WriteFile(filepath.Join(dir, caKeyFile), keyPEM, 0o600); err != nil {
-		return err
+	keyFile, certFile := filepath.Join(dir, caKeyFile), filepath.Join(dir, caCertFile)
+	err := errors.Join(os.WriteFile(keyFile, keyPEM, 0o600), os.WriteFile(certFile, certPEM, 0o644))
+	if err != nil { // half a CA would be taken for one that lost the other half
+		_, _ = os.Remove(keyFile), os.Remove(certFile)
 	}
-	return os.WriteFile(filepath.Join(dir, caCertFile), certPEM, 0o644)
+	return err
 }
 
 // configure returns the TLS configuration for a tunnel to host, such as "www.example.org:443".

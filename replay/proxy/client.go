@@ -10,6 +10,7 @@ import (
 	lru "github.com/hashicorp/golang-lru/v2"
 
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/replay/web"
 )
 
 // An identity tells clients apart: by proxy credentials if there are any, else by address. The user name of the
@@ -95,6 +96,16 @@ func (c *clients) choose(id identity, chosen choice) {
 
 // maxSeen bounds how many pages are remembered, about 200 bytes each.
 const maxSeen = 20_000
+
+// rememberPage stores the datetime at which what a body refers to is shown: its own if it fills a window, else that of the
+// window.
+func (p *Proxy) rememberPage(req *request, c *cdx.Capture) {
+	if web.FillsWindow(req.r) {
+		p.remember(req.id, req.uriR, c.Time, true)
+	} else {
+		p.remember(req.id, req.uriR, req.datetime, false)
+	}
+}
 
 // remember stores the datetime for everything that uriR refers to. The last page of an origin also stands for the
 // whole origin, because browsers tell other origins no more than that (Referrer Policy,

@@ -29,6 +29,10 @@ var meantForContent = map[string]bool{
 	"Content-Security-Policy": true, "X-Content-Security-Policy": true, "X-Webkit-Csp": true,
 }
 
+// noPackets lets a document connect to everything by the proxy, and to nothing by WebRTC, of which no proxy knows (WICG,
+// "Connection Allowlists"; Chromium from version 152).
+const noPackets = `("*://*:*/*");webrtc=block;redirects=allow`
+
 // head sets the headers: the archived ones except those that would do harm, and those of a memento that is answered
 // at its URI-R (RFC 7089 §4.1.2). changed says that the body differs from the archived bytes.
 func (p *Proxy) head(req *request, m *reply, changed bool) {
@@ -56,6 +60,7 @@ func (p *Proxy) head(req *request, m *reply, changed bool) {
 	h.Set("Memento-Datetime", memento.FormatDatetime(c.Time))
 	h.Set("Content-Location", string(memento.AppendURI(nil, uris.Memento(c.Time, "", c.URL))))
 	h.Set("X-Robots-Tag", "noindex")
+	h.Set("Connection-Allowlist", noPackets)
 	h.Set("Cache-Control", "no-cache") // the same address shows another capture at another datetime
 	h.Set("Etag", etag(c, changed))
 	web.Vary(h, "accept-datetime")

@@ -35,6 +35,8 @@ const (
 	Suggest                 // /web/suggest?q=…
 	OpenSearch              // /web/opensearch.xml
 	Reserved                // /web/feed?url=…, /web/thumb/2014/http://example.org/: kept for answers to come
+
+	kinds // how many there are
 )
 
 // OfCollection reports whether a path is about a whole collection, so that there is no URI-R in it.

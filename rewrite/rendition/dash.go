@@ -28,13 +28,19 @@ func DASH(description []byte, base string, a Archive) []byte {
 		if err != nil {
 			return description
 		}
-		p.take(token, start, int(d.InputOffset()))
+		if p.take(token, start, int(d.InputOffset())); len(p.levels) > maxLevels {
+			return description
+		}
 	}
 	if len(p.levels) != 1 {
 		return description
 	}
 	return keep(description, p.choices, begun(p.choices, a), func(_ string, best extent) extent { return best })
 }
+
+// maxLevels bounds how deep elements are nested. Those of a presentation are at some ten levels, and each level may make addresses
+// longer.
+const maxLevels = 64
 
 // A level is an open element, with what the elements within it inherit.
 type level struct {

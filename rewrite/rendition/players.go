@@ -84,10 +84,14 @@ func Player(text []byte, base string, a Archive) []byte {
 		return text
 	}
 	var lists []elements
-	n := 0
+	n, left := 0, maxPasses*len(text)
 	for _, l := range rule.Lists {
 		for _, at := range l.begin.FindAllIndex(text, -1) {
-			found, ok := l.elements(text, at[1]-1, b)
+			if left <= 0 {
+				return text
+			}
+			found, ok, read := l.elements(text, at[1]-1, b)
+			left -= read
 			if n += len(found.choices); ok && n <= maxElements {
 				lists = append(lists, found)
 			}
@@ -95,20 +99,28 @@ func Player(text []byte, base string, a Archive) []byte {
 	}
 	parts, any := rule.gone(lists, a)
 	if any {
-		parts = append(parts, rule.renamed(text, a)...)
+		parts = append(parts, rule.renamed(text, a, left)...)
 	}
 	return without(text, parts)
 }
 
+// maxPasses bounds how often a text is read, on the whole: lists may be within lists.
+const maxPasses = 8
+
 var inText = regexp.MustCompile(`https?://[^\s"'<>\\]+`)
 
 // renamed puts a sign before the names of the members that tell of other ways to play a film, of which nothing was captured:
-// a player that doesn't find them takes a list.
-func (r *playerRule) renamed(text []byte, a Archive) (parts []part) {
+// a player that doesn't find them takes a list. It reads no more than is left to be read, roughly.
+func (r *playerRule) renamed(text []byte, a Archive, left int) (parts []part) {
 	for _, begin := range r.otherwise {
 		for _, at := range begin.FindAllIndex(text, maxElements) {
 			var value json.RawMessage
-			if json.NewDecoder(bytes.NewReader(text[at[1]:])).Decode(&value) != nil {
+			if left <= 0 {
+				return parts
+			}
+			in := bytes.NewReader(text[at[1]:])
+			err := json.NewDecoder(in).Decode(&value)
+			if left -= len(text) - at[1] - in.Len(); err != nil {
 				continue
 			}
 			plain := html.UnescapeString(strings.NewReplacer(`\/`, `/`, `\u003C`, `<`, `\u003c`, `<`, `\u003E`, `>`, `\u003e`, `>`,
@@ -128,19 +140,21 @@ type elements struct {
 	choices []choice
 }
 
-// elements reads the list that begins at a position. It is no list of renditions unless each element is an object with an
-// address.
-func (l *playerList) elements(text []byte, at int, base *url.URL) (elements, bool) {
-	out := elements{list: l}
-	d := json.NewDecoder(bytes.NewReader(text[at:]))
+// elements reads the list that begins at a position, and says how much it read. It is no list of renditions unless each element
+// is an object with an address.
+func (l *playerList) elements(text []byte, at int, base *url.URL) (out elements, ok bool, read int) {
+	in := bytes.NewReader(text[at:])
+	defer func() { read = len(text) - at - in.Len() }()
+	out = elements{list: l}
+	d := json.NewDecoder(in)
 	if _, err := d.Token(); err != nil {
-		return out, false
+		return out, false, 0
 	}
 	for d.More() {
 		var raw json.RawMessage
 		var members map[string]any
 		if d.Decode(&raw) != nil || json.Unmarshal(raw, &members) != nil {
-			return out, false
+			return out, false, 0
 		}
 		address, _ := members[l.URI].(string)
 		kind, _ := members[l.Kind].(string)
@@ -148,12 +162,12 @@ func (l *playerList) elements(text []byte, at int, base *url.URL) (elements, boo
 		kind, _, _ = strings.Cut(kind, "/")
 		c := choice{group: kind, start: end - len(raw), end: end, uri: resolve(base, address)}
 		if address == "" || c.uri == "" || len(out.choices) == maxElements {
-			return out, false
+			return out, false, 0
 		}
 		out.choices = append(out.choices, c)
 	}
 	_, err := d.Token()
-	return out, err == nil && len(out.choices) > 0
+	return out, err == nil && len(out.choices) > 0, 0
 }
 
 // gone returns the parts of a text that go, and whether anything in a list was captured.

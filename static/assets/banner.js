@@ -7,6 +7,7 @@
   const { insertBefore } = Node.prototype, { showPopover, hidePopover } = HTMLElement.prototype;
   const make = doc.createElement.bind(doc), find = doc.querySelector.bind(doc);
   const styleOf = win.getComputedStyle.bind(win), later = win.setTimeout.bind(win), Watch = win.MutationObserver, Sizes = win.ResizeObserver;
+  const screen = win.visualViewport;
   const cookie = Object.getOwnPropertyDescriptor(Document.prototype, "cookie");
   const set = (e, name, value) => (value === null ? removeAttribute.call(e, name) : setAttribute.call(e, name, value));
   const attr = (e, name) => getAttribute.call(e, name) || "";
@@ -43,6 +44,12 @@
     return true;
   };
 
+  // shrunk is how many times as wide as its screen a phone lays out the page, which it then shows that much smaller.
+  const shrunk = () => {
+    const width = screen && screen.width * screen.scale;
+    return width ? Math.min(Math.max(doc.documentElement.clientWidth / width, 1), 4) : 1;
+  };
+
   // stay puts the banner before everything in the page and keeps it there: a page may write its document anew. What a style
   // does to the root applies to the banner too, except in the top layer. A room of the banner's height stays in its place.
   const stay = (host, nav) => {
@@ -50,7 +57,7 @@
     const fit = () => {
       stand();
       if (!showPopover) return;
-      for (const e of [above, room]) e.style.zoom = 1 / (host.currentCSSZoom || 1);
+      for (const e of [above, room]) e.style.zoom = shrunk() / (host.currentCSSZoom || 1);
       room.style.height = nav.querySelector(".x").checked ? "0" : nav.offsetHeight + "px";
     };
     const raise = () => {

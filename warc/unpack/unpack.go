@@ -18,6 +18,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/klauspost/compress/gzip"
@@ -55,7 +56,11 @@ func (f *Folder) Path(ctx context.Context, path string) (string, error) {
 		f.Began(warc.Base(path), source.Size)
 	}
 	if err := f.write(ctx, path, packed, side, source.ModTime); err != nil {
-		return "", fmt.Errorf("%s: unpacking it into %s: %w", warc.Base(path), f.Dir, err)
+		advice := ""
+		if errors.Is(err, syscall.ENOSPC) {
+			advice = ": make room on that disk and index the file again"
+		}
+		return "", fmt.Errorf("%s: unpacking it into %s: %w%s", warc.Base(path), f.Dir, err, advice)
 	}
 	return side, nil
 }

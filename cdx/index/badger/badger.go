@@ -38,6 +38,7 @@ const (
 	roomToOpen      = 1 << 20          // the first page of a new log, and the lists of files
 	roomToWrite     = 3 * memTableSize // a log, the table it becomes, and tables being merged
 	checkEveryBytes = 1 << 20          // bytes written between two checks of the disk
+	discardsSize    = 1 << 20          // of the file in which Badger counts what could be removed from its value log
 )
 
 // emptyLog is Badger's error for an empty log, which remains when a disk was full or a process ended while the log was
@@ -51,12 +52,14 @@ var (
 
 type engine struct {
 	db       *badger.DB
+	log      *logger
 	updating sync.Mutex // Badger locks its folder, so no other process updates
 }
 
 // Open opens the Badger store in dir and creates it if necessary; dir "" keeps it in memory. Only one process at a time
 // may have it open: if another has, the error wraps [store.ErrInUse].
 func Open(dir string, log *slog.Logger) (store.Store, error) {
+	says := &logger{log: log, stuck: make(chan error, 1)}
 	opt := badger.DefaultOptions(dir).
 		WithInMemory(dir == "").
 		WithNumVersionsToKeep(1).
@@ -71,7 +74,7 @@ func Open(dir string, log *slog.Logger) (store.Store, error) {
 		WithValueLogFileSize(valueLogFile).
 		WithValueThreshold(inlineOf(dir)).
 		WithCompactL0OnClose(false).
-		WithLogger(logger{log})
+		WithLogger(says)
 	if dir != "" {
 		if err := makeWritable(dir); err != nil {
 			return nil, fmt.Errorf("index: index folder: %w%s", err, advice(err))
@@ -93,7 +96,7 @@ func Open(dir string, log *slog.Logger) (store.Store, error) {
 		}
 		return nil, fmt.Errorf("index: open index in %s: %w", dir, err)
 	}
-	return &engine{db: db}, nil
+	return &engine{db: db, log: says}, nil
 }
 
 // makeWritable makes the folder, and finds out whether Badger may write there: its own errors don't say what was wrong.
@@ -105,7 +108,23 @@ func makeWritable(dir string) error {
 	if err != nil {
 		return err
 	}
-	return f.Close()
+	if err := f.Close(); err != nil {
+		return err
+	}
+	return makeDiscards(dir)
+}
+
+// makeDiscards makes a file that Badger would make when it opens. If it can't, it ends the process.
+func makeDiscards(dir string) error {
+	path := filepath.Join(dir, "DISCARD")
+	if info, err := os.Stat(path); err == nil && info.Size() > 0 {
+		return nil
+	}
+	err := os.WriteFile(path, make([]byte, discardsSize), 0o644)
+	if err != nil {
+		_ = os.Remove(path) // a shorter one would do for Badger
+	}
+	return err
 }
 
 // advice says what to do where a folder can't be written. Readers need to write too: the lock, and what another run left undone.
@@ -124,7 +143,22 @@ func inlineOf(dir string) int64 {
 	return inlineValue
 }
 
-func (s *engine) Close() error { return s.db.Close() }
+// Close gives up if the disk is full: Badger would try to write its last table for ever. Its log has all that is in it, and the
+// next process writes it.
+func (s *engine) Close() error {
+	select {
+	case <-s.log.stuck: // something that may have been written since
+	default:
+	}
+	closed := make(chan error, 1)
+	go func() { closed <- s.db.Close() }()
+	select {
+	case err := <-closed:
+		return err
+	case err := <-s.log.stuck:
+		return fmt.Errorf("index: closing the index in %s: %w: %v", s.dir(), disk.ErrFull, err)
+	}
+}
 
 func (s *engine) Sync(ctx context.Context) error {
 	if err := ctx.Err(); err != nil || s.db.Opts().InMemory {
@@ -294,16 +328,31 @@ func (c *cursor) Err() error                       { return c.err }
 func (c *cursor) Close()                           { c.it.Close() }
 
 // logger passes on Badger's own messages. Those about compactions go to the debug level.
-type logger struct{ log *slog.Logger }
+type logger struct {
+	log   *slog.Logger
+	stuck chan error // receives what Badger will try again because the disk is full, unless there is something already
+}
 
-func (l logger) say(level slog.Level, f string, a ...any) {
+func (l *logger) say(level slog.Level, f string, a ...any) {
 	if l.log == nil || !l.log.Enabled(context.Background(), level) {
 		return
 	}
 	l.log.Log(context.Background(), level, strings.TrimSpace(fmt.Sprintf(f, a...)), "from", "badger")
 }
 
-func (l logger) Errorf(f string, a ...any)   { l.say(slog.LevelError, f, a...) }
-func (l logger) Warningf(f string, a ...any) { l.say(slog.LevelWarn, f, a...) }
-func (l logger) Infof(f string, a ...any)    { l.say(slog.LevelDebug, f, a...) }
-func (l logger) Debugf(f string, a ...any)   { l.say(slog.LevelDebug-4, f, a...) }
+// Errorf implements [badger.Logger].
+func (l *logger) Errorf(f string, a ...any) {
+	l.say(slog.LevelError, f, a...)
+	text := fmt.Sprintf(f, a...)
+	if !strings.Contains(text, "retrying") || !strings.Contains(text, syscall.ENOSPC.Error()) {
+		return
+	}
+	select {
+	case l.stuck <- errors.New(text):
+	default:
+	}
+}
+
+func (l *logger) Warningf(f string, a ...any) { l.say(slog.LevelWarn, f, a...) }
+func (l *logger) Infof(f string, a ...any)    { l.say(slog.LevelDebug, f, a...) }
+func (l *logger) Debugf(f string, a ...any)   { l.say(slog.LevelDebug-4, f, a...) }

@@ -1,0 +1,49 @@
+package surt
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/varve-archive/varve/internal/growth"
+)
+
+// A key is made in time that grows no faster than the address, whatever that has more of.
+func TestKeysGrowWithTheirAddresses(t *testing.T) {
+	for name, unit := range map[string]string{
+		"letters": "x", "labels": "a.", "arguments": "&a=b", "the same arguments": "&a", "empty arguments": "&", "segments": "/a",
+		"parents":              "/../",
+		"segments and parents": "/a/..", "slashes": "/", "escapes": "%41", "escaped escapes": "%25",
+		"sessions":          ";jsessionid=0123456789abcdef0123456789abcdef",
+		"session arguments": "&sid=0123456789abcdef0123456789abcdef", "question marks": "?", "signs": "#",
+		"letters of other alphabets": "ä", "names in letters": "ä.",
+		"white space": " ", "at signs": "@", "colons": ":", "capitals": "X", "dots": ".", "line ends": "\r\n", "www": "www.",
+	} {
+		for begin, uri := range map[string]string{"": "http://a.example/", " in a query": "http://a.example/?", " in a host": "http://"} {
+			growth.Linear(t, name+begin, func(n int) string { return uri + strings.Repeat(unit, n) }, func(uri string) {
+				key := Of(uri)
+				URLKey(key, uri)
+				HostOf(key)
+			})
+		}
+	}
+}
+
+// So is that of a request with a body.
+func TestKeysOfRequestsGrowWithTheirBodies(t *testing.T) {
+	for kind, units := range map[string][]string{
+		"application/x-www-form-urlencoded": {"a=b&", "%41", "+", "%", "a"},
+		"multipart/form-data; boundary=x": {
+			"--x\r\nContent-Disposition: form-data; name=a\r\n\r\nb\r\n", "--", "\r\n", "--x\r\n",
+			"A: b\r\n", "--x\r\nA: b",
+		},
+		"application/json":         {"{\"a\":", "[", "{\"a\":1}", "\"a\",", "1"},
+		"text/plain":               {"{\"a\":1}\n", "a", "[[]]"},
+		"application/octet-stream": {"\x00"},
+	} {
+		for _, unit := range units {
+			growth.Linear(t, kind+" "+unit, func(n int) []byte { return []byte(strings.Repeat(unit, n)) }, func(body []byte) {
+				OfRequest("http://a.example/", "POST", body, kind)
+			})
+		}
+	}
+}

@@ -1,0 +1,41 @@
+package rewrite
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"golang.org/x/net/http/httpguts"
+)
+
+// Whatever an archived server sent, what comes back is a header that can be sent, nothing in it acts that must not, and its
+// cookies stay behind their prefix.
+func FuzzHeader(f *testing.F) {
+	for name := range treatments {
+		f.Add(name, "a=b; path=/; domain=.com, <x>; rel=preload", false)
+	}
+	f.Add("X-Sendfile", "/etc/passwd", true)
+	f.Add("set-cookie", "varve-go=1", false)
+	f.Add("Connection", "Location, close", false)
+	f.Fuzz(func(t *testing.T, name, value string, passUnknown bool) {
+		const prefix = "/web/20140101000000/"
+		got := Header(http.Header{name: {value}}, HeaderOptions{
+			Base: "http://a.example/b", Resolve: archive, CookiePrefix: prefix, PassUnknown: passUnknown,
+		})
+		for name, values := range got {
+			if treat := treatments[name]; treat == show || treat == drop || treat == unknown && !passUnknown && !strings.HasPrefix(name,
+				OriginalPrefix) {
+				t.Errorf("%s comes back", name)
+			}
+			for _, v := range values {
+				if !httpguts.ValidHeaderFieldName(name) || !httpguts.ValidHeaderFieldValue(v) {
+					t.Errorf("%q: %q can't be sent", name, v)
+				}
+				if name == "Set-Cookie" && (strings.Count(strings.ToLower(v), "path=") < 1 || !strings.Contains(v, "; Path="+prefix) ||
+					strings.HasPrefix(strings.ToLower(strings.TrimSpace(v)), OwnCookies)) {
+					t.Errorf("a cookie gets out: %q", v)
+				}
+			}
+		}
+	})
+}
