@@ -62,7 +62,7 @@ func unusable(ctx context.Context, storage warc.Storage, path string) string {
 		outer, _, _ := warc.CutMember(match)
 		e, err := storage.Stat(ctx, outer)
 		if err != nil {
-			reason = reasonOf(err)
+			reason = reasonOf(match, err)
 			continue
 		}
 		if !e.Folder {
