@@ -2,6 +2,7 @@ package growth
 
 import (
 	"bytes"
+	"sync"
 	"testing"
 	"time"
 )
@@ -106,6 +107,23 @@ func TestMemory(t *testing.T) {
 		if quadratic := name == "quadratic"; quadratic != (got > allowed) {
 			t.Errorf("%s: %.1f times as much, allowed are %d", name, got, allowed)
 		}
+	}
+}
+
+// A buffer that the work on the larger input leaves in a pool for the smaller one isn't growth.
+func TestMemoryOfPools(t *testing.T) {
+	var pool sync.Pool
+	got := memory(256, func(n int) int { return n << 10 }, func(n int) {
+		b, ok := pool.Get().(*[]byte)
+		if !ok || cap(*b) < n {
+			buffer := make([]byte, n)
+			b = &buffer
+		}
+		kept = make([]byte, n/16) // what it takes besides
+		pool.Put(b)
+	})
+	if got > 17 {
+		t.Errorf("%.1f times as much", got)
 	}
 }
 
