@@ -44,6 +44,9 @@ func (s *Handler) Memento(w http.ResponseWriter, r *http.Request, p web.Path) er
 		if found, err := s.answerEquivalent(w, r, p, key, ts, use); found || err != nil {
 			return err
 		}
+		if s.shell(w, r, p, ts, use) {
+			return nil
+		}
 		return s.noCapture(r, p)
 	}
 	h := w.Header()

@@ -4,19 +4,19 @@
 // and so does what elements asked the archive for in vain.
 (() => {
   "use strict";
-  const { worker: workerScript, scope: scopeScript, caches: cachesScript } = document.currentScript.dataset;
+  const { src: here, dataset: { worker: workerScript, start: startScript } } = document.currentScript;
   const own = window, { wombat } = own.WB_wombat_location || {}, { memory, made, pack, unpack } = own._varveCaches;
   const { fetch: plainly, Blob, URL: Address, Request: Asked } = own, createObjectURL = (blob) => Address.createObjectURL(blob);
   const stored = () => { try { return own.sessionStorage; } catch { return null; } };
   const natives = own._varveWorker ? own._varveWorker.natives : { Worker: own.Worker, createURL: createObjectURL, session: stored() };
-  const { Worker: Thread, createURL, session } = natives;
+  const { Worker: Thread, createURL, session, write } = natives, place = location;
   if (own._varveWorker) delete own._varveWorker.natives;
+  if (!/^https?:$/.test(location.protocol) || self.origin === "null") return; // a document that a page made, or a sandboxed one
   const prefix = wombat ? wombat.wb_abs_prefix : "", time = wombat ? wombat.wb_info.wombat_ts : "";
   const where = () => (wombat ? own.WB_wombat_location.href : location.href), base = () => document.baseURI;
   const original = (address) => (wombat ? wombat.extractOriginalURL(address) : address);
   const home = new Address(wombat ? wombat.wb_info.url : location.href).origin;
-  const absolute = (file) => new Address(file, document.currentScript.src).href;
-  const files = [workerScript, cachesScript, scopeScript].map(absolute);
+  const absolute = (file) => new Address(file, here).href;
   const id = Math.random().toString(36).slice(2);
   const client = () => ({
     id, url: where(), type: "window", frameType: own === top ? "top-level" : "nested", visibilityState: document.visibilityState,
@@ -88,8 +88,8 @@
 
   // A thread is the worker that runs a script, and what is said to it.
   const threadOf = (registration, worker, module) => {
-    const info = { prefix, time, home, url: worker.scriptURL, script: files[0] }, { port1: port, port2: its } = new MessageChannel();
-    const text = `self._varveWorker=${JSON.stringify(info)};importScripts(${files.map((f) => JSON.stringify(f)).join()})`;
+    const info = { prefix, time, home, url: worker.scriptURL, script: absolute(workerScript) }, { port1: port, port2: its } = new MessageChannel();
+    const text = `self._varveWorker=${JSON.stringify(info)};importScripts(${JSON.stringify(absolute(startScript))})`;
     const thread = new Thread(createURL(new Blob([text], { type: "text/javascript" })));
     const waiting = new Map();
     let last = 0, begin, fail;
@@ -335,6 +335,26 @@
   Object.defineProperty(own.Navigator.prototype, "serviceWorker", { get: () => container, configurable: true, enumerable: true });
   made(async (name, ...given) => store[name](...given));
   recall();
+
+  // A document that nobody captured may be one that the worker makes. It is written into the one that the server sent in its
+  // place, which has the policy and the scripts of any page. Whoever has no such worker asks again and gets the server's page.
+  const giveUp = () => {
+    document.head.append(Object.assign(document.createElement("meta"), { name: "referrer", content: "no-referrer" }));
+    place.replace(place.href);
+  };
+  const asNavigation = () => ({
+    ...about(where(), own === top ? "document" : "iframe"), mode: "navigate", headers: [["accept", "text/html,application/xhtml+xml,*/*;q=0.8"]],
+  });
+  const shell = async () => {
+    if (document.readyState !== "complete") await new Promise((done) => { own.addEventListener("load", done, { once: true }); });
+    const answer = await answered(asNavigation()), { status, headers } = (answer || {}).head || {};
+    const [, to] = answer && headers.find(([name]) => name === "location") || [];
+    if (to && status > 300 && status < 400) return place.replace(wombat.rewriteUrl(new Address(to, where()).href, false));
+    if (!answer || !/^text\/html/i.test(typeOf(answer))) return giveUp();
+    const [, charset = "utf-8"] = /charset=["']?([\w-]+)/i.exec(typeOf(answer)) || [];
+    write(wombat.varveDocument(new TextDecoder(charset).decode(answer.body)));
+  };
+  Object.defineProperty(own, "_varveShell", { value: () => { shell().catch(giveUp); } });
 
   // A page may load itself again to be controlled from its start. wombat's locations never do so; this one does, once.
   const reload = location.reload.bind(location), before = controller;
