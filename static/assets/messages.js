@@ -38,11 +38,17 @@
   };
   const standInOf = (own, real) => {
     const place = placeOf(real), now = () => (reachable(real) ? proxyOf(real) || real : real);
+    let sender = null; // of the next message: scripts of several windows may share a stand-in
+    const from = (w) => { sender = realOf(w); return standIn; };
     const given = {
-      __WBProxyRealObj__: () => real, _WB_wombat_obj_proxy: () => standIn, __WB_pmw: () => () => standIn, postMessage: () => post,
+      __WBProxyRealObj__: () => real, _WB_wombat_obj_proxy: () => standIn, __WB_pmw: () => from, postMessage: () => post,
       location: () => (reachable(real) ? now().location : place), WB_wombat_location: () => given.location(),
     };
-    const post = (message, ...rest) => sendFrom(own, real, [message, ...rest]);
+    const post = function (message) {
+      const w = sender || own;
+      sender = null;
+      (w._varvePost || own._varvePost)(real, [...arguments]);
+    };
     const standIn = new Proxy({}, {
       get(_, name) {
         if (Object.hasOwn(given, name)) return given[name]();
@@ -77,6 +83,7 @@
   };
   kind.defaultProxyGet = function (object, name, ...rest) {
     if (name === "postMessage" && isWindow(object)) return object.postMessage; // which may be called for another window
+    if (name === "origin" && real === "null") return real;
     let value;
     try { value = defaultProxyGet.call(this, object, name, ...rest); } catch { value = object[name]; }
     if (typeof value !== "object" || value === null || !someStandIn && reachable(value)) return value;
@@ -110,12 +117,12 @@
   const fill = (wombat) => {
     const own = wombat.$wbwindow, native = own.__orig_postMessage, { MessageEvent, EventTarget } = own;
     if (!native || posts.has(own)) return;
-    const relay = own === window ? (post, w, ...given) => post.call(w, ...given) : own.eval("(post, w, ...given) => post.call(w, ...given)");
-    posts.set(own, (w, ...given) => relay(native, w, ...given));
+    const relay = own === window ? (post, w, given) => Reflect.apply(post, w, given) : own.eval("(post, w, given) => Reflect.apply(post, w, given)");
+    posts.set(own, (w, ...given) => relay(native, w, given));
     Object.defineProperty(own, "_varvePost", { value: (w, given) => sendFrom(own, w, given) });
     function postMessage(message) {
-      const w = realOf(this) || own, source = realOf(w.__WB_source) || own;
-      w.__WB_source = undefined;
+      const w = realOf(this) || own, source = reachable(w) && realOf(w.__WB_source) || own;
+      if (source !== own || reachable(w)) w.__WB_source = undefined;
       return (source._varvePost || own._varvePost)(w, [...arguments]);
     }
     own.postMessage = own.Window.prototype.postMessage = postMessage;
@@ -143,8 +150,9 @@
       Object.defineProperty(MessageEvent.prototype, name, {
         ...d,
         get() {
-          const letter = letterIn(this);
-          return letter ? told[name](letter, this) : d.get.call(this);
+          const letter = letterIn(this), plain = () => d.get.call(this);
+          if (letter) return told[name](letter, this);
+          return name === "origin" && plain() === real ? originOf(own) : plain(); // of a channel's message
         },
       });
     }
