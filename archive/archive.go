@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"sync"
 	"time"
 
 	"github.com/varve-archive/varve/cdx"
@@ -34,14 +35,18 @@ type Config struct {
 	// PDF reads the text of a PDF file. Without it PDF files have no text. PDF must return, whatever body it is
 	// given.
 	PDF func(ctx context.Context, body []byte) (text string, err error)
+	// Access says who may see what. Nil means everybody may see everything.
+	Access *Policy
 }
 
-// An Archive answers questions about the captures of an index. It is safe for concurrent use.
+// An Archive answers questions about the captures of an index, for readers of one group. It is safe for concurrent use.
 type Archive struct {
 	Config
+	Index     *View // what the readers may see; it hides Config.Index, which has everything
 	timelines *timelines
 	sites     *sites
 	searches  *searches
+	groups    *groups
 }
 
 // New opens an archive over an index and the records it points to.
@@ -52,9 +57,49 @@ func New(cfg Config) (*Archive, error) {
 	if cfg.Log == nil {
 		cfg.Log = slog.New(slog.DiscardHandler)
 	}
-	s := &Archive{Config: cfg, sites: newSites(cfg.Index), searches: newSearches(&cfg)}
-	s.timelines = newTimelines(cfg.Index, s.sites)
-	return s, nil
+	s := &Archive{Config: cfg, searches: newSearches(&cfg), groups: &groups{}}
+	return s.view(""), nil
+}
+
+// unrestricted returns the archive with everything in it, for work that shows nothing to readers.
+func (s *Archive) unrestricted() *Archive {
+	all := *s
+	all.Access = nil
+	return all.view("")
+}
+
+// view returns the archive as readers of a group see it. It shares what is the same for all, and caches nothing with
+// others.
+func (s *Archive) view(group string) *Archive {
+	v := *s
+	v.Index = &View{raw: s.Config.Index, policy: s.Access, group: group}
+	v.sites = newSites(v.Index)
+	v.timelines = newTimelines(v.Index, v.sites)
+	return &v
+}
+
+// groups are the archives of groups of readers.
+type groups struct {
+	mu sync.Mutex
+	of map[string]*Archive
+}
+
+// For returns the archive as the readers of a group see it, the one for everybody if no access rule names the group.
+func (s *Archive) For(group string) *Archive {
+	if group == s.Index.group || !s.Access.rules().Names(group) {
+		return s
+	}
+	s.groups.mu.Lock()
+	defer s.groups.mu.Unlock()
+	v := s.groups.of[group]
+	if v == nil {
+		if s.groups.of == nil {
+			s.groups.of = map[string]*Archive{}
+		}
+		v = s.view(group)
+		s.groups.of[group] = v
+	}
+	return v
 }
 
 // Timeline returns all captures of an index key, oldest first. The timeline of a key that was never captured is

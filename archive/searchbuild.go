@@ -29,7 +29,7 @@ const pagesAtOnce = 64
 // Searchable returns a collection as the builder of its search reads it.
 func (s *Archive) Searchable(coll string) *CollectionBuild {
 	pages, _ := lru.New[string, *Timeline](pagesAtOnce) // fails only for a size of 0
-	b := &CollectionBuild{s: s, coll: coll, pages: pages}
+	b := &CollectionBuild{s: s.unrestricted(), coll: coll, pages: pages}
 	memory := sync.OnceValue(func() *change.Memory { return new(change.Memory) }) // it takes some megabytes
 	b.extractors.New = func() any { return &change.Extractor{Memory: memory()} }
 	return b
@@ -76,6 +76,6 @@ const mostTouched = 1 << 17
 
 // Touched implements [search.Archive].
 func (b *CollectionBuild) Touched(ctx context.Context, state string) (search.Touched, error) {
-	t, err := b.s.Index.Touched(ctx, b.coll, state, mostTouched)
+	t, err := b.s.Index.Whole().Touched(ctx, b.coll, state, mostTouched)
 	return search.Touched(t), err
 }

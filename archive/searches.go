@@ -126,9 +126,9 @@ func (s *Archive) KeepSearch(ctx context.Context) {
 	}
 	tick := time.NewTicker(searchLook)
 	defer tick.Stop()
-	built, last, still, since := uint64(0), s.Index.Generation(), searchStill, time.Now()
+	built, last, still, since := uint64(0), s.Index.Whole().Generation(), searchStill, time.Now()
 	for first := true; ; first = false {
-		if g := s.Index.Generation(); g != last {
+		if g := s.Index.Whole().Generation(); g != last {
 			last, still = g, 0
 		} else {
 			still++

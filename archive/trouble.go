@@ -1,8 +1,10 @@
 package archive
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/varve-archive/varve/cdx"
 )
@@ -16,6 +18,16 @@ type QueryError struct{ Say string }
 func (e *QueryError) Error() string { return e.Say }
 
 func badQuery(format string, a ...any) error { return &QueryError{fmt.Sprintf(format, a...)} }
+
+// A BlockedError says that an access rule keeps back what a capture holds. That there is such a capture is no secret.
+type BlockedError struct {
+	Capture cdx.Capture
+	Say     string // the rule's sentence, "" if it has none
+}
+
+func (e *BlockedError) Error() string {
+	return cmp.Or(strings.TrimSuffix(e.Say, "."), "this capture may not be shown")
+}
 
 // An UnreadableError says that the record of a capture can't be read now.
 type UnreadableError struct {
