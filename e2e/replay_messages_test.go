@@ -258,3 +258,30 @@ func (g *stage) saidQuietly(t *testing.T, uri string) string {
 		`const now = performance.now(), all = [...said].sort().join("\n"); if (all !== before) { before = all; since = now } `+
 		`if (all && now - since > 1000 || now - start > 10000) done(all); else setTimeout(look, 30) }; look() })`)
 }
+
+// Where each archived origin has its host, a script that gets around wombat can't write in another one's name: what a message says
+// of its sender counts only if it comes from there.
+func TestMessagesDoNotForgeTheirSender(t *testing.T) {
+	t.Parallel() // it mostly waits
+	hasWombat(t)
+	a := &archive{}
+	a.page(player+"/", day, `<!doctype html><script>addEventListener("message", (e) => parent.postMessage([e.data, e.origin].join(" from "), "*"))`+
+		`;parent.postMessage("ready", "*")</script>`)
+	a.page(other+"/", day, saying+`<script>addEventListener("message", (e) => say(e.data))</script><iframe src="`+player+`/"></iframe>`)
+	g := onManyOrigins(t, a.serve(t, "--public-url", publicOrigin, "--replay-url", "http://*.replay.localhost"))
+	g.open(t, "/web/"+day+"mp_/"+other+"/")
+	g.until(t, `said.includes("ready")`)
+	write := func(from, to, text string) {
+		evaluate[bool](t, g, `(frames[0].postMessage({_varve: {from: "`+from+`", to: "`+to+`"}, message: "`+text+`"}, "*"), true)`)
+	}
+	write(player, "*", "forged")
+	write(other, "http://elsewhere.example", "lost")
+	write(other, player, "honest")
+	g.until(t, `said.includes("honest from `+other+`")`)
+	if got := evaluate[string](t, g, `said.join()`); got != "ready,forged from null,honest from "+other {
+		t.Errorf("heard %s", got)
+	}
+	if _, leaks := g.seen(); len(leaks) > 0 {
+		t.Errorf("left: %q", leaks)
+	}
+}

@@ -63,7 +63,7 @@ func TestLongBodiesFindTheirOwnAnswers(t *testing.T) {
 	partNow, partAsked := part("bbbbbb", "7", now)
 	_, partOther := part("bbbbbb", "8", now)
 	tests := []struct {
-		name                             string
+		name                              string
 		kind, sent, asked, other, kindNow string // other asks for something else
 	}{
 		{name: "GraphQL", kind: json, sent: graph(7, then), asked: graph(7, now), other: graph(8, now)},

@@ -4,7 +4,6 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
-
 )
 
 // shellFiles are a site most of whose documents nobody could capture: its service worker makes them of a shell and of data. The
@@ -120,4 +119,3 @@ func TestShellsAreGuarded(t *testing.T) {
 		})
 	}
 }
-

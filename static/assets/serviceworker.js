@@ -329,6 +329,58 @@
     },
   });
 
+  // What a style sheet names and the archive lacks: no event tells of it, but the list of what was loaded does.
+  const named = /url\(\s*(?:"([^"]*)"|'([^']*)'|([^)"']*?))\s*\)/g;
+  const declarations = function* (rules, from) {
+    for (const rule of rules) {
+      if (rule.style) yield { style: rule.style, from, destination: rule instanceof CSSFontFaceRule ? "font" : "image" };
+      if (rule.styleSheet) yield* inSheet(rule.styleSheet);
+      else if (rule.cssRules) yield* declarations(rule.cssRules, from);
+    }
+  };
+  const inSheet = function* (sheet) {
+    let rules = [];
+    try { rules = sheet.cssRules; } catch { /* another site's */ }
+    yield* declarations(rules, sheet.href || place.href);
+  };
+  const styled = function* () {
+    for (const sheet of [...document.styleSheets, ...document.adoptedStyleSheets]) yield* inSheet(sheet);
+    for (const e of document.querySelectorAll("[style]")) yield { style: e.style, from: place.href, destination: "image" };
+  };
+  const lacked = async (address) => {
+    const url = original(address), uses = [];
+    for (const { style, from, destination } of styled()) {
+      for (const property of style) {
+        const value = style.getPropertyValue(property);
+        const has = [...value.matchAll(named)].some(([, ...given]) => {
+          const to = given.find((v) => v !== undefined);
+          return Address.canParse(to, from) && new Address(to, from).href === address;
+        });
+        if (has) uses.push({ style, property, value, from, destination });
+      }
+    }
+    if (uses.length === 0 || !isWeb(url)) return;
+    const answer = await answered(about(url, uses[0].destination));
+    if (!answer || answer.head.status >= 300) return;
+    const blob = createObjectURL(blobOf(answer));
+    for (const { style, property, value, from } of uses) {
+      const ready = value.replace(named, (all, ...given) => {
+        const to = given.slice(0, 3).find((v) => v !== undefined);
+        return Address.canParse(to, from) && new Address(to, from).href === address ? `url("${blob}")` : all;
+      });
+      style.setProperty(property, ready, style.getPropertyPriority(property));
+    }
+  };
+  const asked = new Set();
+  const watch = (list) => {
+    for (const { name, initiatorType, responseStatus } of list.getEntries()) {
+      if (!controller || initiatorType !== "css" || responseStatus < 400 || asked.has(name)) continue;
+      asked.add(name);
+      lacked(name);
+    }
+  };
+  try { new PerformanceObserver(watch).observe({ type: "resource", buffered: true }); } catch { /* a browser that has no such list */ }
+
   for (const [name, value] of Object.entries({ ServiceWorker, ServiceWorkerRegistration, ServiceWorkerContainer })) {
     Object.defineProperty(own, name, { value, writable: true, configurable: true, enumerable: false });
   }
