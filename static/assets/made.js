@@ -75,13 +75,14 @@
     const bytes = coding || !/[^\0-\xff]/.test(text) ? Uint8Array.from(text, (c) => c.charCodeAt(0)) : new TextEncoder().encode(body);
     return blobURL((blob) => URL.createObjectURL(blob), new AnyBlob([bytes], { type: type || "text/plain" }), String(address));
   };
-  // Its origin is none, as that of data is, which a sandbox can give it. Nothing else is taken from it.
+  // Where archived origins have hosts of their own, its origin is none, as that of data is: a sandbox does that, and takes nothing
+  // else from it. On one origin it would lose what the server lets its own pages read, and nothing is kept apart there.
   const allowed = "allow-scripts allow-forms allow-modals allow-popups allow-popups-to-escape-sandbox allow-downloads allow-pointer-lock " +
     "allow-presentation allow-orientation-lock allow-top-navigation-by-user-activation allow-top-navigation";
   const ours = new WeakSet();
   const framed = (frame, address) => {
     const { wb_setAttribute: set, wb_getAttribute: get } = wombat;
-    if (isData(address) && get.call(frame, "sandbox") === null) {
+    if (wombat.wb_info.apart && isData(address) && get.call(frame, "sandbox") === null) {
       set.call(frame, "sandbox", allowed);
       ours.add(frame);
     } else if (!isData(address) && ours.delete(frame)) {
