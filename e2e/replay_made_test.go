@@ -53,6 +53,10 @@ function seen(e) { tell("loaded", e.tagName, e.naturalWidth || "") }
 )
 
 var madePrograms = []program{
+	{"pictures in properties of styles", `<b></b><i></i><script>const style = (e) => document.querySelector(e).style; for (const e of ["b", "i"]) ` +
+		`style(e).display = "inline-block"; style("b").content = "url(` + other + `/9x3.svg)"; style("i").setProperty("content", "url(/8x5.svg)"); ` +
+		`soon(() => width(document) === 9 && width(document, "i") === 8 && "shown"); style("b").webkitMaskImage = "url(7x5.svg)"; ` +
+		`say(style("b").filter, /url/.test(style("b").webkitMaskImage))</script>`},
 	{"srcdoc in mark-up", `<iframe srcdoc='` + attributeText(telling+absoluteParts) + `'></iframe>`},
 	{"srcdoc in mark-up, relative", `<iframe srcdoc='` + attributeText(telling+relativeParts) + `'></iframe>`},
 	{"where srcdoc in mark-up is", `<iframe srcdoc='` + attributeText(telling+whereabouts) + `'></iframe>`},

@@ -60,6 +60,7 @@
     // wombat's constructors of workers can be called without new.
     for (const name of ["Worker", "SharedWorker"]) {
       if (!own[name]) continue;
+      Object.defineProperty(own[name], "name", { value: name, configurable: true });
       const constructor = new Proxy(own[name], {
         apply() {
           throw new own.TypeError(`Failed to construct '${name}': Please use the 'new' operator, this DOM object constructor cannot be called as a function.`);
