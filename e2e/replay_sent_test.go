@@ -50,14 +50,17 @@ func multipartBody(boundary string, fields ...string) string {
 // Bodies of which keys have the beginning only are compared as a whole: the same one is found, then one that differs in what
 // varies, and never one that asks for something else.
 func TestLongBodiesFindTheirOwnAnswers(t *testing.T) {
-	const uri, json, form, protobuf = "http://api.example/api", "application/json", "application/x-www-form-urlencoded", "application/x-protobuf"
+	const uri, json, form, protobuf = "http://api.example/api", "application/json", "application/x-www-form-urlencoded",
+		"application/x-protobuf"
 	const text = "application/grpc-web-text"
 	then, now := capturedAt(day), time.Now()
 	graph := func(id int, at time.Time) string {
-		return `{"requestId":"` + strconv.FormatInt(at.UnixNano(), 36) + `","query":"query { ` + long("name") + ` }","variables":{"id":` + strconv.Itoa(id) + `}}`
+		return `{"requestId":"` + strconv.FormatInt(at.UnixNano(), 36) + `","query":"query { ` + long("name") + ` ` +
+			`}","variables":{"id":` + strconv.Itoa(id) + `}}`
 	}
 	part := func(boundary, item string, at time.Time) (kind, body string) {
-		return "multipart/form-data; boundary=" + boundary, multipartBody(boundary, "timestamp", strconv.FormatInt(at.UnixMilli(), 10), "text", long("letter"), "item", item)
+		return "multipart/form-data; boundary=" + boundary, multipartBody(boundary, "timestamp", strconv.FormatInt(at.UnixMilli(), 10),
+			"text", long("letter"), "item", item)
 	}
 	partThen, partBody := part("aaa", "7", then)
 	partNow, partAsked := part("bbbbbb", "7", now)
@@ -68,11 +71,13 @@ func TestLongBodiesFindTheirOwnAnswers(t *testing.T) {
 	}{
 		{name: "GraphQL", kind: json, sent: graph(7, then), asked: graph(7, now), other: graph(8, now)},
 		{
-			name: "a list in JSON", kind: json, sent: `{"ids":[` + long(`"a",`) + `"x"],"nonce":"abcdef"}`, asked: `{"ids":[` + long(`"a",`) + `"x"],"nonce":"zz"}`,
+			name: "a list in JSON", kind: json, sent: `{"ids":[` + long(`"a",`) + `"x"],"nonce":"abcdef"}`,
+			asked: `{"ids":[` + long(`"a",`) + `"x"],"nonce":"zz"}`,
 			other: `{"ids":[` + long(`"a",`) + `"y"],"nonce":"abcdef"}`,
 		},
 		{
-			name: "a form", kind: form, sent: "_wpnonce=0a1b2c3d4e&text=" + long("word") + "&id=7", asked: "_wpnonce=0a1b2c&text=" + long("word") + "&id=7",
+			name: "a form", kind: form, sent: "_wpnonce=0a1b2c3d4e&text=" + long("word") + "&id=7",
+			asked: "_wpnonce=0a1b2c&text=" + long("word") + "&id=7",
 			other: "_wpnonce=0a1b2c3d4e&text=" + long("word") + "&id=8",
 		},
 		{name: "parts", kind: partThen, sent: partBody, kindNow: partNow, asked: partAsked, other: partOther},
@@ -85,7 +90,8 @@ func TestLongBodiesFindTheirOwnAnswers(t *testing.T) {
 			other: grpcText(protobufBody("Rose", now)),
 		},
 		{
-			name: "long gRPC-Web as text", kind: text, sent: grpcText(protobufBody(long("rose"), then)), asked: grpcText(protobufBody(long("rose"), now)),
+			name: "long gRPC-Web as text", kind: text, sent: grpcText(protobufBody(long("rose"), then)),
+			asked: grpcText(protobufBody(long("rose"), now)),
 			other: grpcText(protobufBody(long("Rose"), now)),
 		},
 		{name: "long bytes", kind: "application/octet-stream", sent: long("a") + "1", other: long("a") + "2"},
@@ -121,7 +127,8 @@ func TestLongBodiesFindTheirOwnAnswers(t *testing.T) {
 // A value that looks random is a nonce if requests that differ in it got the same answer; else it may name what is asked for.
 func TestNoncesInProtocolBuffers(t *testing.T) {
 	const protobuf, uri = "application/x-protobuf", "http://api.example/"
-	const one, two, three = "1b4e28ba-2fa1-41d2-883f-0016d3cca427", "6fa459ea-ee8a-4ca4-894e-db77e160355e", "16fd2706-8baf-433b-82eb-8c7fada847da"
+	const one, two, three = "1b4e28ba-2fa1-41d2-883f-0016d3cca427", "6fa459ea-ee8a-4ca4-894e-db77e160355e",
+		"16fd2706-8baf-433b-82eb-8c7fada847da"
 	then, now := capturedAt(day), time.Now()
 	a := &archive{}
 	for _, id := range []string{one, two} {

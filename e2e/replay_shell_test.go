@@ -10,31 +10,43 @@ import (
 // worker also has the picture and the font that a style sheet names.
 var shellFiles = siteFiles{
 	host + "/app/": "text/html; charset=utf-8\n<!doctype html><title>start</title><body><a id=first href='view/1'>first</a><script>" +
-		`navigator.serviceWorker.register("sw.js"); const ready = () => { document.title = "ready" }; if (navigator.serviceWorker.controller) ` +
+		`navigator.serviceWorker.register("sw.js"); const ready = () => { document.title = "ready" }; if ` +
+		`(navigator.serviceWorker.controller) ` +
 		`ready(); else navigator.serviceWorker.addEventListener("controllerchange", ready)</script>`,
-	host + "/app/shell.html": "text/html; charset=utf-8\n<!doctype html><title>shell</title><link rel=stylesheet href=/app/style.css><body><main></main>" +
+	host + "/app/shell.html": "text/html; charset=utf-8\n<!doctype html><title>shell</title><link rel=stylesheet " +
+		"href=/app/style.css><body><main></main>" +
 		`<script src="/app/view.js"></script>`,
 	host + "/app/style.css": "text/css\nmain{display:block;width:50px}",
-	host + "/app/view.js": scriptFile(`const id = location.pathname.split("/").pop(); fetch("/app/data/" + id).then((r) => r.text()).then((t) => { ` +
-		`document.querySelector("main").innerHTML = "<h1>" + t + "</h1><a id=next href='" + (+id + 1) + "'>next</a>"; document.title = ["view", ` +
+	host + "/app/view.js": scriptFile(`const id = location.pathname.split("/").pop(); fetch("/app/data/" + id).then((r) => ` +
+		`r.text()).then((t) => { ` +
+		`document.querySelector("main").innerHTML = "<h1>" + t + "</h1><a id=next href='" + (+id + 1) + "'>next</a>"; document.title = ` +
+		`["view", ` +
 		`id, location.href, document.URL, navigator.serviceWorker.controller !== null, document.compatMode, ` +
 		`document.querySelector("main").getBoundingClientRect().width].join(" ") })`),
-	host + "/app/sw.js": scriptFile(`const svg = "<svg xmlns='http://www.w3.org/2000/svg' width='20' height='10'><rect width='20' height='10' fill='lime'/></svg>";
+	host + "/app/sw.js": scriptFile(`const svg = "<svg xmlns='http://www.w3.org/2000/svg' width='20' height='10'><rect width='20' ` +
+		`height='10' fill='lime'/></svg>";
 oninstall = (e) => { skipWaiting(); e.waitUntil(caches.open("a").then((c) => c.addAll(["shell.html", "style.css"]))) };
 onactivate = (e) => e.waitUntil(clients.claim());
 onfetch = (e) => {
-  const { pathname } = new URL(e.request.url), html = (t) => new Response("<!doctype html><title>made</title><body>" + t, { headers: { "Content-Type": "text/html; charset=utf-8" } });
+  const { pathname } = new URL(e.request.url), html = (t) => new Response("<!doctype html><title>made</title><body>" + t, { ` +
+		`headers: { "Content-Type": "text/html; charset=utf-8" } });
   if (e.request.mode === "navigate" && pathname.startsWith("/app/view/")) e.respondWith(caches.match("/app/shell.html"));
   else if (pathname.startsWith("/app/data/")) e.respondWith(new Response("item " + pathname.split("/").pop()));
-  else if (pathname === "/app/frame") e.respondWith(html("<script>parent.postMessage(['framed', location.pathname, parent === top].join(' '), '*')</" + "script>" + [e.request.mode, e.request.destination, e.request.method, e.request.headers.get("accept").split(",")[0]]));
+  else if (pathname === "/app/frame") e.respondWith(html("<script>parent.postMessage(['framed', location.pathname, parent === ` +
+		`top].join(' '), '*')</" + "script>" + [e.request.mode, e.request.destination, e.request.method, ` +
+		`e.request.headers.get("accept").split(",")[0]]));
   else if (pathname === "/app/moved") e.respondWith(Response.redirect("/app/frame"));
-  else if (pathname === "/app/broken") e.respondWith(new Response("<title>sorry</title>offline", { status: 503, headers: { "Content-Type": "text/html" } }));
+  else if (pathname === "/app/broken") e.respondWith(new Response("<title>sorry</title>offline", { status: 503, headers: { ` +
+		`"Content-Type": "text/html" } }));
   else if (pathname === "/app/picture.svg") e.respondWith(new Response(svg, { headers: { "Content-Type": "image/svg+xml" } }));
 };`),
-	host + "/app/framing": "text/html; charset=utf-8\n" + saying + `<script>addEventListener("message", (e) => say(e.data)); const frame = (src) => new Promise((done) => ` +
-		`{ const f = document.createElement("iframe"); f.src = src; const look = () => { let t = ""; try { t = f.contentDocument.body.innerText.trim() } ` +
+	host + "/app/framing": "text/html; charset=utf-8\n" + saying + `<script>addEventListener("message", (e) => say(e.data)); const ` +
+		`frame = (src) => new Promise((done) => ` +
+		`{ const f = document.createElement("iframe"); f.src = src; const look = () => { let t = ""; try { t = ` +
+		`f.contentDocument.body.innerText.trim() } ` +
 		`catch (e) { } if (t) done(src + ": " + t); else setTimeout(look, 50) }; f.onload = look; document.body.append(f) }); ` +
-		`Promise.all(["frame", "moved", "broken"].map(frame)).then((all) => { all.forEach((s) => say(s)); document.title = "framed" })</script>`,
+		`Promise.all(["frame", "moved", "broken"].map(frame)).then((all) => { all.forEach((s) => say(s)); document.title = "framed" ` +
+		`})</script>`,
 }
 
 // A document that the service worker of its site made live, and that nobody could capture, is made by its stand-in.

@@ -247,7 +247,8 @@ func TestCompression(t *testing.T) {
 		})
 	}
 	s.get(t, "/web/20150101000000im_/"+home+"picture", "Accept-Encoding: gzip").expect(t, 200, "Content-Encoding:", "Vary:")
-	part := s.get(t, "/web/20150101000000/"+home+"text", "Accept-Encoding: gzip", "Range: bytes=0-1999").expect(t, 206, "Content-Encoding:",
+	part := s.get(t, "/web/20150101000000/"+home+"text", "Accept-Encoding: gzip", "Range: bytes=0-1999").expect(t, 206,
+		"Content-Encoding:",
 		"Content-Length: 2000")
 	if len(part.body) != 2000 {
 		t.Errorf("a range has %d bytes", len(part.body))
@@ -283,7 +284,8 @@ func TestWeightOfWhatAPageGets(t *testing.T) {
 	plain, sent := len(page.body), 0
 	scripts := regexp.MustCompile(`<script src="([^"]+)"`).FindAllStringSubmatch(page.body, -1)
 	for _, script := range scripts {
-		a := s.get(t, script[1], "Accept-Encoding: gzip").expect(t, 200, "Content-Encoding: gzip", "Cache-Control: public, max-age=31536000, immutable")
+		a := s.get(t, script[1], "Accept-Encoding: gzip").expect(t, 200, "Content-Encoding: gzip", "Cache-Control: public, "+
+			"max-age=31536000, immutable")
 		plain, sent = plain+len(unpacked(t, a)), sent+len(a.body)
 	}
 	t.Logf("%d scripts, %d bytes, %d as sent", len(scripts), plain, sent)

@@ -12,7 +12,8 @@ func TestStyleSheetsInDataURLs(t *testing.T) {
 			`<link rel=stylesheet href="data:text/css,b{background:url(@/a.png)}">`,
 		},
 		{
-			"encoded", `<link rel="stylesheet" href='data:text/css;charset=utf-8,b%7Bbackground:url(%22http://example.com/a%2520b.png?c=%25%22)%7D'>`,
+			"encoded", `<link rel="stylesheet" href='data:text/css;charset=utf-8,b%7B` +
+				`background:url(%22http://example.com/a%2520b.png?c=%25%22)%7D'>`,
 			`<link rel="stylesheet" href='data:text/css;charset=utf-8,b%7Bbackground:url(%22@/a%2520b.png?c=%25%22)%7D'>`,
 		},
 		{
@@ -31,9 +32,11 @@ func TestStyleSheetsInDataURLs(t *testing.T) {
 			"in base64", `<link rel=stylesheet href="data:text/css;base64,YntiYWNrZ3JvdW5kOnVybChodHRwOi8vZXhhbXBsZS5jb20vYS5wbmcpfQ==">`,
 			`<link rel=stylesheet href="data:text/css;base64,YntiYWNrZ3JvdW5kOnVybChodHRwOi8vZXhhbXBsZS5jb20vYS5wbmcpfQ==">`,
 		},
-		{"another type", `<link rel=stylesheet href="data:text/plain,url(http://example.com/a)">`, `<link rel=stylesheet href="data:text/plain,url(http://example.com/a)">`},
+		{"another type", `<link rel=stylesheet href="data:text/plain,url(http://example.com/a)">`, `<link rel=stylesheet ` +
+			`href="data:text/plain,url(http://example.com/a)">`},
 		{"no data", `<link rel=stylesheet href="data:text/css">`, `<link rel=stylesheet href="data:text/css">`},
-		{"no sheet", `<a href="data:text/css,b{background:url(http://example.com/a.png)}">`, `<a href="data:text/css,b{background:url(http://example.com/a.png)}">`},
+		{"no sheet", `<a href="data:text/css,b{background:url(http://example.com/a.png)}">`, `<a ` +
+			`href="data:text/css,b{background:url(http://example.com/a.png)}">`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var b strings.Builder

@@ -19,7 +19,8 @@ func (s *Handler) shell(w http.ResponseWriter, r *http.Request, p web.Path, ts c
 	dest := r.Header.Get("Sec-Fetch-Dest")
 	h := w.Header()
 	web.Vary(h, "Referer", "Sec-Fetch-Dest")
-	if r.Method != http.MethodGet || !static.HasWombat() || dest != "document" && dest != "iframe" || use == rewrite.Raw || !s.site.FromSameSite(r, p) {
+	if r.Method != http.MethodGet || !static.HasWombat() || dest != "document" && dest != "iframe" || use == rewrite.Raw ||
+		!s.site.FromSameSite(r, p) {
 		return false
 	}
 	m := &answer{s: s, w: w, r: r, p: p, use: use, a: &archive.Response{Capture: &cdx.Capture{URL: p.URIR, Time: ts}}, guarded: true}
