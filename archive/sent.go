@@ -51,7 +51,7 @@ func (s *Archive) Sent(ctx context.Context, coll string, r *meaning.Request, ts 
 		return alike.tl, alike.c, false, nil
 	case len(chance) == 1:
 		for _, all := range chance {
-			if len(all.values) > 1 && s.readable(ctx, all.nearest.c) {
+			if all.areNonces() && s.readable(ctx, all.nearest.c) {
 				return all.nearest.tl, all.nearest.c, false, nil
 			}
 		}
@@ -69,18 +69,31 @@ type sentCapture struct {
 // randomCaptures got one answer to requests that differ in values that look random.
 type randomCaptures struct {
 	nearest *sentCapture
-	values  []string
+	fields  []map[string]bool // what each of the values was, "" for what it is in the request to be answered
 }
 
-func noteRandom(chance map[string]*randomCaptures, x *sentCapture, values string) {
+func noteRandom(chance map[string]*randomCaptures, x *sentCapture, values []string) {
 	all := chance[x.c.Digest]
 	if all == nil {
-		all = &randomCaptures{nearest: x}
+		all = &randomCaptures{nearest: x, fields: make([]map[string]bool, len(values))}
 		chance[x.c.Digest] = all
 	}
-	if !slices.Contains(all.values, values) {
-		all.values = append(all.values, values)
+	for i, v := range values {
+		if all.fields[i] == nil {
+			all.fields[i] = map[string]bool{}
+		}
+		all.fields[i][v] = true
 	}
+}
+
+// areNonces reports whether each of the values either is what is asked for or had several values that did not matter.
+func (all *randomCaptures) areNonces() bool {
+	for _, values := range all.fields {
+		if len(values) < 2 && !values[""] {
+			return false
+		}
+	}
+	return true
 }
 
 // sentTo returns the usable captures under the key of a request, and of others sent to the same path, nearest first.

@@ -135,9 +135,19 @@ func TestNoncesInProtocolBuffers(t *testing.T) {
 		a.posted(uri+"nonce", day, protobuf, protobufBody("roses", then, id), `"roses"`)
 		a.posted(uri+"item", day, protobuf, protobufBody("item", then, id), `"item `+id+`"`)
 	}
+	for _, nonce := range []string{one, two} {
+		a.posted(uri+"both", day, protobuf, protobufBody("item", then, nonce, one), `"item one"`)
+	}
 	a.posted(uri+"nonce", day, protobuf, protobufBody("tulip", then, one), `"tulip"`)
 	a.posted(uri+"once", day, protobuf, protobufBody("roses", then, one), `"roses"`)
 	s := a.serve(t)
+	ask := func(path, body string) *answer {
+		return s.send(t, http.MethodPost, "/web/"+day+"mp_/"+uri+path, body, "Content-Type: "+protobuf)
+	}
+	if got := ask("both", protobufBody("item", now, three, one)).expect(t, 200); got.body != `"item one"` {
+		t.Errorf("with another nonce: %s", got.body)
+	}
+	ask("both", protobufBody("item", now, three, two)).expect(t, 404) // another item
 	for _, tt := range []struct{ name, path, text, want string }{
 		{"two nonces got one answer", "nonce", "roses", `"roses"`},
 		{"other words", "nonce", "lilac", ""},
@@ -146,7 +156,7 @@ func TestNoncesInProtocolBuffers(t *testing.T) {
 		{"a single capture", "once", "roses", ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			got := s.send(t, http.MethodPost, "/web/"+day+"mp_/"+uri+tt.path, protobufBody(tt.text, now, three), "Content-Type: "+protobuf)
+			got := ask(tt.path, protobufBody(tt.text, now, three))
 			if tt.want == "" {
 				got.expect(t, 404)
 			} else if got.expect(t, 200, "X-Varve-Fuzzy: "+uri+tt.path); got.body != tt.want {

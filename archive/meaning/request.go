@@ -84,28 +84,33 @@ func (c *Comparison) Alike(other *Request, captured time.Time) bool {
 	return c.address == other.address() && c.bytes.SameAs(other.plain(), captured)
 }
 
-// Random reports whether the request of a capture differs only in values that vary and in others that look random, and returns
-// the latter. They may be nonces or may name what is requested: only the answers to several requests can tell.
-func (c *Comparison) Random(other *Request, captured time.Time) (values string, only bool) {
+// Random reports whether the request of a capture differs only in values that vary and in others that look random. It returns for
+// each of the latter what it is there, "" if it is the same. They may be nonces or may name what is requested: only the answers
+// to several requests can tell.
+func (c *Comparison) Random(other *Request, captured time.Time) (values []string, only bool) {
 	if c.bytes == nil || c.address != other.address() {
-		return "", false
+		return nil, false
 	}
 	return c.bytes.randomBut(other.plain(), captured)
 }
 
-// randomBut is [Bytes.SameAs] but for fields whose values look random in both bodies. It returns those of the other.
-func (b *Bytes) randomBut(other []byte, captured time.Time) (values string, only bool) {
+// randomBut is [Bytes.SameAs] but for fields whose values look random in both bodies.
+func (b *Bytes) randomBut(other []byte, captured time.Time) (values []string, only bool) {
 	if len(other) != len(b.body) {
-		return "", false
+		return nil, false
 	}
 	same := slices.Clone(other)
 	for _, f := range b.randoms {
-		held := other[f.from:f.to]
+		held, own := other[f.from:f.to], b.body[f.from:f.to]
 		if !looksRandom(held) {
-			return "", false
+			return nil, false
 		}
-		values += string(held)
-		copy(same[f.from:f.to], b.body[f.from:f.to])
+		value := ""
+		if !bytes.Equal(held, own) {
+			value = string(held)
+		}
+		values = append(values, value)
+		copy(same[f.from:f.to], own)
 	}
-	return values, len(b.randoms) > 0 && b.SameAs(same, captured)
+	return values, len(values) > 0 && b.SameAs(same, captured)
 }
