@@ -124,26 +124,41 @@ func TestTimes(t *testing.T) {
 }
 
 func TestFaultyFiles(t *testing.T) {
-	for text, want := range map[string]string{
-		"rules:\n- {url: 'http://a.example/', acces: block}": "line 2: unknown key acces",
-		"rule: []":                                                                               "line 1: unknown key rule",
-		"rules: [{url: 3, acces: x":                                                              "line 1: did not find expected ',' or '}'",
-		"rules:\n- {access: block}":                                                              "line 2: url is missing; url: '*' means every URL",
-		"rules:\n\n- url: http://a.example/":                                                     "line 3: access is missing: want allow, block or exclude",
-		"rules:\n- {url: a.example, access: deny}":                                               `line 2: access: "deny": want allow, block or exclude`,
-		"rules:\n- {url: a.example, match: near, access: block}":                                 `line 2: matchType "near": want exact, prefix, host or domain; url=* is everything`,
-		"rules:\n- {url: 'mailto:a', match: host, access: block}":                                `line 2: matchType=host needs a url with a host, which "mailto:a" has not`,
-		"rules:\n- {url: a.example, access: block, captured: {from: 2012, to: 2011}}":            "line 2: captured: from 20120101000000 is after to 20111231235959",
-		"rules:\n- {url: a.example, access: block, captured: {from: spring}}":                    `line 2: captured.from: `,
-		"rules:\n- {url: a.example, access: block, embargo: {newer: soon}}":                      `line 2: embargo.newer: "soon": want a number of days, weeks, months or years, such as 6 months`,
-		"rules:\n- {url: a.example, access: block, embargo: {older: -1 years}}":                  `line 2: embargo.older: "-1 years": want`,
-		"rules:\n- {url: a.example, access: block, embargo: {older: 0 years}}":                   `line 2: embargo.older: "0 years": want`,
-		"rules:\n- {url: a.example, access: block, embargo: {until: someday}}":                   `line 2: embargo.until: "someday": want a date such as 2031-12-31`,
-		"rules:\n- {url: a.example, access: block}\n- {url: b.example, access: block, why: law}": "line 3: unknown key why",
+	for _, tt := range [][2]string{
+		{"rules:\n- {url: 'http://a.example/', acces: block}", "line 2: unknown key acces"},
+		{"rule: []", "line 1: unknown key rule"},
+		{"rules: [{url: 3, acces: x", "line 1: did not find expected ',' or '}'"},
+		{"rules:\n- {access: block}", "line 2: url is missing; url: '*' means every URL"},
+		{"rules:\n\n- url: http://a.example/", "line 3: access is missing: want allow, block or exclude"},
+		{"rules:\n- {url: a.example, access: deny}", `line 2: access: "deny": want allow, block or exclude`},
+		{
+			"rules:\n- {url: a.example, match: near, access: block}",
+			`line 2: matchType "near": want exact, prefix, host or domain; url=* is everything`,
+		},
+		{
+			"rules:\n- {url: 'mailto:a', match: host, access: block}",
+			`line 2: matchType=host needs a url with a host, which "mailto:a" has not`,
+		},
+		{
+			"rules:\n- {url: a.example, access: block, captured: {from: 2012, to: 2011}}",
+			"line 2: captured: from 20120101000000 is after to 20111231235959",
+		},
+		{"rules:\n- {url: a.example, access: block, captured: {from: spring}}", `line 2: captured.from: `},
+		{
+			"rules:\n- {url: a.example, access: block, embargo: {newer: soon}}",
+			`line 2: embargo.newer: "soon": want a number of days, weeks, months or years, such as 6 months`,
+		},
+		{"rules:\n- {url: a.example, access: block, embargo: {older: -1 years}}", `line 2: embargo.older: "-1 years": want`},
+		{"rules:\n- {url: a.example, access: block, embargo: {older: 0 years}}", `line 2: embargo.older: "0 years": want`},
+		{
+			"rules:\n- {url: a.example, access: block, embargo: {until: someday}}",
+			`line 2: embargo.until: "someday": want a date such as 2031-12-31`,
+		},
+		{"rules:\n- {url: a.example, access: block}\n- {url: b.example, access: block, why: law}", "line 3: unknown key why"},
 	} {
-		_, err := access.Read(strings.NewReader(text))
-		if err == nil || !strings.HasPrefix(err.Error(), want) {
-			t.Errorf("%q: %v, want %s", text, err, want)
+		_, err := access.Read(strings.NewReader(tt[0]))
+		if err == nil || !strings.HasPrefix(err.Error(), tt[1]) {
+			t.Errorf("%q: %v, want %s", tt[0], err, tt[1])
 		}
 	}
 }
@@ -236,7 +251,8 @@ func TestRanges(t *testing.T) {
 	if got := rules.Ranges(); !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
-	if got := read(t, `rules: [{url: "*", access: block}, {url: "http://a.example/", access: block}]`).Ranges(); len(got) != 1 || got[0][1] != "" {
+	got := read(t, `rules: [{url: "*", access: block}, {url: "http://a.example/", access: block}]`).Ranges()
+	if len(got) != 1 || got[0][1] != "" {
 		t.Errorf("%q", got)
 	}
 }

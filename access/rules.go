@@ -2,6 +2,8 @@ package access
 
 import (
 	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"slices"
 	"sort"
@@ -202,6 +204,32 @@ func (r *Rules) Ranges() [][2]string {
 		}
 	}
 	return out
+}
+
+// Sum tells sets of rules apart that decide differently. It is "" for no rules.
+func (r *Rules) Sum() string {
+	if r.Empty() {
+		return ""
+	}
+	h := sha256.New()
+	for i := range r.spans {
+		s := &r.spans[i]
+		fmt.Fprintf(h, "%q %q %d %d %v %v %s %q %s\n", s.first, s.end, s.From, s.To, s.Embargo.Newer, s.Embargo.Older,
+			s.Embargo.Until.Format(time.RFC3339), s.Group, s.Access)
+	}
+	return hex.EncodeToString(h.Sum(nil)[:16])
+}
+
+// Groups returns the names of the groups that any rule is for, sorted.
+func (r *Rules) Groups() []string {
+	var out []string
+	for i := range r.spans {
+		if r.spans[i].Group != "" {
+			out = append(out, r.spans[i].Group)
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
 }
 
 // Names reports whether any rule is for a group.

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"maps"
+	"slices"
 	"sync"
 	"time"
 
@@ -57,15 +59,18 @@ func New(cfg Config) (*Archive, error) {
 	if cfg.Log == nil {
 		cfg.Log = slog.New(slog.DiscardHandler)
 	}
-	s := &Archive{Config: cfg, searches: newSearches(&cfg), groups: &groups{}}
-	return s.view(""), nil
+	return (&Archive{Config: cfg}).view(""), nil
 }
 
-// unrestricted returns the archive with everything in it, for work that shows nothing to readers.
-func (s *Archive) unrestricted() *Archive {
-	all := *s
-	all.Access = nil
-	return all.view("")
+// forSearch returns the archive as the search of its readers may show it, under the rules of now: a search that is built
+// from this can't give away what it never had.
+func (s *Archive) forSearch() *Archive {
+	v := *s
+	v.Access = s.Access.frozen()
+	v.Index = &View{raw: s.Index.raw, policy: v.Access, group: s.Index.group, strict: true}
+	v.sites = newSites(v.Index)
+	v.timelines = newTimelines(v.Index, v.sites)
+	return &v
 }
 
 // view returns the archive as readers of a group see it. It shares what is the same for all, and caches nothing with
@@ -73,6 +78,7 @@ func (s *Archive) unrestricted() *Archive {
 func (s *Archive) view(group string) *Archive {
 	v := *s
 	v.Index = &View{raw: s.Config.Index, policy: s.Access, group: group}
+	v.searches, v.groups = newSearches(&s.Config, group), &groups{}
 	v.sites = newSites(v.Index)
 	v.timelines = newTimelines(v.Index, v.sites)
 	return &v
@@ -82,6 +88,13 @@ func (s *Archive) view(group string) *Archive {
 type groups struct {
 	mu sync.Mutex
 	of map[string]*Archive
+}
+
+// all returns the archives of all groups that were asked for.
+func (g *groups) all() []*Archive {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return slices.Collect(maps.Values(g.of))
 }
 
 // For returns the archive as the readers of a group see it, the one for everybody if no access rule names the group.
@@ -111,11 +124,17 @@ func (s *Archive) Timeline(ctx context.Context, coll, key string) (*Timeline, er
 // HasSearch reports whether the archive has a change-text search.
 func (s *Archive) HasSearch() bool { return s.searches.dir != "" }
 
-// Search returns the change-text search of a collection. The error wraps [ErrNoSearch] if the archive has none.
+// Search returns the change-text search of a collection. The error wraps [ErrNoSearch] if the archive has none, and
+// [ErrSearchBehind] if it was built under other access rules than those in force.
 func (s *Archive) Search(coll string) (*CollectionSearch, error) {
 	cs, err := s.searches.get(coll)
-	if err == nil && cs == nil {
-		err = ErrNoSearch
+	switch {
+	case err != nil:
+		return nil, err
+	case cs == nil:
+		return nil, ErrNoSearch
+	case s.Access != nil && cs.rules.sum() != s.Access.rules().Sum():
+		return nil, ErrSearchBehind
 	}
-	return cs, err
+	return cs, nil
 }

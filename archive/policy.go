@@ -32,6 +32,21 @@ func (p *Policy) rules() *access.Rules {
 	return &access.Rules{}
 }
 
+// frozen returns a policy with the rules that are in force now, which stay.
+func (p *Policy) frozen() *Policy {
+	f := &Policy{Now: p.now}
+	f.Put(p.rules())
+	return f
+}
+
+// day numbers the days on which decisions may differ, 0 if they don't depend on the clock.
+func (p *Policy) day() int64 {
+	if !p.rules().Clocks() {
+		return 0
+	}
+	return p.now().Unix() / (24 * 60 * 60)
+}
+
 // open reports whether everybody may see everything.
 func (p *Policy) open() bool { return p.rules().Empty() }
 

@@ -2,6 +2,8 @@ package archive
 
 import (
 	"context"
+	"fmt"
+	"strings"
 	"sync"
 
 	lru "github.com/hashicorp/golang-lru/v2"
@@ -29,7 +31,7 @@ const pagesAtOnce = 64
 // Searchable returns a collection as the builder of its search reads it.
 func (s *Archive) Searchable(coll string) *CollectionBuild {
 	pages, _ := lru.New[string, *Timeline](pagesAtOnce) // fails only for a size of 0
-	b := &CollectionBuild{s: s.unrestricted(), coll: coll, pages: pages}
+	b := &CollectionBuild{s: s.forSearch(), coll: coll, pages: pages}
 	memory := sync.OnceValue(func() *change.Memory { return new(change.Memory) }) // it takes some megabytes
 	b.extractors.New = func() any { return &change.Extractor{Memory: memory()} }
 	return b
@@ -76,6 +78,13 @@ const mostTouched = 1 << 17
 
 // Touched implements [search.Archive].
 func (b *CollectionBuild) Touched(ctx context.Context, state string) (search.Touched, error) {
+	// Under other access rules any page may have other versions.
+	rules := fmt.Sprintf("%s/%d:", b.s.Access.rules().Sum(), b.s.Access.day())
+	state, same := strings.CutPrefix(state, rules)
+	if !same {
+		state = ""
+	}
 	t, err := b.s.Index.Whole().Touched(ctx, b.coll, state, mostTouched)
+	t.State = rules + t.State
 	return search.Touched(t), err
 }

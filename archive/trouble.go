@@ -12,6 +12,9 @@ import (
 // ErrNoSearch says that the archive has no change-text search.
 var ErrNoSearch = errors.New("this server has no change-text search")
 
+// ErrSearchBehind says that the search may still have what access rules exclude since a moment ago.
+var ErrSearchBehind = errors.New("the search is being brought up to date with new access rules: try again in a moment")
+
 // A QueryError says in a sentence what is wrong with a question. The fault is the caller's, not the archive's.
 type QueryError struct{ Say string }
 

@@ -5,6 +5,7 @@ import (
 	"iter"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/varve-archive/varve/access"
 	"github.com/varve-archive/varve/cdx"
@@ -18,6 +19,7 @@ type View struct {
 	raw    *index.Index
 	policy *Policy // nil lets everybody see everything
 	group  string  // of the readers
+	strict bool    // what is blocked is left out, too, and what will be left out within a day
 }
 
 // Whole returns the index with everything in it, for work that shows nothing to readers.
@@ -247,7 +249,7 @@ func (v *View) only(all iter.Seq2[*cdx.Capture, error]) iter.Seq2[*cdx.Capture, 
 	return func(yield func(*cdx.Capture, error) bool) {
 		check := v.checker()
 		for c, err := range all {
-			if err == nil && check(c).Access == access.Exclude {
+			if err == nil && v.hides(check(c).Access) {
 				continue
 			}
 			if !yield(c, err) {
@@ -257,6 +259,11 @@ func (v *View) only(all iter.Seq2[*cdx.Capture, error]) iter.Seq2[*cdx.Capture, 
 	}
 }
 
+// hides reports whether what readers get of a capture leaves it out of the view.
+func (v *View) hides(a access.Access) bool {
+	return a == access.Exclude || v.strict && a == access.Block
+}
+
 // decide returns what the readers get of a capture.
 func (v *View) decide(c *cdx.Capture) access.Decision {
 	if v.policy.open() {
@@ -264,6 +271,9 @@ func (v *View) decide(c *cdx.Capture) access.Decision {
 	}
 	return v.checker()(c)
 }
+
+// ahead is how far a strict view looks into the future. A search is built anew each day, which takes some time.
+const ahead = 26 * time.Hour
 
 // checker returns a function that decides on captures, quickly if those of one key follow each other.
 func (v *View) checker() func(*cdx.Capture) access.Decision {
@@ -278,6 +288,10 @@ func (v *View) checker() func(*cdx.Capture) access.Decision {
 		if key != last {
 			page, last = rules.For(key, v.group), key
 		}
-		return page.Decide(c.Time, now)
+		d := page.Decide(c.Time, now)
+		if v.strict && d.Access == access.Allow {
+			d = page.Decide(c.Time, now.Add(ahead))
+		}
+		return d
 	}
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/varve-archive/varve/cdx/index/indextest"
 	"github.com/varve-archive/varve/ingest"
 	"github.com/varve-archive/varve/replay"
+	"github.com/varve-archive/varve/replay/proxy"
 	"github.com/varve-archive/varve/replay/replaytest"
 	"github.com/varve-archive/varve/warc"
 )
@@ -39,8 +40,9 @@ const hiddenRules = `rules:
 
 func shown() []replaytest.Record {
 	body := func(words string) string {
-		return `<!doctype html><title>The river</title><h1>The river</h1><p>It rises in the hills and runs for a hundred miles to the sea, past ` +
-			words + `.</p><p><a href="` + secretPage + `">more</a> <a href="` + hiddenPage + `">map</a> <a href="` + datedPage + `">dated</a></p>`
+		return `<!doctype html><title>The river</title><h1>The river</h1><p>It rises in the hills and runs for a hundred ` +
+			`miles to the sea, past ` + words + `.</p><p><a href="` + secretPage + `">more</a> <a href="` +
+			hiddenPage + `">map</a> <a href="` + datedPage + `">dated</a></p>`
 	}
 	return []replaytest.Record{
 		{Date: "20100101000000", URI: freePage, Status: 200, Body: body("meadows and mills")},
@@ -54,8 +56,8 @@ func shown() []replaytest.Record {
 
 func hidden() []replaytest.Record {
 	body := func(words string) string {
-		return `<!doctype html><title>Classified</title><h1>The river</h1><p>It rises in the hills and runs for a hundred miles to the sea, past ` +
-			words + `.</p>`
+		return `<!doctype html><title>Classified</title><h1>The river</h1><p>It rises in the hills and runs for a hundred ` +
+			`miles to the sea, past ` + words + `.</p>`
 	}
 	return []replaytest.Record{
 		{Date: "20140101000000", URI: datedPage, Status: 200, Body: body("orchards and a zeppelin")},
@@ -114,9 +116,11 @@ func routes(uriR string) map[string][]string {
 		return out
 	}
 	var finds []string
-	for _, w := range append([]string{"river", "meadows", "orchards", `"a bridge"`, "wyv*", "basilisc~", "site:hidden.example", "title:classified"}, words...) {
+	queries := []string{"river", "meadows", "orchards", `"a bridge"`, "wyv*", "basilisc~", "site:hidden.example", "title:classified"}
+	for _, w := range append(queries, words...) {
 		for _, change := range []string{"present", "deleted", "added", "semi-deleted"} {
-			finds = append(finds, "/web/search?q="+url.QueryEscape(w)+"&change="+change, "/web/search?q="+url.QueryEscape(w)+"&change="+change+"&url="+e)
+			find := "/web/search?q=" + url.QueryEscape(w) + "&change=" + change
+			finds = append(finds, find, find+"&url="+e)
 		}
 	}
 	var suggestions []string
@@ -124,12 +128,17 @@ func routes(uriR string) map[string][]string {
 		suggestions = append(suggestions, "/web/suggest?q="+url.QueryEscape(w), "/web/suggest?q="+url.QueryEscape(w[:len(w)-1]))
 	}
 	return map[string][]string{
-		"/":                                     {"/", "/?url=" + e},
-		"/{coll}/":                              {"/web/", "/web/?url=" + e, "/web/?url=free.example*", "/web/?url=*.example", "/web/?url=" + e + "&at=2013", "/web/?url=" + e + "&level=text"},
-		"/{coll}/{uri}":                         {"/web/" + uriR},
-		"/{coll}/{ts}/{uri}":                    each("/web/TS/" + uriR),
-		"/{coll}/{ts}{mod}/{uri}":               append(each("/web/TSid_/"+uriR), each("/web/TSif_/"+uriR)...),
-		"/{coll}/timemap/{format}/{uri}":        {"/web/timemap/link/" + uriR, "/web/timemap/json/" + uriR, "/web/timemap/cdxj/" + uriR, "/web/timemap/html/" + uriR},
+		"/": {"/", "/?url=" + e},
+		"/{coll}/": {
+			"/web/", "/web/?url=" + e, "/web/?url=free.example*", "/web/?url=*.example",
+			"/web/?url=" + e + "&at=2013", "/web/?url=" + e + "&level=text",
+		},
+		"/{coll}/{uri}":           {"/web/" + uriR},
+		"/{coll}/{ts}/{uri}":      each("/web/TS/" + uriR),
+		"/{coll}/{ts}{mod}/{uri}": append(each("/web/TSid_/"+uriR), each("/web/TSif_/"+uriR)...),
+		"/{coll}/timemap/{format}/{uri}": {
+			"/web/timemap/link/" + uriR, "/web/timemap/json/" + uriR, "/web/timemap/cdxj/" + uriR, "/web/timemap/html/" + uriR,
+		},
 		"/{coll}/timemap/{format}/{page}/{uri}": {"/web/timemap/link/1/" + uriR, "/web/timemap/json/2/" + uriR},
 		"/{coll}/cdx": {
 			"/web/cdx?url=" + e, "/web/cdx?url=" + e + "&closest=2013", "/web/cdx?url=" + e + "&limit=-1", "/web/cdx?url=" + e + "&sort=reverse",
@@ -152,12 +161,17 @@ func routes(uriR string) map[string][]string {
 		"/{coll}/landing/{ts}/{uri}":        each("/web/landing/TS/" + uriR),
 		"/{coll}/similar":                   {"/web/similar?url=" + e + "&at=2012"},
 		"/{coll}/similar/{ts}/{uri}":        each("/web/similar/TS/" + uriR),
-		"/{coll}/*/{uri}":                   {"/web/*/" + uriR, "/web/*/http://free.example/*", "/web/*/http://hidden.example/*", "/web/*/*.example"},
-		"/{coll}/search":                    finds,
-		"/{coll}/suggest":                   suggestions,
-		"/{coll}/opensearch.xml":            {"/web/opensearch.xml"},
-		"/{coll}/terms":                     {"/web/terms?change=deleted", "/web/terms?change=added"},
-		"/-/available":                      {"/-/available?url=" + e, "/wayback/available?url=" + e + "&timestamp=2014", "/-/available?url=" + e + "&collection=web", "/cdx/search/cdx?url=*", "/cdx/search/cdx?url=" + e},
+		"/{coll}/*/{uri}": {
+			"/web/*/" + uriR, "/web/*/http://free.example/*", "/web/*/http://hidden.example/*", "/web/*/*.example",
+		},
+		"/{coll}/search":         finds,
+		"/{coll}/suggest":        suggestions,
+		"/{coll}/opensearch.xml": {"/web/opensearch.xml"},
+		"/{coll}/terms":          {"/web/terms?change=deleted", "/web/terms?change=added"},
+		"/-/available": {
+			"/-/available?url=" + e, "/wayback/available?url=" + e + "&timestamp=2014", "/-/available?url=" + e + "&collection=web",
+			"/cdx/search/cdx?url=*", "/cdx/search/cdx?url=" + e,
+		},
 	}
 }
 
@@ -225,4 +239,159 @@ func firstDifference(got, want string) string {
 	}
 	cut := func(s string) string { return s[max(0, i-120):min(len(s), i+200)] }
 	return "…" + cut(got) + "\nwant\n…" + cut(want)
+}
+
+// New rules hold for the search at once. Until it has been built anew it answers nothing.
+func TestNewRulesHoldForTheSearch(t *testing.T) {
+	s, policy := guarded(t, append(shown(), hidden()...), "")
+	without, _ := guarded(t, shown(), "")
+	finds := func(word string) bool {
+		w := request(s.Handler(), "GET", "/web/search?q="+word)
+		return w.Code == http.StatusOK && strings.Contains(w.Body.String(), `"total":1`)
+	}
+	for _, w := range words[:6] {
+		if !finds(w) {
+			t.Errorf("%s isn't found, so this shows nothing", w)
+		}
+	}
+	put(t, policy, hiddenRules)
+	for _, target := range []string{"/web/search?q=zeppelin", "/web/suggest?q=zep", "/web/terms?change=deleted"} {
+		w := request(s.Handler(), "GET", target)
+		if w.Code != http.StatusServiceUnavailable || w.Header().Get("Retry-After") == "" {
+			t.Errorf("%s: %d %s", target, w.Code, w.Body)
+		}
+	}
+	if _, err := s.Archive().BuildSearch(t.Context(), "web", false, nil); err != nil {
+		t.Fatal(err)
+	}
+	for path, targets := range routes(datedPage) {
+		if path == "/{coll}/suggest" { // its order still counts what was removed
+			continue
+		}
+		for _, target := range targets {
+			if got, want := said(s.Handler(), target, "application/json"), said(without.Handler(), target, "application/json"); got != want {
+				t.Errorf("%s: %s:\n%s", path, target, firstDifference(got, want))
+			}
+		}
+	}
+	for _, w := range words {
+		if got := request(s.Handler(), "GET", "/web/suggest?q="+w[:4]).Body.String(); strings.Contains(got, w) {
+			t.Errorf("suggested: %s", got)
+		}
+	}
+	put(t, policy, "rules: []")
+	if _, err := s.Archive().BuildSearch(t.Context(), "web", false, nil); err != nil {
+		t.Fatal(err)
+	}
+	if !finds("wyvern") {
+		t.Error("without rules it isn't found again")
+	}
+}
+
+// What is blocked is listed, and nobody gets to know what it holds.
+func TestWhatIsBlockedIsListed(t *testing.T) {
+	s, _ := guarded(t, append(shown(), hidden()...), `rules:
+- {url: "http://free.example/secret/page", match: exact, access: block, say: "Withdrawn <by> the author."}
+`)
+	h, e := s.Handler(), url.QueryEscape(secretPage)
+	for target, listed := range map[string]string{
+		"/web/cdx?url=" + e:               "20130101000000",
+		"/web/timemap/link/" + secretPage: "/web/20130101000000/" + secretPage,
+		"/web/changes?url=" + e:           `"captures":1`,
+		"/web/*/" + secretPage:            "20130101000000",
+		"/web/*/http://free.example/*":    "secret/page",
+		"/web/20100101000000/" + freePage: "/web/20110101000000/" + secretPage,
+	} {
+		if w := request(h, "GET", target); w.Code != http.StatusOK || !strings.Contains(w.Body.String(), listed) {
+			t.Errorf("%s: %d %s", target, w.Code, w.Body)
+		}
+	}
+	for _, target := range []string{
+		"/web/20130101000000/" + secretPage, "/web/20130101000000id_/" + secretPage, "/web/20130101000000if_/" + secretPage,
+		"/web/diff?url=" + e + "&from=2011&to=2013", "/web/diff/2011/2013/" + secretPage, "/web/animate?url=" + e + "&from=2011&to=2013",
+		"/web/animate/2011/2013/" + secretPage,
+	} {
+		w := request(h, "GET", target)
+		if w.Code != http.StatusUnavailableForLegalReasons || !strings.Contains(w.Body.String(), "Withdrawn <by> the author") {
+			t.Errorf("%s: %d %s", target, w.Code, w.Body)
+		}
+		w = request(h, "GET", target, "Accept", "text/html")
+		if w.Code != http.StatusUnavailableForLegalReasons || !strings.Contains(w.Body.String(), "Withdrawn &lt;by&gt; the author.") {
+			t.Errorf("%s in a browser: %d %s", target, w.Code, w.Body)
+		}
+	}
+	for _, targets := range routes(secretPage) {
+		for _, target := range targets {
+			for _, accept := range []string{"text/html", "application/json"} {
+				w := request(h, "GET", target, "Accept", accept)
+				for _, word := range []string{"a basilisk", "a wyvern"} { // a word alone may be that of the question
+					if strings.Contains(w.Body.String(), word) {
+						t.Errorf("%s says %s", target, word)
+					}
+				}
+			}
+		}
+	}
+}
+
+// A server in front that is trusted names the reader's group; nobody else does.
+func TestGroupsOfReaders(t *testing.T) {
+	s, _ := guarded(t, append(shown(), hidden()...), hiddenRules+`
+- {url: "http://free.example/secret/page", match: exact, group: staff, access: allow}
+`)
+	ask := func(from, group string) *httptest.ResponseRecorder {
+		w, r := httptest.NewRecorder(), httptest.NewRequest("GET", "/web/20130101000000id_/"+secretPage, nil)
+		r.RequestURI, r.RemoteAddr = "/web/20130101000000id_/"+secretPage, from
+		r.Header.Set("X-Varve-Group", group)
+		s.Handler().ServeHTTP(w, r)
+		return w
+	}
+	const trusted, other = "192.0.2.7:4711", "198.51.100.1:4711"
+	for _, tt := range []struct {
+		from, group string
+		status      int
+		vary        bool
+	}{
+		{trusted, "staff", http.StatusOK, true},
+		{trusted, "guests", http.StatusNotFound, true},
+		{trusted, "", http.StatusNotFound, true},
+		{trusted, "Staff", http.StatusNotFound, true},
+		{other, "staff", http.StatusNotFound, false},
+		{"[::ffff:192.0.2.7]:80", "staff", http.StatusOK, true},
+		{"", "staff", http.StatusNotFound, false},
+	} {
+		for range 2 { // the second time from caches
+			w := ask(tt.from, tt.group)
+			vary := slices.ContainsFunc(w.Header().Values("Vary"), func(v string) bool { return strings.Contains(v, "X-Varve-Group") })
+			if w.Code != tt.status || vary != tt.vary {
+				t.Errorf("%q from %q: %d, Vary %q", tt.group, tt.from, w.Code, w.Header().Values("Vary"))
+			}
+		}
+	}
+}
+
+// Proxy mode answers as everybody may see it.
+func TestProxyKeepsBackWhatIsExcluded(t *testing.T) {
+	ask := func(records []replaytest.Record, rules string) string {
+		s, _ := guarded(t, records, rules)
+		p, err := s.NewProxy(proxy.Config{Dir: t.TempDir(), ServerURL: "http://varve.example/", Collection: "web"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var b strings.Builder
+		for _, uriR := range []string{secretPage, hiddenPage, datedPage, freePage, movedPage} {
+			for _, ts := range []string{"", "Wed, 01 Jan 2014 00:00:00 GMT"} {
+				w, r := httptest.NewRecorder(), httptest.NewRequest("GET", uriR, nil)
+				r.Header.Set("Accept-Datetime", ts)
+				p.ServeHTTP(w, r)
+				w.Header().Del("Etag")
+				fmt.Fprintln(&b, uriR, ts, w.Code, headerOf(w), w.Body)
+			}
+		}
+		return b.String()
+	}
+	got, want := ask(append(shown(), hidden()...), hiddenRules), ask(shown(), "")
+	if got != want || strings.Contains(got, "wyvern") || !strings.Contains(got, "harbour") {
+		t.Error(firstDifference(got, want))
+	}
 }

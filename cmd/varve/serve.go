@@ -183,10 +183,12 @@ func (c serving) searchDir(p *program) string {
 	return p.searchDir()
 }
 
-// archive returns an archive over an index, with the pages' search beside it.
-func (p *program) archive(x *index.Index) (*archive.Archive, error) {
+// archive returns an archive over an index, with the pages' search beside it. Without a policy it shows everything, as to
+// whoever may read the files.
+func (p *program) archive(x *index.Index, policy *archive.Policy) (*archive.Archive, error) {
 	return archive.New(archive.Config{
 		Index: x, Records: newStore(x), Log: p.log(), PDF: readPDF, SearchDir: p.searchDir(), Ranking: p.ranking,
+		Access: policy,
 	})
 }
 
@@ -197,7 +199,7 @@ func (p *program) openArchive(ctx context.Context) (arch *archive.Archive, close
 	if err != nil {
 		return nil, nil, err
 	}
-	if arch, err = p.archive(x); err != nil {
+	if arch, err = p.archive(x, nil); err != nil {
 		return nil, nil, errors.Join(err, x.Close())
 	}
 	return arch, func() error { return errors.Join(arch.CloseSearch(), x.Close()) }, nil

@@ -56,6 +56,10 @@ func AsFailure(err error) *Failure {
 		return &Failure{Status: http.StatusServiceUnavailable, Say: say, cause: gone.Cause}
 	case errors.As(err, &blocked):
 		return &Failure{Status: http.StatusUnavailableForLegalReasons, Say: blocked.Error()}
+	case errors.Is(err, archive.ErrSearchBehind):
+		return &Failure{
+			Status: http.StatusServiceUnavailable, Say: archive.ErrSearchBehind.Error(), Header: http.Header{"Retry-After": {"5"}},
+		}
 	case errors.Is(err, archive.ErrNoSearch):
 		return &Failure{Status: http.StatusNotFound, Say: archive.ErrNoSearch.Error()}
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):

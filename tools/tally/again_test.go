@@ -98,7 +98,8 @@ func TestSecondChances(t *testing.T) {
 // Each package is run again by itself, with the flags of its own go test.
 func TestRetriesKeepTheirFlags(t *testing.T) {
 	c := newTally(&strings.Builder{})
-	in := begun("-race ./cdx", stream("fail cdx TestA", "fail cdx"), 1) + begun("-C tools ./...", stream("fail tools/x TestB", "fail tools/x"), 1)
+	in := begun("-race ./cdx", stream("fail cdx TestA", "fail cdx"), 1) +
+		begun("-C tools ./...", stream("fail tools/x TestB", "fail tools/x"), 1)
 	if err := c.read(strings.NewReader(in)); err != nil {
 		t.Fatal(err)
 	}
