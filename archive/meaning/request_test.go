@@ -44,13 +44,17 @@ func TestComparingRequests(t *testing.T) {
 	}{
 		{"the same", request(at, message(varint(1, then), long)), request(at, message(varint(1, then), long)), true, true, false},
 		{"at another time", request(at, message(varint(1, then), long)), request(at, message(varint(1, now), long)), false, true, false},
-		{"other words", request(at, message(varint(1, then), long)), request(at, message(varint(1, now), long, text(4, "y"))), false,
-			false, false},
+		{
+			"other words", request(at, message(varint(1, then), long)), request(at, message(varint(1, now), long, text(4, "y"))), false,
+			false, false,
+		},
 		{"at another address", request("http://a.example/api?x=2", message(long)), request(at, message(long)), false, false, false},
 		{"with another value that looks random", request(at, message(text(1, uuid), long)), request(at, message(text(1, another),
 			long)), false, false, true},
-		{"which is none there", request(at, message(text(1, uuid[:35]+"x"), long)), request(at, message(text(1, another), long)),
-			false, false, false},
+		{
+			"which is none there", request(at, message(text(1, uuid[:35]+"x"), long)), request(at, message(text(1, another), long)),
+			false, false, false,
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			c := Compare(tt.b)
