@@ -17,7 +17,9 @@ const maxCompared = 200
 // request (exact), or else with one that differs only in values that vary. A value that looks random is one of these if the
 // archive shows that answers don't depend on it: several captures differ in nothing else and got the same answer.
 // If no request of the captures under the key itself was archived, nothing is known but the key: the nearest of them answers.
-func (s *Archive) Sent(ctx context.Context, coll string, r *meaning.Request, ts cdx.Timestamp) (tl *Timeline, c *cdx.Capture, exact bool, err error) {
+func (s *Archive) Sent(
+	ctx context.Context, coll string, r *meaning.Request, ts cdx.Timestamp,
+) (tl *Timeline, c *cdx.Capture, exact bool, err error) {
 	key := r.Key()
 	candidates, err := s.sentTo(ctx, coll, r, ts)
 	if err != nil {

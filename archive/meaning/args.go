@@ -25,7 +25,8 @@ var (
 // libraryCallback matches names that JavaScript libraries give to the functions that JSONP answers call, with a number each. Whatever
 // the argument is called, its value is such a name and nothing else. busted matches names of arguments that hold a clock.
 var (
-	libraryCallback = regexp.MustCompile(`^(?:jquery[0-9]+_[0-9]+|_prototypejsonpcallback_[0-9]+|request\.jsonp\.request_map\.request_[0-9]+|` +
+	libraryCallback = regexp.MustCompile(`^(?:jquery[0-9]+_[0-9]+|_prototypejsonpcallback_[0-9]+|` +
+		`request\.jsonp\.request_map\.request_[0-9]+|` +
 		`angular\.callbacks\._[0-9a-z]+|ng_jsonp_callback_[0-9]+|__ng_jsonp__\.__req[0-9]+\.finished|` +
 		`dojo(?:\.io\.script\.jsonp_dojoioscript|_request_script_callbacks\.dojo_request_script)[0-9]+(?:\._jsonpcallback)?|` +
 		`yui\.env\.jsonp\.[a-z0-9_]+|ext\.data\.jsonp\.callback[0-9]+|__jp[0-9]+|_jqjsp_?[0-9]*|reqwest_[0-9]+|jsonp_[0-9]+_[0-9]+)$`)

@@ -178,7 +178,8 @@ func fixedTimes(b []byte) []time.Time {
 }
 
 // randomText matches UUIDs and long numbers in base 16, which programs make of random bytes.
-var randomText = regexp.MustCompile(`^(?i:[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{64})$`)
+var randomText = regexp.MustCompile(`^(?i:` +
+	`[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{64})$`)
 
 // looksRandom reports whether a value can be one of random bytes: as text, or 16 of them that are neither text nor a message.
 func looksRandom(value []byte) bool {

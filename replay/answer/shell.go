@@ -23,7 +23,7 @@ func (s *Handler) shell(w http.ResponseWriter, r *http.Request, p web.Path, ts c
 		!s.site.FromSameSite(r, p) {
 		return false
 	}
-	m := &answer{s: s, w: w, r: r, p: p, use: use, a: &archive.Response{Capture: &cdx.Capture{URL: p.URIR, Time: ts}}, guarded: true}
+	m := &answer{s: s, w: w, r: r, p: p, use: rewrite.Page, a: &archive.Response{Capture: &cdx.Capture{URL: p.URIR, Time: ts}}, guarded: true}
 	var o rewrite.Options
 	m.clientSide(&o, rewrite.FormatHTML)
 	h.Set("Content-Type", "text/html; charset=utf-8")
