@@ -209,11 +209,6 @@ var messagePrograms = []program{
 	{"a sandboxed document", listens + `<iframe sandbox="allow-scripts" srcdoc="<script>parent.postMessage('sandboxed ' + ` +
 		`self.origin, '*'); ` +
 		`parent.postMessage('exact', '` + host + `')</script>"></iframe>`},
-	{"a frame of data", listens + `<iframe src="data:text/html,<script>const tried = (f) => { try { return f() } catch (e) { return ` +
-		`e.name } }; ` +
-		`parent.postMessage([tried(() => localStorage), tried(() => document.cookie), tried(() => parent.document), self.origin, ` +
-		`location.protocol]` +
-		`.join(' '), '*'); parent.postMessage('exact', '` + host + `')</script>"></iframe>`},
 	{"an event that a page makes", `<script>const c = new MessageChannel; addEventListener("message", (e) => say(e.data, e.origin, ` +
 		`e.source === window, ` +
 		`e.isTrusted, e.ports.length)); dispatchEvent(new MessageEvent("message", { data: "made", origin: "x:y", source: window, ports: ` +
@@ -247,7 +242,7 @@ func init() {
 // (docs/isolation.md), and a function that is taken from a window and called later is that window's own.
 var separated = []string{
 	"what is around a frame", "what a frame is to its page", "a window taken before it is another site's", "by other ways to call it",
-	"a window with a name", "a frame of data",
+	"a window with a name",
 }
 
 // windowPrograms open windows. Each runs alone, as they take the front from each other.

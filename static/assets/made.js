@@ -75,21 +75,6 @@
     const bytes = coding || !/[^\0-\xff]/.test(text) ? Uint8Array.from(text, (c) => c.charCodeAt(0)) : new TextEncoder().encode(body);
     return blobURL((blob) => URL.createObjectURL(blob), new AnyBlob([bytes], { type: type || "text/plain" }), String(address));
   };
-  // Where archived origins have hosts of their own, its origin is none, as that of data is: a sandbox does that, and takes nothing
-  // else from it. On one origin it would lose what the server lets its own pages read, and nothing is kept apart there.
-  const allowed = "allow-scripts allow-forms allow-modals allow-popups allow-popups-to-escape-sandbox allow-downloads allow-pointer-lock " +
-    "allow-presentation allow-orientation-lock allow-top-navigation-by-user-activation allow-top-navigation";
-  const ours = new WeakSet();
-  const framed = (frame, address) => {
-    const { wb_setAttribute: set, wb_getAttribute: get } = wombat;
-    if (wombat.wb_info.apart && isData(address) && get.call(frame, "sandbox") === null) {
-      set.call(frame, "sandbox", allowed);
-      ours.add(frame);
-    } else if (!isData(address) && ours.delete(frame)) {
-      frame.removeAttribute("sandbox");
-    }
-    return isData(address) ? data(address) : null;
-  };
   const isData = (value) => /^\s*data:/i.test(value);
   const frameTags = new Set(["IFRAME", "FRAME"]);
 
@@ -114,7 +99,7 @@
       if (!e || !frameTags.has(e.tagName)) return changed;
       const src = get.call(e, "src"), srcdoc = get.call(e, "srcdoc");
       if (srcdoc !== null && !marked(srcdoc)) set.call(e, "srcdoc", html(srcdoc, 0));
-      if (src !== null && isData(src)) set.call(e, "src", framed(e, src));
+      if (src !== null && isData(src)) set.call(e, "src", data(src));
       return true;
     };
     const proto = own.HTMLIFrameElement.prototype, given = new WeakMap();
@@ -124,7 +109,7 @@
         ...d,
         get() { return given.has(this) && name in given.get(this) ? given.get(this)[name] : d.get.call(this) ?? get.call(this, name) ?? ""; },
         set(value) {
-          const ready = to(String(value), this);
+          const ready = to(String(value));
           given.set(this, { ...given.get(this), [name]: ready === null ? undefined : String(value) });
           if (ready !== null) return set.call(this, name, ready);
           delete given.get(this)[name];
@@ -133,7 +118,7 @@
       });
     };
     attribute("srcdoc", (value) => html(value, 0));
-    attribute("src", (value, frame) => framed(frame, value));
+    attribute("src", (value) => (isData(value) ? data(value) : null));
     const setAttribute = proto.setAttribute;
     proto.setAttribute = function (name, value) {
       const n = String(name).toLowerCase();
@@ -170,6 +155,6 @@
 
   // Frames of data in the page's own mark-up, which the policy has refused.
   document.addEventListener("DOMContentLoaded", () => {
-    for (const e of document.querySelectorAll("iframe[src^='data:' i], frame[src^='data:' i]")) wombat.wb_setAttribute.call(e, "src", framed(e, wombat.wb_getAttribute.call(e, "src")));
+    for (const e of document.querySelectorAll("iframe[src^='data:' i], frame[src^='data:' i]")) wombat.wb_setAttribute.call(e, "src", data(wombat.wb_getAttribute.call(e, "src")));
   });
 })();
