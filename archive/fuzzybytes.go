@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"slices"
+	"strings"
 
 	"github.com/varve-archive/varve/archive/meaning"
 	"github.com/varve-archive/varve/cdx"
@@ -72,16 +73,16 @@ func (s *Archive) sentAlike(ctx context.Context, b *meaning.Bytes, c *cdx.Captur
 	if like != meaning.Perhaps {
 		return like == meaning.Same
 	}
-	body, err := s.requestBody(ctx, c)
-	return err == nil && b.SameAs(body, c.Time.Time())
+	r, err := s.requestOf(ctx, c)
+	return err == nil && r != nil && b.SameAs(r.Body, c.Time.Time())
 }
 
 // betweenRecords are the line ends after a record that isn't compressed (ISO 28500:2017 §4).
 const betweenRecords = 4
 
-// requestBody reads the body of a capture's request from the record that follows the response, where most crawlers write
-// it. It is nil if there is another record.
-func (s *Archive) requestBody(ctx context.Context, c *cdx.Capture) ([]byte, error) {
+// requestOf reads the request of a capture from the record that follows the response, where most crawlers write it. It is nil if
+// there is another record.
+func (s *Archive) requestOf(ctx context.Context, c *cdx.Capture) (*meaning.Request, error) {
 	response, err := s.record(ctx, c, c.Location)
 	if err != nil {
 		return nil, err
@@ -106,8 +107,12 @@ func (s *Archive) requestBody(ctx context.Context, c *cdx.Capture) ([]byte, erro
 	if err != nil {
 		return nil, err
 	}
-	return io.ReadAll(io.LimitReader(warc.Body(m, rec.Block), maxRequestBody))
+	body, err := io.ReadAll(io.LimitReader(warc.Body(m, rec.Block), MaxRequestBody))
+	if err != nil {
+		return nil, err
+	}
+	return &meaning.Request{URIR: rec.TargetURI, Method: strings.ToUpper(m.Method), Type: m.Header.Get("Content-Type"), Body: body}, nil
 }
 
-// maxRequestBody is more than keys have of a body.
-const maxRequestBody = 16 << 10
+// MaxRequestBody is how much of the body of a request is compared with others.
+const MaxRequestBody = 4 << 20

@@ -37,8 +37,10 @@ function seen(e) { tell("loaded", e.tagName, e.naturalWidth || "") }
 </script>`
 	// absoluteParts are parts that a document without an address of its own can name.
 	absoluteParts = `<img src="` + other + `/9x3.svg" onload="seen(this)" onerror="tell('broken')"><link rel=stylesheet href="` + other +
-		`/style.css" onload="seen(this)"><script src="` + other + `/script.js"></script><script type=module>import { module } from "` + other +
-		`/module.mjs"; tell(module)</script><style>@import "` + other + `/imported.css"; s::before{content:url(` + host + `/8x5.svg)}</style>` +
+		`/style.css" onload="seen(this)"><script src="` + other + `/script.js"></script><script type=module>import { module } from ` +
+		`"` + other +
+		`/module.mjs"; tell(module)</script><style>@import "` + other + `/imported.css"; ` +
+		`s::before{content:url(` + host + `/8x5.svg)}</style>` +
 		`<b></b><i></i><u></u><s></s><script>onload = () => setTimeout(() => tell(...["b", "i", "u", "s"].map((n) => ` +
 		`document.querySelector(n).getBoundingClientRect().width)), 50); new Image(); const m = document.createElement("img"); m.onload = ` +
 		`() => seen(m); ` +
@@ -53,6 +55,12 @@ function seen(e) { tell("loaded", e.tagName, e.naturalWidth || "") }
 )
 
 var madePrograms = []program{
+	{"pictures in properties of styles", `<b></b><i></i><script>const style = (e) => document.querySelector(e).style; for (const e ` +
+		`of ["b", "i"]) ` +
+		`style(e).display = "inline-block"; style("b").content = "url(` + other + `/9x3.svg)"; style("i").setProperty("content", ` +
+		`"url(/8x5.svg)"); ` +
+		`soon(() => width(document) === 9 && width(document, "i") === 8 && "shown"); style("b").webkitMaskImage = "url(7x5.svg)"; ` +
+		`say(style("b").filter, /url/.test(style("b").webkitMaskImage))</script>`},
 	{"srcdoc in mark-up", `<iframe srcdoc='` + attributeText(telling+absoluteParts) + `'></iframe>`},
 	{"srcdoc in mark-up, relative", `<iframe srcdoc='` + attributeText(telling+relativeParts) + `'></iframe>`},
 	{"where srcdoc in mark-up is", `<iframe srcdoc='` + attributeText(telling+whereabouts) + `'></iframe>`},
@@ -79,7 +87,8 @@ var madePrograms = []program{
 	{"a blob read by its page", `<script>fetch(blobOf("<p>as it was</p>")).then((r) => r.text()).then(say); const x = new ` +
 		`XMLHttpRequest; x.onload = ` +
 		`() => say(x.responseText); x.open("GET", blobOf("<p>again</p>")); x.send()</script>`},
-	{"a data frame", `<script>frame((f) => f.src = "data:text/html," + encodeURIComponent(` + jsText(telling+absoluteParts) + `))</script>`},
+	{"a data frame", `<script>frame((f) => f.src = "data:text/html," + ` +
+		`encodeURIComponent(` + jsText(telling+absoluteParts) + `))</script>`},
 	{"a data frame of base64", `<script>frame((f) => f.src = "data:text/html;base64," + ` +
 		`btoa(` + jsText(telling+`<b>x</b><script>tell("base64")</script>`) + `))</script>`},
 	{"a data frame in mark-up", `<iframe src="data:text/html,<script>parent.postMessage('said ' + self.origin, '*')</script>"></iframe>`},
@@ -111,7 +120,8 @@ var madePrograms = []program{
 		`url(` + other + `/9x3.svg)}", "text/css"); document.head.append(l); soon(() => width(document) === 9 && 9)</script>`},
 	{"a shadow tree's sheet", `<p id=p></p><script>const r = p.attachShadow({mode: "open"}); r.innerHTML = "<b></b>"; const s = new ` +
 		`CSSStyleSheet(); ` +
-		`s.replaceSync("b{display:inline-block}b::before{content:url(/8x5.svg)}"); r.adoptedStyleSheets = [s]; soon(() => width(r) === 8 && ` +
+		`s.replaceSync("b{display:inline-block}b::before{content:url(/8x5.svg)}"); r.adoptedStyleSheets = [s]; soon(() => width(r) === ` +
+		`8 && ` +
 		`8)</script>`},
 	{"a blob script", `<script>const e = document.createElement("script"); e.src = blobOf("say(location.href, document.URL, window === ` +
 		`self, this === window); let own = 1", ` +

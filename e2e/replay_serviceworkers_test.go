@@ -2,7 +2,17 @@ package e2e
 
 import "testing"
 
-// serviceWorkers are archived workers, and what they and their pages ask for.
+// tinyFont is a font of one letter, in base64.
+const tinyFont = "AAEAAAAKAIAAAwAgT1MvMmPXZQgAAACsAAAAYGNtYXAADAB0AAABDAAAACxnbHlmBewJ2AAAATgAAABIaGVhZGEKQtoAAAGAAAAANmhoZWEFFg" +
+	"MjAAABuAAAACRobXR4B9AAAAAAAdwAAAAIbG9jYQAAAGwAAAHkAAAADG1heHAABAAFAAAB8AAAACBuYW1lA+YULgAAAhAAAABccG9zdP+fADIA" +
+	"AAJsAAAAIAADA+gBkAAFAAACigK8AAAAjAKKArwAAAHgADEBAgAAAAAAAAAAAAAAAAAAAAEAAAAAAAAAAAAAAABWQVJWAEAAQQBBAyD/OAAAA+" +
+	"gAyAAAAAEAAAAAAfQCvAAAACAAAAAAAAEAAwABAAAADAAEACAAAAAEAAQAAQAAAEH//wAAAEH////AAAEAAAAAAAEAAAAAAfQB9AADAAABAQEB" +
+	"AAAB9AAA/gwAAAAAAfQAAAAAAAEAAAAAAfQB9AADAAABAQEBAAAB9AAA/gwAAAAAAfQAAAAAAAEAAAABAADvBwa1Xw889QADA+gAAAAAAAAAAA" +
+	"AAAAAAAAAAAAAAAAH0AfQAAAAIAAIAAQAAAAAAAQAAAyD/OAAAA+gAAAAAAfQAAQAAAAAAAAAAAAAAAAAAAAID6AAAA+gAAAAAAAAAAAAkAAAA" +
+	"SAABAAAAAgAEAAEAAAAAAAEAAAAAAAAAAAAAAAAAAAAAAAAABAA2AAMAAQQJAAEACAAAAAMAAQQJAAIADgAIAAMAAQQJAAQACAAWAAMAAQQJAA" +
+	"YACAAeAE0AYQBkAGUAUgBlAGcAdQBsAGEAcgBNAGEAZABlAE0AYQBkAGUAAwAAAAAAAP+cADIAAAAAAAAAAAAAAAAAAAAAAAAAAA=="
+
+// serviceFiles are archived workers, and what they and their pages ask for.
 var serviceFiles = siteFiles{
 	host + "/s/precached.txt": "text/plain\nprecached",
 	host + "/s/plain.txt":     "text/plain\nfrom the network",
@@ -19,6 +29,7 @@ const made = {
   "/made/picture.svg": ["image/svg+xml", svg], 
   "/made/script.js": ["text/javascript", "self.ran = (self.ran || 0) + 1; say('made script ran')"],
   "/made/style.css": ["text/css", "b{display:block;width:77px}"],
+  "/made/font.ttf": ["font/ttf", Uint8Array.from(atob("` + tinyFont + `"), (c) => c.charCodeAt(0))],
 };
 addEventListener("install", (e) => { self.skipWaiting(); e.waitUntil(caches.open("v1").then((c) => c.addAll(["precached.txt",
     "/s/plain.txt"]))) });
@@ -107,11 +118,22 @@ var servicePrograms = []program{
 		`i.onerror = () => say("broken"); ` +
 		`i.src = "/made/picture.svg"; const s = document.createElement("script"); s.src = "/made/script.js"; s.onload = () => say("script ` +
 		`loaded", self.ran); ` +
-		`document.head.append(s); const l = document.createElement("link"); l.rel = "stylesheet"; l.href = "/made/style.css"; l.onload = () ` +
+		`document.head.append(s); const l = document.createElement("link"); l.rel = "stylesheet"; l.href = "/made/style.css"; l.onload ` +
+		`= () ` +
 		`=> { shown(l); ` +
 		`say(document.querySelector("b").offsetWidth) }; document.head.append(l); const n = new Image(); n.onerror = () => say("nothing ` +
 		`there"); ` +
 		`n.src = "/nothing.png" })</script>`},
+	{"what style sheets name", `<style>@font-face{font-family:made;src:url(/made/font.ttf)}` +
+		`p{display:inline-block;content:url(/made/picture.svg)}` +
+		`</style><p></p><script>register("makes.js"); controlled().then(() => { document.querySelector("p").className = "x"; const s = ` +
+		`document.createElement("style"); s.textContent = "u{display:inline-block;content:url(/made/picture.svg?later)}"; ` +
+		`document.head.append(s); ` +
+		`const u = document.createElement("u"); document.body.append(u); const look = () => { if (u.offsetWidth === 11) say("shown", ` +
+		`u.offsetHeight); ` +
+		`else setTimeout(look, 50) }; look(); const f = () => document.fonts.load("20px made").then((all) => all.length && ` +
+		`document.fonts.check("20px made") ` +
+		`&& all[0].status === "loaded" ? say("font", all.length) : setTimeout(f, 100), () => setTimeout(f, 100)); f() })</script>`},
 	{"a page that loads itself again", `<script>say("controlled", !!sw.controller); if (sw.controller) ` +
 		`fetch("/made/text").then(text).then(say); else ` +
 		`register("makes.js").then(activated).then(() => location.reload())</script>`},

@@ -146,6 +146,8 @@ var workerPrograms = []program{
 	{"a worker that imports a blob", `<script>hear(new Worker(blobOf("importScripts('" + blobOf("self.inner = 'inner'") + ` +
 		`"'); postMessage(inner)")))</script>`},
 	{"no worker", `<script>fails(() => new Worker())</script>`},
+	{"a worker without new", `<script>fails(() => Worker("where.js")); fails(() => SharedWorker("where.js")); say(Worker.name, ` +
+		`Worker.prototype.constructor === Worker); class W extends Worker {} hear(new W("where.js"))</script>`},
 	{"a worker of a function's text", inFunction(`function () { self.postMessage(typeof window + typeof document); ` +
 		`self.importScripts("` + other + `/lib.js"); self.postMessage(self.lib + this.lib + location.protocol + ` +
 		`(function () { return this === self })()); import("` + host + `/w/deep.mjs").then((m) => self.postMessage(m.deep)) }`)},

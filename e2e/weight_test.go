@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/http"
 	"os/exec"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -246,7 +247,8 @@ func TestCompression(t *testing.T) {
 		})
 	}
 	s.get(t, "/web/20150101000000im_/"+home+"picture", "Accept-Encoding: gzip").expect(t, 200, "Content-Encoding:", "Vary:")
-	part := s.get(t, "/web/20150101000000/"+home+"text", "Accept-Encoding: gzip", "Range: bytes=0-1999").expect(t, 206, "Content-Encoding:",
+	part := s.get(t, "/web/20150101000000/"+home+"text", "Accept-Encoding: gzip", "Range: bytes=0-1999").expect(t, 206,
+		"Content-Encoding:",
 		"Content-Length: 2000")
 	if len(part.body) != 2000 {
 		t.Errorf("a range has %d bytes", len(part.body))
@@ -271,5 +273,23 @@ func TestBannerCanBeTakenOut(t *testing.T) {
 		if page := s.get(t, target).expect(t, 200).body; strings.Contains(page, "TOOLBAR") {
 			t.Errorf("%s has a toolbar", target)
 		}
+	}
+}
+
+// A page with nothing in it gets three scripts: the banner's, the safety net, and the client-side runtime as one file.
+func TestWeightOfWhatAPageGets(t *testing.T) {
+	hasWombat(t)
+	s := (&archive{}).page("http://light.example/", "20150101000000", "<!doctype html><title>t</title><p>text").serve(t)
+	page := s.get(t, "/web/20150101000000/http://light.example/", "Accept: text/html").expect(t, 200)
+	plain, sent := len(page.body), 0
+	scripts := regexp.MustCompile(`<script src="([^"]+)"`).FindAllStringSubmatch(page.body, -1)
+	for _, script := range scripts {
+		a := s.get(t, script[1], "Accept-Encoding: gzip").expect(t, 200, "Content-Encoding: gzip", "Cache-Control: public, "+
+			"max-age=31536000, immutable")
+		plain, sent = plain+len(unpacked(t, a)), sent+len(a.body)
+	}
+	t.Logf("%d scripts, %d bytes, %d as sent", len(scripts), plain, sent)
+	if len(scripts) != 3 || sent > 64<<10 {
+		t.Errorf("the page gets %d scripts and %d bytes", len(scripts), sent)
 	}
 }

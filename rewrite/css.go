@@ -23,6 +23,8 @@ type cssScanner struct {
 	base *base
 	at   cssState
 	pass bool
+
+	inData bool // the sheet is in a data: URL
 }
 
 // cssState is where in the grammar the scan is. It is small because it is copied at every ";", "{" and "}".
@@ -171,6 +173,8 @@ func (c *cssScanner) note(text []byte, start int, e *edits) {
 	ref := text
 	if bytes.IndexByte(text, '\\') >= 0 {
 		ref = cssUnescape(text)
+	} else if c.use() == Style && !c.inData {
+		part{text: text, at: start}.within(e, inCSS, func(text []byte) { dataSheet(text, e) })
 	}
 	e.reference(start, start+len(text), ref, c.base, c.use(), inCSS)
 }

@@ -13,6 +13,7 @@ const (
 	inJSON            // JSON string
 	inSrcset          // URL of an image candidate string
 	inComma           // URL in a list separated by commas and spaces
+	inData            // body of a data: URL
 )
 
 // within returns the escape of a text in a part that itself is inside outer.
@@ -83,6 +84,8 @@ func escapeByte(context escape, c byte) string {
 		return scriptEscapes[c]
 	case inJSON:
 		return jsonEscapes[c]
+	case inData:
+		return dataEscapes[c]
 	case inSrcset, inComma:
 		if c == ',' {
 			return "%2C"
@@ -102,6 +105,10 @@ var (
 	}
 	scriptEscapes = [256]string{
 		'"': `\"`, '\'': `\'`, '`': "\\`", '\\': `\\`, '<': `\x3c`, '\n': `\n`, '\r': `\r`, '$': `\x24`,
+	}
+	dataEscapes = [256]string{
+		'%': "%25", '#': "%23", ' ': "%20", '"': "%22", '\'': "%27", '(': "%28", ')': "%29", '<': "%3C", '>': "%3E", '\\': "%5C", '`': "%60",
+		'\t': "%09", '\n': "%0A", '\r': "%0D",
 	}
 	jsonEscapes = [256]string{'"': `\"`, '\\': `\\`, '<': `\u003c`, '\n': `\n`, '\r': `\r`, '\t': `\t`}
 )

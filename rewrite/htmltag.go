@@ -97,6 +97,10 @@ func (h *htmlScanner) uri(a *attr, b *base, use Use) {
 		h.handler(&attr{val: at + len("javascript:"), end: end, esc: a.esc}, jsURL)
 		return
 	}
+	if use == Style && end-at > len("data:") && bytes.EqualFold(h.src[at:at+len("data:")], []byte("data:")) {
+		decodeAttr(h.src, at, end).within(h.e, a.esc, func(text []byte) { dataSheet(text, h.e) })
+		return
+	}
 	h.e.attribute(h.src, at, end, b, use, a.esc)
 }
 

@@ -37,6 +37,17 @@ var types = map[string]string{
 	".svg": "image/svg+xml",
 }
 
+// bundles are files that browsers load as one. What keeps a replayed page waiting is the number of its requests.
+var bundles = map[string][]string{
+	// the client-side runtime, in the order in which its parts need each other
+	"replay.js": {
+		"worker.js", "wombat.js", "start.js", "gaps.js", "hosts.js", "messages.js", "names.js", "made.js", "caches.js", "serviceworker.js",
+	},
+	// what stands in for service workers in pages without the runtime, and what such a worker begins with
+	"serviceworkers.js": {"caches.js", "serviceworker.js"},
+	"servicestart.js":   {"worker.js", "caches.js", "servicescope.js"},
+}
+
 // assets is filled once at start, because embedded files never change.
 var assets = load(files)
 
@@ -53,11 +64,32 @@ func load(fsys fs.FS) map[string]asset {
 			if err != nil {
 				continue
 			}
-			sum := sha256.Sum256(body)
-			found[e.Name()] = asset{body: body, mime: mime, gzip: packed(body), hash: hex.EncodeToString(sum[:8])}
+			found[e.Name()] = newAsset(body, mime)
+		}
+	}
+	for name, parts := range bundles {
+		if body, whole := joined(found, parts); whole {
+			found[name] = newAsset(body, types[path.Ext(name)])
 		}
 	}
 	return found
+}
+
+func newAsset(body []byte, mime string) asset {
+	sum := sha256.Sum256(body)
+	return asset{body: body, mime: mime, gzip: packed(body), hash: hex.EncodeToString(sum[:8])}
+}
+
+// joined returns the scripts as one, if all of them are there.
+func joined(found map[string]asset, parts []string) (body []byte, whole bool) {
+	for _, name := range parts {
+		part, ok := found[name]
+		if !ok {
+			return nil, false
+		}
+		body = append(append(body, part.body...), "\n;\n"...)
+	}
+	return body, true
 }
 
 // URL returns the path of a file with its version: "banner.js" becomes "/-/static/banner.js?v=0123456789abcdef". A

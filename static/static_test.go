@@ -87,6 +87,27 @@ func TestABuildWithoutWombatHasTheRest(t *testing.T) {
 	}
 }
 
+func TestBundles(t *testing.T) {
+	fsys := fstest.MapFS{}
+	for _, part := range bundles["replay.js"] {
+		fsys["assets/"+part] = &fstest.MapFile{Data: []byte("// " + part)}
+	}
+	if got := string(load(fsys)["replay.js"].body); got != "// "+strings.Join(bundles["replay.js"], "\n;\n// ")+"\n;\n" {
+		t.Errorf("replay.js is %q", got)
+	}
+	delete(fsys, "assets/wombat.js")
+	if _, ok := load(fsys)["replay.js"]; ok {
+		t.Error("a bundle lacks a part")
+	}
+	for name, parts := range bundles {
+		for _, part := range parts {
+			if _, ok := assets[part]; !ok && part != "wombat.js" {
+				t.Errorf("%s has no %s", name, part)
+			}
+		}
+	}
+}
+
 func TestURL(t *testing.T) {
 	if got := URL("banner.js"); !strings.HasPrefix(got, Prefix+"banner.js?v=") || len(got) != len(Prefix)+len("banner.js?v=")+16 {
 		t.Errorf("banner.js is at %s", got)

@@ -22,6 +22,18 @@ var (
 	generated = regexp.MustCompile(`^[a-z_$][a-z_$.]*[0-9]{3,}(?:_[0-9]+)?$`)
 )
 
+// libraryCallback matches names that JavaScript libraries give to the functions that JSONP answers call, with a number each. Whatever
+// the argument is called, its value is such a name and nothing else. busted matches names of arguments that hold a clock.
+var (
+	libraryCallback = regexp.MustCompile(`^(?:jquery[0-9]+_[0-9]+|_prototypejsonpcallback_[0-9]+|` +
+		`request\.jsonp\.request_map\.request_[0-9]+|` +
+		`angular\.callbacks\._[0-9a-z]+|ng_jsonp_callback_[0-9]+|__ng_jsonp__\.__req[0-9]+\.finished|` +
+		`dojo(?:\.io\.script\.jsonp_dojoioscript|_request_script_callbacks\.dojo_request_script)[0-9]+(?:\._jsonpcallback)?|` +
+		`yui\.env\.jsonp\.[a-z0-9_]+|ext\.data\.jsonp\.callback[0-9]+|__jp[0-9]+|_jqjsp_?[0-9]*|reqwest_[0-9]+|jsonp_[0-9]+_[0-9]+)$`)
+	busted     = regexp.MustCompile(`bust|(?:^|[_.-])ts(?:[_.-]|$)`)
+	milliclock = regexp.MustCompile(`^1[0-9]{12,15}$`)
+)
+
 // genericArgs apply to every site.
 var genericArgs = [...]argRule{
 	// Cache busters: jQuery's, Ext's, and those that pages make from clocks and random numbers.
@@ -84,6 +96,7 @@ var genericArgs = [...]argRule{
 	{"jsonp", generated},
 	{"jsoncallback", callback},
 	{"jsoncallback", generated},
+	{"cb", callback},
 	{"cb", generated},
 }
 
@@ -106,7 +119,7 @@ func partCounts(name, value string) bool {
 var pathSession = regexp.MustCompile(`;(?:jsessionid|phpsessid|sid)=[^/]*`)
 
 func genericCounts(name, value string) bool {
-	if value == "" && clock.MatchString(name) { // "?1410000000000"
+	if value == "" && clock.MatchString(name) || milliclock.MatchString(value) && busted.MatchString(name) { // "?1410000000000"
 		return false
 	}
 	for i := range genericArgs {

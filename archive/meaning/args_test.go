@@ -22,6 +22,38 @@ func TestOf(t *testing.T) {
 			"http://a.example/f?callback=jQuery18_15&x=1", true,
 		},
 		{
+			"jQuery's under any name", "http://a.example/f?x=1&foocallbackname=jQuery123_456&_=1",
+			"http://a.example/f?x=1&foocallbackname=jQuery789_000", true,
+		},
+		{
+			"of which the name counts", "http://a.example/f?back=jQuery123_456",
+			"http://a.example/f?call=jQuery123_456", false,
+		},
+		{"one that is like it", "http://a.example/f?back=jQuer123_456", "http://a.example/f?back=jQuery123_456", false},
+		{
+			"Prototype's callback", "http://a.example/f?callback=_prototypeJSONPCallback_0",
+			"http://a.example/f?callback=_prototypeJSONPCallback_12", true,
+		},
+		{
+			"MooTools' callback", "http://a.example/f?callback=Request.JSONP.request_map.request_0",
+			"http://a.example/f?callback=Request.JSONP.request_map.request_7", true,
+		},
+		{"Angular's callback", "http://a.example/f?callback=angular.callbacks._0", "http://a.example/f?callback=angular.callbacks._3", true},
+		{"a later Angular's", "http://a.example/f?callback=ng_jsonp_callback_0", "http://a.example/f?callback=ng_jsonp_callback_4", true},
+		{
+			"Dojo's callback", "http://a.example/f?callback=dojo.io.script.jsonp_dojoIoScript1._jsonpCallback",
+			"http://a.example/f?callback=dojo.io.script.jsonp_dojoIoScript2._jsonpCallback", true,
+		},
+		{
+			"a clock under a busting name", "http://a.example/f?x=1&mybuster=1410000000000",
+			"http://a.example/f?x=1&mybuster=1500000000000", true,
+		},
+		{
+			"a clock under a name with ts", "http://a.example/f?x=1&last_ts=1410000000000",
+			"http://a.example/f?x=1&last_ts=1500000000000", true,
+		},
+		{"a number under a name with ts within", "http://a.example/f?charts=1410000000000", "http://a.example/f?charts=1500000000000", false},
+		{
 			"a callback with a speaking name counts", "http://a.example/f?callback=showNews",
 			"http://a.example/f?callback=showWeather", false,
 		},

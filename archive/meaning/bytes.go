@@ -5,9 +5,11 @@ import (
 	"encoding/base64"
 	"encoding/binary"
 	"math"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"google.golang.org/protobuf/encoding/protowire"
 
@@ -23,7 +25,8 @@ type Bytes struct {
 	begin, code, rest string // the key: what comes before the body, the body, and what follows
 	body              []byte
 	frame             []bool       // which bytes are tags and lengths
-	times             []*timeField // at least one
+	times             []*timeField // at least one, if there is a key
+	randoms           []*timeField // fields with values that look random
 	timeAt            []*timeField // by byte
 }
 
@@ -59,15 +62,23 @@ func BytesOf(key string, body []byte) *Bytes {
 	if !found || !surt.HasMethod(key) || len(body) > maxBytes || code != strings.ToLower(base64.StdEncoding.EncodeToString(body)) {
 		return nil
 	}
-	b := &Bytes{begin: begin + bodyArg, code: code, rest: rest, body: body, frame: make([]bool, len(body))}
+	b := bytesOf(body)
+	if len(b.times) == 0 {
+		return nil
+	}
+	b.begin, b.code, b.rest = begin+bodyArg, code, rest
+	return b
+}
+
+// bytesOf reads a body without its key, which [Bytes.SameAs] does not need.
+func bytesOf(body []byte) *Bytes {
+	b := &Bytes{body: body, frame: make([]bool, len(body))}
 	message, at := body, 0
 	if n := len(body); n > 5 && body[0] <= 1 && int(binary.BigEndian.Uint32(body[1:])) == n-5 { // a message of gRPC-Web has a frame
 		message, at = body[5:], 5
 		b.mark(0, at, true)
 	}
-	if b.take(message, at, 0); len(b.times) == 0 {
-		return nil
-	}
+	b.take(message, at, 0)
 	b.timeAt = make([]*timeField, len(body))
 	for _, f := range b.times {
 		for i := f.from; i < f.to; i++ {
@@ -79,7 +90,7 @@ func BytesOf(key string, body []byte) *Bytes {
 
 // take notes the times in a message that begins at a position of the body, if it is a message.
 func (b *Bytes) take(message []byte, at, depth int) {
-	times, from, end := len(b.times), at, at+len(message)
+	times, randoms, from, end := len(b.times), len(b.randoms), at, at+len(message)
 	for at < end {
 		_, kind, tag := protowire.ConsumeTag(message)
 		if tag < 0 {
@@ -94,7 +105,7 @@ func (b *Bytes) take(message []byte, at, depth int) {
 		message, at = message[tag+n:], at+tag+n
 	}
 	if at < end {
-		b.times = b.times[:times]
+		b.times, b.randoms = b.times[:times], b.randoms[:randoms]
 		b.mark(from, end, false)
 	}
 }
@@ -127,6 +138,8 @@ func (b *Bytes) field(kind protowire.Type, value []byte, at, depth int) {
 	}
 	if len(how.read(value)) > 0 {
 		b.times = append(b.times, &timeField{at, at + len(value), how})
+	} else if kind == protowire.BytesType && looksRandom(value) {
+		b.randoms = append(b.randoms, &timeField{from: at, to: at + len(value)})
 	} else if kind == protowire.BytesType && depth < maxNesting {
 		b.take(value, at, depth+1)
 	}
@@ -162,6 +175,26 @@ func fixedTimes(b []byte) []time.Time {
 	}
 	v := binary.LittleEndian.Uint64(b)
 	return append(numberTimes(float64(v)), numberTimes(math.Float64frombits(v))...)
+}
+
+// randomText matches UUIDs and long numbers in base 16, which programs make of random bytes.
+var randomText = regexp.MustCompile(`^(?i:` +
+	`[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{64})$`)
+
+// looksRandom reports whether a value can be one of random bytes: as text, or 16 of them that are neither text nor a message.
+func looksRandom(value []byte) bool {
+	return randomText.Match(value) || len(value) == 16 && !utf8.Valid(value) && !isMessage(value)
+}
+
+func isMessage(b []byte) bool {
+	for len(b) > 0 {
+		_, _, n := protowire.ConsumeField(b)
+		if n < 0 {
+			return false
+		}
+		b = b[n:]
+	}
+	return true
 }
 
 func textTimes(b []byte) []time.Time {

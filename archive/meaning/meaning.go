@@ -51,6 +51,9 @@ func withQuery(path, query string, counts func(name, value string) bool) string 
 	for arg := range strings.SplitSeq(query, "&") {
 		if name, value, _ := strings.Cut(arg, "="); arg != "" && counts(name, value) {
 			b.WriteByte(sep)
+			if libraryCallback.MatchString(value) {
+				arg = name + "="
+			}
 			b.WriteString(arg)
 			sep = '&'
 		}

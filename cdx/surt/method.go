@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"mime"
 	"mime/multipart"
 	"net/url"
@@ -26,6 +27,16 @@ const maxMethodQuery = 4096
 // form, of multipart data or of (flattened) JSON to the URI, and any other body as "__wb_post_data=" in base64. Only
 // POST and PUT have bodies. With method "" or GET it is [Of].
 func OfRequest(uri, method string, body []byte, contentType string) string {
+	return ofRequest(uri, method, body, contentType, maxMethodQuery)
+}
+
+// OfWholeRequest is [OfRequest] with all of the body, however long it is. No index has such keys; they tell two long bodies
+// apart of which OfRequest sees only the beginning.
+func OfWholeRequest(uri, method string, body []byte, contentType string) string {
+	return ofRequest(uri, method, body, contentType, math.MaxInt)
+}
+
+func ofRequest(uri, method string, body []byte, contentType string, most int) string {
 	method = strings.ToUpper(method)
 	if method == "" || method == "GET" {
 		return Of(uri)
@@ -37,7 +48,7 @@ func OfRequest(uri, method string, body []byte, contentType string) string {
 	}
 	uri += sep + "__wb_method=" + method
 	if method == "POST" || method == "PUT" {
-		if q := bodyQuery(body, strings.ToLower(contentType), contentType); q != "" {
+		if q := bodyQuery(body, strings.ToLower(contentType), contentType, most); q != "" {
 			uri += "&" + q
 		}
 	}
@@ -50,33 +61,33 @@ func HasMethod(key string) bool {
 	return found && (strings.HasPrefix(query, "__wb_method=") || strings.Contains(query, "&__wb_method="))
 }
 
-func bodyQuery(body []byte, kind, contentType string) string {
+func bodyQuery(body []byte, kind, contentType string, most int) string {
 	if len(body) == 0 {
 		return ""
 	}
 	switch {
 	case strings.HasPrefix(kind, "application/x-www-form-urlencoded"):
 		if utf8.Valid(body) {
-			return cutRunes(formQuery(string(body)), maxMethodQuery)
+			return cutRunes(formQuery(string(body)), most)
 		}
 	case strings.HasPrefix(kind, "multipart/"):
-		if q, err := multipartQuery(body, contentType); err == nil {
-			return cutRunes(q, maxMethodQuery)
+		if q, err := multipartQuery(body, contentType, most); err == nil {
+			return cutRunes(q, most)
 		}
 	case strings.HasPrefix(kind, "application/json"): // a body that isn't JSON is left out
 		q, _ := jsonQuery(body)
-		return cutRunes(q, maxMethodQuery)
+		return cutRunes(q, most)
 	case strings.HasPrefix(kind, "text/plain"):
 		if q, err := jsonQuery(body); err == nil {
-			return cutRunes(q, maxMethodQuery)
+			return cutRunes(q, most)
 		}
 	}
-	return binaryQuery(body)
+	return binaryQuery(body, most)
 }
 
-func binaryQuery(body []byte) string {
-	body = body[:min(len(body), maxMethodQuery/4*3)]
-	return cutRunes("__wb_post_data="+base64.StdEncoding.EncodeToString(body), maxMethodQuery)
+func binaryQuery(body []byte, most int) string {
+	body = body[:min(len(body), most/4*3)]
+	return cutRunes("__wb_post_data="+base64.StdEncoding.EncodeToString(body), most)
 }
 
 // formQuery undoes the encoding of a form. Unlike [url.QueryUnescape] it keeps badly encoded bytes as they are.
@@ -96,14 +107,14 @@ func formQuery(form string) string {
 	return strings.ToValidUTF8(b.String(), "\uFFFD")
 }
 
-func multipartQuery(body []byte, contentType string) (string, error) {
+func multipartQuery(body []byte, contentType string, most int) (string, error) {
 	_, params, err := mime.ParseMediaType(contentType)
 	if err != nil || params["boundary"] == "" {
 		return "", errors.New("multipart body without a boundary")
 	}
 	r := multipart.NewReader(bytes.NewReader(body), params["boundary"])
 	var q []string
-	for n := 0; n < maxMethodQuery; {
+	for n := 0; n < most; {
 		part, err := r.NextPart()
 		if err == io.EOF {
 			break
@@ -111,7 +122,7 @@ func multipartQuery(body []byte, contentType string) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		value, err := io.ReadAll(io.LimitReader(part, maxMethodQuery))
+		value, err := io.ReadAll(io.LimitReader(part, int64(most)))
 		if err != nil {
 			return "", err
 		}

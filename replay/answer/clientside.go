@@ -1,7 +1,6 @@
 package answer
 
 import (
-	"bytes"
 	"encoding/json"
 	"html"
 	"net/url"
@@ -32,6 +31,7 @@ type wombatInfo struct {
 	Coll         string            `json:"coll"`
 	ProxyMagic   string            `json:"proxy_magic"`
 	TargetFrame  string            `json:"target_frame"`
+	Apart        string            `json:"apart,omitempty"` // varve's own: where other archived origins are replayed, see [answer.apart]
 }
 
 // clientSide prepares o for running scripts, under wombat if the build has it. The banner's script comes first, to get
@@ -89,7 +89,8 @@ func (m *answer) apart() string {
 	return m.s.site.Replayed(m.r) + "/" + m.p.Coll + "/"
 }
 
-// bootstrap follows it: wombat, its start, what it lacks, and what scripts find instead of the window's names.
+// bootstrap follows it: what wombat is told of the page, and the client-side runtime: wombat, what it lacks, and what scripts
+// find instead of the window's names.
 func (m *answer) bootstrap(base string) []byte {
 	c := m.a.Capture
 	u, err := url.Parse(c.URL)
@@ -104,32 +105,13 @@ func (m *answer) bootstrap(base string) []byte {
 		Prefix: base + "/" + m.p.Coll + "/", Timestamp: c.Time.String(), RequestTS: c.Time.String(), WombatTS: c.Time.String(),
 		WombatSec: c.Time.Unix(), WombatScheme: u.Scheme, WombatHost: u.Host, WombatOpts: map[string]string{}, Mod: m.p.Mod,
 		StaticPrefix: base + static.Prefix, URL: c.URL, TopURL: m.s.site.Absolute(m.r, m.p.Coll).Memento(c.Time, "", c.URL),
-		TopHost: origin, Coll: m.p.Coll, TargetFrame: "___wb_replay_top_frame",
+		TopHost: origin, Coll: m.p.Coll, TargetFrame: "___wb_replay_top_frame", Apart: m.apart(),
 	})
 	if err != nil {
 		return nil
 	}
-	var b bytes.Buffer
-	b.Write(script(m.s.site.Path() + static.URL("worker.js")))
-	b.WriteString("<script>window.wbinfo=" + string(info) + "</script>")
-	b.Write(script(m.s.site.Path() + static.URL("wombat.js")))
-	b.WriteString("<script>window._WBWombatInit&&window._WBWombatInit(window.wbinfo);" + framesBelow + bareListeners + "</script>")
-	b.Write(script(m.s.site.Path() + static.URL("gaps.js")))
-	b.Write(script(m.s.site.Path() + static.URL("names.js")))
-	b.Write(script(m.s.site.Path() + static.URL("made.js")))
-	b.Write(web.ServiceWorkers(m.s.site.Path()))
-	return b.Bytes()
+	return append([]byte("<script>window.wbinfo="+string(info)+"</script>"), web.Runtime(m.s.site.Path())...)
 }
-
-// framesBelow lets the frames of a page find the page as their parent and top. wombat looks for is_framed in the page's
-// information; before wombat starts, the same word would mean that varve's own page is around it, which is never so. As
-// it is not enumerable, it isn't copied to windows that the page makes.
-const framesBelow = `Object.defineProperty(wbinfo,"is_framed",{value:true,enumerable:false});`
-
-// bareListeners fixes wombat's addEventListener("message", …) without an object before it, which leaves this undefined.
-// In a sloppy function this is the window.
-const bareListeners = `["addEventListener","removeEventListener"].forEach(n=>{const ` +
-	`f=EventTarget.prototype[n];EventTarget.prototype[n]=function(){return f.apply(this,arguments)}})`
 
 func script(src string) []byte {
 	return []byte(`<script src="` + html.EscapeString(src) + `"></script>`)

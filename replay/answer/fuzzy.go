@@ -3,6 +3,7 @@ package answer
 import (
 	"net/http"
 
+	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/replay/web"
 	"github.com/varve-archive/varve/rewrite"
@@ -18,17 +19,39 @@ func (s *Handler) answerEquivalent(
 	if web.Reads(r) && (use == rewrite.Raw || use == rewrite.RawRedirect) {
 		return false, nil
 	}
-	tl, c, err := web.Equivalent(r, s.Archive, p.Coll, key, ts)
+	tl, c, err := web.Equivalent(r, s.Archive, p.Coll, p.URIR, key, ts)
 	if c == nil || err != nil {
 		return false, err
 	}
 	h := w.Header()
 	h.Set(web.FuzzyHeader, c.URL)
-	web.AllowOrigins(h)
 	if use == rewrite.Link && web.Reads(r) {
+		web.AllowOrigins(h)
 		web.Redirect(w, s.site.Local(p.Coll).Memento(c.Time, p.Mod, c.URL))
 		return true, nil
 	}
+	return true, s.inPlace(w, r, p, tl, c, use)
+}
+
+// inPlace sends a capture under the requested address, and names its own.
+func (s *Handler) inPlace(w http.ResponseWriter, r *http.Request, p web.Path, tl *archive.Timeline, c *cdx.Capture, use rewrite.Use) error {
+	h := w.Header()
+	web.AllowOrigins(h)
 	h.Set("Content-Location", s.site.Absolute(r, p.Coll).Memento(c.Time, p.Mod, c.URL))
-	return true, s.replay(w, r, p, tl, c, use)
+	return s.replay(w, r, p, tl, c, use)
+}
+
+// answerSent answers a request with a body of which keys have the beginning only. It reports whether it was one.
+func (s *Handler) answerSent(w http.ResponseWriter, r *http.Request, p web.Path, ts cdx.Timestamp, use rewrite.Use) (bool, error) {
+	found, err := web.Sent(r, s.Archive, p.Coll, p.URIR, ts)
+	if found == nil || err != nil {
+		return false, err
+	}
+	if found.Capture == nil {
+		return true, s.noCapture(r, p)
+	}
+	if !found.Exact {
+		w.Header().Set(web.FuzzyHeader, found.Capture.URL)
+	}
+	return true, s.inPlace(w, r, p, found.Timeline, found.Capture, use)
 }

@@ -26,6 +26,9 @@ func (s *Handler) Memento(w http.ResponseWriter, r *http.Request, p web.Path) er
 	if err != nil {
 		return err
 	}
+	if done, err := s.answerSent(w, r, p, ts, use); done || err != nil {
+		return err
+	}
 	tl, err := s.Timeline(r.Context(), p.Coll, key)
 	if err != nil {
 		return err
@@ -43,6 +46,9 @@ func (s *Handler) Memento(w http.ResponseWriter, r *http.Request, p web.Path) er
 	if c == nil {
 		if found, err := s.answerEquivalent(w, r, p, key, ts, use); found || err != nil {
 			return err
+		}
+		if s.shell(w, r, p, ts, use) {
+			return nil
 		}
 		return s.noCapture(r, p)
 	}

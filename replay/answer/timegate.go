@@ -28,7 +28,7 @@ func (s *Handler) TimeGate(w http.ResponseWriter, r *http.Request, p web.Path) e
 	}
 	c, err := s.Nearest(r.Context(), tl, ts)
 	if err == nil && c == nil && !web.Reads(r) {
-		tl, c, err = web.Equivalent(r, s.Archive, p.Coll, key, ts)
+		tl, c, err = web.Equivalent(r, s.Archive, p.Coll, p.URIR, key, ts)
 	}
 	if err != nil {
 		return err

@@ -110,6 +110,9 @@ func (p *Proxy) replay(req *request) error {
 	if req.datetime == 0 && len(tl.Captures) > 0 {
 		req.datetime = tl.Captures[len(tl.Captures)-1].Time
 	}
+	if found, err := web.Sent(req.r, p.Archive, req.coll, req.uriR, req.datetime); found != nil || err != nil {
+		return p.replaySent(req, found, err)
+	}
 	for near, err := range memento.Preferred(req.datetime, tl.Closest(req.datetime)) {
 		if err != nil {
 			return err
@@ -124,9 +127,26 @@ func (p *Proxy) replay(req *request) error {
 	return p.replayEquivalent(req, key)
 }
 
+// replaySent answers a request with a body of which keys have the beginning only.
+func (p *Proxy) replaySent(req *request, found *web.Found, err error) error {
+	if err != nil {
+		return err
+	}
+	if found.Capture == nil {
+		return p.missing(req)
+	}
+	if !found.Exact {
+		req.w.Header().Set(web.FuzzyHeader, found.Capture.URL)
+	}
+	if done, err := p.tryCapture(req, found.Timeline, found.Capture); done || err != nil {
+		return err
+	}
+	return p.missing(req)
+}
+
 // replayEquivalent answers with a capture of an address that means the same, as rewritten replay does, or with a 404.
 func (p *Proxy) replayEquivalent(req *request, key string) error {
-	tl, c, err := web.Equivalent(req.r, p.Archive, req.coll, key, req.datetime)
+	tl, c, err := web.Equivalent(req.r, p.Archive, req.coll, req.uriR, key, req.datetime)
 	if err != nil {
 		return err
 	}

@@ -24,14 +24,18 @@ var labelCoding = base32.NewEncoding("abcdefghijklmnopqrstuvwxyz234567").WithPad
 // Apart reports whether each archived origin has a host of its own.
 func (s *Site) Apart() bool { return strings.Contains(s.ReplayURL, "://"+anyHost+".") }
 
-// label returns the part of a host that identifies the origin of a URI-R in a collection.
+// label returns the part of a host that identifies the origin of a URI-R in a collection. static/assets/hosts.js does the same.
 func label(coll, uriR string) string {
-	origin := uriR
-	if u, err := whatwg.Parse(uriR); err == nil && u.Host() != "" {
-		origin = u.Scheme() + "://" + u.Host() // without a default port
-	}
-	sum := sha256.Sum256([]byte(coll + "\n" + origin))
+	sum := sha256.Sum256([]byte(coll + "\n" + archivedOrigin(uriR)))
 	return labelCoding.EncodeToString(sum[:])[:labelLen]
+}
+
+// archivedOrigin returns the origin of a URI-R; if it has none, the URI-R.
+func archivedOrigin(uriR string) string {
+	if u, err := whatwg.Parse(uriR); err == nil && u.Host() != "" {
+		return u.Scheme() + "://" + u.Host() // without a default port
+	}
+	return uriR
 }
 
 // replayHome returns the address at which the resource of p is replayed.

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/archive/meaning"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/surt"
 	"github.com/varve-archive/varve/memento"
@@ -130,30 +131,61 @@ func RequestKey(r *http.Request, uriR string) (string, error) {
 	if Reads(r) {
 		return surt.Of(uriR), nil
 	}
-	body, err := io.ReadAll(io.LimitReader(r.Body, maxRequestBody))
+	sent, err := sentBy(r, uriR)
 	if err != nil {
-		return "", BadRequest("the request's body can't be read")
+		return "", err
+	}
+	return sent.Key(), nil
+}
+
+// sentBy reads a request and its body, which can be read again.
+func sentBy(r *http.Request, uriR string) (*meaning.Request, error) {
+	body, err := io.ReadAll(io.LimitReader(r.Body, archive.MaxRequestBody))
+	if err != nil {
+		return nil, BadRequest("the request's body can't be read")
 	}
 	r.Body = io.NopCloser(bytes.NewReader(body))
-	return surt.OfRequest(uriR, r.Method, body, r.Header.Get("Content-Type")), nil
+	return &meaning.Request{URIR: uriR, Method: r.Method, Type: r.Header.Get("Content-Type"), Body: body}, nil
+}
+
+// A Found is the capture that answers a request with a body. Exact says that it answered the same request.
+type Found struct {
+	Timeline *archive.Timeline
+	Capture  *cdx.Capture // nil if there is none
+	Exact    bool
+}
+
+// Sent finds the capture that answers a request whose key doesn't have all of its body, nil if it has.
+func Sent(r *http.Request, a *archive.Archive, coll, uriR string, ts cdx.Timestamp) (*Found, error) {
+	if r.Method != http.MethodPost && r.Method != http.MethodPut {
+		return nil, nil
+	}
+	sent, err := sentBy(r, uriR)
+	if err != nil || !sent.Long() {
+		return nil, err
+	}
+	tl, c, exact, err := a.Sent(r.Context(), coll, sent, ts)
+	return &Found{tl, c, exact}, err
 }
 
 // Equivalent looks for a capture that means the same as a request whose key, by [RequestKey], has no usable one. It is nil
 // if there is none.
-func Equivalent(r *http.Request, a *archive.Archive, coll, key string, ts cdx.Timestamp) (*archive.Timeline, *cdx.Capture, error) {
+func Equivalent(
+	r *http.Request, a *archive.Archive, coll, uriR, key string, ts cdx.Timestamp,
+) (*archive.Timeline, *cdx.Capture, error) {
 	tl, c, err := a.Fuzzy(r.Context(), coll, key, ts)
 	if c != nil || err != nil || !surt.HasMethod(key) {
 		return tl, c, err
 	}
-	body, err := io.ReadAll(r.Body)
-	if err != nil {
+	sent, err := sentBy(r, uriR)
+	if err != nil || !sent.Bytes() {
 		return nil, nil, err
 	}
-	return a.FuzzyBody(r.Context(), coll, key, body, ts)
+	if tl, c, err = a.FuzzyBody(r.Context(), coll, key, sent.Body, ts); c == nil && err == nil {
+		tl, c, _, err = a.Sent(r.Context(), coll, sent, ts)
+	}
+	return tl, c, err
 }
-
-// maxRequestBody is how much of a POST body goes into the key, as in indexing.
-const maxRequestBody = 16 << 10
 
 // Charset returns the charset parameter of a Content-Type, however badly the rest is written.
 func Charset(contentType string) string {

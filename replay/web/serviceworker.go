@@ -3,6 +3,7 @@ package web
 import (
 	"html"
 	"net/http"
+	"strings"
 
 	"github.com/varve-archive/varve/static"
 )
@@ -17,9 +18,25 @@ func NoServiceWorker(r *http.Request) error {
 	return &Failure{Status: http.StatusForbidden, Say: "service workers don't run in replayed pages"}
 }
 
-// ServiceWorkers returns the scripts that stand in for service workers in a page. base is where static files are served.
-func ServiceWorkers(base string) []byte {
+// ServiceWorkers returns the script that stands in for service workers in a page without the client-side runtime. base is where
+// static files are served.
+func ServiceWorkers(base string) []byte { return startingWorkers(base, "serviceworkers.js") }
+
+// Runtime returns the script of the client-side runtime, in which the same stand-in is.
+func Runtime(base string) []byte { return startingWorkers(base, "replay.js") }
+
+// startingWorkers returns a script that starts workers. It is told what those begin with.
+func startingWorkers(base, name string) []byte {
 	at := func(name string) string { return html.EscapeString(base + static.URL(name)) }
-	return []byte(`<script src="` + at("caches.js") + `"></script><script src="` + at("serviceworker.js") + `" data-caches="` +
-		at("caches.js") + `" data-scope="` + at("servicescope.js") + `" data-worker="` + at("worker.js") + `"></script>`)
+	return []byte(`<script src="` + at(name) + `" data-worker="` + at("worker.js") + `" data-start="` + at("servicestart.js") + `"></script>`)
+}
+
+// FromSameSite reports whether a replayed page of the same archived origin and collection makes a request.
+func (s *Site) FromSameSite(r *http.Request, p Path) bool {
+	rest, ok := strings.CutPrefix(r.Header.Get("Referer"), s.Base(r)+"/")
+	if !ok {
+		return false
+	}
+	from := ParsePath("/" + rest)
+	return from.Kind == Memento && from.Coll == p.Coll && archivedOrigin(from.URIR) == archivedOrigin(p.URIR)
 }

@@ -83,9 +83,46 @@ func Player(text []byte, base string, a Archive) []byte {
 	if rule == nil || err != nil {
 		return text
 	}
+	return rule.trim(rule.trimStrings(text, b, a), b, a)
+}
+
+// inString matches the beginning of a string that is JSON itself.
+var inString = regexp.MustCompile(`"\{\\"`)
+
+// trimStrings trims the JSON in strings of a text, as in "player_response":"{\"streamingData\":…}".
+func (r *playerRule) trimStrings(text []byte, base *url.URL, a Archive) []byte {
+	var parts []part
+	end, left := 0, maxPasses*len(text)
+	for _, at := range inString.FindAllIndex(text, maxElements) {
+		if at[0] < end || left <= 0 {
+			continue
+		}
+		var inside string
+		in := bytes.NewReader(text[at[0]:])
+		d := json.NewDecoder(in)
+		err := d.Decode(&inside)
+		if left -= len(text) - at[0] - in.Len(); err != nil || !json.Valid([]byte(inside)) {
+			continue
+		}
+		end = at[0] + int(d.InputOffset())
+		trimmed := r.trim([]byte(inside), base, a)
+		if string(trimmed) == inside {
+			continue
+		}
+		var b bytes.Buffer
+		e := json.NewEncoder(&b) // escapes <, > and &, so that the text can stand in a page
+		if e.Encode(string(trimmed)) == nil {
+			parts = append(parts, part{at[0], end, strings.TrimSuffix(b.String(), "\n")})
+		}
+	}
+	return without(text, parts)
+}
+
+// trim removes renditions from the lists in a text.
+func (r *playerRule) trim(text []byte, b *url.URL, a Archive) []byte {
 	var lists []elements
 	n, left := 0, maxPasses*len(text)
-	for _, l := range rule.Lists {
+	for _, l := range r.Lists {
 		for _, at := range l.begin.FindAllIndex(text, -1) {
 			if left <= 0 {
 				return text
@@ -97,9 +134,9 @@ func Player(text []byte, base string, a Archive) []byte {
 			}
 		}
 	}
-	parts, any := rule.gone(lists, a)
+	parts, any := r.gone(lists, a)
 	if any {
-		parts = append(parts, rule.renamed(text, a, left)...)
+		parts = append(parts, r.renamed(text, a, left)...)
 	}
 	return without(text, parts)
 }

@@ -48,6 +48,28 @@
       }
     }
 
+    // Properties that may name a picture and that wombat leaves alone.
+    const pictured = {
+      content: "content", mask: "mask", webkitMask: "-webkit-mask", webkitMaskImage: "-webkit-mask-image", clipPath: "clip-path",
+      filter: "filter", backdropFilter: "backdrop-filter", shapeOutside: "shape-outside", webkitBoxReflect: "-webkit-box-reflect",
+    };
+    wombat.overrideStyleProxy(Object.entries(pictured).flat());
+    const { prototype: style } = own.CSSStyleProperties || own.CSSStyleDeclaration;
+    for (const [attribute, property] of Object.entries(pictured)) wombat.overrideStyleAttr(style, attribute, property);
+
+    // wombat's constructors of workers can be called without new.
+    for (const name of ["Worker", "SharedWorker"]) {
+      if (!own[name]) continue;
+      Object.defineProperty(own[name], "name", { value: name, configurable: true });
+      const constructor = new Proxy(own[name], {
+        apply() {
+          throw new own.TypeError(`Failed to construct '${name}': Please use the 'new' operator, this DOM object constructor cannot be called as a function.`);
+        },
+      });
+      Object.defineProperty(own[name].prototype, "constructor", { value: constructor, writable: true, configurable: true });
+      Object.defineProperty(own, name, { value: constructor, writable: true, configurable: true, enumerable: false });
+    }
+
     // A socket of wombat's says that it is open and never answers, which pages wait for. These end as at a dead server.
     own.WebSocket = class WebSocket extends own.EventTarget {
       #state = 0;

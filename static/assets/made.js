@@ -34,6 +34,7 @@
     const body = page.documentElement.outerHTML.replace("<!--varve head-->", () => said + head.slice(from).join(""));
     return (page.doctype ? wombat.reconstructDocType(page.doctype) : "") + body;
   };
+  kind.varveDocument = (text) => html(text, head.length); // one that has the head already
   const esm = (specifier) => wombat.rewriteUrl(specifier, false, "esm_");
   const script = (text) => worker.spelled(wombat.wrapScriptTextJsProxy(text), esm);
   const rewriters = [

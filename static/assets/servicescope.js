@@ -69,6 +69,9 @@
     return response;
   });
 
+  const { redirect } = Response; // the worker itself is a blob, to which no address is relative
+  Response.redirect = (to, ...status) => redirect.call(Response, new URL(to, self.location.href).href, ...status);
+
   for (const type of ["install", "activate", "fetch", "push", "sync", "notificationclick"]) {
     let handler = null;
     Object.defineProperty(self, "on" + type, { get: () => handler, set: (f) => { handler = typeof f === "function" ? f : null; }, configurable: true });

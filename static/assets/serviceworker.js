@@ -4,19 +4,19 @@
 // and so does what elements asked the archive for in vain.
 (() => {
   "use strict";
-  const { worker: workerScript, scope: scopeScript, caches: cachesScript } = document.currentScript.dataset;
+  const { src: here, dataset: { worker: workerScript, start: startScript } } = document.currentScript;
   const own = window, { wombat } = own.WB_wombat_location || {}, { memory, made, pack, unpack } = own._varveCaches;
   const { fetch: plainly, Blob, URL: Address, Request: Asked } = own, createObjectURL = (blob) => Address.createObjectURL(blob);
   const stored = () => { try { return own.sessionStorage; } catch { return null; } };
   const natives = own._varveWorker ? own._varveWorker.natives : { Worker: own.Worker, createURL: createObjectURL, session: stored() };
-  const { Worker: Thread, createURL, session } = natives;
+  const { Worker: Thread, createURL, session, write } = natives, place = location;
   if (own._varveWorker) delete own._varveWorker.natives;
+  if (!/^https?:$/.test(location.protocol) || self.origin === "null") return; // a document that a page made, or a sandboxed one
   const prefix = wombat ? wombat.wb_abs_prefix : "", time = wombat ? wombat.wb_info.wombat_ts : "";
   const where = () => (wombat ? own.WB_wombat_location.href : location.href), base = () => document.baseURI;
   const original = (address) => (wombat ? wombat.extractOriginalURL(address) : address);
   const home = new Address(wombat ? wombat.wb_info.url : location.href).origin;
-  const absolute = (file) => new Address(file, document.currentScript.src).href;
-  const files = [workerScript, cachesScript, scopeScript].map(absolute);
+  const absolute = (file) => new Address(file, here).href;
   const id = Math.random().toString(36).slice(2);
   const client = () => ({
     id, url: where(), type: "window", frameType: own === top ? "top-level" : "nested", visibilityState: document.visibilityState,
@@ -88,8 +88,8 @@
 
   // A thread is the worker that runs a script, and what is said to it.
   const threadOf = (registration, worker, module) => {
-    const info = { prefix, time, home, url: worker.scriptURL, script: files[0] }, { port1: port, port2: its } = new MessageChannel();
-    const text = `self._varveWorker=${JSON.stringify(info)};importScripts(${files.map((f) => JSON.stringify(f)).join()})`;
+    const info = { prefix, time, home, url: worker.scriptURL, script: absolute(workerScript) }, { port1: port, port2: its } = new MessageChannel();
+    const text = `self._varveWorker=${JSON.stringify(info)};importScripts(${JSON.stringify(absolute(startScript))})`;
     const thread = new Thread(createURL(new Blob([text], { type: "text/javascript" })));
     const waiting = new Map();
     let last = 0, begin, fail;
@@ -329,12 +329,84 @@
     },
   });
 
+  // What a style sheet names and the archive lacks: no event tells of it, but the list of what was loaded does.
+  const named = /url\(\s*(?:"([^"]*)"|'([^']*)'|([^)"']*?))\s*\)/g;
+  const declarations = function* (rules, from) {
+    for (const rule of rules) {
+      if (rule.style) yield { style: rule.style, from, destination: rule instanceof CSSFontFaceRule ? "font" : "image" };
+      if (rule.styleSheet) yield* inSheet(rule.styleSheet);
+      else if (rule.cssRules) yield* declarations(rule.cssRules, from);
+    }
+  };
+  const inSheet = function* (sheet) {
+    let rules = [];
+    try { rules = sheet.cssRules; } catch { /* another site's */ }
+    yield* declarations(rules, sheet.href || place.href);
+  };
+  const styled = function* () {
+    for (const sheet of [...document.styleSheets, ...document.adoptedStyleSheets]) yield* inSheet(sheet);
+    for (const e of document.querySelectorAll("[style]")) yield { style: e.style, from: place.href, destination: "image" };
+  };
+  const lacked = async (address) => {
+    const url = original(address), uses = [];
+    for (const { style, from, destination } of styled()) {
+      for (const property of style) {
+        const value = style.getPropertyValue(property);
+        const has = [...value.matchAll(named)].some(([, ...given]) => {
+          const to = given.find((v) => v !== undefined);
+          return Address.canParse(to, from) && new Address(to, from).href === address;
+        });
+        if (has) uses.push({ style, property, value, from, destination });
+      }
+    }
+    if (uses.length === 0 || !isWeb(url)) return;
+    const answer = await answered(about(url, uses[0].destination));
+    if (!answer || answer.head.status >= 300) return;
+    const blob = createObjectURL(blobOf(answer));
+    for (const { style, property, value, from } of uses) {
+      const ready = value.replace(named, (all, ...given) => {
+        const to = given.slice(0, 3).find((v) => v !== undefined);
+        return Address.canParse(to, from) && new Address(to, from).href === address ? `url("${blob}")` : all;
+      });
+      style.setProperty(property, ready, style.getPropertyPriority(property));
+    }
+  };
+  const asked = new Set();
+  const watch = (list) => {
+    for (const { name, initiatorType, responseStatus } of list.getEntries()) {
+      if (!controller || initiatorType !== "css" || responseStatus < 400 || asked.has(name)) continue;
+      asked.add(name);
+      lacked(name);
+    }
+  };
+  try { new PerformanceObserver(watch).observe({ type: "resource", buffered: true }); } catch { /* a browser that has no such list */ }
+
   for (const [name, value] of Object.entries({ ServiceWorker, ServiceWorkerRegistration, ServiceWorkerContainer })) {
     Object.defineProperty(own, name, { value, writable: true, configurable: true, enumerable: false });
   }
   Object.defineProperty(own.Navigator.prototype, "serviceWorker", { get: () => container, configurable: true, enumerable: true });
   made(async (name, ...given) => store[name](...given));
   recall();
+
+  // A document that nobody captured may be one that the worker makes. It is written into the one that the server sent in its
+  // place, which has the policy and the scripts of any page. Whoever has no such worker asks again and gets the server's page.
+  const giveUp = () => {
+    document.head.append(Object.assign(document.createElement("meta"), { name: "referrer", content: "no-referrer" }));
+    place.replace(place.href);
+  };
+  const asNavigation = () => ({
+    ...about(where(), own === top ? "document" : "iframe"), mode: "navigate", headers: [["accept", "text/html,application/xhtml+xml,*/*;q=0.8"]],
+  });
+  const shell = async () => {
+    if (document.readyState !== "complete") await new Promise((done) => { own.addEventListener("load", done, { once: true }); });
+    const answer = await answered(asNavigation()), { status, headers } = (answer || {}).head || {};
+    const [, to] = answer && headers.find(([name]) => name === "location") || [];
+    if (to && status > 300 && status < 400) return place.replace(wombat.rewriteUrl(new Address(to, where()).href, false));
+    if (!answer || !/^text\/html/i.test(typeOf(answer))) return giveUp();
+    const [, charset = "utf-8"] = /charset=["']?([\w-]+)/i.exec(typeOf(answer)) || [];
+    write(wombat.varveDocument(new TextDecoder(charset).decode(answer.body)));
+  };
+  Object.defineProperty(own, "_varveShell", { value: () => { shell().catch(giveUp); } });
 
   // A page may load itself again to be controlled from its start. wombat's locations never do so; this one does, once.
   const reload = location.reload.bind(location), before = controller;

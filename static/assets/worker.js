@@ -4,7 +4,8 @@
 // script (where this is).
 (() => {
   "use strict";
-  const page = typeof document === "object", told = page ? { script: document.currentScript.src } : self._varveWorker;
+  const page = typeof document === "object", me = page && document.currentScript;
+  const told = page ? { script: new self.URL(me.dataset.worker, me.src).href } : self._varveWorker;
   if (!page && told.address) return; // a script that this one has loaded
   const hidden = (name, value) => Object.defineProperty(self, name, { value, writable: true, configurable: true, enumerable: false });
   const { XMLHttpRequest: XHR, Blob, URL } = self, { open, send } = XHR.prototype, createURL = URL.createObjectURL.bind(URL);
@@ -41,7 +42,8 @@
     return known.get(key);
   };
   if (page) {
-    const natives = { Worker: self.Worker, createURL, session: null };
+    const { open: begin, write, close: end } = Document.prototype;
+    const natives = { Worker: self.Worker, createURL, origin, session: null, write(html) { begin.call(document); write.call(document, html); end.call(document); } };
     try { natives.session = self.sessionStorage; } catch { /* a sandbox has none */ }
     return hidden("_varveWorker", { begun, spelled, natives });
   }
