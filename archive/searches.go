@@ -16,7 +16,7 @@ import (
 // searches holds the change-text search of each collection. It opens them when they are first needed.
 type searches struct {
 	dir   string
-	ranks func(coll string) *rank.Ranking
+	cfg   *Config
 	pace  func(ctx context.Context, took time.Duration) error
 	texts *lru.Cache[uint64, *WordText]
 
@@ -34,7 +34,7 @@ type CollectionSearch struct {
 }
 
 func newSearches(cfg *Config) *searches {
-	s := &searches{dir: cfg.SearchDir, pace: cfg.Pace, ranks: cfg.Ranking, colls: map[string]*CollectionSearch{}}
+	s := &searches{dir: cfg.SearchDir, pace: cfg.Pace, cfg: cfg, colls: map[string]*CollectionSearch{}}
 	s.texts, _ = lru.New[uint64, *WordText](cachedWordTexts)
 	return s
 }
@@ -55,8 +55,11 @@ func (s *searches) get(coll string) (*CollectionSearch, error) {
 	}
 	x.Pace = s.pace
 	cs := &CollectionSearch{Index: x, terms: newTermsCache(), ranking: rank.Usual()}
-	if s.ranks != nil {
-		if r := s.ranks(coll); r != nil {
+	if s.cfg.Fields != nil {
+		x.Fields = s.cfg.Fields(coll)
+	}
+	if s.cfg.Ranking != nil {
+		if r := s.cfg.Ranking(coll); r != nil {
 			cs.ranking = r
 		}
 	}

@@ -70,7 +70,7 @@ func (p *program) serve(ctx context.Context, c serving, paths []string, metadata
 	var ready atomic.Bool
 	var gate crowd.Gate
 	arch, err := archive.New(archive.Config{
-		Index: x, Records: store, Log: p.log(), PDF: readPDF, SearchDir: c.searchDir(p), Pace: gate.Pace, Ranking: p.ranking,
+		Index: x, Records: store, Log: p.log(), PDF: readPDF, SearchDir: c.searchDir(p), Pace: gate.Pace, Ranking: p.ranking, Fields: p.fieldsOf,
 	})
 	if err != nil {
 		return err
@@ -174,7 +174,7 @@ func (c serving) searchDir(p *program) string {
 // archive returns an archive over an index, with the pages' search beside it.
 func (p *program) archive(x *index.Index) (*archive.Archive, error) {
 	return archive.New(archive.Config{
-		Index: x, Records: newStore(x), Log: p.log(), PDF: readPDF, SearchDir: p.searchDir(), Ranking: p.ranking,
+		Index: x, Records: newStore(x), Log: p.log(), PDF: readPDF, SearchDir: p.searchDir(), Ranking: p.ranking, Fields: p.fieldsOf,
 	})
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/fields"
 	"github.com/varve-archive/varve/memento"
 	"github.com/varve-archive/varve/replay/web"
 	"github.com/varve-archive/varve/search"
@@ -93,20 +94,43 @@ func uncheckedPresentParams(p web.Path) *presentParams {
 	return a
 }
 
+// A searcher reads queries as a search understands them.
+type searcher interface {
+	Parse(typed string) (query.Query, error)
+	Columns() []fields.Column
+}
+
 // sorts are the values of the parameter sort.
 var sorts = map[string]search.Sort{"": search.ByScore, "score": search.ByScore, "newest": search.Newest, "oldest": search.Oldest}
 
-// parsePresentParams reads and checks the parameters. It reports an error of the query only if all else is right.
-func parsePresentParams(p web.Path) (*presentParams, error) {
+// setSort reads the order that is asked for: one of sorts, or the name of a field, with - for the greatest first.
+func (a *presentParams) setSort(columns []fields.Column) (ok bool) {
+	req := &a.request
+	if req.Sort, ok = sorts[a.sort]; ok {
+		return true
+	}
+	name, falling := strings.CutPrefix(a.sort, "-")
+	for _, c := range columns {
+		if c.Name == name {
+			req.Sort, req.By, req.Falling = search.ByField, name, falling
+			return true
+		}
+	}
+	return false
+}
+
+// parsePresentParams reads and checks the parameters, for a search that may have fields of its own. It reports an error of
+// the query only if all else is right.
+func parsePresentParams(p web.Path, of searcher) (*presentParams, error) {
 	a := uncheckedPresentParams(p)
 	if err := a.setPage(p); err != nil {
 		return nil, err
 	}
 	req := &a.request
 	req.Skip, req.Limit, req.MIME, req.Lang = a.skip(), a.limit, a.mime, a.lang
-	var ok bool
-	if req.Sort, ok = sorts[a.sort]; !ok {
-		return nil, web.BadRequest(fmt.Sprintf("sort %.20q: want score, newest or oldest", a.sort))
+	if !a.setSort(of.Columns()) {
+		const say = "sort %.40q: want score, newest or oldest, or a field of the collection, such as price or -price"
+		return nil, web.BadRequest(fmt.Sprintf(say, a.sort))
 	}
 	var err error
 	if a.status != "" {
@@ -122,7 +146,7 @@ func parsePresentParams(p web.Path) (*presentParams, error) {
 	if req.Page, req.Bounds, err = a.bounds(); err != nil {
 		return nil, err
 	}
-	a.query, err = query.Parse(a.q)
+	a.query, err = of.Parse(a.q)
 	return a, err
 }
 
@@ -135,7 +159,7 @@ func (s *Handler) present(w http.ResponseWriter, r *http.Request, p web.Path, of
 	if web.IsBrowser(r) {
 		return s.presentPage(w, r, p, of)
 	}
-	ask, err := parsePresentParams(p)
+	ask, err := parsePresentParams(p, of)
 	if err != nil {
 		return queryRefused(err)
 	}

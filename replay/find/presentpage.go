@@ -28,7 +28,7 @@ type presentPage struct {
 
 // presentPage answers /{coll}/search for browsers: the form, and the pages that were found, or why none were.
 func (s *Handler) presentPage(w http.ResponseWriter, r *http.Request, p web.Path, of *archive.CollectionSearch) error {
-	ask, err := parsePresentParams(p)
+	ask, err := parsePresentParams(p, of)
 	refused, ok := presentRefusedAs(p, err)
 	if !ok {
 		return err
