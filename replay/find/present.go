@@ -34,8 +34,15 @@ type PresentList struct {
 	Note       string              `json:"note,omitempty"`
 	Index      archive.SearchState `json:"index"`
 	Facets     PresentFacets       `json:"facets"`
-	Chart      []Facet             `json:"chart"` // versions that match, by year, oldest first
+	Chart      []Facet             `json:"chart"`             // versions that match, by year, oldest first
+	Columns    []PresentColumn     `json:"columns,omitempty"` // what templates read from pages of the collection
 	Results    []PresentResult     `json:"results"`
+}
+
+// A PresentColumn is a field that templates read.
+type PresentColumn struct {
+	Name string      `json:"name"`
+	Type fields.Type `json:"type"`
 }
 
 // PresentFacets count the found pages: by domain, media type and language, the most frequent first, and by the years of
@@ -45,6 +52,8 @@ type PresentFacets struct {
 	Year   []Facet `json:"year"`
 	MIME   []Facet `json:"mime"`
 	Lang   []Facet `json:"lang"`
+	// Collection counts the pages of a search over all collections.
+	Collection []Facet `json:"collection,omitempty"`
 }
 
 // A Facet is written as [name, count].
@@ -67,6 +76,13 @@ type PresentResult struct {
 	Still    bool             `json:"still"`
 	Gone     *PresentGone     `json:"gone,omitempty"`
 	Snippets []PresentSnippet `json:"snippets"`
+	// Fields has what a template read from the best version: texts, numbers, or lists of them.
+	Fields map[string]any `json:"fields,omitempty"`
+	// Collection is where the page is, in a search over all.
+	Collection string `json:"collection,omitempty"`
+
+	values         fields.Values
+	collectionHome string
 }
 
 // A PresentGone is the first capture without the text, and the page that shows what removed it.
@@ -79,6 +95,8 @@ type PresentGone struct {
 type presentParams struct {
 	asked
 	at, mime, status, lang, sort string
+	collection                   string // the only one that is asked, of a search everywhere
+	everywhere                   bool
 
 	query   query.Query
 	request search.PresentRequest
@@ -88,7 +106,7 @@ func uncheckedPresentParams(p web.Path) *presentParams {
 	get := p.Params.Get
 	a := &presentParams{
 		asked: readAsked(p), at: get("at"), mime: strings.ToLower(get("mime")), status: get("status"), lang: strings.ToLower(get("lang")),
-		sort: get("sort"),
+		sort: get("sort"), collection: get("collection"), everywhere: p.Coll == "",
 	}
 	a.change = changePresent
 	return a
@@ -156,14 +174,21 @@ func (a *presentParams) ofSomeVersions() bool { return a.from+a.to+a.at+a.mime+a
 
 // present answers /{coll}/search for what stood in pages.
 func (s *Handler) present(w http.ResponseWriter, r *http.Request, p web.Path, of *archive.CollectionSearch) error {
-	if web.IsBrowser(r) {
-		return s.presentPage(w, r, p, of)
+	if p.Params.Get("output") == "csv" {
+		return s.presentTable(w, r, p, of)
 	}
-	ask, err := parsePresentParams(p, of)
+	if web.IsBrowser(r) {
+		return s.presentPage(w, r, p, &oneCollection{of, s, p.Coll, s.site.Local(p.Coll)})
+	}
+	return s.presentJSON(w, r, p, &oneCollection{of, s, p.Coll, s.site.Absolute(r, p.Coll)})
+}
+
+func (s *Handler) presentJSON(w http.ResponseWriter, r *http.Request, p web.Path, from source) error {
+	ask, err := parsePresentParams(p, from)
 	if err != nil {
 		return queryRefused(err)
 	}
-	out, err := s.findPresent(r.Context(), of, p.Coll, ask, s.site.Absolute(r, p.Coll))
+	out, err := from.find(r.Context(), ask)
 	if err != nil {
 		return err
 	}
@@ -184,7 +209,7 @@ func (s *Handler) findPresent(
 	out := &PresentList{
 		Q: ask.q, Change: changePresent, Total: found.Total, Untold: found.Untold, Page: ask.page, Index: of.State(),
 		Facets:  PresentFacets{Domain: facets(found.Hosts), Year: facets(found.Years), MIME: facets(found.MIMEs), Lang: facets(found.Langs)},
-		Chart:   facets(found.Chart),
+		Chart: facets(found.Chart), Columns: columns(of.Columns()),
 		Results: make([]PresentResult, len(found.Hits)),
 	}
 	if found.Untold > 0 {
@@ -199,7 +224,14 @@ func (s *Handler) findPresent(
 			out.Suggestion = &text
 		}
 	}
-	return out, s.describePages(ctx, coll, ask, of.Prepare(ask.query), found.Hits, uris, out.Results)
+	return out, s.describePages(ctx, coll, ask, of.Prepare(ask.query), found.Hits, of.Columns(), uris, out.Results)
+}
+
+func columns(list []fields.Column) (out []PresentColumn) {
+	for _, c := range list {
+		out = append(out, PresentColumn{c.Name, c.Type})
+	}
+	return out
 }
 
 // maxPresentFacets bounds how many values of a facet are listed.
