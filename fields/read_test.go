@@ -146,16 +146,16 @@ func TestPackedValuesComeBack(t *testing.T) {
 
 func TestFaultyFieldsAreRefused(t *testing.T) {
 	for want, f := range map[string]fields.Field{
-		"price: css: ":               {Name: "price", CSS: "div["},
-		"price: xpath: ":             {Name: "price", XPath: "//div["},
-		"price: css: a field needs":  {Name: "price"},
-		"price: xpath: a field has":  {Name: "price", CSS: "a", XPath: "//a"},
-		"price: type: \"money\"":     {Name: "price", CSS: "a", Type: "money"},
-		"price: clean: ":             {Name: "price", CSS: "a", Clean: []string{"("}},
-		"Price: name: ":              {Name: "Price", CSS: "a"},
-		"title: name: ":              {Name: "title", CSS: "a"},
-		"name: \"\": want a letter":  {CSS: "a"},
-		"price: xpath: not yet":      {Name: "price", XPath: "unknown(//a)"},
+		"price: css: ":              {Name: "price", CSS: "div["},
+		"price: xpath: ":            {Name: "price", XPath: "//div["},
+		"price: css: a field needs": {Name: "price"},
+		"price: xpath: a field has": {Name: "price", CSS: "a", XPath: "//a"},
+		"price: type: \"money\"":    {Name: "price", CSS: "a", Type: "money"},
+		"price: clean: ":            {Name: "price", CSS: "a", Clean: []string{"("}},
+		"Price: name: ":             {Name: "Price", CSS: "a"},
+		"title: name: ":             {Name: "title", CSS: "a"},
+		"name: \"\": want a letter": {CSS: "a"},
+		"price: xpath: not yet":     {Name: "price", XPath: "unknown(//a)"},
 	} {
 		if _, err := fields.New([]fields.Field{f}); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%+v: %v, want %s…", f, err, want)

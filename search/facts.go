@@ -58,8 +58,10 @@ var _ index.GeoShapeField = (*column)(nil)
 
 func newColumn(name string, bytes []byte) *column { return &column{newField(name, 0), bytes} }
 
-func (c *column) EncodedShape() []byte                { return c.bytes }
-func (c *column) GeoShape() (index.GeoJSON, error)    { return nil, errors.New("search: a column is no shape") }
+func (c *column) EncodedShape() []byte { return c.bytes }
+func (c *column) GeoShape() (index.GeoJSON, error) {
+	return nil, errors.New("search: a column is no shape")
+}
 func (c *column) Options() index.FieldIndexingOptions { return index.IndexField | index.DocValues }
 func (c *column) Size() int                           { return len(c.bytes) }
 
@@ -176,4 +178,3 @@ func (d *factDecoder) bytes() []byte {
 	}
 	return d.take(int(n))
 }
-

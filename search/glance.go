@@ -110,7 +110,7 @@ func least(words []*posting, doc uint64) (n int, err error) {
 
 // A glimpse is what postings tell of a condition in a document.
 type glimpse struct {
-	known, exact       bool // whether it is known which versions satisfy the condition, and how often
+	known, exact       bool      // whether it is known which versions satisfy the condition, and how often
 	runs               []seenRun // rows that satisfy it
 	texts              []seenRun // occurrences in the text
 	title, url         int

@@ -45,7 +45,7 @@ func TestGlancesTellWhatHistoriesTell(t *testing.T) {
 	for range 600 {
 		req := search.PresentRequest{Limit: 1 + r.IntN(12), Skip: r.IntN(4), Sort: search.Sort(r.IntN(3)), Score: weighed}
 		for range 1 + r.IntN(2) {
-			c := search.Clause{Field: search.Field(r.IntN(6)/3*r.IntN(3)), Any: []search.Phrase{{words[r.IntN(len(words))]}}}
+			c := search.Clause{Field: search.Field(r.IntN(6) / 3 * r.IntN(3)), Any: []search.Phrase{{words[r.IntN(len(words))]}}}
 			if r.IntN(4) == 0 {
 				c.Any = append(c.Any, search.Phrase{words[r.IntN(len(words))]})
 			}

@@ -137,4 +137,3 @@ func (x *Index) Columns() []fields.Column { return x.Fields.Columns() }
 
 // errNoColumn says that a request names a field that no template has.
 var errNoColumn = errors.New("search: no template has this field")
-

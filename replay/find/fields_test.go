@@ -214,10 +214,10 @@ func TestTheBoxOfASearch(t *testing.T) {
 	s := shops(t)
 	for path, want := range map[string]string{
 		"/web/?q=wooden+rope&domain=shop.example&from=&change=deleted": "/web/search?change=deleted&domain=shop.example&q=wooden+rope",
-		"/web/?url=wooden+rope":                                       "/web/search?q=wooden+rope",
-		"/web/?q=shop.example/rope&domain=a":                           "/web/*/http://shop.example/rope",
-		"/?q=wooden+rope":                                              "/-/search?q=wooden+rope",
-		"/?url=old.example":                                            "/old/*/http://old.example",
+		"/web/?url=wooden+rope":              "/web/search?q=wooden+rope",
+		"/web/?q=shop.example/rope&domain=a": "/web/*/http://shop.example/rope",
+		"/?q=wooden+rope":                    "/-/search?q=wooden+rope",
+		"/?url=old.example":                  "/old/*/http://old.example",
 	} {
 		if got := replaytest.Get(t, s.Handler(), path).Header().Get("Location"); got != want {
 			t.Errorf("%s leads to %s, want %s", path, got, want)

@@ -208,8 +208,8 @@ func (s *Handler) findPresent(
 	}
 	out := &PresentList{
 		Q: ask.q, Change: changePresent, Total: found.Total, Untold: found.Untold, Page: ask.page, Index: of.State(),
-		Facets:  PresentFacets{Domain: facets(found.Hosts), Year: facets(found.Years), MIME: facets(found.MIMEs), Lang: facets(found.Langs)},
-		Chart: facets(found.Chart), Columns: columns(of.Columns()),
+		Facets: PresentFacets{Domain: facets(found.Hosts), Year: facets(found.Years), MIME: facets(found.MIMEs), Lang: facets(found.Langs)},
+		Chart:  facets(found.Chart), Columns: columns(of.Columns()),
 		Results: make([]PresentResult, len(found.Hits)),
 	}
 	if found.Untold > 0 {

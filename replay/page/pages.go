@@ -1,9 +1,9 @@
 package page
 
 import (
-	"maps"
 	"context"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/url"
 	"slices"

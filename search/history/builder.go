@@ -64,13 +64,13 @@ type Builder struct {
 
 // A wordState is what a builder knows of a word.
 type wordState struct {
-	text  string
-	hash  uint64
-	now   int32 // occurrences in the newest version
-	step  int32 // by how much the last step changed that
-	seen  bool  // in touched
-	most  int32 // the most occurrences in one version
-	run   run
+	text string
+	hash uint64
+	now  int32 // occurrences in the newest version
+	step int32 // by how much the last step changed that
+	seen bool  // in touched
+	most int32 // the most occurrences in one version
+	run  run
 
 	shown int32    // the version for which kinds are counted
 	kinds [2]int32 // occurrences in headings and in furniture

@@ -13,9 +13,9 @@ import (
 
 // Settings say how results are ranked. The zero value is the default. Its YAML names are those in the config file.
 type Settings struct {
-	K1     *float64 `yaml:"k1"` // how much repeating a word still counts, 1.2 unless set
-	B      *float64 `yaml:"b"`  // how much the length of a text counts, from 0 to 1, 0.75 unless set
-	Weights Weights `yaml:"weights"`
+	K1      *float64 `yaml:"k1"` // how much repeating a word still counts, 1.2 unless set
+	B       *float64 `yaml:"b"`  // how much the length of a text counts, from 0 to 1, 0.75 unless set
+	Weights Weights  `yaml:"weights"`
 	// Words have weights of their own; 1 is that of all others.
 	Words map[string]float64 `yaml:"words"`
 	// StopWords, and those of StopLanguages (codes such as de), don't have to occur and don't count, unless there is
