@@ -112,7 +112,7 @@ func TestSearchFormsSendWhatTheyShow(t *testing.T) {
 				window.sent = new URL(e.target.action).pathname + "?" + new URLSearchParams(new FormData(e.target));
 			});
 			q.focus(); q.select(); return true;
-		})(document.querySelector("main input[name=q], .box input"))`)
+		})(document.querySelector("main input[name=q]") || document.querySelector(".box input"))`)
 		if err := chromedp.Do(ctx, chromedp.KeyEvent("lead\r")); err != nil {
 			t.Fatal(err)
 		}
