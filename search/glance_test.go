@@ -123,7 +123,7 @@ func BenchmarkCommonWord(b *testing.B) {
 			b.Fatal(a, err)
 		}
 	}
-	var common, whole float64
+	var common, whole, rare float64
 	began := b.Elapsed()
 	took := func() float64 {
 		d := b.Elapsed() - began
@@ -140,7 +140,9 @@ func BenchmarkCommonWord(b *testing.B) {
 		}
 		whole += took()
 		ask("rare77", 20)
+		rare += took()
 	}
+	b.ReportMetric(common/rare, "x-rare")
 	b.ReportMetric(common/float64(b.N)*1000, "ms-common")
 	b.ReportMetric(common/whole, "x-read-whole")
 }
