@@ -19,8 +19,13 @@ const module = "github.com/varve-archive/varve/"
 var (
 	index   = []string{"cdx/index", "cdx/index/store", "cdx", "cdx/surt", "internal/disk", "internal/weighted"}
 	archive = append([]string{
+<<<<<<< HEAD
 		"archive/meaning", "fields", "search", "search/history", "search/query", "search/rank", "search/suggest", "memento", "change", "change/diff",
 		"change/word", "warc", "internal/descriptors",
+=======
+		"access", "archive/meaning", "search", "search/history", "search/query", "search/rank", "search/suggest", "memento", "change",
+		"change/diff", "change/word", "warc", "internal/descriptors",
+>>>>>>> main
 	}, index...)
 )
 
@@ -43,6 +48,7 @@ var reaches = map[string][]string{
 	"internal/disk":        {},
 	"internal/weighted":    {},
 
+	"access":             {"cdx", "cdx/surt"},
 	"memento":            {"cdx", "cdx/surt"},
 	"rewrite":            {},
 	"rewrite/rendition":  {},

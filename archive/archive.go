@@ -4,6 +4,9 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"maps"
+	"slices"
+	"sync"
 	"time"
 
 	"github.com/varve-archive/varve/cdx"
@@ -37,14 +40,18 @@ type Config struct {
 	// PDF reads the text of a PDF file. Without it PDF files have no text. PDF must return, whatever body it is
 	// given.
 	PDF func(ctx context.Context, body []byte) (text string, err error)
+	// Access says who may see what. Nil means everybody may see everything.
+	Access *Policy
 }
 
-// An Archive answers questions about the captures of an index. It is safe for concurrent use.
+// An Archive answers questions about the captures of an index, for readers of one group. It is safe for concurrent use.
 type Archive struct {
 	Config
+	Index     *View // what the readers may see; it hides Config.Index, which has everything
 	timelines *timelines
 	sites     *sites
 	searches  *searches
+	groups    *groups
 }
 
 // New opens an archive over an index and the records it points to.
@@ -55,9 +62,60 @@ func New(cfg Config) (*Archive, error) {
 	if cfg.Log == nil {
 		cfg.Log = slog.New(slog.DiscardHandler)
 	}
-	s := &Archive{Config: cfg, sites: newSites(cfg.Index), searches: newSearches(&cfg)}
-	s.timelines = newTimelines(cfg.Index, s.sites)
-	return s, nil
+	return (&Archive{Config: cfg}).view(""), nil
+}
+
+// forSearch returns the archive as the search of its readers may show it, under the rules of now: a search that is built
+// from this can't give away what it never had.
+func (s *Archive) forSearch() *Archive {
+	v := *s
+	v.Access = s.Access.frozen()
+	v.Index = &View{raw: s.Index.raw, policy: v.Access, group: s.Index.group, strict: true}
+	v.sites = newSites(v.Index)
+	v.timelines = newTimelines(v.Index, v.sites)
+	return &v
+}
+
+// view returns the archive as readers of a group see it. It shares what is the same for all, and caches nothing with
+// others.
+func (s *Archive) view(group string) *Archive {
+	v := *s
+	v.Index = &View{raw: s.Config.Index, policy: s.Access, group: group}
+	v.searches, v.groups = newSearches(&s.Config, group), &groups{}
+	v.sites = newSites(v.Index)
+	v.timelines = newTimelines(v.Index, v.sites)
+	return &v
+}
+
+// groups are the archives of groups of readers.
+type groups struct {
+	mu sync.Mutex
+	of map[string]*Archive
+}
+
+// all returns the archives of all groups that were asked for.
+func (g *groups) all() []*Archive {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return slices.Collect(maps.Values(g.of))
+}
+
+// For returns the archive as the readers of a group see it, the one for everybody if no access rule names the group.
+func (s *Archive) For(group string) *Archive {
+	if group == s.Index.group || !s.Access.rules().Names(group) {
+		return s
+	}
+	s.groups.mu.Lock()
+	defer s.groups.mu.Unlock()
+	v := s.groups.of[group]
+	if v == nil {
+		if s.groups.of == nil {
+			s.groups.of = map[string]*Archive{}
+		}
+		v = s.view(group)
+		s.groups.of[group] = v
+	}
+	return v
 }
 
 // Timeline returns all captures of an index key, oldest first. The timeline of a key that was never captured is
@@ -69,13 +127,19 @@ func (s *Archive) Timeline(ctx context.Context, coll, key string) (*Timeline, er
 // HasSearch reports whether the archive has a change-text search.
 func (s *Archive) HasSearch() bool { return s.searches.dir != "" }
 
-// Search returns the change-text search of a collection. The error wraps [ErrNoSearch] if the archive has none.
+// Search returns the change-text search of a collection. The error wraps [ErrNoSearch] if the archive has none, and
+// [ErrSearchBehind] if it was built under other access rules than those in force.
 func (s *Archive) Search(coll string) (*CollectionSearch, error) {
 	cs, err := s.searches.get(coll)
-	if err == nil && cs == nil {
-		err = ErrNoSearch
+	switch {
+	case err != nil:
+		return nil, err
+	case cs == nil:
+		return nil, ErrNoSearch
+	case s.Access != nil && cs.rules.sum() != s.Access.rules().Sum():
+		return nil, ErrSearchBehind
 	}
-	return cs, err
+	return cs, nil
 }
 
 func (s *Archive) fields(coll string) *fields.Set {

@@ -60,7 +60,7 @@ const estimateError = 0.16
 
 type duplicates struct {
 	archive   *Archive
-	index     *index.Index
+	index     *View
 	coll      string
 	threshold float64
 	across    bool

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"strings"
 
+	"github.com/varve-archive/varve/access"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/surt"
 	"github.com/varve-archive/varve/warc"
@@ -133,7 +134,12 @@ func isOriginOf(rec *warc.Record, c *cdx.Capture) bool {
 func sameURI(a, b string) bool { return a == b || a == "" || b == "" || surt.Of(a) == surt.Of(b) }
 
 // Open reads the head of a capture and opens its body. A revisit has the headers of both records; its own win.
+//
+// This is the one door to what captures hold: the error is a [BlockedError] if an access rule keeps it back.
 func (s *Archive) Open(ctx context.Context, c *cdx.Capture) (*Response, error) {
+	if d := s.Index.decide(c); d.Access != access.Allow {
+		return nil, &BlockedError{*c, d.Rule.Say}
+	}
 	rec, err := s.record(ctx, c, bodyOf(c))
 	if err != nil {
 		return nil, Unreadable(c, err)

@@ -34,7 +34,7 @@ const pagesAtOnce = 64
 // Searchable returns a collection as the builder of its search reads it.
 func (s *Archive) Searchable(coll string) *CollectionBuild {
 	pages, _ := lru.New[string, *Timeline](pagesAtOnce) // fails only for a size of 0
-	b := &CollectionBuild{s: s, coll: coll, pages: pages}
+	b := &CollectionBuild{s: s.forSearch(), coll: coll, pages: pages}
 	memory := sync.OnceValue(func() *change.Memory { return new(change.Memory) }) // it takes some megabytes
 	b.extractors.New = func() any { return &change.Extractor{Memory: memory()} }
 	return b
@@ -110,6 +110,7 @@ const mostTouched = 1 << 17
 
 // Touched implements [search.Archive].
 func (b *CollectionBuild) Touched(ctx context.Context, state string) (search.Touched, error) {
+<<<<<<< HEAD
 	// Pages that a template reads in another way are touched as well.
 	templates := fmt.Sprintf("%x:", b.s.fields(b.coll).Sum())
 	state, same := strings.CutPrefix(state, templates)
@@ -118,5 +119,15 @@ func (b *CollectionBuild) Touched(ctx context.Context, state string) (search.Tou
 	}
 	t, err := b.s.Index.Touched(ctx, b.coll, state, mostTouched)
 	t.State = templates + t.State
+=======
+	// Under other access rules any page may have other versions.
+	rules := fmt.Sprintf("%s/%d:", b.s.Access.rules().Sum(), b.s.Access.day())
+	state, same := strings.CutPrefix(state, rules)
+	if !same {
+		state = ""
+	}
+	t, err := b.s.Index.Whole().Touched(ctx, b.coll, state, mostTouched)
+	t.State = rules + t.State
+>>>>>>> main
 	return search.Touched(t), err
 }

@@ -3,11 +3,14 @@ package archive
 import (
 	"context"
 	"errors"
+	"net/url"
+	"os"
 	"path/filepath"
 	"sync"
 	"time"
 
 	lru "github.com/hashicorp/golang-lru/v2"
+	"github.com/zeebo/xxh3"
 
 	"github.com/varve-archive/varve/search"
 	"github.com/varve-archive/varve/search/rank"
@@ -15,8 +18,13 @@ import (
 
 // searches holds the change-text search of each collection. It opens them when they are first needed.
 type searches struct {
+<<<<<<< HEAD
 	dir   string
 	cfg   *Config
+=======
+	dir   string // "" if there is no search
+	ranks func(coll string) *rank.Ranking
+>>>>>>> main
 	pace  func(ctx context.Context, took time.Duration) error
 	texts *lru.Cache[uint64, *WordText]
 
@@ -30,11 +38,22 @@ type CollectionSearch struct {
 	Progress search.Progress
 	terms    *termsCache
 	words    vocabulary
+	rules    rulesFile
 	ranking  *rank.Ranking
 }
 
+<<<<<<< HEAD
 func newSearches(cfg *Config) *searches {
 	s := &searches{dir: cfg.SearchDir, pace: cfg.Pace, cfg: cfg, colls: map[string]*CollectionSearch{}}
+=======
+// newSearches returns the searches for the readers of a group. Each group has folders of its own.
+func newSearches(cfg *Config, group string) *searches {
+	dir := cfg.SearchDir
+	if dir != "" && group != "" {
+		dir = filepath.Join(dir+"-groups", url.PathEscape(group))
+	}
+	s := &searches{dir: dir, pace: cfg.Pace, ranks: cfg.Ranking, colls: map[string]*CollectionSearch{}}
+>>>>>>> main
 	s.texts, _ = lru.New[uint64, *WordText](cachedWordTexts)
 	return s
 }
@@ -54,12 +73,18 @@ func (s *searches) get(coll string) (*CollectionSearch, error) {
 		return nil, err
 	}
 	x.Pace = s.pace
+<<<<<<< HEAD
 	cs := &CollectionSearch{Index: x, terms: newTermsCache(), ranking: rank.Usual()}
 	if s.cfg.Fields != nil {
 		x.Fields = s.cfg.Fields(coll)
 	}
 	if s.cfg.Ranking != nil {
 		if r := s.cfg.Ranking(coll); r != nil {
+=======
+	cs := &CollectionSearch{Index: x, terms: newTermsCache(), rules: rulesFile(filepath.Join(s.dir, coll+"@rules")), ranking: rank.Usual()}
+	if s.ranks != nil {
+		if r := s.ranks(coll); r != nil {
+>>>>>>> main
 			cs.ranking = r
 		}
 	}
@@ -69,9 +94,12 @@ func (s *searches) get(coll string) (*CollectionSearch, error) {
 
 // CloseSearch closes the change-text searches. Call it after the last question.
 func (s *Archive) CloseSearch() error {
+	var err error
+	for _, group := range s.groups.all() {
+		err = errors.Join(err, group.CloseSearch())
+	}
 	s.searches.mu.Lock()
 	defer s.searches.mu.Unlock()
-	var err error
 	for coll, cs := range s.searches.colls {
 		err = errors.Join(err, cs.Close())
 		delete(s.searches.colls, coll)
@@ -101,7 +129,27 @@ func (s *Archive) BuildSearch(ctx context.Context, coll string, rebuild bool, pr
 	cs.terms.forget()
 	defer cs.terms.forget()
 	defer cs.words.forget()
-	return &cs.Progress, cs.Update(ctx, s.Searchable(coll), &cs.Progress, s.Log)
+	build := s.Searchable(coll)
+	if err := cs.Update(ctx, build, &cs.Progress, s.Log); err != nil {
+		return &cs.Progress, err
+	}
+	return &cs.Progress, cs.rules.put(build.s.Access.rules().Sum())
+}
+
+// A rulesFile is the path of a file that says under which access rules a search was built ([access.Rules.Sum]). Without
+// the file it was built without rules.
+type rulesFile string
+
+func (f rulesFile) sum() string {
+	b, _ := os.ReadFile(string(f)) // what can't be read is not what was built
+	return string(b)
+}
+
+func (f rulesFile) put(sum string) error {
+	if f.sum() == sum {
+		return nil
+	}
+	return os.WriteFile(string(f), []byte(sum), 0o644)
 }
 
 // SearchSize returns the size of a collection's change-text search on disk, in bytes.
@@ -129,15 +177,18 @@ func (s *Archive) KeepSearch(ctx context.Context) {
 	}
 	tick := time.NewTicker(searchLook)
 	defer tick.Stop()
-	built, last, still, since := uint64(0), s.Index.Generation(), searchStill, time.Now()
+	built, last, still, since := uint64(0), s.searchEpoch(), searchStill, time.Now()
 	for first := true; ; first = false {
-		if g := s.Index.Generation(); g != last {
+		if g := s.searchEpoch(); g != last {
 			last, still = g, 0
 		} else {
 			still++
 		}
 		if (first || last != built) && (still >= searchStill || time.Since(since) > searchLatest) {
 			s.buildAll(ctx)
+			for _, group := range s.Access.rules().Groups() {
+				s.For(group).buildAll(ctx)
+			}
 			built, since = last, time.Now()
 		}
 		select {
@@ -146,6 +197,11 @@ func (s *Archive) KeepSearch(ctx context.Context) {
 		case <-tick.C:
 		}
 	}
+}
+
+// searchEpoch moves with whatever a search depends on: the index, the rules, and the day if they depend on the clock.
+func (s *Archive) searchEpoch() uint64 {
+	return s.Index.raw.Generation() + xxh3.HashString(s.Access.rules().Sum()) + uint64(s.Access.day())
 }
 
 func (s *Archive) buildAll(ctx context.Context) {

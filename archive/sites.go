@@ -9,7 +9,6 @@ import (
 	"github.com/zeebo/xxh3"
 
 	"github.com/varve-archive/varve/cdx"
-	"github.com/varve-archive/varve/cdx/index"
 	"github.com/varve-archive/varve/change"
 )
 
@@ -25,7 +24,7 @@ const (
 
 // sites learns about hosts from samples of the index, and caches the result.
 type sites struct {
-	index    *index.Index
+	index    *View
 	learning inFlight
 	cache    *lru.Cache[string, cachedSite]
 }
@@ -35,7 +34,7 @@ type cachedSite struct {
 	generation uint64
 }
 
-func newSites(x *index.Index) *sites {
+func newSites(x *View) *sites {
 	c, _ := lru.New[string, cachedSite](cachedSites)
 	return &sites{index: x, cache: c}
 }

@@ -12,7 +12,7 @@ import (
 // samples returns what is learnt of a.example.
 func samples(t *testing.T, x *index.Index) []change.Sample {
 	t.Helper()
-	out, err := newSites(x).sample(t.Context(), "web", "example,a)", "example,a*")
+	out, err := newSites(&View{raw: x}).sample(t.Context(), "web", "example,a)", "example,a*")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -93,18 +93,18 @@ const maxCachedCaptures = 200_000
 
 // timelines caches the timelines that were read recently.
 type timelines struct {
-	index   *index.Index
+	index   *View
 	sites   *sites
 	reading inFlight
 	cache   *weighted.Cache[string, *Timeline]
 }
 
-func newTimelines(x *index.Index, sites *sites) *timelines {
+func newTimelines(x *View, sites *sites) *timelines {
 	return newTimelinesOf(x, sites, maxCachedCaptures)
 }
 
 // newTimelinesOf bounds the cache by a number of captures.
-func newTimelinesOf(x *index.Index, sites *sites, maxCaptures int) *timelines {
+func newTimelinesOf(x *View, sites *sites, maxCaptures int) *timelines {
 	weigh := func(t *Timeline) int { return min(len(t.Captures)+1, maxCaptures/2) }
 	return &timelines{index: x, sites: sites, cache: weighted.New[string](maxCaptures, weigh)}
 }
@@ -164,7 +164,7 @@ func (t *timelines) find(tl *Timeline, level change.Level, src *sketches) ([]cha
 
 // sketches reads sketches from the index and keeps them, so that each is read once.
 type sketches struct {
-	index  *index.Index
+	index  *View
 	cached map[uint64]*change.Sketch
 }
 

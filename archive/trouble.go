@@ -1,8 +1,10 @@
 package archive
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/varve-archive/varve/cdx"
 )
@@ -10,12 +12,25 @@ import (
 // ErrNoSearch says that the archive has no change-text search.
 var ErrNoSearch = errors.New("this server has no change-text search")
 
+// ErrSearchBehind says that the search may still have what access rules exclude since a moment ago.
+var ErrSearchBehind = errors.New("the search is being brought up to date with new access rules: try again in a moment")
+
 // A QueryError says in a sentence what is wrong with a question. The fault is the caller's, not the archive's.
 type QueryError struct{ Say string }
 
 func (e *QueryError) Error() string { return e.Say }
 
 func badQuery(format string, a ...any) error { return &QueryError{fmt.Sprintf(format, a...)} }
+
+// A BlockedError says that an access rule keeps back what a capture holds. That there is such a capture is no secret.
+type BlockedError struct {
+	Capture cdx.Capture
+	Say     string // the rule's sentence, "" if it has none
+}
+
+func (e *BlockedError) Error() string {
+	return cmp.Or(strings.TrimSuffix(e.Say, "."), "this capture may not be shown")
+}
 
 // An UnreadableError says that the record of a capture can't be read now.
 type UnreadableError struct {

@@ -100,6 +100,8 @@ func TestRoutes(t *testing.T) {
 		{"GET", "/web/terms", 404, "no change-text search"},
 		{"GET", "/web/changes", 400, "needs an address"},
 		{"GET", "/web/nothing", 400, "needs an address"},
+		{"GET", "/web/feed?url=" + u, 404, "does not answer that yet"},
+		{"GET", "/web/2014/info?url=" + u, 404, "does not answer that yet"},
 		{"GET", "/other/", 404, `no collection "other"`},
 		{"GET", "/UPPER/", 404, "no such page"},
 		{"GET", "/-/nothing", 404, "no such page"},

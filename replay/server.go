@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
+	"net/netip"
 	"strings"
 	"time"
 
@@ -28,6 +29,8 @@ type Config struct {
 	Gate      *crowd.Gate  // behind which work steps back that nobody waits for; nil if there is none
 	Ready     func() bool  // whether the first pass over the files is done; nil means it is
 	Log       *slog.Logger // nil logs nothing
+	// Trust are the addresses of servers in front that may name a reader's group (X-Varve-Group).
+	Trust []netip.Prefix
 }
 
 // A Server answers HTTP requests for all collections of an archive. Create one with [New].
@@ -43,6 +46,8 @@ type Server struct {
 	static  http.Handler
 	metrics *metrics
 	whole   http.Handler // what Handler returns
+	trust   []netip.Prefix
+	groups  *groups // the same server for readers of groups
 }
 
 // New returns a server. Its error names the field of cfg that is wrong.
@@ -62,12 +67,10 @@ func New(cfg Config) (*Server, error) {
 	}
 	a := cfg.Archive
 	s := &Server{
-		origins: cfg.Origins, private: cfg.Private, archive: a, log: cfg.Log, ready: cfg.Ready, site: site, static: static.Handler(),
-		metrics: newMetrics(),
+		origins: cfg.Origins, private: cfg.Private, log: cfg.Log, ready: cfg.Ready, site: site, static: static.Handler(),
+		metrics: newMetrics(), trust: cfg.Trust, groups: &groups{},
 	}
-	s.pages = page.New(a, site)
-	s.answers = answer.New(a, site, answer.Hooks{Banner: s.pages.Banner, TimeMapPage: s.pages.TimeMapPage})
-	s.pages.Play = s.answers.Play
+	s.answerFrom(a)
 	compressed, err := compress(http.HandlerFunc(s.serve))
 	if err != nil {
 		return nil, fmt.Errorf("replay: %w", err)
@@ -80,6 +83,13 @@ func New(cfg Config) (*Server, error) {
 	return s, nil
 }
 
+// answerFrom makes the handlers that answer from an archive.
+func (s *Server) answerFrom(a *archive.Archive) {
+	s.archive, s.pages = a, page.New(a, s.site)
+	s.answers = answer.New(a, s.site, answer.Hooks{Banner: s.pages.Banner, TimeMapPage: s.pages.TimeMapPage})
+	s.pages.Play = s.answers.Play
+}
+
 // Archive returns the archive that the server answers from.
 func (s *Server) Archive() *archive.Archive { return s.archive }
 
@@ -88,6 +98,7 @@ func (s *Server) Handler() http.Handler { return s.whole }
 
 // serve parses the request target and answers the request.
 func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
+	s = s.forReader(w, r)
 	p := web.ParsePath(strings.TrimPrefix(r.RequestURI, s.site.Path()))
 	if r.Method == http.MethodOptions {
 		s.preflight(w, r, p.Kind)

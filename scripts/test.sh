@@ -13,17 +13,24 @@ shared() {
 		xargs -n1 dirname | sort -u | sed 's|^|./|'
 }
 
-# The tests in e2e mostly wait for browsers, so they start first and the others run meanwhile.
+# go test with its arguments and exit code around it: tally runs again what failed, as it was run before.
+run() {
+	code=0
+	printf '{"Action":"begin","Output":"%s"}\n' "$*"
+	go test "$@" -json || code=$?
+	printf '{"Action":"exit","Output":"%s"}\n' $code
+}
+
+# The tests in e2e mostly wait for browsers, so the others run meanwhile. What they print comes last, in one piece.
 tests() {
-	status=0
-	if [ "${1:-}" = full ]; then
-		go test -json -race -short -skip "$alone" -timeout 20m $(shared) || status=1
-		go test -json -timeout 20m ./e2e ./... || status=1
-	else
-		go test -json -short -timeout 10m ./e2e ./... || status=1
-	fi
-	go test -C tools -count=1 -json ./... || status=1 # not cached: they read files of the other module, which Go's cache doesn't check
-	return $status
+	short=-short others=$(go list ./... | sed 's|^github.com/varve-archive/varve|.|' | grep -v '^./e2e')
+	[ "${1:-}" != full ] || short=
+	run $short -parallel 4 -timeout 20m ./e2e/... >bin/e2e.json &
+	[ "${1:-}" != full ] || run -race -short -skip "$alone" -timeout 20m $(shared)
+	run $short -timeout 20m $others
+	wait
+	cat bin/e2e.json
+	run -C tools -count=1 ./... # not cached: they read files of the other module, which Go's cache doesn't check
 }
 
 go build -C tools -o ../bin/tally ./tally

@@ -15,7 +15,7 @@ import (
 // several times as long.
 func TestPagesBeforeTheOneAskedForAreNotRead(t *testing.T) {
 	x, reads := indextest.Counting(t)
-	fill(t, x, cdxtest.Captures())
+	indextest.Fill(t, x, cdxtest.Coll, cdxtest.Captures())
 	api := cdx.NewAPI(x, nil)
 	for _, c := range []struct {
 		query  string

@@ -27,38 +27,10 @@ func TestIndexIsASource(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			cdxtest.Run(t, func(captures []cdx.Capture) cdx.Source {
 				x := open()
-				fill(t, x, captures)
+				indextest.Fill(t, x, cdxtest.Coll, captures)
 				return x
 			})
 		})
-	}
-}
-
-// fill indexes captures as those of the files they name.
-func fill(t testing.TB, x *index.Index, captures []cdx.Capture) {
-	t.Helper()
-	ids := map[string]cdx.FileID{}
-	w := x.Writer(t.Context(), cdxtest.Coll)
-	for _, c := range captures {
-		if ids[c.FileName] == 0 {
-			id, err := x.PutFile(t.Context(), index.File{
-				Collection: cdxtest.Coll, Path: "/" + c.FileName, Name: c.FileName,
-				Scanned: 1 << 40, Done: true,
-			})
-			if err != nil {
-				t.Fatal(err)
-			}
-			ids[c.FileName] = id
-		}
-		if c.File = ids[c.FileName]; c.Origin.File != 0 {
-			c.Origin.File = c.File
-		}
-		if err := w.Add(&c); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := w.Flush(); err != nil {
-		t.Fatal(err)
 	}
 }
 
@@ -72,7 +44,7 @@ func TestAPINamesTheOriginalsFile(t *testing.T) {
 	revisit := page
 	revisit.Time, revisit.Kind, revisit.Offset, revisit.Length = 20150301000000, cdx.Revisit, 900, 77
 	revisit.Origin = cdx.Location{File: 1, Offset: 88, Length: 500}
-	fill(t, x, []cdx.Capture{page, revisit})
+	indextest.Fill(t, x, cdxtest.Coll, []cdx.Capture{page, revisit})
 	w := httptest.NewRecorder()
 	q := "/?url=http://example.org/&fl=timestamp,mimetype,orig.length,orig.offset,orig.filename&filter=mimetype:warc/revisit"
 	cdx.NewAPI(x, nil).Serve(w, httptest.NewRequest(http.MethodGet, q, nil), cdxtest.Coll)

@@ -13,7 +13,7 @@ import (
 
 	"github.com/agnivade/levenshtein"
 	"github.com/alecthomas/kong"
-	"gopkg.in/yaml.v3"
+	"go.yaml.in/yaml/v3"
 )
 
 // A config holds what a --config file says. Its keys are the names of flags, of whatever command: one file serves them all. A VARVE_

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/cdx/index"
 	"github.com/varve-archive/varve/ingest"
 )
@@ -16,6 +17,7 @@ type indexCmd struct {
 	Unpack   string   `help:"Folder for unpacked copies of files compressed as a whole; without it they are refused." placeholder:"DIR"`
 	Search   bool     `help:"Build the change-text search too; without a path, for what is indexed already."`
 	Rebuild  bool     `help:"With --search: build it from scratch."`
+	Access   string   `help:"With --search: the access rules of the server, under which it is built." placeholder:"FILE"`
 }
 
 // Validate checks the flags; kong calls it after parsing.
@@ -26,7 +28,7 @@ func (c *indexCmd) Validate() error {
 	case len(c.Paths) == 0 && !c.Search:
 		return errors.New("expected files, folders or globs")
 	}
-	return nil
+	return (&rules{Access: c.Access}).Validate()
 }
 
 // Run indexes files, and builds the change-text search if asked.
@@ -52,7 +54,7 @@ func (c *indexCmd) Run(ctx context.Context, p *program) error {
 	}
 	failed := int64(0)
 	if err == nil && c.Search {
-		failed, err = p.buildSearch(ctx, x, c.Rebuild)
+		failed, err = p.buildSearch(ctx, x, c.Access, c.Rebuild)
 	}
 	if closeErr := x.Close(); err == nil {
 		err = closeErr
@@ -66,10 +68,19 @@ func (c *indexCmd) Run(ctx context.Context, p *program) error {
 	return nil
 }
 
-// buildSearch brings the change-text search of the collection up to date with its index. It returns how many pages
-// can't be read.
-func (p *program) buildSearch(ctx context.Context, x *index.Index, rebuild bool) (failed int64, err error) {
-	arch, err := p.archive(x)
+// buildSearch brings the change-text search of the collection up to date with its index, under the access rules of a
+// file. It returns how many pages can't be read.
+func (p *program) buildSearch(ctx context.Context, x *index.Index, rules string, rebuild bool) (failed int64, err error) {
+	var policy *archive.Policy
+	if rules != "" {
+		found, err := readRules(rules)
+		if err != nil {
+			return 0, err
+		}
+		policy = &archive.Policy{}
+		policy.Put(found)
+	}
+	arch, err := p.archive(x, policy)
 	if err != nil {
 		return 0, err
 	}

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"gopkg.in/yaml.v3"
+	"go.yaml.in/yaml/v3"
 
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/cdx/surt"

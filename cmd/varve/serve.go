@@ -41,6 +41,8 @@ type serving struct {
 	Proxy         string `help:"Address for proxy mode: the archived web at its original addresses; off by default." placeholder:"ADDR"`
 	ProxyDatetime string `help:"What proxy clients see unless they choose a datetime: YYYYMMDDhhmmss or its beginning." placeholder:"TS"`
 	ProxyBanner   bool   `help:"Show banner and landing pages in proxy mode." default:"true"`
+
+	rules
 }
 
 // Timeouts of the server. There is none for a whole answer, because it takes time to send a large record to a slow
@@ -67,10 +69,23 @@ func (p *program) serve(ctx context.Context, c serving, paths []string, metadata
 	defer func() { err = errors.Join(err, x.Close()) }()
 	store := newStore(x)
 	defer store.Close()
+	trusted, err := c.trusted()
+	if err != nil {
+		return err
+	}
+	rules, err := p.openRules(c.Access)
+	if err != nil {
+		return err
+	}
 	var ready atomic.Bool
 	var gate crowd.Gate
 	arch, err := archive.New(archive.Config{
+<<<<<<< HEAD
 		Index: x, Records: store, Log: p.log(), PDF: readPDF, SearchDir: c.searchDir(p), Pace: gate.Pace, Ranking: p.ranking, Fields: p.fieldsOf,
+=======
+		Index: x, Records: store, Log: p.log(), PDF: readPDF, SearchDir: c.searchDir(p), Pace: gate.Pace, Ranking: p.ranking,
+		Access: rules.policy,
+>>>>>>> main
 	})
 	if err != nil {
 		return err
@@ -78,7 +93,7 @@ func (p *program) serve(ctx context.Context, c serving, paths []string, metadata
 	defer func() { err = errors.Join(err, arch.CloseSearch()) }()
 	server, err := replay.New(replay.Config{
 		Archive: arch, PublicURL: c.PublicURL, ReplayURL: c.ReplayURL, Origins: c.Cors, Private: c.private(), Gate: &gate,
-		Ready: ready.Load, Log: p.log(),
+		Ready: ready.Load, Log: p.log(), Trust: trusted,
 	})
 	if err != nil {
 		return err
@@ -120,6 +135,7 @@ func (p *program) serve(ctx context.Context, c serving, paths []string, metadata
 			p.log().Error("files that other processes index no longer show up", "error", err)
 		}
 	}()
+	go rules.watch(ctx)
 	searching := make(chan struct{})
 	go func() {
 		defer close(searching)
@@ -171,10 +187,16 @@ func (c serving) searchDir(p *program) string {
 	return p.searchDir()
 }
 
-// archive returns an archive over an index, with the pages' search beside it.
-func (p *program) archive(x *index.Index) (*archive.Archive, error) {
+// archive returns an archive over an index, with the pages' search beside it. Without a policy it shows everything, as to
+// whoever may read the files.
+func (p *program) archive(x *index.Index, policy *archive.Policy) (*archive.Archive, error) {
 	return archive.New(archive.Config{
+<<<<<<< HEAD
 		Index: x, Records: newStore(x), Log: p.log(), PDF: readPDF, SearchDir: p.searchDir(), Ranking: p.ranking, Fields: p.fieldsOf,
+=======
+		Index: x, Records: newStore(x), Log: p.log(), PDF: readPDF, SearchDir: p.searchDir(), Ranking: p.ranking,
+		Access: policy,
+>>>>>>> main
 	})
 }
 
@@ -185,7 +207,7 @@ func (p *program) openArchive(ctx context.Context) (arch *archive.Archive, close
 	if err != nil {
 		return nil, nil, err
 	}
-	if arch, err = p.archive(x); err != nil {
+	if arch, err = p.archive(x, nil); err != nil {
 		return nil, nil, errors.Join(err, x.Close())
 	}
 	return arch, func() error { return errors.Join(arch.CloseSearch(), x.Close()) }, nil

@@ -30,7 +30,11 @@ func (s *Handler) Home(w http.ResponseWriter, r *http.Request, p web.Path) error
 		v.Open = s.site.Path() + "/"
 	}
 	for _, c := range colls {
-		v.Collections = append(v.Collections, s.facts(c))
+		facts, err := s.facts(r.Context(), c)
+		if err != nil {
+			return err
+		}
+		v.Collections = append(v.Collections, facts)
 	}
 	return web.Render(w, r, http.StatusOK, banner.Home(v))
 }
@@ -89,16 +93,17 @@ func limits(asked url.Values, words string) url.Values {
 	return out
 }
 
-// facts counts a collection's files and captures from its file table, which is cheap.
-func (s *Handler) facts(coll string) banner.CollectionFacts {
+// facts counts a collection's files and captures.
+func (s *Handler) facts(ctx context.Context, coll string) (banner.CollectionFacts, error) {
 	f := banner.CollectionFacts{Name: coll, Href: s.site.Local(coll).Home()}
 	for _, file := range s.Index.Files() {
 		if file.Collection == coll && file.Done {
 			f.Files++
-			f.Captures += int(file.Captures)
 		}
 	}
-	return f
+	n, err := s.Index.Total(ctx, coll)
+	f.Captures = int(n)
+	return f, err
 }
 
 // maxExamples is how many addresses a collection's page suggests.
@@ -122,9 +127,12 @@ func (s *Handler) Collection(w http.ResponseWriter, r *http.Request, p web.Path)
 	} else if u != "" {
 		return s.openBox(w, r, p.Coll, p)
 	}
-	v := banner.CollectionView{Page: s.Shared(r, p), Facts: s.facts(p.Coll)}
+	v := banner.CollectionView{Page: s.Shared(r, p)}
 	v.Search, v.Terms = s.Paths(s.site.Local(p.Coll))
 	var err error
+	if v.Facts, err = s.facts(r.Context(), p.Coll); err != nil {
+		return err
+	}
 	if v.Examples, err = s.examples(r.Context(), p.Coll); err != nil {
 		return err
 	}

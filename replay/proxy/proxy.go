@@ -116,7 +116,7 @@ const notArchived = "this is not in the archive\n"
 // ServeHTTP answers a request to the proxy's own address, a plain request for a URI, or one inside a tunnel.
 func (p *Proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if r.Method == http.MethodConnect && tunnelOf(r) == nil {
-		p.connect.ServeHTTP(w, r) // takes over the connection, so no middleware may wrap it
+		p.connect.ServeHTTP(early{w}, r) // takes over the connection, so no middleware may wrap it
 		return
 	}
 	p.handler.ServeHTTP(w, r)

@@ -2,6 +2,7 @@ package proxy
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"crypto/tls"
 	"errors"
@@ -59,6 +60,28 @@ type tunnel struct {
 
 // Read returns the peeked bytes first.
 func (t *tunnel) Read(b []byte) (int, error) { return t.r.Read(b) }
+
+// early gives whoever takes over the connection also what the client sent behind its CONNECT without waiting for the
+// answer. The HTTP server may have read that already, and goproxy takes the connection alone.
+type early struct{ http.ResponseWriter }
+
+// Hijack implements [http.Hijacker].
+func (e early) Hijack() (net.Conn, *bufio.ReadWriter, error) {
+	c, rw, err := http.NewResponseController(e.ResponseWriter).Hijack()
+	if err != nil {
+		return nil, nil, err
+	}
+	sent, err := rw.Reader.Peek(rw.Reader.Buffered())
+	return &begun{Conn: c, r: io.MultiReader(bytes.NewReader(sent), c)}, rw, err
+}
+
+// A begun connection is one whose first bytes have been read.
+type begun struct {
+	net.Conn
+	r io.Reader // of the whole
+}
+
+func (b *begun) Read(p []byte) (int, error) { return b.r.Read(p) }
 
 type tunnelKey struct{}
 

@@ -83,6 +83,59 @@ func TestSocketsThroughTheProxyAreRefused(t *testing.T) {
 	}
 }
 
+// A client needn't wait for the answer to its CONNECT before it speaks within the tunnel.
+func TestEagerTunnels(t *testing.T) {
+	p := proxyOf(t, nil)
+	const established = "HTTP/1.1 200 Connection established\r\n\r\n"
+	connect := func(port int) string {
+		return fmt.Sprintf("CONNECT www.riverbend.example:%d HTTP/1.1\r\nHost: www.riverbend.example:%[1]d\r\n\r\n", port)
+	}
+	open := func(first string) net.Conn {
+		c, err := net.Dial("tcp", strings.TrimPrefix(p.url, "http://"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { c.Close() })
+		_ = c.SetDeadline(time.Now().Add(soon))
+		_, _ = io.WriteString(c, first)
+		return c
+	}
+	const request = "GET / HTTP/1.1\r\nHost: www.riverbend.example\r\nConnection: close\r\n\r\n"
+	all, err := io.ReadAll(open(connect(80) + request))
+	if err != nil || !strings.HasPrefix(string(all), established+"HTTP/1.1 200 ") {
+		t.Errorf("plain: %v %.100q", err, all)
+	}
+	c := tls.Client(&eager{Conn: open(""), connect: connect(443)}, &tls.Config{RootCAs: p.roots, ServerName: "www.riverbend.example"})
+	_, _ = io.WriteString(c, request)
+	all, err = io.ReadAll(c)
+	if err != nil || !strings.HasPrefix(string(all), "HTTP/1.1 200 ") {
+		t.Errorf("TLS: %v %.100q", err, all)
+	}
+}
+
+// An eager connection sends its CONNECT together with the first bytes for the tunnel.
+type eager struct {
+	net.Conn
+	connect  string
+	answered bool
+}
+
+func (e *eager) Write(b []byte) (int, error) {
+	_, err := e.Conn.Write(append([]byte(e.connect), b...))
+	e.connect = ""
+	return len(b), err
+}
+
+func (e *eager) Read(b []byte) (int, error) {
+	if !e.answered {
+		e.answered = true
+		if _, err := io.ReadFull(e.Conn, make([]byte, len("HTTP/1.1 200 Connection established\r\n\r\n"))); err != nil {
+			return 0, err
+		}
+	}
+	return e.Conn.Read(b)
+}
+
 // RFC 8441: a client may ask for a socket over HTTP/2 only if the server says that it knows how.
 func TestSocketsOverHTTP2AreRefused(t *testing.T) {
 	p := proxyOf(t, nil)

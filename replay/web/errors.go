@@ -45,6 +45,7 @@ func AsFailure(err error) *Failure {
 	var f *Failure
 	var query *archive.QueryError
 	var gone *archive.UnreadableError
+	var blocked *archive.BlockedError
 	switch {
 	case errors.As(err, &f):
 		return f
@@ -53,6 +54,12 @@ func AsFailure(err error) *Failure {
 	case errors.As(err, &gone):
 		say := fmt.Sprintf("the file %s, which holds this capture, can't be read now", gone.Capture.FileName)
 		return &Failure{Status: http.StatusServiceUnavailable, Say: say, cause: gone.Cause}
+	case errors.As(err, &blocked):
+		return &Failure{Status: http.StatusUnavailableForLegalReasons, Say: blocked.Error()}
+	case errors.Is(err, archive.ErrSearchBehind):
+		return &Failure{
+			Status: http.StatusServiceUnavailable, Say: archive.ErrSearchBehind.Error(), Header: http.Header{"Retry-After": {"5"}},
+		}
 	case errors.Is(err, archive.ErrNoSearch):
 		return &Failure{Status: http.StatusNotFound, Say: archive.ErrNoSearch.Error()}
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):

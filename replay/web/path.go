@@ -34,12 +34,13 @@ const (
 	Terms                   // /web/terms?change=deleted
 	Suggest                 // /web/suggest?q=…
 	OpenSearch              // /web/opensearch.xml
+	Reserved                // /web/feed?url=…, /web/thumb/2014/http://example.org/: kept for answers to come
 )
 
 // OfCollection reports whether a path is about a whole collection, so that there is no URI-R in it.
 func (k Kind) OfCollection() bool {
 	switch k {
-	case Collection, CDX, Search, Terms, Suggest, OpenSearch:
+	case Collection, CDX, Search, Terms, Suggest, OpenSearch, Reserved:
 		return true
 	}
 	return false
@@ -66,6 +67,7 @@ var (
 	modPart     = regexp.MustCompile(`^([a-z]{2}_)/`)
 	starPart    = regexp.MustCompile(`^(\d{0,14}(?:-\d{0,14})?\*\d{0,14})/`)
 	tsPart      = regexp.MustCompile(`^(\d{1,14})/`)
+	infoPart    = regexp.MustCompile(`^\d{1,14}/info(?:\?|$)`)
 	timeMapPart = regexp.MustCompile(`^([a-z]+)/(?:(\d{1,9})/)?`)
 )
 
@@ -133,6 +135,8 @@ func (p *Path) inCollection(rest string) {
 	case reserved && endpoint:
 		p.Kind, p.Params = kind, query(after)
 		p.fromParams(word)
+	case reserved && after[0] == '/' && kind == Reserved, infoPart.MatchString(rest):
+		p.Kind = Reserved
 	case reserved && after[0] == '/' && !kind.OfCollection():
 		p.afterWord(kind, after[1:])
 	default:
@@ -143,6 +147,7 @@ func (p *Path) inCollection(rest string) {
 var reservedWords = map[string]Kind{
 	"timemap": TimeMap, "cdx": CDX, "changes": Changes, "diff": SlidingDiff, "animate": Animate,
 	"landing": Landing, "similar": Similar, "search": Search, "terms": Terms, "suggest": Suggest,
+	"feed": Reserved, "visual": Reserved, "thumb": Reserved,
 }
 
 // fromParams parses the form of an endpoint with parameters, ?url=….

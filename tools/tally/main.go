@@ -3,6 +3,11 @@
 //
 // A test that ran several times (for example with and without the race detector) counts once: as failed if it failed
 // once, as skipped only if it never ran. Exit codes: 0 no test failed, 1 some did.
+//
+// A few failed tests are run once more, alone, when all others have ended, and the result counts. Tests that wait for
+// browsers or measure how work grows may lose to a busy machine, which says nothing about the program; each such test is
+// named at the end, so that it can be made steadier. For this, the stream has two events that are not go test's own,
+// around the output of each go test: "begin" with its arguments (without -json) and "exit" with its exit code.
 package main
 
 import (
@@ -12,6 +17,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
 )
 
 func main() {
@@ -20,9 +26,33 @@ func main() {
 		fmt.Fprintln(os.Stderr, "tally:", err)
 		os.Exit(1)
 	}
+	for _, r := range t.secondChances() {
+		if err := t.run(r); err != nil {
+			fmt.Fprintln(os.Stderr, "tally:", err)
+			os.Exit(1)
+		}
+	}
 	if failed := t.close(); failed > 0 {
 		os.Exit(1)
 	}
+}
+
+// run runs tests once more.
+func (t *tally) run(r retry) error {
+	cmd := exec.Command("go", append([]string{"test"}, r.arguments()...)...)
+	cmd.Stderr = os.Stderr
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return err
+	}
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	if err := t.read(out); err != nil {
+		return err
+	}
+	_ = cmd.Wait() // what failed has said so
+	return nil
 }
 
 // An event is a line of go test -json ("go doc test2json").

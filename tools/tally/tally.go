@@ -29,6 +29,11 @@ type tally struct {
 	running  map[string]*progress
 	verdicts map[test]int
 	reasons  map[test]string
+
+	current  invocation
+	retries  []retry
+	unsteady []test // that were tried again
+	hopeless bool   // something failed that can't be tried again
 }
 
 // progress is the state of a package whose tests are running.
@@ -36,6 +41,7 @@ type progress struct {
 	order    []string            // of tests, in the order of their first output; "" is the package itself
 	output   map[string][]string // of tests that may still fail
 	verdicts map[string]int
+	broken   bool // a test ended the package
 }
 
 func newTally(out io.Writer) *tally {
@@ -54,6 +60,10 @@ func (t *tally) take(e event) {
 		t.end(e, skipped)
 	case "fail":
 		t.end(e, failed)
+	case "begin":
+		t.begin(e.Output)
+	case "exit":
+		t.exit(e.Output)
 	}
 }
 
@@ -93,6 +103,7 @@ func (t *tally) endPackage(e event, p *progress, verdict int) {
 	delete(t.running, e.Package)
 	if verdict == failed {
 		p.blame()
+		t.remember(e.Package, p)
 	}
 	for name, v := range p.verdicts {
 		id := test{e.Package, name}
@@ -110,6 +121,7 @@ func (p *progress) blame() {
 	for _, name := range p.order {
 		if name != "" && p.verdicts[name] == 0 {
 			p.verdicts[name] = failed
+			p.broken = true
 		}
 	}
 	if p.count(failed) == 0 {
@@ -145,12 +157,11 @@ func (t *tally) line(e event, p *progress) {
 	if strings.Contains(strings.Join(p.output[""], ""), "\t(cached)") {
 		took = "cached"
 	}
-	name := cmp.Or(strings.TrimPrefix(strings.TrimPrefix(e.Package, module), "/"), ".")
 	tests := len(p.verdicts)
 	if _, itself := p.verdicts[""]; itself {
 		tests--
 	}
-	fmt.Fprintf(t.out, "%-4s  %-22s %9s %6d tests", word, name, took, tests)
+	fmt.Fprintf(t.out, "%-4s  %-22s %9s %6d tests", word, short(e.Package), took, tests)
 	if n := p.count(skipped); n > 0 {
 		fmt.Fprintf(t.out, ", %d skipped", n)
 	}
@@ -160,11 +171,17 @@ func (t *tally) line(e event, p *progress) {
 	fmt.Fprintln(t.out)
 }
 
+// short returns a package's path in the module.
+func short(pkg string) string {
+	return cmp.Or(strings.TrimPrefix(strings.TrimPrefix(pkg, module), "/"), ".")
+}
+
 // close writes why tests were skipped and how many tests got each verdict. It returns how many failed.
 func (t *tally) close() int {
 	for pkg, p := range t.running { // go test itself was killed
 		t.endPackage(event{Action: "fail", Package: pkg}, p, failed)
 	}
+	t.sayUnsteady()
 	counts, reasons := map[int]int{}, map[string]int{}
 	for id, v := range t.verdicts {
 		counts[v]++

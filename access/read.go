@@ -1,0 +1,173 @@
+package access
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+	"strings"
+	"time"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/surt"
+)
+
+// file is a file of rules.
+type file struct {
+	Rules []fileRule `yaml:"rules"`
+}
+
+type fileRule struct {
+	URL      string `yaml:"url"`
+	Match    string `yaml:"match"`
+	Captured struct {
+		From string `yaml:"from"`
+		To   string `yaml:"to"`
+	} `yaml:"captured"`
+	Embargo struct {
+		Newer string `yaml:"newer"`
+		Older string `yaml:"older"`
+		Until string `yaml:"until"`
+	} `yaml:"embargo"`
+	Group  string `yaml:"group"`
+	Access Access `yaml:"access"`
+	Say    string `yaml:"say"`
+}
+
+// Read reads the rules of a YAML file. Every key is known or the file is refused; the error names the line.
+func Read(r io.Reader) (*Rules, error) {
+	text, err := io.ReadAll(r)
+	if err != nil {
+		return nil, err
+	}
+	var f file
+	dec := yaml.NewDecoder(bytes.NewReader(text))
+	dec.KnownFields(true)
+	if err := dec.Decode(&f); err != nil && !errors.Is(err, io.EOF) {
+		return nil, plainly(err)
+	}
+	var nodes struct {
+		Rules []yaml.Node `yaml:"rules"`
+	}
+	if err := yaml.Unmarshal(text, &nodes); err != nil {
+		return nil, plainly(err)
+	}
+	rules := make([]Rule, len(f.Rules))
+	for i := range f.Rules {
+		if rules[i], err = f.Rules[i].rule(); err != nil {
+			return nil, fmt.Errorf("line %d: %w", nodes.Rules[i].Line, err)
+		}
+		rules[i].Line = nodes.Rules[i].Line
+	}
+	return New(rules)
+}
+
+var unknownKey = regexp.MustCompile(`field (\S+) not found in type \S+`)
+
+// plainly says what is wrong with a file in words that don't speak of Go's types.
+func plainly(err error) error {
+	text := unknownKey.ReplaceAllString(strings.TrimPrefix(err.Error(), "yaml: "), "unknown key $1")
+	text = strings.TrimPrefix(text, "unmarshal errors:\n  ")
+	if strings.Contains(text, "runtime error") { // the library's, for a key that is a mapping or a list
+		text = "a key has to be a word"
+	}
+	return errors.New(strings.ReplaceAll(text, "\n  ", "; "))
+}
+
+func (f *fileRule) rule() (Rule, error) {
+	r := Rule{URL: f.URL, Match: surt.Match(f.Match), Group: f.Group, Access: f.Access, Say: strings.TrimSpace(f.Say)}
+	var errs [5]error
+	if f.Captured.From != "" {
+		r.From, errs[0] = cdx.ParseTimestamp(f.Captured.From)
+	}
+	if f.Captured.To != "" {
+		r.To, errs[1] = cdx.ParseTimestampEnd(f.Captured.To)
+	}
+	if f.Embargo.Newer != "" {
+		r.Embargo.Newer, errs[2] = ParseAge(f.Embargo.Newer)
+	}
+	if f.Embargo.Older != "" {
+		r.Embargo.Older, errs[3] = ParseAge(f.Embargo.Older)
+	}
+	if f.Embargo.Until != "" {
+		r.Embargo.Until, errs[4] = parseDate(f.Embargo.Until)
+	}
+	for i, key := range []string{"captured.from", "captured.to", "embargo.newer", "embargo.older", "embargo.until"} {
+		if errs[i] != nil {
+			return r, fmt.Errorf("%s: %w", key, errs[i])
+		}
+	}
+	return r, nil
+}
+
+// parseDate reads a day, or 1 to 14 digits. It is midnight in UTC.
+func parseDate(s string) (time.Time, error) {
+	if t, err := time.Parse(time.DateOnly, s); err == nil {
+		return t, nil
+	}
+	ts, err := cdx.ParseTimestamp(s)
+	if err != nil {
+		return time.Time{}, fmt.Errorf("%.40q: want a date such as 2031-12-31", s)
+	}
+	return ts.Time(), nil
+}
+
+// ReadACLJ reads the rules of a pywb file: lines with a key, "-" and an object with "access" and "user". A key is the
+// beginning of keys, or a whole one if "###" follows it.
+func ReadACLJ(r io.Reader) (*Rules, error) {
+	set := &Rules{}
+	lines := bufio.NewScanner(r)
+	lines.Buffer(nil, 1<<20)
+	for n := 1; lines.Scan(); n++ {
+		line := strings.TrimSpace(lines.Text())
+		if line == "" || strings.HasPrefix(line, "#") {
+			continue
+		}
+		s, err := parseACLJ(line)
+		if err != nil {
+			return nil, fmt.Errorf("line %d: %w", n, err)
+		}
+		s.Line = n
+		set.spans = append(set.spans, s)
+	}
+	set.nest()
+	return set, lines.Err()
+}
+
+func parseACLJ(line string) (s span, err error) {
+	key, rest, ok := strings.Cut(line, " ")
+	_, object, dash := strings.Cut(rest, "- ")
+	var rule struct {
+		Access string `json:"access"`
+		User   string `json:"user"`
+		URL    string `json:"url"`
+	}
+	if !ok || !dash {
+		return s, errors.New("want a key, -, and an object")
+	}
+	if err := json.Unmarshal([]byte(object), &rule); err != nil {
+		return s, fmt.Errorf("the object: %w", err)
+	}
+	s = span{Rule: Rule{URL: rule.URL, Group: rule.User, Access: Access(rule.Access), Match: surt.Prefix}, parent: -1}
+	switch s.Access {
+	case "allow_ignore_embargo":
+		s.Access = Allow
+	case Allow, Block, Exclude:
+	default:
+		return s, fmt.Errorf("access: %.40q: want allow, block, exclude or allow_ignore_embargo", rule.Access)
+	}
+	whole, exact := strings.CutSuffix(key, "###")
+	s.first, s.end = whole, whole+"\x7f" // no byte of a key comes after it
+	if exact {
+		s.Match, s.end = surt.Exact, whole+"!"
+	}
+	if s.URL == "" {
+		s.URL = whole
+	}
+	return s, nil
+}

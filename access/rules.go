@@ -1,0 +1,308 @@
+package access
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"slices"
+	"sort"
+	"strings"
+	"time"
+
+	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/surt"
+)
+
+// Access says what a reader gets of a capture.
+type Access string
+
+// From the most to the least.
+const (
+	Allow   Access = "allow"
+	Block   Access = "block"   // it is listed, but not shown: 451 (RFC 7725) with a sentence
+	Exclude Access = "exclude" // as if it had never been archived
+)
+
+// A Rule says what readers get of some captures. Its zero fields limit nothing.
+type Rule struct {
+	URL      string
+	Match    surt.Match
+	From, To cdx.Timestamp // of the captures, inclusive; 0 leaves that side open
+	Embargo  Embargo
+	Group    string // only for readers of this group
+	Access   Access
+	Say      string // to the reader, for Block
+	Line     int    // in the file, from 1; 0 if it is not from a file
+}
+
+// A Decision is what a reader gets of a capture.
+type Decision struct {
+	Access Access
+	Rule   *Rule // that decided, nil if none applies
+}
+
+// Rules is a set of rules. It does not change after it was made. The zero value allows everything.
+type Rules struct {
+	spans  []span // by first key, wider ones first
+	clocks bool   // a decision may change with time
+}
+
+// A span is a rule with the keys that it is for.
+type span struct {
+	Rule
+	first, end string // the end is exclusive, "" for none
+	parent     int    // the span with the fewest keys around this one, -1 if there is none
+	aside      bool   // another span of the same rule stands for it
+}
+
+// New returns the set of some rules. The error says which rule is wrong.
+func New(rules []Rule) (*Rules, error) {
+	r := &Rules{}
+	for i := range rules {
+		s := span{Rule: rules[i], parent: -1}
+		if err := s.check(); err != nil {
+			return nil, fmt.Errorf("%s: %w", s.place(i), err)
+		}
+		r.clocks = r.clocks || s.Embargo != Embargo{}
+		r.spans = append(r.spans, s)
+		r.spans = append(r.spans, s.folder()...)
+	}
+	r.nest()
+	return r, nil
+}
+
+// place names a rule in a message.
+func (s *span) place(i int) string {
+	if s.Line > 0 {
+		return fmt.Sprintf("line %d", s.Line)
+	}
+	return fmt.Sprintf("rule %d", i+1)
+}
+
+// check finds out the keys of a rule.
+func (s *span) check() (err error) {
+	switch s.Access {
+	case Allow, Block, Exclude:
+	case "":
+		return fmt.Errorf("access is missing: want allow, block or exclude")
+	default:
+		return fmt.Errorf("access: %.40q: want allow, block or exclude", string(s.Access))
+	}
+	if s.URL == "" {
+		return fmt.Errorf("url is missing; url: '*' means every URL")
+	}
+	if s.From != 0 && s.To != 0 && s.From > s.To {
+		return fmt.Errorf("captured: from %s is after to %s", s.From, s.To)
+	}
+	s.first, s.end, err = s.keys()
+	return err
+}
+
+// keys returns those that the rule is for. Without a match the URL is a prefix, unless it has a wildcard that says otherwise.
+func (s *span) keys() (first, end string, err error) {
+	if _, match := surt.Wildcards(s.URL, s.Match); match != surt.Exact || s.Match != "" {
+		return surt.Range(s.URL, s.Match)
+	}
+	return surt.Range(s.URL, surt.Prefix)
+}
+
+// folder returns the spans of the folder itself, whose key has no slash at its end, if the rule is for what is in a folder.
+func (s *span) folder() []span {
+	key, ok := strings.CutSuffix(s.first, "/")
+	if !ok || strings.HasSuffix(key, ")") || s.end == s.first+"!" {
+		return nil
+	}
+	itself, asked := *s, *s
+	itself.aside, asked.aside = true, true
+	itself.first, itself.end = key, key+"!"
+	asked.first, asked.end = key+"?", key+"@" // the same with a query
+	return []span{itself, asked}
+}
+
+// nest sorts the spans and finds the parent of each. The keys of a span are all those that begin in one way, so one of two spans is
+// within the other, or they are apart. Of equal spans the innermost, which decides first, is for a group or stood first.
+func (r *Rules) nest() {
+	slices.Reverse(r.spans)
+	slices.SortStableFunc(r.spans, func(a, b span) int {
+		return cmp.Or(strings.Compare(a.first, b.first), compareEnds(b.end, a.end), cmp.Compare(min(len(a.Group), 1), min(len(b.Group), 1)))
+	})
+	parent := -1
+	for i := range r.spans {
+		for parent >= 0 && !before(r.spans[i].first, r.spans[parent].end) {
+			parent = r.spans[parent].parent
+		}
+		r.spans[i].parent = parent
+		parent = i
+	}
+}
+
+// before reports whether a key comes before an end.
+func before(key, end string) bool { return end == "" || key < end }
+
+func compareEnds(a, b string) int {
+	if (a == "") != (b == "") {
+		return cmp.Compare(len(b), len(a)) // "" is behind all others
+	}
+	return strings.Compare(a, b)
+}
+
+// innermost returns the index of the span with the fewest keys that has a key, -1 if there is none. The others are its
+// parents.
+func (r *Rules) innermost(key string) int {
+	i := sort.Search(len(r.spans), func(i int) bool { return r.spans[i].first > key }) - 1
+	for i >= 0 && !before(key, r.spans[i].end) {
+		i = r.spans[i].parent
+	}
+	return i
+}
+
+// For returns the rules that may decide on captures of a key for readers of a group. Keys of requests other than GET
+// ([surt.HasMethod]) say nothing of the URL: ask with [surt.Of] of the capture's URL.
+func (r *Rules) For(key, group string) Page {
+	var p Page
+	for i := r.innermost(key); i >= 0; i = r.spans[i].parent {
+		s := &r.spans[i]
+		if s.Group != "" && s.Group != group {
+			continue
+		}
+		p.rules = append(p.rules, &s.Rule)
+		if s.Always() {
+			break
+		}
+	}
+	return p
+}
+
+// Touches reports whether there is any rule for keys from first to before end, "" for no end.
+func (r *Rules) Touches(first, end string) bool {
+	if r.innermost(first) >= 0 {
+		return true
+	}
+	i := sort.Search(len(r.spans), func(i int) bool { return r.spans[i].first >= first })
+	return i < len(r.spans) && before(r.spans[i].first, end)
+}
+
+// Ranges returns, in order and apart from each other, the ranges of keys that any rule is for: first key, and end, which
+// is exclusive, "" for none. They have the keys of requests other than GET, too, which begin as those of their URL.
+func (r *Rules) Ranges() [][2]string {
+	var all, out [][2]string
+	for i := range r.spans {
+		first, end := r.spans[i].first, r.spans[i].end
+		if page, _, _ := strings.Cut(first, "?"); end == first+"!" {
+			first, end = page, page+"@"
+		}
+		all = append(all, [2]string{first, end})
+	}
+	slices.SortFunc(all, func(a, b [2]string) int { return strings.Compare(a[0], b[0]) })
+	for _, r := range all {
+		switch last := len(out) - 1; {
+		case last < 0 || !before(r[0], out[last][1]):
+			out = append(out, r)
+		case compareEnds(r[1], out[last][1]) > 0:
+			out[last][1] = r[1]
+		}
+	}
+	return out
+}
+
+// Sum tells sets of rules apart that decide differently. It is "" for no rules.
+func (r *Rules) Sum() string {
+	if r.Empty() {
+		return ""
+	}
+	h := sha256.New()
+	for i := range r.spans {
+		s := &r.spans[i]
+		fmt.Fprintf(h, "%q %q %d %d %v %v %s %q %s\n", s.first, s.end, s.From, s.To, s.Embargo.Newer, s.Embargo.Older,
+			s.Embargo.Until.Format(time.RFC3339), s.Group, s.Access)
+	}
+	return hex.EncodeToString(h.Sum(nil)[:16])
+}
+
+// Groups returns the names of the groups that any rule is for, sorted.
+func (r *Rules) Groups() []string {
+	var out []string
+	for i := range r.spans {
+		if r.spans[i].Group != "" {
+			out = append(out, r.spans[i].Group)
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// Names reports whether any rule is for a group.
+func (r *Rules) Names(group string) bool {
+	return group != "" && slices.ContainsFunc(r.spans, func(s span) bool { return s.Group == group })
+}
+
+// Empty reports whether there is no rule.
+func (r *Rules) Empty() bool { return len(r.spans) == 0 }
+
+// Clocks reports whether decisions change with time.
+func (r *Rules) Clocks() bool { return r.clocks }
+
+// All returns the rules, in the order of their keys.
+func (r *Rules) All() []Rule {
+	var out []Rule
+	for i := range r.spans {
+		if !r.spans[i].aside {
+			out = append(out, r.spans[i].Rule)
+		}
+	}
+	return out
+}
+
+// Len returns how many rules there are.
+func (r *Rules) Len() int { return len(r.All()) }
+
+// A Page is what decides on the captures of one key for one group of readers.
+type Page struct {
+	rules []*Rule // the first that applies decides
+}
+
+// Open reports whether every capture is allowed, whenever it was made and whatever the clock says.
+func (p Page) Open() bool {
+	for _, r := range p.rules {
+		if r.Access != Allow {
+			return false
+		}
+		if r.Always() {
+			return true
+		}
+	}
+	return true
+}
+
+// Decide returns what readers get of the capture of a time, now.
+func (p Page) Decide(captured cdx.Timestamp, now time.Time) Decision {
+	for _, r := range p.rules {
+		if r.applies(captured, now) {
+			return Decision{r.Access, r}
+		}
+	}
+	return Decision{Access: Allow}
+}
+
+// Rules returns the rules that were looked at, the first that applies decides.
+func (p Page) Rules() []*Rule { return p.rules }
+
+// Always reports whether the rule applies to every capture of its keys.
+func (r *Rule) Always() bool { return r.From == 0 && r.To == 0 && r.Embargo == Embargo{} }
+
+// applies reports whether the rule is for the capture of a time, now. Its keys and group are known to fit.
+func (r *Rule) applies(captured cdx.Timestamp, now time.Time) bool {
+	return r.Passes(captured, now) == ""
+}
+
+// Passes says why the rule isn't for the capture of a time, now; "" if it is.
+func (r *Rule) Passes(captured cdx.Timestamp, now time.Time) string {
+	switch {
+	case r.From != 0 && captured < r.From:
+		return "captured before " + r.From.String()
+	case r.To != 0 && captured > r.To:
+		return "captured after " + r.To.String()
+	}
+	return r.Embargo.passes(captured, now)
+}

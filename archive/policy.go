@@ -1,0 +1,71 @@
+package archive
+
+import (
+	"sync/atomic"
+	"time"
+
+	"github.com/varve-archive/varve/access"
+)
+
+// A Policy holds the access rules in force. It is safe for concurrent use; new rules hold from the next question on,
+// and whatever was cached under the old ones is forgotten.
+type Policy struct {
+	Now func() time.Time // the clock that ends embargoes; nil is [time.Now]
+
+	current atomic.Pointer[access.Rules]
+	changes atomic.Uint64
+}
+
+// Put puts rules into force.
+func (p *Policy) Put(r *access.Rules) {
+	p.current.Store(r)
+	p.changes.Add(1)
+}
+
+// rules returns those in force.
+func (p *Policy) rules() *access.Rules {
+	if p != nil {
+		if r := p.current.Load(); r != nil {
+			return r
+		}
+	}
+	return &access.Rules{}
+}
+
+// frozen returns a policy with the rules that are in force now, which stay.
+func (p *Policy) frozen() *Policy {
+	f := &Policy{Now: p.now}
+	f.Put(p.rules())
+	return f
+}
+
+// day numbers the days on which decisions may differ, 0 if they don't depend on the clock.
+func (p *Policy) day() int64 {
+	if !p.rules().Clocks() {
+		return 0
+	}
+	return p.now().Unix() / (24 * 60 * 60)
+}
+
+// open reports whether everybody may see everything.
+func (p *Policy) open() bool { return p.rules().Empty() }
+
+// now is the time by the policy's clock.
+func (p *Policy) now() time.Time {
+	if p == nil || p.Now == nil {
+		return time.Now()
+	}
+	return p.Now()
+}
+
+// epoch differs whenever decisions may differ: it moves with the rules, and each minute if they depend on the clock.
+func (p *Policy) epoch() uint64 {
+	if p == nil {
+		return 0
+	}
+	e := p.changes.Load() << 32
+	if p.rules().Clocks() {
+		e += uint64(p.now().Unix() / 60)
+	}
+	return e
+}
