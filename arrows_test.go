@@ -19,13 +19,8 @@ const module = "github.com/varve-archive/varve/"
 var (
 	index   = []string{"cdx/index", "cdx/index/store", "cdx", "cdx/surt", "internal/disk", "internal/weighted"}
 	archive = append([]string{
-<<<<<<< HEAD
-		"archive/meaning", "fields", "search", "search/history", "search/query", "search/rank", "search/suggest", "memento", "change", "change/diff",
-		"change/word", "warc", "internal/descriptors",
-=======
-		"access", "archive/meaning", "search", "search/history", "search/query", "search/rank", "search/suggest", "memento", "change",
+		"access", "archive/meaning", "fields", "search", "search/history", "search/query", "search/rank", "search/suggest", "memento", "change",
 		"change/diff", "change/word", "warc", "internal/descriptors",
->>>>>>> main
 	}, index...)
 )
 

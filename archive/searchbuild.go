@@ -110,24 +110,13 @@ const mostTouched = 1 << 17
 
 // Touched implements [search.Archive].
 func (b *CollectionBuild) Touched(ctx context.Context, state string) (search.Touched, error) {
-<<<<<<< HEAD
-	// Pages that a template reads in another way are touched as well.
-	templates := fmt.Sprintf("%x:", b.s.fields(b.coll).Sum())
-	state, same := strings.CutPrefix(state, templates)
-	if !same {
-		state = ""
-	}
-	t, err := b.s.Index.Touched(ctx, b.coll, state, mostTouched)
-	t.State = templates + t.State
-=======
-	// Under other access rules any page may have other versions.
-	rules := fmt.Sprintf("%s/%d:", b.s.Access.rules().Sum(), b.s.Access.day())
+	// Under other access rules, and with other templates, any page may have other versions.
+	rules := fmt.Sprintf("%s/%d/%x:", b.s.Access.rules().Sum(), b.s.Access.day(), b.s.fields(b.coll).Sum())
 	state, same := strings.CutPrefix(state, rules)
 	if !same {
 		state = ""
 	}
 	t, err := b.s.Index.Whole().Touched(ctx, b.coll, state, mostTouched)
 	t.State = rules + t.State
->>>>>>> main
 	return search.Touched(t), err
 }

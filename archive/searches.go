@@ -18,13 +18,8 @@ import (
 
 // searches holds the change-text search of each collection. It opens them when they are first needed.
 type searches struct {
-<<<<<<< HEAD
-	dir   string
-	cfg   *Config
-=======
 	dir   string // "" if there is no search
-	ranks func(coll string) *rank.Ranking
->>>>>>> main
+	cfg   *Config
 	pace  func(ctx context.Context, took time.Duration) error
 	texts *lru.Cache[uint64, *WordText]
 
@@ -42,18 +37,13 @@ type CollectionSearch struct {
 	ranking  *rank.Ranking
 }
 
-<<<<<<< HEAD
-func newSearches(cfg *Config) *searches {
-	s := &searches{dir: cfg.SearchDir, pace: cfg.Pace, cfg: cfg, colls: map[string]*CollectionSearch{}}
-=======
 // newSearches returns the searches for the readers of a group. Each group has folders of its own.
 func newSearches(cfg *Config, group string) *searches {
 	dir := cfg.SearchDir
 	if dir != "" && group != "" {
 		dir = filepath.Join(dir+"-groups", url.PathEscape(group))
 	}
-	s := &searches{dir: dir, pace: cfg.Pace, ranks: cfg.Ranking, colls: map[string]*CollectionSearch{}}
->>>>>>> main
+	s := &searches{dir: dir, pace: cfg.Pace, cfg: cfg, colls: map[string]*CollectionSearch{}}
 	s.texts, _ = lru.New[uint64, *WordText](cachedWordTexts)
 	return s
 }
@@ -73,18 +63,12 @@ func (s *searches) get(coll string) (*CollectionSearch, error) {
 		return nil, err
 	}
 	x.Pace = s.pace
-<<<<<<< HEAD
-	cs := &CollectionSearch{Index: x, terms: newTermsCache(), ranking: rank.Usual()}
+	cs := &CollectionSearch{Index: x, terms: newTermsCache(), rules: rulesFile(filepath.Join(s.dir, coll+"@rules")), ranking: rank.Usual()}
 	if s.cfg.Fields != nil {
 		x.Fields = s.cfg.Fields(coll)
 	}
 	if s.cfg.Ranking != nil {
 		if r := s.cfg.Ranking(coll); r != nil {
-=======
-	cs := &CollectionSearch{Index: x, terms: newTermsCache(), rules: rulesFile(filepath.Join(s.dir, coll+"@rules")), ranking: rank.Usual()}
-	if s.ranks != nil {
-		if r := s.ranks(coll); r != nil {
->>>>>>> main
 			cs.ranking = r
 		}
 	}

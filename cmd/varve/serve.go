@@ -80,12 +80,8 @@ func (p *program) serve(ctx context.Context, c serving, paths []string, metadata
 	var ready atomic.Bool
 	var gate crowd.Gate
 	arch, err := archive.New(archive.Config{
-<<<<<<< HEAD
-		Index: x, Records: store, Log: p.log(), PDF: readPDF, SearchDir: c.searchDir(p), Pace: gate.Pace, Ranking: p.ranking, Fields: p.fieldsOf,
-=======
 		Index: x, Records: store, Log: p.log(), PDF: readPDF, SearchDir: c.searchDir(p), Pace: gate.Pace, Ranking: p.ranking,
-		Access: rules.policy,
->>>>>>> main
+		Fields: p.fieldsOf, Access: rules.policy,
 	})
 	if err != nil {
 		return err
@@ -191,12 +187,8 @@ func (c serving) searchDir(p *program) string {
 // whoever may read the files.
 func (p *program) archive(x *index.Index, policy *archive.Policy) (*archive.Archive, error) {
 	return archive.New(archive.Config{
-<<<<<<< HEAD
-		Index: x, Records: newStore(x), Log: p.log(), PDF: readPDF, SearchDir: p.searchDir(), Ranking: p.ranking, Fields: p.fieldsOf,
-=======
 		Index: x, Records: newStore(x), Log: p.log(), PDF: readPDF, SearchDir: p.searchDir(), Ranking: p.ranking,
-		Access: policy,
->>>>>>> main
+		Fields: p.fieldsOf, Access: policy,
 	})
 }
 
