@@ -176,14 +176,15 @@ func TestSet(t *testing.T) {
 		t.Fatal(err)
 	}
 	for key, want := range map[string]string{
-		"example,shop)/items/3": ".50", "example,books,old)/": ".50", "example,shop)/": "Ladder", "example,shop)/about": "", "example,other)/": "",
+		"example,shop)/items/3": ".50", "example,books,old)/": ".50", "example,shop)/": "Ladder",
+		"example,shop)/about": "", "example,other)/": "",
 	} {
 		template, sum := s.For(key)
 		if (template == nil) != (want == "") || (sum == 0) != (want == "") {
 			t.Errorf("%s: template %v, sum %x", key, template, sum)
 		}
 	}
-	if diff := cmp.Diff([]fields.Column{{"price", fields.Number}, {"name", fields.Text}}, s.Columns()); diff != "" {
+	if diff := cmp.Diff([]fields.Column{{Name: "price", Type: fields.Number}, {Name: "name", Type: fields.Text}}, s.Columns()); diff != "" {
 		t.Error(diff)
 	}
 	for name, rules := range map[string][]fields.Rule{

@@ -35,12 +35,12 @@ func shops(t *testing.T) *replay.Server {
 	x := indextest.Open(t, filepath.Join(t.TempDir(), "index"))
 	for coll, file := range map[string]string{
 		"web": replaytest.WriteTyped(t, []replaytest.Typed{
-			{"20150101000000", "http://shop.example/ladder", "text/html", page("=Ladder", "1,250.50 EUR", "a wooden ladder ")},
-			{"20150101000000", "http://shop.example/rope", "text/html", page("Rope", "9 EUR", "wooden no more, a rope of hemp ")},
-			{"20150101000000", "http://other.example/", "text/html", page("Other", "3 EUR", "wooden, elsewhere ")},
+			{Date: "20150101000000", URI: "http://shop.example/ladder", Kind: "text/html", Body: page("=Ladder", "1,250.50 EUR", "a wooden ladder ")},
+			{Date: "20150101000000", URI: "http://shop.example/rope", Kind: "text/html", Body: page("Rope", "9 EUR", "wooden no more, a rope of hemp ")},
+			{Date: "20150101000000", URI: "http://other.example/", Kind: "text/html", Body: page("Other", "3 EUR", "wooden, elsewhere ")},
 		}),
 		"old": replaytest.WriteTyped(t, []replaytest.Typed{
-			{"20090101000000", "http://old.example/", "text/html", page("Old", "5 EUR", "wooden wooden wooden ")},
+			{Date: "20090101000000", URI: "http://old.example/", Kind: "text/html", Body: page("Old", "5 EUR", "wooden wooden wooden ")},
 		}),
 	} {
 		if _, err := ingest.Run(t.Context(), ingest.Config{Index: x, Collection: coll, Report: func(p ingest.Problem) { t.Error(p) }},
@@ -223,7 +223,9 @@ func TestTheBoxOfASearch(t *testing.T) {
 			t.Errorf("%s leads to %s, want %s", path, got, want)
 		}
 	}
-	for _, path := range []string{"/web/search?q=wooden", "/web/search", "/web/search?q=wooden&change=added", "/web/", "/", "/-/search?q=rope"} {
+	for _, path := range []string{
+		"/web/search?q=wooden", "/web/search", "/web/search?q=wooden&change=added", "/web/", "/", "/-/search?q=rope",
+	} {
 		page := replaytest.Get(t, s.Handler(), path, "Accept", "text/html").Body.String()
 		if n := strings.Count(page, `role="search"`); n != 1 {
 			t.Errorf("%s has %d boxes", path, n)
