@@ -35,12 +35,24 @@ func shops(t *testing.T) *replay.Server {
 	x := indextest.Open(t, filepath.Join(t.TempDir(), "index"))
 	for coll, file := range map[string]string{
 		"web": replaytest.WriteTyped(t, []replaytest.Typed{
-			{Date: "20150101000000", URI: "http://shop.example/ladder", Kind: "text/html", Body: page("=Ladder", "1,250.50 EUR", "a wooden ladder ")},
-			{Date: "20150101000000", URI: "http://shop.example/rope", Kind: "text/html", Body: page("Rope", "9 EUR", "wooden no more, a rope of hemp ")},
-			{Date: "20150101000000", URI: "http://other.example/", Kind: "text/html", Body: page("Other", "3 EUR", "wooden, elsewhere ")},
+			{
+				Date: "20150101000000", URI: "http://shop.example/ladder", Kind: "text/html",
+				Body: page("=Ladder", "1,250.50 EUR", "a wooden ladder "),
+			},
+			{
+				Date: "20150101000000", URI: "http://shop.example/rope", Kind: "text/html",
+				Body: page("Rope", "9 EUR", "wooden no more, a rope of hemp "),
+			},
+			{
+				Date: "20150101000000", URI: "http://other.example/", Kind: "text/html",
+				Body: page("Other", "3 EUR", "wooden, elsewhere "),
+			},
 		}),
 		"old": replaytest.WriteTyped(t, []replaytest.Typed{
-			{Date: "20090101000000", URI: "http://old.example/", Kind: "text/html", Body: page("Old", "5 EUR", "wooden wooden wooden ")},
+			{
+				Date: "20090101000000", URI: "http://old.example/", Kind: "text/html",
+				Body: page("Old", "5 EUR", "wooden wooden wooden "),
+			},
 		}),
 	} {
 		if _, err := ingest.Run(t.Context(), ingest.Config{Index: x, Collection: coll, Report: func(p ingest.Problem) { t.Error(p) }},
