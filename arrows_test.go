@@ -19,7 +19,7 @@ const module = "github.com/varve-archive/varve/"
 var (
 	index   = []string{"cdx/index", "cdx/index/store", "cdx", "cdx/surt", "internal/disk", "internal/weighted"}
 	archive = append([]string{
-		"access", "archive/meaning", "search", "search/history", "search/query", "search/rank", "search/suggest", "memento", "change",
+		"access", "archive/meaning", "fields", "search", "search/history", "search/query", "search/rank", "search/suggest", "memento", "change",
 		"change/diff", "change/word", "warc", "internal/descriptors",
 	}, index...)
 )
@@ -59,12 +59,14 @@ var reaches = map[string][]string{
 	"static":             {},
 	"demo":               {},
 
-	"search":         {"search/history", "change/word", "cdx", "cdx/surt", "internal/disk"},
+	"fields": {"cdx/surt"},
+
+	"search":         {"fields", "search/history", "change/word", "cdx", "cdx/surt", "internal/disk"},
 	"search/history": {"change/word", "cdx", "cdx/surt"},
 	"search/query":   {"change/word"},
 	"search/suggest": {"search/query", "change/word"},
 	"search/trec":    {},
-	"search/rank":    {"search", "search/history", "search/query", "change/word", "cdx", "cdx/surt", "internal/disk"},
+	"search/rank":    {"search", "fields", "search/history", "search/query", "change/word", "cdx", "cdx/surt", "internal/disk"},
 
 	"ingest": {"change", "change/word", "warc", "internal/descriptors", "cdx/index", "cdx/index/store", "cdx", "cdx/surt"},
 

@@ -11,6 +11,7 @@ import (
 
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/index"
+	"github.com/varve-archive/varve/fields"
 	"github.com/varve-archive/varve/search/rank"
 	"github.com/varve-archive/varve/warc"
 )
@@ -31,6 +32,8 @@ type Config struct {
 	SearchDir string
 	// Ranking returns how results of a collection's full-text search are ranked, nil for the usual way. It may be nil.
 	Ranking func(coll string) *rank.Ranking
+	// Fields returns the templates by which values are read from a collection's pages, nil for none. It may be nil.
+	Fields func(coll string) *fields.Set
 	// Pace is called after each small step of building a search with the time that it took, and returns when the next
 	// may begin; nil means at once.
 	Pace func(ctx context.Context, took time.Duration) error
@@ -137,4 +140,11 @@ func (s *Archive) Search(coll string) (*CollectionSearch, error) {
 		return nil, ErrSearchBehind
 	}
 	return cs, nil
+}
+
+func (s *Archive) fields(coll string) *fields.Set {
+	if s.Fields == nil {
+		return nil
+	}
+	return s.Fields(coll)
 }

@@ -31,7 +31,7 @@ func (cs *CollectionSearch) RankedPages(
 	ctx context.Context, r *rank.Ranking, q query.Query, req search.PresentRequest,
 ) (*search.PresentAnswer, error) {
 	q = r.Prepare(q)
-	req.Score = r.Score(q)
+	req.Score, req.Whole = r.Score(q), r.Whole()
 	found, err := cs.ask(ctx, q, &req)
 	if err != nil {
 		return nil, err
@@ -67,9 +67,9 @@ func (cs *CollectionSearch) ask(ctx context.Context, q query.Query, req *search.
 		switch {
 		case err != nil:
 			return false, err
-		case c.Not && len(clause.Any) > 0:
+		case c.Not && (len(clause.Any) > 0 || clause.Numbers != nil):
 			req.None = append(req.None, clause)
-		case !c.Not && len(clause.Any) > 0:
+		case !c.Not && (len(clause.Any) > 0 || clause.Numbers != nil):
 			req.All = append(req.All, clause)
 		case !c.Not:
 			return false, nil
@@ -94,12 +94,18 @@ func within(b *search.Bounds, domain string) bool {
 	return b.From < b.To || b.Also != ""
 }
 
-// fields are the search's names of the query's fields.
-var fields = [...]search.Field{query.Anywhere: search.FieldText, query.Title: search.FieldTitle, query.URL: search.FieldURL}
+// fieldsOf are the search's names of the query's fields.
+var fieldsOf = [...]search.Field{
+	query.Anywhere: search.FieldText, query.Title: search.FieldTitle, query.URL: search.FieldURL, query.Named: search.FieldNamed,
+}
 
 // clause converts one clause of a query. It has no phrase if no word of the collection is what the clause stands for.
 func (cs *CollectionSearch) clause(ctx context.Context, c *query.Clause) (search.Clause, error) {
-	out := search.Clause{Field: fields[c.Field]}
+	out := search.Clause{Field: fieldsOf[c.Field], Name: c.Name}
+	if c.Numbers != nil {
+		out.Numbers = (*search.Range)(c.Numbers)
+		return out, nil
+	}
 	if c.Match == query.Exact {
 		out.Any = append(out.Any, c.Words)
 		if c.Field == query.URL && len(c.Words) > 1 {

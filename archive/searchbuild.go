@@ -8,8 +8,11 @@ import (
 
 	lru "github.com/hashicorp/golang-lru/v2"
 
+	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/change"
+	"github.com/varve-archive/varve/fields"
 	"github.com/varve-archive/varve/search"
+	"github.com/varve-archive/varve/search/history"
 )
 
 // A CollectionBuild is a collection as the builder of its search reads it. It reads the captures of a page once for
@@ -54,12 +57,41 @@ func (b *CollectionBuild) Text(ctx context.Context, key string, v search.Version
 	}
 	e := b.extractors.Get().(*change.Extractor)
 	defer b.extractors.Put(e)
-	t, err := b.s.versionTextBy(ctx, tl, v.First, v.Text, e)
-	out := search.Text{Title: t.Title, Blocks: make([]string, len(t.Blocks))}
-	for i := range t.Blocks {
-		out.Blocks[i] = t.Blocks[i].Text
-	}
+	var out search.Text
+	err = tryVersion(tl, v.First, v.Text, func(c *cdx.Capture) error {
+		body, contentType, err := b.s.textBody(ctx, c)
+		if err != nil {
+			return err
+		}
+		t, err := b.s.extract(ctx, c, body, contentType, e)
+		if err != nil {
+			return err
+		}
+		out = searchText(&t)
+		if template, _ := b.s.fields(b.coll).For(key); template != nil && isHTML(c.MIME) {
+			out.Fields = template.Read(fields.Page{Body: body, ContentType: contentType, URL: c.URL}).Pack()
+		}
+		return nil
+	})
 	return out, err
+}
+
+func isHTML(mime string) bool { return mime == "text/html" || mime == "application/xhtml+xml" }
+
+// searchText returns a text as the search takes it.
+func searchText(t *change.Text) search.Text {
+	out := search.Text{Title: t.Title, Blocks: make([]string, len(t.Blocks)), Kinds: make([]history.Kind, len(t.Blocks))}
+	for i := range t.Blocks {
+		b := &t.Blocks[i]
+		out.Blocks[i] = b.Text
+		switch {
+		case b.Region.Furniture():
+			out.Kinds[i] = history.Furniture
+		case b.Heading > 0:
+			out.Kinds[i] = history.Heading
+		}
+	}
+	return out
 }
 
 func (b *CollectionBuild) timeline(ctx context.Context, key string) (*Timeline, error) {
@@ -78,8 +110,8 @@ const mostTouched = 1 << 17
 
 // Touched implements [search.Archive].
 func (b *CollectionBuild) Touched(ctx context.Context, state string) (search.Touched, error) {
-	// Under other access rules any page may have other versions.
-	rules := fmt.Sprintf("%s/%d:", b.s.Access.rules().Sum(), b.s.Access.day())
+	// Under other access rules, and with other templates, any page may have other versions.
+	rules := fmt.Sprintf("%s/%d/%x:", b.s.Access.rules().Sum(), b.s.Access.day(), b.s.fields(b.coll).Sum())
 	state, same := strings.CutPrefix(state, rules)
 	if !same {
 		state = ""

@@ -19,7 +19,7 @@ import (
 // searches holds the change-text search of each collection. It opens them when they are first needed.
 type searches struct {
 	dir   string // "" if there is no search
-	ranks func(coll string) *rank.Ranking
+	cfg   *Config
 	pace  func(ctx context.Context, took time.Duration) error
 	texts *lru.Cache[uint64, *WordText]
 
@@ -43,7 +43,7 @@ func newSearches(cfg *Config, group string) *searches {
 	if dir != "" && group != "" {
 		dir = filepath.Join(dir+"-groups", url.PathEscape(group))
 	}
-	s := &searches{dir: dir, pace: cfg.Pace, ranks: cfg.Ranking, colls: map[string]*CollectionSearch{}}
+	s := &searches{dir: dir, pace: cfg.Pace, cfg: cfg, colls: map[string]*CollectionSearch{}}
 	s.texts, _ = lru.New[uint64, *WordText](cachedWordTexts)
 	return s
 }
@@ -64,8 +64,11 @@ func (s *searches) get(coll string) (*CollectionSearch, error) {
 	}
 	x.Pace = s.pace
 	cs := &CollectionSearch{Index: x, terms: newTermsCache(), rules: rulesFile(filepath.Join(s.dir, coll+"@rules")), ranking: rank.Usual()}
-	if s.ranks != nil {
-		if r := s.ranks(coll); r != nil {
+	if s.cfg.Fields != nil {
+		x.Fields = s.cfg.Fields(coll)
+	}
+	if s.cfg.Ranking != nil {
+		if r := s.cfg.Ranking(coll); r != nil {
 			cs.ranking = r
 		}
 	}

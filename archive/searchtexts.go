@@ -55,7 +55,7 @@ func (b *CollectionBuild) pagesOf(ctx context.Context, span cdx.Span) iter.Seq2[
 		text := false
 		h := xxh3.New()
 		end := func() bool {
-			page.Signature = h.Sum64()
+			page.Signature = b.s.signature(h, b.coll, page.Key)
 			return !text || surt.HasMethod(page.Key) || yield(page, nil)
 		}
 		for c, err := range b.s.Index.Captures(ctx, span) {
@@ -78,12 +78,22 @@ func (b *CollectionBuild) pagesOf(ctx context.Context, span cdx.Span) iter.Seq2[
 }
 
 // SearchPage returns the timeline in the form that the search compares.
-func SearchPage(tl *Timeline) search.Page {
+func (s *Archive) SearchPage(tl *Timeline) search.Page {
 	h := xxh3.New()
 	for i := range tl.Captures {
 		sign(h, &tl.Captures[i])
 	}
-	return search.Page{Key: tl.Key, Signature: h.Sum64()}
+	return search.Page{Key: tl.Key, Signature: s.signature(h, tl.Coll, tl.Key)}
+}
+
+// signature adds to h what decides what is read from the versions of a page, beside its captures.
+func (s *Archive) signature(h *xxh3.Hasher, coll, key string) uint64 {
+	if _, sum := s.fields(coll).For(key); sum != 0 {
+		var b [8]byte
+		binary.LittleEndian.PutUint64(b[:], sum)
+		_, _ = h.Write(b[:])
+	}
+	return h.Sum64()
 }
 
 // sign adds to h what decides whether c begins a version.
@@ -166,7 +176,16 @@ func (s *Archive) VersionText(ctx context.Context, tl *Timeline, first cdx.Times
 
 func (s *Archive) versionTextBy(
 	ctx context.Context, tl *Timeline, first cdx.Timestamp, id uint64, e *change.Extractor,
-) (change.Text, error) {
+) (t change.Text, err error) {
+	err = tryVersion(tl, first, id, func(c *cdx.Capture) (err error) {
+		t, err = s.textBy(ctx, c, e)
+		return err
+	})
+	return t, err
+}
+
+// tryVersion calls read with the captures of a version that have its text, some of them, until it returns nil.
+func tryVersion(tl *Timeline, first cdx.Timestamp, id uint64, read func(*cdx.Capture) error) error {
 	from, _ := tl.Second(first)
 	var failed error
 	for i, tries := from, 0; i < len(tl.Captures) && tries < readTries; i++ {
@@ -175,16 +194,16 @@ func (s *Archive) versionTextBy(
 			continue
 		}
 		tries++
-		t, err := s.textBy(ctx, c, e)
+		err := read(c)
 		if err == nil {
-			return t, nil
+			return nil
 		}
 		failed = errors.Join(failed, err)
 	}
 	if failed == nil {
 		failed = errors.New("no capture has its text")
 	}
-	return change.Text{}, fmt.Errorf("version of %s: %w", first, failed)
+	return fmt.Errorf("version of %s: %w", first, failed)
 }
 
 // Title returns the title of a capture's page from the index, "" if there is none.

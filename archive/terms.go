@@ -189,6 +189,12 @@ type SearchState struct {
 	Searched int64 `json:"searched"`
 }
 
+// Add adds the state of another collection.
+func (s *SearchState) Add(o SearchState) {
+	s.Pages += o.Pages
+	s.Searched += o.Searched
+}
+
 // A SearchFacet counts the changes of one domain or one year.
 type SearchFacet struct {
 	Name  string `json:"name"`

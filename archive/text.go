@@ -29,24 +29,33 @@ func (s *Archive) textBy(ctx context.Context, c *cdx.Capture, e *change.Extracto
 	if c.Text == 0 {
 		return change.Text{}, nil
 	}
-	a, err := s.Open(ctx, c)
+	body, contentType, err := s.textBody(ctx, c)
 	if err != nil {
 		return change.Text{}, err
+	}
+	return s.extract(ctx, c, body, contentType, e)
+}
+
+// textBody reads the body of a capture, decoded, as far as it is read for its text, with its Content-Type.
+func (s *Archive) textBody(ctx context.Context, c *cdx.Capture) (b []byte, contentType string, err error) {
+	a, err := s.Open(ctx, c)
+	if err != nil {
+		return nil, "", err
 	}
 	defer a.Close()
 	body, err := warc.Decode(a.Coding(), a.Body)
 	if err != nil {
-		return change.Text{}, Unreadable(c, err)
+		return nil, "", Unreadable(c, err)
 	}
 	limit := int64(maxPage)
 	if c.MIME == pdfType {
 		limit = maxPDF
 	}
-	b, err := io.ReadAll(io.LimitReader(body, limit))
+	b, err = io.ReadAll(io.LimitReader(body, limit))
 	if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) && len(b) == 0 {
-		return change.Text{}, Unreadable(c, err)
+		return nil, "", Unreadable(c, err)
 	}
-	return s.extract(ctx, c, b, a.Header.Get("Content-Type"), e)
+	return b, a.Header.Get("Content-Type"), nil
 }
 
 func (s *Archive) extract(

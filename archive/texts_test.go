@@ -160,7 +160,7 @@ func TestPagesAreAddressesWithText(t *testing.T) {
 	var keys []string
 	for _, p := range pages(t, s) {
 		keys = append(keys, p.Key)
-		if tl := timeline(t, s, "http://a.example"+p.Key[len("example,a)"):]); archive.SearchPage(tl) != p {
+		if tl := timeline(t, s, "http://a.example"+p.Key[len("example,a)"):]); s.SearchPage(tl) != p {
 			t.Errorf("%s has another signature as a timeline", p.Key)
 		}
 	}

@@ -67,7 +67,7 @@ func (cs *CollectionSearch) Complete(ctx context.Context, typed string, n int) (
 		return nil, err
 	}
 	out := append(words.Finish(typed, n-len(titles)), titles...)
-	if q, err := query.Parse(typed); err == nil && len(out) == 0 {
+	if q, err := cs.Parse(typed); err == nil && len(out) == 0 {
 		if better, ok := words.Correct(q); ok {
 			out = append(out, better.String())
 		}

@@ -12,7 +12,9 @@ type Page struct {
 	Assets Assets
 	Home   string // the server's home page
 	Coll   Link   // the collection and its page; zero on the home page
-	Open   string // action of the URL box: GET with url=URI-R
+	Open   string // action of the box: GET with url=, or with q= if Asks
+	Asks   bool   // the page shows what was asked for: the box has it, and its form the limits
+	Asked  string // what was typed into the box, unless URIR is
 	URIR   string // what the page is about, "" if nothing
 	// OpenSearch describes the collection's search to browsers; Suggest completes what is typed, with q=.
 	OpenSearch, Suggest string
@@ -36,7 +38,7 @@ type HomeView struct {
 type CollectionView struct {
 	Page
 	Facts    CollectionFacts
-	Search   string // action of the change search: GET with q and change; "" leaves it out
+	Search   string // the page of the search, "" leaves it out
 	Terms    string // page of the terms most often deleted
 	Examples []Link // calendars of some URI-Rs to begin with; Text is the URI-R
 }
@@ -126,3 +128,22 @@ type ErrorView struct {
 	Calendar string
 	Prefix   string // list of the URI-Rs near this one
 }
+
+// boxName is the parameter in which the box sends what was typed.
+func (p *Page) boxName() string {
+	if p.Asks {
+		return "q"
+	}
+	return "url"
+}
+
+// typed is what stands in the box.
+func (p *Page) typed() string {
+	if p.Asks {
+		return p.Asked
+	}
+	return p.URIR
+}
+
+// boxForm is the ID of the box's form, to which fields elsewhere on the page belong.
+const boxForm = "box"

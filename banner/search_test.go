@@ -14,7 +14,7 @@ func searchFixtures(lang string) map[string]templ.Component {
 	return map[string]templ.Component{
 		"search": Search(searchView(lang)), "search-added": Search(addedView(lang)), "search-ask": Search(askView(lang)),
 		"search-refused": Search(refusedView(lang)), "search-present": Search(presentView(lang)),
-		"search-present-ask":     Search(presentAskView(lang)),
+		"search-present-ask": Search(presentAskView(lang)), "search-values": Search(valuesView(lang)),
 		"search-present-nothing": Search(presentNothingView(lang)),
 		"search-stands":          Search(standsView(lang)), "search-nothing": Search(nothingView(lang)),
 		"terms": Terms(termsView(lang)), "terms-none": Terms(noTermsView(lang)),
@@ -50,7 +50,7 @@ func searchView(lang string) SearchView {
 	fewer.Change, fewer.After.Count, fewer.Title = TextSemiDeleted, 2, "هوای پاک و آلودگی"
 	fewer.Snippets = []Snippet{{{Deleted, "از ", false}, {Deleted, "آلودگی", true}, {Deleted, " هوا", false}}}
 	return SearchView{
-		Page: pageIn(lang), Action: "/web/search", Q: "pollution", Domain: "epa.gov", From: "2016",
+		Page: asked(lang, "pollution"), Q: "pollution", Domain: "epa.gov", From: "2016",
 		Filters: []Filter{
 			{ByDomain, "epa.gov", "/web/search?q=pollution&from=2016"},
 			{ByFrom, "2016", "/web/search?q=pollution&domain=epa.gov"},
@@ -97,8 +97,30 @@ func addedView(lang string) SearchView {
 	return v
 }
 
+// asked is the page of a search, whose box has what was asked.
+func asked(lang, q string) Page {
+	p := pageIn(lang)
+	p.Asks, p.Asked = true, q
+	return p
+}
+
+// valuesView shows what templates read, of pages of several collections.
+func valuesView(lang string) SearchView {
+	v := presentView(lang)
+	v.Tabs, v.Everywhere, v.CSV = nil, true, "/web/search?q=pollution&output=csv"
+	v.Collections = []Facet{{"web", "/-/search?q=pollution&collection=web", 1200, false}, {"old", "/-/search?q=pollution", 34, true}}
+	v.Columns = []Column{
+		{"price", "/web/search?q=pollution&sort=-price", "ascending"}, {"makers", "/web/search?q=pollution&sort=makers", ""},
+	}
+	for i := range v.Pages {
+		v.Pages[i].Values = [][]string{{"12.5"}, {"Ada", "گریس"}}
+		v.Pages[i].Collection = Link{"/old/", "old"}
+	}
+	return v
+}
+
 func askView(lang string) SearchView {
-	return SearchView{Page: pageIn(lang), Action: "/web/search", URL: uriR, Exact: true, Terms: "/web/terms"}
+	return SearchView{Page: asked(lang, ""), URL: uriR, Exact: true, Terms: "/web/terms"}
 }
 
 func refusedView(lang string) SearchView {
@@ -109,7 +131,7 @@ func refusedView(lang string) SearchView {
 
 func presentView(lang string) SearchView {
 	v := SearchView{
-		Page: pageIn(lang), Action: "/web/search", Q: "pollution", Change: TextPresent, From: "2016",
+		Page: asked(lang, "pollution"), Q: "pollution", Change: TextPresent, From: "2016",
 		Hidden:  []Hidden{{"mime", "text/html"}},
 		Filters: []Filter{{ByFrom, "2016", "/web/search?q=pollution&mime=text/html"}, {ByMIME, "text/html", "/web/search?q=pollution&from=2016"}},
 		Tabs:    append([]Tab{{TextPresent, "/web/search?q=pollution&change=present", 1234, true}}, searchTabs(TextPresent)...),
@@ -147,7 +169,7 @@ func presentView(lang string) SearchView {
 }
 
 func presentAskView(lang string) SearchView {
-	return SearchView{Page: pageIn(lang), Action: "/web/search", Change: TextPresent, Terms: "/web/terms"}
+	return SearchView{Page: asked(lang, ""), Change: TextPresent, Terms: "/web/terms"}
 }
 
 func presentNothingView(lang string) SearchView {
@@ -332,7 +354,8 @@ func TestNothingFoundSaysWhyAndWhere(t *testing.T) {
 
 func hostileSearch(page Page) SearchView {
 	v := searchView("en")
-	v.Page, v.Action, v.Q, v.URL, v.Domain, v.From, v.To = page, hostile, hostile, hostile, hostile, hostile, hostile
+	v.Page, v.Asks, v.Asked = page, true, hostile
+	v.Q, v.URL, v.Domain, v.From, v.To = hostile, hostile, hostile, hostile, hostile
 	v.Filters, v.Suggestion = []Filter{{ByURL, hostile, hostile}}, Link{hostile, hostile}
 	v.Results[0].Title, v.Results[0].URIR, v.Results[0].Diff, v.Results[0].Snippets[0][1].Text = hostile, hostile, hostile, hostile
 	v.Domains[0] = Facet{hostile, hostile, 1, false}

@@ -21,7 +21,6 @@ func (c TextChange) String() string {
 // asked; if Refused is set, it says what is wrong with Q. Hrefs keep the query and the filters that they don't change.
 type SearchView struct {
 	Page
-	Action string // of the form: GET with q, change, url, matchType, domain, from, to
 	Q      string
 	Change TextChange
 
@@ -47,11 +46,19 @@ type SearchView struct {
 	Chart      []Facet      // consecutive years with the versions that have the text
 	Address    *Link        // the query as an address; Text is the URI-R
 	Nothing    *Nothing     // why there is no result
+	Columns    []Column     // of what templates read; Pages have as many Values
+	CSV        string       // all results as a table, "" for none
+	Everywhere bool         // the search is over all collections
 
+	Collections    []Facet // of a search Everywhere
 	Domains, Years []Facet
 	Types, Langs   []Facet
 	Terms          string // page of the most deleted terms
 }
+
+// A Column is a value that templates read. Href sorts by it, the other way round if it is sorted by it already; Sorted is what
+// aria-sort says.
+type Column struct{ Name, Href, Sorted string }
 
 // A Tab is a kind of change with the number of changes of that kind.
 type Tab struct {
@@ -199,4 +206,6 @@ type PageResult struct {
 	Still       bool         // the newest version has it
 	Gone        *CaptureLink // if not: the first capture without it; Href shows what removed it
 	Snippets    []Snippet
+	Values      [][]string // by column of the view
+	Collection  Link       // of a search everywhere
 }

@@ -20,7 +20,7 @@ func TestReaderFindsWhatWasDeleted(t *testing.T) {
 	s := searchable(t)
 	g := browse(t, s)
 	g.open(t, "/web/")
-	g.keys(t, `document.querySelector("input[name=q]").focus()`, "tannery\r")
+	g.keys(t, `document.querySelector(".box input").focus()`, "tannery\r")
 	g.arrive(t, "/web/search")
 	if !evaluate[bool](t, g, `document.querySelector(".tabs [aria-current]").textContent.includes("present") && `+
 		`document.querySelectorAll(".changes > li").length > 1`) {
@@ -47,7 +47,7 @@ func TestReaderFindsWhatWasDeleted(t *testing.T) {
 		t.Errorf("from the banner: %s, want 1 change: only this page's", got)
 	}
 	g.open(t, "/web/*/http://www.riverbend.example/water.html")
-	g.keys(t, `document.querySelector("input[name=q]").focus()`, "hides\r")
+	g.keys(t, `document.querySelector("main input[name=q]").focus()`, "hides\r")
 	g.arrive(t, "/web/search")
 	if !evaluate[bool](t, g, `document.querySelectorAll(".changes > li").length === 1`) {
 		t.Error("from the calendar: not one change")

@@ -25,6 +25,8 @@ func (s *Server) serveInternal(w http.ResponseWriter, r *http.Request, p web.Pat
 		return describeAPI(w, r)
 	case p.Internal == "available":
 		return s.available(w, r, p)
+	case p.Internal == "search":
+		return s.pages.SearchEverywhere(w, r, p)
 	case p.Internal == "cdx":
 		return s.cdx(w, r, p)
 	case p.Internal == "collinfo.json":

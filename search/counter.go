@@ -1,5 +1,7 @@
 package search
 
+import "github.com/varve-archive/varve/fields"
+
 // A counter counts the conditions of a request in the versions of a candidate. It counts what is asked for, once.
 type counter struct {
 	c         *candidate
@@ -9,6 +11,7 @@ type counter struct {
 	urls      []int               // by condition, -1 before it is asked for
 	words     map[string][]string // of titles
 	url       []string
+	values    map[string]fields.Values // by how they are packed
 }
 
 func newCounter(c *candidate, all, none []condition) *counter {
@@ -39,10 +42,12 @@ func (k *counter) matches(row int) bool {
 
 // fill sets how often the conditions occur in each field of a version.
 func (k *counter) fill(m *Match, row int) {
-	n := len(k.all)
-	m.Text, m.Title, m.URL = make([]int, n), make([]int, n), make([]int, n)
+	m.room(len(k.all))
 	for i := range k.all {
 		m.Text[i], m.Title[i], m.URL[i] = k.text(i, row), k.title(i, row), k.address(i)
+		if i < len(k.c.beside) {
+			m.Heading[i], m.Furniture[i] = k.c.beside[i].heading, k.c.beside[i].furniture
+		}
 	}
 }
 
@@ -53,8 +58,24 @@ func (k *counter) count(i int, f Field, row int) int {
 		return k.title(i, row)
 	case FieldURL:
 		return k.address(i)
+	case FieldNamed:
+		return k.named(i, row)
 	}
 	return k.text(i, row)
+}
+
+// named counts values. Most versions of a page have the same.
+func (k *counter) named(i, row int) int {
+	packed := k.c.Rows[row].Fields
+	values, ok := k.values[packed]
+	if !ok {
+		if k.values == nil {
+			k.values = map[string]fields.Values{}
+		}
+		values = fields.Unpack(packed)
+		k.values[packed] = values
+	}
+	return k.condition(i).inValues(values)
 }
 
 func (k *counter) text(i, row int) int {

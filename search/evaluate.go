@@ -16,6 +16,7 @@ import (
 type candidate struct {
 	docName
 	*history.Table
+	beside []beside // by condition, nil if it is not known
 }
 
 // An evaluation reads the histories of candidates, on all cores.
@@ -26,6 +27,8 @@ type evaluation struct {
 	work  int64 // greatest size of the histories to read, packed; 0 means no limit
 	// found is called with each candidate, from several goroutines.
 	found func(*candidate) error
+	// glance answers for a document without its history, or returns done false and what is known beside it; nil can't.
+	glance func(doc uint64) (done bool, known []beside, err error)
 
 	untold int // candidates not read, because there is too much work
 }
@@ -60,7 +63,7 @@ func (e *evaluation) evaluate(work <-chan storedDoc) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", p.key, err)
 		}
-		if err := e.found(&candidate{p.docName, t}); err != nil {
+		if err := e.found(&candidate{p.docName, t, p.beside}); err != nil {
 			return err
 		}
 	}
@@ -75,6 +78,17 @@ func (e *evaluation) collect(ctx context.Context, work chan<- storedDoc) error {
 			return err
 		}
 		doc = at
+		var known []beside
+		if e.glance != nil {
+			done, beside, err := e.glance(doc)
+			if err != nil {
+				return err
+			}
+			if done {
+				continue
+			}
+			known = beside
+		}
 		late := bounded && left <= 0
 		p, ok, err := e.read(doc, late)
 		if err != nil {
@@ -88,6 +102,7 @@ func (e *evaluation) collect(ctx context.Context, work chan<- storedDoc) error {
 			continue
 		}
 		left -= int64(len(p.value))
+		p.beside = known
 		select {
 		case work <- p:
 		case <-ctx.Done():
@@ -99,7 +114,8 @@ func (e *evaluation) collect(ctx context.Context, work chan<- storedDoc) error {
 // A storedDoc is a document with what it stores in a field.
 type storedDoc struct {
 	docName
-	value []byte
+	value  []byte
+	beside []beside
 }
 
 // documents reads documents.

@@ -16,6 +16,13 @@ const (
 	fieldURL   = "url"   // the words of the address
 	fieldName  = "name"  // the titles themselves; see [nameTerm]
 
+	// The frequencies of words in these say how often they occur there, in the newest version that shows the page.
+	fieldHeading   = "heading"
+	fieldFurniture = "furniture"
+
+	fieldNamed = "named" // the values that templates read; see [namedTerm]
+	fieldFacts = "facts" // a column: see [facts]
+
 	fieldHistory = "history" // stored: the packed table, package history
 	fieldEdits   = "edits"   // stored: what edits deleted and added, see [edits]; indexed: [hasEdits], if there are any
 )
@@ -26,25 +33,76 @@ const hasEdits = "1"
 // fieldNames gives the index field of each [Field].
 var fieldNames = [...]string{FieldText: fieldText, FieldTitle: fieldTitle, FieldURL: fieldURL}
 
-// An occurrence is what the frequency of a word in fieldText says: how many times one version had it at most, in steps,
-// and what its steps did to it. Such a number is one byte, and 1 for a word that stands once and was never deleted, which
+// An occurrence is what the frequency of a word in fieldText says: how often one version had it at most, and which of the
+// document's versions have it ([history.Run]). With it, and with the column of [facts], most questions about single words
+// can be answered without the history. The bits of such a number, less one, from the lowest:
+//
+//	2   whether the counts differ: steady, grown, dwindled, or with gaps
+//	1   whether a version before or behind hasn't the word, and then
+//	4   the first row that has it
+//	4   the rows behind the last that has it
+//	the rest is the most occurrences, less one
+//
+// For most words it is one byte with the bit that the library adds. It is 1 for a word that is in all versions once, which
 // spares a posting list if no other document has the word.
 type occurrence int
 
-// occurrenceSteps bounds the steps, so that the number stays one byte with the bit that the library adds.
-const occurrenceSteps = 14
+// What the two lowest bits say.
+const (
+	steady = iota
+	grown
+	dwindled
+	gapped // some version between has not the word
+)
 
-const occurrenceMarks = history.Vanished | history.Dwindled
+const (
+	farRow     = 15      // so many rows, or more
+	mostCounts = 1 << 20 // so many occurrences, or more
+)
 
-func newOccurrence(w history.Word) occurrence {
-	step := 0
-	for n := w.Most; n > 1 && step < occurrenceSteps; step++ {
-		n = n * 3 / 4
+// newOccurrence describes a word of a document with so many rows.
+func newOccurrence(w history.Word, rows int) occurrence {
+	most, shape := min(w.Most, mostCounts), grown
+	switch {
+	case w.Gaps:
+		shape = gapped
+	case w.Dwindled:
+		shape = dwindled
+	case w.Steady && most < mostCounts:
+		shape = steady
 	}
-	return occurrence(1 + step*4 + int(w.Marks&occurrenceMarks))
+	if w.From == 0 && w.To == rows {
+		return occurrence(1 + (most-1)<<3 + shape)
+	}
+	from, behind := min(w.From, farRow), min(rows-w.To, farRow)
+	return occurrence(1 + (((most-1)<<4|behind)<<7 | from<<3 | 1<<2 | shape))
 }
 
-func (o occurrence) marks() history.Marks { return history.Marks(o-1) & occurrenceMarks }
+// run returns which rows of so many have the word, and how often at most; ok is false if it can't tell.
+func (o occurrence) run(rows int) (r history.Run, most int, ok bool) {
+	bits := int(o - 1)
+	shape := bits & 3
+	from, behind := 0, 0
+	most = bits>>3 + 1
+	if bits&4 != 0 {
+		from, behind, most = bits>>3&15, bits>>7&15, bits>>11+1
+	}
+	r = history.Run{From: from, To: rows - behind, Gaps: shape == gapped, Steady: shape == steady, Dwindled: shape == dwindled}
+	return r, most, shape != gapped && from < farRow && behind < farRow && most < mostCounts
+}
+
+// changed reports whether a step may have done something to the word that k names.
+func (o occurrence) changed(k Kind) bool {
+	bits := int(o - 1)
+	shape := bits & 3
+	switch k {
+	case Deleted:
+		return shape == gapped || bits&4 != 0 && bits>>7&15 > 0
+	case SemiDeleted:
+		return shape == gapped || shape == dwindled
+	}
+	return true
+}
 
 // A field passes terms to the index that are already counted, and a value to store. bleve's own fields take text.
 type field struct {
@@ -95,6 +153,17 @@ func (f *field) add(t string, frequency int) {
 	tf := &f.slab[len(f.slab)-1]
 	tf.SetFrequency(frequency)
 	f.tokens[t] = tf
+}
+
+// count adds words with their numbers of occurrences.
+func (f *field) count(words []string) {
+	n := map[string]int{}
+	for _, w := range words {
+		n[term(w)]++
+	}
+	for w, times := range n {
+		f.add(w, times)
+	}
 }
 
 // termSize is about what a term takes in memory until it is written, in bytes.

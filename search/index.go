@@ -13,12 +13,13 @@ import (
 	"github.com/blevesearch/bleve/v2/index/scorch"
 	index "github.com/blevesearch/bleve_index_api"
 
+	"github.com/varve-archive/varve/fields"
 	"github.com/varve-archive/varve/search/history"
 )
 
 // format names the layout of documents and fields. An index of another format is rebuilt: everything in it can be
 // derived again.
-const format = "varve-search-3"
+const format = "varve-search-4"
 
 // packLevel is the level of zstd at which histories are compressed.
 const packLevel = 6
@@ -33,6 +34,10 @@ type Index struct {
 	// Pace is called after each small step of an update with the time that it took, and returns when the next may
 	// begin; nil means at once. It may be set before the first update.
 	Pace func(ctx context.Context, took time.Duration) error
+
+	// Fields are the templates that read what texts have in their Fields; nil for none. It may be set before the first
+	// update.
+	Fields *fields.Set
 
 	// Sizes and Limits say how histories are cut. They may be set before the first update.
 	Sizes  history.Sizes

@@ -109,7 +109,7 @@ func open(t testing.TB, dir string) *search.Index {
 	return x
 }
 
-func update(t testing.TB, x *search.Index, f *fake) *search.Progress {
+func update(t testing.TB, x *search.Index, f search.Archive) *search.Progress {
 	t.Helper()
 	var p search.Progress
 	if err := x.Update(t.Context(), f, &p, slog.New(slog.DiscardHandler)); err != nil {

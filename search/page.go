@@ -7,6 +7,7 @@ import (
 
 	"github.com/blevesearch/bleve/v2/document"
 
+	"github.com/varve-archive/varve/fields"
 	"github.com/varve-archive/varve/search/history"
 )
 
@@ -20,10 +21,11 @@ type pageBuilder struct {
 	changes int
 	edits   history.EditList
 	lang    language // of the newest version
+	fields  *fields.Set
 }
 
 func (u *update) newPageBuilder(p Page) *pageBuilder {
-	return &pageBuilder{Builder: history.NewBuilder(u.Sizes, u.Limits), page: p, codec: u.codec, stop: u.stop}
+	return &pageBuilder{Builder: history.NewBuilder(u.Sizes, u.Limits), page: p, codec: u.codec, stop: u.stop, fields: u.Fields}
 }
 
 // add adds the next version.
@@ -56,27 +58,35 @@ func (b *pageBuilder) last() write { return b.take(pageDocID(b.page.Key, b.page.
 func (b *pageBuilder) take(id string) write {
 	p := b.Take()
 	doc := document.NewDocument(id)
-	text := newField(fieldText, p.Len())
+	text, heading, furniture := newField(fieldText, p.Len()), newField(fieldHeading, 8), newField(fieldFurniture, 8)
 	for w := range p.Words() {
-		text.add(w.Text, int(newOccurrence(w)))
+		text.add(w.Text, int(newOccurrence(w, len(p.Rows))))
+		if w.Heading > 0 {
+			heading.add(w.Text, w.Heading)
+		}
+		if w.Furniture > 0 {
+			furniture.add(w.Text, w.Furniture)
+		}
 	}
-	titles, names := newField(fieldTitle, 8), newField(fieldName, 1)
+	names, named := newField(fieldName, 1), newField(fieldNamed, 8)
 	for i := range p.Rows {
-		if title := p.Rows[i].Title; title != "" && (i == 0 || title != p.Rows[i-1].Title) {
-			names.add(nameTerm(title), 1)
-			for _, w := range Words(title) {
-				titles.add(term(w), 1)
-			}
+		r := &p.Rows[i]
+		if r.Title != "" && (i == 0 || r.Title != p.Rows[i-1].Title) {
+			names.add(nameTerm(r.Title), 1)
+		}
+		if i == 0 || r.Fields != p.Rows[i-1].Fields {
+			b.named(named, fields.Unpack(r.Fields))
 		}
 	}
 	address := newField(fieldURL, 8)
-	for _, w := range urlWords(b.page.Key) {
-		address.add(term(w), 1)
-	}
-	for _, f := range []*field{text, titles, names, address} {
+	address.count(urlWords(b.page.Key))
+	for _, f := range []*field{text, titleField(p.Rows), names, address, heading, furniture, named} {
 		if len(f.tokens) > 0 {
 			doc.AddField(f)
 		}
+	}
+	if b.parts == 0 && len(p.Rows) <= mostFactRows {
+		doc.AddField(newColumn(fieldFacts, packFacts(b.page.Key, p.Rows)))
 	}
 	doc.AddField(stored(fieldHistory, b.codec.Pack(p.Table)))
 	if packed := b.edits.Packed(); len(packed) > 0 {
@@ -87,6 +97,32 @@ func (b *pageBuilder) take(id string) write {
 		b.edits = history.EditList{}
 	}
 	return write{doc: doc, totals: totalsOf(p.Rows)}
+}
+
+// titleField returns the words of all titles. A frequency, less one, is twice how often a word is in a title at most, less
+// one, and one more if not all rows have the same title.
+func titleField(rows []history.Row) *field {
+	most := map[string]int{}
+	several := 0
+	for i := range rows {
+		if i > 0 && rows[i].Title == rows[i-1].Title {
+			continue
+		}
+		if i > 0 {
+			several = 1
+		}
+		n := map[string]int{}
+		for _, w := range Words(rows[i].Title) {
+			w = term(w)
+			n[w]++
+			most[w] = max(most[w], n[w])
+		}
+	}
+	f := newField(fieldTitle, len(most))
+	for w, n := range most {
+		f.add(w, 1+2*(n-1)+several)
+	}
+	return f
 }
 
 // urlWords returns the words of an address, from its SURT. Whatever is no letter and no digit divides them.

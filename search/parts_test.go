@@ -224,7 +224,7 @@ func TestOrdersAndFacetsOfPresent(t *testing.T) {
 		bytes         int64
 		total, untold int
 	}{{1, 1, 2}, {1 << 20, 3, 0}} {
-		a, _ := list(search.PresentRequest{Work: work.bytes})
+		a, _ := list(search.PresentRequest{Work: work.bytes, Whole: true})
 		if a.Total != work.total || a.Untold != work.untold {
 			t.Errorf("with work of %d bytes: %d found, %d untold", work.bytes, a.Total, a.Untold)
 		}

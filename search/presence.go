@@ -1,26 +1,30 @@
 package search
 
 import (
-	"cmp"
+	"context"
+	"fmt"
 	"slices"
-	"strconv"
-	"strings"
 	"sync"
 
-	"github.com/varve-archive/varve/cdx"
-	"github.com/varve-archive/varve/cdx/surt"
+	"github.com/varve-archive/varve/fields"
 	"github.com/varve-archive/varve/search/history"
 )
 
 // A presence is one run over the matches of a [PresentRequest].
 type presence struct {
+	index     *Index
+	reader    reader
 	req       PresentRequest
+	by        fields.Column // to sort by
 	all, none []condition
 	stats     Statistics
+	walk      allOf    // over the documents that may match
+	glancer   *glancer // nil if every match is read whole
 
 	mu     sync.Mutex
 	total  int
-	best   top[Found]
+	best   top[hit]
+	open   []hit // whose score is an upper bound
 	facets facets
 	parts  map[string]*sighting // pages whose history has several parts, until all are read
 }
@@ -28,223 +32,220 @@ type presence struct {
 // A condition is a clause, ready to count.
 type condition struct {
 	field   Field
+	name    string
+	column  fields.Column // of name
+	numbers *Range
 	phrases []Phrase
 	needles []history.Needle
 }
 
-func newCondition(c Clause) condition {
-	out := condition{field: c.Field, phrases: c.Any}
+func (x *Index) newCondition(c Clause) (condition, error) {
+	out := condition{field: c.Field, name: c.Name, numbers: c.Numbers, phrases: c.Any}
+	if c.Field == FieldNamed {
+		var ok bool
+		if out.column, ok = x.Fields.Column(c.Name); !ok {
+			return out, fmt.Errorf("%w: %s", errNoColumn, c.Name)
+		}
+	}
 	for _, p := range c.Any {
 		out.needles = append(out.needles, history.NewNeedle(p))
 	}
-	return out
+	return out, nil
 }
 
-func newPresence(req PresentRequest) *presence {
+// newPresence prepares a request. What it returns is to be closed, unless there is an error.
+func (x *Index) newPresence(r reader, req PresentRequest) (p *presence, err error) {
 	if req.Score == nil {
 		req.Score = UsualBM25.Score
 	}
-	p := &presence{req: req, facets: newFacets(), parts: map[string]*sighting{}}
-	p.best = top[Found]{limit: req.Skip + req.Limit, compare: req.Sort.compare}
-	for _, c := range req.All {
-		p.all = append(p.all, newCondition(c))
+	p = &presence{index: x, reader: r, req: req, facets: newFacets(), parts: map[string]*sighting{}}
+	p.best = top[hit]{limit: req.Skip + req.Limit, compare: func(a, b *hit) int { return p.compare(&a.Found, &b.Found) }}
+	if req.Sort == ByField {
+		var ok bool
+		if p.by, ok = x.Fields.Column(req.By); !ok {
+			return nil, fmt.Errorf("%w: %s", errNoColumn, req.By)
+		}
 	}
-	for _, c := range req.None {
-		p.none = append(p.none, newCondition(c))
+	for _, list := range []struct {
+		clauses []Clause
+		to      *[]condition
+	}{{req.All, &p.all}, {req.None, &p.none}} {
+		for _, c := range list.clauses {
+			condition, err := x.newCondition(c)
+			if err != nil {
+				return nil, err
+			}
+			*list.to = append(*list.to, condition)
+		}
 	}
-	return p
-}
-
-// prepare returns a walker over the documents that may match. It is to be closed even after an error.
-func (p *presence) prepare(r reader) (walk allOf, err error) {
-	if p.stats, err = r.statistics(); err != nil {
+	if err := p.prepare(r); err != nil {
+		p.close()
 		return nil, err
 	}
-	for _, c := range p.req.All {
-		var any anyOf
-		for _, phrase := range c.Any {
-			words, err := r.phrase(fieldNames[c.Field], phrase)
-			if err != nil {
-				any.close()
-				return walk, err
-			}
-			any = append(any, words)
-		}
-		p.stats.Having = append(p.stats.Having, min(int(any.documents()), p.stats.Documents))
-		walk = append(walk, any)
+	return p, nil
+}
+
+// prepare opens what is walked over and looked at.
+func (p *presence) prepare(r reader) (err error) {
+	if p.stats, err = r.statistics(); err != nil {
+		return err
 	}
-	return r.narrowed(walk, p.req.Page)
+	for i := range p.req.All {
+		walk, err := r.clauseWalk(&p.req.All[i])
+		if err != nil {
+			return err
+		}
+		p.stats.Having = append(p.stats.Having, min(int(walk.documents()), p.stats.Documents))
+		p.walk = append(p.walk, walk)
+	}
+	if p.walk, err = r.narrowed(p.walk, p.req.Page); err != nil {
+		return err
+	}
+	p.glancer, err = r.newGlancer(p.all, p.none, true)
+	return err
 }
 
-// A sighting is what is known of a page that matches.
-type sighting struct {
-	found               Found
-	years, mimes, langs []string
-	chart               map[string]int
+// clauseWalk returns a walker over the documents that may have what a clause means.
+func (r reader) clauseWalk(c *Clause) (walker, error) {
+	if c.Field == FieldNamed {
+		return r.namedWalk(c)
+	}
+	var any anyOf
+	for _, phrase := range c.Any {
+		words, err := r.phrase(fieldNames[c.Field], phrase)
+		if err != nil {
+			any.close()
+			return nil, err
+		}
+		any = append(any, words)
+	}
+	return any, nil
 }
 
-// look finds the versions of a candidate that match.
-func (p *presence) look(c *candidate) error {
-	s := p.sight(c)
-	whole := c.last && !c.Rows[0].Carried
+func (p *presence) close() {
+	p.walk.close()
+	p.glancer.close()
+}
+
+// A hit is a found page. doc is its document if the page was only glanced at.
+type hit struct {
+	Found
+	doc     uint64
+	glanced bool
+}
+
+// run walks over the matches, and reads whole what is among the first.
+func (p *presence) run(ctx context.Context) (*PresentAnswer, error) {
+	e := p.index.evaluation(p.reader, p.walk, p.req.wantsKey, p.look)
+	e.work = p.req.Work
+	if p.glancer != nil {
+		e.glance = p.glance
+	}
+	if err := e.run(ctx); err != nil {
+		return nil, err
+	}
+	for _, s := range p.parts {
+		p.add(s)
+	}
+	if err := p.settle(ctx); err != nil {
+		return nil, err
+	}
+	hits, err := p.read(ctx, p.best.from(p.req.Skip))
+	if err != nil {
+		return nil, err
+	}
+	out := p.facets.answer()
+	out.Total, out.Statistics, out.Untold = p.total, p.stats, e.untold
+	for i := range hits {
+		out.Hits = append(out.Hits, hits[i].Found)
+	}
+	return out, nil
+}
+
+// glance answers for a document from postings and facts, if they tell enough.
+func (p *presence) glance(doc uint64) (done bool, known []beside, err error) {
+	key, ok, err := p.glancer.at(doc)
+	switch {
+	case err != nil:
+		return false, nil, err
+	case !ok, p.req.Whole, p.req.Sort == ByField:
+		return false, p.glancer.beside(), nil
+	case !p.req.wantsKey(key):
+		return true, nil, nil
+	}
+	s := p.sight(&candidate{docName: docName{key: key, last: true}, Table: &history.Table{Rows: p.glancer.rows}}, &p.glancer.glance)
+	if s == nil {
+		return true, nil, nil
+	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	p.count(s)
+	h := hit{s.found, doc, true}
 	switch {
-	case s == nil:
-	case whole:
-		p.add(s)
-	case p.parts[c.key] == nil:
-		p.parts[c.key] = s
-	default:
-		p.parts[c.key].join(s)
+	case p.glancer.exact:
+		p.best.add(h)
+	case p.best.wants(&h):
+		p.open = append(p.open, hit{doc: doc, Found: Found{Key: key, Score: s.found.Score, First: s.found.First, Last: s.found.Last}})
+	}
+	return true, nil, nil
+}
+
+// settleStep is how many pages are read at a time to find out their scores.
+const settleStep = 64
+
+// settle reads those pages that were glanced at and may be among the first.
+func (p *presence) settle(ctx context.Context) error {
+	slices.SortFunc(p.open, func(a, b hit) int { return p.compare(&a.Found, &b.Found) })
+	for len(p.open) > 0 && p.best.wants(&p.open[0]) {
+		n := min(settleStep, len(p.open))
+		for i := range p.open[:n] {
+			p.open[i].glanced = true
+		}
+		hits, err := p.read(ctx, p.open[:n])
+		if err != nil {
+			return err
+		}
+		for _, h := range hits {
+			p.best.add(h)
+		}
+		p.open = p.open[n:]
 	}
 	return nil
 }
 
-// sight returns nil if no version matches.
-func (p *presence) sight(c *candidate) *sighting {
-	var out *sighting
-	counter := newCounter(c, p.all, p.none)
-	for i := range c.Rows {
-		if !p.wants(c, i) || !counter.matches(i) {
-			continue
-		}
-		if out == nil {
-			out = &sighting{found: Found{Key: c.key}, chart: map[string]int{}}
-		}
-		row := &c.Rows[i]
-		m := Match{
-			Key: c.key, Version: row.Version, Words: row.Words, Versions: len(c.Rows), Newest: c.last && i == len(c.Rows)-1,
-		}
-		counter.fill(&m, i)
-		out.add(m, p.req.Score(&p.stats, &m))
-	}
-	return out
-}
-
-// wants reports whether a version is within the filters.
-func (p *presence) wants(c *candidate, i int) bool {
-	v, req := &c.Rows[i], &p.req
-	switch {
-	case v.Missing, v.Soft404:
-		return false
-	case v.First < req.Since && v.Last < req.Since, req.Until != 0 && v.First > req.Until:
-		return false
-	case req.MIME != "" && v.MIME != req.MIME, req.Lang != "" && v.Lang != req.Lang, req.Status != 0 && v.Status != req.Status:
-		return false
-	case req.At == 0:
-		return !v.Carried
-	case i+1 < len(c.Rows):
-		return v.First <= req.At && c.Rows[i+1].First > req.At
-	}
-	return v.First <= req.At && c.last // the next part has the version too, and knows when it ended
-}
-
-// add adds a version.
-func (s *sighting) add(m Match, score float64) {
-	one := sighting{
-		found: Found{
-			Key: m.Key, Versions: 1, Best: m, First: m.Version.First, Last: m.Version.Last, Still: m.Newest, Score: score,
-		},
-		mimes: []string{m.Version.MIME}, langs: []string{m.Version.Lang}, chart: map[string]int{},
-	}
-	for y := year(m.Version.First); y <= year(m.Version.Last); y++ {
-		name := strconv.Itoa(y)
-		one.years = append(one.years, name)
-		one.chart[name] = 1
-	}
-	s.join(&one)
-}
-
-func year(t cdx.Timestamp) int { return int(t / 1_00_00_00_00_00) }
-
-// join adds what is known from other versions of the page.
-func (s *sighting) join(o *sighting) {
-	f, g := &s.found, &o.found
-	if f.Versions == 0 || g.Score > f.Score || g.Score == f.Score && g.Best.Version.First >= f.Best.Version.First {
-		f.Best, f.Score = g.Best, g.Score
-	}
-	if f.Versions == 0 || g.First < f.First {
-		f.First = g.First
-	}
-	f.Last = max(f.Last, g.Last)
-	f.Versions += g.Versions
-	f.Still = f.Still || g.Still
-	s.years, s.mimes, s.langs = union(s.years, o.years), union(s.mimes, o.mimes), union(s.langs, o.langs)
-	for y, n := range o.chart {
-		s.chart[y] += n
-	}
-}
-
-func union(a, b []string) []string {
-	for _, s := range b {
-		if s != "" && !slices.Contains(a, s) {
-			a = append(a, s)
+// read reads the pages that were only glanced at. The hits keep their order.
+func (p *presence) read(ctx context.Context, hits []hit) ([]hit, error) {
+	at := map[string]int{}
+	var docs these
+	known := map[uint64][]beside{}
+	for i := range hits {
+		if hits[i].glanced {
+			at[hits[i].Key] = i
+			docs = append(docs, hits[i].doc)
 		}
 	}
-	return a
-}
-
-// add counts a page, and keeps it if it is among the first.
-func (p *presence) add(s *sighting) {
-	p.total++
-	p.facets.add(s)
-	p.best.add(s.found)
-}
-
-func (p *presence) answer(untold int) *PresentAnswer {
-	for _, s := range p.parts {
-		p.add(s)
+	if len(docs) == 0 {
+		return hits, nil
 	}
-	f := &p.facets
-	return &PresentAnswer{
-		Total: p.total, Hits: p.best.from(p.req.Skip), Statistics: p.stats, Untold: untold, Hosts: mostFirst(counts(f.hosts)),
-		Years: counts(f.years), MIMEs: mostFirst(counts(f.mimes)), Langs: mostFirst(counts(f.langs)), Chart: counts(f.chart),
+	slices.Sort(docs)
+	g, err := p.reader.newGlancer(p.all, nil, true)
+	if err != nil {
+		return nil, err
 	}
-}
-
-// facets count pages by what they have in common.
-type facets struct{ hosts, years, mimes, langs, chart map[string]int }
-
-func newFacets() facets {
-	return facets{map[string]int{}, map[string]int{}, map[string]int{}, map[string]int{}, map[string]int{}}
-}
-
-func (f *facets) add(s *sighting) {
-	f.hosts[surt.HostOf(s.found.Key)]++
-	for _, of := range []struct {
-		names  []string
-		counts map[string]int
-	}{{s.years, f.years}, {s.mimes, f.mimes}, {s.langs, f.langs}} {
-		for _, name := range of.names {
-			of.counts[name]++
+	defer g.close()
+	for _, doc := range docs {
+		if _, _, err := g.at(doc); err != nil {
+			return nil, err
 		}
+		known[doc] = g.beside()
 	}
-	for y, n := range s.chart {
-		f.chart[y] += n
-	}
-}
-
-// compare is the order of hits.
-func (o Sort) compare(a, b *Found) int {
-	newest := cmp.Compare(b.Last, a.Last)
-	switch o {
-	case Newest:
-		return cmp.Or(newest, cmp.Compare(b.Score, a.Score), strings.Compare(a.Key, b.Key))
-	case Oldest:
-		return cmp.Or(cmp.Compare(a.First, b.First), cmp.Compare(b.Score, a.Score), strings.Compare(a.Key, b.Key))
-	}
-	return cmp.Or(cmp.Compare(b.Score, a.Score), newest, strings.Compare(a.Key, b.Key))
-}
-
-// Score rates a version by its text.
-func (p BM25) Score(s *Statistics, m *Match) (score float64) {
-	length := 1.0
-	if s.MeanWords > 0 {
-		length = float64(m.Words) / s.MeanWords
-	}
-	for i, n := range m.Text {
-		score += p.Part(IDF(uint64(s.Having[i]), uint64(s.Documents)), n, length)
-	}
-	return score
+	e := p.index.evaluation(p.reader, &docs, nil, func(c *candidate) error {
+		if s := p.sight(c, newCounter(c, p.all, p.none)); s != nil {
+			i := at[c.key]
+			hits[i] = hit{Found: s.found}
+		}
+		return nil
+	})
+	e.glance = func(doc uint64) (bool, []beside, error) { return false, known[doc], nil }
+	return hits, e.run(ctx)
 }

@@ -14,6 +14,7 @@ const (
 	FieldText  Field = iota // the visible text of a version, its title included
 	FieldTitle              // the title of a version
 	FieldURL                // the words of the page's address
+	FieldNamed              // what a template reads; see [Clause.Name]
 )
 
 // A Clause is one condition on a version: any of its phrases occurs in its field. A word that was typed plainly is a
@@ -21,6 +22,9 @@ const (
 type Clause struct {
 	Field Field
 	Any   []Phrase
+	// Name is that of a FieldNamed, one of [Index.Columns]. Numbers asks for values in a range, instead of Any.
+	Name    string
+	Numbers *Range
 }
 
 // A Sort is an order of hits.
@@ -31,6 +35,7 @@ const (
 	ByScore Sort = iota // best first
 	Newest              // by the last capture of the last version that matches, newest first
 	Oldest              // by the first capture of the first version that matches, oldest first
+	ByField             // by a value of the best version; see [PresentRequest.By]
 )
 
 // A PresentRequest asks which pages had something in any of their versions. A version matches if it satisfies every
@@ -47,11 +52,17 @@ type PresentRequest struct {
 	MIME, Lang string
 	Status     int
 
-	Sort        Sort
+	Sort Sort
+	// By is the field by which to sort, smallest first; Falling puts the greatest first. Pages without a value come last.
+	By          string
+	Falling     bool
 	Skip, Limit int // leave out that many of the first hits, return at most Limit
 	// Score rates a version that matches; it may be called from several goroutines and must keep nothing of the Match. nil
 	// is [BM25.Score] with the usual parameters. A page has the score of its best version, the newest of several.
 	Score func(*Statistics, *Match) float64
+	// Whole says that Score depends on titles or values of versions, or that it may be less for something that occurs more
+	// often. Then every page that matches is read whole.
+	Whole bool
 	// Work bounds how much of the index is read, in bytes; 0 means no limit. Pages beyond it are left out and counted
 	// as untold.
 	Work int64
@@ -76,6 +87,17 @@ type Match struct {
 	// Text, Title and URL have for each clause of All how often its phrases occur in that part, whatever the clause's
 	// own field is.
 	Text, Title, URL []int
+	// Heading and Furniture have how often they occur in headings and in furniture of the page's newest version; for phrases,
+	// how often the rarest of their words does.
+	Heading, Furniture []int
+}
+
+// room makes room for so many clauses.
+func (m *Match) room(n int) {
+	list := make([]int, 5*n)
+	for i, to := range []*[]int{&m.Text, &m.Title, &m.URL, &m.Heading, &m.Furniture} {
+		*to = list[i*n : (i+1)*n : (i+1)*n]
+	}
 }
 
 // A Found is a page of which at least one version matches.
@@ -86,6 +108,8 @@ type Found struct {
 	First, Last cdx.Timestamp // first capture of the first and last capture of the last version that matches
 	Still       bool          // the newest version of the page matches
 	Score       float64
+
+	place place // by which it is sorted, if by a field
 }
 
 // A PresentAnswer is the result of [Index.Present].
@@ -107,19 +131,16 @@ type PresentAnswer struct {
 func (x *Index) Present(ctx context.Context, req PresentRequest) (*PresentAnswer, error) {
 	out := &PresentAnswer{}
 	err := x.view(func(r reader) error {
-		p := newPresence(req)
-		walk, err := p.prepare(r)
-		defer walk.close()
-		if err != nil || len(walk) == 0 {
+		p, err := x.newPresence(r, req)
+		if err != nil {
 			return err
 		}
-		e := x.evaluation(r, walk, req.wantsKey, p.look)
-		e.work = req.Work
-		if err := e.run(ctx); err != nil {
-			return err
+		defer p.close()
+		if len(p.walk) == 0 {
+			return nil
 		}
-		out = p.answer(e.untold)
-		return nil
+		out, err = p.run(ctx)
+		return err
 	})
 	return out, err
 }

@@ -104,20 +104,54 @@ func (x *Index) Search(ctx context.Context, req Request) (*Answer, error) {
 	err := x.view(func(r reader) error {
 		s := &search{req: req, hosts: map[string]int{}, years: map[string]int{}}
 		s.best = top[Hit]{limit: req.Skip + req.Limit, compare: s.order}
-		walk, err := s.prepare(r)
-		defer walk.close()
-		if err != nil {
-			return err
-		}
-		e := x.evaluation(r, walk, req.wantsKey, s.look)
-		e.work = req.Work
-		if err := e.run(ctx); err != nil {
-			return err
-		}
-		out = s.answer(e.untold)
-		return nil
+		untold, err := s.run(ctx, x, r, func(c *candidate, counts [][]int) { s.take(s.hits(c, counts)) }, func(run *history.Run) bool {
+			return run.Steady
+		})
+		out = s.answer(untold)
+		return err
 	})
 	return out, err
+}
+
+// run calls found with every candidate and how often each phrase occurs in each of its versions, from several goroutines.
+// Those whose words have runs that tell enough are only glanced at; then a count may be that of the version that has the
+// phrase most often.
+func (s *search) run(
+	ctx context.Context, x *Index, r reader, found func(*candidate, [][]int), enough func(*history.Run) bool,
+) (untold int, err error) {
+	walk, err := s.prepare(r)
+	defer walk.close()
+	if err != nil {
+		return 0, err
+	}
+	var phrases []condition
+	for _, p := range s.req.Query.Phrases {
+		phrases = append(phrases, condition{phrases: []Phrase{p}})
+	}
+	g, err := r.newGlancer(phrases, nil, false)
+	if err != nil {
+		return 0, err
+	}
+	defer g.close()
+	e := x.evaluation(r, walk, s.req.wantsKey, func(c *candidate) error {
+		found(c, s.counts(c))
+		return nil
+	})
+	e.work = s.req.Work
+	if g != nil {
+		e.glance = func(doc uint64) (bool, []beside, error) {
+			key, known, err := g.at(doc)
+			if err != nil || !known || !g.tellsEnough(enough) {
+				return false, nil, err
+			}
+			if s.req.wantsKey(key) {
+				found(&candidate{docName: docName{key: key, last: true}, Table: &history.Table{Rows: g.rows}}, g.counts())
+			}
+			return true, nil, nil
+		}
+	}
+	err = e.run(ctx)
+	return e.untold, err
 }
 
 // A search is one run over the matches of a request.
@@ -146,29 +180,24 @@ func (s *search) prepare(r reader) (walk allOf, err error) {
 		}
 		s.needles = append(s.needles, history.NewNeedle(p))
 		s.weights = append(s.weights, IDF(words.documents(), docs))
-		if mark := s.req.Kind.mark(); mark != 0 && len(p) == 1 {
-			words[0] = &marked{words[0].(*posting), mark}
+		if len(p) == 1 {
+			words[0] = &marked{words[0].(*posting), s.req.Kind}
 		}
 		walk = append(walk, words...)
 	}
 	return r.narrowed(walk, s.req.Page)
 }
 
-// mark returns the mark that a document must have on a word if any of its changes is of kind k for it, 0 for none.
-func (k Kind) mark() history.Marks {
-	return [...]history.Marks{Deleted: history.Vanished, SemiDeleted: history.Dwindled, Added: 0}[k]
-}
-
-// marked walks over the documents that have a mark on a word.
+// marked walks over the documents of which some step may have done to a word what a kind names.
 type marked struct {
 	*posting
-	mark history.Marks
+	kind Kind
 }
 
 func (m *marked) seek(doc uint64) (uint64, bool, error) {
 	for {
 		at, ok, err := m.posting.seek(doc)
-		if err != nil || !ok || occurrence(m.doc.Freq).marks()&m.mark != 0 {
+		if err != nil || !ok || occurrence(m.doc.Freq).changed(m.kind) {
 			return at, ok, err
 		}
 		doc = at + 1
@@ -185,15 +214,17 @@ func (s *search) counts(c *candidate) [][]int {
 	return counts
 }
 
-// look finds the changes of a candidate.
-func (s *search) look(c *candidate) error {
-	counts := s.counts(c)
-	var hits []Hit
+// hits returns the changes of a candidate.
+func (s *search) hits(c *candidate, counts [][]int) (hits []Hit) {
 	for i := range c.Rows {
 		if h, ok := s.hit(c, counts, i); ok {
 			hits = append(hits, h)
 		}
 	}
+	return hits
+}
+
+func (s *search) take(hits []Hit) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, h := range hits {
@@ -202,7 +233,6 @@ func (s *search) look(c *candidate) error {
 		s.total++
 		s.best.add(h)
 	}
-	return nil
 }
 
 // around returns how often phrase i occurs in the version before a row, and in that of the row.
@@ -277,7 +307,7 @@ func changeTo(key string, rows []history.Row, row int) Change {
 
 func (s *search) answer(untold int) *Answer {
 	return &Answer{
-		Total: s.total, Untold: untold, Hits: s.best.from(s.req.Skip), Hosts: mostFirst(counts(s.hosts)), Years: counts(s.years),
+		Total: s.total, Untold: untold, Hits: s.best.from(s.req.Skip), Hosts: mostFirst(listed(s.hosts)), Years: listed(s.years),
 	}
 }
 
@@ -293,8 +323,8 @@ func (s *search) order(a, b *Hit) int {
 		cmp.Compare(b.Before, a.Before))
 }
 
-// counts lists a map in the order of its names.
-func counts(m map[string]int) []Count {
+// listed lists a map in the order of its names.
+func listed(m map[string]int) []Count {
 	out := make([]Count, 0, len(m))
 	for name, n := range m {
 		out = append(out, Count{name, n})

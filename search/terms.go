@@ -106,11 +106,11 @@ func (t *tally) details(ctx context.Context, best []counted) (*TermsAnswer, erro
 			p.years[atYear]++
 		}
 	})
-	out := &TermsAnswer{Years: counts(all.years), Hosts: mostFirst(counts(all.hosts))}
+	out := &TermsAnswer{Years: listed(all.years), Hosts: mostFirst(listed(all.hosts))}
 	for _, c := range best {
 		p := of[c.term]
 		out.Terms = append(out.Terms, TermCount{
-			Term: c.term, Changes: c.changes, Times: c.times, Years: counts(p.years), Hosts: mostFirst(counts(p.hosts)),
+			Term: c.term, Changes: c.changes, Times: c.times, Years: listed(p.years), Hosts: mostFirst(listed(p.hosts)),
 		})
 	}
 	return out, err

@@ -23,6 +23,11 @@ func (t *top[T]) add(v T) {
 	}
 }
 
+// wants reports whether a value is before one of those kept, or there is room.
+func (t *top[T]) wants(v *T) bool {
+	return len(t.list) < t.limit || t.limit > 0 && t.compare(v, &t.list[0]) < 0
+}
+
 // from returns those kept in order, without the first skip. The top is empty then.
 func (t *top[T]) from(skip int) []T {
 	out := t.list

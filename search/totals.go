@@ -1,6 +1,10 @@
 package search
 
-import "context"
+import (
+	"context"
+
+	"github.com/varve-archive/varve/search/history"
+)
 
 // Totals has the number of changes of each [Kind].
 type Totals [len(kindNames)]int
@@ -11,31 +15,23 @@ func (x *Index) Totals(ctx context.Context, req Request) (n Totals, untold int, 
 	req.Kind = Added // its documents are those of all kinds
 	err = x.view(func(r reader) error {
 		s := &search{req: req}
-		walk, err := s.prepare(r)
-		defer walk.close()
-		if err != nil {
-			return err
-		}
-		e := x.evaluation(r, walk, req.wantsKey, func(c *candidate) error {
-			some := s.totals(c)
+		// A version that has a phrase more often than the one before is a change of no kind, so it is enough to know that
+		// no version has it less often.
+		untold, err = s.run(ctx, x, r, func(c *candidate, counts [][]int) {
+			some := s.totals(c, counts)
 			s.mu.Lock()
 			defer s.mu.Unlock()
 			for k := range n {
 				n[k] += some[k]
 			}
-			return nil
-		})
-		e.work = req.Work
-		err = e.run(ctx)
-		untold = e.untold
+		}, func(run *history.Run) bool { return !run.Dwindled })
 		return err
 	})
 	return n, untold, err
 }
 
 // totals counts the changes of a candidate.
-func (s *search) totals(c *candidate) (n Totals) {
-	counts := s.counts(c)
+func (s *search) totals(c *candidate, counts [][]int) (n Totals) {
 	for row := range c.Rows {
 		for k := range n {
 			if !is(Kind(k), c, counts, row) {

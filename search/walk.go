@@ -32,20 +32,27 @@ func (p *posting) seek(doc uint64) (uint64, bool, error) {
 	if p.open && p.at >= doc {
 		return p.at, true, nil
 	}
-	var next *index.TermFieldDoc
-	var err error
-	if p.open || doc > 0 {
-		next, err = p.r.Advance(docID(doc), &p.doc)
-	} else {
-		next, err = p.r.Next(&p.doc)
+	near := !p.open && doc == 0 || p.open && doc-p.at <= nearDocuments
+	for {
+		var next *index.TermFieldDoc
+		var err error
+		if near {
+			next, err = p.r.Next(&p.doc)
+		} else {
+			next, err = p.r.Advance(docID(doc), &p.doc)
+		}
+		if err != nil || next == nil {
+			p.done = true
+			return 0, false, err
+		}
+		if p.open, p.at = true, next.ID.Value(); p.at >= doc {
+			return p.at, true, nil
+		}
 	}
-	if err != nil || next == nil {
-		p.done = true
-		return 0, false, err
-	}
-	p.open, p.at = true, next.ID.Value()
-	return p.at, true, nil
 }
+
+// nearDocuments is how many documents a walk goes one by one, which costs less than to look for one of them.
+const nearDocuments = 4
 
 func (p *posting) documents() uint64 { return p.r.Count() }
 

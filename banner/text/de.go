@@ -403,6 +403,7 @@ var presentGerman = Present{
 	Best:       "beste zuerst",
 	Newest:     "neueste zuerst",
 	Oldest:     "älteste zuerst",
+	AsCSV:      "Alle Ergebnisse als Tabelle (CSV)",
 	ByTypes:    "Arten",
 	ByLangs:    "Sprachen",
 	ByYear:     "Versionen, die es haben, nach Jahren",

@@ -398,6 +398,7 @@ var presentEnglish = Present{
 	Best:        "best first",
 	Newest:      "newest first",
 	Oldest:      "oldest first",
+	AsCSV:       "All results as a table (CSV)",
 	ByTypes:     "Types",
 	ByLangs:     "Languages",
 	ByYear:      "Versions that have it, by year",

@@ -21,6 +21,7 @@ type Present struct {
 	Best        string
 	Newest      string
 	Oldest      string
+	AsCSV       string // a link to all results
 	ByTypes     string // head the facets
 	ByLangs     string
 	ByYear      string // heads the chart

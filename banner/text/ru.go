@@ -417,6 +417,7 @@ var presentRussian = Present{
 	Best:        "сначала лучшие",
 	Newest:      "сначала новейшие",
 	Oldest:      "сначала старейшие",
+	AsCSV:       "Все результаты таблицей (CSV)",
 	ByTypes:     "Типы",
 	ByLangs:     "Языки",
 	ByYear:      "Версии, где это есть, по годам",

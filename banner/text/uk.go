@@ -408,6 +408,7 @@ var presentUkrainian = Present{
 	Best:        "спершу найкращі",
 	Newest:      "спершу найновіші",
 	Oldest:      "спершу найстаріші",
+	AsCSV:       "Усі результати таблицею (CSV)",
 	ByTypes:     "Типи",
 	ByLangs:     "Мови",
 	ByYear:      "Версії, де це є, за роками",

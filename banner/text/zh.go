@@ -373,6 +373,7 @@ var presentChinese = Present{
 	Best:        "最相关的在前",
 	Newest:      "最新的在前",
 	Oldest:      "最早的在前",
+	AsCSV:       "全部结果的表格 (CSV)",
 	ByTypes:     "类型",
 	ByLangs:     "语言",
 	ByYear:      "含有它的版本，按年份",

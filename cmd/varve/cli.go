@@ -15,6 +15,7 @@ import (
 
 	"github.com/varve-archive/varve/cdx/index"
 	"github.com/varve-archive/varve/cdx/index/badger"
+	"github.com/varve-archive/varve/fields"
 	"github.com/varve-archive/varve/ingest"
 	"github.com/varve-archive/varve/search/rank"
 )
@@ -61,6 +62,7 @@ type program struct {
 	common
 	stdout, stderr io.Writer
 	rankings       map[string]*rank.Ranking                               // by collection, as configured
+	fields         map[string]*fields.Set                                 // by collection, as configured
 	unpack         func(ctx context.Context, path string) (string, error) // if nil, files that would have to be unpacked are refused
 }
 

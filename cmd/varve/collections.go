@@ -11,6 +11,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"github.com/varve-archive/varve/fields"
 	"github.com/varve-archive/varve/search"
 	"github.com/varve-archive/varve/search/rank"
 )
@@ -21,66 +22,92 @@ const collectionsKey = "collections"
 // A collectionConfig is what a config file says of one collection.
 type collectionConfig struct {
 	Ranking rank.Settings `yaml:"ranking"`
+	Fields  []fields.Rule `yaml:"fields"`
 }
 
-// readCollections takes what a config file says of collections, by name.
-func (c *config) readCollections(given any) error {
-	if err := unknownKey(given, reflect.TypeFor[map[string]collectionConfig](), collectionsKey); err != nil {
-		return err
-	}
-	text, err := yaml.Marshal(given)
-	if err == nil {
-		err = yaml.Unmarshal(text, &c.collections)
-	}
-	if err != nil {
-		return fmt.Errorf("%s: %w", collectionsKey, err)
-	}
-	return nil
-}
-
-// unknownKey refuses the first key below value that a type does not have, with the nearest that it has.
-func unknownKey(value any, t reflect.Type, at string) error {
-	keys, ok := value.(map[string]any)
-	if !ok {
-		return nil // of another type than it should be, which decoding says
-	}
-	for _, key := range slices.Sorted(maps.Keys(keys)) {
-		within := at + ": " + key
-		switch t.Kind() {
-		case reflect.Map:
-			if err := unknownKey(keys[key], t.Elem(), within); err != nil {
+// unknownKey refuses the first key below a place that a type does not have, with its line and the nearest that it has.
+func unknownKey(n *yaml.Node, t reflect.Type, at string) error {
+	switch {
+	case n.Kind == yaml.DocumentNode && len(n.Content) > 0:
+		return unknownKey(n.Content[0], t, at)
+	case n.Kind == yaml.AliasNode:
+		return unknownKey(n.Alias, t, at)
+	case n.Kind == yaml.SequenceNode && t.Kind() == reflect.Slice:
+		for i, item := range n.Content {
+			if err := unknownKey(item, t.Elem(), fmt.Sprintf("%s: %d", at, i+1)); err != nil {
 				return err
 			}
-		case reflect.Struct:
-			names := map[string]reflect.Type{}
-			for i := range t.NumField() {
-				names[t.Field(i).Tag.Get("yaml")] = t.Field(i).Type
+		}
+	case n.Kind == yaml.MappingNode && (t.Kind() == reflect.Map || t.Kind() == reflect.Struct):
+		for i := 0; i+1 < len(n.Content); i += 2 {
+			of, err := typeOf(n.Content[i], t, at)
+			if err == nil {
+				err = unknownKey(n.Content[i+1], of, at+": "+n.Content[i].Value)
 			}
-			field, known := names[key]
-			if !known {
-				return fmt.Errorf("%s has no key %q; the nearest is %q", at, key, nearest(key, slices.Sorted(maps.Keys(names))))
-			}
-			if err := unknownKey(keys[key], field, within); err != nil {
+			if err != nil {
 				return err
 			}
 		}
 	}
-	return nil
+	return nil // of another type than it should be, which decoding says
+}
+
+// typeOf returns the type of what is behind a key.
+func typeOf(key *yaml.Node, t reflect.Type, at string) (reflect.Type, error) {
+	if t.Kind() == reflect.Map {
+		return t.Elem(), nil
+	}
+	names := map[string]reflect.Type{}
+	for i := range t.NumField() {
+		names[t.Field(i).Tag.Get("yaml")] = t.Field(i).Type
+	}
+	of, known := names[key.Value]
+	if !known {
+		return nil, fmt.Errorf("line %d: %s has no key %q; the nearest is %q", key.Line, at, key.Value,
+			nearest(key.Value, slices.Sorted(maps.Keys(names))))
+	}
+	return of, nil
 }
 
 // configure checks what the config file says of collections.
-func (p *program) configure(collections map[string]collectionConfig) error {
-	p.rankings = map[string]*rank.Ranking{}
+func (p *program) configure(file *config) error {
+	p.rankings, p.fields = map[string]*rank.Ranking{}, map[string]*fields.Set{}
+	if file == nil {
+		return nil
+	}
 	var failed []error
-	for _, name := range slices.Sorted(maps.Keys(collections)) {
-		r, err := newRanking(collections[name].Ranking)
+	for _, name := range slices.Sorted(maps.Keys(file.collections)) {
+		r, err := newRanking(file.collections[name].Ranking)
 		if err != nil {
 			said := strings.ReplaceAll(err.Error(), "\n", "\n  ")
 			failed = append(failed, fmt.Errorf("config file: %s: %s: ranking: %s", collectionsKey, name, said))
 		}
 		p.rankings[name] = r
+		set, err := fields.NewSet(file.collections[name].Fields)
+		if err != nil {
+			failed = append(failed, fmt.Errorf("config file: %s: %s: %s: fields: %w", file.place(name, err), collectionsKey, name, err))
+		}
+		p.fields[name] = set
 	}
 	return errors.Join(failed...)
+}
+
+// place returns file and line of what is wrong with the templates of a collection.
+func (c *config) place(coll string, err error) string {
+	var wrong *fields.Error
+	if !errors.As(err, &wrong) {
+		return c.name
+	}
+	path := []any{coll, "fields", wrong.Rule}
+	if wrong.Field >= 0 {
+		path = append(path, "fields", wrong.Field)
+	}
+	for _, at := range []*yaml.Node{within(c.where, append(path, wrong.Key)...), within(c.where, path...)} {
+		if at != nil {
+			return fmt.Sprintf("%s: line %d", c.name, at.Line)
+		}
+	}
+	return c.name
 }
 
 // newRanking checks settings and reads the file of synonyms that they name.
@@ -98,6 +125,9 @@ func newRanking(s rank.Settings) (*rank.Ranking, error) {
 	}
 	return rank.New(s, synonyms, search.StopWords)
 }
+
+// fieldsOf returns the configured templates of a collection, nil if there are none.
+func (p *program) fieldsOf(coll string) *fields.Set { return p.fields[coll] }
 
 // ranking returns the configured ranking of a collection, nil if there is none.
 func (p *program) ranking(coll string) *rank.Ranking { return p.rankings[coll] }

@@ -7,6 +7,7 @@ import (
 	"io"
 	"maps"
 	"os"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -18,23 +19,65 @@ import (
 // A config holds what a --config file says. Its keys are the names of flags, of whatever command: one file serves them all. A VARVE_
 // variable takes precedence, because it is closer to the person who starts varve.
 type config struct {
+	name        string // of the file
 	flags       map[string]any
 	collections map[string]collectionConfig
+	where       *yaml.Node // of collections
 }
 
 // readConfig reads a --config file.
 func readConfig(r io.Reader) (*config, error) {
-	c := &config{}
-	if err := yaml.NewDecoder(r).Decode(&c.flags); err != nil && !errors.Is(err, io.EOF) {
-		return nil, fmt.Errorf("config file: %w", err)
+	c := &config{name: "config file"}
+	if file, ok := r.(interface{ Name() string }); ok {
+		c.name = file.Name()
 	}
-	if given, ok := c.flags[collectionsKey]; ok {
-		delete(c.flags, collectionsKey)
-		if err := c.readCollections(given); err != nil {
-			return nil, fmt.Errorf("config file: %w", err)
-		}
+	var whole yaml.Node
+	if err := yaml.NewDecoder(r).Decode(&whole); err != nil && !errors.Is(err, io.EOF) {
+		return nil, fmt.Errorf("config file: %s: %w", c.name, err)
+	}
+	if err := whole.Decode(&c.flags); err != nil {
+		return nil, fmt.Errorf("config file: %s: %w", c.name, err)
+	}
+	delete(c.flags, collectionsKey)
+	if c.where = within(&whole, collectionsKey); c.where == nil {
+		return c, nil
+	}
+	if err := errors.Join(
+		unknownKey(c.where, reflect.TypeFor[map[string]collectionConfig](), collectionsKey), c.where.Decode(&c.collections),
+	); err != nil {
+		return nil, fmt.Errorf("config file: %s: %w", c.name, err)
 	}
 	return c, nil
+}
+
+// within returns what is behind keys and numbers of items, nil if there is no such thing.
+func within(n *yaml.Node, path ...any) *yaml.Node {
+	if n.Kind == yaml.DocumentNode && len(n.Content) > 0 {
+		n = n.Content[0]
+	}
+	for _, step := range path {
+		n = child(n, step)
+		if n == nil {
+			return nil
+		}
+	}
+	return n
+}
+
+func child(n *yaml.Node, step any) *yaml.Node {
+	switch step := step.(type) {
+	case int:
+		if n.Kind == yaml.SequenceNode && step >= 0 && step < len(n.Content) {
+			return n.Content[step]
+		}
+	case string:
+		for i := 0; n.Kind == yaml.MappingNode && i+1 < len(n.Content); i += 2 {
+			if n.Content[i].Value == step {
+				return n.Content[i+1]
+			}
+		}
+	}
+	return nil
 }
 
 // Validate implements [kong.Resolver]. It refuses keys that no flag has: a misspelt one would be ignored without a word.

@@ -45,18 +45,15 @@ var errUsage = errors.New("wrong usage")
 // run is the whole program apart from its process.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	var c cli
-	var collections map[string]collectionConfig
+	var file *config
 	exit := -1
 	parser, err := kong.New(&c,
 		kong.Name("varve"),
 		kong.Description("Replays web archives and knows when a page changed."),
 		kong.UsageOnError(),
 		kong.DefaultEnvars("VARVE"),
-		kong.Configuration(func(r io.Reader) (kong.Resolver, error) {
-			file, err := readConfig(r)
-			if err == nil {
-				collections = file.collections
-			}
+		kong.Configuration(func(r io.Reader) (resolver kong.Resolver, err error) {
+			file, err = readConfig(r)
 			return file, err
 		}),
 		kong.Writers(stdout, stderr),
@@ -82,7 +79,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		return exitUsage
 	}
 	p := &program{common: c.common, stdout: stdout, stderr: stderr}
-	if err := errors.Join(p.check(), p.configure(collections)); err != nil {
+	if err := errors.Join(p.check(), p.configure(file)); err != nil {
 		fmt.Fprintln(stderr, "varve:", err)
 		return exitUsage
 	}

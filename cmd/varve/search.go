@@ -17,7 +17,6 @@ import (
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/cdx/surt"
 	"github.com/varve-archive/varve/search"
-	"github.com/varve-archive/varve/search/query"
 	"github.com/varve-archive/varve/search/rank"
 	"github.com/varve-archive/varve/search/trec"
 )
@@ -59,7 +58,7 @@ func (c *searchCmd) Run(ctx context.Context, p *program) (err error) {
 
 // print prints the found pages, the best first.
 func (c *searchCmd) print(ctx context.Context, p *program, arch *archive.Archive, of *archive.CollectionSearch) error {
-	q, err := query.Parse(strings.Join(c.Query, " "))
+	q, err := of.Parse(strings.Join(c.Query, " "))
 	if err != nil {
 		return err
 	}
@@ -126,12 +125,12 @@ func readRanking(name string) (*rank.Ranking, error) {
 	if err != nil {
 		return nil, err
 	}
-	var given any
+	var given yaml.Node
 	var s rank.Settings
 	if err := errors.Join(yaml.Unmarshal(text, &given), yaml.Unmarshal(text, &s)); err != nil {
 		return nil, err
 	}
-	if err := unknownKey(given, reflect.TypeFor[rank.Settings](), "a ranking"); err != nil {
+	if err := unknownKey(&given, reflect.TypeFor[rank.Settings](), "a ranking"); err != nil {
 		return nil, err
 	}
 	return newRanking(s)
@@ -189,7 +188,7 @@ func readFile[T any](name string, read func(io.Reader) (T, error)) (out T, err e
 func measure(
 	ctx context.Context, of *archive.CollectionSearch, r *rank.Ranking, t trec.Topic, grades map[string]int,
 ) (s trec.Scores, ok bool, err error) {
-	q, err := query.Parse(t.Query)
+	q, err := of.Parse(t.Query)
 	if err != nil {
 		return s, false, err
 	}

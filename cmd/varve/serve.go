@@ -86,7 +86,7 @@ func (p *program) serve(ctx context.Context, c serving, paths []string, metadata
 	var gate crowd.Gate
 	arch, err := archive.New(archive.Config{
 		Index: x, Records: store, Log: p.log(), PDF: readPDF, SearchDir: c.searchDir(p), Pace: gate.Pace, Ranking: p.ranking,
-		Access: rules.policy,
+		Fields: p.fieldsOf, Access: rules.policy,
 	})
 	if err != nil {
 		return err
@@ -195,7 +195,7 @@ func (c serving) searchDir(p *program) string {
 func (p *program) archive(x *index.Index, policy *archive.Policy) (*archive.Archive, error) {
 	return archive.New(archive.Config{
 		Index: x, Records: newStore(x), Log: p.log(), PDF: readPDF, SearchDir: p.searchDir(), Ranking: p.ranking,
-		Access: policy,
+		Fields: p.fieldsOf, Access: policy,
 	})
 }
 

@@ -5,6 +5,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 
 	"golang.org/x/net/publicsuffix"
@@ -16,9 +17,14 @@ import (
 
 // One box takes an address, *.host, a prefix with * behind it, and words.
 
-// Box redirects to the search for words that were typed into the box.
-func (s *Handler) Box(w http.ResponseWriter, coll, words string) {
-	web.Redirect(w, s.site.Local(coll).Endpoint("search", url.Values{"q": {words}}.Encode()))
+// Box redirects to a search for words that were typed into the box.
+func (s *Handler) Box(w http.ResponseWriter, coll string, search url.Values) {
+	web.Redirect(w, s.site.Local(coll).Endpoint("search", search.Encode()))
+}
+
+// IsWordsEverywhere is [Handler.IsWords] for several collections: it is an address if it is one to any of them.
+func (s *Handler) IsWordsEverywhere(ctx context.Context, colls []string, typed string) bool {
+	return !slices.ContainsFunc(colls, func(coll string) bool { return !s.IsWords(ctx, coll, typed) })
 }
 
 // IsWords reports whether what was typed into the box is words to search for, rather than an address or a pattern of

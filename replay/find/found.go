@@ -8,7 +8,6 @@ import (
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/search"
-	"github.com/varve-archive/varve/search/query"
 )
 
 // fill puts the results into the view.
@@ -59,7 +58,7 @@ func (g *searchPage) totals(ctx context.Context, req search.Request) (search.Tot
 
 func (g *searchPage) tabs(ctx context.Context, totals search.Totals) ([]banner.Tab, error) {
 	present := banner.Tab{Change: banner.TextPresent, Href: g.link("change", changePresent), Count: -1}
-	if q, err := query.Parse(g.ask.q); err == nil {
+	if q, err := g.of.Parse(g.ask.q); err == nil {
 		found, err := g.of.Pages(ctx, q, search.PresentRequest{Bounds: g.ask.request.Bounds, Page: g.ask.request.Page})
 		if err != nil {
 			return nil, err

@@ -106,8 +106,9 @@ func (g *searchPage) view(page banner.Page) banner.SearchView {
 	if a.exact {
 		page.URIR = a.url
 	}
+	page.Asks, page.Asked = true, a.q
 	return banner.SearchView{
-		Page: page, Action: g.uris.Endpoint("search", ""), Q: a.q, Change: textChange(a.request.Kind),
+		Page: page, Q: a.q, Change: textChange(a.request.Kind),
 		URL: a.url, Exact: a.exact, Domain: a.domain, From: a.from, To: a.to, Filters: a.filters(g.link),
 		Building: building(g.of), Terms: g.uris.Endpoint("terms", ""),
 	}

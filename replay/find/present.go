@@ -10,6 +10,7 @@ import (
 
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/fields"
 	"github.com/varve-archive/varve/memento"
 	"github.com/varve-archive/varve/replay/web"
 	"github.com/varve-archive/varve/search"
@@ -33,8 +34,15 @@ type PresentList struct {
 	Note       string              `json:"note,omitempty"`
 	Index      archive.SearchState `json:"index"`
 	Facets     PresentFacets       `json:"facets"`
-	Chart      []Facet             `json:"chart"` // versions that match, by year, oldest first
+	Chart      []Facet             `json:"chart"`             // versions that match, by year, oldest first
+	Columns    []PresentColumn     `json:"columns,omitempty"` // what templates read from pages of the collection
 	Results    []PresentResult     `json:"results"`
+}
+
+// A PresentColumn is a field that templates read.
+type PresentColumn struct {
+	Name string      `json:"name"`
+	Type fields.Type `json:"type"`
 }
 
 // PresentFacets count the found pages: by domain, media type and language, the most frequent first, and by the years of
@@ -44,6 +52,8 @@ type PresentFacets struct {
 	Year   []Facet `json:"year"`
 	MIME   []Facet `json:"mime"`
 	Lang   []Facet `json:"lang"`
+	// Collection counts the pages of a search over all collections.
+	Collection []Facet `json:"collection,omitempty"`
 }
 
 // A Facet is written as [name, count].
@@ -66,6 +76,13 @@ type PresentResult struct {
 	Still    bool             `json:"still"`
 	Gone     *PresentGone     `json:"gone,omitempty"`
 	Snippets []PresentSnippet `json:"snippets"`
+	// Fields has what a template read from the best version: texts, numbers, or lists of them.
+	Fields map[string]any `json:"fields,omitempty"`
+	// Collection is where the page is, in a search over all.
+	Collection string `json:"collection,omitempty"`
+
+	values         fields.Values
+	collectionHome string
 }
 
 // A PresentGone is the first capture without the text, and the page that shows what removed it.
@@ -78,6 +95,8 @@ type PresentGone struct {
 type presentParams struct {
 	asked
 	at, mime, status, lang, sort string
+	collection                   string // the only one that is asked, of a search everywhere
+	everywhere                   bool
 
 	query   query.Query
 	request search.PresentRequest
@@ -87,26 +106,49 @@ func uncheckedPresentParams(p web.Path) *presentParams {
 	get := p.Params.Get
 	a := &presentParams{
 		asked: readAsked(p), at: get("at"), mime: strings.ToLower(get("mime")), status: get("status"), lang: strings.ToLower(get("lang")),
-		sort: get("sort"),
+		sort: get("sort"), collection: get("collection"), everywhere: p.Coll == "",
 	}
 	a.change = changePresent
 	return a
 }
 
+// A searcher reads queries as a search understands them.
+type searcher interface {
+	Parse(typed string) (query.Query, error)
+	Columns() []fields.Column
+}
+
 // sorts are the values of the parameter sort.
 var sorts = map[string]search.Sort{"": search.ByScore, "score": search.ByScore, "newest": search.Newest, "oldest": search.Oldest}
 
-// parsePresentParams reads and checks the parameters. It reports an error of the query only if all else is right.
-func parsePresentParams(p web.Path) (*presentParams, error) {
+// setSort reads the order that is asked for: one of sorts, or the name of a field, with - for the greatest first.
+func (a *presentParams) setSort(columns []fields.Column) (ok bool) {
+	req := &a.request
+	if req.Sort, ok = sorts[a.sort]; ok {
+		return true
+	}
+	name, falling := strings.CutPrefix(a.sort, "-")
+	for _, c := range columns {
+		if c.Name == name {
+			req.Sort, req.By, req.Falling = search.ByField, name, falling
+			return true
+		}
+	}
+	return false
+}
+
+// parsePresentParams reads and checks the parameters, for a search that may have fields of its own. It reports an error of
+// the query only if all else is right.
+func parsePresentParams(p web.Path, of searcher) (*presentParams, error) {
 	a := uncheckedPresentParams(p)
 	if err := a.setPage(p); err != nil {
 		return nil, err
 	}
 	req := &a.request
 	req.Skip, req.Limit, req.MIME, req.Lang = a.skip(), a.limit, a.mime, a.lang
-	var ok bool
-	if req.Sort, ok = sorts[a.sort]; !ok {
-		return nil, web.BadRequest(fmt.Sprintf("sort %.20q: want score, newest or oldest", a.sort))
+	if !a.setSort(of.Columns()) {
+		const say = "sort %.40q: want score, newest or oldest, or a field of the collection, such as price or -price"
+		return nil, web.BadRequest(fmt.Sprintf(say, a.sort))
 	}
 	var err error
 	if a.status != "" {
@@ -122,7 +164,7 @@ func parsePresentParams(p web.Path) (*presentParams, error) {
 	if req.Page, req.Bounds, err = a.bounds(); err != nil {
 		return nil, err
 	}
-	a.query, err = query.Parse(a.q)
+	a.query, err = of.Parse(a.q)
 	return a, err
 }
 
@@ -132,14 +174,21 @@ func (a *presentParams) ofSomeVersions() bool { return a.from+a.to+a.at+a.mime+a
 
 // present answers /{coll}/search for what stood in pages.
 func (s *Handler) present(w http.ResponseWriter, r *http.Request, p web.Path, of *archive.CollectionSearch) error {
-	if web.IsBrowser(r) {
-		return s.presentPage(w, r, p, of)
+	if p.Params.Get("output") == "csv" {
+		return s.presentTable(w, r, p, of)
 	}
-	ask, err := parsePresentParams(p)
+	if web.IsBrowser(r) {
+		return s.presentPage(w, r, p, &oneCollection{of, s, p.Coll, s.site.Local(p.Coll)})
+	}
+	return s.presentJSON(w, r, p, &oneCollection{of, s, p.Coll, s.site.Absolute(r, p.Coll)})
+}
+
+func (s *Handler) presentJSON(w http.ResponseWriter, r *http.Request, p web.Path, from source) error {
+	ask, err := parsePresentParams(p, from)
 	if err != nil {
 		return queryRefused(err)
 	}
-	out, err := s.findPresent(r.Context(), of, p.Coll, ask, s.site.Absolute(r, p.Coll))
+	out, err := from.find(r.Context(), ask)
 	if err != nil {
 		return err
 	}
@@ -159,8 +208,8 @@ func (s *Handler) findPresent(
 	}
 	out := &PresentList{
 		Q: ask.q, Change: changePresent, Total: found.Total, Untold: found.Untold, Page: ask.page, Index: of.State(),
-		Facets:  PresentFacets{Domain: facets(found.Hosts), Year: facets(found.Years), MIME: facets(found.MIMEs), Lang: facets(found.Langs)},
-		Chart:   facets(found.Chart),
+		Facets: PresentFacets{Domain: facets(found.Hosts), Year: facets(found.Years), MIME: facets(found.MIMEs), Lang: facets(found.Langs)},
+		Chart:  facets(found.Chart), Columns: columns(of.Columns()),
 		Results: make([]PresentResult, len(found.Hits)),
 	}
 	if found.Untold > 0 {
@@ -175,7 +224,14 @@ func (s *Handler) findPresent(
 			out.Suggestion = &text
 		}
 	}
-	return out, s.describePages(ctx, coll, ask, of.Prepare(ask.query), found.Hits, uris, out.Results)
+	return out, s.describePages(ctx, coll, ask, of.Prepare(ask.query), found.Hits, of.Columns(), uris, out.Results)
+}
+
+func columns(list []fields.Column) (out []PresentColumn) {
+	for _, c := range list {
+		out = append(out, PresentColumn{c.Name, c.Type})
+	}
+	return out
 }
 
 // maxPresentFacets bounds how many values of a facet are listed.

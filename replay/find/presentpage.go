@@ -7,11 +7,9 @@ import (
 	"net/url"
 	"strconv"
 
-	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/surt"
-	"github.com/varve-archive/varve/memento"
 	"github.com/varve-archive/varve/replay/web"
 	"github.com/varve-archive/varve/search"
 	"github.com/varve-archive/varve/search/query"
@@ -20,15 +18,13 @@ import (
 // A presentPage builds a page of the search in what stood on pages.
 type presentPage struct {
 	s    *Handler
-	of   *archive.CollectionSearch
-	coll string
-	uris memento.URIs
+	from source
 	ask  *presentParams
 }
 
 // presentPage answers /{coll}/search for browsers: the form, and the pages that were found, or why none were.
-func (s *Handler) presentPage(w http.ResponseWriter, r *http.Request, p web.Path, of *archive.CollectionSearch) error {
-	ask, err := parsePresentParams(p)
+func (s *Handler) presentPage(w http.ResponseWriter, r *http.Request, p web.Path, from source) error {
+	ask, err := parsePresentParams(p, from)
 	refused, ok := presentRefusedAs(p, err)
 	if !ok {
 		return err
@@ -36,7 +32,7 @@ func (s *Handler) presentPage(w http.ResponseWriter, r *http.Request, p web.Path
 	if ask == nil {
 		ask = uncheckedPresentParams(p)
 	}
-	g := &presentPage{s: s, of: of, coll: p.Coll, uris: s.site.Local(p.Coll), ask: ask}
+	g := &presentPage{s: s, from: from, ask: ask}
 	return s.render(w, r, p, g, refused, err == nil)
 }
 
@@ -63,17 +59,19 @@ func (g *presentPage) view(page banner.Page) banner.SearchView {
 	if a.exact {
 		page.URIR = a.url
 	}
+	page.Asks, page.Asked = true, a.q
 	v := banner.SearchView{
-		Page: page, Action: g.uris.Endpoint("search", ""), Q: a.q, Change: banner.TextPresent,
+		Page: page, Q: a.q, Change: banner.TextPresent,
 		URL: a.url, Exact: a.exact, Domain: a.domain, From: a.from, To: a.to, Filters: g.filters(),
-		Building: building(g.of), Terms: g.uris.Endpoint("terms", ""),
 	}
+	g.from.describe(&v)
 	for _, h := range []banner.Hidden{
 		{Name: "at", Value: a.at},
 		{Name: "mime", Value: a.mime},
 		{Name: "status", Value: a.status},
 		{Name: "lang", Value: a.lang},
 		{Name: "sort", Value: a.sort},
+		{Name: "collection", Value: a.collection},
 	} {
 		if h.Value != "" {
 			v.Hidden = append(v.Hidden, h)
@@ -87,10 +85,12 @@ func (g *presentPage) link(change ...string) string {
 	a := g.ask
 	v := a.values()
 	v.Set("change", "")
-	for name, value := range map[string]string{"at": a.at, "mime": a.mime, "status": a.status, "lang": a.lang, "sort": a.sort} {
+	for name, value := range map[string]string{
+		"at": a.at, "mime": a.mime, "status": a.status, "lang": a.lang, "sort": a.sort, "collection": a.collection,
+	} {
 		v.Set(name, value)
 	}
-	return g.uris.Endpoint("search", changed(v, change))
+	return g.from.link(changed(v, change))
 }
 
 // values returns the parameters as they are in links. Some may be empty.
@@ -139,7 +139,7 @@ func (g *presentPage) filters() []banner.Filter {
 
 // fill puts the results into the view.
 func (g *presentPage) fill(ctx context.Context, v *banner.SearchView) error {
-	found, err := g.s.findPresent(ctx, g.of, g.coll, g.ask, g.uris)
+	found, err := g.from.find(ctx, g.ask)
 	if err != nil {
 		return err
 	}
@@ -159,13 +159,15 @@ func (g *presentPage) fill(ctx context.Context, v *banner.SearchView) error {
 	for i := range found.Results {
 		v.Pages = append(v.Pages, foundPage(&found.Results[i]))
 	}
+	g.columns(v, found)
+	v.Collections = g.facet(found.Facets.Collection, "collection", g.ask.collection)
 	if g.ask.page > 1 && len(v.Pages) > 0 {
 		v.Prev = g.link("page", strconv.Itoa(g.ask.page-1))
 	}
 	if rest := found.Total - g.ask.skip() - len(found.Results); rest > 0 && len(found.Results) > 0 {
 		v.Next = g.link("page", strconv.Itoa(g.ask.page+1))
 	}
-	v.Address = g.address(ctx)
+	v.Address = g.from.address(ctx, g.ask.q)
 	if len(v.Pages) == 0 {
 		v.Nothing, err = g.nothing(ctx, found)
 	}
@@ -177,6 +179,9 @@ func foundPage(r *PresentResult) banner.PageResult {
 	out := banner.PageResult{
 		Title: r.Title, URIR: r.OriginalURI, Best: side(&r.Best).CaptureLink, First: side(&r.First).CaptureLink,
 		Last: side(&r.Last).CaptureLink, Versions: r.Versions, Still: r.Still,
+	}
+	if r.Collection != "" {
+		out.Collection = banner.Link{Href: r.collectionHome, Text: r.Collection}
 	}
 	if r.Gone != nil {
 		gone := side(&r.Gone.SearchEnd).CaptureLink
@@ -190,18 +195,50 @@ func foundPage(r *PresentResult) banner.PageResult {
 	return out
 }
 
+// columns shows what templates read from the pages, if they read anything from any of them.
+func (g *presentPage) columns(v *banner.SearchView, found *PresentList) {
+	if len(found.Columns) == 0 || len(found.Results) == 0 {
+		return
+	}
+	v.CSV = g.link("output", "csv")
+	some := false
+	for i := range found.Results {
+		for _, c := range found.Columns {
+			values := found.Results[i].values[c.Name]
+			v.Pages[i].Values = append(v.Pages[i].Values, values)
+			some = some || len(values) > 0
+		}
+	}
+	if !some {
+		return
+	}
+	for _, c := range found.Columns {
+		column := banner.Column{Name: c.Name, Href: g.link("sort", c.Name)}
+		switch g.ask.sort {
+		case c.Name:
+			column.Sorted, column.Href = "ascending", g.link("sort", "-"+c.Name)
+		case "-" + c.Name:
+			column.Sorted = "descending"
+		}
+		v.Columns = append(v.Columns, column)
+	}
+}
+
 // tabs links to the same words in each kind of change. Changes are counted if both searches understand the query alike.
 func (g *presentPage) tabs(ctx context.Context, pages int) ([]banner.Tab, error) {
+	if g.ask.everywhere {
+		return nil, nil
+	}
 	out := []banner.Tab{{Change: banner.TextPresent, Href: g.link(), Count: pages, Current: true}}
 	counts := search.Totals{-1, -1, -1} // unknown
 	if req, ok := g.ask.forChanges(); ok {
 		var err error
-		if counts, _, err = g.of.Index.Totals(ctx, req); err != nil {
+		if counts, err = g.from.changes(ctx, req); err != nil {
 			return nil, err
 		}
 	}
 	for _, k := range []search.Kind{search.Deleted, search.Added, search.SemiDeleted} {
-		href := g.uris.Endpoint("search", changed(g.ask.values(), []string{"change", k.String()}))
+		href := g.from.link(changed(g.ask.values(), []string{"change", k.String()}))
 		out = append(out, banner.Tab{Change: textChange(k), Href: href, Count: counts[k]})
 	}
 	return out, nil
@@ -278,15 +315,6 @@ func (g *presentPage) sorts(total int) []banner.Facet {
 	return out
 }
 
-// address returns the calendar of an address that the query may be as well.
-func (g *presentPage) address(ctx context.Context) *banner.Link {
-	uriR := memento.ParseURIR(g.ask.q)
-	if !g.s.isAddress(ctx, g.coll, g.ask.q) || uriR == "" {
-		return nil
-	}
-	return &banner.Link{Href: g.uris.Calendar(uriR), Text: uriR}
-}
-
 // nothing finds out why there are no results, and where there are some. It returns nil if it can't tell.
 func (g *presentPage) nothing(ctx context.Context, found *PresentList) (*banner.Nothing, error) {
 	if found.Total > 0 {
@@ -297,13 +325,13 @@ func (g *presentPage) nothing(ctx context.Context, found *PresentList) (*banner.
 	}
 	a := g.ask
 	if a.domain+a.url+a.from+a.to+a.at+a.mime+a.status+a.lang != "" {
-		all, err := g.of.Pages(ctx, a.query, search.PresentRequest{})
+		all, err := g.from.count(ctx, a.query)
 		if err != nil {
 			return nil, err
 		}
-		if all.Total > 0 {
-			href := g.uris.Endpoint("search", url.Values{"q": {a.q}}.Encode())
-			return &banner.Nothing{Why: banner.NothingFilteredPages, Count: all.Total, Href: href}, nil
+		if all > 0 {
+			href := g.from.link(url.Values{"q": {a.q}}.Encode())
+			return &banner.Nothing{Why: banner.NothingFilteredPages, Count: all, Href: href}, nil
 		}
 	}
 	return g.neverOrInParts(ctx)
@@ -318,11 +346,11 @@ func (g *presentPage) neverOrInParts(ctx context.Context) (*banner.Nothing, erro
 	}
 	for _, c := range wanted {
 		one := query.Query{Clauses: []query.Clause{c}}
-		found, err := g.of.Pages(ctx, one, search.PresentRequest{})
+		found, err := g.from.count(ctx, one)
 		if err != nil {
 			return nil, err
 		}
-		if found.Total > 0 {
+		if found > 0 {
 			out.Why = banner.NothingApartPages
 			out.Parts = append(out.Parts, banner.Link{Href: g.link("q", one.String()), Text: one.String()})
 		}

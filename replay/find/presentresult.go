@@ -10,6 +10,7 @@ import (
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/change"
+	"github.com/varve-archive/varve/fields"
 	"github.com/varve-archive/varve/memento"
 	"github.com/varve-archive/varve/search"
 	"github.com/varve-archive/varve/search/query"
@@ -27,17 +28,35 @@ const maxShown = 100
 
 // describePages describes the found pages in out. Texts are read side by side.
 func (s *Handler) describePages(
-	ctx context.Context, coll string, ask *presentParams, q query.Query, hits []search.Found, uris memento.URIs, out []PresentResult,
+	ctx context.Context, coll string, ask *presentParams, q query.Query, hits []search.Found, columns []fields.Column, uris memento.URIs,
+	out []PresentResult,
 ) error {
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(runtime.GOMAXPROCS(0))
 	for i := range hits {
-		g.Go(func() (err error) {
-			out[i], err = s.describePage(ctx, coll, ask, q, &hits[i], uris, i < maxShown)
+		g.Go(func() error {
+			r, err := s.describePage(ctx, coll, ask, q, &hits[i], uris, i < maxShown)
+			r.setFields(columns, &hits[i])
+			out[i] = r
 			return err
 		})
 	}
 	return g.Wait()
+}
+
+// describeRows describes pages without texts.
+func (s *Handler) describeRows(
+	ctx context.Context, coll string, ask *presentParams, hits []search.Found, columns []fields.Column, uris memento.URIs, out []PresentResult,
+) error {
+	for i := range hits {
+		r, err := s.describePage(ctx, coll, ask, query.Query{}, &hits[i], uris, false)
+		if err != nil {
+			return err
+		}
+		r.setFields(columns, &hits[i])
+		out[i] = r
+	}
+	return nil
 }
 
 // describePage describes one page, with snippets if shown. If the version can't be read any more, it has none.
@@ -75,6 +94,31 @@ func (s *Handler) describePage(
 	}
 	r.Snippets = presentSnippets(q, text)
 	return r, nil
+}
+
+// setFields sets what templates read from the best version.
+func (r *PresentResult) setFields(columns []fields.Column, h *search.Found) {
+	r.values = fields.Unpack(h.Best.Version.Fields)
+	for _, c := range columns {
+		list := r.values[c.Name]
+		if len(list) == 0 {
+			continue
+		}
+		values := make([]any, len(list))
+		for i, v := range list {
+			values[i] = v
+			if n, ok := c.Type.Order(v); ok && c.Type == fields.Number {
+				values[i] = n
+			}
+		}
+		if r.Fields == nil {
+			r.Fields = map[string]any{}
+		}
+		r.Fields[c.Name] = values[0]
+		if len(values) > 1 {
+			r.Fields[c.Name] = values
+		}
+	}
 }
 
 // gone returns the first capture of the version after last, nil if there is none.

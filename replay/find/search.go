@@ -47,6 +47,8 @@ type SearchList struct {
 type SearchFacets struct {
 	Domains []archive.SearchFacet `json:"domains"`
 	Years   []archive.SearchFacet `json:"years"`
+	// Collections counts the changes of a search over all collections.
+	Collections []archive.SearchFacet `json:"collections,omitempty"`
 }
 
 // A SearchResult is one change.
@@ -63,6 +65,8 @@ type SearchResult struct {
 	LifespanDays int         `json:"lifespan_days"`
 	Snippets     []Snippet   `json:"snippets"`
 	Links        SearchLinks `json:"links"`
+	// Collection is where the page is, in a search over all.
+	Collection string `json:"collection,omitempty"`
 }
 
 // A SearchEnd is a memento, and how many times the text occurs in it.

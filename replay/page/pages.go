@@ -3,6 +3,7 @@ package page
 import (
 	"context"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/url"
 	"slices"
@@ -21,7 +22,7 @@ import (
 // Home answers "/": the collections, and a URL box.
 func (s *Handler) Home(w http.ResponseWriter, r *http.Request, p web.Path) error {
 	colls := s.Index.Collections()
-	if u := p.Params.Get("url"); u != "" && len(colls) > 0 {
+	if u := typed(&p); u != "" && len(colls) > 0 {
 		return s.openAnywhere(w, r, colls, p)
 	}
 	v := banner.HomeView{Page: s.Shared(r, p), NoRuntime: !static.HasWombat()}
@@ -40,8 +41,22 @@ func (s *Handler) Home(w http.ResponseWriter, r *http.Request, p web.Path) error
 
 var errNoAddress = web.BadRequest("that is no address; one looks like http://example.org/")
 
-// openAnywhere answers the box of the home page, from the first collection that has the address, else the first of all.
+// typed returns what was typed into the box, and gives it the name url. On pages of a search the box sends it as q.
+func typed(p *web.Path) string {
+	if q := p.Params.Get("q"); q != "" {
+		p.Params = maps.Clone(p.Params)
+		p.Params.Set("url", q)
+	}
+	return strings.TrimSpace(p.Params.Get("url"))
+}
+
+// openAnywhere answers the box of the home page, from the first collection that has the address, else the first of all. Words
+// are searched in all collections.
 func (s *Handler) openAnywhere(w http.ResponseWriter, r *http.Request, colls []string, p web.Path) error {
+	if q := strings.TrimSpace(p.Params.Get("url")); len(colls) > 1 && s.IsWordsEverywhere(r.Context(), colls, q) {
+		web.Redirect(w, s.Everywhere(url.Values{"q": {q}}))
+		return nil
+	}
 	p.Coll = colls[0]
 	for _, coll := range colls {
 		if s.Captured(r.Context(), coll, memento.ParseURIR(p.Params.Get("url"))) {
@@ -66,6 +81,18 @@ func (s *Handler) openBox(w http.ResponseWriter, _ *http.Request, coll string, p
 	return nil
 }
 
+// limits returns the parameters of a search for words. A box that sends q sends the limits of the search before as well.
+func limits(asked url.Values, words string) url.Values {
+	out := url.Values{}
+	for name, values := range asked {
+		if asked.Has("q") && len(values) > 0 && values[0] != "" {
+			out[name] = values
+		}
+	}
+	out.Set("q", words)
+	return out
+}
+
 // facts counts a collection's files and captures.
 func (s *Handler) facts(ctx context.Context, coll string) (banner.CollectionFacts, error) {
 	f := banner.CollectionFacts{Name: coll, Href: s.site.Local(coll).Home()}
@@ -84,8 +111,10 @@ const maxExamples = 12
 
 // Collection answers /{coll}/.
 func (s *Handler) Collection(w http.ResponseWriter, r *http.Request, p web.Path) error {
-	if u := p.Params.Get("url"); strings.TrimSpace(u) != "" && s.IsWords(r.Context(), p.Coll, u) {
-		s.Box(w, p.Coll, strings.TrimSpace(u))
+	asked := p.Params
+	u := typed(&p)
+	if u != "" && s.IsWords(r.Context(), p.Coll, u) {
+		s.Box(w, p.Coll, limits(asked, u))
 		return nil
 	} else if strings.HasSuffix(u, "*") || strings.HasPrefix(u, "*.") {
 		p.URIR = u

@@ -72,7 +72,7 @@ func (s *Handler) turns(ctx context.Context, sl *slide) (turns []search.Change, 
 	if err != nil {
 		return nil, false, err
 	}
-	return of.Turns(ctx, archive.SearchPage(sl.tl), sl.wanted.query)
+	return of.Turns(ctx, s.SearchPage(sl.tl), sl.wanted.query)
 }
 
 // pairOf returns the pair between whose versions a change happened that was seen between two datetimes, or -1, and

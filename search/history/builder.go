@@ -11,7 +11,26 @@ import (
 // A Text is the text of a version, in blocks. No word spans two blocks, phrases may.
 type Text struct {
 	Title, Lang string // "" if unknown
+	Fields      string // see [Version]
 	Blocks      []string
+	Kinds       []Kind // of the blocks, nil if all are Body
+}
+
+// A Kind says what a block is on its page.
+type Kind uint8
+
+// The kinds.
+const (
+	Body Kind = iota
+	Heading
+	Furniture // menus, footers, notices: what is on many pages of a site
+)
+
+func (t *Text) kind(block int) Kind {
+	if block < len(t.Kinds) {
+		return t.Kinds[block]
+	}
+	return Body
 }
 
 // Limits bound a part. A part ends with the version that reaches one of them.
@@ -37,6 +56,7 @@ type Builder struct {
 	lists   int               // lengths of all lists
 	rows    []Row
 	list    [][]uint32 // passages of each row
+	shown   int32      // the number of the newest version that shows the page, 0 for none
 
 	touched []uint32 // words of the last step
 	buf     []byte
@@ -44,13 +64,16 @@ type Builder struct {
 
 // A wordState is what a builder knows of a word.
 type wordState struct {
-	text  string
-	hash  uint64
-	now   int32 // occurrences in the newest version
-	step  int32 // by how much the last step changed that
-	seen  bool  // in touched
-	most  int32 // the most occurrences in one version
-	marks Marks
+	text string
+	hash uint64
+	now  int32 // occurrences in the newest version
+	step int32 // by how much the last step changed that
+	seen bool  // in touched
+	most int32 // the most occurrences in one version
+	run  run
+
+	shown int32    // the version for which kinds are counted
+	kinds [2]int32 // occurrences in headings and in furniture
 }
 
 // A passage is a run of words: text is its bytes, from and to are where its words are among all.
@@ -58,15 +81,6 @@ type passage struct {
 	text     string
 	from, to int
 }
-
-// Marks say what the steps of a part did to a word.
-type Marks uint8
-
-// The marks.
-const (
-	Vanished Marks = 1 << iota // a version had it and the next did not
-	Dwindled                   // the next version had it too, but less often
-)
 
 // NewBuilder returns a builder for the history of one page.
 func NewBuilder(s Sizes, l Limits) *Builder {
@@ -127,7 +141,12 @@ func (b *Builder) Full() bool {
 
 // Add adds the next version. The step that it returns is valid until the builder is used again.
 func (b *Builder) Add(v Version, t Text) Step {
-	v.Title, v.Lang = t.Title, t.Lang
+	v.Title, v.Lang, v.Fields = t.Title, t.Lang, t.Fields
+	if v.Missing || v.Soft404 {
+		t.Kinds = nil
+	} else if len(t.Blocks) > 0 {
+		b.shown++
+	}
 	list, words := b.cut(t)
 	s := Step{b: b, Rows: [2]Row{1: {Version: v, Words: words}}, newer: list}
 	if n := len(b.list); n > 0 {
@@ -143,14 +162,15 @@ func (b *Builder) Add(v Version, t Text) Step {
 func (b *Builder) cut(t Text) (list []uint32, words int) {
 	c := cutter{Sizes: b.sizes}
 	from := len(b.ids)
-	for _, block := range t.Blocks {
-		last := -1
+	for i, block := range t.Blocks {
+		last, kind := -1, t.kind(i)
 		word.Terms(block, func(w word.Term) bool {
 			if last >= 0 && c.after(b.words[last].hash, false) {
 				list, from = b.passage(list, from)
 			}
 			n := b.number(w.Norm)
 			b.ids = append(b.ids, n)
+			b.words[n].sawIn(kind, b.shown)
 			last = int(n)
 			words++
 			return true
@@ -190,6 +210,7 @@ func (b *Builder) passage(list []uint32, from int) ([]uint32, int) {
 // step updates the state of the words that are in the passages in which two versions differ.
 func (b *Builder) step(older, newer []uint32, row *Row) {
 	older, newer = differing(older, newer)
+	at := int32(len(b.rows))
 	b.touched = b.touched[:0]
 	b.tally(older, -1)
 	b.tally(newer, 1)
@@ -197,14 +218,10 @@ func (b *Builder) step(older, newer []uint32, row *Row) {
 		w := &b.words[n]
 		w.now += w.step
 		w.most = max(w.most, w.now)
+		w.run.step(w.now-w.step, w.now, at)
 		switch {
 		case w.step < 0:
 			row.Deleted -= int(w.step)
-			if w.now > 0 {
-				w.marks |= Dwindled
-			} else {
-				w.marks |= Vanished
-			}
 		case w.step > 0:
 			row.Added += int(w.step)
 		}

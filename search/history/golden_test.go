@@ -22,7 +22,9 @@ func TestTheFormatOfTables(t *testing.T) {
 	}{
 		{
 			history.Version{First: 20100301120000, Last: 20110301120000, MIME: "text/html", Status: 200},
-			history.Text{Title: "The mill", Lang: "en", Blocks: []string{"The mill", "The old mill stands by the river."}},
+			history.Text{
+				Title: "The mill", Lang: "en", Fields: `{"built":["1850"]}`, Blocks: []string{"The mill", "The old mill stands by the river."},
+			},
 		},
 		{
 			history.Version{First: 20110401120000, Last: 20120301120000, MIME: "text/html", Status: 200, Minor: true},

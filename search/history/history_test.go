@@ -150,12 +150,15 @@ func TestStepsAreExact(t *testing.T) {
 	for range 50 {
 		versions := random(r, 8)
 		b := history.NewBuilder(history.Sizes{Least: 2, Often: 2, Most: 6}, history.Limits{Bytes: 40, Lists: 1 << 20})
-		marks, wantMarks := map[string]history.Marks{}, map[string]history.Marks{}
+		var rows []map[string]int // of the part: how often each word is in a version
 		take := func() {
 			p := b.Take()
 			for w := range p.Words() {
-				marks[w.Text] |= w.Marks
+				if want := runOf(rows, w.Text); w.Run != want {
+					t.Errorf("%s in %v: %+v, want %+v", w.Text, rows, w.Run, want)
+				}
 			}
+			rows = rows[len(rows)-1:] // which the next part carries on
 		}
 		var before []string
 		for _, v := range versions {
@@ -171,12 +174,12 @@ func TestStepsAreExact(t *testing.T) {
 				if x != y {
 					want[w] = [2]int{x, y}
 				}
-				if x > y && y == 0 {
-					wantMarks[w] |= history.Vanished
-				} else if x > y {
-					wantMarks[w] |= history.Dwindled
-				}
 			}
+			counts := map[string]int{}
+			for _, w := range after {
+				counts[w]++
+			}
+			rows = append(rows, counts)
 			if d := cmp.Diff(want, got); d != "" {
 				t.Fatalf("from %q to %q (-want +got):\n%s", before, after, d)
 			}
@@ -189,11 +192,48 @@ func TestStepsAreExact(t *testing.T) {
 			before = after
 		}
 		take()
-		for w, m := range wantMarks {
-			if marks[w] != m {
-				t.Errorf("%s: marks %b, want %b", w, marks[w], m)
-			}
+	}
+}
+
+// runOf says by counting which rows have a word.
+func runOf(rows []map[string]int, w string) (r history.Run) {
+	r.Steady = true
+	before := 0
+	for i, row := range rows {
+		n := row[w]
+		switch {
+		case n > 0 && r.To == 0:
+			r.From = i
+		case n > 0 && before == 0:
+			r.Gaps, r.Steady = true, false
+		case n > 0 && n != before:
+			r.Steady = false
+			r.Dwindled = r.Dwindled || n < before
 		}
+		if n > 0 {
+			r.To = i + 1
+		}
+		before = n
+	}
+	return r
+}
+
+// Headings and furniture are those of the newest version that shows the page.
+func TestKindsOfWords(t *testing.T) {
+	b := history.NewBuilder(history.DefaultSizes, history.DefaultLimits)
+	kinds := []history.Kind{history.Heading, history.Furniture, history.Body}
+	b.Add(history.Version{}, history.Text{Blocks: []string{"old mill", "home mill", "mill"}, Kinds: kinds})
+	b.Add(history.Version{}, history.Text{Blocks: []string{"new mill", "home home", "mill and home"}, Kinds: kinds})
+	b.Add(history.Version{Missing: true}, history.Text{Blocks: []string{"mill", "home", "gone"}, Kinds: kinds})
+	got := map[string][2]int{}
+	p := b.Take()
+	for w := range p.Words() {
+		if w.Heading+w.Furniture > 0 {
+			got[w.Text] = [2]int{w.Heading, w.Furniture}
+		}
+	}
+	if d := cmp.Diff(map[string][2]int{"new": {1, 0}, "mill": {1, 0}, "home": {0, 2}}, got); d != "" {
+		t.Errorf("in headings and in furniture (-want +got):\n%s", d)
 	}
 }
 

@@ -10,20 +10,23 @@ type Part struct {
 	Rows  []Row
 	Table []byte // for [ParseTable]
 	words []wordState
+	shown int32
 }
 
 // A Word is a word of a part.
 type Word struct {
-	Text  string // in the form of [Clip]
-	Most  int    // the most occurrences in one version
-	Marks Marks
+	Text string // in the form of [Clip]
+	Most int    // the most occurrences in one version
+	Run
+	// Heading and Furniture count the occurrences in blocks of that [Kind] in the newest version that shows the page.
+	Heading, Furniture int
 }
 
 // Words yields the distinct words of all versions of the part, the carried one included.
 func (p *Part) Words() iter.Seq[Word] {
 	return func(yield func(Word) bool) {
 		for i := range p.words {
-			if w := &p.words[i]; !yield(Word{w.text, int(w.most), w.marks}) {
+			if !yield(p.words[i].word(len(p.Rows), p.shown)) {
 				return
 			}
 		}
@@ -35,7 +38,7 @@ func (p *Part) Len() int { return len(p.words) }
 
 // Take returns what has been added since the last Take and begins the next part with its last version.
 func (b *Builder) Take() Part {
-	p := Part{Rows: b.rows, words: b.words, Table: b.encode()}
+	p := Part{Rows: b.rows, words: b.words, shown: b.shown, Table: b.encode()}
 	last := len(b.rows) - 1
 	old := Builder{words: b.words, places: b.places, ids: b.ids}
 	carried, list := b.rows[last], b.list[last]
@@ -51,8 +54,9 @@ func (b *Builder) carry(from *Builder, row Row, list []uint32) {
 		start := len(b.ids)
 		for _, n := range from.ids[from.places[p].from:from.places[p].to] {
 			n := b.number([]byte(from.words[n].text))
-			b.words[n].now++
-			b.words[n].most++
+			w := &b.words[n]
+			w.now++
+			w.most++
 			b.ids = append(b.ids, n)
 		}
 		out, _ = b.passage(out, start)
@@ -65,7 +69,7 @@ func (b *Builder) carry(from *Builder, row Row, list []uint32) {
 //
 //	the number of distinct strings, then each with its length in front
 //	the number of rows, then each: the step from the last First, Last - First, flags, Words, Deleted, Added, Status, and
-//	    Title, Lang and MIME as numbers of strings
+//	    Title, Lang, MIME and Fields as numbers of strings
 //	for each row its list: how many passages at the beginning and at the end are those of the row before, the number of
 //	    those between, and each of them as the step from the one before plus one
 //	the passages, each as its words with a space before each and after the last, ended by a newline
@@ -84,8 +88,8 @@ func (b *Builder) encode() []byte {
 		out = binary.AppendVarint(out, int64(r.First)-first)
 		out = binary.AppendVarint(out, int64(r.Last)-int64(r.First))
 		first = int64(r.First)
-		out = append(out, r.packFlags())
-		for _, n := range []int{r.Words, r.Deleted, r.Added, r.Status, number[r.Title], number[r.Lang], number[r.MIME]} {
+		out = append(out, r.Flags())
+		for _, n := range []int{r.Words, r.Deleted, r.Added, r.Status, number[r.Title], number[r.Lang], number[r.MIME], number[r.Fields]} {
 			out = binary.AppendUvarint(out, uint64(n))
 		}
 	}
@@ -102,11 +106,11 @@ func (b *Builder) encode() []byte {
 	return out
 }
 
-// strings numbers the distinct titles, languages and media types of the rows.
+// strings numbers the distinct texts of the rows.
 func (b *Builder) strings() (texts []string, number map[string]int) {
 	number = map[string]int{}
 	for i := range b.rows {
-		for _, s := range []string{b.rows[i].Title, b.rows[i].Lang, b.rows[i].MIME} {
+		for _, s := range []string{b.rows[i].Title, b.rows[i].Lang, b.rows[i].MIME, b.rows[i].Fields} {
 			if _, ok := number[s]; !ok {
 				number[s] = len(texts)
 				texts = append(texts, s)
@@ -116,7 +120,8 @@ func (b *Builder) strings() (texts []string, number map[string]int) {
 	return texts, number
 }
 
-func (r *Row) packFlags() (b byte) {
+// Flags returns the boolean fields as the bits of a byte.
+func (r *Row) Flags() (b byte) {
 	for i, f := range r.flags() {
 		if *f {
 			b |= 1 << i

@@ -131,9 +131,7 @@ func (d *decoder) rows(texts []string) []Row {
 		first += d.int()
 		r.First, r.Last = cdx.Timestamp(first), cdx.Timestamp(first+d.int())
 		if b := d.bytes(1); len(b) == 1 {
-			for i, f := range r.flags() {
-				*f = b[0]&(1<<i) != 0
-			}
+			r.SetFlags(b[0])
 		}
 		for _, n := range []*int{&r.Words, &r.Deleted, &r.Added, &r.Status} {
 			v := d.uint()
@@ -142,7 +140,7 @@ func (d *decoder) rows(texts []string) []Row {
 			}
 			*n = int(v)
 		}
-		for _, s := range []*string{&r.Title, &r.Lang, &r.MIME} {
+		for _, s := range []*string{&r.Title, &r.Lang, &r.MIME, &r.Fields} {
 			n := d.uint()
 			if d.failed || n >= uint64(len(texts)) {
 				d.fail()

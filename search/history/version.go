@@ -15,6 +15,7 @@ type Version struct {
 	Title, Lang string // of its text, "" if unknown
 	MIME        string // media type of its first capture, without parameters
 	Status      int    // of its first capture
+	Fields      string // what templates read from it, see package fields; "" for nothing
 }
 
 // A Row is a version in a [Table].
@@ -29,3 +30,10 @@ type Row struct {
 
 // flags lists the boolean fields in the order of their bits in a table.
 func (r *Row) flags() [4]*bool { return [4]*bool{&r.Missing, &r.Soft404, &r.Minor, &r.Carried} }
+
+// SetFlags sets the boolean fields to what [Row.Flags] returned.
+func (r *Row) SetFlags(b byte) {
+	for i, f := range r.flags() {
+		*f = b&(1<<i) != 0
+	}
+}

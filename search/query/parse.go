@@ -30,15 +30,16 @@ var (
 // quotes replaces typographic double quotes by plain ones.
 var quotes = strings.NewReplacer("“", `"`, "”", `"`, "„", `"`, "‟", `"`, "«", `"`, "»", `"`, "＂", `"`)
 
-// Parse reads a query. The error is one of [ErrEmpty], [ErrNoWord] and [ErrLong].
-func Parse(typed string) (Query, error) {
+// Parse reads a query over pages that have named fields, such as price. The error is one of [ErrEmpty], [ErrNoWord] and
+// [ErrLong].
+func Parse(typed string, named ...Name) (Query, error) {
 	if strings.TrimSpace(typed) == "" {
 		return Query{}, ErrEmpty
 	}
 	if len(typed) > MaxLength {
 		return Query{}, ErrLong
 	}
-	p := parser{rest: quotes.Replace(strings.ToValidUTF8(typed, " "))}
+	p := parser{rest: quotes.Replace(strings.ToValidUTF8(typed, " ")), named: named}
 	for p.next() {
 		if len(p.query.Clauses) > maxClauses || p.open > maxOpen {
 			return Query{}, ErrLong
@@ -72,6 +73,7 @@ type parser struct {
 	rest  string
 	query Query
 	open  int // clauses that stand for many words
+	named []Name
 }
 
 // next reads the next clause, or returns false at the end.
@@ -86,6 +88,8 @@ func (p *parser) next() bool {
 	}
 	if field, after := fieldOf(p.rest); field != Anywhere {
 		c.Field, p.rest = field, after
+	} else if p.addNamed(c) {
+		return true
 	}
 	if phrase, after, ok := quoted(p.rest); ok {
 		p.rest = after
@@ -103,6 +107,39 @@ func (p *parser) next() bool {
 	p.rest = p.rest[end:]
 	p.addChunk(c, chunk)
 	return true
+}
+
+// addNamed adds a clause on a named field, if one comes next.
+func (p *parser) addNamed(c Clause) bool {
+	for _, name := range p.named {
+		rest, ok := strings.CutPrefix(p.rest, name.Name+":")
+		if !ok || !begins(rest) {
+			continue
+		}
+		value, after, isPhrase := quoted(rest)
+		if !isPhrase {
+			end := strings.IndexFunc(rest, unicode.IsSpace)
+			if end < 0 {
+				end = len(rest)
+			}
+			value, after = rest[:end], rest[end:]
+		}
+		c.Field, c.Name = Named, name.Name
+		if name.Range == nil {
+			c.Words = AddressWords(value)
+		} else if r, ok := name.Range(value); ok {
+			c.Words, c.Numbers = []string{value}, &r
+		}
+		if len(c.Words) == 0 {
+			return false // read as text
+		}
+		p.rest = after
+		if !p.query.has(&c) {
+			p.query.Clauses = append(p.query.Clauses, c)
+		}
+		return true
+	}
+	return false
 }
 
 // fieldOf cuts the name of a field off; it is Anywhere if there is none or nothing follows.

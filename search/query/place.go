@@ -66,7 +66,7 @@ func (q Query) Places(text string) []Place {
 func (q Query) Marks(words []string) []int {
 	out := make([]int, len(words))
 	for _, c := range q.Wanted() {
-		if c.Field == URL {
+		if c.Field == URL || c.Field == Named {
 			continue
 		}
 		known := map[string]int{} // texts repeat their words

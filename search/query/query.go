@@ -16,6 +16,9 @@ type Clause struct {
 	// Words are in the form of [Words]; of a [URL] in that of [AddressWords]; of a [Site] the one domain. There is one
 	// word unless Match is Exact.
 	Words []string
+	// Name is that of a Named field. Numbers are the range that was asked for, nil for words; Words has then what was typed.
+	Name    string
+	Numbers *Range
 	// Or has other wordings that count as much as Words, such as synonyms. [Parse] leaves it empty.
 	Or [][]string
 }
@@ -29,7 +32,18 @@ const (
 	Title
 	URL
 	Site
+	Named // one of those that the parser is told of
 )
+
+// A Range is a range of numbers, both ends included.
+type Range struct{ From, To float64 }
+
+// A Name is that of a field of a collection. Range reads a value as a range if the values of the field have an order, and is
+// nil if they are words.
+type Name struct {
+	Name  string
+	Range func(typed string) (r Range, ok bool)
+}
 
 var fieldNames = [...]string{Anywhere: "", Title: "title:", URL: "url:", Site: "site:"}
 
@@ -64,6 +78,9 @@ func (c *Clause) String() string {
 	if c.Not {
 		sign = "-"
 	}
+	if c.Field == Named {
+		return sign + c.Name + ":" + text
+	}
 	return sign + fieldNames[c.Field] + text + matchSigns[c.Match]
 }
 
@@ -94,6 +111,6 @@ func (q Query) Sites() (on, off []string) {
 // has reports whether the query has the clause already.
 func (q *Query) has(c *Clause) bool {
 	return slices.ContainsFunc(q.Clauses, func(o Clause) bool {
-		return o.Not == c.Not && o.Field == c.Field && o.Match == c.Match && slices.Equal(o.Words, c.Words)
+		return o.Not == c.Not && o.Field == c.Field && o.Name == c.Name && o.Match == c.Match && slices.Equal(o.Words, c.Words)
 	})
 }

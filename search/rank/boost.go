@@ -3,6 +3,7 @@ package rank
 import (
 	"fmt"
 	"math"
+	"regexp"
 
 	"github.com/expr-lang/expr"
 	"github.com/expr-lang/expr/vm"
@@ -23,6 +24,9 @@ type Facts struct {
 	Key      string  `expr:"surt"`
 	Score    float64 `expr:"score"` // what the words give
 }
+
+// wholeFacts are those that a score may depend on only if matches are read whole; see [Ranking.Whole].
+var wholeFacts = regexp.MustCompile(`\b(title|score)\b`)
 
 // functions are those that the library does not have.
 var functions = map[string]func(float64) float64{

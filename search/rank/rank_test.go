@@ -108,7 +108,7 @@ func TestScore(t *testing.T) {
 	more("more often", rank.Settings{}, twice, &plain)
 	more("in the title too", rank.Settings{}, title, url)
 	more("in the address too", rank.Settings{}, url, &plain)
-	more("the title weighs nothing", rank.Settings{Fields: rank.Fields{Title: ptr(0)}}, url, title)
+	more("the title weighs nothing", rank.Settings{Weights: rank.Weights{Title: ptr(0)}}, url, title)
 	more("in a short text", rank.Settings{}, &plain, long)
 	more("length counts nothing", rank.Settings{B: ptr(0), Boost: "words"}, long, &plain)
 	more("a rare word", rank.Settings{}, rare, &plain)
@@ -133,7 +133,7 @@ func TestFaultySettingsAreRefused(t *testing.T) {
 	for want, s := range map[string]rank.Settings{
 		"k1: -1":                     {K1: ptr(-1)},
 		"b: 2":                       {B: ptr(2)},
-		"fields: title":              {Fields: rank.Fields{Title: ptr(-3)}},
+		"weights: title":             {Weights: rank.Weights{Title: ptr(-3)}},
 		"not one word":               {Words: map[string]float64{"two words": 1}},
 		"words: flood":               {Words: map[string]float64{"flood": -1}},
 		"stop_languages: no list":    {StopLanguages: []string{"xx"}},

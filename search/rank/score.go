@@ -23,6 +23,9 @@ func (r *Ranking) Score(q query.Query) func(*search.Statistics, *search.Match) f
 	}
 }
 
+// Whole reports whether matches have to be read whole to be rated; see [search.PresentRequest].
+func (r *Ranking) Whole() bool { return r.whole }
+
 // weight returns the greatest weight of a clause's words, because words with a weight of their own are few.
 func (r *Ranking) weight(c *query.Clause) float64 {
 	most, found := 0.0, false
@@ -45,7 +48,10 @@ func (r *Ranking) relevance(weights []float64, s *search.Statistics, m *search.M
 		length = 1 - r.b + r.b*float64(m.Words)/s.MeanWords
 	}
 	for i, weight := range weights {
-		times := r.text*count(m.Text, i) + r.title*count(m.Title, i) + r.url*count(m.URL, i)
+		text, furniture := count(m.Text, i), count(m.Furniture, i)
+		furniture = min(furniture, text) // another version may have less of it
+		times := r.text*(text-furniture) + r.furniture*furniture + r.headings*count(m.Heading, i) +
+			r.title*count(m.Title, i) + r.url*count(m.URL, i)
 		if times > 0 {
 			score += weight * rarity(s.Documents, having(s, i)) * times * (r.k1 + 1) / (times + r.k1*length)
 		}

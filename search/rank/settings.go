@@ -13,9 +13,9 @@ import (
 
 // Settings say how results are ranked. The zero value is the default. Its YAML names are those in the config file.
 type Settings struct {
-	K1     *float64 `yaml:"k1"` // how much repeating a word still counts, 1.2 unless set
-	B      *float64 `yaml:"b"`  // how much the length of a text counts, from 0 to 1, 0.75 unless set
-	Fields Fields   `yaml:"fields"`
+	K1      *float64 `yaml:"k1"` // how much repeating a word still counts, 1.2 unless set
+	B       *float64 `yaml:"b"`  // how much the length of a text counts, from 0 to 1, 0.75 unless set
+	Weights Weights  `yaml:"weights"`
 	// Words have weights of their own; 1 is that of all others.
 	Words map[string]float64 `yaml:"words"`
 	// StopWords, and those of StopLanguages (codes such as de), don't have to occur and don't count, unless there is
@@ -27,29 +27,34 @@ type Settings struct {
 	Synonyms      string   `yaml:"synonyms"`      // a file, see [ReadSynonyms]
 }
 
-// Fields have weights.
-type Fields struct {
-	Text  *float64 `yaml:"text"`  // the visible text, 1 unless set
-	Title *float64 `yaml:"title"` // the title once more, 2 unless set
-	URL   *float64 `yaml:"url"`   // the address, 0.5 unless set
+// Weights say how much a word counts by where it is, as a multiple of how much it counts in a text. 0 is not at all.
+type Weights struct {
+	Text      *float64 `yaml:"text"`      // the visible text, 1 unless set
+	Title     *float64 `yaml:"title"`     // the title once more, 2 unless set
+	Headings  *float64 `yaml:"headings"`  // headings once more, 0.5 unless set
+	Furniture *float64 `yaml:"furniture"` // menus, footers, notices, instead of the visible text, 0.5 unless set
+	URL       *float64 `yaml:"url"`       // the address, 0.5 unless set
 }
 
 // The defaults of [Settings].
 const (
 	defaultK1, defaultB                           = 1.2, 0.75
 	defaultText, defaultTitle, defaultURL         = 1, 2, 0.5
+	defaultHeadings, defaultFurniture             = 0.5, 0.5
 	mostK1, mostWeight                    float64 = 100, 1000
 )
 
 // A Ranking prepares queries and rates pages. It is safe for concurrent use.
 type Ranking struct {
-	k1, b            float64
-	text, title, url float64
-	words            map[string]float64
-	stop             map[string]bool
-	shortest         int
-	boost            *vm.Program // nil for none
-	synonyms         Synonyms
+	k1, b               float64
+	text, title, url    float64
+	headings, furniture float64
+	words               map[string]float64
+	stop                map[string]bool
+	shortest            int
+	boost               *vm.Program // nil for none
+	whole               bool        // see [Ranking.Whole]
+	synonyms            Synonyms
 }
 
 // New checks settings. stopWords returns the stop words of a language. Errors name the setting, and the place in a
@@ -66,9 +71,11 @@ func New(s Settings, synonyms Synonyms, stopWords func(language string) ([]strin
 	}{
 		{"k1", &r.k1, s.K1, defaultK1, mostK1},
 		{"b", &r.b, s.B, defaultB, 1},
-		{"fields: text", &r.text, s.Fields.Text, defaultText, mostWeight},
-		{"fields: title", &r.title, s.Fields.Title, defaultTitle, mostWeight},
-		{"fields: url", &r.url, s.Fields.URL, defaultURL, mostWeight},
+		{"weights: text", &r.text, s.Weights.Text, defaultText, mostWeight},
+		{"weights: title", &r.title, s.Weights.Title, defaultTitle, mostWeight},
+		{"weights: headings", &r.headings, s.Weights.Headings, defaultHeadings, mostWeight},
+		{"weights: furniture", &r.furniture, s.Weights.Furniture, defaultFurniture, mostWeight},
+		{"weights: url", &r.url, s.Weights.URL, defaultURL, mostWeight},
 	} {
 		if *n.to = n.usual; n.given != nil {
 			*n.to = *n.given
@@ -82,6 +89,7 @@ func New(s Settings, synonyms Synonyms, stopWords func(language string) ([]strin
 	if s.Boost != "" {
 		var err error
 		r.boost, err = compile(s.Boost)
+		r.whole = wholeFacts.MatchString(s.Boost)
 		failed = append(failed, err)
 	}
 	return r, errors.Join(failed...)

@@ -1,0 +1,152 @@
+package fields
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/andybalholm/cascadia"
+)
+
+// A Field says how one value is read from a page. Its YAML names are those in templates.
+type Field struct {
+	Name  string `yaml:"name"`  // a letter, then letters, digits or _, lower case
+	CSS   string `yaml:"css"`   // a selector, or
+	XPath string `yaml:"xpath"` // an expression that gives elements, attributes, or a text or number
+	Type  Type   `yaml:"type"`  // text unless said
+	// Attribute is read instead of the element's text. Without it, a link is the href, an image the src, a date the datetime
+	// of a time element, and of a meta element everything is the content.
+	Attribute string `yaml:"attribute"`
+	// Clean has regular expressions. What one matches is removed, one after the other; "EXPRESSION => TEXT" replaces it by a
+	// text, in which ${1} is what the first parentheses matched.
+	Clean []string `yaml:"clean"`
+	All   bool     `yaml:"all"` // every element, not only the first with a value
+}
+
+// A Type says what the values of a field are.
+type Type string
+
+// The types.
+const (
+	Text   Type = "text"
+	Link   Type = "link"   // an absolute address
+	Image  Type = "image"  // an absolute address
+	Number Type = "number" // digits with a point, nothing else: clean has to remove currencies and separators of thousands
+	Date   Type = "date"   // see [ParseDate]
+)
+
+// Ordered reports whether values of the type have an order other than that of texts.
+func (t Type) Ordered() bool { return t == Number || t == Date }
+
+// An Error says which field of a template is wrong.
+type Error struct {
+	Rule  int    // of the set, from 0
+	Field int    // of the rule, from 0; -1 if it is the rule itself
+	Name  string // of the field
+	Key   string // what is wrong: name, css, xpath, type, clean, urls
+	Err   error
+}
+
+func (e *Error) Error() string {
+	if e.Name == "" {
+		return fmt.Sprintf("%s: %v", e.Key, e.Err)
+	}
+	return fmt.Sprintf("%s: %s: %v", e.Name, e.Key, e.Err)
+}
+
+func (e *Error) Unwrap() error { return e.Err }
+
+// A Template reads the values of its fields from pages. It is safe for concurrent use.
+type Template struct{ readers []reader }
+
+// A reader is a field, ready to be read.
+type reader struct {
+	Field
+	find  finder
+	clean []cleaning
+}
+
+// New checks the fields of a template. The error is an [*Error].
+func New(list []Field) (*Template, error) {
+	t := &Template{}
+	known := map[string]bool{}
+	for i, f := range list {
+		r, key, err := newReader(f)
+		if err == nil && known[f.Name] {
+			key, err = "name", errors.New("another field of the template has it")
+		}
+		if err != nil {
+			return nil, &Error{Field: i, Name: f.Name, Key: key, Err: err}
+		}
+		known[f.Name] = true
+		t.readers = append(t.readers, r)
+	}
+	return t, nil
+}
+
+var (
+	names = regexp.MustCompile(`^[a-z][a-z0-9_]{0,39}$`)
+	types = map[Type]bool{Text: true, Link: true, Image: true, Number: true, Date: true}
+)
+
+// reserved are names that searches have for something else.
+var reserved = map[string]bool{"title": true, "url": true, "site": true, "score": true, "newest": true, "oldest": true}
+
+// newReader checks a field; key is the one that is wrong.
+func newReader(f Field) (r reader, key string, err error) {
+	if f.Type == "" {
+		f.Type = Text
+	}
+	r.Field = f
+	switch {
+	case !names.MatchString(f.Name):
+		return r, "name", fmt.Errorf("%q: want a letter, then letters, digits or _, all lower case, at most 40", f.Name)
+	case reserved[f.Name]:
+		return r, "name", fmt.Errorf("%q means something else in searches", f.Name)
+	case !types[f.Type]:
+		return r, "type", fmt.Errorf("%q: want text, link, image, number or date", string(f.Type))
+	case f.CSS == "" && f.XPath == "":
+		return r, "css", errors.New("a field needs css or xpath")
+	case f.CSS != "" && f.XPath != "":
+		return r, "xpath", errors.New("a field has css or xpath, not both")
+	}
+	if f.CSS != "" {
+		selector, err := cascadia.ParseGroup(f.CSS)
+		if err != nil {
+			return r, "css", err
+		}
+		r.find = css{selector}
+	} else if r.find, err = newXPath(f.XPath); err != nil {
+		return r, "xpath", err
+	}
+	for _, c := range f.Clean {
+		cleaning, err := newCleaning(c)
+		if err != nil {
+			return r, "clean", err
+		}
+		r.clean = append(r.clean, cleaning)
+	}
+	return r, "", nil
+}
+
+// A cleaning replaces what an expression matches.
+type cleaning struct {
+	matches *regexp.Regexp
+	by      string
+}
+
+func newCleaning(s string) (c cleaning, err error) {
+	expression, by, _ := strings.Cut(s, " => ")
+	c.by = by
+	c.matches, err = regexp.Compile(expression)
+	return c, err
+}
+
+func (r *reader) cleaned(s string) string {
+	s = strings.Join(strings.Fields(s), " ")
+	for _, c := range r.clean {
+		s = c.matches.ReplaceAllString(s, c.by)
+	}
+	return strings.Join(strings.Fields(s), " ")
+}

@@ -1,0 +1,162 @@
+package fields
+
+import (
+	"bytes"
+	"net/url"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+	"golang.org/x/net/html/charset"
+)
+
+// A Page is what is read.
+type Page struct {
+	Body        []byte // as sent, without content coding
+	ContentType string // the header, which may name a charset
+	URL         string // to which links are relative, unless the page has a base
+}
+
+const (
+	maxValues = 100 // of a field on one page
+	maxLength = 500 // of a value in bytes, which is cut there
+)
+
+// Read reads the values of a page. A field without a value is not in them. It reads whatever it is given.
+func (t *Template) Read(p Page) Values {
+	decoded, err := charset.NewReader(bytes.NewReader(p.Body), p.ContentType)
+	if err != nil { // of an empty body too
+		return nil
+	}
+	doc, err := html.Parse(decoded)
+	if err != nil {
+		return nil
+	}
+	base := baseOf(doc, p.URL)
+	out := Values{}
+	for i := range t.readers {
+		if values := t.readers[i].read(doc, base); len(values) > 0 {
+			out[t.readers[i].Name] = values
+		}
+	}
+	return out
+}
+
+func (r *reader) read(doc *html.Node, base *url.URL) (out []string) {
+	r.find.find(doc, func(p place) bool {
+		raw := p.text
+		if p.node != nil {
+			raw = r.raw(p.node)
+		}
+		if v, ok := r.Type.normal(r.cleaned(raw), base); ok && !slices.Contains(out, v) {
+			out = append(out, v)
+		}
+		return len(out) == 0 || r.All && len(out) < maxValues
+	})
+	return out
+}
+
+// raw returns the attribute or text of an element that a field asks for.
+func (r *reader) raw(n *html.Node) string {
+	name := r.Attribute
+	switch {
+	case name != "":
+	case n.DataAtom == atom.Meta:
+		name = "content"
+	case r.Type == Link:
+		name = "href"
+	case r.Type == Image:
+		name = "src"
+	case r.Type == Date && n.DataAtom == atom.Time && attribute(n, "datetime") != "":
+		name = "datetime"
+	default:
+		return textOf(n)
+	}
+	return attribute(n, name)
+}
+
+func attribute(n *html.Node, name string) string {
+	for _, a := range n.Attr {
+		if a.Namespace == "" && a.Key == name {
+			return a.Val
+		}
+	}
+	return ""
+}
+
+// inline are elements that divide no words.
+var inline = map[atom.Atom]bool{
+	atom.A: true, atom.Abbr: true, atom.B: true, atom.Bdi: true, atom.Bdo: true, atom.Big: true, atom.Cite: true, atom.Code: true,
+	atom.Data: true, atom.Del: true, atom.Dfn: true, atom.Em: true, atom.Font: true, atom.I: true, atom.Ins: true, atom.Kbd: true,
+	atom.Label: true, atom.Mark: true, atom.Q: true, atom.S: true, atom.Samp: true, atom.Small: true, atom.Span: true,
+	atom.Strong: true, atom.Sub: true, atom.Sup: true, atom.Time: true, atom.Tt: true, atom.U: true, atom.Var: true, atom.Wbr: true,
+}
+
+// textOf returns the text of an element, with a space where a block begins or ends.
+func textOf(n *html.Node) string {
+	var b strings.Builder
+	var walk func(*html.Node)
+	walk = func(n *html.Node) {
+		switch {
+		case n.Type == html.TextNode:
+			b.WriteString(n.Data)
+			return
+		case n.Type != html.ElementNode:
+			return
+		}
+		switch n.DataAtom {
+		case atom.Script, atom.Style, atom.Template, atom.Noscript:
+			return
+		}
+		if !inline[n.DataAtom] {
+			b.WriteByte(' ')
+			defer b.WriteByte(' ')
+		}
+		for c := range n.ChildNodes() {
+			walk(c)
+		}
+	}
+	walk(n)
+	return b.String()
+}
+
+// baseOf returns what the links of a page are relative to.
+func baseOf(doc *html.Node, page string) *url.URL {
+	base, err := url.Parse(page)
+	if err != nil {
+		base = &url.URL{}
+	}
+	for n := range doc.Descendants() {
+		if n.DataAtom == atom.Base && attribute(n, "href") != "" {
+			if u, err := base.Parse(strings.TrimSpace(attribute(n, "href"))); err == nil {
+				return u
+			}
+		}
+	}
+	return base
+}
+
+// normal returns a value in the form of its type; ok is false if it is none.
+func (t Type) normal(s string, base *url.URL) (v string, ok bool) {
+	switch t {
+	case Link, Image:
+		u, err := base.Parse(s)
+		if s == "" || err != nil || !u.IsAbs() {
+			return "", false
+		}
+		s = u.String()
+		return s, len(s) <= maxLength*4
+	case Number:
+		n, ok := ParseNumber(s)
+		return formatNumber(n), ok
+	case Date:
+		d, ok := ParseDate(s)
+		return formatDate(d), ok
+	}
+	if len(s) > maxLength {
+		s = strings.ToValidUTF8(s[:maxLength], "")
+	}
+	return s, s != "" && utf8.ValidString(s)
+}

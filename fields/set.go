@@ -1,0 +1,145 @@
+package fields
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/zeebo/xxh3"
+
+	"github.com/varve-archive/varve/cdx/surt"
+)
+
+// A Rule is a template for some addresses.
+type Rule struct {
+	// URLs are patterns: an address, a prefix with * behind it, *.host. Without any, the rule is for all pages.
+	URLs   []string `yaml:"urls"`
+	Fields []Field  `yaml:"fields"`
+}
+
+// A Column is a field as readers see it.
+type Column struct {
+	Name string
+	Type Type
+}
+
+// A Set has templates for patterns of addresses. The nil Set has none. It is safe for concurrent use.
+type Set struct {
+	rules   []rule
+	columns []Column
+}
+
+type rule struct {
+	template *Template
+	spans    []span // nil for all pages
+	hash     uint64
+}
+
+// A span is a range of SURTs, to exclusive, "" for no end.
+type span struct{ from, to string }
+
+// NewSet checks rules. The error is an [*Error].
+func NewSet(rules []Rule) (*Set, error) {
+	s := &Set{}
+	for i, r := range rules {
+		t, err := New(r.Fields)
+		if err != nil {
+			var e *Error
+			if errors.As(err, &e) {
+				e.Rule = i
+			}
+			return nil, err
+		}
+		compiled := rule{template: t, hash: hashOf(r.Fields)}
+		for _, pattern := range r.URLs {
+			from, to, err := surt.Range(pattern, "")
+			if err == nil && from == "" && pattern != "*" {
+				err = errors.New("want an address, a prefix with * behind it, or *.host")
+			}
+			if err != nil {
+				return nil, &Error{Rule: i, Field: -1, Key: "urls", Err: fmt.Errorf("%q: %w", pattern, err)}
+			}
+			compiled.spans = append(compiled.spans, span{from, to})
+		}
+		for j := range t.readers {
+			if err := s.column(&t.readers[j].Field); err != nil {
+				return nil, &Error{Rule: i, Field: j, Name: r.Fields[j].Name, Key: "type", Err: err}
+			}
+		}
+		s.rules = append(s.rules, compiled)
+	}
+	return s, nil
+}
+
+// column notes a field, which has one type wherever it is.
+func (s *Set) column(f *Field) error {
+	for _, c := range s.columns {
+		if c.Name == f.Name {
+			if c.Type != f.Type {
+				return fmt.Errorf("%s here, %s in another template", f.Type, c.Type)
+			}
+			return nil
+		}
+	}
+	s.columns = append(s.columns, Column{f.Name, f.Type})
+	return nil
+}
+
+// hashOf changes with anything that decides what is read.
+func hashOf(list []Field) uint64 {
+	b, _ := json.Marshal(list) // texts can always be written
+	return xxh3.Hash(b)
+}
+
+// Columns returns the fields of all templates, in their order.
+func (s *Set) Columns() []Column {
+	if s == nil {
+		return nil
+	}
+	return s.columns
+}
+
+// Column returns the field with a name; ok is false if there is none.
+func (s *Set) Column(name string) (c Column, ok bool) {
+	for _, c := range s.Columns() {
+		if c.Name == name {
+			return c, true
+		}
+	}
+	return c, false
+}
+
+// For returns the template for the page with a SURT, which is that of the first rule that is for it, and a number that
+// changes with what the template says. It is nil, and the number 0, if there is none.
+func (s *Set) For(key string) (*Template, uint64) {
+	if s == nil {
+		return nil, 0
+	}
+	for i := range s.rules {
+		if s.rules[i].wants(key) {
+			return s.rules[i].template, s.rules[i].hash
+		}
+	}
+	return nil, 0
+}
+
+func (r *rule) wants(key string) bool {
+	for _, s := range r.spans {
+		if key >= s.from && (s.to == "" || key < s.to) {
+			return true
+		}
+	}
+	return r.spans == nil
+}
+
+// Sum changes with anything that decides what is read from any page. It is 0 if nothing is.
+func (s *Set) Sum() uint64 {
+	if s == nil || len(s.rules) == 0 {
+		return 0
+	}
+	h := xxh3.New()
+	for _, r := range s.rules {
+		fmt.Fprintf(h, "%x %q\n", r.hash, r.spans)
+	}
+	return h.Sum64()
+}
