@@ -115,12 +115,12 @@ func routes(uriR string) map[string][]string {
 		}
 		return out
 	}
-	var finds []string
+	var finds, everywhere []string
 	queries := []string{"river", "meadows", "orchards", `"a bridge"`, "wyv*", "basilisc~", "site:hidden.example", "title:classified"}
 	for _, w := range append(queries, words...) {
 		for _, change := range []string{"present", "deleted", "added", "semi-deleted"} {
-			find := "/web/search?q=" + url.QueryEscape(w) + "&change=" + change
-			finds = append(finds, find, find+"&url="+e)
+			find := "/search?q=" + url.QueryEscape(w) + "&change=" + change
+			finds, everywhere = append(finds, "/web"+find, "/web"+find+"&url="+e), append(everywhere, "/-"+find)
 		}
 	}
 	var suggestions []string
@@ -165,6 +165,7 @@ func routes(uriR string) map[string][]string {
 			"/web/*/" + uriR, "/web/*/http://free.example/*", "/web/*/http://hidden.example/*", "/web/*/*.example",
 		},
 		"/{coll}/search":         finds,
+		"/-/search":              append(everywhere, "/-/search?q=river&collection=web"),
 		"/{coll}/suggest":        suggestions,
 		"/{coll}/opensearch.xml": {"/web/opensearch.xml"},
 		"/{coll}/terms":          {"/web/terms?change=deleted", "/web/terms?change=added"},
@@ -255,7 +256,7 @@ func TestNewRulesHoldForTheSearch(t *testing.T) {
 		}
 	}
 	put(t, policy, hiddenRules)
-	for _, target := range []string{"/web/search?q=zeppelin", "/web/suggest?q=zep", "/web/terms?change=deleted"} {
+	for _, target := range []string{"/web/search?q=zeppelin", "/web/suggest?q=zep", "/web/terms?change=deleted", "/-/search?q=zeppelin"} {
 		w := request(s.Handler(), "GET", target)
 		if w.Code != http.StatusServiceUnavailable || w.Header().Get("Retry-After") == "" {
 			t.Errorf("%s: %d %s", target, w.Code, w.Body)

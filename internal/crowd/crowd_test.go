@@ -2,6 +2,7 @@ package crowd
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -190,6 +191,20 @@ func TestSlowBodiesTakeNoTurn(t *testing.T) {
 	time.Sleep(q.Wait) // until they would have their turns
 	if got := ask(dial(t, address)); got != http.StatusOK {
 		t.Errorf("another client gets %d", got)
+	}
+}
+
+// A client that has ended its input, as nc does, gets its answer all the same if there is a turn. Its context has ended.
+func TestClientsThatEndTheirInputGetATurn(t *testing.T) {
+	q := Queue{Running: 1, Waiting: 1, Wait: time.Second}
+	h := q.Handler(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
+	gone, cancel := context.WithCancel(t.Context())
+	cancel()
+	for range 100 {
+		w := httptest.NewRecorder()
+		if h.ServeHTTP(w, httptest.NewRequestWithContext(gone, http.MethodGet, "/", nil)); w.Code != http.StatusOK {
+			t.Fatal(w.Code)
+		}
 	}
 }
 

@@ -59,11 +59,15 @@ func (q *Queue) enter(r *http.Request, address string) bool {
 	defer late.Stop()
 	for share := max(1, q.Running*3/4); ; {
 		select {
-		case q.turns <- struct{}{}:
-		case <-late.C:
-			return false
-		case <-r.Context().Done():
-			return false
+		case q.turns <- struct{}{}: // first of all: a client that has ended its input still wants its answer
+		default:
+			select {
+			case q.turns <- struct{}{}:
+			case <-late.C:
+				return false
+			case <-r.Context().Done():
+				return false
+			}
 		}
 		if q.take(address, share) {
 			return true
