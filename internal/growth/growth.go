@@ -10,11 +10,11 @@ import (
 )
 
 const (
-	enough  = time.Millisecond // of work on the smaller input, so that it can be measured
-	factor  = 16               // between the two
-	allowed = 6 * factor       // n log n, caches, the collector and noise; quadratic work takes factor²
-	tries   = 4                // the fastest counts
-	biggest = 1 << 22
+	enough  = 300 * time.Microsecond // of work on the smaller input, so that it can be measured
+	factor  = 16                     // between the two
+	allowed = 6 * factor             // n log n, caches, the collector and noise; quadratic work takes factor²
+	tries   = 4                      // the fastest counts
+	biggest = 1 << 20
 )
 
 // Linear fails if the work on input(16n) takes much more than sixteen times as long as that on input(n). It chooses n.
@@ -49,6 +49,9 @@ func compare[T any](clock func() time.Duration, input func(n int) T, work func(T
 	large, least := input(factor*n), time.Duration(1<<63-1)
 	for range tries {
 		small, least = min(small, quickest(clock, tries, input(n), work)), min(least, quickest(clock, 1, large, work))
+		if n >= biggest { // it is over in a moment, whatever the input
+			small = max(small, enough)
+		}
 		if ratio = float64(least) / float64(small); ratio <= allowed {
 			break
 		}

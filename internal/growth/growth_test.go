@@ -17,17 +17,17 @@ func TestCompare(t *testing.T) {
 		ratio float64
 		last  int // the run in which it ends
 	}{
-		{"linear", func(n, _ int) time.Duration { return time.Duration(n) * us }, 1024, 16, 15},
+		{"linear", func(n, _ int) time.Duration { return time.Duration(n) * us }, 512, 16, 13},
 		{"just long enough on the smallest input", func(n, _ int) time.Duration { return time.Duration(n) * enough / 64 }, 64, 16, 7},
 		{
 			"a moment too short on the smallest input",
-			func(n, _ int) time.Duration { return time.Duration(n)*enough/64 - 1 }, 128, 16.000008000004, 9,
+			func(n, _ int) time.Duration { return time.Duration(n)*enough/64 - 1 }, 128, 16.000025, 9,
 		},
 		{"quadratic", func(n, _ int) time.Duration { return time.Duration(n*n) * us }, 64, 256, 22},
 		{"as much as is allowed", func(n, _ int) time.Duration { return cost(n == 64, 96) }, 64, 96, 7},
 		{"more than is allowed", func(n, _ int) time.Duration { return cost(n == 64, 97) }, 64, 97, 22},
 		{"disturbed at first", func(n, run int) time.Duration { return cost(n == 64, 16+1000*max(0, 12-run)) }, 64, 16, 12},
-		{"no work", func(int, int) time.Duration { return 0 }, biggest, 1, 37},
+		{"no work", func(int, int) time.Duration { return 0 }, biggest, 1 / float64(enough), 33},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -1,4 +1,4 @@
-// What only a script can do; all links work without it. It runs before wombat and keeps the functions of the browser that it needs.
+// What only a script can do. It runs before wombat and keeps what it needs of the browser.
 (() => {
   "use strict";
   const doc = document, win = window;
@@ -44,14 +44,11 @@
     return true;
   };
 
-  // shrunk is how many times as wide as its screen a phone lays out the page, which it then shows that much smaller.
-  const shrunk = () => {
-    const width = screen && screen.width * screen.scale;
-    return width ? Math.min(Math.max(doc.documentElement.clientWidth / width, 1), 4) : 1;
-  };
+  // A phone shows a page that it lays out wider than its screen so many times smaller.
+  const shrunk = () => (screen ? Math.min(Math.max(doc.documentElement.clientWidth / screen.width / screen.scale, 1), 4) : 1);
 
-  // stay puts the banner before everything in the page and keeps it there: a page may write its document anew. What a style
-  // does to the root applies to the banner too, except in the top layer. A room of the banner's height stays in its place.
+  // A page may write its document anew. Styles of the root apply to the banner too, except in the top layer. A room of its
+  // height stays in its place.
   const stay = (host, nav) => {
     const above = make("div"), room = make("div");
     const fit = () => {
@@ -76,7 +73,7 @@
       doc.addEventListener("toggle", cover, true);
     };
     const cover = (e) => { if (host.isConnected && e.target.matches(":modal,:popover-open")) raise(); };
-    // It waits, so that a page that removes it again and again doesn't keep the browser busy.
+    // A page may remove it again and again.
     let waits = false;
     const moved = new Watch(() => {
       if (waits || (host.isConnected && host.parentNode === doc.documentElement)) return;
@@ -94,7 +91,7 @@
     win.addEventListener("load", fit);
   };
 
-  // A page that hides its root, or makes it inert, would do the same to the banner.
+  // What hides the root would hide the banner.
   const stand = () => {
     const root = doc.documentElement, { display, contentVisibility, interactivity } = styleOf(root);
     const keep = (name, value) => root.style.setProperty(name, value, "important");
