@@ -277,7 +277,7 @@ func TestMessagesAreAsTheyWereLive(t *testing.T) {
 		"replayed":          browse(t, a.serve(t)),
 		"through the proxy": throughProxy(t, a),
 	}
-	want := original.saidInFrames(t, host+talk.path+allPrograms)
+	want := original.saidInFrames(t, host+talk.path+allPrograms, nil)
 	var wantWindows []string
 	for _, p := range windowPrograms {
 		wantWindows = append(wantWindows, original.saidQuietly(t, host+windows.path+slug(p.name)))
@@ -296,7 +296,7 @@ func TestMessagesAreAsTheyWereLive(t *testing.T) {
 			return got
 		}
 		t.Run(how, func(t *testing.T) {
-			talk.compare(t, g, want, expect(talk.programs, want, g.saidInFrames(t, at+talk.path+allPrograms)))
+			talk.compare(t, g, want, expect(talk.programs, want, g.saidInFrames(t, at+talk.path+allPrograms, want)))
 		})
 		t.Run("windows, "+how, func(t *testing.T) {
 			var got []string

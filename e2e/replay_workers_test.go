@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"encoding/json"
 	"maps"
 	"net/http"
 	"net/http/httptest"
@@ -188,9 +189,9 @@ func TestWorkersAndMadeDocumentsAreAsTheyWereLive(t *testing.T) {
 	proxied := throughProxy(t, a)
 	for name, c := range troupes {
 		at := host + c.path + allPrograms
-		want := original.saidInFrames(t, at)
+		want := original.saidInFrames(t, at, nil)
 		for how, g := range ways {
-			t.Run(name+", "+how, func(t *testing.T) { c.compare(t, g, want, g.saidInFrames(t, g.url+"/web/"+day+"/"+at)) })
+			t.Run(name+", "+how, func(t *testing.T) { c.compare(t, g, want, g.saidInFrames(t, g.url+"/web/"+day+"/"+at, want)) })
 		}
 		if name == "service workers" { // in the proxy only what fills the window has any
 			t.Run(name+", through the proxy", func(t *testing.T) { c.compare(t, proxied, want, c.oneByOne(t, proxied, want)) })
@@ -276,23 +277,28 @@ func (f siteFiles) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write([]byte(body))
 }
 
-// saidInFrames opens a page and returns what the program in each of its frames has said once all are quiet, in sorted lines:
-// what runs side by side has no order.
-func (g *stage) saidInFrames(t *testing.T, uri string) []string {
+// saidInFrames opens a page and returns what the program in each of its frames has said, in sorted lines: what runs side by
+// side has no order. It returns once all have been quiet, for longer if that isn't what is wanted.
+func (g *stage) saidInFrames(t *testing.T, uri string, want []string) []string {
 	t.Helper()
 	g.navigate(t, uri)
-	return evaluate[[]string](t, g, `new Promise((done) => { let before = "", since = performance.now(); const start = since; const look `+
-		`= () => { `+
+	wanted, err := json.Marshal(want)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return evaluate[[]string](t, g, `new Promise((done) => { const wanted = `+string(wanted)+`; let before = "", since = performance.now(); `+
+		`const start = since; const look = () => { `+
 		`const all = [...document.querySelectorAll("iframe")].map((f) => [...(f.contentWindow.said || [])].sort().join("\n")), now = `+
 		`performance.now(), said = all.join("\n\n"); if (said !== before) { before = said; since = now } `+
-		`if (now - since > 700 || now - start > 10000) done(all); else setTimeout(look, 30) }; look() })`)
+		`const enough = !wanted ? 1500 : said === wanted.join("\n\n") ? 500 : 4000; `+
+		`if (now - since > enough || now - start > 30000) done(all); else setTimeout(look, 30) }; look() })`)
 }
 
 // saidInWindow opens a program and gives it time to say what is wanted. It asks from here, as the page may load itself again.
 func (g *stage) saidInWindow(t *testing.T, uri, want string) (said string) {
 	t.Helper()
 	g.navigate(t, uri)
-	for start := time.Now(); said != want && time.Since(start) < 5*time.Second; time.Sleep(30 * time.Millisecond) {
+	for start := time.Now(); said != want && time.Since(start) < 20*time.Second; time.Sleep(30 * time.Millisecond) {
 		said, _ = chromedp.Run(g.ctx, chromedp.Evaluate[string](`self.said ? [...said].sort().join("\n") : ""`))
 	}
 	return said

@@ -16,7 +16,7 @@ import (
 )
 
 // patience is the time after which a test gives up waiting.
-const patience = 30 * time.Second
+const patience = 2 * time.Minute
 
 // A server is a running varve.
 type server struct {

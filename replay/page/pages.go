@@ -126,6 +126,8 @@ func (s *Handler) Collection(w http.ResponseWriter, r *http.Request, p web.Path)
 		return s.Calendar(w, r, p)
 	} else if u != "" {
 		return s.openBox(w, r, p.Coll, p)
+	} else if p.Params.Get("url") != "" {
+		return errNoAddress
 	}
 	v := banner.CollectionView{Page: s.Shared(r, p)}
 	v.Search, v.Terms = s.Paths(s.site.Local(p.Coll))
