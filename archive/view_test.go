@@ -141,7 +141,8 @@ func TestGroups(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if everybody.For("guests") != everybody || everybody.For("") != everybody || everybody.For("staff") != everybody.For("staff") {
+	staff := everybody.For("staff")
+	if everybody.For("guests") != everybody || everybody.For("") != everybody || staff == everybody || staff != everybody.For("staff") {
 		t.Error("groups that no rule names see something of their own, or those that one names don't")
 	}
 	key := surt.OfRequest("http://example.org/a/decoys/form", "POST", []byte("a=b"), "application/x-www-form-urlencoded")
