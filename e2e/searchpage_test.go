@@ -168,10 +168,10 @@ func TestSearchIsReachedFromEverywhere(t *testing.T) {
 	s := searchable(t)
 	const history = "http://www.riverbend.example/history.html"
 	for target, want := range map[string]string{
-		"/web/":                            `action="/web/search"`,
+		"/web/":                            `role="search" action="/web/"`, // the one box
 		"/web/*/" + history:                `<input type="hidden" name="url" value="` + history + `">`,
 		"/web/20160901092136/" + history:   `href="/web/search?change=deleted&amp;matchType=exact&amp;url=` + url.QueryEscape(history) + `"`,
-		"/web/search?matchType=exact&url=": `action="/web/search"`,
+		"/web/search?matchType=exact&url=": `role="search" action="/web/"`,
 	} {
 		if a := s.get(t, target, "Accept: text/html").expect(t, 200); !strings.Contains(a.body, want) {
 			t.Errorf("%s does not have %s", target, want)
