@@ -11,7 +11,7 @@ import (
 )
 
 // sampled is the number of pairs of versions to walk on a real site.
-const sampled = 8
+const sampled = 5
 
 // TestStepsGoForwardAndBackOnRealSites walks the changes of real pages, in a sample of their versions.
 func TestStepsGoForwardAndBackOnRealSites(t *testing.T) {

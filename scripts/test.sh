@@ -26,10 +26,10 @@ run() {
 tests() {
 	short=-short others=$(go list ./... | sed 's|^github.com/varve-archive/varve|.|' | grep -v '^./e2e')
 	[ "${1:-}" != full ] || short=
-	run $short -parallel 3 -timeout 20m ./e2e/... >bin/e2e.json &
-	renice -n 5 $BASHPID >/dev/null # of this shell and what it starts from now on
-	[ "${1:-}" != full ] || run -race -short -skip "$alone" -timeout 20m $(shared)
-	run $short -timeout 20m $others
+	run $short -parallel 3 -timeout 40m ./e2e/... >bin/e2e.json &
+	renice -n 19 $BASHPID >/dev/null # of this shell and what it starts from now on
+	[ "${1:-}" != full ] || run -race -short -skip "$alone" -timeout 40m $(shared)
+	run $short -timeout 40m $others
 	wait
 	cat bin/e2e.json
 	run -C tools -count=1 ./... # not cached: they read files of the other module, which Go's cache doesn't check
