@@ -11,8 +11,8 @@ import (
 // first (see rescue).
 const (
 	robots = "User-agent: *\nAllow: /$\nDisallow: /\n" // pages of the archive have endless versions, and were never meant to be found here
-	icon   = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="6" fill="#1d3b4c"/>` +
-		`<path d="M4 10q6-4 12 0t12 0M4 16q6-4 12 0t12 0M4 22q6-4 12 0t12 0" fill="none" stroke="#e9c46a" stroke-width="3"/></svg>`
+	icon   = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="6" fill="#0a625a"/>` +
+		`<path d="M4 10q6-4 12 0t12 0M4 16q6-4 12 0t12 0M4 22q6-4 12 0t12 0" fill="none" stroke="#fff" stroke-width="3"/></svg>`
 )
 
 // wellKnown answers with one of these. It reports whether it did.
