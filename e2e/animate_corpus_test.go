@@ -30,8 +30,8 @@ func TestStepsGoForwardAndBackOnRealSites(t *testing.T) {
 				})
 			}
 			t.Logf("of %d steps %d have no place in the page", steps, without)
-			if without*50 > steps { // nothing can be typed into select lists
-				t.Error("that is more than one in fifty")
+			if steps < sampled || without*50 > steps { // what is inserted in tables of programs has none now and then
+				t.Error("these are too few, or of more than one in fifty")
 			}
 			g.contained(t)
 		})
