@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
-	"slices"
 
 	"golang.org/x/sync/errgroup"
 
@@ -128,18 +127,14 @@ type documents struct {
 
 // read reads a document; ok is false if it isn't wanted.
 func (d *documents) read(doc uint64, nameOnly bool) (p storedDoc, ok bool, err error) {
-	err = d.visit(doc, func(field string, value []byte) bool {
-		switch field {
-		case "_id":
-			p.docName, ok = parseDocID(string(value))
-			ok = ok && (d.wants == nil || d.wants(p.key))
-			return ok && !nameOnly
-		case d.field:
-			p.value = slices.Clone(value)
-			return false
-		}
-		return true
-	})
+	id, err := d.id(doc)
+	if err != nil {
+		return p, false, err
+	}
+	p.docName, ok = parseDocID(id)
+	if ok = ok && (d.wants == nil || d.wants(p.key)); ok && !nameOnly {
+		p.value, err = d.stored(doc, d.field)
+	}
 	if err == nil && ok && !p.last {
 		ok, err = d.isComplete(p.docName)
 	}

@@ -33,12 +33,31 @@ func newReader(r index.IndexReader) (reader, error) {
 	return out, nil
 }
 
-// visit calls f with the ID of a document, and then, as long as f returns true, with the values that it stores.
-func (r reader) visit(doc uint64, f func(field string, value []byte) bool) error {
+// segment returns the segment of a document, and its number there.
+func (r reader) segment(doc uint64) (*scorch.SegmentSnapshot, uint64) {
 	i := sort.Search(len(r.starts), func(i int) bool { return r.starts[i] > doc }) - 1
-	return r.Segments()[i].VisitDocument(doc-r.starts[i], func(name string, _ byte, value []byte, _ []uint64) bool {
-		return f(name, value)
+	return r.Segments()[i], doc - r.starts[i]
+}
+
+// id returns the ID of a document.
+func (r reader) id(doc uint64) (string, error) {
+	segment, local := r.segment(doc)
+	id, err := segment.DocID(local)
+	return string(id), err
+}
+
+// stored returns the value that a document stores in a field other than its ID, nil if it has none.
+func (r reader) stored(doc uint64, field string) (out []byte, err error) {
+	segment, local := r.segment(doc)
+	err = segment.VisitDocument(local, func(name string, _ byte, value []byte, _ []uint64) bool {
+		if name == field {
+			out = slices.Clone(value)
+		}
+		// A visit that ends at the ID makes the library give the memory of the visit away twice (zapx, VisitStoredFields).
+		// Whoever gets it next, a merge for example, shares it with another goroutine.
+		return name != field
 	})
+	return out, err
 }
 
 // live reports whether a document is in the index.

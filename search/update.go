@@ -6,7 +6,6 @@ import (
 	"iter"
 	"log/slog"
 	"runtime"
-	"slices"
 	"sync/atomic"
 	"time"
 
@@ -176,18 +175,11 @@ func (u *update) replaced(p Page) (old, unfinished write, err error) {
 		return old, unfinished, err
 	}
 	for _, doc := range docs {
-		d := documents{reader: u.reader, field: fieldHistory}
-		var id string
-		var packed []byte
-		err := d.visit(doc, func(field string, value []byte) bool {
-			switch field {
-			case "_id":
-				id = string(value)
-			case fieldHistory:
-				packed = slices.Clone(value)
-			}
-			return true
-		})
+		id, err := u.reader.id(doc)
+		if err != nil {
+			return old, unfinished, err
+		}
+		packed, err := u.reader.stored(doc, fieldHistory)
 		if err != nil {
 			return old, unfinished, err
 		}
