@@ -85,8 +85,8 @@ func (b *pageBuilder) take(id string) write {
 			doc.AddField(f)
 		}
 	}
-	if b.parts == 0 && len(p.Rows) <= mostFactRows {
-		doc.AddField(newColumn(fieldFacts, packFacts(b.page.Key, p.Rows)))
+	if b.parts == 0 && len(p.Rows) <= history.MostFactRows {
+		doc.AddField(newColumn(fieldFacts, history.PackFacts(b.page.Key, p.Rows)))
 	}
 	doc.AddField(stored(fieldHistory, b.codec.Pack(p.Table)))
 	if packed := b.edits.Packed(); len(packed) > 0 {

@@ -85,12 +85,9 @@ func (b *Builder) encode() []byte {
 	first := int64(0)
 	for i := range b.rows {
 		r := &b.rows[i]
-		out = binary.AppendVarint(out, int64(r.First)-first)
-		out = binary.AppendVarint(out, int64(r.Last)-int64(r.First))
-		first = int64(r.First)
-		out = append(out, r.Flags())
-		for _, n := range []int{r.Words, r.Deleted, r.Added, r.Status, number[r.Title], number[r.Lang], number[r.MIME], number[r.Fields]} {
-			out = binary.AppendUvarint(out, uint64(n))
+		out = r.appendNumbers(out, &first)
+		for _, s := range []string{r.Title, r.Lang, r.MIME, r.Fields} {
+			out = binary.AppendUvarint(out, uint64(number[s]))
 		}
 	}
 	var before []uint32
@@ -120,14 +117,22 @@ func (b *Builder) strings() (texts []string, number map[string]int) {
 	return texts, number
 }
 
-// Flags returns the boolean fields as the bits of a byte.
-func (r *Row) Flags() (b byte) {
+// appendNumbers appends what is in a row but for its texts. first is the First of the row before.
+func (r *Row) appendNumbers(out []byte, first *int64) []byte {
+	out = binary.AppendVarint(out, int64(r.First)-*first)
+	out = binary.AppendVarint(out, int64(r.Last)-int64(r.First))
+	*first = int64(r.First)
+	flags := byte(0)
 	for i, f := range r.flags() {
 		if *f {
-			b |= 1 << i
+			flags |= 1 << i
 		}
 	}
-	return b
+	out = append(out, flags)
+	for _, n := range []int{r.Words, r.Deleted, r.Added, r.Status} {
+		out = binary.AppendUvarint(out, uint64(n))
+	}
+	return out
 }
 
 func appendList(out []byte, before, list []uint32) []byte {

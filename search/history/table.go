@@ -120,6 +120,24 @@ func (d *decoder) strings() []string {
 // largest is above every number in a row.
 const largest = 1 << 40
 
+// numbers is the inverse of [Row.appendNumbers].
+func (d *decoder) numbers(r *Row, first *int64) {
+	*first += d.int()
+	r.First, r.Last = cdx.Timestamp(*first), cdx.Timestamp(*first+d.int())
+	if b := d.bytes(1); len(b) == 1 {
+		for i, f := range r.flags() {
+			*f = b[0]&(1<<i) != 0
+		}
+	}
+	for _, n := range []*int{&r.Words, &r.Deleted, &r.Added, &r.Status} {
+		v := d.uint()
+		if v > largest {
+			d.fail()
+		}
+		*n = int(v)
+	}
+}
+
 func (d *decoder) rows(texts []string) []Row {
 	out := make([]Row, d.count())
 	first := int64(0)
@@ -128,18 +146,7 @@ func (d *decoder) rows(texts []string) []Row {
 			return nil
 		}
 		r := &out[i]
-		first += d.int()
-		r.First, r.Last = cdx.Timestamp(first), cdx.Timestamp(first+d.int())
-		if b := d.bytes(1); len(b) == 1 {
-			r.SetFlags(b[0])
-		}
-		for _, n := range []*int{&r.Words, &r.Deleted, &r.Added, &r.Status} {
-			v := d.uint()
-			if v > largest {
-				d.fail()
-			}
-			*n = int(v)
-		}
+		d.numbers(r, &first)
 		for _, s := range []*string{&r.Title, &r.Lang, &r.MIME, &r.Fields} {
 			n := d.uint()
 			if d.failed || n >= uint64(len(texts)) {

@@ -30,10 +30,3 @@ type Row struct {
 
 // flags lists the boolean fields in the order of their bits in a table.
 func (r *Row) flags() [4]*bool { return [4]*bool{&r.Missing, &r.Soft404, &r.Minor, &r.Carried} }
-
-// SetFlags sets the boolean fields to what [Row.Flags] returned.
-func (r *Row) SetFlags(b byte) {
-	for i, f := range r.flags() {
-		*f = b&(1<<i) != 0
-	}
-}

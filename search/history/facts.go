@@ -1,0 +1,54 @@
+package history
+
+import (
+	"encoding/binary"
+	"errors"
+)
+
+// MostFactRows bounds the rows of facts. A page has seldom more versions.
+const MostFactRows = 256
+
+var errFacts = errors.New("history: these are no facts")
+
+// PackFacts packs what is known of a page without its history: the key, and the rows but for titles and what templates
+// read. All numbers are varints:
+//
+//	the length of the key, the key
+//	the number of rows, then each: the step from the last First, Last - First, flags, Words, Deleted, Added, Status,
+//	    and Lang and MIME with their lengths
+func PackFacts(key string, rows []Row) []byte {
+	out := appendText(make([]byte, 0, len(key)+32*len(rows)+8), key)
+	out = binary.AppendUvarint(out, uint64(len(rows)))
+	first := int64(0)
+	for i := range rows {
+		r := &rows[i]
+		out = appendText(appendText(r.appendNumbers(out, &first), r.Lang), r.MIME)
+	}
+	return out
+}
+
+func appendText(out []byte, s string) []byte {
+	return append(binary.AppendUvarint(out, uint64(len(s))), s...)
+}
+
+// ParseFacts is the inverse of [PackFacts]. It uses the memory of rows. name returns the text of some bytes, of which few are
+// distinct.
+func ParseFacts(packed []byte, rows []Row, name func([]byte) string) (key string, _ []Row, err error) {
+	d := decoder{rest: packed}
+	key = string(d.bytes(d.count()))
+	n := d.count()
+	if n > MostFactRows {
+		d.fail()
+	}
+	rows = rows[:0]
+	for first := int64(0); n > 0 && !d.failed; n-- {
+		var r Row
+		d.numbers(&r, &first)
+		r.Lang, r.MIME = name(d.bytes(d.count())), name(d.bytes(d.count()))
+		rows = append(rows, r)
+	}
+	if d.failed {
+		return "", nil, errFacts
+	}
+	return key, rows, nil
+}
