@@ -27,7 +27,7 @@ const (
 // A Rule says what readers get of some captures. Its zero fields limit nothing.
 type Rule struct {
 	URL      string
-	Match    surt.Match
+	Match    surt.Match    // [New] sets what "" means: what a wildcard of the URL says, or a prefix
 	From, To cdx.Timestamp // of the captures, inclusive; 0 leaves that side open
 	Embargo  Embargo
 	Group    string // only for readers of this group
@@ -45,7 +45,10 @@ type Decision struct {
 // Rules is a set of rules. It does not change after it was made. The zero value allows everything.
 type Rules struct {
 	spans  []span // by first key, wider ones first
-	clocks bool   // a decision may change with time
+	count  int
+	groups []string // that any rule is for, sorted
+	clocks bool     // a decision may change with time
+	sum    string
 }
 
 // A span is a rule with the keys that it is for.
@@ -58,17 +61,22 @@ type span struct {
 
 // New returns the set of some rules. The error says which rule is wrong.
 func New(rules []Rule) (*Rules, error) {
-	r := &Rules{}
+	r := &Rules{count: len(rules)}
 	for i := range rules {
 		s := span{Rule: rules[i], parent: -1}
 		if err := s.check(); err != nil {
 			return nil, fmt.Errorf("%s: %w", s.place(i), err)
 		}
 		r.clocks = r.clocks || s.Embargo != Embargo{}
+		if s.Group != "" {
+			r.groups = append(r.groups, s.Group)
+		}
 		r.spans = append(r.spans, s)
 		r.spans = append(r.spans, s.folder()...)
 	}
 	r.nest()
+	slices.Sort(r.groups)
+	r.groups, r.sum = slices.Compact(r.groups), r.hash()
 	return r, nil
 }
 
@@ -99,12 +107,15 @@ func (s *span) check() (err error) {
 	return err
 }
 
-// keys returns those that the rule is for. Without a match the URL is a prefix, unless it has a wildcard that says otherwise.
+// keys returns those that the rule is for, and sets its match. Without one the URL is a prefix, unless it has a wildcard that
+// says otherwise.
 func (s *span) keys() (first, end string, err error) {
-	if _, match := surt.Wildcards(s.URL, s.Match); match != surt.Exact || s.Match != "" {
-		return surt.Range(s.URL, s.Match)
+	url, match := surt.Wildcards(strings.TrimSpace(s.URL), s.Match)
+	if s.Match == "" && match == surt.Exact {
+		match = surt.Prefix
 	}
-	return surt.Range(s.URL, surt.Prefix)
+	s.Match = match
+	return surt.Range(url, match)
 }
 
 // folder returns the spans of the folder itself, whose key has no slash at its end, if the rule is for what is in a folder.
@@ -207,7 +218,9 @@ func (r *Rules) Ranges() [][2]string {
 }
 
 // Sum tells sets of rules apart that decide differently. It is "" for no rules.
-func (r *Rules) Sum() string {
+func (r *Rules) Sum() string { return r.sum }
+
+func (r *Rules) hash() string {
 	if r.Empty() {
 		return ""
 	}
@@ -221,20 +234,12 @@ func (r *Rules) Sum() string {
 }
 
 // Groups returns the names of the groups that any rule is for, sorted.
-func (r *Rules) Groups() []string {
-	var out []string
-	for i := range r.spans {
-		if r.spans[i].Group != "" {
-			out = append(out, r.spans[i].Group)
-		}
-	}
-	slices.Sort(out)
-	return slices.Compact(out)
-}
+func (r *Rules) Groups() []string { return slices.Clone(r.groups) }
 
 // Names reports whether any rule is for a group.
 func (r *Rules) Names(group string) bool {
-	return group != "" && slices.ContainsFunc(r.spans, func(s span) bool { return s.Group == group })
+	_, found := slices.BinarySearch(r.groups, group)
+	return found
 }
 
 // Empty reports whether there is no rule.
@@ -255,7 +260,7 @@ func (r *Rules) All() []Rule {
 }
 
 // Len returns how many rules there are.
-func (r *Rules) Len() int { return len(r.All()) }
+func (r *Rules) Len() int { return r.count }
 
 // A Page is what decides on the captures of one key for one group of readers.
 type Page struct {

@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"log/slog"
-	"maps"
-	"slices"
 	"sync"
 	"time"
 
@@ -51,7 +49,7 @@ type Archive struct {
 	timelines *timelines
 	sites     *sites
 	searches  *searches
-	groups    *groups
+	groups    *sync.Map // the archives of groups of readers, by name
 }
 
 // New opens an archive over an index and the records it points to.
@@ -65,39 +63,27 @@ func New(cfg Config) (*Archive, error) {
 	return (&Archive{Config: cfg}).view(""), nil
 }
 
+// through returns the archive as it is seen through a view. It shares what is the same for all, and caches nothing with
+// others.
+func (s *Archive) through(seen *View) *Archive {
+	v := *s
+	v.Access, v.Index = seen.policy, seen
+	v.sites = newSites(seen)
+	v.timelines = newTimelines(seen, v.sites)
+	return &v
+}
+
 // forSearch returns the archive as the search of its readers may show it, under the rules of now: a search that is built
 // from this can't give away what it never had.
 func (s *Archive) forSearch() *Archive {
-	v := *s
-	v.Access = s.Access.frozen()
-	v.Index = &View{raw: s.Index.raw, policy: v.Access, group: s.Index.group, strict: true}
-	v.sites = newSites(v.Index)
-	v.timelines = newTimelines(v.Index, v.sites)
-	return &v
+	return s.through(&View{raw: s.Index.raw, policy: s.Access.frozen(), group: s.Index.group, strict: true})
 }
 
-// view returns the archive as readers of a group see it. It shares what is the same for all, and caches nothing with
-// others.
+// view returns the archive as readers of a group see it.
 func (s *Archive) view(group string) *Archive {
-	v := *s
-	v.Index = &View{raw: s.Config.Index, policy: s.Access, group: group}
-	v.searches, v.groups = newSearches(&s.Config, group), &groups{}
-	v.sites = newSites(v.Index)
-	v.timelines = newTimelines(v.Index, v.sites)
-	return &v
-}
-
-// groups are the archives of groups of readers.
-type groups struct {
-	mu sync.Mutex
-	of map[string]*Archive
-}
-
-// all returns the archives of all groups that were asked for.
-func (g *groups) all() []*Archive {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	return slices.Collect(maps.Values(g.of))
+	v := s.through(&View{raw: s.Config.Index, policy: s.Access, group: group})
+	v.searches, v.groups = newSearches(&s.Config, group), &sync.Map{}
+	return v
 }
 
 // For returns the archive as the readers of a group see it, the one for everybody if no access rule names the group.
@@ -105,17 +91,11 @@ func (s *Archive) For(group string) *Archive {
 	if group == s.Index.group || !s.Access.rules().Names(group) {
 		return s
 	}
-	s.groups.mu.Lock()
-	defer s.groups.mu.Unlock()
-	v := s.groups.of[group]
-	if v == nil {
-		if s.groups.of == nil {
-			s.groups.of = map[string]*Archive{}
-		}
-		v = s.view(group)
-		s.groups.of[group] = v
+	v, ok := s.groups.Load(group)
+	if !ok {
+		v, _ = s.groups.LoadOrStore(group, s.view(group))
 	}
-	return v
+	return v.(*Archive)
 }
 
 // Timeline returns all captures of an index key, oldest first. The timeline of a key that was never captured is
@@ -136,7 +116,7 @@ func (s *Archive) Search(coll string) (*CollectionSearch, error) {
 		return nil, err
 	case cs == nil:
 		return nil, ErrNoSearch
-	case s.Access != nil && cs.rules.sum() != s.Access.rules().Sum():
+	case s.Access != nil && cs.rules.current() != s.Access.rules().Sum():
 		return nil, ErrSearchBehind
 	}
 	return cs, nil

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	lru "github.com/hashicorp/golang-lru/v2"
@@ -33,7 +34,7 @@ type CollectionSearch struct {
 	Progress search.Progress
 	terms    *termsCache
 	words    vocabulary
-	rules    rulesFile
+	rules    rulesMark
 	ranking  *rank.Ranking
 }
 
@@ -63,7 +64,8 @@ func (s *searches) get(coll string) (*CollectionSearch, error) {
 		return nil, err
 	}
 	x.Pace = s.pace
-	cs := &CollectionSearch{Index: x, terms: newTermsCache(), rules: rulesFile(filepath.Join(s.dir, coll+"@rules")), ranking: rank.Usual()}
+	cs := &CollectionSearch{Index: x, terms: newTermsCache(), ranking: rank.Usual()}
+	cs.rules.read(filepath.Join(s.dir, coll+"@rules"))
 	if s.cfg.Fields != nil {
 		x.Fields = s.cfg.Fields(coll)
 	}
@@ -79,8 +81,8 @@ func (s *searches) get(coll string) (*CollectionSearch, error) {
 // CloseSearch closes the change-text searches. Call it after the last question.
 func (s *Archive) CloseSearch() error {
 	var err error
-	for _, group := range s.groups.all() {
-		err = errors.Join(err, group.CloseSearch())
+	for _, group := range s.groups.Range {
+		err = errors.Join(err, group.(*Archive).CloseSearch())
 	}
 	s.searches.mu.Lock()
 	defer s.searches.mu.Unlock()
@@ -120,20 +122,31 @@ func (s *Archive) BuildSearch(ctx context.Context, coll string, rebuild bool, pr
 	return &cs.Progress, cs.rules.put(build.s.Access.rules().Sum())
 }
 
-// A rulesFile is the path of a file that says under which access rules a search was built ([access.Rules.Sum]). Without
-// the file it was built without rules.
-type rulesFile string
-
-func (f rulesFile) sum() string {
-	b, _ := os.ReadFile(string(f)) // what can't be read is not what was built
-	return string(b)
+// A rulesMark says under which access rules a search was built ([access.Rules.Sum]). It is kept in a file; without it the
+// search was built without rules.
+type rulesMark struct {
+	path string
+	sum  atomic.Value // string
 }
 
-func (f rulesFile) put(sum string) error {
-	if f.sum() == sum {
+func (m *rulesMark) read(path string) {
+	b, _ := os.ReadFile(path) // what can't be read is not what was built
+	m.path = path
+	m.sum.Store(string(b))
+}
+
+// current returns the sum.
+func (m *rulesMark) current() string { return m.sum.Load().(string) }
+
+func (m *rulesMark) put(sum string) error {
+	if m.current() == sum {
 		return nil
 	}
-	return os.WriteFile(string(f), []byte(sum), 0o644)
+	if err := os.WriteFile(m.path, []byte(sum), 0o644); err != nil {
+		return err
+	}
+	m.sum.Store(sum)
+	return nil
 }
 
 // SearchSize returns the size of a collection's change-text search on disk, in bytes.

@@ -4,23 +4,15 @@ import (
 	"net/http"
 	"net/netip"
 	"slices"
-	"sync"
 
-	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/replay/web"
 )
 
 // groupHeader names the group of a reader. A server in front sets it, after it has found out who the reader is.
 const groupHeader = "X-Varve-Group"
 
-// groups are servers for readers of groups. Each has handlers and caches of its own, so that nothing of one group is
-// ever sent to another.
-type groups struct {
-	mu sync.Mutex
-	of map[*archive.Archive]*Server
-}
-
-// forReader returns the server for the group of the reader. Who isn't trusted to name a group is everybody.
+// forReader returns the server for the group of the reader. Who isn't trusted to name a group is everybody. Each group has
+// handlers and caches of its own, so that nothing of one is ever sent to another.
 func (s *Server) forReader(w http.ResponseWriter, r *http.Request) *Server {
 	if len(s.trust) == 0 || !s.trusted(r.RemoteAddr) {
 		return s
@@ -30,19 +22,13 @@ func (s *Server) forReader(w http.ResponseWriter, r *http.Request) *Server {
 	if a == s.archive {
 		return s
 	}
-	s.groups.mu.Lock()
-	defer s.groups.mu.Unlock()
-	g := s.groups.of[a]
-	if g == nil {
-		if s.groups.of == nil {
-			s.groups.of = map[*archive.Archive]*Server{}
-		}
+	g, ok := s.groups.Load(a)
+	if !ok {
 		server := *s
-		g = &server
-		g.answerFrom(a)
-		s.groups.of[a] = g
+		server.answerFrom(a)
+		g, _ = s.groups.LoadOrStore(a, &server)
 	}
-	return g
+	return g.(*Server)
 }
 
 // trusted reports whether an address, with its port, is one of a server in front.

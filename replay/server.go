@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/netip"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/varve-archive/varve/archive"
@@ -47,7 +48,7 @@ type Server struct {
 	metrics *metrics
 	whole   http.Handler // what Handler returns
 	trust   []netip.Prefix
-	groups  *groups // the same server for readers of groups
+	groups  *sync.Map // servers for the readers of groups, by archive
 }
 
 // New returns a server. Its error names the field of cfg that is wrong.
@@ -68,7 +69,7 @@ func New(cfg Config) (*Server, error) {
 	a := cfg.Archive
 	s := &Server{
 		origins: cfg.Origins, private: cfg.Private, log: cfg.Log, ready: cfg.Ready, site: site, static: static.Handler(),
-		metrics: newMetrics(), trust: cfg.Trust, groups: &groups{},
+		metrics: newMetrics(), trust: cfg.Trust, groups: &sync.Map{},
 	}
 	s.answerFrom(a)
 	compressed, err := compress(http.HandlerFunc(s.serve))

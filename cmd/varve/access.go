@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"net/netip"
 	"os"
@@ -62,7 +61,7 @@ func readRules(path string) (*access.Rules, error) {
 	if err != nil {
 		return nil, err
 	}
-	read := func(r io.Reader) (*access.Rules, error) { return access.Read(r) }
+	read := access.Read
 	if strings.HasSuffix(path, ".aclj") {
 		read = access.ReadACLJ
 	} else if len(bytes.TrimSpace(text)) == 0 {
@@ -82,6 +81,7 @@ type rulesFile struct {
 	log    *slog.Logger
 	taken  *takedowns
 	force  os.FileInfo // the file whose rules are in force, or that was found faulty
+	away   bool        // the file can't be looked at
 }
 
 // look is how often a file of rules is looked at. A new one has to be the same twice, so that none is read while it is
@@ -105,13 +105,13 @@ func (p *program) openRules(path string) (*rulesFile, error) {
 	return f, f.put(found)
 }
 
-// put puts rules into force, and notes what that changes.
+// put puts rules into force, and notes what that changes. They are in force after an error too.
 func (f *rulesFile) put(found *access.Rules) error {
 	f.policy.Put(found)
+	f.log.Info("access rules are in force", "file", f.path, "rules", found.Len())
 	if err := f.taken.note(time.Now(), found.All()); err != nil {
 		return fmt.Errorf("the log of takedowns: %w", err)
 	}
-	f.log.Info("access rules are in force", "file", f.path, "rules", found.Len())
 	return nil
 }
 
@@ -131,12 +131,13 @@ func (f *rulesFile) watch(ctx context.Context) {
 		}
 		now, err := os.Stat(f.path)
 		if err != nil {
-			if !errors.Is(err, os.ErrNotExist) || f.force != nil {
+			if !f.away {
 				f.log.Error("the file of access rules can't be read: the rules in force stay", "file", f.path, "error", err)
 			}
-			f.force = nil
+			f.away, f.force = true, nil
 			continue
 		}
+		f.away = false
 		if unchanged(last, now) && !unchanged(f.force, now) {
 			f.force = now
 			f.again()
@@ -151,11 +152,10 @@ func unchanged(a, b os.FileInfo) bool {
 
 func (f *rulesFile) again() {
 	found, err := readRules(f.path)
-	if err == nil {
-		err = f.put(found)
-	}
 	if err != nil {
 		f.log.Error("the access rules can't be taken: those in force stay", "error", err)
+	} else if err := f.put(found); err != nil {
+		f.log.Error("the access rules are in force, but that can't be noted", "error", err)
 	}
 }
 
@@ -215,11 +215,7 @@ func (c *accessCmd) explainAll(p *program, page access.Page) error {
 
 // describe says what a rule is for.
 func describe(r *access.Rule) string {
-	match := r.Match
-	if match == "" {
-		match = surt.Prefix
-	}
-	parts := []string{string(match) + " " + r.URL}
+	parts := []string{string(r.Match) + " " + r.URL}
 	if r.From != 0 {
 		parts = append(parts, "captured from "+r.From.String())
 	}
