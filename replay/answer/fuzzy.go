@@ -43,15 +43,12 @@ func (s *Handler) inPlace(w http.ResponseWriter, r *http.Request, p web.Path, tl
 
 // answerSent answers a request with a body of which keys have the beginning only. It reports whether it was one.
 func (s *Handler) answerSent(w http.ResponseWriter, r *http.Request, p web.Path, ts cdx.Timestamp, use rewrite.Use) (bool, error) {
-	found, err := web.Sent(r, s.Archive, p.Coll, p.URIR, ts)
+	found, err := web.Sent(w, r, s.Archive, p.Coll, p.URIR, ts)
 	if found == nil || err != nil {
 		return false, err
 	}
 	if found.Capture == nil {
 		return true, s.noCapture(r, p)
-	}
-	if !found.Exact {
-		w.Header().Set(web.FuzzyHeader, found.Capture.URL)
 	}
 	return true, s.inPlace(w, r, p, found.Timeline, found.Capture, use)
 }

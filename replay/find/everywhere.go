@@ -106,8 +106,7 @@ func (e *everywhere) find(ctx context.Context, ask *presentParams) (*PresentList
 		*to = facets(summed(counts, to == &out.Facets.Year || to == &out.Chart))
 	}
 	slices.SortStableFunc(hits, inOrder(ask.request.Sort))
-	hits = hits[min(ask.skip(), len(hits)):]
-	hits = hits[:min(ask.limit, len(hits))]
+	hits = pageOf(hits, ask.skip(), ask.limit)
 	if out.Untold > 0 {
 		out.Note = untoldPagesNote
 	}
@@ -117,6 +116,12 @@ func (e *everywhere) find(ctx context.Context, ask *presentParams) (*PresentList
 		}
 	}
 	return out, e.describeHits(ctx, ask, hits, out)
+}
+
+// pageOf returns those of a list that are on a page of results.
+func pageOf[T any](list []T, skip, limit int) []T {
+	list = list[min(skip, len(list)):]
+	return list[:min(limit, len(list))]
 }
 
 // inOrder compares pages of several collections.
@@ -261,8 +266,7 @@ func (s *Handler) changesEverywhere(w http.ResponseWriter, r *http.Request, p we
 		}
 		return cmp.Compare(b.Score, a.Score)
 	})
-	out.Results = out.Results[min(skip, len(out.Results)):]
-	out.Results = out.Results[:min(limit, len(out.Results))]
+	out.Results = pageOf(out.Results, skip, limit)
 	return web.WriteJSON(w, r, out)
 }
 

@@ -110,7 +110,7 @@ func (p *Proxy) replay(req *request) error {
 	if req.datetime == 0 && len(tl.Captures) > 0 {
 		req.datetime = tl.Captures[len(tl.Captures)-1].Time
 	}
-	if found, err := web.Sent(req.r, p.Archive, req.coll, req.uriR, req.datetime); found != nil || err != nil {
+	if found, err := web.Sent(req.w, req.r, p.Archive, req.coll, req.uriR, req.datetime); found != nil || err != nil {
 		return p.replaySent(req, found, err)
 	}
 	for near, err := range memento.Preferred(req.datetime, tl.Closest(req.datetime)) {
@@ -134,9 +134,6 @@ func (p *Proxy) replaySent(req *request, found *web.Found, err error) error {
 	}
 	if found.Capture == nil {
 		return p.missing(req)
-	}
-	if !found.Exact {
-		req.w.Header().Set(web.FuzzyHeader, found.Capture.URL)
 	}
 	if done, err := p.tryCapture(req, found.Timeline, found.Capture); done || err != nil {
 		return err

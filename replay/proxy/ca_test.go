@@ -9,8 +9,6 @@ import (
 	"crypto/x509"
 	"encoding/pem"
 	"math/big"
-	"net"
-	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -83,23 +81,12 @@ func TestCAIsCreatedOnceAndRestricted(t *testing.T) {
 func TestCASignsForTheHostOfTheTunnel(t *testing.T) {
 	p := proxyOf(t, nil)
 	for _, host := range []string{"www.riverbend.example", "xn--bcher-kva.example", "192.0.2.1", "[2001:db8::1]", "varve.proxy"} {
-		u, _ := url.Parse(p.url)
-		c, err := net.Dial("tcp", u.Host)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := c.Write([]byte("CONNECT " + host + ":443 HTTP/1.1\r\nHost: " + host + ":443\r\n\r\n")); err != nil {
-			t.Fatal(err)
-		}
-		head := make([]byte, len("HTTP/1.1 200 Connection established\r\n\r\n"))
-		if _, err := c.Read(head); err != nil {
-			t.Fatal(err)
-		}
+		c := p.dial("CONNECT " + host + ":443 HTTP/1.1\r\nHost: " + host + ":443\r\n\r\n")
+		p.readEstablished(c)
 		s := tls.Client(c, &tls.Config{RootCAs: p.roots, ServerName: strings.Trim(host, "[]")})
 		if err := s.Handshake(); err != nil {
 			t.Errorf("%s: %v", host, err)
 		}
-		c.Close()
 	}
 }
 

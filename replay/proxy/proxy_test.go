@@ -356,15 +356,9 @@ func TestProxyNeverAsksTheLiveWeb(t *testing.T) {
 // raw sends a CONNECT and, after the answer, bytes. It returns everything that comes back.
 func (p *proxied) raw(connect, bytes string) string {
 	p.tb.Helper()
-	c, err := net.Dial("tcp", strings.TrimPrefix(p.url, "http://"))
-	if err != nil {
-		p.tb.Fatal(err)
-	}
+	c := p.dial(connect)
 	defer c.Close()
-	if _, err := io.WriteString(c, connect); err != nil {
-		p.tb.Fatal(err)
-	}
-	head := make([]byte, len("HTTP/1.1 200 Connection established\r\n\r\n"))
+	head := make([]byte, len(established))
 	n, err := io.ReadFull(c, head)
 	if err != nil {
 		return string(head[:n])

@@ -21,10 +21,11 @@ const (
 		"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
 	maskedFrame = "\x81\x85\x37\xfa\x21\x3d\x7f\x9f\x4d\x51\x58" // "Hello" (RFC 6455 §5.7)
 	soon        = 20 * time.Second
+	established = "HTTP/1.1 200 Connection established\r\n\r\n"
 )
 
-// secureTunnel opens a tunnel and speaks TLS in it.
-func (p *proxied) secureTunnel(protocols ...string) *tls.Conn {
+// dial opens a connection to the proxy, and sends the first bytes.
+func (p *proxied) dial(first string) net.Conn {
 	p.tb.Helper()
 	c, err := net.Dial("tcp", strings.TrimPrefix(p.url, "http://"))
 	if err != nil {
@@ -32,11 +33,28 @@ func (p *proxied) secureTunnel(protocols ...string) *tls.Conn {
 	}
 	p.tb.Cleanup(func() { c.Close() })
 	_ = c.SetDeadline(time.Now().Add(soon))
-	const established = "HTTP/1.1 200 Connection established\r\n\r\n"
-	_, _ = io.WriteString(c, "CONNECT www.riverbend.example:443 HTTP/1.1\r\nHost: www.riverbend.example:443\r\n\r\n")
-	if _, err := io.ReadFull(c, make([]byte, len(established))); err != nil {
-		p.tb.Fatal(err)
+	_, _ = io.WriteString(c, first)
+	return c
+}
+
+// connect is a request for a tunnel to a port.
+func connect(port int) string {
+	return fmt.Sprintf("CONNECT www.riverbend.example:%d HTTP/1.1\r\nHost: www.riverbend.example:%[1]d\r\n\r\n", port)
+}
+
+func (p *proxied) readEstablished(c net.Conn) {
+	p.tb.Helper()
+	head := make([]byte, len(established))
+	if _, err := io.ReadFull(c, head); err != nil || string(head) != established {
+		p.tb.Fatalf("CONNECT: %q, %v", head, err)
 	}
+}
+
+// secureTunnel opens a tunnel and speaks TLS in it.
+func (p *proxied) secureTunnel(protocols ...string) *tls.Conn {
+	p.tb.Helper()
+	c := p.dial(connect(443))
+	p.readEstablished(c)
 	return tls.Client(c, &tls.Config{RootCAs: p.roots, ServerName: "www.riverbend.example", NextProtos: protocols})
 }
 
@@ -44,30 +62,19 @@ func (p *proxied) secureTunnel(protocols ...string) *tls.Conn {
 // waits for a peer that doesn't exist.
 func TestSocketsThroughTheProxyAreRefused(t *testing.T) {
 	p := proxyOf(t, nil)
-	plain := func(first string) io.ReadWriter {
-		c, err := net.Dial("tcp", strings.TrimPrefix(p.url, "http://"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { c.Close() })
-		_ = c.SetDeadline(time.Now().Add(soon))
-		_, _ = io.WriteString(c, first)
-		return c
-	}
-	const connect = "CONNECT www.riverbend.example:80 HTTP/1.1\r\nHost: www.riverbend.example:80\r\n\r\n"
 	absolute := strings.Replace(upgrade, "GET /", "GET http://www.riverbend.example/", 1)
 	for name, tt := range map[string]struct {
 		c   io.ReadWriter
 		ask string
 	}{
-		"ws as a request":         {plain(""), fmt.Sprintf(absolute, "websocket")},
-		"ws in a tunnel":          {plain(connect), fmt.Sprintf(upgrade, "websocket")},
+		"ws as a request":         {p.dial(""), fmt.Sprintf(absolute, "websocket")},
+		"ws in a tunnel":          {p.dial(connect(80)), fmt.Sprintf(upgrade, "websocket")},
 		"wss":                     {p.secureTunnel("http/1.1"), fmt.Sprintf(upgrade, "websocket")},
-		"h2c as a request":        {plain(""), fmt.Sprintf(absolute, "h2c")},
-		"h2c in a tunnel":         {plain(connect), fmt.Sprintf(upgrade, "h2c, websocket")},
-		"an unheard-of protocol":  {plain(connect), fmt.Sprintf(upgrade, "teleport/9")},
-		"TLS within plain HTTP":   {plain(connect), fmt.Sprintf(upgrade, "TLS/1.2")},
-		"ws to varve's own pages": {plain(""), strings.ReplaceAll(fmt.Sprintf(absolute, "websocket"), "www.riverbend.example", "varve.proxy")},
+		"h2c as a request":        {p.dial(""), fmt.Sprintf(absolute, "h2c")},
+		"h2c in a tunnel":         {p.dial(connect(80)), fmt.Sprintf(upgrade, "h2c, websocket")},
+		"an unheard-of protocol":  {p.dial(connect(80)), fmt.Sprintf(upgrade, "teleport/9")},
+		"TLS within plain HTTP":   {p.dial(connect(80)), fmt.Sprintf(upgrade, "TLS/1.2")},
+		"ws to varve's own pages": {p.dial(""), strings.ReplaceAll(fmt.Sprintf(absolute, "websocket"), "www.riverbend.example", "varve.proxy")},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, _ = io.WriteString(tt.c, tt.ask+maskedFrame+"\r\n\r\n")
@@ -75,7 +82,7 @@ func TestSocketsThroughTheProxyAreRefused(t *testing.T) {
 			if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) {
 				t.Errorf("it stays open: %v", err)
 			}
-			said := strings.TrimPrefix(string(all), "HTTP/1.1 200 Connection established\r\n\r\n")
+			said := strings.TrimPrefix(string(all), established)
 			if name != "ws to varve's own pages" && !strings.HasPrefix(said, "HTTP/1.1 501 ") || strings.Contains(said, " 101 ") {
 				t.Errorf("%.300q", said)
 			}
@@ -86,26 +93,12 @@ func TestSocketsThroughTheProxyAreRefused(t *testing.T) {
 // A client needn't wait for the answer to its CONNECT before it speaks within the tunnel.
 func TestEagerTunnels(t *testing.T) {
 	p := proxyOf(t, nil)
-	const established = "HTTP/1.1 200 Connection established\r\n\r\n"
-	connect := func(port int) string {
-		return fmt.Sprintf("CONNECT www.riverbend.example:%d HTTP/1.1\r\nHost: www.riverbend.example:%[1]d\r\n\r\n", port)
-	}
-	open := func(first string) net.Conn {
-		c, err := net.Dial("tcp", strings.TrimPrefix(p.url, "http://"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { c.Close() })
-		_ = c.SetDeadline(time.Now().Add(soon))
-		_, _ = io.WriteString(c, first)
-		return c
-	}
 	const request = "GET / HTTP/1.1\r\nHost: www.riverbend.example\r\nConnection: close\r\n\r\n"
-	all, err := io.ReadAll(open(connect(80) + request))
+	all, err := io.ReadAll(p.dial(connect(80) + request))
 	if err != nil || !strings.HasPrefix(string(all), established+"HTTP/1.1 200 ") {
 		t.Errorf("plain: %v %.100q", err, all)
 	}
-	c := tls.Client(&eager{Conn: open(""), connect: connect(443)}, &tls.Config{RootCAs: p.roots, ServerName: "www.riverbend.example"})
+	c := tls.Client(&eager{Conn: p.dial(""), connect: connect(443)}, &tls.Config{RootCAs: p.roots, ServerName: "www.riverbend.example"})
 	_, _ = io.WriteString(c, request)
 	all, err = io.ReadAll(c)
 	if err != nil || !strings.HasPrefix(string(all), "HTTP/1.1 200 ") {
@@ -129,7 +122,7 @@ func (e *eager) Write(b []byte) (int, error) {
 func (e *eager) Read(b []byte) (int, error) {
 	if !e.answered {
 		e.answered = true
-		if _, err := io.ReadFull(e.Conn, make([]byte, len("HTTP/1.1 200 Connection established\r\n\r\n"))); err != nil {
+		if _, err := io.ReadFull(e.Conn, make([]byte, len(established))); err != nil {
 			return 0, err
 		}
 	}

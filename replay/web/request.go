@@ -148,15 +148,15 @@ func sentBy(r *http.Request, uriR string) (*meaning.Request, error) {
 	return &meaning.Request{URIR: uriR, Method: r.Method, Type: r.Header.Get("Content-Type"), Body: body}, nil
 }
 
-// A Found is the capture that answers a request with a body. Exact says that it answered the same request.
+// A Found is the capture that answers a request with a body.
 type Found struct {
 	Timeline *archive.Timeline
 	Capture  *cdx.Capture // nil if there is none
-	Exact    bool
 }
 
-// Sent finds the capture that answers a request whose key doesn't have all of its body, nil if it has.
-func Sent(r *http.Request, a *archive.Archive, coll, uriR string, ts cdx.Timestamp) (*Found, error) {
+// Sent finds the capture that answers a request whose key doesn't have all of its body, nil if it has. If the capture answered
+// another request, the answer says so ([FuzzyHeader]).
+func Sent(w http.ResponseWriter, r *http.Request, a *archive.Archive, coll, uriR string, ts cdx.Timestamp) (*Found, error) {
 	if r.Method != http.MethodPost && r.Method != http.MethodPut {
 		return nil, nil
 	}
@@ -165,7 +165,10 @@ func Sent(r *http.Request, a *archive.Archive, coll, uriR string, ts cdx.Timesta
 		return nil, err
 	}
 	tl, c, exact, err := a.Sent(r.Context(), coll, sent, ts)
-	return &Found{tl, c, exact}, err
+	if c != nil && !exact {
+		w.Header().Set(FuzzyHeader, c.URL)
+	}
+	return &Found{tl, c}, err
 }
 
 // Equivalent looks for a capture that means the same as a request whose key, by [RequestKey], has no usable one. It is nil
