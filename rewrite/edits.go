@@ -2,7 +2,9 @@ package rewrite
 
 import (
 	"bytes"
+	"encoding/base64"
 	"io"
+	"slices"
 )
 
 // An edit replaces document[at:end]: by the Resolver's answer for a reference followed by text (the fragment), or by
@@ -14,6 +16,16 @@ type edit struct {
 	esc              escape
 	needsActive      bool // only if something of the document was pointed into the archive
 	trailingSlashRef bool // the answer must end in "/", else nothing is replaced (import map prefixes)
+	coded            *coded
+}
+
+// empty reports whether an edit leaves everything as it is.
+func (d *edit) empty() bool { return d.ref < 0 && d.at == d.end && d.textAt == d.textEnd }
+
+// coded is a text that the document has in base64, and the changes in it.
+type coded struct {
+	text []byte
+	list []edit
 }
 
 type refSpan struct {
@@ -97,6 +109,16 @@ func (e *edits) replace(at, end int, text string, esc escape) {
 	e.list = append(e.list, edit{at: at, end: end, ref: -1, textAt: from, textEnd: len(e.arena), esc: esc})
 }
 
+// recode lets scan find what to change in a text, which document[at:end] has in base64. What it makes of the text is written in
+// base64 again.
+func (e *edits) recode(at, end int, text []byte, scan func(text []byte)) {
+	from := len(e.list)
+	scan(text)
+	if inner := slices.Clone(e.list[from:]); len(inner) > 0 {
+		e.list = append(e.list[:from], edit{at: at, end: end, ref: -1, coded: &coded{text, inner}})
+	}
+}
+
 // neutralise makes the attribute whose name begins at this place meaningless, as pywb does.
 func (e *edits) neutralise(at int, esc escape) {
 	e.insert(at, "_", esc)
@@ -132,18 +154,10 @@ func (e *edits) splice(w io.Writer, src []byte, r Resolver) error {
 	pos := 0
 	for i := range e.list {
 		d := &e.list[i]
-		if d.needsActive && !e.active {
+		if !e.applies(d, answers) {
 			continue
 		}
-		uri := ""
-		if d.ref >= 0 {
-			if uri = answers[d.ref]; uri == "" || d.trailingSlashRef && uri[len(uri)-1] != '/' {
-				continue
-			}
-		}
-		e.out = append(e.out, src[pos:d.at]...)
-		e.out = d.esc.appendString(e.out, uri)
-		e.out = d.esc.append(e.out, e.arena[d.textAt:d.textEnd])
+		e.out = e.appendText(append(e.out, src[pos:d.at]...), d, answers)
 		if e.late != nil && i == e.lateEdit {
 			e.out = append(e.out, asciiMarkup(e.late())...)
 		}
@@ -162,6 +176,47 @@ func (e *edits) splice(w io.Writer, src []byte, r Resolver) error {
 	}
 	_, err := w.Write(src[pos:])
 	return err
+}
+
+// applies reports whether an edit is made, once the references are resolved.
+func (e *edits) applies(d *edit, answers []string) bool {
+	switch {
+	case d.coded != nil:
+		for i := range d.coded.list {
+			if inner := &d.coded.list[i]; !inner.empty() && e.applies(inner, answers) {
+				return true
+			}
+		}
+		return false
+	case d.ref >= 0:
+		uri := answers[d.ref]
+		return uri != "" && (!d.trailingSlashRef || uri[len(uri)-1] == '/')
+	}
+	return e.active || !d.needsActive
+}
+
+// appendText appends what an edit puts in its place.
+func (e *edits) appendText(dst []byte, d *edit, answers []string) []byte {
+	if d.coded != nil {
+		return base64.StdEncoding.AppendEncode(dst, e.decoded(d.coded, answers))
+	}
+	if d.ref >= 0 {
+		dst = d.esc.appendString(dst, answers[d.ref])
+	}
+	return d.esc.append(dst, e.arena[d.textAt:d.textEnd])
+}
+
+// decoded returns a text with its edits applied.
+func (e *edits) decoded(c *coded, answers []string) []byte {
+	var out []byte
+	pos := 0
+	for i := range c.list {
+		if d := &c.list[i]; e.applies(d, answers) {
+			out = e.appendText(append(out, c.text[pos:d.at]...), d, answers)
+			pos = d.end
+		}
+	}
+	return append(out, c.text[pos:]...)
 }
 
 // flush writes the collected output if it is more than keep.

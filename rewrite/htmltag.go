@@ -97,11 +97,22 @@ func (h *htmlScanner) uri(a *attr, b *base, use Use) {
 		h.handler(&attr{val: at + len("javascript:"), end: end, esc: a.esc}, jsURL)
 		return
 	}
-	if use == Style && end-at > len("data:") && bytes.EqualFold(h.src[at:at+len("data:")], []byte("data:")) {
-		decodeAttr(h.src, at, end).within(h.e, a.esc, func(text []byte) { dataSheet(text, h.e) })
+	if (use == Style || use == Script || use == Module) && isData(h.src[at:end]) {
+		h.data(at, end, a.esc, use)
 		return
 	}
 	h.e.attribute(h.src, at, end, b, use, a.esc)
+}
+
+// data handles a style sheet or a script in an attribute.
+func (h *htmlScanner) data(at, end int, esc escape, use Use) {
+	decodeAttr(h.src, at, end).within(h.e, esc, func(text []byte) {
+		if use == Style {
+			dataSheet(text, h.e)
+		} else {
+			h.dataScript(text, use)
+		}
+	})
 }
 
 // paramValue handles the value of a param element if its name says, or its value shows, that it is a URI.

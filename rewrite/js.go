@@ -44,11 +44,15 @@ type jsScanner struct {
 	exports     bool         // it is an export
 	evalCall    bool         // the next parenthesis belongs to a call of eval
 	directives  jsDirectives // finds where the script's own statements begin
+	alone       jsSpan       // the last name that is no property
 	fallback    int          // index of the edit that begins the script
 	started     bool
 
 	names jsNames
 }
+
+// A jsSpan is a part of a script.
+type jsSpan struct{ start, end int }
 
 // jsInline says what kind of place the script is in. In an event handler attribute or a javascript: URI, nothing that
 // it declares is visible elsewhere.

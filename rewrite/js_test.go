@@ -244,7 +244,7 @@ func TestThisEvalAndImport(t *testing.T) {
 
 		{
 			"postMessage goes through the source", "a.postMessage(1, '*'); a?.postMessage(1)",
-			"a.__WB_pmw(_varve_.window).postMessage(1, '*'); a?.__WB_pmw(_varve_.window).postMessage(1)",
+			"_varve_(a,1).__WB_pmw(_varve_.window).postMessage(1, '*'); _varve_(a,1)?.__WB_pmw(_varve_.window).postMessage(1)",
 		},
 		{
 			"postMessage as a value stays", "a.postMessage; class B extends C { postMessage(a) { super.postMessage(a) } }",

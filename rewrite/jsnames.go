@@ -178,9 +178,23 @@ func (j *jsScanner) property(data []byte, start, end int) {
 		return
 	}
 	if c, _ := j.next(end); c == '(' {
+		j.addressee(start)
 		j.e.insert(start, postOpen, verbatim)
 		j.names.used = true
 	}
+}
+
+// addressee handles what is written to, if it is nothing but a name: that of a frame leads to the frame's window itself.
+func (j *jsScanner) addressee(start int) {
+	at, name := j.skipSpace(j.alone.end), j.src[j.alone.start:j.alone.end]
+	if at < start && j.src[at] == '?' {
+		at++
+	}
+	if len(name) == 0 || at >= start || j.src[at] != '.' || j.skipSpace(at+1) != start || windowName(name) >= 0 {
+		return
+	}
+	j.e.insert(j.alone.start, namesObject+"(", verbatim)
+	j.e.insert(j.alone.end, ",1)", verbatim)
 }
 
 // this handles this if it is a value, or the object of a name for which the client side stands in. It leaves this.x of

@@ -211,6 +211,9 @@ func (j *jsScanner) identifier(tt js.TokenType, data []byte, starts bool, start,
 	case tt == js.AsyncToken:
 		j.starts = starts
 	case tt == js.IdentifierToken:
+		if j.prev != js.NewToken {
+			j.alone = jsSpan{start, end}
+		}
 		j.name(data, starts, start, end)
 	}
 	j.operand = true

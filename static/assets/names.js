@@ -33,7 +33,9 @@
   // more simply than on the server: if the meaning of a name is in doubt, a with statement decides when the text runs.
   const mentions = new RegExp(`(?<![\\w$.])(?:${any}|this)(?![\\w$])|\\bimport\\s*\\(|\\.postMessage\\s*\\(`);
   const pieces = /\/\/.*|\/\*[^]*?\*\/|"(?:[^"\\\n]|\\[^])*"|'(?:[^'\\\n]|\\[^])*'|`(?:[^`\\$]|\\[^]|\$(?!\{))*`|[\w$\u0080-\uffff]+|\s+|\?\.(?!\d)|\.\.\.|=>|[^]/g;
-  const posts = /(?<!super|__WB_pmw\(_varve_\.window\))\.postMessage(?=\s*\()/g;
+  const posts = /(?:(?<![\w$.])([A-Za-z_$][\w$]*)(\??))?(?<!super|__WB_pmw\(_varve_\.window\))\.postMessage(?=\s*\()/g;
+  const post = (_, name, sign) => (name && name !== "this" && !names.includes(name) ? `_varve_(${name},1)${sign}` : (name || "") + (sign || "")) +
+    ".__WB_pmw(_varve_.window).postMessage";
   const outlasts = /(?:^|[;}\n])\s*(?:let|const|class|async\s+function|function\s*\*)\s/; // must not be put inside a block
   const regularExpression = /\/(?:[^/\\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/\w*/y;
   const blockAfter = new Set([")", "else", "try", "do", "finally", "=>", ";", "{", "}", ""]);
@@ -117,7 +119,7 @@
   // prepared makes a script ready to run. global says that its declarations are global.
   const prepared = (text, { hidden = [], strict = false, global = false } = {}) => {
     if (typeof text !== "string" || !mentions.test(text) || text.startsWith("with(_varve_")) return text;
-    text = text.replace(posts, ".__WB_pmw(_varve_.window).postMessage");
+    text = text.replace(posts, post);
     hidden = hidden.concat(names.filter((name) => !hidden.includes(name) && declares(text, name)));
     const plain = spelled(text, hidden);
     if (plain !== null) return plain;
@@ -147,7 +149,9 @@
   own.Function = Function;
   Object.defineProperty(native.prototype, "constructor", { value: Function, writable: true, configurable: true, enumerable: false });
 
-  const varve = (value) => checked(value);
+  // written is a window that a script writes to. One that it knows by the name of its frame has not come from wombat.
+  const written = (value) => { try { return wombat.objToProxy(value); } catch { return value; } };
+  const varve = (value, post) => (post ? written(value) : checked(value));
   Object.defineProperties(varve, {
     ...accessors,
     eval: { value: (text) => evaluate(prepared(text)) },

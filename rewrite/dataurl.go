@@ -1,0 +1,94 @@
+package rewrite
+
+import (
+	"bytes"
+	"encoding/base64"
+	"mime"
+	"strings"
+)
+
+// dataSheet handles a style sheet that is written as a data: URL, if text is one. Nothing is relative to it.
+func dataSheet(text []byte, e *edits) {
+	isSheet := func(mediaType string) bool { return mediaType == "text/css" }
+	dataURL(text, isSheet, e, func(sheet []byte) {
+		c := cssScanner{base: newBase("", nil), inData: true}
+		c.scan(sheet, true, e)
+	})
+}
+
+// dataScript does the same for a script. Browsers run one of no type too.
+func (h *htmlScanner) dataScript(text []byte, use Use) {
+	isScript := func(mediaType string) bool { return mediaType == "" && !use.module() || isJavaScriptType(mediaType) }
+	dataURL(text, isScript, h.e, func(script []byte) {
+		h.newScript(use).scan(script, true, h.e)
+	})
+}
+
+// dataURL lets scan find what to change in the body of a data: URL, decoded, if text is one of a type that is wanted.
+func dataURL(text []byte, wanted func(mediaType string) bool, e *edits, scan func(body []byte)) {
+	comma := bytes.IndexByte(text, ',')
+	if comma < len("data:") || !isData(text) {
+		return
+	}
+	kind, coded := cutBase64(string(text[len("data:"):comma]))
+	if mediaType, _, err := mime.ParseMediaType(kind); err != nil && strings.TrimSpace(kind) != "" || !wanted(mediaType) {
+		return
+	}
+	if body := decodePercent(text, comma+1); coded {
+		e.recode(comma+1, len(text), decodeBase64(body.text), scan)
+	} else {
+		body.within(e, inData, scan)
+	}
+}
+
+// isData reports whether a reference is a data: URL.
+func isData(ref []byte) bool {
+	return len(ref) > len("data:") && bytes.EqualFold(ref[:len("data:")], []byte("data:"))
+}
+
+// cutBase64 takes the word that says that the body is in base64 from the end of what is before the body (Fetch, "data: URL
+// processor").
+func cutBase64(head string) (kind string, found bool) {
+	const word = "base64"
+	if before := len(head) - len(word); before >= 0 && strings.EqualFold(head[before:], word) {
+		return strings.CutSuffix(strings.TrimRight(head[:before], " "), ";")
+	}
+	return head, false
+}
+
+// decodeBase64 decodes base64 as browsers do: white space counts nothing, padding may be missing (Infra, "forgiving-base64
+// decode"). It returns nothing for what isn't base64.
+func decodeBase64(text []byte) []byte {
+	text, _, _ = bytes.Cut(text, []byte("#"))
+	text = bytes.TrimRight(bytes.Join(bytes.Fields(text), nil), "=")
+	out := make([]byte, base64.RawStdEncoding.DecodedLen(len(text)))
+	n, err := base64.RawStdEncoding.Decode(out, text)
+	if err != nil {
+		return nil
+	}
+	return out[:n]
+}
+
+// decodePercent decodes text from a position on, as the body of a data: URL.
+func decodePercent(text []byte, at int) part {
+	p := part{at: at}
+	for i := at; i < len(text); {
+		c, n := text[i], 1
+		if c == '%' && i+2 < len(text) && unhex(text[i+1]) >= 0 && unhex(text[i+2]) >= 0 {
+			c, n = byte(unhex(text[i+1])<<4|unhex(text[i+2])), 3
+		}
+		p.text, p.pos = append(p.text, c), append(p.pos, int32(i))
+		i += n
+	}
+	p.pos = append(p.pos, int32(len(text)))
+	return p
+}
+
+// unhex returns the value of a digit in base 16, -1 for any other byte.
+func unhex(c byte) int {
+	n := strings.IndexByte("0123456789abcdefABCDEF", c)
+	if n > 15 {
+		n -= 6
+	}
+	return n
+}
