@@ -12,14 +12,17 @@ import (
 
 // Fuzzy looks for a capture under other keys that mean the same as key: they differ only in values that vary, such as
 // session IDs and cache busters. It returns the one nearest to ts with its timeline, or nil if there is none. As a last
-// resort it tries the host name that clients used before IDNA2008: with "ss" for "ß", which may belong to somebody
-// else.
+// resort it tries the same file without arguments, if key asks for a page in a file, and the host name that clients used before
+// IDNA2008: with "ss" for "ß", which may belong to somebody else.
 func (s *Archive) Fuzzy(ctx context.Context, coll, key string, ts cdx.Timestamp) (*Timeline, *cdx.Capture, error) {
 	keys, err := s.sameMeaning(ctx, coll, key)
 	if err != nil {
 		return nil, nil, err
 	}
 	tl, c, err := s.nearestOf(ctx, coll, keys, ts, meaning.Of(key))
+	if page := meaning.Page(key); page != "" && c == nil && err == nil {
+		tl, c, err = s.nearestOf(ctx, coll, []string{page}, ts, meaning.Of(key))
+	}
 	if old, other := surt.IDNA2003(key); other && c == nil && err == nil {
 		return s.nearestOf(ctx, coll, []string{old}, ts, meaning.Of(key))
 	}

@@ -193,6 +193,10 @@ var messagePrograms = []program{
 		`e.source.postMessage({ consent: "all of it" }, "*") } else say(e.data) })</script>` + embedding(player+"/m/consent")},
 	{"by other ways to call it", listens + embedding(player+"/m/bound")},
 	{"from text", listens + embedding(player+"/m/eval")},
+	{"a frame by its bare name", listens + `<iframe name=thePlayer src="` + player + `/m/echo"></iframe><script>onload = () => { ` +
+		`thePlayer.postMessage("by name", "` + player + `"); thePlayer ?. postMessage("perhaps", "*"); window.thePlayer.postMessage("by ` +
+		`window", "*"); new Function('thePlayer.postMessage("from text", "*")')(); const c = new MessageChannel; c.port1.onmessage = (e) => ` +
+		`say("by port", e.data); c.port2.postMessage("kept"); say(tried(() => nobody.postMessage("lost", "*"))) }</script>`},
 	{"a document that is made", `<script>addEventListener("message", (e) => say(e.data, e.origin)); embed("about:blank", (w, f) => { ` +
 		`const s = ` +
 		`w.document.createElement("script"); s.textContent = "parent.postMessage('from blank', '*'); parent.postMessage('exact', '` + host +

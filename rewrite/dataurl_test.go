@@ -35,12 +35,14 @@ func TestStyleSheetsInDataURLs(t *testing.T) {
 			inBase64(`<link rel=stylesheet href="data:text/css;base64,{b{background:url(@/a.png)}}">`),
 		},
 		{
-			"in base64, several", inBase64(`<link rel=stylesheet href='data:text/css;charset=utf-8; BASE64,{@import "http://example.com/i.css"; i{background:url("http://example.com/b.png?x&y")}}'>`),
+			"in base64, several", inBase64(`<link rel=stylesheet href='data:text/css;charset=utf-8; BASE64,` +
+				`{@import "http://example.com/i.css"; i{background:url("http://example.com/b.png?x&y")}}'>`),
 			inBase64(`<link rel=stylesheet href='data:text/css;charset=utf-8; BASE64,{@import "@/i.css"; i{background:url("@/b.png?x&y")}}'>`),
 		},
 		{
 			"in base64, with spaces, signs and a fragment", `<link rel=stylesheet href="data:text/css;base64,YntiYWNrZ3JvdW5kOnVy
-				bChodHRwOi8vZXhhbXBsZS5jb20vYS5wbmcpfQ%3D%3d#x">`, inBase64(`<link rel=stylesheet href="data:text/css;base64,{b{background:url(@/a.png)}}">`),
+				bChodHRwOi8vZXhhbXBsZS5jb20vYS5wbmcpfQ%3D%3d#x">`,
+			inBase64(`<link rel=stylesheet href="data:text/css;base64,{b{background:url(@/a.png)}}">`),
 		},
 		{
 			"in base64, imported", inBase64(`<style>@import url(data:text/css;base64,{b{background:url(http://example.com/a.png)}});</style>`),

@@ -148,6 +148,10 @@ func TestTagsAsBrowsersReadThem(t *testing.T) {
 		{"a content of words", "<meta name=a content='http://example.com/ x'>", "<meta name=a content='http://example.com/ x'>"},
 		{"a meta without content", "<meta http-equiv=refresh>", "<meta http-equiv=refresh>"},
 		{"a meta with content without value", "<meta name=a content>", "<meta name=a content>"},
+		{
+			"a referrer policy that tells nobody", "<a href=y><meta name=referrer content='Never'>",
+			"<a href=@/dir/y><meta name=referrer content='same-origin'>",
+		},
 		{"a referrer policy", "<a href=y><meta name=Referrer content=x>", "<a href=@/dir/y><meta name=Referrer _content=x>"},
 		{"a refresh to a short place", "<meta http-equiv=refresh content='0;url'>", "<meta http-equiv=refresh content='0;@/dir/url'>"},
 		{"a refresh to nowhere", "<meta http-equiv=refresh content='0;url='>", "<meta http-equiv=refresh content='0;url='>"},
@@ -175,7 +179,8 @@ func TestTagsAsBrowsersReadThem(t *testing.T) {
 func TestWhatALinkElementIsFor(t *testing.T) {
 	for in, want := range map[string]string{
 		"rel=stylesheet": "cs_", "rel='alternate stylesheet'": "cs_", "rel=Icon": "im_", "rel=image_src": "im_", "rel=modulepreload": "esm_",
-		"rel=manifest": "oe_", "rel=import": "mp_", "rel=preload as=script": "js_", "rel=preload as=Style": "cs_", "rel=prefetch as=image": "im_",
+		"rel=manifest": "oe_", "rel=import": "mp_", "rel=preload as=script": "js_", "rel=preload as=fetch": "mp_",
+		"rel=preload as=Style": "cs_", "rel=prefetch as=image": "im_",
 		"rel=preload as=document": "if_", "rel=preload as=worker": "wkr_", "rel=preload as=sharedworker": "wkr_",
 		"rel=preload as=serviceworker": "sw_", "rel=preload as=font": "oe_", "rel=preload": "", "rel=next": "", "": "",
 	} {

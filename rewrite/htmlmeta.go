@@ -43,7 +43,7 @@ func (h *htmlScanner) metaContent(t *tag, content *attr) {
 		name = t.get("name")
 	}
 	if strings.EqualFold(string(name), "referrer") {
-		h.e.neutralise(content.at, verbatim) // the archive finds leaked requests by their Referer
+		h.referrerPolicy(content)
 		return
 	}
 	value := bytes.ToLower(bytes.TrimSpace(h.src[content.val:content.end]))
@@ -56,6 +56,19 @@ func (h *htmlScanner) metaContent(t *tag, content *attr) {
 		use = Image
 	}
 	h.uri(content, h.at.base, use)
+}
+
+// referrerPolicy handles what a page says about telling others its address. The archive finds leaked requests by their Referer, so that
+// a page that tells nobody tells its own origin. Behind the proxy there is nothing to find.
+func (h *htmlScanner) referrerPolicy(content *attr) {
+	switch value := h.src[content.val:content.end]; {
+	case h.o.Use == BannerOnly:
+	case bytes.EqualFold(value, []byte("no-referrer")), bytes.EqualFold(value, []byte("never")), bytes.EqualFold(value, []byte("same-origin")):
+		h.e.replace(content.val, content.end, "same-origin", content.esc)
+		h.e.list[len(h.e.list)-1].needsActive = true
+	default:
+		h.e.neutralise(content.at, verbatim)
+	}
 }
 
 // refreshURL returns the place of the URL in the content of a refresh (HTML, "shared declarative refresh steps").

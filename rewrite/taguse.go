@@ -48,6 +48,8 @@ func destinationUse(as []byte) Use {
 		return Image
 	case "document":
 		return Iframe
+	case "fetch": // as the client side asks for what scripts fetch
+		return Page
 	case "worker", "sharedworker":
 		return Worker
 	case "serviceworker":

@@ -20,10 +20,12 @@ var (
 	token     = regexp.MustCompile(`^[0-9a-z_-]{16,}$`)
 	callback  = regexp.MustCompile(`^(?:jquery|jsonp|jsonpcallback|callback|cb|_jqjsp|json_?callback)?_*[0-9]+(?:_[0-9]+)?$`)
 	generated = regexp.MustCompile(`^[a-z_$][a-z_$.]*[0-9]{3,}(?:_[0-9]+)?$`)
+	jsonpName = regexp.MustCompile(`^jsonp[0-9a-z_$]+$`)
 )
 
 // libraryCallback matches names that JavaScript libraries give to the functions that JSONP answers call, with a number each. Whatever
-// the argument is called, its value is such a name and nothing else. busted matches names of arguments that hold a clock.
+// the argument is called, its value is such a name and nothing else. busted matches names of arguments that hold a clock, cacheValue what
+// those hold that name a cache.
 var (
 	libraryCallback = regexp.MustCompile(`^(?:jquery[0-9]+_[0-9]+|_prototypejsonpcallback_[0-9]+|` +
 		`request\.jsonp\.request_map\.request_[0-9]+|` +
@@ -31,6 +33,7 @@ var (
 		`dojo(?:\.io\.script\.jsonp_dojoioscript|_request_script_callbacks\.dojo_request_script)[0-9]+(?:\._jsonpcallback)?|` +
 		`yui\.env\.jsonp\.[a-z0-9_]+|ext\.data\.jsonp\.callback[0-9]+|__jp[0-9]+|_jqjsp_?[0-9]*|reqwest_[0-9]+|jsonp_[0-9]+_[0-9]+)$`)
 	busted     = regexp.MustCompile(`bust|(?:^|[_.-])ts(?:[_.-]|$)`)
+	cacheValue = regexp.MustCompile(`^[0-9.-]+$`)
 	milliclock = regexp.MustCompile(`^1[0-9]{12,15}$`)
 )
 
@@ -92,6 +95,7 @@ var genericArgs = [...]argRule{
 	// The function that a JSONP answer calls. The rewriter puts the requested name into the answer.
 	{"callback", callback},
 	{"callback", generated},
+	{"callback", jsonpName},
 	{"jsonp", callback},
 	{"jsonp", generated},
 	{"jsoncallback", callback},
@@ -111,6 +115,13 @@ var (
 	partValue = regexp.MustCompile(`^[0-9][0-9.,:-]*$`)
 )
 
+// pageFile matches pages that are files, pageOf the arguments for which a server makes a page.
+var (
+	pageFile = regexp.MustCompile(`\.x?html?$`)
+	pageOf   = regexp.MustCompile(`^(?:p|pg|pages?|page[_-]?(?:no|num|number|id|size)|limit|start|from|to|` +
+		`q|query|search|s|sort|order|filter|tag|cat(?:egory)?)$`)
+)
+
 func partCounts(name, value string) bool {
 	return partOf.MatchString(name) && partValue.MatchString(value)
 }
@@ -119,6 +130,9 @@ func partCounts(name, value string) bool {
 var pathSession = regexp.MustCompile(`;(?:jsessionid|phpsessid|sid)=[^/]*`)
 
 func genericCounts(name, value string) bool {
+	if strings.Contains(name, "cache") && cacheValue.MatchString(value) {
+		return false
+	}
 	if value == "" && clock.MatchString(name) || milliclock.MatchString(value) && busted.MatchString(name) { // "?1410000000000"
 		return false
 	}

@@ -74,6 +74,9 @@ func TestOf(t *testing.T) {
 		{"a time stamp of any length", "http://a.example/api?timestamp=77", "http://a.example/api?timestamp=78", true},
 		{"a bare clock", "http://a.example/api?1410000000000", "http://a.example/api?1500000000000", true},
 		{"a bare number counts", "http://a.example/api?141", "http://a.example/api?150", false},
+		{"a number for a cache", "http://a.example/api?id=1&nocacheplease=12.5", "http://a.example/api?id=1&nocacheplease=7-1", true},
+		{"a word for a cache counts", "http://a.example/api?cache=off", "http://a.example/api?cache=on", false},
+		{"a callback that calls itself JSONP", "http://a.example/f?callback=jsonpAbc", "http://a.example/f?callback=jsonp_x7", true},
 		{"another file", "http://a.example/x.css", "http://a.example/y.css", false},
 		{
 			"a film at a site with a rule", "http://www.youtube.com/get_video_info?video_id=q1&el=embedded",
@@ -97,6 +100,26 @@ func TestOf(t *testing.T) {
 			}
 			if again := Of(a); again != a {
 				t.Errorf("%q means %q", a, again)
+			}
+		})
+	}
+}
+
+func TestPagesThatAreFiles(t *testing.T) {
+	for _, tt := range []struct{ name, uri, want string }{
+		{"a page with arguments", "http://a.example/frame.html?id=7&theme=dark", "example,a)/frame.html"},
+		{"a bare one", "http://a.example/b/c.htm?7", "example,a)/b/c.htm"},
+		{"without any", "http://a.example/frame.html", ""},
+		{"a program", "http://a.example/frame.php?id=7", ""},
+		{"data", "http://a.example/list.json?id=7", ""},
+		{"one of many pages", "http://a.example/list.html?page=2", ""},
+		{"a search", "http://a.example/find.html?lang=en&q=varve", ""},
+		{"a part", "http://a.example/list.html?offset=20", ""},
+		{"a site with a rule", "https://www.youtube.com/embed/a.html?v=1", ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := Page(surt.Of(tt.uri)); got != tt.want {
+				t.Errorf("got %q, want %q", got, tt.want)
 			}
 		})
 	}

@@ -31,13 +31,29 @@ func Of(key string) string {
 	path, query, _ := strings.Cut(key, "?")
 	switch {
 	case rule != nil && rule.decides():
-		return withQuery(path, query, rule.counts)
+		return withQuery(path, rule.reduced(query), rule.counts)
 	case surt.HasMethod(key): // the body decides, whatever the path looks like
 		return withQuery(path, query, sentCounts)
 	case plainFiles.MatchString(path):
 		return withQuery(path, query, partCounts)
 	}
 	return withQuery(path, query, genericCounts)
+}
+
+// Page returns the key of the page that an address with arguments leads to if it is a file: servers send files whatever the query
+// says, and their scripts read it. It is "" if something says that the page is made for its arguments: a rule for the site, or an
+// argument that asks for a part or a search.
+func Page(key string) string {
+	path, query, found := strings.Cut(key, "?")
+	if !found || !pageFile.MatchString(path) || surt.HasMethod(key) || siteRuleOf(key) != nil {
+		return ""
+	}
+	for arg := range strings.SplitSeq(query, "&") {
+		if name, value, _ := strings.Cut(arg, "="); pageOf.MatchString(name) || partCounts(name, value) {
+			return ""
+		}
+	}
+	return path
 }
 
 // withQuery appends to path the arguments of query that count.

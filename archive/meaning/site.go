@@ -17,17 +17,18 @@ import (
 // the tests check: see sites.yaml.
 type siteRule struct {
 	Name   string
-	Source string      // where the rule comes from
-	Match  pattern     // of keys
-	To     string      // what replaces the match, with $1 for its groups; "" leaves the key as it is
-	Under  []string    // prefixes of the keys to search for the same meaning, if To joins hosts or paths
-	Sent   bool        // the rule is for requests with a body; others aren't
-	Need   []string    // arguments without which the rule doesn't apply
-	Args   *[]string   // the only other arguments that count
-	Vary   []string    // or those that don't count; a trailing "*" makes one a prefix
-	Same   [][2]string // examples: pairs of URLs that mean the same
-	Other  [][2]string // pairs of URLs that don't
-	Body   string      // the body sent in the examples, with %s for the second part of each; for rules with Sent
+	Source string             // where the rule comes from
+	Match  pattern            // of keys
+	To     string             // what replaces the match, with $1 for its groups; "" leaves the key as it is
+	Under  []string           // prefixes of the keys to search for the same meaning, if To joins hosts or paths
+	Sent   bool               // the rule is for requests with a body; others aren't
+	Need   []string           // arguments without which the rule doesn't apply
+	Args   *[]string          // the only other arguments that count
+	Vary   []string           // or those that don't count; a trailing "*" makes one a prefix
+	Parts  map[string]pattern // what of an argument's value counts
+	Same   [][2]string        // examples: pairs of URLs that mean the same
+	Other  [][2]string        // pairs of URLs that don't
+	Body   string             // the body sent in the examples, with %s for the second part of each; for rules with Sent
 }
 
 // A pattern is a regular expression in a file.
@@ -103,6 +104,23 @@ func (r *siteRule) counts(name, _ string) bool {
 		begin, open := strings.CutSuffix(pattern, "*")
 		return name == begin || open && strings.HasPrefix(name, begin)
 	})
+}
+
+// reduced leaves of the arguments' values what counts.
+func (r *siteRule) reduced(query string) string {
+	if len(r.Parts) == 0 {
+		return query
+	}
+	args := strings.Split(query, "&")
+	for i, arg := range args {
+		name, value, _ := strings.Cut(arg, "=")
+		if p, ok := r.Parts[name]; ok {
+			if found := p.FindAllString(value, -1); len(found) > 0 {
+				args[i] = name + "=" + strings.Join(found, ",")
+			}
+		}
+	}
+	return strings.Join(args, "&")
 }
 
 // decides reports whether the rule, and not those for all sites, says which arguments count.

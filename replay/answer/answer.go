@@ -112,6 +112,7 @@ func (m *answer) head(changed bool) {
 	h.Set("Link", links)
 	h.Set("Memento-Datetime", memento.FormatDatetime(c.Time))
 	h.Set("X-Robots-Tag", "noindex")
+	m.s.site.TellReferrer(h, archived.Get("Referrer-Policy"))
 	h.Set("Cache-Control", web.HoldRewritten)
 	h.Set("Content-Security-Policy", m.documentPolicy(h))
 	web.AllowOrigins(h)

@@ -67,12 +67,12 @@ func embedded(use rewrite.Use) bool {
 
 // fromPage reads the datetime of the page from the Referer.
 func (s *Handler) fromPage(r *http.Request, coll string) (cdx.Timestamp, bool) {
-	rest, ok := strings.CutPrefix(r.Header.Get("Referer"), s.site.Base(r)+"/"+coll+"/")
+	rest, ok := s.site.FromReplay(r)
 	if !ok {
 		return 0, false
 	}
-	p := web.ParsePath("/" + coll + "/" + rest)
-	if p.Kind != web.Memento && p.Kind != web.Animate || len(p.From) != 14 {
+	p := web.ParsePath("/" + rest)
+	if p.Coll != coll || p.Kind != web.Memento && p.Kind != web.Animate || len(p.From) != 14 {
 		return 0, false
 	}
 	if _, ts, carried := parseTargetMod(p.Mod); carried {

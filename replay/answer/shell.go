@@ -31,6 +31,7 @@ func (s *Handler) shell(w http.ResponseWriter, r *http.Request, p web.Path, ts c
 	h.Set("Link", memento.FormatLinks(s.site.Absolute(r, p.Coll).TimeGateLinks(&memento.Neighbourhood{Original: p.URIR})))
 	h.Set("Cache-Control", "no-cache")
 	h.Set("X-Robots-Tag", "noindex")
+	s.site.TellReferrer(h, "")
 	w.WriteHeader(http.StatusNotFound)
 	_, _ = w.Write([]byte("<!doctype html><title></title>" + string(o.Head) + "<script>_varveShell()</script>"))
 	return true

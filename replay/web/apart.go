@@ -101,6 +101,36 @@ func (s *Site) Replayed(r *http.Request) string {
 	return s.Base(r)
 }
 
+// TellReferrer lets the replayed pages of other archived origins know which page led to them: browsers would tell them the host at which
+// it is replayed, and nobody can tell an archived origin from that. The client side leaves of the address what a page may know.
+// archived is the policy that the page had, which may have been to tell nobody.
+func (s *Site) TellReferrer(h http.Header, archived string) {
+	if !s.Apart() {
+		return
+	}
+	policy := "unsafe-url"
+	for _, asked := range strings.Split(strings.ToLower(archived), ",") { // the last that is known counts
+		switch strings.TrimSpace(asked) {
+		case "no-referrer", "same-origin":
+			policy = "same-origin"
+		case "origin", "strict-origin", "origin-when-cross-origin", "strict-origin-when-cross-origin", "unsafe-url", "no-referrer-when-downgrade":
+			policy = "unsafe-url"
+		}
+	}
+	h.Set("Referrer-Policy", policy)
+}
+
+// FromReplay returns what follows the address of the server in the Referer, if a replayed page made the request: of any archived
+// origin.
+func (s *Site) FromReplay(r *http.Request) (rest string, ok bool) {
+	referer := r.Header.Get("Referer")
+	base := s.Base(r)
+	if l := s.labelOf(referer); l != "" {
+		base = strings.Replace(s.ReplayURL, anyHost, l, 1)
+	}
+	return strings.CutPrefix(referer, base+"/")
+}
+
 // IsReplay reports whether an origin, as browsers write it, is that of an archived site.
 func (s *Site) IsReplay(origin string) bool { return s.labelOf(origin) != "" }
 

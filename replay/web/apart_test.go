@@ -1,6 +1,7 @@
 package web
 
 import (
+	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
@@ -82,6 +83,64 @@ func TestReplayURLsThatCannotBe(t *testing.T) {
 	} {
 		if _, err := NewSite("https://archive.example", bad); err == nil {
 			t.Errorf("%s is taken", bad)
+		}
+	}
+}
+
+func TestWhatReplayedPagesTellOfThemselves(t *testing.T) {
+	for _, tt := range []struct{ replayURL, archived, want string }{
+		{"https://*.replay.example", "", "unsafe-url"},
+		{"https://*.replay.example", "strict-origin", "unsafe-url"},
+		{"https://*.replay.example", "no-referrer", "same-origin"},
+		{"https://*.replay.example", "Same-Origin", "same-origin"},
+		{"https://*.replay.example", "no-referrer, origin", "unsafe-url"},
+		{"https://*.replay.example", "no-referrer, nonsense", "same-origin"},
+		{"https://replay.example", "no-referrer", ""},
+		{"", "", ""},
+	} {
+		s, err := NewSite("https://archive.example", tt.replayURL)
+		if err != nil {
+			t.Fatal(err)
+		}
+		h := http.Header{}
+		s.TellReferrer(h, tt.archived)
+		if got := h.Get("Referrer-Policy"); got != tt.want {
+			t.Errorf("at %q, archived with %q: %q", tt.replayURL, tt.archived, got)
+		}
+	}
+}
+
+func TestRefererOfReplayedPages(t *testing.T) {
+	apart, err := NewSite("https://archive.example/v", "https://*.replay.example/v")
+	if err != nil {
+		t.Fatal(err)
+	}
+	one, err := NewSite("", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := apart.replayHome(Path{Kind: Memento, Coll: "web", URIR: "http://a.example/"})
+	b := apart.replayHome(Path{Kind: Memento, Coll: "web", URIR: "http://b.example/"})
+	for _, tt := range []struct {
+		name        string
+		site        *Site
+		at, referer string
+		rest        string
+		fromReplay  bool
+	}{
+		{"its own page", apart, a, a + "/web/1/x", "web/1/x", true},
+		{"a page of another origin", apart, a, b + "/web/1/x", "web/1/x", true},
+		{"only an origin", apart, a, b, "", false},
+		{"a path of another server's", apart, a, strings.TrimSuffix(b, "/v") + "/web/1/x", "", false},
+		{"another site", apart, a, "https://evil.example/v/web/1/x", "", false},
+		{"nobody", apart, a, "", "", false},
+		{"one origin", one, "http://varve.example", "http://varve.example/web/1/x", "web/1/x", true},
+		{"another than the one", one, "http://varve.example", "http://a.varve.example/web/1/x", "", false},
+	} {
+		r := httptest.NewRequest("GET", tt.at+"/web/2/y", nil)
+		r.Header.Set("Referer", tt.referer)
+		if rest, ok := tt.site.FromReplay(r); ok != tt.fromReplay || ok && rest != tt.rest {
+			t.Errorf("%s: %q, %v", tt.name, rest, ok)
 		}
 	}
 }

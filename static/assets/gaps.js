@@ -99,6 +99,21 @@
       for (const at of [own.WebSocket, own.WebSocket.prototype]) Object.defineProperty(at, name, { value, enumerable: true });
     });
 
+    // A page learns which one led to it as browsers tell it today: of one of another origin no more than the origin. wombat tells frames
+    // only, and knows no other host than this one.
+    const { get: referrer } = Object.getOwnPropertyDescriptor(own.Document.prototype, "referrer");
+    const known = Object.getOwnPropertyDescriptor(own.document, "referrer"), page = own.document;
+    Object.defineProperty(page, "referrer", {
+      get() {
+        const from = window._varveHosts.archived(referrer.call(page));
+        if (!from) return own.parent !== own && known && known.get ? known.get.call(page) : "";
+        const there = new wombat.URL(from), here = new wombat.URL(wombat.wb_info.url);
+        if (there.origin === here.origin) return there.href;
+        return there.protocol === "https:" && here.protocol === "http:" ? "" : there.origin + "/";
+      },
+      configurable: true, enumerable: true,
+    });
+
     // wombat lets workers made of blobs and data begin with less than those that have an address.
     around(wombat, "rewriteWorker", function (native, [address, options]) {
       if (!/^(?:blob|data):/i.test(address)) return native.call(wombat, address, options);

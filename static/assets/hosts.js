@@ -1,4 +1,5 @@
-// Says where an archived origin is replayed, for messages between windows: at the server's own origin, or at a host of its own
+// Says where an archived origin is replayed, and which page is replayed at an address, for messages between windows and for
+// document.referrer: at the server's own origin, or at a host of its own
 // (docs/isolation.md), whose first part is a hash as replay/web/apart.go makes it. It runs after wombat.
 (() => {
   "use strict";
@@ -43,5 +44,12 @@
     if (!known.has(origin)) known.set(origin, template.replace("*", label(coll + "\n" + origin)));
     return known.get(origin);
   };
-  Object.defineProperty(window, "_varveHosts", { value: { replayed } });
+
+  // archived returns the archived address of the page that is replayed at an address, "" if none is.
+  const { pathname } = new wombat.URL(wombat.wb_abs_prefix);
+  const archived = (address) => {
+    const [, at, path, uri] = /^(https?:\/\/[^/]*)(\/(?:[^/]*\/)*?)\d{14}[a-z]*_?\/(https?:\/\/.*)$/.exec(address) || [];
+    try { return path === pathname && at === replayed(new wombat.URL(uri).origin) ? uri : ""; } catch { return ""; }
+  };
+  Object.defineProperty(window, "_varveHosts", { value: { replayed, archived } });
 })();

@@ -1,0 +1,96 @@
+package e2e
+
+import (
+	"net/http/httptest"
+	"slices"
+	"testing"
+)
+
+// tellsReferrer is a page that tells who embeds or opens it what it knows of the page that led to it.
+const tellsReferrer = `(opener || parent).postMessage(location.pathname + " " + document.referrer, "*"); `
+
+// referrerFiles are pages to which those of referrerPrograms lead.
+var referrerFiles = siteFiles{
+	host + "/r/told":         messagePage(tellsReferrer),
+	player + "/r/told":       messagePage(tellsReferrer),
+	player + "/r/discreet":   `text/html; charset=utf-8` + "\n" + `<!doctype html><meta name=referrer content=no-referrer><iframe src="` + other + `/r/climbs"></iframe>`,
+	other + "/r/climbs":      messagePage(`top.frames[0]; parent.parent.postMessage("climbs " + document.referrer, "*")`),
+	player + "/r/nests":      messagePage(tellsReferrer) + `<iframe src="` + other + `/r/climbs"></iframe><iframe src="/r/climbs"></iframe>`,
+	player + "/r/climbs":     messagePage(`parent.parent.postMessage("climbs " + document.referrer, "*")`),
+	player + "/r/leads":      messagePage(`location.href = "` + other + `/r/led#there"`),
+	player + "/r/leads-home": messagePage(`location.href = "/r/led"`),
+	player + "/r/led":        messagePage(tellsReferrer),
+	other + "/r/led":         messagePage(tellsReferrer),
+	player + "/r/opened":     messagePage(tellsReferrer + `close()`),
+}
+
+var referrerPrograms = []program{
+	{"a frame of this site", listens + embedding("/r/told")},
+	{"a frame of another site", listens + embedding(player+"/r/told")},
+	{"a frame that a script makes", listens + `<script>embed("` + player + `/r/told")</script>`},
+	{"a frame that is told nothing", listens + `<iframe referrerpolicy=no-referrer src="` + player + `/r/told"></iframe>`},
+	{"a frame that tells nothing", listens + embedding(player+"/r/discreet")},
+	{"frames in a frame", listens + embedding(player+"/r/nests")},
+	{"a frame that goes on to a third site", listens + embedding(player+"/r/leads")},
+	{"a frame that goes on in its site", listens + embedding(player+"/r/leads-home")},
+	{"a link in a frame", listens + `<iframe name=there></iframe><a target=there href="` + player + `/r/told"></a><script>document.querySelector("a").click()</script>`},
+	{"a property like any other", `<script>say(typeof document.referrer, "referrer" in document, Object.keys(document).includes("location"))</script>`},
+}
+
+// referrerWindows open windows, one after the other.
+var referrerWindows = []program{
+	{"a window", `<script>addEventListener("message", (e) => say(e.data)); open("` + player + `/r/opened")</script>`},
+	{"a window that may not tell", `<script>addEventListener("message", (e) => say(e.data)); say("opens"); open("` + player +
+		`/r/opened", "_blank", "noopener")</script>`},
+	{"a page that was led to", `<script>if (!location.search) location.replace("?again"); else say(document.referrer)</script>`},
+}
+
+// TestPagesKnowWhoLedToThem compares what pages learn of the pages that embed, open or lead to them: live, replayed on one origin,
+// replayed with a host for each archived origin, and through the proxy.
+func TestPagesKnowWhoLedToThem(t *testing.T) {
+	t.Parallel() // it mostly waits
+	hasWombat(t)
+	talk := troupe{"/r/", referrerFiles, hearing, referrerPrograms}
+	windows := troupe{"/r/", nil, hearing, referrerWindows}
+	all := talk.files.with(talk.path, talk.before, talk.programs)
+	for _, p := range windows.programs {
+		all[host+windows.path+slug(p.name)] = "text/html; charset=utf-8\n" + saying + hearing + p.markup
+		all[host+windows.path+slug(p.name)+"?again"] = all[host+windows.path+slug(p.name)]
+	}
+	origin := httptest.NewServer(all)
+	defer origin.Close()
+	a := all.archive()
+	original := browse(t, &server{url: origin.URL}, "proxy-server="+origin.URL, "unsafely-treat-insecure-origin-as-secure="+host)
+	ways := map[string]*stage{
+		"on many origins":   onManyOrigins(t, a.serve(t, "--public-url", publicOrigin, "--replay-url", "http://*.replay.localhost")),
+		"replayed":          browse(t, a.serve(t)),
+		"through the proxy": throughProxy(t, a),
+	}
+	want := original.saidInFrames(t, host+talk.path+allPrograms, nil)
+	var wantWindows []string
+	for _, p := range windows.programs {
+		wantWindows = append(wantWindows, original.saidQuietly(t, host+windows.path+slug(p.name)))
+	}
+	t.Logf("live: %q %q", want, wantWindows)
+	for how, g := range ways {
+		at := host
+		if g.url != "" {
+			at = g.url + "/web/" + day + "mp_/" + host
+		}
+		t.Run(how, func(t *testing.T) {
+			got := g.saidInFrames(t, at+talk.path+allPrograms, want)
+			if how == "replayed" { // on one origin, nobody knows what a page's policy was
+				i := slices.IndexFunc(talk.programs, func(p program) bool { return p.name == "a frame that tells nothing" })
+				got[i] = want[i]
+			}
+			talk.compare(t, g, want, got)
+		})
+		t.Run("windows, "+how, func(t *testing.T) {
+			var got []string
+			for i, p := range windows.programs {
+				got = append(got, g.saidInWindow(t, at+windows.path+slug(p.name), wantWindows[i]))
+			}
+			windows.compare(t, g, wantWindows, got)
+		})
+	}
+}
