@@ -13,7 +13,7 @@ const tellsReferrer = `(opener || parent).postMessage(location.pathname + " " + 
 var referrerFiles = siteFiles{
 	host + "/r/told":         messagePage(tellsReferrer),
 	player + "/r/told":       messagePage(tellsReferrer),
-	player + "/r/discreet":   `text/html; charset=utf-8` + "\n" + `<!doctype html><meta name=referrer content=no-referrer><iframe src="` + other + `/r/climbs"></iframe>`,
+	player + "/r/discreet":   messagePage("") + `<meta name=referrer content=no-referrer><iframe src="` + other + `/r/climbs"></iframe>`,
 	other + "/r/climbs":      messagePage(`top.frames[0]; parent.parent.postMessage("climbs " + document.referrer, "*")`),
 	player + "/r/nests":      messagePage(tellsReferrer) + `<iframe src="` + other + `/r/climbs"></iframe><iframe src="/r/climbs"></iframe>`,
 	player + "/r/climbs":     messagePage(`parent.parent.postMessage("climbs " + document.referrer, "*")`),
@@ -33,8 +33,10 @@ var referrerPrograms = []program{
 	{"frames in a frame", listens + embedding(player+"/r/nests")},
 	{"a frame that goes on to a third site", listens + embedding(player+"/r/leads")},
 	{"a frame that goes on in its site", listens + embedding(player+"/r/leads-home")},
-	{"a link in a frame", listens + `<iframe name=there></iframe><a target=there href="` + player + `/r/told"></a><script>document.querySelector("a").click()</script>`},
-	{"a property like any other", `<script>say(typeof document.referrer, "referrer" in document, Object.keys(document).includes("location"))</script>`},
+	{"a link in a frame", listens + `<iframe name=there></iframe><a target=there href="` + player + `/r/told"></a>` +
+		`<script>document.querySelector("a").click()</script>`},
+	{"a property like any other", `<script>say(typeof document.referrer, "referrer" in document, ` +
+		`Object.keys(document).includes("location"))</script>`},
 }
 
 // referrerWindows open windows, one after the other.

@@ -108,7 +108,7 @@
         const from = window._varveHosts.archived(referrer.call(page));
         if (!from) return own.parent !== own && known && known.get ? known.get.call(page) : "";
         const there = new wombat.URL(from), here = new wombat.URL(wombat.wb_info.url);
-        if (there.origin === here.origin && /^http/.test(own.location.href)) return there.href; // what a page makes has no origin to compare
+        if (there.origin === here.origin && own.location.protocol !== "about:") return there.href; // browsers tell srcdoc the origin only
         return there.protocol === "https:" && here.protocol === "http:" ? "" : there.origin + "/";
       },
       configurable: true, enumerable: true,
