@@ -9,7 +9,7 @@ import (
 	"github.com/klauspost/compress/gzip"
 )
 
-// packed compresses a body when the program starts. A body that does not shrink by a tenth is not worth a Vary.
+// packed compresses a body. One that does not shrink by a tenth is not worth a Vary.
 func packed(body []byte) []byte {
 	var buf bytes.Buffer
 	z, err := gzip.NewWriterLevel(&buf, gzip.BestCompression)
@@ -26,11 +26,11 @@ func packed(body []byte) []byte {
 // [http.ServeContent] handles conditions and ranges.
 func (a asset) send(w http.ResponseWriter, r *http.Request) {
 	h, body, tag := w.Header(), a.body, a.hash
-	if a.gzip != nil {
+	if packed := a.gzip(); packed != nil {
 		h.Set("Vary", "Accept-Encoding")
 		if takesGzip(r.Header.Get("Accept-Encoding")) {
 			h.Set("Content-Encoding", "gzip")
-			body, tag = a.gzip, a.hash+"-gzip"
+			body, tag = packed, a.hash+"-gzip"
 		}
 	}
 	h.Set("ETag", `"`+tag+`"`)

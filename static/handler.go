@@ -18,7 +18,7 @@ func serve(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "static files answer GET and HEAD", http.StatusMethodNotAllowed)
 		return
 	}
-	a, ok := assets[strings.TrimPrefix(r.URL.Path, Prefix)]
+	a, ok := assets()[strings.TrimPrefix(r.URL.Path, Prefix)]
 	if !ok {
 		http.Error(w, "no such static file", http.StatusNotFound)
 		return

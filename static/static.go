@@ -12,6 +12,7 @@ import (
 	"encoding/hex"
 	"io/fs"
 	"path"
+	"sync"
 )
 
 // Prefix is the path under which [Handler] serves.
@@ -26,8 +27,8 @@ var files embed.FS
 type asset struct {
 	body []byte
 	mime string
-	gzip []byte // the compressed body, nil if compression gains little
-	hash string // of the body, 16 hex digits: the ETag, and the version in URLs
+	gzip func() []byte // the compressed body, nil if compression gains little
+	hash string        // of the body, 16 hex digits: the ETag, and the version in URLs
 }
 
 // types are the file types that are served. Other embedded files, such as dist/.keep, are not.
@@ -48,8 +49,8 @@ var bundles = map[string][]string{
 	"servicestart.js":   {"worker.js", "caches.js", "servicescope.js"},
 }
 
-// assets is filled once at start, because embedded files never change.
-var assets = load(files)
+// assets are the embedded files, which never change. They are loaded when the first is asked for: most commands need none.
+var assets = sync.OnceValue(func() map[string]asset { return load(files) })
 
 func load(fsys fs.FS) map[string]asset {
 	found := map[string]asset{}
@@ -77,7 +78,8 @@ func load(fsys fs.FS) map[string]asset {
 
 func newAsset(body []byte, mime string) asset {
 	sum := sha256.Sum256(body)
-	return asset{body: body, mime: mime, gzip: packed(body), hash: hex.EncodeToString(sum[:8])}
+	packed := sync.OnceValue(func() []byte { return packed(body) })
+	return asset{body: body, mime: mime, gzip: packed, hash: hex.EncodeToString(sum[:8])}
 }
 
 // joined returns the scripts as one, if all of them are there.
@@ -95,7 +97,7 @@ func joined(found map[string]asset, parts []string) (body []byte, whole bool) {
 // URL returns the path of a file with its version: "banner.js" becomes "/-/static/banner.js?v=0123456789abcdef". A
 // name that is not embedded, such as wombat.js in a build without it, gets no version.
 func URL(name string) string {
-	a, ok := assets[name]
+	a, ok := assets()[name]
 	if !ok {
 		return Prefix + name
 	}
@@ -105,6 +107,6 @@ func URL(name string) string {
 // HasWombat reports whether the build contains the client-side runtime. Without it, only what the server can rewrite
 // is replayed.
 func HasWombat() bool {
-	_, ok := assets["wombat.js"]
+	_, ok := assets()["wombat.js"]
 	return ok
 }

@@ -101,7 +101,7 @@ func TestBundles(t *testing.T) {
 	}
 	for name, parts := range bundles {
 		for _, part := range parts {
-			if _, ok := assets[part]; !ok && part != "wombat.js" {
+			if _, ok := assets()[part]; !ok && part != "wombat.js" {
 				t.Errorf("%s has no %s", name, part)
 			}
 		}
