@@ -158,13 +158,16 @@ func launchStranger(t *testing.T, args ...string) *server {
 	return launchAs(t, stranger(t, args...))
 }
 
-// launchAs starts a server by a command and waits until it is ready.
-func launchAs(t *testing.T, cmd *exec.Cmd) *server {
+// launchAs starts a server by a command, calls what is to be called once it has started, and waits until it is ready.
+func launchAs(t *testing.T, cmd *exec.Cmd, started ...func()) *server {
 	t.Helper()
 	s, said := &server{cmd: cmd, log: &output{}, over: make(chan error, 1)}, &output{}
 	cmd.Stdout, cmd.Stderr = said, s.log
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
+	}
+	for _, f := range started {
+		f()
 	}
 	go func() { s.over <- cmd.Wait() }()
 	t.Cleanup(func() {
