@@ -36,6 +36,7 @@ var reaches = map[string][]string{
 	"cdx/index/storetest": {"cdx/index/store"}, // tests only
 	"cdx/index/indextest": {"cdx/index", "cdx/index/badger", "cdx/index/store", "cdx", "cdx/surt", "internal/disk"},
 
+	"internal/chromium":    {}, // tests only
 	"internal/corpora":     {}, // tests only
 	"internal/crowd":       {"internal/descriptors"},
 	"internal/descriptors": {},
@@ -79,7 +80,7 @@ var reaches = map[string][]string{
 	"replay/replaytest": append([]string{
 		"replay", "replay/answer", "replay/page", "replay/find", "replay/proxy", "replay/web", "archive", "ingest", "rewrite",
 		"rewrite/rendition", "banner", "banner/text", "static",
-		"demo", "cdx/index/indextest", "cdx/index/badger", "internal/corpora", "internal/crowd",
+		"demo", "cdx/index/indextest", "cdx/index/badger", "internal/chromium", "internal/corpora", "internal/crowd",
 	}, archive...), // tests only
 	"replay/web":    append([]string{"archive", "rewrite", "rewrite/rendition", "banner", "banner/text", "static"}, archive...),
 	"replay/answer": append([]string{"replay/web", "archive", "rewrite", "rewrite/rendition", "banner", "banner/text", "static"}, archive...),

@@ -13,6 +13,8 @@ import (
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
+
+	"github.com/varve-archive/varve/internal/chromium"
 )
 
 // patience is how long a browser may take before a test that waits for something fails.
@@ -50,7 +52,7 @@ func open(t *testing.T, ctx context.Context, url string) {
 }
 
 func TestBannerAndPageLeaveEachOtherAlone(t *testing.T) {
-	ctx, s := browser(t), site(t)
+	ctx, s := chromium.Page(t), site(t)
 	if err := chromedp.Do(ctx, emulate(1280, 800, "light")); err != nil {
 		t.Fatal(err)
 	}
@@ -79,7 +81,7 @@ func TestBannerAndPageLeaveEachOtherAlone(t *testing.T) {
 }
 
 func TestBannerWorksWithoutScript(t *testing.T) {
-	ctx, s := browser(t), site(t)
+	ctx, s := chromium.Page(t), site(t)
 	noScript := chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
 		_, err := cdp.Call(ctx, t, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true})
 		return err
@@ -102,7 +104,7 @@ func TestBannerWorksWithoutScript(t *testing.T) {
 }
 
 func TestBannerStaysFolded(t *testing.T) {
-	ctx, s := browser(t), site(t)
+	ctx, s := chromium.Page(t), site(t)
 	open(t, ctx, s.URL+"/banner.en")
 	evaluate[bool](t, ctx, inBanner(`($(".x").click(), true)`))
 	open(t, ctx, s.URL+"/banner-end.en")
@@ -113,7 +115,7 @@ func TestBannerStaysFolded(t *testing.T) {
 }
 
 func TestTabReachesEveryControlInOrder(t *testing.T) {
-	ctx, s := browser(t), site(t)
+	ctx, s := chromium.Page(t), site(t)
 	if err := chromedp.Do(ctx, emulate(1280, 800, "light")); err != nil {
 		t.Fatal(err)
 	}
@@ -133,7 +135,7 @@ func TestTabReachesEveryControlInOrder(t *testing.T) {
 }
 
 func TestAnotherLevelMovesTheLargeButtons(t *testing.T) {
-	ctx, s := browser(t), site(t)
+	ctx, s := chromium.Page(t), site(t)
 	open(t, ctx, s.URL+"/banner.en")
 	evaluate[bool](t, ctx, inBanner(`($(".lv [value=text]").click(), true)`))
 	want := s.URL + "/web/20170217000000/" + uriR
@@ -214,7 +216,7 @@ func TestBannerWorksBesideWombat(t *testing.T) {
 		}
 	}))
 	t.Cleanup(s.Close)
-	ctx := browser(t)
+	ctx := chromium.Page(t)
 	page := s.URL + "/web/20170218114200/" + uriR
 	open(t, ctx, page)
 	if !evaluate[bool](t, ctx, `window.WB_wombat_location.href === "`+uriR+
@@ -239,7 +241,7 @@ func TestBannerWorksBesideWombat(t *testing.T) {
 }
 
 func TestDontAskAgainIsRememberedAndUndone(t *testing.T) {
-	ctx, s := browser(t), site(t)
+	ctx, s := chromium.Page(t), site(t)
 	landing, archived := s.URL+"/web/fixtures/landing.en", s.URL+"/web/fixtures/banner.en"
 	open(t, ctx, landing)
 	if !evaluate[bool](t, ctx, `!document.querySelector(".ask").hidden`) {
@@ -262,7 +264,7 @@ func TestDontAskAgainIsRememberedAndUndone(t *testing.T) {
 }
 
 func TestPagesFitNarrowScreens(t *testing.T) {
-	ctx, s := browser(t), site(t)
+	ctx, s := chromium.Page(t), site(t)
 	if err := chromedp.Do(ctx, emulate(320, 700, "light")); err != nil {
 		t.Fatal(err)
 	}

@@ -5,34 +5,16 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
-)
 
-// browser starts a headless Chromium for the test, or skips the test if there is none.
-func browser(t *testing.T) context.Context {
-	t.Helper()
-	path, err := exec.LookPath("chromium")
-	if err != nil {
-		t.Skip("no chromium in the path: the browser tests need one")
-	}
-	opts := append(slices.Clone(chromedp.DefaultExecAllocatorOptions[:]),
-		chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU,
-		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true),
-		chromedp.Flag("hide-scrollbars", true))
-	ctx, stop := chromedp.NewExecAllocator(context.Background(), opts...)
-	t.Cleanup(stop)
-	ctx, stop = chromedp.NewContext(ctx)
-	t.Cleanup(stop)
-	return ctx
-}
+	"github.com/varve-archive/varve/internal/chromium"
+)
 
 // site serves the fixtures as /NAME.LANG, archived pages around banners, and the server's own files.
 func site(t *testing.T) *httptest.Server {
@@ -85,7 +67,7 @@ func TestTakePictures(t *testing.T) {
 	if *look == "" {
 		t.Skip("-look FOLDER takes pictures of what there is to look at")
 	}
-	ctx, s := browser(t), site(t)
+	ctx, s := chromium.Page(t), site(t)
 	for name := range fixtures("en") {
 		for _, view := range []struct {
 			lang, scheme string

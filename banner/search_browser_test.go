@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/chromedp/chromedp"
+
+	"github.com/varve-archive/varve/internal/chromium"
 )
 
 // faint is JavaScript for the texts whose contrast with their background, with all its layers of colour, is under 4.5.
@@ -28,7 +30,7 @@ const faint = `(() => {
 })()`
 
 func TestSearchPagesHaveContrast(t *testing.T) {
-	ctx, s := browser(t), site(t)
+	ctx, s := chromium.Page(t), site(t)
 	for _, scheme := range []string{"light", "dark"} {
 		if err := chromedp.Do(ctx, emulate(1280, 800, scheme)); err != nil {
 			t.Fatal(err)
@@ -43,7 +45,7 @@ func TestSearchPagesHaveContrast(t *testing.T) {
 }
 
 func TestSearchSnippetsNeedNoColour(t *testing.T) {
-	ctx, s := browser(t), site(t)
+	ctx, s := chromium.Page(t), site(t)
 	open(t, ctx, s.URL+"/search.en")
 	for name, expression := range map[string]string{
 		"what went is struck":     `getComputedStyle(document.querySelector("del")).textDecorationLine === "line-through"`,
@@ -62,7 +64,7 @@ func TestSearchSnippetsNeedNoColour(t *testing.T) {
 }
 
 func TestSearchIsWalkedByKeyboard(t *testing.T) {
-	ctx, s := browser(t), site(t)
+	ctx, s := chromium.Page(t), site(t)
 	if err := chromedp.Do(ctx, emulate(1280, 800, "light")); err != nil {
 		t.Fatal(err)
 	}
@@ -94,7 +96,7 @@ func TestSearchIsWalkedByKeyboard(t *testing.T) {
 
 // TestSearchFormsSendWhatTheyShow types a word into the box of each page, or into that of the page itself.
 func TestSearchFormsSendWhatTheyShow(t *testing.T) {
-	ctx, s := browser(t), site(t)
+	ctx, s := chromium.Page(t), site(t)
 	const url = "http%3A%2F%2Fwww.epa.gov%2Facidrain%2F"
 	for _, c := range []struct{ page, want string }{
 		{"collection", "/web/?url=lead"},
@@ -124,7 +126,7 @@ func TestSearchFormsSendWhatTheyShow(t *testing.T) {
 }
 
 func TestChartYearsArePressedAnywhereInTheirColumn(t *testing.T) {
-	ctx, s := browser(t), site(t)
+	ctx, s := chromium.Page(t), site(t)
 	for _, lang := range []string{"en", "fa"} {
 		open(t, ctx, s.URL+"/terms."+lang)
 		got := evaluate[string](t, ctx, `((r) => document.elementFromPoint(r.x + r.width / 2, r.y + `+

@@ -17,7 +17,7 @@ func onManyOrigins(t *testing.T, s *server) *stage {
 	for name := range strings.SplitSeq(names, ";") {
 		rules = append(rules, "MAP "+name+":80 "+strings.TrimPrefix(s.url, "http://"))
 	}
-	g := browse(t, s, "host-resolver-rules="+strings.Join(rules, ","), "proxy-bypass-list=<-loopback>;"+names)
+	g := browseWhole(t, s, "host-resolver-rules="+strings.Join(rules, ","), "proxy-bypass-list=<-loopback>;"+names)
 	g.url = publicOrigin
 	return g
 }
@@ -103,7 +103,7 @@ func TestArchivedSitesKeepOutOfEachOther(t *testing.T) {
 	}
 
 	// The same two sites on one origin: what the test looks for is there to be found.
-	h := browse(t, one, "host-resolver-rules=MAP archive.localhost:80 "+strings.TrimPrefix(one.url, "http://")+",MAP replay.localhost:80 "+
+	h := browseWhole(t, one, "host-resolver-rules=MAP archive.localhost:80 "+strings.TrimPrefix(one.url, "http://")+",MAP replay.localhost:80 "+
 		strings.TrimPrefix(one.url, "http://"), "proxy-bypass-list=<-loopback>;archive.localhost;replay.localhost")
 	h.url = publicOrigin
 	there := []string{"storage", "cookies", "a frame", "a request"}

@@ -75,7 +75,7 @@ func TestPagesSendNoPackets(t *testing.T) {
 		a.page(host+"/"+slug(name), day, "<!doctype html><title>sends</title><body><p>x<script>try { "+
 			fmt.Sprintf(goes, fmt.Sprintf(statement, address))+" } catch (e) { console.error(e) }</script>")
 	}
-	g := browse(t, a.serve(t))
+	g := browseWhole(t, a.serve(t))
 	for name := range sends {
 		g.open(t, at14("/"+slug(name)))
 	}

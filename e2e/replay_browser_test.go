@@ -23,6 +23,8 @@ import (
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
+
+	"github.com/varve-archive/varve/internal/chromium"
 )
 
 // A stage is a browser in front of a varve whose requests are all recorded. Requests to varve pass a proxy that
@@ -37,36 +39,28 @@ type stage struct {
 	byBrowser []string // leaks that the browser causes by itself
 }
 
-// browse starts a browser in front of a server. flags are Chromium's, "name" or "name=value".
+// browse starts a browser in front of a server. flags are Chromium's, see [chromium.Page].
 func browse(t *testing.T, s *server, flags ...string) *stage {
 	t.Helper()
-	path, err := exec.LookPath("chromium")
-	if err != nil {
-		t.Skip("no chromium in the path: the browser tests need one")
-	}
+	return s.stage(t, chromium.Page, flags)
+}
+
+// browseWhole is like browse, with the browser that readers have.
+func browseWhole(t *testing.T, s *server, flags ...string) *stage {
+	t.Helper()
+	return s.stage(t, chromium.Whole, flags)
+}
+
+func (s *server) stage(t *testing.T, open func(testing.TB, ...string) context.Context, flags []string) *stage {
+	t.Helper()
 	g := &stage{}
 	front := httptest.NewServer(g.front(s.url))
 	t.Cleanup(front.Close)
 	g.url = front.URL
-	opts := append(slices.Clone(chromedp.DefaultExecAllocatorOptions[:]), chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU)
-	for _, f := range append([]string{
-		"disable-quic", "disable-component-update", "no-first-run", "hide-scrollbars", "no-pings=false", "disable-popup-blocking",
+	g.ctx = open(t, append([]string{
+		"no-pings=false", "disable-popup-blocking",
 		"proxy-server=" + g.trap(t), "proxy-bypass-list=<-loopback>;" + strings.TrimPrefix(g.url, "http://"),
-	}, flags...) {
-		name, value, valued := strings.Cut(f, "=")
-		if valued {
-			opts = append(opts, chromedp.Flag(name, value))
-		} else {
-			opts = append(opts, chromedp.Flag(name, true))
-		}
-	}
-	ctx, stop := chromedp.NewExecAllocator(context.Background(), opts...)
-	t.Cleanup(stop)
-	g.ctx, stop = chromedp.NewContext(ctx)
-	t.Cleanup(stop)
-	if err := chromedp.Do(g.ctx, chromedp.Navigate("about:blank")); err != nil {
-		t.Fatal(err)
-	}
+	}, flags...)...)
 	return g
 }
 

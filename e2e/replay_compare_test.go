@@ -1,17 +1,15 @@
 package e2e
 
 import (
-	"context"
 	"net/http"
 	"net/http/httptest"
-	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/chromedp/chromedp"
 
+	"github.com/varve-archive/varve/internal/chromium"
 	"github.com/varve-archive/varve/internal/corpora"
 )
 
@@ -28,10 +26,6 @@ const looks = `JSON.stringify({
 // proxy looks them up near ts.
 func direct(t *testing.T, s *server, ts string) *stage {
 	t.Helper()
-	path, err := exec.LookPath("chromium")
-	if err != nil {
-		t.Skip("no chromium in the path: the browser tests need one")
-	}
 	files := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		target := "/web/" + ts + "id_/" + r.RequestURI
 		a, err := s.try(http.MethodGet, target, "")
@@ -51,13 +45,7 @@ func direct(t *testing.T, s *server, ts string) *stage {
 		_, _ = w.Write([]byte(a.body))
 	}))
 	t.Cleanup(files.Close)
-	opts := append(slices.Clone(chromedp.DefaultExecAllocatorOptions[:]), chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU,
-		chromedp.Flag("hide-scrollbars", true), chromedp.Flag("proxy-server", files.URL), chromedp.Flag("disable-component-update", true))
-	ctx, stop := chromedp.NewExecAllocator(context.Background(), opts...)
-	t.Cleanup(stop)
-	g := &stage{}
-	g.ctx, stop = chromedp.NewContext(ctx)
-	t.Cleanup(stop)
+	g := &stage{ctx: chromium.Page(t, "proxy-server="+files.URL)}
 	g.reset(t)
 	return g
 }

@@ -205,7 +205,7 @@ self.addEventListener("fetch", (e) => { if (e.request.mode !== "cors") e.respond
 func TestDocumentsCannotLeave(t *testing.T) {
 	t.Parallel() // it mostly waits
 	hasWombat(t)
-	g := browse(t, travelling().serve(t))
+	g := browseWhole(t, travelling().serve(t))
 	g.documentsLeave(t)
 	g.madeOnesLeave(t)
 }
@@ -219,7 +219,7 @@ func TestDocumentsCannotLeaveWithoutWombat(t *testing.T) {
 	binary = withoutWombat(t)
 	s := travelling().serve(t)
 	binary = with
-	browse(t, s).madeOnesLeave(t)
+	browseWhole(t, s).madeOnesLeave(t)
 }
 
 // documentsLeave opens the documents, many at a time. What leaves names itself.

@@ -151,7 +151,7 @@ var scriptless = map[string]string{
 func TestPagesCannotReachOut(t *testing.T) {
 	t.Parallel() // it mostly waits
 	hasWombat(t)
-	g := browse(t, hostile().serve(t))
+	g := browseWhole(t, hostile().serve(t))
 	for name := range scriptless {
 		t.Run("mark-up: "+name, func(t *testing.T) { g.attempt(t, "/still/"+slug(name)) })
 	}
@@ -166,7 +166,7 @@ func TestPagesCannotReachOut(t *testing.T) {
 // Without JavaScript, pages are replayed as the server rewrote them.
 func TestPagesCannotReachOutWithoutScripts(t *testing.T) {
 	t.Parallel() // it mostly waits
-	g := browse(t, hostile().serve(t))
+	g := browseWhole(t, hostile().serve(t))
 	g.scripts(t, false)
 	for name := range scriptless {
 		t.Run(name, func(t *testing.T) { g.attempt(t, "/still/"+slug(name)) })
@@ -186,7 +186,7 @@ func TestPolicyHoldsWithoutWombat(t *testing.T) {
 	if page := s.get(t, at14("/still/a-frameset")); strings.Contains(page.body, "wombat.js") {
 		t.Fatal("this binary has wombat")
 	}
-	g := browse(t, s)
+	g := browseWhole(t, s)
 	for name := range scriptless {
 		t.Run("mark-up: "+name, func(t *testing.T) { g.attempt(t, "/still/"+slug(name)) })
 	}
@@ -200,7 +200,7 @@ func TestPolicyHoldsWithoutWombat(t *testing.T) {
 
 // The trap of the other tests must notice a page that does leave.
 func TestTrapCatchesRequests(t *testing.T) {
-	g := browse(t, demo(t))
+	g := browseWhole(t, demo(t))
 	_ = chromedp.Do(g.ctx, chromedp.Navigate("http://live.example/"))
 	if _, leaks := g.seen(); len(leaks) == 0 || !strings.Contains(leaks[0], "live.example") {
 		t.Errorf("caught %q", leaks)

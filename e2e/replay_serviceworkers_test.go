@@ -175,7 +175,7 @@ func TestServiceWorkersEndWithTheirPage(t *testing.T) {
 	a := all.archive()
 	const later = "20200101000000"
 	a.page(host+"/s/a-page-that-loads-itself-again", later, saying+serving+`<script>say("controlled", !!sw.controller)</script>`)
-	g := browse(t, a.serve(t))
+	g := browseWhole(t, a.serve(t))
 	at := "mp_/" + host + "/s/a-page-that-loads-itself-again"
 	g.navigate(t, g.url+"/web/"+day+at)
 	g.until(t, `self.said && said.join() === "controlled true,made text"`)
@@ -208,7 +208,7 @@ func TestServiceWorkersStartWithoutWhatIsMissing(t *testing.T) {
 		`"/lost.css"])), `+
 		`fetch("/lost.json").then((r) => r.json())])); onactivate = (e) => e.waitUntil(clients.claim()); onfetch = (e) => `+
 		`e.respondWith(caches.match("/").then((r) => new Response("shown " + r.ok)))`, "Content-Type: text/javascript")
-	g := browse(t, a.serve(t))
+	g := browseWhole(t, a.serve(t))
 	g.open(t, at14("/"))
 	g.until(t, `document.title === "shown true"`)
 	g.contained(t)

@@ -57,8 +57,8 @@ func TestServiceWorkersMakeDocuments(t *testing.T) {
 	defer origin.Close()
 	a := shellFiles.archive()
 	ways := map[string]*stage{
-		"live":            browse(t, &server{url: origin.URL}, "proxy-server="+origin.URL, "unsafely-treat-insecure-origin-as-secure="+host),
-		"replayed":        browse(t, a.serve(t)),
+		"live":            browseWhole(t, &server{url: origin.URL}, "proxy-server="+origin.URL, "unsafely-treat-insecure-origin-as-secure="+host),
+		"replayed":        browseWhole(t, a.serve(t)),
 		"on many origins": onManyOrigins(t, a.serve(t, "--public-url", publicOrigin, "--replay-url", "http://*.replay.localhost")),
 	}
 	for how, g := range ways {

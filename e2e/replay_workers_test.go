@@ -181,8 +181,8 @@ func TestWorkersAndMadeDocumentsAreAsTheyWereLive(t *testing.T) {
 	origin := httptest.NewServer(all)
 	defer origin.Close()
 	a := all.archive()
-	original := browse(t, &server{url: origin.URL}, "proxy-server="+origin.URL, "unsafely-treat-insecure-origin-as-secure="+host)
-	ways := map[string]*stage{"replayed": browse(t, a.serve(t))}
+	original := browseWhole(t, &server{url: origin.URL}, "proxy-server="+origin.URL, "unsafely-treat-insecure-origin-as-secure="+host)
+	ways := map[string]*stage{"replayed": browseWhole(t, a.serve(t))}
 	if !testing.Short() {
 		ways["on many origins"] = onManyOrigins(t, a.serve(t, "--public-url", publicOrigin, "--replay-url", "http://*.replay.localhost"))
 	}
@@ -260,7 +260,7 @@ func throughProxy(t *testing.T, a *archive, args ...string) *stage {
 // behind starts a browser that has only a server's proxy to the web.
 func behind(t *testing.T, proxy string, s *server) *stage {
 	t.Helper()
-	g := browse(t, s, "proxy-server=http://"+proxy, "proxy-bypass-list=<-loopback>", "ignore-certificate-errors")
+	g := browseWhole(t, s, "proxy-server=http://"+proxy, "proxy-bypass-list=<-loopback>", "ignore-certificate-errors")
 	g.url = ""
 	return g
 }

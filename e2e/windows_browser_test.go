@@ -10,7 +10,7 @@ import (
 // can be read, scripted or led elsewhere.
 func TestWindowsOfVarvesOwnAreOutOfReach(t *testing.T) {
 	a := (&archive{}).page(host+"/", day, "<!doctype html><title>t</title><body><p>text<iframe></iframe>")
-	g := browse(t, a.serve(t))
+	g := browseWhole(t, a.serve(t))
 	g.open(t, at14("/"))
 	// The functions of a frame that no script of varve has seen: inside.js would lead these addresses into the archive.
 	reach := func(target string) string {

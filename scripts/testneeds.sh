@@ -1,5 +1,5 @@
 #!/bin/sh
-# Installs what the tests need besides Go: Chromium for the browser tests, a C compiler for the race detector, wget, curl
+# Installs what the tests need besides Go: Chromium for the browser tests, with and without windows, a C compiler for the race detector, wget, curl
 # and Python to download from varve, and nginx as a cache in front of it. WITH names more commands, each in the package of
 # its name: the long form of the tests wants Firefox.
 # What is missing comes from Debian's packages; the Memento client that the tests run against varve, and what the sites
@@ -23,25 +23,32 @@ command -v nginx >/dev/null || missing="$missing nginx-light"
 for command in ${WITH:-}; do
 	command -v "$command" >/dev/null || missing="$missing $command"
 done
-if [ -z "$missing" ]; then
-	exit 0
+# install installs packages. If the list of packages can't be updated, an old one may do: the installation says what is missing.
+install() {
+	echo "varve: installing $*"
+	export DEBIAN_FRONTEND=noninteractive
+	apt-get update -qq || true
+	apt-get install -y -qq --no-install-recommends "$@" </dev/null >/dev/null
+}
+
+if [ -n "$missing" ]; then
+	hint="varve: the tests need these Debian packages: $missing"
+	if ! command -v apt-get >/dev/null; then
+		echo "$hint; there is no apt-get here: install their like, with the commands chromium and gcc in the path" >&2
+		exit 1
+	fi
+	if [ "$(id -u)" != 0 ]; then
+		echo "$hint; as root: apt-get install $missing" >&2
+		exit 1
+	fi
+	# shellcheck disable=SC2086 # a list of packages
+	if ! install $missing; then
+		echo "$hint; installing them failed: is there a network? Install them by hand and run this again" >&2
+		exit 1
+	fi
 fi
 
-hint="varve: the tests need these Debian packages: $missing"
-if ! command -v apt-get >/dev/null; then
-	echo "$hint; there is no apt-get here: install their like, with the commands chromium and gcc in the path" >&2
-	exit 1
-fi
-if [ "$(id -u)" != 0 ]; then
-	echo "$hint; as root: apt-get install $missing" >&2
-	exit 1
-fi
-echo "varve: installing $missing"
-export DEBIAN_FRONTEND=noninteractive
-# If the list of packages can't be updated, an old one may do: the installation says what is missing.
-apt-get update -qq || true
-# shellcheck disable=SC2086 # a list of packages
-if ! apt-get install -y -qq --no-install-recommends $missing </dev/null >/dev/null; then
-	echo "$hint; installing them failed: is there a network? Install them by hand and run this again" >&2
-	exit 1
+# The headless shell takes half of Chromium's time. Where it can't be had, the tests use Chromium.
+if ! command -v chromium-headless-shell >/dev/null && command -v apt-get >/dev/null && [ "$(id -u)" = 0 ]; then
+	install chromium-headless-shell || echo "varve: there is no chromium-headless-shell: the browser tests take longer"
 fi

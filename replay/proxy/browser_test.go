@@ -1,7 +1,6 @@
 package proxy_test
 
 import (
-	"context"
 	"crypto/sha256"
 	"crypto/x509"
 	"encoding/base64"
@@ -9,15 +8,14 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/chromedp/chromedp"
 
+	"github.com/varve-archive/varve/internal/chromium"
 	"github.com/varve-archive/varve/replay/replaytest"
 )
 
@@ -26,22 +24,9 @@ var proxyPictures = flag.String("proxy-pictures", "", "write pictures of pages t
 // through starts a headless Chromium that can only use the proxy: it resolves no names itself, and trusts the CA.
 func (p *proxied) through(t *testing.T) *replaytest.Reader {
 	t.Helper()
-	path, err := exec.LookPath("chromium")
-	if err != nil {
-		t.Skip("no chromium in the path: the browser tests need one")
-	}
-	opts := append(slices.Clone(chromedp.DefaultExecAllocatorOptions[:]),
-		chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU, chromedp.Flag("disable-component-update", true),
-		chromedp.Flag("disable-quic", true),
-		chromedp.Flag("proxy-server", p.url), chromedp.Flag("proxy-bypass-list", "<-loopback>"),
-		chromedp.Flag("host-resolver-rules", "MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"),
-		chromedp.Flag("ignore-certificate-errors-spki-list", p.spki(t)), chromedp.Flag("hide-scrollbars", true),
-		chromedp.Flag("disable-features", "HttpsUpgrades,HttpsFirstBalancedModeAutoEnable,Translate")) // otherwise it tries https before http
-	ctx, stop := chromedp.NewExecAllocator(context.Background(), opts...)
-	t.Cleanup(stop)
-	ctx, stop = chromedp.NewContext(ctx)
-	t.Cleanup(stop)
-	return &replaytest.Reader{T: t, Ctx: ctx}
+	return &replaytest.Reader{T: t, Ctx: chromium.Page(t, "proxy-server="+p.url, "proxy-bypass-list=<-loopback>",
+		"host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1", "ignore-certificate-errors-spki-list="+p.spki(t),
+		"disable-features=HttpsUpgrades,HttpsFirstBalancedModeAutoEnable,Translate")} // otherwise it tries https before http
 }
 
 // spki returns the fingerprint of the CA's key as Chromium's flag expects it.

@@ -5,14 +5,14 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
-	"os/exec"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/chromedp/chromedp"
+
+	"github.com/varve-archive/varve/internal/chromium"
 )
 
 // A Reader is a browser window on a server.
@@ -32,19 +32,9 @@ func NewReader(t *testing.T) *Reader {
 // ReaderOf starts a headless Chromium on a server. It skips the test if there is no browser.
 func ReaderOf(t *testing.T, h http.Handler) *Reader {
 	t.Helper()
-	path, err := exec.LookPath("chromium")
-	if err != nil {
-		t.Skip("no chromium in the path: the browser tests need one")
-	}
 	server := httptest.NewServer(h)
 	t.Cleanup(server.Close)
-	opts := append(slices.Clone(chromedp.DefaultExecAllocatorOptions[:]),
-		chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU, chromedp.Flag("disable-component-update", true))
-	ctx, stop := chromedp.NewExecAllocator(context.Background(), opts...)
-	t.Cleanup(stop)
-	ctx, stop = chromedp.NewContext(ctx)
-	t.Cleanup(stop)
-	return &Reader{T: t, Ctx: ctx, Origin: server.URL}
+	return &Reader{T: t, Ctx: chromium.Page(t), Origin: server.URL}
 }
 
 // Open opens a path.
