@@ -15,7 +15,7 @@ import (
 var (
 	errUnbuilt    = &NoSearchError{"no search was built for this collection, and none can be built where nothing may be written"}
 	errOtherRules = &NoSearchError{"the search was built under other access rules, and can't be built anew where nothing may be written"}
-	errClocks     = &NoSearchError{"access rules that depend on the date take a search that is built every day, and nothing may be written here"}
+	errClocks     = &NoSearchError{"access rules depend on the date: the search would have to be built every day, and nothing may be written"}
 )
 
 // openAsItIs opens a search that is only read.

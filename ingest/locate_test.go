@@ -12,8 +12,10 @@ func TestLocate(t *testing.T) {
 	one, two := file("one", page("a", "alpha")), file("two", page("b", "beta"))
 	onEachShelf(t, func(t *testing.T, s shelf) {
 		b := newBench(t, s)
-		for name, content := range map[string]string{"old/moved.warc.gz": one, "old/grown.warc.gz": two, "stays.warc.gz": file("stays"),
-			"old/replaced.warc.gz": file("replaced"), "old/cut.warc.gz": file("cut", page("c", "gamma")), "old/lost.warc.gz": file("lost")} {
+		for name, content := range map[string]string{
+			"old/moved.warc.gz": one, "old/grown.warc.gz": two, "stays.warc.gz": file("stays"),
+			"old/replaced.warc.gz": file("replaced"), "old/cut.warc.gz": file("cut", page("c", "gamma")), "old/lost.warc.gz": file("lost"),
+		} {
 			s.put(name, content)
 		}
 		b.run(6)
