@@ -31,9 +31,32 @@ func TestThreatModelNamesTests(t *testing.T) {
 			t.Errorf("docs/isolation.md names %s, which is no test", name[1])
 		}
 	}
-	for row := range strings.Lines(string(page)) {
-		if strings.HasPrefix(row, "| ") && strings.Contains(row, " | ") && strings.Contains(row, "Test") && !strings.Contains(row, "`") {
-			t.Errorf("a claim's test is not marked as one: %s", row)
+	checkClaims(t, string(page))
+}
+
+// checkClaims checks that each row of a table of claims names a test, and that no row stands apart from its table.
+func checkClaims(t *testing.T, page string) {
+	t.Helper()
+	named := regexp.MustCompile("`(Test|Fuzz)[A-Za-z0-9_]+`")
+	const outside, others, claims = 0, 1, 2
+	table, rows := outside, 0
+	for row := range strings.Lines(page) {
+		switch {
+		case !strings.HasPrefix(row, "|"):
+			table = outside
+		case strings.HasPrefix(row, "| claim | test |"):
+			table = claims
+		case table == outside:
+			if table = others; named.MatchString(row) {
+				t.Errorf("a claim outside of a table: %s", row)
+			}
+		case table == claims && !strings.HasPrefix(row, "|---"):
+			if rows++; !named.MatchString(row) {
+				t.Errorf("a claim without a test: %s", row)
+			}
 		}
+	}
+	if rows < 50 {
+		t.Errorf("only %d claims are made", rows)
 	}
 }

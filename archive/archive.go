@@ -28,6 +28,8 @@ type Config struct {
 	// SearchDir is the folder of the change-text search; each collection has a folder inside it. Without SearchDir
 	// there is no search.
 	SearchDir string
+	// ReadOnly keeps the searches as they are in SearchDir: they are neither built nor brought up to date.
+	ReadOnly bool
 	// Ranking returns how results of a collection's full-text search are ranked, nil for the usual way. It may be nil.
 	Ranking func(coll string) *rank.Ranking
 	// Fields returns the templates by which values are read from a collection's pages, nil for none. It may be nil.
@@ -108,7 +110,8 @@ func (s *Archive) Timeline(ctx context.Context, coll, key string) (*Timeline, er
 func (s *Archive) HasSearch() bool { return s.searches.dir != "" }
 
 // Search returns the change-text search of a collection. The error wraps [ErrNoSearch] if the archive has none, and
-// [ErrSearchBehind] if it was built under other access rules than those in force.
+// [ErrSearchBehind] if it was built under other access rules than those in force. If searches are only read, a
+// [NoSearchError] says why there is none.
 func (s *Archive) Search(coll string) (*CollectionSearch, error) {
 	cs, err := s.searches.get(coll)
 	switch {
@@ -116,7 +119,13 @@ func (s *Archive) Search(coll string) (*CollectionSearch, error) {
 		return nil, err
 	case cs == nil:
 		return nil, ErrNoSearch
-	case s.Access != nil && cs.rules.current() != s.Access.rules().Sum():
+	case s.Access == nil:
+		return cs, nil
+	case s.ReadOnly:
+		if err := mayAnswer(cs, s.Access.rules()); err != nil {
+			return nil, err
+		}
+	case cs.rules.current() != s.Access.rules().Sum():
 		return nil, ErrSearchBehind
 	}
 	return cs, nil

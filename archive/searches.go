@@ -59,7 +59,11 @@ func (s *searches) get(coll string) (*CollectionSearch, error) {
 	if cs := s.colls[coll]; cs != nil {
 		return cs, nil
 	}
-	x, err := search.Open(filepath.Join(s.dir, coll))
+	open := search.Open
+	if s.cfg.ReadOnly {
+		open = openAsItIs
+	}
+	x, err := open(filepath.Join(s.dir, coll))
 	if err != nil {
 		return nil, err
 	}
@@ -167,9 +171,10 @@ const (
 	searchLatest = time.Minute
 )
 
-// KeepSearch keeps the change-text search of all collections up to date with the index until ctx ends.
+// KeepSearch keeps the change-text search of all collections up to date with the index until ctx ends, unless they are only
+// read.
 func (s *Archive) KeepSearch(ctx context.Context) {
-	if s.searches.dir == "" {
+	if s.searches.dir == "" || s.ReadOnly {
 		return
 	}
 	tick := time.NewTicker(searchLook)

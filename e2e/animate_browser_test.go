@@ -209,3 +209,62 @@ func (g *stage) walk(t *testing.T, pair string) (n int, lost string) {
 	}
 	return n, lost
 }
+
+// On a phone the bar has the width of the screen, on pages that say nothing of phones too. Each control of it can be hit with a
+// finger, which takes 44 pixels, and no word of it is cut off.
+func TestTheBarFitsPhones(t *testing.T) {
+	t.Parallel()
+	a := &archive{}
+	for path, head := range map[string]string{"/desk": "", "/phone": `<meta name="viewport" content="width=device-width">`} {
+		const before, after = "in the night and took the mill with it", "of stone, which has stood ever since that summer"
+		a.page(host+path, day, "<!doctype html>"+head+"<title>t</title><p>The river rose over the bridge "+before+".<p>One two three.").
+			page(host+path, later, "<!doctype html>"+head+"<title>t</title><p>The river rose over the bridge "+after+".<p>One four three.")
+	}
+	g := browse(t, a.serve(t))
+	if _, err := chromedp.Run(g.ctx, chromedp.EmulateViewport(390, 844, chromedp.EmulateMobile)); err != nil {
+		t.Fatal(err)
+	}
+	heights := map[string]string{}
+	for _, path := range []string{"/phone", "/desk"} {
+		for kind, target := range map[string]string{
+			"all changes": "/web/animate/" + day + "/" + later + "/" + host + path,
+			"a word":      "/web/animate?url=" + host + path + "&from=" + day + "&to=" + later + "&term=stone",
+		} {
+			g.open(t, target)
+			g.press(t, "next")
+			if got := evaluate[string](t, g, inBar(barOnScreen)); !strings.HasPrefix(got, "390 wide") {
+				t.Errorf("%s of %s: %s", kind, path, got)
+			} else if path == "/phone" {
+				heights[kind] = got
+			} else if got != heights[kind] {
+				t.Errorf("%s: on a page for desks %s, on one for phones %s", kind, got, heights[kind])
+			}
+			if missed := evaluate[string](t, g, inBar(barMissed)); missed != "" {
+				t.Errorf("%s of %s: a finger misses %s", kind, path, missed)
+			}
+			if cut := evaluate[string](t, g, inBar(barCut)); cut != "" {
+				t.Errorf("%s of %s: cut off: %s", kind, path, cut)
+			}
+			if over := evaluate[int64](t, g, `document.documentElement.scrollWidth - document.documentElement.clientWidth`); over > 0 {
+				t.Errorf("%s of %s: the page is %d px too wide", kind, path, over)
+			}
+		}
+	}
+}
+
+// JavaScript for inBar: the size of the bar on the screen; which controls are not where a finger of 44 pixels points; which
+// elements have more text than they show.
+const (
+	barOnScreen = `(({ width, height }) => Math.round(width * visualViewport.scale) + " wide, " + Math.round(height * ` +
+		`visualViewport.scale) + " high")(nav.getBoundingClientRect())`
+	barMissed = `[...nav.querySelectorAll("a, button")].filter((e) => e.offsetWidth).filter((e) => {
+		const p = e.closest(".end") || e, r = p.getBoundingClientRect(), to = 21 / visualViewport.scale;
+		const x = r.x + r.width / 2, y = r.y + r.height / 2;
+		return [[0, 0], [-to, 0], [to, 0], [0, -to], [0, to]].some(([dx, dy]) => {
+			const hit = host.shadowRoot.elementFromPoint(x + dx, y + dy);
+			return !hit || hit.closest("a, button") !== e;
+		});
+	}).map((e) => e.className || e.textContent).join(", ")`
+	barCut = `[...nav.querySelectorAll(".n, .end, .end a, .mu, button, .say del, .say ins")].filter((e) => e.offsetWidth &&
+		(e.scrollWidth > e.clientWidth + 1 && getComputedStyle(e).display !== "inline")).map((e) => e.className || e.localName).join(", ")`
+)

@@ -29,6 +29,8 @@ type fillingDisk struct {
 	from   int64        // the first write that fails, from 1; 0 lets all pass
 	writes atomic.Int64 // so far
 	first  atomic.Value // what failed first, in words
+
+	unsynced bool // it is not full, but nothing on it can be synced: counts these attempts as writes
 }
 
 // growing are the calls by which files grow, with the argument that says which file.
@@ -167,8 +169,12 @@ func (d *fillingDisk) answer(listener int) {
 			continue // the thread is gone
 		}
 		a := answered{id: q.id, flags: unix.SECCOMP_USER_NOTIF_FLAG_CONTINUE}
-		if d.fails(&q) {
+		switch {
+		case !d.unsynced && d.fails(&q):
 			a = answered{id: q.id, errno: -int32(unix.ENOSPC)}
+		case d.unsynced && q.call == unix.SYS_FSYNC && d.holds(pathOf(&q)):
+			d.writes.Add(1)
+			a = answered{id: q.id, errno: -int32(unix.EINVAL)}
 		}
 		_, _, _ = unix.Syscall(unix.SYS_IOCTL, uintptr(listener), unix.SECCOMP_IOCTL_NOTIF_SEND, uintptr(unsafe.Pointer(&a)))
 	}
@@ -176,14 +182,8 @@ func (d *fillingDisk) answer(listener int) {
 
 // fails reports whether a write fails, and counts it if it is one to the disk.
 func (d *fillingDisk) fails(q *asked) bool {
-	call := growing[q.call]
-	path := ""
-	if call.path {
-		path = stringOf(q.pid, q.args[call.arg])
-	} else {
-		path, _ = os.Readlink("/proc/" + strconv.Itoa(int(q.pid)) + "/fd/" + strconv.Itoa(int(q.args[call.arg])))
-	}
-	if !strings.HasPrefix(path, d.dir+"/") && path != d.dir {
+	path := pathOf(q)
+	if !d.holds(path) {
 		return false
 	}
 	if _, err := os.Lstat(path); q.call == unix.SYS_OPENAT && err == nil {
@@ -192,8 +192,22 @@ func (d *fillingDisk) fails(q *asked) bool {
 	if n := d.writes.Add(1); d.from == 0 || n < d.from {
 		return false
 	}
-	d.first.CompareAndSwap(nil, call.name+" "+strings.TrimPrefix(path, d.dir))
+	d.first.CompareAndSwap(nil, growing[q.call].name+" "+strings.TrimPrefix(path, d.dir))
 	return true
+}
+
+func (d *fillingDisk) holds(path string) bool {
+	return strings.HasPrefix(path, d.dir+"/") || path == d.dir
+}
+
+// pathOf returns the path of the file that a call is about.
+func pathOf(q *asked) string {
+	call := growing[q.call]
+	if call.path {
+		return stringOf(q.pid, q.args[call.arg])
+	}
+	path, _ := os.Readlink("/proc/" + strconv.Itoa(int(q.pid)) + "/fd/" + strconv.Itoa(int(q.args[call.arg])))
+	return path
 }
 
 // stringOf reads a string from the memory of a process.

@@ -91,21 +91,20 @@ func readable(t *testing.T) (warcs, data string) {
 	return warcs, data
 }
 
-// Commands that meet what they may not write say which folder it is and what to do.
+// Commands that have to write where they may not say which folder it is and what to do.
 func TestReadOnlyData(t *testing.T) {
 	_, data := readable(t)
 	freeze(t, data)
 	for name, args := range map[string][]string{
-		"serving":   {"serve", "--listen", "127.0.0.1:0"},
-		"indexing":  {"index", "/"},
-		"asking":    {"cdx"},
-		"searching": {"search", "river"},
-		"the demo":  {"demo", "--listen", "127.0.0.1:0"},
+		"indexing":            {"index", "/"},
+		"building the search": {"index", "--search"},
+		"removing":            {"remove", "a.warc.gz"},
+		"the demo":            {"demo", "--listen", "127.0.0.1:0"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			stdout, stderr, code := invokeStranger(t, append(args, "--data", data)...)
 			if code != 1 || stdout != "" || strings.Count(stderr, "\n") != 1 || !strings.Contains(stderr, data) ||
-				!strings.Contains(stderr, "give it the right") {
+				!strings.Contains(stderr, "the right to") {
 				t.Errorf("exit %d, %q, %s", code, stdout, stderr)
 			}
 		})
@@ -156,11 +155,19 @@ func TestUnreadableFiles(t *testing.T) {
 // launchStranger starts a server as another user and waits until it is ready.
 func launchStranger(t *testing.T, args ...string) *server {
 	t.Helper()
-	cmd := stranger(t, args...)
+	return launchAs(t, stranger(t, args...))
+}
+
+// launchAs starts a server by a command, calls what is to be called once it has started, and waits until it is ready.
+func launchAs(t *testing.T, cmd *exec.Cmd, started ...func()) *server {
+	t.Helper()
 	s, said := &server{cmd: cmd, log: &output{}, over: make(chan error, 1)}, &output{}
 	cmd.Stdout, cmd.Stderr = said, s.log
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
+	}
+	for _, f := range started {
+		f()
 	}
 	go func() { s.over <- cmd.Wait() }()
 	t.Cleanup(func() {

@@ -104,6 +104,7 @@ func TestParseLinks(t *testing.T) {
 		},
 		{"a datetime that cannot be read is kept", `<a>; datetime="once"`, []Link{{URI: "a", Params: []Param{{"datetime", "once"}}}}},
 		{"rubbish before a link", `rubbish; "x" <a>`, []Link{{URI: "a"}}},
+		{"controls among relation types", "<a>; rel=\"\x7fmemento\x01\"", []Link{{URI: "a", Rels: memento}}},
 		{"rubbish among attributes", `<a>; =x; "y"; rel=memento`, []Link{{URI: "a", Rels: memento, Params: []Param{{"x", ""}, {"y", ""}}}}},
 		{
 			"a single link of pywb with its collection",

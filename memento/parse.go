@@ -7,6 +7,7 @@ import (
 	"io"
 	"iter"
 	"strings"
+	"unicode"
 )
 
 // maxLinkLen bounds the length in bytes of one link in a foreign header or TimeMap. Browsers stop at URIs a thirtieth
@@ -274,10 +275,10 @@ func (l *Link) setDatetime(name, value string) bool {
 	return true
 }
 
-// splitRels splits relation types at white space. It puts registered ones into lower case; those that are URIs (RFC
-// 8288 §2.1.2) stay as they are.
+// splitRels splits relation types at white space, and at control characters, which are written as spaces. It puts registered
+// ones into lower case; those that are URIs (RFC 8288 §2.1.2) stay as they are.
 func splitRels(s string) []string {
-	rels := strings.Fields(s)
+	rels := strings.FieldsFunc(s, func(r rune) bool { return unicode.IsSpace(r) || r < ' ' || r == 0x7f })
 	for i, r := range rels {
 		if !strings.Contains(r, ":") {
 			rels[i] = strings.ToLower(r)

@@ -1,6 +1,8 @@
 package replay
 
 import (
+	"errors"
+
 	"github.com/prometheus/client_golang/prometheus"
 
 	"github.com/varve-archive/varve/archive"
@@ -41,6 +43,9 @@ func (m *searchMetrics) Describe(out chan<- *prometheus.Desc) {
 func (m *searchMetrics) Collect(out chan<- prometheus.Metric) {
 	for _, coll := range m.archive.Index.Collections() {
 		search, err := m.archive.Search(coll)
+		if errors.Is(err, archive.ErrNoSearch) {
+			continue
+		}
 		if err != nil {
 			out <- prometheus.NewInvalidMetric(m.pages, err)
 			continue

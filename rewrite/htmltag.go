@@ -81,13 +81,13 @@ func (h *htmlScanner) rewriteAttr(t *tag, a *attr, b *base) {
 	}
 }
 
-// uri handles an attribute whose value is a URI.
+// uri handles an attribute whose value is a URI. Browsers drop controls at its ends, but no NUL: in HTML that is U+FFFD.
 func (h *htmlScanner) uri(a *attr, b *base, use Use) {
 	at, end := a.val, a.end
-	for at < end && h.src[at] <= ' ' {
+	for at < end && h.src[at] <= ' ' && h.src[at] != 0 {
 		at++
 	}
-	for end > at && h.src[end-1] <= ' ' {
+	for end > at && h.src[end-1] <= ' ' && h.src[end-1] != 0 {
 		end--
 	}
 	if at == end || h.src[at] == '#' {

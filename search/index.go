@@ -43,14 +43,43 @@ type Index struct {
 	Sizes  history.Sizes
 	Limits history.Limits
 
+	readOnly bool
 	updating sync.Mutex
 	mu       sync.RWMutex // write-locked to replace store
 	store    index.Index
 }
 
+// ErrUnbuilt says that a folder has no index that this version could read.
+var ErrUnbuilt = errors.New("search: there is no index")
+
+// errReadOnly says that the index was opened to be read only.
+var errReadOnly = errors.New("search: the index can't be written")
+
 // Open opens the index in folder dir and creates it if there is none; "" keeps it in memory. Only one process at a
 // time can have it open. Open empties an index of another format, and the next [Index.Update] fills it.
 func Open(dir string) (*Index, error) {
+	if dir != "" && readFormat(dir) != format {
+		if err := os.RemoveAll(dir); err != nil {
+			return nil, fmt.Errorf("search: the index of an older format can't be removed: %w", err)
+		}
+	}
+	return opened(dir, (*Index).open)
+}
+
+// OpenReadOnly opens the index in folder dir to read it, and writes nothing there. Any number of processes may have it open so
+// at the same time. If there is none, or one of another format, the error wraps [ErrUnbuilt].
+func OpenReadOnly(dir string) (*Index, error) {
+	if _, err := os.Stat(filepath.Join(dir, "terms", "root.bolt")); errors.Is(err, fs.ErrNotExist) || readFormat(dir) != format {
+		return nil, fmt.Errorf("%w in %s", ErrUnbuilt, dir)
+	}
+	return opened(dir, func(x *Index) error {
+		x.readOnly = true
+		return x.openStore()
+	})
+}
+
+// opened returns the index in dir, whose store open opens.
+func opened(dir string, open func(*Index) error) (*Index, error) {
 	stop, err := newStopWords()
 	if err != nil {
 		return nil, fmt.Errorf("search: %w", err)
@@ -62,12 +91,7 @@ func Open(dir string) (*Index, error) {
 	x := &Index{
 		dir: dir, stop: stop, codec: codec, queue: index.NewAnalysisQueue(1), Sizes: history.DefaultSizes, Limits: history.DefaultLimits,
 	}
-	if dir != "" && readFormat(dir) != format {
-		if err := os.RemoveAll(dir); err != nil {
-			return nil, fmt.Errorf("search: the index of an older format can't be removed: %w", err)
-		}
-	}
-	if err := x.open(); err != nil {
+	if err := open(x); err != nil {
 		x.queue.Close()
 		return nil, err
 	}
@@ -102,11 +126,15 @@ func (x *Index) open() error {
 			}
 		}
 	}
+	return x.openStore()
+}
+
+func (x *Index) openStore() error {
 	path := ""
 	if x.dir != "" {
 		path = filepath.Join(x.dir, "terms")
 	}
-	store, err := scorch.NewScorch(scorch.Name, map[string]any{"path": path, "bolt_timeout": "3s"}, x.queue)
+	store, err := scorch.NewScorch(scorch.Name, map[string]any{"path": path, "bolt_timeout": "3s", "read_only": x.readOnly}, x.queue)
 	if err == nil {
 		err = store.Open()
 	}
@@ -137,6 +165,9 @@ func (x *Index) Close() error {
 
 // Clear empties the index.
 func (x *Index) Clear() error {
+	if x.readOnly {
+		return errReadOnly
+	}
 	x.updating.Lock()
 	defer x.updating.Unlock()
 	x.mu.Lock()

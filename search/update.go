@@ -62,6 +62,9 @@ type Progress struct {
 // them to the next run; any other error ends it. If the archive can tell what has changed since the last run that left
 // nothing, an update costs as much as that.
 func (x *Index) Update(ctx context.Context, a Archive, p *Progress, log *slog.Logger) error {
+	if x.readOnly {
+		return errReadOnly
+	}
 	x.updating.Lock()
 	defer x.updating.Unlock()
 	p.Running.Store(true)
@@ -73,6 +76,20 @@ func (x *Index) Update(ctx context.Context, a Archive, p *Progress, log *slog.Lo
 		u := &update{Index: x, reader: r, archive: a, progress: p, log: log}
 		return u.run(ctx)
 	})
+}
+
+// Lacks reports whether the archive has, or may have, what the index doesn't.
+func (x *Index) Lacks(ctx context.Context, a Archive) (lacks bool, err error) {
+	err = x.view(func(r reader) error {
+		before, err := r.settled()
+		if err != nil {
+			return err
+		}
+		t, err := a.Touched(ctx, before.state)
+		lacks = t.All || len(t.Keys) > 0
+		return err
+	})
+	return lacks, err
 }
 
 // A step is a small piece of work.

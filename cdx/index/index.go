@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"slices"
 	"sync"
@@ -46,7 +47,11 @@ func (x *Index) checkFormat(ctx context.Context) error {
 	if err != nil || have == indexFormat {
 		return err
 	}
-	return x.store.Update(ctx, func(txn store.Txn) error { return upgrade(txn, have, files) })
+	err = x.store.Update(ctx, func(txn store.Txn) error { return upgrade(txn, have, files) })
+	if errors.Is(err, store.ErrReadOnly) {
+		return fmt.Errorf("index: the index has format %q, this varve reads %q: %w", have, indexFormat, err)
+	}
+	return err
 }
 
 // upgrade turns an empty store, or one of an earlier format, into a store of this format. files are the store's files.

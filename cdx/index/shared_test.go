@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -341,6 +342,27 @@ func TestReadersSeeWholeFiles(t *testing.T) {
 		}
 	})
 }
+
+// A store of an earlier format that can't be written can't be upgraded.
+func TestAnEarlierFormatThatCannotBeWritten(t *testing.T) {
+	s := storetest.NewMemory()
+	b := s.Batch(t.Context())
+	if err := errors.Join(b.Set(formatKey, []byte(singleFormat)), b.Flush()); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := New(t.Context(), unwritable{s}); !errors.Is(err, store.ErrReadOnly) || !strings.Contains(err.Error(), singleFormat) {
+		t.Errorf("got %v", err)
+	}
+	openOn(t, s)
+	if _, err := New(t.Context(), unwritable{s}); err != nil {
+		t.Errorf("after the upgrade: %v", err)
+	}
+}
+
+// unwritable is a store that is only read.
+type unwritable struct{ store.Store }
+
+func (unwritable) Update(context.Context, func(store.Txn) error) error { return store.ErrReadOnly }
 
 // A store of an earlier format is upgraded: its next file gets an unused ID.
 func TestAnEarlierFileTableIsTakenOver(t *testing.T) {

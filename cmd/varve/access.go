@@ -79,7 +79,7 @@ type rulesFile struct {
 	path   string
 	policy *archive.Policy
 	log    *slog.Logger
-	taken  *takedowns
+	taken  *takedowns  // nil if nothing may be written
 	force  os.FileInfo // the file whose rules are in force, or that was found faulty
 	away   bool        // the file can't be looked at
 }
@@ -91,6 +91,9 @@ const look = 500 * time.Millisecond
 // openRules puts the rules of the file into force.
 func (p *program) openRules(path string) (*rulesFile, error) {
 	f := &rulesFile{path: path, policy: &archive.Policy{}, log: p.log(), taken: &takedowns{path: p.takedownsFile()}}
+	if p.readOnly {
+		f.taken = nil
+	}
 	if path == "" {
 		return f, nil
 	}
@@ -109,6 +112,10 @@ func (p *program) openRules(path string) (*rulesFile, error) {
 func (f *rulesFile) put(found *access.Rules) error {
 	f.policy.Put(found)
 	f.log.Info("access rules are in force", "file", f.path, "rules", found.Len())
+	if f.taken == nil {
+		f.log.Info("the log of takedowns is not written: nothing may be")
+		return nil
+	}
 	if err := f.taken.note(time.Now(), found.All()); err != nil {
 		return fmt.Errorf("the log of takedowns: %w", err)
 	}

@@ -1,10 +1,12 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -15,6 +17,7 @@ import (
 
 	"github.com/varve-archive/varve/cdx/index"
 	"github.com/varve-archive/varve/cdx/index/badger"
+	"github.com/varve-archive/varve/cdx/index/store"
 	"github.com/varve-archive/varve/fields"
 	"github.com/varve-archive/varve/ingest"
 	"github.com/varve-archive/varve/search/rank"
@@ -64,6 +67,7 @@ type program struct {
 	rankings       map[string]*rank.Ranking                               // by collection, as configured
 	fields         map[string]*fields.Set                                 // by collection, as configured
 	unpack         func(ctx context.Context, path string) (string, error) // if nil, files that would have to be unpacked are refused
+	readOnly       bool                                                   // nothing is written to the folder of the data
 }
 
 var collectionName = regexp.MustCompile(`^[a-z0-9][a-z0-9_.-]*$`)
@@ -118,27 +122,65 @@ func (l *level) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// open opens the index.
-func (p *program) open(ctx context.Context) (*index.Index, error) {
-	dir := filepath.Join(p.Data, "index")
-	store, err := badger.Open(dir, p.log())
+// indexDir is the folder of the index.
+func (p *program) indexDir() string { return filepath.Join(p.Data, "index") }
+
+// open opens the index to read and write it.
+func (p *program) open(ctx context.Context) (*index.Index, error) { return p.openBy(ctx, badger.Open) }
+
+// openBy opens the index on the store that open opens.
+func (p *program) openBy(ctx context.Context, open func(dir string, log *slog.Logger) (store.Store, error)) (*index.Index, error) {
+	s, err := open(p.indexDir(), p.log())
 	if err != nil {
 		return nil, err
 	}
-	x, err := index.New(ctx, store)
+	x, err := index.New(ctx, s)
 	if err != nil {
-		store.Close()
-		return nil, fmt.Errorf("%w (folder %s)", err, dir)
+		s.Close()
+		return nil, fmt.Errorf("%w (folder %s)", err, p.indexDir())
 	}
 	return x, nil
 }
 
+// exists returns an error unless there is an index.
+func (p *program) exists() error {
+	if _, err := os.Stat(p.indexDir()); errors.Is(err, os.ErrNotExist) {
+		return fmt.Errorf("there is no index in %s: make one with varve index PATH, or name its folder with --data", p.Data)
+	}
+	return nil
+}
+
 // openExisting opens the index for a command that only reads. It does not create one.
 func (p *program) openExisting(ctx context.Context) (*index.Index, error) {
-	if _, err := os.Stat(filepath.Join(p.Data, "index")); errors.Is(err, os.ErrNotExist) {
-		return nil, fmt.Errorf("there is no index in %s: make one with varve index PATH, or name its folder with --data", p.Data)
+	if err := p.exists(); err != nil {
+		return nil, err
 	}
-	return p.open(ctx)
+	x, _, err := p.openToRead(ctx)
+	return x, err
+}
+
+// openToRead opens the index for what can do without writing to it. If nothing may be written, or can be, why says why, and
+// p.readOnly is set from then on.
+func (p *program) openToRead(ctx context.Context) (x *index.Index, why string, err error) {
+	if !p.readOnly {
+		x, err = p.open(ctx)
+		if !errors.Is(err, store.ErrReadOnly) || p.exists() != nil {
+			return x, "", err
+		}
+		why = p.Data + " can't be written"
+		var place *fs.PathError
+		if errors.As(err, &place) {
+			why += " (" + place.Err.Error() + ")"
+		}
+		p.readOnly = true
+	} else if err := p.exists(); err != nil {
+		return nil, "", err
+	}
+	x, err = p.openBy(ctx, badger.OpenReadOnly)
+	if errors.Is(err, store.ErrUnfinished) || errors.Is(err, store.ErrReadOnly) {
+		err = fmt.Errorf("%w: run \"varve files\" once with --data where that folder can be written, or with a copy of it", err)
+	}
+	return x, cmp.Or(why, "--read-only"), err
 }
 
 // servingFile returns the file in which a server records its address, for commands that find the index in use.

@@ -44,7 +44,10 @@ type removeCmd struct {
 
 // Run removes files from the index.
 func (c *removeCmd) Run(ctx context.Context, p *program) error {
-	x, err := p.openExisting(ctx)
+	if err := p.exists(); err != nil {
+		return err
+	}
+	x, err := p.open(ctx)
 	if err != nil {
 		return err
 	}
@@ -95,7 +98,7 @@ func (c *checkCmd) Run(ctx context.Context, p *program) error {
 		return err
 	}
 	defer x.Close()
-	store := newStore(x)
+	store := newStore(x, nil)
 	defer store.Close()
 	out := bufio.NewWriter(p.stdout)
 	defer out.Flush()

@@ -18,6 +18,7 @@ func (p *program) newProxy(c serving, server *replay.Server, url string) (*proxy
 	}
 	cfg := proxy.Config{
 		Dir: filepath.Join(p.Data, "proxy"), ServerURL: url, Collection: p.Collection, Banner: c.ProxyBanner, Log: p.log(),
+		ReadOnly: p.readOnly,
 	}
 	if c.PublicURL != "" {
 		cfg.ServerURL = c.PublicURL

@@ -26,6 +26,7 @@ type serveCmd struct {
 	serving
 	Metadata bool   `help:"Index metadata records too."`
 	Unpack   string `help:"Folder for unpacked copies of files compressed as a whole; without it they are refused." placeholder:"DIR"`
+	ReadOnly bool   `help:"Write nothing and index nothing, serve what is indexed; needless if the folder of the index can't be written."`
 }
 
 // serving holds the flags of the commands that serve.
@@ -56,6 +57,7 @@ const (
 // Run indexes and serves until ctx ends.
 func (c *serveCmd) Run(ctx context.Context, p *program) error {
 	p.unpack = unpacker(c.Unpack, p.log())
+	p.readOnly = c.ReadOnly
 	if bad, err := p.usable(ctx, c.Paths); err != nil {
 		return err
 	} else if bad {
@@ -67,12 +69,18 @@ func (c *serveCmd) Run(ctx context.Context, p *program) error {
 // serve listens, serves what is indexed, and meanwhile indexes what is new under paths. It calls started with the
 // address of the server, unless nil.
 func (p *program) serve(ctx context.Context, c serving, paths []string, metadata bool, started func(url string)) (err error) {
-	x, err := p.open(ctx)
+	x, why, err := p.openToRead(ctx)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, x.Close()) }()
-	store := newStore(x)
+	var moved map[cdx.FileID]string
+	if p.readOnly {
+		p.say(why + ": what is indexed is served, nothing is indexed, watched or written")
+		moved = p.locate(ctx, x, paths)
+		paths = nil
+	}
+	store := newStore(x, moved)
 	defer store.Close()
 	trusted, err := c.trusted()
 	if err != nil {
@@ -86,12 +94,15 @@ func (p *program) serve(ctx context.Context, c serving, paths []string, metadata
 	var gate crowd.Gate
 	arch, err := archive.New(archive.Config{
 		Index: x, Records: store, Log: p.log(), PDF: readPDF, SearchDir: c.searchDir(p), Pace: gate.Pace, Ranking: p.ranking,
-		Fields: p.fieldsOf, Access: rules.policy,
+		Fields: p.fieldsOf, Access: rules.policy, ReadOnly: p.readOnly,
 	})
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, arch.CloseSearch()) }()
+	if p.readOnly {
+		p.sayLacks(ctx, arch)
+	}
 	server, err := replay.New(replay.Config{
 		Archive: arch, PublicURL: c.PublicURL, ReplayURL: c.ReplayURL, Origins: c.Cors, Private: c.private(), Gate: &gate,
 		Ready: ready.Load, Log: p.log(), Trust: trusted,
@@ -108,10 +119,9 @@ func (p *program) serve(ctx context.Context, c serving, paths []string, metadata
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}
-	if err := os.WriteFile(p.servingFile(), []byte(url+"\n"), 0o644); err != nil {
-		p.log().Warn("other commands won't be told where this server is"+whatToDo(err), "error", err)
+	if !p.readOnly {
+		defer p.noteServing(url)()
 	}
-	defer os.Remove(p.servingFile())
 	fmt.Fprintf(p.stdout, "varve: listening on %s\n", url)
 	if proxy != nil {
 		fmt.Fprintf(p.stdout, "varve: proxy on http://%s/\n", proxyListener.Addr())
@@ -171,9 +181,21 @@ func (c serving) private() bool {
 	return host == "localhost" || ip != nil && ip.IsLoopback()
 }
 
-// newStore returns a store for the records that x points to, in the places where their files were last seen.
-func newStore(x *index.Index) *warc.Store {
+// noteServing records the address of the server for commands that find the index in use, until what it returns is called.
+func (p *program) noteServing(url string) (forget func()) {
+	if err := os.WriteFile(p.servingFile(), []byte(url+"\n"), 0o644); err != nil {
+		p.log().Warn("other commands won't be told where this server is"+whatToDo(err), "error", err)
+	}
+	return func() { os.Remove(p.servingFile()) }
+}
+
+// newStore returns a store for the records that x points to, in the places where their files were last seen, or where they
+// are moved to.
+func newStore(x *index.Index, moved map[cdx.FileID]string) *warc.Store {
 	return warc.NewStore(func(id cdx.FileID) (string, bool) {
+		if path, ok := moved[id]; ok {
+			return path, true
+		}
 		f, ok := x.File(id)
 		return f.Path, ok && f.Path != ""
 	})
@@ -194,8 +216,8 @@ func (c serving) searchDir(p *program) string {
 // whoever may read the files.
 func (p *program) archive(x *index.Index, policy *archive.Policy) (*archive.Archive, error) {
 	return archive.New(archive.Config{
-		Index: x, Records: newStore(x), Log: p.log(), PDF: readPDF, SearchDir: p.searchDir(), Ranking: p.ranking,
-		Fields: p.fieldsOf, Access: policy,
+		Index: x, Records: newStore(x, nil), Log: p.log(), PDF: readPDF, SearchDir: p.searchDir(), Ranking: p.ranking,
+		Fields: p.fieldsOf, Access: policy, ReadOnly: p.readOnly,
 	})
 }
 

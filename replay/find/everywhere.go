@@ -3,6 +3,7 @@ package find
 import (
 	"cmp"
 	"context"
+	"errors"
 	"net/http"
 	"net/url"
 	"slices"
@@ -28,18 +29,27 @@ func (s *Handler) SearchEverywhere(w http.ResponseWriter, r *http.Request, p web
 	if !web.IsBrowser(r) {
 		all.uris = func(coll string) memento.URIs { return s.site.Absolute(r, coll) }
 	}
-	for _, coll := range s.Index.Collections() {
-		of, err := s.Archive.Search(coll)
-		if err != nil {
-			return err
-		}
-		all.list = append(all.list, named{coll, of})
-	}
+	colls := s.Index.Collections()
 	if name := p.Params.Get("collection"); name != "" {
-		all.list = slices.DeleteFunc(all.list, func(n named) bool { return n.coll != name })
-		if len(all.list) == 0 {
+		if !slices.Contains(colls, name) {
 			return web.NotFound("there is no collection of this name here")
 		}
+		colls = []string{name}
+	}
+	var lacking error
+	for _, coll := range colls {
+		of, err := s.Archive.Search(coll)
+		switch {
+		case errors.Is(err, archive.ErrNoSearch):
+			lacking = err
+		case err != nil:
+			return err
+		default:
+			all.list = append(all.list, named{coll, of})
+		}
+	}
+	if lacking != nil && len(all.list) == 0 {
+		return lacking
 	}
 	web.Vary(w.Header(), "Accept")
 	if change := p.Params.Get("change"); change != "" && change != changePresent {

@@ -37,13 +37,16 @@ const (
 	caKeyFile  = "ca.key"
 )
 
-// loadAuthority reads the CA in dir and creates one if there is none. It never replaces an existing CA, because
-// browsers trust it.
-func loadAuthority(dir string) (*authority, error) {
+// loadAuthority reads the CA in dir and creates one if there is none, unless it may only read. It never replaces an existing
+// CA, because browsers trust it.
+func loadAuthority(dir string, readOnly bool) (*authority, error) {
 	certFile, keyFile := filepath.Join(dir, caCertFile), filepath.Join(dir, caKeyFile)
 	certPEM, certErr := os.ReadFile(certFile)
 	keyPEM, keyErr := os.ReadFile(keyFile)
 	switch {
+	case readOnly && errors.Is(certErr, os.ErrNotExist) && errors.Is(keyErr, os.ErrNotExist):
+		return nil, fmt.Errorf("there is no CA in %s, and none can be made where nothing may be written: start the proxy once where that "+
+			"folder can be written", dir)
 	case errors.Is(certErr, os.ErrNotExist) && errors.Is(keyErr, os.ErrNotExist):
 		var err error
 		if certPEM, keyPEM, err = makeAuthority(dir); err != nil {
@@ -54,7 +57,7 @@ func loadAuthority(dir string) (*authority, error) {
 	case certErr != nil || keyErr != nil:
 		return nil, fmt.Errorf("%w: restore it, or remove both %s and %s to have a new CA made", errors.Join(certErr, keyErr), certFile, keyFile)
 	}
-	if err := restrict(keyFile); err != nil {
+	if err := restrict(keyFile, readOnly); err != nil {
 		return nil, err
 	}
 	pair, err := tls.X509KeyPair(certPEM, keyPEM)
@@ -67,11 +70,14 @@ func loadAuthority(dir string) (*authority, error) {
 	return &authority{pem: certPEM, der: pair.Certificate[0], leaves: newLeaves(), sign: goproxy.TLSConfigFromCA(&pair)}, nil
 }
 
-// restrict takes from everyone but its owner the right to read a key.
-func restrict(keyFile string) error {
+// restrict takes from everyone but its owner the right to read a key. Where nothing may be written it must be so already.
+func restrict(keyFile string, readOnly bool) error {
 	info, err := os.Stat(keyFile)
 	if err != nil || info.Mode().Perm()&0o077 == 0 {
 		return err
+	}
+	if readOnly {
+		return fmt.Errorf("others have the right to read this key, and nothing may be written here: take it from them (chmod 600 %s)", keyFile)
 	}
 	if err := os.Chmod(keyFile, 0o600); err != nil {
 		return fmt.Errorf("others have the right to read this key, and varve can't take it from them: %w", err)

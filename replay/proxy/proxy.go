@@ -40,6 +40,7 @@ type Config struct {
 	Observe func(http.Handler) http.Handler // logs and counts requests
 
 	Dir        string        // folder of the CA's certificate and key; New creates them if there are none
+	ReadOnly   bool          // nothing is written to Dir, so the CA has to be there
 	ServerURL  string        // where clients reach the [replay.Server]; URI-Ms and URI-Ts begin with it
 	Collection string        // for clients that chose none; if "" or unknown, the first collection
 	Datetime   cdx.Timestamp // for clients that chose none; 0 means the newest capture
@@ -79,7 +80,7 @@ func New(cfg Config) (*Proxy, error) {
 	if cfg.Log == nil {
 		cfg.Log = slog.New(slog.DiscardHandler)
 	}
-	ca, err := loadAuthority(cfg.Dir)
+	ca, err := loadAuthority(cfg.Dir, cfg.ReadOnly)
 	if err != nil {
 		return nil, fmt.Errorf("proxy: the CA: %w", err)
 	}

@@ -46,6 +46,7 @@ func AsFailure(err error) *Failure {
 	var query *archive.QueryError
 	var gone *archive.UnreadableError
 	var blocked *archive.BlockedError
+	var unsearched *archive.NoSearchError
 	switch {
 	case errors.As(err, &f):
 		return f
@@ -60,6 +61,8 @@ func AsFailure(err error) *Failure {
 		return &Failure{
 			Status: http.StatusServiceUnavailable, Say: archive.ErrSearchBehind.Error(), Header: http.Header{"Retry-After": {"5"}},
 		}
+	case errors.As(err, &unsearched):
+		return &Failure{Status: http.StatusNotFound, Say: unsearched.Say}
 	case errors.Is(err, archive.ErrNoSearch):
 		return &Failure{Status: http.StatusNotFound, Say: archive.ErrNoSearch.Error()}
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):

@@ -32,6 +32,7 @@ func TestAsFailure(t *testing.T) {
 			"an unreadable file", fmt.Errorf("x: %w", &archive.UnreadableError{Capture: cdx.Capture{FileName: "a.warc.gz"}, Cause: trouble}), 503,
 			"the file a.warc.gz, which holds this capture, can't be read now", trouble,
 		},
+		{"an unbuilt search", fmt.Errorf("x: %w", &archive.NoSearchError{Say: "none was built"}), 404, "none was built", nil},
 		{"no search", fmt.Errorf("x: %w", archive.ErrNoSearch), 404, archive.ErrNoSearch.Error(), nil},
 		{"a client that left", fmt.Errorf("x: %w", context.Canceled), 499, "the request was given up", context.Canceled},
 		{"out of time", context.DeadlineExceeded, 499, "the request was given up", context.DeadlineExceeded},

@@ -131,13 +131,21 @@
       nav.showPopover();
     }
     const fit = () => {
-      const height = nav.offsetHeight + "px";
-      if (nav.popover) shadow.querySelector(".room").style.height = height;
-      root.style.setProperty("scroll-padding-top", height, "important");
+      if (nav.popover) {
+        const room = shadow.querySelector(".room"), zoom = shrunk() / (host.currentCSSZoom || 1);
+        for (const e of [nav, room]) e.style.zoom = zoom;
+        nav.style.maxHeight = 60 / zoom + "vh";
+        room.style.height = nav.offsetHeight + "px";
+      }
+      root.style.setProperty("scroll-padding-top", nav.getBoundingClientRect().height + "px", "important");
     };
     fit();
-    addEventListener("resize", fit);
+    for (const type of ["resize", "load"]) addEventListener(type, fit);
   };
+
+  // A phone shows a page that it lays out wider than its screen so many times smaller.
+  const screen = visualViewport;
+  const shrunk = () => between(1, root.clientWidth / screen.width / screen.scale, 4);
 
   // Browsers without declarative shadow roots leave the template in the document.
   const oldBrowser = (host) => {

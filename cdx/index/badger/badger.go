@@ -16,7 +16,7 @@ import (
 	"syscall"
 
 	"github.com/dgraph-io/badger/v4"
-	"github.com/dgraph-io/badger/v4/options"
+	compression "github.com/dgraph-io/badger/v4/options"
 
 	"github.com/varve-archive/varve/cdx/index/store"
 	"github.com/varve-archive/varve/internal/disk"
@@ -54,18 +54,17 @@ type engine struct {
 	db       *badger.DB
 	log      *logger
 	updating sync.Mutex // Badger locks its folder, so no other process updates
+	links    string     // a folder to remove at the end, "" if there is none
 }
 
-// Open opens the Badger store in dir and creates it if necessary; dir "" keeps it in memory. Only one process at a time
-// may have it open: if another has, the error wraps [store.ErrInUse].
-func Open(dir string, log *slog.Logger) (store.Store, error) {
-	says := &logger{log: log, stuck: make(chan error, 1)}
-	opt := badger.DefaultOptions(dir).
+// options are Badger's for a store in dir.
+func options(dir string, says *logger) badger.Options {
+	return badger.DefaultOptions(dir).
 		WithInMemory(dir == "").
 		WithNumVersionsToKeep(1).
 		WithDetectConflicts(false).
 		WithMetricsEnabled(false).
-		WithCompression(options.None).
+		WithCompression(compression.None).
 		WithBlockCacheSize(0).
 		WithIndexCacheSize(indexCache).
 		WithMemTableSize(memTableSize).
@@ -75,9 +74,17 @@ func Open(dir string, log *slog.Logger) (store.Store, error) {
 		WithValueThreshold(inlineOf(dir)).
 		WithCompactL0OnClose(false).
 		WithLogger(says)
+}
+
+// Open opens the Badger store in dir and creates it if necessary; dir "" keeps it in memory. Only one process at a time
+// may have it open: if another has, the error wraps [store.ErrInUse]. If nothing can be written to dir, it wraps
+// [store.ErrReadOnly].
+func Open(dir string, log *slog.Logger) (store.Store, error) {
+	says := &logger{log: log, stuck: make(chan error, 1)}
+	opt := options(dir, says)
 	if dir != "" {
 		if err := makeWritable(dir); err != nil {
-			return nil, fmt.Errorf("index: index folder: %w%s", err, advice(err))
+			return nil, folderError(err)
 		}
 	}
 	if err := disk.CheckRoom(dir, roomToOpen); err != nil {
@@ -91,12 +98,17 @@ func Open(dir string, log *slog.Logger) (store.Store, error) {
 		db, err = badger.Open(opt)
 	}
 	if err != nil {
-		if strings.Contains(err.Error(), "Cannot acquire directory lock") {
-			return nil, fmt.Errorf("%w (folder %s)", store.ErrInUse, dir)
-		}
-		return nil, fmt.Errorf("index: open index in %s: %w", dir, err)
+		return nil, openError(dir, err)
 	}
 	return &engine{db: db, log: says}, nil
+}
+
+// openError says why the store in dir could not be opened. Badger keeps only the text of an error.
+func openError(dir string, err error) error {
+	if strings.Contains(err.Error(), "Cannot acquire directory lock") {
+		return fmt.Errorf("%w (folder %s)", store.ErrInUse, dir)
+	}
+	return fmt.Errorf("index: open index in %s: %w", dir, err)
 }
 
 // makeWritable makes the folder, and finds out whether Badger may write there: its own errors don't say what was wrong.
@@ -127,12 +139,12 @@ func makeDiscards(dir string) error {
 	return err
 }
 
-// advice says what to do where a folder can't be written. Readers need to write too: the lock, and what another run left undone.
-func advice(err error) string {
+// folderError says what is wrong with a folder that can't be written.
+func folderError(err error) error {
 	if errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) {
-		return ": varve writes to the folder of its index, to read it too: give it the right to, or name another folder"
+		return fmt.Errorf("%w: %w: give varve the right to write there, or name another folder", store.ErrReadOnly, err)
 	}
-	return ""
+	return fmt.Errorf("index: index folder: %w", err)
 }
 
 // inlineOf returns the size from which on values are stored outside the tree.
@@ -149,6 +161,9 @@ func (s *engine) Close() error {
 	select {
 	case <-s.log.stuck: // something that may have been written since
 	default:
+	}
+	if s.links != "" {
+		defer os.RemoveAll(s.links)
 	}
 	closed := make(chan error, 1)
 	go func() { closed <- s.db.Close() }()
@@ -172,6 +187,9 @@ func (s *engine) Compact(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
+	if s.db.Opts().ReadOnly {
+		return store.ErrReadOnly
+	}
 	return s.db.Flatten(1)
 }
 
@@ -190,6 +208,9 @@ func (s *engine) Update(ctx context.Context, f func(store.Txn) error) error {
 	defer s.updating.Unlock()
 	if err := ctx.Err(); err != nil {
 		return err
+	}
+	if s.db.Opts().ReadOnly {
+		return store.ErrReadOnly
 	}
 	if err := disk.CheckRoom(s.dir(), roomToWrite); err != nil {
 		return err

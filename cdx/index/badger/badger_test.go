@@ -1,7 +1,9 @@
 package badger
 
 import (
+	"bytes"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -63,9 +65,124 @@ func TestFoldersThatCannotBeWritten(t *testing.T) {
 	for err, wanted := range map[error]bool{
 		&fs.PathError{Err: syscall.EACCES}: true, &fs.PathError{Err: syscall.EROFS}: true, &fs.PathError{Err: syscall.ENOSPC}: false,
 	} {
-		if got := advice(err); strings.Contains(got, "give it the right to") != wanted {
-			t.Errorf("%v: %q", err, got)
+		got := folderError(err)
+		if errors.Is(got, store.ErrReadOnly) != wanted || strings.Contains(got.Error(), "the right to") != wanted || !errors.Is(got, err) {
+			t.Errorf("%v: %v", err, got)
 		}
+	}
+}
+
+func TestReadOnly(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "index")
+	if _, err := OpenReadOnly(dir, nil); err == nil {
+		t.Error("a store that isn't there is opened")
+	}
+	key, large := []byte("a"), make([]byte, inlineValue+1) // which is in the value log
+	s := opened(t, dir)
+	if _, err := OpenReadOnly(dir, nil); !errors.Is(err, store.ErrInUse) {
+		t.Errorf("beside a writer: %v", err)
+	}
+	b := s.Batch(t.Context())
+	if err := errors.Join(b.Set(key, []byte("1")), b.Set([]byte("b"), large), b.Flush(), s.Close()); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 { // side by side
+		s, err := OpenReadOnly(dir, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer func() {
+			if err := s.Close(); err != nil {
+				t.Error(err)
+			}
+		}()
+		refuses(t, s, key)
+		err = s.View(t.Context(), func(snap store.Snapshot) error {
+			return errors.Join(
+				snap.Get(key, func(v []byte) error { return equal(v, []byte("1")) }),
+				snap.Get([]byte("b"), func(v []byte) error { return equal(v, large) }),
+			)
+		})
+		if err != nil {
+			t.Error(err)
+		}
+	}
+	if _, err := Open(dir, nil); !errors.Is(err, store.ErrInUse) {
+		t.Errorf("a writer beside readers: %v", err)
+	}
+}
+
+// refuses checks that nothing can be written to a store.
+func refuses(t *testing.T, s store.Store, key []byte) {
+	t.Helper()
+	b := s.Batch(t.Context())
+	defer b.Cancel()
+	for name, err := range map[string]error{
+		"update": s.Update(t.Context(), func(txn store.Txn) error { return txn.Set(key, nil) }),
+		"set":    b.Set(key, nil), "delete": b.Delete(key), "flush": b.Flush(), "compact": s.(store.Compactor).Compact(t.Context()),
+	} {
+		if !errors.Is(err, store.ErrReadOnly) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if err := s.Sync(t.Context()); err != nil {
+		t.Error(err)
+	}
+}
+
+func equal(got, want []byte) error {
+	if !bytes.Equal(got, want) {
+		return fmt.Errorf("%d bytes, want %d", len(got), len(want))
+	}
+	return nil
+}
+
+// A store that is open has a log, which a killed process leaves. Its files are copied in that state.
+func TestReadOnlyUnfinished(t *testing.T) {
+	dir, copied := filepath.Join(t.TempDir(), "index"), filepath.Join(t.TempDir(), "index")
+	s := opened(t, dir)
+	b := s.Batch(t.Context())
+	if err := errors.Join(b.Set([]byte("a"), []byte("1")), b.Flush(), os.CopyFS(copied, os.DirFS(dir)), s.Close()); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := OpenReadOnly(copied, nil); !errors.Is(err, store.ErrUnfinished) {
+		t.Errorf("got %v, want ErrUnfinished", err)
+	}
+	if err := opened(t, copied).Close(); err != nil {
+		t.Fatal(err)
+	}
+	finished, err := OpenReadOnly(copied, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := finished.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+// Badger syncs the folder that it reads, which some file systems refuse. Links to the files do.
+func TestReadThroughLinks(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "index")
+	s := opened(t, dir)
+	b := s.Batch(t.Context())
+	if err := errors.Join(b.Set([]byte("a"), []byte("1")), b.Flush(), s.Close()); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("TMPDIR", t.TempDir())
+	says := &logger{stuck: make(chan error, 1)}
+	linked, err := openLinks(options(dir, says).WithReadOnly(true), says)
+	if err != nil {
+		t.Fatal(err)
+	}
+	refuses(t, linked, []byte("a"))
+	err = linked.View(t.Context(), func(snap store.Snapshot) error {
+		return snap.Get([]byte("a"), func(v []byte) error { return equal(v, []byte("1")) })
+	})
+	if err := errors.Join(err, linked.Close()); err != nil {
+		t.Error(err)
+	}
+	if left, err := os.ReadDir(os.Getenv("TMPDIR")); err != nil || len(left) > 0 {
+		t.Errorf("it leaves %v, %v", left, err)
 	}
 }
 

@@ -22,6 +22,9 @@ type batch struct {
 }
 
 func (s *engine) Batch(ctx context.Context) store.Batch {
+	if s.db.Opts().ReadOnly {
+		return refused{}
+	}
 	return &batch{ctx: ctx, dir: s.dir(), write: s.db.NewWriteBatch()}
 }
 

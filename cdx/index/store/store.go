@@ -95,6 +95,13 @@ var ErrNoKey = errors.New("index: no such key")
 // ErrInUse says that another process has the store open and that it can't be shared.
 var ErrInUse = errors.New("index: the index is in use by another process")
 
+// ErrReadOnly says that nothing can be written to the store: it was opened so, or the place where it is doesn't allow it.
+var ErrReadOnly = errors.New("index: the index can't be written")
+
+// ErrUnfinished says that a store which can only be read was not closed: what its last writer left undone has to be written
+// before anybody can read it.
+var ErrUnfinished = errors.New("index: the index was not closed by the last varve that wrote it")
+
 // ErrTooLarge says that a key or a value doesn't fit into the store.
 var ErrTooLarge = errors.New("index: too large for the store of the index")
 
