@@ -120,36 +120,37 @@ func (s *Archive) BuildSearch(ctx context.Context, coll string, rebuild bool, pr
 	defer cs.terms.forget()
 	defer cs.words.forget()
 	build := s.Searchable(coll)
+	mark := build.s.Access.mark()
 	if err := cs.Update(ctx, build, &cs.Progress, s.Log); err != nil {
 		return &cs.Progress, err
 	}
-	return &cs.Progress, cs.rules.put(build.s.Access.rules().Sum())
+	return &cs.Progress, cs.rules.put(mark)
 }
 
-// A rulesMark says under which access rules a search was built ([access.Rules.Sum]). It is kept in a file; without it the
-// search was built without rules.
+// A rulesMark says under which access rules a search was built, and on which day if they depend on it ([Policy.mark]). It is
+// kept in a file; without it the search was built without rules.
 type rulesMark struct {
 	path string
-	sum  atomic.Value // string
+	mark atomic.Value // string
 }
 
 func (m *rulesMark) read(path string) {
 	b, _ := os.ReadFile(path) // what can't be read is not what was built
 	m.path = path
-	m.sum.Store(string(b))
+	m.mark.Store(string(b))
 }
 
-// current returns the sum.
-func (m *rulesMark) current() string { return m.sum.Load().(string) }
+// current returns the mark.
+func (m *rulesMark) current() string { return m.mark.Load().(string) }
 
-func (m *rulesMark) put(sum string) error {
-	if m.current() == sum {
+func (m *rulesMark) put(mark string) error {
+	if m.current() == mark {
 		return nil
 	}
-	if err := os.WriteFile(m.path, []byte(sum), 0o644); err != nil {
+	if err := os.WriteFile(m.path, []byte(mark), 0o644); err != nil {
 		return err
 	}
-	m.sum.Store(sum)
+	m.mark.Store(mark)
 	return nil
 }
 

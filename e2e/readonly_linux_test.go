@@ -220,7 +220,7 @@ func TestReadOnlyDataAndTheSearch(t *testing.T) {
 	}{
 		"never built":             {bare, "no search was built", nil},
 		"built without the rules": {built, "under other access rules", []string{"--access", rules}},
-		"an embargo":              {built, "depend on the date", []string{"--access", embargo}},
+		"an embargo":              {built, "under other access rules", []string{"--access", embargo}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := readOnly(t, c.data, c.args...)
