@@ -8,11 +8,11 @@ import (
 	"github.com/varve-archive/varve/replay/web"
 )
 
-// What browsers and crawlers ask of any server, unless a collection has such a name. Replayed pages get their own icon
-// first (see rescue).
-const robots = "User-agent: *\nAllow: /$\nDisallow: /\n" // pages of the archive have endless versions, and were never meant to be found here
+// robots keeps crawlers off: pages of the archive have endless versions, and were never meant to be found here.
+const robots = "User-agent: *\nAllow: /$\nDisallow: /\n"
 
-// wellKnown answers with one of these. It reports whether it did.
+// wellKnown answers what browsers and crawlers ask of any server, unless a collection has such a name. It reports whether it was
+// that. Replayed pages get their own icon first (see rescue).
 func (s *Server) wellKnown(w http.ResponseWriter, p web.Path) bool {
 	var kind, body string
 	switch {
