@@ -201,12 +201,25 @@ func TestWhatMakesADocumentActive(t *testing.T) {
 		"a banner":                     {Options{Banner: []byte("<i>")}, true},
 		"a late banner":                {Options{LateBanner: func() []byte { return []byte("<i>") }}, true},
 		"a banner on archived bytes":   {Options{Banner: []byte("<i>"), Use: BannerOnly}, false},
+		"a head on archived bytes":     {Options{Head: []byte("<script></script>"), Use: BannerOnly}, false},
 		"a late one on archived bytes": {Options{LateBanner: func() []byte { return []byte("<i>") }, Use: BannerOnly}, false},
 	} {
 		tt.o.Resolve = nothing
 		if got := strings.Contains(run(t, HTML, in, tt.o), "_integrity"); got != tt.want {
 			t.Errorf("%s: %v", name, got)
 		}
+	}
+}
+
+// A policy that a page names for itself would forbid what is put into it.
+func TestAPolicyGivesWayToWhatIsPutIn(t *testing.T) {
+	const in = `<script integrity=x></script><meta http-equiv=Content-Security-Policy content="script-src 'none'">`
+	o := Options{Banner: []byte("<i>"), Use: BannerOnly, Resolve: nothing}
+	if got := run(t, HTML, in, o); strings.Contains(got, "_integrity") || !strings.Contains(got, "_content=") {
+		t.Errorf("with a banner: %s", got)
+	}
+	if got := run(t, HTML, in, Options{Use: BannerOnly, Resolve: nothing}); got != in {
+		t.Errorf("with nothing: %s", got)
 	}
 }
 

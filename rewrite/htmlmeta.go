@@ -33,6 +33,9 @@ func (h *htmlScanner) metaTag(t *tag) {
 	case "content-security-policy", "content-security-policy-report-only", "x-content-security-policy", "x-webkit-csp",
 		"x-frame-options", "set-cookie", "origin-trial", "delegate-ch", "accept-ch", "pics-label":
 		h.e.neutralise(content.at, verbatim)
+		if h.o.inserts() { // the page's policy knows nothing of it, whatever else of the page stays
+			h.e.list[len(h.e.list)-1].needsActive = false
+		}
 	}
 }
 

@@ -43,12 +43,15 @@ func (ws *workspace) release() {
 	workspaces.Put(ws)
 }
 
+// inserts reports whether something is put into the document.
+func (o *Options) inserts() bool { return o.Head != nil || o.Banner != nil || o.LateBanner != nil }
+
 // rewrite copies r to w through s, window bytes at a time. If r fails, what was read is still written and r's error
 // returned.
 func rewrite(w io.Writer, r io.Reader, s scanner, o Options, window int) error {
 	ws := workspaces.Get().(*workspace)
 	defer ws.release()
-	ws.edits.active = o.JS || o.Head != nil || (o.Banner != nil || o.LateBanner != nil) && o.Use != BannerOnly
+	ws.edits.active = o.JS || o.Use != BannerOnly && o.inserts()
 	for {
 		// Double what an incomplete token has left over, so that a long one isn't scanned too often.
 		readErr := ws.fill(r, len(ws.src)+max(window, len(ws.src)))
