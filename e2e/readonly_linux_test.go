@@ -272,7 +272,7 @@ func TestReadOnlyDataAndTheProxy(t *testing.T) {
 	}
 	before := snapshot(t, data)
 	cmd := exec.Command(binary, "serve", "--read-only", "--data", data, "--listen", "127.0.0.1:0", "--proxy", "127.0.0.1:0")
-	s = launchAs(t, cmd)
+	launchAs(t, cmd)
 	address := ""
 	eventually(t, "it names the proxy", func() bool {
 		_, rest, ok := strings.Cut(cmd.Stdout.(*output).String(), "proxy on ")
