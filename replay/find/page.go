@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
+	"strings"
 
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/banner"
@@ -109,7 +110,7 @@ func (g *searchPage) view(page banner.Page) banner.SearchView {
 	page.Asks, page.Asked = true, a.q
 	return banner.SearchView{
 		Page: page, Q: a.q, Change: textChange(a.request.Kind),
-		URL: a.url, Exact: a.exact, Domain: a.domain, From: a.from, To: a.to, Filters: a.filters(g.link),
+		URL: a.shownURL(), Exact: a.exact, Domain: a.domain, From: a.from, To: a.to, Filters: a.filters(g.link),
 		Building: building(g.of), Terms: g.uris.Endpoint("terms", ""),
 	}
 }
@@ -126,6 +127,11 @@ func (g *searchPage) link(change ...string) string {
 	return g.uris.Endpoint("search", changed(g.ask.values(), change))
 }
 
+// shownURL returns the address to which the search is limited, without the scheme, which makes no difference.
+func (a *asked) shownURL() string {
+	return strings.TrimPrefix(strings.TrimPrefix(a.url, "http://"), "https://")
+}
+
 // filters returns the active ones; link returns the search with parameters changed.
 func (a *asked) filters(link func(change ...string) string) []banner.Filter {
 	var out []banner.Filter
@@ -134,7 +140,7 @@ func (a *asked) filters(link func(change ...string) string) []banner.Filter {
 		value string
 		off   []string
 	}{
-		{banner.ByURL, a.url, []string{"url", "", "matchType", ""}},
+		{banner.ByURL, a.shownURL(), []string{"url", "", "matchType", ""}},
 		{banner.ByDomain, a.domain, []string{"domain", ""}},
 		{banner.ByFrom, a.from, []string{"from", ""}},
 		{banner.ByTo, a.to, []string{"to", ""}},

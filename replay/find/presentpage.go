@@ -62,7 +62,7 @@ func (g *presentPage) view(page banner.Page) banner.SearchView {
 	page.Asks, page.Asked = true, a.q
 	v := banner.SearchView{
 		Page: page, Q: a.q, Change: banner.TextPresent,
-		URL: a.url, Exact: a.exact, Domain: a.domain, From: a.from, To: a.to, Filters: g.filters(),
+		URL: a.shownURL(), Exact: a.exact, Domain: a.domain, From: a.from, To: a.to, Filters: g.filters(),
 	}
 	g.from.describe(&v)
 	for _, h := range []banner.Hidden{
