@@ -78,7 +78,7 @@ func TestSearchPage(t *testing.T) {
 			"Search in what changed", "When did a sentence disappear, and from where?",
 			"In double quotes: exactly this phrase.",
 		}},
-		{"nothing asked of one address", "matchType=exact&url=" + history, 200, []string{"Find what was deleted from this page " + history}},
+		{"nothing asked of one address", "matchType=exact&url=" + history, 200, []string{"Find what was deleted from this page www.riverbend.example/history.html"}},
 		{"an open quote", "q=%22tannery", 400, []string{"A quotation mark is not closed"}},
 		{"signs", "q=%3F%21", 400, []string{"There is no word in that, only signs"}},
 		{"10 kB", "q=" + strings.Repeat("x", 10<<10), 400, []string{"That is too long"}},
