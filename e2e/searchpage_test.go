@@ -41,7 +41,8 @@ func plain(t testing.TB, page string) string {
 // There must be one result for each change, and a useful page without results.
 func TestSearchPage(t *testing.T) {
 	s := searchable(t)
-	const history = "http://www.riverbend.example/history.html"
+	const shown = "www.riverbend.example/history.html"
+	const history = "http://" + shown
 	for _, c := range []struct {
 		name, query string
 		status      int
@@ -69,7 +70,7 @@ func TestSearchPage(t *testing.T) {
 		},
 		{"a part of it", "q=river&change=semi-deleted", 200, []string{"Where river was partly deleted", "10 changes", "Before ", "After "}},
 		{"a phrase", "q=%22dye+and+chromium%22", 200, []string{"1 change ", "History – Riverbend River Observatory"}},
-		{"one address", "q=tannery&matchType=exact&url=" + history, 200, []string{"only " + history, "1 change History"}},
+		{"one address", "q=tannery&matchType=exact&url=" + history, 200, []string{"only " + shown, "1 change History"}},
 		{
 			"a domain and times", "q=tannery&domain=riverbend.example&from=2017&to=2017", 200,
 			[]string{"on riverbend.example", "changed from 2017 on", "1 change What is in the water"},
@@ -78,7 +79,7 @@ func TestSearchPage(t *testing.T) {
 			"Search in what changed", "When did a sentence disappear, and from where?",
 			"In double quotes: exactly this phrase.",
 		}},
-		{"nothing asked of one address", "matchType=exact&url=" + history, 200, []string{"Find what was deleted from this page www.riverbend.example/history.html"}},
+		{"nothing asked of one address", "matchType=exact&url=" + history, 200, []string{"Find what was deleted from this page " + shown}},
 		{"an open quote", "q=%22tannery", 400, []string{"A quotation mark is not closed"}},
 		{"signs", "q=%3F%21", 400, []string{"There is no word in that, only signs"}},
 		{"10 kB", "q=" + strings.Repeat("x", 10<<10), 400, []string{"That is too long"}},
