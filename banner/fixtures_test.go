@@ -118,8 +118,8 @@ func homeView(lang string) HomeView {
 	p := pageIn(lang)
 	p.Coll, p.URIR, p.Open = Link{}, "", "/"
 	return HomeView{Page: p, Collections: []CollectionFacts{
-		{"web", "/web/", 123456, 41000, 9120, 12, at(1997, 1, 4, 0, 0), at(2025, 6, 1, 0, 0)},
-		{"news", "/news/", 21, 1, 2, 1, at(2021, 1, 4, 0, 0), at(2021, 6, 1, 0, 0)},
+		{"web", "/web/", "Pages of rivers & towns.", 123456, 41000, 9120, 12, at(1997, 1, 4, 0, 0), at(2025, 6, 1, 0, 0)},
+		{"news", "/news/", "", 21, 1, 2, 1, at(2021, 1, 4, 0, 0), at(2021, 6, 1, 0, 0)},
 	}}
 }
 

@@ -22,7 +22,8 @@ type Page struct {
 
 // CollectionFacts is a collection in figures. A figure of 0 is not shown.
 type CollectionFacts struct {
-	Name, Href                           string
+	Name, Href                           string // Name is what people call it
+	Description                          string
 	Captures, Addresses, Versions, Files int
 	First, Last                          cdx.Timestamp
 }
@@ -37,10 +38,11 @@ type HomeView struct {
 // A CollectionView is the page of one collection.
 type CollectionView struct {
 	Page
-	Facts    CollectionFacts
-	Search   string // the page of the search, "" leaves it out
-	Terms    string // page of the terms most often deleted
-	Examples []Link // calendars of some URI-Rs to begin with; Text is the URI-R
+	Facts     CollectionFacts
+	Search    string // the page of the search, "" leaves it out
+	Terms     string // page of the terms most often deleted
+	NoRuntime bool   // the server was built without the client-side runtime
+	Examples  []Link // calendars of some URI-Rs to begin with; Text is the URI-R
 }
 
 // A Day is a day of the calendar with at least one capture.

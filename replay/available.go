@@ -140,7 +140,7 @@ func (s *Server) collections(w http.ResponseWriter, r *http.Request) error {
 	for _, coll := range s.archive.Index.Collections() {
 		u := s.site.Absolute(r, coll)
 		out = append(out, collectionInfo{
-			ID: coll, Name: coll, TimeGate: u.Home(), TimeMap: u.Home() + "timemap/link/",
+			ID: coll, Name: s.site.Title(coll), TimeGate: u.Home(), TimeMap: u.Home() + "timemap/link/",
 			CDX: u.Endpoint("cdx", ""),
 		})
 	}

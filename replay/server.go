@@ -32,6 +32,8 @@ type Config struct {
 	Log       *slog.Logger // nil logs nothing
 	// Trust are the addresses of servers in front that may name a reader's group (X-Varve-Group).
 	Trust []netip.Prefix
+	// About says what people call a collection. It may be nil.
+	About func(coll string) web.About
 }
 
 // A Server answers HTTP requests for all collections of an archive. Create one with [New].
@@ -66,6 +68,7 @@ func New(cfg Config) (*Server, error) {
 	if err := checkOrigins(cfg.Origins); err != nil {
 		return nil, fmt.Errorf("replay: Config.%w", err)
 	}
+	site.About = cfg.About
 	a := cfg.Archive
 	s := &Server{
 		origins: cfg.Origins, private: cfg.Private, log: cfg.Log, ready: cfg.Ready, site: site, static: static.Handler(),

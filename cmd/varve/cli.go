@@ -20,6 +20,7 @@ import (
 	"github.com/varve-archive/varve/cdx/index/store"
 	"github.com/varve-archive/varve/fields"
 	"github.com/varve-archive/varve/ingest"
+	"github.com/varve-archive/varve/replay/web"
 	"github.com/varve-archive/varve/search/rank"
 )
 
@@ -66,6 +67,7 @@ type program struct {
 	stdout, stderr io.Writer
 	rankings       map[string]*rank.Ranking                               // by collection, as configured
 	fields         map[string]*fields.Set                                 // by collection, as configured
+	abouts         map[string]web.About                                   // by collection, as configured
 	unpack         func(ctx context.Context, path string) (string, error) // if nil, files that would have to be unpacked are refused
 	readOnly       bool                                                   // nothing is written to the folder of the data
 }

@@ -12,6 +12,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/varve-archive/varve/fields"
+	"github.com/varve-archive/varve/replay/web"
 	"github.com/varve-archive/varve/search"
 	"github.com/varve-archive/varve/search/rank"
 )
@@ -21,8 +22,10 @@ const collectionsKey = "collections"
 
 // A collectionConfig is what a config file says of one collection.
 type collectionConfig struct {
-	Ranking rank.Settings `yaml:"ranking"`
-	Fields  []fields.Rule `yaml:"fields"`
+	Title       string        `yaml:"title"`
+	Description string        `yaml:"description"`
+	Ranking     rank.Settings `yaml:"ranking"`
+	Fields      []fields.Rule `yaml:"fields"`
 }
 
 // unknownKey refuses the first key below a place that a type does not have, with its line and the nearest that it has.
@@ -71,7 +74,7 @@ func typeOf(key *yaml.Node, t reflect.Type, at string) (reflect.Type, error) {
 
 // configure checks what the config file says of collections.
 func (p *program) configure(file *config) error {
-	p.rankings, p.fields = map[string]*rank.Ranking{}, map[string]*fields.Set{}
+	p.rankings, p.fields, p.abouts = map[string]*rank.Ranking{}, map[string]*fields.Set{}, map[string]web.About{}
 	if file == nil {
 		return nil
 	}
@@ -88,6 +91,7 @@ func (p *program) configure(file *config) error {
 			failed = append(failed, fmt.Errorf("config file: %s: %s: %s: fields: %w", file.place(name, err), collectionsKey, name, err))
 		}
 		p.fields[name] = set
+		p.abouts[name] = web.About{Title: file.collections[name].Title, Description: file.collections[name].Description}
 	}
 	return errors.Join(failed...)
 }
@@ -125,6 +129,9 @@ func newRanking(s rank.Settings) (*rank.Ranking, error) {
 	}
 	return rank.New(s, synonyms, search.StopWords)
 }
+
+// about returns what the people who run the archive say of a collection.
+func (p *program) about(coll string) web.About { return p.abouts[coll] }
 
 // fieldsOf returns the configured templates of a collection, nil if there are none.
 func (p *program) fieldsOf(coll string) *fields.Set { return p.fields[coll] }

@@ -105,7 +105,7 @@ func (p *program) serve(ctx context.Context, c serving, paths []string, metadata
 	}
 	server, err := replay.New(replay.Config{
 		Archive: arch, PublicURL: c.PublicURL, ReplayURL: c.ReplayURL, Origins: c.Cors, Private: c.private(), Gate: &gate,
-		Ready: ready.Load, Log: p.log(), Trust: trusted,
+		Ready: ready.Load, Log: p.log(), Trust: trusted, About: p.about,
 	})
 	if err != nil {
 		return err

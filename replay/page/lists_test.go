@@ -114,6 +114,30 @@ func TestTheAddressBoxLeadsOn(t *testing.T) {
 	}
 }
 
+// With one collection, home is that collection. Its title and description are what the people who run the archive say.
+func TestHomeOfOneCollection(t *testing.T) {
+	x, _ := archivetest.CountedIndex(t, nil)
+	archivetest.PutBare(t, x, "http://example.org/", 1, 0, 0)
+	s, err := replay.New(replay.Config{
+		Archive: replaytest.Archive(t, archive.Config{Index: x, Records: archivetest.NoRecords{}}),
+		About:   func(coll string) web.About { return web.About{Title: "Rivers & " + coll, Description: "What was <said> of them."} },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{"/", "/web/"} {
+		body := replaytest.Get(t, s.Handler(), path, "Accept", "text/html").Body.String()
+		for _, want := range []string{"<h1>Collection Rivers &amp; web</h1>", "What was &lt;said&gt; of them.", `href="/web/"`} {
+			if !strings.Contains(body, want) {
+				t.Errorf("%s: no %s in\n%s", path, want, body)
+			}
+		}
+	}
+	if list := replaytest.Get(t, s.Handler(), "/collinfo.json").Body.String(); !strings.Contains(list, `"name":"Rivers`) {
+		t.Errorf("clients read %s", list)
+	}
+}
+
 func TestFailuresAreToldAsAsked(t *testing.T) {
 	s, _ := replaytest.Serve(t, replaytest.Write(t, []replaytest.Record{
 		{Date: "20150101000000", URI: replaytest.Site + "/a", Status: 200, Body: replaytest.PageOf("A", "one two three")},

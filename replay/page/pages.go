@@ -19,11 +19,15 @@ import (
 	"github.com/varve-archive/varve/static"
 )
 
-// Home answers "/": the collections, and a URL box.
+// Home answers "/": the collections, and a URL box. One collection is shown at once.
 func (s *Handler) Home(w http.ResponseWriter, r *http.Request, p web.Path) error {
 	colls := s.Index.Collections()
 	if u := typed(&p); u != "" && len(colls) > 0 {
 		return s.openAnywhere(w, r, colls, p)
+	}
+	if len(colls) == 1 {
+		p.Coll = colls[0]
+		return s.Collection(w, r, p)
 	}
 	v := banner.HomeView{Page: s.Shared(r, p), NoRuntime: !static.HasWombat()}
 	if len(colls) > 0 {
@@ -95,7 +99,7 @@ func limits(asked url.Values, words string) url.Values {
 
 // facts counts a collection's files and captures.
 func (s *Handler) facts(ctx context.Context, coll string) (banner.CollectionFacts, error) {
-	f := banner.CollectionFacts{Name: coll, Href: s.site.Local(coll).Home()}
+	f := banner.CollectionFacts{Name: s.site.Title(coll), Description: s.site.Description(coll), Href: s.site.Local(coll).Home()}
 	for _, file := range s.Index.Files() {
 		if file.Collection == coll && file.Done {
 			f.Files++
@@ -129,7 +133,7 @@ func (s *Handler) Collection(w http.ResponseWriter, r *http.Request, p web.Path)
 	} else if p.Params.Get("url") != "" {
 		return errNoAddress
 	}
-	v := banner.CollectionView{Page: s.Shared(r, p)}
+	v := banner.CollectionView{Page: s.Shared(r, p), NoRuntime: !static.HasWombat()}
 	v.Search, v.Terms = s.Paths(s.site.Local(p.Coll))
 	var err error
 	if v.Facts, err = s.facts(r.Context(), p.Coll); err != nil {

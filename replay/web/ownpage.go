@@ -51,7 +51,7 @@ func (s *Site) Shared(r *http.Request, p Path) banner.Page {
 	}
 	if p.Coll != "" {
 		home := s.Local(p.Coll).Home()
-		page.Coll, page.Open = banner.Link{Href: home, Text: p.Coll}, home
+		page.Coll, page.Open = banner.Link{Href: home, Text: s.Title(p.Coll)}, home
 	}
 	return page
 }

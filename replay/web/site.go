@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -21,6 +22,25 @@ type Site struct {
 
 	prefix string // path of PublicURL
 	Links  string // what precedes the server's own paths in pages; "" takes it from PublicURL
+
+	// About says what people call a collection; nil, and empty texts, leave its name and nothing.
+	About func(coll string) About
+}
+
+// About is what the people who run an archive say of one of its collections.
+type About struct{ Title, Description string }
+
+// Title is what people call a collection.
+func (s *Site) Title(coll string) string { return cmp.Or(s.about(coll).Title, coll) }
+
+// Description says in a sentence or more what a collection has, "" if nobody said.
+func (s *Site) Description(coll string) string { return s.about(coll).Description }
+
+func (s *Site) about(coll string) About {
+	if s.About == nil {
+		return About{}
+	}
+	return s.About(coll)
 }
 
 // NewSite checks the two addresses. The error begins with the name of the wrong one.
