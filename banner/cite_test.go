@@ -9,8 +9,9 @@ import (
 // What a page is called, and its address, end no field of a citation.
 func TestCitationsHoldAnyTitle(t *testing.T) {
 	c := Citation{
-		Title: "50 % of\n {rivers} & \\seas_$#~^ <b>\"", URIR: `http://a.example/{x}\y?a=%20&b="`, Memento: `http://h/web/2014/http://a.example/{x}\y?a=%20&b="`,
-		Time: at(2014, 1, 2, 3, 4), Archive: "http://h/web/",
+		Title: "50 % of\n {rivers} & \\seas_$#~^ <b>\"", URIR: `http://a.example/{x}\y?a=%20&b="`,
+		Memento: `http://h/web/2014/http://a.example/{x}\y?a=%20&b="`,
+		Time:    at(2014, 1, 2, 3, 4), Archive: "http://h/web/",
 	}.Cited()
 	const want = `@misc{varve-20140102030400,
   title = {50 \% of \{rivers\} \& \textbackslash{}seas\_\$\#\textasciitilde{}\textasciicircum{} <b>"},

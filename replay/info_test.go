@@ -135,7 +135,8 @@ func TestInfoSaysWhereACaptureIsFrom(t *testing.T) {
 	if wrong := infoOf(t, s, "20120101000000", "http://a.example/wrong"); len(wrong.Problems) != 1 || wrong.Damage != "" {
 		t.Errorf("%+v", wrong)
 	}
-	if cut := infoOf(t, s, "20120101000000", "http://a.example/cut"); !strings.Contains(cut.Damage, "rivers.warc") || len(cut.Parts.List) != 0 {
+	cut := infoOf(t, s, "20120101000000", "http://a.example/cut")
+	if !strings.Contains(cut.Damage, "rivers.warc") || len(cut.Parts.List) != 0 {
 		t.Errorf("%+v", cut)
 	}
 	again := infoOf(t, s, "20130101000000", "http://a.example/x")

@@ -120,7 +120,9 @@ func TestHomeOfOneCollection(t *testing.T) {
 	archivetest.PutBare(t, x, "http://example.org/", 1, 0, 0)
 	s, err := replay.New(replay.Config{
 		Archive: replaytest.Archive(t, archive.Config{Index: x, Records: archivetest.NoRecords{}}),
-		About:   func(coll string) web.About { return web.About{Title: "Rivers & " + coll, Description: "What was <said> of them."} },
+		About: func(coll string) web.About {
+			return web.About{Title: "Rivers & " + coll, Description: "What was <said> of them."}
+		},
 	})
 	if err != nil {
 		t.Fatal(err)
