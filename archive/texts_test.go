@@ -220,7 +220,7 @@ func TestSearchVersions(t *testing.T) {
 		}
 		text, err := build.Text(t.Context(), surt.Of(page), v)
 		if err != nil || (len(text.Blocks) == 0) != (v.Text == 0) {
-			t.Errorf("day %s: text %q, %v", line, text, err)
+			t.Errorf("day %s: text %q, %v", line, text.Blocks, err)
 		}
 		got = append(got, line)
 	}

@@ -21,6 +21,7 @@ const (
 	fieldFurniture = "furniture"
 
 	fieldNamed = "named" // the values that templates read; see [namedTerm]
+	fieldLinks = "links" // where the newest version that shows the page leads, and by which words; see [linkTerm]
 	fieldFacts = "facts" // a column: see [facts]
 
 	fieldHistory = "history" // stored: the packed table, package history

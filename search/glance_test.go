@@ -3,6 +3,7 @@ package search_test
 import (
 	"context"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -35,15 +36,19 @@ func TestGlancesTellWhatHistoriesTell(t *testing.T) {
 		f.pages[key] = texts[:1+r.IntN(len(texts))]
 	}
 	f.pages["org,example)/many"] = slices.Repeat([]string{"a b", "a c"}, 200) // too many versions for facts
+	f.links = randomLinks(r, slices.Sorted(maps.Keys(f.pages)))
 	x := open(t, "")
 	update(t, x, titled{f})
 	weighed := func(s *search.Statistics, m *search.Match) float64 {
-		return search.UsualBM25.Score(s, m) + 3*float64(m.Title[0]) + float64(m.URL[0])/2
+		return search.UsualBM25.Score(s, m) + 3*float64(m.Title[0]) + float64(m.URL[0])/2 +
+			float64(m.Anchors[0]) + float64(m.Inlinks)/8
 	}
 	words := []string{"a", "b", "c", "d", "mill", "org", "nowhere"}
 	answers := 0
 	for range 600 {
-		req := search.PresentRequest{Limit: 1 + r.IntN(12), Skip: r.IntN(4), Sort: search.Sort(r.IntN(3)), Score: weighed}
+		req := search.PresentRequest{
+			Limit: 1 + r.IntN(12), Skip: r.IntN(4), Sort: search.Sort(r.IntN(3)), Score: weighed, Anchors: true, Inlinks: true,
+		}
 		for range 1 + r.IntN(2) {
 			c := search.Clause{Field: search.Field(r.IntN(6) / 3 * r.IntN(3)), Any: []search.Phrase{{words[r.IntN(len(words))]}}}
 			if r.IntN(4) == 0 {

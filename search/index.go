@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/blevesearch/bleve/v2/index/scorch"
@@ -19,7 +20,7 @@ import (
 
 // format names the layout of documents and fields. An index of another format is rebuilt: everything in it can be
 // derived again.
-const format = "varve-search-4"
+const format = "varve-search-5"
 
 // packLevel is the level of zstd at which histories are compressed.
 const packLevel = 6
@@ -43,6 +44,7 @@ type Index struct {
 	Sizes  history.Sizes
 	Limits history.Limits
 
+	inlinks  atomic.Pointer[inlinks] // of the newest snapshot for which somebody asked
 	readOnly bool
 	updating sync.Mutex
 	mu       sync.RWMutex // write-locked to replace store

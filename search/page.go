@@ -22,6 +22,7 @@ type pageBuilder struct {
 	edits   history.EditList
 	lang    language // of the newest version
 	fields  *fields.Set
+	links   *field // of the newest version that shows the page, nil for none
 }
 
 func (u *update) newPageBuilder(p Page) *pageBuilder {
@@ -29,7 +30,7 @@ func (u *update) newPageBuilder(p Page) *pageBuilder {
 }
 
 // add adds the next version.
-func (b *pageBuilder) add(v Version, text Text) {
+func (b *pageBuilder) add(v Version, text history.Text) {
 	step := b.Add(v, text)
 	older := b.lang
 	sample := step.Newer(languageSample)
@@ -52,7 +53,13 @@ func (b *pageBuilder) part() write {
 }
 
 // last returns the document that completes the page.
-func (b *pageBuilder) last() write { return b.take(pageDocID(b.page.Key, b.page.Signature)) }
+func (b *pageBuilder) last() write {
+	w := b.take(pageDocID(b.page.Key, b.page.Signature))
+	if b.links != nil && len(b.links.tokens) > 0 {
+		w.doc.AddField(b.links)
+	}
+	return w
+}
 
 // take makes a document of what has been added since the last.
 func (b *pageBuilder) take(id string) write {
