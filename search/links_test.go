@@ -104,6 +104,7 @@ func TestLinksMatchBruteForce(t *testing.T) {
 			f.links = randomLinks(r, append(pages, "org,elsewhere)/"))
 			x := open(t, "")
 			x.Sizes, x.Limits = cut.Sizes, cut.Limits
+			x.Paired = cut.isPaired
 			update(t, x, f)
 			compareLinks(t, x, f)
 			for step := range 4 {

@@ -26,7 +26,9 @@ type pageBuilder struct {
 }
 
 func (u *update) newPageBuilder(p Page) *pageBuilder {
-	return &pageBuilder{Builder: history.NewBuilder(u.Sizes, u.Limits), page: p, codec: u.codec, stop: u.stop, fields: u.Fields}
+	b := history.NewBuilder(u.Sizes, u.Limits)
+	b.Paired = u.Paired
+	return &pageBuilder{Builder: b, page: p, codec: u.codec, stop: u.stop, fields: u.Fields}
 }
 
 // add adds the next version.
@@ -75,6 +77,10 @@ func (b *pageBuilder) take(id string) write {
 			furniture.add(w.Text, w.Furniture)
 		}
 	}
+	pairs := newField(fieldPairs, 64)
+	for w := range p.Pairs() {
+		pairs.add(w.Text, int(newOccurrence(w, len(p.Rows))))
+	}
 	names, named := newField(fieldName, 1), newField(fieldNamed, 8)
 	for i := range p.Rows {
 		r := &p.Rows[i]
@@ -87,7 +93,7 @@ func (b *pageBuilder) take(id string) write {
 	}
 	address := newField(fieldURL, 8)
 	address.count(urlWords(b.page.Key))
-	for _, f := range []*field{text, titleField(p.Rows), names, address, heading, furniture, named} {
+	for _, f := range []*field{text, pairs, titleField(p.Rows), names, address, heading, furniture, named} {
 		if len(f.tokens) > 0 {
 			doc.AddField(f)
 		}
