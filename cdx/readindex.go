@@ -145,7 +145,14 @@ func (p *indexParser) parse(s string) (Capture, error) {
 	case strings.HasPrefix(s, "CDX ") || len(s) > 5 && s[1:5] == "CDX"+s[:1]:
 		return Capture{}, p.header(s)
 	case isCDXJ(s):
-		return ParseCDXJ(s)
+		c, err := ParseCDXJ(s)
+		if err == nil {
+			return c, nil
+		}
+		if c, bad := parseCDX(s, p.delim, p.letters); bad == nil { // its URL or MIME type begins with a brace
+			return c, nil
+		}
+		return c, err
 	}
 	return parseCDX(s, p.delim, p.letters)
 }
@@ -167,7 +174,7 @@ func (p *indexParser) header(s string) error {
 	return errNoCapture
 }
 
-// isCDXJ reports whether an object follows key and time, or key, time and type.
+// isCDXJ reports whether an object seems to follow key and time, or key, time and type.
 func isCDXJ(s string) bool {
 	_, rest, _ := strings.Cut(s, " ")
 	_, rest, _ = strings.Cut(rest, " ")
