@@ -20,7 +20,7 @@ var (
 	index   = []string{"cdx/index", "cdx/index/store", "cdx", "cdx/surt", "internal/disk", "internal/weighted"}
 	archive = append([]string{
 		"access", "archive/meaning", "fields", "search", "search/history", "search/query", "search/rank", "search/suggest", "memento", "change",
-		"change/diff", "change/word", "warc", "internal/descriptors",
+		"change/diff", "change/office", "change/word", "warc", "internal/descriptors",
 	}, index...)
 )
 
@@ -44,21 +44,23 @@ var reaches = map[string][]string{
 	"internal/disk":        {},
 	"internal/weighted":    {},
 
-	"access":             {"cdx", "cdx/surt"},
-	"memento":            {"cdx", "cdx/surt"},
-	"rewrite":            {},
-	"rewrite/rendition":  {},
-	"banner":             {"banner/text", "cdx", "cdx/surt"},
-	"banner/text":        {"cdx", "cdx/surt"},
-	"change":             {"change/word", "cdx", "cdx/surt"},
-	"change/diff":        {"change", "change/word", "cdx", "cdx/surt"},
-	"change/pdf":         {},
-	"change/pdf/pdftest": {}, // tests only
-	"change/word":        {},
-	"warc":               {"cdx", "cdx/surt", "internal/descriptors"},
-	"warc/unpack":        {"warc", "cdx", "cdx/surt", "internal/descriptors"},
-	"static":             {},
-	"demo":               {},
+	"access":                   {"cdx", "cdx/surt"},
+	"memento":                  {"cdx", "cdx/surt"},
+	"rewrite":                  {},
+	"rewrite/rendition":        {},
+	"banner":                   {"banner/text", "cdx", "cdx/surt"},
+	"banner/text":              {"cdx", "cdx/surt"},
+	"change":                   {"change/word", "cdx", "cdx/surt"},
+	"change/diff":              {"change", "change/word", "cdx", "cdx/surt"},
+	"change/office":            {},
+	"change/office/officetest": {}, // tests only
+	"change/pdf":               {},
+	"change/pdf/pdftest":       {}, // tests only
+	"change/word":              {},
+	"warc":                     {"cdx", "cdx/surt", "internal/descriptors"},
+	"warc/unpack":              {"warc", "cdx", "cdx/surt", "internal/descriptors"},
+	"static":                   {},
+	"demo":                     {},
 
 	"fields": {"cdx/surt"},
 
@@ -69,12 +71,13 @@ var reaches = map[string][]string{
 	"search/trec":    {},
 	"search/rank":    {"search", "fields", "search/history", "search/query", "change/word", "cdx", "cdx/surt", "internal/disk"},
 
-	"ingest": {"change", "change/word", "warc", "internal/descriptors", "cdx/index", "cdx/index/store", "cdx", "cdx/surt"},
+	"ingest": {"change", "change/office", "change/word", "warc", "internal/descriptors", "cdx/index", "cdx/index/store", "cdx", "cdx/surt"},
 
 	"archive":         archive,
 	"archive/meaning": {"cdx/surt"},
 	"archive/archivetest": append([]string{
-		"ingest", "change", "change/word", "warc", "internal/descriptors", "cdx/index/indextest", "cdx/index/storetest", "cdx/index/badger",
+		"ingest", "change", "change/office", "change/word", "warc", "internal/descriptors", "cdx/index/indextest",
+		"cdx/index/storetest", "cdx/index/badger",
 	}, index...), // tests only
 
 	"replay/replaytest": append([]string{

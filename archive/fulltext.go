@@ -32,6 +32,7 @@ func (cs *CollectionSearch) RankedPages(
 ) (*search.PresentAnswer, error) {
 	q = r.Prepare(q)
 	req.Score, req.Whole = r.Score(q), r.Whole()
+	req.Anchors, req.Inlinks = r.Anchors(), r.Inlinks()
 	found, err := cs.ask(ctx, q, &req)
 	if err != nil {
 		return nil, err

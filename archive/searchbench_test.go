@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -80,8 +81,9 @@ func htmlRecords(b *testing.B, x *index.Index) float64 {
 	return float64(n)
 }
 
-// BenchmarkServingWhileSearchIsBuilt answers CDX requests one after the other, on each core, and compares how many, and how
-// long all but one in a hundred take at most, when the search is being built with the same when it isn't.
+// BenchmarkServingWhileSearchIsBuilt answers requests one after the other, on each core, and compares how many, and how long
+// all but one in a hundred take at most, while the search is being built with the same while the build is held. Both take
+// turns, so that whatever else the machine does weighs on both.
 func BenchmarkServingWhileSearchIsBuilt(b *testing.B) {
 	x := indextest.Open(b, filepath.Join(b.TempDir(), "index"))
 	cfg := ingest.Config{Index: x, Collection: "web", Report: func(ingest.Problem) {}}
@@ -91,26 +93,43 @@ func BenchmarkServingWhileSearchIsBuilt(b *testing.B) {
 	store := warc.NewStore(func(id cdx.FileID) (string, bool) { f, ok := x.File(id); return f.Path, ok })
 	defer store.Close()
 	var gate crowd.Gate
-	a := replaytest.Archive(b, archive.Config{Index: x, Records: store, SearchDir: filepath.Join(b.TempDir(), "search"), Pace: gate.Pace})
+	var held sync.RWMutex // write-locked while the build is held
+	a := replaytest.Archive(b, archive.Config{
+		Index: x, Records: store, SearchDir: filepath.Join(b.TempDir(), "search"),
+		Pace: func(ctx context.Context, took time.Duration) error {
+			held.RLock()
+			defer held.RUnlock()
+			return gate.Pace(ctx, took)
+		},
+	})
 	s, err := replay.New(replay.Config{Archive: a, Gate: &gate})
 	if err != nil {
 		b.Fatal(err)
 	}
 	defer a.CloseSearch()
-	var paths []string
+	var cdxPaths, pagePaths []string
 	for p, err := range a.Searchable("web").Pages(b.Context()) {
 		if err != nil {
 			b.Fatal(err)
 		}
 		if c, err := a.Timeline(b.Context(), "web", p.Key); err == nil {
-			paths = append(paths, "/web/cdx?limit=20&url="+url.QueryEscape(c.Captures[0].URL))
+			first := &c.Captures[0]
+			cdxPaths = append(cdxPaths, "/web/cdx?limit=20&url="+url.QueryEscape(first.URL))
+			pagePaths = append(pagePaths, "/web/"+first.Time.String()+"mp_/"+first.URL)
 		}
 	}
-	answers := func() (n, p99 float64) {
-		var next atomic.Int64
-		took := make([][]time.Duration, runtime.GOMAXPROCS(0))
+	for name, paths := range map[string][]string{"cdx": cdxPaths, "pages": pagePaths} {
+		b.Run(name, func(b *testing.B) { benchmarkBeside(b, s, a, paths, &held) })
+	}
+}
+
+// benchmarkBeside asks for paths while the build is held and while it isn't.
+func benchmarkBeside(b *testing.B, s *replay.Server, a *archive.Archive, paths []string, held *sync.RWMutex) {
+	const turns, turn = 20, 250 * time.Millisecond
+	var next atomic.Int64
+	answers := func(took [][]time.Duration) {
 		var g errgroup.Group
-		end := time.Now().Add(2 * time.Second)
+		end := time.Now().Add(turn)
 		for i := range took {
 			g.Go(func() error {
 				for began := time.Now(); began.Before(end); began = time.Now() {
@@ -122,27 +141,38 @@ func BenchmarkServingWhileSearchIsBuilt(b *testing.B) {
 			})
 		}
 		_ = g.Wait()
-		all := slices.Concat(took...)
-		slices.Sort(all)
-		return float64(len(all)), float64(all[len(all)*99/100])
 	}
-	answers() // warms up
-	for range b.N {
-		alone, p99 := answers()
+	answers(make([][]time.Duration, runtime.GOMAXPROCS(0))) // warms up
+	for b.Loop() {
 		ctx, stop := context.WithCancel(b.Context())
 		built := make(chan error, 1)
 		go func() {
 			_, err := a.BuildSearch(ctx, "web", true, nil)
 			built <- err
 		}()
-		meanwhile, p99Meanwhile := answers()
-		b.ReportMetric(meanwhile/alone, "of-alone")
+		alone, beside := make([][]time.Duration, runtime.GOMAXPROCS(0)), make([][]time.Duration, runtime.GOMAXPROCS(0))
+		for range turns {
+			held.Lock()
+			answers(alone)
+			held.Unlock()
+			answers(beside)
+		}
+		n, p99 := summary(alone)
+		meanwhile, p99Meanwhile := summary(beside)
+		b.ReportMetric(meanwhile/n, "of-alone")
 		b.ReportMetric(p99Meanwhile/p99, "x-p99-alone")
 		stop()
 		if err := <-built; err != nil && !errors.Is(err, context.Canceled) {
 			b.Fatal(err)
 		}
 	}
+}
+
+// summary returns how many answers there were, and how long all but one in a hundred took at most.
+func summary(took [][]time.Duration) (n, p99 float64) {
+	all := slices.Concat(took...)
+	slices.Sort(all)
+	return float64(len(all)), float64(all[len(all)*99/100])
 }
 
 // BenchmarkSearch searches for random terms and phrases in all corpora, and compares with brute force over the texts,

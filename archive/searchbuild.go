@@ -3,12 +3,15 @@ package archive
 import (
 	"context"
 	"fmt"
+	"iter"
+	"net/url"
 	"strings"
 	"sync"
 
 	lru "github.com/hashicorp/golang-lru/v2"
 
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/surt"
 	"github.com/varve-archive/varve/change"
 	"github.com/varve-archive/varve/fields"
 	"github.com/varve-archive/varve/search"
@@ -67,7 +70,10 @@ func (b *CollectionBuild) Text(ctx context.Context, key string, v search.Version
 		if err != nil {
 			return err
 		}
-		out = searchText(&t)
+		out = search.Text{Text: searchText(&t)}
+		if isHTML(c.MIME) {
+			out.Links = linksOf(body, contentType, c.URL)
+		}
 		if template, _ := b.s.fields(b.coll).For(key); template != nil && isHTML(c.MIME) {
 			out.Fields = template.Read(fields.Page{Body: body, ContentType: contentType, URL: c.URL}).Pack()
 		}
@@ -79,8 +85,8 @@ func (b *CollectionBuild) Text(ctx context.Context, key string, v search.Version
 func isHTML(mime string) bool { return mime == "text/html" || mime == "application/xhtml+xml" }
 
 // searchText returns a text as the search takes it.
-func searchText(t *change.Text) search.Text {
-	out := search.Text{Title: t.Title, Blocks: make([]string, len(t.Blocks)), Kinds: make([]history.Kind, len(t.Blocks))}
+func searchText(t *change.Text) history.Text {
+	out := history.Text{Title: t.Title, Blocks: make([]string, len(t.Blocks)), Kinds: make([]history.Kind, len(t.Blocks))}
 	for i := range t.Blocks {
 		b := &t.Blocks[i]
 		out.Blocks[i] = b.Text
@@ -92,6 +98,30 @@ func searchText(t *change.Text) search.Text {
 		}
 	}
 	return out
+}
+
+// linksOf reads the links of a page to others, with their keys.
+func linksOf(body []byte, contentType, uriR string) iter.Seq[search.Link] {
+	return func(yield func(search.Link) bool) {
+		base, err := url.Parse(uriR)
+		if err != nil {
+			return
+		}
+		named, links := change.Links(body, contentType)
+		if to, err := base.Parse(named); err == nil {
+			base = to
+		}
+		for _, l := range links {
+			to, err := base.Parse(l.Href)
+			if err != nil || to.Scheme != "http" && to.Scheme != "https" {
+				continue
+			}
+			to.Fragment, to.RawFragment = "", ""
+			if !yield(search.Link{Key: surt.Of(to.String()), Text: l.Text}) {
+				return
+			}
+		}
+	}
 }
 
 func (b *CollectionBuild) timeline(ctx context.Context, key string) (*Timeline, error) {

@@ -7,10 +7,12 @@ import (
 
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/change"
+	"github.com/varve-archive/varve/change/office"
 	"github.com/varve-archive/varve/warc"
 )
 
-// maxPage and maxPDF bound how many decoded bytes of a body are read for its text, as in indexing.
+// maxPage and maxPDF bound how many decoded bytes of a body, and of a PDF or office file, are read for its text, as in
+// indexing.
 const (
 	maxPage = 8 << 20
 	maxPDF  = 32 << 20
@@ -48,7 +50,7 @@ func (s *Archive) textBody(ctx context.Context, c *cdx.Capture) (b []byte, conte
 		return nil, "", Unreadable(c, err)
 	}
 	limit := int64(maxPage)
-	if c.MIME == pdfType {
+	if c.MIME == pdfType || office.Is(c.MIME) {
 		limit = maxPDF
 	}
 	b, err = io.ReadAll(io.LimitReader(body, limit))
@@ -61,6 +63,13 @@ func (s *Archive) textBody(ctx context.Context, c *cdx.Capture) (b []byte, conte
 func (s *Archive) extract(
 	ctx context.Context, c *cdx.Capture, body []byte, contentType string, e *change.Extractor,
 ) (change.Text, error) {
+	if office.Is(c.MIME) {
+		page, err := office.Page(body)
+		if err != nil {
+			return change.Text{}, Unreadable(c, err)
+		}
+		return e.Extract(page, "text/html; charset=utf-8"), nil
+	}
 	if c.MIME != pdfType {
 		return e.Extract(body, contentType), nil
 	}

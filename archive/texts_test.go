@@ -12,8 +12,11 @@ import (
 	"github.com/varve-archive/varve/archive/archivetest"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/surt"
+	"github.com/varve-archive/varve/change/office/officetest"
 	"github.com/varve-archive/varve/search"
 )
+
+const docx = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 
 func TestTextIsWhatAReaderSaw(t *testing.T) {
 	pdf := func(_ context.Context, body []byte) (string, error) {
@@ -37,6 +40,11 @@ func TestTextIsWhatAReaderSaw(t *testing.T) {
 		},
 		{"plain text", archivetest.Record{Head: "Content-Type: text/plain\n", Body: "a <b> c"}, "a <b> c"},
 		{"a picture", archivetest.Record{Head: "Content-Type: image/png\n", Body: "png"}, ""},
+		{
+			"an office file",
+			archivetest.Record{Head: "Content-Type: " + docx + "\n", Body: string(officetest.Document("Mills", "some", "words"))},
+			"Mills some words",
+		},
 		{"a page is read to 8 MiB", archivetest.Record{Body: long + "<p>end"}, "begin"},
 	}
 	for _, tt := range tests {
@@ -53,7 +61,8 @@ func TestTextIsWhatAReaderSaw(t *testing.T) {
 	shelf := archivetest.Keep(t,
 		archivetest.Record{Date: day(0), URI: page, Head: "Content-Type: application/pdf\n", Body: "a file"},
 		archivetest.Record{Date: day(1), URI: page, Head: "Content-Type: application/pdf\n", Body: "a broken file"},
-		archivetest.Record{Date: day(2), URI: page, Head: "Content-Encoding: compress\n", Body: "<p>packed"})
+		archivetest.Record{Date: day(2), URI: page, Head: "Content-Encoding: compress\n", Body: "<p>packed"},
+		archivetest.Record{Date: day(3), URI: page, Head: "Content-Type: " + docx + "\n", Body: "PK a broken file"})
 	read := func(cfg archive.Config, date string) (string, error) {
 		cfg.Index, cfg.Records = shelf.Index, shelf
 		c := shelf.Capture(t, date, page)
@@ -70,6 +79,9 @@ func TestTextIsWhatAReaderSaw(t *testing.T) {
 	var unreadable *archive.UnreadableError
 	if _, err := read(archive.Config{PDF: pdf}, day(1)); !errors.As(err, &unreadable) {
 		t.Errorf("a broken PDF: %v", err)
+	}
+	if _, err := read(archive.Config{}, day(3)); !errors.As(err, &unreadable) {
+		t.Errorf("a broken office file: %v", err)
 	}
 	if _, err := read(archive.Config{}, day(2)); !errors.As(err, &unreadable) {
 		t.Errorf("a page in a coding that nobody undoes: %v", err)
@@ -220,11 +232,39 @@ func TestSearchVersions(t *testing.T) {
 		}
 		text, err := build.Text(t.Context(), surt.Of(page), v)
 		if err != nil || (len(text.Blocks) == 0) != (v.Text == 0) {
-			t.Errorf("day %s: text %q, %v", line, text, err)
+			t.Errorf("day %s: text %q, %v", line, text.Blocks, err)
 		}
 		got = append(got, line)
 	}
 	if want := []string{"0", "1 minor", "2", "3 missing", "4 missing", "5 missing soft", "6"}; !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// An office file is found by its words and its title, counts among its type, and shows when a word went.
+func TestOfficeFilesAreInTheSearch(t *testing.T) {
+	file := func(date, title, text string) archivetest.Record {
+		return archivetest.Record{
+			Date: date, URI: "http://a.example/report.docx", Head: "Content-Type: " + docx + "\n", Body: string(officetest.Document(title, text)),
+		}
+	}
+	s, _ := searchable(t,
+		file("2018", "Weirs", "Lakes and a mill."), file("2020", "Weirs", "Ponds and a mill."), on("2018", page, acid+"<p>A mill."))
+	x, err := s.Search("web")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []search.Clause{{Any: []search.Phrase{{"a", "mill"}}}, {Field: search.FieldTitle, Any: []search.Phrase{{"weirs"}}}} {
+		a, err := x.Present(t.Context(), search.PresentRequest{All: []search.Clause{c}, MIME: docx, Limit: 5})
+		if err != nil || a.Total != 1 || a.Hits[0].Versions != 2 || a.Hits[0].Best.Version.Title != "Weirs" {
+			t.Errorf("%q: %+v, %v", c.Any, a, err)
+		}
+	}
+	a, err := x.Present(t.Context(), search.PresentRequest{All: []search.Clause{{Any: []search.Phrase{{"mill"}}}}, Limit: 5})
+	if err != nil || !slices.Contains(a.MIMEs, search.Count{Name: docx, Count: 1}) {
+		t.Errorf("types %v, %v", a.MIMEs, err)
+	}
+	if n := hits(t, s, "web", "lakes"); n != 1 {
+		t.Errorf("%d changes deleted the word", n)
 	}
 }

@@ -14,13 +14,14 @@ import (
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/surt"
 	"github.com/varve-archive/varve/change"
+	"github.com/varve-archive/varve/change/office"
 	"github.com/varve-archive/varve/warc"
 )
 
 // maxPage is how much of a page's decoded body is read for its text. Longer pages are known by their beginning.
 const maxPage = 8 << 20
 
-// maxPDF is the largest PDF whose text is read. A PDF can't be read in part.
+// maxPDF is the largest PDF, or office file, whose text is read. They can't be read in part.
 const maxPDF = 32 << 20
 
 // maxRequestBody is how much of a POST body goes into the key. pywb defined these keys and cuts there too.
@@ -170,14 +171,17 @@ func wantsText(c *cdx.Capture) bool {
 	case "text/html", "application/xhtml+xml", "text/plain", "":
 		return true
 	}
-	return c.MIME == pdfType
+	return isFile(c.MIME)
 }
+
+// isFile reports whether a media type is that of files whose text has to be taken out of them, as a whole.
+func isFile(mime string) bool { return mime == pdfType || office.Is(mime) }
 
 const pdfType = "application/pdf"
 
 // limit is how much of a capture's body is read for its text.
 func limit(c *cdx.Capture) int {
-	if c.MIME == pdfType {
+	if isFile(c.MIME) {
 		return maxPDF
 	}
 	return maxPage
@@ -218,13 +222,13 @@ func (s *scanner) text(coding, contentType string, c *cdx.Capture) error {
 			return nil
 		}
 	}
-	if c.MIME == pdfType {
-		text, err := s.pdf(page)
-		if err != nil || strings.TrimSpace(text) == "" { // pictures only, encrypted or broken: no text, so it changes with its bytes
+	if isFile(c.MIME) {
+		var err error
+		page, contentType, err = s.fileText(c.MIME, page)
+		if err != nil || len(bytes.TrimSpace(page)) == 0 { // pictures only, encrypted or broken: no text, so it changes with its bytes
 			s.bodies[sum] = 0
 			return nil
 		}
-		page, contentType = []byte(text), "text/plain; charset=utf-8"
 	}
 	t := s.extractor.Extract(page, contentType)
 	defer s.extractor.Recycle(&t)
@@ -240,6 +244,16 @@ func (s *scanner) text(coding, contentType string, c *cdx.Capture) error {
 		return &indexError{err}
 	}
 	return nil
+}
+
+// fileText returns the text of a PDF or office file as plain text or HTML, with its Content-Type.
+func (s *scanner) fileText(mime string, file []byte) (page []byte, contentType string, err error) {
+	if mime == pdfType {
+		text, err := s.pdf(file)
+		return []byte(text), "text/plain; charset=utf-8", err
+	}
+	page, err = office.Page(file)
+	return page, "text/html; charset=utf-8", err
 }
 
 // request returns the key that a POST or PUT request makes, "" for others.

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/change/office/officetest"
 )
 
 // captures indexes records as one file and returns their captures in the index, by key.
@@ -303,6 +304,23 @@ func TestTextsOfPDFs(t *testing.T) {
 	}
 }
 
+// Office files have the text in them, whatever its mark-up and how the ZIP file was made; what can't be read has none.
+func TestTextsOfOfficeFiles(t *testing.T) {
+	const docx = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
+	at := func(n int, mime string, body []byte) string {
+		head := "Content-Type: " + mime + "\r\n"
+		return record("response", fmt.Sprintf("http://example.com/%02d", n), response("200 OK", head, string(body)), overHTTP)
+	}
+	mill := officetest.Document("Mills", "the mill stood")
+	odt := officetest.Zip(map[string]string{"meta.xml": "<m><title>Mills</title></m>", "content.xml": "<c><p>the mill stood</p></c>"})
+	got := textsOf(t, nil,
+		at(1, docx, mill), at(2, docx, officetest.Document("Mills", "the mill <b/>stood")), at(3, docx, officetest.Document("Mills", "it fell")),
+		at(4, docx, mill[:len(mill)/2]), at(5, "application/vnd.oasis.opendocument.text", odt), at(6, "application/zip", mill))
+	if want := []int{1, 1, 2, 0, 1, 0}; !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
 // The sketch that another file wrote is reused while it is in the index. Once it has been swept away, it is written
 // again.
 func TestASketchThatWasSweptIsMadeAgain(t *testing.T) {
@@ -357,7 +375,9 @@ func TestHowMuchOfABodyIsRead(t *testing.T) {
 	if !slices.Equal(read, []int{len(long)}) {
 		t.Errorf("of a PDF of %d bytes %v were read", len(long), read)
 	}
-	for mime, want := range map[string]int{"application/pdf": maxPDF, "text/html": maxPage, "": maxPage} {
+	for mime, want := range map[string]int{
+		"application/pdf": maxPDF, "application/vnd.oasis.opendocument.text": maxPDF, "text/html": maxPage, "": maxPage,
+	} {
 		if got := limit(&cdx.Capture{MIME: mime}); got != want {
 			t.Errorf("%q: %d bytes, want %d", mime, got, want)
 		}

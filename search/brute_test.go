@@ -49,9 +49,12 @@ func mutated(r *rand.Rand, words []string) []string {
 func TestAnswersMatchBruteForce(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 8))
 	f := randomArchive(r, 12, 8)
-	x := open(t, "")
-	update(t, x, f)
-	compareChanges(t, x, f, r, 1000)
+	for _, paired := range []string{"", "abcd"} {
+		x := open(t, "")
+		x.Paired = (&cut{paired: paired}).isPaired
+		update(t, x, f)
+		compareChanges(t, x, f, r, 500)
+	}
 }
 
 // compareChanges compares the answers to random queries with counting in all texts.

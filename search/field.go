@@ -20,7 +20,10 @@ const (
 	fieldHeading   = "heading"
 	fieldFurniture = "furniture"
 
+	fieldPairs = "pairs" // common words that follow each other, with a space between; see [Index.Paired] and [occurrence]
+
 	fieldNamed = "named" // the values that templates read; see [namedTerm]
+	fieldLinks = "links" // where the newest version that shows the page leads, and by which words; see [linkTerm]
 	fieldFacts = "facts" // a column: see [facts]
 
 	fieldHistory = "history" // stored: the packed table, package history

@@ -6,10 +6,11 @@ import "github.com/varve-archive/varve/search/history"
 // its versions have the word, and mostly how often. So a word that is on every page of a collection costs little more
 // than a rare one. A spot is what is looked at for one phrase: a document at a time, in order.
 type spot struct {
-	field  string     // in which the phrase has to be
-	single bool       // the phrase is a word
-	words  []*posting // its distinct words there
-	beside [besides][]*posting
+	field   string     // in which the phrase has to be
+	single  bool       // the phrase is a word, or a pair in the text
+	several bool       // the phrase has several words: elsewhere it may be less often than each of them
+	words   []*posting // its distinct words there
+	beside  [besides][]*posting
 }
 
 // What is looked at beside the field in which a phrase is searched, for the score.
@@ -41,9 +42,11 @@ func (r reader) spots(conditions []condition, scored bool) (out [][]spot, err er
 	for i := range conditions {
 		c := &conditions[i]
 		for _, p := range c.phrases {
-			s := spot{single: len(p) == 1}
+			s := spot{single: len(p) == 1, several: len(p) > 1}
 			if c.field != FieldNamed {
 				s.field = fieldNames[c.field]
+				_, pair := r.pair(s.field, p)
+				s.single = s.single || pair
 				s.words, err = r.postings(s.field, p)
 			}
 			for b := range s.beside {
@@ -155,6 +158,9 @@ func (g *glimpse) at(doc uint64, field Field, spots []spot, rows int) error {
 			g.url += n
 		}
 		g.exact = g.exact && !severalTitles(beside[besideTitle])
+		if s.several && (beside[besideText] > 0 || beside[besideTitle] > 0 || beside[besideURL] > 0) {
+			g.exact = false
+		}
 		g.text(beside[besideText], rows)
 		g.add(n, s, rows)
 	}

@@ -3,6 +3,7 @@ package search_test
 import (
 	"context"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -35,19 +36,27 @@ func TestGlancesTellWhatHistoriesTell(t *testing.T) {
 		f.pages[key] = texts[:1+r.IntN(len(texts))]
 	}
 	f.pages["org,example)/many"] = slices.Repeat([]string{"a b", "a c"}, 200) // too many versions for facts
+	f.links = randomLinks(r, slices.Sorted(maps.Keys(f.pages)))
 	x := open(t, "")
+	x.Paired = (&cut{paired: "abmill"}).isPaired
 	update(t, x, titled{f})
 	weighed := func(s *search.Statistics, m *search.Match) float64 {
-		return search.UsualBM25.Score(s, m) + 3*float64(m.Title[0]) + float64(m.URL[0])/2
+		return search.UsualBM25.Score(s, m) + 3*float64(m.Title[0]) + float64(m.URL[0])/2 +
+			float64(m.Anchors[0]) + float64(m.Inlinks)/8
 	}
 	words := []string{"a", "b", "c", "d", "mill", "org", "nowhere"}
 	answers := 0
 	for range 600 {
-		req := search.PresentRequest{Limit: 1 + r.IntN(12), Skip: r.IntN(4), Sort: search.Sort(r.IntN(3)), Score: weighed}
+		req := search.PresentRequest{
+			Limit: 1 + r.IntN(12), Skip: r.IntN(4), Sort: search.Sort(r.IntN(3)), Score: weighed, Anchors: true, Inlinks: true,
+		}
 		for range 1 + r.IntN(2) {
 			c := search.Clause{Field: search.Field(r.IntN(6) / 3 * r.IntN(3)), Any: []search.Phrase{{words[r.IntN(len(words))]}}}
 			if r.IntN(4) == 0 {
 				c.Any = append(c.Any, search.Phrase{words[r.IntN(len(words))]})
+			}
+			if r.IntN(3) == 0 {
+				c.Any[0] = search.Phrase{words[r.IntN(2)], words[r.IntN(2)]}
 			}
 			req.All = append(req.All, c)
 		}
@@ -100,6 +109,33 @@ func TestCommonWordsNeedNoHistories(t *testing.T) {
 	found, err := x.Search(t.Context(), search.Request{Query: q, Kind: search.Deleted, Limit: 3, Work: 1})
 	if err != nil || found.Total != 500 || found.Untold != 0 || len(found.Hits) != 3 || found.Hits[0].CountBefore != 1 {
 		t.Errorf("%+v, %v", found, err)
+	}
+}
+
+// The same holds for a phrase of two common words, and for each kind of change of it; a longer phrase has only those as
+// candidates that have its pairs.
+func TestPhrasesOfCommonWordsNeedNoHistories(t *testing.T) {
+	f := &fake{pages: map[string][]string{}}
+	for i := range 500 {
+		text := fmt.Sprintf("the level of the w%d\nof the", i)
+		f.pages[fmt.Sprintf("org,example)/%03d", i)] = []string{text, text + " mill of", "-"}
+	}
+	f.pages["org,example)/not"] = []string{"to be or not to be"}
+	x := open(t, "")
+	update(t, x, f)
+	for phrase, want := range map[string]struct{ pages, untold int }{
+		"of the": {500, 0}, "the the": {0, 0}, "the of": {0, 0}, "not to": {1, 0}, "to be or not to be": {1, 0}, "be or the": {0, 0},
+	} {
+		p := search.Phrase(strings.Fields(phrase))
+		a, err := x.Present(t.Context(), search.PresentRequest{All: clauses([]search.Phrase{p}), Limit: 10, Work: 1})
+		if err != nil || a.Total != want.pages || a.Untold != want.untold || len(a.Hits) != min(want.pages, 10) {
+			t.Errorf("%s: %+v, %v, want %+v", phrase, a, err, want)
+		}
+	}
+	q, _ := search.Parse(`"of the"`)
+	n, untold, err := x.Totals(t.Context(), search.Request{Query: q, Work: 1})
+	if want := (search.Totals{500, 0, 500}); n != want || untold != 0 || err != nil {
+		t.Errorf("totals %v, %d untold, %v", n, untold, err)
 	}
 }
 

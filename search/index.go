@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/blevesearch/bleve/v2/index/scorch"
@@ -19,7 +20,7 @@ import (
 
 // format names the layout of documents and fields. An index of another format is rebuilt: everything in it can be
 // derived again.
-const format = "varve-search-4"
+const format = "varve-search-6"
 
 // packLevel is the level of zstd at which histories are compressed.
 const packLevel = 6
@@ -43,6 +44,11 @@ type Index struct {
 	Sizes  history.Sizes
 	Limits history.Limits
 
+	// Paired says which words are so common that phrases of two of them are counted when the index is built. It has to be
+	// the same whenever an index is open, and may be set before the first update.
+	Paired func(w string) bool
+
+	inlinks  atomic.Pointer[inlinks] // of the newest snapshot for which somebody asked
 	readOnly bool
 	updating sync.Mutex
 	mu       sync.RWMutex // write-locked to replace store
@@ -89,7 +95,8 @@ func opened(dir string, open func(*Index) error) (*Index, error) {
 		return nil, fmt.Errorf("search: %w", err)
 	}
 	x := &Index{
-		dir: dir, stop: stop, codec: codec, queue: index.NewAnalysisQueue(1), Sizes: history.DefaultSizes, Limits: history.DefaultLimits,
+		dir: dir, stop: stop, codec: codec, queue: index.NewAnalysisQueue(1),
+		Sizes: history.DefaultSizes, Limits: history.DefaultLimits, Paired: isCommon,
 	}
 	if err := open(x); err != nil {
 		x.queue.Close()
@@ -216,6 +223,7 @@ func (x *Index) view(f func(reader) error) error {
 	if err != nil {
 		return fmt.Errorf("search: %w", err)
 	}
+	snapshot.paired = x.Paired
 	if err := f(snapshot); err != nil {
 		return fmt.Errorf("search: %w", err)
 	}

@@ -18,6 +18,7 @@ import (
 
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/search"
+	"github.com/varve-archive/varve/search/history"
 )
 
 // A fake is an archive in memory: the texts of each page's versions, one a year from 2001 on. "-" is a missing page.
@@ -26,6 +27,7 @@ type fake struct {
 	read  atomic.Int64    // texts read
 	lost  map[string]bool // pages whose texts can't be read
 	title string          // of all versions
+	links func(key string, v search.Version) []search.Link
 
 	touched []string // since the last update
 	state   string
@@ -83,7 +85,11 @@ func (f *fake) Text(_ context.Context, key string, v search.Version) (search.Tex
 		return search.Text{}, errors.New("the disk is away")
 	}
 	f.read.Add(1)
-	return search.Text{Title: f.title, Blocks: strings.Split(f.at(key, v.First), "\n")}, nil
+	out := search.Text{Text: history.Text{Title: f.title, Blocks: strings.Split(f.at(key, v.First), "\n")}}
+	if f.links != nil {
+		out.Links = slices.Values(f.links(key, v))
+	}
+	return out, nil
 }
 
 func (f *fake) at(key string, ts cdx.Timestamp) string {

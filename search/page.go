@@ -22,14 +22,17 @@ type pageBuilder struct {
 	edits   history.EditList
 	lang    language // of the newest version
 	fields  *fields.Set
+	links   *field // of the newest version that shows the page, nil for none
 }
 
 func (u *update) newPageBuilder(p Page) *pageBuilder {
-	return &pageBuilder{Builder: history.NewBuilder(u.Sizes, u.Limits), page: p, codec: u.codec, stop: u.stop, fields: u.Fields}
+	b := history.NewBuilder(u.Sizes, u.Limits)
+	b.Paired = u.Paired
+	return &pageBuilder{Builder: b, page: p, codec: u.codec, stop: u.stop, fields: u.Fields}
 }
 
 // add adds the next version.
-func (b *pageBuilder) add(v Version, text Text) {
+func (b *pageBuilder) add(v Version, text history.Text) {
 	step := b.Add(v, text)
 	older := b.lang
 	sample := step.Newer(languageSample)
@@ -52,7 +55,13 @@ func (b *pageBuilder) part() write {
 }
 
 // last returns the document that completes the page.
-func (b *pageBuilder) last() write { return b.take(pageDocID(b.page.Key, b.page.Signature)) }
+func (b *pageBuilder) last() write {
+	w := b.take(pageDocID(b.page.Key, b.page.Signature))
+	if b.links != nil && len(b.links.tokens) > 0 {
+		w.doc.AddField(b.links)
+	}
+	return w
+}
 
 // take makes a document of what has been added since the last.
 func (b *pageBuilder) take(id string) write {
@@ -68,6 +77,10 @@ func (b *pageBuilder) take(id string) write {
 			furniture.add(w.Text, w.Furniture)
 		}
 	}
+	pairs := newField(fieldPairs, 64)
+	for w := range p.Pairs() {
+		pairs.add(w.Text, int(newOccurrence(w, len(p.Rows))))
+	}
 	names, named := newField(fieldName, 1), newField(fieldNamed, 8)
 	for i := range p.Rows {
 		r := &p.Rows[i]
@@ -80,7 +93,7 @@ func (b *pageBuilder) take(id string) write {
 	}
 	address := newField(fieldURL, 8)
 	address.count(urlWords(b.page.Key))
-	for _, f := range []*field{text, titleField(p.Rows), names, address, heading, furniture, named} {
+	for _, f := range []*field{text, pairs, titleField(p.Rows), names, address, heading, furniture, named} {
 		if len(f.tokens) > 0 {
 			doc.AddField(f)
 		}

@@ -20,6 +20,7 @@ type presence struct {
 	stats     Statistics
 	walk      allOf    // over the documents that may match
 	glancer   *glancer // nil if every match is read whole
+	pointing  pointing
 
 	mu     sync.Mutex
 	total  int
@@ -99,6 +100,9 @@ func (p *presence) prepare(r reader) (err error) {
 		p.walk = append(p.walk, walk)
 	}
 	if p.walk, err = r.narrowed(p.walk, p.req.Page); err != nil {
+		return err
+	}
+	if p.pointing, err = p.index.newPointing(r, &p.req); err != nil {
 		return err
 	}
 	p.glancer, err = r.newGlancer(p.all, p.none, true)

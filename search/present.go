@@ -63,6 +63,8 @@ type PresentRequest struct {
 	// Whole says that Score depends on titles or values of versions, or that it may be less for something that occurs more
 	// often. Then every page that matches is read whole.
 	Whole bool
+	// Anchors and Inlinks say that Score reads these of a Match. Each takes a look at the index that others need not wait for.
+	Anchors, Inlinks bool
 	// Work bounds how much of the index is read, in bytes; 0 means no limit. Pages beyond it are left out and counted
 	// as untold.
 	Work int64
@@ -90,6 +92,11 @@ type Match struct {
 	// Heading and Furniture have how often they occur in headings and in furniture of the page's newest version; for phrases,
 	// how often the rarest of their words does.
 	Heading, Furniture []int
+	// Anchors has for each clause of All how many other pages link to this one by its phrases: by all words of a phrase,
+	// whatever their order. Inlinks is how many link to it at all. A page links as its newest version does that shows it.
+	// They are known if the request asks for them.
+	Anchors []int
+	Inlinks int
 }
 
 // room makes room for so many clauses.

@@ -16,7 +16,8 @@ import (
 // A reader is a snapshot of the index.
 type reader struct {
 	*scorch.IndexSnapshot
-	starts []uint64 // the number of the first document of each segment
+	starts []uint64            // the number of the first document of each segment
+	paired func(w string) bool // see [Index.Paired]
 }
 
 func newReader(r index.IndexReader) (reader, error) {

@@ -47,16 +47,19 @@ func (p *presence) look(c *candidate) error {
 // sight returns nil if no version matches.
 func (p *presence) sight(c *candidate, of counts) *sighting {
 	var out *sighting
+	var to pointed
 	for i := range c.Rows {
 		if !p.wants(c, i) || !of.matches(i) {
 			continue
 		}
 		if out == nil {
 			out = &sighting{found: Found{Key: c.key}}
+			to = p.pointing.at(c.key)
 		}
 		row := &c.Rows[i]
 		m := Match{
 			Key: c.key, Version: row.Version, Words: row.Words, Versions: len(c.Rows), Newest: c.last && i == len(c.Rows)-1,
+			Anchors: to.anchors, Inlinks: to.inlinks,
 		}
 		of.fill(&m, i)
 		out.add(m, p.req.Score(&p.stats, &m))

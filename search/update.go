@@ -41,11 +41,15 @@ type Touched struct {
 	State string   // of the archive, before anything that Pages and Page return later
 }
 
-// A Version is a validity range at level text; a Text is what it says.
-type (
-	Version = history.Version
-	Text    = history.Text
-)
+// A Version is a validity range at level text.
+type Version = history.Version
+
+// A Text is what a version says, and where it leads.
+type Text struct {
+	history.Text
+	// Links yields the links of the version, nil for none. It is called at most once, for one version of each page.
+	Links iter.Seq[Link]
+}
 
 // Progress says how far an [Index.Update] is. Its fields may be read while it runs.
 type Progress struct {
@@ -238,6 +242,7 @@ func (u *update) build(ctx context.Context, p Page, w write, s *step) error {
 		return &unreadableError{err}
 	}
 	b := u.newPageBuilder(p)
+	newest := newestShown(versions)
 	var text Text
 	for i, v := range versions {
 		if b.Full() {
@@ -253,7 +258,10 @@ func (u *update) build(ctx context.Context, p Page, w write, s *step) error {
 				return &unreadableError{err}
 			}
 		}
-		b.add(v, text)
+		b.add(v, text.Text)
+		if i == newest && text.Links != nil {
+			b.link(text.Links)
+		}
 		if err := s.end(ctx); err != nil {
 			return err
 		}
@@ -263,4 +271,14 @@ func (u *update) build(ctx context.Context, p Page, w write, s *step) error {
 	w.doc = last.doc
 	w.totals.add(last.totals, 1)
 	return u.send(ctx, w)
+}
+
+// newestShown returns the newest version that shows the page, -1 if none does.
+func newestShown(versions []Version) int {
+	for i := len(versions) - 1; i >= 0; i-- {
+		if v := &versions[i]; v.Text != 0 && !v.Missing && !v.Soft404 {
+			return i
+		}
+	}
+	return -1
 }

@@ -141,16 +141,30 @@ func (s anyOf) documents() (n uint64) {
 
 func (s anyOf) close() { allOf(s).close() }
 
-// phrase walks over the documents that have all words of a phrase in a field, in whatever order.
-func (r reader) phrase(field string, p Phrase) (allOf, error) {
-	var out allOf
-	for _, w := range slices.Compact(slices.Sorted(slices.Values(p))) {
-		word, err := r.posting(field, term(w))
-		if err != nil {
-			out.close()
-			return nil, err
+// phrase walks over the documents that have all words of a phrase in a field, in whatever order, and in the text all pairs.
+// The postings of a pair in the text are those of [reader.pair].
+func (r reader) phrase(field string, p Phrase) (out allOf, err error) {
+	put := func(field, t string) {
+		if err == nil {
+			var word *posting
+			if word, err = r.posting(field, t); err == nil {
+				out = append(out, word)
+			}
 		}
-		out = append(out, word)
+	}
+	if pair, ok := r.pair(field, p); ok {
+		put(fieldPairs, pair)
+	} else {
+		for _, w := range slices.Compact(slices.Sorted(slices.Values(p))) {
+			put(field, term(w))
+		}
+		for _, pair := range r.pairs(field, p) {
+			put(fieldPairs, pair)
+		}
+	}
+	if err != nil {
+		out.close()
+		return nil, err
 	}
 	out.rarestFirst()
 	return out, nil

@@ -47,6 +47,10 @@ type Builder struct {
 	sizes  Sizes
 	limits Limits
 
+	// Paired says which words are so common that their neighbours are counted too: each two of them that follow each other
+	// are a pair. nil means none. It is called once for each distinct word.
+	Paired func(w string) bool
+
 	numbers map[string]uint32 // of words
 	words   []wordState       // by number
 	known   map[string]uint32 // passages by their bytes
@@ -58,14 +62,18 @@ type Builder struct {
 	list    [][]uint32 // passages of each row
 	shown   int32      // the number of the newest version that shows the page, 0 for none
 
-	touched []uint32 // words of the last step
-	buf     []byte
+	pairNumbers map[[2]uint32]uint32 // by the numbers of their words
+	pairs       []wordState          // by number
+
+	touched, touchedPairs []uint32 // by the last step
+	buf                   []byte
 }
 
 // A wordState is what a builder knows of a word.
 type wordState struct {
 	text string
 	hash uint64
+	pair bool  // see [Builder.Paired]
 	now  int32 // occurrences in the newest version
 	step int32 // by how much the last step changed that
 	seen bool  // in touched
@@ -90,7 +98,10 @@ func NewBuilder(s Sizes, l Limits) *Builder {
 }
 
 func (b *Builder) reset() {
-	*b = Builder{sizes: b.sizes, limits: b.limits, numbers: map[string]uint32{}, known: map[string]uint32{}, buf: b.buf}
+	*b = Builder{
+		sizes: b.sizes, limits: b.limits, Paired: b.Paired, buf: b.buf,
+		numbers: map[string]uint32{}, known: map[string]uint32{}, pairNumbers: map[[2]uint32]uint32{},
+	}
 }
 
 // maxWord is the length in bytes above which a word is kept as its beginning and a hash. Endless text without spaces,
@@ -125,7 +136,7 @@ func (b *Builder) number(w []byte) uint32 {
 		n = uint32(len(b.words))
 		s := string(w)
 		b.numbers[s] = n
-		b.words = append(b.words, wordState{text: s, hash: xxh3.HashString(s)})
+		b.words = append(b.words, wordState{text: s, hash: xxh3.HashString(s), pair: b.Paired != nil && b.Paired(s)})
 	}
 	return n
 }
@@ -207,37 +218,57 @@ func (b *Builder) passage(list []uint32, from int) ([]uint32, int) {
 	return append(list, p), len(b.ids)
 }
 
-// step updates the state of the words that are in the passages in which two versions differ.
+// step updates the state of the words, and pairs of them, that are in the passages in which two versions differ.
 func (b *Builder) step(older, newer []uint32, row *Row) {
-	older, newer = differing(older, newer)
 	at := int32(len(b.rows))
-	b.touched = b.touched[:0]
-	b.tally(older, -1)
-	b.tally(newer, 1)
+	head, tail := alike(older, newer)
+	b.touched, b.touchedPairs = b.touched[:0], b.touchedPairs[:0]
+	b.tally(older[head:len(older)-tail], -1)
+	b.tally(newer[head:len(newer)-tail], 1)
 	for _, n := range b.touched {
-		w := &b.words[n]
-		w.now += w.step
-		w.most = max(w.most, w.now)
-		w.run.step(w.now-w.step, w.now, at)
-		switch {
-		case w.step < 0:
-			row.Deleted -= int(w.step)
-		case w.step > 0:
-			row.Added += int(w.step)
+		switch by := b.words[n].take(at); {
+		case by < 0:
+			row.Deleted -= int(by)
+		case by > 0:
+			row.Added += int(by)
 		}
-		w.seen = false
 	}
+	b.tallyPairs(around(older, head, tail), -1)
+	b.tallyPairs(around(newer, head, tail), 1)
+	for _, n := range b.touchedPairs {
+		b.pairs[n].take(at)
+	}
+}
+
+// take applies what a step tallied, and returns by how much it changed the count.
+func (w *wordState) take(row int32) (by int32) {
+	w.now += w.step
+	w.most = max(w.most, w.now)
+	w.run.step(w.now-w.step, w.now, row)
+	w.seen = false
+	return w.step
+}
+
+// alike returns how many passages two lists have in common at their beginnings, and then at their ends.
+func alike(a, b []uint32) (head, tail int) {
+	for head < len(a) && head < len(b) && a[head] == b[head] {
+		head++
+	}
+	for tail < len(a)-head && tail < len(b)-head && a[len(a)-1-tail] == b[len(b)-1-tail] {
+		tail++
+	}
+	return head, tail
+}
+
+// around returns a list without its head and its tail, but for the one passage of each that is next to what is between.
+func around(list []uint32, head, tail int) []uint32 {
+	return list[max(head-1, 0) : len(list)-max(tail-1, 0)]
 }
 
 // differing returns what is left of two lists without their common beginning and end.
 func differing(a, b []uint32) (x, y []uint32) {
-	for len(a) > 0 && len(b) > 0 && a[0] == b[0] {
-		a, b = a[1:], b[1:]
-	}
-	for len(a) > 0 && len(b) > 0 && a[len(a)-1] == b[len(b)-1] {
-		a, b = a[:len(a)-1], b[:len(b)-1]
-	}
-	return a, b
+	head, tail := alike(a, b)
+	return a[head : len(a)-tail], b[head : len(b)-tail]
 }
 
 func (b *Builder) tally(list []uint32, by int32) {
@@ -251,6 +282,39 @@ func (b *Builder) tally(list []uint32, by int32) {
 			w.step += by
 		}
 	}
+}
+
+// tallyPairs counts the pairs in passages that follow each other.
+func (b *Builder) tallyPairs(list []uint32, by int32) {
+	if b.Paired == nil {
+		return
+	}
+	var before uint32
+	pair := false // whether before can begin one
+	for _, p := range list {
+		for _, n := range b.ids[b.places[p].from:b.places[p].to] {
+			is := b.words[n].pair
+			if is && pair {
+				b.tallyPair([2]uint32{before, n}, by)
+			}
+			before, pair = n, is
+		}
+	}
+}
+
+func (b *Builder) tallyPair(words [2]uint32, by int32) {
+	n, ok := b.pairNumbers[words]
+	if !ok {
+		n = uint32(len(b.pairs))
+		b.pairNumbers[words] = n
+		b.pairs = append(b.pairs, wordState{text: b.words[words[0]].text + " " + b.words[words[1]].text})
+	}
+	w := &b.pairs[n]
+	if !w.seen {
+		w.seen, w.step = true, 0
+		b.touchedPairs = append(b.touchedPairs, n)
+	}
+	w.step += by
 }
 
 // A Step is what a version changed.

@@ -10,6 +10,7 @@ type Part struct {
 	Rows  []Row
 	Table []byte // for [ParseTable]
 	words []wordState
+	pairs []wordState
 	shown int32
 }
 
@@ -23,10 +24,15 @@ type Word struct {
 }
 
 // Words yields the distinct words of all versions of the part, the carried one included.
-func (p *Part) Words() iter.Seq[Word] {
+func (p *Part) Words() iter.Seq[Word] { return p.each(p.words) }
+
+// Pairs yields the distinct pairs, likewise: their words with a space between them. See [Builder.Paired].
+func (p *Part) Pairs() iter.Seq[Word] { return p.each(p.pairs) }
+
+func (p *Part) each(words []wordState) iter.Seq[Word] {
 	return func(yield func(Word) bool) {
-		for i := range p.words {
-			if !yield(p.words[i].word(len(p.Rows), p.shown)) {
+		for i := range words {
+			if !yield(words[i].word(len(p.Rows), p.shown)) {
 				return
 			}
 		}
@@ -38,7 +44,7 @@ func (p *Part) Len() int { return len(p.words) }
 
 // Take returns what has been added since the last Take and begins the next part with its last version.
 func (b *Builder) Take() Part {
-	p := Part{Rows: b.rows, words: b.words, shown: b.shown, Table: b.encode()}
+	p := Part{Rows: b.rows, words: b.words, pairs: b.pairs, shown: b.shown, Table: b.encode()}
 	last := len(b.rows) - 1
 	old := Builder{words: b.words, places: b.places, ids: b.ids}
 	carried, list := b.rows[last], b.list[last]
@@ -60,6 +66,12 @@ func (b *Builder) carry(from *Builder, row Row, list []uint32) {
 			b.ids = append(b.ids, n)
 		}
 		out, _ = b.passage(out, start)
+	}
+	b.touchedPairs = b.touchedPairs[:0]
+	b.tallyPairs(out, 1)
+	for _, n := range b.touchedPairs {
+		w := &b.pairs[n]
+		w.now, w.most, w.seen = w.step, w.step, false
 	}
 	row.Carried, row.Deleted, row.Added = true, 0, 0
 	b.rows, b.list, b.lists = append(b.rows, row), append(b.list, out), len(out)
@@ -136,13 +148,10 @@ func (r *Row) appendNumbers(out []byte, first *int64) []byte {
 }
 
 func appendList(out []byte, before, list []uint32) []byte {
-	x, y := differing(before, list)
-	head := 0
-	for head < len(before) && head < len(list) && before[head] == list[head] {
-		head++
-	}
+	head, tail := alike(before, list)
+	y := list[head : len(list)-tail]
 	out = binary.AppendUvarint(out, uint64(head))
-	out = binary.AppendUvarint(out, uint64(len(before)-len(x)-head))
+	out = binary.AppendUvarint(out, uint64(tail))
 	out = binary.AppendUvarint(out, uint64(len(y)))
 	last := int64(-1)
 	if head > 0 {

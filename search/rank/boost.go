@@ -14,6 +14,7 @@ import (
 // Facts are what a formula may use.
 type Facts struct {
 	Versions float64 `expr:"versions"` // of the page
+	Inlinks  float64 `expr:"inlinks"`  // how many other pages link to it, each as its newest version does
 	Words    float64 `expr:"words"`    // in the text of the version
 	Newest   bool    `expr:"newest"`   // the version is the page's newest
 	Year     float64 `expr:"year"`     // of its first capture
@@ -27,6 +28,9 @@ type Facts struct {
 
 // wholeFacts are those that a score may depend on only if matches are read whole; see [Ranking.Whole].
 var wholeFacts = regexp.MustCompile(`\b(title|score)\b`)
+
+// inlinksFact is the one that has to be looked up.
+var inlinksFact = regexp.MustCompile(`\binlinks\b`)
 
 // functions are those that the library does not have.
 var functions = map[string]func(float64) float64{
@@ -59,7 +63,8 @@ func compile(formula string) (*vm.Program, error) {
 func boosted(formula *vm.Program, score float64, m *search.Match) float64 {
 	v := &m.Version
 	out, err := expr.Run(formula, Facts{
-		Versions: float64(m.Versions), Words: float64(m.Words), Newest: m.Newest, Year: float64(v.First.Time().Year()),
+		Versions: float64(m.Versions), Inlinks: float64(m.Inlinks), Words: float64(m.Words), Newest: m.Newest,
+		Year:   float64(v.First.Time().Year()),
 		Status: float64(v.Status), Lang: v.Lang, MIME: v.MIME, Title: v.Title, Key: m.Key, Score: score,
 	})
 	factor, ok := out.(float64)

@@ -113,6 +113,13 @@ func TestScore(t *testing.T) {
 	more("length counts nothing", rank.Settings{B: ptr(0), Boost: "words"}, long, &plain)
 	more("a rare word", rank.Settings{}, rare, &plain)
 	more("a word of weight", rank.Settings{Words: map[string]float64{"River": 20}}, &plain, rare)
+	linked := with(func(m *search.Match) { m.Inlinks = 5 })
+	more("a formula over links", rank.Settings{Boost: "log(1+versions) + 0.2*inlinks"}, linked, &plain)
+	more("by the texts of links", rank.Settings{}, with(func(m *search.Match) { m.Anchors = []int{1, 0} }), &plain)
+	more("by many", rank.Settings{}, with(func(m *search.Match) { m.Anchors = []int{9, 0} }),
+		with(func(m *search.Match) { m.Anchors = []int{2, 0} }))
+	more("links weigh nothing", rank.Settings{Weights: rank.Weights{Anchors: ptr(0)}, Boost: "1 + inlinks"}, linked,
+		with(func(m *search.Match) { m.Anchors = []int{9, 0} }))
 	more("a formula", rank.Settings{Boost: "log(1 + versions)"}, old, &plain)
 	more("another", rank.Settings{Boost: `mime == "text/html" ? 2 : 1`}, with(func(m *search.Match) { m.Version.MIME = "text/html" }), &plain)
 	if got := ranking(t, rank.Settings{K1: ptr(0)}, "").Score(parse(t, "river"))(two, twice); math.Abs(got-math.Log(1+90.5/10.5)) > 1e-9 {
@@ -134,6 +141,7 @@ func TestFaultySettingsAreRefused(t *testing.T) {
 		"k1: -1":                     {K1: ptr(-1)},
 		"b: 2":                       {B: ptr(2)},
 		"weights: title":             {Weights: rank.Weights{Title: ptr(-3)}},
+		"weights: anchors: 2000":     {Weights: rank.Weights{Anchors: ptr(2000)}},
 		"not one word":               {Words: map[string]float64{"two words": 1}},
 		"words: flood":               {Words: map[string]float64{"flood": -1}},
 		"stop_languages: no list":    {StopLanguages: []string{"xx"}},
@@ -152,7 +160,7 @@ func TestFaultySettingsAreRefused(t *testing.T) {
 
 func FuzzBoost(f *testing.F) {
 	for _, s := range []string{
-		"log(1+versions)", "score", "lang == 'en' ? 1 : 2", "1/0",
+		"log(1+versions)", "log(1+versions) + 0.2*inlinks", "score", "lang == 'en' ? 1 : 2", "1/0",
 		"len(title)", "log(", `title[5]`, "map(1..3, # * 2)",
 	} {
 		f.Add(s)

@@ -26,6 +26,14 @@ func (r *Ranking) Score(q query.Query) func(*search.Statistics, *search.Match) f
 // Whole reports whether matches have to be read whole to be rated; see [search.PresentRequest].
 func (r *Ranking) Whole() bool { return r.whole }
 
+// Anchors reports whether the texts of links to a page count. A text counts by the logarithm of how many pages link to the
+// page by it: one link counts as one occurrence, three as two, a thousand as ten. Otherwise what is in the menu of a large
+// site would come first.
+func (r *Ranking) Anchors() bool { return r.anchors > 0 }
+
+// Inlinks reports whether the formula uses inlinks.
+func (r *Ranking) Inlinks() bool { return r.inlinks }
+
 // weight returns the greatest weight of a clause's words, because words with a weight of their own are few.
 func (r *Ranking) weight(c *query.Clause) float64 {
 	most, found := 0.0, false
@@ -51,7 +59,7 @@ func (r *Ranking) relevance(weights []float64, s *search.Statistics, m *search.M
 		text, furniture := count(m.Text, i), count(m.Furniture, i)
 		furniture = min(furniture, text) // another version may have less of it
 		times := r.text*(text-furniture) + r.furniture*furniture + r.headings*count(m.Heading, i) +
-			r.title*count(m.Title, i) + r.url*count(m.URL, i)
+			r.title*count(m.Title, i) + r.url*count(m.URL, i) + r.anchors*math.Log2(1+count(m.Anchors, i))
 		if times > 0 {
 			score += weight * rarity(s.Documents, having(s, i)) * times * (r.k1 + 1) / (times + r.k1*length)
 		}

@@ -34,6 +34,7 @@ type Weights struct {
 	Headings  *float64 `yaml:"headings"`  // headings once more, 0.5 unless set
 	Furniture *float64 `yaml:"furniture"` // menus, footers, notices, instead of the visible text, 0.5 unless set
 	URL       *float64 `yaml:"url"`       // the address, 0.5 unless set
+	Anchors   *float64 `yaml:"anchors"`   // the texts of links to the page, 0.5 unless set; see [Ranking.Anchors]
 }
 
 // The defaults of [Settings].
@@ -41,6 +42,7 @@ const (
 	defaultK1, defaultB                           = 1.2, 0.75
 	defaultText, defaultTitle, defaultURL         = 1, 2, 0.5
 	defaultHeadings, defaultFurniture             = 0.5, 0.5
+	defaultAnchors                                = 0.5
 	mostK1, mostWeight                    float64 = 100, 1000
 )
 
@@ -49,11 +51,13 @@ type Ranking struct {
 	k1, b               float64
 	text, title, url    float64
 	headings, furniture float64
+	anchors             float64
 	words               map[string]float64
 	stop                map[string]bool
 	shortest            int
 	boost               *vm.Program // nil for none
 	whole               bool        // see [Ranking.Whole]
+	inlinks             bool        // see [Ranking.Inlinks]
 	synonyms            Synonyms
 }
 
@@ -76,6 +80,7 @@ func New(s Settings, synonyms Synonyms, stopWords func(language string) ([]strin
 		{"weights: headings", &r.headings, s.Weights.Headings, defaultHeadings, mostWeight},
 		{"weights: furniture", &r.furniture, s.Weights.Furniture, defaultFurniture, mostWeight},
 		{"weights: url", &r.url, s.Weights.URL, defaultURL, mostWeight},
+		{"weights: anchors", &r.anchors, s.Weights.Anchors, defaultAnchors, mostWeight},
 	} {
 		if *n.to = n.usual; n.given != nil {
 			*n.to = *n.given
@@ -89,7 +94,7 @@ func New(s Settings, synonyms Synonyms, stopWords func(language string) ([]strin
 	if s.Boost != "" {
 		var err error
 		r.boost, err = compile(s.Boost)
-		r.whole = wholeFacts.MatchString(s.Boost)
+		r.whole, r.inlinks = wholeFacts.MatchString(s.Boost), inlinksFact.MatchString(s.Boost)
 		failed = append(failed, err)
 	}
 	return r, errors.Join(failed...)

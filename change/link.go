@@ -1,0 +1,160 @@
+package change
+
+import (
+	"bytes"
+	"strings"
+
+	stdhtml "html"
+
+	"github.com/tdewolff/parse/v2"
+	"github.com/tdewolff/parse/v2/html"
+)
+
+// A Link is an a or area element that leads somewhere.
+type Link struct {
+	Href string // as it is written
+	Text string // what the page shows for it, white space collapsed: its text and what stands for its pictures
+}
+
+const (
+	mostLinks    = 2000 // of a page; what has more is a list of everything
+	longestHref  = 2048
+	longestTexts = 300 // of a link, in bytes; a link that never ends has no more
+)
+
+// Links returns the links of an HTML page in document order, and what its base element says their addresses are relative
+// to, "" for nothing.
+func Links(body []byte, contentType string) (base string, links []Link) {
+	var d declared
+	page := append(bytes.Clone(d.toUTF8(body, contentType)), 0) // the lexer writes into it, and wants room for a NUL
+	page = page[:len(page)-1]
+	maskForeign(page)
+	r := linkReader{page: page}
+	r.read()
+	return r.base, r.links
+}
+
+// A linkReader reads the links of one page.
+type linkReader struct {
+	page  []byte
+	tag   string // of the start tag that is being read
+	attrs [2]string
+	based bool
+	base  string
+	links []Link
+	open  bool // the last of links has not ended
+}
+
+// The attributes that tell of links.
+const (
+	attrHref = iota
+	attrAlt
+)
+
+func (r *linkReader) read() {
+	in := parse.NewInputBytes(r.page)
+	defer in.Restore()
+	lexer := html.NewLexer(in)
+	for len(r.links) <= mostLinks {
+		kind, data := lexer.Next()
+		switch kind {
+		case html.ErrorToken:
+			r.end()
+			return
+		case html.TextToken:
+			r.text(data)
+		case html.StartTagToken:
+			r.tag, r.attrs = string(lexer.Text()), [2]string{}
+		case html.AttributeToken:
+			r.attribute(lexer.AttrKey(), lexer.AttrVal())
+		case html.StartTagCloseToken, html.StartTagVoidToken:
+			if skip := r.start(r.page[in.Offset():]); skip > 0 {
+				in.Move(skip)
+				in.Skip()
+			}
+		case html.EndTagToken:
+			r.endTag(lexer.Text())
+		}
+	}
+	r.links = r.links[:mostLinks]
+}
+
+func (r *linkReader) attribute(key, val []byte) {
+	if len(val) > longestHref {
+		return
+	}
+	value := func() string { return strings.TrimSpace(stdhtml.UnescapeString(string(bytes.Trim(val, `"'`)))) }
+	switch string(key) {
+	case "href":
+		r.attrs[attrHref] = value()
+	case "alt":
+		r.attrs[attrAlt] = value()
+	}
+}
+
+// start acts on a start tag. It returns how many bytes of what follows are not shown where scripts run.
+func (r *linkReader) start(rest []byte) (skip int) {
+	switch r.tag {
+	case "base":
+		if !r.based && r.attrs[attrHref] != "" {
+			r.base, r.based = r.attrs[attrHref], true
+		}
+	case "a":
+		r.end() // a link in a link ends the one around it (HTML §13.2.6.4.7)
+		r.begin("")
+	case "area":
+		r.end()
+		r.begin(r.attrs[attrAlt])
+		r.end()
+	case "img":
+		r.add(" " + r.attrs[attrAlt] + " ")
+	case "noscript", "noframes", "noembed", "template":
+		return max(endOfRaw(rest, []byte(r.tag)), 0)
+	default:
+		if elements.find([]byte(r.tag)).kind != inline {
+			r.add(" ")
+		}
+	}
+	return 0
+}
+
+func (r *linkReader) begin(text string) {
+	if href := r.attrs[attrHref]; href != "" && href[0] != '#' {
+		r.links, r.open = append(r.links, Link{href, text}), true
+	}
+}
+
+func (r *linkReader) endTag(name []byte) {
+	r.tag = ""
+	switch el := elements.find(name); {
+	case el.name == "a":
+		r.end()
+	case el.kind != inline:
+		r.add(" ")
+	}
+}
+
+// text adds page text to the link around it.
+func (r *linkReader) text(data []byte) {
+	if r.open && elements.find([]byte(r.tag)).kind != hidden {
+		r.add(stdhtml.UnescapeString(string(data)))
+	}
+}
+
+func (r *linkReader) add(text string) {
+	if !r.open {
+		return
+	}
+	if l := &r.links[len(r.links)-1]; len(l.Text) < longestTexts {
+		l.Text += text[:min(len(text), longestTexts)]
+	}
+}
+
+func (r *linkReader) end() {
+	if !r.open {
+		return
+	}
+	l := &r.links[len(r.links)-1]
+	l.Text = strings.Join(strings.Fields(strings.ToValidUTF8(l.Text, "")), " ")
+	r.open = false
+}

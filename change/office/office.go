@@ -1,0 +1,202 @@
+package office
+
+import (
+	"archive/zip"
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"html"
+	"path"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// The bounds. A book has a megabyte of text, some ten megabytes of XML, and some hundred members.
+const (
+	maxMembers  = 10_000
+	maxInflated = 32 << 20 // of all members together
+	maxElement  = 1 << 20  // a tag, or text between two tags
+	maxDepth    = 1_000
+	maxText     = 8 << 20
+)
+
+// Is reports whether a media type, in lower case and without parameters, is that of a file that [Page] reads.
+func Is(mime string) bool {
+	return strings.HasPrefix(mime, "application/vnd.openxmlformats-officedocument.") ||
+		strings.HasPrefix(mime, "application/vnd.oasis.opendocument.") || macros[mime]
+}
+
+// macros are the media types of files that contain macros, and are the same otherwise.
+var macros = map[string]bool{
+	"application/vnd.ms-word.document.macroenabled.12":           true,
+	"application/vnd.ms-excel.sheet.macroenabled.12":             true,
+	"application/vnd.ms-powerpoint.presentation.macroenabled.12": true,
+}
+
+// ErrNone says that a file has no text that can be read: it is broken, encrypted, or no office file.
+var ErrNone = errors.New("office: no text can be read")
+
+var directoryEntry = []byte("PK\x01\x02")
+
+// Page returns what an office file says as an HTML page in UTF-8: its title, headings, paragraphs and rows of tables.
+func Page(file []byte) ([]byte, error) {
+	if bytes.Count(file, directoryEntry) > maxMembers { // to list them takes memory
+		return nil, fmt.Errorf("%w: too many members", ErrNone)
+	}
+	z, err := zip.NewReader(bytes.NewReader(file), int64(len(file)))
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrNone, err)
+	}
+	r := &reader{members: map[string]*zip.File{}, left: maxInflated}
+	for _, f := range z.File {
+		if r.members[f.Name] == nil {
+			r.members[f.Name] = f
+		}
+	}
+	r.title()
+	r.body()
+	if !r.some {
+		return nil, ErrNone
+	}
+	return r.out.Bytes(), nil
+}
+
+// A reader reads one file.
+type reader struct {
+	members map[string]*zip.File
+	left    int64 // how much may still be inflated
+	out     bytes.Buffer
+	some    bool     // out has a word
+	shared  []string // texts that cells of sheets refer to
+}
+
+// title writes the title that the properties of the file name.
+func (r *reader) title() {
+	for _, properties := range []string{"docProps/core.xml", "meta.xml"} {
+		var title strings.Builder
+		inside := false
+		r.walk(properties, func(t token) bool {
+			switch {
+			case t.kind == text && inside:
+				title.WriteString(t.text)
+			case t.kind != text:
+				inside = t.kind == start && t.name == "title"
+			}
+			return title.Len() < 1000
+		})
+		if s := strings.TrimSpace(title.String()); s != "" {
+			r.block("title", s)
+			return
+		}
+	}
+}
+
+func (r *reader) body() {
+	switch {
+	case r.members["content.xml"] != nil:
+		r.openDocument("content.xml")
+	case r.members["xl/workbook.xml"] != nil:
+		r.workbook()
+	default:
+		for _, part := range []string{"word/document.xml", "word/footnotes.xml", "word/endnotes.xml"} {
+			r.paragraphs(part)
+		}
+		for _, slide := range r.numbered("ppt/slides/slide") {
+			r.paragraphs(slide)
+		}
+	}
+}
+
+// numbered returns the members whose names are a prefix, a number, and .xml, in the order of numbers.
+func (r *reader) numbered(prefix string) []string {
+	var out []string
+	number := func(name string) int {
+		n, err := strconv.Atoi(strings.TrimSuffix(strings.TrimPrefix(name, prefix), ".xml"))
+		if err != nil || n < 0 {
+			return -1
+		}
+		return n
+	}
+	for name := range r.members {
+		if strings.HasPrefix(name, prefix) && path.Ext(name) == ".xml" && number(name) >= 0 {
+			out = append(out, name)
+		}
+	}
+	slices.SortFunc(out, func(a, b string) int { return cmp.Or(cmp.Compare(number(a), number(b)), strings.Compare(a, b)) })
+	return out
+}
+
+// block writes an element with a text, unless that is empty.
+func (r *reader) block(tag, s string) {
+	if s = strings.TrimSpace(s); s == "" || r.full() {
+		return
+	}
+	r.some = true
+	fmt.Fprintf(&r.out, "<%s>%s</%s>\n", tag, html.EscapeString(s), tag)
+}
+
+func (r *reader) full() bool { return r.out.Len() > maxText }
+
+var heading = regexp.MustCompile(`^(?i:heading|title|berschrift|titre|kop)[ _-]?([1-6]?)$`)
+
+// paragraphs reads a document or a slide: runs of text (t) in paragraphs (p).
+func (r *reader) paragraphs(member string) {
+	var b strings.Builder
+	tag, inText := "p", false
+	r.walk(member, func(t token) bool {
+		switch {
+		case t.kind == text:
+			if inText {
+				b.WriteString(t.text)
+			}
+		case t.name == "t":
+			inText = t.kind == start
+		case t.name == "p":
+			r.block(tag, b.String())
+			b.Reset()
+			tag = "p"
+		case t.kind == start && t.name == "pStyle":
+			if m := heading.FindStringSubmatch(t.attr("val")); m != nil {
+				tag = "h" + cmp.Or(m[1], "1")
+			}
+		case t.kind == start && (t.name == "tab" || t.name == "br" || t.name == "cr"):
+			b.WriteByte(' ')
+		}
+		return !r.full()
+	})
+	r.block(tag, b.String())
+}
+
+// openDocument reads an OpenDocument file: paragraphs (p) and headings (h), also those in cells.
+func (r *reader) openDocument(member string) {
+	var b strings.Builder
+	tag, depth := "p", 0
+	r.walk(member, func(t token) bool {
+		switch {
+		case t.kind == text:
+			if depth > 0 {
+				b.WriteString(t.text)
+			}
+		case t.name == "p" || t.name == "h":
+			r.block(tag, b.String()) // a note in a paragraph is one of its own
+			b.Reset()
+			tag = "p"
+			if t.kind == end {
+				depth--
+				break
+			}
+			if depth++; t.name == "h" {
+				tag = "h" + cmp.Or(outline.FindString(t.attr("outline-level")), "1")
+			}
+		case t.kind == start && (t.name == "s" || t.name == "tab" || t.name == "line-break"):
+			b.WriteByte(' ')
+		}
+		return !r.full()
+	})
+	r.block(tag, b.String())
+}
+
+var outline = regexp.MustCompile(`^[1-6]$`)

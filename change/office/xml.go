@@ -1,0 +1,108 @@
+package office
+
+import (
+	"encoding/xml"
+	"errors"
+	"io"
+
+	"golang.org/x/net/html/charset"
+)
+
+// A token is a tag, or text between two tags. Names are without their namespaces: those that are read mean the same in all
+// of them.
+type token struct {
+	kind  tokenKind
+	name  string
+	attrs []xml.Attr
+	text  string
+}
+
+type tokenKind uint8
+
+const (
+	start tokenKind = iota
+	end
+	text
+)
+
+func (t *token) attr(name string) string {
+	for _, a := range t.attrs {
+		if a.Name.Local == name {
+			return a.Value
+		}
+	}
+	return ""
+}
+
+// hidden elements have text that nobody sees, or sees a second time: what was deleted but is still there, what stands for a
+// drawing in older programs, how ideographs are read.
+var hidden = map[string]bool{"del": true, "moveFrom": true, "tracked-changes": true, "Fallback": true, "rPh": true}
+
+// walk calls f with the tokens of a member until f returns false. What comes after a mistake is left out.
+func (r *reader) walk(member string, f func(token) bool) {
+	file := r.members[member]
+	if file == nil {
+		return
+	}
+	in, err := file.Open()
+	if err != nil {
+		return
+	}
+	defer in.Close()
+	bounded := &boundedReader{r: in, total: &r.left}
+	d := xml.NewDecoder(bounded)
+	d.CharsetReader = charset.NewReaderLabel
+	depth, hiding := 0, 0
+	for {
+		bounded.element = maxElement
+		raw, err := d.Token()
+		if err != nil {
+			return
+		}
+		var t token
+		switch raw := raw.(type) {
+		case xml.StartElement:
+			t = token{kind: start, name: raw.Name.Local, attrs: raw.Attr}
+			if depth++; depth > maxDepth {
+				return
+			}
+			if hiding > 0 || hidden[t.name] {
+				hiding++
+			}
+		case xml.EndElement:
+			t = token{kind: end, name: raw.Name.Local}
+			depth--
+			if hiding > 0 {
+				hiding--
+				continue
+			}
+		case xml.CharData:
+			t = token{kind: text, text: string(raw)}
+		default:
+			continue
+		}
+		if hiding == 0 && !f(t) {
+			return
+		}
+	}
+}
+
+// A boundedReader ends when an element, or everything together, is too long.
+type boundedReader struct {
+	r       io.Reader
+	element int64
+	total   *int64
+}
+
+var errLong = errors.New("office: too long")
+
+func (b *boundedReader) Read(p []byte) (int, error) {
+	most := min(b.element, *b.total, int64(len(p)))
+	if most <= 0 {
+		return 0, errLong
+	}
+	n, err := b.r.Read(p[:most])
+	b.element -= int64(n)
+	*b.total -= int64(n)
+	return n, err
+}
