@@ -36,10 +36,12 @@ onfetch = (e) => {
 		`top].join(' '), '*')</" + "script>" + [e.request.mode, e.request.destination, e.request.method, ` +
 		`e.request.headers.get("accept").split(",")[0]]));
   else if (pathname === "/app/moved") e.respondWith(Response.redirect("/app/frame"));
+  else if (pathname === "/app/packets") e.respondWith(html("<script>document.title = 'packets ' + typeof RTCPeerConnection</" + "script>"));
   else if (pathname === "/app/broken") e.respondWith(new Response("<title>sorry</title>offline", { status: 503, headers: { ` +
 		`"Content-Type": "text/html" } }));
   else if (pathname === "/app/picture.svg") e.respondWith(new Response(svg, { headers: { "Content-Type": "image/svg+xml" } }));
 };`),
+	host + "/app/leading": "text/html; charset=utf-8\n<!doctype html><title>leading</title><meta http-equiv=refresh content='0; url=nothing'>",
 	host + "/app/framing": "text/html; charset=utf-8\n" + saying + `<script>addEventListener("message", (e) => say(e.data)); const ` +
 		`frame = (src) => new Promise((done) => ` +
 		`{ const f = document.createElement("iframe"); f.src = src; const look = () => { let t = ""; try { t = ` +
@@ -100,7 +102,15 @@ func TestServiceWorkersMakeDocuments(t *testing.T) {
 			g.navigate(t, at+"/app/")
 			g.until(t, `document.title === "ready"`)
 			evaluate[bool](t, g, `(Object.assign(document.getElementById("first"), { href: "/app/nothing#part" }).click(), true)`)
-			g.until(t, `document.body && /No capture|has no capture/.test(document.body.innerText)`) // neither archive nor worker
+			const none = `document.body && /No capture|has no capture/.test(document.body.innerText)`
+			g.until(t, none) // neither archive nor worker
+			g.navigate(t, at+"/app/")
+			g.until(t, `document.title === "ready"`)
+			evaluate[bool](t, g, `(Object.assign(document.getElementById("first"), { href: "/app/packets" }).click(), true)`)
+			g.until(t, `document.title === "packets undefined"`)
+			g.scripts(t, false)
+			g.navigate(t, at+"/app/leading")
+			g.until(t, none)
 		})
 	}
 }
