@@ -111,6 +111,7 @@ func (m *answer) head(changed bool) {
 	for name, values := range rewrite.Header(archived, m.headerOptions(uris, changed)) {
 		h[name] = values
 	}
+	web.GuessNoType(h)
 	m.selfRedirect(h, uris)
 	links := memento.FormatLinks(s.site.Absolute(m.r, m.p.Coll).MementoLinks(m.n))
 	if ahead := h.Values("Link"); len(ahead) > 0 {
@@ -255,6 +256,7 @@ func (m *answer) rewritten(format rewrite.Format, body io.Reader) error {
 			return archive.Unreadable(m.a.Capture, err)
 		}
 		body = m.inCharset(body, &o)
+		web.TypeAsHTML(m.w.Header())
 	}
 	if m.r.Method == http.MethodHead {
 		m.w.WriteHeader(m.a.Status)
