@@ -74,4 +74,6 @@ func Rewrite(text []byte, echoes []Echo) []byte {
 	return text
 }
 
-func partOfWord(b byte) bool { return b == '_' || b == '-' || '0' <= b && b <= '9' || 'a' <= b|0x20 && b|0x20 <= 'z' }
+func partOfWord(b byte) bool {
+	return b == '_' || b == '-' || '0' <= b && b <= '9' || 'a' <= b|0x20 && b|0x20 <= 'z'
+}
