@@ -59,8 +59,9 @@ func TestServiceWorkersMakeDocuments(t *testing.T) {
 	defer origin.Close()
 	a := shellFiles.archive()
 	secure := strings.Replace(host, "http:", "https:", 1) // elsewhere browsers don't tell a proxy what they ask for
+	live := browseWhole(t, &server{url: origin.URL}, "proxy-server="+origin.URL, "unsafely-treat-insecure-origin-as-secure="+host)
 	ways := map[string]*stage{
-		"live":              browseWhole(t, &server{url: origin.URL}, "proxy-server="+origin.URL, "unsafely-treat-insecure-origin-as-secure="+host),
+		"live":              live,
 		"replayed":          browseWhole(t, a.serve(t)),
 		"on many origins":   onManyOrigins(t, a.serve(t, "--public-url", publicOrigin, "--replay-url", "http://*.replay.localhost")),
 		"through the proxy": throughProxy(t, a),

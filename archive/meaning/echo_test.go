@@ -7,7 +7,8 @@ import (
 
 // What an answer repeats of its request is what was asked now, and nothing else of it changes.
 func TestAnswersRepeatWhatWasAsked(t *testing.T) {
-	const viewer, views = "https://www.facebook.com/ajax/pagelet/generic.php/PhotoViewerPagelet?data=", "https://public.tableau.com/views/a/b?:embed=y"
+	const viewer = "https://www.facebook.com/ajax/pagelet/generic.php/PhotoViewerPagelet?data="
+	const views = "https://public.tableau.com/views/a/b?:embed=y"
 	for _, tt := range []struct{ name, captured, requested, text, want string }{
 		{
 			"a number, in all its spellings", viewer + `{"ssid":1234,"cursor":"A"}`, viewer + `{"cursor":"A","ssid":5678}`,
@@ -28,7 +29,10 @@ func TestAnswersRepeatWhatWasAsked(t *testing.T) {
 			`{"ssid":1234}`, `{"ssid":1234}`,
 		},
 		{"a word for a number", viewer + `{"ssid":1234}`, viewer + `{"ssid":"0x5"}`, `{"ssid":1234}`, `{"ssid":1234}`},
-		{"several in a row", viewer + `{"ssid":1234}`, viewer + `{"ssid":5678}`, "ssid=1234,ssid=1234\nssid=1234", "ssid=5678,ssid=5678\nssid=5678"},
+		{
+			"several in a row", viewer + `{"ssid":1234}`, viewer + `{"ssid":5678}`,
+			"ssid=1234,ssid=1234\nssid=1234", "ssid=5678,ssid=5678\nssid=5678",
+		},
 		{"nothing asked", viewer + `{"ssid":1234}`, viewer + `{"cursor":"A"}`, `{"ssid":1234}`, `{"ssid":1234}`},
 		{"bytes", viewer + `{"ssid":1234}`, viewer + `{"ssid":5678}`, "\x00ssid=1234", "\x00ssid=1234"},
 		{"another site", "https://a.example/?ssid=1", "https://a.example/?ssid=2", "ssid=1", "ssid=1"},
