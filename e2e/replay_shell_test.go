@@ -14,7 +14,7 @@ var shellFiles = siteFiles{
 		`(navigator.serviceWorker.controller) ` +
 		`ready(); else navigator.serviceWorker.addEventListener("controllerchange", ready)</script>`,
 	host + "/app/shell.html": "text/html; charset=utf-8\n<!doctype html><title>shell</title><link rel=stylesheet " +
-		"href=/app/style.css><body><main></main>" +
+		"href=/app/style.css><body><main></main><img id=made src=/app/picture.svg>" +
 		`<script src="/app/view.js"></script>`,
 	host + "/app/style.css": "text/css\nmain{display:block;width:50px}",
 	host + "/app/view.js": scriptFile(`const id = location.pathname.split("/").pop(); fetch("/app/data/" + id).then((r) => ` +
@@ -36,10 +36,12 @@ onfetch = (e) => {
 		`top].join(' '), '*')</" + "script>" + [e.request.mode, e.request.destination, e.request.method, ` +
 		`e.request.headers.get("accept").split(",")[0]]));
   else if (pathname === "/app/moved") e.respondWith(Response.redirect("/app/frame"));
+  else if (pathname === "/app/packets") e.respondWith(html("<script>document.title = 'packets ' + typeof RTCPeerConnection</" + "script>"));
   else if (pathname === "/app/broken") e.respondWith(new Response("<title>sorry</title>offline", { status: 503, headers: { ` +
 		`"Content-Type": "text/html" } }));
   else if (pathname === "/app/picture.svg") e.respondWith(new Response(svg, { headers: { "Content-Type": "image/svg+xml" } }));
 };`),
+	host + "/app/leading": "text/html; charset=utf-8\n<!doctype html><title>leading</title><meta http-equiv=refresh content='0; url=nothing'>",
 	host + "/app/framing": "text/html; charset=utf-8\n" + saying + `<script>addEventListener("message", (e) => say(e.data)); const ` +
 		`frame = (src) => new Promise((done) => ` +
 		`{ const f = document.createElement("iframe"); f.src = src; const look = () => { let t = ""; try { t = ` +
@@ -56,27 +58,34 @@ func TestServiceWorkersMakeDocuments(t *testing.T) {
 	origin := httptest.NewServer(shellFiles)
 	defer origin.Close()
 	a := shellFiles.archive()
+	secure := strings.Replace(host, "http:", "https:", 1) // elsewhere browsers don't tell a proxy what they ask for
+	live := browseWhole(t, &server{url: origin.URL}, "proxy-server="+origin.URL, "unsafely-treat-insecure-origin-as-secure="+host)
 	ways := map[string]*stage{
-		"live":            browseWhole(t, &server{url: origin.URL}, "proxy-server="+origin.URL, "unsafely-treat-insecure-origin-as-secure="+host),
-		"replayed":        browseWhole(t, a.serve(t)),
-		"on many origins": onManyOrigins(t, a.serve(t, "--public-url", publicOrigin, "--replay-url", "http://*.replay.localhost")),
+		"live":              live,
+		"replayed":          browseWhole(t, a.serve(t)),
+		"on many origins":   onManyOrigins(t, a.serve(t, "--public-url", publicOrigin, "--replay-url", "http://*.replay.localhost")),
+		"through the proxy": throughProxy(t, a),
 	}
 	for how, g := range ways {
 		t.Run(how, func(t *testing.T) {
-			at := host
-			if how != "live" {
-				at = g.url + "/web/" + day + "mp_/" + host
+			at, site := g.url+"/web/"+day+"mp_/"+host, host
+			switch how {
+			case "live":
+				at = host
+			case "through the proxy":
+				at, site = secure, secure
 			}
 			g.navigate(t, at+"/app/")
 			g.until(t, `document.title === "ready"`)
 			for i, link := range []string{"first", "next", "next"} {
 				id := string(rune('1' + i))
 				evaluate[bool](t, g, `(document.getElementById("`+link+`").click(), true)`)
-				uri := host + "/app/view/" + id
+				uri := site + "/app/view/" + id
 				g.until(t, `document.title === "view `+id+" "+uri+" "+uri+` true CSS1Compat 50"`)
 				if got := evaluate[string](t, g, `document.querySelector("h1").innerText`); got != "item "+id {
 					t.Errorf("it shows %q", got)
 				}
+				g.until(t, `document.getElementById("made").naturalWidth === 20`)
 			}
 			g.navigate(t, at+"/app/framing")
 			g.until(t, `document.title === "framed"`)
@@ -93,8 +102,16 @@ func TestServiceWorkersMakeDocuments(t *testing.T) {
 			}
 			g.navigate(t, at+"/app/")
 			g.until(t, `document.title === "ready"`)
-			evaluate[bool](t, g, `(Object.assign(document.getElementById("first"), { href: "/app/nothing" }).click(), true)`)
-			g.until(t, `document.body && document.body.innerText.includes("No capture")`) // neither archive nor worker
+			evaluate[bool](t, g, `(Object.assign(document.getElementById("first"), { href: "/app/nothing#part" }).click(), true)`)
+			const none = `document.body && /No capture|has no capture/.test(document.body.innerText)`
+			g.until(t, none) // neither archive nor worker
+			g.navigate(t, at+"/app/")
+			g.until(t, `document.title === "ready"`)
+			evaluate[bool](t, g, `(Object.assign(document.getElementById("first"), { href: "/app/packets" }).click(), true)`)
+			g.until(t, `document.title === "packets undefined"`)
+			g.scripts(t, false)
+			g.navigate(t, at+"/app/leading")
+			g.until(t, none)
 		})
 	}
 }

@@ -74,6 +74,17 @@ func (h *htmlScanner) referrerPolicy(content *attr) {
 	}
 }
 
+// tellingPolicy handles an element's own policy. What tells the origin tells the whole address, because the origin is varve's; the
+// client side leaves of it what the other page may know.
+func (h *htmlScanner) tellingPolicy(a *attr) {
+	switch strings.ToLower(string(h.src[a.val:a.end])) {
+	case "origin", "strict-origin", "origin-when-cross-origin", "strict-origin-when-cross-origin", "no-referrer-when-downgrade":
+		if h.o.Use != BannerOnly {
+			h.e.replace(a.val, a.end, "unsafe-url", a.esc)
+		}
+	}
+}
+
 // refreshURL returns the place of the URL in the content of a refresh (HTML, "shared declarative refresh steps").
 // Without one, at is not less than end.
 func refreshURL(s []byte) (at, end int) {

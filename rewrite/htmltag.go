@@ -74,6 +74,8 @@ func (h *htmlScanner) rewriteAttr(t *tag, a *attr, b *base) {
 		}
 	case "integrity", "nonce", "crossorigin":
 		h.e.neutralise(a.at, verbatim)
+	case "referrerpolicy":
+		h.tellingPolicy(a)
 	default:
 		if h.o.JS && len(name) > 2 && name[:2] == "on" && isAlnum(name[2]) {
 			h.handler(a, jsHandler)

@@ -26,6 +26,7 @@ type siteRule struct {
 	Args   *[]string          // the only other arguments that count
 	Vary   []string           // or those that don't count; a trailing "*" makes one a prefix
 	Parts  map[string]pattern // what of an argument's value counts
+	Echo   map[string]pattern // arguments that the answer repeats under a name: the expression's group finds the value in the query
 	Same   [][2]string        // examples: pairs of URLs that mean the same
 	Other  [][2]string        // pairs of URLs that don't
 	Body   string             // the body sent in the examples, with %s for the second part of each; for rules with Sent

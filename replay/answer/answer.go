@@ -47,17 +47,24 @@ func (m *answer) write() error {
 	if err != nil { // a coding that can't be undone is passed on
 		return m.raw()
 	}
+	body, echoed, err := web.Echo(body, web.Echoes(m.w.Header(), m.a.Capture.URL, m.p.URIR))
+	if err != nil {
+		return archive.Unreadable(m.a.Capture, err)
+	}
 	peek := bufio.NewReaderSize(body, 4096)
 	start, _ := peek.Peek(rewrite.SniffLen)
 	format, list := m.format(start)
 	whole, trimmed, err := m.around().Trim(list, peek, m.a.Capture.URL)
+	if trimmed == nil {
+		trimmed = echoed
+	}
 	switch {
 	case err != nil:
 		return archive.Unreadable(m.a.Capture, err)
 	case format != rewrite.FormatNone:
 		return m.rewritten(format, whole)
 	case trimmed != nil:
-		return m.sendTrimmed(trimmed)
+		return m.sendChanged(trimmed)
 	}
 	m.head(m.a.Coding() != "")
 	m.validBytes("", web.Compressible(m.w.Header().Get("Content-Type")))
@@ -104,6 +111,7 @@ func (m *answer) head(changed bool) {
 	for name, values := range rewrite.Header(archived, m.headerOptions(uris, changed)) {
 		h[name] = values
 	}
+	web.GuessNoType(h)
 	m.selfRedirect(h, uris)
 	links := memento.FormatLinks(s.site.Absolute(m.r, m.p.Coll).MementoLinks(m.n))
 	if ahead := h.Values("Link"); len(ahead) > 0 {
@@ -248,6 +256,7 @@ func (m *answer) rewritten(format rewrite.Format, body io.Reader) error {
 			return archive.Unreadable(m.a.Capture, err)
 		}
 		body = m.inCharset(body, &o)
+		web.TypeAsHTML(m.w.Header())
 	}
 	if m.r.Method == http.MethodHead {
 		m.w.WriteHeader(m.a.Status)

@@ -3,6 +3,7 @@ package answer
 import (
 	"fmt"
 	"net/http"
+	"strings"
 
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/banner/text"
@@ -34,7 +35,7 @@ func (s *Handler) Memento(w http.ResponseWriter, r *http.Request, p web.Path) er
 		return err
 	}
 	if c := tl.Memento(ts); c != nil && len(p.From) == 14 && !c.Unresolved() {
-		if s.toLanding(w, r, p, tl, c) {
+		if s.toLanding(w, r, p, tl, c) || s.toSlash(w, r, p, c) {
 			return nil
 		}
 		return s.replay(w, r, p, tl, c, use)
@@ -81,6 +82,24 @@ func (s *Handler) use(r *http.Request, p *web.Path) (rewrite.Use, bool) {
 		return rewrite.BannerOnly, true
 	}
 	return use, ok
+}
+
+// toSlash redirects what fills a window or a frame to the address of the capture if only that ends with a slash: the addresses that
+// the page's scripts leave relative would lead elsewhere. It reports whether it did.
+func (s *Handler) toSlash(w http.ResponseWriter, r *http.Request, p web.Path, c *cdx.Capture) bool {
+	asked, _, _ := strings.Cut(p.URIR, "?")
+	has, _, _ := strings.Cut(c.URL, "?")
+	if strings.HasSuffix(asked, "/") || !strings.HasSuffix(has, "/") || strings.Count(asked, "/") < 3 {
+		return false
+	}
+	h := w.Header()
+	web.Vary(h, "Sec-Fetch-Mode", "Sec-Fetch-Dest")
+	if r.Header.Get("Sec-Fetch-Mode") != "navigate" || !web.Reads(r) {
+		return false
+	}
+	web.AllowOrigins(h)
+	web.Redirect(w, s.site.Local(p.Coll).Memento(c.Time, p.Mod, c.URL))
+	return true
 }
 
 // replay answers with a capture.

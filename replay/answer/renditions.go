@@ -8,17 +8,17 @@ import (
 	"github.com/varve-archive/varve/replay/web"
 )
 
-// sendTrimmed sends a list of renditions to a script, which gets it as the archived server would have sent it, with its
-// URIs.
-func (m *answer) sendTrimmed(list []byte) error {
+// sendChanged sends a list of renditions or an answer that repeats what was asked to a script, which gets it as the archived server
+// would have sent it, with its URIs.
+func (m *answer) sendChanged(body []byte) error {
 	m.head(true)
 	m.validRewritten()
-	m.w.Header().Set("Content-Length", strconv.Itoa(len(list)))
+	m.w.Header().Set("Content-Length", strconv.Itoa(len(body)))
 	m.w.WriteHeader(m.a.Status)
 	if m.r.Method == http.MethodHead {
 		return nil
 	}
-	if _, err := m.w.Write(list); err != nil {
+	if _, err := m.w.Write(body); err != nil {
 		m.logBroken(err)
 		panic(http.ErrAbortHandler)
 	}

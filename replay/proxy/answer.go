@@ -270,6 +270,7 @@ func (p *Proxy) withBanner(req *request, m *reply) (done bool, err error) {
 	if err != nil {
 		return true, archive.Unreadable(m.response.Capture, err)
 	}
+	web.TypeAsHTML(h)
 	text, err := web.AsHTML(page, m.response.Header.Get("Content-Type"), h)
 	if err != nil {
 		return true, archive.Unreadable(m.response.Capture, err)

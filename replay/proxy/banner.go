@@ -101,15 +101,12 @@ func (p *Proxy) banner(req *request, m *reply) []byte {
 	return web.Toolbar(b)
 }
 
-// scripts returns the scripts that come first in a page: none has WebRTC, and one that fills the window may have service
-// workers.
+// scripts returns the scripts that come first in a page, whether it fills the window or a frame: none has WebRTC, and each may
+// have service workers.
 func scripts(req *request) []byte {
 	home := req.scheme + "://" + proxyHost
 	out := []byte(`<script src="` + html.EscapeString(home+static.URL("packets.js")) + `"></script>`)
-	if !inFrame(req.r) {
-		out = append(out, web.ServiceWorkers(home)...)
-	}
-	return web.Toolbar(out)
+	return web.Toolbar(append(out, web.ServiceWorkers(home)...))
 }
 
 // removeInFrames removes the banner inside a frame, for requests that don't say whether they fill one.

@@ -51,6 +51,7 @@ func (p *Proxy) head(req *request, m *reply, changed bool) {
 			h[name] = values
 		}
 	}
+	web.GuessNoType(h)
 	uris, c := memento.URIs{Base: p.ServerURL, Coll: req.coll}, m.response.Capture
 	links := memento.FormatLinks(uris.ProxyLinks(m.near))
 	if ahead := h.Values("Link"); len(ahead) > 0 {

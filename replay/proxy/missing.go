@@ -29,6 +29,9 @@ func (p *Proxy) fail(req *request, err error) {
 	if req.uriR != "" {
 		allowAsking(h, req.r)
 	}
+	if p.shell(req, f) {
+		return
+	}
 	s := p.sites[req.scheme]
 	if s == nil {
 		s = p.sites["http"]

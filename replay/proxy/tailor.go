@@ -14,20 +14,24 @@ import (
 )
 
 // tailored sends what a page's script could not use as it was archived: a list of renditions without those that were
-// never captured, and an answer that calls the function of another request (JSONP). done is false for anything else; the
-// body can then be read from its start again.
+// never captured, and an answer that calls the function of another request (JSONP) or repeats its arguments. done is false for
+// anything else; the body can then be read from its start again.
 func (p *Proxy) tailored(req *request, m *reply) (done bool, err error) {
 	_, query, _ := strings.Cut(req.uriR, "?")
-	callback := ""
+	callback, echoes := "", web.Echoes(req.w.Header(), m.response.Capture.URL, req.uriR)
 	if req.w.Header().Get(web.FuzzyHeader) != "" {
 		callback = rewrite.AskedCallback(query)
 	}
-	if m.response.Status != http.StatusOK || callback == "" && !listsRenditions(m.response) {
+	if m.response.Status != http.StatusOK || callback == "" && len(echoes) == 0 && !listsRenditions(m.response) {
 		return false, nil
 	}
 	body, err := m.response.Decoded()
 	if err != nil {
 		return false, nil // a coding that can't be undone is passed on as it is
+	}
+	body, echoed, err := web.Echo(body, echoes)
+	if err != nil {
+		return true, archive.Unreadable(m.response.Capture, err)
 	}
 	peek := bufio.NewReaderSize(body, 4096)
 	start, _ := peek.Peek(rewrite.SniffLen)
@@ -44,6 +48,9 @@ func (p *Proxy) tailored(req *request, m *reply) (done bool, err error) {
 	_, trimmed, err := p.around(req, m).Trim(format, peek, m.response.Capture.URL)
 	if err != nil {
 		return true, archive.Unreadable(m.response.Capture, err)
+	}
+	if trimmed == nil {
+		trimmed = echoed
 	}
 	if trimmed == nil {
 		return false, p.Archive.Reopen(req.r.Context(), m.response)

@@ -1,6 +1,7 @@
 package proxy_test
 
 import (
+	"net/url"
 	"strings"
 	"testing"
 
@@ -67,5 +68,23 @@ func TestPlainProxyTailorsNothing(t *testing.T) {
 	}
 	if got := p.get("https://a.example/data?callback=jQuery2_1500000000000"); !strings.HasPrefix(got.body, "jQuery1_") {
 		t.Errorf("another callback gets %q", got.body)
+	}
+}
+
+// An answer to another request repeats what was asked, as in rewritten replay.
+func TestProxiedAnswersRepeatTheirRequest(t *testing.T) {
+	const viewer = "https://www.facebook.com/ajax/pagelet/generic.php/PhotoViewerPagelet?data="
+	files := replaytest.WriteTyped(t, []replaytest.Typed{
+		{Date: "20200101000000", URI: viewer + `{"ssid":1234,"cursor":"A"}`, Kind: "application/json", Body: `{"ssid":"1234"}`},
+	})
+	p, bare := proxyOf(t, nil, files), proxyOf(t, func(c *proxy.Config) { c.Banner = false }, files)
+	for data, want := range map[string]string{"1234": `{"ssid":"1234"}`, "5678": `{"ssid":"5678"}`, `"x"`: `{"ssid":"1234"}`} {
+		uri := viewer + url.QueryEscape(`{"cursor":"A","ssid":`+data+`}`)
+		if got := p.get(uri); got.body != want {
+			t.Errorf("asked with %s: %q", data, got.body)
+		}
+		if got := bare.get(uri); got.body != `{"ssid":"1234"}` {
+			t.Errorf("asked with %s, without banners: %q", data, got.body)
+		}
 	}
 }

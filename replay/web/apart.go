@@ -38,6 +38,9 @@ func archivedOrigin(uriR string) string {
 	return uriR
 }
 
+// SameOrigin reports whether two URI-Rs have the same origin, as browsers compare it.
+func SameOrigin(a, b string) bool { return archivedOrigin(a) == archivedOrigin(b) }
+
 // replayHome returns the address at which the resource of p is replayed.
 func (s *Site) replayHome(p Path) string {
 	if !s.Apart() {

@@ -68,3 +68,18 @@ func AsHTML(body io.Reader, declared string, h http.Header) (io.Reader, error) {
 	h.Set("X-Archive-Orig-Content-Type", declared)
 	return rewrite.FromXHTML(peek)
 }
+
+// GuessNoType keeps the server from declaring a type that the archived answer did not: guessing is for browsers, which take a style
+// sheet without a type and refuse one of text.
+func GuessNoType(h http.Header) {
+	if h.Get("Content-Type") == "" {
+		h["Content-Type"] = nil
+	}
+}
+
+// TypeAsHTML declares what a browser would have guessed of a page without a type.
+func TypeAsHTML(h http.Header) {
+	if h.Get("Content-Type") == "" {
+		h.Set("Content-Type", "text/html")
+	}
+}

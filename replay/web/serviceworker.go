@@ -22,6 +22,11 @@ func NoServiceWorker(r *http.Request) error {
 // static files are served.
 func ServiceWorkers(base string) []byte { return startingWorkers(base, "serviceworkers.js") }
 
+// Shell ends a document that a service worker may fill. Without scripts it asks again at once, without a Referer, as it does if there
+// is no such worker.
+const Shell = `<script>_varveShell()</script>` +
+	`<noscript><meta name="referrer" content="no-referrer"><meta http-equiv="refresh" content="0"></noscript>`
+
 // Runtime returns the script of the client-side runtime, in which the same stand-in is.
 func Runtime(base string) []byte { return startingWorkers(base, "replay.js") }
 

@@ -22,10 +22,12 @@ type playerRule struct {
 	Lists        []playerList
 	Instead      []string
 	Otherwise    []string
+	Manifests    []string
 	Examples     []playerExample
 
 	site      *regexp.Regexp
 	otherwise []*regexp.Regexp
+	manifests *regexp.Regexp
 }
 
 // A playerList is a member whose value is a list of renditions.
@@ -56,6 +58,9 @@ var playerRules = sync.OnceValue(func() []playerRule {
 		}
 		for _, name := range r.Otherwise {
 			r.otherwise = append(r.otherwise, regexp.MustCompile(`"`+regexp.QuoteMeta(name)+`"\s*:`))
+		}
+		if len(r.Manifests) > 0 {
+			r.manifests = manifestOf(r.Manifests)
 		}
 	}
 	return rules
@@ -138,7 +143,7 @@ func (r *playerRule) trim(text []byte, b *url.URL, a Archive) []byte {
 	if any {
 		parts = append(parts, r.renamed(text, a, left)...)
 	}
-	return without(text, parts)
+	return without(text, append(parts, r.described(text, b, a)...))
 }
 
 // maxPasses bounds how often a text is read, on the whole: lists may be within lists.

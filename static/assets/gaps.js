@@ -114,6 +114,23 @@
       configurable: true, enumerable: true,
     });
 
+    // An element that tells where it stands no more than the origin would tell the archive's: it tells all, of which the getter above
+    // leaves what the other page may know.
+    const telling = /^(?:(?:strict-)?origin(?:-when-cross-origin)?|no-referrer-when-downgrade)$/i, policies = new WeakMap();
+    for (const kind of ["Anchor", "Area", "IFrame"]) {
+      const proto = own[`HTML${kind}Element`].prototype, policy = Object.getOwnPropertyDescriptor(proto, "referrerPolicy");
+      if (!policy || !policy.set) continue;
+      Object.defineProperty(proto, "referrerPolicy", {
+        ...policy,
+        get() { return policies.get(this) || policy.get.call(this); },
+        set(value) {
+          const tells = telling.test(value);
+          tells ? policies.set(this, String(value).toLowerCase()) : policies.delete(this);
+          policy.set.call(this, tells ? "unsafe-url" : value);
+        },
+      });
+    }
+
     // wombat lets workers made of blobs and data begin with less than those that have an address.
     around(wombat, "rewriteWorker", function (native, [address, options]) {
       if (!/^(?:blob|data):/i.test(address)) return native.call(wombat, address, options);

@@ -8,12 +8,24 @@
   const own = window, { wombat } = own.WB_wombat_location || {}, { memory, made, pack, unpack } = own._varveCaches;
   const { fetch: plainly, Blob, URL: Address, Request: Asked } = own, createObjectURL = (blob) => Address.createObjectURL(blob);
   const stored = () => { try { return own.sessionStorage; } catch { return null; } };
-  const natives = own._varveWorker ? own._varveWorker.natives : { Worker: own.Worker, createURL: createObjectURL, session: stored() };
-  const { Worker: Thread, createURL, session, write } = natives, place = location;
+  const { open: begin, write: add, close: end } = Document.prototype;
+  const write = (html) => { begin.call(document); add.call(document, html); end.call(document); };
+  const natives = own._varveWorker ? own._varveWorker.natives : { Worker: own.Worker, createURL: createObjectURL, session: stored(), write };
+  const { Worker: Thread, createURL, session } = natives, place = location;
   if (own._varveWorker) delete own._varveWorker.natives;
+
+  // A document that nobody captured may be one that the worker makes. It is written into the one that the server sent in its
+  // place, which has the scripts of any page. Whoever has no such worker asks again and gets the server's page.
+  const giveUp = () => {
+    document.head.append(Object.assign(document.createElement("meta"), { name: "referrer", content: "no-referrer" }));
+    place.replace(place.href.replace(/#.*/, "")); // with a fragment it would stay
+  };
+  let shell = giveUp;
+  Object.defineProperty(own, "_varveShell", { value: () => shell() });
   if (!/^https?:$/.test(location.protocol) || self.origin === "null") return; // a document that a page made, or a sandboxed one
   const prefix = wombat ? wombat.wb_abs_prefix : "", time = wombat ? wombat.wb_info.wombat_ts : "";
   const where = () => (wombat ? own.WB_wombat_location.href : location.href), base = () => document.baseURI;
+  const inArchive = (address) => (wombat ? wombat.rewriteUrl(address, false) : address);
   const original = (address) => (wombat ? wombat.extractOriginalURL(address) : address);
   const home = new Address(wombat ? wombat.wb_info.url : location.href).origin;
   const absolute = (file) => new Address(file, here).href;
@@ -319,7 +331,8 @@
       else e.dispatchEvent(new Event("error"));
     });
   };
-  own.addEventListener("error", missed, true);
+  const listen = () => own.addEventListener("error", missed, true);
+  listen();
   const image = HTMLImageElement.prototype, src = Object.getOwnPropertyDescriptor(image, "src");
   Object.defineProperty(image, "src", {
     ...src,
@@ -388,25 +401,21 @@
   made(async (name, ...given) => store[name](...given));
   recall();
 
-  // A document that nobody captured may be one that the worker makes. It is written into the one that the server sent in its
-  // place, which has the policy and the scripts of any page. Whoever has no such worker asks again and gets the server's page.
-  const giveUp = () => {
-    document.head.append(Object.assign(document.createElement("meta"), { name: "referrer", content: "no-referrer" }));
-    place.replace(place.href);
-  };
   const asNavigation = () => ({
     ...about(where(), own === top ? "document" : "iframe"), mode: "navigate", headers: [["accept", "text/html,application/xhtml+xml,*/*;q=0.8"]],
   });
-  const shell = async () => {
+  const filled = async () => {
     if (document.readyState !== "complete") await new Promise((done) => { own.addEventListener("load", done, { once: true }); });
     const answer = await answered(asNavigation()), { status, headers } = (answer || {}).head || {};
     const [, to] = answer && headers.find(([name]) => name === "location") || [];
-    if (to && status > 300 && status < 400) return place.replace(wombat.rewriteUrl(new Address(to, where()).href, false));
+    if (to && status > 300 && status < 400) return place.replace(inArchive(new Address(to, where()).href));
     if (!answer || !/^text\/html/i.test(typeOf(answer))) return giveUp();
     const [, charset = "utf-8"] = /charset=["']?([\w-]+)/i.exec(typeOf(answer)) || [];
-    write(wombat.varveDocument(new TextDecoder(charset).decode(answer.body)));
+    const text = new TextDecoder(charset).decode(answer.body);
+    natives.write(wombat ? wombat.varveDocument(text) : text);
+    listen(); // a document that is written anew has lost all listeners
   };
-  Object.defineProperty(own, "_varveShell", { value: () => { shell().catch(giveUp); } });
+  shell = () => { filled().catch(giveUp); };
 
   // A page may load itself again to be controlled from its start. wombat's locations never do so; this one does, once.
   const reload = location.reload.bind(location), before = controller;

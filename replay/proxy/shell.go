@@ -1,0 +1,45 @@
+package proxy
+
+import (
+	"net/http"
+
+	"github.com/varve-archive/varve/replay/web"
+)
+
+// shell answers a page's own navigation to a document of its site that nobody captured, if the page's service worker may have
+// made that document: with an empty one in which the worker's stand-in starts and says what to show (serviceworker.js). If
+// there is no worker or it has nothing either, the document asks once more, without a Referer, and gets the proxy's page about
+// what is missing. It reports whether it answered.
+//
+// The document is one of the site, with the scripts and headers of any other, so whatever a worker writes into it the page could
+// have written into itself.
+func (p *Proxy) shell(req *request, f *web.Failure) bool {
+	if !p.Banner || !f.Absent || f.Status != http.StatusNotFound || req.r.Method != http.MethodGet || req.uriR == "" {
+		return false
+	}
+	h := req.w.Header()
+	web.Vary(h, "Referer", "Sec-Fetch-Dest", "Sec-Fetch-Mode")
+	if req.r.Header.Get("Sec-Fetch-Mode") != "navigate" || !fillsAWindow(req.r) || !web.SameOrigin(req.r.Header.Get("Referer"), req.uriR) {
+		return false
+	}
+	for name, values := range f.Header {
+		for _, v := range values {
+			h.Add(name, v)
+		}
+	}
+	h.Set("Content-Type", "text/html; charset=utf-8")
+	h.Set("Connection-Allowlist", noPackets)
+	h.Set("X-Robots-Tag", "noindex")
+	req.w.WriteHeader(http.StatusNotFound)
+	_, _ = req.w.Write([]byte("<!doctype html><title></title>" + string(scripts(req)) + web.Shell))
+	return true
+}
+
+// fillsAWindow reports whether a browser requests what fills its window or a frame, as it says on https.
+func fillsAWindow(r *http.Request) bool {
+	switch r.Header.Get("Sec-Fetch-Dest") {
+	case "document", "iframe", "frame":
+		return true
+	}
+	return false
+}
