@@ -36,6 +36,7 @@ type cli struct {
 	Search     searchCmd     `cmd:"" help:"Print the pages that had words in any version; --evaluate measures how good the order is."`
 	Terms      termsCmd      `cmd:"" help:"Print the terms that were deleted or added in most changes."`
 	Access     accessCmd     `cmd:"" help:"Explain what the access rules let readers see of a URL."`
+	Export     exportCmd     `cmd:"" help:"Write captures of URLs, or all, as WARC, WACZ, CDXJ or JSONL."`
 	Check      checkCmd      `cmd:"" help:"Re-read what the index points at and report lost, moved or damaged records."`
 	Files      filesCmd      `cmd:"" help:"List the indexed files."`
 	Remove     removeCmd     `cmd:"" help:"Remove files from the index; the files themselves stay."`

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/cdx/index"
 	"github.com/varve-archive/varve/ingest"
 )
@@ -88,14 +87,9 @@ func (c *indexCmd) next(p *program) string {
 // buildSearch brings the change-text search of the collection up to date with its index, under the access rules of a
 // file. It returns how many pages can't be read.
 func (p *program) buildSearch(ctx context.Context, x *index.Index, rules string, rebuild bool) (failed int64, err error) {
-	var policy *archive.Policy
-	if rules != "" {
-		found, err := readRules(rules)
-		if err != nil {
-			return 0, err
-		}
-		policy = &archive.Policy{}
-		policy.Put(found)
+	policy, err := p.policyOf(rules)
+	if err != nil {
+		return 0, err
 	}
 	arch, err := p.archive(x, policy)
 	if err != nil {
