@@ -100,7 +100,8 @@ func (c *exportCmd) run(ctx context.Context, job *export.Job, w io.Writer) error
 
 // done says what was exported.
 func (c *exportCmd) done(p *program, done *export.Progress) error {
-	said := "exported " + counted(done.Captures.Load(), "capture")
+	left := done.Held.Load() + done.Problems.Load()
+	said := "exported " + counted(max(0, done.Captures.Load()-left), "capture")
 	if c.Output != "" {
 		said += " to " + c.Output
 	}
