@@ -77,6 +77,7 @@ var reaches = map[string][]string{
 		"ingest", "change", "change/word", "warc", "internal/descriptors", "cdx/index/indextest", "cdx/index/storetest", "cdx/index/badger",
 	}, index...), // tests only
 
+	"backup": {},
 	"export": append([]string{"archive"}, archive...),
 
 	"replay/replaytest": append([]string{
@@ -102,7 +103,7 @@ var reaches = map[string][]string{
 	"e2e/screens": {}, // tests only
 
 	"cmd/varve": append([]string{
-		"export",
+		"export", "backup",
 		"replay", "replay/answer", "replay/page", "replay/find", "replay/proxy", "replay/web", "archive", "ingest", "rewrite",
 		"rewrite/rendition", "banner", "banner/text", "static",
 		"demo", "change/pdf", "warc/unpack", "internal/crowd", "search/trec",

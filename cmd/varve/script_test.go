@@ -27,6 +27,7 @@ func TestScripts(t *testing.T) {
 		Dir: "testdata/script",
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
 			"archive": writeArchive, "sample": writeSample, "gz": writeGzip, "overwrite": overwrite, "cut": cut, "await": await, "count": count,
+			"damage": damage,
 		},
 	})
 }
@@ -115,5 +116,20 @@ func await(ts *testscript.TestScript, _ bool, args []string) {
 func count(ts *testscript.TestScript, _ bool, args []string) {
 	if got := strings.Count(ts.ReadFile(args[0]), "\n"); strconv.Itoa(got) != args[1] {
 		ts.Fatalf("%s has %d lines, want %s", args[0], got, args[1])
+	}
+}
+
+// damage flips a bit in the middle of each part of the backups in a folder: damage DIR.
+func damage(ts *testscript.TestScript, _ bool, args []string) {
+	parts, err := filepath.Glob(filepath.Join(ts.MkAbs(args[0]), "parts", "*", "*"))
+	ts.Check(err)
+	if len(parts) == 0 {
+		ts.Fatalf("%s has no parts", args[0])
+	}
+	for _, path := range parts {
+		b, err := os.ReadFile(path)
+		ts.Check(err)
+		b[len(b)/2] ^= 1
+		ts.Check(os.WriteFile(path, b, 0o600))
 	}
 }

@@ -121,6 +121,7 @@ func (p *program) serve(ctx context.Context, c serving, paths []string, metadata
 	}
 	if !p.readOnly {
 		defer p.noteServing(url)()
+		defer p.listenForCommands(x)()
 	}
 	fmt.Fprintf(p.stdout, "varve: listening on %s\n", url)
 	if proxy != nil {
