@@ -85,7 +85,9 @@ func (p *program) askServer(ctx context.Context) (entries backup.Entries, closeA
 		return nil, nil, err
 	}
 	client := &http.Client{Transport: &http.Transport{
-		DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) { return new(net.Dialer).DialContext(ctx, "unix", path) },
+		DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
+			return new(net.Dialer).DialContext(ctx, "unix", path)
+		},
 	}}
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://varve/entries", nil)
 	if err != nil {

@@ -27,7 +27,7 @@ func TestScripts(t *testing.T) {
 		Dir: "testdata/script",
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
 			"archive": writeArchive, "sample": writeSample, "gz": writeGzip, "overwrite": overwrite, "cut": cut, "await": await, "count": count,
-			"damage": damage,
+			"ruin": ruin,
 		},
 	})
 }
@@ -119,14 +119,14 @@ func count(ts *testscript.TestScript, _ bool, args []string) {
 	}
 }
 
-// damage flips a bit in the middle of each part of the backups in a folder: damage DIR.
-func damage(ts *testscript.TestScript, _ bool, args []string) {
-	parts, err := filepath.Glob(filepath.Join(ts.MkAbs(args[0]), "parts", "*", "*"))
+// ruin flips a bit in the middle of each file that matches a pattern: ruin PATTERN.
+func ruin(ts *testscript.TestScript, _ bool, args []string) {
+	paths, err := filepath.Glob(ts.MkAbs(args[0]))
 	ts.Check(err)
-	if len(parts) == 0 {
-		ts.Fatalf("%s has no parts", args[0])
+	if len(paths) == 0 {
+		ts.Fatalf("nothing is like %s", args[0])
 	}
-	for _, path := range parts {
+	for _, path := range paths {
 		b, err := os.ReadFile(path)
 		ts.Check(err)
 		b[len(b)/2] ^= 1
