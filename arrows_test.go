@@ -78,6 +78,7 @@ var reaches = map[string][]string{
 	}, index...), // tests only
 
 	"backup": {},
+	"pywb":   {"access", "cdx", "cdx/surt"},
 	"export": append([]string{"archive"}, archive...),
 
 	"replay/replaytest": append([]string{
@@ -103,7 +104,7 @@ var reaches = map[string][]string{
 	"e2e/screens": {}, // tests only
 
 	"cmd/varve": append([]string{
-		"export", "backup",
+		"export", "backup", "pywb",
 		"replay", "replay/answer", "replay/page", "replay/find", "replay/proxy", "replay/web", "archive", "ingest", "rewrite",
 		"rewrite/rendition", "banner", "banner/text", "static",
 		"demo", "change/pdf", "warc/unpack", "internal/crowd", "search/trec",

@@ -70,6 +70,7 @@ type program struct {
 	rankings       map[string]*rank.Ranking                               // by collection, as configured
 	fields         map[string]*fields.Set                                 // by collection, as configured
 	unpack         func(ctx context.Context, path string) (string, error) // if nil, files that would have to be unpacked are refused
+	pywb           *pywbInstallation                                      // nil unless one is served
 	readOnly       bool                                                   // nothing is written to the folder of the data
 }
 

@@ -16,7 +16,8 @@ type indexCmd struct {
 	Unpack   string   `help:"Folder for unpacked copies of files compressed as a whole; without it they are refused." placeholder:"DIR"`
 	Search   bool     `help:"Build the change-text search too; without a path, for what is indexed already."`
 	Rebuild  bool     `help:"With --search: build it from scratch."`
-	Access   string   `help:"With --search: the access rules of the server, under which it is built." placeholder:"FILE"`
+	places
+	Access string `help:"With --search: the access rules of the server, under which it is built." placeholder:"FILE"`
 }
 
 // Validate checks the flags; kong calls it after parsing.
@@ -36,6 +37,10 @@ func (c *indexCmd) Run(ctx context.Context, p *program) error {
 	if err != nil {
 		return err
 	}
+	where, err := c.where(p)
+	if err != nil {
+		return err
+	}
 	x, err := p.open(ctx)
 	if err != nil {
 		return err
@@ -45,7 +50,7 @@ func (c *indexCmd) Run(ctx context.Context, p *program) error {
 	if len(c.Paths) > 0 {
 		done, err = ingest.Run(ctx, ingest.Config{
 			Index: x, Collection: p.Collection, Metadata: c.Metadata, Log: p.log(), Report: bar.problem, Started: bar.start, PDF: readPDF,
-			Unpack: unpacker(c.Unpack, p.log()),
+			Unpack: unpacker(c.Unpack, p.log()), Where: where,
 		}, c.Paths)
 		bar.stop()
 	}
