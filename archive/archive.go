@@ -110,8 +110,8 @@ func (s *Archive) Timeline(ctx context.Context, coll, key string) (*Timeline, er
 func (s *Archive) HasSearch() bool { return s.searches.dir != "" }
 
 // Search returns the change-text search of a collection. The error wraps [ErrNoSearch] if the archive has none, and
-// [ErrSearchBehind] if it was built under other access rules than those in force, or too long ago for them. If searches are only read, a
-// [NoSearchError] says why there is none.
+// [ErrSearchBehind] if it was built under other access rules than those in force, or too long ago for them. If searches are
+// only read, a [NoSearchError] says why there is none.
 func (s *Archive) Search(coll string) (*CollectionSearch, error) {
 	cs, err := s.searches.get(coll)
 	switch {

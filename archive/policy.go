@@ -46,24 +46,30 @@ func (p *Policy) day() int64 {
 	if !p.rules().Clocks() {
 		return 0
 	}
-	return p.now().Unix() / secondsADay
+	return p.today()
 }
+
+func (p *Policy) today() int64 { return p.now().Unix() / secondsADay }
 
 // mark tells apart what a search may show that is built from now on, by the rules and, if they depend on it, the day.
 func (p *Policy) mark() string {
-	sum := p.rules().Sum()
-	if p.rules().Clocks() {
-		sum += " " + strconv.FormatInt(p.day(), 10)
+	r := p.rules()
+	if !r.Clocks() {
+		return r.Sum()
 	}
-	return sum
+	return r.Sum() + " " + strconv.FormatInt(p.today(), 10)
 }
 
 // fits reports whether a search with a mark shows nothing now that the rules exclude. What it leaves out is what they exclude
 // within a time from its day on ([ahead]).
 func (p *Policy) fits(mark string) bool {
+	r := p.rules()
 	sum, day, _ := strings.Cut(mark, " ")
-	if sum != p.rules().Sum() || !p.rules().Clocks() {
-		return sum == p.rules().Sum()
+	if sum != r.Sum() {
+		return false
+	}
+	if !r.Clocks() {
+		return true
 	}
 	built, err := strconv.ParseInt(day, 10, 64)
 	return err == nil && p.now().Before(time.Unix(built*secondsADay, 0).Add(ahead))

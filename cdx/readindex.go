@@ -167,13 +167,13 @@ func (p *indexParser) header(s string) error {
 	return errNoCapture
 }
 
-// isCDXJ reports whether an object follows key and time, or key, time and type.
+// isCDXJ reports whether an object follows key and time or, as OpenWayback writes it, key, ISO 8601 time and type. After a
+// time of digits it would be the MIME type of a CDX line that begins so.
 func isCDXJ(s string) bool {
 	_, rest, _ := strings.Cut(s, " ")
-	_, rest, _ = strings.Cut(rest, " ")
-	if strings.HasPrefix(rest, "{") {
-		return true
+	time, rest, _ := strings.Cut(rest, " ")
+	if strings.Contains(time, "-") && !strings.HasPrefix(rest, "{") {
+		_, rest, _ = strings.Cut(rest, " ")
 	}
-	_, rest, _ = strings.Cut(rest, " ")
 	return strings.HasPrefix(rest, "{")
 }

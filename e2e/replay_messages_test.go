@@ -1,8 +1,6 @@
 package e2e
 
 import (
-	"net/http/httptest"
-	"slices"
 	"testing"
 )
 
@@ -261,56 +259,14 @@ var windowPrograms = []program{
 		`w.opener === window); w.close() } }); let w = window.open("` + player + `/m/popup", "named", "width=200,height=200")</script>`},
 }
 
-// TestMessagesAreAsTheyWereLive lets pages of three sites write to each other: live, replayed on one origin, replayed with a host for
-// each archived origin, and through the proxy.
+// TestMessagesAreAsTheyWereLive lets pages of three sites write to each other.
 func TestMessagesAreAsTheyWereLive(t *testing.T) {
 	t.Parallel() // it mostly waits
-	hasWombat(t)
-	talk := troupe{"/m/", messageFiles, hearing, messagePrograms}
-	windows := troupe{"/m/", nil, hearing, windowPrograms}
-	all := talk.files.with(talk.path, talk.before, talk.programs)
-	for _, p := range windowPrograms {
-		all[host+windows.path+slug(p.name)] = "text/html; charset=utf-8\n" + saying + hearing + p.markup
-	}
-	origin := httptest.NewServer(all)
-	defer origin.Close()
-	a := all.archive()
-	original := browse(t, &server{url: origin.URL}, "proxy-server="+origin.URL, "unsafely-treat-insecure-origin-as-secure="+host)
-	ways := map[string]*stage{
-		"on many origins": onManyOrigins(t, a.serve(t, "--public-url", publicOrigin, "--replay-url", "http://*.replay.localhost")),
-	}
-	if !testing.Short() {
-		ways["replayed"], ways["through the proxy"] = browse(t, a.serve(t)), throughProxy(t, a)
-	}
-	want := original.saidInFrames(t, host+talk.path+allPrograms, nil)
-	var wantWindows []string
-	for _, p := range windowPrograms {
-		wantWindows = append(wantWindows, original.saidQuietly(t, host+windows.path+slug(p.name)))
-	}
-	for how, g := range ways {
-		at := host
-		if g.url != "" {
-			at = g.url + "/web/" + day + "mp_/" + host
-		}
-		expect := func(programs []program, want, got []string) []string {
-			for i, p := range programs {
-				if how == "replayed" && slices.Contains(separated, p.name) {
-					got[i] = want[i]
-				}
-			}
-			return got
-		}
-		t.Run(how, func(t *testing.T) {
-			talk.compare(t, g, want, expect(talk.programs, want, g.saidInFrames(t, at+talk.path+allPrograms, want)))
-		})
-		t.Run("windows, "+how, func(t *testing.T) {
-			var got []string
-			for i, p := range windowPrograms {
-				got = append(got, g.saidInWindow(t, at+windows.path+slug(p.name), wantWindows[i]))
-			}
-			windows.compare(t, g, wantWindows, expect(windowPrograms, wantWindows, got))
-		})
-	}
+	encounter{
+		frames:    troupe{"/m/", messageFiles, hearing, messagePrograms},
+		windows:   troupe{"/m/", nil, hearing, windowPrograms},
+		separated: separated,
+	}.isAsItWasLive(t)
 }
 
 // saidQuietly opens a program in the window and returns what it has said once it is quiet.

@@ -1,10 +1,6 @@
 package e2e
 
-import (
-	"net/http/httptest"
-	"slices"
-	"testing"
-)
+import "testing"
 
 // tellsReferrer is a page that tells who embeds or opens it what it knows of the page that led to it.
 const tellsReferrer = `(opener || parent).postMessage(location.pathname + " " + document.referrer, "*"); `
@@ -47,52 +43,12 @@ var referrerWindows = []program{
 	{"a page that was led to", `<script>if (!location.search) location.replace("?again"); else say(document.referrer)</script>`},
 }
 
-// TestPagesKnowWhoLedToThem compares what pages learn of the pages that embed, open or lead to them: live, replayed on one origin,
-// replayed with a host for each archived origin, and through the proxy.
+// TestPagesKnowWhoLedToThem compares what pages learn of the pages that embed, open or lead to them.
 func TestPagesKnowWhoLedToThem(t *testing.T) {
 	t.Parallel() // it mostly waits
-	hasWombat(t)
-	talk := troupe{"/r/", referrerFiles, hearing, referrerPrograms}
-	windows := troupe{"/r/", nil, hearing, referrerWindows}
-	all := talk.files.with(talk.path, talk.before, talk.programs)
-	for _, p := range windows.programs {
-		all[host+windows.path+slug(p.name)] = "text/html; charset=utf-8\n" + saying + hearing + p.markup
-		all[host+windows.path+slug(p.name)+"?again"] = all[host+windows.path+slug(p.name)]
-	}
-	origin := httptest.NewServer(all)
-	defer origin.Close()
-	a := all.archive()
-	original := browse(t, &server{url: origin.URL}, "proxy-server="+origin.URL, "unsafely-treat-insecure-origin-as-secure="+host)
-	ways := map[string]*stage{
-		"on many origins":   onManyOrigins(t, a.serve(t, "--public-url", publicOrigin, "--replay-url", "http://*.replay.localhost")),
-		"replayed":          browse(t, a.serve(t)),
-		"through the proxy": throughProxy(t, a),
-	}
-	want := original.saidInFrames(t, host+talk.path+allPrograms, nil)
-	var wantWindows []string
-	for _, p := range windows.programs {
-		wantWindows = append(wantWindows, original.saidQuietly(t, host+windows.path+slug(p.name)))
-	}
-	t.Logf("live: %q %q", want, wantWindows)
-	for how, g := range ways {
-		at := host
-		if g.url != "" {
-			at = g.url + "/web/" + day + "mp_/" + host
-		}
-		t.Run(how, func(t *testing.T) {
-			got := g.saidInFrames(t, at+talk.path+allPrograms, want)
-			if how == "replayed" { // on one origin, nobody knows what a page's policy was
-				i := slices.IndexFunc(talk.programs, func(p program) bool { return p.name == "a frame that tells nothing" })
-				got[i] = want[i]
-			}
-			talk.compare(t, g, want, got)
-		})
-		t.Run("windows, "+how, func(t *testing.T) {
-			var got []string
-			for i, p := range windows.programs {
-				got = append(got, g.saidInWindow(t, at+windows.path+slug(p.name), wantWindows[i]))
-			}
-			windows.compare(t, g, wantWindows, got)
-		})
-	}
+	encounter{
+		frames:    troupe{"/r/", referrerFiles, hearing, referrerPrograms},
+		windows:   troupe{"/r/", nil, hearing, referrerWindows},
+		separated: []string{"a frame that tells nothing"}, // on one origin, nobody knows what a page's policy was
+	}.isAsItWasLive(t)
 }

@@ -256,9 +256,17 @@ func (a *attributes) set(l *Link, name, value string) {
 	l.Params = append(l.Params, Param{name, value})
 }
 
+// blankControl makes control characters spaces, as they are when the value is written again.
+func blankControl(r rune) rune {
+	if r < ' ' || r == 0x7f {
+		return ' '
+	}
+	return r
+}
+
 // setDatetime sets the field of a datetime attribute. It returns false if the value can't be read.
 func (l *Link) setDatetime(name, value string) bool {
-	t, ok := parseDatetime(value)
+	t, ok := parseDatetime(strings.Map(blankControl, value))
 	if !ok {
 		return false
 	}

@@ -1,6 +1,7 @@
 package memento
 
 import (
+	"net/url"
 	"strconv"
 	"strings"
 
@@ -74,6 +75,11 @@ func (u URIs) Landing(ts cdx.Timestamp, uriR string) string {
 // Similar returns the address of the list of captures with similar content.
 func (u URIs) Similar(ts cdx.Timestamp, uriR string) string {
 	return u.join("similar/"+ts.String()+"/", uriR)
+}
+
+// Info returns the address of the page that says where the capture at ts is from.
+func (u URIs) Info(ts cdx.Timestamp, uriR string) string {
+	return u.Home() + ts.String() + "/info?url=" + url.QueryEscape(uriR)
 }
 
 // Endpoint returns the address of an endpoint with parameters, such as "cdx" or "search". query is encoded and may be

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"strings"
 
 	"github.com/ledongthuc/pdf"
@@ -11,6 +12,8 @@ import (
 
 const (
 	maxPDFPages = 1000
+	maxPDFNodes = 10 * maxPDFPages // of the tree of pages
+	maxPDFDepth = 64
 	maxPDFText  = 8 << 20
 	// wordKern is the least move, in thousandths of the font size, that counts as a space: many PDFs have no other
 	// spaces. Kerning inside a word stays well below.
@@ -42,14 +45,60 @@ func write(b *strings.Builder, r io.ReaderAt, size int64) (err error) {
 	if err != nil {
 		return fmt.Errorf("broken PDF: %w", err)
 	}
-	for i := 1; i <= min(doc.NumPage(), maxPDFPages) && b.Len() < maxPDFText; i++ {
-		if page := doc.Page(i); !page.V.IsNull() && !page.V.Key("Contents").IsNull() {
+	read := 0
+	for page := range pages(doc) {
+		if read++; read > maxPDFPages || b.Len() >= maxPDFText {
+			break
+		}
+		if !page.V.Key("Contents").IsNull() {
 			w := pdfWriter{out: b, page: page, fonts: map[string]pdf.TextEncoding{}}
 			pdf.Interpret(page.V.Key("Contents"), w.operator)
 			b.WriteString("\n\n")
 		}
 	}
 	return nil
+}
+
+// pages yields the pages of a file in its order. The parser's own walks never end in a tree that contains itself, and begin
+// anew for each page.
+func pages(doc *pdf.Reader) iter.Seq[pdf.Page] {
+	return func(yield func(pdf.Page) bool) {
+		left := maxPDFNodes
+		var walk func(node pdf.Value, depth int) (goOn bool)
+		walk = func(node pdf.Value, depth int) bool {
+			kids := node.Key("Kids")
+			for i := range kids.Len() {
+				kid := kids.Index(i)
+				if left--; left < 0 {
+					return false
+				}
+				switch kid.Key("Type").Name() {
+				case "Pages":
+					if depth < maxPDFDepth && !walk(kid, depth+1) {
+						return false
+					}
+				case "Page":
+					if ends(kid) && !yield(pdf.Page{V: kid}) {
+						return false
+					}
+				}
+			}
+			return true
+		}
+		walk(doc.Trailer().Key("Root").Key("Pages"), 0)
+	}
+}
+
+// ends reports whether a page has a last parent. The parser looks through all of them for fonts.
+func ends(page pdf.Value) bool {
+	parent := page.Key("Parent")
+	for range maxPDFDepth + 1 {
+		if parent.IsNull() {
+			return true
+		}
+		parent = parent.Key("Parent")
+	}
+	return false
 }
 
 // A pdfWriter writes what the text operators of a page show (ISO 32000-1 §9.4).

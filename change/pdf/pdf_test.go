@@ -42,6 +42,42 @@ func TestBrokenPDFIsAnError(t *testing.T) {
 	}
 }
 
+// Pages come in the order of their tree (ISO 32000-1 §7.7.3), and a tree that contains itself has an end.
+func TestPagesOfTrees(t *testing.T) {
+	page := func(parent, content int) string {
+		return fmt.Sprintf("<< /Type /Page /Parent %d 0 R /Contents %d 0 R /Resources << /Font << /F1 10 0 R >> >> >>", parent, content)
+	}
+	text := func(s string) string {
+		s = "BT /F1 12 Tf (" + s + ") Tj ET"
+		return fmt.Sprintf("<< /Length %d >>\nstream\n%s\nendstream", len(s), s)
+	}
+	for name, tt := range map[string]struct{ root, inner, want string }{
+		"a tree in a tree":    {"[4 0 R 3 0 R 6 0 R]", "[5 0 R]", "one two three"},
+		"itself":              {"[4 0 R 2 0 R]", "[5 0 R]", "one"},
+		"its parent":          {"[4 0 R 3 0 R]", "[5 0 R 2 0 R]", "one two"},
+		"nothing":             {"[]", "[]", ""},
+		"what does not exist": {"[4 0 R 99 0 R 6 0 R]", "[]", "one three"},
+	} {
+		b := pdftest.File(
+			"<< /Type /Catalog /Pages 2 0 R >>", "<< /Type /Pages /Count 3 /Kids "+tt.root+" >>",
+			"<< /Type /Pages /Count 1 /Parent 2 0 R /Kids "+tt.inner+" >>",
+			page(2, 7), page(3, 8), page(2, 9), text("one"), text("two"), text("three"),
+			"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
+		)
+		got, err := Text(bytes.NewReader(b), int64(len(b)))
+		if words := strings.Join(strings.Fields(got), " "); err != nil || !strings.HasPrefix(words, tt.want) || tt.want == "" && words != "" {
+			t.Errorf("%s: %.80q, %v; want %q", name, words, err, tt.want)
+		}
+	}
+	b := pdftest.File(
+		"<< /Type /Catalog /Pages 2 0 R >>", "<< /Type /Pages /Count 1 /Parent 2 0 R /Kids [3 0 R] >>",
+		page(2, 4), text("one"),
+	)
+	if got, err := Text(bytes.NewReader(b), int64(len(b))); err != nil || strings.TrimSpace(got) != "" {
+		t.Errorf("parents without end: %q, %v", got, err)
+	}
+}
+
 // Operators place text: a new line where the place moves down, a space where it moves on (ISO 32000-1 §9.4).
 func TestOperators(t *testing.T) {
 	for content, want := range map[string]string{

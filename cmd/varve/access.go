@@ -90,9 +90,9 @@ const look = 500 * time.Millisecond
 
 // openRules puts the rules of the file into force.
 func (p *program) openRules(path string) (*rulesFile, error) {
-	f := &rulesFile{path: path, policy: &archive.Policy{}, log: p.log(), taken: &takedowns{path: p.takedownsFile()}}
-	if p.readOnly {
-		f.taken = nil
+	f := &rulesFile{path: path, policy: &archive.Policy{}, log: p.log()}
+	if !p.readOnly {
+		f.taken = &takedowns{path: p.takedownsFile()}
 	}
 	if path == "" {
 		return f, nil

@@ -166,9 +166,9 @@ func (p *program) openExisting(ctx context.Context) (*index.Index, error) {
 // openToRead opens the index for what can do without writing to it. If nothing may be written, or can be, why says why, and
 // p.readOnly is set from then on.
 func (p *program) openToRead(ctx context.Context) (x *index.Index, why string, err error) {
+	why = "--read-only"
 	if !p.readOnly {
-		x, err = p.open(ctx)
-		if !errors.Is(err, store.ErrReadOnly) || p.exists() != nil {
+		if x, err = p.open(ctx); !errors.Is(err, store.ErrReadOnly) {
 			return x, "", err
 		}
 		why = p.Data + " can't be written"
@@ -176,15 +176,16 @@ func (p *program) openToRead(ctx context.Context) (x *index.Index, why string, e
 		if errors.As(err, &place) {
 			why += " (" + place.Err.Error() + ")"
 		}
-		p.readOnly = true
-	} else if err := p.exists(); err != nil {
-		return nil, "", err
 	}
+	if missing := p.exists(); missing != nil {
+		return nil, "", cmp.Or(err, missing)
+	}
+	p.readOnly = true
 	x, err = p.openBy(ctx, badger.OpenReadOnly)
 	if errors.Is(err, store.ErrUnfinished) || errors.Is(err, store.ErrReadOnly) {
 		err = fmt.Errorf("%w: run \"varve files\" once with --data where that folder can be written, or with a copy of it", err)
 	}
-	return x, cmp.Or(why, "--read-only"), err
+	return x, why, err
 }
 
 // servingFile returns the file in which a server records its address, for commands that find the index in use.

@@ -101,9 +101,9 @@ func (s *Site) Replayed(r *http.Request) string {
 	return s.Base(r)
 }
 
-// TellReferrer lets the replayed pages of other archived origins know which page led to them: browsers would tell them the host at which
-// it is replayed, and nobody can tell an archived origin from that. The client side leaves of the address what a page may know.
-// archived is the policy that the page had, which may have been to tell nobody.
+// TellReferrer lets the replayed pages of other archived origins know which page led to them: browsers would tell them the
+// host at which it is replayed, and nobody can tell an archived origin from that. The client side leaves of the address
+// what a page may know. archived is the policy that the page had, which may have been to tell nobody.
 func (s *Site) TellReferrer(h http.Header, archived string) {
 	if !s.Apart() {
 		return

@@ -55,6 +55,7 @@ type engine struct {
 	log      *logger
 	updating sync.Mutex // Badger locks its folder, so no other process updates
 	links    string     // a folder to remove at the end, "" if there is none
+	readOnly bool
 }
 
 // options are Badger's for a store in dir.
@@ -187,7 +188,7 @@ func (s *engine) Compact(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	if s.db.Opts().ReadOnly {
+	if s.readOnly {
 		return store.ErrReadOnly
 	}
 	return s.db.Flatten(1)
@@ -209,7 +210,7 @@ func (s *engine) Update(ctx context.Context, f func(store.Txn) error) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	if s.db.Opts().ReadOnly {
+	if s.readOnly {
 		return store.ErrReadOnly
 	}
 	if err := disk.CheckRoom(s.dir(), roomToWrite); err != nil {

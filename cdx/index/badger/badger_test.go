@@ -169,9 +169,9 @@ func TestReadThroughLinks(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Setenv("TMPDIR", t.TempDir())
-	says := &logger{stuck: make(chan error, 1)}
-	linked, err := openLinks(options(dir, says).WithReadOnly(true), says)
-	if err != nil {
+	linked := &engine{log: &logger{stuck: make(chan error, 1)}, readOnly: true}
+	var err error
+	if linked.db, linked.links, err = openLinks(options(dir, linked.log).WithReadOnly(true)); err != nil {
 		t.Fatal(err)
 	}
 	refuses(t, linked, []byte("a"))

@@ -22,7 +22,7 @@ type batch struct {
 }
 
 func (s *engine) Batch(ctx context.Context) store.Batch {
-	if s.db.Opts().ReadOnly {
+	if s.readOnly {
 		return refused{}
 	}
 	return &batch{ctx: ctx, dir: s.dir(), write: s.db.NewWriteBatch()}

@@ -18,23 +18,28 @@ import (
 // at the same time, and no other for writing. Changes fail with [store.ErrReadOnly]. If the process that wrote it last did not
 // close it, the error wraps [store.ErrUnfinished]: only a writer can sort its log into tables.
 func OpenReadOnly(dir string, log *slog.Logger) (store.Store, error) {
-	says := &logger{log: log, stuck: make(chan error, 1)}
-	opt := options(dir, says).WithReadOnly(true)
-	db, err := badger.Open(opt)
-	if err == nil {
-		return &engine{db: db, log: says}, nil
+	s := &engine{log: &logger{log: log, stuck: make(chan error, 1)}, readOnly: true}
+	opt := options(dir, s.log).WithReadOnly(true)
+	var err error
+	if s.db, err = badger.Open(opt); err != nil && strings.Contains(err.Error(), "While syncing directory") {
+		s.db, s.links, err = openLinks(opt)
 	}
-	if strings.Contains(err.Error(), "While syncing directory") {
-		return openLinks(opt, says)
+	if err != nil {
+		return nil, readError(dir, err)
 	}
+	return s, nil
+}
+
+// readError says why the store in dir could not be opened to read it.
+func readError(dir string, err error) error {
 	err = openError(dir, err)
 	if !errors.Is(err, store.ErrInUse) && hasLog(dir) {
-		return nil, fmt.Errorf("%w (folder %s)", store.ErrUnfinished, dir)
+		return fmt.Errorf("%w (folder %s)", store.ErrUnfinished, dir)
 	}
 	if strings.Contains(err.Error(), fs.ErrPermission.Error()) {
-		return nil, fmt.Errorf("%w: give varve the right to read all files there", err)
+		return fmt.Errorf("%w: give varve the right to read all files there", err)
 	}
-	return nil, err
+	return err
 }
 
 // hasLog reports whether there is a log that was not sorted into a table. Closing does that.
@@ -45,14 +50,14 @@ func hasLog(dir string) bool {
 
 // openLinks opens a store through links to its files. Badger syncs the folder of a store even if it only reads it, and some
 // file systems that nobody can write to, those of CDs among them, refuse this as invalid.
-func openLinks(opt badger.Options, says *logger) (s store.Store, err error) {
+func openLinks(opt badger.Options) (db *badger.DB, links string, err error) {
 	dir, err := filepath.Abs(opt.Dir)
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
-	links, err := os.MkdirTemp("", "varve-index-")
+	links, err = os.MkdirTemp("", "varve-index-")
 	if err != nil {
-		return nil, fmt.Errorf("index: to read an index on this file system takes links in a temporary folder: %w", err)
+		return nil, "", fmt.Errorf("reading it on this file system takes links in a temporary folder: %w", err)
 	}
 	defer func() {
 		if err != nil {
@@ -61,18 +66,15 @@ func openLinks(opt badger.Options, says *logger) (s store.Store, err error) {
 	}()
 	files, err := os.ReadDir(dir)
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	for _, f := range files {
 		if err := os.Symlink(filepath.Join(dir, f.Name()), filepath.Join(links, f.Name())); err != nil {
-			return nil, err
+			return nil, "", err
 		}
 	}
-	db, err := badger.Open(opt.WithDir(links).WithValueDir(links))
-	if err != nil {
-		return nil, openError(dir, err)
-	}
-	return &engine{db: db, log: says, links: links}, nil
+	db, err = badger.Open(opt.WithDir(links).WithValueDir(links))
+	return db, links, err
 }
 
 // refused is a batch in which nothing can be written.

@@ -9,13 +9,17 @@ import (
 // Page returns a PDF of one page that has the font F1. content are its operators; filters are the entries of the
 // dictionary that say how they are encoded, "" if they aren't.
 func Page(content []byte, filters string) []byte {
-	objects := []string{
+	return File(
 		"<< /Type /Catalog /Pages 2 0 R >>",
 		"<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
 		"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>",
 		fmt.Sprintf("<< /Length %d %s >>\nstream\n%s\nendstream", len(content), filters, content),
 		"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
-	}
+	)
+}
+
+// File returns a PDF of objects, which are numbered from 1. The first is the catalog.
+func File(objects ...string) []byte {
 	var b bytes.Buffer
 	b.WriteString("%PDF-1.4\n")
 	var offsets []int
