@@ -11,9 +11,10 @@ import (
 // PerCollection returns a set that holds other rules for each of some collections, and none for all others.
 func PerCollection(of map[string]*Rules) *Rules {
 	r := &Rules{colls: maps.Clone(of)}
+	maps.DeleteFunc(r.colls, func(_ string, in *Rules) bool { return in == nil })
 	h := sha256.New()
-	for _, coll := range slices.Sorted(maps.Keys(of)) {
-		in := of[coll]
+	for _, coll := range slices.Sorted(maps.Keys(r.colls)) {
+		in := r.colls[coll]
 		r.count += in.count
 		r.clocks = r.clocks || in.clocks
 		r.groups = append(r.groups, in.groups...)
