@@ -27,7 +27,7 @@ func TestScripts(t *testing.T) {
 		Dir: "testdata/script",
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
 			"archive": writeArchive, "sample": writeSample, "gz": writeGzip, "overwrite": overwrite, "cut": cut, "await": await, "count": count,
-			"ruin": ruin,
+			"ruin": ruin, "paths": paths,
 		},
 	})
 }
@@ -132,4 +132,9 @@ func ruin(ts *testscript.TestScript, _ bool, args []string) {
 		b[len(b)/2] ^= 1
 		ts.Check(os.WriteFile(path, b, 0o600))
 	}
+}
+
+// paths writes a path index with one line: paths INDEX NAME FILE.
+func paths(ts *testscript.TestScript, _ bool, args []string) {
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(args[1]+"\t"+ts.MkAbs(args[2])+"\n"), 0o600))
 }
