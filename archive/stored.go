@@ -91,7 +91,10 @@ func (e *exchange) has(rec *warc.Record) bool {
 // A step finds the record next to one, on one side.
 type step func(ctx context.Context, file cdx.FileID, rec *warc.Record) (*warc.Record, error)
 
-func (s *Archive) beside(ctx context.Context, file cdx.FileID, rec *warc.Record, of *exchange, next step) (found []cdx.Location, err error) {
+// beside returns where the records of an exchange are on one side of its response, the nearest first.
+func (s *Archive) beside(
+	ctx context.Context, file cdx.FileID, rec *warc.Record, of *exchange, next step,
+) (found []cdx.Location, err error) {
 	at := rec
 	for range mostBeside {
 		near, err := next(ctx, file, at)

@@ -87,7 +87,10 @@ func TestRequestsComeWithTheirResponses(t *testing.T) {
 	uri := "http://a.example/"
 	files := map[string][][]byte{
 		"before": {request("of-"+one20, uri, one20, ""), one(t, page(one20, uri, "<p>x")), one(t, page(two20, uri, "<p>y"))},
-		"after":  {one(t, page(two20, uri, "<p>y")), one(t, page(one20, uri, "<p>x")), request("other", uri, one20, "WARC-Concurrent-To: <urn:test:0>\r\n")},
+		"after": {
+			one(t, page(two20, uri, "<p>y")), one(t, page(one20, uri, "<p>x")),
+			request("other", uri, one20, "WARC-Concurrent-To: <urn:test:0>\r\n"),
+		},
 		"silent": {
 			one(t, archivetest.Record{Date: one20, URI: uri, Body: "<p>x"}), request("silent", uri, one20, ""),
 			request("stranger", "http://b.example/", one20, ""),
@@ -232,7 +235,8 @@ func TestDamagedRecordsAreNamedAndLeftOut(t *testing.T) {
 }
 
 func TestWhatIsExcludedIsInNoFormat(t *testing.T) {
-	content := archivetest.WARC(t, page("20200101000000", "http://a.example/", "<p>open"), page("20200101000000", "http://b.example/", "<p>secret"))
+	content := archivetest.WARC(t,
+		page("20200101000000", "http://a.example/", "<p>open"), page("20200101000000", "http://b.example/", "<p>secret"))
 	h := newHouse(t, map[string][]byte{"a.warc": content})
 	h.exclude(t, "http://b.example/")
 	for name, run := range h.formats(t) {
@@ -309,7 +313,8 @@ func TestWACZ(t *testing.T) {
 			t.Errorf("%s: %+v is not so", r.Path, r)
 		}
 	}
-	if sum := sha256.Sum256([]byte(parts["datapackage.json"])); !strings.Contains(parts["datapackage-digest.json"], hex.EncodeToString(sum[:])) {
+	sum := sha256.Sum256([]byte(parts["datapackage.json"]))
+	if !strings.Contains(parts["datapackage-digest.json"], hex.EncodeToString(sum[:])) {
 		t.Errorf("the digest is %s", parts["datapackage-digest.json"])
 	}
 	lines := strings.Split(strings.TrimSpace(parts["indexes/index.cdxj"]), "\n")

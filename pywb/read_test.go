@@ -112,9 +112,10 @@ collections:
 			},
 		},
 		{
-			name:   "another root, and other names in it",
-			config: "collections_root: elsewhere\nindex_paths: lines\narchive_paths: stored\nproxy: {coll: other}\nframed_replay: false\ndebug: true\nhome_html: x.html\nodd: 1\n",
-			want:   []string{"other [] lines elsewhere/other/lines/x.cdxj files elsewhere/other/stored at "},
+			name: "another root, and other names in it",
+			config: "collections_root: elsewhere\nindex_paths: lines\narchive_paths: stored\nproxy: {coll: other}\nframed_replay: false\n" +
+				"debug: true\nhome_html: x.html\nodd: 1\n",
+			want: []string{"other [] lines elsewhere/other/lines/x.cdxj files elsewhere/other/stored at "},
 			left: []string{
 				"framed_replay in config.yaml: varve shows", "odd in config.yaml: varve has nothing like it", "proxy in config.yaml: proxy mode is",
 			},
@@ -205,7 +206,10 @@ org,example)/staff - {"access": "allow", "user": "staff"}
 				{"http://example.org/", "", 20210101000000}: access.Exclude,
 			},
 		},
-		{name: "an embargo beside what is allowed", config: "embargo: {before: '2010'}\n", list: list, left: "an embargo beside rules that allow"},
+		{
+			name: "an embargo beside what is allowed", config: "embargo: {before: '2010'}\n", list: list,
+			left: "an embargo beside rules that allow",
+		},
 		{name: "rules with dates", list: `org,example)/a - {"access": "block", "before": "2010"}`, left: "before, after, newer and older"},
 		{name: "a broken list", list: "org,example)/a\n", left: "line 1: want a key"},
 		{name: "an unknown default", config: "default_access: secret\n", left: `default_access "secret"`},

@@ -149,7 +149,9 @@ var reasons = map[string]string{
 }
 
 // silent are keys that mean nothing to whoever reads an archive.
-var silent = []string{"debug", "use_js_obj_proxy", "static_path", "templates_dir", "template_files", "static_routes", "transclusions_version"}
+var silent = []string{
+	"debug", "use_js_obj_proxy", "static_path", "templates_dir", "template_files", "static_routes", "transclusions_version",
+}
 
 func why(key string) string { return cmp.Or(reasons[key], "varve has nothing like it") }
 

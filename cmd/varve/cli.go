@@ -37,7 +37,7 @@ type cli struct {
 	Terms      termsCmd      `cmd:"" help:"Print the terms that were deleted or added in most changes."`
 	Access     accessCmd     `cmd:"" help:"Explain what the access rules let readers see of a URL."`
 	Export     exportCmd     `cmd:"" help:"Write captures of URLs, or all, as WARC, WACZ, CDXJ or JSONL."`
-	Backup     backupCmd     `cmd:"" help:"Back up the index into a folder, also while a server runs; what is there already is not stored again."`
+	Backup     backupCmd     `cmd:"" help:"Back up the index into a folder, also while a server runs."`
 	Restore    restoreCmd    `cmd:"" help:"Restore a backup into --data, which has to be empty."`
 	Check      checkCmd      `cmd:"" help:"Re-read what the index points at and report lost, moved or damaged records."`
 	Files      filesCmd      `cmd:"" help:"List the indexed files."`

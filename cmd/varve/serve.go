@@ -24,7 +24,7 @@ type serveCmd struct {
 	Paths []string `arg:"" optional:"" name:"path" help:"Files, folders or globs; folders are watched."`
 	serving
 	places
-	Pywb     string `help:"Folder of a pywb installation: its collections are served at the same addresses, nothing is written there." placeholder:"DIR"`
+	Pywb     string `help:"Folder of a pywb installation, to be served at the same addresses; nothing is written there." placeholder:"DIR"`
 	Metadata bool   `help:"Index metadata records too."`
 	Unpack   string `help:"Folder for unpacked copies of files compressed as a whole; without it they are refused." placeholder:"DIR"`
 	ReadOnly bool   `help:"Write nothing and index nothing, serve what is indexed; needless if the folder of the index can't be written."`
