@@ -37,6 +37,7 @@ func smallBanner(lang string) BannerView {
 		Calendar: "/web/*/" + uriR, Diff: "/web/diff/20170120080000/20170218114200/" + uriR,
 		Slider: "/web/diff?at=20170218114200&url=http%3A%2F%2Fwww.epa.gov%2Facidrain%2F", Open: "/web/",
 		Search:  "/web/search?url=http%3A%2F%2Fwww.epa.gov%2Facidrain%2F&matchType=exact",
+		Info:    "/web/20170218114200/info?url=http%3A%2F%2Fwww.epa.gov%2Facidrain%2F",
 		Version: 2, Versions: 3, Capture: 2, Captures: 3,
 		UnchangedFrom: at(2017, 1, 22, 9, 0), UnchangedTo: at(2017, 3, 1, 10, 0),
 		PrevVersion: &VersionLink{uriM(at(2017, 1, 20, 8, 0)), at(2017, 1, 20, 8, 0), Delta{12, 40, true}},
@@ -272,6 +273,39 @@ func similarView(lang string) SimilarView {
 	}
 }
 
+func infoView(lang string) InfoView {
+	now := at(2017, 2, 18, 11, 42)
+	v := InfoView{
+		Page: pageIn(lang), Capture: CaptureLink{uriM(now), now}, Title: "Acid Rain", Status: 200, MIME: "text/html",
+		Digest: "A2Y3TNTDQCLLDVABWTF6SLEA2UTN2QZM", Type: "response", Format: "WARC/1.1", File: "river-2017.warc.gz", Offset: 41_212,
+		Length: 9_120, Checked: true,
+		Record:  []Field{{"WARC-Type", "response"}, {"WARC-Record-ID", "<urn:uuid:7b6c4c5e-1b4e-4b36-9a53-0d6f0a4fdd21>"}},
+		HTTP:    []Field{{"Content-Type", "text/html; charset=<utf-8>"}},
+		Writer:  []Field{{"software", "varve"}},
+		Missing: 1, More: true, Raw: "/web/20170218114200id_/" + uriR, Calendar: "/web/*/" + uriR,
+		Cite: Citation{"Acid Rain", uriR, "http://localhost:8080" + uriM(now), now, "http://localhost:8080/web/"}.Cited(),
+	}
+	for days, name := range []string{"style.css", "map.png", "news.js"} {
+		p := Part{URIR: uriR + name}
+		if days < 2 {
+			ts := at(2017, 2, 18-40*days, 11, 43)
+			p.Capture, p.Apart = &CaptureLink{uriM(ts), ts}, time.Duration(-40*days)*24*time.Hour
+		}
+		v.Parts = append(v.Parts, p)
+	}
+	return v
+}
+
+// damagedInfo is of a redirect in a record that is not whole.
+func damagedInfo(lang string) InfoView {
+	v := infoView(lang)
+	v.Status, v.MIME, v.Title, v.Body, v.Parts, v.Missing, v.More = 301, "", "", "river-2016.warc.gz", nil, 0, false
+	v.Damage = "river-2017.warc.gz offset 41212: record is cut off after 12 of 9120 bytes of its block"
+	v.Wrong = []string{"block digest is sha1:A, not sha1:B"}
+	v.Hops = []Part{{URIR: uriR + "new", Capture: &v.Capture}, {URIR: uriR + "newer"}}
+	return v
+}
+
 func diffView(lang string) DiffView {
 	same := []Span{{Op: Equal, Text: "Acid rain is a broad term."}}
 	return DiffView{
@@ -386,6 +420,8 @@ func fixtures(lang string) map[string]templ.Component {
 		"landing-404":   Landing(missingView(lang)),
 		"landing-never": Landing(neverView(lang)),
 		"similar":       Similar(similarView(lang)),
+		"info":          Info(infoView(lang)),
+		"info-damaged":  Info(damagedInfo(lang)),
 		"diff":          Diff(diffView(lang)),
 		"slider":        Slider(sliderView(lang)), "slider-redirect": Slider(redirectSlider(lang)), "slider-one": Slider(oneVersion(lang)),
 		"banner-full":    Banner(fullBanner(lang)),

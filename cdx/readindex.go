@@ -145,7 +145,14 @@ func (p *indexParser) parse(s string) (Capture, error) {
 	case strings.HasPrefix(s, "CDX ") || len(s) > 5 && s[1:5] == "CDX"+s[:1]:
 		return Capture{}, p.header(s)
 	case isCDXJ(s):
-		return ParseCDXJ(s)
+		c, err := ParseCDXJ(s)
+		if err == nil {
+			return c, nil
+		}
+		if c, bad := parseCDX(s, p.delim, p.letters); bad == nil { // its URL or MIME type begins with a brace
+			return c, nil
+		}
+		return c, err
 	}
 	return parseCDX(s, p.delim, p.letters)
 }
@@ -167,13 +174,13 @@ func (p *indexParser) header(s string) error {
 	return errNoCapture
 }
 
-// isCDXJ reports whether an object follows key and time or, as OpenWayback writes it, key, ISO 8601 time and type. After a
-// time of digits it would be the MIME type of a CDX line that begins so.
+// isCDXJ reports whether an object seems to follow key and time, or key, time and type.
 func isCDXJ(s string) bool {
 	_, rest, _ := strings.Cut(s, " ")
-	time, rest, _ := strings.Cut(rest, " ")
-	if strings.Contains(time, "-") && !strings.HasPrefix(rest, "{") {
-		_, rest, _ = strings.Cut(rest, " ")
+	_, rest, _ = strings.Cut(rest, " ")
+	if strings.HasPrefix(rest, "{") {
+		return true
 	}
+	_, rest, _ = strings.Cut(rest, " ")
 	return strings.HasPrefix(rest, "{")
 }

@@ -161,6 +161,7 @@ func routes(uriR string) map[string][]string {
 		"/{coll}/landing/{ts}/{uri}":        each("/web/landing/TS/" + uriR),
 		"/{coll}/similar":                   {"/web/similar?url=" + e + "&at=2012"},
 		"/{coll}/similar/{ts}/{uri}":        each("/web/similar/TS/" + uriR),
+		"/{coll}/{ts}/info":                 each("/web/TS/info?url=" + e),
 		"/{coll}/*/{uri}": {
 			"/web/*/" + uriR, "/web/*/http://free.example/*", "/web/*/http://hidden.example/*", "/web/*/*.example",
 		},

@@ -88,7 +88,7 @@ func New(cfg Config) (*Server, error) {
 func (s *Server) answerFrom(a *archive.Archive) {
 	s.archive, s.pages = a, page.New(a, s.site)
 	s.answers = answer.New(a, s.site, answer.Hooks{Banner: s.pages.Banner, TimeMapPage: s.pages.TimeMapPage})
-	s.pages.Play = s.answers.Play
+	s.pages.Play, s.pages.Parts = s.answers.Play, s.answers.Parts
 }
 
 // Archive returns the archive that the server answers from.
@@ -181,6 +181,8 @@ func (s *Server) handler(k web.Kind) func(http.ResponseWriter, *http.Request, we
 		return s.pages.Landing
 	case web.Similar:
 		return s.pages.Similar
+	case web.Info:
+		return s.pages.Info
 	case web.Search:
 		return s.pages.Search
 	case web.Terms:

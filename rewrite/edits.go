@@ -96,6 +96,9 @@ func (e *edits) attribute(src []byte, at, end int, b *base, use Use, esc escape)
 		e.text = appendText(e.text[:0], ref)
 		ref = e.text
 	}
+	if bytes.IndexByte(ref, 0) >= 0 { // browsers read U+FFFD, which they keep at the ends
+		ref = bytes.ReplaceAll(ref, []byte{0}, []byte("\uFFFD"))
+	}
 	e.reference(at, end, ref, b, use, esc)
 }
 

@@ -99,8 +99,8 @@ func (h *htmlScanner) plainText(s, name []byte, last bool) bool {
 	s = s[i:]
 	if i = bytes.IndexByte(s, '<'); i >= 0 && bytes.HasPrefix(s[i:], []byte("<![CDATA[")) {
 		end := h.nextSectionEnd(len(h.src) - len(s) + i)
-		if end == len(h.src) {
-			return !last
+		if end == len(h.src) { // in a section without an end browsers read what follows, too
+			return true
 		}
 		s = s[end-(len(h.src)-len(s)):]
 		i = bytes.IndexByte(s, '<')

@@ -40,6 +40,9 @@ func (f Fields) All(name string) []string {
 	return values
 }
 
+// ParseFields reads the fields of a block of type application/warc-fields (ISO 28500 §6.2), such as that of a warcinfo record.
+func ParseFields(text string) Fields { return Fields(nil).appendLines(text) }
+
 // blank is the white space that is trimmed in heads.
 const blank = " \t\r"
 

@@ -8,15 +8,20 @@ import (
 	"github.com/varve-archive/varve/cdx"
 )
 
-// Verify reads the record at a location to its end and checks the digests in its head. findings say, each in half a
-// sentence, what doesn't match or can't be checked; such a record can still be replayed. The error is that of
-// [Store.Record], or the *[Damage] found in the record.
+// Verify reads the record at a location to its end as [Record.Verify] does. The error may also be that of [Store.Record].
 func (s *Store) Verify(ctx context.Context, loc cdx.Location) (findings []string, err error) {
 	rec, err := s.Record(ctx, loc)
 	if err != nil {
 		return nil, err
 	}
 	defer rec.Close()
+	return rec.Verify()
+}
+
+// Verify reads a record, of whose block nothing has been read, to its end and checks the digests in its head. findings say,
+// each in half a sentence, what doesn't match or can't be checked; such a record can still be replayed. The error is the
+// *[Damage] found in the record.
+func (rec *Record) Verify() (findings []string, err error) {
 	findings, err = rec.checkDigests()
 	if _, damage := rec.Finish(); damage != nil {
 		return findings, damage

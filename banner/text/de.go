@@ -2,7 +2,7 @@ package text
 
 // german has the German texts.
 var german = Language{
-	Tag: "de", Dir: "ltr", Find: searchGerman, Proxy: proxyGerman, Present: presentGerman,
+	Tag: "de", Dir: "ltr", Find: searchGerman, Proxy: proxyGerman, Present: presentGerman, Info: infoGerman,
 	Zero: '0', Group: ".", Comma: ", ",
 	DateTimePattern: "{d}. {M} {y}, {h}:{m} UTC",
 	DatePattern:     "{d}. {M} {y}",

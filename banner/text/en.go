@@ -2,7 +2,7 @@ package text
 
 // english has the English texts.
 var english = Language{
-	Tag: "en", Dir: "ltr", Find: searchEnglish, Proxy: proxyEnglish, Present: presentEnglish,
+	Tag: "en", Dir: "ltr", Find: searchEnglish, Proxy: proxyEnglish, Present: presentEnglish, Info: infoEnglish,
 	Zero: '0', Group: ",", Comma: ", ",
 	DateTimePattern: "{d} {M} {y}, {h}:{m} UTC",
 	DatePattern:     "{d} {M} {y}",

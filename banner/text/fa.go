@@ -2,7 +2,7 @@ package text
 
 // persian has the Persian texts.
 var persian = Language{
-	Tag: "fa", Dir: "rtl", Find: searchPersian, Proxy: proxyPersian, Present: presentPersian,
+	Tag: "fa", Dir: "rtl", Find: searchPersian, Proxy: proxyPersian, Present: presentPersian, Info: infoPersian,
 	Zero: '۰', Group: "٬", Comma: "، ",
 	DateTimePattern: "{d} {M} {y}، {h}:{m} UTC",
 	DatePattern:     "{d} {M} {y}",

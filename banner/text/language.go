@@ -261,4 +261,5 @@ type Language struct {
 	Find    Search  // search and terms
 	Proxy   Proxy   // proxy mode
 	Present Present // the search in what stood on pages
+	Info    Info    // where a capture is from
 }

@@ -2,7 +2,7 @@ package text
 
 // russian has the Russian texts.
 var russian = Language{
-	Tag: "ru", Dir: "ltr", Find: searchRussian, Proxy: proxyRussian, Present: presentRussian,
+	Tag: "ru", Dir: "ltr", Find: searchRussian, Proxy: proxyRussian, Present: presentRussian, Info: infoRussian,
 	Zero: '0', Group: "\u00a0", Comma: ", ",
 	DateTimePattern: "{d} {M} {y}, {h}:{m} UTC",
 	DatePattern:     "{d} {M} {y}",

@@ -2,7 +2,7 @@ package text
 
 // ukrainian has the Ukrainian texts.
 var ukrainian = Language{
-	Tag: "uk", Dir: "ltr", Find: searchUkrainian, Proxy: proxyUkrainian, Present: presentUkrainian,
+	Tag: "uk", Dir: "ltr", Find: searchUkrainian, Proxy: proxyUkrainian, Present: presentUkrainian, Info: infoUkrainian,
 	Zero: '0', Group: "\u00a0", Comma: ", ",
 	DateTimePattern: "{d} {M} {y}, {h}:{m} UTC",
 	DatePattern:     "{d} {M} {y}",

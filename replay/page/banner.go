@@ -47,6 +47,7 @@ func (s *Handler) bannerView(r *http.Request, request *web.BannerRequest) (banne
 		Home: request.Home, URIR: c.URL, Memento: request.Memento, Time: c.Time,
 		Calendar: uris.Calendar(c.URL), Open: uris.Home(),
 		Slider: uris.Endpoint("diff", url.Values{"url": {c.URL}, "at": {c.Time.String()}}.Encode()),
+		Info:   uris.Info(c.Time, c.URL),
 		Levels: uris.Endpoint("changes", url.Values{"url": {c.URL}}.Encode()),
 		GoTo:   request.Moves.Home(), Search: s.SearchIn(uris, c.URL),
 		Assets: request.Assets, NoRuntime: request.NoRuntime, CameFrom: request.CameFrom,

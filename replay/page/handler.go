@@ -25,6 +25,8 @@ type Handler struct {
 	Play func(
 		w http.ResponseWriter, r *http.Request, p web.Path, tl *archive.Timeline, c *cdx.Capture, bar func(drift time.Duration) []byte,
 	) (played bool, err error)
+	// Parts finds what a page embeds.
+	Parts web.PartsFunc
 }
 
 func New(a *archive.Archive, site *web.Site) *Handler {

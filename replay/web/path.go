@@ -28,6 +28,7 @@ const (
 	Animate                 // /web/animate/2014/2015/http://example.org/
 	Landing                 // /web/landing/20140101000000/http://example.org/
 	Similar                 // /web/similar/20140101000000/http://example.org/
+	Info                    // /web/20140101000000/info?url=http://example.org/
 	Calendar                // /web/*/http://example.org/
 	PrefixList              // /web/*/http://example.org/a/*
 	Search                  // /web/search?q=…
@@ -69,7 +70,7 @@ var (
 	modPart     = regexp.MustCompile(`^([a-z]{2}_)/`)
 	starPart    = regexp.MustCompile(`^(\d{0,14}(?:-\d{0,14})?\*\d{0,14})/`)
 	tsPart      = regexp.MustCompile(`^(\d{1,14})/`)
-	infoPart    = regexp.MustCompile(`^\d{1,14}/info(?:\?|$)`)
+	infoPart    = regexp.MustCompile(`^(\d{1,14})/info(?:\?|$)`)
 	timeMapPart = regexp.MustCompile(`^([a-z]+)/(?:(\d{1,9})/)?`)
 )
 
@@ -137,8 +138,11 @@ func (p *Path) inCollection(rest string) {
 	case reserved && endpoint:
 		p.Kind, p.Params = kind, query(after)
 		p.fromParams(word)
-	case reserved && after[0] == '/' && kind == Reserved, infoPart.MatchString(rest):
+	case reserved && after[0] == '/' && kind == Reserved:
 		p.Kind = Reserved
+	case infoPart.MatchString(rest):
+		p.Kind, p.Params = Info, query(rest)
+		p.From, p.URIR = infoPart.FindStringSubmatch(rest)[1], memento.ParseURIR(p.Params.Get("url"))
 	case reserved && after[0] == '/' && !kind.OfCollection():
 		p.afterWord(kind, after[1:])
 	default:

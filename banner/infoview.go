@@ -1,0 +1,65 @@
+package banner
+
+import (
+	"time"
+
+	"github.com/varve-archive/varve/banner/text"
+)
+
+// A Field is a header field of an archived record or message.
+type Field struct{ Name, Value string }
+
+// A Part is something that a page embeds, or to which a redirect led.
+type Part struct {
+	URIR    string
+	Capture *CaptureLink  // nil if it was never captured
+	Apart   time.Duration // how much later than the page it was captured
+}
+
+// An InfoView says where a capture is from.
+type InfoView struct {
+	Page
+	Capture        CaptureLink
+	Title          string
+	Status         int
+	MIME, Digest   string
+	Type, Format   string // of the record
+	File, Body     string // Body: the file that has the body of a revisit
+	Offset, Length int64
+	Checked        bool     // whether the record was read to its end
+	Wrong          []string // what does not match its digests
+	Damage         string   // why it can't be read to its end
+	Record, HTTP   []Field
+	Writer         []Field
+	Hops           []Part // to which a redirect led
+	Parts          []Part
+	Missing        int  // how many parts were never captured
+	More           bool // there may be further parts
+	Cite           Cited
+	Raw, Calendar  string
+}
+
+// partDrift says how much later or earlier than its page a part was captured, "" if that is not worth mentioning.
+func (t texts) partDrift(p Part) string {
+	far := t.Duration(p.Apart)
+	switch {
+	case far == "":
+		return ""
+	case p.Apart > 0:
+		return text.Fill(t.Info.Later, far)
+	}
+	return text.Fill(t.Info.Earlier, far)
+}
+
+// checked says what became of comparing a record with its digests.
+func (t texts) checked(v *InfoView) string {
+	switch {
+	case v.Damage != "":
+		return t.Info.Damaged
+	case !v.Checked:
+		return t.Info.Unchecked
+	case len(v.Wrong) > 0:
+		return t.Info.Differs
+	}
+	return t.Info.Whole
+}
