@@ -80,6 +80,10 @@ var reaches = map[string][]string{
 		"cdx/index/storetest", "cdx/index/badger",
 	}, index...), // tests only
 
+	"backup": {},
+	"pywb":   {"access", "cdx", "cdx/surt"},
+	"export": append([]string{"archive"}, archive...),
+
 	"replay/replaytest": append([]string{
 		"replay", "replay/answer", "replay/page", "replay/find", "replay/proxy", "replay/web", "archive", "ingest", "rewrite",
 		"rewrite/rendition", "banner", "banner/text", "static",
@@ -103,6 +107,7 @@ var reaches = map[string][]string{
 	"e2e/screens": {}, // tests only
 
 	"cmd/varve": append([]string{
+		"export", "backup", "pywb",
 		"replay", "replay/answer", "replay/page", "replay/find", "replay/proxy", "replay/web", "archive", "ingest", "rewrite",
 		"rewrite/rendition", "banner", "banner/text", "static",
 		"demo", "change/pdf", "warc/unpack", "internal/crowd", "search/trec",

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -135,7 +136,15 @@ func ReadACLJ(r io.Reader) (*Rules, error) {
 		s.Line = n
 		set.spans = append(set.spans, s)
 	}
+	set.count = len(set.spans)
+	for i := range set.spans {
+		if group := set.spans[i].Group; group != "" {
+			set.groups = append(set.groups, group)
+		}
+	}
+	slices.Sort(set.groups)
 	set.nest()
+	set.groups, set.sum = slices.Compact(set.groups), set.hash()
 	return set, lines.Err()
 }
 
@@ -146,12 +155,19 @@ func parseACLJ(line string) (s span, err error) {
 		Access string `json:"access"`
 		User   string `json:"user"`
 		URL    string `json:"url"`
+		Before any    `json:"before"`
+		After  any    `json:"after"`
+		Newer  any    `json:"newer"`
+		Older  any    `json:"older"`
 	}
 	if !ok || !dash {
 		return s, errors.New("want a key, -, and an object")
 	}
 	if err := json.Unmarshal([]byte(object), &rule); err != nil {
 		return s, fmt.Errorf("the object: %w", err)
+	}
+	if rule.Before != nil || rule.After != nil || rule.Newer != nil || rule.Older != nil {
+		return s, errors.New("before, after, newer and older are not understood here: write the rule in YAML, with captured or embargo")
 	}
 	s = span{Rule: Rule{URL: rule.URL, Group: rule.User, Access: Access(rule.Access), Match: surt.Prefix}, parent: -1}
 	switch s.Access {

@@ -49,6 +49,7 @@ type Rules struct {
 	groups []string // that any rule is for, sorted
 	clocks bool     // a decision may change with time
 	sum    string
+	colls  map[string]*Rules // if the rules of collections differ, instead of spans
 }
 
 // A span is a rule with the keys that it is for.
@@ -243,7 +244,14 @@ func (r *Rules) Names(group string) bool {
 }
 
 // Empty reports whether there is no rule.
-func (r *Rules) Empty() bool { return len(r.spans) == 0 }
+func (r *Rules) Empty() bool {
+	for _, in := range r.colls {
+		if !in.Empty() {
+			return false
+		}
+	}
+	return len(r.spans) == 0
+}
 
 // Clocks reports whether decisions change with time.
 func (r *Rules) Clocks() bool { return r.clocks }

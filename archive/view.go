@@ -160,7 +160,7 @@ func (v *View) Total(ctx context.Context, coll string) (n int64, err error) {
 			n += f.Captures
 		}
 	}
-	for _, r := range v.policy.rules().Ranges() {
+	for _, r := range v.policy.rules().In(coll).Ranges() {
 		span := cdx.Span{Coll: coll, From: r[0], To: r[1]}
 		all, err := v.raw.Count(ctx, span)
 		if err != nil {
@@ -196,7 +196,7 @@ func (v *View) Times(ctx context.Context, coll, key string) iter.Seq2[cdx.Timest
 
 // Keys yields, in order, each key of a collection that is in [from, to) and has a capture in the view. to "" means no end.
 func (v *View) Keys(ctx context.Context, coll, from, to string) iter.Seq2[string, error] {
-	if !v.touches(cdx.Span{From: from, To: to}) {
+	if !v.touches(cdx.Span{Coll: coll, From: from, To: to}) {
 		return v.raw.Keys(ctx, coll, from, to)
 	}
 	return func(yield func(string, error) bool) {
@@ -216,7 +216,7 @@ func (v *View) Keys(ctx context.Context, coll, from, to string) iter.Seq2[string
 
 // shows reports whether any capture of a key is in the view.
 func (v *View) shows(ctx context.Context, coll, key string) (bool, error) {
-	if !surt.HasMethod(key) && v.policy.rules().For(key, v.group).Open() {
+	if !surt.HasMethod(key) && v.policy.rules().In(coll).For(key, v.group).Open() {
 		return true, nil
 	}
 	for _, err := range v.Captures(ctx, cdx.Span{Coll: coll, From: key, Exact: true}) {
@@ -238,7 +238,7 @@ func (v *View) touches(s cdx.Span) bool {
 	if page, _, found := strings.Cut(from, "?"); found {
 		from = page
 	}
-	return v.policy.rules().Touches(from, to)
+	return v.policy.rules().In(s.Coll).Touches(from, to)
 }
 
 // only yields those of some captures that are in the view.
@@ -279,14 +279,19 @@ const ahead = 26 * time.Hour
 func (v *View) checker() func(*cdx.Capture) access.Decision {
 	rules, now := v.policy.rules(), v.policy.now()
 	var page access.Page
+	var in *access.Rules
+	var file cdx.FileID
 	last := "\x00"
 	return func(c *cdx.Capture) access.Decision {
 		key := c.Key
 		if surt.HasMethod(key) {
 			key = surt.Of(c.URL)
 		}
+		if in == nil || c.File != file && !rules.Alike() {
+			in, file, last = v.rulesFor(rules, c.File), c.File, "\x00"
+		}
 		if key != last {
-			page, last = rules.For(key, v.group), key
+			page, last = in.For(key, v.group), key
 		}
 		d := page.Decide(c.Time, now)
 		if v.strict && d.Access == access.Allow {
@@ -294,4 +299,16 @@ func (v *View) checker() func(*cdx.Capture) access.Decision {
 		}
 		return d
 	}
+}
+
+// rulesFor returns the rules for captures in a file. If nobody knows any more in which collection it was, they hide everything.
+func (v *View) rulesFor(rules *access.Rules, file cdx.FileID) *access.Rules {
+	if rules.Alike() {
+		return rules
+	}
+	if f, known := v.raw.File(file); known {
+		return rules.In(f.Collection)
+	}
+	nothing, _ := access.New([]access.Rule{{URL: "*", Access: access.Exclude}})
+	return nothing
 }

@@ -151,8 +151,13 @@ func (i *importer) file(name string) (*index.File, error) {
 	return f, nil
 }
 
-// locate looks for a WARC file in the usual folders; "" if it isn't in any.
+// locate looks for a WARC file where it is known to be, then in the usual folders; "" if it isn't in any.
 func (i *importer) locate(name string) string {
+	if i.Where != nil {
+		if p := i.Where(name); p != "" && i.isFile(i.ctx, p) {
+			return p
+		}
+	}
 	for _, folder := range warcFolders {
 		if p := i.Storage.Beside(i.job.file.Path, path.Join(folder, name)); i.isFile(i.ctx, p) {
 			return p

@@ -34,7 +34,13 @@ type Config struct {
 	// Unpack returns the path of a file with the same records as the stored file at path, for records that can't be read at
 	// offsets because more than they is compressed as one; path itself where they can. Without it such files are refused.
 	Unpack func(ctx context.Context, path string) (string, error)
-	Log    *slog.Logger // nil discards
+	// Where returns the path of a file that an index names by its base name, "" if it doesn't know. Without it, or if it
+	// doesn't know, the file is looked for near the index. It may be nil.
+	Where func(name string) string
+	// LinesOnly reads index files only. What their lines tell can be replayed from then on; the records that they lead to,
+	// which tell more, are left to another run.
+	LinesOnly bool
+	Log       *slog.Logger // nil discards
 }
 
 // A Problem is something that could not be indexed or that looks wrong.
@@ -127,11 +133,13 @@ func (r *run) runRounds(ctx context.Context, paths []string) error {
 	if err := r.indexFiles(ctx, indexes); err != nil {
 		return err
 	}
-	if err := r.indexFiles(ctx, stores); err != nil {
-		return err
-	}
-	if err := r.indexFiles(ctx, r.discover(ctx, r.imported)); err != nil {
-		return err
+	if !r.LinesOnly {
+		if err := r.indexFiles(ctx, stores); err != nil {
+			return err
+		}
+		if err := r.indexFiles(ctx, r.discover(ctx, r.imported)); err != nil {
+			return err
+		}
 	}
 	_, left, err := r.Index.Resolve(ctx)
 	r.progress.Unresolved.Store(int64(left))

@@ -37,6 +37,9 @@ type cli struct {
 	Search     searchCmd     `cmd:"" help:"Print the pages that had words in any version; --evaluate measures how good the order is."`
 	Terms      termsCmd      `cmd:"" help:"Print the terms that were deleted or added in most changes."`
 	Access     accessCmd     `cmd:"" help:"Explain what the access rules let readers see of a URL."`
+	Export     exportCmd     `cmd:"" help:"Write captures of URLs, or all, as WARC, WACZ, CDXJ or JSONL."`
+	Backup     backupCmd     `cmd:"" help:"Back up the index into a folder, also while a server runs."`
+	Restore    restoreCmd    `cmd:"" help:"Restore a backup into --data, which has to be empty."`
 	Check      checkCmd      `cmd:"" help:"Re-read what the index points at and report lost, moved or damaged records."`
 	Files      filesCmd      `cmd:"" help:"List the indexed files."`
 	Remove     removeCmd     `cmd:"" help:"Remove files from the index; the files themselves stay."`
@@ -69,6 +72,7 @@ type program struct {
 	fields         map[string]*fields.Set                                 // by collection, as configured
 	abouts         map[string]web.About                                   // by collection, as configured
 	unpack         func(ctx context.Context, path string) (string, error) // if nil, files that would have to be unpacked are refused
+	pywb           *pywbInstallation                                      // nil unless one is served
 	readOnly       bool                                                   // nothing is written to the folder of the data
 }
 

@@ -25,7 +25,7 @@ func (c *demoCmd) Run(ctx context.Context, p *program) error {
 		return fmt.Errorf("writing the sample archive: %w%s", err, advice)
 	}
 	fmt.Fprintf(p.stderr, "varve: a sample archive is in %s\n", dir)
-	return p.serve(ctx, c.serving, []string{dir}, false, func(url string) {
+	return p.serve(ctx, c.serving, []place{{coll: p.Collection, paths: []string{dir}}}, false, func(url string) {
 		for _, h := range demo.Highlights() {
 			fmt.Fprintf(p.stderr, "\n%s\n  %s%s/%s\n  %s\n", h.Title, url, p.Collection, h.Path, h.Why)
 		}

@@ -1,13 +1,11 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"fmt"
 	"path/filepath"
 	"text/tabwriter"
 
-	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/index"
 )
 
@@ -84,47 +82,4 @@ func matching(x *index.Index, coll, name string) []index.File {
 		}
 	}
 	return out
-}
-
-type checkCmd struct{}
-
-// checkEvery is the number of records between two lines of progress.
-const checkEvery = 10_000
-
-// Run re-reads every record that the index of the collection points to.
-func (c *checkCmd) Run(ctx context.Context, p *program) error {
-	x, err := p.openExisting(ctx)
-	if err != nil {
-		return err
-	}
-	defer x.Close()
-	store := newStore(x, nil)
-	defer store.Close()
-	out := bufio.NewWriter(p.stdout)
-	defer out.Flush()
-	checked, bad := 0, 0
-	for capture, err := range x.Captures(ctx, cdx.Span{Coll: p.Collection}) {
-		if err != nil {
-			return err
-		}
-		findings, err := store.Verify(ctx, capture.Location)
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		if err != nil {
-			bad++
-			fmt.Fprintf(out, "%s offset %d: %v (%s %s)\n", capture.FileName, capture.Offset, err, capture.Time, capture.URL)
-		}
-		for _, finding := range findings {
-			fmt.Fprintf(out, "%s offset %d: warning: %s (%s %s)\n", capture.FileName, capture.Offset, finding, capture.Time, capture.URL)
-		}
-		if checked++; checked%checkEvery == 0 {
-			fmt.Fprintf(p.stderr, "varve: %d records checked, %d bad\n", checked, bad)
-		}
-	}
-	fmt.Fprintf(p.stderr, "varve: %d records checked, %d bad\n", checked, bad)
-	if bad > 0 {
-		return errPart
-	}
-	return nil
 }

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/cdx/index"
 	"github.com/varve-archive/varve/ingest"
 )
@@ -17,7 +16,8 @@ type indexCmd struct {
 	Unpack   string   `help:"Folder for unpacked copies of files compressed as a whole; without it they are refused." placeholder:"DIR"`
 	Search   bool     `help:"Build the change-text search too; without a path, for what is indexed already."`
 	Rebuild  bool     `help:"With --search: build it from scratch."`
-	Access   string   `help:"With --search: the access rules of the server, under which it is built." placeholder:"FILE"`
+	places
+	Access string `help:"With --search: the access rules of the server, under which it is built." placeholder:"FILE"`
 }
 
 // Validate checks the flags; kong calls it after parsing.
@@ -37,6 +37,10 @@ func (c *indexCmd) Run(ctx context.Context, p *program) error {
 	if err != nil {
 		return err
 	}
+	where, err := c.where(p)
+	if err != nil {
+		return err
+	}
 	x, err := p.open(ctx)
 	if err != nil {
 		return err
@@ -46,7 +50,7 @@ func (c *indexCmd) Run(ctx context.Context, p *program) error {
 	if len(c.Paths) > 0 {
 		done, err = ingest.Run(ctx, ingest.Config{
 			Index: x, Collection: p.Collection, Metadata: c.Metadata, Log: p.log(), Report: bar.problem, Started: bar.start, PDF: readPDF,
-			Unpack: unpacker(c.Unpack, p.log()),
+			Unpack: unpacker(c.Unpack, p.log()), Where: where,
 		}, c.Paths)
 		bar.stop()
 	}
@@ -88,14 +92,9 @@ func (c *indexCmd) next(p *program) string {
 // buildSearch brings the change-text search of the collection up to date with its index, under the access rules of a
 // file. It returns how many pages can't be read.
 func (p *program) buildSearch(ctx context.Context, x *index.Index, rules string, rebuild bool) (failed int64, err error) {
-	var policy *archive.Policy
-	if rules != "" {
-		found, err := readRules(rules)
-		if err != nil {
-			return 0, err
-		}
-		policy = &archive.Policy{}
-		policy.Put(found)
+	policy, err := p.policyOf(rules)
+	if err != nil {
+		return 0, err
 	}
 	arch, err := p.archive(x, policy)
 	if err != nil {

@@ -192,3 +192,57 @@ func TestFullDisk(t *testing.T) {
 		t.Error("completed, the index differs from an undisturbed one")
 	}
 }
+
+// A backup that is killed leaves the earlier ones as they were, and the next one completes what it began. The index is
+// that of a server meanwhile.
+func TestKilledBackupsLeaveTheOthers(t *testing.T) {
+	dir, data, kept := manyFiles(t, 4), filepath.Join(t.TempDir(), "data"), filepath.Join(t.TempDir(), "kept")
+	indexed(t, data, dir)
+	want := lines(t, data)
+	begin := time.Now()
+	done(t, "backup", "--data", data, kept)
+	took := time.Since(begin)
+	server := exec.Command(asVarve(t), "serve", "--data", data, "--listen", "127.0.0.1:0")
+	if err := server.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = server.Wait() }()
+	defer func() { _ = server.Process.Signal(syscall.SIGTERM) }()
+	socket := filepath.Join(data, "control", "socket")
+	for end := time.Now().Add(time.Minute); ; time.Sleep(20 * time.Millisecond) {
+		if _, err := os.Stat(socket); err == nil {
+			break
+		}
+		if time.Now().After(end) {
+			t.Fatal("the server has no socket")
+		}
+	}
+	kills := 6
+	if testing.Short() {
+		kills = 2
+	}
+	for i := range kills {
+		other := filepath.Join(kept, "..", fmt.Sprintf("kept%d", i%2)) // once with, once without an earlier backup
+		if i%2 == 0 {
+			other = kept
+		}
+		cmd := exec.Command(asVarve(t), "backup", "--data", data, other)
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(time.Duration(float64(took) * rand.Float64()))
+		_ = cmd.Process.Kill()
+		_ = cmd.Wait()
+		again := filepath.Join(t.TempDir(), "again")
+		done(t, "restore", "--data", again, kept)
+		if got := lines(t, again); got != want {
+			t.Fatalf("%d lines were restored, want %d", strings.Count(got, "\n"), strings.Count(want, "\n"))
+		}
+	}
+	done(t, "backup", "--data", data, kept)
+	again := filepath.Join(t.TempDir(), "again")
+	done(t, "restore", "--data", again, kept)
+	if got := lines(t, again); got != want {
+		t.Error("the last backup is not whole")
+	}
+}

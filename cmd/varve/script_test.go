@@ -27,6 +27,7 @@ func TestScripts(t *testing.T) {
 		Dir: "testdata/script",
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
 			"archive": writeArchive, "sample": writeSample, "gz": writeGzip, "overwrite": overwrite, "cut": cut, "await": await, "count": count,
+			"ruin": ruin, "paths": paths,
 		},
 	})
 }
@@ -116,4 +117,24 @@ func count(ts *testscript.TestScript, _ bool, args []string) {
 	if got := strings.Count(ts.ReadFile(args[0]), "\n"); strconv.Itoa(got) != args[1] {
 		ts.Fatalf("%s has %d lines, want %s", args[0], got, args[1])
 	}
+}
+
+// ruin flips a bit in the middle of each file that matches a pattern: ruin PATTERN.
+func ruin(ts *testscript.TestScript, _ bool, args []string) {
+	paths, err := filepath.Glob(ts.MkAbs(args[0]))
+	ts.Check(err)
+	if len(paths) == 0 {
+		ts.Fatalf("nothing is like %s", args[0])
+	}
+	for _, path := range paths {
+		b, err := os.ReadFile(path)
+		ts.Check(err)
+		b[len(b)/2] ^= 1
+		ts.Check(os.WriteFile(path, b, 0o600))
+	}
+}
+
+// paths writes a path index with one line: paths INDEX NAME FILE.
+func paths(ts *testscript.TestScript, _ bool, args []string) {
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(args[1]+"\t"+ts.MkAbs(args[2])+"\n"), 0o600))
 }

@@ -14,7 +14,6 @@ import (
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/index"
-	"github.com/varve-archive/varve/ingest"
 	"github.com/varve-archive/varve/internal/crowd"
 	"github.com/varve-archive/varve/replay"
 	"github.com/varve-archive/varve/static"
@@ -24,6 +23,8 @@ import (
 type serveCmd struct {
 	Paths []string `arg:"" optional:"" name:"path" help:"Files, folders or globs; folders are watched."`
 	serving
+	places
+	Pywb     string `help:"Folder of a pywb installation, to be served at the same addresses; nothing is written there." placeholder:"DIR"`
 	Metadata bool   `help:"Index metadata records too."`
 	Unpack   string `help:"Folder for unpacked copies of files compressed as a whole; without it they are refused." placeholder:"DIR"`
 	ReadOnly bool   `help:"Write nothing and index nothing, serve what is indexed; needless if the folder of the index can't be written."`
@@ -63,12 +64,33 @@ func (c *serveCmd) Run(ctx context.Context, p *program) error {
 	} else if bad {
 		return errPart
 	}
-	return p.serve(ctx, c.serving, c.Paths, c.Metadata, nil)
+	where, err := c.where(p)
+	if err != nil {
+		return err
+	}
+	at := []place{{coll: p.Collection, paths: c.Paths, where: where}}
+	if c.Pywb == "" {
+		return p.serve(ctx, c.serving, at, c.Metadata, nil)
+	}
+	theirs, err := p.openPywb(c.Pywb)
+	if err != nil {
+		return err
+	}
+	p.pywb = theirs
+	return p.serve(ctx, c.serving, append(at, theirs.places...), c.Metadata, nil)
 }
 
-// serve listens, serves what is indexed, and meanwhile indexes what is new under paths. It calls started with the
+// Validate checks the flags; kong calls it after parsing.
+func (c *serveCmd) Validate() error {
+	if c.Pywb != "" && c.Access != "" {
+		return errors.New("--pywb has access rules of its own: --access can't be given beside it")
+	}
+	return c.rules.Validate()
+}
+
+// serve listens, serves what is indexed, and meanwhile indexes what is new at some places. It calls started with the
 // address of the server, unless nil.
-func (p *program) serve(ctx context.Context, c serving, paths []string, metadata bool, started func(url string)) (err error) {
+func (p *program) serve(ctx context.Context, c serving, at []place, metadata bool, started func(url string)) (err error) {
 	x, why, err := p.openToRead(ctx)
 	if err != nil {
 		return err
@@ -77,8 +99,8 @@ func (p *program) serve(ctx context.Context, c serving, paths []string, metadata
 	var moved map[cdx.FileID]string
 	if p.readOnly {
 		p.say(why + ": what is indexed is served, nothing is indexed, watched or written")
-		moved = p.locate(ctx, x, paths)
-		paths = nil
+		moved = p.locate(ctx, x, allPaths(at))
+		at = nil
 	}
 	store := newStore(x, moved)
 	defer store.Close()
@@ -89,6 +111,9 @@ func (p *program) serve(ctx context.Context, c serving, paths []string, metadata
 	rules, err := p.openRules(c.Access)
 	if err != nil {
 		return err
+	}
+	if p.pywb != nil && p.pywb.rules != nil {
+		rules.policy.Put(p.pywb.rules)
 	}
 	var ready atomic.Bool
 	var gate crowd.Gate
@@ -121,6 +146,7 @@ func (p *program) serve(ctx context.Context, c serving, paths []string, metadata
 	}
 	if !p.readOnly {
 		defer p.noteServing(url)()
+		defer p.listenForCommands(x)()
 	}
 	fmt.Fprintf(p.stdout, "varve: listening on %s\n", url)
 	if proxy != nil {
@@ -139,7 +165,7 @@ func (p *program) serve(ctx context.Context, c serving, paths []string, metadata
 	indexing := make(chan struct{})
 	go func() {
 		defer close(indexing)
-		p.watch(ctx, x, paths, metadata, func() { ready.Store(true) })
+		p.watchAll(ctx, x, at, metadata, func() { ready.Store(true) })
 	}()
 	following := make(chan struct{})
 	go func() {
@@ -232,34 +258,6 @@ func (p *program) openArchive(ctx context.Context) (arch *archive.Archive, close
 		return nil, nil, errors.Join(err, x.Close())
 	}
 	return arch, func() error { return errors.Join(arch.CloseSearch(), x.Close()) }, nil
-}
-
-// watch indexes what is new under paths until ctx ends. It calls ready after the first pass.
-func (p *program) watch(ctx context.Context, x *index.Index, paths []string, metadata bool, ready func()) {
-	if len(paths) == 0 {
-		ready()
-		return
-	}
-	log, bar := p.log(), p.progress()
-	first := true
-	cfg := ingest.Config{Index: x, Collection: p.Collection, Metadata: metadata, Log: log, Report: bar.problem, PDF: readPDF, Unpack: p.unpack}
-	_ = ingest.Watch(ctx, cfg, paths, func(run *ingest.Progress, err error) {
-		switch {
-		case err != nil:
-			log.Error("indexing failed; the next change of the files starts another attempt"+whatToDo(err), "error", err)
-		case run.TotalFiles.Load() > 0 || first:
-			log.Info(summary(run))
-		}
-		if first && err == nil {
-			ready()
-		}
-		if err == nil {
-			if err := compact(ctx, x, run); err != nil {
-				log.Warn("compacting the index failed", "error", err)
-			}
-		}
-		first = false
-	})
 }
 
 // listenUntil serves until ctx ends, then waits for running requests.

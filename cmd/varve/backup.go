@@ -1,0 +1,201 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/varve-archive/varve/backup"
+	"github.com/varve-archive/varve/cdx/index"
+	"github.com/varve-archive/varve/cdx/index/badger"
+	"github.com/varve-archive/varve/cdx/index/store"
+)
+
+type backupCmd struct {
+	Dir string `arg:"" help:"Folder for the backup; it may have earlier ones."`
+}
+
+// Validate refuses what can't be a folder; kong calls it after parsing.
+func (c *backupCmd) Validate() error { return checkPlace(c.Dir) }
+
+func checkPlace(dir string) error {
+	if scheme, _, found := strings.Cut(dir, "://"); found {
+		return fmt.Errorf("%s:// can't hold backups yet: name a folder, and copy that", scheme)
+	}
+	return nil
+}
+
+// Run makes a backup of the index, of this process or of the server that has it open.
+func (c *backupCmd) Run(ctx context.Context, p *program) error {
+	entries, closeAll, err := p.entries(ctx)
+	if err != nil {
+		return err
+	}
+	files, err := p.besideIndex()
+	if err != nil {
+		return errors.Join(err, closeAll())
+	}
+	done, err := backup.Write(ctx, c.Dir, "varve "+version(), time.Now(), entries, files)
+	if err = errors.Join(err, closeAll()); err != nil {
+		return err
+	}
+	p.say(fmt.Sprintf("%s: %s in %s, %d of them new (%.1f MB)", done.Name, plural(done.Entries, "entry", "entries"),
+		counted(int64(done.Parts), "part"), done.Fresh, float64(done.Written)/1e6))
+	return nil
+}
+
+func plural(n int64, one, more string) string {
+	if n == 1 {
+		more = one
+	}
+	return fmt.Sprintf("%d %s", n, more)
+}
+
+// entries returns those of the index. If a server has it open, that sends them.
+func (p *program) entries(ctx context.Context) (entries backup.Entries, closeAll func() error, err error) {
+	x, err := p.openExisting(ctx)
+	if errors.Is(err, store.ErrInUse) {
+		if entries, closeAll, err := p.askServer(ctx); err == nil {
+			return entries, closeAll, nil
+		} else if !errors.Is(err, errNoServer) {
+			return nil, nil, err
+		}
+		p.readOnly = true // servers that only read don't mind another one
+		x, err = p.openExisting(ctx)
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	return func(put func(key, value []byte) error) error { return x.Dump(ctx, put) }, x.Close, nil
+}
+
+// besideIndex reads what else can't be made anew: the log of takedowns and the CA of the proxy, which browsers trust. The search
+// can be.
+func (p *program) besideIndex() (files []backup.File, err error) {
+	names, err := filepath.Glob(filepath.Join(p.Data, "proxy", "*"))
+	if err != nil {
+		return nil, err
+	}
+	for _, path := range append(names, p.takedownsFile()) {
+		info, err := os.Stat(path)
+		if errors.Is(err, fs.ErrNotExist) || err == nil && !info.Mode().IsRegular() {
+			continue
+		}
+		var content []byte
+		if err == nil {
+			content, err = os.ReadFile(path)
+		}
+		if err != nil {
+			return nil, err
+		}
+		name, err := filepath.Rel(p.Data, path)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, backup.File{Name: filepath.ToSlash(name), Mode: info.Mode().Perm(), Content: content})
+	}
+	return files, nil
+}
+
+type restoreCmd struct {
+	Dir  string `arg:"" help:"Folder with backups."`
+	Name string `help:"Which backup, the newest without it." placeholder:"FILE"`
+}
+
+// Validate refuses what can't be a folder; kong calls it after parsing.
+func (c *restoreCmd) Validate() error { return checkPlace(c.Dir) }
+
+// restoring is the folder inside --data in which an index is restored. While it is there, the restoring is not complete.
+const restoring = "restoring.open"
+
+// Run restores a backup into --data, which has to be empty.
+func (c *restoreCmd) Run(ctx context.Context, p *program) error {
+	if err := p.isEmpty(); err != nil {
+		return err
+	}
+	half := filepath.Join(p.Data, restoring)
+	if err := os.RemoveAll(half); err != nil {
+		return err
+	}
+	done, err := c.into(ctx, p, half)
+	if err != nil {
+		return errors.Join(err, os.RemoveAll(half))
+	}
+	if err := moveInto(p.Data, half); err != nil {
+		return err
+	}
+	p.say(fmt.Sprintf("restored %s of %s: %s", done.Name, done.Made.Format(time.DateTime), plural(done.Entries, "entry", "entries")))
+	p.say("the search is built anew by the next varve serve, or by varve index --search")
+	return nil
+}
+
+// isEmpty returns an error if something may be lost in --data. What a restoring left that was stopped is nothing to lose.
+func (p *program) isEmpty() error {
+	found, err := os.ReadDir(p.Data)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	stopped := slices.ContainsFunc(found, func(e os.DirEntry) bool { return e.Name() == restoring })
+	for _, e := range found {
+		if name := e.Name(); name != restoring && name != "lost+found" && (!stopped || name == "index") {
+			return fmt.Errorf("%s is not empty: it has %s; name another folder with --data", p.Data, name)
+		}
+	}
+	return err
+}
+
+// into restores the backup in an empty folder.
+func (c *restoreCmd) into(ctx context.Context, p *program, dir string) (done *backup.Done, err error) {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, err
+	}
+	s, err := badger.Open(filepath.Join(dir, "index"), p.log())
+	if err != nil {
+		return nil, err
+	}
+	put, end := index.Fill(ctx, s)
+	done, err = backup.Read(ctx, c.Dir, c.Name, func(f backup.File) error {
+		path := filepath.Join(dir, filepath.FromSlash(f.Name))
+		return errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, f.Content, f.Mode))
+	}, put)
+	if err = errors.Join(err, end()); err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
+	x, err := index.New(ctx, s)
+	if err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
+	return done, x.Close()
+}
+
+// moveInto moves what is in the folder half to dir, the index last: with it the restoring is complete.
+func moveInto(dir, half string) error {
+	found, err := os.ReadDir(half)
+	if err != nil {
+		return err
+	}
+	slices.SortFunc(found, func(a, b os.DirEntry) int {
+		if a.Name() == "index" {
+			return 1
+		}
+		return -1
+	})
+	for _, e := range found {
+		to := filepath.Join(dir, e.Name())
+		if e.Name() != "index" { // of a restoring that was stopped here
+			if err := os.RemoveAll(to); err != nil {
+				return err
+			}
+		}
+		if err := os.Rename(filepath.Join(half, e.Name()), to); err != nil {
+			return err
+		}
+	}
+	return os.Remove(half)
+}

@@ -1,0 +1,159 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/index"
+	"github.com/varve-archive/varve/search"
+	"github.com/varve-archive/varve/warc"
+)
+
+type checkCmd struct {
+	Paths      []string `arg:"" optional:"" name:"path" help:"With --repair: files, folders or globs where moved files may be."`
+	Repair     bool     `help:"First repair what can be: note where moved files are now, build a damaged search anew."`
+	RemoveLost bool     `help:"With --repair: remove files from the index that are nowhere."`
+}
+
+// Validate checks the flags; kong calls it after parsing.
+func (c *checkCmd) Validate() error {
+	if !c.Repair && (c.RemoveLost || len(c.Paths) > 0) {
+		return errors.New("paths and --remove-lost go with --repair")
+	}
+	return nil
+}
+
+// checkEvery is the number of records between two lines of progress.
+const checkEvery = 10_000
+
+// Run re-reads every record that the index of the collection points to.
+func (c *checkCmd) Run(ctx context.Context, p *program) (err error) {
+	if bad, err := p.usable(ctx, c.Paths); err != nil || bad {
+		return errors.Join(err, errUsage)
+	}
+	x, err := p.openExisting(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, x.Close()) }()
+	if c.Repair {
+		if err := c.repair(ctx, p, x); err != nil {
+			return err
+		}
+	}
+	store := newStore(x, nil)
+	defer store.Close()
+	return p.verify(ctx, x, store)
+}
+
+// verify reads the records of the collection and reports what is wrong with them.
+func (p *program) verify(ctx context.Context, x *index.Index, store *warc.Store) error {
+	out := bufio.NewWriter(p.stdout)
+	defer out.Flush()
+	checked, bad := 0, 0
+	for capture, err := range x.Captures(ctx, cdx.Span{Coll: p.Collection}) {
+		if err != nil {
+			return err
+		}
+		findings, err := store.Verify(ctx, capture.Location)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err != nil {
+			bad++
+			fmt.Fprintf(out, "%s offset %d: %v (%s %s)\n", capture.FileName, capture.Offset, err, capture.Time, capture.URL)
+		}
+		for _, finding := range findings {
+			fmt.Fprintf(out, "%s offset %d: warning: %s (%s %s)\n", capture.FileName, capture.Offset, finding, capture.Time, capture.URL)
+		}
+		if checked++; checked%checkEvery == 0 {
+			fmt.Fprintf(p.stderr, "varve: %d records checked, %d bad\n", checked, bad)
+		}
+	}
+	fmt.Fprintf(p.stderr, "varve: %d records checked, %d bad\n", checked, bad)
+	if bad > 0 {
+		return errPart
+	}
+	return nil
+}
+
+// repair mends what can be and says what it did. Files of all collections are looked for.
+func (c *checkCmd) repair(ctx context.Context, p *program, x *index.Index) error {
+	if p.readOnly {
+		return fmt.Errorf("%s can't be written, so nothing can be repaired there", p.Data)
+	}
+	for id, path := range p.locate(ctx, x, c.Paths) {
+		f, _ := x.File(id)
+		p.say(fmt.Sprintf("repaired: %s was at %s and is at %s", f.Name, f.Path, path))
+		f.Path = path
+		if _, err := x.PutFile(ctx, f); err != nil {
+			return err
+		}
+	}
+	if err := c.lost(ctx, p, x); err != nil {
+		return err
+	}
+	for _, coll := range x.Collections() {
+		if err := p.repairSearch(ctx, x, coll); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// lost names files that are nowhere, and removes them from the index if that was asked.
+func (c *checkCmd) lost(ctx context.Context, p *program, x *index.Index) error {
+	removed := false
+	for _, f := range x.Files() {
+		if f.Path == "" { // an imported index named it
+			continue
+		}
+		outer, _, _ := warc.CutMember(f.Path)
+		if _, err := os.Stat(outer); !errors.Is(err, fs.ErrNotExist) {
+			continue // what can't be reached is not lost
+		}
+		if !c.RemoveLost {
+			p.say(fmt.Sprintf("%s is no longer at %s: name a path where it may be, or remove it with --remove-lost", f.Name, f.Path))
+			continue
+		}
+		if err := x.RemoveFile(ctx, f.ID); err != nil {
+			return err
+		}
+		removed = true
+		p.say(fmt.Sprintf("repaired: removed %s (%s), which is no longer at %s", f.Name, counted(f.Captures, "capture"), f.Path))
+	}
+	if !removed {
+		return nil
+	}
+	_, _, err := x.Resolve(ctx)
+	return err
+}
+
+// repairSearch builds the search of a collection anew if it is damaged. One that was built under access rules is built by
+// who knows these.
+func (p *program) repairSearch(ctx context.Context, x *index.Index, coll string) error {
+	dir := filepath.Join(p.searchDir(), coll)
+	damage := search.Verify(dir)
+	if damage == nil {
+		return nil
+	}
+	if err := os.RemoveAll(dir); err != nil {
+		return err
+	}
+	said := "repaired: " + damage.Error() + ": it was removed"
+	if rules, _ := os.ReadFile(dir + "@rules"); len(rules) > 0 {
+		p.say(said + ", and the next varve serve builds it anew under its access rules")
+		return nil
+	}
+	p.say(said + " and is built anew")
+	of := *p
+	of.Collection = coll
+	_, err := of.buildSearch(ctx, x, "", false)
+	return err
+}

@@ -1,0 +1,211 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/vbauerster/mpb/v8"
+	"github.com/vbauerster/mpb/v8/decor"
+
+	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/export"
+)
+
+type exportCmd struct {
+	URLs   []string `arg:"" optional:"" name:"url" help:"URLs, may have * at their end or *. before their host; all without one."`
+	From   string   `help:"Only what was captured then or later: 1 to 14 digits of YYYYMMDDhhmmss." placeholder:"TS"`
+	To     string   `help:"Only what was captured until then." placeholder:"TS"`
+	Format string   `help:"warc, wacz, cdxj, or jsonl: a line for each version, with its text." enum:"warc,wacz,cdxj,jsonl" default:"warc"`
+	Output string   `help:"File to write; standard output without. A WARC is compressed unless its name ends in .warc." placeholder:"FILE"`
+	Access string   `help:"The access rules to export under; without them everything." placeholder:"FILE"`
+}
+
+// Validate checks the flags; kong calls it after parsing.
+func (c *exportCmd) Validate() error {
+	_, err := c.selection("")
+	return errors.Join(err, (&rules{Access: c.Access}).Validate())
+}
+
+func (c *exportCmd) selection(coll string) (s export.Selection, err error) {
+	var from, to cdx.Timestamp
+	if c.From != "" {
+		if from, err = cdx.ParseTimestamp(c.From); err != nil {
+			return s, fmt.Errorf("--from: %w", err)
+		}
+	}
+	if c.To != "" {
+		if to, err = cdx.ParseTimestampEnd(c.To); err != nil {
+			return s, fmt.Errorf("--to: %w", err)
+		}
+	}
+	return export.Select(coll, c.URLs, from, to)
+}
+
+// Run exports what the URLs mean.
+func (c *exportCmd) Run(ctx context.Context, p *program) (err error) {
+	if c.Output == "" && c.binary() && isTerminal(p.stdout) {
+		return errors.New("this is nothing for a terminal: name a file with --output, or redirect standard output")
+	}
+	x, err := p.openExisting(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, x.Close()) }()
+	rules, err := p.policyOf(c.Access)
+	if err != nil {
+		return err
+	}
+	arch, err := p.archive(x, rules)
+	if err != nil {
+		return err
+	}
+	job := &export.Job{
+		Archive: arch, Software: "varve " + version(), Now: time.Now(), Report: func(err error) { p.say(err.Error()) },
+	}
+	if job.Selection, err = c.selection(p.Collection); err != nil {
+		return err
+	}
+	shown := p.progress()
+	shown.startExport(&job.Progress)
+	err = c.write(p, func(w io.Writer) error { return c.run(ctx, job, w) })
+	shown.stop()
+	if err != nil {
+		return err
+	}
+	return c.done(p, &job.Progress)
+}
+
+// binary reports whether the format is nothing that people read.
+func (c *exportCmd) binary() bool { return c.Format == "warc" || c.Format == "wacz" }
+
+func (c *exportCmd) run(ctx context.Context, job *export.Job, w io.Writer) error {
+	switch c.Format {
+	case "wacz":
+		return job.WACZ(ctx, w)
+	case "cdxj":
+		return job.CDXJ(ctx, w)
+	case "jsonl":
+		return job.JSONL(ctx, w)
+	}
+	return job.WARC(ctx, w, !strings.HasSuffix(strings.ToLower(c.Output), ".warc"))
+}
+
+// done says what was exported.
+func (c *exportCmd) done(p *program, done *export.Progress) error {
+	left := done.Held.Load() + done.Problems.Load()
+	said := "exported " + counted(max(0, done.Captures.Load()-left), "capture")
+	if c.Output != "" {
+		said += " to " + c.Output
+	}
+	if n := done.Held.Load(); n > 0 {
+		said += ", " + counted(n, "capture") + " kept back by access rules"
+	}
+	if n := done.Problems.Load(); n > 0 {
+		p.say(said + ", " + counted(n, "record") + " left out")
+		return errPart
+	}
+	p.say(said)
+	return nil
+}
+
+// write calls f with what writes the output. A file appears under its name once it is complete.
+func (c *exportCmd) write(p *program, f func(io.Writer) error) error {
+	if c.Output == "" {
+		return buffered(p.stdout, f)
+	}
+	return writeWhole(c.Output, f)
+}
+
+func buffered(w io.Writer, f func(io.Writer) error) error {
+	out := bufio.NewWriterSize(w, 1<<18)
+	if err := f(out); err != nil {
+		return err
+	}
+	return out.Flush()
+}
+
+// openSuffix is that of files that are not complete.
+const openSuffix = ".open"
+
+// writeWhole writes a file under another name and renames it when all of it is on the disk. If that fails, nothing is left of it.
+func writeWhole(path string, f func(io.Writer) error) (err error) {
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+		return fmt.Errorf("%s is not a file", path)
+	}
+	out, err := os.Create(path + openSuffix)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			out.Close()
+			os.Remove(out.Name())
+		}
+	}()
+	if err := buffered(out, f); err != nil {
+		return err
+	}
+	if err := errors.Join(out.Sync(), out.Close()); err != nil {
+		return err
+	}
+	if err := os.Rename(out.Name(), path); err != nil {
+		return err
+	}
+	return syncFolder(filepath.Dir(path))
+}
+
+// syncFolder makes the names in a folder survive a loss of power, where the system can.
+func syncFolder(dir string) error {
+	d, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	_ = d.Sync() // some systems refuse this for folders
+	return nil
+}
+
+// policyOf returns the rules of a file, nil without one.
+func (p *program) policyOf(path string) (*archive.Policy, error) {
+	if path == "" {
+		return nil, nil
+	}
+	found, err := readRules(path)
+	if err != nil {
+		return nil, err
+	}
+	policy := &archive.Policy{}
+	policy.Put(found)
+	return policy, nil
+}
+
+// startExport shows how much is exported.
+func (p *progress) startExport(run *export.Progress) {
+	if !isTerminal(p.out) {
+		p.each(lineEvery, func() {
+			fmt.Fprintf(p.out, "varve: exporting: %d of %d captures\n", run.Captures.Load(), run.Total.Load())
+		})
+		return
+	}
+	p.mu.Lock()
+	p.bars = mpb.New(mpb.WithOutput(p.out), mpb.WithWidth(40))
+	p.mu.Unlock()
+	bar := p.bars.AddBar(0, mpb.PrependDecorators(decor.Name("exporting "), decor.CountersNoUnit("%d / %d captures")),
+		mpb.AppendDecorators(decor.AverageETA(decor.ET_STYLE_GO), decor.Name(" left")))
+	p.wg.Go(func() {
+		<-p.quit
+		bar.Abort(false)
+	})
+	p.each(100*time.Millisecond, func() {
+		bar.SetTotal(run.Total.Load(), false)
+		bar.SetCurrent(run.Captures.Load())
+	})
+}

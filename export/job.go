@@ -1,0 +1,160 @@
+package export
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/surt"
+)
+
+// A Job is something to export. Archive and Selection are required.
+type Job struct {
+	Archive *archive.Archive
+	Selection
+	Software string      // that exports, with its version
+	Now      time.Time   // the date of the export
+	Report   func(error) // called for each record that can't be exported; may be nil
+	Progress Progress
+}
+
+// Progress counts what a job has done. It may be read at any time.
+type Progress struct {
+	Captures, Total atomic.Int64 // Total is 0 until it is known
+	Held            atomic.Int64 // captures that are listed, but that access rules keep back
+	Problems        atomic.Int64
+}
+
+// A Selection is a part of a collection.
+type Selection struct {
+	Coll     string
+	URLs     []string // as they were asked for, none means all
+	From, To cdx.Timestamp
+	spans    []cdx.Span // in the order of their keys and apart from each other
+}
+
+// Select selects what URLs mean in a collection, captured between two datetimes, inclusive; 0 leaves that side open. A URL
+// may have the wildcards of the CDX API. No URL means all.
+func Select(coll string, urls []string, from, to cdx.Timestamp) (Selection, error) {
+	s := Selection{Coll: coll, URLs: urls, From: from, To: to}
+	if from != 0 && to != 0 && from > to {
+		return s, fmt.Errorf("from %s is after to %s", from, to)
+	}
+	if len(urls) == 0 {
+		s.spans = []cdx.Span{s.span("", "")}
+	}
+	for _, u := range urls {
+		first, end, err := surt.Range(u, "")
+		if err != nil {
+			return s, err
+		}
+		s.spans = append(s.spans, s.span(first, end))
+	}
+	s.spans = apart(s.spans)
+	return s, nil
+}
+
+func (s *Selection) span(first, end string) cdx.Span {
+	return cdx.Span{Coll: s.Coll, From: first, To: end, Since: s.From, Until: s.To}
+}
+
+// apart sorts spans and joins those that overlap.
+func apart(spans []cdx.Span) (out []cdx.Span) {
+	slices.SortFunc(spans, func(a, b cdx.Span) int { return cmp.Compare(a.From, b.From) })
+	for _, s := range spans {
+		last := len(out) - 1
+		switch {
+		case last < 0 || out[last].To != "" && out[last].To <= s.From:
+			out = append(out, s)
+		case out[last].To != "" && (s.To == "" || s.To > out[last].To):
+			out[last].To = s.To
+		}
+	}
+	return out
+}
+
+// has reports whether a capture is selected.
+func (s *Selection) has(c *cdx.Capture) bool {
+	if c.Time < s.From || s.To != 0 && c.Time > s.To {
+		return false
+	}
+	return slices.ContainsFunc(s.spans, func(p cdx.Span) bool { return c.Key >= p.From && (p.To == "" || c.Key < p.To) })
+}
+
+// String says what is selected.
+func (s *Selection) String() string {
+	what := "everything"
+	if len(s.URLs) > 0 {
+		what = strings.Join(s.URLs, " ")
+	}
+	if s.From != 0 {
+		what += " from " + s.From.String()
+	}
+	if s.To != 0 {
+		what += " to " + s.To.String()
+	}
+	return what + " in the collection " + s.Coll
+}
+
+// captures yields what is selected, in the order of the index, and counts it.
+func (j *Job) captures(ctx context.Context) iter.Seq2[*cdx.Capture, error] {
+	return func(yield func(*cdx.Capture, error) bool) {
+		if err := j.count(ctx); err != nil {
+			yield(nil, err)
+			return
+		}
+		for _, span := range j.spans {
+			for c, err := range j.Archive.Index.Captures(ctx, span) {
+				if !yield(c, err) || err != nil {
+					return
+				}
+				j.Progress.Captures.Add(1)
+			}
+		}
+	}
+}
+
+// count finds out how much is selected.
+func (j *Job) count(ctx context.Context) error {
+	total := int64(0)
+	for _, span := range j.spans {
+		n, err := j.Archive.Index.Count(ctx, span)
+		if err != nil {
+			return err
+		}
+		total += n
+	}
+	j.Progress.Total.Store(total)
+	return nil
+}
+
+// problem reports why a capture is left out. It returns the errors that end the whole job: those that are not of one record.
+func (j *Job) problem(ctx context.Context, err error) error {
+	var held *archive.BlockedError
+	var bad *archive.UnreadableError
+	switch {
+	case err == nil:
+		return nil
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case errors.As(err, &held):
+		j.Progress.Held.Add(1)
+		return nil
+	case !errors.As(err, &bad):
+		return err
+	}
+	j.Progress.Problems.Add(1)
+	if j.Report != nil {
+		c := &bad.Capture
+		j.Report(fmt.Errorf("%s offset %d: %w (%s %s)", c.FileName, c.Offset, bad.Cause, c.Time, c.URL))
+	}
+	return nil
+}

@@ -1,0 +1,77 @@
+package warc
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+)
+
+// The bytes of a record as they stand in its file, for whoever hands records on. Ask for them once [Record.Finish] has found
+// the record whole.
+
+// Packed reports whether the record is compressed, as a member or frame of its own.
+func (rec *Record) Packed() bool { return rec.packing != plain }
+
+// Gzipped reports whether the record is a gzip member of its own.
+func (rec *Record) Gzipped() bool { return rec.packing == gzipped }
+
+// Stored returns the bytes of the file that hold the record: its compressed member or, without one, head and block, but not
+// the line ends after it. They can be read until the record is closed.
+func (rec *Record) Stored() *io.SectionReader {
+	return io.NewSectionReader(rec.src.file, rec.Offset, rec.Length)
+}
+
+// Unpack writes the record without compression, as a WARC file has it: head and block byte for byte, and two line ends. It
+// reads the block, so nobody else may have. An ARC record has another head and is refused.
+func (rec *Record) Unpack(w io.Writer) error {
+	if rec.Version == arcVersion {
+		return fmt.Errorf("%s: the record at byte %d is of an ARC file", rec.src.name, rec.Offset)
+	}
+	head := rec.src.head
+	end := []byte("\r\n")
+	if !bytes.HasSuffix(head, end) {
+		end = end[1:]
+	}
+	for _, part := range [][]byte{head, end} {
+		if _, err := w.Write(part); err != nil {
+			return err
+		}
+	}
+	if _, err := rec.Block.WriteTo(w); err != nil {
+		return err
+	}
+	_, err := io.WriteString(w, "\r\n\r\n")
+	return err
+}
+
+// nearBefore is how far back [Record.Before] looks. The requests that crawlers write before a response are short.
+const nearBefore = 64 << 10
+
+// Before returns where in the file, shortly before the record, another one may begin, the nearest first. That one does is
+// certain only once it was read and ends where this record begins.
+func (rec *Record) Before() (offsets []int64, err error) {
+	start := max(0, rec.Offset-nearBefore)
+	near := make([]byte, rec.Offset-start)
+	if _, err := rec.src.file.ReadAt(near, start); err != nil && err != io.EOF {
+		return nil, unreadable(rec.src.name, err)
+	}
+	for sign := rec.sign(); ; {
+		at := bytes.LastIndex(near, sign)
+		if at < 0 {
+			return offsets, nil
+		}
+		offsets = append(offsets, start+int64(at))
+		near = near[:at]
+	}
+}
+
+// sign is what a record in the packing of this one begins with.
+func (rec *Record) sign() []byte {
+	switch rec.packing {
+	case gzipped:
+		return []byte{0x1f, 0x8b, 8}
+	case zstandard:
+		return []byte{0x28, 0xb5, 0x2f, 0xfd}
+	}
+	return []byte("WARC/1.")
+}
