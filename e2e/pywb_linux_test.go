@@ -68,7 +68,7 @@ func TestPywbIsServedAsItStands(t *testing.T) {
 		{path: "/river/timemap/cdxj/http://river.example/", status: 200, has: "\n20160101000000 {"},
 		{path: "/river/timemap/json/http://river.example/", status: 200, has: "20150101000000"},
 		{path: "/collinfo.json", status: 200, has: `"river"`},
-		{path: "/river/", status: 200, has: "river"},
+		{path: "/river/", status: 200, has: "The River"},
 		{path: "/river/cdx?url=http://river.example/*", status: 200, has: "river)/ 2015", not: "secret"},
 		{path: "/river/20160101000000mp_/http://river.example/secret", status: 404, not: "hidden"},
 		{path: "/hills/20170101000000mp_/http://river.example/secret", status: 200, has: "shown"},

@@ -9,6 +9,7 @@ import (
 	"github.com/varve-archive/varve/access"
 	"github.com/varve-archive/varve/ingest"
 	"github.com/varve-archive/varve/pywb"
+	"github.com/varve-archive/varve/replay/web"
 )
 
 // A pywbInstallation is one that is served.
@@ -38,6 +39,9 @@ func (p *program) openPywb(dir string) (*pywbInstallation, error) {
 			return nil, err
 		}
 		theirs.places = append(theirs.places, place{coll: c.Name, lines: c.Indexes, paths: c.Archives, where: where})
+		if _, said := p.abouts[c.Name]; !said {
+			p.abouts[c.Name] = web.About{Title: c.Title, Description: c.Description}
+		}
 		if c.Rules != nil {
 			rules[c.Name] = c.Rules
 			p.say(fmt.Sprintf("collection %s: %s in force", c.Name, plural(int64(c.Rules.Len()), "access rule is", "access rules are")))
