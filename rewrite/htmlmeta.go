@@ -81,6 +81,7 @@ func (h *htmlScanner) tellingPolicy(a *attr) {
 	case "origin", "strict-origin", "origin-when-cross-origin", "strict-origin-when-cross-origin", "no-referrer-when-downgrade":
 		if h.o.Use != BannerOnly {
 			h.e.replace(a.val, a.end, "unsafe-url", a.esc)
+			h.e.list[len(h.e.list)-1].needsActive = true
 		}
 	}
 }

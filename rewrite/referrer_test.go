@@ -1,6 +1,7 @@
 package rewrite
 
 import (
+	"slices"
 	"strings"
 	"testing"
 )
@@ -16,11 +17,19 @@ func TestElementsTellWhoLeadsOn(t *testing.T) {
 		`<a referrerpolicy="">`:                                     `<a referrerpolicy="">`,
 		`<a referrerpolicy="other">`:                                `<a referrerpolicy="other">`,
 	} {
-		for use, want := range map[Use]string{Page: want, BannerOnly: in} {
+		for _, tt := range []struct {
+			use     Use
+			resolve Resolver
+			want    string
+		}{
+			{Page, func(refs []Ref) []string { return slices.Repeat([]string{"/r"}, len(refs)) }, "<img src=/r>" + want},
+			{Page, nothing, "<img src=i>" + in},
+			{BannerOnly, nothing, "<img src=i>" + in},
+		} {
 			var b strings.Builder
-			o := Options{Base: "http://a.example/", Use: use, Resolve: func(refs []Ref) []string { return make([]string, len(refs)) }}
-			if err := HTML(&b, strings.NewReader(in), o); err != nil || b.String() != want {
-				t.Errorf("%s: %s, %v, want %s", in, b.String(), err, want)
+			o := Options{Base: "http://a.example/", Use: tt.use, Resolve: tt.resolve}
+			if err := HTML(&b, strings.NewReader("<img src=i>"+in), o); err != nil || b.String() != tt.want {
+				t.Errorf("%s: %s, %v, want %s", in, b.String(), err, tt.want)
 			}
 		}
 	}
