@@ -6,7 +6,7 @@ cd "$(dirname "$0")/.."
 # The race detector makes tests ten times slower, so it looks only at packages that start goroutines or guard what these share, and at
 # those that answer requests side by side. The program's own tests are left out: they drive a binary from outside, where it doesn't look.
 # The tests in "alone" repeat one thing many times without any goroutine.
-alone='EveryFault|TouchedKnows|KilledCompaction|TextGroups|ARunThatFails|TimeMapPageReads|ShortCutsInWords|WordsOfEachCharacter'
+alone='NeverArchived|AcrossBatches|MatchBruteForce|GlancesTell|ScanReadsEachPacking|EveryFault|TouchedKnows|KilledCompaction|TextGroups|ARunThatFails|TimeMapPageReads|ShortCutsInWords|WordsOfEachCharacter'
 shared() {
 	echo ./replay ./replay/answer
 	git grep -lE 'sync\.(Mutex|RWMutex|Once|WaitGroup|Map)|errgroup|atomic\.|\<go func' -- '*.go' ':!*_test.go' ':!cmd' ':!tools' |
