@@ -217,6 +217,11 @@ func TestKilledBackupsLeaveTheOthers(t *testing.T) {
 			t.Fatal("the server has no socket")
 		}
 	}
+	if folder, err := os.Stat(filepath.Dir(socket)); err != nil {
+		t.Error(err)
+	} else if folder.Mode().Perm() != 0o700 {
+		t.Errorf("others may come to the socket: %v", folder.Mode())
+	}
 	kills := 6
 	if testing.Short() {
 		kills = 2
