@@ -265,12 +265,6 @@ func around(list []uint32, head, tail int) []uint32 {
 	return list[max(head-1, 0) : len(list)-max(tail-1, 0)]
 }
 
-// differing returns what is left of two lists without their common beginning and end.
-func differing(a, b []uint32) (x, y []uint32) {
-	head, tail := alike(a, b)
-	return a[head : len(a)-tail], b[head : len(b)-tail]
-}
-
 func (b *Builder) tally(list []uint32, by int32) {
 	for _, p := range list {
 		for _, n := range b.ids[b.places[p].from:b.places[p].to] {
