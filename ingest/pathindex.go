@@ -28,7 +28,7 @@ func ReadPathIndex(r io.Reader) (at PathIndex, elsewhere int, err error) {
 			continue
 		}
 		name, paths, found := strings.Cut(text, "\t")
-		if !found || name == "" {
+		if !found || name == "" || strings.HasSuffix(name, "/") {
 			return nil, 0, fmt.Errorf("line %d: want a name, a tab and a path", n)
 		}
 		if path := localOf(strings.Split(paths, "\t")); path != "" {
