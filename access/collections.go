@@ -47,12 +47,9 @@ func Join(sets ...*Rules) *Rules {
 	r := &Rules{}
 	for _, s := range sets {
 		r.count += s.count
-		r.clocks = r.clocks || s.clocks
-		r.groups = append(r.groups, s.groups...)
-		r.spans = append(r.spans, s.spans...)
+		for _, each := range slices.Backward(s.spans) { // of equal spans, the first rule stands last
+			r.spans = append(r.spans, each)
+		}
 	}
-	r.nest()
-	slices.Sort(r.groups)
-	r.groups, r.sum = slices.Compact(r.groups), r.hash()
-	return r
+	return r.complete()
 }

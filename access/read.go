@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"regexp"
-	"slices"
 	"strings"
 	"time"
 
@@ -137,15 +136,7 @@ func ReadACLJ(r io.Reader) (*Rules, error) {
 		set.spans = append(set.spans, s)
 	}
 	set.count = len(set.spans)
-	for i := range set.spans {
-		if group := set.spans[i].Group; group != "" {
-			set.groups = append(set.groups, group)
-		}
-	}
-	slices.Sort(set.groups)
-	set.nest()
-	set.groups, set.sum = slices.Compact(set.groups), set.hash()
-	return set, lines.Err()
+	return set.complete(), lines.Err()
 }
 
 func parseACLJ(line string) (s span, err error) {
@@ -155,10 +146,7 @@ func parseACLJ(line string) (s span, err error) {
 		Access string `json:"access"`
 		User   string `json:"user"`
 		URL    string `json:"url"`
-		Before any    `json:"before"`
-		After  any    `json:"after"`
-		Newer  any    `json:"newer"`
-		Older  any    `json:"older"`
+		dates
 	}
 	if !ok || !dash {
 		return s, errors.New("want a key, -, and an object")
@@ -166,10 +154,10 @@ func parseACLJ(line string) (s span, err error) {
 	if err := json.Unmarshal([]byte(object), &rule); err != nil {
 		return s, fmt.Errorf("the object: %w", err)
 	}
-	if rule.Before != nil || rule.After != nil || rule.Newer != nil || rule.Older != nil {
-		return s, errors.New("before, after, newer and older are not understood here: write the rule in YAML, with captured or embargo")
-	}
 	s = span{Rule: Rule{URL: rule.URL, Group: rule.User, Access: Access(rule.Access), Match: surt.Prefix}, parent: -1}
+	if err := rule.limit(&s.Rule); err != nil {
+		return s, err
+	}
 	switch s.Access {
 	case "allow_ignore_embargo":
 		s.Access = Allow
@@ -186,4 +174,57 @@ func parseACLJ(line string) (s span, err error) {
 		s.URL = whole
 	}
 	return s, nil
+}
+
+// dates are which captures a line of a pywb file is for, by their datetime or their age. Neither moment is included.
+type dates struct {
+	Before digits  `json:"before"`
+	After  digits  `json:"after"`
+	Newer  PywbAge `json:"newer"`
+	Older  PywbAge `json:"older"`
+}
+
+// A PywbAge is an age as pywb's files have it, in YAML and in JSON.
+type PywbAge struct{ Years, Months, Weeks, Days int }
+
+// digits are a datetime of 1 to 14 digits, in a string or as a number.
+type digits string
+
+// UnmarshalJSON implements [json.Unmarshaler].
+func (d *digits) UnmarshalJSON(text []byte) error {
+	*d = digits(bytes.Trim(text, `"`))
+	return nil
+}
+
+func (d *dates) limit(r *Rule) error {
+	for _, side := range []struct {
+		name  string
+		value digits
+		to    *cdx.Timestamp
+		step  time.Duration
+	}{{"before", d.Before, &r.To, -time.Second}, {"after", d.After, &r.From, time.Second}} {
+		if side.value == "" || side.value == "null" {
+			continue
+		}
+		ts, err := cdx.ParseTimestamp(string(side.value))
+		if err != nil {
+			return fmt.Errorf("%s: %w", side.name, err)
+		}
+		*side.to = cdx.FromTime(ts.Time().Add(side.step))
+	}
+	for _, a := range []*PywbAge{&d.Newer, &d.Older} {
+		if min(a.Years, a.Months, a.Weeks, a.Days) < 0 || max(a.Years, a.Months, a.Weeks, a.Days) > 10_000 {
+			return errors.New("newer and older: want numbers of years, months, weeks or days")
+		}
+	}
+	r.Embargo.Newer, r.Embargo.Older = d.Newer.Age(), d.Older.Age()
+	return nil
+}
+
+// Age returns the age, none if a is nil.
+func (a *PywbAge) Age() Age {
+	if a == nil {
+		return Age{}
+	}
+	return Age{Years: a.Years, Months: a.Months, Days: 7*a.Weeks + a.Days}
 }

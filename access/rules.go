@@ -68,17 +68,25 @@ func New(rules []Rule) (*Rules, error) {
 		if err := s.check(); err != nil {
 			return nil, fmt.Errorf("%s: %w", s.place(i), err)
 		}
-		r.clocks = r.clocks || s.Embargo != Embargo{}
-		if s.Group != "" {
-			r.groups = append(r.groups, s.Group)
-		}
 		r.spans = append(r.spans, s)
 		r.spans = append(r.spans, s.folder()...)
 	}
-	r.nest()
+	return r.complete(), nil
+}
+
+// complete finds out what follows from the spans.
+func (r *Rules) complete() *Rules {
+	for i := range r.spans {
+		r.clocks = r.clocks || r.spans[i].Embargo != Embargo{}
+		if group := r.spans[i].Group; group != "" {
+			r.groups = append(r.groups, group)
+		}
+	}
 	slices.Sort(r.groups)
-	r.groups, r.sum = slices.Compact(r.groups), r.hash()
-	return r, nil
+	r.groups = slices.Compact(r.groups)
+	r.nest()
+	r.sum = r.hash()
+	return r
 }
 
 // place names a rule in a message.

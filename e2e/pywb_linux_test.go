@@ -130,3 +130,48 @@ func TestDataAmongPywbsCollectionsIsRefused(t *testing.T) {
 		t.Errorf("%d: %s", code, said)
 	}
 }
+
+// Rules are in force a moment after they were written, as in pywb. Those that can't be read leave the ones before in force.
+func TestPywbRulesAreReadAgain(t *testing.T) {
+	t.Parallel()
+	dir := pywbFolder(t)
+	s := start(t, "serve", "--pywb", dir)
+	status := func(path string) int {
+		resp, err := http.Get(s.url + path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		resp.Body.Close()
+		return resp.StatusCode
+	}
+	becomes := func(path string, want int) {
+		t.Helper()
+		for end := time.Now().Add(patience); status(path) != want; time.Sleep(50 * time.Millisecond) {
+			if time.Now().After(end) {
+				t.Fatalf("%s never became %d:\n%s", path, want, s.log)
+			}
+		}
+	}
+	const page, secret = "/river/20150101000000mp_/http://river.example/", "/river/20160101000000mp_/http://river.example/secret"
+	const elsewhere = "/hills/20170101000000mp_/http://river.example/secret"
+	becomes(page, 200)
+	becomes(elsewhere, 200)
+	rules := filepath.Join(dir, "collections/river/acl/access.aclj")
+	put(t, rules, []byte(`example,river)/ - {"access": "block"}`+"\n"))
+	becomes(page, 451)
+	becomes(secret, 451)
+	put(t, rules, []byte(`example,river)/ - {"access": "perhaps"}`+"\n"))
+	s.awaits(t, "perhaps")
+	if got := status(page); got != 451 {
+		t.Errorf("with rules that can't be read: %d", got)
+	}
+	if err := os.MkdirAll(filepath.Join(dir, "collections/hills/acl"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	put(t, filepath.Join(dir, "collections/hills/acl/new.aclj"), []byte(`example,river)/ - {"access": "exclude"}`+"\n"))
+	becomes(elsewhere, 404)
+	if err := os.Remove(rules); err != nil {
+		t.Fatal(err)
+	}
+	becomes(secret, 200)
+}

@@ -210,7 +210,11 @@ org,example)/staff - {"access": "allow", "user": "staff"}
 			name: "an embargo beside what is allowed", config: "embargo: {before: '2010'}\n", list: list,
 			left: "an embargo beside rules that allow",
 		},
-		{name: "rules with dates", list: `org,example)/a - {"access": "block", "before": "2010"}`, left: "before, after, newer and older"},
+		{
+			name: "rules with dates", list: `org,example)/a - {"access": "block", "before": "2010"}`, want: map[asked]access.Access{
+				{"http://example.org/a", "", 20091231235959}: access.Block, {"http://example.org/a", "", 20100101000000}: access.Allow,
+			},
+		},
 		{name: "a broken list", list: "org,example)/a\n", left: "line 1: want a key"},
 		{name: "an unknown default", config: "default_access: secret\n", left: `default_access "secret"`},
 	}

@@ -17,17 +17,8 @@ import (
 // An embargo keeps captures back by their date.
 type embargo struct {
 	Before, After string
-	Older, Newer  *age
+	Older, Newer  *access.PywbAge
 	Access        string
-}
-
-type age struct{ Years, Months, Weeks, Days int }
-
-func (a *age) age() access.Age {
-	if a == nil {
-		return access.Age{}
-	}
-	return access.Age{Years: a.Years, Months: a.Months, Days: a.Days + 7*a.Weeks}
 }
 
 // rules returns who may see what of a collection, nil if all may see all. What it doesn't understand is an error. parts are
@@ -122,7 +113,7 @@ func (e *embargo) rules() (out []access.Rule, err error) {
 	}
 	if e.Older != nil || e.Newer != nil {
 		limited := rule
-		limited.Embargo = access.Embargo{Newer: e.Newer.age(), Older: e.Older.age()}
+		limited.Embargo = access.Embargo{Newer: e.Newer.Age(), Older: e.Older.Age()}
 		out = append(out, limited)
 	}
 	if len(out) == 0 {

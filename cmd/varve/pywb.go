@@ -1,21 +1,28 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/varve-archive/varve/access"
-	"github.com/varve-archive/varve/ingest"
+	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/pywb"
 	"github.com/varve-archive/varve/replay/web"
 )
 
 // A pywbInstallation is one that is served.
 type pywbInstallation struct {
+	dir    string
 	places []place
-	rules  *access.Rules // nil if all may see all
+	rules  map[string]*access.Rules // of the collections that not everybody may see whole
+	left   string                   // what is not taken over
+	policy *archive.Policy          // in which the rules are put into force
+	log    *slog.Logger
 }
 
 // openPywb reads an installation and says what of it is not taken over.
@@ -30,8 +37,7 @@ func (p *program) openPywb(dir string) (*pywbInstallation, error) {
 	if inside, err := liesIn(found.Root, p.Data); err != nil || inside {
 		return nil, errors.Join(err, fmt.Errorf("%s lies among pywb's collections: name another folder with --data", p.Data))
 	}
-	theirs := &pywbInstallation{}
-	rules := map[string]*access.Rules{}
+	theirs := &pywbInstallation{dir: dir, rules: map[string]*access.Rules{}, left: strings.Join(found.Left, "; "), log: p.log()}
 	for i := range found.Collections {
 		c := &found.Collections[i]
 		where, err := p.whereIn(c)
@@ -43,31 +49,68 @@ func (p *program) openPywb(dir string) (*pywbInstallation, error) {
 			p.abouts[c.Name] = web.About{Title: c.Title, Description: c.Description}
 		}
 		if c.Rules != nil {
-			rules[c.Name] = c.Rules
+			theirs.rules[c.Name] = c.Rules
 			p.say(fmt.Sprintf("collection %s: %s in force", c.Name, plural(int64(c.Rules.Len()), "access rule is", "access rules are")))
 		}
-	}
-	if len(rules) > 0 {
-		theirs.rules = access.PerCollection(rules)
 	}
 	return theirs, nil
 }
 
+// put puts the rules into force.
+func (t *pywbInstallation) put(policy *archive.Policy) {
+	t.policy = policy
+	policy.Put(access.PerCollection(t.rules))
+}
+
+// lookPywb is how often the rules of an installation are read: they are in many files.
+const lookPywb = 2 * time.Second
+
+// watch puts rules into force when they change, until ctx ends. Those of a collection that can't be read stay as they were.
+func (t *pywbInstallation) watch(ctx context.Context) {
+	tick := time.NewTicker(lookPywb)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+		found, err := pywb.Read(t.dir)
+		if err != nil {
+			found = &pywb.Installation{Left: []string{err.Error()}}
+		}
+		if left := strings.Join(found.Left, "; "); left != t.left {
+			t.left = left
+			t.log.Warn("pywb's installation has changed: what could be read is in force", "not taken over", left)
+		}
+		t.take(found.Collections)
+	}
+}
+
+// take takes over the rules of collections.
+func (t *pywbInstallation) take(found []pywb.Collection) {
+	sum := access.PerCollection(t.rules).Sum()
+	for i := range found {
+		if c := &found[i]; c.Rules != nil {
+			t.rules[c.Name] = c.Rules
+		} else {
+			delete(t.rules, c.Name)
+		}
+	}
+	rules := access.PerCollection(t.rules)
+	if rules.Sum() == sum {
+		return
+	}
+	t.policy.Put(rules)
+	t.log.Info("access rules of pywb are in force", "rules", rules.Len())
+}
+
 // whereIn returns a function that finds the files of a collection.
 func (p *program) whereIn(c *pywb.Collection) (func(name string) string, error) {
-	var indexes []ingest.PathIndex
-	for _, path := range c.PathIndexes {
-		found, err := p.readPathIndex(path)
-		if err != nil {
-			return nil, err
-		}
-		indexes = append(indexes, found)
-	}
+	indexed, err := p.pathIndexes(c.PathIndexes)
 	return func(name string) string {
-		for _, at := range indexes {
-			if path := at[name]; path != "" {
-				return path
-			}
+		if path := indexed(name); path != "" {
+			return path
 		}
 		for _, dir := range c.Archives {
 			if found, _ := filepath.Glob(filepath.Join(dir, name)); len(found) > 0 {
@@ -75,7 +118,7 @@ func (p *program) whereIn(c *pywb.Collection) (func(name string) string, error) 
 			}
 		}
 		return ""
-	}, nil
+	}, err
 }
 
 // liesIn reports whether a path lies in a folder.
