@@ -77,3 +77,12 @@ func (c *Capture) Refer(orig *Capture) {
 	}
 	c.Truncated = c.Truncated || orig.Truncated
 }
+
+// KeepStatus gives a revisit back the status that it had before it was made to refer to a capture that only has the same
+// payload. An empty body, say, comes with many redirects and errors. A status that says nothing of the payload is not kept.
+func (c *Capture) KeepStatus(before *Capture) {
+	const notModified = 304 // RFC 9110 §15.4.5
+	if before.Status != 0 && before.Status != notModified && before.Status != c.Status && !c.NotModified {
+		c.Status, c.Redirect = before.Status, before.Redirect
+	}
+}

@@ -105,3 +105,15 @@ func TestFileGoneAtReplay(t *testing.T) {
 		t.Errorf("the TimeGate leads to %s", a.header.Get("Location"))
 	}
 }
+
+// A CDX line of a revisit says in which file its original is.
+func TestIndexLinesNameTheFileOfAnOriginal(t *testing.T) {
+	a := &archive{}
+	a.page(host+"/", "20150101000000", "the page")
+	a.revisit(host+"/", "20160101000000", "the page", "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n",
+		"WARC-Refers-To-Target-URI: "+host+"/", "WARC-Refers-To-Date: "+at("20150101000000"))
+	got := a.serve(t).get(t, "/web/cdx?url="+host+"/&resolveRevisits=true&fl=timestamp,orig.filename").body
+	if want := "20150101000000 -\n20160101000000 test.warc.gz\n"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}

@@ -159,7 +159,11 @@ func (snap view) resolveOne(b store.Batch, pending []byte) (outcome, error) {
 	if rev.Origin == orig.Location {
 		return unchanged, nil
 	}
+	before := rev
 	rev.Refer(orig)
+	if named := exact && rev.RefersToTime != 0; !named {
+		rev.KeepStatus(&before)
+	}
 	return foundOriginal, b.Set(entry, encodeCapture(nil, &rev))
 }
 

@@ -86,6 +86,46 @@ func TestANotModifiedRevisitMeansAGoodCapture(t *testing.T) {
 	}
 }
 
+// A revisit without a named original repeats the bytes of another answer, which may have had another status.
+func TestARevisitKeepsItsOwnStatus(t *testing.T) {
+	const to = "http://example.com/there"
+	missing, moved := page("http://other.example/", 20140101), page("http://example.com/", 20140101)
+	missing.Status, missing.MIME = 404, ""
+	moved.Status, moved.Redirect = 301, "http://example.com/elsewhere"
+	named := func(r cdx.Capture) cdx.Capture {
+		r.RefersToURI, r.RefersToTime = moved.URL, moved.Time
+		return r
+	}
+	revisit := func(status int, redirect string) cdx.Capture {
+		return cdx.Capture{
+			URL: "http://example.com/", Time: 20150101000000, Kind: cdx.Revisit, Digest: missing.Digest, Status: status, Redirect: redirect,
+		}
+	}
+	for name, c := range map[string]struct {
+		original, revisit cdx.Capture
+		status            int
+		redirect          string
+	}{
+		"of an error elsewhere":       {missing, revisit(302, to), 302, to},
+		"of a redirect":               {moved, revisit(200, ""), 200, ""},
+		"that has none":               {missing, revisit(0, ""), 404, ""},
+		"that says nothing":           {moved, revisit(304, ""), 301, moved.Redirect},
+		"of the redirect it names":    {moved, named(revisit(302, to)), 301, to},
+		"of a redirect, as it is one": {moved, revisit(301, ""), 301, moved.Redirect},
+	} {
+		x := openOn(t, stores["memory"](t))
+		put(t, x, "a", c.original, c.revisit)
+		if _, _, err := x.Resolve(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		span := cdx.Span{Coll: "web", From: surt.Of(c.revisit.URL), Exact: true, Since: c.revisit.Time}
+		got := collect(t, x.Captures(t.Context(), span))[0]
+		if got.Status != c.status || got.Redirect != c.redirect || got.Unresolved() || got.MIME != c.original.MIME {
+			t.Errorf("%s: %d to %q, %s, want %d to %q", name, got.Status, got.Redirect, got.MIME, c.status, c.redirect)
+		}
+	}
+}
+
 // A revisit that names its original takes it only if the digests agree.
 func TestANamedOriginalMustFit(t *testing.T) {
 	const d1, d2 = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA", "BBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBB"
