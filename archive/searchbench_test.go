@@ -5,11 +5,14 @@ package archive_test
 import (
 	"context"
 	"errors"
+	"io/fs"
 	"math/rand/v2"
 	"net/http/httptest"
 	"net/url"
 	"path/filepath"
 	"runtime"
+	"runtime/debug"
+	"runtime/metrics"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -24,16 +27,37 @@ import (
 	"github.com/varve-archive/varve/cdx/index/indextest"
 	"github.com/varve-archive/varve/ingest"
 	"github.com/varve-archive/varve/internal/crowd"
+	"github.com/varve-archive/varve/internal/invented"
 	"github.com/varve-archive/varve/replay"
 	"github.com/varve-archive/varve/replay/replaytest"
 	"github.com/varve-archive/varve/search"
 	"github.com/varve-archive/varve/warc"
 )
 
-// BenchmarkSearchBuild builds the change-text search of all corpora, and compares its time with that of indexing
-// them.
+// BenchmarkSearchBuild builds the search of all corpora, and of invented archives in which all is new, in which versions share
+// most of their paragraphs, and in which pages change whole. It compares its time with that of indexing them, and its size with
+// that of the HTML records.
 func BenchmarkSearchBuild(b *testing.B) {
-	dirs := replaytest.Corpora(b)
+	b.Run("corpora", func(b *testing.B) { benchmarkSearchBuild(b, replaytest.Corpora(b)) })
+	for name, shape := range map[string]invented.Shape{
+		"new":        {Pages: 2000},
+		"paragraphs": {Pages: 400, Captures: 5},
+		"whole":      {Pages: 400, Captures: 5, Change: invented.Whole},
+	} {
+		b.Run(name, func(b *testing.B) { benchmarkSearchBuild(b, []string{inventedArchive(b, shape)}) })
+	}
+}
+
+func inventedArchive(b *testing.B, shape invented.Shape) string {
+	b.Helper()
+	dir := b.TempDir()
+	if err := invented.Write(dir, shape); err != nil {
+		b.Fatal(err)
+	}
+	return dir
+}
+
+func benchmarkSearchBuild(b *testing.B, dirs []string) {
 	for range b.N {
 		x := indextest.Open(b, filepath.Join(b.TempDir(), "index"))
 		began := time.Now()
@@ -42,29 +66,79 @@ func BenchmarkSearchBuild(b *testing.B) {
 		}
 		indexing := time.Since(began)
 		store := warc.NewStore(func(id cdx.FileID) (string, bool) { f, ok := x.File(id); return f.Path, ok })
-		s, err := replay.New(replay.Config{Archive: replaytest.Archive(b,
-			archive.Config{Index: x, Records: store, SearchDir: filepath.Join(b.TempDir(), "search")})})
+		dir := filepath.Join(b.TempDir(), "search")
+		s, err := replay.New(replay.Config{Archive: replaytest.Archive(b, archive.Config{Index: x, Records: store, SearchDir: dir})})
 		if err != nil {
 			b.Fatal(err)
 		}
+		peak := mostMemory()
 		began = time.Now()
 		done, err := s.Archive().BuildSearch(b.Context(), "web", false, nil)
 		if err != nil {
 			b.Fatal(err)
 		}
 		b.ReportMetric(float64(time.Since(began))/float64(indexing), "x-indexing")
+		b.ReportMetric(peak(), "MB-more")
 		changes := float64(done.Changes.Load())
 		began = time.Now()
 		if _, err := s.Archive().BuildSearch(b.Context(), "web", false, nil); err != nil {
 			b.Fatal(err)
 		}
 		b.ReportMetric(float64(time.Since(began))/float64(indexing), "again-x-indexing")
-		b.ReportMetric(float64(s.Archive().SearchSize("web"))/htmlRecords(b, x), "x-html")
-		b.ReportMetric(changes, "changes")
 		s.Archive().CloseSearch()
+		b.ReportMetric(sizeOf(b, dir)/htmlRecords(b, x), "x-html")
+		b.ReportMetric(changes, "changes")
 		store.Close()
 		x.Close()
 	}
+}
+
+// mostMemory returns a function that tells by how much the memory of the process has grown at most since, in MB.
+func mostMemory() func() float64 {
+	used := func() uint64 {
+		m := []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"}}
+		metrics.Read(m)
+		return m[0].Value.Uint64() - m[1].Value.Uint64()
+	}
+	debug.FreeOSMemory()
+	before, most := used(), uint64(0)
+	stop, stopped := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(stopped)
+		tick := time.NewTicker(20 * time.Millisecond)
+		defer tick.Stop()
+		for {
+			most = max(most, used())
+			select {
+			case <-tick.C:
+			case <-stop:
+				return
+			}
+		}
+	}()
+	return func() float64 {
+		close(stop)
+		<-stopped
+		return float64(max(most, before)-before) / 1e6
+	}
+}
+
+// sizeOf returns how much is in a folder.
+func sizeOf(b *testing.B, dir string) float64 {
+	var n int64
+	err := filepath.WalkDir(dir, func(_ string, d fs.DirEntry, err error) error {
+		if err == nil && !d.IsDir() {
+			var info fs.FileInfo
+			if info, err = d.Info(); err == nil {
+				n += info.Size()
+			}
+		}
+		return err
+	})
+	if err != nil {
+		b.Fatal(err)
+	}
+	return float64(n)
 }
 
 // htmlRecords returns the size of the HTML records of an index as they are stored, compressed.

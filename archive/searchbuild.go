@@ -25,6 +25,8 @@ type CollectionBuild struct {
 	coll  string
 	pages *lru.Cache[string, *Timeline]
 
+	targets *lru.Cache[string, string] // keys of links
+
 	extractors sync.Pool // of *change.Extractor, with a common memory
 }
 
@@ -34,10 +36,14 @@ var _ search.Archive = (*CollectionBuild)(nil)
 // cores.
 const pagesAtOnce = 64
 
+// targetsKnown is how many links a build remembers: those of the menus of some hosts.
+const targetsKnown = 1 << 13
+
 // Searchable returns a collection as the builder of its search reads it.
 func (s *Archive) Searchable(coll string) *CollectionBuild {
 	pages, _ := lru.New[string, *Timeline](pagesAtOnce) // fails only for a size of 0
-	b := &CollectionBuild{s: s.forSearch(), coll: coll, pages: pages}
+	targets, _ := lru.New[string, string](targetsKnown)
+	b := &CollectionBuild{s: s.forSearch(), coll: coll, pages: pages, targets: targets}
 	memory := sync.OnceValue(func() *change.Memory { return new(change.Memory) }) // it takes some megabytes
 	b.extractors.New = func() any { return &change.Extractor{Memory: memory()} }
 	return b
@@ -72,7 +78,7 @@ func (b *CollectionBuild) Text(ctx context.Context, key string, v search.Version
 		}
 		out = search.Text{Text: searchText(&t)}
 		if isHTML(c.MIME) {
-			out.Links = linksOf(body, contentType, c.URL)
+			out.Links = b.linksOf(body, contentType, c.URL)
 		}
 		if template, _ := b.s.fields(b.coll).For(key); template != nil && isHTML(c.MIME) {
 			out.Fields = template.Read(fields.Page{Body: body, ContentType: contentType, URL: c.URL}).Pack()
@@ -101,7 +107,7 @@ func searchText(t *change.Text) history.Text {
 }
 
 // linksOf reads the links of a page to others, with their keys.
-func linksOf(body []byte, contentType, uriR string) iter.Seq[search.Link] {
+func (b *CollectionBuild) linksOf(body []byte, contentType, uriR string) iter.Seq[search.Link] {
 	return func(yield func(search.Link) bool) {
 		base, err := url.Parse(uriR)
 		if err != nil {
@@ -112,16 +118,35 @@ func linksOf(body []byte, contentType, uriR string) iter.Seq[search.Link] {
 			base = to
 		}
 		for _, l := range links {
-			to, err := base.Parse(l.Href)
-			if err != nil || to.Scheme != "http" && to.Scheme != "https" {
-				continue
-			}
-			to.Fragment, to.RawFragment = "", ""
-			if !yield(search.Link{Key: surt.Of(to.String()), Text: l.Text}) {
+			if key := b.target(base, l.Href); key != "" && !yield(search.Link{Key: key, Text: l.Text}) {
 				return
 			}
 		}
 	}
+}
+
+// target returns the key to which a reference leads, "" if that is none of the web. Pages of a host have many links in common,
+// so what is not relative to a path is remembered.
+func (b *CollectionBuild) target(base *url.URL, href string) string {
+	if !strings.HasPrefix(href, "/") && !strings.Contains(href, "://") {
+		return linkKey(base, href)
+	}
+	known := base.Scheme + "://" + base.Host + " " + href
+	key, ok := b.targets.Get(known)
+	if !ok {
+		key = linkKey(base, href)
+		b.targets.Add(known, key)
+	}
+	return key
+}
+
+func linkKey(base *url.URL, href string) string {
+	to, err := base.Parse(href)
+	if err != nil || to.Scheme != "http" && to.Scheme != "https" {
+		return ""
+	}
+	to.Fragment, to.RawFragment = "", ""
+	return surt.Of(to.String())
 }
 
 func (b *CollectionBuild) timeline(ctx context.Context, key string) (*Timeline, error) {

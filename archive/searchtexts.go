@@ -114,11 +114,7 @@ func sign(h *xxh3.Hasher, c *cdx.Capture) {
 
 // searchVersions returns the versions of a page at level text.
 func (t *Timeline) searchVersions() ([]search.Version, error) {
-	ranges, err := t.Ranges(change.LevelText)
-	if err != nil {
-		return nil, err
-	}
-	content, err := t.Ranges(change.LevelContent)
+	ranges, content, err := t.textAndContent()
 	if err != nil {
 		return nil, err
 	}

@@ -45,6 +45,18 @@ func (t *Timeline) allLevels() (all [3][]change.Range, err error) {
 	return all, nil
 }
 
+// textAndContent returns the ranges at these levels, and reads each text only once. Where there is but one text, content is
+// not looked at.
+func (t *Timeline) textAndContent() (text, content []change.Range, err error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	src := t.sketches()
+	if text, err = t.level(change.LevelText, src); err == nil && len(text) > 1 {
+		content, err = t.level(change.LevelContent, src)
+	}
+	return text, content, err
+}
+
 // level requires t.mu.
 func (t *Timeline) level(l change.Level, src *sketches) ([]change.Range, error) {
 	if t.ranges[l] != nil {

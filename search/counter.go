@@ -1,6 +1,9 @@
 package search
 
-import "github.com/varve-archive/varve/fields"
+import (
+	"github.com/varve-archive/varve/fields"
+	"github.com/varve-archive/varve/search/history"
+)
 
 // A counter counts the conditions of a request in the versions of a candidate. It counts what is asked for, once.
 type counter struct {
@@ -85,6 +88,9 @@ func (k *counter) text(i, row int) int {
 		for j := range needles {
 			k.c.Count(&needles[j], k.texts[i])
 		}
+		if words := k.condition(i).words; words != nil {
+			k.c.CountAny(words, k.texts[i])
+		}
 	}
 	return k.texts[i][row]
 }
@@ -125,8 +131,15 @@ func (k *counter) address(i int) int {
 
 // in returns how often the condition occurs in a text of these words.
 func (c *condition) in(words []string) (n int) {
+	for _, w := range words {
+		if _, ok := c.words[history.Clip(w)]; ok {
+			n++
+		}
+	}
 	for _, p := range c.phrases {
-		n += p.Count(words)
+		if c.words == nil || len(p) != 1 {
+			n += p.Count(words)
+		}
 	}
 	return n
 }

@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"slices"
 
+	index "github.com/blevesearch/bleve_index_api"
 	"golang.org/x/sync/errgroup"
 
 	"github.com/varve-archive/varve/search/history"
@@ -21,9 +23,8 @@ type candidate struct {
 // An evaluation reads the histories of candidates, on all cores.
 type evaluation struct {
 	documents
-	codec *history.Codec
-	walk  walker
-	work  int64 // greatest size of the histories to read, packed; 0 means no limit
+	walk walker
+	work int64 // greatest size of the histories to read; 0 means no limit
 	// found is called with each candidate, from several goroutines.
 	found func(*candidate) error
 	// glance answers for a document without its history, or returns done false and what is known beside it; nil can't.
@@ -34,7 +35,7 @@ type evaluation struct {
 
 // evaluation returns an evaluation of the documents at which walk stops, if wants is nil or wants their key.
 func (x *Index) evaluation(r reader, walk walker, wants func(key string) bool, found func(*candidate) error) *evaluation {
-	return &evaluation{documents: documents{reader: r, wants: wants, field: fieldHistory}, codec: x.codec, walk: walk, found: found}
+	return &evaluation{documents: documents{reader: r, wants: wants, field: fieldHistory}, walk: walk, found: found}
 }
 
 // run reads the candidates.
@@ -52,13 +53,8 @@ func (e *evaluation) run(ctx context.Context) error {
 }
 
 func (e *evaluation) evaluate(work <-chan storedDoc) error {
-	var buf []byte
 	for p := range work {
-		var err error
-		if buf, err = e.codec.Unpack(p.value, buf); err != nil {
-			return err
-		}
-		t, err := history.ParseTable(buf)
+		t, err := history.ParseTable(p.value)
 		if err != nil {
 			return fmt.Errorf("%s: %w", p.key, err)
 		}
@@ -121,7 +117,8 @@ type storedDoc struct {
 type documents struct {
 	reader
 	wants    func(key string) bool // nil wants all
-	field    string                // the stored field to read
+	field    string                // the column to read
+	column   index.DocValueReader  // of it, nil until something was read
 	complete map[string]bool       // by ID, whether a page whose history has several parts is complete
 }
 
@@ -133,12 +130,23 @@ func (d *documents) read(doc uint64, nameOnly bool) (p storedDoc, ok bool, err e
 	}
 	p.docName, ok = parseDocID(id)
 	if ok = ok && (d.wants == nil || d.wants(p.key)); ok && !nameOnly {
-		p.value, err = d.stored(doc, d.field)
+		p.value, err = d.value(doc)
 	}
 	if err == nil && ok && !p.last {
 		ok, err = d.isComplete(p.docName)
 	}
 	return p, ok, err
+}
+
+// value returns the value of a document in the column. Documents are best read in order.
+func (d *documents) value(doc uint64) (out []byte, err error) {
+	if d.column == nil {
+		if d.column, err = d.DocValueReader([]string{d.field}); err != nil {
+			return nil, err
+		}
+	}
+	err = d.column.VisitDocValues(docID(doc), func(_ string, b []byte) { out = slices.Clone(b) })
+	return out, err
 }
 
 // isComplete reports whether the last part of a page is in the index, without which the earlier ones don't count.

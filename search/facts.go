@@ -1,8 +1,6 @@
 package search
 
 import (
-	"errors"
-
 	index "github.com/blevesearch/bleve_index_api"
 
 	"github.com/varve-archive/varve/search/history"
@@ -16,24 +14,6 @@ type facts struct {
 	key  string
 	rows []history.Row
 }
-
-// A column field is not searched. The library stores its bytes in a column as those of a geometric shape, whose form it
-// leaves to the field; there is no other way to a column whose bytes are not terms of the dictionary too.
-type column struct {
-	*field
-	bytes []byte
-}
-
-var _ index.GeoShapeField = (*column)(nil)
-
-func newColumn(name string, bytes []byte) *column { return &column{newField(name, 0), bytes} }
-
-func (c *column) EncodedShape() []byte { return c.bytes }
-func (c *column) GeoShape() (index.GeoJSON, error) {
-	return nil, errors.New("search: a column is no shape")
-}
-func (c *column) Options() index.FieldIndexingOptions { return index.IndexField | index.DocValues }
-func (c *column) Size() int                           { return len(c.bytes) }
 
 // A factReader reads facts. Documents should be read in order. It is not safe for concurrent use.
 type factReader struct {
@@ -51,13 +31,7 @@ func (r reader) facts() (*factReader, error) {
 // of returns the facts of a document; ok is false if it has none. Its rows are valid until the next call.
 func (f *factReader) of(doc uint64) (out facts, ok bool, err error) {
 	f.buf = f.buf[:0]
-	pieces := 0
-	err = f.column.VisitDocValues(docID(doc), func(_ string, piece []byte) { // the library divides it as if it were terms
-		if pieces++; pieces > 1 {
-			f.buf = append(f.buf, index.DocValueTermSeparator)
-		}
-		f.buf = append(f.buf, piece...)
-	})
+	err = f.column.VisitDocValues(docID(doc), func(_ string, b []byte) { f.buf = append(f.buf, b...) })
 	if err != nil || len(f.buf) == 0 {
 		return out, false, err
 	}

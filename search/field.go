@@ -1,12 +1,14 @@
 package search
 
 import (
+	"iter"
 	"strings"
 
 	"github.com/blevesearch/bleve/v2/document"
 	index "github.com/blevesearch/bleve_index_api"
 
 	"github.com/varve-archive/varve/search/history"
+	"github.com/varve-archive/varve/search/leaf"
 )
 
 // The fields of a document, which is a part of a page's history.
@@ -26,11 +28,12 @@ const (
 	fieldLinks = "links" // where the newest version that shows the page leads, and by which words; see [linkTerm]
 	fieldFacts = "facts" // a column: see [facts]
 
-	fieldHistory = "history" // stored: the packed table, package history
-	fieldEdits   = "edits"   // stored: what edits deleted and added, see [edits]; indexed: [hasEdits], if there are any
+	fieldHistory = "history" // a column: the table, package history
+	fieldEdits   = "edits"   // a column: what edits deleted and added, see [edits]
+	fieldEdited  = "edited"  // [hasEdits], if there are any
 )
 
-// hasEdits is the one term of fieldEdits.
+// hasEdits is the one term of fieldEdited.
 const hasEdits = "1"
 
 // fieldNames gives the index field of each [Field].
@@ -46,8 +49,7 @@ var fieldNames = [...]string{FieldText: fieldText, FieldTitle: fieldTitle, Field
 //	4   the rows behind the last that has it
 //	the rest is the most occurrences, less one
 //
-// For most words it is one byte with the bit that the library adds. It is 1 for a word that is in all versions once, which
-// spares a posting list if no other document has the word.
+// For most words it is a byte. It is 1 for a word that is in all versions once, which takes no room at all (package leaf).
 type occurrence int
 
 // What the two lowest bits say.
@@ -107,55 +109,61 @@ func (o occurrence) changed(k Kind) bool {
 	return true
 }
 
-// A field passes terms to the index that are already counted, and a value to store. bleve's own fields take text.
+// A field passes terms to the index that are already counted. bleve's own fields take text.
 type field struct {
-	name   string
-	tokens index.TokenFrequencies
-	slab   []index.TokenFreq // memory of tokens
-	value  []byte            // to store, nil for none
+	name  string
+	terms []fieldTerm
+	known map[string]bool // terms, if they may be added twice
 }
 
-var _ document.Field = (*field)(nil)
+type fieldTerm struct {
+	term   string
+	number int
+}
+
+var (
+	_ document.Field = (*field)(nil)
+	_ leaf.Terms     = (*field)(nil)
+)
 
 func (f *field) Name() string                                     { return f.name }
 func (f *field) ArrayPositions() []uint64                         { return nil }
 func (f *field) Analyze()                                         {}
-func (f *field) Value() []byte                                    { return f.value }
+func (f *field) Value() []byte                                    { return nil }
 func (f *field) NumPlainTextBytes() uint64                        { return 0 }
-func (f *field) Size() int                                        { return termSize*len(f.tokens) + len(f.value) }
+func (f *field) Size() int                                        { return termSize * len(f.terms) }
 func (f *field) EncodedFieldType() byte                           { return 't' }
-func (f *field) AnalyzedTokenFrequencies() index.TokenFrequencies { return f.tokens }
+func (f *field) AnalyzedLength() int                              { return len(f.terms) }
+func (f *field) AnalyzedTokenFrequencies() index.TokenFrequencies { return nil }
 
-// AnalyzedLength is what the library stores with each posting. It must not be 0, and 1 takes the least room.
-func (f *field) AnalyzedLength() int { return 1 }
+func (f *field) Options() index.FieldIndexingOptions { return index.IndexField }
 
-func (f *field) Options() (o index.FieldIndexingOptions) {
-	if f.tokens != nil {
-		o |= index.IndexField
+// Terms implements [leaf.Terms].
+func (f *field) Terms() iter.Seq2[string, int] {
+	return func(yield func(string, int) bool) {
+		for _, t := range f.terms {
+			if !yield(t.term, t.number) {
+				return
+			}
+		}
 	}
-	if f.value != nil {
-		o |= index.StoreField
-	}
-	return o
 }
 
 // newField returns a field with room for n terms.
-func newField(name string, n int) *field {
-	return &field{name: name, tokens: make(index.TokenFrequencies, n), slab: make([]index.TokenFreq, 0, n)}
-}
+func newField(name string, n int) *field { return &field{name: name, terms: make([]fieldTerm, 0, n)} }
 
-// add adds a term with a frequency, unless the field has it.
-func (f *field) add(t string, frequency int) {
-	if f.tokens[t] != nil {
-		return
+// put adds a term, which the field must not have, with a number.
+func (f *field) put(t string, number int) { f.terms = append(f.terms, fieldTerm{t, number}) }
+
+// add adds a term with a number, unless the field has it.
+func (f *field) add(t string, number int) {
+	if f.known == nil {
+		f.known = map[string]bool{}
 	}
-	if len(f.slab) == cap(f.slab) {
-		f.slab = make([]index.TokenFreq, 0, 16)
+	if !f.known[t] {
+		f.known[t] = true
+		f.put(t, number)
 	}
-	f.slab = append(f.slab, index.TokenFreq{})
-	tf := &f.slab[len(f.slab)-1]
-	tf.SetFrequency(frequency)
-	f.tokens[t] = tf
 }
 
 // count adds words with their numbers of occurrences.
@@ -165,15 +173,27 @@ func (f *field) count(words []string) {
 		n[term(w)]++
 	}
 	for w, times := range n {
-		f.add(w, times)
+		f.put(w, times)
 	}
 }
 
 // termSize is about what a term takes in memory until it is written, in bytes.
-const termSize = 200
+const termSize = 64
 
-// stored returns a field that is only stored.
-func stored(name string, value []byte) *field { return &field{name: name, value: value} }
+// A column is a field of which a document has one value, which is not searched.
+type column struct {
+	field
+	bytes []byte
+}
+
+var _ leaf.Column = (*column)(nil)
+
+func newColumn(name string, value []byte) *column { return &column{field{name: name}, value} }
+
+// Column implements [leaf.Column].
+func (c *column) Column() []byte                      { return c.bytes }
+func (c *column) Options() index.FieldIndexingOptions { return index.DocValues }
+func (c *column) Size() int                           { return len(c.bytes) }
 
 // maxTerm is the length in bytes above which a word is clipped; see [history.Clip]. clipped is in all words that are.
 const (

@@ -16,20 +16,17 @@ import (
 
 	"github.com/varve-archive/varve/fields"
 	"github.com/varve-archive/varve/search/history"
+	"github.com/varve-archive/varve/search/leaf"
 )
 
 // format names the layout of documents and fields. An index of another format is rebuilt: everything in it can be
 // derived again.
-const format = "varve-search-6"
-
-// packLevel is the level of zstd at which histories are compressed.
-const packLevel = 6
+const format = "varve-search-7"
 
 // An Index is the search over one collection. It is safe for concurrent use; updates run one at a time.
 type Index struct {
 	dir   string
 	stop  *stopWords
-	codec *history.Codec
 	queue *index.AnalysisQueue
 
 	// Pace is called after each small step of an update with the time that it took, and returns when the next may
@@ -48,7 +45,8 @@ type Index struct {
 	// the same whenever an index is open, and may be set before the first update.
 	Paired func(w string) bool
 
-	inlinks  atomic.Pointer[inlinks] // of the newest snapshot for which somebody asked
+	merging  atomic.Pointer[func(context.Context, time.Duration) error] // Pace, since the first update
+	inlinks  atomic.Pointer[inlinks]                                    // of the newest snapshot for which somebody asked
 	readOnly bool
 	updating sync.Mutex
 	mu       sync.RWMutex // write-locked to replace store
@@ -90,12 +88,8 @@ func opened(dir string, open func(*Index) error) (*Index, error) {
 	if err != nil {
 		return nil, fmt.Errorf("search: %w", err)
 	}
-	codec, err := history.NewCodec(packLevel)
-	if err != nil {
-		return nil, fmt.Errorf("search: %w", err)
-	}
 	x := &Index{
-		dir: dir, stop: stop, codec: codec, queue: index.NewAnalysisQueue(1),
+		dir: dir, stop: stop, queue: index.NewAnalysisQueue(1),
 		Sizes: history.DefaultSizes, Limits: history.DefaultLimits, Paired: isCommon,
 	}
 	if err := open(x); err != nil {
@@ -141,7 +135,14 @@ func (x *Index) openStore() error {
 	if x.dir != "" {
 		path = filepath.Join(x.dir, "terms")
 	}
-	store, err := scorch.NewScorch(scorch.Name, map[string]any{"path": path, "bolt_timeout": "3s", "read_only": x.readOnly}, x.queue)
+	with, err := leaf.NewConfig(x.paceMerge)
+	if err != nil {
+		return fmt.Errorf("search: %w", err)
+	}
+	store, err := scorch.NewScorch(scorch.Name, map[string]any{
+		"path": path, "bolt_timeout": "3s", "read_only": x.readOnly, "forceSegmentType": leaf.Name, "forceSegmentVersion": leaf.Version,
+		"segmentConfig": map[string]any{leaf.Name: with},
+	}, x.queue)
 	if err == nil {
 		err = store.Open()
 	}
@@ -149,6 +150,14 @@ func (x *Index) openStore() error {
 		return fmt.Errorf("search: the index in %s can't be opened: %w (it can be removed: it is rebuilt from the archive)", x.dir, err)
 	}
 	x.store = store
+	return nil
+}
+
+// paceMerge lets merges make room for others as updates do, from the first update on.
+func (x *Index) paceMerge(ctx context.Context, took time.Duration) error {
+	if pace := x.merging.Load(); pace != nil {
+		return (*pace)(ctx, took)
+	}
 	return nil
 }
 

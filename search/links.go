@@ -19,16 +19,19 @@ type Link struct {
 // What is known of links to a page stands in the documents of those that link. So a page that is indexed anew changes what
 // is known of all that it links to, or no longer does, and nothing else has to be written. The terms of fieldLinks:
 //
-//	0 hash           the page links to that with this hash of its key (8 bytes)
+//	0 hash           the page links to that with this hash of its key (6 bytes)
 //	WORD 0 hash      by a text with this word
 //
-// Their frequencies say nothing.
+// Their numbers say nothing.
 func linkTerm(w string, hash uint64) string {
-	b := append(append(make([]byte, 0, len(w)+9), w...), 0)
-	return string(binary.BigEndian.AppendUint64(b, hash))
+	b := append(append(make([]byte, 0, len(w)+1+8), w...), 0)
+	return string(binary.BigEndian.AppendUint64(b, hash<<(64-8*hashSize))[:len(w)+1+hashSize])
 }
 
-func linkHash(key string) uint64 { return xxh3.HashString(key) }
+// hashSize is the length of a hash in bytes. Among a million pages, two have the same once in 500 collections.
+const hashSize = 6
+
+func linkHash(key string) uint64 { return xxh3.HashString(key) >> (64 - 8*hashSize) }
 
 // link takes the links of the newest version that shows the page. Those to itself don't count.
 func (b *pageBuilder) link(links iter.Seq[Link]) {
@@ -90,7 +93,7 @@ func pointersIn(s *scorch.SegmentSnapshot, w string) (list []pointer, err error)
 		if err != nil || e == nil {
 			return list, err
 		}
-		if len(e.Term) != len(from)+8 {
+		if len(e.Term) != len(from)+hashSize {
 			continue
 		}
 		n := e.Count
@@ -102,7 +105,8 @@ func pointersIn(s *scorch.SegmentSnapshot, w string) (list []pointer, err error)
 			n = postings.Count()
 		}
 		if n > 0 {
-			list = append(list, pointer{binary.BigEndian.Uint64([]byte(e.Term[len(from):])), uint32(n)})
+			hash := binary.BigEndian.Uint64(append([]byte{0, 0}, e.Term[len(from):]...))
+			list = append(list, pointer{hash, uint32(n)})
 		}
 	}
 }

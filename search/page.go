@@ -15,7 +15,6 @@ import (
 type pageBuilder struct {
 	*history.Builder
 	page    Page
-	codec   *history.Codec
 	stop    *stopWords
 	parts   int // so far
 	changes int
@@ -25,10 +24,10 @@ type pageBuilder struct {
 	links   *field // of the newest version that shows the page, nil for none
 }
 
-func (u *update) newPageBuilder(p Page) *pageBuilder {
-	b := history.NewBuilder(u.Sizes, u.Limits)
-	b.Paired = u.Paired
-	return &pageBuilder{Builder: b, page: p, codec: u.codec, stop: u.stop, fields: u.Fields}
+// newPageBuilder begins a page with a builder that is used for it alone.
+func (u *update) newPageBuilder(b *history.Builder, p Page) *pageBuilder {
+	b.Reset()
+	return &pageBuilder{Builder: b, page: p, stop: u.stop, fields: u.Fields}
 }
 
 // add adds the next version.
@@ -57,7 +56,7 @@ func (b *pageBuilder) part() write {
 // last returns the document that completes the page.
 func (b *pageBuilder) last() write {
 	w := b.take(pageDocID(b.page.Key, b.page.Signature))
-	if b.links != nil && len(b.links.tokens) > 0 {
+	if b.links != nil && len(b.links.terms) > 0 {
 		w.doc.AddField(b.links)
 	}
 	return w
@@ -69,17 +68,17 @@ func (b *pageBuilder) take(id string) write {
 	doc := document.NewDocument(id)
 	text, heading, furniture := newField(fieldText, p.Len()), newField(fieldHeading, 8), newField(fieldFurniture, 8)
 	for w := range p.Words() {
-		text.add(w.Text, int(newOccurrence(w, len(p.Rows))))
+		text.put(w.Text, int(newOccurrence(w, len(p.Rows))))
 		if w.Heading > 0 {
-			heading.add(w.Text, w.Heading)
+			heading.put(w.Text, w.Heading)
 		}
 		if w.Furniture > 0 {
-			furniture.add(w.Text, w.Furniture)
+			furniture.put(w.Text, w.Furniture)
 		}
 	}
 	pairs := newField(fieldPairs, 64)
 	for w := range p.Pairs() {
-		pairs.add(w.Text, int(newOccurrence(w, len(p.Rows))))
+		pairs.put(w.Text, int(newOccurrence(w, len(p.Rows))))
 	}
 	names, named := newField(fieldName, 1), newField(fieldNamed, 8)
 	for i := range p.Rows {
@@ -94,19 +93,19 @@ func (b *pageBuilder) take(id string) write {
 	address := newField(fieldURL, 8)
 	address.count(urlWords(b.page.Key))
 	for _, f := range []*field{text, pairs, titleField(p.Rows), names, address, heading, furniture, named} {
-		if len(f.tokens) > 0 {
+		if len(f.terms) > 0 {
 			doc.AddField(f)
 		}
 	}
 	if b.parts == 0 && len(p.Rows) <= history.MostFactRows {
 		doc.AddField(newColumn(fieldFacts, history.PackFacts(b.page.Key, p.Rows)))
 	}
-	doc.AddField(stored(fieldHistory, b.codec.Pack(p.Table)))
+	doc.AddField(newColumn(fieldHistory, p.Table))
 	if packed := b.edits.Packed(); len(packed) > 0 {
-		f := newField(fieldEdits, 1)
-		f.add(hasEdits, 1)
-		f.value = b.codec.Pack(packed)
-		doc.AddField(f)
+		edited := newField(fieldEdited, 1)
+		edited.put(hasEdits, 1)
+		doc.AddField(edited)
+		doc.AddField(newColumn(fieldEdits, packed))
 		b.edits = history.EditList{}
 	}
 	return write{doc: doc, totals: totalsOf(p.Rows)}
@@ -133,7 +132,7 @@ func titleField(rows []history.Row) *field {
 	}
 	f := newField(fieldTitle, len(most))
 	for w, n := range most {
-		f.add(w, 1+2*(n-1)+several)
+		f.put(w, 1+2*(n-1)+several)
 	}
 	return f
 }

@@ -38,7 +38,11 @@ type condition struct {
 	numbers *Range
 	phrases []Phrase
 	needles []history.Needle
+	words   history.Words // phrases of one word, if there are too many to look for each; they are among phrases too
 }
+
+// manyWords is how many words are counted at once rather than one by one. word* may stand for a thousand.
+const manyWords = 8
 
 func (x *Index) newCondition(c Clause) (condition, error) {
 	out := condition{field: c.Field, name: c.Name, numbers: c.Numbers, phrases: c.Any}
@@ -48,8 +52,19 @@ func (x *Index) newCondition(c Clause) (condition, error) {
 			return out, fmt.Errorf("%w: %s", errNoColumn, c.Name)
 		}
 	}
+	var single []string
 	for _, p := range c.Any {
-		out.needles = append(out.needles, history.NewNeedle(p))
+		if len(p) == 1 {
+			single = append(single, p[0])
+		}
+	}
+	if len(single) > manyWords {
+		out.words = history.NewWords(single)
+	}
+	for _, p := range c.Any {
+		if out.words == nil || len(p) != 1 {
+			out.needles = append(out.needles, history.NewNeedle(p))
+		}
 	}
 	return out, nil
 }

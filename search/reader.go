@@ -47,20 +47,6 @@ func (r reader) id(doc uint64) (string, error) {
 	return string(id), err
 }
 
-// stored returns the value that a document stores in a field other than its ID, nil if it has none.
-func (r reader) stored(doc uint64, field string) (out []byte, err error) {
-	segment, local := r.segment(doc)
-	err = segment.VisitDocument(local, func(name string, _ byte, value []byte, _ []uint64) bool {
-		if name == field {
-			out = slices.Clone(value)
-		}
-		// A visit that ends at the ID makes the library give the memory of the visit away twice (zapx, VisitStoredFields).
-		// Whoever gets it next, a merge for example, shares it with another goroutine.
-		return name != field
-	})
-	return out, err
-}
-
 // live reports whether a document is in the index.
 func (r reader) live(id string) (bool, error) {
 	doc, err := r.InternalID(id)

@@ -40,7 +40,7 @@ type TermsAnswer struct {
 func (x *Index) Terms(ctx context.Context, req TermsRequest) (*TermsAnswer, error) {
 	out := &TermsAnswer{}
 	err := x.view(func(r reader) error {
-		t := &tally{reader: r, codec: x.codec, req: req}
+		t := &tally{reader: r, req: req}
 		best, err := t.best(ctx)
 		if err != nil {
 			return err
@@ -54,8 +54,7 @@ func (x *Index) Terms(ctx context.Context, req TermsRequest) (*TermsAnswer, erro
 // A tally counts terms.
 type tally struct {
 	reader
-	codec *history.Codec
-	req   TermsRequest
+	req TermsRequest
 }
 
 // A counted is a term with the number of edits that deleted or added it, and that of its occurrences.
@@ -118,13 +117,12 @@ func (t *tally) details(ctx context.Context, best []counted) (*TermsAnswer, erro
 
 // each calls edit with each edit within the bounds, and then word with each word that it deleted (or added).
 func (t *tally) each(ctx context.Context, edit func(host string, after cdx.Timestamp), word func(w []byte, times int)) error {
-	walk, err := t.posting(fieldEdits, hasEdits)
+	walk, err := t.posting(fieldEdited, hasEdits)
 	if err != nil {
 		return err
 	}
 	defer walk.close()
 	pages := documents{reader: t.reader, wants: t.req.wantsKey, field: fieldEdits}
-	var raw []byte
 	for doc := uint64(0); ; doc++ {
 		at, ok, err := walk.seek(doc)
 		if err = errors.Join(err, ctx.Err()); err != nil || !ok {
@@ -138,11 +136,8 @@ func (t *tally) each(ctx context.Context, edit func(host string, after cdx.Times
 		if !ok {
 			continue
 		}
-		if raw, err = t.codec.Unpack(p.value, raw); err != nil {
-			return err
-		}
 		h := surt.HostOf(p.key)
-		err = history.EachEdit(raw, t.req.Kind == Added, func(after cdx.Timestamp) bool {
+		err = history.EachEdit(p.value, t.req.Kind == Added, func(after cdx.Timestamp) bool {
 			if after < t.req.Since || t.req.Until != 0 && after > t.req.Until {
 				return false
 			}

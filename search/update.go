@@ -5,12 +5,17 @@ import (
 	"errors"
 	"iter"
 	"log/slog"
+	"math"
 	"runtime"
+	"sync"
 	"sync/atomic"
 	"time"
 
+	"github.com/blevesearch/bleve/v2/index/scorch"
+	"github.com/blevesearch/bleve/v2/index/scorch/mergeplan"
 	"golang.org/x/sync/errgroup"
 
+	"github.com/varve-archive/varve/internal/disk"
 	"github.com/varve-archive/varve/search/history"
 )
 
@@ -71,6 +76,9 @@ func (x *Index) Update(ctx context.Context, a Archive, p *Progress, log *slog.Lo
 	}
 	x.updating.Lock()
 	defer x.updating.Unlock()
+	if x.Pace != nil {
+		x.merging.Store(&x.Pace)
+	}
 	p.Running.Store(true)
 	defer p.Running.Store(false)
 	for _, n := range []*atomic.Int64{&p.Done, &p.Indexed, &p.Changes, &p.Failed} {
@@ -123,9 +131,15 @@ type update struct {
 	now      string  // the state of the archive when this run began
 	totals   totals  // of what is written
 	writes   chan write
+	builders sync.Pool // of *history.Builder
 }
 
 func (u *update) run(ctx context.Context) error {
+	u.builders.New = func() any {
+		b := history.NewBuilder(u.Sizes, u.Limits)
+		b.Paired = u.Paired
+		return b
+	}
 	var err error
 	if u.totals, err = u.reader.totals(); err != nil {
 		return err
@@ -135,9 +149,9 @@ func (u *update) run(ctx context.Context) error {
 	}
 	u.writes = make(chan write, writesAhead)
 	work := make(chan stalePage, pagesAhead)
-	g, ctx := errgroup.WithContext(ctx)
-	g.Go(func() error { return u.write(ctx) })
-	makers, mctx := errgroup.WithContext(ctx)
+	g, gctx := errgroup.WithContext(ctx)
+	g.Go(func() error { return u.write(gctx) })
+	makers, mctx := errgroup.WithContext(gctx)
 	makers.Go(func() error {
 		defer close(work)
 		return u.find(mctx, work)
@@ -158,7 +172,41 @@ func (u *update) run(ctx context.Context) error {
 	if err := errors.Join(err, g.Wait()); err != nil {
 		return err
 	}
-	return u.settle()
+	if err := u.join(ctx); err != nil {
+		return err
+	}
+	return u.settle() // after this write the library removes the files that were joined
+}
+
+// join makes one segment of all if most of the index is new. Words that are rare everywhere are a large part of small segments.
+func (u *update) join(ctx context.Context) error {
+	all, ok := u.store.(*scorch.Scorch)
+	if !ok || u.dir == "" || 2*u.progress.Indexed.Load() < u.progress.Pages.Load() || u.segments() < 2 {
+		return nil
+	}
+	if err := disk.CheckRoom(u.dir, uint64(u.Size())+roomToWrite); err != nil {
+		return nil // it is complete without
+	}
+	return all.ForceMerge(ctx, allAtOnce())
+}
+
+// allAtOnce plans one merge of all segments.
+func allAtOnce() *mergeplan.MergePlanOptions {
+	o := mergeplan.SingleSegmentMergePlanOptions
+	o.SegmentsPerMergeTask = math.MaxInt32
+	o.ScoreSegments = func(s []mergeplan.Segment, _ *mergeplan.MergePlanOptions) float64 { return -float64(len(s)) }
+	return &o
+}
+
+// segments returns how many there are.
+func (u *update) segments() (n int) {
+	if r, err := u.store.Reader(); err == nil {
+		defer r.Close()
+		if s, ok := r.(*scorch.IndexSnapshot); ok {
+			n = len(s.Segments())
+		}
+	}
+	return n
 }
 
 // page indexes one page and replaces its earlier documents, or removes it.
@@ -195,16 +243,13 @@ func (u *update) replaced(p Page) (old, unfinished write, err error) {
 	if err != nil {
 		return old, unfinished, err
 	}
+	histories := documents{reader: u.reader, field: fieldHistory}
 	for _, doc := range docs {
 		id, err := u.reader.id(doc)
 		if err != nil {
 			return old, unfinished, err
 		}
-		packed, err := u.reader.stored(doc, fieldHistory)
-		if err != nil {
-			return old, unfinished, err
-		}
-		raw, err := u.codec.Unpack(packed, nil)
+		raw, err := histories.value(doc)
 		if err != nil {
 			return old, unfinished, err
 		}
@@ -241,7 +286,9 @@ func (u *update) build(ctx context.Context, p Page, w write, s *step) error {
 	if err != nil {
 		return &unreadableError{err}
 	}
-	b := u.newPageBuilder(p)
+	of := u.builders.Get().(*history.Builder)
+	defer u.builders.Put(of)
+	b := u.newPageBuilder(of, p)
 	newest := newestShown(versions)
 	var text Text
 	for i, v := range versions {

@@ -1,12 +1,11 @@
 package search
 
 import (
-	"encoding/binary"
 	"fmt"
-	"hash/crc32"
-	"io"
 	"os"
 	"path/filepath"
+
+	"github.com/varve-archive/varve/search/leaf"
 )
 
 // Verify reads what is stored of the index in folder dir, which nobody may have open, and returns an error unless it is whole:
@@ -17,7 +16,7 @@ func Verify(dir string) error {
 		return err
 	}
 	for _, path := range segments {
-		if err := verifySegment(path); err != nil {
+		if err := leaf.Verify(path); err != nil {
 			return fmt.Errorf("search: %s: %w", path, err)
 		}
 	}
@@ -29,32 +28,4 @@ func Verify(dir string) error {
 		return err
 	}
 	return x.Close()
-}
-
-func verifySegment(path string) error {
-	f, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return err
-	}
-	size := info.Size() - crc32.Size
-	if size < 0 {
-		return fmt.Errorf("damaged from byte %d on: it is cut off", info.Size())
-	}
-	sum := crc32.NewIEEE()
-	if _, err := io.Copy(sum, io.NewSectionReader(f, 0, size)); err != nil {
-		return err
-	}
-	var stored [crc32.Size]byte
-	if _, err := f.ReadAt(stored[:], size); err != nil {
-		return err
-	}
-	if want := binary.BigEndian.Uint32(stored[:]); want != sum.Sum32() {
-		return fmt.Errorf("damaged from byte 0 on: its checksum is %08x, not %08x", sum.Sum32(), want)
-	}
-	return nil
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/blevesearch/bleve/v2/document"
 	index "github.com/blevesearch/bleve_index_api"
+	"golang.org/x/sync/errgroup"
 
 	"github.com/varve-archive/varve/internal/disk"
 )
@@ -27,21 +28,42 @@ const (
 	batchSize = 48 << 20
 )
 
-// write writes documents in batches. When a run is stopped, it still writes what is finished.
+// write writes documents in batches. While one is being written the next is collected. When a run is stopped, it still writes
+// what is finished.
 func (u *update) write(ctx context.Context) error {
-	b := batch{Batch: index.NewBatch()}
-	for w := range u.writes {
-		b.take(w)
-		u.totals.add(w.totals, 1)
-		if b.size >= batchSize {
+	full := make(chan *batch)
+	g, failed := errgroup.WithContext(context.Background())
+	g.Go(func() error {
+		for b := range full {
 			s := step{u, time.Now()}
-			if err := u.flush(&b); err != nil {
+			if err := u.flush(b); err != nil {
 				return err
 			}
 			_ = s.end(ctx) // a stopped run has to be written all the same
 		}
+		return nil
+	})
+	hand := func(b *batch) {
+		b.totals = u.totals
+		select {
+		case full <- b:
+		case <-failed.Done():
+		}
 	}
-	return u.flush(&b)
+	b := newBatch()
+	for w := range u.writes {
+		b.take(w)
+		u.totals.add(w.totals, 1)
+		if b.size >= batchSize {
+			if hand(b); failed.Err() != nil {
+				break
+			}
+			b = newBatch()
+		}
+	}
+	hand(b)
+	close(full)
+	return g.Wait()
 }
 
 // A batch collects writes.
@@ -49,7 +71,10 @@ type batch struct {
 	*index.Batch
 	size           int
 	pages, changes int64
+	totals         totals // with what it adds
 }
+
+func newBatch() *batch { return &batch{Batch: index.NewBatch()} }
 
 func (b *batch) take(w write) {
 	for _, id := range w.old {
@@ -73,14 +98,13 @@ func (u *update) flush(b *batch) error {
 	if err := disk.CheckRoom(u.dir, roomToWrite); err != nil {
 		return err
 	}
-	b.SetInternal(totalsKey, u.totals.pack())
+	b.SetInternal(totalsKey, b.totals.pack())
 	if err := u.store.Batch(b.Batch); err != nil {
 		return fmt.Errorf("writing: %w", err)
 	}
 	u.progress.Done.Add(b.pages)
 	u.progress.Indexed.Add(b.pages)
 	u.progress.Changes.Add(b.changes)
-	*b = batch{Batch: index.NewBatch()}
 	return nil
 }
 

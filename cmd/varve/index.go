@@ -8,6 +8,7 @@ import (
 
 	"github.com/varve-archive/varve/cdx/index"
 	"github.com/varve-archive/varve/ingest"
+	"github.com/varve-archive/varve/search"
 )
 
 type indexCmd struct {
@@ -48,10 +49,10 @@ func (c *indexCmd) Run(ctx context.Context, p *program) error {
 	bar := p.progress()
 	done := &ingest.Progress{}
 	if len(c.Paths) > 0 {
-		done, err = ingest.Run(ctx, ingest.Config{
-			Index: x, Collection: p.Collection, Metadata: c.Metadata, Log: p.log(), Report: bar.problem, Started: bar.start, PDF: readPDF,
-			Unpack: unpacker(c.Unpack, p.log()), Where: where,
-		}, c.Paths)
+		p.unpack = unpacker(c.Unpack, p.log())
+		cfg := p.config(x, place{coll: p.Collection, where: where}, bar)
+		cfg.Metadata, cfg.Started = c.Metadata, bar.start
+		done, err = ingest.Run(ctx, cfg, c.Paths)
 		bar.stop()
 	}
 	if err == nil {
@@ -102,7 +103,11 @@ func (p *program) buildSearch(ctx context.Context, x *index.Index, rules string,
 	}
 	bar := p.progress()
 	began := time.Now()
-	done, err := arch.BuildSearch(ctx, p.Collection, rebuild, bar.startSearch)
+	done, err := arch.BuildSearch(ctx, p.Collection, rebuild, func(run *search.Progress) {
+		bar.count(tally{doing: "search", noun: "pages", done: &run.Done, total: &run.Pages, more: func() string {
+			return counted(run.Changes.Load(), "change")
+		}})
+	})
 	bar.stop()
 	size := arch.SearchSize(p.Collection)
 	if err = errors.Join(err, arch.CloseSearch()); err != nil {

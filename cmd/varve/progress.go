@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"os"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/vbauerster/mpb/v8"
@@ -127,6 +128,41 @@ func (p *progress) bar(run *ingest.Progress) {
 	})
 }
 
+// A tally is how many things of a kind are done.
+type tally struct {
+	doing       string // such as "exporting"
+	noun        string // such as "captures"
+	done, total *atomic.Int64
+	more        func() string // what a line says beside, nil if nothing
+}
+
+// count shows how many things are done, as a bar on a terminal.
+func (p *progress) count(of tally) {
+	if !isTerminal(p.out) {
+		p.each(lineEvery, func() {
+			more := ""
+			if of.more != nil {
+				more = ", " + of.more()
+			}
+			fmt.Fprintf(p.out, "varve: %s: %d of %d %s%s\n", of.doing, of.done.Load(), of.total.Load(), of.noun, more)
+		})
+		return
+	}
+	p.mu.Lock()
+	p.bars = mpb.New(mpb.WithOutput(p.out), mpb.WithWidth(40))
+	p.mu.Unlock()
+	bar := p.bars.AddBar(0, mpb.PrependDecorators(decor.Name(of.doing+" "), decor.CountersNoUnit("%d / %d "+of.noun)),
+		mpb.AppendDecorators(decor.AverageETA(decor.ET_STYLE_GO), decor.Name(" left")))
+	p.wg.Go(func() {
+		<-p.quit
+		bar.Abort(false)
+	})
+	p.each(100*time.Millisecond, func() {
+		bar.SetTotal(of.total.Load(), false)
+		bar.SetCurrent(of.done.Load())
+	})
+}
+
 func (p *progress) stop() {
 	close(p.quit)
 	p.wg.Wait()
@@ -149,9 +185,12 @@ func summary(run *ingest.Progress) string {
 }
 
 // counted says how many there are of something.
-func counted(n int64, noun string) string {
-	if n != 1 {
-		noun += "s"
+func counted(n int64, noun string) string { return plural(n, noun, noun+"s") }
+
+// plural says how many there are of something, with other words for one than for more.
+func plural(n int64, one, more string) string {
+	if n == 1 {
+		more = one
 	}
-	return fmt.Sprintf("%d %s", n, noun)
+	return fmt.Sprintf("%d %s", n, more)
 }

@@ -62,6 +62,8 @@ type Builder struct {
 	list    [][]uint32 // passages of each row
 	shown   int32      // the number of the newest version that shows the page, 0 for none
 
+	taken bool // the part was taken, and no version was added since
+
 	pairNumbers map[[2]uint32]uint32 // by the numbers of their words
 	pairs       []wordState          // by number
 
@@ -93,11 +95,27 @@ type passage struct {
 // NewBuilder returns a builder for the history of one page.
 func NewBuilder(s Sizes, l Limits) *Builder {
 	b := &Builder{sizes: s, limits: l}
-	b.reset()
+	b.begin()
 	return b
 }
 
-func (b *Builder) reset() {
+// Reset begins the history of another page, in the memory of the last. The parts that were taken are not valid any more, but
+// for their Rows and Table.
+func (b *Builder) Reset() {
+	for _, m := range []map[string]uint32{b.numbers, b.known} {
+		clear(m)
+	}
+	clear(b.pairNumbers)
+	*b = Builder{
+		sizes: b.sizes, limits: b.limits, Paired: b.Paired, buf: b.buf,
+		numbers: b.numbers, known: b.known, pairNumbers: b.pairNumbers,
+		words: b.words[:0], places: b.places[:0], ids: b.ids[:0], pairs: b.pairs[:0],
+		touched: b.touched[:0], touchedPairs: b.touchedPairs[:0],
+	}
+}
+
+// begin begins another part, and leaves the memory of the last alone.
+func (b *Builder) begin() {
 	*b = Builder{
 		sizes: b.sizes, limits: b.limits, Paired: b.Paired, buf: b.buf,
 		numbers: map[string]uint32{}, known: map[string]uint32{}, pairNumbers: map[[2]uint32]uint32{},
@@ -144,7 +162,7 @@ func (b *Builder) number(w []byte) uint32 {
 // Full reports whether the part has reached its limits: take it before the next version is added. A part has at least
 // one version.
 func (b *Builder) Full() bool {
-	if n := len(b.rows); n == 0 || n == 1 && b.rows[0].Carried {
+	if n := len(b.rows); b.taken || n == 0 || n == 1 && b.rows[0].Carried {
 		return false
 	}
 	return b.bytes >= b.limits.Bytes || b.lists >= b.limits.Lists
@@ -152,6 +170,9 @@ func (b *Builder) Full() bool {
 
 // Add adds the next version. The step that it returns is valid until the builder is used again.
 func (b *Builder) Add(v Version, t Text) Step {
+	if b.taken {
+		b.carry()
+	}
 	v.Title, v.Lang, v.Fields = t.Title, t.Lang, t.Fields
 	if v.Missing || v.Soft404 {
 		t.Kinds = nil

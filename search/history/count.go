@@ -28,32 +28,43 @@ func (n *Needle) len() int { return len(n.at) - 1 }
 
 // Count adds to counts, which has a place for each row, how often the phrase occurs in it. Occurrences may overlap, and
 // extend over any number of passages.
-func (t *Table) Count(n *Needle, counts []int) {
-	found := t.inside(n)
-	seams := t.opens(n)
+func (t *Table) Count(needle *Needle, counts []int) {
+	found := t.inside(needle)
+	seams := t.opens(needle)
 	if !found && seams == nil {
 		return
 	}
-	sum := 0
-	for i, list := range t.lists {
-		if i > 0 && same(list, t.lists[i-1]) {
-			counts[i] += sum
-			continue
-		}
-		sum = 0
+	t.eachRow(counts, func(list []uint32) (n int) {
 		if found {
-			for _, p := range list {
-				sum += int(t.hits[p])
-			}
+			n = t.hitsIn(list)
 		}
 		if seams != nil {
-			sum += t.across(n, list, seams)
+			n += t.across(needle, list, seams)
 		}
-		counts[i] += sum
-	}
+		return n
+	})
 	if found {
 		clear(t.hits)
 	}
+}
+
+// eachRow adds to counts what there is in the passages of each row. Rows next to each other often have the same ones.
+func (t *Table) eachRow(counts []int, in func(list []uint32) int) {
+	n := 0
+	for i, list := range t.lists {
+		if i == 0 || !same(list, t.lists[i-1]) {
+			n = in(list)
+		}
+		counts[i] += n
+	}
+}
+
+// hitsIn returns what was counted in passages.
+func (t *Table) hitsIn(list []uint32) (n int) {
+	for _, p := range list {
+		n += int(t.hits[p])
+	}
+	return n
 }
 
 func same(a, b []uint32) bool { return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0]) }

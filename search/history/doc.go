@@ -5,7 +5,7 @@
 // [word.Terms], joined by spaces. A version is a list of passages. A [Part] is a stretch of a history whose passages
 // fit in memory; it begins with the last version of the part before, so that the step between two parts is exact too.
 //
-// A [Codec] compresses parts and reads them back as a [Table]. [Table.Count] tells how often a word or phrase occurs in
+// [ParseTable] reads a part back as a [Table]. [Table.Count] tells how often a word or phrase occurs in
 // each version, across the ends of passages too.
 //
 // The package knows nothing of inverted indexes.

@@ -57,20 +57,20 @@ func EachEdit(packed []byte, added bool, edit func(after cdx.Timestamp) bool, wo
 	if added {
 		wanted = 1
 	}
-	d := decoder{rest: packed}
-	for at := int64(0); len(d.rest) > 0; {
+	d := decoderOf(packed)
+	for at := int64(0); len(d.Rest) > 0; {
 		at += d.int()
 		in := edit(cdx.Timestamp(at))
 		for i := range 2 {
-			for n := d.uint(); n > 0 && !d.failed; n-- {
-				w := d.bytes(d.count())
-				if times := d.uint(); in && i == wanted && !d.failed {
+			for n := d.Uint(); n > 0 && !d.Failed; n-- {
+				w := d.Text()
+				if times := d.Uint(); in && i == wanted && !d.Failed {
 					word(w, int(times))
 				}
 			}
 		}
 	}
-	if d.failed {
+	if d.Failed {
 		return errEdits
 	}
 	return nil

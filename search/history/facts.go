@@ -34,20 +34,20 @@ func appendText(out []byte, s string) []byte {
 // ParseFacts is the inverse of [PackFacts]. It uses the memory of rows. name returns the text of some bytes, of which few are
 // distinct.
 func ParseFacts(packed []byte, rows []Row, name func([]byte) string) (key string, _ []Row, err error) {
-	d := decoder{rest: packed}
-	key = string(d.bytes(d.count()))
+	d := decoderOf(packed)
+	key = string(d.Text())
 	n := d.count()
 	if n > MostFactRows {
-		d.fail()
+		d.Fail()
 	}
 	rows = rows[:0]
-	for first := int64(0); n > 0 && !d.failed; n-- {
+	for first := int64(0); n > 0 && !d.Failed; n-- {
 		var r Row
 		d.numbers(&r, &first)
-		r.Lang, r.MIME = name(d.bytes(d.count())), name(d.bytes(d.count()))
+		r.Lang, r.MIME = name(d.Text()), name(d.Text())
 		rows = append(rows, r)
 	}
-	if d.failed {
+	if d.Failed {
 		return "", nil, errFacts
 	}
 	return key, rows, nil

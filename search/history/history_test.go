@@ -56,15 +56,6 @@ func random(r *rand.Rand, versions int) [][]string {
 	return out
 }
 
-func codec(t testing.TB) *history.Codec {
-	t.Helper()
-	c, err := history.NewCodec(3)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return c
-}
-
 // tables builds the history of a page and reads its parts back.
 func tables(t testing.TB, s history.Sizes, l history.Limits, versions [][]string) (out []*history.Table, parts []history.Part) {
 	t.Helper()
@@ -76,13 +67,8 @@ func tables(t testing.TB, s history.Sizes, l history.Limits, versions [][]string
 		b.Add(history.Version{First: cdx.Timestamp(2000 + i), Last: cdx.Timestamp(2000 + i)}, history.Text{Blocks: blocks})
 	}
 	parts = append(parts, b.Take())
-	c := codec(t)
 	for i := range parts {
-		raw, err := c.Unpack(c.Pack(parts[i].Table), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		table, err := history.ParseTable(raw)
+		table, err := history.ParseTable(parts[i].Table)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -253,10 +239,9 @@ func TestASmallEditCostsLittle(t *testing.T) {
 		blocks = slices.Insert(slices.Clone(blocks), i*3, "one more sentence at this place")
 		versions = append(versions, blocks)
 	}
-	c := codec(t)
 	size := func(v [][]string) int {
 		_, parts := tables(t, history.DefaultSizes, history.DefaultLimits, v)
-		return len(c.Pack(parts[0].Table))
+		return len(parts[0].Table)
 	}
 	if one, all := size(versions[:1]), size(versions); all > 2*one {
 		t.Errorf("a version takes %d bytes, 50 edits of a sentence more take %d", one, all)
@@ -279,6 +264,40 @@ func TestLongWordsAreClipped(t *testing.T) {
 	}
 }
 
+// Words that are counted at once occur as often as they do one by one.
+func TestCountAnyIsTheSum(t *testing.T) {
+	r := rand.New(rand.NewPCG(18, 4))
+	seen := 0
+	for range 200 {
+		b := history.NewBuilder(history.Sizes{Least: 1, Often: 2, Most: 4}, history.DefaultLimits)
+		for i, v := range random(r, 6) {
+			b.Add(history.Version{First: cdx.Timestamp(2000 + i), MIME: "text/html"}, history.Text{Blocks: v})
+		}
+		table, err := history.ParseTable(b.Take().Table)
+		if err != nil {
+			t.Fatal(err)
+		}
+		words := []string{"a", "c", "nowhere"}
+		together, oneByOne := make([]int, len(table.Rows)), make([]int, len(table.Rows))
+		for range 2 { // nothing stays behind
+			table.CountAny(history.NewWords(words), together)
+			for _, w := range words {
+				needle := history.NewNeedle([]string{w})
+				table.Count(&needle, oneByOne)
+			}
+		}
+		if !slices.Equal(together, oneByOne) {
+			t.Fatalf("together %d, one by one %d", together, oneByOne)
+		}
+		for _, n := range together {
+			seen += n
+		}
+	}
+	if seen == 0 {
+		t.Error("the words are nowhere")
+	}
+}
+
 func FuzzTable(f *testing.F) {
 	r := rand.New(rand.NewPCG(17, 4))
 	for range 20 {
@@ -297,5 +316,6 @@ func FuzzTable(f *testing.F) {
 		for i := range needles {
 			table.Count(&needles[i], make([]int, len(table.Rows)))
 		}
+		table.CountAny(history.NewWords([]string{"a", "c"}), make([]int, len(table.Rows)))
 	})
 }

@@ -42,19 +42,18 @@ func (p *Part) each(words []wordState) iter.Seq[Word] {
 // Len returns the number of distinct words.
 func (p *Part) Len() int { return len(p.words) }
 
-// Take returns what has been added since the last Take and begins the next part with its last version.
+// Take returns what has been added since the last Take. The next part begins with its last version. Its words are valid until
+// the next [Builder.Reset].
 func (b *Builder) Take() Part {
-	p := Part{Rows: b.rows, words: b.words, pairs: b.pairs, shown: b.shown, Table: b.encode()}
-	last := len(b.rows) - 1
-	old := Builder{words: b.words, places: b.places, ids: b.ids}
-	carried, list := b.rows[last], b.list[last]
-	b.reset()
-	b.carry(&old, carried, list)
-	return p
+	b.taken = true
+	return Part{Rows: b.rows, words: b.words, pairs: b.pairs, shown: b.shown, Table: b.encode()}
 }
 
-// carry adds the last version of the part before, cut as it was.
-func (b *Builder) carry(from *Builder, row Row, list []uint32) {
+// carry begins another part with the last version of the one that was taken, cut as it was.
+func (b *Builder) carry() {
+	from := *b
+	b.begin()
+	row, list := from.rows[len(from.rows)-1], from.list[len(from.list)-1]
 	var out []uint32
 	for _, p := range list {
 		start := len(b.ids)

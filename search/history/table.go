@@ -7,6 +7,8 @@ import (
 	"fmt"
 
 	"github.com/varve-archive/varve/cdx"
+
+	"github.com/varve-archive/varve/internal/packed"
 )
 
 // A Table is a part as it is read. It is not safe for concurrent use.
@@ -26,12 +28,12 @@ var errTable = errors.New("history: this is no table")
 
 // ParseTable reads the Table of a [Part]. It keeps raw.
 func ParseTable(raw []byte) (*Table, error) {
-	d := decoder{rest: raw}
+	d := decoderOf(raw)
 	texts := d.strings()
 	t := &Table{Rows: d.rows(texts)}
 	longest := d.lists(t)
-	t.text = d.rest
-	if d.failed {
+	t.text = d.Rest
+	if d.Failed {
 		return nil, errTable
 	}
 	n := bytes.Count(t.text, []byte{'\n'})
@@ -60,59 +62,34 @@ func (t *Table) passage(p uint32) []byte {
 }
 
 // A decoder reads a table. After the first mistake everything it returns is empty.
-type decoder struct {
-	rest   []byte
-	failed bool
-}
+type decoder struct{ packed.Reader }
 
-func (d *decoder) fail() {
-	d.failed, d.rest = true, nil
-}
-
-func (d *decoder) uint() uint64 {
-	n, size := binary.Uvarint(d.rest)
-	if size <= 0 {
-		d.fail()
-		return 0
-	}
-	d.rest = d.rest[size:]
-	return n
-}
+func decoderOf(b []byte) decoder { return decoder{packed.Reader{Rest: b}} }
 
 func (d *decoder) int() int64 {
-	n, size := binary.Varint(d.rest)
+	n, size := binary.Varint(d.Rest)
 	if size <= 0 {
-		d.fail()
+		d.Fail()
 		return 0
 	}
-	d.rest = d.rest[size:]
+	d.Rest = d.Rest[size:]
 	return n
 }
 
 // count reads a number of things that take at least one byte each.
 func (d *decoder) count() int {
-	n := d.uint()
-	if n > uint64(len(d.rest)) {
-		d.fail()
+	n := d.Uint()
+	if n > uint64(len(d.Rest)) {
+		d.Fail()
 		return 0
 	}
 	return int(n)
 }
 
-func (d *decoder) bytes(n int) []byte {
-	if d.failed || n > len(d.rest) {
-		d.fail()
-		return nil
-	}
-	b := d.rest[:n]
-	d.rest = d.rest[n:]
-	return b
-}
-
 func (d *decoder) strings() []string {
 	out := make([]string, d.count())
 	for i := range out {
-		out[i] = string(d.bytes(d.count()))
+		out[i] = string(d.Text())
 	}
 	return out
 }
@@ -124,15 +101,15 @@ const largest = 1 << 40
 func (d *decoder) numbers(r *Row, first *int64) {
 	*first += d.int()
 	r.First, r.Last = cdx.Timestamp(*first), cdx.Timestamp(*first+d.int())
-	if b := d.bytes(1); len(b) == 1 {
+	if b := d.Bytes(1); len(b) == 1 {
 		for i, f := range r.flags() {
 			*f = b[0]&(1<<i) != 0
 		}
 	}
 	for _, n := range []*int{&r.Words, &r.Deleted, &r.Added, &r.Status} {
-		v := d.uint()
+		v := d.Uint()
 		if v > largest {
-			d.fail()
+			d.Fail()
 		}
 		*n = int(v)
 	}
@@ -142,15 +119,15 @@ func (d *decoder) rows(texts []string) []Row {
 	out := make([]Row, d.count())
 	first := int64(0)
 	for i := range out {
-		if d.failed {
+		if d.Failed {
 			return nil
 		}
 		r := &out[i]
 		d.numbers(r, &first)
 		for _, s := range []*string{&r.Title, &r.Lang, &r.MIME, &r.Fields} {
-			n := d.uint()
-			if d.failed || n >= uint64(len(texts)) {
-				d.fail()
+			n := d.Uint()
+			if d.Failed || n >= uint64(len(texts)) {
+				d.Fail()
 				return nil
 			}
 			*s = texts[n]
@@ -165,14 +142,14 @@ func (d *decoder) lists(t *Table) (passages int) {
 	var before []uint32
 	total := 0
 	for i := range t.lists {
-		head, tail, middle := d.uint(), d.uint(), d.count()
-		if d.failed || head+tail > uint64(len(before)) || head > uint64(len(before)) {
-			d.fail()
+		head, tail, middle := d.Uint(), d.Uint(), d.count()
+		if d.Failed || head+tail > uint64(len(before)) || head > uint64(len(before)) {
+			d.Fail()
 			return 0
 		}
 		n := int(head) + middle + int(tail)
 		if total += n; total > maxLists {
-			d.fail()
+			d.Fail()
 			return 0
 		}
 		if n == len(before) && middle == 0 {
@@ -187,7 +164,7 @@ func (d *decoder) lists(t *Table) (passages int) {
 		for range middle {
 			last += d.int() + 1
 			if last < 0 || last >= maxLists {
-				d.fail()
+				d.Fail()
 				return 0
 			}
 			passages = max(passages, int(last)+1)
