@@ -73,16 +73,16 @@ func (s *Archive) sentAlike(ctx context.Context, b *meaning.Bytes, c *cdx.Captur
 	if like != meaning.Perhaps {
 		return like == meaning.Same
 	}
-	r, err := s.requestOf(ctx, c)
+	r, err := s.RequestOf(ctx, c)
 	return err == nil && r != nil && b.SameAs(r.Body, c.Time.Time())
 }
 
 // betweenRecords are the line ends after a record that isn't compressed (ISO 28500:2017 §4).
 const betweenRecords = 4
 
-// requestOf reads the request of a capture from the record that follows the response, where most crawlers write it. It is nil if
+// RequestOf reads the request of a capture from the record that follows the response, where most crawlers write it. It is nil if
 // there is another record.
-func (s *Archive) requestOf(ctx context.Context, c *cdx.Capture) (*meaning.Request, error) {
+func (s *Archive) RequestOf(ctx context.Context, c *cdx.Capture) (*meaning.Request, error) {
 	response, err := s.record(ctx, c, c.Location)
 	if err != nil {
 		return nil, err

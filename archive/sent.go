@@ -30,7 +30,7 @@ func (s *Archive) Sent(
 	chance := map[string]*randomCaptures{} // by payload
 	for i := range candidates[:min(len(candidates), maxCompared)] {
 		x := &candidates[i]
-		other, err := s.requestOf(ctx, x.c)
+		other, err := s.RequestOf(ctx, x.c)
 		switch {
 		case err != nil || other == nil:
 			if x.c.Key == key && unknown == nil {

@@ -14,8 +14,8 @@ import (
 // Stored opens the record of a capture as it stands in its file; of a revisit its own, not that of its original. Like
 // [Archive.Open] it is a door to what captures hold: the error is a [BlockedError] if an access rule keeps it back.
 func (s *Archive) Stored(ctx context.Context, c *cdx.Capture) (*warc.Record, error) {
-	if d := s.Index.decide(c); d.Access != access.Allow {
-		return nil, &BlockedError{*c, d.Rule.Say}
+	if err := s.allowed(c); err != nil {
+		return nil, err
 	}
 	rec, err := s.record(ctx, c, c.Location)
 	if err != nil {

@@ -5,8 +5,6 @@ import (
 	"net/url"
 	"regexp"
 	"strings"
-
-	"github.com/varve-archive/varve/cdx/surt"
 )
 
 // An Echo is an argument of a request that its answer repeats: the page drops an answer with another value than it asked with.
@@ -19,10 +17,16 @@ type Echo struct {
 // is among them.
 var echoed = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
 
-// Echoes returns what the answer to a captured address must repeat of a requested one that means the same.
-func Echoes(captured, requested string) []Echo {
-	rule := siteRuleOf(surt.Of(captured))
-	if rule == nil || len(rule.Echo) == 0 || rule != siteRuleOf(surt.Of(requested)) {
+// Repeats reports whether the answers to requests with a key repeat anything of them.
+func Repeats(key string) bool {
+	rule := siteRuleOf(key)
+	return rule != nil && len(rule.Echo) > 0
+}
+
+// Echoes returns what the answer to a captured request must repeat of another one that means the same.
+func Echoes(captured, requested *Request) []Echo {
+	rule := siteRuleOf(captured.Key())
+	if rule == nil || len(rule.Echo) == 0 || rule != siteRuleOf(requested.Key()) {
 		return nil
 	}
 	var all []Echo
@@ -35,17 +39,27 @@ func Echoes(captured, requested string) []Echo {
 	return all
 }
 
-// echoIn returns what an expression's group matches in the query of an address.
-func echoIn(p pattern, address string) string {
-	_, query, _ := strings.Cut(address, "?")
+// echoIn returns what an expression's group matches in the query of a request's address or, if nothing there, in its body.
+func echoIn(p pattern, r *Request) string {
+	_, query, _ := strings.Cut(r.URIR, "?")
 	query, _, _ = strings.Cut(query, "#")
-	if plain, err := url.QueryUnescape(query); err == nil {
-		query = plain
+	body := string(r.Body)
+	if strings.HasPrefix(strings.ToLower(r.Type), "application/x-www-form-urlencoded") {
+		body = unescapedQuery(body)
 	}
-	if found := p.FindStringSubmatch(query); len(found) > 1 {
-		return found[1]
+	for _, text := range []string{unescapedQuery(query), body} {
+		if found := p.FindStringSubmatch(text); len(found) > 1 {
+			return found[1]
+		}
 	}
 	return ""
+}
+
+func unescapedQuery(query string) string {
+	if plain, err := url.QueryUnescape(query); err == nil {
+		return plain
+	}
+	return query
 }
 
 // isNumber reports whether a value can stand in JSON without quotes.

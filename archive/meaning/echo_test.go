@@ -40,7 +40,36 @@ func TestAnswersRepeatWhatWasAsked(t *testing.T) {
 		{"the place of a view in its page", views + "&:loadOrderID=0", views + "&:loadOrderID=3", `{"loadOrderID":0}`, `{"loadOrderID":3}`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := string(Rewrite([]byte(tt.text), Echoes(tt.captured, tt.requested))); got != tt.want {
+			echoes := Echoes(&Request{URIR: tt.captured}, &Request{URIR: tt.requested})
+			if got := string(Rewrite([]byte(tt.text), echoes)); got != tt.want {
+				t.Errorf("%s\nwant\n%s", got, tt.want)
+			}
+		})
+	}
+}
+
+// What an answer repeats may be in the body of its request.
+func TestAnswersRepeatWhatWasSent(t *testing.T) {
+	const form, json = "application/x-www-form-urlencoded; charset=UTF-8", "application/json"
+	for _, tt := range []struct{ name, kind, captured, requested, text, want string }{
+		{"a form", form, "draw=1&start=0&length=10", "draw=12&start=0&length=10", `{"draw":1,"data":[1]}`, `{"draw":12,"data":[1]}`},
+		{"JSON", json, `{"draw":1,"start":0,"length":10}`, `{"draw": 3, "start":0,"length":10}`, `{"draw": "1"}`, `{"draw": "3"}`},
+		{
+			"an older table", form, "sEcho=1&iDisplayStart=0&iDisplayLength=5", "iDisplayStart=0&sEcho=2&iDisplayLength=5",
+			`{"sEcho":1,"aaData":[]}`, `{"sEcho":2,"aaData":[]}`,
+		},
+		{"another form", form, "draw=1", "draw=2", `{"draw":1}`, `{"draw":1}`},
+		{"what is no number", form, "draw=1&start=0&length=10", "draw=1);alert(1&start=0&length=10", `{"draw":1}`, `{"draw":1}`},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			request := func(body string) *Request {
+				return &Request{URIR: "https://a.example/data", Method: "POST", Type: tt.kind, Body: []byte(body)}
+			}
+			captured, requested := request(tt.captured), request(tt.requested)
+			if echoes := len(Echoes(captured, requested)) > 0; echoes != Repeats(captured.Key()) && tt.text != tt.want {
+				t.Errorf("repeats %v, and its key says otherwise", echoes)
+			}
+			if got := string(Rewrite([]byte(tt.text), Echoes(captured, requested))); got != tt.want {
 				t.Errorf("%s\nwant\n%s", got, tt.want)
 			}
 		})
@@ -55,7 +84,7 @@ func FuzzEchoesReplaceValuesOnly(f *testing.F) {
 	f.Add("1", "x\"y", "ssid=1 ssid=1")
 	f.Fuzz(func(t *testing.T, held, asked, text string) {
 		const viewer = "https://www.facebook.com/ajax/pagelet/generic.php/PhotoViewerPagelet?data="
-		echoes := Echoes(viewer+`{"ssid":`+held, viewer+`{"ssid":`+asked)
+		echoes := Echoes(&Request{URIR: viewer + `{"ssid":` + held}, &Request{URIR: viewer + `{"ssid":` + asked})
 		got := string(Rewrite([]byte(text), echoes))
 		if len(echoes) == 0 && got != text {
 			t.Fatalf("%q became %q though nothing is repeated", text, got)

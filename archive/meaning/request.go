@@ -10,7 +10,7 @@ import (
 	"github.com/varve-archive/varve/cdx/surt"
 )
 
-// A Request is a request with a body.
+// A Request is a request with a body, or one by GET without.
 type Request struct {
 	URIR, Method, Type string // Type is its Content-Type
 	Body               []byte
@@ -21,6 +21,9 @@ const maxKeyed = 16 << 10
 
 // Key returns the index key of the request. It has the beginning of a long body only.
 func (r *Request) Key() string {
+	if r.Method == "" || r.Method == "GET" || r.Method == "HEAD" {
+		return surt.Of(r.URIR)
+	}
 	return surt.OfRequest(r.URIR, r.Method, r.Body[:min(len(r.Body), maxKeyed)], r.Type)
 }
 
