@@ -25,6 +25,8 @@ type cssScanner struct {
 	pass bool
 
 	inData bool // the sheet is in a data: URL
+
+	selector cssSelector
 }
 
 // cssState is where in the grammar the scan is. It is small because it is copied at every ";", "{" and "}".
@@ -77,6 +79,9 @@ func (c *cssScanner) scan(src []byte, last bool, e *edits) int {
 
 // token handles one token, which ends at end.
 func (c *cssScanner) token(tt css.TokenType, data []byte, end int, e *edits) {
+	if c.selector.token(tt, data, end) && !c.inData {
+		c.widen(end, e)
+	}
 	switch tt {
 	case css.URLToken:
 		c.uri(data, end, e)
@@ -99,6 +104,14 @@ func (c *cssScanner) token(tt css.TokenType, data []byte, end int, e *edits) {
 		if tt == css.RightBraceToken || c.at.rule != cssFont {
 			c.at.rule = cssPlain
 		}
+	}
+}
+
+// widen makes a selector, which ends at end, match what it matches on the live web too. It weighs as much as before.
+func (c *cssScanner) widen(end int, e *edits) {
+	if meant := c.selector.meant(c.base); meant != "" {
+		e.replaceIfActive(c.selector.at, c.selector.at, ":is(", verbatim)
+		e.replaceIfActive(end, end, ",:where("+meant+"))", verbatim)
 	}
 }
 

@@ -112,6 +112,12 @@ func (e *edits) replace(at, end int, text string, esc escape) {
 	e.list = append(e.list, edit{at: at, end: end, ref: -1, textAt: from, textEnd: len(e.arena), esc: esc})
 }
 
+// replaceIfActive does the same, but only if something of the document was pointed into the archive.
+func (e *edits) replaceIfActive(at, end int, text string, esc escape) {
+	e.replace(at, end, text, esc)
+	e.list[len(e.list)-1].needsActive = true
+}
+
 // recode lets scan find what to change in a text, which document[at:end] has in base64. What it makes of the text is written in
 // base64 again.
 func (e *edits) recode(at, end int, text []byte, scan func(text []byte)) {
@@ -124,8 +130,7 @@ func (e *edits) recode(at, end int, text []byte, scan func(text []byte)) {
 
 // neutralise makes the attribute whose name begins at this place meaningless, as pywb does.
 func (e *edits) neutralise(at int, esc escape) {
-	e.insert(at, "_", esc)
-	e.list[len(e.list)-1].needsActive = true
+	e.replaceIfActive(at, at, "_", esc)
 }
 
 // silence does the same even if nothing else of the document is rewritten.

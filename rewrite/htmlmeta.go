@@ -67,8 +67,7 @@ func (h *htmlScanner) referrerPolicy(content *attr) {
 	switch value := h.src[content.val:content.end]; {
 	case h.o.Use == BannerOnly:
 	case bytes.EqualFold(value, []byte("no-referrer")), bytes.EqualFold(value, []byte("never")), bytes.EqualFold(value, []byte("same-origin")):
-		h.e.replace(content.val, content.end, "same-origin", content.esc)
-		h.e.list[len(h.e.list)-1].needsActive = true
+		h.e.replaceIfActive(content.val, content.end, "same-origin", content.esc)
 	default:
 		h.e.neutralise(content.at, verbatim)
 	}
@@ -80,8 +79,7 @@ func (h *htmlScanner) tellingPolicy(a *attr) {
 	switch strings.ToLower(string(h.src[a.val:a.end])) {
 	case "origin", "strict-origin", "origin-when-cross-origin", "strict-origin-when-cross-origin", "no-referrer-when-downgrade":
 		if h.o.Use != BannerOnly {
-			h.e.replace(a.val, a.end, "unsafe-url", a.esc)
-			h.e.list[len(h.e.list)-1].needsActive = true
+			h.e.replaceIfActive(a.val, a.end, "unsafe-url", a.esc)
 		}
 	}
 }

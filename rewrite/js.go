@@ -163,22 +163,36 @@ func (j *jsScanner) imports(start, end int) {
 	}
 }
 
-// metaURL replaces import.meta.url by the URI-R. What a module makes of it is rewritten when it is used.
+// metaURL replaces import.meta.url by the URI-R, and import.meta.resolve by a function that knows it. What a module makes of either is
+// rewritten when it is used.
 func (j *jsScanner) metaURL(start, at int) {
-	if !j.o.JS || at >= len(j.src) || j.src[at] != '.' {
+	if !j.o.JS {
 		return
 	}
-	for _, name := range [...]string{"meta", "url"} {
-		if at = j.skipSpace(at); at >= len(j.src) || j.src[at] != '.' {
-			return
-		}
-		at = j.skipSpace(at + 1)
-		if string(j.word(at)) != name {
-			return
-		}
-		at += len(name)
+	meta, at := j.propertyAt(at)
+	name, at := j.propertyAt(at)
+	switch {
+	case meta != "meta":
+	case name == "url":
+		j.e.replace(start, at, quoteJS(j.base.href), verbatim)
+	case name == "resolve":
+		j.e.replace(start, at, strings.Replace(metaResolve, "BASE", quoteJS(j.base.href), 1), verbatim)
 	}
-	j.e.replace(start, at, quoteJS(j.base.href), verbatim)
+}
+
+// metaResolve resolves addresses against the URI-R. Names are for the browser, which knows the import map; that leads into the archive.
+// It begins with a name, so that no line joins the previous one.
+const metaResolve = `Object(s=>/^(?:\.{0,2}\/|https?:)/.test(s)?new URL(s,BASE).href:` +
+	`import.meta.resolve(s).replace(/^https?:[^?#]*?\/\d{14}\w*\/(?=https?:)/,""))`
+
+// propertyAt returns the name behind a dot and where it ends.
+func (j *jsScanner) propertyAt(at int) (string, int) {
+	if at = j.skipSpace(at); at >= len(j.src) || j.src[at] != '.' {
+		return "", at
+	}
+	at = j.skipSpace(at + 1)
+	name := j.word(at)
+	return string(name), at + len(name)
 }
 
 // specifier rewrites a module specifier that is a URL or a path; bare specifiers are names (HTML, "resolve a module

@@ -154,7 +154,9 @@ func TestNamesOfTheWindow(t *testing.T) {
 		{"a default doesn't see what the body declares", "function f(a = top) { var top }", "function f(a = _varve_.top) { var top }"},
 		{"var location goes there", "var a, location = '/x'", "var a, _varve_v=_varve_.location = '/x'"},
 		{"in a function it doesn't", "function f() { var location = '/x' }", "function f() { var location = '/x' }"},
-		{"with", "with (a) { top; top = 1; new top.X } top", "with (a) { _varve_(top); _varve_.top = 1; new _varve_.top.X } _varve_.top"},
+		{"with", "with (a) { top; new top.X } top", "with (a) { _varve_(top); new (_varve_(top)).X } _varve_.top"},
+		{"an escaped name", `t\u006fp + \u{6c}ocation`, `_varve_.t\u006fp + _varve_.\u{6c}ocation`},
+		{"an escaped name that is declared", `{ let t\u006fp; top } top`, `{ let t\u006fp; top } _varve_.top`},
 		{"a function that evaluates", "function f() { eval(a); return top }", `function f() { eval(_varve_.code("",a)); return _varve_(top) }`},
 		{"a division after a block's end is none", "if (x) /'/.test(y); {} /'/.test(top)", "if (x) /'/.test(y); {} /'/.test(_varve_.top)"},
 		{
@@ -228,7 +230,9 @@ func TestThisEvalAndImport(t *testing.T) {
 		{"new this stays", "new this(1); new this.X", "new this(1); new this.X"},
 
 		{"a direct call of eval keeps its scope", "eval(a)", `eval(_varve_.code("",a))`},
-		{"with a space and brackets inside", "x = eval (f(a)[0] + '(')", `x = eval(_varve_.code("",f(a)[0] + '('))`},
+		{"with a space and brackets inside", "x = eval (f(a)[0] + '(')", `x = eval (_varve_.code("",f(a)[0] + '('))`},
+		{"one in parentheses", "(eval)(a)", `(eval)(_varve_.code("",a))`},
+		{"none: eval is an argument", "f(eval)(a); if (eval) (a)", "f(_varve_.eval)(a); if (_varve_.eval) (a)"},
 		{"one in another", "eval(eval(a))", `eval(_varve_.code("",eval(_varve_.code("",a))))`},
 		{"one that sees other names", "function f(top) { eval(a) }", `function f(top) { eval(_varve_.code("top",a)) }`},
 		{

@@ -5,21 +5,26 @@ import (
 	"testing"
 )
 
-// A name whose meaning is known only when the script runs is looked up then, unless the script assigns to it.
+// A name whose meaning is known only when the script runs is looked up then, and so is what the script assigns to.
 func TestNamesWhoseMeaningIsOnlyKnownLater(t *testing.T) {
 	assigned := []string{
 		"location = 1", "location += 1", "location -= 1", "location *= 1", "location /= 1", "location %= 1", "location &= 1", "location |= 1",
 		"location ^= 1", "location **= 1", "location <<= 1", "location >>= 1", "location >>>= 1", "location &&= 1",
-		"location ||= 1", "location ??= 1", "location++", "location--", "++location", "--location", "delete location", "new location(1)",
-		"[location] = b", "for (location of b) ;",
+		"location ||= 1", "location ??= 1", "location++", "location--", "++location", "--location",
+		"[location] = b", "for (location of b) ;", "({a: location} = b)", "[[location]] = b", "for ([location] of b) ;",
 	}
+	const either = "_varve_((_varve_(location)===_varve_.location?_varve_:" +
+		"{set location(_){location=_},get location(){return location}})).location"
 	for _, in := range assigned {
-		rewritten(t, Script, "with (a) { "+in+" }", "with (a) { "+strings.Replace(in, "location", "_varve_.location", 1)+" }")
+		rewritten(t, Script, "with (a) { "+in+" }", "with (a) { "+strings.Replace(in, "location", either, 1)+" }")
+		rewritten(t, Script, in, strings.Replace(in, "location", "_varve_.location", 1))
 	}
+	rewritten(t, Script, "with (a) { delete location }", "with (a) { delete _varve_.location }")
+	rewritten(t, Script, "with (a) { new location(1) }", "with (a) { new (_varve_(location))(1) }")
 	read := []string{
 		"b = location", "location == b", "location === b", "location != b", "location + b", "location - b", "location * b", "location / b",
 		"location < b", "location <= b", "location >= b", "location % b", "location ? b : c", "f(location)", "location.href",
-		"location[0]", "!location",
+		"location[0]", "!location", "[location]", "[[location], b]", "({b: location})", "[location] == b", "[() => [location]]", "b[location]",
 	}
 	for _, in := range read {
 		rewritten(t, Script, "with (a) { "+in+" }", "with (a) { "+strings.Replace(in, "location", "_varve_(location)", 1)+" }")

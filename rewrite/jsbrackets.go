@@ -7,7 +7,10 @@ import (
 // open decides which kind of bracket opens.
 func (j *jsScanner) open(tt js.TokenType, starts, operand bool, start int) {
 	f := j.top()
-	n := jsFrame{root: -1, outer: j.names.scope, refs: int32(len(j.names.refs)), maybe: int32(len(j.names.maybe)), strict: f.strict}
+	n := jsFrame{
+		root: -1, outer: j.names.scope, refs: int32(len(j.names.refs)), maybe: int32(len(j.names.maybe)),
+		elements: int32(len(j.names.element)), strict: f.strict, call: operand,
+	}
 	switch tt {
 	case js.OpenParenToken:
 		j.openParen(f, &n)
@@ -135,6 +138,9 @@ func (j *jsScanner) close(end int) {
 	}
 	if len(j.names.bodies) > 0 {
 		j.names.endBodies(len(j.stack)+1, 0)
+	}
+	if f.kind == jsBrackets || f.kind == jsObject {
+		j.settleElements(f, end)
 	}
 	j.names.leave(&j.group)
 	if f.eval {

@@ -2,6 +2,8 @@ package rewrite
 
 import (
 	"bytes"
+	"regexp"
+	"strconv"
 	"strings"
 
 	"github.com/tdewolff/parse/v2/js"
@@ -15,7 +17,7 @@ import (
 const (
 	namesObject = "_varve_"
 	// A direct call of eval remains one, so that it keeps its scope.
-	evalOpen = "eval(" + namesObject + ".code("
+	evalCode = namesObject + ".code("
 	postOpen = "__WB_pmw(" + namesObject + ".window)."
 	// namesFallback is put at the start of scripts that may run in a window without varve's side, such as a frame that
 	// only a script has filled. There it uses wombat, or the window itself. None of its characters has to be escaped in
@@ -65,7 +67,7 @@ func windowName(name []byte) int {
 
 // name handles an identifier that is a label, declared, or used.
 func (j *jsScanner) name(data []byte, starts bool, start, end int) {
-	i := windowName(data)
+	i := windowName(unescaped(data))
 	if i < 0 || !j.window() {
 		return
 	}
@@ -96,10 +98,40 @@ func (j *jsScanner) name(data []byte, starts bool, start, end int) {
 		n.scope = around
 	case i == nameEval && c == '(' && j.prev != js.NewToken:
 		j.openEval(start, end)
+	case i == nameEval && c == ')' && j.inParentheses(end):
+		j.openEval(start, j.skipSpace(end)+1)
+	case len(data) != len(windowNames[i]): // with an escape
+		j.refer(i, jsMember, start)
 	default:
 		j.refer(i, j.formOf(c, after), start)
 	}
 }
+
+// inParentheses reports whether nothing but the last name is between parentheses of its own, and whether that is called.
+func (j *jsScanner) inParentheses(end int) bool {
+	f := j.top()
+	c, _ := j.next(j.skipSpace(end) + 1)
+	return j.prev == js.OpenParenToken && f.kind == jsGroup && !f.call && c == '('
+}
+
+// unescaped returns a name as it is without escapes (ECMA-262, "Names and Keywords").
+func unescaped(name []byte) []byte {
+	if bytes.IndexByte(name, '\\') < 0 {
+		return name
+	}
+	var out []byte
+	for len(name) > 0 {
+		text, size := string(name[:1]), 1
+		if digits := escapedRune.FindSubmatch(name); digits != nil {
+			code, _ := strconv.ParseUint(string(digits[1])+string(digits[2]), 16, 32)
+			text, size = string(rune(code)), len(digits[0])
+		}
+		out, name = append(out, text...), name[size:]
+	}
+	return out
+}
+
+var escapedRune = regexp.MustCompile(`^\\u(?:([0-9a-fA-F]{4})|\{([0-9a-fA-F]{1,6})\})`)
 
 // imported handles a name in the clause of an import, or in a list of exports, which names what the module declares.
 func (j *jsScanner) imported(i, end int) {
@@ -122,18 +154,22 @@ func (j *jsScanner) declaredGlobal(i int, c, after byte, start int) {
 func (j *jsScanner) formOf(c, after byte) jsForm {
 	f := j.top()
 	switch {
-	case j.prev == js.NewToken, j.prev == js.IncrToken, j.prev == js.DecrToken, j.prev == js.DeleteToken,
-		f.forHead, (f.kind == jsObject || f.kind == jsBrackets) && j.elementStarts(f):
+	case j.prev == js.DeleteToken:
 		return jsMember
-	case c == '=' && after != '=', after == '=' && strings.IndexByte("+-*/%&|^", c) >= 0, c == after && strings.IndexByte("+-*<>&|?", c) >= 0:
-		return jsMember // assigned to, or possibly so
+	case j.prev == js.NewToken:
+		return jsConstructed
+	case (f.kind == jsObject || f.kind == jsBrackets) && j.elementStarts(f):
+		return jsListed
+	case j.prev == js.IncrToken, j.prev == js.DecrToken, f.forHead,
+		c == '=' && after != '=', after == '=' && strings.IndexByte("+-*/%&|^", c) >= 0, c == after && strings.IndexByte("+-*<>&|?", c) >= 0:
+		return jsAssigned
 	}
 	return jsValue
 }
 
 // shorthand handles {location}, which is a key and also a use or a declaration.
 func (j *jsScanner) shorthand(data []byte, start, end int) {
-	i := windowName(data)
+	i := windowName(unescaped(data))
 	if i < 0 || !j.window() {
 		return
 	}
@@ -148,6 +184,9 @@ func (j *jsScanner) shorthand(data []byte, start, end int) {
 
 // refer reserves the place where a name is used, until finish decides what to write there.
 func (j *jsScanner) refer(i int, form jsForm, at int) {
+	if form == jsListed {
+		j.names.element = append(j.names.element, int32(len(j.names.refs)))
+	}
 	j.names.refs = append(j.names.refs, jsRef{int32(len(j.e.list)), j.names.scope, uint8(i), form})
 	j.e.replace(at, at, "", verbatim)
 	if f := j.top(); f.root >= 0 && j.elementStarts(f) {
@@ -266,17 +305,29 @@ func (j *jsScanner) settle(r jsRef, dynamic bool) {
 	case r.form == jsGlobalVar:
 		j.put(d, namesObject+"v="+namesObject+".")
 	case r.form == jsEval:
-		j.put(d, evalOpen+`"`+j.shadowed(r.scope)+`",`)
+		j.put(d, string(j.src[d.at:d.end])+evalCode+`"`+j.shadowed(r.scope)+`",`)
 	case r.form == jsStrictEval:
-		j.put(d, evalOpen+`"!`+j.shadowed(r.scope)+`",`)
+		j.put(d, string(j.src[d.at:d.end])+evalCode+`"!`+j.shadowed(r.scope)+`",`)
 	case r.form == jsEvalEnd:
 		j.put(d, ")")
-	case r.form == jsValue && dynamic && int(r.name) != nameEval:
+	case dynamic && int(r.name) != nameEval && dynamicText[r.form] != nil:
 		d.end = d.at + len(name)
-		j.put(d, namesObject+"("+name+")")
+		j.put(d, dynamicText[r.form](name))
 	default:
 		d.textAt, d.textEnd = j.names.member[0], j.names.member[1]
 	}
+}
+
+// dynamicText are the forms of names whose meaning is known at run time only. What is assigned to is the window's, or else the variable
+// that the name means at its place.
+var dynamicText = [...]func(name string) string{
+	jsValue:       func(name string) string { return namesObject + "(" + name + ")" },
+	jsConstructed: func(name string) string { return "(" + namesObject + "(" + name + "))" },
+	jsAssigned: func(name string) string {
+		return strings.ReplaceAll(namesObject+"(("+namesObject+"(NAME)==="+namesObject+".NAME?"+namesObject+
+			":{set NAME(_){NAME=_},get NAME(){return NAME}})).NAME", "NAME", name)
+	},
+	jsEvalEnd: nil,
 }
 
 // put gives a reserved place its text.

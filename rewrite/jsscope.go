@@ -11,6 +11,7 @@ type jsNames struct {
 	scopes  []jsScope
 	refs    []jsRef
 	maybe   []jsMaybe
+	element []int32 // references of which a list that is still open decides whether they are assigned to
 	arrows  []jsArrow
 	bodies  []jsBody
 	member  [2]int    // in edits.arena: what most references are replaced by
@@ -45,11 +46,14 @@ type jsMaybe struct{ ref, root int32 }
 type jsForm uint8
 
 const (
-	jsMember    jsForm = iota // _varve_.location
-	jsValue                   // the same, but only read: in dynamic scopes the meaning of the name there is checked
-	jsShorthand               // {location} is {location:_varve_.location}
-	jsGlobalVar               // var location= is var _varve_v=_varve_.location=
-	jsEval                    // eval( is eval(_varve_.code(…,
+	jsMember      jsForm = iota // _varve_.location
+	jsValue                     // the same, but only read: in dynamic scopes the meaning of the name there is checked
+	jsAssigned                  // the same, but possibly assigned to: in dynamic scopes it is whichever variable the name means there
+	jsListed                    // of a list: jsAssigned if that turns out to be a pattern, else jsValue
+	jsConstructed               // behind new: as jsValue, but its parentheses are not those of the arguments
+	jsShorthand                 // {location} is {location:_varve_.location}
+	jsGlobalVar                 // var location= is var _varve_v=_varve_.location=
+	jsEval                      // eval( is eval(_varve_.code(…,
 	jsStrictEval
 	jsEvalEnd
 )
@@ -155,6 +159,22 @@ func (n *jsNames) perhaps(root int32) {
 	if root >= 0 {
 		n.maybe = append(n.maybe, jsMaybe{int32(len(n.refs)) - 1, root})
 	}
+}
+
+// settleElements decides, when a list closes that is in no other, about the names in it: a pattern assigns to them.
+func (j *jsScanner) settleElements(f *jsFrame, end int) {
+	n, around := &j.names, j.top()
+	if len(n.element) == int(f.elements) || around.kind == jsBrackets || around.kind == jsObject {
+		return
+	}
+	form := jsValue
+	if c, after := j.next(end); c == '=' && after != '=' || around.forHead {
+		form = jsAssigned
+	}
+	for _, i := range n.element[f.elements:] {
+		n.refs[i].form = form
+	}
+	n.element = n.element[:f.elements]
 }
 
 // settleParameters decides, when a parenthesis closes, about what looked like uses in it: before => they were
