@@ -7,6 +7,7 @@
 package static
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"embed"
 	"encoding/hex"
@@ -42,7 +43,8 @@ var types = map[string]string{
 var bundles = map[string][]string{
 	// the client-side runtime, in the order in which its parts need each other
 	"replay.js": {
-		"worker.js", "wombat.js", "start.js", "gaps.js", "hosts.js", "messages.js", "names.js", "made.js", "caches.js", "serviceworker.js",
+		"worker.js", "wombat.js", "start.js", "gaps.js", "attributes.js", "writes.js", "hosts.js", "messages.js", "names.js", "made.js",
+		"caches.js", "serviceworker.js", "texts.js",
 	},
 	// what stands in for service workers in pages without the runtime, and what such a worker begins with
 	"serviceworkers.js": {"caches.js", "serviceworker.js"},
@@ -65,6 +67,9 @@ func load(fsys fs.FS) map[string]asset {
 			if err != nil {
 				continue
 			}
+			if dir == "assets" && path.Ext(e.Name()) == ".js" {
+				body = withoutComments(body)
+			}
 			found[e.Name()] = newAsset(body, mime)
 		}
 	}
@@ -74,6 +79,18 @@ func load(fsys fs.FS) map[string]asset {
 		}
 	}
 	return found
+}
+
+// withoutComments returns a script without the lines that are comments, and without what lines begin with to look good: a sixth of
+// what is sent. Only for scripts of our own, in which no string or template goes on in the next line.
+func withoutComments(script []byte) []byte {
+	out := make([]byte, 0, len(script))
+	for line := range bytes.Lines(script) {
+		if line = bytes.TrimLeft(line, " \t"); !bytes.HasPrefix(line, []byte("//")) {
+			out = append(out, line...)
+		}
+	}
+	return out
 }
 
 func newAsset(body []byte, mime string) asset {

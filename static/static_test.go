@@ -1,11 +1,16 @@
 package static
 
 import (
+	"bytes"
+	"io/fs"
 	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
 	"testing/fstest"
+
+	"github.com/tdewolff/parse/v2"
+	"github.com/tdewolff/parse/v2/js"
 )
 
 func get(t *testing.T, method, target string, header ...string) *http.Response {
@@ -90,9 +95,9 @@ func TestABuildWithoutWombatHasTheRest(t *testing.T) {
 func TestBundles(t *testing.T) {
 	fsys := fstest.MapFS{}
 	for _, part := range bundles["replay.js"] {
-		fsys["assets/"+part] = &fstest.MapFile{Data: []byte("// " + part)}
+		fsys["assets/"+part] = &fstest.MapFile{Data: []byte("f('" + part + "')")}
 	}
-	if got := string(load(fsys)["replay.js"].body); got != "// "+strings.Join(bundles["replay.js"], "\n;\n// ")+"\n;\n" {
+	if got := string(load(fsys)["replay.js"].body); got != "f('"+strings.Join(bundles["replay.js"], "')\n;\nf('")+"')\n;\n" {
 		t.Errorf("replay.js is %q", got)
 	}
 	delete(fsys, "assets/wombat.js")
@@ -106,6 +111,37 @@ func TestBundles(t *testing.T) {
 			}
 		}
 	}
+}
+
+// What is sent of a script means what its file does.
+func TestScriptsAreSentWithoutComments(t *testing.T) {
+	names, err := fs.Glob(files, "assets/*.js")
+	if err != nil || len(names) == 0 {
+		t.Fatal(names, err)
+	}
+	for _, name := range names {
+		script, err := fs.ReadFile(files, name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sent := withoutComments(script)
+		if want, got := tree(t, name, script), tree(t, name, sent); want != got {
+			t.Errorf("%s is another program without its comments", name)
+		}
+		if len(sent) > len(script)*95/100 {
+			t.Errorf("%s: %d of %d bytes are sent", name, len(sent), len(script))
+		}
+	}
+}
+
+// tree returns what a script is, without its looks.
+func tree(t *testing.T, name string, script []byte) string {
+	t.Helper()
+	ast, err := js.Parse(parse.NewInputBytes(bytes.Clone(script)), js.Options{})
+	if err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	return ast.JSString()
 }
 
 func TestURL(t *testing.T) {

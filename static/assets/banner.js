@@ -4,7 +4,7 @@
   const doc = document, win = window;
   const get = win.fetch && win.fetch.bind(win);
   const { setAttribute, getAttribute, removeAttribute } = Element.prototype;
-  const { insertBefore } = Node.prototype, { showPopover, hidePopover } = HTMLElement.prototype;
+  const { insertBefore } = Node.prototype, { showPopover, hidePopover, click } = HTMLElement.prototype;
   const make = doc.createElement.bind(doc), find = doc.querySelector.bind(doc);
   const styleOf = win.getComputedStyle.bind(win), later = win.setTimeout.bind(win), Watch = win.MutationObserver, Sizes = win.ResizeObserver;
   const screen = win.visualViewport;
@@ -37,6 +37,7 @@
     popups(shadow, nav);
     boxes(nav);
     sharing(nav);
+    keys(nav);
     levels(nav);
     timeline(nav);
     const current = nav.querySelector(".now .on");
@@ -155,6 +156,43 @@
     const ask = nav.querySelector(".ask"), asked = cookie && /(^|; )varve-go=./.test(cookie.get.call(doc));
     ask.hidden = !asked;
     ask.addEventListener("click", () => { cookie.set.call(doc, "varve-go=; path=" + attr(nav, "data-goto") + "; max-age=0"); ask.hidden = true; });
+  };
+
+  // Keys for the version before and after. They are chosen in the menu, and mean nothing where somebody types or selects text.
+  const keys = (nav) => {
+    const box = nav.querySelector(".ky"), buttons = box.querySelectorAll("button"), arrows = ["Shift+ArrowLeft", "Shift+ArrowRight"];
+    const [prev, next] = nav.dir === "rtl" ? arrows.reverse() : arrows, chosen = { prev, next, ...remembered().keys };
+    const none = buttons[0].textContent;
+    let asks = null;
+    const show = () => buttons.forEach((b) => {
+      const key = chosen[b.value].replace("ArrowLeft", "\u2190").replace("ArrowRight", "\u2192");
+      b.textContent = b === asks ? attr(box, "data-ask") : key || none;
+    });
+    const ask = (b) => { asks = b; show(); };
+    buttons.forEach((b) => {
+      b.addEventListener("click", () => ask(b));
+      b.addEventListener("blur", () => ask(null));
+    });
+    win.addEventListener("keydown", (e) => {
+      if (!e.isTrusted || e.isComposing || /^(Tab|Shift|Control|Alt|AltGraph|Meta)$/.test(e.key)) return;
+      const on = e.composedPath()[0], pressed = (e.ctrlKey ? "Ctrl+" : "") + (e.altKey ? "Alt+" : "") + (e.metaKey ? "Meta+" : "") + (e.shiftKey ? "Shift+" : "") + e.key;
+      let link = null;
+      if (asks) {
+        if (e.key !== "Escape") chosen[asks.value] = /^(Delete|Backspace)$/.test(e.key) ? "" : pressed;
+        remember({ keys: chosen });
+        ask(null);
+      } else {
+        const side = ["prev", "next"].find((s) => chosen[s] === pressed);
+        const types = on.isContentEditable || doc.designMode === "on" || (on.matches && on.matches("input,textarea,select"));
+        link = side && !types && win.getSelection().type !== "Range" && nav.querySelector("a." + side);
+        if (!link) return;
+      }
+      e.preventDefault();
+      e.stopImmediatePropagation();
+      if (link) click.call(link);
+    }, true);
+    show();
+    box.hidden = false;
   };
 
   const levels = (nav) => {

@@ -47,8 +47,9 @@
     };
   };
 
-  // made makes the caches that scripts see. reach calls a function of the memory; missing tells that the archive lacks something.
-  const made = (reach, missing = () => {}) => {
+  // made makes the caches that scripts see. reach calls a function of the memory; missing tells that the archive lacks something, and
+  // during gets the work that fills a cache.
+  const made = (reach, missing = () => {}, during = (work) => work) => {
     const secret = Symbol("name");
     class Cache {
       constructor(own, name) {
@@ -59,13 +60,15 @@
       async match(asked, o) { return (await this.matchAll(asked, o))[0]; }
       async keys(asked, o) { return (await reach("keys", this[secret], key(asked), options(o))).map((url) => new Request(url)); }
       async delete(asked, o) { return reach("remove", this[secret], keyOf(asked), options(o)); }
-      async put(asked, response) {
+      put(asked, response) { return during(this.#put(asked, response)); }
+      async #put(asked, response) {
         const k = keyOf(asked);
         if (k.method !== "GET") throw new TypeError(`Failed to execute 'put' on 'Cache': Request method '${k.method}' is unsupported`);
         return reach("put", this[secret], k, await pack(response));
       }
       add(asked) { return this.addAll([asked]); }
-      async addAll(list) {
+      addAll(list) { return during(this.#addAll(list)); }
+      async #addAll(list) {
         const answers = await Promise.all(Array.from(list, (asked) => fetch(asked)));
         // What was never captured can't be cached. That alone must not keep the worker from being installed.
         const lost = (r) => !r.ok && !r.headers.has("Memento-Datetime");

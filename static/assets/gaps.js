@@ -30,6 +30,11 @@
       });
     }
 
+    // What an event tells of a window is what the page knows as that.
+    const seen = (value) => (value && value.window === value ? wombat.objToProxy(value) : value);
+    for (const name of ["currentTarget", "srcElement"]) wombat.overridePropToProxy(own.Event.prototype, name);
+    around(own.Event.prototype, "composedPath", function (native) { return native.call(this).map(seen); });
+
     // The address that an element tells is complete: that of href="https://a.example" ends with a slash. wombat's is what
     // stands behind the address of the archive.
     const whole = (address) => {
@@ -68,6 +73,24 @@
       });
       Object.defineProperty(own[name].prototype, "constructor", { value: constructor, writable: true, configurable: true });
       Object.defineProperty(own, name, { value: constructor, writable: true, configurable: true, enumerable: false });
+    }
+
+    // Windows that share a worker may be of different days. It is of the day of the page that they are in.
+    const Shared = own.SharedWorker;
+    if (Shared) {
+      let day = "";
+      const shared = new Proxy(Shared, {
+        construct(f, given, target) {
+          try { day = own.top.wbinfo.wombat_ts; } catch { /* another site's page */ }
+          try { return Reflect.construct(f, given, target); } finally { day = ""; }
+        },
+      });
+      around(wombat, "rewriteWorker", function (native, given) {
+        const address = native.apply(wombat, given);
+        return day ? String(address).replace("/" + wombat.wb_info.wombat_ts + "wkr", "/" + day + "wkr") : address;
+      });
+      Object.defineProperty(Shared.prototype, "constructor", { value: shared, writable: true, configurable: true });
+      Object.defineProperty(own, "SharedWorker", { value: shared, writable: true, configurable: true, enumerable: false });
     }
 
     // A socket of wombat's says that it is open and never answers, which pages wait for. These end as at a dead server.
@@ -140,6 +163,12 @@
     });
   };
 
+  // A frame that its page gets by number is the one that it gets by element.
+  const get = kind.defaultProxyGet;
+  kind.defaultProxyGet = function (object, name, ...given) {
+    const value = get.call(this, object, name, ...given);
+    return typeof value === "object" && typeof name === "string" && /^\d+$/.test(name) ? this.objToProxy(value) : value;
+  };
   kind._varveGaps = true;
   fill(wombat);
   const start = kind.wombatInit;

@@ -28,7 +28,7 @@
   // archived returns the address inside the archive for an address: "" if it is inside already or leads nowhere, null if it
   // must not be followed, because it leads to a document without this safety net.
   const archived = (address) => {
-    if (startsWith(address, "blob:")) return has(made, withoutFragment(address)) ? "" : null;
+    if (startsWith(address, "blob:")) return isMade(withoutFragment(address)) ? "" : null;
     if (!startsWith(address, "http:") && !startsWith(address, "https:")) return "";
     if (startsWith(address, prefix) || address === home || ofAnother(address)) return "";
     return to + (startsWith(address, origin + "/") ? href(new AnyURL(slice(address, origin.length), url)) : address);
@@ -55,6 +55,18 @@
       request.send();
       return request.responseText;
     } catch { return ""; }
+  };
+  // A page may lead its frame to a document that the page has made. What it may tell of itself was there before its scripts were.
+  const parentOf = getter(self, "parent");
+  Object.defineProperty(self, "_varveMadeHere", { value: (address) => has(made, address) });
+  const isMade = (address) => {
+    try {
+      for (let w = self, around; ; w = around) {
+        if (w._varveMadeHere(address)) return true;
+        around = parentOf(w);
+        if (around === w) return false;
+      }
+    } catch { return false; } // a window of another origin, or one without this safety net
   };
   const guarded = (blob) => {
     const type = lower(typeOf(blob)), start = beginning(blob);

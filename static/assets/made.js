@@ -88,7 +88,9 @@
       return revoke.call(Address, address);
     };
     const { fetch } = own, { open } = own.XMLHttpRequest.prototype;
-    own.fetch = function (given, ...rest) { return fetch.call(this, typeof given === "string" || given instanceof Address ? unmade(given) : given, ...rest); };
+    own.fetch = async function (given, ...rest) { // what can't be asked for is no exception
+      return fetch.call(this, typeof given === "string" || given instanceof Address ? unmade(given) : given, ...rest);
+    };
     own.XMLHttpRequest.prototype.open = function (method, given, ...rest) { return open.call(this, method, unmade(given), ...rest); };
     const start = wombat.rewriteWorker;
     wombat.rewriteWorker = function (address, ...rest) { return start.call(this, unmade(address), ...rest); };

@@ -137,7 +137,7 @@
     const list = Array.from(parts, String);
     if (list.length > 0) {
       const parameters = list.slice(0, -1).join(), body = list[list.length - 1];
-      const ready = prepared(body, { hidden: names.filter((name) => new RegExp(`(?<![\\w$.])${name}(?![\\w$])`).test(parameters)) });
+      const ready = prepared(body, { hidden: names.filter((name) => new RegExp(`(?<![\\w$]|(?<!\\.\\.)\\.)${name}(?![\\w$])`).test(parameters)) });
       list[list.length - 1] = ready;
     }
     return list;
@@ -149,12 +149,17 @@
   own.Function = Function;
   Object.defineProperty(native.prototype, "constructor", { value: Function, writable: true, configurable: true, enumerable: false });
 
+  // wombat's location is a Location, too.
+  const { Location } = own, instance = native.prototype[Symbol.hasInstance];
+  Object.defineProperty(Location, Symbol.hasInstance, { value: (value) => value === proxyLocation || instance.call(Location, value), configurable: true });
+
   // written is a window that a script writes to. One that it knows by the name of its frame has not come from wombat.
   const written = (value) => { try { return wombat.objToProxy(value); } catch { return value; } };
+  const { eval: indirectly } = { eval(text) { return evaluate(prepared(text)); } };
   const varve = (value, post) => (post ? written(value) : checked(value));
   Object.defineProperties(varve, {
     ...accessors,
-    eval: { value: (text) => evaluate(prepared(text)) },
+    eval: { value: indirectly },
     code: { value: code },
     scope: { value: scope },
   });
@@ -163,6 +168,7 @@
   // wombat puts scripts that it gets as text into a block, which hides their declarations; this replaces that. wombat also
   // starts in windows made by scripts, and this starts there too.
   const wombat = own.WB_wombat_location.wombat, kind = wombat && Object.getPrototypeOf(wombat);
+  if (wombat) wombat.wrappedEval = () => indirectly;
   if (!kind || kind._varve_) return;
   kind._varve_ = true;
   kind.wrapScriptTextJsProxy = wombat.wrapScriptTextJsProxy = (text) => prepared(text, { global: true });

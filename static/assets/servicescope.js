@@ -61,12 +61,29 @@
   for (const name of ["XMLHttpRequest", "Worker", "DedicatedWorkerGlobalScope", "close", "name"]) delete self[name];
   const preload = { enable: async () => {}, disable: async () => {}, setHeaderValue: async () => {}, getState: async () => ({ enabled: false, headerValue: "true" }) };
 
-  made((...call) => asks("cache", ...call), () => { missed = true; });
+  // What the worker loads and stores meanwhile.
+  const busy = new Set();
+  const during = (work) => {
+    const done = () => busy.delete(work);
+    busy.add(work);
+    work.then(done, done);
+    return work;
+  };
+  const pause = (ms) => new Promise((done) => { setTimeout(done, ms); }), most = 10000;
+  const idle = async () => {
+    for (const end = Date.now() + most; busy.size && Date.now() < end;) {
+      await Promise.race([Promise.allSettled(busy), pause(most)]);
+      await pause(10); // what was loaded may be stored now
+    }
+  };
+  made((...call) => asks("cache", ...call), () => { missed = true; }, during);
   const { fetch } = self;
-  define("fetch", async function (...given) {
-    const response = await fetch.apply(this, given);
-    if (!response.ok && !response.headers.has("Memento-Datetime")) missed = true;
-    return response;
+  define("fetch", function (...given) {
+    return during((async () => {
+      const response = await fetch.apply(this, given);
+      if (!response.ok && !response.headers.has("Memento-Datetime")) missed = true;
+      return response;
+    })());
   });
 
   const { redirect } = Response; // the worker itself is a blob, to which no address is relative
@@ -88,8 +105,13 @@
     return request;
   };
   const events = {
-    // An install that fails because something was not captured would have succeeded when it was: it goes on.
-    async install() { try { await dispatched(new ExtendableEvent("install")); } catch (error) { if (!missed) throw error; } },
+    // An install that fails because something was not captured would have succeeded when it was: it goes on, once all else is there.
+    async install() {
+      try { await dispatched(new ExtendableEvent("install")); } catch (error) {
+        if (!missed) throw error;
+        await idle();
+      }
+    },
     async activate() { try { await dispatched(new ExtendableEvent("activate")); } catch { /* a browser activates it as well */ } },
     async message(data, client, ports) {
       await dispatched(new ExtendableMessageEvent("message", { data, origin: self.location.origin, source: new WindowClient(client), ports }));

@@ -1,0 +1,88 @@
+// Gives scripts back the addresses that they have put into elements, as they wrote them: a router compares what an attribute says with
+// its own paths. wombat knows only where an address leads. It runs after wombat, in every window that wombat starts in.
+(() => {
+  "use strict";
+  const { wombat } = window.WB_wombat_location || {}, kind = wombat && Object.getPrototypeOf(wombat);
+  if (!kind || kind._varveAttributes) return;
+  kind._varveAttributes = true;
+  const named = new Set(["href", "src", "action", "data", "cite", "poster", "formaction"]), lists = new Set(["srcset", "imagesrcset"]);
+  const parts = ["protocol", "host", "hostname", "port", "pathname", "search", "hash", "username", "password"];
+  const escaped = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+  const given = new WeakMap(); // what an element was given by attribute, and what stands there for it
+
+  // original returns a list of pictures as it was. An address that the server wrote from the site's own root begins there again.
+  const home = new wombat.URL(wombat.wb_info.url).origin, rel = new wombat.URL(wombat.wb_abs_prefix).pathname;
+  const archived = new RegExp(`(${escaped(wombat.wb_abs_prefix)}|(?<![^\\s,])${escaped(rel)})\\d*\\w*/(https?://[^/\\s,]*)`, "g");
+  const original = (list) => list.replace(archived, (_, prefix, origin) => (prefix === rel && origin === home ? "" : origin));
+
+  const fill = (wombat) => {
+    const own = wombat.$wbwindow, { wb_getAttribute: raw } = wombat, element = own.Element.prototype;
+    const remember = (e, name, value) => {
+      const stands = raw.call(e, name);
+      if (stands === value) return;
+      if (!given.has(e)) given.set(e, {});
+      given.get(e)[name] = [value, stands];
+    };
+    const { setAttribute, getAttribute } = element;
+    element.setAttribute = function (name, value) {
+      const n = String(name).toLowerCase();
+      if (!named.has(n) || arguments.length < 2) return setAttribute.apply(this, arguments);
+      const text = String(value);
+      setAttribute.call(this, name, n === "formaction" ? wombat.rewriteUrl(text) : value);
+      remember(this, n, text);
+    };
+    element.getAttribute = function (name) {
+      const n = String(name).toLowerCase(), known = given.has(this) && given.get(this)[n];
+      if (known && known[1] === raw.call(this, n)) return known[0];
+      const value = getAttribute.apply(this, arguments);
+      if (value && lists.has(n)) return original(raw.call(this, n));
+      return value && n === "formaction" ? wombat.extractOriginalURL(value) : value;
+    };
+
+    // property changes how a property of elements is read and set.
+    const property = (tag, name, { get, set }) => {
+      const proto = own[`HTML${tag}Element`] && own[`HTML${tag}Element`].prototype, d = proto && Object.getOwnPropertyDescriptor(proto, name);
+      if (!d || !d.get || !d.configurable) return;
+      Object.defineProperty(proto, name, {
+        ...d,
+        get() { return get ? get(d.get.call(this), this) : d.get.call(this); },
+        set: d.set && function (value) { set ? set(this, value, d.set) : d.set.call(this, value); },
+      });
+    };
+    const kinds = {
+      href: ["Anchor", "Area", "Base", "Link"], action: ["Form"], data: ["Object"], cite: ["Quote", "Mod"],
+      src: ["Audio", "Embed", "Frame", "Image", "Input", "Media", "Script", "Source", "Track", "Video"],
+    };
+    for (const [name, tags] of Object.entries(kinds)) {
+      for (const tag of tags) property(tag, name, { set(e, value, native) { native.call(e, value); remember(e, name, String(value)); } });
+    }
+    for (const tag of ["Button", "Input"]) {
+      property(tag, "formAction", { get: (value) => wombat.extractOriginalURL(value), set(e, value) { e.setAttribute("formaction", value); } });
+    }
+    for (const tag of ["Image", "Source"]) property(tag, "srcset", { get: (_, e) => original(raw.call(e, "srcset") || "") });
+    for (const tag of ["Image", "Media"]) property(tag, "currentSrc", { get: (value) => wombat.extractOriginalURL(value) });
+
+    // A part of an address is changed in the address that the page knows.
+    for (const tag of ["Anchor", "Area"]) {
+      for (const part of parts) {
+        property(tag, part, {
+          set(e, value) {
+            try {
+              const address = new wombat.URL(e.href);
+              address[part] = value;
+              e.href = address.href;
+            } catch { /* without an address there are no parts */ }
+          },
+        });
+      }
+    }
+  };
+
+  fill(wombat);
+  const start = kind.wombatInit;
+  kind.wombatInit = function () {
+    const started = start.apply(this, arguments);
+    try { fill(this); } catch { /* a window that can't be reached has no scripts of this page */ }
+    return started;
+  };
+})();
