@@ -1,80 +1,89 @@
 package banner
 
 import (
+	"math"
 	"strconv"
+	"strings"
 	"time"
 
+	"github.com/varve-archive/varve/banner/text"
 	"github.com/varve-archive/varve/cdx"
 )
 
-// MaxVersionList is how many versions the calendar lists beside the years, newest first. The table has all of them.
+// MaxVersionList is how many versions the calendar lists beside the months, newest first. The table has all of them.
 const MaxVersionList = 500
 
-// A year is one row of the calendar: 53 weeks of seven days, drawn on a grid of cellSize.
-type year struct {
-	Label    string // "2017", or "2018–2020" for a row of years without captures
-	Captures int
-	Changes  int
-	Cells    []cell
-	Shape    string // outline of the year's days, to be filled with empty cells
-	Months   []monthMark
+// A month is a leaf of the calendar: weeks of seven days.
+type month struct {
+	Name              string
+	Captures, Changes int
+	Weeks             [][7]dayCell
 }
 
-// A cell is a day on which something was captured.
-type cell struct {
-	Path, Class, Href, Title string
+// A dayCell is a day of a month. The days of the week that belong to other months have no number.
+type dayCell struct {
+	Number, Captures   string // Captures is "" for one
+	Href, Class, Title string // Href is "" if nothing was captured
+	Chosen             bool
 }
 
-type monthMark struct{ X, Name string }
-
-const (
-	cellSize  = 10 // with its gap
-	yearWidth = 53 * cellSize
-)
-
-// yearsOf groups the days (oldest first) into years, newest first. Consecutive empty years share a row.
-func yearsOf(t texts, days []Day) []year {
-	var years []year
-	for end := len(days); end > 0; {
-		y := days[end-1].Time.Time().Year()
-		start := end
-		for start > 0 && days[start-1].Time.Time().Year() == y {
-			start--
+// monthsOf lays out the days (oldest first) of the year in view, by months. Those without captures are left out.
+func (v *CalendarView) monthsOf(t texts) (out []month) {
+	for days := v.Days; len(days) > 0; {
+		m, n := days[0].Time.Time().Month(), 0
+		leaf := month{Name: t.Rooms.MonthNames[m-1]}
+		for n < len(days) && days[n].Time.Time().Month() == m {
+			leaf.Captures += days[n].Captures
+			leaf.Changes += days[n].Changes
+			n++
 		}
-		years = append(years, yearOf(t, y, days[start:end]))
-		if start > 0 {
-			years = appendGap(t, years, days[start-1].Time.Time().Year()+1, y-1)
+		leaf.Weeks = v.weeksOf(t, m, days[:n])
+		out, days = append(out, leaf), days[n:]
+	}
+	return out
+}
+
+// emptyMonths names the months without captures.
+func (v *CalendarView) emptyMonths(t texts) string {
+	names := t.Rooms.MonthNames
+	for _, d := range v.Days {
+		names[d.Time.Time().Month()-1] = ""
+	}
+	return t.List(names[:]...)
+}
+
+func (v *CalendarView) weeksOf(t texts, m time.Month, days []Day) (weeks [][7]dayCell) {
+	first := time.Date(v.Year, m, 1, 0, 0, 0, 0, time.UTC)
+	lead := (int(first.Weekday()) + 6 - t.Rooms.WeekBegins + 7) % 7 // Go's weeks begin on Sunday
+	length := first.AddDate(0, 1, -1).Day()
+	for i := range length {
+		if place := lead + i; i == 0 || place%7 == 0 {
+			weeks = append(weeks, [7]dayCell{})
 		}
-		end = start
+		c := &weeks[len(weeks)-1][(lead+i)%7]
+		c.Number = t.Digits(strconv.Itoa(i + 1))
+		if len(days) > 0 && days[0].Time.Time().Day() == i+1 {
+			v.fill(t, c, days[0])
+			days = days[1:]
+		}
 	}
-	return years
+	return weeks
 }
 
-func appendGap(t texts, years []year, from, to int) []year {
-	if from > to {
-		return years
+func (v *CalendarView) fill(t texts, c *dayCell, d Day) {
+	c.Href, c.Class, c.Title = d.Href, dayClass(d), t.dayTitle(d)
+	if d.Captures > 1 {
+		c.Captures = t.Number(d.Captures)
 	}
-	label := t.Digits(strconv.Itoa(from))
-	if from < to {
-		label += "–" + t.Digits(strconv.Itoa(to))
-	}
-	return append(years, year{Label: label})
+	c.Chosen = v.Day != nil && v.Day.Time/1_000_000 == d.Time/1_000_000
 }
 
-func yearOf(t texts, y int, days []Day) year {
-	g := gridOf(y, t.Dir == "rtl")
-	row := year{Label: t.Digits(strconv.Itoa(y)), Shape: g.shape(), Months: g.months(t)}
-	for _, d := range days {
-		row.Captures += d.Captures
-		row.Changes += d.Changes
-		row.Cells = append(row.Cells, cell{
-			Path:  g.cell(d.Time, d.Kind),
-			Class: dayClass(d),
-			Href:  d.Href,
-			Title: t.dayTitle(d),
-		})
+// weekdays are the heads of a month's columns.
+func (t texts) weekdays() (out [7]string) {
+	for i := range out {
+		out[i] = t.Rooms.Weekdays[(i+t.Rooms.WeekBegins)%7]
 	}
-	return row
+	return out
 }
 
 // dayClass returns the CSS class of a day: filled for a change, outlined for a capture, marked by kind.
@@ -98,60 +107,46 @@ func (t texts) kindName(k Kind) string {
 	}[k]
 }
 
-// A grid places the days of one year: weeks are columns, with Monday at the top.
-type grid struct {
-	year, lead int // lead: days of the first column that belong to the year before
-	length     int // days in the year
-	rtl        bool
-}
+// What a year is drawn as: a bar for its captures, and inside it one for its changes.
+const (
+	barHeight = 32
+	barWidth  = 20
+)
 
-func gridOf(y int, rtl bool) grid {
-	first := time.Date(y, 1, 1, 0, 0, 0, 0, time.UTC)
-	return grid{y, (int(first.Weekday()) + 6) % 7, time.Date(y, 12, 31, 0, 0, 0, 0, time.UTC).YearDay(), rtl}
-}
-
-// at returns the corner of a day's cell, on the side where the text begins. yday counts from 0.
-func (g grid) at(yday int) (x, y int) {
-	x = (yday + g.lead) / 7 * cellSize
-	if g.rtl {
-		x = yearWidth - cellSize - x
+// yearPath returns the path of a bar for n of at most most. Its area grows as the root, so that a year of one capture shows beside one
+// of thousands.
+func yearPath(n, most int, inset int) string {
+	if n == 0 {
+		return ""
 	}
-	return x, (yday + g.lead) % 7 * cellSize
+	h := max(3, int(math.Round(barHeight*math.Sqrt(float64(n)/float64(max(1, most))))))
+	x, w := strconv.Itoa(inset), strconv.Itoa(barWidth-2*inset)
+	return "M" + x + " " + strconv.Itoa(barHeight) + "v-" + strconv.Itoa(h) + "h" + w + "v" + strconv.Itoa(h) + "z"
 }
 
-// cell returns the path of a day's cell. That of a missing page is crossed, so that it doesn't need its colour to be
-// recognized.
-func (g grid) cell(ts cdx.Timestamp, k Kind) string {
-	x, y := g.at(ts.Time().YearDay() - 1)
-	path := "M" + strconv.Itoa(x+1) + " " + strconv.Itoa(y+1) + "h8v8h-8z"
-	if k == KindMissing {
-		path += "l8 8m-8 0l8-8"
+func (v *CalendarView) mostInAYear() (most int) {
+	for _, y := range v.Years {
+		most = max(most, y.Captures)
 	}
-	return path
+	return most
 }
 
-// shape draws one strip per weekday, from the first such day of the year to the last.
-func (g grid) shape() string {
-	var path string
-	for weekday := range 7 {
-		first := (weekday - g.lead + 7) % 7
-		last := first + (g.length-1-first)/7*7
-		x0, y := g.at(first)
-		x1, _ := g.at(last)
-		path += "M" + strconv.Itoa(min(x0, x1)) + " " + strconv.Itoa(y) + "h" + strconv.Itoa(max(x0, x1)-min(x0, x1)+cellSize) + "v10H" +
-			strconv.Itoa(min(x0, x1)) + "z"
-	}
-	return path
+func (t texts) yearTitle(y YearBar) string {
+	return t.year(y.Year) + ": " + t.List(t.Count(t.Captures, y.Captures), t.Some(t.Changes, y.Changes))
 }
 
-func (g grid) months(t texts) []monthMark {
-	marks := make([]monthMark, 0, 12)
-	for m := range 12 {
-		x, _ := g.at(time.Date(g.year, time.Month(m+1), 7, 0, 0, 0, 0, time.UTC).YearDay() - 1)
-		if g.rtl {
-			x += cellSize
-		}
-		marks = append(marks, monthMark{strconv.Itoa(x), t.MonthsShort[m]})
+func (t texts) year(y int) string { return t.Digits(strconv.Itoa(y)) }
+
+// versionsTitle says which versions are listed.
+func (t texts) versionsTitle(v *CalendarView) string {
+	if v.AllVersions {
+		return t.VersionsTitle
 	}
-	return marks
+	return text.Fill(t.Rooms.VersionsIn, t.year(v.Year))
+}
+
+// clock returns a time of the day to the second; the whole page says that it is in UTC.
+func (t texts) clock(ts cdx.Timestamp) string {
+	s := ts.String()
+	return t.Digits(strings.Join([]string{s[8:10], s[10:12], s[12:14]}, ":"))
 }

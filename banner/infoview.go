@@ -2,8 +2,6 @@ package banner
 
 import (
 	"time"
-
-	"github.com/varve-archive/varve/banner/text"
 )
 
 // A Field is a header field of an archived record or message.
@@ -37,18 +35,7 @@ type InfoView struct {
 	More           bool // there may be further parts
 	Cite           Cited
 	Raw, Calendar  string
-}
-
-// partDrift says how much later or earlier than its page a part was captured, "" if that is not worth mentioning.
-func (t texts) partDrift(p Part) string {
-	far := t.Duration(p.Apart)
-	switch {
-	case far == "":
-		return ""
-	case p.Apart > 0:
-		return text.Fill(t.Info.Later, far)
-	}
-	return text.Fill(t.Info.Earlier, far)
+	WARC, WACZ     string // the record, and the page with its parts; "" if they can't be had
 }
 
 // checked says what became of comparing a record with its digests.

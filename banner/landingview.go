@@ -75,5 +75,26 @@ type LandingView struct {
 	Alternatives []Alternative
 	Site         string // the host for which "don't ask again" is remembered
 	Calendar     string
-	Prefix       string // list of the URI-Rs on its host
+	Ways         []Way // to what there is beside it
+}
+
+// A WayKind says where a way leads.
+type WayKind uint8
+
+// The kinds of ways from nothing to something.
+const (
+	WayUnder      WayKind = iota // to the addresses that a pattern stands for
+	WayCollection                // to the same address in another collection
+	WaySearch                    // to a search
+	WayAll                       // to every address of the collection
+)
+
+// A Way leads from where nothing is to something. Text is the pattern, the collection, or the words; "" for [WayAll].
+type Way struct {
+	Kind       WayKind
+	Href, Text string
+}
+
+func (t texts) wayPhrase(k WayKind) string {
+	return [...]string{t.Rooms.Under, t.Rooms.InCollection, t.Rooms.SearchFor, t.Rooms.AllAddresses}[k]
 }

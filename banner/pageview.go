@@ -41,6 +41,7 @@ type CollectionView struct {
 	Facts     CollectionFacts
 	Search    string // the page of the search, "" leaves it out
 	Terms     string // page of the terms most often deleted
+	Addresses string // the list of all addresses; it has parameters
 	NoRuntime bool   // the server was built without the client-side runtime
 	Examples  []Link // calendars of some URI-Rs to begin with; Text is the URI-R
 }
@@ -51,7 +52,7 @@ type Day struct {
 	Captures int
 	Changes  int // versions that began on this day, without the very first
 	Kind     Kind
-	Href     string // URI-M of the day's first change, else of its first capture
+	Href     string // the list of its captures
 }
 
 // A Version is one validity range. First and Last lead to its first and last capture.
@@ -66,30 +67,35 @@ type Version struct {
 	Diff        string // diff with the version before, "" for the first
 }
 
-// A CalendarView is the page at …/*/URI-R. Days and Versions are oldest first.
+// A YearBar is a year in the life of a URI-R. Href leads to its months, "" if nothing was captured in it.
+type YearBar struct {
+	Year, Captures, Changes int
+	Href                    string
+}
+
+// A DayView lists the captures of one day. Prev and Next lead to the days beside it on which something was captured.
+type DayView struct {
+	Time       cdx.Timestamp // any time of the day
+	Rows       []CaptureRow
+	More       int // captures that are not in Rows
+	Prev, Next string
+}
+
+// A CalendarView is the page at …/*/URI-R, with one year in view. Years, Days and Versions are oldest first.
 type CalendarView struct {
 	Page
-	Captures int
-	Days     []Day
-	Versions []Version
-	Counts   []LevelCount // of versions; those shown in Versions have no Href
-	Table    string       // the TimeMap as a page
-	Slider   string       // all versions on a slider
-	Search   string       // action of the change search: GET with q, change, url and matchType=exact; "" leaves it out
-}
-
-// A PrefixRow is one URI-R of a list.
-type PrefixRow struct {
-	URIR, Href  string // Href: its calendar
-	Captures    int
-	First, Last cdx.Timestamp
-}
-
-// A PrefixView lists the URI-Rs that begin with a prefix (Page.URIR). Prev and Next are further pages.
-type PrefixView struct {
-	Page
-	Rows       []PrefixRow
-	Prev, Next string
+	Captures     int
+	Years        []YearBar // every one from the first to the last capture
+	Year         int       // whose days are in Days
+	Days         []Day
+	Day          *DayView // nil if no day was chosen
+	Versions     []Version
+	FirstVersion int          // number of the first of Versions, from 1
+	AllVersions  bool         // Versions has those of all years
+	Counts       []LevelCount // of versions; those shown in Versions have no Href
+	Table        string       // the TimeMap as a page
+	Slider       string       // all versions on a slider
+	Search       string       // action of the change search: GET with q, change, url and matchType=exact; "" leaves it out
 }
 
 // A Change says how a capture differs from the one before it, like the CDX field of that name.
@@ -128,7 +134,7 @@ type ErrorView struct {
 	Detail   string // one sentence of what is known, in English; "" if the status says it all
 	Others   []CaptureLink
 	Calendar string
-	Prefix   string // list of the URI-Rs near this one
+	Ways     []Way // to what there is beside it
 }
 
 // boxName is the parameter in which the box sends what was typed.

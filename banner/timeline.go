@@ -12,7 +12,7 @@ const (
 	timelineUnits   = 1000 // width of the drawing, in its own units
 	timelineBuckets = 250  // ticks closer than this fraction of the width are merged
 	timelineLinks   = 2400 // bytes for changes that are links; the others are only drawn
-	bannerRoom      = 7350 // bytes for the timeline and the list of captures together
+	bannerRoom      = 6300 // bytes for the timeline and the list of captures together
 	timelineMarkup  = 86   // bytes around one href of the timeline
 	captureMarkup   = 26   // bytes around one href of the list, without its words
 )

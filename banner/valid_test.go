@@ -146,8 +146,9 @@ func TestHostileTextStaysText(t *testing.T) {
 		Link{hostile, hostile}
 	gone.Page, gone.Pair.Newer.Target = page, hostile
 	gone.Pair.Older.Kind, gone.Pair.Older.MIME = KindResource, hostile
-	prefix := prefixView("en")
-	prefix.Page, prefix.Rows[0].URIR, prefix.Rows[0].Href = page, hostile, hostile
+	addresses := addressesView("en")
+	addresses.Page, addresses.Rows[0].URIR, addresses.Rows[0].Href, addresses.Rows[0].MIME = page, hostile, hostile, hostile
+	addresses.Asked, addresses.Pattern, addresses.CSV = Asked{Has: hostile, Since: hostile, Status: hostile}, hostile, hostile
 	calendar := calendarView("en")
 	calendar.Page, calendar.Days[0].Href, calendar.Versions[1].Diff = page, hostile, hostile
 	timeMap := timeMapView("en")
@@ -163,7 +164,7 @@ func TestHostileTextStaysText(t *testing.T) {
 	for name, source := range map[string]string{
 		"animation": render(t, Animation(played)),
 		"banner":    render(t, Banner(banner)), "landing": render(t, Landing(landing)), "diff": render(t, Diff(diff)),
-		"prefix": render(t, PrefixList(prefix)), "calendar": render(t, Calendar(calendar)), "timemap": render(t, TimeMap(timeMap)),
+		"addresses": render(t, Addresses(addresses)), "calendar": render(t, Calendar(calendar)), "timemap": render(t, TimeMap(timeMap)),
 		"collection": render(t, Collection(collection)), "search": render(t, Search(search)), "terms": render(t, Terms(terms)),
 		"slider": render(t, Slider(slider)), "slider-redirect": render(t, Slider(gone)),
 		"error": render(t, Error(ErrorView{Page: page, Status: 404, Detail: hostile})),

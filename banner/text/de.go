@@ -2,7 +2,7 @@ package text
 
 // german has the German texts.
 var german = Language{
-	Tag: "de", Dir: "ltr", Find: searchGerman, Proxy: proxyGerman, Present: presentGerman, Info: infoGerman,
+	Tag: "de", Dir: "ltr", Find: searchGerman, Proxy: proxyGerman, Present: presentGerman, Info: infoGerman, Rooms: roomsGerman,
 	Zero: '0', Group: ".", Comma: ", ",
 	DateTimePattern: "{d}. {M} {y}, {h}:{m} UTC",
 	DatePattern:     "{d}. {M} {y}",
@@ -52,6 +52,9 @@ var german = Language{
 	Copy:            "Kopieren",
 	Copied:          "Kopiert",
 	Share:           "Teilen",
+	Keys:            "Tasten",
+	PressKey:        "Taste drücken, Entf für keine",
+	NoKey:           "keine",
 	DriftLater:      "Teile der Seite sind bis zu {0} später",
 	DriftEarlier:    "Teile der Seite sind bis zu {0} früher",
 	Minutes:         Count{One: "{0} Minute", Other: "{0} Minuten"},
@@ -126,9 +129,7 @@ var german = Language{
 	Try:           "Was Sie versuchen können",
 	OtherCaptures: "Andere Aufnahmen dieser Adresse",
 	TryCalendar:   "Alle Aufnahmen im Kalender ansehen",
-	TryPrefix:     "Ansehen, was in der Nähe archiviert ist",
 	TryCollection: "Die Sammlung durchsuchen",
-	TryHome:       "Von vorn beginnen",
 
 	RedirectTitle:    "Diese Adresse schickte Besucher weiter",
 	RedirectHappened: "Am {0} schickte diese Adresse Besucher zu {1}.",

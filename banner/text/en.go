@@ -2,7 +2,7 @@ package text
 
 // english has the English texts.
 var english = Language{
-	Tag: "en", Dir: "ltr", Find: searchEnglish, Proxy: proxyEnglish, Present: presentEnglish, Info: infoEnglish,
+	Tag: "en", Dir: "ltr", Find: searchEnglish, Proxy: proxyEnglish, Present: presentEnglish, Info: infoEnglish, Rooms: roomsEnglish,
 	Zero: '0', Group: ",", Comma: ", ",
 	DateTimePattern: "{d} {M} {y}, {h}:{m} UTC",
 	DatePattern:     "{d} {M} {y}",
@@ -52,6 +52,9 @@ var english = Language{
 	Copy:            "Copy",
 	Copied:          "Copied",
 	Share:           "Share",
+	Keys:            "Keys",
+	PressKey:        "press a key, Delete for none",
+	NoKey:           "none",
 	DriftLater:      "parts of the page are up to {0} later",
 	DriftEarlier:    "parts of the page are up to {0} earlier",
 	Minutes:         Count{One: "{0} minute", Other: "{0} minutes"},
@@ -126,9 +129,7 @@ var english = Language{
 	Try:           "What you can try",
 	OtherCaptures: "Other captures of this address",
 	TryCalendar:   "See all captures in the calendar",
-	TryPrefix:     "See what is archived near it",
 	TryCollection: "Search the collection",
-	TryHome:       "Start over",
 
 	RedirectTitle:    "This address sent visitors elsewhere",
 	RedirectHappened: "On {0} this address sent visitors to {1}.",

@@ -2,7 +2,7 @@ package text
 
 // persian has the Persian texts.
 var persian = Language{
-	Tag: "fa", Dir: "rtl", Find: searchPersian, Proxy: proxyPersian, Present: presentPersian, Info: infoPersian,
+	Tag: "fa", Dir: "rtl", Find: searchPersian, Proxy: proxyPersian, Present: presentPersian, Info: infoPersian, Rooms: roomsPersian,
 	Zero: '۰', Group: "٬", Comma: "، ",
 	DateTimePattern: "{d} {M} {y}، {h}:{m} UTC",
 	DatePattern:     "{d} {M} {y}",
@@ -49,6 +49,9 @@ var persian = Language{
 	Copy:            "رونوشت",
 	Copied:          "رونوشت شد",
 	Share:           "هم‌رسانی",
+	Keys:            "کلیدها",
+	PressKey:        "کلیدی را بزنید؛ Delete برای هیچ",
+	NoKey:           "هیچ",
 	DriftLater:      "بخش‌هایی تا {0} دیرتر",
 	DriftEarlier:    "بخش‌هایی تا {0} زودتر",
 	Minutes:         Count{One: "{0} دقیقه", Other: "{0} دقیقه"},
@@ -123,9 +126,7 @@ var persian = Language{
 	Try:           "چه می‌توان کرد",
 	OtherCaptures: "ضبط‌های دیگر این نشانی",
 	TryCalendar:   "دیدن همهٔ ضبط‌ها در تقویم",
-	TryPrefix:     "دیدن آنچه نزدیک آن بایگانی شده",
 	TryCollection: "جست‌وجو در مجموعه",
-	TryHome:       "از نو آغاز کردن",
 
 	RedirectTitle:    "این نشانی بازدیدکنندگان را به جای دیگری می‌فرستاد",
 	RedirectHappened: "در {0} این نشانی بازدیدکنندگان را به {1} فرستاد.",

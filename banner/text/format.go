@@ -53,6 +53,19 @@ func (t *Language) Number(n int) string {
 	return b.String()
 }
 
+// Size returns a number of bytes in the largest unit of which there is at least one, such as "1.4 MB".
+func (t *Language) Size(n int64) string {
+	units, size := []string{"B", "kB", "MB", "GB", "TB"}, float64(n)
+	for size >= 999.5 && len(units) > 1 {
+		size, units = size/1000, units[1:]
+	}
+	digits := 0
+	if size < 9.95 && units[0] != "B" {
+		digits = 1
+	}
+	return t.Digits(strconv.FormatFloat(size, 'f', digits, 64)) + "\u00a0" + units[0]
+}
+
 // Digits converts the digits in s to the language's. Years, days and clock times need it, because they have no
 // separators.
 func (t *Language) Digits(s string) string {
@@ -160,15 +173,20 @@ func (t *Language) Duration(d time.Duration) string {
 }
 
 // Drift says how far parts of a page are from it in time, "" for less than a minute.
-func (t *Language) Drift(d time.Duration) string {
+func (t *Language) Drift(d time.Duration) string { return t.apart(d, t.DriftLater, t.DriftEarlier) }
+
+// PartDrift says how far one part of a page is from it in time, "" for less than a minute.
+func (t *Language) PartDrift(d time.Duration) string { return t.apart(d, t.Info.Later, t.Info.Earlier) }
+
+func (t *Language) apart(d time.Duration, later, earlier string) string {
 	far := t.Duration(d)
 	switch {
 	case far == "":
 		return ""
 	case d > 0:
-		return Fill(t.DriftLater, far)
+		return Fill(later, far)
 	}
-	return Fill(t.DriftEarlier, far)
+	return Fill(earlier, far)
 }
 
 // List joins the items that aren't empty with the language's comma.

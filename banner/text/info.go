@@ -27,6 +27,8 @@ type Info struct {
 	Later      string // {0} a duration
 	Earlier    string
 	Raw        string
+	WARC       string // a link to the record
+	WACZ       string // a link to the page with its parts
 	HTTPHead   string
 	RecordHead string
 	Writer     string
@@ -58,6 +60,8 @@ var infoEnglish = Info{
 	Later:      "{0} later",
 	Earlier:    "{0} earlier",
 	Raw:        "archived bytes",
+	WARC:       "the record as WARC",
+	WACZ:       "the page with its parts as WACZ",
 	HTTPHead:   "Archived HTTP header",
 	RecordHead: "Header of the record",
 	Writer:     "What wrote the file",
@@ -89,6 +93,8 @@ var infoGerman = Info{
 	Later:      "{0} später",
 	Earlier:    "{0} früher",
 	Raw:        "archivierte Bytes",
+	WARC:       "Datensatz als WARC",
+	WACZ:       "Seite mit ihren Teilen als WACZ",
 	HTTPHead:   "Archivierter HTTP-Kopf",
 	RecordHead: "Kopf des Datensatzes",
 	Writer:     "Was die Datei geschrieben hat",
@@ -120,6 +126,8 @@ var infoPersian = Info{
 	Later:      "{0} بعد",
 	Earlier:    "{0} پیش",
 	Raw:        "بایت‌های بایگانی‌شده",
+	WARC:       "رکورد به‌صورت WARC",
+	WACZ:       "صفحه با همهٔ بخش‌هایش به‌صورت WACZ",
 	HTTPHead:   "سرآیند HTTP بایگانی‌شده",
 	RecordHead: "سرآیند رکورد",
 	Writer:     "چه چیزی پرونده را نوشت",
@@ -153,6 +161,8 @@ var infoRussian = Info{
 	Later:      "на {0} позже",
 	Earlier:    "на {0} раньше",
 	Raw:        "сохранённые байты",
+	WARC:       "запись в формате WARC",
+	WACZ:       "страница со всеми частями в формате WACZ",
 	HTTPHead:   "Сохранённый заголовок HTTP",
 	RecordHead: "Заголовок записи",
 	Writer:     "Что записало файл",
@@ -186,6 +196,8 @@ var infoUkrainian = Info{
 	Later:      "на {0} пізніше",
 	Earlier:    "на {0} раніше",
 	Raw:        "збережені байти",
+	WARC:       "запис у форматі WARC",
+	WACZ:       "сторінка з усіма частинами у форматі WACZ",
 	HTTPHead:   "Збережений заголовок HTTP",
 	RecordHead: "Заголовок запису",
 	Writer:     "Що записало файл",
@@ -217,6 +229,8 @@ var infoChinese = Info{
 	Later:      "晚 {0}",
 	Earlier:    "早 {0}",
 	Raw:        "存档的字节",
+	WARC:       "记录（WARC）",
+	WACZ:       "页面及其各部分（WACZ）",
 	HTTPHead:   "存档的 HTTP 头",
 	RecordHead: "记录头",
 	Writer:     "写入该文件的程序",

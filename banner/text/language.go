@@ -60,6 +60,9 @@ type Language struct {
 	Copy            string
 	Copied          string
 	Share           string
+	Keys            string // for other versions
+	PressKey        string
+	NoKey           string
 	DriftLater      string // {0} a duration
 	DriftEarlier    string // {0} a duration
 	Minutes         Count
@@ -142,9 +145,7 @@ type Language struct {
 	Try           string
 	OtherCaptures string
 	TryCalendar   string
-	TryPrefix     string
 	TryCollection string
-	TryHome       string
 
 	// Landing.
 
@@ -262,4 +263,5 @@ type Language struct {
 	Proxy   Proxy   // proxy mode
 	Present Present // the search in what stood on pages
 	Info    Info    // where a capture is from
+	Rooms   Rooms   // lists of addresses, calendars
 }

@@ -2,7 +2,7 @@ package text
 
 // russian has the Russian texts.
 var russian = Language{
-	Tag: "ru", Dir: "ltr", Find: searchRussian, Proxy: proxyRussian, Present: presentRussian, Info: infoRussian,
+	Tag: "ru", Dir: "ltr", Find: searchRussian, Proxy: proxyRussian, Present: presentRussian, Info: infoRussian, Rooms: roomsRussian,
 	Zero: '0', Group: "\u00a0", Comma: ", ",
 	DateTimePattern: "{d} {M} {y}, {h}:{m} UTC",
 	DatePattern:     "{d} {M} {y}",
@@ -52,6 +52,9 @@ var russian = Language{
 	Copy:            "Копировать",
 	Copied:          "Скопировано",
 	Share:           "Поделиться",
+	Keys:            "Клавиши",
+	PressKey:        "нажмите клавишу, Delete — никакой",
+	NoKey:           "никакой",
 	DriftLater:      "части страницы позже на {0}",
 	DriftEarlier:    "части страницы раньше на {0}",
 	Minutes:         Count{One: "{0} минуту", Few: "{0} минуты", Many: "{0} минут", Other: "{0} минуты"},
@@ -126,9 +129,7 @@ var russian = Language{
 	Try:           "Что можно попробовать",
 	OtherCaptures: "Другие копии этого адреса",
 	TryCalendar:   "Посмотреть все копии в календаре",
-	TryPrefix:     "Посмотреть, что архивировано рядом",
 	TryCollection: "Искать в коллекции",
-	TryHome:       "Начать сначала",
 
 	RedirectTitle:    "Этот адрес направлял посетителей дальше",
 	RedirectHappened: "{0} этот адрес направлял посетителей на {1}.",

@@ -35,7 +35,9 @@ func addPhrases(found map[string]string, group string, v reflect.Value) {
 			}
 		case [12]string:
 			found[name] = strings.Join(f[:], "\x00")
-		case Search, Proxy:
+		case [7]string:
+			found[name] = strings.Join(f[:], "\x00")
+		case Search, Proxy, Present, Info, Rooms:
 			addPhrases(found, name+".", v.Field(i))
 		}
 	}

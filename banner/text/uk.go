@@ -2,7 +2,7 @@ package text
 
 // ukrainian has the Ukrainian texts.
 var ukrainian = Language{
-	Tag: "uk", Dir: "ltr", Find: searchUkrainian, Proxy: proxyUkrainian, Present: presentUkrainian, Info: infoUkrainian,
+	Tag: "uk", Dir: "ltr", Find: searchUkrainian, Proxy: proxyUkrainian, Present: presentUkrainian, Info: infoUkrainian, Rooms: roomsUkrainian,
 	Zero: '0', Group: "\u00a0", Comma: ", ",
 	DateTimePattern: "{d} {M} {y}, {h}:{m} UTC",
 	DatePattern:     "{d} {M} {y}",
@@ -52,6 +52,9 @@ var ukrainian = Language{
 	Copy:            "Копіювати",
 	Copied:          "Скопійовано",
 	Share:           "Поділитися",
+	Keys:            "Клавіші",
+	PressKey:        "натисніть клавішу, Delete — жодної",
+	NoKey:           "жодної",
 	DriftLater:      "частини сторінки пізніше на {0}",
 	DriftEarlier:    "частини сторінки раніше на {0}",
 	Minutes:         Count{One: "{0} хвилину", Few: "{0} хвилини", Many: "{0} хвилин", Other: "{0} хвилини"},
@@ -126,9 +129,7 @@ var ukrainian = Language{
 	Try:           "Що можна спробувати",
 	OtherCaptures: "Інші копії цієї адреси",
 	TryCalendar:   "Переглянути всі копії в календарі",
-	TryPrefix:     "Подивитися, що архівовано поруч",
 	TryCollection: "Шукати в колекції",
-	TryHome:       "Почати спочатку",
 
 	RedirectTitle:    "Ця адреса спрямовувала відвідувачів далі",
 	RedirectHappened: "{0} ця адреса спрямовувала відвідувачів на {1}.",

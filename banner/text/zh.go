@@ -2,7 +2,7 @@ package text
 
 // chinese has the Chinese texts.
 var chinese = Language{
-	Tag: "zh", Dir: "ltr", Find: searchChinese, Proxy: proxyChinese, Present: presentChinese, Info: infoChinese,
+	Tag: "zh", Dir: "ltr", Find: searchChinese, Proxy: proxyChinese, Present: presentChinese, Info: infoChinese, Rooms: roomsChinese,
 	Zero: '0', Group: ",", Comma: "，",
 	DateTimePattern: "{y}年{n}月{d}日 {h}:{m} UTC",
 	DatePattern:     "{y}年{n}月{d}日",
@@ -49,6 +49,9 @@ var chinese = Language{
 	Copy:            "复制",
 	Copied:          "已复制",
 	Share:           "分享",
+	Keys:            "按键",
+	PressKey:        "请按一个键，Delete 表示不用",
+	NoKey:           "无",
 	DriftLater:      "部分内容最多晚 {0}",
 	DriftEarlier:    "部分内容最多早 {0}",
 	Minutes:         Count{Other: "{0} 分钟"},
@@ -123,9 +126,7 @@ var chinese = Language{
 	Try:           "您可以尝试",
 	OtherCaptures: "此网址的其他抓取",
 	TryCalendar:   "在日历中查看所有抓取",
-	TryPrefix:     "查看附近的存档",
 	TryCollection: "在馆藏中搜索",
-	TryHome:       "重新开始",
 
 	RedirectTitle:    "此网址曾将访客转到别处",
 	RedirectHappened: "{0}，此网址将访客转到 {1}。",
