@@ -34,7 +34,7 @@ func (a *recordsJob) fromARC(ctx context.Context, c *cdx.Capture, rec *warc.Reco
 		head = append(head, warc.Field{Name: "Content-Type", Value: oneLine(content)})
 	}
 	if _, err := rec.Finish(); err != nil {
-		return unreadable(c, err)
+		return archive.Unreadable(c, err)
 	}
 	head = append(head, source(c.FileName, rec.Offset, rec.Length)...)
 	fresh, err := a.Archive.Stored(ctx, c)
@@ -56,7 +56,7 @@ func (a *recordsJob) whole(ctx context.Context, c *cdx.Capture) error {
 	n, err := io.Copy(sum, resp.Body)
 	resp.Close()
 	if err != nil {
-		return unreadable(c, err)
+		return archive.Unreadable(c, err)
 	}
 	digest := warc.DigestOf("sha1", sum).String()
 	message += fmt.Sprintf("Content-Length: %d\r\n\r\n", n)
@@ -110,6 +110,3 @@ func source(file string, offset, length int64) warc.Fields {
 		{Name: "WARC-Source-Range", Value: fmt.Sprintf("bytes=%d-%d", offset, offset+max(length, 1)-1)},
 	}
 }
-
-// unreadable says that the record of a capture is damaged.
-func unreadable(c *cdx.Capture, err error) error { return archive.Unreadable(c, err) }

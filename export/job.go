@@ -38,7 +38,8 @@ type Selection struct {
 	Coll     string
 	URLs     []string // as they were asked for, none means all
 	From, To cdx.Timestamp
-	spans    []cdx.Span // in the order of their keys and apart from each other
+	spans    []cdx.Span     // in the order of their keys and apart from each other
+	only     []*cdx.Capture // if not nil, instead of all these
 }
 
 // Select selects what URLs mean in a collection, captured between two datetimes, inclusive; 0 leaves that side open. A URL
@@ -62,6 +63,18 @@ func Select(coll string, urls []string, from, to cdx.Timestamp) (Selection, erro
 	return s, nil
 }
 
+// Only selects captures of a collection, each once, without those that are nil. what says what they are, such as the URI-R of the
+// page that the first one is.
+func Only(coll, what string, captures []*cdx.Capture) Selection {
+	s := Selection{Coll: coll, URLs: []string{what}, only: []*cdx.Capture{}}
+	for _, c := range captures {
+		if c != nil && !s.has(c) {
+			s.only = append(s.only, c)
+		}
+	}
+	return s
+}
+
 func (s *Selection) span(first, end string) cdx.Span {
 	return cdx.Span{Coll: s.Coll, From: first, To: end, Since: s.From, Until: s.To}
 }
@@ -83,6 +96,9 @@ func apart(spans []cdx.Span) (out []cdx.Span) {
 
 // has reports whether a capture is selected.
 func (s *Selection) has(c *cdx.Capture) bool {
+	if s.only != nil {
+		return slices.ContainsFunc(s.only, func(o *cdx.Capture) bool { return placeOf(o.Location) == placeOf(c.Location) })
+	}
 	if c.Time < s.From || s.To != 0 && c.Time > s.To {
 		return false
 	}
@@ -104,12 +120,19 @@ func (s *Selection) String() string {
 	return what + " in the collection " + s.Coll
 }
 
-// captures yields what is selected, in the order of the index, and counts it.
+// captures yields what is selected, in the order of the index or as it was given, and counts it.
 func (j *Job) captures(ctx context.Context) iter.Seq2[*cdx.Capture, error] {
 	return func(yield func(*cdx.Capture, error) bool) {
 		if err := j.count(ctx); err != nil {
 			yield(nil, err)
 			return
+		}
+		for _, c := range j.only {
+			each := *c // a job changes what it gets
+			if !yield(&each, nil) {
+				return
+			}
+			j.Progress.Captures.Add(1)
 		}
 		for _, span := range j.spans {
 			for c, err := range j.Archive.Index.Captures(ctx, span) {
@@ -124,7 +147,7 @@ func (j *Job) captures(ctx context.Context) iter.Seq2[*cdx.Capture, error] {
 
 // count finds out how much is selected.
 func (j *Job) count(ctx context.Context) error {
-	total := int64(0)
+	total := int64(len(j.only))
 	for _, span := range j.spans {
 		n, err := j.Archive.Index.Count(ctx, span)
 		if err != nil {

@@ -16,7 +16,7 @@ import (
 )
 
 // pages collects the list of pages of a WACZ: one for each text of an HTML page that was answered with 200, at the datetime
-// at which it was first captured.
+// at which it was first captured. Of captures that were selected one by one the first such page is the only one.
 type pages struct {
 	*scratch
 	job   *Job
@@ -44,7 +44,8 @@ func newPages(j *Job) (*pages, error) {
 // add adds a capture if it is of a page.
 func (p *pages) add(ctx context.Context, c *cdx.Capture) error {
 	again := p.last.Key == c.Key && p.last.Text == c.Text
-	if c.Text == 0 || c.Status != http.StatusOK || again || !strings.Contains(c.MIME, "html") || surt.HasMethod(c.Key) {
+	part := p.job.only != nil && p.first.URL != "" // a frame, say
+	if part || c.Text == 0 || c.Status != http.StatusOK || again || !strings.Contains(c.MIME, "html") || surt.HasMethod(c.Key) {
 		return nil
 	}
 	p.last = *c

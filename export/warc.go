@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/warc"
 )
@@ -104,7 +105,7 @@ func (a *recordsJob) record(ctx context.Context, c *cdx.Capture) error {
 		return a.fromARC(ctx, c, rec)
 	}
 	if _, err := rec.Finish(); err != nil {
-		return unreadable(c, err)
+		return archive.Unreadable(c, err)
 	}
 	begin := a.out.offset
 	if err := a.out.copy(rec, func() (*warc.Record, error) { return a.Archive.Stored(ctx, c) }); err != nil {

@@ -30,6 +30,15 @@ func (u URIs) Memento(ts cdx.Timestamp, mod, uriR string) string {
 	return string(u.AppendMemento(b, ts, mod, uriR))
 }
 
+// OrNull returns the URI-M of a capture, nil without one, which is null in JSON.
+func (u URIs) OrNull(c *cdx.Capture) *string {
+	if c == nil {
+		return nil
+	}
+	uriM := u.Memento(c.Time, "", c.URL)
+	return &uriM
+}
+
 // AppendMemento appends what [URIs.Memento] returns.
 func (u URIs) AppendMemento(b []byte, ts cdx.Timestamp, mod, uriR string) []byte {
 	b = u.appendHome(b)
@@ -50,6 +59,9 @@ func (u URIs) TimeMap(format string, page int, uriR string) string {
 
 // Calendar returns the address of the calendar of a URI-R.
 func (u URIs) Calendar(uriR string) string { return u.join("*/", uriR) }
+
+// CalendarAt returns the address of the calendar at a year or a day: the first digits of a datetime, four or eight.
+func (u URIs) CalendarAt(when, uriR string) string { return u.join(when+"*/", uriR) }
 
 // Changes returns the address of the validity ranges of a URI-R.
 func (u URIs) Changes(uriR string) string { return u.join("changes/", uriR) }
@@ -80,6 +92,11 @@ func (u URIs) Similar(ts cdx.Timestamp, uriR string) string {
 // Info returns the address of the page that says where the capture at ts is from.
 func (u URIs) Info(ts cdx.Timestamp, uriR string) string {
 	return u.Home() + ts.String() + "/info?url=" + url.QueryEscape(uriR)
+}
+
+// Download returns the address of the record at ts as WARC ("warc"), or of its page with all parts as WACZ ("wacz").
+func (u URIs) Download(format string, ts cdx.Timestamp, uriR string) string {
+	return u.Info(ts, uriR) + "&download=" + format
 }
 
 // Endpoint returns the address of an endpoint with parameters, such as "cdx" or "search". query is encoded and may be

@@ -13,6 +13,7 @@ func TestURIs(t *testing.T) {
 		{"TimeMap", u.TimeMap("link", 1, r), "https://archive.example/varve/web/timemap/link/" + r},
 		{"a further page of a TimeMap", u.TimeMap("json", 3, r), "https://archive.example/varve/web/timemap/json/3/" + r},
 		{"calendar", u.Calendar(r), "https://archive.example/varve/web/*/" + r},
+		{"calendar of a year", u.CalendarAt("2017", r), "https://archive.example/varve/web/2017*/" + r},
 		{"changes", u.Changes(r), "https://archive.example/varve/web/changes/" + r},
 		{"diff", u.Diff(20140127171238, 20150127171238, r), "https://archive.example/varve/web/diff/20140127171238/20150127171238/" + r},
 		{"sliding diff", u.SlidingDiff(r), "https://archive.example/varve/web/diff/" + r},
