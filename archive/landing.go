@@ -136,12 +136,12 @@ func (l *Landing) lastReal() *cdx.Capture {
 func (l *Landing) Facts(uris memento.URIs) *LandingFacts {
 	v := &LandingFacts{
 		Kind: "missing", Status: l.Capture.Status, OriginalURI: l.URIR, Datetime: l.Capture.Time.String(),
-		Similarity: l.Similarity, Before: uriM(uris, l.Before), After: uriM(uris, l.After),
+		Similarity: l.Similarity, Before: uris.OrNull(l.Before), After: uris.OrNull(l.After),
 		Alternatives: []AlternativeEntry{},
 	}
 	switch {
 	case l.Kind == change.Redirect:
-		v.Kind, v.TargetMemento = "redirect", uriM(uris, l.targetCapture)
+		v.Kind, v.TargetMemento = "redirect", uris.OrNull(l.targetCapture)
 		if l.Target != "" {
 			v.Target = &l.Target
 		}
@@ -150,7 +150,7 @@ func (l *Landing) Facts(uris memento.URIs) *LandingFacts {
 	}
 	for _, a := range l.Alternatives {
 		v.Alternatives = append(v.Alternatives, AlternativeEntry{
-			URIM: *uriM(uris, a.Capture), OriginalURI: a.Capture.URL, Datetime: a.Capture.Time.String(),
+			URIM: *uris.OrNull(a.Capture), OriginalURI: a.Capture.URL, Datetime: a.Capture.Time.String(),
 			Similarity: a.Similarity, Why: whyWords[a.Why],
 		})
 	}
@@ -173,14 +173,6 @@ const (
 var whyWords = [...]string{
 	WhySimilar: "similar content", WhyNoQuery: "same path without query", WhyParent: "parent folder",
 	WhyVariant: "variant of the address", WhySpelling: "similar spelling",
-}
-
-func uriM(uris memento.URIs, c *cdx.Capture) *string {
-	if c == nil {
-		return nil
-	}
-	u := uris.Memento(c.Time, "", c.URL)
-	return &u
 }
 
 // LeadsTo returns where a reader who follows the redirects arrives: the page at their end, else the first target.

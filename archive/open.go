@@ -137,8 +137,8 @@ func sameURI(a, b string) bool { return a == b || a == "" || b == "" || surt.Of(
 //
 // This is the one door to what captures hold: the error is a [BlockedError] if an access rule keeps it back.
 func (s *Archive) Open(ctx context.Context, c *cdx.Capture) (*Response, error) {
-	if d := s.Index.decide(c); d.Access != access.Allow {
-		return nil, &BlockedError{*c, d.Rule.Say}
+	if err := s.allowed(c); err != nil {
+		return nil, err
 	}
 	rec, err := s.record(ctx, c, bodyOf(c))
 	if err != nil {
@@ -158,6 +158,14 @@ func (s *Archive) Open(ctx context.Context, c *cdx.Capture) (*Response, error) {
 		a.Header = mergeHeads(head, a.Header)
 	}
 	return a, nil
+}
+
+// allowed returns a [BlockedError] if an access rule keeps back what a capture holds.
+func (s *Archive) allowed(c *cdx.Capture) error {
+	if d := s.Index.decide(c); d.Access != access.Allow {
+		return &BlockedError{*c, d.Rule.Say}
+	}
+	return nil
 }
 
 // readHead reads the head of the record that holds the body.

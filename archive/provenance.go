@@ -35,14 +35,14 @@ const (
 
 // Provenance reads where a capture is from. Errors are those of [Archive.Open].
 func (s *Archive) Provenance(ctx context.Context, c *cdx.Capture) (*Provenance, error) {
-	if d := s.Index.decide(c); d.Access != access.Allow {
-		return nil, &BlockedError{*c, d.Rule.Say}
+	if err := s.allowed(c); err != nil {
+		return nil, err
 	}
 	p := &Provenance{Capture: c}
 	if err := s.readProvenance(ctx, p); err != nil {
 		return nil, Unreadable(c, err)
 	}
-	if !s.maySeeOriginal(p.Record) {
+	if !s.maySeeOriginal(p) {
 		p.Record = without(p.Record, "WARC-Refers-To-Target-URI", "WARC-Refers-To-Date", "WARC-Refers-To")
 	} else if c.Kind == cdx.Revisit && !c.Unresolved() {
 		if err := s.readBody(ctx, p); err != nil {
@@ -96,14 +96,17 @@ func (s *Archive) readBody(ctx context.Context, p *Provenance) error {
 	return nil
 }
 
-// maySeeOriginal reports whether readers may know of the capture to which the head of a revisit refers.
-func (s *Archive) maySeeOriginal(head warc.Fields) bool {
-	uri := head.Get("WARC-Refers-To-Target-URI")
+// maySeeOriginal reports whether readers may know of the capture to which the head of a revisit refers. Rules of the
+// collections of the revisit are asked: the original may be in no file that is known.
+func (s *Archive) maySeeOriginal(p *Provenance) bool {
+	uri := p.Record.Get("WARC-Refers-To-Target-URI")
 	if uri == "" {
 		return true
 	}
-	at, _ := warc.ParseDate(head.Get("WARC-Refers-To-Date")) // without one, rules for datetimes hold for it
-	return s.Index.decide(&cdx.Capture{Key: surt.Of(uri), URL: uri, Time: at}).Access != access.Exclude
+	original := cdx.Capture{Key: surt.Of(uri), URL: uri}
+	original.File = p.Capture.File
+	original.Time, _ = warc.ParseDate(p.Record.Get("WARC-Refers-To-Date")) // without one, rules for datetimes hold for it
+	return s.Index.decide(&original).Access != access.Exclude
 }
 
 func without(fields warc.Fields, names ...string) warc.Fields {

@@ -91,7 +91,7 @@ func (f *SimilarSet) List(uris memento.URIs) *SimilarList {
 	v := &SimilarList{OriginalURI: f.Capture.URL, Datetime: f.Capture.Time.String(), Results: []SimilarResult{}}
 	for i := range f.Places {
 		c := &f.Places[i].Capture
-		v.Results = append(v.Results, SimilarResult{*uriM(uris, c), c.URL, c.Time.String(), f.Places[i].Similarity})
+		v.Results = append(v.Results, SimilarResult{uris.Memento(c.Time, "", c.URL), c.URL, c.Time.String(), f.Places[i].Similarity})
 	}
 	return v
 }

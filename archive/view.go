@@ -41,6 +41,9 @@ func (v *View) Has(coll string) bool { return v.raw.Has(coll) }
 // Files returns the indexed files.
 func (v *View) Files() []index.File { return v.raw.Files() }
 
+// FileName returns the name of a file, for lines of captures that say where the original of a revisit is.
+func (v *View) FileName(id cdx.FileID) (name string, ok bool) { return v.raw.FileName(id) }
+
 // Text calls f with the sketch of a text. Whoever has the ID of a text has seen a capture of it.
 func (v *View) Text(ctx context.Context, id uint64, f func(sketch []byte) error) error {
 	return v.raw.Text(ctx, id, f)

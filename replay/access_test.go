@@ -132,6 +132,8 @@ func routes(uriR string) map[string][]string {
 		"/{coll}/": {
 			"/web/", "/web/?url=" + e, "/web/?url=free.example*", "/web/?url=*.example",
 			"/web/?url=" + e + "&at=2013", "/web/?url=" + e + "&level=text",
+			"/web/?url=*", "/web/?url=*&type=any", "/web/?url=*&output=json&sort=-captures", "/web/?url=*&output=csv", "/web/?url=*&versions=2",
+			"/web/?url=*&sort=-last", "/web/?url=*&sort=-size&level=text", "/web/?url=*&has=hidden", "/web/?url=*&since=2013",
 		},
 		"/{coll}/{uri}":           {"/web/" + uriR},
 		"/{coll}/{ts}/{uri}":      each("/web/TS/" + uriR),

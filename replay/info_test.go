@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/varve-archive/varve/access"
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/index/indextest"
@@ -38,6 +39,13 @@ func sha1Of(s string) string {
 // infoServer serves a file of records whose origins are known, under access rules.
 func infoServer(t *testing.T, rules string) *replay.Server {
 	t.Helper()
+	policy := &archive.Policy{}
+	put(t, policy, rules)
+	return infoServerUnder(t, policy)
+}
+
+func infoServerUnder(t *testing.T, policy *archive.Policy) *replay.Server {
+	t.Helper()
 	const page = `<!doctype html><title>The "river"</title><link rel=stylesheet href=style.css><img src=never.png><a href=elsewhere>on</a>`
 	text := "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n"
 	file := warcRecord("warcinfo", "info", "WARC-Date: 2012-01-01T00:00:00Z\r\nContent-Type: application/warc-fields\r\n",
@@ -52,15 +60,19 @@ func infoServer(t *testing.T, rules string) *replay.Server {
 			"WARC-Profile: http://netpreserve.org/warc/1.1/revisit/identical-payload-digest\r\nWARC-Payload-Digest: "+sha1Of("same")+"\r\n"+
 			"WARC-Refers-To-Target-URI: http://hidden.example/x\r\nWARC-Refers-To-Date: 2012-01-01T00:00:00Z\r\n", text) +
 		response("http://a.example/cut", "2012-01-01T00:00:00Z", "", text+"cut off")
-	path := filepath.Join(t.TempDir(), "rivers.warc")
-	if err := os.WriteFile(path, []byte(file[:len(file)-7]), 0o644); err != nil {
+	return serveFile(t, "rivers.warc", file[:len(file)-7], policy)
+}
+
+// serveFile serves a file of records under access rules.
+func serveFile(t *testing.T, name, content string, policy *archive.Policy) *replay.Server {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	x := indextest.Open(t, filepath.Join(t.TempDir(), "index"))
 	store := warc.NewStore(func(id cdx.FileID) (string, bool) { f, ok := x.File(id); return f.Path, ok })
 	t.Cleanup(func() { store.Close() })
-	policy := &archive.Policy{}
-	put(t, policy, rules)
 	s, err := replay.New(replay.Config{Archive: replaytest.Archive(t, archive.Config{Index: x, Records: store, Access: policy})})
 	if err != nil {
 		t.Fatal(err)
@@ -155,6 +167,16 @@ func TestInfoNamesNothingExcluded(t *testing.T) {
 	w := request(s.Handler(), "GET", "/web/20120101000000/info?url=http%3A%2F%2Fhidden.example%2Fx")
 	if w.Code != 404 {
 		t.Errorf("%d %s", w.Code, w.Body)
+	}
+	elsewhere, err := access.Read(strings.NewReader(`rules: [{url: "http://other.example/", match: host, access: exclude}]`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	policy := &archive.Policy{}
+	policy.Put(access.PerCollection(map[string]*access.Rules{"web": elsewhere}))
+	again = infoOf(t, infoServerUnder(t, policy), "20130101000000", "http://a.example/x")
+	if again.Body != "rivers.warc" || !strings.Contains(fmt.Sprint(again.Record), "hidden.example") {
+		t.Errorf("what the collection's rules leave alone is not named: %+v", again)
 	}
 	blocked := infoServer(t, `rules: [{url: "http://a.example/", match: host, access: block, say: "Withdrawn."}]`)
 	w = request(blocked.Handler(), "GET", "/web/20120101000000/info?url=http%3A%2F%2Fa.example%2F")

@@ -47,7 +47,11 @@ func (m *answer) write() error {
 	if err != nil { // a coding that can't be undone is passed on
 		return m.raw()
 	}
-	body, echoed, err := web.Echo(body, web.Echoes(m.w.Header(), m.a.Capture.URL, m.p.URIR))
+	echoes, err := web.Echoes(m.w.Header(), m.r, m.s.Archive, m.a.Capture, m.p.URIR)
+	if err != nil {
+		return err
+	}
+	body, echoed, err := web.Echo(body, echoes)
 	if err != nil {
 		return archive.Unreadable(m.a.Capture, err)
 	}

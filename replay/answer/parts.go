@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"iter"
 
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/cdx"
@@ -16,61 +15,120 @@ import (
 
 const (
 	maxParts      = 2000     // that are looked for in a page
-	maxPartsBytes = 16 << 20 // of a page that are looked through
+	maxContainers = 200      // of them that are looked through for further parts
+	maxPartsBytes = 16 << 20 // that are looked through in all
 )
 
-// Parts returns what a page embeds, in the order in which it does, each once, with the captures that its replay shows. A
-// capture that is no page has no parts. more says that there may be further ones.
+// Parts returns what a page embeds, and what its frames, style sheets, scripts and redirects embed, each once, with the captures
+// that its replay shows. Those that the page itself embeds come first, in its order. A capture that is no page has no parts. more
+// says that there may be further ones.
 func (s *Handler) Parts(ctx context.Context, coll string, c *cdx.Capture) (parts []web.PagePart, more bool, err error) {
-	a, err := s.Open(ctx, c)
+	f := partFinder{s: s, coll: coll, seen: map[string]bool{c.URL: true}, left: maxPartsBytes}
+	f.queue = []container{{c, rewrite.Page, c.Time}}
+	for n := 0; n < len(f.queue); n++ {
+		if n > maxContainers || f.left <= 0 {
+			f.more = true
+			break
+		}
+		err := f.look(ctx, f.queue[n])
+		if ctx.Err() != nil {
+			return nil, false, ctx.Err()
+		}
+		if err != nil && n == 0 { // what can't be read of a part embeds nothing
+			return nil, false, err
+		}
+	}
+	return f.parts, f.more, nil
+}
+
+// A partFinder finds the parts of a page.
+type partFinder struct {
+	s     *Handler
+	coll  string
+	seen  map[string]bool
+	parts []web.PagePart
+	uses  []rewrite.Use
+	queue []container
+	left  int64 // of the bytes that may be looked through
+	more  bool
+}
+
+// A container is a capture that may embed parts.
+type container struct {
+	*cdx.Capture
+	use rewrite.Use
+	at  cdx.Timestamp // around which its replay looks for what it embeds
+}
+
+// look looks through a container, and queues the captures that it embeds.
+func (f *partFinder) look(ctx context.Context, in container) error {
+	known := len(f.parts)
+	if archive.IsRedirect(in.Capture) {
+		f.add(in.Redirect, in.use)
+	} else if err := f.read(ctx, in); err != nil {
+		return err
+	}
+	var keys []string
+	for i := known; i < len(f.parts); i++ {
+		keys = append(keys, surt.Of(f.parts[i].URIR))
+	}
+	return f.s.nearest(ctx, f.coll, in.at, keys, func(i int, found *cdx.Capture) {
+		kept, use, at := *found, f.uses[known+i], in.at
+		f.parts[known+i].Capture = &kept
+		switch use {
+		case rewrite.Image:
+			return
+		case rewrite.Iframe, rewrite.Frame, rewrite.Page: // pages of their own
+			at = kept.Time
+		}
+		f.queue = append(f.queue, container{&kept, use, at})
+	})
+}
+
+// read adds what the body of a container refers to.
+func (f *partFinder) read(ctx context.Context, in container) error {
+	a, err := f.s.Open(ctx, in.Capture)
 	if err != nil {
-		return nil, false, err
+		return err
 	}
 	defer a.Close()
 	body, err := a.Decoded()
-	if err != nil { // a coding that can't be undone: browsers see no page
-		return nil, false, nil
+	if err != nil { // a coding that can't be undone: browsers see nothing
+		return nil
 	}
 	peek := bufio.NewReaderSize(body, 4096)
 	start, _ := peek.Peek(rewrite.SniffLen)
-	if rewrite.Sniff(a.Header.Get("Content-Type"), rewrite.Link, start) != rewrite.FormatHTML {
-		return nil, false, nil
+	format := rewrite.Sniff(a.Header.Get("Content-Type"), in.use, start)
+	if format == rewrite.FormatNone || in.use == rewrite.Page && format != rewrite.FormatHTML {
+		return nil
 	}
-	f := partFinder{seen: map[string]bool{}}
-	limited := &io.LimitedReader{R: peek, N: maxPartsBytes}
-	o := rewrite.Options{Base: c.URL, Use: rewrite.Page, Resolve: f.note, Charset: web.Charset(a.Header.Get("Content-Type"))}
-	if err := rewrite.FormatHTML.Rewrite(io.Discard, limited, o); err != nil {
-		return nil, false, fmt.Errorf("looking for the parts of %s: %w", c.URL, err)
+	limited := &io.LimitedReader{R: peek, N: f.left}
+	o := rewrite.Options{Base: in.URL, Use: in.use, Resolve: f.note, Charset: web.Charset(a.Header.Get("Content-Type"))}
+	err = format.Rewrite(io.Discard, limited, o)
+	f.left = limited.N
+	if err != nil {
+		return fmt.Errorf("looking for the parts of %s: %w", in.URL, err)
 	}
-	err = s.Index.Nearest(ctx, coll, c.Time, f.keys, func(i int, candidates iter.Seq2[*cdx.Capture, error]) {
-		if found := archive.FirstUsable(c.Time, candidates); found != nil {
-			kept := *found
-			f.parts[i].Capture = &kept
-		}
-	})
-	return f.parts, f.more || limited.N == 0, err
-}
-
-// A partFinder notes the URI-Rs of what a page embeds.
-type partFinder struct {
-	seen  map[string]bool
-	parts []web.PagePart
-	keys  []string
-	more  bool
+	return nil
 }
 
 // note implements [rewrite.Resolver].
 func (f *partFinder) note(refs []rewrite.Ref) []string {
 	for _, ref := range refs {
-		if ref.Use == rewrite.Link || ref.Use == rewrite.Page || f.seen[ref.URI] {
-			continue
+		if ref.Use != rewrite.Link && ref.Use != rewrite.Page {
+			f.add(ref.URI, ref.Use)
 		}
-		if len(f.parts) == maxParts {
-			f.more = true
-			break
-		}
-		f.seen[ref.URI] = true
-		f.parts, f.keys = append(f.parts, web.PagePart{URIR: ref.URI, Use: ref.Use}), append(f.keys, surt.Of(ref.URI))
 	}
 	return make([]string, len(refs))
+}
+
+func (f *partFinder) add(uriR string, use rewrite.Use) {
+	switch {
+	case uriR == "" || f.seen[uriR]:
+	case len(f.parts) == maxParts:
+		f.more = true
+	default:
+		f.seen[uriR] = true
+		f.parts, f.uses = append(f.parts, web.PagePart{URIR: uriR}), append(f.uses, use)
+	}
 }

@@ -31,16 +31,19 @@ func (m *answer) resolver() rewrite.Resolver {
 	}
 }
 
-// nearest calls found for each of keys that has a usable capture, with the one nearest to the page's datetime. The
-// capture is valid until found returns.
+// nearest is [Handler.nearest] to the page's datetime.
 func (m *answer) nearest(keys []string, found func(i int, c *cdx.Capture)) error {
-	ts := m.target()
-	return m.s.Index.Nearest(context.WithoutCancel(m.r.Context()), m.p.Coll, ts, keys,
-		func(i int, candidates iter.Seq2[*cdx.Capture, error]) {
-			if c := archive.FirstUsable(ts, candidates); c != nil {
-				found(i, c)
-			}
-		})
+	return m.s.nearest(context.WithoutCancel(m.r.Context()), m.p.Coll, m.target(), keys, found)
+}
+
+// nearest calls found for each of keys that has a usable capture, with the one nearest to a datetime. The capture is valid
+// until found returns.
+func (s *Handler) nearest(ctx context.Context, coll string, to cdx.Timestamp, keys []string, found func(i int, c *cdx.Capture)) error {
+	return s.Index.Nearest(ctx, coll, to, keys, func(i int, candidates iter.Seq2[*cdx.Capture, error]) {
+		if c := archive.FirstUsable(to, candidates); c != nil {
+			found(i, c)
+		}
+	})
 }
 
 // modifier returns what to write for a use; pass says that the target must be passed on.

@@ -33,6 +33,6 @@ func (s *Handler) shell(w http.ResponseWriter, r *http.Request, p web.Path, ts c
 	h.Set("X-Robots-Tag", "noindex")
 	s.site.TellReferrer(h, "")
 	w.WriteHeader(http.StatusNotFound)
-	_, _ = w.Write([]byte("<!doctype html><title></title>" + string(o.Head) + web.Shell))
+	_, _ = w.Write(web.Shell(o.Head))
 	return true
 }

@@ -54,20 +54,3 @@ func TestTimeMapPageReadsFromItsFirstMemento(t *testing.T) {
 		})
 	}
 }
-
-// A list of addresses shows how many captures each has. It must count the captures without reading them.
-func TestPrefixListReadsOneCapturePerAddress(t *testing.T) {
-	x, reads := archivetest.CountedIndex(t, map[string]int{"http://example.org/": 400, "http://example.org/a": 1})
-	s, err := replay.New(replay.Config{Archive: replaytest.Archive(t, archive.Config{Index: x, Records: archivetest.NoRecords{}})})
-	if err != nil {
-		t.Fatal(err)
-	}
-	w := httptest.NewRecorder()
-	s.Handler().ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/web/*/http://example.org/*", nil))
-	if w.Code != http.StatusOK || !strings.Contains(w.Body.String(), "400") {
-		t.Errorf("status %d\n%s", w.Code, w.Body)
-	}
-	if v := reads.Values.Load(); v > 4+3 {
-		t.Errorf("%d captures read for two addresses", v)
-	}
-}

@@ -37,7 +37,7 @@ func (s *Handler) IsWords(ctx context.Context, coll, typed string) bool {
 // host with a path where the host is archived, an IP address, or a name that hosts on the web can have.
 func (s *Handler) isAddress(ctx context.Context, coll, typed string) bool {
 	typed = strings.TrimSpace(typed)
-	if hasScheme(typed) {
+	if hasScheme(typed) || typed == "*" { // that is every address
 		return true
 	}
 	if typed = strings.TrimSuffix(strings.TrimPrefix(typed, "*."), "*"); strings.ContainsAny(typed, " \t\r\n\"") {

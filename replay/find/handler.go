@@ -23,9 +23,12 @@ func (s *Handler) At(site *web.Site) *Handler { return &Handler{s.Archive, site}
 // Shared returns what all pages share: the box is on each of them.
 func (s *Handler) Shared(r *http.Request, p web.Path) banner.Page {
 	page := s.site.Shared(r, p)
-	if p.Coll != "" && s.HasSearch() && s.Index.Has(p.Coll) {
+	if p.Coll != "" && s.Index.Has(p.Coll) {
 		uris := s.site.Local(p.Coll)
-		page.OpenSearch, page.Suggest = uris.Endpoint("opensearch.xml", ""), uris.Endpoint("suggest", "")
+		page.Suggest = uris.Endpoint("suggest", "")
+		if s.HasSearch() {
+			page.OpenSearch = uris.Endpoint("opensearch.xml", "")
+		}
 	}
 	return page
 }

@@ -215,7 +215,7 @@ const plainNote = "there are no operators here: the words of the query were sear
 const untoldNote = "some changes could not be checked for the phrase: narrow the search by url, from or to to see all of them"
 
 // maxSearchWork bounds how much of the index one search reads, in bytes: about two seconds on one core.
-const maxSearchWork = 256 << 20
+const maxSearchWork = 768 << 20
 
 // find runs a search and describes each change that it found.
 func (s *Handler) find(

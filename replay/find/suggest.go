@@ -3,6 +3,7 @@ package find
 import (
 	"context"
 	"encoding/xml"
+	"errors"
 	"net/http"
 	"net/url"
 	"strings"
@@ -24,7 +25,7 @@ const (
 // are, and where they lead.
 func (s *Handler) Suggest(w http.ResponseWriter, r *http.Request, p web.Path) error {
 	of, err := s.Archive.Search(p.Coll)
-	if err != nil {
+	if err != nil && (s.HasSearch() || !errors.Is(err, archive.ErrNoSearch)) { // without a search there are addresses
 		return err
 	}
 	typed, uris := p.Params.Get("q"), s.site.Absolute(r, p.Coll)
@@ -39,9 +40,11 @@ func (s *Handler) Suggest(w http.ResponseWriter, r *http.Request, p web.Path) er
 	for _, uriR := range addresses {
 		completions, descriptions, links = append(completions, uriR), append(descriptions, "address"), append(links, uris.Calendar(uriR))
 	}
-	queries, err := of.Complete(r.Context(), typed, maxSuggestions-len(addresses))
-	if err != nil {
-		return err
+	var queries []string
+	if of != nil {
+		if queries, err = of.Complete(r.Context(), typed, maxSuggestions-len(addresses)); err != nil {
+			return err
+		}
 	}
 	for _, q := range queries {
 		completions, descriptions = append(completions, q), append(descriptions, "")

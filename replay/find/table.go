@@ -74,21 +74,21 @@ func (s *Handler) presentTable(w http.ResponseWriter, r *http.Request, p web.Pat
 // row returns a result as a row of a table. Several values of a field are on lines of their own.
 func (r *PresentResult) row(columns []fields.Column) []string {
 	out := []string{
-		r.OriginalURI, plainCell(r.Title), strconv.Itoa(r.Versions), r.First.Datetime, r.Last.Datetime, strconv.FormatBool(r.Still),
+		r.OriginalURI, PlainCell(r.Title), strconv.Itoa(r.Versions), r.First.Datetime, r.Last.Datetime, strconv.FormatBool(r.Still),
 		r.Best.URIM, fmt.Sprintf("%.4f", r.Score),
 	}
 	for _, c := range columns {
 		cell := strings.Join(r.values[c.Name], "\n")
 		if !c.Type.Ordered() {
-			cell = plainCell(cell)
+			cell = PlainCell(cell)
 		}
 		out = append(out, cell)
 	}
 	return out
 }
 
-// plainCell puts an apostrophe before a text that a spreadsheet would take for a formula: strangers wrote it.
-func plainCell(s string) string {
+// PlainCell puts an apostrophe before a text that a spreadsheet would take for a formula: strangers wrote it.
+func PlainCell(s string) string {
 	if s != "" && strings.ContainsRune("=+-@\t\r", rune(s[0])) {
 		return "'" + s
 	}

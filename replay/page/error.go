@@ -50,7 +50,7 @@ func (s *Handler) errorPage(w http.ResponseWriter, r *http.Request, p web.Path, 
 	v := banner.ErrorView{Page: s.Shared(r, p), Status: f.Status, Detail: sentence(f.Say)}
 	if p.URIR != "" && s.Index.Has(p.Coll) {
 		uris := s.site.Local(p.Coll)
-		v.Prefix = uris.Home() + "*/" + hostPrefix(p.URIR)
+		v.Ways = s.ways(r, p)
 		for i := len(f.Others) - 1; i >= 0 && len(v.Others) < web.MaxOthers; i-- {
 			v.Others = append(v.Others, *captureLink(uris, &f.Others[i]))
 		}
@@ -64,18 +64,6 @@ func (s *Handler) errorPage(w http.ResponseWriter, r *http.Request, p web.Path, 
 		s.Log.Error("error page", "error", err)
 		http.Error(w, f.Say, f.Status)
 	}
-}
-
-// hostPrefix returns the prefix search for everything on the host of a URI-R.
-func hostPrefix(uriR string) string {
-	i := strings.Index(uriR, "://")
-	if i < 0 {
-		return uriR + "*"
-	}
-	if j := strings.IndexAny(uriR[i+3:], "/?"); j >= 0 {
-		return uriR[:i+3+j] + "/*"
-	}
-	return uriR + "/*"
 }
 
 func sentence(s string) string {

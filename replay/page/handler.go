@@ -9,6 +9,7 @@ import (
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/internal/weighted"
 	"github.com/varve-archive/varve/replay/find"
 	"github.com/varve-archive/varve/replay/web"
 )
@@ -19,6 +20,7 @@ type Handler struct {
 	site     *web.Site
 	drawings *lru.Cache[drawingKey, *banner.Timeline]
 	counts   *termCounts
+	lists    *weighted.Cache[listKey, *addressRows]
 
 	// Play answers with a page as it was at capture c, its own scripts switched off, under a bar. played is false if
 	// there is no such page.
@@ -31,6 +33,7 @@ type Handler struct {
 
 func New(a *archive.Archive, site *web.Site) *Handler {
 	s := &Handler{Handler: find.New(a, site), site: site, counts: newTermCounts()}
+	s.lists = weighted.New[listKey](keptLists, func(l *addressRows) int { return 1 + len(l.rows) })
 	s.drawings, _ = lru.New[drawingKey, *banner.Timeline](cachedDrawings) // the error is for a size of 0
 	return s
 }

@@ -2,6 +2,7 @@ package page
 
 import (
 	"net/http"
+	"net/url"
 	"time"
 
 	"github.com/varve-archive/varve/archive"
@@ -24,7 +25,7 @@ type source struct {
 }
 
 // Info answers /{coll}/{ts14}/info: where a capture is from, what its page lacks, and how to cite it. Browsers get a page,
-// others JSON.
+// others JSON; with download=warc or wacz it is the record, or the page with all parts.
 func (s *Handler) Info(w http.ResponseWriter, r *http.Request, p web.Path) error {
 	ts, err := web.Moment(p)
 	if err != nil {
@@ -42,8 +43,15 @@ func (s *Handler) Info(w http.ResponseWriter, r *http.Request, p web.Path) error
 		if c == nil {
 			return s.site.Missing(r, p)
 		}
-		web.Redirect(w, s.site.Local(p.Coll).Info(c.Time, c.URL))
+		to := s.site.Local(p.Coll).Info(c.Time, c.URL)
+		if p.Params.Has("download") {
+			to += "&" + url.Values{"download": p.Params["download"]}.Encode()
+		}
+		web.Redirect(w, to)
 		return nil
+	}
+	if p.Params.Has("download") {
+		return s.download(w, r, p, c)
 	}
 	src, err := s.source(r, p.Coll, c)
 	if err != nil {
@@ -118,6 +126,13 @@ type infoAnswer struct {
 	Redirects   []infoHop    `json:"redirects"`
 	Parts       infoParts    `json:"parts"`
 	Cite        banner.Cited `json:"cite"`
+	Downloads   infoFiles    `json:"download"`
+}
+
+// infoFiles says where the record is as WARC, and the page with its parts as WACZ.
+type infoFiles struct {
+	WARC string `json:"warc"`
+	WACZ string `json:"wacz"`
 }
 
 // An infoHop is a target of a redirect; the URI-M is null if it was never captured.
@@ -147,23 +162,21 @@ func (src *source) answer(uris memento.URIs) *infoAnswer {
 	a := &infoAnswer{
 		OriginalURI: c.URL, Datetime: c.Time.String(), URIM: uris.Memento(c.Time, "", c.URL), Title: src.title,
 		Status: c.Status, MIME: c.MIME, Digest: c.Digest, Type: src.Type, Format: src.Version,
-		File: c.FileName, Offset: c.Offset, Length: c.Length, Checked: src.Checked, Problems: append([]string{}, src.Wrong...),
-		Record: pairs(src.Record), HTTP: pairs(src.HTTP), WrittenBy: pairs(src.Writer), Redirects: []infoHop{},
+		File: c.FileName, Offset: c.Offset, Length: c.Length, BodyFile: orNull(src.Body), Checked: src.Checked,
+		Problems: append([]string{}, src.Wrong...),
+		Record:   pairs(src.Record), HTTP: pairs(src.HTTP), WrittenBy: pairs(src.Writer), Redirects: []infoHop{},
 		Parts: infoParts{Total: len(src.parts), Missing: src.missing(), More: src.more, List: []infoPart{}},
-		Cite:  src.cite(uris).Cited(),
-	}
-	if src.Body != "" {
-		a.BodyFile = &src.Body
+		Cite:  src.cite(uris).Cited(), Downloads: infoFiles{uris.Download("warc", c.Time, c.URL), uris.Download("wacz", c.Time, c.URL)},
 	}
 	if src.Damage != nil {
 		text := src.Damage.Error()
 		a.Damage = &text
 	}
 	for _, h := range src.hops {
-		a.Redirects = append(a.Redirects, infoHop{h.URIR, uriMOf(uris, h.Capture), h.Loop})
+		a.Redirects = append(a.Redirects, infoHop{h.URIR, uris.OrNull(h.Capture), h.Loop})
 	}
 	for _, p := range src.parts {
-		part := infoPart{OriginalURI: p.URIR, URIM: uriMOf(uris, p.Capture)}
+		part := infoPart{OriginalURI: p.URIR, URIM: uris.OrNull(p.Capture)}
 		if p.Capture != nil {
 			seconds := int64(src.apart(p.Capture) / time.Second)
 			part.Drift = &seconds
@@ -171,14 +184,6 @@ func (src *source) answer(uris memento.URIs) *infoAnswer {
 		a.Parts.List = append(a.Parts.List, part)
 	}
 	return a
-}
-
-func uriMOf(uris memento.URIs, c *cdx.Capture) *string {
-	if c == nil {
-		return nil
-	}
-	uri := uris.Memento(c.Time, "", c.URL)
-	return &uri
 }
 
 func pairs(fields warc.Fields) [][2]string {
@@ -203,10 +208,11 @@ func (s *Handler) infoView(r *http.Request, p web.Path, src *source) banner.Info
 		Checked: src.Checked, Wrong: src.Wrong, Record: shownFields(src.Record), HTTP: shownFields(src.HTTP), Writer: shownFields(src.Writer),
 		Missing: src.missing(), More: src.more, Cite: src.cite(s.site.Absolute(r, p.Coll)).Cited(),
 		Raw: uris.Memento(c.Time, "id_", c.URL), Calendar: uris.Calendar(c.URL),
+		WARC: uris.Download("warc", c.Time, c.URL), WACZ: uris.Download("wacz", c.Time, c.URL),
 	}
 	v.URIR = c.URL
 	if src.Damage != nil {
-		v.Damage = src.Damage.Error()
+		v.Damage, v.WARC, v.WACZ = src.Damage.Error(), "", ""
 	}
 	for _, h := range src.hops {
 		v.Hops = append(v.Hops, banner.Part{URIR: h.URIR, Capture: captureLink(uris, h.Capture)})

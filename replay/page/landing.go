@@ -19,7 +19,9 @@ import (
 func (s *Handler) landingView(r *http.Request, p web.Path, l *archive.Landing) banner.LandingView {
 	uris := s.site.Local(p.Coll)
 	v := banner.LandingView{Page: s.Shared(r, p), Case: banner.LandingNever, Status: http.StatusNotFound, Site: web.SiteOf(l.URIR)}
-	v.URIR, v.Prefix = l.URIR, uris.Home()+"*/"+hostPrefix(l.URIR)
+	v.URIR = l.URIR
+	p.URIR = l.URIR
+	v.Ways = s.ways(r, p)
 	switch {
 	case rewrite.IsInvalid(l.URIR):
 		v.Case = banner.LandingInvalid

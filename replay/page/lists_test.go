@@ -67,7 +67,7 @@ func TestPrefixListsHavePages(t *testing.T) {
 		if got := strings.Count(body, `/web/*/http://example.org/`); got != 200 || strings.Contains(body, "example.com/") {
 			t.Errorf("of %d: %d addresses", n, got)
 		}
-		_, rest, found := strings.Cut(body, `href="/web/?`)
+		_, rest, found := strings.Cut(body, `rel="next" href="/web/?`)
 		if found != more {
 			t.Fatalf("of %d: a further page: %t", n, found)
 		}
@@ -143,6 +143,7 @@ func TestHomeOfOneCollection(t *testing.T) {
 func TestFailuresAreToldAsAsked(t *testing.T) {
 	s, _ := replaytest.Serve(t, replaytest.Write(t, []replaytest.Record{
 		{Date: "20150101000000", URI: replaytest.Site + "/a", Status: 200, Body: replaytest.PageOf("A", "one two three")},
+		{Date: "20150101000000", URI: replaytest.Site + "/b", Status: 200, Body: replaytest.PageOf("B", "one two three")},
 	}))
 	site, err := web.NewSite("", "")
 	if err != nil {

@@ -31,7 +31,7 @@ func (p *Proxy) shell(req *request, f *web.Failure) bool {
 	h.Set("Connection-Allowlist", noPackets)
 	h.Set("X-Robots-Tag", "noindex")
 	req.w.WriteHeader(http.StatusNotFound)
-	_, _ = req.w.Write([]byte("<!doctype html><title></title>" + string(scripts(req)) + web.Shell))
+	_, _ = req.w.Write(web.Shell(scripts(req)))
 	return true
 }
 

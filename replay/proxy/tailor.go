@@ -18,7 +18,11 @@ import (
 // anything else; the body can then be read from its start again.
 func (p *Proxy) tailored(req *request, m *reply) (done bool, err error) {
 	_, query, _ := strings.Cut(req.uriR, "?")
-	callback, echoes := "", web.Echoes(req.w.Header(), m.response.Capture.URL, req.uriR)
+	callback := ""
+	echoes, err := web.Echoes(req.w.Header(), req.r, p.Archive, m.response.Capture, req.uriR)
+	if err != nil {
+		return true, err
+	}
 	if req.w.Header().Get(web.FuzzyHeader) != "" {
 		callback = rewrite.AskedCallback(query)
 	}

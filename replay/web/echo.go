@@ -5,18 +5,31 @@ import (
 	"io"
 	"net/http"
 
+	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/meaning"
+	"github.com/varve-archive/varve/cdx"
 )
 
 // maxEcho bounds the text that is held in memory to change what it repeats of its request.
 const maxEcho = 4 << 20
 
-// Echoes returns what the answer to another request must repeat of this one. captured and requested are the URI-Rs of the two.
-func Echoes(h http.Header, captured, requested string) []meaning.Echo {
+// Echoes returns what the answer to another request must repeat of this one. captured is what answers it, uriR what it asks for.
+func Echoes(h http.Header, r *http.Request, a *archive.Archive, captured *cdx.Capture, uriR string) ([]meaning.Echo, error) {
 	if h.Get(FuzzyHeader) == "" {
-		return nil
+		return nil, nil
 	}
-	return meaning.Echoes(captured, requested)
+	if Reads(r) {
+		return meaning.Echoes(&meaning.Request{URIR: captured.URL}, &meaning.Request{URIR: uriR}), nil
+	}
+	requested, err := sentBy(r, uriR)
+	if err != nil || !meaning.Repeats(requested.Key()) {
+		return nil, err
+	}
+	held, err := a.RequestOf(r.Context(), captured)
+	if held == nil || err != nil { // it was not stored: the answer is sent as it is
+		return nil, nil
+	}
+	return meaning.Echoes(held, requested), nil
 }
 
 // Echo repeats in a text what was asked. text is nil if nothing changes; whole is the body from its start in any case.

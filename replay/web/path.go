@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"net/url"
 	"regexp"
 	"strconv"
@@ -29,7 +30,7 @@ const (
 	Landing                 // /web/landing/20140101000000/http://example.org/
 	Similar                 // /web/similar/20140101000000/http://example.org/
 	Info                    // /web/20140101000000/info?url=http://example.org/
-	Calendar                // /web/*/http://example.org/
+	Calendar                // /web/*/http://example.org/, /web/2017*/http://example.org/
 	PrefixList              // /web/*/http://example.org/a/*
 	Search                  // /web/search?q=…
 	Terms                   // /web/terms?change=deleted
@@ -53,7 +54,7 @@ func (k Kind) OfCollection() bool {
 type Path struct {
 	Kind     Kind
 	Coll     string
-	From     string // 1–14 digits: the datetime, or the first one of a diff; "" if the path has none
+	From     string // 1–14 digits: the datetime, or the first one of a diff or a calendar; "" if the path has none
 	To       string // the second datetime of a diff
 	Mod      string // modifier with its underscore, "id_"
 	Format   string // of a TimeMap
@@ -68,7 +69,7 @@ var (
 	collName    = regexp.MustCompile(`^[a-z0-9][a-z0-9_.-]*$`)
 	mementoPart = regexp.MustCompile(`^(\d{1,14})((?:[a-z]{1,6}_|\$[a-z0-9:.-]+)?)/`)
 	modPart     = regexp.MustCompile(`^([a-z]{2}_)/`)
-	starPart    = regexp.MustCompile(`^(\d{0,14}(?:-\d{0,14})?\*\d{0,14})/`)
+	starPart    = regexp.MustCompile(`^(\d{0,14})(?:-\d{0,14})?\*(\d{0,14})/`)
 	tsPart      = regexp.MustCompile(`^(\d{1,14})/`)
 	infoPart    = regexp.MustCompile(`^(\d{1,14})/info(?:\?|$)`)
 	timeMapPart = regexp.MustCompile(`^([a-z]+)/(?:(\d{1,9})/)?`)
@@ -150,6 +151,11 @@ func (p *Path) inCollection(rest string) {
 	}
 }
 
+// IsPattern reports whether what is asked for stands for many addresses: those of a prefix, "…*", or of a domain, "*.…".
+func IsPattern(uriR string) bool {
+	return strings.HasSuffix(uriR, "*") || strings.HasPrefix(uriR, "*.")
+}
+
 var reservedWords = map[string]Kind{
 	"timemap": TimeMap, "cdx": CDX, "changes": Changes, "diff": SlidingDiff, "animate": Animate,
 	"landing": Landing, "similar": Similar, "search": Search, "terms": Terms, "suggest": Suggest,
@@ -209,13 +215,13 @@ func (p *Path) plain(rest string) {
 			return
 		}
 	}
-	if m := starPart.FindString(rest); m != "" {
-		p.Kind, rest = Calendar, rest[len(m):]
-		if strings.HasSuffix(rest, "*") || strings.HasPrefix(rest, "*.") {
+	if m := starPart.FindStringSubmatch(rest); m != nil {
+		p.Kind, rest = Calendar, rest[len(m[0]):]
+		if IsPattern(rest) {
 			p.Kind, p.URIR = PrefixList, rest
 			return
 		}
-		p.URIR = memento.ParseURIR(rest)
+		p.URIR, p.From = memento.ParseURIR(rest), cmp.Or(m[1], m[2])
 		return
 	}
 	p.Kind = TimeGate

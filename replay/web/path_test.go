@@ -66,7 +66,7 @@ func TestParsePath(t *testing.T) {
 		},
 		{"/web/landing/20140101000000/http://e.org/", Path{Kind: Landing, Coll: "web", From: "20140101000000", URIR: "http://e.org/"}},
 		{"/web/*/http://e.org/", Path{Kind: Calendar, Coll: "web", URIR: "http://e.org/"}},
-		{"/web/2014*/http://e.org/", Path{Kind: Calendar, Coll: "web", URIR: "http://e.org/"}},
+		{"/web/2014*/http://e.org/", Path{Kind: Calendar, Coll: "web", From: "2014", URIR: "http://e.org/"}},
 		{"/web/*/http://e.org/a/*", Path{Kind: PrefixList, Coll: "web", URIR: "http://e.org/a/*"}},
 		{"/web/*/*.e.org", Path{Kind: PrefixList, Coll: "web", URIR: "*.e.org"}},
 		{"http://localhost:8080/web/http://e.org/", Path{Kind: TimeGate, Coll: "web", URIR: "http://e.org/"}},

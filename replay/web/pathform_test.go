@@ -44,8 +44,8 @@ func TestParsePathWithParameters(t *testing.T) {
 		{"/web/search/x.org", Path{Kind: TimeGate}},
 		{"/web/terms/x.org", Path{Kind: TimeGate}},
 		{"/web/20140101000000999/http://e.org/", Path{Kind: TimeGate}},
-		{"/web/2014-2015*/http://e.org/", Path{Kind: Calendar, URIR: "http://e.org/"}},
-		{"/web/*2015/http://e.org/", Path{Kind: Calendar, URIR: "http://e.org/"}},
+		{"/web/2014-2015*/http://e.org/", Path{Kind: Calendar, From: "2014", URIR: "http://e.org/"}},
+		{"/web/*2015/http://e.org/", Path{Kind: Calendar, From: "2015", URIR: "http://e.org/"}},
 		{"/web/*/*", Path{Kind: PrefixList, URIR: "*"}},
 	} {
 		got := ParsePath(tt.target)

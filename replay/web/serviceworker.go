@@ -3,6 +3,7 @@ package web
 import (
 	"html"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/varve-archive/varve/static"
@@ -22,10 +23,12 @@ func NoServiceWorker(r *http.Request) error {
 // static files are served.
 func ServiceWorkers(base string) []byte { return startingWorkers(base, "serviceworkers.js") }
 
-// Shell ends a document that a service worker may fill. Without scripts it asks again at once, without a Referer, as it does if there
-// is no such worker.
-const Shell = `<script>_varveShell()</script>` +
-	`<noscript><meta name="referrer" content="no-referrer"><meta http-equiv="refresh" content="0"></noscript>`
+// Shell returns a document that a service worker may fill; head is markup with the scripts for that. Without scripts it asks again
+// at once, without a Referer, as it does if there is no such worker.
+func Shell(head []byte) []byte {
+	return slices.Concat([]byte("<!doctype html><title></title>"), head, []byte(`<script>_varveShell()</script>`+
+		`<noscript><meta name="referrer" content="no-referrer"><meta http-equiv="refresh" content="0"></noscript>`))
+}
 
 // Runtime returns the script of the client-side runtime, in which the same stand-in is.
 func Runtime(base string) []byte { return startingWorkers(base, "replay.js") }
