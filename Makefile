@@ -5,7 +5,7 @@ export CLIENT ?= yes
 export LINES_STRICT ?= yes
 tool = go tool -modfile=tools/go.mod
 
-.PHONY: build demo test test-full needs lint format bench fuzz mutants kills full-disks compare release reproduce conformance clean
+.PHONY: build demo test test-full needs pictures lint format bench fuzz mutants kills full-disks compare release reproduce conformance clean
 
 build: ## bin/varve, with the client-side runtime from npm
 	@scripts/build.sh
@@ -23,6 +23,9 @@ test-full: build needs ## also the tests that take long, and the race detector
 needs: ## what the tests need besides Go; installs it on Debian
 	@scripts/testneeds.sh
 	@scripts/templates.sh
+
+pictures: build ## the pictures of the README, of the sample archive as it looks now
+	go test ./e2e -count=1 -run TakePicturesOfTheReadme -pictures "$(CURDIR)/docs"
 
 lint: ## gofumpt, line lengths, go vet (for Windows too, which has separate files), staticcheck
 	@echo gofumpt

@@ -19,8 +19,9 @@ const module = "github.com/varve-archive/varve/"
 var (
 	index   = []string{"cdx/index", "cdx/index/store", "cdx", "cdx/surt", "internal/disk", "internal/weighted"}
 	archive = append([]string{
-		"access", "archive/meaning", "fields", "search", "search/history", "search/query", "search/rank", "search/suggest", "memento", "change",
-		"change/diff", "change/office", "change/word", "warc", "internal/descriptors",
+		"access", "archive/meaning", "fields", "search", "search/history", "search/leaf", "search/query", "search/rank", "search/suggest",
+		"internal/packed",
+		"memento", "change", "change/diff", "change/office", "change/word", "warc", "internal/descriptors",
 	}, index...)
 )
 
@@ -41,6 +42,8 @@ var reaches = map[string][]string{
 	"internal/crowd":       {"internal/descriptors"},
 	"internal/descriptors": {},
 	"internal/growth":      {}, // tests only
+	"internal/packed":      {},
+	"internal/invented":    {}, // tests only
 	"internal/disk":        {},
 	"internal/weighted":    {},
 
@@ -64,12 +67,16 @@ var reaches = map[string][]string{
 
 	"fields": {"cdx/surt"},
 
-	"search":         {"fields", "search/history", "change/word", "cdx", "cdx/surt", "internal/disk"},
-	"search/history": {"change/word", "cdx", "cdx/surt"},
+	"search":         {"fields", "search/history", "search/leaf", "change/word", "cdx", "cdx/surt", "internal/disk", "internal/packed"},
+	"search/history": {"change/word", "cdx", "cdx/surt", "internal/packed"},
+	"search/leaf":    {"internal/packed"},
 	"search/query":   {"change/word"},
 	"search/suggest": {"search/query", "change/word"},
 	"search/trec":    {},
-	"search/rank":    {"search", "fields", "search/history", "search/query", "change/word", "cdx", "cdx/surt", "internal/disk"},
+	"search/rank": {
+		"search", "fields", "search/history", "search/leaf", "search/query", "change/word", "cdx", "cdx/surt", "internal/disk",
+		"internal/packed",
+	},
 
 	"ingest": {"change", "change/office", "change/word", "warc", "internal/descriptors", "cdx/index", "cdx/index/store", "cdx", "cdx/surt"},
 
@@ -85,7 +92,7 @@ var reaches = map[string][]string{
 	"export": append([]string{"archive"}, archive...),
 
 	"replay/replaytest": append([]string{
-		"replay", "replay/answer", "replay/page", "replay/find", "replay/proxy", "replay/web", "archive", "ingest", "rewrite",
+		"export", "replay", "replay/answer", "replay/page", "replay/find", "replay/proxy", "replay/web", "archive", "ingest", "rewrite",
 		"rewrite/rendition", "banner", "banner/text", "static",
 		"demo", "cdx/index/indextest", "cdx/index/badger", "internal/chromium", "internal/corpora", "internal/crowd",
 	}, archive...), // tests only
@@ -93,13 +100,13 @@ var reaches = map[string][]string{
 	"replay/answer": append([]string{"replay/web", "archive", "rewrite", "rewrite/rendition", "banner", "banner/text", "static"}, archive...),
 	"replay/find":   append([]string{"replay/web", "archive", "rewrite", "rewrite/rendition", "banner", "banner/text", "static"}, archive...),
 	"replay/page": append([]string{
-		"replay/find", "replay/web", "archive", "rewrite", "rewrite/rendition", "banner", "banner/text", "static",
+		"export", "replay/find", "replay/web", "archive", "rewrite", "rewrite/rendition", "banner", "banner/text", "static",
 	}, archive...),
 	"replay/proxy": append([]string{
 		"internal/crowd", "replay/web", "archive", "rewrite", "rewrite/rendition", "banner", "banner/text", "static",
 	}, archive...),
 	"replay": append([]string{
-		"replay/answer", "replay/page", "replay/find", "replay/proxy", "replay/web", "archive", "rewrite",
+		"export", "replay/answer", "replay/page", "replay/find", "replay/proxy", "replay/web", "archive", "rewrite",
 		"rewrite/rendition", "banner", "banner/text", "static", "internal/crowd",
 	}, archive...),
 
@@ -120,7 +127,7 @@ var hides = map[string][]string{
 	"github.com/dgraph-io/badger": {"cdx/index/badger"},
 	"github.com/nlnwa/gowarc":     {"warc", "demo"},
 	"github.com/elazarl/goproxy":  {"replay/proxy"},
-	"github.com/blevesearch":      {"search", "search/suggest"},
+	"github.com/blevesearch":      {"search", "search/leaf", "search/suggest"},
 }
 
 func TestArrowsRunDownwardsOnly(t *testing.T) {

@@ -21,6 +21,29 @@ func (a *archive) posted(uri, ts, kind, sent, body string) *archive {
 	return a.record("request", uri, ts, request, "Content-Type: application/http; msgtype=request", "WARC-Concurrent-To: "+id)
 }
 
+// A table drops an answer that does not count as its request did. The bodies of both are long: keys have their beginning only.
+func TestAnswersRepeatWhatWasSent(t *testing.T) {
+	const uri, moment = "http://shop.example/rows", "20150101000000"
+	columns := strings.Repeat("&columns%5B0%5D%5Bsearch%5D%5Bvalue%5D=", 120)
+	a := &archive{}
+	a.posted(uri, moment, "application/x-www-form-urlencoded", "draw=1&start=0&length=10"+columns, `{"draw":1,"data":[["first rows"]]}`)
+	a.posted(uri, moment, "application/x-www-form-urlencoded", "draw=2&start=10&length=10", `{"draw":2,"data":[["next rows"]]}`)
+	a.posted(uri+"/json", moment, "application/json", `{"draw":1,"start":0,"length":10}`, `{"draw":1,"data":[["rows"]]}`)
+	s := a.serve(t)
+	for _, tt := range []struct{ path, kind, sent, want string }{
+		{"", formBody, "draw=1&start=0&length=10" + columns, `{"draw":1,"data":[["first rows"]]}`},
+		{"", formBody, "draw=7&start=10&length=10", `{"draw":7,"data":[["next rows"]]}`},
+		{"", formBody, "draw=8&start=0&length=10" + columns, `{"draw":8,"data":[["first rows"]]}`},
+		{"", formBody, "draw=8&start=20&length=10", ""},
+		{"/json", "Content-Type: application/json", `{"draw":5,"start":0,"length":10}`, `{"draw":5,"data":[["rows"]]}`},
+	} {
+		got := s.send(t, http.MethodPost, "/web/"+moment+"mp_/"+uri+tt.path, tt.sent, tt.kind)
+		if tt.want == "" && got.status != http.StatusNotFound || tt.want != "" && got.body != tt.want {
+			t.Errorf("%.60s: %d %.100s, want %s", tt.sent, got.status, got.body, tt.want)
+		}
+	}
+}
+
 // Contract, HTTP table: 307 keeps methods other than GET and HEAD, at an inexact URI-M and at the TimeGate, and the
 // request that follows is answered. A method that nothing answers gets 405 with Allow.
 func TestMethodsAreKept(t *testing.T) {

@@ -42,7 +42,8 @@ function seen(e) { tell("loaded", e.tagName, e.naturalWidth || "") }
 		`/module.mjs"; tell(module)</script><style>@import "` + other + `/imported.css"; ` +
 		`s::before{content:url(` + host + `/8x5.svg)}</style>` +
 		`<b></b><i></i><u></u><s></s><script>onload = () => setTimeout(() => tell(...["b", "i", "u", "s"].map((n) => ` +
-		`document.querySelector(n).getBoundingClientRect().width)), 50); new Image(); const m = document.createElement("img"); m.onload = ` +
+		`document.querySelector(n).getBoundingClientRect().width)), 50); new Image(); const m = document.createElement("img"); ` +
+		`m.onload = ` +
 		`() => seen(m); ` +
 		`m.src = "` + host + `/8x5.svg"; fetch("` + other + `/dep.mjs").then((r) => r.text()).then(tell, (e) => tell(e.name))</script>`
 	relativeParts = `<img src="7x5.svg" onload="seen(this)" onerror="tell('broken')"><img src="/8x5.svg" onload="seen(this)"><script ` +
@@ -94,6 +95,35 @@ var madePrograms = []program{
 	{"a data frame in mark-up", `<iframe src="data:text/html,<script>parent.postMessage('said ' + self.origin, '*')</script>"></iframe>`},
 	{"where a data frame is", `<script>frame((f) => f.src = "data:text/html," + encodeURIComponent(` + jsText(telling+
 		`<script>tell(location.protocol, self.origin, document.referrer)</script>`) + `))</script>`},
+	{"all that a data frame says of its place", `<script>const f = frame((f) => f.src = "data:text/html," + encodeURIComponent(` +
+		jsText(telling+`<script>tell(location.href.slice(0, 30), document.URL === location.href, document.baseURI === location.href, `+
+			`location.origin, location.pathname.slice(0, 9), location.host === "", String(location).length > 100, document.domain === "", `+
+			`document.contentType, document.compatMode); try { new URL("x", location); tell("a URL") } catch (e) { tell(e.name) } `+
+			`fetch("/8x5.svg").then(() => tell("fetched"), (e) => tell(e.name))</script>`) + `)); say(f.src.slice(0, 15))</script>`},
+	{"a data frame in mark-up with parts", `<iframe src='data:text/html;charset=utf-8,` + attributeText(strings.ReplaceAll(telling+
+		absoluteParts, "%", "%25")) + `'></iframe>`},
+	{"a data frame with wide letters", `<script>const text = ` + jsText(telling+`<p id=p>äöü `+
+		`€</p><script>tell(p.textContent)</script>`) + `; ` +
+		`frame((f) => f.src = "data:text/html;charset=utf-8," + encodeURIComponent(text)); frame((f) => f.src = ` +
+		`"data:text/html;charset=UTF-8," + ` +
+		`text.replace(/[%#]/g, encodeURIComponent)); frame((f) => f.src = "data:text/html;charset=utf-8;base64," + ` +
+		`btoa(unescape(encodeURIComponent(text))))</script>`},
+	{"data frames in data frames", `<script>const inner = "data:text/html," + encodeURIComponent("<script>top.postMessage('inner ' + ` +
+		`location.protocol + self.origin, '*')</" + "script>"); frame((f) => f.src = "data:text/html," + encodeURIComponent('<iframe ` +
+		`src="' + ` +
+		`inner + '"></iframe>')); addEventListener("message", () => {}); parent.addEventListener("message", (e) => { if ` +
+		`(/inner/.test(e.data) && ` +
+		`!said.length) say(e.data) })</script>`},
+	{"a frame that is led to data", `<script>const f = frame((f) => f.src = "frame.html"); f.onload = () => { f.onload = null; ` +
+		`f.src = "data:text/html,<script>parent.postMessage(location.protocol, '*')</" + "script>" }</script>`},
+	{"a data frame that is led to a page", `<script>const f = frame((f) => f.src = ` +
+		`"data:text/html,<script>parent.postMessage('data', '*')</" ` +
+		`+ "script>"); f.onload = () => { f.onload = null; f.src = "frame.html" }</script>`},
+	{"a data frame in what is written", `<script>document.write("<iframe ` +
+		`src=\"data:text/html,<script>parent.postMessage(location.protocol + ` +
+		`self.origin, '*')</" + "script>\"></iframe>")</script>`},
+	{"a data frame in a template", `<template id=t><iframe src="data:text/html,<script>parent.postMessage(location.protocol, '*')` +
+		`</script>"></iframe></template><script>document.body.append(t.content.cloneNode(true))</script>`},
 	{"a data frame by attribute", `<script>frame((f) => f.setAttribute("src", "data:text/html,<script>parent.postMessage('attribute', ` +
 		`'*')</" + "script>"))</script>`},
 	{"a frame of the site", `<iframe src=frame.html></iframe>`},

@@ -1,6 +1,10 @@
 package e2e
 
-import "testing"
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
 
 // tinyFont is a font of one letter, in base64.
 const tinyFont = "AAEAAAAKAIAAAwAgT1MvMmPXZQgAAACsAAAAYGNtYXAADAB0AAABDAAAACxnbHlmBewJ2AAAATgAAABIaGVhZGEKQtoAAAGAAAAANmhoZWEFFg" +
@@ -204,8 +208,13 @@ func TestServiceWorkersStartWithoutWhatIsMissing(t *testing.T) {
 	a.page(host+"/", day, `<!doctype html><title>empty</title><body><script>navigator.serviceWorker.register("sw.js"); `+
 		`navigator.serviceWorker.addEventListener("controllerchange", () => fetch("/shown").then((r) => r.text()).then((t) => `+
 		`document.title = t))</script>`)
-	a.response(host+"/sw.js", day, "200 OK", `oninstall = (e) => e.waitUntil(Promise.all([caches.open("a").then((c) => c.addAll(["/", `+
-		`"/lost.css"])), `+
+	all := `"/", "/lost.css"`
+	for i := range 20 { // what is there takes longer than what is missing
+		large := fmt.Sprintf("/large%d", i)
+		a.response(host+large, day, "200 OK", strings.Repeat(large, 50_000), "Content-Type: text/plain")
+		all += `, "` + large + `"`
+	}
+	a.response(host+"/sw.js", day, "200 OK", `oninstall = (e) => e.waitUntil(Promise.all([caches.open("a").then((c) => c.addAll([`+all+`])), `+
 		`fetch("/lost.json").then((r) => r.json())])); onactivate = (e) => e.waitUntil(clients.claim()); onfetch = (e) => `+
 		`e.respondWith(caches.match("/").then((r) => new Response("shown " + r.ok)))`, "Content-Type: text/javascript")
 	g := browseWhole(t, a.serve(t))

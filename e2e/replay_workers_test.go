@@ -50,6 +50,10 @@ var workerFiles = siteFiles{
 		`/varve|wb|wombat/i.test(k)).join(), String(self.location), self.origin, location instanceof WorkerLocation)`),
 	host + "/w/response.js": scriptFile(posting + `fetch("data.txt").then((r) => post(r.url, r.type, r.ok)); const x = new ` +
 		`XMLHttpRequest; x.onload = () => post(x.responseURL, x.responseText); x.open("GET", "/data.txt"); x.send()`),
+	host + "/w/counts.js": scriptFile(`let n = 0; onconnect = (e) => { n++; e.ports[0].postMessage([n, name, ` +
+		`location.pathname].join(" ")) }`),
+	host + "/w/later/shares.html": "text/html\n<!doctype html><script>const s = new SharedWorker('../counts.js', 'both'); " +
+		"s.port.onmessage = (e) => parent.say('frame', e.data); s.onerror = () => parent.say('error')</script>",
 	host + "/w/throws.js":    scriptFile(`importScripts("lib.js"); throw new Error("from the worker")`),
 	host + "/w/missing.js":   scriptFile(posting + `try { importScripts("nowhere.js"); post("got it") } catch (e) { post(e.name) }`),
 	host + "/w/base/sub.js":  scriptFile(posting + `importScripts("../lib.js", "//cdn.example/lib.js"); post(lib)`),
@@ -64,7 +68,8 @@ var workerFiles = siteFiles{
 
 const (
 	posting   = `const post = (...all) => postMessage(all.join(" ")); `
-	importing = posting + `importScripts("` + other + `/lib.js"); importScripts("/lib.js", "//cdn.example/lazy.js"); post(lib, typeof top); ` +
+	importing = posting + `importScripts("` + other + `/lib.js"); importScripts("/lib.js", "//cdn.example/lazy.js"); post(lib, ` +
+		`typeof top); ` +
 		`later("` + other + `/dep.mjs").then((m) => post("imported", m.dep)); `
 	locating = `post(location.href, self.location.pathname, location.host, location.origin, self.origin, location.protocol, ` +
 		`"" + location, new URL("x", location).href); `
@@ -120,6 +125,22 @@ var workerPrograms = []program{
 		`e.type)</script>`},
 	{"a shared worker of a blob", `<script>const s = new SharedWorker(blobOf(` + jsText(`onconnect = (e) => { importScripts("`+other+
 		`/lib.js"); e.ports[0].postMessage(lib) }`) + `)); hear(s.port); s.onerror = (e) => say("error", e.type)</script>`},
+	{"a shared worker of a page and its frame", `<script>const s = new SharedWorker("counts.js", "both"); s.port.onmessage = (e) => { ` +
+		`say("page", e.data); document.body.append(Object.assign(document.createElement("iframe"), {src: "later/shares.html"})) ` +
+		`}</script>`},
+	{"shared workers of frames that a page makes", `<script>const s = new SharedWorker("counts.js", "made"); s.port.onmessage = (e) => { ` +
+		`say("page", e.data); const f = document.createElement("iframe"); document.body.append(f); const b = new ` +
+		`f.contentWindow.SharedWorker("` + host + `/w/counts.js", "made"); b.port.onmessage = (e) => { say("empty frame", e.data); ` +
+		`const d = document.createElement("iframe"); d.srcdoc = "<script>const s = new SharedWorker('counts.js', 'made'); ` +
+		`s.port.onmessage = ` +
+		`(e) => parent.say('srcdoc', e.data)</" + "script>"; document.body.append(d) } }</script>`},
+	{"a shared worker of a blob, in a page and its frame", `<script>const u = blobOf("let n = 0; onconnect = (e) => ` +
+		`e.ports[0].postMessage(++n + name)"); const s = new SharedWorker(u, "b"); s.port.onmessage = (e) => { say("page", e.data); ` +
+		`const d = document.createElement("iframe"); d.srcdoc = "<script>const s = new SharedWorker(parent.u, 'b'); s.port.onmessage = ` +
+		`(e) => parent.say('frame', e.data)</" + "script>"; document.body.append(d) }</script>`},
+	{"two shared workers with an address", `<script>const a = new SharedWorker("counts.js", {name: "one"}), b = new ` +
+		`SharedWorker("/w/counts.js", "two"), c = new SharedWorker(new URL("counts.js", location), "two"); hear(a.port); hear(b.port); ` +
+		`hear(c.port)</script>`},
 	{"a blob worker that imports", inBlob(`importScripts("`+other+`/lib.js"); importScripts("`+host+`/lib.js", "`+host+
 		`/w/lib.js"); postMessage(lib + typeof top)`, "")},
 	{"a blob worker with a relative import", inBlob(`try { importScripts("lib.js"); postMessage(lib) } catch (e) { postMessage(e.name) `+
@@ -243,7 +264,11 @@ func (f siteFiles) archive() *archive {
 	a := &archive{}
 	for uri, file := range f {
 		kind, body, _ := strings.Cut(file, "\n")
-		a.response(uri, day, "200 OK", body, "Content-Type: "+kind, "Access-Control-Allow-Origin: *")
+		ts := day
+		if strings.Contains(uri, "/later/") {
+			ts = "20100104000000"
+		}
+		a.response(uri, ts, "200 OK", body, "Content-Type: "+kind, "Access-Control-Allow-Origin: *")
 	}
 	return a
 }
@@ -284,7 +309,8 @@ func (g *stage) saidInFrames(t *testing.T, uri string, want []string) []string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return evaluate[[]string](t, g, `new Promise((done) => { const wanted = `+string(wanted)+`; let before = "", since = performance.now(); `+
+	return evaluate[[]string](t, g, `new Promise((done) => { const wanted = `+string(wanted)+`; let before = "", since = `+
+		`performance.now(); `+
 		`const start = since; const look = () => { `+
 		`const all = [...document.querySelectorAll("iframe")].map((f) => [...(f.contentWindow.said || [])].sort().join("\n")), now = `+
 		`performance.now(), said = all.join("\n\n"); if (said !== before) { before = said; since = now } `+

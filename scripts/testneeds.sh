@@ -3,11 +3,11 @@
 # and Python to download from varve, and nginx as a cache in front of it. WITH names more commands, each in the package of
 # its name: the long form of the tests wants Firefox.
 # What is missing comes from Debian's packages; the Memento client that the tests run against varve, and what the sites
-# are made of that replay is compared on, come from npm.
+# are made of that replay is compared on, and axe, which looks for what keeps people from using pages, come from npm.
 set -eu
 cd "$(dirname "$0")/.."
 
-for folder in e2e/mementoclient e2e/screens; do
+for folder in e2e/mementoclient e2e/screens banner/axe; do
 	if command -v npm >/dev/null && ! [ $folder/node_modules/.package-lock.json -nt $folder/package-lock.json ]; then
 		(cd $folder && npm ci --no-progress --no-audit --no-fund)
 	fi

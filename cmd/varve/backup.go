@@ -50,13 +50,6 @@ func (c *backupCmd) Run(ctx context.Context, p *program) error {
 	return nil
 }
 
-func plural(n int64, one, more string) string {
-	if n == 1 {
-		more = one
-	}
-	return fmt.Sprintf("%d %s", n, more)
-}
-
 // entries returns those of the index. If a server has it open, that sends them.
 func (p *program) entries(ctx context.Context) (entries backup.Entries, closeAll func() error, err error) {
 	x, err := p.openExisting(ctx)

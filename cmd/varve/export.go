@@ -11,9 +11,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/vbauerster/mpb/v8"
-	"github.com/vbauerster/mpb/v8/decor"
-
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/export"
@@ -74,7 +71,7 @@ func (c *exportCmd) Run(ctx context.Context, p *program) (err error) {
 		return err
 	}
 	shown := p.progress()
-	shown.startExport(&job.Progress)
+	shown.count(tally{doing: "exporting", noun: "captures", done: &job.Progress.Captures, total: &job.Progress.Total})
 	err = c.write(p, func(w io.Writer) error { return c.run(ctx, job, w) })
 	shown.stop()
 	if err != nil {
@@ -185,27 +182,4 @@ func (p *program) policyOf(path string) (*archive.Policy, error) {
 	policy := &archive.Policy{}
 	policy.Put(found)
 	return policy, nil
-}
-
-// startExport shows how much is exported.
-func (p *progress) startExport(run *export.Progress) {
-	if !isTerminal(p.out) {
-		p.each(lineEvery, func() {
-			fmt.Fprintf(p.out, "varve: exporting: %d of %d captures\n", run.Captures.Load(), run.Total.Load())
-		})
-		return
-	}
-	p.mu.Lock()
-	p.bars = mpb.New(mpb.WithOutput(p.out), mpb.WithWidth(40))
-	p.mu.Unlock()
-	bar := p.bars.AddBar(0, mpb.PrependDecorators(decor.Name("exporting "), decor.CountersNoUnit("%d / %d captures")),
-		mpb.AppendDecorators(decor.AverageETA(decor.ET_STYLE_GO), decor.Name(" left")))
-	p.wg.Go(func() {
-		<-p.quit
-		bar.Abort(false)
-	})
-	p.each(100*time.Millisecond, func() {
-		bar.SetTotal(run.Total.Load(), false)
-		bar.SetCurrent(run.Captures.Load())
-	})
 }

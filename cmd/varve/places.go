@@ -35,8 +35,13 @@ func (c *places) where(p *program) (func(name string) string, error) {
 	if len(c.PathIndex) == 0 {
 		return nil, nil
 	}
+	return p.pathIndexes(c.PathIndex)
+}
+
+// pathIndexes returns a function that looks files up in path indexes, in their order.
+func (p *program) pathIndexes(paths []string) (func(name string) string, error) {
 	var all []ingest.PathIndex
-	for _, path := range c.PathIndex {
+	for _, path := range paths {
 		found, err := p.readPathIndex(path)
 		if err != nil {
 			return nil, err

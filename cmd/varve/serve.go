@@ -112,8 +112,8 @@ func (p *program) serve(ctx context.Context, c serving, at []place, metadata boo
 	if err != nil {
 		return err
 	}
-	if p.pywb != nil && p.pywb.rules != nil {
-		rules.policy.Put(p.pywb.rules)
+	if p.pywb != nil {
+		p.pywb.put(rules.policy)
 	}
 	var ready atomic.Bool
 	var gate crowd.Gate
@@ -175,6 +175,9 @@ func (p *program) serve(ctx context.Context, c serving, at []place, metadata boo
 		}
 	}()
 	go rules.watch(ctx)
+	if p.pywb != nil {
+		go p.pywb.watch(ctx)
+	}
 	searching := make(chan struct{})
 	go func() {
 		defer close(searching)
