@@ -14,6 +14,8 @@ const (
 	factor  = 16                     // between the two
 	allowed = 8 * factor             // n log n, caches, windows, the collector and noise; quadratic work takes factor²
 	tries   = 4                      // the fastest counts
+	rounds  = 12                     // of tries, each after a rest: on a busy machine, time is taken from long work rather than from short
+	rest    = 20 * time.Millisecond  // before the second round; it grows with each
 	biggest = 1 << 20
 )
 
@@ -47,7 +49,8 @@ func compare[T any](clock func() time.Duration, input func(n int) T, work func(T
 		}
 	}
 	large, least := input(factor*n), time.Duration(1<<63-1)
-	for range tries {
+	for round := range rounds {
+		time.Sleep(time.Duration(round) * rest)
 		small, least = min(small, quickest(clock, tries, input(n), work)), min(least, quickest(clock, 1, large, work))
 		if n >= biggest { // it is over in a moment, whatever the input
 			small = max(small, enough)
