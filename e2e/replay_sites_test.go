@@ -168,9 +168,9 @@ var sitePrograms = []program{
 	{
 		"declared shadow trees",
 		`<div id=h><template shadowrootmode=open><style>i{display:block;width:9px}</style><i></i><img src="/x.svg" ` +
-			`onload="say('shadow picture', this.width)"><a ` +
+			`onload="window.drawn = this.width"><a ` +
 			`href="/s">s</a></template></div><script>say(h.shadowRoot.querySelector("a").href, ` +
-			`getComputedStyle(h.shadowRoot.querySelector("i")).width)</script>`,
+			`getComputedStyle(h.shadowRoot.querySelector("i")).width); addEventListener("load", () => say("shadow picture", drawn))</script>`,
 	},
 	{
 		"vector graphics",
@@ -238,9 +238,10 @@ var sitePrograms = []program{
 		`<video id=v src="/film.mp4" poster="/x.svg"><source src="/film.webm"></video><object id=o data="/x.svg" ` +
 			`type="image/svg+xml"></object><embed id=e src="/x.svg"><input id=n type=image src="/x.svg"><picture><source id=s ` +
 			`srcset="/x.svg 1x"><img></picture><blockquote id=q cite="/c"></blockquote><table id=t ` +
-			`background="/x.svg"></table><script>say(v.src, v.poster, v.currentSrc || "none", o.data, e.src, n.src, s.srcset, q.cite); ` +
+			`background="/x.svg"></table><script>say(v.src, v.poster, o.data, e.src, n.src, s.srcset, q.cite); ` +
 			`const f = new FontFace("x", "url(/font.woff2)"); f.load().catch((e) => say(e.name)); const a = new Audio("/a.mp3"); ` +
-			`say(a.src, a.getAttribute("src")); v.src = "other.mp4"; say(v.src)</script>`,
+			`say(a.src, a.getAttribute("src")); v.src = "other.mp4"; say(v.src); ` +
+			`addEventListener("load", () => say(v.currentSrc))</script>`,
 	},
 	{
 		"an application's sandbox",
