@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"sync/atomic"
+	"time"
 
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/warc"
@@ -18,6 +19,7 @@ import (
 const (
 	maxGrowth    = 200      // how many times as large as the file its records may be
 	freeGrowth   = 1 << 30  // what they may be however small the file is, in bytes
+	slowest      = 10 << 20 // bytes of the file that are read in a second, at least
 	maxDirectory = 64 << 20 // of a WACZ: bytes that are read to list its members
 	maxMembers   = 10_000   // files with records in a WACZ
 	maxDamaged   = 10_000   // damaged places: each may cost as much as a head of a record
@@ -62,6 +64,16 @@ func refuse(format string, args ...any) error { return &Refusal{fmt.Sprintf(form
 // which nothing can be read, which isn't of a type that is taken, or which unpacks to far more than it is, is an error
 // that is a [*Refusal]. Other errors are those of the disk and of ctx.
 func Check(ctx context.Context, path string, read *atomic.Int64) (*Report, error) {
+	return check(ctx, path, read, freeGrowth)
+}
+
+// patience is how long a file of a size may take to be read. Growth is bounded where it can be seen; damaged records are skipped
+// out of sight.
+func patience(size int64) time.Duration {
+	return 2*time.Minute + time.Duration(size/slowest)*time.Second
+}
+
+func check(ctx context.Context, path string, read *atomic.Int64, free int64) (*Report, error) {
 	f, err := warc.Local{}.Open(ctx, path)
 	if err != nil {
 		return nil, err
@@ -80,13 +92,17 @@ func Check(ctx context.Context, path string, read *atomic.Int64) (*Report, error
 	case extensions[format] == "":
 		return nil, refuse("it is an index (%s), and has no records itself", format)
 	}
-	c := checker{report: &Report{Format: format}, read: read, left: freeGrowth + maxGrowth*f.Size(), path: path}
+	c := checker{report: &Report{Format: format}, read: read, left: free + maxGrowth*f.Size(), path: path}
+	limited, cancel := context.WithTimeout(ctx, patience(f.Size()))
+	defer cancel()
 	if format == warc.WACZ {
-		err = c.members(ctx, f.Size())
+		err = c.members(limited, f.Size())
 	} else {
-		err = c.records(ctx, f, "")
+		err = c.records(limited, f, "")
 	}
 	switch {
+	case limited.Err() != nil && ctx.Err() == nil:
+		return nil, refuse("reading it takes longer than any archive of its size does")
 	case err != nil:
 		return nil, err
 	case c.report.Records > 0:

@@ -30,7 +30,7 @@ var endings = []string{".warc.gz", ".warc.zst", ".arc.gz", ".wacz.zip", ".warc",
 func Name(said string, format warc.Format) string {
 	said = strings.ToValidUTF8(said, "_")
 	said = said[strings.LastIndexAny(said, `/\`)+1:]
-	return stem(norm.NFC.String(said)) + extensions[format]
+	return stem(said) + extensions[format]
 }
 
 // stem cleans a base name and takes its extension off.
@@ -45,8 +45,12 @@ func stem(base string) string {
 		}
 		return '_'
 	}, base)
+	base = norm.NFC.String(base)
 	base = strings.TrimLeftFunc(base, func(r rune) bool { return r == '.' || r == '-' || unicode.Is(unicode.M, r) })
-	base = strings.TrimRight(withoutEnding(shortened(base)), ".") // the cleaning may have made an ending
+	base = shortened(base)
+	for before := ""; base != before; { // the cleaning may have made an ending
+		before, base = base, strings.TrimRight(withoutEnding(base), ".")
+	}
 	switch {
 	case strings.Trim(base, "._-") == "":
 		return unnamed
