@@ -248,7 +248,8 @@ func TestUploadsOnAFullDisk(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer conn.Close()
-	fmt.Fprintf(conn, "POST /-/uploads?name=a.warc HTTP/1.1\r\nHost: %s\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n", conn.RemoteAddr())
+	fmt.Fprintf(conn, "POST /-/uploads?name=a.warc HTTP/1.1\r\nHost: %s\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n",
+		conn.RemoteAddr())
 	for range 60 { // of a size that nobody has said
 		fmt.Fprintf(conn, "%x\r\n%s\r\n", 1<<20, strings.Repeat("x", 1<<20))
 	}
