@@ -87,12 +87,14 @@ var reaches = map[string][]string{
 		"cdx/index/storetest", "cdx/index/badger",
 	}, index...), // tests only
 
+	"intake": {"warc", "internal/descriptors", "internal/disk", "cdx", "cdx/surt"},
 	"backup": {},
 	"pywb":   {"access", "cdx", "cdx/surt"},
 	"export": append([]string{"archive"}, archive...),
 
 	"replay/replaytest": append([]string{
-		"export", "replay", "replay/answer", "replay/page", "replay/find", "replay/proxy", "replay/web", "archive", "ingest", "rewrite",
+		"export", "intake", "replay", "replay/answer", "replay/page", "replay/find", "replay/proxy", "replay/upload", "replay/web", "archive",
+		"ingest", "rewrite",
 		"rewrite/rendition", "banner", "banner/text", "static",
 		"demo", "cdx/index/indextest", "cdx/index/badger", "internal/chromium", "internal/corpora", "internal/crowd",
 	}, archive...), // tests only
@@ -102,11 +104,14 @@ var reaches = map[string][]string{
 	"replay/page": append([]string{
 		"export", "replay/find", "replay/web", "archive", "rewrite", "rewrite/rendition", "banner", "banner/text", "static",
 	}, archive...),
+	"replay/upload": append([]string{
+		"intake", "replay/web", "archive", "rewrite", "rewrite/rendition", "banner", "banner/text", "static",
+	}, archive...),
 	"replay/proxy": append([]string{
 		"internal/crowd", "replay/web", "archive", "rewrite", "rewrite/rendition", "banner", "banner/text", "static",
 	}, archive...),
 	"replay": append([]string{
-		"export", "replay/answer", "replay/page", "replay/find", "replay/proxy", "replay/web", "archive", "rewrite",
+		"export", "intake", "replay/answer", "replay/page", "replay/find", "replay/proxy", "replay/upload", "replay/web", "archive", "rewrite",
 		"rewrite/rendition", "banner", "banner/text", "static", "internal/crowd",
 	}, archive...),
 
@@ -115,7 +120,8 @@ var reaches = map[string][]string{
 
 	"cmd/varve": append([]string{
 		"export", "backup", "pywb",
-		"replay", "replay/answer", "replay/page", "replay/find", "replay/proxy", "replay/web", "archive", "ingest", "rewrite",
+		"intake", "replay", "replay/answer", "replay/page", "replay/find", "replay/proxy", "replay/upload", "replay/web", "archive", "ingest",
+		"rewrite",
 		"rewrite/rendition", "banner", "banner/text", "static",
 		"demo", "change/pdf", "warc/unpack", "internal/crowd", "search/trec",
 		"cdx/index/badger",

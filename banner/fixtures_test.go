@@ -23,6 +23,7 @@ func at(y int, m time.Month, d, h, mi int) cdx.Timestamp {
 var assets = Assets{
 	BannerScript: "/-/static/banner.js", PageStyle: "/-/static/page.css", PageScript: "/-/static/page.js",
 	SliderScript: "/-/static/slider.js",
+	UploadScript: "/-/static/upload.js",
 }
 
 func pageIn(lang string) Page {
@@ -473,6 +474,7 @@ func fixtures(lang string) map[string]templ.Component {
 		"banner-full": Banner(fullBanner(lang)),
 	}
 	maps.Copy(all, searchFixtures(lang))
+	maps.Copy(all, uploadFixtures(lang))
 	maps.Copy(all, animationFixtures(lang))
 	return all
 }

@@ -33,6 +33,7 @@ type HomeView struct {
 	Page
 	Collections []CollectionFacts
 	NoRuntime   bool // the server was built without the client-side runtime
+	Drop        *DropZone
 }
 
 // A CollectionView is the page of one collection.
@@ -44,6 +45,7 @@ type CollectionView struct {
 	Addresses string // the list of all addresses; it has parameters
 	NoRuntime bool   // the server was built without the client-side runtime
 	Examples  []Link // calendars of some URI-Rs to begin with; Text is the URI-R
+	Drop      *DropZone
 }
 
 // A Day is a day of the calendar with at least one capture.

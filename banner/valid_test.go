@@ -167,7 +167,8 @@ func TestHostileTextStaysText(t *testing.T) {
 		"addresses": render(t, Addresses(addresses)), "calendar": render(t, Calendar(calendar)), "timemap": render(t, TimeMap(timeMap)),
 		"collection": render(t, Collection(collection)), "search": render(t, Search(search)), "terms": render(t, Terms(terms)),
 		"slider": render(t, Slider(slider)), "slider-redirect": render(t, Slider(gone)),
-		"error": render(t, Error(ErrorView{Page: page, Status: 404, Detail: hostile})),
+		"uploads": render(t, Uploads(hostileUploads(page))),
+		"error":   render(t, Error(ErrorView{Page: page, Status: 404, Detail: hostile})),
 	} {
 		t.Run(name, func(t *testing.T) {
 			if !strings.Contains(source, "&lt;script&gt;alert(1)") {

@@ -24,6 +24,7 @@ type Assets struct {
 	PageStyle    string
 	PageScript   string
 	SliderScript string
+	UploadScript string
 }
 
 // A Delta says how a version differs from the one before, in words. Known is false if one of them has no text.

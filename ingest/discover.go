@@ -123,6 +123,9 @@ func (d *discovery) walk(ctx context.Context, path string) {
 
 // add adds the file at path, or the members of the WACZ there. e describes the file as a whole.
 func (d *discovery) add(ctx context.Context, path string, e warc.Entry) {
+	if d.Claims.has(path) { // asked before the index is: a file that is no longer claimed is in it
+		return
+	}
 	for _, p := range d.membersOf(ctx, path) {
 		if d.seen[p] {
 			continue

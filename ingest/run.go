@@ -40,7 +40,9 @@ type Config struct {
 	// LinesOnly reads index files only. What their lines tell can be replayed from then on; the records that they lead to,
 	// which tell more, are left to another run.
 	LinesOnly bool
-	Log       *slog.Logger // nil discards
+	// Claims are the files that are left to others. It may be nil.
+	Claims *Claims
+	Log    *slog.Logger // nil discards
 }
 
 // A Problem is something that could not be indexed or that looks wrong.

@@ -79,13 +79,19 @@ func nextChange(ctx context.Context, w *fsnotify.Watcher) error {
 		case <-ctx.Done():
 			return ctx.Err()
 		case e := <-events:
-			if e.Op != fsnotify.Chmod {
+			if matters(e) {
 				timer.Reset(settle)
 			}
 		case <-timer.C:
 			return nil
 		}
 	}
+}
+
+// matters reports whether a change in a folder may be one of stored files. A file that is written under a name that isn't
+// tried, as one that is still coming in, would else put off all others for as long as it takes.
+func matters(e fsnotify.Event) bool {
+	return e.Op != fsnotify.Chmod && (e.Op != fsnotify.Write || hasSuffix(e.Name))
 }
 
 // dropRemoved removes files from the index that are gone from the folders. If a folder itself or all of its files are

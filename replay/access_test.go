@@ -179,8 +179,11 @@ func routes(uriR string) map[string][]string {
 	}
 }
 
-// showNothing are the paths of the description whose answers don't depend on captures.
-var showNothing = []string{"/-/healthz", "/-/readyz", "/-/metrics", "/-/api/openapi.json", "/-/static/{file}", "/collinfo.json"}
+// showNothing are the paths of the description whose answers don't depend on captures; that of a delivery has a test of its own,
+// TestExcludedPagesOfFilesAreNotNamed.
+var showNothing = []string{
+	"/-/healthz", "/-/readyz", "/-/metrics", "/-/api/openapi.json", "/-/static/{file}", "/collinfo.json", "/-/uploads", "/-/uploads/{id}",
+}
 
 // What access rules exclude shows in no answer: every route answers, byte for byte, as a server does that never had it.
 // A route that is new must be added here.

@@ -16,6 +16,7 @@ import (
 	"github.com/varve-archive/varve/replay/answer"
 	"github.com/varve-archive/varve/replay/page"
 	"github.com/varve-archive/varve/replay/proxy"
+	"github.com/varve-archive/varve/replay/upload"
 	"github.com/varve-archive/varve/replay/web"
 	"github.com/varve-archive/varve/static"
 )
@@ -34,6 +35,8 @@ type Config struct {
 	Trust []netip.Prefix
 	// About says what people call a collection. It may be nil.
 	About func(coll string) web.About
+	// Uploads says who takes files from readers; nil takes none.
+	Uploads *upload.Config
 }
 
 // A Server answers HTTP requests for all collections of an archive. Create one with [New].
@@ -46,6 +49,7 @@ type Server struct {
 	site    *web.Site
 	answers *answer.Handler
 	pages   *page.Handler
+	uploads *upload.Handler // nil takes nothing
 	static  http.Handler
 	metrics *metrics
 	whole   http.Handler // what Handler returns
@@ -74,6 +78,7 @@ func New(cfg Config) (*Server, error) {
 		origins: cfg.Origins, private: cfg.Private, log: cfg.Log, ready: cfg.Ready, site: site, static: static.Handler(),
 		metrics: newMetrics(), trust: cfg.Trust, groups: &sync.Map{},
 	}
+	s.uploads = upload.New(a, site, cfg.Uploads)
 	s.answerFrom(a)
 	compressed, err := compress(http.HandlerFunc(s.serve))
 	if err != nil {
@@ -91,7 +96,8 @@ func New(cfg Config) (*Server, error) {
 func (s *Server) answerFrom(a *archive.Archive) {
 	s.archive, s.pages = a, page.New(a, s.site)
 	s.answers = answer.New(a, s.site, answer.Hooks{Banner: s.pages.Banner, TimeMapPage: s.pages.TimeMapPage})
-	s.pages.Play, s.pages.Parts = s.answers.Play, s.answers.Parts
+	s.uploads = s.uploads.Over(a)
+	s.pages.Play, s.pages.Parts, s.pages.Drop = s.answers.Play, s.answers.Parts, s.uploads.Zone
 }
 
 // Archive returns the archive that the server answers from.
@@ -127,6 +133,9 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 
 // route hands a request to the handler of its path.
 func (s *Server) route(w http.ResponseWriter, r *http.Request, p web.Path) error {
+	if p.Kind == web.Internal && upload.Is(p.Internal) {
+		return s.uploads.Serve(w, r, p, s.pages.Shared(r, p))
+	}
 	if !web.Reads(r) && p.Kind != web.TimeGate && p.Kind != web.Memento && p.Kind != web.CDX {
 		return web.NoMethod(r, p.Kind)
 	}
@@ -202,7 +211,8 @@ func (s *Server) handler(k web.Kind) func(http.ResponseWriter, *http.Request, we
 func (s *Server) at(site *web.Site) *Server {
 	moved := *s
 	moved.site = site
-	moved.pages, moved.answers = s.pages.At(site), s.answers.At(site)
+	moved.pages, moved.answers, moved.uploads = s.pages.At(site), s.answers.At(site), s.uploads.At(site)
+	moved.pages.Drop = moved.uploads.Zone
 	return &moved
 }
 

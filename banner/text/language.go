@@ -264,4 +264,5 @@ type Language struct {
 	Present Present // the search in what stood on pages
 	Info    Info    // where a capture is from
 	Rooms   Rooms   // lists of addresses, calendars
+	Uploads Uploads // files that readers hand in
 }

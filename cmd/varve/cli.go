@@ -74,6 +74,7 @@ type program struct {
 	unpack         func(ctx context.Context, path string) (string, error) // if nil, files that would have to be unpacked are refused
 	pywb           *pywbInstallation                                      // nil unless one is served
 	readOnly       bool                                                   // nothing is written to the folder of the data
+	claims         *ingest.Claims                                         // files that readers hand in; may be nil
 }
 
 var collectionName = regexp.MustCompile(`^[a-z0-9][a-z0-9_.-]*$`)

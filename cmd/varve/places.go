@@ -16,6 +16,7 @@ type place struct {
 	lines []string                 // files with index lines, which are taken over before any record is read
 	paths []string                 // files, folders or globs
 	where func(name string) string // the path of a file that index lines name, "" if that isn't known; may be nil
+	kept  bool                     // belongs to another program: nothing is written there
 }
 
 func allPaths(at []place) (paths []string) {
@@ -97,6 +98,7 @@ func (p *program) watchAll(ctx context.Context, x *index.Index, at []place, meta
 func (p *program) config(x *index.Index, a place, bar *progress) ingest.Config {
 	return ingest.Config{
 		Index: x, Collection: a.coll, Log: p.log(), Report: bar.problem, PDF: readPDF, Unpack: p.unpack, Where: a.where,
+		Claims: p.claims,
 	}
 }
 

@@ -44,7 +44,7 @@ func (p *program) openPywb(dir string) (*pywbInstallation, error) {
 		if err != nil {
 			return nil, err
 		}
-		theirs.places = append(theirs.places, place{coll: c.Name, lines: c.Indexes, paths: c.Archives, where: where})
+		theirs.places = append(theirs.places, place{coll: c.Name, lines: c.Indexes, paths: c.Archives, where: where, kept: true})
 		if _, said := p.abouts[c.Name]; !said {
 			p.abouts[c.Name] = web.About{Title: c.Title, Description: c.Description}
 		}

@@ -44,6 +44,9 @@ type serving struct {
 	ProxyDatetime string `help:"What proxy clients see unless they choose a datetime: YYYYMMDDhhmmss or its beginning." placeholder:"TS"`
 	ProxyBanner   bool   `help:"Show banner and landing pages in proxy mode." default:"true"`
 
+	Uploads     *bool  `help:"Take files dropped on the pages; unless said, a server on loopback without --public-url does." negatable:""`
+	UploadLimit volume `help:"Largest file that is taken." default:"10GB" placeholder:"SIZE"`
+
 	rules
 }
 
@@ -96,6 +99,7 @@ func (p *program) serve(ctx context.Context, c serving, at []place, metadata boo
 		return err
 	}
 	defer func() { err = errors.Join(err, x.Close()) }()
+	at = p.withUploads(at)
 	var moved map[cdx.FileID]string
 	if p.readOnly {
 		p.say(why + ": what is indexed is served, nothing is indexed, watched or written")
@@ -128,9 +132,10 @@ func (p *program) serve(ctx context.Context, c serving, at []place, metadata boo
 	if p.readOnly {
 		p.sayLacks(ctx, arch)
 	}
+	taking, desk := p.takeUploads(c, x, at, metadata)
 	server, err := replay.New(replay.Config{
 		Archive: arch, PublicURL: c.PublicURL, ReplayURL: c.ReplayURL, Origins: c.Cors, Private: c.private(), Gate: &gate,
-		Ready: ready.Load, Log: p.log(), Trust: trusted, About: p.about,
+		Ready: ready.Load, Log: p.log(), Trust: trusted, About: p.about, Uploads: taking,
 	})
 	if err != nil {
 		return err
@@ -174,6 +179,13 @@ func (p *program) serve(ctx context.Context, c serving, at []place, metadata boo
 			p.log().Error("files that other processes index no longer show up", "error", err)
 		}
 	}()
+	uploading := make(chan struct{})
+	go func() {
+		defer close(uploading)
+		if desk != nil {
+			desk.Run(ctx)
+		}
+	}()
 	go rules.watch(ctx)
 	if p.pywb != nil {
 		go p.pywb.watch(ctx)
@@ -195,6 +207,7 @@ func (p *program) serve(ctx context.Context, c serving, at []place, metadata boo
 	cancel()
 	<-indexing
 	<-following
+	<-uploading
 	<-searching
 	return errors.Join(err, <-proxying)
 }

@@ -27,6 +27,8 @@ type Handler struct {
 	Play func(
 		w http.ResponseWriter, r *http.Request, p web.Path, tl *archive.Timeline, c *cdx.Capture, bar func(drift time.Duration) []byte,
 	) (played bool, err error)
+	// Drop returns what lets readers hand in files on a page about a collection, or about all ("").
+	Drop func(w http.ResponseWriter, r *http.Request, coll string) *banner.DropZone
 	// Parts finds what a page embeds.
 	Parts web.PartsFunc
 }

@@ -37,6 +37,9 @@ func (s *Handler) Home(w http.ResponseWriter, r *http.Request, p web.Path) error
 		}
 		v.Collections = append(v.Collections, facts)
 	}
+	if v.Drop = s.Drop(w, r, ""); v.Drop != nil {
+		return web.RenderAlone(w, r, http.StatusOK, banner.Home(v))
+	}
 	return web.Render(w, r, http.StatusOK, banner.Home(v))
 }
 
@@ -139,6 +142,9 @@ func (s *Handler) Collection(w http.ResponseWriter, r *http.Request, p web.Path)
 	}
 	if v.Examples, err = s.examples(r.Context(), p.Coll); err != nil {
 		return err
+	}
+	if v.Drop = s.Drop(w, r, p.Coll); v.Drop != nil {
+		return web.RenderAlone(w, r, http.StatusOK, banner.Collection(v))
 	}
 	return web.Render(w, r, http.StatusOK, banner.Collection(v))
 }

@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/http"
 	"strconv"
+	"strings"
 
 	"github.com/a-h/templ"
 
@@ -20,6 +21,21 @@ const ownPolicy = "default-src 'none'; script-src 'self'; style-src 'self' 'unsa
 
 // Render sends one of the server's own pages. It renders it before sending the first byte.
 func Render(w http.ResponseWriter, r *http.Request, status int, page templ.Component) error {
+	return render(w, r, status, page, OwnPage)
+}
+
+// RenderAlone sends a page that can do what archived pages must not, even if these are on its origin: it is shown in no frame, and
+// kept in no cache from which their scripts could read it.
+func RenderAlone(w http.ResponseWriter, r *http.Request, status int, page templ.Component) error {
+	return render(w, r, status, page, func(h http.Header) {
+		OwnPage(h)
+		h.Set("Content-Security-Policy", strings.Replace(ownPolicy, "frame-ancestors 'self'", "frame-ancestors 'none'", 1))
+		h.Set("X-Frame-Options", "DENY")
+		h.Set("Cache-Control", "no-store")
+	})
+}
+
+func render(w http.ResponseWriter, r *http.Request, status int, page templ.Component, guard func(http.Header)) error {
 	var b bytes.Buffer
 	if err := page.Render(r.Context(), &b); err != nil {
 		return err
@@ -27,7 +43,7 @@ func Render(w http.ResponseWriter, r *http.Request, status int, page templ.Compo
 	h := w.Header()
 	h.Set("Content-Type", "text/html; charset=utf-8")
 	h.Set("Content-Length", strconv.Itoa(b.Len()))
-	OwnPage(h)
+	guard(h)
 	w.WriteHeader(status)
 	if r.Method == http.MethodHead {
 		return nil

@@ -1,0 +1,196 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/dustin/go-humanize"
+	"github.com/zeebo/xxh3"
+
+	"github.com/varve-archive/varve/cdx/index"
+	"github.com/varve-archive/varve/ingest"
+	"github.com/varve-archive/varve/intake"
+	"github.com/varve-archive/varve/replay/upload"
+	"github.com/varve-archive/varve/warc"
+)
+
+// A volume is a number of bytes, such as 10GB or 512MiB.
+type volume int64
+
+// UnmarshalText implements [encoding.TextUnmarshaler].
+func (v *volume) UnmarshalText(text []byte) error {
+	n, err := humanize.ParseBytes(string(text))
+	if err != nil || n == 0 || n > 1<<50 {
+		return fmt.Errorf("%.40q: want a number of bytes such as 10GB", text)
+	}
+	*v = volume(n)
+	return nil
+}
+
+// uploadsDir is where files go that readers hand in, in a folder for each collection, if there is no better place.
+func (p *program) uploadsDir() string { return filepath.Join(p.Data, "uploads") }
+
+// withUploads adds the files that readers have handed in to where files are.
+func (p *program) withUploads(at []place) []place {
+	at = slices.Clone(at)
+	folders, err := os.ReadDir(p.uploadsDir())
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		p.log().Warn("what readers have handed in is not watched", "error", err)
+	}
+	for _, f := range folders {
+		if !f.IsDir() || !collectionName.MatchString(f.Name()) {
+			continue
+		}
+		path := filepath.Join(p.uploadsDir(), f.Name())
+		i := slices.IndexFunc(at, func(a place) bool { return a.coll == f.Name() })
+		if i < 0 {
+			at = append(at, place{coll: f.Name(), paths: []string{path}})
+			continue
+		}
+		at[i].paths = append(slices.Clone(at[i].paths), path)
+	}
+	return at
+}
+
+// takeUploads returns what takes files from readers, nil if the server takes none.
+func (p *program) takeUploads(c serving, x *index.Index, at []place, metadata bool) (*upload.Config, *intake.Desk) {
+	asked := c.Uploads != nil && *c.Uploads
+	if p.readOnly || c.Uploads != nil && !asked || !asked && !c.private() {
+		if p.readOnly && asked {
+			p.say("--uploads: this server writes nothing, so it takes no files")
+		}
+		return nil, nil
+	}
+	p.claims = new(ingest.Claims)
+	s := &shelf{program: p, index: x, at: at, metadata: metadata, folders: map[string]*intake.Folder{}}
+	s.clean()
+	desk := intake.NewDesk(s, int64(c.UploadLimit), p.log())
+	return &upload.Config{Desk: desk, Default: p.Collection, Asked: asked, Log: p.log()}, desk
+}
+
+// A shelf has the files that readers hand in.
+type shelf struct {
+	*program
+	index    *index.Index
+	at       []place
+	metadata bool
+
+	mu      sync.Mutex
+	folders map[string]*intake.Folder // by collection, those that can be written
+}
+
+// candidates returns the folders to which files of a collection could go, the best first.
+func (s *shelf) candidates(coll string) (all []*intake.Folder) {
+	data, err := filepath.Abs(s.Data)
+	if err != nil {
+		data = s.Data
+	}
+	owner := fmt.Sprintf("%08x", uint32(xxh3.HashString(data))) // one process has these data, so it is the one owner
+	for _, a := range s.at {
+		if a.coll != coll || a.kept {
+			continue
+		}
+		for _, path := range a.paths {
+			if info, err := os.Stat(path); err == nil && info.IsDir() {
+				all = append(all, &intake.Folder{Dir: path, Owner: owner})
+			}
+		}
+	}
+	return append(all, &intake.Folder{Dir: filepath.Join(s.uploadsDir(), coll), Owner: owner})
+}
+
+// clean removes what was on its way when a server was killed.
+func (s *shelf) clean() {
+	colls := s.index.Collections()
+	for _, a := range s.at {
+		colls = append(colls, a.coll)
+	}
+	slices.Sort(colls)
+	for _, coll := range slices.Compact(colls) {
+		for _, f := range s.candidates(coll) {
+			if err := f.Clean(); err != nil {
+				s.log().Warn("a file that did not arrive whole can't be removed", "folder", f.Dir, "error", err)
+			}
+		}
+	}
+}
+
+// Folder implements [intake.Shelf]: the first watched folder that can be written, else one beside the index.
+func (s *shelf) Folder(coll string) (*intake.Folder, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if f := s.folders[coll]; f != nil {
+		return f, nil
+	}
+	var failed error
+	for _, f := range s.candidates(coll) {
+		if failed = f.Prepare(); failed != nil {
+			s.log().Warn("files that readers hand in can't be put here", "folder", f.Dir, "error", failed)
+			continue
+		}
+		dir, err := filepath.Abs(f.Dir)
+		if err != nil {
+			return nil, err
+		}
+		f.Dir = dir
+		s.folders[coll] = f
+		return f, nil
+	}
+	return nil, failed
+}
+
+// Files implements [intake.Shelf].
+func (s *shelf) Files(coll string) (paths []string) {
+	for _, f := range s.index.Files() {
+		if f.Collection == coll && f.Done {
+			outer, _, _ := warc.CutMember(f.Path)
+			paths = append(paths, outer)
+		}
+	}
+	slices.Sort(paths)
+	return slices.Compact(paths)
+}
+
+// Claim implements [intake.Shelf]. No two files of a collection get the same name, in whatever folder they are: in index
+// lines they have only that.
+func (s *shelf) Claim(coll, path string) (release func()) {
+	for _, other := range s.Files(coll) {
+		if strings.EqualFold(filepath.Base(other), filepath.Base(path)) {
+			return nil
+		}
+	}
+	return s.claims.Take(path)
+}
+
+// Index implements [intake.Shelf].
+func (s *shelf) Index(ctx context.Context, coll, path string, told intake.Indexing) error {
+	bar := s.progress()
+	cfg := s.config(s.index, place{coll: coll}, bar)
+	cfg.Claims, cfg.Metadata = nil, s.metadata
+	cfg.Started = func(run *ingest.Progress) { told.Began(&run.Bytes, &run.TotalBytes, &run.Captures) }
+	cfg.Report = func(pr ingest.Problem) {
+		bar.problem(pr)
+		if pr.Warning {
+			return
+		}
+		member := warc.Base(pr.File)
+		if member == filepath.Base(path) {
+			member = ""
+		}
+		told.Report(intake.Problem{Member: member, Offset: pr.Offset, Reason: pr.Reason})
+	}
+	run, err := ingest.Run(ctx, cfg, []string{path})
+	if err != nil {
+		return err
+	}
+	if err := compact(ctx, s.index, run); err != nil {
+		s.log().Warn("compacting the index failed", "error", err)
+	}
+	return nil
+}

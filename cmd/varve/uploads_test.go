@@ -1,0 +1,65 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/varve-archive/varve/cdx/index/indextest"
+	"github.com/varve-archive/varve/intake"
+)
+
+func TestVolume(t *testing.T) {
+	for text, want := range map[string]volume{
+		"10GB": 1e10, "512MiB": 512 << 20, "100 kB": 1e5, "7": 7, "0": 0, "-1": 0, "": 0, "lots": 0, "9EB": 0,
+	} {
+		var v volume
+		if err := v.UnmarshalText([]byte(text)); v != want || (err == nil) != (want > 0) {
+			t.Errorf("%q is %d (%v)", text, v, err)
+		}
+	}
+}
+
+// Files go into the first watched folder that can be written, never into one of another program, and else beside the index.
+func TestWhereUploadsGo(t *testing.T) {
+	dir, data := t.TempDir(), t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "a.warc"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	beside := func(coll string) string { return filepath.Join(data, "uploads", coll) }
+	for _, tt := range []struct {
+		name, coll string
+		at         []place
+		want       string
+	}{
+		{"a watched folder", "web", []place{{coll: "web", paths: []string{dir}}}, dir},
+		{"of another collection", "web", []place{{coll: "news", paths: []string{dir}}}, beside("web")},
+		{"a watched file", "web", []place{{coll: "web", paths: []string{filepath.Join(dir, "a.warc")}}}, beside("web")},
+		{"files, then a folder", "web", []place{{coll: "web", paths: []string{filepath.Join(dir, "a.warc"), dir}}}, dir},
+		{"a folder of another program", "web", []place{{coll: "web", paths: []string{dir}, kept: true}}, beside("web")},
+		{"nothing", "new", nil, beside("new")},
+	} {
+		p := &program{common: common{Data: data}, stdout: new(bytes.Buffer), stderr: new(bytes.Buffer)}
+		s := &shelf{program: p, index: indextest.Open(t, filepath.Join(t.TempDir(), "index")), at: tt.at, folders: map[string]*intake.Folder{}}
+		f, err := s.Folder(tt.coll)
+		if err != nil || f.Dir != tt.want {
+			t.Errorf("%s: %v %v, want %s", tt.name, f, err, tt.want)
+		}
+	}
+}
+
+// What readers have handed in is watched from the next start on, with the other files of its collection.
+func TestUploadsAreWatched(t *testing.T) {
+	p := &program{common: common{Data: t.TempDir()}, stdout: new(bytes.Buffer), stderr: new(bytes.Buffer)}
+	for _, coll := range []string{"web", "new", "No Collection"} {
+		if err := os.MkdirAll(filepath.Join(p.uploadsDir(), coll), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	before := []place{{coll: "web", paths: []string{"x"}}}
+	got := p.withUploads(before)
+	if len(got) != 2 || len(got[0].paths) != 2 || got[0].coll != "web" || got[1].coll != "new" || len(before[0].paths) != 1 {
+		t.Errorf("%+v, then %+v", before, got)
+	}
+}

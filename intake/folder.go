@@ -1,0 +1,241 @@
+package intake
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"github.com/varve-archive/varve/internal/disk"
+)
+
+const (
+	// room is what stays free on the disk, for the index of what was taken.
+	room = 64 << 20
+	// roomEvery is how many bytes are written between two looks at the room that is left.
+	roomEvery = 32 << 20
+	// maxNumber bounds the numbers that are tried behind a name that is taken.
+	maxNumber = 10_000
+)
+
+// A Folder is where files are put. Until a file is checked it has a name that begins with a dot and has no extension, so
+// that nothing looks at it. Owner distinguishes the folder's owners, of which there may be several: each cleans up after
+// itself only.
+type Folder struct {
+	Dir   string
+	Owner string // letters and digits
+
+	mu sync.Mutex // gives names one after the other, where the file system has no other way to keep what is there
+}
+
+func (f *Folder) prefix() string { return ".incoming-" + f.Owner + "-" }
+
+// Clean removes what an owner that was killed has left in the folder, if there is one.
+func (f *Folder) Clean() error {
+	all, err := os.ReadDir(f.Dir)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	for _, e := range all {
+		if strings.HasPrefix(e.Name(), f.prefix()) && e.Type().IsRegular() {
+			if err := os.Remove(filepath.Join(f.Dir, e.Name())); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// Prepare makes the folder if there is none, and reports as an error that files can't be written to it.
+func (f *Folder) Prepare() error {
+	if err := os.MkdirAll(f.Dir, 0o755); err != nil {
+		return err
+	}
+	try, err := f.create()
+	if err != nil {
+		return err
+	}
+	return errors.Join(try.Close(), os.Remove(try.Name()))
+}
+
+// create makes a file that nothing looks at. Nobody else's file is opened, whatever is in the folder.
+func (f *Folder) create() (*os.File, error) { return os.CreateTemp(f.Dir, f.prefix()+"*") }
+
+// A Parcel is a file that has been received and has no name yet. It is on the disk, and must be kept or dropped.
+type Parcel struct {
+	Path   string
+	Size   int64
+	SHA256 string // lower-case hexadecimal
+
+	folder *Folder
+}
+
+// ErrTooLarge is the error of a file with more bytes than may be received.
+var ErrTooLarge = errors.New("the file is too large")
+
+// Receive writes what from has to the disk, at most limit bytes, and adds what it has written to received. When it
+// returns, the file is on the disk, or an error, [ErrTooLarge] or one that wraps [disk.ErrFull] among them, and nothing.
+func (f *Folder) Receive(ctx context.Context, from io.Reader, limit int64, received *atomic.Int64) (p *Parcel, err error) {
+	out, err := f.create()
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			_ = out.Close()
+			_ = os.Remove(out.Name())
+		}
+	}()
+	hash := sha256.New()
+	to := &filling{ctx: ctx, out: out, also: hash, dir: f.Dir, written: received}
+	size, err := io.Copy(to, io.LimitReader(from, limit+1))
+	if err == nil && size > limit {
+		err = ErrTooLarge
+	}
+	if err == nil {
+		err = out.Sync()
+	}
+	if err != nil {
+		return nil, err
+	}
+	if err := out.Close(); err != nil {
+		return nil, err
+	}
+	return &Parcel{Path: out.Name(), Size: size, SHA256: hex.EncodeToString(hash.Sum(nil)), folder: f}, nil
+}
+
+// A filling writes to a disk that keeps some room, until its context ends.
+type filling struct {
+	ctx     context.Context
+	out     *os.File
+	also    io.Writer
+	dir     string
+	left    int64 // bytes until the next look at the room
+	written *atomic.Int64
+}
+
+// Write implements [io.Writer].
+func (f *filling) Write(p []byte) (int, error) {
+	if err := f.ctx.Err(); err != nil {
+		return 0, err
+	}
+	if f.left -= int64(len(p)); f.left <= 0 {
+		if err := disk.CheckRoom(f.dir, uint64(room+roomEvery)); err != nil {
+			return 0, err
+		}
+		f.left = roomEvery
+	}
+	n, err := f.out.Write(p)
+	_, _ = f.also.Write(p[:n]) // a hash takes everything
+	f.written.Add(int64(n))
+	return n, err
+}
+
+// Drop removes the file.
+func (p *Parcel) Drop() error { return os.Remove(p.Path) }
+
+// Keep gives the file its name in the folder, or one with a number if another has it, and returns its path. It replaces
+// nothing. Before a name is given, claim is called with the path that the file would have. It returns what takes the claim
+// back, and nil if the file may not have that name. Keep takes back the claims to all paths but the one that it returns.
+func (p *Parcel) Keep(name string, claim func(path string) (release func())) (path string, release func(), err error) {
+	if err := os.Chmod(p.Path, 0o644); err != nil {
+		return "", nil, err
+	}
+	p.folder.mu.Lock()
+	defer p.folder.mu.Unlock()
+	for n := 1; n < maxNumber; n++ {
+		try := name
+		if n > 1 {
+			try = numbered(name, strconv.Itoa(n))
+		}
+		path = filepath.Join(p.folder.Dir, try)
+		if release = claim(path); release == nil {
+			continue
+		}
+		if err = moveTo(p.Path, path); err == nil {
+			syncFolder(p.folder.Dir)
+			return path, release, nil
+		}
+		release()
+		if !errors.Is(err, fs.ErrExist) {
+			return "", nil, err
+		}
+	}
+	return "", nil, fmt.Errorf("%s: %d files have that name already", name, maxNumber)
+}
+
+// moveTo gives a file another name, unless one has it.
+func moveTo(from, to string) error {
+	err := os.Link(from, to)
+	if err == nil {
+		return os.Remove(from)
+	}
+	if errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	if _, err := os.Lstat(to); !errors.Is(err, fs.ErrNotExist) { // a file system without links
+		return errors.Join(fs.ErrExist, err)
+	}
+	return os.Rename(from, to)
+}
+
+// syncFolder makes names last. Where folders can't be synced they do so by themselves.
+func syncFolder(dir string) {
+	if d, err := os.Open(dir); err == nil {
+		_ = d.Sync()
+		_ = d.Close()
+	}
+}
+
+// Same returns the first of some files that has the same content, "" if none has. Only those of the same size are read.
+func (p *Parcel) Same(ctx context.Context, paths []string) (string, error) {
+	for _, path := range paths {
+		if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() || info.Size() != p.Size {
+			continue
+		}
+		sum, err := digest(ctx, path)
+		if ctx.Err() != nil {
+			return "", ctx.Err()
+		}
+		if err == nil && sum == p.SHA256 { // what can't be read is no reason to take nothing
+			return path, nil
+		}
+	}
+	return "", nil
+}
+
+func digest(ctx context.Context, path string) (string, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	hash := sha256.New()
+	if _, err := io.Copy(hash, &until{ctx, f}); err != nil {
+		return "", err
+	}
+	return hex.EncodeToString(hash.Sum(nil)), nil
+}
+
+// An until reader ends when its context does.
+type until struct {
+	ctx context.Context
+	r   io.Reader
+}
+
+// Read implements [io.Reader].
+func (u *until) Read(p []byte) (int, error) {
+	if err := u.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return u.r.Read(p)
+}

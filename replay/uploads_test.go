@@ -1,0 +1,281 @@
+package replay_test
+
+import (
+	"bytes"
+	"context"
+	"log/slog"
+	"mime/multipart"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/index"
+	"github.com/varve-archive/varve/cdx/index/indextest"
+	"github.com/varve-archive/varve/ingest"
+	"github.com/varve-archive/varve/intake"
+	"github.com/varve-archive/varve/replay"
+	"github.com/varve-archive/varve/replay/replaytest"
+	"github.com/varve-archive/varve/replay/upload"
+	"github.com/varve-archive/varve/warc"
+)
+
+// A shelf indexes what is handed in.
+type shelf struct {
+	index  *index.Index
+	folder *intake.Folder
+}
+
+func (s *shelf) Folder(string) (*intake.Folder, error) { return s.folder, s.folder.Prepare() }
+func (s *shelf) Files(string) []string                 { return nil }
+func (s *shelf) Claim(string, string) func()           { return func() {} }
+
+func (s *shelf) Index(ctx context.Context, coll, path string, _ intake.Indexing) error {
+	_, err := ingest.Run(ctx, ingest.Config{Index: s.index, Collection: coll}, []string{path})
+	return err
+}
+
+// desk returns one that works until the test ends, with the folder to which files go.
+func desk(t *testing.T, x *index.Index) (*intake.Desk, string) {
+	t.Helper()
+	s := &shelf{x, &intake.Folder{Dir: t.TempDir(), Owner: "test"}}
+	d := intake.NewDesk(s, 100_000, slog.New(slog.DiscardHandler))
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan struct{})
+	go func() { d.Run(ctx); close(done) }()
+	t.Cleanup(func() { cancel(); <-done })
+	return d, s.folder.Dir
+}
+
+// at sends a request to a host. Header fields are names and values.
+func at(h http.Handler, method, host, path, body string, header ...string) *httptest.ResponseRecorder {
+	w, r := httptest.NewRecorder(), httptest.NewRequest(method, "http://"+host+path, strings.NewReader(body))
+	r.RequestURI = path
+	for i := 0; i < len(header); i += 2 {
+		r.Header.Set(header[i], header[i+1])
+	}
+	h.ServeHTTP(w, r)
+	return w
+}
+
+var tokenOf = regexp.MustCompile(`name="token" value="([^"]+)"`)
+
+// asWindow are the headers of what fills a browser's window.
+var asWindow = []string{"Accept", "text/html", "Sec-Fetch-Dest", "document", "Sec-Fetch-Mode", "navigate"}
+
+// token returns the one on a page, "" if it has none.
+func token(h http.Handler, host, path string, header ...string) string {
+	if m := tokenOf.FindStringSubmatch(at(h, "GET", host, path, "", header...).Body.String()); m != nil {
+		return m[1]
+	}
+	return ""
+}
+
+const loopback = "127.0.0.1:8080"
+
+// Only the document of a window has the token, on pages that are in no frame and in no cache.
+func TestWhoGetsTheToken(t *testing.T) {
+	_, x := replaytest.Serve(t, replaytest.Write(t, []replaytest.Record{page("20140101000000", "http://a.example/")}))
+	d, _ := desk(t, x)
+	taking := func(c *replay.Config) { c.Uploads = &upload.Config{Desk: d, Default: "web"} }
+	asked := func(c *replay.Config) {
+		c.Uploads, c.PublicURL = &upload.Config{Desk: d, Default: "web", Asked: true}, "https://archive.example"
+	}
+	apart := func(c *replay.Config) { asked(c); c.ReplayURL = "https://replay.example" }
+	frame := []string{"Accept", "text/html", "Sec-Fetch-Dest", "iframe", "Sec-Fetch-Mode", "navigate"}
+	script := []string{"Accept", "text/html", "Sec-Fetch-Dest", "empty", "Sec-Fetch-Mode", "cors"}
+	old := []string{"Accept", "text/html"}
+	for _, tt := range []struct {
+		name   string
+		change func(*replay.Config)
+		host   string
+		header []string
+		want   bool
+	}{
+		{"a window", taking, loopback, asWindow, true},
+		{"at localhost", taking, "localhost:8080", asWindow, true},
+		{"at another loopback address", taking, "[::1]:8080", asWindow, true},
+		{"under a name that may be anybody's", taking, "evil.example", asWindow, false},
+		{"a frame", taking, loopback, frame, false},
+		{"a script", taking, loopback, script, false},
+		{"a browser that doesn't say what it asks for", taking, loopback, old, false},
+		{"through another server", taking, loopback, append([]string{"X-Forwarded-For", "192.0.2.1"}, asWindow...), false},
+		{"a server that takes nothing", nil, loopback, asWindow, false},
+		{"at the public address", asked, "archive.example", asWindow, true},
+		{"… by plain http", asked, "archive.example", old, false},
+		{"… with archived pages elsewhere", apart, "archive.example", old, true},
+	} {
+		h := over(t, x, tt.change)
+		for _, path := range []string{"/", "/web/", "/-/uploads"} {
+			if got := token(h, tt.host, path, tt.header...) != ""; got != tt.want {
+				t.Errorf("%s: %s has a token: %v", tt.name, path, got)
+			}
+			if !tt.want {
+				continue
+			}
+			head := at(h, "GET", tt.host, path, "", tt.header...).Header()
+			if head.Get("Cache-Control") != "no-store" || head.Get("X-Frame-Options") != "DENY" ||
+				!strings.Contains(head.Get("Content-Security-Policy"), "frame-ancestors 'none'") ||
+				head.Get("Cross-Origin-Opener-Policy") != "same-origin" || !strings.Contains(head.Get("Vary"), "Sec-Fetch-Dest") {
+				t.Errorf("%s: %s: %v", tt.name, path, head)
+			}
+		}
+	}
+}
+
+func TestWhoMayHandInFiles(t *testing.T) {
+	_, x := replaytest.Serve(t, replaytest.Write(t, []replaytest.Record{page("20140101000000", "http://a.example/")}))
+	d, folder := desk(t, x)
+	h := over(t, x, func(c *replay.Config) { c.Uploads = &upload.Config{Desk: d, Default: "web"} })
+	public := over(t, x, func(c *replay.Config) {
+		c.Uploads, c.PublicURL = &upload.Config{Desk: d, Default: "web", Asked: true}, "https://archive.example"
+	})
+	own := token(h, loopback, "/", asWindow...)
+	ownPublic := token(public, "archive.example", "/", asWindow...)
+	if own == "" || ownPublic == "" || own == ownPublic {
+		t.Fatal("no tokens")
+	}
+	const here = "http://" + loopback
+	for _, tt := range []struct {
+		name   string
+		h      http.Handler
+		host   string
+		header []string
+		status int
+	}{
+		{"a client that is no browser", h, loopback, nil, 202},
+		{"varve's own page", h, loopback, []string{
+			"Origin", here, "Sec-Fetch-Site", "same-origin", "Referer", here + "/", "X-Varve-Token", own,
+		}, 202},
+		{"… that doesn't say where it is", h, loopback, []string{"Origin", here, "Sec-Fetch-Site", "same-origin", "X-Varve-Token", own}, 403},
+		{"… in a browser that says less", h, loopback, []string{"Origin", here, "X-Varve-Token", own}, 202},
+		{"… without the token", h, loopback, []string{"Origin", here, "Sec-Fetch-Site", "same-origin"}, 403},
+		{"… with another", h, loopback, []string{"Origin", here, "Sec-Fetch-Site", "same-origin", "X-Varve-Token", ownPublic}, 403},
+		{"another site", h, loopback, []string{"Origin", "http://evil.example", "Sec-Fetch-Site", "cross-site", "X-Varve-Token", own}, 403},
+		{"… whose browser says less", h, loopback, []string{"Origin", "http://evil.example", "X-Varve-Token", own}, 403},
+		{"another port", h, loopback, []string{"Origin", "http://127.0.0.1:9090", "Sec-Fetch-Site", "same-site", "X-Varve-Token", own}, 403},
+		{"a sandbox", h, loopback, []string{"Origin", "null", "X-Varve-Token", own}, 403},
+		{"a name that leads here", h, "evil.example:8080", []string{"Origin", "http://evil.example:8080", "X-Varve-Token", own}, 403},
+		{"… by a client that is no browser", h, "evil.example:8080", nil, 403},
+		{"… that begins like an address", h, "127.0.0.1.evil.example", nil, 403},
+		{"an archived page that says where it is", h, loopback, []string{
+			"Origin", here, "Sec-Fetch-Site", "same-origin", "Sec-Fetch-Dest", "empty", "X-Varve-Token", own,
+			"Referer", here + "/web/20140101000000/http://a.example/",
+		}, 403},
+		{"the public address", public, "archive.example", []string{"Origin", "https://archive.example", "X-Varve-Token", ownPublic}, 202},
+		{"… whatever the server in front calls it", public, "backend:8080", []string{
+			"Origin", "https://archive.example", "X-Varve-Token", ownPublic,
+		}, 202},
+		{"… led to by another name", public, "evil.example", []string{"Origin", "https://evil.example", "X-Varve-Token", ownPublic}, 403},
+		{"a server that takes nothing", over(t, x, nil), loopback, nil, 403},
+	} {
+		w := at(tt.h, "POST", tt.host, "/-/uploads?name=a.warc", "no archive", tt.header...)
+		if w.Code != tt.status || w.Code == 403 && strings.TrimSpace(w.Body.String()) == "" {
+			t.Errorf("%s: %d %s", tt.name, w.Code, w.Body)
+		}
+		if strings.Contains(w.Header().Get("Access-Control-Allow-Headers"), "Varve") {
+			t.Errorf("%s: other origins may send the token", tt.name)
+		}
+	}
+	waitFor(t, func() bool { left, _ := os.ReadDir(folder); return len(left) == 0 })
+}
+
+// waitFor waits until what a desk does is done.
+func waitFor(t *testing.T, ok func() bool) {
+	t.Helper()
+	for end := time.Now().Add(2 * time.Minute); !ok(); time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatal("it does not happen")
+		}
+	}
+}
+
+func TestFormsWithFiles(t *testing.T) {
+	_, x := replaytest.Serve(t, replaytest.Write(t, []replaytest.Record{page("20140101000000", "http://a.example/")}))
+	d, _ := desk(t, x)
+	h := over(t, x, func(c *replay.Config) { c.Uploads = &upload.Config{Desk: d, Default: "web"} })
+	own := token(h, loopback, "/", asWindow...)
+	for _, tt := range []struct {
+		name, token, coll string
+		files             int
+		status            int
+	}{
+		{"two files", own, "web", 2, 303},
+		{"no file", own, "web", 0, 400},
+		{"no token", "", "web", 1, 403},
+		{"another collection", own, "nowhere", 1, 404},
+		{"too many files", own, "web", 101, 400},
+	} {
+		var b bytes.Buffer
+		form := multipart.NewWriter(&b)
+		_ = form.WriteField("token", tt.token)
+		_ = form.WriteField("collection", tt.coll)
+		for range tt.files {
+			part, _ := form.CreateFormFile("file", "a.warc")
+			_, _ = part.Write([]byte("x"))
+		}
+		_ = form.Close()
+		w := at(h, "POST", loopback, "/-/uploads", b.String(), append([]string{
+			"Content-Type", form.FormDataContentType(), "Origin", "http://" + loopback,
+		}, asWindow...)...)
+		if w.Code != tt.status && !(tt.files > 100 && w.Code == http.StatusServiceUnavailable) {
+			t.Errorf("%s: %d %s", tt.name, w.Code, w.Body)
+		}
+		if w.Code == 303 {
+			to := at(h, "GET", loopback, w.Header().Get("Location"), "", asWindow...)
+			if to.Code != 200 || strings.Count(to.Body.String(), `class="upload `) != tt.files {
+				t.Errorf("%s: %d %s", tt.name, to.Code, to.Body)
+			}
+		}
+	}
+	for method, status := range map[string]int{"PUT": 405, "DELETE": 405} {
+		if w := at(h, method, loopback, "/-/uploads", ""); w.Code != status || w.Header().Get("Allow") == "" {
+			t.Errorf("%s: %d", method, w.Code)
+		}
+	}
+	if w := at(h, "POST", loopback, "/-/uploads/x", ""); w.Code != 405 {
+		t.Errorf("to a delivery: %d", w.Code)
+	}
+	if w := at(h, "GET", loopback, "/-/uploads/x", ""); w.Code != 404 {
+		t.Errorf("of no delivery: %d", w.Code)
+	}
+}
+
+// What access rules exclude is not named among the pages of a file either.
+func TestExcludedPagesOfFilesAreNotNamed(t *testing.T) {
+	x := indextest.Open(t, filepath.Join(t.TempDir(), "index"))
+	policy := &archive.Policy{}
+	store := warc.NewStore(func(id cdx.FileID) (string, bool) { f, ok := x.File(id); return f.Path, ok })
+	t.Cleanup(func() { store.Close() })
+	put(t, policy, hiddenRules)
+	d, _ := desk(t, x)
+	s, err := replay.New(replay.Config{
+		Archive: replaytest.Archive(t, archive.Config{Index: x, Records: store, Access: policy}),
+		Uploads: &upload.Config{Desk: d, Default: "web"},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	content, err := os.ReadFile(replaytest.Write(t, append(shown(), hidden()...)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	to := at(s.Handler(), "POST", loopback, "/-/uploads?name=a.warc", string(content)).Header().Get("Location")
+	var said string
+	waitFor(t, func() bool {
+		said = at(s.Handler(), "GET", loopback, to, "").Body.String()
+		return strings.Contains(said, `"done":true`)
+	})
+	for _, accept := range []string{"application/json", "text/html"} {
+		said := at(s.Handler(), "GET", loopback, to, "", "Accept", accept).Body.String()
+		if !strings.Contains(said, freePage) || strings.Contains(said, "secret") || strings.Contains(said, "hidden.example") {
+			t.Errorf("as %s: %s", accept, said)
+		}
+	}
+}
