@@ -18,6 +18,9 @@
     return copy.outerHTML;
   });
   const marked = (text) => text.includes(head[head.length - 1]);
+  for (const s of scripts.slice(0, scripts.indexOf(document.currentScript) + 1)) { // the page's own come first, as they did
+    if (s.src ? s.src.startsWith(wombat.wb_info.static_prefix) : s.textContent.startsWith("window.wbinfo=")) s.remove();
+  }
 
   // html rewrites a whole document. shown is the address that it has for its scripts, if that is not the browser's.
   const html = (text, from, shown) => {
@@ -32,8 +35,16 @@
     page.documentElement._no_rewrite = true;
     const said = shown ? `<script data-made>window._varveMadeOf=${JSON.stringify(shown).replace(/</g, "\\u003c")}</script>` : "";
     const body = page.documentElement.outerHTML.replace("<!--varve head-->", () => said + head.slice(from).join(""));
-    return (page.doctype ? wombat.reconstructDocType(page.doctype) : "") + body;
+    const ready = (page.doctype ? wombat.reconstructDocType(page.doctype) : "") + body;
+    if (from === 0) frames.set(ready, text);
+    return ready;
   };
+  // varveGiven returns mark-up with the documents of its frames as the page gave them.
+  const frames = new Map(), signs = [["&", "&amp;"], ["\u00a0", "&nbsp;"], ['"', "&quot;"], ["<", "&lt;"], [">", "&gt;"]];
+  kind.varveGiven = (text) => (!frames.size ? text : text.replace(/ srcdoc="([^"]*)"/g, (all, escaped) => {
+    const given = frames.get(signs.reduceRight((t, [sign, code]) => t.replaceAll(code, sign), escaped));
+    return given === undefined ? all : ` srcdoc="${signs.reduce((t, [sign, code]) => t.replaceAll(sign, code), given)}"`;
+  }));
   kind.varveDocument = (text) => html(text, head.length); // one that has the head already
   const esm = (specifier) => wombat.rewriteUrl(specifier, false, "esm_");
   const script = (text) => worker.spelled(wombat.wrapScriptTextJsProxy(text), esm);
@@ -75,6 +86,17 @@
     const bytes = coding || !/[^\0-\xff]/.test(text) ? Uint8Array.from(text, (c) => c.charCodeAt(0)) : new TextEncoder().encode(body);
     return blobURL((blob) => URL.createObjectURL(blob), new AnyBlob([bytes], { type: type || "text/plain" }), String(address));
   };
+  // Its origin is no other's, as that of a frame of data.
+  const apart = new WeakSet(), permitted = "downloads forms modals orientation-lock pointer-lock popups popups-to-escape-sandbox " +
+    "presentation scripts top-navigation";
+  const keepApart = (e, yes) => {
+    const { wb_setAttribute: set, wb_getAttribute: get } = wombat, given = get.call(e, "sandbox");
+    if (yes && given === null) {
+      apart.add(e);
+      set.call(e, "sandbox", permitted.replace(/\S+/g, "allow-$&"));
+    } else if (yes) set.call(e, "sandbox", given.replace(/allow-same-origin/gi, ""));
+    else if (apart.delete(e)) e.removeAttribute("sandbox");
+  };
   const isData = (value) => /^\s*data:/i.test(value);
   const frameTags = new Set(["IFRAME", "FRAME"]);
 
@@ -101,7 +123,10 @@
       if (!e || !frameTags.has(e.tagName)) return changed;
       const src = get.call(e, "src"), srcdoc = get.call(e, "srcdoc");
       if (srcdoc !== null && !marked(srcdoc)) set.call(e, "srcdoc", html(srcdoc, 0));
-      if (src !== null && isData(src)) set.call(e, "src", data(src));
+      if (src !== null && isData(src)) {
+        keepApart(e, true);
+        set.call(e, "src", data(src));
+      }
       return true;
     };
     const proto = own.HTMLIFrameElement.prototype, given = new WeakMap();
@@ -112,6 +137,7 @@
         get() { return given.has(this) && name in given.get(this) ? given.get(this)[name] : d.get.call(this) ?? get.call(this, name) ?? ""; },
         set(value) {
           const ready = to(String(value));
+          if (name === "src") keepApart(this, ready !== null);
           given.set(this, { ...given.get(this), [name]: ready === null ? undefined : String(value) });
           if (ready !== null) return set.call(this, name, ready);
           delete given.get(this)[name];
@@ -125,7 +151,10 @@
     proto.setAttribute = function (name, value) {
       const n = String(name).toLowerCase();
       if (n === "srcdoc" || n === "src" && isData(value)) this[n] = value;
-      else setAttribute.call(this, name, value);
+      else {
+        if (n === "src") keepApart(this, false);
+        setAttribute.call(this, name, value);
+      }
     };
     placed(wombat);
   };
@@ -157,6 +186,6 @@
 
   // Frames of data in the page's own mark-up, which the policy has refused.
   document.addEventListener("DOMContentLoaded", () => {
-    for (const e of document.querySelectorAll("iframe[src^='data:' i], frame[src^='data:' i]")) wombat.wb_setAttribute.call(e, "src", data(wombat.wb_getAttribute.call(e, "src")));
+    for (const e of document.querySelectorAll("iframe[src^='data:' i], frame[src^='data:' i]")) wombat.rewriteElem(e);
   });
 })();

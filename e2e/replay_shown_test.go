@@ -1,0 +1,148 @@
+package e2e
+
+// shownPrograms look at what the page's own text, its frames and the browser tell them.
+var shownPrograms = []program{
+	{
+		"mark-up in XML",
+		`<div id=d><a href="/x">1</a><a href="http://other.example/z">3</a><p ` +
+			`style="background:url(/x.svg)"></p></div><script>say(new XMLSerializer().serializeToString(d))</script>`,
+	},
+	{
+		"styles of elements as text",
+		`<p id=p style="background:url(/x.svg)"></p><p id=q style="background-image: ` +
+			`url('http://cdn.example/y.png')"></p><script>say(p.getAttribute("style")); say(q.getAttribute("style")); ` +
+			`say(p.style.cssText); say(q.style.cssText); say(p.outerHTML); say(p.attributes.style.value, ` +
+			`p.getAttributeNode("style").value); q.setAttribute("style", "background:url(/z.png)"); say(q.getAttribute("style"), ` +
+			`q.style.background, q.style.cssText); q.style.backgroundImage = "url(/w.png)"; say(q.getAttribute("style")); ` +
+			`say(getComputedStyle(p).backgroundImage, p.style.background, p.style["background-image"], ` +
+			`p.style.getPropertyValue("background"))</script>`,
+	},
+	{
+		"mark-up of many elements",
+		`<div id=d data-src="http://cdn.example/y" data-bg="/x.svg"></div><a id=a ping="/ping" href="/x"></a><form id=f ` +
+			`action="/go"><button id=b formaction="/e">x</button></form><video id=v poster="/x.svg"></video><blockquote id=q ` +
+			`cite="/c"></blockquote><object id=o data="/x.svg"></object><link id=l rel=preload href="/x.svg" as=image ` +
+			`imagesrcset="/x.svg 1x"><meta id=m property="og:image" content="http://replay.example/x.svg"><meta id=r ` +
+			`property="og:url" content="/rel"><body id=bo background="/x.svg"><script>for (const e of [d, a, f, b, v, q, o, l, m, ` +
+			`r, bo]) say(e.cloneNode().outerHTML)</script>`,
+	},
+	{
+		"mark-up that comes back as it was",
+		`<div id=d></div><script>d.innerHTML = '<a href="/x">1</a><a href="rel">2</a><a href="//c.example/x">3</a><img ` +
+			`src="/x.svg" srcset="/x.svg 1x, http://cdn.example/y.svg 2x"><p style="background: ` +
+			`url(/x.svg)"></p><style>b{background:url(/x.svg)}</style><iframe srcdoc="<p>hi"></iframe>'; say(d.innerHTML); for ` +
+			`(const e of d.children) say(e.outerHTML); const h = d.innerHTML; d.innerHTML = h; say(d.innerHTML === h, d.getHTML && ` +
+			`d.getHTML() === h)</script>`,
+	},
+	{
+		"documents that a parser makes",
+		`<script>const o = new DOMParser().parseFromString('<p style="background:url(/x.svg)"><a href="/x">x</a><img ` +
+			`src="y.svg"></p>', "text/html"); say(o.body.innerHTML, o.querySelector("a").href, o.URL, o.baseURI, ` +
+			`o.querySelector("img").src); const x = new DOMParser().parseFromString('<r xmlns:x="http://www.w3.org/1999/xlink"><a ` +
+			`href="http://other.example/x" x:href="/y"/></r>', "text/xml"); say(new XMLSerializer().serializeToString(x)); const i ` +
+			`= document.implementation.createHTMLDocument("t"); i.body.innerHTML = "<a href='/x'>x</a>"; say(i.body.innerHTML, ` +
+			`i.body.firstChild.href, i.title, i.URL)</script>`,
+	},
+	{
+		"parts of a document",
+		`<div id=d><a href="/x">x</a></div><script>const r = document.createRange(); r.selectNodeContents(d); const f = ` +
+			`r.cloneContents(); const e = document.createElement("div"); e.append(f); say(e.innerHTML); const g = ` +
+			`r.createContextualFragment("<img src='/x.svg'><p style='background:url(/x.svg)'>"); e.append(g); say(e.innerHTML); ` +
+			`say(new XMLSerializer().serializeToString(e)); say(e.isEqualNode(e.cloneNode(true)))</script>`,
+	},
+	{
+		"parent replaced",
+		`<script>parent = 5; say(parent, window.parent, self.parent === 5)</script><script>say(parent, window.parent)</script>`,
+	},
+	{
+		"frames by their names",
+		`<iframe id=f name=foo src="/p.html"></iframe><script>f.onload = () => { say(typeof foo, foo === f.contentWindow, ` +
+			`foo.location.pathname, foo.location.href, window.foo === foo, frames.foo === foo, frames["foo"].location.pathname, ` +
+			`foo.document.title, foo.document.URL, foo.inside, foo.parent === window, foo.top === window); ` +
+			`addEventListener("message", e => { say(e.data, e.source === foo, e.origin); foo.location = "/p.html?2"; f.onload = () ` +
+			`=> say(foo.location.href, f.src) }); foo.postMessage("x", "*") }</script>`,
+	},
+	{
+		"opening a frame by its name",
+		`<iframe id=f name=bar src="about:blank"></iframe><script>f.onload = () => say(f.contentWindow.location.href, ` +
+			`bar.location.pathname); const w = open("/p.html", "bar"); say(w === f.contentWindow, w === bar, open("", "bar") === ` +
+			`bar, bar.name)</script>`,
+	},
+	{
+		"where errors are from",
+		`<script src="/err.js"></script><script>onerror = (m, src, line, col, e) => { say(m, src, line > 0, e && ` +
+			`e.stack.split("\n").map(s => s.replace(/:\d+:\d+/, ":L")).join("|")); }; addEventListener("error", e => ` +
+			`say(e.filename, e.lineno > 0)); setTimeout(function here() { undefinedName.x }, 30)</script>`,
+	},
+	{
+		"stacks of errors",
+		`<script>function f() { return new Error("m").stack } say(f().replace(/:\d+:\d+/g, ":L")); const o = {}; ` +
+			`Error.captureStackTrace && Error.captureStackTrace(o); say(o.stack.replace(/:\d+:\d+/g, ":L")); try { null.x } catch ` +
+			`(e) { say(e.stack.replace(/:\d+:\d+/g, ":L")) } new Promise((_, r) => r(new TypeError("t"))).catch(e => ` +
+			`say(e.stack.replace(/:\d+:\d+/g, ":L")))</script>`,
+	},
+	{
+		"what was loaded, and when",
+		`<link rel=stylesheet href="/s.css"><script src="/err2.js"></script><script src="/empty.js"></script><script>onload = ` +
+			`() => { say(performance.getEntriesByType("resource").map(e => e.name).sort()); ` +
+			`say(performance.getEntriesByType("navigation").map(e => e.name)); ` +
+			`say(performance.getEntriesByName("http://replay.example/empty.js").length, ` +
+			`JSON.stringify(performance.getEntriesByType("navigation")[0]).includes("replay.example")); new PerformanceObserver(l ` +
+			`=> say(l.getEntries().map(e => e.name))).observe({type: "resource", buffered: false}); fetch("/empty.js?x") }</script>`,
+	},
+	{
+		"frames of data are of no origin",
+		`<iframe id=f src="data:text/html,<p>x<script>let r; try { r = parent.document.title } catch (e) { r = e.name } ` +
+			`parent.postMessage([location.href.slice(0, 20), origin, r].join(), '*')</script>"></iframe><script>onmessage = e => { ` +
+			`say(e.data, e.origin, e.source === f.contentWindow); let r; try { r = f.contentDocument } catch (e) { r = e.name } ` +
+			`say(r); try { r = f.contentWindow.document } catch (e) { r = e.name } say(r) }</script>`,
+	},
+	{
+		"opening what is there",
+		`<iframe id=f name=bar src="about:blank"></iframe><script>const w = open("", "bar"); say(w, w === bar, w === ` +
+			`f.contentWindow)</script>`,
+	},
+	{
+		"mark-up as it was written",
+		`<div id=d><a href="/x?a=1&b=2">1</a><a href="http://other.example/z">3</a><img src="/x.svg" srcset="/x.svg 1x, ` +
+			`http://cdn.example/y.svg 2x"><a href="#f">5</a><p style="background:url(/x.svg)">p</p></div><script>say(d.outerHTML); ` +
+			`say(d.innerHTML); say(d.cloneNode(true).outerHTML, d.getHTML() === d.innerHTML)</script>`,
+	},
+	{
+		"values of attributes",
+		`<a id=a href="/x" style="background:url(/x.svg)">1</a><img id=i src="/x.svg" srcset="/x.svg 2x"><script>for (const e ` +
+			`of [a, i]) for (const t of e.attributes) say(t.name, t.value, t.nodeValue, t.textContent); ` +
+			`say(a.getAttributeNode("href").value, a.getAttributeNS(null, "href"), a.attributes[1].value, ` +
+			`a.attributes.getNamedItem("href").value); a.getAttributeNode("href").value = "/changed"; say(a.href, ` +
+			`a.getAttribute("href")); const n = document.createAttribute("href"); n.value = "/new"; a.setAttributeNode(n); ` +
+			`say(a.href, a.getAttribute("href"), a.outerHTML)</script>`,
+	},
+	{
+		"styles and their text",
+		`<style>b{background:url(/x.svg)} @import "/s.css"; @font-face{font-family:f;src:url(/f.woff2)} ` +
+			`i{background:url("http://cdn.example/z.png")}</style><link id=l rel=stylesheet href="/s.css"><script>onload = () => { ` +
+			`const t = document.querySelector("style"); say(t.textContent, t.innerHTML, t.innerText, t.firstChild.data, ` +
+			`t.firstChild.nodeValue); for (const s of document.styleSheets) { say(s.href, s.ownerNode.localName); for (const r of ` +
+			`s.cssRules) say(r.cssText, r.style && r.style.background, r.style && r.style.cssText) } t.textContent = ` +
+			`"b{background:url(/y.svg)}"; say(t.textContent, t.sheet.cssRules[0].cssText, t.sheet.cssRules[0].style === ` +
+			`t.sheet.cssRules[0].style) }</script>`,
+	},
+	{
+		"the page's own elements",
+		`<template id=t><a href="/x">x</a></template><script id=s type="text/template"><a href="/x">x</a></script><script ` +
+			`id=c>var q = location.href; /* c */ say(c.textContent, c.text, c.innerHTML, c.outerHTML)</script><noscript id=n><img ` +
+			`src="/x.svg"></noscript><script>say(t.innerHTML, t.content.firstChild.outerHTML, s.textContent, s.innerHTML, ` +
+			`n.textContent, n.innerHTML); say(document.scripts.length, ` +
+			`document.scripts[0].textContent.length, document.head.children.length, ` +
+			`document.head.firstElementChild.localName)</script>`,
+	},
+}
+
+// shownPages are what they load.
+var shownPages = map[string]string{
+	"/p.html": `<!doctype html><title>frame</title><script>var inside = 1; ` +
+		`addEventListener("message", (e) => e.source.postMessage("got " + e.data, "*"))</script>`,
+	"/s.css":   `a{color:red;background:url(/x.svg)}`,
+	"/err.js":  `function thrower() { null.boom } setTimeout(thrower, 5)`,
+	"/err2.js": ``,
+}
