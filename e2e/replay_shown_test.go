@@ -136,13 +136,113 @@ var shownPrograms = []program{
 			`document.scripts[0].textContent.length, document.head.children.length, ` +
 			`document.head.firstElementChild.localName)</script>`,
 	},
+	{
+		"selectors that begin with a path",
+		`<style>a{color:rgb(1,1,1)} a[href^="/"]{color:rgb(2,2,2)} a[href="/x"]{font-weight:700} ` +
+			`a[href^="/dir/"]{color:rgb(3,3,3)} img[src^="/"]{width:9px} ` +
+			`a:not([href^="/"]){text-decoration:line-through}</style><a id=a href="/x">1</a><a id=b href="/dir/y">2</a><a id=d ` +
+			`href="#f">4</a><a id=e href="http://other.example/">5</a><img id=i src="/x.svg"><script>const c = ` +
+			`document.createElement("a"); c.id = "c"; c.href = "/dir/made"; document.body.append(c); for (const x of ` +
+			`document.links) { const s = getComputedStyle(x); say(x.id, s.color, s.fontWeight, s.textDecorationLine) } ` +
+			`say(getComputedStyle(i).width); for (const q of ['a[href^="/"]', 'a[href="/x"]', 'a[href^="/dir"]', 'img[src^="/"]', ` +
+			`'a:not([href^="/"])', 'a[href^="http"]', "a[href^='/']", 'a[href^="/"]:not([href^="//"])']) say(q, ` +
+			`[...document.querySelectorAll(q)].map(e => e.id), [...document.links].filter(e => e.matches(q)).map(e => ` +
+			`e.id))</script>`,
+	},
+	{
+		"a router",
+		`<a id=l href="/app/list?x=1#top">l</a><script>const routes = []; const go = (p) => { history.pushState({p}, "", p); ` +
+			`render() }; const render = () => say(location.pathname + location.search + location.hash, document.URL === ` +
+			`location.href, history.state && history.state.p); addEventListener("popstate", render); ` +
+			`document.addEventListener("click", (e) => { const a = e.target.closest("a"); if (!a) return; const u = new ` +
+			`URL(a.href); say(u.pathname, u.origin === location.origin, a.pathname, a.origin, a.host === location.host); ` +
+			`e.preventDefault(); go(u.pathname + u.search + u.hash) }); l.click(); go("/app/2"); go("rel"); setTimeout(() => ` +
+			`history.back(), 50); setTimeout(() => say(history.length > 2, a2()), 200); function a2() { const x = ` +
+			`document.createElement("a"); x.setAttribute("href", "./n"); return x.pathname + new URL("../z", location).pathname + ` +
+			`new URL("q", document.baseURI).href }</script>`,
+	},
+	{
+		"the Navigation API",
+		`<script>navigation.addEventListener("navigate", (e) => { const u = new URL(e.destination.url); say("navigate", ` +
+			`u.pathname, u.origin === location.origin, e.navigationType, e.canIntercept); if (e.canIntercept && ` +
+			`u.pathname.startsWith("/spa")) e.intercept({handler: async () => say("handled", location.pathname)}) }); say(new ` +
+			`URL(navigation.currentEntry.url).pathname, navigation.currentEntry.url === location.href); ` +
+			`navigation.navigate("/spa/1").finished.then(() => say(location.pathname, new ` +
+			`URL(navigation.currentEntry.url).pathname, document.URL)); </script>`,
+	},
+	{
+		"attributes of elements of one's own",
+		`<my-pic src="/x.svg" data-href="/d" href="/rel.html"><a slot=a ` +
+			`href="/in">in</a></my-pic><script>customElements.define("my-pic", class extends HTMLElement { static ` +
+			`observedAttributes = ["src", "href", "data-href"]; attributeChangedCallback(n, o, v) { say("attr", n, o, v) } ` +
+			`connectedCallback() { say(this.getAttribute("src"), this.getAttribute("href"), this.dataset.href, ` +
+			`this.attributes.src.value, this.outerHTML); const r = this.attachShadow({mode: "open"}); r.innerHTML = ` +
+			"`<style>:host{background:url(/x.svg)}</style><img src=\"${this.getAttribute(\"src\")}\"><slot name=a></slot>`; " +
+			`say(r.innerHTML, r.querySelector("img").src, r.querySelector("slot").assignedElements()[0].href) } }); ` +
+			`document.querySelector("my-pic").setAttribute("src", "/new.svg")</script>`,
+	},
+	{
+		"what observers tell of attributes",
+		`<div id=d><a id=a href="/x">x</a></div><script>const o = new MutationObserver((l) => { for (const m of l) say(m.type, ` +
+			`m.attributeName, m.oldValue, m.target.id, m.attributeName && m.target.getAttribute(m.attributeName)) }); o.observe(d, ` +
+			`{attributes: true, attributeOldValue: true, subtree: true, childList: true}); a.href = "/y"; a.setAttribute("href", ` +
+			`"/z"); a.setAttribute("style", "background:url(/x.svg)"); d.insertAdjacentHTML("beforeend", "<img id=i ` +
+			`src='/x.svg'>"); setTimeout(() => { i.src = "/x.svg?2"; i.removeAttribute("src") }, 20)</script>`,
+	},
+	{
+		"sets of pictures and variables in styles",
+		`<div id=d></div><style>:root{--u:url("/x.svg")} .c{background:image-set("/x.svg" 1x)}</style><script>onload = () => { ` +
+			`say(getComputedStyle(document.documentElement).getPropertyValue("--u")); d.className = "c"; ` +
+			`say(getComputedStyle(d).backgroundImage); d.style.setProperty("--w", "url(/q.svg)"); ` +
+			`say(d.style.getPropertyValue("--w"), d.getAttribute("style"), d.style.cssText); d.style.background = ` +
+			`"image-set('/x.svg' 1x, '/y.png' type('image/png') 2x)"; say(d.style.backgroundImage, ` +
+			`getComputedStyle(d).backgroundImage, d.style === d.style); const s = new CSSStyleSheet(); ` +
+			`s.replaceSync("i{background:url(/x.svg)}"); document.adoptedStyleSheets = [s]; say(s.cssRules[0].cssText); ` +
+			`s.insertRule("b{background:url('/y.svg')}", 1); say(s.cssRules[1].cssText, s.cssRules[1].style.backgroundImage) ` +
+			`}</script>`,
+	},
+	{
+		"symbols of vector graphics",
+		`<svg id=v><use id=u href="/sprite.svg#s"/><use id=w xlink:href="/sprite.svg#s"/><image id=i href="/x.svg"/><a id=a ` +
+			`href="/l"><text>t</text></a></svg><script>say(u.href.baseVal, u.getAttribute("href"), w.href.baseVal, ` +
+			`w.getAttribute("xlink:href"), a.href.baseVal, i.href.animVal); say(v.outerHTML); u.setAttribute("href", ` +
+			`"/sprite.svg#t"); say(u.href.baseVal, u.getAttribute("href")); u.href.baseVal = "/sprite.svg#s"; ` +
+			`say(u.getAttribute("href"))</script>`,
+	},
+	{
+		"events of a server",
+		`<script>const e = new EventSource("/nothing"); say(e.url, e.withCredentials); e.onerror = () => { say("error", ` +
+			`e.readyState); e.close() }; say(typeof navigator.sendBeacon("/beacon", "x"))</script>`,
+	},
+	{
+		"a library's tests",
+		`<div id=d></div><script>const wrap = document.createElement("div"); wrap.innerHTML = "  <link/><table></table><a ` +
+			`href='/a'>a</a><input type='checkbox'/>"; const a = wrap.getElementsByTagName("a")[0]; say(a.getAttribute("href") === ` +
+			`"/a", a.getAttribute("href", 2), wrap.firstChild.nodeType); const form = document.createElement("form"); form.action ` +
+			`= "/submit?x=1"; say(form.action, form.getAttribute("action")); const img = new Image(); img.src = ` +
+			`"//cdn.example/x.png"; say(img.src, img.outerHTML, img.getAttribute("src")); const s = ` +
+			`document.createElement("script"); s.src = "/err2.js?cb=" + encodeURIComponent(location.href); say(s.src, ` +
+			`s.outerHTML); const ifr = document.createElement("iframe"); ifr.src = "javascript:false"; say(ifr.src); ` +
+			`ifr.setAttribute("src", "about:blank"); document.body.appendChild(ifr); say(ifr.contentWindow.location.href, ` +
+			`ifr.contentDocument.URL); const l = document.createElement("link"); l.rel = "stylesheet"; l.href = "s.css"; ` +
+			`say(l.href, l.outerHTML); const v = document.createElement("video"); v.poster = "/p.png"; say(v.poster, v.outerHTML); ` +
+			`v.innerHTML = "<source src='/a.mp4'>"; say(v.innerHTML, v.firstChild.src)</script>`,
+	},
+	{
+		"messages with options",
+		`<iframe id=f src="/p.html"></iframe><script>onmessage = (e) => say(e.origin, e.data, e.source === f.contentWindow, ` +
+			`e.source === frames[0], e.source.location.href); f.onload = () => { f.contentWindow.postMessage("a", ` +
+			`"http://replay.example"); frames[0].postMessage("b", "*"); f.contentWindow.postMessage("c", "http://no.example"); ` +
+			`window.frames[0].postMessage({toString() { return "x" }}.toString(), {targetOrigin: "*"}) }</script>`,
+	},
 }
 
 // shownPages are what they load.
 var shownPages = map[string]string{
 	"/p.html": `<!doctype html><title>frame</title><script>var inside = 1; ` +
 		`addEventListener("message", (e) => e.source.postMessage("got " + e.data, "*"))</script>`,
-	"/s.css":   `a{color:red;background:url(/x.svg)}`,
-	"/err.js":  `function thrower() { null.boom } setTimeout(thrower, 5)`,
-	"/err2.js": ``,
+	"/s.css":      `a{color:red;background:url(/x.svg)}`,
+	"/err.js":     `function thrower() { null.boom } setTimeout(thrower, 5)`,
+	"/err2.js":    ``,
+	"/sprite.svg": `<svg xmlns="http://www.w3.org/2000/svg"><symbol id="s"><rect width="5" height="5"/></symbol></svg>`,
 }

@@ -20,6 +20,16 @@
   const real = new WeakMap(), proxies = new WeakMap(); // of styles
   const realOf = (style) => real.get(style) || style;
 
+  // wombat rewrites url(…) in styles. In image-set, strings are addresses, too.
+  const sets = /(image-set\()((?:[^()]|\([^()]*\))*)/gi, strings = /(?<!type\(\s*)(["'])([^"']+)\1/g;
+  const { rewriteStyle } = kind;
+  kind.rewriteStyle = function (style) {
+    const ready = rewriteStyle.call(this, style);
+    if (typeof ready !== "string" || !ready.includes("image-set(")) return ready;
+    return ready.replace(sets, (_, begin, all) => begin + all.replace(strings, (_, quote, to) => quote + this.rewriteUrl(to, true, "im_") + quote));
+  };
+  if (Object.hasOwn(wombat, "rewriteStyle")) wombat.rewriteStyle = kind.rewriteStyle.bind(wombat);
+
   const fill = (wombat) => {
     const own = wombat.$wbwindow;
     const reading = (type, name, tell, native) => {
@@ -52,6 +62,22 @@
     const value = (text, a) => (a.ownerElement && a.name !== undefined && text ? a.ownerElement.getAttribute(a.name) ?? text : text);
     for (const name of ["value", "nodeValue", "textContent"]) reading("Attr", name, value);
     calling("Element", "getAttributeNS", shown);
+
+    for (const name of ["baseVal", "animVal"]) reading("SVGAnimatedString", name, shown);
+    reading("MutationRecord", "oldValue", shown);
+
+    // An element of one's own is told the values of its attributes, by a function that define takes from its class.
+    const { define } = own.CustomElementRegistry.prototype;
+    own.CustomElementRegistry.prototype.define = { define(name, type, ...rest) {
+      const proto = typeof type === "function" && type.prototype, told = proto && proto.attributeChangedCallback;
+      if (typeof told !== "function") return define.call(this, name, type, ...rest);
+      const theirs = descriptor(proto, "attributeChangedCallback");
+      proto.attributeChangedCallback = function (name, before, now, ...rest) { return told.call(this, name, shown(before), shown(now), ...rest); };
+      try { return define.call(this, name, type, ...rest); } finally {
+        delete proto.attributeChangedCallback;
+        if (theirs) Object.defineProperty(proto, "attributeChangedCallback", theirs);
+      }
+    } }.define;
 
     // Styles.
     for (const type of ["CSSStyleDeclaration", "CSSStyleProperties", "CSSRule"]) reading(type, "cssText", shown);

@@ -17,6 +17,11 @@
     };
     telling("ErrorEvent", "filename");
     telling("PerformanceEntry", "name");
+    telling("EventSource", "url");
+    telling("NavigationHistoryEntry", "url");
+    telling("NavigationDestination", "url");
+    const { navigate } = own.Navigation ? own.Navigation.prototype : {};
+    if (navigate) own.Navigation.prototype.navigate = { navigate(to, ...rest) { return navigate.call(this, wombat.rewriteUrl(String(to)), ...rest); } }.navigate;
     telling("Error", "stack"); // in Firefox
     const { Error, Proxy } = own;
     if (Error.captureStackTrace) {
