@@ -91,13 +91,6 @@ var shownPrograms = []program{
 			`=> say(l.getEntries().map(e => e.name))).observe({type: "resource", buffered: false}); fetch("/empty.js?x") }</script>`,
 	},
 	{
-		"frames of data are of no origin",
-		`<iframe id=f src="data:text/html,<p>x<script>let r; try { r = parent.document.title } catch (e) { r = e.name } ` +
-			`parent.postMessage([location.href.slice(0, 20), origin, r].join(), '*')</script>"></iframe><script>onmessage = e => { ` +
-			`say(e.data, e.origin, e.source === f.contentWindow); let r; try { r = f.contentDocument } catch (e) { r = e.name } ` +
-			`say(r); try { r = f.contentWindow.document } catch (e) { r = e.name } say(r) }</script>`,
-	},
-	{
 		"opening what is there",
 		`<iframe id=f name=bar src="about:blank"></iframe><script>const w = open("", "bar"); say(w, w === bar, w === ` +
 			`f.contentWindow)</script>`,

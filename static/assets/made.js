@@ -86,17 +86,6 @@
     const bytes = coding || !/[^\0-\xff]/.test(text) ? Uint8Array.from(text, (c) => c.charCodeAt(0)) : new TextEncoder().encode(body);
     return blobURL((blob) => URL.createObjectURL(blob), new AnyBlob([bytes], { type: type || "text/plain" }), String(address));
   };
-  // Its origin is no other's, as that of a frame of data.
-  const apart = new WeakSet(), permitted = "downloads forms modals orientation-lock pointer-lock popups popups-to-escape-sandbox " +
-    "presentation scripts top-navigation";
-  const keepApart = (e, yes) => {
-    const { wb_setAttribute: set, wb_getAttribute: get } = wombat, given = get.call(e, "sandbox");
-    if (yes && given === null) {
-      apart.add(e);
-      set.call(e, "sandbox", permitted.replace(/\S+/g, "allow-$&"));
-    } else if (yes) set.call(e, "sandbox", given.replace(/allow-same-origin/gi, ""));
-    else if (apart.delete(e)) e.removeAttribute("sandbox");
-  };
   const isData = (value) => /^\s*data:/i.test(value);
   const frameTags = new Set(["IFRAME", "FRAME"]);
 
@@ -123,10 +112,7 @@
       if (!e || !frameTags.has(e.tagName)) return changed;
       const src = get.call(e, "src"), srcdoc = get.call(e, "srcdoc");
       if (srcdoc !== null && !marked(srcdoc)) set.call(e, "srcdoc", html(srcdoc, 0));
-      if (src !== null && isData(src)) {
-        keepApart(e, true);
-        set.call(e, "src", data(src));
-      }
+      if (src !== null && isData(src)) set.call(e, "src", data(src));
       return true;
     };
     const proto = own.HTMLIFrameElement.prototype, given = new WeakMap();
@@ -137,7 +123,6 @@
         get() { return given.has(this) && name in given.get(this) ? given.get(this)[name] : d.get.call(this) ?? get.call(this, name) ?? ""; },
         set(value) {
           const ready = to(String(value));
-          if (name === "src") keepApart(this, ready !== null);
           given.set(this, { ...given.get(this), [name]: ready === null ? undefined : String(value) });
           if (ready !== null) return set.call(this, name, ready);
           delete given.get(this)[name];
@@ -151,10 +136,7 @@
     proto.setAttribute = function (name, value) {
       const n = String(name).toLowerCase();
       if (n === "srcdoc" || n === "src" && isData(value)) this[n] = value;
-      else {
-        if (n === "src") keepApart(this, false);
-        setAttribute.call(this, name, value);
-      }
+      else setAttribute.call(this, name, value);
     };
     placed(wombat);
   };
