@@ -418,6 +418,7 @@ func TestScriptsMeanWhatTheyMeantLive(t *testing.T) {
 	scripts := maps.Clone(programScripts)
 	maps.Copy(scripts, grammarFiles)
 	maps.Copy(scripts, sitePages)
+	maps.Copy(scripts, shownPages)
 	for path, script := range scripts {
 		kind := mime.TypeByExtension(filepath.Ext(path))
 		a.response(host+path, day, "200 OK", script, "Content-Type: "+kind)
@@ -426,7 +427,7 @@ func TestScriptsMeanWhatTheyMeantLive(t *testing.T) {
 			fmt.Fprint(w, script)
 		})
 	}
-	programs := slices.Concat(programs, grammarPrograms, sitePrograms)
+	programs := slices.Concat(programs, grammarPrograms, sitePrograms, shownPrograms)
 	for i, p := range programs {
 		path := fmt.Sprintf("/program/%d", i)
 		a.page(host+path, day, saying+p.markup)

@@ -109,9 +109,14 @@ func (c *cssScanner) token(tt css.TokenType, data []byte, end int, e *edits) {
 
 // widen makes a selector, which ends at end, match what it matches on the live web too. It weighs as much as before.
 func (c *cssScanner) widen(end int, e *edits) {
-	if meant := c.selector.meant(c.base); meant != "" {
+	more, besides := c.selector.widened(c.base)
+	switch {
+	case more == "":
+	case besides:
 		e.replaceIfActive(c.selector.at, c.selector.at, ":is(", verbatim)
-		e.replaceIfActive(end, end, ",:where("+meant+"))", verbatim)
+		e.replaceIfActive(end, end, ",:where("+more+"))", verbatim)
+	default:
+		e.replaceIfActive(end, end, ":where("+more+")", verbatim)
 	}
 }
 

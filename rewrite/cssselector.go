@@ -72,26 +72,42 @@ func stringOf(data []byte) string {
 var (
 	anyScheme    = regexp.MustCompile(`^(?i:https?)(?::/{0,2})?$`)
 	plainAddress = regexp.MustCompile(`^(?i:https?)://[A-Za-z0-9._~:/?#@!$&()*+,;=%-]+$`) // nothing that ends a string or an element
+	plainPath    = regexp.MustCompile(`^/(?:[A-Za-z0-9._~:?#@!$&()*+,;=%-][A-Za-z0-9._~:/?#@!$&()*+,;=%-]*)?$`)
 )
 
-// meant returns the selectors that match here what this one matches on the live web, "" if there are none. An address on any other
-// site is one that is not on the sheet's own domain: links that a page wrote without a host look like others here.
-func (s *cssSelector) meant(of *base) string {
+// widened returns what stands behind the selector so that it matches here what it matches on the live web, and whether it matches that
+// besides what it matches anyway. It is empty if nothing has to be said. An address on any other site is one that is not on the sheet's
+// own domain, and a path is one on that domain: how a page wrote its links can't be seen here.
+func (s *cssSelector) widened(of *base) (more string, besides bool) {
 	value := func(operator, v string) string { return "[" + s.name + operator + `="` + v + `"]` }
+	domain := of.domain()
 	switch {
-	case anyScheme.MatchString(s.value) && !s.whole:
-		host, _, _ := strings.Cut(strings.TrimPrefix(of.authority, "//"), ":")
-		domain, err := publicsuffix.EffectiveTLDPlusOne(host)
-		if err != nil {
-			return ""
+	case anyScheme.MatchString(s.value) && !s.whole && domain != "":
+		return value("*", "/"+s.value) + ":not(" + value("*", "://"+domain) + "," + value("*", "."+domain) + ")", true
+	case s.value == "/" && !s.whole && domain != "": // with which everything here begins
+		return ":not(" + value("*", "://") + ")," + value("*", "://"+domain+"/") + "," + value("*", "."+domain+"/"), false
+	case plainPath.MatchString(s.value) && domain != "":
+		operator := "*"
+		if s.whole {
+			operator = "$"
 		}
-		return value("*", "/"+s.value) + ":not(" + value("*", "://"+domain) + "," + value("*", "."+domain) + ")"
+		return value(operator, "://"+domain+s.value) + "," + value(operator, "."+domain+s.value), true
 	case !plainAddress.MatchString(s.value):
-		return ""
+		return "", false
 	case s.whole && strings.Count(s.value, "/") == 2: // a host, behind which a slash is written
-		return value("$", "/"+s.value) + "," + value("$", "/"+s.value+"/")
+		return value("$", "/"+s.value) + "," + value("$", "/"+s.value+"/"), true
 	case s.whole:
-		return value("$", "/"+s.value)
+		return value("$", "/"+s.value), true
 	}
-	return value("*", "/"+s.value)
+	return value("*", "/"+s.value), true
+}
+
+// domain returns the registrable domain of a base, "" if it has none.
+func (b *base) domain() string {
+	host, _, _ := strings.Cut(strings.TrimPrefix(b.authority, "//"), ":")
+	domain, err := publicsuffix.EffectiveTLDPlusOne(host)
+	if err != nil {
+		return ""
+	}
+	return domain
 }

@@ -24,7 +24,17 @@ func TestSelectorsByAddress(t *testing.T) {
 		{"an end", `[href$=".pdf"]{}`, `[href$=".pdf"]{}`},
 		{"a part", `[href*="http"]{}`, `[href*="http"]{}`},
 		{"a scheme alone as a whole", `[href="http"]{}`, `[href="http"]{}`},
-		{"no address", `[href^="mailto:"],[href^="#"],[href^="/"],[href^=""]{}`, `[href^="mailto:"],[href^="#"],[href^="/"],[href^=""]{}`},
+		{"no address", `[href^="mailto:"],[href^="#"],[href^="//"],[href^=""]{}`, `[href^="mailto:"],[href^="#"],[href^="//"],[href^=""]{}`},
+		{
+			"the site's root", `a[href^="/"]{}`,
+			`a[href^="/"]:where(:not([href*="://"]),[href*="://example.com/"],[href*=".example.com/"]){}`,
+		},
+		{
+			"a folder", `a:not([href^='/dir/']){}`,
+			`a:not(:is([href^='/dir/'],:where([href*="://example.com/dir/"],[href*=".example.com/dir/"]))){}`,
+		},
+		{"a path", `[src="/x.svg"]{}`, `:is([src="/x.svg"],:where([src$="://example.com/x.svg"],[src$=".example.com/x.svg"])){}`},
+		{"the root as a whole", `[href="/"]{}`, `:is([href="/"],:where([href$="://example.com/"],[href$=".example.com/"])){}`},
 		{"another attribute", `[title^="http"]{}`, `[title^="http"]{}`},
 		{"a flag", `[href^="http" i]{}`, `[href^="http" i]{}`},
 		{"what ends a string", `[href^="http://b/\22 ]"]{}`, `[href^="http://b/\22 ]"]{}`},

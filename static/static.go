@@ -43,8 +43,8 @@ var types = map[string]string{
 var bundles = map[string][]string{
 	// the client-side runtime, in the order in which its parts need each other
 	"replay.js": {
-		"worker.js", "wombat.js", "start.js", "gaps.js", "attributes.js", "writes.js", "hosts.js", "messages.js", "names.js", "made.js",
-		"caches.js", "serviceworker.js", "texts.js",
+		"worker.js", "wombat.js", "start.js", "gaps.js", "attributes.js", "shown.js", "traces.js", "writes.js", "hosts.js",
+		"messages.js", "names.js", "made.js", "caches.js", "serviceworker.js", "texts.js",
 	},
 	// what stands in for service workers in pages without the runtime, and what such a worker begins with
 	"serviceworkers.js": {"caches.js", "serviceworker.js"},

@@ -30,7 +30,6 @@ type wombatInfo struct {
 	TopHost      string            `json:"top_host"`
 	Coll         string            `json:"coll"`
 	ProxyMagic   string            `json:"proxy_magic"`
-	TargetFrame  string            `json:"target_frame"`
 	Apart        string            `json:"apart,omitempty"` // varve's own: where other archived origins are replayed, see [answer.apart]
 }
 
@@ -105,7 +104,7 @@ func (m *answer) bootstrap(base string) []byte {
 		Prefix: base + "/" + m.p.Coll + "/", Timestamp: c.Time.String(), RequestTS: c.Time.String(), WombatTS: c.Time.String(),
 		WombatSec: c.Time.Unix(), WombatScheme: u.Scheme, WombatHost: u.Host, WombatOpts: map[string]string{}, Mod: m.p.Mod,
 		StaticPrefix: base + static.Prefix, URL: c.URL, TopURL: m.s.site.Absolute(m.r, m.p.Coll).Memento(c.Time, "", c.URL),
-		TopHost: origin, Coll: m.p.Coll, TargetFrame: "___wb_replay_top_frame", Apart: m.apart(),
+		TopHost: origin, Coll: m.p.Coll, Apart: m.apart(),
 	})
 	if err != nil {
 		return nil

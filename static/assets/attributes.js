@@ -54,7 +54,15 @@
       src: ["Audio", "Embed", "Frame", "Image", "Input", "Media", "Script", "Source", "Track", "Video"],
     };
     for (const [name, tags] of Object.entries(kinds)) {
-      for (const tag of tags) property(tag, name, { set(e, value, native) { native.call(e, value); remember(e, name, String(value)); } });
+      for (const tag of tags) {
+        const link = tag === "Anchor" || tag === "Area"; // wombat would complete its address
+        property(tag, name, {
+          set(e, value, native) {
+            link ? setAttribute.call(e, name, String(value)) : native.call(e, value);
+            remember(e, name, String(value));
+          },
+        });
+      }
     }
     for (const tag of ["Button", "Input"]) {
       property(tag, "formAction", { get: (value) => wombat.extractOriginalURL(value), set(e, value) { e.setAttribute("formaction", value); } });

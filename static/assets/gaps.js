@@ -38,7 +38,11 @@
     // The address that an element tells is complete: that of href="https://a.example" ends with a slash. wombat's is what
     // stands behind the address of the archive.
     const whole = (address) => {
-      try { return /^https?:/.test(address) ? new own.URL(address).href : address; } catch { return address; }
+      try {
+        if (!/^https?:/.test(address) || address.startsWith(wombat.wb_info.static_prefix)) return address;
+        const there = new own.URL(address), { origin } = new own.URL(wombat.wb_abs_prefix); // in a document that a parser has made
+        return there.origin === origin ? new own.URL(there.href.slice(origin.length), wombat.wb_info.url).href : there.href;
+      } catch { return address; }
     };
     const addresses = {
       href: ["Anchor", "Area", "Base", "Link"], action: ["Form"], data: ["Object"], cite: ["Quote", "Mod"],

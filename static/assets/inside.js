@@ -112,6 +112,14 @@
     });
   };
 
+  // frameNamed reports whether a window of that name is there already, as a frame of the document.
+  const byName = free(Document.prototype.getElementsByName), isConnected = getter(Node.prototype, "isConnected");
+  const frameNamed = (page, name) => {
+    const all = typeof name === "string" && name !== "" && name[0] !== "_" ? byName(page, name) : [];
+    for (let i = 0; i < all.length; i++) if (localName(all[i]) === "iframe" && isConnected(all[i])) return true;
+    return false;
+  };
+
   const watched = new WeakSet();
   const guard = (w) => {
     if (!w || watched.has(w)) return;
@@ -135,7 +143,8 @@
       const asked = address === undefined ? "" : text(address);
       const full = asked === "" ? "about:blank" : resolved(asked, w.document), inside = archived(full);
       // Without wombat, or in a browser that doesn't tell where an empty window goes, nothing would guard it.
-      if (inside === null || full === "about:blank" && !(self._WBWombatInit && emptyOnesTell())) return null;
+      const there = !rest[1] && frameNamed(w.document, rest[0]);
+      if (inside === null || full === "about:blank" && !there && !(self._WBWombatInit && emptyOnesTell())) return null;
       const opened = open.call(this || w, inside || asked, ...rest);
       fresh(opened);
       return opened;

@@ -18,6 +18,9 @@
     return copy.outerHTML;
   });
   const marked = (text) => text.includes(head[head.length - 1]);
+  for (const s of scripts.slice(0, scripts.indexOf(document.currentScript) + 1)) { // the page's own come first, as they did
+    if (s.src ? s.src.startsWith(wombat.wb_info.static_prefix) : s.textContent.startsWith("window.wbinfo=")) s.remove();
+  }
 
   // html rewrites a whole document. shown is the address that it has for its scripts, if that is not the browser's.
   const html = (text, from, shown) => {
@@ -32,8 +35,16 @@
     page.documentElement._no_rewrite = true;
     const said = shown ? `<script data-made>window._varveMadeOf=${JSON.stringify(shown).replace(/</g, "\\u003c")}</script>` : "";
     const body = page.documentElement.outerHTML.replace("<!--varve head-->", () => said + head.slice(from).join(""));
-    return (page.doctype ? wombat.reconstructDocType(page.doctype) : "") + body;
+    const ready = (page.doctype ? wombat.reconstructDocType(page.doctype) : "") + body;
+    if (from === 0) frames.set(ready, text);
+    return ready;
   };
+  // varveGiven returns mark-up with the documents of its frames as the page gave them.
+  const frames = new Map(), signs = [["&", "&amp;"], ["\u00a0", "&nbsp;"], ['"', "&quot;"], ["<", "&lt;"], [">", "&gt;"]];
+  kind.varveGiven = (text) => (!frames.size ? text : text.replace(/ srcdoc="([^"]*)"/g, (all, escaped) => {
+    const given = frames.get(signs.reduceRight((t, [sign, code]) => t.replaceAll(code, sign), escaped));
+    return given === undefined ? all : ` srcdoc="${signs.reduce((t, [sign, code]) => t.replaceAll(sign, code), given)}"`;
+  }));
   kind.varveDocument = (text) => html(text, head.length); // one that has the head already
   const esm = (specifier) => wombat.rewriteUrl(specifier, false, "esm_");
   const script = (text) => worker.spelled(wombat.wrapScriptTextJsProxy(text), esm);
@@ -157,6 +168,6 @@
 
   // Frames of data in the page's own mark-up, which the policy has refused.
   document.addEventListener("DOMContentLoaded", () => {
-    for (const e of document.querySelectorAll("iframe[src^='data:' i], frame[src^='data:' i]")) wombat.wb_setAttribute.call(e, "src", data(wombat.wb_getAttribute.call(e, "src")));
+    for (const e of document.querySelectorAll("iframe[src^='data:' i], frame[src^='data:' i]")) wombat.rewriteElem(e);
   });
 })();

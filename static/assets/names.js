@@ -165,6 +165,27 @@
   });
   Object.defineProperty(own, "_varve_", { value: varve });
 
+  // A frame that a script names, without more, is a window from wombat, too. The name becomes a property as long as there is the frame.
+  const framed = (e) => {
+    const name = e.getAttribute("name");
+    if (!name || Object.hasOwn(own, name) || name in own.EventTarget.prototype) return;
+    const known = Object.getPrototypeOf(own.Window.prototype), set = (value) => {
+      Object.defineProperty(own, name, { value, writable: true, enumerable: true, configurable: true });
+    };
+    if (typeof known[name] !== "object") return;
+    const get = () => (known[name] === undefined ? void delete own[name] : written(known[name]));
+    Object.defineProperty(own, name, { get, set, enumerable: false, configurable: true });
+  };
+  new own.MutationObserver((list) => {
+    for (const { type, target, addedNodes } of list) {
+      for (const node of type === "attributes" ? [target] : addedNodes) {
+        if (node.nodeType !== 1) continue;
+        if (node.localName === "iframe" || node.localName === "frame") framed(node);
+        for (const tag of ["iframe", "frame"]) for (const e of node.getElementsByTagName(tag)) framed(e);
+      }
+    }
+  }).observe(page, { childList: true, subtree: true, attributeFilter: ["name"] });
+
   // wombat puts scripts that it gets as text into a block, which hides their declarations; this replaces that. wombat also
   // starts in windows made by scripts, and this starts there too.
   const wombat = own.WB_wombat_location.wombat, kind = wombat && Object.getPrototypeOf(wombat);

@@ -360,6 +360,10 @@
     for (const sheet of [...document.styleSheets, ...document.adoptedStyleSheets]) yield* inSheet(sheet);
     for (const e of document.querySelectorAll("[style]")) yield { style: e.style, from: place.href, destination: "image" };
   };
+  // leads reports whether what a style names leads to a URI-R. With the runtime, styles tell original addresses.
+  const leads = (to, from, url) => {
+    try { return original(new Address(to, wombat ? original(from) : from).href) === url; } catch { return false; }
+  };
   const lacked = async (address) => {
     const url = original(address), uses = [];
     for (const { style, from, destination } of styled()) {
@@ -367,7 +371,7 @@
         const value = style.getPropertyValue(property);
         const has = [...value.matchAll(named)].some(([, ...given]) => {
           const to = given.find((v) => v !== undefined);
-          return Address.canParse(to, from) && new Address(to, from).href === address;
+          return leads(to, from, url);
         });
         if (has) uses.push({ style, property, value, from, destination });
       }
@@ -379,7 +383,7 @@
     for (const { style, property, value, from } of uses) {
       const ready = value.replace(named, (all, ...given) => {
         const to = given.slice(0, 3).find((v) => v !== undefined);
-        return Address.canParse(to, from) && new Address(to, from).href === address ? `url("${blob}")` : all;
+        return leads(to, from, url) ? `url("${blob}")` : all;
       });
       style.setProperty(property, ready, style.getPropertyPriority(property));
     }

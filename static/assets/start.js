@@ -7,7 +7,17 @@
   const kept = (self.origin === "null" ? [[window, "localStorage"], [window, "sessionStorage"], [Navigator.prototype, "serviceWorker"]] : [])
     .map(([object, name]) => [object, name, Object.getOwnPropertyDescriptor(object, name)]).filter(([, , d]) => d);
   for (const [object, name] of kept) Object.defineProperty(object, name, { value: undefined, writable: true, configurable: true });
+  // What a script puts in the place of parent is window.parent, too. wombat's proxy of the window always tells the window.
+  const { Proxy, parent } = window;
+  window.Proxy = function (target, handler) {
+    if (handler && handler.preventExtensions) {
+      const { get } = handler;
+      handler.get = (t, name) => (name === "parent" && window.parent !== parent ? window.parent : get(t, name));
+    }
+    return new Proxy(target, handler);
+  };
   window._WBWombatInit(window.wbinfo);
+  window.Proxy = Proxy;
   for (const [object, name, descriptor] of kept) Object.defineProperty(object, name, descriptor);
 
   // Lets the frames of a page find the page as their parent and top. wombat looks for is_framed in the page's information;

@@ -24,7 +24,7 @@
   };
 
   // written returns the text of a function as its page wrote it (rewrite/jsnames.go and names.js say what becomes of it).
-  const written = (text) => uncalled(text)
+  const written = kind.varveWritten = (text) => uncalled(text)
     .replace(/_varve_\(\(_varve_\((\w+)\)===[^;]*?get \1\(\)\{return \1\}\}\)\)\./g, "")
     .replace(/\.__WB_pmw\(_varve_\.window\)\.postMessage/g, ".postMessage")
     .replace(/([{,]\s*)(\w+):_varve_\.\2(?=\s*[,}])/g, "$1$2")

@@ -43,7 +43,15 @@
   };
   if (page) {
     const { open: begin, write, close: end } = Document.prototype;
-    const natives = { Worker: self.Worker, createURL, origin, session: null, write(html) { begin.call(document); write.call(document, html); end.call(document); } };
+    const told = {}; // what elements and styles tell a script, before wombat changes that
+    for (const name of [
+      "Element.innerHTML", "Element.outerHTML", "ShadowRoot.innerHTML", "CharacterData.data", "Text.wholeText", "Node.nodeValue",
+      "HTMLElement.style", "SVGElement.style", "CSSStyleRule.style",
+    ]) {
+      const [type, member] = name.split("."), d = self[type] && Object.getOwnPropertyDescriptor(self[type].prototype, member);
+      if (d) told[name] = d.get;
+    }
+    const natives = { told, Worker: self.Worker, createURL, origin, session: null, write(html) { begin.call(document); write.call(document, html); end.call(document); } };
     try { natives.session = self.sessionStorage; } catch { /* a sandbox has none */ }
     return hidden("_varveWorker", { begun, spelled, natives });
   }

@@ -44,6 +44,10 @@
     if (/^https?(?::\/{0,2})?$/i.test(value)) { // any other site
       return how === "=" ? all : `:is(${all},[${name}*=${quoted("/" + value)}]:not([${name}*=${quoted("/" + new wombat.URL(base).origin + "/")}]))`;
     }
+    if (value === "/" && how === "^=") { // with which everything of the archive begins
+      const { pathname: rel } = new wombat.URL(wombat.wb_abs_prefix);
+      return `${all}:is(:not([${name}^=${quoted(rel)}]),[${name}*=${quoted("/" + new wombat.URL(base).origin + "/")}])`;
+    }
     try { there = new wombat.URL(value, base).href; } catch { return all; }
     if (!/\/$/.test(value)) there = there.replace(/^(https?:\/\/[^/]*)\/$/, "$1"); // a host alone
     return `:is(${all},[${name}${how === "=" ? "$" : "*"}=${quoted("/" + there)}])`;

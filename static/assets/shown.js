@@ -1,0 +1,112 @@
+// Shows scripts the addresses that their page was written with, wherever they read text in which addresses stand: mark-up, styles,
+// the values of attributes. An address of the archive that begins at the server's root was one of the site's own root, if it leads there.
+// It runs after wombat, in every window that wombat starts in.
+(() => {
+  "use strict";
+  const { wombat } = window.WB_wombat_location || {}, kind = wombat && Object.getPrototypeOf(wombat);
+  if (!kind || kind._varveShown) return;
+  kind._varveShown = true;
+  const { told } = window._varveWorker.natives, descriptor = Object.getOwnPropertyDescriptor;
+  const { origin, pathname: rel } = new wombat.URL(wombat.wb_abs_prefix), home = new wombat.URL(wombat.wb_info.url).origin;
+  const escaped = (text) => text.replace(/[.+?^${}()|[\]\\]/g, "\\$&"), [other] = /^[^/]*\/\/[^/]*/.exec(wombat.wb_info.apart || "") || [origin];
+  const hosts = [origin, other].map((host) => escaped(host).replace("*", "[a-z2-7]{26}")).join("|");
+  const archived = new RegExp(`(?<![^\\s"'(,;])(?<=( content=")|)(${hosts})?${escaped(rel)}\\d*\\w*/((?:https?:)?//[^/\\s"'()<>&,\\\\]*)(?=(/?))`, "g");
+  const shown = kind.varveShown = (text) => (typeof text === "string" && text.includes(rel)
+    ? text.replace(archived, (_, whole, host, site, slash) => (!whole && !host && slash && site === home ? "" : site)) : text);
+  const written = (text) => shown(text.includes("_varve_") ? kind.varveWritten(text) : text);
+  const markup = (text, e) => (e._no_rewrite ? text : written(kind.varveGiven(text))); // what is marked so is read by wombat
+  const content = (text, e) => (e.localName === "script" || e.localName === "style" || e.localName === "noscript" ? written(text) : text);
+
+  const real = new WeakMap(), proxies = new WeakMap(); // of styles
+  const realOf = (style) => real.get(style) || style;
+
+  // wombat rewrites url(…) in styles. In image-set, strings are addresses, too.
+  const sets = /(image-set\()((?:[^()]|\([^()]*\))*)/gi, strings = /(?<!type\(\s*)(["'])([^"']+)\1/g;
+  const { rewriteStyle } = kind;
+  kind.rewriteStyle = function (style) {
+    const ready = rewriteStyle.call(this, style);
+    if (typeof ready !== "string" || !ready.includes("image-set(")) return ready;
+    return ready.replace(sets, (_, begin, all) => begin + all.replace(strings, (_, quote, to) => quote + this.rewriteUrl(to, true, "im_") + quote));
+  };
+  if (Object.hasOwn(wombat, "rewriteStyle")) wombat.rewriteStyle = kind.rewriteStyle.bind(wombat);
+
+  const fill = (wombat) => {
+    const own = wombat.$wbwindow;
+    const reading = (type, name, tell, native) => {
+      const proto = own[type] && own[type].prototype, d = proto && descriptor(proto, name);
+      if (d && d.get && d.configurable) Object.defineProperty(proto, name, { ...d, get() { return tell((native || d.get).call(realOf(this)), this); } });
+    };
+    const calling = (type, name, tell) => {
+      const proto = own[type] && own[type].prototype, native = proto && proto[name];
+      if (native) proto[name] = { [name](...given) { return tell(native.apply(realOf(this), given), given); } }[name];
+    };
+    for (const [type, name] of [["Element", "innerHTML"], ["Element", "outerHTML"], ["ShadowRoot", "innerHTML"]]) {
+      reading(type, name, markup, told[type + "." + name]);
+    }
+    for (const [type, name] of [["Element", "getHTML"], ["ShadowRoot", "getHTML"], ["XMLSerializer", "serializeToString"]]) calling(type, name, (text) => markup(text, {}));
+    for (const name of ["textContent", "innerText", "text"]) {
+      for (const type of ["Node", "HTMLElement", "HTMLStyleElement", "HTMLScriptElement"]) reading(type, name, content);
+    }
+    const text = (value, node) => (node.nodeType === 3 && node.parentNode ? content(value, node.parentNode) : value);
+    for (const source of ["CharacterData.data", "Text.wholeText", "Node.nodeValue"]) {
+      const [type, name] = source.split(".");
+      for (const at of new Set([type, "Text"])) reading(at, name, text, told[source]);
+    }
+
+    // Values of attributes: what getAttribute says.
+    const { getAttribute } = own.Element.prototype;
+    own.Element.prototype.getAttribute = function (name) {
+      const value = getAttribute.apply(this, arguments);
+      return value !== null && /^style$/i.test(name) ? shown(value) : value;
+    };
+    const value = (text, a) => (a.ownerElement && a.name !== undefined && text ? a.ownerElement.getAttribute(a.name) ?? text : text);
+    for (const name of ["value", "nodeValue", "textContent"]) reading("Attr", name, value);
+    calling("Element", "getAttributeNS", shown);
+
+    for (const name of ["baseVal", "animVal"]) reading("SVGAnimatedString", name, shown);
+    reading("MutationRecord", "oldValue", shown);
+
+    // An element of one's own is told the values of its attributes, by a function that define takes from its class.
+    const { define } = own.CustomElementRegistry.prototype;
+    own.CustomElementRegistry.prototype.define = { define(name, type, ...rest) {
+      const proto = typeof type === "function" && type.prototype, told = proto && proto.attributeChangedCallback;
+      if (typeof told !== "function") return define.call(this, name, type, ...rest);
+      const theirs = descriptor(proto, "attributeChangedCallback");
+      proto.attributeChangedCallback = function (name, before, now, ...rest) { return told.call(this, name, shown(before), shown(now), ...rest); };
+      try { return define.call(this, name, type, ...rest); } finally {
+        delete proto.attributeChangedCallback;
+        if (theirs) Object.defineProperty(proto, "attributeChangedCallback", theirs);
+      }
+    } }.define;
+
+    // Styles.
+    for (const type of ["CSSStyleDeclaration", "CSSStyleProperties", "CSSRule"]) reading(type, "cssText", shown);
+    calling("CSSStyleDeclaration", "getPropertyValue", shown);
+    for (const name of ["setProperty", "removeProperty", "getPropertyPriority", "item"]) calling("CSSStyleDeclaration", name, shown);
+    reading("CSSStyleSheet", "href", (address) => address || null);
+    reading("CSSImportRule", "href", shown);
+    const styled = (style) => {
+      if (!style) return style;
+      if (!proxies.has(style)) {
+        const proxy = new own.Proxy(style, {
+          get: (_, name) => shown(style[name]),
+          set(_, name, value) { style[name] = typeof value === "string" ? wombat.rewriteStyle(value) : value; return true; },
+        });
+        proxies.set(style, proxy);
+        real.set(proxy, style);
+      }
+      return proxies.get(style);
+    };
+    for (const type of ["HTMLElement", "SVGElement", "CSSStyleRule"]) reading(type, "style", styled, told[type + ".style"]);
+    const { getComputedStyle } = own;
+    own.getComputedStyle = { getComputedStyle(...given) { return styled(getComputedStyle.apply(this, given)); } }.getComputedStyle;
+  };
+
+  fill(wombat);
+  const start = kind.wombatInit;
+  kind.wombatInit = function () {
+    const started = start.apply(this, arguments);
+    try { fill(this); } catch { /* a window that can't be reached has no scripts of this page */ }
+    return started;
+  };
+})();

@@ -1,0 +1,73 @@
+// Tells scripts of errors and of requests as if they were at their original addresses: an error's stack and file, the names of what
+// was loaded. What varve loads for itself is not told. It runs after wombat, in every window that wombat starts in.
+(() => {
+  "use strict";
+  const { wombat } = window.WB_wombat_location || {}, kind = wombat && Object.getPrototypeOf(wombat);
+  if (!kind || kind._varveTraces) return;
+  kind._varveTraces = true;
+  const { wb_abs_prefix: prefix, wb_info: { static_prefix: statics } } = wombat, descriptor = Object.getOwnPropertyDescriptor;
+  const stamped = new RegExp(`${prefix.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}\\d+\\w*/(?=https?:)`, "g");
+  const original = (text) => (typeof text === "string" ? text.replace(stamped, "") : text);
+  const known = ({ name }) => !name.startsWith(statics);
+
+  const fill = (own) => {
+    const telling = (type, name) => {
+      const proto = own[type] && own[type].prototype, d = proto && descriptor(proto, name);
+      if (d && d.get) Object.defineProperty(proto, name, { ...d, get() { return original(d.get.call(this)); } });
+    };
+    telling("ErrorEvent", "filename");
+    telling("PerformanceEntry", "name");
+    telling("EventSource", "url");
+    telling("NavigationHistoryEntry", "url");
+    telling("NavigationDestination", "url");
+    const { navigate } = own.Navigation ? own.Navigation.prototype : {};
+    if (navigate) own.Navigation.prototype.navigate = { navigate(to, ...rest) { return navigate.call(this, wombat.rewriteUrl(String(to)), ...rest); } }.navigate;
+    telling("Error", "stack"); // in Firefox
+    const { Error, Proxy } = own;
+    if (Error.captureStackTrace) {
+      const value = (error, sites) => {
+        const theirs = sites.filter((site) => !String(site.getFileName()).startsWith(statics));
+        let name = "Error";
+        try { name = own.Error.prototype.toString.call(error); } catch { /* it says nothing of itself */ }
+        return original([name, ...theirs.map((site) => "    at " + site)].join("\n"));
+      };
+      Object.defineProperty(Error, "prepareStackTrace", { value, writable: true, configurable: true, enumerable: false });
+    }
+    const handler = descriptor(own, "onerror"), handlers = new WeakMap();
+    if (handler && handler.set) {
+      Object.defineProperty(own, "onerror", {
+        ...handler,
+        get() { const f = handler.get.call(own); return handlers.get(f) || f; },
+        set(f) {
+          const apply = (g, that, [m, source, ...rest]) => Reflect.apply(g, wombat.objToProxy(that), [m, original(source), ...rest]);
+          const told = typeof f === "function" ? new Proxy(f, { apply }) : f;
+          if (told !== f) handlers.set(told, f);
+          handler.set.call(own, told);
+        },
+      });
+    }
+    for (const type of ["Performance", "PerformanceObserverEntryList"]) {
+      const proto = own[type] && own[type].prototype;
+      if (!proto || !proto.getEntries) continue;
+      const { getEntries, getEntriesByType } = proto;
+      Object.assign(proto, {
+        getEntries() { return getEntries.apply(this, arguments).filter(known); },
+        getEntriesByType() { return getEntriesByType.apply(this, arguments).filter(known); },
+        getEntriesByName(name, type) {
+          if (arguments.length === 0) throw new own.TypeError("getEntriesByName: 1 argument required, but only 0 present.");
+          return getEntries.call(this).filter((e) => e.name === String(name) && (type === undefined || e.entryType === type));
+        },
+      });
+    }
+    const { toJSON } = own.PerformanceEntry.prototype;
+    own.PerformanceEntry.prototype.toJSON = { toJSON() { return { ...toJSON.call(this), name: this.name }; } }.toJSON;
+  };
+
+  fill(window);
+  const start = kind.wombatInit;
+  kind.wombatInit = function () {
+    const started = start.apply(this, arguments);
+    try { fill(this.$wbwindow); } catch { /* a window that can't be reached has no scripts of this page */ }
+    return started;
+  };
+})();
