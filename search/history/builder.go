@@ -48,10 +48,12 @@ type Builder struct {
 	limits Limits
 
 	// Paired says which words are so common that their neighbours are counted too: each two of them that follow each other
-	// are a pair. nil means none. It is called once for each distinct word.
+	// are a pair. nil means none. The answer for a word is remembered.
 	Paired func(w string) bool
 
-	numbers map[string]uint32 // of words
+	met     map[string]uint32 // words of this part and of earlier ones, and of other pages: where they are in terms
+	terms   []term            // words that were met
+	part    uint32            // the number of this part
 	words   []wordState       // by number
 	known   map[string]uint32 // passages by their bytes
 	places  []passage         // by number
@@ -70,6 +72,18 @@ type Builder struct {
 	touched, touchedPairs []uint32 // by the last step
 	buf                   []byte
 }
+
+// A term is a word that was met.
+type term struct {
+	text   string
+	hash   uint64
+	pair   bool   // see [Builder.Paired]
+	part   uint32 // the last part that has it,
+	number uint32 // and its number there
+}
+
+// mostMet is how many words are remembered from page to page. Most of a page are common ones.
+const mostMet = 1 << 16
 
 // A wordState is what a builder knows of a word.
 type wordState struct {
@@ -94,7 +108,7 @@ type passage struct {
 
 // NewBuilder returns a builder for the history of one page.
 func NewBuilder(s Sizes, l Limits) *Builder {
-	b := &Builder{sizes: s, limits: l}
+	b := &Builder{sizes: s, limits: l, met: map[string]uint32{}}
 	b.begin()
 	return b
 }
@@ -102,13 +116,16 @@ func NewBuilder(s Sizes, l Limits) *Builder {
 // Reset begins the history of another page, in the memory of the last. The parts that were taken are not valid any more, but
 // for their Rows and Table.
 func (b *Builder) Reset() {
-	for _, m := range []map[string]uint32{b.numbers, b.known} {
-		clear(m)
-	}
+	clear(b.known)
 	clear(b.pairNumbers)
+	if len(b.terms) > mostMet {
+		clear(b.met)
+		clear(b.terms)
+		b.terms = b.terms[:0]
+	}
 	*b = Builder{
-		sizes: b.sizes, limits: b.limits, Paired: b.Paired, buf: b.buf,
-		numbers: b.numbers, known: b.known, pairNumbers: b.pairNumbers,
+		sizes: b.sizes, limits: b.limits, Paired: b.Paired, buf: b.buf, met: b.met, terms: b.terms, part: b.part + 1,
+		known: b.known, pairNumbers: b.pairNumbers,
 		words: b.words[:0], places: b.places[:0], ids: b.ids[:0], pairs: b.pairs[:0],
 		touched: b.touched[:0], touchedPairs: b.touchedPairs[:0],
 	}
@@ -117,8 +134,8 @@ func (b *Builder) Reset() {
 // begin begins another part, and leaves the memory of the last alone.
 func (b *Builder) begin() {
 	*b = Builder{
-		sizes: b.sizes, limits: b.limits, Paired: b.Paired, buf: b.buf,
-		numbers: map[string]uint32{}, known: map[string]uint32{}, pairNumbers: map[[2]uint32]uint32{},
+		sizes: b.sizes, limits: b.limits, Paired: b.Paired, buf: b.buf, met: b.met, terms: b.terms, part: b.part + 1,
+		known: map[string]uint32{}, pairNumbers: map[[2]uint32]uint32{},
 	}
 }
 
@@ -144,19 +161,24 @@ func shorten(w []byte) []byte {
 	return out
 }
 
-// number returns the number of a word.
+// number returns the number of a word. Words are numbered in the order in which the passages have them first.
 func (b *Builder) number(w []byte) uint32 {
 	if len(w) > maxWord {
 		w = shorten(w)
 	}
-	n, ok := b.numbers[string(w)]
+	i, ok := b.met[string(w)]
 	if !ok {
-		n = uint32(len(b.words))
+		i = uint32(len(b.terms))
 		s := string(w)
-		b.numbers[s] = n
-		b.words = append(b.words, wordState{text: s, hash: xxh3.HashString(s), pair: b.Paired != nil && b.Paired(s)})
+		b.met[s] = i
+		b.terms = append(b.terms, term{text: s, hash: xxh3.HashString(s), pair: b.Paired != nil && b.Paired(s)})
 	}
-	return n
+	t := &b.terms[i]
+	if t.part != b.part {
+		t.part, t.number = b.part, uint32(len(b.words))
+		b.words = append(b.words, wordState{text: t.text, hash: t.hash, pair: t.pair})
+	}
+	return t.number
 }
 
 // Full reports whether the part has reached its limits: take it before the next version is added. A part has at least
@@ -344,9 +366,14 @@ func (s *Step) Same() bool { return slices.Equal(s.older, s.newer) }
 
 // Changed yields the words that one version has more often than the other, with their counts in both.
 func (s *Step) Changed(yield func(w string, before, after int)) {
+	s.changed(func(n uint32, before, after int) { yield(s.b.words[n].text, before, after) })
+}
+
+// changed is Changed with the numbers of words.
+func (s *Step) changed(yield func(n uint32, before, after int)) {
 	for _, n := range s.b.touched {
 		if w := &s.b.words[n]; w.step != 0 {
-			yield(w.text, int(w.now-w.step), int(w.now))
+			yield(n, int(w.now-w.step), int(w.now))
 		}
 	}
 }
