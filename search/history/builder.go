@@ -48,12 +48,10 @@ type Builder struct {
 	limits Limits
 
 	// Paired says which words are so common that their neighbours are counted too: each two of them that follow each other
-	// are a pair. nil means none. The answer for a word is remembered.
+	// are a pair. nil means none. It is called once for each distinct word.
 	Paired func(w string) bool
 
-	met     map[string]uint32 // words of this part and of earlier ones, and of other pages: where they are in terms
-	terms   []term            // words that were met
-	part    uint32            // the number of this part
+	numbers map[string]uint32 // of words
 	words   []wordState       // by number
 	known   map[string]uint32 // passages by their bytes
 	places  []passage         // by number
@@ -72,18 +70,6 @@ type Builder struct {
 	touched, touchedPairs []uint32 // by the last step
 	buf                   []byte
 }
-
-// A term is a word that was met.
-type term struct {
-	text   string
-	hash   uint64
-	pair   bool   // see [Builder.Paired]
-	part   uint32 // the last part that has it,
-	number uint32 // and its number there
-}
-
-// mostMet is how many words are remembered from page to page. Most of a page are common ones.
-const mostMet = 1 << 16
 
 // A wordState is what a builder knows of a word.
 type wordState struct {
@@ -108,7 +94,7 @@ type passage struct {
 
 // NewBuilder returns a builder for the history of one page.
 func NewBuilder(s Sizes, l Limits) *Builder {
-	b := &Builder{sizes: s, limits: l, met: map[string]uint32{}}
+	b := &Builder{sizes: s, limits: l}
 	b.begin()
 	return b
 }
@@ -116,16 +102,13 @@ func NewBuilder(s Sizes, l Limits) *Builder {
 // Reset begins the history of another page, in the memory of the last. The parts that were taken are not valid any more, but
 // for their Rows and Table.
 func (b *Builder) Reset() {
-	clear(b.known)
-	clear(b.pairNumbers)
-	if len(b.terms) > mostMet {
-		clear(b.met)
-		clear(b.terms)
-		b.terms = b.terms[:0]
+	for _, m := range []map[string]uint32{b.numbers, b.known} {
+		clear(m)
 	}
+	clear(b.pairNumbers)
 	*b = Builder{
-		sizes: b.sizes, limits: b.limits, Paired: b.Paired, buf: b.buf, met: b.met, terms: b.terms, part: b.part + 1,
-		known: b.known, pairNumbers: b.pairNumbers,
+		sizes: b.sizes, limits: b.limits, Paired: b.Paired, buf: b.buf,
+		numbers: b.numbers, known: b.known, pairNumbers: b.pairNumbers,
 		words: b.words[:0], places: b.places[:0], ids: b.ids[:0], pairs: b.pairs[:0],
 		touched: b.touched[:0], touchedPairs: b.touchedPairs[:0],
 	}
@@ -134,8 +117,8 @@ func (b *Builder) Reset() {
 // begin begins another part, and leaves the memory of the last alone.
 func (b *Builder) begin() {
 	*b = Builder{
-		sizes: b.sizes, limits: b.limits, Paired: b.Paired, buf: b.buf, met: b.met, terms: b.terms, part: b.part + 1,
-		known: map[string]uint32{}, pairNumbers: map[[2]uint32]uint32{},
+		sizes: b.sizes, limits: b.limits, Paired: b.Paired, buf: b.buf,
+		numbers: map[string]uint32{}, known: map[string]uint32{}, pairNumbers: map[[2]uint32]uint32{},
 	}
 }
 
@@ -166,19 +149,14 @@ func (b *Builder) number(w []byte) uint32 {
 	if len(w) > maxWord {
 		w = shorten(w)
 	}
-	i, ok := b.met[string(w)]
+	n, ok := b.numbers[string(w)]
 	if !ok {
-		i = uint32(len(b.terms))
+		n = uint32(len(b.words))
 		s := string(w)
-		b.met[s] = i
-		b.terms = append(b.terms, term{text: s, hash: xxh3.HashString(s), pair: b.Paired != nil && b.Paired(s)})
+		b.numbers[s] = n
+		b.words = append(b.words, wordState{text: s, hash: xxh3.HashString(s), pair: b.Paired != nil && b.Paired(s)})
 	}
-	t := &b.terms[i]
-	if t.part != b.part {
-		t.part, t.number = b.part, uint32(len(b.words))
-		b.words = append(b.words, wordState{text: t.text, hash: t.hash, pair: t.pair})
-	}
-	return t.number
+	return n
 }
 
 // Full reports whether the part has reached its limits: take it before the next version is added. A part has at least
