@@ -1,6 +1,7 @@
 package archive
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -53,11 +54,21 @@ func (s *Archive) textBody(ctx context.Context, c *cdx.Capture) (b []byte, conte
 	if c.MIME == pdfType || office.Is(c.MIME) {
 		limit = maxPDF
 	}
-	b, err = io.ReadAll(io.LimitReader(body, limit))
-	if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) && len(b) == 0 {
+	into := bytes.NewBuffer(make([]byte, 0, roomFor(c, limit)))
+	_, err = into.ReadFrom(io.LimitReader(body, limit))
+	if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) && into.Len() == 0 {
 		return nil, "", Unreadable(c, err)
 	}
-	return b, a.Header.Get("Content-Type"), nil
+	return into.Bytes(), a.Header.Get("Content-Type"), nil
+}
+
+// roomFor returns how many bytes most bodies of a record of this size have at most: pages are mostly compressed.
+func roomFor(c *cdx.Capture, limit int64) int64 {
+	n := min(max(c.Length, 0), limit)
+	if isHTML(c.MIME) {
+		n *= 6
+	}
+	return min(n, limit) + bytes.MinRead
 }
 
 func (s *Archive) extract(

@@ -26,17 +26,22 @@ const (
 // to, "" for nothing.
 func Links(body []byte, contentType string) (base string, links []Link) {
 	var d declared
-	page := append(bytes.Clone(d.toUTF8(body, contentType)), 0) // the lexer writes into it, and wants room for a NUL
-	page = page[:len(page)-1]
-	maskForeign(page)
-	r := linkReader{page: page}
+	r := linkReader{page: ownPage(d.toUTF8(body, contentType))}
 	r.read()
 	return r.base, r.links
+}
+
+// ownPage returns a copy of a page for the lexer, which writes into it, and wants room for a NUL.
+func ownPage(body []byte) []byte {
+	page := append(make([]byte, 0, len(body)+1), body...)
+	maskForeign(page)
+	return page
 }
 
 // A linkReader reads the links of one page.
 type linkReader struct {
 	page  []byte
+	lexed bool   // nothing is skimmed
 	tag   string // of the start tag that is being read
 	attrs [2]string
 	based bool
@@ -55,6 +60,13 @@ func (r *linkReader) read() {
 	in := parse.NewInputBytes(r.page)
 	defer in.Restore()
 	lexer := html.NewLexer(in)
+	on := func(skip int) {
+		if skip > 0 {
+			in.Move(skip)
+			in.Skip()
+		}
+	}
+	on(r.skim(0))
 	for len(r.links) <= mostLinks {
 		kind, data := lexer.Next()
 		switch kind {
@@ -68,12 +80,13 @@ func (r *linkReader) read() {
 		case html.AttributeToken:
 			r.attribute(lexer.AttrKey(), lexer.AttrVal())
 		case html.StartTagCloseToken, html.StartTagVoidToken:
-			if skip := r.start(r.page[in.Offset():]); skip > 0 {
-				in.Move(skip)
-				in.Skip()
+			on(r.start(r.page[in.Offset():]))
+			if !isRaw(html.ToHash([]byte(r.tag))) {
+				on(r.skim(in.Offset()))
 			}
 		case html.EndTagToken:
 			r.endTag(lexer.Text())
+			on(r.skim(in.Offset()))
 		}
 	}
 	r.links = r.links[:mostLinks]

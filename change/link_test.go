@@ -2,6 +2,8 @@ package change
 
 import (
 	"fmt"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -54,6 +56,49 @@ func TestLinksAreBounded(t *testing.T) {
 	if len(got) != 1 || len(got[0].Text) > 2*longestTexts {
 		t.Errorf("a link of %d bytes", len(got[0].Text))
 	}
+}
+
+// skimmedLinks fails unless a page has the same links when it is skimmed and when all of it is lexed.
+func skimmedLinks(t *testing.T, body []byte, contentType string) {
+	t.Helper()
+	var d declared
+	body = d.toUTF8(body, contentType)
+	lexed, skimmed := linkReader{page: ownPage(body), lexed: true}, linkReader{page: ownPage(body)}
+	lexed.read()
+	skimmed.read()
+	if lexed.base != skimmed.base || !slices.Equal(lexed.links, skimmed.links) {
+		t.Errorf("skimmed, the links are\n%q %q\nand lexed\n%q %q\n%.2000q", skimmed.base, skimmed.links, lexed.base, lexed.links, body)
+	}
+}
+
+func TestSkimmedPagesHaveTheSameLinks(t *testing.T) {
+	for _, file := range corpora(t) {
+		n := 0
+		eachTruth(t, file, func(v truth) {
+			if n++; v.TextLen == 0 || v.Record != "response" || n%3 != 0 || t.Failed() {
+				return
+			}
+			body, contentType := readBody(t, filepath.Join(filepath.Dir(file), v.File), v.Offset, v.Rlen)
+			skimmedLinks(t, body, contentType)
+		})
+	}
+}
+
+func FuzzSkimmedPagesHaveTheSameLinks(f *testing.F) {
+	for _, page := range []string{
+		`<!doctype html><title>T</title><p class=nav id='a"b'>one<br/>two</p ><a href=/a>three</a ><P><a href=/b>four`,
+		`a < b <c<d <! <? </ </1> </><a href=x>y</a> b < c <a href=z>`, `<!----><a href=x>b</a>--><!--a<a href=y>d--!><a href=z><!-- f`,
+		`<script>a<!--<script></script>--></script><a href=x>`, `<script/><a href=x></SCRIPT ><a href=y></script`,
+		`<style x='</style>'><a href=x></style><a href=y>`, `<svg><a href=x></svg><math><a href=y><noscript><a href=z></noscript><a href=q>`,
+		`<p title='<a href=x>'><a href=y>z</a><textarea><a href=q></textarea><xmp><a href=x></xmp><plaintext><a href=y>`,
+		`<div class="unclosed><a href=x>`, `<base href=x><template><a href=y></template><p><base href=z><a href=w>`,
+		"a\x00b<p\x00c><a href=d>", `<title/><a href=x></title><a href=y>`, `<![CDATA[<a href=x>]]><a href=y>`, `<scripT><a href=x></script>`,
+		`<a href=x>one<img alt=">"><p>two</p></a><img alt="<a href=y>"><area href=z alt=w>`,
+		`<a href=x><script>a</script>b</a><p><iframe><a href=y>`,
+	} {
+		f.Add([]byte(page))
+	}
+	f.Fuzz(func(t *testing.T, page []byte) { skimmedLinks(t, page, "text/html; charset=utf-8") })
 }
 
 // Whatever the page, links have an address and a text without white space around it.

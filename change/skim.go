@@ -66,8 +66,7 @@ func (s *skimmer) text(at int) int {
 	if n < 0 {
 		return at
 	}
-	switch b := s.page[at+n:]; {
-	case len(b) < 3, !isLetter(b[1]) && b[1] != '!' && b[1] != '?' && (b[1] != '/' || !isLetter(b[2])):
+	if !beginsMarkup(s.page[at+n:]) {
 		return at
 	}
 	if s.e.hiding == 0 {

@@ -22,8 +22,10 @@ type fieldBuilder struct {
 	numbers map[string]uint32
 	terms   []string // by number
 	counts  []int    // by number: the documents that have it
-	seen    []seen   // in the order of the documents
+	seen    [][]seen // in the order of the documents, in pieces of seenPiece, so that none is copied when there are more
 }
+
+const seenPiece = 1 << 14
 
 type seen struct {
 	term uint32
@@ -38,22 +40,38 @@ func (f *fieldBuilder) add(t string, p posting) {
 		f.terms, f.counts = append(f.terms, t), append(f.counts, 0)
 	}
 	f.counts[n]++
-	f.seen = append(f.seen, seen{n, p})
+	last := len(f.seen) - 1
+	if last < 0 || len(f.seen[last]) == seenPiece {
+		f.seen = append(f.seen, nil)
+		last++
+	}
+	f.seen[last] = append(f.seen[last], seen{n, p})
 }
 
 // postings returns the documents of each term, by number.
 func (f *fieldBuilder) postings() [][]posting {
-	all := make([]posting, len(f.seen))
+	all := make([]posting, f.postingsSeen())
 	out := make([][]posting, len(f.terms))
 	from := 0
 	for n, count := range f.counts {
 		out[n] = all[from : from : from+count]
 		from += count
 	}
-	for _, s := range f.seen {
-		out[s.term] = append(out[s.term], s.posting)
+	for _, piece := range f.seen {
+		for _, s := range piece {
+			out[s.term] = append(out[s.term], s.posting)
+		}
 	}
 	return out
+}
+
+// postingsSeen returns how many there are in all.
+func (f *fieldBuilder) postingsSeen() int {
+	if len(f.seen) == 0 {
+		return 0
+	}
+	last := len(f.seen) - 1
+	return last*seenPiece + len(f.seen[last])
 }
 
 // sorted returns the numbers of the terms in the order of their bytes.
