@@ -22,10 +22,11 @@ type Page struct {
 
 // CollectionFacts is a collection in figures. A figure of 0 is not shown.
 type CollectionFacts struct {
-	Name, Href                           string // Name is what people call it
-	Description                          string
-	Captures, Addresses, Versions, Files int
-	First, Last                          cdx.Timestamp
+	Name, Href                                  string // Name is what people call it
+	Description                                 string
+	Captures, Addresses, Pages, Versions, Files int // Versions are those of the pages
+	First, Last                                 cdx.Timestamp
+	Years                                       []YearBar // of pages; Changes are the versions that began, Href leads to pages of the year
 }
 
 // A HomeView is the page at "/".
@@ -43,7 +44,33 @@ type CollectionView struct {
 	Terms     string // page of the terms most often deleted
 	Addresses string // the list of all addresses; it has parameters
 	NoRuntime bool   // the server was built without the client-side runtime
-	Examples  []Link // calendars of some URI-Rs to begin with; Text is the URI-R
+
+	Counting                        *Progress // of captures, while the pages are counted
+	Entries                         []PageLink
+	Changed, ChangedLast, LivedLong []PageLink
+	Hosts                           []HostRow
+	Kinds                           []KindRow
+}
+
+// A PageLink is an address of a collection with what stands out.
+type PageLink struct {
+	URIR, Href         string
+	Captures, Versions int
+	Changed            cdx.Timestamp // 0 if it never did
+	First, Last        cdx.Timestamp
+}
+
+// A HostRow is a host of a collection; Href lists its addresses.
+type HostRow struct {
+	Host, Href                string
+	Pages, Captures, Versions int
+}
+
+// A KindRow is a sort of addresses, one of [AddressesView.Sorts]; Href lists them.
+type KindRow struct {
+	Sort, Href          string
+	Addresses, Captures int
+	Bytes               int64
 }
 
 // A Day is a day of the calendar with at least one capture.

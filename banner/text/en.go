@@ -3,7 +3,8 @@ package text
 // english has the English texts.
 var english = Language{
 	Tag: "en", Dir: "ltr", Find: searchEnglish, Proxy: proxyEnglish, Present: presentEnglish, Info: infoEnglish, Rooms: roomsEnglish,
-	Zero: '0', Group: ",", Comma: ", ",
+	Overview: overviewEnglish,
+	Zero:     '0', Group: ",", Comma: ", ",
 	DateTimePattern: "{d} {M} {y}, {h}:{m} UTC",
 	DatePattern:     "{d} {M} {y}",
 	ShortPattern:    "{d} {N} {y}",

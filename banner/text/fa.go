@@ -3,7 +3,8 @@ package text
 // persian has the Persian texts.
 var persian = Language{
 	Tag: "fa", Dir: "rtl", Find: searchPersian, Proxy: proxyPersian, Present: presentPersian, Info: infoPersian, Rooms: roomsPersian,
-	Zero: '۰', Group: "٬", Comma: "، ",
+	Overview: overviewPersian,
+	Zero:     '۰', Group: "٬", Comma: "، ",
 	DateTimePattern: "{d} {M} {y}، {h}:{m} UTC",
 	DatePattern:     "{d} {M} {y}",
 	ShortPattern:    "{d} {N} {y}",

@@ -259,9 +259,10 @@ type Language struct {
 	IsFile            string // {0} its media type
 	IsRedirect        string // {0} the target, {1} status
 
-	Find    Search  // search and terms
-	Proxy   Proxy   // proxy mode
-	Present Present // the search in what stood on pages
-	Info    Info    // where a capture is from
-	Rooms   Rooms   // lists of addresses, calendars
+	Find     Search  // search and terms
+	Proxy    Proxy   // proxy mode
+	Present  Present // the search in what stood on pages
+	Info     Info    // where a capture is from
+	Rooms    Rooms
+	Overview Overview // lists of addresses, calendars
 }

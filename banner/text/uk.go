@@ -3,7 +3,8 @@ package text
 // ukrainian has the Ukrainian texts.
 var ukrainian = Language{
 	Tag: "uk", Dir: "ltr", Find: searchUkrainian, Proxy: proxyUkrainian, Present: presentUkrainian, Info: infoUkrainian, Rooms: roomsUkrainian,
-	Zero: '0', Group: "\u00a0", Comma: ", ",
+	Overview: overviewUkrainian,
+	Zero:     '0', Group: "\u00a0", Comma: ", ",
 	DateTimePattern: "{d} {M} {y}, {h}:{m} UTC",
 	DatePattern:     "{d} {M} {y}",
 	ShortPattern:    "{d} {N} {y}",

@@ -183,6 +183,11 @@ func (p *program) serve(ctx context.Context, c serving, at []place, metadata boo
 		defer close(searching)
 		arch.KeepSearch(ctx)
 	}()
+	counting := make(chan struct{})
+	go func() {
+		defer close(counting)
+		arch.KeepCounted(ctx)
+	}()
 	proxying := make(chan error, 1)
 	go func() {
 		if proxy == nil {
@@ -196,6 +201,7 @@ func (p *program) serve(ctx context.Context, c serving, at []place, metadata boo
 	<-indexing
 	<-following
 	<-searching
+	<-counting
 	return errors.Join(err, <-proxying)
 }
 
