@@ -31,12 +31,13 @@ type Listed struct {
 }
 
 // A Counted has all addresses of a collection with their versions at one level, as they were when they were counted: what may
-// be told without another look at the captures. What is shown of a single address should be read again ([Archive.Listed]).
+// be told without another look at the captures. What is shown of a single address should be that of now ([Archive.Now]).
 type Counted struct {
 	*catalogue.Catalogue
 	Overview   Overview
 	Generation uint64 // of the index when it was counted
 	Number     uint64 // no other has it
+	key        countKey
 	mark       string // of the rules ([Policy.mark])
 }
 
@@ -155,7 +156,7 @@ type counter struct {
 }
 
 func (c *counter) count(ctx context.Context, before *Counted) (*Counted, error) {
-	out := &Counted{Generation: c.s.Index.raw.Generation(), Number: c.s.counted.last.Add(1), mark: c.s.Access.mark()}
+	out := &Counted{Generation: c.s.Index.raw.Generation(), Number: c.s.counted.last.Add(1), key: c.key, mark: c.s.Access.mark()}
 	old, stop := pullEntries(before)
 	defer stop()
 	var b catalogue.Builder
@@ -239,6 +240,17 @@ func (s *Archive) Listed(ctx context.Context, coll, key string, level change.Lev
 		return l, err
 	}
 	return nil, nil
+}
+
+// Now returns number i of what was counted as it is now, nil if it has no capture any more. It is read again only if something
+// has changed since, or if rules depend on the clock.
+func (s *Archive) Now(ctx context.Context, c *Counted, i int) (*Listed, error) {
+	e := c.At(i)
+	if r := s.Access.rules(); c.Generation == s.Index.raw.Generation() && !r.Clocks() && c.mark == r.Sum() {
+		l := ListedOf(&e)
+		return &l, nil
+	}
+	return s.Listed(ctx, c.key.coll, e.Key, c.key.level)
 }
 
 // ListedOf returns what was counted of an address. Its MostVersions are its versions.

@@ -77,7 +77,7 @@ func (s *Handler) addressRows(ctx context.Context, coll string, ask *addressAsk,
 	out := addressRows{all: len(order)}
 	from := min((ask.page-1)*addressPage, len(order))
 	for _, i := range order[from:min(from+addressPage, len(order))] {
-		row, err := s.Archive.Listed(ctx, coll, counted.At(int(i)).Key, ask.level)
+		row, err := s.Archive.Now(ctx, counted, int(i))
 		if err != nil {
 			return out, err
 		}

@@ -91,7 +91,7 @@ func (s *Handler) overview(ctx context.Context, coll string, v *banner.Collectio
 		{&v.ChangedLast, o.Recent, calendar},
 		{&v.LivedLong, o.Longest, calendar},
 	} {
-		if *shelf.to, err = s.pageLinks(ctx, coll, counted, shelf.numbers, shelf.href); err != nil {
+		if *shelf.to, err = s.pageLinks(ctx, counted, shelf.numbers, shelf.href); err != nil {
 			return err
 		}
 	}
@@ -115,10 +115,10 @@ func (s *Handler) hostsAndKinds(coll string, v *banner.CollectionView, o *archiv
 
 // pageLinks reads pages by their numbers in what was counted. Those that are gone by now are left out.
 func (s *Handler) pageLinks(
-	ctx context.Context, coll string, counted *archive.Counted, numbers []int, href func(*archive.Listed) string,
+	ctx context.Context, counted *archive.Counted, numbers []int, href func(*archive.Listed) string,
 ) (out []banner.PageLink, err error) {
 	for _, n := range numbers {
-		l, err := s.Archive.Listed(ctx, coll, counted.At(n).Key, change.LevelContent)
+		l, err := s.Archive.Now(ctx, counted, n)
 		if err != nil {
 			return nil, err
 		}
