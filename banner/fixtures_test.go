@@ -202,9 +202,21 @@ func dayOfCalendar(lang string) CalendarView {
 	v.Day = &DayView{
 		Time: v.Days[1].Time, Prev: "/web/20160101*/" + uriR, Next: "/web/20160201*/" + uriR, More: 3,
 		Rows: []CaptureRow{
-			{CaptureLink{uriM(at(2016, 1, 3, 8, 0)), at(2016, 1, 3, 8, 0)}, 200, "text/html", ChangeNone},
-			{CaptureLink{uriM(at(2016, 1, 3, 9, 0)), at(2016, 1, 3, 9, 0)}, 503, "text/html", ChangeContent},
+			{CaptureLink{uriM(at(2016, 1, 3, 8, 0)), at(2016, 1, 3, 8, 0)}, 200, "text/html", ChangeNone, ""},
+			{CaptureLink{uriM(at(2016, 1, 3, 9, 0)), at(2016, 1, 3, 9, 0)}, 503, "text/html", ChangeContent, ""},
 		},
+	}
+	return v
+}
+
+// together is a calendar over two collections.
+func together(lang string) CalendarView {
+	v := dayOfCalendar(lang)
+	v.Coll, v.Table, v.Slider, v.Search, v.Counts = Link{}, "", "", "", v.Counts[:1]
+	v.Colls = []CollCaptures{{"web", "/web/*/" + uriR, 30, 4}, {"news & more", "/news/*/" + uriR, 4, 1}}
+	v.Day.Rows[0].Coll, v.Day.Rows[1].Coll = "web", "news & more"
+	for i := range v.Versions {
+		v.Versions[i].Coll = []string{"web", "news & more"}[i%2]
 	}
 	return v
 }
@@ -262,10 +274,10 @@ func timeMapView(lang string) TimeMapView {
 		Page: pageIn(lang), Prev: "/web/timemap/html/1/" + uriR, Next: "/web/timemap/html/3/" + uriR, Calendar: "/web/*/" + uriR,
 		Formats: []Link{{"/web/timemap/link/" + uriR, "link"}, {"/web/timemap/json/" + uriR, "json"}},
 		Rows: slices.Values([]CaptureRow{
-			{CaptureLink{uriM(at(2014, 3, 1, 8, 0)), at(2014, 3, 1, 8, 0)}, 200, "text/html", ChangeUnknown},
-			{CaptureLink{uriM(at(2014, 3, 2, 8, 0)), at(2014, 3, 2, 8, 0)}, 200, "text/html", ChangeNone},
-			{CaptureLink{uriM(at(2014, 3, 3, 8, 0)), at(2014, 3, 3, 8, 0)}, 200, "text/html", ChangeContent},
-			{CaptureLink{uriM(at(2014, 3, 4, 8, 0)), at(2014, 3, 4, 8, 0)}, 301, "", ChangeContent},
+			{CaptureLink{uriM(at(2014, 3, 1, 8, 0)), at(2014, 3, 1, 8, 0)}, 200, "text/html", ChangeUnknown, ""},
+			{CaptureLink{uriM(at(2014, 3, 2, 8, 0)), at(2014, 3, 2, 8, 0)}, 200, "text/html", ChangeNone, ""},
+			{CaptureLink{uriM(at(2014, 3, 3, 8, 0)), at(2014, 3, 3, 8, 0)}, 200, "text/html", ChangeContent, ""},
+			{CaptureLink{uriM(at(2014, 3, 4, 8, 0)), at(2014, 3, 4, 8, 0)}, 301, "", ChangeContent, ""},
 		}),
 	}
 }
@@ -483,6 +495,7 @@ func fixtures(lang string) map[string]templ.Component {
 		"banner-end": Banner(endBanner(lang)),
 		"home":       Home(homeView(lang)),
 		"collection": Collection(collectionView(lang)), "counted": Collection(countedCollection(lang)),
+		"together": Calendar(together(lang)),
 		"calendar": Calendar(calendarView(lang)), "calendar-day": Calendar(dayOfCalendar(lang)), "calendar-none": Calendar(emptyYear(lang)),
 		"addresses":       Addresses(addressesView(lang)),
 		"addresses-parts": Addresses(partsOnly(lang)),

@@ -53,3 +53,10 @@ func mostIn(years []YearBar) (most int) {
 	}
 	return most
 }
+
+func (t texts) calendarTitle(v *CalendarView) string {
+	if len(v.Colls) > 0 {
+		return t.Overview.InCollections
+	}
+	return t.CalendarOf
+}

@@ -92,6 +92,7 @@ type Version struct {
 	Soft404     bool
 	Delta       Delta
 	Diff        string // diff with the version before, "" for the first
+	Coll        string // the collection of its first capture, where several are together
 }
 
 // A YearBar is a year in the life of a URI-R. Href leads to its months, "" if nothing was captured in it.
@@ -123,6 +124,14 @@ type CalendarView struct {
 	Table        string       // the TimeMap as a page
 	Slider       string       // all versions on a slider
 	Search       string       // action of the change search: GET with q, change, url and matchType=exact; "" leaves it out
+	Together     string       // calendar over all collections, "" if only this one has the URI-R
+	Colls        []CollCaptures
+}
+
+// A CollCaptures is a collection's share of a calendar over several. Href is its own calendar.
+type CollCaptures struct {
+	Name, Href         string
+	Captures, Versions int
 }
 
 // A Change says how a capture differs from the one before it, like the CDX field of that name.
@@ -143,6 +152,7 @@ type CaptureRow struct {
 	Status int
 	MIME   string
 	Change Change
+	Coll   string // the collection it is in, where several are together
 }
 
 // A TimeMapView is a TimeMap as a page. Rows is iterated once, while the page is written.

@@ -60,10 +60,12 @@ func (s *Handler) openAnywhere(w http.ResponseWriter, r *http.Request, colls []s
 		return nil
 	}
 	p.Coll = colls[0]
-	for _, coll := range colls {
-		if s.Captured(r.Context(), coll, memento.ParseURIR(p.Params.Get("url"))) {
-			p.Coll = coll
-			break
+	uriR := memento.ParseURIR(p.Params.Get("url"))
+	if having := s.having(r.Context(), uriR); len(having) > 0 {
+		p.Coll = having[0]
+		if len(having) > 1 && p.Params.Get("at") == "" && !web.IsPattern(uriR) {
+			web.Redirect(w, s.together(uriR))
+			return nil
 		}
 	}
 	return s.Collection(w, r, p)
