@@ -21,8 +21,6 @@ type Overview struct {
 	Everywhere    string
 	OnlyIn        string // {0} a collection
 	Embed         string
-	EmbedFrame    string
-	EmbedCard     string
 }
 
 var overviewEnglish = Overview{
@@ -45,8 +43,6 @@ var overviewEnglish = Overview{
 	Everywhere:    "All collections together",
 	OnlyIn:        "In the collection {0} alone",
 	Embed:         "Embed code",
-	EmbedFrame:    "A frame with the archived page (the server allows it for {0})",
-	EmbedCard:     "A card that links to the archived page",
 }
 
 var overviewGerman = Overview{
@@ -69,8 +65,6 @@ var overviewGerman = Overview{
 	Everywhere:    "Alle Sammlungen zusammen",
 	OnlyIn:        "Nur in der Sammlung {0}",
 	Embed:         "Code zum Einbetten",
-	EmbedFrame:    "Ein Rahmen mit der archivierten Seite (der Server erlaubt ihn für {0})",
-	EmbedCard:     "Eine Karte mit einem Link zur archivierten Seite",
 }
 
 var overviewPersian = Overview{
@@ -93,8 +87,6 @@ var overviewPersian = Overview{
 	Everywhere:    "همهٔ مجموعه‌ها با هم",
 	OnlyIn:        "تنها در مجموعهٔ {0}",
 	Embed:         "کد جاسازی",
-	EmbedFrame:    "قابی با صفحهٔ بایگانی‌شده (کارساز آن را برای {0} روا می‌دارد)",
-	EmbedCard:     "کارتی با پیوند به صفحهٔ بایگانی‌شده",
 }
 
 var overviewRussian = Overview{
@@ -117,8 +109,6 @@ var overviewRussian = Overview{
 	Everywhere:    "Все коллекции вместе",
 	OnlyIn:        "Только в коллекции {0}",
 	Embed:         "Код для вставки",
-	EmbedFrame:    "Фрейм с архивной страницей (сервер разрешает его для {0})",
-	EmbedCard:     "Карточка со ссылкой на архивную страницу",
 }
 
 var overviewUkrainian = Overview{
@@ -141,8 +131,6 @@ var overviewUkrainian = Overview{
 	Everywhere:    "Усі колекції разом",
 	OnlyIn:        "Лише в колекції {0}",
 	Embed:         "Код для вставлення",
-	EmbedFrame:    "Фрейм з архівною сторінкою (сервер дозволяє його для {0})",
-	EmbedCard:     "Картка з посиланням на архівну сторінку",
 }
 
 var overviewChinese = Overview{
@@ -165,6 +153,4 @@ var overviewChinese = Overview{
 	Everywhere:    "所有收藏合在一起",
 	OnlyIn:        "仅在收藏 {0} 中",
 	Embed:         "嵌入代码",
-	EmbedFrame:    "显示存档网页的框架（服务器允许 {0} 使用）",
-	EmbedCard:     "链接到存档网页的卡片",
 }

@@ -90,10 +90,13 @@ func TestCalendarOverAllCollections(t *testing.T) {
 			}
 		}
 	}
-	if body := replaytest.Get(t, h, "/second/*/"+replaytest.Site+"/alone", "Accept", "text/html").Body.String(); strings.Contains(body, "/-/calendar") {
+	alone := replaytest.Get(t, h, "/second/*/"+replaytest.Site+"/alone", "Accept", "text/html").Body.String()
+	if strings.Contains(alone, "/-/calendar") {
 		t.Error("what only one collection has leads to the calendar over all of them")
 	}
-	for path, status := range map[string]int{"/-/calendar": 400, "/-/calendar?url=http://never.example/": 404, "/-/calendar?level=x&url=" + shared: 400} {
+	for path, status := range map[string]int{
+		"/-/calendar": 400, "/-/calendar?url=http://never.example/": 404, "/-/calendar?level=x&url=" + shared: 400,
+	} {
 		if w := replaytest.Get(t, h, path, "Accept", "text/html"); w.Code != status {
 			t.Errorf("%s: %d, want %d", path, w.Code, status)
 		}
