@@ -19,7 +19,8 @@ const module = "github.com/varve-archive/varve/"
 var (
 	index   = []string{"cdx/index", "cdx/index/store", "cdx", "cdx/surt", "internal/disk", "internal/weighted"}
 	archive = append([]string{
-		"access", "archive/meaning", "fields", "search", "search/history", "search/leaf", "search/query", "search/rank", "search/suggest",
+		"access", "archive/catalogue", "archive/meaning",
+		"fields", "search", "search/history", "search/leaf", "search/query", "search/rank", "search/suggest",
 		"internal/packed",
 		"memento", "change", "change/diff", "change/office", "change/word", "warc", "internal/descriptors",
 	}, index...)
@@ -80,8 +81,9 @@ var reaches = map[string][]string{
 
 	"ingest": {"change", "change/office", "change/word", "warc", "internal/descriptors", "cdx/index", "cdx/index/store", "cdx", "cdx/surt"},
 
-	"archive":         archive,
-	"archive/meaning": {"cdx/surt"},
+	"archive":           archive,
+	"archive/catalogue": {"cdx", "cdx/surt", "internal/packed"},
+	"archive/meaning":   {"cdx/surt"},
 	"archive/archivetest": append([]string{
 		"ingest", "change", "change/office", "change/word", "warc", "internal/descriptors", "cdx/index/indextest",
 		"cdx/index/storetest", "cdx/index/badger",

@@ -5,6 +5,8 @@ import (
 	"iter"
 	"strings"
 
+	"github.com/zeebo/xxh3"
+
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/surt"
 	"github.com/varve-archive/varve/change"
@@ -23,7 +25,13 @@ type Address struct {
 	differs  int
 	differed cdx.Timestamp
 	shown    bool // MIME is that of a 2xx
+
+	sum   uint64   // of the captures: an address that is counted again and has the same sum has the same captures
+	years []inYear // the captures of each year that has some; an *Address owns it
 }
+
+// inYear is how many there are in a year.
+type inYear struct{ year, n int }
 
 // MostVersions returns a number that the versions don't exceed, at any level. It costs nothing.
 func (a *Address) MostVersions() int { return a.differs + 1 }
@@ -45,7 +53,7 @@ func (s *Archive) Addresses(ctx context.Context, coll, from, to string) iter.Seq
 				if !yield(a, nil) {
 					return
 				}
-				*a = Address{}
+				*a = Address{years: a.years[:0]}
 			}
 			if !surt.HasMethod(c.Key) { // the answer to a form is no address of its own
 				a.add(c, &before)
@@ -66,6 +74,7 @@ func (a *Address) add(c, before *cdx.Capture) {
 		a.differs, a.differed = a.differs+1, c.Time
 	}
 	a.Captures++
+	a.count(c)
 	a.URL, a.Last, a.Bytes = c.URL, c.Time, a.Bytes+c.Length
 	if c.Status != 0 {
 		a.Status = c.Status
@@ -73,6 +82,21 @@ func (a *Address) add(c, before *cdx.Capture) {
 	if ok := c.Status >= 200 && c.Status <= 299; c.MIME != "" && (ok || !a.shown) {
 		a.MIME, a.shown = c.MIME, ok
 	}
+}
+
+// count adds a capture to the sum and to its year.
+func (a *Address) count(c *cdx.Capture) {
+	const odd = 0x9E3779B97F4A7C15
+	h := xxh3.HashString(c.Digest) ^ xxh3.HashString(c.Redirect) + uint64(c.Time) + odd*uint64(c.Status)
+	if c.Failed() {
+		h++
+	}
+	a.sum = (a.sum+h)*odd ^ c.Text
+	year := int(c.Time / 1e10)
+	if n := len(a.years); n == 0 || a.years[n-1].year != year {
+		a.years = append(a.years, inYear{year: year})
+	}
+	a.years[len(a.years)-1].n++
 }
 
 // differ reports whether a version may begin between two captures that follow each other.
@@ -84,23 +108,26 @@ func differ(a, b *cdx.Capture) bool {
 // Versions returns how many versions an address has at a level, and when the last of them began; 0 if there is only one. They
 // are those of its timeline, which is read unless all captures are alike.
 func (s *Archive) Versions(ctx context.Context, coll string, a *Address, level change.Level) (n int, changed cdx.Timestamp, err error) {
+	ranges, err := s.versionsOf(ctx, coll, a, level)
+	if n = max(1, len(ranges)); err == nil && n > 1 {
+		changed = ranges[n-1].First
+	}
+	return n, changed, err
+}
+
+// versionsOf returns the versions of an address, none if it can only have one.
+func (s *Archive) versionsOf(ctx context.Context, coll string, a *Address, level change.Level) ([]change.Range, error) {
 	if a.differs == 0 {
-		return 1, 0, nil
+		return nil, nil
 	}
 	tl, ok := s.timelines.cached(coll + "\x00" + a.Key)
 	if !ok {
+		var err error
 		if tl, err = s.timelines.read(ctx, coll, a.Key); err != nil {
-			return 0, 0, err
+			return nil, err
 		}
 	}
-	ranges, err := tl.Ranges(level)
-	if err != nil {
-		return 0, 0, err
-	}
-	if n = len(ranges); n > 1 {
-		changed = ranges[n-1].First
-	}
-	return n, changed, nil
+	return tl.Ranges(level)
 }
 
 // A Sort of address is what is usually behind it, by its media type.

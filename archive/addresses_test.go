@@ -74,7 +74,9 @@ func TestWhatCapturesSayOfTheirAddress(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got = append(got, *at)
+			only := *at
+			only.sum, only.years = 0, nil
+			got = append(got, only)
 		}
 		if fmt.Sprintf("%+v", got) != fmt.Sprintf("%+v", want) {
 			t.Errorf("from %q:\n%+v\nwant\n%+v", from, got, want)

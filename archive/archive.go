@@ -5,6 +5,7 @@ import (
 	"errors"
 	"log/slog"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/varve-archive/varve/cdx"
@@ -51,7 +52,9 @@ type Archive struct {
 	timelines *timelines
 	sites     *sites
 	searches  *searches
-	groups    *sync.Map // the archives of groups of readers, by name
+	counted   *counted
+	keeping   *atomic.Bool // KeepCounted runs
+	groups    *sync.Map    // the archives of groups of readers, by name
 }
 
 // New opens an archive over an index and the records it points to.
@@ -62,7 +65,7 @@ func New(cfg Config) (*Archive, error) {
 	if cfg.Log == nil {
 		cfg.Log = slog.New(slog.DiscardHandler)
 	}
-	return (&Archive{Config: cfg}).view(""), nil
+	return (&Archive{Config: cfg, keeping: new(atomic.Bool)}).view(""), nil
 }
 
 // through returns the archive as it is seen through a view. It shares what is the same for all, and caches nothing with
@@ -78,13 +81,18 @@ func (s *Archive) through(seen *View) *Archive {
 // forSearch returns the archive as the search of its readers may show it, under the rules of now: a search that is built
 // from this can't give away what it never had.
 func (s *Archive) forSearch() *Archive {
-	return s.through(&View{raw: s.Index.raw, policy: s.Access.frozen(), group: s.Index.group, strict: true})
+	return s.through(&View{raw: s.Index.raw, policy: s.Access.frozen(), group: s.Index.group, strict: true, ahead: true})
+}
+
+// forCounts returns the archive as counts may tell of it that stay for up to a day. What is blocked is listed, and counts.
+func (s *Archive) forCounts() *Archive {
+	return s.through(&View{raw: s.Index.raw, policy: s.Access.frozen(), group: s.Index.group, ahead: true})
 }
 
 // view returns the archive as readers of a group see it.
 func (s *Archive) view(group string) *Archive {
 	v := s.through(&View{raw: s.Config.Index, policy: s.Access, group: group})
-	v.searches, v.groups = newSearches(&s.Config, group), &sync.Map{}
+	v.searches, v.counted, v.groups = newSearches(&s.Config, group), newCounted(), &sync.Map{}
 	return v
 }
 

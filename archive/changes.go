@@ -165,7 +165,12 @@ func (s *Archive) Annotate(ctx context.Context, coll, key string) (func(c *cdx.C
 	if err != nil {
 		return nil, err
 	}
-	ranges, err := tl.allLevels()
+	return tl.Annotate()
+}
+
+// Annotate is [Archive.Annotate] for the captures of a timeline.
+func (t *Timeline) Annotate() (func(c *cdx.Capture) (int, string), error) {
+	ranges, err := t.allLevels()
 	if err != nil {
 		return nil, err
 	}

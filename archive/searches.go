@@ -163,36 +163,29 @@ func (s *Archive) SearchSize(coll string) int64 {
 	return cs.Size()
 }
 
-// KeepSearch checks every searchLook whether the index has changed. It builds after searchStill checks without a
-// change, so that it does not start again with each of many new files. If the index never stops changing, it builds
-// once every searchLatest.
+// whenStill checks every stillLook whether something has changed, and does its work after stillLooks checks without a change, so
+// that it does not start again with each of many new files. If changes never stop, it does its work once every stillLatest.
 const (
-	searchLook   = time.Second
-	searchStill  = 2
-	searchLatest = time.Minute
+	stillLook   = time.Second
+	stillLooks  = 2
+	stillLatest = time.Minute
 )
 
-// KeepSearch keeps the change-text search of all collections up to date with the index until ctx ends, unless they are only
-// read.
-func (s *Archive) KeepSearch(ctx context.Context) {
-	if s.searches.dir == "" || s.ReadOnly {
-		return
-	}
-	tick := time.NewTicker(searchLook)
+// whenStill calls do at once, and then whenever the epoch has moved, or wanted says so, and nothing moves any more, until ctx
+// ends.
+func whenStill(ctx context.Context, epoch func() uint64, wanted func() bool, do func()) {
+	tick := time.NewTicker(stillLook)
 	defer tick.Stop()
-	built, last, still, since := uint64(0), s.searchEpoch(), searchStill, time.Now()
+	done, last, still, since := uint64(0), epoch(), stillLooks, time.Now()
 	for first := true; ; first = false {
-		if g := s.searchEpoch(); g != last {
+		if g := epoch(); g != last {
 			last, still = g, 0
 		} else {
 			still++
 		}
-		if (first || last != built) && (still >= searchStill || time.Since(since) > searchLatest) {
-			s.buildAll(ctx)
-			for _, group := range s.Access.rules().Groups() {
-				s.For(group).buildAll(ctx)
-			}
-			built, since = last, time.Now()
+		if (first || last != done || wanted()) && (still >= stillLooks || time.Since(since) > stillLatest) {
+			do()
+			done, since = last, time.Now()
 		}
 		select {
 		case <-ctx.Done():
@@ -200,6 +193,20 @@ func (s *Archive) KeepSearch(ctx context.Context) {
 		case <-tick.C:
 		}
 	}
+}
+
+// KeepSearch keeps the change-text search of all collections up to date with the index until ctx ends, unless they are only
+// read.
+func (s *Archive) KeepSearch(ctx context.Context) {
+	if s.searches.dir == "" || s.ReadOnly {
+		return
+	}
+	whenStill(ctx, s.searchEpoch, func() bool { return false }, func() {
+		s.buildAll(ctx)
+		for _, group := range s.Access.rules().Groups() {
+			s.For(group).buildAll(ctx)
+		}
+	})
 }
 
 // searchEpoch moves with whatever a search depends on: the index, the rules, and the day if they depend on the clock.

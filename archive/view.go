@@ -19,7 +19,8 @@ type View struct {
 	raw    *index.Index
 	policy *Policy // nil lets everybody see everything
 	group  string  // of the readers
-	strict bool    // what is blocked is left out, too, and what will be left out within a day
+	strict bool    // what is blocked is left out, too
+	ahead  bool    // and what will be left out within a day
 }
 
 // Whole returns the index with everything in it, for work that shows nothing to readers.
@@ -275,7 +276,7 @@ func (v *View) decide(c *cdx.Capture) access.Decision {
 	return v.checker()(c)
 }
 
-// ahead is how far a strict view looks into the future. A search is built anew each day, which takes some time.
+// ahead is how far some views look into the future. What is built from them is built anew each day, which takes some time.
 const ahead = 26 * time.Hour
 
 // checker returns a function that decides on captures, quickly if those of one key follow each other.
@@ -297,7 +298,7 @@ func (v *View) checker() func(*cdx.Capture) access.Decision {
 			page, last = in.For(key, v.group), key
 		}
 		d := page.Decide(c.Time, now)
-		if v.strict && d.Access == access.Allow {
+		if v.ahead && !v.hides(d.Access) {
 			d = page.Decide(c.Time, now.Add(ahead))
 		}
 		return d

@@ -33,9 +33,8 @@ type AddressesView struct {
 	Page
 	Rows       []AddressRow
 	Columns    []AddressColumn
-	All        int // how many fit, if only the first Shown of them are in this list; else 0
-	Shown      int
-	PartsOnly  bool // no page fits, so that parts of pages are shown though nobody asked for them
+	Counting   *Progress // of captures, if versions are still being counted, so that the list is in the order of addresses
+	PartsOnly  bool      // no page fits, so that parts of pages are shown though nobody asked for them
 	Prev, Next string
 	CSV        string
 	Everything string // the same list without limits, "" if there are none
@@ -102,12 +101,4 @@ func number[N int | int64](n N) string {
 		return ""
 	}
 	return strconv.FormatInt(int64(n), 10)
-}
-
-// onlyFirst says how much of a list is shown, "" if all of it is.
-func (t texts) onlyFirst(v *AddressesView) string {
-	if v.All == 0 {
-		return ""
-	}
-	return text.Fill(t.Form(t.Rooms.OnlyFirst, v.All), t.Number(v.All), t.Number(v.Shown))
 }

@@ -25,11 +25,12 @@ type Cited struct {
 	BibTeX     string `json:"bibtex"`
 	CSL        string `json:"csl"`         // CSL-JSON, an array of one item
 	RobustLink string `json:"robust_link"` // an <a> element as robustlinks.mementoweb.org has it
+	Embed      string `json:"embed"`       // a card for pages elsewhere: mark-up without scripts, frames or pictures
 }
 
 // Cited writes a citation in all forms. They are in English, as their fields are.
 func (c Citation) Cited() Cited {
-	return Cited{Text: c.text(), BibTeX: c.bibTeX(), CSL: c.csl(), RobustLink: c.robustLink()}
+	return Cited{Text: c.text(), BibTeX: c.bibTeX(), CSL: c.csl(), RobustLink: c.robustLink(), Embed: c.embed()}
 }
 
 // title is the title, else the URI-R.
@@ -81,4 +82,11 @@ func (c Citation) csl() string {
 func (c Citation) robustLink() string {
 	return `<a href="` + html.EscapeString(c.Memento) + `" data-originalurl="` + html.EscapeString(c.URIR) +
 		`" data-versiondate="` + c.date() + `">` + html.EscapeString(c.title()) + `</a>`
+}
+
+// embed is a quotation that links to the capture. It is no frame: other sites may not frame archived pages, whose scripts could
+// then be led by them.
+func (c Citation) embed() string {
+	return `<blockquote cite="` + html.EscapeString(c.Memento) + `"><p>` + c.robustLink() + `</p><footer>` + html.EscapeString(c.URIR) +
+		`, <time datetime="` + c.date() + `">` + html.EscapeString(text.For("en").Day(c.Time)) + `</time></footer></blockquote>`
 }

@@ -31,6 +31,9 @@ func TestCitationsHoldAnyTitle(t *testing.T) {
 		items[0].Issued["date-parts"][0][0] != 2014 {
 		t.Errorf("%s: %v", c.CSL, err)
 	}
+	if n := strings.Count(c.Embed, "<"); n != 10 || strings.Contains(c.Embed, "<script") {
+		t.Errorf("mark-up in %s", c.Embed)
+	}
 	if strings.Count(c.RobustLink, "<") != 2 {
 		t.Errorf("mark-up in %s", c.RobustLink)
 	}

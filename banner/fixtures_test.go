@@ -119,8 +119,15 @@ func homeView(lang string) HomeView {
 	p := pageIn(lang)
 	p.Coll, p.URIR, p.Open = Link{}, "", "/"
 	return HomeView{Page: p, Collections: []CollectionFacts{
-		{"web", "/web/", "Pages of rivers & towns.", 123456, 41000, 9120, 12, at(1997, 1, 4, 0, 0), at(2025, 6, 1, 0, 0)},
-		{"news", "/news/", "", 21, 1, 2, 1, at(2021, 1, 4, 0, 0), at(2021, 6, 1, 0, 0)},
+		{
+			Name: "web", Href: "/web/", Description: "Pages of rivers & towns.", Captures: 123456, Addresses: 41000, Pages: 1200,
+			Versions: 9120, Files: 12, First: at(1997, 1, 4, 0, 0), Last: at(2025, 6, 1, 0, 0),
+			Years: []YearBar{{1997, 40_000, 1, "/web/?since=1997"}, {1998, 0, 0, "/web/?since=1998"}, {1999, 83_000, 9119, "/web/?since=1999"}},
+		},
+		{
+			Name: "news", Href: "/news/", Captures: 21, Addresses: 1, Versions: 2, Files: 1, First: at(2021, 1, 4, 0, 0),
+			Last: at(2021, 6, 1, 0, 0),
+		},
 	}}
 }
 
@@ -129,8 +136,28 @@ func collectionView(lang string) CollectionView {
 	p.URIR = ""
 	return CollectionView{
 		Page: p, Search: "/web/search", Terms: "/web/terms", Addresses: "/web/?url=%2A", Facts: homeView(lang).Collections[0],
-		Examples: []Link{{"/web/*/" + uriR, uriR}, {"/web/*/http://example.org/", "http://example.org/"}},
+		Entries: []PageLink{
+			{"http://example.org/", "/web/*/http://example.org/", 12, 1, 0, at(2014, 1, 1, 0, 0), at(2014, 6, 1, 0, 0)},
+		},
+		Changed: []PageLink{
+			{uriR, "/web/*/" + uriR, 1200, 14, at(2024, 6, 1, 0, 0), at(1997, 1, 4, 0, 0), at(2025, 6, 1, 0, 0)},
+		},
+		ChangedLast: []PageLink{
+			{uriR, "/web/*/" + uriR, 1200, 14, at(2024, 6, 1, 0, 0), at(1997, 1, 4, 0, 0), at(2025, 6, 1, 0, 0)},
+		},
+		Hosts: []HostRow{{"epa.gov", "/web/*/http://epa.gov/*", 1200, 123_456, 9120}},
+		Kinds: []KindRow{
+			{"page", "/web/?type=page&url=%2A", 1200, 123_000, 5 << 30}, {"image", "/web/?type=image&url=%2A", 39_800, 456, 900},
+		},
 	}
+}
+
+// countedCollection is one whose pages are still being counted.
+func countedCollection(lang string) CollectionView {
+	v := collectionView(lang)
+	v.Facts, v.Counting = CollectionFacts{Name: "web", Captures: 56_789, Files: 12}, &Progress{1200, 56_789}
+	v.Entries, v.Changed, v.ChangedLast, v.Hosts, v.Kinds = nil, nil, nil, nil, nil
+	return v
 }
 
 func versions() []Version {
@@ -176,9 +203,21 @@ func dayOfCalendar(lang string) CalendarView {
 	v.Day = &DayView{
 		Time: v.Days[1].Time, Prev: "/web/20160101*/" + uriR, Next: "/web/20160201*/" + uriR, More: 3,
 		Rows: []CaptureRow{
-			{CaptureLink{uriM(at(2016, 1, 3, 8, 0)), at(2016, 1, 3, 8, 0)}, 200, "text/html", ChangeNone},
-			{CaptureLink{uriM(at(2016, 1, 3, 9, 0)), at(2016, 1, 3, 9, 0)}, 503, "text/html", ChangeContent},
+			{CaptureLink{uriM(at(2016, 1, 3, 8, 0)), at(2016, 1, 3, 8, 0)}, 200, "text/html", ChangeNone, ""},
+			{CaptureLink{uriM(at(2016, 1, 3, 9, 0)), at(2016, 1, 3, 9, 0)}, 503, "text/html", ChangeContent, ""},
 		},
+	}
+	return v
+}
+
+// together is a calendar over two collections.
+func together(lang string) CalendarView {
+	v := dayOfCalendar(lang)
+	v.Coll, v.Table, v.Slider, v.Search, v.Counts = Link{}, "", "", "", v.Counts[:1]
+	v.Colls = []CollCaptures{{"web", "/web/*/" + uriR, 30, 4}, {"news & more", "/news/*/" + uriR, 4, 1}}
+	v.Day.Rows[0].Coll, v.Day.Rows[1].Coll = "web", "news & more"
+	for i := range v.Versions {
+		v.Versions[i].Coll = []string{"web", "news & more"}[i%2]
 	}
 	return v
 }
@@ -196,7 +235,7 @@ func addressesView(lang string) AddressesView {
 	v := AddressesView{
 		Page: p, Pattern: p.URIR, Next: "/web/x", CSV: "/web/?url=x&output=csv", Everything: "/web/?url=x",
 		Sorts: []string{"", "any", "page", "image"}, Statuses: []string{"2xx", "404"}, Asked: Asked{Sort: "any", Status: "404", Captures: 1},
-		All: 2345, Shown: 2000, Hidden: []Limit{{"sort", "-versions"}},
+		Counting: &Progress{1200, 56_789}, Hidden: []Limit{{"sort", "-versions"}},
 		Rows: []AddressRow{
 			{
 				uriR, "/web/*/" + uriR, 1200, 14, at(2024, 6, 1, 0, 0), "page", "text/html", 200, at(1997, 1, 4, 0, 0), at(2025, 6, 1, 0, 0),
@@ -221,13 +260,13 @@ func addressesView(lang string) AddressesView {
 // partsOnly is a list of what people don't open.
 func partsOnly(lang string) AddressesView {
 	v := addressesView(lang)
-	v.Asked, v.PartsOnly, v.All, v.Pattern, v.Everything = Asked{}, true, 0, "*", ""
+	v.Asked, v.PartsOnly, v.Counting, v.Pattern, v.Everything = Asked{}, true, nil, "*", ""
 	return v
 }
 
 func noAddresses(lang string) AddressesView {
 	v := addressesView(lang)
-	v.Rows, v.All, v.Next = nil, 0, ""
+	v.Rows, v.Counting, v.Next = nil, nil, ""
 	return v
 }
 
@@ -236,10 +275,10 @@ func timeMapView(lang string) TimeMapView {
 		Page: pageIn(lang), Prev: "/web/timemap/html/1/" + uriR, Next: "/web/timemap/html/3/" + uriR, Calendar: "/web/*/" + uriR,
 		Formats: []Link{{"/web/timemap/link/" + uriR, "link"}, {"/web/timemap/json/" + uriR, "json"}},
 		Rows: slices.Values([]CaptureRow{
-			{CaptureLink{uriM(at(2014, 3, 1, 8, 0)), at(2014, 3, 1, 8, 0)}, 200, "text/html", ChangeUnknown},
-			{CaptureLink{uriM(at(2014, 3, 2, 8, 0)), at(2014, 3, 2, 8, 0)}, 200, "text/html", ChangeNone},
-			{CaptureLink{uriM(at(2014, 3, 3, 8, 0)), at(2014, 3, 3, 8, 0)}, 200, "text/html", ChangeContent},
-			{CaptureLink{uriM(at(2014, 3, 4, 8, 0)), at(2014, 3, 4, 8, 0)}, 301, "", ChangeContent},
+			{CaptureLink{uriM(at(2014, 3, 1, 8, 0)), at(2014, 3, 1, 8, 0)}, 200, "text/html", ChangeUnknown, ""},
+			{CaptureLink{uriM(at(2014, 3, 2, 8, 0)), at(2014, 3, 2, 8, 0)}, 200, "text/html", ChangeNone, ""},
+			{CaptureLink{uriM(at(2014, 3, 3, 8, 0)), at(2014, 3, 3, 8, 0)}, 200, "text/html", ChangeContent, ""},
+			{CaptureLink{uriM(at(2014, 3, 4, 8, 0)), at(2014, 3, 4, 8, 0)}, 301, "", ChangeContent, ""},
 		}),
 	}
 }
@@ -456,8 +495,9 @@ func fixtures(lang string) map[string]templ.Component {
 		"banner":     Banner(smallBanner(lang)),
 		"banner-end": Banner(endBanner(lang)),
 		"home":       Home(homeView(lang)),
-		"collection": Collection(collectionView(lang)),
-		"calendar":   Calendar(calendarView(lang)), "calendar-day": Calendar(dayOfCalendar(lang)), "calendar-none": Calendar(emptyYear(lang)),
+		"collection": Collection(collectionView(lang)), "counted": Collection(countedCollection(lang)),
+		"together": Calendar(together(lang)),
+		"calendar": Calendar(calendarView(lang)), "calendar-day": Calendar(dayOfCalendar(lang)), "calendar-none": Calendar(emptyYear(lang)),
 		"addresses":       Addresses(addressesView(lang)),
 		"addresses-parts": Addresses(partsOnly(lang)),
 		"addresses-none":  Addresses(noAddresses(lang)),

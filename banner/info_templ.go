@@ -460,7 +460,7 @@ func cite(t texts, c Cited) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		for _, form := range []Field{{t.Info.RobustLink, c.RobustLink}, {"BibTeX", c.BibTeX}, {"CSL-JSON", c.CSL}} {
+		for _, form := range []Field{{t.Info.RobustLink, c.RobustLink}, {t.Overview.Embed, c.Embed}, {"BibTeX", c.BibTeX}, {"CSL-JSON", c.CSL}} {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 35, "<h3>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

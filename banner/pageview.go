@@ -22,10 +22,11 @@ type Page struct {
 
 // CollectionFacts is a collection in figures. A figure of 0 is not shown.
 type CollectionFacts struct {
-	Name, Href                           string // Name is what people call it
-	Description                          string
-	Captures, Addresses, Versions, Files int
-	First, Last                          cdx.Timestamp
+	Name, Href                                  string // Name is what people call it
+	Description                                 string
+	Captures, Addresses, Pages, Versions, Files int // Versions are those of the pages
+	First, Last                                 cdx.Timestamp
+	Years                                       []YearBar // of pages; Changes are the versions that began, Href leads to pages of the year
 }
 
 // A HomeView is the page at "/".
@@ -44,8 +45,34 @@ type CollectionView struct {
 	Terms     string // page of the terms most often deleted
 	Addresses string // the list of all addresses; it has parameters
 	NoRuntime bool   // the server was built without the client-side runtime
-	Examples  []Link // calendars of some URI-Rs to begin with; Text is the URI-R
 	Drop      *DropZone
+
+	Counting                        *Progress // of captures, while the pages are counted
+	Entries                         []PageLink
+	Changed, ChangedLast, LivedLong []PageLink
+	Hosts                           []HostRow
+	Kinds                           []KindRow
+}
+
+// A PageLink is an address of a collection with what stands out.
+type PageLink struct {
+	URIR, Href         string
+	Captures, Versions int
+	Changed            cdx.Timestamp // 0 if it never did
+	First, Last        cdx.Timestamp
+}
+
+// A HostRow is a host of a collection; Href lists its addresses.
+type HostRow struct {
+	Host, Href                string
+	Pages, Captures, Versions int
+}
+
+// A KindRow is a sort of addresses, one of [AddressesView.Sorts]; Href lists them.
+type KindRow struct {
+	Sort, Href          string
+	Addresses, Captures int
+	Bytes               int64
 }
 
 // A Day is a day of the calendar with at least one capture.
@@ -67,6 +94,7 @@ type Version struct {
 	Soft404     bool
 	Delta       Delta
 	Diff        string // diff with the version before, "" for the first
+	Coll        string // the collection of its first capture, where several are together
 }
 
 // A YearBar is a year in the life of a URI-R. Href leads to its months, "" if nothing was captured in it.
@@ -98,6 +126,14 @@ type CalendarView struct {
 	Table        string       // the TimeMap as a page
 	Slider       string       // all versions on a slider
 	Search       string       // action of the change search: GET with q, change, url and matchType=exact; "" leaves it out
+	Together     string       // calendar over all collections, "" if only this one has the URI-R
+	Colls        []CollCaptures
+}
+
+// A CollCaptures is a collection's share of a calendar over several. Href is its own calendar.
+type CollCaptures struct {
+	Name, Href         string
+	Captures, Versions int
 }
 
 // A Change says how a capture differs from the one before it, like the CDX field of that name.
@@ -118,6 +154,7 @@ type CaptureRow struct {
 	Status int
 	MIME   string
 	Change Change
+	Coll   string // the collection it is in, where several are together
 }
 
 // A TimeMapView is a TimeMap as a page. Rows is iterated once, while the page is written.

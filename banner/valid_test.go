@@ -154,7 +154,8 @@ func TestHostileTextStaysText(t *testing.T) {
 	timeMap := timeMapView("en")
 	timeMap.Page = page
 	collection := collectionView("en")
-	collection.Facts.Name, collection.Examples[0] = hostile, Link{hostile, hostile}
+	collection.Facts.Name, collection.Entries[0].URIR, collection.Entries[0].Href = hostile, hostile, hostile
+	collection.Hosts[0].Host, collection.Hosts[0].Href = hostile, hostile
 	search, terms := hostileSearch(page), hostileTerms(page)
 
 	played := animationOfTerm("en")

@@ -170,6 +170,8 @@ func routes(uriR string) map[string][]string {
 		"/{coll}/search":         finds,
 		"/-/search":              append(everywhere, "/-/search?q=river&collection=web"),
 		"/{coll}/suggest":        suggestions,
+		"/-/calendar":            {"/-/calendar?url=" + e, "/-/calendar?url=" + e + "&on=2013", "/-/calendar?url=" + e + "&level=text"},
+		"/-/suggest":             elsewhere(suggestions),
 		"/{coll}/opensearch.xml": {"/web/opensearch.xml"},
 		"/{coll}/terms":          {"/web/terms?change=deleted", "/web/terms?change=added"},
 		"/-/available": {
@@ -177,6 +179,14 @@ func routes(uriR string) map[string][]string {
 			"/cdx/search/cdx?url=*", "/cdx/search/cdx?url=" + e,
 		},
 	}
+}
+
+// elsewhere asks the same over all collections.
+func elsewhere(targets []string) (out []string) {
+	for _, target := range targets {
+		out = append(out, strings.Replace(target, "/web/", "/-/", 1))
+	}
+	return out
 }
 
 // showNothing are the paths of the description whose answers don't depend on captures; that of a delivery has a test of its own,

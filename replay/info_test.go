@@ -131,6 +131,7 @@ func TestInfoSaysWhereACaptureIsFrom(t *testing.T) {
 	for form, want := range map[string]string{
 		"text":   "“The \"river\"”. http://a.example/. Archived 1 January 2012, 00:00 UTC. http://",
 		"bibtex": "  title = {The \"river\"},\n", "csl": `"title": "The \"river\""`,
+		"embed":       `<blockquote cite="http://varve.example/web/20120101000000/http://a.example/"><p><a href=`,
 		"robust_link": `data-originalurl="http://a.example/" data-versiondate="2012-01-01">The &#34;river&#34;</a>`,
 	} {
 		if !strings.Contains(page.Cite[form], want) {

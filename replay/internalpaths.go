@@ -27,6 +27,10 @@ func (s *Server) serveInternal(w http.ResponseWriter, r *http.Request, p web.Pat
 		return s.available(w, r, p)
 	case p.Internal == "search":
 		return s.pages.SearchEverywhere(w, r, p)
+	case p.Internal == "suggest":
+		return s.pages.SuggestEverywhere(w, r, p)
+	case p.Internal == "calendar":
+		return s.pages.CalendarEverywhere(w, r, p)
 	case p.Internal == "cdx":
 		return s.cdx(w, r, p)
 	case p.Internal == "collinfo.json":

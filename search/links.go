@@ -1,7 +1,9 @@
 package search
 
 import (
+	"context"
 	"encoding/binary"
+	"errors"
 	"iter"
 	"slices"
 	"sort"
@@ -127,6 +129,19 @@ func (x *Index) allInlinks(r reader) (pointers, error) {
 		x.inlinks.Store(&inlinks{r.IndexSnapshot, all})
 	}
 	return all, err
+}
+
+// Inlinks returns how many other pages link to each of some pages, given by their SURTs.
+func (x *Index) Inlinks(ctx context.Context, keys []string) ([]int, error) {
+	out := make([]int, len(keys))
+	err := x.view(func(r reader) error {
+		all, err := x.allInlinks(r)
+		for i, key := range keys {
+			out[i] = all.of(linkHash(key))
+		}
+		return errors.Join(err, ctx.Err())
+	})
+	return out, err
 }
 
 // A pointing is what a request asks of links.

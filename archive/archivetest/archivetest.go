@@ -82,7 +82,7 @@ func PutBare(t *testing.T, x *index.Index, url string, n, from, to int) {
 	if err := w.Flush(); err != nil {
 		t.Fatal(err)
 	}
-	file.Done, file.Scanned = true, int64(n)*1000
+	file.Done, file.Scanned, file.Captures = true, int64(n)*1000, int64(n)
 	if _, err := x.PutFile(t.Context(), file); err != nil {
 		t.Fatal(err)
 	}

@@ -3,8 +3,9 @@ package text
 // german has the German texts.
 var german = Language{
 	Tag: "de", Dir: "ltr", Find: searchGerman, Proxy: proxyGerman, Present: presentGerman, Info: infoGerman, Rooms: roomsGerman,
-	Uploads: uploadsGerman,
-	Zero:    '0', Group: ".", Comma: ", ",
+	Uploads:  uploadsGerman,
+	Overview: overviewGerman,
+	Zero:     '0', Group: ".", Comma: ", ",
 	DateTimePattern: "{d}. {M} {y}, {h}:{m} UTC",
 	DatePattern:     "{d}. {M} {y}",
 	ShortPattern:    "{d}. {N} {y}",

@@ -3,8 +3,9 @@ package text
 // english has the English texts.
 var english = Language{
 	Tag: "en", Dir: "ltr", Find: searchEnglish, Proxy: proxyEnglish, Present: presentEnglish, Info: infoEnglish, Rooms: roomsEnglish,
-	Uploads: uploadsEnglish,
-	Zero:    '0', Group: ",", Comma: ", ",
+	Uploads:  uploadsEnglish,
+	Overview: overviewEnglish,
+	Zero:     '0', Group: ",", Comma: ", ",
 	DateTimePattern: "{d} {M} {y}, {h}:{m} UTC",
 	DatePattern:     "{d} {M} {y}",
 	ShortPattern:    "{d} {N} {y}",

@@ -3,8 +3,9 @@ package text
 // persian has the Persian texts.
 var persian = Language{
 	Tag: "fa", Dir: "rtl", Find: searchPersian, Proxy: proxyPersian, Present: presentPersian, Info: infoPersian, Rooms: roomsPersian,
-	Uploads: uploadsPersian,
-	Zero:    '۰', Group: "٬", Comma: "، ",
+	Uploads:  uploadsPersian,
+	Overview: overviewPersian,
+	Zero:     '۰', Group: "٬", Comma: "، ",
 	DateTimePattern: "{d} {M} {y}، {h}:{m} UTC",
 	DatePattern:     "{d} {M} {y}",
 	ShortPattern:    "{d} {N} {y}",

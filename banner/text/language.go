@@ -259,10 +259,11 @@ type Language struct {
 	IsFile            string // {0} its media type
 	IsRedirect        string // {0} the target, {1} status
 
-	Find    Search  // search and terms
-	Proxy   Proxy   // proxy mode
-	Present Present // the search in what stood on pages
-	Info    Info    // where a capture is from
-	Rooms   Rooms   // lists of addresses, calendars
-	Uploads Uploads // files that readers hand in
+	Find     Search   // search and terms
+	Proxy    Proxy    // proxy mode
+	Present  Present  // the search in what stood on pages
+	Info     Info     // where a capture is from
+	Rooms    Rooms    // lists of addresses, calendars
+	Overview Overview // what is in a collection
+	Uploads  Uploads  // files that readers hand in
 }

@@ -3,8 +3,9 @@ package text
 // russian has the Russian texts.
 var russian = Language{
 	Tag: "ru", Dir: "ltr", Find: searchRussian, Proxy: proxyRussian, Present: presentRussian, Info: infoRussian, Rooms: roomsRussian,
-	Uploads: uploadsRussian,
-	Zero:    '0', Group: "\u00a0", Comma: ", ",
+	Uploads:  uploadsRussian,
+	Overview: overviewRussian,
+	Zero:     '0', Group: "\u00a0", Comma: ", ",
 	DateTimePattern: "{d} {M} {y}, {h}:{m} UTC",
 	DatePattern:     "{d} {M} {y}",
 	ShortPattern:    "{d} {N} {y}",

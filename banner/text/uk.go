@@ -3,8 +3,9 @@ package text
 // ukrainian has the Ukrainian texts.
 var ukrainian = Language{
 	Tag: "uk", Dir: "ltr", Find: searchUkrainian, Proxy: proxyUkrainian, Present: presentUkrainian, Info: infoUkrainian, Rooms: roomsUkrainian,
-	Uploads: uploadsUkrainian,
-	Zero:    '0', Group: "\u00a0", Comma: ", ",
+	Uploads:  uploadsUkrainian,
+	Overview: overviewUkrainian,
+	Zero:     '0', Group: "\u00a0", Comma: ", ",
 	DateTimePattern: "{d} {M} {y}, {h}:{m} UTC",
 	DatePattern:     "{d} {M} {y}",
 	ShortPattern:    "{d} {N} {y}",

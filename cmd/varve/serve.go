@@ -195,6 +195,11 @@ func (p *program) serve(ctx context.Context, c serving, at []place, metadata boo
 		defer close(searching)
 		arch.KeepSearch(ctx)
 	}()
+	counting := make(chan struct{})
+	go func() {
+		defer close(counting)
+		arch.KeepCounted(ctx)
+	}()
 	proxying := make(chan error, 1)
 	go func() {
 		if proxy == nil {
@@ -209,6 +214,7 @@ func (p *program) serve(ctx context.Context, c serving, at []place, metadata boo
 	<-following
 	<-uploading
 	<-searching
+	<-counting
 	return errors.Join(err, <-proxying)
 }
 

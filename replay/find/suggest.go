@@ -6,6 +6,7 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/varve-archive/varve/archive"
@@ -24,34 +25,76 @@ const (
 // Suggest answers /{coll}/suggest?q=… in the JSON of OpenSearch suggestions: what was typed, ways to go on, what they
 // are, and where they lead.
 func (s *Handler) Suggest(w http.ResponseWriter, r *http.Request, p web.Path) error {
-	of, err := s.Archive.Search(p.Coll)
-	if err != nil && (s.HasSearch() || !errors.Is(err, archive.ErrNoSearch)) { // without a search there are addresses
-		return err
-	}
-	typed, uris := p.Params.Get("q"), s.site.Absolute(r, p.Coll)
+	uris := s.site.Absolute(r, p.Coll)
+	search := func(params string) string { return uris.Endpoint("search", params) }
+	return s.suggest(w, r, p, []string{p.Coll}, uris.Calendar, search)
+}
+
+// SuggestEverywhere answers /-/suggest?q=…, the same over all collections.
+func (s *Handler) SuggestEverywhere(w http.ResponseWriter, r *http.Request, p web.Path) error {
+	home := s.site.Base(r) + "/"
+	calendar := func(uriR string) string { return home + "?" + url.Values{"url": {uriR}}.Encode() }
+	search := func(params string) string { return home + "-/search?" + params }
+	return s.suggest(w, r, p, s.Index.Collections(), calendar, search)
+}
+
+// suggest suggests what some collections have; calendar and search say where it leads.
+func (s *Handler) suggest(
+	w http.ResponseWriter, r *http.Request, p web.Path, colls []string, calendar, search func(string) string,
+) error {
+	typed := p.Params.Get("q")
 	if len(typed) > query.MaxLength {
 		return web.BadRequest(query.ErrLong.Error())
 	}
 	completions, descriptions, links := []string{}, []string{}, []string{}
-	addresses, err := s.addresses(r.Context(), p.Coll, typed)
-	if err != nil {
-		return err
-	}
-	for _, uriR := range addresses {
-		completions, descriptions, links = append(completions, uriR), append(descriptions, "address"), append(links, uris.Calendar(uriR))
-	}
-	var queries []string
-	if of != nil {
-		if queries, err = of.Complete(r.Context(), typed, maxSuggestions-len(addresses)); err != nil {
+	var addresses, queries []string
+	for _, coll := range colls {
+		if err := s.suggestIn(r.Context(), coll, typed, &addresses, &queries); err != nil {
 			return err
 		}
 	}
-	for _, q := range queries {
+	for _, uriR := range addresses {
+		completions, descriptions, links = append(completions, uriR), append(descriptions, "address"), append(links, calendar(uriR))
+	}
+	for _, q := range queries[:min(len(queries), maxSuggestions-len(addresses))] {
 		completions, descriptions = append(completions, q), append(descriptions, "")
-		links = append(links, uris.Endpoint("search", url.Values{"q": {q}}.Encode()))
+		links = append(links, search(url.Values{"q": {q}}.Encode()))
 	}
 	w.Header().Set("Content-Type", suggestionsType)
 	return web.WriteJSON(w, r, []any{typed, completions, descriptions, links})
+}
+
+// suggestIn adds what a collection has, as long as there is room.
+func (s *Handler) suggestIn(ctx context.Context, coll, typed string, addresses, queries *[]string) error {
+	of, err := s.Archive.Search(coll)
+	if err != nil && (s.HasSearch() || !errors.Is(err, archive.ErrNoSearch)) { // without a search there are addresses
+		return err
+	}
+	if len(*addresses) < maxAddresses {
+		more, err := s.addresses(ctx, coll, typed)
+		if err != nil {
+			return err
+		}
+		*addresses = appendNew(*addresses, more, maxAddresses)
+	}
+	if n := maxSuggestions - len(*addresses); of != nil && len(*queries) < n {
+		more, err := of.Complete(ctx, typed, n)
+		if err != nil {
+			return err
+		}
+		*queries = appendNew(*queries, more, n)
+	}
+	return nil
+}
+
+// appendNew appends what a list doesn't have, until it has most.
+func appendNew(list, more []string, most int) []string {
+	for _, s := range more {
+		if len(list) < most && !slices.Contains(list, s) {
+			list = append(list, s)
+		}
+	}
+	return list
 }
 
 // maxHosts bounds how many hosts are looked at for those that begin with what is typed.

@@ -39,20 +39,21 @@ type addressAsk struct {
 
 const anySort = "any"
 
-// addressColumns are the columns that a list may be ordered by, with how two rows compare.
-var addressColumns = map[string]func(a, b *addressRow) int{
-	"address":  func(a, b *addressRow) int { return 0 }, // ties are in the order of keys
-	"captures": func(a, b *addressRow) int { return cmp.Compare(a.Captures, b.Captures) },
-	"versions": func(a, b *addressRow) int { return cmp.Compare(a.versions, b.versions) },
-	"changes":  func(a, b *addressRow) int { return cmp.Compare(a.versions, b.versions) },
-	"changed":  func(a, b *addressRow) int { return cmp.Compare(a.changed, b.changed) },
-	"type": func(a, b *addressRow) int {
+// addressColumns are the columns that a list may be ordered by, with how two rows compare; rows that are alike stay in the
+// order of addresses.
+var addressColumns = map[string]func(a, b *archive.Listed) int{
+	"address":  func(a, b *archive.Listed) int { return 0 },
+	"captures": func(a, b *archive.Listed) int { return cmp.Compare(a.Captures, b.Captures) },
+	"versions": func(a, b *archive.Listed) int { return cmp.Compare(a.Versions, b.Versions) },
+	"changes":  func(a, b *archive.Listed) int { return cmp.Compare(a.Versions, b.Versions) },
+	"changed":  func(a, b *archive.Listed) int { return cmp.Compare(a.Changed, b.Changed) },
+	"type": func(a, b *archive.Listed) int {
 		return cmp.Or(cmp.Compare(a.Sort(), b.Sort()), cmp.Compare(a.MIME, b.MIME))
 	},
-	"status": func(a, b *addressRow) int { return cmp.Compare(a.Status, b.Status) },
-	"first":  func(a, b *addressRow) int { return cmp.Compare(a.First, b.First) },
-	"last":   func(a, b *addressRow) int { return cmp.Compare(a.Last, b.Last) },
-	"size":   func(a, b *addressRow) int { return cmp.Compare(a.Bytes, b.Bytes) },
+	"status": func(a, b *archive.Listed) int { return cmp.Compare(a.Status, b.Status) },
+	"first":  func(a, b *archive.Listed) int { return cmp.Compare(a.First, b.First) },
+	"last":   func(a, b *archive.Listed) int { return cmp.Compare(a.Last, b.Last) },
+	"size":   func(a, b *archive.Listed) int { return cmp.Compare(a.Bytes, b.Bytes) },
 }
 
 // readAddressAsk reads the parameters of a list. What makes no sense is refused with what is allowed.
@@ -187,16 +188,4 @@ func (a *addressAsk) fits(at *archive.Address) bool {
 	}
 	status := strconv.Itoa(at.Status)
 	return a.status == "" || status == a.status || strings.HasSuffix(a.status, "xx") && len(status) == 3 && status[0] == a.status[0]
-}
-
-// compare orders two rows; those that are alike are in the order of addresses.
-func (a *addressAsk) compare(x, y *addressRow) int {
-	c := addressColumns[cmp.Or(a.column, "address")](x, y)
-	if a.column == "address" {
-		c = strings.Compare(x.Key, y.Key)
-	}
-	if a.down {
-		c = -c
-	}
-	return cmp.Or(c, strings.Compare(x.Key, y.Key))
 }

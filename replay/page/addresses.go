@@ -30,13 +30,14 @@ func (s *Handler) PrefixList(w http.ResponseWriter, r *http.Request, p web.Path)
 		return web.BadRequest(fmt.Sprintf("output %.20q: want json or csv", output))
 	}
 	asked := ask.sort
-	list, err := s.addressRows(r.Context(), p.Coll, &ask)
+	machine := web.WantsJSON(r, p) && !web.IsBrowser(r) || p.Params.Get("output") == "json"
+	list, err := s.addressRows(r.Context(), p.Coll, &ask, machine)
 	if err != nil {
 		return err
 	}
 	if len(list.rows) == 0 && asked == "" { // there may be parts of pages
 		ask.sort = anySort
-		if list, err = s.addressRows(r.Context(), p.Coll, &ask); err != nil {
+		if list, err = s.addressRows(r.Context(), p.Coll, &ask, machine); err != nil {
 			return err
 		}
 	}
@@ -44,7 +45,7 @@ func (s *Handler) PrefixList(w http.ResponseWriter, r *http.Request, p web.Path)
 		return web.NotFound(fmt.Sprintf("nothing in the collection %s begins with %s", p.Coll, p.URIR))
 	}
 	web.Vary(w.Header(), "Accept")
-	if web.WantsJSON(r, p) && !web.IsBrowser(r) || p.Params.Get("output") == "json" {
+	if machine {
 		return s.addressJSON(w, r, p, &ask, list)
 	}
 	return web.Render(w, r, http.StatusOK, banner.Addresses(s.addressesView(r, p, &ask, list, asked)))
@@ -56,7 +57,7 @@ func (l *addressRows) turn(uris memento.URIs, ask *addressAsk, by int) string {
 	switch page := ask.page + by; {
 	case ask.column == "" && by > 0 && l.next != "":
 		v.Set("start", l.next)
-	case ask.column != "" && page >= 1 && (page-1)*addressPage < min(l.all, mostSorted):
+	case ask.column != "" && page >= 1 && (page-1)*addressPage < l.all:
 		v.Set("page", strconv.Itoa(page))
 	default:
 		return ""
@@ -91,8 +92,8 @@ func (s *Handler) addressesView(r *http.Request, p web.Path, ask *addressAsk, li
 		PartsOnly: asked != ask.sort && len(list.rows) > 0, Prev: list.turn(uris, ask, -1), Next: list.turn(uris, ask, 1),
 		Sorts: []string{"", anySort}, Statuses: []string{"2xx", "3xx", "4xx", "5xx", "200", "301", "302", "403", "404", "410"},
 	}
-	if list.all > mostSorted {
-		v.All, v.Shown = list.all, mostSorted
+	if list.counting.All > 0 {
+		v.Counting = countingOf(list.counting)
 	}
 	if limits.Any() {
 		v.Everything = uris.Home() + "?" + withLevel((&addressAsk{pattern: ask.pattern, sort: anySort}).params(), ask.level).Encode()
@@ -115,7 +116,7 @@ func (s *Handler) addressesView(r *http.Request, p web.Path, ask *addressAsk, li
 	for i := range list.rows {
 		row := &list.rows[i]
 		v.Rows = append(v.Rows, banner.AddressRow{
-			URIR: row.URL, Href: calendarAt(ask.level, uris, row.URL), Captures: row.Captures, Versions: row.versions, Changed: row.changed,
+			URIR: row.URL, Href: calendarAt(ask.level, uris, row.URL), Captures: row.Captures, Versions: row.Versions, Changed: row.Changed,
 			Sort: string(row.Sort()), MIME: row.MIME, Status: row.Status, First: row.First, Last: row.Last, Bytes: row.Bytes,
 		})
 	}
@@ -155,14 +156,14 @@ type addressEntry struct {
 	Calendar    string `json:"calendar"`
 }
 
-func entryOf(row *addressRow, uris memento.URIs) addressEntry {
+func entryOf(row *archive.Listed, uris memento.URIs) addressEntry {
 	e := addressEntry{
-		OriginalURI: row.URL, Versions: row.versions, Changes: max(0, row.versions-1), Captures: row.Captures, Type: string(row.Sort()),
+		OriginalURI: row.URL, Versions: row.Versions, Changes: max(0, row.Versions-1), Captures: row.Captures, Type: string(row.Sort()),
 		MIME: row.MIME, Status: row.Status, First: row.First.String(), Last: row.Last.String(), Bytes: row.Bytes,
 		Calendar: uris.Calendar(row.URL),
 	}
-	if row.changed != 0 {
-		e.Changed = row.changed.String()
+	if row.Changed != 0 {
+		e.Changed = row.Changed.String()
 	}
 	return e
 }
@@ -206,7 +207,7 @@ func (s *Handler) addressTable(w http.ResponseWriter, r *http.Request, p web.Pat
 	uris := s.site.Absolute(r, p.Coll)
 	err := out.Write(head)
 	if err == nil {
-		err = s.inOrder(r.Context(), p.Coll, ask, func(row *addressRow) error {
+		err = s.inOrder(r.Context(), p.Coll, ask, func(row *archive.Listed) error {
 			e := entryOf(row, uris)
 			return out.Write(e.cells())
 		})

@@ -2,51 +2,42 @@ package page
 
 import (
 	"context"
+	"iter"
 	"slices"
 
 	"github.com/varve-archive/varve/archive"
-	"github.com/varve-archive/varve/cdx"
 )
 
 const (
 	// addressPage is how many addresses one page of a list shows.
 	addressPage = 200
-	// mostSorted bounds the rows of a list in another order than that of addresses. One walk finds as many, and they are kept
-	// for the pages that follow. Whoever wants more narrows the list, or takes the table.
-	mostSorted = 2000
-	// keptLists bounds the rows of all lists that are kept, some 400 bytes each.
-	keptLists = 16 * mostSorted
+	// keptOrders bounds the places in all orders that are kept, four bytes each.
+	keptOrders = 16 << 20
 )
-
-// An addressRow is an address with its versions.
-type addressRow struct {
-	archive.Address
-	versions int
-	changed  cdx.Timestamp // 0 if it never did
-}
 
 // addressRows are rows in the order that was asked for.
 type addressRows struct {
-	rows []addressRow
-	all  int    // how many fit
-	next string // key of the row after these, in the order of addresses
+	rows     []archive.Listed
+	all      int              // how many fit
+	next     string           // key of the row after these, in the order of addresses
+	counting archive.Counting // if they are still being counted, so that they are in the order of addresses
 }
 
-// A listKey names a list in another order at one generation of the index.
-type listKey struct {
-	coll, ask  string
-	generation uint64
+// An orderKey names an order of what was counted.
+type orderKey struct {
+	coll, ask string
+	counted   uint64
 }
 
 // row finds the versions of an address, and reports whether it has as many as are asked for.
-func (s *Handler) row(ctx context.Context, coll string, ask *addressAsk, a *archive.Address) (row addressRow, fits bool, err error) {
+func (s *Handler) row(ctx context.Context, coll string, ask *addressAsk, a *archive.Address) (row archive.Listed, fits bool, err error) {
 	row.Address = *a
-	row.versions, row.changed, err = s.Archive.Versions(ctx, coll, a, ask.level)
-	return row, row.versions >= ask.versions, err
+	row.Versions, row.Changed, err = s.Archive.Versions(ctx, coll, a, ask.level)
+	return row, row.Versions >= ask.versions, err
 }
 
 // inOrder yields the rows of a list in the order of addresses, beginning at ask.start.
-func (s *Handler) inOrder(ctx context.Context, coll string, ask *addressAsk, yield func(*addressRow) error) error {
+func (s *Handler) inOrder(ctx context.Context, coll string, ask *addressAsk, yield func(*archive.Listed) error) error {
 	for a, err := range s.Archive.Addresses(ctx, coll, max(ask.from, ask.start), ask.to) {
 		if err != nil {
 			return err
@@ -65,22 +56,86 @@ func (s *Handler) inOrder(ctx context.Context, coll string, ask *addressAsk, yie
 	return nil
 }
 
-// addressRows returns one page of a list.
-func (s *Handler) addressRows(ctx context.Context, coll string, ask *addressAsk) (addressRows, error) {
+// addressRows returns one page of a list. One in another order than that of addresses is made from what was counted; wait says
+// that the reader waits for that.
+func (s *Handler) addressRows(ctx context.Context, coll string, ask *addressAsk, wait bool) (addressRows, error) {
 	if ask.column == "" {
 		return s.pageInOrder(ctx, coll, ask)
 	}
-	key := listKey{coll, ask.params().Encode(), s.Index.Generation()}
-	whole, ok := s.lists.Get(key)
-	if !ok {
-		var err error
-		if whole, err = s.sorted(ctx, coll, ask); err != nil {
-			return addressRows{}, err
-		}
-		s.lists.Add(key, whole)
+	counted, counting, err := s.Archive.Counted(ctx, coll, ask.level, wait)
+	if err != nil {
+		return addressRows{}, err
 	}
-	from := min((ask.page-1)*addressPage, len(whole.rows))
-	return addressRows{rows: whole.rows[from:min(from+addressPage, len(whole.rows))], all: whole.all}, nil
+	if counted == nil {
+		unordered := *ask
+		unordered.column, unordered.page = "", 1
+		out, err := s.pageInOrder(ctx, coll, &unordered)
+		out.next, out.counting = "", counting
+		return out, err
+	}
+	order := s.order(coll, ask, counted)
+	out := addressRows{all: len(order)}
+	from := min((ask.page-1)*addressPage, len(order))
+	for _, i := range order[from:min(from+addressPage, len(order))] {
+		row, err := s.Archive.Now(ctx, counted, int(i))
+		if err != nil {
+			return out, err
+		}
+		if row != nil { // it was counted, but is gone by now
+			out.rows = append(out.rows, *row)
+		}
+	}
+	return out, nil
+}
+
+// order returns the numbers of those addresses that fit, in the order that was asked for.
+func (s *Handler) order(coll string, ask *addressAsk, counted *archive.Counted) []uint32 {
+	key := orderKey{coll, ask.params().Encode(), counted.Number}
+	if known, ok := s.orders.Get(key); ok {
+		return known
+	}
+	var out []uint32
+	for i, row := range candidates(ask, counted) {
+		if row.Versions >= ask.versions && ask.fits(&row.Address) {
+			out = append(out, uint32(i))
+		}
+	}
+	compare := addressColumns[ask.column]
+	if ask.column == "address" {
+		slices.Reverse(out)
+	} else {
+		slices.SortStableFunc(out, func(i, j uint32) int {
+			a, b := counted.Facts(int(i)), counted.Facts(int(j))
+			if x, y := archive.ListedOf(&a), archive.ListedOf(&b); ask.down {
+				return compare(&y, &x)
+			} else {
+				return compare(&x, &y)
+			}
+		})
+	}
+	s.orders.Add(key, out)
+	return out
+}
+
+// candidates yields the addresses that the pattern stands for, with their numbers. Unless what is asked needs them, they come
+// without their texts.
+func candidates(ask *addressAsk, counted *archive.Counted) iter.Seq2[int, *archive.Listed] {
+	return func(yield func(int, *archive.Listed) bool) {
+		if ask.from != "" || ask.to != "" || ask.words != "" {
+			for i, e := range counted.Between(ask.from, ask.to) {
+				if row := archive.ListedOf(e); !yield(i, &row) {
+					return
+				}
+			}
+			return
+		}
+		for i := range counted.Len() {
+			e := counted.Facts(i)
+			if row := archive.ListedOf(&e); !yield(i, &row) {
+				return
+			}
+		}
+	}
 }
 
 // errFull ends a walk at the end of a page.
@@ -89,7 +144,7 @@ type errFull struct{ next string }
 func (errFull) Error() string { return "the page is full" }
 
 func (s *Handler) pageInOrder(ctx context.Context, coll string, ask *addressAsk) (out addressRows, err error) {
-	err = s.inOrder(ctx, coll, ask, func(row *addressRow) error {
+	err = s.inOrder(ctx, coll, ask, func(row *archive.Listed) error {
 		if len(out.rows) == addressPage {
 			return errFull{row.Key}
 		}
@@ -101,55 +156,4 @@ func (s *Handler) pageInOrder(ctx context.Context, coll string, ask *addressAsk)
 	}
 	out.all = len(out.rows)
 	return out, err
-}
-
-// sorted walks over the addresses once and keeps the first rows of the order that was asked for. Of an address that can't be
-// among them, because it has too few captures that differ, the versions are not looked at, unless they decide whether it fits.
-func (s *Handler) sorted(ctx context.Context, coll string, ask *addressAsk) (*addressRows, error) {
-	out := &addressRows{}
-	full := false // out.rows begins with the first rows so far, in order
-	for a, err := range s.Archive.Addresses(ctx, coll, ask.from, ask.to) {
-		if err != nil {
-			return nil, err
-		}
-		if !ask.fits(a) {
-			continue
-		}
-		if best := bestRow(a, ask); ask.versions < 2 && full && ask.compare(&best, &out.rows[mostSorted-1]) > 0 {
-			out.all++
-			continue
-		}
-		row, fits, err := s.row(ctx, coll, ask, a)
-		if err != nil {
-			return nil, err
-		}
-		if !fits {
-			continue
-		}
-		out.all++
-		if full && ask.compare(&row, &out.rows[mostSorted-1]) > 0 {
-			continue
-		}
-		if out.rows = append(out.rows, row); len(out.rows) == 2*mostSorted {
-			out.cut(ask)
-			full = true
-		}
-	}
-	out.cut(ask)
-	out.rows = slices.Clone(out.rows)
-	return out, nil
-}
-
-// cut orders the rows and drops those behind the last that is shown.
-func (l *addressRows) cut(ask *addressAsk) {
-	slices.SortFunc(l.rows, func(a, b addressRow) int { return ask.compare(&a, &b) })
-	l.rows = l.rows[:min(len(l.rows), mostSorted)]
-}
-
-// bestRow returns the row of an address if its versions were those with which it comes first.
-func bestRow(a *archive.Address, ask *addressAsk) addressRow {
-	if ask.down {
-		return addressRow{Address: *a, versions: a.MostVersions(), changed: a.ChangedBy()}
-	}
-	return addressRow{Address: *a, versions: 1}
 }

@@ -30,6 +30,10 @@ type calendar struct {
 	level  change.Level
 	ranges []change.Range
 	when   string // what the calendar is asked for: four digits or more
+
+	// If captures of several collections are together: where each is, and the address of the calendar.
+	place func(c *cdx.Capture) (coll string, uris memento.URIs)
+	href  func(when string) string
 }
 
 // Calendar answers /{coll}/*/{URI-R}, with the digits of a year or a day before the star for what is in view, and
@@ -50,7 +54,7 @@ func (s *Handler) Calendar(w http.ResponseWriter, r *http.Request, p web.Path) e
 	if err != nil {
 		return err
 	}
-	c := &calendar{tl, s.site.Local(p.Coll), p.URIR, level, ranges, p.From}
+	c := &calendar{Timeline: tl, uris: s.site.Local(p.Coll), uriR: p.URIR, level: level, ranges: ranges, when: p.From}
 	if on := p.Params.Get("on"); on != "" {
 		c.when = on
 	}
@@ -62,16 +66,37 @@ func (s *Handler) Calendar(w http.ResponseWriter, r *http.Request, p web.Path) e
 		return err
 	}
 	v.Search, _ = s.Paths(c.uris)
-	v.Days = c.days(c.between(v.Year*1e4, (v.Year+1)*1e4))
-	if v.Day, err = s.day(r, c); err != nil {
+	if s.isElsewhere(r.Context(), p) {
+		v.Together = s.together(p.URIR)
+	}
+	if err := c.fill(&v); err != nil {
 		return err
 	}
-	c.versions(&v)
 	return web.Render(w, r, http.StatusOK, banner.Calendar(v))
+}
+
+// fill fills in what is in view.
+func (c *calendar) fill(v *banner.CalendarView) (err error) {
+	v.Days = c.days(c.between(v.Year*1e4, (v.Year+1)*1e4))
+	if v.Day, err = c.day(); err == nil {
+		c.versions(v)
+	}
+	return err
+}
+
+// placed returns where a capture is. coll is "" if all are in one collection.
+func (c *calendar) placed(of *cdx.Capture) (coll string, uris memento.URIs) {
+	if c.place == nil {
+		return "", c.uris
+	}
+	return c.place(of)
 }
 
 // at returns the address of the calendar with a year or a day in view.
 func (c *calendar) at(when string) string {
+	if c.href != nil {
+		return c.href(when)
+	}
 	if c.level == change.LevelContent {
 		return c.uris.CalendarAt(when, c.uriR)
 	}
@@ -147,7 +172,7 @@ func (c *calendar) days(from, to int) (out []banner.Day) {
 }
 
 // day lists the captures of the day that was asked for, nil if none was.
-func (s *Handler) day(r *http.Request, c *calendar) (*banner.DayView, error) {
+func (c *calendar) day() (*banner.DayView, error) {
 	if len(c.when) < 8 {
 		return nil, nil
 	}
@@ -155,7 +180,7 @@ func (s *Handler) day(r *http.Request, c *calendar) (*banner.DayView, error) {
 	if err != nil {
 		return nil, web.BadRequest(strconv.Quote(c.when[:8]) + " is no day: want YYYYMMDD")
 	}
-	word, err := s.Annotate(r.Context(), c.Coll, c.Key)
+	word, err := c.Annotate()
 	if err != nil {
 		return nil, err
 	}
@@ -164,7 +189,10 @@ func (s *Handler) day(r *http.Request, c *calendar) (*banner.DayView, error) {
 	for i := from; i < to && len(out.Rows) < maxOfDay; i++ {
 		at := &c.Captures[i]
 		_, change := word(at)
-		row := banner.CaptureRow{CaptureLink: *captureLink(c.uris, at), Status: at.Status, MIME: at.MIME, Change: changeOf[change]}
+		coll, uris := c.placed(at)
+		row := banner.CaptureRow{
+			CaptureLink: *captureLink(uris, at), Status: at.Status, MIME: at.MIME, Change: changeOf[change], Coll: coll,
+		}
 		out.Rows = append(out.Rows, row)
 	}
 	out.More = to - from - len(out.Rows)
@@ -187,7 +215,7 @@ func (c *calendar) versions(v *banner.CalendarView) {
 	}
 	v.FirstVersion = from + 1
 	for i := from; i < to; i++ {
-		v.Versions = append(v.Versions, version(c.Timeline, c.level, c.ranges, i, c.uris, c.uriR))
+		v.Versions = append(v.Versions, c.version(i))
 	}
 }
 
@@ -224,14 +252,21 @@ func shownKind(tl *archive.Timeline, c *cdx.Capture, ranges []change.Range, r in
 	return banner.KindPage
 }
 
-func version(t *archive.Timeline, level change.Level, ranges []change.Range, i int, uris memento.URIs, uriR string) banner.Version {
-	r := &ranges[i]
+// version describes version i.
+func (c *calendar) version(i int) banner.Version {
+	r := &c.ranges[i]
+	first, last := c.Memento(r.First), c.Memento(r.Last)
+	coll, uris := c.placed(first)
+	_, urisOfLast := c.placed(last)
 	v := banner.Version{
-		First: *captureLink(uris, t.Memento(r.First)), Last: *captureLink(uris, t.Memento(r.Last)), Until: r.Until,
+		First: *captureLink(uris, first), Last: *captureLink(urisOfLast, last), Until: r.Until, Coll: coll,
 		Captures: r.Captures, Kind: kindOf(r.Kind), Status: r.Status, Soft404: r.Soft404, Delta: deltaOf(r.Change),
 	}
-	if i > 0 && r.Kind == change.Page && ranges[i-1].Kind == change.Page {
-		v.Diff = diffAt(level, uris, ranges[i-1].Last, r.First, uriR)
+	if i > 0 && r.Kind == change.Page && c.ranges[i-1].Kind == change.Page {
+		before, _ := c.placed(c.Memento(c.ranges[i-1].Last))
+		if before == coll { // a diff is one of a collection
+			v.Diff = diffAt(c.level, uris, c.ranges[i-1].Last, r.First, c.uriR)
+		}
 	}
 	return v
 }

@@ -20,7 +20,7 @@ type Handler struct {
 	site     *web.Site
 	drawings *lru.Cache[drawingKey, *banner.Timeline]
 	counts   *termCounts
-	lists    *weighted.Cache[listKey, *addressRows]
+	orders   *weighted.Cache[orderKey, []uint32]
 
 	// Play answers with a page as it was at capture c, its own scripts switched off, under a bar. played is false if
 	// there is no such page.
@@ -35,7 +35,7 @@ type Handler struct {
 
 func New(a *archive.Archive, site *web.Site) *Handler {
 	s := &Handler{Handler: find.New(a, site), site: site, counts: newTermCounts()}
-	s.lists = weighted.New[listKey](keptLists, func(l *addressRows) int { return 1 + len(l.rows) })
+	s.orders = weighted.New[orderKey](keptOrders, func(o []uint32) int { return 1 + len(o) })
 	s.drawings, _ = lru.New[drawingKey, *banner.Timeline](cachedDrawings) // the error is for a size of 0
 	return s
 }

@@ -7,10 +7,8 @@ import (
 	"net/url"
 	"strings"
 
-	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/cdx"
-	"github.com/varve-archive/varve/cdx/surt"
 	"github.com/varve-archive/varve/memento"
 	"github.com/varve-archive/varve/replay/web"
 	"github.com/varve-archive/varve/static"
@@ -32,6 +30,9 @@ func (s *Handler) Home(w http.ResponseWriter, r *http.Request, p web.Path) error
 	}
 	for _, c := range colls {
 		facts, err := s.facts(r.Context(), c)
+		if err == nil {
+			err = s.addCounted(r.Context(), c, &facts)
+		}
 		if err != nil {
 			return err
 		}
@@ -62,10 +63,12 @@ func (s *Handler) openAnywhere(w http.ResponseWriter, r *http.Request, colls []s
 		return nil
 	}
 	p.Coll = colls[0]
-	for _, coll := range colls {
-		if s.Captured(r.Context(), coll, memento.ParseURIR(p.Params.Get("url"))) {
-			p.Coll = coll
-			break
+	uriR := memento.ParseURIR(p.Params.Get("url"))
+	if having := s.having(r.Context(), uriR); len(having) > 0 {
+		p.Coll = having[0]
+		if len(having) > 1 && p.Params.Get("at") == "" && !web.IsPattern(uriR) {
+			web.Redirect(w, s.together(uriR))
+			return nil
 		}
 	}
 	return s.Collection(w, r, p)
@@ -110,9 +113,6 @@ func (s *Handler) facts(ctx context.Context, coll string) (banner.CollectionFact
 	return f, err
 }
 
-// maxExamples is how many addresses a collection's page suggests.
-const maxExamples = 12
-
 // Collection answers /{coll}/.
 func (s *Handler) Collection(w http.ResponseWriter, r *http.Request, p web.Path) error {
 	asked := p.Params
@@ -135,41 +135,16 @@ func (s *Handler) Collection(w http.ResponseWriter, r *http.Request, p web.Path)
 	}
 	v := banner.CollectionView{Page: s.Shared(r, p), NoRuntime: !static.HasWombat()}
 	v.Search, v.Terms = s.Paths(s.site.Local(p.Coll))
-	v.Addresses = s.site.Local(p.Coll).Home() + "?" + (&addressAsk{pattern: "*"}).params().Encode()
+	v.Addresses = s.addressList(p.Coll, url.Values{"url": {"*"}})
 	var err error
 	if v.Facts, err = s.facts(r.Context(), p.Coll); err != nil {
 		return err
 	}
-	if v.Examples, err = s.examples(r.Context(), p.Coll); err != nil {
+	if err := s.overview(r.Context(), p.Coll, &v); err != nil {
 		return err
 	}
 	if v.Drop = s.Drop(w, r, p.Coll); v.Drop != nil {
 		return web.RenderAlone(w, r, http.StatusOK, banner.Collection(v))
 	}
 	return web.Render(w, r, http.StatusOK, banner.Collection(v))
-}
-
-// examples suggests the shortest addresses of a collection that are pages, as starting points for a reader.
-func (s *Handler) examples(ctx context.Context, coll string) ([]banner.Link, error) {
-	var out []banner.Link
-	seen, uris := 0, s.site.Local(coll)
-	for key, err := range s.Index.Keys(ctx, coll, "", "") {
-		if err != nil {
-			return nil, err
-		}
-		if surt.HasMethod(key) { // the answer to a form is not a page to start with
-			continue
-		}
-		c, err := archive.FirstOf(s.Index.Captures(ctx, cdx.Span{Coll: coll, From: key, Exact: true}))
-		if err != nil {
-			return nil, err
-		}
-		if c != nil && c.Text != 0 && c.Status == http.StatusOK && c.MIME == "text/html" {
-			out = append(out, banner.Link{Href: uris.Calendar(c.URL), Text: c.URL})
-		}
-		if seen++; seen > 40*maxExamples || len(out) == maxExamples {
-			break
-		}
-	}
-	return out, nil
 }

@@ -1,0 +1,302 @@
+package archive
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/varve-archive/varve/archive/catalogue"
+	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/change"
+	"github.com/varve-archive/varve/internal/weighted"
+)
+
+const (
+	// fewCaptures is how many a collection may have whose addresses are counted while a reader waits.
+	fewCaptures = 20_000
+	// countedBytes bounds the memory of all counted lists together. The last one counted is kept whatever its size.
+	countedBytes = 512 << 20
+	// countStep is how many addresses are counted between two calls of [Config.Pace].
+	countStep = 64
+)
+
+// A Listed is an address with its versions.
+type Listed struct {
+	Address
+	Versions int
+	Changed  cdx.Timestamp // when the newest began; 0 if there is only one
+}
+
+// A Counted has all addresses of a collection with their versions at one level, as they were when they were counted: what may
+// be told without another look at the captures. What is shown of a single address should be that of now ([Archive.Now]).
+type Counted struct {
+	*catalogue.Catalogue
+	Overview   Overview
+	Generation uint64 // of the index when it was counted
+	Number     uint64 // no other has it
+	key        countKey
+	mark       string // of the rules ([Policy.mark])
+}
+
+// Counting says how far it is.
+type Counting struct{ Done, All int64 } // captures
+
+// A countKey names what is counted.
+type countKey struct {
+	coll  string
+	level change.Level
+}
+
+func (k countKey) String() string { return k.coll + "\x00" + k.level.String() }
+
+// counted keeps what was counted for the readers of a group.
+type counted struct {
+	lists    *weighted.Cache[countKey, *Counted]
+	counting inFlight
+	last     atomic.Uint64 // number of the newest list
+
+	mu      sync.Mutex
+	wanted  map[countKey]bool
+	running map[countKey]*atomic.Int64 // captures counted so far
+}
+
+func newCounted() *counted {
+	return &counted{
+		lists:  weighted.New[countKey](countedBytes, func(c *Counted) int { return c.Size() }),
+		wanted: map[countKey]bool{}, running: map[countKey]*atomic.Int64{},
+	}
+}
+
+// Counted returns the addresses of a collection with their versions. A large collection is counted behind requests while
+// [Archive.KeepCounted] runs: then the list may be of an earlier state of the index, and it is nil if there is none yet,
+// unless wait is set. Without that, callers wait.
+func (s *Archive) Counted(ctx context.Context, coll string, level change.Level, wait bool) (*Counted, Counting, error) {
+	key := countKey{coll, level}
+	known, ok := s.counted.lists.Get(key)
+	if ok && !s.Access.fits(known.mark) {
+		known, ok = nil, false // rules that are in force now may exclude what was counted
+	}
+	if ok && known.Generation == s.Index.raw.Generation() {
+		return known, Counting{}, nil
+	}
+	total, err := s.Index.Total(ctx, coll)
+	if err != nil {
+		return nil, Counting{}, err
+	}
+	if total > fewCaptures && s.keeping.Load() && (ok || !wait) {
+		return known, Counting{Done: s.counted.want(key), All: total}, nil
+	}
+	counted, err := s.count(ctx, key, nil)
+	return counted, Counting{}, err
+}
+
+// want asks for a list, and returns how many captures are counted for it already.
+func (c *counted) want(key countKey) int64 {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.wanted[key] = true
+	if done := c.running[key]; done != nil {
+		return done.Load()
+	}
+	return 0
+}
+
+// wants returns the lists that were asked for since the last call.
+func (c *counted) wants() (out []countKey) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for key := range c.wanted {
+		out = append(out, key)
+	}
+	clear(c.wanted)
+	return out
+}
+
+// begin notes that a list is counted, until end is called.
+func (c *counted) begin(key countKey) (done *atomic.Int64, end func()) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	done = new(atomic.Int64)
+	c.running[key] = done
+	return done, func() {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		delete(c.running, key)
+	}
+}
+
+// count counts what has changed since the last time. Whoever asks for the same meanwhile gets the same list.
+func (s *Archive) count(ctx context.Context, key countKey, pace func(context.Context, time.Duration) error) (*Counted, error) {
+	known := func() (*Counted, bool) {
+		c, ok := s.counted.lists.Get(key)
+		return c, ok && s.Access.fits(c.mark) && c.Generation == s.Index.raw.Generation()
+	}
+	return getOnce(ctx, &s.counted.counting, key.String(), known, func() (*Counted, error) {
+		before, _ := s.counted.lists.Get(key)
+		done, end := s.counted.begin(key)
+		defer end()
+		c := counter{s: s.forCounts(), key: key, done: done, pace: pace}
+		list, err := c.count(ctx, before)
+		if err == nil {
+			s.counted.lists.Add(key, list)
+		}
+		return list, err
+	})
+}
+
+// A counter counts the addresses of a collection.
+type counter struct {
+	s    *Archive
+	key  countKey
+	done *atomic.Int64
+	pace func(context.Context, time.Duration) error // nil if somebody waits
+}
+
+func (c *counter) count(ctx context.Context, before *Counted) (*Counted, error) {
+	out := &Counted{Generation: c.s.Index.raw.Generation(), Number: c.s.counted.last.Add(1), key: c.key, mark: c.s.Access.mark()}
+	old, stop := pullEntries(before)
+	defer stop()
+	var b catalogue.Builder
+	view := newSurvey()
+	began, n := time.Now(), 0
+	for a, err := range c.s.Addresses(ctx, c.key.coll, "", "") {
+		if err != nil {
+			return nil, err
+		}
+		e, err := c.entry(ctx, a, old(a.Key))
+		if err != nil {
+			return nil, err
+		}
+		view.add(n, a, e)
+		b.Add(e)
+		c.done.Add(int64(a.Captures))
+		if n++; n%countStep == 0 && c.pace != nil {
+			if err := c.pace(ctx, time.Since(began)); err != nil {
+				return nil, err
+			}
+			began = time.Now()
+		}
+	}
+	out.Catalogue, out.Overview = b.Done(), view.done()
+	return out, nil
+}
+
+// pullEntries returns a function that returns the entry of a key, nil if there is none. It must be asked in the order of keys.
+func pullEntries(of *Counted) (at func(key string) *catalogue.Entry, stop func()) {
+	if of == nil {
+		return func(string) *catalogue.Entry { return nil }, func() {}
+	}
+	next, stop := iter.Pull2(of.All())
+	_, e, ok := next()
+	return func(key string) *catalogue.Entry {
+		for ok && e.Key < key {
+			_, e, ok = next()
+		}
+		if !ok || e.Key != key {
+			return nil
+		}
+		return e
+	}, stop
+}
+
+// entry returns an address with its versions. Those of an address that has the same captures as before are known.
+func (c *counter) entry(ctx context.Context, a *Address, old *catalogue.Entry) (*catalogue.Entry, error) {
+	e := &catalogue.Entry{
+		Key: a.Key, URL: a.URL, Captures: a.Captures, First: a.First, Last: a.Last, Status: a.Status, MIME: a.MIME, Bytes: a.Bytes,
+		Sum: a.sum, Versions: 1,
+	}
+	if old != nil && old.Sum == a.sum {
+		e.Versions, e.Changed, e.Began = old.Versions, old.Changed, old.Began
+		return e, nil
+	}
+	ranges, err := c.s.versionsOf(ctx, c.key.coll, a, c.key.level)
+	if err != nil {
+		return nil, fmt.Errorf("archive: versions of %s: %w", a.URL, err)
+	}
+	if len(ranges) == 0 {
+		e.Began = []int{int(a.First / 1e10)}
+		return e, nil
+	}
+	for i := range ranges {
+		e.Began = append(e.Began, int(ranges[i].First/1e10))
+	}
+	if e.Versions = len(ranges); e.Versions > 1 {
+		e.Changed = ranges[e.Versions-1].First
+	}
+	return e, nil
+}
+
+// Listed returns an address as it is now, nil if it has no capture.
+func (s *Archive) Listed(ctx context.Context, coll, key string, level change.Level) (*Listed, error) {
+	for a, err := range s.Addresses(ctx, coll, key, key+"\x00") {
+		if err != nil {
+			return nil, err
+		}
+		l := &Listed{Address: *a}
+		l.Versions, l.Changed, err = s.Versions(ctx, coll, a, level)
+		return l, err
+	}
+	return nil, nil
+}
+
+// Now returns number i of what was counted as it is now, nil if it has no capture any more. It is read again only if something
+// has changed since, or if rules depend on the clock.
+func (s *Archive) Now(ctx context.Context, c *Counted, i int) (*Listed, error) {
+	e := c.At(i)
+	if r := s.Access.rules(); c.Generation == s.Index.raw.Generation() && !r.Clocks() && c.mark == r.Sum() {
+		l := ListedOf(&e)
+		return &l, nil
+	}
+	return s.Listed(ctx, c.key.coll, e.Key, c.key.level)
+}
+
+// ListedOf returns what was counted of an address. Its MostVersions are its versions.
+func ListedOf(e *catalogue.Entry) Listed {
+	l := Listed{Versions: e.Versions, Changed: e.Changed, Address: Address{
+		Key: e.Key, URL: e.URL, Captures: e.Captures, First: e.First, Last: e.Last, Status: e.Status, MIME: e.MIME, Bytes: e.Bytes,
+	}}
+	l.differs, l.differed = e.Versions-1, e.Changed
+	return l
+}
+
+// KeepCounted counts the addresses of all collections, and again after the index has changed, until ctx ends; lists at other
+// levels, and those of groups of readers, when somebody has asked for them.
+func (s *Archive) KeepCounted(ctx context.Context) {
+	s.keeping.Store(true)
+	defer s.keeping.Store(false)
+	counted := uint64(0)
+	whenStill(ctx, s.searchEpoch, s.isWanted, func() {
+		if now := s.searchEpoch(); counted != now {
+			counted = now
+			for _, coll := range s.Index.Collections() {
+				s.counted.want(countKey{coll, change.LevelContent})
+			}
+		}
+		s.countWanted(ctx)
+		for _, group := range s.groups.Range {
+			group.(*Archive).countWanted(ctx)
+		}
+	})
+}
+
+// isWanted reports whether somebody waits for a list.
+func (s *Archive) isWanted() bool {
+	s.counted.mu.Lock()
+	wanted := len(s.counted.wanted) > 0
+	s.counted.mu.Unlock()
+	for _, group := range s.groups.Range {
+		wanted = wanted || group.(*Archive).isWanted()
+	}
+	return wanted
+}
+
+func (s *Archive) countWanted(ctx context.Context) {
+	for _, key := range s.counted.wants() {
+		if _, err := s.count(ctx, key, s.Pace); err != nil && ctx.Err() == nil {
+			s.Log.Error("the addresses could not be counted; the next question starts another attempt", "collection", key.coll, "error", err)
+		}
+	}
+}
