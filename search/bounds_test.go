@@ -15,8 +15,7 @@ func TestLanguages(t *testing.T) {
 		t.Fatal(err)
 	}
 	guess := func(text string) language {
-		l, _ := stop.languageOf(Words(text))
-		return l
+		return stop.languageOf(Words(text))
 	}
 	english := stop.lists["the"]
 	filler := strings.Repeat(" qqq", 39)

@@ -10,11 +10,11 @@ import (
 const trigramSample = 100
 
 // codeOf returns the ISO 639 code of a text's language, "" if it is not clear. Stop words tell the languages that have a
-// list, and cost little; listed is the code of that list, "" for none. Others are told by their script and trigrams, and so is
-// Japanese, which shares a list with Chinese.
-func codeOf(listed string, words []string) string {
-	if listed != "" && listed != "zh" {
-		return listed
+// list, and cost little. Others are told by their script and trigrams, and so is Japanese, which shares a list with
+// Chinese.
+func (s *stopWords) codeOf(words []string) string {
+	if list, ok := s.list(words); ok && codes[list] != "zh" {
+		return codes[list]
 	}
 	guess := whatlanggo.Detect(strings.Join(words[:min(len(words), trigramSample)], " "))
 	if !guess.IsReliable() {

@@ -34,9 +34,9 @@ func (u *update) newPageBuilder(b *history.Builder, p Page) *pageBuilder {
 func (b *pageBuilder) add(v Version, text history.Text) {
 	step := b.Add(v, text)
 	older := b.lang
-	var code string
-	if b.lang, code = b.stop.languageOf(step.Newer(languageSample)); text.Lang == "" {
-		step.SetLang(code)
+	sample := step.Newer(languageSample)
+	if b.lang = b.stop.languageOf(sample); text.Lang == "" {
+		step.SetLang(b.stop.codeOf(sample))
 	}
 	if step.Same() {
 		return

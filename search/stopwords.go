@@ -97,14 +97,12 @@ func newStopWords() (*stopWords, error) {
 }
 
 // languageOf guesses in which languages stop words of a text mean nothing: that of its list, and English, because pages
-// everywhere contain pieces of it, and its stop words hardly mean anything elsewhere. code is the ISO 639 code of the text's
-// language, "" if that is not clear.
-func (s *stopWords) languageOf(words []string) (l language, code string) {
-	list, ok := s.list(words)
-	if ok {
-		return 1<<list | s.lists["the"], codeOf(codes[list], words)
+// everywhere contain pieces of it, and its stop words hardly mean anything elsewhere.
+func (s *stopWords) languageOf(words []string) language {
+	if list, ok := s.list(words); ok {
+		return 1<<list | s.lists["the"]
 	}
-	return s.lists["the"], codeOf("", words)
+	return s.lists["the"]
 }
 
 // list returns the list that has the most words of a text; ok is false if none has one in twenty.

@@ -70,10 +70,10 @@ func compareCounted(a, b *counted) int {
 
 func (t *tally) best(ctx context.Context) ([]counted, error) {
 	all := map[string]*counted{}
-	err := t.each(ctx, func(string, cdx.Timestamp) {}, func(w string, times int) {
-		c := all[w]
+	err := t.each(ctx, func(string, cdx.Timestamp) {}, func(w []byte, times int) {
+		c := all[string(w)]
 		if c == nil {
-			c = &counted{term: strings.Clone(w)}
+			c = &counted{term: string(w)}
 			all[c.term] = c
 		}
 		c.changes++
@@ -99,8 +99,8 @@ func (t *tally) details(ctx context.Context, best []counted) (*TermsAnswer, erro
 		atHost, atYear = host, after.String()[:4]
 		all.hosts[atHost]++
 		all.years[atYear]++
-	}, func(w string, _ int) {
-		if p, ok := of[w]; ok {
+	}, func(w []byte, _ int) {
+		if p, ok := of[string(w)]; ok {
 			p.hosts[atHost]++
 			p.years[atYear]++
 		}
@@ -116,14 +116,13 @@ func (t *tally) details(ctx context.Context, best []counted) (*TermsAnswer, erro
 }
 
 // each calls edit with each edit within the bounds, and then word with each word that it deleted (or added).
-func (t *tally) each(ctx context.Context, edit func(host string, after cdx.Timestamp), word func(w string, times int)) error {
+func (t *tally) each(ctx context.Context, edit func(host string, after cdx.Timestamp), word func(w []byte, times int)) error {
 	walk, err := t.posting(fieldEdited, hasEdits)
 	if err != nil {
 		return err
 	}
 	defer walk.close()
 	pages := documents{reader: t.reader, wants: t.req.wantsKey, field: fieldEdits}
-	histories := documents{reader: t.reader, field: fieldHistory}
 	for doc := uint64(0); ; doc++ {
 		at, ok, err := walk.seek(doc)
 		if err = errors.Join(err, ctx.Err()); err != nil || !ok {
@@ -138,8 +137,7 @@ func (t *tally) each(ctx context.Context, edit func(host string, after cdx.Times
 			continue
 		}
 		h := surt.HostOf(p.key)
-		words := func() ([]string, error) { return histories.words(doc) }
-		err = history.EachEdit(p.value, words, t.req.Kind == Added, func(after cdx.Timestamp) bool {
+		err = history.EachEdit(p.value, t.req.Kind == Added, func(after cdx.Timestamp) bool {
 			if after < t.req.Since || t.req.Until != 0 && after > t.req.Until {
 				return false
 			}
@@ -150,17 +148,4 @@ func (t *tally) each(ctx context.Context, edit func(host string, after cdx.Times
 			return err
 		}
 	}
-}
-
-// words returns the distinct words of a document, whose column is that of histories.
-func (d *documents) words(doc uint64) ([]string, error) {
-	raw, err := d.value(doc)
-	if err != nil {
-		return nil, err
-	}
-	table, err := history.ParseTable(raw)
-	if err != nil {
-		return nil, err
-	}
-	return table.Distinct(), nil
 }

@@ -144,7 +144,7 @@ func shorten(w []byte) []byte {
 	return out
 }
 
-// number returns the number of a word. Words are numbered in the order in which the passages have them first.
+// number returns the number of a word.
 func (b *Builder) number(w []byte) uint32 {
 	if len(w) > maxWord {
 		w = shorten(w)
@@ -344,14 +344,9 @@ func (s *Step) Same() bool { return slices.Equal(s.older, s.newer) }
 
 // Changed yields the words that one version has more often than the other, with their counts in both.
 func (s *Step) Changed(yield func(w string, before, after int)) {
-	s.changed(func(n uint32, before, after int) { yield(s.b.words[n].text, before, after) })
-}
-
-// changed is Changed with the numbers of words.
-func (s *Step) changed(yield func(n uint32, before, after int)) {
 	for _, n := range s.b.touched {
 		if w := &s.b.words[n]; w.step != 0 {
-			yield(n, int(w.now-w.step), int(w.now))
+			yield(w.text, int(w.now-w.step), int(w.now))
 		}
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/varve-archive/varve/cdx"
 
@@ -60,23 +59,6 @@ func (t *Table) passage(p uint32) []byte {
 		start = t.ends[p-1]
 	}
 	return t.text[start : t.ends[p]-1]
-}
-
-// Distinct returns the distinct words of all passages, in the order in which the passages have them first: that is how a
-// [Builder] numbers them.
-func (t *Table) Distinct() []string {
-	var out []string
-	seen := make(map[string]struct{}, 512)
-	for w := range strings.SplitSeq(string(t.text), " ") {
-		if w == "" || w == "\n" { // what is in front of a passage
-			continue
-		}
-		if _, ok := seen[w]; !ok {
-			seen[w] = struct{}{}
-			out = append(out, w)
-		}
-	}
-	return out
 }
 
 // A decoder reads a table. After the first mistake everything it returns is empty.
