@@ -7,7 +7,7 @@ import (
 )
 
 // skim returns how many bytes from offset at, where a token begins, tell nothing of links: most of a page that is outside of
-// links. It reads them as the lexer does but several times as fast, and leaves to it what is not simple.
+// links. It reads them as the lexer does but faster, and leaves to it what is not simple.
 func (r *linkReader) skim(at int) (n int) {
 	if r.open || r.lexed {
 		return 0
