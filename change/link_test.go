@@ -93,7 +93,8 @@ func FuzzSkimmedPagesHaveTheSameLinks(f *testing.F) {
 		`<p title='<a href=x>'><a href=y>z</a><textarea><a href=q></textarea><xmp><a href=x></xmp><plaintext><a href=y>`,
 		`<div class="unclosed><a href=x>`, `<base href=x><template><a href=y></template><p><base href=z><a href=w>`,
 		"a\x00b<p\x00c><a href=d>", `<title/><a href=x></title><a href=y>`, `<![CDATA[<a href=x>]]><a href=y>`, `<scripT><a href=x></script>`,
-		`<a href=x>one<img alt=">"><p>two</p></a><img alt="<a href=y>"><area href=z alt=w>`, `<a href=x><script>a</script>b</a><p><iframe><a href=y>`,
+		`<a href=x>one<img alt=">"><p>two</p></a><img alt="<a href=y>"><area href=z alt=w>`,
+		`<a href=x><script>a</script>b</a><p><iframe><a href=y>`,
 	} {
 		f.Add([]byte(page))
 	}
