@@ -92,7 +92,7 @@ func (a *Address) count(c *cdx.Capture) {
 		h++
 	}
 	a.sum = (a.sum+h)*odd ^ c.Text
-	year := int(c.Time / 1e10)
+	year := c.Time.Year()
 	if n := len(a.years); n == 0 || a.years[n-1].year != year {
 		a.years = append(a.years, inYear{year: year})
 	}

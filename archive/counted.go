@@ -217,11 +217,11 @@ func (c *counter) entry(ctx context.Context, a *Address, old *catalogue.Entry) (
 		return nil, fmt.Errorf("archive: versions of %s: %w", a.URL, err)
 	}
 	if len(ranges) == 0 {
-		e.Began = []int{int(a.First / 1e10)}
+		e.Began = []int{a.First.Year()}
 		return e, nil
 	}
 	for i := range ranges {
-		e.Began = append(e.Began, int(ranges[i].First/1e10))
+		e.Began = append(e.Began, ranges[i].First.Year())
 	}
 	if e.Versions = len(ranges); e.Versions > 1 {
 		e.Changed = ranges[e.Versions-1].First

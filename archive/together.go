@@ -1,6 +1,7 @@
 package archive
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -28,15 +29,7 @@ func (s *Archive) Together(ctx context.Context, colls []string, key string) (*Ti
 		}
 		out.Captures = append(out.Captures, tl.Captures...)
 	}
-	slices.SortStableFunc(out.Captures, func(a, b cdx.Capture) int {
-		switch {
-		case a.Time < b.Time:
-			return -1
-		case a.Time > b.Time:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(out.Captures, func(a, b cdx.Capture) int { return cmp.Compare(a.Time, b.Time) })
 	if len(out.Captures) > 0 {
 		s.timelines.cache.Add(id, out)
 	}

@@ -13,7 +13,7 @@ func (t texts) counting(p *Progress) string {
 
 // spanOfYears says from which year to which an address was captured.
 func (t texts) spanOfYears(p *PageLink) string {
-	from, to := int(p.First/1e10), int(p.Last/1e10)
+	from, to := p.First.Year(), p.Last.Year()
 	if from == to {
 		return t.year(from)
 	}

@@ -107,6 +107,9 @@ func (t Timestamp) Time() time.Time {
 	return time.Date(int(n), time.Month(mo), d, h, mi, s, 0, time.UTC)
 }
 
+// Year returns the year.
+func (t Timestamp) Year() int { return int(t / 1e10) }
+
 // Unix returns the seconds since 1 January 1970.
 func (t Timestamp) Unix() int64 { return t.Time().Unix() }
 

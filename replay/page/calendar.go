@@ -115,7 +115,7 @@ func (c *calendar) between(from, to int) (i, j int) {
 
 // span returns the first and the last year with a capture.
 func (c *calendar) span() (first, last int) {
-	return day8(c.Captures[0].Time) / 1e4, day8(c.Captures[len(c.Captures)-1].Time) / 1e4
+	return c.Captures[0].Time.Year(), c.Captures[len(c.Captures)-1].Time.Year()
 }
 
 // year returns the year in view: that which was asked for, else the newest with a capture.
@@ -142,7 +142,7 @@ func (c *calendar) years() (out []banner.YearBar) {
 	}
 	for i := range c.ranges {
 		if i > 0 {
-			out[day8(c.ranges[i].First)/1e4-first].Changes++
+			out[c.ranges[i].First.Year()-first].Changes++
 		}
 	}
 	return out
@@ -209,7 +209,7 @@ func (c *calendar) day() (*banner.DayView, error) {
 func (c *calendar) versions(v *banner.CalendarView) {
 	from, to := 0, len(c.ranges)
 	if v.AllVersions = to <= maxOfAllYears; !v.AllVersions {
-		began := func(r change.Range, year int) int { return day8(r.First)/1e4 - year }
+		began := func(r change.Range, year int) int { return r.First.Year() - year }
 		from, _ = slices.BinarySearchFunc(c.ranges, v.Year, began)
 		to, _ = slices.BinarySearchFunc(c.ranges, v.Year+1, began)
 	}

@@ -162,7 +162,7 @@ func (src *source) answer(uris memento.URIs) *infoAnswer {
 	a := &infoAnswer{
 		OriginalURI: c.URL, Datetime: c.Time.String(), URIM: uris.Memento(c.Time, "", c.URL), Title: src.title,
 		Status: c.Status, MIME: c.MIME, Digest: c.Digest, Type: src.Type, Format: src.Version,
-		File: c.FileName, Offset: c.Offset, Length: c.Length, BodyFile: orNull(src.Body), Checked: src.Checked,
+		File: c.FileName, Offset: c.Offset, Length: c.Length, BodyFile: web.OrNull(src.Body), Checked: src.Checked,
 		Problems: append([]string{}, src.Wrong...),
 		Record:   pairs(src.Record), HTTP: pairs(src.HTTP), WrittenBy: pairs(src.Writer), Redirects: []infoHop{},
 		Parts: infoParts{Total: len(src.parts), Missing: src.missing(), More: src.more, List: []infoPart{}},

@@ -3,6 +3,7 @@ package page
 import (
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/change"
+	"github.com/varve-archive/varve/replay/web"
 )
 
 // A SlidingAnswer is the answer of /{coll}/diff for all versions of a URI-R: one pair of neighbours, and the addresses
@@ -60,7 +61,8 @@ func (sl *slide) answer() *SlidingAnswer {
 	out := &SlidingAnswer{
 		OriginalURI: sl.uriR, Level: sl.level.String(), Versions: len(sl.ranges), Index: sl.index,
 		From: sl.end(pair.From, &sl.ranges[sl.index]), Change: pair.Change, Shown: pair.Shown, Blocks: pair.Blocks,
-		First: orNull(sl.linkTo(0)), Previous: orNull(steps.Earlier), Next: orNull(steps.Later), Last: orNull(sl.linkTo(sl.pairs() - 1)),
+		First: web.OrNull(sl.linkTo(0)), Previous: web.OrNull(steps.Earlier), Next: web.OrNull(steps.Later),
+		Last: web.OrNull(sl.linkTo(sl.pairs() - 1)),
 	}
 	if sl.newer != nil {
 		to := sl.end(pair.To, &sl.ranges[sl.index+1])
@@ -68,8 +70,8 @@ func (sl *slide) answer() *SlidingAnswer {
 	}
 	if w := sl.wanted; w != nil {
 		out.Term = &SlidingTerm{
-			Q: w.q, Counts: []PhraseCount{}, Previous: orNull(sl.linkTo(sl.places.prev)), Next: orNull(sl.linkTo(sl.places.next)),
-			PreviousUnseen: orNull(sl.linkTo(sl.places.prevUnseen)), NextUnseen: orNull(sl.linkTo(sl.places.nextUnseen)),
+			Q: w.q, Counts: []PhraseCount{}, Previous: web.OrNull(sl.linkTo(sl.places.prev)), Next: web.OrNull(sl.linkTo(sl.places.next)),
+			PreviousUnseen: web.OrNull(sl.linkTo(sl.places.prevUnseen)), NextUnseen: web.OrNull(sl.linkTo(sl.places.nextUnseen)),
 		}
 		for _, c := range sl.terms {
 			out.Term.Counts = append(out.Term.Counts, PhraseCount{c.Text, c.Before, c.After})
@@ -81,13 +83,6 @@ func (sl *slide) answer() *SlidingAnswer {
 func (sl *slide) end(e DiffEnd, r *change.Range) SlidingEnd {
 	return SlidingEnd{
 		DiffEnd: e, First: r.First.String(), Last: r.Last.String(), Captures: r.Captures,
-		Kind: r.Kind.String(), Status: r.Status, Redirect: orNull(r.Redirect), Soft404: r.Soft404,
+		Kind: r.Kind.String(), Status: r.Status, Redirect: web.OrNull(r.Redirect), Soft404: r.Soft404,
 	}
-}
-
-func orNull(s string) *string {
-	if s == "" {
-		return nil
-	}
-	return &s
 }

@@ -50,9 +50,9 @@ func (h *Handler) statusOf(r *http.Request, v *intake.Delivery) deliveryStatus {
 	uris := h.site.Absolute(r, v.Coll)
 	for _, s := range v.Status() {
 		f := fileStatus{
-			Name: s.Said, Stored: unless(s.Stored), SameAs: unless(s.SameAs), State: s.State, Percent: s.Percent, Size: s.Size,
+			Name: s.Said, Stored: web.OrNull(s.Stored), SameAs: web.OrNull(s.SameAs), State: s.State, Percent: s.Percent, Size: s.Size,
 			Received: s.Received, Captures: s.Captures, Damaged: s.Damaged, Problems: []problemStatus{}, Pages: []pageStatus{},
-			Reason: unless(s.Reason),
+			Reason: web.OrNull(s.Reason),
 		}
 		for _, p := range s.Problems {
 			f.Problems = append(f.Problems, problemStatus(p))
@@ -64,13 +64,6 @@ func (h *Handler) statusOf(r *http.Request, v *intake.Delivery) deliveryStatus {
 		d.Files = append(d.Files, f)
 	}
 	return d
-}
-
-func unless(s string) *string {
-	if s == "" {
-		return nil
-	}
-	return &s
 }
 
 // pages returns those pages of a file that is indexed which the reader may see.

@@ -77,6 +77,14 @@ func AcceptDatetime(r *http.Request) (cdx.Timestamp, error) {
 	return ts, nil
 }
 
+// OrNull returns nil, which JSON writes as null, for a text that isn't there.
+func OrNull(s string) *string {
+	if s == "" {
+		return nil
+	}
+	return &s
+}
+
 // WriteJSON sends v, as application/json unless another type is set.
 func WriteJSON(w http.ResponseWriter, r *http.Request, v any) error {
 	h := w.Header()
