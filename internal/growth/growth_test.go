@@ -24,8 +24,8 @@ func TestCompare(t *testing.T) {
 			func(n, _ int) time.Duration { return time.Duration(n)*enough/64 - 1 }, 128, 16.000025, 9,
 		},
 		{"quadratic", func(n, _ int) time.Duration { return time.Duration(n*n) * us }, 64, 256, 62},
-		{"as much as is allowed", func(n, _ int) time.Duration { return cost(n == 64, 192) }, 64, 192, 7},
-		{"more than is allowed", func(n, _ int) time.Duration { return cost(n == 64, 193) }, 64, 193, 62},
+		{"as much as is allowed", func(n, _ int) time.Duration { return cost(n == 64, 96) }, 64, 96, 7},
+		{"more than is allowed", func(n, _ int) time.Duration { return cost(n == 64, 97) }, 64, 97, 62},
 		{"disturbed at first", func(n, run int) time.Duration { return cost(n == 64, 16+1000*max(0, 12-run)) }, 64, 16, 12},
 		{"no work", func(int, int) time.Duration { return 0 }, biggest, 1 / float64(enough), 33},
 	}
