@@ -9,7 +9,7 @@ import (
 // store takes keys of up to 60,100 bytes and values below 1 MiB; it may refuse larger ones with [ErrTooLarge]. A Store
 // is safe for concurrent use. It returns errors of the functions passed to it unchanged.
 type Store interface {
-	// View runs f on a snapshot, which shows nothing that is written after f began. The snapshot ends with f.
+	// View runs f on a snapshot, which shows nothing that is written after its first read. The snapshot ends with f.
 	View(ctx context.Context, f func(Snapshot) error) error
 	// Update runs f and, unless f fails, makes its writes visible all at once, as if nothing else had been written
 	// since its first Get. f may be called again after a conflict with another writer, so it must only use its Txn.
@@ -104,6 +104,10 @@ var ErrUnfinished = errors.New("index: the index was not closed by the last varv
 
 // ErrTooLarge says that a key or a value doesn't fit into the store.
 var ErrTooLarge = errors.New("index: too large for the store of the index")
+
+// ErrUnavailable says that a store on another machine could not be reached, or went away meanwhile. It may be back soon:
+// what was asked may be asked again. An [Store.Update] that ends with it may have happened.
+var ErrUnavailable = errors.New("index: the database of the index can't be reached now")
 
 // ErrUsedUp says that a batch was already flushed or canceled.
 var ErrUsedUp = errors.New("index: the batch is used up")

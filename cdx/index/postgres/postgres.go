@@ -1,0 +1,185 @@
+// Package postgres keeps an index in one ordered table of a PostgreSQL database, or of an engine that speaks its protocol
+// (CockroachDB, YugabyteDB). Any number of processes on any number of machines may use it at the same time.
+//
+// # The table
+//
+// A row is a key and its value. PostgreSQL's B-trees take rows of up to a third of a page, and the index has keys of up to
+// 60,100 bytes, so a key longer than [headLen] bytes continues in a column of its own. The primary key has a hash of what
+// continues, since that may be as long as it likes; rows are ordered by the two columns.
+//
+// # Round trips
+//
+// What a request waits for is the network. A snapshot is a transaction that begins together with its first read, many
+// keys are read at once, and ranges by the page; behind the second page the next one is fetched while the reader is busy
+// with the last.
+//
+// Stability: may be used by other programs; exported names may change until version 1.0.
+package postgres
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/url"
+	"regexp"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"github.com/varve-archive/varve/cdx/index/store"
+)
+
+const (
+	defaultTable   = "varve"
+	connectTimeout = 5 * time.Second
+	keepAlive      = 15 * time.Second
+	// answerTimeout is how long one round trip may take before the database counts as gone: a half-open connection never
+	// answers.
+	answerTimeout = 30 * time.Second
+	// readers is how many connections read at the same time, unless the URL has pool_max_conns. A walk keeps its
+	// connection while its reader looks other things up, so there have to be more than there are requests at work.
+	readers = 32
+	writers = 4
+)
+
+var _ store.Shared = (*engine)(nil)
+
+type engine struct {
+	table    string        // quoted
+	read     *pgxpool.Pool // snapshots and updates
+	write    *pgxpool.Pool // batches, which are not durable before Sync
+	readOnly bool
+	sql      statements
+}
+
+// tableName is what the table may be called: a name that needs no quotes, so that it is the same everywhere.
+var tableName = regexp.MustCompile(`^[a-z_][a-z0-9_]{0,62}$`)
+
+// Open opens the store at a URL such as postgres://user:password@host:port/database, whose query may have what libpq knows
+// (sslmode, sslrootcert, …), pool_max_conns, and table, the name of the table, "varve" without it. It makes the table if
+// there is none. Passwords may be left to PGPASSWORD, ~/.pgpass or a service file. Errors that pass away wrap
+// [store.ErrUnavailable].
+func Open(ctx context.Context, address string) (store.Shared, error) { return open(ctx, address, false) }
+
+// OpenReadOnly opens the store at a URL to read it, with a user that may do no more. Changes fail with [store.ErrReadOnly].
+func OpenReadOnly(ctx context.Context, address string) (store.Shared, error) {
+	return open(ctx, address, true)
+}
+
+func open(ctx context.Context, address string, readOnly bool) (_ *engine, err error) {
+	address, table, err := tableOf(address)
+	if err != nil {
+		return nil, err
+	}
+	s := &engine{table: pgx.Identifier{table}.Sanitize(), readOnly: readOnly}
+	s.sql = statementsFor(s.table)
+	defer func() {
+		if err != nil {
+			_ = s.Close()
+		}
+	}()
+	if s.read, err = pool(ctx, address, readers, nil); err != nil {
+		return nil, err
+	}
+	if err := s.makeTable(ctx); err != nil || readOnly {
+		return s, err
+	}
+	s.write, err = pool(ctx, address, writers, map[string]string{"synchronous_commit": "off"})
+	return s, err
+}
+
+// tableOf takes the name of the table out of a URL.
+func tableOf(address string) (rest, table string, err error) {
+	u, err := url.Parse(address)
+	if err != nil {
+		return "", "", errors.New("index: the address of the database can't be read: want postgres://USER@HOST:PORT/DATABASE")
+	}
+	query := u.Query()
+	if table = defaultTable; query.Has("table") {
+		table = query.Get("table")
+	}
+	if !tableName.MatchString(table) {
+		return "", "", fmt.Errorf("index: table=%.70q: a name begins with a–z or _ and has only a–z, 0–9 and _", table)
+	}
+	query.Del("table")
+	u.RawQuery = query.Encode()
+	return u.String(), table, nil
+}
+
+// pool makes a pool of connections, which are opened when they are needed.
+func pool(ctx context.Context, address string, most int32, settings map[string]string) (*pgxpool.Pool, error) {
+	config, err := pgxpool.ParseConfig(address)
+	if err != nil {
+		return nil, fmt.Errorf("index: %w", err) // pgx leaves the password out
+	}
+	if u, err := url.Parse(address); err != nil || !u.Query().Has("pool_max_conns") {
+		config.MaxConns = most
+	}
+	conn := config.ConnConfig
+	if conn.ConnectTimeout == 0 {
+		conn.ConnectTimeout = connectTimeout
+	}
+	conn.DialFunc = (&net.Dialer{KeepAlive: keepAlive, Timeout: conn.ConnectTimeout}).DialContext
+	if conn.RuntimeParams["application_name"] == "" {
+		conn.RuntimeParams["application_name"] = "varve"
+	}
+	for name, value := range settings {
+		conn.RuntimeParams[name] = value
+	}
+	if dialed, ok := ctx.Value(dialKey{}).(pgconn.DialFunc); ok {
+		conn.DialFunc = dialed
+	}
+	return pgxpool.NewWithConfig(ctx, config)
+}
+
+// dialKey is the key of a [pgconn.DialFunc] in the context of Open, with which tests count round trips and cut connections.
+type dialKey struct{}
+
+// makeTable makes the table, unless it is there. Other processes may do so at the same time.
+func (s *engine) makeTable(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, answerTimeout)
+	defer cancel()
+	_, err := s.read.Exec(ctx, "SELECT FROM "+s.table+" LIMIT 1")
+	if !isCode(err, undefinedTable) {
+		return failure(err)
+	}
+	if s.readOnly {
+		return fmt.Errorf("%w: there is no table %s in the database: make an index there with varve index --index URL PATH",
+			store.ErrReadOnly, s.table)
+	}
+	_, err = s.read.Exec(ctx, "CREATE TABLE IF NOT EXISTS "+s.table+` (
+		head bytea NOT NULL, -- of the key, `+fmt.Sprint(headLen)+` bytes at most
+		rest bytea NOT NULL, -- of the key, empty for nearly all
+		hash bytea NOT NULL, -- of rest, if there is any
+		value bytea NOT NULL,
+		PRIMARY KEY (head, hash))`)
+	if isCode(err, uniqueViolation, duplicateTable, duplicateObject) { // another process made it meanwhile
+		err = nil
+	}
+	return failure(err)
+}
+
+// Close implements [store.Store].
+func (s *engine) Close() error {
+	for _, p := range []*pgxpool.Pool{s.read, s.write} {
+		if p != nil {
+			p.Close()
+		}
+	}
+	return nil
+}
+
+// Sync implements [store.Store]. Whatever a commit that waits for the disk returns after is on the disk too, since the
+// log is written in order. It has to write something, or PostgreSQL has nothing to wait for.
+func (s *engine) Sync(ctx context.Context) error {
+	if err := ctx.Err(); err != nil || s.readOnly {
+		return err
+	}
+	return s.Update(ctx, func(txn store.Txn) error { return txn.Set(syncKey, nil) })
+}
+
+// syncKey is outside of what the index uses: its keys begin with a letter.
+var syncKey = []byte{0, 's', 'y', 'n', 'c'}

@@ -1,0 +1,161 @@
+package postgres
+
+import (
+	"context"
+	"sync"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"github.com/varve-archive/varve/cdx/index/store"
+)
+
+const (
+	beginReading  = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
+	beginUpdating = "BEGIN ISOLATION LEVEL SERIALIZABLE READ WRITE"
+)
+
+// View implements [store.Store].
+func (s *engine) View(ctx context.Context, f func(store.Snapshot) error) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	snap := &snapshot{transaction: transaction{ctx: ctx, pool: s.read, begin: beginReading}, sql: &s.sql}
+	defer snap.end()
+	return f(snap)
+}
+
+// A transaction begins with its first query, in the same round trip. Cursors that read ahead use it from goroutines of
+// their own.
+type transaction struct {
+	ctx   context.Context
+	pool  *pgxpool.Pool
+	begin string
+
+	mu    sync.Mutex
+	conn  *pgxpool.Conn // nil before the first query
+	ended error         // what ended it
+}
+
+// query asks one question and calls each for the rows of the answer, whose values are valid until it returns.
+func (t *transaction) query(sql string, args []any, each func(values [][]byte) error) error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if err := t.ctx.Err(); err != nil {
+		return err
+	}
+	if t.ended != nil {
+		return t.ended
+	}
+	if t.conn != nil {
+		return t.ask(sql, args, each)
+	}
+	err := t.first(sql, args, each)
+	if lost(err) && t.ctx.Err() == nil { // perhaps the database was started anew, and what is in the pool is of before
+		t.pool.Reset()
+		err = t.first(sql, args, each)
+	}
+	return err
+}
+
+// first asks the first question. If that fails before any row came, it may be asked again.
+func (t *transaction) first(sql string, args []any, each func([][]byte) error) (err error) {
+	ctx, cancel, told := within(t.ctx)
+	defer cancel()
+	if t.conn, err = t.pool.Acquire(ctx); err != nil {
+		t.conn = nil
+		return told(err)
+	}
+	begun := false
+	err = t.ask(sql, args, func(values [][]byte) error { begun = true; return each(values) })
+	if lost(err) && !begun {
+		t.conn.Release()
+		t.conn = nil
+	}
+	return err
+}
+
+// callersError is an error of a function that was passed to the store. It comes back unchanged.
+type callersError struct{ error }
+
+// ask sends a query, behind the beginning of the transaction if that has not been sent.
+func (t *transaction) ask(sql string, args []any, each func([][]byte) error) error {
+	ctx, cancel, told := within(t.ctx)
+	defer cancel()
+	batch := &pgx.Batch{}
+	if t.conn.Conn().PgConn().TxStatus() == 'I' {
+		batch.Queue(t.begin)
+	}
+	batch.Queue(sql, args...).Query(func(rows pgx.Rows) error {
+		for rows.Next() {
+			if err := each(rows.RawValues()); err != nil {
+				return callersError{err}
+			}
+		}
+		return rows.Err()
+	})
+	err := t.conn.SendBatch(ctx, batch).Close()
+	if own, ok := err.(callersError); ok {
+		return own.error
+	}
+	return told(err)
+}
+
+// end ends a transaction that wrote nothing, while nobody waits for it.
+func (t *transaction) end() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	conn := t.conn
+	if t.ended, t.conn = pgx.ErrTxClosed, nil; conn == nil {
+		return
+	}
+	go release(conn)
+}
+
+// release gives a connection back, outside of any transaction. One that doesn't answer is closed.
+func release(conn *pgxpool.Conn) {
+	defer conn.Release()
+	if conn.Conn().PgConn().TxStatus() == 'I' {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), answerTimeout)
+	defer cancel()
+	_, _ = conn.Exec(ctx, "ROLLBACK") // the pool closes a connection that is still in a transaction
+}
+
+type snapshot struct {
+	transaction
+	sql *statements
+}
+
+// Get implements [store.Snapshot].
+func (s *snapshot) Get(key []byte, f func([]byte) error) error {
+	found := false
+	head, rest := split(key)
+	err := s.query(s.sql.get, []any{head, hashOf(rest)}, func(v [][]byte) error { found = true; return f(v[0]) })
+	if err == nil && !found {
+		return store.ErrNoKey
+	}
+	return err
+}
+
+// GetMany implements [store.Snapshot].
+func (s *snapshot) GetMany(keys [][]byte, f func(i int, value []byte) error) error {
+	if len(keys) == 0 {
+		return s.ctx.Err()
+	}
+	heads, hashes := make([][]byte, len(keys)), make([][]byte, len(keys))
+	for i, key := range keys {
+		head, rest := split(key)
+		heads[i], hashes[i] = head, hashOf(rest)
+	}
+	return s.query(s.sql.getMany, []any{heads, hashes}, func(v [][]byte) error { return f(int(number(v[0]))-1, v[1]) })
+}
+
+// number reads a whole number as it is sent.
+func number(b []byte) (n uint64) {
+	for _, c := range b {
+		n = n<<8 | uint64(c)
+	}
+	return n
+}

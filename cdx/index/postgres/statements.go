@@ -1,0 +1,27 @@
+package postgres
+
+import "fmt"
+
+// statements are the store's, for its table. Each has the same text every time, so that the database plans it once.
+type statements struct {
+	get, getMany string
+	pages        [2][2]string // of a range: upwards or downwards, with values or of keys alone
+	put, remove  string
+}
+
+func statementsFor(table string) (s statements) {
+	s.get = "SELECT value FROM " + table + " WHERE head = $1 AND hash = $2"
+	s.getMany = "SELECT i, value FROM unnest($1::bytea[], $2::bytea[]) WITH ORDINALITY AS asked(head, hash, i) " +
+		"JOIN " + table + " USING (head, hash) ORDER BY i"
+	for down, order := range []string{"", " DESC"} {
+		for keysOnly, value := range []string{"value", "''::bytea"} {
+			s.pages[down][keysOnly] = fmt.Sprintf("SELECT head, rest, %s FROM %s WHERE (head, rest) >= ($1, $2) AND (head, rest) < ($3, $4) "+
+				"ORDER BY head%s, rest%s LIMIT $5", value, table, order, order)
+		}
+	}
+	s.put = "INSERT INTO " + table + " SELECT * FROM unnest($1::bytea[], $2::bytea[], $3::bytea[], $4::bytea[]) " +
+		"ON CONFLICT (head, hash) DO UPDATE SET value = excluded.value"
+	s.remove = "DELETE FROM " + table + " AS held USING unnest($1::bytea[], $2::bytea[]) AS gone(head, hash) " +
+		"WHERE held.head = gone.head AND held.hash = gone.hash"
+	return s
+}

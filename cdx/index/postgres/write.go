@@ -1,0 +1,283 @@
+package postgres
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"math/rand/v2"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"github.com/varve-archive/varve/cdx/index/store"
+)
+
+const (
+	firstPause  = 2 * time.Millisecond
+	longPause   = 500 * time.Millisecond
+	largest     = 16 << 20         // of a value; the database takes more, but not in one answer with others
+	chunkBytes  = 4 << 20          // of a batch, that go in one piece
+	chunkRows   = 10_000           // likewise
+	patience    = 90 * time.Second // with a database that is gone, while a batch is written: it may be started anew
+	betweenPoll = 250 * time.Millisecond
+)
+
+// Update implements [store.Store]. It is tried again for as long as other transactions come first.
+func (s *engine) Update(ctx context.Context, f func(store.Txn) error) error {
+	if s.readOnly {
+		return store.ErrReadOnly
+	}
+	for pause := firstPause; ; pause = min(2*pause, longPause) {
+		err := s.try(ctx, f)
+		if !conflicted(err) {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(rand.N(pause)):
+		}
+	}
+}
+
+// try runs f in one transaction.
+func (s *engine) try(ctx context.Context, f func(store.Txn) error) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	u := &update{transaction: transaction{ctx: ctx, pool: s.read, begin: beginUpdating}, sql: &s.sql, writes: map[string][]byte{}}
+	defer u.end()
+	if err := f(u); err != nil {
+		return err
+	}
+	return u.commit()
+}
+
+// An update reads from the database and keeps its writes until the end.
+type update struct {
+	transaction
+	sql    *statements
+	writes map[string][]byte // nil is a key to delete
+}
+
+// Get implements [store.Txn].
+func (u *update) Get(key []byte) (value []byte, err error) {
+	if value, ok := u.writes[string(key)]; ok {
+		if value == nil {
+			return nil, store.ErrNoKey
+		}
+		return value, nil
+	}
+	head, rest := split(key)
+	found := false
+	err = u.query(u.sql.get, []any{head, hashOf(rest)}, func(v [][]byte) error {
+		value, found = bytes.Clone(v[0]), true
+		return nil
+	})
+	if err == nil && !found {
+		err = store.ErrNoKey
+	}
+	return value, err
+}
+
+// Set implements [store.Txn].
+func (u *update) Set(key, value []byte) error {
+	if len(value) > largest {
+		return store.ErrTooLarge
+	}
+	u.writes[string(key)] = append([]byte{}, value...)
+	return nil
+}
+
+// Delete implements [store.Txn].
+func (u *update) Delete(key []byte) error {
+	u.writes[string(key)] = nil
+	return nil
+}
+
+// commit sends the writes and the end of the transaction in one round trip.
+func (u *update) commit() error {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	ctx, cancel, told := within(u.ctx)
+	defer cancel()
+	if u.ctx.Err() != nil || len(u.writes) == 0 {
+		return u.ctx.Err()
+	}
+	if u.conn == nil {
+		conn, err := u.pool.Acquire(ctx)
+		if err != nil {
+			return told(err)
+		}
+		u.conn = conn
+	}
+	b := &pgx.Batch{}
+	if u.conn.Conn().PgConn().TxStatus() == 'I' {
+		b.Queue(u.begin)
+	}
+	put, gone := chunk{}, chunk{}
+	for key, value := range u.writes {
+		if value == nil {
+			gone.add([]byte(key), nil)
+			continue
+		}
+		put.add([]byte(key), value)
+	}
+	put.queue(b, u.sql.put, true)
+	gone.queue(b, u.sql.remove, false)
+	b.Queue("COMMIT")
+	return told(u.conn.SendBatch(ctx, b).Close())
+}
+
+// A chunk is rows that are written by one statement, column by column.
+type chunk struct{ heads, rests, hashes, values [][]byte }
+
+func (c *chunk) add(key, value []byte) {
+	head, rest := split(key)
+	c.heads, c.rests = append(c.heads, head), append(c.rests, rest)
+	c.hashes, c.values = append(c.hashes, hashOf(rest)), append(c.values, nonNil(value))
+}
+
+func (c *chunk) queue(b *pgx.Batch, sql string, whole bool) {
+	switch {
+	case len(c.heads) == 0:
+	case whole:
+		b.Queue(sql, c.heads, c.rests, c.hashes, c.values)
+	default:
+		b.Queue(sql, c.heads, c.hashes)
+	}
+}
+
+// A batch collects writes and sends them in chunks, one after the other, while the next one is filled.
+type batch struct {
+	ctx context.Context
+	s   *engine
+
+	mu      sync.Mutex
+	usedUp  bool
+	pending []write
+	bytes   int
+	sending chan error // what became of the chunk under way; nil if there is none
+}
+
+type write struct{ key, value []byte } // value nil: to delete
+
+// Batch implements [store.Store].
+func (s *engine) Batch(ctx context.Context) store.Batch {
+	return &batch{ctx: ctx, s: s}
+}
+
+// Set implements [store.Batch].
+func (b *batch) Set(key, value []byte) error {
+	if len(value) > largest {
+		return store.ErrTooLarge
+	}
+	return b.add(write{key, nonNil(value)})
+}
+
+// Delete implements [store.Batch].
+func (b *batch) Delete(key []byte) error { return b.add(write{key, nil}) }
+
+func (b *batch) add(w write) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.usedUp {
+		return store.ErrUsedUp
+	}
+	if b.s.readOnly {
+		return store.ErrReadOnly
+	}
+	b.pending = append(b.pending, w)
+	if b.bytes += len(w.key) + len(w.value); b.bytes < chunkBytes && len(b.pending) < chunkRows {
+		return nil
+	}
+	return b.send()
+}
+
+// send waits for the chunk under way and sends the pending writes behind it.
+func (b *batch) send() error {
+	if err := b.wait(); err != nil {
+		return err
+	}
+	writes := b.pending
+	b.pending, b.bytes, b.sending = nil, 0, make(chan error, 1)
+	go func(sent chan<- error) { sent <- b.s.put(b.ctx, writes) }(b.sending)
+	return nil
+}
+
+func (b *batch) wait() (err error) {
+	if b.sending != nil {
+		err = <-b.sending
+		b.sending = nil
+	}
+	return err
+}
+
+// Flush implements [store.Batch].
+func (b *batch) Flush() error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.usedUp {
+		return store.ErrUsedUp
+	}
+	b.usedUp = true
+	err := b.ctx.Err()
+	if err == nil && len(b.pending) > 0 {
+		err = b.send()
+	}
+	return errors.Join(b.wait(), err)
+}
+
+// Cancel implements [store.Batch].
+func (b *batch) Cancel() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	_ = b.wait()
+	b.usedUp, b.pending = true, nil
+}
+
+// put writes a chunk. Writing it twice does no harm, so a lost connection, or a conflict with another writer, is tried
+// again for a while: a database is started anew within seconds.
+func (s *engine) put(ctx context.Context, writes []write) error {
+	put, gone := sorted(writes)
+	begin := time.Now()
+	for pause := firstPause; ; pause = min(2*pause, longPause) {
+		err := s.putOnce(ctx, put, gone)
+		if !conflicted(err) && !(errors.Is(err, store.ErrUnavailable) && time.Since(begin) < patience) {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(rand.N(pause)):
+		}
+	}
+}
+
+func (s *engine) putOnce(ctx context.Context, put, gone chunk) error {
+	bounded, cancel, told := within(ctx)
+	defer cancel()
+	b := &pgx.Batch{}
+	put.queue(b, s.sql.put, true)
+	gone.queue(b, s.sql.remove, false)
+	return told(s.write.AcquireFunc(bounded, func(conn *pgxpool.Conn) error { return conn.SendBatch(bounded, b).Close() }))
+}
+
+// sorted returns what is to be set and to be deleted, each key once and in order: neighbours lie on the same page of the
+// tree, and two writers that go the same way can't lock each other out.
+func sorted(writes []write) (put, gone chunk) {
+	slices.SortStableFunc(writes, func(a, b write) int { return bytes.Compare(a.key, b.key) })
+	for i, w := range writes {
+		switch {
+		case i+1 < len(writes) && bytes.Equal(w.key, writes[i+1].key):
+		case w.value == nil:
+			gone.add(w.key, nil)
+		default:
+			put.add(w.key, w.value)
+		}
+	}
+	return put, gone
+}
