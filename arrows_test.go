@@ -34,6 +34,7 @@ var reaches = map[string][]string{
 	"cdx/cdxtest":         {"cdx", "cdx/surt"},
 	"cdx/index/store":     {},
 	"cdx/index/badger":    {"cdx/index/store", "internal/disk"},
+	"cdx/index/postgres":  {"cdx/index/store"},
 	"cdx/index":           {"cdx/index/store", "cdx", "cdx/surt"},
 	"cdx/index/storetest": {"cdx/index/store"}, // tests only
 	"cdx/index/indextest": {"cdx/index", "cdx/index/badger", "cdx/index/store", "cdx", "cdx/surt", "internal/disk"},
@@ -41,6 +42,7 @@ var reaches = map[string][]string{
 	"internal/chromium":    {}, // tests only
 	"internal/corpora":     {}, // tests only
 	"internal/crowd":       {"internal/descriptors"},
+	"internal/database":    {}, // tests only
 	"internal/descriptors": {},
 	"internal/growth":      {}, // tests only
 	"internal/packed":      {},
@@ -126,13 +128,14 @@ var reaches = map[string][]string{
 		"rewrite",
 		"rewrite/rendition", "banner", "banner/text", "static",
 		"demo", "change/pdf", "warc/unpack", "internal/crowd", "search/trec",
-		"cdx/index/badger",
+		"cdx/index/badger", "cdx/index/postgres",
 	}, archive...),
 }
 
 // hides are libraries that only these packages may import, so that nothing above knows which library was chosen.
 var hides = map[string][]string{
 	"github.com/dgraph-io/badger": {"cdx/index/badger"},
+	"github.com/jackc/pgx":        {"cdx/index/postgres", "internal/database"},
 	"github.com/nlnwa/gowarc":     {"warc", "demo"},
 	"github.com/elazarl/goproxy":  {"replay/proxy"},
 	"github.com/blevesearch":      {"search", "search/leaf", "search/suggest"},

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/index"
 )
 
 // ErrNoSearch says that the archive has no change-text search.
@@ -22,6 +23,9 @@ func (e *NoSearchError) Is(other error) bool { return other == ErrNoSearch }
 
 // ErrSearchBehind says that the search may still have what access rules exclude since a moment ago.
 var ErrSearchBehind = errors.New("the search is being brought up to date with new access rules: try again in a moment")
+
+// ErrUnavailable says that the index is on another machine, which can't be reached now. It may be back soon.
+var ErrUnavailable = index.ErrUnavailable
 
 // A QueryError says in a sentence what is wrong with a question. The fault is the caller's, not the archive's.
 type QueryError struct{ Say string }

@@ -13,6 +13,9 @@ import (
 	"github.com/varve-archive/varve/cdx/index/store"
 )
 
+// ErrUnavailable says that the store of the index can't be reached now. It may be back soon.
+var ErrUnavailable = store.ErrUnavailable
+
 // An Index finds captures by URI-R and time. It is safe for concurrent use. Reads see finished files only.
 type Index struct {
 	store      store.Store

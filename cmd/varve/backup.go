@@ -109,6 +109,9 @@ const restoring = "restoring.open"
 
 // Run restores a backup into --data, which has to be empty.
 func (c *restoreCmd) Run(ctx context.Context, p *program) error {
+	if p.Index != "" {
+		return errors.New("restore writes into --data: an index in a database is restored by the database's own tools")
+	}
 	if err := p.isEmpty(); err != nil {
 		return err
 	}

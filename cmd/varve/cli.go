@@ -1,12 +1,9 @@
 package main
 
 import (
-	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -15,9 +12,6 @@ import (
 
 	"github.com/alecthomas/kong"
 
-	"github.com/varve-archive/varve/cdx/index"
-	"github.com/varve-archive/varve/cdx/index/badger"
-	"github.com/varve-archive/varve/cdx/index/store"
 	"github.com/varve-archive/varve/fields"
 	"github.com/varve-archive/varve/ingest"
 	"github.com/varve-archive/varve/replay/web"
@@ -59,6 +53,7 @@ type common struct {
 	Version    versionFlag     `help:"Print version, commit and Go version."`
 	Config     kong.ConfigFlag `help:"YAML file with values for the flags." placeholder:"FILE"`
 	Data       string          `help:"Folder of the index." default:"varve-data" placeholder:"DIR"`
+	Index      string          `help:"Database for the index, instead of the folder: postgres://USER@HOST/DATABASE." placeholder:"URL"`
 	Collection string          `help:"Collection that indexing goes to." default:"web" placeholder:"NAME"`
 	LogFormat  string          `help:"Log as text or json." enum:"text,json" default:"text"`
 	LogLevel   level           `help:"Lowest level to log: debug, info, warn or error." default:"info"`
@@ -83,7 +78,7 @@ func (p *program) check() error {
 	if !collectionName.MatchString(p.Collection) {
 		return fmt.Errorf("--collection %q: a name begins with a letter or digit and has only a–z, 0–9, _, . and -", p.Collection)
 	}
-	return nil
+	return p.checkIndex()
 }
 
 func (p *program) log() *slog.Logger {
@@ -127,68 +122,6 @@ func (l *level) UnmarshalText(text []byte) error {
 		return fmt.Errorf("%.40q: want debug, info, warn or error", text)
 	}
 	return nil
-}
-
-// indexDir is the folder of the index.
-func (p *program) indexDir() string { return filepath.Join(p.Data, "index") }
-
-// open opens the index to read and write it.
-func (p *program) open(ctx context.Context) (*index.Index, error) { return p.openBy(ctx, badger.Open) }
-
-// openBy opens the index on the store that open opens.
-func (p *program) openBy(ctx context.Context, open func(dir string, log *slog.Logger) (store.Store, error)) (*index.Index, error) {
-	s, err := open(p.indexDir(), p.log())
-	if err != nil {
-		return nil, err
-	}
-	x, err := index.New(ctx, s)
-	if err != nil {
-		s.Close()
-		return nil, fmt.Errorf("%w (folder %s)", err, p.indexDir())
-	}
-	return x, nil
-}
-
-// exists returns an error unless there is an index.
-func (p *program) exists() error {
-	if _, err := os.Stat(p.indexDir()); errors.Is(err, os.ErrNotExist) {
-		return fmt.Errorf("there is no index in %s: make one with varve index PATH, or name its folder with --data", p.Data)
-	}
-	return nil
-}
-
-// openExisting opens the index for a command that only reads. It does not create one.
-func (p *program) openExisting(ctx context.Context) (*index.Index, error) {
-	if err := p.exists(); err != nil {
-		return nil, err
-	}
-	x, _, err := p.openToRead(ctx)
-	return x, err
-}
-
-// openToRead opens the index for what can do without writing to it. If nothing may be written, or can be, why says why, and
-// p.readOnly is set from then on.
-func (p *program) openToRead(ctx context.Context) (x *index.Index, why string, err error) {
-	why = "--read-only"
-	if !p.readOnly {
-		if x, err = p.open(ctx); !errors.Is(err, store.ErrReadOnly) {
-			return x, "", err
-		}
-		why = p.Data + " can't be written"
-		var place *fs.PathError
-		if errors.As(err, &place) {
-			why += " (" + place.Err.Error() + ")"
-		}
-	}
-	if missing := p.exists(); missing != nil {
-		return nil, "", cmp.Or(err, missing)
-	}
-	p.readOnly = true
-	x, err = p.openBy(ctx, badger.OpenReadOnly)
-	if errors.Is(err, store.ErrUnfinished) || errors.Is(err, store.ErrReadOnly) {
-		err = fmt.Errorf("%w: run \"varve files\" once with --data where that folder can be written, or with a copy of it", err)
-	}
-	return x, why, err
 }
 
 // servingFile returns the file in which a server records its address, for commands that find the index in use.

@@ -94,7 +94,7 @@ func (c *serveCmd) Validate() error {
 // serve listens, serves what is indexed, and meanwhile indexes what is new at some places. It calls started with the
 // address of the server, unless nil.
 func (p *program) serve(ctx context.Context, c serving, at []place, metadata bool, started func(url string)) (err error) {
-	x, why, err := p.openToRead(ctx)
+	x, why, err := p.openToServe(ctx)
 	if err != nil {
 		return err
 	}

@@ -61,6 +61,11 @@ func AsFailure(err error) *Failure {
 		return &Failure{
 			Status: http.StatusServiceUnavailable, Say: archive.ErrSearchBehind.Error(), Header: http.Header{"Retry-After": {"5"}},
 		}
+	case errors.Is(err, archive.ErrUnavailable):
+		return &Failure{
+			Status: http.StatusServiceUnavailable, Say: "the index of the archive can't be reached now, try again soon", cause: err,
+			Header: http.Header{"Retry-After": {"5"}},
+		}
 	case errors.As(err, &unsearched):
 		return &Failure{Status: http.StatusNotFound, Say: unsearched.Say}
 	case errors.Is(err, archive.ErrNoSearch):

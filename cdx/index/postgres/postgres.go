@@ -59,22 +59,18 @@ type engine struct {
 var tableName = regexp.MustCompile(`^[a-z_][a-z0-9_]{0,62}$`)
 
 // Open opens the store at a URL such as postgres://user:password@host:port/database, whose query may have what libpq knows
-// (sslmode, sslrootcert, …), pool_max_conns, and table, the name of the table, "varve" without it. It makes the table if
-// there is none. Passwords may be left to PGPASSWORD, ~/.pgpass or a service file. Errors that pass away wrap
-// [store.ErrUnavailable].
-func Open(ctx context.Context, address string) (store.Shared, error) { return open(ctx, address, false) }
-
-// OpenReadOnly opens the store at a URL to read it, with a user that may do no more. Changes fail with [store.ErrReadOnly].
-func OpenReadOnly(ctx context.Context, address string) (store.Shared, error) {
-	return open(ctx, address, true)
-}
-
-func open(ctx context.Context, address string, readOnly bool) (_ *engine, err error) {
+// (sslmode, sslrootcert, …), pool_max_conns, and table, the name of the table, "varve" without it. Passwords may be left to
+// PGPASSWORD, ~/.pgpass or a service file.
+//
+// Errors that pass away wrap [store.ErrUnavailable]. If there is no table and none may be made, the error wraps [store.ErrNone]. If
+// the user may not write, or the database is one that follows another, it wraps [store.ErrReadOnly], unless the mode is
+// ReadOnly; then changes fail so.
+func Open(ctx context.Context, address string, mode store.Mode) (_ store.Shared, err error) {
 	address, table, err := tableOf(address)
 	if err != nil {
 		return nil, err
 	}
-	s := &engine{table: pgx.Identifier{table}.Sanitize(), readOnly: readOnly}
+	s := &engine{table: pgx.Identifier{table}.Sanitize(), readOnly: mode == store.ReadOnly}
 	s.sql = statementsFor(s.table)
 	defer func() {
 		if err != nil {
@@ -84,11 +80,10 @@ func open(ctx context.Context, address string, readOnly bool) (_ *engine, err er
 	if s.read, err = pool(ctx, address, readers, nil); err != nil {
 		return nil, err
 	}
-	if err := s.makeTable(ctx); err != nil || readOnly {
-		return s, err
+	if s.write, err = pool(ctx, address, writers, map[string]string{"synchronous_commit": "off"}); err != nil {
+		return nil, err
 	}
-	s.write, err = pool(ctx, address, writers, map[string]string{"synchronous_commit": "off"})
-	return s, err
+	return s, s.prepare(ctx, mode)
 }
 
 // tableOf takes the name of the table out of a URL.
@@ -138,17 +133,23 @@ func pool(ctx context.Context, address string, most int32, settings map[string]s
 // dialKey is the key of a [pgconn.DialFunc] in the context of Open, with which tests count round trips and cut connections.
 type dialKey struct{}
 
-// makeTable makes the table, unless it is there. Other processes may do so at the same time.
-func (s *engine) makeTable(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(ctx, answerTimeout)
+// prepare makes the table if it may and has to, and finds out whether the user may do what the mode is for.
+func (s *engine) prepare(ctx context.Context, mode store.Mode) error {
+	ctx, cancel, told := within(ctx)
 	defer cancel()
-	_, err := s.read.Exec(ctx, "SELECT FROM "+s.table+" LIMIT 1")
-	if !isCode(err, undefinedTable) {
-		return failure(err)
-	}
-	if s.readOnly {
-		return fmt.Errorf("%w: there is no table %s in the database: make an index there with varve index --index URL PATH",
-			store.ErrReadOnly, s.table)
+	exists, writable := false, false
+	err := s.read.QueryRow(ctx, `SELECT count(t) > 0, coalesce(bool_and(has_table_privilege(t::oid, 'INSERT')), true)
+		AND current_setting('transaction_read_only') = 'off' FROM (SELECT to_regclass($1) AS t) AS found WHERE t IS NOT NULL`,
+		s.table).Scan(&exists, &writable)
+	switch {
+	case err != nil:
+		return told(err)
+	case !exists && mode != store.Create:
+		return fmt.Errorf("%w (table %s)", store.ErrNone, s.table)
+	case !writable && mode != store.ReadOnly:
+		return fmt.Errorf("%w: its user may only read, or the database follows another one", store.ErrReadOnly)
+	case exists:
+		return nil
 	}
 	_, err = s.read.Exec(ctx, "CREATE TABLE IF NOT EXISTS "+s.table+` (
 		head bytea NOT NULL, -- of the key, `+fmt.Sprint(headLen)+` bytes at most
@@ -159,7 +160,7 @@ func (s *engine) makeTable(ctx context.Context) error {
 	if isCode(err, uniqueViolation, duplicateTable, duplicateObject) { // another process made it meanwhile
 		err = nil
 	}
-	return failure(err)
+	return told(err)
 }
 
 // Close implements [store.Store].

@@ -14,7 +14,7 @@ func TestStore(t *testing.T) {
 	urls := map[store.Store]string{}
 	openAt := func(t *testing.T, url string) store.Store {
 		t.Helper()
-		s, err := Open(context.Background(), url)
+		s, err := Open(context.Background(), url, store.Create)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -89,6 +89,19 @@ type Compactor interface {
 	Compact(ctx context.Context) error
 }
 
+// A Mode says what an engine opens a store for.
+type Mode int
+
+// The modes.
+const (
+	Create   Mode = iota // to read and write it; it is made if there is none
+	Existing             // to read and write it, if there is one
+	ReadOnly             // to read it
+)
+
+// ErrNone says that there is no store at the place that was named.
+var ErrNone = errors.New("index: there is no index there")
+
 // ErrNoKey says that a Store has no such key.
 var ErrNoKey = errors.New("index: no such key")
 

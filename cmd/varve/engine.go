@@ -1,0 +1,134 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/varve-archive/varve/cdx/index"
+	"github.com/varve-archive/varve/cdx/index/badger"
+	"github.com/varve-archive/varve/cdx/index/postgres"
+	"github.com/varve-archive/varve/cdx/index/store"
+)
+
+// checkIndex refuses an --index that names no engine.
+func (p *program) checkIndex() error {
+	scheme, _, found := strings.Cut(p.Index, "://")
+	switch {
+	case p.Index == "", found && (scheme == "postgres" || scheme == "postgresql"):
+		return nil
+	case !found:
+		return fmt.Errorf("--index %q: want a URL, postgres://USER@HOST/DATABASE; folders go with --data", p.Index)
+	}
+	return fmt.Errorf("--index %s://: no such engine; there is postgres://USER@HOST/DATABASE", scheme)
+}
+
+// indexDir is the folder of the index.
+func (p *program) indexDir() string { return filepath.Join(p.Data, "index") }
+
+// indexPlace says where the index is, without any password.
+func (p *program) indexPlace() string {
+	if p.Index == "" {
+		return "folder " + p.indexDir()
+	}
+	if u, err := url.Parse(p.Index); err == nil {
+		return u.Redacted()
+	}
+	return "the database"
+}
+
+// open opens the index to read and write it.
+func (p *program) open(ctx context.Context) (*index.Index, error) { return p.openFor(ctx, store.Create) }
+
+// openFor opens the index.
+func (p *program) openFor(ctx context.Context, mode store.Mode) (*index.Index, error) {
+	s, err := p.openStore(ctx, mode)
+	if err != nil {
+		return nil, err
+	}
+	x, err := index.New(ctx, s)
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("%w (%s)", err, p.indexPlace()), s.Close())
+	}
+	return x, nil
+}
+
+// openStore opens what the index is kept in.
+func (p *program) openStore(ctx context.Context, mode store.Mode) (store.Store, error) {
+	switch {
+	case p.Index != "":
+		s, err := postgres.Open(ctx, p.Index, mode)
+		if errors.Is(err, store.ErrNone) {
+			return nil, fmt.Errorf("%w: make one with varve index --index URL PATH, or name another with table=NAME in the URL", err)
+		} else if err != nil {
+			return nil, fmt.Errorf("%w (%s)", err, p.indexPlace())
+		}
+		return s, nil
+	case mode == store.ReadOnly:
+		return badger.OpenReadOnly(p.indexDir(), p.log())
+	}
+	return badger.Open(p.indexDir(), p.log())
+}
+
+// exists returns an error if the folder has no index. Whether a database has one turns out when it is opened.
+func (p *program) exists() error {
+	if p.Index != "" {
+		return nil
+	}
+	if _, err := os.Stat(p.indexDir()); errors.Is(err, os.ErrNotExist) {
+		return fmt.Errorf("there is no index in %s: make one with varve index PATH, or name its folder with --data", p.Data)
+	}
+	return nil
+}
+
+// openExisting opens the index for a command that only reads. It does not create one.
+func (p *program) openExisting(ctx context.Context) (*index.Index, error) {
+	if err := p.exists(); err != nil {
+		return nil, err
+	}
+	x, _, err := p.openToRead(ctx, store.Existing)
+	return x, err
+}
+
+// openToServe opens the index for a server, which makes one if there is none.
+func (p *program) openToServe(ctx context.Context) (x *index.Index, why string, err error) { return p.openToRead(ctx, store.Create) }
+
+// openToRead opens the index for what can do without writing to it. If nothing may be written, or can be, why says why, and
+// p.readOnly is set from then on.
+func (p *program) openToRead(ctx context.Context, mode store.Mode) (x *index.Index, why string, err error) {
+	why = "--read-only"
+	if !p.readOnly {
+		if x, err = p.openFor(ctx, mode); !errors.Is(err, store.ErrReadOnly) {
+			return x, "", err
+		}
+		why = p.unwritable(err)
+	}
+	if missing := p.exists(); missing != nil {
+		return nil, "", cmp.Or(err, missing)
+	}
+	p.readOnly = true
+	x, err = p.openFor(ctx, store.ReadOnly)
+	if errors.Is(err, store.ErrUnfinished) || errors.Is(err, store.ErrReadOnly) {
+		err = fmt.Errorf("%w: run \"varve files\" once with --data where that folder can be written, or with a copy of it", err)
+	}
+	return x, why, err
+}
+
+// unwritable says what can't be written, given the error of the try.
+func (p *program) unwritable(err error) string {
+	if p.Index != "" {
+		return p.indexPlace() + " can't be written"
+	}
+	why := p.Data + " can't be written"
+	var place *fs.PathError
+	if errors.As(err, &place) {
+		why += " (" + place.Err.Error() + ")"
+	}
+	return why
+}
