@@ -20,6 +20,8 @@ const (
 	siteSamples     = 60     // keys that have text and are used
 	sampledCaptures = 100    // captures of each sample
 	sampledLooks    = 1_000  // captures read of each key: a picture may have any number, all without text
+	siteRound       = 80     // keys that are opened together
+	usualCaptures   = 32     // of a key, that are read together
 )
 
 // sites learns about hosts from samples of the index, and caches the result.
@@ -83,47 +85,66 @@ func (s *sites) sample(ctx context.Context, coll, from, to string) ([]change.Sam
 		}
 		return 1
 	})
+	names := make([]string, min(len(keys), siteProbes))
+	for i := range names {
+		names[i] = keys[i].key
+	}
 	src := &sketches{index: s.index}
 	var out []change.Sample
-	for i := 0; i < len(keys) && i < siteProbes && len(out) < siteSamples; i++ {
-		sample, err := s.open(ctx, coll, keys[i].key, src)
+	for round := range slices.Chunk(names, siteRound) {
+		some, err := s.open(ctx, coll, round, src)
 		if err != nil {
 			return nil, err
+		}
+		if out = append(out, some...); len(out) >= siteSamples {
+			return out[:siteSamples], nil
+		}
+	}
+	return out, nil
+}
+
+// open returns samples of those of some keys that have text, in their order. It asks the index for all of them at once, which
+// may be on another machine.
+func (s *sites) open(ctx context.Context, coll string, keys []string, src *sketches) ([]change.Sample, error) {
+	type sampled struct {
+		text    uint64
+		missing bool
+	}
+	captures, looks := make([][]sampled, len(keys)), make([]int, len(keys))
+	var states []change.State
+	err := s.index.Firsts(ctx, coll, keys, usualCaptures, func(i int, c *cdx.Capture) bool {
+		looks[i]++
+		missing := c.Status == 404 || c.Status == 410
+		if c.Text != 0 && !c.Failed() && (missing || c.Status >= 200 && c.Status <= 299) {
+			captures[i] = append(captures[i], sampled{c.Text, missing})
+			states = append(states, change.State{Text: c.Text})
+		}
+		return looks[i] < sampledLooks && len(captures[i]) < sampledCaptures
+	})
+	if err != nil {
+		return nil, err
+	}
+	if err := src.load(states); err != nil {
+		return nil, err
+	}
+	var out []change.Sample
+	for _, of := range captures {
+		var sample change.Sample
+		for _, c := range of {
+			k, err := src.Sketch(c.text)
+			switch {
+			case err != nil:
+				return nil, err
+			case k == nil:
+			case c.missing:
+				sample.Missing = append(sample.Missing, k)
+			default:
+				sample.Pages = append(sample.Pages, k)
+			}
 		}
 		if len(sample.Pages) > 1 || len(sample.Missing) > 0 {
 			out = append(out, sample)
 		}
 	}
 	return out, nil
-}
-
-func (s *sites) open(ctx context.Context, coll, key string, src *sketches) (change.Sample, error) {
-	var sample change.Sample
-	n, looks := 0, 0
-	for c, err := range s.index.Captures(ctx, cdx.Span{Coll: coll, From: key, Exact: true}) {
-		if err != nil {
-			return sample, err
-		}
-		if looks++; looks > sampledLooks {
-			break
-		}
-		if c.Text == 0 || c.Failed() {
-			continue
-		}
-		if n++; n > sampledCaptures {
-			break
-		}
-		k, err := src.Sketch(c.Text)
-		if err != nil {
-			return sample, err
-		}
-		switch {
-		case k == nil:
-		case c.Status == 404 || c.Status == 410:
-			sample.Missing = append(sample.Missing, k)
-		case c.Status >= 200 && c.Status <= 299:
-			sample.Pages = append(sample.Pages, k)
-		}
-	}
-	return sample, nil
 }

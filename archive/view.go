@@ -96,6 +96,17 @@ func (v *View) Nearest(ctx context.Context, coll string, ts cdx.Timestamp, keys 
 	})
 }
 
+// Firsts is that of the index, with the captures of the view.
+func (v *View) Firsts(ctx context.Context, coll string, keys []string, most int, f func(i int, c *cdx.Capture) bool) error {
+	if v.policy.open() {
+		return v.raw.Firsts(ctx, coll, keys, most, f)
+	}
+	check := v.checker()
+	return v.raw.Firsts(ctx, coll, keys, most, func(i int, c *cdx.Capture) bool {
+		return v.hides(check(c).Access) || f(i, c)
+	})
+}
+
 // Captures implements [cdx.Source].
 func (v *View) Captures(ctx context.Context, s cdx.Span) iter.Seq2[*cdx.Capture, error] {
 	if !v.touches(s) {

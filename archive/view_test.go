@@ -116,21 +116,20 @@ func gather[T any](t *testing.T, all iter.Seq2[T, error]) (out []T) {
 // nearest lists what Nearest offers for each key.
 func nearest(t *testing.T, v *View, ts cdx.Timestamp, keys []string) string {
 	t.Helper()
-	var b strings.Builder
+	offers := make([]string, len(keys))
 	err := v.Nearest(t.Context(), cdxtest.Coll, ts, keys, func(i int, candidates iter.Seq2[*cdx.Capture, error]) {
-		b.WriteString(keys[i] + ":")
+		offers[i] = keys[i] + ":"
 		for c, err := range candidates {
 			if err != nil {
 				t.Fatal(err)
 			}
-			b.WriteString(" " + c.Time.String() + "@" + c.FileName)
+			offers[i] += " " + c.Time.String() + "@" + c.FileName
 		}
-		b.WriteByte('\n')
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return b.String()
+	return strings.Join(offers, "\n")
 }
 
 // Readers of a group see what a rule allows them; readers of a group that no rule names are everybody.

@@ -17,7 +17,8 @@ const nearestScan = 8
 
 // Nearest looks up many keys around one datetime, in one snapshot and one ordered pass over the index. For each of keys
 // that has captures it calls pick with the key's index in keys and its captures by distance from ts, as [Index.Closest]
-// yields them. keys may be in any order and have duplicates. The captures are valid until pick returns.
+// yields them. keys may be in any order and have duplicates; pick is called in no particular order. The captures are valid until
+// pick returns.
 func (x *Index) Nearest(ctx context.Context, coll string, ts cdx.Timestamp, keys []string, pick func(i int,
 	candidates iter.Seq2[*cdx.Capture, error]),
 ) error {
@@ -27,70 +28,141 @@ func (x *Index) Nearest(ctx context.Context, coll string, ts cdx.Timestamp, keys
 	}
 	slices.SortFunc(order, func(a, b int) int { return strings.Compare(keys[a], keys[b]) })
 	return x.view(ctx, func(snap view) error {
-		n := snap.nearby(coll, collKey(capturePrefix, coll))
-		defer n.close()
+		var many []int // keys with so many captures that only those around ts are read
+		f := snap.finder(coll, keys, order)
+		defer f.captures.cur.Close()
 		for _, i := range order {
-			if err := n.find(keys[i]); err != nil {
+			switch found, err := f.find(keys[i]); {
+			case err != nil:
 				return err
+			case len(found) > nearestScan:
+				many = append(many, i)
+			case len(found) > 0:
+				pick(i, cdx.ByDistance(found, ts))
 			}
-			switch {
-			case len(n.found) > nearestScan:
-				pick(i, func(yield func(*cdx.Capture, error) bool) {
-					if err := n.outwards(keys[i], ts, yield); err != nil && err != errStop {
-						yield(nil, err)
-					}
-				})
-			case len(n.found) > 0:
-				pick(i, cdx.ByDistance(n.found, ts))
+		}
+		if len(many) == 0 {
+			return nil
+		}
+		n := snap.nearby(coll, collKey(capturePrefix, coll), aroundEach(coll, keys, many, ts))
+		defer n.close()
+		for _, i := range many {
+			pick(i, func(yield func(*cdx.Capture, error) bool) {
+				if err := n.outwards(keys[i], ts, yield); err != nil && err != errStop {
+					yield(nil, err)
+				}
+			})
+		}
+		return nil
+	})
+}
+
+// around is how many captures on one side of a datetime are read at once.
+const around = 4
+
+// aroundEach returns the walks that lead away from ts, for each of some keys.
+func aroundEach(coll string, keys []string, of []int, ts cdx.Timestamp) []store.Walk {
+	walks := make([]store.Walk, len(of))
+	for n, i := range of {
+		prefix := nameKey(capturePrefix, coll, keys[i])
+		walks[n] = store.Walk{From: binary.BigEndian.AppendUint64(slices.Clone(prefix), uint64(ts)), Prefix: prefix}
+	}
+	return walks
+}
+
+// A finder reads the first captures of many keys.
+type finder struct {
+	coll     string
+	captures *groupReader
+	key      string        // the key of found
+	found    []cdx.Capture // all its captures, or more than nearestScan of them
+}
+
+// finder returns one for keys in an order.
+func (snap view) finder(coll string, keys []string, order []int) *finder {
+	walks := make([]store.Walk, len(order))
+	for n, i := range order {
+		prefix := nameKey(capturePrefix, coll, keys[i])
+		walks[n] = store.Walk{From: prefix, Prefix: prefix}
+	}
+	r := store.Range{Prefix: collKey(capturePrefix, coll), Walks: walks, Rows: nearestScan + 2}
+	return &finder{coll: coll, captures: snap.groups(r, coll)}
+}
+
+// find returns the captures of key, but not many more than nearestScan. They are valid until the next call.
+func (f *finder) find(key string) ([]cdx.Capture, error) {
+	if key == f.key {
+		return f.found, nil
+	}
+	f.key, f.found = key, f.found[:0]
+	f.captures.cur.Seek(nameKey(capturePrefix, f.coll, key))
+	for len(f.found) <= nearestScan {
+		group, err := f.captures.nextOf(key)
+		if err != nil || len(group) == 0 {
+			return f.found, err
+		}
+		f.found = append(f.found, group...)
+	}
+	return f.found, nil
+}
+
+// Firsts calls f with the captures of each of keys, oldest first, in one snapshot. f reports whether it wants more of that key.
+// most is about how many it wants of one: so many are read together. The captures are valid until f returns.
+func (x *Index) Firsts(ctx context.Context, coll string, keys []string, most int, f func(i int, c *cdx.Capture) bool) error {
+	walks := make([]store.Walk, len(keys))
+	for i, key := range keys {
+		prefix := nameKey(capturePrefix, coll, key)
+		walks[i] = store.Walk{From: prefix, Prefix: prefix}
+	}
+	return x.view(ctx, func(snap view) error {
+		g := snap.groups(store.Range{Prefix: collKey(capturePrefix, coll), Walks: walks, Rows: most + 1}, coll)
+		defer g.cur.Close()
+		for i, key := range keys {
+			g.cur.Seek(walks[i].From)
+			if err := g.each(key, func(c *cdx.Capture) bool { return f(i, c) }); err != nil {
+				return err
 			}
 		}
 		return nil
 	})
 }
 
-// A nearby walks outwards from a datetime, key after key, with two cursors.
-type nearby struct {
-	snap          view
-	coll          string
-	prefix        []byte // prefix of the cursors: a collection's or one key's
-	after, before *groupReader
-	key           string        // the key of found
-	found         []cdx.Capture // all captures of key, or more than nearestScan of them
+// each calls f with the captures of key from the cursor's position on, as long as it returns true.
+func (g *groupReader) each(key string, f func(*cdx.Capture) bool) error {
+	for {
+		group, err := g.nextOf(key)
+		if err != nil || len(group) == 0 {
+			return err
+		}
+		for i := range group {
+			if !f(&group[i]) {
+				return nil
+			}
+		}
+	}
 }
 
-func (snap view) nearby(coll string, prefix []byte) *nearby {
-	return &nearby{snap: snap, coll: coll, prefix: prefix, after: snap.groups(store.Range{Prefix: prefix}, coll)}
+// A nearby walks outwards from a datetime, key after key, with two cursors.
+type nearby struct {
+	coll          string
+	after, before *groupReader
+}
+
+// nearby returns one for the keys under a prefix. walks are those that it will be asked for, if they are known.
+func (snap view) nearby(coll string, prefix []byte, walks []store.Walk) *nearby {
+	r := store.Range{Prefix: prefix, Walks: walks, Rows: around}
+	back := r
+	back.Reverse = true
+	return &nearby{coll, snap.groups(r, coll), snap.groups(back, coll)}
 }
 
 func (n *nearby) close() {
 	n.after.cur.Close()
-	if n.before != nil {
-		n.before.cur.Close()
-	}
-}
-
-// find fills found with the captures of key, but stops once there are more than nearestScan.
-func (n *nearby) find(key string) error {
-	if key == n.key && len(n.found) <= nearestScan {
-		return nil
-	}
-	n.key, n.found = key, n.found[:0]
-	n.after.cur.Seek(nameKey(capturePrefix, n.coll, key))
-	for len(n.found) <= nearestScan {
-		group, err := n.after.nextOf(key)
-		if err != nil || len(group) == 0 {
-			return err
-		}
-		n.found = append(n.found, group...)
-	}
-	return nil
+	n.before.cur.Close()
 }
 
 // outwards merges two walks that lead away from ts in both directions.
 func (n *nearby) outwards(key string, ts cdx.Timestamp, yield func(*cdx.Capture, error) bool) error {
-	if n.before == nil {
-		n.before = n.snap.groups(store.Range{Prefix: n.prefix, Reverse: true}, n.coll)
-	}
 	at := binary.BigEndian.AppendUint64(nameKey(capturePrefix, n.coll, key), uint64(ts))
 	n.after.cur.Seek(at)
 	n.before.cur.Seek(at) // keys at ts itself are longer, so they sort after it

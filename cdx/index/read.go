@@ -34,7 +34,7 @@ func (x *Index) Captures(ctx context.Context, s cdx.Span) iter.Seq2[*cdx.Capture
 func (x *Index) Closest(ctx context.Context, coll, key string, ts cdx.Timestamp) iter.Seq2[*cdx.Capture, error] {
 	return func(yield func(*cdx.Capture, error) bool) {
 		x.run(ctx, yield, func(snap view) error {
-			n := snap.nearby(coll, nameKey(capturePrefix, coll, key))
+			n := snap.nearby(coll, nameKey(capturePrefix, coll, key), nil)
 			defer n.close()
 			return n.outwards(key, ts, yield)
 		})

@@ -16,14 +16,17 @@ const (
 
 // A cursor walks a range page by page.
 type cursor struct {
-	snap *snapshot
-	r    store.Range
-	end  []byte // behind the range
-	page *page
-	at   int          // in page
-	size int          // of the next page
-	next chan fetched // the next page, if it was asked for
-	err  error
+	snap       *snapshot
+	r          store.Range
+	begin, end []byte // of the range, or of the walk that the cursor is on
+	page       *page
+	at         int          // in page
+	size       int          // of the next page
+	next       chan fetched // the next page, if it was asked for
+	err        error
+
+	walk    int           // the next of r.Walks
+	fetched map[int]*page // of walks, by their index: what was fetched and not walked yet
 }
 
 type fetched struct {
@@ -34,20 +37,35 @@ type fetched struct {
 // Cursor implements [store.Snapshot].
 func (s *snapshot) Cursor(r store.Range) store.Cursor {
 	r.Prefix = bytes.Clone(r.Prefix)
-	end := behind(r.Prefix)
-	if end == nil {
-		end = bytes.Repeat([]byte{0xff}, headLen+1) // no head is as long
+	return &cursor{snap: s, r: r, begin: r.Prefix, end: endOf(r.Prefix), page: new(page), size: firstPage}
+}
+
+// endOf returns what is behind all keys that begin with prefix.
+func endOf(prefix []byte) []byte {
+	if end := behind(prefix); end != nil {
+		return end
 	}
-	return &cursor{snap: s, r: r, end: end, page: new(page)}
+	return bytes.Repeat([]byte{0xff}, headLen+1) // no head is as long
 }
 
 // Seek implements [store.Cursor].
 func (c *cursor) Seek(key []byte) {
-	if c.err != nil || c.seekInPage(key) {
+	if c.err != nil || c.r.Walks != nil && c.seekWalk(key) || c.seekInPage(key) {
 		return
 	}
 	c.forget()
-	from, to := c.r.Prefix, c.end
+	if onwards := len(c.page.rows) > 0 && c.isBehind(key); onwards {
+		c.grow() // who seeks forward will seek on: a few long pages are better than many short ones
+	} else {
+		c.size = firstPage
+	}
+	from, to := c.bounds(key)
+	c.take(c.snap.fetch(c.r, from, to, c.size))
+}
+
+// bounds returns the first key that is wanted when the cursor is sought to key, and the one behind the last.
+func (c *cursor) bounds(key []byte) (from, to []byte) {
+	from, to = c.begin, c.end
 	if c.r.Reverse {
 		if past := append(bytes.Clone(key), 0); bytes.Compare(past, to) < 0 {
 			to = past
@@ -55,8 +73,47 @@ func (c *cursor) Seek(key []byte) {
 	} else if bytes.Compare(key, from) > 0 {
 		from = bytes.Clone(key)
 	}
-	c.size = firstPage
-	c.take(c.snap.fetch(c.r, from, to, c.size))
+	return from, to
+}
+
+// isBehind reports whether a key is behind the current page, in the direction of the cursor.
+func (c *cursor) isBehind(key []byte) bool {
+	last := bytes.Compare(key, c.page.key(len(c.page.rows)-1))
+	return c.r.Reverse && last < 0 || !c.r.Reverse && last > 0
+}
+
+// grow makes the next page longer than the one before.
+func (c *cursor) grow() {
+	weight := 1
+	if n := len(c.page.rows); n > 0 {
+		weight += len(c.page.bytes) / n
+	}
+	c.size = min(c.size*nextPages, longest, max(firstPage, pageBytes/weight))
+}
+
+// seekWalk moves to the beginning of a walk that was announced. It fetches those of the next ones too.
+func (c *cursor) seekWalk(key []byte) bool {
+	i := c.walk
+	for i < len(c.r.Walks) && !bytes.Equal(c.r.Walks[i].From, key) {
+		i++
+	}
+	if i == len(c.r.Walks) {
+		return false
+	}
+	c.forget()
+	p, ok := c.fetched[i]
+	if !ok {
+		if c.fetched, c.err = c.snap.fetchWalks(c.r, i); c.err != nil {
+			c.page = new(page)
+			return true
+		}
+		p = c.fetched[i]
+	}
+	delete(c.fetched, i)
+	prefix := c.r.Walks[i].Prefix
+	c.begin, c.end, c.size, c.walk = prefix, endOf(prefix), max(firstPage, c.r.Rows), i+1
+	c.page, c.at = p, 0
+	return true
 }
 
 // seekInPage moves to key if what it leads to is in the page that is there.
@@ -105,9 +162,9 @@ func (c *cursor) ahead() {
 	last := c.page.key(len(c.page.rows) - 1)
 	from, to := append(bytes.Clone(last), 0), c.end
 	if c.r.Reverse {
-		from, to = c.r.Prefix, bytes.Clone(last)
+		from, to = c.begin, bytes.Clone(last)
 	}
-	c.size = min(c.size*nextPages, longest, max(firstPage, pageBytes/(1+len(c.page.bytes)/len(c.page.rows))))
+	c.grow()
 	c.next = make(chan fetched, 1)
 	go func(n int, next chan<- fetched) {
 		p, err := c.snap.fetch(c.r, from, to, n)
@@ -160,28 +217,67 @@ type row struct{ start, value, end int }
 func (p *page) key(i int) []byte   { return p.bytes[p.rows[i].start:p.rows[i].value:p.rows[i].value] }
 func (p *page) value(i int) []byte { return p.bytes[p.rows[i].value:p.rows[i].end:p.rows[i].end] }
 
+// add adds a row.
+func (p *page) add(head, rest, value []byte) {
+	start := len(p.bytes)
+	p.bytes = append(append(p.bytes, head...), rest...)
+	at := len(p.bytes)
+	p.bytes = append(p.bytes, value...)
+	p.rows = append(p.rows, row{start, at, len(p.bytes)})
+}
+
 // fetch reads the first n rows with keys from from on and before to, or the last n, last first.
 func (s *snapshot) fetch(r store.Range, from, to []byte, n int) (*page, error) {
 	p := &page{rows: make([]row, 0, n)}
 	if bytes.Compare(from, to) >= 0 {
 		return p, s.ctx.Err()
 	}
-	fromHead, fromRest := split(from)
-	toHead, toRest := to, []byte{} // the end of all has a longer head than any row
-	if len(to) != headLen+1 {
-		toHead, toRest = split(to)
-	}
+	a, b := split(from)
+	y, z := splitEnd(to)
 	sql := s.sql.pages[which(r.Reverse)][which(r.KeysOnly)]
-	err := s.query(sql, []any{nonNil(fromHead), fromRest, toHead, toRest, n}, func(v [][]byte) error {
-		start := len(p.bytes)
-		p.bytes = append(append(p.bytes, v[0]...), v[1]...)
-		value := len(p.bytes)
-		p.bytes = append(p.bytes, v[2]...)
-		p.rows = append(p.rows, row{start, value, len(p.bytes)})
+	err := s.query(sql, []any{nonNil(a), b, y, z, n}, func(v [][]byte) error {
+		p.add(v[0], v[1], v[2])
 		return nil
 	})
 	p.more = len(p.rows) == n
 	return p, err
+}
+
+// walksAtOnce is how many walks begin with one question.
+const walksAtOnce = 512
+
+// fetchWalks reads the beginnings of walks, from the walk i on.
+func (s *snapshot) fetchWalks(r store.Range, i int) (map[int]*page, error) {
+	walks := r.Walks[i:min(len(r.Walks), i+walksAtOnce)]
+	var a, b, y, z [][]byte
+	pages := make(map[int]*page, len(walks))
+	for n, w := range walks {
+		from, to := w.From, endOf(w.Prefix)
+		if r.Reverse {
+			from, to = w.Prefix, append(bytes.Clone(w.From), 0)
+		}
+		head, rest := split(from)
+		a, b = append(a, nonNil(head)), append(b, rest)
+		head, rest = splitEnd(to)
+		y, z = append(y, head), append(z, rest)
+		pages[i+n] = new(page)
+	}
+	err := s.query(s.sql.walks[which(r.Reverse)], []any{a, b, y, z, r.Rows}, func(v [][]byte) error {
+		pages[i+int(number(v[0]))-1].add(v[1], v[2], v[3])
+		return nil
+	})
+	for _, p := range pages {
+		p.more = len(p.rows) == r.Rows
+	}
+	return pages, err
+}
+
+// splitEnd splits the key behind a range; the end of all has a longer head than any row.
+func splitEnd(to []byte) (head, rest []byte) {
+	if len(to) == headLen+1 && to[0] == 0xff {
+		return to, []byte{}
+	}
+	return split(to)
 }
 
 func which(second bool) int {

@@ -20,13 +20,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"net"
 	"net/url"
 	"regexp"
+	"sync"
 	"time"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/varve-archive/varve/cdx/index/store"
@@ -51,8 +52,10 @@ type engine struct {
 	table    string        // quoted
 	read     *pgxpool.Pool // snapshots and updates
 	write    *pgxpool.Pool // batches, which are not durable before Sync
+	watch    *pgxpool.Pool // looks at what others change
 	readOnly bool
 	sql      statements
+	ending   sync.WaitGroup // of transactions whose rollback nobody waits for
 }
 
 // tableName is what the table may be called: a name that needs no quotes, so that it is the same everywhere.
@@ -77,11 +80,18 @@ func Open(ctx context.Context, address string, mode store.Mode) (_ store.Shared,
 			_ = s.Close()
 		}
 	}()
-	if s.read, err = pool(ctx, address, readers, nil); err != nil {
-		return nil, err
-	}
-	if s.write, err = pool(ctx, address, writers, map[string]string{"synchronous_commit": "off"}); err != nil {
-		return nil, err
+	for _, p := range []struct {
+		pool     **pgxpool.Pool
+		most     int32
+		settings map[string]string
+	}{
+		{&s.read, readers, map[string]string{"application_name": "varve"}},
+		{&s.write, writers, map[string]string{"application_name": "varve index", "synchronous_commit": "off"}},
+		{&s.watch, 1, map[string]string{"application_name": "varve watch"}},
+	} {
+		if *p.pool, err = pool(ctx, address, p.most, p.settings); err != nil {
+			return nil, err
+		}
 	}
 	return s, s.prepare(ctx, mode)
 }
@@ -110,7 +120,7 @@ func pool(ctx context.Context, address string, most int32, settings map[string]s
 	if err != nil {
 		return nil, fmt.Errorf("index: %w", err) // pgx leaves the password out
 	}
-	if u, err := url.Parse(address); err != nil || !u.Query().Has("pool_max_conns") {
+	if u, err := url.Parse(address); err != nil || !u.Query().Has("pool_max_conns") || most < writers {
 		config.MaxConns = most
 	}
 	conn := config.ConnConfig
@@ -118,20 +128,9 @@ func pool(ctx context.Context, address string, most int32, settings map[string]s
 		conn.ConnectTimeout = connectTimeout
 	}
 	conn.DialFunc = (&net.Dialer{KeepAlive: keepAlive, Timeout: conn.ConnectTimeout}).DialContext
-	if conn.RuntimeParams["application_name"] == "" {
-		conn.RuntimeParams["application_name"] = "varve"
-	}
-	for name, value := range settings {
-		conn.RuntimeParams[name] = value
-	}
-	if dialed, ok := ctx.Value(dialKey{}).(pgconn.DialFunc); ok {
-		conn.DialFunc = dialed
-	}
+	maps.Copy(conn.RuntimeParams, settings)
 	return pgxpool.NewWithConfig(ctx, config)
 }
-
-// dialKey is the key of a [pgconn.DialFunc] in the context of Open, with which tests count round trips and cut connections.
-type dialKey struct{}
 
 // prepare makes the table if it may and has to, and finds out whether the user may do what the mode is for.
 func (s *engine) prepare(ctx context.Context, mode store.Mode) error {
@@ -165,7 +164,8 @@ func (s *engine) prepare(ctx context.Context, mode store.Mode) error {
 
 // Close implements [store.Store].
 func (s *engine) Close() error {
-	for _, p := range []*pgxpool.Pool{s.read, s.write} {
+	s.ending.Wait()
+	for _, p := range []*pgxpool.Pool{s.read, s.write, s.watch} {
 		if p != nil {
 			p.Close()
 		}

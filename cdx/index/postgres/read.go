@@ -17,11 +17,16 @@ const (
 
 // View implements [store.Store].
 func (s *engine) View(ctx context.Context, f func(store.Snapshot) error) error {
+	return s.viewOn(ctx, s.read, f)
+}
+
+// viewOn is View on a connection of one of the pools.
+func (s *engine) viewOn(ctx context.Context, pool *pgxpool.Pool, f func(store.Snapshot) error) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	snap := &snapshot{transaction: transaction{ctx: ctx, pool: s.read, begin: beginReading}, sql: &s.sql}
-	defer snap.end()
+	snap := &snapshot{transaction: transaction{ctx: ctx, pool: pool, begin: beginReading}, sql: &s.sql}
+	defer snap.end(&s.ending)
 	return f(snap)
 }
 
@@ -102,14 +107,14 @@ func (t *transaction) ask(sql string, args []any, each func([][]byte) error) err
 }
 
 // end ends a transaction that wrote nothing, while nobody waits for it.
-func (t *transaction) end() {
+func (t *transaction) end(ending *sync.WaitGroup) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	conn := t.conn
 	if t.ended, t.conn = pgx.ErrTxClosed, nil; conn == nil {
 		return
 	}
-	go release(conn)
+	ending.Go(func() { release(conn) })
 }
 
 // release gives a connection back, outside of any transaction. One that doesn't answer is closed.

@@ -6,6 +6,7 @@ import "fmt"
 type statements struct {
 	get, getMany string
 	pages        [2][2]string // of a range: upwards or downwards, with values or of keys alone
+	walks        [2]string    // the beginnings of several walks, upwards or downwards
 	put, remove  string
 }
 
@@ -18,6 +19,11 @@ func statementsFor(table string) (s statements) {
 			s.pages[down][keysOnly] = fmt.Sprintf("SELECT head, rest, %s FROM %s WHERE (head, rest) >= ($1, $2) AND (head, rest) < ($3, $4) "+
 				"ORDER BY head%s, rest%s LIMIT $5", value, table, order, order)
 		}
+	}
+	for down, order := range []string{"", " DESC"} {
+		s.walks[down] = fmt.Sprintf("SELECT i, found.* FROM unnest($1::bytea[], $2::bytea[], $3::bytea[], $4::bytea[]) WITH ORDINALITY "+
+			"AS walk(a, b, y, z, i), LATERAL (SELECT head, rest, value FROM %s WHERE (head, rest) >= (a, b) AND (head, rest) < (y, z) "+
+			"ORDER BY head%s, rest%s LIMIT $5) AS found ORDER BY i, head%s, rest%s", table, order, order, order, order)
 	}
 	s.put = "INSERT INTO " + table + " SELECT * FROM unnest($1::bytea[], $2::bytea[], $3::bytea[], $4::bytea[]) " +
 		"ON CONFLICT (head, hash) DO UPDATE SET value = excluded.value"

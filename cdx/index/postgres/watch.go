@@ -40,7 +40,7 @@ func (s *engine) Watch(ctx context.Context, key []byte, changed func() error) er
 
 // look returns the value of a key, nil if there is none.
 func (s *engine) look(ctx context.Context, key []byte) (value []byte, err error) {
-	err = s.View(ctx, func(snap store.Snapshot) error {
+	err = s.viewOn(ctx, s.watch, func(snap store.Snapshot) error {
 		return snap.Get(key, func(v []byte) error { value = append([]byte{}, v...); return nil })
 	})
 	if errors.Is(err, store.ErrNoKey) {

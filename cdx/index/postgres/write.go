@@ -49,7 +49,7 @@ func (s *engine) try(ctx context.Context, f func(store.Txn) error) error {
 		return err
 	}
 	u := &update{transaction: transaction{ctx: ctx, pool: s.read, begin: beginUpdating}, sql: &s.sql, writes: map[string][]byte{}}
-	defer u.end()
+	defer u.end(&s.ending)
 	if err := f(u); err != nil {
 		return err
 	}

@@ -38,7 +38,14 @@ type Range struct {
 	Prefix   []byte // only keys that begin with it
 	Reverse  bool   // in descending order
 	KeysOnly bool   // Value is never called, so an engine need not fetch values
+	// Walks, unless nil, are all that the cursor will be sought to, in this order as far as it is sought at all. An engine that
+	// pays for round trips may fetch the first Rows entries of many at once. It may also end a walk where its prefix ends.
+	Walks []Walk
+	Rows  int // how many entries most walks take, at least 1 if there are walks
 }
+
+// A Walk begins at a key and is of no interest beyond a prefix.
+type Walk struct{ From, Prefix []byte }
 
 // A Cursor is at a key or, if Valid returns false, at none. Key is valid until the next move.
 type Cursor interface {
