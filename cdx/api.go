@@ -76,6 +76,12 @@ func (a *API) answer(w http.ResponseWriter, r *http.Request, coll string, q *Que
 	if out.n > 0 {
 		panic(http.ErrAbortHandler)
 	}
+	var passing interface{ Temporary() bool }
+	if errors.As(err, &passing) && passing.Temporary() {
+		w.Header().Set("Retry-After", "5")
+		refuse(w, r, http.StatusServiceUnavailable, "the index can't be reached now, try again soon")
+		return
+	}
 	refuse(w, r, http.StatusInternalServerError, "the index can't be read")
 }
 

@@ -1,17 +1,19 @@
 package e2e
 
 import (
+	"bytes"
 	"fmt"
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
 	"github.com/varve-archive/varve/internal/database"
 )
 
-// databaseArchive has a page with links and many captures, over several years.
+// databaseArchive has two pages of one site with links and many captures, over several years.
 func databaseArchive() []byte {
 	a := &archive{}
 	var links strings.Builder
@@ -21,17 +23,23 @@ func databaseArchive() []byte {
 	for year := 2001; year < 2021; year++ {
 		ts := fmt.Sprintf("%d0601000000", year)
 		a.page("http://page.example/", ts, fmt.Sprintf("<title>Page</title><p>As it was in %d.</p>%s", year, &links))
+		a.page("http://page.example/other", ts, fmt.Sprintf("<title>Other</title><p>Written in %d.</p>%s", year, &links))
 		a.page(fmt.Sprintf("http://page.example/linked/%d", year-2001), ts, "<p>Linked")
 	}
 	return a.bytes()
 }
 
-// With the index in a database on another machine, a request waits for the network: a TimeGate, a memento and an exact CDX
-// query for two round trips at most.
+// With the index in a database on another machine, a request waits for the network. A TimeGate, a memento and an exact CDX
+// query wait for two round trips at most, a page with its links for a few. What a site has in common, by which versions are
+// told from noise, is learnt with the first page of a site and known for the others.
 func TestRoundTripsToADatabase(t *testing.T) {
-	const trip = 2 * time.Millisecond
-	link, url := database.NewLink(t, database.Start(t).Database(), trip)
+	link, url := database.NewLink(t, database.Start(t).Database(), 2*time.Millisecond)
 	s, _ := serve(t, map[string][]byte{"a.warc.gz": databaseArchive()}, "--index", url, "--no-search")
+	var wg sync.WaitGroup
+	for i := range 16 { // open connections: that takes round trips of its own, once
+		wg.Go(func() { s.get(t, fmt.Sprintf("/web/timemap/link/http://page.example/linked/%d", i)) })
+	}
+	wg.Wait()
 	for _, c := range []struct {
 		what, target string
 		status       int
@@ -39,25 +47,162 @@ func TestRoundTripsToADatabase(t *testing.T) {
 		fields       []string
 	}{
 		{"a TimeGate", "/web/http://page.example/", 302, 2, []string{"Accept-Datetime: Thu, 01 Jun 2006 00:00:00 GMT"}},
-		{"a memento, raw", "/web/20060601000000id_/http://page.example/", 200, 2, nil},
-		{"a TimeMap", "/web/timemap/link/http://page.example/", 200, 2, nil},
+		{"the first memento of a site", "/web/20060601000000id_/http://page.example/", 200, 10, nil},
+		{"a memento", "/web/20060601000000id_/http://page.example/other", 200, 2, nil},
+		{"a memento with its links", "/web/20070601000000/http://page.example/other", 200, 2, nil},
 		{"an exact CDX query", "/web/cdx?url=http://page.example/", 200, 2, nil},
-		{"a memento with its links", "/web/20060601000000/http://page.example/", 200, 4, nil},
+		{"a TimeMap", "/web/timemap/link/http://page.example/", 200, 5, nil},
 	} {
-		for _, visit := range []string{"first", "second"} {
-			before := link.Trips()
-			a := s.get(t, c.target, c.fields...)
-			if a.status != c.status {
-				t.Fatalf("%s: %d\n%s", c.what, a.status, a.body)
-			}
-			if n := link.Trips() - before; n > c.trips {
-				t.Errorf("%s, %s time: %d round trips, want %d at most", c.what, visit, n, c.trips)
-			} else {
-				t.Logf("%s, %s time: %d round trips", c.what, visit, n)
-			}
+		before := link.Trips()
+		a := s.get(t, c.target, c.fields...)
+		if a.status != c.status {
+			t.Fatalf("%s: %d\n%s", c.what, a.status, a.body)
+		}
+		n := link.Trips() - before
+		if t.Logf("%s: %d round trips", c.what, n); n > c.trips {
+			t.Errorf("%s: %d round trips, want %d at most", c.what, n, c.trips)
 		}
 	}
 }
 
-var _ = exec.Command
-var _ = filepath.Join
+// A database that is away is a 503 that says when to come back, never a wrong answer, and the server goes on by itself when
+// it is back: after it was started anew, after all connections were cut, and after a network that swallowed everything.
+func TestADatabaseThatGoesAway(t *testing.T) {
+	db := database.Start(t)
+	link, url := database.NewLink(t, db.Database(), 0)
+	s, _ := serve(t, map[string][]byte{"a.warc.gz": databaseArchive()}, "--index", url, "--no-search")
+	n := 0
+	ask := func() *answer { // another address each time, or it is known
+		n++
+		return s.get(t, fmt.Sprintf("/web/cdx?url=http://page.example/linked/%d&n=%d", n%20, n))
+	}
+	well := func() bool { a := ask(); return a.status == 200 && strings.Contains(a.body, "page)/linked/") }
+	if !well() {
+		t.Fatal("it doesn't answer at all")
+	}
+	for _, c := range []struct {
+		what       string
+		away, back func()
+	}{
+		{"stopped", db.Stop, db.Continue},
+		{"silent", func() { link.Die(true) }, func() { link.Die(false) }},
+	} {
+		c.away()
+		a := ask()
+		if a.status != 503 || a.header.Get("Retry-After") == "" || strings.Contains(a.body, "postgres://") || strings.Contains(a.body, "127.0.0.1") {
+			t.Errorf("%s: %d, Retry-After %q\n%s", c.what, a.status, a.header.Get("Retry-After"), a.body)
+		}
+		if status := s.get(t, "/-/healthz").status; status != 200 {
+			t.Errorf("%s: the server itself says %d", c.what, status)
+		}
+		c.back()
+		eventually(t, "the server answers again after the database was "+c.what, well)
+	}
+	link.Cut()
+	if a := ask(); a.status != 200 {
+		t.Errorf("after connections were cut: %d\n%s", a.status, a.body)
+	}
+}
+
+// Processes that index into one database, two servers among them, share the work and show what the others indexed. One that
+// is killed loses nothing, and one that is killed while the database is started anew neither.
+func TestProcessesShareADatabase(t *testing.T) {
+	const files = 24
+	db := database.Start(t)
+	url := db.Database()
+	folder := t.TempDir()
+	for i := range files {
+		a := &archive{}
+		for j := range 200 {
+			a.page(fmt.Sprintf("http://site%d.example/%d", i, j), "20100101000000", fmt.Sprintf("<p>Page %d of %d", j, i))
+		}
+		put(t, filepath.Join(folder, fmt.Sprintf("%02d.warc.gz", i)), a.bytes())
+	}
+	index := func(n int) *exec.Cmd {
+		cmd := exec.Command(binary, "index", "--index", url, "--data", filepath.Join(t.TempDir(), fmt.Sprint(n)), folder)
+		cmd.Stderr = &bytes.Buffer{}
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		return cmd
+	}
+	var wg sync.WaitGroup
+	for n := range 3 {
+		cmd := index(n)
+		if n == 0 {
+			time.Sleep(700 * time.Millisecond)
+			_ = cmd.Process.Kill()
+			_ = cmd.Wait()
+			continue
+		}
+		wg.Go(func() {
+			if err := cmd.Wait(); err != nil {
+				t.Errorf("%v\n%s", err, cmd.Stderr)
+			}
+		})
+	}
+	time.Sleep(300 * time.Millisecond)
+	db.Stop()
+	db.Continue()
+	wg.Wait()
+
+	one, two := start(t, "serve", "--index", url, "--no-search", folder), start(t, "serve", "--index", url, "--no-search")
+	for name, s := range map[string]*server{"one": one, "two": two} {
+		lines := strings.Split(strings.TrimSpace(s.get(t, "/web/cdx?url=*&output=cdxj&fl=urlkey,timestamp,filename").body), "\n")
+		seen := map[string]bool{}
+		for _, line := range lines {
+			if seen[line] {
+				t.Errorf("%s: twice: %s", name, line)
+			}
+			seen[line] = true
+		}
+		if len(lines) != files*200 {
+			t.Errorf("%s: %d captures, want %d", name, len(lines), files*200)
+		}
+		if a := s.get(t, "/web/20100101000000id_/http://site7.example/13"); a.status != 200 || a.body != "<p>Page 13 of 7" {
+			t.Errorf("%s: %d %s", name, a.status, a.body)
+		}
+	}
+	put(t, filepath.Join(folder, "new.warc.gz"), (&archive{}).page("http://new.example/", "20110101000000", "new").bytes())
+	eventually(t, "a server shows what another one indexed", func() bool {
+		return two.get(t, "/web/20110101000000id_/http://new.example/").body == "new"
+	})
+}
+
+// Mistakes in --index end with a sentence that says what to do, and show no password.
+func TestMistakesInTheAddressOfADatabase(t *testing.T) {
+	db := database.Start(t)
+	url := db.Database()
+	db.Do("postgres", "CREATE USER reader PASSWORD 'a password with @ and /'")
+	folder := t.TempDir()
+	put(t, filepath.Join(folder, "a.warc.gz"), databaseArchive())
+	for what, c := range map[string]struct{ command, url, says string }{
+		"no such engine":       {"index", "mysql://user:secret@host/db", "there is postgres://"},
+		"a folder":             {"index", "/some/where", "folders go with --data"},
+		"nobody listens":       {"index", "postgres://user:secret@127.0.0.1:1/db", "can't be reached"},
+		"a wrong password":     {"index", strings.Replace(url, "password", "secret", 1), "check user and password"},
+		"no such database":     {"index", strings.Replace(url, "/test1", "/nothing", 1), "createdb"},
+		"a table's wrong name": {"index", url + "&table=A-B", "table="},
+		"nothing there yet":    {"cdx", url, "make one with varve index"},
+	} {
+		args := []string{c.command, "--index", c.url, "--data", filepath.Join(t.TempDir(), "data")}
+		if c.command == "index" {
+			args = append(args, folder)
+		}
+		out, err := exec.Command(binary, args...).CombinedOutput()
+		if err == nil || !strings.Contains(string(out), c.says) || strings.Contains(string(out), "secret") || strings.Contains(string(out), "panic") {
+			t.Errorf("%s: %v\n%s", what, err, out)
+		}
+	}
+	s, _ := serve(t, map[string][]byte{"a.warc.gz": databaseArchive()}, "--index", url, "--no-search")
+	db.Do("test1", "GRANT SELECT ON varve TO reader")
+	reader := start(t, "serve", "--index", strings.Replace(url, "//varve:", "//reader:", 1), "--no-search")
+	for name, who := range map[string]*server{"owner": s, "reader": reader} {
+		if a := who.get(t, "/web/20060601000000id_/http://page.example/"); a.status != 200 {
+			t.Errorf("%s: %d", name, a.status)
+		}
+	}
+	if !strings.Contains(reader.log.String(), "can't be written") {
+		t.Errorf("the reader doesn't say that it only reads:\n%s", reader.log)
+	}
+}

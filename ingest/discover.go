@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/varve-archive/varve/cdx/index"
 	"github.com/varve-archive/varve/warc"
 )
 
@@ -21,6 +22,7 @@ type storedFile struct {
 	path    string // complete, in the form that warc.Open takes
 	size    int64
 	changed time.Time
+	claim   *index.Claim // of a process that shares its index; nil before it is claimed
 }
 
 // discover expands files, folders and patterns into stored files, sorted by name so that each run numbers files in the

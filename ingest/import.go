@@ -183,8 +183,8 @@ func (i *importer) finish() error {
 		}
 	}
 	i.job.file.Done, i.job.file.Scanned, i.job.file.Indexed = true, i.job.size, now()
-	if _, err := i.Index.PutFile(i.ctx, i.job.file); err != nil {
-		return &indexError{err}
+	if err := i.run.finish(i.ctx, i.job.file, i.job.claim); err != nil {
+		return err
 	}
 	i.progress.Bytes.Add(i.job.size - i.counted)
 	return nil

@@ -21,6 +21,8 @@ type job struct {
 	file index.File // as in the index; a new one has ID 0
 	from int64      // scan from here
 	size int64
+
+	claim *index.Claim // nil if no other process can index
 }
 
 // fingerprint hashes the first n bytes of a file.

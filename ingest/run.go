@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"golang.org/x/sync/errgroup"
 
@@ -42,7 +43,10 @@ type Config struct {
 	LinesOnly bool
 	// Claims are the files that are left to others. It may be nil.
 	Claims *Claims
-	Log    *slog.Logger // nil discards
+	// Await waits for files that other processes are indexing into the same store, and takes over those that one of them
+	// leaves. Without it, a run passes them over.
+	Await bool
+	Log   *slog.Logger // nil discards
 }
 
 // A Problem is something that could not be indexed or that looks wrong.
@@ -148,8 +152,74 @@ func (r *run) runRounds(ctx context.Context, paths []string) error {
 	return err
 }
 
-// indexFiles indexes files in parallel.
+// indexFiles indexes files in parallel. Several processes that index into one store share the work: each claims some files at
+// a time.
 func (r *run) indexFiles(ctx context.Context, files []storedFile) error {
+	if !r.Index.Shared() {
+		return r.indexSome(ctx, files)
+	}
+	for {
+		var busy []storedFile
+		for some := range slices.Chunk(files, 2*r.Workers) {
+			left, err := r.indexClaimed(ctx, some)
+			if err != nil {
+				return err
+			}
+			busy = append(busy, left...)
+		}
+		if len(busy) == 0 || !r.Await {
+			return nil
+		}
+		if len(busy) == len(files) {
+			r.Log.Info("waiting for files that another varve is indexing", "files", len(busy), "first", busy[0].path)
+			if err := pause(ctx, awaitOthers); err != nil {
+				return err
+			}
+		}
+		files = busy
+	}
+}
+
+// awaitOthers is the time between two looks at files that other processes are indexing.
+const awaitOthers = 2 * time.Second
+
+func pause(ctx context.Context, d time.Duration) error {
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(d):
+		return nil
+	}
+}
+
+// indexClaimed indexes those of some files that no other process is indexing, and returns the others. Files of one name share a
+// claim, because one may be a copy of the other.
+func (r *run) indexClaimed(ctx context.Context, files []storedFile) (busy []storedFile, err error) {
+	var mine []storedFile
+	claims := map[string]*index.Claim{} // by name; nil if another process has it
+	for _, f := range files {
+		name := warc.Base(f.path)
+		claim, asked := claims[name]
+		if !asked {
+			claim, err = r.Index.Claim(ctx, r.Collection, name)
+			if err != nil && !errors.Is(err, index.ErrClaimed) {
+				return nil, err
+			}
+			if claims[name] = claim; claim != nil {
+				defer claim.Release()
+			}
+		}
+		if f.claim = claim; claim == nil {
+			busy = append(busy, f)
+			continue
+		}
+		mine = append(mine, f)
+	}
+	return busy, r.indexSome(ctx, mine)
+}
+
+// indexSome indexes files in parallel that no other process does anything about.
+func (r *run) indexSome(ctx context.Context, files []storedFile) error {
 	jobs, err := r.jobs(ctx, files)
 	if err != nil {
 		return err
@@ -195,6 +265,7 @@ func (r *run) jobs(ctx context.Context, files []storedFile) ([]job, error) {
 		case err != nil:
 			r.reportFile(f.path, err)
 		case ok:
+			j.claim = f.claim
 			jobs = append(jobs, j)
 		}
 	}
@@ -264,7 +335,18 @@ func (r *run) scan(ctx context.Context, j *job) error {
 	}
 	r.texts.add(s.bodies)
 	j.file.Done, j.file.Imported, j.file.Indexed = true, false, now()
-	if _, err := r.Index.PutFile(ctx, j.file); err != nil {
+	return r.finish(ctx, j.file, j.claim)
+}
+
+// finish puts a file that was read into the index, unless another process has taken it over.
+func (r *run) finish(ctx context.Context, f index.File, claim *index.Claim) error {
+	var err error
+	if claim == nil {
+		_, err = r.Index.PutFile(ctx, f)
+	} else {
+		_, err = claim.PutFile(ctx, f)
+	}
+	if err != nil {
 		return &indexError{err}
 	}
 	return nil

@@ -110,7 +110,7 @@ func dropRemoved(ctx context.Context, cfg Config, folders []string) error {
 			continue
 		}
 		for _, f := range gone {
-			if err := cfg.Index.RemoveFile(ctx, f.ID); err != nil {
+			if err := cfg.Index.RemoveFile(ctx, f.ID); err != nil && !errors.Is(err, index.ErrNoFile) {
 				return err
 			}
 			cfg.Log.Info("removed a file from the index, because it is gone from its folder", "file", f.Path)

@@ -3,6 +3,7 @@ package index
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -64,6 +65,11 @@ func (x *Index) Files() []File {
 // PutFile stores f. If its ID is 0, PutFile assigns a new one and returns it. Done and Scanned take effect at once, so
 // flush the entries before you mark their file done.
 func (x *Index) PutFile(ctx context.Context, f File) (cdx.FileID, error) {
+	return x.putFile(ctx, f, func(store.Txn) error { return nil })
+}
+
+// putFile is PutFile, unless check fails in the same transaction.
+func (x *Index) putFile(ctx context.Context, f File, check func(store.Txn) error) (cdx.FileID, error) {
 	if f.Done { // the mark must not outlive the entries it vouches for
 		if err := x.store.Sync(ctx); err != nil {
 			return 0, fmt.Errorf("index: %w", err)
@@ -71,6 +77,9 @@ func (x *Index) PutFile(ctx context.Context, f File) (cdx.FileID, error) {
 	}
 	var id cdx.FileID
 	err := x.change(ctx, func(c *tableChange) (err error) {
+		if err := check(c.Txn); err != nil {
+			return err
+		}
 		stored := f
 		if stored.ID == 0 {
 			if stored.ID, err = c.newID(); err != nil {
@@ -83,6 +92,9 @@ func (x *Index) PutFile(ctx context.Context, f File) (cdx.FileID, error) {
 	return id, err
 }
 
+// ErrNoFile says that the index has no such file, perhaps because another process has removed it.
+var ErrNoFile = errors.New("index: there is no such file in the index")
+
 // RemoveFile removes a file and all its entries from the index. Revisits that had their original in it look for another
 // at the next [Index.Resolve]. If RemoveFile is interrupted, the file stays, not done.
 func (x *Index) RemoveFile(ctx context.Context, id cdx.FileID) error {
@@ -93,13 +105,16 @@ func (x *Index) RemoveFile(ctx context.Context, id cdx.FileID) error {
 			return err
 		}
 		if f == nil {
-			return fmt.Errorf("index: no file %d in the index", id)
+			return fmt.Errorf("%w: file %d", ErrNoFile, id)
 		}
 		gone = *f
 		gone.Done = false // hidden from now on
 		return c.put(gone)
 	})
 	if err != nil {
+		return err
+	}
+	if err := x.othersNotice(ctx); err != nil {
 		return err
 	}
 	if err := x.purge(ctx, gone); err != nil {
@@ -109,6 +124,23 @@ func (x *Index) RemoveFile(ctx context.Context, id cdx.FileID) error {
 		return err
 	}
 	return x.sweep(ctx)
+}
+
+// noticeTime is how long other processes may take to notice a change of the file table.
+const noticeTime = time.Second
+
+// othersNotice waits until other processes know that a file is hidden. They would show some of its captures without the
+// others, if these were deleted before.
+func (x *Index) othersNotice(ctx context.Context) error {
+	if !x.Shared() {
+		return nil
+	}
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(noticeTime):
+		return nil
+	}
 }
 
 // purge deletes the entries of f in one walk over its collection.

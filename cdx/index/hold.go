@@ -51,7 +51,7 @@ func (h holders) prune() {
 // dropEnded drops the holders that are known to have ended: those of this process that it could not release, and all of
 // other processes if the store can't be shared.
 func (x *Index) dropEnded(all holders) {
-	_, shared := x.store.(store.Shared)
+	shared := x.Shared()
 	maps.DeleteFunc(all, func(name string, _ holder) bool {
 		if _, working := x.working.Load(name); working {
 			return false

@@ -20,6 +20,7 @@ var ErrUnavailable = store.ErrUnavailable
 type Index struct {
 	store      store.Store
 	name       string                  // prefix of the names of this process's holds
+	sights     sync.Map                // of other processes' claims, by key
 	working    sync.Map                // names of holds that are not released yet
 	files      atomic.Pointer[fileSet] // the file table as last read
 	generation atomic.Uint64           // of files
@@ -85,6 +86,12 @@ func upgrade(txn store.Txn, have string, files *fileSet) error {
 		return err
 	}
 	return txn.Set(formatKey, []byte(indexFormat))
+}
+
+// Shared reports whether other processes may write to the store, too.
+func (x *Index) Shared() bool {
+	_, shared := x.store.(store.Shared)
+	return shared
 }
 
 // Close writes everything out and closes the store.

@@ -21,6 +21,7 @@ import (
 //	t TEXT                            → the bands of a visible text, then its sketch (package change writes it)
 //	x COLL 0 TEXT 0 TIME FILE OFFSET  → SURT: where a text occurs
 //	l COLL 0 BAND HASH GROUP          → TEXTs, sorted: those with this hash in this band; empty: the one text GROUP
+//	w COLL 0 NAME                     → the claim of a process that indexes a file of this name (claim.go)
 //	o COLL 0 TEXT                     → empty: a text that may have lost its last capture (sweep.go)
 //
 // All numbers are big-endian, so that they sort. GENERATION counts the changes of the file table, TIME is a
@@ -39,9 +40,10 @@ const (
 	doubtPrefix   = 'o'
 	journalPrefix = 'v'
 	listPrefix    = 'k'
+	claimPrefix   = 'w'
 )
 
-// Facts and the file table are written by [store.Store.Update], everything else by batches.
+// Facts, claims and the file table are written by [store.Store.Update], everything else by batches.
 var (
 	formatKey     = metaKey("format")
 	generationKey = metaKey("generation")
@@ -51,6 +53,9 @@ var (
 	resolvedKey   = metaKey("resolved") // there while originals are stored that the journal doesn't tell of
 	holdersKey    = metaKey("holders")
 )
+
+// claimKey returns the key of the claim of a file. A name of any length and with any byte is allowed in file systems.
+func claimKey(coll, name string) []byte { return append(collKey(claimPrefix, coll), name...) }
 
 func metaKey(name string) []byte { return append([]byte{metaPrefix}, name...) }
 

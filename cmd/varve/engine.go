@@ -44,7 +44,9 @@ func (p *program) indexPlace() string {
 }
 
 // open opens the index to read and write it.
-func (p *program) open(ctx context.Context) (*index.Index, error) { return p.openFor(ctx, store.Create) }
+func (p *program) open(ctx context.Context) (*index.Index, error) {
+	return p.openFor(ctx, store.Create)
+}
 
 // openFor opens the index.
 func (p *program) openFor(ctx context.Context, mode store.Mode) (*index.Index, error) {
@@ -63,6 +65,9 @@ func (p *program) openFor(ctx context.Context, mode store.Mode) (*index.Index, e
 func (p *program) openStore(ctx context.Context, mode store.Mode) (store.Store, error) {
 	switch {
 	case p.Index != "":
+		if err := os.MkdirAll(p.Data, 0o755); err != nil && mode == store.Create { // what is not in the index is there
+			return nil, err
+		}
 		s, err := postgres.Open(ctx, p.Index, mode)
 		if errors.Is(err, store.ErrNone) {
 			return nil, fmt.Errorf("%w: make one with varve index --index URL PATH, or name another with table=NAME in the URL", err)
@@ -97,7 +102,9 @@ func (p *program) openExisting(ctx context.Context) (*index.Index, error) {
 }
 
 // openToServe opens the index for a server, which makes one if there is none.
-func (p *program) openToServe(ctx context.Context) (x *index.Index, why string, err error) { return p.openToRead(ctx, store.Create) }
+func (p *program) openToServe(ctx context.Context) (x *index.Index, why string, err error) {
+	return p.openToRead(ctx, store.Create)
+}
 
 // openToRead opens the index for what can do without writing to it. If nothing may be written, or can be, why says why, and
 // p.readOnly is set from then on.

@@ -51,7 +51,7 @@ func (c *indexCmd) Run(ctx context.Context, p *program) error {
 	if len(c.Paths) > 0 {
 		p.unpack = unpacker(c.Unpack, p.log())
 		cfg := p.config(x, place{coll: p.Collection, where: where}, bar)
-		cfg.Metadata, cfg.Started = c.Metadata, bar.start
+		cfg.Metadata, cfg.Started, cfg.Await = c.Metadata, bar.start, true
 		done, err = ingest.Run(ctx, cfg, c.Paths)
 		bar.stop()
 	}

@@ -8,7 +8,7 @@ import (
 )
 
 const (
-	firstPage = 32      // rows: most walks are short
+	firstPage = 64      // rows: most walks are short
 	nextPages = 4       // times as many as in the page before
 	longest   = 4096    // rows
 	pageBytes = 1 << 20 // about: from the rows before, it is told how many the next page may have

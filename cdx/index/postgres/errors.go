@@ -8,6 +8,7 @@ import (
 	"net"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/jackc/pgx/v5/pgconn"
 
@@ -68,9 +69,9 @@ func failure(err error) error {
 	return fmt.Errorf("index: %w", err)
 }
 
-// within returns a context for one round trip, and what turns its error into the store's.
-func within(ctx context.Context) (context.Context, context.CancelFunc, func(error) error) {
-	bounded, cancel := context.WithTimeout(ctx, answerTimeout)
+// within returns a context for one round trip that may take a while, and what turns its error into the store's.
+func within(ctx context.Context, while time.Duration) (context.Context, context.CancelFunc, func(error) error) {
+	bounded, cancel := context.WithTimeout(ctx, while)
 	return bounded, cancel, func(err error) error {
 		if err != nil && ctx.Err() != nil {
 			return ctx.Err()

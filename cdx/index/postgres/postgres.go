@@ -18,6 +18,7 @@ package postgres
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"maps"
@@ -25,6 +26,7 @@ import (
 	"net/url"
 	"regexp"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -37,9 +39,9 @@ const (
 	defaultTable   = "varve"
 	connectTimeout = 5 * time.Second
 	keepAlive      = 15 * time.Second
-	// answerTimeout is how long one round trip may take before the database counts as gone: a half-open connection never
-	// answers.
-	answerTimeout = 30 * time.Second
+	// How long one round trip may take before the database counts as gone: a half-open connection never answers.
+	readTimeout  = 10 * time.Second // readers wait
+	writeTimeout = time.Minute      // a chunk of a batch takes a while
 	// readers is how many connections read at the same time, unless the URL has pool_max_conns. A walk keeps its
 	// connection while its reader looks other things up, so there have to be more than there are requests at work.
 	readers = 32
@@ -55,6 +57,9 @@ type engine struct {
 	watch    *pgxpool.Pool // looks at what others change
 	readOnly bool
 	sql      statements
+	token    []byte         // the key under which this process says which update was its last
+	updated  atomic.Bool    // it has said so
+	updating sync.Mutex     // held while an update of this process runs
 	ending   sync.WaitGroup // of transactions whose rollback nobody waits for
 }
 
@@ -73,13 +78,16 @@ func Open(ctx context.Context, address string, mode store.Mode) (_ store.Shared,
 	if err != nil {
 		return nil, err
 	}
-	s := &engine{table: pgx.Identifier{table}.Sanitize(), readOnly: mode == store.ReadOnly}
+	s := &engine{table: pgx.Identifier{table}.Sanitize(), readOnly: mode == store.ReadOnly, token: append([]byte{0}, rand.Text()...)}
 	s.sql = statementsFor(s.table)
 	defer func() {
 		if err != nil {
 			_ = s.Close()
 		}
 	}()
+	if err := s.prepare(ctx, address, mode); err != nil {
+		return nil, err
+	}
 	for _, p := range []struct {
 		pool     **pgxpool.Pool
 		most     int32
@@ -89,11 +97,11 @@ func Open(ctx context.Context, address string, mode store.Mode) (_ store.Shared,
 		{&s.write, writers, map[string]string{"application_name": "varve index", "synchronous_commit": "off"}},
 		{&s.watch, 1, map[string]string{"application_name": "varve watch"}},
 	} {
-		if *p.pool, err = pool(ctx, address, p.most, p.settings); err != nil {
+		if *p.pool, err = s.pool(ctx, address, p.most, p.settings); err != nil {
 			return nil, err
 		}
 	}
-	return s, s.prepare(ctx, mode)
+	return s, nil
 }
 
 // tableOf takes the name of the table out of a URL.
@@ -115,7 +123,7 @@ func tableOf(address string) (rest, table string, err error) {
 }
 
 // pool makes a pool of connections, which are opened when they are needed.
-func pool(ctx context.Context, address string, most int32, settings map[string]string) (*pgxpool.Pool, error) {
+func (s *engine) pool(ctx context.Context, address string, most int32, settings map[string]string) (*pgxpool.Pool, error) {
 	config, err := pgxpool.ParseConfig(address)
 	if err != nil {
 		return nil, fmt.Errorf("index: %w", err) // pgx leaves the password out
@@ -123,21 +131,45 @@ func pool(ctx context.Context, address string, most int32, settings map[string]s
 	if u, err := url.Parse(address); err != nil || !u.Query().Has("pool_max_conns") || most < writers {
 		config.MaxConns = most
 	}
-	conn := config.ConnConfig
+	dial(config.ConnConfig)
+	maps.Copy(config.ConnConfig.RuntimeParams, settings)
+	config.MinIdleConns = min(2, most-1)
+	config.ShouldPing = func(context.Context, pgxpool.ShouldPingParams) bool { return false } // who meets a dead connection asks again
+	config.AfterConnect = func(ctx context.Context, conn *pgx.Conn) error {
+		for _, sql := range s.sql.all() { // later this would be a round trip for the first request that has the statement
+			if _, err := conn.Prepare(ctx, sql, sql); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	return pgxpool.NewWithConfig(ctx, config)
+}
+
+// dial makes connections notice soon that the other side is gone.
+func dial(conn *pgx.ConnConfig) {
 	if conn.ConnectTimeout == 0 {
 		conn.ConnectTimeout = connectTimeout
 	}
 	conn.DialFunc = (&net.Dialer{KeepAlive: keepAlive, Timeout: conn.ConnectTimeout}).DialContext
-	maps.Copy(conn.RuntimeParams, settings)
-	return pgxpool.NewWithConfig(ctx, config)
 }
 
 // prepare makes the table if it may and has to, and finds out whether the user may do what the mode is for.
-func (s *engine) prepare(ctx context.Context, mode store.Mode) error {
-	ctx, cancel, told := within(ctx)
+func (s *engine) prepare(ctx context.Context, address string, mode store.Mode) error {
+	ctx, cancel, told := within(ctx, readTimeout)
 	defer cancel()
+	config, err := pgxpool.ParseConfig(address) // which knows pool_max_conns
+	if err != nil {
+		return fmt.Errorf("index: %w", err) // pgx leaves the password out
+	}
+	dial(config.ConnConfig)
+	conn, err := pgx.ConnectConfig(ctx, config.ConnConfig)
+	if err != nil {
+		return told(err)
+	}
+	defer conn.Close(ctx)
 	exists, writable := false, false
-	err := s.read.QueryRow(ctx, `SELECT count(t) > 0, coalesce(bool_and(has_table_privilege(t::oid, 'INSERT')), true)
+	err = conn.QueryRow(ctx, `SELECT count(t) > 0, coalesce(bool_and(has_table_privilege(t::oid, 'INSERT')), true)
 		AND current_setting('transaction_read_only') = 'off' FROM (SELECT to_regclass($1) AS t) AS found WHERE t IS NOT NULL`,
 		s.table).Scan(&exists, &writable)
 	switch {
@@ -150,7 +182,7 @@ func (s *engine) prepare(ctx context.Context, mode store.Mode) error {
 	case exists:
 		return nil
 	}
-	_, err = s.read.Exec(ctx, "CREATE TABLE IF NOT EXISTS "+s.table+` (
+	_, err = conn.Exec(ctx, "CREATE TABLE IF NOT EXISTS "+s.table+` (
 		head bytea NOT NULL, -- of the key, `+fmt.Sprint(headLen)+` bytes at most
 		rest bytea NOT NULL, -- of the key, empty for nearly all
 		hash bytea NOT NULL, -- of rest, if there is any
@@ -165,6 +197,7 @@ func (s *engine) prepare(ctx context.Context, mode store.Mode) error {
 // Close implements [store.Store].
 func (s *engine) Close() error {
 	s.ending.Wait()
+	s.forget()
 	for _, p := range []*pgxpool.Pool{s.read, s.write, s.watch} {
 		if p != nil {
 			p.Close()
@@ -174,13 +207,10 @@ func (s *engine) Close() error {
 }
 
 // Sync implements [store.Store]. Whatever a commit that waits for the disk returns after is on the disk too, since the
-// log is written in order. It has to write something, or PostgreSQL has nothing to wait for.
+// log is written in order. An update without writes of its own still writes its token.
 func (s *engine) Sync(ctx context.Context) error {
 	if err := ctx.Err(); err != nil || s.readOnly {
 		return err
 	}
-	return s.Update(ctx, func(txn store.Txn) error { return txn.Set(syncKey, nil) })
+	return s.Update(ctx, func(store.Txn) error { return nil })
 }
-
-// syncKey is outside of what the index uses: its keys begin with a letter.
-var syncKey = []byte{0, 's', 'y', 'n', 'c'}

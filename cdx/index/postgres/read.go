@@ -13,6 +13,7 @@ import (
 const (
 	beginReading  = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 	beginUpdating = "BEGIN ISOLATION LEVEL SERIALIZABLE READ WRITE"
+	commit        = "COMMIT"
 )
 
 // View implements [store.Store].
@@ -65,7 +66,7 @@ func (t *transaction) query(sql string, args []any, each func(values [][]byte) e
 
 // first asks the first question. If that fails before any row came, it may be asked again.
 func (t *transaction) first(sql string, args []any, each func([][]byte) error) (err error) {
-	ctx, cancel, told := within(t.ctx)
+	ctx, cancel, told := within(t.ctx, readTimeout)
 	defer cancel()
 	if t.conn, err = t.pool.Acquire(ctx); err != nil {
 		t.conn = nil
@@ -85,7 +86,7 @@ type callersError struct{ error }
 
 // ask sends a query, behind the beginning of the transaction if that has not been sent.
 func (t *transaction) ask(sql string, args []any, each func([][]byte) error) error {
-	ctx, cancel, told := within(t.ctx)
+	ctx, cancel, told := within(t.ctx, readTimeout)
 	defer cancel()
 	batch := &pgx.Batch{}
 	if t.conn.Conn().PgConn().TxStatus() == 'I' {
@@ -123,9 +124,9 @@ func release(conn *pgxpool.Conn) {
 	if conn.Conn().PgConn().TxStatus() == 'I' {
 		return
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), answerTimeout)
+	ctx, cancel := context.WithTimeout(context.Background(), readTimeout)
 	defer cancel()
-	_, _ = conn.Exec(ctx, "ROLLBACK") // the pool closes a connection that is still in a transaction
+	_, _ = conn.Conn().PgConn().Exec(ctx, "ROLLBACK").ReadAll() // the pool closes a connection that is still in a transaction
 }
 
 type snapshot struct {

@@ -31,3 +31,11 @@ func statementsFor(table string) (s statements) {
 		"WHERE held.head = gone.head AND held.hash = gone.hash"
 	return s
 }
+
+// all returns all statements.
+func (s *statements) all() []string {
+	return []string{
+		beginReading, beginUpdating, commit, s.get, s.getMany, s.put, s.remove, s.walks[0], s.walks[1],
+		s.pages[0][0], s.pages[0][1], s.pages[1][0], s.pages[1][1],
+	}
+}

@@ -3,8 +3,10 @@ package postgres
 import (
 	"bytes"
 	"context"
+	"crypto/rand"
 	"errors"
-	"math/rand/v2"
+	"fmt"
+	mathrand "math/rand/v2"
 	"slices"
 	"sync"
 	"time"
@@ -25,26 +27,70 @@ const (
 	betweenPoll = 250 * time.Millisecond
 )
 
-// Update implements [store.Store]. It is tried again for as long as other transactions come first.
+// Update implements [store.Store]. It is tried again for as long as other transactions come first, and for a while if the
+// database is gone. Each update writes a token, by which it can be told afterwards whether a commit that was not answered has
+// happened.
 func (s *engine) Update(ctx context.Context, f func(store.Txn) error) error {
 	if s.readOnly {
 		return store.ErrReadOnly
 	}
+	s.updating.Lock()
+	defer s.updating.Unlock()
+	return patiently(ctx, func() error {
+		token := []byte(rand.Text())
+		err := s.try(ctx, token, f)
+		if !errors.Is(err, errUnanswered) {
+			return err
+		}
+		done := false
+		checked := patiently(ctx, func() error {
+			return s.View(ctx, func(snap store.Snapshot) error {
+				err := snap.Get(s.token, func(v []byte) error { done = bytes.Equal(v, token); return nil })
+				if errors.Is(err, store.ErrNoKey) {
+					return nil
+				}
+				return err
+			})
+		})
+		if done || checked != nil {
+			return checked
+		}
+		return err
+	})
+}
+
+// errUnanswered says that the database went away while it was asked to commit.
+var errUnanswered = fmt.Errorf("%w: it went away during a commit", store.ErrUnavailable)
+
+// patiently calls f again for as long as other transactions come first, and for a while if the database is gone: it is started
+// anew within seconds.
+func patiently(ctx context.Context, f func() error) error {
+	begin := time.Now()
 	for pause := firstPause; ; pause = min(2*pause, longPause) {
-		err := s.try(ctx, f)
-		if !conflicted(err) {
+		err := f()
+		if !conflicted(err) && !(errors.Is(err, store.ErrUnavailable) && time.Since(begin) < patience) {
 			return err
 		}
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
-		case <-time.After(rand.N(pause)):
+		case <-time.After(mathrand.N(pause)):
 		}
 	}
 }
 
-// try runs f in one transaction.
-func (s *engine) try(ctx context.Context, f func(store.Txn) error) error {
+// forget removes what this process wrote about its updates.
+func (s *engine) forget() {
+	if s.write == nil || !s.updated.Load() {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), connectTimeout)
+	defer cancel()
+	_, _ = s.write.Exec(ctx, s.sql.remove, [][]byte{s.token}, [][]byte{{}}) // it does no harm where it is
+}
+
+// try runs f in one transaction, which leaves a token.
+func (s *engine) try(ctx context.Context, token []byte, f func(store.Txn) error) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -53,6 +99,8 @@ func (s *engine) try(ctx context.Context, f func(store.Txn) error) error {
 	if err := f(u); err != nil {
 		return err
 	}
+	u.writes[string(s.token)] = token
+	s.updated.Store(true)
 	return u.commit()
 }
 
@@ -102,10 +150,10 @@ func (u *update) Delete(key []byte) error {
 func (u *update) commit() error {
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	ctx, cancel, told := within(u.ctx)
+	ctx, cancel, told := within(u.ctx, readTimeout)
 	defer cancel()
-	if u.ctx.Err() != nil || len(u.writes) == 0 {
-		return u.ctx.Err()
+	if err := u.ctx.Err(); err != nil {
+		return err
 	}
 	if u.conn == nil {
 		conn, err := u.pool.Acquire(ctx)
@@ -128,8 +176,12 @@ func (u *update) commit() error {
 	}
 	put.queue(b, u.sql.put, true)
 	gone.queue(b, u.sql.remove, false)
-	b.Queue("COMMIT")
-	return told(u.conn.SendBatch(ctx, b).Close())
+	b.Queue(commit)
+	err := u.conn.SendBatch(ctx, b).Close()
+	if lost(err) {
+		return fmt.Errorf("%w: %w", errUnanswered, err)
+	}
+	return told(err)
 }
 
 // A chunk is rows that are written by one statement, column by column.
@@ -243,27 +295,20 @@ func (b *batch) Cancel() {
 // again for a while: a database is started anew within seconds.
 func (s *engine) put(ctx context.Context, writes []write) error {
 	put, gone := sorted(writes)
-	begin := time.Now()
-	for pause := firstPause; ; pause = min(2*pause, longPause) {
-		err := s.putOnce(ctx, put, gone)
-		if !conflicted(err) && !(errors.Is(err, store.ErrUnavailable) && time.Since(begin) < patience) {
-			return err
-		}
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-time.After(rand.N(pause)):
-		}
-	}
+	return patiently(ctx, func() error { return s.putOnce(ctx, put, gone) })
 }
 
 func (s *engine) putOnce(ctx context.Context, put, gone chunk) error {
-	bounded, cancel, told := within(ctx)
+	bounded, cancel, told := within(ctx, writeTimeout)
 	defer cancel()
 	b := &pgx.Batch{}
 	put.queue(b, s.sql.put, true)
 	gone.queue(b, s.sql.remove, false)
-	return told(s.write.AcquireFunc(bounded, func(conn *pgxpool.Conn) error { return conn.SendBatch(bounded, b).Close() }))
+	err := s.write.AcquireFunc(bounded, func(conn *pgxpool.Conn) error { return conn.SendBatch(bounded, b).Close() })
+	if lost(err) { // the others of the pool are likely to be dead too
+		s.write.Reset()
+	}
+	return told(err)
 }
 
 // sorted returns what is to be set and to be deleted, each key once and in order: neighbours lie on the same page of the

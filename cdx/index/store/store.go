@@ -127,7 +127,14 @@ var ErrTooLarge = errors.New("index: too large for the store of the index")
 
 // ErrUnavailable says that a store on another machine could not be reached, or went away meanwhile. It may be back soon:
 // what was asked may be asked again. An [Store.Update] that ends with it may have happened.
-var ErrUnavailable = errors.New("index: the database of the index can't be reached now")
+var ErrUnavailable error = unavailable{}
+
+type unavailable struct{}
+
+func (unavailable) Error() string { return "index: the database of the index can't be reached now" }
+
+// Temporary marks it for those who only know that an index is a source of captures.
+func (unavailable) Temporary() bool { return true }
 
 // ErrUsedUp says that a batch was already flushed or canceled.
 var ErrUsedUp = errors.New("index: the batch is used up")

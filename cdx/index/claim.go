@@ -1,0 +1,164 @@
+package index
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/index/store"
+)
+
+// Several processes may index into one store. Before one of them looks at what the index knows of a file, it claims the
+// file, and nobody else does anything about it meanwhile. A claim is a lease: its holder changes it every few seconds. A
+// process that sees a claim unchanged for longer takes it over, by its own clock, so clocks need not agree. A holder that
+// slept meanwhile finds another one's token in its claim and can't finish the file.
+
+const (
+	claimTime  = 15 * time.Second // for which a claim may stay as it is before another process takes it over
+	claimRenew = claimTime / 5
+)
+
+// ErrClaimed says that another process is indexing a file.
+var ErrClaimed = errors.New("index: another process is indexing this file")
+
+// errClaimLost says that a process was away for so long that another one took its file over.
+var errClaimLost = errors.New("index: another process took this file over, because this one was not heard of for too long")
+
+// A Claim is the right to index a file.
+type Claim struct {
+	x     *Index
+	key   []byte // nil in a store that is not shared
+	stop  context.CancelFunc
+	ended sync.WaitGroup
+
+	mu    sync.Mutex
+	value []byte // the token, which stays, and a count of renewals
+	lost  bool
+}
+
+// A sight is how a claim of another process looked, and since when.
+type sight struct {
+	value string
+	since time.Time
+}
+
+// Claim claims the file of a name in a collection, until Release. If another process holds it, Claim returns
+// [ErrClaimed]. It returns once this process knows of all that was done under earlier claims. In a store that no other
+// process can use, it costs nothing.
+func (x *Index) Claim(ctx context.Context, coll, name string) (*Claim, error) {
+	c := &Claim{x: x}
+	if !x.Shared() {
+		return c, nil
+	}
+	c.key, c.value = claimKey(coll, name), []byte(rand.Text()+" 0")
+	err := x.store.Update(ctx, func(txn store.Txn) error {
+		held, err := txn.Get(c.key)
+		if ignoreNoKey(err) != nil {
+			return err
+		}
+		if err == nil && !x.abandoned(string(c.key), string(held)) {
+			return ErrClaimed
+		}
+		return txn.Set(c.key, c.value)
+	})
+	if err != nil {
+		return nil, err
+	}
+	x.sights.Delete(string(c.key))
+	keep, stop := context.WithCancel(context.WithoutCancel(ctx))
+	c.stop = stop
+	c.ended.Go(func() { c.keep(keep) })
+	if err := x.catchUp(ctx); err != nil {
+		c.Release()
+		return nil, err
+	}
+	return c, nil
+}
+
+// abandoned reports whether a claim has looked like this for too long.
+func (x *Index) abandoned(key, value string) bool {
+	now := sight{value, time.Now()}
+	before, seen := x.sights.LoadOrStore(key, now)
+	if first := before.(sight); seen && first.value == value {
+		return time.Since(first.since) > claimTime
+	}
+	x.sights.Store(key, now)
+	return false
+}
+
+// keep renews the claim until ctx ends.
+func (c *Claim) keep(ctx context.Context) {
+	tick := time.NewTicker(claimRenew)
+	defer tick.Stop()
+	for n := 1; ; n++ {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+		c.mu.Lock()
+		token, _, _ := bytes.Cut(c.value, []byte(" "))
+		next := fmt.Appendf(nil, "%s %d", token, n)
+		err := c.x.store.Update(ctx, func(txn store.Txn) error {
+			if err := c.check(txn); err != nil {
+				return err
+			}
+			return txn.Set(c.key, next)
+		})
+		c.lost = c.lost || errors.Is(err, errClaimLost)
+		if err == nil || errors.Is(err, store.ErrUnavailable) { // then it may have been written, or not
+			c.value = next
+		}
+		c.mu.Unlock()
+	}
+}
+
+// check returns an error if the claim is another process's now.
+func (c *Claim) check(txn store.Txn) error {
+	held, err := txn.Get(c.key)
+	if ignoreNoKey(err) != nil {
+		return err
+	}
+	mine, _, _ := bytes.Cut(c.value, []byte(" "))
+	if now, _, _ := bytes.Cut(held, []byte(" ")); err != nil || !bytes.Equal(now, mine) {
+		return errClaimLost
+	}
+	return nil
+}
+
+// PutFile is [Index.PutFile], unless the claim was lost.
+func (c *Claim) PutFile(ctx context.Context, f File) (cdx.FileID, error) {
+	if c.key == nil {
+		return c.x.PutFile(ctx, f)
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.x.putFile(ctx, f, c.check)
+}
+
+// Release ends the claim. If the store can't be told, other processes wait until it is too old.
+func (c *Claim) Release() {
+	if c.key == nil {
+		return
+	}
+	c.stop()
+	c.ended.Wait()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.lost {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), claimTime)
+	defer cancel()
+	_ = c.x.store.Update(ctx, func(txn store.Txn) error {
+		if err := c.check(txn); err != nil {
+			return err
+		}
+		return txn.Delete(c.key)
+	})
+}

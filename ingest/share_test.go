@@ -1,0 +1,76 @@
+package ingest
+
+import (
+	"fmt"
+	"sync"
+	"testing"
+
+	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/index"
+)
+
+// Runs of several processes that begin at the same time read each file once, and each run returns when all are there.
+func TestProcessesShareTheWork(t *testing.T) {
+	const files, processes = 30, 3
+	shelf := shelves["local"](t)
+	for i := range files {
+		name := fmt.Sprintf("%02d.warc.gz", i)
+		shelf.put(name, file(name, page(name, "text")))
+	}
+	b := newBench(t, shelf)
+	var wg sync.WaitGroup
+	var mu sync.Mutex
+	read := int64(0)
+	for range processes {
+		cfg := b.config()
+		x, err := index.New(t.Context(), b.store)
+		if err != nil {
+			t.Fatal(err)
+		}
+		cfg.Index, cfg.Await = x, true
+		wg.Go(func() {
+			p, err := Run(t.Context(), cfg, []string{shelf.folder()})
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			read += p.Files.Load()
+			n := 0
+			for range x.Captures(t.Context(), cdx.Span{Coll: "web"}) {
+				n++
+			}
+			if n != files {
+				t.Errorf("a run ended with %d of %d captures", n, files)
+			}
+		})
+	}
+	wg.Wait()
+	if read != files {
+		t.Errorf("%d files were read, want each of %d once", read, files)
+	}
+	b.wantProblems()
+}
+
+// Without Await, a run passes over what another process is indexing.
+func TestAServerPassesOverWhatOthersIndex(t *testing.T) {
+	shelf := shelves["local"](t)
+	for _, name := range []string{"a.warc.gz", "b.warc.gz"} {
+		shelf.put(name, file(name, page(name, "text")))
+	}
+	b := newBench(t, shelf)
+	other, err := index.New(t.Context(), b.store)
+	if err != nil {
+		t.Fatal(err)
+	}
+	claim, err := other.Claim(t.Context(), "web", "a.warc.gz")
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.run(1)
+	b.shows("b.warc.gz b.warc.gz")
+	claim.Release()
+	b.run(1)
+	b.shows("a.warc.gz a.warc.gz", "b.warc.gz b.warc.gz")
+}
