@@ -47,7 +47,7 @@ func (c *checkCmd) Run(ctx context.Context, p *program) (err error) {
 			return err
 		}
 	}
-	store := newStore(x, nil)
+	store := p.records(x, nil)
 	defer store.Close()
 	return p.verify(ctx, x, store)
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/varve-archive/varve/ingest"
 	"github.com/varve-archive/varve/replay/web"
 	"github.com/varve-archive/varve/search/rank"
+	"github.com/varve-archive/varve/warc/remote"
 )
 
 // cli is the command line. Its flags are also VARVE_… variables and keys of --config.
@@ -54,6 +55,9 @@ type common struct {
 	Config     kong.ConfigFlag `help:"YAML file with values for the flags." placeholder:"FILE"`
 	Data       string          `help:"Folder of the index." default:"varve-data" placeholder:"DIR"`
 	Index      string          `help:"Database for the index, instead of the folder: postgres://USER@HOST/DATABASE." placeholder:"URL"`
+	S3Endpoint string          `name:"s3-endpoint" help:"Object storage of s3:// paths; without it Amazon's." placeholder:"URL"`
+	CacheDir   string          `help:"Folder for what was read of remote files; without it only memory keeps some." placeholder:"DIR"`
+	CacheSize  int64           `help:"Most bytes in --cache-dir." default:"10000000000" placeholder:"N"`
 	Collection string          `help:"Collection that indexing goes to." default:"web" placeholder:"NAME"`
 	LogFormat  string          `help:"Log as text or json." enum:"text,json" default:"text"`
 	LogLevel   level           `help:"Lowest level to log: debug, info, warn or error." default:"info"`
@@ -70,6 +74,7 @@ type program struct {
 	pywb           *pywbInstallation                                      // nil unless one is served
 	readOnly       bool                                                   // nothing is written to the folder of the data
 	claims         *ingest.Claims                                         // files that readers hand in; may be nil
+	storage        *remote.Storage                                        // where stored files are
 }
 
 var collectionName = regexp.MustCompile(`^[a-z0-9][a-z0-9_.-]*$`)
@@ -78,6 +83,11 @@ func (p *program) check() error {
 	if !collectionName.MatchString(p.Collection) {
 		return fmt.Errorf("--collection %q: a name begins with a letter or digit and has only a–z, 0–9, _, . and -", p.Collection)
 	}
+	storage, err := remote.New(remote.Config{Endpoint: p.S3Endpoint, CacheDir: p.CacheDir, CacheSize: p.CacheSize})
+	if err != nil {
+		return fmt.Errorf("--s3-endpoint and --cache-dir: %w", err)
+	}
+	p.storage = storage
 	return p.checkIndex()
 }
 
@@ -91,7 +101,7 @@ func (p *program) log() *slog.Logger {
 
 // usable says which of some paths nothing can be indexed from. It is an error if there is no other.
 func (p *program) usable(ctx context.Context, paths []string) (bad bool, err error) {
-	wrong := ingest.Unusable(ctx, nil, paths)
+	wrong := ingest.Unusable(ctx, p.storage, paths)
 	for _, problem := range wrong {
 		p.say(problem.String())
 	}

@@ -49,7 +49,7 @@ func (c *indexCmd) Run(ctx context.Context, p *program) error {
 	bar := p.progress()
 	done := &ingest.Progress{}
 	if len(c.Paths) > 0 {
-		p.unpack = unpacker(c.Unpack, p.log())
+		p.unpack = unpacker(c.Unpack, p.storage, p.log())
 		cfg := p.config(x, place{coll: p.Collection, where: where}, bar)
 		cfg.Metadata, cfg.Started, cfg.Await = c.Metadata, bar.start, true
 		done, err = ingest.Run(ctx, cfg, c.Paths)

@@ -98,7 +98,7 @@ func (p *program) watchAll(ctx context.Context, x *index.Index, at []place, meta
 func (p *program) config(x *index.Index, a place, bar *progress) ingest.Config {
 	return ingest.Config{
 		Index: x, Collection: a.coll, Log: p.log(), Report: bar.problem, PDF: readPDF, Unpack: p.unpack, Where: a.where,
-		Claims: p.claims,
+		Claims: p.claims, Storage: p.storage,
 	}
 }
 

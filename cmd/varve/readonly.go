@@ -16,7 +16,7 @@ func (p *program) locate(ctx context.Context, x *index.Index, paths []string) ma
 		return nil
 	}
 	report := func(problem ingest.Problem) { p.say(problem.String()) }
-	moved := ingest.Locate(ctx, ingest.Config{Index: x, Log: p.log(), Report: report}, paths)
+	moved := ingest.Locate(ctx, ingest.Config{Index: x, Storage: p.storage, Log: p.log(), Report: report}, paths)
 	if len(moved) > 0 {
 		p.say(fmt.Sprintf("%s found at another place than when it was indexed", counted(int64(len(moved)), "file")))
 	}

@@ -60,7 +60,7 @@ const (
 
 // Run indexes and serves until ctx ends.
 func (c *serveCmd) Run(ctx context.Context, p *program) error {
-	p.unpack = unpacker(c.Unpack, p.log())
+	p.unpack = unpacker(c.Unpack, p.storage, p.log())
 	p.readOnly = c.ReadOnly
 	if bad, err := p.usable(ctx, c.Paths); err != nil {
 		return err
@@ -106,7 +106,7 @@ func (p *program) serve(ctx context.Context, c serving, at []place, metadata boo
 		moved = p.locate(ctx, x, allPaths(at))
 		at = nil
 	}
-	store := newStore(x, moved)
+	store := p.records(x, moved)
 	defer store.Close()
 	trusted, err := c.trusted()
 	if err != nil {
@@ -237,10 +237,10 @@ func (p *program) noteServing(url string) (forget func()) {
 	return func() { os.Remove(p.servingFile()) }
 }
 
-// newStore returns a store for the records that x points to, in the places where their files were last seen, or where they
+// records returns a store for the records that x points to, in the places where their files were last seen, or where they
 // are moved to.
-func newStore(x *index.Index, moved map[cdx.FileID]string) *warc.Store {
-	return warc.NewStore(func(id cdx.FileID) (string, bool) {
+func (p *program) records(x *index.Index, moved map[cdx.FileID]string) *warc.Store {
+	return warc.NewStoreOn(p.storage, func(id cdx.FileID) (string, bool) {
 		if path, ok := moved[id]; ok {
 			return path, true
 		}
@@ -264,7 +264,7 @@ func (c serving) searchDir(p *program) string {
 // whoever may read the files.
 func (p *program) archive(x *index.Index, policy *archive.Policy) (*archive.Archive, error) {
 	return archive.New(archive.Config{
-		Index: x, Records: newStore(x, nil), Log: p.log(), PDF: readPDF, SearchDir: p.searchDir(), Ranking: p.ranking,
+		Index: x, Records: p.records(x, nil), Log: p.log(), PDF: readPDF, SearchDir: p.searchDir(), Ranking: p.ranking,
 		Fields: p.fieldsOf, Access: policy, ReadOnly: p.readOnly,
 	})
 }

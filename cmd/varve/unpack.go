@@ -11,7 +11,7 @@ import (
 
 // unpacker returns a function that unpacks files whose records can't be read at offsets into a folder. It returns nil
 // if dir is "".
-func unpacker(dir string, log *slog.Logger) func(context.Context, string) (string, error) {
+func unpacker(dir string, storage warc.Storage, log *slog.Logger) func(context.Context, string) (string, error) {
 	if dir == "" {
 		return nil
 	}
@@ -19,7 +19,7 @@ func unpacker(dir string, log *slog.Logger) func(context.Context, string) (strin
 		dir = abs
 	}
 	f := unpack.Folder{
-		Dir: dir, Storage: warc.Local{},
+		Dir: dir, Storage: storage,
 		Began: func(name string, size int64) { log.Info("unpacking", "file", name, "bytes", size, "into", dir) },
 	}
 	return f.Path

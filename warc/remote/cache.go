@@ -1,0 +1,147 @@
+package remote
+
+import (
+	"bytes"
+	"cmp"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"fmt"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/hashicorp/golang-lru/v2/simplelru"
+	"github.com/zeebo/xxh3"
+
+	"github.com/varve-archive/varve/internal/weighted"
+)
+
+// inMemory is how many bytes of ranges are kept in memory.
+const inMemory = 32 << 20
+
+// A cache keeps ranges that were read, those used last.
+type cache struct {
+	memory *weighted.Cache[string, []byte]
+	dir    string // "" keeps none on disk
+	most   int64
+
+	mu    sync.Mutex
+	files *simplelru.LRU[string, int64] // sizes by name
+	held  int64
+}
+
+// newCache returns a cache with a folder, which it takes over as it is.
+func newCache(dir string, most int64) (*cache, error) {
+	c := &cache{memory: weighted.New[string](inMemory, func(b []byte) int { return len(b) }), dir: dir, most: most}
+	if dir == "" {
+		return c, nil
+	}
+	c.files, _ = simplelru.NewLRU(math.MaxInt, func(name string, size int64) { // the error is for a size of 0
+		c.held -= size
+		_ = os.Remove(filepath.Join(dir, name)) // what is left is found by the next process
+	})
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, fmt.Errorf("folder of the cache: %w", err)
+	}
+	return c, c.takeOver()
+}
+
+// takeOver counts what is in the folder, oldest first.
+func (c *cache) takeOver() error {
+	found, err := os.ReadDir(c.dir)
+	if err != nil {
+		return fmt.Errorf("folder of the cache: %w", err)
+	}
+	var infos []fs.FileInfo
+	for _, e := range found {
+		if info, err := e.Info(); err == nil && info.Mode().IsRegular() && len(e.Name()) == 2*sha256.Size {
+			infos = append(infos, info)
+		}
+	}
+	slices.SortFunc(infos, func(a, b fs.FileInfo) int { return cmp.Compare(a.ModTime().UnixNano(), b.ModTime().UnixNano()) })
+	for _, info := range infos {
+		c.add(info.Name(), info.Size())
+	}
+	return nil
+}
+
+// add counts a file and removes those used longest ago while there is too much.
+func (c *cache) add(name string, size int64) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if old, ok := c.files.Peek(name); ok {
+		c.held -= old
+	}
+	c.files.Add(name, size)
+	for c.held += size; c.held > c.most; {
+		if _, _, ok := c.files.RemoveOldest(); !ok {
+			return
+		}
+	}
+}
+
+func nameOf(key string) string {
+	sum := sha256.Sum256([]byte(key))
+	return hex.EncodeToString(sum[:])
+}
+
+// get fills p with what is kept under a key, if that is as long.
+func (c *cache) get(key string, p []byte) bool {
+	if b, ok := c.memory.Get(key); ok && len(b) == len(p) {
+		copy(p, b)
+		return true
+	}
+	if c.dir == "" {
+		return false
+	}
+	name := nameOf(key)
+	c.mu.Lock()
+	_, ok := c.files.Get(name)
+	c.mu.Unlock()
+	if !ok {
+		return false
+	}
+	path := filepath.Join(c.dir, name)
+	b, err := os.ReadFile(path)
+	if err != nil || len(b) != len(p)+8 || binary.BigEndian.Uint64(b) != xxh3.Hash(b[8:]) {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.files.Remove(name)
+		return false
+	}
+	now := time.Now()
+	_ = os.Chtimes(path, now, now) // for the order of the next process
+	copy(p, b[8:])
+	c.memory.Add(key, bytes.Clone(p))
+	return true
+}
+
+// put keeps a range. A disk that refuses it is no reason not to serve it.
+func (c *cache) put(key string, p []byte) {
+	c.memory.Add(key, bytes.Clone(p))
+	if c.dir == "" {
+		return
+	}
+	name := nameOf(key)
+	temp, err := os.CreateTemp(c.dir, "new-")
+	if err != nil {
+		return
+	}
+	_, err = temp.Write(append(binary.BigEndian.AppendUint64(nil, xxh3.Hash(p)), p...))
+	if closed := temp.Close(); err == nil {
+		err = closed
+	}
+	if err == nil {
+		err = os.Rename(temp.Name(), filepath.Join(c.dir, name))
+	}
+	if err != nil {
+		_ = os.Remove(temp.Name())
+		return
+	}
+	c.add(name, int64(len(p))+8)
+}

@@ -1,0 +1,97 @@
+package remote
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+)
+
+func onDisk(t *testing.T, dir string, most int64) *cache {
+	t.Helper()
+	c, err := newCache(dir, most)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// bytesIn returns how many bytes the files of a folder have.
+func bytesIn(t *testing.T, dir string) (n int64) {
+	t.Helper()
+	found, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range found {
+		info, err := e.Info()
+		if err != nil {
+			t.Fatal(err)
+		}
+		n += info.Size()
+	}
+	return n
+}
+
+func TestTheCacheHasALimit(t *testing.T) {
+	dir := t.TempDir()
+	c := onDisk(t, dir, 10_000)
+	for i := range 50 {
+		c.put(fmt.Sprint(i), noise(1000))
+	}
+	if n := bytesIn(t, dir); n > 10_000 || n < 8_000 {
+		t.Errorf("the folder has %d bytes, want at most 10,000", n)
+	}
+	later := time.Now().Add(time.Hour) // file systems tell times apart by milliseconds only
+	if err := os.Chtimes(filepath.Join(dir, nameOf("49")), later, later); err != nil {
+		t.Fatal(err)
+	}
+	smaller := onDisk(t, dir, 3_000)
+	if n := bytesIn(t, dir); n > 3_000 {
+		t.Errorf("taken over with a smaller limit, the folder has %d bytes", n)
+	}
+	p := make([]byte, 1000)
+	if !smaller.get("49", p) || !bytes.Equal(p, noise(1000)) {
+		t.Error("what was put last is not there")
+	}
+	if smaller.get("0", p) {
+		t.Error("what was put first is still there")
+	}
+}
+
+// Another process finds what this one kept; what was damaged on disk is not given out.
+func TestTheCacheStays(t *testing.T) {
+	dir := t.TempDir()
+	onDisk(t, dir, 1<<20).put("a", []byte("content"))
+	p := make([]byte, 7)
+	if !onDisk(t, dir, 1<<20).get("a", p) || string(p) != "content" {
+		t.Errorf("got %q", p)
+	}
+	if onDisk(t, dir, 1<<20).get("a", make([]byte, 6)) {
+		t.Error("another length is given out")
+	}
+	damaged := filepath.Join(dir, nameOf("a"))
+	if _, err := os.Stat(damaged); err == nil {
+		t.Error("an entry that doesn't fit stays")
+	}
+	onDisk(t, dir, 1<<20).put("a", []byte("content"))
+	if err := os.WriteFile(damaged, append(make([]byte, 8), "CONTENT"...), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if onDisk(t, dir, 1<<20).get("a", p) {
+		t.Error("damaged content is given out")
+	}
+}
+
+// A folder that can't be used is said at the start.
+func TestAFolderThatIsAFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(path, nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := newCache(path, 1); err == nil {
+		t.Error("a file is taken for a folder")
+	}
+}
