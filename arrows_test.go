@@ -64,6 +64,7 @@ var reaches = map[string][]string{
 	"change/pdf/pdftest":       {}, // tests only
 	"change/word":              {},
 	"warc":                     {"cdx", "cdx/surt", "internal/descriptors"},
+	"warc/remote":              {"warc", "internal/weighted", "internal/descriptors", "cdx", "cdx/surt"},
 	"warc/unpack":              {"warc", "cdx", "cdx/surt", "internal/descriptors"},
 	"static":                   {},
 	"demo":                     {},
@@ -127,7 +128,7 @@ var reaches = map[string][]string{
 		"intake", "replay", "replay/answer", "replay/page", "replay/find", "replay/proxy", "replay/upload", "replay/web", "archive", "ingest",
 		"rewrite",
 		"rewrite/rendition", "banner", "banner/text", "static",
-		"demo", "change/pdf", "warc/unpack", "internal/crowd", "search/trec",
+		"demo", "change/pdf", "warc/unpack", "warc/remote", "internal/crowd", "search/trec",
 		"cdx/index/badger", "cdx/index/postgres",
 	}, archive...),
 }
@@ -136,6 +137,7 @@ var reaches = map[string][]string{
 var hides = map[string][]string{
 	"github.com/dgraph-io/badger": {"cdx/index/badger"},
 	"github.com/jackc/pgx":        {"cdx/index/postgres", "internal/database"},
+	"github.com/minio/minio-go":   {"warc/remote"},
 	"github.com/nlnwa/gowarc":     {"warc", "demo"},
 	"github.com/elazarl/goproxy":  {"replay/proxy"},
 	"github.com/blevesearch":      {"search", "search/leaf", "search/suggest"},

@@ -68,6 +68,7 @@ func TestRoundTripsToADatabase(t *testing.T) {
 // A database that is away is a 503 that says when to come back, never a wrong answer, and the server goes on by itself when
 // it is back: after it was started anew, after all connections were cut, and after a network that swallowed everything.
 func TestADatabaseThatGoesAway(t *testing.T) {
+	t.Parallel()
 	db := database.Start(t)
 	link, url := database.NewLink(t, db.Database(), 0)
 	s, _ := serve(t, map[string][]byte{"a.warc.gz": databaseArchive()}, "--index", url, "--no-search")
@@ -107,6 +108,7 @@ func TestADatabaseThatGoesAway(t *testing.T) {
 // Processes that index into one database, two servers among them, share the work and show what the others indexed. One that
 // is killed loses nothing, and one that is killed while the database is started anew neither.
 func TestProcessesShareADatabase(t *testing.T) {
+	t.Parallel()
 	const files = 24
 	db := database.Start(t)
 	url := db.Database()
@@ -171,6 +173,7 @@ func TestProcessesShareADatabase(t *testing.T) {
 
 // Mistakes in --index end with a sentence that says what to do, and show no password.
 func TestMistakesInTheAddressOfADatabase(t *testing.T) {
+	t.Parallel()
 	db := database.Start(t)
 	url := db.Database()
 	db.Do("postgres", "CREATE USER reader PASSWORD 'a password with @ and /'")

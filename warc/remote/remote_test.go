@@ -193,7 +193,9 @@ func TestRangesAreFewAndAsLongAsNeeded(t *testing.T) {
 		if first, again := count(record), count(record); first != 1 || again != 0 {
 			t.Errorf("a record took %d requests, then %d", first, again)
 		}
-		n := count(func() { _, _ = io.CopyBuffer(struct{ io.Writer }{io.Discard}, io.NewSectionReader(f, 0, f.Size()), make([]byte, 64<<10)) })
+		n := count(func() {
+			_, _ = io.CopyBuffer(struct{ io.Writer }{io.Discard}, io.NewSectionReader(f, 0, f.Size()), make([]byte, 64<<10))
+		})
 		if n > 15 {
 			t.Errorf("reading 20 MB from beginning to end took %d requests", n)
 		}
