@@ -94,8 +94,9 @@ func TestHomeIsACollectionAtAGlance(t *testing.T) {
 func TestCollectionsSideBySide(t *testing.T) {
 	g := browse(t, severalCollections(t))
 	g.open(t, "/")
-	if cards := evaluate[string](t, g, `[...document.querySelectorAll(".cards h3")].map((h) => h.textContent).join(" ")`); cards != "hills valley" {
-		t.Errorf("the cards are of %q", cards)
+	const cards = `[...document.querySelectorAll(".cards h3")].map((h) => h.textContent).join(" ")`
+	if got := evaluate[string](t, g, cards); got != "hills valley" {
+		t.Errorf("the cards are of %q", got)
 	}
 	g.keys(t, `document.querySelector(".box input").focus()`, rain+"\r")
 	g.arrive(t, "/-/calendar")
