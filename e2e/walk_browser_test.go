@@ -64,8 +64,9 @@ const walking = `(() => {
 		}
 		return true;
 	};
-	const isStop = (e) => e.tabIndex >= 0 && !e.disabled && e.type !== "hidden" && e.checkVisibility({ visibilityProperty: true }) && isOpen(e) &&
-		e.getBoundingClientRect().width > 0 && !(e.type === "radio" && !e.checked && e.form && e.form.querySelector(":checked[name=" + e.name + "]"));
+	const isStop = (e) => e.tabIndex >= 0 && !e.disabled && e.type !== "hidden" && e.checkVisibility({ visibilityProperty: true }) &&
+		isOpen(e) && e.getBoundingClientRect().width > 0 && !isOther(e);
+	const isOther = (e) => e.type === "radio" && !e.checked && e.form && e.form.querySelector(":checked[name=" + e.name + "]");
 	const label = (e) => (e.localName + " " + (e.getAttribute("aria-label") || e.textContent || e.name || e.className || "")).trim()
 		.replace(/\s+/g, " ").slice(0, 40);
 	const paint = (e) => [...e.querySelectorAll("rect")].map((r) => ((s) => s.fill + s.stroke)(getComputedStyle(r))).join();

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/surt"
 	"github.com/varve-archive/varve/warc"
 )
 
@@ -230,7 +231,7 @@ func (c *checker) record(rec *warc.Record) error {
 // page returns the page that a record captured, nil if it is none or if enough are known.
 func (c *checker) page(rec *warc.Record) *Page {
 	full := len(c.report.Pages) >= maxPages
-	if full && !isHome(rec.TargetURI) || rec.Type != "response" || !rec.HTTP() || len(rec.TargetURI) > maxURI {
+	if rec.Type != "response" || !rec.HTTP() || len(rec.TargetURI) > maxURI || full && !surt.IsHome(rec.TargetURI) {
 		return nil
 	}
 	m, err := warc.ParseHead(rec.Block)
@@ -248,19 +249,13 @@ func withPage(pages []Page, p Page) []Page {
 		return pages
 	}
 	at := len(pages)
-	if isHome(p.URIR) {
-		for at > 0 && !isHome(pages[at-1].URIR) {
+	if surt.IsHome(p.URIR) {
+		for at > 0 && !surt.IsHome(pages[at-1].URIR) {
 			at--
 		}
 	}
 	pages = slices.Insert(pages, at, p)
 	return pages[:min(len(pages), maxPages)]
-}
-
-// isHome reports whether a URI-R is that of a whole site.
-func isHome(uriR string) bool {
-	_, rest, ok := strings.Cut(uriR, "://")
-	return ok && strings.IndexByte(rest, '/') == len(rest)-1
 }
 
 // reason returns the text of an error without the name that the file has here.
