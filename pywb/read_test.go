@@ -105,7 +105,8 @@ collections:
 				"g [] lines cdx/cluster.idx files warcs at ",
 			},
 			left: []string{
-				"the collection all ($all): it is of the collections that are folders, and there are none", "http://h.example/, a place of files of the collection c: only folders",
+				"the collection all ($all): it is of the collections that are folders, and there are none",
+				"http://h.example/, a place of files of the collection c: only folders",
 				"$live, an index of the collection d: only files", "memento+http://m.example/, an index of the collection e: only files",
 				"cdx+http://h.example/cdx, an index of the collection f: only files", "timeout of the collection g: varve has nothing like it",
 				"the collection h: it has no files", "the collection live ($live): varve never asks the live web",
@@ -189,7 +190,9 @@ func TestRulesOfAll(t *testing.T) {
 	if err != nil || len(found.Collections) != 3 || found.Collections[1].Name != "all" {
 		t.Fatal(found, err)
 	}
-	for url, want := range map[string]access.Access{"http://example.org/a": "exclude", "http://example.org/b": "block", "http://example.org/c": "allow"} {
+	for url, want := range map[string]access.Access{
+		"http://example.org/a": "exclude", "http://example.org/b": "block", "http://example.org/c": "allow",
+	} {
 		if got := found.Collections[1].Rules.For(surt.Of(url), "").Decide(0, now).Access; got != want {
 			t.Errorf("%s: %s, want %s", url, got, want)
 		}
