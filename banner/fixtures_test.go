@@ -364,7 +364,7 @@ func infoView(lang string) InfoView {
 		Record:  []Field{{"WARC-Type", "response"}, {"WARC-Record-ID", "<urn:uuid:7b6c4c5e-1b4e-4b36-9a53-0d6f0a4fdd21>"}},
 		HTTP:    []Field{{"Content-Type", "text/html; charset=<utf-8>"}},
 		Writer:  []Field{{"software", "varve"}},
-		Missing: 1, More: true, Raw: "/web/20170218114200id_/" + uriR, Calendar: "/web/*/" + uriR,
+		Missing: 1, LeftOut: 120, Unread: 7, Raw: "/web/20170218114200id_/" + uriR, Calendar: "/web/*/" + uriR,
 		WARC: "/web/20170218114200/info?url=x&download=warc", WACZ: "/web/20170218114200/info?url=x&download=wacz",
 		Cite: Citation{"Acid Rain", uriR, "http://localhost:8080" + uriM(now), now, "http://localhost:8080/web/"}.Cited(),
 	}
@@ -383,7 +383,7 @@ func infoView(lang string) InfoView {
 func damagedInfo(lang string) InfoView {
 	v := infoView(lang)
 	v.WARC, v.WACZ = "", ""
-	v.Status, v.MIME, v.Title, v.Body, v.Parts, v.Missing, v.More = 301, "", "", "river-2016.warc.gz", nil, 0, false
+	v.Status, v.MIME, v.Title, v.Body, v.Parts, v.Missing, v.LeftOut, v.Unread = 301, "", "", "river-2016.warc.gz", nil, 0, 0, 0
 	v.Damage = "river-2017.warc.gz offset 41212: record is cut off after 12 of 9120 bytes of its block"
 	v.Wrong = []string{"block digest is sha1:A, not sha1:B"}
 	v.Hops = []Part{{URIR: uriR + "new", Capture: &v.Capture}, {URIR: uriR + "newer"}}
