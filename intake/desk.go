@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
-	"fmt"
 	"io"
 	"log/slog"
 	"path/filepath"
@@ -133,7 +132,7 @@ func (v *Delivery) Receive(ctx context.Context, said string, size int64, from io
 	v.mu.Unlock()
 	if err := d.receive(ctx, f, size, from); err != nil {
 		d.leave()
-		f.end(Refused, d.sentence(err, said))
+		f.end(Refused, d.reason(err, said))
 		return err
 	}
 	f.to(Waiting)
@@ -203,7 +202,7 @@ func (d *Desk) do(ctx context.Context, f *File) {
 	path, release, err := d.keep(ctx, f)
 	if err != nil {
 		_ = f.parcel.Drop()
-		f.end(Refused, d.sentence(err, said))
+		f.end(Refused, d.reason(err, said))
 		return
 	}
 	if path == "" { // the collection has it
@@ -218,7 +217,7 @@ func (d *Desk) do(ctx context.Context, f *File) {
 		if ctx.Err() == nil {
 			d.log.Error("a file that was taken could not be indexed", "file", path, "error", err)
 		}
-		f.end(Failed, "it is stored, and could not be indexed; that is tried again when the server starts")
+		f.end(Failed, refusal("later", "it is stored, and could not be indexed; that is tried again when the server starts"))
 		return
 	}
 	f.to(Done)
@@ -243,22 +242,22 @@ func (d *Desk) keep(ctx context.Context, f *File) (path string, release func(), 
 	return f.parcel.Keep(Name(f.Status().Said, report.Format), claim)
 }
 
-// sentence tells who sent a file why it is not taken. What only concerns who runs the server goes to the log.
-func (d *Desk) sentence(err error, said string) string {
-	var refusal *Refusal
+// reason tells who sent a file why it is not taken. What only concerns who runs the server goes to the log.
+func (d *Desk) reason(err error, said string) *Refusal {
+	var known *Refusal
 	switch {
-	case errors.As(err, &refusal):
-		return refusal.Reason
+	case errors.As(err, &known):
+		return known
 	case errors.Is(err, ErrTooLarge):
-		return fmt.Sprintf("it is larger than this server takes: %d MB", d.limit/1_000_000)
+		return refusal("larger", "it is larger than this server takes: %d MB", d.limit/1_000_000)
 	case IsFull(err):
 		d.log.Error("a file could not be taken: make room on the disk", "said", said, "error", err)
-		return "the server's disk is full"
+		return refusal("disk-full", "the server's disk is full")
 	case errors.Is(err, context.Canceled):
-		return "the server was stopped"
+		return refusal("stopped", "the server was stopped")
 	case errors.Is(err, io.ErrUnexpectedEOF):
-		return "it did not arrive whole"
+		return refusal("not-whole", "it did not arrive whole")
 	}
 	d.log.Error("a file could not be taken", "said", said, "error", err)
-	return "it could not be received whole, or not be written; the server's log says what happened"
+	return refusal("not-written", "it could not be received whole, or not be written; the server's log says what happened")
 }
