@@ -46,6 +46,9 @@ type Desk struct {
 	log   *slog.Logger
 	limit int64
 
+	// Unpack has the desk unpack files that are compressed as one stream, and keep what was in them. Otherwise they are refused.
+	Unpack bool
+
 	receiving chan struct{}
 	work      chan *File
 
@@ -232,6 +235,17 @@ func (d *Desk) keep(ctx context.Context, f *File) (path string, release func(), 
 		return "", nil, err
 	}
 	report, err := Check(ctx, f.parcel.Path, &f.checked)
+	var refused *Refusal
+	if d.Unpack && errors.As(err, &refused) && refused.Why == "one-stream" {
+		if err := d.unpack(ctx, f); err != nil {
+			return "", nil, err
+		}
+		if same, err = f.parcel.Same(ctx, d.shelf.Files(f.coll)); err != nil || same != "" {
+			f.set(func(s *Status) { s.SameAs = filepath.Base(same) })
+			return "", nil, err
+		}
+		report, err = Check(ctx, f.parcel.Path, &f.checked)
+	}
 	if err != nil {
 		return "", nil, err
 	}
@@ -240,6 +254,19 @@ func (d *Desk) keep(ctx context.Context, f *File) (path string, release func(), 
 	})
 	claim := func(path string) func() { return d.shelf.Claim(f.coll, path) }
 	return f.parcel.Keep(Name(f.Status().Said, report.Format), claim)
+}
+
+// unpack puts what is in a file in its place.
+func (d *Desk) unpack(ctx context.Context, f *File) error {
+	inner, err := f.parcel.unpacked(ctx, freeGrowth)
+	if err != nil {
+		return err
+	}
+	_ = f.parcel.Drop()
+	f.parcel = inner
+	f.checked.Store(0)
+	f.set(func(s *Status) { s.Size = inner.Size })
+	return nil
 }
 
 // reason tells who sent a file why it is not taken. What only concerns who runs the server goes to the log.
