@@ -3,6 +3,7 @@ package banner
 import (
 	"fmt"
 	"maps"
+	"net/http"
 	"slices"
 	"strconv"
 	"time"
@@ -283,6 +284,12 @@ func timeMapView(lang string) TimeMapView {
 	}
 }
 
+func blockedView(lang string) ErrorView {
+	v := errorView(lang)
+	v.Status, v.Detail, v.Others = http.StatusUnavailableForLegalReasons, "The town asked us not to show this page", nil
+	return v
+}
+
 func errorView(lang string) ErrorView {
 	return ErrorView{
 		Page: pageIn(lang), Status: 503, Detail: `the file "a.warc.gz" that holds this capture can't be read`,
@@ -503,6 +510,7 @@ func fixtures(lang string) map[string]templ.Component {
 		"addresses-none":  Addresses(noAddresses(lang)),
 		"timemap":         TimeMap(timeMapView(lang)),
 		"error":           Error(errorView(lang)),
+		"error-blocked":   Error(blockedView(lang)),
 		"landing":         Landing(redirectView(lang)),
 		"landing-404":     Landing(missingView(lang)),
 		"landing-never":   Landing(neverView(lang)),
