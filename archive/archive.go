@@ -31,6 +31,11 @@ type Config struct {
 	SearchDir string
 	// ReadOnly keeps the searches as they are in SearchDir: they are neither built nor brought up to date.
 	ReadOnly bool
+	// CountsDir is the folder in which what was counted stays when the program ends; each collection has a folder inside it.
+	// Without it everything is counted anew at each start.
+	CountsDir string
+	// Software names the program's version: another one may count differently.
+	Software string
 	// Ranking returns how results of a collection's full-text search are ranked, nil for the usual way. It may be nil.
 	Ranking func(coll string) *rank.Ranking
 	// Fields returns the templates by which values are read from a collection's pages, nil for none. It may be nil.

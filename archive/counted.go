@@ -59,6 +59,7 @@ type counted struct {
 	last     atomic.Uint64 // number of the newest list
 
 	mu      sync.Mutex
+	sought  map[countKey]bool // in the folder of counts
 	wanted  map[countKey]bool
 	running map[countKey]*atomic.Int64 // captures counted so far
 }
@@ -66,7 +67,7 @@ type counted struct {
 func newCounted() *counted {
 	return &counted{
 		lists:  weighted.New[countKey](countedBytes, func(c *Counted) int { return c.Size() }),
-		wanted: map[countKey]bool{}, running: map[countKey]*atomic.Int64{},
+		sought: map[countKey]bool{}, wanted: map[countKey]bool{}, running: map[countKey]*atomic.Int64{},
 	}
 }
 
@@ -75,7 +76,7 @@ func newCounted() *counted {
 // unless wait is set. Without that, callers wait.
 func (s *Archive) Counted(ctx context.Context, coll string, level change.Level, wait bool) (*Counted, Counting, error) {
 	key := countKey{coll, level}
-	known, ok := s.counted.lists.Get(key)
+	known, ok := s.known(ctx, key)
 	if ok && !s.Access.fits(known.mark) {
 		known, ok = nil, false // rules that are in force now may exclude what was counted
 	}
@@ -131,17 +132,18 @@ func (c *counted) begin(key countKey) (done *atomic.Int64, end func()) {
 // count counts what has changed since the last time. Whoever asks for the same meanwhile gets the same list.
 func (s *Archive) count(ctx context.Context, key countKey, pace func(context.Context, time.Duration) error) (*Counted, error) {
 	known := func() (*Counted, bool) {
-		c, ok := s.counted.lists.Get(key)
+		c, ok := s.known(ctx, key)
 		return c, ok && s.Access.fits(c.mark) && c.Generation == s.Index.raw.Generation()
 	}
 	return getOnce(ctx, &s.counted.counting, key.String(), known, func() (*Counted, error) {
-		before, _ := s.counted.lists.Get(key)
+		before, _ := s.known(ctx, key)
 		done, end := s.counted.begin(key)
 		defer end()
 		c := counter{s: s.forCounts(), key: key, done: done, pace: pace}
 		list, err := c.count(ctx, before)
 		if err == nil {
 			s.counted.lists.Add(key, list)
+			s.keep(ctx, list)
 		}
 		return list, err
 	})
@@ -267,6 +269,7 @@ func ListedOf(e *catalogue.Entry) Listed {
 func (s *Archive) KeepCounted(ctx context.Context) {
 	s.keeping.Store(true)
 	defer s.keeping.Store(false)
+	s.forgetKept()
 	counted := uint64(0)
 	whenStill(ctx, s.searchEpoch, s.isWanted, func() {
 		if now := s.searchEpoch(); counted != now {

@@ -420,15 +420,3 @@ func TestRankCountsOnlySimilaritiesThatMeanSomething(t *testing.T) {
 		}
 	}
 }
-
-func TestIsHome(t *testing.T) {
-	for uri, want := range map[string]bool{
-		"http://a.example": true, "http://a.example/": true, "https://www.a.example/": true, "http://a.example/index.html": true,
-		"http://a.example/default.asp": true, "http://a.example/page": false, "http://a.example/dir/": false,
-		"http://a.example/dir/index.html": false, "http://a.example/?q=1": false, "mailto:me": false,
-	} {
-		if got := archive.IsHome(uri); got != want {
-			t.Errorf("%s: %v", uri, got)
-		}
-	}
-}

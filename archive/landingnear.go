@@ -9,7 +9,6 @@ import (
 	"github.com/sergi/go-diff/diffmatchpatch"
 
 	"github.com/varve-archive/varve/cdx"
-	"github.com/varve-archive/varve/cdx/surt"
 	"github.com/varve-archive/varve/memento"
 )
 
@@ -219,18 +218,4 @@ func firstGood(ts cdx.Timestamp, candidates iter.Seq2[*cdx.Capture, error]) *cdx
 		}
 	}
 	return nil
-}
-
-// IsHome reports whether a URI-R is the home page of its host.
-func IsHome(uriR string) bool {
-	_, path, ok := strings.Cut(surt.Of(uriR), ")")
-	if !ok {
-		return false
-	}
-	for _, name := range indexPages {
-		if path == "/"+name {
-			return true
-		}
-	}
-	return path == "/"
 }

@@ -173,18 +173,12 @@ func entryRank(a *Address, e *catalogue.Entry) float64 {
 	depth := strings.Count(strings.Trim(path, "/"), "/")
 	rank := 1 + math.Log2(1+float64(e.Versions)) + math.Log2(1+float64(a.Captures))/4
 	switch {
-	case isHomePage(path):
+	case surt.IsHomeKey(a.Key):
 		rank += 4
 	case depth > 0:
 		rank -= float64(min(depth, 4)) / 2
 	}
 	return max(rank, 0.1)
-}
-
-// isHomePage reports whether a path is that of a host's first page.
-func isHomePage(path string) bool {
-	name, _, _ := strings.Cut(strings.TrimPrefix(path, "/"), ".")
-	return name == "" || (name == "index" || name == "home" || name == "default") && strings.Count(path, "/") == 1
 }
 
 // tops keeps the first of some values; those that are alike in the order in which they came.

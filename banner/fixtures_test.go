@@ -3,6 +3,7 @@ package banner
 import (
 	"fmt"
 	"maps"
+	"net/http"
 	"slices"
 	"strconv"
 	"time"
@@ -283,6 +284,12 @@ func timeMapView(lang string) TimeMapView {
 	}
 }
 
+func blockedView(lang string) ErrorView {
+	v := errorView(lang)
+	v.Status, v.Detail, v.Others = http.StatusUnavailableForLegalReasons, "The town asked us not to show this page", nil
+	return v
+}
+
 func errorView(lang string) ErrorView {
 	return ErrorView{
 		Page: pageIn(lang), Status: 503, Detail: `the file "a.warc.gz" that holds this capture can't be read`,
@@ -364,7 +371,7 @@ func infoView(lang string) InfoView {
 		Record:  []Field{{"WARC-Type", "response"}, {"WARC-Record-ID", "<urn:uuid:7b6c4c5e-1b4e-4b36-9a53-0d6f0a4fdd21>"}},
 		HTTP:    []Field{{"Content-Type", "text/html; charset=<utf-8>"}},
 		Writer:  []Field{{"software", "varve"}},
-		Missing: 1, More: true, Raw: "/web/20170218114200id_/" + uriR, Calendar: "/web/*/" + uriR,
+		Missing: 1, LeftOut: 120, Unread: 7, Raw: "/web/20170218114200id_/" + uriR, Calendar: "/web/*/" + uriR,
 		WARC: "/web/20170218114200/info?url=x&download=warc", WACZ: "/web/20170218114200/info?url=x&download=wacz",
 		Cite: Citation{"Acid Rain", uriR, "http://localhost:8080" + uriM(now), now, "http://localhost:8080/web/"}.Cited(),
 	}
@@ -383,7 +390,7 @@ func infoView(lang string) InfoView {
 func damagedInfo(lang string) InfoView {
 	v := infoView(lang)
 	v.WARC, v.WACZ = "", ""
-	v.Status, v.MIME, v.Title, v.Body, v.Parts, v.Missing, v.More = 301, "", "", "river-2016.warc.gz", nil, 0, false
+	v.Status, v.MIME, v.Title, v.Body, v.Parts, v.Missing, v.LeftOut, v.Unread = 301, "", "", "river-2016.warc.gz", nil, 0, 0, 0
 	v.Damage = "river-2017.warc.gz offset 41212: record is cut off after 12 of 9120 bytes of its block"
 	v.Wrong = []string{"block digest is sha1:A, not sha1:B"}
 	v.Hops = []Part{{URIR: uriR + "new", Capture: &v.Capture}, {URIR: uriR + "newer"}}
@@ -503,6 +510,7 @@ func fixtures(lang string) map[string]templ.Component {
 		"addresses-none":  Addresses(noAddresses(lang)),
 		"timemap":         TimeMap(timeMapView(lang)),
 		"error":           Error(errorView(lang)),
+		"error-blocked":   Error(blockedView(lang)),
 		"landing":         Landing(redirectView(lang)),
 		"landing-404":     Landing(missingView(lang)),
 		"landing-never":   Landing(neverView(lang)),

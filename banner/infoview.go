@@ -31,8 +31,9 @@ type InfoView struct {
 	Writer         []Field
 	Hops           []Part // to which a redirect led
 	Parts          []Part
-	Missing        int  // how many parts were never captured
-	More           bool // there may be further parts
+	Missing        int // how many parts were never captured
+	LeftOut        int // further parts that are not in Parts, at least
+	Unread         int // parts that were not looked through for further ones
 	Cite           Cited
 	Raw, Calendar  string
 	WARC, WACZ     string // the record, and the page with its parts; "" if they can't be had

@@ -115,6 +115,8 @@ func (t texts) errorTitle(status int) string {
 		return t.ErrBroken
 	case http.StatusServiceUnavailable:
 		return t.ErrUnreadable
+	case http.StatusUnavailableForLegalReasons:
+		return t.ErrBlocked
 	}
 	return t.ErrOther
 }

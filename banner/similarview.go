@@ -6,4 +6,7 @@ type SimilarView struct {
 	Capture CaptureLink // the one they are compared with
 	Title   string      // its title
 	Results []Alternative
+
+	Calendar string // of the address
+	Ways     []Way  // to what there is beside it, if Results has nothing
 }

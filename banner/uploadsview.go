@@ -35,6 +35,8 @@ type UploadedFile struct {
 	Problems             []UploadProblem // the first of those that were damaged
 	Pages                []UploadedPage  // to begin with
 	Reason               string          // why it was refused, in English; no full stop
+	Why                  string          // the name of the reason, for other languages
+	Args                 []string        // what is told with it
 	CollHref             string
 }
 
@@ -72,6 +74,22 @@ func stateOf(t texts, f *UploadedFile) string {
 		return u.NotIndexed
 	}
 	return u.Waiting
+}
+
+// whyNot says why a file was refused in the reader's language, "" if only English has it.
+func whyNot(t texts, f *UploadedFile) string {
+	if t.Tag == "en" {
+		return "" // it says more
+	}
+	return text.Fill(t.Uploads.Refused.Why(f.Why), isolated(f.Args)...)
+}
+
+// isolated keeps names and numbers from the direction of the text around them.
+func isolated(list []string) (out []string) {
+	for _, s := range list {
+		out = append(out, "\u2068"+s+"\u2069") // first strong isolate
+	}
+	return out
 }
 
 // sentence makes one of what is known in English.

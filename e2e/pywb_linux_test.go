@@ -26,6 +26,7 @@ func pywbFolder(t *testing.T) string {
 	river.page("http://river.example/", "20160101000000", "<title>river</title><p>two")
 	river.page("http://river.example/secret", "20160101000000", "<p>hidden")
 	hills.page("http://river.example/secret", "20170101000000", "<p>shown")
+	hills.page("http://hill.example/", "20170101000000", "<p>grass")
 	write("collections/river/archive/river.warc.gz", river.bytes())
 	write("collections/hills/archive/hills.warc.gz", hills.bytes())
 	write("collections/river/metadata.yaml", []byte("title: The River\n"))
@@ -72,7 +73,12 @@ func TestPywbIsServedAsItStands(t *testing.T) {
 		{path: "/river/cdx?url=http://river.example/*", status: 200, has: "river)/ 2015", not: "secret"},
 		{path: "/river/20160101000000mp_/http://river.example/secret", status: 404, not: "hidden"},
 		{path: "/hills/20170101000000mp_/http://river.example/secret", status: 200, has: "shown"},
-		{path: "/all/20170101000000mp_/http://river.example/secret", status: 404},
+		{path: "/all/20170101000000mp_/http://river.example/secret", status: 404, not: "shown"},
+		{path: "/all/20150101000000mp_/http://river.example/", status: 200, has: "<p>one"},
+		{path: "/all/2016mp_/http://river.example/", status: 302, location: "/all/20160101000000mp_/http://river.example/"},
+		{path: "/all/*/http://hill.example/", status: 200, has: "2017"},
+		{path: "/all/cdx?url=http://river.example/*", status: 200, has: "river)/ 2015", not: "secret"},
+		{path: "/collinfo.json", status: 200, has: `"all"`},
 	}
 	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	for _, test := range tests {
@@ -88,7 +94,7 @@ func TestPywbIsServedAsItStands(t *testing.T) {
 			t.Errorf("%s: %d to %q\n%.600s", test.path, resp.StatusCode, where, body)
 		}
 	}
-	s.awaits(t, "collection river: took over 3 index lines", "not taken over from pywb: the collection all ($all)",
+	s.awaits(t, "collection river: took over 3 index lines", "collection all: took over 3 index lines",
 		"not taken over from pywb: framed_replay")
 	if after := snapshot(t, dir); after != before {
 		t.Errorf("the installation was\n%s\nand is\n%s", before, after)

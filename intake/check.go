@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/surt"
 	"github.com/varve-archive/varve/warc"
 )
 
@@ -52,12 +53,25 @@ type Page struct {
 }
 
 // A Refusal says why a file is not taken, in a sentence for who sent it: lower-case, without a full stop and without
-// paths of this machine.
-type Refusal struct{ Reason string }
+// paths of this machine. Why names the reason, so that it can be said in other languages, with what Args have.
+type Refusal struct {
+	Reason string
+	Why    string
+	Args   []string
+}
 
 func (r *Refusal) Error() string { return r.Reason }
 
-func refuse(format string, args ...any) error { return &Refusal{fmt.Sprintf(format, args...)} }
+// refuse returns a refusal. Its first arguments may be said in other languages, too; those that are errors are not.
+func refuse(why, format string, args ...any) error { return refusal(why, format, args...) }
+
+func refusal(why, format string, args ...any) *Refusal {
+	r := &Refusal{Reason: fmt.Sprintf(format, args...), Why: why}
+	for _, a := range args {
+		r.Args = append(r.Args, fmt.Sprint(a))
+	}
+	return r
+}
 
 // Check reads the file at path to its end, as an index would, and adds to read what it has read, in bytes of the file.
 // Its type is told by its content alone. What is damaged in a file of which something can be read is reported; a file of
@@ -80,17 +94,17 @@ func check(ctx context.Context, path string, read *atomic.Int64, free int64) (*R
 	}
 	defer f.Close()
 	if f.Size() == 0 {
-		return nil, refuse("the file is empty")
+		return nil, refuse("empty", "the file is empty")
 	}
 	format, err := warc.Detect(f, unnamed)
 	switch {
 	case errors.Is(err, warc.ErrNotRecordCompressed):
-		return nil, refuse("it is compressed as one stream over several records, so none can be read at its place: " +
+		return nil, refuse("one-stream", "it is compressed as one stream over several records, so none can be read at its place: "+
 			"compress it record by record, or index it with varve index --unpack")
 	case err != nil || format == warc.Unknown:
-		return nil, refuse("it is neither WARC, ARC nor WACZ")
+		return nil, refuse("no-archive", "it is neither WARC, ARC nor WACZ")
 	case extensions[format] == "":
-		return nil, refuse("it is an index (%s), and has no records itself", format)
+		return nil, refuse("only-index", "it is an index (%s), and has no records itself", format)
 	}
 	c := checker{report: &Report{Format: format}, read: read, left: free + maxGrowth*f.Size(), path: path}
 	limited, cancel := context.WithTimeout(ctx, patience(f.Size()))
@@ -102,16 +116,16 @@ func check(ctx context.Context, path string, read *atomic.Int64, free int64) (*R
 	}
 	switch {
 	case limited.Err() != nil && ctx.Err() == nil:
-		return nil, refuse("reading it takes longer than any archive of its size does")
+		return nil, refuse("too-slow", "reading it takes longer than any archive of its size does")
 	case err != nil:
 		return nil, err
 	case c.report.Records > 0:
 		return c.report, nil
 	case len(c.report.Problems) > 0:
 		p := c.report.Problems[0]
-		return nil, refuse("no record in it can be read: damaged at byte %d: %s", p.Offset, p.Reason)
+		return nil, refuse("nothing-read", "no record in it can be read: damaged at byte %d: %s", p.Offset, p.Reason)
 	}
-	return nil, refuse("there is no record in it")
+	return nil, refuse("no-record", "there is no record in it")
 }
 
 // A checker reads one file.
@@ -128,26 +142,26 @@ func (c *checker) members(ctx context.Context, size int64) error {
 	names, err := warc.Members(ctx, stranger{path: c.path, budget: &budget}, wacz)
 	switch {
 	case errors.Is(err, errDirectory):
-		return refuse("the list of its members is longer than %d MB", maxDirectory>>20)
+		return refuse("long-list", "the list of its members is longer than %d MB", maxDirectory>>20)
 	case err != nil:
-		return refuse("it can't be read as a WACZ: %s", c.reason(err))
+		return refuse("no-wacz", "it can't be read as a WACZ: %s", c.reason(err))
 	case len(names) == 0:
-		return refuse("this WACZ holds no WARC file")
+		return refuse("no-warc", "this WACZ holds no WARC file")
 	case len(names) > maxMembers:
-		return refuse("this WACZ holds %d files with records, more than %d", len(names), maxMembers)
+		return refuse("many-members", "this WACZ holds %d files with records, more than %d", len(names), maxMembers)
 	}
 	storage := warc.Remembering(stranger{path: c.path})
 	for _, name := range names {
 		f, err := warc.Open(ctx, storage, wacz+"#"+name)
 		if errors.Is(err, errors.ErrUnsupported) {
-			return refuse("its member %q is deflated, so no record in it can be read at its place: "+
+			return refuse("deflated", "its member %q is deflated, so no record in it can be read at its place: "+
 				"store it without compression, or index the file with varve index --unpack", name)
 		} else if err != nil {
-			return refuse("its member %q can't be read: %s", name, c.reason(err))
+			return refuse("bad-member", "its member %q can't be read: %s", name, c.reason(err))
 		}
 		if size -= f.Size(); size < 0 {
 			f.Close()
-			return refuse("its members lie over one another")
+			return refuse("overlap", "its members lie over one another")
 		}
 		err = c.records(ctx, f, name)
 		f.Close()
@@ -163,7 +177,7 @@ func (c *checker) records(ctx context.Context, f warc.File, member string) error
 	if member != "" {
 		format, err := warc.Detect(f, unnamed)
 		if err != nil || !format.Records() {
-			return refuse("its member %q is neither WARC nor ARC, or can't be read at offsets", member)
+			return refuse("bad-member", "its member %q is neither WARC nor ARC, or can't be read at offsets", member)
 		}
 	}
 	begun, counted := c.read.Load(), int64(0)
@@ -193,10 +207,10 @@ func (c *checker) damage(err error, member string) error {
 		return err
 	}
 	if errors.Is(err, warc.ErrNotRecordCompressed) && d.Offset == 0 {
-		return refuse("it is compressed as one stream over several records, so none can be read at its place")
+		return refuse("one-stream", "it is compressed as one stream over several records, so none can be read at its place")
 	}
 	if c.report.Damaged++; c.report.Damaged > maxDamaged {
-		return refuse("it is damaged at more than %d places", maxDamaged)
+		return refuse("many-damaged", "it is damaged at more than %d places", maxDamaged)
 	}
 	if len(c.report.Problems) < maxProblems {
 		c.report.Problems = append(c.report.Problems, Problem{Member: member, Offset: d.Offset, Reason: d.Reason})
@@ -212,7 +226,7 @@ func (c *checker) record(rec *warc.Record) error {
 	page := c.page(rec)
 	n, err := io.Copy(io.Discard, io.LimitReader(rec.Block, max(c.left, 0)+1))
 	if c.left -= n; c.left < 0 {
-		return refuse("it unpacks to more than %d times its size", maxGrowth)
+		return refuse("grows", "it unpacks to more than %d times its size", maxGrowth)
 	}
 	if err == nil {
 		_, err = rec.Finish()
@@ -230,7 +244,7 @@ func (c *checker) record(rec *warc.Record) error {
 // page returns the page that a record captured, nil if it is none or if enough are known.
 func (c *checker) page(rec *warc.Record) *Page {
 	full := len(c.report.Pages) >= maxPages
-	if full && !isHome(rec.TargetURI) || rec.Type != "response" || !rec.HTTP() || len(rec.TargetURI) > maxURI {
+	if rec.Type != "response" || !rec.HTTP() || len(rec.TargetURI) > maxURI || full && !surt.IsHome(rec.TargetURI) {
 		return nil
 	}
 	m, err := warc.ParseHead(rec.Block)
@@ -248,19 +262,13 @@ func withPage(pages []Page, p Page) []Page {
 		return pages
 	}
 	at := len(pages)
-	if isHome(p.URIR) {
-		for at > 0 && !isHome(pages[at-1].URIR) {
+	if surt.IsHome(p.URIR) {
+		for at > 0 && !surt.IsHome(pages[at-1].URIR) {
 			at--
 		}
 	}
 	pages = slices.Insert(pages, at, p)
 	return pages[:min(len(pages), maxPages)]
-}
-
-// isHome reports whether a URI-R is that of a whole site.
-func isHome(uriR string) bool {
-	_, rest, ok := strings.Cut(uriR, "://")
-	return ok && strings.IndexByte(rest, '/') == len(rest)-1
 }
 
 // reason returns the text of an error without the name that the file has here.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
-	"fmt"
 	"io"
 	"log/slog"
 	"path/filepath"
@@ -46,6 +45,9 @@ type Desk struct {
 	shelf Shelf
 	log   *slog.Logger
 	limit int64
+
+	// Unpack has the desk unpack files that are compressed as one stream, and keep what was in them. Otherwise they are refused.
+	Unpack bool
 
 	receiving chan struct{}
 	work      chan *File
@@ -133,7 +135,7 @@ func (v *Delivery) Receive(ctx context.Context, said string, size int64, from io
 	v.mu.Unlock()
 	if err := d.receive(ctx, f, size, from); err != nil {
 		d.leave()
-		f.end(Refused, d.sentence(err, said))
+		f.end(Refused, d.reason(err, said))
 		return err
 	}
 	f.to(Waiting)
@@ -203,7 +205,7 @@ func (d *Desk) do(ctx context.Context, f *File) {
 	path, release, err := d.keep(ctx, f)
 	if err != nil {
 		_ = f.parcel.Drop()
-		f.end(Refused, d.sentence(err, said))
+		f.end(Refused, d.reason(err, said))
 		return
 	}
 	if path == "" { // the collection has it
@@ -218,7 +220,7 @@ func (d *Desk) do(ctx context.Context, f *File) {
 		if ctx.Err() == nil {
 			d.log.Error("a file that was taken could not be indexed", "file", path, "error", err)
 		}
-		f.end(Failed, "it is stored, and could not be indexed; that is tried again when the server starts")
+		f.end(Failed, refusal("later", "it is stored, and could not be indexed; that is tried again when the server starts"))
 		return
 	}
 	f.to(Done)
@@ -233,6 +235,17 @@ func (d *Desk) keep(ctx context.Context, f *File) (path string, release func(), 
 		return "", nil, err
 	}
 	report, err := Check(ctx, f.parcel.Path, &f.checked)
+	var refused *Refusal
+	if d.Unpack && errors.As(err, &refused) && refused.Why == "one-stream" {
+		if err := d.unpack(ctx, f); err != nil {
+			return "", nil, err
+		}
+		if same, err = f.parcel.Same(ctx, d.shelf.Files(f.coll)); err != nil || same != "" {
+			f.set(func(s *Status) { s.SameAs = filepath.Base(same) })
+			return "", nil, err
+		}
+		report, err = Check(ctx, f.parcel.Path, &f.checked)
+	}
 	if err != nil {
 		return "", nil, err
 	}
@@ -243,22 +256,35 @@ func (d *Desk) keep(ctx context.Context, f *File) (path string, release func(), 
 	return f.parcel.Keep(Name(f.Status().Said, report.Format), claim)
 }
 
-// sentence tells who sent a file why it is not taken. What only concerns who runs the server goes to the log.
-func (d *Desk) sentence(err error, said string) string {
-	var refusal *Refusal
+// unpack puts what is in a file in its place.
+func (d *Desk) unpack(ctx context.Context, f *File) error {
+	inner, err := f.parcel.unpacked(ctx, freeGrowth)
+	if err != nil {
+		return err
+	}
+	_ = f.parcel.Drop()
+	f.parcel = inner
+	f.checked.Store(0)
+	f.set(func(s *Status) { s.Size = inner.Size })
+	return nil
+}
+
+// reason tells who sent a file why it is not taken. What only concerns who runs the server goes to the log.
+func (d *Desk) reason(err error, said string) *Refusal {
+	var known *Refusal
 	switch {
-	case errors.As(err, &refusal):
-		return refusal.Reason
+	case errors.As(err, &known):
+		return known
 	case errors.Is(err, ErrTooLarge):
-		return fmt.Sprintf("it is larger than this server takes: %d MB", d.limit/1_000_000)
+		return refusal("larger", "it is larger than this server takes: %d MB", d.limit/1_000_000)
 	case IsFull(err):
 		d.log.Error("a file could not be taken: make room on the disk", "said", said, "error", err)
-		return "the server's disk is full"
+		return refusal("disk-full", "the server's disk is full")
 	case errors.Is(err, context.Canceled):
-		return "the server was stopped"
+		return refusal("stopped", "the server was stopped")
 	case errors.Is(err, io.ErrUnexpectedEOF):
-		return "it did not arrive whole"
+		return refusal("not-whole", "it did not arrive whole")
 	}
 	d.log.Error("a file could not be taken", "said", said, "error", err)
-	return "it could not be received whole, or not be written; the server's log says what happened"
+	return refusal("not-written", "it could not be received whole, or not be written; the server's log says what happened")
 }

@@ -167,3 +167,71 @@ func TestNoPlaceForFiles(t *testing.T) {
 		t.Errorf("%+v", s)
 	}
 }
+
+// On a server that unpacks, what is compressed as one stream is kept as the records that are in it, once.
+func TestDeskUnpacks(t *testing.T) {
+	page := response("http://a.example/", "x")
+	whole := gz(page + response("http://b.example/", "y"))
+	cut := whole[:len(whole)-12]
+	for _, tt := range []struct {
+		name, content string
+		unpack        bool
+		want          Status
+		reason        string
+	}{
+		{name: "two records", content: whole, unpack: true, want: Status{State: Done, Stored: "a.warc", Captures: 7}},
+		{name: "one that doesn't", content: whole, want: Status{State: Refused}, reason: "compressed as one stream"},
+		{name: "cut off", content: cut, unpack: true, want: Status{State: Refused}, reason: "can't be unpacked"},
+		{name: "no records in it", content: gz("WARC/1.0\r\n" + strings.Repeat("x", 100)), unpack: true, want: Status{State: Refused}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			s := &shelf{folder: &Folder{Dir: t.TempDir(), Owner: "me"}}
+			synctest.Test(t, func(t *testing.T) {
+				ctx, cancel := context.WithCancel(t.Context())
+				d := desk(t, s)
+				d.Unpack = tt.unpack
+				go d.Run(ctx)
+				v := d.Open("web")
+				for range 2 {
+					if err := v.Receive(ctx, "a.warc.gz", -1, strings.NewReader(tt.content)); err != nil {
+						t.Fatal(err)
+					}
+				}
+				synctest.Wait()
+				first, second := v.Status()[0], v.Status()[1]
+				if first.State != tt.want.State || first.Stored != tt.want.Stored || !strings.Contains(first.Reason, tt.reason) {
+					t.Errorf("%+v", first)
+				}
+				if second.State != tt.want.State || second.SameAs != tt.want.Stored {
+					t.Errorf("again: %+v", second)
+				}
+				kept := 0
+				if tt.want.Stored != "" {
+					kept = 1
+				}
+				if all := names(t, s.folder.Dir); len(all) != kept {
+					t.Errorf("in the folder: %v", all)
+				}
+				cancel()
+			})
+		})
+	}
+}
+
+// What unpacks to far more than it is, is not unpacked to its end.
+func TestABombIsNotUnpacked(t *testing.T) {
+	f := &Folder{Dir: t.TempDir(), Owner: "me"}
+	bomb := gz(strings.Repeat("x", 1<<20))
+	var received atomic.Int64
+	p, err := f.Receive(t.Context(), strings.NewReader(bomb), 1<<20, &received)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var refused *Refusal
+	if _, err := p.unpacked(t.Context(), 1000); !errors.As(err, &refused) || refused.Why != "grows" {
+		t.Errorf("%d bytes that become 1 MiB: %v", len(bomb), err)
+	}
+	if all := names(t, f.Dir); len(all) != 1 {
+		t.Errorf("in the folder: %v", all)
+	}
+}

@@ -1,6 +1,9 @@
 package intake
 
 import (
+	"bufio"
+	"compress/flate"
+	"compress/gzip"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -138,6 +141,36 @@ func (f *filling) Write(p []byte) (int, error) {
 	_, _ = f.also.Write(p[:n]) // a hash takes everything
 	f.written.Add(int64(n))
 	return n, err
+}
+
+// unpacked returns what is in a file that was compressed with gzip, in the same folder. It is a [*Refusal] if that is far more than
+// the file and free bytes, or if the file can't be unpacked to its end.
+func (p *Parcel) unpacked(ctx context.Context, free int64) (*Parcel, error) {
+	in, err := os.Open(p.Path)
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close()
+	content, err := gzip.NewReader(bufio.NewReader(in))
+	if err != nil {
+		return nil, notUnpacked(err)
+	}
+	var written atomic.Int64
+	inner, err := p.folder.Receive(ctx, content, free+maxGrowth*p.Size, &written)
+	var corrupt flate.CorruptInputError
+	switch {
+	case errors.Is(err, ErrTooLarge):
+		return nil, refuse("grows", "it unpacks to more than %d times its size", maxGrowth)
+	case errors.Is(err, gzip.ErrChecksum), errors.Is(err, gzip.ErrHeader), errors.Is(err, io.ErrUnexpectedEOF),
+		errors.As(err, &corrupt):
+		return nil, notUnpacked(err)
+	}
+	return inner, err
+}
+
+// notUnpacked is the refusal of a file whose compression is damaged, or which is compressed in another way.
+func notUnpacked(err error) error {
+	return refuse("one-stream", "it is compressed as one stream over several records, and can't be unpacked: %v", err)
 }
 
 // Drop removes the file.

@@ -37,6 +37,8 @@ type Status struct {
 	Problems []Problem
 	Pages    []Page
 	Reason   string // why it was refused, or failed: a sentence without a full stop
+	Why      string // names the reason, as in [Refusal]
+	Args     []string
 }
 
 // A File is one that was handed in.
@@ -59,8 +61,8 @@ func (f *File) set(change func(s *Status)) {
 
 func (f *File) to(state State) { f.set(func(s *Status) { s.State = state }) }
 
-func (f *File) end(state State, reason string) {
-	f.set(func(s *Status) { s.State, s.Reason = state, reason })
+func (f *File) end(state State, why *Refusal) {
+	f.set(func(s *Status) { s.State, s.Reason, s.Why, s.Args = state, why.Reason, why.Why, why.Args })
 }
 
 // began takes the counters of the indexing.

@@ -75,8 +75,9 @@ func (l *list) UnmarshalYAML(n *yaml.Node) error {
 // reading is an installation in the course of being read.
 type reading struct {
 	Installation
-	dir    string
-	config config
+	dir     string
+	config  config
+	folders []source // of the collections that are folders
 }
 
 // name is how collections may be called.
@@ -175,6 +176,7 @@ func (r *reading) auto() error {
 		}
 		s := r.config.source
 		s.IndexPaths, s.Archives, s.ACL = in(s.IndexPaths), in(s.Archives), in(s.ACL)
+		r.folders = append(r.folders, s)
 		r.collection(e.Name(), []source{s}, metadataOf(dir))
 	}
 	return nil
@@ -194,6 +196,9 @@ func (r *reading) fixed() {
 		node := r.config.Collections[coll]
 		var sources []source
 		switch {
+		case node.Kind == yaml.ScalarNode && node.Value == "$all" && len(r.folders) > 0:
+			r.all(coll)
+			continue
 		case node.Kind == yaml.ScalarNode && strings.HasPrefix(node.Value, "$"):
 			r.leave("the collection %s (%s): %s", coll, node.Value, special(node.Value))
 			continue
@@ -217,11 +222,23 @@ func (r *reading) fixed() {
 	}
 }
 
+// all takes over a collection of all collections that are folders, as pywb has it: their files together, under the rules of all.
+func (r *reading) all(coll string) {
+	whole := source{Access: r.config.Access, Embargo: r.config.Embargo}
+	sources := []source{{}}
+	for _, s := range r.folders {
+		whole.ACL = append(whole.ACL, s.ACL...)
+		sources = append(sources, source{Index: s.Index, IndexPaths: s.IndexPaths, Archives: s.Archives})
+	}
+	sources[0] = whole
+	r.collection(coll, sources, nil)
+}
+
 // special says why a collection that is none of files is not served.
 func special(value string) string {
 	switch value {
 	case "$all":
-		return "varve has no collection of all collections; /-/search asks all"
+		return "it is of the collections that are folders, and there are none"
 	case "$live":
 		return "varve never asks the live web"
 	case "$root":

@@ -105,11 +105,22 @@ collections:
 				"g [] lines cdx/cluster.idx files warcs at ",
 			},
 			left: []string{
-				"the collection all ($all): varve has no collection of all", "http://h.example/, a place of files of the collection c: only folders",
+				"the collection all ($all): it is of the collections that are folders, and there are none",
+				"http://h.example/, a place of files of the collection c: only folders",
 				"$live, an index of the collection d: only files", "memento+http://m.example/, an index of the collection e: only files",
 				"cdx+http://h.example/cdx, an index of the collection f: only files", "timeout of the collection g: varve has nothing like it",
 				"the collection h: it has no files", "the collection live ($live): varve never asks the live web",
 			},
+		},
+		{
+			name: "all of those that are folders, also those whose names are none here", config: "collections: {whole: $all}\n",
+			want: []string{
+				"empty [] lines  files collections/empty/archive at ",
+				"river [The river] lines collections/river/indexes/a.cdxj files collections/river/archive at ",
+				"whole [] lines collections/river/indexes/a.cdxj files collections/Upper/archive,collections/empty/archive," +
+					"collections/river/archive at ",
+			},
+			left: []string{"the collection Upper: a name of varve's begins"},
 		},
 		{
 			name: "another root, and other names in it",
@@ -164,6 +175,32 @@ func TestWhatIsNoInstallationIsRefused(t *testing.T) {
 		if got, err := pywb.Read(install(t, files)); err == nil {
 			t.Errorf("%s: %+v", name, got)
 		}
+	}
+}
+
+// In the collection of all, the rules of each hold, and where those of one can't be read nothing is shown.
+func TestRulesOfAll(t *testing.T) {
+	files := map[string]string{
+		"config.yaml": "collections: {all: $all}\n", "collections/a/archive/": "", "collections/b/archive/": "",
+		"collections/a/acl/a.aclj": `org,example)/a - {"access": "exclude"}` + "\n",
+		"collections/b/acl/b.aclj": `org,example)/b - {"access": "block"}` + "\n",
+	}
+	now := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	found, err := pywb.Read(install(t, files))
+	if err != nil || len(found.Collections) != 3 || found.Collections[1].Name != "all" {
+		t.Fatal(found, err)
+	}
+	for url, want := range map[string]access.Access{
+		"http://example.org/a": "exclude", "http://example.org/b": "block", "http://example.org/c": "allow",
+	} {
+		if got := found.Collections[1].Rules.For(surt.Of(url), "").Decide(0, now).Access; got != want {
+			t.Errorf("%s: %s, want %s", url, got, want)
+		}
+	}
+	files["collections/b/acl/b.aclj"] = `org,example)/b - {"access": "perhaps"}` + "\n"
+	found, err = pywb.Read(install(t, files))
+	if err != nil || len(found.Collections) != 1 || found.Collections[0].Name != "a" || len(found.Left) != 2 {
+		t.Errorf("%+v %v", found, err)
 	}
 }
 

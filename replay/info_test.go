@@ -97,8 +97,10 @@ type info struct {
 		URIM string `json:"uri_m"`
 	}
 	Parts struct {
-		Total, Missing int
-		List           []struct {
+		Total, Missing, Unread int
+		LeftOut                int `json:"left_out"`
+		More                   bool
+		List                   []struct {
 			URIR  string `json:"original_uri"`
 			URIM  string `json:"uri_m"`
 			Drift *int   `json:"drift_seconds"`

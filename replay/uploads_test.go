@@ -4,17 +4,21 @@ import (
 	"bytes"
 	"context"
 	"log/slog"
+	"maps"
 	"mime/multipart"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"reflect"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/banner/text"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/index"
 	"github.com/varve-archive/varve/cdx/index/indextest"
@@ -276,6 +280,65 @@ func TestExcludedPagesOfFilesAreNotNamed(t *testing.T) {
 		said := at(s.Handler(), "GET", loopback, to, "", "Accept", accept).Body.String()
 		if !strings.Contains(said, freePage) || strings.Contains(said, "secret") || strings.Contains(said, "hidden.example") {
 			t.Errorf("as %s: %s", accept, said)
+		}
+	}
+}
+
+// The names of reasons in package intake.
+var reasons = regexp.MustCompile(`\b(?:refuse|refusal)\("([a-z-]+)"`)
+
+// Every reason for which a file is not taken has a text in every language, and no text is for none.
+func TestRefusalsAreSaidInEveryLanguage(t *testing.T) {
+	used := map[string]bool{}
+	for _, file := range []string{"check.go", "desk.go"} {
+		source, err := os.ReadFile(filepath.Join("..", "intake", file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range reasons.FindAllSubmatch(source, -1) {
+			used[string(m[1])] = true
+		}
+	}
+	if want := reflect.TypeFor[text.Refusals]().NumField(); len(used) != want {
+		t.Errorf("%d reasons, and texts for %d: %v", len(used), want, slices.Sorted(maps.Keys(used)))
+	}
+	for _, tag := range text.Tags() {
+		for why := range used {
+			if text.For(tag).Uploads.Refused.Why(why) == "" {
+				t.Errorf("%s: %q is missing", tag, why)
+			}
+		}
+	}
+}
+
+// A reader is told in the page's language why a file is not taken; programs are told in English.
+func TestReadersAreToldWhyInTheirLanguage(t *testing.T) {
+	x := indextest.Open(t, filepath.Join(t.TempDir(), "index"))
+	d, _ := desk(t, x)
+	h := over(t, x, func(c *replay.Config) { c.Uploads = &upload.Config{Desk: d, Default: "web"} })
+	v := d.Open("web")
+	if err := v.Receive(t.Context(), "a.warc", -1, strings.NewReader("nothing but notes")); err != nil {
+		t.Fatal(err)
+	}
+	if err := v.Receive(t.Context(), "large.warc", 200_000, strings.NewReader("")); err == nil {
+		t.Fatal("a large file is taken")
+	}
+	waitFor(t, func() bool { return v.Status()[0].State.Over() })
+	path := "/-/uploads/" + v.ID
+	for lang, want := range map[string][]string{
+		"en": {"It is neither WARC, ARC nor WACZ.", "It is larger than this server takes: 0 MB."},
+		"de": {"Sie ist weder WARC noch ARC noch WACZ.", "größer, als dieser Server annimmt: \u20680\u2069 MB."},
+		"fa": {"این پرونده نه WARC است، نه ARC و نه WACZ."},
+	} {
+		page := at(h, "GET", "127.0.0.1:8080", path, "", "Accept", "text/html", "Accept-Language", lang).Body.String()
+		for _, w := range want {
+			if !strings.Contains(page, w) {
+				t.Errorf("%s: %q is missing in\n%s", lang, w, page)
+			}
+		}
+		said := at(h, "GET", "127.0.0.1:8080", path, "", "Accept-Language", lang).Body.String()
+		if !strings.Contains(said, `"it is neither WARC, ARC nor WACZ"`) {
+			t.Errorf("to a program: %s", said)
 		}
 	}
 }

@@ -126,6 +126,7 @@ var german = Language{
 	ErrNotFound:   "Das ist nicht im Archiv",
 	ErrBroken:     "Die archivierte Antwort lässt sich nicht so senden",
 	ErrUnreadable: "Diese Aufnahme ist gerade nicht lesbar",
+	ErrBlocked:    "Diese Seite darf nicht gezeigt werden",
 	ErrOther:      "Das hat nicht geklappt",
 	Known:         "Was bekannt ist",
 	Try:           "Was Sie versuchen können",

@@ -126,6 +126,7 @@ var english = Language{
 	ErrNotFound:   "This is not in the archive",
 	ErrBroken:     "The archived answer can't be sent as it was",
 	ErrUnreadable: "This capture can't be read at the moment",
+	ErrBlocked:    "This page may not be shown",
 	ErrOther:      "That did not work",
 	Known:         "What is known",
 	Try:           "What you can try",

@@ -22,7 +22,8 @@ type Info struct {
 	Embeds     string
 	Parts      Count
 	Missing    Count
-	More       string
+	LeftOut    string // {0} how many parts are not shown
+	Unread     string // {0} how many parts were not looked through for their own
 	Never      string
 	Later      string // {0} a duration
 	Earlier    string
@@ -55,7 +56,8 @@ var infoEnglish = Info{
 	Embeds:     "What the page embeds",
 	Parts:      Count{One: "{0} part", Other: "{0} parts"},
 	Missing:    Count{One: "{0} was never captured", Other: "{0} were never captured"},
-	More:       "there may be more",
+	LeftOut:    "left out: {0} or more",
+	Unread:     "not looked through for further ones: {0}",
 	Never:      "never captured",
 	Later:      "{0} later",
 	Earlier:    "{0} earlier",
@@ -88,7 +90,8 @@ var infoGerman = Info{
 	Embeds:     "Was die Seite einbindet",
 	Parts:      Count{One: "{0} Teil", Other: "{0} Teile"},
 	Missing:    Count{One: "{0} wurde nie aufgenommen", Other: "{0} wurden nie aufgenommen"},
-	More:       "es können mehr sein",
+	LeftOut:    "weggelassen: {0} oder mehr",
+	Unread:     "nicht auf weitere durchsucht: {0}",
 	Never:      "nie aufgenommen",
 	Later:      "{0} später",
 	Earlier:    "{0} früher",
@@ -121,7 +124,8 @@ var infoPersian = Info{
 	Embeds:     "آنچه صفحه در خود دارد",
 	Parts:      Count{One: "{0} بخش", Other: "{0} بخش"},
 	Missing:    Count{One: "{0} بخش هرگز بایگانی نشده", Other: "{0} بخش هرگز بایگانی نشده‌اند"},
-	More:       "شاید بیشتر باشد",
+	LeftOut:    "کنار گذاشته‌شده: {0} یا بیشتر",
+	Unread:     "برای بخش‌های دیگر کاویده‌نشده: {0}",
 	Never:      "هرگز بایگانی نشده",
 	Later:      "{0} بعد",
 	Earlier:    "{0} پیش",
@@ -156,7 +160,8 @@ var infoRussian = Info{
 	Missing: Count{
 		One: "{0} никогда не сохранялась", Few: "{0} никогда не сохранялись", Other: "{0} никогда не сохранялись",
 	},
-	More:       "может быть и больше",
+	LeftOut:    "пропущено: {0} или больше",
+	Unread:     "не просмотрено в поисках других: {0}",
 	Never:      "не сохранялась",
 	Later:      "на {0} позже",
 	Earlier:    "на {0} раньше",
@@ -191,7 +196,8 @@ var infoUkrainian = Info{
 	Missing: Count{
 		One: "{0} ніколи не зберігалася", Few: "{0} ніколи не зберігалися", Other: "{0} ніколи не зберігалися",
 	},
-	More:       "може бути й більше",
+	LeftOut:    "пропущено: {0} або більше",
+	Unread:     "не переглянуто в пошуках інших: {0}",
 	Never:      "не зберігалася",
 	Later:      "на {0} пізніше",
 	Earlier:    "на {0} раніше",
@@ -224,7 +230,8 @@ var infoChinese = Info{
 	Embeds:     "页面所嵌入的内容",
 	Parts:      Count{Other: "{0} 个部分"},
 	Missing:    Count{Other: "{0} 个从未存档"},
-	More:       "可能还有更多",
+	LeftOut:    "略去：{0} 个或更多",
+	Unread:     "未在其中继续查找：{0}",
 	Never:      "从未存档",
 	Later:      "晚 {0}",
 	Earlier:    "早 {0}",

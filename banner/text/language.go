@@ -140,6 +140,7 @@ type Language struct {
 	ErrNotFound   string // 404
 	ErrBroken     string // 502
 	ErrUnreadable string // 503
+	ErrBlocked    string // 451
 	ErrOther      string // any other
 	Known         string
 	Try           string

@@ -9,6 +9,8 @@ type Overview struct {
 	ColYear       string
 	ChangedMost   string
 	ChangedLast   string
+	AllMost       string // leads to all addresses, those that changed most first
+	AllLast       string // … those that changed last first
 	LivedLongest  string
 	Hosts         string
 	ColHost       string
@@ -31,6 +33,8 @@ var overviewEnglish = Overview{
 	ColYear:       "Year",
 	ChangedMost:   "Changed most",
 	ChangedLast:   "Changed last",
+	AllMost:       "All, most changed first",
+	AllLast:       "All, last changed first",
 	LivedLongest:  "Longest life",
 	Hosts:         "Hosts",
 	ColHost:       "Host",
@@ -53,6 +57,8 @@ var overviewGerman = Overview{
 	ColYear:       "Jahr",
 	ChangedMost:   "Am meisten geändert",
 	ChangedLast:   "Zuletzt geändert",
+	AllMost:       "Alle, am meisten geänderte zuerst",
+	AllLast:       "Alle, zuletzt geänderte zuerst",
 	LivedLongest:  "Am längsten da",
 	Hosts:         "Hosts",
 	ColHost:       "Host",
@@ -75,6 +81,8 @@ var overviewPersian = Overview{
 	ColYear:       "سال",
 	ChangedMost:   "بیشترین تغییر",
 	ChangedLast:   "تازه‌ترین تغییر",
+	AllMost:       "همه، پرتغییرترین‌ها نخست",
+	AllLast:       "همه، تازه‌تغییرها نخست",
 	LivedLongest:  "طولانی‌ترین عمر",
 	Hosts:         "میزبان‌ها",
 	ColHost:       "میزبان",
@@ -97,6 +105,8 @@ var overviewRussian = Overview{
 	ColYear:       "Год",
 	ChangedMost:   "Менялись больше всего",
 	ChangedLast:   "Менялись последними",
+	AllMost:       "Все, сначала самые изменчивые",
+	AllLast:       "Все, сначала изменённые последними",
 	LivedLongest:  "Дольше всего жили",
 	Hosts:         "Хосты",
 	ColHost:       "Хост",
@@ -119,6 +129,8 @@ var overviewUkrainian = Overview{
 	ColYear:       "Рік",
 	ChangedMost:   "Змінювалися найбільше",
 	ChangedLast:   "Змінилися останніми",
+	AllMost:       "Усі, спочатку наймінливіші",
+	AllLast:       "Усі, спочатку змінені останніми",
 	LivedLongest:  "Жили найдовше",
 	Hosts:         "Хости",
 	ColHost:       "Хост",
@@ -141,6 +153,8 @@ var overviewChinese = Overview{
 	ColYear:       "年份",
 	ChangedMost:   "变化最多",
 	ChangedLast:   "最近变化",
+	AllMost:       "全部，更改最多的在前",
+	AllLast:       "全部，最近更改的在前",
 	LivedLongest:  "存续最久",
 	Hosts:         "主机",
 	ColHost:       "主机",

@@ -26,6 +26,7 @@ type Uploads struct {
 	TooLarge     string // {0} a size
 	AddedFiles   string // heading
 	AddMore      string
+	Refused      Refusals
 }
 
 var uploadsEnglish = Uploads{
@@ -58,6 +59,7 @@ var uploadsEnglish = Uploads{
 	TooLarge:     "It is larger than {0}.",
 	AddedFiles:   "Added files",
 	AddMore:      "Add more files",
+	Refused:      refusalsEnglish,
 }
 
 var uploadsGerman = Uploads{
@@ -90,6 +92,7 @@ var uploadsGerman = Uploads{
 	TooLarge:     "Sie ist größer als {0}.",
 	AddedFiles:   "Hinzugefügte Dateien",
 	AddMore:      "Weitere Dateien hinzufügen",
+	Refused:      refusalsGerman,
 }
 
 var uploadsPersian = Uploads{
@@ -122,6 +125,7 @@ var uploadsPersian = Uploads{
 	TooLarge:     "از {0} بزرگ‌تر است.",
 	AddedFiles:   "پرونده‌های افزوده",
 	AddMore:      "افزودن پرونده‌های دیگر",
+	Refused:      refusalsPersian,
 }
 
 var uploadsRussian = Uploads{
@@ -156,6 +160,7 @@ var uploadsRussian = Uploads{
 	TooLarge:     "Он больше чем {0}.",
 	AddedFiles:   "Добавленные файлы",
 	AddMore:      "Добавить ещё файлы",
+	Refused:      refusalsRussian,
 }
 
 var uploadsUkrainian = Uploads{
@@ -190,6 +195,7 @@ var uploadsUkrainian = Uploads{
 	TooLarge:     "Він більший за {0}.",
 	AddedFiles:   "Додані файли",
 	AddMore:      "Додати ще файли",
+	Refused:      refusalsUkrainian,
 }
 
 var uploadsChinese = Uploads{
@@ -217,4 +223,5 @@ var uploadsChinese = Uploads{
 	TooLarge:     "文件大于 {0}。",
 	AddedFiles:   "已添加的文件",
 	AddMore:      "添加更多文件",
+	Refused:      refusalsChinese,
 }

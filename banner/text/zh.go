@@ -123,6 +123,7 @@ var chinese = Language{
 	ErrNotFound:   "存档中没有此内容",
 	ErrBroken:     "无法按原样发送存档的响应",
 	ErrUnreadable: "目前无法读取此抓取",
+	ErrBlocked:    "不能显示此页面",
 	ErrOther:      "操作未成功",
 	Known:         "已知信息",
 	Try:           "您可以尝试",

@@ -51,6 +51,14 @@ func (x *Index) Touched(ctx context.Context, coll, state string, most int) (t To
 	return t, err
 }
 
+// Identity returns what tells this index apart from others: numbers of generations mean nothing in another.
+func (x *Index) Identity(ctx context.Context) (identity string, err error) {
+	err = x.store.View(ctx, func(snap store.Snapshot) error {
+		return snap.Get(identityKey, func(v []byte) error { identity = string(v); return nil })
+	})
+	return identity, err
+}
+
 func stateOf(identity string, generation uint64) string { return fmt.Sprint(identity, " ", generation) }
 
 // sinceState returns the generation of a state, unless it is one of another index.

@@ -27,7 +27,7 @@ func TestScripts(t *testing.T) {
 		Dir: "testdata/script",
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
 			"archive": writeArchive, "sample": writeSample, "gz": writeGzip, "overwrite": overwrite, "cut": cut, "await": await, "count": count,
-			"ruin": ruin, "paths": paths,
+			"ruin": ruin, "paths": paths, "outback": outback,
 		},
 	})
 }
@@ -137,4 +137,12 @@ func ruin(ts *testscript.TestScript, _ bool, args []string) {
 // paths writes a path index with one line: paths INDEX NAME FILE.
 func paths(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(args[1]+"\t"+ts.MkAbs(args[2])+"\n"), 0o600))
+}
+
+// outback turns a CDX file into what OutbackCDX answers in two requests that overlap: outback FILE NEW. No line
+// names the fields.
+func outback(ts *testscript.TestScript, _ bool, args []string) {
+	lines := strings.SplitAfter(ts.ReadFile(args[0]), "\n")[1:]
+	all := strings.Join(lines, "") + strings.Join(lines[len(lines)/2:], "")
+	ts.Check(os.WriteFile(ts.MkAbs(args[1]), []byte(all), 0o600))
 }

@@ -124,6 +124,7 @@ func (p *program) serve(ctx context.Context, c serving, at []place, metadata boo
 	arch, err := archive.New(archive.Config{
 		Index: x, Records: store, Log: p.log(), PDF: readPDF, SearchDir: c.searchDir(p), Pace: gate.Pace, Ranking: p.ranking,
 		Fields: p.fieldsOf, Access: rules.policy, ReadOnly: p.readOnly,
+		CountsDir: filepath.Join(p.Data, "counts"), Software: versionLine(),
 	})
 	if err != nil {
 		return err

@@ -71,6 +71,7 @@ func (p *program) takeUploads(c serving, x *index.Index, at []place, metadata bo
 	s := &shelf{program: p, index: x, at: at, metadata: metadata, folders: map[string]*intake.Folder{}}
 	s.clean()
 	desk := intake.NewDesk(s, int64(c.UploadLimit), p.log())
+	desk.Unpack = p.unpack != nil
 	return &upload.Config{Desk: desk, Default: p.Collection, Asked: asked, Log: p.log()}, desk
 }
 

@@ -15,30 +15,30 @@ import (
 
 const (
 	maxParts      = 2000     // that are looked for in a page
-	maxContainers = 200      // of them that are looked through for further parts
 	maxPartsBytes = 16 << 20 // that are looked through in all
+	maxCounted    = 20_000   // addresses of those that are left out
 )
 
 // Parts returns what a page embeds, and what its frames, style sheets, scripts and redirects embed, each once, with the captures
-// that its replay shows. Those that the page itself embeds come first, in its order. A capture that is no page has no parts. more
-// says that there may be further ones.
-func (s *Handler) Parts(ctx context.Context, coll string, c *cdx.Capture) (parts []web.PagePart, more bool, err error) {
+// that its replay shows. Those that the page itself embeds come first, in its order. A capture that is no page has no parts. rest says
+// what is left out.
+func (s *Handler) Parts(ctx context.Context, coll string, c *cdx.Capture) (parts []web.PagePart, rest web.Unseen, err error) {
 	f := partFinder{s: s, coll: coll, seen: map[string]bool{c.URL: true}, left: maxPartsBytes}
 	f.queue = []container{{c, rewrite.Page, c.Time}}
 	for n := 0; n < len(f.queue); n++ {
-		if n > maxContainers || f.left <= 0 {
-			f.more = true
+		if f.left <= 0 {
+			f.rest.Unread = len(f.queue) - n
 			break
 		}
 		err := f.look(ctx, f.queue[n])
 		if ctx.Err() != nil {
-			return nil, false, ctx.Err()
+			return nil, rest, ctx.Err()
 		}
 		if err != nil && n == 0 { // what can't be read of a part embeds nothing
-			return nil, false, err
+			return nil, rest, err
 		}
 	}
-	return f.parts, f.more, nil
+	return f.parts, f.rest, nil
 }
 
 // A partFinder finds the parts of a page.
@@ -50,7 +50,7 @@ type partFinder struct {
 	uses  []rewrite.Use
 	queue []container
 	left  int64 // of the bytes that may be looked through
-	more  bool
+	rest  web.Unseen
 }
 
 // A container is a capture that may embed parts.
@@ -126,7 +126,10 @@ func (f *partFinder) add(uriR string, use rewrite.Use) {
 	switch {
 	case uriR == "" || f.seen[uriR]:
 	case len(f.parts) == maxParts:
-		f.more = true
+		if len(f.seen) < maxCounted {
+			f.seen[uriR] = true
+			f.rest.LeftOut++
+		}
 	default:
 		f.seen[uriR] = true
 		f.parts, f.uses = append(f.parts, web.PagePart{URIR: uriR}), append(f.uses, use)

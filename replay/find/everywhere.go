@@ -238,7 +238,7 @@ func (e *everywhere) address(ctx context.Context, typed string) *banner.Link {
 func (e *everywhere) link(params string) string { return e.s.everywhereLink(params) }
 
 func (e *everywhere) describe(v *banner.SearchView) {
-	v.Everywhere, v.Open = true, e.s.site.Path()+"/"
+	v.Everywhere = true
 	for i := range e.list {
 		if v.Building == nil {
 			v.Building = building(e.list[i].of)

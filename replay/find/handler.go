@@ -29,8 +29,8 @@ func (s *Handler) Shared(r *http.Request, p web.Path) banner.Page {
 		if s.HasSearch() {
 			page.OpenSearch = uris.Endpoint("opensearch.xml", "")
 		}
-	} else if p.Coll == "" {
-		page.Suggest = s.site.Path() + "/-/suggest"
+	} else if p.Coll == "" && len(s.Index.Collections()) > 0 {
+		page.Open, page.Suggest = page.Home, s.site.Path()+"/-/suggest"
 	}
 	return page
 }

@@ -58,7 +58,7 @@ func (s *Handler) errorPage(w http.ResponseWriter, r *http.Request, p web.Path, 
 			v.Calendar = uris.Calendar(p.URIR)
 		}
 	} else if p.Coll != "" && !s.Index.Has(p.Coll) {
-		v.Coll, v.Open = banner.Link{}, ""
+		v.Page = s.Shared(r, web.Path{URIR: p.URIR}) // that of no collection
 	}
 	if err := web.Render(w, r, f.Status, banner.Error(v)); err != nil {
 		s.Log.Error("error page", "error", err)

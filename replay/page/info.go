@@ -21,7 +21,7 @@ type source struct {
 	title string
 	hops  []archive.Hop // of a redirect, from the first target on
 	parts []web.PagePart
-	more  bool // there may be further parts
+	rest  web.Unseen
 }
 
 // Info answers /{coll}/{ts14}/info: where a capture is from, what its page lacks, and how to cite it. Browsers get a page,
@@ -82,7 +82,7 @@ func (s *Handler) source(r *http.Request, coll string, c *cdx.Capture) (*source,
 		return src, nil
 	}
 	if src.Damage == nil && !c.Unresolved() {
-		src.parts, src.more, err = s.Parts(r.Context(), coll, c)
+		src.parts, src.rest, err = s.Parts(r.Context(), coll, c)
 	}
 	return src, err
 }
@@ -146,6 +146,8 @@ type infoParts struct {
 	Total   int        `json:"total"`
 	Missing int        `json:"missing"`
 	More    bool       `json:"more"`
+	LeftOut int        `json:"left_out"`
+	Unread  int        `json:"unread"`
 	List    []infoPart `json:"list"`
 }
 
@@ -165,8 +167,11 @@ func (src *source) answer(uris memento.URIs) *infoAnswer {
 		File: c.FileName, Offset: c.Offset, Length: c.Length, BodyFile: web.OrNull(src.Body), Checked: src.Checked,
 		Problems: append([]string{}, src.Wrong...),
 		Record:   pairs(src.Record), HTTP: pairs(src.HTTP), WrittenBy: pairs(src.Writer), Redirects: []infoHop{},
-		Parts: infoParts{Total: len(src.parts), Missing: src.missing(), More: src.more, List: []infoPart{}},
-		Cite:  src.cite(uris).Cited(), Downloads: infoFiles{uris.Download("warc", c.Time, c.URL), uris.Download("wacz", c.Time, c.URL)},
+		Parts: infoParts{
+			Total: len(src.parts), Missing: src.missing(), More: src.rest.More(), LeftOut: src.rest.LeftOut, Unread: src.rest.Unread,
+			List: []infoPart{},
+		},
+		Cite: src.cite(uris).Cited(), Downloads: infoFiles{uris.Download("warc", c.Time, c.URL), uris.Download("wacz", c.Time, c.URL)},
 	}
 	if src.Damage != nil {
 		text := src.Damage.Error()
@@ -206,7 +211,7 @@ func (s *Handler) infoView(r *http.Request, p web.Path, src *source) banner.Info
 		Page: s.Shared(r, p), Capture: *captureLink(uris, c), Title: src.title, Status: c.Status, MIME: c.MIME, Digest: c.Digest,
 		Type: src.Type, Format: src.Version, File: c.FileName, Body: src.Body, Offset: c.Offset, Length: c.Length,
 		Checked: src.Checked, Wrong: src.Wrong, Record: shownFields(src.Record), HTTP: shownFields(src.HTTP), Writer: shownFields(src.Writer),
-		Missing: src.missing(), More: src.more, Cite: src.cite(s.site.Absolute(r, p.Coll)).Cited(),
+		Missing: src.missing(), LeftOut: src.rest.LeftOut, Unread: src.rest.Unread, Cite: src.cite(s.site.Absolute(r, p.Coll)).Cited(),
 		Raw: uris.Memento(c.Time, "id_", c.URL), Calendar: uris.Calendar(c.URL),
 		WARC: uris.Download("warc", c.Time, c.URL), WACZ: uris.Download("wacz", c.Time, c.URL),
 	}

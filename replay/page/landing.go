@@ -9,6 +9,7 @@ import (
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/surt"
 	"github.com/varve-archive/varve/change"
 	"github.com/varve-archive/varve/memento"
 	"github.com/varve-archive/varve/replay/web"
@@ -30,7 +31,7 @@ func (s *Handler) landingView(r *http.Request, p web.Path, l *archive.Landing) b
 	}
 	if c := l.Capture; c != nil {
 		v.Case, v.Time, v.Status, v.Calendar = landingCase(l), c.Time, c.Status, uris.Calendar(c.URL)
-		v.Target, v.TargetIsHome = l.Target, archive.IsHome(l.EndURIR())
+		v.Target, v.TargetIsHome = l.Target, surt.IsHome(l.EndURIR())
 		v.TargetCard = s.card(r.Context(), uris, l.LeadsTo())
 		v.Before, v.After = s.card(r.Context(), uris, l.Before), s.card(r.Context(), uris, l.After)
 		v.Similarity = similarityView(l.Similarity)

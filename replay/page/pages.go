@@ -25,9 +25,6 @@ func (s *Handler) Home(w http.ResponseWriter, r *http.Request, p web.Path) error
 		return s.Collection(w, r, p)
 	}
 	v := banner.HomeView{Page: s.Shared(r, p), NoRuntime: !static.HasWombat()}
-	if len(colls) > 0 {
-		v.Open = s.site.Path() + "/"
-	}
 	for _, c := range colls {
 		facts, err := s.facts(r.Context(), c)
 		if err == nil {

@@ -53,7 +53,7 @@ func similarParams(p web.Path) (least float64, limit int, err error) {
 func (s *Handler) similarPage(w http.ResponseWriter, r *http.Request, p web.Path, f *archive.SimilarSet) error {
 	uris := s.site.Local(p.Coll)
 	v := banner.SimilarView{Page: s.Shared(r, p), Capture: *captureLink(uris, f.Capture)}
-	v.URIR = f.Capture.URL
+	v.URIR, v.Calendar = f.Capture.URL, uris.Calendar(f.Capture.URL)
 	if f.Sketch != nil {
 		v.Title = f.Sketch.Title
 	}
@@ -62,6 +62,9 @@ func (s *Handler) similarPage(w http.ResponseWriter, r *http.Request, p web.Path
 		a := banner.Alternative{CaptureLink: *captureLink(uris, c), URIR: c.URL, Similarity: similarityView(&f.Places[i].Similarity)}
 		a.Title = s.Title(r.Context(), c)
 		v.Results = append(v.Results, a)
+	}
+	if len(v.Results) == 0 {
+		v.Ways = s.ways(r, p)
 	}
 	return web.Render(w, r, http.StatusOK, banner.Similar(v))
 }

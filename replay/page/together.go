@@ -71,7 +71,6 @@ func (s *Handler) CalendarEverywhere(w http.ResponseWriter, r *http.Request, p w
 		Page: s.Shared(r, p), Captures: len(tl.Captures), Years: c.years(), Year: c.year(),
 		Counts: []banner.LevelCount{{Level: levelOf[level], Versions: len(ranges)}},
 	}
-	v.Open = s.site.Path() + "/"
 	if err := s.shares(r.Context(), c, colls, &v); err != nil {
 		return err
 	}

@@ -96,7 +96,7 @@ func (h *Handler) tell(w http.ResponseWriter, r *http.Request, id string, shared
 	for _, s := range v.Status() {
 		f := banner.UploadedFile{
 			Name: s.Said, Stored: s.Stored, SameAs: s.SameAs, State: string(s.State), Percent: s.Percent, Size: s.Size,
-			Captures: s.Captures, Damaged: s.Damaged, Reason: s.Reason, Over: s.State.Over(), CollHref: uris.Home(),
+			Captures: s.Captures, Damaged: s.Damaged, Reason: s.Reason, Why: s.Why, Args: s.Args, Over: s.State.Over(), CollHref: uris.Home(),
 		}
 		for _, p := range s.Problems {
 			f.Problems = append(f.Problems, banner.UploadProblem(p))

@@ -26,28 +26,87 @@
   addEventListener("pageshow", show);
 })();
 
-// Completions for the box: words and titles of the collection, archived addresses. They are those of a browser's own
-// list (datalist), so that keys and screen readers work as everywhere.
+// Completions for the box: words and titles of the collection, archived addresses. The list is a listbox below a combobox (ARIA
+// 1.2): the focus stays in the field, arrows choose, Enter goes there, Escape gives back what was typed. It is our own list and
+// not the browser's (datalist): that one shows only what contains the typed text letter by letter, each browser in another way.
 (() => {
   "use strict";
   const PAUSE = 150;
-  for (const box of document.querySelectorAll("[data-suggest]")) {
-    const list = document.createElement("datalist");
-    list.id = "suggestions";
-    box.setAttribute("list", list.id);
-    box.after(list);
-    let timer = 0, asked = "";
-    box.addEventListener("input", () => {
+  let lists = 0;
+
+  const complete = (box) => {
+    const list = Object.assign(document.createElement("ul"), { id: `suggestions-${++lists}`, className: "suggestions", hidden: true });
+    list.setAttribute("role", "listbox");
+    list.setAttribute("aria-label", box.getAttribute("aria-label"));
+    const roles = { role: "combobox", "aria-autocomplete": "list", "aria-expanded": "false", "aria-controls": list.id };
+    for (const name of Object.keys(roles)) box.setAttribute(name, roles[name]);
+    box.form.append(list);
+    let timer = 0, asked = 0, typed = "", chosen = -1;
+
+    const show = (on) => {
+      list.hidden = !on;
+      box.setAttribute("aria-expanded", String(on));
+      choose(-1);
+    };
+    const choose = (i) => {
+      list.children[chosen]?.removeAttribute("aria-selected");
+      chosen = i;
+      const option = list.children[i];
+      if (!option) return box.removeAttribute("aria-activedescendant");
+      option.setAttribute("aria-selected", "true");
+      option.scrollIntoView({ block: "nearest" });
+      box.setAttribute("aria-activedescendant", option.id);
+    };
+    const offer = (completions) => {
+      list.replaceChildren(...completions.map((text, i) => {
+        const option = Object.assign(document.createElement("li"), { id: `${list.id}-${i}`, textContent: text, dir: "auto" });
+        option.setAttribute("role", "option");
+        return option;
+      }));
+      show(completions.length > 0 && document.activeElement === box);
+    };
+    const ask = async () => {
+      const mine = ++asked;
+      const answer = await fetch(`${box.dataset.suggest}?q=${encodeURIComponent(typed)}`).catch(() => null);
+      const [, completions] = answer && answer.ok ? await answer.json() : ["", []];
+      if (mine === asked) offer(completions.filter((c) => c !== typed));
+    };
+    const close = () => {
       clearTimeout(timer);
-      timer = setTimeout(async () => {
-        const typed = box.value;
-        if (typed.trim() === "" || typed === asked) return;
-        asked = typed;
-        const answer = await fetch(`${box.dataset.suggest}?q=${encodeURIComponent(typed)}`).catch(() => null);
-        if (!answer || !answer.ok || asked !== typed) return;
-        const [, completions] = await answer.json();
-        list.replaceChildren(...completions.map((c) => Object.assign(document.createElement("option"), { value: c })));
-      }, PAUSE);
+      asked++; // an answer on its way comes too late
+      show(false);
+    };
+    const go = (text) => {
+      box.value = text;
+      close();
+      box.form.requestSubmit();
+    };
+
+    box.addEventListener("input", () => {
+      close();
+      typed = box.value;
+      if (typed.trim() !== "") timer = setTimeout(ask, PAUSE);
     });
-  }
+    box.addEventListener("keydown", (e) => {
+      if (e.isComposing || list.hidden) return;
+      const n = list.children.length, step = { ArrowDown: 1, ArrowUp: -1 }[e.key];
+      if (step) { // -1 is the field itself, between the last and the first
+        choose((chosen + 1 + step + n + 1) % (n + 1) - 1);
+        box.value = chosen < 0 ? typed : list.children[chosen].textContent;
+      } else if (e.key === "Enter" && chosen >= 0) {
+        go(list.children[chosen].textContent);
+      } else if (e.key === "Escape") {
+        box.value = typed;
+        close();
+      } else return;
+      e.preventDefault();
+    });
+    box.addEventListener("blur", close);
+    list.addEventListener("pointerdown", (e) => e.preventDefault()); // the field keeps the focus
+    list.addEventListener("click", (e) => {
+      const option = e.target.closest("[role=option]");
+      if (option) go(option.textContent);
+    });
+  };
+  document.querySelectorAll("[data-suggest]").forEach(complete);
 })();

@@ -1,0 +1,155 @@
+package archive
+
+import (
+	"bytes"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/varve-archive/varve/archive/archivetest"
+	"github.com/varve-archive/varve/cdx/index"
+	"github.com/varve-archive/varve/change"
+)
+
+// countedIn counts with a folder, as another process, and returns what was said.
+func countedIn(t *testing.T, x *index.Index, cfg Config) (*Archive, *Counted, string) {
+	t.Helper()
+	var said bytes.Buffer
+	cfg.Index, cfg.Records, cfg.Log = x, archivetest.NoRecords{}, slog.New(slog.NewTextHandler(&said, nil))
+	a, err := New(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, _, err := a.Counted(t.Context(), "web", change.LevelContent, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a, c, said.String()
+}
+
+// What was counted is there after a restart, without a read of captures, and says the same.
+func TestCountsOutliveTheProcess(t *testing.T) {
+	x, reads := archivetest.CountedIndex(t, map[string]int{"http://a.example/": 4, "http://a.example/b": 1, "http://b.example/": 9})
+	cfg := Config{CountsDir: filepath.Join(t.TempDir(), "counts"), Software: "one"}
+	_, first, _ := countedIn(t, x, cfg)
+	reads.Reset()
+	a, again, said := countedIn(t, x, cfg)
+	if n := reads.Values.Load(); n > 1 || said != "" { // one for the identity
+		t.Errorf("%d reads, and it says %q", n, said)
+	}
+	if !reflect.DeepEqual(first.Overview, again.Overview) || first.Generation != again.Generation || again.Len() != 3 {
+		t.Errorf("before %+v, after %+v", first.Overview, again.Overview)
+	}
+	for i, e := range first.All() {
+		if now := again.At(i); !reflect.DeepEqual(*e, now) {
+			t.Errorf("before %+v, after %+v", *e, now)
+		}
+	}
+	if got, err := a.Entries(t.Context(), "web", again, 5); err != nil || len(got) == 0 {
+		t.Errorf("pages to begin with: %v %v", got, err)
+	}
+	// A change of the index is counted on top of it, and kept.
+	archivetest.PutBare(t, x, "http://c.example/", 3, 0, 0)
+	if _, c, _ := countedIn(t, x, cfg); c.Len() != 4 {
+		t.Errorf("%d addresses after a change", c.Len())
+	}
+	reads.Reset()
+	if _, c, _ := countedIn(t, x, cfg); c.Len() != 4 || reads.Values.Load() > 1 {
+		t.Errorf("%d addresses with %d reads after a change and a restart", c.Len(), reads.Values.Load())
+	}
+}
+
+// What another version counted, of another index, under other rules, or what is damaged, is not used.
+func TestCountsOfOthersAreNotUsed(t *testing.T) {
+	pages := map[string]int{"http://a.example/": 4, "http://b.example/": 2}
+	x, reads := archivetest.CountedIndex(t, pages)
+	other, _ := archivetest.CountedIndex(t, map[string]int{"http://a.example/": 1})
+	cfg := Config{CountsDir: t.TempDir(), Software: "one"}
+	path := filepath.Join(cfg.CountsDir, "web", change.LevelContent.String())
+	blocking := rules(t, `rules: [{url: "http://b.example/", access: exclude}]`, time.Now())
+	for name, spoil := range map[string]func(*Config){
+		"another version": func(c *Config) { c.Software = "two" },
+		"another index": func(c *Config) {
+			if _, list, _ := countedIn(t, other, *c); list.Len() != 1 {
+				t.Errorf("another index has %d addresses", list.Len())
+			}
+		},
+		"cut":     func(*Config) { rewrite(t, path, func(b []byte) []byte { return b[:len(b)-9] }) },
+		"empty":   func(*Config) { rewrite(t, path, func([]byte) []byte { return nil }) },
+		"flipped": func(*Config) { rewrite(t, path, func(b []byte) []byte { b[len(b)/2] ^= 1; return b }) },
+		"longer":  func(*Config) { rewrite(t, path, func(b []byte) []byte { return append(b, "more"...) }) },
+		"rules":   func(c *Config) { c.Access = blocking },
+	} {
+		t.Run(name, func(t *testing.T) {
+			countedIn(t, x, cfg)
+			now := cfg
+			spoil(&now)
+			reads.Reset()
+			_, c, said := countedIn(t, x, now)
+			want := 2
+			if name == "rules" {
+				want = 1
+			}
+			if c.Len() != want || reads.Values.Load() < 2 {
+				t.Errorf("%d addresses with %d reads", c.Len(), reads.Values.Load())
+			}
+			if damaged := strings.Contains("cut empty flipped longer", name); damaged != strings.Contains(said, "counted anew") {
+				t.Errorf("it says %q", said)
+			}
+		})
+	}
+}
+
+func rewrite(t *testing.T, path string, change func([]byte) []byte) {
+	t.Helper()
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, change(b), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A reader of an index that may not be written to writes nothing, and a folder that can't be written stops nobody.
+func TestCountsThatCannotBeKept(t *testing.T) {
+	x, _ := archivetest.CountedIndex(t, map[string]int{"http://a.example/": 4})
+	dir := filepath.Join(t.TempDir(), "counts")
+	if _, c, _ := countedIn(t, x, Config{CountsDir: dir, ReadOnly: true}); c.Len() != 1 {
+		t.Errorf("%d addresses", c.Len())
+	}
+	if _, err := os.Stat(dir); err == nil {
+		t.Error("the folder was made")
+	}
+	if err := os.WriteFile(dir, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, c, said := countedIn(t, x, Config{CountsDir: dir}); c.Len() != 1 || !strings.Contains(said, "could not be kept") {
+		t.Errorf("%d addresses; it says %q", c.Len(), said)
+	}
+}
+
+// The folder holds what is of use: nothing of collections that are gone, nothing half written.
+func TestTheFolderOfCountsIsTidied(t *testing.T) {
+	x, _ := archivetest.CountedIndex(t, map[string]int{"http://a.example/": 4})
+	dir := t.TempDir()
+	a, _, _ := countedIn(t, x, Config{CountsDir: dir})
+	for _, path := range []string{"gone/content", "web/new-123"} {
+		path = filepath.Join(dir, path)
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	a.forgetKept()
+	left, err := filepath.Glob(filepath.Join(dir, "*", "*"))
+	if err != nil || len(left) != 1 || filepath.Base(left[0]) != change.LevelContent.String() {
+		t.Errorf("left: %q %v", left, err)
+	}
+}
