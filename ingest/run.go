@@ -14,6 +14,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/index"
 	"github.com/varve-archive/varve/change"
 	"github.com/varve-archive/varve/warc"
@@ -42,7 +43,10 @@ type Config struct {
 	LinesOnly bool
 	// Claims are the files that are left to others. It may be nil.
 	Claims *Claims
-	Log    *slog.Logger // nil discards
+	// Texts is called with each page whose text is taken, decoded, and that text, by several goroutines. All are valid until it
+	// returns, and the place of the capture's record is known. It may be nil.
+	Texts func(c *cdx.Capture, t *change.Text, page []byte, contentType string)
+	Log   *slog.Logger // nil discards
 }
 
 // A Problem is something that could not be indexed or that looks wrong.
