@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"runtime/debug"
 	"time"
 
 	"github.com/varve-archive/varve/archive"
@@ -101,6 +103,13 @@ func (c *indexCmd) next(p *program) string {
 	return serve + " serves it"
 }
 
+// A process that only builds may use more memory than a server: it may grow by buildingGC percent until what nobody needs is
+// collected, up to buildingMemory bytes, from where on it is collected as often as it takes.
+const (
+	buildingGC     = 300
+	buildingMemory = 480 << 20
+)
+
 // buildSearch brings the change-text search of the collection up to date with its index, under the access rules of a
 // file. kept has what indexing kept for it, nil for nothing. It returns how many pages can't be read.
 func (p *program) buildSearch(ctx context.Context, x *index.Index, kept *archive.Spool, c *indexCmd) (failed int64, err error) {
@@ -113,6 +122,10 @@ func (p *program) buildSearch(ctx context.Context, x *index.Index, kept *archive
 		return 0, err
 	}
 	arch.Spool = kept
+	if os.Getenv("GOGC") == "" && os.Getenv("GOMEMLIMIT") == "" {
+		debug.SetGCPercent(buildingGC)
+		debug.SetMemoryLimit(buildingMemory)
+	}
 	bar := p.progress()
 	began := time.Now()
 	done, err := arch.BuildSearch(ctx, p.Collection, c.Rebuild, func(run *search.Progress) {

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -470,6 +471,43 @@ func TestADamagedFileIsRefused(t *testing.T) {
 		}
 		if s, err := openFile(path, with.codec); err == nil {
 			t.Errorf("a file of %d bytes was opened: %v", len(damaged), s)
+		}
+	}
+}
+
+func TestNumbersOfTerms(t *testing.T) {
+	var f fieldBuilder
+	want := map[string]uint32{}
+	r := rand.New(rand.NewPCG(5, 6))
+	for doc := range uint32(50_000) {
+		term := strconv.Itoa(r.IntN(20_000))
+		if n, ok := want[term]; !ok {
+			want[term] = uint32(len(want))
+		} else if f.terms[n] != term {
+			t.Fatalf("term %d is %q, want %q", n, f.terms[n], term)
+		}
+		f.add(term, posting{doc, 1})
+	}
+	sorted := f.sorted()
+	if len(f.terms) != len(want) || len(sorted) != len(want) {
+		t.Fatalf("%d terms, %d sorted, want %d", len(f.terms), len(sorted), len(want))
+	}
+	for i := range sorted[1:] {
+		if f.terms[sorted[i]] >= f.terms[sorted[i+1]] {
+			t.Fatalf("%q is before %q", f.terms[sorted[i]], f.terms[sorted[i+1]])
+		}
+	}
+}
+
+func TestSortedByMoreThanTheirBeginning(t *testing.T) {
+	var f fieldBuilder
+	want := []string{"", "\x00", "a", "a\x00", "abcdefgh", "abcdefgh\x00", "abcdefgha", "abcdefghb", "abcdefgi", "\xff"}
+	for i := range want {
+		f.add(want[(i*7)%len(want)], posting{0, 1})
+	}
+	for i, n := range f.sorted() {
+		if f.terms[n] != want[i] {
+			t.Errorf("term %d is %q, want %q", i, f.terms[n], want[i])
 		}
 	}
 }
