@@ -111,7 +111,7 @@ func (b *pageBuilder) take(id string) write {
 		doc.AddField(newColumn(fieldFacts, history.PackFacts(b.page.Key, p.Rows)))
 	}
 	doc.AddField(newColumn(fieldHistory, p.Table))
-	if packed := b.edits.Packed(); len(packed) > 0 {
+	if packed := b.edits.Pack(&p); len(packed) > 0 {
 		edited := newField(fieldEdited, 1)
 		edited.put(hasEdits, 1)
 		doc.AddField(edited)
