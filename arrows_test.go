@@ -19,7 +19,7 @@ const module = "github.com/varve-archive/varve/"
 var (
 	index   = []string{"cdx/index", "cdx/index/store", "cdx", "cdx/surt", "internal/disk", "internal/weighted"}
 	archive = append([]string{
-		"access", "archive/catalogue", "archive/meaning",
+		"access", "archive/catalogue", "archive/meaning", "archive/spool",
 		"fields", "search", "search/history", "search/leaf", "search/query", "search/rank", "search/suggest",
 		"internal/packed",
 		"memento", "change", "change/diff", "change/office", "change/word", "warc", "internal/descriptors",
@@ -87,6 +87,7 @@ var reaches = map[string][]string{
 	"archive":           archive,
 	"archive/catalogue": {"cdx", "cdx/surt", "internal/packed"},
 	"archive/meaning":   {"cdx/surt"},
+	"archive/spool":     {"cdx", "cdx/surt", "internal/disk"},
 	"archive/archivetest": append([]string{
 		"ingest", "change", "change/office", "change/word", "warc", "internal/descriptors", "cdx/index/indextest",
 		"cdx/index/storetest", "cdx/index/badger",

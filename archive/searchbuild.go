@@ -25,9 +25,9 @@ type CollectionBuild struct {
 	coll  string
 	pages *lru.Cache[string, *Timeline]
 
-	targets *lru.Cache[string, string] // keys of links
-
-	extractors sync.Pool // of *change.Extractor, with a common memory
+	extractors  sync.Pool // of *change.Extractor, with a common memory
+	linkReaders sync.Pool // of *change.LinkReader, likewise
+	targets     sync.Pool // of targets
 }
 
 var _ search.Archive = (*CollectionBuild)(nil)
@@ -36,16 +36,18 @@ var _ search.Archive = (*CollectionBuild)(nil)
 // cores.
 const pagesAtOnce = 64
 
-// targetsKnown is how many links a build remembers: those of the menus of some hosts.
+// targetsKnown is how many links each goroutine of a build remembers: those of the menus of some hosts.
 const targetsKnown = 1 << 13
 
 // Searchable returns a collection as the builder of its search reads it.
 func (s *Archive) Searchable(coll string) *CollectionBuild {
 	pages, _ := lru.New[string, *Timeline](pagesAtOnce) // fails only for a size of 0
-	targets, _ := lru.New[string, string](targetsKnown)
-	b := &CollectionBuild{s: s.forSearch(), coll: coll, pages: pages, targets: targets}
+	b := &CollectionBuild{s: s.forSearch(), coll: coll, pages: pages}
 	memory := sync.OnceValue(func() *change.Memory { return new(change.Memory) }) // it takes some megabytes
 	b.extractors.New = func() any { return &change.Extractor{Memory: memory()} }
+	links := sync.OnceValue(func() *change.LinkMemory { return new(change.LinkMemory) })
+	b.linkReaders.New = func() any { return &change.LinkReader{Memory: links()} }
+	b.targets.New = func() any { return targets{} }
 	return b
 }
 
@@ -67,7 +69,17 @@ func (b *CollectionBuild) Text(ctx context.Context, key string, v search.Version
 	e := b.extractors.Get().(*change.Extractor)
 	defer b.extractors.Put(e)
 	var out search.Text
+	template, _ := b.s.fields(b.coll).For(key)
 	err = tryVersion(tl, v.First, v.Text, func(c *cdx.Capture) error {
+		if template == nil {
+			if p, ok := b.s.Spool.get(c); ok {
+				out = search.Text{Text: p.Text}
+				if isHTML(c.MIME) {
+					out.Links = b.resolved(c.URL, p.base, p.links)
+				}
+				return nil
+			}
+		}
 		body, contentType, err := b.s.textBody(ctx, c)
 		if err != nil {
 			return err
@@ -80,7 +92,7 @@ func (b *CollectionBuild) Text(ctx context.Context, key string, v search.Version
 		if isHTML(c.MIME) {
 			out.Links = b.linksOf(body, contentType, c.URL)
 		}
-		if template, _ := b.s.fields(b.coll).For(key); template != nil && isHTML(c.MIME) {
+		if template != nil && isHTML(c.MIME) {
 			out.Fields = template.Read(fields.Page{Body: body, ContentType: contentType, URL: c.URL}).Pack()
 		}
 		return nil
@@ -109,33 +121,52 @@ func searchText(t *change.Text) history.Text {
 // linksOf reads the links of a page to others, with their keys.
 func (b *CollectionBuild) linksOf(body []byte, contentType, uriR string) iter.Seq[search.Link] {
 	return func(yield func(search.Link) bool) {
+		r := b.linkReaders.Get().(*change.LinkReader)
+		base, links := r.Read(body, contentType)
+		b.linkReaders.Put(r)
+		b.resolved(uriR, base, links)(yield)
+	}
+}
+
+// resolved yields links of a page with their keys. named is what the page says that they are relative to.
+func (b *CollectionBuild) resolved(uriR, named string, links []change.Link) iter.Seq[search.Link] {
+	return func(yield func(search.Link) bool) {
 		base, err := url.Parse(uriR)
 		if err != nil {
 			return
 		}
-		named, links := change.Links(body, contentType)
 		if to, err := base.Parse(named); err == nil {
 			base = to
 		}
+		known := b.targets.Get().(targets)
+		defer b.targets.Put(known)
 		for _, l := range links {
-			if key := b.target(base, l.Href); key != "" && !yield(search.Link{Key: key, Text: l.Text}) {
+			if key := known.of(base, l.Href); key != "" && !yield(search.Link{Key: key, Text: l.Text}) {
 				return
 			}
 		}
 	}
 }
 
-// target returns the key to which a reference leads, "" if that is none of the web. Pages of a host have many links in common,
-// so what is not relative to a path is remembered.
-func (b *CollectionBuild) target(base *url.URL, href string) string {
+// targets are the keys to which references lead. Pages of a host have many links in common.
+type targets map[target]string
+
+// A target is a reference from the pages of a host.
+type target struct{ scheme, host, href string }
+
+// of returns the key to which a reference leads, "" if that is none of the web. What is relative to a path is not remembered.
+func (t targets) of(base *url.URL, href string) string {
 	if !strings.HasPrefix(href, "/") && !strings.Contains(href, "://") {
 		return linkKey(base, href)
 	}
-	known := base.Scheme + "://" + base.Host + " " + href
-	key, ok := b.targets.Get(known)
+	known := target{base.Scheme, base.Host, href}
+	key, ok := t[known]
 	if !ok {
+		if len(t) >= targetsKnown {
+			clear(t)
+		}
 		key = linkKey(base, href)
-		b.targets.Add(known, key)
+		t[known] = key
 	}
 	return key
 }

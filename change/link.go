@@ -2,6 +2,7 @@ package change
 
 import (
 	"bytes"
+	"math"
 	"strings"
 
 	stdhtml "html"
@@ -22,13 +23,24 @@ const (
 	longestTexts = 300 // of a link, in bytes; a link that never ends has no more
 )
 
-// Links returns the links of an HTML page in document order, and what its base element says their addresses are relative
-// to, "" for nothing.
-func Links(body []byte, contentType string) (base string, links []Link) {
+// A LinkReader reads the links of pages. The zero value is ready to use; only one goroutine may use it at a time.
+type LinkReader struct {
+	Memory *LinkMemory // may be shared with others; nil remembers nothing
+}
+
+// Read returns the links of an HTML page in document order, and what its base element says their addresses are relative to, ""
+// for nothing.
+func (l *LinkReader) Read(body []byte, contentType string) (base string, links []Link) {
 	var d declared
-	r := linkReader{page: ownPage(d.toUTF8(body, contentType))}
+	body = d.toUTF8(body, contentType)
+	r := linkReader{page: ownPage(body), body: body, memory: l.Memory}
 	r.read()
 	return r.base, r.links
+}
+
+// Links returns what a [LinkReader] without a memory reads.
+func Links(body []byte, contentType string) (base string, links []Link) {
+	return new(LinkReader).Read(body, contentType)
 }
 
 // ownPage returns a copy of a page for the lexer, which writes into it, and wants room for a NUL.
@@ -40,7 +52,7 @@ func ownPage(body []byte) []byte {
 
 // A linkReader reads the links of one page.
 type linkReader struct {
-	page  []byte
+	page  []byte // that the lexer writes into
 	lexed bool   // nothing is skimmed
 	tag   string // of the start tag that is being read
 	attrs [2]string
@@ -48,6 +60,11 @@ type linkReader struct {
 	base  string
 	links []Link
 	open  bool // the last of links has not ended
+
+	body    []byte // the page as it came
+	memory  *LinkMemory
+	rec     linkRecording
+	endless bool // what has been read may mean something else before another rest of a page
 }
 
 // The attributes that tell of links.
@@ -66,7 +83,11 @@ func (r *linkReader) read() {
 			in.Skip()
 		}
 	}
-	on(r.skim(0))
+	r.rec.end = math.MaxInt
+	if r.memory != nil {
+		on(r.passOver(0))
+	}
+	on(r.skim(in.Offset(), false))
 	for len(r.links) <= mostLinks {
 		kind, data := lexer.Next()
 		switch kind {
@@ -82,11 +103,11 @@ func (r *linkReader) read() {
 		case html.StartTagCloseToken, html.StartTagVoidToken:
 			on(r.start(r.page[in.Offset():]))
 			if !isRaw(html.ToHash([]byte(r.tag))) {
-				on(r.skim(in.Offset()))
+				on(r.skim(in.Offset(), false))
 			}
 		case html.EndTagToken:
 			r.endTag(lexer.Text())
-			on(r.skim(in.Offset()))
+			on(r.skim(in.Offset(), true))
 		}
 	}
 	r.links = r.links[:mostLinks]
@@ -122,7 +143,9 @@ func (r *linkReader) start(rest []byte) (skip int) {
 	case "img":
 		r.add(" " + r.attrs[attrAlt] + " ")
 	case "noscript", "noframes", "noembed", "template":
-		return max(endOfRaw(rest, []byte(r.tag)), 0)
+		n := endOfRaw(rest, []byte(r.tag))
+		r.endless = r.endless || n < 0
+		return max(n, 0)
 	default:
 		if elements.find([]byte(r.tag)).kind != inline {
 			r.add(" ")

@@ -1,6 +1,7 @@
 package change
 
 import (
+	"bytes"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -58,7 +59,10 @@ func TestLinksAreBounded(t *testing.T) {
 	}
 }
 
-// skimmedLinks fails unless a page has the same links when it is skimmed and when all of it is lexed.
+// readLinks remembers the links of all pages that tests read.
+var readLinks LinkMemory
+
+// skimmedLinks fails unless a page has the same links when it is skimmed, with and without a memory, and when all of it is lexed.
 func skimmedLinks(t *testing.T, body []byte, contentType string) {
 	t.Helper()
 	var d declared
@@ -68,6 +72,12 @@ func skimmedLinks(t *testing.T, body []byte, contentType string) {
 	skimmed.read()
 	if lexed.base != skimmed.base || !slices.Equal(lexed.links, skimmed.links) {
 		t.Errorf("skimmed, the links are\n%q %q\nand lexed\n%q %q\n%.2000q", skimmed.base, skimmed.links, lexed.base, lexed.links, body)
+	}
+	for try := range 2 {
+		base, links := (&LinkReader{Memory: &readLinks}).Read(body, "text/html; charset=utf-8")
+		if base != lexed.base || !slices.Equal(links, lexed.links) {
+			t.Errorf("try %d with a memory, the links are\n%q %q\nand lexed\n%q %q\n%.2000q", try, base, links, lexed.base, lexed.links, body)
+		}
 	}
 }
 
@@ -81,6 +91,39 @@ func TestSkimmedPagesHaveTheSameLinks(t *testing.T) {
 			body, contentType := readBody(t, filepath.Join(filepath.Dir(file), v.File), v.Offset, v.Rlen)
 			skimmedLinks(t, body, contentType)
 		})
+	}
+}
+
+// linkMenu is some passages long.
+var linkMenu = []byte(strings.Repeat("<ul><li><a href=/m>m</a></li><li>n</li></ul>\n<p>o</p><noscript>p</noscript>", 20))
+
+// What has been read is not taken for known where what follows gives it another meaning.
+func TestRememberedLinksBeforeAnotherRest(t *testing.T) {
+	const utf8 = "text/html; charset=utf-8"
+	for _, ends := range [][2]string{
+		{"<script></script-->", "<script></"},
+		{"<script>a></script>", "<script>a></scriptx>"},
+		{"<noscript></noscript>", "<noscript></"},
+		{"<noscript>", "<noscript></noscript>"},
+		{"<template>a", "<template>b</template>"},
+		{"<!-- -->", "<!-- --"},
+		{"<p>", "<p title='>"},
+		{"", "<base href=/b>"},
+		{"<base href=/a>", "<base href=/b>"},
+		{"<textarea></textarea>", "<textarea></"},
+		{"<svg></svg>", "<svg></"},
+	} {
+		for _, order := range [][2]string{ends, {ends[1], ends[0]}} {
+			read := LinkReader{Memory: new(LinkMemory)}
+			for _, end := range order {
+				page := bytes.Join([][]byte{linkMenu, linkMenu, linkMenu[1:], linkMenu}, []byte(end))
+				wantBase, want := Links(page, utf8)
+				base, got := read.Read(page, utf8)
+				if base != wantBase || !slices.Equal(got, want) {
+					t.Errorf("%q: %d links relative to %q, want %d and %q", order, len(got), base, len(want), wantBase)
+				}
+			}
+		}
 	}
 }
 
@@ -98,7 +141,14 @@ func FuzzSkimmedPagesHaveTheSameLinks(f *testing.F) {
 	} {
 		f.Add([]byte(page))
 	}
-	f.Fuzz(func(t *testing.T, page []byte) { skimmedLinks(t, page, "text/html; charset=utf-8") })
+	f.Fuzz(func(t *testing.T, page []byte) {
+		const utf8 = "text/html; charset=utf-8"
+		skimmedLinks(t, page, utf8)
+		between := bytes.Join([][]byte{linkMenu, linkMenu, linkMenu[1:]}, page)
+		skimmedLinks(t, between, utf8)
+		skimmedLinks(t, append(between, linkMenu...), utf8)
+		skimmedLinks(t, append(between, "</noscript></script>-->\"'></svg>"...), utf8)
+	})
 }
 
 // Whatever the page, links have an address and a text without white space around it.

@@ -7,17 +7,22 @@ import (
 )
 
 // skim returns how many bytes from offset at, where a token begins, tell nothing of links: most of a page that is outside of
-// links. It reads them as the lexer does but faster, and leaves to it what is not simple.
-func (r *linkReader) skim(at int) (n int) {
+// links. It reads them as the lexer does but faster, and leaves to it what is not simple. ended says that an end tag is before
+// at. Only there a passage may end: where an element without mark-up ends depends on what follows.
+func (r *linkReader) skim(at int, ended bool) (n int) {
 	if r.open || r.lexed {
 		return 0
 	}
 	s := skimmer{page: r.page}
 	for from := at; ; {
+		if ended && at >= r.rec.end {
+			at = r.passage(at)
+		}
 		next := s.behindOther(at)
 		if next == at {
 			return at - from
 		}
+		ended = bytes.HasPrefix(r.page[at:], []byte("</"))
 		at = next
 	}
 }

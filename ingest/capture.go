@@ -232,6 +232,9 @@ func (s *scanner) text(coding, contentType string, c *cdx.Capture) error {
 	}
 	t := s.extractor.Extract(page, contentType)
 	defer s.extractor.Recycle(&t)
+	if s.Texts != nil {
+		s.Texts(c, &t, page, contentType)
+	}
 	id := t.ID()
 	c.Text, s.bodies[sum] = id, id
 	if s.written[id] { // other mark-up with the same text: skip the sketch, which is half the work

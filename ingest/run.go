@@ -15,6 +15,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/index"
 	"github.com/varve-archive/varve/change"
 	"github.com/varve-archive/varve/warc"
@@ -46,6 +47,9 @@ type Config struct {
 	// Await waits for files that other processes are indexing into the same store, and takes over those that one of them
 	// leaves. Without it, a run passes them over.
 	Await bool
+	// Texts is called with each page whose text is taken, decoded, and that text, by several goroutines. All are valid until it
+	// returns, and the place of the capture's record is known. It may be nil.
+	Texts func(c *cdx.Capture, t *change.Text, page []byte, contentType string)
 	Log   *slog.Logger // nil discards
 }
 

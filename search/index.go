@@ -21,7 +21,7 @@ import (
 
 // format names the layout of documents and fields. An index of another format is rebuilt: everything in it can be
 // derived again.
-const format = "varve-search-7"
+const format = "varve-search-8"
 
 // An Index is the search over one collection. It is safe for concurrent use; updates run one at a time.
 type Index struct {

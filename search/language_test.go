@@ -26,7 +26,7 @@ func TestLanguagesAreNamed(t *testing.T) {
 		"qqq xxx 17 25 zzz":        "",
 		strings.Repeat("1234 ", 9): "",
 	} {
-		if got := stop.codeOf(Words(text)); got != want {
+		if _, got := stop.tell(Words(text)); got != want {
 			t.Errorf("%q: %q, want %q", text, got, want)
 		}
 	}

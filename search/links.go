@@ -7,6 +7,7 @@ import (
 	"iter"
 	"slices"
 	"sort"
+	"strings"
 
 	"github.com/blevesearch/bleve/v2/index/scorch"
 	"github.com/zeebo/xxh3"
@@ -42,12 +43,33 @@ func (b *pageBuilder) link(links iter.Seq[Link]) {
 		if l.Key == b.page.Key {
 			continue
 		}
-		hash := linkHash(l.Key)
-		b.links.add(linkTerm("", hash), 1)
-		for _, w := range Words(l.Text) {
-			b.links.add(linkTerm(term(w), hash), 1)
+		for _, t := range b.linkTerms.of(l) {
+			b.links.add(t, 1)
 		}
 	}
+}
+
+// linkTerms remembers the terms of links: those of menus are on page after page.
+type linkTerms map[Link][]string
+
+// linksKnown is how many links are remembered: those of the menus of some hosts.
+const linksKnown = 1 << 13
+
+func (k linkTerms) of(l Link) []string {
+	terms, ok := k[l]
+	if ok {
+		return terms
+	}
+	hash := linkHash(l.Key)
+	terms = []string{linkTerm("", hash)}
+	for _, w := range Words(l.Text) {
+		terms = append(terms, linkTerm(term(w), hash))
+	}
+	if len(k) >= linksKnown {
+		clear(k)
+	}
+	k[Link{strings.Clone(l.Key), strings.Clone(l.Text)}] = terms // what is cut out of a page would keep all of it
+	return terms
 }
 
 // pointers say how many pages link to each of many, by segment and in the order of hashes.

@@ -11,32 +11,42 @@ import (
 	"github.com/varve-archive/varve/search/history"
 )
 
+// A maker has what the builders of pages use one after the other.
+type maker struct {
+	*history.Builder
+	linkTerms linkTerms
+}
+
 // A pageBuilder makes the documents of one page.
 type pageBuilder struct {
-	*history.Builder
+	*maker
 	page    Page
 	stop    *stopWords
 	parts   int // so far
 	changes int
 	edits   history.EditList
 	lang    language // of the newest version
+	code    *string  // its ISO 639 code, nil before the first version
 	fields  *fields.Set
 	links   *field // of the newest version that shows the page, nil for none
 }
 
-// newPageBuilder begins a page with a builder that is used for it alone.
-func (u *update) newPageBuilder(b *history.Builder, p Page) *pageBuilder {
-	b.Reset()
-	return &pageBuilder{Builder: b, page: p, stop: u.stop, fields: u.Fields}
+// newPageBuilder begins a page with a maker that is used for it alone.
+func (u *update) newPageBuilder(m *maker, p Page) *pageBuilder {
+	m.Reset()
+	return &pageBuilder{maker: m, page: p, stop: u.stop, fields: u.Fields}
 }
 
 // add adds the next version.
 func (b *pageBuilder) add(v Version, text history.Text) {
 	step := b.Add(v, text)
 	older := b.lang
-	sample := step.Newer(languageSample)
-	if b.lang = b.stop.languageOf(sample); text.Lang == "" {
-		step.SetLang(b.stop.codeOf(sample))
+	if !step.Same() || b.code == nil {
+		lang, code := b.stop.tell(step.Newer(languageSample))
+		b.lang, b.code = lang, &code
+	}
+	if text.Lang == "" {
+		step.SetLang(*b.code)
 	}
 	if step.Same() {
 		return
@@ -101,7 +111,7 @@ func (b *pageBuilder) take(id string) write {
 		doc.AddField(newColumn(fieldFacts, history.PackFacts(b.page.Key, p.Rows)))
 	}
 	doc.AddField(newColumn(fieldHistory, p.Table))
-	if packed := b.edits.Packed(); len(packed) > 0 {
+	if packed := b.edits.Pack(&p); len(packed) > 0 {
 		edited := newField(fieldEdited, 1)
 		edited.put(hasEdits, 1)
 		doc.AddField(edited)

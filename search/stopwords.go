@@ -96,15 +96,6 @@ func newStopWords() (*stopWords, error) {
 	return s, nil
 }
 
-// languageOf guesses in which languages stop words of a text mean nothing: that of its list, and English, because pages
-// everywhere contain pieces of it, and its stop words hardly mean anything elsewhere.
-func (s *stopWords) languageOf(words []string) language {
-	if list, ok := s.list(words); ok {
-		return 1<<list | s.lists["the"]
-	}
-	return s.lists["the"]
-}
-
 // list returns the list that has the most words of a text; ok is false if none has one in twenty.
 func (s *stopWords) list(words []string) (best int, ok bool) {
 	var counts [32]int

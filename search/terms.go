@@ -123,6 +123,8 @@ func (t *tally) each(ctx context.Context, edit func(host string, after cdx.Times
 	}
 	defer walk.close()
 	pages := documents{reader: t.reader, wants: t.req.wantsKey, field: fieldEdits}
+	histories := documents{reader: t.reader, field: fieldHistory}
+	var edits history.EditReader
 	for doc := uint64(0); ; doc++ {
 		at, ok, err := walk.seek(doc)
 		if err = errors.Join(err, ctx.Err()); err != nil || !ok {
@@ -137,7 +139,8 @@ func (t *tally) each(ctx context.Context, edit func(host string, after cdx.Times
 			continue
 		}
 		h := surt.HostOf(p.key)
-		err = history.EachEdit(p.value, t.req.Kind == Added, func(after cdx.Timestamp) bool {
+		table := func() ([]byte, error) { return histories.value(doc) }
+		err = edits.Each(p.value, table, t.req.Kind == Added, func(after cdx.Timestamp) bool {
 			if after < t.req.Since || t.req.Until != 0 && after > t.req.Until {
 				return false
 			}

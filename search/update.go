@@ -131,14 +131,14 @@ type update struct {
 	now      string  // the state of the archive when this run began
 	totals   totals  // of what is written
 	writes   chan write
-	builders sync.Pool // of *history.Builder
+	makers   sync.Pool // of *maker
 }
 
 func (u *update) run(ctx context.Context) error {
-	u.builders.New = func() any {
-		b := history.NewBuilder(u.Sizes, u.Limits)
-		b.Paired = u.Paired
-		return b
+	u.makers.New = func() any {
+		m := &maker{history.NewBuilder(u.Sizes, u.Limits), linkTerms{}}
+		m.Paired = u.Paired
+		return m
 	}
 	var err error
 	if u.totals, err = u.reader.totals(); err != nil {
@@ -286,8 +286,8 @@ func (u *update) build(ctx context.Context, p Page, w write, s *step) error {
 	if err != nil {
 		return &unreadableError{err}
 	}
-	of := u.builders.Get().(*history.Builder)
-	defer u.builders.Put(of)
+	of := u.makers.Get().(*maker)
+	defer u.makers.Put(of)
 	b := u.newPageBuilder(of, p)
 	newest := newestShown(versions)
 	var text Text

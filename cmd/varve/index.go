@@ -4,8 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"runtime/debug"
 	"time"
 
+	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/cdx/index"
 	"github.com/varve-archive/varve/ingest"
 	"github.com/varve-archive/varve/search"
@@ -48,10 +51,20 @@ func (c *indexCmd) Run(ctx context.Context, p *program) error {
 	}
 	bar := p.progress()
 	done := &ingest.Progress{}
+	var kept *archive.Spool
+	if c.Search && len(c.Paths) > 0 {
+		if kept, err = archive.NewSpool(p.Data); err != nil {
+			return errors.Join(err, x.Close())
+		}
+		defer kept.Close()
+	}
 	if len(c.Paths) > 0 {
 		p.unpack = unpacker(c.Unpack, p.storage, p.log())
 		cfg := p.config(x, place{coll: p.Collection, where: where}, bar)
 		cfg.Metadata, cfg.Started, cfg.Await = c.Metadata, bar.start, true
+		if kept != nil {
+			cfg.Texts = kept.Keep
+		}
 		done, err = ingest.Run(ctx, cfg, c.Paths)
 		bar.stop()
 	}
@@ -64,7 +77,7 @@ func (c *indexCmd) Run(ctx context.Context, p *program) error {
 	}
 	failed := int64(0)
 	if err == nil && c.Search {
-		failed, err = p.buildSearch(ctx, x, c.Access, c.Rebuild)
+		failed, err = p.buildSearch(ctx, x, kept, c)
 	}
 	if closeErr := x.Close(); err == nil {
 		err = closeErr
@@ -90,10 +103,17 @@ func (c *indexCmd) next(p *program) string {
 	return serve + " serves it"
 }
 
+// A process that only builds may use more memory than a server: it may grow by buildingGC percent until what nobody needs is
+// collected, up to buildingMemory bytes, from where on it is collected as often as it takes.
+const (
+	buildingGC     = 300
+	buildingMemory = 480 << 20
+)
+
 // buildSearch brings the change-text search of the collection up to date with its index, under the access rules of a
-// file. It returns how many pages can't be read.
-func (p *program) buildSearch(ctx context.Context, x *index.Index, rules string, rebuild bool) (failed int64, err error) {
-	policy, err := p.policyOf(rules)
+// file. kept has what indexing kept for it, nil for nothing. It returns how many pages can't be read.
+func (p *program) buildSearch(ctx context.Context, x *index.Index, kept *archive.Spool, c *indexCmd) (failed int64, err error) {
+	policy, err := p.policyOf(c.Access)
 	if err != nil {
 		return 0, err
 	}
@@ -101,9 +121,14 @@ func (p *program) buildSearch(ctx context.Context, x *index.Index, rules string,
 	if err != nil {
 		return 0, err
 	}
+	arch.Spool = kept
+	if os.Getenv("GOGC") == "" && os.Getenv("GOMEMLIMIT") == "" {
+		debug.SetGCPercent(buildingGC)
+		debug.SetMemoryLimit(buildingMemory)
+	}
 	bar := p.progress()
 	began := time.Now()
-	done, err := arch.BuildSearch(ctx, p.Collection, rebuild, func(run *search.Progress) {
+	done, err := arch.BuildSearch(ctx, p.Collection, c.Rebuild, func(run *search.Progress) {
 		bar.count(tally{doing: "search", noun: "pages", done: &run.Done, total: &run.Pages, more: func() string {
 			return counted(run.Changes.Load(), "change")
 		}})

@@ -1,77 +1,233 @@
 package history
 
 import (
+	"bytes"
+	"cmp"
 	"encoding/binary"
 	"errors"
+	"slices"
 
 	"github.com/varve-archive/varve/cdx"
 )
 
-// An EditList holds what the edits of a part deleted and added, word by word. Packed, each edit is, in varints:
-//
-//	the step from the datetime of the edit before
-//	the number of deleted words, then each with its length in front and how often it stood there
-//	the number of added words, likewise
-//
-// The zero value is an empty list.
-type EditList struct {
-	packed []byte
-	last   cdx.Timestamp
+// An EditList collects what the edits of a part deleted and added. The zero value is an empty list.
+type EditList struct{ edits []edit }
+
+type edit struct {
+	after cdx.Timestamp
+	words [2][]editWord // deleted and added
 }
 
-// Packed returns the list as bytes for [EachEdit]. They are empty if no edit was added.
-func (l *EditList) Packed() []byte { return l.packed }
+// An editWord is a word by its number, with how often it stood in the version that had it.
+type editWord struct{ number, times uint32 }
 
-// Add appends the edit that led to the version captured first at after. It leaves out words for which counts is false.
+// Add adds the edit that led to the version captured first at after. It leaves out words for which counts is false.
 func (l *EditList) Add(after cdx.Timestamp, s *Step, counts func(w string) bool) {
-	var words [2][]byte
-	var n [2]uint64
-	put := func(i int, w string, times int) {
-		if counts(w) {
-			n[i]++
-			words[i] = append(binary.AppendUvarint(words[i], uint64(len(w))), w...)
-			words[i] = binary.AppendUvarint(words[i], uint64(times))
+	e := edit{after: after}
+	for _, n := range s.b.touched {
+		w := &s.b.words[n]
+		switch before := w.now - w.step; {
+		case w.step == 0 || before != 0 && w.now != 0 || !counts(w.text):
+		case w.now == 0:
+			e.words[0] = append(e.words[0], editWord{n, uint32(before)})
+		default:
+			e.words[1] = append(e.words[1], editWord{n, uint32(w.now)})
 		}
 	}
-	s.Changed(func(w string, before, after int) {
-		switch {
-		case after == 0:
-			put(0, w, before)
-		case before == 0:
-			put(1, w, after)
-		}
-	})
-	l.packed = binary.AppendVarint(l.packed, int64(after)-int64(l.last))
-	l.last = after
-	for i := range words {
-		l.packed = append(binary.AppendUvarint(l.packed, n[i]), words[i]...)
+	l.edits = append(l.edits, e)
+}
+
+// The two forms of a packed list.
+const (
+	editsInWords  = iota // words are written out
+	editsByPlaces        // words are named by their places in the table
+)
+
+// placesFrom is the share of a table that a list has from which on it names words by their places: one in so many. A page that
+// changes whole would else say them all once more. Whoever counts words then needs the table too, so short lists have words.
+const placesFrom = 4
+
+// Pack packs the edits of the part that was just taken. They are empty if there are none. All numbers are varints:
+//
+//	the form, and by places: the length of the passages in the table
+//	for each edit: the step from the datetime of the edit before
+//	  the number of deleted words, then each: with its length in front, and how often it stood there; or by places: the step from
+//	    the place before, doubled, and one more if it stood there once; else how often it did follows
+//	  the number of added words, likewise
+//
+// The place of a word is how many words are before it in the passages, where they have it first.
+func (l *EditList) Pack(p *Part) []byte {
+	if len(l.edits) == 0 {
+		return nil
 	}
+	out := []byte{editsInWords}
+	last := cdx.Timestamp(0)
+	for _, e := range l.edits {
+		out = binary.AppendVarint(out, int64(e.after)-int64(last))
+		last = e.after
+		for _, words := range e.words {
+			out = binary.AppendUvarint(out, uint64(len(words)))
+			for _, w := range words {
+				out = appendText(out, p.words[w.number].text)
+				out = binary.AppendUvarint(out, uint64(w.times))
+			}
+		}
+	}
+	if len(out)*placesFrom < len(p.Table) {
+		return out
+	}
+	return l.packPlaces(p)
+}
+
+func (l *EditList) packPlaces(p *Part) []byte {
+	places, passages := p.firstPlaces()
+	out := binary.AppendUvarint([]byte{editsByPlaces}, uint64(passages))
+	last := cdx.Timestamp(0)
+	for _, e := range l.edits {
+		out = binary.AppendVarint(out, int64(e.after)-int64(last))
+		last = e.after
+		for _, words := range e.words {
+			for i := range words {
+				words[i].number = places[words[i].number]
+			}
+			slices.SortFunc(words, func(a, b editWord) int { return cmp.Compare(a.number, b.number) })
+			out = appendPlaces(out, words)
+		}
+	}
+	return out
+}
+
+func appendPlaces(out []byte, words []editWord) []byte {
+	out = binary.AppendUvarint(out, uint64(len(words)))
+	last := uint32(0)
+	for _, w := range words {
+		step := uint64(w.number-last) << 1
+		last = w.number
+		if w.times == 1 {
+			out = binary.AppendUvarint(out, step|1)
+		} else {
+			out = binary.AppendUvarint(binary.AppendUvarint(out, step), uint64(w.times))
+		}
+	}
+	return out
+}
+
+// firstPlaces returns the place of each word, by number, and the length of all passages in the table.
+func (p *Part) firstPlaces() (places []uint32, passages int) {
+	const none = ^uint32(0)
+	places = make([]uint32, len(p.words))
+	for i := range places {
+		places[i] = none
+	}
+	at := uint32(0)
+	for i := range p.places {
+		passage := &p.places[i]
+		for _, n := range p.ids[passage.from:passage.to] {
+			if places[n] == none {
+				places[n] = at
+			}
+			at++
+		}
+		passages += len(passage.text) + passageFrame
+	}
+	return places, passages
 }
 
 var errEdits = errors.New("history: a list of edits is damaged")
 
-// EachEdit calls edit with each edit of a list, and word with each word that it deleted (or added, if added is true) where
-// edit returned true. Words are valid until word returns.
-func EachEdit(packed []byte, added bool, edit func(after cdx.Timestamp) bool, word func(w []byte, times int)) error {
-	wanted := 0
-	if added {
-		wanted = 1
+// An EditReader reads packed edits, list by list, in the same memory.
+type EditReader struct {
+	decoder
+	words [][]byte // of the passages, by place
+	at    []byte   // the passages, nil until they are needed
+}
+
+// Each calls edit with each edit of a list, and word with each word that it deleted (or added, if added is true) where edit
+// returned true. table returns the table of the part; it is called once at most, if the list needs it. Words are valid until
+// word returns.
+func (r *EditReader) Each(
+	packed []byte, table func() ([]byte, error), added bool, edit func(after cdx.Timestamp) bool, word func(w []byte, times int),
+) error {
+	r.decoder, r.words, r.at = decoderOf(packed), r.words[:0], nil
+	if len(packed) == 0 {
+		return nil
 	}
-	d := decoderOf(packed)
-	for at := int64(0); len(d.Rest) > 0; {
-		at += d.int()
+	form, passages := r.Uint(), uint64(0)
+	if form == editsByPlaces {
+		passages = r.Uint()
+	}
+	if form > editsByPlaces {
+		r.Fail()
+	}
+	for at := int64(0); len(r.Rest) > 0; {
+		at += r.int()
 		in := edit(cdx.Timestamp(at))
-		for i := range 2 {
-			for n := d.Uint(); n > 0 && !d.Failed; n-- {
-				w := d.Text()
-				if times := d.Uint(); in && i == wanted && !d.Failed {
-					word(w, int(times))
+		for _, of := range []bool{false, true} {
+			wanted := in && of == added && !r.Failed
+			if form == editsInWords {
+				r.eachWord(wanted, word)
+				continue
+			}
+			if wanted && r.at == nil {
+				if err := r.read(table, passages); err != nil {
+					return err
 				}
 			}
+			r.eachPlace(wanted, word)
 		}
 	}
-	if d.Failed {
+	if r.Failed {
 		return errEdits
 	}
 	return nil
+}
+
+// read finds the words of a table, whose passages are its last bytes.
+func (r *EditReader) read(table func() ([]byte, error), passages uint64) error {
+	raw, err := table()
+	if err != nil {
+		return err
+	}
+	if passages > uint64(len(raw)) {
+		return errEdits
+	}
+	r.at = raw[uint64(len(raw))-passages:]
+	for rest := r.at; len(rest) > 0; {
+		i := bytes.IndexByte(rest, ' ')
+		if i < 0 {
+			break // the newline after the last passage
+		}
+		if w := rest[:i]; len(w) > 0 && w[0] != '\n' {
+			r.words = append(r.words, w)
+		}
+		rest = rest[i+1:]
+	}
+	return nil
+}
+
+func (r *EditReader) eachWord(wanted bool, word func(w []byte, times int)) {
+	for n := r.Uint(); n > 0 && !r.Failed; n-- {
+		w := r.Text()
+		if times := r.Uint(); wanted && !r.Failed {
+			word(w, int(times))
+		}
+	}
+}
+
+func (r *EditReader) eachPlace(wanted bool, word func(w []byte, times int)) {
+	at := uint64(0)
+	for n := r.Uint(); n > 0 && !r.Failed; n-- {
+		step, times := r.Uint(), uint64(1)
+		if step&1 == 0 {
+			times = r.Uint()
+		}
+		at += step >> 1
+		switch {
+		case !wanted || r.Failed:
+		case at >= uint64(len(r.words)) || times > largest:
+			r.Fail()
+		default:
+			word(r.words[at], int(times))
+		}
+	}
 }

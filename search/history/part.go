@@ -12,6 +12,9 @@ type Part struct {
 	words []wordState
 	pairs []wordState
 	shown int32
+
+	places []passage
+	ids    []uint32
 }
 
 // A Word is a word of a part.
@@ -46,7 +49,7 @@ func (p *Part) Len() int { return len(p.words) }
 // the next [Builder.Reset].
 func (b *Builder) Take() Part {
 	b.taken = true
-	return Part{Rows: b.rows, words: b.words, pairs: b.pairs, shown: b.shown, Table: b.encode()}
+	return Part{Rows: b.rows, words: b.words, pairs: b.pairs, shown: b.shown, Table: b.encode(), places: b.places, ids: b.ids}
 }
 
 // carry begins another part with the last version of the one that was taken, cut as it was.
@@ -75,6 +78,9 @@ func (b *Builder) carry() {
 	row.Carried, row.Deleted, row.Added = true, 0, 0
 	b.rows, b.list, b.lists = append(b.rows, row), append(b.list, out), len(out)
 }
+
+// passageFrame is how many bytes are around the words of a passage.
+const passageFrame = 3
 
 // A table holds, all numbers as varints:
 //
@@ -106,7 +112,7 @@ func (b *Builder) encode() []byte {
 		out = appendList(out, before, list)
 		before = list
 	}
-	for i := range b.places {
+	for i := range b.places { // with passageFrame bytes around each
 		out = append(out, ' ')
 		out = append(out, b.places[i].text...)
 		out = append(out, ' ', '\n')

@@ -2,6 +2,8 @@ package leaf
 
 import (
 	"bytes"
+	"cmp"
+	"encoding/binary"
 	"iter"
 	"maps"
 	"math"
@@ -9,6 +11,7 @@ import (
 	"strings"
 
 	index "github.com/blevesearch/bleve_index_api"
+	"github.com/zeebo/xxh3"
 )
 
 // Terms is a field whose terms are known. It yields each once, with a number of at least 0.
@@ -19,7 +22,7 @@ type Column interface{ Column() []byte }
 
 // A fieldBuilder collects the terms of a field.
 type fieldBuilder struct {
-	numbers map[string]uint32
+	numbers numbers
 	terms   []string // by number
 	counts  []int    // by number: the documents that have it
 	seen    [][]seen // in the order of the documents, in pieces of seenPiece, so that none is copied when there are more
@@ -33,10 +36,8 @@ type seen struct {
 }
 
 func (f *fieldBuilder) add(t string, p posting) {
-	n, ok := f.numbers[t]
+	n, ok := f.numbers.of(t, f.terms)
 	if !ok {
-		n = uint32(len(f.terms))
-		f.numbers[t] = n
 		f.terms, f.counts = append(f.terms, t), append(f.counts, 0)
 	}
 	f.counts[n]++
@@ -74,19 +75,76 @@ func (f *fieldBuilder) postingsSeen() int {
 	return last*seenPiece + len(f.seen[last])
 }
 
-// sorted returns the numbers of the terms in the order of their bytes.
+// sorted returns the numbers of the terms in the order of their bytes. Most terms differ in their first bytes, which are
+// compared as one number.
 func (f *fieldBuilder) sorted() []uint32 {
-	out := make([]uint32, len(f.terms))
-	for i := range out {
-		out[i] = uint32(i)
+	type key struct {
+		first  uint64
+		number uint32
 	}
-	slices.SortFunc(out, func(a, b uint32) int {
-		if f.terms[a] < f.terms[b] {
-			return -1
+	keys := make([]key, len(f.terms))
+	for i, t := range f.terms {
+		var first [8]byte
+		copy(first[:], t)
+		keys[i] = key{binary.BigEndian.Uint64(first[:]), uint32(i)}
+	}
+	slices.SortFunc(keys, func(a, b key) int {
+		if c := cmp.Compare(a.first, b.first); c != 0 {
+			return c
 		}
-		return 1
+		return strings.Compare(f.terms[a.number], f.terms[b.number])
 	})
+	out := make([]uint32, len(keys))
+	for i := range keys {
+		out[i] = keys[i].number
+	}
 	return out
+}
+
+// numbers is a table of the numbers of terms, which are given in the order in which they come. A map would hold each term a
+// second time, and a batch has too many for the caches of a core.
+type numbers struct {
+	slots []numberSlot // half of them or more are empty; their number is a power of two
+	used  int
+}
+
+// A numberSlot has a part of a term's hash, and its number plus one, 0 for none.
+type numberSlot struct{ hash, next uint32 }
+
+// of returns the number of a term. If there is none yet it gives the next, and ok is false: the term has to be appended to terms.
+func (n *numbers) of(t string, terms []string) (number uint32, ok bool) {
+	if 2*n.used >= len(n.slots) {
+		n.grow()
+	}
+	hash := uint32(xxh3.HashString(t))
+	mask := uint32(len(n.slots) - 1)
+	for i := hash & mask; ; i = (i + 1) & mask {
+		s := &n.slots[i]
+		if s.next == 0 {
+			n.used++
+			*s = numberSlot{hash, uint32(n.used)}
+			return s.next - 1, false
+		}
+		if s.hash == hash && terms[s.next-1] == t {
+			return s.next - 1, true
+		}
+	}
+}
+
+func (n *numbers) grow() {
+	old := n.slots
+	n.slots = make([]numberSlot, max(64, 2*len(old)))
+	mask := uint32(len(n.slots) - 1)
+	for _, s := range old {
+		if s.next == 0 {
+			continue
+		}
+		i := s.hash & mask
+		for n.slots[i].next != 0 {
+			i = (i + 1) & mask
+		}
+		n.slots[i] = s
+	}
 }
 
 // A builder makes the content of a file from documents.
@@ -116,7 +174,7 @@ func build(documents []index.Document, codec *codec) (*content, error) {
 func (b *builder) field(name string) *fieldBuilder {
 	f := b.fields[name]
 	if f == nil {
-		f = &fieldBuilder{numbers: map[string]uint32{}}
+		f = &fieldBuilder{}
 		b.fields[name] = f
 	}
 	return f

@@ -9,6 +9,8 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"sort"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -471,5 +473,88 @@ func TestADamagedFileIsRefused(t *testing.T) {
 		if s, err := openFile(path, with.codec); err == nil {
 			t.Errorf("a file of %d bytes was opened: %v", len(damaged), s)
 		}
+	}
+}
+
+func TestNumbersOfTerms(t *testing.T) {
+	var f fieldBuilder
+	want := map[string]uint32{}
+	r := rand.New(rand.NewPCG(5, 6))
+	for doc := range uint32(50_000) {
+		term := strconv.Itoa(r.IntN(20_000))
+		if n, ok := want[term]; !ok {
+			want[term] = uint32(len(want))
+		} else if f.terms[n] != term {
+			t.Fatalf("term %d is %q, want %q", n, f.terms[n], term)
+		}
+		f.add(term, posting{doc, 1})
+	}
+	sorted := f.sorted()
+	if len(f.terms) != len(want) || len(sorted) != len(want) {
+		t.Fatalf("%d terms, %d sorted, want %d", len(f.terms), len(sorted), len(want))
+	}
+	for i := range sorted[1:] {
+		if f.terms[sorted[i]] >= f.terms[sorted[i+1]] {
+			t.Fatalf("%q is before %q", f.terms[sorted[i]], f.terms[sorted[i+1]])
+		}
+	}
+}
+
+func TestSortedByMoreThanTheirBeginning(t *testing.T) {
+	var f fieldBuilder
+	want := []string{"", "\x00", "a", "a\x00", "abcdefgh", "abcdefgh\x00", "abcdefgha", "abcdefghb", "abcdefgi", "\xff"}
+	for i := range want {
+		f.add(want[(i*7)%len(want)], posting{0, 1})
+	}
+	for i, n := range f.sorted() {
+		if f.terms[n] != want[i] {
+			t.Errorf("term %d is %q, want %q", i, f.terms[n], want[i])
+		}
+	}
+}
+
+// Documents that follow one after the other with the same number are read back, one by one and from any document on.
+func TestRunsOfDocuments(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 8))
+	most := 0
+	for try := range 300 {
+		var want []posting
+		for doc := uint32(r.IntN(2)); len(want) < 2 || r.IntN(200) > 0; {
+			number := uint32(1 + r.IntN(3)*r.IntN(200))
+			for range 1 + r.IntN(2)*r.IntN(400) {
+				want = append(want, posting{doc, number})
+				doc++
+			}
+			doc += uint32(r.IntN(2) * r.IntN(300))
+		}
+		f := &fieldWriter{}
+		f.postings(want)
+		most = max(most, len(want)/(len(f.heads)+len(f.list)))
+		l := &list{entry: entry{count: uint64(len(want))}, data: slices.Concat(f.heads, f.list), documents: uint64(want[len(want)-1].doc) + 1}
+		it := l.iterator()
+		for i, p := range want {
+			if !it.next() || it.now != (found{p.doc, uint64(p.number)}) {
+				t.Fatalf("try %d: posting %d of %d is %v, want %v", try, i, len(want), it.now, p)
+			}
+		}
+		if it.next() || it.rest.err() != nil || len(it.rest.Rest) > 0 {
+			t.Fatalf("try %d: more than was written: %v", try, it.rest.err())
+		}
+		it = l.iterator()
+		for i := 0; i < len(want); {
+			from := want[i].doc + uint32(r.IntN(500))
+			i += sort.Search(len(want)-i, func(n int) bool { return want[i+n].doc >= from })
+			got, err := it.Advance(uint64(from))
+			switch {
+			case err != nil:
+				t.Fatal(err)
+			case i == len(want) != (got == nil), got != nil && (got.Number() != uint64(want[i].doc) || got.Frequency() != uint64(want[i].number)):
+				t.Fatalf("try %d: from %d on: %v", try, from, got)
+			}
+			i++
+		}
+	}
+	if most < 5 {
+		t.Errorf("at best a byte holds %d documents", most)
 	}
 }

@@ -57,6 +57,7 @@ type iterator struct {
 	left uint64
 	last uint32 // document
 	now  found
+	run  uint64 // how many follow one after the other with the same number
 
 	blocks []byte // behind the heads
 	ends   []skip // of all blocks but the last
@@ -107,12 +108,7 @@ func (it *iterator) read() bool {
 		it.now = found{doc: it.only.doc, number: uint64(it.only.number)}
 		return uint64(it.now.doc) < it.documents
 	}
-	step := it.rest.Uint()
-	number := uint64(1)
-	if step&1 == 0 {
-		number = it.rest.Uint()
-	}
-	doc := uint64(it.last) + step>>1
+	doc, number := it.posting()
 	if it.rest.Failed || doc >= it.documents || number > math.MaxUint32 {
 		it.rest.Fail()
 		return false
@@ -120,6 +116,25 @@ func (it *iterator) read() bool {
 	it.last = uint32(doc)
 	it.now = found{it.last, number}
 	return true
+}
+
+// posting reads a document and its number.
+func (it *iterator) posting() (doc, number uint64) {
+	if it.run == 0 {
+		step := it.rest.Uint()
+		if step != again || it.left+1 == it.count {
+			if number = 1; step&1 == 0 {
+				number = it.rest.Uint()
+			}
+			return uint64(it.last) + step>>1, number
+		}
+		if it.run = it.rest.Uint(); it.run == 0 || it.run > it.left+1 {
+			it.rest.Fail()
+			return 0, 0
+		}
+	}
+	it.run--
+	return uint64(it.last) + 1, it.now.number
 }
 
 // Next implements segment.PostingsIterator.
@@ -155,7 +170,7 @@ func (it *iterator) skipTo(doc uint64) {
 		it.left = 0
 		return
 	}
-	it.rest, it.last, it.left = decoderOf(b), end.last, it.count-block*postingsBlock
+	it.rest, it.last, it.left, it.run = decoderOf(b), end.last, it.count-block*postingsBlock, 0
 }
 
 // A found is a document of a list, with its number.

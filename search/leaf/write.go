@@ -155,13 +155,22 @@ func (f *fieldWriter) end() {
 }
 
 // postings encodes documents in blocks. Each document is its step from the one before, doubled, and one more if its number
-// is 1; else its number follows. In front of them there is for each block but the last the step of its last document from that
-// of the block before, and where it ends.
+// is 1; else its number follows. [again], in place of a document, says that so many follow one after the other, with the number
+// of the one before: the words of a template. In front of them there is for each block but the last the step of its last
+// document from that of the block before, and where it ends.
 func (f *fieldWriter) postings(list []posting) {
 	f.heads, f.list = f.heads[:0], f.list[:0]
 	last, before := uint32(0), uint32(0)
-	for i, p := range list {
-		if i > 0 && i%postingsBlock == 0 {
+	for i := 0; i < len(list); i++ {
+		p := list[i]
+		if i%postingsBlock != 0 {
+			if n := run(list[i-1 : min(len(list), i-i%postingsBlock+postingsBlock)]); n > 2 || n == 2 && p.number != 1 {
+				f.list = binary.AppendUvarint(append(f.list, again), uint64(n))
+				i += n - 1
+				last = list[i].doc
+				continue
+			}
+		} else if i > 0 {
 			f.heads = binary.AppendUvarint(binary.AppendUvarint(f.heads, uint64(last-before)), uint64(len(f.list)))
 			before = last
 		}
@@ -172,6 +181,17 @@ func (f *fieldWriter) postings(list []posting) {
 		}
 		last = p.doc
 	}
+}
+
+// again can't be a document, which has a step of 0 only where it is the first of a list.
+const again = 1
+
+// run returns how many documents follow the first one after the other with the same number.
+func run(list []posting) (n int) {
+	for n+1 < len(list) && list[n+1].doc == list[n].doc+1 && list[n+1].number == list[0].number {
+		n++
+	}
+	return n
 }
 
 // end writes the number of each document's ID in the dictionary of IDs, and the directory.
