@@ -32,7 +32,8 @@ var spellingPrograms = []program{
 		"styles as they were written",
 		`<style id=t>p{background:url(x.svg)} b{background:url("http://replay.example/y.svg")} ` +
 			`i{background:url('//cdn.example/(z).svg')} @font-face{font-family:f;src:url(../f.woff2)}</style><p id=p ` +
-			`style="background:url(x.svg)"></p><p id=q style="background-image:url('http://replay.example/x.svg')"></p><script>say(t.textContent); ` +
+			`style="background:url(x.svg)"></p><p id=q style="background-image:url('http://replay.example/x.svg')"></p>` +
+			`<script>say(t.textContent); ` +
 			`for (const r of t.sheet.cssRules) say(r.cssText); for (const e of [p, q]) say(e.getAttribute("style"), e.style.cssText, ` +
 			`e.style.backgroundImage, getComputedStyle(e).backgroundImage, e.outerHTML)</script>`,
 	},
@@ -52,7 +53,8 @@ var spellingPrograms = []program{
 	{
 		"selectors by how addresses are written",
 		`<style>a{color:rgb(1,1,1)} a[href^="http"]{color:rgb(2,2,2)} a[href^="/"]{font-weight:700} a[href^="img/"]{width:9px} ` +
-			`a[href="../up"]{opacity:.5} a[href*="://"]{text-indent:3px} a[href^="//"]{text-indent:4px} a{display:block}</style><a id=a href="/about">1</a><a id=b ` +
+			`a[href="../up"]{opacity:.5} a[href*="://"]{text-indent:3px} a[href^="//"]{text-indent:4px} a{display:block}</style><a id=a ` +
+			`href="/about">1</a><a id=b ` +
 			`href="img/x.png">2</a><a id=c href="../up">3</a><a id=d href="//cdn.example/x">4</a><a id=e ` +
 			`href="http://replay.example/about">5</a><a id=f href="http://other.example/">6</a><a id=g href="?q=1">7</a><a id=h ` +
 			`href="http://other.example/about">8</a><script>for (const q of ['[href^="http"]', '[href^="/"]', ` +
@@ -68,7 +70,8 @@ var spellingPrograms = []program{
 	{
 		"paths by how addresses are written",
 		`<a id=a href="/about">1</a><a id=b href="img/x.png">2</a><a id=e href="http://replay.example/about">5</a><a id=f ` +
-			`href="http://other.example/">6</a><img id=i src="x.svg"><script>const at = (q) => { const r = document.evaluate(q, document, null, 7, null), ids = []; ` +
+			`href="http://other.example/">6</a><img id=i src="x.svg"><script>const at = (q) => { const r = document.evaluate(q, document, ` +
+			`null, 7, null), ids = []; ` +
 			`for (let n = 0; n < r.snapshotLength; n++) ids.push(r.snapshotItem(n).id || r.snapshotItem(n).value); say(q, ids) }; ` +
 			`at('//a[@href="/about"]'); at('//a[starts-with(@href, "http")]'); at('//a[contains(@href, "img/")]'); at('//@href'); ` +
 			`at('//img[@src="x.svg"]'); at('//a[@href]'); say(document.evaluate("string(//a/@href)", document, null, 2, null).stringValue); ` +
@@ -77,7 +80,8 @@ var spellingPrograms = []program{
 	{
 		"nodes that are moved keep what was written",
 		`<div id=d><a id=a href="img/x.png">1</a><img id=i src="x.svg"><style>b{background:url(x.svg)}</style></div><div ` +
-			`id=o></div><script>const [d, o, a] = ["d", "o", "a"].map(n => document.getElementById(n)); o.append(d); say(o.innerHTML, a.getAttribute("href"), a.href); const c = d.cloneNode(true); o.append(c); ` +
+			`id=o></div><script>const [d, o, a] = ["d", "o", "a"].map(n => document.getElementById(n)); o.append(d); say(o.innerHTML, ` +
+			`a.getAttribute("href"), a.href); const c = d.cloneNode(true); o.append(c); ` +
 			`say(o.innerHTML); const h = d.innerHTML; d.innerHTML = h; say(d.innerHTML === h, d.innerHTML); const f = ` +
 			`document.importNode(d, true); say(f.outerHTML); a.replaceWith(a.cloneNode(true)); say(d.outerHTML, ` +
 			`d.isEqualNode(d.cloneNode(true))); const t = document.createElement("template"); t.innerHTML = h; say(t.innerHTML, ` +
@@ -85,22 +89,29 @@ var spellingPrograms = []program{
 	},
 	{
 		"what is written anew counts",
-		`<a id=a href="img/x.png">1</a><img id=i src="x.svg"><script>a.href = "http://replay.example/n"; say(a.getAttribute("href"), a.href, a.outerHTML); ` +
-			`a.setAttribute("href", "rel"); say(a.getAttribute("href"), a.href); a.hash = "h"; say(a.href, a.getAttribute("href")); a.removeAttribute("href"); ` +
-			`say(a.getAttribute("href"), a.href, a.hasAttribute("href")); i.src = i.src; say(i.getAttribute("src"), i.src); i.src = i.getAttribute("src"); ` +
+		`<a id=a href="img/x.png">1</a><img id=i src="x.svg"><script>a.href = "http://replay.example/n"; say(a.getAttribute("href"), ` +
+			`a.href, a.outerHTML); ` +
+			`a.setAttribute("href", "rel"); say(a.getAttribute("href"), a.href); a.hash = "h"; say(a.href, a.getAttribute("href")); ` +
+			`a.removeAttribute("href"); ` +
+			`say(a.getAttribute("href"), a.href, a.hasAttribute("href")); i.src = i.src; say(i.getAttribute("src"), i.src); i.src = ` +
+			`i.getAttribute("src"); ` +
 			`say(i.src); const o = new MutationObserver(l => say(l.map(m => m.oldValue + " " + m.target.getAttribute(m.attributeName)))); ` +
 			`o.observe(i, {attributes: true, attributeOldValue: true}); i.src = "y.svg"; i.toggleAttribute("src")</script>`,
 	},
 	{
 		"a base that a script inserts",
-		`<a id=a href="x">1</a><a id=b href="/y">2</a><a id=c href="http://replay.example/z">3</a><form id=f action="go"></form><script>const s = () => say(document.baseURI, a.href, ` +
-			`b.href, c.href, f.action, a.getAttribute("href"), a.pathname); s(); const e = document.createElement("base"); e.href = "/dir/sub/"; ` +
-			`document.head.append(e); s(); e.href = "http://other.example/o/"; s(); e.setAttribute("href", "/third/"); s(); e.remove(); s()</script>`,
+		`<a id=a href="x">1</a><a id=b href="/y">2</a><a id=c href="http://replay.example/z">3</a><form id=f ` +
+			`action="go"></form><script>const s = () => say(document.baseURI, a.href, ` +
+			`b.href, c.href, f.action, a.getAttribute("href"), a.pathname); s(); const e = document.createElement("base"); e.href = ` +
+			`"/dir/sub/"; ` +
+			`document.head.append(e); s(); e.href = "http://other.example/o/"; s(); e.setAttribute("href", "/third/"); s(); e.remove(); ` +
+			`s()</script>`,
 	},
 	{
 		"links after a base that a script inserts",
 		`<a id=a href="p.html">1</a><script>const e = document.createElement("base"); e.href = "http://replay.example/"; ` +
 			`document.head.append(e); say(a.href); const f = document.createElement("iframe"); f.name = "into"; document.body.append(f); ` +
-			`a.target = "into"; f.onload = () => { if (f.contentWindow.inside) say(f.contentWindow.location.href) }; setTimeout(() => a.click(), 50)</script>`,
+			`a.target = "into"; f.onload = () => { if (f.contentWindow.inside) say(f.contentWindow.location.href) }; setTimeout(() => ` +
+			`a.click(), 50)</script>`,
 	},
 }

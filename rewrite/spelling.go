@@ -13,8 +13,8 @@ import (
 //
 //	/~img%2Fx.png~45/../web/20200101000000im_/http://example.com/img/x.png
 //
-// Browsers and all others that resolve URIs drop the first two segments (URL standard, "path state"). Behind the second "~" is the length of
-// what follows, from "/web/" on. The client side (static/assets/attributes.js) shows scripts what was written.
+// Browsers and all others that resolve URIs drop the first two segments (URL standard, "path state"). Behind the second "~" is the
+// length of what follows, from "/web/" on. The client side (static/assets/attributes.js) shows scripts what was written.
 
 // maxSpelling bounds the addresses that are written twice.
 const maxSpelling = 2 << 10

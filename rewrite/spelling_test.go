@@ -36,10 +36,12 @@ func TestSpelling(t *testing.T) {
 		{"a list", `<img srcset="x.png 1x, /y.png 2x">`, `<img srcset="/~x.png~51/../web/20200101000000im_/http://example.com/dir/x.png 1x, ` +
 			`/web/20200101000000im_/http://example.com/y.png 2x">`},
 		{"a style", `<p style="background:url(x)">`, `<p style="background:url(/~x~47/../web/20200101000000im_/http://example.com/dir/x)">`},
-		{"a sheet", `<style>p{background:url('x')}</style>`, `<style>p{background:url('/~x~47/../web/20200101000000im_/http://example.com/dir/x')}</style>`},
+		{"a sheet", `<style>p{background:url('x')}</style>`, `<style>` +
+			`p{background:url('/~x~47/../web/20200101000000im_/http://example.com/dir/x')}</style>`},
 		{"with a base", `<base href="b/"><a href="x">`, `<base href="/~b%2F~45/../web/20200101000000/http://example.com/dir/b/">` +
 			a("/~x~46/..", own+"/dir/b/x")},
-		{"no script's", `<script type=module>import "./x"</script>`, `<script type=module>import "/web/20200101000000esm_/http://example.com/dir/x"</script>`},
+		{"no script's", `<script type=module>import "./x"</script>`, `<script type=module>import ` +
+			`"/web/20200101000000esm_/http://example.com/dir/x"</script>`},
 		{"no refresh", `<meta http-equiv=refresh content="1;url=x">`, `<meta http-equiv=refresh content="1;url=` + at + own + `/dir/x">`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -57,7 +57,7 @@
       const value = getAttribute.apply(this, arguments);
       if (value && lists.has(n)) return original(raw.call(this, n));
       if (value && value.includes("/~")) return spelt(value);
-      return value && n === "formaction" ? wombat.extractOriginalURL(value) : value;
+      return value && (n === "formaction" || n === "cite") ? wombat.extractOriginalURL(value) : value;
     };
 
     // property changes how a property of elements is read and set.

@@ -48,6 +48,7 @@
       href: ["Anchor", "Area", "Base", "Link"], action: ["Form"], data: ["Object"], cite: ["Quote", "Mod"],
       src: ["Audio", "Embed", "Frame", "IFrame", "Image", "Input", "Media", "Script", "Source", "Track", "Video"],
     };
+    const written = new RegExp(`^\\s*(?:/~|${new own.URL(wombat.wb_abs_prefix).pathname})`);
     for (const [property, kinds] of Object.entries(addresses)) {
       for (const tag of kinds) {
         const proto = own[`HTML${tag}Element`] && own[`HTML${tag}Element`].prototype;
@@ -57,7 +58,7 @@
           ...told,
           get() {
             const stands = wombat.wb_getAttribute.call(this, property);
-            if (tag !== "Base" && stands && /^\s*\/[^/]/.test(stands) && !this._no_rewrite) { // what the server wrote
+            if (tag !== "Base" && stands && written.test(stands) && !this._no_rewrite) { // by the server
               try { return new wombat.URL(this.getAttribute(property), this.baseURI).href; } catch { /* what is no address is told as it is */ }
             }
             return whole(told.get.call(this));

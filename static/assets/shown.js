@@ -65,6 +65,7 @@
 
     for (const name of ["baseVal", "animVal"]) reading("SVGAnimatedString", name, shown);
     reading("MutationRecord", "oldValue", shown);
+    reading("XPathResult", "stringValue", shown);
 
     // An element of one's own is told the values of its attributes, by a function that define takes from its class.
     const { define } = own.CustomElementRegistry.prototype;
