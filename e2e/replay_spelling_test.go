@@ -115,3 +115,92 @@ var spellingPrograms = []program{
 			`a.click(), 50)</script>`,
 	},
 }
+
+// edgePrograms do what browsers refuse, and what few pages do.
+var edgePrograms = []program{
+	{
+		"the text of made addresses",
+		`<script>(async () => { const t = "<p>" + location.href + "<a href='/x'>x</a>"; const u = URL.createObjectURL(new Blob([t], {type: ` +
+			`"text/html"})); say(await (await fetch(u)).text() === t); const j = "self.onmessage = (e) => postMessage(location.href + ` +
+			`e.data); top"; ` +
+			`const v = URL.createObjectURL(new Blob([j], {type: "text/javascript"})); say(await (await fetch(v)).text()); const x = new ` +
+			`XMLHttpRequest(); ` +
+			`x.open("GET", v); x.onload = () => say(x.responseText === j); x.send(); say(await (await fetch(new Request(v))).text() === j); ` +
+			`const c = URL.createObjectURL(new Blob(["b{background:url(/x.svg)}"], {type: "text/css"})); say(await (await fetch(c)).text(), ` +
+			`(await (await fetch(c)).blob()).type) })()</script>`,
+	},
+	{
+		"workers of text read from a blob",
+		`<script>(async () => { const j = URL.createObjectURL(new Blob(["postMessage(typeof top + location.protocol + self.origin)"], {type: ` +
+			`"text/javascript"})); const text = await (await fetch(j)).text(); const w = new Worker(URL.createObjectURL(new Blob([text]))); ` +
+			`w.onmessage = ` +
+			`(e) => say(e.data, text) })()</script>`,
+	},
+	{
+		"cookies of other sites",
+		`<script>document.cookie = "a=1; domain=other.example"; say(document.cookie); document.cookie = "b=2; domain=replay.example"; ` +
+			`document.cookie = "c=3; domain=.example"; document.cookie = "d=4; secure"; document.cookie = "e=5; path=/"; document.cookie = ` +
+			`"__Secure-f=6; secure"; document.cookie = "__Host-g=7; path=/; secure"; document.cookie = "h=8; path=/nowhere"; document.cookie = ` +
+			`"i=9; max-age=0"; document.cookie = "j"; document.cookie = "k=1; SameSite=None"; say(document.cookie.split("; ").sort())</script>`,
+	},
+	{
+		"domains",
+		`<script>say(document.domain); fails(() => { document.domain = "other.example" }); fails(() => { document.domain = "example" }); ` +
+			`fails(() => ` +
+			`{ document.domain = "" }); fails(() => { document.domain = "replay.example"; say(document.domain) }); say(isSecureContext, ` +
+			`typeof crypto.subtle, typeof navigator.serviceWorker, origin, self.origin)</script>`,
+	},
+	{
+		"addresses that are none",
+		`<script>(async () => { for (const u of ["http://[bad", "http://a b/", "http://x:99999/", "https://", ` +
+			`"http://user:pw@a.example/"]) { await ` +
+			`fetch(u).then(() => say("answered"), (e) => say(e.name)); fails(() => new Request(u)); fails(() => { const x = new ` +
+			`XMLHttpRequest(); ` +
+			`x.open("GET", u) }); fails(() => open(u)); fails(() => { history.pushState(0, "", u) }); fails(() => ` +
+			`location.assign("http://[bad")) } })()</script>`,
+	},
+	{
+		"answers made by scripts",
+		`<script>const r = Response.redirect("/x", 302); say(r.status, r.headers.get("location"), r.url); fails(() => ` +
+			`Response.redirect("http://[")); ` +
+			`fails(() => Response.redirect("/x", 200)); const q = new Request("/y", {method: "POST", body: "b"}); say(q.url, q.clone().url, ` +
+			`q.referrer, ` +
+			`new Request(q).url, new Response("x").url); const l = document.createElement("link"); l.integrity = "sha256-x"; say(l.integrity, ` +
+			`l.getAttribute("integrity"), l.outerHTML); const s = document.createElement("script"); s.integrity = "sha384-y"; s.crossOrigin = ` +
+			`"anonymous"; s.nonce = "n"; say(s.integrity, s.crossOrigin, s.nonce, s.getAttribute("integrity"), s.outerHTML)</script>`,
+	},
+	{
+		"what elements said of trust",
+		`<link id=l rel=preload as=style href="/s.css" integrity="sha256-x" crossorigin><script id=s src="/err2.js" ` +
+			`crossorigin="use-credentials" ` +
+			`nonce=n></script><img id=i src="/x.svg" crossorigin=anonymous><script>for (const e of [l, s, i]) say(e.crossOrigin, e.integrity, ` +
+			`e.nonce, e.getAttribute("crossorigin"), e.getAttribute("integrity"), e.hasAttribute("integrity"), e.outerHTML, ` +
+			`[...e.attributes].map(a => a.name))</script>`,
+	},
+	{
+		"objects and frames in shadows",
+		`<object id=o type="text/html" data="/p.html"></object><div id=h></div><script>const f = document.createElement("iframe"); f.src ` +
+			`= "/p.html"; ` +
+			`h.attachShadow({mode: "open"}).append(f); f.onload = () => say(f.contentWindow.inside, f.contentWindow.location.href, ` +
+			`f.contentWindow.parent === window, f.contentDocument.URL); addEventListener("load", () => { setTimeout(() => { say(typeof ` +
+			`o.contentWindow.inside, o.contentWindow.location.href, o.contentDocument.URL, o.contentWindow.parent === window, ` +
+			`o.contentWindow.top ` +
+			`=== top, o.data) }, 100) })</script>`,
+	},
+	{
+		"closed shadows",
+		`<div id=h></div><script>const r = h.attachShadow({mode: "closed"}); r.innerHTML = "<iframe src='/p.html'></iframe><a ` +
+			`href='/x'>x</a>"; const f = ` +
+			`r.firstChild; f.onload = () => say(f.contentWindow.inside, f.contentWindow.location.href, f.contentWindow.parent === window, ` +
+			`r.innerHTML, r.querySelector("a[href='/x']").href, h.shadowRoot)</script>`,
+	},
+	{
+		"a frame of data is of no origin",
+		`<iframe id=f src="data:text/html,<script>var s = []; for (const f of [() => origin, () => parent.document.title, () => ` +
+			`localStorage.length, ` +
+			`() => document.cookie, () => location.href.slice(0, 10), () => parent.location.href, () => frameElement]) try { ` +
+			`s.push(String(f())) } ` +
+			`catch (e) { s.push(e.name) } parent.postMessage(s.join(), '*')</script>"></iframe><script>onmessage = (e) => { say(e.data, ` +
+			`e.origin, e.source === f.contentWindow); fails(() => f.contentWindow.document.title); say(f.contentDocument) }</script>`,
+	},
+}
