@@ -14,7 +14,7 @@
   const shown = kind.varveShown = (text, markup) => (typeof text === "string" && text.includes(rel)
     ? kind.varveSpelt(text, markup === true).replace(archived, (_, whole, host, site, slash) => (!whole && !host && slash && site === home ? "" : site)) : text);
   const written = (text, markup) => shown(text.includes("_varve_") ? kind.varveWritten(text) : text, markup);
-  const markup = (text, e) => (e._no_rewrite ? text : written(kind.varveGiven(text), true)); // what is marked so is read by wombat
+  const markup = (text, e) => (e._no_rewrite ? text : written(kind.varveGiven(text), true).replace(/ _(?=(?:integrity|crossorigin|nonce)=")/g, " ")); // what is marked so is read by wombat
   const content = (text, e) => (e.localName === "script" || e.localName === "style" || e.localName === "noscript" ? written(text) : text);
 
   const real = new WeakMap(), proxies = new WeakMap(); // of styles
