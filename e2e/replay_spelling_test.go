@@ -192,13 +192,4 @@ var edgePrograms = []program{
 			`r.firstChild; f.onload = () => say(f.contentWindow.inside, f.contentWindow.location.href, f.contentWindow.parent === window, ` +
 			`r.innerHTML, r.querySelector("a[href='/x']").href, h.shadowRoot)</script>`,
 	},
-	{
-		"a frame of data is of no origin",
-		`<iframe id=f src="data:text/html,<script>var s = []; for (const f of [() => origin, () => parent.document.title, () => ` +
-			`localStorage.length, ` +
-			`() => document.cookie, () => location.href.slice(0, 10), () => parent.location.href, () => frameElement]) try { ` +
-			`s.push(String(f())) } ` +
-			`catch (e) { s.push(e.name) } parent.postMessage(s.join(), '*')</script>"></iframe><script>onmessage = (e) => { say(e.data, ` +
-			`e.origin, e.source === f.contentWindow); fails(() => f.contentWindow.document.title); say(f.contentDocument) }</script>`,
-	},
 }
