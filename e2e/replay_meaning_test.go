@@ -427,7 +427,7 @@ func TestScriptsMeanWhatTheyMeantLive(t *testing.T) {
 			fmt.Fprint(w, script)
 		})
 	}
-	programs := slices.Concat(programs, grammarPrograms, sitePrograms, shownPrograms)
+	programs := slices.Concat(programs, grammarPrograms, sitePrograms, shownPrograms, spellingPrograms, edgePrograms)
 	for i, p := range programs {
 		path := fmt.Sprintf("/program/%d", i)
 		a.page(host+path, day, saying+p.markup)

@@ -159,7 +159,8 @@ func BenchmarkRewrite(b *testing.B) {
 				bb.lex(scratch)
 			})
 		}
-		o := Options{Base: "http://example.com/dir/page.html", Resolve: answers(), JS: bb.client, Use: useOfFormat(bb.format)}
+		o := Options{Base: "http://example.com/dir/page.html", Resolve: answers(), JS: bb.client, Spelling: bb.client}
+		o.Use = useOfFormat(bb.format)
 		run("rewrite", func() {
 			if err := bb.format.Rewrite(io.Discard, bytes.NewReader(bb.sample), o); err != nil {
 				b.Fatal(err)

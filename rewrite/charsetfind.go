@@ -3,6 +3,7 @@ package rewrite
 import (
 	"bytes"
 	"strings"
+	"unicode/utf8"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/charset"
@@ -29,6 +30,31 @@ func PageCharset(declared string, head []byte) string {
 		return name
 	}
 	return metaCharset(head)
+}
+
+// domainCharsets are the charsets in which Chromium reads what it can't recognize in pages of these top-level domains (measured with
+// version 152, which has Arabic and Baltic the wrong way round).
+var domainCharsets = map[string]string{
+	"az": "windows-1254", "bg": "windows-1251", "cn": "gbk", "cz": "windows-1250", "ee": "windows-1256", "eg": "windows-1257",
+	"gr": "iso-8859-7", "hk": "big5", "hr": "windows-1250", "hu": "iso-8859-2", "il": "windows-1255", "ir": "windows-1257",
+	"jp": "shift_jis", "kr": "euc-kr", "lt": "windows-1256", "lv": "windows-1256", "mk": "windows-1251", "pl": "iso-8859-2",
+	"ro": "iso-8859-2", "rs": "windows-1251", "ru": "windows-1251",
+}
+
+// DomainCharset returns the charset in which a browser reads an HTML page that declares none if it doesn't recognize one either: by
+// the top-level domain, which it doesn't see in an archive. Browsers recognize neither ASCII nor, as pages would come to rely on it,
+// UTF-8; other bytes they recognize in an archive, too. The result is "" if there is nothing to say.
+func DomainCharset(uri string, head []byte) string {
+	for n := 1; n < utf8.UTFMax && n < len(head) && !utf8.Valid(head); n++ { // the last character may be cut off
+		if cut := head[:len(head)-n]; utf8.Valid(cut) {
+			head = cut
+		}
+	}
+	if !utf8.Valid(head) {
+		return ""
+	}
+	host, _, _ := strings.Cut(strings.TrimPrefix(newBase(uri, nil).authority, "//"), ":")
+	return domainCharsets[host[strings.LastIndexByte(host, '.')+1:]]
 }
 
 // metaCharset looks for a meta element in the head of a page, and anywhere in its first bytes.

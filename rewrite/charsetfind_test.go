@@ -33,3 +33,22 @@ func TestPageCharset(t *testing.T) {
 		})
 	}
 }
+
+// What a browser recognizes in a page it recognizes in an archive, too. The rest depends on the domain.
+func TestDomainCharset(t *testing.T) {
+	for _, tt := range []struct{ uri, head, want string }{
+		{"http://www.example.jp/a", "Die Br\u00fccke", "shift_jis"},
+		{"http://example.ru:8080/", "ASCII", "windows-1251"},
+		{"http://example.ru/", "cut off \xd0", "windows-1251"},
+		{"http://example.ru/", "cut off \xf0\x9f\x98", "windows-1251"},
+		{"http://example.jp/", "\x82\xb1\x82\xea", ""},
+		{"http://example.org/", "Die Br\u00fccke", ""},
+		{"http://jp/", "a", "shift_jis"},
+		{"http://127.0.0.1/", "a", ""},
+		{"urn:x", "a", ""},
+	} {
+		if got := DomainCharset(tt.uri, []byte(tt.head)); got != tt.want {
+			t.Errorf("%s, %q: got %q, want %q", tt.uri, tt.head, got, tt.want)
+		}
+	}
+}

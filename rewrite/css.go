@@ -192,7 +192,9 @@ func (c *cssScanner) note(text []byte, start int, e *edits) {
 	if bytes.IndexByte(text, '\\') >= 0 {
 		ref = cssUnescape(text)
 	} else if c.use() == Style && !c.inData {
+		e.plain++
 		part{text: text, at: start}.within(e, inCSS, func(text []byte) { dataSheet(text, e) })
+		e.plain--
 	}
 	e.reference(start, start+len(text), ref, c.base, c.use(), inCSS)
 }

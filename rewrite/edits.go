@@ -13,6 +13,7 @@ type edit struct {
 	at, end          int
 	ref              int // index into refs; -1 for none
 	textAt, textEnd  int // in edits.arena
+	speltEnd         int // behind the text, up to here, the reference as it is written; 0 if that isn't kept
 	esc              escape
 	needsActive      bool // only if something of the document was pointed into the archive
 	trailingSlashRef bool // the answer must end in "/", else nothing is replaced (import map prefixes)
@@ -44,6 +45,9 @@ type edits struct {
 
 	active bool // something was rewritten, here or in an earlier window
 
+	origin string // of the page, which is told how its references were written (spelling.go); "" if it isn't
+	plain  int    // more than 0 where that is not to be told
+
 	resolved []Ref
 	text     []byte // a decoded value
 	out      []byte
@@ -67,6 +71,10 @@ func (e *edits) reference(at, end int, ref []byte, b *base, use Use, esc escape)
 	from := len(e.arena)
 	arena, fragment, ok := b.lead(e.arena, ref)
 	e.note(from, arena, fragment, ok, edit{at: at, end: end, esc: esc}, use)
+	if ok && e.origin != "" && e.plain == 0 && spellable(ref, b) {
+		e.arena = append(e.arena, ref...)
+		e.list[len(e.list)-1].speltEnd = len(e.arena)
+	}
 }
 
 // mention does the same for data that only looks like a URI: what isn't one stays.
@@ -209,6 +217,10 @@ func (e *edits) appendText(dst []byte, d *edit, answers []string) []byte {
 		return base64.StdEncoding.AppendEncode(dst, e.decoded(d.coded, answers))
 	}
 	if d.ref >= 0 {
+		if d.speltEnd > 0 {
+			e.text = appendSpelling(e.text[:0], e.arena[d.textEnd:d.speltEnd], e.arena[d.textAt:d.textEnd], answers[d.ref], e.origin)
+			dst = d.esc.append(dst, e.text)
+		}
 		dst = d.esc.appendString(dst, answers[d.ref])
 	}
 	return d.esc.append(dst, e.arena[d.textAt:d.textEnd])

@@ -79,6 +79,10 @@ func (h *htmlScanner) scan(src []byte, last bool, e *edits) int {
 		}
 	}
 	h.src, h.e = src[skipped:], e
+	if e.origin == "" && h.o.Spelling && h.depth == 0 {
+		document := newBase(h.o.Base, nil)
+		e.origin = document.href[:document.origin]
+	}
 	m := e.mark()
 	n := h.run(last)
 	e.shift(m, skipped, verbatim)
@@ -296,13 +300,20 @@ func (h *htmlScanner) script(t *tag, start, end int) {
 		use = Module
 	case scriptImportMap:
 		part{text: h.src[start:end], at: start}.within(h.e, verbatim, func(text []byte) {
-			importMap(text, h.at.base, h.e)
+			h.plainly(func() { importMap(text, h.at.base, h.e) })
 		})
 		return
 	}
 	part{text: h.src[start:end], at: start}.within(h.e, verbatim, func(text []byte) {
-		h.newScript(use).scan(text, true, h.e)
+		h.plainly(func() { h.newScript(use).scan(text, true, h.e) })
 	})
+}
+
+// plainly scans what is not read as mark-up, or not by scripts: how it wrote its references isn't told.
+func (h *htmlScanner) plainly(scan func()) {
+	h.e.plain++
+	scan()
+	h.e.plain--
 }
 
 // comment handles conditional comments, which old versions of Internet Explorer read as mark-up.
@@ -329,7 +340,7 @@ func (h *htmlScanner) part(p part, outer escape, b *base) {
 	}
 	sub := &htmlScanner{o: h.o, depth: h.depth + 1, at: place{base: b, head: true, banner: true, embedded: true}}
 	p.within(h.e, outer, func(text []byte) {
-		sub.scan(text, true, h.e)
+		h.plainly(func() { sub.scan(text, true, h.e) })
 	})
 }
 

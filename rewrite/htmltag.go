@@ -12,7 +12,7 @@ func (h *htmlScanner) rewriteTag(t *tag) {
 		h.baseTag(t)
 		return
 	case "meta":
-		h.metaTag(t)
+		h.plainly(func() { h.metaTag(t) })
 		return
 	case "iframe":
 		if h.o.Still { // the first attribute of a name counts
@@ -109,11 +109,13 @@ func (h *htmlScanner) uri(a *attr, b *base, use Use) {
 // data handles a style sheet or a script in an attribute.
 func (h *htmlScanner) data(at, end int, esc escape, use Use) {
 	decodeAttr(h.src, at, end).within(h.e, esc, func(text []byte) {
-		if use == Style {
-			dataSheet(text, h.e)
-		} else {
-			h.dataScript(text, use)
-		}
+		h.plainly(func() {
+			if use == Style {
+				dataSheet(text, h.e)
+			} else {
+				h.dataScript(text, use)
+			}
+		})
 	})
 }
 
@@ -131,7 +133,7 @@ func (h *htmlScanner) paramValue(t *tag, a *attr, b *base) {
 			return
 		}
 	}
-	h.uri(a, b, Object)
+	h.plainly(func() { h.uri(a, b, Object) })
 }
 
 // uriList handles an attribute whose value is a list of URIs, separated by spaces or commas.
@@ -174,7 +176,7 @@ func (h *htmlScanner) handler(a *attr, inline jsInline) {
 	decodeAttr(h.src, a.val, a.end).within(h.e, a.esc, func(text []byte) {
 		j := h.newScript(Script)
 		j.inline = inline
-		j.scan(text, true, h.e)
+		h.plainly(func() { j.scan(text, true, h.e) })
 	})
 }
 

@@ -26,6 +26,9 @@ type Options struct {
 	// JS prepares scripts for the client side (wombat), so that location, top, this … mean the archived page. Without
 	// it only the module specifiers of scripts are rewritten.
 	JS bool
+	// Spelling writes into a page how its references were written, where the answers of Resolve do not tell: for scripts. It takes answers
+	// that are paths.
+	Spelling bool
 	// Still keeps the document from navigating or starting anything by itself: refreshes and autoplay are renamed with
 	// a leading "_", and iframes get a sandbox without scripts. A Content-Security-Policy has to stop its own scripts.
 	Still bool

@@ -36,7 +36,7 @@ func (ws *workspace) release() {
 	if cap(ws.src) > maxPooled || cap(ws.edits.arena) > maxPooled || cap(ws.edits.out) > maxPooled {
 		return
 	}
-	ws.src, ws.edits.active = ws.src[:0], false
+	ws.src, ws.edits.active, ws.edits.origin, ws.edits.plain = ws.src[:0], false, "", 0
 	ws.edits.rollback(mark{})
 	ws.edits.out = ws.edits.out[:0]
 	clear(ws.edits.resolved[:cap(ws.edits.resolved)])

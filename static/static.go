@@ -13,6 +13,7 @@ import (
 	"encoding/hex"
 	"io/fs"
 	"path"
+	"regexp"
 	"sync"
 )
 
@@ -44,7 +45,7 @@ var bundles = map[string][]string{
 	// the client-side runtime, in the order in which its parts need each other
 	"replay.js": {
 		"worker.js", "wombat.js", "start.js", "gaps.js", "attributes.js", "shown.js", "traces.js", "writes.js", "hosts.js",
-		"messages.js", "names.js", "made.js", "caches.js", "serviceworker.js", "texts.js",
+		"messages.js", "names.js", "made.js", "edges.js", "caches.js", "serviceworker.js", "texts.js",
 	},
 	// what stands in for service workers in pages without the runtime, and what such a worker begins with
 	"serviceworkers.js": {"caches.js", "serviceworker.js"},
@@ -81,13 +82,16 @@ func load(fsys fs.FS) map[string]asset {
 	return found
 }
 
-// withoutComments returns a script without the lines that are comments, and without what lines begin with to look good: a sixth of
-// what is sent. Only for scripts of our own, in which no string or template goes on in the next line.
+// comment is one behind code: no quote in it, so that it doesn't begin in a string that ends behind it.
+var comment = regexp.MustCompile("([;{},()\\]]) // [A-Za-z][^\"'`\n]*(\n|$)")
+
+// withoutComments returns a script without comments, and without what lines begin with to look good: a sixth of what is sent. Only
+// for scripts of our own, in which no string or template goes on in the next line.
 func withoutComments(script []byte) []byte {
 	out := make([]byte, 0, len(script))
 	for line := range bytes.Lines(script) {
 		if line = bytes.TrimLeft(line, " \t"); !bytes.HasPrefix(line, []byte("//")) {
-			out = append(out, line...)
+			out = append(out, comment.ReplaceAll(line, []byte("$1$2"))...)
 		}
 	}
 	return out

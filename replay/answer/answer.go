@@ -290,6 +290,9 @@ func (m *answer) inCharset(body io.Reader, o *rewrite.Options) io.Reader {
 	peek := bufio.NewReaderSize(body, rewrite.CharsetLen)
 	start, _ := peek.Peek(rewrite.CharsetLen)
 	found := rewrite.PageCharset(web.Charset(declared), start)
+	if found == "" && (m.use == rewrite.Link || m.use == rewrite.Page) { // a frame has its page's
+		found = rewrite.DomainCharset(m.a.Capture.URL, start)
+	}
 	if found != "" && rewrite.PageCharset(web.Charset(declared), nil) != found {
 		h.Set("Content-Type", "text/html; charset="+found)
 		if h.Get("X-Archive-Orig-Content-Type") == "" && declared != "" {

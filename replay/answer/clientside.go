@@ -3,6 +3,7 @@ package answer
 import (
 	"encoding/json"
 	"html"
+	"net/http"
 	"net/url"
 	"strconv"
 
@@ -47,10 +48,25 @@ func (m *answer) clientSide(o *rewrite.Options, format rewrite.Format) {
 		o.Head = append(o.Head, m.inside(base)...)
 		if o.JS {
 			o.Head = append(o.Head, m.bootstrap(base)...)
+			if o.Spelling = runsScripts(m.r); o.Spelling && m.r.Header.Get("Sec-Fetch-Dest") == "" {
+				web.Vary(m.w.Header(), "Upgrade-Insecure-Requests")
+			}
 		}
 	case m.use == rewrite.Worker || m.use == rewrite.ModuleWorker:
 		o.WorkerStart = m.workerStart(base)
 	}
+}
+
+// runsScripts reports whether a browser shows what it requests, and runs its scripts. On plain HTTP beyond loopback, browsers don't
+// say what a request is for.
+func runsScripts(r *http.Request) bool {
+	switch r.Header.Get("Sec-Fetch-Dest") {
+	case "document", "iframe", "frame", "object", "embed":
+		return true
+	case "":
+		return r.Header.Get("Upgrade-Insecure-Requests") == "1"
+	}
+	return false
 }
 
 // workerStart begins each script of a worker. A module's own imports are evaluated in their order, before anything else in

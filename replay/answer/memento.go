@@ -163,7 +163,7 @@ func (s *Handler) state(r *http.Request, p web.Path, c *cdx.Capture, use rewrite
 	if embedded(use) {
 		page, _ = s.fromPage(r, p.Coll)
 	}
-	return fmt.Sprintf("%s %d:%d %s %s %s %q %s %s %s %t %t", p.Coll, c.File, c.Offset, p.From, page, p.Mod, p.URIR, s.site.Base(r),
+	return fmt.Sprintf("%s %d:%d %s %s %s %q %s %s %s %t %t %t", p.Coll, c.File, c.Offset, p.From, page, p.Mod, p.URIR, s.site.Base(r),
 		web.Preferred(r),
-		text.Choose(r.Header.Get("Accept-Language")), ajax(r), inWorker(r))
+		text.Choose(r.Header.Get("Accept-Language")), ajax(r), inWorker(r), runsScripts(r))
 }

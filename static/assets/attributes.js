@@ -10,10 +10,30 @@
   const escaped = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
   const given = new WeakMap(); // what an element was given by attribute, and what stands there for it
 
-  // original returns a list of pictures as it was. An address that the server wrote from the site's own root begins there again.
+  // What precedes a URI-M is how the page wrote that (rewrite/spelling.go). spelt puts it in the place of both.
   const home = new wombat.URL(wombat.wb_info.url).origin, rel = new wombat.URL(wombat.wb_abs_prefix).pathname;
+  const marks = new RegExp(`/~([\\w%.-]*)~(\\d+)/\\.\\.(?=${escaped(rel)})`, "g"), marked = new RegExp(`^\\s*${marks.source}`);
+  const spelt = kind.varveSpelt = (text, markup) => {
+    let out = "", from = 0;
+    if (!text.includes("/~")) return text;
+    marks.lastIndex = 0;
+    for (let m; (m = marks.exec(text)); from = marks.lastIndex) {
+      const was = decodeURIComponent(m[1]);
+      for (let n = m[2]; n > 0; n--) marks.lastIndex += markup && text.startsWith("&amp;", marks.lastIndex) ? 5 : text[marks.lastIndex] === "\\" ? 2 : 1;
+      out += text.slice(from, m.index) + (markup ? was.replace(/&/g, "&amp;").replace(/"/g, "&quot;") : was);
+    }
+    return out + text.slice(from);
+  };
+  const mark = kind.varveMark = (text) => "/~" + encodeURIComponent(text).replace(/[!'()*~]/g, (c) => "%" + c.charCodeAt(0).toString(16).toUpperCase());
+  for (const [name, known] of [["rewriteUrl", (url) => url], ["extractOriginalURL", (url) => spelt(url)]]) {
+    const native = kind[name];
+    kind[name] = function (url, ...rest) { return typeof url === "string" && marked.test(url) ? known(url) : native.call(this, url, ...rest); };
+    if (Object.hasOwn(wombat, name)) wombat[name] = kind[name].bind(wombat);
+  }
+
+  // original returns a list of pictures as it was. An address that the server wrote from the site's own root begins there again.
   const archived = new RegExp(`(${escaped(wombat.wb_abs_prefix)}|(?<![^\\s,])${escaped(rel)})\\d*\\w*/(https?://[^/\\s,]*)`, "g");
-  const original = (list) => list.replace(archived, (_, prefix, origin) => (prefix === rel && origin === home ? "" : origin));
+  const original = (list) => spelt(list).replace(archived, (_, prefix, origin) => (prefix === rel && origin === home ? "" : origin));
 
   const fill = (wombat) => {
     const own = wombat.$wbwindow, { wb_getAttribute: raw } = wombat, element = own.Element.prototype;
@@ -36,7 +56,8 @@
       if (known && known[1] === raw.call(this, n)) return known[0];
       const value = getAttribute.apply(this, arguments);
       if (value && lists.has(n)) return original(raw.call(this, n));
-      return value && n === "formaction" ? wombat.extractOriginalURL(value) : value;
+      if (value && value.includes("/~")) return spelt(value);
+      return value && (n === "formaction" || n === "cite") ? wombat.extractOriginalURL(value) : value;
     };
 
     // property changes how a property of elements is read and set.
@@ -74,6 +95,7 @@
     for (const tag of ["Anchor", "Area"]) {
       for (const part of parts) {
         property(tag, part, {
+          get(value, e) { try { return new wombat.URL(e.href)[part]; } catch { return value; } },
           set(e, value) {
             try {
               const address = new wombat.URL(e.href);
@@ -85,6 +107,21 @@
       }
     }
   };
+
+  // A base that comes or changes moves what was written relative to it: the links that are still to be followed.
+  let base = document.baseURI;
+  const move = () => {
+    if (document.baseURI === base) return;
+    base = document.baseURI;
+    for (const e of document.querySelectorAll("a[href],area[href],form[action]")) {
+      const name = e.localName === "form" ? "action" : "href", stands = wombat.wb_getAttribute.call(e, name), was = e.getAttribute(name);
+      const [, before] = new RegExp(`^\\s*(?:/~[^/]*/\\.\\.)?(${escaped(rel)}\\d*\\w*/)http`).exec(stands) || [];
+      if (!before || /^\s*https?:/i.test(was)) continue;
+      const to = before + new wombat.URL(was, base).href, ready = `${mark(was)}~${to.length}/..${to}`;
+      if (ready !== stands) wombat.wb_setAttribute.call(e, name, ready);
+    }
+  };
+  new MutationObserver(move).observe(document.head || document, { childList: true, subtree: true, attributeFilter: ["href"] });
 
   fill(wombat);
   const start = kind.wombatInit;

@@ -48,12 +48,22 @@
       href: ["Anchor", "Area", "Base", "Link"], action: ["Form"], data: ["Object"], cite: ["Quote", "Mod"],
       src: ["Audio", "Embed", "Frame", "IFrame", "Image", "Input", "Media", "Script", "Source", "Track", "Video"],
     };
+    const written = new RegExp(`^\\s*(?:/~|${new own.URL(wombat.wb_abs_prefix).pathname})`);
     for (const [property, kinds] of Object.entries(addresses)) {
-      for (const kind of kinds) {
-        const proto = own[`HTML${kind}Element`] && own[`HTML${kind}Element`].prototype;
+      for (const tag of kinds) {
+        const proto = own[`HTML${tag}Element`] && own[`HTML${tag}Element`].prototype;
         const told = proto && Object.getOwnPropertyDescriptor(proto, property);
         if (!told || !told.get || !told.configurable) continue;
-        Object.defineProperty(proto, property, { ...told, get() { return whole(told.get.call(this)); } });
+        Object.defineProperty(proto, property, {
+          ...told,
+          get() {
+            const stands = wombat.wb_getAttribute.call(this, property);
+            if (tag !== "Base" && stands && written.test(stands) && !this._no_rewrite) { // by the server
+              try { return new wombat.URL(this.getAttribute(property), this.baseURI).href; } catch { /* what is no address is told as it is */ }
+            }
+            return whole(told.get.call(this));
+          },
+        });
       }
     }
 

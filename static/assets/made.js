@@ -71,10 +71,10 @@
     try { [, text] = read(blob); ready = rewrite(text, shown); } catch { return create(blob); }
     if (ready === text) return create(blob);
     const address = create(new AnyBlob([ready], { type: blob.type.replace(/;.*/, "") + ";charset=utf-8" }));
-    originals.set(address, createObjectURL(new AnyBlob([blob], { type: "text/plain" })));
+    originals.set(address, createObjectURL(new AnyBlob([blob], { type: /html/i.test(blob.type) ? "text/plain" : blob.type })));
     return address;
   };
-  const unmade = (address) => originals.get(String(address)) || address;
+  const unmade = kind.varveUnmade = (address) => originals.get(String(address)) || address;
 
   // A frame of data is one of a blob, since frames of data could open windows without inside.js. So could frames of XML.
   const harmless = /^(?:text\/(?:html|plain)|image\/(?!svg)[\w.+-]+|application\/(?:pdf|json))\s*(?:;|$)/i;

@@ -11,10 +11,10 @@
   const escaped = (text) => text.replace(/[.+?^${}()|[\]\\]/g, "\\$&"), [other] = /^[^/]*\/\/[^/]*/.exec(wombat.wb_info.apart || "") || [origin];
   const hosts = [origin, other].map((host) => escaped(host).replace("*", "[a-z2-7]{26}")).join("|");
   const archived = new RegExp(`(?<![^\\s"'(,;])(?<=( content=")|)(${hosts})?${escaped(rel)}\\d*\\w*/((?:https?:)?//[^/\\s"'()<>&,\\\\]*)(?=(/?))`, "g");
-  const shown = kind.varveShown = (text) => (typeof text === "string" && text.includes(rel)
-    ? text.replace(archived, (_, whole, host, site, slash) => (!whole && !host && slash && site === home ? "" : site)) : text);
-  const written = (text) => shown(text.includes("_varve_") ? kind.varveWritten(text) : text);
-  const markup = (text, e) => (e._no_rewrite ? text : written(kind.varveGiven(text))); // what is marked so is read by wombat
+  const shown = kind.varveShown = (text, markup) => (typeof text === "string" && text.includes(rel)
+    ? kind.varveSpelt(text, markup === true).replace(archived, (_, whole, host, site, slash) => (!whole && !host && slash && site === home ? "" : site)) : text);
+  const written = (text, markup) => shown(text.includes("_varve_") ? kind.varveWritten(text) : text, markup);
+  const markup = (text, e) => (e._no_rewrite ? text : written(kind.varveGiven(text), true).replace(/ _(?=(?:integrity|crossorigin|nonce)=")/g, " ")); // what is marked so is read by wombat
   const content = (text, e) => (e.localName === "script" || e.localName === "style" || e.localName === "noscript" ? written(text) : text);
 
   const real = new WeakMap(), proxies = new WeakMap(); // of styles
@@ -65,6 +65,7 @@
 
     for (const name of ["baseVal", "animVal"]) reading("SVGAnimatedString", name, shown);
     reading("MutationRecord", "oldValue", shown);
+    reading("XPathResult", "stringValue", shown);
 
     // An element of one's own is told the values of its attributes, by a function that define takes from its class.
     const { define } = own.CustomElementRegistry.prototype;

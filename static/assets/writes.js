@@ -34,23 +34,33 @@
     }
   };
 
-  // Selectors that name where an address leads, or begins to.
-  const test = /\[\s*(href|src|action)\s*(\^?=)\s*(?:"([^"\\]*)"|'([^'\\]*)'|([^\s\]"']+))\s*\]/gi;
+  // Selectors and paths that name an address mean it as the page wrote it. plain is what is true of one that stands as it was or from
+  // which that can be told, marked of one before which it stands (attributes.js).
+  const home = new wombat.URL(wombat.wb_info.url).origin, { pathname: rel } = new wombat.URL(wombat.wb_abs_prefix);
+  const strange = /^$|^(?:#|(?!https?:)[a-z][a-z0-9+.-]*:)/i, whole = (value) => (/^\/(?!\/)/.test(value) ? home + value : /^https?(?:$|:)/i.test(value) ? value : "");
+  const test = /\[\s*(href|src|action)\s*([\^$*~]?=)\s*(?:"([^"\\]*)"|'([^'\\]*)'|([^\s\]"']+))\s*([is])?\s*\]/gi;
   const known = new Map();
-  const meant = (selector, base) => selector.replace(test, (all, name, how, ...values) => {
-    const value = values.slice(0, 3).find((v) => v !== undefined), quoted = (v) => `"${v.replace(/["\\]/g, "\\$&")}"`;
-    let there;
-    if (value === "" || /^(?:#|(?!https?:)[a-z][a-z0-9+.-]*:)/i.test(value)) return all;
-    if (/^https?(?::\/{0,2})?$/i.test(value)) { // any other site
-      return how === "=" ? all : `:is(${all},[${name}*=${quoted("/" + value)}]:not([${name}*=${quoted("/" + new wombat.URL(base).origin + "/")}]))`;
+  const meant = (selector) => selector.replace(test, (all, name, how, a, b, c, flag) => {
+    const value = a ?? b ?? c, is = (how, v, f = flag ? " " + flag : "") => `[${name}${how}"${v.replace(/["\\]/g, "\\$&")}"${f}]`;
+    const marked = is("^=", "/~", ""), own = is("*=", `/${home}/`, ""), begun = kind.varveMark(value), to = whole(value);
+    if (strange.test(value)) return all;
+    if (how === "*=" || how === "$=") {
+      const not = value.length < 2 ? marked : rel.includes(value) ? is("^=", "/", "") : `/${home}`.includes(value) ? marked + "," + own : marked;
+      const full = is("^=", "/~http", ""), was = "http://".includes(value) ? full : `/${home}`.includes(value) ? `:is(${full},${is("^=", "/~%2F%2F", "")})` : marked;
+      return `:is(${all}:not(${not}),${was}${is("*=", begun.slice(2) + (how === "$=" ? "~" : ""))})`;
     }
-    if (value === "/" && how === "^=") { // with which everything of the archive begins
-      const { pathname: rel } = new wombat.URL(wombat.wb_abs_prefix);
-      return `${all}:is(:not([${name}^=${quoted(rel)}]),[${name}*=${quoted("/" + new wombat.URL(base).origin + "/")}])`;
-    }
-    try { there = new wombat.URL(value, base).href; } catch { return all; }
-    if (!/\/$/.test(value)) there = there.replace(/^(https?:\/\/[^/]*)\/$/, "$1"); // a host alone
-    return `:is(${all},[${name}${how === "=" ? "$" : "*"}=${quoted("/" + there)}])`;
+    const begins = how === "^=", there = to && `${is(begins ? "*=" : "$=", "/" + to)}:not(${marked}${to === value ? "," + own : ""})`;
+    const stands = begins && value === "/" ? "" : all + ",";
+    return `:is(${stands}${is("^=", begins ? begun : begun + "~")}${there && "," + there})`;
+  });
+  const place = /@(href|src|action)\s*=\s*("[^"]*"|'[^']*')|\b(starts-with|contains)\(\s*@(href|src|action)\s*,\s*("[^"]*"|'[^']*')\s*\)/g;
+  const path = (expression) => expression.replace(place, (all, name, equal, how, of, begin) => {
+    const text = equal || begin, value = text.slice(1, -1), q = text[0], to = whole(value), begun = kind.varveMark(value), is = (v) => `contains(.,${q}/${v}${q})`;
+    if (strange.test(value)) return all;
+    const plain = how === "contains" ? `contains(.,${text})${`/${home}`.includes(value) ? ` and not(${is(home + "/")})` : ""}`
+      : `${how ? `starts-with(.,${text})` : `.=${text}`}${to && ` or ${is(to)}${how ? "" : ` and substring-after(.,${q}/${to}${q})=""`}${to === value ? ` and not(${is(home + "/")})` : ""}`}`;
+    const was = how === "contains" ? `contains(substring-before(.,"/.."),${q}${begun.slice(2)}${q})` : `starts-with(.,${q}${how ? begun : begun + "~"}${q})`;
+    return `@${name || of}[starts-with(.,"/~") and ${was} or not(starts-with(.,"/~")) and (${plain})]`;
   });
 
   const fill = (wombat) => {
@@ -80,13 +90,12 @@
         const native = kind && kind.prototype[name];
         if (!native) continue;
         kind.prototype[name] = function (selector) {
-          if (typeof selector !== "string" || !/\[\s*(?:href|src|action)\s*\^?=/i.test(selector)) return native.apply(this, arguments);
-          const base = wombat.extractOriginalURL(page.baseURI), key = base + " " + selector;
-          if (!known.has(key)) {
+          if (typeof selector !== "string" || !/\[\s*(?:href|src|action)\s*[\^$*~]?=/i.test(selector)) return native.apply(this, arguments);
+          if (!known.has(selector)) {
             if (known.size > 500) known.clear();
-            known.set(key, meant(selector, base));
+            known.set(selector, meant(selector));
           }
-          return native.call(this, known.get(key));
+          return native.call(this, known.get(selector));
         };
         Object.defineProperty(kind.prototype[name], "name", { value: name });
         if (kind === own.Document) page[name] = kind.prototype[name]; // wombat's is there
@@ -94,6 +103,16 @@
     };
     for (const kind of [own.Document, own.DocumentFragment, own.Element]) asking(kind, "querySelector", "querySelectorAll");
     asking(own.Element, "matches", "closest", "webkitMatchesSelector");
+    for (const kind of [own.Document, own.XPathEvaluator, own.XPathExpression]) {
+      for (const name of ["evaluate", "createExpression"]) {
+        const native = kind && kind.prototype[name];
+        if (!native) continue;
+        kind.prototype[name] = { [name](...given) {
+          return native.apply(this, given.map((value) => (typeof value === "string" ? path(value) : wombat.proxyToObj(value))));
+        } }[name];
+        if (kind === own.Document) page[name] = kind.prototype[name];
+      }
+    }
   };
 
   fill(wombat);

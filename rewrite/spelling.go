@@ -1,0 +1,76 @@
+package rewrite
+
+import (
+	"bytes"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// Scripts read how a page wrote its addresses: a router compares what getAttribute says with its own paths. From nearly every
+// URI-M that can be told: what leads to the page's own origin was written from its root, and everything else in full. Where that
+// is wrong, the URI-M begins with the address as it was written, and takes that back:
+//
+//	/~img%2Fx.png~45/../web/20200101000000im_/http://example.com/img/x.png
+//
+// Browsers and all others that resolve URIs drop the first two segments (URL standard, "path state"). Behind the second "~" is the
+// length of what follows, from "/web/" on. The client side (static/assets/attributes.js) shows scripts what was written.
+
+// maxSpelling bounds the addresses that are written twice.
+const maxSpelling = 2 << 10
+
+// spellable reports whether the client side can read how a reference was written.
+func spellable(ref []byte, b *base) bool {
+	return len(ref) <= maxSpelling && (isASCII(ref) || b.charset == nil && utf8.Valid(ref))
+}
+
+// told returns what an address in a page of an origin is thought to be written as: what stands behind a URI-M's modifier, without
+// the page's own origin.
+func told(uriM, origin string) string {
+	at := strings.Index(uriM, "/http")
+	if at < 0 {
+		return ""
+	}
+	uri := uriM[at+1:]
+	if rest, own := strings.CutPrefix(uri, origin); own {
+		return rest
+	}
+	return uri
+}
+
+// appendSpelling appends what precedes a URI-M, which fragment follows, if it does not tell how ref was written.
+func appendSpelling(dst []byte, ref, fragment []byte, uriM, origin string) []byte {
+	was := told(uriM, origin)
+	if uriM[0] != '/' || len(was) > 0 && (was[0] == '/' || was[0] == 'h') && len(was)+len(fragment) == len(ref) &&
+		string(ref[:len(was)]) == was && bytes.Equal(ref[len(was):], fragment) {
+		return dst
+	}
+	dst = appendSpelt(append(dst, "/~"...), ref)
+	dst = strconv.AppendInt(append(dst, '~'), int64(units(uriM)+units(string(fragment))), 10)
+	return append(dst, "/.."...)
+}
+
+// appendSpelt appends text as encodeURIComponent would write it, with "!", "'", "(", ")", "*" and "~" as escapes too.
+func appendSpelt(dst, text []byte) []byte {
+	const hex = "0123456789ABCDEF"
+	for _, c := range text {
+		if isAlnum(c) || c == '-' || c == '_' || c == '.' {
+			dst = append(dst, c)
+		} else {
+			dst = append(dst, '%', hex[c>>4], hex[c&15])
+		}
+	}
+	return dst
+}
+
+// units is the length of a text as scripts count it, in UTF-16.
+func units(s string) int {
+	n := 0
+	for _, r := range s {
+		n++
+		if r > 0xFFFF {
+			n++
+		}
+	}
+	return n
+}

@@ -1,0 +1,94 @@
+// Does what browsers do at the edges, which wombat doesn't: it refuses what they refuse, and tells what they tell of elements and answers.
+// It comes after wombat and what fills its gaps, and runs in every window that wombat starts in.
+(() => {
+  "use strict";
+  const { wombat } = window.WB_wombat_location || {}, kind = wombat && Object.getPrototypeOf(wombat);
+  if (!kind || kind._varveEdges) return;
+  kind._varveEdges = true;
+  const descriptor = Object.getOwnPropertyDescriptor, home = new wombat.URL(wombat.wb_info.url);
+
+  const fill = (wombat) => {
+    const own = wombat.$wbwindow, page = own.document;
+    const refusal = (text, name) => new own.DOMException(text, name);
+    const changed = (object, name, change) => {
+      const d = object && descriptor(object, name);
+      if (d && d.configurable) Object.defineProperty(object, name, { ...d, ...change(d) });
+    };
+    // strange reports whether an address is none. It would be one behind the address of the archive.
+    const strange = (address) => {
+      try { return !new wombat.URL(address, page.baseURI); } catch { return true; }
+    };
+    const checked = (object, name, at, error) => changed(object, name, ({ value }) => ({
+      value: { [name](...given) {
+        if (given.length > at && typeof given[at] !== "object" && strange(given[at]) && given[at] !== "") return error(given[at]);
+        return value.apply(this, given);
+      } }[name],
+    }));
+    const thrown = (text, name) => (address) => { throw refusal(`${text} '${address}'`, name); };
+    checked(own, "fetch", 0, () => own.Promise.reject(new own.TypeError("Failed to fetch")));
+    checked(own.XMLHttpRequest.prototype, "open", 1, thrown("Invalid URL", "SyntaxError"));
+    checked(own, "open", 0, thrown("Unable to open a window with invalid URL", "SyntaxError"));
+    const place = own.WB_wombat_location;
+    for (const name of ["assign", "replace"]) {
+      const go = place[name];
+      place[name] = { [name](to) { return strange(to) ? thrown("not a valid URL", "SyntaxError")(to) : go.call(this, to); } }[name];
+    }
+    own.Request = new own.Proxy(own.Request, {
+      construct(f, given, target) {
+        if (typeof given[0] === "string" && strange(given[0])) throw new own.TypeError("Failed to parse URL from " + given[0]);
+        return Reflect.construct(f, [kind.varveUnmade(given[0]), ...given.slice(1)], target);
+      },
+    });
+    changed(own.Response, "redirect", ({ value }) => ({
+      value: { redirect(to, ...rest) { return value.call(own.Response, strange(to) ? to : new wombat.URL(to, page.baseURI).href, ...rest); } }.redirect,
+    }));
+
+    changed(own, "isSecureContext", () => ({ get: () => home.protocol === "https:" || /(?:^|\.)localhost$|^127\./.test(home.hostname) }));
+    changed(page, "domain", ({ get, set }) => ({
+      set(value) {
+        const to = String(value).toLowerCase(), host = get.call(page);
+        const why = !to ? "is an empty domain" : to === host ? "" : !("." + host).endsWith("." + to) ? `is not a suffix of '${host}'`
+          : to.includes(".") ? "" : "is a top-level domain";
+        if (why) throw refusal(`Failed to set the 'domain' property on 'Document': '${to}' ${why}.`, "SecurityError");
+        set.call(page, to);
+      },
+    }));
+    changed(page, "cookie", ({ set }) => ({
+      set(cookie) { // for another domain, or for https alone
+        const [, ...said] = String(cookie).toLowerCase().split(/\s*;\s*/), domains = said.map((s) => /^domain\s*=\s*\.?(.*)/.exec(s)).filter(Boolean);
+        const domain = domains.length > 0 && domains.pop()[1], { protocol, hostname: host } = home;
+        if (domain && domain !== host && !(domain.includes(".") && host.endsWith("." + domain))) return;
+        if (protocol === "https:" || !said.includes("secure")) set.call(page, cookie);
+      },
+    }));
+    changed(own.HTMLObjectElement.prototype, "contentWindow", ({ get }) => ({ get() { return wombat.objToProxy(get.call(this)); } }));
+
+    // What would keep elements from loading was renamed.
+    const { getAttribute, hasAttribute } = own.Element.prototype, renamed = /^(?:integrity|crossorigin|nonce)$/i;
+    const was = (e, name) => wombat.wb_getAttribute.call(e, "_" + name);
+    own.Element.prototype.getAttribute = { getAttribute(name) {
+      return getAttribute.apply(this, arguments) ?? (renamed.test(name) ? was(this, name) : null);
+    } }.getAttribute;
+    own.Element.prototype.hasAttribute = { hasAttribute(name) { return hasAttribute.apply(this, arguments) || renamed.test(name) && was(this, name) !== null; } }.hasAttribute;
+    for (const type of ["Image", "Link", "Media", "Script"]) {
+      const proto = own[`HTML${type}Element`].prototype;
+      changed(proto, "crossOrigin", ({ get }) => ({
+        get() {
+          const said = was(this, "crossorigin");
+          return get.call(this) ?? (said === null ? null : /^use-credentials$/i.test(said) ? "use-credentials" : "anonymous");
+        },
+      }));
+      changed(proto, "integrity", ({ get }) => ({ get() { return get.call(this) || was(this, "integrity") || ""; } }));
+    }
+    changed(own.HTMLElement.prototype, "nonce", ({ get }) => ({ get() { return get.call(this) || was(this, "nonce") || ""; } }));
+    for (const name of ["name", "localName"]) changed(own.Attr.prototype, name, ({ get }) => ({ get() { return get.call(this).replace(/^_(?=integrity$|crossorigin$|nonce$)/, ""); } }));
+  };
+
+  fill(wombat);
+  const start = kind.wombatInit;
+  kind.wombatInit = function () {
+    const started = start.apply(this, arguments);
+    try { fill(this); } catch { /* a window that can't be reached has no scripts of this page */ }
+    return started;
+  };
+})();
