@@ -57,12 +57,14 @@ func TestWARCsInObjectStorage(t *testing.T) {
 	o := newObjects(t)
 	page := func(year int) string { return fmt.Sprintf("<title>Page</title><p>As it was in %d.", year) }
 	for year := 2010; year < 2013; year++ {
-		o.put(fmt.Sprintf("%d/a-%d.warc.gz", year, year), (&archive{}).page("http://page.example/", fmt.Sprint(year, "0101000000"), page(year)).bytes())
+		a := (&archive{}).page("http://page.example/", fmt.Sprint(year, "0101000000"), page(year))
+		o.put(fmt.Sprintf("%d/a-%d.warc.gz", year, year), a.bytes())
 	}
 	o.put("2010/readme.txt", []byte("no WARC"))
 	data, cache := filepath.Join(t.TempDir(), "data"), filepath.Join(t.TempDir(), "cache")
 	flags := []string{"--data", data, "--s3-endpoint", o.url, "--cache-dir", cache}
-	out, err := exec.Command(binary, append([]string{"index", "s3://crawls/2010", "s3://crawls/201[1-9]/*.warc.gz"}, flags...)...).CombinedOutput()
+	args := append([]string{"index", "s3://crawls/2010", "s3://crawls/201[1-9]/*.warc.gz"}, flags...)
+	out, err := exec.Command(binary, args...).CombinedOutput()
 	if err != nil || !strings.Contains(string(out), "indexed 3 captures from 3 files") {
 		t.Fatalf("%v\n%s", err, out)
 	}

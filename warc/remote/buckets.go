@@ -37,7 +37,8 @@ func newBuckets(endpoint string) (*buckets, error) {
 		return nil, err
 	}
 	providers := []credentials.Provider{&credentials.EnvAWS{}, &credentials.FileAWSCredentials{}}
-	if os.Getenv("AWS_WEB_IDENTITY_TOKEN_FILE") != "" || os.Getenv("AWS_CONTAINER_CREDENTIALS_RELATIVE_URI") != "" || u.Host == "s3.amazonaws.com" {
+	onAmazon := os.Getenv("AWS_WEB_IDENTITY_TOKEN_FILE") != "" || os.Getenv("AWS_CONTAINER_CREDENTIALS_RELATIVE_URI") != ""
+	if onAmazon || u.Host == "s3.amazonaws.com" {
 		providers = append(providers, &credentials.IAM{Client: &http.Client{Timeout: askRole}})
 	}
 	client, err := minio.NewCore(u.Host, &minio.Options{

@@ -64,7 +64,8 @@ var _ warc.Storage = (*Storage)(nil)
 // New returns a Storage. It fails if the endpoint is no URL or the folder of the cache can't be used.
 func New(c Config) (*Storage, error) {
 	if c.Endpoint != "" {
-		if u, err := url.Parse(c.Endpoint); err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" || strings.Trim(u.Path, "/") != "" {
+		u, err := url.Parse(c.Endpoint)
+		if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" || strings.Trim(u.Path, "/") != "" {
 			return nil, fmt.Errorf("%.100q: want the URL of an object storage, such as https://s3.eu-west-1.amazonaws.com", c.Endpoint)
 		}
 	}

@@ -74,7 +74,8 @@ func bucketShelf(t *testing.T) *shelf {
 	t.Cleanup(server.Close)
 	s.config.Endpoint = server.URL
 	s.put = func(name string, content []byte) {
-		if _, err := backend.PutObject("crawls", name, map[string]string{"Last-Modified": time.Now().UTC().Format(http.TimeFormat)}, bytes.NewReader(content), int64(len(content)), nil); err != nil {
+		head := map[string]string{"Last-Modified": time.Now().UTC().Format(http.TimeFormat)}
+		if _, err := backend.PutObject("crawls", name, head, bytes.NewReader(content), int64(len(content)), nil); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -96,7 +97,8 @@ func webShelf(t *testing.T) *shelf {
 	s.put = func(name string, content []byte) {
 		path := filepath.Join(dir, filepath.FromSlash(name))
 		clock = clock.Add(time.Minute)
-		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, content, 0o644), os.Chtimes(path, clock, clock)); err != nil {
+		made := os.MkdirAll(filepath.Dir(path), 0o755)
+		if err := errors.Join(made, os.WriteFile(path, content, 0o644), os.Chtimes(path, clock, clock)); err != nil {
 			t.Fatal(err)
 		}
 	}
