@@ -14,6 +14,9 @@ import (
 // It stands for the nearest, and of them for the most frequent.
 const maxWordings = 1000
 
+// maxWordingPages bounds, for all clauses of a query together, the pages that have these words, each word counted for itself.
+const maxWordingPages = 3 << 20
+
 // maxPresentWork bounds how much of the search index one question reads, in bytes.
 const maxPresentWork = 256 << 20
 
@@ -60,11 +63,12 @@ func (cs *CollectionSearch) ask(ctx context.Context, q query.Query, req *search.
 		}
 		req.None = append(req.None, search.Clause{Field: search.FieldURL, Any: []search.Phrase{query.AddressWords(from)}})
 	}
+	pages := maxWordingPages / max(1, inexact(q))
 	for _, c := range q.Clauses {
 		if c.Field == query.Site {
 			continue
 		}
-		clause, err := cs.clause(ctx, &c)
+		clause, err := cs.clause(ctx, &c, pages)
 		switch {
 		case err != nil:
 			return false, err
@@ -100,8 +104,19 @@ var fieldsOf = [...]search.Field{
 	query.Anywhere: search.FieldText, query.Title: search.FieldTitle, query.URL: search.FieldURL, query.Named: search.FieldNamed,
 }
 
-// clause converts one clause of a query. It has no phrase if no word of the collection is what the clause stands for.
-func (cs *CollectionSearch) clause(ctx context.Context, c *query.Clause) (search.Clause, error) {
+// inexact counts the clauses of a query that stand for several words.
+func inexact(q query.Query) (n int) {
+	for i := range q.Clauses {
+		if q.Clauses[i].Match != query.Exact {
+			n++
+		}
+	}
+	return n
+}
+
+// clause converts one clause of a query. It has no phrase if no word of the collection is what the clause stands for. If it stands
+// for several, pages bounds those that have them.
+func (cs *CollectionSearch) clause(ctx context.Context, c *query.Clause, pages int) (search.Clause, error) {
 	out := search.Clause{Field: fieldsOf[c.Field], Name: c.Name}
 	if c.Numbers != nil {
 		out.Numbers = (*search.Range)(c.Numbers)
@@ -117,7 +132,7 @@ func (cs *CollectionSearch) clause(ctx context.Context, c *query.Clause) (search
 		}
 		return out, nil
 	}
-	wordings, err := cs.wordings(ctx, c)
+	wordings, err := cs.wordings(ctx, c, pages)
 	for _, w := range wordings {
 		out.Any = append(out.Any, search.Phrase{w})
 	}
@@ -134,8 +149,9 @@ func hostWords(words []string) search.Phrase {
 	return out
 }
 
-// wordings returns the words that word* or word~ stands for.
-func (cs *CollectionSearch) wordings(ctx context.Context, c *query.Clause) (out []string, err error) {
+// wordings returns the words that word* or word~ stands for: those that are on so many pages, each word counted for itself, or one
+// at least.
+func (cs *CollectionSearch) wordings(ctx context.Context, c *query.Clause, pages int) (out []string, err error) {
 	if c.Field == query.URL {
 		return cs.addressWordings(ctx, c)
 	}
@@ -146,6 +162,9 @@ func (cs *CollectionSearch) wordings(ctx context.Context, c *query.Clause) (out 
 	given := c.Words[0]
 	if c.Match == query.Prefix {
 		for _, w := range words.Complete(given, maxWordings) {
+			if pages -= w.Documents; pages < 0 && len(out) > 0 {
+				break
+			}
 			out = append(out, w.Text)
 		}
 		return out, nil

@@ -10,6 +10,7 @@ type spot struct {
 	single  bool       // the phrase is a word, or a pair in the text
 	several bool       // the phrase has several words: elsewhere it may be less often than each of them
 	words   []*posting // its distinct words there
+	many    *manyWalk  // in place of words and beside, for many phrases of one word; nil for one phrase
 	beside  [besides][]*posting
 }
 
@@ -33,7 +34,9 @@ const mostSpots = 64
 func (r reader) spots(conditions []condition, scored bool) (out [][]spot, err error) {
 	n := 0
 	for i := range conditions {
-		n += len(conditions[i].phrases)
+		if conditions[i].many == nil {
+			n += len(conditions[i].phrases)
+		}
 	}
 	if n > mostSpots {
 		return nil, nil
@@ -41,6 +44,10 @@ func (r reader) spots(conditions []condition, scored bool) (out [][]spot, err er
 	out = make([][]spot, len(conditions))
 	for i := range conditions {
 		c := &conditions[i]
+		if c.many != nil {
+			out[i] = []spot{{field: fieldNames[c.field], single: true, many: c.many.newWalk()}}
+			continue
+		}
 		for _, p := range c.phrases {
 			s := spot{single: len(p) == 1, several: len(p) > 1}
 			if c.field != FieldNamed {
@@ -131,6 +138,10 @@ func (g *glimpse) at(doc uint64, field Field, spots []spot, rows int) error {
 	*g = glimpse{known: rows > 0 && field != FieldNamed, exact: true, runs: g.runs[:0], texts: g.texts[:0]}
 	for i := range spots {
 		s := &spots[i]
+		if s.many != nil {
+			g.many(doc, s, rows)
+			continue
+		}
 		var beside [besides]int
 		for b := range s.beside {
 			n, err := least(s.beside[b], doc)

@@ -39,6 +39,7 @@ type condition struct {
 	phrases []Phrase
 	needles []history.Needle
 	words   history.Words // phrases of one word, if there are too many to look for each; they are among phrases too
+	many    *many         // the postings of words, if they are read whole
 }
 
 // manyWords is how many words are counted at once rather than one by one. word* may stand for a thousand.
@@ -106,8 +107,11 @@ func (p *presence) prepare(r reader) (err error) {
 	if p.stats, err = r.statistics(); err != nil {
 		return err
 	}
+	if err := p.readMany(r); err != nil {
+		return err
+	}
 	for i := range p.req.All {
-		walk, err := r.clauseWalk(&p.req.All[i])
+		walk, err := r.clauseWalk(&p.req.All[i], p.all[i].many)
 		if err != nil {
 			return err
 		}
@@ -124,8 +128,44 @@ func (p *presence) prepare(r reader) (err error) {
 	return err
 }
 
-// clauseWalk returns a walker over the documents that may have what a clause means.
-func (r reader) clauseWalk(c *Clause) (walker, error) {
+// fewCandidates is how many documents are better looked at one by one than that the postings of many words are read.
+const fewCandidates = 1000
+
+// readMany reads the postings of conditions of many words, unless another condition leaves few documents.
+func (p *presence) readMany(r reader) error {
+	for i := range p.all {
+		if p.all[i].words != nil {
+			continue
+		}
+		walk, err := r.clauseWalk(&p.req.All[i], nil)
+		if err != nil {
+			return err
+		}
+		n := walk.documents()
+		if walk.close(); n <= fewCandidates {
+			return nil
+		}
+	}
+	if p.req.Page != "" {
+		return nil
+	}
+	for _, list := range [][]condition{p.all, p.none} {
+		for i := range list {
+			var err error
+			if list[i].many, err = r.many(&list[i]); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// clauseWalk returns a walker over the documents that may have what a clause means. all has the postings of its words, if they
+// were read.
+func (r reader) clauseWalk(c *Clause, all *many) (walker, error) {
+	if all != nil {
+		return all.in.walk(), nil
+	}
 	if c.Field == FieldNamed {
 		return r.namedWalk(c)
 	}
