@@ -33,7 +33,7 @@ var undeclared = []struct {
 	{"windows-1252", charmap.Windows1252, "Die Brücke über den Fluss ist schön. Où êtes-vous? Él mañana – “aquí”. Größe, Öl, Straße."},
 	{"windows-1250", charmap.Windows1250, "Příliš žluťoučký kůň úpěl ďábelské ódy. Zażółć gęślą jaźń. Řeka má dva metry čtyřicet."},
 	{"windows-1253", charmap.Windows1253, "Αυτή είναι μια σελίδα στα ελληνικά. Η στάθμη του ποταμού είναι δύο μέτρα και σαράντα."},
-	{"windows-1254", charmap.Windows1254, "Bu sayfa Türkçe yazılmıştır. Nehrin seviyesi iki metre kırk. Köprünün üstünde insanlar var. Işık ğ ş."},
+	{"windows-1254", charmap.Windows1254, "Bu sayfa Türkçe yazılmıştır. Nehrin seviyesi iki metre kırk. Köprünün üstünde insanlar var."},
 	{"windows-1255", charmap.Windows1255, "זהו דף בעברית. מפלס הנהר הוא שני מטרים וארבעים. על הגשר עומדים אנשים."},
 	{"windows-1256", charmap.Windows1256, "هذه صفحة باللغة العربية. منسوب النهر متران وأربعون. على الجسر ناس."},
 	{"windows-874", charmap.Windows874, "นี่คือหน้าเว็บภาษาไทย ระดับน้ำในแม่น้ำสองเมตรสี่สิบ มีคนอยู่บนสะพาน"},

@@ -26,6 +26,7 @@ func (s *server) walked(t *testing.T, target string, fields ...string) *answer {
 // of our own.
 func TestWhatOtherArchivesServe(t *testing.T) {
 	const early, late = "20180626101112", "20190626101112"
+	digits := strings.Repeat("0123456789", 127)
 	redirect := func(a *archive, from, at, to string) {
 		a.response(from, at, "301 Moved Permanently", "", "Location: "+to)
 	}
@@ -44,7 +45,7 @@ func TestWhatOtherArchivesServe(t *testing.T) {
 	a.response("http://heads.example/one", early, "301 Moved Permanently", "one body", "Location: https://heads.example/first", "Custom: 1")
 	a.revisit("http://heads.example/two", late, "one body", "HTTP/1.1 301 Moved Permanently\r\nLocation: https://heads.example/second\r\n"+
 		"Custom: 2\r\n\r\n", "WARC-Refers-To-Target-URI: http://heads.example/one\r\nWARC-Refers-To-Date: 2018-06-26T10:11:12Z")
-	a.response("http://range.example/", early, "200 OK", strings.Repeat("0123456789", 127), "Content-Type: text/plain")
+	a.response("http://range.example/", early, "200 OK", digits, "Content-Type: text/plain")
 	redirect(a, "http://range.example/gone", early, "http://other.example/")
 	a.response("http://fuzzy.example/", early, "200 OK", "plain", "Content-Type: text/plain")
 	a.response("http://percent.example/path/%2A%2Ftest", early, "200 OK", "kept", "Content-Type: text/plain")
@@ -70,7 +71,7 @@ func TestWhatOtherArchivesServe(t *testing.T) {
 		{"a range to the end", "/web/" + early + "/http://range.example/", []string{"Range: bytes=1265-"}, 206, "56789"},
 		{"a range over the end", "/web/" + early + "/http://range.example/", []string{"Range: bytes=1265-2000"}, 206, "56789"},
 		{"a range behind the end", "/web/" + early + "/http://range.example/", []string{"Range: bytes=2000-"}, 416, ""},
-		{"a range that is none", "/web/" + early + "/http://range.example/", []string{"Range: bytes=2000-10"}, 200, strings.Repeat("0123456789", 127)},
+		{"a range that is none", "/web/" + early + "/http://range.example/", []string{"Range: bytes=2000-10"}, 200, digits},
 		{"a path of the site", "/css/a.css", []string{"Referer: " + s.url + "/web/" + early + "/http://style.example/"}, 200, "p{}"},
 		{"raw bytes", "/web/" + early + "id_/http://style.example/", nil, 200, "<p>page"},
 	} {
@@ -102,7 +103,8 @@ func TestWhatOtherArchivesServe(t *testing.T) {
 // The same through the proxy: the newest capture, the one of a datetime, escapes as they are, what nobody captured.
 func TestWhatOtherArchivesServeByProxy(t *testing.T) {
 	const early, late = "20130729195151", "20140127171251"
-	a := (&archive{}).page("http://example.example/", early, "<title>e</title><p>early").page("http://example.example/", late, "<title>l</title><p>late")
+	a := (&archive{}).page("http://example.example/", early, "<title>e</title><p>early")
+	a.page("http://example.example/", late, "<title>l</title><p>late")
 	a.response("http://example.example/path/%2A%2Ftest", late, "200 OK", "kept", "Content-Type: text/plain")
 	proxy := freeAddress(t)
 	a.serve(t, "--proxy", proxy)
@@ -138,8 +140,9 @@ func TestWhatOtherArchivesServeByProxy(t *testing.T) {
 			if _, err := io.Copy(body, answer.Body); err != nil {
 				t.Fatal(err)
 			}
-			if answer.StatusCode != tt.status || !strings.Contains(body.String(), tt.contains) || answer.Header.Get("Memento-Datetime") != tt.datetime {
-				t.Errorf("%d, %s: %.200q", answer.StatusCode, answer.Header.Get("Memento-Datetime"), body.String())
+			at := answer.Header.Get("Memento-Datetime")
+			if answer.StatusCode != tt.status || !strings.Contains(body.String(), tt.contains) || at != tt.datetime {
+				t.Errorf("%d, %s: %.200q", answer.StatusCode, at, body.String())
 			}
 		})
 	}

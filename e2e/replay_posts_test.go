@@ -14,11 +14,11 @@ import (
 const postingPage = `<!doctype html><meta charset=utf-8><title>posts</title><ol id=list></ol><script>
 const show = (name, text) => { const li = document.createElement("li"); li.textContent = name + ": " + text; list.append(li) };
 const now = Date.now(), nonce = Math.random().toString(16).slice(2, 12).padEnd(10, "a");
-const ask = (name, uri, init) => fetch(uri, {method: "POST", ...init}).then((r) => r.text().then((t) => show(name, r.status + " " + t + " " + r.url)),
-	(e) => show(name, e.name));
+const ask = (name, uri, init) => fetch(uri, {method: "POST", ...init}).then(
+	(r) => r.text().then((t) => show(name, r.status + " " + t + " " + r.url)), (e) => show(name, e.name));
 const json = {"Content-Type": "application/json"};
-ask("GraphQL", "/graphql", {headers: json, body: JSON.stringify({operationName: "Boats", query: "query Boats { boats }", variables: {harbour: 7, now},
-	requestId: nonce})});
+ask("GraphQL", "/graphql", {headers: json, body: JSON.stringify({operationName: "Boats", query: "query Boats { boats }",
+	variables: {harbour: 7, now}, requestId: nonce})});
 ask("another variable", "/graphql", {headers: json, body: JSON.stringify({operationName: "Boats", query: "query Boats { boats }",
 	variables: {harbour: 8, now}, requestId: nonce})});
 ask("never captured", "/graphql", {headers: json, body: JSON.stringify({operationName: "Boats", query: "query Boats { boats }",
@@ -30,8 +30,8 @@ parts.append("id", "7");
 parts.append("timestamp", String(now));
 ask("parts", "/parts", {body: parts});
 const varint = (n) => { const b = []; for (n = BigInt(n); n > 127n; n >>= 7n) b.push(Number(n & 127n) | 128); return [...b, Number(n)] };
-ask("protocol buffers", "/rpc", {headers: {"Content-Type": "application/x-protobuf"}, body: new Uint8Array([8, 7, 18, 4, 98, 111, 97, 116, 24,
-	...varint(now)])});
+ask("protocol buffers", "/rpc", {headers: {"Content-Type": "application/x-protobuf"},
+	body: new Uint8Array([8, 7, 18, 4, 98, 111, 97, 116, 24, ...varint(now)])});
 const x = new XMLHttpRequest();
 x.open("POST", "http://api.example/json");
 x.setRequestHeader("Content-Type", "application/json");
@@ -39,7 +39,9 @@ x.onload = () => show("another host", x.status + " " + x.responseText);
 x.send(JSON.stringify({id: 7, timestamp: now}));
 const form = document.createElement("form");
 Object.assign(form, {method: "post", action: "/sent", target: "answer"});
-for (const [name, value] of [["id", "7"], ["timestamp", String(now)]]) form.append(Object.assign(document.createElement("input"), {name, value}));
+for (const [name, value] of [["id", "7"], ["timestamp", String(now)]]) {
+	form.append(Object.assign(document.createElement("input"), {name, value}));
+}
 const frame = Object.assign(document.createElement("iframe"), {name: "answer"});
 frame.onload = () => { const text = frame.contentDocument.body.textContent; if (text) show("a form that is sent", text) };
 document.body.append(form, frame);
@@ -65,12 +67,14 @@ func TestPagesGetAnswersToWhatTheyPost(t *testing.T) {
 		a.posted(site+"/parts", later, "multipart/form-data; boundary=xyz", multipartBody("xyz", "id", id, "timestamp", at), "parts "+id)
 		a.posted(site+"/sent", later, form, "id="+id+"&timestamp="+at, "sent "+id)
 	}
-	a.posted(site+"/rpc", later, "application/x-protobuf", "\x08\x07\x12\x04boat\x18"+string(protowire.AppendVarint(nil, uint64(then.UnixMilli()))), "rpc 7")
-	a.posted(site+"/rpc", later, "application/x-protobuf", "\x08\x08\x12\x04boat\x18"+string(protowire.AppendVarint(nil, uint64(then.UnixMilli()))), "rpc 8")
+	sent := "\x12\x04boat\x18" + string(protowire.AppendVarint(nil, uint64(then.UnixMilli())))
+	a.posted(site+"/rpc", later, "application/x-protobuf", "\x08\x07"+sent, "rpc 7")
+	a.posted(site+"/rpc", later, "application/x-protobuf", "\x08\x08"+sent, "rpc 8")
 	g := browse(t, a.serve(t))
 	want := []string{
-		"GraphQL: 200 boats of 7 http://replay.example/graphql", "another variable: 200 boats of 8 http://replay.example/graphql", "never captured: 404 ",
-		"JSON: 200 json 7", "form: 200 form 7", "parts: 200 parts 7", "protocol buffers: 200 rpc 7", "another host: 200 api 7", "a form that is sent: sent 7",
+		"GraphQL: 200 boats of 7 http://replay.example/graphql", "another variable: 200 boats of 8 http://replay.example/graphql",
+		"never captured: 404 ", "JSON: 200 json 7", "form: 200 form 7", "parts: 200 parts 7", "protocol buffers: 200 rpc 7",
+		"another host: 200 api 7", "a form that is sent: sent 7",
 	}
 	for _, ts := range []string{day, later, "2010"} {
 		g.navigate(t, g.url+"/web/"+ts+"/"+site+"/")

@@ -53,19 +53,23 @@ func appendSpelling(dst []byte, ref, fragment []byte, uriM, origin string) []byt
 // appendSpelt appends text as encodeURIComponent would write it, with "!", "'", "(", ")", "*" and "~" as escapes too.
 func appendSpelt(dst, text []byte) []byte {
 	const hex = "0123456789ABCDEF"
-	for _, c := range text {
+	from := 0
+	for i, c := range text {
 		if isAlnum(c) || c == '-' || c == '_' || c == '.' {
-			dst = append(dst, c)
-		} else {
-			dst = append(dst, '%', hex[c>>4], hex[c&15])
+			continue
 		}
+		dst = append(append(dst, text[from:i]...), '%', hex[c>>4], hex[c&15])
+		from = i + 1
 	}
-	return dst
+	return append(dst, text[from:]...)
 }
 
 // units is the length of a text as scripts count it, in UTF-16.
 func units(s string) int {
 	n := 0
+	if isASCII([]byte(s)) {
+		return len(s)
+	}
 	for _, r := range s {
 		n++
 		if r > 0xFFFF {
