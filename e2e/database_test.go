@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -106,8 +107,8 @@ func TestADatabaseThatGoesAway(t *testing.T) {
 	}
 }
 
-// Processes that index into one database, two servers among them, share the work and show what the others indexed. One that
-// is killed loses nothing, and one that is killed while the database is started anew neither.
+// Processes that index into one database share the work, and servers show what others indexed. What one was at that is killed
+// is done by the others, and a database that is started anew meanwhile stops none of them.
 func TestProcessesShareADatabase(t *testing.T) {
 	t.Parallel()
 	const files = 24
@@ -129,22 +130,29 @@ func TestProcessesShareADatabase(t *testing.T) {
 		}
 		return cmd
 	}
+	connected := func() int {
+		return db.Ask("test1", "SELECT count(DISTINCT application_name) FROM pg_stat_activity WHERE application_name LIKE 'varve index %'")
+	}
+	killed := index(0)
+	eventually(t, "a process claims files", func() bool {
+		return db.Ask("test1", "SELECT count(to_regclass('varve'))") == 1 &&
+			db.Ask("test1", "SELECT count(*) FROM varve WHERE head >= 'w' AND head < 'x'") > 0
+	})
+	_ = killed.Process.Kill()
+	_ = killed.Wait()
+	eventually(t, "the database notices", func() bool { return connected() == 0 })
 	var wg sync.WaitGroup
-	for n := range 3 {
-		cmd := index(n)
-		if n == 0 {
-			time.Sleep(700 * time.Millisecond)
-			_ = cmd.Process.Kill()
-			_ = cmd.Wait()
-			continue
-		}
+	var ended atomic.Int64
+	for n := range 2 {
+		cmd := index(n + 1)
 		wg.Go(func() {
 			if err := cmd.Wait(); err != nil {
 				t.Errorf("%v\n%s", err, cmd.Stderr)
 			}
+			ended.Add(1)
 		})
 	}
-	time.Sleep(300 * time.Millisecond)
+	eventually(t, "both others are at work", func() bool { return connected() == 2 || ended.Load() > 0 })
 	db.Stop()
 	db.Continue()
 	wg.Wait()

@@ -86,7 +86,32 @@ type Progress struct {
 // its captures, and the next run reads it again.
 func Run(ctx context.Context, cfg Config, paths []string) (*Progress, error) {
 	r := newRun(cfg)
-	return r.progress, r.runRounds(ctx, paths)
+	return r.progress, r.runPatiently(ctx, paths)
+}
+
+const (
+	indexPatience = 2 * time.Minute // with an index that can't be reached: a database is started anew within seconds
+	betweenTries  = time.Second
+)
+
+// runPatiently begins again where it was when the index could not be reached, as long as there is progress now and then.
+func (r *run) runPatiently(ctx context.Context, paths []string) error {
+	since, files := time.Now(), int64(-1)
+	for {
+		err := r.runRounds(ctx, paths)
+		if !errors.Is(err, index.ErrUnavailable) {
+			return err
+		}
+		if n := r.progress.Files.Load(); n > files {
+			since, files = time.Now(), n
+		} else if time.Since(since) > indexPatience {
+			return err
+		}
+		r.Log.Warn("the index can't be reached; going on where this was as soon as it can", "error", err)
+		if err := pause(ctx, betweenTries); err != nil {
+			return err
+		}
+	}
 }
 
 func newRun(cfg Config) *run {
@@ -266,6 +291,8 @@ func (r *run) jobs(ctx context.Context, files []storedFile) ([]job, error) {
 			return nil, ctx.Err()
 		case errors.As(err, &broken):
 			return nil, broken.err
+		case errors.Is(err, index.ErrUnavailable):
+			return nil, err
 		case err != nil:
 			r.reportFile(f.path, err)
 		case ok:
@@ -295,6 +322,8 @@ func (r *run) indexFile(ctx context.Context, j job) error {
 		return ctx.Err()
 	case errors.As(err, &broken):
 		return broken.err
+	case errors.Is(err, index.ErrUnavailable): // the file is as good as before
+		return err
 	}
 	name := warc.Base(j.file.Path)
 	r.report(Problem{File: name, Offset: -1, Reason: strings.TrimPrefix(reasonOf(j.file.Path, err), name+": ")})

@@ -1,12 +1,15 @@
 package ingest
 
 import (
+	"context"
 	"fmt"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/index"
+	"github.com/varve-archive/varve/cdx/index/store"
 )
 
 // Runs of several processes that begin at the same time read each file once, and each run returns when all are there.
@@ -73,4 +76,60 @@ func TestAServerPassesOverWhatOthersIndex(t *testing.T) {
 	claim.Release()
 	b.run(1)
 	b.shows("a.warc.gz a.warc.gz", "b.warc.gz b.warc.gz")
+}
+
+// An index that can't be reached for a while is waited for: no file is reported as bad, none is left out.
+func TestARunWaitsForItsIndex(t *testing.T) {
+	shelf := shelves["local"](t)
+	for i := range 4 {
+		name := fmt.Sprintf("%d.warc.gz", i)
+		shelf.put(name, file(name, page(name, "text"), page(name+"/more", "more text")))
+	}
+	b := newBench(t, shelf)
+	away := &awayStore{Shared: b.store.(store.Shared)}
+	away.calls.Store(-30) // well for thirty calls, then away for ten
+	x, err := index.New(t.Context(), away)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.x = x
+	b.run(4)
+	if n := away.refused.Load(); n == 0 {
+		t.Error("the index was never away")
+	}
+	n := 0
+	for range x.Captures(t.Context(), cdx.Span{Coll: "web"}) {
+		n++
+	}
+	if n != 8 {
+		t.Errorf("%d captures, want 8", n)
+	}
+}
+
+// An awayStore can't be reached for a while.
+type awayStore struct {
+	store.Shared
+	calls, refused atomic.Int64
+}
+
+func (s *awayStore) away() error {
+	if n := s.calls.Add(1); n > 0 && n <= 10 {
+		s.refused.Add(1)
+		return fmt.Errorf("%w: it was said", store.ErrUnavailable)
+	}
+	return nil
+}
+
+func (s *awayStore) View(ctx context.Context, f func(store.Snapshot) error) error {
+	if err := s.away(); err != nil {
+		return err
+	}
+	return s.Shared.View(ctx, f)
+}
+
+func (s *awayStore) Update(ctx context.Context, f func(store.Txn) error) error {
+	if err := s.away(); err != nil {
+		return err
+	}
+	return s.Shared.Update(ctx, f)
 }

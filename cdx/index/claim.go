@@ -6,6 +6,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 	"time"
 
@@ -61,7 +62,7 @@ func (x *Index) Claim(ctx context.Context, coll, name string) (*Claim, error) {
 		if ignoreNoKey(err) != nil {
 			return err
 		}
-		if err == nil && !x.abandoned(string(c.key), string(held)) {
+		if err == nil && !x.own(string(c.key), string(held)) && !x.abandoned(string(c.key), string(held)) {
 			return ErrClaimed
 		}
 		return txn.Set(c.key, c.value)
@@ -70,6 +71,7 @@ func (x *Index) Claim(ctx context.Context, coll, name string) (*Claim, error) {
 		return nil, err
 	}
 	x.sights.Delete(string(c.key))
+	x.unreleased.Delete(string(c.key))
 	keep, stop := context.WithCancel(context.WithoutCancel(ctx))
 	c.stop = stop
 	c.ended.Go(func() { c.keep(keep) })
@@ -78,6 +80,12 @@ func (x *Index) Claim(ctx context.Context, coll, name string) (*Claim, error) {
 		return nil, err
 	}
 	return c, nil
+}
+
+// own reports whether a claim is one that this process could not release.
+func (x *Index) own(key, value string) bool {
+	token, left := x.unreleased.Load(key)
+	return left && strings.HasPrefix(value, token.(string)+" ")
 }
 
 // abandoned reports whether a claim has looked like this for too long.
@@ -141,7 +149,7 @@ func (c *Claim) PutFile(ctx context.Context, f File) (cdx.FileID, error) {
 	return c.x.putFile(ctx, f, c.check)
 }
 
-// Release ends the claim. If the store can't be told, other processes wait until it is too old.
+// Release ends the claim. If the store can't be told, other processes wait until it is too old, this one doesn't.
 func (c *Claim) Release() {
 	if c.key == nil {
 		return
@@ -155,10 +163,14 @@ func (c *Claim) Release() {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), claimTime)
 	defer cancel()
-	_ = c.x.store.Update(ctx, func(txn store.Txn) error {
+	err := c.x.store.Update(ctx, func(txn store.Txn) error {
 		if err := c.check(txn); err != nil {
 			return err
 		}
 		return txn.Delete(c.key)
 	})
+	if err != nil && !errors.Is(err, errClaimLost) {
+		token, _, _ := bytes.Cut(c.value, []byte(" "))
+		c.x.unreleased.Store(string(c.key), string(token))
+	}
 }

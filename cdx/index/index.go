@@ -20,6 +20,7 @@ var ErrUnavailable = store.ErrUnavailable
 type Index struct {
 	store      store.Store
 	name       string                  // prefix of the names of this process's holds
+	unreleased sync.Map                // tokens of claims that the store could not be told are released, by key
 	sights     sync.Map                // of other processes' claims, by key
 	working    sync.Map                // names of holds that are not released yet
 	files      atomic.Pointer[fileSet] // the file table as last read

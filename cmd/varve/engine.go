@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/varve-archive/varve/cdx/index"
 	"github.com/varve-archive/varve/cdx/index/badger"
@@ -48,6 +49,9 @@ func (p *program) open(ctx context.Context) (*index.Index, error) {
 	return p.openFor(ctx, store.Create)
 }
 
+// openTries is how often an index in a database that answered at first is read again before giving up.
+const openTries = 10
+
 // openFor opens the index.
 func (p *program) openFor(ctx context.Context, mode store.Mode) (*index.Index, error) {
 	s, err := p.openStore(ctx, mode)
@@ -55,6 +59,10 @@ func (p *program) openFor(ctx context.Context, mode store.Mode) (*index.Index, e
 		return nil, err
 	}
 	x, err := index.New(ctx, s)
+	for try := 0; errors.Is(err, store.ErrUnavailable) && try < openTries && ctx.Err() == nil; try++ { // it was there a moment ago
+		time.Sleep(time.Second)
+		x, err = index.New(ctx, s)
+	}
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("%w (%s)", err, p.indexPlace()), s.Close())
 	}

@@ -111,6 +111,22 @@ func (s *Server) Do(name, sql string) {
 	}
 }
 
+// Ask returns the number that a query in the database of a URL has as its only answer.
+func (s *Server) Ask(name, sql string) (n int) {
+	s.tb.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	conn, err := pgx.Connect(ctx, s.URL(owner, name))
+	if err != nil {
+		s.tb.Fatal(err)
+	}
+	defer conn.Close(ctx)
+	if err := conn.QueryRow(ctx, sql).Scan(&n); err != nil {
+		s.tb.Fatal(err)
+	}
+	return n
+}
+
 // run runs one of PostgreSQL's commands. It refuses to be root, so root runs it as the user that its package makes.
 func (s *Server) run(command string, args ...string) {
 	s.tb.Helper()

@@ -24,6 +24,7 @@ import (
 	"maps"
 	"net"
 	"net/url"
+	"os"
 	"regexp"
 	"sync"
 	"sync/atomic"
@@ -93,9 +94,9 @@ func Open(ctx context.Context, address string, mode store.Mode) (_ store.Shared,
 		most     int32
 		settings map[string]string
 	}{
-		{&s.read, readers, map[string]string{"application_name": "varve"}},
-		{&s.write, writers, map[string]string{"application_name": "varve index", "synchronous_commit": "off"}},
-		{&s.watch, 1, map[string]string{"application_name": "varve watch"}},
+		{&s.read, readers, map[string]string{"application_name": called("varve")}},
+		{&s.write, writers, map[string]string{"application_name": called("varve index"), "synchronous_commit": "off"}},
+		{&s.watch, 1, map[string]string{"application_name": called("varve watch")}},
 	} {
 		if *p.pool, err = s.pool(ctx, address, p.most, p.settings); err != nil {
 			return nil, err
@@ -103,6 +104,9 @@ func Open(ctx context.Context, address string, mode store.Mode) (_ store.Shared,
 	}
 	return s, nil
 }
+
+// called returns what the database calls a connection of this process, for those who look who is at work.
+func called(what string) string { return fmt.Sprintf("%s %d", what, os.Getpid()) }
 
 // tableOf takes the name of the table out of a URL.
 func tableOf(address string) (rest, table string, err error) {
