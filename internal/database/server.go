@@ -99,20 +99,21 @@ func (s *Server) URL(as, name string) string {
 // Do runs a command in a database.
 func (s *Server) Do(name, sql string) {
 	s.tb.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
-	defer cancel()
-	conn, err := pgx.Connect(ctx, s.URL(owner, name))
-	if err != nil {
-		s.tb.Fatal(err)
-	}
-	defer conn.Close(ctx)
-	if _, err := conn.Exec(ctx, sql); err != nil {
-		s.tb.Fatal(err)
-	}
+	s.on(name, func(ctx context.Context, conn *pgx.Conn) error {
+		_, err := conn.Exec(ctx, sql)
+		return err
+	})
 }
 
 // Ask returns the number that a query in the database of a URL has as its only answer.
 func (s *Server) Ask(name, sql string) (n int) {
+	s.tb.Helper()
+	s.on(name, func(ctx context.Context, conn *pgx.Conn) error { return conn.QueryRow(ctx, sql).Scan(&n) })
+	return n
+}
+
+// on calls f with a connection to a database.
+func (s *Server) on(name string, f func(context.Context, *pgx.Conn) error) {
 	s.tb.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
@@ -121,10 +122,9 @@ func (s *Server) Ask(name, sql string) (n int) {
 		s.tb.Fatal(err)
 	}
 	defer conn.Close(ctx)
-	if err := conn.QueryRow(ctx, sql).Scan(&n); err != nil {
+	if err := f(ctx, conn); err != nil {
 		s.tb.Fatal(err)
 	}
-	return n
 }
 
 // run runs one of PostgreSQL's commands. It refuses to be root, so root runs it as the user that its package makes.

@@ -26,7 +26,7 @@ func (s *engine) viewOn(ctx context.Context, pool *pgxpool.Pool, f func(store.Sn
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	snap := &snapshot{transaction: transaction{ctx: ctx, pool: pool, begin: beginReading}, sql: &s.sql}
+	snap := &snapshot{transaction{ctx: ctx, pool: pool, sql: &s.sql, begin: beginReading}}
 	defer snap.end(&s.ending)
 	return f(snap)
 }
@@ -36,6 +36,7 @@ func (s *engine) viewOn(ctx context.Context, pool *pgxpool.Pool, f func(store.Sn
 type transaction struct {
 	ctx   context.Context
 	pool  *pgxpool.Pool
+	sql   *statements
 	begin string
 
 	mu    sync.Mutex
@@ -57,14 +58,14 @@ func (t *transaction) query(sql string, args []any, each func(values [][]byte) e
 		return t.ask(sql, args, each)
 	}
 	err := t.first(sql, args, each)
-	if lost(err) && t.ctx.Err() == nil { // perhaps the database was started anew, and what is in the pool is of before
+	if lost(err) && t.conn == nil && t.ctx.Err() == nil { // perhaps the database was started anew, and what is in the pool is of before
 		t.pool.Reset()
 		err = t.first(sql, args, each)
 	}
 	return err
 }
 
-// first asks the first question. If that fails before any row came, it may be asked again.
+// first asks the first question. If that fails before any row came, it may be asked again, and there is no connection then.
 func (t *transaction) first(sql string, args []any, each func([][]byte) error) (err error) {
 	ctx, cancel, told := within(t.ctx, readTimeout)
 	defer cancel()
@@ -129,21 +130,21 @@ func release(conn *pgxpool.Conn) {
 	_, _ = conn.Conn().PgConn().Exec(ctx, "ROLLBACK").ReadAll() // the pool closes a connection that is still in a transaction
 }
 
-type snapshot struct {
-	transaction
-	sql *statements
-}
-
-// Get implements [store.Snapshot].
-func (s *snapshot) Get(key []byte, f func([]byte) error) error {
+// get calls f with the value of key, or returns [store.ErrNoKey].
+func (t *transaction) get(key []byte, f func([]byte) error) error {
 	found := false
 	head, rest := split(key)
-	err := s.query(s.sql.get, []any{head, hashOf(rest)}, func(v [][]byte) error { found = true; return f(v[0]) })
+	err := t.query(t.sql.get, []any{head, hashOf(rest)}, func(v [][]byte) error { found = true; return f(v[0]) })
 	if err == nil && !found {
 		return store.ErrNoKey
 	}
 	return err
 }
+
+type snapshot struct{ transaction }
+
+// Get implements [store.Snapshot].
+func (s *snapshot) Get(key []byte, f func([]byte) error) error { return s.get(key, f) }
 
 // GetMany implements [store.Snapshot].
 func (s *snapshot) GetMany(keys [][]byte, f func(i int, value []byte) error) error {

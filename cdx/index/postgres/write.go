@@ -94,7 +94,7 @@ func (s *engine) try(ctx context.Context, token []byte, f func(store.Txn) error)
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	u := &update{transaction: transaction{ctx: ctx, pool: s.read, begin: beginUpdating}, sql: &s.sql, writes: map[string][]byte{}}
+	u := &update{transaction: transaction{ctx: ctx, pool: s.read, sql: &s.sql, begin: beginUpdating}, writes: map[string][]byte{}}
 	defer u.end(&s.ending)
 	if err := f(u); err != nil {
 		return err
@@ -107,7 +107,6 @@ func (s *engine) try(ctx context.Context, token []byte, f func(store.Txn) error)
 // An update reads from the database and keeps its writes until the end.
 type update struct {
 	transaction
-	sql    *statements
 	writes map[string][]byte // nil is a key to delete
 }
 
@@ -119,15 +118,7 @@ func (u *update) Get(key []byte) (value []byte, err error) {
 		}
 		return value, nil
 	}
-	head, rest := split(key)
-	found := false
-	err = u.query(u.sql.get, []any{head, hashOf(rest)}, func(v [][]byte) error {
-		value, found = bytes.Clone(v[0]), true
-		return nil
-	})
-	if err == nil && !found {
-		err = store.ErrNoKey
-	}
+	err = u.get(key, func(v []byte) error { value = bytes.Clone(v); return nil })
 	return value, err
 }
 
