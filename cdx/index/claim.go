@@ -6,7 +6,6 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
-	"strings"
 	"sync"
 	"time"
 
@@ -30,16 +29,22 @@ var ErrClaimed = errors.New("index: another process is indexing this file")
 // errClaimLost says that a process was away for so long that another one took its file over.
 var errClaimLost = errors.New("index: another process took this file over, because this one was not heard of for too long")
 
-// A Claim is the right to index a file.
+// A Claim is the right to index a file. In the store it is its token and how often it was renewed.
 type Claim struct {
 	x     *Index
 	key   []byte // nil in a store that is not shared
+	token string
 	stop  context.CancelFunc
 	ended sync.WaitGroup
+}
 
-	mu    sync.Mutex
-	value []byte // the token, which stays, and a count of renewals
-	lost  bool
+// value is what a claim is in the store.
+func (c *Claim) value(renewals int) []byte { return fmt.Appendf(nil, "%s %d", c.token, renewals) }
+
+// tokenOf returns the token of a claim in the store.
+func tokenOf(value []byte) string {
+	token, _, _ := bytes.Cut(value, []byte(" "))
+	return string(token)
 }
 
 // A sight is how a claim of another process looked, and since when.
@@ -56,22 +61,23 @@ func (x *Index) Claim(ctx context.Context, coll, name string) (*Claim, error) {
 	if !x.Shared() {
 		return c, nil
 	}
-	c.key, c.value = claimKey(coll, name), []byte(rand.Text()+" 0")
+	c.key, c.token = claimKey(coll, name), rand.Text()
+	key := string(c.key)
 	err := x.store.Update(ctx, func(txn store.Txn) error {
 		held, err := txn.Get(c.key)
 		if ignoreNoKey(err) != nil {
 			return err
 		}
-		if err == nil && !x.own(string(c.key), string(held)) && !x.abandoned(string(c.key), string(held)) {
+		if err == nil && !x.own(key, held) && !x.abandoned(key, string(held)) {
 			return ErrClaimed
 		}
-		return txn.Set(c.key, c.value)
+		return txn.Set(c.key, c.value(0))
 	})
 	if err != nil {
 		return nil, err
 	}
-	x.sights.Delete(string(c.key))
-	x.unreleased.Delete(string(c.key))
+	x.sights.Delete(key)
+	x.unreleased.Delete(key)
 	keep, stop := context.WithCancel(context.WithoutCancel(ctx))
 	c.stop = stop
 	c.ended.Go(func() { c.keep(keep) })
@@ -83,9 +89,9 @@ func (x *Index) Claim(ctx context.Context, coll, name string) (*Claim, error) {
 }
 
 // own reports whether a claim is one that this process could not release.
-func (x *Index) own(key, value string) bool {
+func (x *Index) own(key string, value []byte) bool {
 	token, left := x.unreleased.Load(key)
-	return left && strings.HasPrefix(value, token.(string)+" ")
+	return left && token == tokenOf(value)
 }
 
 // abandoned reports whether a claim has looked like this for too long.
@@ -109,20 +115,12 @@ func (c *Claim) keep(ctx context.Context) {
 			return
 		case <-tick.C:
 		}
-		c.mu.Lock()
-		token, _, _ := bytes.Cut(c.value, []byte(" "))
-		next := fmt.Appendf(nil, "%s %d", token, n)
-		err := c.x.store.Update(ctx, func(txn store.Txn) error {
+		_ = c.x.store.Update(ctx, func(txn store.Txn) error { // who lost the claim learns it when the file is to be finished
 			if err := c.check(txn); err != nil {
 				return err
 			}
-			return txn.Set(c.key, next)
+			return txn.Set(c.key, c.value(n))
 		})
-		c.lost = c.lost || errors.Is(err, errClaimLost)
-		if err == nil || errors.Is(err, store.ErrUnavailable) { // then it may have been written, or not
-			c.value = next
-		}
-		c.mu.Unlock()
 	}
 }
 
@@ -132,8 +130,7 @@ func (c *Claim) check(txn store.Txn) error {
 	if ignoreNoKey(err) != nil {
 		return err
 	}
-	mine, _, _ := bytes.Cut(c.value, []byte(" "))
-	if now, _, _ := bytes.Cut(held, []byte(" ")); err != nil || !bytes.Equal(now, mine) {
+	if tokenOf(held) != c.token {
 		return errClaimLost
 	}
 	return nil
@@ -144,8 +141,6 @@ func (c *Claim) PutFile(ctx context.Context, f File) (cdx.FileID, error) {
 	if c.key == nil {
 		return c.x.PutFile(ctx, f)
 	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
 	return c.x.putFile(ctx, f, c.check)
 }
 
@@ -156,11 +151,6 @@ func (c *Claim) Release() {
 	}
 	c.stop()
 	c.ended.Wait()
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.lost {
-		return
-	}
 	ctx, cancel := context.WithTimeout(context.Background(), claimTime)
 	defer cancel()
 	err := c.x.store.Update(ctx, func(txn store.Txn) error {
@@ -170,7 +160,6 @@ func (c *Claim) Release() {
 		return txn.Delete(c.key)
 	})
 	if err != nil && !errors.Is(err, errClaimLost) {
-		token, _, _ := bytes.Cut(c.value, []byte(" "))
-		c.x.unreleased.Store(string(c.key), string(token))
+		c.x.unreleased.Store(string(c.key), c.token)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/varve-archive/varve/cdx/index/store"
 	"github.com/varve-archive/varve/cdx/index/storetest"
 )
 
@@ -84,12 +85,18 @@ func TestARenewedClaimIsNotTakenOver(t *testing.T) {
 	if _, err := two.Claim(t.Context(), "web", "a.warc.gz"); err != ErrClaimed {
 		t.Fatal(err)
 	}
-	before := string(mine.value)
+	value := func() (v string) {
+		err := one.store.View(t.Context(), func(snap store.Snapshot) error {
+			return snap.Get(mine.key, func(b []byte) error { v = string(b); return nil })
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v
+	}
+	before := value()
 	for deadline := time.Now().Add(10 * claimRenew); ; time.Sleep(claimRenew / 10) {
-		mine.mu.Lock()
-		now := string(mine.value)
-		mine.mu.Unlock()
-		if now != before {
+		if value() != before {
 			break
 		}
 		if time.Now().After(deadline) {
