@@ -29,12 +29,20 @@ func (x *Index) Nearest(ctx context.Context, coll string, ts cdx.Timestamp, keys
 	slices.SortFunc(order, func(a, b int) int { return strings.Compare(keys[a], keys[b]) })
 	return x.view(ctx, func(snap view) error {
 		var many []int // keys with so many captures that only those around ts are read
-		f := snap.finder(coll, keys, order)
-		defer f.captures.cur.Close()
-		for _, i := range order {
-			switch found, err := f.find(keys[i]); {
-			case err != nil:
-				return err
+		walks := walksOf(coll, keys, order)
+		g := snap.groups(store.Range{Prefix: collKey(capturePrefix, coll), Walks: walks, Rows: nearestScan + 2}, coll)
+		defer g.cur.Close()
+		var found []cdx.Capture // of the key before, all of them or more than nearestScan
+		for n, i := range order {
+			if n == 0 || keys[i] != keys[order[n-1]] {
+				found = found[:0]
+				g.cur.Seek(walks[n].From)
+				err := g.each(keys[i], func(c *cdx.Capture) bool { found = append(found, *c); return len(found) <= nearestScan })
+				if err != nil {
+					return err
+				}
+			}
+			switch {
 			case len(found) > nearestScan:
 				many = append(many, i)
 			case len(found) > 0:
@@ -70,50 +78,24 @@ func aroundEach(coll string, keys []string, of []int, ts cdx.Timestamp) []store.
 	return walks
 }
 
-// A finder reads the first captures of many keys.
-type finder struct {
-	coll     string
-	captures *groupReader
-	key      string        // the key of found
-	found    []cdx.Capture // all its captures, or more than nearestScan of them
-}
-
-// finder returns one for keys in an order.
-func (snap view) finder(coll string, keys []string, order []int) *finder {
+// walksOf returns the walks over all captures of each of keys, in an order.
+func walksOf(coll string, keys []string, order []int) []store.Walk {
 	walks := make([]store.Walk, len(order))
 	for n, i := range order {
 		prefix := nameKey(capturePrefix, coll, keys[i])
 		walks[n] = store.Walk{From: prefix, Prefix: prefix}
 	}
-	r := store.Range{Prefix: collKey(capturePrefix, coll), Walks: walks, Rows: nearestScan + 2}
-	return &finder{coll: coll, captures: snap.groups(r, coll)}
-}
-
-// find returns the captures of key, but not many more than nearestScan. They are valid until the next call.
-func (f *finder) find(key string) ([]cdx.Capture, error) {
-	if key == f.key {
-		return f.found, nil
-	}
-	f.key, f.found = key, f.found[:0]
-	f.captures.cur.Seek(nameKey(capturePrefix, f.coll, key))
-	for len(f.found) <= nearestScan {
-		group, err := f.captures.nextOf(key)
-		if err != nil || len(group) == 0 {
-			return f.found, err
-		}
-		f.found = append(f.found, group...)
-	}
-	return f.found, nil
+	return walks
 }
 
 // Firsts calls f with the captures of each of keys, oldest first, in one snapshot. f reports whether it wants more of that key.
 // most is about how many it wants of one: so many are read together. The captures are valid until f returns.
 func (x *Index) Firsts(ctx context.Context, coll string, keys []string, most int, f func(i int, c *cdx.Capture) bool) error {
-	walks := make([]store.Walk, len(keys))
-	for i, key := range keys {
-		prefix := nameKey(capturePrefix, coll, key)
-		walks[i] = store.Walk{From: prefix, Prefix: prefix}
+	order := make([]int, len(keys))
+	for i := range order {
+		order[i] = i
 	}
+	walks := walksOf(coll, keys, order)
 	return x.view(ctx, func(snap view) error {
 		g := snap.groups(store.Range{Prefix: collKey(capturePrefix, coll), Walks: walks, Rows: most + 1}, coll)
 		defer g.cur.Close()
