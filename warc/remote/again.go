@@ -13,6 +13,11 @@ const (
 	firstPause = 50 * time.Millisecond
 )
 
+// refusedError is an error of a client that has asked again itself, as often as makes sense.
+type refusedError struct{ error }
+
+func (e refusedError) Unwrap() error { return e.error }
+
 // again fills p, and goes on behind what is there when reading breaks off, some times with growing pauses. Errors that won't
 // pass end it at once.
 func again(ctx context.Context, p []byte, read func(p []byte, done int) (int, error)) error {
@@ -22,8 +27,7 @@ func again(ctx context.Context, p []byte, read func(p []byte, done int) (int, er
 		if done += n; done == len(p) {
 			return nil
 		}
-		final := errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) || errors.Is(err, ErrChanged) || errors.Is(err, errNoRanges)
-		if final || try == attempts || ctx.Err() != nil {
+		if isFinal(err) || try == attempts || ctx.Err() != nil {
 			return err
 		}
 		select {
@@ -32,4 +36,14 @@ func again(ctx context.Context, p []byte, read func(p []byte, done int) (int, er
 		case <-time.After(pause/2 + rand.N(pause)):
 		}
 	}
+}
+
+// isFinal reports whether asking again would be of no use.
+func isFinal(err error) bool {
+	for _, final := range []error{fs.ErrNotExist, fs.ErrPermission, ErrChanged, errNoRanges} {
+		if errors.Is(err, final) {
+			return true
+		}
+	}
+	return errors.As(err, new(refusedError))
 }

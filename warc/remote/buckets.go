@@ -103,7 +103,7 @@ func (b *buckets) read(ctx context.Context, e warc.Entry, p []byte, offset int64
 		}
 		body, got, _, err := b.client.GetObject(ctx, bucket, key, o)
 		if err != nil {
-			return 0, reasonOf(err)
+			return 0, refusedError{reasonOf(err)}
 		}
 		defer body.Close()
 		if tag := entryOf(e.Path, got).Version; tag != e.Version { // there are servers that know no conditions

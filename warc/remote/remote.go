@@ -101,17 +101,17 @@ func (s *Storage) source(path string) (source, error) {
 	return nil, fmt.Errorf("%s:// is not known: there are s3://, https:// and paths of this machine", scheme)
 }
 
-// Remote reports whether a path leads to another machine.
-func Remote(path string) bool { return strings.Contains(path, "://") }
+// isRemote reports whether a path leads to another machine.
+func isRemote(path string) bool { return strings.Contains(path, "://") }
 
 // Find implements [warc.Storage]. Patterns have the meaning of [path.Match], in names of one folder or of several.
 func (s *Storage) Find(ctx context.Context, name string) ([]string, error) {
 	src, err := s.source(name)
-	if err != nil || src == nil {
-		if err == nil {
-			return s.Local.Find(ctx, name)
-		}
+	switch {
+	case err != nil:
 		return nil, err
+	case src == nil:
+		return s.Local.Find(ctx, name)
 	}
 	if _, onWeb := src.(*web); onWeb || !strings.ContainsAny(name, "*?[") {
 		return []string{strings.TrimRight(name, "/")}, nil
@@ -167,10 +167,10 @@ func (s *Storage) List(ctx context.Context, folder string, wanted func(path stri
 
 // Beside implements [warc.Storage].
 func (s *Storage) Beside(path, name string) string {
-	if Remote(name) {
+	if isRemote(name) {
 		return name
 	}
-	if !Remote(path) {
+	if !isRemote(path) {
 		return s.Local.Beside(path, name)
 	}
 	return join(path[:strings.LastIndexByte(path, '/')], name)
