@@ -64,7 +64,7 @@ var reaches = map[string][]string{
 	"change/pdf/pdftest":       {}, // tests only
 	"change/word":              {},
 	"warc":                     {"cdx", "cdx/surt", "internal/descriptors"},
-	"warc/remote":              {"warc", "internal/weighted", "internal/descriptors", "cdx", "cdx/surt"},
+	"warc/remote":              {"warc", "internal/disk", "internal/weighted", "internal/descriptors", "cdx", "cdx/surt"},
 	"warc/unpack":              {"warc", "cdx", "cdx/surt", "internal/descriptors"},
 	"static":                   {},
 	"demo":                     {},

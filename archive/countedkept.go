@@ -17,6 +17,7 @@ import (
 	"github.com/zeebo/xxh3"
 
 	"github.com/varve-archive/varve/archive/catalogue"
+	"github.com/varve-archive/varve/internal/disk"
 )
 
 // keptFormat is the layout of a kept list: a line of JSON, the catalogue, and a checksum of both.
@@ -156,36 +157,23 @@ func (s *Archive) keep(ctx context.Context, c *Counted) {
 	}
 }
 
-// writeKept writes a list beside its place, and moves it there when it is whole.
-func writeKept(path string, head *keptHead, list *catalogue.Catalogue) (err error) {
+// writeKept writes a list.
+func writeKept(path string, head *keptHead, list *catalogue.Catalogue) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return err
 	}
-	f, err := os.CreateTemp(filepath.Dir(path), "new-*")
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			_ = f.Close() // it may be closed already
-			_ = os.Remove(f.Name())
+	return disk.WriteCached(path, func(w io.Writer) error {
+		sum := xxh3.New()
+		to := io.MultiWriter(w, sum)
+		if err := json.NewEncoder(to).Encode(head); err != nil {
+			return err
 		}
-	}()
-	sum := xxh3.New()
-	to := io.MultiWriter(f, sum)
-	if err := json.NewEncoder(to).Encode(head); err != nil {
+		if err := list.Write(to); err != nil {
+			return err
+		}
+		_, err := w.Write(binary.LittleEndian.AppendUint64(nil, sum.Sum64()))
 		return err
-	}
-	if err := list.Write(to); err != nil {
-		return err
-	}
-	if _, err := f.Write(binary.LittleEndian.AppendUint64(nil, sum.Sum64())); err != nil {
-		return err
-	}
-	if err := f.Close(); err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), path)
+	})
 }
 
 // forgetKept removes what was kept of collections that are no more, and what a process that was ended left half written.
@@ -202,7 +190,7 @@ func (s *Archive) forgetKept() {
 		}
 		files, _ := os.ReadDir(path)
 		for _, f := range files {
-			if strings.HasPrefix(f.Name(), "new-") {
+			if strings.HasPrefix(f.Name(), disk.HalfWritten) {
 				err = errors.Join(err, os.Remove(filepath.Join(path, f.Name())))
 			}
 		}

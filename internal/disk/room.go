@@ -1,4 +1,5 @@
-// Package disk checks the free space of a disk before something is written that must not fail halfway.
+// Package disk checks the free space of a disk before something is written that must not fail halfway, and writes files of caches
+// whole.
 package disk
 
 import (

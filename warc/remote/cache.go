@@ -7,6 +7,7 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"fmt"
+	"io"
 	"io/fs"
 	"math"
 	"os"
@@ -18,6 +19,7 @@ import (
 	"github.com/hashicorp/golang-lru/v2/simplelru"
 	"github.com/zeebo/xxh3"
 
+	"github.com/varve-archive/varve/internal/disk"
 	"github.com/varve-archive/varve/internal/weighted"
 )
 
@@ -128,20 +130,11 @@ func (c *cache) put(key string, p []byte) {
 		return
 	}
 	name := nameOf(key)
-	temp, err := os.CreateTemp(c.dir, "new-")
-	if err != nil {
-		return
-	}
-	_, err = temp.Write(append(binary.BigEndian.AppendUint64(nil, xxh3.Hash(p)), p...))
-	if closed := temp.Close(); err == nil {
-		err = closed
-	}
+	err := disk.WriteCached(filepath.Join(c.dir, name), func(w io.Writer) error {
+		_, err := w.Write(append(binary.BigEndian.AppendUint64(nil, xxh3.Hash(p)), p...))
+		return err
+	})
 	if err == nil {
-		err = os.Rename(temp.Name(), filepath.Join(c.dir, name))
+		c.add(name, int64(len(p))+8)
 	}
-	if err != nil {
-		_ = os.Remove(temp.Name())
-		return
-	}
-	c.add(name, int64(len(p))+8)
 }
