@@ -48,6 +48,7 @@ var reaches = map[string][]string{
 	"internal/packed":      {},
 	"internal/invented":    {}, // tests only
 	"internal/disk":        {},
+	"internal/spill":       {},
 	"internal/weighted":    {},
 
 	"access":                   {"cdx", "cdx/surt"},
@@ -66,6 +67,7 @@ var reaches = map[string][]string{
 	"warc":                     {"cdx", "cdx/surt", "internal/descriptors"},
 	"warc/remote":              {"warc", "internal/disk", "internal/weighted", "internal/descriptors", "cdx", "cdx/surt"},
 	"warc/unpack":              {"warc", "cdx", "cdx/surt", "internal/descriptors"},
+	"warc/write":               {"warc", "cdx", "cdx/surt", "internal/descriptors", "internal/disk", "internal/spill"},
 	"static":                   {},
 	"demo":                     {},
 
@@ -139,7 +141,7 @@ var hides = map[string][]string{
 	"github.com/dgraph-io/badger": {"cdx/index/badger"},
 	"github.com/jackc/pgx":        {"cdx/index/postgres", "internal/database"},
 	"github.com/minio/minio-go":   {"warc/remote"},
-	"github.com/nlnwa/gowarc":     {"warc", "demo"},
+	"github.com/nlnwa/gowarc":     {"warc", "warc/write", "demo"},
 	"github.com/elazarl/goproxy":  {"replay/proxy"},
 	"github.com/blevesearch":      {"search", "search/leaf", "search/suggest"},
 }
