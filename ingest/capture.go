@@ -54,7 +54,7 @@ func (s *scanner) capture(rec *warc.Record) (*cdx.Capture, error) {
 	}
 	c := &cdx.Capture{
 		URL: strings.Clone(rec.TargetURI), Time: rec.Date, Kind: kinds[rec.Type],
-		Digest: declaredDigest(rec), Truncated: rec.Truncated != "",
+		Digest: declaredDigest(rec), Truncated: cutOff(rec),
 		Location: cdx.Location{File: s.job.file.ID, Offset: rec.Offset},
 	}
 	c.Key = surt.Of(c.URL)
@@ -83,6 +83,12 @@ func (s *scanner) capture(rec *warc.Record) (*cdx.Capture, error) {
 		return c, nil
 	}
 	return c, s.payload(rec, m, m.Header.Get("Content-Type"), c)
+}
+
+// cutOff reports whether the crawler did not get all of an answer. A revisit of an identical payload is "truncated" because its
+// payload is left out (ISO 28500 §6.7.2).
+func cutOff(rec *warc.Record) bool {
+	return rec.Truncated != "" && (rec.Type != "revisit" || rec.Truncated != "length")
 }
 
 // checkURI refuses what can't be an address.

@@ -107,6 +107,14 @@ func TestWhatACaptureSays(t *testing.T) {
 				c.Kind, c.RefersToURI, c.RefersToTime = cdx.Revisit, "http://example.org/", 20130101000000
 			}),
 		},
+		"revisit without its payload, as the standard wants it": {
+			record("revisit", uri, response("200 OK", css, ""), overHTTP, "WARC-Payload-Digest: sha1:BPOD4P5MTLYWNIUJMOMVZ7XE27KZCFAB",
+				"WARC-Refers-To-Target-URI: <http://example.com/old>", "WARC-Refers-To-Date: 2014-03-02T11:22:33Z", "WARC-Truncated: length",
+				"WARC-Profile: http://netpreserve.org/warc/1.1/revisit/identical-payload-digest"),
+			with(func(c *cdx.Capture) {
+				c.Kind, c.RefersToURI, c.RefersToTime = cdx.Revisit, "http://example.com/old", 20140302112233
+			}),
+		},
 		"revisit of what was not modified": {
 			record("revisit", uri, response("304 Not Modified", "", ""), overHTTP,
 				"WARC-Profile: http://netpreserve.org/warc/1.1/revisit/server-not-modified", "WARC-Refers-To-Date: soon"),
