@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/url"
 	"strings"
 
 	"github.com/varve-archive/varve/access"
@@ -22,6 +23,7 @@ type Response struct {
 	Header  warc.Fields
 	Body    io.Reader // with its archived content coding
 	Length  int64     // of Body in bytes, -1 if unknown before it is read
+	Source  string    // URI-M in another archive that the record was fetched from (WARC-Source-URI), or ""
 	closers []io.Closer
 }
 
@@ -30,6 +32,18 @@ func (a *Response) Close() {
 	for _, c := range a.closers {
 		_ = c.Close()
 	}
+}
+
+// sourceURI is the field that names the URI-M which a record was fetched from.
+const sourceURI = "WARC-Source-URI"
+
+// SourceHost returns the host of the archive that the record was fetched from, "" if none is named.
+func (a *Response) SourceHost() string {
+	u, err := url.Parse(a.Source)
+	if err != nil {
+		return ""
+	}
+	return u.Host
 }
 
 // Coding returns the Content-Encoding in lower case, "" for none.
@@ -144,18 +158,18 @@ func (s *Archive) Open(ctx context.Context, c *cdx.Capture) (*Response, error) {
 	if err != nil {
 		return nil, Unreadable(c, err)
 	}
-	a := &Response{Capture: c, Status: c.Status, closers: []io.Closer{rec}}
+	a := &Response{Capture: c, Status: c.Status, Source: rec.Header.Get(sourceURI), closers: []io.Closer{rec}}
 	if err := a.readHead(rec); err != nil {
 		a.Close()
 		return nil, Unreadable(c, err)
 	}
 	if c.Kind == cdx.Revisit {
-		head, err := s.revisitHead(ctx, c)
+		head, source, err := s.revisitHead(ctx, c)
 		if err != nil {
 			a.Close()
 			return nil, Unreadable(c, err)
 		}
-		a.Header = mergeHeads(head, a.Header)
+		a.Header, a.Source = mergeHeads(head, a.Header), source
 	}
 	return a, nil
 }
@@ -193,21 +207,22 @@ func (a *Response) readHead(rec *warc.Record) error {
 	return nil
 }
 
-// revisitHead reads the HTTP head in a revisit record, which may have none.
-func (s *Archive) revisitHead(ctx context.Context, c *cdx.Capture) (warc.Fields, error) {
+// revisitHead reads the HTTP head in a revisit record, which may have none, and what the record says of its source.
+func (s *Archive) revisitHead(ctx context.Context, c *cdx.Capture) (head warc.Fields, source string, err error) {
 	rec, err := s.record(ctx, c, c.Location)
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	defer rec.Close()
+	source = rec.Header.Get(sourceURI)
 	if !rec.HTTP() || rec.ContentLength == 0 {
-		return nil, nil
+		return nil, source, nil
 	}
 	m, err := warc.ParseHead(rec.Block)
 	if err != nil {
-		return nil, nil // an empty or broken head says nothing; that of the original applies
+		return nil, source, nil // an empty or broken head says nothing; that of the original applies
 	}
-	return m.Header, nil
+	return m.Header, source, nil
 }
 
 // bodyHeaders describe the bytes of the body. Those of the record that holds the body apply.

@@ -80,6 +80,7 @@ func fullBanner(lang string) BannerView {
 	v.CaptureList[3] = CaptureLink{uriM(v.Time), v.Time}
 	v.Drift = -75 * 24 * time.Hour
 	v.CameFrom = &Link{"/web/landing/20170218114100/http://www.epa.gov/acid/", "http://www.epa.gov/acid/"}
+	v.Source = "web.archive.org"
 	v.NoRuntime = true
 	return v
 }

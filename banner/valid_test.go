@@ -127,7 +127,7 @@ func TestHostileTextStaysText(t *testing.T) {
 	page := pageIn("en")
 	page.URIR = hostile
 	banner := smallBanner("en")
-	banner.URIR, banner.Memento, banner.CameFrom = hostile, hostile, &Link{hostile, hostile}
+	banner.URIR, banner.Memento, banner.CameFrom, banner.Source = hostile, hostile, &Link{hostile, hostile}, hostile
 	banner.PrevVersion.Href, banner.Next.Href, banner.CaptureList[0].Href = hostile, hostile, hostile
 	banner.Timeline = NewTimeline([]Tick{{20170101000000, KindPage, true, hostile}}, 1)
 	banner.Open, banner.Search, banner.Levels, banner.GoTo, banner.Calendar, banner.Slider = hostile, hostile, hostile, hostile, hostile,

@@ -68,6 +68,7 @@ var german = Language{
 	HereError:       "Diese Aufnahme zeigt eine Fehlerseite.",
 	WhatIsKnown:     "Was sonst bekannt ist",
 	CameFrom:        "Sie kamen von {0}, das weiterleitete.",
+	FetchedFrom:     "aus dem Archiv {0}",
 	AskAgain:        "Bei Weiterleitungen wieder fragen",
 	NoRuntime:       "Dieser Server wurde ohne seinen Browserteil gebaut: was Skripte laden, kann fehlen.",
 

@@ -68,6 +68,7 @@ var english = Language{
 	HereError:       "This capture shows an error page.",
 	WhatIsKnown:     "What else is known",
 	CameFrom:        "You came here from {0}, which redirected.",
+	FetchedFrom:     "from the archive {0}",
 	AskAgain:        "Ask again at redirects",
 	NoRuntime:       "This server was built without its client-side part: what scripts load may be missing.",
 

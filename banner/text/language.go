@@ -74,6 +74,7 @@ type Language struct {
 	HereError       string
 	WhatIsKnown     string
 	CameFrom        string // {0} the URI-R
+	FetchedFrom     string // {0} the host of another archive
 	AskAgain        string
 	NoRuntime       string
 

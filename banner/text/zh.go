@@ -65,6 +65,7 @@ var chinese = Language{
 	HereError:       "此次抓取显示的是错误页面。",
 	WhatIsKnown:     "还有哪些信息",
 	CameFrom:        "您从 {0} 重定向而来。",
+	FetchedFrom:     "来自存档 {0}",
 	AskAgain:        "重定向时再次询问",
 	NoRuntime:       "此服务器未包含客户端部分：脚本加载的内容可能缺失。",
 

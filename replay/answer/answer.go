@@ -314,7 +314,7 @@ func (m *answer) banner() func() []byte {
 	request := web.BannerRequest{
 		Timeline: m.tl, Capture: c, Near: m.n, Pages: uris, Moves: uris, Home: site.Path() + "/",
 		Memento: site.Absolute(m.r, m.p.Coll).Memento(c.Time, "", c.URL), Assets: site.Assets(), CameFrom: m.cameFrom(),
-		NoRuntime: !static.HasWombat(),
+		NoRuntime: !static.HasWombat(), Source: m.a.SourceHost(),
 	}
 	if m.use != rewrite.BannerOnly { // the page's head loads it, before wombat
 		request.Assets.BannerScript = ""

@@ -50,7 +50,7 @@ func (s *Handler) bannerView(r *http.Request, request *web.BannerRequest) (banne
 		Info:   uris.Info(c.Time, c.URL),
 		Levels: uris.Endpoint("changes", url.Values{"url": {c.URL}}.Encode()),
 		GoTo:   request.Moves.Home(), Search: s.SearchIn(uris, c.URL),
-		Assets: request.Assets, NoRuntime: request.NoRuntime, CameFrom: request.CameFrom,
+		Assets: request.Assets, NoRuntime: request.NoRuntime, CameFrom: request.CameFrom, Source: request.Source,
 		Prev: captureLink(request.Moves, request.Near.Prev), Next: captureLink(request.Moves, request.Near.Next),
 	}
 	i := archive.RangeOf(ranges, c.Time)

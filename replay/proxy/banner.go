@@ -89,7 +89,7 @@ func (p *Proxy) banner(req *request, m *reply) []byte {
 		Timeline: m.timeline, Capture: c, Near: m.near, Home: home + "/", Assets: site.Site().Assets(),
 		Pages:   memento.URIs{Base: home, Coll: req.coll},
 		Moves:   memento.URIs{Base: home + signedPrefix + p.sign(req.coll, surt.Of(c.URL)), Coll: req.coll},
-		Memento: memento.URIs{Base: p.ServerURL, Coll: req.coll}.Memento(c.Time, "", c.URL),
+		Memento: memento.URIs{Base: p.ServerURL, Coll: req.coll}.Memento(c.Time, "", c.URL), Source: m.response.SourceHost(),
 	})
 	if render == nil {
 		return nil

@@ -1,0 +1,117 @@
+package fetch
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"regexp"
+	"strings"
+
+	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/memento"
+)
+
+// A form is one way to ask for a memento as it was captured.
+type form struct {
+	uri    string
+	prefer string // value of the Prefer field (RFC 7240), "" without one
+}
+
+// replayed matches the URI-Ms of archives whose addresses are prefix, ts14 and URI-R: Wayback, OpenWayback, pywb, varve.
+var replayed = regexp.MustCompile(`^(https?://[^?#]*?/)(\d{14})(?:[a-z]{2,3}_)?/(.+)$`)
+
+// forms returns the ways to ask for a memento, best first: the modifier id_ where the URI-M looks as if its archive knew it, then the
+// preferences that pywb and varve know, and those that were proposed for all
+// (https://mementoweb.github.io/rfc-extensions/raw-mementos/).
+func forms(urim string) []form {
+	var f []form
+	if m := replayed.FindStringSubmatch(urim); m != nil {
+		f = append(f, form{uri: m[1] + m[2] + "id_/" + m[3]})
+	}
+	return append(f, form{urim, "raw"}, form{urim, "original-content, original-links, original-headers"})
+}
+
+// An answer is a memento as it was captured.
+type answer struct {
+	*http.Response
+	form form
+	body io.Reader // decoded no further than the crawler got it
+}
+
+// errElsewhen says that an archive has the memento only at another datetime.
+var errElsewhen = errors.New("the archive answers with another memento")
+
+// raw asks for a memento in each form until one comes as it was captured. The caller closes the answer's body.
+func raw(ctx context.Context, web Web, m *Found) (*answer, error) {
+	var failures []error
+	for _, f := range forms(m.URIM) {
+		a, err := ask(ctx, web, m, f)
+		if err == nil {
+			return a, nil
+		}
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		failures = append(failures, err)
+		var rewritten *rewrittenError
+		if !errors.As(err, &rewritten) { // the other forms would find the same
+			break
+		}
+	}
+	return nil, failures[len(failures)-1]
+}
+
+// ask asks for a memento in one form.
+func ask(ctx context.Context, web Web, m *Found, f form) (_ *answer, err error) {
+	head := http.Header{"Accept": {"*/*"}, "Accept-Encoding": {"identity"}}
+	if f.prefer != "" {
+		head.Set("Prefer", f.prefer)
+	}
+	got, err := get(ctx, web, f.uri, head, isMemento)
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			got.Body.Close()
+		}
+	}()
+	if err := isWanted(got, m); err != nil {
+		return nil, err
+	}
+	a := &answer{Response: got, form: f}
+	if a.body, err = original(got, m, f.promised(got)); err != nil {
+		return nil, err
+	}
+	return a, nil
+}
+
+// promised reports whether the archive said that it answers with what was captured: by the form of the URI-M, or by naming the preference
+// as applied.
+func (f form) promised(got *http.Response) bool {
+	return f.prefer == "" || strings.Contains(got.Header.Get("Preference-Applied"), strings.Split(f.prefer, ",")[0])
+}
+
+// isMemento reports whether an answer is one (RFC 7089 §2.1.1), also if it is a captured redirect.
+func isMemento(got *http.Response) bool { return mementoTime(got) != 0 }
+
+func mementoTime(got *http.Response) cdx.Timestamp {
+	t, err := memento.ParseAcceptDatetime(got.Header.Get("Memento-Datetime"))
+	if err != nil {
+		return 0
+	}
+	return t
+}
+
+func isWanted(got *http.Response, m *Found) error {
+	t := mementoTime(got)
+	if t == 0 {
+		return fmt.Errorf("%s: answers %s without a Memento-Datetime", got.Request.URL, got.Status)
+	}
+	if t != m.Time {
+		return fmt.Errorf("%s: %w, of %s", m.URIM, errElsewhen, memento.FormatDatetime(t))
+	}
+	return nil
+}
