@@ -132,6 +132,32 @@ func TestARevisitHasItsOwnHeadersAndTheBodyOfItsOriginal(t *testing.T) {
 	}
 }
 
+func TestACaptureFromAnotherArchiveSaysSo(t *testing.T) {
+	const original, revisit = "https://web.archive.example/web/20200101000000/" + page, "https://other.example/1/" + page
+	s, shelf := open(
+		t,
+		archivetest.Record{Date: day(0), URI: page, Body: "<p>text", Fields: "WARC-Source-URI: " + original + "\n"},
+		archivetest.Record{
+			Date: day(1), URI: page, Type: "revisit", Body: "<p>text", Fields: "WARC-Source-URI: " + revisit +
+				"\nWARC-Profile: http://netpreserve.org/warc/1.1/revisit/identical-payload-digest\n",
+		},
+		archivetest.Record{Date: day(2), URI: page, Body: "<p>our own"},
+		archivetest.Record{Date: day(3), URI: page, Body: "<p>whose?", Fields: "WARC-Source-URI: http://[\n"},
+	)
+	for at, want := range map[string][2]string{
+		day(0): {original, "web.archive.example"}, day(1): {revisit, "other.example"}, day(2): {}, day(3): {"http://[", ""},
+	} {
+		a, err := s.Open(t.Context(), shelf.Capture(t, at, page))
+		if err != nil {
+			t.Fatal(err)
+		}
+		a.Close()
+		if got := [2]string{a.Source, a.SourceHost()}; got != want {
+			t.Errorf("%s: source %q, want %q", at, got, want)
+		}
+	}
+}
+
 func TestWhatCannotBeReadSaysWhichFile(t *testing.T) {
 	s, shelf := open(t, days(page, "text")...)
 	shelf.Break(t, day(0), page)
