@@ -42,6 +42,7 @@ var reaches = map[string][]string{
 	"internal/chromium":    {}, // tests only
 	"internal/corpora":     {}, // tests only
 	"internal/crowd":       {"internal/descriptors"},
+	"internal/forward":     {"internal/crowd", "internal/descriptors"},
 	"internal/database":    {}, // tests only
 	"internal/descriptors": {},
 	"internal/growth":      {}, // tests only
@@ -104,7 +105,7 @@ var reaches = map[string][]string{
 		"export", "intake", "replay", "replay/answer", "replay/page", "replay/find", "replay/proxy", "replay/upload", "replay/web", "archive",
 		"ingest", "rewrite",
 		"rewrite/rendition", "banner", "banner/text", "static",
-		"demo", "cdx/index/indextest", "cdx/index/badger", "internal/chromium", "internal/corpora", "internal/crowd",
+		"demo", "cdx/index/indextest", "cdx/index/badger", "internal/chromium", "internal/corpora", "internal/crowd", "internal/forward",
 	}, archive...), // tests only
 	"replay/web":    append([]string{"archive", "rewrite", "rewrite/rendition", "banner", "banner/text", "static"}, archive...),
 	"replay/answer": append([]string{"replay/web", "archive", "rewrite", "rewrite/rendition", "banner", "banner/text", "static"}, archive...),
@@ -116,11 +117,11 @@ var reaches = map[string][]string{
 		"intake", "replay/web", "archive", "rewrite", "rewrite/rendition", "banner", "banner/text", "static",
 	}, archive...),
 	"replay/proxy": append([]string{
-		"internal/crowd", "replay/web", "archive", "rewrite", "rewrite/rendition", "banner", "banner/text", "static",
+		"internal/crowd", "internal/forward", "replay/web", "archive", "rewrite", "rewrite/rendition", "banner", "banner/text", "static",
 	}, archive...),
 	"replay": append([]string{
 		"export", "intake", "replay/answer", "replay/page", "replay/find", "replay/proxy", "replay/upload", "replay/web", "archive", "rewrite",
-		"rewrite/rendition", "banner", "banner/text", "static", "internal/crowd",
+		"rewrite/rendition", "banner", "banner/text", "static", "internal/crowd", "internal/forward",
 	}, archive...),
 
 	"e2e":         {}, // tests only, from outside
@@ -131,7 +132,7 @@ var reaches = map[string][]string{
 		"intake", "replay", "replay/answer", "replay/page", "replay/find", "replay/proxy", "replay/upload", "replay/web", "archive", "ingest",
 		"rewrite",
 		"rewrite/rendition", "banner", "banner/text", "static",
-		"demo", "change/pdf", "warc/unpack", "warc/remote", "internal/crowd", "search/trec",
+		"demo", "change/pdf", "warc/unpack", "warc/remote", "internal/crowd", "internal/forward", "search/trec",
 		"cdx/index/badger", "cdx/index/postgres",
 	}, archive...),
 }
@@ -142,7 +143,7 @@ var hides = map[string][]string{
 	"github.com/jackc/pgx":        {"cdx/index/postgres", "internal/database"},
 	"github.com/minio/minio-go":   {"warc/remote"},
 	"github.com/nlnwa/gowarc":     {"warc", "warc/write", "demo"},
-	"github.com/elazarl/goproxy":  {"replay/proxy"},
+	"github.com/elazarl/goproxy":  {"internal/forward"},
 	"github.com/blevesearch":      {"search", "search/leaf", "search/suggest"},
 }
 

@@ -21,8 +21,11 @@ import (
 const river = "http://river.example/"
 
 func page(t cdx.Timestamp, said string) kept {
-	return kept{t, http.StatusOK, http.Header{"Content-Type": {"text/html"}, "Server": {"weir/1"}},
-		`<html><img src="/fish.png"><a href="/weir">weir</a><p>` + said + `</html>`}
+	return kept{
+		t, http.StatusOK,
+		http.Header{"Content-Type": {"text/html"}, "Server": {"weir/1"}},
+		`<html><img src="/fish.png"><a href="/weir">weir</a><p>` + said + `</html>`,
+	}
 }
 
 // A stored record is what a test compares of one.
@@ -89,8 +92,10 @@ func read(t *testing.T, dir string) []stored {
 			if err != nil {
 				t.Fatal(err)
 			}
-			all = append(all, stored{rec.Type, rec.TargetURI, rec.Header.Get("WARC-Source-URI"), rec.Date, head.Status,
-				head.Header.Get("Server"), head.Header.Get("Location"), string(body)})
+			all = append(all, stored{
+				rec.Type, rec.TargetURI, rec.Header.Get("WARC-Source-URI"), rec.Date, head.Status,
+				head.Header.Get("Server"), head.Header.Get("Location"), string(body),
+			})
 		}
 	}
 	slices.SortFunc(all, func(a, b stored) int { return strings.Compare(a.Time.String()+a.Source, b.Time.String()+b.Source) })
@@ -240,8 +245,10 @@ func TestProvenanceIsKept(t *testing.T) {
 			continue
 		}
 		said, _ := io.ReadAll(bufio.NewReader(rec.Block))
-		for _, line := range []string{"source: " + a.urim(0), "requested: " + a.URL + "/web/20100101000000id_/" + river,
-			"archive-memento-datetime: Fri, 01 Jan 2010 00:00:00 GMT", "archive-x-archive-orig-server: weir/1"} {
+		for _, line := range []string{
+			"source: " + a.urim(0), "requested: " + a.URL + "/web/20100101000000id_/" + river,
+			"archive-memento-datetime: Fri, 01 Jan 2010 00:00:00 GMT", "archive-x-archive-orig-server: weir/1",
+		} {
 			if !strings.Contains(string(said), line+"\r\n") {
 				t.Errorf("no %q in\n%s", line, said)
 			}

@@ -3,12 +3,12 @@ package proxy
 import (
 	"bufio"
 	"io"
-	"net"
 	"net/http"
 	"strings"
 
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/internal/forward"
 	"github.com/varve-archive/varve/memento"
 	"github.com/varve-archive/varve/replay/web"
 	"github.com/varve-archive/varve/rewrite"
@@ -35,33 +35,13 @@ type request struct {
 	datetime cdx.Timestamp // 0 means the newest
 }
 
-// newRequest finds the requested URI-R: the request target if that is a whole URI (RFC 9112 §3.2.2), else, inside a
-// tunnel, the host and the target.
+// newRequest finds the requested URI-R and whose request it is.
 func (p *Proxy) newRequest(w http.ResponseWriter, r *http.Request) *request {
 	req := &request{w: w, r: r, id: identify(r)}
-	t := tunnelOf(r)
-	if t != nil {
-		req.id = t.client
+	if t := forward.TunnelOf(r); t != nil {
+		req.id = identify(t.Connect)
 	}
-	authority := r.Host
-	switch {
-	case r.URL.IsAbs():
-		req.uriR, req.scheme = r.RequestURI, strings.ToLower(r.URL.Scheme)
-	case t == nil:
-		return req
-	default:
-		if req.scheme = "http"; r.TLS != nil {
-			req.scheme = "https"
-		}
-		if authority == "" {
-			authority = t.host
-		}
-		req.uriR = req.scheme + "://" + authority + "/" + strings.TrimPrefix(r.RequestURI, "/")
-	}
-	if host, _, err := net.SplitHostPort(authority); err == nil {
-		authority = host
-	}
-	req.host = strings.ToLower(authority)
+	req.uriR, req.scheme, req.host = forward.URI(r)
 	return req
 }
 

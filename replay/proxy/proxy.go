@@ -1,6 +1,7 @@
 package proxy
 
 import (
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -8,12 +9,12 @@ import (
 	"strings"
 	"time"
 
-	"github.com/elazarl/goproxy"
 	lru "github.com/hashicorp/golang-lru/v2"
 
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/internal/crowd"
+	"github.com/varve-archive/varve/internal/forward"
 	"github.com/varve-archive/varve/replay/web"
 )
 
@@ -53,19 +54,16 @@ type Config struct {
 // A Proxy shows the archived web at its original addresses. It is an HTTP proxy that answers from an archive and
 // nothing else (RFC 7089 §4.1.2, pattern 1.2: URI-R = URI-G, answered with 200). Create one with [New].
 //
-// No part of it can dial. It answers plain requests in place. A CONNECT ends at a TLS server inside the proxy, with
-// certificates signed by its CA, and the same code answers the requests inside.
+// No part of it can dial: see [forward.Proxy].
 type Proxy struct {
 	Config
 	sites   map[string]SiteServer // the server's pages at varve.proxy, by scheme; "" for the proxy's own address
 	cache   *web.Cache            // pages with their banners
-	ca      *authority
-	connect http.Handler
-	tunnels *tunnels
+	ca      *forward.Authority
+	forward *forward.Proxy
 	clients *clients
 	seen    *lru.Cache[string, cdx.Timestamp] // datetimes by page; see remember
 	secret  []byte                            // key of the signatures in the banner's links
-	handler http.Handler
 }
 
 // New returns a proxy. It reads the CA in cfg.Dir, or creates it.
@@ -80,47 +78,18 @@ func New(cfg Config) (*Proxy, error) {
 	if cfg.Log == nil {
 		cfg.Log = slog.New(slog.DiscardHandler)
 	}
-	ca, err := loadAuthority(cfg.Dir, cfg.ReadOnly)
+	ca, err := forward.LoadAuthority(cfg.Dir, cfg.ReadOnly)
 	if err != nil {
 		return nil, fmt.Errorf("proxy: the CA: %w", err)
 	}
-	p := &Proxy{Config: cfg, cache: web.NewCache(), ca: ca, tunnels: newTunnels(), clients: newClients(), secret: randomBytes(32)}
+	p := &Proxy{Config: cfg, cache: web.NewCache(), ca: ca, clients: newClients(), secret: make([]byte, 32)}
+	_, _ = rand.Read(p.secret) // can't fail: it ends the program instead
 	p.seen, _ = lru.New[string, cdx.Timestamp](maxSeen)
 	p.sites = map[string]SiteServer{
 		"http": cfg.At(web.SiteAt("http://" + proxyHost)), "https": cfg.At(web.SiteAt("https://" + proxyHost)), "": cfg.At(web.SiteAt("")),
 	}
-	p.connect = p.connectHandler()
-	p.handler = cfg.Observe(crowd.Guard(http.HandlerFunc(p.serve)))
+	p.forward = forward.New(ca, cfg.Observe(crowd.Guard(http.HandlerFunc(p.serve))), cfg.Log)
 	return p, nil
-}
-
-// connectHandler takes CONNECT requests and ends each one here, whatever host it names. goproxy's defaults would
-// tunnel them, or use the proxies in the environment, so all other ways are closed explicitly.
-func (p *Proxy) connectHandler() http.Handler {
-	g := goproxy.NewProxyHttpServer()
-	g.Logger = slog.NewLogLogger(p.Log.Handler(), slog.LevelDebug)
-	g.Tr = &http.Transport{DialContext: refuseToDial, DialTLSContext: refuseToDial}
-	g.ConnectDial = nil
-	g.ConnectDialWithReq = refuseToConnect
-	g.CertStore = p.ca.leaves
-	g.OnRequest().HandleConnectFunc(func(host string, _ *goproxy.ProxyCtx) (*goproxy.ConnectAction, string) {
-		return &goproxy.ConnectAction{Action: goproxy.ConnectHijack, Hijack: p.tunnel}, host
-	})
-	g.OnRequest().DoFunc(func(r *http.Request, _ *goproxy.ProxyCtx) (*http.Request, *http.Response) {
-		return r, goproxy.NewResponse(r, "text/plain; charset=utf-8", http.StatusNotFound, notArchived)
-	})
-	return g
-}
-
-const notArchived = "this is not in the archive\n"
-
-// ServeHTTP answers a request to the proxy's own address, a plain request for a URI, or one inside a tunnel.
-func (p *Proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if r.Method == http.MethodConnect && tunnelOf(r) == nil {
-		p.connect.ServeHTTP(early{w}, r) // takes over the connection, so no middleware may wrap it
-		return
-	}
-	p.handler.ServeHTTP(w, r)
 }
 
 // serve answers any request other than CONNECT.

@@ -82,9 +82,9 @@ func (p *Proxy) serveSite(req *request) error {
 
 // certificate sends the CA's certificate.
 func (p *Proxy) certificate(req *request, path string) error {
-	body, name := p.ca.pem, "varve-proxy-ca.pem"
+	body, name := p.ca.PEM, "varve-proxy-ca.pem"
 	if path == caDERPath {
-		body, name = p.ca.der, "varve-proxy-ca.crt"
+		body, name = p.ca.DER, "varve-proxy-ca.crt"
 	}
 	h := req.w.Header()
 	h.Set("Content-Type", "application/x-x509-ca-cert")
@@ -106,7 +106,7 @@ func (p *Proxy) home(req *request) error {
 		Page: p.sites[req.scheme].Site().Shared(req.r, web.Path{}), Direct: req.uriR == "", Address: req.r.Host,
 		Collections: p.Archive.Index.Collections(), Collection: chosen.coll, Fixed: req.id.coll != "",
 		Time: chosen.datetime, Default: p.Datetime, Choose: choosePath, Token: p.formToken(req.id),
-		PEM: caPath, DER: caDERPath, Fingerprint: fmt.Sprintf("% X", sha256.Sum256(p.ca.der)),
+		PEM: caPath, DER: caDERPath, Fingerprint: fmt.Sprintf("% X", sha256.Sum256(p.ca.DER)),
 	}
 	return web.Render(req.w, req.r, http.StatusOK, banner.Proxy(v))
 }

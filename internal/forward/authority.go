@@ -1,4 +1,4 @@
-package proxy
+package forward
 
 import (
 	"crypto/ecdsa"
@@ -22,11 +22,11 @@ import (
 	"golang.org/x/sync/singleflight"
 )
 
-// An authority is the CA that signs certificates for the archived hosts. Its own certificate is good for TLS servers
+// An Authority is the CA that signs certificates for the hosts of tunnels. Its own certificate is good for TLS servers
 // only, and not for another CA.
-type authority struct {
-	pem    []byte // the certificate, for those who are to trust it
-	der    []byte
+type Authority struct {
+	PEM    []byte // the certificate, for those who are to trust it
+	DER    []byte // the same
 	leaves *leaves
 	sign   func(host string, ctx *goproxy.ProxyCtx) (*tls.Config, error)
 }
@@ -37,9 +37,9 @@ const (
 	caKeyFile  = "ca.key"
 )
 
-// loadAuthority reads the CA in dir and creates one if there is none, unless it may only read. It never replaces an existing
+// LoadAuthority reads the CA in dir and creates one if there is none, unless it may only read. It never replaces an existing
 // CA, because browsers trust it.
-func loadAuthority(dir string, readOnly bool) (*authority, error) {
+func LoadAuthority(dir string, readOnly bool) (*Authority, error) {
 	certFile, keyFile := filepath.Join(dir, caCertFile), filepath.Join(dir, caKeyFile)
 	certPEM, certErr := os.ReadFile(certFile)
 	keyPEM, keyErr := os.ReadFile(keyFile)
@@ -67,7 +67,7 @@ func loadAuthority(dir string, readOnly bool) (*authority, error) {
 	if !pair.Leaf.IsCA || time.Now().After(pair.Leaf.NotAfter) {
 		return nil, fmt.Errorf("%s is no certificate of a CA that is valid today: remove it and %s to have a new one made", certFile, keyFile)
 	}
-	return &authority{pem: certPEM, der: pair.Certificate[0], leaves: newLeaves(), sign: goproxy.TLSConfigFromCA(&pair)}, nil
+	return &Authority{PEM: certPEM, DER: pair.Certificate[0], leaves: newLeaves(), sign: goproxy.TLSConfigFromCA(&pair)}, nil
 }
 
 // restrict takes from everyone but its owner the right to read a key. Where nothing may be written it must be so already.
@@ -91,8 +91,9 @@ func makeAuthority(dir string) (certPEM, keyPEM []byte, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	serial, now := randomBytes(16), time.Now()
-	serial[0] &= 0x7f // a serial number must be positive
+	serial, now := make([]byte, 16), time.Now()
+	_, _ = rand.Read(serial) // can't fail: it ends the program instead
+	serial[0] &= 0x7f        // a serial number must be positive
 	template := &x509.Certificate{
 		SerialNumber: new(big.Int).SetBytes(serial),
 		Subject: pkix.Name{
@@ -129,7 +130,7 @@ func keepAuthority(dir string, certPEM, keyPEM []byte) error {
 }
 
 // configure returns the TLS configuration for a tunnel to host, such as "www.example.org:443".
-func (ca *authority) configure(host string, ctx *goproxy.ProxyCtx) (*tls.Config, error) {
+func (ca *Authority) configure(host string, ctx *goproxy.ProxyCtx) (*tls.Config, error) {
 	config, err := ca.sign(host, ctx)
 	if err != nil {
 		return nil, err
@@ -169,11 +170,4 @@ func (l *leaves) Fetch(host string, sign func() (*tls.Certificate, error)) (*tls
 		return nil, err
 	}
 	return c.(*tls.Certificate), nil
-}
-
-// randomBytes can't fail: crypto/rand ends the program instead.
-func randomBytes(n int) []byte {
-	b := make([]byte, n)
-	_, _ = rand.Read(b)
-	return b
 }
