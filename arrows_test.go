@@ -69,6 +69,9 @@ var reaches = map[string][]string{
 	"warc/remote":              {"warc", "internal/disk", "internal/weighted", "internal/descriptors", "cdx", "cdx/surt"},
 	"warc/unpack":              {"warc", "cdx", "cdx/surt", "internal/descriptors"},
 	"warc/write":               {"warc", "cdx", "cdx/surt", "internal/descriptors", "internal/disk", "internal/spill"},
+	"live":                     {"warc", "cdx", "cdx/surt", "internal/descriptors", "internal/spill"},
+	"live/manners":             {},
+	"live/robots":              {},
 	"static":                   {},
 	"demo":                     {},
 
@@ -185,6 +188,27 @@ func TestArchivedFilesAreTouchedInOnePlace(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// Only the commands that are for it ask the live web. A server answers from its archive alone.
+func TestNothingThatServesReachesTheLiveWeb(t *testing.T) {
+	imports := importsOfOurs(t)
+	served := 0
+	for pkg := range imports {
+		top, _, _ := strings.Cut(pkg, "/")
+		if !slices.Contains([]string{"replay", "archive", "export", "ingest", "search", "intake", "memento", "rewrite"}, top) {
+			continue
+		}
+		served++
+		for other, path := range pathsFrom(pkg, imports) {
+			if top, _, _ := strings.Cut(other, "/"); top == "live" || top == "crawl" {
+				t.Errorf("%s reaches the live web: %s", pkg, strings.Join(path, " → "))
+			}
+		}
+	}
+	if served < 10 {
+		t.Errorf("%d packages were looked at", served)
 	}
 }
 

@@ -1,0 +1,162 @@
+package robots
+
+import (
+	"context"
+	"errors"
+	"net/url"
+	"testing"
+	"time"
+)
+
+var now = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+
+func parse(t *testing.T, s string) *url.URL {
+	t.Helper()
+	u, err := url.Parse(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return u
+}
+
+// asking returns a cache whose files are in a map, and counts what is asked for.
+func asking(files map[string]File, from string) (*Cache, map[string]int) {
+	asked := map[string]int{}
+	return NewCache("varve", from, func(_ context.Context, url string, _ int64) (File, error) {
+		asked[url]++
+		return files[url], nil
+	}), asked
+}
+
+const rules = `User-agent: *
+Disallow: /
+
+User-agent: Varve
+Disallow: /private
+Allow: /private/open
+Disallow: /*.pdf$
+Disallow: /find?q=
+Crawl-delay: 2.5
+Sitemap: http://a.example/map.xml
+`
+
+func TestRules(t *testing.T) {
+	const file = "http://a.example/robots.txt"
+	for name, tt := range map[string]struct {
+		file    File
+		allowed map[string]bool
+	}{
+		"its own group": {File{Status: 200, Body: []byte(rules)}, map[string]bool{
+			"/": true, "": true, "/private": false, "/private/x": false, "/private/open": true, "/a.pdf": false, "/a.pdf?x": true,
+			"/find?q=1": false, "/find": true, "/robots.txt": true,
+		}},
+		"the group of all": {File{Status: 200, Body: []byte("User-agent: *\nDisallow: /a\n\nUser-agent: other\nDisallow: /b\n")}, map[string]bool{
+			"/a": false, "/b": true,
+		}},
+		"nothing in it":        {File{Status: 200}, map[string]bool{"/": true}},
+		"rubbish":              {File{Status: 200, Body: []byte("\x00\xff<html>")}, map[string]bool{"/": true}},
+		"there is none":        {File{Status: 404}, map[string]bool{"/": true}},
+		"it may not be read":   {File{Status: 403}, map[string]bool{"/": true}},
+		"the server is broken": {File{Status: 503}, map[string]bool{"/": false, "/robots.txt": true}},
+		"no answer":            {File{}, map[string]bool{"/": false}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c, asked := asking(map[string]File{file: tt.file}, "")
+			for path, want := range tt.allowed {
+				u := parse(t, "http://a.example"+path)
+				got, err := c.For(t.Context(), u, now)
+				if err != nil || got.Allow(u) != want {
+					t.Errorf("%q: %t, %v", path, got.Allow(u), err)
+				}
+			}
+			if asked[file] != 1 {
+				t.Errorf("asked for %d times", asked[file])
+			}
+		})
+	}
+}
+
+func TestDelayAndSitemaps(t *testing.T) {
+	c, _ := asking(map[string]File{"https://a.example:8443/robots.txt": {Status: 200, Body: []byte(rules)}}, "")
+	got, err := c.For(t.Context(), parse(t, "https://a.example:8443/x"), now)
+	if err != nil || got.Delay != 2500*time.Millisecond || len(got.Sitemaps) != 1 || got.Sitemaps[0] != "http://a.example/map.xml" {
+		t.Errorf("%+v, %v", got, err)
+	}
+}
+
+func TestRedirects(t *testing.T) {
+	files := map[string]File{
+		"http://a.example/robots.txt":  {Status: 301, Location: "/other.txt"},
+		"http://a.example/other.txt":   {Status: 302, Location: "http://b.example/robots.txt"},
+		"http://b.example/robots.txt":  {Status: 200, Body: []byte("User-agent: *\nDisallow: /x")},
+		"http://c.example/robots.txt":  {Status: 301, Location: "/robots.txt"},
+		"http://d.example/robots.txt":  {Status: 301},
+		"http://one.example/rules.txt": {Status: 200, Body: []byte("User-agent: *\nDisallow: /only")},
+	}
+	c, asked := asking(files, "")
+	for address, want := range map[string]bool{"http://a.example/x": false, "http://c.example/x": true, "http://d.example/x": true} {
+		u := parse(t, address)
+		if got, err := c.For(t.Context(), u, now); err != nil || got.Allow(u) != want {
+			t.Errorf("%s: %t, %v", address, got.Allow(u), err)
+		}
+	}
+	if n := asked["http://c.example/robots.txt"]; n != maxHops+1 {
+		t.Errorf("a circle is followed %d times", n)
+	}
+	c, asked = asking(files, "http://one.example/rules.txt")
+	for address, want := range map[string]bool{"http://a.example/only": false, "http://b.example/only": false, "http://a.example/x": true} {
+		u := parse(t, address)
+		if got, err := c.For(t.Context(), u, now); err != nil || got.Allow(u) != want {
+			t.Errorf("by another file, %s: %t, %v", address, got.Allow(u), err)
+		}
+	}
+	if len(asked) != 1 {
+		t.Errorf("asked for %v", asked)
+	}
+}
+
+func TestHowLongRulesCount(t *testing.T) {
+	files := map[string]File{"http://a.example/robots.txt": {Status: 500}}
+	c, asked := asking(files, "")
+	u := parse(t, "http://a.example/x")
+	for _, step := range []struct {
+		after time.Duration
+		file  File
+		asked int
+		want  bool
+	}{
+		{0, File{Status: 500}, 1, false},
+		{time.Minute, File{Status: 200}, 1, false},
+		{time.Hour, File{Status: 200}, 2, true},
+		{20 * time.Hour, File{Status: 500}, 2, true},
+		{26 * time.Hour, File{Status: 500}, 3, false},
+	} {
+		files["http://a.example/robots.txt"] = step.file
+		got, err := c.For(t.Context(), u, now.Add(step.after))
+		if err != nil || got.Allow(u) != step.want || asked["http://a.example/robots.txt"] != step.asked {
+			t.Errorf("after %s: %t, asked %v, %v", step.after, got.Allow(u), asked, err)
+		}
+	}
+}
+
+func TestAskingEnds(t *testing.T) {
+	ended := errors.New("ended")
+	c := NewCache("varve", "", func(context.Context, string, int64) (File, error) { return File{}, ended })
+	if _, err := c.For(t.Context(), parse(t, "http://a.example/"), now); !errors.Is(err, ended) {
+		t.Error(err)
+	}
+}
+
+func FuzzRules(f *testing.F) {
+	f.Add([]byte(rules), "/private")
+	f.Add([]byte("User-agent: *\nDisallow: /a*b$\nCrawl-delay: -1"), "/ab?c")
+	f.Fuzz(func(t *testing.T, body []byte, path string) {
+		c := NewCache("varve", "", func(context.Context, string, int64) (File, error) { return File{Status: 200, Body: body}, nil })
+		u := &url.URL{Scheme: "http", Host: "a.example", Path: path}
+		got, err := c.For(t.Context(), u, now)
+		if err != nil || got.Delay < 0 {
+			t.Errorf("%+v, %v", got, err)
+		}
+		got.Allow(u)
+	})
+}
