@@ -107,28 +107,41 @@ func (c *Client) dialTLS(ctx context.Context, network, address string) (net.Conn
 // An answer that is not whole is no error: [Exchange.Truncated] says why. It is an error if there was no answer, which wraps
 // [ErrPrivate] if the address may not be asked, and that of ctx if it has ended.
 func (c *Client) Get(ctx context.Context, url string, header http.Header) (*Exchange, error) {
+	req, err := http.NewRequest(http.MethodGet, url, nil)
+	if err != nil {
+		return nil, err
+	}
+	req.Header = http.Header{"User-Agent": {c.cfg.UserAgent}, "Accept": {"*/*"}, "Accept-Encoding": {acceptEncoding}}
+	for name, values := range header {
+		req.Header[name] = values
+	}
+	e, err := c.Do(ctx, req, nil)
+	if err == nil {
+		e.URL = url // as it was asked for
+	}
+	return e, err
+}
+
+// Do makes any request, as it is. Unless show is nil it gets the answer once the head is there, and may read the body while it
+// comes in: all of it, also what is longer than the exchange may keep. What show leaves is read after it. Otherwise Do is as
+// [Client.Get].
+func (c *Client) Do(ctx context.Context, req *http.Request, show func(*http.Response)) (*Exchange, error) {
+	if s := req.URL.Scheme; s != "http" && s != "https" {
+		return nil, fmt.Errorf("%q: only http and https can be asked", req.URL)
+	}
 	limited, cancel := context.WithTimeout(ctx, c.cfg.MaxTime)
 	defer cancel()
 	e := &Exchange{
-		URL: url, request: &spill.Spill{Dir: c.cfg.Dir, Memory: c.cfg.Memory}, response: &spill.Spill{Dir: c.cfg.Dir, Memory: c.cfg.Memory},
+		URL: req.URL.String(), passing: show != nil,
+		request:  &spill.Spill{Dir: c.cfg.Dir, Memory: c.cfg.Memory},
+		response: &spill.Spill{Dir: c.cfg.Dir, Memory: c.cfg.Memory},
 	}
 	var at *conn
 	trace := &httptrace.ClientTrace{GotConn: func(info httptrace.GotConnInfo) {
 		at, _ = info.Conn.(*conn) // another one if a connection that was kept open turned out to be closed
 		e.begin(at, c.cfg.MaxBytes)
 	}}
-	req, err := http.NewRequestWithContext(httptrace.WithClientTrace(limited, trace), http.MethodGet, url, nil)
-	if err != nil {
-		return nil, err
-	}
-	if s := req.URL.Scheme; s != "http" && s != "https" {
-		return nil, fmt.Errorf("%q: only http and https can be asked", url)
-	}
-	req.Header = http.Header{"User-Agent": {c.cfg.UserAgent}, "Accept": {"*/*"}, "Accept-Encoding": {acceptEncoding}}
-	for name, values := range header {
-		req.Header[name] = values
-	}
-	err = c.exchange(ctx, req, e)
+	err := c.exchange(ctx, req.WithContext(httptrace.WithClientTrace(limited, trace)), e, show)
 	if at != nil {
 		at.end(e)
 	}
@@ -138,18 +151,24 @@ func (c *Client) Get(ctx context.Context, url string, header http.Header) (*Exch
 	if err != nil {
 		return nil, errors.Join(err, e.Close())
 	}
+	if e.long && e.Truncated == "" {
+		e.Truncated = "length"
+	}
 	e.Took = time.Since(e.Time)
 	return e, nil
 }
 
 // exchange asks and reads the answer to its end, or to where it is cut off. The messages are kept by the connection.
-func (c *Client) exchange(ctx context.Context, req *http.Request, e *Exchange) error {
+func (c *Client) exchange(ctx context.Context, req *http.Request, e *Exchange, show func(*http.Response)) error {
 	e.Time = time.Now()
 	resp, err := c.transport.RoundTrip(req)
 	if err != nil {
 		return because(ctx, err)
 	}
 	e.Status, e.Header = resp.StatusCode, resp.Header
+	if show != nil {
+		show(resp)
+	}
 	_, err = io.Copy(io.Discard, resp.Body)
 	_ = resp.Body.Close()
 	if ctx.Err() != nil {

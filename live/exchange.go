@@ -31,6 +31,8 @@ type Exchange struct {
 
 	request, response *spill.Spill
 	interim           int64 // bytes of answers before the answer
+	passing           bool  // somebody reads the answer on its way, so it is not cut off where no more is kept
+	long              bool  // more came than was kept
 }
 
 // begin has a connection keep what passes. It forgets what another one kept.
@@ -124,7 +126,11 @@ func (c *conn) Read(p []byte) (int, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.of != nil && n > 0 {
-		if _, kept := c.received.Write(p[:n]); kept != nil {
+		_, kept := c.received.Write(p[:n])
+		if errors.Is(kept, errLong) && c.of.passing {
+			c.of.long, kept = true, nil
+		}
+		if kept != nil {
 			return n, kept
 		}
 	}

@@ -192,6 +192,51 @@ func TestAnswersThatAreCutOff(t *testing.T) {
 	}
 }
 
+// Who reads an answer on its way gets all of it, while it comes in and also where no more is kept.
+func TestAnswersAreShownOnTheirWay(t *testing.T) {
+	const kept = 2000
+	shown := make(chan string)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		_, _ = io.WriteString(w, r.Method+" "+string(body)+" "+r.Header.Get("X-Own")+r.Header.Get("User-Agent"))
+		w.(http.Flusher).Flush()
+		if got := <-shown; got != "POST sent mine" {
+			t.Errorf("before the answer ended it was %q", got)
+		}
+		_, _ = io.WriteString(w, strings.Repeat("x", 2*kept))
+	}))
+	defer server.Close()
+	req, err := http.NewRequest(http.MethodPost, server.URL, strings.NewReader("sent"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.Header = http.Header{"X-Own": {"mine"}, "User-Agent": {""}}
+	var whole int
+	e, err := client(t, live.Config{AllowPrivate: true, MaxBytes: kept}).Do(t.Context(), req, func(r *http.Response) {
+		start := make([]byte, len("POST sent mine"))
+		_, _ = io.ReadFull(r.Body, start)
+		shown <- string(start)
+		rest, err := io.ReadAll(r.Body)
+		if err != nil {
+			t.Error(err)
+		}
+		whole = len(start) + len(rest)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	if whole != 2*kept+len("POST sent mine") {
+		t.Errorf("%d bytes were shown", whole)
+	}
+	if got := all(t, e.Response()); len(got) != kept || e.Truncated != "length" {
+		t.Errorf("%d bytes were kept, truncated %q", len(got), e.Truncated)
+	}
+	if got := all(t, e.Request()); !strings.HasPrefix(got, "POST / HTTP/1.1\r\n") || !strings.HasSuffix(got, "\r\n\r\nsent") {
+		t.Errorf("the request is kept as %q", got)
+	}
+}
+
 func TestNoAnswer(t *testing.T) {
 	server, _ := wire(t, map[string]string{
 		"/head": "HTTP/1.1 200 OK\r\nX: " + strings.Repeat("x", 2<<20) + "\r\n\r\n", "/gone": "CLOSE", "/silent": "HANG",

@@ -1,82 +1,10 @@
 package proxy_test
 
 import (
-	"bytes"
-	"crypto/ecdsa"
-	"crypto/elliptic"
-	"crypto/rand"
 	"crypto/tls"
-	"crypto/x509"
-	"encoding/pem"
-	"math/big"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
-	"time"
-
-	"github.com/varve-archive/varve/replay/proxy"
-	"github.com/varve-archive/varve/replay/replaytest"
 )
-
-func TestCAIsCreatedOnceAndRestricted(t *testing.T) {
-	server, _ := replaytest.Serve(t)
-	dir := filepath.Join(t.TempDir(), "data", "proxy")
-	start := func() error {
-		_, err := server.NewProxy(proxy.Config{Dir: dir, ServerURL: "http://a/"})
-		return err
-	}
-	if err := start(); err != nil {
-		t.Fatal(err)
-	}
-	certFile, keyFile := filepath.Join(dir, "ca.pem"), filepath.Join(dir, "ca.key")
-	first, err := os.ReadFile(certFile)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if info, err := os.Stat(keyFile); err != nil || info.Mode().Perm() != 0o600 {
-		t.Errorf("the key: %v %v", info.Mode(), err)
-	}
-	block, _ := pem.Decode(first)
-	ca, err := x509.ParseCertificate(block.Bytes)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !ca.IsCA || !ca.MaxPathLenZero || ca.KeyUsage != x509.KeyUsageCertSign || len(ca.ExtKeyUsage) != 1 ||
-		ca.ExtKeyUsage[0] != x509.ExtKeyUsageServerAuth ||
-		!strings.Contains(ca.Subject.CommonName, "varve") {
-		t.Errorf("CA %v, path %v, usage %v %v, name %s", ca.IsCA, ca.MaxPathLenZero, ca.KeyUsage, ca.ExtKeyUsage, ca.Subject)
-	}
-
-	if err := os.Chmod(keyFile, 0o644); err != nil {
-		t.Fatal(err)
-	}
-	if err := start(); err != nil {
-		t.Fatal(err)
-	}
-	if again, _ := os.ReadFile(certFile); string(again) != string(first) {
-		t.Error("a second start made another CA")
-	}
-	if info, _ := os.Stat(keyFile); info.Mode().Perm() != 0o600 {
-		t.Errorf("a key that others can read stays so: %v", info.Mode())
-	}
-
-	if err := os.Remove(keyFile); err != nil {
-		t.Fatal(err)
-	}
-	if err := start(); err == nil || !strings.Contains(err.Error(), keyFile) {
-		t.Errorf("a certificate without key: %v", err)
-	}
-	if again, _ := os.ReadFile(certFile); string(again) != string(first) {
-		t.Error("a certificate without key was replaced")
-	}
-	if err := os.WriteFile(keyFile, []byte("rubbish"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := start(); err == nil || !strings.Contains(err.Error(), keyFile) {
-		t.Errorf("a broken key: %v", err)
-	}
-}
 
 func TestCASignsForTheHostOfTheTunnel(t *testing.T) {
 	p := proxyOf(t, nil)
@@ -97,63 +25,5 @@ func TestTunnelEndsForAHostThatCannotBeSigned(t *testing.T) {
 	}
 	if g := p.get(town); g.StatusCode != 200 {
 		t.Error("the proxy is gone")
-	}
-}
-
-// An expired CA is refused with what to do about it: browsers would refuse every page. One that was put in its place is used.
-func TestExpiredAndReplacedCAs(t *testing.T) {
-	server, _ := replaytest.Serve(t)
-	dir := t.TempDir()
-	start := func() error {
-		_, err := server.NewProxy(proxy.Config{Dir: dir, ServerURL: "http://a/"})
-		return err
-	}
-	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
-	keyDER, err := x509.MarshalPKCS8PrivateKey(key)
-	if err != nil {
-		t.Fatal(err)
-	}
-	write := func(name, kind string, der []byte) {
-		t.Helper()
-		if err := os.WriteFile(filepath.Join(dir, name), pem.EncodeToMemory(&pem.Block{Type: kind, Bytes: der}), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	for _, c := range []struct {
-		name  string
-		ends  time.Duration // from now
-		isCA  bool
-		fault string
-	}{
-		{"expired", -time.Hour, true, "remove it and"},
-		{"no CA", time.Hour, false, "remove it and"},
-		{"replaced", time.Hour, true, ""},
-	} {
-		template := &x509.Certificate{
-			SerialNumber: big.NewInt(1), NotBefore: time.Now().Add(-48 * time.Hour), NotAfter: time.Now().Add(c.ends),
-			IsCA: c.isCA, BasicConstraintsValid: true, KeyUsage: x509.KeyUsageCertSign,
-		}
-		der, err := x509.CreateCertificate(rand.Reader, template, template, key.Public(), key)
-		if err != nil {
-			t.Fatal(err)
-		}
-		write("ca.pem", "CERTIFICATE", der)
-		written, err := os.ReadFile(filepath.Join(dir, "ca.pem"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		write("ca.key", "PRIVATE KEY", keyDER)
-		switch err := start(); {
-		case c.fault == "" && err != nil:
-			t.Errorf("%s: %v", c.name, err)
-		case c.fault != "" && (err == nil || !strings.Contains(err.Error(), c.fault)):
-			t.Errorf("%s: %v, want what to do", c.name, err)
-		}
-		if kept, _ := os.ReadFile(filepath.Join(dir, "ca.pem")); !bytes.Equal(kept, written) {
-			t.Errorf("%s: the certificate was replaced", c.name)
-		}
 	}
 }

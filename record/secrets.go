@@ -1,0 +1,219 @@
+package record
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"io"
+	"mime"
+	"net/textproto"
+	"regexp"
+	"strings"
+
+	"github.com/varve-archive/varve/internal/spill"
+	"github.com/varve-archive/varve/warc/write"
+)
+
+// scrubbed is what stands for messages with secrets.
+type scrubbed struct {
+	names   map[string]bool // what was left out of either message
+	changed bool            // something was left out of the one that is looked at
+	spills  []*spill.Spill
+}
+
+// leave says that something is left out.
+func (s *scrubbed) leave(name string) { s.names[name], s.changed = true, true }
+
+// Close frees what the messages are kept in.
+func (s *scrubbed) Close() error {
+	var all error
+	for _, kept := range s.spills {
+		all = errors.Join(all, kept.Close())
+	}
+	return all
+}
+
+const (
+	// inMemory is how much of a scrubbed message stays in memory, in bytes.
+	inMemory = 256 << 10
+	// longestForm is how much of a sent body is looked through for passwords. A longer one that says to be a form is left out whole.
+	longestForm = 1 << 20
+)
+
+// withoutSecrets replaces the messages of an exchange that have secrets in them: credentials, cookies, and what forms send in fields that
+// are named like secrets.
+func withoutSecrets(x *write.Exchange) (*scrubbed, error) {
+	s := &scrubbed{names: map[string]bool{}}
+	for _, message := range []*io.ReadSeeker{&x.Request, &x.Response} {
+		replaced, err := s.message(*message, message == &x.Request)
+		if err != nil {
+			return nil, errors.Join(err, s.Close())
+		}
+		*message = replaced
+	}
+	return s, nil
+}
+
+// message returns the message without secrets: itself if there are none.
+func (s *scrubbed) message(m io.ReadSeeker, request bool) (io.ReadSeeker, error) {
+	if _, err := m.Seek(0, io.SeekStart); err != nil {
+		return nil, err
+	}
+	s.changed = false
+	r := bufio.NewReader(m)
+	head, kind, err := s.head(r)
+	if err != nil {
+		return nil, err
+	}
+	var body io.Reader = r
+	if request && isForm(kind) {
+		if body, head, err = s.form(r, head, kind); err != nil {
+			return nil, err
+		}
+	}
+	if !s.changed {
+		_, err := m.Seek(0, io.SeekStart)
+		return m, err
+	}
+	kept := &spill.Spill{Memory: inMemory}
+	s.spills = append(s.spills, kept)
+	if _, err := io.Copy(kept, io.MultiReader(bytes.NewReader(head), body)); err != nil {
+		return nil, err
+	}
+	return kept.Reader(), nil
+}
+
+// head reads the head of a message and returns it without secrets, and its Content-Type. Every other byte stays.
+func (s *scrubbed) head(r *bufio.Reader) (head []byte, kind string, err error) {
+	secret := false // the field whose lines these are is left out
+	for {
+		line, err := r.ReadBytes('\n')
+		if err != nil && !errors.Is(err, io.EOF) {
+			return nil, "", err
+		}
+		name, value, _ := strings.Cut(string(line), ":")
+		switch {
+		case len(bytes.TrimRight(line, "\r\n")) == 0:
+			return append(head, line...), kind, nil
+		case line[0] == ' ' || line[0] == '\t': // a folded line goes with the one before
+			if secret {
+				line = nil
+			}
+		default:
+			line, secret = s.field(line, name, value)
+			if strings.EqualFold(name, "Content-Type") {
+				kind = strings.TrimSpace(value)
+			}
+		}
+		head = append(head, line...)
+		if err != nil {
+			return head, kind, nil
+		}
+	}
+}
+
+// field returns a line of a head without what is secret in it, and whether that is all of it.
+func (s *scrubbed) field(line []byte, name, value string) (kept []byte, secret bool) {
+	end := line[len(bytes.TrimRight(line, "\r\n")):]
+	switch canonical := textproto.CanonicalMIMEHeaderKey(name); canonical {
+	case "Authorization", "Proxy-Authorization", "Cookie2":
+		s.leave(strings.ToLower(name))
+		return nil, true
+	case "Cookie":
+		s.leave("cookies")
+		return append([]byte(name+": "+cookieNames(value)), end...), true
+	case "Set-Cookie":
+		s.leave("cookies")
+		given, attributes, _ := strings.Cut(strings.TrimRight(value, "\r\n"), ";")
+		cookie, _, _ := strings.Cut(given, "=")
+		if attributes != "" {
+			attributes = ";" + attributes
+		}
+		return append([]byte(name+":"+cookie+"="+attributes), end...), true
+	}
+	return line, false
+}
+
+// cookieNames returns the cookies of a request without their values.
+func cookieNames(value string) string {
+	var names []string
+	for cookie := range strings.SplitSeq(strings.TrimSpace(value), ";") {
+		name, _, _ := strings.Cut(strings.TrimSpace(cookie), "=")
+		names = append(names, name+"=")
+	}
+	return strings.Join(names, "; ")
+}
+
+// secretName matches the names of fields whose values nobody else should read.
+var secretName = regexp.MustCompile(`(?i)passw|passphrase|pwd|secret|token|\bpin\b|otp|cvv|cvc|card.?(?:no|num)|iban|credential`)
+
+// secretJSON matches a member of a JSON object, with its name and its value where that is a string or a number.
+var secretJSON = regexp.MustCompile(`("(?:[^"\\]|\\.)*"\s*:\s*)("(?:[^"\\]|\\.)*"|-?[0-9][0-9.eE+-]*)`)
+
+// secretPart matches a part of multipart/form-data, with its name and what comes before its value.
+var secretPart = regexp.MustCompile(`(?is)(content-disposition:[^\r\n]*\bname="?([^"\r\n;]*)"?.*?\r?\n\r?\n)(.*?)(\r?\n--)`)
+
+// isForm reports whether a body of this type has named values that a form or script sends.
+func isForm(contentType string) bool {
+	kind, _, _ := mime.ParseMediaType(contentType)
+	return kind == "application/x-www-form-urlencoded" || kind == "multipart/form-data" || kind == "application/json" || strings.HasSuffix(kind, "+json")
+}
+
+// form returns a sent body without secrets, and the head that goes with it. If something had to be left out the body has no transfer
+// coding any more, and the head says its length.
+func (s *scrubbed) form(r *bufio.Reader, head []byte, kind string) (io.Reader, []byte, error) {
+	raw, err := io.ReadAll(io.LimitReader(r, longestForm+1))
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(raw) > longestForm {
+		s.leave("the sent form")
+		return bytes.NewReader(nil), withLength(head, 0), nil
+	}
+	plain, err := dechunked(raw, head)
+	if err != nil {
+		s.leave("the sent form")
+		return bytes.NewReader(nil), withLength(head, 0), nil
+	}
+	clean := scrubForm(plain, kind)
+	if bytes.Equal(clean, plain) {
+		return bytes.NewReader(raw), head, nil
+	}
+	s.leave("passwords")
+	return bytes.NewReader(clean), withLength(head, len(clean)), nil
+}
+
+// scrubForm returns a body with the values of secret fields taken out.
+func scrubForm(body []byte, contentType string) []byte {
+	switch kind, _, _ := mime.ParseMediaType(contentType); {
+	case kind == "application/x-www-form-urlencoded":
+		return scrubPairs(body)
+	case kind == "multipart/form-data":
+		return secretPart.ReplaceAllFunc(body, func(part []byte) []byte {
+			m := secretPart.FindSubmatch(part)
+			if !secretName.Match(m[2]) {
+				return part
+			}
+			return bytes.Join([][]byte{m[1], m[4]}, nil)
+		})
+	}
+	return secretJSON.ReplaceAllFunc(body, func(member []byte) []byte {
+		m := secretJSON.FindSubmatch(member)
+		if !secretName.Match(m[1]) {
+			return member
+		}
+		return append(bytes.Clone(m[1]), `""`...)
+	})
+}
+
+// scrubPairs scrubs names and values as forms encode them in one line.
+func scrubPairs(body []byte) []byte {
+	pairs := bytes.Split(body, []byte("&"))
+	for i, pair := range pairs {
+		name, value, ok := bytes.Cut(pair, []byte("="))
+		if ok && len(value) > 0 && secretName.Match(unescaped(name)) {
+			pairs[i] = append(bytes.Clone(name), '=')
+		}
+	}
+	return bytes.Join(pairs, []byte("&"))
+}
