@@ -125,11 +125,10 @@ func (s *scrubbed) field(line []byte, name, value string) (kept []byte, secret b
 	case "Set-Cookie":
 		s.leave("cookies")
 		given, attributes, _ := strings.Cut(strings.TrimRight(value, "\r\n"), ";")
-		cookie, _, _ := strings.Cut(given, "=")
 		if attributes != "" {
 			attributes = ";" + attributes
 		}
-		return append([]byte(name+":"+cookie+"="+attributes), end...), true
+		return append([]byte(name+": "+cookieName(given)+attributes), end...), true
 	}
 	return line, false
 }
@@ -138,10 +137,18 @@ func (s *scrubbed) field(line []byte, name, value string) (kept []byte, secret b
 func cookieNames(value string) string {
 	var names []string
 	for cookie := range strings.SplitSeq(strings.TrimSpace(value), ";") {
-		name, _, _ := strings.Cut(strings.TrimSpace(cookie), "=")
-		names = append(names, name+"=")
+		names = append(names, cookieName(cookie))
 	}
 	return strings.Join(names, "; ")
+}
+
+// cookieName returns a cookie without its value. One without "=" is all value (RFC 6265bis §5.6).
+func cookieName(cookie string) string {
+	name, _, named := strings.Cut(strings.TrimSpace(cookie), "=")
+	if !named {
+		name = ""
+	}
+	return name + "="
 }
 
 // secretName matches the names of fields whose values nobody else should read.

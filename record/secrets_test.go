@@ -11,16 +11,16 @@ import (
 
 // Whatever else a message has in it, its credentials and cookies are not written, and nothing but secrets is taken out of a body.
 func FuzzSecrets(f *testing.F) {
-	f.Add("Accept: */*\r\n", "text/plain", "body")
-	f.Add("X-Folded: a\r\n b\r\n", "application/x-www-form-urlencoded", "a=1&password=2&=&%zz=3")
-	f.Add("Transfer-Encoding: chunked\r\n", "application/json", "3\r\n{\"p\r\n0\r\n\r\n")
-	f.Add("Content-Length: 3\r\n", "multipart/form-data; boundary=b", "--b\r\nContent-Disposition: form-data; name=\"token\"\r\n\r\n1\r\n--b--")
+	f.Add("Accept: */*", "text/plain", "body")
+	f.Add("X-Folded: a\r\n b", "application/x-www-form-urlencoded", "a=1&password=2&=&%zz=3")
+	f.Add("Transfer-Encoding: chunked", "application/json", "3\r\n{\"p\r\n0\r\n\r\n")
+	f.Add("Content-Length: 3", "multipart/form-data; boundary=b", "--b\r\nContent-Disposition: form-data; name=\"token\"\r\n\r\n1\r\n--b--")
 	const secret = "hush-hush-1729"
 	f.Fuzz(func(t *testing.T, fields, kind, body string) {
-		if strings.Contains(fields+kind+body, secret) || strings.Contains(fields+kind, "\n\r") || strings.Contains(fields+kind, "\n\n") {
+		if strings.Contains(fields+kind+body, secret) || fields == "" {
 			t.Skip()
 		}
-		request := fmt.Sprintf("POST / HTTP/1.1\r\nAuthorization: %s\r\nCookie: a=%s; b=%s\r\nContent-Type: %s\r\n%sCookie: %s\r\n\r\n%s",
+		request := fmt.Sprintf("POST / HTTP/1.1\r\nAuthorization: %s\r\nCookie: a=%s; b=%s\r\nContent-Type: %s\r\n%s\r\nCookie: %s\r\n\r\n%s",
 			secret, secret, secret, strings.NewReplacer("\r", "", "\n", "").Replace(kind), fields, secret, body)
 		x := write.Exchange{Request: strings.NewReader(request), Response: strings.NewReader("HTTP/1.1 200 OK\r\nSet-Cookie: s=" + secret + "\r\n\r\n" + body)}
 		s, err := withoutSecrets(&x)
