@@ -500,6 +500,7 @@ func oneVersion(lang string) SliderView {
 func fixtures(lang string) map[string]templ.Component {
 	all := map[string]templ.Component{
 		"proxy": Proxy(proxyView(lang)), "proxy-direct": Proxy(proxyDirectView(lang)), "proxy-ask": ProxyMove(proxyMoveView(lang)),
+		"recorder": Recorder(recorderView(lang)), "recorder-direct": Recorder(emptyRecorder(lang)),
 		"banner":     Banner(smallBanner(lang)),
 		"banner-end": Banner(endBanner(lang)),
 		"home":       Home(homeView(lang)),

@@ -268,4 +268,5 @@ type Language struct {
 	Rooms    Rooms    // lists of addresses, calendars
 	Overview Overview // what is in a collection
 	Uploads  Uploads  // files that readers hand in
+	Recorder Recorder // the page of varve record
 }
