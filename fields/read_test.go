@@ -153,7 +153,6 @@ func TestFaultyFieldsAreRefused(t *testing.T) {
 		"price: type: \"money\"":    {Name: "price", CSS: "a", Type: "money"},
 		"price: clean: ":            {Name: "price", CSS: "a", Clean: []string{"("}},
 		"Price: name: ":             {Name: "Price", CSS: "a"},
-		"title: name: ":             {Name: "title", CSS: "a"},
 		"name: \"\": want a letter": {CSS: "a"},
 		"price: xpath: not yet":     {Name: "price", XPath: "unknown(//a)"},
 	} {
@@ -188,6 +187,7 @@ func TestSet(t *testing.T) {
 		t.Error(diff)
 	}
 	for name, rules := range map[string][]fields.Rule{
+		"title: name: ": {{Fields: []fields.Field{{Name: "title", CSS: "a"}}}}, // means something else in searches
 		"price: type: ": {{Fields: one}, {Fields: []fields.Field{{Name: "price", CSS: "b"}}}},
 		"urls: ":        {{URLs: []string{"*."}, Fields: one}},
 	} {
