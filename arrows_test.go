@@ -21,7 +21,7 @@ var (
 	archive = append([]string{
 		"access", "archive/catalogue", "archive/meaning", "archive/spool",
 		"fields", "search", "search/history", "search/leaf", "search/query", "search/rank", "search/suggest",
-		"internal/packed",
+		"internal/packed", "internal/strict",
 		"memento", "change", "change/diff", "change/office", "change/word", "warc", "internal/descriptors",
 	}, index...)
 )
@@ -49,9 +49,10 @@ var reaches = map[string][]string{
 	"internal/invented":    {}, // tests only
 	"internal/disk":        {},
 	"internal/spill":       {},
+	"internal/strict":      {},
 	"internal/weighted":    {},
 
-	"access":                   {"cdx", "cdx/surt"},
+	"access":                   {"cdx", "cdx/surt", "internal/strict"},
 	"memento":                  {"cdx", "cdx/surt"},
 	"rewrite":                  {},
 	"rewrite/rendition":        {},
@@ -69,10 +70,15 @@ var reaches = map[string][]string{
 	"warc/unpack":              {"warc", "cdx", "cdx/surt", "internal/descriptors"},
 	"warc/write":               {"warc", "cdx", "cdx/surt", "internal/descriptors", "internal/disk", "internal/spill"},
 	"live":                     {"warc", "cdx", "cdx/surt", "internal/descriptors", "internal/spill"},
-	"live/manners":             {},
-	"live/robots":              {},
-	"static":                   {},
-	"demo":                     {},
+	"crawl": {
+		"crawl/frontier", "live", "live/manners", "live/robots", "warc/write", "warc", "rewrite", "fields", "cdx/index/store", "cdx", "cdx/surt",
+		"internal/descriptors", "internal/disk", "internal/spill", "internal/strict",
+	},
+	"crawl/frontier": {"cdx/index/store"},
+	"live/manners":   {},
+	"live/robots":    {},
+	"static":         {},
+	"demo":           {},
 
 	"fields": {"cdx/surt"},
 
@@ -100,7 +106,7 @@ var reaches = map[string][]string{
 
 	"intake": {"warc", "internal/descriptors", "internal/disk", "cdx", "cdx/surt"},
 	"backup": {},
-	"pywb":   {"access", "cdx", "cdx/surt"},
+	"pywb":   {"access", "cdx", "cdx/surt", "internal/strict"},
 	"export": append([]string{"archive"}, archive...),
 
 	"replay/replaytest": append([]string{
@@ -135,6 +141,7 @@ var reaches = map[string][]string{
 		"rewrite",
 		"rewrite/rendition", "banner", "banner/text", "static",
 		"demo", "change/pdf", "warc/unpack", "warc/remote", "internal/crowd", "search/trec",
+		"crawl", "crawl/frontier", "live", "live/manners", "live/robots", "warc/write", "internal/spill",
 		"cdx/index/badger", "cdx/index/postgres",
 	}, archive...),
 }

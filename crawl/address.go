@@ -45,25 +45,24 @@ func hostOf(address string) string {
 var sessions = regexp.MustCompile(`(?i)^(sid|s_?id|sess|session|session_?id|sess_?id|sessid|oscsid|zenid|phpsessid|jsessionid|cfid|cftoken|` +
 	`aspsessionid[a-z]*|utm_[a-z]+|fbclid|gclid|msclkid)$`)
 
-// keyOf returns the key of an address: the same for all that ask for the same. It is the SURT, under which captures are found, without
-// what names a session or a campaign. session reports whether there was such a thing.
-func keyOf(address string) (key string, session bool) {
+// sessionInPath is such a thing in a path: /a;jsessionid=1.
+var sessionInPath = regexp.MustCompile(`(?i);(jsessionid|phpsessid|sid|cfid|cftoken)=[^/;?]*`)
+
+// keyOf returns the key of an address: the same for all that ask for the same. It is the SURT, under which captures are found,
+// without what names a session or a campaign.
+func keyOf(address string) string {
 	before, query, found := strings.Cut(address, "?")
-	if !found {
-		return surt.Of(address), false
-	}
+	before = sessionInPath.ReplaceAllString(before, "")
 	var kept []string
 	for arg := range strings.SplitSeq(query, "&") {
-		if name, _, _ := strings.Cut(arg, "="); sessions.MatchString(name) {
-			session = true
-			continue
+		if name, _, _ := strings.Cut(arg, "="); !sessions.MatchString(name) {
+			kept = append(kept, arg)
 		}
-		kept = append(kept, arg)
 	}
-	if len(kept) > 0 {
+	if found && len(kept) > 0 {
 		before += "?" + strings.Join(kept, "&")
 	}
-	return surt.Of(before), session
+	return surt.Of(before)
 }
 
 // Traps: addresses without end, which servers make and nobody wrote.
@@ -72,7 +71,6 @@ const (
 	trapPath      = "path"      // whose segments come again and again
 	trapCalendar  = "calendar"  // from one date to the next
 	trapRedirects = "redirects" // one after the other
-	trapSession   = "session"   // the same page under another session's address
 )
 
 // Limits of what isn't a trap.

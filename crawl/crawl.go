@@ -144,7 +144,7 @@ func (c *Crawl) run(ctx context.Context) (state State, limit string, err error) 
 // seeds are what a crawl begins with.
 func (c *Crawl) seeds() (found frontier.Found) {
 	for _, seed := range c.set.Seeds {
-		key, _ := keyOf(seed)
+		key := keyOf(seed)
 		found.Items = append(found.Items, frontier.Item{Key: key, URL: seed, Host: hostOf(seed), Kind: frontier.Page, Run: runOf(seed, 0)})
 	}
 	return found

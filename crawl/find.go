@@ -16,8 +16,13 @@ type finder struct {
 	found *frontier.Found
 }
 
-func (f *finder) skip(key, reason, trap string) {
-	f.found.Skipped = append(f.found.Skipped, frontier.Skip{Key: key, Reason: reason, Trap: trap})
+func (f *finder) skip(key, reason string) {
+	f.found.Skipped = append(f.found.Skipped, frontier.Skip{Key: key, Reason: reason})
+}
+
+// skipNow leaves an address out that may come again on another way.
+func (f *finder) skipNow(key, reason, trap string) {
+	f.found.Skipped = append(f.found.Skipped, frontier.Skip{Key: key, Reason: reason, Trap: trap, Now: true})
 }
 
 // redirect follows a redirect. It may lead to the same key: to https, to www, to a slash at the end.
@@ -29,13 +34,13 @@ func (f *finder) redirect(location string) {
 	next := f.item
 	next.Hops, next.Via, next.Tries = f.item.Hops+1, f.item.URL, 0
 	next = f.crawl.itemOf(address, next)
-	if own, _ := keyOf(f.item.URL); own == next.Key {
+	if keyOf(f.item.URL) == next.Key {
 		next.Key += " via " + f.item.URL
 	}
 	seed := f.item.Kind == frontier.Page && f.item.Depth == 0
 	switch {
 	case next.Hops > maxHops:
-		f.skip(next.Key, frontier.Trap, trapRedirects)
+		f.skipNow(next.Key, frontier.Trap, trapRedirects)
 	case f.item.Kind != frontier.Page:
 		f.queue(next)
 	case seed:
@@ -52,12 +57,11 @@ func (f *finder) page(next frontier.Item) {
 	c := f.crawl
 	switch {
 	case !c.scope.within(next.URL) || !c.scope.included(next.URL):
-		f.skip(next.Key, skipScope, "")
+		f.skip(next.Key, skipScope)
 	case c.scope.excluded(next.URL):
-		f.skip(next.Key, skipExcluded, "")
+		f.skip(next.Key, skipExcluded)
 	case c.set.MaxDepth > 0 && next.Depth > c.set.MaxDepth:
-		// It isn't known from now on: another page may lead there on a shorter way.
-		f.skip("depth "+next.Key, skipDepth, "")
+		f.skipNow(next.Key, skipDepth, "")
 	default:
 		f.queue(next)
 	}
@@ -66,7 +70,7 @@ func (f *finder) page(next frontier.Item) {
 // queue queues what is no trap.
 func (f *finder) queue(next frontier.Item) {
 	if trap := trapOf(next.URL, next.Run, f.now); trap != "" {
-		f.skip("trap "+next.Key, frontier.Trap, trap)
+		f.skipNow(next.Key, frontier.Trap, trap)
 		return
 	}
 	f.found.Items = append(f.found.Items, next)
@@ -74,11 +78,6 @@ func (f *finder) queue(next frontier.Item) {
 
 // linked queues a page that the item's page names.
 func (f *finder) linked(address string, jumps int) {
-	key, session := keyOf(address)
-	if own, _ := keyOf(f.item.URL); session && key == own && address != f.item.URL {
-		f.skip("session "+key, frontier.Trap, trapSession)
-		return
-	}
 	f.page(f.crawl.itemOf(address, frontier.Item{
 		Kind: frontier.Page, Depth: f.item.Depth + jumps, Via: f.item.URL, Run: runOf(address, f.item.Run),
 	}))
@@ -91,9 +90,9 @@ func (f *finder) part(address string) {
 	})
 	switch {
 	case f.crawl.scope.excluded(address):
-		f.skip(next.Key, skipExcluded, "")
+		f.skip(next.Key, skipExcluded)
 	case next.Level > maxLevel:
-		f.skip("depth "+next.Key, skipDepth, "")
+		f.skipNow(next.Key, skipDepth, "")
 	default:
 		f.queue(next)
 	}

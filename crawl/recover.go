@@ -93,8 +93,7 @@ func (c *Crawl) reread(ctx context.Context, path string) error {
 
 // wasWritten takes an item out of the queue whose answer was written, unless it is there for another address of the same key.
 func (c *Crawl) wasWritten(ctx context.Context, rec *warc.Record) error {
-	key, _ := keyOf(rec.TargetURI)
-	item, ok, err := c.front.Queued(ctx, key)
+	item, ok, err := c.front.Queued(ctx, keyOf(rec.TargetURI))
 	if err != nil || !ok || item.URL != rec.TargetURI {
 		return err
 	}

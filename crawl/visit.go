@@ -194,7 +194,7 @@ func (c *Crawl) sitemaps(item frontier.Item, named []string) (items []frontier.I
 // itemOf completes an item with what follows from its address.
 func (c *Crawl) itemOf(address string, item frontier.Item) frontier.Item {
 	item.URL, item.Host = address, hostOf(address)
-	item.Key, _ = keyOf(address)
+	item.Key = keyOf(address)
 	return item
 }
 

@@ -50,6 +50,8 @@ type Skip struct {
 	Key    string
 	Reason string
 	Trap   string // which sort, if the reason is a trap
+	// Now says that the reason may not hold for another way to the address: it can be queued later.
+	Now bool
 }
 
 // Trap is the reason of skips that have a [Skip.Trap].
@@ -87,6 +89,7 @@ const (
 const (
 	queued  = 'q' // host, 0, order → item
 	known   = 's' // key → place in the queue, or nothing
+	passed  = 'p' // key, of an address that was left out for now
 	docs    = 'd' // key → document
 	payload = 'h' // digest → where it was written
 	meta    = 'm' // totals, number
@@ -250,7 +253,7 @@ func (f *Frontier) queue(tx store.Txn, s *state, found Found) error {
 		}
 	}
 	for _, skip := range found.Skipped {
-		isNew, err := note(tx, key(known, skip.Key), nil)
+		isNew, err := noteSkip(tx, skip)
 		if err != nil {
 			return err
 		}
@@ -266,6 +269,17 @@ func (f *Frontier) queue(tx store.Txn, s *state, found Found) error {
 		s.Totals.Docs++
 	}
 	return err
+}
+
+// noteSkip notes that an address is left out, and reports whether that is new.
+func noteSkip(tx store.Txn, s Skip) (bool, error) {
+	if !s.Now {
+		return note(tx, key(known, s.Key), nil)
+	}
+	if _, err := tx.Get(key(known, s.Key)); !errors.Is(err, store.ErrNoKey) {
+		return false, err
+	}
+	return note(tx, key(passed, s.Key), nil)
 }
 
 func (t *Totals) skip(s Skip) {
