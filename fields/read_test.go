@@ -3,6 +3,7 @@ package fields_test
 import (
 	"fmt"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -87,6 +88,28 @@ func TestCharsetsAndRubbish(t *testing.T) {
 			t.Errorf("%.40q: %q, want %q", tt.body, got, tt.want)
 		}
 	}
+}
+
+// A template is used by many at once, each with a page of its own.
+func TestManyReadAtOnce(t *testing.T) {
+	template, err := fields.New([]fields.Field{{Name: "a", XPath: "//i[@class='x']", All: true}, {Name: "b", CSS: "i"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var wait sync.WaitGroup
+	for g := range 8 {
+		wait.Go(func() {
+			body := []byte(fmt.Sprintf("<p><i class=x>%d</i><b>-</b><i class=x>%d.1</i>", g, g))
+			want := fields.Values{"a": {fmt.Sprint(g), fmt.Sprint(g) + ".1"}, "b": {fmt.Sprint(g)}}
+			for range 200 {
+				if diff := cmp.Diff(want, template.Read(fields.Page{Body: body, URL: "http://a.example/"})); diff != "" {
+					t.Errorf("%d (-want +got)\n%s", g, diff)
+					return
+				}
+			}
+		})
+	}
+	wait.Wait()
 }
 
 func TestNumbersAndDates(t *testing.T) {
