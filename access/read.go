@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
 	"strings"
 	"time"
 
@@ -15,6 +14,7 @@ import (
 
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/surt"
+	"github.com/varve-archive/varve/internal/strict"
 )
 
 // file is a file of rules.
@@ -46,16 +46,14 @@ func Read(r io.Reader) (*Rules, error) {
 		return nil, err
 	}
 	var f file
-	dec := yaml.NewDecoder(bytes.NewReader(text))
-	dec.KnownFields(true)
-	if err := dec.Decode(&f); err != nil && !errors.Is(err, io.EOF) {
-		return nil, plainly(err)
+	if err := strict.Decode(text, &f); err != nil {
+		return nil, err
 	}
 	var nodes struct {
 		Rules []yaml.Node `yaml:"rules"`
 	}
 	if err := yaml.Unmarshal(text, &nodes); err != nil {
-		return nil, plainly(err)
+		return nil, strict.Plainly(err)
 	}
 	rules := make([]Rule, len(f.Rules))
 	for i := range f.Rules {
@@ -65,18 +63,6 @@ func Read(r io.Reader) (*Rules, error) {
 		rules[i].Line = nodes.Rules[i].Line
 	}
 	return New(rules)
-}
-
-var unknownKey = regexp.MustCompile(`field (\S+) not found in type \S+`)
-
-// plainly says what is wrong with a file in words that don't speak of Go's types.
-func plainly(err error) error {
-	text := unknownKey.ReplaceAllString(strings.TrimPrefix(err.Error(), "yaml: "), "unknown key $1")
-	text = strings.TrimPrefix(text, "unmarshal errors:\n  ")
-	if strings.Contains(text, "runtime error") { // the library's, for a key that is a mapping or a list
-		text = "a key has to be a word"
-	}
-	return errors.New(strings.ReplaceAll(text, "\n  ", "; "))
 }
 
 func (f *fileRule) rule() (Rule, error) {

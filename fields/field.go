@@ -90,9 +90,6 @@ var (
 	types = map[Type]bool{Text: true, Link: true, Image: true, Number: true, Date: true}
 )
 
-// reserved are names that searches have for something else.
-var reserved = map[string]bool{"title": true, "url": true, "site": true, "score": true, "newest": true, "oldest": true}
-
 // newReader checks a field; key is the one that is wrong.
 func newReader(f Field) (r reader, key string, err error) {
 	if f.Type == "" {
@@ -102,8 +99,6 @@ func newReader(f Field) (r reader, key string, err error) {
 	switch {
 	case !names.MatchString(f.Name):
 		return r, "name", fmt.Errorf("%q: want a letter, then letters, digits or _, all lower case, at most 40", f.Name)
-	case reserved[f.Name]:
-		return r, "name", fmt.Errorf("%q means something else in searches", f.Name)
 	case !types[f.Type]:
 		return r, "type", fmt.Errorf("%q: want text, link, image, number or date", string(f.Type))
 	case f.CSS == "" && f.XPath == "":

@@ -3,6 +3,7 @@ package fields
 import (
 	"fmt"
 	"strconv"
+	"sync"
 
 	"github.com/andybalholm/cascadia"
 	"github.com/antchfx/htmlquery"
@@ -31,13 +32,17 @@ func (c css) find(doc *html.Node, each func(place) bool) {
 	}
 }
 
-type xpathFinder struct{ expression *xpath.Expr }
+// An xpathFinder has expressions of one text. An expression keeps where it is on a page, so only one goroutine may use it.
+type xpathFinder struct{ expressions *sync.Pool }
 
 // newXPath compiles an expression and evaluates it on an empty page, because the library finds some faults only then.
 func newXPath(s string) (f xpathFinder, err error) {
-	if f.expression, err = xpath.Compile(s); err != nil {
+	first, err := xpath.Compile(s)
+	if err != nil {
 		return f, err
 	}
+	f.expressions = &sync.Pool{New: func() any { return xpath.MustCompile(s) }}
+	f.expressions.Put(first)
 	err = f.evaluate(&html.Node{Type: html.DocumentNode}, func(place) bool { return true })
 	return f, err
 }
@@ -52,7 +57,9 @@ func (f xpathFinder) evaluate(doc *html.Node, each func(place) bool) (err error)
 			err = fmt.Errorf("%v", r)
 		}
 	}()
-	switch v := f.expression.Evaluate(htmlquery.CreateXPathNavigator(doc)).(type) {
+	e := f.expressions.Get().(*xpath.Expr)
+	defer f.expressions.Put(e)
+	switch v := e.Evaluate(htmlquery.CreateXPathNavigator(doc)).(type) {
 	case *xpath.NodeIterator:
 		for v.MoveNext() {
 			if !each(placeOf(v.Current())) {

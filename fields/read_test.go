@@ -3,6 +3,7 @@ package fields_test
 import (
 	"fmt"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -89,6 +90,28 @@ func TestCharsetsAndRubbish(t *testing.T) {
 	}
 }
 
+// A template is used by many at once, each with a page of its own.
+func TestManyReadAtOnce(t *testing.T) {
+	template, err := fields.New([]fields.Field{{Name: "a", XPath: "//i[@class='x']", All: true}, {Name: "b", CSS: "i"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var wait sync.WaitGroup
+	for g := range 8 {
+		wait.Go(func() {
+			body := []byte(fmt.Sprintf("<p><i class=x>%d</i><b>-</b><i class=x>%d.1</i>", g, g))
+			want := fields.Values{"a": {fmt.Sprint(g), fmt.Sprint(g) + ".1"}, "b": {fmt.Sprint(g)}}
+			for range 200 {
+				if diff := cmp.Diff(want, template.Read(fields.Page{Body: body, URL: "http://a.example/"})); diff != "" {
+					t.Errorf("%d (-want +got)\n%s", g, diff)
+					return
+				}
+			}
+		})
+	}
+	wait.Wait()
+}
+
 func TestNumbersAndDates(t *testing.T) {
 	for s, want := range map[string]string{
 		"12": "12", "-0.5": "-0.5", "1e3": "1000", ".5": "0.5", "1,5": "", "": "", "NaN": "", "Inf": "", "0x10": "", "1_0": "", "1e999": "",
@@ -153,7 +176,6 @@ func TestFaultyFieldsAreRefused(t *testing.T) {
 		"price: type: \"money\"":    {Name: "price", CSS: "a", Type: "money"},
 		"price: clean: ":            {Name: "price", CSS: "a", Clean: []string{"("}},
 		"Price: name: ":             {Name: "Price", CSS: "a"},
-		"title: name: ":             {Name: "title", CSS: "a"},
 		"name: \"\": want a letter": {CSS: "a"},
 		"price: xpath: not yet":     {Name: "price", XPath: "unknown(//a)"},
 	} {
@@ -188,6 +210,7 @@ func TestSet(t *testing.T) {
 		t.Error(diff)
 	}
 	for name, rules := range map[string][]fields.Rule{
+		"title: name: ": {{Fields: []fields.Field{{Name: "title", CSS: "a"}}}}, // means something else in searches
 		"price: type: ": {{Fields: one}, {Fields: []fields.Field{{Name: "price", CSS: "b"}}}},
 		"urls: ":        {{URLs: []string{"*."}, Fields: one}},
 	} {

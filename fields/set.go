@@ -62,8 +62,8 @@ func NewSet(rules []Rule) (*Set, error) {
 			compiled.spans = append(compiled.spans, span{from, to})
 		}
 		for j := range t.readers {
-			if err := s.column(&t.readers[j].Field); err != nil {
-				return nil, &Error{Rule: i, Field: j, Name: r.Fields[j].Name, Key: "type", Err: err}
+			if key, err := s.column(&t.readers[j].Field); err != nil {
+				return nil, &Error{Rule: i, Field: j, Name: r.Fields[j].Name, Key: key, Err: err}
 			}
 		}
 		s.rules = append(s.rules, compiled)
@@ -71,18 +71,24 @@ func NewSet(rules []Rule) (*Set, error) {
 	return s, nil
 }
 
-// column notes a field, which has one type wherever it is.
-func (s *Set) column(f *Field) error {
+// reserved are names that searches have for something else.
+var reserved = map[string]bool{"title": true, "url": true, "site": true, "score": true, "newest": true, "oldest": true}
+
+// column notes a field, which has one type wherever it is; key is what is wrong with it.
+func (s *Set) column(f *Field) (key string, err error) {
+	if reserved[f.Name] {
+		return "name", fmt.Errorf("%q means something else in searches", f.Name)
+	}
 	for _, c := range s.columns {
 		if c.Name == f.Name {
 			if c.Type != f.Type {
-				return fmt.Errorf("%s here, %s in another template", f.Type, c.Type)
+				return "type", fmt.Errorf("%s here, %s in another template", f.Type, c.Type)
 			}
-			return nil
+			return "", nil
 		}
 	}
 	s.columns = append(s.columns, Column{f.Name, f.Type})
-	return nil
+	return "", nil
 }
 
 // hashOf changes with anything that decides what is read.

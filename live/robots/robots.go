@@ -52,6 +52,7 @@ type entry struct {
 type Rules struct {
 	group    *robotstxt.Group // nil if everything is allowed
 	nothing  bool             // may be asked for
+	Silent   bool             // there was no answer, so nothing may be asked for
 	Delay    time.Duration    // Crawl-delay
 	Sitemaps []string         // addresses
 }
@@ -124,7 +125,7 @@ func (c *Cache) read(ctx context.Context, at string) (f File, err error) {
 func (c *Cache) parse(f File) Rules {
 	switch {
 	case f.Status == 0 || f.Status >= 500:
-		return Rules{nothing: true}
+		return Rules{nothing: true, Silent: f.Status == 0}
 	case f.Status < 200 || f.Status > 299:
 		return Rules{}
 	}

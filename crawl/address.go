@@ -1,0 +1,151 @@
+package crawl
+
+import (
+	"errors"
+	neturl "net/url"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/nlnwa/whatwg-url/url"
+
+	"github.com/varve-archive/varve/cdx/surt"
+)
+
+// absolute returns an http or https address in the form in which browsers send it, without its fragment.
+func absolute(address string) (string, error) { return resolve("", address) }
+
+// resolve returns what a reference in a document means.
+func resolve(base, ref string) (string, error) {
+	parse := func() (*url.Url, error) { return url.Parse(strings.TrimSpace(ref)) }
+	if base != "" {
+		parse = func() (*url.Url, error) { return url.ParseRef(base, strings.TrimSpace(ref)) }
+	}
+	u, err := parse()
+	if err != nil {
+		return "", err
+	}
+	if s := u.Scheme(); s != "http" && s != "https" || u.Hostname() == "" {
+		return "", errors.New("only http and https are crawled")
+	}
+	return u.Href(true), nil
+}
+
+// hostOf returns the host of an address, with a port that isn't its scheme's.
+func hostOf(address string) string {
+	u, err := neturl.Parse(address)
+	if err != nil {
+		return ""
+	}
+	return u.Host
+}
+
+// sessions are names of arguments that say who asks, or from where, and not for what. Those that SURTs lose are not in it.
+var sessions = regexp.MustCompile(`(?i)^(sid|s_?id|sess|session|session_?id|sess_?id|sessid|oscsid|zenid|phpsessid|jsessionid|cfid|cftoken|` +
+	`aspsessionid[a-z]*|utm_[a-z]+|fbclid|gclid|msclkid)$`)
+
+// sessionInPath is such a thing in a path: /a;jsessionid=1.
+var sessionInPath = regexp.MustCompile(`(?i);(jsessionid|phpsessid|sid|cfid|cftoken)=[^/;?]*`)
+
+// keyOf returns the key of an address: the same for all that ask for the same. It is the SURT, under which captures are found,
+// without what names a session or a campaign.
+func keyOf(address string) string {
+	before, query, found := strings.Cut(address, "?")
+	before = sessionInPath.ReplaceAllString(before, "")
+	var kept []string
+	for arg := range strings.SplitSeq(query, "&") {
+		if name, _, _ := strings.Cut(arg, "="); !sessions.MatchString(name) {
+			kept = append(kept, arg)
+		}
+	}
+	if found && len(kept) > 0 {
+		before += "?" + strings.Join(kept, "&")
+	}
+	return surt.Of(before)
+}
+
+// Traps: addresses without end, which servers make and nobody wrote.
+const (
+	trapLength    = "length"    // of an address
+	trapPath      = "path"      // whose segments come again and again
+	trapCalendar  = "calendar"  // from one date to the next
+	trapRedirects = "redirects" // one after the other
+)
+
+// Limits of what isn't a trap.
+const (
+	maxAddress  = 2_000 // bytes
+	maxSegments = 30    // of a path
+	maxSame     = 3     // times the same segments in a row
+	maxDated    = 12    // pages with dates, each reached from the one before
+	maxHops     = 10    // redirects
+	firstYear   = 1900
+	laterYears  = 2 // from now
+)
+
+// trapOf returns which trap an address looks like, "" if it looks like none. run is how many dated pages led to it, with itself.
+func trapOf(address string, run int, now time.Time) string {
+	if len(address) > maxAddress {
+		return trapLength
+	}
+	u, err := neturl.Parse(address)
+	if err != nil {
+		return ""
+	}
+	if repeats(strings.Split(strings.Trim(u.EscapedPath(), "/"), "/")) {
+		return trapPath
+	}
+	if year, ok := dated(u); ok && (run > maxDated || year < firstYear || year > now.Year()+laterYears) {
+		return trapCalendar
+	}
+	return ""
+}
+
+// repeats reports whether a path has too many segments, or the same ones again and again: /a/b/a/b/a/b/a/b.
+func repeats(segments []string) bool {
+	if len(segments) > maxSegments {
+		return true
+	}
+	for length := 1; length <= len(segments)/(maxSame+1); length++ {
+		same := 0 // segments in a row that equal those one period before
+		for i := length; i < len(segments); i++ {
+			if segments[i] != segments[i-length] || segments[i] == "" {
+				same = 0
+			} else if same++; same >= length*maxSame {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+var (
+	dateInPath = regexp.MustCompile(`(?:^|[/_-])(\d{4})[/_-]?(?:0?[1-9]|1[0-2])(?:[/_-]|\d\d\b|$)`)
+	yearInArgs = regexp.MustCompile(`(?i)(?:^|&)(?:[a-z_]*(?:year|yr|date|day|month|week|from|start|cal[a-z]*))=(\d{4})(?:[-/]?\d\d?)*(?:&|$)`)
+)
+
+// dated reports whether an address names a month or a day, and of which year.
+func dated(u *neturl.URL) (year int, ok bool) {
+	found := yearInArgs.FindStringSubmatch(u.RawQuery)
+	if found == nil {
+		found = dateInPath.FindStringSubmatch(u.EscapedPath())
+	}
+	if found == nil {
+		return 0, false
+	}
+	year, err := strconv.Atoi(found[1])
+	return year, err == nil
+}
+
+// runOf returns how many dated pages in a row lead to an address from another, that came after so many.
+func runOf(address string, before int) int {
+	u, err := neturl.Parse(address)
+	if err != nil {
+		return 0
+	}
+	if _, ok := dated(u); !ok {
+		return 0
+	}
+	return before + 1
+}

@@ -1,0 +1,118 @@
+package crawl
+
+import (
+	"context"
+	"encoding/csv"
+	"encoding/json"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/varve-archive/varve/fields"
+	"github.com/varve-archive/varve/internal/disk"
+	"github.com/varve-archive/varve/live"
+)
+
+// A document is what the template took from a page.
+type document struct {
+	URL      string        `json:"url"`
+	Datetime string        `json:"datetime"`
+	Values   fields.Values `json:"values"`
+}
+
+// between separates several values of a field in a CSV file.
+const between = " | "
+
+// writeDocuments writes NAME.jsonl and NAME.csv beside the WARC files, whole, from what the frontier has.
+func (c *Crawl) writeDocuments(ctx context.Context) error {
+	if c.set.template == nil {
+		return nil
+	}
+	base := filepath.Join(c.cfg.Dir, c.set.Name)
+	err := disk.WriteCached(base+".jsonl", func(w io.Writer) error {
+		return c.front.Docs(ctx, func(doc []byte) error {
+			_, err := w.Write(append(doc[:len(doc):len(doc)], '\n'))
+			return err
+		})
+	})
+	return errors.Join(err, disk.WriteCached(base+".csv", func(w io.Writer) error { return c.writeCSV(ctx, w) }))
+}
+
+func (c *Crawl) writeCSV(ctx context.Context, w io.Writer) error {
+	out := csv.NewWriter(w)
+	row := append([]string(nil), columns...)
+	for _, f := range c.set.Template.Fields {
+		row = append(row, f.Name)
+	}
+	if err := out.Write(row); err != nil {
+		return err
+	}
+	err := c.front.Docs(ctx, func(doc []byte) error {
+		var d document
+		if err := json.Unmarshal(doc, &d); err != nil {
+			return err
+		}
+		row = append(row[:0], d.URL, d.Datetime)
+		for _, f := range c.set.Template.Fields {
+			row = append(row, strings.Join(d.Values[f.Name], between))
+		}
+		return out.Write(row)
+	})
+	out.Flush()
+	return errors.Join(err, out.Error())
+}
+
+// PutAside gives the documents of a crawl that is to begin anew other names, with a time.
+func PutAside(dir, name string, now time.Time) error {
+	for _, ext := range []string{".csv", ".jsonl"} {
+		path := filepath.Join(dir, name+ext)
+		err := os.Rename(path, filepath.Join(dir, name+"-"+now.UTC().Format("20060102150405")+ext))
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	return nil
+}
+
+// Try asks for one page and returns what the template takes from it. Nothing is written.
+func Try(ctx context.Context, s Settings, agent, address string) (fields.Values, error) {
+	address, err := absolute(address)
+	if err != nil {
+		return nil, err
+	}
+	if s.UserAgent == "" {
+		s.UserAgent = agent
+	}
+	client := live.New(live.Config{UserAgent: s.UserAgent, AllowPrivate: s.AllowPrivate})
+	defer client.Close()
+	for range maxHops {
+		values, next, err := tryOnce(ctx, client, s, address)
+		if err != nil || next == "" {
+			return values, err
+		}
+		address = next
+	}
+	return nil, errors.New("it redirects again and again")
+}
+
+// tryOnce asks for a page. next is where it redirects to, "" if it doesn't.
+func tryOnce(ctx context.Context, client *live.Client, s Settings, address string) (values fields.Values, next string, err error) {
+	e, err := client.Get(ctx, address, nil)
+	if err != nil {
+		return nil, "", err
+	}
+	defer e.Close()
+	if e.Status >= 300 && e.Status <= 399 {
+		next, err = resolve(address, e.Header.Get("Location"))
+		return nil, next, err
+	}
+	body, err := e.Body(maxBody)
+	if err != nil {
+		return nil, "", err
+	}
+	return s.template.Read(fields.Page{Body: body, ContentType: e.Header.Get("Content-Type"), URL: address}), "", nil
+}

@@ -1,0 +1,183 @@
+package crawl
+
+import (
+	"encoding/json"
+	"time"
+
+	"github.com/varve-archive/varve/crawl/frontier"
+	"github.com/varve-archive/varve/fields"
+)
+
+// A finder decides about each address that an answer names: queued, or left out and why.
+type finder struct {
+	crawl *Crawl
+	item  frontier.Item // that was answered
+	now   time.Time
+	found *frontier.Found
+}
+
+func (f *finder) skip(key, reason string) {
+	f.found.Skipped = append(f.found.Skipped, frontier.Skip{Key: key, Reason: reason})
+}
+
+// skipNow leaves an address out that may come again on another way.
+func (f *finder) skipNow(key, reason, trap string) {
+	f.found.Skipped = append(f.found.Skipped, frontier.Skip{Key: key, Reason: reason, Trap: trap, Now: true})
+}
+
+// redirect follows a redirect. It may lead to the same key: to https, to www, to a slash at the end.
+func (f *finder) redirect(location string) {
+	address, err := resolve(f.item.URL, location)
+	if err != nil || address == f.item.URL {
+		return
+	}
+	next := f.item
+	next.Hops, next.Via, next.Tries = f.item.Hops+1, f.item.URL, 0
+	next = f.crawl.itemOf(address, next)
+	if keyOf(f.item.URL) == next.Key {
+		next.Key += " via " + f.item.URL
+	}
+	seed := f.item.Kind == frontier.Page && f.item.Depth == 0
+	switch {
+	case next.Hops > maxHops:
+		f.skipNow(next.Key, frontier.Trap, trapRedirects)
+	case f.item.Kind != frontier.Page:
+		f.queue(next)
+	case seed:
+		f.crawl.scope.widen(address)
+		f.found.Widen = address
+		f.queue(next)
+	default:
+		f.page(next)
+	}
+}
+
+// page queues a page, if it belongs to the crawl.
+func (f *finder) page(next frontier.Item) {
+	c := f.crawl
+	switch {
+	case !c.scope.within(next.URL) || !c.scope.included(next.URL):
+		f.skip(next.Key, skipScope)
+	case c.scope.excluded(next.URL):
+		f.skip(next.Key, skipExcluded)
+	case c.set.MaxDepth > 0 && next.Depth > c.set.MaxDepth:
+		f.skipNow(next.Key, skipDepth, "")
+	default:
+		f.queue(next)
+	}
+}
+
+// queue queues what is no trap.
+func (f *finder) queue(next frontier.Item) {
+	if trap := trapOf(next.URL, next.Run, f.now); trap != "" {
+		f.skipNow(next.Key, frontier.Trap, trap)
+		return
+	}
+	f.found.Items = append(f.found.Items, next)
+}
+
+// linked queues a page that the item's page names.
+func (f *finder) linked(address string, jumps int) {
+	f.page(f.crawl.itemOf(address, frontier.Item{
+		Kind: frontier.Page, Depth: f.item.Depth + jumps, Via: f.item.URL, Run: runOf(address, f.item.Run),
+	}))
+}
+
+// part queues what a document needs.
+func (f *finder) part(address string) {
+	next := f.crawl.itemOf(address, frontier.Item{
+		Kind: frontier.Part, Depth: f.item.Depth, Level: f.item.Level + 1, Via: f.item.URL,
+	})
+	switch {
+	case f.crawl.scope.excluded(address):
+		f.skip(next.Key, skipExcluded)
+	case next.Level > maxLevel:
+		f.skipNow(next.Key, skipDepth, "")
+	default:
+		f.queue(next)
+	}
+}
+
+// document reads a page or a part of one.
+func (f *finder) document(contentType string, body []byte, status int, t time.Time) {
+	links, html := linksOf(f.item.URL, contentType, body, useOf(f.item))
+	if f.item.Kind != frontier.Page {
+		html = false
+	}
+	page := fields.Page{Body: body, ContentType: contentType, URL: f.item.URL}
+	further := map[string]bool{}
+	if html {
+		for _, addresses := range f.crawl.set.pagination.Read(page) {
+			for _, a := range addresses {
+				if address, err := absolute(a); err == nil {
+					further[address] = true
+				}
+			}
+		}
+		f.values(page, status, t)
+	}
+	seen := map[link]bool{}
+	for _, l := range links {
+		if seen[l] {
+			continue
+		}
+		seen[l] = true
+		f.link(l, html, further)
+	}
+}
+
+func (f *finder) link(l link, page bool, further map[string]bool) {
+	address, err := absolute(l.url)
+	if err != nil {
+		return
+	}
+	switch roleOf(l.use) {
+	case toPage:
+		if !page {
+			return
+		}
+		jumps := 1
+		if further[address] {
+			jumps = 0
+		}
+		f.linked(address, jumps)
+	case toFrame:
+		if page && f.crawl.scope.holds(address) {
+			f.linked(address, 0)
+		} else {
+			f.part(address)
+		}
+	case toPart:
+		f.part(address)
+	}
+}
+
+// values takes the values of a page's template.
+func (f *finder) values(page fields.Page, status int, t time.Time) {
+	template := f.crawl.set.template
+	if template == nil || status != 200 {
+		return
+	}
+	values := template.Read(page)
+	if len(values) == 0 {
+		return
+	}
+	doc, err := json.Marshal(document{URL: f.item.URL, Datetime: t.UTC().Format(time.RFC3339), Values: values})
+	if err != nil { // texts can always be written
+		return
+	}
+	f.found.DocKey, f.found.Doc = f.item.Key, doc
+}
+
+// sitemap queues the pages of a sitemap, or the sitemaps of an index.
+func (f *finder) sitemap(body []byte) {
+	locs, index := readSitemap(f.item.URL, body)
+	for _, address := range locs {
+		switch {
+		case !index:
+			f.page(f.crawl.itemOf(address, frontier.Item{Kind: frontier.Page, Depth: f.item.Depth + 1, Via: f.item.URL, Run: runOf(address, 0)}))
+		case f.item.Level < maxMapLevel && !f.crawl.scope.excluded(address):
+			f.queue(f.crawl.itemOf(address, frontier.Item{Kind: frontier.Sitemap, Level: f.item.Level + 1, Via: f.item.URL}))
+		}
+	}
+}

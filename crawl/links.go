@@ -1,0 +1,63 @@
+package crawl
+
+import (
+	"bytes"
+	"io"
+	"mime"
+
+	"github.com/varve-archive/varve/rewrite"
+)
+
+// A link is an address that a document names.
+type link struct {
+	url string
+	use rewrite.Use
+}
+
+// linksOf returns the addresses in a document, in their order, as a browser would find them; parts alone if it is no page. A
+// document that can't be read to its end has those before.
+func linksOf(address, contentType string, body []byte, use rewrite.Use) (links []link, html bool) {
+	format := rewrite.Sniff(contentType, use, body[:min(len(body), rewrite.SniffLen)])
+	switch format {
+	case rewrite.FormatHTML, rewrite.FormatCSS, rewrite.FormatManifest:
+	case rewrite.FormatJS:
+		if use != rewrite.Module {
+			return nil, false
+		}
+	default:
+		return nil, false
+	}
+	collect := func(refs []rewrite.Ref) []string {
+		for _, r := range refs {
+			if !rewrite.IsInvalid(r.URI) && !rewrite.IsShortened(r.URI) {
+				links = append(links, link{r.URI, r.Use})
+			}
+		}
+		return make([]string, len(refs))
+	}
+	_, params, _ := mime.ParseMediaType(contentType)
+	_ = format.Rewrite(io.Discard, bytes.NewReader(body), rewrite.Options{
+		Base: address, Use: use, Charset: params["charset"], Resolve: collect,
+	})
+	return links, format == rewrite.FormatHTML
+}
+
+// What an address is to a document.
+const (
+	toPage  = iota // a reader may go there
+	toFrame        // a page in a page
+	toPart         // the document needs it
+	toNone         // nothing to ask for
+)
+
+func roleOf(use rewrite.Use) int {
+	switch use {
+	case rewrite.Link, rewrite.Page, rewrite.Raw, rewrite.Download:
+		return toPage
+	case rewrite.Iframe, rewrite.Frame:
+		return toFrame
+	case rewrite.WebSocket:
+		return toNone
+	}
+	return toPart
+}

@@ -1,0 +1,94 @@
+package crawl
+
+import (
+	neturl "net/url"
+	"strings"
+	"sync"
+)
+
+// A scope decides which pages belong to a crawl.
+type scope struct {
+	of       *Settings
+	mu       sync.Mutex
+	prefixes []string // hosts or beginnings of addresses, by the sort of scope
+}
+
+func newScope(s *Settings, widens []string) *scope {
+	all := &scope{of: s}
+	for _, seed := range append(append([]string(nil), s.Seeds...), widens...) {
+		all.widen(seed)
+	}
+	return all
+}
+
+// widen has the scope begin at one more address: that which a seed leads to.
+func (s *scope) widen(address string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch s.of.Scope {
+	case ScopePrefix:
+		s.prefixes = append(s.prefixes, folderOf(address))
+	case ScopeHost, ScopeDomain:
+		s.prefixes = append(s.prefixes, bareHost(address))
+	}
+}
+
+// folderOf returns an address up to its last slash, without scheme and www.
+func folderOf(address string) string {
+	u, err := neturl.Parse(address)
+	if err != nil {
+		return address
+	}
+	return bareHost(address) + u.EscapedPath()[:strings.LastIndexByte(u.EscapedPath(), '/')+1]
+}
+
+// bareHost returns the host of an address without www, as SURTs have it.
+func bareHost(address string) string { return strings.TrimPrefix(hostOf(address), "www.") }
+
+// holds reports whether an address that a page names belongs to the crawl.
+func (s *scope) holds(address string) bool {
+	return s.within(address) && s.included(address) && !s.excluded(address)
+}
+
+func (s *scope) within(address string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch s.of.Scope {
+	case ScopePage:
+		return false
+	case ScopeAny:
+		return true
+	}
+	host := bareHost(address)
+	u, err := neturl.Parse(address)
+	if err != nil {
+		return false
+	}
+	for _, p := range s.prefixes {
+		switch {
+		case s.of.Scope == ScopePrefix && strings.HasPrefix(host+u.EscapedPath(), p),
+			s.of.Scope != ScopePrefix && host == p,
+			s.of.Scope == ScopeDomain && strings.HasSuffix(host, "."+p):
+			return true
+		}
+	}
+	return false
+}
+
+func (s *scope) included(address string) bool {
+	for _, re := range s.of.include {
+		if re.MatchString(address) {
+			return true
+		}
+	}
+	return len(s.of.include) == 0
+}
+
+func (s *scope) excluded(address string) bool {
+	for _, re := range s.of.exclude {
+		if re.MatchString(address) {
+			return true
+		}
+	}
+	return false
+}
