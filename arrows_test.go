@@ -82,10 +82,10 @@ var reaches = map[string][]string{
 	"record": {
 		"live", "warc/write", "warc", "cdx", "cdx/surt", "internal/crowd", "internal/descriptors", "internal/disk", "internal/forward", "internal/spill",
 	},
-	"live/manners":   {},
-	"live/robots":    {},
-	"static":         {},
-	"demo":           {},
+	"live/manners": {},
+	"live/robots":  {},
+	"static":       {},
+	"demo":         {},
 
 	"fields": {"cdx/surt"},
 

@@ -1,11 +1,15 @@
 package main
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -33,7 +37,7 @@ func (p *program) socketPath() (string, error) {
 // listenForCommands answers commands until what it returns is called.
 func (p *program) listenForCommands(x *index.Index) (stop func()) {
 	failed := func(err error) func() {
-		p.log().Warn("varve backup won't work while this server runs", "error", err)
+		p.log().Warn("varve backup won't work while this server runs, nor does it take files from varve crawl, fetch and record", "error", err)
 		return func() {}
 	}
 	path, err := p.socketPath()
@@ -50,7 +54,7 @@ func (p *program) listenForCommands(x *index.Index) (stop func()) {
 	if err != nil {
 		return failed(err)
 	}
-	server := &http.Server{Handler: commandsOn(x), ReadHeaderTimeout: readHeaderTimeout}
+	server := &http.Server{Handler: p.commandsOn(x), ReadHeaderTimeout: readHeaderTimeout}
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
@@ -64,13 +68,27 @@ func (p *program) listenForCommands(x *index.Index) (stop func()) {
 }
 
 // commandsOn answers what commands ask a server with an index.
-func commandsOn(x *index.Index) http.Handler {
+func (p *program) commandsOn(x *index.Index) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /entries", func(w http.ResponseWriter, r *http.Request) {
 		entries := func(put func(key, value []byte) error) error { return x.Dump(r.Context(), put) }
 		if err := backup.Send(w, entries); err != nil {
 			panic(http.ErrAbortHandler) // the stream has no end then, which says it
 		}
+	})
+	mux.HandleFunc("POST /index", func(w http.ResponseWriter, r *http.Request) {
+		var files []string
+		coll := r.URL.Query().Get("collection")
+		if err := json.NewDecoder(r.Body).Decode(&files); err != nil || !collectionName.MatchString(coll) {
+			http.Error(w, "want a collection and a list of files", http.StatusBadRequest)
+			return
+		}
+		done, err := p.take(r.Context(), x, coll, files)
+		if err != nil {
+			http.Error(w, err.Error(), http.StatusInternalServerError)
+			return
+		}
+		_ = json.NewEncoder(w).Encode(done)
 	})
 	return mux
 }
@@ -80,29 +98,54 @@ var errNoServer = errors.New("no server answers")
 
 // askServer returns the entries of the index that a running server sends.
 func (p *program) askServer(ctx context.Context) (entries backup.Entries, closeAll func() error, err error) {
-	path, err := p.socketPath()
+	resp, err := p.command(ctx, http.MethodGet, "/entries", nil)
 	if err != nil {
 		return nil, nil, err
+	}
+	return backup.Receive(resp.Body), resp.Body.Close, nil
+}
+
+// askToIndex has a running server index files.
+func (p *program) askToIndex(ctx context.Context, coll string, files []string) (done taken, err error) {
+	list, err := json.Marshal(files)
+	if err != nil {
+		return done, err
+	}
+	resp, err := p.command(ctx, http.MethodPost, "/index?"+url.Values{"collection": {coll}}.Encode(), bytes.NewReader(list))
+	if err != nil {
+		return done, err
+	}
+	defer resp.Body.Close()
+	return done, json.NewDecoder(resp.Body).Decode(&done)
+}
+
+// command asks a running server on its socket. The caller closes the answer's body.
+func (p *program) command(ctx context.Context, method, target string, body io.Reader) (*http.Response, error) {
+	path, err := p.socketPath()
+	if err != nil {
+		return nil, err
 	}
 	client := &http.Client{Transport: &http.Transport{
 		DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
 			return new(net.Dialer).DialContext(ctx, "unix", path)
 		},
+		DisableKeepAlives: true,
 	}}
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://varve/entries", nil)
+	req, err := http.NewRequestWithContext(ctx, method, "http://varve"+target, body)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	resp, err := client.Do(req)
 	if err != nil {
 		var refused *net.OpError
 		if errors.As(err, &refused) && !strings.Contains(err.Error(), "permission denied") {
-			return nil, nil, errNoServer
+			return nil, errNoServer
 		}
-		return nil, nil, fmt.Errorf("asking the server for its index: %w", err)
+		return nil, fmt.Errorf("asking the server that has the index: %w", err)
 	}
 	if resp.StatusCode != http.StatusOK {
-		return nil, nil, errors.Join(fmt.Errorf("the server answers %s", resp.Status), resp.Body.Close())
+		said, _ := io.ReadAll(io.LimitReader(resp.Body, 1<<10))
+		return nil, errors.Join(fmt.Errorf("the server answers %s: %s", resp.Status, bytes.TrimSpace(said)), resp.Body.Close())
 	}
-	return backup.Receive(resp.Body), resp.Body.Close, nil
+	return resp, nil
 }

@@ -19,7 +19,6 @@ import (
 	"github.com/varve-archive/varve/cdx/index/store"
 	"github.com/varve-archive/varve/crawl"
 	"github.com/varve-archive/varve/crawl/frontier"
-	"github.com/varve-archive/varve/ingest"
 	"github.com/varve-archive/varve/internal/disk"
 )
 
@@ -84,10 +83,7 @@ func (c *crawlCmd) Run(ctx context.Context, p *program) error {
 	if c.Try != "" {
 		return c.tryPage(ctx, p, s)
 	}
-	j := &crawlJob{program: p, settings: s, dir: c.Warcs}
-	if j.dir == "" {
-		j.dir = filepath.Join(p.warcsDir(), p.Collection)
-	}
+	j := &crawlJob{gathering: p.gather(c.Warcs), settings: s}
 	return j.run(ctx, c.New)
 }
 
@@ -181,9 +177,6 @@ func (p *program) printJSON(v any) error {
 	return out.Encode(v)
 }
 
-// warcsDir is where the files of captures go, in a folder for each collection.
-func (p *program) warcsDir() string { return filepath.Join(p.Data, "warcs") }
-
 // crawlsDir is where crawls keep what they know, in a folder for each.
 func (p *program) crawlsDir() string { return filepath.Join(p.Data, "crawls") }
 
@@ -192,12 +185,8 @@ const statusFile = "status.json"
 
 // A crawlJob is a run of a crawl.
 type crawlJob struct {
-	*program
+	*gathering
 	settings crawl.Settings
-	dir      string // of WARC files
-
-	mu    sync.Mutex
-	files []string // that are complete
 }
 
 func (j *crawlJob) run(ctx context.Context, anew bool) (err error) {
@@ -232,14 +221,8 @@ func (j *crawlJob) run(ctx context.Context, anew bool) (err error) {
 	report, failed := c.Run(ctx)
 	stop()
 	err = writeStatus(filepath.Join(home, statusFile), report)
-	err = errors.Join(failed, err, j.index(context.WithoutCancel(ctx)), j.printJSON(report))
+	err = errors.Join(failed, err, j.takeIn(context.WithoutCancel(ctx)), j.printJSON(report))
 	return err
-}
-
-func (j *crawlJob) finished(path string) {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	j.files = append(j.files, path)
 }
 
 // show says how far a crawl is, until stop is called.
@@ -289,31 +272,6 @@ func writeStatus(path string, r crawl.Report) error {
 		return err
 	}
 	return disk.WriteCached(path, func(w io.Writer) error { _, err := w.Write(text); return err })
-}
-
-// index takes what was written into the index.
-func (j *crawlJob) index(ctx context.Context) error {
-	if len(j.files) == 0 {
-		return nil
-	}
-	x, err := j.open(ctx)
-	if errors.Is(err, store.ErrInUse) {
-		j.say(fmt.Sprintf("the index is in use by another varve%s: it takes in what was captured if it watches %s, else when it starts next",
-			j.serving(), j.dir))
-		return nil
-	} else if err != nil {
-		return err
-	}
-	bar := j.progress()
-	done, err := ingest.Run(ctx, j.config(x, place{coll: j.Collection}, bar), j.files)
-	if err = errors.Join(err, x.Close()); err != nil {
-		return err
-	}
-	j.say(summary(done))
-	if done.Problems.Load() > 0 {
-		return errPart
-	}
-	return nil
 }
 
 // crawlStatus prints how far all crawls are.

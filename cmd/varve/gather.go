@@ -1,0 +1,108 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"sync"
+
+	"github.com/varve-archive/varve/cdx/index"
+	"github.com/varve-archive/varve/cdx/index/store"
+	"github.com/varve-archive/varve/ingest"
+)
+
+// warcsDir is where the files of captures go, in a folder for each collection.
+func (p *program) warcsDir() string { return filepath.Join(p.Data, "warcs") }
+
+// A gathering is what a command writes of the live web, for the index to take in.
+type gathering struct {
+	*program
+	dir string // of WARC files
+
+	mu    sync.Mutex
+	files []string // that are complete and not taken in yet
+}
+
+// gather returns a gathering in a folder, or the one for its collection.
+func (p *program) gather(dir string) *gathering {
+	if dir == "" {
+		dir = filepath.Join(p.warcsDir(), p.Collection)
+	}
+	return &gathering{program: p, dir: dir}
+}
+
+// finished is told of files that are complete.
+func (g *gathering) finished(path string) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.files = append(g.files, path)
+}
+
+// takeIn has the files that are complete taken into the index: by this process, or by the server that has it open.
+func (g *gathering) takeIn(ctx context.Context) error {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if len(g.files) == 0 {
+		return nil
+	}
+	files, err := absolute(g.files)
+	if err != nil {
+		return err
+	}
+	done, err := g.indexThere(ctx, files)
+	if errors.Is(err, errNoServer) {
+		g.say(fmt.Sprintf("the index is in use by another varve%s, which takes no files from others: what was captured is in %s, and "+
+			"varve index takes it in once the other has ended", g.serving(), g.dir))
+		return nil
+	} else if err != nil {
+		return err
+	}
+	g.files = nil
+	g.say(done.Said)
+	if done.Problems > 0 {
+		return errPart
+	}
+	return nil
+}
+
+func absolute(paths []string) ([]string, error) {
+	all := slices.Clone(paths)
+	for i := range all {
+		var err error
+		if all[i], err = filepath.Abs(all[i]); err != nil {
+			return nil, err
+		}
+	}
+	return all, nil
+}
+
+// taken says what came of indexing.
+type taken struct {
+	Said     string `json:"said"` // a sentence
+	Problems int64  `json:"problems"`
+}
+
+// indexThere indexes files here, or asks the server to do it that has the index open.
+func (g *gathering) indexThere(ctx context.Context, files []string) (taken, error) {
+	x, err := g.open(ctx)
+	if errors.Is(err, store.ErrInUse) {
+		return g.askToIndex(ctx, g.Collection, files)
+	} else if err != nil {
+		return taken{}, err
+	}
+	done, err := g.take(ctx, x, g.Collection, files)
+	return done, errors.Join(err, x.Close())
+}
+
+// take takes files into an index.
+func (p *program) take(ctx context.Context, x *index.Index, coll string, files []string) (taken, error) {
+	bar := p.progress()
+	done, err := ingest.Run(ctx, p.config(x, place{coll: coll}, bar), files)
+	bar.stop()
+	if err != nil {
+		return taken{}, err
+	}
+	return taken{Said: summary(done), Problems: done.Problems.Load()}, nil
+}
