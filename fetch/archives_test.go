@@ -2,6 +2,7 @@ package fetch_test
 
 import (
 	"bytes"
+	"compress/gzip"
 	"context"
 	"fmt"
 	"net/http"
@@ -138,8 +139,11 @@ func (a *elsewhere) preference() string {
 	return ""
 }
 
-func (a *elsewhere) serveTimeMap(w http.ResponseWriter, page int) {
-	w.Header().Set("Content-Type", "application/link-format")
+func (a *elsewhere) serveTimeMap(answer http.ResponseWriter, page int) {
+	answer.Header().Set("Content-Type", "application/link-format")
+	answer.Header().Set("Content-Encoding", "gzip")
+	w := gzip.NewWriter(answer)
+	defer w.Close()
 	fmt.Fprintf(w, "<%s>; rel=\"original\"", a.uriR)
 	first, end := 0, len(a.kept)
 	if a.perMap > 0 {

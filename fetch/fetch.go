@@ -81,31 +81,41 @@ func byHost(found []Found) [][]Found {
 
 // memento fetches one memento if it isn't there yet.
 func (j *Job) memento(ctx context.Context, m *Found) error {
-	defer j.Progress.Done.Add(1)
-	if j.Have.has(m.URIM) {
+	switch had, err := j.have(ctx, m); {
+	case err != nil:
+		return err
+	case had:
 		j.Progress.Had.Add(1)
-		return nil
+	}
+	j.Progress.Done.Add(1)
+	return nil
+}
+
+// have makes sure that a memento is there, if its archive gives it. It reports whether it was there already.
+func (j *Job) have(ctx context.Context, m *Found) (had bool, err error) {
+	if j.Have.has(m.URIM) {
+		return true, nil
 	}
 	exchange, err := j.get(ctx, m)
 	if ctx.Err() != nil {
-		return ctx.Err()
+		return false, ctx.Err()
 	}
 	if err != nil {
 		j.Progress.Missing.Add(1)
 		j.Report(err)
-		return nil
+		return false, nil
 	}
 	defer exchange.body.Close()
 	written, err := j.Out.Write(exchange.Exchange)
 	if err != nil {
-		return err
+		return false, err
 	}
 	j.Have.add(m.URIM, exchange.Exchange, written)
 	j.Progress.Bytes.Add(written.Bytes)
 	if written.Revisit {
 		j.Progress.Same.Add(1)
 	}
-	return nil
+	return false, nil
 }
 
 // An exchange is a memento, ready to be written.

@@ -14,6 +14,7 @@ import (
 
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/memento"
+	"github.com/varve-archive/varve/warc"
 )
 
 // A Web asks the live web. It follows no redirects, and says so if an address is none that may be asked.
@@ -221,7 +222,11 @@ func (l *lister) page(ctx context.Context, uri string) ([]string, error) {
 func (l *lister) parse(answer *http.Response) (*memento.TimeMap, error) {
 	defer answer.Body.Close()
 	uri := answer.Request.URL.String()
-	m, err := memento.ReadTimeMap(answer.Body)
+	plain, err := warc.Decode(answer.Header.Get("Content-Encoding"), answer.Body)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", uri, err)
+	}
+	m, err := memento.ReadTimeMap(plain)
 	if m == nil && strings.HasPrefix(answer.Header.Get("Content-Type"), "application/json") && !errors.Is(err, io.ErrUnexpectedEOF) {
 		return nil, nil
 	}
@@ -262,7 +267,7 @@ func (l *lister) pages(answer *http.Response, m *memento.TimeMap) []string {
 
 // get asks for a TimeMap or what leads to one, and follows redirects.
 func (l *lister) get(ctx context.Context, uri string) (*http.Response, error) {
-	return get(ctx, l.web, uri, http.Header{"Accept": {accepted}}, func(*http.Response) bool { return false })
+	return get(ctx, l.web, uri, http.Header{"Accept": {accepted}, "Accept-Encoding": {"gzip"}}, func(*http.Response) bool { return false })
 }
 
 // get asks for uri and follows redirects, but those that are meant to be the answer.

@@ -22,6 +22,12 @@ import (
 // Host is the name at which browsers find the recorder's own pages once they use it, and the certificate of its CA.
 const Host = "varve.proxy"
 
+// Paths of the CA's certificate, in both forms, at [Host] and at the recorder's own address.
+const (
+	PEMPath = "/ca.pem"
+	DERPath = "/ca.crt"
+)
+
 // Config says what a [Recorder] records with.
 type Config struct {
 	Client *live.Client
@@ -29,9 +35,11 @@ type Config struct {
 	CA     *forward.Authority
 	// Secrets keeps credentials, the values of cookies, and passwords of forms in what is written.
 	Secrets bool
-	// Page answers requests for the recorder's own page.
+	// Page answers requests for the recorder's own page and what belongs to it.
 	Page func(w http.ResponseWriter, r *http.Request, list *List)
-	Log  *slog.Logger
+	// Wrote is told what was written; it may be nil.
+	Wrote func(write.Exchange, write.Written)
+	Log   *slog.Logger
 }
 
 // A Recorder is an HTTP proxy that asks the live web and writes what it answers. Create one with [New].
@@ -103,14 +111,12 @@ func (r *Recorder) own(w http.ResponseWriter, req *http.Request) {
 		return
 	}
 	switch req.URL.Path {
-	case "/", "":
-		r.cfg.Page(w, req, &r.list)
-	case "/ca.pem":
+	case PEMPath:
 		certificate(w, "varve-proxy-ca.pem", r.cfg.CA.PEM)
-	case "/ca.crt":
+	case DERPath:
 		certificate(w, "varve-proxy-ca.crt", r.cfg.CA.DER)
 	default:
-		refuse(w, http.StatusNotFound, "there is no such page here")
+		r.cfg.Page(w, req, &r.list)
 	}
 }
 
@@ -254,6 +260,9 @@ func (r *Recorder) write(req *http.Request, e *live.Exchange, uri string) error 
 	written, err := r.cfg.Out.Write(x)
 	if err != nil {
 		return err
+	}
+	if r.cfg.Wrote != nil {
+		r.cfg.Wrote(x, written)
 	}
 	r.list.add(req, e, uri, written)
 	return nil

@@ -49,7 +49,11 @@ func start(t *testing.T, change func(*record.Config, *live.Config), origins ...*
 	asking := live.Config{AllowPrivate: true, TLS: &tls.Config{RootCAs: trusted}}
 	cfg := record.Config{
 		CA: ca, Log: slog.New(slog.DiscardHandler),
-		Page: func(w http.ResponseWriter, _ *http.Request, list *record.List) {
+		Page: func(w http.ResponseWriter, r *http.Request, list *record.List) {
+			if r.URL.Path != "/" {
+				http.NotFound(w, r)
+				return
+			}
 			totals, pages, _ := list.All()
 			fmt.Fprintf(w, "%d exchanges, %d pages", totals.Exchanges, len(pages))
 		},
@@ -356,7 +360,7 @@ func TestRecordsAreWholeWhateverTheBrowserDoes(t *testing.T) {
 func TestOwnPages(t *testing.T) {
 	r := start(t, nil)
 	for uri, want := range map[string]string{
-		"http://varve.proxy/": "0 exchanges, 0 pages", "http://varve.proxy/ca.pem": "BEGIN CERTIFICATE", "http://varve.proxy/other": "no such page",
+		"http://varve.proxy/": "0 exchanges, 0 pages", "http://varve.proxy/ca.pem": "BEGIN CERTIFICATE", "http://varve.proxy/other": "404 page not found",
 		"https://varve.proxy/": "0 exchanges, 0 pages",
 	} {
 		if _, body := r.ask("GET", uri, "", nil); !strings.Contains(body, want) {

@@ -76,6 +76,7 @@ func (p *program) commandsOn(x *index.Index) http.Handler {
 			panic(http.ErrAbortHandler) // the stream has no end then, which says it
 		}
 	})
+	mux.HandleFunc("GET /known", func(w http.ResponseWriter, r *http.Request) { answerKnown(x, w, r) })
 	mux.HandleFunc("POST /index", func(w http.ResponseWriter, r *http.Request) {
 		var files []string
 		coll := r.URL.Query().Get("collection")

@@ -195,6 +195,16 @@ func (w *Writer) Sync() error {
 	return nil
 }
 
+// Roll finishes the file, so that it can be indexed. The next exchange begins another.
+func (w *Writer) Roll() error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.file == nil {
+		return nil
+	}
+	return w.finish()
+}
+
 // Close finishes the file. Nothing can be written after it. It may be called more than once.
 func (w *Writer) Close() error {
 	w.mu.Lock()

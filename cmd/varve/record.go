@@ -1,0 +1,166 @@
+package main
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/varve-archive/varve/banner"
+	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/internal/forward"
+	"github.com/varve-archive/varve/live"
+	"github.com/varve-archive/varve/memento"
+	"github.com/varve-archive/varve/record"
+	"github.com/varve-archive/varve/replay/web"
+	"github.com/varve-archive/varve/static"
+	"github.com/varve-archive/varve/warc"
+	"github.com/varve-archive/varve/warc/write"
+)
+
+type recordCmd struct {
+	Listen       string `help:"Address of the proxy." default:"127.0.0.1:8082" placeholder:"ADDR"`
+	Warcs        string `help:"Folder for the WARC files; warcs/COLLECTION in --data without." placeholder:"DIR"`
+	Secrets      bool   `help:"Write credentials, the values of cookies, and passwords of forms too."`
+	AllowPrivate bool   `help:"Record addresses too that aren't on the public Internet."`
+	MaxBytes     volume `help:"Longest answer that is kept whole; what is longer passes, and is cut off in the record." default:"1GB" placeholder:"SIZE"`
+	Replay       string `help:"Where links to recorded pages lead; the server that runs on --data without." placeholder:"URL"`
+}
+
+// recordName begins the names of files that were recorded.
+const recordName = "record"
+
+// Run records what browsers ask for through the proxy, until it is stopped.
+func (c *recordCmd) Run(ctx context.Context, p *program) error {
+	g := p.gather(c.Warcs)
+	mended, err := write.Mend(ctx, g.dir, recordName)
+	if err != nil {
+		return err
+	}
+	for _, m := range mended {
+		if m.Path != "" {
+			g.finished(m.Path)
+		}
+	}
+	ca, err := forward.LoadAuthority(filepath.Join(p.Data, "proxy"), false)
+	if err != nil {
+		return fmt.Errorf("the CA: %w", err)
+	}
+	s := &recording{gathering: g, cmd: c, ca: ca, here: map[write.Payload]write.Original{}}
+	out, err := write.New(write.Config{
+		Dir: g.dir, Name: recordName, Known: func(of write.Payload) (write.Original, bool) { return s.known(ctx, of) }, Finished: g.finished,
+		Info: warc.Fields{{Name: "software", Value: "varve/" + version()}, {Name: "description", Value: "recorded from a browser"}},
+	})
+	if err != nil {
+		return err
+	}
+	s.out = out
+	client := live.New(live.Config{AllowPrivate: c.AllowPrivate, MaxBytes: int64(c.MaxBytes), MaxTime: time.Hour, Dir: g.dir})
+	defer client.Close()
+	r := record.New(record.Config{Client: client, Out: out, CA: ca, Secrets: c.Secrets, Page: s.page, Wrote: s.wrote, Log: p.log()})
+	l, err := net.Listen("tcp", onLoopback(c.Listen))
+	if err != nil {
+		return fmt.Errorf("can't listen on %s: %w (choose another with --listen)", c.Listen, err)
+	}
+	fmt.Fprintf(p.stdout, "varve: recording what asks through the proxy http://%s/ into %s\n", l.Addr(), g.dir)
+	err = r.Serve(ctx, l)
+	err = errors.Join(err, out.Close(), g.takeIn(context.WithoutCancel(ctx)))
+	totals, _, _ := r.List().All()
+	p.say(fmt.Sprintf("recorded %s (%.1f MB)", counted(int64(totals.Exchanges), "answer"), float64(totals.Bytes)/1e6))
+	return err
+}
+
+// A recording is a recorder at work.
+type recording struct {
+	*gathering
+	cmd *recordCmd
+	ca  *forward.Authority
+	out *write.Writer
+
+	mu   sync.Mutex
+	here map[write.Payload]write.Original // what this recording wrote
+}
+
+// known returns the capture that has a payload already: of this recording, or of the index, if a server answers for it.
+func (s *recording) known(ctx context.Context, of write.Payload) (write.Original, bool) {
+	s.mu.Lock()
+	o, ok := s.here[of]
+	s.mu.Unlock()
+	if ok {
+		return o, true
+	}
+	o, ok, err := s.askKnown(ctx, of)
+	if err != nil && !errors.Is(err, errNoServer) && !errors.Is(err, os.ErrNotExist) {
+		s.log().Warn("whether the archive has an answer already is not known, so it is written", "url", of.URI, "error", err)
+	}
+	return o, ok
+}
+
+// wrote remembers what was written.
+func (s *recording) wrote(e write.Exchange, w write.Written) {
+	if w.Revisit || e.Truncated != "" {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.here[w.Payload] = write.Original{URI: e.URI, Time: e.Time}
+}
+
+// page shows what was recorded, once it is where the links lead.
+func (s *recording) page(w http.ResponseWriter, r *http.Request, list *record.List) {
+	if strings.HasPrefix(r.URL.Path, static.Prefix) {
+		static.Handler().ServeHTTP(w, r)
+		return
+	}
+	if r.URL.Path != "/" {
+		http.NotFound(w, r)
+		return
+	}
+	if err := errors.Join(s.out.Roll(), s.takeIn(r.Context())); err != nil && !errors.Is(err, errPart) {
+		s.log().Warn("what was recorded is not in the index yet", "error", err)
+	}
+	if err := web.Render(w, r, http.StatusOK, banner.Recorder(s.view(r, list))); err != nil {
+		s.log().Warn("page of the recorder", "error", err)
+	}
+}
+
+func (s *recording) view(r *http.Request, list *record.List) banner.RecorderView {
+	totals, pages, failed := list.All()
+	v := banner.RecorderView{
+		Page: web.SiteAt("").Shared(r, web.Path{}), Direct: !r.URL.IsAbs() && forward.TunnelOf(r) == nil, Address: r.Host, Secrets: s.cmd.Secrets,
+		Exchanges: totals.Exchanges, Same: totals.Revisits, Bytes: totals.Bytes,
+		PEM: record.PEMPath, DER: record.DERPath, Fingerprint: fmt.Sprintf("% X", sha256.Sum256(s.ca.DER)),
+	}
+	uris := memento.URIs{Base: strings.TrimSuffix(s.replay(), "/"), Coll: s.Collection}
+	for _, p := range slices.Backward(pages) {
+		shown := banner.RecordedPage{URIR: p.URI, Time: cdx.FromTime(p.Time)}
+		if uris.Base != "" {
+			shown.Href = uris.Memento(shown.Time, "", p.URI)
+		}
+		v.Pages = append(v.Pages, shown)
+	}
+	for _, f := range slices.Backward(failed) {
+		v.Failed = append(v.Failed, banner.RecordedFailure{URIR: f.URI, Why: f.Why})
+	}
+	return v
+}
+
+// replay returns the address of the server that shows what was recorded, "" if none is known.
+func (s *recording) replay() string {
+	if s.cmd.Replay != "" {
+		return s.cmd.Replay
+	}
+	said, err := os.ReadFile(s.servingFile())
+	if err != nil {
+		return ""
+	}
+	return strings.TrimSpace(string(said))
+}
