@@ -129,6 +129,7 @@ func (f *finder) document(contentType string, body []byte, status int, t time.Ti
 func (f *finder) link(l link, page bool, further map[string]bool) {
 	address, err := absolute(l.url)
 	if err != nil {
+		f.skipNow(keyOf(l.url), skipMalformed, "")
 		return
 	}
 	switch roleOf(l.use) {

@@ -83,6 +83,14 @@ func (s *Size) UnmarshalText(text []byte) error {
 	return nil
 }
 
+// UnmarshalYAML implements [yaml.Unmarshaler], to say in which line a size is none.
+func (s *Size) UnmarshalYAML(n *yaml.Node) error {
+	if err := s.UnmarshalText([]byte(n.Value)); err != nil {
+		return fmt.Errorf("line %d: %w", n.Line, err)
+	}
+	return nil
+}
+
 // Defaults returns the settings that a crawl file without keys has.
 func Defaults() Settings {
 	return Settings{
