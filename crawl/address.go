@@ -46,8 +46,10 @@ func hostOf(address string) string {
 }
 
 // sessions are names of arguments that say who asks, or from where, and not for what. Those that SURTs lose are not in it.
-var sessions = regexp.MustCompile(`(?i)^(sid|s_?id|sess|session|session_?id|sess_?id|sessid|oscsid|zenid|phpsessid|jsessionid|cfid|cftoken|` +
-	`aspsessionid[a-z]*|utm_[a-z]+|fbclid|gclid|msclkid)$`)
+var sessions = regexp.MustCompile(`(?i)^(` + strings.Join([]string{
+	"s_?id", "sess", "sess(ion)?_?id", "session", "oscsid", "zenid", "phpsessid", "jsessionid", "cfid", "cftoken", "aspsessionid[a-z]*",
+	"utm_[a-z]+", "fbclid", "gclid", "msclkid",
+}, "|") + `)$`)
 
 // sessionInPath is such a thing in a path: /a;jsessionid=1.
 var sessionInPath = regexp.MustCompile(`(?i);(jsessionid|phpsessid|sid|cfid|cftoken)=[^/;?]*`)

@@ -213,8 +213,11 @@ func (s *Settings) checkNumbers() *Error {
 		key             string
 		value, from, to int64
 	}{
-		{"max_pages", s.MaxPages, 0, 1 << 40}, {"max_docs", s.MaxDocs, 0, 1 << 40}, {"max_depth", int64(s.MaxDepth), 0, 1 << 30},
-		{"threads", int64(s.Threads), 1, mostThreads}, {"per_host", int64(s.PerHost), 1, mostThreads},
+		{"max_pages", s.MaxPages, 0, 1 << 40},
+		{"max_docs", s.MaxDocs, 0, 1 << 40},
+		{"max_depth", int64(s.MaxDepth), 0, 1 << 30},
+		{"threads", int64(s.Threads), 1, mostThreads},
+		{"per_host", int64(s.PerHost), 1, mostThreads},
 	} {
 		if n.value < n.from || n.value > n.to {
 			return wrong(n.key, "%d: want a number from %d to %d", n.value, n.from, n.to)

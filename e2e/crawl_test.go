@@ -61,7 +61,8 @@ func crawled(t *testing.T, pages int, slow time.Duration) *crawledSite {
 func (s *crawledSite) file(t *testing.T, more string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "crawl.yaml")
-	text := fmt.Sprintf("name: river\nseeds: ['%s/0']\nallow_private: true\ndelay: 0s\nper_host: 4\nsitemaps: false\nmax_depth: 0\nmax_pages: 0\n%s", s.URL, more)
+	text := fmt.Sprintf("name: river\nseeds: ['%s/0']\nallow_private: true\ndelay: 0s\nper_host: 4\nsitemaps: false\nmax_depth: 0\n"+
+		"max_pages: 0\n%s", s.URL, more)
 	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}
@@ -259,7 +260,8 @@ func TestFaultyCrawlFiles(t *testing.T) {
 		"template:\n  fields:\n    - {x: 1}\n": "line 11",
 	} {
 		file := s.file(t, more)
-		if _, stderr, code := invoke(t, "crawl", "--data", data, file); code != 2 || !strings.Contains(stderr, want) || !strings.Contains(stderr, file) {
+		_, stderr, code := invoke(t, "crawl", "--data", data, file)
+		if code != 2 || !strings.Contains(stderr, want) || !strings.Contains(stderr, file) {
 			t.Errorf("%q: exit %d: %s", more, code, stderr)
 		}
 	}
