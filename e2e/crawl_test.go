@@ -178,6 +178,19 @@ func TestCrawlIsReplayed(t *testing.T) {
 	}
 }
 
+// A server that is running takes in what is captured beside it.
+func TestCrawlBesideAServer(t *testing.T) {
+	s := crawled(t, 3, 0)
+	server := start(t, "serve")
+	stdout, stderr, code := invoke(t, "crawl", "--data", server.data, s.file(t, ""))
+	if r := reportOf(t, stdout); code != 0 || r.Pages != 3 || !strings.Contains(stderr, "in use by another varve") {
+		t.Errorf("exit %d, %+v: %s", code, r, stderr)
+	}
+	eventually(t, "what was captured is served", func() bool {
+		return strings.Count(server.get(t, "/web/cdx?url="+s.URL+"/*").body, "\n") == 5 // with robots.txt and the picture
+	})
+}
+
 // Killed at any moment and gone on with, a crawl captures each page once and loses none that was written.
 func TestKilledCrawlGoesOn(t *testing.T) {
 	const pages = 150
