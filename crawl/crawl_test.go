@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -20,6 +21,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/varve-archive/varve/cdx/index/badger"
 	"github.com/varve-archive/varve/cdx/index/store"
 	"github.com/varve-archive/varve/cdx/index/storetest"
 	"github.com/varve-archive/varve/crawl"
@@ -737,7 +739,11 @@ func BenchmarkCrawl(b *testing.B) {
 				if err := set.Check(); err != nil {
 					b.Fatal(err)
 				}
-				front, err := frontier.Open(b.Context(), storetest.NewMemory(), set.Order)
+				on, err := badger.Open(b.TempDir(), slog.New(slog.DiscardHandler))
+				if err != nil {
+					b.Fatal(err)
+				}
+				front, err := frontier.Open(b.Context(), on, set.Order)
 				if err != nil {
 					b.Fatal(err)
 				}
@@ -747,6 +753,9 @@ func BenchmarkCrawl(b *testing.B) {
 				}
 				if r, err := c.Run(b.Context()); err != nil || r.Pages != pages+1 {
 					b.Fatalf("%+v, %v", r, err)
+				}
+				if err := front.Close(); err != nil {
+					b.Fatal(err)
 				}
 			}
 			b.ReportMetric(float64(b.N*(pages+1))/b.Elapsed().Seconds(), "pages/s")
