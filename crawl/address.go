@@ -29,7 +29,11 @@ func resolve(base, ref string) (string, error) {
 	if s := u.Scheme(); s != "http" && s != "https" || u.Hostname() == "" {
 		return "", errors.New("only http and https are crawled")
 	}
-	return u.Href(true), nil
+	address := u.Href(true)
+	if _, err := neturl.Parse(address); err != nil { // a stray % that Go can't send
+		return "", err
+	}
+	return address, nil
 }
 
 // hostOf returns the host of an address, with a port that isn't its scheme's.
@@ -42,8 +46,10 @@ func hostOf(address string) string {
 }
 
 // sessions are names of arguments that say who asks, or from where, and not for what. Those that SURTs lose are not in it.
-var sessions = regexp.MustCompile(`(?i)^(sid|s_?id|sess|session|session_?id|sess_?id|sessid|oscsid|zenid|phpsessid|jsessionid|cfid|cftoken|` +
-	`aspsessionid[a-z]*|utm_[a-z]+|fbclid|gclid|msclkid)$`)
+var sessions = regexp.MustCompile(`(?i)^(` + strings.Join([]string{
+	"s_?id", "sess", "sess(ion)?_?id", "session", "oscsid", "zenid", "phpsessid", "jsessionid", "cfid", "cftoken", "aspsessionid[a-z]*",
+	"utm_[a-z]+", "fbclid", "gclid", "msclkid",
+}, "|") + `)$`)
 
 // sessionInPath is such a thing in a path: /a;jsessionid=1.
 var sessionInPath = regexp.MustCompile(`(?i);(jsessionid|phpsessid|sid|cfid|cftoken)=[^/;?]*`)
@@ -96,7 +102,7 @@ func trapOf(address string, run int, now time.Time) string {
 	if repeats(strings.Split(strings.Trim(u.EscapedPath(), "/"), "/")) {
 		return trapPath
 	}
-	if year, ok := dated(u); ok && (run > maxDated || year < firstYear || year > now.Year()+laterYears) {
+	if ok, odd := dated(u, now); ok && (run > maxDated || odd) {
 		return trapCalendar
 	}
 	return ""
@@ -121,21 +127,18 @@ func repeats(segments []string) bool {
 }
 
 var (
-	dateInPath = regexp.MustCompile(`(?:^|[/_-])(\d{4})[/_-]?(?:0?[1-9]|1[0-2])(?:[/_-]|\d\d\b|$)`)
-	yearInArgs = regexp.MustCompile(`(?i)(?:^|&)(?:[a-z_]*(?:year|yr|date|day|month|week|from|start|cal[a-z]*))=(\d{4})(?:[-/]?\d\d?)*(?:&|$)`)
+	dateInPath = regexp.MustCompile(`(?:^|[/_-])((?:19|20)\d{2})[/_-](?:0?[1-9]|1[0-2])(?:[/_-]|$)`)
+	yearInArgs = regexp.MustCompile(`(?i)(?:^|&)(?:[a-z_]*(?:year|yr|date|day|month|week|cal[a-z]*))=(\d{4})(?:[-/]?\d\d?)*(?:&|$)`)
 )
 
-// dated reports whether an address names a month or a day, and of which year.
-func dated(u *neturl.URL) (year int, ok bool) {
-	found := yearInArgs.FindStringSubmatch(u.RawQuery)
-	if found == nil {
-		found = dateInPath.FindStringSubmatch(u.EscapedPath())
+// dated reports whether an address names a month or a day. odd is whether it is of a year of which nobody writes; only an argument
+// that is called so says that, since numbers in paths may be anything.
+func dated(u *neturl.URL, now time.Time) (ok, odd bool) {
+	if found := yearInArgs.FindStringSubmatch(u.RawQuery); found != nil {
+		year, err := strconv.Atoi(found[1])
+		return true, err == nil && (year < firstYear || year > now.Year()+laterYears)
 	}
-	if found == nil {
-		return 0, false
-	}
-	year, err := strconv.Atoi(found[1])
-	return year, err == nil
+	return dateInPath.MatchString(u.EscapedPath()), false
 }
 
 // runOf returns how many dated pages in a row lead to an address from another, that came after so many.
@@ -144,7 +147,7 @@ func runOf(address string, before int) int {
 	if err != nil {
 		return 0
 	}
-	if _, ok := dated(u); !ok {
+	if ok, _ := dated(u, time.Time{}); !ok {
 		return 0
 	}
 	return before + 1

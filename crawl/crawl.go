@@ -71,7 +71,9 @@ func New(ctx context.Context, cfg Config) (*Crawl, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.client = live.New(live.Config{UserAgent: c.set.UserAgent, AllowPrivate: c.set.AllowPrivate, MaxBytes: int64(c.set.MaxBytes), Dir: cfg.Dir})
+	c.client = live.New(live.Config{
+		UserAgent: c.set.UserAgent, AllowPrivate: c.set.AllowPrivate, MaxBytes: int64(c.set.MaxBytes), Dir: cfg.Dir,
+	})
 	switch c.set.Robots {
 	case RobotsIgnore:
 	case RobotsObey:

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -20,6 +21,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/varve-archive/varve/cdx/index/badger"
 	"github.com/varve-archive/varve/cdx/index/store"
 	"github.com/varve-archive/varve/cdx/index/storetest"
 	"github.com/varve-archive/varve/crawl"
@@ -108,7 +110,9 @@ func runOn(t *testing.T, ctx context.Context, on store.Store, dir string, s craw
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := crawl.New(t.Context(), crawl.Config{Settings: s, Frontier: front, Dir: dir, Software: "varve/test", Agent: "varve/test (+http://a.example)"})
+	c, err := crawl.New(t.Context(), crawl.Config{
+		Settings: s, Frontier: front, Dir: dir, Software: "varve/test", Agent: "varve/test (+http://a.example)",
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -381,14 +385,16 @@ func TestRobots(t *testing.T) {
 func TestSitemaps(t *testing.T) {
 	var packed bytes.Buffer
 	z := gzip.NewWriter(&packed)
-	fmt.Fprint(z, `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>/from-gz</loc></url><url><loc>http://other.example/x</loc></url></urlset>`)
+	fmt.Fprint(z, `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>/from-gz</loc></url>
+<url><loc>http://other.example/x</loc></url></urlset>`)
 	_ = z.Close()
 	handler := func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
 		case "/robots.txt":
 			fmt.Fprint(w, "Sitemap: /sitemap-index.xml\n")
 		case "/sitemap-index.xml":
-			fmt.Fprint(w, `<?xml version="1.0"?><sitemapindex><sitemap><loc> /sitemap-1.xml.gz </loc></sitemap><sitemap><loc>/sitemap.txt</loc></sitemap></sitemapindex>`)
+			fmt.Fprint(w, `<?xml version="1.0"?><sitemapindex><sitemap><loc> /sitemap-1.xml.gz </loc></sitemap>
+<sitemap><loc>/sitemap.txt</loc></sitemap></sitemapindex>`)
 		case "/sitemap-1.xml.gz":
 			_, _ = w.Write(packed.Bytes())
 		case "/sitemap.txt":
@@ -425,9 +431,11 @@ func TestScopes(t *testing.T) {
 			return
 		}
 		page(w, "/dir/in", "/out", other.URL+"/page", "/dir/secret")
-		fmt.Fprintf(w, `<link rel=stylesheet href="%[1]s/style.css"><img src="%[1]s/a.png" srcset="/s1.png 1x, /s2.png 2x"><script src=/s.js></script>
+		fmt.Fprintf(w, `<link rel=stylesheet href="%[1]s/style.css">
+<img src="%[1]s/a.png" srcset="/s1.png 1x, /s2.png 2x"><script src=/s.js></script>
 <iframe src="%[1]s/frame"></iframe><style>body { background: url(/bg.png) }</style><div style="background: url('/inline.png')"></div>
-<meta http-equiv=refresh content="9; url=/dir/next"><map><area href=/dir/area></map><a href="mailto:a@b.example">x</a><base href="/dir/">`, other.URL)
+<meta http-equiv=refresh content="9; url=/dir/next"><map><area href=/dir/area></map><a href="mailto:a@b.example">x</a>
+<base href="/dir/">`, other.URL)
 	}
 	parts := []string{"/s1.png", "/s2.png", "/s.js", "/bg.png", "/inline.png"}
 	foreign := []string{"/style.css", "/more.css", "/font.woff2", "/a.png", "/frame"}
@@ -471,7 +479,9 @@ func TestPrivateAddresses(t *testing.T) {
 	s := newSite(t, func(w http.ResponseWriter, _ *http.Request) { page(w, "/a") })
 	set := settings(s)
 	set.AllowPrivate = false
-	set.Seeds = append(set.Seeds, strings.Replace(s.URL, "127.0.0.1", "localhost", 1)+"/", strings.Replace(s.URL, "127.0.0.1", "[::ffff:127.0.0.1]", 1)+"/")
+	for _, same := range []string{"localhost", "[::ffff:127.0.0.1]"} {
+		set.Seeds = append(set.Seeds, strings.Replace(s.URL, "127.0.0.1", same, 1)+"/")
+	}
 	for _, robots := range []string{"obey", "ignore", s.URL + "/robots.txt"} {
 		set.Robots = robots
 		r := run(t, set)
@@ -729,7 +739,11 @@ func BenchmarkCrawl(b *testing.B) {
 				if err := set.Check(); err != nil {
 					b.Fatal(err)
 				}
-				front, err := frontier.Open(b.Context(), storetest.NewMemory(), set.Order)
+				on, err := badger.Open(b.TempDir(), slog.New(slog.DiscardHandler))
+				if err != nil {
+					b.Fatal(err)
+				}
+				front, err := frontier.Open(b.Context(), on, set.Order)
 				if err != nil {
 					b.Fatal(err)
 				}
@@ -739,6 +753,9 @@ func BenchmarkCrawl(b *testing.B) {
 				}
 				if r, err := c.Run(b.Context()); err != nil || r.Pages != pages+1 {
 					b.Fatalf("%+v, %v", r, err)
+				}
+				if err := front.Close(); err != nil {
+					b.Fatal(err)
 				}
 			}
 			b.ReportMetric(float64(b.N*(pages+1))/b.Elapsed().Seconds(), "pages/s")

@@ -2,6 +2,7 @@ package crawl
 
 import (
 	"encoding/json"
+	neturl "net/url"
 	"time"
 
 	"github.com/varve-archive/varve/crawl/frontier"
@@ -104,16 +105,10 @@ func (f *finder) document(contentType string, body []byte, status int, t time.Ti
 	if f.item.Kind != frontier.Page {
 		html = false
 	}
-	page := fields.Page{Body: body, ContentType: contentType, URL: f.item.URL}
 	further := map[string]bool{}
 	if html {
-		for _, addresses := range f.crawl.set.pagination.Read(page) {
-			for _, a := range addresses {
-				if address, err := absolute(a); err == nil {
-					further[address] = true
-				}
-			}
-		}
+		page := fields.Page{Body: body, ContentType: contentType, URL: f.item.URL}
+		further = f.pagination(page)
 		f.values(page, status, t)
 	}
 	seen := map[link]bool{}
@@ -126,9 +121,26 @@ func (f *finder) document(contentType string, body []byte, status int, t time.Ti
 	}
 }
 
+// pagination returns the addresses that a page names as its continuation.
+func (f *finder) pagination(page fields.Page) map[string]bool {
+	further := map[string]bool{}
+	if len(f.crawl.set.Pagination) == 0 {
+		return further
+	}
+	for _, addresses := range f.crawl.set.pagination.Read(page) {
+		for _, a := range addresses {
+			if address, err := absolute(a); err == nil {
+				further[address] = true
+			}
+		}
+	}
+	return further
+}
+
 func (f *finder) link(l link, page bool, further map[string]bool) {
-	address, err := absolute(l.url)
-	if err != nil {
+	address := l.url
+	if _, err := neturl.Parse(address); err != nil { // a stray % that Go can't send
+		f.skipNow(keyOf(address), skipMalformed, "")
 		return
 	}
 	switch roleOf(l.use) {

@@ -83,6 +83,14 @@ func (s *Size) UnmarshalText(text []byte) error {
 	return nil
 }
 
+// UnmarshalYAML implements [yaml.Unmarshaler], to say in which line a size is none.
+func (s *Size) UnmarshalYAML(n *yaml.Node) error {
+	if err := s.UnmarshalText([]byte(n.Value)); err != nil {
+		return fmt.Errorf("line %d: %w", n.Line, err)
+	}
+	return nil
+}
+
 // Defaults returns the settings that a crawl file without keys has.
 func Defaults() Settings {
 	return Settings{
@@ -205,8 +213,11 @@ func (s *Settings) checkNumbers() *Error {
 		key             string
 		value, from, to int64
 	}{
-		{"max_pages", s.MaxPages, 0, 1 << 40}, {"max_docs", s.MaxDocs, 0, 1 << 40}, {"max_depth", int64(s.MaxDepth), 0, 1 << 30},
-		{"threads", int64(s.Threads), 1, mostThreads}, {"per_host", int64(s.PerHost), 1, mostThreads},
+		{"max_pages", s.MaxPages, 0, 1 << 40},
+		{"max_docs", s.MaxDocs, 0, 1 << 40},
+		{"max_depth", int64(s.MaxDepth), 0, 1 << 30},
+		{"threads", int64(s.Threads), 1, mostThreads},
+		{"per_host", int64(s.PerHost), 1, mostThreads},
 	} {
 		if n.value < n.from || n.value > n.to {
 			return wrong(n.key, "%d: want a number from %d to %d", n.value, n.from, n.to)

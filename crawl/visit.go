@@ -34,6 +34,7 @@ const (
 	skipExcluded    = "excluded"
 	skipPrivate     = "private"
 	skipUnreachable = "unreachable"
+	skipMalformed   = "malformed"
 )
 
 // visit asks for an item, queues what its answer names, writes the answer and takes the item out of the queue, in this order.

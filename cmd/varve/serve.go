@@ -99,7 +99,8 @@ func (p *program) serve(ctx context.Context, c serving, at []place, metadata boo
 		return err
 	}
 	defer func() { err = errors.Join(err, x.Close()) }()
-	at = p.withUploads(at)
+	given := at
+	at = p.withKept(at)
 	var moved map[cdx.FileID]string
 	if p.readOnly {
 		p.say(why + ": what is indexed is served, nothing is indexed, watched or written")
@@ -133,7 +134,7 @@ func (p *program) serve(ctx context.Context, c serving, at []place, metadata boo
 	if p.readOnly {
 		p.sayLacks(ctx, arch)
 	}
-	taking, desk := p.takeUploads(c, x, at, metadata)
+	taking, desk := p.takeUploads(c, x, given, metadata)
 	server, err := replay.New(replay.Config{
 		Archive: arch, PublicURL: c.PublicURL, ReplayURL: c.ReplayURL, Origins: c.Cors, Private: c.private(), Gate: &gate,
 		Ready: ready.Load, Log: p.log(), Trust: trusted, About: p.about, Uploads: taking,

@@ -36,25 +36,36 @@ func (v *volume) UnmarshalText(text []byte) error {
 // uploadsDir is where files go that readers hand in, in a folder for each collection, if there is no better place.
 func (p *program) uploadsDir() string { return filepath.Join(p.Data, "uploads") }
 
-// withUploads adds the files that readers have handed in to where files are.
-func (p *program) withUploads(at []place) []place {
+// withKept adds the files that varve keeps itself to where files are: what readers have handed in, and what was captured from the
+// live web. Captures of the collection that indexing goes to may come while the server runs.
+func (p *program) withKept(at []place) []place {
+	if !p.readOnly {
+		if err := os.MkdirAll(filepath.Join(p.warcsDir(), p.Collection), 0o755); err != nil {
+			p.log().Warn("captures of the live web are not watched", "error", err)
+		}
+	}
 	at = slices.Clone(at)
-	folders, err := os.ReadDir(p.uploadsDir())
-	if err != nil && !errors.Is(err, os.ErrNotExist) {
-		p.log().Warn("what readers have handed in is not watched", "error", err)
-	}
-	for _, f := range folders {
-		if !f.IsDir() || !collectionName.MatchString(f.Name()) {
-			continue
+	for _, dir := range []string{p.uploadsDir(), p.warcsDir()} {
+		folders, err := os.ReadDir(dir)
+		if err != nil && !errors.Is(err, os.ErrNotExist) {
+			p.log().Warn("files that varve keeps itself are not watched", "error", err)
 		}
-		path := filepath.Join(p.uploadsDir(), f.Name())
-		i := slices.IndexFunc(at, func(a place) bool { return a.coll == f.Name() })
-		if i < 0 {
-			at = append(at, place{coll: f.Name(), paths: []string{path}})
-			continue
+		for _, f := range folders {
+			if f.IsDir() && collectionName.MatchString(f.Name()) {
+				at = withFolder(at, f.Name(), filepath.Join(dir, f.Name()))
+			}
 		}
-		at[i].paths = append(slices.Clone(at[i].paths), path)
 	}
+	return at
+}
+
+// withFolder adds a folder to the place of a collection.
+func withFolder(at []place, coll, path string) []place {
+	i := slices.IndexFunc(at, func(a place) bool { return a.coll == coll })
+	if i < 0 {
+		return append(at, place{coll: coll, paths: []string{path}})
+	}
+	at[i].paths = append(slices.Clone(at[i].paths), path)
 	return at
 }
 

@@ -49,17 +49,18 @@ func TestWhereUploadsGo(t *testing.T) {
 	}
 }
 
-// What readers have handed in is watched from the next start on, with the other files of its collection.
+// What readers have handed in is watched from the next start on, with the other files of its collection, and what was captured.
 func TestUploadsAreWatched(t *testing.T) {
-	p := &program{common: common{Data: t.TempDir()}, stdout: new(bytes.Buffer), stderr: new(bytes.Buffer)}
+	p := &program{common: common{Data: t.TempDir(), Collection: "web"}, stdout: new(bytes.Buffer), stderr: new(bytes.Buffer)}
 	for _, coll := range []string{"web", "new", "No Collection"} {
 		if err := os.MkdirAll(filepath.Join(p.uploadsDir(), coll), 0o755); err != nil {
 			t.Fatal(err)
 		}
 	}
 	before := []place{{coll: "web", paths: []string{"x"}}}
-	got := p.withUploads(before)
-	if len(got) != 2 || len(got[0].paths) != 2 || got[0].coll != "web" || got[1].coll != "new" || len(before[0].paths) != 1 {
+	got := p.withKept(before)
+	watched := filepath.Join(p.warcsDir(), "web")
+	if len(got) != 2 || len(got[0].paths) != 3 || got[0].paths[2] != watched || got[0].coll != "web" || got[1].coll != "new" || len(before[0].paths) != 1 {
 		t.Errorf("%+v, then %+v", before, got)
 	}
 }

@@ -1,0 +1,228 @@
+package crawl
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestFilesOfTheContract(t *testing.T) {
+	const text = `
+name: river
+seeds: [https://www.example.org/, HTTP://Example.ORG:80/b#c]
+scope: domain
+include: ['^https://']
+exclude: ['/login']
+pagination: ['a.next', '//a[@rel="next"]']
+order: depth
+max_pages: 10
+max_docs: 1
+max_depth: 2
+max_bytes: 1GB
+walltime: 10m
+threads: 2
+per_host: 1
+delay: 200ms
+robots: https://www.example.org/other.txt
+sitemaps: false
+browser: false
+allow_private: false
+user_agent: 'me (+mailto:a@b.example)'
+template:
+  fields:
+    - {name: title, css: h1, type: text}
+    - {name: price, xpath: '//span[@class="price"]', type: number, clean: ['[^0-9.]'], attribute: '', all: false}
+`
+	s, err := Parse([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.MaxBytes != 1_000_000_000 || s.Walltime != 10*time.Minute || s.Delay != 200*time.Millisecond || s.Sitemaps ||
+		len(s.Template.Fields) != 2 || s.template == nil || len(s.include) != 1 || s.Order != "depth" {
+		t.Errorf("%+v", s)
+	}
+	if diff := cmp.Diff([]string{"https://www.example.org/", "http://example.org/b"}, s.Seeds); diff != "" {
+		t.Error(diff)
+	}
+	s, err = Parse([]byte("seeds: ['http://example.org:8080/']"))
+	want := Defaults()
+	if err != nil || s.Name != "example.org-8080" || s.MaxBytes != want.MaxBytes || s.Scope != ScopeHost || s.Threads != 4 {
+		t.Errorf("%+v, %v", s, err)
+	}
+}
+
+func TestFaultyFiles(t *testing.T) {
+	for text, want := range map[string]string{
+		"":                                    "seeds: a crawl needs",
+		"seeds: x":                            "line 1",
+		"seeds: [x]":                          `line 1: seeds: "x": want`,
+		"seeds: ['mailto:a@b']":               "line 1: seeds:",
+		"seeds: ['http://a/']\nname: A B":     "line 2: name:",
+		"seeds: ['http://a/']\nmax_pages: -1": "line 2: max_pages: -1",
+		"seeds: ['http://a/']\nmax_pages: x":  "line 2",
+		"seeds: ['http://a/']\nmax_bytes: x":  "line 2",
+		"seeds: ['http://a/']\ndelay: soon":   "line 2",
+		"seeds: ['http://a/']\ndelay: -1s":    "line 2: delay:",
+		"seeds: ['http://a/']\nwalltime: -1s": "line 2: walltime:",
+		"seeds: ['http://a/']\nthreads: 65":   "line 2: threads:",
+		"seeds: ['http://a/']\norder: best":   "line 2: order:",
+		"seeds: ['http://a/']\nseed: x":       "line 2: unknown key seed",
+		"seeds: ['http://a/']\nuser_agent: é": "line 2: user_agent:",
+		"seeds: ['http://a/']\ntemplate: {}":  "line 2: template.fields:",
+		"seeds: ['http://a/']\ntemplate: {fields: [{name: url, css: a}]}": "url: each document has that",
+		"seeds: [": "line 1",
+	} {
+		if _, err := Parse([]byte(text)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want %s", text, err, want)
+		}
+	}
+	var e *Error
+	if _, err := Parse([]byte("scope: x\nseeds: ['http://a/']")); !errors.As(err, &e) || e.Line != 1 || e.Key != "scope" {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestKeys(t *testing.T) {
+	const same = "http://a.example/x?b=1&a=2"
+	for address, want := range map[string]bool{
+		"https://www.a.example/x?a=2&b=1": true, "http://a.example:80/X?b=1&a=2#there": true,
+		"http://a.example/x?b=1&a=2&PHPSESSID=0123456789abcdef0123456789abcdef": true, "http://a.example/x?utm_source=y&b=1&a=2": true,
+		"http://a.example/x;jsessionid=1?b=1&sid=7&a=2": true,
+		"http://a.example/x?b=1":                        false, "http://a.example/x?b=1&a=2&page=3": false, "http://b.example/x?b=1&a=2": false,
+		"http://a.example:8080/x?b=1&a=2": false, "http://a.example/x?b=1&a=2&side=1": false,
+	} {
+		if got := keyOf(address) == keyOf(same); got != want {
+			t.Errorf("%s: %t, %s", address, got, keyOf(address))
+		}
+	}
+}
+
+func TestTrapOf(t *testing.T) {
+	now := time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
+	for _, tt := range []struct {
+		address string
+		run     int
+		want    string
+	}{
+		{"http://a.example/", 0, ""},
+		{"http://a.example/a/b/c/d/e/f/g", 0, ""},
+		{"http://a.example/a/a/a", 0, ""},
+		{"http://a.example/a/a/a/a", 0, trapPath},
+		{"http://a.example/x/a/b/a/b/a/b/a/b/y", 0, trapPath},
+		{"http://a.example/a/b/a/b/a/b", 0, ""},
+		{"http://a.example/a/x/b/x/c/x/d/x/e/x", 0, ""},
+		{"http://a.example/" + strings.Repeat("ab/", 31), 0, trapPath},
+		{"http://a.example/" + strings.Repeat("x", maxAddress), 0, trapLength},
+		{"http://a.example/2026/03/an-article", 1, ""},
+		{"http://a.example/2026/03/an-article", maxDated + 1, trapCalendar},
+		{"http://a.example/events?month=2031-05", 1, trapCalendar},
+		{"http://a.example/events?date=1850-01-01", 1, trapCalendar},
+		{"http://a.example/events/2031/5/", 1, ""},
+		{"http://a.example/events/2031/5/", maxDated + 1, trapCalendar},
+		{"http://a.example/item/203105", maxDated + 1, ""},
+		{"http://a.example/user/1234/7", maxDated + 1, ""},
+		{"http://a.example/item/9999", 0, ""},
+		{"http://a.example/?p=9999&id=12", 0, ""},
+	} {
+		if got := trapOf(tt.address, tt.run, now); got != tt.want {
+			t.Errorf("%.80s after %d: %q, want %q", tt.address, tt.run, got, tt.want)
+		}
+	}
+}
+
+func TestScopeHolds(t *testing.T) {
+	for _, tt := range []struct {
+		scope Scope
+		in    []string
+		out   []string
+	}{
+		{ScopePage, nil, []string{"http://a.example/dir/x"}},
+		{
+			ScopePrefix,
+			[]string{"http://a.example/dir/x", "https://www.a.example/dir/sub/y?z"},
+			[]string{"http://a.example/", "http://a.example/dirx", "http://b.example/dir/x"},
+		},
+		{
+			ScopeHost,
+			[]string{"http://a.example/", "https://www.a.example/x", "http://www.a.example/?a.example"},
+			[]string{"http://sub.a.example/", "http://a.example:8080/", "http://xa.example/", "http://a.example.b.example/"},
+		},
+		{
+			ScopeDomain,
+			[]string{"http://a.example/", "http://deep.sub.a.example/x"},
+			[]string{"http://xa.example/", "http://example/", "http://b.example/a.example"},
+		},
+		{ScopeAny, []string{"http://b.example/"}, nil},
+	} {
+		s := Settings{Scope: tt.scope, Seeds: []string{"http://www.a.example/dir/page"}}
+		at := newScope(&s, nil)
+		for _, address := range tt.in {
+			if !at.holds(address) {
+				t.Errorf("%s: %s is out", tt.scope, address)
+			}
+		}
+		for _, address := range tt.out {
+			if at.holds(address) {
+				t.Errorf("%s: %s is in", tt.scope, address)
+			}
+		}
+	}
+}
+
+func TestSitemapsThatAreOdd(t *testing.T) {
+	for body, want := range map[string]string{
+		"": "", "<": "", "<urlset>": "", "\x1f\x8bno": "",
+		"<urlset><url><loc>/a</loc></url><url><loc>x:y</loc></url><url><loc>/b</loc>":                         "/a /b",
+		"\xef\xbb\xbf<?xml version='1.0' encoding='iso-8859-1'?><urlset><url><loc>/\xe9</loc></url></urlset>": "/%C3%A9",
+		"<urlset><url><image><loc>/no</loc></image><loc><![CDATA[/a?b&c]]></loc></url></urlset>":              "/a?b&c",
+		"http://a.example/1\r\nhttp://a.example/2\n\nno":                                                      "/1 /2",
+	} {
+		locs, index := readSitemap("http://a.example/sitemap.xml", []byte(body))
+		if got := strings.ReplaceAll(strings.Join(locs, " "), "http://a.example", ""); got != want || index {
+			t.Errorf("%.60q: %s", body, got)
+		}
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	f.Add([]byte("seeds: ['http://a.example/']\ntemplate: {fields: [{name: a, css: b}]}\nactions: []"))
+	f.Add([]byte("seeds: [x]\nscope: y"))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		s, err := Parse(text)
+		if err == nil && (s.Name == "" || len(s.Seeds) == 0 || s.Threads < 1) {
+			t.Errorf("%+v", s)
+		}
+	})
+}
+
+func FuzzSitemap(f *testing.F) {
+	f.Add([]byte("<sitemapindex><sitemap><loc>/a</loc></sitemap></sitemapindex>"))
+	f.Add([]byte("http://a.example/\n"))
+	f.Fuzz(func(t *testing.T, body []byte) {
+		locs, _ := readSitemap("http://a.example/", body)
+		for _, l := range locs {
+			if u, err := absolute(l); err != nil || u != l {
+				t.Errorf("%q is read as %q, %v", l, u, err)
+			}
+		}
+	})
+}
+
+func FuzzAddresses(f *testing.F) {
+	f.Add("http://a.example/2026/03?sid=1", 3)
+	f.Add("http://a.example/%0X", 0)
+	f.Add("http://a.example/a/a/a/a/a;jsessionid=1", 0)
+	f.Fuzz(func(t *testing.T, address string, run int) {
+		u, err := absolute(address)
+		if err != nil {
+			return
+		}
+		if keyOf(u) == "" || hostOf(u) == "" || strings.Contains(hostOf(u), "\x00") {
+			t.Errorf("%q: key %q, host %q", u, keyOf(u), hostOf(u))
+		}
+		trapOf(u, run, time.Now())
+	})
+}
