@@ -183,7 +183,7 @@ func TestCrawlBesideAServer(t *testing.T) {
 	s := crawled(t, 3, 0)
 	server := start(t, "serve")
 	stdout, stderr, code := invoke(t, "crawl", "--data", server.data, s.file(t, ""))
-	if r := reportOf(t, stdout); code != 0 || r.Pages != 3 || !strings.Contains(stderr, "in use by another varve") {
+	if r := reportOf(t, stdout); code != 0 || r.Pages != 3 || !strings.Contains(stderr, "the server has indexed 1 file") {
 		t.Errorf("exit %d, %+v: %s", code, r, stderr)
 	}
 	eventually(t, "what was captured is served", func() bool {

@@ -46,15 +46,11 @@ func messageHead(status string, fields http.Header) []byte {
 // own, but for Content-Type and Location. pywb answers id_ with the captured fields as they are, and adds its own.
 func captured(a *answer) (http.Header, io.Reader) {
 	fields := marked(a.Header)
-	length := a.ContentLength
-	body := a.body
+	body, length := a.body, a.ContentLength
 	if len(fields) == 0 {
 		fields = unmarked(a.Header)
-	} else if coding := a.Header.Get("Content-Encoding"); coding != fields.Get("Content-Encoding") {
-		fields.Del("Content-Encoding") // the archive took it away, or put on one of its own
-		if r, err := warc.Decode(coding, body); err == nil && coding != "" {
-			body, length = r, -1
-		}
+	} else {
+		body, length = coded(a, fields)
 	}
 	relocate(fields, a.Request.URL)
 	for _, name := range ofTransfer {
@@ -64,6 +60,26 @@ func captured(a *answer) (http.Header, io.Reader) {
 		fields.Set("Content-Length", strconv.FormatInt(length, 10))
 	}
 	return fields, body
+}
+
+// coded returns the body of an answer in the coding that it was captured with, and its length or -1; fields gets to say it. The answer's own
+// coding is that of the capture if the archive says so, or if it knew the length before, as of what is stored. Else it was put on by some
+// server on the way.
+func coded(a *answer, fields http.Header) (io.Reader, int64) {
+	coding, then := a.Header.Get("Content-Encoding"), fields.Get("Content-Encoding")
+	switch {
+	case coding == then:
+		return a.body, a.ContentLength
+	case then == "" && a.ContentLength >= 0:
+		fields.Set("Content-Encoding", coding)
+		return a.body, a.ContentLength
+	}
+	fields.Del("Content-Encoding")
+	plain, err := warc.Decode(coding, a.body)
+	if coding == "" || err != nil {
+		return a.body, a.ContentLength
+	}
+	return plain, -1
 }
 
 // marked returns the captured fields of an archive that marks them, with those that it gives without a mark.

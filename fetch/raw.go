@@ -65,7 +65,8 @@ func raw(ctx context.Context, web Web, m *Found) (*answer, error) {
 
 // ask asks for a memento in one form.
 func ask(ctx context.Context, web Web, m *Found, f form) (_ *answer, err error) {
-	head := http.Header{"Accept": {"*/*"}, "Accept-Encoding": {"identity"}}
+	// Archives undo the coding of a capture for who doesn't take it.
+	head := http.Header{"Accept": {"*/*"}, "Accept-Encoding": {"gzip, deflate, br"}}
 	if f.prefer != "" {
 		head.Set("Prefer", f.prefer)
 	}

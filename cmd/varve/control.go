@@ -34,8 +34,8 @@ func (p *program) socketPath() (string, error) {
 	return path, nil
 }
 
-// listenForCommands answers commands until what it returns is called.
-func (p *program) listenForCommands(x *index.Index) (stop func()) {
+// listenForCommands answers commands until what it returns is called. Files at some places are indexed by themselves.
+func (p *program) listenForCommands(x *index.Index, at []place) (stop func()) {
 	failed := func(err error) func() {
 		p.log().Warn("varve backup won't work while this server runs, nor does it take files from varve crawl, fetch and record", "error", err)
 		return func() {}
@@ -54,7 +54,7 @@ func (p *program) listenForCommands(x *index.Index) (stop func()) {
 	if err != nil {
 		return failed(err)
 	}
-	server := &http.Server{Handler: p.commandsOn(x), ReadHeaderTimeout: readHeaderTimeout}
+	server := &http.Server{Handler: p.commandsOn(x, at), ReadHeaderTimeout: readHeaderTimeout}
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
@@ -68,7 +68,7 @@ func (p *program) listenForCommands(x *index.Index) (stop func()) {
 }
 
 // commandsOn answers what commands ask a server with an index.
-func (p *program) commandsOn(x *index.Index) http.Handler {
+func (p *program) commandsOn(x *index.Index, at []place) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /entries", func(w http.ResponseWriter, r *http.Request) {
 		entries := func(put func(key, value []byte) error) error { return x.Dump(r.Context(), put) }
@@ -84,7 +84,7 @@ func (p *program) commandsOn(x *index.Index) http.Handler {
 			http.Error(w, "want a collection and a list of files", http.StatusBadRequest)
 			return
 		}
-		done, err := p.take(r.Context(), x, coll, files)
+		done, err := p.takeOrAwait(r.Context(), x, at, coll, files)
 		if err != nil {
 			http.Error(w, err.Error(), http.StatusInternalServerError)
 			return

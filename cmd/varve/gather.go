@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/varve-archive/varve/cdx/index"
 	"github.com/varve-archive/varve/cdx/index/store"
@@ -105,4 +106,58 @@ func (p *program) take(ctx context.Context, x *index.Index, coll string, files [
 		return taken{}, err
 	}
 	return taken{Said: summary(done), Problems: done.Problems.Load()}, nil
+}
+
+const (
+	// patience is how long a server waits for what it watches to be indexed. Notices of changes come within a second or two.
+	patience   = 30 * time.Second
+	betweenTwo = 200 * time.Millisecond
+)
+
+// takeOrAwait takes files into an index, or waits until those that lie where a server watches are there.
+func (p *program) takeOrAwait(ctx context.Context, x *index.Index, at []place, coll string, files []string) (taken, error) {
+	watched := func(file string) bool { return isWatched(at, coll, file) }
+	if !slices.ContainsFunc(files, watched) {
+		return p.take(ctx, x, coll, files)
+	}
+	ctx, stop := context.WithTimeout(ctx, patience)
+	defer stop()
+	for {
+		left := missing(x, coll, files)
+		if left == 0 {
+			return taken{Said: "the server has indexed " + counted(int64(len(files)), "file")}, nil
+		}
+		select {
+		case <-time.After(betweenTwo):
+		case <-ctx.Done():
+			return taken{Said: "the server will index " + counted(int64(left), "file") + " when it looks next, within a minute"}, nil
+		}
+	}
+}
+
+// isWatched reports whether a file lies in a folder that a server watches for its collection.
+func isWatched(at []place, coll, file string) bool {
+	for _, a := range at {
+		for _, folder := range a.paths {
+			folder, err := filepath.Abs(folder)
+			if err != nil || a.coll != coll {
+				continue
+			}
+			if rel, err := filepath.Rel(folder, file); err == nil && filepath.IsLocal(rel) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// missing returns how many of some files are not in the index.
+func missing(x *index.Index, coll string, files []string) int {
+	left := len(files)
+	for _, f := range x.Files() {
+		if f.Collection == coll && f.Done && slices.Contains(files, f.Path) {
+			left--
+		}
+	}
+	return left
 }

@@ -153,7 +153,7 @@ func (p *program) serve(ctx context.Context, c serving, at []place, metadata boo
 	}
 	if !p.readOnly {
 		defer p.noteServing(url)()
-		defer p.listenForCommands(x)()
+		defer p.listenForCommands(x, at)()
 	}
 	fmt.Fprintf(p.stdout, "varve: listening on %s\n", url)
 	if proxy != nil {
