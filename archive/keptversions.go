@@ -144,15 +144,20 @@ func (t *timelines) versions(ctx context.Context, coll, key string, level change
 }
 
 // ranges returns the validity ranges that are kept of a timeline.
-func (t *timelines) ranges(ctx context.Context, tl *Timeline, level change.Level) (out []change.Range, found bool, err error) {
+func (t *timelines) ranges(ctx context.Context, tl *Timeline, level change.Level) (ranges []change.Range, found bool, err error) {
 	all, captures, found, err := t.versions(ctx, tl.Coll, tl.Key, level)
 	if !found || err != nil || captures != len(tl.Captures) || t.index.raw.Generation() != tl.raw {
 		return nil, false, err
 	}
+	return rangesOf(all), true, nil
+}
+
+func rangesOf(all []version) []change.Range {
+	out := make([]change.Range, len(all))
 	for i := range all {
-		out = append(out, all[i].Range)
+		out[i] = all[i].Range
 	}
-	return out, true, nil
+	return out
 }
 
 var errVersions = errors.New("archive: the versions that are kept of a page are damaged")

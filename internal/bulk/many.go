@@ -59,4 +59,6 @@ func (m many) capture(random *rand.Rand, n int) (uri string, head, payload []byt
 	return uri, head200("text/html"), fmt.Appendf(nil, "<title>Page %d</title><p>Here stands what page %d says, for the %dth time.", i, i, version)
 }
 
-func head200(mime string) []byte { return fmt.Appendf(nil, "HTTP/1.1 200 OK\r\nContent-Type: %s\r\n\r\n", mime) }
+func head200(mime string) []byte {
+	return fmt.Appendf(nil, "HTTP/1.1 200 OK\r\nContent-Type: %s\r\n\r\n", mime)
+}
