@@ -47,7 +47,7 @@ func (m many) write(dir string) error {
 // capture returns the nth capture: its URI-R, HTTP head and payload.
 func (m many) capture(random *rand.Rand, n int) (uri string, head, payload []byte) {
 	i, version := random.IntN(m.originals), random.IntN(newText)
-	uri = fmt.Sprintf("http://www.host%d.example/path/%d", i/onHost, i)
+	uri = originalOf(i)
 	if n%ofHuge == 0 {
 		i = n / ofHuge % huge
 		version = n / (1 + m.captures/hugeTexts)
@@ -58,6 +58,9 @@ func (m many) capture(random *rand.Rand, n int) (uri string, head, payload []byt
 	}
 	return uri, head200("text/html"), fmt.Appendf(nil, "<title>Page %d</title><p>Here stands what page %d says, for the %dth time.", i, i, version)
 }
+
+// originalOf returns the URI-R of a number.
+func originalOf(i int) string { return fmt.Sprintf("http://www.host%d.example/path/%d", i/onHost, i) }
 
 func head200(mime string) []byte {
 	return fmt.Appendf(nil, "HTTP/1.1 200 OK\r\nContent-Type: %s\r\n\r\n", mime)
