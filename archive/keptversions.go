@@ -74,7 +74,9 @@ func (t *timelines) keep(ctx context.Context, tl *Timeline, level change.Level, 
 }
 
 // kept calls f with the versions that are kept of a key, and reports whether there are any.
-func (t *timelines) kept(ctx context.Context, coll, key string, level change.Level, f func(h versionsHead, k *index.Kept) error) (bool, error) {
+func (t *timelines) kept(
+	ctx context.Context, coll, key string, level change.Level, f func(h versionsHead, k *index.Kept) error,
+) (bool, error) {
 	name, ok := t.keptName(coll, key, level, false)
 	if !ok {
 		return false, nil
@@ -122,7 +124,9 @@ func (t *timelines) around(
 }
 
 // versions returns the versions that are kept of a key, and of how many captures they are.
-func (t *timelines) versions(ctx context.Context, coll, key string, level change.Level) (all []version, captures int, found bool, err error) {
+func (t *timelines) versions(
+	ctx context.Context, coll, key string, level change.Level,
+) (all []version, captures int, found bool, err error) {
 	found, err = t.kept(ctx, coll, key, level, func(h versionsHead, k *index.Kept) error {
 		captures = h.captures
 		for p, err := range k.Parts() {
@@ -207,8 +211,12 @@ func (e *keptEncoder) version(v *version) {
 		on   bool
 		flag uint64
 	}{
-		{v.Soft404, keptSoft}, {v.Change != nil, keptChange}, {v.FirstURL != e.last.LastURL, keptFirstURL},
-		{v.LastURL != v.FirstURL, keptLastURL}, {v.Redirect != "", keptRedirect}, {len(v.Unshown) > 0, keptNotShown},
+		{v.Soft404, keptSoft},
+		{v.Change != nil, keptChange},
+		{v.FirstURL != e.last.LastURL, keptFirstURL},
+		{v.LastURL != v.FirstURL, keptLastURL},
+		{v.Redirect != "", keptRedirect},
+		{len(v.Unshown) > 0, keptNotShown},
 	} {
 		if f.on {
 			flags |= f.flag
@@ -216,8 +224,8 @@ func (e *keptEncoder) version(v *version) {
 	}
 	b := binary.AppendUvarint(e.b, flags)
 	for _, n := range []int{
-		int(v.First - e.last.First), int(v.Last - v.First), int(v.Until), v.FirstIndex - e.last.FirstIndex, v.LastIndex - v.FirstIndex, v.Captures,
-		int(v.Kind), v.Status,
+		int(v.First - e.last.First), int(v.Last - v.First), int(v.Until), v.FirstIndex - e.last.FirstIndex, v.LastIndex - v.FirstIndex,
+		v.Captures, int(v.Kind), v.Status,
 	} {
 		b = binary.AppendVarint(b, int64(n))
 	}

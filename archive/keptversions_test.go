@@ -35,7 +35,8 @@ func (a *arrivals) some(f *index.File, offset int64) {
 	for range 1 + a.rnd.IntN(12) {
 		url := a.pages[a.rnd.IntN(len(a.pages))]
 		c := cdx.Capture{
-			Key: surt.Of(url), URL: url, Status: 200, MIME: "text/html", Time: cdx.Timestamp(20200101000000 + a.rnd.IntN(28)*1000000 + a.rnd.IntN(3)),
+			Key: surt.Of(url), URL: url, Status: 200, MIME: "text/html",
+			Time:     cdx.Timestamp(20200101000000 + a.rnd.IntN(28)*1000000 + a.rnd.IntN(3)),
 			Location: cdx.Location{File: f.ID, Offset: offset, Length: 90},
 		}
 		switch n := a.rnd.IntN(10); {
@@ -248,7 +249,9 @@ func TestVersionsOfAnotherProgramAreNotTaken(t *testing.T) {
 
 func FuzzKeptVersions(f *testing.F) {
 	e := keptEncoder{b: []byte{0}}
-	e.version(&version{Range: change.Range{First: 20200101000000, Last: 20200102000000, Captures: 3, Status: 200}, FirstURL: "a", LastURL: "b"})
+	e.version(&version{
+		Range: change.Range{First: 20200101000000, Last: 20200102000000, Captures: 3, Status: 200}, FirstURL: "a", LastURL: "b",
+	})
 	e.version(&version{
 		Range: change.Range{
 			First: 20200103000000, Last: 20200103000000, FirstIndex: 3, LastIndex: 3, Captures: 1, Kind: change.Redirect, Redirect: "c",

@@ -26,10 +26,10 @@ import (
 //	r COLL 0 SURT 0 SORT              → RUN, and what whoever keeps something of this sort wants to know first (kept.go)
 //	q COLL 0 SURT 0 SORT RUN TIME PART → a part of it
 //
-// All numbers are big-endian, so that they sort. GENERATION counts the changes of the file table, TIME is a
-// [cdx.Timestamp], OFFSET an offset in the file, TEXT a fingerprint: 8 bytes each. FILE is a [cdx.FileID] of 4 bytes,
-// BAND and SORT take 1 byte, HASH and PART 4, RUN 8. GROUP is the only TEXT of a group, or a hash of its TEXTs (group.go): 8 bytes. The name of a
-// collection, a SURT and a digest hold no zero byte.
+// All numbers are big-endian, so that they sort. GENERATION counts the changes of the file table, TIME is a [cdx.Timestamp],
+// OFFSET an offset in the file, TEXT a fingerprint: 8 bytes each. FILE is a [cdx.FileID] of 4 bytes, BAND and SORT take 1
+// byte, HASH and PART 4, RUN 8. GROUP is the only TEXT of a group, or a hash of its TEXTs (group.go): 8 bytes. The name of
+// a collection, a SURT and a digest hold no zero byte.
 const (
 	metaPrefix    = 'm'
 	filePrefix    = 'f'

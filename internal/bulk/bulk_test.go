@@ -2,14 +2,17 @@ package main
 
 import (
 	"bytes"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/varve-archive/varve/warc"
 )
 
-// files returns the records of the WARC files in a folder: how many there are of each URI-R, all of them whole and with the digest
+// counted returns the records of the WARC files in a folder: how many there are of each URI-R, all of them whole and with the digest
 // that they claim.
 func counted(t *testing.T, dir string) map[string]int {
 	t.Helper()
@@ -90,5 +93,25 @@ func TestBadArguments(t *testing.T) {
 		if err := run(t.Context(), args); err == nil {
 			t.Errorf("%q is accepted", args)
 		}
+	}
+}
+
+func TestAskingCountsWhatIsThere(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasSuffix(r.RequestURI, "7") {
+			http.NotFound(w, r)
+		}
+	}))
+	defer server.Close()
+	var out bytes.Buffer
+	if err := (asker{server: server.URL, originals: 1000, requests: 200}).write(t.Context(), &out); err != nil {
+		t.Fatal(err)
+	}
+	if n := strings.Count(out.String(), "\n"); n != len(kinds) || strings.Contains(out.String(), " 200 requests") {
+		t.Errorf("of %d kinds it says\n%s", len(kinds), out.String())
+	}
+	server.Config.Handler = http.NotFoundHandler()
+	if err := (asker{server: server.URL, originals: 9, requests: 9}).write(t.Context(), &out); err == nil {
+		t.Error("a store that isn't there is measured")
 	}
 }

@@ -56,7 +56,8 @@ func (m many) capture(random *rand.Rand, n int) (uri string, head, payload []byt
 	if i%pages != 0 {
 		return uri, head200("image/png"), fmt.Appendf(nil, "picture %d.%d", i, version)
 	}
-	return uri, head200("text/html"), fmt.Appendf(nil, "<title>Page %d</title><p>Here stands what page %d says, for the %dth time.", i, i, version)
+	page := fmt.Appendf(nil, "<title>Page %d</title><p>Here stands what page %d says, for the %dth time.", i, i, version)
+	return uri, head200("text/html"), page
 }
 
 // originalOf returns the URI-R of a number.
