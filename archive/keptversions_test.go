@@ -311,3 +311,29 @@ func TestKeptVersionsDependOnTheSiteIfItCounts(t *testing.T) {
 		}
 	}
 }
+
+// What rules exclude is in no answer, whatever was kept without them or for others.
+func TestKeptVersionsTellNothingThatIsExcluded(t *testing.T) {
+	x, _ := archivetest.CountedIndex(t, map[string]int{"http://example.org/": 20})
+	uris, page, level := memento.URIs{Coll: "web"}, "http://example.org/", change.LevelText
+	whole := changesJSON(t, overIndex(t, x, 4), uris, page, level)
+	under := func(many int) *Archive {
+		s, err := New(Config{
+			Index: x, Records: archivetest.NoRecords{}, Software: "varve of this test",
+			Access: policy(t, "rules:\n- {url: \"http://example.org/\", captured: {from: 2010010105, to: 2010010112}, access: exclude}\n"),
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.timelines.many = many
+		return s
+	}
+	got, want := changesJSON(t, under(4), uris, page, level), changesJSON(t, under(math.MaxInt), uris, page, level)
+	if got != want || got == whole {
+		t.Errorf("with rules got\n%s\nwant\n%s", got, want)
+	}
+	sameNeighbours(t, under(4), under(math.MaxInt), page)
+	if again := changesJSON(t, overIndex(t, x, 4), uris, page, level); again != whole {
+		t.Errorf("without them again:\n%s", again)
+	}
+}

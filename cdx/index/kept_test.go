@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/index/store"
 	"github.com/varve-archive/varve/cdx/index/storetest"
 	"github.com/varve-archive/varve/cdx/surt"
 )
@@ -269,5 +270,35 @@ func TestNoFaultLeavesSomethingKeptThatIsOutOfDate(t *testing.T) {
 				t.Errorf("only %d faults", faults)
 			}
 		})
+	}
+}
+
+// An index in which nothing could be kept is as good as one in which nothing is kept, except for a program that drops nothing.
+func TestAnIndexOfTheFormatBeforeIsMarked(t *testing.T) {
+	s := storetest.NewMemory()
+	x := openOn(t, s)
+	put(t, x, "a", page("http://example.com/", 20140101))
+	b := s.Batch(t.Context())
+	if err := errors.Join(b.Set(formatKey, []byte(unkeptFormat)), b.Flush()); err != nil {
+		t.Fatal(err)
+	}
+	identity, err := x.Identity(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	x = openOn(t, s)
+	format := ""
+	err = s.View(t.Context(), func(snap store.Snapshot) error {
+		return snap.Get(formatKey, func(v []byte) error { format = string(v); return nil })
+	})
+	if now, failed := x.Identity(t.Context()); err != nil || failed != nil || format != indexFormat || now != identity {
+		t.Errorf("format %q, identity %q before and %q after: %v, %v", format, identity, now, err, failed)
+	}
+	if err := keepSeen(t, x, ofHost); err != nil {
+		t.Fatal(err)
+	}
+	put(t, x, "b", page("http://example.com/b", 20140101))
+	if _, _, ok := found(t, x, ofHost); ok {
+		t.Error("what is kept stays although its host has another page")
 	}
 }
