@@ -7,6 +7,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"reflect"
+	"sync/atomic"
 	"testing"
 
 	"github.com/varve-archive/varve/archive/archivetest"
@@ -335,5 +336,24 @@ func TestKeptVersionsTellNothingThatIsExcluded(t *testing.T) {
 	sameNeighbours(t, under(4), under(math.MaxInt), page)
 	if again := changesJSON(t, overIndex(t, x, 4), uris, page, level); again != whole {
 		t.Errorf("without them again:\n%s", again)
+	}
+}
+
+// Counting, which happens behind requests, keeps again what went because the site has changed.
+func TestCountingKeepsVersionsAgain(t *testing.T) {
+	x, _ := archivetest.CountedIndex(t, map[string]int{"http://example.org/": 20})
+	s := overIndex(t, x, 4)
+	var before *Counted
+	for _, comes := range []string{"http://example.com/", "http://example.org/other"} {
+		archivetest.PutBare(t, x, comes, 1, 0, 0)
+		c := &counter{s: s, key: countKey{coll: "web", level: change.LevelContent}, done: new(atomic.Int64)}
+		var err error
+		if before, err = c.count(t.Context(), before); err != nil {
+			t.Fatal(err)
+		}
+		_, _, found, err := overIndex(t, x, 4).timelines.versions(t.Context(), "web", surt.Of("http://example.org/"), change.LevelContent)
+		if err != nil || !found {
+			t.Errorf("after %s came: kept %t, %v", comes, found, err)
+		}
 	}
 }
