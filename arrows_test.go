@@ -39,8 +39,9 @@ var reaches = map[string][]string{
 	"cdx/index/storetest": {"cdx/index/store"}, // tests only
 	"cdx/index/indextest": {"cdx/index", "cdx/index/badger", "cdx/index/store", "cdx", "cdx/surt", "internal/disk"},
 
-	"internal/chromium":    {}, // tests only
-	"internal/corpora":     {}, // tests only
+	"internal/bulk":        {"warc", "internal/descriptors", "cdx", "cdx/surt"}, // for measuring only
+	"internal/chromium":    {},                                                  // tests only
+	"internal/corpora":     {},                                                  // tests only
 	"internal/crowd":       {"internal/descriptors"},
 	"internal/forward":     {"internal/crowd", "internal/descriptors"},
 	"internal/database":    {}, // tests only

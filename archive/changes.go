@@ -58,7 +58,7 @@ func (s *Archive) ChangesOf(ctx context.Context, uris memento.URIs, uriR string,
 	out := &c.ChangeList
 	out.Ranges = make([]ValidityRange, len(c.ranges))
 	for i := range c.ranges {
-		out.Ranges[i] = c.tl.validityRange(&c.ranges[i], uris)
+		out.Ranges[i] = c.at(i)
 	}
 	return out, nil
 }
@@ -66,23 +66,51 @@ func (s *Archive) ChangesOf(ctx context.Context, uris memento.URIs, uriR string,
 // A ChangeWriter is a [ChangeList] that builds its ranges only while it writes them.
 type ChangeWriter struct {
 	ChangeList
-	tl     *Timeline
 	ranges []change.Range
+	tell   func(*change.Range) version
 	uris   memento.URIs
 }
 
 // ChangeRanges is like [Archive.ChangesOf], for answers that are written piece by piece.
 func (s *Archive) ChangeRanges(ctx context.Context, uris memento.URIs, uriR string, level change.Level) (*ChangeWriter, error) {
-	tl, err := s.Timeline(ctx, uris.Coll, surt.Of(uriR))
-	if err != nil || len(tl.Captures) == 0 {
-		return nil, err
-	}
-	ranges, err := tl.Ranges(level)
+	o, err := s.Original(ctx, uris.Coll, surt.Of(uriR))
 	if err != nil {
 		return nil, err
 	}
-	head := ChangeList{OriginalURI: uriR, Level: level.String(), Captures: len(tl.Captures), Ranges: []ValidityRange{}}
-	return &ChangeWriter{head, tl, ranges, uris}, nil
+	w := &ChangeWriter{ChangeList: ChangeList{OriginalURI: uriR, Level: level.String(), Ranges: []ValidityRange{}}, uris: uris}
+	if o.whole == nil {
+		if found, err := w.kept(ctx, o, level); found || err != nil {
+			return w, err
+		}
+	}
+	tl, err := o.Timeline(ctx)
+	if err != nil || len(tl.Captures) == 0 {
+		return nil, err
+	}
+	w.Captures, w.tell = len(tl.Captures), tl.version
+	w.ranges, err = tl.Ranges(level)
+	return w, err
+}
+
+// kept fills in what is kept of the versions of a URI-R, and reports whether it is.
+func (c *ChangeWriter) kept(ctx context.Context, o *Original, level change.Level) (bool, error) {
+	all, captures, found, err := o.archive.timelines.versions(ctx, o.Coll, o.Key, level)
+	if !found || err != nil {
+		return false, err
+	}
+	c.Captures, c.ranges = captures, make([]change.Range, len(all))
+	byFirst := make(map[int]*version, len(all)) // by the capture that begins it
+	for i := range all {
+		c.ranges[i], byFirst[all[i].FirstIndex] = all[i].Range, &all[i]
+	}
+	c.tell = func(r *change.Range) version { return *byFirst[r.FirstIndex] }
+	return true, nil
+}
+
+// at returns the range of an index.
+func (c *ChangeWriter) at(i int) ValidityRange {
+	v := c.tell(&c.ranges[i])
+	return v.validityRange(c.uris)
 }
 
 // Around keeps only the range valid at ts and its neighbours.
@@ -107,7 +135,7 @@ func (c *ChangeWriter) Write(w io.Writer) error {
 		if i > 0 {
 			b.WriteByte(',')
 		}
-		if err := e.Encode(c.tl.validityRange(&c.ranges[i], c.uris)); err != nil {
+		if err := e.Encode(c.at(i)); err != nil {
 			return err
 		}
 		b.Truncate(b.Len() - 1) // the newline
@@ -126,11 +154,10 @@ func (c *ChangeWriter) Write(w io.Writer) error {
 // changesFlush is how many bytes of an answer are gathered before they are written.
 const changesFlush = 32 << 10
 
-func (t *Timeline) validityRange(r *change.Range, uris memento.URIs) ValidityRange {
-	first, last := t.Memento(r.First), t.Memento(r.Last)
+func (r *version) validityRange(uris memento.URIs) ValidityRange {
 	v := ValidityRange{
 		First: r.First.String(), Last: r.Last.String(), Captures: r.Captures, Kind: r.Kind.String(), Status: r.Status,
-		FirstMemento: uris.Memento(r.First, "", first.URL), LastMemento: uris.Memento(r.Last, "", last.URL), Soft404: r.Soft404,
+		FirstMemento: uris.Memento(r.First, "", r.FirstURL), LastMemento: uris.Memento(r.Last, "", r.LastURL), Soft404: r.Soft404,
 	}
 	if r.Until != 0 {
 		until := r.Until.String()
@@ -140,7 +167,7 @@ func (t *Timeline) validityRange(r *change.Range, uris memento.URIs) ValidityRan
 		v.Redirect = &r.Redirect
 	}
 	if d := r.Change; d != nil {
-		v.Change = &Delta{Added: d.Added, Deleted: d.Deleted, SemiDeleted: d.SemiDeleted, Similarity: t.similarity(r)}
+		v.Change = &Delta{Added: d.Added, Deleted: d.Deleted, SemiDeleted: d.SemiDeleted, Similarity: r.Similarity}
 	}
 	return v
 }

@@ -204,13 +204,15 @@ func pullEntries(of *Counted) (at func(key string) *catalogue.Entry, stop func()
 	}, stop
 }
 
-// entry returns an address with its versions. Those of an address that has the same captures as before are known.
+// entry returns an address with its versions. Those of an address that has the same captures as before are known. Of very many
+// captures they are asked for all the same: if what was kept of them went because their site has changed, it is kept again,
+// before a reader waits for it.
 func (c *counter) entry(ctx context.Context, a *Address, old *catalogue.Entry) (*catalogue.Entry, error) {
 	e := &catalogue.Entry{
 		Key: a.Key, URL: a.URL, Captures: a.Captures, First: a.First, Last: a.Last, Status: a.Status, MIME: a.MIME, Bytes: a.Bytes,
 		Sum: a.sum, Versions: 1,
 	}
-	if old != nil && old.Sum == a.sum {
+	if old != nil && old.Sum == a.sum && a.Captures <= c.s.timelines.many {
 		e.Versions, e.Changed, e.Began = old.Versions, old.Changed, old.Began
 		return e, nil
 	}

@@ -14,18 +14,7 @@ import (
 
 // Nearest returns the usable capture nearest to ts whose record can be read, or nil if there is none.
 func (s *Archive) Nearest(ctx context.Context, tl *Timeline, ts cdx.Timestamp) (*cdx.Capture, error) {
-	for c, err := range memento.Preferred(ts, tl.Closest(ts)) {
-		if err != nil {
-			return nil, err
-		}
-		if !Usable(c) {
-			continue
-		}
-		if best := tl.Memento(c.Time); best != nil && s.readable(ctx, best) {
-			return best, nil
-		}
-	}
-	return nil, nil
+	return s.Of(tl).Nearest(ctx, ts)
 }
 
 // Usable reports whether the index holds nothing against replaying the capture. A revisit without its original has no

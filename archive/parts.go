@@ -74,13 +74,13 @@ const (
 // Part looks for another part of the body that a is a part of: a player requests a film in pieces, and each piece is a
 // capture. Part returns the open capture nearest to a that has the byte at a position, in a body of the same length;
 // nil if there is none.
-func (s *Archive) Part(ctx context.Context, tl *Timeline, a *Response, at int64) (*Response, error) {
+func (s *Archive) Part(ctx context.Context, o *Original, a *Response, at int64) (*Response, error) {
 	want, ok := a.Span()
 	if !ok {
 		return nil, nil
 	}
 	opened := 0
-	for c, err := range tl.Closest(a.Capture.Time) {
+	for c, err := range o.Closest(ctx, a.Capture.Time) {
 		if err != nil {
 			return nil, err
 		}

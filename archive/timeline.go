@@ -3,8 +3,12 @@ package archive
 import (
 	"context"
 	"errors"
+	"log/slog"
+	"math"
 	"slices"
 	"sync"
+
+	lru "github.com/hashicorp/golang-lru/v2"
 
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/index"
@@ -18,6 +22,7 @@ type Timeline struct {
 	Coll, Key  string
 	Generation uint64 // of the index at the time of reading
 	Captures   []cdx.Capture
+	raw        uint64 // the generation without the rules; 0 if the captures are of several collections
 	find       func(*Timeline, change.Level, *sketches) ([]change.Range, error)
 	sketches   func() *sketches
 
@@ -105,10 +110,14 @@ const maxCachedCaptures = 200_000
 
 // timelines caches the timelines that were read recently.
 type timelines struct {
-	index   *View
-	sites   *sites
-	reading inFlight
-	cache   *weighted.Cache[string, *Timeline]
+	index    *View
+	sites    *sites
+	software string // that what is kept has to be from
+	log      *slog.Logger
+	reading  inFlight
+	cache    *weighted.Cache[string, *Timeline]
+	many     int                          // captures, from which on a URI-R has many
+	long     *lru.Cache[string, struct{}] // URI-Rs that have many
 }
 
 func newTimelines(x *View, sites *sites) *timelines {
@@ -118,8 +127,15 @@ func newTimelines(x *View, sites *sites) *timelines {
 // newTimelinesOf bounds the cache by a number of captures.
 func newTimelinesOf(x *View, sites *sites, maxCaptures int) *timelines {
 	weigh := func(t *Timeline) int { return min(len(t.Captures)+1, maxCaptures/2) }
-	return &timelines{index: x, sites: sites, cache: weighted.New[string](maxCaptures, weigh)}
+	long, _ := lru.New[string, struct{}](knownLong)
+	return &timelines{
+		index: x, sites: sites, log: slog.New(slog.DiscardHandler), cache: weighted.New[string](maxCaptures, weigh),
+		many: manyCaptures, long: long,
+	}
 }
+
+// knownLong is of how many URI-Rs it is remembered that they have many captures.
+const knownLong = 4096
 
 // get returns the timeline of a key, empty if it has no captures. Concurrent callers for one key share one reading.
 func (t *timelines) get(ctx context.Context, coll, key string) (*Timeline, error) {
@@ -134,6 +150,33 @@ func (t *timelines) get(ctx context.Context, coll, key string) (*Timeline, error
 	})
 }
 
+// short returns the timeline of a key unless it has many captures and is not in the cache.
+func (t *timelines) short(ctx context.Context, coll, key string) (*Timeline, error) {
+	id := coll + "\x00" + key
+	if tl, ok := t.cached(id); ok {
+		return tl, nil
+	}
+	if t.long.Contains(id) {
+		return nil, nil
+	}
+	cached := func() (*Timeline, bool) {
+		tl, ok := t.cached(id)
+		return tl, ok || t.long.Contains(id)
+	}
+	return getOnce(ctx, &t.reading, id, cached, func() (*Timeline, error) {
+		tl, err := t.readUpTo(ctx, coll, key, t.many)
+		switch {
+		case err != nil:
+			return nil, err
+		case tl == nil:
+			t.long.Add(id, struct{}{})
+		case len(tl.Captures) > 0:
+			t.cache.Add(id, tl)
+		}
+		return tl, nil
+	})
+}
+
 // cached returns a timeline from the cache if the index has not changed since.
 func (t *timelines) cached(id string) (*Timeline, bool) {
 	tl, ok := t.cache.Get(id)
@@ -142,36 +185,60 @@ func (t *timelines) cached(id string) (*Timeline, bool) {
 
 // read bypasses the cache, for callers that need each timeline once.
 func (t *timelines) read(ctx context.Context, coll, key string) (*Timeline, error) {
-	tl := &Timeline{Coll: coll, Key: key, Generation: t.index.Generation(), find: t.find}
+	return t.readUpTo(ctx, coll, key, math.MaxInt)
+}
+
+// readUpTo is read, but returns nil if there are more captures than most.
+func (t *timelines) readUpTo(ctx context.Context, coll, key string, most int) (*Timeline, error) {
+	tl := &Timeline{Coll: coll, Key: key, raw: t.index.raw.Generation(), Generation: t.index.Generation(), find: t.find}
 	tl.sketches = func() *sketches { return &sketches{index: t.index} }
 	for c, err := range t.index.Captures(ctx, cdx.Span{Coll: coll, From: key, Exact: true}) {
 		if err != nil {
 			return nil, err
+		}
+		if len(tl.Captures) == most {
+			return nil, nil
 		}
 		tl.Captures = append(tl.Captures, *c)
 	}
 	return tl, nil
 }
 
-// find computes the validity ranges of a timeline.
+// find returns the validity ranges of a timeline. Those of very many captures are kept.
 func (t *timelines) find(tl *Timeline, level change.Level, src *sketches) ([]change.Range, error) {
-	states := make([]change.State, len(tl.Captures))
-	text := false
-	for i := range tl.Captures {
-		states[i] = change.StateOf(&tl.Captures[i])
-		text = text || states[i].Text != 0
-	}
-	if err := src.load(states); err != nil {
-		return nil, err
-	}
-	var site *change.Site
-	if text && level != change.LevelAny { // soft 404s are learnt from the site; at level content volatile blocks too
-		var err error
-		if site, err = t.sites.get(context.Background(), tl.Coll, tl.Key); err != nil {
-			return nil, err
+	ctx, long := context.Background(), len(tl.Captures) > t.many && tl.raw != 0
+	if long {
+		if kept, found, err := t.ranges(ctx, tl, level); found || err != nil {
+			return kept, err
 		}
 	}
-	return change.Ranges(level, states, src, site)
+	ranges, host, err := t.compute(ctx, tl, level, src)
+	if err == nil && long {
+		if err := t.keep(ctx, tl, level, ranges, host); err != nil {
+			t.log.Warn("the versions of a page could not be kept in the index", "key", tl.Key, "error", err)
+		}
+	}
+	return ranges, err
+}
+
+// compute works out the validity ranges of a timeline. host says that they depend on what is known of the site.
+func (t *timelines) compute(ctx context.Context, tl *Timeline, level change.Level, src *sketches) (r []change.Range, host bool, err error) {
+	states := make([]change.State, len(tl.Captures))
+	for i := range tl.Captures {
+		states[i] = change.StateOf(&tl.Captures[i])
+		host = host || states[i].Text != 0 && level != change.LevelAny // soft 404s are learnt from the site; at level content volatile blocks too
+	}
+	if err := src.load(states); err != nil {
+		return nil, host, err
+	}
+	var site *change.Site
+	if host {
+		if site, err = t.sites.get(ctx, tl.Coll, tl.Key); err != nil {
+			return nil, host, err
+		}
+	}
+	r, err = change.Ranges(level, states, src, site)
+	return r, host, err
 }
 
 // sketches reads sketches from the index and keeps them, so that each is read once.

@@ -1,6 +1,7 @@
 package index
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -75,9 +76,16 @@ func (x *Index) putFile(ctx context.Context, f File, check func(store.Txn) error
 			return 0, fmt.Errorf("index: %w", err)
 		}
 	}
+	reached, err := x.reachOfFile(ctx, f)
+	if err != nil {
+		return 0, err
+	}
 	var id cdx.FileID
-	err := x.change(ctx, func(c *tableChange) (err error) {
+	err = x.change(ctx, reached, func(c *tableChange) (err error) {
 		if err := check(c.Txn); err != nil {
+			return err
+		}
+		if err := c.settleFile(&f); err != nil {
 			return err
 		}
 		stored := f
@@ -92,6 +100,36 @@ func (x *Index) putFile(ctx context.Context, f File, check func(store.Txn) error
 	return id, err
 }
 
+// reachOfFile looks at the SURTs of the captures that an entry f changes.
+func (x *Index) reachOfFile(ctx context.Context, f File) (*reach, error) {
+	from := int64(0)
+	if before := x.files.Load().get(f.ID); before != nil && firstChange(before, &f) > 0 {
+		from = min(before.Scanned, before.Resume) // a record that was cut off has been read again
+	}
+	return x.reachOf(ctx, func(snap store.Snapshot, r *reach) error {
+		if f.ID == 0 {
+			return nil
+		}
+		return r.file(snap, f.Collection, f.ID, from)
+	})
+}
+
+// settleFile notes that the captures of a finished file are as they will stay.
+func (c *tableChange) settleFile(f *File) error {
+	if !f.Done || f.ID == 0 {
+		return nil
+	}
+	before, err := c.get(f.ID)
+	if err != nil {
+		return err
+	}
+	was, err := settle(c.Txn, f.ID, true)
+	if was && (before == nil || !before.Done) { // its removal was interrupted, and nobody knows what of it is gone
+		c.reach.all = true
+	}
+	return err
+}
+
 // ErrNoFile says that the index has no such file, perhaps because another process has removed it.
 var ErrNoFile = errors.New("index: there is no such file in the index")
 
@@ -99,7 +137,12 @@ var ErrNoFile = errors.New("index: there is no such file in the index")
 // at the next [Index.Resolve]. If RemoveFile is interrupted, the file stays, not done.
 func (x *Index) RemoveFile(ctx context.Context, id cdx.FileID) error {
 	var gone File
-	err := x.change(ctx, func(c *tableChange) error {
+	f, _ := x.File(id)
+	reached, err := x.reachOf(ctx, func(snap store.Snapshot, r *reach) error { return r.file(snap, f.Collection, id, 0) })
+	if err != nil {
+		return err
+	}
+	err = x.change(ctx, reached, func(c *tableChange) error {
 		f, err := c.get(id)
 		if err != nil {
 			return err
@@ -109,6 +152,9 @@ func (x *Index) RemoveFile(ctx context.Context, id cdx.FileID) error {
 		}
 		gone = *f
 		gone.Done = false // hidden from now on
+		if c.reach.all, err = settle(c.Txn, id, false); err != nil {
+			return err
+		}
 		return c.put(gone)
 	})
 	if err != nil {
@@ -117,10 +163,26 @@ func (x *Index) RemoveFile(ctx context.Context, id cdx.FileID) error {
 	if err := x.othersNotice(ctx); err != nil {
 		return err
 	}
-	if err := x.purge(ctx, gone); err != nil {
+	var orphans [][]byte
+	if err := x.purge(ctx, gone, &orphans); err != nil {
 		return err
 	}
-	if err := x.change(ctx, func(c *tableChange) error { return c.remove(id) }); err != nil {
+	reached, err = x.reachOf(ctx, func(_ store.Snapshot, r *reach) error {
+		for _, key := range orphans {
+			r.see(gone.Collection, key)
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	err = x.change(ctx, reached, func(c *tableChange) error {
+		if _, err := settle(c.Txn, id, true); err != nil {
+			return err
+		}
+		return c.remove(id)
+	})
+	if err != nil {
 		return err
 	}
 	return x.sweep(ctx)
@@ -143,13 +205,14 @@ func (x *Index) othersNotice(ctx context.Context) error {
 	}
 }
 
-// purge deletes the entries of f in one walk over its collection.
-func (x *Index) purge(ctx context.Context, f File) error {
+// purge deletes the entries of f in one walk over its collection. It appends the SURTs of revisits that had their original in f
+// to orphans.
+func (x *Index) purge(ctx context.Context, f File, orphans *[][]byte) error {
 	b := x.store.Batch(ctx)
 	defer b.Cancel()
 	err := x.store.View(ctx, func(s store.Snapshot) error {
 		for _, p := range []byte{capturePrefix, digestPrefix, pendingPrefix, wherePrefix} {
-			if err := x.purgePrefix(s, b, p, f); err != nil {
+			if err := x.purgePrefix(s, b, p, f, orphans); err != nil {
 				return err
 			}
 		}
@@ -161,7 +224,7 @@ func (x *Index) purge(ctx context.Context, f File) error {
 	return b.Flush()
 }
 
-func (x *Index) purgePrefix(s store.Snapshot, b store.Batch, prefix byte, f File) error {
+func (x *Index) purgePrefix(s store.Snapshot, b store.Batch, prefix byte, f File, orphans *[][]byte) error {
 	start := collKey(prefix, f.Collection)
 	c := s.Cursor(store.Range{Prefix: start, KeysOnly: prefix != capturePrefix})
 	defer c.Close()
@@ -179,8 +242,12 @@ func (x *Index) purgePrefix(s store.Snapshot, b store.Batch, prefix byte, f File
 		if prefix != capturePrefix {
 			continue
 		}
-		if err := x.orphan(c, b, f, string(name), ts, loc); err != nil {
+		lost, err := x.orphan(c, b, f, string(name), ts, loc)
+		if err != nil {
 			return err
+		}
+		if n := len(*orphans); lost && (n == 0 || !bytes.Equal((*orphans)[n-1], name)) {
+			*orphans = append(*orphans, bytes.Clone(name))
 		}
 	}
 	return c.Err()
@@ -196,8 +263,8 @@ func (x *Index) purgeKey(b store.Batch, prefix byte, f File, key []byte) error {
 	return b.Delete(key)
 }
 
-// orphan marks a revisit whose original was in f as pending again.
-func (x *Index) orphan(c store.Cursor, b store.Batch, f File, key string, ts cdx.Timestamp, loc cdx.Location) error {
+// orphan marks a revisit whose original was in f as pending again, and reports whether the capture is one.
+func (x *Index) orphan(c store.Cursor, b store.Batch, f File, key string, ts cdx.Timestamp, loc cdx.Location) (bool, error) {
 	rev := cdx.Capture{Key: key, Time: ts, Location: loc}
 	err := c.Value(func(v []byte) error {
 		if len(v) == 0 || cdx.Kind(v[0]&flagKindMask) != cdx.Revisit {
@@ -208,11 +275,11 @@ func (x *Index) orphan(c store.Cursor, b store.Batch, f File, key string, ts cdx
 		return err
 	})
 	if err != nil || rev.Kind != cdx.Revisit || rev.Origin.File != f.ID {
-		return err
+		return false, err
 	}
 	rev.Origin, rev.Text = cdx.Location{}, 0
 	if err := b.Set(captureKey(capturePrefix, f.Collection, &rev), encodeCapture(nil, &rev)); err != nil {
-		return err
+		return false, err
 	}
-	return b.Set(captureKey(pendingPrefix, f.Collection, &rev), nil)
+	return true, b.Set(captureKey(pendingPrefix, f.Collection, &rev), nil)
 }

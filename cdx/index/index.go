@@ -62,6 +62,8 @@ func (x *Index) checkFormat(ctx context.Context) error {
 // upgrade turns an empty store, or one of an earlier format, into a store of this format. files are the store's files.
 func upgrade(txn store.Txn, have string, files *fileSet) error {
 	switch have {
+	case unkeptFormat:
+		return txn.Set(formatKey, []byte(indexFormat))
 	case "", unlistedFormat, uncountedFormat, singleFormat:
 	default:
 		return fmt.Errorf("index: the index has format %q, this varve reads %q: index the files again into another --data folder, "+

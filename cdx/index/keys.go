@@ -10,7 +10,7 @@ import (
 // Keys are laid out so that the usual question is one seek. Every key begins with a letter:
 //
 //	m NAME                            → facts of the store: "format", "identity", "generation", "lastfile", "unlisted", "resolved",
-//	                                    "holders"
+//	                                    "holders", "kept", "unsettled"
 //	f FILE                            → an indexed file, JSON ([File])
 //	v GENERATION                      → FILE: the file whose last change made this generation (table.go), with what changed
 //	                                    in it lately (touched.go)
@@ -23,11 +23,13 @@ import (
 //	l COLL 0 BAND HASH GROUP          → TEXTs, sorted: those with this hash in this band; empty: the one text GROUP
 //	w COLL 0 NAME                     → the claim of a process that indexes a file of this name (claim.go)
 //	o COLL 0 TEXT                     → empty: a text that may have lost its last capture (sweep.go)
+//	r COLL 0 SURT 0 SORT              → RUN, and what whoever keeps something of this sort wants to know first (kept.go)
+//	q COLL 0 SURT 0 SORT RUN TIME PART → a part of it
 //
-// All numbers are big-endian, so that they sort. GENERATION counts the changes of the file table, TIME is a
-// [cdx.Timestamp], OFFSET an offset in the file, TEXT a fingerprint: 8 bytes each. FILE is a [cdx.FileID] of 4 bytes,
-// BAND takes 1 byte, HASH 4. GROUP is the only TEXT of a group, or a hash of its TEXTs (group.go): 8 bytes. The name of a
-// collection, a SURT and a digest hold no zero byte.
+// All numbers are big-endian, so that they sort. GENERATION counts the changes of the file table, TIME is a [cdx.Timestamp],
+// OFFSET an offset in the file, TEXT a fingerprint: 8 bytes each. FILE is a [cdx.FileID] of 4 bytes, BAND and SORT take 1
+// byte, HASH and PART 4, RUN 8. GROUP is the only TEXT of a group, or a hash of its TEXTs (group.go): 8 bytes. The name of
+// a collection, a SURT and a digest hold no zero byte.
 const (
 	metaPrefix    = 'm'
 	filePrefix    = 'f'
@@ -41,9 +43,11 @@ const (
 	journalPrefix = 'v'
 	listPrefix    = 'k'
 	claimPrefix   = 'w'
+	keptPrefix    = 'r'
+	partPrefix    = 'q'
 )
 
-// Facts, claims and the file table are written by [store.Store.Update], everything else by batches.
+// Facts, claims, the file table and what leads to kept parts are written by [store.Store.Update], everything else by batches.
 var (
 	formatKey     = metaKey("format")
 	generationKey = metaKey("generation")
@@ -52,6 +56,8 @@ var (
 	unlistedKey   = metaKey("unlisted") // files up to this one were indexed without lists of their SURTs
 	resolvedKey   = metaKey("resolved") // there while originals are stored that the journal doesn't tell of
 	holdersKey    = metaKey("holders")
+	keptKey       = metaKey("kept")      // the list of what is kept
+	unsettledKey  = metaKey("unsettled") // there while captures change that are shown
 )
 
 // claimKey returns the key of the claim of a file. A name of any length and with any byte is allowed in file systems.
@@ -60,10 +66,11 @@ func claimKey(coll, name string) []byte { return append(collKey(claimPrefix, col
 func metaKey(name string) []byte { return append([]byte{metaPrefix}, name...) }
 
 // indexFormat is written into every store and checked on opening. Another value means another layout.
-const indexFormat = "varve-5"
+const indexFormat = "varve-6"
 
 // Earlier formats, which are valid in this one too.
 const (
+	unkeptFormat    = "varve-5" // nothing was kept, so nothing had to be dropped
 	unlistedFormat  = "varve-4" // files had no lists of their SURTs
 	uncountedFormat = "varve-3" // the file table had no journal, and IDs of removed files could be reused
 	singleFormat    = "varve-2" // each text was a group by itself, as it still may be
@@ -168,4 +175,18 @@ func bandKey(coll string, at bandHash) []byte {
 
 func groupKey(coll string, at bandHash, group uint64) []byte {
 	return binary.BigEndian.AppendUint64(bandKey(coll, at), group)
+}
+
+// runLen is the length of a run in a head and in the key of a part, keptAtLen that of what follows it in the key.
+const runLen, keptAtLen = 8, 8 + 4
+
+func keptHeadKey(n KeptName) []byte { return append(nameKey(keptPrefix, n.Coll, n.Key), n.Sort) }
+
+// keptRunKey returns what the keys of the parts of a run begin with.
+func keptRunKey(n KeptName, run []byte) []byte {
+	return append(append(nameKey(partPrefix, n.Coll, n.Key), n.Sort), run...)
+}
+
+func keptPartKey(n KeptName, run []byte, ts cdx.Timestamp, i int) []byte {
+	return binary.BigEndian.AppendUint32(binary.BigEndian.AppendUint64(keptRunKey(n, run), uint64(ts)), uint32(i))
 }

@@ -82,10 +82,15 @@ func eachName(v []byte, f func(name []byte)) error {
 
 // unlist deletes the lists of a file.
 func unlist(s store.Snapshot, b store.Batch, file cdx.FileID) error {
-	cur := s.Cursor(store.Range{Prefix: listsOf(file), KeysOnly: true})
+	return deleteAll(s, b, listsOf(file))
+}
+
+// eachListed calls see with the SURTs of a file's captures from an offset on, and of some before it. see must not keep the bytes.
+func eachListed(snap store.Snapshot, file cdx.FileID, from int64, see func(name []byte)) error {
+	cur := snap.Cursor(store.Range{Prefix: listsOf(file)})
 	defer cur.Close()
-	for cur.Seek(listsOf(file)); cur.Valid(); cur.Next() {
-		if err := b.Delete(slices.Clone(cur.Key())); err != nil {
+	for cur.Seek(listKey(file, from)); cur.Valid(); cur.Next() {
+		if err := cur.Value(func(v []byte) error { return eachName(v, see) }); err != nil {
 			return err
 		}
 	}

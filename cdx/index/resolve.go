@@ -26,7 +26,11 @@ func (x *Index) Resolve(ctx context.Context) (found, left int, err error) {
 		more, err = r.some(ctx)
 	}
 	if r.killed || r.marked {
-		err = errors.Join(err, x.change(ctx, r.tell))
+		reached, failed := x.reachOf(ctx, r.reach)
+		if failed == nil {
+			failed = x.change(ctx, reached, r.tell)
+		}
+		err = errors.Join(err, failed)
 	}
 	return r.found, r.left, errors.Join(err, x.sweep(ctx))
 }
@@ -46,6 +50,7 @@ type resolver struct {
 	after       []byte // where it goes on
 	found, left int
 	touched     map[cdx.FileID]int64 // the files of those found, with the lowest offset
+	keys        []collName           // of those found
 	marked      bool                 // the store says that something was found which the journal doesn't tell of
 	killed      bool                 // it said so before: nobody knows what an earlier run found
 }
@@ -53,6 +58,18 @@ type resolver struct {
 // manyTouched is how many files one change can name. Above it, the journal names file 0, which is none: any file may have
 // changed.
 const manyTouched = 1000
+
+// manyResolved is of how many URI-Rs a resolver remembers that their revisits have changed. Above it any may have.
+const manyResolved = 200_000
+
+// reach looks at the keys of those found.
+func (r *resolver) reach(_ store.Snapshot, to *reach) error {
+	to.all = r.killed || len(r.keys) >= manyResolved
+	for _, k := range r.keys {
+		to.see(k.coll, []byte(k.name))
+	}
+	return nil
+}
 
 // tell writes into the journal which files have changed.
 func (r *resolver) tell(c *tableChange) error {
@@ -116,7 +133,11 @@ func (r *resolver) some(ctx context.Context) (more bool, err error) {
 
 // note remembers that the revisit of a pending key has changed.
 func (r *resolver) note(pending []byte) {
-	_, _, at, _ := splitTail(pending, len(splitColl(pending)))
+	coll := splitColl(pending)
+	name, _, at, _ := splitTail(pending, len(coll))
+	if n := len(r.keys); n < manyResolved && (n == 0 || r.keys[n-1].name != string(name) || r.keys[n-1].coll != coll) {
+		r.keys = append(r.keys, collName{coll, string(name)})
+	}
 	if lowest, ok := r.touched[at.File]; !ok || at.Offset < lowest {
 		r.touched[at.File] = at.Offset
 	}

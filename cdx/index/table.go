@@ -21,25 +21,35 @@ type tableChange struct {
 	store.Txn
 	generation uint64 // of the change
 	noted      bool   // the journal has a file for this generation
+	reach      reach
+	dropped    []keptRun
 }
 
-// change makes one change of what the index shows: the writes of f become visible together with the next generation.
-func (x *Index) change(ctx context.Context, f func(*tableChange) error) error {
+// change makes one change of what the index shows: the writes of f become visible together with the next generation, and what
+// the change reaches is kept no longer.
+func (x *Index) change(ctx context.Context, reached *reach, f func(*tableChange) error) error {
+	var dropped []keptRun
 	err := x.store.Update(ctx, func(txn store.Txn) error {
 		before, err := number(txn.Get(generationKey))
 		if err != nil {
 			return err
 		}
-		c := &tableChange{Txn: txn, generation: before + 1}
+		c := &tableChange{Txn: txn, generation: before + 1, reach: *reached}
 		if err := f(c); err != nil {
 			return err
 		}
+		if err := c.dropKept(); err != nil {
+			return err
+		}
+		dropped = c.dropped
 		return txn.Set(generationKey, binary.BigEndian.AppendUint64(nil, c.generation))
 	})
 	if err != nil {
 		return err
 	}
-	return x.catchUp(context.WithoutCancel(ctx)) // the change has happened, whether or not anyone waits for it
+	ctx = context.WithoutCancel(ctx) // the change has happened, whether or not anyone waits for it
+	_ = x.dropRuns(ctx, dropped)     // nothing leads to them any more: they take room, if this fails
+	return x.catchUp(ctx)
 }
 
 // number reads a value of 8 bytes; a missing key counts as 0.

@@ -18,19 +18,26 @@ var ErrLongKey = fmt.Errorf("index: the key is longer than %d bytes", maxKey)
 // A Writer adds the captures of one file in bulk. They don't show until [Index.PutFile] marks the file done. A Writer
 // is for one goroutine; several Writers may work in parallel.
 type Writer struct {
+	x     *Index
+	ctx   context.Context // of the batch
 	coll  string
 	batch store.Batch
 	bands []heldBand // waiting to be written in order
 	lists map[cdx.FileID]*listing
 	hold  *hold // keeps texts from being swept meanwhile
 	err   error // why there is no hold
+
+	unsettled map[cdx.FileID]bool // files with captures that are shown and written over
 }
 
 // Writer starts writing into a collection, until ctx ends. Call Flush, or Cancel to give up. If it can't start, its
 // first call returns the error.
 func (x *Index) Writer(ctx context.Context, coll string) *Writer {
 	h, err := x.holdAsWriter(ctx)
-	return &Writer{coll: coll, batch: x.store.Batch(ctx), lists: map[cdx.FileID]*listing{}, hold: h, err: err}
+	return &Writer{
+		x: x, ctx: ctx, coll: coll, batch: x.store.Batch(ctx), lists: map[cdx.FileID]*listing{}, hold: h, err: err,
+		unsettled: map[cdx.FileID]bool{},
+	}
 }
 
 // Add writes c, which needs Key, Time, File and Offset. Writing the same place twice leaves one entry. A revisit
@@ -44,6 +51,9 @@ func (w *Writer) Add(c *cdx.Capture) error {
 	}
 	if strings.IndexByte(c.Key, 0) >= 0 || c.File == 0 || c.Offset < 0 {
 		return fmt.Errorf("index: capture %.200q has no valid place", c.URL)
+	}
+	if err := w.unsettle(c); err != nil {
+		return err
 	}
 	if err := w.batch.Set(captureKey(capturePrefix, w.coll, c), encodeCapture(nil, c)); err != nil {
 		return err
@@ -65,6 +75,18 @@ func (w *Writer) Add(c *cdx.Capture) error {
 	}
 	k := appendTail(nameKey(digestPrefix, w.coll, c.Digest), c.Time, c.File, c.Offset)
 	return w.batch.Set(k, []byte(c.Key))
+}
+
+// unsettle notes that c takes the place of a capture that is shown, such as one that was cut off by the end of its file.
+func (w *Writer) unsettle(c *cdx.Capture) error {
+	if _, shown := w.x.files.Load().visible(c.File, c.Offset); !shown || w.unsettled[c.File] {
+		return nil
+	}
+	w.unsettled[c.File] = true
+	return w.x.store.Update(w.ctx, func(txn store.Txn) error {
+		_, err := settle(txn, c.File, false)
+		return err
+	})
 }
 
 // list adds the SURT of c to the list of its file.

@@ -65,6 +65,9 @@ func (c *indexCmd) Run(ctx context.Context, p *program) error {
 		if kept != nil {
 			cfg.Texts = kept.Keep
 		}
+		if !memoryIsSet() {
+			debug.SetMemoryLimit(indexingMemory)
+		}
 		done, err = ingest.Run(ctx, cfg, c.Paths)
 		bar.stop()
 	}
@@ -103,6 +106,13 @@ func (c *indexCmd) next(p *program) string {
 	return serve + " serves it"
 }
 
+// indexingMemory is up to where an indexing process lets its memory grow before it collects what nobody needs as often as it takes. The
+// store has room for several tables while it merges them, which would be doubled otherwise.
+const indexingMemory = 320 << 20
+
+// memoryIsSet reports whether whoever started the process has decided how much memory it uses.
+func memoryIsSet() bool { return os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" }
+
 // A process that only builds may use more memory than a server: it may grow by buildingGC percent until what nobody needs is
 // collected, up to buildingMemory bytes, from where on it is collected as often as it takes.
 const (
@@ -122,7 +132,7 @@ func (p *program) buildSearch(ctx context.Context, x *index.Index, kept *archive
 		return 0, err
 	}
 	arch.Spool = kept
-	if os.Getenv("GOGC") == "" && os.Getenv("GOMEMLIMIT") == "" {
+	if !memoryIsSet() {
 		debug.SetGCPercent(buildingGC)
 		debug.SetMemoryLimit(buildingMemory)
 	}

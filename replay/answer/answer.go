@@ -22,7 +22,7 @@ type answer struct {
 	w   http.ResponseWriter
 	r   *http.Request
 	p   web.Path
-	tl  *archive.Timeline
+	o   *archive.Original
 	n   *memento.Neighbourhood
 	a   *archive.Response
 	use rewrite.Use
@@ -143,7 +143,7 @@ func (m *answer) selfRedirect(h http.Header, uris memento.URIs) {
 	if !archive.ToItself(m.a.Capture) {
 		return
 	}
-	for c, err := range memento.Preferred(m.a.Capture.Time, m.tl.Closest(m.a.Capture.Time)) {
+	for c, err := range memento.Preferred(m.a.Capture.Time, m.o.Closest(m.r.Context(), m.a.Capture.Time)) {
 		if err == nil && archive.Usable(c) {
 			h.Set("Location", uris.Memento(c.Time, m.p.Mod, c.URL))
 			return
@@ -309,11 +309,19 @@ func leaveAlone(refs []rewrite.Ref) []string { return make([]string, len(refs)) 
 // banner returns a function that renders the banner of a memento once the parts of the page are found, or nil if there
 // is none.
 func (m *answer) banner() func() []byte {
-	c, site := m.a.Capture, m.s.site
+	c, site, cameFrom := m.a.Capture, m.s.site, m.cameFrom()
+	if m.r.Method == http.MethodHead {
+		return nil
+	}
+	tl, err := m.o.Timeline(m.r.Context())
+	if err != nil {
+		m.s.Log.Error("banner", "target", m.r.RequestURI, "error", err)
+		return nil
+	}
 	uris := site.Local(m.p.Coll)
 	request := web.BannerRequest{
-		Timeline: m.tl, Capture: c, Near: m.n, Pages: uris, Moves: uris, Home: site.Path() + "/",
-		Memento: site.Absolute(m.r, m.p.Coll).Memento(c.Time, "", c.URL), Assets: site.Assets(), CameFrom: m.cameFrom(),
+		Timeline: tl, Capture: c, Near: m.n, Pages: uris, Moves: uris, Home: site.Path() + "/",
+		Memento: site.Absolute(m.r, m.p.Coll).Memento(c.Time, "", c.URL), Assets: site.Assets(), CameFrom: cameFrom,
 		NoRuntime: !static.HasWombat(), Source: m.a.SourceHost(),
 	}
 	if m.use != rewrite.BannerOnly { // the page's head loads it, before wombat
@@ -329,7 +337,7 @@ func (m *answer) banner() func() []byte {
 // cameFrom links to the landing page from which the reader came, or returns nil.
 func (m *answer) cameFrom() *banner.Link {
 	link, p := m.s.site.FromLanding(m.r, m.p.Coll)
-	if link == nil || surt.Of(p.URIR) == m.tl.Key {
+	if link == nil || surt.Of(p.URIR) == m.o.Key {
 		return nil
 	}
 	web.Vary(m.w.Header(), "Referer")

@@ -30,15 +30,15 @@ func (s *Handler) answerEquivalent(
 		web.Redirect(w, s.site.Local(p.Coll).Memento(c.Time, p.Mod, c.URL))
 		return true, nil
 	}
-	return true, s.inPlace(w, r, p, tl, c, use)
+	return true, s.inPlace(w, r, p, s.Of(tl), c, use)
 }
 
 // inPlace sends a capture under the requested address, and names its own.
-func (s *Handler) inPlace(w http.ResponseWriter, r *http.Request, p web.Path, tl *archive.Timeline, c *cdx.Capture, use rewrite.Use) error {
+func (s *Handler) inPlace(w http.ResponseWriter, r *http.Request, p web.Path, o *archive.Original, c *cdx.Capture, use rewrite.Use) error {
 	h := w.Header()
 	web.AllowOrigins(h)
 	h.Set("Content-Location", s.site.Absolute(r, p.Coll).Memento(c.Time, p.Mod, c.URL))
-	return s.replay(w, r, p, tl, c, use)
+	return s.replay(w, r, p, o, c, use)
 }
 
 // answerSent answers a request with a body of which keys have the beginning only. It reports whether it was one.
@@ -50,5 +50,5 @@ func (s *Handler) answerSent(w http.ResponseWriter, r *http.Request, p web.Path,
 	if found.Capture == nil {
 		return true, s.noCapture(r, p)
 	}
-	return true, s.inPlace(w, r, p, found.Timeline, found.Capture, use)
+	return true, s.inPlace(w, r, p, s.Of(found.Timeline), found.Capture, use)
 }

@@ -30,17 +30,31 @@ func (s *Handler) Memento(w http.ResponseWriter, r *http.Request, p web.Path) er
 	if done, err := s.answerSent(w, r, p, ts, use); done || err != nil {
 		return err
 	}
-	tl, err := s.Timeline(r.Context(), p.Coll, key)
+	o, err := s.Original(r.Context(), p.Coll, key)
 	if err != nil {
 		return err
 	}
-	if c := tl.Memento(ts); c != nil && len(p.From) == 14 && !c.Unresolved() {
-		if s.toLanding(w, r, p, tl, c) || s.toSlash(w, r, p, c) {
+	c, err := o.Memento(r.Context(), ts)
+	if err != nil {
+		return err
+	}
+	if c != nil && len(p.From) == 14 && !c.Unresolved() {
+		if led, err := s.toLanding(w, r, p, o, c); led || err != nil {
+			return err
+		}
+		if s.toSlash(w, r, p, c) {
 			return nil
 		}
-		return s.replay(w, r, p, tl, c, use)
+		return s.replay(w, r, p, o, c, use)
 	}
-	c, err := s.Nearest(r.Context(), tl, ts)
+	return s.detour(w, r, p, o, key, ts, use)
+}
+
+// detour answers a URI-M whose datetime is not that of a capture.
+func (s *Handler) detour(
+	w http.ResponseWriter, r *http.Request, p web.Path, o *archive.Original, key string, ts cdx.Timestamp, use rewrite.Use,
+) error {
+	c, err := o.Nearest(r.Context(), ts)
 	if err != nil {
 		return err
 	}
@@ -53,9 +67,13 @@ func (s *Handler) Memento(w http.ResponseWriter, r *http.Request, p web.Path) er
 		}
 		return s.noCapture(r, p)
 	}
+	first, last, err := o.Ends(r.Context())
+	if err != nil {
+		return err
+	}
 	h := w.Header()
 	web.AllowOrigins(h)
-	h.Set("Link", memento.FormatLinks(s.site.Absolute(r, p.Coll).DetourLinks(firstAndLast(tl, c))))
+	h.Set("Link", memento.FormatLinks(s.site.Absolute(r, p.Coll).DetourLinks(placed(first, c, last))))
 	web.RedirectKeeping(w, r, s.site.Local(p.Coll).Memento(c.Time, p.Mod, c.URL))
 	return nil
 }
@@ -103,7 +121,7 @@ func (s *Handler) toSlash(w http.ResponseWriter, r *http.Request, p web.Path, c 
 }
 
 // replay answers with a capture.
-func (s *Handler) replay(w http.ResponseWriter, r *http.Request, p web.Path, tl *archive.Timeline, c *cdx.Capture, use rewrite.Use) error {
+func (s *Handler) replay(w http.ResponseWriter, r *http.Request, p web.Path, o *archive.Original, c *cdx.Capture, use rewrite.Use) error {
 	state, generation := s.state(r, p, c, use), s.Index.Generation()
 	keep := state != "" && r.Method == http.MethodGet && r.Header.Get("Range") == "" && use != rewrite.Raw
 	if keep && s.cache.Send(w, r, state, generation) {
@@ -111,11 +129,11 @@ func (s *Handler) replay(w http.ResponseWriter, r *http.Request, p web.Path, tl 
 	}
 	a, err := s.Open(r.Context(), c)
 	if err != nil {
-		return s.withOthers(r, p, tl, err)
+		return s.withOthers(r, p, o, err)
 	}
 	defer a.Close()
 	if use != rewrite.Raw {
-		part, err := web.AskedPart(r, s.Archive, tl, a)
+		part, err := web.AskedPart(r, s.Archive, o, a)
 		if err != nil {
 			return err
 		}
@@ -124,18 +142,22 @@ func (s *Handler) replay(w http.ResponseWriter, r *http.Request, p web.Path, tl 
 			a = part
 		}
 	}
-	n, err := tl.Neighbourhood(a.Capture)
+	n, err := o.Neighbourhood(r.Context(), a.Capture)
 	if err != nil {
 		return err
 	}
-	m := &answer{s: s, w: w, r: r, p: p, tl: tl, n: n, a: a, use: use, state: state, keep: keep, generation: generation}
+	m := &answer{s: s, w: w, r: r, p: p, o: o, n: n, a: a, use: use, state: state, keep: keep, generation: generation}
 	return m.write()
 }
 
 // withOthers adds the other captures of the URI-R to a failure, newest first, so that the reader has somewhere to go.
-func (s *Handler) withOthers(r *http.Request, p web.Path, tl *archive.Timeline, err error) error {
+func (s *Handler) withOthers(r *http.Request, p web.Path, o *archive.Original, err error) error {
 	f := web.AsFailure(err)
 	if f.Status != http.StatusServiceUnavailable {
+		return err
+	}
+	tl, failed := o.Timeline(r.Context())
+	if failed != nil {
 		return err
 	}
 	var links []memento.Link

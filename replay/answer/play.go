@@ -55,7 +55,7 @@ func (s *Handler) Play(w http.ResponseWriter, r *http.Request, p web.Path, tl *a
 	}
 	defer a.Close()
 	m := &answer{
-		s: s, w: w, r: r, tl: tl, a: a, use: rewrite.Link,
+		s: s, w: w, r: r, o: s.Of(tl), a: a, use: rewrite.Link,
 		p: web.Path{Kind: web.Memento, Coll: p.Coll, From: c.Time.String(), URIR: c.URL},
 	}
 	nonce := rand.Text()

@@ -19,16 +19,23 @@ func (s *Handler) TimeGate(w http.ResponseWriter, r *http.Request, p web.Path) e
 	if err != nil {
 		return err
 	}
-	tl, err := s.Timeline(r.Context(), p.Coll, key)
+	o, err := s.Original(r.Context(), p.Coll, key)
+	if err != nil {
+		return err
+	}
+	first, last, err := o.Ends(r.Context())
 	if err != nil {
 		return err
 	}
 	if ts == 0 {
-		ts = newestOf(tl)
+		ts = newestOf(last)
 	}
-	c, err := s.Nearest(r.Context(), tl, ts)
+	c, err := o.Nearest(r.Context(), ts)
 	if err == nil && c == nil && !web.Reads(r) {
-		tl, c, err = web.Equivalent(r, s.Archive, p.Coll, p.URIR, key, ts)
+		var tl *archive.Timeline
+		if tl, c, err = web.Equivalent(r, s.Archive, p.Coll, p.URIR, key, ts); c != nil {
+			first, last, err = s.Of(tl).Ends(r.Context())
+		}
 	}
 	if err != nil {
 		return err
@@ -39,24 +46,28 @@ func (s *Handler) TimeGate(w http.ResponseWriter, r *http.Request, p web.Path) e
 	h, uris := w.Header(), s.site.Absolute(r, p.Coll)
 	web.AllowOrigins(h)
 	web.Vary(h, "accept-datetime")
-	near := firstAndLast(tl, c)
+	near := placed(first, c, last)
 	near.Original = p.URIR
 	h.Set("Link", memento.FormatLinks(uris.TimeGateLinks(near)))
 	web.RedirectKeeping(w, r, uris.Memento(c.Time, p.Mod, c.URL))
 	return nil
 }
 
-// newestOf returns the datetime that a TimeGate uses if the request has none (RFC 7089 §4.2.1).
-func newestOf(tl *archive.Timeline) cdx.Timestamp {
-	if n := len(tl.Captures); n > 0 {
-		return tl.Captures[n-1].Time
+// newestOf returns the datetime that a TimeGate uses if the request has none (RFC 7089 §4.2.1). last may be nil.
+func newestOf(last *cdx.Capture) cdx.Timestamp {
+	if last != nil {
+		return last.Time
 	}
 	return web.Newest
 }
 
-// firstAndLast places a capture between the first and the last of its URI-R, for the links of a redirect to it.
-func firstAndLast(tl *archive.Timeline, c *cdx.Capture) *memento.Neighbourhood {
-	return &memento.Neighbourhood{Current: c, First: &tl.Captures[0], Last: &tl.Captures[len(tl.Captures)-1]}
+// placed places a capture between the first and the last of its URI-R, for the links of a redirect to it. It is all there is
+// if the others were removed since it was found.
+func placed(first, c, last *cdx.Capture) *memento.Neighbourhood {
+	if first == nil || last == nil {
+		first, last = c, c
+	}
+	return &memento.Neighbourhood{Current: c, First: first, Last: last}
 }
 
 // noCapture returns the failure of a request that no capture answers.
@@ -75,15 +86,18 @@ func (s *Handler) CDX(w http.ResponseWriter, r *http.Request, p web.Path) error 
 
 // toLanding sends a reader who meets a captured redirect to its landing page, and reports whether it did. All other
 // clients, and readers who don't want to be asked, get the captured answer.
-func (s *Handler) toLanding(w http.ResponseWriter, r *http.Request, p web.Path, tl *archive.Timeline, c *cdx.Capture) bool {
-	if p.Mod != "" || web.Preferred(r) != "" || r.Method != http.MethodGet && r.Method != http.MethodHead || !archive.LeadsElsewhere(tl, c) {
-		return false
+func (s *Handler) toLanding(w http.ResponseWriter, r *http.Request, p web.Path, o *archive.Original, c *cdx.Capture) (bool, error) {
+	if p.Mod != "" || web.Preferred(r) != "" || r.Method != http.MethodGet && r.Method != http.MethodHead {
+		return false, nil
+	}
+	if leads, err := o.LeadsElsewhere(r.Context(), c); !leads || err != nil {
+		return false, err
 	}
 	web.Vary(w.Header(), web.DecidesLanding...)
 	if !web.IsNavigation(r) || web.GoesUnasked(r, web.SiteOf(c.URL)) {
-		return false
+		return false, nil
 	}
 	web.AllowOrigins(w.Header())
 	web.Redirect(w, s.site.Absolute(r, p.Coll).Landing(c.Time, c.URL))
-	return true
+	return true, nil
 }

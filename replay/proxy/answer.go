@@ -158,7 +158,7 @@ func (p *Proxy) tryCapture(req *request, tl *archive.Timeline, c *cdx.Capture) (
 		return false, nil
 	}
 	defer m.response.Close()
-	part, err := web.AskedPart(req.r, p.Archive, tl, m.response)
+	part, err := web.AskedPart(req.r, p.Archive, p.Archive.Of(tl), m.response)
 	if err != nil {
 		return false, err
 	}

@@ -45,7 +45,7 @@ func TestAskedPartFindsTheCaptureThatHasIt(t *testing.T) {
 	} {
 		r := httptest.NewRequest(http.MethodGet, "/", nil)
 		r.Header.Set("Range", tt.asked)
-		part, err := web.AskedPart(r, a, tl, first)
+		part, err := web.AskedPart(r, a, a.Of(tl), first)
 		if err != nil {
 			t.Fatal(err)
 		}

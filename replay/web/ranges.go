@@ -61,7 +61,7 @@ func parseRange(spec string, total int64) (byteRange, error) {
 
 // AskedPart returns an open capture with the first byte of the requested range, if a is a captured 206 that doesn't
 // have it. It returns nil if a has it or no capture does.
-func AskedPart(r *http.Request, s *archive.Archive, tl *archive.Timeline, a *archive.Response) (*archive.Response, error) {
+func AskedPart(r *http.Request, s *archive.Archive, o *archive.Original, a *archive.Response) (*archive.Response, error) {
 	span, ok := a.Span()
 	if !ok || a.Status != http.StatusPartialContent || r.Method != http.MethodGet {
 		return nil, nil
@@ -70,7 +70,7 @@ func AskedPart(r *http.Request, s *archive.Archive, tl *archive.Timeline, a *arc
 	if !ok || len(ranges) == 0 || span.Has(ranges[0].first) {
 		return nil, nil
 	}
-	return s.Part(r.Context(), tl, a, ranges[0].first)
+	return s.Part(r.Context(), o, a, ranges[0].first)
 }
 
 // within returns the part of each range that is inside the span.

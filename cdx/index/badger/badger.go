@@ -28,6 +28,7 @@ const (
 	memTableSize  = 32 << 20
 	memTables     = 3
 	baseTableSize = 8 << 20
+	compactors    = 2 // at a time, the fewest that Badger takes: each has room for several tables
 	indexCache    = 32 << 20
 	valueLogFile  = 64 << 20
 	inlineValue   = 1 << 16 // values up to this size stay in the tree, so the value log stays nearly empty
@@ -70,6 +71,7 @@ func options(dir string, says *logger) badger.Options {
 		WithIndexCacheSize(indexCache).
 		WithMemTableSize(memTableSize).
 		WithNumMemtables(memTables).
+		WithNumCompactors(compactors).
 		WithBaseTableSize(baseTableSize).
 		WithValueLogFileSize(valueLogFile).
 		WithValueThreshold(inlineOf(dir)).

@@ -1,0 +1,304 @@
+package index
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/index/store"
+	"github.com/varve-archive/varve/cdx/index/storetest"
+	"github.com/varve-archive/varve/cdx/surt"
+)
+
+// seen returns what a name of host example.com depends on: its captures, and those of the host if it says so.
+func seen(t *testing.T, x *Index, n KeptName) string {
+	t.Helper()
+	span := cdx.Span{Coll: n.Coll, From: n.Key, Exact: true}
+	if n.Host {
+		span = cdx.Span{Coll: n.Coll, From: hostOf(n.Key) + ")", To: hostOf(n.Key) + "*"}
+	}
+	var out strings.Builder
+	for c, err := range x.Captures(t.Context(), span) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprintln(&out, *c)
+	}
+	return out.String()
+}
+
+// keepSeen keeps what a name depends on under that name, in parts of one capture each.
+func keepSeen(t *testing.T, x *Index, n KeptName) error {
+	t.Helper()
+	var parts []KeptPart
+	for c := range x.Captures(t.Context(), cdx.Span{Coll: n.Coll, From: n.Key, Exact: true}) {
+		parts = append(parts, KeptPart{c.Time, fmt.Append(nil, c.Time)})
+	}
+	return x.Keep(t.Context(), n, x.Generation(), []byte(seen(t, x, n)), parts)
+}
+
+// found returns the head that is kept under a name, and the number of its parts.
+func found(t *testing.T, x *Index, n KeptName) (head string, parts int, ok bool) {
+	t.Helper()
+	ok, err := x.Kept(t.Context(), n, func(k *Kept) error {
+		head = string(k.Head)
+		for p, err := range k.Parts() {
+			if err != nil || string(p.Value) != fmt.Sprint(p.First) {
+				t.Errorf("part %d: %q, %v", p.First, p.Value, err)
+			}
+			parts++
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return head, parts, ok
+}
+
+var (
+	ofHost = KeptName{Coll: "web", Key: key, Sort: 2, Host: true}
+	ofPage = KeptName{Coll: "web", Key: key, Sort: 0}
+	ofOrg  = KeptName{Coll: "web", Key: surt.Of("http://example.org/"), Sort: 0}
+)
+
+func TestWhatIsKeptGoesWithWhatItDependsOn(t *testing.T) {
+	onEachStore(t, func(t *testing.T, open func(testing.TB) *Index) {
+		for name, tt := range map[string]struct {
+			change           func(t *testing.T, x *Index)
+			host, page, orgs bool // whether they are still kept
+		}{
+			"another page of the host": {func(t *testing.T, x *Index) { put(t, x, "b", page("http://example.com/b", 20150101)) }, false, true, true},
+			"the page":                 {func(t *testing.T, x *Index) { put(t, x, "b", page("http://example.com/", 20150101)) }, false, false, true},
+			"another host":             {func(t *testing.T, x *Index) { put(t, x, "b", page("http://example.net/", 20150101)) }, true, true, true},
+			"another one's name begins alike": {
+				func(t *testing.T, x *Index) { put(t, x, "b", page("http://example.com.example.net/", 20150101)) }, true, true, true,
+			},
+			"its file is removed": {func(t *testing.T, x *Index) {
+				if err := x.RemoveFile(t.Context(), fileID(x, "a")); err != nil {
+					t.Fatal(err)
+				}
+			}, false, false, true},
+			"a revisit finds its original": {func(t *testing.T, x *Index) {
+				rev := page("http://example.org/", 20160101)
+				rev.Kind = cdx.Revisit
+				put(t, x, "r", rev)
+				if n, _, err := x.Resolve(t.Context()); n != 1 || err != nil {
+					t.Fatal(n, err)
+				}
+			}, true, true, false},
+		} {
+			t.Run(name, func(t *testing.T) {
+				x := open(t)
+				put(t, x, "a", page("http://example.com/", 20140101), page("http://example.com/", 20140102))
+				put(t, x, "o", page("http://example.org/", 20140101))
+				for _, n := range []KeptName{ofHost, ofPage, ofOrg} {
+					if err := keepSeen(t, x, n); err != nil {
+						t.Fatal(err)
+					}
+				}
+				tt.change(t, x)
+				all := 0
+				for n, want := range map[KeptName]bool{ofHost: tt.host, ofPage: tt.page, ofOrg: tt.orgs} {
+					head, parts, ok := found(t, x, n)
+					if ok != want || ok && (head != seen(t, x, n) || parts == 0) {
+						t.Errorf("%v: kept %t, %d parts", n, ok, parts)
+					}
+					all += parts
+				}
+				if n := entries(t, x, partPrefix); n != all {
+					t.Errorf("%d parts are stored, %d belong to something", n, all)
+				}
+			})
+		}
+	})
+}
+
+func TestAPartIsFoundByItsTime(t *testing.T) {
+	onEachStore(t, func(t *testing.T, open func(testing.TB) *Index) {
+		x := open(t)
+		put(t, x, "a", page("http://example.com/", 20140101), page("http://example.com/", 20140103))
+		if err := keepSeen(t, x, ofPage); err != nil {
+			t.Fatal(err)
+		}
+		for at, want := range map[cdx.Timestamp]string{
+			20131231000000: "none", 20140101000000: "20140101000000", 20140102000000: "20140101000000", 20140103000000: "20140103000000",
+			20200101000000: "20140103000000",
+		} {
+			got := "none"
+			if _, err := x.Kept(t.Context(), ofPage, func(k *Kept) error {
+				_, err := k.At(at, func(p KeptPart) error { got = fmt.Sprint(p.First); return nil })
+				return err
+			}); err != nil || got != want {
+				t.Errorf("at %d: %s, %v; want %s", at, got, err, want)
+			}
+		}
+	})
+}
+
+func TestKeepRefusesWhatMayBeOutOfDate(t *testing.T) {
+	onEachStore(t, func(t *testing.T, open func(testing.TB) *Index) {
+		x := open(t)
+		id := put(t, x, "a", page("http://example.com/", 20140101))
+		before := x.Generation()
+		put(t, x, "b", page("http://example.net/", 20150101))
+		if err := x.Keep(t.Context(), ofPage, before, nil, nil); !errors.Is(err, ErrNotKept) {
+			t.Errorf("after a change: %v", err)
+		}
+		if err := keepSeen(t, x, ofPage); err != nil {
+			t.Fatal(err)
+		}
+		w := x.Writer(t.Context(), "web") // a record is read again
+		again := page("http://example.com/", 20140101)
+		f, _ := x.File(id)
+		again.File = id
+		if err := w.Add(&again); err != nil {
+			t.Fatal(err)
+		}
+		if _, _, ok := found(t, x, ofPage); ok {
+			t.Error("it counts while its captures are written over")
+		}
+		if err := keepSeen(t, x, ofPage); !errors.Is(err, ErrNotKept) {
+			t.Errorf("while a capture is written over: %v", err)
+		}
+		if err := w.Flush(); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := x.PutFile(t.Context(), f); err != nil {
+			t.Fatal(err)
+		}
+		if err := keepSeen(t, x, ofPage); err != nil {
+			t.Errorf("afterwards: %v", err)
+		}
+		f.Imported = true
+		if _, err := x.PutFile(t.Context(), f); err != nil {
+			t.Fatal(err)
+		}
+		if err := keepSeen(t, x, ofPage); !errors.Is(err, ErrNotKept) {
+			t.Errorf("of an imported file: %v", err)
+		}
+		long := KeptName{Coll: "web", Key: string(letters(maxKeptKey + 1))}
+		if err := x.Keep(t.Context(), long, x.Generation(), nil, nil); !errors.Is(err, ErrNotKept) {
+			t.Errorf("under a long key: %v", err)
+		}
+	})
+}
+
+func TestTheOldestIsDroppedWhenMuchIsKept(t *testing.T) {
+	x := openOn(t, storetest.NewMemory())
+	put(t, x, "a", page("http://example.com/", 20140101))
+	for i := range maxKept + 2 {
+		n := KeptName{Coll: "web", Key: fmt.Sprint("com,example)/", i)}
+		if err := x.Keep(t.Context(), n, x.Generation(), []byte("x"), []KeptPart{{20140101000000, []byte("20140101000000")}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i, want := range map[int]bool{0: false, 1: false, 2: true, maxKept + 1: true} {
+		if _, _, ok := found(t, x, KeptName{Coll: "web", Key: fmt.Sprint("com,example)/", i)}); ok != want {
+			t.Errorf("number %d: kept %t", i, ok)
+		}
+	}
+	if n := entries(t, x, partPrefix); n != maxKept {
+		t.Errorf("%d parts", n)
+	}
+}
+
+// keptChanges are those that something kept may depend on.
+func keptChanges() map[string]operation {
+	return map[string]operation{
+		"a new file": func(ctx context.Context, x *Index) (string, error) { return "", addFile(ctx, x, "new") },
+		"removal": func(ctx context.Context, x *Index) (string, error) {
+			return "", x.RemoveFile(ctx, fileID(x, "pages"))
+		},
+		"resolving": func(ctx context.Context, x *Index) (string, error) {
+			_, _, err := x.Resolve(ctx)
+			return "", err
+		},
+		"a record read again": func(ctx context.Context, x *Index) (string, error) {
+			f, _ := x.File(fileID(x, "pages"))
+			w := x.Writer(ctx, "web")
+			defer w.Cancel()
+			c := page("http://example.com/", 20140101)
+			c.File, c.Status = f.ID, 404
+			if err := errors.Join(w.Add(&c), w.Flush()); err != nil {
+				return "", err
+			}
+			_, err := x.PutFile(ctx, f)
+			return "", err
+		},
+		"keeping": func(ctx context.Context, x *Index) (string, error) {
+			return "", x.Keep(ctx, ofPage, x.Generation(), []byte("new"), []KeptPart{{20140101000000, []byte("20140101000000")}})
+		},
+	}
+}
+
+// Whatever fails, and so whenever a process is killed: what is kept afterwards is in accordance with the captures.
+func TestNoFaultLeavesSomethingKeptThatIsOutOfDate(t *testing.T) {
+	whole, names := sample(t), []KeptName{ofHost, ofPage, ofOrg}
+	x := openOn(t, whole)
+	for _, k := range names {
+		if err := keepSeen(t, x, k); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, op := range keptChanges() {
+		t.Run(name, func(t *testing.T) {
+			faults := 0
+			for n := 1; ; n++ {
+				below := whole.Clone()
+				faulty := storetest.NewFaulty(below)
+				broken := openOn(t, faulty)
+				faulty.FailAt(n)
+				_, err := op(t.Context(), broken)
+				faulty.FailAt(0)
+				after := openOn(t, below)
+				for _, k := range names {
+					head, _, ok := found(t, after, k)
+					if ok && head != seen(t, after, k) && head != "new" {
+						t.Fatalf("after fault %d (%v), %v has\n%sbut there is\n%s", n, err, k, head, seen(t, after, k))
+					}
+				}
+				if err == nil {
+					break
+				}
+				faults++
+			}
+			if faults < 3 {
+				t.Errorf("only %d faults", faults)
+			}
+		})
+	}
+}
+
+// An index in which nothing could be kept is as good as one in which nothing is kept, except for a program that drops nothing.
+func TestAnIndexOfTheFormatBeforeIsMarked(t *testing.T) {
+	s := storetest.NewMemory()
+	x := openOn(t, s)
+	put(t, x, "a", page("http://example.com/", 20140101))
+	b := s.Batch(t.Context())
+	if err := errors.Join(b.Set(formatKey, []byte(unkeptFormat)), b.Flush()); err != nil {
+		t.Fatal(err)
+	}
+	identity, err := x.Identity(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	x = openOn(t, s)
+	format := ""
+	err = s.View(t.Context(), func(snap store.Snapshot) error {
+		return snap.Get(formatKey, func(v []byte) error { format = string(v); return nil })
+	})
+	if now, failed := x.Identity(t.Context()); err != nil || failed != nil || format != indexFormat || now != identity {
+		t.Errorf("format %q, identity %q before and %q after: %v, %v", format, identity, now, err, failed)
+	}
+	if err := keepSeen(t, x, ofHost); err != nil {
+		t.Fatal(err)
+	}
+	put(t, x, "b", page("http://example.com/b", 20140101))
+	if _, _, ok := found(t, x, ofHost); ok {
+		t.Error("what is kept stays although its host has another page")
+	}
+}
