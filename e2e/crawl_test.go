@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -240,6 +241,40 @@ func TestKilledCrawlGoesOn(t *testing.T) {
 	stdout, stderr, _ := invoke(t, "index", "--data", data, filepath.Join(data, "warcs", "web"))
 	if stdout, _, _ = invoke(t, "cdx", "--data", data); strings.Count(stdout, "\n") < pages+1 {
 		t.Errorf("%d captures are indexed: %s", strings.Count(stdout, "\n"), stderr)
+	}
+}
+
+// Stopped as an administrator would, a crawl ends in order, and says so; another of its name can't run beside it.
+func TestStoppedCrawl(t *testing.T) {
+	s := crawled(t, 60, 20*time.Millisecond)
+	data := filepath.Join(t.TempDir(), "data")
+	file := s.file(t, "")
+	var out bytes.Buffer
+	cmd := exec.Command(binary, "crawl", "--data", data, file)
+	cmd.Stdout = &out
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, "the crawl asks", func() bool { return s.pages() > 5 })
+	if _, stderr, code := invoke(t, "crawl", "--data", data, file); code != 1 || !strings.Contains(stderr, "running already") {
+		t.Errorf("beside itself: exit %d: %s", code, stderr)
+	}
+	if stdout, _, _ := invoke(t, "crawl", "--data", data, "--status"); reportOf(t, stdout).State != "running" {
+		t.Errorf("status: %s", stdout)
+	}
+	_ = cmd.Process.Signal(syscall.SIGTERM)
+	if err := cmd.Wait(); err != nil {
+		t.Fatal(err)
+	}
+	if r := reportOf(t, out.String()); r.State != "stopped" || r.Pages == 0 || r.Pages >= 60 {
+		t.Errorf("%+v", r)
+	}
+	stdout, stderr, code := invoke(t, "crawl", "--data", data, file)
+	if r := reportOf(t, stdout); code != 0 || r.State != "completed" || r.Pages != 60 {
+		t.Errorf("exit %d, %+v: %s", code, r, stderr)
+	}
+	if diff := cmp.Diff(wantedPages(60), answersIn(t, filepath.Join(data, "warcs", "web"))); diff != "" {
+		t.Errorf("captured (-want +got)\n%s", diff)
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -195,9 +196,6 @@ type crawlJob struct {
 	*program
 	settings crawl.Settings
 	dir      string // of WARC files
-
-	mu    sync.Mutex
-	files []string // that are complete
 }
 
 func (j *crawlJob) run(ctx context.Context, anew bool) (err error) {
@@ -223,7 +221,6 @@ func (j *crawlJob) run(ctx context.Context, anew bool) (err error) {
 	}
 	c, err := crawl.New(ctx, crawl.Config{
 		Settings: j.settings, Frontier: front, Dir: j.dir, Software: "varve/" + version(), Agent: crawlAgent(), Log: j.log(),
-		Finished: j.finished,
 	})
 	if err != nil {
 		return err
@@ -234,12 +231,6 @@ func (j *crawlJob) run(ctx context.Context, anew bool) (err error) {
 	err = writeStatus(filepath.Join(home, statusFile), report)
 	err = errors.Join(failed, err, j.index(context.WithoutCancel(ctx)), j.printJSON(report))
 	return err
-}
-
-func (j *crawlJob) finished(path string) {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	j.files = append(j.files, path)
 }
 
 // show says how far a crawl is, until stop is called.
@@ -291,10 +282,11 @@ func writeStatus(path string, r crawl.Report) error {
 	return disk.WriteCached(path, func(w io.Writer) error { _, err := w.Write(text); return err })
 }
 
-// index takes what was written into the index.
+// index takes what was written into the index, also by runs that were killed before they came to it.
 func (j *crawlJob) index(ctx context.Context) error {
-	if len(j.files) == 0 {
-		return nil
+	files, err := os.ReadDir(j.dir)
+	if err != nil || !slices.ContainsFunc(files, func(e fs.DirEntry) bool { return strings.HasSuffix(e.Name(), ".warc.gz") }) {
+		return err
 	}
 	x, err := j.open(ctx)
 	if errors.Is(err, store.ErrInUse) {
@@ -305,7 +297,7 @@ func (j *crawlJob) index(ctx context.Context) error {
 		return err
 	}
 	bar := j.progress()
-	done, err := ingest.Run(ctx, j.config(x, place{coll: j.Collection}, bar), j.files)
+	done, err := ingest.Run(ctx, j.config(x, place{coll: j.Collection}, bar), []string{j.dir})
 	if err = errors.Join(err, x.Close()); err != nil {
 		return err
 	}
