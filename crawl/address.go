@@ -71,6 +71,9 @@ func keyOf(address string) string {
 	return surt.Of(before)
 }
 
+// ownKey returns a key that no other address has: of one that a redirect leads to from another with the same key.
+func ownKey(address string) string { return keyOf(address) + " as " + address }
+
 // Traps: addresses without end, which servers make and nobody wrote.
 const (
 	trapLength    = "length"    // of an address

@@ -20,11 +20,10 @@ import (
 type Config struct {
 	Settings Settings
 	Frontier *frontier.Frontier
-	Dir      string            // of the WARC files and documents
-	Software string            // name and version, for the files
-	Agent    string            // the user agent, unless the settings have one
-	Log      *slog.Logger      // may be nil
-	Finished func(path string) // called with each file that is complete; may be nil
+	Dir      string       // of the WARC files and documents
+	Software string       // name and version, for the files
+	Agent    string       // the user agent, unless the settings have one
+	Log      *slog.Logger // may be nil
 }
 
 // Agent is the name under which robots.txt files address the crawler (RFC 9309 §2.2.1).
@@ -66,7 +65,6 @@ func New(ctx context.Context, cfg Config) (*Crawl, error) {
 	var err error
 	c.writer, err = write.New(write.Config{
 		Dir: cfg.Dir, Name: c.set.Name, Info: c.info(), Known: func(p write.Payload) (write.Original, bool) { return c.known(ctx, p) },
-		Finished: cfg.Finished,
 	})
 	if err != nil {
 		return nil, err
@@ -157,10 +155,10 @@ const syncEvery = 30 * time.Second
 
 // dispatch hands items to threads until none is left or a limit is reached, whose key it returns.
 func (c *Crawl) dispatch(ctx context.Context) (limit string, err error) {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
 	var threads sync.WaitGroup
 	defer threads.Wait()
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
 	free := make(chan struct{}, c.set.Threads) // a place for each thread that runs
 	ended := make(chan struct{}, 1)            // something has changed
 	synced := time.Now()

@@ -29,14 +29,14 @@ func (f *finder) skipNow(key, reason, trap string) {
 // redirect follows a redirect. It may lead to the same key: to https, to www, to a slash at the end.
 func (f *finder) redirect(location string) {
 	address, err := resolve(f.item.URL, location)
-	if err != nil || address == f.item.URL {
-		return
+	if err != nil || address == f.item.URL || f.item.Hops > 0 && address == f.item.Via {
+		return // nowhere, or back
 	}
 	next := f.item
 	next.Hops, next.Via, next.Tries = f.item.Hops+1, f.item.URL, 0
 	next = f.crawl.itemOf(address, next)
 	if keyOf(f.item.URL) == next.Key {
-		next.Key += " via " + f.item.URL
+		next.Key = ownKey(address)
 	}
 	seed := f.item.Kind == frontier.Page && f.item.Depth == 0
 	switch {

@@ -27,8 +27,16 @@ func linksOf(address, contentType string, body []byte, use rewrite.Use) (links [
 	default:
 		return nil, false
 	}
+	no := map[string]int{}
+	if format == rewrite.FormatHTML {
+		no = noLinks(address, body)
+	}
 	collect := func(refs []rewrite.Ref) []string {
 		for _, r := range refs {
+			if roleOf(r.Use) == toPage && no[r.URI] > 0 {
+				no[r.URI]-- // the same address may be linked, too
+				continue
+			}
 			if !rewrite.IsInvalid(r.URI) && !rewrite.IsShortened(r.URI) {
 				links = append(links, link{r.URI, r.Use})
 			}

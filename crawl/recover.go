@@ -32,9 +32,6 @@ func (c *Crawl) recover(ctx context.Context) error {
 			continue
 		}
 		paths = append(paths, m.Path)
-		if c.cfg.Finished != nil {
-			c.cfg.Finished(m.Path)
-		}
 	}
 	if len(mended) > 0 && last != "" && !slices.Contains(paths, last) { // another thread may have begun the next file meanwhile
 		paths = append(paths, last)
@@ -93,14 +90,18 @@ func (c *Crawl) reread(ctx context.Context, path string) error {
 
 // wasWritten takes an item out of the queue whose answer was written, unless it is there for another address of the same key.
 func (c *Crawl) wasWritten(ctx context.Context, rec *warc.Record) error {
-	item, ok, err := c.front.Queued(ctx, keyOf(rec.TargetURI))
-	if err != nil || !ok || item.URL != rec.TargetURI {
-		return err
-	}
-	size := rec.ContentLength
 	m, err := warc.ParseHead(rec.Block)
 	if err != nil || m.Status == 0 {
 		return nil // it will be asked for again
 	}
-	return c.front.Done(ctx, item, frontier.Answer{Status: m.Status, Bytes: size})
+	for _, key := range []string{keyOf(rec.TargetURI), ownKey(rec.TargetURI)} {
+		item, ok, err := c.front.Queued(ctx, key)
+		if err != nil {
+			return err
+		}
+		if ok && item.URL == rec.TargetURI {
+			return c.front.Done(ctx, item, frontier.Answer{Status: m.Status, Bytes: rec.ContentLength})
+		}
+	}
+	return nil
 }

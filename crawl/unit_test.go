@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/varve-archive/varve/rewrite"
 )
 
 func TestFilesOfTheContract(t *testing.T) {
@@ -185,6 +187,43 @@ func TestSitemapsThatAreOdd(t *testing.T) {
 			t.Errorf("%.60q: %s", body, got)
 		}
 	}
+}
+
+func TestLinksOf(t *testing.T) {
+	const page = `<!doctype html><base href="/base/"><a href="a">a</a><form action="send"><button formaction="/other">x</button></form>
+<form action="both"></form><a href="both">b</a><img src="i.png"><iframe src="f"></iframe><form></form><input formaction>`
+	links, html := linksOf("http://a.example/x", "text/html; charset=utf-8", []byte(page), rewrite.Page)
+	roles := map[string]int{}
+	for _, l := range links {
+		roles[strings.TrimPrefix(l.url, "http://a.example")] = roleOf(l.use)
+	}
+	want := map[string]int{"/base/a": toPage, "/base/both": toPage, "/base/i.png": toPart, "/base/f": toFrame}
+	if diff := cmp.Diff(want, roles); diff != "" || !html {
+		t.Errorf("a page: %t (-want +got)\n%s", html, diff)
+	}
+	for _, tt := range []struct{ contentType, body, want string }{
+		{"text/css", "@import 'b.css'; a { background: url(c.png) }", "http://a.example/b.css http://a.example/c.png"},
+		{"image/png", "\x89PNG\r\n\x1a\n<a href=x>", ""},
+		{"text/plain", "<a href=/x>", ""},
+		{"text/html", "", ""},
+	} {
+		links, _ := linksOf("http://a.example/x", tt.contentType, []byte(tt.body), rewrite.Object)
+		var got []string
+		for _, l := range links {
+			got = append(got, l.url)
+		}
+		if strings.Join(got, " ") != tt.want {
+			t.Errorf("%s %q: %q", tt.contentType, tt.body, got)
+		}
+	}
+}
+
+func FuzzLinks(f *testing.F) {
+	f.Add([]byte(`<base href=b><form action=c><a href="//x/%zz">`), "text/html")
+	f.Add([]byte(`@import url(x)`), "text/css")
+	f.Fuzz(func(t *testing.T, body []byte, contentType string) {
+		linksOf("http://a.example/x", contentType, body, rewrite.Page)
+	})
 }
 
 func FuzzParse(f *testing.F) {

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -23,8 +24,9 @@ import (
 // A crawled site is served on loopback, and notes what it is asked for.
 type crawledSite struct {
 	*httptest.Server
-	mu    sync.Mutex
-	asked map[string]int
+	mu     sync.Mutex
+	asked  map[string]int
+	silent int // from how many requests on it doesn't answer, 0 for never
 }
 
 // crawled returns a site of so many pages, each of which links to some others, with a picture and a place that robots may not see.
@@ -34,7 +36,12 @@ func crawled(t *testing.T, pages int, slow time.Duration) *crawledSite {
 	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		s.mu.Lock()
 		s.asked[r.URL.Path]++
+		silent := s.silent > 0 && len(s.asked) > s.silent
 		s.mu.Unlock()
+		if silent {
+			<-r.Context().Done()
+			return
+		}
 		time.Sleep(slow)
 		switch {
 		case r.URL.Path == "/robots.txt":
@@ -240,6 +247,44 @@ func TestKilledCrawlGoesOn(t *testing.T) {
 	stdout, stderr, _ := invoke(t, "index", "--data", data, filepath.Join(data, "warcs", "web"))
 	if stdout, _, _ = invoke(t, "cdx", "--data", data); strings.Count(stdout, "\n") < pages+1 {
 		t.Errorf("%d captures are indexed: %s", strings.Count(stdout, "\n"), stderr)
+	}
+}
+
+// Stopped as an administrator would, a crawl ends in order, and says so; another of its name can't run beside it.
+func TestStoppedCrawl(t *testing.T) {
+	s := crawled(t, 60, 0)
+	s.silent = 20
+	data := filepath.Join(t.TempDir(), "data")
+	file := s.file(t, "")
+	var out bytes.Buffer
+	cmd := exec.Command(binary, "crawl", "--data", data, file)
+	cmd.Stdout = &out
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, "the crawl asks", func() bool { return s.pages() > s.silent })
+	if _, stderr, code := invoke(t, "crawl", "--data", data, file); code != 1 || !strings.Contains(stderr, "running already") {
+		t.Errorf("beside itself: exit %d: %s", code, stderr)
+	}
+	if stdout, _, _ := invoke(t, "crawl", "--data", data, "--status"); reportOf(t, stdout).State != "running" {
+		t.Errorf("status: %s", stdout)
+	}
+	_ = cmd.Process.Signal(syscall.SIGTERM)
+	if err := cmd.Wait(); err != nil {
+		t.Fatal(err)
+	}
+	if r := reportOf(t, out.String()); r.State != "stopped" || r.Pages == 0 || r.Pages >= 60 {
+		t.Errorf("%+v", r)
+	}
+	s.mu.Lock()
+	s.silent = 0
+	s.mu.Unlock()
+	stdout, stderr, code := invoke(t, "crawl", "--data", data, file)
+	if r := reportOf(t, stdout); code != 0 || r.State != "completed" || r.Pages != 60 {
+		t.Errorf("exit %d, %+v: %s", code, r, stderr)
+	}
+	if diff := cmp.Diff(wantedPages(60), answersIn(t, filepath.Join(data, "warcs", "web"))); diff != "" {
+		t.Errorf("captured (-want +got)\n%s", diff)
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -212,7 +213,6 @@ func (j *crawlJob) run(ctx context.Context, anew bool) (err error) {
 	}
 	c, err := crawl.New(ctx, crawl.Config{
 		Settings: j.settings, Frontier: front, Dir: j.dir, Software: "varve/" + version(), Agent: crawlAgent(), Log: j.log(),
-		Finished: j.finished,
 	})
 	if err != nil {
 		return err

@@ -63,14 +63,8 @@ type fetched struct {
 // Run fetches mementos.
 func (c *fetchCmd) Run(ctx context.Context, p *program) error {
 	g := p.gather(c.Warcs)
-	mended, err := write.Mend(ctx, g.dir, fetchName)
-	if err != nil {
+	if _, err := write.Mend(ctx, g.dir, fetchName); err != nil {
 		return err
-	}
-	for _, m := range mended {
-		if m.Path != "" {
-			g.finished(m.Path)
-		}
 	}
 	agent := c.UserAgent
 	if agent == "" {
@@ -80,7 +74,7 @@ func (c *fetchCmd) Run(ctx context.Context, p *program) error {
 	client := live.New(live.Config{UserAgent: agent, AllowPrivate: c.AllowPrivate, MaxBytes: int64(c.MaxBytes) + head, MaxTime: time.Hour})
 	defer client.Close()
 	job := &fetch.Job{Web: fetch.NewPolite(client, manners.Config{Delay: c.Delay}), MaxBytes: int64(c.MaxBytes), Report: func(err error) { p.say(err.Error()) }}
-	err = c.run(ctx, g, job)
+	err := c.run(ctx, g, job)
 	err = errors.Join(err, g.takeIn(context.WithoutCancel(ctx)))
 	if job.Have != nil { // it is known what there is
 		err = errors.Join(err, p.printJSON(counts(&job.Progress)))
@@ -113,7 +107,7 @@ func (c *fetchCmd) run(ctx context.Context, g *gathering, job *fetch.Job) error 
 		return err
 	}
 	job.Out, err = write.New(write.Config{
-		Dir: g.dir, Name: fetchName, Known: job.Have.Known, Finished: g.finished,
+		Dir: g.dir, Name: fetchName, Known: job.Have.Known,
 		Info: warc.Fields{{Name: "software", Value: "varve/" + version()}, {Name: "description", Value: "mementos of other archives"}},
 	})
 	if err != nil {

@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
-	"sync"
+	"strings"
 	"time"
 
 	"github.com/varve-archive/varve/cdx/index"
@@ -21,9 +23,6 @@ func (p *program) warcsDir() string { return filepath.Join(p.Data, "warcs") }
 type gathering struct {
 	*program
 	dir string // of WARC files
-
-	mu    sync.Mutex
-	files []string // that are complete and not taken in yet
 }
 
 // gather returns a gathering in a folder, or the one for its collection.
@@ -34,22 +33,11 @@ func (p *program) gather(dir string) *gathering {
 	return &gathering{program: p, dir: dir}
 }
 
-// finished is told of files that are complete.
-func (g *gathering) finished(path string) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	g.files = append(g.files, path)
-}
-
-// takeIn has the files that are complete taken into the index: by this process, or by the server that has it open.
+// takeIn has the files of the folder taken into the index that are not there yet, also those of runs that were killed before they came to
+// it: by this process, or by the server that has the index open.
 func (g *gathering) takeIn(ctx context.Context) error {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	if len(g.files) == 0 {
-		return nil
-	}
-	files, err := absolute(g.files)
-	if err != nil {
+	files, err := g.files()
+	if err != nil || len(files) == 0 {
 		return err
 	}
 	done, err := g.indexThere(ctx, files)
@@ -60,28 +48,37 @@ func (g *gathering) takeIn(ctx context.Context) error {
 	} else if err != nil {
 		return err
 	}
-	g.files = nil
-	g.say(done.Said)
+	if done.Said != "" {
+		g.say(done.Said)
+	}
 	if done.Problems > 0 {
 		return errPart
 	}
 	return nil
 }
 
-func absolute(paths []string) ([]string, error) {
-	all := slices.Clone(paths)
-	for i := range all {
-		var err error
-		if all[i], err = filepath.Abs(all[i]); err != nil {
-			return nil, err
+// files returns the paths of the files that are complete.
+func (g *gathering) files() ([]string, error) {
+	dir, err := filepath.Abs(g.dir)
+	if err != nil {
+		return nil, err
+	}
+	list, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	var paths []string
+	for _, e := range list {
+		if strings.HasSuffix(e.Name(), ".warc.gz") {
+			paths = append(paths, filepath.Join(dir, e.Name()))
 		}
 	}
-	return all, nil
+	return paths, err
 }
 
 // taken says what came of indexing.
 type taken struct {
-	Said     string `json:"said"` // a sentence
+	Said     string `json:"said"` // a sentence, "" if there was nothing to do
 	Problems int64  `json:"problems"`
 }
 
@@ -105,6 +102,9 @@ func (p *program) take(ctx context.Context, x *index.Index, coll string, files [
 	if err != nil {
 		return taken{}, err
 	}
+	if done.Files.Load() == 0 && done.Problems.Load() == 0 {
+		return taken{}, nil
+	}
 	return taken{Said: summary(done), Problems: done.Problems.Load()}, nil
 }
 
@@ -120,12 +120,16 @@ func (p *program) takeOrAwait(ctx context.Context, x *index.Index, at []place, c
 	if !slices.ContainsFunc(files, watched) {
 		return p.take(ctx, x, coll, files)
 	}
+	fresh := missing(x, coll, files)
+	if fresh == 0 {
+		return taken{}, nil
+	}
 	ctx, stop := context.WithTimeout(ctx, patience)
 	defer stop()
 	for {
 		left := missing(x, coll, files)
 		if left == 0 {
-			return taken{Said: "the server has indexed " + counted(int64(len(files)), "file")}, nil
+			return taken{Said: "the server has indexed " + counted(int64(fresh), "file")}, nil
 		}
 		select {
 		case <-time.After(betweenTwo):

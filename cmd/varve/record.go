@@ -41,14 +41,8 @@ const recordName = "record"
 // Run records what browsers ask for through the proxy, until it is stopped.
 func (c *recordCmd) Run(ctx context.Context, p *program) error {
 	g := p.gather(c.Warcs)
-	mended, err := write.Mend(ctx, g.dir, recordName)
-	if err != nil {
+	if _, err := write.Mend(ctx, g.dir, recordName); err != nil {
 		return err
-	}
-	for _, m := range mended {
-		if m.Path != "" {
-			g.finished(m.Path)
-		}
 	}
 	ca, err := forward.LoadAuthority(filepath.Join(p.Data, "proxy"), false)
 	if err != nil {
@@ -56,7 +50,7 @@ func (c *recordCmd) Run(ctx context.Context, p *program) error {
 	}
 	s := &recording{gathering: g, cmd: c, ca: ca, here: map[write.Payload]write.Original{}}
 	out, err := write.New(write.Config{
-		Dir: g.dir, Name: recordName, Known: func(of write.Payload) (write.Original, bool) { return s.known(ctx, of) }, Finished: g.finished,
+		Dir: g.dir, Name: recordName, Known: func(of write.Payload) (write.Original, bool) { return s.known(ctx, of) },
 		Info: warc.Fields{{Name: "software", Value: "varve/" + version()}, {Name: "description", Value: "recorded from a browser"}},
 	})
 	if err != nil {

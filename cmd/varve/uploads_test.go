@@ -60,7 +60,8 @@ func TestUploadsAreWatched(t *testing.T) {
 	before := []place{{coll: "web", paths: []string{"x"}}}
 	got := p.withKept(before)
 	watched := filepath.Join(p.warcsDir(), "web")
-	if len(got) != 2 || len(got[0].paths) != 3 || got[0].paths[2] != watched || got[0].coll != "web" || got[1].coll != "new" || len(before[0].paths) != 1 {
+	if len(got) != 2 || len(got[0].paths) != 3 || got[0].paths[2] != watched || got[0].coll != "web" || got[1].coll != "new" ||
+		len(before[0].paths) != 1 {
 		t.Errorf("%+v, then %+v", before, got)
 	}
 }
