@@ -100,6 +100,7 @@ func (e *everywhere) find(ctx context.Context, ask *presentParams) (*PresentList
 		}
 		out.Total += found.Total
 		out.Untold += found.Untold
+		out.Bounded = append(out.Bounded, found.Bounded...)
 		out.Index.Add(n.of.State())
 		for _, h := range found.Hits {
 			hits = append(hits, foundIn{h, n})
@@ -117,9 +118,7 @@ func (e *everywhere) find(ctx context.Context, ask *presentParams) (*PresentList
 	}
 	slices.SortStableFunc(hits, inOrder(ask.request.Sort))
 	hits = pageOf(hits, ask.skip(), ask.limit)
-	if out.Untold > 0 {
-		out.Note = untoldPagesNote
-	}
+	out.note()
 	if out.Total == 0 {
 		if err := e.suggest(ctx, ask, out); err != nil {
 			return nil, err

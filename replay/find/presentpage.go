@@ -156,6 +156,9 @@ func (g *presentPage) fill(ctx context.Context, v *banner.SearchView) error {
 	if found.Untold > 0 {
 		v.Notices = append(v.Notices, banner.NoticeUntoldPages)
 	}
+	if len(found.Bounded) > 0 {
+		v.Notices = append(v.Notices, banner.NoticeBounded)
+	}
 	for i := range found.Results {
 		v.Pages = append(v.Pages, foundPage(&found.Results[i]))
 	}
@@ -320,7 +323,7 @@ func (g *presentPage) nothing(ctx context.Context, found *PresentList) (*banner.
 	if found.Total > 0 {
 		return &banner.Nothing{Why: banner.NothingPage, Href: g.link()}, nil
 	}
-	if found.Untold > 0 {
+	if found.Untold > 0 || len(found.Bounded) > 0 {
 		return nil, nil
 	}
 	a := g.ask
