@@ -51,20 +51,14 @@ func (c *indexCmd) Run(ctx context.Context, p *program) error {
 	}
 	bar := p.progress()
 	done := &ingest.Progress{}
-	var kept *archive.Spool
 	if c.Search && len(c.Paths) > 0 {
-		if kept, err = archive.NewSpool(p.Data); err != nil {
-			return errors.Join(err, x.Close())
-		}
-		defer kept.Close()
+		p.kept = archive.NewSpool(p.Data)
+		defer p.kept.Close()
 	}
 	if len(c.Paths) > 0 {
 		p.unpack = unpacker(c.Unpack, p.storage, p.log())
 		cfg := p.config(x, place{coll: p.Collection, where: where}, bar)
 		cfg.Metadata, cfg.Started, cfg.Await = c.Metadata, bar.start, true
-		if kept != nil {
-			cfg.Texts = kept.Keep
-		}
 		done, err = ingest.Run(ctx, cfg, c.Paths)
 		bar.stop()
 	}
@@ -77,7 +71,7 @@ func (c *indexCmd) Run(ctx context.Context, p *program) error {
 	}
 	failed := int64(0)
 	if err == nil && c.Search {
-		failed, err = p.buildSearch(ctx, x, kept, c)
+		failed, err = p.buildSearch(ctx, x, c)
 	}
 	if closeErr := x.Close(); err == nil {
 		err = closeErr
@@ -111,8 +105,8 @@ const (
 )
 
 // buildSearch brings the change-text search of the collection up to date with its index, under the access rules of a
-// file. kept has what indexing kept for it, nil for nothing. It returns how many pages can't be read.
-func (p *program) buildSearch(ctx context.Context, x *index.Index, kept *archive.Spool, c *indexCmd) (failed int64, err error) {
+// file. It returns how many pages can't be read.
+func (p *program) buildSearch(ctx context.Context, x *index.Index, c *indexCmd) (failed int64, err error) {
 	policy, err := p.policyOf(c.Access)
 	if err != nil {
 		return 0, err
@@ -121,7 +115,6 @@ func (p *program) buildSearch(ctx context.Context, x *index.Index, kept *archive
 	if err != nil {
 		return 0, err
 	}
-	arch.Spool = kept
 	if os.Getenv("GOGC") == "" && os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetGCPercent(buildingGC)
 		debug.SetMemoryLimit(buildingMemory)
