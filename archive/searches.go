@@ -157,11 +157,10 @@ func (m *rulesMark) put(mark string) error {
 
 // SearchSize returns the size of a collection's change-text search on disk, in bytes.
 func (s *Archive) SearchSize(coll string) int64 {
-	cs, err := s.searches.get(coll)
-	if err != nil || cs == nil {
+	if s.searches.dir == "" {
 		return 0
 	}
-	return cs.Size()
+	return search.Size(filepath.Join(s.searches.dir, coll))
 }
 
 // whenStill checks every stillLook whether something has changed, and does its work after stillLooks checks without a change, so

@@ -127,10 +127,10 @@ func (p *program) buildSearch(ctx context.Context, x *index.Index, c *indexCmd) 
 		}})
 	})
 	bar.stop()
-	size := arch.SearchSize(p.Collection)
 	if err = errors.Join(err, arch.CloseSearch()); err != nil {
 		return 0, err
 	}
+	size := arch.SearchSize(p.Collection) // now that files that were joined are gone
 	p.say(fmt.Sprintf("search: %s, %d of them indexed with %s in %s, %.1f MB", counted(done.Pages.Load(), "page"),
 		done.Indexed.Load(), counted(done.Changes.Load(), "change"), time.Since(began).Round(time.Millisecond), float64(size)/1e6))
 	return done.Failed.Load(), nil
