@@ -19,8 +19,8 @@ const maxWordings = 1000
 // maxWordingPages bounds, for all clauses of a query together, the pages that have these words, each word counted for itself.
 const maxWordingPages = 3 << 20
 
-// maxPresentWork bounds how much of the search index one question reads, in bytes.
-const maxPresentWork = 256 << 20
+// MaxPresentWork bounds how much of the search index one question unpacks, in bytes: somewhat less than a second on one core.
+const MaxPresentWork = 256 << 20
 
 // A PagesAnswer is an answer to a query.
 type PagesAnswer struct {
@@ -48,7 +48,7 @@ func BoundsNote(untold int, bounded []string) string {
 }
 
 // Pages returns the pages that had what a query names in any of their versions. It adds the clauses and the sites of
-// the query to req. Untold pages are counted in the answer.
+// the query to req, and a bound on the work unless there is one. Untold pages are counted in the answer.
 func (cs *CollectionSearch) Pages(ctx context.Context, q query.Query, req search.PresentRequest) (*PagesAnswer, error) {
 	return cs.RankedPages(ctx, cs.ranking, q, req)
 }
@@ -81,7 +81,9 @@ func (cs *CollectionSearch) RankedPages(
 func (cs *CollectionSearch) ask(
 	ctx context.Context, q query.Query, req *search.PresentRequest, bounded *[]string,
 ) (found bool, err error) {
-	req.Work = maxPresentWork
+	if req.Work == 0 {
+		req.Work = MaxPresentWork
+	}
 	on, off := q.Sites()
 	for _, site := range on {
 		if !within(&req.Bounds, site) {

@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"strconv"
 
+	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/surt"
@@ -328,7 +329,7 @@ func (g *presentPage) nothing(ctx context.Context, found *PresentList) (*banner.
 	}
 	a := g.ask
 	if a.domain+a.url+a.from+a.to+a.at+a.mime+a.status+a.lang != "" {
-		all, err := g.from.count(ctx, a.query)
+		all, _, err := g.from.count(ctx, a.query, archive.MaxPresentWork)
 		if err != nil {
 			return nil, err
 		}
@@ -349,9 +350,12 @@ func (g *presentPage) neverOrInParts(ctx context.Context) (*banner.Nothing, erro
 	}
 	for _, c := range wanted {
 		one := query.Query{Clauses: []query.Clause{c}}
-		found, err := g.from.count(ctx, one)
+		found, all, err := g.from.count(ctx, one, archive.MaxPresentWork/int64(len(wanted)))
 		if err != nil {
 			return nil, err
+		}
+		if found == 0 && !all {
+			return nil, nil
 		}
 		if found > 0 {
 			out.Why = banner.NothingApartPages
