@@ -3,11 +3,13 @@ package archive
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"github.com/varve-archive/varve/cdx/surt"
 	"github.com/varve-archive/varve/search"
 	"github.com/varve-archive/varve/search/query"
 	"github.com/varve-archive/varve/search/rank"
+	"github.com/varve-archive/varve/search/suggest"
 )
 
 // maxWordings bounds how many words of the collection the beginning of a word, or a word with letters wrong, stands for.
@@ -17,12 +19,37 @@ const maxWordings = 1000
 // maxWordingPages bounds, for all clauses of a query together, the pages that have these words, each word counted for itself.
 const maxWordingPages = 3 << 20
 
-// maxPresentWork bounds how much of the search index one question reads, in bytes.
-const maxPresentWork = 256 << 20
+// MaxPresentWork bounds how much of the search index one question unpacks, in bytes: somewhat less than a second on one core.
+const MaxPresentWork = 256 << 20
+
+// A PagesAnswer is an answer to a query.
+type PagesAnswer struct {
+	search.PresentAnswer
+	// Bounded has the clauses that stand for more words of the collection than were searched, as they are typed.
+	Bounded []string
+}
+
+// The notes say what to do if an answer is not whole.
+const (
+	untoldNote  = "more pages may match than one search looks at: narrow it by domain, url, from or to"
+	boundedNote = "a word with * or ~ stands for more words than one search looks up, so some are left out: type more letters"
+)
+
+// BoundsNote says what an answer leaves out, "" if it is whole. The arguments are those of a [PagesAnswer].
+func BoundsNote(untold int, bounded []string) string {
+	var notes []string
+	if len(bounded) > 0 {
+		notes = append(notes, boundedNote)
+	}
+	if untold > 0 {
+		notes = append(notes, untoldNote)
+	}
+	return strings.Join(notes, "; ")
+}
 
 // Pages returns the pages that had what a query names in any of their versions. It adds the clauses and the sites of
-// the query to req. Untold pages are counted in the answer.
-func (cs *CollectionSearch) Pages(ctx context.Context, q query.Query, req search.PresentRequest) (*search.PresentAnswer, error) {
+// the query to req, and a bound on the work unless there is one. Untold pages are counted in the answer.
+func (cs *CollectionSearch) Pages(ctx context.Context, q query.Query, req search.PresentRequest) (*PagesAnswer, error) {
 	return cs.RankedPages(ctx, cs.ranking, q, req)
 }
 
@@ -32,24 +59,31 @@ func (cs *CollectionSearch) Prepare(q query.Query) query.Query { return cs.ranki
 // RankedPages does so with another ranking than that of the collection.
 func (cs *CollectionSearch) RankedPages(
 	ctx context.Context, r *rank.Ranking, q query.Query, req search.PresentRequest,
-) (*search.PresentAnswer, error) {
+) (*PagesAnswer, error) {
 	q = r.Prepare(q)
 	req.Score, req.Whole = r.Score(q), r.Whole()
 	req.Anchors, req.Inlinks = r.Anchors(), r.Inlinks()
-	found, err := cs.ask(ctx, q, &req)
+	out := &PagesAnswer{}
+	found, err := cs.ask(ctx, q, &req, &out.Bounded)
+	if err != nil || !found {
+		return out, err
+	}
+	a, err := cs.Present(ctx, req)
 	if err != nil {
 		return nil, err
 	}
-	if !found {
-		return &search.PresentAnswer{}, nil
-	}
-	return cs.Present(ctx, req)
+	out.PresentAnswer = *a
+	return out, nil
 }
 
-// ask puts a query into a request. found is false if nothing can match, because no word of the collection is what a
-// clause stands for, or because no page can be on all of its sites.
-func (cs *CollectionSearch) ask(ctx context.Context, q query.Query, req *search.PresentRequest) (found bool, err error) {
-	req.Work = maxPresentWork
+// ask puts a query into a request, and adds to bounded. found is false if nothing can match, because no word of the collection
+// is what a clause stands for, or because no page can be on all of its sites.
+func (cs *CollectionSearch) ask(
+	ctx context.Context, q query.Query, req *search.PresentRequest, bounded *[]string,
+) (found bool, err error) {
+	if req.Work == 0 {
+		req.Work = MaxPresentWork
+	}
 	on, off := q.Sites()
 	for _, site := range on {
 		if !within(&req.Bounds, site) {
@@ -68,7 +102,10 @@ func (cs *CollectionSearch) ask(ctx context.Context, q query.Query, req *search.
 		if c.Field == query.Site {
 			continue
 		}
-		clause, err := cs.clause(ctx, &c, pages)
+		clause, all, err := cs.clause(ctx, &c, pages)
+		if !all {
+			*bounded = append(*bounded, c.String())
+		}
 		switch {
 		case err != nil:
 			return false, err
@@ -115,12 +152,12 @@ func inexact(q query.Query) (n int) {
 }
 
 // clause converts one clause of a query. It has no phrase if no word of the collection is what the clause stands for. If it stands
-// for several, pages bounds those that have them.
-func (cs *CollectionSearch) clause(ctx context.Context, c *query.Clause, pages int) (search.Clause, error) {
-	out := search.Clause{Field: fieldsOf[c.Field], Name: c.Name}
+// for several, pages bounds those that have them; all is false if it stands for more.
+func (cs *CollectionSearch) clause(ctx context.Context, c *query.Clause, pages int) (out search.Clause, all bool, err error) {
+	out = search.Clause{Field: fieldsOf[c.Field], Name: c.Name}
 	if c.Numbers != nil {
 		out.Numbers = (*search.Range)(c.Numbers)
-		return out, nil
+		return out, true, nil
 	}
 	if c.Match == query.Exact {
 		out.Any = append(out.Any, c.Words)
@@ -130,13 +167,13 @@ func (cs *CollectionSearch) clause(ctx context.Context, c *query.Clause, pages i
 		for _, other := range c.Or {
 			out.Any = append(out.Any, other)
 		}
-		return out, nil
+		return out, true, nil
 	}
-	wordings, err := cs.wordings(ctx, c, pages)
+	wordings, all, err := cs.wordings(ctx, c, pages)
 	for _, w := range wordings {
 		out.Any = append(out.Any, search.Phrase{w})
 	}
-	return out, err
+	return out, all, err
 }
 
 // hostWords returns the words of a host in the order of keys, which begin with the last.
@@ -150,37 +187,38 @@ func hostWords(words []string) search.Phrase {
 }
 
 // wordings returns the words that word* or word~ stands for: those that are on so many pages, each word counted for itself, or one
-// at least.
-func (cs *CollectionSearch) wordings(ctx context.Context, c *query.Clause, pages int) (out []string, err error) {
+// at least. all is false if it stands for more.
+func (cs *CollectionSearch) wordings(ctx context.Context, c *query.Clause, pages int) (out []string, all bool, err error) {
 	if c.Field == query.URL {
 		return cs.addressWordings(ctx, c)
 	}
 	words, err := cs.vocabulary(ctx)
 	if err != nil {
-		return nil, err
+		return nil, true, err
 	}
 	given := c.Words[0]
+	var found []suggest.Word
 	if c.Match == query.Prefix {
-		for _, w := range words.Complete(given, maxWordings) {
-			if pages -= w.Documents; pages < 0 && len(out) > 0 {
-				break
-			}
-			out = append(out, w.Text)
+		found = words.Complete(given, maxWordings+1)
+	} else {
+		for _, w := range words.Near(given, query.Wrong(given)) {
+			found = append(found, w.Word)
 		}
-		return out, nil
+		if query.Wrong(given) == 0 {
+			out = append(out, given)
+		}
 	}
-	near := words.Near(given, query.Wrong(given))
-	for _, w := range near[:min(len(near), maxWordings)] {
+	for _, w := range found {
+		if pages -= w.Documents; len(out) == maxWordings || pages < 0 && len(out) > 0 {
+			return out, false, nil
+		}
 		out = append(out, w.Text)
 	}
-	if query.Wrong(given) == 0 {
-		out = append(out, given)
-	}
-	return out, nil
+	return out, true, nil
 }
 
 // addressWordings does so for words of addresses, of which there are few that begin alike.
-func (cs *CollectionSearch) addressWordings(ctx context.Context, c *query.Clause) (out []string, err error) {
+func (cs *CollectionSearch) addressWordings(ctx context.Context, c *query.Clause) (out []string, all bool, err error) {
 	given := c.Words[0]
 	found := cs.Vocabulary(ctx, search.FieldURL, given)
 	if c.Match == query.Near {
@@ -188,11 +226,12 @@ func (cs *CollectionSearch) addressWordings(ctx context.Context, c *query.Clause
 	}
 	for t, err := range found {
 		if err != nil {
-			return nil, err
+			return nil, true, err
 		}
-		if out = append(out, t.Word); len(out) == maxWordings {
-			break
+		if len(out) == maxWordings {
+			return out, false, nil
 		}
+		out = append(out, t.Word)
 	}
-	return out, nil
+	return out, true, nil
 }

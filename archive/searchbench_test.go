@@ -61,16 +61,13 @@ func inventedArchive(b *testing.B, shape invented.Shape) string {
 func benchmarkSearchBuild(b *testing.B, dirs []string) {
 	for range b.N {
 		plain, indexing := indexed(b, dirs, nil)
-		kept, err := archive.NewSpool(b.TempDir())
-		if err != nil {
-			b.Fatal(err)
-		}
+		kept := archive.NewSpool(b.TempDir())
 		x, keeping := indexed(b, dirs, kept.Keep)
 		peak := mostMemory()
 		building := searchOf(b, x, kept, false).took
 		b.ReportMetric(float64(keeping+building-indexing)/float64(indexing), "x-indexing")
 		b.ReportMetric(peak(), "MB-more")
-		_ = kept.Close()
+		kept.Close()
 		peak = mostMemory()
 		built := searchOf(b, plain, nil, true)
 		b.ReportMetric(float64(built.took)/float64(indexing), "x-indexing-later")

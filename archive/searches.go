@@ -13,6 +13,7 @@ import (
 	lru "github.com/hashicorp/golang-lru/v2"
 	"github.com/zeebo/xxh3"
 
+	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/search"
 	"github.com/varve-archive/varve/search/rank"
 )
@@ -156,11 +157,10 @@ func (m *rulesMark) put(mark string) error {
 
 // SearchSize returns the size of a collection's change-text search on disk, in bytes.
 func (s *Archive) SearchSize(coll string) int64 {
-	cs, err := s.searches.get(coll)
-	if err != nil || cs == nil {
+	if s.searches.dir == "" {
 		return 0
 	}
-	return cs.Size()
+	return search.Size(filepath.Join(s.searches.dir, coll))
 }
 
 // whenStill checks every stillLook whether something has changed, and does its work after stillLooks checks without a change, so
@@ -202,11 +202,25 @@ func (s *Archive) KeepSearch(ctx context.Context) {
 		return
 	}
 	whenStill(ctx, s.searchEpoch, func() bool { return false }, func() {
-		s.buildAll(ctx)
+		done := s.doneFiles()
+		built := s.buildAll(ctx)
 		for _, group := range s.Access.rules().Groups() {
-			s.For(group).buildAll(ctx)
+			built = s.For(group).buildAll(ctx) && built
+		}
+		if built {
+			s.Spool.drop(done)
 		}
 	})
+}
+
+// doneFiles returns the files whose captures are visible.
+func (s *Archive) doneFiles() (out []cdx.FileID) {
+	for _, f := range s.Index.Files() {
+		if f.Done {
+			out = append(out, f.ID)
+		}
+	}
+	return out
 }
 
 // searchEpoch moves with whatever a search depends on: the index, the rules, and the day if they depend on the clock.
@@ -214,14 +228,17 @@ func (s *Archive) searchEpoch() uint64 {
 	return s.Index.raw.Generation() + xxh3.HashString(s.Access.rules().Sum()) + uint64(s.Access.day())
 }
 
-func (s *Archive) buildAll(ctx context.Context) {
+// buildAll brings the searches of all collections up to date, and reports whether it could.
+func (s *Archive) buildAll(ctx context.Context) (built bool) {
+	built = true
 	for _, coll := range s.Index.Collections() {
 		began := time.Now()
 		p, err := s.BuildSearch(ctx, coll, false, nil)
 		switch {
 		case ctx.Err() != nil:
-			return
+			return false
 		case err != nil:
+			built = false
 			s.Log.Error("the change-text search could not be updated; the next change of the archive starts another attempt",
 				"collection", coll, "error", err)
 		case p.Indexed.Load() > 0:
@@ -229,4 +246,5 @@ func (s *Archive) buildAll(ctx context.Context) {
 				"seconds", int(time.Since(began).Seconds()))
 		}
 	}
+	return built
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/varve-archive/varve/search/history"
 )
 
-// A Spool holds the texts and links of pages from their indexing until the search is built from them, so that nothing has to
+// A Spool holds the texts and links of pages from their indexing until the searches are built from them, so that nothing has to
 // be read twice. What it lacks is read from the records.
 type Spool struct {
 	kept    *spool.Spool
@@ -25,19 +25,22 @@ type spoolWriter struct {
 }
 
 // NewSpool makes a spool in a folder of this process alone.
-func NewSpool(dir string) (*Spool, error) {
-	kept, err := spool.New(dir)
-	if err != nil {
-		return nil, err
-	}
-	s := &Spool{kept: kept}
+func NewSpool(dir string) *Spool {
+	s := &Spool{kept: spool.New(dir)}
 	memory := new(change.LinkMemory)
 	s.readers.New = func() any { return &spoolWriter{links: change.LinkReader{Memory: memory}} }
-	return s, nil
+	return s
 }
 
-// Close removes the spool.
-func (s *Spool) Close() error { return s.kept.Close() }
+// Close removes the spool. Nothing is kept any more.
+func (s *Spool) Close() { s.kept.Close() }
+
+// drop removes what was kept of the pages in files.
+func (s *Spool) drop(files []cdx.FileID) {
+	if s != nil {
+		s.kept.Drop(files)
+	}
+}
 
 // Keep keeps what the search will want of a page that has just been read for its text. It is safe for concurrent use.
 func (s *Spool) Keep(c *cdx.Capture, t *change.Text, page []byte, contentType string) {

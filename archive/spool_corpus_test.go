@@ -5,10 +5,8 @@
 package archive_test
 
 import (
-	"context"
 	"path/filepath"
 	"slices"
-	"sync/atomic"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -25,11 +23,8 @@ import (
 // their bodies were known when they came.
 func TestWhatIndexingKeepsIsWhatRecordsSay(t *testing.T) {
 	x := indextest.Open(t, filepath.Join(t.TempDir(), "index"))
-	kept, err := archive.NewSpool(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = kept.Close() })
+	kept := archive.NewSpool(t.TempDir())
+	t.Cleanup(kept.Close)
 	cfg := ingest.Config{Index: x, Collection: "web", Report: func(ingest.Problem) {}, Texts: kept.Keep}
 	if _, err := ingest.Run(t.Context(), cfg, replaytest.Corpora(t)); err != nil {
 		t.Fatal(err)
@@ -79,15 +74,4 @@ func TestWhatIndexingKeepsIsWhatRecordsSay(t *testing.T) {
 	if versions < 1000 || int(read)*5 > versions {
 		t.Errorf("%d of %d versions were read from their records", read, versions)
 	}
-}
-
-// countedRecords counts the records that are read.
-type countedRecords struct {
-	archive.Records
-	n atomic.Int64
-}
-
-func (c *countedRecords) Record(ctx context.Context, at cdx.Location) (*warc.Record, error) {
-	c.n.Add(1)
-	return c.Records.Record(ctx, at)
 }

@@ -3,6 +3,7 @@ package archive
 import (
 	"context"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/varve-archive/varve/search"
@@ -53,6 +54,29 @@ func (cs *CollectionSearch) Correct(ctx context.Context, q query.Query) (better 
 	}
 	better, ok = words.Correct(q)
 	return better, ok, nil
+}
+
+// CorrectPhrases does so for a query of changes. It returns the query as it is typed, "" if there is nothing to correct.
+func (cs *CollectionSearch) CorrectPhrases(ctx context.Context, q search.Query) (better string, err error) {
+	words, err := cs.vocabulary(ctx)
+	if err != nil {
+		return "", err
+	}
+	corrector, changed := words.Corrector(), false
+	var parts []string
+	for _, p := range q.Phrases {
+		p = slices.Clone(p)
+		for i, w := range p {
+			if near := corrector.Instead(w); near != "" {
+				p[i], changed = near, true
+			}
+		}
+		parts = append(parts, p.Typed())
+	}
+	if !changed {
+		return "", nil
+	}
+	return strings.Join(parts, " "), nil
 }
 
 // Complete returns up to n ways to go on with what somebody is typing: the collection's words that begin like its last,

@@ -67,7 +67,7 @@ func (t texts) notice(n Notice) string {
 	return [...]string{
 		NoticeOperators:  t.Find.NoticeOperators,
 		NoticeCharacters: t.Find.NoticeCharacters,
-		NoticeUntold:     t.Find.NoticeUntold, NoticeUntoldPages: t.Present.Untold,
+		NoticeUntold:     t.Find.NoticeUntold, NoticeUntoldPages: t.Present.Untold, NoticeBounded: t.Present.Bounded,
 	}[n]
 }
 

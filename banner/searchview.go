@@ -127,6 +127,7 @@ const (
 	NoticeCharacters                // words of a script without spaces were looked up by their segments
 	NoticeUntold                    // for some changes it is unknown whether they match
 	NoticeUntoldPages               // for some pages it is unknown whether they match
+	NoticeBounded                   // some words for which one with * or ~ stands were not looked up
 )
 
 // NothingWhy says why there are no results.

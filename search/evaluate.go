@@ -5,12 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
-	"slices"
 
+	"github.com/blevesearch/bleve/v2/index/scorch"
 	index "github.com/blevesearch/bleve_index_api"
 	"golang.org/x/sync/errgroup"
 
 	"github.com/varve-archive/varve/search/history"
+	"github.com/varve-archive/varve/search/leaf"
 )
 
 // A candidate is a document that may match, with its history.
@@ -24,8 +25,8 @@ type candidate struct {
 type evaluation struct {
 	documents
 	walk walker
-	work int64 // greatest size of the histories to read; 0 means no limit
-	// found is called with each candidate, from several goroutines.
+	work int64 // greatest size of the histories to unpack; 0 means no limit
+	// found is called with each candidate, from several goroutines. It must not keep its table.
 	found func(*candidate) error
 	// glance answers for a document without its history, or returns done false and what is known beside it; nil can't.
 	glance func(doc uint64) (done bool, known []beside, err error)
@@ -38,79 +39,131 @@ func (x *Index) evaluation(r reader, walk walker, wants func(key string) bool, f
 	return &evaluation{documents: documents{reader: r, wants: wants, field: fieldHistory}, walk: walk, found: found}
 }
 
-// run reads the candidates.
+// An unread is a document whose history has to be read.
+type unread struct {
+	docName
+	doc    uint64
+	beside []beside
+}
+
+// run reads the candidates. To unpack histories takes most of the time, so those of a block are read together.
 func (e *evaluation) run(ctx context.Context) error {
 	g, ctx := errgroup.WithContext(ctx)
-	work := make(chan storedDoc, 64)
+	blocks := make(chan []unread, 64)
 	g.Go(func() error {
-		defer close(work)
-		return e.collect(ctx, work)
+		defer close(blocks)
+		return e.collect(ctx, blocks)
 	})
 	for range runtime.GOMAXPROCS(0) {
-		g.Go(func() error { return e.evaluate(work) })
+		g.Go(func() error { return e.evaluate(blocks) })
 	}
 	return g.Wait()
 }
 
-func (e *evaluation) evaluate(work <-chan storedDoc) error {
-	for p := range work {
-		t, err := history.ParseTable(p.value)
-		if err != nil {
-			return fmt.Errorf("%s: %w", p.key, err)
-		}
-		if err := e.found(&candidate{p.docName, t, p.beside}); err != nil {
-			return err
+func (e *evaluation) evaluate(blocks <-chan []unread) error {
+	histories := documents{reader: e.reader, field: e.field}
+	for block := range blocks {
+		for _, p := range block {
+			raw, err := histories.value(p.doc)
+			if err != nil {
+				return err
+			}
+			t, err := history.ParseTable(raw)
+			if err != nil {
+				return fmt.Errorf("%s: %w", p.key, err)
+			}
+			if err := e.found(&candidate{p.docName, t, p.beside}); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
 }
 
-func (e *evaluation) collect(ctx context.Context, work chan<- storedDoc) error {
-	bounded, left := e.work > 0, e.work
-	for doc := uint64(0); ; doc++ {
-		at, ok, err := e.walk.seek(doc)
-		if err = errors.Join(err, ctx.Err()); err != nil || !ok {
-			return err
-		}
-		doc = at
-		var known []beside
-		if e.glance != nil {
-			done, beside, err := e.glance(doc)
-			if err != nil {
-				return err
-			}
-			if done {
-				continue
-			}
-			known = beside
-		}
-		late := bounded && left <= 0
-		p, ok, err := e.read(doc, late)
-		if err != nil {
-			return err
-		}
-		switch {
-		case !ok:
-			continue
-		case late:
-			e.untold++
-			continue
-		}
-		left -= int64(len(p.value))
-		p.beside = known
+// collect finds the documents to read, and counts the work before it is done: so what is left out doesn't depend on who is
+// faster.
+func (e *evaluation) collect(ctx context.Context, blocks chan<- []unread) error {
+	sizes := blockSizes{reader: e.reader, column: e.field}
+	bounded, left, late := e.work > 0, e.work, false
+	var block []unread
+	send := func() error {
 		select {
-		case work <- p:
+		case blocks <- block:
+			block = nil
+			return nil
 		case <-ctx.Done():
 			return ctx.Err()
 		}
 	}
+	for doc := uint64(0); ; doc++ {
+		p, ok, err := e.next(ctx, doc)
+		if err != nil {
+			return err
+		}
+		if !ok {
+			return send()
+		}
+		doc = p.doc
+		size, again, err := sizes.of(doc)
+		if err != nil {
+			return err
+		}
+		if !again {
+			if err := send(); err != nil {
+				return err
+			}
+			late = bounded && left <= 0
+			left -= size
+		}
+		if late {
+			e.untold++
+			continue
+		}
+		block = append(block, p)
+	}
 }
 
-// A storedDoc is a document with what it stores in a field.
-type storedDoc struct {
-	docName
-	value  []byte
-	beside []beside
+// next returns the next document, from doc on, whose history has to be read.
+func (e *evaluation) next(ctx context.Context, doc uint64) (p unread, ok bool, err error) {
+	for ; ; doc++ {
+		doc, ok, err = e.walk.seek(doc)
+		if err = errors.Join(err, ctx.Err()); err != nil || !ok {
+			return p, false, err
+		}
+		p = unread{doc: doc}
+		if e.glance != nil {
+			var done bool
+			if done, p.beside, err = e.glance(doc); err != nil {
+				return p, false, err
+			}
+			if done {
+				continue
+			}
+		}
+		if p.docName, ok, err = e.name(doc); err != nil || ok {
+			return p, ok, err
+		}
+	}
+}
+
+// blockSizes says what has to be unpacked to read documents, which are asked for in order.
+type blockSizes struct {
+	reader  reader
+	column  string
+	segment *scorch.SegmentSnapshot // of blocks
+	blocks  *leaf.Blocks
+}
+
+// of returns the size of the block that has a document. again says that it is that of the document before.
+func (b *blockSizes) of(doc uint64) (size int64, again bool, err error) {
+	segment, local := b.reader.segment(doc)
+	if segment != b.segment {
+		b.segment = segment
+		if b.blocks, err = leaf.BlocksOf(segment.Segment(), b.column); err != nil {
+			return 0, false, err
+		}
+	}
+	return b.blocks.Next(local)
 }
 
 // documents reads documents.
@@ -122,30 +175,27 @@ type documents struct {
 	complete map[string]bool       // by ID, whether a page whose history has several parts is complete
 }
 
-// read reads a document; ok is false if it isn't wanted.
-func (d *documents) read(doc uint64, nameOnly bool) (p storedDoc, ok bool, err error) {
+// name returns the name of a document; ok is false if it isn't wanted.
+func (d *documents) name(doc uint64) (n docName, ok bool, err error) {
 	id, err := d.id(doc)
 	if err != nil {
-		return p, false, err
+		return n, false, err
 	}
-	p.docName, ok = parseDocID(id)
-	if ok = ok && (d.wants == nil || d.wants(p.key)); ok && !nameOnly {
-		p.value, err = d.value(doc)
+	n, ok = parseDocID(id)
+	if ok = ok && (d.wants == nil || d.wants(n.key)); ok && !n.last {
+		ok, err = d.isComplete(n)
 	}
-	if err == nil && ok && !p.last {
-		ok, err = d.isComplete(p.docName)
-	}
-	return p, ok, err
+	return n, ok, err
 }
 
-// value returns the value of a document in the column. Documents are best read in order.
+// value returns the value of a document in the column, valid until the next call. Documents are best read in order.
 func (d *documents) value(doc uint64) (out []byte, err error) {
 	if d.column == nil {
 		if d.column, err = d.DocValueReader([]string{d.field}); err != nil {
 			return nil, err
 		}
 	}
-	err = d.column.VisitDocValues(docID(doc), func(_ string, b []byte) { out = slices.Clone(b) })
+	err = d.column.VisitDocValues(docID(doc), func(_ string, b []byte) { out = b })
 	return out, err
 }
 

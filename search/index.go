@@ -202,10 +202,14 @@ func (x *Index) Clear() error {
 	return x.open()
 }
 
-// Size returns the size of the index on disk in bytes.
-func (x *Index) Size() int64 {
+// Size returns the size of the index on disk in bytes. While it is open that may be more than it needs: files that were joined
+// are still there.
+func (x *Index) Size() int64 { return Size(x.dir) }
+
+// Size returns the size of the index in a folder in bytes, whether it is open or not.
+func Size(dir string) int64 {
 	var n int64
-	_ = filepath.WalkDir(x.dir, func(_ string, d fs.DirEntry, err error) error {
+	_ = filepath.WalkDir(dir, func(_ string, d fs.DirEntry, err error) error {
 		if err == nil && !d.IsDir() {
 			if info, err := d.Info(); err == nil {
 				n += info.Size()

@@ -350,28 +350,6 @@ func TestAnotherFormatIsRebuilt(t *testing.T) {
 	}
 }
 
-func TestSuggest(t *testing.T) {
-	f := &fake{pages: map[string][]string{
-		"org,example)/a": {"air pollution and smoke", "air and smoke"},
-		"org,example)/b": {"soil pollution", "soil"},
-		"org,example)/c": {"pollutant", "clean"},
-	}}
-	x := open(t, "")
-	update(t, x, f)
-	for q, want := range map[string]string{
-		"polution": "pollution", "polltion": "pollution", `"air polution"`: `"air pollution"`, "pollution": "", "smoke": "", "xyzzy": "",
-		"ar": "",
-	} {
-		query, err := search.Parse(q)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got, err := x.Suggest(query); err != nil || got != want {
-			t.Errorf("%s: %q, %v; want %q", q, got, err, want)
-		}
-	}
-}
-
 func TestTerms(t *testing.T) {
 	f := &fake{pages: map[string][]string{
 		"org,example)/a": {

@@ -1,6 +1,10 @@
 package search
 
-import "slices"
+import (
+	"slices"
+
+	segment "github.com/blevesearch/scorch_segment_api/v2"
+)
 
 // Many words in place of one, of which word* may stand for a thousand, are on nearly every page. To look at a posting of each for
 // each document, or to read all histories, would take seconds. Their postings are therefore read once and joined.
@@ -18,11 +22,13 @@ type joined struct {
 	numbers []uint32
 }
 
-// many returns nil unless a condition is so many single words, in a part of pages.
+// isMany reports whether the condition is several single words, in a part of pages.
+func (c *condition) isMany() bool {
+	return c.field != FieldNamed && len(c.phrases) > 1 && !slices.ContainsFunc(c.phrases, func(p Phrase) bool { return len(p) != 1 })
+}
+
+// many reads the postings of a condition that is many words.
 func (r reader) many(c *condition) (m *many, err error) {
-	if c.words == nil || len(c.needles) > 0 || c.field == FieldNamed {
-		return nil, nil
-	}
 	m = &many{}
 	if m.in, err = r.joined(fieldNames[c.field], c.phrases); err != nil {
 		return nil, err
@@ -40,24 +46,33 @@ func (r reader) many(c *condition) (m *many, err error) {
 
 // joined reads the postings of phrases of one word.
 func (r reader) joined(field string, phrases []Phrase) (joined, error) {
-	var all []uint64 // documents, each with its number in the lower half
-	for _, p := range phrases {
-		walk, err := r.posting(field, term(p[0]))
+	lists := make([][]segment.PostingsList, len(r.Segments()))
+	n := uint64(0)
+	for i, s := range r.Segments() {
+		words, err := s.Segment().Dictionary(field)
 		if err != nil {
 			return joined{}, err
 		}
-		for !walk.done {
-			next, err := walk.r.Next(&walk.doc)
+		for _, p := range phrases {
+			list, err := words.PostingsList([]byte(term(p[0])), s.Deleted(), nil)
 			if err != nil {
-				walk.close()
 				return joined{}, err
 			}
-			if next == nil {
-				break
-			}
-			all = append(all, next.ID.Value()<<32|next.Freq)
+			lists[i] = append(lists[i], list)
+			n += list.Count()
 		}
-		walk.close()
+	}
+	all := make([]uint64, 0, n) // documents, each with its number in the lower half
+	for i := range lists {
+		for _, list := range lists[i] {
+			walk := list.Iterator(true, false, false, nil)
+			for next, err := walk.Next(); next != nil || err != nil; next, err = walk.Next() {
+				if err != nil {
+					return joined{}, err
+				}
+				all = append(all, (r.starts[i]+next.Number())<<32|next.Frequency())
+			}
+		}
 	}
 	return joinedOf(all), nil
 }

@@ -220,13 +220,4 @@ func TestOrdersAndFacetsOfPresent(t *testing.T) {
 	if got != want {
 		t.Errorf("total, hosts, years, chart: %s, want %s", got, want)
 	}
-	for _, work := range []struct {
-		bytes         int64
-		total, untold int
-	}{{1, 1, 2}, {1 << 20, 3, 0}} {
-		a, _ := list(search.PresentRequest{Work: work.bytes, Whole: true})
-		if a.Total != work.total || a.Untold != work.untold {
-			t.Errorf("with work of %d bytes: %d found, %d untold", work.bytes, a.Total, a.Untold)
-		}
-	}
 }

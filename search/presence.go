@@ -3,8 +3,11 @@ package search
 import (
 	"context"
 	"fmt"
+	"runtime"
 	"slices"
 	"sync"
+
+	"golang.org/x/sync/errgroup"
 
 	"github.com/varve-archive/varve/fields"
 	"github.com/varve-archive/varve/search/history"
@@ -134,7 +137,7 @@ const fewCandidates = 1000
 // readMany reads the postings of conditions of many words, unless another condition leaves few documents.
 func (p *presence) readMany(r reader) error {
 	for i := range p.all {
-		if p.all[i].words != nil {
+		if p.all[i].isMany() {
 			continue
 		}
 		walk, err := r.clauseWalk(&p.req.All[i], nil)
@@ -149,15 +152,19 @@ func (p *presence) readMany(r reader) error {
 	if p.req.Page != "" {
 		return nil
 	}
+	var g errgroup.Group
+	g.SetLimit(runtime.GOMAXPROCS(0))
 	for _, list := range [][]condition{p.all, p.none} {
 		for i := range list {
-			var err error
-			if list[i].many, err = r.many(&list[i]); err != nil {
-				return err
+			if c := &list[i]; c.isMany() {
+				g.Go(func() (err error) {
+					c.many, err = r.many(c)
+					return err
+				})
 			}
 		}
 	}
-	return nil
+	return g.Wait()
 }
 
 // clauseWalk returns a walker over the documents that may have what a clause means. all has the postings of its words, if they

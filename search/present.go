@@ -65,7 +65,7 @@ type PresentRequest struct {
 	Whole bool
 	// Anchors and Inlinks say that Score reads these of a Match. Each takes a look at the index that others need not wait for.
 	Anchors, Inlinks bool
-	// Work bounds how much of the index is read, in bytes; 0 means no limit. Pages beyond it are left out and counted
+	// Work bounds how much of the index is unpacked, in bytes; 0 means no limit. Pages beyond it are left out and counted
 	// as untold.
 	Work int64
 }

@@ -21,7 +21,7 @@ type Request struct {
 	Page string // key of a single page to search; "" searches all
 	// Skip leaves out that many of the best hits. Limit is the greatest number of hits.
 	Skip, Limit int
-	// Work bounds how much of the index is read, in bytes; 0 means no limit.
+	// Work bounds how much of the index is unpacked, in bytes; 0 means no limit.
 	Work int64
 }
 
@@ -141,6 +141,9 @@ func (s *search) run(
 	if g != nil {
 		e.glance = func(doc uint64) (bool, []beside, error) {
 			key, known, err := g.at(doc)
+			if err == nil && len(g.rows) == 1 && s.req.Kind != Added {
+				return true, nil, nil // nothing stood there before
+			}
 			if err != nil || !known || !g.tellsEnough(enough) {
 				return false, nil, err
 			}

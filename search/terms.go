@@ -131,16 +131,20 @@ func (t *tally) each(ctx context.Context, edit func(host string, after cdx.Times
 			return err
 		}
 		doc = at
-		p, ok, err := pages.read(doc, false)
+		p, ok, err := pages.name(doc)
 		if err != nil {
 			return err
 		}
 		if !ok {
 			continue
 		}
+		packed, err := pages.value(doc)
+		if err != nil {
+			return err
+		}
 		h := surt.HostOf(p.key)
 		table := func() ([]byte, error) { return histories.value(doc) }
-		err = edits.Each(p.value, table, t.req.Kind == Added, func(after cdx.Timestamp) bool {
+		err = edits.Each(packed, table, t.req.Kind == Added, func(after cdx.Timestamp) bool {
 			if after < t.req.Since || t.req.Until != 0 && after > t.req.Until {
 				return false
 			}

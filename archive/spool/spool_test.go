@@ -25,10 +25,7 @@ func TestWhatIsPutIsThere(t *testing.T) {
 	if err := os.WriteFile(left, []byte("left by a kill"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	s, err := New(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := New(dir)
 	if _, err := os.Stat(left); !os.IsNotExist(err) {
 		t.Errorf("what a killed process left: %v", err)
 	}
@@ -49,8 +46,8 @@ func TestWhatIsPutIsThere(t *testing.T) {
 		})
 	}
 	wg.Wait()
-	if s.at == 0 || len(s.buf) == 0 {
-		t.Errorf("%d bytes are in the file, %d wait", s.at, len(s.buf))
+	if v := s.last; v.at == 0 || len(v.buf) == 0 {
+		t.Errorf("%d bytes are in the file, %d wait", v.at, len(v.buf))
 	}
 	for file := range files {
 		for n := range records {
@@ -66,9 +63,7 @@ func TestWhatIsPutIsThere(t *testing.T) {
 			t.Errorf("at %v: %d bytes", at, len(got))
 		}
 	}
-	if err := s.Close(); err != nil {
-		t.Error(err)
-	}
+	s.Close()
 	if names, _ := os.ReadDir(dir); len(names) > 0 {
 		t.Errorf("left: %v", names)
 	}
@@ -76,13 +71,11 @@ func TestWhatIsPutIsThere(t *testing.T) {
 
 // A spool that can't write loses nothing that it took, and takes nothing more.
 func TestFull(t *testing.T) {
-	s, err := New(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	s.file.Close()
+	s := New(t.TempDir())
 	at := func(n int) cdx.Location { return cdx.Location{File: 1, Offset: int64(n)} }
-	n := 0
+	s.Put(at(0), text(1, 0, 0))
+	s.last.Close()
+	n := 1
 	for ; !s.full && n < 1<<20; n++ {
 		s.Put(at(n), text(1, n, 0))
 	}
@@ -94,5 +87,54 @@ func TestFull(t *testing.T) {
 		if got := s.Get(at(i)); !bytes.Equal(got, text(1, i, 0)) {
 			t.Errorf("offset %d: %d bytes", i, len(got))
 		}
+	}
+}
+
+// What is kept of files goes with them, and so do the files of the spool that have nothing else. What follows is kept again.
+func TestWhatIsDroppedIsGone(t *testing.T) {
+	s := New(t.TempDir())
+	t.Cleanup(s.Close)
+	s.volumeSize = 4 << 20
+	at := func(file, n int) cdx.Location { return cdx.Location{File: cdx.FileID(file), Offset: int64(n)} }
+	var volumes []*volume
+	const records, files = 4500, 3
+	for n := range records {
+		s.Put(at(n*files/records, n), text(1, n, 0))
+		if len(volumes) == 0 || volumes[len(volumes)-1] != s.last {
+			volumes = append(volumes, s.last)
+		}
+	}
+	if len(volumes) != 3 {
+		t.Fatalf("%d files", len(volumes))
+	}
+	open := func() (n int) {
+		for _, v := range volumes {
+			if _, err := v.Stat(); err == nil {
+				n++
+			}
+		}
+		return n
+	}
+	for i, want := range []int{3, 2, 0} { // the first volume has part of the second file
+		if n := i * records / files; s.Get(at(i, n)) == nil || s.Get(at(i, n+records/files-1)) == nil {
+			t.Errorf("file %d is not there", i)
+		}
+		s.Drop([]cdx.FileID{cdx.FileID(i), 99})
+		if got := s.Get(at(i, i*records/files)); got != nil {
+			t.Errorf("file %d is still there", i)
+		}
+		if n := open(); n != want {
+			t.Errorf("without file %d, %d files are left, want %d", i, n, want)
+		}
+	}
+	s.full = true
+	s.Drop(nil)
+	s.Put(at(5, 5), text(5, 5, 5))
+	if got := s.Get(at(5, 5)); !bytes.Equal(got, text(5, 5, 5)) {
+		t.Errorf("after all was dropped: %d bytes", len(got))
+	}
+	s.Put(at(5, 5), text(5, 5, 6)) // in place of all that the volume has
+	if got := s.Get(at(5, 5)); !bytes.Equal(got, text(5, 5, 6)) {
+		t.Errorf("what was put again: %d bytes", len(got))
 	}
 }

@@ -426,5 +426,6 @@ var presentGerman = Present{
 	},
 	Apart:   "Keine Version hat all das zusammen. Einzeln gibt es:",
 	Untold:  "Mehr Seiten, als eine Suche ansieht, könnten das haben: Grenzen Sie sie nach Adresse, Domain oder Zeit ein.",
+	Bounded: "Ein Wort mit * oder ~ steht für mehr Wörter, als eine Suche nachschlägt; einige fehlen deshalb: Geben Sie mehr Buchstaben ein.",
 	Address: "{0} als Adresse öffnen",
 }

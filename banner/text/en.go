@@ -421,5 +421,6 @@ var presentEnglish = Present{
 	},
 	Apart:   "No version has all of these together. Alone there is:",
 	Untold:  "More pages may have this than one search looks at: narrow it by address, domain or time.",
+	Bounded: "A word with * or ~ stands for more words than one search looks up, so some are left out: type more letters.",
 	Address: "Open {0} as an address",
 }

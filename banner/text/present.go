@@ -36,5 +36,6 @@ type Present struct {
 	Filtered    Count // pages outside the filters
 	Apart       string
 	Untold      string
+	Bounded     string
 	Address     string // {0} a URI-R, which the query may be as well
 }

@@ -154,6 +154,6 @@ func (p *program) repairSearch(ctx context.Context, x *index.Index, coll string)
 	p.say(said + " and is built anew")
 	of := *p
 	of.Collection = coll
-	_, err := of.buildSearch(ctx, x, nil, new(indexCmd))
+	_, err := of.buildSearch(ctx, x, new(indexCmd))
 	return err
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/fields"
 	"github.com/varve-archive/varve/ingest"
 	"github.com/varve-archive/varve/replay/web"
@@ -78,6 +79,7 @@ type program struct {
 	readOnly       bool                                                   // nothing is written to the folder of the data
 	claims         *ingest.Claims                                         // files that readers hand in; may be nil
 	storage        *remote.Storage                                        // where stored files are
+	kept           *archive.Spool                                         // what indexing keeps for the search; may be nil
 }
 
 var collectionName = regexp.MustCompile(`^[a-z0-9][a-z0-9_.-]*$`)

@@ -51,20 +51,14 @@ func (c *indexCmd) Run(ctx context.Context, p *program) error {
 	}
 	bar := p.progress()
 	done := &ingest.Progress{}
-	var kept *archive.Spool
 	if c.Search && len(c.Paths) > 0 {
-		if kept, err = archive.NewSpool(p.Data); err != nil {
-			return errors.Join(err, x.Close())
-		}
-		defer kept.Close()
+		p.kept = archive.NewSpool(p.Data)
+		defer p.kept.Close()
 	}
 	if len(c.Paths) > 0 {
 		p.unpack = unpacker(c.Unpack, p.storage, p.log())
 		cfg := p.config(x, place{coll: p.Collection, where: where}, bar)
 		cfg.Metadata, cfg.Started, cfg.Await = c.Metadata, bar.start, true
-		if kept != nil {
-			cfg.Texts = kept.Keep
-		}
 		if !memoryIsSet() {
 			debug.SetMemoryLimit(indexingMemory)
 		}
@@ -80,7 +74,7 @@ func (c *indexCmd) Run(ctx context.Context, p *program) error {
 	}
 	failed := int64(0)
 	if err == nil && c.Search {
-		failed, err = p.buildSearch(ctx, x, kept, c)
+		failed, err = p.buildSearch(ctx, x, c)
 	}
 	if closeErr := x.Close(); err == nil {
 		err = closeErr
@@ -121,8 +115,8 @@ const (
 )
 
 // buildSearch brings the change-text search of the collection up to date with its index, under the access rules of a
-// file. kept has what indexing kept for it, nil for nothing. It returns how many pages can't be read.
-func (p *program) buildSearch(ctx context.Context, x *index.Index, kept *archive.Spool, c *indexCmd) (failed int64, err error) {
+// file. It returns how many pages can't be read.
+func (p *program) buildSearch(ctx context.Context, x *index.Index, c *indexCmd) (failed int64, err error) {
 	policy, err := p.policyOf(c.Access)
 	if err != nil {
 		return 0, err
@@ -131,7 +125,6 @@ func (p *program) buildSearch(ctx context.Context, x *index.Index, kept *archive
 	if err != nil {
 		return 0, err
 	}
-	arch.Spool = kept
 	if !memoryIsSet() {
 		debug.SetGCPercent(buildingGC)
 		debug.SetMemoryLimit(buildingMemory)
@@ -144,10 +137,10 @@ func (p *program) buildSearch(ctx context.Context, x *index.Index, kept *archive
 		}})
 	})
 	bar.stop()
-	size := arch.SearchSize(p.Collection)
 	if err = errors.Join(err, arch.CloseSearch()); err != nil {
 		return 0, err
 	}
+	size := arch.SearchSize(p.Collection) // now that files that were joined are gone
 	p.say(fmt.Sprintf("search: %s, %d of them indexed with %s in %s, %.1f MB", counted(done.Pages.Load(), "page"),
 		done.Indexed.Load(), counted(done.Changes.Load(), "change"), time.Since(began).Round(time.Millisecond), float64(size)/1e6))
 	return done.Failed.Load(), nil

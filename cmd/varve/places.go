@@ -96,10 +96,14 @@ func (p *program) watchAll(ctx context.Context, x *index.Index, at []place, meta
 
 // config returns how a place is indexed.
 func (p *program) config(x *index.Index, a place, bar *progress) ingest.Config {
-	return ingest.Config{
+	cfg := ingest.Config{
 		Index: x, Collection: a.coll, Log: p.log(), Report: bar.problem, PDF: readPDF, Unpack: p.unpack, Where: a.where,
 		Claims: p.claims, Storage: p.storage,
 	}
+	if p.kept != nil {
+		cfg.Texts = p.kept.Keep
+	}
+	return cfg
 }
 
 // takeLines takes over the index lines of a place. What they tell is served from then on.

@@ -66,6 +66,9 @@ func (c *searchCmd) print(ctx context.Context, p *program, arch *archive.Archive
 	if err != nil {
 		return err
 	}
+	if note := archive.BoundsNote(found.Untold, found.Bounded); note != "" {
+		p.say(note)
+	}
 	w := tabwriter.NewWriter(p.stdout, 0, 8, 2, ' ', 0)
 	if !c.JSON {
 		fmt.Fprintln(w, "SCORE\tVERSIONS\tFIRST\tLAST\tSTILL\tURL")

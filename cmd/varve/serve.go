@@ -120,11 +120,15 @@ func (p *program) serve(ctx context.Context, c serving, at []place, metadata boo
 	if p.pywb != nil {
 		p.pywb.put(rules.policy)
 	}
+	if c.Search && !p.readOnly {
+		p.kept = archive.NewSpool(p.Data)
+		defer p.kept.Close()
+	}
 	var ready atomic.Bool
 	var gate crowd.Gate
 	arch, err := archive.New(archive.Config{
 		Index: x, Records: store, Log: p.log(), PDF: readPDF, SearchDir: c.searchDir(p), Pace: gate.Pace, Ranking: p.ranking,
-		Fields: p.fieldsOf, Access: rules.policy, ReadOnly: p.readOnly,
+		Fields: p.fieldsOf, Access: rules.policy, ReadOnly: p.readOnly, Spool: p.kept,
 		CountsDir: filepath.Join(p.Data, "counts"), Software: versionLine(),
 	})
 	if err != nil {
@@ -267,7 +271,7 @@ func (c serving) searchDir(p *program) string {
 func (p *program) archive(x *index.Index, policy *archive.Policy) (*archive.Archive, error) {
 	return archive.New(archive.Config{
 		Index: x, Records: p.records(x, nil), Log: p.log(), PDF: readPDF, SearchDir: p.searchDir(), Ranking: p.ranking,
-		Fields: p.fieldsOf, Access: policy, ReadOnly: p.readOnly,
+		Fields: p.fieldsOf, Access: policy, ReadOnly: p.readOnly, Spool: p.kept,
 	})
 }
 

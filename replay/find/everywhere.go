@@ -94,12 +94,14 @@ func (e *everywhere) find(ctx context.Context, ask *presentParams) (*PresentList
 		n := &e.list[i]
 		req := ask.request
 		req.Skip, req.Limit = 0, ask.skip()+ask.limit
+		req.Work = archive.MaxPresentWork / int64(len(e.list))
 		found, err := n.of.Pages(ctx, ask.query, req)
 		if err != nil {
 			return nil, err
 		}
 		out.Total += found.Total
 		out.Untold += found.Untold
+		out.Bounded = append(out.Bounded, found.Bounded...)
 		out.Index.Add(n.of.State())
 		for _, h := range found.Hits {
 			hits = append(hits, foundIn{h, n})
@@ -117,9 +119,7 @@ func (e *everywhere) find(ctx context.Context, ask *presentParams) (*PresentList
 	}
 	slices.SortStableFunc(hits, inOrder(ask.request.Sort))
 	hits = pageOf(hits, ask.skip(), ask.limit)
-	if out.Untold > 0 {
-		out.Note = untoldPagesNote
-	}
+	out.note()
 	if out.Total == 0 {
 		if err := e.suggest(ctx, ask, out); err != nil {
 			return nil, err
@@ -214,15 +214,17 @@ func (e *everywhere) changes(ctx context.Context, req search.Request) (n search.
 	return search.Totals{-1, -1, -1}, nil // its page has no tabs
 }
 
-func (e *everywhere) count(ctx context.Context, q query.Query) (n int, err error) {
+func (e *everywhere) count(ctx context.Context, q query.Query, work int64) (n int, all bool, err error) {
+	all = true
 	for i := range e.list {
-		found, err := e.list[i].of.Pages(ctx, q, search.PresentRequest{})
+		found, told, err := (&oneCollection{CollectionSearch: e.list[i].of}).count(ctx, q, work/int64(len(e.list)))
 		if err != nil {
-			return 0, err
+			return 0, false, err
 		}
-		n += found.Total
+		n += found
+		all = all && told
 	}
-	return n, nil
+	return n, all, nil
 }
 
 func (e *everywhere) address(ctx context.Context, typed string) *banner.Link {
@@ -257,7 +259,7 @@ func (s *Handler) changesEverywhere(w http.ResponseWriter, r *http.Request, p we
 	for i := range all.list {
 		n := &all.list[i]
 		one := *ask
-		one.request.Skip, one.request.Limit = 0, skip+limit
+		one.request.Skip, one.request.Limit, one.request.Work = 0, skip+limit, maxSearchWork/int64(len(all.list))
 		found, err := s.find(r.Context(), n.of, n.coll, &one, all.uris(n.coll))
 		if err != nil {
 			return err

@@ -59,11 +59,13 @@ func (g *searchPage) totals(ctx context.Context, req search.Request) (search.Tot
 func (g *searchPage) tabs(ctx context.Context, totals search.Totals) ([]banner.Tab, error) {
 	present := banner.Tab{Change: banner.TextPresent, Href: g.link("change", changePresent), Count: -1}
 	if q, err := g.of.Parse(g.ask.q); err == nil {
-		found, err := g.of.Pages(ctx, q, search.PresentRequest{Bounds: g.ask.request.Bounds, Page: g.ask.request.Page})
+		found, err := g.of.Pages(ctx, q, search.PresentRequest{Bounds: g.ask.request.Bounds, Page: g.ask.request.Page, Work: tabWork})
 		if err != nil {
 			return nil, err
 		}
-		present.Count = found.Total
+		if found.Untold == 0 {
+			present.Count = found.Total
+		}
 	}
 	out := []banner.Tab{present}
 	for _, k := range []search.Kind{search.Deleted, search.Added, search.SemiDeleted} {

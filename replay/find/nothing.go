@@ -137,10 +137,13 @@ func (g *searchPage) neverOrInParts(ctx context.Context) (*banner.Nothing, error
 		return out, nil
 	}
 	for _, p := range phrases {
-		req := search.Request{Query: search.Query{Phrases: []search.Phrase{p}}, Kind: search.Added, Work: maxSearchWork}
+		req := search.Request{Query: search.Query{Phrases: []search.Phrase{p}}, Kind: search.Added, Work: maxSearchWork / int64(len(phrases))}
 		found, err := g.of.Search(ctx, req)
 		if err != nil {
 			return nil, err
+		}
+		if found.Total == 0 && found.Untold > 0 {
+			return nil, nil
 		}
 		if found.Total == 0 {
 			continue

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -28,6 +29,8 @@ type PresentList struct {
 	Page   int    `json:"page"`
 	// Untold is how many more pages may match, which one search could not look at.
 	Untold int `json:"untold,omitempty"`
+	// Bounded has the words with * or ~ that stand for more words of the collection than one search looks up.
+	Bounded []string `json:"bounded,omitempty"`
 	// Suggestion is the query with words that the collection doesn't have replaced by words that it has, null if
 	// something was found or nothing is near.
 	Suggestion *string             `json:"suggestion"`
@@ -195,8 +198,12 @@ func (s *Handler) presentJSON(w http.ResponseWriter, r *http.Request, p web.Path
 	return web.WriteJSON(w, r, out)
 }
 
-// untoldPagesNote says what to do if not all pages could be looked at.
-const untoldPagesNote = "more pages may match than one search looks at: narrow it by domain, url, from or to"
+// note says what the answer leaves out.
+func (l *PresentList) note() {
+	slices.Sort(l.Bounded)
+	l.Bounded = slices.Compact(l.Bounded)
+	l.Note = archive.BoundsNote(l.Untold, l.Bounded)
+}
 
 // findPresent runs a search and describes each page that it found.
 func (s *Handler) findPresent(
@@ -207,14 +214,12 @@ func (s *Handler) findPresent(
 		return nil, err
 	}
 	out := &PresentList{
-		Q: ask.q, Change: changePresent, Total: found.Total, Untold: found.Untold, Page: ask.page, Index: of.State(),
+		Q: ask.q, Change: changePresent, Total: found.Total, Untold: found.Untold, Bounded: found.Bounded, Page: ask.page, Index: of.State(),
 		Facets: PresentFacets{Domain: facets(found.Hosts), Year: facets(found.Years), MIME: facets(found.MIMEs), Lang: facets(found.Langs)},
 		Chart:  facets(found.Chart), Columns: columns(of.Columns()),
 		Results: make([]PresentResult, len(found.Hits)),
 	}
-	if found.Untold > 0 {
-		out.Note = untoldPagesNote
-	}
+	out.note()
 	if found.Total == 0 {
 		better, ok, err := of.Correct(ctx, ask.query)
 		if err != nil {

@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"strconv"
 
+	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/surt"
@@ -155,6 +156,9 @@ func (g *presentPage) fill(ctx context.Context, v *banner.SearchView) error {
 	}
 	if found.Untold > 0 {
 		v.Notices = append(v.Notices, banner.NoticeUntoldPages)
+	}
+	if len(found.Bounded) > 0 {
+		v.Notices = append(v.Notices, banner.NoticeBounded)
 	}
 	for i := range found.Results {
 		v.Pages = append(v.Pages, foundPage(&found.Results[i]))
@@ -320,12 +324,12 @@ func (g *presentPage) nothing(ctx context.Context, found *PresentList) (*banner.
 	if found.Total > 0 {
 		return &banner.Nothing{Why: banner.NothingPage, Href: g.link()}, nil
 	}
-	if found.Untold > 0 {
+	if found.Untold > 0 || len(found.Bounded) > 0 {
 		return nil, nil
 	}
 	a := g.ask
 	if a.domain+a.url+a.from+a.to+a.at+a.mime+a.status+a.lang != "" {
-		all, err := g.from.count(ctx, a.query)
+		all, _, err := g.from.count(ctx, a.query, archive.MaxPresentWork)
 		if err != nil {
 			return nil, err
 		}
@@ -346,9 +350,12 @@ func (g *presentPage) neverOrInParts(ctx context.Context) (*banner.Nothing, erro
 	}
 	for _, c := range wanted {
 		one := query.Query{Clauses: []query.Clause{c}}
-		found, err := g.from.count(ctx, one)
+		found, all, err := g.from.count(ctx, one, archive.MaxPresentWork/int64(len(wanted)))
 		if err != nil {
 			return nil, err
+		}
+		if found == 0 && !all {
+			return nil, nil
 		}
 		if found > 0 {
 			out.Why = banner.NothingApartPages

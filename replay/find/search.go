@@ -214,8 +214,8 @@ const plainNote = "there are no operators here: the words of the query were sear
 // untoldNote says what to do if not all changes could be checked.
 const untoldNote = "some changes could not be checked for the phrase: narrow the search by url, from or to to see all of them"
 
-// maxSearchWork bounds how much of the index one search reads, in bytes: about two seconds on one core.
-const maxSearchWork = 768 << 20
+// maxSearchWork bounds how much of the index one search unpacks, in bytes: somewhat less than a second on one core.
+const maxSearchWork = archive.MaxPresentWork
 
 // find runs a search and describes each change that it found.
 func (s *Handler) find(
@@ -237,7 +237,7 @@ func (s *Handler) find(
 		out.Note = plainNote
 	}
 	if found.Total == 0 {
-		if out.Suggestion, err = of.Suggest(ask.request.Query); err != nil {
+		if out.Suggestion, err = of.CorrectPhrases(ctx, ask.request.Query); err != nil {
 			return nil, err
 		}
 	}

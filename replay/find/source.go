@@ -17,8 +17,8 @@ type source interface {
 	find(ctx context.Context, ask *presentParams) (*PresentList, error)
 	// changes counts the changes of each kind, -1 if it isn't known.
 	changes(ctx context.Context, req search.Request) (search.Totals, error)
-	// count counts the pages that match.
-	count(ctx context.Context, q query.Query) (int, error)
+	// count counts the pages that match, as far as it is allowed so much work; all is false if there may be more.
+	count(ctx context.Context, q query.Query, work int64) (n int, all bool, err error)
 	// address returns the calendar of an address that a query may be as well, nil if it is none.
 	address(ctx context.Context, typed string) *banner.Link
 	// link returns the search with other parameters.
@@ -51,12 +51,12 @@ func (o *oneCollection) changes(ctx context.Context, req search.Request) (search
 	return n, err
 }
 
-func (o *oneCollection) count(ctx context.Context, q query.Query) (int, error) {
-	found, err := o.Pages(ctx, q, search.PresentRequest{})
+func (o *oneCollection) count(ctx context.Context, q query.Query, work int64) (n int, all bool, err error) {
+	found, err := o.Pages(ctx, q, search.PresentRequest{Work: work})
 	if err != nil {
-		return 0, err
+		return 0, false, err
 	}
-	return found.Total, nil
+	return found.Total, found.Untold == 0 && len(found.Bounded) == 0, nil
 }
 
 func (o *oneCollection) address(ctx context.Context, typed string) *banner.Link {

@@ -17,7 +17,8 @@ import (
 const rowsAtOnce = 200
 
 // presentTable answers /{coll}/search with output=csv: every page found, a row each, streamed. Where one search can't look at
-// all pages, X-Varve-Untold says how many more may match.
+// all pages, X-Varve-Untold says how many more may match; where it can't look up all words for which some with * or ~ stand,
+// X-Varve-Bounded says how many of these there are.
 func (s *Handler) presentTable(w http.ResponseWriter, r *http.Request, p web.Path, of *archive.CollectionSearch) error {
 	ask, err := parsePresentParams(p, of)
 	if err != nil {
@@ -36,6 +37,9 @@ func (s *Handler) presentTable(w http.ResponseWriter, r *http.Request, p web.Pat
 	h.Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": p.Coll + ".csv"}))
 	if found.Untold > 0 {
 		h.Set("X-Varve-Untold", strconv.Itoa(found.Untold))
+	}
+	if n := len(found.Bounded); n > 0 {
+		h.Set("X-Varve-Bounded", strconv.Itoa(n))
 	}
 	if r.Method == http.MethodHead {
 		return nil

@@ -142,6 +142,7 @@ func check(t *testing.T, s segment.Segment, pages []page) {
 			t.Fatalf("the column of document %d: %.40q, %v; want %.40q", doc, got, err, p.column)
 		}
 	}
+	checkBlocks(t, s, pages)
 	dict, err := s.Dictionary("words")
 	if err != nil {
 		t.Fatal(err)
@@ -164,6 +165,42 @@ func check(t *testing.T, s segment.Segment, pages []page) {
 	}
 	checkList(t, dict, "common", left, except)
 	checkList(t, dict, "absent", nil, nil)
+}
+
+// checkBlocks compares the sizes of the blocks with the values, each of which has its length before it.
+func checkBlocks(t *testing.T, s segment.Segment, pages []page) {
+	t.Helper()
+	want, got, blocks := int64(0), int64(0), 0
+	for _, p := range pages {
+		want += int64(len(appendText(nil, p.column)))
+	}
+	b, err := BlocksOf(s, "noted")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for doc := range pages {
+		size, again, err := b.Next(uint64(doc))
+		if err != nil || again == (size > 0) {
+			t.Fatalf("the block of document %d has %d bytes, again: %t, %v", doc, size, again, err)
+		}
+		got += size
+		if !again {
+			blocks++
+		}
+	}
+	if got != want || int64(blocks) > want/columnBlock+int64(len(pages)) {
+		t.Errorf("%d blocks have %d bytes, want %d", blocks, got, want)
+	}
+	if _, _, err := b.Next(uint64(len(pages))); len(pages) > 0 && blocks > 0 && err == nil {
+		t.Error("a document that isn't there has a block")
+	}
+	absent, err := BlocksOf(s, "absent")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if size, again, err := absent.Next(0); size > 0 || again || err != nil {
+		t.Errorf("a column that isn't there has a block: %d, %t, %v", size, again, err)
+	}
 }
 
 func terms(t *testing.T, d segment.TermDictionary, a segment.Automaton, from, to []byte) []string {
@@ -454,6 +491,13 @@ func FuzzRead(f *testing.F) {
 				_, _ = c.DocNumbers([]string{string(id)})
 			}
 			state, _ = c.VisitDocValues(doc, columns, func(string, []byte) {}, state)
+		}
+		for _, name := range columns {
+			if b, err := BlocksOf(segmentInMemory{c}, name); err == nil {
+				for doc := range min(c.Count(), 300) {
+					_, _, _ = b.Next(doc)
+				}
+			}
 		}
 		_, _, _ = merge([]*content{c, c}, with, []*roaring.Bitmap{except, nil}, filepath.Join(t.TempDir(), "file"), nil)
 	})

@@ -166,6 +166,22 @@ func TestCorrect(t *testing.T) {
 	}
 }
 
+// However many words of a query nobody wrote, near ones are looked for in place of a few.
+func TestFewWordsAreCorrected(t *testing.T) {
+	corrector, corrected := small(t).Corrector(), 0
+	for range 100 {
+		if corrector.Instead("river") != "" {
+			t.Error("a word that is there is corrected")
+		}
+		if corrector.Instead("rivre") != "" {
+			corrected++
+		}
+	}
+	if corrected == 0 || corrected > 20 {
+		t.Errorf("%d words were corrected", corrected)
+	}
+}
+
 func TestNewReportsErrors(t *testing.T) {
 	broken := errors.New("broken")
 	_, err := suggest.New(func(yield func(suggest.Word, error) bool) { yield(suggest.Word{}, broken) })
