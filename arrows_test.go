@@ -78,10 +78,12 @@ var reaches = map[string][]string{
 	},
 	"crawl/frontier": {"cdx/index/store"},
 	"fetch": {
-		"live", "live/manners", "warc/write", "warc", "rewrite", "memento", "cdx", "cdx/surt", "internal/descriptors", "internal/disk", "internal/spill",
+		"live", "live/manners", "warc/write", "warc", "rewrite", "memento", "cdx", "cdx/surt",
+		"internal/descriptors", "internal/disk", "internal/spill",
 	},
 	"record": {
-		"live", "warc/write", "warc", "cdx", "cdx/surt", "internal/crowd", "internal/descriptors", "internal/disk", "internal/forward", "internal/spill",
+		"live", "warc/write", "warc", "cdx", "cdx/surt",
+		"internal/crowd", "internal/descriptors", "internal/disk", "internal/forward", "internal/spill",
 	},
 	"live/manners": {},
 	"live/robots":  {},

@@ -6,7 +6,10 @@ func recorderView(lang string) RecorderView {
 	return RecorderView{
 		Page: Page{Lang: lang, Assets: assets, Home: "http://varve.proxy/"}, Exchanges: 1204, Same: 31, Bytes: 48_230_114,
 		Pages: []RecordedPage{
-			{URIR: "https://river.example/?a=1&b=2", Href: "http://127.0.0.1:8080/web/20160901092100/https://river.example/?a=1&b=2", Time: at(2016, 9, 1, 9, 21)},
+			{
+				URIR: "https://river.example/?a=1&b=2", Time: at(2016, 9, 1, 9, 21),
+				Href: "http://127.0.0.1:8080/web/20160901092100/https://river.example/?a=1&b=2",
+			},
 			{URIR: "https://lake.example/", Time: at(2016, 9, 1, 9, 20)},
 		},
 		Failed: []RecordedFailure{{"http://192.168.0.1/", "the address is not on the public Internet, so it is not asked"}},

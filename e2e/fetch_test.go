@@ -32,7 +32,8 @@ func TestFetchedMementosAreWhatTheyWere(t *testing.T) {
 	if code != 0 || r.Mementos == 0 || r.Written != r.Mementos || r.Missing != 0 || r.Revisits == 0 {
 		t.Fatalf("exit %d, %+v: %s", code, r, stderr)
 	}
-	if again, stderr, code := fetchInto(t, data, other.url+"/web/timemap/json/"+page); code != 0 || again.Had != r.Mementos || again.Written != 0 {
+	again, stderr, code := fetchInto(t, data, other.url+"/web/timemap/json/"+page)
+	if code != 0 || again.Had != r.Mementos || again.Written != 0 {
 		t.Errorf("a second run: exit %d, %+v: %s", code, again, stderr)
 	}
 	mine, err := launch(data, "serve")

@@ -60,7 +60,8 @@ func sentTo(t *testing.T) *httptest.Server {
 			w.Header().Set("Content-Type", "text/html")
 			http.SetCookie(w, &http.Cookie{Name: "sid", Value: "hush-hush"})
 			fmt.Fprint(w, `<!doctype html><title>weir</title><link rel=stylesheet href=/style.css><h1>The weir</h1><p id=said>
-				<script>const post = (to, what) => fetch(to, {method: "POST", headers: {"Content-Type": "application/json"}, body: JSON.stringify(what)});
+				<script>const headers = {"Content-Type": "application/json"};
+					const post = (to, what) => fetch(to, {method: "POST", headers, body: JSON.stringify(what)});
 					post("/login", {user: "anna", password: "hush-hush"}).then(() => post("/level", {gauge: 7}))
 					.then(r => r.text()).then(t => { said.textContent = t; document.title = "told" })</script>`)
 		case "/style.css":
@@ -107,7 +108,8 @@ func TestRecordedVisitReplays(t *testing.T) {
 	reader := browse(t, server)
 	reader.open(t, strings.TrimPrefix(link, server.url))
 	reader.until(t, `document.title === "told"`)
-	if got := evaluate[string](t, reader, `getComputedStyle(document.querySelector("h1")).color + ", " + said.textContent`); got != "rgb(0, 0, 255), two metres and ten" {
+	got := evaluate[string](t, reader, `getComputedStyle(document.querySelector("h1")).color + ", " + said.textContent`)
+	if got != "rgb(0, 0, 255), two metres and ten" {
 		t.Errorf("replayed, the page has %s", got)
 	}
 	cdx := server.get(t, "/web/cdx?fl=original,mimetype&url="+site.URL+"/*").body

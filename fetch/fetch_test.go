@@ -108,7 +108,9 @@ func (a *elsewhere) asStored(i int) stored {
 }
 
 func TestMementosComeAsTheyWereCaptured(t *testing.T) {
-	for name, m := range map[string]manner{"Wayback": wayback, "pywb": pywb, "Prefer: raw": prefers, "Prefer as proposed": proposed, "its own pages": own} {
+	for name, m := range map[string]manner{
+		"Wayback": wayback, "pywb": pywb, "Prefer: raw": prefers, "Prefer as proposed": proposed, "its own pages": own,
+	} {
 		t.Run(name, func(t *testing.T) {
 			a := newElsewhere(t, river, m, page(20100101000000, "high water"),
 				kept{20110101000000, http.StatusFound, http.Header{"Location": {"http://river.example/new"}, "Server": {"weir/1"}}, "moved"},
@@ -182,8 +184,9 @@ func TestArchivesAreMergedByTime(t *testing.T) {
 	one := newElsewhere(t, river, wayback, page(20100101000000, "a"), page(20120101000000, "b"), page(20140101000000, "c"))
 	one.perMap = 1
 	other := newElsewhere(t, river, pywb, page(20110101000000, "d"), page(20120101000000, "b"), page(20150101000000, "e"))
-	found, err := fetch.List(t.Context(), newPlainWeb(), []string{river}, []string{one.URL + "/web/timemap/link/", other.URL + "/web/timemap/link/"},
-		fetch.Selection{From: 20110101000000, To: 20141231235959}, func(error) {})
+	archives := []string{one.URL + "/web/timemap/link/", other.URL + "/web/timemap/link/"}
+	wanted := fetch.Selection{From: 20110101000000, To: 20141231235959}
+	found, err := fetch.List(t.Context(), newPlainWeb(), []string{river}, archives, wanted, func(error) {})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -62,9 +62,9 @@ func captured(a *answer) (http.Header, io.Reader) {
 	return fields, body
 }
 
-// coded returns the body of an answer in the coding that it was captured with, and its length or -1; fields gets to say it. The answer's own
-// coding is that of the capture if the archive says so, or if it knew the length before, as of what is stored. Else it was put on by some
-// server on the way.
+// coded returns the body of an answer in the coding that it was captured with, and its length or -1; fields gets to say it. The
+// answer's own coding is that of the capture if the archive says so, or if it knew the length before, as of what is stored. Else it
+// was put on by some server on the way.
 func coded(a *answer, fields http.Header) (io.Reader, int64) {
 	coding, then := a.Header.Get("Content-Encoding"), fields.Get("Content-Encoding")
 	switch {

@@ -102,8 +102,8 @@ func (l *lister) address(ctx context.Context, address string) error {
 		return ctx.Err()
 	}
 	if !led {
-		return errors.Join(append([]error{fmt.Errorf("%s: nothing there leads to a TimeMap: name an archive with --archive, or give the URI-T", uri)},
-			failures...)...)
+		none := fmt.Errorf("%s: nothing there leads to a TimeMap: name an archive with --archive, or give the URI-T", uri)
+		return errors.Join(append([]error{none}, failures...)...)
 	}
 	for _, err := range failures[1:] {
 		l.report(err)

@@ -162,7 +162,7 @@ func (r *Recorder) exchange(w http.ResponseWriter, req *http.Request, uri string
 // explain tells the browser why there is no answer.
 func (r *Recorder) explain(w http.ResponseWriter, uri string, err error) {
 	if errors.Is(err, live.ErrPrivate) {
-		refuse(w, http.StatusForbidden, uri+" is on this machine or its network, which is not recorded unless varve was started with --allow-private")
+		refuse(w, http.StatusForbidden, uri+" is on this machine or its network: that is recorded only with --allow-private")
 		return
 	}
 	refuse(w, http.StatusBadGateway, uri+": "+err.Error())
@@ -170,7 +170,8 @@ func (r *Recorder) explain(w http.ResponseWriter, uri string, err error) {
 
 // betweenTwo are fields that concern the connection between two hosts, and no one else (RFC 9110 §7.6.1).
 var betweenTwo = []string{
-	"Connection", "Proxy-Connection", "Keep-Alive", "Proxy-Authenticate", "Proxy-Authorization", "Te", "Trailer", "Transfer-Encoding", "Upgrade",
+	"Connection", "Proxy-Connection", "Keep-Alive", "Proxy-Authenticate", "Proxy-Authorization", "Te", "Trailer", "Transfer-Encoding",
+	"Upgrade",
 }
 
 // partly are fields that make an answer less than the resource: what the browser has already is not in the archive.

@@ -229,7 +229,10 @@ func TestSecretsAreLeftOut(t *testing.T) {
 		{"a form", "application/x-www-form-urlencoded", "user=anna&pass%77ord=" + secret + "&go=1", "user=anna&pass%77ord=&go=1"},
 		{"a form in parts", "multipart/form-data; boundary=b", "--b\r\nContent-Disposition: form-data; name=\"user\"\r\n\r\nanna\r\n--b\r\n" +
 			"Content-Disposition: form-data; name=\"pwd\"\r\n\r\n" + secret + "\r\n--b--\r\n", "name=\"user\"\r\n\r\nanna\r\n--b"},
-		{"JSON", "application/json", `{"user": "anna", "newPassword": "` + secret + `\"", "n": [1]}`, `{"user": "anna", "newPassword": "", "n": [1]}`},
+		{
+			"JSON", "application/json", `{"user": "anna", "newPassword": "` + secret + `\"", "n": [1]}`,
+			`{"user": "anna", "newPassword": "", "n": [1]}`,
+		},
 	}
 	for _, secrets := range []bool{false, true} {
 		for _, tt := range sent {
@@ -256,7 +259,9 @@ func TestSecretsAreLeftOut(t *testing.T) {
 				if secrets {
 					return
 				}
-				for _, want := range []string{tt.stays, "Cookie: sid=; lang=\r\n", "sid=; HttpOnly; Path=/\r\n", "welcome", "left-out: authorization, cookies, passwords"} {
+				for _, want := range []string{
+					tt.stays, "Cookie: sid=; lang=\r\n", "sid=; HttpOnly; Path=/\r\n", "welcome", "left-out: authorization, cookies, passwords",
+				} {
 					if !strings.Contains(all.String(), want) {
 						t.Errorf("no %q in\n%s", want, &all)
 					}
@@ -290,8 +295,8 @@ func TestWholeResourcesAreAskedFor(t *testing.T) {
 	})
 	r := start(t, nil, site)
 	r.ask("GET", site.URL+"/", "", http.Header{
-		"If-None-Match": {`"1"`}, "If-Modified-Since": {"Fri, 01 Jan 2010 00:00:00 GMT"}, "Range": {"bytes=0-"}, "Proxy-Connection": {"keep-alive"},
-		"Connection": {"X-Hop"}, "X-Hop": {"1"},
+		"If-None-Match": {`"1"`}, "If-Modified-Since": {"Fri, 01 Jan 2010 00:00:00 GMT"}, "Range": {"bytes=0-"},
+		"Proxy-Connection": {"keep-alive"}, "Connection": {"X-Hop"}, "X-Hop": {"1"},
 	})
 	if got := r.of("response", site.URL+"/"); !strings.HasSuffix(got.block, "all of it") {
 		t.Errorf("%q", got.block)
@@ -360,8 +365,9 @@ func TestRecordsAreWholeWhateverTheBrowserDoes(t *testing.T) {
 func TestOwnPages(t *testing.T) {
 	r := start(t, nil)
 	for uri, want := range map[string]string{
-		"http://varve.proxy/": "0 exchanges, 0 pages", "http://varve.proxy/ca.pem": "BEGIN CERTIFICATE", "http://varve.proxy/other": "404 page not found",
-		"https://varve.proxy/": "0 exchanges, 0 pages",
+		"http://varve.proxy/": "0 exchanges, 0 pages", "http://varve.proxy/ca.pem": "BEGIN CERTIFICATE",
+		"http://varve.proxy/other": "404 page not found",
+		"https://varve.proxy/":     "0 exchanges, 0 pages",
 	} {
 		if _, body := r.ask("GET", uri, "", nil); !strings.Contains(body, want) {
 			t.Errorf("%s: %q, want %q", uri, body, want)

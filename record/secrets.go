@@ -162,8 +162,12 @@ var secretPart = regexp.MustCompile(`(?is)(content-disposition:[^\r\n]*\bname="?
 
 // isForm reports whether a body of this type has named values that a form or script sends.
 func isForm(contentType string) bool {
-	kind, _, _ := mime.ParseMediaType(contentType)
-	return kind == "application/x-www-form-urlencoded" || kind == "multipart/form-data" || kind == "application/json" || strings.HasSuffix(kind, "+json")
+	switch kind, _, _ := mime.ParseMediaType(contentType); kind {
+	case "application/x-www-form-urlencoded", "multipart/form-data", "application/json":
+		return true
+	default:
+		return strings.HasSuffix(kind, "+json")
+	}
 }
 
 // form returns a sent body without secrets, and the head that goes with it. If something had to be left out the body has no transfer

@@ -22,7 +22,8 @@ func FuzzSecrets(f *testing.F) {
 		}
 		request := fmt.Sprintf("POST / HTTP/1.1\r\nAuthorization: %s\r\nCookie: a=%s; b=%s\r\nContent-Type: %s\r\n%s\r\nCookie: %s\r\n\r\n%s",
 			secret, secret, secret, strings.NewReplacer("\r", "", "\n", "").Replace(kind), fields, secret, body)
-		x := write.Exchange{Request: strings.NewReader(request), Response: strings.NewReader("HTTP/1.1 200 OK\r\nSet-Cookie: s=" + secret + "\r\n\r\n" + body)}
+		answer := "HTTP/1.1 200 OK\r\nSet-Cookie: s=" + secret + "\r\n\r\n" + body
+		x := write.Exchange{Request: strings.NewReader(request), Response: strings.NewReader(answer)}
 		s, err := withoutSecrets(&x)
 		if err != nil {
 			t.Fatal(err)

@@ -34,7 +34,8 @@ var recorderGerman = Recorder{
 	Title: "Aufzeichnung",
 	What: "Alles, was ein Browser über diesen Proxy anfragt, wird vom Live-Web geholt und dabei in WARC-Dateien " +
 		"geschrieben.",
-	SetProxy:  "Dieser Browser nutzt den Proxy noch nicht. Stellen Sie {0} als Proxy für http und https ein, dann öffnen Sie http://varve.proxy/.",
+	SetProxy: "Dieser Browser nutzt den Proxy noch nicht. Stellen Sie {0} als Proxy für http und https ein, " +
+		"dann öffnen Sie http://varve.proxy/.",
 	Secrets:   "Passwörter, Zugangsdaten und die Werte von Cookies werden weggelassen.",
 	Kept:      "Auch Passwörter, Zugangsdaten und Cookies werden geschrieben: geben Sie die Dateien nicht weiter.",
 	Exchanges: Count{One: "{0} Antwort aufgezeichnet", Other: "{0} Antworten aufgezeichnet"},
@@ -74,17 +75,19 @@ var recorderRussian = Recorder{
 }
 
 var recorderUkrainian = Recorder{
-	Title:     "Запис",
-	What:      "Усе, що браузер запитує через цей проксі, береться з живого вебу й одразу пишеться у файли WARC.",
-	SetProxy:  "Цей браузер ще не використовує проксі. Вкажіть {0} як проксі для http і https, потім відкрийте http://varve.proxy/.",
-	Secrets:   "Паролі, облікові дані та значення cookie не записуються.",
-	Kept:      "Паролі, облікові дані та cookie теж записуються: нікому не віддавайте файли.",
-	Exchanges: Count{One: "записано {0} відповідь", Few: "записано {0} відповіді", Many: "записано {0} відповідей", Other: "записано {0} відповіді"},
-	Same:      Count{One: "{0} уже відома", Few: "{0} уже відомі", Many: "{0} уже відомі", Other: "{0} уже відомі"},
-	Nothing:   "Ще нічого не записано.",
-	Pages:     "Записані сторінки",
-	Failed:    "Що не вдалося записати",
-	Open:      "Посилання ведуть до записаного, в архів.",
+	Title:    "Запис",
+	What:     "Усе, що браузер запитує через цей проксі, береться з живого вебу й одразу пишеться у файли WARC.",
+	SetProxy: "Цей браузер ще не використовує проксі. Вкажіть {0} як проксі для http і https, потім відкрийте http://varve.proxy/.",
+	Secrets:  "Паролі, облікові дані та значення cookie не записуються.",
+	Kept:     "Паролі, облікові дані та cookie теж записуються: нікому не віддавайте файли.",
+	Exchanges: Count{
+		One: "записано {0} відповідь", Few: "записано {0} відповіді", Many: "записано {0} відповідей", Other: "записано {0} відповіді",
+	},
+	Same:    Count{One: "{0} уже відома", Few: "{0} уже відомі", Many: "{0} уже відомі", Other: "{0} уже відомі"},
+	Nothing: "Ще нічого не записано.",
+	Pages:   "Записані сторінки",
+	Failed:  "Що не вдалося записати",
+	Open:    "Посилання ведуть до записаного, в архів.",
 }
 
 var recorderChinese = Recorder{

@@ -17,7 +17,7 @@ import (
 
 type fetchCmd struct {
 	Addresses    []string      `arg:"" name:"address" help:"URLs as they were on the web, or TimeMaps of archives."`
-	Archive      []string      `help:"Archives to ask for URLs: TimeMaps or TimeGates, before the URL." default:"https://web.archive.org/web/timemap/link/" placeholder:"URL" sep:"none"`
+	Archive      []string      `help:"Archives to ask: what their TimeMaps or TimeGates begin with." placeholder:"URL" sep:"none"`
 	From         string        `help:"Only what was captured then or later: 1 to 14 digits of YYYYMMDDhhmmss." placeholder:"TS"`
 	To           string        `help:"Only what was captured until then." placeholder:"TS"`
 	Warcs        string        `help:"Folder for the WARC files; warcs/COLLECTION in --data without." placeholder:"DIR"`
@@ -47,6 +47,9 @@ func (c *fetchCmd) selection() (s fetch.Selection, err error) {
 	return s, nil
 }
 
+// waybackTimeMaps is where TimeMaps of URLs are unless --archive says so.
+const waybackTimeMaps = "https://web.archive.org/web/timemap/link/"
+
 // fetchName begins the names of files with mementos of other archives.
 const fetchName = "fetch"
 
@@ -73,7 +76,10 @@ func (c *fetchCmd) Run(ctx context.Context, p *program) error {
 	const head = 4 << 20 // beside the body
 	client := live.New(live.Config{UserAgent: agent, AllowPrivate: c.AllowPrivate, MaxBytes: int64(c.MaxBytes) + head, MaxTime: time.Hour})
 	defer client.Close()
-	job := &fetch.Job{Web: fetch.NewPolite(client, manners.Config{Delay: c.Delay}), MaxBytes: int64(c.MaxBytes), Report: func(err error) { p.say(err.Error()) }}
+	job := &fetch.Job{
+		Web: fetch.NewPolite(client, manners.Config{Delay: c.Delay}), MaxBytes: int64(c.MaxBytes),
+		Report: func(err error) { p.say(err.Error()) },
+	}
 	err := c.run(ctx, g, job)
 	err = errors.Join(err, g.takeIn(context.WithoutCancel(ctx)))
 	if job.Have != nil { // it is known what there is
@@ -94,7 +100,11 @@ func (c *fetchCmd) run(ctx context.Context, g *gathering, job *fetch.Job) error 
 	if err != nil {
 		return err
 	}
-	found, err := fetch.List(ctx, job.Web, c.Addresses, c.Archive, wanted, job.Report)
+	archives := c.Archive
+	if len(archives) == 0 {
+		archives = []string{waybackTimeMaps}
+	}
+	found, err := fetch.List(ctx, job.Web, c.Addresses, archives, wanted, job.Report)
 	if err != nil {
 		return err
 	}

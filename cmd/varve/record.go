@@ -31,7 +31,7 @@ type recordCmd struct {
 	Warcs        string `help:"Folder for the WARC files; warcs/COLLECTION in --data without." placeholder:"DIR"`
 	Secrets      bool   `help:"Write credentials, the values of cookies, and passwords of forms too."`
 	AllowPrivate bool   `help:"Record addresses too that aren't on the public Internet."`
-	MaxBytes     volume `help:"Longest answer that is kept whole; what is longer passes, and is cut off in the record." default:"1GB" placeholder:"SIZE"`
+	MaxBytes     volume `help:"Longest answer that is kept whole; of longer ones the record has the start." default:"1GB" placeholder:"SIZE"`
 	Replay       string `help:"Where links to recorded pages lead; the server that runs on --data without." placeholder:"URL"`
 }
 
