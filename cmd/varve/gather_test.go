@@ -1,0 +1,38 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+func TestWhatIsWatched(t *testing.T) {
+	at := []place{{coll: "web", paths: []string{"/data/warcs/web", "/data/one.warc.gz", "/glob/*.warc.gz"}}, {coll: "news", paths: []string{"/news"}}}
+	for file, want := range map[string]bool{
+		"/data/warcs/web/a.warc.gz": true, "/data/warcs/web/deep/a.warc.gz": true, "/data/one.warc.gz": true,
+		"/data/warcs/webs/a.warc.gz": false, "/data/warcs/web/../a.warc.gz": false, "/news/a.warc.gz": false, "/elsewhere/a.warc.gz": false,
+	} {
+		if got := isWatched(at, "web", filepath.Clean(file)); got != want {
+			t.Errorf("%s: %v, want %v", file, got, want)
+		}
+	}
+}
+
+func TestGatheredFilesAreThoseThatAreComplete(t *testing.T) {
+	g := (&program{common: common{Data: t.TempDir(), Collection: "web"}}).gather("")
+	if files, err := g.files(); len(files) > 0 || err != nil {
+		t.Errorf("without a folder: %q, %v", files, err)
+	}
+	if err := os.MkdirAll(g.dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"a.warc.gz", "b.warc.gz.open", "c.csv"} {
+		if err := os.WriteFile(filepath.Join(g.dir, name), nil, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	files, err := g.files()
+	if err != nil || len(files) != 1 || !filepath.IsAbs(files[0]) || filepath.Base(files[0]) != "a.warc.gz" {
+		t.Errorf("%q, %v", files, err)
+	}
+}
