@@ -7,7 +7,9 @@ import (
 )
 
 func TestWhatIsWatched(t *testing.T) {
-	at := []place{{coll: "web", paths: []string{"/data/warcs/web", "/data/one.warc.gz", "/glob/*.warc.gz"}}, {coll: "news", paths: []string{"/news"}}}
+	at := []place{
+		{coll: "web", paths: []string{"/data/warcs/web", "/data/one.warc.gz", "/glob/*.warc.gz"}}, {coll: "news", paths: []string{"/news"}},
+	}
 	for file, want := range map[string]bool{
 		"/data/warcs/web/a.warc.gz": true, "/data/warcs/web/deep/a.warc.gz": true, "/data/one.warc.gz": true,
 		"/data/warcs/webs/a.warc.gz": false, "/data/warcs/web/../a.warc.gz": false, "/news/a.warc.gz": false, "/elsewhere/a.warc.gz": false,
