@@ -204,15 +204,19 @@ func pullEntries(of *Counted) (at func(key string) *catalogue.Entry, stop func()
 	}, stop
 }
 
+// renewedFrom is how many times as many captures as are read at once an address has whose versions are kept before somebody asks: a
+// reader would wait for them.
+const renewedFrom = 40
+
 // entry returns an address with its versions. Those of an address that has the same captures as before are known. Of very many
-// captures they are asked for all the same: if what was kept of them went because their site has changed, it is kept again,
-// before a reader waits for it.
+// captures they are asked for all the same, if they can be kept: if what was kept of them went because their site has changed, it is kept
+// again, before a reader waits for it.
 func (c *counter) entry(ctx context.Context, a *Address, old *catalogue.Entry) (*catalogue.Entry, error) {
 	e := &catalogue.Entry{
 		Key: a.Key, URL: a.URL, Captures: a.Captures, First: a.First, Last: a.Last, Status: a.Status, MIME: a.MIME, Bytes: a.Bytes,
 		Sum: a.sum, Versions: 1,
 	}
-	if old != nil && old.Sum == a.sum && a.Captures <= c.s.timelines.many {
+	if old != nil && old.Sum == a.sum && (a.Captures < renewedFrom*c.s.timelines.many || !c.s.keepsVersions(c.key.coll, a.Key)) {
 		e.Versions, e.Changed, e.Began = old.Versions, old.Changed, old.Began
 		return e, nil
 	}

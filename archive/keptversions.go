@@ -48,6 +48,12 @@ func (t *timelines) keptName(coll, key string, level change.Level, host bool) (n
 	return index.KeptName{Coll: coll, Key: key, Sort: byte(level), Host: host}, !t.index.touches(of)
 }
 
+// keepsVersions reports whether the versions of a key can be kept.
+func (s *Archive) keepsVersions(coll, key string) bool {
+	_, ok := s.timelines.keptName(coll, key, change.LevelContent, true)
+	return ok && !s.ReadOnly && !s.Index.raw.Imported(coll)
+}
+
 // keep stores the versions of a timeline. host says that they depend on what is known of the site.
 func (t *timelines) keep(ctx context.Context, tl *Timeline, level change.Level, ranges []change.Range, host bool) error {
 	name, ok := t.keptName(tl.Coll, tl.Key, level, host)

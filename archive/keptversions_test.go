@@ -341,7 +341,7 @@ func TestKeptVersionsTellNothingThatIsExcluded(t *testing.T) {
 
 // Counting, which happens behind requests, keeps again what went because the site has changed.
 func TestCountingKeepsVersionsAgain(t *testing.T) {
-	x, _ := archivetest.CountedIndex(t, map[string]int{"http://example.org/": 20})
+	x, _ := archivetest.CountedIndex(t, map[string]int{"http://example.org/": 200})
 	s := overIndex(t, x, 4)
 	var before *Counted
 	for _, comes := range []string{"http://example.com/", "http://example.org/other"} {

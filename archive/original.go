@@ -121,14 +121,12 @@ func (o *Original) Memento(ctx context.Context, ts cdx.Timestamp) (*cdx.Capture,
 
 // Nearest is [Archive.Nearest].
 func (o *Original) Nearest(ctx context.Context, ts cdx.Timestamp) (*cdx.Capture, error) {
-	for c, err := range memento.Preferred(ts, o.Closest(ctx, ts)) {
-		if err != nil {
-			return nil, err
-		}
-		if !Usable(c) {
-			continue
-		}
-		best, err := o.Memento(ctx, c.Time)
+	near, err := o.usableTimes(ctx, ts)
+	if err != nil {
+		return nil, err
+	}
+	for _, at := range near {
+		best, err := o.Memento(ctx, at)
 		if err != nil {
 			return nil, err
 		}
@@ -136,7 +134,34 @@ func (o *Original) Nearest(ctx context.Context, ts cdx.Timestamp) (*cdx.Capture,
 			return best, nil
 		}
 	}
-	return nil, nil
+	if o.whole != nil || len(near) < fewNear {
+		return nil, nil
+	}
+	tl, err := o.Timeline(ctx) // many can't be read
+	if err != nil {
+		return nil, err
+	}
+	return o.archive.Of(tl).Nearest(ctx, ts)
+}
+
+// fewNear is how many captures are looked at, nearest first, before the whole timeline is read.
+const fewNear = 8
+
+// usableTimes returns the datetimes of usable captures by their distance from ts: the nearest ones unless the timeline is in memory. A walk
+// over the index holds a connection to it, so nothing else may be asked before it ends.
+func (o *Original) usableTimes(ctx context.Context, ts cdx.Timestamp) (near []cdx.Timestamp, err error) {
+	for c, err := range memento.Preferred(ts, o.Closest(ctx, ts)) {
+		switch {
+		case err != nil:
+			return nil, err
+		case !Usable(c) || len(near) > 0 && near[len(near)-1] == c.Time:
+			continue
+		}
+		if near = append(near, c.Time); o.whole == nil && len(near) == fewNear {
+			break
+		}
+	}
+	return near, nil
 }
 
 // LeadsElsewhere is [LeadsElsewhere] for a capture of the URI-R.
@@ -171,6 +196,9 @@ func (o *Original) Neighbourhood(ctx context.Context, c *cdx.Capture) (n *mement
 	tl, err := o.archive.Timeline(ctx, o.Coll, o.Key)
 	if err != nil {
 		return nil, err
+	}
+	if len(tl.Captures) == 0 { // all were removed since c was found
+		return &memento.Neighbourhood{Current: c, First: c, Last: c}, nil
 	}
 	return tl.Neighbourhood(c)
 }

@@ -203,11 +203,11 @@ func (s *Archive) KeepSearch(ctx context.Context) {
 	}
 	whenStill(ctx, s.searchEpoch, func() bool { return false }, func() {
 		done := s.doneFiles()
-		built := s.buildAll(ctx)
+		s.buildAll(ctx)
 		for _, group := range s.Access.rules().Groups() {
-			built = s.For(group).buildAll(ctx) && built
+			s.For(group).buildAll(ctx)
 		}
-		if built {
+		if ctx.Err() == nil { // what a build that failed lacks, for want of room perhaps, is read from the records
 			s.Spool.drop(done)
 		}
 	})
@@ -228,17 +228,15 @@ func (s *Archive) searchEpoch() uint64 {
 	return s.Index.raw.Generation() + xxh3.HashString(s.Access.rules().Sum()) + uint64(s.Access.day())
 }
 
-// buildAll brings the searches of all collections up to date, and reports whether it could.
-func (s *Archive) buildAll(ctx context.Context) (built bool) {
-	built = true
+// buildAll brings the searches of all collections up to date.
+func (s *Archive) buildAll(ctx context.Context) {
 	for _, coll := range s.Index.Collections() {
 		began := time.Now()
 		p, err := s.BuildSearch(ctx, coll, false, nil)
 		switch {
 		case ctx.Err() != nil:
-			return false
+			return
 		case err != nil:
-			built = false
 			s.Log.Error("the change-text search could not be updated; the next change of the archive starts another attempt",
 				"collection", coll, "error", err)
 		case p.Indexed.Load() > 0:
@@ -246,5 +244,4 @@ func (s *Archive) buildAll(ctx context.Context) (built bool) {
 				"seconds", int(time.Since(began).Seconds()))
 		}
 	}
-	return built
 }

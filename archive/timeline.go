@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 	"sync"
+	"time"
 
 	lru "github.com/hashicorp/golang-lru/v2"
 
@@ -160,8 +161,10 @@ func (t *timelines) short(ctx context.Context, coll, key string) (*Timeline, err
 		return nil, nil
 	}
 	cached := func() (*Timeline, bool) {
-		tl, ok := t.cached(id)
-		return tl, ok || t.long.Contains(id)
+		if tl, ok := t.cached(id); ok {
+			return tl, true
+		}
+		return nil, t.long.Contains(id) // not one of before a change
 	}
 	return getOnce(ctx, &t.reading, id, cached, func() (*Timeline, error) {
 		tl, err := t.readUpTo(ctx, coll, key, t.many)
@@ -204,6 +207,9 @@ func (t *timelines) readUpTo(ctx context.Context, coll, key string, most int) (*
 	return tl, nil
 }
 
+// keepTime is how long versions may take to be kept: a reader waits who could have them.
+const keepTime = 5 * time.Second
+
 // find returns the validity ranges of a timeline. Those of very many captures are kept.
 func (t *timelines) find(tl *Timeline, level change.Level, src *sketches) ([]change.Range, error) {
 	ctx, long := context.Background(), len(tl.Captures) > t.many && tl.raw != 0
@@ -214,6 +220,8 @@ func (t *timelines) find(tl *Timeline, level change.Level, src *sketches) ([]cha
 	}
 	ranges, host, err := t.compute(ctx, tl, level, src)
 	if err == nil && long {
+		ctx, cancel := context.WithTimeout(ctx, keepTime)
+		defer cancel()
 		if err := t.keep(ctx, tl, level, ranges, host); err != nil {
 			t.log.Warn("the versions of a page could not be kept in the index", "key", tl.Key, "error", err)
 		}

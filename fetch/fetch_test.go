@@ -43,7 +43,7 @@ func run(t *testing.T, dir string, wanted fetch.Selection, archives []string, ad
 	ctx := t.Context()
 	var failures []error
 	report := func(err error) { failures = append(failures, err) }
-	found, err := fetch.List(ctx, newPlainWeb(), addresses, archives, wanted, report)
+	found, err := fetch.List(ctx, newPlainWeb(), fetch.Question{Addresses: addresses, Archives: archives, Selection: wanted}, report)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -186,7 +186,8 @@ func TestArchivesAreMergedByTime(t *testing.T) {
 	other := newElsewhere(t, river, pywb, page(20110101000000, "d"), page(20120101000000, "b"), page(20150101000000, "e"))
 	archives := []string{one.URL + "/web/timemap/link/", other.URL + "/web/timemap/link/"}
 	wanted := fetch.Selection{From: 20110101000000, To: 20141231235959}
-	found, err := fetch.List(t.Context(), newPlainWeb(), []string{river}, archives, wanted, func(error) {})
+	found, err := fetch.List(t.Context(), newPlainWeb(), fetch.Question{Addresses: []string{river}, Archives: archives, Selection: wanted},
+		func(err error) { t.Error(err) })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -204,7 +205,7 @@ func TestArchivesAreMergedByTime(t *testing.T) {
 
 func TestNothingLeadsToATimeMap(t *testing.T) {
 	a := newElsewhere(t, river, wayback)
-	_, err := fetch.List(t.Context(), newPlainWeb(), []string{a.URL + "/nothing"}, nil, fetch.Selection{}, func(error) {})
+	_, err := fetch.List(t.Context(), newPlainWeb(), fetch.Question{Addresses: []string{a.URL + "/nothing"}}, func(error) {})
 	if err == nil || !strings.Contains(err.Error(), "--archive") {
 		t.Errorf("error %v, want one that says what to do", err)
 	}

@@ -51,26 +51,44 @@ const accepted = "application/link-format, application/json;q=0.8, application/c
 
 // A lister finds the mementos that TimeMaps list.
 type lister struct {
-	web      Web
-	archives []string // TimeGates or TimeMaps of archives, to which a URI-R is appended
-	wanted   Selection
-	report   func(error) // what could not be read, which is no reason to stop
+	web    Web
+	wanted Selection
+	report func(error) // what could not be read, which is no reason to stop
 
 	seen  map[string]bool // TimeMaps, and mementos
 	found []Found
 	maps  int
 }
 
-// List returns the mementos of the given addresses that are wanted, each once, ordered by datetime whatever archive has them. An address
-// is a URI-T, or a URI-R: then the Link header of the resource itself leads to its TimeMap (RFC 7089 §4), or the archives do, whose
-// addresses for URI-Rs begin with one of archives. A list of a million mementos takes about 200 MB.
+// A Question says which mementos are wanted.
+type Question struct {
+	// Addresses are URI-Ts, or URI-Rs: then the Link header of the resource itself leads to its TimeMap (RFC 7089 §4), or an archive
+	// does.
+	Addresses []string
+	// Archives are asked for each address: what their TimeMaps or TimeGates of URI-Rs begin with. The address itself is asked only
+	// if none of them leads to a TimeMap.
+	Archives []string
+	// Otherwise are archives that are asked where there are no others and the address leads nowhere.
+	Otherwise []string
+	Selection
+}
+
+// List returns the mementos that are wanted, each once, ordered by datetime whatever archive has them. A list of a million mementos takes
+// about 200 MB.
 //
 // What can't be read of an archive that is one of several is reported. It is an error if nothing leads to a TimeMap.
-func List(ctx context.Context, web Web, addresses, archives []string, wanted Selection, report func(error)) ([]Found, error) {
-	l := &lister{web: web, archives: archives, wanted: wanted, report: report, seen: map[string]bool{}}
-	for _, address := range addresses {
-		l.maps = 0
-		if err := l.address(ctx, address); err != nil {
+func List(ctx context.Context, web Web, q Question, report func(error)) ([]Found, error) {
+	l := &lister{web: web, wanted: q.Selection, report: report, seen: map[string]bool{}}
+	for _, address := range q.Addresses {
+		uri := memento.ParseURIR(address)
+		if uri == "" {
+			return nil, fmt.Errorf("%q is no address: give a URI-R or the URI-T of an archive", address)
+		}
+		first, then := at(q.Archives, uri), []string{uri}
+		if len(first) == 0 {
+			first, then = then, at(q.Otherwise, uri)
+		}
+		if err := l.address(ctx, uri, first, then); err != nil {
 			return nil, err
 		}
 	}
@@ -80,35 +98,39 @@ func List(ctx context.Context, web Web, addresses, archives []string, wanted Sel
 	return l.found, nil
 }
 
-// address reads what one argument leads to.
-func (l *lister) address(ctx context.Context, address string) error {
-	uri := memento.ParseURIR(address)
-	if uri == "" {
-		return fmt.Errorf("%q is no address: give a URI-R or the URI-T of an archive", address)
+// at returns where archives have a URI-R.
+func at(archives []string, uri string) (all []string) {
+	for _, a := range archives {
+		all = append(all, a+uri)
 	}
-	led, err := l.follow(ctx, uri)
-	if led {
-		return nil
-	}
-	failures := []error{err}
-	for _, archive := range l.archives {
-		ok, err := l.follow(ctx, archive+uri)
-		if err != nil {
-			failures = append(failures, err)
+	return all
+}
+
+// address reads what leads to the TimeMaps of an address: all of first, and only if none of them does, then.
+func (l *lister) address(ctx context.Context, uri string, first, then []string) error {
+	l.maps = 0
+	var failures []error
+	for _, places := range [][]string{first, then} {
+		led := false
+		for _, place := range places {
+			ok, err := l.follow(ctx, place)
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			if err != nil {
+				failures = append(failures, err)
+			}
+			led = led || ok
 		}
-		led = led || ok
+		if led {
+			for _, err := range failures {
+				l.report(err)
+			}
+			return nil
+		}
 	}
-	if ctx.Err() != nil {
-		return ctx.Err()
-	}
-	if !led {
-		none := fmt.Errorf("%s: nothing there leads to a TimeMap: name an archive with --archive, or give the URI-T", uri)
-		return errors.Join(append([]error{none}, failures...)...)
-	}
-	for _, err := range failures[1:] {
-		l.report(err)
-	}
-	return nil
+	none := fmt.Errorf("%s: nothing there leads to a TimeMap: name an archive with --archive, or give the URI-T", uri)
+	return errors.Join(append([]error{none}, failures...)...)
 }
 
 // follow reads the TimeMap at uri, or the one that the answer's links name, by way of a TimeGate if they name only that. It reports

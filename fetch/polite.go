@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"net/url"
 	"time"
@@ -41,7 +42,7 @@ func (p *Polite) Get(ctx context.Context, uri string, head http.Header) (*http.R
 	for try := 1; ; try++ {
 		answer, err := p.ask(ctx, u, head)
 		switch {
-		case err != nil && (ctx.Err() != nil || errors.Is(err, live.ErrPrivate) || try == tries):
+		case err != nil && (ctx.Err() != nil || isFinal(err) || try == tries):
 			return nil, fmt.Errorf("%s: %w", uri, err)
 		case err == nil && (!isBusy(answer) || try == tries):
 			return answer, nil
@@ -49,6 +50,12 @@ func (p *Polite) Get(ctx context.Context, uri string, head http.Header) (*http.R
 			answer.Body.Close()
 		}
 	}
+}
+
+// isFinal reports whether asking again would find the same.
+func isFinal(err error) bool {
+	var unknown *net.DNSError
+	return errors.Is(err, live.ErrPrivate) || errors.As(err, &unknown) && unknown.IsNotFound
 }
 
 // isBusy reports whether a host has no answer just now. A memento may have been captured like that.

@@ -27,8 +27,22 @@ func (c *condition) isMany() bool {
 	return c.field != FieldNamed && len(c.phrases) > 1 && !slices.ContainsFunc(c.phrases, func(p Phrase) bool { return len(p) != 1 })
 }
 
-// many reads the postings of a condition that is many words.
+const (
+	// fewWords are looked at document by document if they have many postings.
+	fewWords = 8
+	// mostJoined is how many postings of few words are joined, 12 bytes each.
+	mostJoined = 4 << 20
+)
+
+// many reads the postings of a condition that is many words. It returns nil for few words on very many pages: to join those would take
+// more memory than time is won.
 func (r reader) many(c *condition) (m *many, err error) {
+	if len(c.phrases) <= fewWords {
+		_, n, err := r.wordPostings(fieldNames[c.field], c.phrases)
+		if err != nil || n > mostJoined {
+			return nil, err
+		}
+	}
 	m = &many{}
 	if m.in, err = r.joined(fieldNames[c.field], c.phrases); err != nil {
 		return nil, err
@@ -44,23 +58,31 @@ func (r reader) many(c *condition) (m *many, err error) {
 	return m, nil
 }
 
-// joined reads the postings of phrases of one word.
-func (r reader) joined(field string, phrases []Phrase) (joined, error) {
-	lists := make([][]segment.PostingsList, len(r.Segments()))
-	n := uint64(0)
+// wordPostings returns the postings of phrases of one word, by segment, and how many they are.
+func (r reader) wordPostings(field string, phrases []Phrase) (lists [][]segment.PostingsList, n uint64, err error) {
+	lists = make([][]segment.PostingsList, len(r.Segments()))
 	for i, s := range r.Segments() {
 		words, err := s.Segment().Dictionary(field)
 		if err != nil {
-			return joined{}, err
+			return nil, 0, err
 		}
 		for _, p := range phrases {
 			list, err := words.PostingsList([]byte(term(p[0])), s.Deleted(), nil)
 			if err != nil {
-				return joined{}, err
+				return nil, 0, err
 			}
 			lists[i] = append(lists[i], list)
 			n += list.Count()
 		}
+	}
+	return lists, n, nil
+}
+
+// joined reads the postings of phrases of one word.
+func (r reader) joined(field string, phrases []Phrase) (joined, error) {
+	lists, n, err := r.wordPostings(field, phrases)
+	if err != nil {
+		return joined{}, err
 	}
 	all := make([]uint64, 0, n) // documents, each with its number in the lower half
 	for i := range lists {

@@ -25,6 +25,8 @@ const (
 	bufferSize = 1 << 20
 	// usualVolume is how large files get. A file goes when nothing in it is wanted any more.
 	usualVolume = 64 << 20
+	// mostVolumes bounds how many files there are, each of which is open. The last one takes what would be more.
+	mostVolumes = 64
 	// roomLeft is what a spool leaves free on its disk, for the index and the search.
 	roomLeft = 1 << 30
 )
@@ -34,10 +36,11 @@ type Spool struct {
 	dir        string
 	volumeSize int64 // about how much is in one file
 
-	mu     sync.RWMutex
-	places map[cdx.FileID][]place // in the order of their records
-	last   *volume                // takes what comes, nil if the next one does
-	full   bool                   // it takes no more
+	mu      sync.RWMutex
+	places  map[cdx.FileID][]place // in the order of their records
+	last    *volume                // takes what comes, nil if the next one does
+	volumes int                    // how many there are
+	full    bool                   // it takes no more
 
 	rooms sync.Pool // of *[]byte
 }
@@ -71,9 +74,9 @@ func New(dir string) *Spool {
 
 // Close removes what is kept. The spool takes no more.
 func (s *Spool) Close() {
-	s.Drop(slices.Collect(maps.Keys(s.places)))
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.drop(slices.Collect(maps.Keys(s.places)))
 	s.full = true
 }
 
@@ -81,13 +84,17 @@ func (s *Spool) Close() {
 func (s *Spool) Drop(files []cdx.FileID) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.drop(files)
+	s.full = false
+}
+
+func (s *Spool) drop(files []cdx.FileID) {
 	for _, id := range files {
 		for _, p := range s.places[id] {
 			s.release(p.volume)
 		}
 		delete(s.places, id)
 	}
-	s.full = false
 }
 
 // release says that a volume has a place less.
@@ -98,6 +105,7 @@ func (s *Spool) release(v *volume) {
 	if s.last == v {
 		s.last = nil
 	}
+	s.volumes--
 	_ = v.Close() // who reads it right now finds nothing
 	if v.name != "" {
 		_ = os.Remove(v.name)
@@ -111,13 +119,17 @@ func (s *Spool) Put(of cdx.Location, b []byte) {
 	*room = s2.Encode((*room)[:cap(*room)], b)
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	list := s.places[of.File]
+	i, known := find(list, of)
 	v := s.open()
 	if v == nil {
+		if known { // it is out of date now
+			s.release(list[i].volume)
+			s.places[of.File] = slices.Delete(list, i, i+1)
+		}
 		return
 	}
 	v.kept++
-	list := s.places[of.File]
-	i, known := find(list, of)
 	if known {
 		s.release(list[i].volume)
 	} else {
@@ -135,7 +147,7 @@ func (s *Spool) open() *volume {
 	if s.full {
 		return nil
 	}
-	if s.last != nil && s.last.at < s.volumeSize {
+	if s.last != nil && (s.last.at < s.volumeSize || s.volumes >= mostVolumes) {
 		return s.last
 	}
 	f, err := os.CreateTemp(s.dir, pattern)
@@ -143,6 +155,7 @@ func (s *Spool) open() *volume {
 		s.full = true
 		return nil
 	}
+	s.volumes++
 	s.last = &volume{File: f, name: f.Name()}
 	if os.Remove(f.Name()) == nil { // where systems let it, no kill can leave it behind
 		s.last.name = ""

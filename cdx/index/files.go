@@ -152,9 +152,11 @@ func (x *Index) RemoveFile(ctx context.Context, id cdx.FileID) error {
 		}
 		gone = *f
 		gone.Done = false // hidden from now on
-		if c.reach.all, err = settle(c.Txn, id, false); err != nil {
+		was, err := settle(c.Txn, id, false)
+		if err != nil {
 			return err
 		}
+		c.reach.all = c.reach.all || was
 		return c.put(gone)
 	})
 	if err != nil {

@@ -53,6 +53,9 @@ func (x *Index) checkFormat(ctx context.Context) error {
 		return err
 	}
 	err = x.store.Update(ctx, func(txn store.Txn) error { return upgrade(txn, have, files) })
+	if errors.Is(err, store.ErrReadOnly) && have == unkeptFormat {
+		return nil // it has nothing kept, which is all that differs
+	}
 	if errors.Is(err, store.ErrReadOnly) {
 		return fmt.Errorf("index: the index has format %q, this varve reads %q: %w", have, indexFormat, err)
 	}

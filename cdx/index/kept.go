@@ -37,8 +37,9 @@ type KeptPart struct {
 }
 
 const (
-	maxKept    = 1_000 // names, so that their list fits into a value
-	maxKeptKey = 500   // bytes
+	maxKept     = 1_000    // names
+	maxKeptList = 48 << 10 // bytes of their list: so it stays where stores keep small values, which leave nothing behind when they change
+	maxKeptKey  = 500      // bytes
 )
 
 // ErrNotKept says that something can't be kept, or is not needed any more: the index has changed since it was read.
@@ -60,6 +61,18 @@ func parseKept(v []byte, err error) (list keptList, _ error) {
 	return list, nil
 }
 
+// size returns about how many bytes the list takes.
+func (l keptList) size() (n int) {
+	for i := range l {
+		n += l[i].size()
+	}
+	return n
+}
+
+func (n *KeptName) size() int {
+	return len(n.Coll) + len(n.Key) + len(`{"coll":"","key":"","sort":10,"host":true},`)
+}
+
 // put stores the list.
 func (l keptList) put(txn store.Txn) error {
 	v, err := json.Marshal(l)
@@ -72,7 +85,7 @@ func (l keptList) put(txn store.Txn) error {
 // Keep stores what was worked out at a generation, in the order of time, unless the index has changed since: then it returns
 // [ErrNotKept]. It replaces what was kept under the name.
 func (x *Index) Keep(ctx context.Context, name KeptName, generation uint64, head []byte, parts []KeptPart) error {
-	if len(name.Key) > maxKeptKey || x.imported(name.Coll) {
+	if len(name.Key) > maxKeptKey || x.Imported(name.Coll) {
 		return ErrNotKept
 	}
 	before, err := x.headOf(ctx, name)
@@ -88,15 +101,18 @@ func (x *Index) Keep(ctx context.Context, name KeptName, generation uint64, head
 		old, err = keep(txn, name, generation, before, slices.Concat(run, head))
 		return err
 	})
-	if errors.Is(err, ErrNotKept) {
+	switch {
+	case errors.Is(err, ErrNotKept):
 		old = []keptRun{{name, run}}
+	case err != nil:
+		old = nil // whether the head was written is not known
 	}
 	return errors.Join(err, x.dropRuns(context.WithoutCancel(ctx), old))
 }
 
-// imported reports whether some captures of a collection came from an index file. They are written over in place when their
+// Imported reports whether some captures of a collection came from an index file. They are written over in place when their
 // records are read.
-func (x *Index) imported(coll string) bool {
+func (x *Index) Imported(coll string) bool {
 	for f := range x.files.Load().all() {
 		if f.Imported && f.Collection == coll {
 			return true
@@ -157,11 +173,11 @@ func keep(txn store.Txn, name KeptName, generation uint64, before, head []byte) 
 	}
 	same := func(n KeptName) bool { return n.Coll == name.Coll && n.Key == name.Key && n.Sort == name.Sort }
 	list = append(slices.DeleteFunc(list, same), name)
-	for len(list) > maxKept {
+	for size := list.size(); len(list) > maxKept || size > maxKeptList; list = list[1:] {
 		if old, err = dropHead(txn, list[0], old); err != nil {
 			return nil, err
 		}
-		list = list[1:]
+		size -= list[0].size()
 	}
 	if err := list.put(txn); err != nil {
 		return nil, err

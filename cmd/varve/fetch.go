@@ -47,7 +47,7 @@ func (c *fetchCmd) selection() (s fetch.Selection, err error) {
 	return s, nil
 }
 
-// waybackTimeMaps is where TimeMaps of URLs are unless --archive says so.
+// waybackTimeMaps is where TimeMaps of URLs are that lead to none themselves, unless --archive says so.
 const waybackTimeMaps = "https://web.archive.org/web/timemap/link/"
 
 // fetchName begins the names of files with mementos of other archives.
@@ -100,11 +100,9 @@ func (c *fetchCmd) run(ctx context.Context, g *gathering, job *fetch.Job) error 
 	if err != nil {
 		return err
 	}
-	archives := c.Archive
-	if len(archives) == 0 {
-		archives = []string{waybackTimeMaps}
-	}
-	found, err := fetch.List(ctx, job.Web, c.Addresses, archives, wanted, job.Report)
+	found, err := fetch.List(ctx, job.Web, fetch.Question{
+		Addresses: c.Addresses, Archives: c.Archive, Otherwise: []string{waybackTimeMaps}, Selection: wanted,
+	}, job.Report)
 	if err != nil {
 		return err
 	}

@@ -271,7 +271,7 @@ func (c serving) searchDir(p *program) string {
 func (p *program) archive(x *index.Index, policy *archive.Policy) (*archive.Archive, error) {
 	return archive.New(archive.Config{
 		Index: x, Records: p.records(x, nil), Log: p.log(), PDF: readPDF, SearchDir: p.searchDir(), Ranking: p.ranking,
-		Fields: p.fieldsOf, Access: policy, ReadOnly: p.readOnly, Spool: p.kept,
+		Fields: p.fieldsOf, Access: policy, ReadOnly: p.readOnly, Spool: p.kept, Software: versionLine(),
 	})
 }
 

@@ -63,7 +63,7 @@ func (g *searchPage) tabs(ctx context.Context, totals search.Totals) ([]banner.T
 		if err != nil {
 			return nil, err
 		}
-		if found.Untold == 0 {
+		if found.Untold == 0 && len(found.Bounded) == 0 {
 			present.Count = found.Total
 		}
 	}
