@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"math"
 	"sync"
 	"time"
 
@@ -24,6 +25,8 @@ type Config struct {
 	Software string       // name and version, for the files
 	Agent    string       // the user agent, unless the settings have one
 	Log      *slog.Logger // may be nil
+	// Patience is how long a host is left alone whose robots.txt doesn't answer, before it is asked again; 0 is five minutes.
+	Patience time.Duration
 }
 
 // Agent is the name under which robots.txt files address the crawler (RFC 9309 §2.2.1).
@@ -53,6 +56,9 @@ func New(ctx context.Context, cfg Config) (*Crawl, error) {
 	if cfg.Log == nil {
 		cfg.Log = slog.New(slog.DiscardHandler)
 	}
+	if cfg.Patience == 0 {
+		cfg.Patience = 5 * time.Minute
+	}
 	c := &Crawl{cfg: cfg, set: &cfg.Settings, front: cfg.Frontier, log: cfg.Log, begun: time.Now()}
 	if c.set.UserAgent == "" {
 		c.set.UserAgent = cfg.Agent
@@ -69,18 +75,25 @@ func New(ctx context.Context, cfg Config) (*Crawl, error) {
 	if err != nil {
 		return nil, err
 	}
+	most := int64(c.set.MaxBytes)
+	if most == 0 { // no limit
+		most = math.MaxInt64
+	}
 	c.client = live.New(live.Config{
-		UserAgent: c.set.UserAgent, AllowPrivate: c.set.AllowPrivate, MaxBytes: int64(c.set.MaxBytes), Dir: cfg.Dir,
+		UserAgent: c.set.UserAgent, AllowPrivate: c.set.AllowPrivate, MaxBytes: most, HeadTime: headTime, Dir: cfg.Dir,
 	})
 	switch c.set.Robots {
 	case RobotsIgnore:
 	case RobotsObey:
-		c.robots = robots.NewCache(Agent, "", c.fetchRobots)
+		c.robots = robots.NewCache(Agent, "", c.cfg.Patience, c.fetchRobots)
 	default:
-		c.robots = robots.NewCache(Agent, c.set.Robots, c.fetchRobots)
+		c.robots = robots.NewCache(Agent, c.set.Robots, c.cfg.Patience, c.fetchRobots)
 	}
 	return c, nil
 }
+
+// headTime is how long a server may take until it begins to answer.
+const headTime = time.Minute
 
 // info are the fields of the record that each file begins with.
 func (c *Crawl) info() warc.Fields {
@@ -115,13 +128,11 @@ func (c *Crawl) Run(ctx context.Context) (Report, error) {
 }
 
 func (c *Crawl) run(ctx context.Context) (state State, limit string, err error) {
+	if err := c.front.Begin(ctx, c.seeds(), time.Now()); err != nil {
+		return Failed, "", err
+	}
 	if how := c.front.Ended(); how != "" {
 		return State(how), "", nil
-	}
-	if c.front.Begun().IsZero() {
-		if err := c.front.Begin(ctx, c.seeds(), time.Now()); err != nil {
-			return Failed, "", err
-		}
 	}
 	limited, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -145,7 +156,9 @@ func (c *Crawl) run(ctx context.Context) (state State, limit string, err error) 
 func (c *Crawl) seeds() (found frontier.Found) {
 	for _, seed := range c.set.Seeds {
 		key := keyOf(seed)
-		found.Items = append(found.Items, frontier.Item{Key: key, URL: seed, Host: hostOf(seed), Kind: frontier.Page, Run: runOf(seed, 0)})
+		found.Items = append(found.Items, frontier.Item{
+			Key: key, URL: seed, Host: hostOf(seed), Kind: frontier.Page, Seed: true, Run: runOf(seed, 0),
+		})
 	}
 	return found
 }
@@ -176,7 +189,7 @@ func (c *Crawl) dispatch(ctx context.Context) (limit string, err error) {
 			}
 			synced = time.Now()
 		}
-		item, wait, state, err := c.next(ctx, &limit)
+		item, wait, state, flying, err := c.next(ctx, &limit)
 		if err != nil && ctx.Err() == nil {
 			return "", err
 		}
@@ -189,7 +202,7 @@ func (c *Crawl) dispatch(ctx context.Context) (limit string, err error) {
 			continue
 		}
 		<-free
-		if state == none && c.front.Flying() == 0 {
+		if state == none && flying == 0 {
 			return limit, nil
 		}
 		select {
@@ -218,14 +231,15 @@ const (
 const longestNap = time.Second
 
 // next takes an item whose host may be asked now.
-func (c *Crawl) next(ctx context.Context, limit *string) (item frontier.Item, wait time.Duration, state int, err error) {
+// flying is how many items were asked for then.
+func (c *Crawl) next(ctx context.Context, limit *string) (item frontier.Item, wait time.Duration, state, flying int, err error) {
 	totals := c.front.Totals()
 	*limit = c.reached(totals)
 	if *limit == "max_docs" || *limit == "max_bytes" {
-		return item, longestNap, none, nil
+		return item, longestNap, none, c.front.Flying(), nil
 	}
 	wait, waiting, now := longestNap, false, time.Now()
-	item, ok, _, err := c.front.Next(ctx, func(first frontier.Item) bool {
+	item, ok, flying, err := c.front.Next(ctx, func(first frontier.Item) bool {
 		if first.Kind == frontier.Page && !c.mayPage(totals.Pages) {
 			return false
 		}
@@ -240,14 +254,14 @@ func (c *Crawl) next(ctx context.Context, limit *string) (item frontier.Item, wa
 	})
 	switch {
 	case err != nil:
-		return item, wait, later, err
+		return item, wait, later, flying, err
 	case ok:
 		c.taken(item, 1)
-		return item, 0, some, nil
+		return item, 0, some, flying, nil
 	case waiting:
-		return item, wait, later, nil
+		return item, wait, later, flying, nil
 	}
-	return item, wait, none, nil
+	return item, wait, none, flying, nil
 }
 
 // reached returns the limit that a crawl has reached, "" if none.

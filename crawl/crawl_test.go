@@ -16,6 +16,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -112,6 +113,7 @@ func runOn(t *testing.T, ctx context.Context, on store.Store, dir string, s craw
 	}
 	c, err := crawl.New(t.Context(), crawl.Config{
 		Settings: s, Frontier: front, Dir: dir, Software: "varve/test", Agent: "varve/test (+http://a.example)",
+		Patience: 20 * time.Millisecond,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -376,13 +378,79 @@ func TestRobots(t *testing.T) {
 			}
 			r := run(t, set)
 			wants(t, s, r, tt.want...)
-			if r.Skipped["robots"] != tt.skipped {
+			if r.Skipped["robots"]+r.Skipped["unreachable"] != tt.skipped {
 				t.Errorf("%v", r.Skipped)
 			}
-			if asked := s.asked["/robots.txt"]; asked > 1 || tt.robots == "ignore" && asked > 0 {
+			if asked := s.asked["/robots.txt"]; asked > 1 && tt.status < 500 || tt.robots == "ignore" && asked > 0 {
 				t.Errorf("robots.txt was asked for %d times", asked)
 			}
 		})
+	}
+}
+
+// A host whose robots.txt doesn't answer is asked again later: its pages are not lost.
+func TestRobotsThatAnswersLater(t *testing.T) {
+	for name, broken := range map[string]func(http.ResponseWriter){
+		"trouble":   func(w http.ResponseWriter) { w.WriteHeader(http.StatusBadGateway) },
+		"no answer": func(http.ResponseWriter) { panic(http.ErrAbortHandler) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			var asked atomic.Int64
+			s := newSite(t, func(w http.ResponseWriter, r *http.Request) {
+				if r.URL.Path != "/robots.txt" {
+					page(w, "/a", "/b")
+				} else if asked.Add(1) == 1 {
+					broken(w)
+				}
+			})
+			wants(t, s, run(t, settings(s)), "/", "/a", "/b")
+		})
+	}
+}
+
+// An address outside of the scope may be a part of a page all the same, whichever is seen first.
+func TestPartsThatAreLinkedToAlso(t *testing.T) {
+	other := newSite(t, func(w http.ResponseWriter, _ *http.Request) { w.Header().Set("Content-Type", "image/png") })
+	s := newSite(t, func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		fmt.Fprintf(w, `<a href="%s/x.png">x</a><a href=/next>next</a>`, other.URL)
+		if r.URL.Path == "/next" {
+			fmt.Fprintf(w, `<img src="%s/x.png">`, other.URL)
+		}
+	})
+	run(t, settings(s))
+	if other.asked["/x.png"] != 1 {
+		t.Errorf("asked for %v", other.asked)
+	}
+}
+
+// What is framed in a seed, or continues it, is no seed: where it redirects to doesn't belong to the crawl.
+func TestFramesOfSeedsDoNotWidenTheScope(t *testing.T) {
+	ads := newSite(t, func(w http.ResponseWriter, _ *http.Request) { page(w, "/more") })
+	s := newSite(t, func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/ad" {
+			http.Redirect(w, r, ads.URL+"/ad", http.StatusFound)
+			return
+		}
+		w.Header().Set("Content-Type", "text/html")
+		fmt.Fprint(w, "<iframe src=/ad></iframe>")
+	})
+	run(t, settings(s))
+	if ads.asked["/more"] != 0 {
+		t.Errorf("asked for %v", ads.asked)
+	}
+}
+
+// A crawl that has ended goes on if it is given another seed.
+func TestSeedsThatAreAddedLater(t *testing.T) {
+	s := newSite(t, func(w http.ResponseWriter, _ *http.Request) { page(w) })
+	on, dir, set := storetest.NewMemory(), t.TempDir(), settings(s)
+	wants(t, s, runOn(t, t.Context(), on, dir, set), "/")
+	set.Seeds = append(set.Seeds, s.URL+"/another")
+	r := runOn(t, t.Context(), on, dir, set)
+	wants(t, s, r, "/", "/another")
+	if r.State != crawl.Completed || r.Pages != 2 {
+		t.Errorf("%+v", r.Report)
 	}
 }
 
@@ -564,7 +632,6 @@ func TestDocuments(t *testing.T) {
 			fmt.Fprintf(w, `<h1>Ladder, "long" %s</h1><b>€ %s.50</b><i>a</i><i>b</i>`, r.URL.Path, r.URL.Path[1:])
 		}
 	})
-	set := settings(s)
 	text := fmt.Sprintf(`{name: test, seeds: ["%s/"], allow_private: true, delay: 0s, sitemaps: false, template: {fields: [
   {name: title, css: h1}, {name: price, css: b, type: number, clean: ["[^0-9.]"]}, {name: by, xpath: //i, all: true}]}}`, s.URL)
 	set, err := crawl.Parse([]byte(text))

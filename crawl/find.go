@@ -38,15 +38,18 @@ func (f *finder) redirect(location string) {
 	if keyOf(f.item.URL) == next.Key {
 		next.Key = ownKey(address)
 	}
-	seed := f.item.Kind == frontier.Page && f.item.Depth == 0
 	switch {
 	case next.Hops > maxHops:
 		f.skipNow(next.Key, frontier.Trap, trapRedirects)
+	case f.crawl.scope.excluded(address):
+		f.skip(next.Key, skipExcluded)
 	case f.item.Kind != frontier.Page:
 		f.queue(next)
-	case seed:
-		f.crawl.scope.widen(address)
-		f.found.Widen = address
+	case f.item.Seed:
+		if !f.crawl.scope.within(address) {
+			f.crawl.scope.widen(address)
+			f.found.Widen = address
+		}
 		f.queue(next)
 	default:
 		f.page(next)
@@ -58,7 +61,7 @@ func (f *finder) page(next frontier.Item) {
 	c := f.crawl
 	switch {
 	case !c.scope.within(next.URL) || !c.scope.included(next.URL):
-		f.skip(next.Key, skipScope)
+		f.skipNow(next.Key, skipScope, "") // a page may need it as a part, or a seed widen the scope
 	case c.scope.excluded(next.URL):
 		f.skip(next.Key, skipExcluded)
 	case c.set.MaxDepth > 0 && next.Depth > c.set.MaxDepth:

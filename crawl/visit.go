@@ -3,6 +3,7 @@ package crawl
 import (
 	"context"
 	"errors"
+	"math"
 	"net/http"
 	neturl "net/url"
 	"os"
@@ -54,6 +55,12 @@ func (c *Crawl) visitTo(ctx context.Context, item frontier.Item) error {
 	answered := manners.Answer{Status: http.StatusOK}
 	defer func() { c.hosts.Done(item.Host, time.Now(), answered) }()
 	refused, sitemaps, err := c.refused(ctx, item)
+	if errors.Is(err, errLater) {
+		answered = manners.Answer{
+			Status: http.StatusServiceUnavailable, RetryAfter: strconv.Itoa(int(math.Ceil(c.cfg.Patience.Seconds()))),
+		}
+		return c.front.Again(ctx, item)
+	}
 	if err != nil {
 		return err
 	}
@@ -151,6 +158,9 @@ func (c *Crawl) known(ctx context.Context, p write.Payload) (write.Original, boo
 	return write.Original{}, false
 }
 
+// errLater says that a host can't be asked now, because its robots.txt doesn't answer.
+var errLater = errors.New("the robots.txt does not answer")
+
 // refused asks the robots.txt of the host, and returns why the item may not be asked for, "" if it may. It returns the sitemaps
 // too, for a seed.
 func (c *Crawl) refused(ctx context.Context, item frontier.Item) (reason string, sitemaps []frontier.Item, err error) {
@@ -166,14 +176,16 @@ func (c *Crawl) refused(ctx context.Context, item frontier.Item) (reason string,
 			return skipPrivate, nil, nil
 		case err != nil:
 			return "", nil, err
-		case rules.Silent:
+		case rules.Unreachable && item.Tries+1 < maxTries:
+			return "", nil, errLater
+		case rules.Unreachable:
 			return skipUnreachable, nil, nil
 		case !rules.Allow(u):
 			return skipRobots, nil, nil
 		}
 		c.hosts.Crawl(item.Host, rules.Delay)
 	}
-	if c.set.Sitemaps && c.set.Scope != ScopePage && item.Kind == frontier.Page && item.Depth == 0 && item.Hops == 0 {
+	if c.set.Sitemaps && c.set.Scope != ScopePage && item.Seed && item.Hops == 0 {
 		sitemaps = c.sitemaps(item, rules.Sitemaps)
 	}
 	return "", sitemaps, nil

@@ -244,8 +244,8 @@ func TestKilledCrawlGoesOn(t *testing.T) {
 	if diff := cmp.Diff(wantedPages(pages), answersIn(t, filepath.Join(data, "warcs", "web"))); diff != "" {
 		t.Errorf("captured (-want +got)\n%s", diff)
 	}
-	stdout, stderr, _ := invoke(t, "index", "--data", data, filepath.Join(data, "warcs", "web"))
-	if stdout, _, _ = invoke(t, "cdx", "--data", data); strings.Count(stdout, "\n") < pages+1 {
+	_, stderr, _ := invoke(t, "index", "--data", data, filepath.Join(data, "warcs", "web"))
+	if stdout, _, _ := invoke(t, "cdx", "--data", data); strings.Count(stdout, "\n") < pages+1 {
 		t.Errorf("%d captures are indexed: %s", strings.Count(stdout, "\n"), stderr)
 	}
 }

@@ -32,6 +32,7 @@ type Config struct {
 	AllowPrivate bool          // ask addresses too that aren't on the public Internet
 	MaxBytes     int64         // of an answer, with its head; what comes after is cut off. 0 is 1 GiB
 	MaxTime      time.Duration // of an exchange; what comes after is cut off. 0 is 5 minutes
+	HeadTime     time.Duration // until an answer begins; 0 is MaxTime
 	Dir          string        // of temporary files for large answers, "" for the system's
 	Memory       int           // bytes of an answer that stay in memory, 0 for 256 KiB
 	TLS          *tls.Config   // may be nil
@@ -62,7 +63,7 @@ func New(cfg Config) *Client {
 	// No proxy: behind one it isn't known which address is asked.
 	c.transport = &http.Transport{
 		DialContext: c.dial, DialTLSContext: c.dialTLS, DisableCompression: true, MaxResponseHeaderBytes: maxHead,
-		IdleConnTimeout: idle, MaxIdleConnsPerHost: 2,
+		IdleConnTimeout: idle, MaxIdleConnsPerHost: 2, ResponseHeaderTimeout: cfg.HeadTime,
 	}
 	return c
 }
@@ -141,7 +142,13 @@ func (c *Client) Do(ctx context.Context, req *http.Request, show func(*http.Resp
 		at, _ = info.Conn.(*conn) // another one if a connection that was kept open turned out to be closed
 		e.begin(at, c.cfg.MaxBytes)
 	}}
-	err := c.exchange(ctx, req.WithContext(httptrace.WithClientTrace(limited, trace)), e, show)
+	shown := func(resp *http.Response) {
+		if show != nil {
+			show(resp)
+			at.watched(e)
+		}
+	}
+	err := c.exchange(ctx, req.WithContext(httptrace.WithClientTrace(limited, trace)), e, shown)
 	if at != nil {
 		at.end(e)
 	}
@@ -166,11 +173,9 @@ func (c *Client) exchange(ctx context.Context, req *http.Request, e *Exchange, s
 		return because(ctx, err)
 	}
 	e.Status, e.Header = resp.StatusCode, resp.Header
-	if show != nil {
-		show(resp)
-	}
+	defer resp.Body.Close()
+	show(resp)
 	_, err = io.Copy(io.Discard, resp.Body)
-	_ = resp.Body.Close()
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}

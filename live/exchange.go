@@ -120,6 +120,16 @@ func (c *conn) end(of *Exchange) {
 	}
 }
 
+// watched says that nobody reads an answer on its way any more: it ends where no more of it is kept.
+func (c *conn) watched(of *Exchange) {
+	if c == nil {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	of.passing = false
+}
+
 // Read implements [net.Conn].
 func (c *conn) Read(p []byte) (int, error) {
 	n, err := c.Conn.Read(p)

@@ -216,6 +216,10 @@ func withoutConnection(h http.Header) {
 
 // show gives an answer to the browser while it comes in.
 func show(w http.ResponseWriter, answer *http.Response) {
+	if answer.StatusCode < 200 { // none that HTTP has
+		refuse(w, http.StatusBadGateway, "the server answers with the status "+answer.Status)
+		return
+	}
 	h := w.Header()
 	maps.Copy(h, answer.Header)
 	withoutConnection(h)

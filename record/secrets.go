@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"errors"
 	"io"
-	"mime"
 	"net/textproto"
 	"regexp"
 	"strings"
@@ -160,9 +159,38 @@ var secretJSON = regexp.MustCompile(`("(?:[^"\\]|\\.)*"\s*:\s*)("(?:[^"\\]|\\.)*
 // secretPart matches a part of multipart/form-data, with its name and what comes before its value.
 var secretPart = regexp.MustCompile(`(?is)(content-disposition:[^\r\n]*\bname="?([^"\r\n;]*)"?.*?\r?\n\r?\n)(.*?)(\r?\n--)`)
 
+// secretWithin matches a member of a JSON object whose value has others in it.
+var secretWithin = regexp.MustCompile(`("(?:[^"\\]|\\.)*")\s*:\s*[\[{]`)
+
+// hides reports whether a body may have secrets that can't be taken out by themselves: it is compressed, or they have parts.
+func hides(body, head []byte, contentType string) bool {
+	if encodedHead.Match(head) {
+		return true
+	}
+	kind := mediaType(contentType)
+	if kind != "application/json" && !strings.HasSuffix(kind, "+json") {
+		return false
+	}
+	for _, m := range secretWithin.FindAllSubmatch(body, -1) {
+		if secretName.Match(m[1]) {
+			return true
+		}
+	}
+	return false
+}
+
+// encodedHead matches the head of a message whose body is compressed.
+var encodedHead = regexp.MustCompile(`(?im)^content-encoding:[ \t]*[^ \t\r\n]`)
+
+// mediaType returns the type in a Content-Type, whatever its parameters are.
+func mediaType(contentType string) string {
+	kind, _, _ := strings.Cut(contentType, ";")
+	return strings.ToLower(strings.TrimSpace(kind))
+}
+
 // isForm reports whether a body of this type has named values that a form or script sends.
 func isForm(contentType string) bool {
-	switch kind, _, _ := mime.ParseMediaType(contentType); kind {
+	switch kind := mediaType(contentType); kind {
 	case "application/x-www-form-urlencoded", "multipart/form-data", "application/json":
 		return true
 	default:
@@ -182,7 +210,7 @@ func (s *scrubbed) form(r *bufio.Reader, head []byte, kind string) (io.Reader, [
 		return bytes.NewReader(nil), withLength(head, 0), nil
 	}
 	plain, err := dechunked(raw, head)
-	if err != nil {
+	if err != nil || hides(plain, head, kind) {
 		s.leave("the sent form")
 		return bytes.NewReader(nil), withLength(head, 0), nil
 	}
@@ -196,7 +224,7 @@ func (s *scrubbed) form(r *bufio.Reader, head []byte, kind string) (io.Reader, [
 
 // scrubForm returns a body with the values of secret fields taken out.
 func scrubForm(body []byte, contentType string) []byte {
-	switch kind, _, _ := mime.ParseMediaType(contentType); {
+	switch kind := mediaType(contentType); {
 	case kind == "application/x-www-form-urlencoded":
 		return scrubPairs(body)
 	case kind == "multipart/form-data":

@@ -13,6 +13,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/varve-archive/varve/backup"
 	"github.com/varve-archive/varve/cdx/index"
@@ -21,6 +22,9 @@ import (
 // A server has its index for itself, so it has to help commands that need the whole of it. It does so on a socket in a folder
 // that only its user can open: a route of its HTTP server could be asked by any page that somebody visits on this
 // machine.
+
+// commandsEnd is how long a server waits for commands to end that use its index.
+const commandsEnd = 10 * time.Second
 
 // longestSocket is how long the path of a socket may be on all systems.
 const longestSocket = 100
@@ -54,14 +58,22 @@ func (p *program) listenForCommands(x *index.Index, at []place) (stop func()) {
 	if err != nil {
 		return failed(err)
 	}
-	server := &http.Server{Handler: p.commandsOn(x, at), ReadHeaderTimeout: readHeaderTimeout}
+	running, end := context.WithCancel(context.Background())
+	server := &http.Server{
+		Handler: p.commandsOn(x, at), ReadHeaderTimeout: readHeaderTimeout, BaseContext: func(net.Listener) context.Context { return running },
+	}
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
 		_ = server.Serve(l)
 	}()
 	return func() {
-		server.Close()
+		end() // of commands that are running
+		limited, cancel := context.WithTimeout(context.Background(), commandsEnd)
+		defer cancel()
+		if server.Shutdown(limited) != nil {
+			server.Close()
+		}
 		<-done
 		os.Remove(filepath.Dir(path))
 	}
@@ -139,7 +151,7 @@ func (p *program) command(ctx context.Context, method, target string, body io.Re
 	resp, err := client.Do(req)
 	if err != nil {
 		var refused *net.OpError
-		if errors.As(err, &refused) && !strings.Contains(err.Error(), "permission denied") {
+		if errors.As(err, &refused) && refused.Op == "dial" && !strings.Contains(err.Error(), "permission denied") {
 			return nil, errNoServer
 		}
 		return nil, fmt.Errorf("asking the server that has the index: %w", err)

@@ -280,6 +280,9 @@ func (p *program) crawlStatus(ctx context.Context) error {
 		return err
 	}
 	for _, e := range list {
+		if !e.IsDir() {
+			continue
+		}
 		r, err := p.statusOf(ctx, filepath.Join(p.crawlsDir(), e.Name()))
 		if errors.Is(err, fs.ErrNotExist) {
 			continue

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/varve-archive/varve/cdx"
@@ -74,7 +76,9 @@ func (c *fetchCmd) Run(ctx context.Context, p *program) error {
 		agent = crawlAgent()
 	}
 	const head = 4 << 20 // beside the body
-	client := live.New(live.Config{UserAgent: agent, AllowPrivate: c.AllowPrivate, MaxBytes: int64(c.MaxBytes) + head, MaxTime: time.Hour})
+	client := live.New(live.Config{
+		UserAgent: agent, AllowPrivate: c.AllowPrivate, MaxBytes: int64(c.MaxBytes) + head, MaxTime: time.Hour, HeadTime: time.Minute,
+	})
 	defer client.Close()
 	job := &fetch.Job{
 		Web: fetch.NewPolite(client, manners.Config{Delay: c.Delay}), MaxBytes: int64(c.MaxBytes),
@@ -107,10 +111,11 @@ func (c *fetchCmd) run(ctx context.Context, g *gathering, job *fetch.Job) error 
 		return err
 	}
 	g.say(counted(int64(len(found)), "memento") + " to fetch")
-	files, err := filepath.Glob(filepath.Join(g.dir, fetchName+"-*.warc.gz"))
+	files, err := g.files()
 	if err != nil {
 		return err
 	}
+	files = slices.DeleteFunc(files, func(path string) bool { return !strings.HasPrefix(filepath.Base(path), fetchName+"-") })
 	if job.Have, err = fetch.ReadStored(ctx, warc.Local{}, files); err != nil {
 		return err
 	}

@@ -157,11 +157,14 @@ func isWatched(at []place, coll, file string) bool {
 
 // missing returns how many of some files are not in the index.
 func missing(x *index.Index, coll string, files []string) int {
-	left := len(files)
+	wanted := map[string]bool{}
+	for _, path := range files {
+		wanted[path] = true
+	}
 	for _, f := range x.Files() {
-		if f.Collection == coll && f.Done && slices.Contains(files, f.Path) {
-			left--
+		if f.Collection == coll && f.Done {
+			delete(wanted, f.Path)
 		}
 	}
-	return left
+	return len(wanted)
 }

@@ -14,6 +14,8 @@ import (
 	"sync"
 	"time"
 
+	lru "github.com/hashicorp/golang-lru/v2"
+
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/internal/forward"
@@ -48,7 +50,10 @@ func (c *recordCmd) Run(ctx context.Context, p *program) error {
 	if err != nil {
 		return fmt.Errorf("the CA: %w", err)
 	}
-	s := &recording{gathering: g, cmd: c, ca: ca, here: map[write.Payload]write.Original{}}
+	s := &recording{gathering: g, cmd: c, ca: ca}
+	if s.here, err = lru.New[write.Payload, write.Original](remembered); err != nil {
+		return err
+	}
 	out, err := write.New(write.Config{
 		Dir: g.dir, Name: recordName, Known: func(of write.Payload) (write.Original, bool) { return s.known(ctx, of) },
 		Info: warc.Fields{{Name: "software", Value: "varve/" + version()}, {Name: "description", Value: "recorded from a browser"}},
@@ -79,16 +84,16 @@ type recording struct {
 	ca  *forward.Authority
 	out *write.Writer
 
-	mu   sync.Mutex
-	here map[write.Payload]write.Original // what this recording wrote
+	finishing sync.Mutex
+	here      *lru.Cache[write.Payload, write.Original] // what this recording wrote last
 }
+
+// remembered is how many payloads of a recording are remembered, to be written once.
+const remembered = 100_000
 
 // known returns the capture that has a payload already: of this recording, or of the index, if a server answers for it.
 func (s *recording) known(ctx context.Context, of write.Payload) (write.Original, bool) {
-	s.mu.Lock()
-	o, ok := s.here[of]
-	s.mu.Unlock()
-	if ok {
+	if o, ok := s.here.Get(of); ok {
 		return o, true
 	}
 	o, ok, err := s.askKnown(ctx, of)
@@ -103,9 +108,7 @@ func (s *recording) wrote(e write.Exchange, w write.Written) {
 	if w.Revisit || e.Truncated != "" {
 		return
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.here[w.Payload] = write.Original{URI: e.URI, Time: e.Time}
+	s.here.Add(w.Payload, write.Original{URI: e.URI, Time: e.Time})
 }
 
 // page shows what was recorded, once it is where the links lead.
@@ -118,11 +121,20 @@ func (s *recording) page(w http.ResponseWriter, r *http.Request, list *record.Li
 		http.NotFound(w, r)
 		return
 	}
-	if err := errors.Join(s.out.Roll(), s.takeIn(r.Context())); err != nil && !errors.Is(err, errPart) {
-		s.log().Warn("what was recorded is not in the index yet", "error", err)
+	if dest := r.Header.Get("Sec-Fetch-Dest"); dest == "" || dest == "document" { // a page that shows it in a picture wants no new file
+		s.finish(r.Context())
 	}
 	if err := web.Render(w, r, http.StatusOK, banner.Recorder(s.view(r, list))); err != nil {
 		s.log().Warn("page of the recorder", "error", err)
+	}
+}
+
+// finish finishes the file and has it taken in.
+func (s *recording) finish(ctx context.Context) {
+	s.finishing.Lock()
+	defer s.finishing.Unlock()
+	if err := errors.Join(s.out.Roll(), s.takeIn(ctx)); err != nil && !errors.Is(err, errPart) {
+		s.log().Warn("what was recorded is not in the index yet", "error", err)
 	}
 }
 

@@ -35,6 +35,7 @@ type Item struct {
 	URL   string `json:"url"`
 	Host  string `json:"host"` // that is asked, with its port
 	Kind  Kind   `json:"kind"`
+	Seed  bool   `json:"seed,omitempty"`  // what the crawl begins with, or what that redirects to
 	Depth int    `json:"depth,omitempty"` // jumps from a seed; of a part, those of its page
 	Level int    `json:"level,omitempty"` // of a part: parts it is a part of, with itself
 	Hops  int    `json:"hops,omitempty"`  // redirects that led to it
@@ -192,9 +193,13 @@ type Found struct {
 // chunk is how many items are written at once.
 const chunk = 500
 
-// Begin queues the seeds.
+// Begin queues the seeds. Those that are known change nothing; with another one a crawl that has ended goes on.
 func (f *Frontier) Begin(ctx context.Context, found Found, now time.Time) error {
-	return f.found(ctx, found, func(s *state) { s.Begun = now })
+	return f.found(ctx, found, func(s *state) {
+		if s.Begun.IsZero() {
+			s.Begun = now
+		}
+	})
 }
 
 // Found queues what an answer has brought. Doing so again changes nothing.
@@ -297,6 +302,7 @@ func (f *Frontier) enqueue(tx store.Txn, s *state, item Item) error {
 		return err
 	}
 	s.Number++
+	s.Ended = ""
 	v, err := json.Marshal(item)
 	if err != nil {
 		return err
@@ -317,15 +323,16 @@ func key(kind byte, rest string) []byte { return append([]byte{kind}, rest...) }
 // hostPrefix is how the places of a host begin. No host has a NUL in it.
 func hostPrefix(host string) []byte { return append(key(queued, host), 0) }
 
-// place returns where an item stands in the queue: parts before pages, so that pages are whole soon, and last what didn't answer.
+// place returns where an item stands in the queue: parts before pages, so that pages are whole soon, and last the pages that
+// didn't answer.
 func (f *Frontier) place(item Item, number uint64) []byte {
 	at := hostPrefix(item.Host)
 	class, depth := byte(1), uint32(item.Depth)
 	switch {
-	case item.Tries > 0:
-		class = 2
 	case item.Kind != Page:
 		class = 0
+	case item.Tries > 0:
+		class = 2
 	case f.order == Depth:
 		depth, number = ^depth, ^number
 	}
@@ -335,8 +342,8 @@ func (f *Frontier) place(item Item, number uint64) []byte {
 }
 
 // Next hands out an item of the first host, in turn, that may be asked. ready is called with the first item of each host; it
-// takes a turn at the host if it returns true. left is how many hosts have items that were not handed out.
-func (f *Frontier) Next(ctx context.Context, ready func(Item) bool) (item Item, ok bool, left int, err error) {
+// takes a turn at the host if it returns true. flying is how many items are handed out then: an item may come back any time.
+func (f *Frontier) Next(ctx context.Context, ready func(Item) bool) (item Item, ok bool, flying int, err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	err = f.store.View(ctx, func(at store.Snapshot) error {
@@ -350,7 +357,7 @@ func (f *Frontier) Next(ctx context.Context, ready func(Item) bool) (item Item, 
 				c.Seek([]byte{queued})
 			}
 			for !ok && c.Valid() && (pass == 0 || bytes.Compare(c.Key(), after) < 0) {
-				if ok, err = f.first(c, &item, &left, ready); err != nil {
+				if ok, err = f.first(c, &item, ready); err != nil {
 					return err
 				}
 			}
@@ -358,22 +365,21 @@ func (f *Frontier) Next(ctx context.Context, ready func(Item) bool) (item Item, 
 		return c.Err()
 	})
 	if err != nil || !ok {
-		return Item{}, false, left, err
+		return Item{}, false, len(f.flying), err
 	}
 	f.flying[string(item.at)] = true
 	f.last = item.Host
-	return item, true, left, nil
+	return item, true, len(f.flying), nil
 }
 
 // first looks at the first item of the host at the cursor, and moves on to the next host.
-func (f *Frontier) first(c store.Cursor, item *Item, left *int, ready func(Item) bool) (ok bool, err error) {
+func (f *Frontier) first(c store.Cursor, item *Item, ready func(Item) bool) (ok bool, err error) {
 	host, _, _ := bytes.Cut(bytes.Clone(c.Key()[1:]), []byte{0})
 	prefix := hostPrefix(string(host))
 	for c.Valid() && bytes.HasPrefix(c.Key(), prefix) && f.flying[string(c.Key())] {
 		c.Next()
 	}
 	if c.Valid() && bytes.HasPrefix(c.Key(), prefix) {
-		*left++
 		found, err := read(c)
 		if err != nil {
 			return false, err

@@ -103,13 +103,13 @@ func TestHostsThatHaveToWait(t *testing.T) {
 	f := open(t, storetest.NewMemory(), frontier.Breadth)
 	found(t, f, page("a", "/1", 0), page("ab", "/1", 0), page("a:80", "/1", 0), page("b", "/1", 0))
 	var offered []string
-	_, ok, left, err := f.Next(t.Context(), func(i frontier.Item) bool {
+	_, ok, flying, err := f.Next(t.Context(), func(i frontier.Item) bool {
 		offered = append(offered, i.Key)
 		return false
 	})
 	slices.Sort(offered)
-	if diff := cmp.Diff([]string{"a/1", "a:80/1", "ab/1", "b/1"}, offered); diff != "" || ok || left != 4 || err != nil {
-		t.Errorf("%d left, %v\n%s", left, err, diff)
+	if diff := cmp.Diff([]string{"a/1", "a:80/1", "ab/1", "b/1"}, offered); diff != "" || ok || flying != 0 || err != nil {
+		t.Errorf("%d handed out, %v\n%s", flying, err, diff)
 	}
 	if _, key := next(t, f, func(i frontier.Item) bool { return i.Host == "b" }); key != "b/1" {
 		t.Errorf("%s instead of b/1", key)

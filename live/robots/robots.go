@@ -2,9 +2,13 @@
 package robots
 
 import (
+	"bytes"
 	"context"
+	"fmt"
+	"math"
 	"net/http"
 	"net/url"
+	"strconv"
 	"sync"
 	"time"
 
@@ -13,11 +17,10 @@ import (
 )
 
 const (
-	maxHops  = 5              // redirects that are followed (RFC 9309 §2.3.1.2)
-	maxBody  = 512 << 10      // bytes that are read (§2.5 wants at least 500 KiB)
-	keep     = 24 * time.Hour // how long rules count (§2.4)
-	keepNone = 5 * time.Minute
-	hosts    = 4096 // whose rules are kept
+	maxHops = 5              // redirects that are followed (RFC 9309 §2.3.1.2)
+	maxBody = 512 << 10      // bytes that are read (§2.5 wants at least 500 KiB)
+	keep    = 24 * time.Hour // how long rules count (§2.4)
+	hosts   = 4096           // whose rules are kept
 )
 
 // A File is the answer to a request for a robots.txt.
@@ -35,6 +38,7 @@ type Fetch func(ctx context.Context, url string, most int64) (File, error)
 type Cache struct {
 	agent string
 	from  string // URL of the one file that counts; "" for each host's own
+	again time.Duration
 	fetch Fetch
 
 	mu    sync.Mutex
@@ -50,21 +54,23 @@ type entry struct {
 
 // Rules are what a host asks of the crawler.
 type Rules struct {
-	group    *robotstxt.Group // nil if everything is allowed
-	nothing  bool             // may be asked for
-	Silent   bool             // there was no answer, so nothing may be asked for
-	Delay    time.Duration    // Crawl-delay
-	Sitemaps []string         // addresses
+	group   *robotstxt.Group // nil if everything is allowed
+	nothing bool             // may be asked for
+	// Unreachable says that there was no answer, or that of a server in trouble, so nothing may be asked for now.
+	Unreachable bool
+	Delay       time.Duration // Crawl-delay
+	Sitemaps    []string      // addresses
 }
 
 // NewCache returns a cache for a crawler, whose name is a product token such as "varve" (RFC 9309 §2.2.1). from is the URL of a
-// robots.txt that counts for all hosts, "" if each has its own.
-func NewCache(agent, from string, fetch Fetch) *Cache {
+// robots.txt that counts for all hosts, "" if each has its own. One
+// that can't be reached is asked for again after some time.
+func NewCache(agent, from string, again time.Duration, fetch Fetch) *Cache {
 	rules, err := lru.New[string, *entry](hosts)
 	if err != nil { // only for a size that isn't positive
 		panic(err)
 	}
-	return &Cache{agent: agent, from: from, fetch: fetch, rules: rules}
+	return &Cache{agent: agent, from: from, again: again, fetch: fetch, rules: rules}
 }
 
 // For returns the rules for a URL. The first call for a host asks for them.
@@ -84,8 +90,8 @@ func (c *Cache) For(ctx context.Context, u *url.URL, now time.Time) (Rules, erro
 		return Rules{}, err
 	}
 	e.rules, e.until = c.parse(f), now.Add(keep)
-	if e.rules.nothing && (f.Status == 0 || f.Status >= 500) {
-		e.until = now.Add(keepNone)
+	if e.rules.Unreachable {
+		e.until = now.Add(c.again)
 	}
 	return e.rules, nil
 }
@@ -125,16 +131,43 @@ func (c *Cache) read(ctx context.Context, at string) (f File, err error) {
 func (c *Cache) parse(f File) Rules {
 	switch {
 	case f.Status == 0 || f.Status >= 500:
-		return Rules{nothing: true, Silent: f.Status == 0}
+		return Rules{nothing: true, Unreachable: true}
 	case f.Status < 200 || f.Status > 299:
 		return Rules{}
 	}
-	data, err := robotstxt.FromBytes(f.Body[:min(len(f.Body), maxBody)])
+	data, err := robotstxt.FromBytes(readable(f.Body[:min(len(f.Body), maxBody)]))
 	if err != nil {
-		return Rules{} // what can't be read asks for nothing
+		return Rules{nothing: true} // it asks for something that can't be read
 	}
 	group := data.FindGroup(c.agent)
 	return Rules{group: group, Delay: max(group.CrawlDelay, 0), Sitemaps: data.Sitemaps}
+}
+
+// readable returns the lines of a file that mean something (RFC 9309 §2.2): the library gives up a file for one that doesn't.
+func readable(body []byte) (lines []byte) {
+	ofGroup := false
+	for line := range bytes.Lines(bytes.ReplaceAll(body, []byte("\r"), []byte("\n"))) {
+		rule, _, _ := bytes.Cut(line, []byte("#"))
+		name, value, _ := bytes.Cut(rule, []byte(":"))
+		name = bytes.ToLower(bytes.TrimSpace(bytes.TrimPrefix(name, []byte("\xef\xbb\xbf"))))
+		value = bytes.TrimSpace(value)
+		keep := false
+		switch string(name) {
+		case "user-agent":
+			keep, ofGroup = true, true
+		case "sitemap":
+			keep = true
+		case "allow", "disallow":
+			keep = ofGroup
+		case "crawl-delay":
+			delay, err := strconv.ParseFloat(string(value), 64)
+			keep = ofGroup && err == nil && delay >= 0 && !math.IsInf(delay, 0)
+		}
+		if keep {
+			lines = fmt.Appendf(lines, "%s: %s\n", name, value)
+		}
+	}
+	return lines
 }
 
 // Allow reports whether a URL may be asked for. robots.txt itself always may (RFC 9309 §2.2.2).

@@ -8,6 +8,8 @@ import (
 	"time"
 )
 
+const again = 5 * time.Minute // until a file that can't be reached is asked for again
+
 var now = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
 func parse(t *testing.T, s string) *url.URL {
@@ -22,7 +24,7 @@ func parse(t *testing.T, s string) *url.URL {
 // asking returns a cache whose files are in a map, and counts what is asked for.
 func asking(files map[string]File, from string) (*Cache, map[string]int) {
 	asked := map[string]int{}
-	return NewCache("varve", from, func(_ context.Context, url string, _ int64) (File, error) {
+	return NewCache("varve", from, again, func(_ context.Context, url string, _ int64) (File, error) {
 		asked[url]++
 		return files[url], nil
 	}), asked
@@ -53,8 +55,13 @@ func TestRules(t *testing.T) {
 		"the group of all": {File{Status: 200, Body: []byte("User-agent: *\nDisallow: /a\n\nUser-agent: other\nDisallow: /b\n")}, map[string]bool{
 			"/a": false, "/b": true,
 		}},
-		"nothing in it":        {File{Status: 200}, map[string]bool{"/": true}},
-		"rubbish":              {File{Status: 200, Body: []byte("\x00\xff<html>")}, map[string]bool{"/": true}},
+		"nothing in it": {File{Status: 200}, map[string]bool{"/": true}},
+		"rubbish":       {File{Status: 200, Body: []byte("\x00\xff<html>")}, map[string]bool{"/": true}},
+		"lines that mean nothing": {
+			File{Status: 200, Body: []byte("\xef\xbb\xbfDisallow: /all\rUser-Agent : * # all\r\nCrawl-delay: 10s\nCrawl-delay: 0,5\n" +
+				"what\nHost: x\nDisallow: /x\n")},
+			map[string]bool{"/": true, "/all": true, "/x": false},
+		},
 		"there is none":        {File{Status: 404}, map[string]bool{"/": true}},
 		"it may not be read":   {File{Status: 403}, map[string]bool{"/": true}},
 		"the server is broken": {File{Status: 503}, map[string]bool{"/": false, "/robots.txt": true}},
@@ -141,7 +148,7 @@ func TestHowLongRulesCount(t *testing.T) {
 
 func TestAskingEnds(t *testing.T) {
 	ended := errors.New("ended")
-	c := NewCache("varve", "", func(context.Context, string, int64) (File, error) { return File{}, ended })
+	c := NewCache("varve", "", again, func(context.Context, string, int64) (File, error) { return File{}, ended })
 	if _, err := c.For(t.Context(), parse(t, "http://a.example/"), now); !errors.Is(err, ended) {
 		t.Error(err)
 	}
@@ -151,7 +158,7 @@ func FuzzRules(f *testing.F) {
 	f.Add([]byte(rules), "/private")
 	f.Add([]byte("User-agent: *\nDisallow: /a*b$\nCrawl-delay: -1"), "/ab?c")
 	f.Fuzz(func(t *testing.T, body []byte, path string) {
-		c := NewCache("varve", "", func(context.Context, string, int64) (File, error) { return File{Status: 200, Body: body}, nil })
+		c := NewCache("varve", "", again, func(context.Context, string, int64) (File, error) { return File{Status: 200, Body: body}, nil })
 		u := &url.URL{Scheme: "http", Host: "a.example", Path: path}
 		got, err := c.For(t.Context(), u, now)
 		if err != nil || got.Delay < 0 {
