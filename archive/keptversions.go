@@ -12,6 +12,7 @@ import (
 	"github.com/varve-archive/varve/cdx/index"
 	"github.com/varve-archive/varve/cdx/index/store"
 	"github.com/varve-archive/varve/change"
+	"github.com/varve-archive/varve/internal/packed"
 )
 
 // The versions of a URI-R with very many captures are kept in the index, so that nobody has to read all of these only to
@@ -186,8 +187,8 @@ func (h versionsHead) append(b []byte) []byte {
 }
 
 func parseVersionsHead(b []byte) (h versionsHead, err error) {
-	d := keptDecoder{b: b}
-	if d.number() != versionsFormat {
+	d := decoderOf(b)
+	if d.Uint() != versionsFormat {
 		return h, errVersions
 	}
 	h = versionsHead{d.text(), d.int(), d.int()}
@@ -267,74 +268,50 @@ func appendText(b []byte, s string) []byte {
 
 // parseKeptPart unpacks the versions of a part, and where the version before them ends.
 func parseKeptPart(b []byte) (before cdx.Timestamp, all []version, err error) {
-	d := keptDecoder{b: b}
-	before = cdx.Timestamp(d.number())
+	d := decoderOf(b)
+	before = cdx.Timestamp(d.Uint())
 	var last version
-	for len(d.b) > 0 && !d.bad {
+	for len(d.Rest) > 0 && !d.Failed {
 		last = d.version(&last)
 		all = append(all, last)
 	}
 	return before, all, d.done()
 }
 
-// A keptDecoder reads from front to back. Reads beyond the end return zeros and set bad.
-type keptDecoder struct {
-	b   []byte
-	bad bool
-}
+// A keptDecoder reads from front to back. What is beyond the end is empty, and a failure.
+type keptDecoder struct{ packed.Reader }
+
+func decoderOf(b []byte) *keptDecoder { return &keptDecoder{packed.Reader{Rest: b}} }
 
 func (d *keptDecoder) done() error {
-	if d.bad || len(d.b) > 0 {
+	if d.Failed || len(d.Rest) > 0 {
 		return errVersions
 	}
 	return nil
 }
 
-func (d *keptDecoder) skip(n int) {
-	if d.bad = d.bad || n <= 0 || n > len(d.b); d.bad {
-		d.b = nil
-		return
-	}
-	d.b = d.b[n:]
-}
-
-func (d *keptDecoder) number() uint64 {
-	v, n := binary.Uvarint(d.b)
-	d.skip(n)
-	return v
-}
-
+// int reads a number that may be negative, as [binary.AppendVarint] writes it.
 func (d *keptDecoder) int() int {
-	v, n := binary.Varint(d.b)
-	d.skip(n)
-	return int(v)
+	n := d.Uint()
+	return int(int64(n>>1) ^ -int64(n&1))
 }
 
 func (d *keptDecoder) float() float64 {
-	if len(d.b) < 8 {
-		d.skip(0)
+	b := d.Bytes(8)
+	if d.Failed {
 		return 0
 	}
-	v := math.Float64frombits(binary.BigEndian.Uint64(d.b))
-	d.skip(8)
-	return v
+	return math.Float64frombits(binary.BigEndian.Uint64(b))
 }
 
-func (d *keptDecoder) text() string {
-	n := d.number()
-	if n == 0 || n > uint64(len(d.b)) {
-		d.bad = d.bad || n > 0
-		return ""
-	}
-	s := string(d.b[:n])
-	d.skip(int(n))
-	return s
-}
+func (d *keptDecoder) text() string { return string(d.Text()) }
 
 // version reads a version, given the one before.
 func (d *keptDecoder) version(last *version) (v version) {
-	flags := d.number()
-	d.bad = d.bad || flags > keptFlagsKnown
+	flags := d.Uint()
+	if flags > keptFlagsKnown {
+		d.Fail()
+	}
 	v.First = last.First + cdx.Timestamp(d.int())
 	v.Last = v.First + cdx.Timestamp(d.int())
 	v.Until = cdx.Timestamp(d.int())
@@ -364,9 +341,9 @@ func (d *keptDecoder) version(last *version) (v version) {
 }
 
 func (d *keptDecoder) indices() (all []int) {
-	n := d.number()
-	if n > uint64(len(d.b)) { // each takes a byte at least
-		d.bad = true
+	n := d.Uint()
+	if n > uint64(len(d.Rest)) { // each takes a byte at least
+		d.Fail()
 		return nil
 	}
 	before := 0

@@ -58,12 +58,15 @@ func (t *Timeline) Memento(ts cdx.Timestamp) *cdx.Capture {
 	from, to := t.Second(ts)
 	var best *cdx.Capture
 	for i := from; i < to; i++ {
-		if c := &t.Captures[i]; best == nil || merit(c) > merit(best) {
+		if c := &t.Captures[i]; standsFor(c, best) {
 			best = c
 		}
 	}
 	return best
 }
+
+// standsFor reports whether a capture stands for its second rather than another one, which may be nil.
+func standsFor(c, other *cdx.Capture) bool { return other == nil || merit(c) > merit(other) }
 
 // merit ranks captures of one second; see [Timeline.Memento].
 func merit(c *cdx.Capture) int {

@@ -111,7 +111,7 @@ func (o *Original) Memento(ctx context.Context, ts cdx.Timestamp) (*cdx.Capture,
 		if err != nil {
 			return nil, err
 		}
-		if best == nil || merit(c) > merit(best) {
+		if standsFor(c, best) {
 			keep := *c
 			best = &keep
 		}
