@@ -3,9 +3,6 @@ package crawl
 import (
 	"context"
 	"errors"
-	"os"
-	"path/filepath"
-	"regexp"
 	"slices"
 	"time"
 
@@ -46,21 +43,14 @@ func (c *Crawl) recover(ctx context.Context) error {
 
 // lastFinished returns the newest complete file of the crawl that isn't the last one by name, which may have been mended.
 func (c *Crawl) lastFinished() (string, error) {
-	list, err := os.ReadDir(c.cfg.Dir)
-	if err != nil && !errors.Is(err, os.ErrNotExist) {
+	files, err := write.Finished(c.cfg.Dir, c.set.Name)
+	if err != nil {
 		return "", err
-	}
-	ours := regexp.MustCompile("^" + regexp.QuoteMeta(c.set.Name) + `-\d{14}-\d{5,}\.warc\.gz$`)
-	var files []string
-	for _, e := range list {
-		if ours.MatchString(e.Name()) {
-			files = append(files, filepath.Join(c.cfg.Dir, e.Name()))
-		}
 	}
 	if len(files) < 2 {
 		return "", nil
 	}
-	return files[len(files)-2], nil // os.ReadDir sorts by name, which has the time
+	return files[len(files)-2], nil // the last one may have been mended
 }
 
 // reread takes what a file has out of the queue.

@@ -22,12 +22,6 @@ import (
 // Host is the name at which browsers find the recorder's own pages once they use it, and the certificate of its CA.
 const Host = "varve.proxy"
 
-// Paths of the CA's certificate, in both forms, at [Host] and at the recorder's own address.
-const (
-	PEMPath = "/ca.pem"
-	DERPath = "/ca.crt"
-)
-
 // Config says what a [Recorder] records with.
 type Config struct {
 	Client *live.Client
@@ -110,22 +104,12 @@ func (r *Recorder) own(w http.ResponseWriter, req *http.Request) {
 		refuse(w, http.StatusMethodNotAllowed, "only GET and HEAD are answered here")
 		return
 	}
-	switch req.URL.Path {
-	case PEMPath:
-		certificate(w, "varve-proxy-ca.pem", r.cfg.CA.PEM)
-	case DERPath:
-		certificate(w, "varve-proxy-ca.crt", r.cfg.CA.DER)
+	switch path := req.URL.Path; path {
+	case forward.PEMPath, forward.DERPath:
+		r.cfg.CA.Serve(w, req, path)
 	default:
 		r.cfg.Page(w, req, &r.list)
 	}
-}
-
-func certificate(w http.ResponseWriter, name string, body []byte) {
-	h := w.Header()
-	h.Set("Content-Type", "application/x-x509-ca-cert")
-	h.Set("Content-Disposition", `attachment; filename="`+name+`"`)
-	h.Set("Cache-Control", "no-store")
-	_, _ = w.Write(body)
 }
 
 // exchange asks the live web, gives its answer to the browser while it comes in, and writes both.

@@ -142,11 +142,19 @@ func (l *level) UnmarshalText(text []byte) error {
 // servingFile returns the file in which a server records its address, for commands that find the index in use.
 func (p *program) servingFile() string { return filepath.Join(p.Data, "serving") }
 
-// serving returns the address of the server that has the index open, if it is known.
-func (p *program) serving() string {
+// servingURL returns the address of the server that has the index open, "" if it isn't known.
+func (p *program) servingURL() string {
 	b, err := os.ReadFile(p.servingFile())
 	if err != nil {
 		return ""
 	}
-	return ", which serves at " + strings.TrimSpace(string(b))
+	return strings.TrimSpace(string(b))
+}
+
+// serving says where the server is that has the index open, if that is known.
+func (p *program) serving() string {
+	if url := p.servingURL(); url != "" {
+		return ", which serves at " + url
+	}
+	return ""
 }

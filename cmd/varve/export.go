@@ -32,18 +32,26 @@ func (c *exportCmd) Validate() error {
 }
 
 func (c *exportCmd) selection(coll string) (s export.Selection, err error) {
-	var from, to cdx.Timestamp
-	if c.From != "" {
-		if from, err = cdx.ParseTimestamp(c.From); err != nil {
-			return s, fmt.Errorf("--from: %w", err)
-		}
-	}
-	if c.To != "" {
-		if to, err = cdx.ParseTimestampEnd(c.To); err != nil {
-			return s, fmt.Errorf("--to: %w", err)
-		}
+	from, to, err := period(c.From, c.To)
+	if err != nil {
+		return s, err
 	}
 	return export.Select(coll, c.URLs, from, to)
+}
+
+// period reads --from and --to; 0 stands for one that isn't given.
+func period(from, to string) (first, last cdx.Timestamp, err error) {
+	if from != "" {
+		if first, err = cdx.ParseTimestamp(from); err != nil {
+			return 0, 0, fmt.Errorf("--from: %w", err)
+		}
+	}
+	if to != "" {
+		if last, err = cdx.ParseTimestampEnd(to); err != nil {
+			return 0, 0, fmt.Errorf("--to: %w", err)
+		}
+	}
+	return first, last, nil
 }
 
 // Run exports what the URLs mean.

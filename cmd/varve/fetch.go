@@ -3,13 +3,8 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
-	"path/filepath"
-	"slices"
-	"strings"
 	"time"
 
-	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/fetch"
 	"github.com/varve-archive/varve/live"
 	"github.com/varve-archive/varve/live/manners"
@@ -36,17 +31,8 @@ func (c *fetchCmd) Validate() error {
 }
 
 func (c *fetchCmd) selection() (s fetch.Selection, err error) {
-	if c.From != "" {
-		if s.From, err = cdx.ParseTimestamp(c.From); err != nil {
-			return s, fmt.Errorf("--from: %w", err)
-		}
-	}
-	if c.To != "" {
-		if s.To, err = cdx.ParseTimestampEnd(c.To); err != nil {
-			return s, fmt.Errorf("--to: %w", err)
-		}
-	}
-	return s, nil
+	s.From, s.To, err = period(c.From, c.To)
+	return s, err
 }
 
 // waybackTimeMaps is where TimeMaps of URLs are that lead to none themselves, unless --archive says so.
@@ -111,11 +97,10 @@ func (c *fetchCmd) run(ctx context.Context, g *gathering, job *fetch.Job) error 
 		return err
 	}
 	g.say(counted(int64(len(found)), "memento") + " to fetch")
-	files, err := g.files()
+	files, err := write.Finished(g.dir, fetchName)
 	if err != nil {
 		return err
 	}
-	files = slices.DeleteFunc(files, func(path string) bool { return !strings.HasPrefix(filepath.Base(path), fetchName+"-") })
 	if job.Have, err = fetch.ReadStored(ctx, warc.Local{}, files); err != nil {
 		return err
 	}

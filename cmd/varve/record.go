@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"crypto/sha256"
 	"errors"
 	"fmt"
 	"net"
@@ -143,7 +142,7 @@ func (s *recording) view(r *http.Request, list *record.List) banner.RecorderView
 	v := banner.RecorderView{
 		Page: web.SiteAt("").Shared(r, web.Path{}), Direct: !r.URL.IsAbs() && forward.TunnelOf(r) == nil, Address: r.Host, Secrets: s.cmd.Secrets,
 		Exchanges: totals.Exchanges, Same: totals.Revisits, Bytes: totals.Bytes,
-		PEM: record.PEMPath, DER: record.DERPath, Fingerprint: fmt.Sprintf("% X", sha256.Sum256(s.ca.DER)),
+		PEM: forward.PEMPath, DER: forward.DERPath, Fingerprint: s.ca.Fingerprint(),
 	}
 	uris := memento.URIs{Base: strings.TrimSuffix(s.replay(), "/"), Coll: s.Collection}
 	for _, p := range slices.Backward(pages) {
@@ -164,9 +163,5 @@ func (s *recording) replay() string {
 	if s.cmd.Replay != "" {
 		return s.cmd.Replay
 	}
-	said, err := os.ReadFile(s.servingFile())
-	if err != nil {
-		return ""
-	}
-	return strings.TrimSpace(string(said))
+	return s.servingURL()
 }

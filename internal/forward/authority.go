@@ -4,6 +4,7 @@ import (
 	"crypto/ecdsa"
 	"crypto/elliptic"
 	"crypto/rand"
+	"crypto/sha256"
 	"crypto/tls"
 	"crypto/x509"
 	"crypto/x509/pkix"
@@ -13,8 +14,10 @@ import (
 	"fmt"
 	"io/fs"
 	"math/big"
+	"net/http"
 	"os"
 	"path/filepath"
+	"strconv"
 	"time"
 
 	"github.com/elazarl/goproxy"
@@ -30,6 +33,32 @@ type Authority struct {
 	leaves *leaves
 	sign   func(host string, ctx *goproxy.ProxyCtx) (*tls.Config, error)
 }
+
+// Paths of the certificate at a proxy's own address, in both forms.
+const (
+	PEMPath = "/ca.pem"
+	DERPath = "/ca.crt"
+)
+
+// Serve sends the certificate: in the form of a path, PEM unless that is [DERPath].
+func (ca *Authority) Serve(w http.ResponseWriter, r *http.Request, path string) {
+	body, name := ca.PEM, "varve-proxy-ca.pem"
+	if path == DERPath {
+		body, name = ca.DER, "varve-proxy-ca.crt"
+	}
+	h := w.Header()
+	h.Set("Content-Type", "application/x-x509-ca-cert")
+	h.Set("Content-Disposition", `attachment; filename="`+name+`"`)
+	h.Set("Content-Length", strconv.Itoa(len(body)))
+	h.Set("Cache-Control", "no-store")
+	w.WriteHeader(http.StatusOK)
+	if r.Method != http.MethodHead {
+		_, _ = w.Write(body)
+	}
+}
+
+// Fingerprint returns the SHA-256 of the certificate, as people compare it.
+func (ca *Authority) Fingerprint() string { return fmt.Sprintf("% X", sha256.Sum256(ca.DER)) }
 
 const (
 	caYears    = 10

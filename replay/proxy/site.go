@@ -1,13 +1,12 @@
 package proxy
 
 import (
-	"crypto/sha256"
-	"fmt"
 	"net/http"
 	"strings"
 
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/internal/forward"
 	"github.com/varve-archive/varve/memento"
 	"github.com/varve-archive/varve/replay/web"
 )
@@ -19,8 +18,6 @@ const proxyHost = "varve.proxy"
 
 // Paths of varve.proxy besides the server's pages.
 const (
-	caPath     = "/ca.pem"
-	caDERPath  = "/ca.crt"
 	choosePath = "/-/choose"
 	staticPath = "/-/static/"
 
@@ -32,8 +29,9 @@ func (p *Proxy) serveDirect(req *request) error {
 	switch path := req.r.URL.Path; {
 	case path == "/":
 		return p.home(req)
-	case path == caPath || path == caDERPath:
-		return p.certificate(req, path)
+	case path == forward.PEMPath || path == forward.DERPath:
+		p.ca.Serve(req.w, req.r, path)
+		return nil
 	case strings.HasPrefix(path, staticPath):
 		p.sites[""].Static(req.w, req.r)
 		return nil
@@ -52,8 +50,9 @@ func (p *Proxy) serveSite(req *request) error {
 	switch {
 	case path == "/":
 		return p.home(req)
-	case path == caPath || path == caDERPath:
-		return p.certificate(req, path)
+	case path == forward.PEMPath || path == forward.DERPath:
+		p.ca.Serve(req.w, req.r, path)
+		return nil
 	case path == choosePath:
 		return p.choose(req)
 	case strings.HasPrefix(path, staticPath):
@@ -80,25 +79,6 @@ func (p *Proxy) serveSite(req *request) error {
 	return nil
 }
 
-// certificate sends the CA's certificate.
-func (p *Proxy) certificate(req *request, path string) error {
-	body, name := p.ca.PEM, "varve-proxy-ca.pem"
-	if path == caDERPath {
-		body, name = p.ca.DER, "varve-proxy-ca.crt"
-	}
-	h := req.w.Header()
-	h.Set("Content-Type", "application/x-x509-ca-cert")
-	h.Set("Content-Disposition", `attachment; filename="`+name+`"`)
-	h.Set("Content-Length", fmt.Sprint(len(body)))
-	h.Set("Cache-Control", "no-store")
-	req.w.WriteHeader(http.StatusOK)
-	if req.r.Method == http.MethodHead {
-		return nil
-	}
-	_, err := req.w.Write(body)
-	return err
-}
-
 // home is the page that explains the proxy and has the form for collection and datetime.
 func (p *Proxy) home(req *request) error {
 	chosen := p.clients.choiceOf(req.id)
@@ -106,7 +86,7 @@ func (p *Proxy) home(req *request) error {
 		Page: p.sites[req.scheme].Site().Shared(req.r, web.Path{}), Direct: req.uriR == "", Address: req.r.Host,
 		Collections: p.Archive.Index.Collections(), Collection: chosen.coll, Fixed: req.id.coll != "",
 		Time: chosen.datetime, Default: p.Datetime, Choose: choosePath, Token: p.formToken(req.id),
-		PEM: caPath, DER: caDERPath, Fingerprint: fmt.Sprintf("% X", sha256.Sum256(p.ca.DER)),
+		PEM: forward.PEMPath, DER: forward.DERPath, Fingerprint: p.ca.Fingerprint(),
 	}
 	return web.Render(req.w, req.r, http.StatusOK, banner.Proxy(v))
 }

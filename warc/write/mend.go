@@ -31,7 +31,7 @@ func Mend(ctx context.Context, dir, name string) ([]Mended, error) {
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return nil, err
 	}
-	ours := regexp.MustCompile("^" + regexp.QuoteMeta(name) + `-\d{14}-\d{5,}` + regexp.QuoteMeta(suffix+open) + "$")
+	ours := namesOf(name, suffix+open)
 	var all []Mended
 	var failed error
 	for _, e := range left {
@@ -47,6 +47,27 @@ func Mend(ctx context.Context, dir, name string) ([]Mended, error) {
 		}
 	}
 	return all, failed
+}
+
+// Finished returns the paths of the complete files of a name in a folder, in the order in which they were begun. A folder that doesn't
+// exist has none.
+func Finished(dir, name string) (paths []string, err error) {
+	list, err := os.ReadDir(dir)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, nil
+	}
+	ours := namesOf(name, suffix)
+	for _, e := range list {
+		if ours.MatchString(e.Name()) {
+			paths = append(paths, filepath.Join(dir, e.Name()))
+		}
+	}
+	return paths, err
+}
+
+// namesOf matches the names of files that are called after a name.
+func namesOf(name, end string) *regexp.Regexp {
+	return regexp.MustCompile("^" + regexp.QuoteMeta(name) + `-\d{14}-\d{5,}` + regexp.QuoteMeta(end) + "$")
 }
 
 // mend finishes a file. It returns nil if there is nothing to do.
