@@ -34,7 +34,8 @@ var reaches = map[string][]string{
 	"cdx/cdxtest":         {"cdx", "cdx/surt"},
 	"cdx/index/store":     {},
 	"cdx/index/badger":    {"cdx/index/store", "internal/disk"},
-	"cdx/index/postgres":  {"cdx/index/store"},
+	"cdx/index/postgres":  {"cdx/index/store", "cdx/index/distant"},
+	"cdx/index/distant":     {"cdx/index/store"},
 	"cdx/index":           {"cdx/index/store", "cdx", "cdx/surt"},
 	"cdx/index/storetest": {"cdx/index/store"}, // tests only
 	"cdx/index/indextest": {"cdx/index", "cdx/index/badger", "cdx/index/store", "cdx", "cdx/surt", "internal/disk"},
@@ -152,7 +153,7 @@ var reaches = map[string][]string{
 		"rewrite/rendition", "banner", "banner/text", "static",
 		"demo", "change/pdf", "warc/unpack", "warc/remote", "internal/crowd", "internal/forward", "search/trec",
 		"crawl", "crawl/frontier", "live", "live/manners", "live/robots", "fetch", "record", "warc/write", "internal/spill",
-		"cdx/index/badger", "cdx/index/postgres",
+		"cdx/index/badger", "cdx/index/distant", "cdx/index/postgres",
 	}, archive...),
 }
 

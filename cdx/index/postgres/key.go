@@ -1,9 +1,6 @@
 package postgres
 
-import (
-	"bytes"
-	"crypto/sha256"
-)
+import "crypto/sha256"
 
 // headLen is how much of a key is in the B-tree: PostgreSQL takes 2,704 bytes a row there, including the hash.
 const headLen = 2000
@@ -23,15 +20,4 @@ func hashOf(rest []byte) []byte {
 	}
 	sum := sha256.Sum256(rest)
 	return sum[:]
-}
-
-// behind returns the first key after all that begin with prefix, or nil if there is none.
-func behind(prefix []byte) []byte {
-	end := bytes.TrimRight(prefix, "\xff")
-	if len(end) == 0 {
-		return nil
-	}
-	end = bytes.Clone(end)
-	end[len(end)-1]++
-	return end
 }

@@ -6,25 +6,20 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
-	mathrand "math/rand/v2"
 	"slices"
 	"sync"
-	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"github.com/varve-archive/varve/cdx/index/distant"
 	"github.com/varve-archive/varve/cdx/index/store"
 )
 
 const (
-	firstPause  = 2 * time.Millisecond
-	longPause   = 500 * time.Millisecond
-	largest     = 16 << 20         // of a value; the database takes more, but not in one answer with others
-	chunkBytes  = 4 << 20          // of a batch, that go in one piece
-	chunkRows   = 10_000           // likewise
-	patience    = 90 * time.Second // with a database that is gone, while a batch is written: it may be started anew
-	betweenPoll = 250 * time.Millisecond
+	largest    = 16 << 20 // of a value; the database takes more, but not in one answer with others
+	chunkBytes = 4 << 20  // of a batch, that go in one piece
+	chunkRows  = 10_000   // likewise
 )
 
 // Update implements [store.Store]. It is tried again for as long as other transactions come first, and for a while if the
@@ -62,22 +57,8 @@ func (s *engine) Update(ctx context.Context, f func(store.Txn) error) error {
 // errUnanswered says that the database went away while it was asked to commit.
 var errUnanswered = fmt.Errorf("%w: it went away during a commit", store.ErrUnavailable)
 
-// patiently calls f again for as long as other transactions come first, and for a while if the database is gone: it is started
-// anew within seconds.
-func patiently(ctx context.Context, f func() error) error {
-	begin := time.Now()
-	for pause := firstPause; ; pause = min(2*pause, longPause) {
-		err := f()
-		if !conflicted(err) && !(errors.Is(err, store.ErrUnavailable) && time.Since(begin) < patience) {
-			return err
-		}
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-time.After(mathrand.N(pause)):
-		}
-	}
-}
+// patiently calls f again for as long as other transactions come first, and for a while if the database is gone.
+func patiently(ctx context.Context, f func() error) error { return distant.Patiently(ctx, conflicted, f) }
 
 // forget removes what this process wrote about its updates.
 func (s *engine) forget() {

@@ -1,0 +1,282 @@
+package distant
+
+import (
+	"bytes"
+	"context"
+	"sort"
+
+	"github.com/varve-archive/varve/cdx/index/store"
+)
+
+const (
+	firstPage = 64      // rows: most walks are short
+	nextPages = 4       // times as many as in the page before
+	longest   = 4096    // rows
+	pageBytes = 1 << 20 // about: from the rows before, it is told how many the next page may have
+	// walksAtOnce is how many walks begin with one question.
+	walksAtOnce = 512
+)
+
+// A Source fetches rows. It is asked by one goroutine at a time.
+type Source interface {
+	// Fetch appends to p the first n rows of r with keys from from on and before to, or the last n, last first. to is nil if
+	// there is no end.
+	Fetch(p *Page, r store.Range, from, to []byte, n int) error
+	// FetchWalks appends the first r.Rows rows of each walk to its page.
+	FetchWalks(pages []*Page, r store.Range, walks []store.Walk) error
+}
+
+// A Page is some rows in a row, in one piece of memory.
+type Page struct {
+	bytes []byte
+	rows  []row
+	more  bool // there may be more behind them
+}
+
+// A row is a key and a value, which ends where the next row begins.
+type row struct{ start, value, end int }
+
+// Len returns how many rows a page has.
+func (p *Page) Len() int { return len(p.rows) }
+
+func (p *Page) key(i int) []byte   { return p.bytes[p.rows[i].start:p.rows[i].value:p.rows[i].value] }
+func (p *Page) value(i int) []byte { return p.bytes[p.rows[i].value:p.rows[i].end:p.rows[i].end] }
+
+// Add adds a row behind the others. The key may come in pieces.
+func (p *Page) Add(value []byte, key ...[]byte) {
+	start := len(p.bytes)
+	for _, piece := range key {
+		p.bytes = append(p.bytes, piece...)
+	}
+	at := len(p.bytes)
+	p.bytes = append(p.bytes, value...)
+	p.rows = append(p.rows, row{start, at, len(p.bytes)})
+}
+
+// A Cursor is a [store.Cursor] over a source.
+type Cursor struct {
+	ctx        context.Context
+	src        Source
+	r          store.Range
+	begin, end []byte // of the range, or of the walk that the cursor is on; end is nil if there is none
+	page       *Page
+	at         int          // in page
+	size       int          // of the next page
+	next       chan fetched // the next page, if it was asked for
+	err        error
+
+	walk    int           // the next of r.Walks
+	fetched map[int]*Page // of walks, by their index: what was fetched and not walked yet
+}
+
+type fetched struct {
+	page *Page
+	err  error
+}
+
+// New returns a cursor over a range.
+func New(ctx context.Context, src Source, r store.Range) *Cursor {
+	r.Prefix = bytes.Clone(r.Prefix)
+	return &Cursor{ctx: ctx, src: src, r: r, begin: r.Prefix, end: Behind(r.Prefix), page: new(Page), size: firstPage}
+}
+
+// Behind returns the first key behind all that begin with prefix, nil if there is none.
+func Behind(prefix []byte) []byte {
+	end := bytes.TrimRight(prefix, "\xff")
+	if len(end) == 0 {
+		return nil
+	}
+	end = bytes.Clone(end)
+	end[len(end)-1]++
+	return end
+}
+
+// Bounds returns the first key that a walk wants, and the one behind the last, nil if there is none.
+func Bounds(w store.Walk, reverse bool) (from, to []byte) {
+	if !reverse {
+		return w.From, Behind(w.Prefix)
+	}
+	return w.Prefix, append(bytes.Clone(w.From), 0)
+}
+
+// Seek implements [store.Cursor].
+func (c *Cursor) Seek(key []byte) {
+	if c.err != nil || c.r.Walks != nil && c.seekWalk(key) || c.seekInPage(key) {
+		return
+	}
+	c.forget()
+	if onwards := len(c.page.rows) > 0 && c.isBehind(key); onwards {
+		c.grow() // who seeks forward will seek on: a few long pages are better than many short ones
+	} else {
+		c.size = firstPage
+	}
+	from, to := c.bounds(key)
+	c.take(c.fetch(from, to, c.size))
+}
+
+// bounds returns the first key that is wanted when the cursor is sought to key, and the one behind the last.
+func (c *Cursor) bounds(key []byte) (from, to []byte) {
+	from, to = c.begin, c.end
+	if c.r.Reverse {
+		if past := append(bytes.Clone(key), 0); to == nil || bytes.Compare(past, to) < 0 {
+			to = past
+		}
+	} else if bytes.Compare(key, from) > 0 {
+		from = bytes.Clone(key)
+	}
+	return from, to
+}
+
+// isBehind reports whether a key is behind the current page, in the direction of the cursor.
+func (c *Cursor) isBehind(key []byte) bool {
+	last := bytes.Compare(key, c.page.key(len(c.page.rows)-1))
+	return c.r.Reverse && last < 0 || !c.r.Reverse && last > 0
+}
+
+// grow makes the next page longer than the one before.
+func (c *Cursor) grow() {
+	weight := 1
+	if n := len(c.page.rows); n > 0 {
+		weight += len(c.page.bytes) / n
+	}
+	c.size = min(c.size*nextPages, longest, max(firstPage, pageBytes/weight))
+}
+
+// seekWalk moves to the beginning of a walk that was announced. It fetches those of the next ones too.
+func (c *Cursor) seekWalk(key []byte) bool {
+	i := c.walk
+	for i < len(c.r.Walks) && !bytes.Equal(c.r.Walks[i].From, key) {
+		i++
+	}
+	if i == len(c.r.Walks) {
+		return false
+	}
+	c.forget()
+	p, ok := c.fetched[i]
+	if !ok {
+		if c.fetched, c.err = c.fetchWalks(i); c.err != nil {
+			c.page = new(Page)
+			return true
+		}
+		p = c.fetched[i]
+	}
+	delete(c.fetched, i)
+	prefix := c.r.Walks[i].Prefix
+	c.begin, c.end, c.size, c.walk = prefix, Behind(prefix), max(firstPage, c.r.Rows), i+1
+	c.page, c.at = p, 0
+	return true
+}
+
+// seekInPage moves to key if what it leads to is in the page that is there.
+func (c *Cursor) seekInPage(key []byte) bool {
+	p := c.page
+	if len(p.rows) == 0 {
+		return false
+	}
+	first, last := p.key(0), p.key(len(p.rows)-1)
+	if c.r.Reverse {
+		if bytes.Compare(key, first) > 0 || bytes.Compare(key, last) < 0 {
+			return false
+		}
+		c.at = sort.Search(len(p.rows), func(i int) bool { return bytes.Compare(p.key(i), key) <= 0 })
+		return true
+	}
+	if bytes.Compare(key, first) < 0 || bytes.Compare(key, last) > 0 {
+		return false
+	}
+	c.at = sort.Search(len(p.rows), func(i int) bool { return bytes.Compare(p.key(i), key) >= 0 })
+	return true
+}
+
+// forget waits for a page that was asked for and is not wanted any more: a source answers one question after the other.
+func (c *Cursor) forget() {
+	if c.next != nil {
+		<-c.next
+		c.next = nil
+	}
+}
+
+// take makes a page the current one. Behind the second one it asks for the next at once: such a walk is likely to go on.
+func (c *Cursor) take(p *Page, err error) {
+	c.page, c.at, c.err = p, 0, err
+	if err != nil {
+		c.page = new(Page)
+		return
+	}
+	if p.more && c.size > firstPage {
+		c.ahead()
+	}
+}
+
+// ahead asks for the page behind the current one.
+func (c *Cursor) ahead() {
+	last := c.page.key(len(c.page.rows) - 1)
+	from, to := append(bytes.Clone(last), 0), c.end
+	if c.r.Reverse {
+		from, to = c.begin, bytes.Clone(last)
+	}
+	c.grow()
+	c.next = make(chan fetched, 1)
+	go func(n int, next chan<- fetched) {
+		p, err := c.fetch(from, to, n)
+		next <- fetched{p, err}
+	}(c.size, c.next)
+}
+
+// fetch fetches a page of n rows.
+func (c *Cursor) fetch(from, to []byte, n int) (*Page, error) {
+	p := &Page{rows: make([]row, 0, n)}
+	if to != nil && bytes.Compare(from, to) >= 0 {
+		return p, c.ctx.Err()
+	}
+	err := c.src.Fetch(p, c.r, from, to, n)
+	p.more = len(p.rows) >= n
+	return p, err
+}
+
+// fetchWalks fetches the beginnings of walks, from the walk i on.
+func (c *Cursor) fetchWalks(i int) (map[int]*Page, error) {
+	walks := c.r.Walks[i:min(len(c.r.Walks), i+walksAtOnce)]
+	pages, byWalk := make([]*Page, len(walks)), make(map[int]*Page, len(walks))
+	for n := range walks {
+		pages[n] = new(Page)
+		byWalk[i+n] = pages[n]
+	}
+	err := c.src.FetchWalks(pages, c.r, walks)
+	for _, p := range pages {
+		p.more = len(p.rows) >= c.r.Rows
+	}
+	return byWalk, err
+}
+
+// Next implements [store.Cursor].
+func (c *Cursor) Next() {
+	if c.at++; c.at < len(c.page.rows) || !c.page.more || c.err != nil {
+		return
+	}
+	if err := c.ctx.Err(); err != nil {
+		c.err = err
+		return
+	}
+	if c.next == nil {
+		c.ahead()
+	}
+	got := <-c.next
+	c.next = nil
+	c.take(got.page, got.err)
+}
+
+// Valid implements [store.Cursor].
+func (c *Cursor) Valid() bool { return c.err == nil && c.at < len(c.page.rows) }
+
+// Key implements [store.Cursor].
+func (c *Cursor) Key() []byte { return c.page.key(c.at) }
+
+// Value implements [store.Cursor].
+func (c *Cursor) Value(f func([]byte) error) error { return f(c.page.value(c.at)) }
+
+// Err implements [store.Cursor].
+func (c *Cursor) Err() error { return c.err }
+
+// Close implements [store.Cursor].
+func (c *Cursor) Close() { c.forget() }

@@ -1,0 +1,259 @@
+package tikv
+
+import (
+	"bytes"
+	"context"
+
+	tikverr "github.com/tikv/client-go/v2/error"
+	"github.com/tikv/client-go/v2/txnkv/txnsnapshot"
+	"golang.org/x/sync/errgroup"
+
+	"github.com/varve-archive/varve/cdx/index/distant"
+	"github.com/varve-archive/varve/cdx/index/store"
+)
+
+const (
+	// packedBy stands before each value: TiKV keeps no empty ones.
+	packedBy = 'v'
+	// rowsAtOnce is how many rows one question brings at most.
+	rowsAtOnce = 1024
+	// walksAtOnce is how many questions are under way at a time. The client sends those to one machine together.
+	walksAtOnce = 128
+)
+
+func packed(value []byte) []byte { return append([]byte{packedBy}, value...) }
+
+// View implements [store.Store].
+func (s *engine) View(ctx context.Context, f func(store.Snapshot) error) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	return f(&snapshot{ctx: ctx, s: s})
+}
+
+// A snapshot has its timestamp from its first read on.
+type snapshot struct {
+	ctx context.Context
+	s   *engine
+	ts  uint64
+}
+
+// at returns a snapshot of the cluster. It has settings, so each use has its own.
+func (s *snapshot) at() (*txnsnapshot.KVSnapshot, error) {
+	if s.ts == 0 {
+		err := within(s.ctx, readTimeout, func(context.Context) (err error) { s.ts, err = s.s.clock.read(); return err })
+		if err != nil {
+			return nil, err
+		}
+	}
+	return s.s.kv.GetSnapshot(s.ts), nil
+}
+
+// Get implements [store.Snapshot].
+func (s *snapshot) Get(key []byte, f func([]byte) error) error {
+	snap, err := s.at()
+	if err != nil {
+		return err
+	}
+	var value []byte
+	err = within(s.ctx, readTimeout, func(ctx context.Context) (err error) {
+		value, err = snap.Get(ctx, s.s.space.key(key))
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return f(value[1:])
+}
+
+// point returns the newest value of a key of the cluster.
+func (s *engine) point(ctx context.Context, key []byte) ([]byte, error) {
+	ts, err := s.clock.read()
+	if err != nil {
+		return nil, err
+	}
+	value, err := s.kv.GetSnapshot(ts).Get(ctx, key)
+	if err != nil {
+		return nil, err
+	}
+	return value[1:], nil
+}
+
+// GetMany implements [store.Snapshot].
+func (s *snapshot) GetMany(keys [][]byte, f func(i int, value []byte) error) error {
+	if len(keys) == 0 {
+		return s.ctx.Err()
+	}
+	snap, err := s.at()
+	if err != nil {
+		return err
+	}
+	at := make([][]byte, len(keys))
+	for i, key := range keys {
+		at[i] = s.s.space.key(key)
+	}
+	var found map[string][]byte
+	err = within(s.ctx, readTimeout, func(ctx context.Context) (err error) { found, err = snap.BatchGet(ctx, at); return err })
+	if err != nil {
+		return err
+	}
+	for i, key := range at {
+		if value := found[string(key)]; len(value) > 0 {
+			if err := f(i, value[1:]); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// Cursor implements [store.Snapshot].
+func (s *snapshot) Cursor(r store.Range) store.Cursor { return distant.New(s.ctx, s, r) }
+
+// Fetch implements [distant.Source].
+func (s *snapshot) Fetch(p *distant.Page, r store.Range, from, to []byte, n int) error {
+	snap, err := s.at()
+	if err != nil {
+		return err
+	}
+	return s.fetch(snap, p, r, from, to, n)
+}
+
+// FetchWalks implements [distant.Source].
+func (s *snapshot) FetchWalks(pages []*distant.Page, r store.Range, walks []store.Walk) error {
+	if _, err := s.at(); err != nil {
+		return err
+	}
+	var all errgroup.Group
+	all.SetLimit(walksAtOnce)
+	for i, w := range walks {
+		all.Go(func() error {
+			from, to := distant.Bounds(w, r.Reverse)
+			if to != nil && bytes.Compare(from, to) >= 0 {
+				return nil
+			}
+			return s.fetch(s.s.kv.GetSnapshot(s.ts), pages[i], r, from, to, r.Rows)
+		})
+	}
+	return all.Wait()
+}
+
+// fetch appends rows to a page. The client's scans know no contexts, so one that goes on too long is left alone.
+func (s *snapshot) fetch(snap *txnsnapshot.KVSnapshot, p *distant.Page, r store.Range, from, to []byte, n int) error {
+	snap.SetScanBatchSize(min(max(n, 2), rowsAtOnce)) // with 1 the client takes its own number
+	snap.SetKeyOnly(r.KeysOnly)
+	w := &walker{space: s.s.space, snap: snap, reverse: r.Reverse, left: n}
+	done := make(chan error, 1)
+	page := new(distant.Page)
+	return within(s.ctx, readTimeout, func(ctx context.Context) error {
+		go func() { done <- w.level(page, nil, from, to) }()
+		select {
+		case err := <-done:
+			*p = *page
+			return err
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	})
+}
+
+// A walker walks over the keys of a range, level by level.
+type walker struct {
+	space   space
+	snap    *txnsnapshot.KVSnapshot
+	reverse bool
+	left    int // rows that are wanted yet
+}
+
+// level adds the rows below base with keys from from on and before to, which are nil where there are no bounds.
+func (w *walker) level(p *distant.Page, base, from, to []byte) error {
+	prefix := w.space.level(base)
+	lower, upper := bounds(prefix, from, to)
+	rows, err := w.rows(lower, upper)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for w.left > 0 && rows.Valid() && (!w.reverse || bytes.Compare(rows.Key(), lower) >= 0) {
+		key := rows.Key()[len(prefix):]
+		if len(key) <= levelLen {
+			p.Add(rows.Value()[min(1, len(rows.Value())):], base, key)
+			w.left--
+		} else if err := w.below(p, base, key[:levelLen], from, to); err != nil {
+			return err
+		}
+		if w.left == 0 {
+			return nil // the next one may be in another page of the client's
+		}
+		if err := rows.Next(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// below adds the rows of the level below a key of levelLen bytes.
+func (w *walker) below(p *distant.Page, base, key, from, to []byte) error {
+	return w.level(p, append(bytes.Clone(base), key...), rest(key, from), rest(key, to))
+}
+
+// rest returns what a bound means on the level below a key: nothing, unless it leads there.
+func rest(key, bound []byte) []byte {
+	if len(bound) > levelLen && bytes.Equal(bound[:levelLen], key) {
+		return bound[levelLen:]
+	}
+	return nil
+}
+
+// bounds returns where a range begins and ends on a level.
+func bounds(prefix, from, to []byte) (lower, upper []byte) {
+	lower = append(prefix[:len(prefix):len(prefix)], from[:min(len(from), levelLen)]...)
+	if len(from) > levelLen {
+		lower = append(lower, deeper)
+	}
+	switch {
+	case to == nil:
+		upper = distant.Behind(prefix)
+	case len(to) > levelLen:
+		upper = append(append(prefix[:len(prefix):len(prefix)], to[:levelLen]...), deeper+1)
+	default:
+		upper = append(prefix[:len(prefix):len(prefix)], to...)
+	}
+	return lower, upper
+}
+
+// An iterator is one of the client's.
+type iterator interface {
+	Valid() bool
+	Key() []byte
+	Value() []byte
+	Next() error
+	Close()
+}
+
+// rows begins to walk over keys of the cluster. Downwards the client knows no lower bound.
+func (w *walker) rows(lower, upper []byte) (iterator, error) {
+	if bytes.Compare(lower, upper) >= 0 {
+		return none{}, nil
+	}
+	var rows iterator
+	var err error
+	if w.reverse {
+		rows, err = w.snap.IterReverse(upper)
+	} else {
+		rows, err = w.snap.Iter(lower, upper)
+	}
+	if tikverr.IsErrNotFound(err) {
+		return none{}, nil
+	}
+	return rows, err
+}
+
+// none is an iterator over nothing.
+type none struct{}
+
+func (none) Valid() bool   { return false }
+func (none) Key() []byte   { return nil }
+func (none) Value() []byte { return nil }
+func (none) Next() error   { return nil }
+func (none) Close()        {}

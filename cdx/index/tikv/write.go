@@ -1,0 +1,242 @@
+package tikv
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/tikv/client-go/v2/kv"
+	"github.com/tikv/client-go/v2/txnkv"
+
+	"github.com/varve-archive/varve/cdx/index/distant"
+	"github.com/varve-archive/varve/cdx/index/store"
+)
+
+const (
+	largest    = 4 << 20 // of a value; TiKV takes entries of up to eight MiB
+	chunkBytes = 4 << 20 // of a batch, that go in one transaction
+	chunkRows  = 10_000  // likewise
+)
+
+// Update implements [store.Store]. A transaction of TiKV only conflicts with another that writes the same keys, so what was read
+// is locked too.
+func (s *engine) Update(ctx context.Context, f func(store.Txn) error) error {
+	if s.readOnly {
+		return store.ErrReadOnly
+	}
+	return distant.Patiently(ctx, conflicted, func() error {
+		return s.transact(ctx, func(txn *txnkv.KVTxn) error {
+			u := &update{ctx: ctx, txn: txn, space: s.space, read: map[string]bool{}}
+			if err := f(u); err != nil {
+				return callersError{err}
+			}
+			if !u.wrote {
+				return nil
+			}
+			return u.lock()
+		})
+	})
+}
+
+// callersError is an error of a function that was passed to the store. It comes back unchanged.
+type callersError struct{ error }
+
+// transact runs f in a transaction, which is committed unless f fails or has written nothing.
+func (s *engine) transact(ctx context.Context, f func(*txnkv.KVTxn) error) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	var txn *txnkv.KVTxn
+	err := within(ctx, readTimeout, func(context.Context) (err error) { txn, err = s.kv.Begin(); return err })
+	if err != nil {
+		return err
+	}
+	if err := f(txn); err != nil || txn.IsReadOnly() {
+		_ = txn.Rollback()
+		if own, ok := err.(callersError); ok {
+			return own.error
+		}
+		return err
+	}
+	if err := ctx.Err(); err != nil {
+		_ = txn.Rollback()
+		return err
+	}
+	var committed uint64
+	txn.SetCommitCallback(func(info string, _ error) { committed = commitTime(info) })
+	err = within(ctx, writeTimeout, txn.Commit)
+	if err == nil {
+		s.clock.wrote(committed)
+	}
+	return err
+}
+
+// An update is a transaction of the index's.
+type update struct {
+	ctx   context.Context
+	txn   *txnkv.KVTxn
+	space space
+	read  map[string]bool // keys of the cluster
+	wrote bool
+}
+
+// Get implements [store.Txn].
+func (u *update) Get(key []byte) (value []byte, err error) {
+	at := u.space.key(key)
+	u.read[string(at)] = true
+	err = within(u.ctx, readTimeout, func(ctx context.Context) (err error) { value, err = u.txn.Get(ctx, at); return err })
+	if err != nil {
+		return nil, err
+	}
+	return bytes.Clone(value[1:]), nil
+}
+
+// Set implements [store.Txn].
+func (u *update) Set(key, value []byte) error {
+	u.wrote = true
+	return set(u.txn, u.space, key, value)
+}
+
+// Delete implements [store.Txn].
+func (u *update) Delete(key []byte) error {
+	u.wrote = true
+	return u.txn.Delete(u.space.key(key))
+}
+
+// lock makes the transaction conflict with those that write what it has read.
+func (u *update) lock() error {
+	var keys [][]byte
+	for key := range u.read {
+		keys = append(keys, []byte(key))
+	}
+	if len(keys) == 0 {
+		return nil
+	}
+	return failure(u.ctx, u.txn.LockKeys(u.ctx, kv.NewLockCtx(u.txn.StartTS(), kv.LockNoWait, time.Now()), keys...))
+}
+
+// set sets a key in a transaction, and the marks that lead to it.
+func set(txn *txnkv.KVTxn, at space, key, value []byte) error {
+	if len(value) > largest {
+		return store.ErrTooLarge
+	}
+	for _, mark := range at.marks(key) {
+		if err := txn.Set(mark, packed(nil)); err != nil {
+			return err
+		}
+	}
+	return txn.Set(at.key(key), packed(value))
+}
+
+// A batch collects writes and commits them in chunks, one after the other, while the next one is filled.
+type batch struct {
+	ctx context.Context
+	s   *engine
+
+	mu      sync.Mutex
+	usedUp  bool
+	pending []write
+	bytes   int
+	sending chan error // what became of the chunk under way; nil if there is none
+}
+
+type write struct{ key, value []byte } // value nil: to delete
+
+// Batch implements [store.Store].
+func (s *engine) Batch(ctx context.Context) store.Batch { return &batch{ctx: ctx, s: s} }
+
+// Set implements [store.Batch].
+func (b *batch) Set(key, value []byte) error {
+	if len(value) > largest {
+		return store.ErrTooLarge
+	}
+	if value == nil {
+		value = []byte{}
+	}
+	return b.add(write{key, value})
+}
+
+// Delete implements [store.Batch].
+func (b *batch) Delete(key []byte) error { return b.add(write{key, nil}) }
+
+func (b *batch) add(w write) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.usedUp {
+		return store.ErrUsedUp
+	}
+	if b.s.readOnly {
+		return store.ErrReadOnly
+	}
+	b.pending = append(b.pending, w)
+	if b.bytes += len(w.key) + len(w.value); b.bytes < chunkBytes && len(b.pending) < chunkRows {
+		return nil
+	}
+	return b.send()
+}
+
+// send waits for the chunk under way and sends the pending writes behind it.
+func (b *batch) send() error {
+	if err := b.wait(); err != nil {
+		return err
+	}
+	writes := b.pending
+	b.pending, b.bytes, b.sending = nil, 0, make(chan error, 1)
+	go func(sent chan<- error) { sent <- b.s.put(b.ctx, writes) }(b.sending)
+	return nil
+}
+
+func (b *batch) wait() (err error) {
+	if b.sending != nil {
+		err = <-b.sending
+		b.sending = nil
+	}
+	return err
+}
+
+// Flush implements [store.Batch].
+func (b *batch) Flush() error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.usedUp {
+		return store.ErrUsedUp
+	}
+	b.usedUp = true
+	err := b.ctx.Err()
+	if err == nil && len(b.pending) > 0 {
+		err = b.send()
+	}
+	return errors.Join(b.wait(), err)
+}
+
+// Cancel implements [store.Batch].
+func (b *batch) Cancel() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	_ = b.wait()
+	b.usedUp, b.pending = true, nil
+}
+
+// put writes a chunk in one transaction. Writing it twice does no harm, so what fails is tried again for a while.
+func (s *engine) put(ctx context.Context, writes []write) error {
+	slices.SortStableFunc(writes, func(a, b write) int { return bytes.Compare(a.key, b.key) })
+	return distant.Patiently(ctx, conflicted, func() error {
+		return s.transact(ctx, func(txn *txnkv.KVTxn) error {
+			for _, w := range writes { // a later write of a key replaces an earlier one
+				var err error
+				if w.value == nil {
+					err = txn.Delete(s.space.key(w.key))
+				} else {
+					err = set(txn, s.space, w.key, w.value)
+				}
+				if err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	})
+}
