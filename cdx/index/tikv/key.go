@@ -18,6 +18,9 @@ func spaceOf(name string) space { return []byte("varve/" + name + "/") }
 // format is the key that says there is an index, and of which form.
 func (s space) format() []byte { return append(s[:len(s):len(s)], 'f') }
 
+// tokens is what the keys begin with under which processes say which updates were theirs.
+func (s space) tokens() []byte { return append(s[:len(s):len(s)], 't') }
+
 // level returns what all keys of the level below base begin with. base is as long as some levels.
 func (s space) level(base []byte) []byte {
 	if len(base) == 0 {

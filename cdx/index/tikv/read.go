@@ -41,7 +41,7 @@ type snapshot struct {
 // at returns a snapshot of the cluster. It has settings, so each use has its own.
 func (s *snapshot) at() (*txnsnapshot.KVSnapshot, error) {
 	if s.ts == 0 {
-		err := within(s.ctx, readTimeout, func(context.Context) (err error) { s.ts, err = s.s.clock.read(); return err })
+		err := within(s.ctx, s.s.wait, func(context.Context) (err error) { s.ts, err = s.s.clock.read(); return err })
 		if err != nil {
 			return nil, err
 		}
@@ -56,7 +56,7 @@ func (s *snapshot) Get(key []byte, f func([]byte) error) error {
 		return err
 	}
 	var value []byte
-	err = within(s.ctx, readTimeout, func(ctx context.Context) (err error) {
+	err = within(s.ctx, s.s.wait, func(ctx context.Context) (err error) {
 		value, err = snap.Get(ctx, s.s.space.key(key))
 		return err
 	})
@@ -93,7 +93,7 @@ func (s *snapshot) GetMany(keys [][]byte, f func(i int, value []byte) error) err
 		at[i] = s.s.space.key(key)
 	}
 	var found map[string][]byte
-	err = within(s.ctx, readTimeout, func(ctx context.Context) (err error) { found, err = snap.BatchGet(ctx, at); return err })
+	err = within(s.ctx, s.s.wait, func(ctx context.Context) (err error) { found, err = snap.BatchGet(ctx, at); return err })
 	if err != nil {
 		return err
 	}
@@ -145,7 +145,7 @@ func (s *snapshot) fetch(snap *txnsnapshot.KVSnapshot, p *distant.Page, r store.
 	w := &walker{space: s.s.space, snap: snap, reverse: r.Reverse, left: n}
 	done := make(chan error, 1)
 	page := new(distant.Page)
-	return within(s.ctx, readTimeout, func(ctx context.Context) error {
+	return within(s.ctx, s.s.wait, func(ctx context.Context) error {
 		go func() { done <- w.level(page, nil, from, to) }()
 		select {
 		case err := <-done:

@@ -3,6 +3,7 @@ package tikv
 import (
 	"bytes"
 	"context"
+	"crypto/rand"
 	"crypto/tls"
 	"errors"
 	"fmt"
@@ -41,7 +42,11 @@ type engine struct {
 	space    space
 	readOnly bool
 	clock    clock
+	wait     time.Duration // for one round trip of a reader
 	close    func()
+	token    []byte     // the key under which this process says which update was its last
+	updating sync.Mutex // held while an update of this process runs
+	updated  bool       // there was one
 }
 
 // An address is where an index is.
@@ -108,7 +113,8 @@ func Open(ctx context.Context, text string, mode store.Mode) (store.Shared, erro
 
 // open opens the index in a cluster. end is called when it is closed.
 func open(ctx context.Context, kv *tikv.KVStore, end func(), name string, mode store.Mode) (store.Shared, error) {
-	s := &engine{kv: kv, space: spaceOf(name), readOnly: mode == store.ReadOnly, close: end}
+	s := &engine{kv: kv, space: spaceOf(name), readOnly: mode == store.ReadOnly, wait: readTimeout, close: end}
+	s.token = append(s.space.tokens(), rand.Text()...)
 	s.clock.now = func() (uint64, error) { return kv.CurrentTimestamp(oracle.GlobalTxnScope) }
 	if err := s.prepare(ctx, mode); err != nil {
 		return nil, errors.Join(err, s.Close())
@@ -182,7 +188,7 @@ func dial(ctx context.Context, a address, secure *tls.Config) (*tikv.KVStore, er
 // prepare finds out whether there is an index, and makes one if it may and has to.
 func (s *engine) prepare(ctx context.Context, mode store.Mode) error {
 	var found []byte
-	err := within(ctx, readTimeout, func(ctx context.Context) (err error) {
+	err := within(ctx, s.wait, func(ctx context.Context) (err error) {
 		s.clock.forget()
 		found, err = s.point(ctx, s.space.format())
 		return err
@@ -207,6 +213,7 @@ func (s *engine) name() string {
 
 // Close implements [store.Store].
 func (s *engine) Close() error {
+	s.forget()
 	err := s.kv.Close()
 	s.close()
 	return err

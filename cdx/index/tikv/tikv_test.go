@@ -15,14 +15,25 @@ import (
 	"testing"
 	"time"
 
+	"github.com/pingcap/failpoint"
 	"github.com/tikv/client-go/v2/testutils"
 	"github.com/tikv/client-go/v2/tikv"
+	"github.com/tikv/client-go/v2/util"
 	"github.com/tikv/client-go/v2/util/codec"
 	pd "github.com/tikv/pd/client"
 
 	"github.com/varve-archive/varve/cdx/index/store"
 	"github.com/varve-archive/varve/cdx/index/storetest"
 )
+
+func TestMain(m *testing.M) {
+	util.EnableFailpoints()
+	// When a request fails the client asks whether the machine lives. Those of the cluster in this process don't answer that.
+	if err := failpoint.Enable("tikvclient/injectLiveness", `return("reachable")`); err != nil {
+		panic(err)
+	}
+	os.Exit(m.Run())
+}
 
 // A cluster is one in this process.
 type cluster struct {
@@ -317,7 +328,7 @@ func TestNoIndexIsMadeUnlessWanted(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, mode := range []store.Mode{store.Existing, store.ReadOnly} {
-		s := &engine{kv: kv, space: spaceOf("none"), close: func() {}}
+		s := &engine{kv: kv, space: spaceOf("none"), wait: readTimeout, close: func() {}}
 		s.clock.now = func() (uint64, error) { return kv.CurrentTimestamp("global") }
 		if err := s.prepare(t.Context(), mode); !errors.Is(err, store.ErrNone) {
 			t.Errorf("mode %d: got %v", mode, err)

@@ -3,11 +3,14 @@ package tikv
 import (
 	"bytes"
 	"context"
+	"crypto/rand"
 	"errors"
+	"fmt"
 	"slices"
 	"sync"
 	"time"
 
+	tikverr "github.com/tikv/client-go/v2/error"
 	"github.com/tikv/client-go/v2/kv"
 	"github.com/tikv/client-go/v2/txnkv"
 
@@ -22,23 +25,63 @@ const (
 )
 
 // Update implements [store.Store]. A transaction of TiKV only conflicts with another that writes the same keys, so what was read
-// is locked too.
+// is locked too. Each update writes a token, by which it can be told afterwards whether a commit that was not answered has
+// happened.
 func (s *engine) Update(ctx context.Context, f func(store.Txn) error) error {
 	if s.readOnly {
 		return store.ErrReadOnly
 	}
+	s.updating.Lock()
+	defer s.updating.Unlock()
 	return distant.Patiently(ctx, conflicted, func() error {
-		return s.transact(ctx, func(txn *txnkv.KVTxn) error {
-			u := &update{ctx: ctx, txn: txn, space: s.space, read: map[string]bool{}}
-			if err := f(u); err != nil {
-				return callersError{err}
-			}
-			if !u.wrote {
-				return nil
-			}
-			return u.lock()
+		token := []byte(rand.Text())
+		err := s.transact(ctx, func(txn *txnkv.KVTxn) error { return s.try(ctx, txn, token, f) })
+		if !errors.Is(err, errUnanswered) {
+			return err
+		}
+		done := false
+		checked := distant.Patiently(ctx, conflicted, func() error {
+			s.clock.forget()
+			return within(ctx, s.wait, func(ctx context.Context) error {
+				v, err := s.point(ctx, s.token)
+				done = bytes.Equal(v, token)
+				if tikverr.IsErrNotFound(err) {
+					return nil
+				}
+				return err
+			})
 		})
+		if done || checked != nil {
+			return checked
+		}
+		return err
 	})
+}
+
+// errUnanswered says that the cluster went away while it was asked to commit.
+var errUnanswered = fmt.Errorf("%w: it went away during a commit", store.ErrUnavailable)
+
+// try runs f in a transaction, which leaves a token if it writes anything.
+func (s *engine) try(ctx context.Context, txn *txnkv.KVTxn, token []byte, f func(store.Txn) error) error {
+	u := &update{ctx: ctx, txn: txn, s: s, read: map[string]bool{}}
+	if err := f(u); err != nil {
+		return callersError{err}
+	}
+	if !u.wrote {
+		return nil
+	}
+	s.updated = true
+	return errors.Join(txn.Set(s.token, packed(token)), u.lock())
+}
+
+// forget removes what this process wrote about its updates.
+func (s *engine) forget() {
+	if !s.updated {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), s.wait)
+	defer cancel()
+	_ = s.transact(ctx, func(txn *txnkv.KVTxn) error { return txn.Delete(s.token) }) // it does no harm where it is
 }
 
 // callersError is an error of a function that was passed to the store. It comes back unchanged.
@@ -50,7 +93,7 @@ func (s *engine) transact(ctx context.Context, f func(*txnkv.KVTxn) error) error
 		return err
 	}
 	var txn *txnkv.KVTxn
-	err := within(ctx, readTimeout, func(context.Context) (err error) { txn, err = s.kv.Begin(); return err })
+	err := within(ctx, s.wait, func(context.Context) (err error) { txn, err = s.kv.Begin(); return err })
 	if err != nil {
 		return err
 	}
@@ -68,8 +111,11 @@ func (s *engine) transact(ctx context.Context, f func(*txnkv.KVTxn) error) error
 	var committed uint64
 	txn.SetCommitCallback(func(info string, _ error) { committed = commitTime(info) })
 	err = within(ctx, writeTimeout, txn.Commit)
-	if err == nil {
+	switch {
+	case err == nil:
 		s.clock.wrote(committed)
+	case errors.Is(err, store.ErrUnavailable):
+		return fmt.Errorf("%w: %w", errUnanswered, err)
 	}
 	return err
 }
@@ -78,16 +124,16 @@ func (s *engine) transact(ctx context.Context, f func(*txnkv.KVTxn) error) error
 type update struct {
 	ctx   context.Context
 	txn   *txnkv.KVTxn
-	space space
+	s     *engine
 	read  map[string]bool // keys of the cluster
 	wrote bool
 }
 
 // Get implements [store.Txn].
 func (u *update) Get(key []byte) (value []byte, err error) {
-	at := u.space.key(key)
+	at := u.s.space.key(key)
 	u.read[string(at)] = true
-	err = within(u.ctx, readTimeout, func(ctx context.Context) (err error) { value, err = u.txn.Get(ctx, at); return err })
+	err = within(u.ctx, u.s.wait, func(ctx context.Context) (err error) { value, err = u.txn.Get(ctx, at); return err })
 	if err != nil {
 		return nil, err
 	}
@@ -97,13 +143,13 @@ func (u *update) Get(key []byte) (value []byte, err error) {
 // Set implements [store.Txn].
 func (u *update) Set(key, value []byte) error {
 	u.wrote = true
-	return set(u.txn, u.space, key, value)
+	return set(u.txn, u.s.space, key, value)
 }
 
 // Delete implements [store.Txn].
 func (u *update) Delete(key []byte) error {
 	u.wrote = true
-	return u.txn.Delete(u.space.key(key))
+	return u.txn.Delete(u.s.space.key(key))
 }
 
 // lock makes the transaction conflict with those that write what it has read.
