@@ -35,7 +35,8 @@ var reaches = map[string][]string{
 	"cdx/index/store":     {},
 	"cdx/index/badger":    {"cdx/index/store", "internal/disk"},
 	"cdx/index/postgres":  {"cdx/index/store", "cdx/index/distant"},
-	"cdx/index/distant":     {"cdx/index/store"},
+	"cdx/index/tikv":      {"cdx/index/store", "cdx/index/distant"},
+	"cdx/index/distant":   {"cdx/index/store"},
 	"cdx/index":           {"cdx/index/store", "cdx", "cdx/surt"},
 	"cdx/index/storetest": {"cdx/index/store"}, // tests only
 	"cdx/index/indextest": {"cdx/index", "cdx/index/badger", "cdx/index/store", "cdx", "cdx/surt", "internal/disk"},
@@ -161,6 +162,8 @@ var reaches = map[string][]string{
 var hides = map[string][]string{
 	"github.com/dgraph-io/badger": {"cdx/index/badger"},
 	"github.com/jackc/pgx":        {"cdx/index/postgres", "internal/database"},
+	"github.com/tikv":             {"cdx/index/tikv"},
+	"github.com/pingcap":          {"cdx/index/tikv"},
 	"github.com/minio/minio-go":   {"warc/remote"},
 	"github.com/nlnwa/gowarc":     {"warc", "warc/write", "demo"},
 	"github.com/elazarl/goproxy":  {"internal/forward"},

@@ -18,16 +18,42 @@ import (
 	"github.com/varve-archive/varve/cdx/index/store"
 )
 
-// checkIndex refuses an --index that names no engine.
-func (p *program) checkIndex() error {
+// An engine keeps an index on other machines.
+type engine struct {
+	open func(context.Context, string, store.Mode) (store.Store, error)
+	name string // how to name another index
+}
+
+// engineOf returns the engine that --index names.
+func (p *program) engineOf() (engine, error) {
 	scheme, _, found := strings.Cut(p.Index, "://")
 	switch {
-	case p.Index == "", found && (scheme == "postgres" || scheme == "postgresql"):
-		return nil
 	case !found:
-		return fmt.Errorf("--index %q: want a URL, postgres://USER@HOST/DATABASE; folders go with --data", p.Index)
+		return engine{}, fmt.Errorf("--index %q: want a URL, %s or %s; folders go with --data", p.Index, postgresForm, tikvForm)
+	case scheme == "postgres" || scheme == "postgresql":
+		return engine{openPostgres, "table=NAME in the URL"}, nil
+	case scheme == "tikv":
+		return engine{openTiKV, "another NAME in the URL"}, nil
 	}
-	return fmt.Errorf("--index %s://: no such engine; there is postgres://USER@HOST/DATABASE", scheme)
+	return engine{}, fmt.Errorf("--index %s://: no such engine; there are %s and %s", scheme, postgresForm, tikvForm)
+}
+
+const (
+	postgresForm = "postgres://USER@HOST/DATABASE"
+	tikvForm     = "tikv://PD:PORT/NAME"
+)
+
+func openPostgres(ctx context.Context, url string, mode store.Mode) (store.Store, error) {
+	return postgres.Open(ctx, url, mode)
+}
+
+// checkIndex refuses an --index that names no engine.
+func (p *program) checkIndex() error {
+	if p.Index == "" {
+		return nil
+	}
+	_, err := p.engineOf()
+	return err
 }
 
 // indexDir is the folder of the index.
@@ -76,9 +102,13 @@ func (p *program) openStore(ctx context.Context, mode store.Mode) (store.Store, 
 		if err := os.MkdirAll(p.Data, 0o755); err != nil && mode == store.Create { // what is not in the index is there
 			return nil, err
 		}
-		s, err := postgres.Open(ctx, p.Index, mode)
+		e, err := p.engineOf()
+		if err != nil {
+			return nil, err
+		}
+		s, err := e.open(ctx, p.Index, mode)
 		if errors.Is(err, store.ErrNone) {
-			return nil, fmt.Errorf("%w: make one with varve index --index URL PATH, or name another with table=NAME in the URL", err)
+			return nil, fmt.Errorf("%w: make one with varve index --index URL PATH, or name another with %s", err, e.name)
 		} else if err != nil {
 			return nil, fmt.Errorf("%w (%s)", err, p.indexPlace())
 		}

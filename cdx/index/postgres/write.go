@@ -58,7 +58,9 @@ func (s *engine) Update(ctx context.Context, f func(store.Txn) error) error {
 var errUnanswered = fmt.Errorf("%w: it went away during a commit", store.ErrUnavailable)
 
 // patiently calls f again for as long as other transactions come first, and for a while if the database is gone.
-func patiently(ctx context.Context, f func() error) error { return distant.Patiently(ctx, conflicted, f) }
+func patiently(ctx context.Context, f func() error) error {
+	return distant.Patiently(ctx, conflicted, f)
+}
 
 // forget removes what this process wrote about its updates.
 func (s *engine) forget() {

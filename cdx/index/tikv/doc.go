@@ -1,6 +1,6 @@
 // Package tikv keeps an index in a TiKV cluster, an ordered store that is spread over any number of machines (https://tikv.org).
-// Any number of processes on any number of machines may use it at the same time. It is a module of its own, since its client needs
-// some hundred and fifty others, which nobody else should have to download.
+// Any number of processes on any number of machines may use it at the same time. Its client makes a program a third larger, so
+// cmd/varve has it with the build tag tikv only.
 //
 // # Keys
 //
