@@ -202,15 +202,18 @@ func tryVersion(tl *Timeline, first cdx.Timestamp, id uint64, read func(*cdx.Cap
 	return fmt.Errorf("version of %s: %w", first, failed)
 }
 
-// Title returns the title of a capture's page from the index, "" if there is none.
-func (s *Archive) Title(ctx context.Context, c *cdx.Capture) string {
-	title := ""
-	if c.Text != 0 {
-		_ = s.Index.Text(ctx, c.Text, func(b []byte) error {
-			k, err := change.ParseSketchHead(b)
-			title = k.Title
-			return err
-		})
+// Title returns the title of a capture's page from the index, "" if there is none. The error is [ErrUnavailable], or that of ctx.
+func (s *Archive) Title(ctx context.Context, c *cdx.Capture) (title string, err error) {
+	if c.Text == 0 {
+		return "", nil
 	}
-	return title
+	err = s.Index.Text(ctx, c.Text, func(b []byte) error {
+		k, err := change.ParseSketchHead(b)
+		title = k.Title
+		return err
+	})
+	if errors.Is(err, ErrUnavailable) || ctx.Err() != nil {
+		return "", err
+	}
+	return title, nil // a page without a title is shown by its address
 }

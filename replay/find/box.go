@@ -45,10 +45,14 @@ func (s *Handler) isAddress(ctx context.Context, coll, typed string) bool {
 	}
 	uriR := memento.ParseURIR(typed)
 	u, err := url.Parse(uriR)
-	if uriR == "" || err != nil || s.Captured(ctx, coll, uriR) {
-		return uriR != "" && err == nil
+	if uriR == "" || err != nil {
+		return false
 	}
-	return u.Port() != "" || net.ParseIP(u.Hostname()) != nil || isPublic(u.Hostname()) || s.Captured(ctx, coll, "http://"+u.Host+"/*")
+	captured := func(pattern string) bool {
+		yes, err := s.Captured(ctx, coll, pattern)
+		return yes || err != nil // if that can't be looked up now, who asks for the address is told so
+	}
+	return captured(uriR) || u.Port() != "" || net.ParseIP(u.Hostname()) != nil || isPublic(u.Hostname()) || captured("http://"+u.Host+"/*")
 }
 
 func hasScheme(typed string) bool {
@@ -67,13 +71,13 @@ func isPublic(host string) bool {
 }
 
 // Captured reports whether an address or a pattern has a capture.
-func (s *Handler) Captured(ctx context.Context, coll, pattern string) bool {
+func (s *Handler) Captured(ctx context.Context, coll, pattern string) (bool, error) {
 	from, to, err := surt.Range(pattern, "")
 	if err != nil || from == "" {
-		return false
+		return false, nil
 	}
 	for _, err := range s.Index.Keys(ctx, coll, from, to) {
-		return err == nil
+		return err == nil, err
 	}
-	return false
+	return false, nil
 }

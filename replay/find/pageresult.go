@@ -3,6 +3,7 @@ package find
 import (
 	"bytes"
 	"context"
+	"errors"
 	"io"
 
 	"github.com/varve-archive/varve/archive"
@@ -172,7 +173,10 @@ func (g *searchPage) newest(ctx context.Context, key string, q *search.Query) (*
 	last := ranges[len(ranges)-1]
 	text, err := g.s.Words(ctx, tl, last.First)
 	if err != nil {
-		return nil, ctx.Err() // a version that can't be read shows nothing
+		if ctx.Err() != nil || errors.Is(err, archive.ErrUnavailable) {
+			return nil, err
+		}
+		return nil, nil // a version that can't be read shows nothing
 	}
 	for _, p := range q.Phrases {
 		if p.Count(text.Words) == 0 {
@@ -181,5 +185,6 @@ func (g *searchPage) newest(ctx context.Context, key string, q *search.Query) (*
 	}
 	c := archive.MementoAt(tl, last.Last)
 	link := banner.CaptureLink{Href: g.uris.Memento(c.Time, "", c.URL), Time: c.Time}
-	return &banner.Card{CaptureLink: link, URIR: c.URL, Title: g.s.Title(ctx, c)}, nil
+	title, err := g.s.Title(ctx, c)
+	return &banner.Card{CaptureLink: link, URIR: c.URL, Title: title}, err
 }

@@ -2,6 +2,7 @@ package find
 
 import (
 	"context"
+	"errors"
 	"net/url"
 	"runtime"
 
@@ -72,8 +73,12 @@ func (s *Handler) describePage(
 		return SearchEnd{URIM: uris.Memento(c.Time, "", c.URL), Datetime: c.Time.String()}
 	}
 	best := archive.MementoAt(tl, h.Best.Version.First)
+	title, err := s.Title(ctx, best)
+	if err != nil {
+		return r, err
+	}
 	r = PresentResult{
-		OriginalURI: best.URL, Title: s.Title(ctx, best), Score: h.Score, Versions: h.Versions, Still: h.Still,
+		OriginalURI: best.URL, Title: title, Score: h.Score, Versions: h.Versions, Still: h.Still,
 		Best: end(best.Time), First: end(h.First), Last: end(h.Last), Snippets: []PresentSnippet{},
 	}
 	if !h.Still && !ask.ofSomeVersions() {
@@ -86,8 +91,8 @@ func (s *Handler) describePage(
 	}
 	text, err := s.Words(ctx, tl, best.Time)
 	if err != nil {
-		if ctx.Err() != nil {
-			return r, ctx.Err()
+		if ctx.Err() != nil || errors.Is(err, archive.ErrUnavailable) {
+			return r, err
 		}
 		s.LogUnreadable(h.Key, best.Time, err)
 		return r, nil

@@ -2,6 +2,7 @@ package find
 
 import (
 	"context"
+	"errors"
 	"net/url"
 
 	"github.com/varve-archive/varve/archive"
@@ -37,8 +38,8 @@ func (d *describer) describe(ctx context.Context, h *search.Hit) (*SearchResult,
 			continue
 		}
 		if texts[i], err = d.s.Words(ctx, tl, ts); err != nil {
-			if ctx.Err() != nil {
-				return nil, ctx.Err()
+			if ctx.Err() != nil || errors.Is(err, archive.ErrUnavailable) {
+				return nil, err
 			}
 			d.s.LogUnreadable(h.Key, ts, err)
 		}
@@ -48,7 +49,9 @@ func (d *describer) describe(ctx context.Context, h *search.Hit) (*SearchResult,
 	}
 	r.After = *d.end(tl, h.After, h.CountAfter)
 	r.Snippets = snippets(&d.ask.request.Query, d.ask.request.Kind, texts[0], texts[1])
-	d.name(ctx, tl, h, r)
+	if err := d.name(ctx, tl, h, r); err != nil {
+		return nil, err
+	}
 	return r, d.lifespan(ctx, tl, h, r)
 }
 
@@ -58,7 +61,7 @@ func (d *describer) end(tl *archive.Timeline, ts cdx.Timestamp, n int) *SearchEn
 }
 
 // name fills in the address, the title and the links.
-func (d *describer) name(ctx context.Context, tl *archive.Timeline, h *search.Hit, r *SearchResult) {
+func (d *describer) name(ctx context.Context, tl *archive.Timeline, h *search.Hit, r *SearchResult) (err error) {
 	titled, other := h.Before, h.After
 	if d.ask.request.Kind == search.Added {
 		titled, other = other, titled
@@ -67,7 +70,10 @@ func (d *describer) name(ctx context.Context, tl *archive.Timeline, h *search.Hi
 	if titled == 0 {
 		c = archive.MementoAt(tl, other)
 	}
-	r.OriginalURI, r.Title = c.URL, d.s.Title(ctx, c)
+	r.OriginalURI = c.URL
+	if r.Title, err = d.s.Title(ctx, c); err != nil {
+		return err
+	}
 	term := d.ask.q
 	if h.Before != 0 {
 		pair := url.Values{"url": {c.URL}, "from": {h.Before.String()}, "to": {h.After.String()}, "term": {term}}
@@ -80,6 +86,7 @@ func (d *describer) name(ctx context.Context, tl *archive.Timeline, h *search.Hi
 		slider := url.Values{"url": {c.URL}, "at": {h.Before.String()}, "term": {term}, "level": {level}}
 		r.Links.Sliding = d.uris.Endpoint("diff", slider.Encode())
 	}
+	return nil
 }
 
 // lifespan fills in which version added the text, and how long it stood from then until the change.

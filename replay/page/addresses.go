@@ -41,7 +41,13 @@ func (s *Handler) PrefixList(w http.ResponseWriter, r *http.Request, p web.Path)
 			return err
 		}
 	}
-	if len(list.rows) == 0 && ask.from != "" && !s.Captured(r.Context(), p.Coll, ask.pattern) {
+	captured := len(list.rows) > 0 || ask.from == ""
+	if !captured {
+		if captured, err = s.Captured(r.Context(), p.Coll, ask.pattern); err != nil {
+			return err
+		}
+	}
+	if !captured {
 		return web.NotFound(fmt.Sprintf("nothing in the collection %s begins with %s", p.Coll, p.URIR))
 	}
 	web.Vary(w.Header(), "Accept")

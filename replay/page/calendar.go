@@ -66,7 +66,11 @@ func (s *Handler) Calendar(w http.ResponseWriter, r *http.Request, p web.Path) e
 		return err
 	}
 	v.Search, _ = s.Paths(c.uris)
-	if s.isElsewhere(r.Context(), p) {
+	elsewhere, err := s.isElsewhere(r.Context(), p)
+	if err != nil {
+		return err
+	}
+	if elsewhere {
 		v.Together = s.together(p.URIR)
 	}
 	if err := c.fill(&v); err != nil {

@@ -70,7 +70,11 @@ func (s *Handler) source(r *http.Request, coll string, c *cdx.Capture) (*source,
 	if err != nil {
 		return nil, err
 	}
-	src := &source{Provenance: provenance, coll: coll, title: s.Title(r.Context(), c)}
+	title, err := s.Title(r.Context(), c)
+	if err != nil {
+		return nil, err
+	}
+	src := &source{Provenance: provenance, coll: coll, title: title}
 	if archive.IsRedirect(c) {
 		l, err := s.FindLanding(r.Context(), coll, c.URL, c.Time)
 		if err != nil {

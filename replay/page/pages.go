@@ -61,7 +61,11 @@ func (s *Handler) openAnywhere(w http.ResponseWriter, r *http.Request, colls []s
 	}
 	p.Coll = colls[0]
 	uriR := memento.ParseURIR(p.Params.Get("url"))
-	if having := s.having(r.Context(), uriR); len(having) > 0 {
+	having, err := s.having(r.Context(), uriR)
+	if err != nil {
+		return err
+	}
+	if len(having) > 0 {
 		p.Coll = having[0]
 		if len(having) > 1 && p.Params.Get("at") == "" && !web.IsPattern(uriR) {
 			web.Redirect(w, s.together(uriR))

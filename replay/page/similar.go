@@ -60,7 +60,10 @@ func (s *Handler) similarPage(w http.ResponseWriter, r *http.Request, p web.Path
 	for i := range f.Places {
 		c := &f.Places[i].Capture
 		a := banner.Alternative{CaptureLink: *captureLink(uris, c), URIR: c.URL, Similarity: similarityView(&f.Places[i].Similarity)}
-		a.Title = s.Title(r.Context(), c)
+		var err error
+		if a.Title, err = s.Title(r.Context(), c); err != nil {
+			return err
+		}
 		v.Results = append(v.Results, a)
 	}
 	if len(v.Results) == 0 {

@@ -13,23 +13,30 @@ import (
 )
 
 // having returns the collections that have a capture of an address or a pattern.
-func (s *Handler) having(ctx context.Context, uriR string) (out []string) {
+func (s *Handler) having(ctx context.Context, uriR string) (out []string, err error) {
 	for _, coll := range s.Index.Collections() {
-		if s.Captured(ctx, coll, uriR) {
+		captured, err := s.Captured(ctx, coll, uriR)
+		if err != nil {
+			return nil, err
+		}
+		if captured {
 			out = append(out, coll)
 		}
 	}
-	return out
+	return out, nil
 }
 
 // isElsewhere reports whether another collection has captures of an address too.
-func (s *Handler) isElsewhere(ctx context.Context, p web.Path) bool {
+func (s *Handler) isElsewhere(ctx context.Context, p web.Path) (bool, error) {
 	for _, coll := range s.Index.Collections() {
-		if coll != p.Coll && s.Captured(ctx, coll, p.URIR) {
-			return true
+		if coll == p.Coll {
+			continue
+		}
+		if captured, err := s.Captured(ctx, coll, p.URIR); captured || err != nil {
+			return captured, err
 		}
 	}
-	return false
+	return false, nil
 }
 
 // together returns the address of the calendar over all collections.
@@ -47,7 +54,10 @@ func (s *Handler) CalendarEverywhere(w http.ResponseWriter, r *http.Request, p w
 	if err != nil {
 		return err
 	}
-	colls := s.having(r.Context(), p.URIR)
+	colls, err := s.having(r.Context(), p.URIR)
+	if err != nil {
+		return err
+	}
 	tl, err := s.Together(r.Context(), colls, surt.Of(p.URIR))
 	if err != nil {
 		return err

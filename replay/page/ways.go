@@ -20,7 +20,10 @@ func (s *Handler) ways(r *http.Request, p web.Path) (out []banner.Way) {
 	ctx, uris := r.Context(), s.site.Local(p.Coll)
 	if !web.IsPattern(p.URIR) {
 		for _, coll := range s.Index.Collections() {
-			if coll != p.Coll && s.Captured(ctx, coll, p.URIR) {
+			if coll == p.Coll {
+				continue
+			}
+			if captured, _ := s.Captured(ctx, coll, p.URIR); captured { // a way that can't be looked up is left out
 				href := s.site.Local(coll).Calendar(p.URIR)
 				out = append(out, banner.Way{Kind: banner.WayCollection, Href: href, Text: s.site.Title(coll)})
 			}

@@ -8,13 +8,14 @@ import (
 	"github.com/varve-archive/varve/cdx/index/store"
 )
 
-// ErrFault is the error of a [Faulty] store.
+// ErrFault is the error of a [Faulty] store, unless it has another.
 var ErrFault = errors.New("storetest: a fault put in by the test")
 
 // Faulty is a store that fails on demand. It counts the operations on the store below it and fails once, when the count
 // reaches the fault. A cursor that failed stays failed, as those of engines do.
 type Faulty struct {
 	store.Store
+	Err error // of the fault
 
 	mu    sync.Mutex
 	count int
@@ -23,7 +24,7 @@ type Faulty struct {
 }
 
 // NewFaulty returns a store that behaves like s until [Faulty.FailAt] is called.
-func NewFaulty(s store.Store) *Faulty { return &Faulty{Store: s} }
+func NewFaulty(s store.Store) *Faulty { return &Faulty{Store: s, Err: ErrFault} }
 
 // FailAt restarts the count and puts the fault at the nth operation, from 1; 0 means no fault.
 func (s *Faulty) FailAt(n int) {
@@ -45,7 +46,7 @@ func (s *Faulty) step(what string) error {
 	defer s.mu.Unlock()
 	s.steps = append(s.steps, what)
 	if s.count++; s.count == s.at {
-		return ErrFault
+		return s.Err
 	}
 	return nil
 }

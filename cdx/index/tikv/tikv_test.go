@@ -149,7 +149,9 @@ func TestLongKeysKeepTheirOrder(t *testing.T) {
 	defer s.Close()
 	random := mathrand.New(mathrand.NewPCG(1, 2))
 	var keys []string
-	for _, n := range []int{0, 1, levelLen - 1, levelLen, levelLen + 1, 2*levelLen - 1, 2 * levelLen, 2*levelLen + 1, 3*levelLen + 7, 20 * levelLen} {
+	for _, n := range []int{
+		0, 1, levelLen - 1, levelLen, levelLen + 1, 2*levelLen - 1, 2 * levelLen, 2*levelLen + 1, 3*levelLen + 7, 20 * levelLen,
+	} {
 		for _, letter := range []string{"a", "b", "\x00", "\x01", "\x02", "\xff"} {
 			for _, end := range []string{"", "\x00", "\x01", "\x02", "m", "\xff"} {
 				keys = append(keys, strings.Repeat(letter, n)+end)
@@ -174,7 +176,8 @@ func TestLongKeysKeepTheirOrder(t *testing.T) {
 			prefix = prefix[:min(len(prefix), []int{0, 1, levelLen, levelLen + 1, 2 * levelLen}[random.IntN(5)])]
 			r := store.Range{Prefix: []byte(prefix), Reverse: random.IntN(2) == 0, KeysOnly: random.IntN(2) == 0}
 			if got, want := found(t, snap, r, from), expected(keys, r, from); !slices.Equal(got, want) {
-				t.Errorf("from %d bytes %.5q, prefix %d bytes, downwards %v: %d keys, want %d", len(from), from, len(prefix), r.Reverse, len(got), len(want))
+				t.Errorf("from %d bytes %.5q, prefix %d bytes, downwards %v: %d keys, want %d",
+					len(from), from, len(prefix), r.Reverse, len(got), len(want))
 			}
 		}
 		for _, key := range keys {

@@ -1,0 +1,130 @@
+package replay_test
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"path/filepath"
+	"testing"
+
+	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/index"
+	"github.com/varve-archive/varve/cdx/index/badger"
+	"github.com/varve-archive/varve/cdx/index/store"
+	"github.com/varve-archive/varve/cdx/index/storetest"
+	"github.com/varve-archive/varve/ingest"
+	"github.com/varve-archive/varve/replay"
+	"github.com/varve-archive/varve/replay/replaytest"
+	"github.com/varve-archive/varve/warc"
+)
+
+// Whatever operation of the store fails while a request is answered, the answer is the right one, or 503 that says when to come back,
+// or it is cut off. None is wrong, and none is another error.
+func TestNoFaultOfTheStoreMakesAWrongAnswer(t *testing.T) {
+	s, err := badger.Open(filepath.Join(t.TempDir(), "index"), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	faulty := storetest.NewFaulty(s)
+	faulty.Err = store.ErrUnavailable
+	x, err := index.New(t.Context(), faulty)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer x.Close()
+	if _, err := ingest.Run(t.Context(), ingest.Config{Index: x, Collection: "web"}, []string{replaytest.Write(t, shown())}); err != nil {
+		t.Fatal(err)
+	}
+	f := &faults{t: t, index: x, store: faulty, searches: filepath.Join(t.TempDir(), "search")}
+	f.build()
+	answers := map[int]int{}
+	for path, targets := range routes(freePage) {
+		for i, target := range targets {
+			if i >= mostOfARoute {
+				break
+			}
+			for _, accept := range []string{"text/html", "application/json"} {
+				f.each(path, target, accept, answers)
+			}
+		}
+	}
+	if t.Logf("answers by status, %d for cut off: %v", cutOff, answers); answers[http.StatusServiceUnavailable] < 500 {
+		t.Error("hardly a request met a fault")
+	}
+}
+
+// mostOfARoute is how many requests of a route are asked, of those that differ in little.
+const mostOfARoute = 6
+
+// cutOff is the status of an answer that was cut off.
+const cutOff = -1
+
+// faults asks one request again and again, each time of a server that knows nothing yet.
+type faults struct {
+	t        *testing.T
+	index    *index.Index
+	store    *storetest.Faulty
+	searches string
+}
+
+func (f *faults) build() {
+	a, end := f.archive()
+	defer end()
+	if _, err := a.BuildSearch(f.t.Context(), "web", false, nil); err != nil {
+		f.t.Fatal(err)
+	}
+}
+
+func (f *faults) archive() (a *archive.Archive, end func()) {
+	f.t.Helper()
+	records := warc.NewStore(func(id cdx.FileID) (string, bool) { of, ok := f.index.File(id); return of.Path, ok })
+	a = replaytest.Archive(f.t, archive.Config{Index: f.index, Records: records, SearchDir: f.searches})
+	return a, func() {
+		_ = a.CloseSearch()
+		records.Close()
+	}
+}
+
+// each lets the first operations of a request fail, one at a time, then some of the later ones.
+func (f *faults) each(path, target, accept string, answers map[int]int) {
+	right, steps := f.ask(target, accept, 0)
+	if right.Code >= http.StatusInternalServerError {
+		f.t.Errorf("%s: %s as %s: %d without a fault", path, target, accept, right.Code)
+	}
+	for at := 1; at <= len(steps); at += 1 + at/4 {
+		w, _ := f.ask(target, accept, at)
+		switch answers[w.Code]++; {
+		case w.Code == cutOff:
+		case w.Code == http.StatusServiceUnavailable && w.Header().Get("Retry-After") != "":
+		case w.Code == right.Code && (w.Body.String() == right.Body.String() || w.Code == http.StatusNotFound): // it may know fewer ways to go on
+		default:
+			f.t.Errorf("%s: %s as %s, %s (%d of %d) fails: %d, Retry-After %q:\n%s", path, target, accept, steps[at-1], at, len(steps),
+				w.Code, w.Header().Get("Retry-After"), firstDifference(w.Body.String(), right.Body.String()))
+		}
+	}
+}
+
+// ask asks a new server, whose store fails at an operation, or not at all if that is 0.
+func (f *faults) ask(target, accept string, at int) (w *httptest.ResponseRecorder, steps []string) {
+	a, end := f.archive()
+	defer end()
+	s, err := replay.New(replay.Config{Archive: a})
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	defer func() {
+		if r := recover(); r == http.ErrAbortHandler {
+			w = httptest.NewRecorder()
+			w.Code = cutOff
+		} else if r != nil {
+			panic(fmt.Sprint(target, ": ", r))
+		}
+	}()
+	f.store.FailAt(at)
+	defer func() {
+		steps = f.store.Steps()
+		f.store.FailAt(0)
+	}()
+	return request(s.Handler(), "GET", target, "Accept", accept), nil
+}
