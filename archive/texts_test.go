@@ -146,8 +146,8 @@ func TestAVersionIsReadFromAnyOfItsCaptures(t *testing.T) {
 func TestTitleIsThatOfTheText(t *testing.T) {
 	s, shelf := open(t, on("2020", page, "<title>Weather</title><p>rain"), archivetest.Record{Date: "2021", URI: page, Status: 204})
 	for date, want := range map[string]string{"20200101000000": "Weather", "20210101000000": ""} {
-		if got := s.Title(t.Context(), shelf.Capture(t, date, page)); got != want {
-			t.Errorf("%s: %q", date, got)
+		if got, err := s.Title(t.Context(), shelf.Capture(t, date, page)); got != want || err != nil {
+			t.Errorf("%s: %q, %v", date, got, err)
 		}
 	}
 }
