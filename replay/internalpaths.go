@@ -18,7 +18,7 @@ func (s *Server) serveInternal(w http.ResponseWriter, r *http.Request, p web.Pat
 		return plainText(w, http.StatusOK, "ok")
 	case p.Internal == "readyz":
 		if s.ready != nil && !s.ready() {
-			return plainText(w, http.StatusServiceUnavailable, "the first pass over the files is not done yet; what is indexed already is served")
+			return plainText(w, http.StatusServiceUnavailable, "the first pass over the files is not done yet, or the server will end soon")
 		}
 		return plainText(w, http.StatusOK, "ready")
 	case p.Internal == "api/openapi.json":

@@ -47,6 +47,8 @@ type serving struct {
 	Uploads     *bool  `help:"Take files dropped on the pages; unless said, a server on loopback without --public-url does." negatable:""`
 	UploadLimit volume `help:"Largest file that is taken." default:"10GB" placeholder:"SIZE"`
 
+	Drain time.Duration `help:"How long to serve on when told to end, no longer ready, for balancers to notice." placeholder:"TIME"`
+
 	rules
 }
 
@@ -94,6 +96,9 @@ func (c *serveCmd) Validate() error {
 // serve listens, serves what is indexed, and meanwhile indexes what is new at some places. It calls started with the
 // address of the server, unless nil.
 func (p *program) serve(ctx context.Context, c serving, at []place, metadata bool, started func(url string)) (err error) {
+	told := ctx // that it is to end
+	ctx, ended := drained(ctx, c.Drain)
+	defer ended()
 	x, why, err := p.openToServe(ctx)
 	if err != nil {
 		return err
@@ -141,7 +146,7 @@ func (p *program) serve(ctx context.Context, c serving, at []place, metadata boo
 	taking, desk := p.takeUploads(c, x, given, metadata)
 	server, err := replay.New(replay.Config{
 		Archive: arch, PublicURL: c.PublicURL, ReplayURL: c.ReplayURL, Origins: c.Cors, Private: c.private(), Gate: &gate,
-		Ready: ready.Load, Log: p.log(), Trust: trusted, About: p.about, Uploads: taking,
+		Ready: func() bool { return ready.Load() && told.Err() == nil }, Log: p.log(), Trust: trusted, About: p.about, Uploads: taking,
 	})
 	if err != nil {
 		return err
@@ -286,6 +291,22 @@ func (p *program) openArchive(ctx context.Context) (arch *archive.Archive, close
 		return nil, nil, errors.Join(err, x.Close())
 	}
 	return arch, func() error { return errors.Join(arch.CloseSearch(), x.Close()) }, nil
+}
+
+// drained returns a context that ends some time after ctx does.
+func drained(ctx context.Context, after time.Duration) (context.Context, context.CancelFunc) {
+	if after <= 0 {
+		return context.WithCancel(ctx)
+	}
+	later, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	stop := context.AfterFunc(ctx, func() {
+		select {
+		case <-time.After(after):
+			cancel()
+		case <-later.Done():
+		}
+	})
+	return later, func() { stop(); cancel() }
 }
 
 // listenUntil serves until ctx ends, then waits for running requests.
