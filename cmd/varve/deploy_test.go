@@ -45,7 +45,8 @@ func TestDeploymentsUseFlagsThatExist(t *testing.T) {
 func commands(n *yaml.Node) (out [][]string) {
 	for i, child := range n.Content {
 		out = append(out, commands(child)...)
-		if n.Kind != yaml.MappingNode || i%2 == 0 || child.Kind != yaml.SequenceNode || len(child.Content) == 0 || child.Content[0].Value != "serve" {
+		isValue := n.Kind == yaml.MappingNode && i%2 == 1
+		if !isValue || child.Kind != yaml.SequenceNode || len(child.Content) == 0 || child.Content[0].Value != "serve" {
 			continue
 		}
 		var args []string
