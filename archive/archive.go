@@ -21,6 +21,12 @@ type Records interface {
 	Record(ctx context.Context, loc cdx.Location) (*warc.Record, error)
 }
 
+// A Stater is [Records] that can tell whether a file has changed. A record that could be opened once needs not be opened again to
+// know that it can.
+type Stater interface {
+	Stat(ctx context.Context, id cdx.FileID) (warc.Entry, error)
+}
+
 // A Config says what an [Archive] reads. Index and Records are required.
 type Config struct {
 	Index   *index.Index
@@ -61,7 +67,8 @@ type Archive struct {
 	searches  *searches
 	counted   *counted
 	keeping   *atomic.Bool // KeepCounted runs
-	groups    *sync.Map    // the archives of groups of readers, by name
+	opened    *opened
+	groups    *sync.Map // the archives of groups of readers, by name
 }
 
 // New opens an archive over an index and the records it points to.
@@ -72,7 +79,7 @@ func New(cfg Config) (*Archive, error) {
 	if cfg.Log == nil {
 		cfg.Log = slog.New(slog.DiscardHandler)
 	}
-	return (&Archive{Config: cfg, keeping: new(atomic.Bool)}).view(""), nil
+	return (&Archive{Config: cfg, keeping: new(atomic.Bool), opened: newOpened(cfg.Records)}).view(""), nil
 }
 
 // through returns the archive as it is seen through a view. It shares what is the same for all, and caches nothing with

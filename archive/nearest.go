@@ -37,16 +37,6 @@ func plainKey(c *cdx.Capture) string {
 	return c.Key
 }
 
-// readable reports whether the record of c can be opened.
-func (s *Archive) readable(ctx context.Context, c *cdx.Capture) bool {
-	rec, err := s.record(ctx, c, bodyOf(c))
-	if err != nil {
-		return false
-	}
-	rec.Close()
-	return true
-}
-
 // Closest yields the captures by their distance from ts, nearest first. On a tie the earlier comes first.
 func (t *Timeline) Closest(ts cdx.Timestamp) iter.Seq2[*cdx.Capture, error] {
 	return cdx.ByDistance(t.Captures, ts)

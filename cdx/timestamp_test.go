@@ -131,3 +131,12 @@ func ExampleParseTimestampEnd() {
 	fmt.Println(from, to)
 	// Output: 20160201000000 20160229235959
 }
+
+func TestUnixIsThatOfTheTime(t *testing.T) {
+	for day := time.Date(1, 1, 1, 23, 59, 58, 0, time.UTC); day.Year() < 10000; day = day.AddDate(0, 0, 1) {
+		ts := FromTime(day)
+		if got := ts.Unix(); got != day.Unix() {
+			t.Fatalf("%v: %d, want %d", ts, got, day.Unix())
+		}
+	}
+}

@@ -44,6 +44,20 @@ func (s *Store) Record(ctx context.Context, loc cdx.Location) (*Record, error) {
 	return s.RecordIn(ctx, path, loc.Offset, loc.Length)
 }
 
+// Stat returns the entry of a file as it is now: while it stays [Entry.Same], records are where they were.
+func (s *Store) Stat(ctx context.Context, id cdx.FileID) (Entry, error) {
+	path, ok := s.resolve(id)
+	if !ok {
+		return Entry{}, fmt.Errorf("file %d: %w", id, ErrFileMissing)
+	}
+	outer, _, _ := CutMember(path)
+	e, err := s.files.storage.Stat(ctx, outer)
+	if err != nil {
+		return Entry{}, unreadable(Base(path), err)
+	}
+	return e, nil
+}
+
 // RecordIn is [Store.Record] for a known path.
 func (s *Store) RecordIn(ctx context.Context, path string, offset, length int64) (*Record, error) {
 	name := Base(path)

@@ -1,0 +1,57 @@
+package archive
+
+import (
+	"context"
+
+	lru "github.com/hashicorp/golang-lru/v2"
+
+	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/warc"
+)
+
+// opened knows which records could be opened, and of which state of their file that is true. A TimeGate only leads to what can be
+// read, and most are asked for the same captures again: to look at a file takes a fraction of the time that opening a record does, and
+// none of the ranges of an object storage.
+type opened struct {
+	files Stater // nil if nobody can tell whether a file has changed
+	known *lru.Cache[openedKey, warc.Entry]
+}
+
+// An openedKey is a capture and where its body is.
+type openedKey struct{ capture, body cdx.Location }
+
+// mostOpened is how many records are known to be readable, of some hundred bytes each.
+const mostOpened = 20_000
+
+func newOpened(records Records) *opened {
+	o := &opened{}
+	o.files, _ = records.(Stater)
+	o.known, _ = lru.New[openedKey, warc.Entry](mostOpened) // fails only for a size of 0
+	return o
+}
+
+// readable reports whether the record of c can be opened, or could be when its file was as it is now.
+func (s *Archive) readable(ctx context.Context, c *cdx.Capture) bool {
+	loc := bodyOf(c)
+	key := openedKey{c.Location, loc}
+	var now warc.Entry
+	known := s.opened.files != nil
+	if known {
+		var err error
+		if now, err = s.opened.files.Stat(ctx, loc.File); err != nil {
+			return false
+		}
+		if then, ok := s.opened.known.Get(key); ok && then.Same(now) {
+			return true
+		}
+	}
+	rec, err := s.record(ctx, c, loc)
+	if err != nil {
+		return false
+	}
+	rec.Close()
+	if known {
+		s.opened.known.Add(key, now)
+	}
+	return true
+}
