@@ -27,6 +27,7 @@ import (
 	"github.com/varve-archive/varve/cdx/index/storetest"
 	"github.com/varve-archive/varve/crawl"
 	"github.com/varve-archive/varve/crawl/frontier"
+	"github.com/varve-archive/varve/crawl/frontier/local"
 	"github.com/varve-archive/varve/warc"
 )
 
@@ -107,7 +108,7 @@ func runOn(t *testing.T, ctx context.Context, on store.Store, dir string, s craw
 	if err := s.Check(); err != nil {
 		t.Fatal(err)
 	}
-	front, err := frontier.Open(t.Context(), on, s.Order)
+	front, err := local.Open(t.Context(), on, s.Frontier())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -712,7 +713,7 @@ func TestAnew(t *testing.T) {
 	set.MaxDepth = 1
 	on, dir := storetest.NewMemory(), t.TempDir()
 	first := runOn(t, t.Context(), on, dir, set)
-	front, err := frontier.Open(t.Context(), on, set.Order)
+	front, err := local.Open(t.Context(), on, set.Frontier())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -763,7 +764,7 @@ func TestADiskThatFails(t *testing.T) {
 	if err := set.Check(); err != nil {
 		t.Fatal(err)
 	}
-	front, err := frontier.Open(t.Context(), storetest.NewMemory(), set.Order)
+	front, err := local.Open(t.Context(), storetest.NewMemory(), set.Frontier())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -814,7 +815,7 @@ func BenchmarkCrawl(b *testing.B) {
 				if err != nil {
 					b.Fatal(err)
 				}
-				front, err := frontier.Open(b.Context(), on, set.Order)
+				front, err := local.Open(b.Context(), on, set.Frontier())
 				if err != nil {
 					b.Fatal(err)
 				}

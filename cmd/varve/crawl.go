@@ -19,6 +19,7 @@ import (
 	"github.com/varve-archive/varve/cdx/index/store"
 	"github.com/varve-archive/varve/crawl"
 	"github.com/varve-archive/varve/crawl/frontier"
+	"github.com/varve-archive/varve/crawl/frontier/local"
 	"github.com/varve-archive/varve/internal/disk"
 )
 
@@ -200,7 +201,7 @@ func (j *crawlJob) run(ctx context.Context, anew bool) (err error) {
 	} else if err != nil {
 		return err
 	}
-	front, err := frontier.Open(ctx, s, j.settings.Order)
+	front, err := local.Open(ctx, s, j.settings.Frontier())
 	if err != nil {
 		return errors.Join(err, s.Close())
 	}
@@ -212,6 +213,7 @@ func (j *crawlJob) run(ctx context.Context, anew bool) (err error) {
 	}
 	c, err := crawl.New(ctx, crawl.Config{
 		Settings: j.settings, Frontier: front, Dir: j.dir, Software: "varve/" + version(), Agent: crawlAgent(), Log: j.log(),
+		Fixed: j.fixed(),
 	})
 	if err != nil {
 		return err
@@ -222,6 +224,20 @@ func (j *crawlJob) run(ctx context.Context, anew bool) (err error) {
 	err = writeStatus(filepath.Join(home, statusFile), report)
 	err = errors.Join(failed, err, j.takeIn(context.WithoutCancel(ctx)), j.printJSON(report))
 	return err
+}
+
+// fixed are the settings of a crawl that aren't in its file, and stay what they were. A folder in that of the data moves with it.
+func (j *crawlJob) fixed() []frontier.Setting {
+	dir := j.dir
+	if data, err := filepath.Abs(j.Data); err == nil {
+		if abs, err := filepath.Abs(dir); err == nil {
+			dir = abs
+		}
+		if inside, err := filepath.Rel(data, dir); err == nil && filepath.IsLocal(inside) {
+			dir = inside
+		}
+	}
+	return []frontier.Setting{{Key: "--collection", Value: j.Collection}, {Key: "--warcs", Value: dir}}
 }
 
 // show says how far a crawl is, until stop is called.
@@ -314,10 +330,11 @@ func (p *program) statusOf(ctx context.Context, home string) (r crawl.Report, er
 	} else if err != nil {
 		return r, err
 	}
-	front, err := frontier.Open(ctx, s, frontier.Breadth)
+	front, err := local.Open(ctx, s, frontier.Config{})
 	if err != nil {
 		return r, errors.Join(err, s.Close())
 	}
-	r.State, r.URL, r.Totals = crawl.Stopped, "", front.Totals()
-	return r, front.Close()
+	state, err := front.State(ctx)
+	r.State, r.URL, r.Totals = crawl.Stopped, "", state.Totals
+	return r, errors.Join(err, front.Close())
 }

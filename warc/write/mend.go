@@ -65,9 +65,21 @@ func Finished(dir, name string) (paths []string, err error) {
 	return paths, err
 }
 
-// namesOf matches the names of files that are called after a name.
+// namesOf matches the names of files that are called after a name, with any mark.
 func namesOf(name, end string) *regexp.Regexp {
-	return regexp.MustCompile("^" + regexp.QuoteMeta(name) + `-\d{14}-\d{5,}` + regexp.QuoteMeta(end) + "$")
+	return regexp.MustCompile("^" + regexp.QuoteMeta(name) + `-\d{14}-\d{5,}(-[A-Za-z0-9]{1,16})?` + regexp.QuoteMeta(end) + "$")
+}
+
+// SameWriter reports whether two complete files, given by paths, have the same mark ([Config.Mark]).
+func SameWriter(a, b string) bool { return markOf(a) == markOf(b) }
+
+var marked = regexp.MustCompile(`-\d{14}-\d{5,}(-[A-Za-z0-9]{1,16})?` + regexp.QuoteMeta(suffix) + "$")
+
+func markOf(path string) string {
+	if found := marked.FindStringSubmatch(path); found != nil {
+		return found[1]
+	}
+	return ""
 }
 
 // mend finishes a file. It returns nil if there is nothing to do.
