@@ -16,9 +16,10 @@ import (
 
 // recover finishes the files that were being written when a process was killed, and makes the frontier agree with them. An answer
 // may have been written just before its item could be taken out of the queue: the item is taken out now, so that no answer is written
-// twice. And a loss of power may have taken the end of a file: what is done and isn't there is queued again.
+// twice. If others, who could not see it, have written it meanwhile, it is taken out of the file. And a loss of power may have taken the
+// end of a file: what is done and isn't there is queued again.
 func (c *Crawl) recover(ctx context.Context) error {
-	mended, err := write.Mend(ctx, c.cfg.Dir, c.set.Name)
+	state, err := c.front.State(ctx)
 	if err != nil {
 		return err
 	}
@@ -26,25 +27,68 @@ func (c *Crawl) recover(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	paths, err := c.doubtful(mended, unsettled)
-	if err != nil {
-		return err
-	}
-	state, err := c.front.State(ctx)
-	if err != nil {
-		return err
-	}
 	missing := map[string]frontier.Written{} // by file and address
 	for _, w := range unsettled {
 		missing[w.Answer.File+" "+w.Item.URL] = w
 	}
+	var repeated []string
+	read := func(path string) ([]string, error) {
+		found, err := c.reread(ctx, path, state.Begun)
+		for _, address := range found {
+			delete(missing, finalName(path)+" "+address)
+		}
+		if err != nil {
+			return nil, err
+		}
+		out, keys, err := c.repeated(ctx, found)
+		repeated = append(repeated, keys...)
+		return out, err
+	}
+	mended, err := write.Mending{Dir: c.cfg.Dir, Name: c.set.Name, Repeated: read}.Run(ctx)
+	if err != nil {
+		return err
+	}
+	if err := c.front.Forget(ctx, repeated); err != nil {
+		return err
+	}
+	unsettled = slices.DeleteFunc(unsettled, func(w frontier.Written) bool { return c.isOpen(w.Answer.File) })
+	paths, err := c.doubtful(mended, unsettled)
+	if err != nil {
+		return err
+	}
 	for _, path := range paths {
-		err := c.reread(ctx, path, state.Begun, func(address string) { delete(missing, filepath.Base(path)+" "+address) })
+		found, err := c.reread(ctx, path, state.Begun)
 		if err != nil {
 			return err
 		}
+		for _, address := range found {
+			delete(missing, filepath.Base(path)+" "+address)
+		}
 	}
 	return c.settle(ctx, unsettled, missing)
+}
+
+// repeated returns which of the addresses whose answers a file has were written by others as well, and their keys.
+func (c *Crawl) repeated(ctx context.Context, found []string) (addresses, keys []string, err error) {
+	all, err := c.front.Repeated(ctx)
+	if err != nil || len(all) == 0 {
+		return nil, nil, err
+	}
+	for _, address := range found {
+		for _, key := range []string{keyOf(address), ownKey(address)} {
+			if slices.Contains(all, key) {
+				c.log.Info("others have written an answer that was written here just before its process died", "url", address)
+				addresses, keys = append(addresses, address), append(keys, key)
+			}
+		}
+	}
+	return addresses, keys, nil
+}
+
+// isOpen reports whether a file is still being written: its process is alive, whatever others believe.
+func (c *Crawl) isOpen(name string) bool {
+	_, err := os.Stat(filepath.Join(c.cfg.Dir, name+".open"))
+	return err == nil
 }
 
 // settle tells the frontier which answers are in their files and which are lost.
@@ -63,16 +107,20 @@ func (c *Crawl) settle(ctx context.Context, unsettled []frontier.Written, missin
 	return c.front.Settle(ctx, kept, lost)
 }
 
-// doubtful returns the files of which it isn't known whether the frontier agrees with them.
+// doubtful returns complete files of which it isn't known whether the frontier agrees with them.
 func (c *Crawl) doubtful(mended []write.Mended, unsettled []frontier.Written) (paths []string, err error) {
+	read := map[string]bool{"": true}
+	for _, m := range mended {
+		c.log.Info("mended a file of a crawl that was killed", "file", m.Was, "records", m.Records, "cut", m.Cut)
+		read[m.Path] = true
+	}
 	add := func(path string) {
-		if path != "" && !slices.Contains(paths, path) {
+		if !read[path] {
+			read[path] = true
 			paths = append(paths, path)
 		}
 	}
 	for _, m := range mended {
-		c.log.Info("mended a file of a crawl that was killed", "file", m.Was, "records", m.Records, "cut", m.Cut)
-		add(m.Path)
 		before, err := c.finishedBefore(m)
 		if err != nil {
 			return nil, err
@@ -81,9 +129,6 @@ func (c *Crawl) doubtful(mended []write.Mended, unsettled []frontier.Written) (p
 	}
 	for _, w := range unsettled {
 		path := filepath.Join(c.cfg.Dir, w.Answer.File)
-		if slices.Contains(paths, path) {
-			continue
-		}
 		if _, err := os.Stat(path); err == nil {
 			add(path)
 		}
@@ -107,11 +152,11 @@ func (c *Crawl) finishedBefore(m write.Mended) (before string, err error) {
 	return before, nil
 }
 
-// reread takes what a file has out of the queue, and calls each with the addresses of its answers.
-func (c *Crawl) reread(ctx context.Context, path string, begun time.Time, each func(address string)) error {
+// reread takes what a file has out of the queue, and returns the addresses of its answers.
+func (c *Crawl) reread(ctx context.Context, path string, begun time.Time) (found []string, err error) {
 	f, err := warc.Local{}.Open(ctx, path)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer f.Close()
 	begun = begun.Truncate(time.Second) // what is older is of another crawl
@@ -120,17 +165,17 @@ func (c *Crawl) reread(ctx context.Context, path string, begun time.Time, each f
 		if errors.As(err, &damage) {
 			continue
 		} else if err != nil {
-			return err
+			return nil, err
 		}
 		if rec.Type != "response" && rec.Type != "revisit" || rec.Date.Time().Before(begun) {
 			continue
 		}
-		each(rec.TargetURI)
-		if err := c.wasWritten(ctx, rec, filepath.Base(path)); err != nil {
-			return err
+		found = append(found, rec.TargetURI)
+		if err := c.wasWritten(ctx, rec, finalName(path)); err != nil {
+			return nil, err
 		}
 	}
-	return ctx.Err()
+	return found, ctx.Err()
 }
 
 // wasWritten takes an item out of the queue whose answer was written, unless it is there for another address of the same key.

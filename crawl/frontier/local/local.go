@@ -528,14 +528,14 @@ func (f *Frontier) Sync(ctx context.Context, files func() error) error {
 		f.mu.Unlock()
 		return err
 	}
-	if err := f.forget(ctx, settled); err != nil {
+	if err := f.settled(ctx, settled); err != nil {
 		return err
 	}
 	return f.store.Sync(ctx)
 }
 
-// forget drops answers that are settled.
-func (f *Frontier) forget(ctx context.Context, keys []string) error {
+// settled drops answers that are.
+func (f *Frontier) settled(ctx context.Context, keys []string) error {
 	batch := f.store.Batch(ctx)
 	defer batch.Cancel()
 	for _, k := range keys {
@@ -583,7 +583,7 @@ func (f *Frontier) Settle(ctx context.Context, kept, lost []frontier.Written) er
 	for i, w := range kept {
 		keys[i] = w.Item.Key
 	}
-	return f.forget(ctx, keys)
+	return f.settled(ctx, keys)
 }
 
 // lose queues an item again whose answer is lost, and forgets that its payload was written.
@@ -605,6 +605,12 @@ func (f *Frontier) lose(ctx context.Context, w frontier.Written) error {
 		return f.enqueue(tx, s, w.Item)
 	})
 }
+
+// Repeated implements [frontier.Frontier]. There are no others.
+func (f *Frontier) Repeated(context.Context) ([]string, error) { return nil, nil }
+
+// Forget implements [frontier.Frontier].
+func (f *Frontier) Forget(context.Context, []string) error { return nil }
 
 // Docs implements [frontier.Frontier].
 func (f *Frontier) Docs(ctx context.Context, each func(doc []byte) error) error {

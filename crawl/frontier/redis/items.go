@@ -89,7 +89,8 @@ func (f *Frontier) Next(ctx context.Context, l frontier.Limits) (h frontier.Hand
 	f.turn++ // also asked once more it is the same turn, so nothing is handed out that nobody knows of
 	number := f.turn
 	f.mu.Unlock()
-	answer, err := f.do(ctx, next, f.owner, number, micros(f.cfg.Lease), micros(f.cfg.Grace), l.Pages, l.Docs, l.Bytes)
+	answer, err := f.do(ctx, next, f.owner, number, micros(f.cfg.Lease), micros(f.cfg.Grace), l.Pages, l.Docs, l.Bytes,
+		f.cfg.Folder)
 	if err != nil {
 		return h, err
 	}

@@ -11,18 +11,19 @@ var sources embed.FS
 
 // The operations. Each begins with what all have in common.
 var (
-	join    = load("join")
-	beat    = load("beat")
-	found   = load("found")
-	next    = load("next")
-	slow    = load("slow")
-	holds   = load("holds")
-	done    = load("done")
-	back    = load("back")
-	lose    = load("lose")
-	end     = load("end")
-	state   = load("state")
-	restart = load("restart")
+	join     = load("join")
+	beat     = load("beat")
+	found    = load("found")
+	next     = load("next")
+	slow     = load("slow")
+	holds    = load("holds")
+	done     = load("done")
+	back     = load("back")
+	lose     = load("lose")
+	end      = load("end")
+	state    = load("state")
+	repeated = load("repeated")
+	restart  = load("restart")
 )
 
 // load returns a script. Those that are embedded can be read.

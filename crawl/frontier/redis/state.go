@@ -123,7 +123,7 @@ func (f *Frontier) Sync(ctx context.Context, files func() error) error {
 	f.mu.Unlock()
 	err := files()
 	if err == nil {
-		err = f.forget(ctx, settled)
+		err = f.settled(ctx, settled)
 	}
 	if err != nil {
 		f.mu.Lock()
@@ -133,8 +133,8 @@ func (f *Frontier) Sync(ctx context.Context, files func() error) error {
 	return err
 }
 
-// forget drops answers that are settled.
-func (f *Frontier) forget(ctx context.Context, ids []string) error {
+// settled drops answers that are.
+func (f *Frontier) settled(ctx context.Context, ids []string) error {
 	for part := range slices.Chunk(ids, 10*chunk) {
 		if err := f.patiently(ctx, func() error { return f.db.HDel(ctx, f.unsettledKey(), part...).Err() }); err != nil {
 			return err
@@ -192,7 +192,29 @@ func (f *Frontier) Settle(ctx context.Context, kept, all []frontier.Written) err
 	for i, w := range kept {
 		ids[i] = idOf(w.Item.Key)
 	}
-	return f.forget(ctx, ids)
+	return f.settled(ctx, ids)
+}
+
+// Repeated implements [frontier.Frontier].
+func (f *Frontier) Repeated(ctx context.Context) ([]string, error) {
+	answer, err := f.do(ctx, repeated, f.cfg.Folder)
+	if err != nil {
+		return nil, err
+	}
+	return texts(answer), nil
+}
+
+// Forget implements [frontier.Frontier].
+func (f *Frontier) Forget(ctx context.Context, keys []string) error {
+	for _, key := range keys {
+		err := f.patiently(ctx, func() error {
+			return f.db.HDel(ctx, prefix(f.cfg.Name)+":repeated:"+f.cfg.Folder, idOf(key)).Err()
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Crawls returns the names of the crawls on a server.

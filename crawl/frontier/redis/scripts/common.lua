@@ -65,7 +65,7 @@ end
 
 local function unlease(id, place)
   redis.call('HDEL', key('leases'), id)
-  redis.call('ZREM', key('doubts'), id)
+  if redis.call('ZREM', key('doubts'), id) == 1 then redis.call('HDEL', key('doubtful'), id) end
   if classOf(place) ~= '0' then add('held_pages', -1) end
 end
 
@@ -94,6 +94,7 @@ local function reclaim(owner, grace)
     local lease = redis.call('HGET', key('leases'), id)
     if grace > 0 and lease == owner .. ' ' .. turn .. ' w' then
       redis.call('ZADD', key('doubts'), whole(now + grace), id)
+      redis.call('HSET', key('doubtful'), id, redis.call('HGET', key('writers'), owner))
     elseif isOf(lease, owner, turn) then
       local place = redis.call('HGET', key('places'), id)
       unlease(id, place)
@@ -103,6 +104,7 @@ local function reclaim(owner, grace)
   end
   redis.call('DEL', key('turns:' .. owner))
   redis.call('HDEL', key('last'), owner)
+  redis.call('HDEL', key('writers'), owner)
   return redis.call('ZREM', key('alive'), owner)
 end
 

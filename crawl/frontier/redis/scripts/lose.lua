@@ -1,4 +1,4 @@
--- ARGV: id, place of the process, item, "1" for a page, status, bytes, digest; class, depth, host and the item itself
+-- ARGV: id, folder, item, "1" for a page, status, bytes, digest; class, depth, host and the item itself
 local e = gone()
 if e then return e end
 local id = ARGV[3]

@@ -1,8 +1,9 @@
--- ARGV: id, owner, turn, lease, grace, limits of pages, documents and bytes
+-- ARGV: id, owner, turn, lease, grace, limits of pages, documents and bytes, folder
 local e = gone()
 if e then return e end
 local owner, turn = ARGV[2], ARGV[3]
 redis.call('ZADD', key('alive'), whole(now + ARGV[4]), owner)
+redis.call('HSET', key('writers'), owner, ARGV[9])
 
 for _, dead in ipairs(redis.call('ZRANGEBYSCORE', key('alive'), '-inf', whole(now), 'LIMIT', 0, 4)) do
   reclaim(dead, tonumber(ARGV[5]))
@@ -10,6 +11,8 @@ for _, dead in ipairs(redis.call('ZRANGEBYSCORE', key('alive'), '-inf', whole(no
 end
 for _, id in ipairs(redis.call('ZRANGEBYSCORE', key('doubts'), '-inf', whole(now), 'LIMIT', 0, 16)) do
   local place = redis.call('HGET', key('places'), id)
+  local item = cjson.decode(redis.call('HGET', key('items'), id))
+  redis.call('HSET', key('repeated:' .. redis.call('HGET', key('doubtful'), id)), id, item.key)
   unlease(id, place)
   queue(id, place)
   ready(hostOf(place))

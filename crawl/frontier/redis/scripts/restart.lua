@@ -8,8 +8,10 @@ for _, host in ipairs(redis.call('SPOP', key('hosts'), tonumber(ARGV[1]))) do
 end
 if redis.call('SCARD', key('hosts')) > 0 then return -1 end
 for _, owner in ipairs(redis.call('ZRANGE', key('alive'), 0, -1)) do redis.call('UNLINK', key('turns:' .. owner)) end
-for _, folder in ipairs(redis.call('SMEMBERS', key('folders'))) do redis.call('UNLINK', key('unsettled:' .. folder)) end
-for _, name in ipairs({ 'folders', 'parts', 'pages', 'known', 'passed', 'items', 'places', 'leases', 'doubts', 'last', 'alive', 'widens', 'docs', 'order' }) do
+for _, folder in ipairs(redis.call('SMEMBERS', key('folders'))) do
+  redis.call('UNLINK', key('unsettled:' .. folder), key('repeated:' .. folder))
+end
+for _, name in ipairs({ 'folders', 'parts', 'pages', 'known', 'passed', 'items', 'places', 'leases', 'doubts', 'doubtful', 'writers', 'last', 'alive', 'widens', 'docs', 'order' }) do
   redis.call('UNLINK', key(name))
 end
 redis.call('UNLINK', crawl)
