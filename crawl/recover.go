@@ -48,7 +48,11 @@ func (c *Crawl) recover(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := c.front.Forget(ctx, repeated); err != nil {
+	writing, err := write.Writing(c.cfg.Dir, c.set.Name)
+	if err != nil {
+		return err
+	}
+	if err := c.front.Mended(ctx, repeated, writing); err != nil {
 		return err
 	}
 	unsettled = slices.DeleteFunc(unsettled, func(w frontier.Written) bool { return c.isOpen(w.Answer.File) })

@@ -20,6 +20,7 @@ import (
 	"github.com/varve-archive/varve/crawl"
 	"github.com/varve-archive/varve/crawl/frontier"
 	"github.com/varve-archive/varve/crawl/frontier/local"
+	"github.com/varve-archive/varve/crawl/frontier/redis"
 	"github.com/varve-archive/varve/internal/disk"
 )
 
@@ -63,6 +64,8 @@ func (c *crawlCmd) Validate() error {
 		return errors.New("expected a crawl file, or URLs to begin at")
 	case c.Try != "" && !c.isFile():
 		return errors.New("--try needs a crawl file, whose template it tries")
+	case c.Frontier != "":
+		return redis.CheckURL(c.Frontier)
 	}
 	return nil
 }
@@ -215,7 +218,11 @@ func (j *crawlJob) run(ctx context.Context, anew bool) (err error) {
 		}
 	}
 	c, err := crawl.New(ctx, cfg)
-	if err != nil {
+	var other *frontier.MismatchError
+	if errors.As(err, &other) {
+		j.say(fmt.Sprintf("the crawl %s: %v", j.settings.Name, other))
+		return errUsage
+	} else if err != nil {
 		return err
 	}
 	stop := j.show(c, status)

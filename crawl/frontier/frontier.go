@@ -59,9 +59,11 @@ type Frontier interface {
 	// Settle says which of these answers are in their files. Those that are lost are queued again, and don't count.
 	Settle(ctx context.Context, kept, lost []Written) error
 	// Repeated returns keys of items whose answers, written by processes that are gone where this one writes, others have written once more
-	// since: nobody could see that they were there. Forget says that they are taken out of the files.
+	// since: nobody could see that they were there.
 	Repeated(ctx context.Context) (keys []string, err error)
-	Forget(ctx context.Context, keys []string) error
+	// Mended says that the files where this process writes are whole, that what is repeated was taken out of them, and which writers,
+	// by their marks, still write there. What the others may have written before they died is there, or asked for again.
+	Mended(ctx context.Context, repeated, writing []string) error
 	// End notes how long this process worked, and how the crawl ended; "" if it goes on some other time.
 	End(ctx context.Context, how string, ran time.Duration) error
 	// Restart forgets the crawl, all but the payloads that it has written. Call it before Join.

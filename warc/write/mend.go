@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"strings"
 
 	"github.com/varve-archive/varve/warc"
 )
@@ -62,6 +63,21 @@ func (m Mending) Run(ctx context.Context) ([]Mended, error) {
 	return all, failed
 }
 
+// Writing returns the marks of the files of a name in a folder that are not complete. A folder that doesn't exist has none.
+func Writing(dir, name string) (marks []string, err error) {
+	list, err := os.ReadDir(dir)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, nil
+	}
+	ours := namesOf(name, suffix+open)
+	for _, e := range list {
+		if ours.MatchString(e.Name()) {
+			marks = append(marks, markOf(strings.TrimSuffix(e.Name(), open)))
+		}
+	}
+	return marks, err
+}
+
 // Finished returns the paths of the complete files of a name in a folder, in the order in which they were begun. A folder that doesn't
 // exist has none.
 func Finished(dir, name string) (paths []string, err error) {
@@ -90,7 +106,7 @@ var marked = regexp.MustCompile(`-\d{14}-\d{5,}(-[A-Za-z0-9]{1,16})?` + regexp.Q
 
 func markOf(path string) string {
 	if found := marked.FindStringSubmatch(path); found != nil {
-		return found[1]
+		return strings.TrimPrefix(found[1], "-")
 	}
 	return ""
 }

@@ -609,8 +609,8 @@ func (f *Frontier) lose(ctx context.Context, w frontier.Written) error {
 // Repeated implements [frontier.Frontier]. There are no others.
 func (f *Frontier) Repeated(context.Context) ([]string, error) { return nil, nil }
 
-// Forget implements [frontier.Frontier].
-func (f *Frontier) Forget(context.Context, []string) error { return nil }
+// Mended implements [frontier.Frontier].
+func (f *Frontier) Mended(context.Context, []string, []string) error { return nil }
 
 // Docs implements [frontier.Frontier].
 func (f *Frontier) Docs(ctx context.Context, each func(doc []byte) error) error {

@@ -29,13 +29,30 @@ type silent struct{}
 // Printf implements the library's logger.
 func (silent) Printf(context.Context, string, ...any) {}
 
+// CheckURL says what is wrong with the address of a frontier.
+func CheckURL(address string) error {
+	_, err := parse(address)
+	return err
+}
+
+func parse(address string) (*redis.Options, error) {
+	o, err := redis.ParseURL(address)
+	var e *url.Error
+	if errors.As(err, &e) { // which has the address, and with it the password
+		err = e.Err
+	}
+	if err != nil {
+		return nil, fmt.Errorf("--frontier: want redis://[USER:PASSWORD@]HOST:PORT/DB, rediss:// for TLS, or unix://PATH?db=DB: %w", err)
+	}
+	return o, nil
+}
+
 // connect reaches a server. where is what to call it.
 func connect(ctx context.Context, address string) (db *redis.Client, where string, err error) {
 	silence()
-	o, err := redis.ParseURL(address)
+	o, err := parse(address)
 	if err != nil {
-		return nil, "", fmt.Errorf("--frontier: want redis://[USER:PASSWORD@]HOST:PORT/DB, rediss:// for TLS, or unix://PATH?db=DB: %w",
-			withoutURL(err))
+		return nil, "", err
 	}
 	o.MaxRetries, o.DialerRetries = -1, 1 // it is tried again where that is said
 	o.DialTimeout, o.ReadTimeout, o.WriteTimeout = dialTime, 2*dialTime, 2*dialTime
@@ -48,15 +65,6 @@ func connect(ctx context.Context, address string) (db *redis.Client, where strin
 		return nil, "", errors.Join(explain(err, where), db.Close())
 	}
 	return db, where, nil
-}
-
-// withoutURL leaves the address with its password out of an error.
-func withoutURL(err error) error {
-	var e *url.Error
-	if errors.As(err, &e) {
-		return e.Err
-	}
-	return err
 }
 
 // explain says what an error means, and what to do.

@@ -17,7 +17,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"strings"
 	"sync"
 	"time"
 
@@ -43,7 +42,7 @@ type Config struct {
 	Say func(sentence string)
 
 	Lease    time.Duration // how long a silent process is believed to be alive; 0 is 30 seconds
-	Grace    time.Duration // how long what it may have written is left in doubt after that; 0 is two minutes
+	Grace    time.Duration // how long what it may have written is left in doubt after that; 0 is 30 seconds
 	Patience time.Duration // how long Redis may be away; 0 is a minute
 }
 
@@ -85,7 +84,7 @@ func Open(ctx context.Context, cfg Config) (*Frontier, error) {
 	for _, d := range []struct {
 		value *time.Duration
 		or    time.Duration
-	}{{&cfg.Lease, 30 * time.Second}, {&cfg.Grace, 2 * time.Minute}, {&cfg.Patience, time.Minute}} {
+	}{{&cfg.Lease, 30 * time.Second}, {&cfg.Grace, 30 * time.Second}, {&cfg.Patience, time.Minute}} {
 		if *d.value == 0 {
 			*d.value = d.or
 		}
@@ -101,8 +100,8 @@ func Open(ctx context.Context, cfg Config) (*Frontier, error) {
 	return f, nil
 }
 
-// Mark tells the files of this process from those of others.
-func (f *Frontier) Mark() string { return strings.ReplaceAll(f.owner, "-", "")[:8] }
+// Mark tells the files of this process from those of others: eight hexadecimal digits.
+func (f *Frontier) Mark() string { return f.owner[:8] }
 
 // prefix begins the names of all keys of a crawl. The braces have a cluster keep them on one machine.
 func prefix(name string) string { return "varve:crawl:{" + name + "}" }

@@ -23,6 +23,7 @@ var (
 	end      = load("end")
 	state    = load("state")
 	repeated = load("repeated")
+	mended   = load("mended")
 	restart  = load("restart")
 )
 

@@ -204,17 +204,17 @@ func (f *Frontier) Repeated(ctx context.Context) ([]string, error) {
 	return texts(answer), nil
 }
 
-// Forget implements [frontier.Frontier].
-func (f *Frontier) Forget(ctx context.Context, keys []string) error {
-	for _, key := range keys {
-		err := f.patiently(ctx, func() error {
-			return f.db.HDel(ctx, prefix(f.cfg.Name)+":repeated:"+f.cfg.Folder, idOf(key)).Err()
-		})
-		if err != nil {
-			return err
-		}
+// Mended implements [frontier.Frontier].
+func (f *Frontier) Mended(ctx context.Context, repeated, writing []string) error {
+	args := []any{f.cfg.Folder, len(repeated)}
+	for _, key := range repeated {
+		args = append(args, idOf(key))
 	}
-	return nil
+	for _, mark := range writing {
+		args = append(args, mark)
+	}
+	_, err := f.do(ctx, mended, args...)
+	return err
 }
 
 // Crawls returns the names of the crawls on a server.

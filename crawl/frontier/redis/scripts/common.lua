@@ -94,7 +94,7 @@ local function reclaim(owner, grace)
     local lease = redis.call('HGET', key('leases'), id)
     if grace > 0 and lease == owner .. ' ' .. turn .. ' w' then
       redis.call('ZADD', key('doubts'), whole(now + grace), id)
-      redis.call('HSET', key('doubtful'), id, redis.call('HGET', key('writers'), owner))
+      redis.call('HSET', key('doubtful'), id, redis.call('HGET', key('writers'), owner) .. ' ' .. owner)
     elseif isOf(lease, owner, turn) then
       local place = redis.call('HGET', key('places'), id)
       unlease(id, place)
@@ -106,6 +106,14 @@ local function reclaim(owner, grace)
   redis.call('HDEL', key('last'), owner)
   redis.call('HDEL', key('writers'), owner)
   return redis.call('ZREM', key('alive'), owner)
+end
+
+-- believe ends the doubt whether the answer to an item was written, and has it asked for again.
+local function believe(id)
+  local place = redis.call('HGET', key('places'), id)
+  unlease(id, place)
+  queue(id, place)
+  ready(hostOf(place))
 end
 
 -- count adds what became of an item n times.

@@ -10,12 +10,9 @@ for _, dead in ipairs(redis.call('ZRANGEBYSCORE', key('alive'), '-inf', whole(no
   add('deaths', 1)
 end
 for _, id in ipairs(redis.call('ZRANGEBYSCORE', key('doubts'), '-inf', whole(now), 'LIMIT', 0, 16)) do
-  local place = redis.call('HGET', key('places'), id)
-  local item = cjson.decode(redis.call('HGET', key('items'), id))
-  redis.call('HSET', key('repeated:' .. redis.call('HGET', key('doubtful'), id)), id, item.key)
-  unlease(id, place)
-  queue(id, place)
-  ready(hostOf(place))
+  local folder = string.match(redis.call('HGET', key('doubtful'), id), '^%S+')
+  redis.call('HSET', key('repeated:' .. folder), id, cjson.decode(redis.call('HGET', key('items'), id)).key)
+  believe(id)
 end
 
 local function answer(id, waits, wait, limit)
