@@ -15,6 +15,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"testing"
 	"time"
 
@@ -261,6 +262,121 @@ func TestProcessesOfACrawlAreKilled(t *testing.T) {
 		t.Errorf("%d requests at a time", l.most)
 	}
 	t.Logf("%d pages were asked for twice", l.twice())
+}
+
+// A loss of power may take the end of a file whose answers are done. They are asked for again, with or without others.
+func TestALossOfPower(t *testing.T) {
+	t.Parallel()
+	for name, args := range map[string][]string{"alone": nil, "shared": {"--frontier", redistest.Start(t).URL()}} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			const pages = 200
+			l := newLabyrinth(t, pages, 2*time.Millisecond)
+			data := filepath.Join(t.TempDir(), "data")
+			args := append([]string{"--data", data, l.file(t)}, args...)
+			c := startCrawl(t, args...)
+			eventually(t, "a part of the site is crawled", func() bool { return l.total.Load() > 100 })
+			c.kill(t)
+			warcs := filepath.Join(data, "warcs", "web")
+			left, err := filepath.Glob(filepath.Join(warcs, "*.open"))
+			if err != nil || len(left) != 1 {
+				t.Fatalf("%v, %v", left, err)
+			}
+			info, err := os.Stat(left[0])
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := os.Truncate(left[0], info.Size()/2); err != nil {
+				t.Fatal(err)
+			}
+			c = startCrawl(t, args...)
+			if r := c.wait(t); r.State != "completed" || r.Pages != len(l.wanted()) || !strings.Contains(c.log.String(), "answers did not get to the disk") {
+				t.Errorf("%+v: %s", r, c.log.String())
+			}
+			if diff := cmp.Diff(l.wanted(), together(t, warcs)); diff != "" {
+				t.Errorf("captured (-want +got)\n%s", diff)
+			}
+		})
+	}
+}
+
+// A crawl that began in one collection and folder isn't taken for one in another, and those that share one have the same settings.
+func TestACrawlOfTheSameName(t *testing.T) {
+	t.Parallel()
+	l := newLabyrinth(t, 3, 0)
+	file := l.file(t)
+	data, shared := filepath.Join(t.TempDir(), "data"), filepath.Join(t.TempDir(), "shared")
+	server := redistest.Start(t)
+	run := func(want int, says string, args ...string) {
+		t.Helper()
+		stdout, stderr, code := invoke(t, append([]string{"crawl"}, args...)...)
+		if code != want || !strings.Contains(stderr, says) {
+			t.Errorf("%v: exit %d: %s", args, code, stderr)
+		}
+		if code == 0 && reportOf(t, stdout).Pages != 4 {
+			t.Errorf("%v: %s", args, stdout)
+		}
+	}
+	run(0, "", "--data", data, file)
+	run(2, "the crawl maze: --collection: this crawl began with web and would go on with other", "--data", data, "--collection", "other", file)
+	run(2, "--warcs: this crawl began with warcs/web and would go on with ", "--data", data, "--warcs", t.TempDir(), file)
+	run(0, "", "--data", data, file)
+	run(0, "", "--data", data, "--collection", "other", "--new", file)
+	run(0, "", "--data", data, "--collection", "other", file)
+	moved := data + "-moved"
+	if err := os.Rename(data, moved); err != nil {
+		t.Fatal(err)
+	}
+	run(0, "", "--data", moved, "--collection", "other", file)
+	if n := l.asked["/list0"]; n != 2 {
+		t.Errorf("it was crawled %d times", n)
+	}
+	on := []string{"--data", shared, "--frontier", server.URL()}
+	run(0, "", append(on, file)...)
+	run(2, "--collection: this crawl began with web", append(on, "--collection", "other", file)...)
+	run(0, "", append(on, "--new", file)...)
+	if n := l.asked["/list0"]; n != 4 {
+		t.Errorf("it was crawled %d times", n)
+	}
+}
+
+// Those that work together have the same settings.
+func TestOthersWithOtherSettings(t *testing.T) {
+	t.Parallel()
+	l := newLabyrinth(t, 500, 5*time.Millisecond)
+	server := redistest.Start(t)
+	file := l.file(t)
+	args := func() []string {
+		return []string{"--data", filepath.Join(t.TempDir(), "data"), "--frontier", server.URL()}
+	}
+	c := startCrawl(t, append(args(), file)...)
+	eventually(t, "it crawls", func() bool { return l.total.Load() > 20 })
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for change, says := range map[string]string{
+		"delay: 0s=delay: 1s":       "delay: others are at work on this crawl with",
+		"per_host: 4=per_host: 1":   "per_host: others",
+		"max_depth: 0=max_depth: 2": "max_depth: others",
+	} {
+		was, is, _ := strings.Cut(change, "=")
+		other := filepath.Join(t.TempDir(), "other.yaml")
+		if err := os.WriteFile(other, bytes.ReplaceAll(text, []byte(was), []byte(is)), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if _, stderr, code := invoke(t, append([]string{"crawl"}, append(args(), other)...)...); code != 2 || !strings.Contains(stderr, says) {
+			t.Errorf("%s: exit %d: %s", change, code, stderr)
+		}
+	}
+	if _, stderr, code := invoke(t, append([]string{"crawl"}, append(args(), "--new", file)...)...); code != 1 ||
+		!strings.Contains(stderr, "can't begin anew while others are at work") {
+		t.Errorf("anew: exit %d: %s", code, stderr)
+	}
+	_ = c.cmd.Process.Signal(syscall.SIGTERM)
+	if r := c.wait(t); r.State != "stopped" {
+		t.Errorf("%+v", r)
+	}
 }
 
 // What is wrong with a frontier is said in a sentence, and nothing is asked for.

@@ -53,8 +53,8 @@ type Frontier interface {
 	// Sync calls files, which makes the files of this process survive a loss of power, and then what was done before needs no
 	// remembering any more. Unless files fails it returns once the frontier would survive as well, as far as that is in its hands.
 	Sync(ctx context.Context, files func() error) error
-	// Unsettled returns answers whose files were never known to be on the disk, by processes that are gone and wrote where this one
-	// writes.
+	// Unsettled returns answers whose files were never known to be on the disk, by other processes that wrote where this one writes. Those
+	// in files that are still being written are none of its business.
 	Unsettled(ctx context.Context) ([]Written, error)
 	// Settle says which of these answers are in their files. Those that are lost are queued again, and don't count.
 	Settle(ctx context.Context, kept, lost []Written) error
