@@ -57,6 +57,7 @@ type Crawl struct {
 
 	// What the thread that hands out items has seen of what other processes do.
 	widens, deaths int
+	doubted        bool // an answer that was written is another's; guarded by mu
 }
 
 // New opens a crawl: it mends the files that one before it left, and takes what they have out of the frontier. Close it in the end.
@@ -132,8 +133,8 @@ func (c *Crawl) Run(ctx context.Context) (Report, error) {
 		ended = ""
 	}
 	done := context.WithoutCancel(ctx)
-	if errors.Is(err, frontier.ErrUnavailable) { // nothing can be asked of it
-		err = errors.Join(err, c.writer.Close())
+	if errors.Is(err, frontier.ErrUnavailable) { // whether all that was written is done is found out by the next process
+		err = errors.Join(err, c.writer.Leave())
 	} else {
 		err = errors.Join(err, c.front.Sync(done, c.writer.Close), c.front.End(done, ended, time.Since(c.begun)), c.writeDocuments(done),
 			c.front.Sync(done, func() error { return nil }))
@@ -263,7 +264,7 @@ func (c *Crawl) next(ctx context.Context) (frontier.Handed, error) {
 	if h.Widens != c.widens {
 		err = c.widen(ctx)
 	}
-	if err == nil && h.Deaths != c.deaths { // files in this folder may have been left without their writer
+	if err == nil && (h.Deaths != c.deaths || c.isDoubted()) { // files in this folder may have to be mended
 		c.deaths = h.Deaths
 		err = c.recover(ctx)
 	}
@@ -272,6 +273,28 @@ func (c *Crawl) next(ctx context.Context) (frontier.Handed, error) {
 		err = errors.Join(err, c.front.Back(context.WithoutCancel(ctx), h.Item))
 	}
 	return h, err
+}
+
+// doubt says that an answer that was written here is another's, who believed this process to be dead.
+func (c *Crawl) doubt() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.doubted = true
+}
+
+// isDoubted reports whether there was such an answer since it was called last, and leaves the file with it to be mended.
+func (c *Crawl) isDoubted() bool {
+	c.mu.Lock()
+	was := c.doubted
+	c.doubted = false
+	c.mu.Unlock()
+	if !was {
+		return false
+	}
+	if err := c.writer.Leave(); err != nil {
+		c.fail(err)
+	}
+	return true
 }
 
 // widen takes the addresses that seeds were redirected to into the scope.

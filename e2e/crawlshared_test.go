@@ -21,6 +21,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/varve-archive/varve/internal/database"
 	"github.com/varve-archive/varve/internal/redistest"
 )
 
@@ -262,6 +263,32 @@ func TestProcessesOfACrawlAreKilled(t *testing.T) {
 		t.Errorf("%d requests at a time", l.most)
 	}
 	t.Logf("%d pages were asked for twice", l.twice())
+}
+
+// A process that is cut off from Redis stops in order after a while, and others go on. What it had written just before is there once when it
+// has been started again.
+func TestACrawlerThatIsCutOff(t *testing.T) {
+	t.Parallel()
+	l := newLabyrinth(t, 1500, 4*time.Millisecond)
+	server := redistest.Start(t)
+	link, behind := database.NewLink(t, server.URL(), 0)
+	a, b := filepath.Join(t.TempDir(), "a"), filepath.Join(t.TempDir(), "b")
+	file := l.file(t)
+	first := startCrawl(t, "--data", a, "--frontier", behind, file)
+	second := startCrawl(t, "--data", b, "--frontier", server.URL(), file)
+	eventually(t, "a part of the site is crawled", func() bool { return l.total.Load() > 300 })
+	link.Die(true)
+	if r := second.wait(t); r.State != "completed" || r.Pages != len(l.wanted()) {
+		t.Errorf("%+v", r)
+	}
+	if err := <-first.ended; err == nil || !strings.Contains(first.log.String(), "trying again for 1m0s") ||
+		reportOf(t, first.out.String()).State != "failed" {
+		t.Errorf("%v: %s %s", err, first.out.String(), first.log.String())
+	}
+	startCrawl(t, "--data", a, "--frontier", server.URL(), file).wait(t)
+	if diff := cmp.Diff(l.wanted(), together(t, filepath.Join(a, "warcs", "web"), filepath.Join(b, "warcs", "web"))); diff != "" {
+		t.Errorf("captured (-want +got)\n%s", diff)
+	}
 }
 
 // A loss of power may take the end of a file whose answers are done. They are asked for again, with or without others.

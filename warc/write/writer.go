@@ -213,6 +213,21 @@ func (w *Writer) Roll() error {
 	return w.finish()
 }
 
+// Leave leaves the file as it would be if the process were killed now, for [Mend]. The next exchange begins another.
+func (w *Writer) Leave() error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.file == nil {
+		return nil
+	}
+	f := w.file
+	w.file = nil
+	if err := errors.Join(f.Sync(), f.Close()); err != nil {
+		return fmt.Errorf("write: %w", err)
+	}
+	return nil
+}
+
 // Close finishes the file. Nothing can be written after it. It may be called more than once.
 func (w *Writer) Close() error {
 	w.mu.Lock()
