@@ -155,7 +155,8 @@ var reaches = map[string][]string{
 		"rewrite",
 		"rewrite/rendition", "banner", "banner/text", "static",
 		"demo", "change/pdf", "warc/unpack", "warc/remote", "internal/crowd", "internal/forward", "search/trec",
-		"crawl", "crawl/frontier", "crawl/frontier/local", "crawl/frontier/redis", "live", "live/manners", "live/robots", "fetch", "record", "warc/write", "internal/spill",
+		"crawl", "crawl/frontier", "crawl/frontier/local", "crawl/frontier/redis",
+		"live", "live/manners", "live/robots", "fetch", "record", "warc/write", "internal/spill",
 		"cdx/index/badger", "cdx/index/postgres",
 	}, archive...),
 }

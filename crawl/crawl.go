@@ -84,7 +84,8 @@ func New(ctx context.Context, cfg Config) (*Crawl, error) {
 	}
 	var err error
 	c.writer, err = write.New(write.Config{
-		Dir: cfg.Dir, Name: c.set.Name, Mark: cfg.Mark, Info: c.info(), Known: func(p write.Payload) (write.Original, bool) { return c.known(ctx, p) },
+		Dir: cfg.Dir, Name: c.set.Name, Mark: cfg.Mark, Info: c.info(),
+		Known: func(p write.Payload) (write.Original, bool) { return c.known(ctx, p) },
 	})
 	if err != nil {
 		return nil, err

@@ -108,8 +108,8 @@ func (l *labyrinth) wanted() map[string]int {
 func (l *labyrinth) file(t *testing.T) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "crawl.yaml")
-	text := fmt.Sprintf("name: maze\nseeds: ['%s/list0']\nallow_private: true\ndelay: 0s\nper_host: 4\nthreads: 4\nsitemaps: false\nmax_depth: 0\n"+
-		"max_pages: 0\nwalltime: 0s\npagination: ['a.next']\n", l.URL)
+	text := fmt.Sprintf("name: maze\nseeds: ['%s/list0']\nallow_private: true\ndelay: 0s\nper_host: 4\nthreads: 4\nsitemaps: false\n"+
+		"max_depth: 0\nmax_pages: 0\nwalltime: 0s\npagination: ['a.next']\n", l.URL)
 	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}
@@ -265,8 +265,8 @@ func TestProcessesOfACrawlAreKilled(t *testing.T) {
 	t.Logf("%d pages were asked for twice", l.twice())
 }
 
-// A process that is cut off from Redis stops in order after a while, and others go on. What it had written just before is there once when it
-// has been started again.
+// A process that is cut off from Redis stops in order after a while, and others go on. What it had written just before is there once when
+// it has been started again.
 func TestACrawlerThatIsCutOff(t *testing.T) {
 	t.Parallel()
 	l := newLabyrinth(t, 1500, 4*time.Millisecond)
@@ -317,7 +317,8 @@ func TestALossOfPower(t *testing.T) {
 				t.Fatal(err)
 			}
 			c = startCrawl(t, args...)
-			if r := c.wait(t); r.State != "completed" || r.Pages != len(l.wanted()) || !strings.Contains(c.log.String(), "answers did not get to the disk") {
+			if r := c.wait(t); r.State != "completed" || r.Pages != len(l.wanted()) ||
+				!strings.Contains(c.log.String(), "answers did not get to the disk") {
 				t.Errorf("%+v: %s", r, c.log.String())
 			}
 			if diff := cmp.Diff(l.wanted(), together(t, warcs)); diff != "" {

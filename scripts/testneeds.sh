@@ -1,7 +1,7 @@
 #!/bin/sh
 # Installs what the tests need besides Go: Chromium for the browser tests, with and without windows, a C compiler for the race detector, wget, curl
-# and Python to download from varve, nginx as a cache in front of it, PostgreSQL for an index, and Redis for crawls. WITH names more commands, each in the package of
-# its name: the long form of the tests wants Firefox.
+# and Python to download from varve, nginx as a cache in front of it, PostgreSQL for an index, and Redis for crawls. WITH names more
+# commands, each in the package of its name: the long form of the tests wants Firefox.
 # What is missing comes from Debian's packages; the Memento client that the tests run against varve, and what the sites
 # are made of that replay is compared on, and axe, which looks for what keeps people from using pages, come from npm.
 set -eu

@@ -27,7 +27,7 @@ import (
 type crawlCmd struct {
 	Targets  []string `arg:"" optional:"" name:"target" help:"A crawl file (YAML), or URLs to begin at."`
 	Warcs    string   `help:"Folder for the WARC files and documents; warcs/COLLECTION in --data without." placeholder:"DIR"`
-	Frontier string   `help:"Redis that several processes share the crawl on: redis://HOST:PORT/DB, rediss://… or unix://PATH?db=DB." placeholder:"URL"`
+	Frontier string   `help:"Redis on which processes share the crawl: redis://HOST:PORT/DB, rediss://… or unix://PATH." placeholder:"URL"`
 	New      bool     `help:"Begin anew, instead of going on with the crawl of this name; what was captured stays."`
 	Status   bool     `help:"Print how far all crawls are, a JSON object each."`
 	Try      string   `help:"Print what the template of the crawl file takes from one page, and write nothing." placeholder:"URL"`

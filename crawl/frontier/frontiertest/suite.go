@@ -288,7 +288,8 @@ func nextProcess(t *testing.T, o Opener) {
 	if diff := cmp.Diff(want, s.Totals); diff != "" {
 		t.Error(diff)
 	}
-	if s.Begun.Before(before) || s.Begun.After(time.Now().Add(time.Minute)) || s.Ended != "" || !slices.Equal(s.Widens, []string{"http://b/"}) {
+	if s.Begun.Before(before) || s.Begun.After(time.Now().Add(time.Minute)) ||
+		s.Ended != "" || !slices.Equal(s.Widens, []string{"http://b/"}) {
 		t.Errorf("begun %s, ended %q, widens %v", s.Begun, s.Ended, s.Widens)
 	}
 	if got, there, err := f.Payload(t.Context(), "200 X"); err != nil || !there || got != seen {
@@ -406,7 +407,8 @@ func fixed(t *testing.T, o Opener) {
 	ok(t, f.Join(t.Context(), is("web")), f.End(t.Context(), "", 0))
 	f = o(t, frontier.Config{})
 	var wrong *frontier.MismatchError
-	if err := f.Join(t.Context(), is("other")); !errors.As(err, &wrong) || wrong.Key != "collection" || wrong.Value != "web" || wrong.Want != "other" {
+	if err := f.Join(t.Context(), is("other")); !errors.As(err, &wrong) ||
+		wrong.Key != "collection" || wrong.Value != "web" || wrong.Want != "other" {
 		t.Errorf("%v", err)
 	}
 	ok(t, f.Join(t.Context(), is("web")), f.End(t.Context(), "", 0))
@@ -469,11 +471,13 @@ func anew(t *testing.T, o Opener) {
 	ok(t, f.Begin(t.Context(), []frontier.Item{page("a", "/1", 0), part("b", "/i")}, time.Now()))
 	item, _ := take(t, f)
 	done(t, f, item, frontier.Answer{Status: 200, Digest: "200 X", Seen: frontier.Seen{URI: item.URL}})
-	ok(t, f.Found(t.Context(), frontier.Found{Widen: "http://c/", DocKey: "k", Doc: []byte("{}")}), f.End(t.Context(), "completed", time.Second))
+	ok(t, f.Found(t.Context(), frontier.Found{Widen: "http://c/", DocKey: "k", Doc: []byte("{}")}),
+		f.End(t.Context(), "completed", time.Second))
 	f = o(t, frontier.Config{})
 	ok(t, f.Restart(t.Context()), f.Join(t.Context(), frontier.Setup{}))
 	s := stateOf(t, f)
-	if _, there, err := f.Payload(t.Context(), "200 X"); err != nil || !there || !s.Begun.IsZero() || s.Pages != 0 || s.Ended != "" || s.Widens != nil {
+	if _, there, err := f.Payload(t.Context(), "200 X"); err != nil || !there || !s.Begun.IsZero() ||
+		s.Pages != 0 || s.Ended != "" || s.Widens != nil {
 		t.Errorf("begun anew, it has more or less than its payloads: %+v", s)
 	}
 	if keys := rest(t, f); len(keys) > 0 {

@@ -85,9 +85,9 @@ func explain(err error, where string) error {
 	case errors.As(err, &said):
 		return fmt.Errorf("%s: %w", where, err)
 	case errors.As(err, &network), errors.Is(err, io.EOF), errors.Is(err, syscall.ECONNRESET), errors.Is(err, redis.ErrPoolTimeout):
-		return fmt.Errorf("%w: %s does not answer (%w): is it running, and is that its address?", frontier.ErrUnavailable, where, err)
+		return fmt.Errorf("%w: %s does not answer (%w): see that it is running and that this is its address", frontier.ErrUnavailable, where, err)
 	}
-	return fmt.Errorf("%s does not answer as Redis does (%w): is that its address and port?", where, err)
+	return fmt.Errorf("%s does not answer as Redis does (%w): see that this is its address and port", where, err)
 }
 
 func hasPrefix(s string, prefixes ...string) bool {
@@ -108,8 +108,8 @@ func (f *Frontier) check(ctx context.Context) error {
 		}
 	}
 	if policy := info["Memory"]["maxmemory_policy"]; strings.HasPrefix(policy, "allkeys-") {
-		return fmt.Errorf("%s throws keys away when its memory is full (maxmemory-policy %s), so parts of the crawl would be lost without a word: "+
-			"set maxmemory-policy noeviction", f.where, policy)
+		return fmt.Errorf("%s throws keys away when its memory is full (maxmemory-policy %s), so parts of the crawl would be lost without "+
+			"a word: set maxmemory-policy noeviction", f.where, policy)
 	}
 	if info["Persistence"]["aof_enabled"] == "0" {
 		f.cfg.Say(f.where + " does not write down all that it is told (appendonly no): should it stop, what it forgets is asked for again, or " +
@@ -150,8 +150,8 @@ func (f *Frontier) patiently(ctx context.Context, op func() error) error {
 		case ctx.Err() != nil:
 			return ctx.Err()
 		case strings.Contains(err.Error(), "VARVEGONE"):
-			return fmt.Errorf("%w: %s has lost the crawl %s: it was emptied, or started again without what it had (appendonly no). What was captured is "+
-				"in the WARC files; started again, the crawl begins from its seeds", frontier.ErrUnavailable, f.where, f.cfg.Name)
+			return fmt.Errorf("%w: %s has lost the crawl %s: it was emptied, or started again without what it had (appendonly no). What was "+
+				"captured is in the WARC files; started again, the crawl begins from its seeds", frontier.ErrUnavailable, f.where, f.cfg.Name)
 		case strings.Contains(err.Error(), "VARVEANEW"):
 			return fmt.Errorf("%w: the crawl %s on %s was begun anew by another process", frontier.ErrUnavailable, f.cfg.Name, f.where)
 		case !passes(err):

@@ -1,7 +1,8 @@
 // Package redis keeps the frontier of a crawl that several processes work on, in a Redis (or Valkey) server.
 //
 // Each operation is one script (folder scripts), so that it happens whole or not at all, and looks at a bounded number of keys, however
-// many hosts and addresses there are: hosts that may be asked stand in a sorted set by the time when they may, each with a queue of its own.
+// many hosts and addresses there are: hosts that may be asked stand in a sorted set by the time when they may, each with a queue of its
+// own.
 //
 // What is handed out is leased. A process says every few seconds that it is alive; one that doesn't is given up after [Config.Lease], by
 // Redis's clock, and what it held is handed out again. Before it writes an answer a process makes sure that the item is still its own

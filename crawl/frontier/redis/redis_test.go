@@ -422,7 +422,8 @@ func TestRedisIsAway(t *testing.T) {
 	q := process{Frontier: p.Frontier}
 	q.cfg.Patience = 10 * time.Millisecond
 	for range 2 {
-		if _, err := q.Next(t.Context(), frontier.Limits{}); !errors.Is(err, frontier.ErrUnavailable) || strings.Contains(err.Error(), "redis://") {
+		if _, err := q.Next(t.Context(), frontier.Limits{}); !errors.Is(err, frontier.ErrUnavailable) ||
+			strings.Contains(err.Error(), "redis://") {
 			t.Errorf("%v", err)
 		}
 	}
@@ -438,7 +439,8 @@ func BenchmarkNext(b *testing.B) {
 	for _, hosts := range []int{100, 100_000} {
 		b.Run(fmt.Sprintf("%d hosts", hosts), func(b *testing.B) {
 			f, err := Open(b.Context(), Config{
-				URL: redistest.Start(b, "--appendfsync", "everysec").URL(), Name: "bench", Handing: frontier.Config{Manners: manners.Config{PerHost: 1}},
+				URL: redistest.Start(b, "--appendfsync", "everysec").URL(), Name: "bench",
+				Handing: frontier.Config{Manners: manners.Config{PerHost: 1}},
 			})
 			if err != nil {
 				b.Fatal(err)

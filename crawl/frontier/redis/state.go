@@ -86,7 +86,9 @@ func (f *Frontier) Docs(ctx context.Context, each func(doc []byte) error) error 
 		var keys []string
 		var docs []any
 		err := f.patiently(ctx, func() (err error) {
-			keys, err = f.db.ZRangeByLex(ctx, prefix(f.cfg.Name)+":order", &redis.ZRangeBy{Min: after, Max: "+", Count: chunk}).Result()
+			keys, err = f.db.ZRangeArgs(ctx, redis.ZRangeArgs{
+				Key: prefix(f.cfg.Name) + ":order", Start: after, Stop: "+", ByLex: true, Count: chunk,
+			}).Result()
 			if err != nil || len(keys) == 0 {
 				return err
 			}
