@@ -291,6 +291,20 @@ func TestACrawlerThatIsCutOff(t *testing.T) {
 	}
 }
 
+// A Redis that has lost the crawl ends it with a sentence, not as if it were completed.
+func TestARedisThatForgets(t *testing.T) {
+	t.Parallel()
+	l := newLabyrinth(t, 1000, 5*time.Millisecond)
+	server := redistest.Start(t)
+	c := startCrawl(t, "--data", filepath.Join(t.TempDir(), "data"), "--frontier", server.URL(), l.file(t))
+	eventually(t, "it crawls", func() bool { return l.total.Load() > 50 })
+	server.Do("FLUSHALL")
+	err := <-c.ended
+	if r := reportOf(t, c.out.String()); err == nil || r.State != "failed" || strings.Count(c.log.String(), "has lost the crawl maze") != 1 {
+		t.Errorf("%v, %+v: %s", err, r, c.log.String())
+	}
+}
+
 // A loss of power may take the end of a file whose answers are done. They are asked for again, with or without others.
 func TestALossOfPower(t *testing.T) {
 	t.Parallel()

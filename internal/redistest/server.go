@@ -85,6 +85,21 @@ func (s *Server) ready() bool {
 	return err == nil && !strings.HasPrefix(string(answer[:n]), "-LOADING")
 }
 
+// Do has the server do something, such as FLUSHALL.
+func (s *Server) Do(command string) {
+	s.tb.Helper()
+	c, err := net.Dial("tcp", s.addr)
+	if err != nil {
+		s.tb.Fatal(err)
+	}
+	defer c.Close()
+	fmt.Fprint(c, command+"\r\n")
+	answer := make([]byte, 64)
+	if n, err := c.Read(answer); err != nil || answer[0] == '-' {
+		s.tb.Fatalf("%s: %s, %v", command, answer[:n], err)
+	}
+}
+
 // Kill ends the server at once, as a crash would.
 func (s *Server) Kill() {
 	s.mu.Lock()

@@ -77,7 +77,7 @@ func explain(err error, where string) error {
 	case errors.As(err, &said) && hasPrefix(text, "NOAUTH"):
 		return fmt.Errorf("%s wants a password: write redis://:PASSWORD@HOST:PORT/DB", where)
 	case errors.As(err, &said) && hasPrefix(text, "NOPERM"):
-		return fmt.Errorf("%s does not let this user do what a frontier needs (%w): scripts, and the keys that begin with varve:", where, err)
+		return fmt.Errorf("%s does not let this user do what a frontier needs (%w): scripts, and keys that begin with \"varve:\"", where, err)
 	case errors.As(err, &said) && hasPrefix(text, "OOM"):
 		return fmt.Errorf("%w: %s has no memory left (%w): give it more (maxmemory), and the crawl goes on", frontier.ErrUnavailable, where, err)
 	case errors.As(err, &said) && hasPrefix(text, "ERR DB index"):
