@@ -44,9 +44,11 @@ func (c *Crawl) visit(ctx context.Context, item frontier.Item) {
 	if err == nil {
 		return
 	}
-	back := c.front.Back(context.WithoutCancel(ctx), item)
+	if back := c.front.Back(context.WithoutCancel(ctx), item); back != nil {
+		c.log.Debug("an item could not be taken back", "url", item.URL, "error", back)
+	}
 	if ctx.Err() == nil {
-		c.fail(errors.Join(err, back))
+		c.fail(err)
 	}
 }
 

@@ -30,6 +30,13 @@ type Frontier interface {
 	// Next hands out an item whose host may be asked now, with a turn at that host. Hosts come in turn; of a host, parts come
 	// before pages, so that pages are whole soon, and last the pages that didn't answer.
 	Next(ctx context.Context, l Limits) (Handed, error)
+	// Claim hands out an item, without a turn at its host, that is being asked for already, by a browser: one that nobody knew, or one
+	// that waits in the queue, which is returned as it stands there. It reports false if the item is done, left out, or handed out.
+	Claim(ctx context.Context, item Item) (Item, bool, error)
+	// Knows reports whether a key is queued, done or left out.
+	Knows(ctx context.Context, key string) (bool, error)
+	// Count counts the answer to an item that never stood in the queue, since nobody could ask for it again, and makes its key known.
+	Count(ctx context.Context, item Item, a Answer) error
 	// Slow sets the pause that the host of an item asks for in its robots.txt (Crawl-delay); 0 is none.
 	Slow(ctx context.Context, item Item, delay time.Duration) error
 	// Holds reports, just before the answer is written, whether the item is still this process's own. One that others believe to be

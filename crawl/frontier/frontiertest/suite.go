@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -33,6 +35,9 @@ func Run(t *testing.T, begin func(t *testing.T) Opener) {
 		"documents":                 documents,
 		"turns at a host":           turns,
 		"begun anew":                anew,
+		"claims":                    claims,
+		"one of many claims":        oneClaims,
+		"what is only counted":      counts,
 	} {
 		t.Run(name, func(t *testing.T) { test(t, begin(t)) })
 	}
@@ -489,5 +494,99 @@ func anew(t *testing.T, o Opener) {
 	found(t, f, page("a", "/1", 0))
 	if _, key := take(t, f); key != "a/1" {
 		t.Errorf("%q", key)
+	}
+}
+
+// What is claimed is handed out to nobody else, and stays in the queue until it is done.
+func claims(t *testing.T, o Opener) {
+	f := o(t, frontier.Config{Manners: manners.Config{PerHost: 1, Delay: time.Hour}})
+	ok(t, f.Join(t.Context(), frontier.Setup{}))
+	found(t, f, page("a", "/queued", 1))
+	claim := func(item frontier.Item, want bool) frontier.Item {
+		t.Helper()
+		got, mine, err := f.Claim(t.Context(), item)
+		if err != nil || mine != want {
+			t.Fatalf("%s: %t, %v", item.Key, mine, err)
+		}
+		return got
+	}
+	queued := claim(part("a", "/queued"), true)
+	if queued.Kind != frontier.Page || queued.Depth != 1 {
+		t.Errorf("what waits in the queue is claimed as %+v", queued)
+	}
+	claim(page("a", "/queued", 1), false)
+	unknown := claim(part("a", "/new"), true)
+	claim(part("a", "/new"), false)
+	if h := next(t, f, frontier.Limits{}); h.OK || h.Held != 2 {
+		t.Errorf("handed out beside: %+v", h)
+	}
+	if h := next(t, f, frontier.Limits{Pages: 1}); h.OK {
+		t.Errorf("a claimed page doesn't count: %+v", h)
+	}
+	found(t, f, page("a", "/new", 2)) // it is known
+	ok(t, f.Back(t.Context(), queued))
+	claim(part("a", "/queued"), true)
+	for _, item := range []frontier.Item{queued, unknown} {
+		if mine, err := f.Holds(t.Context(), item); err != nil || !mine {
+			t.Errorf("%s: %t, %v", item.Key, mine, err)
+		}
+		done(t, f, item, frontier.Answer{Status: 200})
+		claim(item, false)
+	}
+	if s := stateOf(t, f); s.Pages != 1 || s.Parts != 1 {
+		t.Errorf("%+v", s)
+	}
+	ok(t, f.Found(t.Context(), frontier.Found{Skipped: []frontier.Skip{
+		{Key: "a/never", Reason: "robots"}, {Key: "a/later", Reason: "scope", Now: true},
+	}}))
+	claim(part("a", "/never"), false)
+	later := claim(part("a", "/later"), true)
+	ok(t, f.Back(t.Context(), later))
+	if _, key := take(t, f); key != "a/later" { // claims have taken no turn at the host
+		t.Errorf("%q is handed out", key)
+	}
+}
+
+func oneClaims(t *testing.T, o Opener) {
+	f := open(t, o, frontier.Breadth)
+	var claimed atomic.Int64
+	var wait sync.WaitGroup
+	for range 16 {
+		wait.Go(func() {
+			_, mine, err := f.Claim(t.Context(), part("a", "/x"))
+			if err != nil {
+				t.Error(err)
+			}
+			if mine {
+				claimed.Add(1)
+			}
+		})
+	}
+	wait.Wait()
+	if h := next(t, f, frontier.Limits{}); claimed.Load() != 1 || h.OK || h.Held != 1 {
+		t.Errorf("%d have it, %+v", claimed.Load(), h)
+	}
+}
+
+// What could not be asked for again is counted once, and never queued.
+func counts(t *testing.T, o Opener) {
+	f := open(t, o, frontier.Breadth)
+	sent := part("a", "/x POST 123")
+	for range 2 {
+		ok(t, f.Count(t.Context(), sent, frontier.Answer{Status: 201, Bytes: 7, Digest: "d", Seen: frontier.Seen{URI: "u"}}))
+	}
+	if s := stateOf(t, f); s.Parts != 1 || s.Bytes != 7 || s.Status["201"] != 1 {
+		t.Errorf("%+v", s)
+	}
+	for key, want := range map[string]bool{sent.Key: true, "a/other": false} {
+		if knows, err := f.Knows(t.Context(), key); knows != want || err != nil {
+			t.Errorf("%s is known: %t, %v", key, knows, err)
+		}
+	}
+	if seen, there, err := f.Payload(t.Context(), "d"); !there || seen.URI != "u" || err != nil {
+		t.Errorf("%+v, %t, %v", seen, there, err)
+	}
+	if _, key := take(t, f); key != "" {
+		t.Errorf("%s is handed out", key)
 	}
 }

@@ -45,10 +45,19 @@ func (f *Frontier) remember(tx store.Txn, item frontier.Item, a frontier.Answer)
 	if err != nil {
 		return err
 	}
-	if err := tx.Set(key(written, item.Key), v); err != nil || a.Digest == "" {
+	if err := tx.Set(key(written, item.Key), v); err != nil {
 		return err
 	}
-	if v, err = json.Marshal(a.Seen); err != nil {
+	return seen(tx, a)
+}
+
+// seen keeps where a payload was written.
+func seen(tx store.Txn, a frontier.Answer) error {
+	if a.Digest == "" {
+		return nil
+	}
+	v, err := json.Marshal(a.Seen)
+	if err != nil {
 		return err
 	}
 	_, err = note(tx, key(payload, a.Digest), v)

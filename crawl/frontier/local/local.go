@@ -46,7 +46,9 @@ var _ frontier.Frontier = (*Frontier)(nil)
 // A flown item is handed out.
 type flown struct {
 	kind  frontier.Kind
-	place string // in the queue
+	place string // in the queue, when it was
+	// claimed says that it has no turn at its host.
+	claimed bool
 }
 
 // state is what the store keeps in one place.

@@ -192,7 +192,7 @@ func (f *Frontier) Next(ctx context.Context, l frontier.Limits) (h frontier.Hand
 	if err != nil || !h.OK {
 		return h, err
 	}
-	f.flying[h.Item.Key] = flown{h.Item.Kind, place}
+	f.flying[h.Item.Key] = flown{kind: h.Item.Kind, place: place}
 	f.places[place] = true
 	if h.Item.Kind == frontier.Page {
 		f.pages++
@@ -285,7 +285,9 @@ func (f *Frontier) land(item frontier.Item) {
 	if at.kind == frontier.Page {
 		f.pages--
 	}
-	f.hosts.Done(item.Host, time.Now(), item.Turn)
+	if !at.claimed {
+		f.hosts.Done(item.Host, time.Now(), item.Turn)
+	}
 }
 
 // Again implements [frontier.Frontier].

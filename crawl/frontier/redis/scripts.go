@@ -24,6 +24,8 @@ var (
 	state    = load("state")
 	repeated = load("repeated")
 	mended   = load("mended")
+	claim    = load("claim")
+	count    = load("count")
 	restart  = load("restart")
 )
 

@@ -11,6 +11,7 @@ if isOf(redis.call('HGET', key('leases'), id), ARGV[2], ARGV[3]) then
     redis.call('HSET', key('items'), id, ARGV[9])
   end
   queue(id, place)
+  ready(hostOf(place))
 end
 endturn(ARGV[2], ARGV[3], tonumber(ARGV[5]), tonumber(ARGV[6]))
 return 1

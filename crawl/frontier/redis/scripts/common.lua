@@ -75,6 +75,7 @@ local function endturn(owner, turn, pause, refused)
   if not at then return end
   redis.call('HDEL', key('turns:' .. owner), turn)
   local host = string.sub(at, 23)
+  if host == '' then return end -- it was claimed, without a turn
   local h = key('host:' .. host)
   if redis.call('HINCRBY', h, 'asking', -1) <= 0 then redis.call('HDEL', h, 'asking') end
   if pause >= 0 then
@@ -83,6 +84,14 @@ local function endturn(owner, turn, pause, refused)
     if refused > 0 then redis.call('HSET', h, 'refused', refused) else redis.call('HDEL', h, 'refused') end
   end
   ready(host)
+end
+
+-- requeue takes back an item that is leased, for whoever asks next.
+local function requeue(id)
+  local place = redis.call('HGET', key('places'), id)
+  unlease(id, place)
+  queue(id, place)
+  ready(hostOf(place))
 end
 
 -- reclaim takes back what a process holds. What it may have written just before it died is left in doubt for a while: whoever has its files
@@ -96,9 +105,7 @@ local function reclaim(owner, grace)
       redis.call('ZADD', key('doubts'), whole(now + grace), id)
       redis.call('HSET', key('doubtful'), id, redis.call('HGET', key('writers'), owner) .. ' ' .. owner)
     elseif isOf(lease, owner, turn) then
-      local place = redis.call('HGET', key('places'), id)
-      unlease(id, place)
-      queue(id, place)
+      requeue(id)
     end
     endturn(owner, turn, -1, 0)
   end
@@ -106,14 +113,6 @@ local function reclaim(owner, grace)
   redis.call('HDEL', key('last'), owner)
   redis.call('HDEL', key('writers'), owner)
   return redis.call('ZREM', key('alive'), owner)
-end
-
--- believe ends the doubt whether the answer to an item was written, and has it asked for again.
-local function believe(id)
-  local place = redis.call('HGET', key('places'), id)
-  unlease(id, place)
-  queue(id, place)
-  ready(hostOf(place))
 end
 
 -- count adds what became of an item n times.

@@ -14,6 +14,6 @@ end
 local all = redis.call('HGETALL', key('doubtful'))
 for i = 1, #all, 2 do
   local folder, owner = string.match(all[i + 1], '^(%S+) (.*)$')
-  if folder == ARGV[2] and not writing[string.sub(owner, 1, 8)] then believe(all[i]) end
+  if folder == ARGV[2] and not writing[string.sub(owner, 1, 8)] then requeue(all[i]) end
 end
 return 1

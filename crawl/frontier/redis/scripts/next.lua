@@ -12,7 +12,7 @@ end
 for _, id in ipairs(redis.call('ZRANGEBYSCORE', key('doubts'), '-inf', whole(now), 'LIMIT', 0, 16)) do
   local folder = string.match(redis.call('HGET', key('doubtful'), id), '^%S+')
   redis.call('HSET', key('repeated:' .. folder), id, cjson.decode(redis.call('HGET', key('items'), id)).key)
-  believe(id)
+  requeue(id)
 end
 
 local function answer(id, waits, wait, limit)
