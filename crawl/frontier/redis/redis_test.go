@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -431,6 +433,38 @@ func TestRedisIsAway(t *testing.T) {
 	cancel()
 	if _, err := q.Next(ctx, frontier.Limits{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("%v", err)
+	}
+}
+
+// A server is also reached by a socket on its machine, and what isn't one is said.
+func TestAddresses(t *testing.T) {
+	dir, err := os.MkdirTemp("", "varve-redis") // names of sockets are short
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	socket := filepath.Join(dir, "s")
+	server := redistest.Start(t, "--unixsocket", socket, "--requirepass", "a b")
+	for address, says := range map[string]string{
+		"unix://:a%20b@" + socket + "?db=3": "",
+		"unix://" + socket:                  "wants a password",
+		"unix://" + socket + "x":            "does not answer",
+		strings.Replace(server.URL(), "redis://", "redis://:a%20b@", 1): "",
+		strings.Replace(server.URL(), "redis://", "rediss://", 1):       "does not answer", // it waits for the end of a line
+	} {
+		f, err := Open(t.Context(), Config{URL: address, Name: "sockets", Folder: "f"})
+		if err != nil {
+			if says == "" || !strings.Contains(err.Error(), says) {
+				t.Errorf("%s: %v", address, err)
+			}
+			continue
+		}
+		if says != "" {
+			t.Errorf("%s is a Redis", address)
+		}
+		if err := errors.Join(f.Join(t.Context(), frontier.Setup{}), f.End(t.Context(), "", 0), f.Close()); err != nil {
+			t.Errorf("%s: %v", address, err)
+		}
 	}
 }
 
