@@ -50,6 +50,7 @@ var reaches = map[string][]string{
 	"internal/descriptors": {},
 	"internal/growth":      {}, // tests only
 	"internal/packed":      {},
+	"internal/redistest":   {}, // tests only
 	"internal/invented":    {}, // tests only
 	"internal/disk":        {},
 	"internal/spill":       {},
@@ -75,10 +76,13 @@ var reaches = map[string][]string{
 	"warc/write":               {"warc", "cdx", "cdx/surt", "internal/descriptors", "internal/disk", "internal/spill"},
 	"live":                     {"warc", "cdx", "cdx/surt", "internal/descriptors", "internal/spill"},
 	"crawl": {
-		"crawl/frontier", "live", "live/manners", "live/robots", "warc/write", "warc", "rewrite", "fields", "cdx/index/store", "cdx", "cdx/surt",
+		"crawl/frontier", "live", "live/manners", "live/robots", "warc/write", "warc", "rewrite", "fields", "cdx", "cdx/surt",
 		"internal/descriptors", "internal/disk", "internal/spill", "internal/strict",
 	},
-	"crawl/frontier": {"cdx/index/store"},
+	"crawl/frontier":              {"live/manners"},
+	"crawl/frontier/frontiertest": {"crawl/frontier", "live/manners"}, // tests only
+	"crawl/frontier/local":        {"crawl/frontier", "live/manners", "cdx/index/store"},
+	"crawl/frontier/redis":        {"crawl/frontier", "live/manners"},
 	"fetch": {
 		"live", "live/manners", "warc/write", "warc", "rewrite", "memento", "cdx", "cdx/surt",
 		"internal/descriptors", "internal/disk", "internal/spill",
@@ -153,7 +157,8 @@ var reaches = map[string][]string{
 		"rewrite",
 		"rewrite/rendition", "banner", "banner/text", "static",
 		"demo", "change/pdf", "warc/unpack", "warc/remote", "internal/crowd", "internal/forward", "search/trec",
-		"crawl", "crawl/frontier", "live", "live/manners", "live/robots", "fetch", "record", "warc/write", "internal/spill",
+		"crawl", "crawl/frontier", "crawl/frontier/local", "crawl/frontier/redis",
+		"live", "live/manners", "live/robots", "fetch", "record", "warc/write", "internal/spill",
 		"cdx/index/badger", "cdx/index/distant", "cdx/index/postgres",
 	}, archive...),
 }
@@ -165,6 +170,7 @@ var hides = map[string][]string{
 	"github.com/tikv":             {"cdx/index/tikv"},
 	"github.com/pingcap":          {"cdx/index/tikv"},
 	"github.com/minio/minio-go":   {"warc/remote"},
+	"github.com/redis/go-redis":   {"crawl/frontier/redis"},
 	"github.com/nlnwa/gowarc":     {"warc", "warc/write", "demo"},
 	"github.com/elazarl/goproxy":  {"internal/forward"},
 	"github.com/blevesearch":      {"search", "search/leaf", "search/suggest"},

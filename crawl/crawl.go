@@ -11,7 +11,6 @@ import (
 
 	"github.com/varve-archive/varve/crawl/frontier"
 	"github.com/varve-archive/varve/live"
-	"github.com/varve-archive/varve/live/manners"
 	"github.com/varve-archive/varve/live/robots"
 	"github.com/varve-archive/varve/warc"
 	"github.com/varve-archive/varve/warc/write"
@@ -20,8 +19,15 @@ import (
 // Config says where a crawl is and what it is to do.
 type Config struct {
 	Settings Settings
-	Frontier *frontier.Frontier
-	Dir      string       // of the WARC files and documents
+	Frontier frontier.Frontier
+	Dir      string // of the WARC files and documents
+	// Fixed are settings of the place of the crawl, such as its collection, which stay what they were when it began.
+	Fixed []frontier.Setting
+	// Mark tells the files of this process from those of others that write with the same name into this folder or another; letters and
+	// digits, "" for none.
+	Mark string
+	// Shared says that other processes work on the crawl, whose files this one may not see.
+	Shared   bool
 	Software string       // name and version, for the files
 	Agent    string       // the user agent, unless the settings have one
 	Log      *slog.Logger // may be nil
@@ -36,9 +42,8 @@ const Agent = "varve"
 type Crawl struct {
 	cfg    Config
 	set    *Settings
-	front  *frontier.Frontier
+	front  frontier.Frontier
 	client *live.Client
-	hosts  *manners.Hosts
 	robots *robots.Cache // nil if they are ignored
 	scope  *scope
 	writer *write.Writer
@@ -46,9 +51,13 @@ type Crawl struct {
 	begun  time.Time
 
 	mu     sync.Mutex
-	last   string // address that was asked for last
-	failed error  // what ended the crawl
-	flying int64  // pages that are asked for
+	last   string          // address that was asked for last
+	failed error           // what ended the crawl
+	totals frontier.Totals // as they were known last
+
+	// What the thread that hands out items has seen of what other processes do.
+	widens, deaths int
+	doubted        bool // an answer that was written is another's; guarded by mu
 }
 
 // New opens a crawl: it mends the files that one before it left, and takes what they have out of the frontier. Close it in the end.
@@ -63,14 +72,20 @@ func New(ctx context.Context, cfg Config) (*Crawl, error) {
 	if c.set.UserAgent == "" {
 		c.set.UserAgent = cfg.Agent
 	}
-	c.scope = newScope(c.set, c.front.Widens())
-	c.hosts = manners.New(manners.Config{Delay: c.set.Delay, PerHost: c.set.PerHost})
+	c.scope = newScope(c.set)
+	if err := c.front.Join(ctx, frontier.Setup{Fixed: cfg.Fixed, Shared: c.set.shared()}); err != nil {
+		return nil, err
+	}
 	if err := c.recover(ctx); err != nil {
+		return nil, err
+	}
+	if err := c.widen(ctx); err != nil {
 		return nil, err
 	}
 	var err error
 	c.writer, err = write.New(write.Config{
-		Dir: cfg.Dir, Name: c.set.Name, Info: c.info(), Known: func(p write.Payload) (write.Original, bool) { return c.known(ctx, p) },
+		Dir: cfg.Dir, Name: c.set.Name, Mark: cfg.Mark, Info: c.info(),
+		Known: func(p write.Payload) (write.Original, bool) { return c.known(ctx, p) },
 	})
 	if err != nil {
 		return nil, err
@@ -119,20 +134,25 @@ func (c *Crawl) Run(ctx context.Context) (Report, error) {
 		ended = ""
 	}
 	done := context.WithoutCancel(ctx)
-	err = errors.Join(err, c.writer.Close(), c.front.End(done, ended, time.Since(c.begun)), c.writeDocuments(done), c.front.Sync(done))
+	if errors.Is(err, frontier.ErrUnavailable) { // whether all that was written is done is found out by the next process
+		err = errors.Join(err, c.writer.Leave())
+	} else {
+		err = errors.Join(err, c.front.Sync(done, c.writer.Close), c.front.End(done, ended, time.Since(c.begun)), c.writeDocuments(done),
+			c.front.Sync(done, func() error { return nil }))
+	}
 	c.client.Close()
 	if err != nil {
 		state, limit = Failed, ""
 	}
-	return Report{Name: c.set.Name, State: state, Totals: c.front.Totals(), Limit: limit}, err
+	return Report{Name: c.set.Name, State: state, Totals: c.newTotals(done), Limit: limit}, err
 }
 
 func (c *Crawl) run(ctx context.Context) (state State, limit string, err error) {
 	if err := c.front.Begin(ctx, c.seeds(), time.Now()); err != nil {
 		return Failed, "", err
 	}
-	if how := c.front.Ended(); how != "" {
-		return State(how), "", nil
+	if s, err := c.front.State(ctx); err != nil || s.Ended != "" {
+		return State(s.Ended), "", err
 	}
 	limited, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -153,14 +173,14 @@ func (c *Crawl) run(ctx context.Context) (state State, limit string, err error) 
 }
 
 // seeds are what a crawl begins with.
-func (c *Crawl) seeds() (found frontier.Found) {
+func (c *Crawl) seeds() (items []frontier.Item) {
 	for _, seed := range c.set.Seeds {
 		key := keyOf(seed)
-		found.Items = append(found.Items, frontier.Item{
+		items = append(items, frontier.Item{
 			Key: key, URL: seed, Host: hostOf(seed), Kind: frontier.Page, Seed: true, Run: runOf(seed, 0),
 		})
 	}
-	return found
+	return items
 }
 
 // syncEvery is how often what was written is made to survive a loss of power.
@@ -184,30 +204,30 @@ func (c *Crawl) dispatch(ctx context.Context) (limit string, err error) {
 			return "", err
 		}
 		if time.Since(synced) > syncEvery {
-			if err := errors.Join(c.writer.Sync(), c.front.Sync(ctx)); err != nil {
+			if err := c.front.Sync(ctx, c.writer.Sync); err != nil && ctx.Err() == nil {
 				return "", err
 			}
 			synced = time.Now()
 		}
-		item, wait, state, flying, err := c.next(ctx, &limit)
+		h, err := c.next(ctx)
 		if err != nil && ctx.Err() == nil {
 			return "", err
 		}
-		if state == some {
+		if h.OK {
 			threads.Go(func() {
-				c.visit(ctx, item)
+				c.visit(ctx, h.Item)
 				<-free
 				wake(ended)
 			})
 			continue
 		}
 		<-free
-		if state == none && flying == 0 {
-			return limit, nil
+		if err == nil && !h.Waits && h.Held == 0 {
+			return h.Limit, nil
 		}
 		select {
 		case <-ended:
-		case <-time.After(wait):
+		case <-time.After(nap(h.Wait)):
 		case <-ctx.Done():
 		}
 	}
@@ -220,80 +240,75 @@ func wake(c chan struct{}) {
 	}
 }
 
-// What next has found.
-const (
-	none  = iota // nothing is left that may be asked for
-	later        // something is, but not now
-	some
-)
-
 // longestNap is how long the crawl waits at most before it looks again.
 const longestNap = time.Second
 
-// next takes an item whose host may be asked now.
-// flying is how many items were asked for then.
-func (c *Crawl) next(ctx context.Context, limit *string) (item frontier.Item, wait time.Duration, state, flying int, err error) {
-	totals := c.front.Totals()
-	*limit = c.reached(totals)
-	if *limit == "max_docs" || *limit == "max_bytes" {
-		return item, longestNap, none, c.front.Flying(), nil
+// nap returns how long to wait before looking again.
+func nap(known time.Duration) time.Duration {
+	if known <= 0 {
+		return longestNap
 	}
-	wait, waiting, now := longestNap, false, time.Now()
-	item, ok, flying, err := c.front.Next(ctx, func(first frontier.Item) bool {
-		if first.Kind == frontier.Page && !c.mayPage(totals.Pages) {
-			return false
-		}
-		ok, pause := c.hosts.Take(first.Host, now)
-		if !ok {
-			waiting = true
-			if pause > 0 {
-				wait = min(wait, pause)
-			}
-		}
-		return ok
-	})
-	switch {
-	case err != nil:
-		return item, wait, later, flying, err
-	case ok:
-		c.taken(item, 1)
-		return item, 0, some, flying, nil
-	case waiting:
-		return item, wait, later, flying, nil
-	}
-	return item, wait, none, flying, nil
+	return min(known, longestNap)
 }
 
-// reached returns the limit that a crawl has reached, "" if none.
-func (c *Crawl) reached(t frontier.Totals) string {
-	switch {
-	case c.set.MaxPages > 0 && t.Pages >= c.set.MaxPages:
-		return "max_pages"
-	case c.set.MaxDocs > 0 && t.Docs >= c.set.MaxDocs:
-		return "max_docs"
-	case c.set.MaxBytes > 0 && t.Bytes >= int64(c.set.MaxBytes):
-		return "max_bytes"
+// next takes an item whose host may be asked now, and follows what other processes have done meanwhile.
+func (c *Crawl) next(ctx context.Context) (frontier.Handed, error) {
+	h, err := c.front.Next(ctx, frontier.Limits{Pages: c.set.MaxPages, Docs: c.set.MaxDocs, Bytes: int64(c.set.MaxBytes)})
+	if err != nil {
+		return h, err
 	}
-	return ""
+	if h.OK {
+		c.mu.Lock()
+		c.last = h.Item.URL
+		c.mu.Unlock()
+	}
+	if h.Widens != c.widens {
+		err = c.widen(ctx)
+	}
+	if err == nil && (h.Deaths != c.deaths || c.isDoubted()) { // files in this folder may have to be mended
+		c.deaths = h.Deaths
+		err = c.recover(ctx)
+	}
+	if err != nil && h.OK {
+		h.OK = false
+		err = errors.Join(err, c.front.Back(context.WithoutCancel(ctx), h.Item))
+	}
+	return h, err
 }
 
-// mayPage reports whether another page may be asked for, given how many there are.
-func (c *Crawl) mayPage(pages int64) bool {
+// doubt says that an answer that was written here is another's, who believed this process to be dead.
+func (c *Crawl) doubt() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.set.MaxPages == 0 || pages+c.flying < c.set.MaxPages
+	c.doubted = true
 }
 
-// taken counts pages that are asked for, and notes the address.
-func (c *Crawl) taken(item frontier.Item, n int64) {
+// isDoubted reports whether there was such an answer since it was called last, and leaves the file with it to be mended.
+func (c *Crawl) isDoubted() bool {
 	c.mu.Lock()
-	defer c.mu.Unlock()
-	if item.Kind == frontier.Page {
-		c.flying += n
+	was := c.doubted
+	c.doubted = false
+	c.mu.Unlock()
+	if !was {
+		return false
 	}
-	if n > 0 {
-		c.last = item.URL
+	if err := c.writer.Leave(); err != nil {
+		c.fail(err)
 	}
+	return true
+}
+
+// widen takes the addresses that seeds were redirected to into the scope.
+func (c *Crawl) widen(ctx context.Context) error {
+	s, err := c.front.State(ctx)
+	if err != nil {
+		return err
+	}
+	for _, address := range s.Widens[min(c.widens, len(s.Widens)):] {
+		c.scope.widen(address)
+	}
+	c.widens = len(s.Widens)
+	return nil
 }
 
 // fail ends the crawl.
@@ -313,9 +328,22 @@ func (c *Crawl) problem() error {
 
 // Report says how far the crawl is. It may be called while it runs.
 func (c *Crawl) Report() Report {
-	t := c.front.Totals()
+	t := c.newTotals(context.Background())
 	t.Seconds += time.Since(c.begun).Seconds()
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return Report{Name: c.set.Name, State: Running, Totals: t, URL: c.last}
+}
+
+// newTotals returns what became of the crawl so far, or what was known last if the frontier doesn't answer.
+func (c *Crawl) newTotals(ctx context.Context) frontier.Totals {
+	ctx, cancel := context.WithTimeout(ctx, longestNap)
+	defer cancel()
+	s, err := c.front.State(ctx)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if err == nil {
+		c.totals = s.Totals
+	}
+	return c.totals
 }

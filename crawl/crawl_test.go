@@ -27,6 +27,7 @@ import (
 	"github.com/varve-archive/varve/cdx/index/storetest"
 	"github.com/varve-archive/varve/crawl"
 	"github.com/varve-archive/varve/crawl/frontier"
+	"github.com/varve-archive/varve/crawl/frontier/local"
 	"github.com/varve-archive/varve/warc"
 )
 
@@ -107,7 +108,7 @@ func runOn(t *testing.T, ctx context.Context, on store.Store, dir string, s craw
 	if err := s.Check(); err != nil {
 		t.Fatal(err)
 	}
-	front, err := frontier.Open(t.Context(), on, s.Order)
+	front, err := local.Open(t.Context(), on, s.Frontier())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -712,7 +713,7 @@ func TestAnew(t *testing.T) {
 	set.MaxDepth = 1
 	on, dir := storetest.NewMemory(), t.TempDir()
 	first := runOn(t, t.Context(), on, dir, set)
-	front, err := frontier.Open(t.Context(), on, set.Order)
+	front, err := local.Open(t.Context(), on, set.Frontier())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -763,7 +764,7 @@ func TestADiskThatFails(t *testing.T) {
 	if err := set.Check(); err != nil {
 		t.Fatal(err)
 	}
-	front, err := frontier.Open(t.Context(), storetest.NewMemory(), set.Order)
+	front, err := local.Open(t.Context(), storetest.NewMemory(), set.Frontier())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -814,7 +815,7 @@ func BenchmarkCrawl(b *testing.B) {
 				if err != nil {
 					b.Fatal(err)
 				}
-				front, err := frontier.Open(b.Context(), on, set.Order)
+				front, err := local.Open(b.Context(), on, set.Frontier())
 				if err != nil {
 					b.Fatal(err)
 				}
@@ -831,5 +832,69 @@ func BenchmarkCrawl(b *testing.B) {
 			}
 			b.ReportMetric(float64(b.N*(pages+1))/b.Elapsed().Seconds(), "pages/s")
 		})
+	}
+}
+
+// A doubting frontier says of one page, after it was written, that others have written it meanwhile.
+type doubting struct {
+	frontier.Frontier
+	path string // with which its key ends
+
+	mu       sync.Mutex
+	repeated []string
+}
+
+func (d *doubting) Done(ctx context.Context, item frontier.Item, a frontier.Answer) (bool, error) {
+	if !strings.HasSuffix(item.Key, d.path) || a.Status == 0 {
+		return d.Frontier.Done(ctx, item, a)
+	}
+	d.mu.Lock()
+	d.repeated = []string{item.Key}
+	d.mu.Unlock()
+	_, err := d.Frontier.Done(ctx, item, frontier.Answer{Skip: frontier.Skip{Reason: "others"}})
+	return false, err
+}
+
+func (d *doubting) Repeated(context.Context) ([]string, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.repeated, nil
+}
+
+func (d *doubting) Mended(_ context.Context, repeated, _ []string) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.repeated = slices.DeleteFunc(d.repeated, func(k string) bool { return slices.Contains(repeated, k) })
+	return nil
+}
+
+// What others have written meanwhile is taken out of the file again, and nothing else.
+func TestAnAnswerOfOthers(t *testing.T) {
+	s := newSite(t, func(w http.ResponseWriter, _ *http.Request) { page(w, numbered("/%d", 1, 20)...) })
+	set := settings(s)
+	if err := set.Check(); err != nil {
+		t.Fatal(err)
+	}
+	inner, err := local.Open(t.Context(), storetest.NewMemory(), set.Frontier())
+	if err != nil {
+		t.Fatal(err)
+	}
+	front := &doubting{Frontier: inner, path: ")/5"}
+	dir := t.TempDir()
+	c, err := crawl.New(t.Context(), crawl.Config{Settings: set, Frontier: front, Dir: dir, Mark: "m1"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := c.Run(t.Context())
+	if err != nil || r.State != crawl.Completed || r.Skipped["others"] != 1 {
+		t.Errorf("%+v, %v", r, err)
+	}
+	want := slices.DeleteFunc(append(numbered("/%d", 1, 20), "/"), func(path string) bool { return path == "/5" })
+	slices.Sort(want)
+	if diff := cmp.Diff(want, written(t, dir)); diff != "" || len(front.repeated) > 0 {
+		t.Errorf("written (-want +got)\n%s", diff)
+	}
+	if left, _ := filepath.Glob(filepath.Join(dir, ".*")); len(left) > 0 {
+		t.Errorf("%v are left", left)
 	}
 }

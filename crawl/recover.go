@@ -3,7 +3,10 @@ package crawl
 import (
 	"context"
 	"errors"
+	"os"
+	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/varve-archive/varve/crawl/frontier"
@@ -11,75 +14,176 @@ import (
 	"github.com/varve-archive/varve/warc/write"
 )
 
-// recover finishes the files that were being written when the crawl was killed. An answer may have been written just before
-// its item could be taken out of the queue: the item is taken out now, so that no answer is written twice.
+// recover finishes the files that were being written when a process was killed, and makes the frontier agree with them. An answer
+// may have been written just before its item could be taken out of the queue: the item is taken out now, so that no answer is written
+// twice. If others, who could not see it, have written it meanwhile, it is taken out of the file. And a loss of power may have taken the
+// end of a file: what is done and isn't there is queued again.
 func (c *Crawl) recover(ctx context.Context) error {
-	mended, err := write.Mend(ctx, c.cfg.Dir, c.set.Name)
+	state, err := c.front.State(ctx)
 	if err != nil {
 		return err
 	}
-	last, err := c.lastFinished()
+	unsettled, err := c.front.Unsettled(ctx)
 	if err != nil {
 		return err
 	}
-	var paths []string
-	for _, m := range mended {
-		c.log.Info("mended a file of a crawl that was killed", "file", m.Was, "records", m.Records, "cut", m.Cut)
-		if m.Path == "" {
-			continue
+	missing := map[string]frontier.Written{} // by file and address
+	for _, w := range unsettled {
+		missing[w.Answer.File+" "+w.Item.URL] = w
+	}
+	var repeated []string
+	read := func(path string) ([]string, error) {
+		found, err := c.reread(ctx, path, state.Begun)
+		for _, address := range found {
+			delete(missing, finalName(path)+" "+address)
 		}
-		paths = append(paths, m.Path)
+		if err != nil {
+			return nil, err
+		}
+		out, keys, err := c.repeated(ctx, found)
+		repeated = append(repeated, keys...)
+		return out, err
 	}
-	if len(mended) > 0 && last != "" && !slices.Contains(paths, last) { // another thread may have begun the next file meanwhile
-		paths = append(paths, last)
+	mended, err := write.Mending{Dir: c.cfg.Dir, Name: c.set.Name, Repeated: read}.Run(ctx)
+	if err != nil {
+		return err
+	}
+	writing, err := write.Writing(c.cfg.Dir, c.set.Name)
+	if err != nil {
+		return err
+	}
+	if err := c.front.Mended(ctx, repeated, writing); err != nil {
+		return err
+	}
+	unsettled = slices.DeleteFunc(unsettled, func(w frontier.Written) bool { return c.isOpen(w.Answer.File) })
+	paths, err := c.doubtful(mended, unsettled)
+	if err != nil {
+		return err
 	}
 	for _, path := range paths {
-		if err := c.reread(ctx, path); err != nil {
+		found, err := c.reread(ctx, path, state.Begun)
+		if err != nil {
 			return err
 		}
+		for _, address := range found {
+			delete(missing, filepath.Base(path)+" "+address)
+		}
 	}
-	return nil
+	return c.settle(ctx, unsettled, missing)
 }
 
-// lastFinished returns the newest complete file of the crawl that isn't the last one by name, which may have been mended.
-func (c *Crawl) lastFinished() (string, error) {
+// repeated returns which of the addresses whose answers a file has were written by others as well, and their keys.
+func (c *Crawl) repeated(ctx context.Context, found []string) (addresses, keys []string, err error) {
+	all, err := c.front.Repeated(ctx)
+	if err != nil || len(all) == 0 {
+		return nil, nil, err
+	}
+	for _, address := range found {
+		for _, key := range []string{keyOf(address), ownKey(address)} {
+			if slices.Contains(all, key) {
+				c.log.Info("others have written an answer that was written here just before its process died", "url", address)
+				addresses, keys = append(addresses, address), append(keys, key)
+			}
+		}
+	}
+	return addresses, keys, nil
+}
+
+// isOpen reports whether a file is still being written: its process is alive, whatever others believe.
+func (c *Crawl) isOpen(name string) bool {
+	_, err := os.Stat(filepath.Join(c.cfg.Dir, name+".open"))
+	return err == nil
+}
+
+// settle tells the frontier which answers are in their files and which are lost.
+func (c *Crawl) settle(ctx context.Context, unsettled []frontier.Written, missing map[string]frontier.Written) error {
+	var kept, lost []frontier.Written
+	for _, w := range unsettled {
+		if _, gone := missing[w.Answer.File+" "+w.Item.URL]; gone {
+			lost = append(lost, w)
+		} else {
+			kept = append(kept, w)
+		}
+	}
+	if len(lost) > 0 {
+		c.log.Warn("answers did not get to the disk and are asked for again", "answers", len(lost), "first", lost[0].Item.URL)
+	}
+	return c.front.Settle(ctx, kept, lost)
+}
+
+// doubtful returns complete files of which it isn't known whether the frontier agrees with them.
+func (c *Crawl) doubtful(mended []write.Mended, unsettled []frontier.Written) (paths []string, err error) {
+	read := map[string]bool{"": true}
+	for _, m := range mended {
+		c.log.Info("mended a file of a crawl that was killed", "file", m.Was, "records", m.Records, "cut", m.Cut)
+		read[m.Path] = true
+	}
+	add := func(path string) {
+		if !read[path] {
+			read[path] = true
+			paths = append(paths, path)
+		}
+	}
+	for _, m := range mended {
+		before, err := c.finishedBefore(m)
+		if err != nil {
+			return nil, err
+		}
+		add(before)
+	}
+	for _, w := range unsettled {
+		path := filepath.Join(c.cfg.Dir, w.Answer.File)
+		if _, err := os.Stat(path); err == nil {
+			add(path)
+		}
+	}
+	return paths, nil
+}
+
+// finishedBefore returns the complete file that the writer of a mended one wrote before it, "" if there is none: another thread may have
+// begun the mended one before it came to the queue.
+func (c *Crawl) finishedBefore(m write.Mended) (before string, err error) {
 	files, err := write.Finished(c.cfg.Dir, c.set.Name)
 	if err != nil {
 		return "", err
 	}
-	if len(files) < 2 {
-		return "", nil
+	was := strings.TrimSuffix(m.Was, ".open")
+	for _, f := range files {
+		if write.SameWriter(f, was) && f < was {
+			before = f
+		}
 	}
-	return files[len(files)-2], nil // the last one may have been mended
+	return before, nil
 }
 
-// reread takes what a file has out of the queue.
-func (c *Crawl) reread(ctx context.Context, path string) error {
+// reread takes what a file has out of the queue, and returns the addresses of its answers.
+func (c *Crawl) reread(ctx context.Context, path string, begun time.Time) (found []string, err error) {
 	f, err := warc.Local{}.Open(ctx, path)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer f.Close()
-	begun := c.front.Begun().Truncate(time.Second) // what is older is of another crawl
+	begun = begun.Truncate(time.Second) // what is older is of another crawl
 	for rec, err := range warc.Scan(ctx, f, path, 0) {
 		var damage *warc.Damage
 		if errors.As(err, &damage) {
 			continue
 		} else if err != nil {
-			return err
+			return nil, err
 		}
 		if rec.Type != "response" && rec.Type != "revisit" || rec.Date.Time().Before(begun) {
 			continue
 		}
-		if err := c.wasWritten(ctx, rec); err != nil {
-			return err
+		found = append(found, rec.TargetURI)
+		if err := c.wasWritten(ctx, rec, finalName(path)); err != nil {
+			return nil, err
 		}
 	}
-	return ctx.Err()
+	return found, ctx.Err()
 }
 
 // wasWritten takes an item out of the queue whose answer was written, unless it is there for another address of the same key.
-func (c *Crawl) wasWritten(ctx context.Context, rec *warc.Record) error {
+func (c *Crawl) wasWritten(ctx context.Context, rec *warc.Record, file string) error {
 	m, err := warc.ParseHead(rec.Block)
 	if err != nil || m.Status == 0 {
 		return nil // it will be asked for again
@@ -90,7 +194,8 @@ func (c *Crawl) wasWritten(ctx context.Context, rec *warc.Record) error {
 			return err
 		}
 		if ok && item.URL == rec.TargetURI {
-			return c.front.Done(ctx, item, frontier.Answer{Status: m.Status, Bytes: rec.ContentLength})
+			_, err := c.front.Done(ctx, item, frontier.Answer{Status: m.Status, Bytes: rec.ContentLength, File: file})
+			return err
 		}
 	}
 	return nil

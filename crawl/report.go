@@ -20,6 +20,8 @@ type Report struct {
 	Name  string `json:"name"`
 	State State  `json:"state"`
 	frontier.Totals
-	Limit string `json:"limit,omitempty"` // the key of the limit that ended it
-	URL   string `json:"url,omitempty"`   // what was asked for last, while it runs
+	// Processes is how many are at work on it, if they share its frontier.
+	Processes int    `json:"processes,omitempty"`
+	Limit     string `json:"limit,omitempty"` // the key of the limit that ended it
+	URL       string `json:"url,omitempty"`   // what was asked for last, while it runs
 }

@@ -2,6 +2,7 @@ package crawl
 
 import (
 	neturl "net/url"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -13,9 +14,9 @@ type scope struct {
 	prefixes []string // hosts or beginnings of addresses, by the sort of scope
 }
 
-func newScope(s *Settings, widens []string) *scope {
+func newScope(s *Settings) *scope {
 	all := &scope{of: s}
-	for _, seed := range append(append([]string(nil), s.Seeds...), widens...) {
+	for _, seed := range s.Seeds {
 		all.widen(seed)
 	}
 	return all
@@ -25,11 +26,17 @@ func newScope(s *Settings, widens []string) *scope {
 func (s *scope) widen(address string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	var prefix string
 	switch s.of.Scope {
 	case ScopePrefix:
-		s.prefixes = append(s.prefixes, folderOf(address))
+		prefix = folderOf(address)
 	case ScopeHost, ScopeDomain:
-		s.prefixes = append(s.prefixes, bareHost(address))
+		prefix = bareHost(address)
+	default:
+		return
+	}
+	if !slices.Contains(s.prefixes, prefix) {
+		s.prefixes = append(s.prefixes, prefix)
 	}
 }
 

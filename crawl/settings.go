@@ -1,6 +1,7 @@
 package crawl
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net/url"
@@ -14,6 +15,7 @@ import (
 	"github.com/varve-archive/varve/crawl/frontier"
 	"github.com/varve-archive/varve/fields"
 	"github.com/varve-archive/varve/internal/strict"
+	"github.com/varve-archive/varve/live/manners"
 )
 
 // Settings are a crawl file. Limits of 0 are none.
@@ -301,4 +303,40 @@ func (s *Settings) checkTemplate() *Error {
 	}
 	s.template = t
 	return nil
+}
+
+// Frontier returns what a frontier has to know of the settings.
+func (s *Settings) Frontier() frontier.Config {
+	return frontier.Config{Order: s.Order, Manners: manners.Config{Delay: s.Delay, PerHost: s.PerHost}}
+}
+
+// shared returns what all processes that work on a crawl have in common. Threads, limits and the walltime are each one's own.
+func (s *Settings) shared() (all []frontier.Setting) {
+	for _, of := range []struct {
+		key   string
+		value any
+	}{
+		{"seeds", s.Seeds},
+		{"scope", s.Scope},
+		{"include", s.Include},
+		{"exclude", s.Exclude},
+		{"pagination", s.Pagination},
+		{"order", s.Order},
+		{"max_depth", s.MaxDepth},
+		{"per_host", s.PerHost},
+		{"delay", s.Delay.String()},
+		{"robots", s.Robots},
+		{"sitemaps", s.Sitemaps},
+		{"browser", s.Browser},
+		{"allow_private", s.AllowPrivate},
+		{"user_agent", s.UserAgent},
+		{"template", s.Template},
+	} {
+		text, err := json.Marshal(of.value)
+		if err != nil { // all of these can be written
+			text = []byte(err.Error())
+		}
+		all = append(all, frontier.Setting{Key: of.key, Value: string(text)})
+	}
+	return all
 }

@@ -160,7 +160,7 @@ func TestScopeHolds(t *testing.T) {
 		{ScopeAny, []string{"http://b.example/"}, nil},
 	} {
 		s := Settings{Scope: tt.scope, Seeds: []string{"http://www.a.example/dir/page"}}
-		at := newScope(&s, nil)
+		at := newScope(&s)
 		for _, address := range tt.in {
 			if !at.holds(address) {
 				t.Errorf("%s: %s is out", tt.scope, address)

@@ -40,23 +40,23 @@ const (
 
 // visit asks for an item, queues what its answer names, writes the answer and takes the item out of the queue, in this order.
 func (c *Crawl) visit(ctx context.Context, item frontier.Item) {
-	defer c.taken(item, -1)
 	err := c.visitTo(ctx, item)
 	if err == nil {
 		return
 	}
-	c.front.Back(item)
+	if back := c.front.Back(context.WithoutCancel(ctx), item); back != nil {
+		c.log.Debug("an item could not be taken back", "url", item.URL, "error", back)
+	}
 	if ctx.Err() == nil {
 		c.fail(err)
 	}
 }
 
 func (c *Crawl) visitTo(ctx context.Context, item frontier.Item) error {
-	answered := manners.Answer{Status: http.StatusOK}
-	defer func() { c.hosts.Done(item.Host, time.Now(), answered) }()
+	item.Turn.Status = http.StatusOK // until something is asked
 	refused, sitemaps, err := c.refused(ctx, item)
 	if errors.Is(err, errLater) {
-		answered = manners.Answer{
+		item.Turn = manners.Answer{
 			Status: http.StatusServiceUnavailable, RetryAfter: strconv.Itoa(int(math.Ceil(c.cfg.Patience.Seconds()))),
 		}
 		return c.front.Again(ctx, item)
@@ -72,11 +72,11 @@ func (c *Crawl) visitTo(ctx context.Context, item frontier.Item) error {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		answered.Status = 0
+		item.Turn.Status = 0
 		return c.noAnswer(ctx, item, err)
 	}
 	defer e.Close()
-	answered = manners.Answer{Took: e.Took, Status: e.Status, RetryAfter: e.Header.Get("Retry-After")}
+	item.Turn = manners.Answer{Took: e.Took, Status: e.Status, RetryAfter: e.Header.Get("Retry-After")}
 	if comesBack(e.Status) && item.Tries+1 < maxTries {
 		return c.front.Again(ctx, item)
 	}
@@ -107,21 +107,34 @@ func (c *Crawl) noAnswer(ctx context.Context, item frontier.Item, err error) err
 
 // skip takes an item out of the queue that isn't asked for, or doesn't answer.
 func (c *Crawl) skip(ctx context.Context, item frontier.Item, reason string) error {
-	return c.front.Done(ctx, item, frontier.Answer{Skip: frontier.Skip{Reason: reason}})
+	_, err := c.front.Done(ctx, item, frontier.Answer{Skip: frontier.Skip{Reason: reason}})
+	return err
 }
 
-// keep writes the answer, and takes the item out of the queue.
+// keep writes the answer, and takes the item out of the queue. If this process was believed to be dead, the item is another's, and so
+// is writing it.
 func (c *Crawl) keep(ctx context.Context, item frontier.Item, e *live.Exchange) error {
+	if mine, err := c.front.Holds(ctx, item); err != nil {
+		return err
+	} else if !mine {
+		c.log.Warn("others took this process for dead, so it leaves an answer to them", "url", item.URL)
+		return c.front.Back(ctx, item)
+	}
 	written, err := c.write(item, e)
 	if err != nil {
 		return err
 	}
-	a := frontier.Answer{Status: e.Status, Bytes: e.Response().Size()}
+	a := frontier.Answer{Status: e.Status, Bytes: e.Response().Size(), File: finalName(written.Path)}
 	if e.Truncated == "" && !written.Revisit {
 		a.Digest = digestKey(written.Payload)
-		a.Seen = frontier.Seen{URI: item.URL, Time: e.Time, File: finalName(written.Path)}
+		a.Seen = frontier.Seen{URI: item.URL, Time: e.Time, File: a.File}
 	}
-	return c.front.Done(context.WithoutCancel(ctx), item, a) // it is written, so it is done
+	isNew, err := c.front.Done(context.WithoutCancel(ctx), item, a) // it is written, so it is done
+	if err == nil && !isNew {
+		c.log.Warn("others took this process for dead while it wrote an answer, which may be theirs", "url", item.URL)
+		c.doubt()
+	}
+	return err
 }
 
 func (c *Crawl) write(item frontier.Item, e *live.Exchange) (write.Written, error) {
@@ -144,11 +157,15 @@ func digestKey(p write.Payload) string { return strconv.Itoa(p.Status) + " " + p
 // finalName returns how a file is called once it is complete.
 func finalName(path string) string { return strings.TrimSuffix(filepath.Base(path), ".open") }
 
-// known returns the capture that has a payload, if its file is still there.
+// known returns the capture that has a payload, if its file is still there. Where other processes write can't be seen: it was written once
+// it is known.
 func (c *Crawl) known(ctx context.Context, p write.Payload) (write.Original, bool) {
 	seen, ok, err := c.front.Payload(ctx, digestKey(p))
 	if err != nil || !ok {
 		return write.Original{}, false // at worst it is written once more
+	}
+	if c.cfg.Shared {
+		return write.Original{URI: seen.URI, Time: seen.Time}, true
 	}
 	for _, name := range []string{seen.File, seen.File + ".open"} {
 		if _, err := os.Stat(filepath.Join(c.cfg.Dir, name)); err == nil {
@@ -183,7 +200,9 @@ func (c *Crawl) refused(ctx context.Context, item frontier.Item) (reason string,
 		case !rules.Allow(u):
 			return skipRobots, nil, nil
 		}
-		c.hosts.Crawl(item.Host, rules.Delay)
+		if err := c.front.Slow(ctx, item, rules.Delay); err != nil {
+			return "", nil, err
+		}
 	}
 	if c.set.Sitemaps && c.set.Scope != ScopePage && item.Seed && item.Hops == 0 {
 		sitemaps = c.sitemaps(item, rules.Sitemaps)

@@ -79,6 +79,7 @@ func (s *crawledSite) file(t *testing.T, more string) string {
 type crawlReport struct {
 	Name, State               string
 	Pages, Docs, Parts, Bytes int
+	Processes                 int
 	Skipped, Status           map[string]int
 	Seconds                   float64
 }

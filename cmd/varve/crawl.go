@@ -19,15 +19,18 @@ import (
 	"github.com/varve-archive/varve/cdx/index/store"
 	"github.com/varve-archive/varve/crawl"
 	"github.com/varve-archive/varve/crawl/frontier"
+	"github.com/varve-archive/varve/crawl/frontier/local"
+	"github.com/varve-archive/varve/crawl/frontier/redis"
 	"github.com/varve-archive/varve/internal/disk"
 )
 
 type crawlCmd struct {
-	Targets []string `arg:"" optional:"" name:"target" help:"A crawl file (YAML), or URLs to begin at."`
-	Warcs   string   `help:"Folder for the WARC files and documents; warcs/COLLECTION in --data without." placeholder:"DIR"`
-	New     bool     `help:"Begin anew, instead of going on with the crawl of this name; what was captured stays."`
-	Status  bool     `help:"Print how far all crawls are, a JSON object each."`
-	Try     string   `help:"Print what the template of the crawl file takes from one page, and write nothing." placeholder:"URL"`
+	Targets  []string `arg:"" optional:"" name:"target" help:"A crawl file (YAML), or URLs to begin at."`
+	Warcs    string   `help:"Folder for the WARC files and documents; warcs/COLLECTION in --data without." placeholder:"DIR"`
+	Frontier string   `help:"Redis on which processes share the crawl: redis://HOST:PORT/DB, rediss://… or unix://PATH." placeholder:"URL"`
+	New      bool     `help:"Begin anew, instead of going on with the crawl of this name; what was captured stays."`
+	Status   bool     `help:"Print how far all crawls are, a JSON object each."`
+	Try      string   `help:"Print what the template of the crawl file takes from one page, and write nothing." placeholder:"URL"`
 	crawlFlags
 }
 
@@ -61,6 +64,8 @@ func (c *crawlCmd) Validate() error {
 		return errors.New("expected a crawl file, or URLs to begin at")
 	case c.Try != "" && !c.isFile():
 		return errors.New("--try needs a crawl file, whose template it tries")
+	case c.Frontier != "":
+		return redis.CheckURL(c.Frontier)
 	}
 	return nil
 }
@@ -72,6 +77,9 @@ func (c *crawlCmd) isFile() bool {
 
 // Run crawls.
 func (c *crawlCmd) Run(ctx context.Context, p *program) error {
+	if c.Status && c.Frontier != "" {
+		return p.sharedStatus(ctx, c.Frontier)
+	}
 	if c.Status {
 		return p.crawlStatus(ctx)
 	}
@@ -83,7 +91,7 @@ func (c *crawlCmd) Run(ctx context.Context, p *program) error {
 	if c.Try != "" {
 		return c.tryPage(ctx, p, s)
 	}
-	j := &crawlJob{gathering: p.gather(c.Warcs), settings: s}
+	j := &crawlJob{gathering: p.gather(c.Warcs), settings: s, shared: c.Frontier}
 	return j.run(ctx, c.New)
 }
 
@@ -187,44 +195,83 @@ const statusFile = "status.json"
 type crawlJob struct {
 	*gathering
 	settings crawl.Settings
+	shared   string // where its frontier is, if others work on it; "" if it is in the folder of the data
 }
 
 func (j *crawlJob) run(ctx context.Context, anew bool) (err error) {
-	home := filepath.Join(j.crawlsDir(), j.settings.Name)
-	if err := os.MkdirAll(home, 0o755); err != nil {
-		return err
+	cfg := crawl.Config{
+		Settings: j.settings, Dir: j.dir, Software: "varve/" + version(), Agent: crawlAgent(), Log: j.log(), Fixed: j.fixed(),
 	}
-	s, err := badger.Open(filepath.Join(home, "frontier"), j.log())
-	if errors.Is(err, store.ErrInUse) {
-		return fmt.Errorf("the crawl %s is running already: give another a name of its own", j.settings.Name)
-	} else if err != nil {
-		return err
+	status := filepath.Join(j.crawlsDir(), j.settings.Name, statusFile)
+	if j.shared != "" {
+		status, err = "", j.share(ctx, &cfg)
+	} else {
+		cfg.Frontier, err = j.own(ctx)
 	}
-	front, err := frontier.Open(ctx, s, j.settings.Order)
 	if err != nil {
-		return errors.Join(err, s.Close())
+		return err
 	}
-	defer func() { err = errors.Join(err, front.Close()) }()
+	defer func() { err = errors.Join(err, cfg.Frontier.Close()) }()
 	if anew {
-		if err := errors.Join(front.Restart(ctx), crawl.PutAside(j.dir, j.settings.Name, time.Now())); err != nil {
+		if err := errors.Join(cfg.Frontier.Restart(ctx), crawl.PutAside(j.dir, j.settings.Name, time.Now())); err != nil {
 			return err
 		}
 	}
-	c, err := crawl.New(ctx, crawl.Config{
-		Settings: j.settings, Frontier: front, Dir: j.dir, Software: "varve/" + version(), Agent: crawlAgent(), Log: j.log(),
-	})
-	if err != nil {
+	c, err := crawl.New(ctx, cfg)
+	var other *frontier.MismatchError
+	if errors.As(err, &other) {
+		j.say(fmt.Sprintf("the crawl %s: %v", j.settings.Name, other))
+		return errUsage
+	} else if err != nil {
 		return err
 	}
-	stop := j.show(c, filepath.Join(home, statusFile))
+	stop := j.show(c, status)
 	report, failed := c.Run(ctx)
 	stop()
-	err = writeStatus(filepath.Join(home, statusFile), report)
+	err = writeStatus(status, report)
 	err = errors.Join(failed, err, j.takeIn(context.WithoutCancel(ctx)), j.printJSON(report))
 	return err
 }
 
-// show says how far a crawl is, until stop is called.
+// own opens the frontier of a crawl by this process alone.
+func (j *crawlJob) own(ctx context.Context) (frontier.Frontier, error) {
+	home := filepath.Join(j.crawlsDir(), j.settings.Name)
+	if err := os.MkdirAll(home, 0o755); err != nil {
+		return nil, err
+	}
+	s, err := badger.Open(filepath.Join(home, "frontier"), j.log())
+	if errors.Is(err, store.ErrInUse) {
+		return nil, fmt.Errorf("the crawl %s is running already: give another a name of its own", j.settings.Name)
+	} else if err != nil {
+		return nil, err
+	}
+	front, err := local.Open(ctx, s, j.settings.Frontier())
+	if err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
+	return front, nil
+}
+
+// fixed are the settings of a crawl that aren't in its file, and stay what they were. A folder in that of the data moves with it. Processes
+// that share a crawl have folders of their own.
+func (j *crawlJob) fixed() []frontier.Setting {
+	collection := frontier.Setting{Key: "--collection", Value: j.Collection}
+	if j.shared != "" {
+		return []frontier.Setting{collection}
+	}
+	dir := j.dir
+	if data, err := filepath.Abs(j.Data); err == nil {
+		if abs, err := filepath.Abs(dir); err == nil {
+			dir = abs
+		}
+		if inside, err := filepath.Rel(data, dir); err == nil && filepath.IsLocal(inside) {
+			dir = inside
+		}
+	}
+	return []frontier.Setting{collection, {Key: "--warcs", Value: dir}}
+}
+
+// show says how far a crawl is, in the file status too unless that is "", until stop is called.
 func (j *crawlJob) show(c *crawl.Crawl, status string) (stop func()) {
 	quit := make(chan struct{})
 	var wait sync.WaitGroup
@@ -265,7 +312,11 @@ func progressOf(r crawl.Report) string {
 	return said + ", now " + r.URL
 }
 
+// writeStatus writes a report into a file, unless its path is "".
 func writeStatus(path string, r crawl.Report) error {
+	if path == "" {
+		return nil
+	}
 	text, err := json.Marshal(r)
 	if err != nil {
 		return err
@@ -314,10 +365,11 @@ func (p *program) statusOf(ctx context.Context, home string) (r crawl.Report, er
 	} else if err != nil {
 		return r, err
 	}
-	front, err := frontier.Open(ctx, s, frontier.Breadth)
+	front, err := local.Open(ctx, s, frontier.Config{})
 	if err != nil {
 		return r, errors.Join(err, s.Close())
 	}
-	r.State, r.URL, r.Totals = crawl.Stopped, "", front.Totals()
-	return r, front.Close()
+	state, err := front.State(ctx)
+	r.State, r.URL, r.Totals = crawl.Stopped, "", state.Totals
+	return r, errors.Join(err, front.Close())
 }

@@ -1,23 +1,85 @@
-// Package frontier keeps what a crawl has to ask for, what it knows already, and what became of it, so that a crawl that is
-// stopped at any moment goes on where it was.
+// Package frontier says what a crawl has to remember: what it has to ask for, what it knows already, and what became of it, so that a
+// crawl that is stopped at any moment goes on where it was. Package local keeps that for one process, package redis for several that
+// share a crawl; frontiertest tests both.
 //
-// An address goes the same way always: it is found and queued ([Frontier.Found]), handed out ([Frontier.Next]), and, once its
-// answer has been written, done ([Frontier.Done]). What is queued and not done when the process ends is handed out again;
-// [Frontier.Queued] tells whether that is so of an address whose answer turns out to have been written.
+// An address goes the same way always: it is found and queued ([Frontier.Found]), handed out with a turn at its host
+// ([Frontier.Next]), and, once its answer has been written, done ([Frontier.Done]). What is queued and not done when a process ends
+// is handed out again; [Frontier.Queued] tells whether that is so of an address whose answer turns out to have been written.
+//
+// What is done is remembered together with its item until the file with the answer is known to be on the disk
+// ([Frontier.Sync]): a loss of power may take the end of that file and leave the frontier ([Frontier.Unsettled]).
 package frontier
 
 import (
-	"bytes"
 	"context"
-	"encoding/binary"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"sync"
 	"time"
 
-	"github.com/varve-archive/varve/cdx/index/store"
+	"github.com/varve-archive/varve/live/manners"
 )
+
+// A Frontier is the state of one crawl. It is safe for concurrent use.
+type Frontier interface {
+	// Join says that this process works on the crawl from now on. The error is a [*MismatchError] if the crawl is another.
+	Join(ctx context.Context, s Setup) error
+	// Begin queues the seeds. Those that are known change nothing; with another one a crawl that has ended goes on.
+	Begin(ctx context.Context, seeds []Item, now time.Time) error
+	// Found queues what an answer has brought. Doing so again changes nothing.
+	Found(ctx context.Context, found Found) error
+	// Next hands out an item whose host may be asked now, with a turn at that host. Hosts come in turn; of a host, parts come
+	// before pages, so that pages are whole soon, and last the pages that didn't answer.
+	Next(ctx context.Context, l Limits) (Handed, error)
+	// Claim hands out an item, without a turn at its host, that is being asked for already, by a browser: one that nobody knew, or one
+	// that waits in the queue, which is returned as it stands there. It reports false if the item is done, left out, or handed out.
+	Claim(ctx context.Context, item Item) (Item, bool, error)
+	// Knows reports whether a key is queued, done or left out.
+	Knows(ctx context.Context, key string) (bool, error)
+	// Count counts the answer to an item that never stood in the queue, since nobody could ask for it again, and makes its key known.
+	Count(ctx context.Context, item Item, a Answer) error
+	// Slow sets the pause that the host of an item asks for in its robots.txt (Crawl-delay); 0 is none.
+	Slow(ctx context.Context, item Item, delay time.Duration) error
+	// Holds reports, just before the answer is written, whether the item is still this process's own. One that others believe to be
+	// dead has lost its items, and must write nothing.
+	Holds(ctx context.Context, item Item) (bool, error)
+	// Done takes an item out of the queue, and ends its turn. An answer that was written counts whoever holds the item now. It
+	// reports false if somebody had done it before, or holds it and this process has written nothing.
+	Done(ctx context.Context, item Item, a Answer) (bool, error)
+	// Again puts an item behind the others, to be asked for once more, and ends its turn.
+	Again(ctx context.Context, item Item) error
+	// Back takes an item back that was not asked for, and ends its turn.
+	Back(ctx context.Context, item Item) error
+	// Queued returns the item with a key, if it is not done.
+	Queued(ctx context.Context, key string) (Item, bool, error)
+	// Payload returns where a payload was written.
+	Payload(ctx context.Context, digest string) (Seen, bool, error)
+	// Docs calls each with the documents, in the order of their keys.
+	Docs(ctx context.Context, each func(doc []byte) error) error
+	// State returns how far the crawl is.
+	State(ctx context.Context) (State, error)
+	// Sync calls files, which makes the files of this process survive a loss of power, and then what was done before needs no
+	// remembering any more. Unless files fails it returns once the frontier would survive as well, as far as that is in its hands.
+	Sync(ctx context.Context, files func() error) error
+	// Unsettled returns answers whose files were never known to be on the disk, by other processes that wrote where this one writes. Those
+	// in files that are still being written are none of its business.
+	Unsettled(ctx context.Context) ([]Written, error)
+	// Settle says which of these answers are in their files. Those that are lost are queued again, and don't count.
+	Settle(ctx context.Context, kept, lost []Written) error
+	// Repeated returns keys of items whose answers, written by processes that are gone where this one writes, others have written once more
+	// since: nobody could see that they were there.
+	Repeated(ctx context.Context) (keys []string, err error)
+	// Mended says that the files where this process writes are whole, that what is repeated was taken out of them, and which writers,
+	// by their marks, still write there. What the others may have written before they died is there, or asked for again.
+	Mended(ctx context.Context, repeated, writing []string) error
+	// End notes how long this process worked, and how the crawl ended; "" if it goes on some other time.
+	End(ctx context.Context, how string, ran time.Duration) error
+	// Restart forgets the crawl, all but the payloads that it has written. Call it before Join.
+	Restart(ctx context.Context) error
+	Close() error
+}
+
+// ErrUnavailable is wrapped by errors of a frontier on another machine that did not answer for too long, or has lost the crawl.
+var ErrUnavailable = errors.New("the frontier is not available")
 
 // A Kind says what an address is to a crawl.
 type Kind string
@@ -43,7 +105,8 @@ type Item struct {
 	Tries int    `json:"tries,omitempty"` // how often it was asked for without an answer
 	Via   string `json:"via,omitempty"`   // the page that named it
 
-	at []byte // its place in the queue
+	// Turn is what asking has led to. It decides how long the host is left alone when the item is done, or comes again.
+	Turn manners.Answer `json:"-"`
 }
 
 // A Skip is an address that a crawl leaves out.
@@ -67,7 +130,16 @@ type Totals struct {
 	Skipped map[string]int64 `json:"skipped"`
 	Traps   map[string]int64 `json:"traps,omitempty"`
 	Status  map[string]int64 `json:"status"`
-	Seconds float64          `json:"seconds"`
+	Seconds float64          `json:"seconds"` // of all processes together
+}
+
+// A State is how far a crawl is.
+type State struct {
+	Totals
+	Begun     time.Time // when it was given seeds; zero if it has none
+	Ended     string    // how, "" if it goes on
+	Widens    []string  // addresses that seeds were redirected to
+	Processes int       // at work on it, if the frontier is shared
 }
 
 // A Seen payload is one that was written.
@@ -86,99 +158,46 @@ const (
 	Depth   Order = "depth"
 )
 
-// The keys of the store, by their first byte.
+// Config says in which order items are handed out, and how often hosts are asked.
+type Config struct {
+	Order   Order
+	Manners manners.Config
+}
+
+// Limits say when nothing more is handed out. 0 is no limit.
+type Limits struct{ Pages, Docs, Bytes int64 }
+
+// Reached returns the limit that a crawl has reached, as crawl files call it, "" if none.
+func (l Limits) Reached(t Totals) string {
+	switch {
+	case l.Pages > 0 && t.Pages >= l.Pages:
+		return MaxPages
+	case l.Docs > 0 && t.Docs >= l.Docs:
+		return MaxDocs
+	case l.Bytes > 0 && t.Bytes >= l.Bytes:
+		return MaxBytes
+	}
+	return ""
+}
+
+// The limits. At the first, the parts of the last pages are still asked for; at the others nothing is.
 const (
-	queued  = 'q' // host, 0, order → item
-	known   = 's' // key → place in the queue, or nothing
-	passed  = 'p' // key, of an address that was left out for now
-	docs    = 'd' // key → document
-	payload = 'h' // digest → where it was written
-	meta    = 'm' // totals, number
+	MaxPages = "max_pages"
+	MaxDocs  = "max_docs"
+	MaxBytes = "max_bytes"
 )
 
-// A Frontier is the state of one crawl in a store of its own. It is safe for concurrent use.
-type Frontier struct {
-	store store.Store
-	order Order
-
-	mu     sync.Mutex // writes come one after the other
-	state  state
-	flying map[string]bool // places in the queue that are handed out
-	last   string          // the host that was handed out last
-}
-
-// state is what the store keeps in one place.
-type state struct {
-	Totals Totals    `json:"totals"`
-	Number uint64    `json:"number"` // of the next item
-	Widens []string  `json:"widens"` // addresses that seeds were redirected to
-	Begun  time.Time `json:"begun"`  // when it was given seeds; zero if it has none
-	Ended  string    `json:"ended"`  // how, "" if it goes on
-}
-
-var stateKey = []byte{meta}
-
-// Open reads the state of a crawl.
-func Open(ctx context.Context, s store.Store, order Order) (*Frontier, error) {
-	f := &Frontier{store: s, order: order, flying: map[string]bool{}}
-	err := s.View(ctx, func(at store.Snapshot) error {
-		return at.Get(stateKey, func(v []byte) error { return json.Unmarshal(v, &f.state) })
-	})
-	if err != nil && !errors.Is(err, store.ErrNoKey) {
-		return nil, fmt.Errorf("frontier: %w", err)
-	}
-	t := &f.state.Totals
-	for _, m := range []*map[string]int64{&t.Skipped, &t.Traps, &t.Status} {
-		if *m == nil {
-			*m = map[string]int64{}
-		}
-	}
-	return f, nil
-}
-
-// Close closes the store.
-func (f *Frontier) Close() error { return f.store.Close() }
-
-// Sync returns once everything would survive a loss of power.
-func (f *Frontier) Sync(ctx context.Context) error { return f.store.Sync(ctx) }
-
-// Begun returns when the crawl was given seeds; it is zero if it has none.
-func (f *Frontier) Begun() time.Time {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	return f.state.Begun
-}
-
-// Ended returns how the crawl ended, "" if it goes on.
-func (f *Frontier) Ended() string {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	return f.state.Ended
-}
-
-// Widens returns the addresses that seeds were redirected to.
-func (f *Frontier) Widens() []string {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	return append([]string(nil), f.state.Widens...)
-}
-
-// Totals returns what became of the crawl so far.
-func (f *Frontier) Totals() Totals {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	return f.state.Totals.clone()
-}
-
-func (t Totals) clone() Totals {
-	for _, m := range []*map[string]int64{&t.Skipped, &t.Traps, &t.Status} {
-		copied := make(map[string]int64, len(*m))
-		for k, v := range *m {
-			copied[k] = v
-		}
-		*m = copied
-	}
-	return t
+// Handed is what [Frontier.Next] has found.
+type Handed struct {
+	Item  Item // if OK
+	OK    bool
+	Waits bool          // something is queued whose host has to wait
+	Wait  time.Duration // until something may be handed out, as far as that is known; 0 if it is not
+	Held  int           // items that are handed out, by all processes, with this one
+	Limit string        // the limit that is reached, "" if none
+	// Widens is how many addresses [State] has by now that seeds were redirected to, and Deaths how many processes have been given up: they
+	// may have left files to mend.
+	Widens, Deaths int
 }
 
 // Found is what an answer has brought.
@@ -190,365 +209,60 @@ type Found struct {
 	Doc     []byte // may be nil
 }
 
-// chunk is how many items are written at once.
-const chunk = 500
-
-// Begin queues the seeds. Those that are known change nothing; with another one a crawl that has ended goes on.
-func (f *Frontier) Begin(ctx context.Context, found Found, now time.Time) error {
-	return f.found(ctx, found, func(s *state) {
-		if s.Begun.IsZero() {
-			s.Begun = now
-		}
-	})
-}
-
-// Found queues what an answer has brought. Doing so again changes nothing.
-func (f *Frontier) Found(ctx context.Context, found Found) error {
-	return f.found(ctx, found, func(s *state) {
-		if found.Widen != "" {
-			s.Widens = append(s.Widens, found.Widen)
-		}
-	})
-}
-
-func (f *Frontier) found(ctx context.Context, found Found, last func(*state)) error {
-	for len(found.Items) > chunk || len(found.Skipped) > chunk {
-		items, skips := min(chunk, len(found.Items)), min(chunk, len(found.Skipped))
-		part := Found{Items: found.Items[:items], Skipped: found.Skipped[:skips]}
-		if err := f.update(ctx, func(tx store.Txn, s *state) error { return f.queue(tx, s, part) }); err != nil {
-			return err
-		}
-		found.Items, found.Skipped = found.Items[items:], found.Skipped[skips:]
-	}
-	return f.update(ctx, func(tx store.Txn, s *state) error {
-		last(s)
-		return f.queue(tx, s, found)
-	})
-}
-
-// update changes the store and the state together, or neither.
-func (f *Frontier) update(ctx context.Context, change func(store.Txn, *state) error) error {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	var next state
-	err := f.store.Update(ctx, func(tx store.Txn) error {
-		next = f.state
-		next.Totals = f.state.Totals.clone()
-		next.Widens = append([]string(nil), f.state.Widens...)
-		if err := change(tx, &next); err != nil {
-			return err
-		}
-		v, err := json.Marshal(next)
-		if err != nil {
-			return err
-		}
-		return tx.Set(stateKey, v)
-	})
-	if err != nil {
-		return fmt.Errorf("frontier: %w", err)
-	}
-	f.state = next
-	return nil
-}
-
-func (f *Frontier) queue(tx store.Txn, s *state, found Found) error {
-	for _, item := range found.Items {
-		if err := f.enqueue(tx, s, item); err != nil {
-			return err
-		}
-	}
-	for _, skip := range found.Skipped {
-		isNew, err := noteSkip(tx, skip)
-		if err != nil {
-			return err
-		}
-		if isNew {
-			s.Totals.skip(skip)
-		}
-	}
-	if found.Doc == nil {
-		return nil
-	}
-	isNew, err := note(tx, key(docs, found.DocKey), found.Doc)
-	if isNew {
-		s.Totals.Docs++
-	}
-	return err
-}
-
-// noteSkip notes that an address is left out, and reports whether that is new.
-func noteSkip(tx store.Txn, s Skip) (bool, error) {
-	if !s.Now {
-		return note(tx, key(known, s.Key), nil)
-	}
-	if _, err := tx.Get(key(known, s.Key)); !errors.Is(err, store.ErrNoKey) {
-		return false, err
-	}
-	return note(tx, key(passed, s.Key), nil)
-}
-
-func (t *Totals) skip(s Skip) {
-	t.Skipped[s.Reason]++
-	if s.Reason == Trap {
-		t.Traps[s.Trap]++
-	}
-}
-
-// enqueue puts an item behind the others of its host, unless its key is known.
-func (f *Frontier) enqueue(tx store.Txn, s *state, item Item) error {
-	place := f.place(item, s.Number)
-	isNew, err := note(tx, key(known, item.Key), place)
-	if err != nil || !isNew {
-		return err
-	}
-	s.Number++
-	s.Ended = ""
-	v, err := json.Marshal(item)
-	if err != nil {
-		return err
-	}
-	return tx.Set(place, v)
-}
-
-// note sets a key, unless it is there, and reports whether it was not.
-func note(tx store.Txn, k, v []byte) (bool, error) {
-	if _, err := tx.Get(k); !errors.Is(err, store.ErrNoKey) {
-		return false, err
-	}
-	return true, tx.Set(k, v)
-}
-
-func key(kind byte, rest string) []byte { return append([]byte{kind}, rest...) }
-
-// hostPrefix is how the places of a host begin. No host has a NUL in it.
-func hostPrefix(host string) []byte { return append(key(queued, host), 0) }
-
-// place returns where an item stands in the queue: parts before pages, so that pages are whole soon, and last the pages that
-// didn't answer.
-func (f *Frontier) place(item Item, number uint64) []byte {
-	at := hostPrefix(item.Host)
-	class, depth := byte(1), uint32(item.Depth)
-	switch {
-	case item.Kind != Page:
-		class = 0
-	case item.Tries > 0:
-		class = 2
-	case f.order == Depth:
-		depth, number = ^depth, ^number
-	}
-	at = append(at, class)
-	at = binary.BigEndian.AppendUint32(at, depth)
-	return binary.BigEndian.AppendUint64(at, number)
-}
-
-// Next hands out an item of the first host, in turn, that may be asked. ready is called with the first item of each host; it
-// takes a turn at the host if it returns true. flying is how many items are handed out then: an item may come back any time.
-func (f *Frontier) Next(ctx context.Context, ready func(Item) bool) (item Item, ok bool, flying int, err error) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	err = f.store.View(ctx, func(at store.Snapshot) error {
-		c := at.Cursor(store.Range{Prefix: []byte{queued}})
-		defer c.Close()
-		after := append(key(queued, f.last), 1)
-		for pass := range 2 { // the hosts behind the last one, then those before
-			if pass == 0 {
-				c.Seek(after)
-			} else {
-				c.Seek([]byte{queued})
-			}
-			for !ok && c.Valid() && (pass == 0 || bytes.Compare(c.Key(), after) < 0) {
-				if ok, err = f.first(c, &item, ready); err != nil {
-					return err
-				}
-			}
-		}
-		return c.Err()
-	})
-	if err != nil || !ok {
-		return Item{}, false, len(f.flying), err
-	}
-	f.flying[string(item.at)] = true
-	f.last = item.Host
-	return item, true, len(f.flying), nil
-}
-
-// first looks at the first item of the host at the cursor, and moves on to the next host.
-func (f *Frontier) first(c store.Cursor, item *Item, ready func(Item) bool) (ok bool, err error) {
-	host, _, _ := bytes.Cut(bytes.Clone(c.Key()[1:]), []byte{0})
-	prefix := hostPrefix(string(host))
-	for c.Valid() && bytes.HasPrefix(c.Key(), prefix) && f.flying[string(c.Key())] {
-		c.Next()
-	}
-	if c.Valid() && bytes.HasPrefix(c.Key(), prefix) {
-		found, err := read(c)
-		if err != nil {
-			return false, err
-		}
-		if ok = ready(found); ok {
-			*item = found
-			return true, nil
-		}
-	}
-	prefix[len(prefix)-1] = 1
-	c.Seek(prefix)
-	return false, c.Err()
-}
-
-func read(c store.Cursor) (item Item, err error) {
-	item.at = bytes.Clone(c.Key())
-	err = c.Value(func(v []byte) error { return json.Unmarshal(v, &item) })
-	return item, err
-}
-
-// Back takes an item back that was not asked for.
-func (f *Frontier) Back(item Item) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	delete(f.flying, string(item.at))
-}
-
-// Flying returns how many items are handed out, pages and others.
-func (f *Frontier) Flying() int {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	return len(f.flying)
-}
-
-// Again puts an item behind the others, to be asked for once more.
-func (f *Frontier) Again(ctx context.Context, item Item) error {
-	item.Tries++
-	err := f.update(ctx, func(tx store.Txn, s *state) error {
-		place := f.place(item, s.Number)
-		s.Number++
-		v, err := json.Marshal(item)
-		if err != nil {
-			return err
-		}
-		return errors.Join(tx.Delete(item.at), tx.Set(place, v), tx.Set(key(known, item.Key), place))
-	})
-	f.Back(item)
-	return err
-}
-
 // Answer is what became of an item.
 type Answer struct {
-	Status int   // 0 if nothing was written
-	Bytes  int64 // of the answer
-	Skip   Skip  // why nothing was written; its key doesn't count
+	Status int    // 0 if nothing was written
+	Bytes  int64  // of the answer
+	File   string // where it was written, a name
+	Skip   Skip   // why nothing was written; its key doesn't count
 	Digest string
 	Seen   Seen // of the digest, unless it is ""
 }
 
-// Done takes an item out of the queue.
-func (f *Frontier) Done(ctx context.Context, item Item, a Answer) error {
-	err := f.update(ctx, func(tx store.Txn, s *state) error {
-		s.Totals.count(item, a)
-		if a.Digest != "" {
-			v, err := json.Marshal(a.Seen)
-			if err != nil {
-				return err
-			}
-			if _, err := note(tx, key(payload, a.Digest), v); err != nil {
-				return err
-			}
-		}
-		return errors.Join(tx.Delete(item.at), tx.Set(key(known, item.Key), nil))
-	})
-	f.Back(item)
-	return err
+// Written is an item with the answer that was written.
+type Written struct {
+	Item   Item   `json:"item"`
+	Answer Answer `json:"answer"`
 }
 
-func (t *Totals) count(item Item, a Answer) {
-	if a.Status == 0 {
-		t.skip(a.Skip)
-		return
-	}
-	t.Status[fmt.Sprint(a.Status)]++
-	t.Bytes += a.Bytes
-	switch {
-	case item.Kind != Page:
-		t.Parts++
-	case a.Status < 300 || a.Status > 399: // a redirect is on the way to a page
-		t.Pages++
-	}
+// Setup is what a process wants a crawl to be.
+type Setup struct {
+	// Fixed are settings that stay what they were when the crawl began.
+	Fixed []Setting
+	// Shared are settings that all processes at work on the crawl have in common.
+	Shared []Setting
 }
 
-// Queued returns the item with a key, if it is in the queue.
-func (f *Frontier) Queued(ctx context.Context, k string) (item Item, ok bool, err error) {
-	err = f.store.View(ctx, func(at store.Snapshot) error {
-		err := at.Get(key(known, k), func(v []byte) error { item.at = bytes.Clone(v); return nil })
-		if err != nil || len(item.at) == 0 {
-			return err
-		}
-		ok = true
-		return at.Get(item.at, func(v []byte) error { return json.Unmarshal(v, &item) })
-	})
-	if errors.Is(err, store.ErrNoKey) {
-		return Item{}, false, nil
-	}
-	return item, ok && err == nil, err
+// A Setting is one key of a crawl, with its value in some form that can be compared.
+type Setting struct {
+	Key   string `json:"key"`
+	Value string `json:"value"`
 }
 
-// Payload returns where a payload was written.
-func (f *Frontier) Payload(ctx context.Context, digest string) (seen Seen, ok bool, err error) {
-	err = f.store.View(ctx, func(at store.Snapshot) error {
-		return at.Get(key(payload, digest), func(v []byte) error { return json.Unmarshal(v, &seen) })
-	})
-	if errors.Is(err, store.ErrNoKey) {
-		return Seen{}, false, nil
-	}
-	return seen, err == nil, err
+// A MismatchError says which setting of a crawl is another than what a process wants.
+type MismatchError struct {
+	Setting        // as the crawl has it
+	Want    string // the value that the process has
+	Others  bool   // only because other processes work with it
 }
 
-// Docs calls each with the documents, in the order of their keys.
-func (f *Frontier) Docs(ctx context.Context, each func(doc []byte) error) error {
-	return f.store.View(ctx, func(at store.Snapshot) error {
-		c := at.Cursor(store.Range{Prefix: []byte{docs}})
-		defer c.Close()
-		for c.Seek([]byte{docs}); c.Valid(); c.Next() {
-			if err := c.Value(each); err != nil {
-				return err
+func (e *MismatchError) Error() string {
+	if e.Others {
+		return fmt.Sprintf("%s: others are at work on this crawl with %s and this process has %s: give all of them the same, or wait until they "+
+			"have ended", e.Key, e.Value, e.Want)
+	}
+	return fmt.Sprintf("%s: this crawl began with %s and would go on with %s: leave it as it was, give the crawl another name, or begin anew "+
+		"with --new", e.Key, e.Value, e.Want)
+}
+
+// Differs returns the first setting that another process has otherwise, nil if there is none. One that isn't in both says nothing.
+func Differs(was, want []Setting) *MismatchError {
+	for _, w := range was {
+		for _, s := range want {
+			if s.Key == w.Key && s.Value != w.Value {
+				return &MismatchError{Setting: w, Want: s.Value}
 			}
 		}
-		return c.Err()
-	})
-}
-
-// End notes how long the crawl ran, and how it ended; "" if it goes on some other time.
-func (f *Frontier) End(ctx context.Context, how string, ran time.Duration) error {
-	return f.update(ctx, func(_ store.Txn, s *state) error {
-		s.Ended = how
-		s.Totals.Seconds += ran.Seconds()
-		return nil
-	})
-}
-
-// Restart forgets the crawl, all but the payloads that it has written.
-func (f *Frontier) Restart(ctx context.Context) error {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	batch := f.store.Batch(ctx)
-	defer batch.Cancel()
-	err := f.store.View(ctx, func(at store.Snapshot) error {
-		c := at.Cursor(store.Range{KeysOnly: true})
-		defer c.Close()
-		for c.Seek([]byte{0}); c.Valid(); c.Next() {
-			if c.Key()[0] == payload {
-				continue
-			}
-			if err := batch.Delete(bytes.Clone(c.Key())); err != nil {
-				return err
-			}
-		}
-		return c.Err()
-	})
-	if err == nil {
-		err = batch.Flush()
 	}
-	if err != nil {
-		return fmt.Errorf("frontier: %w", err)
-	}
-	f.state = state{Totals: Totals{Skipped: map[string]int64{}, Traps: map[string]int64{}, Status: map[string]int64{}}}
-	f.flying, f.last = map[string]bool{}, ""
 	return nil
 }

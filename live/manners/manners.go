@@ -62,7 +62,7 @@ func (h *Hosts) Take(name string, now time.Time) (ok bool, wait time.Duration) {
 		return false, wait
 	}
 	at.asking++
-	at.next = now.Add(max(h.cfg.Delay, at.crawl)) // for a second turn beside it
+	at.next = now.Add(h.cfg.Between(at.crawl)) // for a second turn beside it
 	return true, 0
 }
 
@@ -101,21 +101,28 @@ func (h *Hosts) Done(name string, now time.Time, a Answer) (pause time.Duration)
 	defer h.mu.Unlock()
 	at := h.host(name, now)
 	at.asking = max(at.asking-1, 0)
-	pause = max(h.cfg.Delay, at.crawl)
-	if h.cfg.Delay > 0 { // a host that is slow has enough to do
-		pause = max(pause, min(a.Took, longest))
-	}
-	if a.Status == http.StatusTooManyRequests || a.Status == http.StatusServiceUnavailable {
-		pause = max(pause, asked(a.RetryAfter, now, min(firstBackoff<<min(at.refused, 10), longest)))
-		at.refused++
-	} else {
-		at.refused = 0
-	}
+	pause, at.refused = h.cfg.Pause(now, a, at.crawl, at.refused)
 	if next := now.Add(pause); next.After(at.next) {
 		at.next = next
 	}
 	return pause
 }
+
+// Pause returns how long a host is left alone after an answer, given its Crawl-delay and how many answers in a row have asked for a
+// pause before; and how many have now.
+func (c Config) Pause(now time.Time, a Answer, crawl time.Duration, refused int) (pause time.Duration, refusedNow int) {
+	pause = c.Between(crawl)
+	if c.Delay > 0 { // a host that is slow has enough to do
+		pause = max(pause, min(a.Took, longest))
+	}
+	if a.Status != http.StatusTooManyRequests && a.Status != http.StatusServiceUnavailable {
+		return pause, 0
+	}
+	return max(pause, asked(a.RetryAfter, now, min(firstBackoff<<min(refused, 10), longest))), refused + 1
+}
+
+// Between returns the pause between the beginnings of two requests to a host with a Crawl-delay; 0 is none.
+func (c Config) Between(crawl time.Duration) time.Duration { return max(c.Delay, min(crawl, patience)) }
 
 // asked returns the pause that a host asks for, or another if it names none.
 func asked(retryAfter string, now time.Time, other time.Duration) time.Duration {

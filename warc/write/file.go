@@ -21,10 +21,13 @@ type file struct {
 }
 
 // create makes a file that has a name of its own.
-func create(dir, name string) (*file, error) {
+func create(dir, name, mark string) (*file, error) {
+	if mark != "" {
+		mark = "-" + mark
+	}
 	at := time.Now().UTC().Format("20060102150405")
 	for serial := range maxSerial {
-		path := filepath.Join(dir, fmt.Sprintf("%s-%s-%05d%s", name, at, serial, suffix))
+		path := filepath.Join(dir, fmt.Sprintf("%s-%s-%05d%s%s", name, at, serial, mark, suffix))
 		if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
 			continue
 		}

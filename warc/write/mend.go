@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"strings"
 
 	"github.com/varve-archive/varve/warc"
 )
@@ -24,29 +25,57 @@ type Mended struct {
 // whole record is cut off, and the file gets its name. Files that are being written are left alone. A folder that doesn't
 // exist has none. It mends what it can; the error names what it can't.
 func Mend(ctx context.Context, dir, name string) ([]Mended, error) {
-	if err := checkName(name); err != nil {
+	return Mending{Dir: dir, Name: name}.Run(ctx)
+}
+
+// A Mending is [Mend] by somebody who knows which answers are written elsewhere.
+type Mending struct {
+	Dir, Name string
+	// Repeated is called with the path of each file, once it ends with a whole record and before it gets its name. It returns the
+	// addresses whose answers are taken out of the file, with what belongs to them. It may be nil.
+	Repeated func(path string) (addresses []string, err error)
+}
+
+// Run mends.
+func (m Mending) Run(ctx context.Context) ([]Mended, error) {
+	if err := checkName(m.Name); err != nil {
 		return nil, err
 	}
-	left, err := os.ReadDir(dir)
+	left, err := os.ReadDir(m.Dir)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return nil, err
 	}
-	ours := namesOf(name, suffix+open)
+	ours := namesOf(m.Name, suffix+open)
 	var all []Mended
 	var failed error
 	for _, e := range left {
 		if !ours.MatchString(e.Name()) || !e.Type().IsRegular() {
 			continue
 		}
-		path := filepath.Join(dir, e.Name())
-		m, err := mend(ctx, path)
+		path := filepath.Join(m.Dir, e.Name())
+		mended, err := m.mend(ctx, path)
 		if err != nil {
 			failed = errors.Join(failed, fmt.Errorf("write: mending %s: %w", path, err))
-		} else if m != nil {
-			all = append(all, *m)
+		} else if mended != nil {
+			all = append(all, *mended)
 		}
 	}
 	return all, failed
+}
+
+// Writing returns the marks of the files of a name in a folder that are not complete. A folder that doesn't exist has none.
+func Writing(dir, name string) (marks []string, err error) {
+	list, err := os.ReadDir(dir)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, nil
+	}
+	ours := namesOf(name, suffix+open)
+	for _, e := range list {
+		if ours.MatchString(e.Name()) {
+			marks = append(marks, markOf(strings.TrimSuffix(e.Name(), open)))
+		}
+	}
+	return marks, err
 }
 
 // Finished returns the paths of the complete files of a name in a folder, in the order in which they were begun. A folder that doesn't
@@ -65,20 +94,32 @@ func Finished(dir, name string) (paths []string, err error) {
 	return paths, err
 }
 
-// namesOf matches the names of files that are called after a name.
+// namesOf matches the names of files that are called after a name, with any mark.
 func namesOf(name, end string) *regexp.Regexp {
-	return regexp.MustCompile("^" + regexp.QuoteMeta(name) + `-\d{14}-\d{5,}` + regexp.QuoteMeta(end) + "$")
+	return regexp.MustCompile("^" + regexp.QuoteMeta(name) + `-\d{14}-\d{5,}(-[A-Za-z0-9]{1,16})?` + regexp.QuoteMeta(end) + "$")
+}
+
+// SameWriter reports whether two complete files, given by paths, have the same mark ([Config.Mark]).
+func SameWriter(a, b string) bool { return markOf(a) == markOf(b) }
+
+var marked = regexp.MustCompile(`-\d{14}-\d{5,}(-[A-Za-z0-9]{1,16})?` + regexp.QuoteMeta(suffix) + "$")
+
+func markOf(path string) string {
+	if found := marked.FindStringSubmatch(path); found != nil {
+		return strings.TrimPrefix(found[1], "-")
+	}
+	return ""
 }
 
 // mend finishes a file. It returns nil if there is nothing to do.
-func mend(ctx context.Context, path string) (*Mended, error) {
+func (m Mending) mend(ctx context.Context, path string) (*Mended, error) {
 	f, err := os.OpenFile(path, os.O_RDWR, 0)
 	if errors.Is(err, os.ErrNotExist) { // another process was faster
 		return nil, nil
 	} else if err != nil {
 		return nil, err
 	}
-	defer f.Close()
+	defer func() { f.Close() }()
 	if !mine(f) {
 		return nil, nil
 	}
@@ -90,18 +131,33 @@ func mend(ctx context.Context, path string) (*Mended, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &Mended{Was: path, Records: records, Cut: info.Size() - end}
+	is := &Mended{Was: path, Records: records, Cut: info.Size() - end}
 	if captures == 0 {
-		return m, os.Remove(path)
+		return is, os.Remove(path)
 	}
-	if m.Cut > 0 {
+	if is.Cut > 0 {
 		err = f.Truncate(end)
 	}
 	if err = errors.Join(err, f.Sync()); err != nil {
 		return nil, err
 	}
-	m.Path, err = named(path)
-	return m, err
+	if f, err = m.withoutRepeated(ctx, f); err != nil {
+		return nil, err
+	}
+	is.Path, err = named(path)
+	return is, err
+}
+
+// withoutRepeated returns the file that has the name then.
+func (m Mending) withoutRepeated(ctx context.Context, f *os.File) (*os.File, error) {
+	if m.Repeated == nil {
+		return f, nil
+	}
+	addresses, err := m.Repeated(f.Name())
+	if err != nil {
+		return f, err
+	}
+	return takeOut(ctx, f, addresses)
 }
 
 // whole returns where the last whole record of a file ends, and how many there are.

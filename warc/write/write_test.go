@@ -601,3 +601,74 @@ func Example() {
 	}
 	// Output: 200 VL2MMHO4YXUKFWV63YHTWSBM3GXKSQ2N
 }
+
+// What others have written is taken out of a file, with what was written beside it, and what is left is whole.
+func TestRepeatedAnswersAreTakenOut(t *testing.T) {
+	for name, repeated := range map[string][]string{
+		"none":        nil,
+		"one":         {"http://a.example/1"},
+		"two":         {"http://a.example/0", "http://a.example/3"},
+		"not there":   {"http://b.example/"},
+		"all of them": {"http://a.example/0", "http://a.example/1", "http://a.example/2", "http://a.example/3"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			w := newWriter(t, write.Config{Dir: dir, Mark: "m1"})
+			for i := range 4 {
+				if _, err := w.Write(exchange(fmt.Sprint("http://a.example/", i), page)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if err := w.Leave(); err != nil {
+				t.Fatal(err)
+			}
+			if marks, err := write.Writing(dir, "test"); err != nil || !slices.Equal(marks, []string{"m1"}) {
+				t.Errorf("%v, %v", marks, err)
+			}
+			left, err := write.Mending{Dir: dir, Name: "test", Repeated: func(path string) ([]string, error) {
+				if !strings.HasSuffix(path, "-m1.warc.gz.open") {
+					t.Errorf("%s is mended", path)
+				}
+				return repeated, nil
+			}}.Run(t.Context())
+			if err != nil || len(left) != 1 || left[0].Path == "" {
+				t.Fatalf("%+v, %v", left, err)
+			}
+			var want, got []string
+			for i := range 4 {
+				if uri := fmt.Sprint("http://a.example/", i); !slices.Contains(repeated, uri) {
+					want = append(want, "response "+uri, "request "+uri)
+				}
+			}
+			f, err := warc.Local{}.Open(t.Context(), left[0].Path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer f.Close()
+			for rec, err := range warc.Scan(t.Context(), f, left[0].Path, 0) {
+				if err != nil {
+					t.Fatal(err)
+				}
+				if findings, err := rec.Verify(); err != nil || len(findings) > 0 {
+					t.Errorf("%s: %v, %v", rec.TargetURI, findings, err)
+				}
+				if rec.Type == "response" || rec.Type == "request" {
+					got = append(got, rec.Type+" "+rec.TargetURI)
+				}
+			}
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Error(diff)
+			}
+			if all, err := os.ReadDir(dir); err != nil || len(all) != 1 {
+				t.Errorf("%v, %v", all, err)
+			}
+		})
+	}
+	if _, err := write.New(write.Config{Dir: t.TempDir(), Name: "test", Mark: "a-b"}); err == nil {
+		t.Error("a mark with a hyphen is taken")
+	}
+	if write.SameWriter("/x/a-20260101000000-00000-m1.warc.gz", "a-20260101000001-00000.warc.gz") ||
+		!write.SameWriter("/x/a-20260101000000-00000-m1.warc.gz", "a-20260101000001-00000-m1.warc.gz") {
+		t.Error("writers are confused")
+	}
+}

@@ -31,6 +31,9 @@ const (
 type Config struct {
 	Dir  string // a folder, which is made if needed
 	Name string // begins the names of the files: letters, digits, ".", "_" and "-"
+	// Mark ends their names, if it isn't "", so that files which writers of the same name write into several folders have names of their
+	// own: at most 16 letters and digits.
+	Mark string
 	// Size is how large a file gets, in bytes, 0 for 1 GiB. Only an exchange that is larger itself makes a larger one.
 	Size int64
 	// Info are the fields of the warcinfo record that each file begins with, such as software and operator
@@ -53,12 +56,17 @@ type Writer struct {
 	closed bool
 }
 
+var marks = regexp.MustCompile(`^[A-Za-z0-9]{0,16}$`)
+
 var names = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$`)
 
 // New returns a writer. It makes no file before there is something to write.
 func New(cfg Config) (*Writer, error) {
 	if err := checkName(cfg.Name); err != nil {
 		return nil, err
+	}
+	if !marks.MatchString(cfg.Mark) {
+		return nil, fmt.Errorf("write: mark %q: want letters and digits, at most 16", cfg.Mark)
 	}
 	if cfg.Size <= 0 {
 		cfg.Size = defaultSize
@@ -141,7 +149,7 @@ func (w *Writer) append(packed *spill.Spill) (path string, err error) {
 
 // begin makes the next file, with what says what it is.
 func (w *Writer) begin() error {
-	f, err := create(w.cfg.Dir, w.cfg.Name)
+	f, err := create(w.cfg.Dir, w.cfg.Name, w.cfg.Mark)
 	if err != nil {
 		return err
 	}
@@ -203,6 +211,21 @@ func (w *Writer) Roll() error {
 		return nil
 	}
 	return w.finish()
+}
+
+// Leave leaves the file as it would be if the process were killed now, for [Mend]. The next exchange begins another.
+func (w *Writer) Leave() error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.file == nil {
+		return nil
+	}
+	f := w.file
+	w.file = nil
+	if err := errors.Join(f.Sync(), f.Close()); err != nil {
+		return fmt.Errorf("write: %w", err)
+	}
+	return nil
 }
 
 // Close finishes the file. Nothing can be written after it. It may be called more than once.
