@@ -19,8 +19,8 @@ type Page struct {
 }
 
 const (
-	maxValues = 100 // of a field on one page
-	maxLength = 500 // of a value in bytes, which is cut there
+	maxValues = 100       // of a field on one page
+	maxLength = 500       // of a value in bytes, which is cut there
 	maxText   = 256 << 10 // of the text of an element in bytes, of which nothing more is looked at
 )
 

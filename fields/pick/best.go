@@ -57,7 +57,7 @@ func Best(ctx context.Context, d *fields.Document, of *html.Node, others []*fiel
 	if err != nil {
 		return best, err
 	}
-	best.Holds = -1
+	score := -1
 	for _, p := range chosen {
 		holds := 0
 		for _, o := range others {
@@ -69,8 +69,8 @@ func Best(ctx context.Context, d *fields.Document, of *html.Node, others []*fiel
 				holds++
 			}
 		}
-		if holds > best.Holds {
-			best = Choice{CSS: p.css(), XPath: p.xpath(), Holds: holds}
+		if sc := p.trust() * holds; sc > score {
+			score, best = sc, Choice{CSS: p.css(), XPath: p.xpath(), Holds: holds}
 		}
 	}
 	if !finds(ctx, d, "", best.XPath, of) { // a text with quotes of both kinds, for example
@@ -82,11 +82,21 @@ func Best(ctx context.Context, d *fields.Document, of *html.Node, others []*fiel
 	return best, ctx.Err()
 }
 
+// trust is how much it says that a path finds one element: where something stands is found in any version, whatever is there.
+func (p path) trust() int {
+	for i := range p {
+		if p[i].nth > 0 {
+			return 1
+		}
+	}
+	return 2
+}
+
 // alone returns paths that lead to an element alone, at least one.
 func alone(ctx context.Context, d *fields.Document, of *html.Node) (out []path, err error) {
 	tried := 0
 	for p := range candidates(of) {
-		if tried++; tried > maxTried || len(out) == maxChosen {
+		if tried++; tried > maxTried || len(out) == maxChosen || p[0].root && len(out) > 0 {
 			break
 		}
 		if finds(ctx, d, p.css(), "", of) {
