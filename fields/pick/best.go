@@ -51,21 +51,13 @@ const (
 )
 
 // Best returns the selector that finds this element of a page alone, and exactly one element in most of the other versions; of
-// several the shorter one. The error is that of ctx.
-func Best(ctx context.Context, d *fields.Document, of *html.Node, others []*fields.Document) (best Choice, err error) {
-	chosen, err := alone(ctx, d, of)
-	if err != nil {
-		return best, err
-	}
+// several the one whose names are likelier to last. When ctx ends it returns what it has.
+func Best(ctx context.Context, d *fields.Document, of *html.Node, others []*fields.Document) (best Choice) {
 	score := -1
-	for _, p := range chosen {
+	for _, p := range alone(ctx, d, of) {
 		holds := 0
 		for _, o := range others {
-			found, err := o.Find(ctx, p.css(), "", 2)
-			if err != nil {
-				return best, err
-			}
-			if len(found) == 1 {
+			if found, err := o.Find(ctx, p.css(), "", 2); err == nil && len(found) == 1 {
 				holds++
 			}
 		}
@@ -79,7 +71,7 @@ func Best(ctx context.Context, d *fields.Document, of *html.Node, others []*fiel
 	if by := labelled(of); by != "" && finds(ctx, d, "", by, of) {
 		best.XPath = by
 	}
-	return best, ctx.Err()
+	return best
 }
 
 // trust is how much it says that a path finds one element: where something stands is found in any version, whatever is there.
@@ -93,23 +85,20 @@ func (p path) trust() int {
 }
 
 // alone returns paths that lead to an element alone, at least one.
-func alone(ctx context.Context, d *fields.Document, of *html.Node) (out []path, err error) {
+func alone(ctx context.Context, d *fields.Document, of *html.Node) (out []path) {
 	tried := 0
 	for p := range candidates(of) {
-		if tried++; tried > maxTried || len(out) == maxChosen || p[0].root && len(out) > 0 {
+		if tried++; ctx.Err() != nil || tried > maxTried || len(out) == maxChosen || p[0].root && len(out) > 0 {
 			break
 		}
 		if finds(ctx, d, p.css(), "", of) {
 			out = append(out, p)
 		}
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
 	}
 	if len(out) == 0 {
 		out = []path{exact(of, ancestors(of))}
 	}
-	return out, nil
+	return out
 }
 
 // finds reports whether a selector finds an element and no other.
