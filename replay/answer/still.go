@@ -29,7 +29,7 @@ func (s *Handler) Still(w http.ResponseWriter, r *http.Request, p web.Path) erro
 		return err
 	}
 	c := tl.Memento(ts)
-	if c == nil {
+	if c == nil || len(p.From) != 14 {
 		return web.NotFound("there is no capture of this address at this datetime")
 	}
 	if !archive.IsHTML(c) {
