@@ -5,6 +5,7 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
@@ -17,14 +18,20 @@ func (g *stage) inspector(t *testing.T, ts, uri string) {
 	g.until(t, `document.getElementById("still") && document.readyState === "complete"`)
 }
 
-// point clicks at a place in the frame, and waits until the answer is there.
+// point clicks at a place in the frame, and waits until the answer is there. A frame of another origin hears clicks only when the
+// browser knows where it is, some time after it was moved.
 func (g *stage) point(t *testing.T, x, y float64) {
 	t.Helper()
 	at := evaluate[[]float64](t, g, `((f) => (f.scrollIntoView({ block: "center" }), [f.getBoundingClientRect().x + f.clientLeft, `+
 		`f.getBoundingClientRect().y + f.clientTop]))(document.getElementById("still"))`)
-	if err := chromedp.Do(g.ctx, chromedp.MouseClickXY(at[0]+x, at[1]+y)); err != nil {
-		t.Fatal(err)
-	}
+	evaluate[bool](t, g, `(self.heard = 0, addEventListener("message", (e) => heard += e.data.varve === "chosen"), true)`)
+	eventually(t, "a click in the frame", func() bool {
+		if err := chromedp.Do(g.ctx, chromedp.MouseClickXY(at[0]+x, at[1]+y)); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(100 * time.Millisecond)
+		return evaluate[int](t, g, `heard`) > 0
+	})
 	g.until(t, `document.querySelector("#values table tbody tr") && !document.getElementById("values").hasAttribute("aria-busy")`)
 }
 

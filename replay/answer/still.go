@@ -74,7 +74,7 @@ func (m *answer) sendStill(body []byte, nonce string) {
 	h, site := m.w.Header(), m.s.site
 	h.Set("Content-Type", "text/html; charset=utf-8")
 	h.Set("Content-Length", strconv.Itoa(len(body)))
-	h.Set("Content-Security-Policy", stillPolicy(site.Base(m.r)+"/"+m.p.Coll+"/", site.Replayed(m.r)+"/"+m.p.Coll+"/", nonce))
+	h.Set("Content-Security-Policy", stillPolicy(m.lookedFrom(), nonce))
 	allowConnections(h, site)
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("X-Robots-Tag", "noindex")
@@ -85,12 +85,17 @@ func (m *answer) sendStill(body []byte, nonce string) {
 	}
 }
 
-// stillPolicy forbids a page whose elements are pointed at everything but its looks, which come from its collection.
-func stillPolicy(home, replayed, nonce string) string {
-	from := home + " " + replayed
-	if home == replayed {
-		from = home
+// lookedFrom names where pictures and styles of the page are: its collection, and that at the origin of archived pages.
+func (m *answer) lookedFrom() string {
+	from := m.s.site.Base(m.r) + "/" + m.p.Coll + "/"
+	if replayed := m.s.site.ReplayURL; replayed != "" {
+		from += " " + replayed + "/" + m.p.Coll + "/"
 	}
+	return from
+}
+
+// stillPolicy forbids a page whose elements are pointed at everything but its looks.
+func stillPolicy(from, nonce string) string {
 	return "default-src 'none'; style-src 'unsafe-inline' " + from + "; img-src data: " + from + "; font-src data: " + from +
 		"; media-src " + from + "; script-src 'nonce-" + nonce + "'; form-action 'none'; base-uri 'none'; frame-ancestors 'self'" +
 		"; sandbox allow-scripts"
