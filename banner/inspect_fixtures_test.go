@@ -31,7 +31,10 @@ func inspectView(lang string) InspectView {
 				{Values: []string{"Ada", "Grace <b>"}, Changed: true}, {Values: []string{"12.5"}, Changed: true},
 			}},
 			{CaptureLink: after, First: after.Time, Last: after.Time, Note: InspectMissing},
-			{CaptureLink: of(at(2019, 1, 1, 0, 0)), First: at(2019, 1, 1, 0, 0), Last: at(2020, 1, 1, 0, 0), Note: InspectBlocked, Say: "Withdrawn."},
+			{
+				CaptureLink: of(at(2019, 1, 1, 0, 0)), First: at(2019, 1, 1, 0, 0), Last: at(2020, 1, 1, 0, 0), Note: InspectBlocked,
+				Say: "Withdrawn.",
+			},
 		}),
 	}
 }

@@ -121,8 +121,10 @@ func TestTemplateOverAllVersions(t *testing.T) {
 			t.Errorf("%q", r)
 		}
 	}
-	a := s.get(t, "/web/inspect?"+url.Values{"url": {floods}, "at": {floodsAt}, "template": {list}, "css": {"h2"}, "name": {"second"},
-		"add": {"1"}}.Encode(), "Accept: text/html").expect(t, 200)
+	a := s.get(t, "/web/inspect?"+url.Values{
+		"url": {floods}, "at": {floodsAt}, "template": {list}, "css": {"h2"}, "name": {"second"},
+		"add": {"1"},
+	}.Encode(), "Accept: text/html").expect(t, 200)
 	if !strings.Contains(a.body, "{name: second, css: h2}") || strings.Contains(a.body, `value="h2"`) {
 		t.Error("a field is not put into the template")
 	}

@@ -2,7 +2,8 @@ package text
 
 // persian has the Persian texts.
 var persian = Language{
-	Tag: "fa", Dir: "rtl", Find: searchPersian, Proxy: proxyPersian, Present: presentPersian, Info: infoPersian, Rooms: roomsPersian, Inspect: inspectPersian,
+	Tag: "fa", Dir: "rtl", Find: searchPersian, Proxy: proxyPersian, Present: presentPersian, Info: infoPersian, Rooms: roomsPersian,
+	Inspect: inspectPersian,
 	Uploads: uploadsPersian, Recorder: recorderPersian,
 	Overview: overviewPersian,
 	Zero:     '۰', Group: "٬", Comma: "، ",

@@ -97,10 +97,11 @@ var inspectEnglish = Inspect{
 }
 
 var inspectGerman = Inspect{
-	Link:         "Werte aus allen Versionen lesen",
-	Title:        "Werte aus allen Versionen von {0}",
-	PageOf:       "Die Seite vom {0}, ohne ihre Skripte",
-	How:          "Klicken Sie an, was gelesen werden soll. Mit der Tastatur: Pfeiltasten gehen durch die Seite, Eingabe wählt. Oder tippen Sie einen Selektor.",
+	Link:   "Werte aus allen Versionen lesen",
+	Title:  "Werte aus allen Versionen von {0}",
+	PageOf: "Die Seite vom {0}, ohne ihre Skripte",
+	How: "Klicken Sie an, was gelesen werden soll. Mit der Tastatur: Pfeiltasten gehen durch die Seite, Eingabe wählt. " +
+		"Oder tippen Sie einen Selektor.",
 	NoPage:       "Diese Aufnahme ist keine HTML-Seite, die hier gezeigt werden könnte. Einen Selektor tippen können Sie trotzdem.",
 	OtherPages:   "Die Seite davor und danach",
 	Field:        "Was gelesen wird",
@@ -143,10 +144,11 @@ var inspectGerman = Inspect{
 }
 
 var inspectPersian = Inspect{
-	Link:         "خواندن مقدارها از همهٔ نسخه‌ها",
-	Title:        "مقدارها از همهٔ نسخه‌های {0}",
-	PageOf:       "صفحه در {0}، بدون اسکریپت‌هایش",
-	How:          "روی چیزی که می‌خواهید خوانده شود کلیک کنید. با صفحه‌کلید: کلیدهای جهت‌دار در صفحه حرکت می‌کنند و Enter برمی‌گزیند. یا یک گزینشگر بنویسید.",
+	Link:   "خواندن مقدارها از همهٔ نسخه‌ها",
+	Title:  "مقدارها از همهٔ نسخه‌های {0}",
+	PageOf: "صفحه در {0}، بدون اسکریپت‌هایش",
+	How: "روی چیزی که می‌خواهید خوانده شود کلیک کنید. با صفحه‌کلید: کلیدهای جهت‌دار در صفحه حرکت می‌کنند و Enter " +
+		"برمی‌گزیند. یا یک گزینشگر بنویسید.",
 	NoPage:       "این ضبط صفحهٔ HTML نیست که بتوان اینجا نشانش داد. با این حال می‌توان گزینشگر نوشت.",
 	OtherPages:   "صفحهٔ پیش و پس از این",
 	Field:        "آنچه خوانده می‌شود",

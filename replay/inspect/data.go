@@ -177,8 +177,10 @@ func (s *Handler) writeCSV(w http.ResponseWriter, r *http.Request, in *inspectio
 	}
 	_ = out.Write(head) // errors stay until Flush
 	err := s.each(r, in, func(row *row) bool {
-		cells := []string{row.First.String(), row.Last.String(), uris.Memento(row.capture.Time, "", row.capture.URL), row.told(),
-			strings.Join(row.changed, " ")}
+		cells := []string{
+			row.First.String(), row.Last.String(), uris.Memento(row.capture.Time, "", row.capture.URL), row.told(),
+			strings.Join(row.changed, " "),
+		}
 		for i := range in.fields {
 			f := &in.fields[i]
 			cell := strings.Join(row.values[f.Name], "\n")
