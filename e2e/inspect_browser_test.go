@@ -68,7 +68,8 @@ func TestReaderPointsAtAnElement(t *testing.T) {
 	if got := evaluate[string](t, g, cells); got != "20|changed 25|changed 25.5" {
 		t.Errorf("the values are %q", got)
 	}
-	if got := evaluate[string](t, g, `["type", "name", "clean"].map((n) => document.querySelector('#fieldform [name="' + n + '"]').value).join(" ")`); got !=
+	if got := evaluate[string](t, g, `["type", "name", "clean"].map((n) => document.querySelector('#fieldform [name="' + n + `+
+		`'"]').value).join(" ")`); got !=
 		"number price [^0-9.]" {
 		t.Errorf("beside it the form says %q", got)
 	}
@@ -93,7 +94,8 @@ func TestReaderPointsAtAnElement(t *testing.T) {
 		"From To price image" {
 		t.Errorf("the columns are %q", got)
 	}
-	if got := evaluate[string](t, g, `document.querySelector("#values pre").textContent`); !strings.Contains(got, "{name: price, css: p.price, type: number, clean: ['[^0-9.]']}") {
+	if got := evaluate[string](t, g, `document.querySelector("#values pre").textContent`); !strings.Contains(got, "{name: price, "+
+		"css: p.price, type: number, clean: ['[^0-9.]']}") {
 		t.Errorf("to copy: %s", got)
 	}
 	asked := strings.Join(g.contained(t), " ")
@@ -118,9 +120,11 @@ func TestInspectorByKeyboard(t *testing.T) {
 	g.until(t, `document.querySelector('#fieldform [name="css"]').value === "p.price"`)
 	g.strike(t, kb.ArrowLeft)
 	g.until(t, `document.getElementById("said").textContent.startsWith("div ")`)
-	g.keys(t, `(document.querySelector('#fieldform [name="css"]').value = "h6", document.querySelector('#fieldform [name="css"]').focus())`, kb.Enter)
+	g.keys(t, `(document.querySelector('#fieldform [name="css"]').value = "h6", document.querySelector('#fieldform `+
+		`[name="css"]').focus())`, kb.Enter)
 	g.until(t, `document.querySelector("#values").textContent.includes("nothing found")`)
-	g.keys(t, `(document.querySelector('#fieldform [name="css"]').value = "h6[", document.querySelector('#fieldform [name="css"]').focus())`, kb.Enter)
+	g.keys(t, `(document.querySelector('#fieldform [name="css"]').value = "h6[", document.querySelector('#fieldform `+
+		`[name="css"]').focus())`, kb.Enter)
 	g.until(t, `document.getElementById("wrong") && document.activeElement.name === "css"`)
 }
 
@@ -128,7 +132,8 @@ func TestInspectorWithoutScripts(t *testing.T) {
 	g := browse(t, offers("").serve(t))
 	g.scripts(t, false)
 	g.inspector(t, "20110101000000", host+"/")
-	g.keys(t, `(document.querySelector('#fieldform [name="css"]').value = "#offer p", document.querySelector('#fieldform [name="css"]').focus())`, kb.Enter)
+	g.keys(t, `(document.querySelector('#fieldform [name="css"]').value = "#offer p", document.querySelector('#fieldform `+
+		`[name="css"]').focus())`, kb.Enter)
 	g.until(t, `location.search.includes("css=") && document.querySelectorAll("#values tbody tr").length === 3`)
 }
 
@@ -137,18 +142,27 @@ func TestHostilePagesCannotInspect(t *testing.T) {
 	t.Parallel() // it mostly waits
 	const did = `top.document.title="did it";top.location="http://live.example/"`
 	attacks := map[string]string{
-		"scripts":        `<script>` + did + `</script><script src=/evil.js></script><script type=module>` + did + `</script>`,
-		"handlers":       `<img src=/none.png onerror='` + did + `'><svg onload='` + did + `'></svg><details open ontoggle='` + did + `'></details>`,
-		"frames":         `<iframe src=/evil></iframe><iframe srcdoc="<script>` + did + `</script>"></iframe><object data=/evil></object><embed src=/evil>`,
-		"a refresh":      `<meta http-equiv=refresh content="0;url=http://live.example/">`,
-		"read twice":     `<svg><style><img src=x onerror='` + did + `'></style></svg><math><mtext><table><mglyph><style><!--</style><img title="--&gt;&lt;img src=1 onerror=` + did + `&gt;">`,
-		"a form":         `<form action="http://live.example/" target=_top><button style="position:fixed;top:0;left:0;width:99px;height:40px">x</button></form>`,
-		"a base":         `<base href="http://live.example/" target=_top><a href=x style="position:fixed;top:0;left:0;width:99px;height:40px">x</a>`,
+		"scripts": `<script>` + did + `</script><script src=/evil.js></script><script type=module>` + did + `</script>`,
+		"handlers": `<img src=/none.png onerror='` + did + `'><svg onload='` + did + `'></svg><details open ` +
+			`ontoggle='` + did + `'></details>`,
+		"frames": `<iframe src=/evil></iframe><iframe srcdoc="<script>` + did + `</script>"></iframe><object data=/evil>` +
+			`</object><embed src=/evil>`,
+		"a refresh": `<meta http-equiv=refresh content="0;url=http://live.example/">`,
+		"read twice": `<svg><style><img src=x onerror='` + did + `'></style></svg><math><mtext><table><mglyph><style><!--</style>` +
+			`<img title="--&gt;&lt;img src=1 onerror=` + did + `&gt;">`,
+		"a form": `<form action="http://live.example/" target=_top><button style="position:fixed;top:0;left:0;width:99px;` +
+			`height:40px">x</button></form>`,
+		"a base": `<base href="http://live.example/" target=_top><a href=x style="position:fixed;top:0;left:0;width:99px;` +
+			`height:40px">x</a>`,
 		"forged numbers": `<p data-varve-n=99999 data-varve-here=chosen>x</p><style>[data-varve-n]{display:block!important}</style>`,
-		"its own words":  `<script>parent.postMessage({varve:"chosen",element:3},"*")</script><a href="javascript:` + did + `" autofocus accesskey=x>x</a>`,
-		"a shadow tree":  `<div><template shadowrootmode=closed><script>` + did + `</script><a href="http://live.example/">x</a></template></div>`,
-		"styles":         `<style>@import "http://live.example/a.css";body{background:url(http://live.example/b.png)}*{cursor:none!important;outline:none!important}</style>`,
-		"prefetching":    `<link rel=prefetch href=http://live.example/c><link rel=preconnect href=http://live.example><link rel=dns-prefetch href=//live.example>`,
+		"its own words": `<script>parent.postMessage({varve:"chosen",element:3},"*")</script><a href="javascript:` + did + `" ` +
+			`autofocus accesskey=x>x</a>`,
+		"a shadow tree": `<div><template shadowrootmode=closed><script>` + did + `</script><a href="http://live.example/">x</a>` +
+			`</template></div>`,
+		"styles": `<style>@import "http://live.example/a.css";body{background:url(http://live.example/b.png)}*{cursor` +
+			`:none!important;outline:none!important}</style>`,
+		"prefetching": `<link rel=prefetch href=http://live.example/c><link rel=preconnect href=http://live.example><link ` +
+			`rel=dns-prefetch href=//live.example>`,
 	}
 	for name, attack := range attacks {
 		t.Run(name, func(t *testing.T) {
@@ -202,7 +216,8 @@ func TestInspectorHasNoBarriers(t *testing.T) {
 		g.settle()
 		g.point(t, 60, 300)
 		evaluate[bool](t, g, string(axe)+"; true")
-		found := evaluate[string](t, g, `axe.run(document, {resultTypes: ["violations"], iframes: false}).then((r) => r.violations.flatMap((v) => `+
+		found := evaluate[string](t, g, `axe.run(document, {resultTypes: ["violations"], iframes: false}).then((r) => `+
+			`r.violations.flatMap((v) => `+
 			`v.nodes.map((n) => v.id + ": " + n.html + " " + n.any.concat(n.all, n.none).map((c) => c.message).join("; "))).join("\n"))`)
 		if found != "" {
 			t.Errorf("at %d pixels: %s", width, found)

@@ -50,7 +50,8 @@ func inspect(t *testing.T, s *server, query url.Values) (out inspected) {
 // All versions of a page of the sample archive, with what a selector finds in each.
 func TestValuesOfAllVersions(t *testing.T) {
 	s := demo(t)
-	got := inspect(t, s, url.Values{"url": {floods}, "css": {"p"}, "name": {"drowned"}, "all": {"1"}, "clean": {"^The great flood.*(Eleven|Fourteen).*$ => ${1}"}})
+	got := inspect(t, s, url.Values{"url": {floods}, "css": {"p"}, "name": {"drowned"}, "all": {"1"}, "clean": {"^The great " +
+		"flood.*(Eleven|Fourteen).*$ => ${1}"}})
 	if got.Level != "text" || got.Total != len(got.Versions) || len(got.Versions) < 10 || got.Next != nil || got.Element == nil {
 		t.Fatalf("%+v", got)
 	}
@@ -105,7 +106,8 @@ func TestSelectorForAnElement(t *testing.T) {
 // A template that was pasted, as it stands in a crawl file and in a configuration: versions are rows, fields are columns.
 func TestTemplateOverAllVersions(t *testing.T) {
 	s := demo(t)
-	const list = "- {name: heading, css: h1}\n- {name: links, css: '#nav a', type: link, all: true}\n- {name: floods, xpath: 'count(//p)', type: number}\n"
+	const list = "- {name: heading, css: h1}\n- {name: links, css: '#nav a', type: link, all: true}\n- {name: floods, xpath: " +
+		"'count(//p)', type: number}\n"
 	for _, template := range []string{
 		list, "fields:\n" + list, "template:\n  fields:\n" + strings.ReplaceAll("  "+strings.TrimSpace(list), "\n", "\n  "),
 		"fields:\n- urls: ['other.example/*']\n  fields:\n  - {name: no, css: a}\n- urls: ['*.riverbend.example']\n  fields:\n  " +
@@ -150,7 +152,8 @@ func TestWrongSelectors(t *testing.T) {
 		if a := s.get(t, target, "Accept: text/plain").expect(t, 400); !strings.Contains(a.body, say) {
 			t.Errorf("%s: %s, want %s", what, a.body, say)
 		}
-		if a := s.get(t, target, "Accept: text/html").expect(t, 400); !strings.Contains(a.body, `id="wrong"`) || !strings.Contains(a.body, "fieldform") {
+		if a := s.get(t, target, "Accept: text/html").expect(t, 400); !strings.Contains(a.body,
+			`id="wrong"`) || !strings.Contains(a.body, "fieldform") {
 			t.Errorf("%s: the page doesn't say what is wrong beside the form", what)
 		}
 	}
@@ -175,7 +178,8 @@ func TestVersionsWithoutValues(t *testing.T) {
 		response(uri, "20150101000000", "200 OK", "%PNG", "Content-Type: image/png").
 		page(uri, "20160101000000", page(`<p class=price>EUR 999</p><p>now cheaper than ever</p>`))
 	s := a.serve(t)
-	got := inspect(t, s, url.Values{"url": {uri}, "level": {"any"}, "template": {"- {name: price, css: .price, type: number, clean: ['[^0-9.]']}\n" +
+	got := inspect(t, s, url.Values{"url": {uri}, "level": {"any"}, "template": {"- {name: price, css: .price, type: number, " +
+		"clean: ['[^0-9.]']}\n" +
 		"- {name: day, css: .day, type: date}"}})
 	want := []string{
 		"2010 1234.5 2010-01-01 | ", "2011 1234.5  | day", "2012   | price", "2013 redirect", "2014 missing", "2015 no page", "2016 999  | price",

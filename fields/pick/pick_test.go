@@ -44,10 +44,14 @@ func TestBest(t *testing.T) {
 		{"so is a number", `<p id=post-120934 class=price here>1</p><p>2`, "p.price", ""},
 		{"and one in a style's name", `<p class="css-1q2w3e Card_title__2Hx9a price" here>1</p><p>2`, "p.price", ""},
 		{"classes of state are avoided", `<ul><li class="active item-a" here>1<li class=item-b>2</ul>`, "li.item-a", ""},
-		{"a state alone", `<ul class=menu><li>1<li class="active" here>2</ul>`, "ul.menu > li:nth-of-type(2)", `//ul[contains(concat(" ",normalize-space(@class)," ")," menu ")]/li[2]`},
+		{"a state alone", `<ul class=menu><li>1<li class="active" here>2</ul>`, "ul.menu > li:nth-of-type(2)", `//ul[contains(concat(` +
+			`" ",normalize-space(@class)," ")," menu ")]/li[2]`},
 		{"microdata", `<span itemprop=price class=a here>1</span><span class=a>2</span>`, `span[itemprop="price"]`, `//span[@itemprop="price"]`},
 		{"microdata before a class", `<div class=card><b itemprop=name class=x here>1</b></div>`, `b[itemprop="name"]`, ""},
-		{"a data attribute is there, its value changes", `<span data-price=12.50 here>1</span><span>2</span>`, "span[data-price]", "//span[@data-price]"},
+		{
+			"a data attribute is there, its value changes", `<span data-price=12.50 here>1</span><span>2</span>`, "span[data-price]",
+			"//span[@data-price]",
+		},
 		{"one for tests has a value", `<span data-testid=total here>1</span><span data-testid=sum>2</span>`, `span[data-testid="total"]`, ""},
 		{"a property", `<meta property="og:title" content=x here>`, `meta[property="og:title"]`, ""},
 		{"the only one of its kind", `<h1 here>1</h1><h2>2</h2>`, "h1", "//h1"},
@@ -56,7 +60,8 @@ func TestBest(t *testing.T) {
 		{"the same text twice", `<main><p>same</p><p here>same</p></main>`, "main > p:nth-of-type(2)", "//main/p[2]"},
 		{"no names at all", `<div><p>a</p></div><div><p>b</p><p here>c</p></div>`, "p:nth-of-type(2)", "//p[2]"},
 		{"a cell", `<table id=t><tr><td>1<td>2<tr><td>3<td here>4</table>`, "#t > tbody > tr:nth-of-type(2) > td:nth-of-type(2)", ""},
-		{"a cell behind a label", `<table><tr><th>Price<td here>4<tr><th>Weight<td>5</table>`, "", `//th[normalize-space(.)="Price"]/following-sibling::td[1]`},
+		{"a cell behind a label", `<table><tr><th>Price<td here>4<tr><th>Weight<td>5</table>`, "", `//th[normalize-space(` +
+			`.)="Price"]/following-sibling::td[1]`},
 		{"a definition", `<dl><dt>Height <dd>1<dt>Width<dd here>2</dl>`, "", `//dt[normalize-space(.)="Width"]/following-sibling::dd[1]`},
 		{"an entry of a list", `<ol class=steps><li>1<li here>2<li>3</ol>`, "ol.steps > li:nth-of-type(2)", ""},
 		{"svg", `<svg class=chart><g><circle r=1 /><circle r=2 here /></g></svg>`, "svg.chart > g > circle:nth-of-type(2)", ""},
@@ -160,11 +165,14 @@ func TestStill(t *testing.T) {
 	got := string(pick.Still(parse(t, `<!doctype html><html><head><base href="http://evil.example/"><meta charset=koi8-r>
 <meta http-equiv=refresh content="0;url=http://evil.example/"><meta name=viewport content="width=device-width"><script>alert(1)</script>
 <link rel=stylesheet href=a.css integrity=x crossorigin><link rel=preconnect href=//evil.example><title>T</title></head>
-<body onload="alert(2)"><a href="javascript:alert(3)" target=_top data-varve-n=99 onclick=x>go</a><svg><a xlink:href="http://evil.example/">s</a>
+<body onload="alert(2)"><a href="javascript:alert(3)" target=_top data-varve-n=99 onclick=x>go</a><svg>
+<a xlink:href="http://evil.example/">s</a>
 <script>alert(4)</script></svg><iframe src="http://evil.example/" srcdoc="<script>" width=3></iframe><object data=x.swf></object>
-<form action="http://evil.example/"><input autofocus formaction=x></form><noscript><p>no</noscript><details>more</details><!-- c --></body>`)))
+<form action="http://evil.example/"><input autofocus formaction=x></form><noscript><p>no</noscript><details>more
+</details><!-- c --></body>`)))
 	for _, bad := range []string{
-		"evil", "alert", "refresh", "koi8", "onload", "onclick", "target", "99", "<script", "srcdoc", "swf", "autofocus", "formaction", "integrity",
+		"evil", "alert", "refresh", "koi8", "onload", "onclick", "target", "99", "<script", "srcdoc", "swf", "autofocus",
+		"formaction", "integrity",
 		"crossorigin", "noscript", "<!--", "base",
 	} {
 		if strings.Contains(got, bad) {
@@ -172,7 +180,8 @@ func TestStill(t *testing.T) {
 		}
 	}
 	for _, good := range []string{
-		`<link rel="stylesheet" href="a.css"`, `name="viewport"`, `<title`, `href="#"`, `<iframe width="3"`, `<details open="" data-varve-n="20">`,
+		`<link rel="stylesheet" href="a.css"`, `name="viewport"`, `<title`, `href="#"`, `<iframe width="3"`, `<details open="" ` +
+			`data-varve-n="20">`,
 	} {
 		if !strings.Contains(got, good) {
 			t.Errorf("%q is not in\n%s", good, got)
@@ -182,7 +191,8 @@ func TestStill(t *testing.T) {
 
 func FuzzBest(f *testing.F) {
 	for _, s := range []string{
-		`<p id=a>1</p><div class="b c"><span data-x=1>2</span></div>`, `<table><tr><th>x<td>y</table>`, `<svg><linearGradient id="1'&quot;"/></svg>`,
+		`<p id=a>1</p><div class="b c"><span data-x=1>2</span></div>`, `<table><tr><th>x<td>y</table>`, `<svg><linearGradient ` +
+			`id="1'&quot;"/></svg>`,
 		`<dl><dt>a"'b<dd>c`, "<p class='\x01 -'>", `<template><p>x</p></template>`, `<math><mi xlink:href=a>`, `<a"b>`, `<p id="\">`,
 		"<p name='a\nb'>", `<frameset><frame>`,
 	} {

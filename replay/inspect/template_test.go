@@ -21,7 +21,8 @@ func TestTemplatesComeBack(t *testing.T) {
 	want := append([]fields.Field{}, someFields...)
 	want[2].Type = ""
 	for _, text := range []string{
-		formatTemplate(someFields, ""), "fields:\n" + formatTemplate(someFields, ""), "template:\n  fields:\n" + formatTemplate(someFields, "    "),
+		formatTemplate(someFields, ""), "fields:\n" + formatTemplate(someFields, ""), "template:\n  " +
+			"fields:\n" + formatTemplate(someFields, "    "),
 		"fields:\n- urls: [x.example/*]\n  fields: [{name: a, css: b}]\n- fields:\n" + formatTemplate(someFields, "    "),
 	} {
 		got, err := parseTemplate(text, "example,shop)/")
