@@ -2,6 +2,7 @@ package banner
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/varve-archive/varve/cdx"
 )
@@ -26,7 +27,8 @@ func inspectView(lang string) InspectView {
 		From:   "2016", Columns: []string{"names", "price"}, CSV: "/web/inspect?output=csv", JSON: "/web/inspect?output=json",
 		Rest: func() string { return "/web/inspect?from=2019" },
 		Rows: slices.Values([]InspectRow{
-			{CaptureLink: before, First: before.Time, Last: before.Time, Cells: []InspectCell{{Values: []string{"Ada"}}, {}}},
+			{CaptureLink: before, First: before.Time, Last: before.Time, Cells: []InspectCell{{Values: strings.Split("Ada Grace Edsger "+
+				"Barbara Tony Frances Donald Kathleen", " ")}, {}}},
 			{CaptureLink: of(now), First: now, Last: at(2017, 9, 1, 0, 0), Cells: []InspectCell{
 				{Values: []string{"Ada", "Grace <b>"}, Changed: true}, {Values: []string{"12.5"}, Changed: true},
 			}},

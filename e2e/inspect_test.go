@@ -136,12 +136,12 @@ func TestTemplateOverAllVersions(t *testing.T) {
 func TestWrongSelectors(t *testing.T) {
 	s := demo(t)
 	for what, say := range map[string]string{
-		"css=div[":         "css: ",
-		"xpath=//div[":     "xpath: ",
+		"css=div[":         "the CSS selector of value is wrong: expected identifier",
+		"xpath=//div[":     "the XPath expression of value is wrong: ",
 		"css=a&xpath=//a":  "not both",
 		"css=a&type=money": "want text, link, image, number or date",
-		"css=a&name=A":     "want a letter",
-		"css=a&clean=(":    "clean: ",
+		"css=a&name=A":     "the name is wrong: ",
+		"css=a&clean=(":    "an expression of clean of value is wrong: ",
 		"template=%7B":     "line 1",
 		"template=-+%7Bname%3A+a%2C+colour%3A+b%7D":    "unknown key colour",
 		"template=fields%3A+%5B%7Burls%3A+%5Bx%5D%7D]": "no rule of the template",

@@ -1,6 +1,7 @@
 package inspect
 
 import (
+	"errors"
 	"fmt"
 	"net/url"
 	"strconv"
@@ -134,6 +135,24 @@ func (a *ask) compile() (t *fields.Template, list []fields.Field, err error) {
 			return nil, list, fmt.Errorf("%s: %w", list[i].Name, err)
 		}
 	}
-	t, err = fields.New(list)
-	return t, list, err
+	if t, err = fields.New(list); err != nil {
+		return nil, list, said(err)
+	}
+	return t, list, nil
+}
+
+// said says what is wrong with a field in a sentence.
+func said(err error) error {
+	var wrong *fields.Error
+	if !errors.As(err, &wrong) {
+		return err
+	}
+	what, known := map[string]string{"css": "the CSS selector", "xpath": "the XPath expression", "clean": "an expression of clean"}[wrong.Key]
+	if !known {
+		what = "the " + wrong.Key
+	}
+	if wrong.Name != "" && wrong.Key != "name" {
+		what += " of " + wrong.Name
+	}
+	return fmt.Errorf("%s is wrong: %w", what, wrong.Err)
 }
