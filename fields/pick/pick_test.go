@@ -189,6 +189,21 @@ func TestStill(t *testing.T) {
 	}
 }
 
+// Whatever a page is, all of it is written: what can't be is left out.
+func FuzzStill(f *testing.F) {
+	for _, s := range []string{
+		`<svg><source><g/></source></svg><p>`, `<math><wbr>x</math>`, `<svg><script>a</script><img></svg>`, `<plaintext>`, `<frameset><frame>`,
+		`<select><option><hr>`, `<template><col></template>`, `<svg><style><!--</style>`,
+	} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, body string) {
+		if got := pick.Still(parse(t, body)); !strings.HasSuffix(string(got), "</html>") {
+			t.Errorf("it ends with %.100q", got[max(0, len(got)-100):])
+		}
+	})
+}
+
 func FuzzBest(f *testing.F) {
 	for _, s := range []string{
 		`<p id=a>1</p><div class="b c"><span data-x=1>2</span></div>`, `<table><tr><th>x<td>y</table>`, `<svg><linearGradient ` +

@@ -2,6 +2,7 @@ package pick
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -28,6 +29,9 @@ func Still(d *fields.Document) []byte {
 		case n.Type == html.ElementNode:
 			if isGone(n) {
 				gone = append(gone, n)
+			}
+			if empty[n.Data] { // only SVG and MathML have such with something in them, which can't be written
+				gone = slices.AppendSeq(gone, n.ChildNodes())
 			}
 			n.Attr = append(quiet(n), html.Attribute{Key: Numbered, Val: strconv.Itoa(i)})
 			i++
@@ -58,6 +62,12 @@ func isGone(n *html.Node) bool {
 		return !strings.EqualFold(strings.TrimSpace(rel), "stylesheet")
 	}
 	return n.Data == "script" || n.Data == "plaintext" || n.Data == "noembed" || n.Data == "noframes"
+}
+
+// empty are elements that can't have anything in them.
+var empty = map[string]bool{
+	"area": true, "base": true, "br": true, "col": true, "embed": true, "hr": true, "img": true, "input": true, "keygen": true, "link": true,
+	"meta": true, "param": true, "source": true, "track": true, "wbr": true,
 }
 
 // acting are attributes that start or lead somewhere, take the focus, or would not hold for what is rewritten.
