@@ -96,7 +96,8 @@ var reaches = map[string][]string{
 	"static":       {},
 	"demo":         {},
 
-	"fields": {"cdx/surt"},
+	"fields":      {"cdx/surt"},
+	"fields/pick": {"fields", "cdx/surt"},
 
 	"search":         {"fields", "search/history", "search/leaf", "change/word", "cdx", "cdx/surt", "internal/disk", "internal/packed"},
 	"search/history": {"change/word", "cdx", "cdx/surt", "internal/packed"},
@@ -126,16 +127,22 @@ var reaches = map[string][]string{
 	"export": append([]string{"archive"}, archive...),
 
 	"replay/replaytest": append([]string{
+		"replay/inspect", "fields/pick",
 		"export", "intake", "replay", "replay/answer", "replay/page", "replay/find", "replay/proxy", "replay/upload", "replay/web", "archive",
 		"ingest", "rewrite",
 		"rewrite/rendition", "banner", "banner/text", "static",
 		"demo", "cdx/index/indextest", "cdx/index/badger", "internal/chromium", "internal/corpora", "internal/crowd", "internal/forward",
 	}, archive...), // tests only
-	"replay/web":    append([]string{"archive", "rewrite", "rewrite/rendition", "banner", "banner/text", "static"}, archive...),
-	"replay/answer": append([]string{"replay/web", "archive", "rewrite", "rewrite/rendition", "banner", "banner/text", "static"}, archive...),
-	"replay/find":   append([]string{"replay/web", "archive", "rewrite", "rewrite/rendition", "banner", "banner/text", "static"}, archive...),
+	"replay/web": append([]string{"archive", "rewrite", "rewrite/rendition", "banner", "banner/text", "static"}, archive...),
+	"replay/answer": append([]string{
+		"fields/pick", "replay/web", "archive", "rewrite", "rewrite/rendition", "banner", "banner/text", "static",
+	}, archive...),
+	"replay/find": append([]string{"replay/web", "archive", "rewrite", "rewrite/rendition", "banner", "banner/text", "static"}, archive...),
 	"replay/page": append([]string{
 		"export", "replay/find", "replay/web", "archive", "rewrite", "rewrite/rendition", "banner", "banner/text", "static",
+	}, archive...),
+	"replay/inspect": append([]string{
+		"fields/pick", "replay/find", "replay/web", "archive", "rewrite", "rewrite/rendition", "banner", "banner/text", "static",
 	}, archive...),
 	"replay/upload": append([]string{
 		"intake", "replay/web", "archive", "rewrite", "rewrite/rendition", "banner", "banner/text", "static",
@@ -144,6 +151,7 @@ var reaches = map[string][]string{
 		"internal/crowd", "internal/forward", "replay/web", "archive", "rewrite", "rewrite/rendition", "banner", "banner/text", "static",
 	}, archive...),
 	"replay": append([]string{
+		"replay/inspect", "fields/pick",
 		"export", "intake", "replay/answer", "replay/page", "replay/find", "replay/proxy", "replay/upload", "replay/web", "archive", "rewrite",
 		"rewrite/rendition", "banner", "banner/text", "static", "internal/crowd", "internal/forward",
 	}, archive...),
@@ -152,6 +160,7 @@ var reaches = map[string][]string{
 	"e2e/screens": {}, // tests only
 
 	"cmd/varve": append([]string{
+		"replay/inspect", "fields/pick",
 		"export", "backup", "pywb",
 		"intake", "replay", "replay/answer", "replay/page", "replay/find", "replay/proxy", "replay/upload", "replay/web", "archive", "ingest",
 		"rewrite",

@@ -24,7 +24,7 @@ func at(y int, m time.Month, d, h, mi int) cdx.Timestamp {
 var assets = Assets{
 	BannerScript: "/-/static/banner.js", PageStyle: "/-/static/page.css", PageScript: "/-/static/page.js",
 	SliderScript: "/-/static/slider.js",
-	UploadScript: "/-/static/upload.js",
+	UploadScript: "/-/static/upload.js", InspectScript: "/-/static/inspect.js",
 }
 
 func pageIn(lang string) Page {
@@ -373,7 +373,8 @@ func infoView(lang string) InfoView {
 		HTTP:    []Field{{"Content-Type", "text/html; charset=<utf-8>"}},
 		Writer:  []Field{{"software", "varve"}},
 		Missing: 1, LeftOut: 120, Unread: 7, Raw: "/web/20170218114200id_/" + uriR, Calendar: "/web/*/" + uriR,
-		WARC: "/web/20170218114200/info?url=x&download=warc", WACZ: "/web/20170218114200/info?url=x&download=wacz",
+		Inspect: "/web/inspect/20170218114200/" + uriR,
+		WARC:    "/web/20170218114200/info?url=x&download=warc", WACZ: "/web/20170218114200/info?url=x&download=wacz",
 		Cite: Citation{"Acid Rain", uriR, "http://localhost:8080" + uriM(now), now, "http://localhost:8080/web/"}.Cited(),
 	}
 	for days, name := range []string{"style.css", "map.png", "news.js"} {
@@ -519,6 +520,8 @@ func fixtures(lang string) map[string]templ.Component {
 		"similar":         Similar(similarView(lang)),
 		"info":            Info(infoView(lang)),
 		"info-damaged":    Info(damagedInfo(lang)),
+		"inspect":         Inspect(inspectView(lang)),
+		"inspect-wrong":   Inspect(wrongInspect(lang)),
 		"diff":            Diff(diffView(lang)),
 		"slider":          Slider(sliderView(lang)), "slider-redirect": Slider(redirectSlider(lang)), "slider-one": Slider(oneVersion(lang)),
 		"banner-full": Banner(fullBanner(lang)),

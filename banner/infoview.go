@@ -36,6 +36,7 @@ type InfoView struct {
 	Unread         int // parts that were not looked through for further ones
 	Cite           Cited
 	Raw, Calendar  string
+	Inspect        string // values from all versions of the page, "" if it is none
 	WARC, WACZ     string // the record, and the page with its parts; "" if they can't be had
 }
 

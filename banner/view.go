@@ -20,11 +20,12 @@ const (
 
 // Assets are the URLs of the server's own files, with their versions (see static.URL).
 type Assets struct {
-	BannerScript string // "" if the script is already loaded in the page's head
-	PageStyle    string
-	PageScript   string
-	SliderScript string
-	UploadScript string
+	BannerScript  string // "" if the script is already loaded in the page's head
+	PageStyle     string
+	PageScript    string
+	SliderScript  string
+	UploadScript  string
+	InspectScript string
 }
 
 // A Delta says how a version differs from the one before, in words. Known is false if one of them has no text.

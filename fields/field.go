@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
-
-	"github.com/andybalholm/cascadia"
 )
 
 // A Field says how one value is read from a page. Its YAML names are those in templates.
@@ -107,11 +105,9 @@ func newReader(f Field) (r reader, key string, err error) {
 		return r, "xpath", errors.New("a field has css or xpath, not both")
 	}
 	if f.CSS != "" {
-		selector, err := cascadia.ParseGroup(f.CSS)
-		if err != nil {
+		if r.find, err = newCSS(f.CSS); err != nil {
 			return r, "css", err
 		}
-		r.find = css{selector}
 	} else if r.find, err = newXPath(f.XPath); err != nil {
 		return r, "xpath", err
 	}

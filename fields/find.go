@@ -1,11 +1,11 @@
 package fields
 
 import (
+	"context"
 	"fmt"
 	"strconv"
 	"sync"
 
-	"github.com/andybalholm/cascadia"
 	"github.com/antchfx/htmlquery"
 	"github.com/antchfx/xpath"
 	"golang.org/x/net/html"
@@ -17,19 +17,9 @@ type place struct {
 	text string
 }
 
-// A finder finds the places of a field, in document order, and calls each until it returns false.
+// A finder finds the places of a field, in document order, and calls each until it returns false. The error is that of ctx.
 type finder interface {
-	find(doc *html.Node, each func(place) bool)
-}
-
-type css struct{ selector cascadia.SelectorGroup }
-
-func (c css) find(doc *html.Node, each func(place) bool) {
-	for n := range doc.Descendants() {
-		if n.Type == html.ElementNode && c.selector.Match(n) && !each(place{node: n}) {
-			return
-		}
-	}
+	find(ctx context.Context, doc *html.Node, each func(place) bool) error
 }
 
 // An xpathFinder has expressions of one text. An expression keeps where it is on a page, so only one goroutine may use it.
@@ -43,23 +33,32 @@ func newXPath(s string) (f xpathFinder, err error) {
 	}
 	f.expressions = &sync.Pool{New: func() any { return xpath.MustCompile(s) }}
 	f.expressions.Put(first)
-	err = f.evaluate(&html.Node{Type: html.DocumentNode}, func(place) bool { return true })
+	err = f.evaluate(context.Background(), &html.Node{Type: html.DocumentNode}, func(place) bool { return true })
 	return f, err
 }
 
-func (f xpathFinder) find(doc *html.Node, each func(place) bool) { _ = f.evaluate(doc, each) }
+func (f xpathFinder) find(ctx context.Context, doc *html.Node, each func(place) bool) error {
+	if err := f.evaluate(ctx, doc, each); ctx.Err() != nil {
+		return err
+	}
+	return nil
+}
 
 // evaluate turns what the library panics with, on values that an expression can't take, into an error: such a page has no
-// value.
-func (f xpathFinder) evaluate(doc *html.Node, each func(place) bool) (err error) {
+// value. It stops when ctx does.
+func (f xpathFinder) evaluate(ctx context.Context, doc *html.Node, each func(place) bool) (err error) {
+	e := f.expressions.Get().(*xpath.Expr)
 	defer func() {
-		if r := recover(); r != nil {
+		switch r := recover().(type) {
+		case nil:
+			f.expressions.Put(e)
+		case stopped:
+			err = r.error
+		default:
 			err = fmt.Errorf("%v", r)
 		}
 	}()
-	e := f.expressions.Get().(*xpath.Expr)
-	defer f.expressions.Put(e)
-	switch v := e.Evaluate(htmlquery.CreateXPathNavigator(doc)).(type) {
+	switch v := e.Evaluate(&walker{htmlquery.CreateXPathNavigator(doc), ctx}).(type) {
 	case *xpath.NodeIterator:
 		for v.MoveNext() {
 			if !each(placeOf(v.Current())) {
@@ -77,9 +76,55 @@ func (f xpathFinder) evaluate(doc *html.Node, each func(place) bool) (err error)
 }
 
 func placeOf(at xpath.NodeNavigator) place {
-	n, ok := at.(*htmlquery.NodeNavigator)
+	w, ok := at.(*walker)
 	if !ok || at.NodeType() != xpath.ElementNode {
 		return place{text: at.Value()}
 	}
-	return place{node: n.Current()}
+	return place{node: w.Current()}
+}
+
+// A walker is where an expression is on a page. Whenever it moves on it looks whether it still may, since an expression
+// can't be stopped: it panics with stopped.
+type walker struct {
+	*htmlquery.NodeNavigator
+	ctx context.Context
+}
+
+type stopped struct{ error }
+
+func (w *walker) goOn() {
+	if err := w.ctx.Err(); err != nil {
+		panic(stopped{err})
+	}
+}
+
+// Value implements [xpath.NodeNavigator], as do the others.
+func (w *walker) Value() string {
+	w.goOn()
+	return w.NodeNavigator.Value()
+}
+
+func (w *walker) Copy() xpath.NodeNavigator {
+	w.goOn()
+	return &walker{w.NodeNavigator.Copy().(*htmlquery.NodeNavigator), w.ctx}
+}
+
+func (w *walker) MoveToChild() bool {
+	w.goOn()
+	return w.NodeNavigator.MoveToChild()
+}
+
+func (w *walker) MoveToNext() bool {
+	w.goOn()
+	return w.NodeNavigator.MoveToNext()
+}
+
+func (w *walker) MoveToPrevious() bool {
+	w.goOn()
+	return w.NodeNavigator.MoveToPrevious()
+}
+
+func (w *walker) MoveTo(other xpath.NodeNavigator) bool {
+	o, ok := other.(*walker)
+	return ok && w.NodeNavigator.MoveTo(o.NodeNavigator)
 }

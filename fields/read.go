@@ -1,7 +1,7 @@
 package fields
 
 import (
-	"bytes"
+	"context"
 	"net/url"
 	"slices"
 	"strings"
@@ -9,7 +9,6 @@ import (
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
-	"golang.org/x/net/html/charset"
 )
 
 // A Page is what is read.
@@ -20,42 +19,36 @@ type Page struct {
 }
 
 const (
-	maxValues = 100 // of a field on one page
-	maxLength = 500 // of a value in bytes, which is cut there
+	maxValues = 100       // of a field on one page
+	maxLength = 500       // of a value in bytes, which is cut there
+	maxText   = 256 << 10 // of the text of an element in bytes, of which nothing more is looked at
 )
 
 // Read reads the values of a page. A field without a value is not in them. It reads whatever it is given.
 func (t *Template) Read(p Page) Values {
-	decoded, err := charset.NewReader(bytes.NewReader(p.Body), p.ContentType)
-	if err != nil { // of an empty body too
-		return nil
-	}
-	doc, err := html.Parse(decoded)
+	d, err := Parse(p)
 	if err != nil {
 		return nil
 	}
-	base := baseOf(doc, p.URL)
-	out := Values{}
-	for i := range t.readers {
-		if values := t.readers[i].read(doc, base); len(values) > 0 {
-			out[t.readers[i].Name] = values
-		}
+	out, err := t.ReadFrom(context.Background(), d)
+	if err != nil {
+		return nil
 	}
 	return out
 }
 
-func (r *reader) read(doc *html.Node, base *url.URL) (out []string) {
-	r.find.find(doc, func(p place) bool {
+func (r *reader) read(ctx context.Context, d *Document) (out []string, err error) {
+	err = r.find.find(ctx, d.Root, func(p place) bool {
 		raw := p.text
 		if p.node != nil {
 			raw = r.raw(p.node)
 		}
-		if v, ok := r.Type.normal(r.cleaned(raw), base); ok && !slices.Contains(out, v) {
+		if v, ok := r.Type.normal(r.cleaned(raw), d.Base); ok && !slices.Contains(out, v) {
 			out = append(out, v)
 		}
 		return len(out) == 0 || r.All && len(out) < maxValues
 	})
-	return out
+	return out, err
 }
 
 // raw returns the attribute or text of an element that a field asks for.
@@ -101,9 +94,9 @@ func textOf(n *html.Node) string {
 	walk = func(n *html.Node) {
 		switch {
 		case n.Type == html.TextNode:
-			b.WriteString(n.Data)
+			b.WriteString(n.Data[:min(len(n.Data), maxText-min(b.Len(), maxText))])
 			return
-		case n.Type != html.ElementNode:
+		case n.Type != html.ElementNode || b.Len() >= maxText:
 			return
 		}
 		switch n.DataAtom {

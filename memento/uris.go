@@ -94,6 +94,16 @@ func (u URIs) Info(ts cdx.Timestamp, uriR string) string {
 	return u.Home() + ts.String() + "/info?url=" + url.QueryEscape(uriR)
 }
 
+// Inspect returns the address of the page on which one points at something in the page captured at ts.
+func (u URIs) Inspect(ts cdx.Timestamp, uriR string) string {
+	return u.join("inspect/"+ts.String()+"/", uriR)
+}
+
+// Still returns the address of the page captured at ts without what acts in it, to be pointed at.
+func (u URIs) Still(ts cdx.Timestamp, uriR string) string {
+	return u.join("still/"+ts.String()+"/", uriR)
+}
+
 // Download returns the address of the record at ts as WARC ("warc"), or of its page with all parts as WACZ ("wacz").
 func (u URIs) Download(format string, ts cdx.Timestamp, uriR string) string {
 	return u.Info(ts, uriR) + "&download=" + format

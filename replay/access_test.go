@@ -164,6 +164,12 @@ func routes(uriR string) map[string][]string {
 		"/{coll}/similar":                   {"/web/similar?url=" + e + "&at=2012"},
 		"/{coll}/similar/{ts}/{uri}":        each("/web/similar/TS/" + uriR),
 		"/{coll}/{ts}/info":                 each("/web/TS/info?url=" + e),
+		"/{coll}/inspect": append(each("/web/inspect?url="+e+"&at=TS&css=p&xpath="), append(
+			each("/web/inspect?url="+e+"&at=TS&element=5&level=any"), append(
+				each("/web/inspect?url="+e+"&at=TS&css=p&all=1&output=csv&level=content"),
+				each("/web/inspect?url="+e+"&at=TS&template="+url.QueryEscape("- {name: a, css: a, type: link}"))...)...)...),
+		"/{coll}/inspect/{ts}/{uri}": each("/web/inspect/TS/" + uriR),
+		"/{coll}/still/{ts}/{uri}":   each("/web/still/TS/" + uriR),
 		"/{coll}/*/{uri}": {
 			"/web/*/" + uriR, "/web/*/http://free.example/*", "/web/*/http://hidden.example/*", "/web/*/*.example",
 		},

@@ -14,6 +14,7 @@ import (
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/internal/crowd"
 	"github.com/varve-archive/varve/replay/answer"
+	"github.com/varve-archive/varve/replay/inspect"
 	"github.com/varve-archive/varve/replay/page"
 	"github.com/varve-archive/varve/replay/proxy"
 	"github.com/varve-archive/varve/replay/upload"
@@ -41,20 +42,21 @@ type Config struct {
 
 // A Server answers HTTP requests for all collections of an archive. Create one with [New].
 type Server struct {
-	archive *archive.Archive
-	log     *slog.Logger
-	ready   func() bool
-	origins []string
-	private bool
-	site    *web.Site
-	answers *answer.Handler
-	pages   *page.Handler
-	uploads *upload.Handler // nil takes nothing
-	static  http.Handler
-	metrics *metrics
-	whole   http.Handler // what Handler returns
-	trust   []netip.Prefix
-	groups  *sync.Map // servers for the readers of groups, by archive
+	archive   *archive.Archive
+	log       *slog.Logger
+	ready     func() bool
+	origins   []string
+	private   bool
+	site      *web.Site
+	answers   *answer.Handler
+	pages     *page.Handler
+	uploads   *upload.Handler // nil takes nothing
+	inspector *inspect.Handler
+	static    http.Handler
+	metrics   *metrics
+	whole     http.Handler // what Handler returns
+	trust     []netip.Prefix
+	groups    *sync.Map // servers for the readers of groups, by archive
 }
 
 // New returns a server. Its error names the field of cfg that is wrong.
@@ -96,7 +98,7 @@ func New(cfg Config) (*Server, error) {
 func (s *Server) answerFrom(a *archive.Archive) {
 	s.archive, s.pages = a, page.New(a, s.site)
 	s.answers = answer.New(a, s.site, answer.Hooks{Banner: s.pages.Banner, TimeMapPage: s.pages.TimeMapPage})
-	s.uploads = s.uploads.Over(a)
+	s.uploads, s.inspector = s.uploads.Over(a), inspect.New(a, s.site, s.pages.Shared)
 	s.pages.Play, s.pages.Parts, s.pages.Drop = s.answers.Play, s.answers.Parts, s.uploads.Zone
 }
 
@@ -195,6 +197,10 @@ func (s *Server) handler(k web.Kind) func(http.ResponseWriter, *http.Request, we
 		return s.pages.Similar
 	case web.Info:
 		return s.pages.Info
+	case web.Inspect:
+		return s.inspector.Page
+	case web.Still:
+		return s.answers.Still
 	case web.Search:
 		return s.pages.Search
 	case web.Terms:
@@ -213,6 +219,7 @@ func (s *Server) at(site *web.Site) *Server {
 	moved.site = site
 	moved.pages, moved.answers, moved.uploads = s.pages.At(site), s.answers.At(site), s.uploads.At(site)
 	moved.pages.Drop = moved.uploads.Zone
+	moved.inspector = s.inspector.At(site, moved.pages.Shared)
 	return &moved
 }
 

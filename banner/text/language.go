@@ -268,5 +268,6 @@ type Language struct {
 	Rooms    Rooms    // lists of addresses, calendars
 	Overview Overview // what is in a collection
 	Uploads  Uploads  // files that readers hand in
+	Inspect  Inspect  // values of a page in all versions
 	Recorder Recorder // the page of varve record
 }

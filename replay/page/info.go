@@ -220,6 +220,9 @@ func (s *Handler) infoView(r *http.Request, p web.Path, src *source) banner.Info
 		WARC: uris.Download("warc", c.Time, c.URL), WACZ: uris.Download("wacz", c.Time, c.URL),
 	}
 	v.URIR = c.URL
+	if archive.IsHTML(c) {
+		v.Inspect = uris.Inspect(c.Time, c.URL)
+	}
 	if src.Damage != nil {
 		v.Damage, v.WARC, v.WACZ = src.Damage.Error(), "", ""
 	}

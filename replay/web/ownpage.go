@@ -35,6 +35,26 @@ func RenderAlone(w http.ResponseWriter, r *http.Request, status int, page templ.
 	})
 }
 
+// RenderFraming sends a page that shows, in a frame, what is below an address of the server, and nothing else.
+func RenderFraming(w http.ResponseWriter, r *http.Request, status int, page templ.Component, below string) error {
+	return render(w, r, status, page, func(h http.Header) { framingPage(h, below) })
+}
+
+// StreamFraming is RenderFraming for a page that is sent while it is made. Its error comes too late to be answered.
+func StreamFraming(w http.ResponseWriter, r *http.Request, page templ.Component, below string) error {
+	framingPage(w.Header(), below)
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	if r.Method == http.MethodHead {
+		return nil
+	}
+	return page.Render(r.Context(), &Streaming{W: w})
+}
+
+func framingPage(h http.Header, below string) {
+	OwnPage(h)
+	h.Set("Content-Security-Policy", ownPolicy+"; frame-src "+below)
+}
+
 func render(w http.ResponseWriter, r *http.Request, status int, page templ.Component, guard func(http.Header)) error {
 	var b bytes.Buffer
 	if err := page.Render(r.Context(), &b); err != nil {

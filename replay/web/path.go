@@ -30,6 +30,8 @@ const (
 	Landing                 // /web/landing/20140101000000/http://example.org/
 	Similar                 // /web/similar/20140101000000/http://example.org/
 	Info                    // /web/20140101000000/info?url=http://example.org/
+	Inspect                 // /web/inspect/20140101000000/http://example.org/, /web/inspect?url=…&at=2014&css=h1
+	Still                   // /web/still/20140101000000/http://example.org/
 	Calendar                // /web/*/http://example.org/, /web/2017*/http://example.org/
 	PrefixList              // /web/*/http://example.org/a/*
 	Search                  // /web/search?q=…
@@ -159,6 +161,7 @@ func IsPattern(uriR string) bool {
 var reservedWords = map[string]Kind{
 	"timemap": TimeMap, "cdx": CDX, "changes": Changes, "diff": SlidingDiff, "animate": Animate,
 	"landing": Landing, "similar": Similar, "search": Search, "terms": Terms, "suggest": Suggest,
+	"inspect": Inspect, "still": Still,
 	"feed": Reserved, "visual": Reserved, "thumb": Reserved,
 }
 
@@ -174,7 +177,7 @@ func (p *Path) fromParams(word string) {
 		p.Kind = Diff
 	case word == "timemap":
 		p.Format, p.Page = p.Params.Get("format"), 1
-	case word == "landing" || word == "similar":
+	case word == "landing" || word == "similar" || word == "inspect" || word == "still":
 		p.From = p.Params.Get("at")
 	}
 }
@@ -199,7 +202,7 @@ func (p *Path) afterWord(kind Kind, rest string) {
 				}
 			}
 		}
-	case Landing, Similar:
+	case Landing, Similar, Inspect, Still:
 		if m := tsPart.FindStringSubmatch(rest); m != nil {
 			p.From, rest = m[1], rest[len(m[0]):]
 		}

@@ -40,6 +40,8 @@ func TestParsePathWithParameters(t *testing.T) {
 		{"/web/animate/2014/2015/http://e.org/", Path{Kind: Animate, From: "2014", To: "2015", URIR: "http://e.org/"}},
 		{"/web/animate/2014/http://e.org/", Path{Kind: Animate, URIR: ""}},
 		{"/web/landing/http://e.org/", Path{Kind: Landing, URIR: "http://e.org/"}},
+		{"/web/inspect/http://e.org/", Path{Kind: Inspect, URIR: "http://e.org/"}},
+		{"/web/still/2014", Path{Kind: Still}},
 		{"/web/diff/2014/2015.org/", Path{Kind: SlidingDiff}},
 		{"/web/search/x.org", Path{Kind: TimeGate}},
 		{"/web/terms/x.org", Path{Kind: TimeGate}},

@@ -1,0 +1,102 @@
+package answer
+
+import (
+	"bytes"
+	"crypto/rand"
+	"html"
+	"net/http"
+	"strconv"
+
+	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/cdx/surt"
+	"github.com/varve-archive/varve/fields"
+	"github.com/varve-archive/varve/fields/pick"
+	"github.com/varve-archive/varve/replay/web"
+	"github.com/varve-archive/varve/rewrite"
+	"github.com/varve-archive/varve/static"
+)
+
+// Still answers /{coll}/still/{ts14}/{URI-R}: a page as it was archived, without what acts, whose elements have numbers. A
+// script tells the page around it which of them the reader points at. It is sandboxed, in an origin of its own, which no other
+// document has; no script but this one runs in it, and it shows no frames.
+func (s *Handler) Still(w http.ResponseWriter, r *http.Request, p web.Path) error {
+	ts, err := web.Moment(p)
+	if err != nil {
+		return err
+	}
+	tl, err := s.Timeline(r.Context(), p.Coll, surt.Of(p.URIR))
+	if err != nil {
+		return err
+	}
+	c := tl.Memento(ts)
+	if c == nil || len(p.From) != 14 {
+		return web.NotFound("there is no capture of this address at this datetime")
+	}
+	if !archive.IsHTML(c) {
+		return web.NotFound("this capture is no page")
+	}
+	a, err := s.Open(r.Context(), c)
+	if err != nil {
+		return err
+	}
+	defer a.Close()
+	body, contentType, err := s.PageBody(r.Context(), c)
+	if err != nil {
+		return err
+	}
+	d, err := fields.Parse(fields.Page{Body: body, ContentType: contentType, URL: c.URL})
+	if err != nil {
+		return web.NotFound("this page can't be taken apart")
+	}
+	m := &answer{
+		s: s, w: w, r: r, o: s.Of(tl), a: a, use: rewrite.Link,
+		p: web.Path{Kind: web.Memento, Coll: p.Coll, From: c.Time.String(), URIR: c.URL},
+	}
+	nonce := rand.Text()
+	var out bytes.Buffer
+	err = rewrite.HTML(&out, bytes.NewReader(pick.Still(d)), rewrite.Options{
+		Base: d.Base.String(), Use: rewrite.Link, Resolve: m.resolver(), Charset: "utf-8", Still: true, Head: m.stillHead(nonce),
+	})
+	if err != nil {
+		return archive.Unreadable(c, err)
+	}
+	m.sendStill(out.Bytes(), nonce)
+	return nil
+}
+
+// stillHead has the script that tells what is pointed at, and how that looks.
+func (m *answer) stillHead(nonce string) []byte {
+	src := html.EscapeString(m.s.site.Path() + static.URL("pick.js"))
+	return []byte(`<meta charset="utf-8"><script nonce="` + nonce + `" src="` + src + `"></script>`)
+}
+
+func (m *answer) sendStill(body []byte, nonce string) {
+	h, site := m.w.Header(), m.s.site
+	h.Set("Content-Type", "text/html; charset=utf-8")
+	h.Set("Content-Length", strconv.Itoa(len(body)))
+	h.Set("Content-Security-Policy", stillPolicy(m.lookedFrom(), nonce))
+	allowConnections(h, site)
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("X-Robots-Tag", "noindex")
+	h.Set("Cache-Control", "no-cache")
+	m.w.WriteHeader(http.StatusOK)
+	if m.r.Method != http.MethodHead {
+		_, _ = m.w.Write(body) // nobody is left to be told
+	}
+}
+
+// lookedFrom names where pictures and styles of the page are: its collection, and that at the origin of archived pages.
+func (m *answer) lookedFrom() string {
+	from := m.s.site.Base(m.r) + "/" + m.p.Coll + "/"
+	if replayed := m.s.site.ReplayURL; replayed != "" {
+		from += " " + replayed + "/" + m.p.Coll + "/"
+	}
+	return from
+}
+
+// stillPolicy forbids a page whose elements are pointed at everything but its looks.
+func stillPolicy(from, nonce string) string {
+	return "default-src 'none'; style-src 'unsafe-inline' " + from + "; img-src data: " + from + "; font-src data: " + from +
+		"; media-src " + from + "; script-src 'nonce-" + nonce + "'; form-action 'none'; base-uri 'none'; frame-ancestors 'self'" +
+		"; sandbox allow-scripts"
+}
