@@ -72,8 +72,10 @@ var reaches = map[string][]string{
 	"warc/unpack":              {"warc", "cdx", "cdx/surt", "internal/descriptors"},
 	"warc/write":               {"warc", "cdx", "cdx/surt", "internal/descriptors", "internal/disk", "internal/spill"},
 	"live":                     {"warc", "cdx", "cdx/surt", "internal/descriptors", "internal/spill"},
+	"runs":                     {"internal/disk"},
 	"crawl": {
-		"crawl/frontier", "live", "live/manners", "live/robots", "warc/write", "warc", "rewrite", "fields", "cdx/index/store", "cdx", "cdx/surt",
+		"runs", "crawl/frontier", "live", "live/manners", "live/robots", "warc/write", "warc", "rewrite", "fields", "cdx/index/store", "cdx",
+		"cdx/surt",
 		"internal/descriptors", "internal/disk", "internal/spill", "internal/strict",
 	},
 	"crawl/frontier": {"cdx/index/store"},
@@ -151,7 +153,7 @@ var reaches = map[string][]string{
 		"rewrite",
 		"rewrite/rendition", "banner", "banner/text", "static",
 		"demo", "change/pdf", "warc/unpack", "warc/remote", "internal/crowd", "internal/forward", "search/trec",
-		"crawl", "crawl/frontier", "live", "live/manners", "live/robots", "fetch", "record", "warc/write", "internal/spill",
+		"crawl", "crawl/frontier", "runs", "live", "live/manners", "live/robots", "fetch", "record", "warc/write", "internal/spill",
 		"cdx/index/badger", "cdx/index/postgres",
 	}, archive...),
 }

@@ -43,7 +43,8 @@ type Crawl struct {
 	scope  *scope
 	writer *write.Writer
 	log    *slog.Logger
-	begun  time.Time
+	watch  *stopwatch // of this run, off while it is paused
+	recent recent
 
 	mu     sync.Mutex
 	last   string // address that was asked for last
@@ -59,7 +60,7 @@ func New(ctx context.Context, cfg Config) (*Crawl, error) {
 	if cfg.Patience == 0 {
 		cfg.Patience = 5 * time.Minute
 	}
-	c := &Crawl{cfg: cfg, set: &cfg.Settings, front: cfg.Frontier, log: cfg.Log, begun: time.Now()}
+	c := &Crawl{cfg: cfg, set: &cfg.Settings, front: cfg.Frontier, log: cfg.Log, watch: newStopwatch()}
 	if c.set.UserAgent == "" {
 		c.set.UserAgent = cfg.Agent
 	}
@@ -119,12 +120,15 @@ func (c *Crawl) Run(ctx context.Context) (Report, error) {
 		ended = ""
 	}
 	done := context.WithoutCancel(ctx)
-	err = errors.Join(err, c.writer.Close(), c.front.End(done, ended, time.Since(c.begun)), c.writeDocuments(done), c.front.Sync(done))
+	ran, _ := c.watch.shows()
+	err = errors.Join(err, c.writer.Close(), c.front.End(done, ended, ran), c.writeDocuments(done), c.front.Sync(done))
 	c.client.Close()
 	if err != nil {
 		state, limit = Failed, ""
 	}
-	return Report{Name: c.set.Name, State: state, Totals: c.front.Totals(), Limit: limit}, err
+	r := c.reportOf(state, c.front.Totals())
+	r.Limit = limit
+	return r, err
 }
 
 func (c *Crawl) run(ctx context.Context) (state State, limit string, err error) {
@@ -137,8 +141,12 @@ func (c *Crawl) run(ctx context.Context) (state State, limit string, err error) 
 	limited, cancel := context.WithCancel(ctx)
 	defer cancel()
 	if c.set.Walltime > 0 {
-		limited, cancel = context.WithTimeout(limited, c.set.Walltime)
-		defer cancel()
+		before, _ := c.watch.shows() // while the crawl was opened
+		go func() {
+			if c.watch.reach(limited, before+c.set.Walltime) {
+				cancel()
+			}
+		}()
 	}
 	limit, err = c.dispatch(limited)
 	switch {
@@ -233,6 +241,9 @@ const longestNap = time.Second
 // next takes an item whose host may be asked now.
 // flying is how many items were asked for then.
 func (c *Crawl) next(ctx context.Context, limit *string) (item frontier.Item, wait time.Duration, state, flying int, err error) {
+	if _, on := c.watch.shows(); !on {
+		return item, longestNap, later, c.front.Flying(), nil
+	}
 	totals := c.front.Totals()
 	*limit = c.reached(totals)
 	if *limit == "max_docs" || *limit == "max_bytes" {
@@ -309,13 +320,4 @@ func (c *Crawl) problem() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.failed
-}
-
-// Report says how far the crawl is. It may be called while it runs.
-func (c *Crawl) Report() Report {
-	t := c.front.Totals()
-	t.Seconds += time.Since(c.begun).Seconds()
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return Report{Name: c.set.Name, State: Running, Totals: t, URL: c.last}
 }
