@@ -122,7 +122,8 @@ var reaches = map[string][]string{
 	"export": append([]string{"archive"}, archive...),
 
 	"replay/replaytest": append([]string{
-		"export", "intake", "replay", "replay/answer", "replay/page", "replay/find", "replay/proxy", "replay/upload", "replay/web", "archive",
+		"export", "intake", "runs", "replay", "replay/crawls", "replay/guard", "replay/answer", "replay/page", "replay/find",
+		"replay/proxy", "replay/upload", "replay/web", "archive",
 		"ingest", "rewrite",
 		"rewrite/rendition", "banner", "banner/text", "static",
 		"demo", "cdx/index/indextest", "cdx/index/badger", "internal/chromium", "internal/corpora", "internal/crowd", "internal/forward",
@@ -133,14 +134,19 @@ var reaches = map[string][]string{
 	"replay/page": append([]string{
 		"export", "replay/find", "replay/web", "archive", "rewrite", "rewrite/rendition", "banner", "banner/text", "static",
 	}, archive...),
+	"replay/guard": append([]string{"replay/web", "archive", "rewrite", "rewrite/rendition", "banner", "banner/text", "static"}, archive...),
+	"replay/crawls": append([]string{
+		"runs", "replay/guard", "replay/web", "archive", "rewrite", "rewrite/rendition", "banner", "banner/text", "static",
+	}, archive...),
 	"replay/upload": append([]string{
-		"intake", "replay/web", "archive", "rewrite", "rewrite/rendition", "banner", "banner/text", "static",
+		"intake", "replay/guard", "replay/web", "archive", "rewrite", "rewrite/rendition", "banner", "banner/text", "static",
 	}, archive...),
 	"replay/proxy": append([]string{
 		"internal/crowd", "internal/forward", "replay/web", "archive", "rewrite", "rewrite/rendition", "banner", "banner/text", "static",
 	}, archive...),
 	"replay": append([]string{
-		"export", "intake", "replay/answer", "replay/page", "replay/find", "replay/proxy", "replay/upload", "replay/web", "archive", "rewrite",
+		"export", "intake", "runs", "replay/answer", "replay/crawls", "replay/guard", "replay/page", "replay/find", "replay/proxy",
+		"replay/upload", "replay/web", "archive", "rewrite",
 		"rewrite/rendition", "banner", "banner/text", "static", "internal/crowd", "internal/forward",
 	}, archive...),
 
@@ -149,7 +155,8 @@ var reaches = map[string][]string{
 
 	"cmd/varve": append([]string{
 		"export", "backup", "pywb",
-		"intake", "replay", "replay/answer", "replay/page", "replay/find", "replay/proxy", "replay/upload", "replay/web", "archive", "ingest",
+		"intake", "replay", "replay/answer", "replay/crawls", "replay/guard", "replay/page", "replay/find", "replay/proxy", "replay/upload",
+		"replay/web", "archive", "ingest",
 		"rewrite",
 		"rewrite/rendition", "banner", "banner/text", "static",
 		"demo", "change/pdf", "warc/unpack", "warc/remote", "internal/crowd", "internal/forward", "search/trec",

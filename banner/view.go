@@ -25,6 +25,7 @@ type Assets struct {
 	PageScript   string
 	SliderScript string
 	UploadScript string
+	CrawlScript  string
 }
 
 // A Delta says how a version differs from the one before, in words. Known is false if one of them has no text.

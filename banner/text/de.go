@@ -3,7 +3,7 @@ package text
 // german has the German texts.
 var german = Language{
 	Tag: "de", Dir: "ltr", Find: searchGerman, Proxy: proxyGerman, Present: presentGerman, Info: infoGerman, Rooms: roomsGerman,
-	Uploads: uploadsGerman, Recorder: recorderGerman,
+	Uploads: uploadsGerman, Recorder: recorderGerman, Crawls: crawlsGerman,
 	Overview: overviewGerman,
 	Zero:     '0', Group: ".", Comma: ", ",
 	DateTimePattern: "{d}. {M} {y}, {h}:{m} UTC",

@@ -3,7 +3,7 @@ package text
 // english has the English texts.
 var english = Language{
 	Tag: "en", Dir: "ltr", Find: searchEnglish, Proxy: proxyEnglish, Present: presentEnglish, Info: infoEnglish, Rooms: roomsEnglish,
-	Uploads: uploadsEnglish, Recorder: recorderEnglish,
+	Uploads: uploadsEnglish, Recorder: recorderEnglish, Crawls: crawlsEnglish,
 	Overview: overviewEnglish,
 	Zero:     '0', Group: ",", Comma: ", ",
 	DateTimePattern: "{d} {M} {y}, {h}:{m} UTC",

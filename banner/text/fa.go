@@ -3,7 +3,7 @@ package text
 // persian has the Persian texts.
 var persian = Language{
 	Tag: "fa", Dir: "rtl", Find: searchPersian, Proxy: proxyPersian, Present: presentPersian, Info: infoPersian, Rooms: roomsPersian,
-	Uploads: uploadsPersian, Recorder: recorderPersian,
+	Uploads: uploadsPersian, Recorder: recorderPersian, Crawls: crawlsPersian,
 	Overview: overviewPersian,
 	Zero:     '۰', Group: "٬", Comma: "، ",
 	DateTimePattern: "{d} {M} {y}، {h}:{m} UTC",

@@ -269,4 +269,5 @@ type Language struct {
 	Overview Overview // what is in a collection
 	Uploads  Uploads  // files that readers hand in
 	Recorder Recorder // the page of varve record
+	Crawls   Crawls   // how far crawls are
 }

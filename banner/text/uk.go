@@ -3,7 +3,7 @@ package text
 // ukrainian has the Ukrainian texts.
 var ukrainian = Language{
 	Tag: "uk", Dir: "ltr", Find: searchUkrainian, Proxy: proxyUkrainian, Present: presentUkrainian, Info: infoUkrainian, Rooms: roomsUkrainian,
-	Uploads: uploadsUkrainian, Recorder: recorderUkrainian,
+	Uploads: uploadsUkrainian, Recorder: recorderUkrainian, Crawls: crawlsUkrainian,
 	Overview: overviewUkrainian,
 	Zero:     '0', Group: "\u00a0", Comma: ", ",
 	DateTimePattern: "{d} {M} {y}, {h}:{m} UTC",

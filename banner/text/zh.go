@@ -3,7 +3,7 @@ package text
 // chinese has the Chinese texts.
 var chinese = Language{
 	Tag: "zh", Dir: "ltr", Find: searchChinese, Proxy: proxyChinese, Present: presentChinese, Info: infoChinese, Rooms: roomsChinese,
-	Uploads: uploadsChinese, Recorder: recorderChinese,
+	Uploads: uploadsChinese, Recorder: recorderChinese, Crawls: crawlsChinese,
 	Overview: overviewChinese,
 	Zero:     '0', Group: ",", Comma: "，",
 	DateTimePattern: "{y}年{n}月{d}日 {h}:{m} UTC",
