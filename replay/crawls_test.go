@@ -211,3 +211,33 @@ func TestExcludedAddressesOfCrawlsAreNotNamed(t *testing.T) {
 		}
 	}
 }
+
+// Whoever measures sees crawls, unless the server shows none; what sites answer makes no labels without bound.
+func TestCrawlMetrics(t *testing.T) {
+	_, x := replaytest.Serve(t, replaytest.Write(t, []replaytest.Record{page("20140101000000", "http://a.example/")}))
+	run := aRun()
+	run.Bytes, run.Docs, run.Status = 1234, 2, map[string]int64{"200": 3, "204": 1, "404": 5, "999": 7, "x\"\n": 1}
+	folder, _ := crawling(t, run)
+	h := over(t, x, func(c *replay.Config) { c.Crawls = &crawls.Config{Folder: folder} })
+	got := at(h, "GET", loopback, "/-/metrics", "").Body.String()
+	for _, want := range []string{
+		`varve_crawl_state{crawl="river",state="running"} 1`,
+		`varve_crawl_pages_total{crawl="river"} 3`,
+		`varve_crawl_documents_total{crawl="river"} 2`,
+		`varve_crawl_bytes_total{crawl="river"} 1234`,
+		`varve_crawl_skipped_total{crawl="river",reason="robots"} 2`,
+		`varve_crawl_answers_total{crawl="river",status="2xx"} 4`,
+		`varve_crawl_answers_total{crawl="river",status="4xx"} 5`,
+		`varve_crawl_answers_total{crawl="river",status="other"} 8`,
+	} {
+		if !strings.Contains(got, want+"\n") {
+			t.Errorf("no %s", want)
+		}
+	}
+	if n := strings.Count(got, "varve_crawl_answers_total{"); n != 3 {
+		t.Errorf("%d classes of answers", n)
+	}
+	if got := at(over(t, x, nil), "GET", loopback, "/-/metrics", "").Body.String(); strings.Contains(got, "varve_crawl") {
+		t.Error("a server that shows no crawls measures them")
+	}
+}

@@ -93,6 +93,9 @@ func New(cfg Config) (*Server, error) {
 		s.whole = cfg.Gate.Handler(s.whole)
 	}
 	s.metrics.searches(a, cfg.Gate)
+	if cfg.Crawls != nil {
+		s.metrics.crawls(cfg.Crawls.Folder)
+	}
 	return s, nil
 }
 
