@@ -74,8 +74,8 @@ var reaches = map[string][]string{
 	"live":                     {"warc", "cdx", "cdx/surt", "internal/descriptors", "internal/spill"},
 	"runs":                     {"internal/disk"},
 	"crawl": {
-		"runs", "crawl/frontier", "live", "live/manners", "live/robots", "warc/write", "warc", "rewrite", "fields", "cdx/index/store", "cdx",
-		"cdx/surt",
+		"runs", "crawl/frontier", "live", "live/manners", "live/robots", "warc/write", "warc", "rewrite", "fields",
+		"fields/beside", "cdx/index/store", "cdx", "cdx/surt",
 		"internal/descriptors", "internal/disk", "internal/spill", "internal/strict",
 	},
 	"crawl/frontier": {"cdx/index/store"},
@@ -92,7 +92,8 @@ var reaches = map[string][]string{
 	"static":       {},
 	"demo":         {},
 
-	"fields": {"cdx/surt"},
+	"fields":        {"cdx/surt"},
+	"fields/beside": {"fields", "cdx/surt", "internal/disk", "internal/strict"},
 
 	"search":         {"fields", "search/history", "search/leaf", "change/word", "cdx", "cdx/surt", "internal/disk", "internal/packed"},
 	"search/history": {"change/word", "cdx", "cdx/surt", "internal/packed"},
@@ -160,7 +161,8 @@ var reaches = map[string][]string{
 		"rewrite",
 		"rewrite/rendition", "banner", "banner/text", "static",
 		"demo", "change/pdf", "warc/unpack", "warc/remote", "internal/crowd", "internal/forward", "search/trec",
-		"crawl", "crawl/frontier", "runs", "live", "live/manners", "live/robots", "fetch", "record", "warc/write", "internal/spill",
+		"crawl", "crawl/frontier", "fields/beside", "runs",
+		"live", "live/manners", "live/robots", "fetch", "record", "warc/write", "internal/spill",
 		"cdx/index/badger", "cdx/index/postgres",
 	}, archive...),
 }

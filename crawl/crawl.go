@@ -121,7 +121,8 @@ func (c *Crawl) Run(ctx context.Context) (Report, error) {
 	}
 	done := context.WithoutCancel(ctx)
 	ran, _ := c.watch.shows()
-	err = errors.Join(err, c.writer.Close(), c.front.End(done, ended, ran), c.writeDocuments(done), c.front.Sync(done))
+	err = errors.Join(err, c.writer.Close(), c.front.End(done, ended, ran), c.writeDocuments(done), c.writeTemplate(),
+		c.front.Sync(done))
 	c.client.Close()
 	if err != nil {
 		state, limit = Failed, ""
@@ -132,7 +133,7 @@ func (c *Crawl) Run(ctx context.Context) (Report, error) {
 }
 
 func (c *Crawl) run(ctx context.Context) (state State, limit string, err error) {
-	if err := c.front.Begin(ctx, c.seeds(), time.Now()); err != nil {
+	if err := errors.Join(c.front.Begin(ctx, c.seeds(), time.Now()), c.writeTemplate()); err != nil {
 		return Failed, "", err
 	}
 	if how := c.front.Ended(); how != "" {
