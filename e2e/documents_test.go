@@ -113,4 +113,8 @@ func TestFieldsOfACrawlBesideAServer(t *testing.T) {
 			return a.status == 200 && strings.Contains(a.body, `"total":3`)
 		})
 	}
+	d := described(t, server)
+	for target, path := range map[string]string{"/-/crawls": "/-/crawls", "/-/crawls/shop": "/-/crawls/{name}"} {
+		d.assertDescribed(t, d.Paths[path]["get"], target, server.get(t, target).expect(t, 200))
+	}
 }
