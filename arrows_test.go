@@ -75,8 +75,10 @@ var reaches = map[string][]string{
 	"warc/unpack":              {"warc", "cdx", "cdx/surt", "internal/descriptors"},
 	"warc/write":               {"warc", "cdx", "cdx/surt", "internal/descriptors", "internal/disk", "internal/spill"},
 	"live":                     {"warc", "cdx", "cdx/surt", "internal/descriptors", "internal/spill"},
+	"runs":                     {"internal/disk"},
 	"crawl": {
-		"crawl/frontier", "live", "live/manners", "live/robots", "warc/write", "warc", "rewrite", "fields", "cdx", "cdx/surt",
+		"runs", "crawl/frontier", "live", "live/manners", "live/robots", "warc/write", "warc", "rewrite", "fields",
+		"fields/beside", "cdx", "cdx/surt",
 		"internal/descriptors", "internal/disk", "internal/spill", "internal/strict",
 	},
 	"crawl/frontier":              {"live/manners"},
@@ -96,8 +98,9 @@ var reaches = map[string][]string{
 	"static":       {},
 	"demo":         {},
 
-	"fields":      {"cdx/surt"},
-	"fields/pick": {"fields", "cdx/surt"},
+	"fields":        {"cdx/surt"},
+	"fields/pick":   {"fields", "cdx/surt"},
+	"fields/beside": {"fields", "cdx/surt", "internal/disk", "internal/strict"},
 
 	"search":         {"fields", "search/history", "search/leaf", "change/word", "cdx", "cdx/surt", "internal/disk", "internal/packed"},
 	"search/history": {"change/word", "cdx", "cdx/surt", "internal/packed"},
@@ -128,7 +131,8 @@ var reaches = map[string][]string{
 
 	"replay/replaytest": append([]string{
 		"replay/inspect", "fields/pick",
-		"export", "intake", "replay", "replay/answer", "replay/page", "replay/find", "replay/proxy", "replay/upload", "replay/web", "archive",
+		"export", "intake", "runs", "replay", "replay/crawls", "replay/guard", "replay/answer", "replay/page", "replay/find",
+		"replay/proxy", "replay/upload", "replay/web", "archive",
 		"ingest", "rewrite",
 		"rewrite/rendition", "banner", "banner/text", "static",
 		"demo", "cdx/index/indextest", "cdx/index/badger", "internal/chromium", "internal/corpora", "internal/crowd", "internal/forward",
@@ -144,15 +148,20 @@ var reaches = map[string][]string{
 	"replay/inspect": append([]string{
 		"fields/pick", "replay/find", "replay/web", "archive", "rewrite", "rewrite/rendition", "banner", "banner/text", "static",
 	}, archive...),
+	"replay/guard": append([]string{"replay/web", "archive", "rewrite", "rewrite/rendition", "banner", "banner/text", "static"}, archive...),
+	"replay/crawls": append([]string{
+		"runs", "replay/guard", "replay/web", "archive", "rewrite", "rewrite/rendition", "banner", "banner/text", "static",
+	}, archive...),
 	"replay/upload": append([]string{
-		"intake", "replay/web", "archive", "rewrite", "rewrite/rendition", "banner", "banner/text", "static",
+		"intake", "replay/guard", "replay/web", "archive", "rewrite", "rewrite/rendition", "banner", "banner/text", "static",
 	}, archive...),
 	"replay/proxy": append([]string{
 		"internal/crowd", "internal/forward", "replay/web", "archive", "rewrite", "rewrite/rendition", "banner", "banner/text", "static",
 	}, archive...),
 	"replay": append([]string{
 		"replay/inspect", "fields/pick",
-		"export", "intake", "replay/answer", "replay/page", "replay/find", "replay/proxy", "replay/upload", "replay/web", "archive", "rewrite",
+		"export", "intake", "runs", "replay/answer", "replay/crawls", "replay/guard", "replay/page", "replay/find", "replay/proxy",
+		"replay/upload", "replay/web", "archive", "rewrite",
 		"rewrite/rendition", "banner", "banner/text", "static", "internal/crowd", "internal/forward",
 	}, archive...),
 
@@ -162,11 +171,12 @@ var reaches = map[string][]string{
 	"cmd/varve": append([]string{
 		"replay/inspect", "fields/pick",
 		"export", "backup", "pywb",
-		"intake", "replay", "replay/answer", "replay/page", "replay/find", "replay/proxy", "replay/upload", "replay/web", "archive", "ingest",
+		"intake", "replay", "replay/answer", "replay/crawls", "replay/guard", "replay/page", "replay/find", "replay/proxy", "replay/upload",
+		"replay/web", "archive", "ingest",
 		"rewrite",
 		"rewrite/rendition", "banner", "banner/text", "static",
 		"demo", "change/pdf", "warc/unpack", "warc/remote", "internal/crowd", "internal/forward", "search/trec",
-		"crawl", "crawl/frontier", "crawl/frontier/local", "crawl/frontier/redis",
+		"crawl", "crawl/frontier", "crawl/frontier/local", "crawl/frontier/redis", "fields/beside", "runs",
 		"live", "live/manners", "live/robots", "fetch", "record", "warc/write", "internal/spill",
 		"cdx/index/badger", "cdx/index/distant", "cdx/index/postgres",
 	}, archive...),

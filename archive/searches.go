@@ -72,7 +72,7 @@ func (s *searches) get(coll string) (*CollectionSearch, error) {
 	cs := &CollectionSearch{Index: x, terms: newTermsCache(), ranking: rank.Usual()}
 	cs.rules.read(filepath.Join(s.dir, coll+"@rules"))
 	if s.cfg.Fields != nil {
-		x.Fields = s.cfg.Fields(coll)
+		x.SetFields(s.cfg.Fields(coll))
 	}
 	if s.cfg.Ranking != nil {
 		if r := s.cfg.Ranking(coll); r != nil {
@@ -117,6 +117,7 @@ func (s *Archive) BuildSearch(ctx context.Context, coll string, rebuild bool, pr
 	if progress != nil {
 		progress(&cs.Progress)
 	}
+	cs.SetFields(s.fields(coll))
 	cs.terms.forget()
 	defer cs.terms.forget()
 	defer cs.words.forget()
@@ -223,9 +224,13 @@ func (s *Archive) doneFiles() (out []cdx.FileID) {
 	return out
 }
 
-// searchEpoch moves with whatever a search depends on: the index, the rules, and the day if they depend on the clock.
+// searchEpoch moves with whatever a search depends on: the index, the rules, the day if they depend on the clock, and the templates.
 func (s *Archive) searchEpoch() uint64 {
-	return s.Index.raw.Generation() + xxh3.HashString(s.Access.rules().Sum()) + uint64(s.Access.day())
+	epoch := s.Index.raw.Generation() + xxh3.HashString(s.Access.rules().Sum()) + uint64(s.Access.day())
+	for _, coll := range s.Index.Collections() {
+		epoch += s.fields(coll).Sum()
+	}
+	return epoch
 }
 
 // buildAll brings the searches of all collections up to date.

@@ -24,7 +24,7 @@ func at(y int, m time.Month, d, h, mi int) cdx.Timestamp {
 var assets = Assets{
 	BannerScript: "/-/static/banner.js", PageStyle: "/-/static/page.css", PageScript: "/-/static/page.js",
 	SliderScript: "/-/static/slider.js",
-	UploadScript: "/-/static/upload.js", InspectScript: "/-/static/inspect.js",
+	UploadScript: "/-/static/upload.js", InspectScript: "/-/static/inspect.js", CrawlScript: "/-/static/crawls.js",
 }
 
 func pageIn(lang string) Page {
@@ -528,6 +528,7 @@ func fixtures(lang string) map[string]templ.Component {
 	}
 	maps.Copy(all, searchFixtures(lang))
 	maps.Copy(all, uploadFixtures(lang))
+	maps.Copy(all, crawlFixtures(lang))
 	maps.Copy(all, animationFixtures(lang))
 	return all
 }

@@ -18,6 +18,7 @@ type Page struct {
 	URIR   string // what the page is about, "" if nothing
 	// OpenSearch describes the collection's search to browsers; Suggest completes what is typed, with q=.
 	OpenSearch, Suggest string
+	Again               int // seconds after which a browser without scripts loads the page again, 0 for never
 }
 
 // CollectionFacts is a collection in figures. A figure of 0 is not shown.
@@ -35,6 +36,7 @@ type HomeView struct {
 	Collections []CollectionFacts
 	NoRuntime   bool // the server was built without the client-side runtime
 	Drop        *DropZone
+	Crawls      string // the page of crawls, "" leaves it out
 }
 
 // A CollectionView is the page of one collection.
@@ -46,6 +48,7 @@ type CollectionView struct {
 	Addresses string // the list of all addresses; it has parameters
 	NoRuntime bool   // the server was built without the client-side runtime
 	Drop      *DropZone
+	Crawls    string // the page of crawls, "" leaves it out
 
 	Counting                        *Progress // of captures, while the pages are counted
 	Entries                         []PageLink

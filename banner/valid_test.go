@@ -169,6 +169,7 @@ func TestHostileTextStaysText(t *testing.T) {
 		"collection": render(t, Collection(collection)), "search": render(t, Search(search)), "terms": render(t, Terms(terms)),
 		"slider": render(t, Slider(slider)), "slider-redirect": render(t, Slider(gone)),
 		"uploads": render(t, Uploads(hostileUploads(page))),
+		"crawl":   render(t, CrawlPage(hostileCrawl(page))),
 		"error":   render(t, Error(ErrorView{Page: page, Status: 404, Detail: hostile})),
 	} {
 		t.Run(name, func(t *testing.T) {

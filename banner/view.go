@@ -26,6 +26,7 @@ type Assets struct {
 	SliderScript  string
 	UploadScript  string
 	InspectScript string
+	CrawlScript   string
 }
 
 // A Delta says how a version differs from the one before, in words. Known is false if one of them has no text.

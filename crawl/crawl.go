@@ -48,7 +48,8 @@ type Crawl struct {
 	scope  *scope
 	writer *write.Writer
 	log    *slog.Logger
-	begun  time.Time
+	watch  *stopwatch // of this run, off while it is paused
+	recent recent
 
 	mu     sync.Mutex
 	last   string          // address that was asked for last
@@ -68,7 +69,7 @@ func New(ctx context.Context, cfg Config) (*Crawl, error) {
 	if cfg.Patience == 0 {
 		cfg.Patience = 5 * time.Minute
 	}
-	c := &Crawl{cfg: cfg, set: &cfg.Settings, front: cfg.Frontier, log: cfg.Log, begun: time.Now()}
+	c := &Crawl{cfg: cfg, set: &cfg.Settings, front: cfg.Frontier, log: cfg.Log, watch: newStopwatch()}
 	if c.set.UserAgent == "" {
 		c.set.UserAgent = cfg.Agent
 	}
@@ -134,21 +135,24 @@ func (c *Crawl) Run(ctx context.Context) (Report, error) {
 		ended = ""
 	}
 	done := context.WithoutCancel(ctx)
+	ran, _ := c.watch.shows()
 	if errors.Is(err, frontier.ErrUnavailable) { // whether all that was written is done is found out by the next process
 		err = errors.Join(err, c.writer.Leave())
 	} else {
-		err = errors.Join(err, c.front.Sync(done, c.writer.Close), c.front.End(done, ended, time.Since(c.begun)), c.writeDocuments(done),
+		err = errors.Join(err, c.front.Sync(done, c.writer.Close), c.front.End(done, ended, ran), c.writeDocuments(done), c.writeTemplate(done),
 			c.front.Sync(done, func() error { return nil }))
 	}
 	c.client.Close()
 	if err != nil {
 		state, limit = Failed, ""
 	}
-	return Report{Name: c.set.Name, State: state, Totals: c.newTotals(done), Limit: limit}, err
+	r := c.reportOf(state, c.newTotals(done))
+	r.Limit = limit
+	return r, err
 }
 
 func (c *Crawl) run(ctx context.Context) (state State, limit string, err error) {
-	if err := c.front.Begin(ctx, c.seeds(), time.Now()); err != nil {
+	if err := errors.Join(c.front.Begin(ctx, c.seeds(), time.Now()), c.writeTemplate(ctx)); err != nil {
 		return Failed, "", err
 	}
 	if s, err := c.front.State(ctx); err != nil || s.Ended != "" {
@@ -157,8 +161,12 @@ func (c *Crawl) run(ctx context.Context) (state State, limit string, err error) 
 	limited, cancel := context.WithCancel(ctx)
 	defer cancel()
 	if c.set.Walltime > 0 {
-		limited, cancel = context.WithTimeout(limited, c.set.Walltime)
-		defer cancel()
+		before, _ := c.watch.shows() // while the crawl was opened
+		go func() {
+			if c.watch.reach(limited, before+c.set.Walltime) {
+				cancel()
+			}
+		}()
 	}
 	limit, err = c.dispatch(limited)
 	switch {
@@ -253,6 +261,9 @@ func nap(known time.Duration) time.Duration {
 
 // next takes an item whose host may be asked now, and follows what other processes have done meanwhile.
 func (c *Crawl) next(ctx context.Context) (frontier.Handed, error) {
+	if _, on := c.watch.shows(); !on {
+		return frontier.Handed{Waits: true}, nil
+	}
 	h, err := c.front.Next(ctx, frontier.Limits{Pages: c.set.MaxPages, Docs: c.set.MaxDocs, Bytes: int64(c.set.MaxBytes)})
 	if err != nil {
 		return h, err
@@ -324,15 +335,6 @@ func (c *Crawl) problem() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.failed
-}
-
-// Report says how far the crawl is. It may be called while it runs.
-func (c *Crawl) Report() Report {
-	t := c.newTotals(context.Background())
-	t.Seconds += time.Since(c.begun).Seconds()
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return Report{Name: c.set.Name, State: Running, Totals: t, URL: c.last}
 }
 
 // newTotals returns what became of the crawl so far, or what was known last if the frontier doesn't answer.

@@ -105,6 +105,20 @@ func run(t *testing.T, s crawl.Settings) result {
 
 func runOn(t *testing.T, ctx context.Context, on store.Store, dir string, s crawl.Settings) result {
 	t.Helper()
+	report, err := openedOn(t, on, dir, s).Run(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return result{report, written(t, dir), dir}
+}
+
+func opened(t *testing.T, s crawl.Settings) *crawl.Crawl {
+	t.Helper()
+	return openedOn(t, storetest.NewMemory(), t.TempDir(), s)
+}
+
+func openedOn(t *testing.T, on store.Store, dir string, s crawl.Settings) *crawl.Crawl {
+	t.Helper()
 	if err := s.Check(); err != nil {
 		t.Fatal(err)
 	}
@@ -119,11 +133,7 @@ func runOn(t *testing.T, ctx context.Context, on store.Store, dir string, s craw
 	if err != nil {
 		t.Fatal(err)
 	}
-	report, err := c.Run(ctx)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return result{report, written(t, dir), dir}
+	return c
 }
 
 // written returns the addresses of the answers in the files of a folder, without robots.txt and sitemaps, and checks each record.
@@ -896,5 +906,99 @@ func TestAnAnswerOfOthers(t *testing.T) {
 	}
 	if left, _ := filepath.Glob(filepath.Join(dir, ".*")); len(left) > 0 {
 		t.Errorf("%v are left", left)
+	}
+}
+
+// A crawl that is paused takes in what it asked for and asks for nothing more; resumed, it gets everything.
+func TestPause(t *testing.T) {
+	asked, answer := make(chan bool, 1), make(chan bool)
+	s := newSite(t, func(w http.ResponseWriter, r *http.Request) {
+		switch r.URL.Path {
+		case "/":
+			page(w, "/1", "/2", "/3")
+		case "/robots.txt":
+			http.NotFound(w, r)
+		case "/1":
+			asked <- true
+			<-answer
+			page(w)
+		default:
+			http.Error(w, "gone", http.StatusGone)
+		}
+	})
+	set := settings(s)
+	set.Threads, set.PerHost = 1, 1
+	c := opened(t, set)
+	ended := make(chan result, 1)
+	go func() {
+		r, err := c.Run(t.Context())
+		if err != nil {
+			t.Error(err)
+		}
+		ended <- result{Report: r}
+	}()
+	<-asked
+	c.Pause()
+	close(answer)
+	for c.Report().Pages < 2 { // the one that was asked for
+		time.Sleep(time.Millisecond)
+	}
+	if r := c.Report(); r.State != crawl.Paused || r.Pages != 2 {
+		t.Errorf("paused: %+v", r)
+	}
+	select {
+	case r := <-ended:
+		t.Errorf("it has ended: %+v", r)
+	case <-time.After(50 * time.Millisecond): // a crawl that did not heed the pause would have asked by now
+	}
+	if got := len(s.requests()); got != 2 {
+		t.Errorf("it asked %d times", got)
+	}
+	c.Resume()
+	if r := <-ended; r.State != crawl.Completed || r.Pages != 4 {
+		t.Errorf("%+v", r)
+	}
+	recent, failed := c.Recent()
+	if len(recent) != 4 || recent[0].Status != http.StatusGone || recent[3].URL != s.URL+"/" || recent[3].Bytes == 0 {
+		t.Errorf("asked for: %+v", recent)
+	}
+	if len(failed) != 2 || failed[0].Status != http.StatusGone || failed[0].URL == failed[1].URL {
+		t.Errorf("failed: %+v", failed)
+	}
+}
+
+// What fails is named with its reason, and only so much of it.
+func TestFailures(t *testing.T) {
+	var links []string
+	for i := range 120 {
+		links = append(links, fmt.Sprintf("/secret/%d", i))
+	}
+	s := newSite(t, func(w http.ResponseWriter, r *http.Request) {
+		switch r.URL.Path {
+		case "/":
+			page(w, append(links, "/broken")...)
+		case "/robots.txt":
+			fmt.Fprint(w, "User-agent: *\nDisallow: /secret")
+		default:
+			panic(http.ErrAbortHandler)
+		}
+	})
+	c := opened(t, settings(s))
+	if _, err := c.Run(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	recent, failed := c.Recent()
+	if len(recent) != 100 || len(failed) != 100 {
+		t.Errorf("%d and %d", len(recent), len(failed))
+	}
+	reasons := map[string]int{}
+	for _, f := range failed {
+		reasons[f.Reason]++
+		if (f.Error == "") != (f.Reason == "robots") || f.Status != 0 {
+			t.Errorf("%+v", f)
+		}
+	}
+	if reasons["robots"] < 90 || reasons["unreachable"] == 0 || len(reasons) != 2 {
+		t.Errorf("%v", reasons)
 	}
 }

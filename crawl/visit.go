@@ -65,6 +65,7 @@ func (c *Crawl) visitTo(ctx context.Context, item frontier.Item) error {
 		return err
 	}
 	if refused != "" {
+		c.recent.note(item, frontier.Answer{Skip: frontier.Skip{Reason: refused}}, nil)
 		return c.skip(ctx, item, refused)
 	}
 	e, err := c.client.Get(ctx, item.URL, nil)
@@ -77,6 +78,7 @@ func (c *Crawl) visitTo(ctx context.Context, item frontier.Item) error {
 	}
 	defer e.Close()
 	item.Turn = manners.Answer{Took: e.Took, Status: e.Status, RetryAfter: e.Header.Get("Retry-After")}
+	c.recent.note(item, frontier.Answer{Status: e.Status, Bytes: e.Response().Size()}, nil)
 	if comesBack(e.Status) && item.Tries+1 < maxTries {
 		return c.front.Again(ctx, item)
 	}
@@ -95,14 +97,19 @@ func comesBack(status int) bool {
 
 // noAnswer asks again later, a few times.
 func (c *Crawl) noAnswer(ctx context.Context, item frontier.Item, err error) error {
+	reason := skipUnreachable
 	if errors.Is(err, live.ErrPrivate) {
-		return c.skip(ctx, item, skipPrivate)
+		reason = skipPrivate
+	}
+	c.recent.note(item, frontier.Answer{Skip: frontier.Skip{Reason: reason}}, err)
+	if reason == skipPrivate {
+		return c.skip(ctx, item, reason)
 	}
 	c.log.Debug("no answer", "url", item.URL, "error", err)
 	if item.Tries+1 < maxTries {
 		return c.front.Again(ctx, item)
 	}
-	return c.skip(ctx, item, skipUnreachable)
+	return c.skip(ctx, item, reason)
 }
 
 // skip takes an item out of the queue that isn't asked for, or doesn't answer.

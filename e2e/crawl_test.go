@@ -289,6 +289,71 @@ func TestStoppedCrawl(t *testing.T) {
 	}
 }
 
+// Others pause, resume and stop a crawl that runs, and are told if none does.
+func TestSteeredCrawl(t *testing.T) {
+	s := crawled(t, 300, 2*time.Millisecond)
+	data := filepath.Join(t.TempDir(), "data")
+	file := s.file(t, "")
+	steer := func(order string) (string, int) {
+		_, stderr, code := invoke(t, "crawl", "--data", data, order, "river")
+		return stderr, code
+	}
+	state := func() string {
+		stdout, _, _ := invoke(t, "crawl", "--data", data, "--status")
+		return reportOf(t, stdout).State
+	}
+	if stderr, code := steer("--pause"); code != 1 || !strings.Contains(stderr, "no crawl of the name river") {
+		t.Errorf("to none: exit %d: %s", code, stderr)
+	}
+	var out bytes.Buffer
+	cmd := exec.Command(binary, "crawl", "--data", data, file)
+	cmd.Stdout = &out
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, "the crawl asks", func() bool { return s.pages() > 10 })
+	if stderr, code := steer("--pause"); code != 0 || state() != "paused" {
+		t.Errorf("pause: exit %d: %s", code, stderr)
+	}
+	var before int
+	eventually(t, "what was asked for is answered", func() bool {
+		last := before
+		before = s.pages()
+		time.Sleep(50 * time.Millisecond)
+		return last == before
+	})
+	time.Sleep(200 * time.Millisecond)
+	if now := s.pages(); now != before || now >= 300 {
+		t.Errorf("it asked for %d, and while it was paused for %d", before, now-before)
+	}
+	if stderr, code := steer("--resume"); code != 0 || state() != "running" {
+		t.Errorf("resume: exit %d: %s", code, stderr)
+	}
+	eventually(t, "it goes on", func() bool { return s.pages() > before })
+	if stderr, code := steer("--stop"); code != 0 {
+		t.Errorf("stop: exit %d: %s", code, stderr)
+	}
+	if err := cmd.Wait(); err != nil {
+		t.Error(err)
+	}
+	if r := reportOf(t, out.String()); r.State != "stopped" || r.Pages >= 300 || state() != "stopped" {
+		t.Errorf("%+v, %s", r, state())
+	}
+	if stderr, code := steer("--resume"); code != 1 || !strings.Contains(stderr, "the crawl river isn't running") {
+		t.Errorf("to one that has ended: exit %d: %s", code, stderr)
+	}
+	if _, stderr, code := invoke(t, "crawl", "--data", data, "--pause", "river", file); code != 2 {
+		t.Errorf("beside a file: exit %d: %s", code, stderr)
+	}
+	stdout, stderr, code := invoke(t, "crawl", "--data", data, file)
+	if r := reportOf(t, stdout); code != 0 || r.State != "completed" || r.Pages != 300 {
+		t.Errorf("gone on with: exit %d, %+v: %s", code, r, stderr)
+	}
+	if diff := cmp.Diff(wantedPages(300), answersIn(t, filepath.Join(data, "warcs", "web"))); diff != "" {
+		t.Errorf("captured (-want +got)\n%s", diff)
+	}
+}
+
 // pages returns how many requests for pages there were.
 func (s *crawledSite) pages() (n int) {
 	s.mu.Lock()

@@ -74,6 +74,9 @@ func NewSet(rules []Rule) (*Set, error) {
 // reserved are names that searches have for something else.
 var reserved = map[string]bool{"title": true, "url": true, "site": true, "score": true, "newest": true, "oldest": true}
 
+// IsReserved reports whether a name means something else in searches, so that no field of a [Set] can have it.
+func IsReserved(name string) bool { return reserved[name] }
+
 // column notes a field, which has one type wherever it is; key is what is wrong with it.
 func (s *Set) column(f *Field) (key string, err error) {
 	if reserved[f.Name] {

@@ -195,10 +195,11 @@ func elsewhere(targets []string) (out []string) {
 	return out
 }
 
-// showNothing are the paths of the description whose answers don't depend on captures; that of a delivery has a test of its own,
-// TestExcludedPagesOfFilesAreNotNamed.
+// showNothing are the paths of the description whose answers don't depend on captures; those of deliveries and crawls have tests of
+// their own, TestExcludedPagesOfFilesAreNotNamed and TestExcludedAddressesOfCrawlsAreNotNamed.
 var showNothing = []string{
 	"/-/healthz", "/-/readyz", "/-/metrics", "/-/api/openapi.json", "/-/static/{file}", "/collinfo.json", "/-/uploads", "/-/uploads/{id}",
+	"/-/crawls", "/-/crawls/{name}",
 }
 
 // What access rules exclude shows in no answer: every route answers, byte for byte, as a server does that never had it.

@@ -14,6 +14,7 @@ import (
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/internal/crowd"
 	"github.com/varve-archive/varve/replay/answer"
+	"github.com/varve-archive/varve/replay/crawls"
 	"github.com/varve-archive/varve/replay/inspect"
 	"github.com/varve-archive/varve/replay/page"
 	"github.com/varve-archive/varve/replay/proxy"
@@ -38,6 +39,8 @@ type Config struct {
 	About func(coll string) web.About
 	// Uploads says who takes files from readers; nil takes none.
 	Uploads *upload.Config
+	// Crawls says which crawls are shown, and steered; nil shows none.
+	Crawls *crawls.Config
 }
 
 // A Server answers HTTP requests for all collections of an archive. Create one with [New].
@@ -51,6 +54,7 @@ type Server struct {
 	answers   *answer.Handler
 	pages     *page.Handler
 	uploads   *upload.Handler // nil takes nothing
+	crawls    *crawls.Handler // nil shows nothing
 	inspector *inspect.Handler
 	static    http.Handler
 	metrics   *metrics
@@ -80,7 +84,7 @@ func New(cfg Config) (*Server, error) {
 		origins: cfg.Origins, private: cfg.Private, log: cfg.Log, ready: cfg.Ready, site: site, static: static.Handler(),
 		metrics: newMetrics(), trust: cfg.Trust, groups: &sync.Map{},
 	}
-	s.uploads = upload.New(a, site, cfg.Uploads)
+	s.uploads, s.crawls = upload.New(a, site, cfg.Uploads), crawls.New(a, site, cfg.Crawls)
 	s.answerFrom(a)
 	compressed, err := compress(http.HandlerFunc(s.serve))
 	if err != nil {
@@ -91,6 +95,9 @@ func New(cfg Config) (*Server, error) {
 		s.whole = cfg.Gate.Handler(s.whole)
 	}
 	s.metrics.searches(a, cfg.Gate)
+	if cfg.Crawls != nil {
+		s.metrics.crawls(cfg.Crawls.Folder)
+	}
 	return s, nil
 }
 
@@ -98,8 +105,9 @@ func New(cfg Config) (*Server, error) {
 func (s *Server) answerFrom(a *archive.Archive) {
 	s.archive, s.pages = a, page.New(a, s.site)
 	s.answers = answer.New(a, s.site, answer.Hooks{Banner: s.pages.Banner, TimeMapPage: s.pages.TimeMapPage})
-	s.uploads, s.inspector = s.uploads.Over(a), inspect.New(a, s.site, s.pages.Shared)
-	s.pages.Play, s.pages.Parts, s.pages.Drop = s.answers.Play, s.answers.Parts, s.uploads.Zone
+	s.uploads, s.crawls = s.uploads.Over(a), s.crawls.Over(a)
+	s.inspector = inspect.New(a, s.site, s.pages.Shared)
+	s.pages.Play, s.pages.Parts, s.pages.Drop, s.pages.Crawls = s.answers.Play, s.answers.Parts, s.uploads.Zone, s.crawls.Link
 }
 
 // Archive returns the archive that the server answers from.
@@ -137,6 +145,9 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 func (s *Server) route(w http.ResponseWriter, r *http.Request, p web.Path) error {
 	if p.Kind == web.Internal && upload.Is(p.Internal) {
 		return s.uploads.Serve(w, r, p, s.pages.Shared(r, p))
+	}
+	if p.Kind == web.Internal && crawls.Is(p.Internal) {
+		return s.crawls.Serve(w, r, p, s.pages.Shared(r, p))
 	}
 	if !web.Reads(r) && p.Kind != web.TimeGate && p.Kind != web.Memento && p.Kind != web.CDX {
 		return web.NoMethod(r, p.Kind)
@@ -217,8 +228,8 @@ func (s *Server) handler(k web.Kind) func(http.ResponseWriter, *http.Request, we
 func (s *Server) at(site *web.Site) *Server {
 	moved := *s
 	moved.site = site
-	moved.pages, moved.answers, moved.uploads = s.pages.At(site), s.answers.At(site), s.uploads.At(site)
-	moved.pages.Drop = moved.uploads.Zone
+	moved.pages, moved.answers, moved.uploads, moved.crawls = s.pages.At(site), s.answers.At(site), s.uploads.At(site), s.crawls.At(site)
+	moved.pages.Drop, moved.pages.Crawls = moved.uploads.Zone, moved.crawls.Link
 	moved.inspector = s.inspector.At(site, moved.pages.Shared)
 	return &moved
 }

@@ -33,10 +33,6 @@ type Index struct {
 	// begin; nil means at once. It may be set before the first update.
 	Pace func(ctx context.Context, took time.Duration) error
 
-	// Fields are the templates that read what texts have in their Fields; nil for none. It may be set before the first
-	// update.
-	Fields *fields.Set
-
 	// Sizes and Limits say how histories are cut. They may be set before the first update.
 	Sizes  history.Sizes
 	Limits history.Limits
@@ -45,6 +41,7 @@ type Index struct {
 	// the same whenever an index is open, and may be set before the first update.
 	Paired func(w string) bool
 
+	fields   atomic.Pointer[fields.Set]                                 // see SetFields
 	merging  atomic.Pointer[func(context.Context, time.Duration) error] // Pace, since the first update
 	inlinks  atomic.Pointer[inlinks]                                    // of the newest snapshot for which somebody asked
 	readOnly bool
@@ -219,6 +216,13 @@ func Size(dir string) int64 {
 	})
 	return n
 }
+
+// SetFields says which templates read what texts have in their Fields; nil for none. What the index knows changes with the next
+// update.
+func (x *Index) SetFields(s *fields.Set) { x.fields.Store(s) }
+
+// Fields returns the templates.
+func (x *Index) Fields() *fields.Set { return x.fields.Load() }
 
 // view calls f with a snapshot of the index.
 func (x *Index) view(f func(reader) error) error {

@@ -133,7 +133,7 @@ func (c *condition) inValues(values fields.Values) (n int) {
 }
 
 // Columns returns the fields that templates read, of which the index has values.
-func (x *Index) Columns() []fields.Column { return x.Fields.Columns() }
+func (x *Index) Columns() []fields.Column { return x.Fields().Columns() }
 
 // errNoColumn says that a request names a field that no template has.
 var errNoColumn = errors.New("search: no template has this field")

@@ -34,7 +34,7 @@ func TestNamedFields(t *testing.T) {
 		t.Fatal(err)
 	}
 	x := open(t, "")
-	x.Fields = set
+	x.SetFields(set)
 	update(t, x, shop{&fake{pages: map[string][]string{
 		"org,example)/a": {"ladder price=10 maker=Old_Mill sold=2016-03-01"},
 		"org,example)/b": {"ladder price=-2.5 maker=mill maker=Wood", "ladder price=200 maker=Wood sold=2015-01-01"},

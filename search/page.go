@@ -34,7 +34,7 @@ type pageBuilder struct {
 // newPageBuilder begins a page with a maker that is used for it alone.
 func (u *update) newPageBuilder(m *maker, p Page) *pageBuilder {
 	m.Reset()
-	return &pageBuilder{maker: m, page: p, stop: u.stop, fields: u.Fields}
+	return &pageBuilder{maker: m, page: p, stop: u.stop, fields: u.Fields()}
 }
 
 // add adds the next version.

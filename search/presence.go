@@ -52,7 +52,7 @@ func (x *Index) newCondition(c Clause) (condition, error) {
 	out := condition{field: c.Field, name: c.Name, numbers: c.Numbers, phrases: c.Any}
 	if c.Field == FieldNamed {
 		var ok bool
-		if out.column, ok = x.Fields.Column(c.Name); !ok {
+		if out.column, ok = x.Fields().Column(c.Name); !ok {
 			return out, fmt.Errorf("%w: %s", errNoColumn, c.Name)
 		}
 	}
@@ -82,7 +82,7 @@ func (x *Index) newPresence(r reader, req PresentRequest) (p *presence, err erro
 	p.best = top[hit]{limit: req.Skip + req.Limit, compare: func(a, b *hit) int { return p.compare(&a.Found, &b.Found) }}
 	if req.Sort == ByField {
 		var ok bool
-		if p.by, ok = x.Fields.Column(req.By); !ok {
+		if p.by, ok = x.Fields().Column(req.By); !ok {
 			return nil, fmt.Errorf("%w: %s", errNoColumn, req.By)
 		}
 	}

@@ -3,7 +3,7 @@ package text
 // german has the German texts.
 var german = Language{
 	Tag: "de", Dir: "ltr", Find: searchGerman, Proxy: proxyGerman, Present: presentGerman, Info: infoGerman, Rooms: roomsGerman,
-	Inspect: inspectGerman,
+	Inspect: inspectGerman, Crawls: crawlsGerman,
 	Uploads: uploadsGerman, Recorder: recorderGerman,
 	Overview: overviewGerman,
 	Zero:     '0', Group: ".", Comma: ", ",

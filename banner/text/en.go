@@ -3,7 +3,7 @@ package text
 // english has the English texts.
 var english = Language{
 	Tag: "en", Dir: "ltr", Find: searchEnglish, Proxy: proxyEnglish, Present: presentEnglish, Info: infoEnglish, Rooms: roomsEnglish,
-	Inspect: inspectEnglish,
+	Inspect: inspectEnglish, Crawls: crawlsEnglish,
 	Uploads: uploadsEnglish, Recorder: recorderEnglish,
 	Overview: overviewEnglish,
 	Zero:     '0', Group: ",", Comma: ", ",

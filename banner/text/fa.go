@@ -3,7 +3,7 @@ package text
 // persian has the Persian texts.
 var persian = Language{
 	Tag: "fa", Dir: "rtl", Find: searchPersian, Proxy: proxyPersian, Present: presentPersian, Info: infoPersian, Rooms: roomsPersian,
-	Inspect: inspectPersian,
+	Inspect: inspectPersian, Crawls: crawlsPersian,
 	Uploads: uploadsPersian, Recorder: recorderPersian,
 	Overview: overviewPersian,
 	Zero:     '۰', Group: "٬", Comma: "، ",

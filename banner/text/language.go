@@ -270,4 +270,5 @@ type Language struct {
 	Uploads  Uploads  // files that readers hand in
 	Inspect  Inspect  // values of a page in all versions
 	Recorder Recorder // the page of varve record
+	Crawls   Crawls   // how far crawls are
 }

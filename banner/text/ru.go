@@ -3,7 +3,7 @@ package text
 // russian has the Russian texts.
 var russian = Language{
 	Tag: "ru", Dir: "ltr", Find: searchRussian, Proxy: proxyRussian, Present: presentRussian, Info: infoRussian, Rooms: roomsRussian,
-	Inspect: inspectRussian,
+	Inspect: inspectRussian, Crawls: crawlsRussian,
 	Uploads: uploadsRussian, Recorder: recorderRussian,
 	Overview: overviewRussian,
 	Zero:     '0', Group: "\u00a0", Comma: ", ",

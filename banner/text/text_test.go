@@ -37,7 +37,7 @@ func addPhrases(found map[string]string, group string, v reflect.Value) {
 			found[name] = strings.Join(f[:], "\x00")
 		case [7]string:
 			found[name] = strings.Join(f[:], "\x00")
-		case Search, Proxy, Present, Info, Rooms, Overview, Uploads, Refusals:
+		case Search, Proxy, Present, Info, Rooms, Overview, Uploads, Refusals, Recorder, Crawls:
 			addPhrases(found, name+".", v.Field(i))
 		}
 	}

@@ -3,7 +3,7 @@ package text
 // ukrainian has the Ukrainian texts.
 var ukrainian = Language{
 	Tag: "uk", Dir: "ltr", Find: searchUkrainian, Proxy: proxyUkrainian, Present: presentUkrainian, Info: infoUkrainian, Rooms: roomsUkrainian,
-	Inspect: inspectUkrainian,
+	Inspect: inspectUkrainian, Crawls: crawlsUkrainian,
 	Uploads: uploadsUkrainian, Recorder: recorderUkrainian,
 	Overview: overviewUkrainian,
 	Zero:     '0', Group: "\u00a0", Comma: ", ",

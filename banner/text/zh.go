@@ -3,7 +3,7 @@ package text
 // chinese has the Chinese texts.
 var chinese = Language{
 	Tag: "zh", Dir: "ltr", Find: searchChinese, Proxy: proxyChinese, Present: presentChinese, Info: infoChinese, Rooms: roomsChinese,
-	Inspect: inspectChinese,
+	Inspect: inspectChinese, Crawls: crawlsChinese,
 	Uploads: uploadsChinese, Recorder: recorderChinese,
 	Overview: overviewChinese,
 	Zero:     '0', Group: ",", Comma: "，",

@@ -72,7 +72,8 @@ type program struct {
 	common
 	stdout, stderr io.Writer
 	rankings       map[string]*rank.Ranking                               // by collection, as configured
-	fields         map[string]*fields.Set                                 // by collection, as configured
+	fields         map[string][]fields.Rule                               // by collection, as configured
+	templates      *templates                                             // the same, and those beside captures
 	abouts         map[string]web.About                                   // by collection, as configured
 	unpack         func(ctx context.Context, path string) (string, error) // if nil, files that would have to be unpacked are refused
 	pywb           *pywbInstallation                                      // nil unless one is served

@@ -5,13 +5,16 @@ import (
 	"fmt"
 	"maps"
 	"os"
+	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 
 	"go.yaml.in/yaml/v3"
 
 	"github.com/varve-archive/varve/fields"
+	"github.com/varve-archive/varve/fields/beside"
 	"github.com/varve-archive/varve/replay/web"
 	"github.com/varve-archive/varve/search"
 	"github.com/varve-archive/varve/search/rank"
@@ -74,7 +77,8 @@ func typeOf(key *yaml.Node, t reflect.Type, at string) (reflect.Type, error) {
 
 // configure checks what the config file says of collections.
 func (p *program) configure(file *config) error {
-	p.rankings, p.fields, p.abouts = map[string]*rank.Ranking{}, map[string]*fields.Set{}, map[string]web.About{}
+	p.rankings, p.fields, p.abouts = map[string]*rank.Ranking{}, map[string][]fields.Rule{}, map[string]web.About{}
+	p.templates = &templates{opened: map[string]*beside.Folder{}}
 	if file == nil {
 		return nil
 	}
@@ -86,11 +90,10 @@ func (p *program) configure(file *config) error {
 			failed = append(failed, fmt.Errorf("config file: %s: %s: ranking: %s", collectionsKey, name, said))
 		}
 		p.rankings[name] = r
-		set, err := fields.NewSet(file.collections[name].Fields)
-		if err != nil {
+		if _, err := fields.NewSet(file.collections[name].Fields); err != nil {
 			failed = append(failed, fmt.Errorf("config file: %s: %s: %s: fields: %w", file.place(name, err), collectionsKey, name, err))
 		}
-		p.fields[name] = set
+		p.fields[name] = file.collections[name].Fields
 		p.abouts[name] = web.About{Title: file.collections[name].Title, Description: file.collections[name].Description}
 	}
 	return errors.Join(failed...)
@@ -133,8 +136,22 @@ func newRanking(s rank.Settings) (*rank.Ranking, error) {
 // about returns what the people who run the archive say of a collection.
 func (p *program) about(coll string) web.About { return p.abouts[coll] }
 
-// fieldsOf returns the configured templates of a collection, nil if there are none.
-func (p *program) fieldsOf(coll string) *fields.Set { return p.fields[coll] }
+// templates are those of collections, as configured and beside captures of the live web.
+type templates struct {
+	mu     sync.Mutex
+	opened map[string]*beside.Folder // by collection
+}
+
+// fieldsOf returns the templates of a collection, nil if there are none: those that are configured, then those of crawls.
+func (p *program) fieldsOf(coll string) *fields.Set {
+	t := p.templates
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.opened[coll] == nil {
+		t.opened[coll] = beside.Open(filepath.Join(p.warcsDir(), coll), p.fields[coll], p.log())
+	}
+	return t.opened[coll].Set()
+}
 
 // ranking returns the configured ranking of a collection, nil if there is none.
 func (p *program) ranking(coll string) *rank.Ranking { return p.rankings[coll] }

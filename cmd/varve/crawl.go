@@ -5,23 +5,19 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/dustin/go-humanize"
 
 	"github.com/varve-archive/varve/cdx/index/badger"
-	"github.com/varve-archive/varve/cdx/index/store"
 	"github.com/varve-archive/varve/crawl"
 	"github.com/varve-archive/varve/crawl/frontier"
 	"github.com/varve-archive/varve/crawl/frontier/local"
 	"github.com/varve-archive/varve/crawl/frontier/redis"
-	"github.com/varve-archive/varve/internal/disk"
+	"github.com/varve-archive/varve/runs"
 )
 
 type crawlCmd struct {
@@ -30,6 +26,9 @@ type crawlCmd struct {
 	Frontier string   `help:"Redis on which processes share the crawl: redis://HOST:PORT/DB, rediss://… or unix://PATH." placeholder:"URL"`
 	New      bool     `help:"Begin anew, instead of going on with the crawl of this name; what was captured stays."`
 	Status   bool     `help:"Print how far all crawls are, a JSON object each."`
+	Pause    string   `help:"Have the crawl of this name ask for nothing more until it is resumed." placeholder:"NAME"`
+	Resume   string   `help:"Have the crawl of this name go on." placeholder:"NAME"`
+	Stop     string   `help:"End the crawl of this name, as Ctrl-C does." placeholder:"NAME"`
 	Try      string   `help:"Print what the template of the crawl file takes from one page, and write nothing." placeholder:"URL"`
 	crawlFlags
 }
@@ -58,9 +57,9 @@ type crawlFlags struct {
 // Validate checks the flags; kong calls it after parsing.
 func (c *crawlCmd) Validate() error {
 	switch {
-	case c.Status && (len(c.Targets) > 0 || c.New || c.Try != ""):
-		return errors.New("--status is about all crawls, so it goes with nothing else")
-	case !c.Status && len(c.Targets) == 0:
+	case c.about() > 1, c.about() == 1 && (len(c.Targets) > 0 || c.New || c.Try != ""):
+		return errors.New("--status, --pause, --resume and --stop are about crawls that are there, so each goes with nothing else")
+	case c.about() == 0 && len(c.Targets) == 0:
 		return errors.New("expected a crawl file, or URLs to begin at")
 	case c.Try != "" && !c.isFile():
 		return errors.New("--try needs a crawl file, whose template it tries")
@@ -68,6 +67,31 @@ func (c *crawlCmd) Validate() error {
 		return redis.CheckURL(c.Frontier)
 	}
 	return nil
+}
+
+// about returns how many flags are about crawls that are there.
+func (c *crawlCmd) about() int {
+	n := len(c.orders())
+	if c.Status {
+		n++
+	}
+	return n
+}
+
+// An orderTo is an order to a crawl of a name.
+type orderTo struct {
+	name  string
+	order runs.Order
+}
+
+// orders returns what flags order.
+func (c *crawlCmd) orders() (list []orderTo) {
+	for _, o := range []orderTo{{c.Pause, runs.Pause}, {c.Resume, runs.Resume}, {c.Stop, runs.Stop}} {
+		if o.name != "" {
+			list = append(list, o)
+		}
+	}
+	return list
 }
 
 // isFile reports whether the target is a crawl file.
@@ -81,7 +105,10 @@ func (c *crawlCmd) Run(ctx context.Context, p *program) error {
 		return p.sharedStatus(ctx, c.Frontier)
 	}
 	if c.Status {
-		return p.crawlStatus(ctx)
+		return p.crawlStatus()
+	}
+	if o := c.orders(); len(o) > 0 {
+		return p.crawls().Order(ctx, o[0].name, o[0].order)
 	}
 	s, err := c.settings()
 	if err != nil {
@@ -92,7 +119,7 @@ func (c *crawlCmd) Run(ctx context.Context, p *program) error {
 		return c.tryPage(ctx, p, s)
 	}
 	j := &crawlJob{gathering: p.gather(c.Warcs), settings: s, shared: c.Frontier}
-	return j.run(ctx, c.New)
+	return j.begin(ctx, c.New)
 }
 
 // settings reads the crawl file, or makes settings of URLs and flags.
@@ -185,64 +212,83 @@ func (p *program) printJSON(v any) error {
 	return out.Encode(v)
 }
 
-// crawlsDir is where crawls keep what they know, in a folder for each.
-func (p *program) crawlsDir() string { return filepath.Join(p.Data, "crawls") }
-
-// statusFile is where a running crawl says how far it is, in its folder.
-const statusFile = "status.json"
+// crawls is where crawls keep what they know, in a folder for each.
+func (p *program) crawls() runs.Folder { return runs.Folder(filepath.Join(p.Data, "crawls")) }
 
 // A crawlJob is a run of a crawl.
 type crawlJob struct {
 	*gathering
 	settings crawl.Settings
-	shared   string // where its frontier is, if others work on it; "" if it is in the folder of the data
+	shared   string     // where its frontier is, if others work on it; "" if it is in the folder of the data
+	mine     *runs.Mine // nil if another process of a shared crawl is seen and steered here
+	run      runs.Run   // as it began
 }
 
-func (j *crawlJob) run(ctx context.Context, anew bool) (err error) {
+func (j *crawlJob) begin(ctx context.Context, anew bool) (err error) {
+	name := j.settings.Name
+	j.mine, err = j.crawls().Begin(ctx, name)
+	switch {
+	case errors.Is(err, runs.ErrRunning) && j.shared == "":
+		return fmt.Errorf("the crawl %s is running already: give another a name of its own", name)
+	case err != nil && !errors.Is(err, runs.ErrRunning):
+		return err
+	case err == nil:
+		defer func() { err = errors.Join(err, j.mine.End()) }()
+	}
+	before, err := j.crawls().Get(name)
+	if err != nil && !errors.Is(err, runs.ErrUnknown) {
+		j.log().Warn("what was known of the crawl can't be read", "error", err)
+	}
+	j.run = runs.Run{Report: before.Report, Collection: j.Collection, Started: time.Now().UTC(), Settings: j.settings.Told()}
+	j.run.Name, j.run.State, j.run.Limit = name, runs.New, ""
+	if err := j.note(j.run); err != nil {
+		return err
+	}
 	cfg := crawl.Config{
 		Settings: j.settings, Dir: j.dir, Software: "varve/" + version(), Agent: crawlAgent(), Log: j.log(), Fixed: j.fixed(),
 	}
-	status := filepath.Join(j.crawlsDir(), j.settings.Name, statusFile)
+	if err := j.open(ctx, &cfg, anew); err != nil {
+		return j.failed(err)
+	}
+	defer func() { err = errors.Join(err, cfg.Frontier.Close()) }()
+	return j.crawl(ctx, cfg)
+}
+
+// note writes how far the crawl is to where others see it.
+func (j *crawlJob) note(r runs.Run) error {
+	if j.mine == nil {
+		return nil
+	}
+	return j.mine.Write(r)
+}
+
+// failed notes that a crawl could not begin, and returns why.
+func (j *crawlJob) failed(err error) error {
+	j.run.State, j.run.Error = runs.Failed, err.Error()
+	return errors.Join(err, j.note(j.run))
+}
+
+// open opens what the crawl knows, or a crawl that begins anew.
+func (j *crawlJob) open(ctx context.Context, cfg *crawl.Config, anew bool) (err error) {
 	if j.shared != "" {
-		status, err = "", j.share(ctx, &cfg)
+		err = j.share(ctx, cfg)
 	} else {
 		cfg.Frontier, err = j.own(ctx)
 	}
+	if err != nil || !anew {
+		return err
+	}
+	err = errors.Join(cfg.Frontier.Restart(ctx), crawl.PutAside(j.dir, j.settings.Name, time.Now()))
 	if err != nil {
-		return err
+		err = errors.Join(err, cfg.Frontier.Close())
 	}
-	defer func() { err = errors.Join(err, cfg.Frontier.Close()) }()
-	if anew {
-		if err := errors.Join(cfg.Frontier.Restart(ctx), crawl.PutAside(j.dir, j.settings.Name, time.Now())); err != nil {
-			return err
-		}
-	}
-	c, err := crawl.New(ctx, cfg)
-	var other *frontier.MismatchError
-	if errors.As(err, &other) {
-		j.say(fmt.Sprintf("the crawl %s: %v", j.settings.Name, other))
-		return errUsage
-	} else if err != nil {
-		return err
-	}
-	stop := j.show(c, status)
-	report, failed := c.Run(ctx)
-	stop()
-	err = writeStatus(status, report)
-	err = errors.Join(failed, err, j.takeIn(context.WithoutCancel(ctx)), j.printJSON(report))
 	return err
 }
 
 // own opens the frontier of a crawl by this process alone.
 func (j *crawlJob) own(ctx context.Context) (frontier.Frontier, error) {
-	home := filepath.Join(j.crawlsDir(), j.settings.Name)
-	if err := os.MkdirAll(home, 0o755); err != nil {
-		return nil, err
-	}
-	s, err := badger.Open(filepath.Join(home, "frontier"), j.log())
-	if errors.Is(err, store.ErrInUse) {
-		return nil, fmt.Errorf("the crawl %s is running already: give another a name of its own", j.settings.Name)
-	} else if err != nil {
+	s, err := badger.Open(filepath.Join(j.crawls().Home(j.settings.Name), "frontier"), j.log())
+	if err != nil {
 		return nil, err
 	}
 	front, err := local.Open(ctx, s, j.settings.Frontier())
@@ -271,29 +317,79 @@ func (j *crawlJob) fixed() []frontier.Setting {
 	return []frontier.Setting{collection, {Key: "--warcs", Value: dir}}
 }
 
-// show says how far a crawl is, in the file status too unless that is "", until stop is called.
-func (j *crawlJob) show(c *crawl.Crawl, status string) (stop func()) {
-	quit := make(chan struct{})
-	var wait sync.WaitGroup
-	wait.Go(func() {
-		tick := time.NewTicker(time.Second)
+// crawl goes on with a crawl until it ends, and has what it captured indexed.
+func (j *crawlJob) crawl(ctx context.Context, cfg crawl.Config) error {
+	c, err := crawl.New(ctx, cfg)
+	var other *frontier.MismatchError
+	if errors.As(err, &other) {
+		j.say(fmt.Sprintf("the crawl %s: %v", j.settings.Name, other))
+		return j.failed(errUsage)
+	} else if err != nil {
+		return j.failed(err)
+	}
+	running, stop := context.WithCancel(ctx)
+	defer stop()
+	told := j.listen(c, cfg.Frontier, stop)
+	said := j.show(c)
+	end, failed := c.Run(running)
+	said()
+	last := told()
+	last.Report = end
+	if failed != nil {
+		last.Error = failed.Error()
+	}
+	return errors.Join(failed, j.note(last), j.takeIn(context.WithoutCancel(ctx)), j.printJSON(end))
+}
+
+// listen tells others how far a crawl is and takes their orders, until what it returns is called, which returns what it would tell then.
+func (j *crawlJob) listen(c *crawl.Crawl, front frontier.Frontier, stop func()) (end func() runs.Run) {
+	report := func() runs.Run {
+		r := j.run
+		r.Report = c.Report()
+		if s, err := front.State(context.Background()); err == nil {
+			r.Begun = s.Begun.UTC()
+		}
+		r.Recent, r.Failed = c.Recent()
+		return r
+	}
+	if j.mine == nil {
+		return report
+	}
+	told := j.mine.Keep(report, func(o runs.Order) {
+		switch o {
+		case runs.Pause:
+			c.Pause()
+		case runs.Resume:
+			c.Resume()
+		case runs.Stop:
+			stop()
+		}
+	})
+	return func() runs.Run {
+		told()
+		return report()
+	}
+}
+
+// show says how far a crawl is, until stop is called.
+func (j *crawlJob) show(c *crawl.Crawl) (stop func()) {
+	quit, done := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(done)
+		tick := time.NewTicker(lineEvery)
 		defer tick.Stop()
-		for n := int64(1); ; n++ {
-			r := c.Report()
-			_ = writeStatus(status, r) // the last one counts
-			if n%int64(lineEvery/time.Second) == 0 {
-				j.say(progressOf(r))
-			}
+		for {
 			select {
 			case <-tick.C:
+				j.say(progressOf(c.Report()))
 			case <-quit:
 				return
 			}
 		}
-	})
+	}()
 	return func() {
 		close(quit)
-		wait.Wait()
+		<-done
 	}
 }
 
@@ -309,67 +405,17 @@ func progressOf(r crawl.Report) string {
 	if skipped > 0 {
 		said += fmt.Sprintf(", %d skipped", skipped)
 	}
+	if r.State == crawl.Paused {
+		return said + ", paused"
+	}
 	return said + ", now " + r.URL
 }
 
-// writeStatus writes a report into a file, unless its path is "".
-func writeStatus(path string, r crawl.Report) error {
-	if path == "" {
-		return nil
-	}
-	text, err := json.Marshal(r)
-	if err != nil {
-		return err
-	}
-	return disk.WriteCached(path, func(w io.Writer) error { _, err := w.Write(text); return err })
-}
-
 // crawlStatus prints how far all crawls are.
-func (p *program) crawlStatus(ctx context.Context) error {
-	list, err := os.ReadDir(p.crawlsDir())
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
+func (p *program) crawlStatus() error {
+	all, err := p.crawls().All()
+	for i := range all {
+		err = errors.Join(err, p.printJSON(all[i].Report))
 	}
-	for _, e := range list {
-		if !e.IsDir() {
-			continue
-		}
-		r, err := p.statusOf(ctx, filepath.Join(p.crawlsDir(), e.Name()))
-		if errors.Is(err, fs.ErrNotExist) {
-			continue
-		} else if err != nil {
-			return fmt.Errorf("crawl %s: %w", e.Name(), err)
-		}
-		if err := p.printJSON(r); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// statusOf returns how far a crawl is. One that is said to run but was killed has stopped.
-func (p *program) statusOf(ctx context.Context, home string) (r crawl.Report, err error) {
-	text, err := os.ReadFile(filepath.Join(home, statusFile))
-	if err != nil {
-		return r, err
-	}
-	if err := json.Unmarshal(text, &r); err != nil {
-		return r, err
-	}
-	if r.State != crawl.Running {
-		return r, nil
-	}
-	s, err := badger.Open(filepath.Join(home, "frontier"), p.log())
-	if errors.Is(err, store.ErrInUse) {
-		return r, nil
-	} else if err != nil {
-		return r, err
-	}
-	front, err := local.Open(ctx, s, frontier.Config{})
-	if err != nil {
-		return r, errors.Join(err, s.Close())
-	}
-	state, err := front.State(ctx)
-	r.State, r.URL, r.Totals = crawl.Stopped, "", state.Totals
-	return r, errors.Join(err, front.Close())
+	return err
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/varve-archive/varve/cdx/index"
 	"github.com/varve-archive/varve/internal/crowd"
 	"github.com/varve-archive/varve/replay"
+	"github.com/varve-archive/varve/replay/crawls"
 	"github.com/varve-archive/varve/static"
 	"github.com/varve-archive/varve/warc"
 )
@@ -46,6 +47,7 @@ type serving struct {
 
 	Uploads     *bool  `help:"Take files dropped on the pages; unless said, a server on loopback without --public-url does." negatable:""`
 	UploadLimit volume `help:"Largest file that is taken." default:"10GB" placeholder:"SIZE"`
+	Crawls      *bool  `help:"Show crawls and steer them; unless said, a server on loopback without --public-url does." negatable:""`
 
 	Drain time.Duration `help:"How long to serve on when told to end, no longer ready, for balancers to notice." placeholder:"TIME"`
 
@@ -146,7 +148,8 @@ func (p *program) serve(ctx context.Context, c serving, at []place, metadata boo
 	taking, desk := p.takeUploads(c, x, given, metadata)
 	server, err := replay.New(replay.Config{
 		Archive: arch, PublicURL: c.PublicURL, ReplayURL: c.ReplayURL, Origins: c.Cors, Private: c.private(), Gate: &gate,
-		Ready: func() bool { return ready.Load() && told.Err() == nil }, Log: p.log(), Trust: trusted, About: p.about, Uploads: taking,
+		Ready: func() bool { return ready.Load() && told.Err() == nil }, Log: p.log(), Trust: trusted, About: p.about,
+		Uploads: taking, Crawls: p.showCrawls(c),
 	})
 	if err != nil {
 		return err
@@ -238,6 +241,23 @@ func (c serving) private() bool {
 	}
 	ip := net.ParseIP(host)
 	return host == "localhost" || ip != nil && ip.IsLoopback()
+}
+
+// may reports whether the server does what it does for its own machine only unless a flag says more, and whether the flag does.
+func (c serving) may(flag *bool) (may, asked bool) {
+	if flag != nil {
+		return *flag, *flag
+	}
+	return c.private(), false
+}
+
+// showCrawls returns which crawls the server shows, nil for none.
+func (p *program) showCrawls(c serving) *crawls.Config {
+	may, asked := c.may(c.Crawls)
+	if !may {
+		return nil
+	}
+	return &crawls.Config{Folder: p.crawls(), Asked: asked, ReadOnly: p.readOnly, Log: p.log()}
 }
 
 // noteServing records the address of the server for commands that find the index in use, until what it returns is called.

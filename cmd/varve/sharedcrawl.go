@@ -6,6 +6,7 @@ import (
 
 	"github.com/varve-archive/varve/crawl"
 	"github.com/varve-archive/varve/crawl/frontier/redis"
+	"github.com/varve-archive/varve/runs"
 )
 
 // share opens the frontier that a crawl has in common with other processes.
@@ -52,7 +53,7 @@ func (p *program) sharedReport(ctx context.Context, address, name string) (r cra
 		return r, false, err
 	}
 	s, err := front.State(ctx)
-	r = crawl.Report{Name: name, State: crawl.Stopped, Totals: s.Totals, Processes: s.Processes}
+	r = crawl.Report{Name: name, State: crawl.Stopped, Totals: runs.Totals(s.Totals), Processes: s.Processes}
 	switch {
 	case s.Processes > 0:
 		r.State = crawl.Running

@@ -71,8 +71,8 @@ func withFolder(at []place, coll, path string) []place {
 
 // takeUploads returns what takes files from readers, nil if the server takes none.
 func (p *program) takeUploads(c serving, x *index.Index, at []place, metadata bool) (*upload.Config, *intake.Desk) {
-	asked := c.Uploads != nil && *c.Uploads
-	if p.readOnly || c.Uploads != nil && !asked || !asked && !c.private() {
+	may, asked := c.may(c.Uploads)
+	if p.readOnly || !may {
 		if p.readOnly && asked {
 			p.say("--uploads: this server writes nothing, so it takes no files")
 		}

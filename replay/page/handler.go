@@ -29,6 +29,8 @@ type Handler struct {
 	) (played bool, err error)
 	// Drop returns what lets readers hand in files on a page about a collection, or about all ("").
 	Drop func(w http.ResponseWriter, r *http.Request, coll string) *banner.DropZone
+	// Crawls returns the address of the page of crawls, "" if there is nothing to be seen.
+	Crawls func(r *http.Request) string
 	// Parts finds what a page embeds.
 	Parts web.PartsFunc
 }

@@ -35,6 +35,7 @@ func (s *Handler) Home(w http.ResponseWriter, r *http.Request, p web.Path) error
 		}
 		v.Collections = append(v.Collections, facts)
 	}
+	v.Crawls = s.Crawls(r)
 	if v.Drop = s.Drop(w, r, ""); v.Drop != nil {
 		return web.RenderAlone(w, r, http.StatusOK, banner.Home(v))
 	}
@@ -144,6 +145,7 @@ func (s *Handler) Collection(w http.ResponseWriter, r *http.Request, p web.Path)
 	if err := s.overview(r.Context(), p.Coll, &v); err != nil {
 		return err
 	}
+	v.Crawls = s.Crawls(r)
 	if v.Drop = s.Drop(w, r, p.Coll); v.Drop != nil {
 		return web.RenderAlone(w, r, http.StatusOK, banner.Collection(v))
 	}

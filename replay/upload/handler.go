@@ -1,7 +1,6 @@
 package upload
 
 import (
-	"crypto/rand"
 	"log/slog"
 	"net/http"
 	"slices"
@@ -10,6 +9,7 @@ import (
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/intake"
+	"github.com/varve-archive/varve/replay/guard"
 	"github.com/varve-archive/varve/replay/web"
 )
 
@@ -26,7 +26,18 @@ type Handler struct {
 	Config
 	archive *archive.Archive
 	site    *web.Site
-	secret  string
+	guard   *guard.Guard
+}
+
+// matter is what the guard is about.
+var matter = guard.Matter{Not: "takes no files", Flag: "--uploads", Do: "hand in files"}
+
+// open reports as an error why nothing can be handed in at the address at which the server was reached.
+func (h *Handler) open(r *http.Request) error {
+	if h == nil {
+		return matter.Closed()
+	}
+	return h.guard.Open(r)
 }
 
 // New returns the handlers over an archive for a site, nil if cfg is.
@@ -34,7 +45,7 @@ func New(a *archive.Archive, site *web.Site, cfg *Config) *Handler {
 	if cfg == nil {
 		return nil
 	}
-	h := &Handler{Config: *cfg, archive: a, site: site, secret: rand.Text()}
+	h := &Handler{Config: *cfg, archive: a, site: site, guard: guard.New(site, matter, cfg.Asked)}
 	if h.Log == nil {
 		h.Log = slog.New(slog.DiscardHandler)
 	}
@@ -57,7 +68,7 @@ func (h *Handler) At(site *web.Site) *Handler {
 		return nil
 	}
 	moved := *h
-	moved.site = site
+	moved.site, moved.guard = site, h.guard.At(site)
 	return &moved
 }
 
@@ -110,7 +121,7 @@ func (h *Handler) Zone(w http.ResponseWriter, r *http.Request, coll string) *ban
 		return nil
 	}
 	web.Vary(w.Header(), "Sec-Fetch-Dest", "Sec-Fetch-Mode")
-	z := &banner.DropZone{Action: h.site.Path() + path, Token: h.token(r), Coll: coll, Limit: h.Desk.Limit()}
+	z := &banner.DropZone{Action: h.site.Path() + path, Token: h.guard.Token(r), Coll: coll, Limit: h.Desk.Limit()}
 	if z.Token == "" && r.Header.Get("Sec-Fetch-Dest") != "" {
 		return nil // no window's document
 	}

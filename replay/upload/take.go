@@ -55,7 +55,7 @@ func (h *Handler) take(w http.ResponseWriter, r *http.Request, p web.Path) error
 
 // takeBody takes a file that is the body of a request.
 func (h *Handler) takeBody(r *http.Request, p web.Path, body io.Reader) (*intake.Delivery, error) {
-	if err := h.mine(r, r.Header.Get(tokenHeader)); err != nil {
+	if err := h.guard.Mine(r, ""); err != nil {
 		return nil, err
 	}
 	v, err := h.delivery(p.Params.Get("collection"))
@@ -89,7 +89,7 @@ func (h *Handler) takeForm(r *http.Request, form *multipart.Reader) (*intake.Del
 			continue
 		}
 		if v == nil {
-			if err := h.mine(r, fields["token"]); err != nil {
+			if err := h.guard.Mine(r, fields["token"]); err != nil {
 				return nil, err
 			}
 			if v, err = h.delivery(fields["collection"]); err != nil {

@@ -87,8 +87,13 @@ func OrNull(s string) *string {
 
 // WriteJSON sends v, as application/json unless another type is set.
 func WriteJSON(w http.ResponseWriter, r *http.Request, v any) error {
+	AllowOrigins(w.Header())
+	return SendJSON(w, r, v)
+}
+
+// SendJSON is [WriteJSON] for what pages of other origins may not read.
+func SendJSON(w http.ResponseWriter, r *http.Request, v any) error {
 	h := w.Header()
-	AllowOrigins(h)
 	if h.Get("Content-Type") == "" {
 		h.Set("Content-Type", "application/json")
 	}

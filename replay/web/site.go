@@ -193,6 +193,6 @@ func (s *Site) Assets() banner.Assets {
 	at := func(name string) string { return s.Path() + static.URL(name) }
 	return banner.Assets{
 		BannerScript: at("banner.js"), PageStyle: at("page.css"), PageScript: at("page.js"), SliderScript: at("slider.js"),
-		UploadScript: at("upload.js"), InspectScript: at("inspect.js"),
+		UploadScript: at("upload.js"), InspectScript: at("inspect.js"), CrawlScript: at("crawls.js"),
 	}
 }

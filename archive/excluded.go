@@ -1,0 +1,18 @@
+package archive
+
+import (
+	"time"
+
+	"github.com/varve-archive/varve/access"
+	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/surt"
+)
+
+// Excludes reports whether readers are not to know of a capture of a URI-R at a time, whether there is one or not.
+func (s *Archive) Excludes(coll, uriR string, at time.Time) bool {
+	if s.Access.open() {
+		return false
+	}
+	d := s.Access.rules().In(coll).For(surt.Of(uriR), s.Index.group).Decide(cdx.FromTime(at), s.Access.now())
+	return d.Access == access.Exclude
+}

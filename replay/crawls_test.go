@@ -1,0 +1,243 @@
+package replay_test
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/varve-archive/varve/replay"
+	"github.com/varve-archive/varve/replay/crawls"
+	"github.com/varve-archive/varve/replay/replaytest"
+	"github.com/varve-archive/varve/runs"
+)
+
+// crawling returns a folder with a crawl that runs until the test ends, and what it was told last.
+func crawling(t *testing.T, run runs.Run) (runs.Folder, func() runs.Order) {
+	t.Helper()
+	folder := runs.Folder(filepath.Join(t.TempDir(), "crawls"))
+	mine, err := folder.Begin(t.Context(), "river")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var told atomic.Value
+	told.Store(runs.Order(""))
+	run.Name, run.Collection = "river", "web"
+	report := func() runs.Run {
+		r := run
+		r.State = runs.Running
+		if told.Load() == runs.Pause {
+			r.State = runs.Paused
+		}
+		return r
+	}
+	if err := mine.Write(report()); err != nil {
+		t.Fatal(err)
+	}
+	stop := mine.Keep(report, func(o runs.Order) { told.Store(o) })
+	t.Cleanup(func() {
+		stop()
+		_ = mine.End()
+	})
+	return folder, func() runs.Order { return told.Load().(runs.Order) }
+}
+
+const hostileAddress = `http://a.example/"><script>alert(1)</script>`
+
+func aRun() runs.Run {
+	now := time.Date(2026, 11, 23, 15, 0, 0, 0, time.UTC)
+	return runs.Run{
+		Report: runs.Report{Totals: runs.Totals{Pages: 3, Skipped: map[string]int64{"robots": 2}}, URL: secretPage},
+		Recent: []runs.Asked{{Time: now, URL: hostileAddress, Kind: "page", Status: 200}, {Time: now, URL: freePage, Kind: "page", Status: 200}},
+		Failed: []runs.Asked{{Time: now, URL: secretPage, Kind: "page", Reason: "unreachable", Error: "<b>refused</b>"}},
+		Settings: runs.Settings{
+			Seeds: []string{freePage, secretPage}, Scope: "host", Order: "breadth",
+		},
+	}
+}
+
+// Crawls are seen and steered by whom files are taken from, and by nobody else.
+func TestWhoMaySteerCrawls(t *testing.T) {
+	_, x := replaytest.Serve(t, replaytest.Write(t, []replaytest.Record{page("20140101000000", "http://a.example/")}))
+	folder, told := crawling(t, aRun())
+	h := over(t, x, func(c *replay.Config) { c.Crawls = &crawls.Config{Folder: folder} })
+	public := over(t, x, func(c *replay.Config) {
+		c.Crawls, c.PublicURL = &crawls.Config{Folder: folder, Asked: true}, "https://archive.example"
+	})
+	reads := over(t, x, func(c *replay.Config) { c.Crawls = &crawls.Config{Folder: folder, ReadOnly: true} })
+	own := token(h, loopback, "/-/crawls/river", asWindow...)
+	ownPublic := token(public, "archive.example", "/-/crawls", asWindow...)
+	if own == "" || ownPublic == "" || own == ownPublic {
+		t.Fatal("no tokens")
+	}
+	if got := token(h, loopback, "/-/crawls/river", "Accept", "text/html", "Sec-Fetch-Dest", "empty", "Sec-Fetch-Mode", "cors"); got != "" {
+		t.Error("a script gets the token")
+	}
+	if token(reads, loopback, "/-/crawls", asWindow...) != "" {
+		t.Error("there are buttons where nothing is written")
+	}
+	const here = "http://" + loopback
+	for _, tt := range []struct {
+		name          string
+		h             http.Handler
+		host          string
+		header        []string
+		reads, steers int
+	}{
+		{"a client that is no browser", h, loopback, nil, 200, 200},
+		{"varve's own page", h, loopback, []string{
+			"Origin", here, "Sec-Fetch-Site", "same-origin", "Referer", here + "/-/crawls", "X-Varve-Token", own,
+		}, 200, 200},
+		{"… without the token", h, loopback, []string{"Origin", here, "Sec-Fetch-Site", "same-origin", "Referer", here + "/-/crawls"}, 200, 403},
+		{"… with another", h, loopback, []string{"Origin", here, "Referer", here + "/-/crawls", "X-Varve-Token", ownPublic}, 200, 403},
+		{"another site", h, loopback, []string{"Origin", "http://evil.example", "Sec-Fetch-Site", "cross-site", "X-Varve-Token", own}, 200, 403},
+		{"a name that leads here", h, "evil.example:8080", nil, 403, 403},
+		{"through another server", h, loopback, []string{"X-Forwarded-For", "192.0.2.1"}, 403, 403},
+		{"an archived page", h, loopback, []string{
+			"Origin", here, "Sec-Fetch-Site", "same-origin", "Sec-Fetch-Dest", "empty", "X-Varve-Token", own,
+			"Referer", here + "/web/20140101000000/http://a.example/",
+		}, 403, 403},
+		{"the public address", public, "archive.example", []string{"Origin", "https://archive.example", "X-Varve-Token", ownPublic}, 200, 200},
+		{"a server that writes nothing", reads, loopback, nil, 200, 403},
+		{"a server that shows none", over(t, x, nil), loopback, nil, 403, 403},
+	} {
+		before := told()
+		order := map[runs.Order]runs.Order{runs.Pause: runs.Resume}[before]
+		if order == "" {
+			order = runs.Pause
+		}
+		w := at(tt.h, "GET", tt.host, "/-/crawls/river", "", tt.header...)
+		if w.Code != tt.reads || w.Header().Get("Access-Control-Allow-Origin") != "" && w.Code == 200 {
+			t.Errorf("%s: reading: %d %v", tt.name, w.Code, w.Header())
+		}
+		header := append([]string{"Content-Type", "application/x-www-form-urlencoded"}, tt.header...)
+		w = at(tt.h, "POST", tt.host, "/-/crawls/river", url.Values{"order": {string(order)}}.Encode(), header...)
+		if w.Code != tt.steers || (told() == order) != (tt.steers == 200) {
+			t.Errorf("%s: steering: %d, told %q after %q: %s", tt.name, w.Code, told(), before, w.Body)
+		}
+	}
+}
+
+// What is asked for in vain is answered with what is wrong.
+func TestOrdersToCrawls(t *testing.T) {
+	_, x := replaytest.Serve(t, replaytest.Write(t, []replaytest.Record{page("20140101000000", "http://a.example/")}))
+	folder, told := crawling(t, aRun())
+	ended, err := folder.Begin(t.Context(), "ended")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := ended.Write(runs.Run{Report: runs.Report{State: runs.Completed}}); err != nil {
+		t.Fatal(err)
+	}
+	if err := ended.End(); err != nil {
+		t.Fatal(err)
+	}
+	h := over(t, x, func(c *replay.Config) { c.Crawls = &crawls.Config{Folder: folder} })
+	for _, tt := range []struct {
+		method, path, body string
+		want               int
+	}{
+		{"POST", "/-/crawls/river", "order=explode", 400},
+		{"POST", "/-/crawls/river", "", 400},
+		{"POST", "/-/crawls/river", "order=" + strings.Repeat("x", 10_000), 400},
+		{"POST", "/-/crawls/none", "order=pause", 404},
+		{"POST", "/-/crawls/..%2friver", "order=pause", 404},
+		{"POST", "/-/crawls/ended", "order=resume", 409},
+		{"POST", "/-/crawls", "order=pause", 405},
+		{"DELETE", "/-/crawls/river", "", 405},
+		{"GET", "/-/crawls/none", "", 404},
+		{"GET", "/-/crawls/../x", "", 404},
+		{"HEAD", "/-/crawls/river", "", 200},
+		{"POST", "/-/crawls/river", "order=pause", 200},
+	} {
+		w := at(h, tt.method, loopback, tt.path, tt.body, "Content-Type", "application/x-www-form-urlencoded")
+		if w.Code != tt.want {
+			t.Errorf("%s %s %.20s: %d %s", tt.method, tt.path, tt.body, w.Code, w.Body)
+		}
+	}
+	if told() != runs.Pause {
+		t.Errorf("it was told %q", told())
+	}
+	w := at(h, "POST", loopback, "/-/crawls/river", "order=resume", "Content-Type", "application/x-www-form-urlencoded", "Accept", "text/html")
+	if w.Code != http.StatusSeeOther || w.Header().Get("Location") != "/-/crawls/river" {
+		t.Errorf("a browser: %d %v", w.Code, w.Header())
+	}
+	var all struct{ Crawls []runs.Report }
+	if err := json.Unmarshal(at(h, "GET", loopback, "/-/crawls", "").Body.Bytes(), &all); err != nil || len(all.Crawls) != 2 ||
+		all.Crawls[0].Name != "river" || all.Crawls[0].State != runs.Running || all.Crawls[1].State != runs.Completed {
+		t.Errorf("%+v, %v", all, err)
+	}
+}
+
+// Addresses that a site has made up stand on the page as text, and lead into the archive alone.
+func TestCrawledAddressesAreText(t *testing.T) {
+	_, x := replaytest.Serve(t, replaytest.Write(t, []replaytest.Record{page("20140101000000", "http://a.example/")}))
+	folder, _ := crawling(t, aRun())
+	h := over(t, x, func(c *replay.Config) { c.Crawls = &crawls.Config{Folder: folder} })
+	got := at(h, "GET", loopback, "/-/crawls/river", "", asWindow...).Body.String()
+	if strings.Contains(got, "<script>alert") || strings.Contains(got, "<b>refused") || !strings.Contains(got, "&lt;script&gt;alert(1)") {
+		t.Error("an address isn't escaped, or not there")
+	}
+	if strings.Contains(got, `href="http`) || !strings.Contains(got, `href="/web/`+freePage+`"`) {
+		t.Error("a link leads to the web, or none into the archive")
+	}
+	if home := at(h, "GET", loopback, "/", "", asWindow...).Body.String(); !strings.Contains(home, `href="/-/crawls"`) {
+		t.Error("the home page doesn't lead to the crawls")
+	}
+}
+
+func TestExcludedAddressesOfCrawlsAreNotNamed(t *testing.T) {
+	folder, _ := crawling(t, aRun())
+	for rules, want := range map[string]bool{"": true, hiddenRules: false} {
+		s, _ := guarded(t, shown(), rules)
+		with, err := replay.New(replay.Config{Archive: s.Archive(), Crawls: &crawls.Config{Folder: folder}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, accept := range []string{"text/html", "application/json"} {
+			for _, path := range []string{"/-/crawls", "/-/crawls/river"} {
+				got := at(with.Handler(), "GET", loopback, path, "", "Accept", accept).Body.String()
+				if strings.Contains(got, "secret/page") != want {
+					t.Errorf("%s as %s: names it: %v", path, accept, !want)
+				}
+				if path != "/-/crawls" && !strings.Contains(got, "free.example") {
+					t.Errorf("%s as %s names nothing at all", path, accept)
+				}
+			}
+		}
+	}
+}
+
+// Whoever measures sees crawls, unless the server shows none; what sites answer makes no labels without bound.
+func TestCrawlMetrics(t *testing.T) {
+	_, x := replaytest.Serve(t, replaytest.Write(t, []replaytest.Record{page("20140101000000", "http://a.example/")}))
+	run := aRun()
+	run.Bytes, run.Docs, run.Status = 1234, 2, map[string]int64{"200": 3, "204": 1, "404": 5, "999": 7, "x\"\n": 1}
+	folder, _ := crawling(t, run)
+	h := over(t, x, func(c *replay.Config) { c.Crawls = &crawls.Config{Folder: folder} })
+	got := at(h, "GET", loopback, "/-/metrics", "").Body.String()
+	for _, want := range []string{
+		`varve_crawl_state{crawl="river",state="running"} 1`,
+		`varve_crawl_pages_total{crawl="river"} 3`,
+		`varve_crawl_documents_total{crawl="river"} 2`,
+		`varve_crawl_bytes_total{crawl="river"} 1234`,
+		`varve_crawl_skipped_total{crawl="river",reason="robots"} 2`,
+		`varve_crawl_answers_total{crawl="river",status="2xx"} 4`,
+		`varve_crawl_answers_total{crawl="river",status="4xx"} 5`,
+		`varve_crawl_answers_total{crawl="river",status="other"} 8`,
+	} {
+		if !strings.Contains(got, want+"\n") {
+			t.Errorf("no %s", want)
+		}
+	}
+	if n := strings.Count(got, "varve_crawl_answers_total{"); n != 3 {
+		t.Errorf("%d classes of answers", n)
+	}
+	if got := at(over(t, x, nil), "GET", loopback, "/-/metrics", "").Body.String(); strings.Contains(got, "varve_crawl") {
+		t.Error("a server that shows no crawls measures them")
+	}
+}

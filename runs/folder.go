@@ -1,0 +1,104 @@
+package runs
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+
+	"github.com/gofrs/flock"
+
+	"github.com/varve-archive/varve/internal/disk"
+)
+
+// A Folder has the folders of crawls.
+type Folder string
+
+// The files of a crawl.
+const (
+	statusFile = "status.json"
+	lockFile   = "running"
+	orderFile  = "order"
+)
+
+// Errors of questions about crawls; what wraps them names the crawl.
+var (
+	ErrUnknown    = errors.New("there is no crawl")
+	ErrNotRunning = errors.New("isn't running")
+	ErrRunning    = errors.New("is running already")
+	ErrSilent     = errors.New("takes no orders") // though it runs
+)
+
+// Home returns the folder of a crawl.
+func (f Folder) Home(name string) string { return filepath.Join(string(f), name) }
+
+func (f Folder) file(name, file string) string { return filepath.Join(string(f), name, file) }
+
+// names are those that crawls can have, so that no path leads out of the folder.
+var names = regexp.MustCompile(`^[a-z0-9][a-z0-9_.-]{0,63}$`)
+
+// IsName reports whether a crawl can have a name.
+func IsName(name string) bool { return names.MatchString(name) }
+
+// All returns all crawls by their names. Those whose files can't be read are left out; the error names them.
+func (f Folder) All() (all []Run, err error) {
+	list, err := os.ReadDir(string(f))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	} else if err != nil {
+		return nil, err
+	}
+	var failed []error
+	for _, e := range list {
+		if !e.IsDir() || !IsName(e.Name()) {
+			continue
+		}
+		switch r, err := f.Get(e.Name()); {
+		case err == nil:
+			all = append(all, r)
+		case !errors.Is(err, ErrUnknown):
+			failed = append(failed, err)
+		}
+	}
+	return all, errors.Join(failed...)
+}
+
+// Get returns a crawl. The error wraps [ErrUnknown] if there is none of the name. One whose process was killed has stopped.
+func (f Folder) Get(name string) (r Run, err error) {
+	if !IsName(name) {
+		return r, fmt.Errorf("%w of the name %.64q", ErrUnknown, name)
+	}
+	lives := f.lives(name) // before the file is read: a crawl that ends meanwhile has written how
+	text, err := os.ReadFile(f.file(name, statusFile))
+	if errors.Is(err, fs.ErrNotExist) {
+		return r, fmt.Errorf("%w of the name %s", ErrUnknown, name)
+	} else if err != nil {
+		return r, err
+	}
+	if err := json.Unmarshal(text, &r); err != nil {
+		return r, fmt.Errorf("crawl %s: %s: %w", name, statusFile, err)
+	}
+	r.Name = name
+	if r.State.Lives() && !lives {
+		r.State, r.URL = Stopped, ""
+	}
+	return r, nil
+}
+
+// lives reports whether a process crawls.
+func (f Folder) lives(name string) bool {
+	lock := flock.New(f.file(name, lockFile), flock.SetFlag(os.O_RDONLY))
+	free, err := lock.TryRLock()
+	if free {
+		_ = lock.Close()
+	}
+	return err == nil && !free
+}
+
+func (f Folder) write(name, file string, text []byte) error {
+	return disk.WriteCached(f.file(name, file), func(w io.Writer) error { _, err := w.Write(text); return err })
+}

@@ -1,0 +1,104 @@
+package runs
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"time"
+
+	"github.com/gofrs/flock"
+)
+
+// Mine is the crawl of this process. End it in the end.
+type Mine struct {
+	folder Folder
+	name   string
+	lock   *flock.Flock
+}
+
+// lockWait is how long a crawl waits for its lock: whoever looks whether it runs has it for a moment.
+const lockWait = time.Second
+
+// Begin takes a crawl for this process, and makes its folder. If another process has it the error wraps [ErrRunning].
+func (f Folder) Begin(ctx context.Context, name string) (*Mine, error) {
+	if !IsName(name) {
+		return nil, fmt.Errorf("%.64q can't be the name of a crawl", name)
+	}
+	if err := os.MkdirAll(f.Home(name), 0o755); err != nil {
+		return nil, err
+	}
+	m := &Mine{folder: f, name: name, lock: flock.New(f.file(name, lockFile))}
+	limited, cancel := context.WithTimeout(ctx, lockWait)
+	defer cancel()
+	ours, err := m.lock.TryLockContext(limited, 10*time.Millisecond)
+	switch {
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case errors.Is(err, context.DeadlineExceeded), err == nil && !ours:
+		return nil, fmt.Errorf("the crawl %s %w", name, ErrRunning)
+	case err != nil:
+		return nil, err
+	}
+	if err := os.Remove(f.file(name, orderFile)); err != nil && !errors.Is(err, fs.ErrNotExist) { // of a run before
+		return nil, errors.Join(err, m.lock.Close())
+	}
+	return m, nil
+}
+
+// End gives the crawl back.
+func (m *Mine) End() error { return m.lock.Close() }
+
+// Write says how far the crawl is.
+func (m *Mine) Write(r Run) error {
+	r.Written = time.Now().UTC()
+	text, err := json.Marshal(r)
+	if err != nil {
+		return err
+	}
+	return m.folder.write(m.name, statusFile, text)
+}
+
+// writeEvery is how often a crawl says how far it is.
+const writeEvery = time.Second
+
+// Keep writes what report returns, time and again, and hands orders to do, until stop is called.
+func (m *Mine) Keep(report func() Run, do func(Order)) (stop func()) {
+	quit, done := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(done)
+		look, write := time.NewTicker(lookEvery), time.NewTicker(writeEvery)
+		defer look.Stop()
+		defer write.Stop()
+		_ = m.Write(report()) // the last one counts, here and below
+		for {
+			select {
+			case <-look.C:
+				m.take(report, do)
+			case <-write.C:
+				_ = m.Write(report())
+			case <-quit:
+				return
+			}
+		}
+	}()
+	return func() {
+		close(quit)
+		<-done
+	}
+}
+
+// take does what was ordered. The order goes once the report tells of it.
+func (m *Mine) take(report func() Run, do func(Order)) {
+	text, err := os.ReadFile(m.folder.file(m.name, orderFile))
+	if err != nil {
+		return
+	}
+	if o := Order(text); o.Valid() {
+		do(o)
+		_ = m.Write(report())
+	}
+	_ = os.Remove(m.folder.file(m.name, orderFile))
+}

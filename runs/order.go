@@ -1,0 +1,62 @@
+package runs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"time"
+)
+
+// An Order is what a crawl that runs can be told to do.
+type Order string
+
+// The orders.
+const (
+	Pause  Order = "pause"  // finish what was asked for, and ask for nothing more
+	Resume Order = "resume" // go on
+	Stop   Order = "stop"   // end, as if by Ctrl-C; the crawl can go on another time
+)
+
+// Valid reports whether there is such an order.
+func (o Order) Valid() bool { return o == Pause || o == Resume || o == Stop }
+
+const (
+	lookEvery = 100 * time.Millisecond // how often a crawl looks for orders
+	patience  = 10 * time.Second       // how long who gives one waits until it is taken
+)
+
+// Order gives an order to a crawl that runs, and returns once it was taken: then the crawl's report has it. If it doesn't run,
+// the error wraps
+// [ErrUnknown] or [ErrNotRunning]. The last of several orders that are given at once holds.
+func (f Folder) Order(ctx context.Context, name string, o Order) error {
+	if !o.Valid() {
+		return fmt.Errorf("%.20q: want pause, resume or stop", string(o))
+	}
+	if r, err := f.Get(name); err != nil {
+		return err
+	} else if !r.State.Lives() {
+		return fmt.Errorf("the crawl %s %w", name, ErrNotRunning)
+	}
+	if err := f.write(name, orderFile, []byte(o)); err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	for {
+		if _, err := os.Stat(f.file(name, orderFile)); errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+		if !f.lives(name) {
+			_ = os.Remove(f.file(name, orderFile))
+			return fmt.Errorf("the crawl %s %w", name, ErrNotRunning)
+		}
+		select {
+		case <-time.After(lookEvery):
+		case <-ctx.Done():
+			_ = os.Remove(f.file(name, orderFile))
+			return fmt.Errorf("the crawl %s %w", name, ErrSilent)
+		}
+	}
+}

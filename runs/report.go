@@ -1,0 +1,85 @@
+package runs
+
+import "time"
+
+// A State is what a crawl is doing.
+type State string
+
+// The states.
+const (
+	New       State = "new" // it is being opened, and has asked for nothing yet
+	Running   State = "running"
+	Paused    State = "paused"    // what was asked for is taken in, and nothing more asked for
+	Completed State = "completed" // nothing is left, or a limit of pages, documents or bytes is reached
+	Stopped   State = "stopped"   // it can go on
+	Failed    State = "failed"    // it can go on once what failed is mended
+)
+
+// Lives reports whether a crawl in this state has a process.
+func (s State) Lives() bool { return s == New || s == Running || s == Paused }
+
+// Totals are what became of a crawl so far.
+type Totals struct {
+	Pages   int64            `json:"pages"`
+	Docs    int64            `json:"docs"`
+	Parts   int64            `json:"parts"`
+	Bytes   int64            `json:"bytes"`   // of answers
+	Skipped map[string]int64 `json:"skipped"` // addresses left out, by reason
+	Traps   map[string]int64 `json:"traps,omitempty"`
+	Status  map[string]int64 `json:"status"` // answers, by status code
+	Seconds float64          `json:"seconds"`
+}
+
+// A Report says how far a crawl is.
+type Report struct {
+	Name  string `json:"name"`
+	State State  `json:"state"`
+	Totals
+	// Processes is how many are at work on it, if they share its frontier.
+	Processes int    `json:"processes,omitempty"`
+	Limit     string `json:"limit,omitempty"` // the key of the limit that ended it
+	URL       string `json:"url,omitempty"`   // what was asked for last, while it lives
+}
+
+// A Run is a report with what else is known of a crawl and its last run.
+type Run struct {
+	Report
+	Collection string    `json:"collection"`
+	Begun      time.Time `json:"begun,omitzero"`   // when the crawl was
+	Started    time.Time `json:"started,omitzero"` // when its last run was
+	Written    time.Time `json:"written,omitzero"` // when this was
+	Error      string    `json:"error,omitempty"`  // what it failed for
+	Settings   Settings  `json:"settings"`
+	Recent     []Asked   `json:"recent"` // what was asked for last, the newest first, at most [Kept]
+	Failed     []Asked   `json:"failed"` // what gave no page, likewise
+}
+
+// Kept is how many addresses a run names.
+const Kept = 100
+
+// Settings are what one may want to know of a crawl's settings. Limits of 0 are none.
+type Settings struct {
+	Seeds    []string `json:"seeds"` // at most [Kept]
+	Scope    string   `json:"scope"`
+	Order    string   `json:"order"`
+	MaxPages int64    `json:"max_pages"`
+	MaxDocs  int64    `json:"max_docs"`
+	MaxDepth int      `json:"max_depth"`
+	MaxBytes int64    `json:"max_bytes"`
+	Walltime float64  `json:"walltime"` // seconds
+	Threads  int      `json:"threads"`
+	Delay    float64  `json:"delay"` // seconds
+	Robots   string   `json:"robots"`
+	Fields   []string `json:"fields,omitempty"` // names of the template's
+}
+
+// An Asked address is one that was asked for, or would have been.
+type Asked struct {
+	Time   time.Time `json:"time"`
+	URL    string    `json:"url"`
+	Kind   string    `json:"kind"` // page, part or sitemap
+	Status int       `json:"status,omitempty"`
+	Bytes  int64     `json:"bytes,omitempty"`  // of the answer
+	Reason string    `json:"reason,omitempty"` // why there is no answer, as in [Totals.Skipped]
+	Error  string    `json:"error,omitempty"`  // the same in the words of who tried
+}
