@@ -73,9 +73,11 @@ var reaches = map[string][]string{
 	"warc/write":               {"warc", "cdx", "cdx/surt", "internal/descriptors", "internal/disk", "internal/spill"},
 	"live":                     {"warc", "cdx", "cdx/surt", "internal/descriptors", "internal/spill"},
 	"crawl": {
-		"crawl/frontier", "live", "live/manners", "live/robots", "warc/write", "warc", "rewrite", "fields", "cdx/index/store", "cdx", "cdx/surt",
-		"internal/descriptors", "internal/disk", "internal/spill", "internal/strict",
+		"crawl/browser", "crawl/frontier", "record", "live", "live/manners", "live/robots", "warc/write", "warc", "rewrite", "fields",
+		"cdx/index/store", "cdx", "cdx/surt",
+		"internal/crowd", "internal/descriptors", "internal/disk", "internal/forward", "internal/spill", "internal/strict",
 	},
+	"crawl/browser":  {},
 	"crawl/frontier": {"cdx/index/store"},
 	"fetch": {
 		"live", "live/manners", "warc/write", "warc", "rewrite", "memento", "cdx", "cdx/surt",
@@ -151,7 +153,7 @@ var reaches = map[string][]string{
 		"rewrite",
 		"rewrite/rendition", "banner", "banner/text", "static",
 		"demo", "change/pdf", "warc/unpack", "warc/remote", "internal/crowd", "internal/forward", "search/trec",
-		"crawl", "crawl/frontier", "live", "live/manners", "live/robots", "fetch", "record", "warc/write", "internal/spill",
+		"crawl", "crawl/browser", "crawl/frontier", "live", "live/manners", "live/robots", "fetch", "record", "warc/write", "internal/spill",
 		"cdx/index/badger", "cdx/index/postgres",
 	}, archive...),
 }
@@ -164,6 +166,7 @@ var hides = map[string][]string{
 	"github.com/nlnwa/gowarc":     {"warc", "warc/write", "demo"},
 	"github.com/elazarl/goproxy":  {"internal/forward"},
 	"github.com/blevesearch":      {"search", "search/leaf", "search/suggest"},
+	"github.com/chromedp":         {"crawl/browser", "internal/chromium", "replay/replaytest"},
 }
 
 func TestArrowsRunDownwardsOnly(t *testing.T) {

@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/varve-archive/varve/crawl/browser"
 	"github.com/varve-archive/varve/crawl/frontier"
 	"github.com/varve-archive/varve/live"
 	"github.com/varve-archive/varve/live/manners"
@@ -27,6 +28,8 @@ type Config struct {
 	Log      *slog.Logger // may be nil
 	// Patience is how long a host is left alone whose robots.txt doesn't answer, before it is asked again; 0 is five minutes.
 	Patience time.Duration
+	Chromium string // path of the browser, "" for the first that is found
+	Scratch  string // folder of the browser, which is removed in the end; "" for a temporary one
 }
 
 // Agent is the name under which robots.txt files address the crawler (RFC 9309 §2.2.1).
@@ -44,6 +47,8 @@ type Crawl struct {
 	writer *write.Writer
 	log    *slog.Logger
 	begun  time.Time
+	// gateway is where the browser asks; nil without one, and outside of a run.
+	gateway *gateway
 
 	mu     sync.Mutex
 	last   string // address that was asked for last
@@ -62,6 +67,11 @@ func New(ctx context.Context, cfg Config) (*Crawl, error) {
 	c := &Crawl{cfg: cfg, set: &cfg.Settings, front: cfg.Frontier, log: cfg.Log, begun: time.Now()}
 	if c.set.UserAgent == "" {
 		c.set.UserAgent = cfg.Agent
+	}
+	if c.set.Browser {
+		if _, err := browser.Find(cfg.Chromium); err != nil {
+			return nil, err
+		}
 	}
 	c.scope = newScope(c.set, c.front.Widens())
 	c.hosts = manners.New(manners.Config{Delay: c.set.Delay, PerHost: c.set.PerHost})
@@ -133,6 +143,12 @@ func (c *Crawl) run(ctx context.Context) (state State, limit string, err error) 
 	}
 	if how := c.front.Ended(); how != "" {
 		return State(how), "", nil
+	}
+	if c.set.Browser {
+		if c.gateway, err = c.openGateway(ctx); err != nil {
+			return Failed, "", err
+		}
+		defer func() { err = errors.Join(err, c.gateway.close()) }()
 	}
 	limited, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -302,6 +318,13 @@ func (c *Crawl) fail(err error) {
 	defer c.mu.Unlock()
 	if c.failed == nil {
 		c.failed = err
+	}
+}
+
+// must ends the crawl if something can't be written. That a context has ended is no reason.
+func (c *Crawl) must(err error) {
+	if err != nil && !errors.Is(err, context.Canceled) {
+		c.fail(err)
 	}
 }
 

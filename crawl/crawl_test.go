@@ -655,9 +655,9 @@ func TestDocuments(t *testing.T) {
 	if err != nil || strings.Count(string(jsonl), "\n") != 2 || !strings.Contains(string(jsonl), `"by":["a","b"]`) {
 		t.Errorf("%s, %v", jsonl, err)
 	}
-	values, err := crawl.Try(t.Context(), set, "varve/test", s.URL+"/2")
-	if err != nil || strings.Join(values["price"], "") != "2.5" {
-		t.Errorf("%v, %v", values, err)
+	got, err := crawl.Try(t.Context(), crawl.Config{Settings: set, Agent: "varve/test"}, s.URL+"/2")
+	if err != nil || strings.Join(got.Values["price"], "") != "2.5" {
+		t.Errorf("%v, %v", got.Values, err)
 	}
 	if set.MaxDocs = 1; run(t, set).Limit != "max_docs" {
 		t.Error("the limit of documents isn't reached")

@@ -67,7 +67,10 @@ func (c *Crawl) visitTo(ctx context.Context, item frontier.Item) error {
 	if refused != "" {
 		return c.skip(ctx, item, refused)
 	}
-	e, err := c.client.Get(ctx, item.URL, nil)
+	if c.gateway != nil && item.Kind == frontier.Page {
+		return c.render(ctx, item, sitemaps, &answered)
+	}
+	e, err := c.ask(ctx, item)
 	if err != nil {
 		if ctx.Err() != nil {
 			return ctx.Err()
@@ -86,6 +89,18 @@ func (c *Crawl) visitTo(ctx context.Context, item frontier.Item) error {
 		return err
 	}
 	return c.keep(ctx, item, e)
+}
+
+// ask asks for an item without a browser, beside which it has its turn.
+func (c *Crawl) ask(ctx context.Context, item frontier.Item) (*live.Exchange, error) {
+	if c.gateway != nil {
+		leave, err := c.gateway.turns.enter(ctx, item.Host)
+		if err != nil {
+			return nil, err
+		}
+		defer leave()
+	}
+	return c.client.Get(ctx, item.URL, nil)
 }
 
 // comesBack reports whether a status asks to come back later.
@@ -110,21 +125,18 @@ func (c *Crawl) skip(ctx context.Context, item frontier.Item, reason string) err
 	return c.front.Done(ctx, item, frontier.Answer{Skip: frontier.Skip{Reason: reason}})
 }
 
-// keep writes the answer, and takes the item out of the queue.
-func (c *Crawl) keep(ctx context.Context, item frontier.Item, e *live.Exchange) error {
-	written, err := c.write(item, e)
+// keep writes the answer, with further metadata, and takes the item out of the queue. steps are those that failed on the page.
+func (c *Crawl) keep(ctx context.Context, item frontier.Item, e *live.Exchange, steps ...warc.Field) error {
+	a, err := c.write(item, e, steps...)
 	if err != nil {
 		return err
 	}
-	a := frontier.Answer{Status: e.Status, Bytes: e.Response().Size()}
-	if e.Truncated == "" && !written.Revisit {
-		a.Digest = digestKey(written.Payload)
-		a.Seen = frontier.Seen{URI: item.URL, Time: e.Time, File: finalName(written.Path)}
-	}
+	a.Failed = len(steps)
 	return c.front.Done(context.WithoutCancel(ctx), item, a) // it is written, so it is done
 }
 
-func (c *Crawl) write(item frontier.Item, e *live.Exchange) (write.Written, error) {
+// write writes an answer and returns what became of it.
+func (c *Crawl) write(item frontier.Item, e *live.Exchange, more ...warc.Field) (frontier.Answer, error) {
 	x := write.Exchange{
 		URI: item.URL, Time: e.Time, Protocols: e.Protocols, Truncated: e.Truncated, Response: e.Response(), Request: e.Request(),
 		Metadata: warc.Fields{{Name: "fetchTimeMs", Value: strconv.FormatInt(e.Took.Milliseconds(), 10)}},
@@ -135,7 +147,21 @@ func (c *Crawl) write(item frontier.Item, e *live.Exchange) (write.Written, erro
 	if item.Via != "" {
 		x.Metadata = append(warc.Fields{{Name: "via", Value: item.Via}}, x.Metadata...)
 	}
-	return c.writer.Write(x)
+	x.Metadata = append(x.Metadata, more...)
+	a := frontier.Answer{Status: e.Status, Bytes: e.Response().Size()}
+	if c.set.Browser {
+		free, err := c.withoutSecrets(&x)
+		if err != nil {
+			return a, err
+		}
+		defer free()
+	}
+	written, err := c.writer.Write(x)
+	if err == nil && e.Truncated == "" && !written.Revisit {
+		a.Digest = digestKey(written.Payload)
+		a.Seen = frontier.Seen{URI: item.URL, Time: e.Time, File: finalName(written.Path)}
+	}
+	return a, err
 }
 
 // digestKey returns what two payloads have in common of which the second needs not be written.

@@ -103,6 +103,10 @@ func (c *Client) dialTLS(ctx context.Context, network, address string) (net.Conn
 	return &conn{Conn: secure, version: secure.ConnectionState().Version}, nil
 }
 
+// ErrEnough, as the cause that a context ends with, says that what came until then is the answer, cut off: such as of a stream that never
+// ends. Before the head has come it is an end like others.
+var ErrEnough = errors.New("enough has come")
+
 // Get asks for a URL. header has further fields, such as If-None-Match; it may be nil. The exchange has to be closed.
 //
 // An answer that is not whole is no error: [Exchange.Truncated] says why. It is an error if there was no answer, which wraps
@@ -176,6 +180,10 @@ func (c *Client) exchange(ctx context.Context, req *http.Request, e *Exchange, s
 	defer resp.Body.Close()
 	show(resp)
 	_, err = io.Copy(io.Discard, resp.Body)
+	if ctx.Err() != nil && errors.Is(context.Cause(ctx), ErrEnough) {
+		e.Truncated = "time"
+		return nil
+	}
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}

@@ -28,6 +28,8 @@ type crawlCmd struct {
 	New     bool     `help:"Begin anew, instead of going on with the crawl of this name; what was captured stays."`
 	Status  bool     `help:"Print how far all crawls are, a JSON object each."`
 	Try     string   `help:"Print what the template of the crawl file takes from one page, and write nothing." placeholder:"URL"`
+	// Chromium is no key of a crawl file, since it says something of this machine.
+	Chromium string `help:"Browser for crawls with one; without, the first Chromium in the path." placeholder:"PATH"`
 	crawlFlags
 }
 
@@ -48,6 +50,7 @@ type crawlFlags struct {
 	Delay        *time.Duration `help:"Pause between two requests to a host." placeholder:"TIME"`
 	Robots       *string        `help:"obey, ignore, or the URL of another robots.txt." placeholder:"RULE"`
 	Sitemaps     *bool          `help:"Read the sitemaps of seeds." negatable:""`
+	Browser      *bool          `help:"Open pages in a browser, which is recorded." negatable:""`
 	AllowPrivate *bool          `help:"Ask addresses too that aren't on the public Internet." negatable:""`
 	UserAgent    *string        `help:"What the crawler calls itself, with a contact." placeholder:"TEXT"`
 }
@@ -83,7 +86,7 @@ func (c *crawlCmd) Run(ctx context.Context, p *program) error {
 	if c.Try != "" {
 		return c.tryPage(ctx, p, s)
 	}
-	j := &crawlJob{gathering: p.gather(c.Warcs), settings: s}
+	j := &crawlJob{gathering: p.gather(c.Warcs), settings: s, chromium: c.Chromium}
 	return j.run(ctx, c.New)
 }
 
@@ -136,6 +139,7 @@ func (f *crawlFlags) apply(s *crawl.Settings) (n int) {
 	count(take(&s.Delay, f.Delay))
 	count(take(&s.Robots, f.Robots))
 	count(take(&s.Sitemaps, f.Sitemaps))
+	count(take(&s.Browser, f.Browser))
 	count(take(&s.AllowPrivate, f.AllowPrivate))
 	count(take(&s.UserAgent, f.UserAgent))
 	return n
@@ -164,11 +168,14 @@ func (c *crawlCmd) tryPage(ctx context.Context, p *program, s crawl.Settings) er
 		p.say(c.Targets[0] + ": there is no template to try")
 		return errUsage
 	}
-	values, err := crawl.Try(ctx, s, crawlAgent(), c.Try)
+	t, err := crawl.Try(ctx, crawl.Config{Settings: s, Agent: crawlAgent(), Chromium: c.Chromium, Log: p.log()}, c.Try)
 	if err != nil {
 		return fmt.Errorf("%s: %w", c.Try, err)
 	}
-	return p.printJSON(values)
+	for _, f := range t.Failed {
+		p.say(fmt.Sprintf("line %d: %v", f.Step.Line, f))
+	}
+	return p.printJSON(t.Values)
 }
 
 func (p *program) printJSON(v any) error {
@@ -187,6 +194,7 @@ const statusFile = "status.json"
 type crawlJob struct {
 	*gathering
 	settings crawl.Settings
+	chromium string // path, or ""
 }
 
 func (j *crawlJob) run(ctx context.Context, anew bool) (err error) {
@@ -212,6 +220,7 @@ func (j *crawlJob) run(ctx context.Context, anew bool) (err error) {
 	}
 	c, err := crawl.New(ctx, crawl.Config{
 		Settings: j.settings, Frontier: front, Dir: j.dir, Software: "varve/" + version(), Agent: crawlAgent(), Log: j.log(),
+		Chromium: j.chromium, Scratch: filepath.Join(home, "browser"),
 	})
 	if err != nil {
 		return err

@@ -67,7 +67,9 @@ type Totals struct {
 	Skipped map[string]int64 `json:"skipped"`
 	Traps   map[string]int64 `json:"traps,omitempty"`
 	Status  map[string]int64 `json:"status"`
-	Seconds float64          `json:"seconds"`
+	// FailedSteps counts the steps of action chains that could not be performed.
+	FailedSteps int64   `json:"failed_steps,omitempty"`
+	Seconds     float64 `json:"seconds"`
 }
 
 // A Seen payload is one that was written.
@@ -437,24 +439,29 @@ type Answer struct {
 	Skip   Skip  // why nothing was written; its key doesn't count
 	Digest string
 	Seen   Seen // of the digest, unless it is ""
+	Failed int  // steps that could not be performed on the page
 }
 
 // Done takes an item out of the queue.
 func (f *Frontier) Done(ctx context.Context, item Item, a Answer) error {
 	err := f.update(ctx, func(tx store.Txn, s *state) error {
-		s.Totals.count(item, a)
-		if a.Digest != "" {
-			v, err := json.Marshal(a.Seen)
-			if err != nil {
-				return err
-			}
-			if _, err := note(tx, key(payload, a.Digest), v); err != nil {
-				return err
-			}
-		}
-		return errors.Join(tx.Delete(item.at), tx.Set(key(known, item.Key), nil))
+		return errors.Join(s.count(tx, item, a), tx.Delete(item.at), tx.Set(key(known, item.Key), nil))
 	})
 	f.Back(item)
+	return err
+}
+
+// count counts an answer and remembers its payload.
+func (s *state) count(tx store.Txn, item Item, a Answer) error {
+	s.Totals.count(item, a)
+	if a.Digest == "" {
+		return nil
+	}
+	v, err := json.Marshal(a.Seen)
+	if err != nil {
+		return err
+	}
+	_, err = note(tx, key(payload, a.Digest), v)
 	return err
 }
 
@@ -465,6 +472,7 @@ func (t *Totals) count(item Item, a Answer) {
 	}
 	t.Status[fmt.Sprint(a.Status)]++
 	t.Bytes += a.Bytes
+	t.FailedSteps += int64(a.Failed)
 	switch {
 	case item.Kind != Page:
 		t.Parts++
