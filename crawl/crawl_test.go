@@ -113,7 +113,7 @@ func runOn(t *testing.T, ctx context.Context, on store.Store, dir string, s craw
 	}
 	c, err := crawl.New(t.Context(), crawl.Config{
 		Settings: s, Frontier: front, Dir: dir, Software: "varve/test", Agent: "varve/test (+http://a.example)",
-		Patience: 20 * time.Millisecond,
+		Patience: 20 * time.Millisecond, Log: slog.New(slog.NewTextHandler(t.Output(), &slog.HandlerOptions{Level: slog.LevelWarn})),
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -273,11 +273,11 @@ func (t *tab) scrollToEnd() error {
 			}
 			continue
 		}
-		t.settle(ctx)
 		if at.Height == last {
 			return nil
 		}
 		last = at.Height
+		t.settle(ctx)
 	}
 	return nil
 }

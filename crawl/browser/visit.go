@@ -301,7 +301,7 @@ func (t *tab) settle(ctx context.Context) {
 	defer tick.Stop()
 	for begun := time.Now(); ; {
 		t.mu.Lock()
-		quiet := len(t.flying) == 0 && time.Since(t.changed) >= calm && time.Since(begun) >= calm
+		quiet := len(t.flying) == 0 && time.Since(t.changed) >= calm && time.Since(begun) >= calm/2
 		t.mu.Unlock()
 		if quiet {
 			return
