@@ -102,7 +102,7 @@ func run(t *testing.T, s crawl.Settings) result {
 	return runOn(t, t.Context(), storetest.NewMemory(), t.TempDir(), s)
 }
 
-func runOn(t *testing.T, ctx context.Context, on store.Store, dir string, s crawl.Settings) result {
+func runOn(t *testing.T, ctx context.Context, on store.Store, dir string, s crawl.Settings, changes ...func(*crawl.Crawl)) result {
 	t.Helper()
 	if err := s.Check(); err != nil {
 		t.Fatal(err)
@@ -117,6 +117,9 @@ func runOn(t *testing.T, ctx context.Context, on store.Store, dir string, s craw
 	})
 	if err != nil {
 		t.Fatal(err)
+	}
+	for _, change := range changes {
+		change(c)
 	}
 	report, err := c.Run(ctx)
 	if err != nil {

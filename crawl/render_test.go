@@ -5,11 +5,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"mime"
 	"net/http"
 	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -206,4 +208,165 @@ func everything(t *testing.T, dir string) string {
 		f.Close()
 	}
 	return all.String()
+}
+
+// Sites that only a browser can crawl: what is wanted is got once, nothing is missed, and nothing else is asked for.
+func TestSitesInTheBrowser(t *testing.T) {
+	for name, tt := range map[string]struct {
+		pages   map[string]string // by path; a text that doesn't begin with < is JSON
+		actions string
+		want    []string // written, once each
+		skipped map[string]int64
+		failed  int64 // steps
+		trap    string
+	}{
+		"what is sent is kept once": {
+			pages: map[string]string{
+				"/":  `<p id=said></p><a href=/b>b</a><script>for (const n of [1, 2, 1]) fetch("/level", {method: "POST", body: "gauge=" + n})</script>`,
+				"/b": `<script>fetch("/level", {method: "POST", body: "gauge=2"})</script>`, "/level": `"two metres"`,
+			},
+			want: []string{"/", "/b", "/level", "/level"},
+		},
+		"scripts that go elsewhere": {
+			pages: map[string]string{
+				"/":       `<script>location = "/inside"</script>`,
+				"/inside": `<script>setTimeout(() => location.href = "http://elsewhere.invalid/", 100)</script><a href=/next>x</a>`,
+				"/next":   `<script>history.pushState({}, "", "/pushed"); window.open("/opened")</script><meta http-equiv=refresh content="0;url=/fresh">`,
+				"/pushed": "<p>", "/opened": "<p>", "/fresh": "<p>",
+			},
+			want:    []string{"/", "/inside", "/next", "/pushed", "/opened", "/fresh"},
+			skipped: map[string]int64{"scope": 1},
+		},
+		"dialogs": {
+			pages: map[string]string{
+				"/":      `<script>alert("a"); if (!confirm("b") && prompt("c") === null) document.write("<a href=/after>x</a>")</script>`,
+				"/after": `<script>onbeforeunload = () => "stay"</script>`,
+			},
+			want: []string{"/", "/after"},
+		},
+		"frames": {
+			pages: map[string]string{
+				"/":      `<iframe src=/frame></iframe><script>document.body.append(Object.assign(document.createElement("iframe"), {srcdoc: "<a href=/written>x</a>"}))</script>`,
+				"/frame": `<script>document.write("<a href=/in>x</a><img src=/a.png>")</script>`, "/in": "<p>", "/written": "<p>", "/a.png": "1",
+			},
+			want: []string{"/", "/frame", "/in", "/written", "/a.png"},
+		},
+		"a page that loads itself anew": {
+			pages: map[string]string{
+				"/":   `<script>if (!document.cookie) { document.cookie = "a=b"; location.reload() } else document.write("<a href=/in>x</a>")</script>`,
+				"/in": "<p>",
+			},
+			want: []string{"/", "/in"},
+		},
+		"what no script asks for": {
+			pages: map[string]string{
+				"/": `<img srcset="/1.png 1x, /2.png 2x"><div style="height:9000px"></div><img loading=lazy src=/3.png>
+					<link rel=stylesheet media=print href=/print.css><noscript><img src=/4.png></noscript>`,
+				"/1.png": "1", "/2.png": "2", "/3.png": "3", "/4.png": "4", "/5.png": "5", "/print.css": "p { background: url(/5.png) }",
+			},
+			want: []string{"/", "/1.png", "/2.png", "/3.png", "/4.png", "/5.png", "/print.css"},
+		},
+		"what robots.txt and the file leave out": {
+			pages: map[string]string{
+				"/robots.txt": "User-agent: *\nDisallow: /secret",
+				"/":           `<a href=/secret/page>x</a><script>fetch("/secret/data"); fetch("/left-out"); fetch("/taken")</script>`, "/taken": "1",
+			},
+			want:    []string{"/", "/taken"},
+			skipped: map[string]int64{"robots": 2, "excluded": 1},
+		},
+		"workers": {
+			pages: map[string]string{
+				"/": `<script>new Worker("/worker.js").onmessage = e => document.body.innerHTML = "<a href=" + e.data + ">x</a>";
+					navigator.serviceWorker?.register("/service.js")</script>`,
+				"/worker.js": `fetch("/data").then(r => r.json()).then(postMessage)`, "/data": `"/in"`, "/in": "<p>", "/service.js": "",
+			},
+			want: []string{"/", "/worker.js", "/data", "/in"},
+		},
+		"more until there is no more": {
+			pages: map[string]string{
+				"/": `<div id=list></div><button id=more>more</button><script>let n = 0; more.onclick = () => {
+					list.innerHTML += "<a href=/" + ++n + ">x</a>"; if (n === 4) more.remove() }</script>`,
+				"/1": "<p>", "/2": "<p>", "/3": "<p>", "/4": "<p>",
+			},
+			actions: `[{click: '#more', gone: '#more', optional: true}]`,
+			want:    []string{"/", "/1", "/2", "/3", "/4"},
+		},
+		"actions that fail": {
+			pages:   map[string]string{"/": `<a href=/in>x</a><button id=a style="display:none">x</button>`, "/in": `<p>`},
+			actions: `[{click: '#a', within: 100ms}, {wait: 10ms}, {until: '#none', within: 100ms}, {gone: a, within: 100ms}]`,
+			want:    []string{"/", "/in"}, failed: 5,
+		},
+		"elements that are clicked on each": {
+			pages: map[string]string{
+				"/":  `<i>1</i><i>2</i><b>3</b><script>for (const e of document.querySelectorAll("i")) e.onclick = () => fetch("/" + e.textContent)</script>`,
+				"/1": "1", "/2": "2",
+			},
+			actions: `[{click: '//i', all: true}, {scroll: 300}]`,
+			want:    []string{"/", "/1", "/2"},
+		},
+		"a redirect": {
+			pages: map[string]string{"/": `<a href=/from>x</a><img src=/pic>`, "/from": ">/to", "/to": "<a href=/out>x</a>", "/out": ">http://elsewhere.invalid/", "/pic": ">/real.png", "/real.png": "1"},
+			want:  []string{"/", "/from", "/to", "/out", "/pic", "/real.png"}, skipped: map[string]int64{"scope": 1},
+		},
+		"requests without end": {
+			pages: map[string]string{"/": `<script>for (let n = 0; n < 6000; n++) new Image().src = "data:," + n;
+				for (let n = 0; n < 5100; n++) fetch("/left-out?" + n).catch(() => 0)</script>`},
+			want: []string{"/"}, trap: "requests",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newSite(t, func(w http.ResponseWriter, r *http.Request) {
+				text, ok := tt.pages[r.URL.Path]
+				to, redirects := strings.CutPrefix(text, ">")
+				switch {
+				case !ok:
+					http.NotFound(w, r)
+				case redirects:
+					http.Redirect(w, r, to, http.StatusFound)
+				case strings.HasPrefix(text, "<"):
+					html(w, "%s", text)
+				default:
+					w.Header().Set("Content-Type", mime.TypeByExtension(filepath.Ext(r.URL.Path)))
+					fmt.Fprint(w, text)
+				}
+			})
+			set := inBrowser(t, s)
+			set.Exclude = []string{"/left-out"}
+			if tt.actions != "" {
+				set.Actions = steps(t, tt.actions)
+			}
+			r := run(t, set)
+			slices.Sort(tt.want)
+			if diff := cmp.Diff(tt.want, r.got); diff != "" {
+				t.Errorf("written (-want +got)\n%s", diff)
+			}
+			if tt.skipped == nil {
+				tt.skipped = map[string]int64{}
+			}
+			if diff := cmp.Diff(tt.skipped, r.Skipped); diff != "" && tt.trap == "" {
+				t.Errorf("skipped (-want +got)\n%s", diff)
+			}
+			if r.FailedSteps != tt.failed || tt.trap != "" && r.Traps[tt.trap] != 1 {
+				t.Errorf("%+v", r.Report)
+			}
+			missed, twice := 0, 0
+			for _, path := range tt.want {
+				n := s.times(path)
+				if n == 0 {
+					missed++
+				}
+				if n > 1 {
+					twice++
+				}
+			}
+			t.Logf("%d wanted, %d got, %d missed, %d asked for twice; %d steps failed", len(tt.want), len(r.got), missed, twice, r.FailedSteps)
+		})
+	}
+}
+
+// times returns how often a path was asked for.
+func (s *site) times(path string) int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.asked[path]
 }
