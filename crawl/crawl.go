@@ -28,6 +28,8 @@ type Config struct {
 	Log      *slog.Logger // may be nil
 	// Patience is how long a host is left alone whose robots.txt doesn't answer, before it is asked again; 0 is five minutes.
 	Patience time.Duration
+	// PageTime is how long a browser waits until a page is there; 0 is 30 seconds.
+	PageTime time.Duration
 	Chromium string // path of the browser, "" for the first that is found
 	Scratch  string // folder of the browser, which is removed in the end; "" for a temporary one
 }

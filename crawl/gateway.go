@@ -1,6 +1,7 @@
 package crawl
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"time"
 
 	"github.com/varve-archive/varve/crawl/browser"
 	"github.com/varve-archive/varve/internal/forward"
@@ -23,8 +25,10 @@ type gateway struct {
 	browser *browser.Browser
 	turns   *turns
 	folder  string
-	stop    context.CancelFunc
-	ended   chan error // of the proxy
+	// patience is how long a page may take until it is there.
+	patience time.Duration
+	stop     context.CancelFunc
+	ended    chan error // of the proxy
 
 	mu      sync.Mutex
 	visits  map[*visit]bool
@@ -35,7 +39,7 @@ type gateway struct {
 func (c *Crawl) openGateway(ctx context.Context) (_ *gateway, err error) {
 	g := &gateway{
 		crawl: c, turns: newTurns(c.set.PerHost), folder: c.cfg.Scratch, ended: make(chan error, 1),
-		visits: map[*visit]bool{}, sending: map[string]bool{},
+		visits: map[*visit]bool{}, sending: map[string]bool{}, patience: cmp.Or(c.cfg.PageTime, 30*time.Second),
 	}
 	if g.folder == "" {
 		if g.folder, err = os.MkdirTemp("", "varve-browser-"); err != nil {
@@ -58,7 +62,7 @@ func (c *Crawl) openGateway(ctx context.Context) (_ *gateway, err error) {
 	go func() { g.ended <- forward.New(ca, g, c.log).Serve(serving, l) }()
 	g.browser, err = browser.Start(ctx, browser.Config{
 		Path: c.cfg.Chromium, Dir: filepath.Join(g.folder, "profile"), Proxy: l.Addr().String(), CA: ca.DER, UserAgent: c.set.UserAgent,
-		Log: c.log,
+		Patience: g.patience, Log: c.log,
 	})
 	if err != nil {
 		return nil, errors.Join(err, g.close())

@@ -20,8 +20,6 @@ import (
 const (
 	kindDocument = "Document"
 	kindPrefetch = "Prefetch"
-	// lastBytes is how long answers may take that are under way when the page is done.
-	lastBytes = 10 * time.Second
 	// mostRequests is how many requests a page may make. More are a trap.
 	mostRequests  = 5000
 	trapRequests  = "requests"
@@ -149,7 +147,7 @@ func (v *visit) end() {
 	g.mu.Lock()
 	delete(g.visits, v)
 	g.mu.Unlock()
-	late := time.AfterFunc(lastBytes, func() { v.cut(live.ErrEnough) })
+	late := time.AfterFunc(g.patience/3, func() { v.cut(live.ErrEnough) })
 	v.flying.Wait()
 	late.Stop()
 	v.cut(nil)

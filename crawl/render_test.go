@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"mime"
+	"net"
 	"net/http"
 	"net/url"
 	"os"
@@ -14,10 +15,13 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/varve-archive/varve/cdx/index/storetest"
 	"github.com/varve-archive/varve/crawl"
 	"github.com/varve-archive/varve/crawl/browser"
 )
@@ -369,4 +373,92 @@ func (s *site) times(path string) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.asked[path]
+}
+
+// An acceptor counts who connects to it.
+type acceptor struct {
+	addr string
+	n    atomic.Int64
+}
+
+func (a *acceptor) taken() int64 { return a.n.Load() }
+
+func accepting(t *testing.T, addr string) *acceptor {
+	t.Helper()
+	l, err := net.Listen("tcp", addr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { l.Close() })
+	a := &acceptor{addr: l.Addr().String()}
+	go func() {
+		for {
+			c, err := l.Accept()
+			if err != nil {
+				return
+			}
+			a.n.Add(1)
+			c.Close()
+		}
+	}()
+	return a
+}
+
+// What never ends is cut off: a page, a stream, a script that keeps its page busy. What has an end that comes late is had whole.
+func TestWhatNeverEnds(t *testing.T) {
+	for name, tt := range map[string]struct {
+		page string
+		want []string
+	}{
+		"a page":        {"ENDLESS<a href=/in>x</a>", []string{"/", "/in"}},
+		"a stream":      {`<a href=/in>x</a><script>new EventSource("/stream")</script>`, []string{"/", "/in", "/stream"}},
+		"a picture":     {`<a href=/in>x</a><img src=/slow.png>`, []string{"/", "/in", "/slow.png"}},
+		"a busy script": {`<a href=/in>x</a><script>for (;;);</script>`, []string{"/", "/in"}},
+		"a page that grows": {`<div id=a></div><script>new ResizeObserver(() => 0); addEventListener("scroll", () => { a.style.height = document.body.scrollHeight + 500 + "px" })</script><a href=/in>x</a>`,
+			[]string{"/", "/in"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			ended := make(chan struct{})
+			s := newSite(t, func(w http.ResponseWriter, r *http.Request) {
+				wait := func() {
+					w.(http.Flusher).Flush()
+					select {
+					case <-r.Context().Done():
+					case <-ended:
+					}
+				}
+				switch r.URL.Path {
+				case "/":
+					rest, endless := strings.CutPrefix(tt.page, "ENDLESS")
+					html(w, "%s", rest)
+					if endless {
+						wait()
+					}
+				case "/stream":
+					w.Header().Set("Content-Type", "text/event-stream")
+					fmt.Fprint(w, "data: one\n\n")
+					wait()
+				case "/slow.png":
+					w.Header().Set("Content-Length", "4")
+					fmt.Fprint(w, "ab")
+					w.(http.Flusher).Flush()
+					time.Sleep(1500 * time.Millisecond)
+					fmt.Fprint(w, "cd")
+				default:
+					html(w, "")
+				}
+			})
+			t.Cleanup(func() { close(ended) })
+			set := inBrowser(t, s)
+			r := runOn(t, t.Context(), storetest.NewMemory(), t.TempDir(), set, func(c *crawl.Crawl) { c.PageTime(2 * time.Second) })
+			if diff := cmp.Diff(tt.want, r.got); diff != "" || r.State != crawl.Completed {
+				t.Errorf("%s, written (-want +got)\n%s", r.State, diff)
+			}
+			if text := everything(t, r.dir); name == "a picture" && !strings.Contains(text, "abcd") {
+				t.Error("the picture is not whole")
+			} else if cut := strings.Contains(text, "WARC-Truncated: time"); cut != (name == "a page" || name == "a stream") {
+				t.Errorf("truncated: %t", cut)
+			}
+		})
+	}
 }

@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/chromedp/cdproto/browser"
 	"github.com/chromedp/chromedp"
@@ -25,7 +26,9 @@ type Config struct {
 	Proxy     string // host:port, through which everything goes
 	CA        []byte // DER of the certificate that signs for the hosts behind the proxy
 	UserAgent string
-	Log       *slog.Logger
+	// Patience is how long is waited until a page says that it is there; a third of it until it asks for nothing more.
+	Patience time.Duration
+	Log      *slog.Logger
 }
 
 // A Browser is a process of Chromium, which is started again if it ends. It is safe for concurrent use.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
 	"strings"
 	"sync"
@@ -15,15 +16,14 @@ import (
 	"github.com/chromedp/cdproto/inspector"
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/target"
 	"github.com/chromedp/chromedp"
 )
 
 // Bounds of a visit.
 const (
 	visiting = 5 * time.Minute        // of all of it
-	loading  = 30 * time.Second       // until the page says that it is there
 	calm     = 500 * time.Millisecond // without requests, then nothing more is expected
-	settling = 10 * time.Second       // until that
 	reading  = 30 * time.Second       // of what the page has become
 	mostSaid = 1000                   // addresses that scripts went to
 )
@@ -88,6 +88,7 @@ type tab struct {
 	ctx    context.Context // of the tab
 	main   cdp.FrameID
 	limit  int // of the text of a document, in bytes
+	wait   time.Duration
 	crash  context.CancelCauseFunc
 	loaded chan struct{} // closed when the page says that it is there
 	once   sync.Once
@@ -95,9 +96,9 @@ type tab struct {
 	mu       sync.Mutex
 	begun    bool // the address of the visit was asked for
 	acting   bool
-	moved    int                            // documents that the tab has shown
-	flying   map[network.RequestID]struct{} // requests that aren't answered
-	changed  time.Time                      // when that changed
+	moved    int                          // documents that the tab has shown
+	flying   map[network.RequestID]string // addresses of requests that aren't answered
+	changed  time.Time                    // when that changed
 	went     []string
 	wentOnce map[string]bool
 }
@@ -117,8 +118,8 @@ func (b *Browser) Visit(ctx context.Context, v Visit, limit int) (shown Shown, e
 	crashed, crash := context.WithCancelCause(inTab)
 	defer crash(nil)
 	t := &tab{
-		visit: v, ctx: crashed, limit: limit, crash: crash, loaded: make(chan struct{}), changed: time.Now(),
-		flying: map[network.RequestID]struct{}{}, wentOnce: map[string]bool{},
+		visit: v, ctx: crashed, limit: limit, wait: b.cfg.Patience, crash: crash, loaded: make(chan struct{}), changed: time.Now(),
+		flying: map[network.RequestID]string{}, wentOnce: map[string]bool{},
 	}
 	if err = t.open(); err == nil {
 		err = t.goThere(&shown)
@@ -161,7 +162,7 @@ func (t *tab) open() error {
 
 // goThere opens the page, performs the steps and reads what it has become.
 func (t *tab) goThere(shown *Shown) error {
-	limited, cancel := context.WithTimeout(t.ctx, loading)
+	limited, cancel := context.WithTimeout(t.ctx, t.wait)
 	defer cancel()
 	res, err := chromedp.Call(limited, page.Navigate, page.NavigateParams{URL: t.visit.URL})
 	if t.ctx.Err() != nil {
@@ -193,14 +194,26 @@ func (t *tab) event(ev any) {
 			return
 		}
 		t.mu.Lock()
-		t.flying[ev.RequestID], t.changed = struct{}{}, time.Now()
+		t.flying[ev.RequestID], t.changed = ev.Request.URL, time.Now()
 		t.mu.Unlock()
+	case *network.EventResponseReceived:
+		if ev.Type == network.ResourceTypeFetch || ev.Type == network.ResourceTypeXHR { // whose scripts may not read it to its end
+			t.landed(ev.RequestID)
+		}
+	case *network.EventDataReceived:
+		t.came()
 	case *network.EventLoadingFinished:
 		t.landed(ev.RequestID)
 	case *network.EventLoadingFailed:
 		t.landed(ev.RequestID)
+	case *target.EventAttachedToTarget: // a worker, whose script has come then
+		t.runs(ev.TargetInfo.URL)
 	case *page.EventLoadEventFired:
 		t.once.Do(func() { close(t.loaded) })
+	case *page.EventFrameStoppedLoading: // also one that wanted to go elsewhere meanwhile
+		if ev.FrameID == t.main && t.documents() > 0 {
+			t.once.Do(func() { close(t.loaded) })
+		}
 	case *page.EventFrameNavigated:
 		if ev.Frame.ParentID == "" {
 			t.mu.Lock()
@@ -233,6 +246,21 @@ func (t *tab) landed(id network.RequestID) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	delete(t.flying, id)
+	t.changed = time.Now()
+}
+
+// runs notes that a script has come.
+func (t *tab) runs(address string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	maps.DeleteFunc(t.flying, func(_ network.RequestID, asked string) bool { return asked == address })
+	t.changed = time.Now()
+}
+
+// came notes that part of an answer has come.
+func (t *tab) came() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
 	t.changed = time.Now()
 }
 
@@ -295,7 +323,7 @@ func (t *tab) documents() int {
 
 // settle waits until the page asks for nothing more, for a while.
 func (t *tab) settle(ctx context.Context) {
-	limited, cancel := context.WithTimeout(ctx, settling)
+	limited, cancel := context.WithTimeout(ctx, t.wait/3)
 	defer cancel()
 	tick := time.NewTicker(calm / 10)
 	defer tick.Stop()
