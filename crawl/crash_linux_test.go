@@ -1,16 +1,19 @@
 package crawl_test
 
 import (
-	"bytes"
+	"fmt"
+	"maps"
 	"net/http"
 	"net/netip"
 	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -18,25 +21,45 @@ import (
 	"github.com/varve-archive/varve/crawl"
 )
 
-// processes returns those of the browser with a profile in a folder; tabs alone, or the browser itself.
+// processes returns those of the browser with a profile in a folder: its tabs, or the browser itself.
 func processes(t *testing.T, folder string, tabs bool) (found []int) {
 	t.Helper()
-	list, err := filepath.Glob("/proc/[0-9]*/cmdline")
+	profile := "--user-data-dir=" + filepath.Join(folder, "profile")
+	parents, renderers := map[int]int{}, []int{}
+	whole := map[int]bool{} // Debian's Chromium is started by a shell script, which waits for it
+	list, err := filepath.Glob("/proc/[0-9]*")
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, file := range list {
-		line, _ := os.ReadFile(file) // it may have ended
-		args := bytes.Split(line, []byte{0})
-		has := func(arg string) bool {
-			return slices.ContainsFunc(args, func(a []byte) bool { return string(a) == arg })
+	for _, dir := range list {
+		pid, err := strconv.Atoi(filepath.Base(dir))
+		if err != nil {
+			t.Fatal(err)
 		}
-		tab := slices.ContainsFunc(args, func(a []byte) bool { return bytes.HasPrefix(a, []byte("--type=")) })
-		if has("--user-data-dir="+filepath.Join(folder, "profile")) && (tabs && has("--type=renderer") || !tabs && !tab) {
-			pid, err := strconv.Atoi(filepath.Base(filepath.Dir(file)))
-			if err != nil {
-				t.Fatal(err)
-			}
+		line, _ := os.ReadFile(filepath.Join(dir, "cmdline")) // it may have ended
+		stat, _ := os.ReadFile(filepath.Join(dir, "stat"))
+		if _, rest, ok := strings.Cut(string(stat), ") "); ok {
+			var state string
+			var parent int
+			_, _ = fmt.Sscan(rest, &state, &parent)
+			parents[pid] = parent
+		}
+		switch args := string(line); { // those of tabs are written over, with spaces
+		case strings.Contains(args, "--type=renderer"):
+			renderers = append(renderers, pid)
+		case !strings.Contains(args, "--type=") && strings.Contains(args, profile):
+			whole[pid] = true
+		}
+	}
+	if !tabs {
+		return slices.Collect(maps.Keys(whole))
+	}
+	for _, pid := range renderers {
+		up := pid
+		for up > 1 && !whole[up] {
+			up = parents[up]
+		}
+		if whole[up] {
 			found = append(found, pid)
 		}
 	}
@@ -126,13 +149,18 @@ func TestBrowserAsksNothingPrivate(t *testing.T) {
 	set.AllowPrivate, set.Scope, set.Robots = false, crawl.ScopeAny, crawl.RobotsIgnore
 	set.Seeds = append(set.Seeds, "http://"+hidden.addr+"/")
 	set.Actions = steps(t, "[{click: a, optional: true}, {wait: 500ms}]")
-	loopback := func(a netip.Addr) bool { return a == netip.MustParseAddr("127.0.0.1") }
-	r := runOn(t, t.Context(), storetest.NewMemory(), t.TempDir(), set, func(c *crawl.Crawl) { c.Public(loopback) })
+	crawling := func(public func(netip.Addr) bool) result {
+		return runOn(t, t.Context(), storetest.NewMemory(), t.TempDir(), set, func(c *crawl.Crawl) { c.Public(public) })
+	}
+	r := crawling(func(a netip.Addr) bool { return a == netip.MustParseAddr("127.0.0.1") })
 	if n := hidden.taken(); n != 0 {
 		t.Errorf("%d connections", n)
 	}
 	if r.State != crawl.Completed || r.Skipped["private"] < 10 || r.Pages != 1 {
 		t.Errorf("%+v", r.Report)
 	}
-	t.Logf("%+v", r.Skipped)
+	set.Walltime = 5 * time.Second
+	if crawling(netip.Addr.IsValid); hidden.taken() < 10 { // else the page doesn't try
+		t.Errorf("%d connections, where all are allowed", hidden.taken())
+	}
 }

@@ -95,7 +95,7 @@ type content struct {
 
 // read reads what the page has become.
 func (t *tab) read(shown *Shown) error {
-	ctx, cancel := context.WithTimeout(t.ctx, reading)
+	ctx, cancel := context.WithTimeout(t.ctx, t.wait)
 	defer cancel()
 	for i, frame := range t.frames(ctx) {
 		var c content

@@ -24,7 +24,6 @@ import (
 const (
 	visiting = 5 * time.Minute        // of all of it
 	calm     = 500 * time.Millisecond // without requests, then nothing more is expected
-	reading  = 30 * time.Second       // of what the page has become
 	mostSaid = 1000                   // addresses that scripts went to
 )
 
@@ -87,8 +86,8 @@ type tab struct {
 	visit  Visit
 	ctx    context.Context // of the tab
 	main   cdp.FrameID
-	limit  int // of the text of a document, in bytes
-	wait   time.Duration
+	limit  int           // of the text of a document, in bytes
+	wait   time.Duration // see [Config]
 	crash  context.CancelCauseFunc
 	loaded chan struct{} // closed when the page says that it is there
 	once   sync.Once
