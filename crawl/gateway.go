@@ -90,11 +90,11 @@ func (g *gateway) open(ctx context.Context, v *visit) {
 }
 
 // visitOf returns the visit whose tab has announced a request, and what it is for; nil if none has. The visit waits for the request.
-func (g *gateway) visitOf(uri string) (*visit, use) {
+func (g *gateway) visitOf(uri, method string) (*visit, use) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	for v := range g.visits {
-		if u, ok := v.announced(uri); ok {
+		if u, ok := v.take(uri, method); ok {
 			v.flying.Add(1)
 			return v, u
 		}
@@ -122,7 +122,7 @@ func (g *gateway) done(key string) {
 // ServeHTTP implements [http.Handler].
 func (g *gateway) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	uri, _, _ := forward.URI(req)
-	v, u := g.visitOf(uri)
+	v, u := g.visitOf(uri, req.Method)
 	if v != nil {
 		defer v.flying.Done()
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
 	"strings"
 	"sync"
 	"time"
@@ -40,26 +41,36 @@ type visit struct {
 	mu      sync.Mutex
 	asked   map[string]use // what its tab has announced, and may ask for
 	asks    int
+	opens   int // how often the tab goes to the page, and hasn't asked for it
 	reloads int
 	found   frontier.Found // what the answers to its requests named
 	page    *live.Exchange // the answer to its own address
 	err     error          // why there is none
 }
 
-// announced returns what an address is for, if the tab has announced it.
-func (v *visit) announced(uri string) (use, bool) {
+// take returns what a request is for, if the tab has announced it. That of the page itself is for it once each time that the tab goes
+// there: scripts may ask for the same address.
+func (v *visit) take(uri, method string) (use, bool) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	u, ok := v.asked[uri]
+	if u.page && (method != http.MethodGet || v.opens == 0) {
+		return use{}, ok
+	}
+	if u.page {
+		v.opens--
+	}
 	return u, ok
 }
 
+// announce notes that the tab may ask for an address.
 func (v *visit) announce(uri string, u use) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	if was, ok := v.asked[uri]; ok && was.page { // a script asks for its own page
-		return
+	if u.page {
+		v.opens++
 	}
+	u.page = u.page || v.asked[uri].page
 	v.asked[uri] = u
 }
 
@@ -118,16 +129,20 @@ func (v *visit) allow(ctx context.Context, r browser.Request) bool {
 // mayGo decides whether the tab may leave its page. Where it wants to go is a link in any case.
 func (v *visit) mayGo(ctx context.Context, r browser.Request) bool {
 	c := v.gateway.crawl
-	if u, ok := v.announced(r.URL); ok && u.page && r.Method == "GET" {
+	if r.URL == v.item.URL && r.Method == http.MethodGet {
 		v.mu.Lock()
-		defer v.mu.Unlock()
 		v.reloads++
-		return v.reloads <= mostReloads
+		many := v.reloads > mostReloads
+		v.mu.Unlock()
+		if !many {
+			v.announce(r.URL, use{kind: r.Kind, page: true})
+		}
+		return !many
 	}
 	if !r.Acting || c.front != nil && !c.scope.holds(r.URL) || !v.allowed(ctx, r.URL) {
 		return false
 	}
-	v.announce(r.URL, use{kind: r.Kind, pass: r.Method == "GET"})
+	v.announce(r.URL, use{kind: r.Kind, pass: r.Method == http.MethodGet})
 	return true
 }
 

@@ -231,6 +231,10 @@ func TestSitesInTheBrowser(t *testing.T) {
 			},
 			want: []string{"/", "/b", "/level", "/level"},
 		},
+		"a page that sends to itself and asks for itself": {
+			pages: map[string]string{"/": `<script>fetch("/", {method: "POST", body: "x"}); fetch("/")</script>`},
+			want:  []string{"/", "/"},
+		},
 		"scripts that go elsewhere": {
 			pages: map[string]string{
 				"/":       `<script>location = "/inside"</script>`,

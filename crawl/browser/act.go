@@ -135,7 +135,11 @@ func rest(ctx context.Context, d time.Duration) error {
 
 // find looks for elements in the frames of the page, marks those of the first frame that has any, and returns how many it has.
 func (t *tab) find(ctx context.Context, on Selector) (in cdp.FrameID, n int, err error) {
-	for i, frame := range t.frames(ctx) {
+	frames, err := t.frames(ctx)
+	if err != nil {
+		return "", 0, err
+	}
+	for i, frame := range frames {
 		failed := t.call(ctx, frame, &n, "mark", string(on), on.path())
 		if failed == nil && n > 0 {
 			return frame, n, nil

@@ -77,15 +77,14 @@ func Start(ctx context.Context, cfg Config) (*Browser, error) {
 	if os.Getuid() == 0 {
 		cfg.Log.Warn("Chromium runs without its sandbox, since varve runs as root: crawl as another user")
 	}
-	if _, err := b.process(ctx); err != nil {
-		return nil, errors.Join(err, b.Close())
-	}
-	return b, nil
+	_, err = b.process(ctx)
+	return b, err
 }
 
 // flags keep the browser from asking for anything by itself, or past the proxy.
 func (b *Browser) flags() []chromedp.ExecAllocatorOption {
-	opts := append(slices.Clone(chromedp.DefaultExecAllocatorOptions[:]), chromedp.ExecPath(b.cfg.Path), chromedp.DisableGPU)
+	opts := append(slices.Clone(chromedp.DefaultExecAllocatorOptions[:]), chromedp.ExecPath(b.cfg.Path), chromedp.DisableGPU,
+		chromedp.ModifyCmdFunc(apart))
 	for name, value := range map[string]any{
 		"user-data-dir":     b.cfg.Dir,
 		"user-agent":        b.cfg.UserAgent,
@@ -129,7 +128,9 @@ func (b *Browser) process(ctx context.Context) (context.Context, error) {
 	if b.root != nil && b.root.Err() == nil {
 		return b.root, nil
 	}
-	b.end()
+	if err := b.end(); err != nil {
+		return nil, err
+	}
 	if err := os.MkdirAll(b.cfg.Dir, 0o700); err != nil {
 		return nil, err
 	}
@@ -142,27 +143,39 @@ func (b *Browser) process(ctx context.Context) (context.Context, error) {
 	b.root, b.stop = root, func() { stop(); free() }
 	deny := browser.SetDownloadBehaviorParams{Behavior: browser.SetDownloadBehaviorBehaviorDeny}
 	if _, err := chromedp.CallBrowser(root, browser.SetDownloadBehavior, deny); err != nil {
-		b.end()
-		return nil, fmt.Errorf("can't start %s: %w", b.cfg.Path, err)
+		return nil, errors.Join(fmt.Errorf("can't start %s: %w", b.cfg.Path, err), b.end())
 	}
 	return root, nil
 }
 
+// closing is how long the browser may take to end by itself.
+const closing = 5 * time.Second
+
 // end ends the process and removes its profile.
-func (b *Browser) end() {
+func (b *Browser) end() error {
 	if b.stop != nil {
+		limited, cancel := context.WithTimeout(b.root, closing)
+		if err := chromedp.Cancel(limited); err != nil {
+			b.cfg.Log.Debug("the browser did not close by itself", "error", err)
+		}
+		cancel()
 		b.stop()
 		b.root, b.stop = nil, nil
 	}
-	if err := os.RemoveAll(b.cfg.Dir); err != nil {
-		b.cfg.Log.Debug("the profile of the browser can't be removed", "error", err)
+	err := os.RemoveAll(b.cfg.Dir)
+	for range 20 { // what the browser started may still be writing
+		if err == nil {
+			return nil
+		}
+		time.Sleep(closing / 100)
+		err = os.RemoveAll(b.cfg.Dir)
 	}
+	return err
 }
 
 // Close ends the browser and removes its profile.
 func (b *Browser) Close() error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.end()
-	return os.RemoveAll(b.cfg.Dir)
+	return b.end()
 }

@@ -69,10 +69,10 @@ func said(e *runtime.ExceptionDetails) string {
 }
 
 // frames returns the frames of the page, the outer ones first.
-func (t *tab) frames(ctx context.Context) (found []cdp.FrameID) {
+func (t *tab) frames(ctx context.Context) (found []cdp.FrameID, err error) {
 	res, err := chromedp.Call(ctx, page.GetFrameTree, cdp.Empty{})
-	if err != nil || res.FrameTree == nil {
-		return nil
+	if err != nil {
+		return nil, err
 	}
 	for level := []*page.FrameTree{res.FrameTree}; len(level) > 0; {
 		var next []*page.FrameTree
@@ -84,7 +84,7 @@ func (t *tab) frames(ctx context.Context) (found []cdp.FrameID) {
 		}
 		level = next
 	}
-	return found
+	return found, nil
 }
 
 // content is what page.js says of a document.
@@ -97,7 +97,11 @@ type content struct {
 func (t *tab) read(shown *Shown) error {
 	ctx, cancel := context.WithTimeout(t.ctx, t.wait)
 	defer cancel()
-	for i, frame := range t.frames(ctx) {
+	frames, err := t.frames(ctx)
+	if err != nil {
+		return t.ctx.Err() // a page that keeps itself busy says nothing
+	}
+	for i, frame := range frames {
 		var c content
 		err := t.call(ctx, frame, &c, "content", t.limit)
 		if i == 0 && (err != nil || !isHTML(c.Type)) {

@@ -179,8 +179,9 @@ func (t *tab) goThere(shown *Shown) error {
 	t.settle(t.ctx)
 	before := t.documents()
 	t.act(shown)
-	shown.Elsewhere = t.documents() != before
-	return t.read(shown)
+	err = t.read(shown)
+	shown.Elsewhere = t.documents() != before && len(shown.Frames) > 0 && shown.Frames[0].URL != t.visit.URL
+	return err
 }
 
 // event takes what the browser says. It must not wait.
