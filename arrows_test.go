@@ -77,7 +77,7 @@ var reaches = map[string][]string{
 		"cdx/index/store", "cdx", "cdx/surt",
 		"internal/crowd", "internal/descriptors", "internal/disk", "internal/forward", "internal/spill", "internal/strict",
 	},
-	"crawl/browser":  {},
+	"crawl/browser":  {"internal/disk"},
 	"crawl/frontier": {"cdx/index/store"},
 	"fetch": {
 		"live", "live/manners", "warc/write", "warc", "rewrite", "memento", "cdx", "cdx/surt",

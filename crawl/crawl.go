@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"math"
+	"os"
 	"sync"
 	"time"
 
@@ -32,6 +34,8 @@ type Config struct {
 	PageTime time.Duration
 	Chromium string // path of the browser, "" for the first that is found
 	Scratch  string // folder of the browser, which is removed in the end; "" for a temporary one
+	// Cookies is a file that keeps the cookies of the browser while the crawl isn't complete, so that one that goes on is still logged in.
+	Cookies string
 }
 
 // Agent is the name under which robots.txt files address the crawler (RFC 9309 §2.2.1).
@@ -133,6 +137,11 @@ func (c *Crawl) Run(ctx context.Context) (Report, error) {
 	done := context.WithoutCancel(ctx)
 	err = errors.Join(err, c.writer.Close(), c.front.End(done, ended, time.Since(c.begun)), c.writeDocuments(done), c.front.Sync(done))
 	c.client.Close()
+	if ended != "" && c.cfg.Cookies != "" {
+		if gone := os.Remove(c.cfg.Cookies); !errors.Is(gone, fs.ErrNotExist) {
+			err = errors.Join(err, gone)
+		}
+	}
 	if err != nil {
 		state, limit = Failed, ""
 	}

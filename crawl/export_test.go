@@ -17,3 +17,6 @@ func (c *Crawl) PageTime(d time.Duration) { c.cfg.PageTime = d }
 
 // Scratch says where a crawl has its browser.
 func (c *Crawl) Scratch(folder string) { c.cfg.Scratch = folder }
+
+// Cookies says where a crawl keeps the cookies of its browser.
+func (c *Crawl) Cookies(path string) { c.cfg.Cookies = path }

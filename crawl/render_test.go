@@ -2,6 +2,7 @@ package crawl_test
 
 import (
 	"compress/gzip"
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -464,5 +465,79 @@ func TestWhatNeverEnds(t *testing.T) {
 				t.Errorf("truncated: %t", cut)
 			}
 		})
+	}
+}
+
+// A crawl that is stopped behind a login, or whose browser crashes there, is still logged in when it goes on.
+func TestSessionsOutliveTheBrowser(t *testing.T) {
+	ctx, stop := context.WithCancel(t.Context())
+	s := newSite(t, func(w http.ResponseWriter, r *http.Request) {
+		_, err := r.Cookie("sid")
+		switch {
+		case r.URL.Path == "/":
+			http.SetCookie(w, &http.Cookie{Name: "sid", Value: "s3ss10n", HttpOnly: true, SameSite: http.SameSiteLaxMode})
+			html(w, "<a href=/in>x</a>")
+		case err != nil:
+			w.WriteHeader(http.StatusForbidden)
+		case r.URL.Path == "/in" && ctx.Err() == nil:
+			stop()
+			<-r.Context().Done()
+		default:
+			html(w, "<h1>hello</h1>")
+		}
+	})
+	set := inBrowser(t, s)
+	cookies, dir, on := filepath.Join(t.TempDir(), "cookies.json"), t.TempDir(), storetest.NewMemory()
+	keeping := func(c *crawl.Crawl) { c.Cookies(cookies) }
+	if r := runOn(t, ctx, on, dir, set, keeping); r.State != crawl.Stopped {
+		t.Errorf("%+v", r.Report)
+	}
+	if info, err := os.Stat(cookies); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("the cookies: %v, %v", info, err)
+	}
+	r := runOn(t, t.Context(), on, dir, set, keeping)
+	if diff := cmp.Diff(map[string]int64{"200": 2}, r.Status); diff != "" || r.State != crawl.Completed {
+		t.Errorf("%s, status (-want +got)\n%s", r.State, diff)
+	}
+	if _, err := os.Stat(cookies); err == nil {
+		t.Error("a complete crawl leaves its cookies")
+	}
+}
+
+// What a page takes from another host is asked for once for all pages, with what browsers ask before they send.
+func TestPartsFromAnotherHost(t *testing.T) {
+	other := newSite(t, func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Access-Control-Allow-Origin", "*")
+		w.Header().Set("Access-Control-Allow-Headers", "x-gauge")
+		switch {
+		case r.Method == http.MethodOptions:
+		case r.URL.Path == "/a.js":
+			w.Header().Set("Content-Type", "text/javascript")
+			w.Header().Set("Cache-Control", "no-cache")
+			fmt.Fprintf(w, `fetch("http://%s/data", {headers: {"X-Gauge": "7"}}).then(r => r.text()).then(t => document.body.innerHTML += t)`, r.Host)
+		default:
+			fmt.Fprint(w, "<a href=/said>x</a>")
+		}
+	})
+	s := newSite(t, func(w http.ResponseWriter, r *http.Request) {
+		switch r.URL.Path {
+		case "/file.zip":
+			w.Header().Set("Content-Type", "application/zip")
+			w.Header().Set("Content-Disposition", "attachment")
+			fmt.Fprint(w, "PK")
+		case "/text":
+			fmt.Fprint(w, "plain")
+		default:
+			html(w, "<script src=%s/a.js></script><a href=/b>b</a><a href=/file.zip>z</a><a href=/text>t</a><a href=%s/>out</a>", other.URL, other.URL)
+		}
+	})
+	set := inBrowser(t, s)
+	set.Actions = steps(t, "[{until: 'a[href=\"/said\"]'}]")
+	r := run(t, set)
+	if diff := cmp.Diff([]string{"/", "/a.js", "/b", "/data", "/file.zip", "/said", "/text"}, r.got); diff != "" || r.FailedSteps != 0 {
+		t.Errorf("%d steps failed, written (-want +got)\n%s", r.FailedSteps, diff)
+	}
+	if n := other.times("/a.js"); n != 1 {
+		t.Errorf("a script was asked for %d times", n)
 	}
 }

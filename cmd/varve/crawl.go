@@ -190,6 +190,9 @@ func (p *program) crawlsDir() string { return filepath.Join(p.Data, "crawls") }
 // statusFile is where a running crawl says how far it is, in its folder.
 const statusFile = "status.json"
 
+// cookiesFile keeps what a browser is logged in with, in the folder of its crawl, until that is complete.
+const cookiesFile = "cookies.json"
+
 // A crawlJob is a run of a crawl.
 type crawlJob struct {
 	*gathering
@@ -214,13 +217,17 @@ func (j *crawlJob) run(ctx context.Context, anew bool) (err error) {
 	}
 	defer func() { err = errors.Join(err, front.Close()) }()
 	if anew {
-		if err := errors.Join(front.Restart(ctx), crawl.PutAside(j.dir, j.settings.Name, time.Now())); err != nil {
+		err := errors.Join(front.Restart(ctx), crawl.PutAside(j.dir, j.settings.Name, time.Now()))
+		if gone := os.Remove(filepath.Join(home, cookiesFile)); !errors.Is(gone, fs.ErrNotExist) {
+			err = errors.Join(err, gone)
+		}
+		if err != nil {
 			return err
 		}
 	}
 	c, err := crawl.New(ctx, crawl.Config{
 		Settings: j.settings, Frontier: front, Dir: j.dir, Software: "varve/" + version(), Agent: crawlAgent(), Log: j.log(),
-		Chromium: j.chromium, Scratch: filepath.Join(home, "browser"),
+		Chromium: j.chromium, Scratch: filepath.Join(home, "browser"), Cookies: filepath.Join(home, cookiesFile),
 	})
 	if err != nil {
 		return err

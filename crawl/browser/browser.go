@@ -23,6 +23,7 @@ import (
 type Config struct {
 	Path      string // of Chromium; "" for the first that is found, see [Find]
 	Dir       string // of its profile: made anew, and removed in the end
+	Cookies   string // file that keeps the cookies between two starts, "" for none
 	Proxy     string // host:port, through which everything goes
 	CA        []byte // DER of the certificate that signs for the hosts behind the proxy
 	UserAgent string
@@ -35,6 +36,7 @@ type Config struct {
 type Browser struct {
 	cfg   Config
 	trust string // the key of the CA, as Chromium wants it
+	jar   jar
 
 	mu   sync.Mutex
 	root context.Context // of the process; nil before the first
@@ -73,7 +75,7 @@ func Start(ctx context.Context, cfg Config) (*Browser, error) {
 		return nil, err
 	}
 	key := sha256.Sum256(cert.RawSubjectPublicKeyInfo)
-	b := &Browser{cfg: cfg, trust: base64.StdEncoding.EncodeToString(key[:])}
+	b := &Browser{cfg: cfg, trust: base64.StdEncoding.EncodeToString(key[:]), jar: jar{path: cfg.Cookies}}
 	if os.Getuid() == 0 {
 		cfg.Log.Warn("Chromium runs without its sandbox, since varve runs as root: crawl as another user")
 	}
@@ -142,7 +144,11 @@ func (b *Browser) process(ctx context.Context) (context.Context, error) {
 	root, stop := chromedp.NewContext(allocator, chromedp.WithErrorf(debug), chromedp.WithLogf(debug))
 	b.root, b.stop = root, func() { stop(); free() }
 	deny := browser.SetDownloadBehaviorParams{Behavior: browser.SetDownloadBehaviorBehaviorDeny}
-	if _, err := chromedp.CallBrowser(root, browser.SetDownloadBehavior, deny); err != nil {
+	_, err := chromedp.CallBrowser(root, browser.SetDownloadBehavior, deny)
+	if err == nil {
+		err = b.jar.fill(root)
+	}
+	if err != nil {
 		return nil, errors.Join(fmt.Errorf("can't start %s: %w", b.cfg.Path, err), b.end())
 	}
 	return root, nil

@@ -95,6 +95,7 @@ type tab struct {
 	mu       sync.Mutex
 	begun    bool // the address of the visit was asked for
 	acting   bool
+	status   int64                        // of the document that came last
 	moved    int                          // documents that the tab has shown
 	flying   map[network.RequestID]string // addresses of requests that aren't answered
 	changed  time.Time                    // when that changed
@@ -124,6 +125,9 @@ func (b *Browser) Visit(ctx context.Context, v Visit, limit int) (shown Shown, e
 		err = t.goThere(&shown)
 	}
 	shown.Went = t.said()
+	if failed := b.jar.keep(t.ctx); failed != nil && t.ctx.Err() == nil {
+		b.cfg.Log.Debug("the cookies of the browser can't be kept", "error", failed)
+	}
 	switch {
 	case errors.Is(context.Cause(crashed), ErrCrashed):
 		return shown, ErrCrashed
@@ -178,10 +182,23 @@ func (t *tab) goThere(shown *Shown) error {
 	}
 	t.settle(t.ctx)
 	before := t.documents()
-	t.act(shown)
+	if t.isPage() {
+		t.act(shown)
+	}
 	err = t.read(shown)
 	shown.Elsewhere = t.documents() != before && len(shown.Frames) > 0 && shown.Frames[0].URL != t.visit.URL
 	return err
+}
+
+// isPage reports whether the tab shows a page on which steps can be performed: HTML, and no answer that says that there is none.
+func (t *tab) isPage() bool {
+	ctx, cancel := context.WithTimeout(t.ctx, t.wait)
+	defer cancel()
+	var c content
+	err := t.call(ctx, t.main, &c, "content", 0)
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.status < 400 && (err != nil || isHTML(c.Type)) // steps say why they can't be performed
 }
 
 // event takes what the browser says. It must not wait.
@@ -197,6 +214,11 @@ func (t *tab) event(ev any) {
 		t.flying[ev.RequestID], t.changed = ev.Request.URL, time.Now()
 		t.mu.Unlock()
 	case *network.EventResponseReceived:
+		if ev.Type == network.ResourceTypeDocument && ev.FrameID == t.main {
+			t.mu.Lock()
+			t.status = ev.Response.Status
+			t.mu.Unlock()
+		}
 		if ev.Type == network.ResourceTypeFetch || ev.Type == network.ResourceTypeXHR { // whose scripts may not read it to its end
 			t.landed(ev.RequestID)
 		}
