@@ -248,6 +248,9 @@ func (s *Settings) checkActions() *Error {
 	}
 	s.secrets = nil
 	for _, step := range s.Actions {
+		if step.Verb == "" { // null, which YAML takes for anything
+			return wrong("actions", "want a step such as {click: 'a.more'}")
+		}
 		text, secret, err := step.Text(os.LookupEnv)
 		if err != nil {
 			return &Error{Line: step.Line, Key: "actions", Err: err}
