@@ -135,7 +135,8 @@ func TestBrowserAsksNothingPrivate(t *testing.T) {
 					fetch("/to?fetch"); navigator.sendBeacon("%[1]s/beacon", "x"); new WebSocket("ws://%[2]s/socket"); new EventSource("%[1]s/events");
 					new Worker(URL.createObjectURL(new Blob(["fetch('%[1]s/worker', {mode: 'no-cors'})"])));
 					window.open("%[1]s/window"); document.body.append(Object.assign(document.createElement("iframe"), {src: "/to?frame"}));
-					const p = new RTCPeerConnection({iceServers: [{urls: "stun:%[2]s"}]}); p.createDataChannel("x"); p.createOffer().then(o => p.setLocalDescription(o));
+					const p = new RTCPeerConnection({iceServers: [{urls: "stun:%[2]s"}]}); p.createDataChannel("x");
+					p.createOffer().then(o => p.setLocalDescription(o));
 					document.querySelector("a").click();
 					setTimeout(() => { location = "%[1]s/location" }, 300);
 				</script>`, there, hidden.addr)

@@ -61,8 +61,8 @@ func (c *Crawl) openGateway(ctx context.Context) (_ *gateway, err error) {
 	g.stop = stop
 	go func() { g.ended <- forward.New(ca, g, c.log).Serve(serving, l) }()
 	g.browser, err = browser.Start(ctx, browser.Config{
-		Path: c.cfg.Chromium, Dir: filepath.Join(g.folder, "profile"), Cookies: c.cfg.Cookies, Proxy: l.Addr().String(), CA: ca.DER, UserAgent: c.set.UserAgent,
-		Patience: g.patience, Log: c.log,
+		Path: c.cfg.Chromium, Dir: filepath.Join(g.folder, "profile"), Cookies: c.cfg.Cookies, Proxy: l.Addr().String(), CA: ca.DER,
+		UserAgent: c.set.UserAgent, Patience: g.patience, Log: c.log,
 	})
 	if err != nil {
 		return nil, errors.Join(err, g.close())

@@ -58,7 +58,8 @@ func TestLinksThatOnlyAScriptMakes(t *testing.T) {
 			html(w, `<div id=list></div><script src=/menu.js></script>`)
 		case "/menu.js":
 			w.Header().Set("Content-Type", "text/javascript")
-			fmt.Fprint(w, `fetch("/menu.json").then(r => r.json()).then(all => { for (const a of all) list.innerHTML += "<a href=/" + "page/" + a + ">x</a>" })`)
+			fmt.Fprint(w, `fetch("/menu.json").then(r => r.json()).then(all => {
+				for (const a of all) list.innerHTML += "<a href=/" + "page/" + a + ">x</a>" })`)
 		case "/menu.json":
 			fmt.Fprint(w, `["a","b","c"]`)
 		default:
@@ -99,7 +100,7 @@ func TestInfiniteScroll(t *testing.T) {
 		}
 	})
 	set := inBrowser(t, s)
-	set.Actions = steps(t, "[{scroll: end}]")
+	set.Threads, set.Actions = 4, steps(t, "[{scroll: end}]")
 	r := run(t, set)
 	want := append(numbered("/item/%d", 0, 59), "/", "/items?from=0", "/items?from=12", "/items?from=24", "/items?from=36", "/items?from=48")
 	wants(t, s, r, want...)
@@ -227,7 +228,8 @@ func TestSitesInTheBrowser(t *testing.T) {
 	}{
 		"what is sent is kept once": {
 			pages: map[string]string{
-				"/":  `<p id=said></p><a href=/b>b</a><script>for (const n of [1, 2, 1]) fetch("/level", {method: "POST", body: "gauge=" + n})</script>`,
+				"/": `<p id=said></p><a href=/b>b</a><script>
+					for (const n of [1, 2, 1]) fetch("/level", {method: "POST", body: "gauge=" + n})</script>`,
 				"/b": `<script>fetch("/level", {method: "POST", body: "gauge=2"})</script>`, "/level": `"two metres"`,
 			},
 			want: []string{"/", "/b", "/level", "/level"},
@@ -240,7 +242,8 @@ func TestSitesInTheBrowser(t *testing.T) {
 			pages: map[string]string{
 				"/":       `<script>location = "/inside"</script>`,
 				"/inside": `<script>setTimeout(() => location.href = "http://elsewhere.invalid/", 100)</script><a href=/next>x</a>`,
-				"/next":   `<script>history.pushState({}, "", "/pushed"); window.open("/opened")</script><meta http-equiv=refresh content="0;url=/fresh">`,
+				"/next": `<script>history.pushState({}, "", "/pushed"); window.open("/opened")</script>
+					<meta http-equiv=refresh content="0;url=/fresh">`,
 				"/pushed": "<p>", "/opened": "<p>", "/fresh": "<p>",
 			},
 			want:    []string{"/", "/inside", "/next", "/pushed", "/opened", "/fresh"},
@@ -255,7 +258,8 @@ func TestSitesInTheBrowser(t *testing.T) {
 		},
 		"frames": {
 			pages: map[string]string{
-				"/":      `<iframe src=/frame></iframe><script>document.body.append(Object.assign(document.createElement("iframe"), {srcdoc: "<a href=/written>x</a>"}))</script>`,
+				"/": `<iframe src=/frame></iframe><script>
+					document.body.append(Object.assign(document.createElement("iframe"), {srcdoc: "<a href=/written>x</a>"}))</script>`,
 				"/frame": `<script>document.write("<a href=/in>x</a><img src=/a.png>")</script>`, "/in": "<p>", "/written": "<p>", "/a.png": "1",
 			},
 			want: []string{"/", "/frame", "/in", "/written", "/a.png"},
@@ -307,15 +311,19 @@ func TestSitesInTheBrowser(t *testing.T) {
 		},
 		"elements that are clicked on each": {
 			pages: map[string]string{
-				"/":  `<i>1</i><i>2</i><b>3</b><script>for (const e of document.querySelectorAll("i")) e.onclick = () => fetch("/" + e.textContent)</script>`,
+				"/": `<i>1</i><i>2</i><b>3</b><script>
+					for (const e of document.querySelectorAll("i")) e.onclick = () => fetch("/" + e.textContent)</script>`,
 				"/1": "1", "/2": "2",
 			},
 			actions: `[{click: '//i', all: true}, {scroll: 300}]`,
 			want:    []string{"/", "/1", "/2"},
 		},
 		"a redirect": {
-			pages: map[string]string{"/": `<a href=/from>x</a><img src=/pic>`, "/from": ">/to", "/to": "<a href=/out>x</a>", "/out": ">http://elsewhere.invalid/", "/pic": ">/real.png", "/real.png": "1"},
-			want:  []string{"/", "/from", "/to", "/out", "/pic", "/real.png"}, skipped: map[string]int64{"scope": 1},
+			pages: map[string]string{
+				"/": `<a href=/from>x</a><img src=/pic>`, "/from": ">/to", "/to": "<a href=/out>x</a>",
+				"/out": ">http://elsewhere.invalid/", "/pic": ">/real.png", "/real.png": "1",
+			},
+			want: []string{"/", "/from", "/to", "/out", "/pic", "/real.png"}, skipped: map[string]int64{"scope": 1},
 		},
 		"requests without end": {
 			pages: map[string]string{"/": `<script>for (let n = 0; n < 6000; n++) new Image().src = "data:," + n;
@@ -419,8 +427,11 @@ func TestWhatNeverEnds(t *testing.T) {
 		"a stream":      {`<a href=/in>x</a><script>new EventSource("/stream")</script>`, []string{"/", "/in", "/stream"}},
 		"a picture":     {`<a href=/in>x</a><img src=/slow.png>`, []string{"/", "/in", "/slow.png"}},
 		"a busy script": {`<a href=/in>x</a><script>for (;;);</script>`, []string{"/", "/in"}},
-		"a page that grows": {`<div id=a></div><script>new ResizeObserver(() => 0); addEventListener("scroll", () => { a.style.height = document.body.scrollHeight + 500 + "px" })</script><a href=/in>x</a>`,
-			[]string{"/", "/in"}},
+		"a page that grows": {
+			`<div id=a></div><script>new ResizeObserver(() => 0); 
+			addEventListener("scroll", () => { a.style.height = document.body.scrollHeight + 500 + "px" })</script><a href=/in>x</a>`,
+			[]string{"/", "/in"},
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			ended := make(chan struct{})
@@ -514,7 +525,8 @@ func TestPartsFromAnotherHost(t *testing.T) {
 		case r.URL.Path == "/a.js":
 			w.Header().Set("Content-Type", "text/javascript")
 			w.Header().Set("Cache-Control", "no-cache")
-			fmt.Fprintf(w, `fetch("http://%s/data", {headers: {"X-Gauge": "7"}}).then(r => r.text()).then(t => document.body.innerHTML += t)`, r.Host)
+			fmt.Fprintf(w, `fetch("http://%s/data", {headers: {"X-Gauge": "7"}}).then(r => r.text())
+				.then(t => document.body.innerHTML += t)`, r.Host)
 		default:
 			fmt.Fprint(w, "<a href=/said>x</a>")
 		}
@@ -528,7 +540,7 @@ func TestPartsFromAnotherHost(t *testing.T) {
 		case "/text":
 			fmt.Fprint(w, "plain")
 		default:
-			html(w, "<script src=%s/a.js></script><a href=/b>b</a><a href=/file.zip>z</a><a href=/text>t</a><a href=%s/>out</a>", other.URL, other.URL)
+			html(w, "<script src=%[1]s/a.js></script><a href=/b>b</a><a href=/file.zip>z</a><a href=/text>t</a><a href=%[1]s/>out</a>", other.URL)
 		}
 	})
 	set := inBrowser(t, s)

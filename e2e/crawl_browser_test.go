@@ -35,7 +35,8 @@ func scripted(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	switch r.URL.Path {
 	case "/0":
-		fmt.Fprint(w, `<!doctype html><title>list</title><link rel=icon href=data:,><style>p { height: 120px }</style><div id=list></div><div id=end>…</div>
+		fmt.Fprint(w, `<!doctype html><title>list</title><link rel=icon href=data:,><style>p { height: 120px }</style>
+			<div id=list></div><div id=end>…</div>
 			<script>
 			let at = 0, busy = false;
 			const more = async () => {
@@ -143,7 +144,8 @@ func TestKilledBrowserCrawlGoesOn(t *testing.T) {
 		default:
 			w.Header().Set("Content-Type", "text/html")
 			fmt.Fprintf(w, `<!doctype html><link rel=icon href=data:,><div id=list></div><script>
-				fetch("/%d.json").then(r => r.text()).then(() => { for (const i of [0, 1, 2]) list.innerHTML += "<a href=/" + (%d * 3 + i) %% %d + ">x</a>" });
+				fetch("/%d.json").then(r => r.text()).then(() => {
+					for (const i of [0, 1, 2]) list.innerHTML += "<a href=/" + (%d * 3 + i) %% %d + ">x</a>" });
 				fetch("/post%d", {method: "POST", body: "x"})</script>`, n, n, pages, n)
 		}
 	}))

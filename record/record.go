@@ -159,7 +159,8 @@ var betweenTwo = []string{
 // partly are fields that make an answer less than the resource: what the browser has already is not in the archive.
 var partly = []string{"If-None-Match", "If-Modified-Since", "If-Match", "If-Unmodified-Since", "If-Range"}
 
-// Outgoing returns the request to the live web for one that came to a proxy. It asks for the whole resource where the browser would do with less.
+// Outgoing returns the request to the live web for one that came to a proxy. It asks for the whole resource where the browser would do
+// with less.
 func Outgoing(req *http.Request, uri string) (*http.Request, error) {
 	u, err := url.Parse(uri)
 	if err != nil {

@@ -157,7 +157,8 @@ func (t *tab) open() error {
 	if _, err := chromedp.Call(t.ctx, network.SetBypassServiceWorker, network.SetBypassServiceWorkerParams{Bypass: true}); err != nil {
 		return err
 	}
-	if _, err := chromedp.Call(t.ctx, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true}); err != nil {
+	focused := emulation.SetFocusEmulationEnabledParams{Enabled: true} // also beside other tabs
+	if _, err := chromedp.Call(t.ctx, emulation.SetFocusEmulationEnabled, focused); err != nil {
 		return err
 	}
 	return chromedp.Do(t.ctx, chromedp.EmulateViewport(width, height))
