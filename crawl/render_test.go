@@ -305,9 +305,10 @@ func TestSitesInTheBrowser(t *testing.T) {
 			want:    []string{"/", "/1", "/2", "/3", "/4"},
 		},
 		"actions that fail": {
-			pages:   map[string]string{"/": `<a href=/in>x</a><button id=a style="display:none">x</button>`, "/in": `<p>`},
-			actions: `[{click: '#a', within: 100ms}, {wait: 10ms}, {until: '#none', within: 100ms}, {gone: a, within: 100ms}]`,
-			want:    []string{"/", "/in"}, failed: 5,
+			pages: map[string]string{"/": `<a href=/in>x</a><button id=a style="display:none">x</button>`, "/in": `<p>`},
+			actions: `[{click: '#a', within: 100ms}, {wait: 10ms}, {until: '#none', within: 100ms}, {gone: a, within: 100ms},
+				{click: '#a', optional: true, within: 100ms}, {gone: a, optional: true, within: 100ms}]`,
+			want: []string{"/", "/in"}, failed: 5,
 		},
 		"elements that are clicked on each": {
 			pages: map[string]string{

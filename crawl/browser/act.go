@@ -39,10 +39,15 @@ func (t *tab) act(shown *Shown) {
 		if t.ctx.Err() != nil {
 			return
 		}
-		if err != nil && !(s.Optional && errors.Is(err, errNotThere)) {
+		if err != nil && !(s.Optional && expected(err)) {
 			shown.Failed = append(shown.Failed, Failure{Number: i + 1, Step: s, Err: err})
 		}
 	}
+}
+
+// expected reports whether a step that is optional may fail so.
+func expected(err error) bool {
+	return errors.Is(err, errNotThere) || errors.Is(err, errThere) || errors.Is(err, errTooOften)
 }
 
 // perform performs a step, as often as it wants.

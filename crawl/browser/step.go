@@ -47,7 +47,7 @@ type Step struct {
 	Gone     Selector      // or until none is,
 	Most     int           // but so often at most; 0 is once, or twenty times with Until or Gone
 	All      bool          // click on every element
-	Optional bool          // it is no failure if the element isn't there
+	Optional bool          // it is no failure if the element isn't there, or what is waited for does not come
 	Within   time.Duration // how long the element may take; 0 is 5 seconds, or one if it is optional
 }
 
@@ -171,8 +171,8 @@ func (s *Step) check(given map[string]*yaml.Node) error {
 		return errors.New("until and gone exclude each other")
 	case s.All && (s.Until != "" || s.Gone != "" || s.Most > 0):
 		return errors.New("all clicks on every element once: it goes with neither until, gone nor most")
-	case s.Verb == Scroll && s.Pixels == 0 && (s.Until != "" || s.Gone != ""):
-		return errors.New("to the end is already as far as it goes: write pixels to scroll until something")
+	case s.Verb == Scroll && s.Pixels == 0 && len(given) > 1:
+		return errors.New("to the end is already as far as it goes: nothing goes with it, but with a number of pixels")
 	}
 	return nil
 }
