@@ -172,6 +172,8 @@ func (a *asking) answered(ctx context.Context, e *live.Exchange) {
 		a.visit.add(c.read(a.item, e))
 	}
 	switch {
+	case a.claimed && comesBack(e.Status) && a.item.Tries+1 < maxTries:
+		c.must(c.front.Again(context.WithoutCancel(ctx), a.item))
 	case a.claimed && isCut(e):
 		c.front.Back(a.item)
 	case a.claimed:

@@ -25,6 +25,7 @@ import (
 	"github.com/varve-archive/varve/cdx/index/storetest"
 	"github.com/varve-archive/varve/crawl"
 	"github.com/varve-archive/varve/crawl/browser"
+	"github.com/varve-archive/varve/fields"
 )
 
 // inBrowser are settings of a crawl with a browser, for a test beside others: it mostly waits.
@@ -547,10 +548,52 @@ func TestPartsFromAnotherHost(t *testing.T) {
 	set := inBrowser(t, s)
 	set.Actions = steps(t, "[{until: 'a[href=\"/said\"]'}]")
 	r := run(t, set)
+	r.got = slices.DeleteFunc(r.got, func(path string) bool { return path == "/favicon.ico" }) // a whole Chromium wants one
 	if diff := cmp.Diff([]string{"/", "/a.js", "/b", "/data", "/file.zip", "/said", "/text"}, r.got); diff != "" || r.FailedSteps != 0 {
 		t.Errorf("%d steps failed, written (-want +got)\n%s", r.FailedSteps, diff)
 	}
 	if n := other.times("/a.js"); n != 1 {
 		t.Errorf("a script was asked for %d times", n)
+	}
+}
+
+// Values and continuations are read from what scripts have made of a page, and a page can be tried so. A part whose server is busy is asked
+// for once more.
+func TestFieldsAndPaginationOfRenderedPages(t *testing.T) {
+	var asked atomic.Int64
+	s := newSite(t, func(w http.ResponseWriter, r *http.Request) {
+		n, err := strconv.Atoi(strings.Trim(r.URL.Path, "/"))
+		switch {
+		case r.URL.Path == "/busy.png":
+			if asked.Add(1) == 1 {
+				w.Header().Set("Retry-After", "0")
+				w.WriteHeader(http.StatusServiceUnavailable)
+			}
+		case r.URL.Path == "/" || err == nil && n < 3:
+			html(w, `<img src=/busy.png><h1>served</h1><div id=a></div><script>document.querySelector("h1").textContent = "made %[1]d";
+				a.innerHTML = "<a class=next href=/%[2]d>next</a><a href=/deeper>x</a>"</script>`, n, n+1)
+		default:
+			html(w, "<h2>the end</h2>")
+		}
+	})
+	set := inBrowser(t, s)
+	set.MaxDepth, set.Pagination = 1, []string{"a.next"}
+	set.Template = &crawl.Template{Fields: []fields.Field{{Name: "title", CSS: "h1", Type: fields.Text}}}
+	r := run(t, set)
+	if diff := cmp.Diff([]string{"/", "/1", "/2", "/3", "/busy.png", "/deeper"}, r.got); diff != "" || r.Docs != 3 || r.Status["200"] != 6 {
+		t.Errorf("%+v, written (-want +got)\n%s", r.Report, diff)
+	}
+	lines, err := os.ReadFile(filepath.Join(r.dir, "test.jsonl"))
+	if err != nil || strings.Count(string(lines), `"made `) != 3 || strings.Contains(string(lines), "served") {
+		t.Errorf("documents: %s, %v", lines, err)
+	}
+	set.Actions = steps(t, "[{click: '#none', within: 100ms}]")
+	if err := set.Check(); err != nil {
+		t.Fatal(err)
+	}
+	before := len(s.requests())
+	got, err := crawl.Try(t.Context(), crawl.Config{Settings: set, Agent: "varve/test"}, s.URL+"/2")
+	if err != nil || strings.Join(got.Values["title"], "") != "made 2" || len(got.Failed) != 1 || len(s.requests()) < before+1 {
+		t.Errorf("tried: %+v, %v", got, err)
 	}
 }
