@@ -125,7 +125,7 @@ func sentKey(uri, method string, body []byte) string {
 // page is never shown from what the browser has kept of it.
 var lasting = map[string]bool{"Stylesheet": true, "Script": true, "Image": true, "Font": true, "Media": true}
 
-// store says how long the browser may keep an answer.
+// store says how long the browser may keep an answer, and what it says of its host.
 func (a *asking) store(answer *http.Response) {
 	answer.Header = answer.Header.Clone()
 	how := "no-store"
@@ -133,7 +133,8 @@ func (a *asking) store(answer *http.Response) {
 		how = "max-age=86400"
 		answer.Header.Del("Vary") // else it is asked for again for another page
 	}
-	for _, name := range []string{"Expires", "Pragma", "Age"} {
+	// Strict-Transport-Security would have the browser ask for other addresses than the crawl.
+	for _, name := range []string{"Expires", "Pragma", "Age", "Strict-Transport-Security"} {
 		answer.Header.Del(name)
 	}
 	answer.Header.Set("Cache-Control", how)

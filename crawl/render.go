@@ -28,8 +28,6 @@ const (
 	renderedAsUTF = "text/html; charset=utf-8"
 )
 
-var errNotAsked = errors.New("the browser did not ask for it")
-
 // A visit is a page that is open in the browser.
 type visit struct {
 	item    frontier.Item
@@ -174,6 +172,10 @@ func (g *gateway) look(ctx context.Context, item frontier.Item) (*visit, browser
 	g.open(ctx, v)
 	shown, err := g.browser.Visit(ctx, browser.Visit{URL: item.URL, Steps: g.crawl.set.Actions, Guard: v.allow}, maxBody)
 	v.end()
+	if v.page == nil && v.err == nil && err == nil {
+		// The browser makes https of some addresses, or finds their port unsafe. What is there says so itself.
+		v.page, v.err = g.crawl.ask(ctx, item)
+	}
 	return v, shown, err
 }
 
@@ -193,14 +195,14 @@ func (c *Crawl) render(ctx context.Context, item frontier.Item, sitemaps []front
 		if item.Tries+1 < maxTries {
 			return c.front.Again(ctx, item)
 		}
+		if v.err == nil {
+			v.err = err
+		}
 	case err != nil:
 		return err
 	}
 	if e == nil {
 		answered.Status = 0
-		if v.err == nil {
-			v.err = errNotAsked
-		}
 		return c.noAnswer(ctx, item, v.err)
 	}
 	if comesBack(e.Status) && item.Tries+1 < maxTries {

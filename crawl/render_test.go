@@ -597,3 +597,35 @@ func TestFieldsAndPaginationOfRenderedPages(t *testing.T) {
 		t.Errorf("tried: %+v, %v", got, err)
 	}
 }
+
+// What a browser refuses to ask for is asked for without it.
+func TestWhatTheBrowserDoesNotAskFor(t *testing.T) {
+	unsafe := unsafeSite(t)
+	s := newSite(t, func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Strict-Transport-Security", "max-age=1000")
+		html(w, "<a href=%s/unsafe>x</a>", unsafe)
+	})
+	set := inBrowser(t, s)
+	set.Scope = crawl.ScopeAny
+	r := run(t, set)
+	if diff := cmp.Diff([]string{"/", "/made", "/unsafe"}, r.got); diff != "" || r.Pages != 3 {
+		t.Errorf("%+v, written (-want +got)\n%s", r.Report, diff)
+	}
+}
+
+// unsafeSite serves a page on a port that browsers refuse (Fetch Standard, "bad port").
+func unsafeSite(t *testing.T) string {
+	t.Helper()
+	for _, port := range []string{"6665", "6666", "6667", "6668", "6669", "6697", "10080"} {
+		l, err := net.Listen("tcp", "127.0.0.1:"+port)
+		if err != nil {
+			continue
+		}
+		server := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { html(w, "<a href=/made>x</a>") })}
+		go func() { _ = server.Serve(l) }()
+		t.Cleanup(func() { _ = server.Close() })
+		return "http://" + l.Addr().String()
+	}
+	t.Fatal("all ports that browsers refuse are taken")
+	return ""
+}

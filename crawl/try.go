@@ -84,8 +84,5 @@ func (c *Crawl) tryAsk(ctx context.Context, address string) (*live.Exchange, bro
 	case err == nil:
 		err = v.err
 	}
-	if err == nil {
-		err = errNotAsked
-	}
 	return nil, shown, err
 }
