@@ -38,6 +38,7 @@ type visit struct {
 
 	mu      sync.Mutex
 	asked   map[string]use // what its tab has announced, and may ask for
+	traps   map[string]bool
 	asks    int
 	opens   int // how often the tab goes to the page, and hasn't asked for it
 	reloads int
@@ -83,6 +84,19 @@ func (v *visit) skip(address, reason string) {
 	v.add(frontier.Found{Skipped: []frontier.Skip{{Key: keyOf(address), Reason: reason, Now: true}}})
 }
 
+// trap counts a trap among the requests of the page, once.
+func (v *visit) trap(kind string) {
+	key := v.item.Key + " " + kind
+	v.mu.Lock()
+	known := v.traps[kind]
+	v.traps[kind] = true
+	v.mu.Unlock()
+	if known {
+		return
+	}
+	v.add(frontier.Found{Skipped: []frontier.Skip{{Key: key, Reason: frontier.Trap, Trap: kind, Now: true}}})
+}
+
 // answered takes the answer to the address of the visit, or why there is none. The last one counts.
 func (v *visit) answered(e *live.Exchange, err error) {
 	v.mu.Lock()
@@ -104,7 +118,10 @@ func (v *visit) allow(ctx context.Context, r browser.Request) bool {
 	v.mu.Unlock()
 	switch {
 	case many:
-		v.add(frontier.Found{Skipped: []frontier.Skip{{Key: v.item.Key + " requests", Reason: frontier.Trap, Trap: trapRequests, Now: true}}})
+		v.trap(trapRequests)
+		return false
+	case len(r.URL) > browser.LongestAddress:
+		v.trap(trapLength)
 		return false
 	case r.First:
 		v.announce(r.URL, use{kind: r.Kind, page: true})
@@ -168,7 +185,7 @@ func (v *visit) end() {
 
 // look opens an item in the browser. The visit has the answers when it returns.
 func (g *gateway) look(ctx context.Context, item frontier.Item) (*visit, browser.Shown, error) {
-	v := &visit{item: item, asked: map[string]use{}}
+	v := &visit{item: item, asked: map[string]use{}, traps: map[string]bool{}}
 	g.open(ctx, v)
 	shown, err := g.browser.Visit(ctx, browser.Visit{URL: item.URL, Steps: g.crawl.set.Actions, Guard: v.allow}, maxBody)
 	v.end()

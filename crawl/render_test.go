@@ -327,6 +327,10 @@ func TestSitesInTheBrowser(t *testing.T) {
 			},
 			want: []string{"/", "/from", "/to", "/out", "/pic", "/real.png"}, skipped: map[string]int64{"scope": 1},
 		},
+		"an address without end": {
+			pages: map[string]string{"/": `<script>fetch("/?" + "x".repeat(20000)); location = "/?" + "y".repeat(20000)</script>`},
+			want:  []string{"/"}, trap: "length",
+		},
 		"requests without end": {
 			pages: map[string]string{"/": `<script>for (let n = 0; n < 6000; n++) new Image().src = "data:," + n;
 				for (let n = 0; n < 5100; n++) fetch("/left-out?" + n).catch(() => 0)</script>`},

@@ -98,7 +98,7 @@
   content(limit) {
     const links = new Set();
     for (const root of this.roots().slice(1)) {
-      for (const e of root.querySelectorAll("a[href], area[href]")) if (links.size < 10000) links.add(e.href);
+      for (const e of root.querySelectorAll("a[href], area[href]")) if (links.size < 10000 && e.href.length < 16384) links.add(e.href);
     }
     const html = document.documentElement ? document.documentElement.outerHTML : "";
     return {type: document.contentType, url: location.href, base: document.baseURI, html: html.slice(0, limit), links: [...links]};

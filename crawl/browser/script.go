@@ -101,9 +101,13 @@ func (t *tab) read(shown *Shown) error {
 	if err != nil {
 		return t.ctx.Err() // a page that keeps itself busy says nothing
 	}
+	left := t.limit // of all frames together: a page can have many
 	for i, frame := range frames {
+		if left <= 0 {
+			break
+		}
 		var c content
-		err := t.call(ctx, frame, &c, "content", t.limit)
+		err := t.call(ctx, frame, &c, "content", left)
 		if i == 0 && (err != nil || !isHTML(c.Type)) {
 			return t.ctx.Err()
 		}
@@ -114,6 +118,7 @@ func (t *tab) read(shown *Shown) error {
 			c.URL = c.Base
 		}
 		c.URL, _, _ = strings.Cut(c.URL, "#")
+		left -= len(c.HTML)
 		shown.Frames = append(shown.Frames, Frame{URL: c.URL, HTML: c.HTML, Links: c.Links})
 	}
 	return nil

@@ -33,6 +33,9 @@ const (
 	height = 1024
 )
 
+// LongestAddress is how long an address may be, in bytes, so that it is told of. No server takes longer ones.
+const LongestAddress = 16 << 10
+
 // ErrCrashed says that the tab or the browser ended under a visit.
 var ErrCrashed = errors.New("the browser crashed")
 
@@ -86,7 +89,7 @@ type tab struct {
 	visit  Visit
 	ctx    context.Context // of the tab
 	main   cdp.FrameID
-	limit  int           // of the text of a document, in bytes
+	limit  int           // of the text of all documents, in bytes or so
 	wait   time.Duration // see [Config]
 	crash  context.CancelCauseFunc
 	loaded chan struct{} // closed when the page says that it is there
@@ -104,7 +107,7 @@ type tab struct {
 }
 
 // Visit opens a page and returns what has become of it. An error is that of the browser, [ErrCrashed], or of ctx; a page that doesn't
-// answer is none. limit is how much is taken of the text of each document, in bytes.
+// answer is none. limit is how much is taken of the text of all documents, in bytes or so.
 func (b *Browser) Visit(ctx context.Context, v Visit, limit int) (shown Shown, err error) {
 	root, err := b.process(ctx)
 	if err != nil {
@@ -325,7 +328,7 @@ func (t *tab) paused(id fetch.RequestID, r Request) {
 func (t *tab) note(address string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if len(t.went) < mostSaid && !t.wentOnce[address] {
+	if len(t.went) < mostSaid && len(address) <= LongestAddress && !t.wentOnce[address] {
 		t.wentOnce[address] = true
 		t.went = append(t.went, address)
 	}
