@@ -77,10 +77,11 @@ var reaches = map[string][]string{
 	"live":                     {"warc", "cdx", "cdx/surt", "internal/descriptors", "internal/spill"},
 	"runs":                     {"internal/disk"},
 	"crawl": {
-		"runs", "crawl/frontier", "live", "live/manners", "live/robots", "warc/write", "warc", "rewrite", "fields",
+		"runs", "crawl/browser", "crawl/frontier", "record", "live", "live/manners", "live/robots", "warc/write", "warc", "rewrite", "fields",
 		"fields/beside", "cdx", "cdx/surt",
-		"internal/descriptors", "internal/disk", "internal/spill", "internal/strict",
+		"internal/crowd", "internal/descriptors", "internal/disk", "internal/forward", "internal/spill", "internal/strict",
 	},
+	"crawl/browser":               {"internal/disk"},
 	"crawl/frontier":              {"live/manners"},
 	"crawl/frontier/frontiertest": {"crawl/frontier", "live/manners"}, // tests only
 	"crawl/frontier/local":        {"crawl/frontier", "live/manners", "cdx/index/store"},
@@ -176,7 +177,7 @@ var reaches = map[string][]string{
 		"rewrite",
 		"rewrite/rendition", "banner", "banner/text", "static",
 		"demo", "change/pdf", "warc/unpack", "warc/remote", "internal/crowd", "internal/forward", "search/trec",
-		"crawl", "crawl/frontier", "crawl/frontier/local", "crawl/frontier/redis", "fields/beside", "runs",
+		"crawl", "crawl/browser", "crawl/frontier", "crawl/frontier/local", "crawl/frontier/redis", "fields/beside", "runs",
 		"live", "live/manners", "live/robots", "fetch", "record", "warc/write", "internal/spill",
 		"cdx/index/badger", "cdx/index/distant", "cdx/index/postgres",
 	}, archive...),
@@ -193,6 +194,7 @@ var hides = map[string][]string{
 	"github.com/nlnwa/gowarc":     {"warc", "warc/write", "demo"},
 	"github.com/elazarl/goproxy":  {"internal/forward"},
 	"github.com/blevesearch":      {"search", "search/leaf", "search/suggest"},
+	"github.com/chromedp":         {"crawl/browser", "internal/chromium", "replay/replaytest"},
 }
 
 func TestArrowsRunDownwardsOnly(t *testing.T) {

@@ -4,11 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"math"
+	"os"
 	"sync"
 	"time"
 
+	"github.com/varve-archive/varve/crawl/browser"
 	"github.com/varve-archive/varve/crawl/frontier"
 	"github.com/varve-archive/varve/live"
 	"github.com/varve-archive/varve/live/robots"
@@ -33,6 +36,12 @@ type Config struct {
 	Log      *slog.Logger // may be nil
 	// Patience is how long a host is left alone whose robots.txt doesn't answer, before it is asked again; 0 is five minutes.
 	Patience time.Duration
+	// PageTime is how long a browser waits until a page is there; 0 is 30 seconds.
+	PageTime time.Duration
+	Chromium string // path of the browser, "" for the first that is found
+	Scratch  string // folder of the browser, which is removed in the end; "" for a temporary one
+	// Cookies is a file that keeps the cookies of the browser while the crawl isn't complete, so that one that goes on is still logged in.
+	Cookies string
 }
 
 // Agent is the name under which robots.txt files address the crawler (RFC 9309 §2.2.1).
@@ -50,6 +59,8 @@ type Crawl struct {
 	log    *slog.Logger
 	watch  *stopwatch // of this run, off while it is paused
 	recent recent
+	// gateway is where the browser asks; nil without one, and outside of a run.
+	gateway *gateway
 
 	mu     sync.Mutex
 	last   string          // address that was asked for last
@@ -72,6 +83,11 @@ func New(ctx context.Context, cfg Config) (*Crawl, error) {
 	c := &Crawl{cfg: cfg, set: &cfg.Settings, front: cfg.Frontier, log: cfg.Log, watch: newStopwatch()}
 	if c.set.UserAgent == "" {
 		c.set.UserAgent = cfg.Agent
+	}
+	if c.set.Browser {
+		if _, err := browser.Find(cfg.Chromium); err != nil {
+			return nil, err
+		}
 	}
 	c.scope = newScope(c.set)
 	if err := c.front.Join(ctx, frontier.Setup{Fixed: cfg.Fixed, Shared: c.set.shared()}); err != nil {
@@ -143,6 +159,11 @@ func (c *Crawl) Run(ctx context.Context) (Report, error) {
 			c.front.Sync(done, func() error { return nil }))
 	}
 	c.client.Close()
+	if ended != "" && c.cfg.Cookies != "" {
+		if gone := os.Remove(c.cfg.Cookies); !errors.Is(gone, fs.ErrNotExist) {
+			err = errors.Join(err, gone)
+		}
+	}
 	if err != nil {
 		state, limit = Failed, ""
 	}
@@ -157,6 +178,12 @@ func (c *Crawl) run(ctx context.Context) (state State, limit string, err error) 
 	}
 	if s, err := c.front.State(ctx); err != nil || s.Ended != "" {
 		return State(s.Ended), "", err
+	}
+	if c.set.Browser {
+		if c.gateway, err = c.openGateway(ctx); err != nil {
+			return Failed, "", err
+		}
+		defer func() { err = errors.Join(err, c.gateway.close()) }()
 	}
 	limited, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -264,7 +291,7 @@ func (c *Crawl) next(ctx context.Context) (frontier.Handed, error) {
 	if _, on := c.watch.shows(); !on {
 		return frontier.Handed{Waits: true}, nil
 	}
-	h, err := c.front.Next(ctx, frontier.Limits{Pages: c.set.MaxPages, Docs: c.set.MaxDocs, Bytes: int64(c.set.MaxBytes)})
+	h, err := c.front.Next(ctx, c.limits())
 	if err != nil {
 		return h, err
 	}
@@ -286,6 +313,13 @@ func (c *Crawl) next(ctx context.Context) (frontier.Handed, error) {
 	}
 	return h, err
 }
+
+func (c *Crawl) limits() frontier.Limits {
+	return frontier.Limits{Pages: c.set.MaxPages, Docs: c.set.MaxDocs, Bytes: int64(c.set.MaxBytes)}
+}
+
+// reached returns the limit that the crawl has reached, "" if none.
+func (c *Crawl) reached(ctx context.Context) string { return c.limits().Reached(c.newTotals(ctx)) }
 
 // doubt says that an answer that was written here is another's, who believed this process to be dead.
 func (c *Crawl) doubt() {
@@ -328,6 +362,13 @@ func (c *Crawl) fail(err error) {
 	defer c.mu.Unlock()
 	if c.failed == nil {
 		c.failed = err
+	}
+}
+
+// must ends the crawl if something can't be written. That a context has ended is no reason.
+func (c *Crawl) must(err error) {
+	if err != nil && !errors.Is(err, context.Canceled) {
+		c.fail(err)
 	}
 }
 

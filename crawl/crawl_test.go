@@ -103,9 +103,13 @@ func run(t *testing.T, s crawl.Settings) result {
 	return runOn(t, t.Context(), storetest.NewMemory(), t.TempDir(), s)
 }
 
-func runOn(t *testing.T, ctx context.Context, on store.Store, dir string, s crawl.Settings) result {
+func runOn(t *testing.T, ctx context.Context, on store.Store, dir string, s crawl.Settings, changes ...func(*crawl.Crawl)) result {
 	t.Helper()
-	report, err := openedOn(t, on, dir, s).Run(ctx)
+	c := openedOn(t, on, dir, s)
+	for _, change := range changes {
+		change(c)
+	}
+	report, err := c.Run(ctx)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -128,7 +132,7 @@ func openedOn(t *testing.T, on store.Store, dir string, s crawl.Settings) *crawl
 	}
 	c, err := crawl.New(t.Context(), crawl.Config{
 		Settings: s, Frontier: front, Dir: dir, Software: "varve/test", Agent: "varve/test (+http://a.example)",
-		Patience: 20 * time.Millisecond,
+		Patience: 20 * time.Millisecond, Log: slog.New(slog.NewTextHandler(t.Output(), &slog.HandlerOptions{Level: slog.LevelWarn})),
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -666,9 +670,9 @@ func TestDocuments(t *testing.T) {
 	if err != nil || strings.Count(string(jsonl), "\n") != 2 || !strings.Contains(string(jsonl), `"by":["a","b"]`) {
 		t.Errorf("%s, %v", jsonl, err)
 	}
-	values, err := crawl.Try(t.Context(), set, "varve/test", s.URL+"/2")
-	if err != nil || strings.Join(values["price"], "") != "2.5" {
-		t.Errorf("%v, %v", values, err)
+	got, err := crawl.Try(t.Context(), crawl.Config{Settings: set, Agent: "varve/test"}, s.URL+"/2")
+	if err != nil || strings.Join(got.Values["price"], "") != "2.5" {
+		t.Errorf("%v, %v", got.Values, err)
 	}
 	if set.MaxDocs = 1; run(t, set).Limit != "max_docs" {
 		t.Error("the limit of documents isn't reached")

@@ -14,7 +14,6 @@ import (
 
 	"github.com/varve-archive/varve/fields"
 	"github.com/varve-archive/varve/internal/disk"
-	"github.com/varve-archive/varve/live"
 )
 
 // A document is what the template took from a page.
@@ -76,43 +75,4 @@ func PutAside(dir, name string, now time.Time) error {
 		}
 	}
 	return nil
-}
-
-// Try asks for one page and returns what the template takes from it. Nothing is written.
-func Try(ctx context.Context, s Settings, agent, address string) (fields.Values, error) {
-	address, err := absolute(address)
-	if err != nil {
-		return nil, err
-	}
-	if s.UserAgent == "" {
-		s.UserAgent = agent
-	}
-	client := live.New(live.Config{UserAgent: s.UserAgent, AllowPrivate: s.AllowPrivate})
-	defer client.Close()
-	for range maxHops {
-		values, next, err := tryOnce(ctx, client, s, address)
-		if err != nil || next == "" {
-			return values, err
-		}
-		address = next
-	}
-	return nil, errors.New("it redirects again and again")
-}
-
-// tryOnce asks for a page. next is where it redirects to, "" if it doesn't.
-func tryOnce(ctx context.Context, client *live.Client, s Settings, address string) (values fields.Values, next string, err error) {
-	e, err := client.Get(ctx, address, nil)
-	if err != nil {
-		return nil, "", err
-	}
-	defer e.Close()
-	if e.Status >= 300 && e.Status <= 399 {
-		next, err = resolve(address, e.Header.Get("Location"))
-		return nil, next, err
-	}
-	body, err := e.Body(maxBody)
-	if err != nil {
-		return nil, "", err
-	}
-	return s.template.Read(fields.Page{Body: body, ContentType: e.Header.Get("Content-Type"), URL: address}), "", nil
 }

@@ -73,6 +73,9 @@ func (f *finder) page(next frontier.Item) {
 
 // queue queues what is no trap.
 func (f *finder) queue(next frontier.Item) {
+	if f.crawl.tells(next.URL) {
+		return
+	}
 	if trap := trapOf(next.URL, next.Run, f.now); trap != "" {
 		f.skipNow(next.Key, frontier.Trap, trap)
 		return

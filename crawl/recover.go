@@ -1,14 +1,18 @@
 package crawl
 
 import (
+	"bufio"
 	"context"
 	"errors"
+	"io"
+	"net/http"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
+	"github.com/varve-archive/varve/cdx/surt"
 	"github.com/varve-archive/varve/crawl/frontier"
 	"github.com/varve-archive/varve/warc"
 	"github.com/varve-archive/varve/warc/write"
@@ -164,6 +168,7 @@ func (c *Crawl) reread(ctx context.Context, path string, begun time.Time) (found
 	}
 	defer f.Close()
 	begun = begun.Truncate(time.Second) // what is older is of another crawl
+	var last writtenAnswer              // whose request is to come
 	for rec, err := range warc.Scan(ctx, f, path, 0) {
 		var damage *warc.Damage
 		if errors.As(err, &damage) {
@@ -171,30 +176,70 @@ func (c *Crawl) reread(ctx context.Context, path string, begun time.Time) (found
 		} else if err != nil {
 			return nil, err
 		}
-		if rec.Type != "response" && rec.Type != "revisit" || rec.Date.Time().Before(begun) {
-			continue
-		}
-		found = append(found, rec.TargetURI)
-		if err := c.wasWritten(ctx, rec, finalName(path)); err != nil {
-			return nil, err
+		switch {
+		case rec.Date.Time().Before(begun):
+		case rec.Type == "response" || rec.Type == "revisit":
+			if err := c.wasWritten(ctx, last, finalName(path)); err != nil {
+				return nil, err
+			}
+			last = answerOf(rec)
+			found = append(found, rec.TargetURI)
+		case rec.Type == "request" && rec.TargetURI == last.uri:
+			last.asked(rec)
 		}
 	}
-	return found, ctx.Err()
+	return found, errors.Join(c.wasWritten(ctx, last, finalName(path)), ctx.Err())
+}
+
+// A writtenAnswer is one that a file has.
+type writtenAnswer struct {
+	uri    string
+	status int // 0 if it can't be read: then it is asked for again
+	bytes  int64
+	sent   string // the key of what was sent, "" if it only was asked for
+}
+
+func answerOf(rec *warc.Record) writtenAnswer {
+	a := writtenAnswer{uri: rec.TargetURI, bytes: rec.ContentLength}
+	if m, err := warc.ParseHead(rec.Block); err == nil {
+		a.status = m.Status
+	}
+	return a
+}
+
+// asked reads the request that led to an answer. One that sent something is no answer to those that only ask for its address.
+func (a *writtenAnswer) asked(rec *warc.Record) {
+	r := bufio.NewReader(rec.Block)
+	line, err := r.Peek(len("OPTIONS "))
+	method, _, ok := strings.Cut(string(line), " ")
+	if err != nil || !ok || method == http.MethodGet {
+		return
+	}
+	a.sent = keyOf(a.uri) + " " + method
+	if m, err := warc.ParseHead(r); err == nil {
+		if body, err := io.ReadAll(io.LimitReader(warc.Body(m, r), longestSent+1)); err == nil && len(body) <= longestSent {
+			a.sent = sentKey(a.uri, method, body)
+		}
+	}
 }
 
 // wasWritten takes an item out of the queue whose answer was written, unless it is there for another address of the same key.
-func (c *Crawl) wasWritten(ctx context.Context, rec *warc.Record, file string) error {
-	m, err := warc.ParseHead(rec.Block)
-	if err != nil || m.Status == 0 {
-		return nil // it will be asked for again
+func (c *Crawl) wasWritten(ctx context.Context, a writtenAnswer, file string) error {
+	if a.status == 0 {
+		return nil
 	}
-	for _, key := range []string{keyOf(rec.TargetURI), ownKey(rec.TargetURI)} {
+	if a.sent != "" {
+		return c.front.Count(ctx, frontier.Item{Key: a.sent, URL: a.uri, Kind: frontier.Part}, frontier.Answer{
+			Status: a.status, Bytes: a.bytes, File: file,
+		})
+	}
+	for _, key := range []string{keyOf(a.uri), surt.Of(a.uri), ownKey(a.uri)} {
 		item, ok, err := c.front.Queued(ctx, key)
 		if err != nil {
 			return err
 		}
-		if ok && item.URL == rec.TargetURI {
-			_, err := c.front.Done(ctx, item, frontier.Answer{Status: m.Status, Bytes: rec.ContentLength, File: file})
+		if ok && item.URL == a.uri {
+			_, err := c.front.Done(ctx, item, frontier.Answer{Status: a.status, Bytes: a.bytes, File: file})
 			return err
 		}
 	}

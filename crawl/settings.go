@@ -1,10 +1,13 @@
 package crawl
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"net/url"
+	"os"
 	"regexp"
 	"strings"
 	"time"
@@ -12,6 +15,7 @@ import (
 	"github.com/dustin/go-humanize"
 	"go.yaml.in/yaml/v3"
 
+	"github.com/varve-archive/varve/crawl/browser"
 	"github.com/varve-archive/varve/crawl/frontier"
 	"github.com/varve-archive/varve/fields"
 	"github.com/varve-archive/varve/internal/strict"
@@ -39,14 +43,16 @@ type Settings struct {
 	Sitemaps   bool           `yaml:"sitemaps"`
 	Browser    bool           `yaml:"browser"`
 	// AllowPrivate lets the crawl ask addresses that aren't on the public Internet.
-	AllowPrivate bool        `yaml:"allow_private"`
-	UserAgent    string      `yaml:"user_agent"`
-	Template     *Template   `yaml:"template"`
-	Actions      []yaml.Node `yaml:"actions"`
+	AllowPrivate bool      `yaml:"allow_private"`
+	UserAgent    string    `yaml:"user_agent"`
+	Template     *Template `yaml:"template"`
+	// Actions are performed in the browser, in order, on every page.
+	Actions []browser.Step `yaml:"actions"`
 
 	include, exclude []*regexp.Regexp
 	pagination       *fields.Template
 	template         *fields.Template
+	secrets          []string // that actions fill in
 }
 
 // A Template says which values of pages become documents.
@@ -125,7 +131,7 @@ func Parse(text []byte) (Settings, error) {
 	}
 	err := s.Check()
 	var wrong *Error
-	if errors.As(err, &wrong) {
+	if errors.As(err, &wrong) && wrong.Line == 0 {
 		wrong.Line = lineOf(text, wrong.Key)
 	}
 	return s, err
@@ -157,7 +163,7 @@ var names = regexp.MustCompile(`^[a-z0-9][a-z0-9_.-]{0,63}$`)
 
 // Check completes the settings and refuses those that can't be meant. The error is an [*Error].
 func (s *Settings) Check() error {
-	for _, check := range []func() *Error{s.checkSeeds, s.checkWords, s.checkNumbers, s.checkLater, s.checkPatterns, s.checkTemplate} {
+	for _, check := range []func() *Error{s.checkSeeds, s.checkWords, s.checkNumbers, s.checkActions, s.checkPatterns, s.checkTemplate} {
 		if err := check(); err != nil {
 			return err
 		}
@@ -237,13 +243,25 @@ func (s *Settings) checkNumbers() *Error {
 	return nil
 }
 
-// checkLater refuses what a later version will do.
-func (s *Settings) checkLater() *Error {
-	if s.Browser {
-		return wrong("browser", "varve can't crawl with a browser yet: it asks by HTTP alone, so write false")
+func (s *Settings) checkActions() *Error {
+	switch {
+	case len(s.Actions) > 0 && !s.Browser:
+		return wrong("actions", "only a browser can perform them: write browser: true as well")
+	case len(s.Actions) > browser.MaxSteps:
+		return wrong("actions", "%d: at most %d are performed on each page", len(s.Actions), browser.MaxSteps)
 	}
-	if len(s.Actions) > 0 {
-		return wrong("actions", "varve can't crawl with a browser yet, and only there are actions")
+	s.secrets = nil
+	for _, step := range s.Actions {
+		if step.Verb == "" { // null, which YAML takes for anything
+			return wrong("actions", "want a step such as {click: 'a.more'}")
+		}
+		text, secret, err := step.Text(os.LookupEnv)
+		if err != nil {
+			return &Error{Line: step.Line, Key: "actions", Err: err}
+		}
+		if secret {
+			s.secrets = append(s.secrets, text)
+		}
 	}
 	return nil
 }
@@ -310,6 +328,16 @@ func (s *Settings) Frontier() frontier.Config {
 	return frontier.Config{Order: s.Order, Manners: manners.Config{Delay: s.Delay, PerHost: s.PerHost}}
 }
 
+// actionsSum stands for the actions, which may have secrets.
+func (s *Settings) actionsSum() string {
+	text, err := json.Marshal(s.Actions)
+	if err != nil { // they can be written
+		return err.Error()
+	}
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:8])
+}
+
 // shared returns what all processes that work on a crawl have in common. Threads, limits and the walltime are each one's own.
 func (s *Settings) shared() (all []frontier.Setting) {
 	for _, of := range []struct {
@@ -328,6 +356,7 @@ func (s *Settings) shared() (all []frontier.Setting) {
 		{"robots", s.Robots},
 		{"sitemaps", s.Sitemaps},
 		{"browser", s.Browser},
+		{"actions", s.actionsSum()},
 		{"allow_private", s.AllowPrivate},
 		{"user_agent", s.UserAgent},
 		{"template", s.Template},

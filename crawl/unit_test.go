@@ -2,6 +2,9 @@ package crawl
 
 import (
 	"errors"
+	"os"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -49,10 +52,41 @@ template:
 	if diff := cmp.Diff([]string{"https://www.example.org/", "http://example.org/b"}, s.Seeds); diff != "" {
 		t.Error(diff)
 	}
+	s, err = Parse([]byte(strings.Replace(text, "browser: false", "browser: true", 1) +
+		"actions:\n  - {wait: 500ms}\n  - {click: '#accept', optional: true}\n  - {scroll: end}\n"))
+	if err != nil || len(s.Actions) != 3 || s.Actions[1].Line != 28 || s.Actions[1].On != "#accept" || !s.Browser {
+		t.Errorf("%+v, %v", s.Actions, err)
+	}
 	s, err = Parse([]byte("seeds: ['http://example.org:8080/']"))
 	want := Defaults()
 	if err != nil || s.Name != "example.org-8080" || s.MaxBytes != want.MaxBytes || s.Scope != ScopeHost || s.Threads != 4 {
 		t.Errorf("%+v, %v", s, err)
+	}
+}
+
+// The files in the manual are what it says: files, or the actions of one.
+func TestFilesInTheManual(t *testing.T) {
+	t.Setenv("VARVE_PASSWORD", "hush")
+	manual, err := os.ReadFile("../docs/crawl.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := regexp.MustCompile("(?s)```yaml\n(.*?)```").FindAllStringSubmatch(string(manual), -1)
+	if len(files) != 2 {
+		t.Fatalf("%d files", len(files))
+	}
+	for _, f := range files {
+		text := f[1]
+		if !strings.Contains(text, "seeds:") {
+			text = "seeds: ['http://a.example/']\nbrowser: true\n" + text
+		}
+		s, err := Parse([]byte(text))
+		if err != nil {
+			t.Errorf("%v in\n%s", err, text)
+		}
+		if len(s.Actions) > 0 && !slices.Equal(s.secrets, []string{"hush"}) {
+			t.Errorf("secrets %q", s.secrets)
+		}
 	}
 }
 
@@ -228,6 +262,7 @@ func FuzzLinks(f *testing.F) {
 
 func FuzzParse(f *testing.F) {
 	f.Add([]byte("seeds: ['http://a.example/']\ntemplate: {fields: [{name: a, css: b}]}\nactions: []"))
+	f.Add([]byte("seeds: ['http://a.example/']\nbrowser: true\nactions: [{click: a, gone: b}, null, {fill: '//a', with: x}]"))
 	f.Add([]byte("seeds: [x]\nscope: y"))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		s, err := Parse(text)

@@ -68,7 +68,10 @@ func (c *Crawl) visitTo(ctx context.Context, item frontier.Item) error {
 		c.recent.note(item, frontier.Answer{Skip: frontier.Skip{Reason: refused}}, nil)
 		return c.skip(ctx, item, refused)
 	}
-	e, err := c.client.Get(ctx, item.URL, nil)
+	if c.gateway != nil && item.Kind == frontier.Page {
+		return c.render(ctx, item, sitemaps)
+	}
+	e, err := c.ask(ctx, item)
 	if err != nil {
 		if ctx.Err() != nil {
 			return ctx.Err()
@@ -77,8 +80,7 @@ func (c *Crawl) visitTo(ctx context.Context, item frontier.Item) error {
 		return c.noAnswer(ctx, item, err)
 	}
 	defer e.Close()
-	item.Turn = manners.Answer{Took: e.Took, Status: e.Status, RetryAfter: e.Header.Get("Retry-After")}
-	c.recent.note(item, frontier.Answer{Status: e.Status, Bytes: e.Response().Size()}, nil)
+	c.answered(&item, e)
 	if comesBack(e.Status) && item.Tries+1 < maxTries {
 		return c.front.Again(ctx, item)
 	}
@@ -88,6 +90,24 @@ func (c *Crawl) visitTo(ctx context.Context, item frontier.Item) error {
 		return err
 	}
 	return c.keep(ctx, item, e)
+}
+
+// ask asks for an item without a browser, beside which it has its turn.
+func (c *Crawl) ask(ctx context.Context, item frontier.Item) (*live.Exchange, error) {
+	if c.gateway != nil {
+		leave, err := c.gateway.turns.enter(ctx, item.Host)
+		if err != nil {
+			return nil, err
+		}
+		defer leave()
+	}
+	return c.client.Get(ctx, item.URL, nil)
+}
+
+// answered notes that an item has an answer.
+func (c *Crawl) answered(item *frontier.Item, e *live.Exchange) {
+	item.Turn = manners.Answer{Took: e.Took, Status: e.Status, RetryAfter: e.Header.Get("Retry-After")}
+	c.recent.note(*item, frontier.Answer{Status: e.Status, Bytes: e.Response().Size()}, nil)
 }
 
 // comesBack reports whether a status asks to come back later.
@@ -118,24 +138,20 @@ func (c *Crawl) skip(ctx context.Context, item frontier.Item, reason string) err
 	return err
 }
 
-// keep writes the answer, and takes the item out of the queue. If this process was believed to be dead, the item is another's, and so
-// is writing it.
-func (c *Crawl) keep(ctx context.Context, item frontier.Item, e *live.Exchange) error {
+// keep writes the answer, with further metadata, and takes the item out of the queue. steps are those that failed on the page. If this
+// process was believed to be dead, the item is another's, and so is writing it.
+func (c *Crawl) keep(ctx context.Context, item frontier.Item, e *live.Exchange, steps ...warc.Field) error {
 	if mine, err := c.front.Holds(ctx, item); err != nil {
 		return err
 	} else if !mine {
 		c.log.Warn("others took this process for dead, so it leaves an answer to them", "url", item.URL)
 		return c.front.Back(ctx, item)
 	}
-	written, err := c.write(item, e)
+	a, err := c.write(item, e, steps...)
 	if err != nil {
 		return err
 	}
-	a := frontier.Answer{Status: e.Status, Bytes: e.Response().Size(), File: finalName(written.Path)}
-	if e.Truncated == "" && !written.Revisit {
-		a.Digest = digestKey(written.Payload)
-		a.Seen = frontier.Seen{URI: item.URL, Time: e.Time, File: a.File}
-	}
+	a.Failed = len(steps)
 	isNew, err := c.front.Done(context.WithoutCancel(ctx), item, a) // it is written, so it is done
 	if err == nil && !isNew {
 		c.log.Warn("others took this process for dead while it wrote an answer, which may be theirs", "url", item.URL)
@@ -144,7 +160,8 @@ func (c *Crawl) keep(ctx context.Context, item frontier.Item, e *live.Exchange) 
 	return err
 }
 
-func (c *Crawl) write(item frontier.Item, e *live.Exchange) (write.Written, error) {
+// write writes an answer and returns what became of it.
+func (c *Crawl) write(item frontier.Item, e *live.Exchange, more ...warc.Field) (frontier.Answer, error) {
 	x := write.Exchange{
 		URI: item.URL, Time: e.Time, Protocols: e.Protocols, Truncated: e.Truncated, Response: e.Response(), Request: e.Request(),
 		Metadata: warc.Fields{{Name: "fetchTimeMs", Value: strconv.FormatInt(e.Took.Milliseconds(), 10)}},
@@ -155,7 +172,22 @@ func (c *Crawl) write(item frontier.Item, e *live.Exchange) (write.Written, erro
 	if item.Via != "" {
 		x.Metadata = append(warc.Fields{{Name: "via", Value: item.Via}}, x.Metadata...)
 	}
-	return c.writer.Write(x)
+	x.Metadata = append(x.Metadata, more...)
+	a := frontier.Answer{Status: e.Status, Bytes: e.Response().Size()}
+	if c.set.Browser {
+		free, err := c.withoutSecrets(&x)
+		if err != nil {
+			return a, err
+		}
+		defer free()
+	}
+	written, err := c.writer.Write(x)
+	a.File = finalName(written.Path)
+	if err == nil && e.Truncated == "" && !written.Revisit {
+		a.Digest = digestKey(written.Payload)
+		a.Seen = frontier.Seen{URI: item.URL, Time: e.Time, File: a.File}
+	}
+	return a, err
 }
 
 // digestKey returns what two payloads have in common of which the second needs not be written.

@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptrace"
+	"net/netip"
 	"strings"
 	"time"
 
@@ -28,14 +29,16 @@ const (
 
 // Config says how the web is asked.
 type Config struct {
-	UserAgent    string        // with an address where who is asked can complain
-	AllowPrivate bool          // ask addresses too that aren't on the public Internet
-	MaxBytes     int64         // of an answer, with its head; what comes after is cut off. 0 is 1 GiB
-	MaxTime      time.Duration // of an exchange; what comes after is cut off. 0 is 5 minutes
-	HeadTime     time.Duration // until an answer begins; 0 is MaxTime
-	Dir          string        // of temporary files for large answers, "" for the system's
-	Memory       int           // bytes of an answer that stay in memory, 0 for 256 KiB
-	TLS          *tls.Config   // may be nil
+	UserAgent    string // with an address where who is asked can complain
+	AllowPrivate bool   // ask addresses too that aren't on the public Internet
+	// Public says which addresses those are, nil is [Public].
+	Public   func(netip.Addr) bool
+	MaxBytes int64         // of an answer, with its head; what comes after is cut off. 0 is 1 GiB
+	MaxTime  time.Duration // of an exchange; what comes after is cut off. 0 is 5 minutes
+	HeadTime time.Duration // until an answer begins; 0 is MaxTime
+	Dir      string        // of temporary files for large answers, "" for the system's
+	Memory   int           // bytes of an answer that stay in memory, 0 for 256 KiB
+	TLS      *tls.Config   // may be nil
 }
 
 // A Client asks the live web. It is safe for concurrent use.
@@ -56,9 +59,12 @@ func New(cfg Config) *Client {
 	if cfg.Memory <= 0 {
 		cfg.Memory = defaultMemory
 	}
+	if cfg.Public == nil {
+		cfg.Public = Public
+	}
 	c := &Client{cfg: cfg, dialer: &net.Dialer{Timeout: connecting}}
 	if !cfg.AllowPrivate {
-		c.dialer.Control = onlyPublic
+		c.dialer.Control = only(cfg.Public)
 	}
 	// No proxy: behind one it isn't known which address is asked.
 	c.transport = &http.Transport{
@@ -102,6 +108,10 @@ func (c *Client) dialTLS(ctx context.Context, network, address string) (net.Conn
 	}
 	return &conn{Conn: secure, version: secure.ConnectionState().Version}, nil
 }
+
+// ErrEnough, as the cause that a context ends with, says that what came until then is the answer, cut off: such as of a stream that never
+// ends. Before the head has come it is an end like others.
+var ErrEnough = errors.New("enough has come")
 
 // Get asks for a URL. header has further fields, such as If-None-Match; it may be nil. The exchange has to be closed.
 //
@@ -176,6 +186,10 @@ func (c *Client) exchange(ctx context.Context, req *http.Request, e *Exchange, s
 	defer resp.Body.Close()
 	show(resp)
 	_, err = io.Copy(io.Discard, resp.Body)
+	if ctx.Err() != nil && errors.Is(context.Cause(ctx), ErrEnough) {
+		e.Truncated = "time"
+		return nil
+	}
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}

@@ -237,6 +237,40 @@ func TestAnswersAreShownOnTheirWay(t *testing.T) {
 	}
 }
 
+// Somebody who has enough of an answer keeps what came; before its head there is nothing to be kept.
+func TestEnough(t *testing.T) {
+	url, _ := wire(t, map[string]string{
+		"/stream": "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\ndata: one\n\nHANG", "/silent": "HANG",
+	})
+	c := client(t, live.Config{})
+	for path, want := range map[string]string{"/stream": "data: one\n\n", "/silent": ""} {
+		req, err := http.NewRequest(http.MethodGet, url+path, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ctx, stop := context.WithCancelCause(t.Context())
+		late := time.AfterFunc(time.Second, func() { stop(live.ErrEnough) })
+		e, err := c.Do(ctx, req, func(r *http.Response) {
+			_, _ = io.ReadFull(r.Body, make([]byte, len(want)))
+			stop(live.ErrEnough)
+		})
+		late.Stop()
+		if want == "" {
+			if err == nil {
+				t.Errorf("%s: there is an answer", path)
+			}
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := all(t, e.Response()); e.Truncated != "time" || !strings.Contains(got, want) {
+			t.Errorf("%s: truncated %q, %q", path, e.Truncated, got)
+		}
+		_ = e.Close()
+	}
+}
+
 func TestNoAnswer(t *testing.T) {
 	server, _ := wire(t, map[string]string{
 		"/head": "HTTP/1.1 200 OK\r\nX: " + strings.Repeat("x", 2<<20) + "\r\n\r\n", "/gone": "CLOSE", "/silent": "HANG",

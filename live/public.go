@@ -57,15 +57,17 @@ func within(list []netip.Prefix, a netip.Addr) bool {
 	return false
 }
 
-// onlyPublic refuses to connect to what isn't public. The dialer calls it for each address that a name has, when it is about to
-// connect, so that no later answer of the DNS counts.
-func onlyPublic(_, address string, _ syscall.RawConn) error {
-	to, err := netip.ParseAddrPort(address)
-	if err != nil {
-		return fmt.Errorf("%q: %w", address, err)
+// only refuses to connect to what isn't public. The dialer calls it for each address that a name has, when it is about to connect, so
+// that no later answer of the DNS counts.
+func only(public func(netip.Addr) bool) func(string, string, syscall.RawConn) error {
+	return func(_, address string, _ syscall.RawConn) error {
+		to, err := netip.ParseAddrPort(address)
+		if err != nil {
+			return fmt.Errorf("%q: %w", address, err)
+		}
+		if !public(to.Addr()) {
+			return fmt.Errorf("%s: %w", to.Addr(), ErrPrivate)
+		}
+		return nil
 	}
-	if !Public(to.Addr()) {
-		return fmt.Errorf("%s: %w", to.Addr(), ErrPrivate)
-	}
-	return nil
 }

@@ -9,13 +9,11 @@ import (
 	"net"
 	"net/http"
 	"net/url"
-	"slices"
 	"strings"
 	"time"
 
 	"github.com/varve-archive/varve/internal/forward"
 	"github.com/varve-archive/varve/live"
-	"github.com/varve-archive/varve/warc"
 	"github.com/varve-archive/varve/warc/write"
 )
 
@@ -114,7 +112,7 @@ func (r *Recorder) own(w http.ResponseWriter, req *http.Request) {
 
 // exchange asks the live web, gives its answer to the browser while it comes in, and writes both.
 func (r *Recorder) exchange(w http.ResponseWriter, req *http.Request, uri string) {
-	out, err := outgoing(req, uri)
+	out, err := Outgoing(req, uri)
 	if err != nil {
 		refuse(w, http.StatusBadRequest, err.Error())
 		return
@@ -124,7 +122,7 @@ func (r *Recorder) exchange(w http.ResponseWriter, req *http.Request, uri string
 	shown := false
 	e, err := r.cfg.Client.Do(ctx, out, func(answer *http.Response) {
 		shown = true
-		show(w, answer)
+		Show(w, answer)
 	})
 	if err != nil {
 		if !shown {
@@ -161,8 +159,9 @@ var betweenTwo = []string{
 // partly are fields that make an answer less than the resource: what the browser has already is not in the archive.
 var partly = []string{"If-None-Match", "If-Modified-Since", "If-Match", "If-Unmodified-Since", "If-Range"}
 
-// outgoing returns the request to the live web. It asks for the whole resource where the browser would do with less.
-func outgoing(req *http.Request, uri string) (*http.Request, error) {
+// Outgoing returns the request to the live web for one that came to a proxy. It asks for the whole resource where the browser would do
+// with less.
+func Outgoing(req *http.Request, uri string) (*http.Request, error) {
 	u, err := url.Parse(uri)
 	if err != nil {
 		return nil, err
@@ -198,8 +197,8 @@ func withoutConnection(h http.Header) {
 	}
 }
 
-// show gives an answer to the browser while it comes in.
-func show(w http.ResponseWriter, answer *http.Response) {
+// Show gives an answer to the browser while it comes in.
+func Show(w http.ResponseWriter, answer *http.Response) {
 	if answer.StatusCode < 200 { // none that HTTP has
 		refuse(w, http.StatusBadGateway, "the server answers with the status "+answer.Status)
 		return
@@ -237,14 +236,11 @@ func (r *Recorder) write(req *http.Request, e *live.Exchange, uri string) error 
 		x.IP = e.IP.String()
 	}
 	if !r.cfg.Secrets {
-		left, err := withoutSecrets(&x)
+		free, err := WithoutSecrets(&x)
 		if err != nil {
 			return err
 		}
-		defer left.Close()
-		if len(left.names) > 0 {
-			x.Metadata = warc.Fields{{Name: "left-out", Value: strings.Join(slices.Sorted(maps.Keys(left.names)), ", ")}}
-		}
+		defer free()
 	}
 	written, err := r.cfg.Out.Write(x)
 	if err != nil {

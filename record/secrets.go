@@ -5,11 +5,14 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"maps"
 	"net/textproto"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/varve-archive/varve/internal/spill"
+	"github.com/varve-archive/varve/warc"
 	"github.com/varve-archive/varve/warc/write"
 )
 
@@ -39,8 +42,20 @@ const (
 	longestForm = 1 << 20
 )
 
-// withoutSecrets replaces the messages of an exchange that have secrets in them: credentials, cookies, and what forms send in fields that
-// are named like secrets.
+// WithoutSecrets replaces the messages of an exchange that have secrets in them: credentials, cookies, and what forms send in fields that
+// are named like secrets. What was left out is added to its metadata. free is called once the exchange has been written.
+func WithoutSecrets(x *write.Exchange) (free func(), err error) {
+	s, err := withoutSecrets(x)
+	if err != nil {
+		return nil, err
+	}
+	if len(s.names) > 0 {
+		x.Metadata = append(x.Metadata, warc.Field{Name: "left-out", Value: strings.Join(slices.Sorted(maps.Keys(s.names)), ", ")})
+	}
+	return func() { _ = s.Close() }, nil
+}
+
+// withoutSecrets replaces the messages of an exchange that have secrets in them.
 func withoutSecrets(x *write.Exchange) (*scrubbed, error) {
 	s := &scrubbed{names: map[string]bool{}}
 	for _, message := range []*io.ReadSeeker{&x.Request, &x.Response} {

@@ -27,7 +27,9 @@ type Totals struct {
 	Skipped map[string]int64 `json:"skipped"` // addresses left out, by reason
 	Traps   map[string]int64 `json:"traps,omitempty"`
 	Status  map[string]int64 `json:"status"` // answers, by status code
-	Seconds float64          `json:"seconds"`
+	// FailedSteps are actions that could not be performed on their pages.
+	FailedSteps int64   `json:"failed_steps,omitempty"`
+	Seconds     float64 `json:"seconds"`
 }
 
 // A Report says how far a crawl is.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -30,6 +31,8 @@ type crawlCmd struct {
 	Resume   string   `help:"Have the crawl of this name go on." placeholder:"NAME"`
 	Stop     string   `help:"End the crawl of this name, as Ctrl-C does." placeholder:"NAME"`
 	Try      string   `help:"Print what the template of the crawl file takes from one page, and write nothing." placeholder:"URL"`
+	// Chromium is no key of a crawl file, since it says something of this machine.
+	Chromium string `help:"Browser for crawls with one; without, the first Chromium in the path." placeholder:"PATH"`
 	crawlFlags
 }
 
@@ -50,6 +53,7 @@ type crawlFlags struct {
 	Delay        *time.Duration `help:"Pause between two requests to a host." placeholder:"TIME"`
 	Robots       *string        `help:"obey, ignore, or the URL of another robots.txt." placeholder:"RULE"`
 	Sitemaps     *bool          `help:"Read the sitemaps of seeds." negatable:""`
+	Browser      *bool          `help:"Open pages in a browser, which is recorded." negatable:""`
 	AllowPrivate *bool          `help:"Ask addresses too that aren't on the public Internet." negatable:""`
 	UserAgent    *string        `help:"What the crawler calls itself, with a contact." placeholder:"TEXT"`
 }
@@ -118,7 +122,7 @@ func (c *crawlCmd) Run(ctx context.Context, p *program) error {
 	if c.Try != "" {
 		return c.tryPage(ctx, p, s)
 	}
-	j := &crawlJob{gathering: p.gather(c.Warcs), settings: s, shared: c.Frontier}
+	j := &crawlJob{gathering: p.gather(c.Warcs), settings: s, shared: c.Frontier, chromium: c.Chromium}
 	return j.begin(ctx, c.New)
 }
 
@@ -171,6 +175,7 @@ func (f *crawlFlags) apply(s *crawl.Settings) (n int) {
 	count(take(&s.Delay, f.Delay))
 	count(take(&s.Robots, f.Robots))
 	count(take(&s.Sitemaps, f.Sitemaps))
+	count(take(&s.Browser, f.Browser))
 	count(take(&s.AllowPrivate, f.AllowPrivate))
 	count(take(&s.UserAgent, f.UserAgent))
 	return n
@@ -199,11 +204,14 @@ func (c *crawlCmd) tryPage(ctx context.Context, p *program, s crawl.Settings) er
 		p.say(c.Targets[0] + ": there is no template to try")
 		return errUsage
 	}
-	values, err := crawl.Try(ctx, s, crawlAgent(), c.Try)
+	t, err := crawl.Try(ctx, crawl.Config{Settings: s, Agent: crawlAgent(), Chromium: c.Chromium, Log: p.log()}, c.Try)
 	if err != nil {
 		return fmt.Errorf("%s: %w", c.Try, err)
 	}
-	return p.printJSON(values)
+	for _, f := range t.Failed {
+		p.say(fmt.Sprintf("line %d: %v", f.Step.Line, f))
+	}
+	return p.printJSON(t.Values)
 }
 
 func (p *program) printJSON(v any) error {
@@ -215,6 +223,9 @@ func (p *program) printJSON(v any) error {
 // crawls is where crawls keep what they know, in a folder for each.
 func (p *program) crawls() runs.Folder { return runs.Folder(filepath.Join(p.Data, "crawls")) }
 
+// cookiesFile keeps what a browser is logged in with, in the folder of its crawl, until that is complete.
+const cookiesFile = "cookies.json"
+
 // A crawlJob is a run of a crawl.
 type crawlJob struct {
 	*gathering
@@ -222,6 +233,7 @@ type crawlJob struct {
 	shared   string     // where its frontier is, if others work on it; "" if it is in the folder of the data
 	mine     *runs.Mine // nil if another process of a shared crawl is seen and steered here
 	run      runs.Run   // as it began
+	chromium string     // path, or ""
 }
 
 func (j *crawlJob) begin(ctx context.Context, anew bool) (err error) {
@@ -246,6 +258,7 @@ func (j *crawlJob) begin(ctx context.Context, anew bool) (err error) {
 	}
 	cfg := crawl.Config{
 		Settings: j.settings, Dir: j.dir, Software: "varve/" + version(), Agent: crawlAgent(), Log: j.log(), Fixed: j.fixed(),
+		Chromium: j.chromium, Scratch: filepath.Join(j.crawls().Home(name), "browser"), Cookies: filepath.Join(j.crawls().Home(name), cookiesFile),
 	}
 	if err := j.open(ctx, &cfg, anew); err != nil {
 		return j.failed(err)
@@ -279,6 +292,9 @@ func (j *crawlJob) open(ctx context.Context, cfg *crawl.Config, anew bool) (err 
 		return err
 	}
 	err = errors.Join(cfg.Frontier.Restart(ctx), crawl.PutAside(j.dir, j.settings.Name, time.Now()))
+	if gone := os.Remove(cfg.Cookies); !errors.Is(gone, fs.ErrNotExist) {
+		err = errors.Join(err, gone)
+	}
 	if err != nil {
 		err = errors.Join(err, cfg.Frontier.Close())
 	}

@@ -130,7 +130,9 @@ type Totals struct {
 	Skipped map[string]int64 `json:"skipped"`
 	Traps   map[string]int64 `json:"traps,omitempty"`
 	Status  map[string]int64 `json:"status"`
-	Seconds float64          `json:"seconds"` // of all processes together
+	// FailedSteps are actions that could not be performed on their pages.
+	FailedSteps int64   `json:"failed_steps,omitempty"`
+	Seconds     float64 `json:"seconds"` // of all processes together
 }
 
 // A State is how far a crawl is.
@@ -217,6 +219,7 @@ type Answer struct {
 	Skip   Skip   // why nothing was written; its key doesn't count
 	Digest string
 	Seen   Seen // of the digest, unless it is ""
+	Failed int  // steps that could not be performed on the page
 }
 
 // Written is an item with the answer that was written.

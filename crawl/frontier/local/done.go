@@ -75,6 +75,7 @@ func count(t *frontier.Totals, item frontier.Item, a frontier.Answer, n int64) {
 		delete(t.Status, status)
 	}
 	t.Bytes += n * a.Bytes
+	t.FailedSteps += n * int64(a.Failed)
 	switch {
 	case item.Kind != frontier.Page:
 		t.Parts += n

@@ -176,7 +176,7 @@ func (f *Frontier) Done(ctx context.Context, item frontier.Item, a frontier.Answ
 	}
 	pause, refused := f.rest(item)
 	answer, err := f.do(ctx, done, f.owner, f.holding(item).number, idOf(item.Key), pause, refused, flag(item.Kind == frontier.Page),
-		a.Status, a.Bytes, a.Skip.Reason, trapOf(a.Skip), a.Digest, seen, f.cfg.Folder, remembered)
+		a.Status, a.Bytes, a.Skip.Reason, trapOf(a.Skip), a.Digest, seen, f.cfg.Folder, remembered, a.Failed)
 	f.land(item)
 	isNew := err == nil && answer == int64(1)
 	if isNew && a.Status != 0 {

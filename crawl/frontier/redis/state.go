@@ -68,6 +68,8 @@ func totalsOf(fields map[string]string) frontier.Totals {
 			t.Parts = n
 		case "bytes":
 			t.Bytes = n
+		case "failed":
+			t.FailedSteps = n
 		case "skip":
 			t.Skipped[of] = n
 		case "trap":

@@ -1,5 +1,5 @@
 -- ARGV: id, owner, turn, item, pause, refused, "1" for a page, status, bytes, reason, trap, digest, where it was seen, folder,
--- what to remember until it is settled
+-- what to remember until it is settled, steps that failed
 local e = gone()
 if e then return e end
 local id, written = ARGV[4], ARGV[8] ~= '0'
@@ -23,6 +23,7 @@ if isNew then
   redis.call('HDEL', key('places'), id)
   if written then
     count(ARGV[7], ARGV[8], tonumber(ARGV[9]), 1)
+    if ARGV[16] ~= '0' then add('failed', tonumber(ARGV[16])) end
     redis.call('HDEL', key('repeated:' .. ARGV[14]), id)
     redis.call('HSET', key('unsettled:' .. ARGV[14]), id, ARGV[15])
     if ARGV[12] ~= '' then redis.call('HSETNX', key('payloads'), ARGV[12], ARGV[13]) end

@@ -1,0 +1,292 @@
+package browser
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/chromedp"
+)
+
+const (
+	looking    = 100 * time.Millisecond // between two looks for an element
+	scrolling  = 60 * time.Second       // to the end of a page that grows
+	mostRounds = 200                    // of that
+)
+
+var (
+	errNotThere = errors.New("there is no such element to be seen")
+	errThere    = errors.New("it is still there")
+	errNoField  = errors.New("nothing can be written there")
+	errNoOption = errors.New("there is no such option")
+	errTooOften = errors.New("it was repeated as often as it may, and what it was to lead to did not come")
+)
+
+// act performs the steps, in their order. Those that fail are noted, and the others follow.
+func (t *tab) act(shown *Shown) {
+	if len(t.visit.Steps) == 0 {
+		return
+	}
+	t.mu.Lock()
+	t.acting = true
+	t.mu.Unlock()
+	for i, s := range t.visit.Steps {
+		err := t.perform(&s)
+		if t.ctx.Err() != nil {
+			return
+		}
+		if err != nil && !(s.Optional && expected(err)) {
+			shown.Failed = append(shown.Failed, Failure{Number: i + 1, Step: s, Err: err})
+		}
+	}
+}
+
+// expected reports whether a step that is optional may fail so.
+func expected(err error) bool {
+	return errors.Is(err, errNotThere) || errors.Is(err, errThere) || errors.Is(err, errTooOften)
+}
+
+// perform performs a step, as often as it wants.
+func (t *tab) perform(s *Step) error {
+	if s.Verb == Scroll && s.Pixels == 0 {
+		return t.scrollToEnd()
+	}
+	if s.All {
+		return t.clickAll(s)
+	}
+	for n := range s.repeated() {
+		if t.reached(s) {
+			return nil
+		}
+		err := t.do(s)
+		switch {
+		case err != nil && n > 0 && errors.Is(err, errNotThere) && s.Until == "":
+			return nil // what was clicked on is gone
+		case err != nil:
+			return err
+		}
+		if s.Verb != Wait && s.Verb != Until && s.Verb != Gone {
+			t.settle(t.ctx)
+		}
+	}
+	if s.Until == "" && s.Gone == "" || t.reached(s) {
+		return nil
+	}
+	return errTooOften
+}
+
+// reached reports whether what a step is repeated for has come.
+func (t *tab) reached(s *Step) bool {
+	switch {
+	case s.Until != "":
+		_, n, _ := t.find(t.ctx, s.Until)
+		return n > 0
+	case s.Gone != "":
+		_, n, err := t.find(t.ctx, s.Gone)
+		return n == 0 && err == nil
+	}
+	return false
+}
+
+// do performs a step once.
+func (t *tab) do(s *Step) error {
+	ctx, cancel := context.WithTimeout(t.ctx, longestWait+10*time.Second)
+	defer cancel()
+	switch s.Verb {
+	case Wait:
+		return rest(ctx, s.For)
+	case Scroll:
+		return t.call(ctx, t.main, nil, "scroll", s.Pixels)
+	case Press:
+		key, ok := keys[s.Key]
+		if !ok {
+			key = s.Key
+		}
+		return chromedp.Do(ctx, chromedp.KeyEvent(key))
+	case Gone:
+		return t.await(ctx, s, false)
+	}
+	frame, err := t.awaited(ctx, s)
+	if err != nil {
+		return err
+	}
+	switch s.Verb {
+	case Click:
+		return t.click(ctx, frame, 0)
+	case Fill:
+		return t.fill(ctx, frame, s)
+	case Select:
+		var ok bool
+		if err := t.call(ctx, frame, &ok, "choose", s.Option); err != nil || ok {
+			return err
+		}
+		return errNoOption
+	}
+	return nil
+}
+
+func rest(ctx context.Context, d time.Duration) error {
+	select {
+	case <-time.After(d):
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// find looks for elements in the frames of the page, marks those of the first frame that has any, and returns how many it has.
+func (t *tab) find(ctx context.Context, on Selector) (in cdp.FrameID, n int, err error) {
+	frames, err := t.frames(ctx)
+	if err != nil {
+		return "", 0, err
+	}
+	for i, frame := range frames {
+		failed := t.call(ctx, frame, &n, "mark", string(on), on.path())
+		if failed == nil && n > 0 {
+			return frame, n, nil
+		}
+		if i == 0 {
+			err = failed
+		}
+	}
+	return "", 0, err
+}
+
+// await waits until an element is to be seen, or none is.
+func (t *tab) await(ctx context.Context, s *Step, there bool) error {
+	limited, cancel := context.WithTimeout(ctx, s.patience())
+	defer cancel()
+	for {
+		_, n, err := t.find(limited, s.On)
+		switch {
+		case err == nil && n > 0 == there:
+			return nil
+		case rest(limited, looking) == nil:
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case there:
+			return errNotThere
+		default:
+			return errThere
+		}
+	}
+}
+
+// awaited waits for an element, and returns its frame, in which it is marked.
+func (t *tab) awaited(ctx context.Context, s *Step) (cdp.FrameID, error) {
+	if err := t.await(ctx, s, true); err != nil {
+		return "", err
+	}
+	frame, n, err := t.find(ctx, s.On)
+	if err == nil && n == 0 {
+		err = errNotThere
+	}
+	return frame, err
+}
+
+// A point is where page.js says that an element can be clicked on.
+type point struct {
+	X, Y          float64
+	Gone, Covered bool
+}
+
+// click clicks on a marked element: with the mouse if that would reach it, and as scripts do if something is over it, or if it is in
+// a frame.
+func (t *tab) click(ctx context.Context, frame cdp.FrameID, number int) error {
+	var at point
+	if err := t.call(ctx, frame, &at, "point", number); err != nil {
+		return err
+	}
+	if at.Gone {
+		return errNotThere
+	}
+	if at.Covered || frame != t.main {
+		return t.call(ctx, frame, nil, "push", number)
+	}
+	for _, m := range []input.DispatchMouseEventParams{
+		{Type: input.DispatchMouseEventTypeMouseMoved},
+		{Type: input.DispatchMouseEventTypeMousePressed, Button: input.MouseButtonLeft, Buttons: 1, ClickCount: 1},
+		{Type: input.DispatchMouseEventTypeMouseReleased, Button: input.MouseButtonLeft, ClickCount: 1},
+	} {
+		m.X, m.Y = at.X, at.Y
+		if _, err := chromedp.Call(ctx, input.DispatchMouseEvent, m); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// clickAll clicks on each element that there is now.
+func (t *tab) clickAll(s *Step) error {
+	ctx, cancel := context.WithTimeout(t.ctx, longestWait)
+	defer cancel()
+	frame, err := t.awaited(ctx, s)
+	if err != nil {
+		return err
+	}
+	_, n, err := t.find(ctx, s.On)
+	if err != nil {
+		return err
+	}
+	for i := range min(n, mostTimes) {
+		if err := t.click(ctx, frame, i); err != nil && !errors.Is(err, errNotThere) {
+			return fmt.Errorf("element %d: %w", i+1, err)
+		}
+		t.settle(ctx)
+	}
+	return nil
+}
+
+// fill writes into a field, as a keyboard would.
+func (t *tab) fill(ctx context.Context, frame cdp.FrameID, s *Step) error {
+	text, _, err := s.Text(os.LookupEnv)
+	if err != nil {
+		return err
+	}
+	var field bool
+	if err := t.call(ctx, frame, &field, "focus"); err != nil {
+		return err
+	}
+	if !field {
+		return errNoField
+	}
+	if _, err := chromedp.Call(ctx, input.InsertText, input.InsertTextParams{Text: text}); err != nil {
+		return err
+	}
+	return t.call(ctx, frame, nil, "changed")
+}
+
+// scrollToEnd scrolls until the page grows no more, or for so long.
+func (t *tab) scrollToEnd() error {
+	ctx, cancel := context.WithTimeout(t.ctx, scrolling)
+	defer cancel()
+	var last float64
+	for range mostRounds {
+		var at struct {
+			Height float64
+			End    bool
+		}
+		if err := t.call(ctx, t.main, &at, "scroll", 0); err != nil {
+			if ctx.Err() != nil && t.ctx.Err() == nil {
+				return nil // as far as it went
+			}
+			return err
+		}
+		if !at.End {
+			if rest(ctx, looking) != nil {
+				return t.ctx.Err()
+			}
+			continue
+		}
+		if at.Height == last {
+			return nil
+		}
+		last = at.Height
+		t.settle(ctx)
+	}
+	return nil
+}

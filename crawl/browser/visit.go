@@ -1,0 +1,369 @@
+package browser
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/fetch"
+	"github.com/chromedp/cdproto/inspector"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/target"
+	"github.com/chromedp/chromedp"
+)
+
+// Bounds of a visit.
+const (
+	visiting = 5 * time.Minute        // of all of it
+	calm     = 500 * time.Millisecond // without requests, then nothing more is expected
+	mostSaid = 1000                   // addresses that scripts went to
+)
+
+// What a window shows of a page, in CSS pixels: that of a common screen.
+const (
+	width  = 1280
+	height = 1024
+)
+
+// LongestAddress is how long an address may be, in bytes, so that it is told of. No server takes longer ones.
+const LongestAddress = 16 << 10
+
+// ErrCrashed says that the tab or the browser ended under a visit.
+var ErrCrashed = errors.New("the browser crashed")
+
+// A Request is what a tab is about to ask for.
+type Request struct {
+	URL    string // without fragment
+	Method string
+	Kind   string // what the page wants it for, as the Chrome DevTools Protocol calls it: Document, Image, XHR, …
+	// Navigation says that the tab itself goes there, not a frame in it. First is the address of the visit, Redirect where the server
+	// of that sends on. Acting says that a step is being performed, or was performed, so that this is probably what it led to.
+	Navigation, First, Redirect, Acting bool
+}
+
+// A Guard decides what is asked for: it returns false to refuse a request. It is called concurrently.
+type Guard func(context.Context, Request) bool
+
+// A Visit is a page to open.
+type Visit struct {
+	URL   string
+	Steps []Step
+	Guard Guard
+}
+
+// A Frame is a document in a page.
+type Frame struct {
+	URL   string // against which its links are resolved
+	HTML  string // as it has become, in UTF-8
+	Links []string
+}
+
+// Shown is what a page has become.
+type Shown struct {
+	Frames []Frame // the page, and what is in it; none if it isn't HTML or didn't answer
+	// Elsewhere says that the steps led to another page than the one of the visit, and that the frames are those of this page.
+	Elsewhere bool
+	Went      []string // addresses to which scripts went, opened a window for, or changed the address to
+	Failed    []Failure
+}
+
+// A Failure is a step that could not be performed.
+type Failure struct {
+	Number int // of the step, from 1
+	Step   Step
+	Err    error
+}
+
+func (f Failure) Error() string { return fmt.Sprintf("step %d (%s): %v", f.Number, &f.Step, f.Err) }
+
+// A tab is where a visit happens.
+type tab struct {
+	visit  Visit
+	ctx    context.Context // of the tab
+	main   cdp.FrameID
+	limit  int           // of the text of all documents, in bytes or so
+	wait   time.Duration // see [Config]
+	crash  context.CancelCauseFunc
+	loaded chan struct{} // closed when the page says that it is there
+	once   sync.Once
+
+	mu       sync.Mutex
+	begun    bool // the address of the visit was asked for
+	acting   bool
+	status   int64                        // of the document that came last
+	moved    int                          // documents that the tab has shown
+	flying   map[network.RequestID]string // addresses of requests that aren't answered
+	changed  time.Time                    // when that changed
+	went     []string
+	wentOnce map[string]bool
+}
+
+// Visit opens a page and returns what has become of it. An error is that of the browser, [ErrCrashed], or of ctx; a page that doesn't
+// answer is none. limit is how much is taken of the text of all documents, in bytes or so.
+func (b *Browser) Visit(ctx context.Context, v Visit, limit int) (shown Shown, err error) {
+	root, err := b.process(ctx)
+	if err != nil {
+		return shown, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, visiting)
+	defer cancel()
+	inTab, closeTab := chromedp.NewContext(root)
+	defer closeTab()
+	defer context.AfterFunc(ctx, closeTab)()
+	crashed, crash := context.WithCancelCause(inTab)
+	defer crash(nil)
+	t := &tab{
+		visit: v, ctx: crashed, limit: limit, wait: b.cfg.Patience, crash: crash, loaded: make(chan struct{}), changed: time.Now(),
+		flying: map[network.RequestID]string{}, wentOnce: map[string]bool{},
+	}
+	if err = t.open(); err == nil {
+		err = t.goThere(&shown)
+	}
+	shown.Went = t.said()
+	if failed := b.jar.keep(t.ctx); failed != nil && t.ctx.Err() == nil {
+		b.cfg.Log.Debug("the cookies of the browser can't be kept", "error", failed)
+	}
+	switch {
+	case errors.Is(context.Cause(crashed), ErrCrashed):
+		return shown, ErrCrashed
+	case root.Err() != nil && ctx.Err() == nil:
+		return shown, ErrCrashed
+	case errors.Is(ctx.Err(), context.DeadlineExceeded):
+		return shown, nil // it took its time, and what there is is there
+	case ctx.Err() != nil:
+		return shown, ctx.Err()
+	}
+	return shown, err
+}
+
+// open makes the tab and sets it up.
+func (t *tab) open() error {
+	if err := chromedp.Do(t.ctx); err != nil {
+		return err
+	}
+	t.main = cdp.FrameID(chromedp.FromContext(t.ctx).Target.TargetID)
+	if err := chromedp.Listen(t.ctx, t.event); err != nil {
+		return err
+	}
+	if _, err := chromedp.Call(t.ctx, fetch.Enable, fetch.EnableParams{}); err != nil {
+		return err
+	}
+	// What a service worker keeps would not be asked for.
+	if _, err := chromedp.Call(t.ctx, network.SetBypassServiceWorker, network.SetBypassServiceWorkerParams{Bypass: true}); err != nil {
+		return err
+	}
+	focused := emulation.SetFocusEmulationEnabledParams{Enabled: true} // also beside other tabs
+	if _, err := chromedp.Call(t.ctx, emulation.SetFocusEmulationEnabled, focused); err != nil {
+		return err
+	}
+	return chromedp.Do(t.ctx, chromedp.EmulateViewport(width, height))
+}
+
+// goThere opens the page, performs the steps and reads what it has become.
+func (t *tab) goThere(shown *Shown) error {
+	limited, cancel := context.WithTimeout(t.ctx, t.wait)
+	defer cancel()
+	res, err := chromedp.Call(limited, page.Navigate, page.NavigateParams{URL: t.visit.URL})
+	if t.ctx.Err() != nil {
+		return t.ctx.Err()
+	}
+	if err == nil && res.ErrorText != "" { // no answer, or none that a browser shows
+		return nil
+	}
+	select { // also of a page whose head never comes to an end
+	case <-t.loaded:
+	case <-limited.Done():
+	case <-t.ctx.Done():
+		return t.ctx.Err()
+	}
+	t.settle(t.ctx)
+	before := t.documents()
+	if t.isPage() {
+		t.act(shown)
+	}
+	err = t.read(shown)
+	shown.Elsewhere = t.documents() != before && len(shown.Frames) > 0 && shown.Frames[0].URL != t.visit.URL
+	return err
+}
+
+// isPage reports whether the tab shows a page on which steps can be performed: HTML, and no answer that says that there is none.
+func (t *tab) isPage() bool {
+	ctx, cancel := context.WithTimeout(t.ctx, t.wait)
+	defer cancel()
+	var c content
+	err := t.call(ctx, t.main, &c, "content", 0)
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.status < 400 && (err != nil || isHTML(c.Type)) // steps say why they can't be performed
+}
+
+// event takes what the browser says. It must not wait.
+func (t *tab) event(ev any) {
+	switch ev := ev.(type) {
+	case *fetch.EventRequestPaused:
+		go t.paused(ev.RequestID, t.request(ev))
+	case *network.EventRequestWillBeSent:
+		if endless(ev.Type) {
+			return
+		}
+		t.mu.Lock()
+		t.flying[ev.RequestID], t.changed = ev.Request.URL, time.Now()
+		t.mu.Unlock()
+	case *network.EventResponseReceived:
+		if ev.Type == network.ResourceTypeDocument && ev.FrameID == t.main {
+			t.mu.Lock()
+			t.status = ev.Response.Status
+			t.mu.Unlock()
+		}
+		if ev.Type == network.ResourceTypeFetch || ev.Type == network.ResourceTypeXHR { // whose scripts may not read it to its end
+			t.landed(ev.RequestID)
+		}
+	case *network.EventDataReceived:
+		t.came()
+	case *network.EventLoadingFinished:
+		t.landed(ev.RequestID)
+	case *network.EventLoadingFailed:
+		t.landed(ev.RequestID)
+	case *target.EventAttachedToTarget: // a worker, whose script has come then
+		t.runs(ev.TargetInfo.URL)
+	case *page.EventLoadEventFired:
+		t.once.Do(func() { close(t.loaded) })
+	case *page.EventFrameStoppedLoading: // also one that wanted to go elsewhere meanwhile
+		if ev.FrameID == t.main && t.documents() > 0 {
+			t.once.Do(func() { close(t.loaded) })
+		}
+	case *page.EventFrameNavigated:
+		if ev.Frame.ParentID == "" {
+			t.mu.Lock()
+			t.moved++
+			t.mu.Unlock()
+		}
+	case *page.EventNavigatedWithinDocument:
+		if ev.FrameID == t.main {
+			t.note(ev.URL)
+		}
+	case *page.EventWindowOpen:
+		t.note(ev.URL)
+	case *page.EventJavascriptDialogOpening:
+		go t.dismiss(ev.Type)
+	case *inspector.EventTargetCrashed:
+		t.crash(ErrCrashed)
+	}
+}
+
+// endless reports whether answers of a kind may never end.
+func endless(kind network.ResourceType) bool {
+	switch kind {
+	case network.ResourceTypeEventSource, network.ResourceTypeWebSocket, network.ResourceTypeMedia, network.ResourceTypePing:
+		return true
+	}
+	return false
+}
+
+func (t *tab) landed(id network.RequestID) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	delete(t.flying, id)
+	t.changed = time.Now()
+}
+
+// runs notes that a script has come.
+func (t *tab) runs(address string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	maps.DeleteFunc(t.flying, func(_ network.RequestID, asked string) bool { return asked == address })
+	t.changed = time.Now()
+}
+
+// came notes that part of an answer has come.
+func (t *tab) came() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.changed = time.Now()
+}
+
+// dismiss answers a dialog, with what lets the page go on.
+func (t *tab) dismiss(kind page.DialogType) {
+	leave := kind == page.DialogTypeBeforeunload
+	_, _ = chromedp.Call(t.ctx, page.HandleJavaScriptDialog, page.HandleJavaScriptDialogParams{Accept: leave}) // the page may be gone
+}
+
+// request says what a paused request is.
+func (t *tab) request(ev *fetch.EventRequestPaused) Request {
+	r := Request{URL: ev.Request.URL, Method: ev.Request.Method, Kind: string(ev.ResourceType)}
+	if ev.ResourceType != network.ResourceTypeDocument || ev.FrameID != t.main {
+		return r
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	r.Navigation, r.First, r.Acting = true, !t.begun, t.acting
+	r.Redirect = !r.First && t.moved == 0
+	t.begun = true
+	return r
+}
+
+// paused lets a request go, or not.
+func (t *tab) paused(id fetch.RequestID, r Request) {
+	web := strings.HasPrefix(r.URL, "http:") || strings.HasPrefix(r.URL, "https:")
+	refused := web && !t.visit.Guard(t.ctx, r)
+	if r.Navigation && !r.First && !r.Redirect && r.Method == http.MethodGet {
+		t.note(r.URL)
+	}
+	if refused { // an aborted navigation leaves the page where it is
+		_, _ = chromedp.Call(t.ctx, fetch.FailRequest, fetch.FailRequestParams{RequestID: id, ErrorReason: network.ErrorReasonAborted})
+		return
+	}
+	_, _ = chromedp.Call(t.ctx, fetch.ContinueRequest, fetch.ContinueRequestParams{RequestID: id})
+}
+
+// note remembers an address that a script went to.
+func (t *tab) note(address string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if len(t.went) < mostSaid && len(address) <= LongestAddress && !t.wentOnce[address] {
+		t.wentOnce[address] = true
+		t.went = append(t.went, address)
+	}
+}
+
+func (t *tab) said() []string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.went
+}
+
+// documents returns how many documents the tab has shown.
+func (t *tab) documents() int {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.moved
+}
+
+// settle waits until the page asks for nothing more, for a while.
+func (t *tab) settle(ctx context.Context) {
+	limited, cancel := context.WithTimeout(ctx, t.wait/3)
+	defer cancel()
+	tick := time.NewTicker(calm / 10)
+	defer tick.Stop()
+	for begun := time.Now(); ; {
+		t.mu.Lock()
+		quiet := len(t.flying) == 0 && time.Since(t.changed) >= calm && time.Since(begun) >= calm/2
+		t.mu.Unlock()
+		if quiet {
+			return
+		}
+		select {
+		case <-tick.C:
+		case <-limited.Done():
+			return
+		}
+	}
+}

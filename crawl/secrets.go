@@ -1,0 +1,75 @@
+package crawl
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/url"
+	"strings"
+
+	"github.com/varve-archive/varve/crawl/frontier"
+	"github.com/varve-archive/varve/live"
+	"github.com/varve-archive/varve/record"
+	"github.com/varve-archive/varve/warc/write"
+)
+
+// errTells says that a request has a secret in it that can't be taken out.
+var errTells = errors.New("it has a secret in it")
+
+// tells reports whether a text has one of the secrets in it that actions fill in, in a form in which browsers send it.
+func (c *Crawl) tells(text string) bool {
+	for _, s := range c.set.secrets {
+		quoted, _ := json.Marshal(s) // texts can always be written
+		for _, form := range []string{s, url.QueryEscape(s), url.PathEscape(s), strings.Trim(string(quoted), `"`)} {
+			if strings.Contains(text, form) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// withoutSecrets takes cookies, credentials, passwords and what actions fill in out of an exchange, as a recorder does. free is called
+// once it has been written. A request that tells a secret all the same is left out, if the answer can do without.
+func (c *Crawl) withoutSecrets(x *write.Exchange) (free func(), err error) {
+	free, err = record.WithoutSecrets(x)
+	if err != nil || len(c.set.secrets) == 0 {
+		return free, err
+	}
+	sent, err := start(x.Request)
+	if err == nil && c.tells(sent) {
+		if strings.HasPrefix(sent, "GET ") {
+			x.Request = nil
+		} else {
+			err = errTells
+		}
+	}
+	if err != nil {
+		free()
+		return nil, err
+	}
+	return free, nil
+}
+
+// start returns as much of a message as may have a secret in it.
+func start(message io.ReadSeeker) (string, error) {
+	if _, err := message.Seek(0, io.SeekStart); err != nil {
+		return "", err
+	}
+	text, err := io.ReadAll(io.LimitReader(message, 2*longestSent))
+	return string(text), err
+}
+
+// keepSent writes the answer to a request that sent something, unless that would tell a secret.
+func (c *Crawl) keepSent(ctx context.Context, item frontier.Item, e *live.Exchange) error {
+	a, err := c.write(item, e)
+	if errors.Is(err, errTells) {
+		c.log.Debug("what was sent has a secret in it, so it is not written", "url", item.URL)
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return c.front.Count(context.WithoutCancel(ctx), item, a)
+}

@@ -1,0 +1,66 @@
+package crawl
+
+import (
+	"context"
+	"sync"
+	"time"
+)
+
+// longTurn is how long a request holds its turn at a host. One that takes longer, such as a stream, doesn't hold up the others.
+const longTurn = 5 * time.Second
+
+// turns see to it that a host is asked only so many things at a time, by the browser and beside it. What a page needs is asked for
+// without a pause.
+type turns struct {
+	most int
+	mu   sync.Mutex
+	of   map[string]*turn
+}
+
+type turn struct {
+	free  chan struct{} // has a place for each request that runs
+	users int           // that run or wait
+}
+
+func newTurns(most int) *turns { return &turns{most: most, of: map[string]*turn{}} }
+
+// enter waits for a turn, which ends with leave.
+func (t *turns) enter(ctx context.Context, host string) (leave func(), err error) {
+	at := t.at(host)
+	select {
+	case at.free <- struct{}{}:
+	case <-ctx.Done():
+		t.gone(host, at)
+		return nil, context.Cause(ctx)
+	}
+	var once sync.Once
+	end := func() {
+		once.Do(func() {
+			<-at.free
+			t.gone(host, at)
+		})
+	}
+	late := time.AfterFunc(longTurn, end)
+	return func() { late.Stop(); end() }, nil
+}
+
+func (t *turns) at(host string) *turn {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	at := t.of[host]
+	if at == nil {
+		at = &turn{free: make(chan struct{}, t.most)}
+		t.of[host] = at
+	}
+	at.users++
+	return at
+}
+
+// gone forgets a host that nobody asks.
+func (t *turns) gone(host string, at *turn) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if at.users--; at.users == 0 {
+		delete(t.of, host)
+	}
+}
