@@ -256,9 +256,10 @@ func (j *crawlJob) begin(ctx context.Context, anew bool) (err error) {
 	if err := j.note(j.run); err != nil {
 		return err
 	}
+	home := j.crawls().Home(name)
 	cfg := crawl.Config{
 		Settings: j.settings, Dir: j.dir, Software: "varve/" + version(), Agent: crawlAgent(), Log: j.log(), Fixed: j.fixed(),
-		Chromium: j.chromium, Scratch: filepath.Join(j.crawls().Home(name), "browser"), Cookies: filepath.Join(j.crawls().Home(name), cookiesFile),
+		Chromium: j.chromium, Scratch: filepath.Join(home, "browser"), Cookies: filepath.Join(home, cookiesFile),
 	}
 	if err := j.open(ctx, &cfg, anew); err != nil {
 		return j.failed(err)
