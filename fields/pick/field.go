@@ -45,7 +45,7 @@ func Field(n *html.Node, text string) (f fields.Field) {
 }
 
 // amount is a number as people write it, with a currency or a unit: $ 1,234.50.
-var amount = regexp.MustCompile(`^[^\d.,-]{0,5}\d{1,3}(,?\d{3})*(\.\d+)?[^\d.,-]{0,5}$`)
+var amount = regexp.MustCompile(`^[^\d.,-]{0,4}\d{1,3}(,?\d{3})*(\.\d+)?[^\d.,-]{0,5}$`)
 
 var (
 	noName = regexp.MustCompile(`[^a-z0-9]+`)
