@@ -18,6 +18,7 @@ func (s *Server) serveInternal(w http.ResponseWriter, r *http.Request, p web.Pat
 		return plainText(w, http.StatusOK, "ok")
 	case p.Internal == "readyz":
 		if s.ready != nil && !s.ready() {
+			w.Header().Set("Retry-After", "1")
 			return plainText(w, http.StatusServiceUnavailable, "the first pass over the files is not done yet, or the server will end soon")
 		}
 		return plainText(w, http.StatusOK, "ready")
