@@ -13,6 +13,7 @@ import (
 	"github.com/varve-archive/varve/cdx/surt"
 	"github.com/varve-archive/varve/crawl/frontier"
 	"github.com/varve-archive/varve/live"
+	"github.com/varve-archive/varve/record"
 )
 
 // A use is what a page wants an address for.
@@ -47,6 +48,7 @@ func (a *asking) prepare(ctx context.Context, out *http.Request) error {
 	if a.use.page || a.use.pass || c.front == nil || c.tells(a.uri) {
 		return nil
 	}
+	ctx = context.WithoutCancel(ctx) // what is claimed has to be known, also if the visit ends meanwhile
 	switch a.method {
 	case http.MethodGet:
 		return a.claim(ctx)
@@ -74,7 +76,7 @@ func (a *asking) claim(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if ok && claimed.Kind != frontier.Part && !frame {
+		if ok && (claimed.Kind != frontier.Part && !frame || claimed.Seed) { // it is visited as a page of its own
 			return c.front.Back(ctx, claimed)
 		}
 		if ok && claimed.URL != a.uri { // another address of the same key waits for its turn
@@ -107,9 +109,13 @@ func (a *asking) send(ctx context.Context, out *http.Request) error {
 		out.Body = http.NoBody
 	}
 	c := a.visit.gateway.crawl
-	key := sentKey(a.uri, a.method, body)
+	key := sentKey(a.uri, a.method, record.Sent(body, out.Header))
+	if !a.visit.gateway.begin(key) {
+		return nil
+	}
 	known, err := c.front.Knows(ctx, key)
-	if err != nil || known || !a.visit.gateway.begin(key) {
+	if err != nil || known {
+		a.visit.gateway.done(key)
 		return err
 	}
 	a.item.Key, a.sent = key, key
@@ -144,13 +150,14 @@ func (a *asking) store(answer *http.Response) {
 // failed lets go what didn't answer. What was claimed stays in the queue, so that it is asked for once more, without the browser.
 func (a *asking) failed(ctx context.Context, err error) {
 	c := a.visit.gateway.crawl
+	ctx = context.WithoutCancel(ctx)
 	switch {
 	case a.use.page:
 		a.visit.answered(nil, err)
 	case a.claimed && errors.Is(err, live.ErrPrivate):
-		c.must(c.skip(context.WithoutCancel(ctx), a.item, skipPrivate))
+		c.must(c.skip(ctx, a.item, skipPrivate))
 	case a.claimed:
-		c.must(c.front.Back(context.WithoutCancel(ctx), a.item))
+		c.must(c.front.Back(ctx, a.item))
 	case a.sent != "":
 		a.visit.gateway.done(a.sent)
 		if errors.Is(err, live.ErrPrivate) {
@@ -170,23 +177,38 @@ func (a *asking) answered(ctx context.Context, e *live.Exchange) {
 	if c.front == nil {
 		return
 	}
-	if a.method == http.MethodGet && !a.use.pass {
-		a.visit.add(c.read(a.item, e))
-	}
+	cut := ctx.Err() != nil // the visit has waited long enough
+	ctx = context.WithoutCancel(ctx)
 	if a.claimed {
 		c.answered(&a.item, e)
 	}
 	switch {
 	case a.claimed && comesBack(e.Status) && a.item.Tries+1 < maxTries:
-		c.must(c.front.Again(context.WithoutCancel(ctx), a.item))
+		c.must(c.front.Again(ctx, a.item))
 	case a.claimed && isCut(e):
-		c.must(c.front.Back(context.WithoutCancel(ctx), a.item))
+		c.must(c.front.Back(ctx, a.item))
 	case a.claimed:
+		if err := a.read(ctx, e, cut); err != nil {
+			c.must(errors.Join(err, c.front.Back(ctx, a.item)))
+			return
+		}
 		c.must(c.keep(ctx, a.item, e))
 	case a.sent != "":
 		defer a.visit.gateway.done(a.sent)
 		c.must(c.keepSent(ctx, a.item, e))
 	}
+}
+
+// read queues what an answer names: before it is done, or a process that ends then would lose that. What came after the visit waited for it
+// is not looked through.
+func (a *asking) read(ctx context.Context, e *live.Exchange, cut bool) error {
+	if cut {
+		return nil
+	}
+	g := a.visit.gateway
+	g.reading <- struct{}{}
+	defer func() { <-g.reading }()
+	return g.crawl.front.Found(ctx, g.crawl.read(a.item, e))
 }
 
 // isCut reports whether an answer has an end that the visit did not wait for. Without the browser it can be had whole.

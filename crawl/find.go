@@ -105,6 +105,12 @@ func (f *finder) part(address string) {
 	}
 }
 
+// mostLinks is how many addresses are taken from one document. More are a trap.
+const (
+	mostLinks = 100_000
+	trapLinks = "links"
+)
+
 // document reads a page or a part of one.
 func (f *finder) document(contentType string, body []byte, status int, t time.Time) {
 	links, html := linksOf(f.item.URL, contentType, body, useOf(f.item))
@@ -118,7 +124,11 @@ func (f *finder) document(contentType string, body []byte, status int, t time.Ti
 		f.values(page, status, t)
 	}
 	seen := map[link]bool{}
-	for _, l := range links {
+	for i, l := range links {
+		if i == mostLinks {
+			f.skipNow(f.item.Key+" "+trapLinks, frontier.Trap, trapLinks)
+			break
+		}
 		if seen[l] {
 			continue
 		}

@@ -32,15 +32,19 @@ type gateway struct {
 	ended    chan error // of the proxy
 
 	mu      sync.Mutex
+	reading chan struct{} // has a place for each answer that is looked through for what it names
 	visits  map[*visit]bool
 	sending map[string]bool // keys of requests that send something, while they are under way
 }
+
+// readers is how many answers are looked through at a time: what a hostile one names takes a lot of memory.
+const readers = 2
 
 // openGateway starts the proxy and the browser behind it. A folder that an earlier run left is removed.
 func (c *Crawl) openGateway(ctx context.Context) (_ *gateway, err error) {
 	g := &gateway{
 		crawl: c, turns: newTurns(c.set.PerHost), folder: c.cfg.Scratch, ended: make(chan error, 1),
-		visits: map[*visit]bool{}, sending: map[string]bool{}, patience: cmp.Or(c.cfg.PageTime, 30*time.Second),
+		reading: make(chan struct{}, readers), visits: map[*visit]bool{}, sending: map[string]bool{}, patience: cmp.Or(c.cfg.PageTime, 30*time.Second),
 	}
 	if g.folder == "" {
 		if g.folder, err = os.MkdirTemp("", "varve-browser-"); err != nil {
@@ -156,8 +160,9 @@ func (g *gateway) exchange(w http.ResponseWriter, req *http.Request, a *asking) 
 	if err == nil {
 		err = a.prepare(ctx, out)
 	}
-	if err != nil {
-		refuse(w, http.StatusBadRequest, err.Error())
+	if err != nil { // the page gets to see what is said here
+		c.log.Debug("a request of the browser was not made", "url", a.uri, "error", err)
+		refuse(w, http.StatusBadRequest, "this could not be asked for")
 		return
 	}
 	leave, err := g.turns.enter(ctx, hostOf(a.uri))
@@ -180,7 +185,7 @@ func (g *gateway) exchange(w http.ResponseWriter, req *http.Request, a *asking) 
 	case errors.Is(err, live.ErrPrivate):
 		refuse(w, http.StatusForbidden, "that is on this machine or its network, and the crawl file has no allow_private")
 	default:
-		refuse(w, http.StatusBadGateway, err.Error())
+		refuse(w, http.StatusBadGateway, "there is no answer")
 	}
 	a.failed(ctx, err)
 }

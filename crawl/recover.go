@@ -83,7 +83,7 @@ func (c *Crawl) repeated(ctx context.Context, found []string) (addresses, keys [
 		return nil, nil, err
 	}
 	for _, address := range found {
-		for _, key := range []string{keyOf(address), ownKey(address)} {
+		for _, key := range []string{keyOf(address), surt.Of(address), ownKey(address)} {
 			if slices.Contains(all, key) {
 				c.log.Info("others have written an answer that was written here just before its process died", "url", address)
 				addresses, keys = append(addresses, address), append(keys, key)
@@ -182,13 +182,21 @@ func (c *Crawl) reread(ctx context.Context, path string, begun time.Time) (found
 			if err := c.wasWritten(ctx, last, finalName(path)); err != nil {
 				return nil, err
 			}
+			found = last.foundIn(found)
 			last = answerOf(rec)
-			found = append(found, rec.TargetURI)
 		case rec.Type == "request" && rec.TargetURI == last.uri:
 			last.asked(rec)
 		}
 	}
-	return found, errors.Join(c.wasWritten(ctx, last, finalName(path)), ctx.Err())
+	return last.foundIn(found), errors.Join(c.wasWritten(ctx, last, finalName(path)), ctx.Err())
+}
+
+// foundIn adds the address of an answer to others, unless something was sent there: then it is not the answer to the address.
+func (a *writtenAnswer) foundIn(others []string) []string {
+	if a.uri == "" || a.sent != "" {
+		return others
+	}
+	return append(others, a.uri)
 }
 
 // A writtenAnswer is one that a file has.

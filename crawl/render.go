@@ -41,7 +41,7 @@ type visit struct {
 	asks    int
 	opens   int // how often the tab goes to the page, and hasn't asked for it
 	reloads int
-	found   frontier.Found // what the answers to its requests named
+	found   frontier.Found // what it may not ask for
 	page    *live.Exchange // the answer to its own address
 	err     error          // why there is none
 }
@@ -233,8 +233,10 @@ func (c *Crawl) keepRendered(ctx context.Context, item frontier.Item, v *visit, 
 	found := c.read(item, e)
 	at := &finder{crawl: c, item: item, now: time.Now(), found: &found}
 	at.rendered(shown, e.Status, e.Time)
-	found.Items = append(append(found.Items, v.found.Items...), sitemaps...)
+	found.Items = append(found.Items, sitemaps...)
+	v.mu.Lock() // a guard may still be at work
 	found.Skipped = append(found.Skipped, v.found.Skipped...)
+	v.mu.Unlock()
 	if err := c.front.Found(ctx, found); err != nil {
 		return err
 	}

@@ -2,10 +2,11 @@ package crawl
 
 import (
 	"context"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"io"
-	"net/url"
+	"regexp"
 	"strings"
 
 	"github.com/varve-archive/varve/crawl/frontier"
@@ -19,15 +20,46 @@ var errTells = errors.New("it has a secret in it")
 
 // tells reports whether a text has one of the secrets in it that actions fill in, in a form in which browsers send it.
 func (c *Crawl) tells(text string) bool {
+	if len(c.set.secrets) == 0 {
+		return false
+	}
+	plain := unescaped(text)
+	forms := []string{text, plain, strings.ReplaceAll(unescaped(strings.ReplaceAll(text, "+", " ")), "\r\n", "\n")}
+	for _, form := range forms[:2:2] {
+		forms = append(forms, unquoted(form))
+	}
 	for _, s := range c.set.secrets {
-		quoted, _ := json.Marshal(s) // texts can always be written
-		for _, form := range []string{s, url.QueryEscape(s), url.PathEscape(s), strings.Trim(string(quoted), `"`)} {
-			if strings.Contains(text, form) {
+		for _, form := range forms {
+			if strings.Contains(form, s) {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+var (
+	percent = regexp.MustCompile(`%[0-9a-fA-F]{2}`)
+	escape  = regexp.MustCompile(`\\(?:u[0-9a-fA-F]{4})+|\\u[0-9a-fA-F]{4}|\\["\\/bfnrt]`)
+)
+
+// unescaped undoes percent-encoding wherever there is any: every writer leaves other characters as they are.
+func unescaped(text string) string {
+	return percent.ReplaceAllStringFunc(text, func(code string) string {
+		b, _ := hex.DecodeString(code[1:]) // these are two digits
+		return string(b)
+	})
+}
+
+// unquoted undoes what JSON escapes in a text.
+func unquoted(text string) string {
+	return escape.ReplaceAllStringFunc(text, func(code string) string {
+		var plain string
+		if json.Unmarshal([]byte(`"`+code+`"`), &plain) != nil {
+			return code
+		}
+		return plain
+	})
 }
 
 // withoutSecrets takes cookies, credentials, passwords and what actions fill in out of an exchange, as a recorder does. free is called

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"maps"
+	"net/http"
 	"net/textproto"
 	"regexp"
 	"slices"
@@ -53,6 +54,18 @@ func WithoutSecrets(x *write.Exchange) (free func(), err error) {
 		x.Metadata = append(x.Metadata, warc.Field{Name: "left-out", Value: strings.Join(slices.Sorted(maps.Keys(s.names)), ", ")})
 	}
 	return func() { _ = s.Close() }, nil
+}
+
+// Sent returns a sent body as it is written, by [WithoutSecrets]: nothing if all of it is left out.
+func Sent(body []byte, h http.Header) []byte {
+	kind := h.Get("Content-Type")
+	if !isForm(kind) {
+		return body
+	}
+	if len(body) > longestForm || h.Get("Content-Encoding") != "" || hides(body, nil, kind) {
+		return nil
+	}
+	return scrubForm(body, kind)
 }
 
 // withoutSecrets replaces the messages of an exchange that have secrets in them.

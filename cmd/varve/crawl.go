@@ -259,7 +259,10 @@ func (j *crawlJob) begin(ctx context.Context, anew bool) (err error) {
 	home := j.crawls().Home(name)
 	cfg := crawl.Config{
 		Settings: j.settings, Dir: j.dir, Software: "varve/" + version(), Agent: crawlAgent(), Log: j.log(), Fixed: j.fixed(),
-		Chromium: j.chromium, Scratch: filepath.Join(home, "browser"), Cookies: filepath.Join(home, cookiesFile),
+		Chromium: j.chromium,
+	}
+	if j.mine != nil { // else they are those of the other process
+		cfg.Scratch, cfg.Cookies = filepath.Join(home, "browser"), filepath.Join(home, cookiesFile)
 	}
 	if err := j.open(ctx, &cfg, anew); err != nil {
 		return j.failed(err)
@@ -292,12 +295,20 @@ func (j *crawlJob) open(ctx context.Context, cfg *crawl.Config, anew bool) (err 
 	if err != nil || !anew {
 		return err
 	}
-	err = errors.Join(cfg.Frontier.Restart(ctx), crawl.PutAside(j.dir, j.settings.Name, time.Now()))
-	if gone := os.Remove(cfg.Cookies); !errors.Is(gone, fs.ErrNotExist) {
-		err = errors.Join(err, gone)
+	if err := j.restart(ctx, cfg); err != nil {
+		return errors.Join(err, cfg.Frontier.Close())
 	}
-	if err != nil {
-		err = errors.Join(err, cfg.Frontier.Close())
+	return nil
+}
+
+// restart forgets what the crawl knows, unless others are at work on it.
+func (j *crawlJob) restart(ctx context.Context, cfg *crawl.Config) error {
+	if err := cfg.Frontier.Restart(ctx); err != nil {
+		return err
+	}
+	err := crawl.PutAside(j.dir, j.settings.Name, time.Now())
+	if gone := os.Remove(cfg.Cookies); cfg.Cookies != "" && !errors.Is(gone, fs.ErrNotExist) {
+		err = errors.Join(err, gone)
 	}
 	return err
 }
@@ -360,12 +371,14 @@ func (j *crawlJob) crawl(ctx context.Context, cfg crawl.Config) error {
 
 // listen tells others how far a crawl is and takes their orders, until what it returns is called, which returns what it would tell then.
 func (j *crawlJob) listen(c *crawl.Crawl, front frontier.Frontier, stop func()) (end func() runs.Run) {
+	var begun time.Time
 	report := func() runs.Run {
+		if begun.IsZero() {
+			begun = j.begun(front)
+		}
 		r := j.run
 		r.Report = c.Report()
-		if s, err := front.State(context.Background()); err == nil {
-			r.Begun = s.Begun.UTC()
-		}
+		r.Begun = begun.UTC()
 		r.Recent, r.Failed = c.Recent()
 		return r
 	}
@@ -386,6 +399,17 @@ func (j *crawlJob) listen(c *crawl.Crawl, front frontier.Frontier, stop func()) 
 		told()
 		return report()
 	}
+}
+
+// begun returns when the crawl was given seeds, the zero time if that can't be told now.
+func (j *crawlJob) begun(front frontier.Frontier) time.Time {
+	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+	defer cancel()
+	s, err := front.State(ctx)
+	if err != nil {
+		return time.Time{}
+	}
+	return s.Begun
 }
 
 // show says how far a crawl is, until stop is called.

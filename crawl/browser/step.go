@@ -35,7 +35,7 @@ type Selector string
 
 // A Step is something to do on a page.
 type Step struct {
-	Line     int // of the file it is from
+	Line     int `json:"-"` // of the file it is from
 	Verb     Verb
 	On       Selector      // of until, gone, click, fill and select
 	For      time.Duration // of wait

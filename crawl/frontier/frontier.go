@@ -172,12 +172,12 @@ type Limits struct{ Pages, Docs, Bytes int64 }
 // Reached returns the limit that a crawl has reached, as crawl files call it, "" if none.
 func (l Limits) Reached(t Totals) string {
 	switch {
-	case l.Pages > 0 && t.Pages >= l.Pages:
-		return MaxPages
 	case l.Docs > 0 && t.Docs >= l.Docs:
 		return MaxDocs
 	case l.Bytes > 0 && t.Bytes >= l.Bytes:
 		return MaxBytes
+	case l.Pages > 0 && t.Pages >= l.Pages: // the weakest of them
+		return MaxPages
 	}
 	return ""
 }

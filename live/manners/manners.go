@@ -108,6 +108,17 @@ func (h *Hosts) Done(name string, now time.Time, a Answer) (pause time.Duration)
 	return pause
 }
 
+// Rest leaves a host alone that asks for it, in an answer to a request that had no turn.
+func (h *Hosts) Rest(name string, now time.Time, a Answer) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	at := h.host(name, now)
+	pause, refused := h.cfg.Pause(now, a, at.crawl, at.refused)
+	if next := now.Add(pause); refused > 0 && next.After(at.next) {
+		at.next = next
+	}
+}
+
 // Pause returns how long a host is left alone after an answer, given its Crawl-delay and how many answers in a row have asked for a
 // pause before; and how many have now.
 func (c Config) Pause(now time.Time, a Answer, crawl time.Duration, refused int) (pause time.Duration, refusedNow int) {

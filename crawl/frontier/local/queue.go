@@ -285,7 +285,9 @@ func (f *Frontier) land(item frontier.Item) {
 	if at.kind == frontier.Page {
 		f.pages--
 	}
-	if !at.claimed {
+	if at.claimed {
+		f.hosts.Rest(item.Host, time.Now(), item.Turn)
+	} else {
 		f.hosts.Done(item.Host, time.Now(), item.Turn)
 	}
 }

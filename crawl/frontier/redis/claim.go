@@ -17,7 +17,7 @@ func (f *Frontier) Claim(ctx context.Context, item frontier.Item) (claimed front
 	f.turn++
 	number := f.turn
 	f.mu.Unlock()
-	answer, err := f.do(ctx, claim, f.owner, number, idOf(item.Key), class(item), item.Depth, item.Host, v)
+	answer, err := f.do(ctx, claim, f.owner, number, idOf(item.Key), class(item), item.Depth, item.Host, v, f.cfg.Folder)
 	if err != nil || answer == "" {
 		return claimed, false, err
 	}

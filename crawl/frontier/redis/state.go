@@ -183,7 +183,7 @@ func (f *Frontier) Settle(ctx context.Context, kept, all []frontier.Written) err
 			return err
 		}
 		_, err = f.do(ctx, lose, f.cfg.Folder, idOf(w.Item.Key), flag(w.Item.Kind == frontier.Page), w.Answer.Status, w.Answer.Bytes,
-			w.Answer.Digest, class(w.Item), w.Item.Depth, w.Item.Host, v)
+			w.Answer.Digest, class(w.Item), w.Item.Depth, w.Item.Host, v, w.Answer.Failed)
 		if err != nil {
 			return err
 		}

@@ -1,7 +1,8 @@
--- ARGV: id, owner, turn, item, class, depth, host, the item itself. It returns the item, "" if it is not to be had.
+-- ARGV: id, owner, turn, item, class, depth, host, the item itself, folder. It returns the item, "" if it is not to be had.
 local e = gone()
 if e then return e end
 local id = ARGV[4]
+redis.call('HSET', key('writers'), ARGV[2], ARGV[9]) -- a process that was given up may come back so
 local lease = redis.call('HGET', key('leases'), id)
 if isOf(lease, ARGV[2], ARGV[3]) then return redis.call('HGET', key('items'), id) end -- asked once more, because the answer was lost
 if lease then return '' end

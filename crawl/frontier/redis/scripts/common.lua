@@ -101,9 +101,10 @@ local function reclaim(owner, grace)
   for i = 1, #turns, 2 do
     local turn, id = turns[i], string.sub(turns[i + 1], 1, 22)
     local lease = redis.call('HGET', key('leases'), id)
-    if grace > 0 and lease == owner .. ' ' .. turn .. ' w' then
+    local writer = redis.call('HGET', key('writers'), owner)
+    if grace > 0 and writer and lease == owner .. ' ' .. turn .. ' w' then
       redis.call('ZADD', key('doubts'), whole(now + grace), id)
-      redis.call('HSET', key('doubtful'), id, redis.call('HGET', key('writers'), owner) .. ' ' .. owner)
+      redis.call('HSET', key('doubtful'), id, writer .. ' ' .. owner)
     elseif isOf(lease, owner, turn) then
       requeue(id)
     end

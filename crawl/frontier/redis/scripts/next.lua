@@ -33,12 +33,12 @@ end
 
 local function reached(limit, field) return limit > 0 and number(field) >= limit end
 local pages, limit = tonumber(ARGV[6]), ''
-if reached(pages, 'pages') then
-  limit = 'max_pages'
-elseif reached(tonumber(ARGV[7]), 'docs') then
+if reached(tonumber(ARGV[7]), 'docs') then
   limit = 'max_docs'
 elseif reached(tonumber(ARGV[8]), 'bytes') then
   limit = 'max_bytes'
+elseif reached(pages, 'pages') then
+  limit = 'max_pages'
 end
 if limit == 'max_docs' or limit == 'max_bytes' then return answer(nil, 0, 0, limit) end
 
