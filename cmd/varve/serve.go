@@ -60,6 +60,7 @@ const (
 	readHeaderTimeout = 10 * time.Second // so that slow clients don't hold connections
 	idleTimeout       = 2 * time.Minute
 	shutdownTimeout   = 10 * time.Second // for running requests to end
+	betweenFollows    = 5 * time.Second  // after what others index could not be followed
 )
 
 // Run indexes and serves until ctx ends.
@@ -189,8 +190,18 @@ func (p *program) serve(ctx context.Context, c serving, at []place, metadata boo
 	following := make(chan struct{})
 	go func() {
 		defer close(following)
-		if err := x.Follow(ctx); err != nil && ctx.Err() == nil {
-			p.log().Error("files that other processes index no longer show up", "error", err)
+		for ctx.Err() == nil {
+			err := x.Follow(ctx)
+			if err == nil {
+				return // nobody shares the index
+			}
+			if ctx.Err() == nil {
+				p.log().Error("what other processes index does not show up for the moment", "error", err)
+			}
+			select {
+			case <-time.After(betweenFollows):
+			case <-ctx.Done():
+			}
 		}
 	}()
 	uploading := make(chan struct{})

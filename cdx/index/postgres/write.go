@@ -187,6 +187,7 @@ type batch struct {
 	pending []write
 	bytes   int
 	sending chan error // what became of the chunk under way; nil if there is none
+	failed  error      // what became of an earlier one
 }
 
 type write struct{ key, value []byte } // value nil: to delete
@@ -234,12 +235,12 @@ func (b *batch) send() error {
 	return nil
 }
 
-func (b *batch) wait() (err error) {
+func (b *batch) wait() error {
 	if b.sending != nil {
-		err = <-b.sending
+		b.failed = errors.Join(b.failed, <-b.sending)
 		b.sending = nil
 	}
-	return err
+	return b.failed
 }
 
 // Flush implements [store.Batch].

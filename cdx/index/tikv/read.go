@@ -3,6 +3,8 @@ package tikv
 import (
 	"bytes"
 	"context"
+	"sync/atomic"
+	"time"
 
 	tikverr "github.com/tikv/client-go/v2/error"
 	"github.com/tikv/client-go/v2/txnkv/txnsnapshot"
@@ -17,6 +19,8 @@ const (
 	packedBy = 'v'
 	// rowsAtOnce is how many rows one question brings at most.
 	rowsAtOnce = 1024
+	// rowsDownwards is how many a walk downwards brings: the client knows no lower bound there, and takes what is below as well.
+	rowsDownwards = 32
 	// walksAtOnce is how many questions are under way at a time. The client sends those to one machine together.
 	walksAtOnce = 128
 )
@@ -41,7 +45,7 @@ type snapshot struct {
 // at returns a snapshot of the cluster. It has settings, so each use has its own.
 func (s *snapshot) at() (*txnsnapshot.KVSnapshot, error) {
 	if s.ts == 0 {
-		err := within(s.ctx, s.s.wait, func(context.Context) (err error) { s.ts, err = s.s.clock.read(); return err })
+		err := within(s.ctx, s.s.wait, func(ctx context.Context) (err error) { s.ts, err = s.s.clock.read(ctx); return err })
 		if err != nil {
 			return nil, err
 		}
@@ -66,9 +70,9 @@ func (s *snapshot) Get(key []byte, f func([]byte) error) error {
 	return f(value[1:])
 }
 
-// point returns the newest value of a key of the cluster.
+// point returns the value that a key of the cluster has now.
 func (s *engine) point(ctx context.Context, key []byte) ([]byte, error) {
-	ts, err := s.clock.read()
+	ts, err := s.clock.own(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -116,7 +120,7 @@ func (s *snapshot) Fetch(p *distant.Page, r store.Range, from, to []byte, n int)
 	if err != nil {
 		return err
 	}
-	return s.fetch(snap, p, r, from, to, n)
+	return s.fetch(s.ctx, snap, p, r, from, to, n)
 }
 
 // FetchWalks implements [distant.Source].
@@ -124,37 +128,50 @@ func (s *snapshot) FetchWalks(pages []*distant.Page, r store.Range, walks []stor
 	if _, err := s.at(); err != nil {
 		return err
 	}
-	var all errgroup.Group
+	all, ctx := errgroup.WithContext(s.ctx)
 	all.SetLimit(walksAtOnce)
 	for i, w := range walks {
 		all.Go(func() error {
 			from, to := distant.Bounds(w, r.Reverse)
-			if to != nil && bytes.Compare(from, to) >= 0 {
+			if to != nil && bytes.Compare(from, to) >= 0 || ctx.Err() != nil { // the first that failed has said why
 				return nil
 			}
-			return s.fetch(s.s.kv.GetSnapshot(s.ts), pages[i], r, from, to, r.Rows)
+			return s.fetch(ctx, s.s.kv.GetSnapshot(s.ts), pages[i], r, from, to, r.Rows)
 		})
 	}
 	return all.Wait()
 }
 
-// fetch appends rows to a page. The client's scans know no contexts, so one that goes on too long is left alone.
-func (s *snapshot) fetch(snap *txnsnapshot.KVSnapshot, p *distant.Page, r store.Range, from, to []byte, n int) error {
-	snap.SetScanBatchSize(min(max(n, 2), rowsAtOnce)) // with 1 the client takes its own number
+// fetch appends rows to a page. The client's scans know no contexts, so one that gets no answer for too long is left alone.
+func (s *snapshot) fetch(
+	ctx context.Context, snap *txnsnapshot.KVSnapshot, p *distant.Page, r store.Range, from, to []byte, n int,
+) error {
+	most := rowsAtOnce
+	if r.Reverse {
+		most = rowsDownwards
+	}
+	snap.SetScanBatchSize(min(max(n, 2), most)) // with 1 the client takes its own number
 	snap.SetKeyOnly(r.KeysOnly)
 	w := &walker{space: s.s.space, snap: snap, reverse: r.Reverse, left: n}
+	defer w.alone.Store(true)
 	done := make(chan error, 1)
 	page := new(distant.Page)
-	return within(s.ctx, s.s.wait, func(ctx context.Context) error {
-		go func() { done <- w.level(page, nil, from, to) }()
+	go func() { done <- w.level(page, nil, from, to) }()
+	for answers := int64(-1); ; {
 		select {
 		case err := <-done:
 			*p = *page
-			return err
+			return failure(ctx, err)
 		case <-ctx.Done():
 			return ctx.Err()
+		case <-time.After(s.s.wait):
+			if now := w.answers.Load(); now != answers {
+				answers = now
+				continue
+			}
+			return failure(ctx, context.DeadlineExceeded)
 		}
-	})
+	}
 }
 
 // A walker walks over the keys of a range, level by level.
@@ -162,7 +179,9 @@ type walker struct {
 	space   space
 	snap    *txnsnapshot.KVSnapshot
 	reverse bool
-	left    int // rows that are wanted yet
+	left    int          // rows that are wanted yet
+	answers atomic.Int64 // of the client so far
+	alone   atomic.Bool  // nobody waits any more
 }
 
 // level adds the rows below base with keys from from on and before to, which are nil where there are no bounds.
@@ -182,12 +201,13 @@ func (w *walker) level(p *distant.Page, base, from, to []byte) error {
 		} else if err := w.below(p, base, key[:levelLen], from, to); err != nil {
 			return err
 		}
-		if w.left == 0 {
+		if w.left == 0 || w.alone.Load() {
 			return nil // the next one may be in another page of the client's
 		}
 		if err := rows.Next(); err != nil {
 			return err
 		}
+		w.answers.Add(1)
 	}
 	return nil
 }
@@ -236,6 +256,7 @@ func (w *walker) rows(lower, upper []byte) (iterator, error) {
 	if bytes.Compare(lower, upper) >= 0 {
 		return none{}, nil
 	}
+	w.answers.Add(1)
 	var rows iterator
 	var err error
 	if w.reverse {

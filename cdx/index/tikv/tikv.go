@@ -44,9 +44,9 @@ type engine struct {
 	clock    clock
 	wait     time.Duration // for one round trip of a reader
 	close    func()
-	token    []byte     // the key under which this process says which update was its last
-	updating sync.Mutex // held while an update of this process runs
-	updated  bool       // there was one
+	token    []byte        // the key under which this process says which update was its last
+	updating chan struct{} // full while an update of this process runs
+	updated  bool          // there was one
 }
 
 // An address is where an index is.
@@ -113,7 +113,7 @@ func Open(ctx context.Context, text string, mode store.Mode) (store.Shared, erro
 
 // open opens the index in a cluster. end is called when it is closed.
 func open(ctx context.Context, kv *tikv.KVStore, end func(), name string, mode store.Mode) (store.Shared, error) {
-	s := &engine{kv: kv, space: spaceOf(name), readOnly: mode == store.ReadOnly, wait: readTimeout, close: end}
+	s := &engine{kv: kv, space: spaceOf(name), readOnly: mode == store.ReadOnly, wait: readTimeout, close: end, updating: make(chan struct{}, 1)}
 	s.token = append(s.space.tokens(), rand.Text()...)
 	s.clock.now = func() (uint64, error) { return kv.CurrentTimestamp(oracle.GlobalTxnScope) }
 	if err := s.prepare(ctx, mode); err != nil {
@@ -189,7 +189,6 @@ func dial(ctx context.Context, a address, secure *tls.Config) (*tikv.KVStore, er
 func (s *engine) prepare(ctx context.Context, mode store.Mode) error {
 	var found []byte
 	err := within(ctx, s.wait, func(ctx context.Context) (err error) {
-		s.clock.forget()
 		found, err = s.point(ctx, s.space.format())
 		return err
 	})
@@ -197,7 +196,9 @@ func (s *engine) prepare(ctx context.Context, mode store.Mode) error {
 	case errors.Is(err, store.ErrNoKey) && mode != store.Create:
 		return fmt.Errorf("%w (name %s)", store.ErrNone, s.name())
 	case errors.Is(err, store.ErrNoKey):
-		return s.transact(ctx, func(txn *txnkv.KVTxn) error { return txn.Set(s.space.format(), packed([]byte(formatNow))) })
+		return distant.Patiently(ctx, conflicted, func() error { // others may begin at the same time
+			return s.transact(ctx, func(txn *txnkv.KVTxn) error { return txn.Set(s.space.format(), packed([]byte(formatNow))) })
+		})
 	case err != nil:
 		return err
 	case !bytes.Equal(found, []byte(formatNow)):

@@ -338,3 +338,84 @@ func TestNoIndexIsMadeUnlessWanted(t *testing.T) {
 		}
 	}
 }
+
+// While nobody tells the time, readers wait no longer than they want to, and their error says that the cluster is away.
+func TestReadersDontWaitForEachOther(t *testing.T) {
+	c := start(t)
+	s := c.open(t, "web", nil).(*engine)
+	s.clock.now = func() (uint64, error) {
+		time.Sleep(300 * time.Millisecond)
+		return 0, errors.New("no driver answers")
+	}
+	s.clock.forget()
+	var readers sync.WaitGroup
+	var failed atomic.Int64
+	for range 12 {
+		readers.Go(func() {
+			err := s.View(t.Context(), func(snap store.Snapshot) error { return snap.Get([]byte("a"), func([]byte) error { return nil }) })
+			if errors.Is(err, store.ErrUnavailable) {
+				failed.Add(1)
+			}
+		})
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	err := s.View(ctx, func(snap store.Snapshot) error { return snap.Get([]byte("a"), func([]byte) error { return nil }) })
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
+	if readers.Wait(); failed.Load() != 12 {
+		t.Errorf("%d of 12 were told that the cluster is away", failed.Load())
+	}
+}
+
+// Processes that begin together on an empty cluster make one index.
+func TestProcessesBeginTogether(t *testing.T) {
+	c := start(t)
+	n := &network{}
+	n.delay.Store(int64(2 * time.Millisecond))
+	var all sync.WaitGroup
+	for range 4 {
+		kv, err := tikv.NewTestTiKVStore(c.client, c.drivers, n.behind, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all.Go(func() {
+			if _, err := open(context.Background(), kv, func() {}, "web", store.Create); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
+}
+
+// Long keys that were removed don't make a range unreadable, however long it takes to pass them.
+func TestRangesWithRemovedLongKeys(t *testing.T) {
+	c := start(t)
+	n := &network{}
+	s := c.open(t, "web", n.behind).(*engine)
+	write := func(f func(store.Batch, []byte) error) {
+		b := s.Batch(t.Context())
+		for i := range 150 {
+			if err := f(b, append(bytes.Repeat([]byte("k"), levelLen-1), byte(i), 'x')); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := b.Flush(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(func(b store.Batch, key []byte) error { return b.Set(key, nil) })
+	write(func(b store.Batch, key []byte) error { return b.Delete(key) })
+	n.delay.Store(int64(2 * time.Millisecond))
+	s.wait = 100 * time.Millisecond
+	err := s.View(t.Context(), func(snap store.Snapshot) error {
+		if keys := found(t, snap, store.Range{}, ""); len(keys) > 0 {
+			t.Errorf("%d keys", len(keys))
+		}
+		return nil
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}

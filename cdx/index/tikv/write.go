@@ -12,6 +12,7 @@ import (
 
 	tikverr "github.com/tikv/client-go/v2/error"
 	"github.com/tikv/client-go/v2/kv"
+	"github.com/tikv/client-go/v2/tikv"
 	"github.com/tikv/client-go/v2/txnkv"
 
 	"github.com/varve-archive/varve/cdx/index/distant"
@@ -31,8 +32,12 @@ func (s *engine) Update(ctx context.Context, f func(store.Txn) error) error {
 	if s.readOnly {
 		return store.ErrReadOnly
 	}
-	s.updating.Lock()
-	defer s.updating.Unlock()
+	select {
+	case s.updating <- struct{}{}:
+		defer func() { <-s.updating }()
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 	return distant.Patiently(ctx, conflicted, func() error {
 		token := []byte(rand.Text())
 		err := s.transact(ctx, func(txn *txnkv.KVTxn) error { return s.try(ctx, txn, token, f) })
@@ -41,7 +46,6 @@ func (s *engine) Update(ctx context.Context, f func(store.Txn) error) error {
 		}
 		done := false
 		checked := distant.Patiently(ctx, conflicted, func() error {
-			s.clock.forget()
 			return within(ctx, s.wait, func(ctx context.Context) error {
 				v, err := s.point(ctx, s.token)
 				done = bytes.Equal(v, token)
@@ -93,7 +97,13 @@ func (s *engine) transact(ctx context.Context, f func(*txnkv.KVTxn) error) error
 		return err
 	}
 	var txn *txnkv.KVTxn
-	err := within(ctx, s.wait, func(context.Context) (err error) { txn, err = s.kv.Begin(); return err })
+	err := within(ctx, s.wait, func(ctx context.Context) error {
+		ts, err := s.clock.own(ctx)
+		if err == nil {
+			txn, err = s.kv.Begin(tikv.WithStartTS(ts))
+		}
+		return err
+	})
 	if err != nil {
 		return err
 	}
@@ -187,6 +197,7 @@ type batch struct {
 	pending []write
 	bytes   int
 	sending chan error // what became of the chunk under way; nil if there is none
+	failed  error      // what became of an earlier one
 }
 
 type write struct{ key, value []byte } // value nil: to delete
@@ -235,12 +246,12 @@ func (b *batch) send() error {
 	return nil
 }
 
-func (b *batch) wait() (err error) {
+func (b *batch) wait() error {
 	if b.sending != nil {
-		err = <-b.sending
+		b.failed = errors.Join(b.failed, <-b.sending)
 		b.sending = nil
 	}
-	return err
+	return b.failed
 }
 
 // Flush implements [store.Batch].
