@@ -32,6 +32,9 @@ func (f *finder) redirect(location string) {
 	if err != nil || address == f.item.URL || f.item.Hops > 0 && address == f.item.Via {
 		return // nowhere, or back
 	}
+	if f.crawl.tells(address) {
+		return
+	}
 	next := f.item
 	next.Hops, next.Via, next.Tries = f.item.Hops+1, f.item.URL, 0
 	next = f.crawl.itemOf(address, next)
@@ -56,10 +59,11 @@ func (f *finder) redirect(location string) {
 	}
 }
 
-// page queues a page, if it belongs to the crawl.
+// page queues a page, if it belongs to the crawl. Of an address with a secret in it nothing is kept, not even that it was left out.
 func (f *finder) page(next frontier.Item) {
 	c := f.crawl
 	switch {
+	case c.tells(next.URL):
 	case !c.scope.within(next.URL) || !c.scope.included(next.URL):
 		f.skipNow(next.Key, skipScope, "") // a page may need it as a part, or a seed widen the scope
 	case c.scope.excluded(next.URL):
@@ -96,6 +100,7 @@ func (f *finder) part(address string) {
 		Kind: frontier.Part, Depth: f.item.Depth, Level: f.item.Level + 1, Via: f.item.URL,
 	})
 	switch {
+	case f.crawl.tells(address):
 	case f.crawl.scope.excluded(address):
 		f.skip(next.Key, skipExcluded)
 	case next.Level > maxLevel:
@@ -156,7 +161,9 @@ func (f *finder) pagination(page fields.Page) map[string]bool {
 func (f *finder) link(l link, page bool, further map[string]bool) {
 	address := l.url
 	if _, err := neturl.Parse(address); err != nil { // a stray % that Go can't send
-		f.skipNow(keyOf(address), skipMalformed, "")
+		if !f.crawl.tells(address) {
+			f.skipNow(keyOf(address), skipMalformed, "")
+		}
 		return
 	}
 	switch roleOf(l.use) {

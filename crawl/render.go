@@ -80,6 +80,9 @@ func (v *visit) add(found frontier.Found) {
 }
 
 func (v *visit) skip(address, reason string) {
+	if v.gateway.crawl.tells(address) {
+		return
+	}
 	v.add(frontier.Found{Skipped: []frontier.Skip{{Key: keyOf(address), Reason: reason, Now: true}}})
 }
 

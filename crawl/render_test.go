@@ -174,9 +174,9 @@ func TestLogin(t *testing.T) {
 		}
 	})
 	set := withBrowser(t, s)
-	t.Setenv("VARVE_TEST_PASSWORD", password)
+	t.Setenv("VARVE_SECRET_PASSWORD", password)
 	set.Actions = steps(t, "[{fill: 'input[name=who]', with: anna, optional: true}, {fill: '//input[@type=\"password\"]', "+
-		"with: $VARVE_TEST_PASSWORD, optional: true}, {select: select, option: فارسی, optional: true}, "+
+		"with: $VARVE_SECRET_PASSWORD, optional: true}, {select: select, option: فارسی, optional: true}, "+
 		"{press: Enter}, {until: '#hello', optional: true}]")
 	r := run(t, set)
 	if diff := cmp.Diff([]string{"/", "/home", "/letters"}, r.got); diff != "" {

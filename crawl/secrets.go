@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/varve-archive/varve/crawl/frontier"
@@ -18,29 +19,38 @@ import (
 // errTells says that a request has a secret in it that can't be taken out.
 var errTells = errors.New("it has a secret in it")
 
-// tells reports whether a text has one of the secrets in it that actions fill in, in a form in which browsers send it.
+// layers is how often percent-encoding is undone: an address that goes on to another may have that encoded once more.
+const layers = 3
+
+// tells reports whether a text has one of the secrets in it that actions fill in, in a form in which browsers send it: as it is, in the
+// percent-encoding of addresses and forms, or in JSON, also in each other. What scripts make of it otherwise is not found.
 func (c *Crawl) tells(text string) bool {
 	if len(c.set.secrets) == 0 {
 		return false
 	}
-	plain := unescaped(text)
-	forms := []string{text, plain, strings.ReplaceAll(unescaped(strings.ReplaceAll(text, "+", " ")), "\r\n", "\n")}
-	for _, form := range forms[:2:2] {
-		forms = append(forms, unquoted(form))
-	}
-	for _, s := range c.set.secrets {
-		for _, form := range forms {
-			if strings.Contains(form, s) {
-				return true
-			}
+	for range layers + 1 {
+		once := unquoted(text)
+		if c.shows(text) || once != text && (c.shows(once) || c.shows(unquoted(once))) {
+			return true
 		}
+		plain := unescaped(text)
+		if plain == text {
+			break
+		}
+		text = plain
 	}
 	return false
 }
 
+// shows reports whether a text has a secret in it as it is. Forms write a space as a plus, so one is taken for the other.
+func (c *Crawl) shows(text string) bool {
+	spaced := strings.ReplaceAll(text, "+", " ")
+	return slices.ContainsFunc(c.set.secrets, func(s string) bool { return strings.Contains(spaced, strings.ReplaceAll(s, "+", " ")) })
+}
+
 var (
 	percent = regexp.MustCompile(`%[0-9a-fA-F]{2}`)
-	escape  = regexp.MustCompile(`\\(?:u[0-9a-fA-F]{4})+|\\u[0-9a-fA-F]{4}|\\["\\/bfnrt]`)
+	escape  = regexp.MustCompile(`(?:\\u[0-9a-fA-F]{4})+|\\["\\/bfnrt]`) // pairs of surrogates are one character
 )
 
 // unescaped undoes percent-encoding wherever there is any: every writer leaves other characters as they are.

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/andybalholm/cascadia"
@@ -231,13 +232,17 @@ func (s Selector) path() bool {
 	return strings.HasPrefix(string(s), "/") || strings.HasPrefix(string(s), "(")
 }
 
-// secretPrefix begins the names of variables that a file may read: no others, since files may be from somebody else.
-const secretPrefix = "VARVE_"
+// secretPrefix begins the names of variables that a file may read: no others, since files may be from somebody else. The settings of varve
+// itself, which have passwords of databases, begin otherwise.
+const secretPrefix = "VARVE_SECRET_"
+
+// shortest is how many bytes a secret has at least. What is shorter would be found in addresses that don't have it.
+const shortest = 4
 
 var variable = regexp.MustCompile(`^\$([A-Za-z_][A-Za-z0-9_]*)$`)
 
-// Text returns what fill writes, and whether that is a secret. "$VARVE_NAME" is that environment variable, so that passwords need
-// not stand in the file; two $ at the beginning are one.
+// Text returns what fill writes, and whether that is a secret. "$VARVE_SECRET_NAME" is that environment variable, so that passwords need
+// not stand in the file; two $ at the beginning are one. A secret that could not be kept out of what is written is an error.
 func (s *Step) Text(env func(string) (string, bool)) (text string, secret bool, err error) {
 	if rest, ok := strings.CutPrefix(s.With, "$$"); ok {
 		return "$" + rest, false, nil
@@ -250,8 +255,13 @@ func (s *Step) Text(env func(string) (string, bool)) (text string, secret bool, 
 		return "", false, fmt.Errorf("with: only environment variables that begin with %s are read, so not %s; $$ is a $", secretPrefix, m[1])
 	}
 	text, ok := env(m[1])
-	if !ok || text == "" {
+	switch {
+	case !ok || text == "":
 		return "", false, fmt.Errorf("with: there is no environment variable %s", m[1])
+	case len(text) < shortest:
+		return "", false, fmt.Errorf("with: %s has less than %d bytes, so it could not be told from other texts", m[1], shortest)
+	case strings.ContainsFunc(text, unicode.IsControl): // fields of forms make something else of it
+		return "", false, fmt.Errorf("with: %s has a control character, such as a line break", m[1])
 	}
 	return text, true, nil
 }

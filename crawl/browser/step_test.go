@@ -20,7 +20,7 @@ func TestSteps(t *testing.T) {
 		"{click: a, all: true}":                   {Verb: Click, On: "a", All: true},
 		"scroll: end":                             {Verb: Scroll},
 		"{scroll: -800, most: 3}":                 {Verb: Scroll, Pixels: -800, Most: 3},
-		"{fill: 'input[name=q]', with: $VARVE_A}": {Verb: Fill, On: "input[name=q]", With: "$VARVE_A"},
+		"{fill: 'input[name=q]', with: $VARVE_SECRET_A}": {Verb: Fill, On: "input[name=q]", With: "$VARVE_SECRET_A"},
 		"press: Enter":                            {Verb: Press, Key: "Enter"},
 		"press: ü":                                {Verb: Press, Key: "ü"},
 		"{select: '(//select)[2]', option: two}":  {Verb: Select, On: "(//select)[2]", Option: "two"},
@@ -88,7 +88,10 @@ func TestFaultySteps(t *testing.T) {
 
 func TestTexts(t *testing.T) {
 	env := func(name string) (string, bool) {
-		text, ok := map[string]string{"VARVE_A": "x y", "HOME": "/root", "VARVE_EMPTY": ""}[name]
+		text, ok := map[string]string{
+			"VARVE_SECRET_A": "x y z", "VARVE_SECRET_EMPTY": "", "VARVE_SECRET_PIN": "123", "VARVE_SECRET_LINES": "hush\n",
+			"HOME": "/root", "VARVE_INDEX": "postgres://varve:hush@db/",
+		}[name]
 		return text, ok
 	}
 	for with, want := range map[string]struct {
@@ -96,17 +99,23 @@ func TestTexts(t *testing.T) {
 		secret bool
 		fault  string
 	}{
-		"plain":        {"plain", false, ""},
-		"":             {"", false, ""},
-		"$VARVE_A":     {"x y", true, ""},
-		"$$VARVE_A":    {"$VARVE_A", false, ""},
-		"a $VARVE_A":   {"a $VARVE_A", false, ""},
-		"$5":           {"$5", false, ""},
-		"$HOME":        {"", false, "begin with VARVE_"},
-		"$VARVE_B":     {"", false, "no environment variable VARVE_B"},
-		"$VARVE_EMPTY": {"", false, "no environment variable VARVE_EMPTY"},
+		"plain":               {"plain", false, ""},
+		"":                    {"", false, ""},
+		"$VARVE_SECRET_A":     {"x y z", true, ""},
+		"$$VARVE_SECRET_A":    {"$VARVE_SECRET_A", false, ""},
+		"a $VARVE_SECRET_A":   {"a $VARVE_SECRET_A", false, ""},
+		"$5":                  {"$5", false, ""},
+		"$HOME":               {"", false, "begin with VARVE_SECRET_"},
+		"$VARVE_INDEX":        {"", false, "begin with VARVE_SECRET_"},
+		"$VARVE_SECRET_B":     {"", false, "no environment variable VARVE_SECRET_B"},
+		"$VARVE_SECRET_EMPTY": {"", false, "no environment variable VARVE_SECRET_EMPTY"},
+		"$VARVE_SECRET_PIN":   {"", false, "VARVE_SECRET_PIN has less than 4 bytes"},
+		"$VARVE_SECRET_LINES": {"", false, "VARVE_SECRET_LINES has a control character"},
 	} {
 		text, secret, err := (&Step{Verb: Fill, With: with}).Text(env)
+		if err != nil && strings.Contains(err.Error(), "hush") {
+			t.Errorf("%q: the error says what it is: %v", with, err)
+		}
 		failed := err != nil && (want.fault == "" || !strings.Contains(err.Error(), want.fault)) || err == nil && want.fault != ""
 		if text != want.text || secret != want.secret || failed {
 			t.Errorf("%q: %q, %t, %v", with, text, secret, err)
@@ -120,7 +129,7 @@ func TestTexts(t *testing.T) {
 // What is read is something that can be done, and any other text is refused without a crash.
 func FuzzSteps(f *testing.F) {
 	for _, text := range []string{
-		"- {click: a, all: true}", "- wait: 1s\n- scroll: end", "- {fill: a, with: $VARVE_A}", "- &a {press: b}\n- *a", "- {until: '//a[1]'}",
+		"- {click: a, all: true}", "- wait: 1s\n- scroll: end", "- {fill: a, with: $VARVE_SECRET_A}", "- &a {press: b}\n- *a", "- {until: '//a[1]'}",
 	} {
 		f.Add(text)
 	}

@@ -145,7 +145,7 @@ var questions = []struct {
 	{"a TimeGate", "/web/http://www.riverbend.example/history.html", 2, []string{"Accept-Datetime", "Sat, 15 Oct 2016 12:00:00 GMT"}},
 	{"a memento", "/web/20161001092236id_/http://www.riverbend.example/history.html", 2, nil},
 	{"an exact CDX query", "/web/cdx?url=http://www.riverbend.example/history.html", 2, nil},
-	{"a TimeMap", "/web/timemap/link/http://www.riverbend.example/history.html", 5, nil},
+	{"a TimeMap", "/web/timemap/link/http://www.riverbend.example/history.html", 7, nil},
 	{"a page with its links", "/web/20161001092236/http://www.riverbend.example/history.html", 0, nil},
 	{"all of a host", "/web/cdx?url=riverbend.example&matchType=domain", 0, nil},
 	{"changes", "/web/changes?url=http://www.riverbend.example/history.html", 0, nil},
