@@ -63,6 +63,7 @@ type Crawl struct {
 	Coll                   Link
 	Pages, MaxPages        int // a most of 0 is none
 	Docs, Parts            int
+	FailedSteps            int // actions that could not be performed on their pages
 	Bytes                  int64
 	Seconds                float64
 	Now                    CrawlAddress // what was asked for last, while it lives
@@ -115,7 +116,10 @@ func crawlReason(t texts, reason string) string {
 
 func crawlTrap(t texts, sort string) string {
 	c := &t.Crawls
-	known := map[string]string{"length": c.TrapLength, "path": c.TrapPath, "redirects": c.TrapRedirects, "calendar": c.TrapCalendar}
+	known := map[string]string{
+		"length": c.TrapLength, "path": c.TrapPath, "redirects": c.TrapRedirects, "calendar": c.TrapCalendar,
+		"requests": c.TrapRequests, "links": c.TrapLinks,
+	}
 	if said := known[sort]; said != "" {
 		return said
 	}

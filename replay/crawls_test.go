@@ -212,6 +212,29 @@ func TestExcludedAddressesOfCrawlsAreNotNamed(t *testing.T) {
 	}
 }
 
+// A crawl of nothing but excluded addresses may have their name, so it isn't there at all.
+func TestCrawlsOfExcludedSitesAreNotThere(t *testing.T) {
+	run := aRun()
+	run.Settings.Seeds = []string{secretPage, hiddenPage}
+	folder, told := crawling(t, run)
+	for rules, want := range map[string]bool{"": true, hiddenRules: false} {
+		s, _ := guarded(t, shown(), rules)
+		with, err := replay.New(replay.Config{Archive: s.Archive(), Crawls: &crawls.Config{Folder: folder}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, path := range []string{"/-/crawls", "/-/crawls/river", "/-/metrics"} {
+			w := at(with.Handler(), "GET", loopback, path, "", "Accept", "application/json")
+			if got := w.Code == http.StatusOK && strings.Contains(w.Body.String(), `"river"`); got != want {
+				t.Errorf("%s: %d, named %v", path, w.Code, got)
+			}
+		}
+	}
+	if told() != "" {
+		t.Error("it was given an order")
+	}
+}
+
 // Whoever measures sees crawls, unless the server shows none; what sites answer makes no labels without bound.
 func TestCrawlMetrics(t *testing.T) {
 	_, x := replaytest.Serve(t, replaytest.Write(t, []replaytest.Record{page("20140101000000", "http://a.example/")}))

@@ -15,17 +15,19 @@ const mostCrawls = 50
 // crawlMetrics say how far crawls are. Of what sites answer they have classes of status codes alone, of which there are few.
 type crawlMetrics struct {
 	folder runs.Folder
+	hidden func(*runs.Run) bool // what readers are not to know of
 
 	state, pages, docs, parts, bytes, seconds, skipped, answers *prometheus.Desc
 }
 
-// crawls adds the metrics of the crawls in a folder.
-func (m *metrics) crawls(folder runs.Folder) {
+// crawls adds the metrics of the crawls in a folder, but for hidden ones.
+func (m *metrics) crawls(folder runs.Folder, hidden func(*runs.Run) bool) {
 	of := func(name, help string, labels ...string) *prometheus.Desc {
 		return prometheus.NewDesc("varve_crawl_"+name, help, append([]string{"crawl"}, labels...), nil)
 	}
 	m.registry.MustRegister(&crawlMetrics{
 		folder:  folder,
+		hidden:  hidden,
 		state:   of("state", "1 for the state in which a crawl is.", "state"),
 		pages:   of("pages_total", "Answers to requests for pages that are no redirects."),
 		docs:    of("documents_total", "Pages from which a template took something."),
@@ -47,6 +49,7 @@ func (m *crawlMetrics) Describe(out chan<- *prometheus.Desc) {
 // Collect implements [prometheus.Collector].
 func (m *crawlMetrics) Collect(out chan<- prometheus.Metric) {
 	all, _ := m.folder.All() // what can't be read is logged when it is looked at
+	all = slices.DeleteFunc(all, func(r runs.Run) bool { return m.hidden(&r) })
 	slices.SortStableFunc(all, func(a, b runs.Run) int { return b.Written.Compare(a.Written) })
 	for i := range all[:min(len(all), mostCrawls)] {
 		m.collect(&all[i], out)

@@ -20,6 +20,7 @@ import (
 	"github.com/varve-archive/varve/replay/proxy"
 	"github.com/varve-archive/varve/replay/upload"
 	"github.com/varve-archive/varve/replay/web"
+	"github.com/varve-archive/varve/runs"
 	"github.com/varve-archive/varve/static"
 )
 
@@ -96,7 +97,7 @@ func New(cfg Config) (*Server, error) {
 	}
 	s.metrics.searches(a, cfg.Gate)
 	if cfg.Crawls != nil {
-		s.metrics.crawls(cfg.Crawls.Folder)
+		s.metrics.crawls(cfg.Crawls.Folder, func(r *runs.Run) bool { return crawls.Hidden(a, r) })
 	}
 	return s, nil
 }

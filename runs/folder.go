@@ -23,6 +23,7 @@ const (
 	statusFile = "status.json"
 	lockFile   = "running"
 	orderFile  = "order"
+	takenFile  = "order-taken"
 )
 
 // Errors of questions about crawls; what wraps them names the crawl.

@@ -42,6 +42,7 @@ func (f Folder) Begin(ctx context.Context, name string) (*Mine, error) {
 	case err != nil:
 		return nil, err
 	}
+	_ = os.Remove(f.file(name, takenFile))
 	if err := os.Remove(f.file(name, orderFile)); err != nil && !errors.Is(err, fs.ErrNotExist) { // of a run before
 		return nil, errors.Join(err, m.lock.Close())
 	}
@@ -92,7 +93,12 @@ func (m *Mine) Keep(report func() Run, do func(Order)) (stop func()) {
 
 // take does what was ordered. The order goes once the report tells of it.
 func (m *Mine) take(report func() Run, do func(Order)) {
-	text, err := os.ReadFile(m.folder.file(m.name, orderFile))
+	taken := m.folder.file(m.name, takenFile) // another may be given meanwhile
+	if os.Rename(m.folder.file(m.name, orderFile), taken) != nil {
+		return
+	}
+	defer os.Remove(taken)
+	text, err := os.ReadFile(taken)
 	if err != nil {
 		return
 	}
@@ -100,5 +106,4 @@ func (m *Mine) take(report func() Run, do func(Order)) {
 		do(o)
 		_ = m.Write(report())
 	}
-	_ = os.Remove(m.folder.file(m.name, orderFile))
 }

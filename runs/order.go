@@ -27,6 +27,12 @@ const (
 	patience  = 10 * time.Second       // how long who gives one waits until it is taken
 )
 
+// has reports whether a crawl has a file.
+func (f Folder) has(name, file string) bool {
+	_, err := os.Stat(f.file(name, file))
+	return !errors.Is(err, fs.ErrNotExist)
+}
+
 // Order gives an order to a crawl that runs, and returns once it was taken: then the crawl's report has it. If it doesn't run,
 // the error wraps
 // [ErrUnknown] or [ErrNotRunning]. The last of several orders that are given at once holds.
@@ -45,7 +51,7 @@ func (f Folder) Order(ctx context.Context, name string, o Order) error {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	for {
-		if _, err := os.Stat(f.file(name, orderFile)); errors.Is(err, fs.ErrNotExist) {
+		if !f.has(name, orderFile) && !f.has(name, takenFile) { // in this order
 			return nil
 		}
 		if !f.lives(name) {

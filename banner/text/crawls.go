@@ -56,6 +56,9 @@ type Crawls struct {
 	TrapPath      string
 	TrapRedirects string
 	TrapCalendar  string
+	TrapRequests  string
+	TrapLinks     string
+	FailedSteps   string // actions that could not be performed
 }
 
 var crawlsEnglish = Crawls{
@@ -114,6 +117,9 @@ var crawlsEnglish = Crawls{
 	TrapPath:      "a path that repeats itself",
 	TrapRedirects: "too many redirects",
 	TrapCalendar:  "an endless calendar",
+	TrapRequests:  "a page that asks for too much",
+	TrapLinks:     "too many links on a page",
+	FailedSteps:   "Actions that failed",
 }
 
 var crawlsGerman = Crawls{
@@ -172,6 +178,9 @@ var crawlsGerman = Crawls{
 	TrapPath:      "ein Pfad, der sich wiederholt",
 	TrapRedirects: "zu viele Weiterleitungen",
 	TrapCalendar:  "ein endloser Kalender",
+	TrapRequests:  "eine Seite, die zu viel anfordert",
+	TrapLinks:     "zu viele Links auf einer Seite",
+	FailedSteps:   "Gescheiterte Aktionen",
 }
 
 var crawlsPersian = Crawls{
@@ -230,6 +239,9 @@ var crawlsPersian = Crawls{
 	TrapPath:      "مسیری که تکرار می‌شود",
 	TrapRedirects: "بازفرستی‌های بسیار",
 	TrapCalendar:  "تقویم بی‌پایان",
+	TrapRequests:  "صفحه‌ای که بیش از اندازه درخواست می‌کند",
+	TrapLinks:     "پیوندهای بیش از اندازه در یک صفحه",
+	FailedSteps:   "کنش‌های ناموفق",
 }
 
 var crawlsRussian = Crawls{
@@ -288,6 +300,9 @@ var crawlsRussian = Crawls{
 	TrapPath:      "повторяющийся путь",
 	TrapRedirects: "слишком много перенаправлений",
 	TrapCalendar:  "бесконечный календарь",
+	TrapRequests:  "страница с чрезмерным числом запросов",
+	TrapLinks:     "слишком много ссылок на странице",
+	FailedSteps:   "Неудавшиеся действия",
 }
 
 var crawlsUkrainian = Crawls{
@@ -346,6 +361,9 @@ var crawlsUkrainian = Crawls{
 	TrapPath:      "шлях, що повторюється",
 	TrapRedirects: "забагато перенаправлень",
 	TrapCalendar:  "нескінченний календар",
+	TrapRequests:  "сторінка із надмірною кількістю запитів",
+	TrapLinks:     "забагато посилань на сторінці",
+	FailedSteps:   "Невдалі дії",
 }
 
 var crawlsChinese = Crawls{
@@ -403,4 +421,7 @@ var crawlsChinese = Crawls{
 	TrapPath:      "重复的路径",
 	TrapRedirects: "重定向过多",
 	TrapCalendar:  "无尽的日历",
+	TrapRequests:  "请求过多的页面",
+	TrapLinks:     "页面链接过多",
+	FailedSteps:   "失败的操作",
 }

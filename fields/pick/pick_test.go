@@ -221,7 +221,7 @@ func FuzzBest(f *testing.F) {
 		d := parse(t, body)
 		n := pick.Element(d, number)
 		if n == nil {
-			t.Skip("no such element")
+			return // the page has no such element
 		}
 		c := pick.Best(t.Context(), d, n, nil)
 		check(t, d, n, c)

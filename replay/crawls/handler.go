@@ -117,6 +117,7 @@ func (h *Handler) all(w http.ResponseWriter, r *http.Request, shared banner.Page
 	if err != nil {
 		h.Log.Warn("not every crawl can be shown", "error", err)
 	}
+	list = slices.DeleteFunc(list, func(r runs.Run) bool { return Hidden(h.archive, &r) })
 	for i := range list {
 		h.leaveOut(&list[i])
 	}
@@ -147,13 +148,22 @@ func rank(s runs.State) int {
 // again is how many seconds a browser without scripts waits before it loads the page of a crawl that lives once more.
 const again = 5
 
+// get returns a crawl as its readers may know it.
+func (h *Handler) get(name string) (runs.Run, error) {
+	run, err := h.Folder.Get(name)
+	if err == nil && Hidden(h.archive, &run) {
+		err = runs.ErrUnknown
+	}
+	h.leaveOut(&run)
+	return run, err
+}
+
 // one answers with one crawl.
 func (h *Handler) one(w http.ResponseWriter, r *http.Request, name string, shared banner.Page) error {
-	run, err := h.Folder.Get(name)
+	run, err := h.get(name)
 	if err != nil {
 		return failure(err)
 	}
-	h.leaveOut(&run)
 	if !web.IsBrowser(r) {
 		return web.SendJSON(w, r, run)
 	}
@@ -191,6 +201,9 @@ func (h *Handler) order(w http.ResponseWriter, r *http.Request, name string) err
 	if !o.Valid() {
 		return web.BadRequest("want the order pause, resume or stop")
 	}
+	if _, err := h.get(name); err != nil {
+		return failure(err)
+	}
 	if err := h.Folder.Order(r.Context(), name, o); err != nil {
 		return failure(err)
 	}
@@ -200,11 +213,10 @@ func (h *Handler) order(w http.ResponseWriter, r *http.Request, name string) err
 		w.WriteHeader(http.StatusSeeOther)
 		return nil
 	}
-	run, err := h.Folder.Get(name)
+	run, err := h.get(name)
 	if err != nil {
 		return failure(err)
 	}
-	h.leaveOut(&run)
 	return web.SendJSON(w, r, run)
 }
 

@@ -11,20 +11,35 @@ import (
 
 	"github.com/dustin/go-humanize"
 
+	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/replay/web"
 	"github.com/varve-archive/varve/runs"
 )
 
+// Hidden reports whether readers are not to know of a crawl: all that it began with is excluded, and its name may say what that was.
+func Hidden(a *archive.Archive, r *runs.Run) bool {
+	for _, seed := range r.Settings.Seeds {
+		if !a.Excludes(r.Collection, seed, r.Written) {
+			return false
+		}
+	}
+	return len(r.Settings.Seeds) > 0
+}
+
 // leaveOut takes the addresses out of a run that its reader is not to know of.
 func (h *Handler) leaveOut(r *runs.Run) {
 	hidden := func(address string, at time.Time) bool { return h.archive.Excludes(r.Collection, address, at) }
 	asked := func(a runs.Asked) bool { return hidden(a.URL, a.Time) }
+	seeds := len(r.Settings.Seeds)
 	r.Recent, r.Failed = slices.DeleteFunc(r.Recent, asked), slices.DeleteFunc(r.Failed, asked)
 	r.Settings.Seeds = slices.DeleteFunc(r.Settings.Seeds, func(seed string) bool { return hidden(seed, r.Written) })
 	if hidden(r.URL, r.Written) {
 		r.URL = ""
+	}
+	if len(r.Settings.Seeds) < seeds { // it may name one of them
+		r.Error = ""
 	}
 	if r.Recent == nil {
 		r.Recent = []runs.Asked{}
@@ -61,7 +76,8 @@ func (h *Handler) sendAll(w http.ResponseWriter, r *http.Request, list []runs.Ru
 func (h *Handler) view(r *runs.Run) banner.Crawl {
 	c := banner.Crawl{
 		Name: r.Name, Href: h.site.Path() + path + "/" + r.Name, State: string(r.State), Live: r.State.Lives(), Orders: ordersIn(r.State),
-		Pages: int(r.Pages), MaxPages: int(r.Settings.MaxPages), Docs: int(r.Docs), Parts: int(r.Parts), Bytes: r.Bytes, Seconds: r.Seconds,
+		FailedSteps: int(r.FailedSteps),
+		Pages:       int(r.Pages), MaxPages: int(r.Settings.MaxPages), Docs: int(r.Docs), Parts: int(r.Parts), Bytes: r.Bytes, Seconds: r.Seconds,
 		Status: counts(r.Status), Skipped: counts(r.Skipped), Traps: counts(r.Traps), Limit: r.Limit, Error: r.Error,
 		Begun: stamp(r.Begun), Started: stamp(r.Started), Last: stamp(r.Written),
 	}
