@@ -1,6 +1,7 @@
 package crawl
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"log/slog"
@@ -78,11 +79,11 @@ func (c *Crawl) tryAsk(ctx context.Context, address string) (*live.Exchange, bro
 		return e, browser.Shown{}, err
 	}
 	v, shown, err := c.gateway.look(ctx, frontier.Item{URL: address})
-	switch {
-	case v.page != nil:
+	if v.page != nil && err == nil {
 		return v.page, shown, nil
-	case err == nil:
-		err = v.err
 	}
-	return nil, shown, err
+	if v.page != nil {
+		err = errors.Join(err, v.page.Close())
+	}
+	return nil, shown, cmp.Or(err, v.err)
 }

@@ -1,6 +1,7 @@
 package write
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -46,7 +47,7 @@ func stretchesOf(ctx context.Context, path string, addresses []string) (all []st
 		return nil, err
 	}
 	defer f.Close()
-	var answers []string // IDs of those that are taken out
+	at := map[string][]stretch{} // of answers that are taken out and what was written beside them, by the IDs of the answers
 	for rec, err := range warc.Scan(ctx, f, path, 0) {
 		var damage *warc.Damage
 		if errors.As(err, &damage) {
@@ -54,19 +55,36 @@ func stretchesOf(ctx context.Context, path string, addresses []string) (all []st
 		} else if err != nil {
 			return nil, err
 		}
-		switch {
-		case (rec.Type == "response" || rec.Type == "revisit") && slices.Contains(addresses, rec.TargetURI):
-			answers = append(answers, rec.Header.Get("WARC-Record-ID"))
-		case !slices.Contains(answers, rec.Header.Get("WARC-Concurrent-To")):
+		id := rec.Header.Get("WARC-Concurrent-To")
+		if (rec.Type == "response" || rec.Type == "revisit") && slices.Contains(addresses, rec.TargetURI) {
+			id = rec.Header.Get("WARC-Record-ID")
+			at[id] = nil
+		}
+		if _, out := at[id]; !out {
+			continue
+		}
+		if rec.Type == "request" && !asks(rec) {
+			delete(at, id) // the answer to what was sent there is another
 			continue
 		}
 		length, err := rec.Finish()
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, stretch{rec.Offset, rec.Offset + length})
+		at[id] = append(at[id], stretch{rec.Offset, rec.Offset + length})
 	}
+	for _, list := range at {
+		all = append(all, list...)
+	}
+	slices.SortFunc(all, func(a, b stretch) int { return cmp.Compare(a.from, b.from) })
 	return all, ctx.Err()
+}
+
+// asks reports whether a request only asks for its address.
+func asks(rec *warc.Record) bool {
+	method := make([]byte, len("GET "))
+	_, err := io.ReadFull(rec.Block, method)
+	return err == nil && string(method) == "GET "
 }
 
 // copyBut copies a file without some stretches, which are in order. Each record is compressed by itself, so what is left is whole.

@@ -356,7 +356,7 @@ func lost(t *testing.T, o Opener) {
 	f := open(t, o, frontier.Breadth)
 	found(t, f, page("a", "/1", 0), page("a", "/2", 0), page("a", "/3", 0), page("a", "/4", 0))
 	answer := func(item frontier.Item) frontier.Answer {
-		return frontier.Answer{Status: 200, Bytes: 7, File: "f", Digest: item.Key, Seen: frontier.Seen{URI: item.URL}}
+		return frontier.Answer{Status: 200, Bytes: 7, File: "f", Failed: 3, Digest: item.Key, Seen: frontier.Seen{URI: item.URL}}
 	}
 	var items []frontier.Item
 	for range 3 {
@@ -386,7 +386,7 @@ func lost(t *testing.T, o Opener) {
 		t.Fatalf("%+v, %v", unsettled, err)
 	}
 	ok(t, f.Settle(t.Context(), unsettled[:1], unsettled[1:]))
-	if s := stateOf(t, f); s.Pages != 2 || s.Bytes != 14 || s.Status["200"] != 2 {
+	if s := stateOf(t, f); s.Pages != 2 || s.Bytes != 14 || s.Status["200"] != 2 || s.FailedSteps != 6 {
 		t.Errorf("%+v", s)
 	}
 	_, kept, err := f.Payload(t.Context(), "a/2")

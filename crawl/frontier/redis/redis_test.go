@@ -185,6 +185,25 @@ func TestAnAnswerInDoubt(t *testing.T) {
 	}
 }
 
+// A process that was given up and comes back may claim what its browser asks for before it takes anything from the queue. When it dies in the
+// middle of an answer, the others go on.
+func TestAProcessThatOnlyClaimed(t *testing.T) {
+	server := redistest.Start(t)
+	cfg := Config{Lease: brief, Grace: time.Hour}
+	a, b := start(t, server, "a", cfg), start(t, server, "b", cfg)
+	item, ok, err := a.Claim(t.Context(), page("h", "/1"))
+	if err != nil || !ok || !a.holds(t, item) {
+		t.Fatalf("%t, %v", ok, err)
+	}
+	a.die()
+	if h := b.next(t); h.OK || h.Held != 1 || h.Deaths != 1 {
+		t.Errorf("%+v", h)
+	}
+	if !start(t, server, "a", cfg).done(t, item, written) {
+		t.Error("what was found in its file is not done")
+	}
+}
+
 // If nobody can say, the answer is written once more, and the first is to be taken out when its file turns up.
 func TestARepeatedAnswer(t *testing.T) {
 	server := redistest.Start(t)
