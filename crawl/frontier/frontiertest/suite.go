@@ -37,6 +37,7 @@ func Run(t *testing.T, begin func(t *testing.T) Opener) {
 		"begun anew":                anew,
 		"claims":                    claims,
 		"one of many claims":        oneClaims,
+		"a claimed host is busy":    claimedBusy,
 		"what is only counted":      counts,
 	} {
 		t.Run(name, func(t *testing.T) { test(t, begin(t)) })
@@ -494,6 +495,21 @@ func anew(t *testing.T, o Opener) {
 	found(t, f, page("a", "/1", 0))
 	if _, key := take(t, f); key != "a/1" {
 		t.Errorf("%q", key)
+	}
+}
+
+// A host that asks for a pause in the answer to what was claimed gets it.
+func claimedBusy(t *testing.T, o Opener) {
+	f := open(t, o, frontier.Breadth)
+	found(t, f, page("a", "/1", 0))
+	item, isMine, err := f.Claim(t.Context(), part("a", "/busy"))
+	if ok(t, err); !isMine {
+		t.Fatal("it can't be claimed")
+	}
+	item.Turn = manners.Answer{Status: 503, RetryAfter: "600"}
+	ok(t, f.Again(t.Context(), item))
+	if h := next(t, f, frontier.Limits{}); h.OK || !h.Waits || h.Wait < 5*time.Minute {
+		t.Errorf("it is asked again: %+v", h)
 	}
 }
 

@@ -1,7 +1,7 @@
 -- ARGV: id, owner, turn, item, pause, refused, and if it is to come last its class, depth and itself
 local e = gone()
 if e then return e end
-local id = ARGV[4]
+local id, host = ARGV[4], nil
 if isOf(redis.call('HGET', key('leases'), id), ARGV[2], ARGV[3]) then
   local place = redis.call('HGET', key('places'), id)
   unlease(id, place)
@@ -10,8 +10,9 @@ if isOf(redis.call('HGET', key('leases'), id), ARGV[2], ARGV[3]) then
     redis.call('HSET', key('places'), id, place)
     redis.call('HSET', key('items'), id, ARGV[9])
   end
+  host = hostOf(place)
   queue(id, place)
-  ready(hostOf(place))
+  ready(host)
 end
-endturn(ARGV[2], ARGV[3], tonumber(ARGV[5]), tonumber(ARGV[6]))
+endturn(ARGV[2], ARGV[3], tonumber(ARGV[5]), tonumber(ARGV[6]), host)
 return 1

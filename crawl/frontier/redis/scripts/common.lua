@@ -69,18 +69,29 @@ local function unlease(id, place)
   if classOf(place) ~= '0' then add('held_pages', -1) end
 end
 
--- endturn ends a turn of a process at a host, which is left alone for a while then; -1 is as long as before.
-local function endturn(owner, turn, pause, refused)
+local function rest(h, pause)
+  local next = tonumber(redis.call('HGET', h, 'next')) or 0
+  if now + pause > next then redis.call('HSET', h, 'next', whole(now + pause)) end
+end
+
+-- endturn ends a turn of a process at a host, which is left alone for a while then; -1 is as long as before. What was claimed had no turn: its
+-- host, "of", is left alone only if it asks for that.
+local function endturn(owner, turn, pause, refused, of)
   local at = redis.call('HGET', key('turns:' .. owner), turn)
   if not at then return end
   redis.call('HDEL', key('turns:' .. owner), turn)
   local host = string.sub(at, 23)
-  if host == '' then return end -- it was claimed, without a turn
+  if host == '' then
+    if of and refused > 0 then
+      rest(key('host:' .. of), pause)
+      ready(of)
+    end
+    return
+  end
   local h = key('host:' .. host)
   if redis.call('HINCRBY', h, 'asking', -1) <= 0 then redis.call('HDEL', h, 'asking') end
   if pause >= 0 then
-    local next = tonumber(redis.call('HGET', h, 'next')) or 0
-    if now + pause > next then redis.call('HSET', h, 'next', whole(now + pause)) end
+    rest(h, pause)
     if refused > 0 then redis.call('HSET', h, 'refused', refused) else redis.call('HDEL', h, 'refused') end
   end
   ready(host)
