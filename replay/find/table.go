@@ -47,7 +47,8 @@ func (s *Handler) presentTable(w http.ResponseWriter, r *http.Request, p web.Pat
 	out := csv.NewWriter(w)
 	out.UseCRLF = true // RFC 4180
 	head := []string{"url", "title", "versions", "first", "last", "still", "memento", "score"}
-	for _, c := range of.Columns() {
+	columns := of.Columns() // of all rows: others may come meanwhile
+	for _, c := range columns {
 		head = append(head, c.Name)
 	}
 	if err := out.Write(head); err != nil {
@@ -57,11 +58,11 @@ func (s *Handler) presentTable(w http.ResponseWriter, r *http.Request, p web.Pat
 	for hits := found.Hits; len(hits) > 0; {
 		n := min(rowsAtOnce, len(hits))
 		rows := make([]PresentResult, n)
-		if err := s.describeRows(r.Context(), p.Coll, ask, hits[:n], of.Columns(), uris, rows); err != nil {
+		if err := s.describeRows(r.Context(), p.Coll, ask, hits[:n], columns, uris, rows); err != nil {
 			return err
 		}
 		for i := range rows {
-			if err := out.Write(rows[i].row(of.Columns())); err != nil {
+			if err := out.Write(rows[i].row(columns)); err != nil {
 				return err
 			}
 		}
