@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"unicode/utf8"
 )
 
 // A Field says how one value is read from a page. Its YAML names are those in templates.
@@ -134,10 +135,28 @@ func newCleaning(s string) (c cleaning, err error) {
 	return c, err
 }
 
+// of returns s with what the expression matches replaced. However often a replacement names what was matched, the text that is
+// made has at most about maxGrown bytes: each byte of s becomes no more than the bytes of the replacement and itself.
+func (c cleaning) of(s string) string {
+	s = cut(s, maxGrown/(len(c.by)+1))
+	return cut(c.matches.ReplaceAllString(s, c.by), maxText)
+}
+
 func (r *reader) cleaned(s string) string {
-	s = strings.Join(strings.Fields(s), " ")
+	s = strings.Join(strings.Fields(cut(s, maxText)), " ")
 	for _, c := range r.clean {
-		s = c.matches.ReplaceAllString(s, c.by)
+		s = c.of(s)
 	}
 	return strings.Join(strings.Fields(s), " ")
+}
+
+// cut returns the beginning of s, at most some bytes, without a part of a character.
+func cut(s string, most int) string {
+	if len(s) <= most {
+		return s
+	}
+	for most > 0 && !utf8.RuneStart(s[most]) {
+		most--
+	}
+	return s[:most]
 }

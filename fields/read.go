@@ -22,6 +22,7 @@ const (
 	maxValues = 100       // of a field on one page
 	maxLength = 500       // of a value in bytes, which is cut there
 	maxText   = 256 << 10 // of the text of an element in bytes, of which nothing more is looked at
+	maxGrown  = 4 << 20   // of a text in bytes that an expression of clean makes
 )
 
 // Read reads the values of a page. A field without a value is not in them. It reads whatever it is given.
