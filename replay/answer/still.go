@@ -2,12 +2,15 @@ package answer
 
 import (
 	"bytes"
+	"context"
 	"crypto/rand"
 	"html"
 	"net/http"
 	"strconv"
+	"time"
 
 	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/surt"
 	"github.com/varve-archive/varve/fields"
 	"github.com/varve-archive/varve/fields/pick"
@@ -35,33 +38,66 @@ func (s *Handler) Still(w http.ResponseWriter, r *http.Request, p web.Path) erro
 	if !archive.IsHTML(c) {
 		return web.NotFound("this capture is no page")
 	}
-	a, err := s.Open(r.Context(), c)
-	if err != nil {
-		return err
-	}
-	defer a.Close()
-	body, contentType, err := s.PageBody(r.Context(), c)
-	if err != nil {
-		return err
-	}
-	d, err := fields.Parse(fields.Page{Body: body, ContentType: contentType, URL: c.URL})
-	if err != nil {
-		return web.NotFound("this page can't be taken apart")
-	}
 	m := &answer{
-		s: s, w: w, r: r, o: s.Of(tl), a: a, use: rewrite.Link,
+		s: s, w: w, r: r, o: s.Of(tl), use: rewrite.Link,
 		p: web.Path{Kind: web.Memento, Coll: p.Coll, From: c.Time.String(), URIR: c.URL},
 	}
 	nonce := rand.Text()
+	page, err := m.still(c, nonce)
+	if err != nil {
+		return err
+	}
+	m.sendStill(page, nonce)
+	return nil
+}
+
+// Bounds of how many pages are taken apart for stills at once, and of how long other requests wait: each takes much memory.
+const (
+	maxStills       = 2
+	maxStillWaiting = 10 * time.Second
+)
+
+// stills has room for as many as may take pages apart at once in this process.
+var stills = make(chan struct{}, maxStills)
+
+// still takes a page apart and writes it anew, when it is its turn.
+func (m *answer) still(c *cdx.Capture, nonce string) ([]byte, error) {
+	ctx, cancel := context.WithTimeout(m.r.Context(), maxStillWaiting)
+	defer cancel()
+	select {
+	case stills <- struct{}{}:
+		defer func() { <-stills }()
+	case <-ctx.Done():
+		if err := m.r.Context().Err(); err != nil {
+			return nil, err
+		}
+		return nil, &web.Failure{
+			Status: http.StatusServiceUnavailable, Say: "too many pages are being read at the moment, try again soon",
+			Header: http.Header{"Retry-After": {"10"}},
+		}
+	}
+	a, err := m.s.Open(m.r.Context(), c)
+	if err != nil {
+		return nil, err
+	}
+	defer a.Close()
+	m.a = a
+	body, contentType, err := m.s.PageBody(m.r.Context(), c)
+	if err != nil {
+		return nil, err
+	}
+	d, err := fields.Parse(fields.Page{Body: body, ContentType: contentType, URL: c.URL})
+	if err != nil {
+		return nil, web.NotFound("this page can't be taken apart")
+	}
 	var out bytes.Buffer
 	err = rewrite.HTML(&out, bytes.NewReader(pick.Still(d)), rewrite.Options{
 		Base: d.Base.String(), Use: rewrite.Link, Resolve: m.resolver(), Charset: "utf-8", Still: true, Head: m.stillHead(nonce),
 	})
 	if err != nil {
-		return archive.Unreadable(c, err)
+		return nil, archive.Unreadable(c, err)
 	}
-	m.sendStill(out.Bytes(), nonce)
-	return nil
+	return out.Bytes(), nil
 }
 
 // stillHead has the script that tells what is pointed at, and how that looks.
