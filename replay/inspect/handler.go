@@ -5,6 +5,7 @@ import (
 	"maps"
 	"net/http"
 	"net/url"
+	"time"
 
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/banner"
@@ -23,8 +24,11 @@ type Handler struct {
 	busy   chan struct{} // has room for as many as may read at once
 }
 
-// maxAtOnce is how many requests read versions at once. Others wait: each of them parses page after page.
-const maxAtOnce = 2
+// Bounds of how many requests parse and read pages at once, and of how long others wait: each page takes much memory.
+const (
+	maxAtOnce  = 2
+	maxWaiting = 10 * time.Second
+)
 
 // New returns the handler over an archive, for a site. shared returns what all pages share.
 func New(a *archive.Archive, site *web.Site, shared func(*http.Request, web.Path) banner.Page) *Handler {
@@ -38,12 +42,20 @@ func (s *Handler) At(site *web.Site, shared func(*http.Request, web.Path) banner
 	return &moved
 }
 
+// wait returns when the request has a place, which done gives back.
 func (s *Handler) wait(ctx context.Context) error {
+	waiting := time.NewTimer(maxWaiting)
+	defer waiting.Stop()
 	select {
 	case s.busy <- struct{}{}:
 		return nil
 	case <-ctx.Done():
 		return ctx.Err()
+	case <-waiting.C:
+		return &web.Failure{
+			Status: http.StatusServiceUnavailable, Say: "too many pages are being read at the moment, try again soon",
+			Header: http.Header{"Retry-After": {"10"}},
+		}
 	}
 }
 
@@ -127,6 +139,13 @@ func nearestPage(tl *archive.Timeline, ts cdx.Timestamp) (found *cdx.Capture) {
 // point makes the selector for an element that was pointed at, checks all fields, and finds the one in the form on the page.
 // What the reader typed wrongly becomes in.err.
 func (s *Handler) point(ctx context.Context, in *inspection) error {
+	if in.element < 0 && !in.hasField() && in.text == "" {
+		return nil
+	}
+	if err := s.wait(ctx); err != nil {
+		return err
+	}
+	defer s.done()
 	if !archive.IsHTML(in.capture) || in.element < 0 && !in.hasField() {
 		in.check()
 		return nil
@@ -136,12 +155,7 @@ func (s *Handler) point(ctx context.Context, in *inspection) error {
 		return err
 	}
 	if in.element >= 0 {
-		if err := s.wait(ctx); err != nil {
-			return err
-		}
-		in.chosen, err = s.choose(ctx, in.ask, d, in.tl, in.capture)
-		s.done()
-		if err != nil {
+		if in.chosen, err = s.choose(ctx, in.ask, d, in.tl, in.capture); err != nil {
 			return err
 		}
 	}

@@ -3,6 +3,7 @@ package inspect
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"strings"
 
 	"github.com/varve-archive/varve/fields"
@@ -31,23 +32,70 @@ func checkModest(f *fields.Field) error {
 			return fmt.Errorf("an expression of clean may have at most %d bytes here", maxClean)
 		}
 	}
+	if err := checkGrowing(f.XPath); err != nil {
+		return err
+	}
 	return checkNested(f.CSS)
 }
 
-// nesting are the functions of selectors that have selectors as arguments.
+// maxJoined is how many texts concat may join. Each may be all of a page.
+const maxJoined = 5
+
+// What of an expression of XPath makes texts longer. Strings in it have no escapes, and its white space is that of Unicode.
+var (
+	inQuotes = regexp.MustCompile(`"[^"]*"|'[^']*'`)
+	growing = regexp.MustCompile(`(?:replace|string-join)[\s\v\x{85}\pZ]*\(`)
+	joining = regexp.MustCompile(`concat[\s\v\x{85}\pZ]*\(`)
+)
+
+// checkGrowing refuses functions of XPath whose texts multiply: with two of them around one another no memory is enough.
+func checkGrowing(xpath string) error {
+	plain := inQuotes.ReplaceAllString(xpath, `""`)
+	if growing.MatchString(plain) {
+		return errors.New("replace() and string-join() are not allowed here: an expression of clean can replace")
+	}
+	for _, at := range joining.FindAllStringIndex(plain, -1) {
+		inside := plain[at[1]:]
+		inside = inside[:closing(inside)]
+		if joining.MatchString(inside) || strings.Count(inside, ",") >= maxJoined {
+			return fmt.Errorf("concat() may join at most %d texts here, and no other concat()", maxJoined)
+		}
+	}
+	return nil
+}
+
+// nesting are the functions of selectors that have selectors as arguments. All but :not( look at other elements too.
 var nesting = []string{":has(", ":haschild(", ":not("}
+
+// refused is what no selector may have here: other spellings of what is looked for below, and regular expressions, which end
+// where the others don't and may take any time.
+var refused = []struct {
+	at  *regexp.Regexp
+	say string
+}{
+	{regexp.MustCompile(`^/\*`), "a selector may have no comments here"},
+	{regexp.MustCompile(`^::?[\w-]*\\`), "the name of a pseudo-class may have no escapes here"},
+	{regexp.MustCompile(`^(?::matches(?:own)?\(|#=)`), "a selector may have no regular expressions here"},
+}
 
 // checkNested refuses combinators and further such functions inside of one: the time that they take multiplies.
 func checkNested(css string) error {
 	lower := strings.ToLower(css)
-	for i := range lower {
+	for i := 0; i < len(lower); i += tokenLength(lower[i:]) {
+		for _, r := range refused {
+			if r.at.MatchString(lower[i:]) {
+				return errors.New(r.say)
+			}
+		}
 		for _, name := range nesting {
 			if !strings.HasPrefix(lower[i:], name) {
 				continue
 			}
 			inside := lower[i+len(name):]
-			inside = strings.TrimSpace(inside[:closing(inside)])
-			if strings.ContainsAny(inside, "( >+~\t\n") {
+			inside = strings.Trim(inside[:closing(inside)], " \t\r\n\f")
+			plain := inQuotes.ReplaceAllString(inside, "")
+			if strings.ContainsAny(plain, "( >+~\t\r\n\f") || strings.ContainsRune(inside, '\\') || strings.Contains(plain, "/*") ||
+				name != ":not(" && strings.Contains(plain, ":") { // the place among siblings, of each element inside
 				return errors.New("inside of " + strings.TrimSuffix(name, "(") + " there may be simple selectors only here, as in :not(.ad)")
 			}
 		}
@@ -58,7 +106,7 @@ func checkNested(css string) error {
 // closing returns where the parenthesis ends in which s begins.
 func closing(s string) int {
 	depth := 1
-	for i := range len(s) {
+	for i := 0; i < len(s); i += tokenLength(s[i:]) {
 		switch s[i] {
 		case '(':
 			depth++
@@ -69,4 +117,23 @@ func closing(s string) int {
 		}
 	}
 	return len(s)
+}
+
+// tokenLength returns the length of a string or an escape at the beginning of s, which is not empty; else 1.
+func tokenLength(s string) int {
+	switch s[0] {
+	case '\\':
+		return min(2, len(s))
+	case '"', '\'':
+		for i := 1; i < len(s); i++ {
+			switch s[i] {
+			case s[0]:
+				return i + 1
+			case '\\':
+				i++
+			}
+		}
+		return len(s)
+	}
+	return 1
 }

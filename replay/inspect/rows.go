@@ -63,12 +63,8 @@ type reading struct {
 const knownPages = 200
 
 // rows calls each with the versions between two datetimes, oldest first, until it returns false. The last has the note
-// isAhead if the time was up. A version without a page has a note, and so have all if there is no template.
+// isAhead if the time was up, or too many others read. A version without a page has a note, and so have all if there is no template.
 func (rd *reading) rows(ctx context.Context, from, to cdx.Timestamp, each func(*row) bool) error {
-	if err := rd.s.wait(ctx); err != nil {
-		return err
-	}
-	defer rd.s.done()
 	until := time.Now().Add(maxReading)
 	var last fields.Values
 	for i := range rd.ranges {
@@ -76,13 +72,12 @@ func (rd *reading) rows(ctx context.Context, from, to cdx.Timestamp, each func(*
 		if from != 0 && r.Last < from || to != 0 && r.First > to {
 			continue
 		}
-		if time.Now().After(until) {
-			r.note = isAhead
+		if err := rd.inTurn(ctx, r, until); err != nil {
+			return err
+		}
+		if r.note == isAhead {
 			each(r)
 			return nil
-		}
-		if err := rd.read(ctx, r); err != nil {
-			return err
 		}
 		if r.note == noNote {
 			if last != nil {
@@ -95,6 +90,16 @@ func (rd *reading) rows(ctx context.Context, from, to cdx.Timestamp, each func(*
 		}
 	}
 	return ctx.Err()
+}
+
+// inTurn reads the values of a version while this reading has a place, which it hasn't while they are sent: a client may be slow.
+func (rd *reading) inTurn(ctx context.Context, r *row, until time.Time) error {
+	if time.Now().After(until) || rd.s.wait(ctx) != nil {
+		r.note = isAhead
+		return ctx.Err()
+	}
+	defer rd.s.done()
+	return rd.read(ctx, r)
 }
 
 // differing returns the names of the fields whose values differ.
@@ -144,12 +149,16 @@ func (rd *reading) read(ctx context.Context, r *row) error {
 func (rd *reading) readCapture(ctx context.Context, r *row, c *cdx.Capture) error {
 	key := c.Digest + " " + c.URL
 	r.note = noNote
-	if v, ok := rd.known[key]; ok && c.Digest != "" {
+	err := rd.s.open(ctx, c) // a rule may block this capture and not the one whose values are known
+	var blocked *archive.BlockedError
+	if v, ok := rd.known[key]; ok && c.Digest != "" && !errors.As(err, &blocked) {
 		r.values = v
 		return nil
 	}
-	d, err := rd.s.document(ctx, c)
-	var blocked *archive.BlockedError
+	var d *fields.Document
+	if err == nil {
+		d, err = rd.s.parse(ctx, c)
+	}
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()
@@ -174,11 +183,24 @@ func (rd *reading) readCapture(ctx context.Context, r *row, c *cdx.Capture) erro
 
 // document reads and parses the page of a capture.
 func (s *Handler) document(ctx context.Context, c *cdx.Capture) (*fields.Document, error) {
-	a, err := s.Open(ctx, c) // also where a capture has no text, it may be blocked
-	if err != nil {
+	if err := s.open(ctx, c); err != nil {
 		return nil, err
 	}
+	return s.parse(ctx, c)
+}
+
+// open says whether what a capture holds may be shown: also where it has no text, it may be blocked.
+func (s *Handler) open(ctx context.Context, c *cdx.Capture) error {
+	a, err := s.Open(ctx, c)
+	if err != nil {
+		return err
+	}
 	a.Close()
+	return nil
+}
+
+// parse parses the page of a capture that may be shown.
+func (s *Handler) parse(ctx context.Context, c *cdx.Capture) (*fields.Document, error) {
 	body, contentType, err := s.PageBody(ctx, c)
 	if err != nil {
 		return nil, err
