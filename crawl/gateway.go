@@ -40,18 +40,14 @@ type gateway struct {
 // readers is how many answers are looked through at a time: what a hostile one names takes a lot of memory.
 const readers = 2
 
-// openGateway starts the proxy and the browser behind it. A folder that an earlier run left is removed.
+// openGateway starts the proxy and the browser behind it.
 func (c *Crawl) openGateway(ctx context.Context) (_ *gateway, err error) {
 	g := &gateway{
-		crawl: c, turns: newTurns(c.set.PerHost), folder: c.cfg.Scratch, ended: make(chan error, 1),
-		reading: make(chan struct{}, readers), visits: map[*visit]bool{}, sending: map[string]bool{}, patience: cmp.Or(c.cfg.PageTime, 30*time.Second),
+		crawl: c, turns: newTurns(c.set.PerHost), ended: make(chan error, 1),
+		reading: make(chan struct{}, readers), visits: map[*visit]bool{}, sending: map[string]bool{},
+		patience: cmp.Or(c.cfg.PageTime, 30*time.Second),
 	}
-	if g.folder == "" {
-		if g.folder, err = os.MkdirTemp("", "varve-browser-"); err != nil {
-			return nil, err
-		}
-	}
-	if err := errors.Join(os.RemoveAll(g.folder), os.MkdirAll(g.folder, 0o700)); err != nil {
+	if g.folder, err = scratch(c.cfg.Scratch); err != nil {
 		return nil, err
 	}
 	ca, err := forward.LoadAuthority(filepath.Join(g.folder, "ca"), false)
@@ -73,6 +69,15 @@ func (c *Crawl) openGateway(ctx context.Context) (_ *gateway, err error) {
 		return nil, errors.Join(err, g.close())
 	}
 	return g, nil
+}
+
+// scratch makes the folder of a browser: the given one, without what an earlier run left there, or a new one of which nobody else knows
+// before it is there. It is for its owner alone, since who writes into it can read all traffic.
+func scratch(given string) (string, error) {
+	if given == "" {
+		return os.MkdirTemp("", "varve-browser-")
+	}
+	return given, errors.Join(os.RemoveAll(given), os.MkdirAll(given, 0o700))
 }
 
 // close ends the browser, then the proxy, and removes what both left.
@@ -158,10 +163,12 @@ func (g *gateway) exchange(w http.ResponseWriter, req *http.Request, a *asking) 
 	c, ctx := g.crawl, a.visit.ctx
 	out, err := record.Outgoing(req, a.uri)
 	if err == nil {
-		err = a.prepare(ctx, out)
+		if err = a.prepare(ctx, out); err != nil {
+			a.failed(ctx, err)
+		}
 	}
 	if err != nil { // the page gets to see what is said here
-		c.log.Debug("a request of the browser was not made", "url", a.uri, "error", err)
+		c.log.Debug("a request of the browser was not made", "host", hostOf(a.uri), "error", err)
 		refuse(w, http.StatusBadRequest, "this could not be asked for")
 		return
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -163,6 +164,14 @@ func (v *visit) mayGo(ctx context.Context, r browser.Request) bool {
 	return true
 }
 
+// trusts reports whether actions may write in a document, given its address. Of the web and of one page, that is on the hosts of the seeds.
+func (s *scope) trusts(address string) bool {
+	if s.of.Scope != ScopePage && s.of.Scope != ScopeAny {
+		return s.within(address)
+	}
+	return slices.ContainsFunc(s.of.Seeds, func(seed string) bool { return bareHost(seed) == bareHost(address) })
+}
+
 // allowed asks the robots.txt of the host.
 func (v *visit) allowed(ctx context.Context, address string) bool {
 	c := v.gateway.crawl
@@ -189,7 +198,9 @@ func (v *visit) end() {
 func (g *gateway) look(ctx context.Context, item frontier.Item) (*visit, browser.Shown, error) {
 	v := &visit{item: item, asked: map[string]use{}, traps: map[string]bool{}}
 	g.open(ctx, v)
-	shown, err := g.browser.Visit(ctx, browser.Visit{URL: item.URL, Steps: g.crawl.set.Actions, Guard: v.allow}, maxBody)
+	shown, err := g.browser.Visit(ctx, browser.Visit{
+		URL: item.URL, Steps: g.crawl.set.Actions, Guard: v.allow, Trusts: g.crawl.scope.trusts,
+	}, maxBody)
 	v.end()
 	if v.page == nil && v.err == nil && err == nil {
 		// The browser makes https of some addresses, or finds their port unsafe. What is there says so itself.

@@ -633,3 +633,56 @@ func unsafeSite(t *testing.T) string {
 	t.Fatal("all ports that browsers refuse are taken")
 	return ""
 }
+
+// What fill writes goes into no frame of another host, where anybody may read it, not even if that takes the focus.
+func TestFillWritesInTheScopeOnly(t *testing.T) {
+	const hush, frame = "$VARVE_SECRET_PASSWORD", "<iframe src=%s/></iframe>"
+	const field = `<input id=password autofocus oninput="fetch('/got?' + encodeURIComponent(this.value))"
+		onchange="fetch('/got?' + encodeURIComponent(this.value))">`
+	for name, tt := range map[string]struct {
+		page   string // %s is the other host
+		scope  crawl.Scope
+		action string
+		got    bool // by the host itself
+		failed int64
+	}{
+		"a frame of another host":       {frame, crawl.ScopeHost, hush, false, 1},
+		"in the scope, but no seed":     {frame, crawl.ScopeAny, hush, false, 1},
+		"a plain text":                  {frame, crawl.ScopeHost, "plain text", false, 1},
+		"one without origin":            {frame + `<iframe sandbox=allow-scripts src=/own></iframe>`, crawl.ScopeHost, "plain text", false, 1},
+		"the page, beside such a frame": {frame + field, crawl.ScopeHost, hush, true, 0},
+		"an own frame, beside it":       {frame + `<iframe src=/own></iframe>`, crawl.ScopeHost, hush, true, 0},
+		"one page":                      {frame + field, crawl.ScopePage, hush, true, 0},
+		"a written frame": {
+			frame + `<iframe srcdoc="` + strings.ReplaceAll(field, `"`, "&quot;") + `"></iframe>`,
+			crawl.ScopePrefix, hush, true, 0,
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			foreign := newSite(t, func(w http.ResponseWriter, r *http.Request) {
+				w.Header().Set("Content-Type", "text/html")
+				fmt.Fprint(w, field+`<script>setInterval(() => document.querySelector("input").focus(), 1)</script>`)
+			})
+			s := newSite(t, func(w http.ResponseWriter, r *http.Request) {
+				switch r.URL.Path {
+				case "/":
+					html(w, tt.page, foreign.URL)
+				case "/own":
+					html(w, "%s", field)
+				}
+			})
+			set := withBrowser(t, s)
+			t.Setenv("VARVE_SECRET_PASSWORD", "hush & hush")
+			set.Scope, set.Include = tt.scope, []string{"/$"}
+			set.Actions = steps(t, "[{wait: 200ms}, {fill: '#password', with: "+tt.action+", within: 1s}]")
+			r := run(t, set)
+			asked := strings.Join(s.requests(), " ")
+			if got := strings.Contains(asked, "/got?hush%20%26%20hush"); got != tt.got || r.FailedSteps != tt.failed {
+				t.Errorf("written: %t, %d steps failed: %s", got, r.FailedSteps, asked)
+			}
+			if asked := strings.Join(foreign.requests(), " "); strings.Contains(asked, "/got") {
+				t.Errorf("the other host got it: %s", asked)
+			}
+		})
+	}
+}

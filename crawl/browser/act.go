@@ -116,12 +116,12 @@ func (t *tab) do(s *Step) error {
 	}
 	switch s.Verb {
 	case Click:
-		return t.click(ctx, frame, 0)
+		return t.click(ctx, frame.ID, 0)
 	case Fill:
 		return t.fill(ctx, frame, s)
 	case Select:
 		var ok bool
-		if err := t.call(ctx, frame, &ok, "choose", s.Option); err != nil || ok {
+		if err := t.call(ctx, frame.ID, &ok, "choose", s.Option); err != nil || ok {
 			return err
 		}
 		return errNoOption
@@ -139,13 +139,29 @@ func rest(ctx context.Context, d time.Duration) error {
 }
 
 // find looks for elements in the frames of the page, marks those of the first frame that has any, and returns how many it has.
-func (t *tab) find(ctx context.Context, on Selector) (in cdp.FrameID, n int, err error) {
+func (t *tab) find(ctx context.Context, on Selector) (in *cdp.Frame, n int, err error) {
 	frames, err := t.frames(ctx)
 	if err != nil {
-		return "", 0, err
+		return nil, 0, err
 	}
+	return t.findIn(ctx, frames, on)
+}
+
+// findFor looks for what a step is about: where it may be performed.
+func (t *tab) findFor(ctx context.Context, s *Step) (in *cdp.Frame, n int, err error) {
+	frames, err := t.frames(ctx)
+	if err != nil {
+		return nil, 0, err
+	}
+	if s.Verb == Fill {
+		frames = t.trusted(ctx, frames)
+	}
+	return t.findIn(ctx, frames, s.On)
+}
+
+func (t *tab) findIn(ctx context.Context, frames []*cdp.Frame, on Selector) (in *cdp.Frame, n int, err error) {
 	for i, frame := range frames {
-		failed := t.call(ctx, frame, &n, "mark", string(on), on.path())
+		failed := t.call(ctx, frame.ID, &n, "mark", string(on), on.path())
 		if failed == nil && n > 0 {
 			return frame, n, nil
 		}
@@ -153,7 +169,7 @@ func (t *tab) find(ctx context.Context, on Selector) (in cdp.FrameID, n int, err
 			err = failed
 		}
 	}
-	return "", 0, err
+	return nil, 0, err
 }
 
 // await waits until an element is to be seen, or none is.
@@ -161,7 +177,7 @@ func (t *tab) await(ctx context.Context, s *Step, there bool) error {
 	limited, cancel := context.WithTimeout(ctx, s.patience())
 	defer cancel()
 	for {
-		_, n, err := t.find(limited, s.On)
+		_, n, err := t.findFor(limited, s)
 		switch {
 		case err == nil && n > 0 == there:
 			return nil
@@ -177,11 +193,11 @@ func (t *tab) await(ctx context.Context, s *Step, there bool) error {
 }
 
 // awaited waits for an element, and returns its frame, in which it is marked.
-func (t *tab) awaited(ctx context.Context, s *Step) (cdp.FrameID, error) {
+func (t *tab) awaited(ctx context.Context, s *Step) (*cdp.Frame, error) {
 	if err := t.await(ctx, s, true); err != nil {
-		return "", err
+		return nil, err
 	}
-	frame, n, err := t.find(ctx, s.On)
+	frame, n, err := t.findFor(ctx, s)
 	if err == nil && n == 0 {
 		err = errNotThere
 	}
@@ -228,12 +244,12 @@ func (t *tab) clickAll(s *Step) error {
 	if err != nil {
 		return err
 	}
-	_, n, err := t.find(ctx, s.On)
+	_, n, err := t.findFor(ctx, s)
 	if err != nil {
 		return err
 	}
 	for i := range min(n, mostTimes) {
-		if err := t.click(ctx, frame, i); err != nil && !errors.Is(err, errNotThere) {
+		if err := t.click(ctx, frame.ID, i); err != nil && !errors.Is(err, errNotThere) {
 			return fmt.Errorf("element %d: %w", i+1, err)
 		}
 		t.settle(ctx)
@@ -241,23 +257,17 @@ func (t *tab) clickAll(s *Step) error {
 	return nil
 }
 
-// fill writes into a field, as a keyboard would.
-func (t *tab) fill(ctx context.Context, frame cdp.FrameID, s *Step) error {
+// fill writes into a field, as a keyboard would. A frame that has gone to another origin meanwhile gets nothing.
+func (t *tab) fill(ctx context.Context, frame *cdp.Frame, s *Step) error {
 	text, _, err := s.Text(os.LookupEnv)
 	if err != nil {
 		return err
 	}
-	var field bool
-	if err := t.call(ctx, frame, &field, "focus"); err != nil {
+	var done bool
+	if err := t.call(ctx, frame.ID, &done, "fill", text, frame.SecurityOrigin); err != nil || done {
 		return err
 	}
-	if !field {
-		return errNoField
-	}
-	if _, err := chromedp.Call(ctx, input.InsertText, input.InsertTextParams{Text: text}); err != nil {
-		return err
-	}
-	return t.call(ctx, frame, nil, "changed")
+	return errNoField
 }
 
 // scrollToEnd scrolls until the page grows no more, or for so long.

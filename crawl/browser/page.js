@@ -51,18 +51,23 @@
   push(i) {
     globalThis.varveMarked[i].click();
   },
-  // focus goes to the first marked element and selects what is written there.
-  focus() {
+  // origin returns whose document this is: "null" if it is nobody's.
+  origin() {
+    return self.origin;
+  },
+  // fill writes into the first marked element, in place of what is there, as a keyboard would. It does so at once and within its own
+  // document, so that nothing else can take the text by taking the focus.
+  fill(text, origin) {
+    if (self.origin !== origin) return false;
     const e = globalThis.varveMarked[0];
     e.scrollIntoView({block: "center", behavior: "instant"});
     e.focus();
     if (e.select) e.select();
     else if (e.isContentEditable) getSelection().selectAllChildren(e);
-    return "value" in e || e.isContentEditable;
-  },
-  // changed tells the page that a field has been filled.
-  changed() {
-    globalThis.varveMarked[0].dispatchEvent(new Event("change", {bubbles: true}));
+    if (!("value" in e || e.isContentEditable)) return false;
+    document.execCommand(text ? "insertText" : "delete", false, text);
+    e.dispatchEvent(new Event("change", {bubbles: true}));
+    return true;
   },
   // choose selects an option of the first marked element, by its value or by what is to be read there.
   choose(option) {
@@ -94,13 +99,18 @@
     }
     return {height, end};
   },
-  // content returns what the page has become, and the links that aren't in its text.
+  // content returns what the page has become, and the links that aren't in its text, as far as there is room for both.
   content(limit) {
+    const html = (document.documentElement ? document.documentElement.outerHTML : "").slice(0, limit);
     const links = new Set();
+    let left = limit - html.length;
     for (const root of this.roots().slice(1)) {
-      for (const e of root.querySelectorAll("a[href], area[href]")) if (links.size < 10000 && e.href.length < 16384) links.add(e.href);
+      for (const e of root.querySelectorAll("a[href], area[href]")) {
+        if (links.size >= 10000 || !(e.href.length < 16384) || e.href.length > left || links.has(e.href)) continue;
+        links.add(e.href);
+        left -= e.href.length;
+      }
     }
-    const html = document.documentElement ? document.documentElement.outerHTML : "";
-    return {type: document.contentType, url: location.href, base: document.baseURI, html: html.slice(0, limit), links: [...links]};
+    return {type: document.contentType, url: location.href, base: document.baseURI, html, links: [...links]};
   },
 })

@@ -69,7 +69,7 @@ func said(e *runtime.ExceptionDetails) string {
 }
 
 // frames returns the frames of the page, the outer ones first.
-func (t *tab) frames(ctx context.Context) (found []cdp.FrameID, err error) {
+func (t *tab) frames(ctx context.Context) (found []*cdp.Frame, err error) {
 	res, err := chromedp.Call(ctx, page.GetFrameTree, cdp.Empty{})
 	if err != nil {
 		return nil, err
@@ -78,13 +78,33 @@ func (t *tab) frames(ctx context.Context) (found []cdp.FrameID, err error) {
 		var next []*page.FrameTree
 		for _, f := range level {
 			if len(found) < mostFrames {
-				found = append(found, f.Frame.ID)
+				found = append(found, f.Frame)
 			}
 			next = append(next, f.ChildFrames...)
 		}
 		level = next
 	}
 	return found, nil
+}
+
+// trusted returns those of the frames of a page into which may be written, with their true origin: none if the page itself isn't trusted,
+// and nothing without an origin, as what is in a sandbox is, whatever its address.
+func (t *tab) trusted(ctx context.Context, frames []*cdp.Frame) (found []*cdp.Frame) {
+	trusts := t.visit.Trusts
+	if trusts == nil || len(frames) == 0 || !trusts(frames[0].URL) {
+		return nil
+	}
+	for i, f := range frames {
+		f.SecurityOrigin = "" // the browser says what would go with its address
+		err := t.call(ctx, f.ID, &f.SecurityOrigin, "origin")
+		if err != nil || !strings.HasPrefix(f.SecurityOrigin, "http") {
+			continue
+		}
+		if i == 0 || f.SecurityOrigin == frames[0].SecurityOrigin || trusts(f.SecurityOrigin+"/") {
+			found = append(found, f)
+		}
+	}
+	return found
 }
 
 // content is what page.js says of a document.
@@ -107,7 +127,7 @@ func (t *tab) read(shown *Shown) error {
 			break
 		}
 		var c content
-		err := t.call(ctx, frame, &c, "content", left)
+		err := t.call(ctx, frame.ID, &c, "content", left)
 		if i == 0 && (err != nil || !isHTML(c.Type)) {
 			return t.ctx.Err()
 		}
@@ -119,6 +139,9 @@ func (t *tab) read(shown *Shown) error {
 		}
 		c.URL, _, _ = strings.Cut(c.URL, "#")
 		left -= len(c.HTML)
+		for _, l := range c.Links {
+			left -= len(l)
+		}
 		shown.Frames = append(shown.Frames, Frame{URL: c.URL, HTML: c.HTML, Links: c.Links})
 	}
 	return nil

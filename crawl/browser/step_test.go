@@ -11,20 +11,20 @@ import (
 
 func TestSteps(t *testing.T) {
 	for text, want := range map[string]Step{
-		"wait: 500ms":                             {Verb: Wait, For: 500 * time.Millisecond},
-		"until: '#a'":                             {Verb: Until, On: "#a"},
-		"{until: //a, within: 2s}":                {Verb: Until, On: "//a", Within: 2 * time.Second},
-		"{gone: .spinner, optional: true}":        {Verb: Gone, On: ".spinner", Optional: true},
-		"{click: a.more, gone: a.more, most: 7}":  {Verb: Click, On: "a.more", Gone: "a.more", Most: 7},
-		"{until: b, click: a}":                    {Verb: Click, On: "a", Until: "b"},
-		"{click: a, all: true}":                   {Verb: Click, On: "a", All: true},
-		"scroll: end":                             {Verb: Scroll},
-		"{scroll: -800, most: 3}":                 {Verb: Scroll, Pixels: -800, Most: 3},
+		"wait: 500ms":                                    {Verb: Wait, For: 500 * time.Millisecond},
+		"until: '#a'":                                    {Verb: Until, On: "#a"},
+		"{until: //a, within: 2s}":                       {Verb: Until, On: "//a", Within: 2 * time.Second},
+		"{gone: .spinner, optional: true}":               {Verb: Gone, On: ".spinner", Optional: true},
+		"{click: a.more, gone: a.more, most: 7}":         {Verb: Click, On: "a.more", Gone: "a.more", Most: 7},
+		"{until: b, click: a}":                           {Verb: Click, On: "a", Until: "b"},
+		"{click: a, all: true}":                          {Verb: Click, On: "a", All: true},
+		"scroll: end":                                    {Verb: Scroll},
+		"{scroll: -800, most: 3}":                        {Verb: Scroll, Pixels: -800, Most: 3},
 		"{fill: 'input[name=q]', with: $VARVE_SECRET_A}": {Verb: Fill, On: "input[name=q]", With: "$VARVE_SECRET_A"},
-		"press: Enter":                            {Verb: Press, Key: "Enter"},
-		"press: ü":                                {Verb: Press, Key: "ü"},
-		"{select: '(//select)[2]', option: two}":  {Verb: Select, On: "(//select)[2]", Option: "two"},
-		"{fill: a, with: 007}":                    {Verb: Fill, On: "a", With: "007"},
+		"press: Enter":                                   {Verb: Press, Key: "Enter"},
+		"press: ü":                                       {Verb: Press, Key: "ü"},
+		"{select: '(//select)[2]', option: two}":         {Verb: Select, On: "(//select)[2]", Option: "two"},
+		"{fill: a, with: 007}":                           {Verb: Fill, On: "a", With: "007"},
 	} {
 		var got Step
 		if err := yaml.Unmarshal([]byte(text), &got); err != nil {
@@ -129,7 +129,8 @@ func TestTexts(t *testing.T) {
 // What is read is something that can be done, and any other text is refused without a crash.
 func FuzzSteps(f *testing.F) {
 	for _, text := range []string{
-		"- {click: a, all: true}", "- wait: 1s\n- scroll: end", "- {fill: a, with: $VARVE_SECRET_A}", "- &a {press: b}\n- *a", "- {until: '//a[1]'}",
+		"- {click: a, all: true}", "- wait: 1s\n- scroll: end", "- {fill: a, with: $VARVE_SECRET_A}",
+		"- &a {press: b}\n- *a", "- {until: '//a[1]'}",
 	} {
 		f.Add(text)
 	}

@@ -57,6 +57,9 @@ type Visit struct {
 	URL   string
 	Steps []Step
 	Guard Guard
+	// Trusts says in which pages and frames fill may write, given their address, or of a frame the beginning of it up to the first slash
+	// after the host. nil is in none.
+	Trusts func(address string) bool
 }
 
 // A Frame is a document in a page.
