@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"regexp/syntax"
 	"strings"
 
 	"github.com/varve-archive/varve/fields"
@@ -14,6 +15,7 @@ const (
 	maxSelector = 600 // bytes
 	maxClean    = 200
 	maxCleans   = 10
+	maxSteps    = 1000 // of a regular expression: the time that it takes for each byte
 )
 
 // checkModest says what of a field would take too long on pages that are large or made for it. Templates in crawl files and
@@ -31,6 +33,10 @@ func checkModest(f *fields.Field) error {
 		if len(c) > maxClean {
 			return fmt.Errorf("an expression of clean may have at most %d bytes here", maxClean)
 		}
+		expression, _, _ := strings.Cut(c, " => ")
+		if steps(expression) > maxSteps {
+			return errors.New("an expression of clean may not repeat so much here, as in (abc){1000}")
+		}
 	}
 	if err := checkGrowing(f.XPath); err != nil {
 		return err
@@ -38,21 +44,35 @@ func checkModest(f *fields.Field) error {
 	return checkNested(f.CSS)
 }
 
+// steps returns how long a regular expression is with its repetitions written out; 0 if it is wrong.
+func steps(expression string) int {
+	parsed, err := syntax.Parse(expression, syntax.Perl)
+	if err != nil {
+		return 0
+	}
+	prog, err := syntax.Compile(parsed.Simplify())
+	if err != nil {
+		return 0
+	}
+	return len(prog.Inst)
+}
+
 // maxJoined is how many texts concat may join. Each may be all of a page.
 const maxJoined = 5
 
-// What of an expression of XPath makes texts longer. Strings in it have no escapes, and its white space is that of Unicode.
+// What of an expression of XPath makes texts longer, or has regular expressions, which the library keeps for ever. Strings in it
+// have no escapes, and its white space is that of Unicode.
 var (
 	inQuotes = regexp.MustCompile(`"[^"]*"|'[^']*'`)
-	growing = regexp.MustCompile(`(?:replace|string-join)[\s\v\x{85}\pZ]*\(`)
-	joining = regexp.MustCompile(`concat[\s\v\x{85}\pZ]*\(`)
+	growing  = regexp.MustCompile(`(?:replace|string-join|matches)[\s\v\x{85}\pZ]*\(`)
+	joining  = regexp.MustCompile(`concat[\s\v\x{85}\pZ]*\(`)
 )
 
-// checkGrowing refuses functions of XPath whose texts multiply: with two of them around one another no memory is enough.
+// checkGrowing refuses functions of XPath that may take any memory: one around another multiplies texts.
 func checkGrowing(xpath string) error {
 	plain := inQuotes.ReplaceAllString(xpath, `""`)
 	if growing.MatchString(plain) {
-		return errors.New("replace() and string-join() are not allowed here: an expression of clean can replace")
+		return errors.New("replace(), string-join() and matches() are not allowed here: clean takes regular expressions")
 	}
 	for _, at := range joining.FindAllStringIndex(plain, -1) {
 		inside := plain[at[1]:]

@@ -113,6 +113,9 @@ func TestModest(t *testing.T) {
 		{fields.Field{XPath: "string-join\t(//*, '')"}, false},
 		{fields.Field{XPath: "//replace[@replace='replace(']/concat"}, true},
 		{fields.Field{XPath: `//a[contains(concat(" ",normalize-space(@class)," "),"b")]/i[contains(concat(" ",@class," ")," c ")]`}, true},
+		{fields.Field{XPath: "//a[matches(., '(a){1000}')]"}, false},
+		{fields.Field{Clean: []string{`^(abc){1000}$ => a`}}, false},
+		{fields.Field{Clean: []string{`^\D{1,200}(\d{4})-\d\d => ${1}`, "("}}, true}, // the last is refused as an expression
 		{fields.Field{XPath: "concat(concat(., .), ')')"}, false},
 		{fields.Field{XPath: "concat (., ')', concat(., .))"}, false},
 		{fields.Field{XPath: "concat(.,.,.,.,.,.,.,.,.,.)"}, false},
