@@ -49,7 +49,8 @@ func TestBrowserOnASharedFrontier(t *testing.T) {
 	}
 	defer front.Close()
 	c, err := crawl.New(t.Context(), crawl.Config{
-		Settings: set, Frontier: front, Dir: dir, Software: "varve/test", Agent: "varve/test", Mark: front.Mark(), Shared: true, PageTime: 2 * time.Second,
+		Settings: set, Frontier: front, Dir: dir, Software: "varve/test", Agent: "varve/test",
+		Mark: front.Mark(), Shared: true, PageTime: 2 * time.Second,
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -377,13 +377,13 @@ func TestFaultyCrawlFiles(t *testing.T) {
 		"max_bytes: lots\n":       "line 9",
 		"exclude: ['(']\n":        "line 9: exclude:",
 		"actions: [{wait: 1s}]\n": "line 9: actions: only a browser",
-		"browser: true\nactions: [{wait: soon}]\n":                      "line 10: actions: wait:",
-		"browser: true\nactions:\n  - {wait: 1s}\n  - {click: 'a['}\n":  "line 12: actions: click:",
+		"browser: true\nactions: [{wait: soon}]\n":                             "line 10: actions: wait:",
+		"browser: true\nactions:\n  - {wait: 1s}\n  - {click: 'a['}\n":         "line 12: actions: click:",
 		"browser: true\nactions: [{fill: a, with: $VARVE_SECRET_NOT_THERE}]\n": "line 10: actions: with: there is no environment variable",
-		"template: {fields: [{name: a}]}\n":                             "line 9: template.fields:",
-		"robots: sometimes\n":                                           "line 9: robots:",
-		"pagination: ['a[']\n":                                          "line 9: pagination:",
-		"template:\n  fields:\n    - {x: 1}\n":                          "line 11",
+		"template: {fields: [{name: a}]}\n":                                    "line 9: template.fields:",
+		"robots: sometimes\n":                                                  "line 9: robots:",
+		"pagination: ['a[']\n":                                                 "line 9: pagination:",
+		"template:\n  fields:\n    - {x: 1}\n":                                 "line 11",
 	} {
 		file := s.file(t, more)
 		_, stderr, code := invoke(t, "crawl", "--data", data, file)

@@ -21,7 +21,8 @@ func TestLinksInShadowTreesAreBounded(t *testing.T) {
 		t.Fatal(err)
 	}
 	b, err := Start(t.Context(), Config{
-		Dir: filepath.Join(t.TempDir(), "profile"), Proxy: "127.0.0.1:9", CA: ca.DER, Patience: 5 * time.Second, Log: slog.New(slog.DiscardHandler),
+		Dir: filepath.Join(t.TempDir(), "profile"), Proxy: "127.0.0.1:9", CA: ca.DER,
+		Patience: 5 * time.Second, Log: slog.New(slog.DiscardHandler),
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -113,7 +113,9 @@ func Open(ctx context.Context, text string, mode store.Mode) (store.Shared, erro
 
 // open opens the index in a cluster. end is called when it is closed.
 func open(ctx context.Context, kv *tikv.KVStore, end func(), name string, mode store.Mode) (store.Shared, error) {
-	s := &engine{kv: kv, space: spaceOf(name), readOnly: mode == store.ReadOnly, wait: readTimeout, close: end, updating: make(chan struct{}, 1)}
+	s := &engine{
+		kv: kv, space: spaceOf(name), readOnly: mode == store.ReadOnly, wait: readTimeout, close: end, updating: make(chan struct{}, 1),
+	}
 	s.token = append(s.space.tokens(), rand.Text()...)
 	s.clock.now = func() (uint64, error) { return kv.CurrentTimestamp(oracle.GlobalTxnScope) }
 	if err := s.prepare(ctx, mode); err != nil {

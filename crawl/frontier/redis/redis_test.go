@@ -185,8 +185,8 @@ func TestAnAnswerInDoubt(t *testing.T) {
 	}
 }
 
-// A process that was given up and comes back may claim what its browser asks for before it takes anything from the queue. When it dies in the
-// middle of an answer, the others go on.
+// A process that was given up and comes back may claim what its browser asks for before it takes anything from the queue. When it
+// dies in the middle of an answer, the others go on.
 func TestAProcessThatOnlyClaimed(t *testing.T) {
 	server := redistest.Start(t)
 	cfg := Config{Lease: brief, Grace: time.Hour}
