@@ -6,8 +6,6 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
-	"slices"
-	"sync"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
@@ -17,9 +15,7 @@ import (
 )
 
 const (
-	largest    = 16 << 20 // of a value; the database takes more, but not in one answer with others
-	chunkBytes = 4 << 20  // of a batch, that go in one piece
-	chunkRows  = 10_000   // likewise
+	largest = 16 << 20 // of a value; the database takes more, but not in one answer with others
 )
 
 // Update implements [store.Store]. It is tried again for as long as other transactions come first, and for a while if the
@@ -177,99 +173,30 @@ func (c *chunk) queue(b *pgx.Batch, sql string, whole bool) {
 	}
 }
 
-// A batch collects writes and sends them in chunks, one after the other, while the next one is filled.
-type batch struct {
-	ctx context.Context
-	s   *engine
-
-	mu      sync.Mutex
-	usedUp  bool
-	pending []write
-	bytes   int
-	sending chan error // what became of the chunk under way; nil if there is none
-	failed  error      // what became of an earlier one
-}
-
-type write struct{ key, value []byte } // value nil: to delete
-
 // Batch implements [store.Store].
 func (s *engine) Batch(ctx context.Context) store.Batch {
-	return &batch{ctx: ctx, s: s}
+	return distant.NewBatch(ctx, largest, s.refused(), s.put)
 }
 
-// Set implements [store.Batch].
-func (b *batch) Set(key, value []byte) error {
-	if len(value) > largest {
-		return store.ErrTooLarge
-	}
-	return b.add(write{key, nonNil(value)})
-}
-
-// Delete implements [store.Batch].
-func (b *batch) Delete(key []byte) error { return b.add(write{key, nil}) }
-
-func (b *batch) add(w write) error {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if b.usedUp {
-		return store.ErrUsedUp
-	}
-	if b.s.readOnly {
+// refused is the error of writes to a store that is only read.
+func (s *engine) refused() error {
+	if s.readOnly {
 		return store.ErrReadOnly
 	}
-	b.pending = append(b.pending, w)
-	if b.bytes += len(w.key) + len(w.value); b.bytes < chunkBytes && len(b.pending) < chunkRows {
-		return nil
-	}
-	return b.send()
-}
-
-// send waits for the chunk under way and sends the pending writes behind it.
-func (b *batch) send() error {
-	if err := b.wait(); err != nil {
-		return err
-	}
-	writes := b.pending
-	b.pending, b.bytes, b.sending = nil, 0, make(chan error, 1)
-	go func(sent chan<- error) { sent <- b.s.put(b.ctx, writes) }(b.sending)
 	return nil
-}
-
-func (b *batch) wait() error {
-	if b.sending != nil {
-		b.failed = errors.Join(b.failed, <-b.sending)
-		b.sending = nil
-	}
-	return b.failed
-}
-
-// Flush implements [store.Batch].
-func (b *batch) Flush() error {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if b.usedUp {
-		return store.ErrUsedUp
-	}
-	b.usedUp = true
-	err := b.ctx.Err()
-	if err == nil && len(b.pending) > 0 {
-		err = b.send()
-	}
-	return errors.Join(b.wait(), err)
-}
-
-// Cancel implements [store.Batch].
-func (b *batch) Cancel() {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	_ = b.wait()
-	b.usedUp, b.pending = true, nil
 }
 
 // put writes a chunk. Writing it twice does no harm, so a lost connection, or a conflict with another writer, is tried
 // again for a while: a database is started anew within seconds.
-func (s *engine) put(ctx context.Context, writes []write) error {
-	put, gone := sorted(writes)
+func (s *engine) put(ctx context.Context, writes []distant.Write) error {
+	put, gone := chunk{}, chunk{}
+	for _, w := range writes {
+		if w.Value == nil {
+			gone.add(w.Key, nil)
+			continue
+		}
+		put.add(w.Key, w.Value)
+	}
 	return patiently(ctx, func() error { return s.putOnce(ctx, put, gone) })
 }
 
@@ -284,20 +211,4 @@ func (s *engine) putOnce(ctx context.Context, put, gone chunk) error {
 		s.write.Reset()
 	}
 	return told(err)
-}
-
-// sorted returns what is to be set and to be deleted, each key once and in order: neighbours lie on the same page of the
-// tree, and two writers that go the same way can't lock each other out.
-func sorted(writes []write) (put, gone chunk) {
-	slices.SortStableFunc(writes, func(a, b write) int { return bytes.Compare(a.key, b.key) })
-	for i, w := range writes {
-		switch {
-		case i+1 < len(writes) && bytes.Equal(w.key, writes[i+1].key):
-		case w.value == nil:
-			gone.add(w.key, nil)
-		default:
-			put.add(w.key, w.value)
-		}
-	}
-	return put, gone
 }

@@ -6,8 +6,6 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
-	"slices"
-	"sync"
 	"time"
 
 	tikverr "github.com/tikv/client-go/v2/error"
@@ -20,9 +18,7 @@ import (
 )
 
 const (
-	largest    = 4 << 20 // of a value; TiKV takes entries of up to eight MiB
-	chunkBytes = 4 << 20 // of a batch, that go in one transaction
-	chunkRows  = 10_000  // likewise
+	largest = 4 << 20 // of a value; TiKV takes entries of up to eight MiB
 )
 
 // Update implements [store.Store]. A transaction of TiKV only conflicts with another that writes the same keys, so what was read
@@ -187,107 +183,29 @@ func set(txn *txnkv.KVTxn, at space, key, value []byte) error {
 	return txn.Set(at.key(key), packed(value))
 }
 
-// A batch collects writes and commits them in chunks, one after the other, while the next one is filled.
-type batch struct {
-	ctx context.Context
-	s   *engine
-
-	mu      sync.Mutex
-	usedUp  bool
-	pending []write
-	bytes   int
-	sending chan error // what became of the chunk under way; nil if there is none
-	failed  error      // what became of an earlier one
-}
-
-type write struct{ key, value []byte } // value nil: to delete
-
 // Batch implements [store.Store].
-func (s *engine) Batch(ctx context.Context) store.Batch { return &batch{ctx: ctx, s: s} }
-
-// Set implements [store.Batch].
-func (b *batch) Set(key, value []byte) error {
-	if len(value) > largest {
-		return store.ErrTooLarge
-	}
-	if value == nil {
-		value = []byte{}
-	}
-	return b.add(write{key, value})
+func (s *engine) Batch(ctx context.Context) store.Batch {
+	return distant.NewBatch(ctx, largest, s.refused(), s.put)
 }
 
-// Delete implements [store.Batch].
-func (b *batch) Delete(key []byte) error { return b.add(write{key, nil}) }
-
-func (b *batch) add(w write) error {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if b.usedUp {
-		return store.ErrUsedUp
-	}
-	if b.s.readOnly {
+// refused is the error of writes to a store that is only read.
+func (s *engine) refused() error {
+	if s.readOnly {
 		return store.ErrReadOnly
 	}
-	b.pending = append(b.pending, w)
-	if b.bytes += len(w.key) + len(w.value); b.bytes < chunkBytes && len(b.pending) < chunkRows {
-		return nil
-	}
-	return b.send()
-}
-
-// send waits for the chunk under way and sends the pending writes behind it.
-func (b *batch) send() error {
-	if err := b.wait(); err != nil {
-		return err
-	}
-	writes := b.pending
-	b.pending, b.bytes, b.sending = nil, 0, make(chan error, 1)
-	go func(sent chan<- error) { sent <- b.s.put(b.ctx, writes) }(b.sending)
 	return nil
 }
 
-func (b *batch) wait() error {
-	if b.sending != nil {
-		b.failed = errors.Join(b.failed, <-b.sending)
-		b.sending = nil
-	}
-	return b.failed
-}
-
-// Flush implements [store.Batch].
-func (b *batch) Flush() error {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if b.usedUp {
-		return store.ErrUsedUp
-	}
-	b.usedUp = true
-	err := b.ctx.Err()
-	if err == nil && len(b.pending) > 0 {
-		err = b.send()
-	}
-	return errors.Join(b.wait(), err)
-}
-
-// Cancel implements [store.Batch].
-func (b *batch) Cancel() {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	_ = b.wait()
-	b.usedUp, b.pending = true, nil
-}
-
 // put writes a chunk in one transaction. Writing it twice does no harm, so what fails is tried again for a while.
-func (s *engine) put(ctx context.Context, writes []write) error {
-	slices.SortStableFunc(writes, func(a, b write) int { return bytes.Compare(a.key, b.key) })
+func (s *engine) put(ctx context.Context, writes []distant.Write) error {
 	return distant.Patiently(ctx, conflicted, func() error {
 		return s.transact(ctx, func(txn *txnkv.KVTxn) error {
-			for _, w := range writes { // a later write of a key replaces an earlier one
+			for _, w := range writes {
 				var err error
-				if w.value == nil {
-					err = txn.Delete(s.space.key(w.key))
+				if w.Value == nil {
+					err = txn.Delete(s.space.key(w.Key))
 				} else {
-					err = set(txn, s.space, w.key, w.value)
+					err = set(txn, s.space, w.Key, w.Value)
 				}
 				if err != nil {
 					return err
