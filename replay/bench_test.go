@@ -94,6 +94,21 @@ func BenchmarkReplay(b *testing.B) {
 	}
 }
 
+// BenchmarkTimeGate compares a TimeGate with a server that only answers 302.
+func BenchmarkTimeGate(b *testing.B) {
+	s, _ := replaytest.Serve(b)
+	var empty float64
+	b.Run("nothing", func(b *testing.B) {
+		empty = load(b, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/", http.StatusFound) }), "/")
+	})
+	b.Run("varve", func(b *testing.B) {
+		rate := load(b, s.Handler(), "/web/http://www.riverbend.example/history.html", "/web/2014/http://www.riverbend.example/")
+		if empty > 0 {
+			b.ReportMetric(rate/empty, "of-nothing")
+		}
+	})
+}
+
 // bigIndex returns an index with n captures, five of each URI-R.
 func bigIndex(b *testing.B, n int) *index.Index {
 	b.Helper()
