@@ -77,10 +77,10 @@ func (a *asking) claim(ctx context.Context) error {
 			return err
 		}
 		if ok && (claimed.Kind != frontier.Part && !frame || claimed.Seed) { // it is visited as a page of its own
-			return c.front.Back(ctx, claimed)
+			return a.release(ctx, claimed)
 		}
 		if ok && claimed.URL != a.uri { // another address of the same key waits for its turn
-			if err := c.front.Back(ctx, claimed); err != nil {
+			if err := a.release(ctx, claimed); err != nil {
 				return err
 			}
 			continue
@@ -91,6 +91,15 @@ func (a *asking) claim(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// release gives back what was claimed and isn't wanted. If that fails it is still this request's.
+func (a *asking) release(ctx context.Context, claimed frontier.Item) error {
+	err := a.visit.gateway.crawl.front.Back(ctx, claimed)
+	if err != nil {
+		a.item, a.claimed = claimed, true
+	}
+	return err
 }
 
 // send takes down what is sent, so that the same is kept once.

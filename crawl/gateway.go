@@ -167,6 +167,9 @@ func (g *gateway) exchange(w http.ResponseWriter, req *http.Request, a *asking) 
 			a.failed(ctx, err)
 		}
 	}
+	if errors.Is(err, frontier.ErrUnavailable) {
+		c.fail(err)
+	}
 	if err != nil { // the page gets to see what is said here
 		c.log.Debug("a request of the browser was not made", "host", hostOf(a.uri), "error", err)
 		refuse(w, http.StatusBadRequest, "this could not be asked for")
