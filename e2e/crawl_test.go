@@ -377,6 +377,7 @@ func TestFaultyCrawlFiles(t *testing.T) {
 		"max_bytes: lots\n":       "line 9",
 		"exclude: ['(']\n":        "line 9: exclude:",
 		"actions: [{wait: 1s}]\n": "line 9: actions: only a browser",
+
 		"browser: true\nactions: [{wait: soon}]\n":                             "line 10: actions: wait:",
 		"browser: true\nactions:\n  - {wait: 1s}\n  - {click: 'a['}\n":         "line 12: actions: click:",
 		"browser: true\nactions: [{fill: a, with: $VARVE_SECRET_NOT_THERE}]\n": "line 10: actions: with: there is no environment variable",
