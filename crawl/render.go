@@ -42,9 +42,9 @@ type visit struct {
 	asks    int
 	opens   int // how often the tab goes to the page, and hasn't asked for it
 	reloads int
-	found   frontier.Found // what it may not ask for
-	page    *live.Exchange // the answer to its own address
-	err     error          // why there is none
+	skipped []frontier.Skip // what it may not ask for
+	page    *live.Exchange  // the answer to its own address
+	err     error           // why there is none
 }
 
 // take returns what a request is for, if the tab has announced it. That of the page itself is for it once each time that the tab goes
@@ -73,31 +73,28 @@ func (v *visit) announce(uri string, u use) {
 	v.asked[uri] = u
 }
 
-func (v *visit) add(found frontier.Found) {
+func (v *visit) add(s frontier.Skip) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	v.found.Items = append(v.found.Items, found.Items...)
-	v.found.Skipped = append(v.found.Skipped, found.Skipped...)
+	v.skipped = append(v.skipped, s)
 }
 
 func (v *visit) skip(address, reason string) {
 	if v.gateway.crawl.tells(address) {
 		return
 	}
-	v.add(frontier.Found{Skipped: []frontier.Skip{{Key: keyOf(address), Reason: reason, Now: true}}})
+	v.add(frontier.Skip{Key: keyOf(address), Reason: reason, Now: true})
 }
 
 // trap counts a trap among the requests of the page, once.
 func (v *visit) trap(kind string) {
-	key := v.item.Key + " " + kind
 	v.mu.Lock()
 	known := v.traps[kind]
 	v.traps[kind] = true
 	v.mu.Unlock()
-	if known {
-		return
+	if !known {
+		v.add(frontier.Skip{Key: v.item.Key + " " + kind, Reason: frontier.Trap, Trap: kind, Now: true})
 	}
-	v.add(frontier.Found{Skipped: []frontier.Skip{{Key: key, Reason: frontier.Trap, Trap: kind, Now: true}}})
 }
 
 // answered takes the answer to the address of the visit, or why there is none. The last one counts.
@@ -249,7 +246,7 @@ func (c *Crawl) keepRendered(ctx context.Context, item frontier.Item, v *visit, 
 	at.rendered(shown, e.Status, e.Time)
 	found.Items = append(found.Items, sitemaps...)
 	v.mu.Lock() // a guard may still be at work
-	found.Skipped = append(found.Skipped, v.found.Skipped...)
+	found.Skipped = append(found.Skipped, v.skipped...)
 	v.mu.Unlock()
 	if err := c.front.Found(ctx, found); err != nil {
 		return err

@@ -124,8 +124,8 @@ func TestAddressesThatTellAreNotInTheFrontier(t *testing.T) {
 		}
 		v := &visit{gateway: &gateway{crawl: c}}
 		v.skip(address, skipExcluded)
-		if len(v.found.Skipped) > 0 {
-			t.Errorf("%s: %+v", address, v.found)
+		if len(v.skipped) > 0 {
+			t.Errorf("%s: %+v", address, v.skipped)
 		}
 	}
 }

@@ -163,18 +163,7 @@ func TestKilledBrowserCrawlGoesOn(t *testing.T) {
 		}
 		ended := make(chan error, 1)
 		go func() { ended <- cmd.Wait() }()
-		before, alive := s.pages(), true
-		for end := time.Now().Add(patience); alive && s.pages() < before+15+kills%4 && time.Now().Before(end); {
-			select {
-			case err := <-ended:
-				if err != nil {
-					t.Fatalf("%v: %s", err, log.String())
-				}
-				alive = false
-			case <-time.After(time.Millisecond):
-			}
-		}
-		if !alive {
+		if !s.stillCrawled(t, 15+kills%4, ended, &log) {
 			if r := reportOf(t, out.String()); r.State != "completed" || r.Pages != pages {
 				t.Errorf("%+v", r)
 			}

@@ -199,6 +199,24 @@ func TestCrawlBesideAServer(t *testing.T) {
 	})
 }
 
+// stillCrawled waits until a crawl has asked for some pages more, and reports whether it still runs then. It fails the test if it ended
+// badly.
+func (s *crawledSite) stillCrawled(t *testing.T, more int, ended <-chan error, log fmt.Stringer) bool {
+	t.Helper()
+	before := s.pages()
+	for end := time.Now().Add(patience); s.pages() < before+more && time.Now().Before(end); {
+		select {
+		case err := <-ended:
+			if err != nil {
+				t.Fatalf("%v: %s", err, log)
+			}
+			return false
+		case <-time.After(time.Millisecond):
+		}
+	}
+	return true
+}
+
 // Killed at any moment and gone on with, a crawl captures each page once and loses none that was written.
 func TestKilledCrawlGoesOn(t *testing.T) {
 	const pages = 150
@@ -215,19 +233,7 @@ func TestKilledCrawlGoesOn(t *testing.T) {
 		}
 		ended := make(chan error, 1)
 		go func() { ended <- cmd.Wait() }()
-		before := s.pages()
-		alive := true
-		for end := time.Now().Add(patience); alive && s.pages() < before+10+7*(kills%5) && time.Now().Before(end); {
-			select {
-			case err := <-ended:
-				if err != nil {
-					t.Fatalf("%v: %s", err, log.String())
-				}
-				alive = false
-			case <-time.After(time.Millisecond):
-			}
-		}
-		if !alive {
+		if !s.stillCrawled(t, 10+7*(kills%5), ended, &log) {
 			if r := reportOf(t, out.String()); r.State != "completed" || r.Pages != pages {
 				t.Errorf("%+v", r)
 			}
