@@ -280,15 +280,22 @@ func (s *Archive) KeepCounted(ctx context.Context) {
 	whenStill(ctx, s.searchEpoch, s.isWanted, func() {
 		if now := s.searchEpoch(); counted != now {
 			counted = now
-			for _, coll := range s.Index.Collections() {
-				s.counted.want(countKey{coll, change.LevelContent})
-			}
+			s.wantOutdated(ctx)
 		}
 		s.countWanted(ctx)
 		for _, group := range s.groups.Range {
 			group.(*Archive).countWanted(ctx)
 		}
 	})
+}
+
+// wantOutdated asks for the lists of all collections whose kept ones are not of now.
+func (s *Archive) wantOutdated(ctx context.Context) {
+	for _, coll := range s.Index.Collections() {
+		if key := (countKey{coll, change.LevelContent}); !s.keptIsCurrent(ctx, key) {
+			s.counted.want(key)
+		}
+	}
 }
 
 // isWanted reports whether somebody waits for a list.

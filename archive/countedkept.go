@@ -99,6 +99,37 @@ func (s *Archive) recall(ctx context.Context, key countKey) (*Counted, error) {
 	}, nil
 }
 
+// keptIsCurrent reports whether a list is kept and says of itself that it is of now. It isn't read: millions of addresses take
+// hundreds of megabytes, which a server should not need before somebody asks.
+func (s *Archive) keptIsCurrent(ctx context.Context, key countKey) bool {
+	if _, loaded := s.counted.lists.Get(key); loaded || s.CountsDir == "" {
+		return false
+	}
+	want, err := s.keptFor(ctx, key)
+	if err != nil {
+		return false
+	}
+	f, err := os.Open(s.keptPath(key))
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	head, err := readKeptHead(bufio.NewReader(f), want)
+	return err == nil && head.Generation == s.Index.raw.Generation() && s.Access.fits(head.Mark)
+}
+
+// readKeptHead reads what a list says of itself. If it is for others, the error is [fs.ErrNotExist].
+func readKeptHead(r *bufio.Reader, want keptFor) (head keptHead, err error) {
+	line, err := r.ReadBytes('\n')
+	if err != nil || json.Unmarshal(line, &head) != nil {
+		return head, errKept
+	}
+	if head.keptFor != want {
+		return head, fs.ErrNotExist
+	}
+	return head, nil
+}
+
 // readKept reads a list if it is for the right ones and whole.
 func readKept(f *os.File, want keptFor) (head keptHead, list *catalogue.Catalogue, err error) {
 	info, err := f.Stat()
@@ -110,14 +141,10 @@ func readKept(f *os.File, want keptFor) (head keptHead, list *catalogue.Catalogu
 		return head, nil, errKept
 	}
 	r := bufio.NewReaderSize(io.TeeReader(io.LimitReader(f, size), sum), 64<<10)
-	line, err := r.ReadBytes('\n')
-	if err != nil || json.Unmarshal(line, &head) != nil {
-		return head, nil, errKept
+	if head, err = readKeptHead(r, want); err != nil {
+		return head, nil, err
 	}
-	if head.keptFor != want {
-		return head, nil, fs.ErrNotExist
-	}
-	if list, err = catalogue.Read(r); err != nil {
+	if list, err = catalogue.Read(r, size); err != nil {
 		return head, nil, err
 	}
 	var end [8]byte

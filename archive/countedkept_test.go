@@ -63,6 +63,33 @@ func TestCountsOutliveTheProcess(t *testing.T) {
 	}
 }
 
+// A list that is kept and of now isn't read before somebody asks for it.
+func TestAStartReadsNoCountsThatAreOfNow(t *testing.T) {
+	x, _ := archivetest.CountedIndex(t, map[string]int{"http://a.example/": 4})
+	cfg := Config{CountsDir: t.TempDir(), Software: "one", Index: x, Records: archivetest.NoRecords{}}
+	countedIn(t, x, cfg)
+	start := func() *Archive {
+		a, err := New(cfg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		a.wantOutdated(t.Context())
+		return a
+	}
+	if a := start(); a.isWanted() || a.counted.lists.Len() != 0 {
+		t.Error("a list of now is read, or counted again")
+	}
+	archivetest.PutBare(t, x, "http://b.example/", 3, 0, 0)
+	if a := start(); !a.isWanted() {
+		t.Error("a list of before a change is not counted again")
+	}
+	countedIn(t, x, cfg)
+	cfg.Software = "two"
+	if a := start(); !a.isWanted() {
+		t.Error("a list of another version of the program is taken for its own")
+	}
+}
+
 // What another version counted, of another index, under other rules, or what is damaged, is not used.
 func TestCountsOfOthersAreNotUsed(t *testing.T) {
 	pages := map[string]int{"http://a.example/": 4, "http://b.example/": 2}

@@ -58,12 +58,14 @@ func factsOf(b []byte) facts {
 }
 
 // Read reads what [Catalogue.Write] stored. What it finds damaged it refuses; that texts are those that were stored, a checksum
-// around it must say.
-func Read(from *bufio.Reader) (*Catalogue, error) {
-	r := storeReader{from: from}
+// around it must say. At most size bytes follow; it makes room for what fits in them, at once.
+func Read(from *bufio.Reader, size int64) (*Catalogue, error) {
+	r := storeReader{from: from, size: size}
 	c := &Catalogue{}
 	var buf [factsSize]byte
-	for range r.count() {
+	n := r.count()
+	c.facts = make([]facts, 0, min(n, int(size/factsSize)))
+	for range n {
 		if _, err := io.ReadFull(from, buf[:]); err != nil {
 			return nil, errCatalogue
 		}
@@ -75,7 +77,9 @@ func Read(from *bufio.Reader) (*Catalogue, error) {
 			return nil, errCatalogue
 		}
 	}
-	for range r.count() {
+	n = r.count()
+	c.blocks = make([]int, 0, min(n, int(size)))
+	for range n {
 		c.blocks = append(c.blocks, r.count())
 		if r.failed {
 			return nil, errCatalogue
@@ -108,6 +112,7 @@ func (c *Catalogue) sound() bool {
 // A storeReader reads numbers and bytes. After the first mistake all it returns is empty.
 type storeReader struct {
 	from   *bufio.Reader
+	size   int64 // of what is read
 	failed bool
 }
 
@@ -119,17 +124,15 @@ func (r *storeReader) count() int {
 	return int(n)
 }
 
-// bytes reads n bytes. It makes room for those that are there only.
+// bytes reads n bytes.
 func (r *storeReader) bytes(n int) []byte {
-	const step = 1 << 20
-	var out []byte
-	for len(out) < n && !r.failed {
-		at := len(out)
-		out = append(out, make([]byte, min(step, n-at))...)
-		if _, err := io.ReadFull(r.from, out[at:]); err != nil {
-			r.failed = true
-			return nil
-		}
+	if r.failed = r.failed || int64(n) > r.size; r.failed {
+		return nil
+	}
+	out := make([]byte, n)
+	if _, err := io.ReadFull(r.from, out); err != nil {
+		r.failed = true
+		return nil
 	}
 	return out
 }

@@ -22,7 +22,7 @@ func stored(t testing.TB, c *catalogue.Catalogue) []byte {
 func TestACatalogueIsStored(t *testing.T) {
 	for _, n := range []int{0, 1, 32, 33, 1000} {
 		list := entries(n)
-		c, err := catalogue.Read(bufio.NewReader(bytes.NewReader(stored(t, packed(list)))))
+		c, err := read(stored(t, packed(list)))
 		if err != nil || c.Len() != n {
 			t.Fatalf("%d entries: %v %v", n, c, err)
 		}
@@ -38,17 +38,22 @@ func TestACatalogueIsStored(t *testing.T) {
 func TestADamagedCatalogueIsRefused(t *testing.T) {
 	whole := stored(t, packed(entries(100)))
 	for n := range whole {
-		if c, err := catalogue.Read(bufio.NewReader(bytes.NewReader(whole[:n]))); err == nil {
+		if c, err := read(whole[:n]); err == nil {
 			t.Fatalf("cut at %d of %d bytes there are %d entries", n, len(whole), c.Len())
 		}
 	}
+}
+
+// read reads a catalogue that is stored in b.
+func read(b []byte) (*catalogue.Catalogue, error) {
+	return catalogue.Read(bufio.NewReader(bytes.NewReader(b)), int64(len(b)))
 }
 
 func FuzzRead(f *testing.F) {
 	f.Add(stored(f, packed(entries(3))))
 	f.Add([]byte("\xff\xff\xff\xff\x07"))
 	f.Fuzz(func(t *testing.T, b []byte) {
-		c, err := catalogue.Read(bufio.NewReader(bytes.NewReader(b)))
+		c, err := read(b)
 		if err == nil && c.Len() > len(b) {
 			t.Errorf("%d entries of %d bytes", c.Len(), len(b))
 		}
