@@ -18,6 +18,7 @@ import (
 
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/index"
+	"github.com/varve-archive/varve/cdx/index/badger"
 	"github.com/varve-archive/varve/cdx/index/indextest"
 	"github.com/varve-archive/varve/cdx/surt"
 	"github.com/varve-archive/varve/replay/replaytest"
@@ -112,7 +113,25 @@ func BenchmarkTimeGate(b *testing.B) {
 // bigIndex returns an index with n captures, five of each URI-R.
 func bigIndex(b *testing.B, n int) *index.Index {
 	b.Helper()
-	x := indextest.Open(b, filepath.Join(b.TempDir(), "index"))
+	dir := filepath.Join(b.TempDir(), "index")
+	fill(b, dir, n)
+	if err := badger.Compact(dir, nil); err != nil {
+		b.Fatal(err)
+	}
+	return indextest.Open(b, dir)
+}
+
+// fill makes an index in dir with n captures.
+func fill(b *testing.B, dir string, n int) {
+	b.Helper()
+	s, err := badger.OpenToFill(dir, nil)
+	if err != nil {
+		b.Fatal(err)
+	}
+	x, err := index.New(b.Context(), s)
+	if err != nil {
+		b.Fatal(err)
+	}
 	id, err := x.PutFile(b.Context(), index.File{Collection: "web", Name: "big.warc.gz"})
 	if err != nil {
 		b.Fatal(err)
@@ -137,10 +156,9 @@ func bigIndex(b *testing.B, n int) *index.Index {
 	}); err != nil {
 		b.Fatal(err)
 	}
-	if err := x.Compact(b.Context()); err != nil {
+	if err := x.Close(); err != nil {
 		b.Fatal(err)
 	}
-	return x
 }
 
 func urlOf(i int) string {

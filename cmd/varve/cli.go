@@ -77,6 +77,7 @@ type program struct {
 	abouts         map[string]web.About                                   // by collection, as configured
 	unpack         func(ctx context.Context, path string) (string, error) // if nil, files that would have to be unpacked are refused
 	pywb           *pywbInstallation                                      // nil unless one is served
+	fills          bool                                                   // much is written to the index, and little read
 	readOnly       bool                                                   // nothing is written to the folder of the data
 	claims         *ingest.Claims                                         // files that readers hand in; may be nil
 	storage        *remote.Storage                                        // where stored files are

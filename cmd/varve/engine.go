@@ -115,6 +115,8 @@ func (p *program) openStore(ctx context.Context, mode store.Mode) (store.Store, 
 		return s, nil
 	case mode == store.ReadOnly:
 		return badger.OpenReadOnly(p.indexDir(), p.log())
+	case p.fills:
+		return badger.OpenToFill(p.indexDir(), p.log())
 	}
 	return badger.Open(p.indexDir(), p.log())
 }

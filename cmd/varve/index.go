@@ -10,6 +10,7 @@ import (
 
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/cdx/index"
+	"github.com/varve-archive/varve/cdx/index/badger"
 	"github.com/varve-archive/varve/ingest"
 	"github.com/varve-archive/varve/search"
 )
@@ -45,6 +46,7 @@ func (c *indexCmd) Run(ctx context.Context, p *program) error {
 	if err != nil {
 		return err
 	}
+	p.fills = len(c.Paths) > 0
 	x, err := p.open(ctx)
 	if err != nil {
 		return err
@@ -65,8 +67,10 @@ func (c *indexCmd) Run(ctx context.Context, p *program) error {
 		done, err = ingest.Run(ctx, cfg, c.Paths)
 		bar.stop()
 	}
-	if err == nil {
-		err = compact(ctx, x, done)
+	if err == nil && addedMuch(x, done) {
+		if x, err = p.compacted(ctx, x); x == nil {
+			return err
+		}
 	}
 	if err == nil && len(c.Paths) > 0 {
 		p.say(summary(done))
@@ -102,7 +106,7 @@ func (c *indexCmd) next(p *program) string {
 
 // indexingMemory is up to where an indexing process lets its memory grow before it collects what nobody needs as often as it takes. The
 // store has room for several tables while it merges them, which would be doubled otherwise.
-const indexingMemory = 320 << 20
+const indexingMemory = 400 << 20
 
 // memoryIsSet reports whether whoever started the process has decided how much memory it uses.
 func memoryIsSet() bool { return os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" }
@@ -146,13 +150,39 @@ func (p *program) buildSearch(ctx context.Context, x *index.Index, c *indexCmd) 
 	return done.Failed.Load(), nil
 }
 
-// manyCaptures is the number of new captures from which compacting the index is worth its time.
+// manyCaptures is the number of new captures from which merging the tables of the index is worth its time.
 const manyCaptures = 200_000
 
-// compact compacts the index after a run that added much to it.
+// addedMuch reports whether a run added many captures, and more than a quarter of all that there are now.
+func addedMuch(x *index.Index, done *ingest.Progress) bool {
+	added, all := done.Captures.Load(), int64(0)
+	for _, f := range x.Files() {
+		all += f.Captures
+	}
+	return added >= manyCaptures && 4*added > all
+}
+
+// compact merges the tables of an index that is being served, after a run that added much to it.
 func compact(ctx context.Context, x *index.Index, done *ingest.Progress) error {
-	if done.Captures.Load() < manyCaptures {
+	if !addedMuch(x, done) {
 		return nil
 	}
 	return x.Compact(ctx)
+}
+
+// compacted closes the index, compacts it and opens it again. A database sees to that itself. The index is nil if it can't be opened
+// again.
+func (p *program) compacted(ctx context.Context, x *index.Index) (*index.Index, error) {
+	if p.Index != "" {
+		return x, nil
+	}
+	if err := x.Close(); err != nil {
+		return nil, err
+	}
+	p.log().Info("merging the tables of the index")
+	if err := badger.Compact(p.indexDir(), p.log()); err != nil {
+		return nil, err
+	}
+	p.fills = false
+	return p.open(ctx)
 }

@@ -83,8 +83,13 @@ func options(dir string, says *logger) badger.Options {
 // may have it open: if another has, the error wraps [store.ErrInUse]. If nothing can be written to dir, it wraps
 // [store.ErrReadOnly].
 func Open(dir string, log *slog.Logger) (store.Store, error) {
+	return open(dir, log, func(o badger.Options) badger.Options { return o })
+}
+
+// open opens a store with options other than those of a server.
+func open(dir string, log *slog.Logger, differ func(badger.Options) badger.Options) (*engine, error) {
 	says := &logger{log: log, stuck: make(chan error, 1)}
-	opt := options(dir, says)
+	opt := differ(options(dir, says))
 	if dir != "" {
 		if err := makeWritable(dir); err != nil {
 			return nil, folderError(err)

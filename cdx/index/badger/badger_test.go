@@ -186,7 +186,7 @@ func TestReadThroughLinks(t *testing.T) {
 	}
 }
 
-func TestCompactLosesNothing(t *testing.T) {
+func TestCompactingAnOpenStoreLosesNothing(t *testing.T) {
 	s := opened(t, filepath.Join(t.TempDir(), "index"))
 	defer s.Close()
 	b := s.Batch(t.Context())
@@ -198,5 +198,58 @@ func TestCompactLosesNothing(t *testing.T) {
 	})
 	if err != nil {
 		t.Error(err)
+	}
+}
+
+// What was written to be filled, over what was there, is all there before and after it was compacted, and in fewer tables.
+func TestFillingAndCompactingLoseNothing(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "index")
+	if err := write(dir, 1); err != nil {
+		t.Fatal(err)
+	}
+	for round := range fillWaiting / 2 {
+		s, err := OpenToFill(dir, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b := s.Batch(t.Context())
+		for i := round; i < manyKeys && err == nil; i += 100 {
+			err = b.Set(keyOf(i), valueOf(i))
+		}
+		if err := errors.Join(err, b.Flush(), s.Close()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	assertWhole(t, dir)
+	before := tables(t, dir)
+	if err := Compact(dir, nil); err != nil {
+		t.Fatal(err)
+	}
+	assertWhole(t, dir)
+	if after := tables(t, dir); after > before || after > 2 {
+		t.Errorf("%d tables, %d before", after, before)
+	}
+}
+
+// tables returns how many tables a store has.
+func tables(t *testing.T, dir string) int {
+	t.Helper()
+	found, err := filepath.Glob(filepath.Join(dir, "*.sst"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return len(found)
+}
+
+// A store that is open is not compacted, and one that isn't there is not made.
+func TestCompactRefuses(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "index")
+	if err := Compact(dir, nil); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("no store: %v", err)
+	}
+	s := opened(t, dir)
+	defer s.Close()
+	if err := Compact(dir, nil); !errors.Is(err, store.ErrInUse) {
+		t.Errorf("an open store: %v", err)
 	}
 }

@@ -37,14 +37,6 @@ func write(dir string, every int) error {
 	return errors.Join(err, b.Flush(), s.Sync(context.Background()), s.Close())
 }
 
-func compact(dir string) error {
-	s, err := Open(dir, nil)
-	if err != nil {
-		return err
-	}
-	return errors.Join(s.(store.Compactor).Compact(context.Background()), s.Close())
-}
-
 // compactForever is what the process does that is killed: it adds tables that overlap, and compacts them.
 func compactForever(t *testing.T, dir string) {
 	for end := time.Now().Add(whileAlive); time.Now().Before(end); {
@@ -53,7 +45,7 @@ func compactForever(t *testing.T, dir string) {
 				t.Fatal(err)
 			}
 		}
-		if err := compact(dir); err != nil {
+		if err := Compact(dir, nil); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -77,7 +69,7 @@ func TestKilledCompactionLosesNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	began := time.Now()
-	if err := errors.Join(write(dir, 2), write(dir, 3), compact(dir)); err != nil {
+	if err := errors.Join(write(dir, 2), write(dir, 3), Compact(dir, nil)); err != nil {
 		t.Fatal(err)
 	}
 	round := time.Since(began)
