@@ -7,60 +7,122 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"slices"
+	"strconv"
+	"strings"
 	"time"
 )
 
-// An asker asks a server that has a store of many for random URI-Rs, one request after the other.
+// An asker asks servers that have stores of many for random URI-Rs, one request after the other, in turns: what else the machine does
+// disturbs all alike.
 type asker struct {
+	servers  []asked
+	requests int // of each kind, to each
+	client   *http.Client
+}
+
+// An asked is a server and how many URI-Rs its store was made with.
+type asked struct {
 	server    string
 	originals int
-	requests  int // of each kind
-	client    *http.Client
 }
 
-// kinds are the requests, as paths with a URI-R to fill in.
-var kinds = []struct{ name, path string }{
-	{"TimeGate", "/web/%s"},
-	{"memento as archived", "/web/2010id_/%s"},
-	{"memento", "/web/2010mp_/%s"},
-	{"TimeMap", "/web/timemap/link/%s"},
-	{"CDX", "/web/cdx?url=%s"},
-	{"changes", "/web/changes?url=%s"},
+// parseAsked reads "ORIGINALS@SERVER".
+func parseAsked(s string) (a asked, err error) {
+	n, server, ok := strings.Cut(s, "@")
+	if a.originals, err = strconv.Atoi(n); !ok || err != nil || a.originals < 1 {
+		return a, fmt.Errorf("%q is not the number of URI-Rs, @, and the address of a server", s)
+	}
+	a.server = server
+	return a, nil
 }
 
-// write prints the median and the 99th percentile of each kind of request.
+// kinds are the requests, as paths with a URI-R to fill in. The answer of a TimeGate is where it leads to; what is asked for at another
+// datetime than that of a capture is asked for again there.
+var kinds = []struct {
+	name, path string
+	here       bool
+}{
+	{"TimeGate", "/web/%s", true},
+	{"memento as archived", "/web/2010id_/%s", false},
+	{"memento", "/web/2010mp_/%s", false},
+	{"memento with banner", "/web/2010/%s", false},
+	{"TimeMap", "/web/timemap/link/%s", false},
+	{"CDX", "/web/cdx?url=%s", false},
+	{"nearest by CDX", "/web/cdx?sort=closest&closest=20100101&limit=1&url=%s", false},
+	{"changes", "/web/changes?url=%s", false},
+	{"calendar", "/web/*/%s", false},
+	{"URI-Rs below", "/web/cdx?matchType=prefix&limit=20&url=%s", false},
+}
+
+// write prints the median and the 99th percentile of each kind of request, and what they are of those of the first server.
 func (a asker) write(ctx context.Context, w io.Writer) error {
-	a.client = &http.Client{Timeout: time.Minute}
-	for _, kind := range kinds {
-		random := rand.New(rand.NewPCG(1, 2)) // #nosec G404 -- the same each time
-		took := make([]time.Duration, 0, a.requests)
-		missing := 0
-		for range a.requests {
-			i := random.IntN(a.originals)
-			began := time.Now()
-			status, err := a.ask(ctx, a.server+fmt.Sprintf(kind.path, originalOf(i)))
-			switch {
-			case err != nil:
-				return err
-			case status == http.StatusNotFound: // chance has left it out of the store
-				missing++
-				continue
-			case status >= http.StatusBadRequest:
-				return fmt.Errorf("%s of %s: status %d", kind.name, originalOf(i), status)
+	a.client = &http.Client{
+		Timeout: time.Minute,
+		CheckRedirect: func(r *http.Request, _ []*http.Request) error {
+			if r.Context().Value(stayHere{}) != nil {
+				return http.ErrUseLastResponse
 			}
-			took = append(took, time.Since(began))
+			return nil
+		},
+	}
+	for _, kind := range kinds {
+		asking := ctx
+		if kind.here {
+			asking = context.WithValue(ctx, stayHere{}, true)
 		}
-		slices.Sort(took)
-		if len(took) == 0 {
-			return fmt.Errorf("%s: none of %d URI-Rs is there", kind.name, missing)
-		}
-		_, err := fmt.Fprintf(w, "%-20s %6d requests, p50 %v, p99 %v\n", kind.name, len(took),
-			took[len(took)/2].Round(time.Microsecond), took[len(took)*99/100].Round(time.Microsecond))
+		took, err := a.kind(asking, kind.path)
 		if err != nil {
-			return err
+			return fmt.Errorf("%s: %w", kind.name, err)
+		}
+		for i, t := range took {
+			_, err := fmt.Fprintf(w, "%-20s %-30s %6d requests, p50 %7v, p99 %7v", kind.name, a.servers[i].server, len(t), at(t, 50), at(t, 99))
+			if i > 0 && err == nil {
+				ratio := func(p int) float64 { return float64(at(t, p)) / float64(max(1, at(took[0], p))) }
+				_, err = fmt.Fprintf(w, ", %.2f and %.2f times those of the first", ratio(50), ratio(99))
+			}
+			if _, newline := fmt.Fprintln(w); err != nil || newline != nil {
+				return err
+			}
 		}
 	}
 	return nil
+}
+
+// stayHere marks requests that are not redirected.
+type stayHere struct{}
+
+// at returns a percentile of times, which are sorted.
+func at(took []time.Duration, percent int) time.Duration {
+	return took[len(took)*percent/100].Round(time.Microsecond)
+}
+
+// kind returns how long requests of a kind took at each server, sorted.
+func (a asker) kind(ctx context.Context, path string) ([][]time.Duration, error) {
+	took := make([][]time.Duration, len(a.servers))
+	random := rand.New(rand.NewPCG(1, 2)) // #nosec G404 -- the same each time
+	for range a.requests {
+		for i, s := range a.servers {
+			uri := originalOf(random.IntN(s.originals))
+			began := time.Now()
+			status, err := a.ask(ctx, s.server+fmt.Sprintf(path, uri))
+			switch {
+			case err != nil:
+				return nil, err
+			case status == http.StatusNotFound: // chance has left it out of the store
+				continue
+			case status >= http.StatusBadRequest:
+				return nil, fmt.Errorf("%s: status %d of %s", uri, status, s.server)
+			}
+			took[i] = append(took[i], time.Since(began))
+		}
+	}
+	for i, s := range a.servers {
+		if len(took[i]) == 0 {
+			return nil, fmt.Errorf("none of %d URI-Rs is at %s", a.requests, s.server)
+		}
+		slices.Sort(took[i])
+	}
+	return took, nil
 }
 
 // ask sends a request, reads the answer and those that it leads to, and returns the status of the last.
@@ -69,6 +131,7 @@ func (a asker) ask(ctx context.Context, uri string) (status int, err error) {
 	if err != nil {
 		return 0, err
 	}
+	req.Header.Set("Accept", "text/html")
 	answer, err := a.client.Do(req)
 	if err != nil {
 		return 0, err

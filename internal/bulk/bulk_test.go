@@ -89,7 +89,7 @@ func TestTheSameArgumentsGiveTheSameFiles(t *testing.T) {
 }
 
 func TestBadArguments(t *testing.T) {
-	for _, args := range [][]string{nil, {"few"}, {"many"}, {"repeat", t.TempDir()}, {"many", "-captures", "x", t.TempDir()}} {
+	for _, args := range [][]string{nil, {"few"}, {"many"}, {"repeat", t.TempDir()}, {"many", "-captures", "x", t.TempDir()}, {"ask"}, {"ask", "x@y"}, {"ask", "y"}, {"ask", "0@y"}} {
 		if err := run(t.Context(), args); err == nil {
 			t.Errorf("%q is accepted", args)
 		}
@@ -104,14 +104,16 @@ func TestAskingCountsWhatIsThere(t *testing.T) {
 	}))
 	defer server.Close()
 	var out bytes.Buffer
-	if err := (asker{server: server.URL, originals: 1000, requests: 200}).write(t.Context(), &out); err != nil {
+	ask := asker{servers: []asked{{server.URL, 1000}, {server.URL, 9}}, requests: 200}
+	if err := ask.write(t.Context(), &out); err != nil {
 		t.Fatal(err)
 	}
-	if n := strings.Count(out.String(), "\n"); n != len(kinds) || strings.Contains(out.String(), " 200 requests") {
+	if n := strings.Count(out.String(), "\n"); n != 2*len(kinds) || strings.Contains(out.String(), " 200 requests") ||
+		strings.Count(out.String(), "times those of the first") != len(kinds) {
 		t.Errorf("of %d kinds it says\n%s", len(kinds), out.String())
 	}
 	server.Config.Handler = http.NotFoundHandler()
-	if err := (asker{server: server.URL, originals: 9, requests: 9}).write(t.Context(), &out); err == nil {
+	if err := ask.write(t.Context(), &out); err == nil {
 		t.Error("a store that isn't there is measured")
 	}
 }

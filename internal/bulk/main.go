@@ -2,11 +2,12 @@
 //
 //	go run ./internal/bulk many -captures 10000000 -originals 3000000 DIR
 //	go run ./internal/bulk repeat -times 40 DIR FILE…
-//	go run ./internal/bulk ask -originals 3000000 http://127.0.0.1:8080
+//	go run ./internal/bulk ask 30000@http://127.0.0.1:8080 3000000@http://127.0.0.1:8081
 //
 // many writes tiny captures of very many URI-Rs, some of which have very many of them: a tenth of all captures is of three.
 // repeat writes the responses of existing files again and again, a day later each time: a store in which nearly every payload
-// has been seen before. ask asks a server that has a store of many, and says how long each kind of request takes.
+// has been seen before. ask asks servers that have stores of many, and says how long each kind of request takes, and how many times as
+// long as at the first.
 package main
 
 import (
@@ -24,7 +25,7 @@ func main() {
 	}
 }
 
-var errUsage = errors.New("usage: bulk many [flags] DIR, bulk repeat [flags] DIR FILE…, or bulk ask [flags] SERVER")
+var errUsage = errors.New("usage: bulk many [flags] DIR, bulk repeat [flags] DIR FILE…, or bulk ask [flags] ORIGINALS@SERVER…")
 
 func run(ctx context.Context, args []string) error {
 	if len(args) == 0 {
@@ -54,15 +55,20 @@ func run(ctx context.Context, args []string) error {
 		return repeat(ctx, flags.Arg(0), flags.Args()[1:], *times)
 	case "ask":
 		a := asker{}
-		flags.IntVar(&a.originals, "originals", 300_000, "URI-Rs, as of the store")
 		flags.IntVar(&a.requests, "requests", 2_000, "of each kind")
 		if err := flags.Parse(args[1:]); err != nil {
 			return err
 		}
-		if flags.NArg() != 1 {
+		if flags.NArg() == 0 {
 			return errUsage
 		}
-		a.server = flags.Arg(0)
+		for _, arg := range flags.Args() {
+			s, err := parseAsked(arg)
+			if err != nil {
+				return err
+			}
+			a.servers = append(a.servers, s)
+		}
 		return a.write(ctx, os.Stdout)
 	}
 	return errUsage
