@@ -29,40 +29,6 @@ func (d Division) Begins(before, ts cdx.Timestamp) bool {
 // Divides reports whether so many captures are divided.
 func (d Division) Divides(captures int) bool { return d.Mean > 0 && captures > d.Whole }
 
-// Ranges returns what [Ranges] does of captures that are few, and what all chapters say of those that are many.
-func (d Division) Ranges(level Level, states []State, src Source, site *Site) ([]Range, error) {
-	if !d.Divides(len(states)) {
-		return Ranges(level, states, src, site)
-	}
-	begins := d.starts(states)
-	at := func(chapter int) int { return begins[max(0, min(chapter, len(begins)-1))] }
-	all := make([]Chapter, 0, len(begins)-1)
-	var start, in Carry // at the beginning of the chapter before, and of the chapter
-	for k := range len(begins) - 1 {
-		from := at(k - 1)
-		c, err := ReadChapter(level, &Window{
-			States: states[from:at(k+2)], From: at(k) - from, To: at(k+1) - from, Start: start, In: in,
-		}, src, site)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, c)
-		start, in = in, c.Out
-	}
-	return Join(all), nil
-}
-
-// starts returns the indices at which chapters begin, and the number of states.
-func (d Division) starts(states []State) []int {
-	begins := []int{0}
-	for i := 1; i < len(states); i++ {
-		if d.Begins(states[i-1].Time, states[i].Time) {
-			begins = append(begins, i)
-		}
-	}
-	return append(begins, len(states))
-}
-
 // A Carry is what the captures before a chapter are to it. Two of them that are equal lead to the same.
 type Carry struct {
 	Begun    bool  // there is a range
@@ -183,10 +149,9 @@ func (f *folding) carry() Carry {
 	return out
 }
 
-// Join returns the ranges that chapters say, the first chapter first.
-func Join(chapters []Chapter) []Range {
+// Join returns the ranges that begin in chapters, which follow each other. The first chapter begins with the capture of an index.
+func Join(chapters []Chapter, at int) []Range {
 	var out []Range
-	at := 0
 	for i := range chapters {
 		c := &chapters[i]
 		if n := len(out); n > 0 {

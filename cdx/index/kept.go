@@ -404,6 +404,15 @@ func (k *Kept) Parts(parts []KeptPart, f func(i int, value []byte) error) error 
 	return err
 }
 
+// KeptParts is [Kept.Parts] in the state in which the index is now.
+func (x *Index) KeptParts(ctx context.Context, k *Kept, parts []KeptPart, f func(i int, value []byte) error) error {
+	return x.store.View(ctx, func(snap store.Snapshot) error {
+		now := *k
+		now.snap = snap
+		return now.Parts(parts, f)
+	})
+}
+
 // ErrNoPart says that a part is not there.
 var ErrNoPart = errors.New("index: what is kept lacks a part")
 
