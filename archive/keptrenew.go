@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"time"
 
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/index"
@@ -440,4 +441,27 @@ func (t *timelines) readAll(ctx context.Context, tl *Timeline, level change.Leve
 	}
 	r.plan = r.planOf(tl.Captures, t.division.Divides(len(tl.Captures)))
 	return r, r.run()
+}
+
+// RenewVersions looks again at all that is kept of versions but in doubt, so that no reader has to wait for it. It does so after
+// files were indexed or removed.
+func (s *Archive) RenewVersions(ctx context.Context) error {
+	if s.ReadOnly {
+		return nil
+	}
+	names, err := s.Index.raw.Doubtful(ctx)
+	for _, name := range names {
+		began := time.Now()
+		if _, ok := s.timelines.keptName(name.Coll, name.Key, change.Level(name.Sort), name.Host); !ok {
+			continue
+		}
+		err = errors.Join(err, s.timelines.renewOnce(ctx, name))
+		if s.Pace != nil && ctx.Err() == nil {
+			err = errors.Join(err, s.Pace(ctx, time.Since(began)))
+		}
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+	}
+	return err
 }
