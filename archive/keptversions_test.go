@@ -242,6 +242,7 @@ func sameAnswers(t *testing.T, a *arrivals) (kept int) {
 			if found {
 				kept++
 			}
+			sameChapters(t, keeping, page, level)
 			got, want := changesJSON(t, keeping, uris, page, level), changesJSON(t, plain, uris, page, level)
 			if got != want {
 				t.Errorf("%s at level %s, kept %t:\n got %s\nwant %s", page, level, found, got, want)
@@ -281,6 +282,30 @@ func changesJSON(t *testing.T, s *Archive, uris memento.URIs, page string, level
 		t.Fatal(err)
 	}
 	return string(b)
+}
+
+// sameChapters compares the chapters that are kept with those into which all captures are divided.
+func sameChapters(t *testing.T, s *Archive, page string, level change.Level) {
+	t.Helper()
+	tl, err := s.timelines.read(t.Context(), "web", surt.Of(page))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := reading{t: s.timelines}
+	var want, got []heading
+	for _, p := range r.planOf(tl.Captures, s.timelines.division.Divides(len(tl.Captures))) {
+		want = append(want, heading{first: p.first, captures: len(p.captures)})
+	}
+	found, err := s.timelines.kept(t.Context(), "web", surt.Of(page), level, func(s *shelved) error {
+		got = nil
+		for _, h := range s.chapters {
+			got = append(got, heading{first: h.first, captures: h.captures})
+		}
+		return nil
+	})
+	if err != nil || found && !reflect.DeepEqual(got, want) {
+		t.Errorf("%s at level %s is kept in chapters\n%v, %v, want\n%v", page, level, got, err, want)
+	}
 }
 
 func changesAt(t *testing.T, s *Archive, uris memento.URIs, page string, level change.Level, at cdx.Timestamp) string {
