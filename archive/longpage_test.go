@@ -15,10 +15,9 @@ import (
 
 // longPages are the pages of a news site: the first has as many captures as one asks for, the others have some.
 type longPages struct {
-	tb     testing.TB
-	x      *index.Index
-	offset int64
-	files  int
+	tb    testing.TB
+	x     *index.Index
+	files int
 }
 
 const longPage = "http://news.example/"

@@ -40,7 +40,6 @@ func starts(d Division, states []State) []int {
 	return append(begins, len(states))
 }
 
-
 // What is learnt of nothing but the captures before is carried on from chapter to chapter.
 func TestChaptersSayWhatAllCapturesSayTogether(t *testing.T) {
 	long := 0

@@ -66,7 +66,8 @@ func TestALongPageReadsItsNeighbourhood(t *testing.T) {
 				t.Errorf("%s: %d\n%s", tt.path, a.Code, a.Body)
 			}
 			if n := reads.Bytes.Load(); n > most {
-				t.Errorf("%s after %d files: %d bytes read, %d values by key, %d by cursors", tt.path, arrived, n, reads.Gets.Load(), reads.Values.Load())
+				t.Errorf("%s after %d files: %d bytes read, %d values by key, %d by cursors", tt.path, arrived, n,
+					reads.Gets.Load(), reads.Values.Load())
 			}
 		}
 	}
@@ -77,7 +78,8 @@ func serving(t *testing.T, x *index.Index) *replay.Server {
 	t.Helper()
 	store := warc.NewStore(func(id cdx.FileID) (string, bool) { f, ok := x.File(id); return f.Path, ok })
 	t.Cleanup(func() { store.Close() })
-	s, err := replay.New(replay.Config{Archive: replaytest.Archive(t, archive.Config{Index: x, Records: store, Software: "varve of this test"})})
+	a := replaytest.Archive(t, archive.Config{Index: x, Records: store, Software: "varve of this test"})
+	s, err := replay.New(replay.Config{Archive: a})
 	if err != nil {
 		t.Fatal(err)
 	}

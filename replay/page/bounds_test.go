@@ -230,7 +230,8 @@ func TestTheBannerCountsWithinItsVersion(t *testing.T) {
 	}
 	ranges[0].Kind = change.Error
 	var v banner.BannerView
-	versions(&v, &web.BannerRequest{Capture: &tl.Captures[1], Pages: uris, Moves: uris}, archive.PlaceOf(tl, ranges, &tl.Captures[1], banner.MaxCaptureList))
+	c := &tl.Captures[1]
+	versions(&v, &web.BannerRequest{Capture: c, Pages: uris, Moves: uris}, archive.PlaceOf(tl, ranges, c, banner.MaxCaptureList))
 	if v.Diff != "" || v.PrevVersion == nil || !v.PrevVersion.Delta.Known || v.PrevVersion.Delta.Added != 1 {
 		t.Errorf("an error before the page: %+v", v)
 	}
