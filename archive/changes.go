@@ -73,13 +73,47 @@ type ChangeWriter struct {
 
 // ChangeRanges is like [Archive.ChangesOf], for answers that are written piece by piece.
 func (s *Archive) ChangeRanges(ctx context.Context, uris memento.URIs, uriR string, level change.Level) (*ChangeWriter, error) {
+	return s.changeRanges(ctx, uris, uriR, level, func(w *ChangeWriter, s *shelved) ([]version, error) {
+		return s.versionsIn(0, len(s.chapters))
+	})
+}
+
+// ChangesAround is [Archive.ChangeRanges] for the range valid at ts and its neighbours.
+func (s *Archive) ChangesAround(
+	ctx context.Context, uris memento.URIs, uriR string, level change.Level, ts cdx.Timestamp,
+) (*ChangeWriter, error) {
+	w, err := s.changeRanges(ctx, uris, uriR, level, func(w *ChangeWriter, s *shelved) ([]version, error) {
+		i, err := s.at(ts)
+		if err != nil {
+			return nil, err
+		}
+		i = max(i, 0)
+		w.Range, w.Versions = &i, &s.versions
+		return s.some(i-1, i+2)
+	})
+	if w != nil && err == nil && w.Range == nil {
+		w.around(ts)
+	}
+	return w, err
+}
+
+// changeRanges calls kept with what is kept of many captures, for the versions to be written.
+func (s *Archive) changeRanges(
+	ctx context.Context, uris memento.URIs, uriR string, level change.Level, kept func(*ChangeWriter, *shelved) ([]version, error),
+) (*ChangeWriter, error) {
 	o, err := s.Original(ctx, uris.Coll, surt.Of(uriR))
 	if err != nil {
 		return nil, err
 	}
 	w := &ChangeWriter{ChangeList: ChangeList{OriginalURI: uriR, Level: level.String(), Ranges: []ValidityRange{}}, uris: uris}
 	if o.whole == nil {
-		if found, err := w.kept(ctx, o, level); found || err != nil {
+		found, err := s.timelines.kept(ctx, o.Coll, o.Key, level, func(s *shelved) error {
+			all, err := kept(w, s)
+			w.tellOf(all)
+			w.Captures = s.captures
+			return err
+		})
+		if found || err != nil {
 			return w, err
 		}
 	}
@@ -87,24 +121,19 @@ func (s *Archive) ChangeRanges(ctx context.Context, uris memento.URIs, uriR stri
 	if err != nil || len(tl.Captures) == 0 {
 		return nil, err
 	}
-	w.Captures, w.tell = len(tl.Captures), tl.version
+	w.Captures, w.tell, w.Range, w.Versions = len(tl.Captures), tl.version, nil, nil
 	w.ranges, err = tl.Ranges(level)
 	return w, err
 }
 
-// kept fills in what is kept of the versions of a URI-R, and reports whether it is.
-func (c *ChangeWriter) kept(ctx context.Context, o *Original, level change.Level) (bool, error) {
-	all, captures, found, err := o.archive.timelines.versions(ctx, o.Coll, o.Key, level)
-	if !found || err != nil {
-		return false, err
-	}
-	c.Captures, c.ranges = captures, make([]change.Range, len(all))
+// tellOf makes versions those to be written.
+func (c *ChangeWriter) tellOf(all []version) {
+	c.ranges = rangesOf(all)
 	byFirst := make(map[int]*version, len(all)) // by the capture that begins it
 	for i := range all {
-		c.ranges[i], byFirst[all[i].FirstIndex] = all[i].Range, &all[i]
+		byFirst[all[i].FirstIndex] = &all[i]
 	}
 	c.tell = func(r *change.Range) version { return *byFirst[r.FirstIndex] }
-	return true, nil
 }
 
 // at returns the range of an index.
@@ -113,8 +142,8 @@ func (c *ChangeWriter) at(i int) ValidityRange {
 	return v.validityRange(c.uris)
 }
 
-// Around keeps only the range valid at ts and its neighbours.
-func (c *ChangeWriter) Around(ts cdx.Timestamp) {
+// around keeps only the range valid at ts and its neighbours.
+func (c *ChangeWriter) around(ts cdx.Timestamp) {
 	i, n := max(RangeOf(c.ranges, ts), 0), len(c.ranges)
 	c.Range, c.Versions = &i, &n
 	c.ranges = c.ranges[max(i-1, 0):min(i+2, n)]

@@ -114,11 +114,10 @@ func TestChangesAroundADatetimeAreThreeRanges(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		w, err := s.ChangeRanges(t.Context(), uris, page, change.LevelContent)
+		w, err := s.ChangesAround(t.Context(), uris, page, change.LevelContent, ts)
 		if err != nil {
 			t.Fatal(err)
 		}
-		w.Around(ts)
 		list := written(t, w)
 		var firsts []string
 		for _, r := range list.Ranges {

@@ -271,13 +271,17 @@ func ListedOf(e *catalogue.Entry) Listed {
 }
 
 // KeepCounted counts the addresses of all collections, and again after the index has changed, until ctx ends; lists at other
-// levels, and those of groups of readers, when somebody has asked for them.
+// levels, and those of groups of readers, when somebody has asked for them. Before, it renews the versions that are kept
+// ([Archive.RenewVersions]), which it counts.
 func (s *Archive) KeepCounted(ctx context.Context) {
 	s.keeping.Store(true)
 	defer s.keeping.Store(false)
 	s.forgetKept()
 	counted := uint64(0)
 	whenStill(ctx, s.searchEpoch, s.isWanted, func() {
+		if err := s.RenewVersions(ctx); err != nil && ctx.Err() == nil {
+			s.Log.Warn("the versions of pages with very many captures were not all renewed; whoever asks for them may wait", "error", err)
+		}
 		if now := s.searchEpoch(); counted != now {
 			counted = now
 			s.wantOutdated(ctx)

@@ -118,6 +118,7 @@ type timelines struct {
 	reading  inFlight
 	cache    *weighted.Cache[string, *Timeline]
 	many     int                          // captures, from which on a URI-R has many
+	division change.Division              // of those
 	long     *lru.Cache[string, struct{}] // URI-Rs that have many
 }
 
@@ -131,7 +132,7 @@ func newTimelinesOf(x *View, sites *sites, maxCaptures int) *timelines {
 	long, _ := lru.New[string, struct{}](knownLong)
 	return &timelines{
 		index: x, sites: sites, log: slog.New(slog.DiscardHandler), cache: weighted.New[string](maxCaptures, weigh),
-		many: manyCaptures, long: long,
+		many: manyCaptures, division: usualDivision, long: long,
 	}
 }
 
@@ -218,35 +219,18 @@ func (t *timelines) find(tl *Timeline, level change.Level, src *sketches) ([]cha
 			return kept, err
 		}
 	}
-	ranges, host, err := t.compute(ctx, tl, level, src)
-	if err == nil && long {
+	r, err := t.readAll(ctx, tl, level, src)
+	if err != nil {
+		return nil, err
+	}
+	if long {
 		ctx, cancel := context.WithTimeout(ctx, keepTime)
 		defer cancel()
-		if err := t.keep(ctx, tl, level, ranges, host); err != nil {
+		if err := t.keep(ctx, tl, r); err != nil {
 			t.log.Warn("the versions of a page could not be kept in the index", "key", tl.Key, "error", err)
 		}
 	}
-	return ranges, err
-}
-
-// compute works out the validity ranges of a timeline. host says that they depend on what is known of the site.
-func (t *timelines) compute(ctx context.Context, tl *Timeline, level change.Level, src *sketches) (r []change.Range, host bool, err error) {
-	states := make([]change.State, len(tl.Captures))
-	for i := range tl.Captures {
-		states[i] = change.StateOf(&tl.Captures[i])
-		host = host || states[i].Text != 0 && level != change.LevelAny // soft 404s are learnt from the site; at level content volatile blocks too
-	}
-	if err := src.load(states); err != nil {
-		return nil, host, err
-	}
-	var site *change.Site
-	if host {
-		if site, err = t.sites.get(ctx, tl.Coll, tl.Key); err != nil {
-			return nil, host, err
-		}
-	}
-	r, err = change.Ranges(level, states, src, site)
-	return r, host, err
+	return r.ranges(), nil
 }
 
 // sketches reads sketches from the index and keeps them, so that each is read once.

@@ -4,6 +4,9 @@ package change
 type comparer struct {
 	level    Level
 	states   []State
+	start    Carry     // at the first of them
+	reals    []uint64  // after each of them, [Carry.Real]
+	runs     []showing // at level content
 	kinds    []Kind
 	failed   []bool // captures that did not show the page; only level content has them
 	sketches map[uint64]*Sketch
@@ -12,13 +15,14 @@ type comparer struct {
 	views    map[uint64]view
 }
 
-func newComparer(level Level, states []State, src Source, site *Site) (*comparer, error) {
-	c := &comparer{level: level, states: states, site: site, sketches: map[uint64]*Sketch{}}
-	if err := c.load(src); err != nil {
+// newComparer returns the comparer of a chapter.
+func newComparer(level Level, w *Window, src Source, site *Site) (*comparer, error) {
+	c := &comparer{level: level, states: w.States, start: w.Start, site: site, sketches: map[uint64]*Sketch{}}
+	if err := c.load(src, w.Start.Real, w.Start.Page, w.In.Last.Text); err != nil {
 		return nil, err
 	}
-	c.kinds = c.findKinds()
-	c.failed = make([]bool, len(states))
+	c.findKinds()
+	c.failed = make([]bool, len(w.States))
 	if level == LevelContent {
 		c.findFailed()
 		c.prepareViews()
@@ -26,45 +30,81 @@ func newComparer(level Level, states []State, src Source, site *Site) (*comparer
 	return c, nil
 }
 
-// load gets each text from src once.
-func (c *comparer) load(src Source) error {
+// load gets each text from src once, those of the states and some others.
+func (c *comparer) load(src Source, others ...uint64) error {
 	for i := range c.states {
 		id := c.states[i].Text
 		if i > 0 && c.states[i-1].Text == id {
 			continue
 		}
-		if _, ok := c.sketches[id]; ok || id == 0 {
-			continue
-		}
-		s, err := src.Sketch(id)
-		if err != nil {
+		if err := c.loadText(src, id); err != nil {
 			return err
 		}
-		c.sketches[id] = s
+	}
+	for _, id := range others {
+		if err := c.loadText(src, id); err != nil {
+			return err
+		}
 	}
 	return nil
 }
 
-// findKinds returns the kind of each capture; a soft 404 counts as missing.
-func (c *comparer) findKinds() []Kind {
-	kinds := make([]Kind, len(c.states))
-	var before *Sketch // the page's last real text
+func (c *comparer) loadText(src Source, id uint64) error {
+	if _, ok := c.sketches[id]; ok || id == 0 {
+		return nil
+	}
+	s, err := src.Sketch(id)
+	c.sketches[id] = s
+	return err
+}
+
+// findKinds finds the kind of each capture; a soft 404 counts as missing.
+func (c *comparer) findKinds() {
+	c.kinds, c.reals = make([]Kind, len(c.states)), make([]uint64, len(c.states))
+	before := c.sketches[c.start.Real]
 	for i := range c.states {
-		s := &c.states[i]
-		kinds[i] = s.kind()
-		if kinds[i] != Page || s.Failed || before != nil && before.ID == s.Text {
-			continue
-		}
-		sketch := c.sketches[s.Text]
-		switch {
-		case sketch == nil:
-		case c.site.soft404(sketch, before):
-			kinds[i] = Missing
-		default:
-			before = sketch
+		before = c.findKind(i, before)
+		if before != nil {
+			c.reals[i] = before.ID
 		}
 	}
-	return kinds
+}
+
+// findKind finds the kind of a capture, given the page's last real text, which may be nil, and returns what that is then.
+func (c *comparer) findKind(i int, before *Sketch) *Sketch {
+	s := &c.states[i]
+	c.kinds[i] = s.kind()
+	if c.kinds[i] != Page || s.Failed || before != nil && before.ID == s.Text {
+		return before
+	}
+	sketch := c.sketches[s.Text]
+	switch {
+	case sketch == nil:
+	case c.site.soft404(sketch, before):
+		c.kinds[i] = Missing
+	default:
+		return sketch
+	}
+	return before
+}
+
+// realBefore returns the page's last real text before a capture.
+func (c *comparer) realBefore(i int) uint64 {
+	if i == 0 {
+		return c.start.Real
+	}
+	return c.reals[i-1]
+}
+
+// pageBefore returns the text that was the page's last before a capture.
+func (c *comparer) pageBefore(i int) uint64 {
+	page := c.start.Page
+	for _, r := range c.runs {
+		if r.first < i {
+			page = r.page
+		}
+	}
+	return page
 }
 
 // prepareViews finds what changes by itself on this page and reduces each text to what counts.
@@ -94,13 +134,13 @@ func (c *comparer) prepareViews() {
 	}
 }
 
-// same reports whether nothing that matters changed from capture i to capture j.
-func (c *comparer) same(i, j int) bool {
-	a, b := &c.states[i], &c.states[j]
-	if c.kinds[i] != c.kinds[j] || a.Status != b.Status {
+// same reports whether nothing that matters changed from a good capture of a kind to capture j.
+func (c *comparer) same(a *State, kind Kind, j int) bool {
+	b := &c.states[j]
+	if kind != c.kinds[j] || a.Status != b.Status {
 		return false
 	}
-	switch c.kinds[i] {
+	switch kind {
 	case Redirect:
 		return a.Redirect == b.Redirect
 	case Missing, Error:

@@ -46,7 +46,7 @@ func failedOf(t *testing.T, drafts ...draft) string {
 		s[k.ID] = k
 		states = append(states, State{Time: 20200101000000, Status: 200, Text: k.ID})
 	}
-	c, err := newComparer(LevelContent, states, s, nil)
+	c, err := newComparer(LevelContent, &Window{States: states, To: len(states)}, s, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -136,7 +136,7 @@ func TestStrangersThatReturnAreAlike(t *testing.T) {
 			s[k.ID] = k
 			states = append(states, State{Time: 20200101000000, Status: 200, Text: k.ID})
 		}
-		c, err := newComparer(LevelContent, states, s, nil)
+		c, err := newComparer(LevelContent, &Window{States: states, To: len(states)}, s, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

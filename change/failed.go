@@ -39,7 +39,8 @@ type showing struct {
 	own         int
 	first, last int // captures
 	failed      bool
-	gone        bool // the site's front page has replaced the page for good
+	gone        bool   // the site's front page has replaced the page for good
+	page        uint64 // the text that was the page's last, including this run
 }
 
 // findFailed marks the captures that did not show the page.
@@ -47,7 +48,8 @@ func (c *comparer) findFailed() {
 	runs := c.showings()
 	c.failWalls(runs)
 	c.failInterludes(runs)
-	findGone(runs)
+	findGone(runs, c.sketches[c.start.Page])
+	c.runs = runs
 	for _, r := range runs {
 		for i := r.first; i <= r.last; i++ {
 			switch {

@@ -130,8 +130,9 @@ func (f *flicker) matchMasks(gone, come []*BlockSketch) (restGone, restCome []*B
 // swap counts the blocks that replaced each other: in a slot as many came as went, and not many.
 func (f *flicker) swap(gone, come []*BlockSketch) {
 	went, came := bySlot(gone), bySlot(come)
-	for slot, from := range went {
-		to := came[slot]
+	for _, b := range gone {
+		from, to := went[b.Slot], came[b.Slot]
+		delete(went, b.Slot)
 		if len(from) != len(to) || len(from) > maxSwapped {
 			continue
 		}

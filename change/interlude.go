@@ -115,18 +115,20 @@ func strange(before *showing, runs []*showing, after *showing) bool {
 }
 
 // findGone marks the runs that show the site's front page instead of a page that called itself something else: that
-// page was removed, and its address now leads to the front page.
-func findGone(runs []showing) {
-	var page *showing // the page that was shown last
+// page was removed, and its address now leads to the front page. page is what was shown last before the runs, nil if nothing was.
+func findGone(runs []showing, page *Sketch) {
 	for i := range runs {
 		r := &runs[i]
 		switch {
 		case r.failed:
-		case page != nil && page.sketch.Address >= named && r.sketch.Address == Front &&
-			r.sketch.Words*interludeShrunk <= page.sketch.Words && Similarity(page.sketch, r.sketch) < unlikePage:
+		case page != nil && page.Address >= named && r.sketch.Address == Front &&
+			r.sketch.Words*interludeShrunk <= page.Words && Similarity(page, r.sketch) < unlikePage:
 			r.gone = true
 		default:
-			page = r
+			page = r.sketch
+		}
+		if page != nil {
+			r.page = page.ID
 		}
 	}
 }

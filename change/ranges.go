@@ -31,71 +31,25 @@ type Range struct {
 // the same second keep their order. site may be nil. A capture whose text src does not know differs from every other
 // text. The error is that of src.
 func Ranges(level Level, states []State, src Source, site *Site) ([]Range, error) {
-	c, err := newComparer(level, states, src, site)
-	if err != nil {
-		return nil, err
-	}
-	var out []Range
-	last := -1 // index of the last good capture
-	for i := range states {
-		switch {
-		case c.passing(i) && len(out) > 0:
-			r := &out[len(out)-1]
-			r.Captures++
-			if c.failed[i] {
-				r.Unshown = append(r.Unshown, i)
-			}
-			if last < 0 {
-				r.Last, r.LastIndex = states[i].Time, i
-			}
-			continue
-		case c.passing(i):
-			out = append(out, c.begin(i))
-			continue
-		case last >= 0 && c.same(last, i):
-			r := &out[len(out)-1]
-			r.Captures++
-			r.Last, r.LastIndex = states[i].Time, i
-		default:
-			out = append(out, c.begin(i))
-			c.end(out, last)
-		}
-		last = i
-	}
-	return out, nil
-}
-
-// end closes the range before the newest; last is the index of its last good capture, -1 if none.
-func (c *comparer) end(out []Range, last int) {
-	n := len(out)
-	if n < 2 {
-		return
-	}
-	out[n-2].Until = out[n-1].First
-	if last < 0 {
-		return
-	}
-	a, b := c.sketches[c.states[last].Text], c.sketches[c.states[out[n-1].FirstIndex].Text]
-	if a != nil && b != nil {
-		d := Compare(a, b)
-		out[n-1].Change = &d
-	}
+	c, err := ReadChapter(level, &Window{States: states, To: len(states)}, src, site)
+	return c.Ranges, err
 }
 
 // passing reports whether a capture says nothing about what the URI-R showed.
 func (c *comparer) passing(i int) bool { return c.failed[i] || c.states[i].passing() }
 
-func (c *comparer) begin(i int) Range {
+// begin returns the range that begins with a capture. Indices are counted from one on.
+func (c *comparer) begin(i, from int) Range {
 	s := &c.states[i]
 	r := Range{
-		First: s.Time, Last: s.Time, FirstIndex: i, LastIndex: i, Captures: 1,
+		First: s.Time, Last: s.Time, FirstIndex: i - from, LastIndex: i - from, Captures: 1,
 		Kind: c.kinds[i], Status: s.Status, Redirect: s.Redirect, Soft404: c.soft(i),
 	}
 	if r.Kind != Redirect {
 		r.Redirect = ""
 	}
 	if c.failed[i] {
-		r.Unshown = []int{i}
+		r.Unshown = []int{i - from}
 	}
 	return r
 }

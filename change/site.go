@@ -1,5 +1,11 @@
 package change
 
+import (
+	"encoding/binary"
+
+	"github.com/zeebo/xxh3"
+)
+
 // A Site is what is known about a host beyond one page: what stands on many of its pages, what changes by itself on
 // many, and how it says that a page is not there. A nil Site is valid and knows nothing. A Site is immutable, so it may
 // be shared.
@@ -83,4 +89,48 @@ func (s *Site) volatileBlock(b *BlockSketch) bool { return s != nil && s.volatil
 
 func (s *Site) furnitureBlock(b *BlockSketch) bool {
 	return b.Region.Furniture() || s != nil && b.Region == Main && s.furniture.has(b.Said)
+}
+
+// Sum returns a sum of what the site says at a level. Two sites with equal sums say the same of every page.
+func (s *Site) Sum(level Level) (sum uint64) {
+	if s == nil || level == LevelAny {
+		return 0
+	}
+	const masks, values, furniture, texts, notFound, hashes = 1, 2, 3, 4, 5, 6
+	add := func(sort, n uint64) { sum += mixed(sort, n) } // in any order
+	for core := range s.notFound.texts {
+		add(notFound, core)
+	}
+	for i := range s.notFound.hashes {
+		h := uint64(0)
+		for _, n := range s.notFound.hashes[i] {
+			h = mixed(h, uint64(n))
+		}
+		add(hashes, h)
+	}
+	if level != LevelContent {
+		return sum
+	}
+	for _, of := range []struct {
+		sort uint64
+		set  *hashSet
+	}{{masks, &s.volatile.masks}, {values, &s.volatile.values}, {furniture, &s.furniture}} {
+		for h := range of.set.hashes {
+			add(of.sort, h)
+		}
+	}
+	for core, pages := range s.texts {
+		if pages > 1 {
+			add(texts, core)
+		}
+	}
+	return sum
+}
+
+// mixed returns a hash of two numbers.
+func mixed(a, b uint64) uint64 {
+	var v [16]byte
+	binary.BigEndian.PutUint64(v[:], a)
+	binary.BigEndian.PutUint64(v[8:], b)
+	return xxh3.Hash(v[:])
 }

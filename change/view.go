@@ -47,13 +47,23 @@ func (b *BlockSketch) addTo(h uint64, whole bool) uint64 {
 	return concatHash(h, b.Said, b.Fields-b.Marks)
 }
 
+// viewOf returns the view of a text. That of a good capture before the chapters at hand is not among the prepared ones.
+func (c *comparer) viewOf(s *Sketch) view {
+	v, ok := c.views[s.ID]
+	if !ok {
+		v = c.view(s, nil, false)
+		c.views[s.ID] = v
+	}
+	return v
+}
+
 // sameText reports whether two texts say the same. What is furniture in one is not content of the other: a page that
 // gains or loses a container is divided differently but has the same words.
 func (c *comparer) sameText(a, b *Sketch) bool {
 	if a == nil || b == nil {
 		return false
 	}
-	v, w := c.views[a.ID], c.views[b.ID]
+	v, w := c.viewOf(a), c.viewOf(b)
 	if v.all == w.all || v.core == w.core && v.core != 0 {
 		return true
 	}

@@ -1,7 +1,6 @@
 package index
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -165,13 +164,13 @@ func (x *Index) RemoveFile(ctx context.Context, id cdx.FileID) error {
 	if err := x.othersNotice(ctx); err != nil {
 		return err
 	}
-	var orphans [][]byte
+	var orphans []touchedName
 	if err := x.purge(ctx, gone, &orphans); err != nil {
 		return err
 	}
 	reached, err = x.reachOf(ctx, func(_ store.Snapshot, r *reach) error {
-		for _, key := range orphans {
-			r.see(gone.Collection, key)
+		for _, o := range orphans {
+			r.see(o.coll, []byte(o.name), o.times)
 		}
 		return nil
 	})
@@ -209,7 +208,7 @@ func (x *Index) othersNotice(ctx context.Context) error {
 
 // purge deletes the entries of f in one walk over its collection. It appends the SURTs of revisits that had their original in f
 // to orphans.
-func (x *Index) purge(ctx context.Context, f File, orphans *[][]byte) error {
+func (x *Index) purge(ctx context.Context, f File, orphans *[]touchedName) error {
 	b := x.store.Batch(ctx)
 	defer b.Cancel()
 	err := x.store.View(ctx, func(s store.Snapshot) error {
@@ -226,7 +225,7 @@ func (x *Index) purge(ctx context.Context, f File, orphans *[][]byte) error {
 	return b.Flush()
 }
 
-func (x *Index) purgePrefix(s store.Snapshot, b store.Batch, prefix byte, f File, orphans *[][]byte) error {
+func (x *Index) purgePrefix(s store.Snapshot, b store.Batch, prefix byte, f File, orphans *[]touchedName) error {
 	start := collKey(prefix, f.Collection)
 	c := s.Cursor(store.Range{Prefix: start, KeysOnly: prefix != capturePrefix})
 	defer c.Close()
@@ -248,8 +247,8 @@ func (x *Index) purgePrefix(s store.Snapshot, b store.Batch, prefix byte, f File
 		if err != nil {
 			return err
 		}
-		if n := len(*orphans); lost && (n == 0 || !bytes.Equal((*orphans)[n-1], name)) {
-			*orphans = append(*orphans, bytes.Clone(name))
+		if lost {
+			*orphans = touch(*orphans, f.Collection, name, ts)
 		}
 	}
 	return c.Err()

@@ -53,8 +53,8 @@ func (x *Index) checkFormat(ctx context.Context) error {
 		return err
 	}
 	err = x.store.Update(ctx, func(txn store.Txn) error { return upgrade(txn, have, files) })
-	if errors.Is(err, store.ErrReadOnly) && have == unkeptFormat {
-		return nil // it has nothing kept, which is all that differs
+	if errors.Is(err, store.ErrReadOnly) && (have == unkeptFormat || have == undoubtedFormat) {
+		return nil // it has nothing kept that counts, which is all that differs
 	}
 	if errors.Is(err, store.ErrReadOnly) {
 		return fmt.Errorf("index: the index has format %q, this varve reads %q: %w", have, indexFormat, err)
@@ -65,7 +65,7 @@ func (x *Index) checkFormat(ctx context.Context) error {
 // upgrade turns an empty store, or one of an earlier format, into a store of this format. files are the store's files.
 func upgrade(txn store.Txn, have string, files *fileSet) error {
 	switch have {
-	case unkeptFormat:
+	case unkeptFormat, undoubtedFormat:
 		return txn.Set(formatKey, []byte(indexFormat))
 	case "", unlistedFormat, uncountedFormat, singleFormat:
 	default:

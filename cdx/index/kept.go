@@ -7,7 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"iter"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -17,9 +17,10 @@ import (
 )
 
 // What was worked out from very many captures of a URI-R can be kept in the index, so that nobody has to read them all
-// again. It is kept in parts by time, under a run that nothing else uses, and a head. The head counts: what has none is
-// not there. A list names all that is kept, and each change of the file table drops what it makes out of date, heads and
-// list in one transaction with the change itself. So whoever finds a head may rely on it.
+// again. It is kept in parts by time, under a run that nothing else uses, and a head, which says which parts there are. The head
+// counts: what has none is not there. A list names all that is kept, and each change of the file table puts in doubt what it
+// reaches, heads and list in one transaction with the change itself. So whoever finds a head without doubt may rely on it. The
+// list has what the doubt is about: who looks at that alone may keep the rest.
 
 // A KeptName says what is kept: something of a sort, worked out from the captures of a key.
 type KeptName struct {
@@ -30,23 +31,65 @@ type KeptName struct {
 	Host bool `json:"host,omitempty"`
 }
 
-// A KeptPart is what is kept of the time from First on.
+// A KeptPart is what is kept of the time from First on. Number tells it from others of that time.
 type KeptPart struct {
-	First cdx.Timestamp
-	Value []byte // less than 1 MiB
+	First  cdx.Timestamp
+	Number uint32
+	Value  []byte // less than 1 MiB
+}
+
+// A TimeSpan is the time from From to To, both included.
+type TimeSpan struct{ From, To cdx.Timestamp }
+
+var anyTime = TimeSpan{0, math.MaxInt64}
+
+// add extends the span to another.
+func (s *TimeSpan) add(o TimeSpan) { s.From, s.To = min(s.From, o.From), max(s.To, o.To) }
+
+// A Doubt says what has changed since something was kept.
+type Doubt struct {
+	Times []TimeSpan `json:"times,omitempty"` // between which captures of the key came, went or became others
+	Site  bool       `json:"site,omitempty"`  // captures of other keys of the host did
+}
+
+// maxDoubts is how many spans of time are told apart.
+const maxDoubts = 16
+
+// about adds a span of time.
+func (d *Doubt) about(s TimeSpan) {
+	d.Times = slices.DeleteFunc(d.Times, func(o TimeSpan) bool {
+		if o.To < s.From || s.To < o.From {
+			return false
+		}
+		s.add(o)
+		return true
+	})
+	if d.Times = append(d.Times, s); len(d.Times) > maxDoubts {
+		for _, o := range d.Times {
+			s.add(o)
+		}
+		d.Times = []TimeSpan{s}
+	}
 }
 
 const (
 	maxKept     = 1_000    // names
 	maxKeptList = 48 << 10 // bytes of their list: so it stays where stores keep small values, which leave nothing behind when they change
 	maxKeptKey  = 500      // bytes
+	maxKeptHead = 512 << 10
 )
 
 // ErrNotKept says that something can't be kept, or is not needed any more: the index has changed since it was read.
 var ErrNotKept = errors.New("index: this can't be kept now")
 
+// A keptEntry is something that is kept, and what is in doubt of it.
+type keptEntry struct {
+	KeptName
+	Doubt *Doubt `json:"doubt,omitempty"`
+}
+
 // keptList is the list of what is kept, oldest first.
-type keptList []KeptName
+type keptList []keptEntry
 
 func parseKept(v []byte, err error) (list keptList, _ error) {
 	if errors.Is(err, store.ErrNoKey) {
@@ -69,8 +112,17 @@ func (l keptList) size() (n int) {
 	return n
 }
 
-func (n *KeptName) size() int {
-	return len(n.Coll) + len(n.Key) + len(`{"coll":"","key":"","sort":10,"host":true},`)
+func (e *keptEntry) size() int {
+	n := len(e.Coll) + len(e.Key) + len(`{"coll":"","key":"","sort":10,"host":true},`)
+	if e.Doubt != nil {
+		n += len(`"doubt":{"times":[],"site":true},`) + len(e.Doubt.Times)*len(`{"From":20200101000000,"To":20200101000000},`)
+	}
+	return n
+}
+
+// of returns the index of a name, whatever it depends on; -1 if it isn't in the list.
+func (l keptList) of(name KeptName) int {
+	return slices.IndexFunc(l, func(e keptEntry) bool { return e.Coll == name.Coll && e.Key == name.Key && e.Sort == name.Sort })
 }
 
 // put stores the list.
@@ -85,29 +137,48 @@ func (l keptList) put(txn store.Txn) error {
 // Keep stores what was worked out at a generation, in the order of time, unless the index has changed since: then it returns
 // [ErrNotKept]. It replaces what was kept under the name.
 func (x *Index) Keep(ctx context.Context, name KeptName, generation uint64, head []byte, parts []KeptPart) error {
-	if len(name.Key) > maxKeptKey || x.Imported(name.Coll) {
-		return ErrNotKept
-	}
 	before, err := x.headOf(ctx, name)
 	if err != nil {
 		return err
 	}
 	run := binary.BigEndian.AppendUint64(nil, rand.Uint64())
-	if err := x.putParts(ctx, name, run, parts); err != nil {
-		return errors.Join(err, x.dropRuns(ctx, []keptRun{{name, run}}))
-	}
-	var old []keptRun
-	err = x.store.Update(ctx, func(txn store.Txn) (err error) {
-		old, err = keep(txn, name, generation, before, slices.Concat(run, head))
-		return err
+	return x.keep(ctx, &keeping{name: name, generation: generation, run: run, before: before, head: head, parts: parts})
+}
+
+// Renew is [Index.Keep] for what is mostly as it was kept: it adds parts to those of k, and takes away others. Nobody else may have
+// used the numbers of the new ones, so they are best random.
+func (x *Index) Renew(ctx context.Context, name KeptName, generation uint64, k *Kept, head []byte, parts, gone []KeptPart) error {
+	return x.keep(ctx, &keeping{
+		name: name, generation: generation, run: k.run, before: k.value, head: head, parts: parts, gone: gone,
 	})
+}
+
+// A keeping is something that is about to be kept.
+type keeping struct {
+	name         KeptName
+	generation   uint64
+	run, before  []byte // before is the value of the head that it takes the place of
+	head         []byte
+	parts, gone  []KeptPart
+	droppedOther []keptRun
+}
+
+func (x *Index) keep(ctx context.Context, k *keeping) error {
+	if len(k.name.Key) > maxKeptKey || len(k.head) > maxKeptHead || x.Imported(k.name.Coll) {
+		return ErrNotKept
+	}
+	if err := x.putParts(ctx, k.name, k.run, k.parts); err != nil {
+		return errors.Join(err, x.dropParts(ctx, k.name, k.run, k.parts))
+	}
+	err := x.store.Update(ctx, func(txn store.Txn) error { return k.write(txn) })
+	ctx = context.WithoutCancel(ctx)
 	switch {
 	case errors.Is(err, ErrNotKept):
-		old = []keptRun{{name, run}}
+		return errors.Join(err, x.dropParts(ctx, k.name, k.run, k.parts))
 	case err != nil:
-		old = nil // whether the head was written is not known
+		return err // whether the head was written is not known
 	}
-	return errors.Join(err, x.dropRuns(context.WithoutCancel(ctx), old))
+	return errors.Join(x.dropParts(ctx, k.name, k.run, k.gone), x.dropRuns(ctx, k.droppedOther))
 }
 
 // Imported reports whether some captures of a collection came from an index file. They are written over in place when their
@@ -131,8 +202,8 @@ func (x *Index) headOf(ctx context.Context, name KeptName) (head []byte, err err
 func (x *Index) putParts(ctx context.Context, name KeptName, run []byte, parts []KeptPart) error {
 	b := x.store.Batch(ctx)
 	defer b.Cancel()
-	for i, p := range parts {
-		if err := b.Set(keptPartKey(name, run, p.First, i), p.Value); err != nil {
+	for _, p := range parts {
+		if err := b.Set(keptPartKey(name, run, p.First, p.Number), p.Value); err != nil {
 			return err
 		}
 	}
@@ -142,48 +213,77 @@ func (x *Index) putParts(ctx context.Context, name KeptName, run []byte, parts [
 	return x.store.Sync(ctx) // the head must not outlive its parts
 }
 
-// keep writes a head, and returns the runs that it takes the place of.
-func keep(txn store.Txn, name KeptName, generation uint64, before, head []byte) (old []keptRun, err error) {
-	now, err := number(txn.Get(generationKey))
-	if err != nil {
-		return nil, err
+// dropParts deletes parts to which no head leads any more.
+func (x *Index) dropParts(ctx context.Context, name KeptName, run []byte, parts []KeptPart) error {
+	b := x.store.Batch(ctx)
+	defer b.Cancel()
+	for _, p := range parts {
+		if err := b.Delete(keptPartKey(name, run, p.First, p.Number)); err != nil {
+			return err
+		}
 	}
-	unsettled, err := unsettledFiles(txn)
-	if err != nil {
-		return nil, err
-	}
-	_, err = txn.Get(resolvedKey)
-	if ignoreNoKey(err) != nil {
-		return nil, err
-	}
-	untold := err == nil
-	have, err := txn.Get(keptHeadKey(name))
-	if ignoreNoKey(err) != nil {
-		return nil, err
-	}
-	if now != generation || len(unsettled) > 0 || untold || !bytes.Equal(have, before) {
-		return nil, ErrNotKept
+	return b.Flush()
+}
+
+// write writes the head.
+func (k *keeping) write(txn store.Txn) error {
+	k.droppedOther = nil
+	if err := k.check(txn); err != nil {
+		return err
 	}
 	list, err := parseKept(txn.Get(keptKey))
 	if err != nil {
-		return nil, err
+		return err
 	}
-	if len(have) > 0 {
-		old = append(old, keptRun{name, have[:runLen]})
+	if len(k.before) >= runLen && !bytes.Equal(k.before[:runLen], k.run) {
+		k.droppedOther = append(k.droppedOther, keptRun{k.name, k.before[:runLen]})
 	}
-	same := func(n KeptName) bool { return n.Coll == name.Coll && n.Key == name.Key && n.Sort == name.Sort }
-	list = append(slices.DeleteFunc(list, same), name)
+	if i := list.of(k.name); i >= 0 {
+		list = slices.Delete(list, i, i+1)
+	}
+	list = append(list, keptEntry{KeptName: k.name})
 	for size := list.size(); len(list) > maxKept || size > maxKeptList; list = list[1:] {
-		if old, err = dropHead(txn, list[0], old); err != nil {
-			return nil, err
+		if k.droppedOther, err = dropHead(txn, list[0].KeptName, k.droppedOther); err != nil {
+			return err
 		}
 		size -= list[0].size()
 	}
 	if err := list.put(txn); err != nil {
-		return nil, err
+		return err
 	}
-	return old, txn.Set(keptHeadKey(name), head)
+	return txn.Set(keptHeadKey(k.name), slices.Concat(k.run, []byte{keptSure}, k.head))
 }
+
+// check returns [ErrNotKept] if the index has changed since what is kept was worked out, or changes now.
+func (k *keeping) check(txn store.Txn) error {
+	now, err := number(txn.Get(generationKey))
+	if err != nil {
+		return err
+	}
+	unsettled, err := unsettledFiles(txn)
+	if err != nil {
+		return err
+	}
+	_, err = txn.Get(resolvedKey)
+	if ignoreNoKey(err) != nil {
+		return err
+	}
+	untold := err == nil
+	have, err := txn.Get(keptHeadKey(k.name))
+	if ignoreNoKey(err) != nil {
+		return err
+	}
+	if now != k.generation || len(unsettled) > 0 || untold || !bytes.Equal(have, k.before) {
+		return ErrNotKept
+	}
+	return nil
+}
+
+// The byte behind the run in the value of a head. Any other is of a program that kept otherwise.
+const (
+	keptSure    = 2
+	keptDoubted = 3
+)
 
 // dropHead deletes the head of a name and appends its run.
 func dropHead(txn store.Txn, name KeptName, runs []keptRun) ([]keptRun, error) {
@@ -200,17 +300,58 @@ func dropHead(txn store.Txn, name KeptName, runs []keptRun) ([]keptRun, error) {
 	return runs, txn.Delete(keptHeadKey(name))
 }
 
-// A Kept is what was found under a name. It is valid until the function that it was passed to returns.
+// doubtHead marks the head of a name as one in doubt, and reports whether there is one.
+func doubtHead(txn store.Txn, name KeptName) (bool, error) {
+	head, err := txn.Get(keptHeadKey(name))
+	switch {
+	case errors.Is(err, store.ErrNoKey):
+		return false, nil
+	case err != nil || len(head) > runLen && head[runLen] == keptDoubted:
+		return true, err
+	case len(head) <= runLen || head[runLen] != keptSure:
+		return false, nil
+	}
+	head = bytes.Clone(head)
+	head[runLen] = keptDoubted
+	return true, txn.Set(keptHeadKey(name), head)
+}
+
+// A Kept is what was found under a name. Its parts can be read until the function that it was passed to returns.
 type Kept struct {
-	Head []byte
-	name KeptName
-	run  []byte
-	snap store.Snapshot
+	Head  []byte
+	name  KeptName
+	run   []byte
+	value []byte // of the head
+	snap  store.Snapshot
 }
 
 // Kept calls f with what is kept under a name, and reports whether there is anything. Host is of no account. What f gets is
 // in accordance with all captures that the index shows, at this moment.
 func (x *Index) Kept(ctx context.Context, name KeptName, f func(*Kept) error) (found bool, err error) {
+	return x.keptIn(ctx, name, keptSure, f)
+}
+
+// Doubted calls f with what is kept under a name but in doubt, and reports whether there is anything. Everything is as it was when
+// it was kept, except for what the doubt is about. generation is that of the index.
+func (x *Index) Doubted(ctx context.Context, name KeptName, f func(k *Kept, d *Doubt, generation uint64) error) (found bool, err error) {
+	known := false
+	found, err = x.keptIn(ctx, name, keptDoubted, func(k *Kept) error {
+		var list keptList
+		var generation uint64
+		err := k.snap.Get(keptKey, func(v []byte) (err error) { list, err = parseKept(v, nil); return err })
+		if err == nil {
+			err = k.snap.Get(generationKey, func(v []byte) (err error) { generation, err = number(v, nil); return err })
+		}
+		i := list.of(name)
+		if known = err == nil && i >= 0 && list[i].Doubt != nil; !known {
+			return ignoreNoKey(err)
+		}
+		return f(k, list[i].Doubt, generation)
+	})
+	return found && known, err
+}
+
+func (x *Index) keptIn(ctx context.Context, name KeptName, state byte, f func(*Kept) error) (found bool, err error) {
 	err = x.view(ctx, func(v view) error {
 		k := &Kept{name: name, snap: v.Snapshot}
 		unsettled := false
@@ -218,8 +359,9 @@ func (x *Index) Kept(ctx context.Context, name KeptName, f func(*Kept) error) (f
 			switch {
 			case i < 2:
 				unsettled = true
-			case len(value) >= runLen:
-				k.run, k.Head = bytes.Clone(value[:runLen]), bytes.Clone(value[runLen:])
+			case len(value) > runLen && value[runLen] == state:
+				k.value = bytes.Clone(value)
+				k.run, k.Head = k.value[:runLen], k.value[runLen+1:]
 			}
 			return nil
 		})
@@ -232,49 +374,47 @@ func (x *Index) Kept(ctx context.Context, name KeptName, f func(*Kept) error) (f
 	return found && err == nil, err
 }
 
-// Parts yields the parts in the order of time. The values are valid until the next one.
-func (k *Kept) Parts() iter.Seq2[KeptPart, error] {
-	prefix := keptRunKey(k.name, k.run)
-	return func(yield func(KeptPart, error) bool) {
-		cur := k.snap.Cursor(store.Range{Prefix: prefix})
-		defer cur.Close()
-		for cur.Seek(prefix); cur.Valid(); cur.Next() {
-			p, err := k.part(cur)
-			if !yield(p, err) || err != nil {
-				return
+// Doubtful returns the names of what is kept but in doubt.
+func (x *Index) Doubtful(ctx context.Context) (names []KeptName, err error) {
+	err = x.store.View(ctx, func(snap store.Snapshot) error {
+		var list keptList
+		err := snap.Get(keptKey, func(v []byte) (err error) { list, err = parseKept(v, nil); return err })
+		for _, e := range list {
+			if e.Doubt != nil {
+				names = append(names, e.KeptName)
 			}
 		}
-		if err := cur.Err(); err != nil {
-			yield(KeptPart{}, err)
-		}
-	}
+		return ignoreNoKey(err)
+	})
+	return names, err
 }
 
-// At calls f with the last part that begins at ts or before. It reports whether there is one.
-func (k *Kept) At(ts cdx.Timestamp, f func(KeptPart) error) (found bool, err error) {
-	prefix := keptRunKey(k.name, k.run)
-	cur := k.snap.Cursor(store.Range{Prefix: prefix, Reverse: true})
-	defer cur.Close()
-	cur.Seek(append(binary.BigEndian.AppendUint64(slices.Clone(prefix), uint64(ts)), 0xff, 0xff, 0xff, 0xff))
-	if !cur.Valid() {
-		return false, cur.Err()
+// Parts calls f with the values of parts, in their order. They are valid until it returns. The error wraps [ErrNoPart] if one isn't
+// there.
+func (k *Kept) Parts(parts []KeptPart, f func(i int, value []byte) error) error {
+	keys := make([][]byte, len(parts))
+	for i, p := range parts {
+		keys[i] = keptPartKey(k.name, k.run, p.First, p.Number)
 	}
-	p, err := k.part(cur)
-	if err != nil {
-		return false, err
+	n := 0
+	err := k.snap.GetMany(keys, func(i int, value []byte) error { n++; return f(i, value) })
+	if err == nil && n < len(parts) {
+		err = fmt.Errorf("%w: %d of %d parts of %q are missing", ErrNoPart, len(parts)-n, len(parts), k.name.Key)
 	}
-	return true, f(p)
+	return err
 }
 
-func (k *Kept) part(cur store.Cursor) (p KeptPart, err error) {
-	at := cur.Key()[len(keptRunKey(k.name, k.run)):]
-	if len(at) != keptAtLen {
-		return p, errors.New("index: a kept part has no valid key")
-	}
-	p.First = cdx.Timestamp(binary.BigEndian.Uint64(at))
-	err = cur.Value(func(v []byte) error { p.Value = bytes.Clone(v); return nil })
-	return p, err
+// KeptParts is [Kept.Parts] in the state in which the index is now.
+func (x *Index) KeptParts(ctx context.Context, k *Kept, parts []KeptPart, f func(i int, value []byte) error) error {
+	return x.store.View(ctx, func(snap store.Snapshot) error {
+		now := *k
+		now.snap = snap
+		return now.Parts(parts, f)
+	})
 }
+
+// ErrNoPart says that a part is not there.
+var ErrNoPart = errors.New("index: what is kept lacks a part")
 
 // A keptRun names the parts that belong to a head.
 type keptRun struct {
@@ -319,7 +459,7 @@ func deleteAll(snap store.Snapshot, b store.Batch, prefix []byte) error {
 type reach struct {
 	all    bool // everything
 	list   keptList
-	hit    []bool
+	doubts []*Doubt           // nil where the change reaches nothing
 	byKey  map[collName][]int // the indices of what depends on a key
 	byHost map[collName][]int
 }
@@ -335,14 +475,13 @@ func (x *Index) reachOf(ctx context.Context, look func(snap store.Snapshot, r *r
 		if ignoreNoKey(err) != nil || len(r.list) == 0 {
 			return ignoreNoKey(err)
 		}
-		r.hit = make([]bool, len(r.list))
+		r.doubts = make([]*Doubt, len(r.list))
 		for i, n := range r.list {
+			of := collName{n.Coll, n.Key}
+			r.byKey[of] = append(r.byKey[of], i)
 			if n.Host {
 				of := collName{n.Coll, hostOf(n.Key)}
 				r.byHost[of] = append(r.byHost[of], i)
-			} else {
-				of := collName{n.Coll, n.Key}
-				r.byKey[of] = append(r.byKey[of], i)
 			}
 		}
 		return look(snap, r)
@@ -361,17 +500,25 @@ func (r *reach) file(snap store.Snapshot, coll string, id cdx.FileID, from int64
 		r.all = true
 		return nil
 	}
-	return eachListed(snap, id, from, func(key []byte) { r.see(coll, key) })
+	return eachListed(snap, id, from, func(key []byte, times TimeSpan) { r.see(coll, key, times) })
 }
 
-func (r *reach) see(coll string, key []byte) {
+// see looks at captures of a key.
+func (r *reach) see(coll string, key []byte, times TimeSpan) {
 	for _, i := range r.byKey[collName{coll, string(key)}] {
-		r.hit[i] = true
+		r.doubt(i).about(times)
 	}
 	host, _, _ := bytes.Cut(key, []byte{')'})
 	for _, i := range r.byHost[collName{coll, string(host)}] {
-		r.hit[i] = true
+		r.doubt(i).Site = true
 	}
+}
+
+func (r *reach) doubt(i int) *Doubt {
+	if r.doubts[i] == nil {
+		r.doubts[i] = &Doubt{}
+	}
+	return r.doubts[i]
 }
 
 func hostOf(key string) string {
@@ -379,30 +526,85 @@ func hostOf(key string) string {
 	return host
 }
 
-// spares reports whether the change leaves a name as it is. What was kept after the look is not known, so it goes.
-func (r *reach) spares(n KeptName) bool {
-	i := slices.Index(r.list, n)
-	return !r.all && i >= 0 && !r.hit[i]
+// of returns what the change makes doubtful of a name. drop says that all of it is: so is what was kept after the look, because
+// it is not known.
+func (r *reach) of(n KeptName) (d *Doubt, drop bool) {
+	i := slices.IndexFunc(r.list, func(e keptEntry) bool { return e.KeptName == n })
+	if r.all || i < 0 {
+		return nil, true
+	}
+	return r.doubts[i], false
 }
 
-// dropKept drops what the change reaches, and remembers its runs.
-func (c *tableChange) dropKept() error {
+// doubtKept puts in doubt what the change reaches. What is dropped altogether it remembers.
+func (c *tableChange) doubtKept() error {
 	list, err := parseKept(c.Get(keptKey))
 	if err != nil || len(list) == 0 {
 		return err
 	}
 	var left keptList
-	for _, n := range list {
-		if c.reach.spares(n) {
-			left = append(left, n)
-		} else if c.dropped, err = dropHead(c.Txn, n, c.dropped); err != nil {
-			return err
+	changed := false
+	for _, e := range list {
+		d, drop := c.reach.of(e.KeptName)
+		if d == nil && !drop {
+			left = append(left, e)
+			continue
+		}
+		changed = true
+		if !drop {
+			there, err := doubtHead(c.Txn, e.KeptName)
+			if err != nil {
+				return err
+			}
+			if drop = !there; there {
+				left = append(left, e.with(d))
+			}
+		}
+		if drop {
+			if c.dropped, err = dropHead(c.Txn, e.KeptName, c.dropped); err != nil {
+				return err
+			}
 		}
 	}
-	if len(left) == len(list) {
+	if !changed {
 		return nil
 	}
+	for size := left.size(); size > maxKeptList; left = left[1:] { // doubts take room too
+		if c.dropped, err = dropHead(c.Txn, left[0].KeptName, c.dropped); err != nil {
+			return err
+		}
+		size -= left[0].size()
+	}
 	return left.put(c.Txn)
+}
+
+// with returns the entry with more doubt. It leaves the entry as it is.
+func (e keptEntry) with(d *Doubt) keptEntry {
+	both := &Doubt{Site: d.Site}
+	if e.Doubt != nil {
+		both.Times, both.Site = slices.Clone(e.Doubt.Times), both.Site || e.Doubt.Site
+	}
+	for _, s := range d.Times {
+		both.about(s)
+	}
+	e.Doubt = both
+	return e
+}
+
+// A touchedName is a key with captures that have changed, between two datetimes.
+type touchedName struct {
+	collName
+	times TimeSpan
+}
+
+// touch adds a capture to names. Those of one key come together.
+func touch(names []touchedName, coll string, name []byte, ts cdx.Timestamp) []touchedName {
+	at := TimeSpan{ts, ts}
+	if n := len(names); n > 0 && names[n-1].name == string(name) && names[n-1].coll == coll {
+		names[n-1].times.add(at)
+		return names
+	}
+	return append(names, touchedName{collName{coll, string(name)}, at})
 }
 
 // Unsettled files are those whose captures change while they are shown: they are written over or removed. Until they are

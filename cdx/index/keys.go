@@ -66,10 +66,11 @@ func claimKey(coll, name string) []byte { return append(collKey(claimPrefix, col
 func metaKey(name string) []byte { return append([]byte{metaPrefix}, name...) }
 
 // indexFormat is written into every store and checked on opening. Another value means another layout.
-const indexFormat = "varve-6"
+const indexFormat = "varve-7"
 
 // Earlier formats, which are valid in this one too.
 const (
+	undoubtedFormat = "varve-6" // what was kept was dropped by each change; heads were others, which count as none
 	unkeptFormat    = "varve-5" // nothing was kept, so nothing had to be dropped
 	unlistedFormat  = "varve-4" // files had no lists of their SURTs
 	uncountedFormat = "varve-3" // the file table had no journal, and IDs of removed files could be reused
@@ -177,8 +178,8 @@ func groupKey(coll string, at bandHash, group uint64) []byte {
 	return binary.BigEndian.AppendUint64(bandKey(coll, at), group)
 }
 
-// runLen is the length of a run in a head and in the key of a part, keptAtLen that of what follows it in the key.
-const runLen, keptAtLen = 8, 8 + 4
+// runLen is the length of a run in a head and in the key of a part.
+const runLen = 8
 
 func keptHeadKey(n KeptName) []byte { return append(nameKey(keptPrefix, n.Coll, n.Key), n.Sort) }
 
@@ -187,6 +188,6 @@ func keptRunKey(n KeptName, run []byte) []byte {
 	return append(append(nameKey(partPrefix, n.Coll, n.Key), n.Sort), run...)
 }
 
-func keptPartKey(n KeptName, run []byte, ts cdx.Timestamp, i int) []byte {
-	return binary.BigEndian.AppendUint32(binary.BigEndian.AppendUint64(keptRunKey(n, run), uint64(ts)), uint32(i))
+func keptPartKey(n KeptName, run []byte, ts cdx.Timestamp, number uint32) []byte {
+	return binary.BigEndian.AppendUint32(binary.BigEndian.AppendUint64(keptRunKey(n, run), uint64(ts)), number)
 }

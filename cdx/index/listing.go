@@ -20,11 +20,15 @@ const listedAtOnce = 4096
 // A listing collects the SURTs of a file's captures.
 type listing struct {
 	names []string
+	times TimeSpan
 	last  int64 // the highest offset of a capture
 }
 
 func (l *listing) add(c *cdx.Capture) {
-	l.names = append(l.names, c.Key)
+	if l.names = append(l.names, c.Key); len(l.names) == 1 {
+		l.times = TimeSpan{c.Time, c.Time}
+	}
+	l.times.add(TimeSpan{c.Time, c.Time})
 	l.last = max(l.last, c.Offset)
 }
 
@@ -35,10 +39,27 @@ func (l *listing) put(b store.Batch, file cdx.FileID) error {
 		return nil
 	}
 	slices.Sort(l.names)
-	v := packNames(slices.Compact(l.names))
+	v := binary.BigEndian.AppendUint64([]byte{timedList}, uint64(l.times.From))
+	v = append(binary.BigEndian.AppendUint64(v, uint64(l.times.To)), packNames(slices.Compact(l.names))...)
 	k := binary.BigEndian.AppendUint64(listKey(file, l.last), xxh3.Hash(v))
 	*l = listing{names: l.names[:0]}
 	return b.Set(k, v)
+}
+
+// timedList begins a list that says from when its captures are. No other begins so, because its first name shares nothing with one
+// before.
+const timedList = 1
+
+// splitList returns the names of a list, packed, and the datetimes between which its captures are.
+func splitList(v []byte) (names []byte, times TimeSpan, err error) {
+	switch {
+	case len(v) == 0 || v[0] != timedList:
+		return v, anyTime, nil
+	case len(v) < 1+8+8:
+		return nil, times, errListing
+	}
+	times.From, times.To = cdx.Timestamp(binary.BigEndian.Uint64(v[1:])), cdx.Timestamp(binary.BigEndian.Uint64(v[9:]))
+	return v[17:], times, nil
 }
 
 // packNames packs sorted names: each as the number of bytes that it shares with the one before, and its length and bytes
@@ -61,8 +82,12 @@ func packNames(names []string) []byte {
 
 var errListing = errors.New("index: a list of SURTs is damaged")
 
-// eachName calls f with each of the packed names. f must not keep the bytes.
-func eachName(v []byte, f func(name []byte)) error {
+// eachName calls f with each name of a list. f must not keep the bytes.
+func eachName(list []byte, f func(name []byte)) error {
+	v, _, err := splitList(list)
+	if err != nil {
+		return err
+	}
 	var name []byte
 	for len(v) > 0 {
 		shared, n := binary.Uvarint(v)
@@ -85,12 +110,20 @@ func unlist(s store.Snapshot, b store.Batch, file cdx.FileID) error {
 	return deleteAll(s, b, listsOf(file))
 }
 
-// eachListed calls see with the SURTs of a file's captures from an offset on, and of some before it. see must not keep the bytes.
-func eachListed(snap store.Snapshot, file cdx.FileID, from int64, see func(name []byte)) error {
+// eachListed calls see with the SURTs of a file's captures from an offset on, and of some before it, and with the datetimes between
+// which these captures are. see must not keep the bytes.
+func eachListed(snap store.Snapshot, file cdx.FileID, from int64, see func(name []byte, times TimeSpan)) error {
 	cur := snap.Cursor(store.Range{Prefix: listsOf(file)})
 	defer cur.Close()
 	for cur.Seek(listKey(file, from)); cur.Valid(); cur.Next() {
-		if err := cur.Value(func(v []byte) error { return eachName(v, see) }); err != nil {
+		err := cur.Value(func(v []byte) error {
+			_, times, err := splitList(v)
+			if err != nil {
+				return err
+			}
+			return eachName(v, func(name []byte) { see(name, times) })
+		})
+		if err != nil {
 			return err
 		}
 	}

@@ -50,7 +50,7 @@ type resolver struct {
 	after       []byte // where it goes on
 	found, left int
 	touched     map[cdx.FileID]int64 // the files of those found, with the lowest offset
-	keys        []collName           // of those found
+	keys        []touchedName        // of those found
 	marked      bool                 // the store says that something was found which the journal doesn't tell of
 	killed      bool                 // it said so before: nobody knows what an earlier run found
 }
@@ -66,7 +66,7 @@ const manyResolved = 200_000
 func (r *resolver) reach(_ store.Snapshot, to *reach) error {
 	to.all = r.killed || len(r.keys) >= manyResolved
 	for _, k := range r.keys {
-		to.see(k.coll, []byte(k.name))
+		to.see(k.coll, []byte(k.name), k.times)
 	}
 	return nil
 }
@@ -134,9 +134,9 @@ func (r *resolver) some(ctx context.Context) (more bool, err error) {
 // note remembers that the revisit of a pending key has changed.
 func (r *resolver) note(pending []byte) {
 	coll := splitColl(pending)
-	name, _, at, _ := splitTail(pending, len(coll))
-	if n := len(r.keys); n < manyResolved && (n == 0 || r.keys[n-1].name != string(name) || r.keys[n-1].coll != coll) {
-		r.keys = append(r.keys, collName{coll, string(name)})
+	name, ts, at, _ := splitTail(pending, len(coll))
+	if len(r.keys) < manyResolved {
+		r.keys = touch(r.keys, coll, name, ts)
 	}
 	if lowest, ok := r.touched[at.File]; !ok || at.Offset < lowest {
 		r.touched[at.File] = at.Offset

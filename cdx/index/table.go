@@ -26,7 +26,7 @@ type tableChange struct {
 }
 
 // change makes one change of what the index shows: the writes of f become visible together with the next generation, and what
-// the change reaches is kept no longer.
+// is kept is in doubt where the change reaches it.
 func (x *Index) change(ctx context.Context, reached *reach, f func(*tableChange) error) error {
 	var dropped []keptRun
 	err := x.store.Update(ctx, func(txn store.Txn) error {
@@ -38,7 +38,7 @@ func (x *Index) change(ctx context.Context, reached *reach, f func(*tableChange)
 		if err := f(c); err != nil {
 			return err
 		}
-		if err := c.dropKept(); err != nil {
+		if err := c.doubtKept(); err != nil {
 			return err
 		}
 		dropped = c.dropped

@@ -131,8 +131,11 @@ func (c *checkCmd) lost(ctx context.Context, p *program, x *index.Index) error {
 	if !removed {
 		return nil
 	}
-	_, _, err := x.Resolve(ctx)
-	return err
+	if _, _, err := x.Resolve(ctx); err != nil {
+		return err
+	}
+	p.renewVersions(ctx, x)
+	return nil
 }
 
 // repairSearch builds the search of a collection anew if it is damaged. One that was built under access rules is built by

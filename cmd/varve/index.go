@@ -72,6 +72,9 @@ func (c *indexCmd) Run(ctx context.Context, p *program) error {
 			return err
 		}
 	}
+	if err == nil {
+		p.renewVersions(ctx, x)
+	}
 	if err == nil && len(c.Paths) > 0 {
 		p.say(summary(done))
 		p.say(c.next(p))
@@ -90,6 +93,18 @@ func (c *indexCmd) Run(ctx context.Context, p *program) error {
 		return errPart
 	}
 	return nil
+}
+
+// renewVersions works out what is kept of pages with very many captures where files that came or went have made it doubtful. Whoever
+// asks for such a page would do it otherwise, so a failure is no more than a wait.
+func (p *program) renewVersions(ctx context.Context, x *index.Index) {
+	arch, err := p.archive(x, nil)
+	if err == nil {
+		err = errors.Join(arch.RenewVersions(ctx), arch.CloseSearch())
+	}
+	if err != nil && ctx.Err() == nil {
+		p.log().Warn("the versions of pages with very many captures were not all worked out; whoever asks for them may wait", "error", err)
+	}
 }
 
 // next says what somebody would do after indexing.

@@ -313,14 +313,9 @@ func (m *answer) banner() func() []byte {
 	if m.r.Method == http.MethodHead {
 		return nil
 	}
-	tl, err := m.o.Timeline(m.r.Context())
-	if err != nil {
-		m.s.Log.Error("banner", "target", m.r.RequestURI, "error", err)
-		return nil
-	}
 	uris := site.Local(m.p.Coll)
 	request := web.BannerRequest{
-		Timeline: tl, Capture: c, Near: m.n, Pages: uris, Moves: uris, Home: site.Path() + "/",
+		Original: m.o, Capture: c, Near: m.n, Pages: uris, Moves: uris, Home: site.Path() + "/",
 		Memento: site.Absolute(m.r, m.p.Coll).Memento(c.Time, "", c.URL), Assets: site.Assets(), CameFrom: cameFrom,
 		NoRuntime: !static.HasWombat(), Source: m.a.SourceHost(),
 	}

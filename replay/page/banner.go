@@ -2,6 +2,7 @@ package page
 
 import (
 	"bytes"
+	"context"
 	"net/http"
 	"net/url"
 	"time"
@@ -37,8 +38,8 @@ func (s *Handler) Banner(r *http.Request, request *web.BannerRequest) (render fu
 }
 
 func (s *Handler) bannerView(r *http.Request, request *web.BannerRequest) (banner.BannerView, error) {
-	c, tl, uris := request.Capture, request.Timeline, request.Pages
-	ranges, err := tl.Ranges(change.LevelContent)
+	c, uris := request.Capture, request.Pages
+	place, err := request.Original.Place(r.Context(), c, banner.MaxCaptureList)
 	if err != nil {
 		return banner.BannerView{}, err
 	}
@@ -53,45 +54,43 @@ func (s *Handler) bannerView(r *http.Request, request *web.BannerRequest) (banne
 		Assets: request.Assets, NoRuntime: request.NoRuntime, CameFrom: request.CameFrom, Source: request.Source,
 		Prev: captureLink(request.Moves, request.Near.Prev), Next: captureLink(request.Moves, request.Near.Next),
 	}
-	i := archive.RangeOf(ranges, c.Time)
-	if i >= 0 {
-		versions(&v, request, ranges, i)
+	if place.Range != nil {
+		versions(&v, request, place)
 	}
-	if kind, _ := archive.KindAt(c, ranges, i); kind == change.Missing || kind == change.Redirect {
+	if kind := place.Kind(c); kind == change.Missing || kind == change.Redirect {
 		v.Landing = uris.Landing(c.Time, c.URL)
 	}
-	v.Timeline = s.drawing(tl, ranges, request.Moves)
-	return v, nil
+	v.Timeline, err = s.drawing(r.Context(), request.Original, c, request.Moves)
+	return v, err
 }
 
-// versions fills in what the banner says about validity range i and its neighbours.
-func versions(v *banner.BannerView, request *web.BannerRequest, ranges []change.Range, i int) {
-	tl, r := request.Timeline, &ranges[i]
-	v.Kind, v.Version, v.Versions = shownKind(tl, request.Capture, ranges, i), i+1, len(ranges)
-	v.UnchangedFrom, v.UnchangedTo, v.Captures = r.First, r.Last, r.Captures
-	if i > 0 {
-		last := tl.Memento(ranges[i-1].Last)
-		if r.Kind == change.Page && ranges[i-1].Kind == change.Page {
+// versions fills in what the banner says about the version of the capture and its neighbours.
+func versions(v *banner.BannerView, request *web.BannerRequest, at *archive.Place) {
+	r := at.Range
+	v.Kind, v.Version, v.Versions = kindIn(at, request.Capture), at.Number+1, at.Versions
+	v.UnchangedFrom, v.UnchangedTo, v.Captures, v.Capture = r.First, r.Last, r.Captures, at.At
+	if last := at.Last; last != nil {
+		if r.Kind == change.Page && at.Before.Kind == change.Page {
 			v.Diff = request.Pages.Diff(last.Time, request.Capture.Time, request.Capture.URL)
 		}
 		v.PrevVersion = &banner.VersionLink{Href: request.Moves.Memento(last.Time, "", last.URL), Time: last.Time, Delta: deltaOf(r.Change)}
 	}
-	if i+1 < len(ranges) {
-		first := tl.Memento(ranges[i+1].First)
+	if first := at.Next; first != nil {
 		v.NextVersion = &banner.VersionLink{
-			Href: request.Moves.Memento(first.Time, "", first.URL), Time: first.Time, Delta: deltaOf(ranges[i+1].Change),
+			Href: request.Moves.Memento(first.Time, "", first.URL), Time: first.Time, Delta: deltaOf(at.After.Change),
 		}
 	}
-	from, _ := tl.Second(r.First)
-	for j := from; j < len(tl.Captures) && (r.Until == 0 || tl.Captures[j].Time < r.Until); j++ {
-		c := &tl.Captures[j]
-		if c.Time == request.Capture.Time {
-			v.Capture = j - from + 1
-		}
-		if len(v.CaptureList) < banner.MaxCaptureList {
-			v.CaptureList = append(v.CaptureList, *captureLink(request.Moves, c))
-		}
+	for i := range at.Captures {
+		v.CaptureList = append(v.CaptureList, *captureLink(request.Moves, &at.Captures[i]))
 	}
+}
+
+// kindIn returns what a capture shows, as [shownKind] does.
+func kindIn(at *archive.Place, c *cdx.Capture) banner.Kind {
+	if c.Failed() && !c.Truncated || at.Unshown {
+		return banner.KindError
+	}
+	return kindOf(at.Range.Kind)
 }
 
 // cachedDrawings bounds how many drawings of timelines are cached, some tens of kilobytes each.
@@ -103,15 +102,55 @@ type drawingKey struct {
 	generation      uint64
 }
 
-// drawing returns the banner's timeline of a URI-R, which is drawn once for all its captures.
-func (s *Handler) drawing(t *archive.Timeline, ranges []change.Range, uris memento.URIs) *banner.Timeline {
-	key := drawingKey{t.Coll, t.Key, uris.Base, t.Generation}
+// drawing returns the banner's timeline of a URI-R, which is drawn once for all its captures. Where these are many, c is one of them.
+func (s *Handler) drawing(ctx context.Context, o *archive.Original, c *cdx.Capture, uris memento.URIs) (*banner.Timeline, error) {
+	key := drawingKey{o.Coll, o.Key, uris.Base, s.Index.Generation()}
 	if d, ok := s.drawings.Get(key); ok {
-		return d
+		return d, nil
 	}
-	d := banner.NewTimeline(ticks(t, ranges, uris), len(t.Captures))
+	moments, captures, found, err := o.Moments(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if !found {
+		tl, err := o.Timeline(ctx)
+		if err != nil {
+			return nil, err
+		}
+		ranges, err := tl.Ranges(change.LevelContent)
+		if err != nil {
+			return nil, err
+		}
+		d := banner.NewTimeline(ticks(tl, ranges, uris), len(tl.Captures))
+		s.drawings.Add(key, d)
+		return d, nil
+	}
+	d := banner.NewTimeline(sampled(moments, c, uris), captures)
 	s.drawings.Add(key, d)
-	return d
+	return d, nil
+}
+
+// sampled turns moments of very many captures into ticks: maxTicks changes, and as many of the others.
+func sampled(moments []archive.Moment, c *cdx.Capture, uris memento.URIs) (out []banner.Tick) {
+	begins := 0
+	for _, m := range moments {
+		if m.Begins {
+			begins++
+		}
+	}
+	steps := map[bool]int{true: 1 + begins/maxTicks, false: 1 + (len(moments)-begins)/maxTicks}
+	seen := map[bool]int{}
+	for i, m := range moments {
+		if seen[m.Begins]++; seen[m.Begins]%steps[m.Begins] != 0 && i > 0 && i < len(moments)-1 {
+			continue
+		}
+		tick := banner.Tick{Time: m.Time, Changed: m.Begins, Kind: kindOf(m.Kind)}
+		if m.Begins {
+			tick.Href = uris.Memento(m.Time, "", c.URL)
+		}
+		out = append(out, tick)
+	}
+	return out
 }
 
 // ticks samples the captures for the banner's timeline: all changes if there is room, then captures between them. The

@@ -215,7 +215,8 @@ func TestTheBannerCountsWithinItsVersion(t *testing.T) {
 		{4, 2, 1, 1, "/web/20150104000000/http://a.example/", "", "/web/diff/20150104000000/20150105000000/http://a.example/"},
 	} {
 		var v banner.BannerView
-		versions(&v, &web.BannerRequest{Timeline: tl, Capture: &tl.Captures[tt.capture], Pages: uris, Moves: uris}, ranges, tt.version)
+		c := &tl.Captures[tt.capture]
+		versions(&v, &web.BannerRequest{Capture: c, Pages: uris, Moves: uris}, archive.PlaceOf(tl, ranges, c, banner.MaxCaptureList))
 		href := func(l *banner.VersionLink) string {
 			if l == nil {
 				return ""
@@ -229,7 +230,8 @@ func TestTheBannerCountsWithinItsVersion(t *testing.T) {
 	}
 	ranges[0].Kind = change.Error
 	var v banner.BannerView
-	versions(&v, &web.BannerRequest{Timeline: tl, Capture: &tl.Captures[1], Pages: uris, Moves: uris}, ranges, 1)
+	c := &tl.Captures[1]
+	versions(&v, &web.BannerRequest{Capture: c, Pages: uris, Moves: uris}, archive.PlaceOf(tl, ranges, c, banner.MaxCaptureList))
 	if v.Diff != "" || v.PrevVersion == nil || !v.PrevVersion.Delta.Known || v.PrevVersion.Delta.Added != 1 {
 		t.Errorf("an error before the page: %+v", v)
 	}

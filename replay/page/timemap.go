@@ -5,6 +5,7 @@ import (
 	"iter"
 	"net/http"
 
+	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/surt"
@@ -79,15 +80,17 @@ func (s *Handler) Changes(w http.ResponseWriter, r *http.Request, p web.Path) er
 			return web.BadRequest(fmt.Sprintf("at %.20q is no datetime: want YYYYMMDDhhmmss or its beginning", v))
 		}
 	}
-	c, err := s.ChangeRanges(r.Context(), s.site.Absolute(r, p.Coll), p.URIR, level)
+	var c *archive.ChangeWriter
+	if uris := s.site.Absolute(r, p.Coll); at != 0 {
+		c, err = s.ChangesAround(r.Context(), uris, p.URIR, level, at)
+	} else {
+		c, err = s.ChangeRanges(r.Context(), uris, p.URIR, level)
+	}
 	if err != nil {
 		return err
 	}
 	if c == nil {
 		return s.site.Missing(r, p)
-	}
-	if at != 0 {
-		c.Around(at)
 	}
 	h := w.Header()
 	web.AllowOrigins(h)

@@ -86,7 +86,7 @@ func (p *Proxy) banner(req *request, m *reply) []byte {
 	c, home := m.response.Capture, req.scheme+"://"+proxyHost
 	site := p.sites[req.scheme]
 	render := site.Banner(req.r, &web.BannerRequest{
-		Timeline: m.timeline, Capture: c, Near: m.near, Home: home + "/", Assets: site.Site().Assets(),
+		Original: p.Archive.Of(m.timeline), Capture: c, Near: m.near, Home: home + "/", Assets: site.Site().Assets(),
 		Pages:   memento.URIs{Base: home, Coll: req.coll},
 		Moves:   memento.URIs{Base: home + signedPrefix + p.sign(req.coll, surt.Of(c.URL)), Coll: req.coll},
 		Memento: memento.URIs{Base: p.ServerURL, Coll: req.coll}.Memento(c.Time, "", c.URL), Source: m.response.SourceHost(),

@@ -13,7 +13,7 @@ import (
 
 // A BannerRequest says which memento a banner is for, and where its links lead.
 type BannerRequest struct {
-	Timeline *archive.Timeline
+	Original *archive.Original
 	Capture  *cdx.Capture
 	Near     *memento.Neighbourhood
 	Pages    memento.URIs // for pages about the URI-R

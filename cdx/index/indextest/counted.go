@@ -16,6 +16,7 @@ type Reads struct {
 	Gets   atomic.Int64 // values read by their key
 	Keys   atomic.Int64 // keys that cursors returned
 	Values atomic.Int64 // values that cursors returned
+	Bytes  atomic.Int64 // of all values, and of the keys that cursors moved to
 }
 
 // Reset sets all counts to 0.
@@ -24,6 +25,15 @@ func (r *Reads) Reset() {
 	r.Gets.Store(0)
 	r.Keys.Store(0)
 	r.Values.Store(0)
+	r.Bytes.Store(0)
+}
+
+// sized returns f for a value, whose bytes it counts.
+func (r *Reads) sized(f func([]byte) error) func([]byte) error {
+	return func(v []byte) error {
+		r.Bytes.Add(int64(len(v)))
+		return f(v)
+	}
 }
 
 // Counted returns a store that counts in r what is read from s, for tests of what a question costs.
@@ -57,12 +67,15 @@ type countedSnapshot struct {
 
 func (s countedSnapshot) Get(key []byte, f func([]byte) error) error {
 	s.reads.Gets.Add(1)
-	return s.Snapshot.Get(key, f)
+	return s.Snapshot.Get(key, s.reads.sized(f))
 }
 
 func (s countedSnapshot) GetMany(keys [][]byte, f func(int, []byte) error) error {
 	s.reads.Gets.Add(int64(len(keys)))
-	return s.Snapshot.GetMany(keys, f)
+	return s.Snapshot.GetMany(keys, func(i int, v []byte) error {
+		s.reads.Bytes.Add(int64(len(v)))
+		return f(i, v)
+	})
 }
 
 func (s countedSnapshot) Cursor(r store.Range) store.Cursor {
@@ -79,7 +92,24 @@ func (c countedCursor) Key() []byte {
 	return c.Cursor.Key()
 }
 
+func (c countedCursor) Seek(key []byte) {
+	c.Cursor.Seek(key)
+	c.moved()
+}
+
+func (c countedCursor) Next() {
+	c.Cursor.Next()
+	c.moved()
+}
+
+// moved counts the bytes of the key to which the cursor has moved.
+func (c countedCursor) moved() {
+	if c.Cursor.Valid() {
+		c.reads.Bytes.Add(int64(len(c.Cursor.Key())))
+	}
+}
+
 func (c countedCursor) Value(f func([]byte) error) error {
 	c.reads.Values.Add(1)
-	return c.Cursor.Value(f)
+	return c.Cursor.Value(c.reads.sized(f))
 }

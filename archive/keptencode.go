@@ -1,0 +1,322 @@
+package archive
+
+import (
+	"encoding/binary"
+	"errors"
+	"math"
+
+	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/change"
+	"github.com/varve-archive/varve/internal/packed"
+)
+
+// versionsFormat is in the head of what is kept. A version of the program that finds other versions, or keeps them otherwise, must
+// not take them for its own; its name is there too.
+const versionsFormat = 2
+
+var errVersions = errors.New("archive: the versions that are kept of a page are damaged")
+
+// A contents is the head of kept versions: what is known without their parts.
+type contents struct {
+	software string
+	captures int
+	versions int
+	host     bool   // they depend on what is known of the site
+	site     uint64 // and on what that says ([change.Site.Sum])
+	chapters []heading
+}
+
+// A heading says what is in a chapter.
+type heading struct {
+	first    cdx.Timestamp // of its first capture
+	number   uint32        // of its part
+	captures int
+	versions int    // that begin in it
+	marks    []mark // some of these, spread over them, the first among them
+}
+
+// A mark is where a version begins, of what kind.
+type mark struct {
+	at   cdx.Timestamp
+	kind change.Kind
+}
+
+func (c *contents) append(b []byte) []byte {
+	b = binary.AppendUvarint(b, versionsFormat)
+	b = appendText(b, c.software)
+	b = appendBool(b, c.host)
+	b = binary.AppendUvarint(b, c.site)
+	before := cdx.Timestamp(0)
+	for i := range c.chapters {
+		h := &c.chapters[i]
+		b = binary.AppendVarint(b, int64(h.first-before))
+		b = binary.AppendUvarint(b, uint64(h.number))
+		b = binary.AppendUvarint(b, uint64(h.captures))
+		b = binary.AppendUvarint(b, uint64(h.versions))
+		b = binary.AppendUvarint(b, uint64(len(h.marks)))
+		before = h.first
+		for _, m := range h.marks {
+			b = binary.AppendVarint(b, int64(m.at-before))
+			b = binary.AppendUvarint(b, uint64(m.kind))
+			before = m.at
+		}
+		before = h.first
+	}
+	return b
+}
+
+func parseContents(b []byte) (*contents, error) {
+	d := decoderOf(b)
+	if d.Uint() != versionsFormat {
+		return nil, errVersions
+	}
+	c := &contents{software: d.text(), host: d.bool(), site: d.Uint()}
+	before := cdx.Timestamp(0)
+	for len(d.Rest) > 0 && !d.Failed {
+		h := heading{first: before + d.time(), number: uint32(d.Uint()), captures: d.count(), versions: d.count()}
+		n, at := d.Uint(), h.first
+		for range min(n, uint64(len(d.Rest))) { // each takes a byte at least
+			m := mark{at: at + d.time(), kind: change.Kind(d.Uint())}
+			h.marks, at = append(h.marks, m), m.at
+		}
+		c.captures, c.versions, before = c.captures+h.captures, c.versions+h.versions, h.first
+		c.chapters = append(c.chapters, h)
+	}
+	return c, d.done()
+}
+
+// A chapter is a part of what is kept.
+type chapter struct {
+	change.Chapter
+	goesURL string // of the last capture of Goes
+	tells   []tell // of its ranges
+}
+
+// A tell is what is told of a range.
+type tell struct {
+	firstURL, lastURL string
+	similarity        float64 // to the range before, as it is shown
+}
+
+func (c *chapter) append(b []byte) []byte {
+	in := &c.In
+	b = appendBool(appendBool(b, in.Begun), in.Good)
+	b = binary.AppendVarint(b, int64(in.Last.Time))
+	b = binary.AppendVarint(b, int64(in.Last.Status))
+	b = appendText(appendText(b, in.Last.Digest), in.Last.Redirect)
+	b = binary.AppendUvarint(b, uint64(in.LastKind))
+	for _, text := range []uint64{in.Last.Text, in.Text, in.Real, in.Page} {
+		b = binary.BigEndian.AppendUint64(b, text)
+	}
+	b = binary.AppendUvarint(b, uint64(c.Captures))
+	for _, n := range []int{c.Goes.Captures, c.Goes.LastIndex, int(c.Goes.Last)} {
+		b = binary.AppendVarint(b, int64(n))
+	}
+	b = appendIndices(appendText(b, c.goesURL), c.Goes.Unshown)
+	e := keptEncoder{b: b}
+	for i := range c.Ranges {
+		e.version(&version{c.Ranges[i], c.tells[i].firstURL, c.tells[i].lastURL, c.tells[i].similarity})
+	}
+	return e.b
+}
+
+func parseChapter(b []byte) (*chapter, error) {
+	d, c := decoderOf(b), new(chapter)
+	in := &c.In
+	in.Begun, in.Good = d.bool(), d.bool()
+	in.Last.Time, in.Last.Status, in.Last.Digest, in.Last.Redirect = d.time(), d.int(), d.text(), d.text()
+	in.LastKind = change.Kind(d.Uint())
+	for _, text := range []*uint64{&in.Last.Text, &in.Text, &in.Real, &in.Page} {
+		*text = d.number()
+	}
+	c.Captures = d.count()
+	c.Goes = change.Range{Captures: d.int(), LastIndex: d.int(), Last: d.time()}
+	c.goesURL, c.Goes.Unshown = d.text(), d.indices()
+	var last version
+	for len(d.Rest) > 0 && !d.Failed {
+		last = d.version(&last)
+		c.Ranges = append(c.Ranges, last.Range)
+		c.tells = append(c.tells, tell{last.FirstURL, last.LastURL, last.Similarity})
+	}
+	for i := range c.Ranges[:max(0, len(c.Ranges)-1)] {
+		c.Ranges[i].Until = c.Ranges[i+1].First
+	}
+	return c, d.done()
+}
+
+func appendBool(b []byte, on bool) []byte {
+	if on {
+		return append(b, 1)
+	}
+	return append(b, 0)
+}
+
+// number reads 8 bytes.
+func (d *keptDecoder) number() uint64 {
+	b := d.Bytes(8)
+	if d.Failed {
+		return 0
+	}
+	return binary.BigEndian.Uint64(b)
+}
+
+// count reads how many there are of something.
+func (d *keptDecoder) count() int {
+	n := d.Uint()
+	if n > math.MaxInt32 {
+		d.Fail()
+		return 0
+	}
+	return int(n)
+}
+
+// A keptEncoder packs versions: numbers as varints, strings behind their length, the addresses only where they differ from
+// those before.
+type keptEncoder struct {
+	b    []byte
+	last version
+}
+
+const (
+	keptSoft       = 1 << iota // a soft 404
+	keptChange                 // there is a Change
+	keptFirstURL               // FirstURL is another than LastURL of the version before
+	keptLastURL                // LastURL is another than FirstURL
+	keptRedirect               // there is a Redirect
+	keptNotShown               // there are Unshown
+	keptFlagsKnown = 1<<iota - 1
+)
+
+func (e *keptEncoder) version(v *version) {
+	flags := uint64(0)
+	for _, f := range []struct {
+		on   bool
+		flag uint64
+	}{
+		{v.Soft404, keptSoft},
+		{v.Change != nil, keptChange},
+		{v.FirstURL != e.last.LastURL, keptFirstURL},
+		{v.LastURL != v.FirstURL, keptLastURL},
+		{v.Redirect != "", keptRedirect},
+		{len(v.Unshown) > 0, keptNotShown},
+	} {
+		if f.on {
+			flags |= f.flag
+		}
+	}
+	b := binary.AppendUvarint(e.b, flags)
+	for _, n := range []int{
+		int(v.First - e.last.First), int(v.Last - v.First), v.FirstIndex - e.last.FirstIndex, v.LastIndex - v.FirstIndex,
+		v.Captures, int(v.Kind), v.Status,
+	} {
+		b = binary.AppendVarint(b, int64(n))
+	}
+	if flags&keptChange != 0 {
+		for _, n := range []int{v.Change.Added, v.Change.Deleted, v.Change.SemiDeleted} {
+			b = binary.AppendVarint(b, int64(n))
+		}
+		b = binary.BigEndian.AppendUint64(b, math.Float64bits(v.Change.Similarity))
+		b = binary.BigEndian.AppendUint64(b, math.Float64bits(v.Similarity))
+	}
+	for _, s := range []struct {
+		flag uint64
+		text string
+	}{{keptFirstURL, v.FirstURL}, {keptLastURL, v.LastURL}, {keptRedirect, v.Redirect}} {
+		if flags&s.flag != 0 {
+			b = appendText(b, s.text)
+		}
+	}
+	if flags&keptNotShown != 0 {
+		b = appendIndices(b, v.Unshown)
+	}
+	e.b, e.last = b, *v
+}
+
+func appendText(b []byte, s string) []byte {
+	return append(binary.AppendUvarint(b, uint64(len(s))), s...)
+}
+
+func appendIndices(b []byte, indices []int) []byte {
+	b = binary.AppendUvarint(b, uint64(len(indices)))
+	before := 0
+	for _, i := range indices {
+		b = binary.AppendVarint(b, int64(i-before))
+		before = i
+	}
+	return b
+}
+
+// A keptDecoder reads from front to back. What is beyond the end is empty, and a failure.
+type keptDecoder struct{ packed.Reader }
+
+func decoderOf(b []byte) *keptDecoder { return &keptDecoder{packed.Reader{Rest: b}} }
+
+func (d *keptDecoder) done() error {
+	if d.Failed || len(d.Rest) > 0 {
+		return errVersions
+	}
+	return nil
+}
+
+// int reads a number that may be negative, as [binary.AppendVarint] writes it.
+func (d *keptDecoder) int() int {
+	n := d.Uint()
+	return int(int64(n>>1) ^ -int64(n&1))
+}
+
+func (d *keptDecoder) float() float64 {
+	return math.Float64frombits(d.number())
+}
+
+func (d *keptDecoder) time() cdx.Timestamp { return cdx.Timestamp(d.int()) }
+
+func (d *keptDecoder) bool() bool { return d.Uint() == 1 }
+
+func (d *keptDecoder) text() string { return string(d.Text()) }
+
+// version reads a version, given the one before.
+func (d *keptDecoder) version(last *version) (v version) {
+	flags := d.Uint()
+	if flags > keptFlagsKnown {
+		d.Fail()
+	}
+	v.First = last.First + cdx.Timestamp(d.int())
+	v.Last = v.First + cdx.Timestamp(d.int())
+	v.FirstIndex = last.FirstIndex + d.int()
+	v.LastIndex = v.FirstIndex + d.int()
+	v.Captures, v.Kind, v.Status = d.int(), change.Kind(d.int()), d.int()
+	v.Soft404 = flags&keptSoft != 0
+	if flags&keptChange != 0 {
+		v.Change = &change.Delta{Added: d.int(), Deleted: d.int(), SemiDeleted: d.int(), Similarity: d.float()}
+		v.Similarity = d.float()
+	}
+	v.FirstURL = last.LastURL
+	if flags&keptFirstURL != 0 {
+		v.FirstURL = d.text()
+	}
+	v.LastURL = v.FirstURL
+	if flags&keptLastURL != 0 {
+		v.LastURL = d.text()
+	}
+	if flags&keptRedirect != 0 {
+		v.Redirect = d.text()
+	}
+	if flags&keptNotShown != 0 {
+		v.Unshown = d.indices()
+	}
+	return v
+}
+
+func (d *keptDecoder) indices() (all []int) {
+	n := d.Uint()
+	if n > uint64(len(d.Rest)) { // each takes a byte at least
+		d.Fail()
+		return nil
+	}
+	before := 0
+	for range n {
+		before += d.int()
+		all = append(all, before)
+	}
+	return all
+}

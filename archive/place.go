@@ -1,0 +1,275 @@
+package archive
+
+import (
+	"context"
+
+	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/change"
+)
+
+// A Place says where a capture is in the life of its URI-R, at level content.
+type Place struct {
+	Versions      int
+	Number        int           // of the version that holds, from 0; -1 before the first
+	Range         *change.Range // of that version; nil if there is none
+	Before, After *change.Range // the ranges beside it, nil at the ends
+	Last, Next    *cdx.Capture  // the last capture of the version before, the first of the one after
+	Unshown       bool          // the capture itself did not show the page
+	At            int           // number of the capture in its version, from 1; 0 if it is none of it
+	Captures      []cdx.Capture // of the version, the first ones
+}
+
+// Kind returns the kind of the capture itself, as [KindAt] does.
+func (p *Place) Kind(c *cdx.Capture) change.Kind {
+	if p.Range == nil {
+		kind, _ := KindAt(c, nil, -1)
+		return kind
+	}
+	kind, _ := KindAt(c, []change.Range{*p.Range}, 0)
+	return kind
+}
+
+// PlaceOf returns the place of a capture among the ranges of its timeline, with at most a number of captures.
+func PlaceOf(tl *Timeline, ranges []change.Range, c *cdx.Capture, most int) *Place {
+	p := &Place{Versions: len(ranges), Number: RangeOf(ranges, c.Time)}
+	p.beside(ranges, p.Number)
+	if p.Before != nil {
+		p.Last = tl.Memento(p.Before.Last)
+	}
+	if p.After != nil {
+		p.Next = tl.Memento(p.After.First)
+	}
+	if p.Range == nil {
+		return p
+	}
+	for _, i := range p.Range.Unshown {
+		p.Unshown = p.Unshown || tl.Captures[i].Location == c.Location
+	}
+	from, _ := tl.Second(p.Range.First)
+	_, to := tl.Second(c.Time)
+	p.At = to - from
+	for i := from; i < len(tl.Captures) && p.holds(tl.Captures[i].Time) && len(p.Captures) < most; i++ {
+		p.Captures = append(p.Captures, tl.Captures[i])
+	}
+	return p
+}
+
+// beside fills in the range of an index and those beside it.
+func (p *Place) beside(ranges []change.Range, i int) {
+	at := func(i int) *change.Range {
+		if i < 0 || i >= len(ranges) {
+			return nil
+		}
+		return &ranges[i]
+	}
+	p.Range, p.After = at(i), at(i+1)
+	if i > 0 {
+		p.Before = at(i - 1)
+	}
+}
+
+// holds reports whether the version holds at ts.
+func (p *Place) holds(ts cdx.Timestamp) bool {
+	return ts >= p.Range.First && (p.Range.Until == 0 || ts < p.Range.Until)
+}
+
+// Place returns the place of a capture, with at most a number of captures. Of many captures it reads those around it only, if their
+// versions are kept.
+func (o *Original) Place(ctx context.Context, c *cdx.Capture, most int) (p *Place, err error) {
+	found := false
+	if o.whole == nil {
+		err = o.steadily(func() error {
+			p, found, err = o.keptPlace(ctx, c, most)
+			return err
+		})
+	}
+	if found || err != nil {
+		return p, err
+	}
+	tl, err := o.Timeline(ctx)
+	if err != nil {
+		return nil, err
+	}
+	ranges, err := tl.Ranges(change.LevelContent)
+	if err != nil {
+		return nil, err
+	}
+	return PlaceOf(tl, ranges, c, most), nil
+}
+
+// A bound is a capture by its chapter: where that begins, and how many captures are before that.
+type bound struct {
+	chapter cdx.Timestamp
+	before  int
+}
+
+func (s *shelved) boundOf(ts cdx.Timestamp) (b bound) {
+	before := 0
+	for i := range s.chapters {
+		if s.chapters[i].first > ts {
+			break
+		}
+		b = bound{s.chapters[i].first, before}
+		before += s.chapters[i].captures
+	}
+	return b
+}
+
+func (o *Original) keptPlace(ctx context.Context, c *cdx.Capture, most int) (p *Place, found bool, err error) {
+	var own, begin bound
+	found, err = o.archive.timelines.kept(ctx, o.Coll, o.Key, change.LevelContent, func(s *shelved) error {
+		n, err := s.at(c.Time)
+		if err != nil {
+			return err
+		}
+		some, err := s.some(n-1, n+2)
+		if err != nil {
+			return err
+		}
+		p = &Place{Versions: s.versions, Number: n}
+		p.beside(rangesOf(some), n-max(n-1, 0))
+		own = s.boundOf(c.Time)
+		if p.Range != nil {
+			begin = s.boundOf(p.Range.First)
+		}
+		return nil
+	})
+	if !found || err != nil {
+		return nil, false, err
+	}
+	return p, true, o.fillIn(ctx, p, c, most, own, begin)
+}
+
+// fillIn reads the captures that a place names.
+func (o *Original) fillIn(ctx context.Context, p *Place, c *cdx.Capture, most int, own, begin bound) (err error) {
+	if p.Before != nil {
+		p.Last, err = o.Memento(ctx, p.Before.Last)
+	}
+	if err == nil && p.After != nil {
+		p.Next, err = o.Memento(ctx, p.After.First)
+	}
+	if err != nil || p.Range == nil {
+		return err
+	}
+	to, err := o.countUpTo(ctx, own, c.Time)
+	if err != nil {
+		return err
+	}
+	from, err := o.countUpTo(ctx, begin, p.Range.First-1)
+	if err != nil {
+		return err
+	}
+	p.At = to - from
+	if p.Unshown, err = o.unshown(ctx, p.Range.Unshown, c, own); err != nil {
+		return err
+	}
+	span := o.span()
+	span.Since = p.Range.First
+	for c, err := range o.archive.Index.Captures(ctx, span) {
+		if err != nil || !p.holds(c.Time) || len(p.Captures) == most {
+			return err
+		}
+		p.Captures = append(p.Captures, *c)
+	}
+	return nil
+}
+
+// countUpTo returns how many captures there are up to ts, in whose chapter it counts them.
+func (o *Original) countUpTo(ctx context.Context, in bound, ts cdx.Timestamp) (int, error) {
+	if ts < in.chapter {
+		return in.before, nil
+	}
+	span := o.span()
+	span.Since, span.Until = in.chapter, ts
+	n, err := o.archive.Index.Count(ctx, span)
+	return in.before + int(n), err
+}
+
+// unshown reports whether a capture is one of those with the given indices.
+func (o *Original) unshown(ctx context.Context, indices []int, c *cdx.Capture, in bound) (bool, error) {
+	of := map[int]bool{}
+	for _, i := range indices {
+		of[i] = i >= in.before
+	}
+	if len(of) == 0 {
+		return false, nil
+	}
+	span, i := o.span(), in.before
+	span.Since, span.Until = in.chapter, c.Time
+	for other, err := range o.archive.Index.Captures(ctx, span) {
+		if err != nil || other.Location == c.Location {
+			return of[i], err
+		}
+		i++
+	}
+	return false, nil
+}
+
+// A Moment is a capture in the life of a URI-R.
+type Moment struct {
+	Time   cdx.Timestamp
+	Begins bool // a version other than the first begins with it
+	Kind   change.Kind
+}
+
+// fewChapters is up to how many chapters are read to know all versions.
+const fewChapters = 8
+
+// Moments returns a sample of the captures, oldest first, the first and the last among them, and how many there are. found is false
+// if their versions are not kept; then [Original.Timeline] has them.
+func (o *Original) Moments(ctx context.Context) (out []Moment, captures int, found bool, err error) {
+	if o.whole != nil {
+		return nil, 0, false, nil
+	}
+	found, err = o.archive.timelines.kept(ctx, o.Coll, o.Key, change.LevelContent, func(s *shelved) error {
+		captures = s.captures
+		out, err = s.moments()
+		return err
+	})
+	if !found || err != nil {
+		return nil, 0, false, err
+	}
+	_, last, err := o.Ends(ctx)
+	if n := len(out); n > 0 && last != nil && out[n-1].Time < last.Time {
+		out = append(out, Moment{Time: last.Time, Kind: out[n-1].Kind})
+	}
+	return out, captures, true, err
+}
+
+// moments returns where the chapters and some of the versions begin; where there are few chapters, all versions.
+func (s *shelved) moments() (out []Moment, err error) {
+	var versions []version
+	few := len(s.chapters) <= fewChapters
+	if few {
+		if versions, err = s.versionsIn(0, len(s.chapters)); err != nil {
+			return nil, err
+		}
+	}
+	kind, begun := change.Page, 0
+	add := func(at cdx.Timestamp, begins bool) {
+		if n := len(out); n > 0 && out[n-1].Time == at {
+			out = out[:n-1]
+		}
+		out = append(out, Moment{Time: at, Begins: begins, Kind: kind})
+	}
+	for i := range s.chapters {
+		h := &s.chapters[i]
+		if i == 0 && len(h.marks) > 0 {
+			kind = h.marks[0].kind
+		}
+		add(h.first, false)
+		marks := h.marks
+		if few {
+			marks = marks[:0:0]
+			for _, v := range versions[begun : begun+h.versions] {
+				marks = append(marks, mark{v.First, v.Kind})
+			}
+		}
+		for j, m := range marks {
+			kind = m.kind
+			add(m.at, begun+j > 0)
+		}
+		begun += h.versions
+	}
+	return out, nil
+}

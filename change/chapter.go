@@ -1,0 +1,187 @@
+package change
+
+import (
+	"encoding/binary"
+
+	"github.com/zeebo/xxh3"
+
+	"github.com/varve-archive/varve/cdx"
+)
+
+// The captures of a URI-R may be very many, and a new one must not make it necessary to look at all of them again. So very many
+// are read in chapters. What is learnt of the page as a whole, such as which of its blocks change by themselves, is learnt for
+// each chapter, from it and the two beside it. Where chapters begin depends on the datetimes alone, not on how many captures
+// there are. So what arrives changes the chapters near it, and the others are as they would be if all were read again.
+
+// A Division says how captures are divided into chapters. The zero Division has one chapter.
+type Division struct {
+	Whole int    // so many captures are one chapter, however they are divided otherwise
+	Mean  uint64 // captures of a chapter, about; 0 divides none
+}
+
+// Begins reports whether a chapter begins with a capture at ts that follows one at before.
+func (d Division) Begins(before, ts cdx.Timestamp) bool {
+	var b [8]byte
+	binary.BigEndian.PutUint64(b[:], uint64(ts))
+	return d.Mean > 0 && before != ts && xxh3.Hash(b[:])%d.Mean == 0
+}
+
+// Divides reports whether so many captures are divided.
+func (d Division) Divides(captures int) bool { return d.Mean > 0 && captures > d.Whole }
+
+// A Carry is what the captures before a chapter are to it. Two of them that are equal lead to the same.
+type Carry struct {
+	Begun    bool  // there is a range
+	Good     bool  // there is a good capture
+	Last     State // the last good one
+	LastKind Kind
+	Text     uint64 // the text that was shown last by a capture that didn't fail; 0 is none, here and below
+	Real     uint64 // the last text that wasn't that of a soft 404
+	Page     uint64 // the last text that was the page's, before another took its place for good
+}
+
+// A Window is a chapter among those beside it.
+type Window struct {
+	States   []State // of the chapter before, the chapter, and the one after
+	From, To int     // the chapter's
+	Start    Carry   // at the beginning of States
+	In       Carry   // at the beginning of the chapter
+}
+
+// A Chapter is what a chapter says. Its indices are those in the chapter.
+type Chapter struct {
+	Captures int
+	In, Out  Carry
+	// Goes is what it adds to the range that is open at its beginning: Captures, Unshown, and Last and LastIndex if LastIndex isn't
+	// negative.
+	Goes   Range
+	Ranges []Range // that begin in it; Until is that in the chapter
+}
+
+// ReadChapter reads a chapter.
+func ReadChapter(level Level, w *Window, src Source, site *Site) (Chapter, error) {
+	c, err := newComparer(level, w, src, site)
+	if err != nil {
+		return Chapter{}, err
+	}
+	f := folding{c: c, w: w, last: w.In.Last, kind: w.In.LastKind, good: w.In.Good}
+	f.out = Chapter{Captures: w.To - w.From, In: w.In, Goes: Range{LastIndex: -1}}
+	for i := w.From; i < w.To; i++ {
+		f.add(i)
+	}
+	f.out.Out = f.carry()
+	return f.out, nil
+}
+
+// A folding reads the captures of a chapter one by one.
+type folding struct {
+	c    *comparer
+	w    *Window
+	out  Chapter
+	last State // the last good capture
+	kind Kind
+	good bool // there is one
+}
+
+// open returns the range to which the next capture may belong.
+func (f *folding) open() *Range {
+	if n := len(f.out.Ranges); n > 0 {
+		return &f.out.Ranges[n-1]
+	}
+	return &f.out.Goes
+}
+
+func (f *folding) begun() bool { return f.w.In.Begun || len(f.out.Ranges) > 0 }
+
+func (f *folding) add(i int) {
+	c, state := f.c, &f.w.States[i]
+	switch {
+	case c.passing(i) && f.begun():
+		r := f.open()
+		r.Captures++
+		if c.failed[i] {
+			r.Unshown = append(r.Unshown, i-f.w.From)
+		}
+		if !f.good {
+			r.Last, r.LastIndex = state.Time, i-f.w.From
+		}
+		return
+	case c.passing(i):
+		f.out.Ranges = append(f.out.Ranges, c.begin(i, f.w.From))
+		return
+	case f.good && c.same(&f.last, f.kind, i):
+		r := f.open()
+		r.Captures++
+		r.Last, r.LastIndex = state.Time, i-f.w.From
+	default:
+		r := c.begin(i, f.w.From)
+		r.Change = f.change(state)
+		if n := len(f.out.Ranges); n > 0 {
+			f.out.Ranges[n-1].Until = r.First
+		}
+		f.out.Ranges = append(f.out.Ranges, r)
+	}
+	f.last, f.kind, f.good = *state, c.kinds[i], true
+}
+
+// change compares the text with which a range begins with that of the last good capture, and returns nil unless both have one.
+func (f *folding) change(first *State) *Delta {
+	if !f.good {
+		return nil
+	}
+	a, b := f.c.sketches[f.last.Text], f.c.sketches[first.Text]
+	if a == nil || b == nil {
+		return nil
+	}
+	d := Compare(a, b)
+	return &d
+}
+
+// carry returns what the chapter leaves to the next.
+func (f *folding) carry() Carry {
+	out := Carry{Begun: f.begun(), Good: f.good, Last: f.last, LastKind: f.kind, Text: f.w.In.Text}
+	for i := f.w.From; i < f.w.To; i++ {
+		if s := &f.w.States[i]; !s.Failed && s.Text != 0 {
+			out.Text = s.Text
+		}
+	}
+	out.Real, out.Page = f.c.realBefore(f.w.To), f.c.pageBefore(f.w.To)
+	return out
+}
+
+// Join returns the ranges that begin in chapters, which follow each other. The first chapter begins with the capture of an index.
+func Join(chapters []Chapter, at int) []Range {
+	var out []Range
+	for i := range chapters {
+		c := &chapters[i]
+		if n := len(out); n > 0 {
+			out[n-1].extend(&c.Goes, at)
+		}
+		for _, r := range c.Ranges {
+			if n := len(out); n > 0 {
+				out[n-1].Until = r.First
+			}
+			r.FirstIndex, r.LastIndex = r.FirstIndex+at, r.LastIndex+at
+			r.Unshown = shifted(nil, r.Unshown, at)
+			out = append(out, r)
+		}
+		at += c.Captures
+	}
+	return out
+}
+
+// extend adds what a chapter that begins at an index says of a range that began before it.
+func (r *Range) extend(goes *Range, at int) {
+	r.Captures += goes.Captures
+	if goes.LastIndex >= 0 {
+		r.Last, r.LastIndex = goes.Last, goes.LastIndex+at
+	}
+	r.Unshown = shifted(r.Unshown, goes.Unshown, at)
+}
+
+func shifted(to, indices []int, by int) []int {
+	for _, i := range indices {
+		to = append(to, i+by)
+	}
+	return to
+}
