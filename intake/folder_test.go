@@ -60,7 +60,7 @@ func TestReceiveAndKeep(t *testing.T) {
 		if i > 0 {
 			p = receive(t, f, "other")
 		}
-		path, release, err := p.Keep("a.warc.gz", anything)
+		path, release, err := p.Keep(t.Context(), "a.warc.gz", anything)
 		if err != nil || release == nil || path != filepath.Join(f.Dir, want) {
 			t.Fatal(path, err)
 		}
@@ -80,7 +80,7 @@ func TestClaimsOfNames(t *testing.T) {
 		t.Fatal(err)
 	}
 	held := map[string]bool{}
-	path, release, err := receive(t, f, "x").Keep("a.warc", func(path string) func() {
+	path, release, err := receive(t, f, "x").Keep(t.Context(), "a.warc", func(path string) func() {
 		if filepath.Base(path) == "a.warc" { // in another folder
 			return nil
 		}
@@ -101,7 +101,7 @@ func TestLinksAreNotFollowed(t *testing.T) {
 	if err := os.Symlink(outside, filepath.Join(f.Dir, "a.warc")); err != nil {
 		t.Skip("no links can be made here")
 	}
-	path, _, err := receive(t, f, "x").Keep("a.warc", anything)
+	path, _, err := receive(t, f, "x").Keep(t.Context(), "a.warc", anything)
 	if err != nil || filepath.Base(path) != "a-2.warc" {
 		t.Error(path, err)
 	}

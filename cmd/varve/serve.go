@@ -46,6 +46,7 @@ type serving struct {
 	ProxyBanner   bool   `help:"Show banner and landing pages in proxy mode." default:"true"`
 
 	Uploads     *bool  `help:"Take files dropped on the pages; unless said, a server on loopback without --public-url does." negatable:""`
+	UploadTo    string `help:"Folder or s3://BUCKET/PREFIX for files that are taken, in a folder for each collection; a watched one without." placeholder:"DIR"`
 	UploadLimit volume `help:"Largest file that is taken." default:"10GB" placeholder:"SIZE"`
 	Crawls      *bool  `help:"Show crawls and steer them; unless said, a server on loopback without --public-url does." negatable:""`
 
@@ -93,7 +94,7 @@ func (c *serveCmd) Validate() error {
 	if c.Pywb != "" && c.Access != "" {
 		return errors.New("--pywb has access rules of its own: --access can't be given beside it")
 	}
-	return c.rules.Validate()
+	return errors.Join(c.rules.Validate(), c.serving.Validate())
 }
 
 // serve listens, serves what is indexed, and meanwhile indexes what is new at some places. It calls started with the
@@ -108,7 +109,7 @@ func (p *program) serve(ctx context.Context, c serving, at []place, metadata boo
 	}
 	defer func() { err = errors.Join(err, x.Close()) }()
 	given := at
-	at = p.withKept(at)
+	at = p.withKept(ctx, at, c.UploadTo)
 	var moved map[cdx.FileID]string
 	if p.readOnly {
 		p.say(why + ": what is indexed is served, nothing is indexed, watched or written")
