@@ -23,7 +23,7 @@ import (
 
 type crawlCmd struct {
 	Targets  []string `arg:"" optional:"" name:"target" help:"A crawl file (YAML), or URLs to begin at."`
-	Warcs    string   `help:"Folder or s3://BUCKET/PREFIX for the WARC files and documents; warcs/COLLECTION in --data without." placeholder:"DIR"`
+	Warcs    string   `help:"Folder or s3://BUCKET/PREFIX for WARC files and documents; warcs/COLLECTION in --data without." placeholder:"DIR"`
 	Frontier string   `help:"Redis on which processes share the crawl: redis://HOST:PORT/DB, rediss://… or unix://PATH." placeholder:"URL"`
 	New      bool     `help:"Begin anew, instead of going on with the crawl of this name; what was captured stays."`
 	Status   bool     `help:"Print how far all crawls are, a JSON object each."`

@@ -46,7 +46,7 @@ type serving struct {
 	ProxyBanner   bool   `help:"Show banner and landing pages in proxy mode." default:"true"`
 
 	Uploads     *bool  `help:"Take files dropped on the pages; unless said, a server on loopback without --public-url does." negatable:""`
-	UploadTo    string `help:"Folder or s3://BUCKET/PREFIX for files that are taken, in a folder for each collection; a watched one without." placeholder:"DIR"`
+	UploadTo    string `help:"Folder or s3://BUCKET/PREFIX for taken files, by collection; a watched folder without." placeholder:"DIR"`
 	UploadLimit volume `help:"Largest file that is taken." default:"10GB" placeholder:"SIZE"`
 	Crawls      *bool  `help:"Show crawls and steer them; unless said, a server on loopback without --public-url does." negatable:""`
 
