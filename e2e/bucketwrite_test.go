@@ -1,7 +1,10 @@
 package e2e
 
 import (
+	"bytes"
+	"compress/gzip"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -256,6 +259,56 @@ func TestUploadsIntoABucket(t *testing.T) {
 		}
 		if left := leftIn(t, server.data); left != nil {
 			t.Errorf("left here: %q", left)
+		}
+	})
+}
+
+// What has to be unpacked is unpacked into a bucket once, for all machines, and anew when it is replaced.
+func TestUnpackedCopiesInABucket(t *testing.T) {
+	s3test.OnEach(t, func(t *testing.T, s *s3test.Server) {
+		s.Make("crawls").Make("copies")
+		whole := func(text string) []byte {
+			in, err := gzip.NewReader(bytes.NewReader((&archive{}).page("http://a.example/", day, text).page("http://b.example/", day, text).bytes()))
+			if err != nil {
+				t.Fatal(err)
+			}
+			var out bytes.Buffer
+			z := gzip.NewWriter(&out)
+			if _, err := io.Copy(z, in); err != nil || z.Close() != nil {
+				t.Fatal(err)
+			}
+			return out.Bytes()
+		}
+		s.Put("crawls", "a b.warc.gz", whole("one"))
+		dir := t.TempDir()
+		url := database.Start(t).Database()
+		index := func(machine string) string {
+			return varve(t, "index", "--index", url, "--data", filepath.Join(dir, machine), "--s3-endpoint", s.URL, "--unpack", "s3://copies/of all",
+				"s3://crawls")
+		}
+		if said := index("one"); !strings.Contains(said, "indexed 2 captures") {
+			t.Error(said)
+		}
+		before := s.Keys("copies", "")
+		if said := index("two"); strings.Contains(said, "unpacking") || len(before) != 2 {
+			t.Errorf("there is %q, and then: %s", before, said)
+		}
+		served := func() string {
+			server := start(t, "serve", "--no-search", "--index", url, "--s3-endpoint", s.URL)
+			return server.get(t, "/web/"+day+"id_/http://b.example/").body
+		}
+		if got := served(); got != "one" {
+			t.Errorf("served: %s", got)
+		}
+		s.Put("crawls", "a b.warc.gz", whole("another"))
+		if said := index("three"); !strings.Contains(said, "unpacking") {
+			t.Errorf("after it was replaced: %s", said)
+		}
+		if got := served(); got != "another" {
+			t.Errorf("served then: %s", got)
+		}
+		if after := s.Keys("copies", ""); !slices.Equal(after, before) {
+			t.Errorf("there is %q, was %q", after, before)
 		}
 	})
 }

@@ -27,7 +27,7 @@ type serveCmd struct {
 	places
 	Pywb     string `help:"Folder of a pywb installation, to be served at the same addresses; nothing is written there." placeholder:"DIR"`
 	Metadata bool   `help:"Index metadata records too."`
-	Unpack   string `help:"Folder for unpacked copies of files compressed as a whole; without it they are refused." placeholder:"DIR"`
+	Unpack   string `help:"Folder or s3://BUCKET/PREFIX for unpacked copies of files compressed as a whole, else refused." placeholder:"DIR"`
 	ReadOnly bool   `help:"Write nothing and index nothing, serve what is indexed; needless if the folder of the index can't be written."`
 }
 
@@ -66,7 +66,10 @@ const (
 
 // Run indexes and serves until ctx ends.
 func (c *serveCmd) Run(ctx context.Context, p *program) error {
-	p.unpack = unpacker(c.Unpack, p.storage, p.log())
+	var err error
+	if p.unpack, err = p.unpacker(c.Unpack); err != nil {
+		return fmt.Errorf("--unpack: %w", err)
+	}
 	p.readOnly = c.ReadOnly
 	if bad, err := p.usable(ctx, c.Paths); err != nil {
 		return err
