@@ -268,7 +268,8 @@ func TestUnpackedCopiesInABucket(t *testing.T) {
 	s3test.OnEach(t, func(t *testing.T, s *s3test.Server) {
 		s.Make("crawls").Make("copies")
 		whole := func(text string) []byte {
-			in, err := gzip.NewReader(bytes.NewReader((&archive{}).page("http://a.example/", day, text).page("http://b.example/", day, text).bytes()))
+			records := (&archive{}).page("http://a.example/", day, text).page("http://b.example/", day, text).bytes()
+			in, err := gzip.NewReader(bytes.NewReader(records))
 			if err != nil {
 				t.Fatal(err)
 			}

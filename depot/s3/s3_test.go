@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"testing/iotest"
 	"time"
 
 	"github.com/varve-archive/varve/internal/s3test"
@@ -99,6 +100,25 @@ func TestErrorsSayWhatToDo(t *testing.T) {
 			t.Errorf("%d uploads are left", u)
 		}
 	})
+}
+
+// Writing takes the rights that docs/machines.md names, and no others.
+func TestRightsThatWritingTakes(t *testing.T) {
+	s := s3test.MinIO(t).Make("files")
+	s.BeLimited(`{"Version":"2012-10-17","Statement":[{"Effect":"Allow","Action":["s3:GetObject","s3:ListBucket","s3:PutObject",` +
+		`"s3:AbortMultipartUpload"],"Resource":["arn:aws:s3:::*"]}]}`)
+	c := client(t, s.URL)
+	for _, isNew := range []bool{true, false} {
+		for _, size := range []int64{10, partOfAny + 1} {
+			if err := c.Put(t.Context(), "files", fmt.Sprint(isNew, size), io.LimitReader(endless{}, size), isNew); err != nil {
+				t.Errorf("new %v, %d bytes: %v", isNew, size, err)
+			}
+		}
+	}
+	broken := io.MultiReader(io.LimitReader(endless{}, partOfAny+1), iotest.ErrReader(errors.New("broken")))
+	if err := c.Put(t.Context(), "files", "broken", broken, true); err == nil || s.Uploads("files", "broken") != 0 {
+		t.Errorf("%v, %d uploads are left", err, s.Uploads("files", "broken"))
+	}
 }
 
 // The region of a bucket is found, or another one that is given is named as the fault.
