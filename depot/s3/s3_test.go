@@ -25,6 +25,9 @@ func TestEndpointsThatAreNone(t *testing.T) {
 	}
 }
 
+// smallest is how small parts may be, but for the last.
+const smallest = 5 << 20
+
 func client(t *testing.T, endpoint string) *Client {
 	t.Helper()
 	c, err := New(endpoint)
@@ -32,6 +35,7 @@ func client(t *testing.T, endpoint string) *Client {
 		t.Fatal(err)
 	}
 	c.pauses = []time.Duration{time.Millisecond, time.Millisecond}
+	c.part = smallest
 	return c
 }
 
@@ -58,7 +62,7 @@ var ways = map[string]func(t *testing.T, c *Client, bucket string) error{
 		return c.Put(t.Context(), bucket, "a", strings.NewReader("x"), true)
 	},
 	"put in parts": func(t *testing.T, c *Client, bucket string) error {
-		return c.Put(t.Context(), bucket, "a", io.LimitReader(endless{}, partOfAny+1), false)
+		return c.Put(t.Context(), bucket, "a", io.LimitReader(endless{}, smallest+1), false)
 	},
 	"remove": func(t *testing.T, c *Client, bucket string) error { return c.Remove(t.Context(), bucket, "a") },
 }
@@ -115,7 +119,7 @@ func TestRightsThatWritingTakes(t *testing.T) {
 			}
 		}
 	}
-	broken := io.MultiReader(io.LimitReader(endless{}, partOfAny+1), iotest.ErrReader(errors.New("broken")))
+	broken := io.MultiReader(io.LimitReader(endless{}, smallest+1), iotest.ErrReader(errors.New("broken")))
 	if err := c.Put(t.Context(), "files", "broken", broken, true); err == nil || s.Uploads("files", "broken") != 0 {
 		t.Errorf("%v, %d uploads are left", err, s.Uploads("files", "broken"))
 	}
@@ -142,7 +146,7 @@ func TestAnswersOfOtherStorages(t *testing.T) {
 		status int
 		says   string
 	}{
-		"RequestTimeTooSkewed": {403, "clocks"}, "QuotaExceeded": {409, "no room"}, "XMinioStorageFull": {507, "no room"},
+		"RequestTimeTooSkewed": {403, "clock"}, "QuotaExceeded": {409, "no room"}, "XMinioStorageFull": {507, "no room"},
 		"PermanentRedirect": {301, "AWS_REGION"}, "InvalidBucketName": {400, "no name of a bucket"}, "SlowDown": {503, "does not answer"},
 	} {
 		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -188,7 +192,7 @@ func TestWritingIsTriedAgain(t *testing.T) {
 		size  int64
 		isNew bool
 	}{
-		"small": {100, false}, "large": {partOfAny + 100, false}, "new": {100, true}, "large and new": {partOfAny + 100, true},
+		"small": {100, false}, "large": {smallest + 100, false}, "new": {100, true}, "large and new": {smallest + 100, true},
 	} {
 		content := bytes.Repeat([]byte{'x'}, int(test.size))
 		for lost, count := range map[string]*atomic.Int64{"before": &f.before, "after": &f.after, "completed": &f.completed} {
