@@ -6,6 +6,9 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -17,6 +20,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/varve-archive/varve/internal/database"
+	"github.com/varve-archive/varve/internal/redistest"
 	"github.com/varve-archive/varve/internal/s3test"
 )
 
@@ -68,14 +72,14 @@ func TestBackupsInABucket(t *testing.T) {
 		if got := varve(t, "cdx", "--data", folder("two")); got != want {
 			t.Errorf("restored into a folder:\n%s\nwant\n%s", got, want)
 		}
-		url := database.Start(t).Database()
-		varve(t, restore("--data", folder("three"), "--index", url)...)
-		if got := varve(t, "cdx", "--index", url, "--data", folder("three")); got != want {
+		db := database.Start(t).Database()
+		varve(t, restore("--data", folder("three"), "--index", db)...)
+		if got := varve(t, "cdx", "--index", db, "--data", folder("three")); got != want {
 			t.Errorf("restored into a database:\n%s\nwant\n%s", got, want)
 		}
-		refused(t, "it has entries already", restore("--data", folder("three"), "--index", url)...)
-		refused(t, "no backup", "restore", "--s3-endpoint", s.URL, "--data", folder("four"), "--index", url+"&table=four", "s3://kept/other")
-		varve(t, "index", "--index", url+"&table=four", "--data", folder("four"), folder("warcs")) // nothing was begun there
+		refused(t, "it has entries already", restore("--data", folder("three"), "--index", db)...)
+		refused(t, "no backup", "restore", "--s3-endpoint", s.URL, "--data", folder("four"), "--index", db+"&table=four", "s3://kept/other")
+		varve(t, "index", "--index", db+"&table=four", "--data", folder("four"), folder("warcs")) // nothing was begun there
 		refused(t, `has no bucket "nowhere"`, "backup", "--data", folder("one"), "--s3-endpoint", s.URL, "s3://nowhere/x")
 	})
 }
@@ -197,7 +201,7 @@ func TestKilledCrawlIntoABucketThatGoesAway(t *testing.T) {
 		t.Errorf("captured (-want +got)\n%s", diff)
 	}
 	indexed := varve(t, "cdx", "--data", data)
-	if n := strings.Count(indexed, "\n") - strings.Count(indexed, "/robots.txt"); n != pages+1 { // with the picture
+	if n := strings.Count(indexed, "\n") - strings.Count(indexed, "/robots.txt "); n != pages+1 { // with the picture
 		t.Errorf("%d captures are indexed", n)
 	}
 }
@@ -282,9 +286,9 @@ func TestUnpackedCopiesInABucket(t *testing.T) {
 		}
 		s.Put("crawls", "a b.warc.gz", whole("one"))
 		dir := t.TempDir()
-		url := database.Start(t).Database()
+		db := database.Start(t).Database()
 		index := func(machine string) string {
-			return varve(t, "index", "--index", url, "--data", filepath.Join(dir, machine), "--s3-endpoint", s.URL, "--unpack", "s3://copies/of all",
+			return varve(t, "index", "--index", db, "--data", filepath.Join(dir, machine), "--s3-endpoint", s.URL, "--unpack", "s3://copies/of all",
 				"s3://crawls")
 		}
 		if said := index("one"); !strings.Contains(said, "indexed 2 captures") {
@@ -295,7 +299,7 @@ func TestUnpackedCopiesInABucket(t *testing.T) {
 			t.Errorf("there is %q, and then: %s", before, said)
 		}
 		served := func() string {
-			server := start(t, "serve", "--no-search", "--index", url, "--s3-endpoint", s.URL)
+			server := start(t, "serve", "--no-search", "--index", db, "--s3-endpoint", s.URL)
 			return server.get(t, "/web/"+day+"id_/http://b.example/").body
 		}
 		if got := served(); got != "one" {
@@ -310,6 +314,69 @@ func TestUnpackedCopiesInABucket(t *testing.T) {
 		}
 		if after := s.Keys("copies", ""); !slices.Equal(after, before) {
 			t.Errorf("there is %q, was %q", after, before)
+		}
+	})
+}
+
+// Two machines crawl a site into one bucket, and one is killed. When it comes back, what it left is moved there: each page is there once.
+func TestTwoMachinesCrawlIntoABucket(t *testing.T) {
+	s3test.OnEach(t, func(t *testing.T, s *s3test.Server) {
+		s.Make("crawls")
+		l := newLabyrinth(t, 1500, 0)
+		at := []string{"--frontier", redistest.Start(t).URL(), "--s3-endpoint", s.URL, "--warcs", "s3://crawls/maze", l.file(t)}
+		machine := func() []string { return append([]string{"--data", filepath.Join(t.TempDir(), "data")}, at...) }
+		a, b := machine(), machine()
+		first, second := startCrawl(t, a...), startCrawl(t, b...)
+		eventually(t, "a part of the site is crawled", func() bool { return l.total.Load() > 400 })
+		first.kill(t)
+		pages := len(l.wanted())
+		if r := second.wait(t); r.State != "completed" || r.Pages != pages {
+			t.Errorf("%+v", r)
+		}
+		if r := startCrawl(t, a...).wait(t); r.State != "completed" || r.Pages != pages {
+			t.Errorf("when the first comes back: %+v", r)
+		}
+		got := map[string]int{}
+		for path, n := range answersInBucket(t, s, "crawls", "maze/") {
+			path, _, _ = strings.Cut(path, "?")
+			got[path] += n
+		}
+		if diff := cmp.Diff(l.wanted(), got); diff != "" {
+			t.Errorf("captured (-want +got)\n%s", diff)
+		}
+		for _, data := range []string{a[1], b[1]} {
+			if left := leftIn(t, data); left != nil {
+				t.Errorf("left here: %q", left)
+			}
+		}
+	})
+}
+
+// What is recorded is in the bucket when the recorder has ended, beside files that are none of its business.
+func TestRecordIntoABucket(t *testing.T) {
+	s3test.OnEach(t, func(t *testing.T, s *s3test.Server) {
+		s.Make("recorded")
+		s.Put("recorded", "here/other.warc.gz", somePage("http://other.example/").bytes())
+		site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "<p>recorded") }))
+		defer site.Close()
+		data := filepath.Join(t.TempDir(), "data")
+		proxy, stop := recorder(t, data, "--s3-endpoint", s.URL, "--warcs", "s3://recorded/here")
+		client := &http.Client{Transport: &http.Transport{Proxy: http.ProxyURL(&url.URL{Scheme: "http", Host: proxy})}}
+		got, err := client.Get(site.URL + "/page")
+		if err != nil {
+			t.Fatal(err)
+		}
+		body, err := io.ReadAll(got.Body)
+		if got.Body.Close(); err != nil || string(body) != "<p>recorded" {
+			t.Fatalf("%s, %v", body, err)
+		}
+		stop()
+		if answers := answersInBucket(t, s, "recorded", "here/record-"); answers["/page"] != 1 {
+			t.Errorf("recorded %v", answers)
+		}
+		files := varve(t, "files", "--data", data)
+		if strings.Count(files, "s3://recorded/here/record-") != 1 || strings.Contains(files, "other") {
+			t.Errorf("indexed: %s", files)
 		}
 	})
 }

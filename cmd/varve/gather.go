@@ -36,7 +36,7 @@ func (p *program) gather(ctx context.Context, place, name string) (*gathering, e
 	case place == "":
 		g.dir = filepath.Join(p.warcsDir(), p.Collection)
 	case depot.IsRemote(place):
-		to, err := p.outside(ctx, place)
+		to, err := p.outside(ctx, place, name)
 		if err != nil {
 			return nil, err
 		}
@@ -104,7 +104,7 @@ func (g *gathering) takeFiles(ctx context.Context, files []string) (err error) {
 // files returns the paths of the files that are complete, and where they belong.
 func (g *gathering) files(ctx context.Context) ([]string, error) {
 	if g.to != nil {
-		return g.to.files(ctx, func(name string) bool { return strings.HasSuffix(name, ".warc.gz") })
+		return g.to.files(ctx)
 	}
 	dir, err := filepath.Abs(g.dir)
 	if err != nil {
@@ -129,7 +129,7 @@ func (g *gathering) written(ctx context.Context) ([]string, error) {
 	if err != nil || g.to == nil {
 		return files, err
 	}
-	moved, err := g.to.files(ctx, func(name string) bool { return write.IsFinished(g.name, name) })
+	moved, err := g.to.files(ctx)
 	return append(files, moved...), err
 }
 

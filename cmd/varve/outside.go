@@ -23,6 +23,7 @@ import (
 // process finds those of one that was killed.
 type outside struct {
 	at   *depot.Depot
+	name string // begins the names of the files
 	id   string // of the place, for the name of the folder
 	mark string // tells files of this machine's data from those of others
 
@@ -33,7 +34,7 @@ type outside struct {
 }
 
 // outside opens a bucket. It fails if that can't be listed, so that nothing is captured in vain.
-func (p *program) outside(ctx context.Context, place string) (*outside, error) {
+func (p *program) outside(ctx context.Context, place, name string) (*outside, error) {
 	at, err := depot.Open(place, depot.Config{S3: p.s3})
 	if err != nil {
 		return nil, err
@@ -42,8 +43,9 @@ func (p *program) outside(ctx context.Context, place string) (*outside, error) {
 	if err != nil {
 		return nil, err
 	}
-	o := &outside{at: at, id: fmt.Sprintf("%08x", uint32(xxh3.HashString(strings.TrimRight(place, "/")))), mark: owner, has: map[string]bool{}}
-	_, err = o.files(ctx, func(string) bool { return false })
+	id := fmt.Sprintf("%08x", uint32(xxh3.HashString(strings.TrimRight(place, "/"))))
+	o := &outside{at: at, name: name, id: id, mark: owner, has: map[string]bool{}}
+	_, err = o.files(ctx)
 	return o, err
 }
 
@@ -57,16 +59,16 @@ func (p *program) owner() (string, error) {
 	return fmt.Sprintf("%08x", uint32(xxh3.HashString(host+"\x00"+data))), err
 }
 
-// files returns the addresses of files by their names.
-func (o *outside) files(ctx context.Context, wanted func(name string) bool) (all []string, err error) {
+// files returns the addresses of the complete files. Those of other names are none of ours, other than in a folder of a collection.
+func (o *outside) files(ctx context.Context) (all []string, err error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	for f, err := range o.at.List(ctx, "") {
+	for f, err := range o.at.List(ctx, o.name+"-") {
 		if err != nil {
 			return nil, err
 		}
-		o.has[f.Name] = true
-		if wanted(f.Name) {
+		if write.IsFinished(o.name, f.Name) {
+			o.has[f.Name] = true
 			all = append(all, o.at.Address(f.Name))
 		}
 	}
