@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -70,6 +71,48 @@ func TestReceiveAndKeep(t *testing.T) {
 	}
 	if got := names(t, f.Dir); !slices.Equal(got, []string{"a-2.warc.gz", "a-3.warc.gz", "a.warc.gz"}) {
 		t.Errorf("in the end %v", got)
+	}
+}
+
+// A shelfElsewhere is a place that has some names, and room for a file.
+type shelfElsewhere struct {
+	has    map[string]string
+	failed error
+}
+
+func (s *shelfElsewhere) Address(name string) string { return "s3://bucket/" + name }
+
+func (s *shelfElsewhere) PutNew(_ context.Context, name string, from io.Reader) error {
+	if _, taken := s.has[name]; taken {
+		return fs.ErrExist
+	}
+	content, err := io.ReadAll(from)
+	if err = errors.Join(err, s.failed); err == nil {
+		s.has[name] = string(content)
+	}
+	return err
+}
+
+// What belongs elsewhere is put there under a name that is free, and nothing of it stays; if that fails it is not lost.
+func TestFilesThatBelongElsewhere(t *testing.T) {
+	to := &shelfElsewhere{has: map[string]string{"a.warc.gz": "another's"}}
+	f := &Folder{Dir: t.TempDir(), Owner: "me", To: to}
+	path, release, err := receive(t, f, "abc").Keep(t.Context(), "a.warc.gz", anything)
+	if err != nil || release == nil || path != "s3://bucket/a-2.warc.gz" {
+		t.Errorf("%s, %v", path, err)
+	}
+	if to.has["a-2.warc.gz"] != "abc" || to.has["a.warc.gz"] != "another's" {
+		t.Errorf("there is %q", to.has)
+	}
+	if left := names(t, f.Dir); len(left) != 0 {
+		t.Errorf("left here: %q", left)
+	}
+	to.failed = errors.New("no rights")
+	if _, _, err := receive(t, f, "abc").Keep(t.Context(), "b.warc.gz", anything); !errors.Is(err, to.failed) {
+		t.Error(err)
+	}
+	if left := names(t, f.Dir); len(left) != 1 || !strings.HasPrefix(left[0], ".incoming-") {
+		t.Errorf("left here: %q", left)
 	}
 }
 
