@@ -236,8 +236,9 @@ func (p *Parcel) moveTo(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
-	defer f.Close()
-	if err := p.folder.To.PutNew(ctx, name, f); err != nil {
+	err = p.folder.To.PutNew(ctx, name, f)
+	_ = f.Close()
+	if err != nil {
 		return err
 	}
 	_ = os.Remove(p.Path) // else the next process does

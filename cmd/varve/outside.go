@@ -87,28 +87,40 @@ func (o *outside) moved(name string) string {
 
 // move moves a file there. One of that name with the same content is the file itself: a process was killed before it could remove it here.
 func (o *outside) move(ctx context.Context, path string) error {
-	f, err := os.Open(path)
-	if errors.Is(err, fs.ErrNotExist) { // another process was faster
+	if err := o.put(ctx, path); errors.Is(err, fs.ErrNotExist) && !exists(path) { // another process was faster
 		return nil
 	} else if err != nil {
+		return err
+	}
+	o.mu.Lock()
+	o.has[filepath.Base(path)] = true
+	o.mu.Unlock()
+	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
+
+// put sees to it that a file is there.
+func (o *outside) put(ctx context.Context, path string) error {
+	f, err := os.Open(path)
+	if err != nil {
 		return err
 	}
 	defer f.Close()
 	name := filepath.Base(path)
 	err = o.at.PutNew(ctx, name, f)
-	if errors.Is(err, fs.ErrExist) {
-		same, failed := o.same(ctx, name, f)
-		if failed != nil || !same {
-			return errors.Join(err, failed)
-		}
-	} else if err != nil {
+	if !errors.Is(err, fs.ErrExist) {
 		return err
 	}
-	o.mu.Lock()
-	o.has[name] = true
-	o.mu.Unlock()
-	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
+	same, failed := o.same(ctx, name, f)
+	if failed != nil || !same {
+		return errors.Join(err, failed)
 	}
 	return nil
 }
