@@ -320,36 +320,34 @@ func TestUnpackedCopiesInABucket(t *testing.T) {
 
 // Two machines crawl a site into one bucket, and one is killed. When it comes back, what it left is moved there: each page is there once.
 func TestTwoMachinesCrawlIntoABucket(t *testing.T) {
-	s3test.OnEach(t, func(t *testing.T, s *s3test.Server) {
-		s.Make("crawls")
-		l := newLabyrinth(t, 1500, 0)
-		at := []string{"--frontier", redistest.Start(t).URL(), "--s3-endpoint", s.URL, "--warcs", "s3://crawls/maze", l.file(t)}
-		machine := func() []string { return append([]string{"--data", filepath.Join(t.TempDir(), "data")}, at...) }
-		a, b := machine(), machine()
-		first, second := startCrawl(t, a...), startCrawl(t, b...)
-		eventually(t, "a part of the site is crawled", func() bool { return l.total.Load() > 400 })
-		first.kill(t)
-		pages := len(l.wanted())
-		if r := second.wait(t); r.State != "completed" || r.Pages != pages {
-			t.Errorf("%+v", r)
+	s := s3test.MinIO(t).Make("crawls")
+	l := newLabyrinth(t, 1500, 0)
+	at := []string{"--frontier", redistest.Start(t).URL(), "--s3-endpoint", s.URL, "--warcs", "s3://crawls/maze", l.file(t)}
+	machine := func() []string { return append([]string{"--data", filepath.Join(t.TempDir(), "data")}, at...) }
+	a, b := machine(), machine()
+	first, second := startCrawl(t, a...), startCrawl(t, b...)
+	eventually(t, "a part of the site is crawled", func() bool { return l.total.Load() > 400 })
+	first.kill(t)
+	pages := len(l.wanted())
+	if r := second.wait(t); r.State != "completed" || r.Pages != pages {
+		t.Errorf("%+v", r)
+	}
+	if r := startCrawl(t, a...).wait(t); r.State != "completed" || r.Pages != pages {
+		t.Errorf("when the first comes back: %+v", r)
+	}
+	got := map[string]int{}
+	for path, n := range answersInBucket(t, s, "crawls", "maze/") {
+		path, _, _ = strings.Cut(path, "?")
+		got[path] += n
+	}
+	if diff := cmp.Diff(l.wanted(), got); diff != "" {
+		t.Errorf("captured (-want +got)\n%s", diff)
+	}
+	for _, data := range []string{a[1], b[1]} {
+		if left := leftIn(t, data); left != nil {
+			t.Errorf("left here: %q", left)
 		}
-		if r := startCrawl(t, a...).wait(t); r.State != "completed" || r.Pages != pages {
-			t.Errorf("when the first comes back: %+v", r)
-		}
-		got := map[string]int{}
-		for path, n := range answersInBucket(t, s, "crawls", "maze/") {
-			path, _, _ = strings.Cut(path, "?")
-			got[path] += n
-		}
-		if diff := cmp.Diff(l.wanted(), got); diff != "" {
-			t.Errorf("captured (-want +got)\n%s", diff)
-		}
-		for _, data := range []string{a[1], b[1]} {
-			if left := leftIn(t, data); left != nil {
-				t.Errorf("left here: %q", left)
-			}
-		}
-	})
+	}
 }
 
 // What is recorded is in the bucket when the recorder has ended, beside files that are none of its business.
