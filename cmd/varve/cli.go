@@ -13,6 +13,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/depot/s3"
 	"github.com/varve-archive/varve/fields"
 	"github.com/varve-archive/varve/ingest"
 	"github.com/varve-archive/varve/replay/web"
@@ -37,8 +38,8 @@ type cli struct {
 	Fetch      fetchCmd      `cmd:"" help:"Fetch mementos of other archives, by Memento, into WARC files, and index them."`
 	Record     recordCmd     `cmd:"" help:"Record what a browser asks the live web for, as its proxy, into WARC files."`
 	Export     exportCmd     `cmd:"" help:"Write captures of URLs, or all, as WARC, WACZ, CDXJ or JSONL."`
-	Backup     backupCmd     `cmd:"" help:"Back up the index into a folder, also while a server runs."`
-	Restore    restoreCmd    `cmd:"" help:"Restore a backup into --data, which has to be empty."`
+	Backup     backupCmd     `cmd:"" help:"Back up the index into a folder or a bucket, also while a server runs."`
+	Restore    restoreCmd    `cmd:"" help:"Restore a backup into --data, or the database of --index, which has to be empty."`
 	Check      checkCmd      `cmd:"" help:"Re-read what the index points at and report lost, moved or damaged records."`
 	Files      filesCmd      `cmd:"" help:"List the indexed files."`
 	Remove     removeCmd     `cmd:"" help:"Remove files from the index; the files themselves stay."`
@@ -80,6 +81,7 @@ type program struct {
 	fills          bool                                                   // much is written to the index, and little read
 	readOnly       bool                                                   // nothing is written to the folder of the data
 	claims         *ingest.Claims                                         // files that readers hand in; may be nil
+	s3             *s3.Client                                             // the object storage
 	storage        *remote.Storage                                        // where stored files are
 	kept           *archive.Spool                                         // what indexing keeps for the search; may be nil
 }
@@ -90,11 +92,13 @@ func (p *program) check() error {
 	if !collectionName.MatchString(p.Collection) {
 		return fmt.Errorf("--collection %q: a name begins with a letter or digit and has only a–z, 0–9, _, . and -", p.Collection)
 	}
-	storage, err := remote.New(remote.Config{Endpoint: p.S3Endpoint, CacheDir: p.CacheDir, CacheSize: p.CacheSize})
-	if err != nil {
-		return fmt.Errorf("--s3-endpoint and --cache-dir: %w", err)
+	var err error
+	if p.s3, err = s3.New(p.S3Endpoint); err != nil {
+		return fmt.Errorf("--s3-endpoint: %w", err)
 	}
-	p.storage = storage
+	if p.storage, err = remote.New(remote.Config{S3: p.s3, CacheDir: p.CacheDir, CacheSize: p.CacheSize}); err != nil {
+		return fmt.Errorf("--cache-dir: %w", err)
+	}
 	return p.checkIndex()
 }
 
