@@ -64,7 +64,9 @@ func (r *report) write(w io.Writer) (well bool) {
 	fmt.Fprintf(t, "\nwhile nobody asks\tafter warming up\tin the end\t\t\n")
 	for _, rest := range r.rests {
 		verdict := rest.verdict()
-		if verdict != "" {
+		if !r.judged {
+			verdict = "too short to judge"
+		} else if verdict != "" {
 			well = false
 		}
 		fmt.Fprintf(t, "%s\t%g\t%g\t%s\t\n", rest.name, rest.before, rest.after, verdict)

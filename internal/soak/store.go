@@ -28,6 +28,7 @@ const (
 type maker struct {
 	random *rand.Rand
 	n      int
+	kept   []*capture // pages that stay, for others to refer to
 }
 
 func newMaker() *maker { return &maker{random: rand.New(rand.NewPCG(19, 19))} } // #nosec G404 -- the same each time
@@ -119,6 +120,7 @@ func (m *maker) core() (files [][]*capture) {
 		for page := range pagesOf {
 			uri := coreURI(host, page)
 			first := m.page(uri)
+			m.kept = append(m.kept, first)
 			of = append(of, first, m.page(uri), m.revisit(first))
 			for range m.random.IntN(8) {
 				of = append(of, m.any(uri))
@@ -160,7 +162,8 @@ func (m *maker) others() []*capture {
 	return of
 }
 
-// coming returns captures of a file that comes and goes: of URI-Rs that are always there, and of some of its own.
+// coming returns captures of a file that comes and goes: of URI-Rs that are always there, of some of its own, and one that refers to a
+// file that stays.
 func (m *maker) coming() (of []*capture) {
 	host := fmt.Sprintf("fresh%d.example", m.n)
 	for i := range 4 {
@@ -170,6 +173,7 @@ func (m *maker) coming() (of []*capture) {
 			of = append(of, m.revisit(c))
 		}
 	}
+	of = append(of, m.revisit(m.kept[m.random.IntN(len(m.kept))]))
 	return append(of, m.page("http://"+host+"/last"))
 }
 
