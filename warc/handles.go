@@ -23,7 +23,7 @@ type handle struct {
 	zstds   zstdDecoders
 	readers int
 	used    time.Time // when it was last asked for
-	dropped bool // close it once nobody reads from it
+	dropped bool      // close it once nobody reads from it
 }
 
 // handles keeps the most recently used files open.

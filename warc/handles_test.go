@@ -43,7 +43,7 @@ func TestFilesThatNobodyReadsAreClosed(t *testing.T) {
 		time.Sleep(idle*3/4 - time.Second)
 		synctest.Wait()
 		if !closed(left) || closed(used) || closed(read) {
-			t.Errorf("closed: %t the one that was left, %t the one that was used later, %t the one that is read", closed(left), closed(used), closed(read))
+			t.Errorf("closed: %t what was left, %t what was used later, %t what is read", closed(left), closed(used), closed(read))
 		}
 		h.release(read)
 		time.Sleep(2 * idle)

@@ -184,11 +184,15 @@ func appendSlowly(path string, members []member) (err error) {
 	return nil
 }
 
-// move gives a file another name, in another folder.
+// move puts a file into another folder, every other time under another name.
 func (c *churn) move(ctx context.Context) error {
 	f := c.choose()
 	c.n++
-	to := filepath.Join(c.folder, fmt.Sprintf("deeper%d", c.n%3), fmt.Sprintf("moved-%06d.warc.gz", c.n))
+	name := filepath.Base(f.path)
+	if c.n%2 == 0 {
+		name = fmt.Sprintf("moved-%06d.warc.gz", c.n)
+	}
+	to := filepath.Join(c.folder, fmt.Sprintf("deeper%d", c.n), name)
 	if err := os.MkdirAll(filepath.Dir(to), 0o700); err != nil {
 		return err
 	}
@@ -196,8 +200,14 @@ func (c *churn) move(ctx context.Context) error {
 	if err := os.Rename(f.path, to); err != nil {
 		return err
 	}
+	left := filepath.Dir(f.path)
 	f.path = to
-	return c.settle(ctx, f.whole(), there, f.last(), func(line string) bool { return strings.HasSuffix(line, filepath.Base(to)) })
+	if left != c.folder {
+		_ = os.Remove(left) // it is empty now, but for what others put there
+	}
+	return c.settle(ctx, f.whole(), there, f.last(), func(line string) bool {
+		return !strings.Contains(line, "\n") && strings.HasSuffix(line, " "+name)
+	})
 }
 
 // damage replaces a file by one of which a record can't be read.
@@ -236,8 +246,9 @@ func (c *churn) remove(ctx context.Context) error {
 	return c.settle(ctx, f.captures, absent, f.last(), func(line string) bool { return line == "" })
 }
 
-// settle waits until the index line of a capture is as it should be, and says then that captures are in a state for sure. From then on
-// each answer has to say so.
+// settle waits until the index line of a capture is as it should be and, for captures that are there, until it can be replayed and the
+// revisits among them have found their originals, which they do after all files of a pass are read. It says then that captures are in a
+// state for sure. From then on each answer has to say so.
 func (c *churn) settle(ctx context.Context, captures []*capture, s state, by *capture, is func(line string) bool) error {
 	target := fmt.Sprintf("/web/cdx?url=%s&from=%s&to=%[2]s&fl=timestamp,filename", url.QueryEscape(by.uri), by.ts())
 	if by.sent != "" {
@@ -249,11 +260,25 @@ func (c *churn) settle(ctx context.Context, captures []*capture, s state, by *ca
 		if err != nil {
 			return err
 		}
-		if line = strings.TrimSpace(string(a.body)); a.status == 200 && is(line) {
+		if line = strings.TrimSpace(string(a.body)); a.status == 200 && is(line) && (s != there || c.replays(ctx, captures, by)) {
 			c.ledger.set(s, captures...)
 			return nil
 		}
 		time.Sleep(100 * time.Millisecond)
 	}
 	return fmt.Errorf("%s at %s is listed as %q %v after its file changed", by.uri, by.ts(), line, patience)
+}
+
+// replays reports whether a capture, and the revisits among others, can be replayed.
+func (c *churn) replays(ctx context.Context, others []*capture, by *capture) bool {
+	for _, r := range others {
+		if r != by && r.original == nil {
+			continue
+		}
+		a, err := c.client.do(ctx, &question{method: "GET", target: "/web/" + r.ts() + "id_/" + r.uri})
+		if err != nil || a.status != r.status || a.header.Get("Memento-Datetime") == "" {
+			return false
+		}
+	}
+	return true
 }

@@ -213,7 +213,7 @@ func (s *soak) mix(n int) *mix {
 
 // ask asks for as long as it was told, with a rest after warming up and one in the end, and returns what was in use in these.
 func (s *soak) ask(ctx context.Context) (rests []rest, err error) {
-	const warm = 4 // the part of the time that is warming up
+	const warm = 4                          // the part of the time that is warming up
 	pause := min(90*time.Second, s.long/10) // longer than idle files and connections are kept
 	before, err := s.part(ctx, s.long/warm, pause)
 	if err != nil {

@@ -95,7 +95,8 @@ func (r *report) save(samples, minutes string) error {
 		for _, k := range kinds {
 			took := r.watches.between(k.name, minute, minute+1)
 			rows = append(rows, []string{
-				strconv.Itoa(minute), k.name, strconv.Itoa(len(took)), fmt.Sprintf("%.2f", percentile(took, 50)), fmt.Sprintf("%.2f", percentile(took, 99)),
+				strconv.Itoa(minute), k.name, strconv.Itoa(len(took)),
+				fmt.Sprintf("%.2f", percentile(took, 50)), fmt.Sprintf("%.2f", percentile(took, 99)),
 			})
 		}
 	}

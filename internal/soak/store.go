@@ -101,7 +101,11 @@ func (m *maker) any(uri string) *capture {
 	case n < 18:
 		return m.missing(uri)
 	}
-	return m.redirect(uri, coreURI(m.random.IntN(hosts), m.random.IntN(pagesOf)))
+	to := coreURI(m.random.IntN(hosts), m.random.IntN(pagesOf))
+	if to == uri { // a redirect to itself is passed over
+		to = largeURI
+	}
+	return m.redirect(uri, to)
 }
 
 // coreURI returns a URI-R of which there are always captures. The last host is reached with https.
