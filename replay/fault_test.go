@@ -137,12 +137,14 @@ func TestMissingFilesSayWhenToAskAgain(t *testing.T) {
 	n := 0
 	for path, targets := range routes(freePage) {
 		for _, target := range targets {
-			w := request(s.Handler(), "GET", target)
-			if w.Code < http.StatusInternalServerError {
-				continue
-			}
-			if n++; w.Code != http.StatusServiceUnavailable || w.Header().Get("Retry-After") == "" {
-				t.Errorf("%s: %s: %d, Retry-After %q", path, target, w.Code, w.Header().Get("Retry-After"))
+			for _, accept := range []string{"text/html", "application/json"} {
+				w := request(s.Handler(), "GET", target, "Accept", accept)
+				if w.Code < http.StatusInternalServerError {
+					continue
+				}
+				if n++; w.Code != http.StatusServiceUnavailable || w.Header().Get("Retry-After") == "" {
+					t.Errorf("%s: %s as %s: %d, Retry-After %q", path, target, accept, w.Code, w.Header().Get("Retry-After"))
+				}
 			}
 		}
 	}
