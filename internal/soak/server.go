@@ -37,6 +37,7 @@ func start(ctx context.Context, binary, folder, data, log string) (*server, erro
 	cmd := exec.Command(binary, "serve", "--data", data, "--listen", "127.0.0.1:0", "--proxy", "127.0.0.1:0", folder) // #nosec G204
 	cmd.Env = append(os.Environ(), "VARVE_LOG_FORMAT=json")
 	cmd.Stderr = said
+	cmd.SysProcAttr = endsWithUs()
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		return nil, err

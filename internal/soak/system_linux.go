@@ -17,6 +17,9 @@ func onDisk(info fs.FileInfo) float64 {
 	return float64(info.Size())
 }
 
+// endsWithUs says that a process is killed if this one is.
+func endsWithUs() *syscall.SysProcAttr { return &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL} }
+
 // yieldToOthers makes all threads of this process nice, and those to come. The server isn't: it was started before.
 func yieldToOthers() error {
 	threads, err := os.ReadDir("/proc/self/task")
