@@ -7,7 +7,7 @@ export TAGS ?=
 export LINES_STRICT ?= yes
 tool = go tool -modfile=tools/go.mod
 
-.PHONY: build demo test test-full needs minio pictures lint format bench fuzz mutants kills full-disks compare release reproduce conformance clean
+.PHONY: build demo test test-full needs minio pictures lint format bench fuzz mutants kills full-disks soak compare release reproduce conformance clean
 
 build: ## bin/varve, with the client-side runtime from npm
 	@scripts/build.sh
@@ -53,6 +53,9 @@ kills: ## kill indexing, watching, the building of the search and compaction a t
 
 full-disks: ## let each write of indexing, watching, building the search, unpacking and making a CA be the first on a full disk
 	VARVE_WRITES=all go test ./e2e -count=1 -timeout 2h -v -run FullDiskAtEveryWrite
+
+soak: build ## MINUTES (60) of all kinds of requests while files come and go: is each answer right, does nothing grow?
+	go run ./internal/soak -for $${MINUTES:-60}m bin/varve
 
 conformance: ## write docs/conformance.md from the table in tools/conformance and the tests
 	go run -C tools ./conformance ..

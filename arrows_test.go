@@ -42,6 +42,7 @@ var reaches = map[string][]string{
 	"cdx/index/indextest": {"cdx/index", "cdx/index/badger", "cdx/index/store", "cdx", "cdx/surt", "internal/disk"},
 
 	"internal/bulk":        {"warc", "internal/descriptors", "cdx", "cdx/surt"}, // for measuring only
+	"internal/soak":        {},                                                  // for measuring only
 	"internal/chromium":    {},                                                  // tests only
 	"internal/corpora":     {},                                                  // tests only
 	"internal/crowd":       {"internal/descriptors"},

@@ -131,15 +131,34 @@ func (s *Archive) record(ctx context.Context, c *cdx.Capture, loc cdx.Location) 
 }
 
 // isOf reports whether a record may be that of c. Either may not say. Indexes that were imported may have the URI-R in
-// another form and less of the datetime.
+// another form and less of the datetime: then the record has to be of the same kind, with the same payload.
 func isOf(rec *warc.Record, c *cdx.Capture) bool {
 	const day = 24 * 60 * 60
-	return sameURI(rec.TargetURI, c.URL) && (c.Time == 0 || rec.Date == 0 || c.Time.Distance(rec.Date) <= day)
+	switch {
+	case !sameURI(rec.TargetURI, c.URL):
+		return false
+	case c.Time == 0 || rec.Date == 0 || c.Time == rec.Date:
+		return true
+	}
+	isRevisit := c.Kind == cdx.Revisit
+	return c.Time.Distance(rec.Date) <= day && isRevisit == (rec.Type == revisit) && (isRevisit || samePayload(rec, c))
 }
+
+// samePayload reports whether a record may have the payload of c. Either may not say.
+func samePayload(rec *warc.Record, c *cdx.Capture) bool {
+	declared, err := warc.ParseDigest(rec.Header.Get("WARC-Payload-Digest"))
+	return err != nil || c.Digest == "" || declared.String() == c.Digest
+}
+
+// revisit is the type of records that have no body of their own.
+const revisit = "revisit"
 
 // isOriginOf reports whether a record may be the original of the revisit c: one of the URI-R that the revisit names, or of
 // its own, or one with its payload.
 func isOriginOf(rec *warc.Record, c *cdx.Capture) bool {
+	if rec.Type == revisit {
+		return false
+	}
 	declared, err := warc.ParseDigest(rec.Header.Get("WARC-Payload-Digest"))
 	return err != nil || declared.String() == c.Digest || sameURI(rec.TargetURI, c.URL) ||
 		c.RefersToURI != "" && sameURI(rec.TargetURI, c.RefersToURI)

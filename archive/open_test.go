@@ -272,12 +272,13 @@ func TestAnotherCapturesRecordIsRefused(t *testing.T) {
 		archivetest.Record{Date: "20150101000000", URI: here, Body: "ours"},
 		archivetest.Record{Date: "20150101000000", URI: there, Body: "theirs"},
 		archivetest.Record{Date: "20160101000000", URI: here, Type: "revisit", Body: "ours"},
+		archivetest.Record{Date: "20160101000300", URI: here, Body: "ours, later"},
 	)
 	a, err := archive.New(archive.Config{Index: shelf.Index, Records: shelf})
 	if err != nil {
 		t.Fatal(err)
 	}
-	other := shelf.Capture(t, "20150101000000", there)
+	other, later := shelf.Capture(t, "20150101000000", there), shelf.Capture(t, "20160101000300", here)
 	for _, tt := range []struct {
 		name   string
 		change func(own, again *cdx.Capture) *cdx.Capture
@@ -291,6 +292,23 @@ func TestAnotherCapturesRecordIsRefused(t *testing.T) {
 		{"its own, a day later", func(own, _ *cdx.Capture) *cdx.Capture { own.Time = 20150102000000; return own }, true},
 		{"its own, two days later", func(own, _ *cdx.Capture) *cdx.Capture { own.Time = 20150103000000; return own }, false},
 		{"another's", func(own, _ *cdx.Capture) *cdx.Capture { own.Location = other.Location; return own }, false},
+		{"another of the same URI-R and day", func(own, _ *cdx.Capture) *cdx.Capture {
+			own.Time, own.Location = 20160101000100, later.Location
+			return own
+		}, false},
+		{"a revisit of the same URI-R, day and payload", func(own, again *cdx.Capture) *cdx.Capture {
+			own.Time, own.Location = 20160101000100, again.Location
+			return own
+		}, false},
+		{"its own, of which the index doesn't know that it is a revisit", func(own, again *cdx.Capture) *cdx.Capture {
+			own.Time, own.Location = again.Time, again.Location
+			return own
+		}, true},
+		{"a revisit's original that is a revisit", func(_, again *cdx.Capture) *cdx.Capture {
+			again.Origin, again.Time = again.Location, 20160101000100
+			again.Location = later.Location
+			return again
+		}, false},
 		{"a revisit's original", func(_, again *cdx.Capture) *cdx.Capture { return again }, true},
 		{"an original of another URI-R", func(_, again *cdx.Capture) *cdx.Capture { again.Origin = other.Location; return again }, false},
 		{"… that the revisit names", func(_, again *cdx.Capture) *cdx.Capture {

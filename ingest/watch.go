@@ -14,8 +14,9 @@ import (
 )
 
 const (
-	settle = time.Second      // wait until no change came for this long, because changes come in bursts
-	patrol = 60 * time.Second // network file systems send no notices: look anyway
+	settle  = time.Second      // wait until no change came for this long, because changes come in bursts
+	longest = 10 * time.Second // but no longer than this for a pause: a file that grows all day keeps the others waiting
+	patrol  = 60 * time.Second // network file systems send no notices: look anyway
 )
 
 // Watch does what [Run] does, calls done with the outcome, and continues: whenever something changes in the folders
@@ -66,7 +67,7 @@ func watchFolders(ctx context.Context, cfg Config, w *fsnotify.Watcher, paths []
 	return folders
 }
 
-// nextChange returns when something may have changed and the changes have paused.
+// nextChange returns when something may have changed and the changes have paused, or went on for long.
 func nextChange(ctx context.Context, w *fsnotify.Watcher) error {
 	var events chan fsnotify.Event
 	if w != nil {
@@ -74,6 +75,7 @@ func nextChange(ctx context.Context, w *fsnotify.Watcher) error {
 	}
 	timer := time.NewTimer(patrol)
 	defer timer.Stop()
+	var enough <-chan time.Time // since the first change
 	for {
 		select {
 		case <-ctx.Done():
@@ -81,7 +83,12 @@ func nextChange(ctx context.Context, w *fsnotify.Watcher) error {
 		case e := <-events:
 			if matters(e) {
 				timer.Reset(settle)
+				if enough == nil {
+					enough = time.After(longest)
+				}
 			}
+		case <-enough:
+			return nil
 		case <-timer.C:
 			return nil
 		}

@@ -128,3 +128,27 @@ func (f *faults) ask(target, accept string, at int) (w *httptest.ResponseRecorde
 	}()
 	return request(s.Handler(), "GET", target, "Accept", accept), nil
 }
+
+// A file that can't be read now may be on its way to another place: whatever needs it says when to ask again.
+func TestMissingFilesSayWhenToAskAgain(t *testing.T) {
+	file := replaytest.Write(t, shown())
+	s, _ := replaytest.Serve(t, file)
+	replaytest.Remove(t, file)
+	n := 0
+	for path, targets := range routes(freePage) {
+		for _, target := range targets {
+			for _, accept := range []string{"text/html", "application/json"} {
+				w := request(s.Handler(), "GET", target, "Accept", accept)
+				if w.Code < http.StatusInternalServerError {
+					continue
+				}
+				if n++; w.Code != http.StatusServiceUnavailable || w.Header().Get("Retry-After") == "" {
+					t.Errorf("%s: %s as %s: %d, Retry-After %q", path, target, accept, w.Code, w.Header().Get("Retry-After"))
+				}
+			}
+		}
+	}
+	if n < 5 {
+		t.Errorf("%d requests needed the file", n)
+	}
+}

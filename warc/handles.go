@@ -3,6 +3,7 @@ package warc
 import (
 	"context"
 	"sync"
+	"time"
 
 	"github.com/hashicorp/golang-lru/v2/simplelru"
 
@@ -12,13 +13,17 @@ import (
 // maxOpenFiles is how many idle files a Store keeps open, and at most a quarter of what the process may open.
 const maxOpenFiles = 256
 
+// idle is how long a file that nobody reads is kept open. The disk has no room back from a removed file that is open.
+const idle = time.Minute
+
 // A handle is a file that a Store has opened, with the number of its readers.
 type handle struct {
 	File
 	entry   Entry // at the time of opening; for a member of a WACZ, that of the WACZ
 	zstds   zstdDecoders
 	readers int
-	dropped bool // close it once nobody reads from it
+	used    time.Time // when it was last asked for
+	dropped bool      // close it once nobody reads from it
 }
 
 // handles keeps the most recently used files open.
@@ -27,6 +32,7 @@ type handles struct {
 
 	mu   sync.Mutex
 	open *simplelru.LRU[string, *handle] // by path
+	idle *time.Timer                     // that calls closeIdle, while files are open
 }
 
 func newHandles(s Storage) *handles {
@@ -49,11 +55,14 @@ func (h *handles) acquire(ctx context.Context, path string) (*handle, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &handle{File: file, entry: entry, readers: 1}
+	f := &handle{File: file, entry: entry, readers: 1, used: time.Now()}
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.open.Remove(path) // Add would replace the old handle without closing it
 	h.open.Add(path, f)
+	if h.idle == nil {
+		h.idle = time.AfterFunc(idle, h.closeIdle)
+	}
 	return f, nil
 }
 
@@ -65,6 +74,7 @@ func (h *handles) take(path string, now Entry) *handle {
 		return nil
 	}
 	f.readers++
+	f.used = time.Now()
 	return f
 }
 
@@ -77,10 +87,32 @@ func (h *handles) release(f *handle) {
 	}
 }
 
+// closeIdle closes the files that nobody has asked for lately, those in use as soon as they aren't any more.
+func (h *handles) closeIdle() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for {
+		_, f, ok := h.open.GetOldest()
+		if !ok {
+			h.idle = nil
+			return
+		}
+		if left := idle - time.Since(f.used); left > 0 {
+			h.idle.Reset(left)
+			return
+		}
+		h.open.RemoveOldest()
+	}
+}
+
 func (h *handles) close() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.open.Purge()
+	if h.idle != nil {
+		h.idle.Stop()
+		h.idle = nil
+	}
 }
 
 // drop closes the file once nobody reads from it.

@@ -168,7 +168,7 @@ func (s *Handler) withOthers(r *http.Request, p web.Path, o *archive.Original, e
 			Datetime: c.Time,
 		})
 	}
-	f.Header = http.Header{"Link": {memento.FormatLinks(links)}, "Retry-After": {"120"}}
+	f.Header.Set("Link", memento.FormatLinks(links))
 	f.Others = tl.Captures
 	return f
 }

@@ -2,6 +2,7 @@ package page
 
 import (
 	"context"
+	"maps"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -50,7 +51,9 @@ func (s *Handler) Sliding(w http.ResponseWriter, r *http.Request, p web.Path) er
 	}
 	status := http.StatusOK
 	if sl.unreadable != nil {
-		status = web.AsFailure(sl.unreadable).Status
+		f := web.AsFailure(sl.unreadable)
+		status = f.Status
+		maps.Copy(w.Header(), f.Header)
 	}
 	v := sl.view()
 	v.Page = s.Shared(r, p)

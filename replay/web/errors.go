@@ -54,7 +54,9 @@ func AsFailure(err error) *Failure {
 		return &Failure{Status: http.StatusBadRequest, Say: query.Say}
 	case errors.As(err, &gone):
 		say := fmt.Sprintf("the file %s, which holds this capture, can't be read now", gone.Capture.FileName)
-		return &Failure{Status: http.StatusServiceUnavailable, Say: say, cause: gone.Cause}
+		return &Failure{
+			Status: http.StatusServiceUnavailable, Say: say, cause: gone.Cause, Header: http.Header{"Retry-After": {"120"}},
+		}
 	case errors.As(err, &blocked):
 		return &Failure{Status: http.StatusUnavailableForLegalReasons, Say: blocked.Error()}
 	case errors.Is(err, archive.ErrSearchBehind):

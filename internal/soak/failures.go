@@ -1,0 +1,35 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"sync"
+	"time"
+)
+
+// failures writes down what went wrong. After many it only counts.
+type failures struct {
+	mu    sync.Mutex
+	n     int
+	of    map[string]int // by kind
+	out   io.Writer
+	began time.Time
+}
+
+const mostFailures = 2000
+
+func (f *failures) add(what, why string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.n++
+	f.of[what]++
+	if f.n <= mostFailures {
+		fmt.Fprintf(f.out, "%v %s: %s\n", time.Since(f.began).Round(time.Millisecond), what, why)
+	}
+}
+
+func (f *failures) count() int {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.n
+}

@@ -1,0 +1,52 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+)
+
+// A series is one number over time, and how far it may rise.
+type series struct {
+	name   string
+	values []float64
+	// slack is by how much the last quarter's median may be above the second quarter's, beside a tenth of that.
+	slack float64
+}
+
+// tenth is the share by which a series may rise.
+const tenth = 0.1
+
+// fewest is how many values a series needs: a quarter of fewer says nothing.
+const fewest = 40
+
+// rise says by how much a series rose, and whether that is too much. What comes before the second quarter is warming up.
+func (s *series) rise() (before, after float64, verdict string) {
+	n := len(s.values)
+	if n < fewest {
+		return 0, 0, fmt.Sprintf("only %d values, %d are needed", n, fewest)
+	}
+	before, after = median(s.values[n/4:n/2]), median(s.values[n-n/4:])
+	if limit := before*(1+tenth) + s.slack; after > limit {
+		return before, after, fmt.Sprintf("rises beyond %.4g", limit)
+	}
+	return before, after, ""
+}
+
+func median(values []float64) float64 {
+	sorted := slices.Sorted(slices.Values(values))
+	return sorted[len(sorted)/2]
+}
+
+// A rest is what is in use while nobody asks: after warming up, and in the end.
+type rest struct {
+	name          string
+	before, after float64
+	slack         float64 // by how much it may be more
+}
+
+func (r *rest) verdict() string {
+	if r.after > r.before+r.slack {
+		return fmt.Sprintf("more than %g are left behind", r.slack)
+	}
+	return ""
+}

@@ -1,0 +1,183 @@
+package main
+
+import (
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+)
+
+// A state is what is known of a capture at some moment.
+type state int
+
+const (
+	absent state = iota
+	unsure       // its file is being added, moved, damaged or removed
+	there
+)
+
+// A capture is what was written of one, and where it is at the moment. The fields above the line never change.
+type capture struct {
+	uri      string
+	at       time.Time
+	status   int
+	mime     string
+	location string
+	body     []byte
+	marker   string   // a word that stands in this body alone; "" if there is none
+	original *capture // of a revisit
+	sent     string   // by the POST that it answers; "" for a GET
+	// -- the ledger's, behind its lock
+	state state
+	since time.Time
+}
+
+func (c *capture) ts() string { return c.at.Format(stamp) }
+
+// A ledger holds the truth: which captures are in the store, and since when that is sure.
+type ledger struct {
+	mu   sync.Mutex
+	of   map[string][]*capture // by URI-R
+	gone []*capture            // the latest that are absent
+	come []*capture            // those of files that come and go, unless they are absent
+}
+
+// longGone is how long absent captures are told from those that never were. No request takes that long.
+const longGone = 3 * time.Minute
+
+// mostGone is how many captures that are gone are remembered, to be asked for.
+const mostGone = 400
+
+func newLedger() *ledger { return &ledger{of: map[string][]*capture{}} }
+
+// set says that from now on captures are in a state.
+func (l *ledger) set(s state, captures ...*capture) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	now := time.Now()
+	for _, c := range captures {
+		if !slices.Contains(l.of[c.uri], c) {
+			l.of[c.uri] = append(l.of[c.uri], c)
+			l.come = append(l.come, c)
+		}
+		c.state, c.since = s, now
+		if s == absent {
+			l.gone = append(l.gone, c)
+			l.come = slices.DeleteFunc(l.come, func(o *capture) bool { return o == c })
+		}
+		l.forget(c.uri, now)
+	}
+	if n := len(l.gone) - mostGone; n > 0 {
+		for _, c := range l.gone[:n] {
+			l.forget(c.uri, now)
+		}
+		l.gone = slices.Delete(l.gone, 0, n)
+	}
+}
+
+// put adds many captures of URI-Rs that are there from the beginning.
+func (l *ledger) put(captures ...*capture) {
+	for _, c := range captures {
+		c.state = there
+		l.of[c.uri] = append(l.of[c.uri], c)
+	}
+}
+
+// forget drops captures of a URI-R that have been absent for long.
+func (l *ledger) forget(uri string, now time.Time) {
+	l.of[uri] = slices.DeleteFunc(l.of[uri], func(c *capture) bool { return c.state == absent && now.Sub(c.since) > longGone })
+	if len(l.of[uri]) == 0 {
+		delete(l.of, uri)
+	}
+}
+
+// A known is what an answer may be held against: captures that were in the store all the time that it took, and those that may have
+// been for some of it, which contain the first.
+type known struct{ sure, possible []*capture }
+
+// between returns what is known of the captures that a function chooses, from a moment until now.
+func (l *ledger) between(began time.Time, of func(uri string) bool) (k known) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for uri, captures := range l.of {
+		if of(uri) {
+			k.add(captures, began)
+		}
+	}
+	return k
+}
+
+// ofURI returns what is known of the captures of a URI-R, from a moment until now.
+func (l *ledger) ofURI(uri string, began time.Time) (k known) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	k.add(l.of[uri], began)
+	return k
+}
+
+func (k *known) add(captures []*capture, began time.Time) {
+	for _, c := range captures {
+		settled := c.since.Before(began)
+		switch {
+		case settled && c.state == there:
+			k.sure = append(k.sure, c)
+			fallthrough
+		case !settled || c.state != absent:
+			k.possible = append(k.possible, c)
+		}
+	}
+}
+
+// isSure reports whether the capture was there all the time.
+func (k *known) isSure(c *capture) bool { return slices.Contains(k.sure, c) }
+
+// at returns the possible capture of a datetime, nil if there is none.
+func (k *known) at(ts string) *capture {
+	i := slices.IndexFunc(k.possible, func(c *capture) bool { return c.ts() == ts })
+	if i < 0 {
+		return nil
+	}
+	return k.possible[i]
+}
+
+// still returns whether all is as it was: no file is on its way in or out.
+func (k *known) still() bool { return len(k.sure) == len(k.possible) }
+
+// some returns a copy of the captures that a function chooses, in no order.
+func (l *ledger) some(want func(*capture) bool) (out []*capture) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, captures := range l.of {
+		for _, c := range captures {
+			if want(c) {
+				out = append(out, c)
+			}
+		}
+	}
+	return out
+}
+
+// passing returns a capture that comes and goes, nil if there is none.
+func (l *ledger) passing(random *rand.Rand) *capture {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if len(l.come) == 0 {
+		return nil
+	}
+	return l.come[random.IntN(len(l.come))]
+}
+
+// lastGone returns captures that are gone.
+func (l *ledger) lastGone() []*capture {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return slices.Clone(l.gone)
+}
+
+// onHost chooses the URI-Rs of a host.
+func onHost(host string) func(string) bool {
+	return func(uri string) bool {
+		return strings.HasPrefix(uri, "http://"+host+"/") || strings.HasPrefix(uri, "https://"+host+"/")
+	}
+}

@@ -1,0 +1,316 @@
+// Soak serves an archive for a long time, asks for everything that it has while files come and go, and holds each answer against the truth.
+//
+//	go run ./internal/soak -for 60m bin/varve
+//
+// It writes an archive into a temporary folder and starts the server on it, on loopback. While files are added, written slowly, handed
+// in, grown, moved, damaged and removed, clients ask questions of all kinds ([kinds]): good ones and rubbish, whole and in part. What is
+// there for sure has to be in each answer and what surely isn't in none; while a file is on its way both will do ([ledger]). Meanwhile it
+// measures memory, goroutines, descriptors and disk. It fails if an answer was wrong, or if what is measured rises (flat.go).
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"net/url"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	if err := run(ctx, os.Args[1:], os.Stdout); err != nil {
+		fmt.Fprintln(os.Stderr, "soak:", err)
+		stop()
+		os.Exit(1)
+	}
+}
+
+// A soak is one run.
+type soak struct {
+	binary, out string
+	long        time.Duration
+	rate        float64
+	clients     int
+
+	server   *server
+	ledger   *ledger
+	core     [][]*capture
+	client   *client
+	watches  *watches
+	sampler  *sampler
+	churn    *churn
+	failures *failures
+	statics  []string
+}
+
+// judgedFrom is how long a run has to be for flatness to mean something.
+const judgedFrom = 8 * time.Minute
+
+var errNotWell = errors.New("not all is well")
+
+func run(ctx context.Context, args []string, stdout io.Writer) (err error) {
+	s := &soak{}
+	flags := flag.NewFlagSet("soak", flag.ContinueOnError)
+	flags.DurationVar(&s.long, "for", time.Hour, "how long to ask")
+	flags.Float64Var(&s.rate, "rate", 100, "questions a second")
+	flags.IntVar(&s.clients, "clients", 8, "how many ask at once")
+	flags.StringVar(&s.out, "out", "", "folder for failures, samples and the server's log; a temporary one unless given")
+	if err := flags.Parse(args); err != nil {
+		return err
+	}
+	if flags.NArg() != 1 || s.rate <= 0 || s.clients < 1 {
+		return errors.New("usage: soak [flags] BINARY")
+	}
+	s.binary = flags.Arg(0)
+	temporary, err := os.MkdirTemp("", "soak")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(temporary)) }()
+	if s.out == "" {
+		if s.out, err = os.MkdirTemp("", "soak-out"); err != nil {
+			return err
+		}
+	}
+	fmt.Fprintf(stdout, "what happens is written to %s\n", s.out)
+	return s.run(ctx, temporary, stdout)
+}
+
+// run prepares, asks, and says how it was.
+func (s *soak) run(ctx context.Context, dir string, stdout io.Writer) (err error) {
+	wrong, err := os.Create(filepath.Join(s.out, "failures.txt")) // #nosec G304 -- in the folder that the caller named
+	if err != nil {
+		return err
+	}
+	defer wrong.Close()
+	began := time.Now()
+	s.failures = &failures{of: map[string]int{}, out: wrong, began: began}
+	maker, folder := newMaker(), filepath.Join(dir, "store")
+	if err := s.store(maker, dir, folder); err != nil {
+		return err
+	}
+	s.server, err = start(ctx, s.binary, folder, filepath.Join(dir, "data"), filepath.Join(s.out, "server.log"))
+	if err != nil {
+		return err
+	}
+	stopped := false
+	defer func() {
+		if !stopped {
+			err = errors.Join(err, s.server.stop())
+		}
+	}()
+	if err := yieldToOthers(); err != nil {
+		return err
+	}
+	if s.client, err = newClient(s.server); err != nil {
+		return err
+	}
+	began = time.Now()
+	s.watches = &watches{began: began, of: map[string][][]float32{}}
+	s.sampler = &sampler{server: s.server, store: folder, began: began}
+	s.churn = &churn{
+		folder: folder, scratch: dir, maker: maker, ledger: s.ledger, client: s.client,
+		random: rand.New(rand.NewPCG(3, 4)), done: map[string]int{}, took: map[string][]time.Duration{}, // #nosec G404 -- no secret
+		failed: s.failures.add,
+	}
+	if err := s.learn(ctx); err != nil {
+		return err
+	}
+	rests, err := s.ask(ctx)
+	if err != nil {
+		return err
+	}
+	s.final(ctx)
+	stopped = true
+	if err := s.server.stop(); err != nil {
+		s.failures.add("server", err.Error())
+	}
+	s.readLog()
+	r := &report{
+		watches: s.watches, sampler: s.sampler, churn: s.churn, failures: s.failures, rests: rests, judged: s.long >= judgedFrom,
+	}
+	well := r.write(stdout)
+	if err := r.save(filepath.Join(s.out, "samples.csv"), filepath.Join(s.out, "minutes.csv")); err != nil {
+		return err
+	}
+	if !well {
+		return errNotWell
+	}
+	return nil
+}
+
+// store writes what is always there.
+func (s *soak) store(maker *maker, scratch, folder string) error {
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		return err
+	}
+	s.ledger, s.core = newLedger(), maker.core()
+	for i, captures := range s.core {
+		if err := write(scratch, filepath.Join(folder, fmt.Sprintf("core-%d.warc.gz", i)), membersOf(captures)); err != nil {
+			return err
+		}
+		s.ledger.put(captures...)
+	}
+	return nil
+}
+
+var asset = regexp.MustCompile(`/-/static/[^"' >]+`)
+
+// learn asks what the server has: its assets, and the paths that it describes. Each of these has to be asked for.
+func (s *soak) learn(ctx context.Context) error {
+	home, err := s.client.do(ctx, &question{method: "GET", target: "/", header: html})
+	if err != nil {
+		return err
+	}
+	s.statics = asset.FindAllString(string(home.body), -1)
+	a, err := s.client.do(ctx, &question{method: "GET", target: "/-/api/openapi.json"})
+	if err != nil {
+		return err
+	}
+	var api struct{ Paths map[string]any }
+	if err := json.Unmarshal(a.body, &api); err != nil || len(api.Paths) == 0 {
+		return errors.Join(errors.New("no description of the API"), err)
+	}
+	for path := range api.Paths {
+		if !slices.ContainsFunc(kinds, func(k kind) bool { return k.path == path }) {
+			return fmt.Errorf("%s is described, and nothing here asks for it: add a kind", path)
+		}
+	}
+	return nil
+}
+
+// mix returns a mix of questions of its own for a client.
+func (s *soak) mix(n int) *mix {
+	m := &mix{
+		random: rand.New(rand.NewPCG(7, uint64(n))), ledger: s.ledger, etags: map[string]string{}, statics: s.statics, // #nosec G404 G115
+	}
+	for _, captures := range s.core[:hosts] {
+		m.core = append(m.core, captures...)
+	}
+	for _, c := range m.core {
+		if c.status == 200 && c.marker != "" {
+			m.pages = append(m.pages, c)
+		}
+	}
+	m.many = s.core[hosts]
+	m.large, m.posts = s.core[hosts+1][0], s.core[hosts+1][1:]
+	return m
+}
+
+// ask asks for as long as it was told, with a rest after warming up and one in the end, and returns what was in use in these.
+func (s *soak) ask(ctx context.Context) (rests []rest, err error) {
+	const warm = 4                          // the part of the time that is warming up
+	pause := min(90*time.Second, s.long/10) // longer than idle files and connections are kept
+	before, err := s.part(ctx, s.long/warm, pause)
+	if err != nil {
+		return nil, err
+	}
+	after, err := s.part(ctx, s.long-s.long/warm, pause)
+	if err != nil {
+		return nil, err
+	}
+	for i, m := range measured {
+		if m.name == "goroutines" || m.name == "descriptors" {
+			rests = append(rests, rest{name: m.name, before: before[i], after: after[i], slack: m.slack})
+		}
+	}
+	return rests, nil
+}
+
+// part asks for some time, and returns what is in use when it has been still for a while.
+func (s *soak) part(ctx context.Context, long, pause time.Duration) ([]float64, error) {
+	ctx, cancel := context.WithTimeout(ctx, long)
+	defer cancel()
+	var all sync.WaitGroup
+	all.Go(func() { s.churn.run(ctx, time.Second) })
+	all.Go(func() { s.sampler.run(ctx, max(time.Second, min(5*time.Second, s.long/200)), s.failures.add) })
+	all.Go(func() {
+		(&clients{
+			client: s.client, number: s.clients, rate: s.rate, mix: s.mix, watches: s.watches, failed: s.failures.add,
+		}).run(ctx)
+	})
+	all.Wait()
+	s.client.rest()
+	time.Sleep(pause)
+	return s.sampler.sample()
+}
+
+// final holds the whole index, and the search, against the truth, now that nothing moves any more.
+func (s *soak) final(ctx context.Context) {
+	m := s.mix(0)
+	q := &question{method: "GET", target: "/web/cdx?url=*&fl=timestamp,original", right: m.lines(func(string) bool { return true }, true)}
+	a, err := s.client.do(ctx, q)
+	if err != nil {
+		s.failures.add("all captures in the end", err.Error())
+	} else if wrong := q.right(a); wrong != "" {
+		a.body = nil
+		s.failures.add("all captures in the end", describe(q, a, wrong))
+	}
+	isPage := func(c *capture) bool {
+		return c.marker != "" && c.status == 200 && c.state == there && c.original == nil && c.sent == ""
+	}
+	pages := s.ledger.some(func(c *capture) bool { return isPage(c) && c.uri != manyURI })
+	for _, c := range pages {
+		if err := s.found(ctx, c.marker, true); err != nil {
+			s.failures.add("search in the end", err.Error())
+		}
+	}
+	for _, c := range s.ledger.lastGone() {
+		if c.marker == "" || slices.ContainsFunc(pages, func(p *capture) bool { return p.marker == c.marker }) {
+			continue
+		}
+		if err := s.found(ctx, c.marker, false); err != nil {
+			s.failures.add("search in the end", err.Error())
+		}
+	}
+}
+
+// found waits until a word is found, or isn't any more.
+func (s *soak) found(ctx context.Context, word string, want bool) error {
+	var a *answer
+	for began := time.Now(); time.Since(began) < patience; time.Sleep(200 * time.Millisecond) {
+		var err error
+		if a, err = s.client.do(ctx, &question{method: "GET", target: "/web/search?q=" + url.QueryEscape(word)}); err != nil {
+			return err
+		}
+		var hits struct{ Total int }
+		if err := json.Unmarshal(a.body, &hits); err == nil && a.status == 200 && (hits.Total > 0) == want {
+			return nil
+		}
+	}
+	return fmt.Errorf("%s is found: %t, wanted %t: %d %.200s", word, !want, want, a.status, a.body)
+}
+
+// readLog counts what the server's log should not have: errors, but for answers that could not be given while a file was on its way, which
+// were judged where they came.
+func (s *soak) readLog() {
+	log, err := os.ReadFile(filepath.Join(s.out, "server.log"))
+	if err != nil {
+		s.failures.add("log", err.Error())
+		return
+	}
+	for line := range strings.Lines(string(log)) {
+		var entry struct {
+			Level  string
+			Status int
+		}
+		err := json.Unmarshal([]byte(line), &entry)
+		if err == nil && entry.Level == "ERROR" && entry.Status != http.StatusServiceUnavailable || strings.Contains(line, "panic") {
+			s.failures.add("log", strings.TrimSpace(line))
+		}
+	}
+}

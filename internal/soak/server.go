@@ -1,0 +1,94 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// A server is the varve that is tested, as a process of its own.
+type server struct {
+	url, proxy string // without a slash at the end
+	data       string
+	process    *os.Process
+	ended      chan error
+}
+
+const (
+	toStart = time.Minute
+	toEnd   = 30 * time.Second
+)
+
+// start runs varve on a folder, and returns when the first pass over it is done.
+func start(ctx context.Context, binary, folder, data, log string) (*server, error) {
+	said, err := os.Create(log) // #nosec G304 -- in the folder that the caller named
+	if err != nil {
+		return nil, err
+	}
+	defer said.Close()
+	cmd := exec.Command(binary, "serve", "--data", data, "--listen", "127.0.0.1:0", "--proxy", "127.0.0.1:0", folder) // #nosec G204
+	cmd.Env = append(os.Environ(), "VARVE_LOG_FORMAT=json")
+	cmd.Stderr = said
+	cmd.SysProcAttr = endsWithUs()
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	if err := cmd.Start(); err != nil {
+		return nil, err
+	}
+	s := &server{data: data, process: cmd.Process, ended: make(chan error, 1)}
+	for lines := bufio.NewScanner(out); s.proxy == "" && lines.Scan(); {
+		_, url, _ := strings.Cut(lines.Text(), " on ")
+		if url = strings.TrimSuffix(url, "/"); s.url == "" {
+			s.url = url
+		} else {
+			s.proxy = url
+		}
+	}
+	go func() { s.ended <- cmd.Wait() }()
+	ctx, cancel := context.WithTimeout(ctx, toStart)
+	defer cancel()
+	for !s.ready(ctx) {
+		select {
+		case <-ctx.Done():
+			return nil, errors.Join(errors.New("it did not become ready, see "+filepath.Base(log)), s.stop())
+		case <-time.After(100 * time.Millisecond):
+		}
+	}
+	return s, nil
+}
+
+func (s *server) ready(ctx context.Context) bool {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, s.url+"/-/readyz", nil)
+	if err != nil {
+		return false
+	}
+	a, err := http.DefaultClient.Do(req)
+	if err != nil {
+		return false
+	}
+	defer a.Body.Close()
+	return a.StatusCode == http.StatusOK
+}
+
+// stop ends the server as an operator would, and fails if it doesn't end cleanly.
+func (s *server) stop() error {
+	if err := s.process.Signal(syscall.SIGTERM); err != nil {
+		return fmt.Errorf("it ended before it was told to: %w", errors.Join(err, <-s.ended))
+	}
+	select {
+	case err := <-s.ended:
+		return err
+	case <-time.After(toEnd):
+		return errors.Join(errors.New("it did not end when told to"), s.process.Kill())
+	}
+}
