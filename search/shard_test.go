@@ -144,8 +144,10 @@ func compareAnswers(t *testing.T, r *rand.Rand, f *fake, whole, sharded *search.
 	same("inlinks", func(x *search.Index) (any, error) { return x.Inlinks(ctx, keys) })
 	for what, of := range map[string]func(x *search.Index) iter.Seq2[search.Term, error]{
 		"vocabulary": func(x *search.Index) iter.Seq2[search.Term, error] { return x.Vocabulary(ctx, search.FieldText, "") },
-		"near words": func(x *search.Index) iter.Seq2[search.Term, error] { return x.Similar(ctx, search.FieldText, "w1", 1, "") },
-		"titles":     func(x *search.Index) iter.Seq2[search.Term, error] { return x.Titles(ctx, "a title") },
+		"near words": func(x *search.Index) iter.Seq2[search.Term, error] {
+			return x.Similar(ctx, search.FieldText, "w1", 1, "")
+		},
+		"titles": func(x *search.Index) iter.Seq2[search.Term, error] { return x.Titles(ctx, "a title") },
 	} {
 		same(what, func(x *search.Index) (any, error) {
 			var all []search.Term
