@@ -29,7 +29,8 @@ var ErrClaimed = errors.New("index: another process is indexing this file")
 // errClaimLost says that a process was away for so long that another one took its file over.
 var errClaimLost = errors.New("index: another process took this file over, because this one was not heard of for too long")
 
-// A Claim is the right to index a file, or to do something else that one process has to do. In the store it is its token and how often it was renewed.
+// A Claim is the right to index a file, or to do something else that one process has to do. In the store it is its token and how
+// often it was renewed.
 type Claim struct {
 	x     *Index
 	key   []byte // nil in a store that is not shared
