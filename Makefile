@@ -7,7 +7,7 @@ export TAGS ?=
 export LINES_STRICT ?= yes
 tool = go tool -modfile=tools/go.mod
 
-.PHONY: build demo test test-full needs pictures lint format bench fuzz mutants kills full-disks compare release reproduce conformance clean
+.PHONY: build demo test test-full needs minio pictures lint format bench fuzz mutants kills full-disks compare release reproduce conformance clean
 
 build: ## bin/varve, with the client-side runtime from npm
 	@scripts/build.sh
@@ -25,6 +25,11 @@ test-full: build needs ## also the tests that take long, and the race detector
 needs: ## what the tests need besides Go; installs it on Debian
 	@scripts/testneeds.sh
 	@scripts/templates.sh
+
+minio: ## build MinIO once, which takes minutes, and run with it the tests of object storage that skip it otherwise
+	@scripts/minio.sh
+	go test -count=1 -timeout 30m ./depot/... ./warc/remote ./backup
+	go test -count=1 -timeout 30m ./e2e -run 'Bucket|ObjectStorage'
 
 pictures: build ## the pictures of the README, of the sample archive as it looks now
 	go test ./e2e -count=1 -run TakePicturesOfTheReadme -pictures "$(CURDIR)/docs"

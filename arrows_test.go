@@ -51,6 +51,7 @@ var reaches = map[string][]string{
 	"internal/growth":      {}, // tests only
 	"internal/packed":      {},
 	"internal/redistest":   {}, // tests only
+	"internal/s3test":      {}, // tests only
 	"internal/invented":    {}, // tests only
 	"internal/disk":        {},
 	"internal/spill":       {},
@@ -71,7 +72,7 @@ var reaches = map[string][]string{
 	"change/pdf/pdftest":       {}, // tests only
 	"change/word":              {},
 	"warc":                     {"cdx", "cdx/surt", "internal/descriptors"},
-	"warc/remote":              {"warc", "internal/disk", "internal/weighted", "internal/descriptors", "cdx", "cdx/surt"},
+	"warc/remote":              {"depot/s3", "warc", "internal/disk", "internal/weighted", "internal/descriptors", "cdx", "cdx/surt"},
 	"warc/unpack":              {"warc", "cdx", "cdx/surt", "internal/descriptors"},
 	"warc/write":               {"warc", "cdx", "cdx/surt", "internal/descriptors", "internal/disk", "internal/spill"},
 	"live":                     {"warc", "cdx", "cdx/surt", "internal/descriptors", "internal/spill"},
@@ -125,8 +126,11 @@ var reaches = map[string][]string{
 		"cdx/index/storetest", "cdx/index/badger",
 	}, index...), // tests only
 
-	"intake": {"warc", "internal/descriptors", "internal/disk", "cdx", "cdx/surt"},
-	"backup": {},
+	"intake":   {"warc", "internal/descriptors", "internal/disk", "cdx", "cdx/surt"},
+	"depot":    {"depot/s3"},
+	"depot/s3": {},
+
+	"backup": {"depot", "depot/s3"},
 	"pywb":   {"access", "cdx", "cdx/surt", "internal/strict"},
 	"export": append([]string{"archive"}, archive...),
 
@@ -176,7 +180,7 @@ var reaches = map[string][]string{
 		"replay/web", "archive", "ingest",
 		"rewrite",
 		"rewrite/rendition", "banner", "banner/text", "static",
-		"demo", "change/pdf", "warc/unpack", "warc/remote", "internal/crowd", "internal/forward", "search/trec",
+		"demo", "change/pdf", "warc/unpack", "warc/remote", "depot", "depot/s3", "internal/crowd", "internal/forward", "search/trec",
 		"crawl", "crawl/browser", "crawl/frontier", "crawl/frontier/local", "crawl/frontier/redis", "fields/beside", "runs",
 		"live", "live/manners", "live/robots", "fetch", "record", "warc/write", "internal/spill",
 		"cdx/index/badger", "cdx/index/distant", "cdx/index/postgres",
@@ -189,7 +193,7 @@ var hides = map[string][]string{
 	"github.com/jackc/pgx":        {"cdx/index/postgres", "internal/database"},
 	"github.com/tikv":             {"cdx/index/tikv"},
 	"github.com/pingcap":          {"cdx/index/tikv"},
-	"github.com/minio/minio-go":   {"warc/remote"},
+	"github.com/minio/minio-go":   {"depot/s3", "internal/s3test"},
 	"github.com/redis/go-redis":   {"crawl/frontier/redis"},
 	"github.com/nlnwa/gowarc":     {"warc", "warc/write", "demo"},
 	"github.com/elazarl/goproxy":  {"internal/forward"},

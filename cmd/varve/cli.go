@@ -13,6 +13,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/depot/s3"
 	"github.com/varve-archive/varve/fields"
 	"github.com/varve-archive/varve/ingest"
 	"github.com/varve-archive/varve/replay/web"
@@ -79,6 +80,7 @@ type program struct {
 	pywb           *pywbInstallation                                      // nil unless one is served
 	readOnly       bool                                                   // nothing is written to the folder of the data
 	claims         *ingest.Claims                                         // files that readers hand in; may be nil
+	s3             *s3.Client                                             // the object storage
 	storage        *remote.Storage                                        // where stored files are
 	kept           *archive.Spool                                         // what indexing keeps for the search; may be nil
 }
@@ -89,11 +91,13 @@ func (p *program) check() error {
 	if !collectionName.MatchString(p.Collection) {
 		return fmt.Errorf("--collection %q: a name begins with a letter or digit and has only a–z, 0–9, _, . and -", p.Collection)
 	}
-	storage, err := remote.New(remote.Config{Endpoint: p.S3Endpoint, CacheDir: p.CacheDir, CacheSize: p.CacheSize})
-	if err != nil {
-		return fmt.Errorf("--s3-endpoint and --cache-dir: %w", err)
+	var err error
+	if p.s3, err = s3.New(p.S3Endpoint); err != nil {
+		return fmt.Errorf("--s3-endpoint: %w", err)
 	}
-	p.storage = storage
+	if p.storage, err = remote.New(remote.Config{S3: p.s3, CacheDir: p.CacheDir, CacheSize: p.CacheSize}); err != nil {
+		return fmt.Errorf("--cache-dir: %w", err)
+	}
 	return p.checkIndex()
 }
 

@@ -9,7 +9,7 @@ import (
 )
 
 const (
-	askRole    = 2 * time.Second // for the machine's role: most machines have none
+	attempts   = 4 // at a range, with growing pauses between
 	firstPause = 50 * time.Millisecond
 )
 

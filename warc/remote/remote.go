@@ -15,21 +15,20 @@ import (
 	"fmt"
 	"io/fs"
 	"iter"
-	"net/url"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/hashicorp/golang-lru/v2/expirable"
 
+	"github.com/varve-archive/varve/depot/s3"
 	"github.com/varve-archive/varve/warc"
 )
 
 // A Config says how remote files are reached and kept. The zero value reads from Amazon S3 and keeps ranges in memory only.
 type Config struct {
-	Endpoint  string // URL of the object storage; "" means Amazon's
-	CacheDir  string // folder for ranges that were read; "" keeps none on disk
-	CacheSize int64  // bytes that the folder may take
+	S3        *s3.Client // for s3://; nil asks Amazon's
+	CacheDir  string     // folder for ranges that were read; "" keeps none on disk
+	CacheSize int64      // bytes that the folder may take
 }
 
 const (
@@ -38,19 +37,15 @@ const (
 )
 
 // ErrChanged says that an object is not the one that was opened any more.
-var ErrChanged = errors.New("it was replaced while it was read")
+var ErrChanged = s3.ErrChanged
 
 // A Storage is a [warc.Storage] for paths of all kinds. It is safe for concurrent use.
 type Storage struct {
 	warc.Local
-	config Config
-	cache  *cache
-	web    *web
-	stats  *expirable.LRU[string, described]
-
-	once    sync.Once
+	cache   *cache
 	buckets *buckets
-	failed  error // why there are no buckets
+	web     *web
+	stats   *expirable.LRU[string, described]
 }
 
 // A described is what is known of an object, or why nothing is.
@@ -61,19 +56,21 @@ type described struct {
 
 var _ warc.Storage = (*Storage)(nil)
 
-// New returns a Storage. It fails if the endpoint is no URL or the folder of the cache can't be used.
+// New returns a Storage. It fails if the folder of the cache can't be used.
 func New(c Config) (*Storage, error) {
-	if c.Endpoint != "" {
-		u, err := url.Parse(c.Endpoint)
-		if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" || strings.Trim(u.Path, "/") != "" {
-			return nil, fmt.Errorf("%.100q: want the URL of an object storage, such as https://s3.eu-west-1.amazonaws.com", c.Endpoint)
+	if c.S3 == nil {
+		amazon, err := s3.New("")
+		if err != nil {
+			return nil, err
 		}
+		c.S3 = amazon
 	}
 	kept, err := newCache(c.CacheDir, c.CacheSize)
 	if err != nil {
 		return nil, err
 	}
-	return &Storage{config: c, cache: kept, web: newWeb(), stats: expirable.NewLRU[string, described](statCount, nil, statTime)}, nil
+	stats := expirable.NewLRU[string, described](statCount, nil, statTime)
+	return &Storage{cache: kept, buckets: &buckets{c.S3}, web: newWeb(), stats: stats}, nil
 }
 
 // A source is where objects of one kind are.
@@ -93,8 +90,7 @@ func (s *Storage) source(path string) (source, error) {
 	case !found:
 		return nil, nil
 	case scheme == "s3":
-		s.once.Do(func() { s.buckets, s.failed = newBuckets(s.config.Endpoint) })
-		return s.buckets, s.failed
+		return s.buckets, nil
 	case scheme == "http" || scheme == "https":
 		return s.web, nil
 	}

@@ -1,0 +1,256 @@
+package depot_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/iotest"
+
+	"github.com/varve-archive/varve/depot"
+	"github.com/varve-archive/varve/depot/s3"
+	"github.com/varve-archive/varve/internal/s3test"
+)
+
+// onEach runs a test with a depot in each kind of place. left returns how many files or uploads are there that are not whole.
+func onEach(t *testing.T, test func(t *testing.T, d *depot.Depot, left func() int)) {
+	t.Run("folder", func(t *testing.T) {
+		dir := filepath.Join(t.TempDir(), "deep", "folder")
+		test(t, open(t, dir, depot.Config{}), func() (n int) {
+			_ = filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
+				if err == nil && strings.HasPrefix(e.Name(), ".putting-") {
+					n++
+				}
+				return nil
+			})
+			return n
+		})
+	})
+	s3test.OnEach(t, func(t *testing.T, s *s3test.Server) {
+		s.Make("files")
+		test(t, open(t, "s3://files/some/where/", depot.Config{S3: client(t, s)}), func() int { return s.Uploads("files", "some/where/large") })
+	})
+}
+
+func client(t *testing.T, s *s3test.Server) *s3.Client {
+	t.Helper()
+	c, err := s3.New(s.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+func open(t *testing.T, at string, c depot.Config) *depot.Depot {
+	t.Helper()
+	d, err := depot.Open(at, c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+func names(t *testing.T, d *depot.Depot, prefix string) (all []string) {
+	t.Helper()
+	for f, err := range d.List(t.Context(), prefix) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, f.Name)
+	}
+	return all
+}
+
+// noise returns n bytes that look like no others.
+func noise(n int) []byte {
+	b := make([]byte, n)
+	_, _ = rand.NewChaCha8([32]byte{byte(n), byte(n >> 8), byte(n >> 16)}).Read(b) // it never fails
+	return b
+}
+
+func TestWhatIsPutIsThere(t *testing.T) {
+	onEach(t, func(t *testing.T, d *depot.Depot, left func() int) {
+		ctx := t.Context()
+		if got := names(t, d, ""); got != nil {
+			t.Fatalf("before anything: %q", got)
+		}
+		odd := "a b/100%41+ä é#?&=;'\"(1)~.warc.gz"
+		sizes := map[string]int{"empty": 0, "a-b": 1, "a/b": 2, odd: 5_000, "large": 33<<20 + 7, "large-exact": 32 << 20}
+		for name, n := range sizes {
+			if err := d.Put(ctx, name, bytes.NewReader(noise(n))); err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+		}
+		for name, n := range sizes {
+			got, err := d.Read(ctx, name)
+			if err != nil || !bytes.Equal(got, noise(n)) {
+				t.Errorf("%s: %d bytes, %v", name, len(got), err)
+			}
+			if f, err := d.Stat(ctx, name); err != nil || f.Name != name || f.Size != int64(n) || f.Time.IsZero() {
+				t.Errorf("%s: %+v, %v", name, f, err)
+			}
+		}
+		want := []string{"a b/100%41+ä é#?&=;'\"(1)~.warc.gz", "a-b", "a/b", "empty", "large", "large-exact"}
+		if got := names(t, d, ""); !slices.Equal(got, want) {
+			t.Errorf("all: %q", got)
+		}
+		for prefix, want := range map[string][]string{
+			"a": want[:3], "a/": {"a/b"}, "large": {"large", "large-exact"}, "none/at/all": nil, "../": nil, odd: {odd},
+		} {
+			if got := names(t, d, prefix); !slices.Equal(got, want) {
+				t.Errorf("%s: %q", prefix, got)
+			}
+		}
+		if err := d.Put(ctx, "a/b", strings.NewReader("another")); err != nil {
+			t.Error(err)
+		}
+		if got, err := d.Read(ctx, "a/b"); string(got) != "another" {
+			t.Errorf("replaced: %q, %v", got, err)
+		}
+		for range 2 {
+			if err := d.Remove(ctx, "a/b"); err != nil {
+				t.Error(err)
+			}
+		}
+		for what, err := range map[string]error{"read": second(d.Read(ctx, "a/b")), "described": second(d.Stat(ctx, "a/b"))} {
+			if !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), d.Address("a/b")) {
+				t.Errorf("%s after it was removed: %v", what, err)
+			}
+		}
+		if n := left(); n != 0 {
+			t.Errorf("%d are not whole", n)
+		}
+	})
+}
+
+func second[T any](_ T, err error) error { return err }
+
+func TestNothingIsPutInPart(t *testing.T) {
+	onEach(t, func(t *testing.T, d *depot.Depot, left func() int) {
+		broken := errors.New("broken")
+		for _, n := range []int{0, 100, 16 << 20, 40 << 20} {
+			from := io.MultiReader(bytes.NewReader(noise(n)), iotest.ErrReader(broken))
+			if err := d.Put(t.Context(), "large", from); !errors.Is(err, broken) {
+				t.Errorf("%d bytes: %v", n, err)
+			}
+		}
+		stopped, stop := context.WithCancel(t.Context())
+		from := io.MultiReader(bytes.NewReader(noise(40<<20)), readerFunc(func([]byte) (int, error) { stop(); return 1, nil }))
+		if err := d.Put(stopped, "large", from); !errors.Is(err, context.Canceled) {
+			t.Errorf("stopped: %v", err)
+		}
+		if got := names(t, d, ""); got != nil || left() != 0 {
+			t.Errorf("there is %q, and %d that are not whole", got, left())
+		}
+	})
+}
+
+type readerFunc func([]byte) (int, error)
+
+func (f readerFunc) Read(p []byte) (int, error) { return f(p) }
+
+// Of several that put the same name at once one succeeds, and its content is there.
+func TestWhatIsNewReplacesNothing(t *testing.T) {
+	onEach(t, func(t *testing.T, d *depot.Depot, left func() int) {
+		for name, size := range map[string]int{"small": 100, "large": 33 << 20} {
+			var won atomic.Int64
+			var puts sync.WaitGroup
+			for i := range 3 {
+				puts.Go(func() {
+					content := append([]byte{byte(i)}, noise(size)...)
+					switch err := d.PutNew(t.Context(), name, bytes.NewReader(content)); {
+					case err == nil:
+						won.Add(1 + 100*int64(i))
+					case !errors.Is(err, fs.ErrExist):
+						t.Errorf("%s: %v", name, err)
+					}
+				})
+			}
+			puts.Wait()
+			if won.Load()%100 != 1 {
+				t.Errorf("%s: %d were put", name, won.Load()%100)
+			}
+			got, err := d.Read(t.Context(), name)
+			if err != nil || len(got) != size+1 || int64(got[0]) != won.Load()/100 {
+				t.Errorf("%s: %d bytes, %v", name, len(got), err)
+			}
+			if err := d.PutNew(t.Context(), name, strings.NewReader("x")); !errors.Is(err, fs.ErrExist) {
+				t.Errorf("%s again: %v", name, err)
+			}
+		}
+		if n := left(); n != 0 {
+			t.Errorf("%d are not whole", n)
+		}
+	})
+}
+
+func TestFilesArePutAsTheyAre(t *testing.T) {
+	onEach(t, func(t *testing.T, d *depot.Depot, _ func() int) {
+		path := filepath.Join(t.TempDir(), "file")
+		if err := os.WriteFile(path, noise(40<<20), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		f, err := os.Open(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		if err := d.PutNew(t.Context(), "file", f); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := d.Read(t.Context(), "file"); err != nil || !bytes.Equal(got, noise(40<<20)) {
+			t.Errorf("%d bytes, %v", len(got), err)
+		}
+	})
+}
+
+func TestNamesThatAreNone(t *testing.T) {
+	onEach(t, func(t *testing.T, d *depot.Depot, _ func() int) {
+		for _, name := range []string{"", ".", "..", "/a", "a/", "a//b", "a/../b", "./a", `a\b`, "a/.putting-1", "a\x00b"} {
+			_, opened := d.Open(t.Context(), name)
+			for what, err := range map[string]error{
+				"put": d.Put(t.Context(), name, strings.NewReader("x")), "opened": opened, "removed": d.Remove(t.Context(), name),
+			} {
+				if !errors.Is(err, fs.ErrInvalid) {
+					t.Errorf("%q is %s: %v", name, what, err)
+				}
+			}
+		}
+	})
+}
+
+func TestPlacesThatAreNone(t *testing.T) {
+	for at, ok := range map[string]bool{
+		"": false, "https://host/a": false, "s3://": false, "s3:///a": false, "s3://b/../c": false, "s3://b//c": false,
+		"s3://b": true, "s3://b/": true, "s3://b/c/d/": true, "folder": true, "/folder": true,
+	} {
+		if _, err := depot.Open(at, depot.Config{}); (err == nil) != ok {
+			t.Errorf("%q: %v", at, err)
+		}
+	}
+}
+
+// What of a folder is nobody else's is for nobody else.
+func TestPrivateFolders(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "folder")
+	for private, want := range map[bool]fs.FileMode{true: 0o600, false: 0o644} {
+		d := open(t, filepath.Join(dir, fmt.Sprint(private)), depot.Config{Private: private})
+		if err := d.Put(t.Context(), "a/b", strings.NewReader("x")); err != nil {
+			t.Fatal(err)
+		}
+		info, err := os.Stat(d.Address("a/b"))
+		if err != nil || info.Mode().Perm() != want {
+			t.Errorf("private %v: %v, %v", private, info.Mode(), err)
+		}
+	}
+}

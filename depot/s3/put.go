@@ -1,0 +1,211 @@
+package s3
+
+import (
+	"bytes"
+	"context"
+	"crypto/md5" // S3 checks uploads by it
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/minio/minio-go/v7"
+)
+
+const (
+	smallPart = 16 << 20 // at least 5 MiB, as S3 demands of all parts but the last
+	partOfAny = 32 << 20 // where it isn't known how much comes: 320 GB in all
+	mostParts = 10_000   // of an upload
+	// ownMark is metadata of an object: it tells one of ours, of which no answer came, from those of others.
+	ownMark  = "Varve-Put"
+	cleaning = 30 * time.Second // for an upload that failed to be taken back
+)
+
+// patience are the pauses between attempts to write while the storage doesn't answer, beside those that each request makes.
+var patience = []time.Duration{time.Second, 2 * time.Second, 4 * time.Second, 8 * time.Second, 16 * time.Second}
+
+// Put stores all that r has under a key: whole, or not at all. What has the key is replaced, or with isNew is left as it is, and the
+// error wraps [fs.ErrExist]. More than some megabytes are sent in parts, of which one at a time is in memory; if that fails the parts
+// are removed. Only a process that is killed leaves parts, which a lifecycle rule of the bucket can remove
+// (AbortIncompleteMultipartUpload).
+func (c *Client) Put(ctx context.Context, bucket, key string, r io.Reader, isNew bool) error {
+	core, err := c.connected()
+	if err != nil {
+		return err
+	}
+	u := &upload{client: c, core: core, bucket: bucket, key: key, from: r, size: partSize(r), isNew: isNew, mark: uuid.NewString()}
+	if isNew {
+		if _, err := c.Stat(ctx, bucket, key); err == nil { // so that nothing is sent in vain
+			return u.taken()
+		}
+	}
+	last, err := u.fill()
+	switch {
+	case err != nil:
+		return err
+	case last:
+		return u.whole(ctx, u.part.Bytes())
+	}
+	return u.inParts(ctx)
+}
+
+// partSize returns how large parts are. They have the same size, which some storages demand.
+func partSize(r io.Reader) int64 {
+	f, ok := r.(*os.File)
+	if !ok {
+		return partOfAny
+	}
+	info, err := f.Stat()
+	if err != nil || !info.Mode().IsRegular() {
+		return partOfAny
+	}
+	return max(smallPart, (info.Size()/(mostParts-1)+1<<20-1)>>20<<20)
+}
+
+// An upload is an object that is being stored.
+type upload struct {
+	client      *Client
+	core        *minio.Core
+	bucket, key string
+	isNew       bool
+	mark        string
+	from        io.Reader
+	size        int64        // of parts
+	part        bytes.Buffer // that is sent next
+}
+
+// fill takes the next part, and reports whether it is shorter than others, which the last is.
+func (u *upload) fill() (last bool, err error) {
+	u.part.Reset()
+	_, err = io.CopyN(&u.part, u.from, u.size)
+	if errors.Is(err, io.EOF) {
+		return true, nil
+	}
+	return false, err
+}
+
+// marked are the options of what begins to store the object.
+func (u *upload) marked() minio.PutObjectOptions {
+	return minio.PutObjectOptions{UserMetadata: map[string]string{ownMark: u.mark}}
+}
+
+// onlyNew adds the condition that there is no such object to options, if it counts.
+func (u *upload) onlyNew(o minio.PutObjectOptions) minio.PutObjectOptions {
+	if u.isNew {
+		o.SetMatchETagExcept("*") // If-None-Match: *
+	}
+	return o
+}
+
+func sumOf(content []byte) string {
+	sum := md5.Sum(content)
+	return base64.StdEncoding.EncodeToString(sum[:])
+}
+
+// whole stores the object with one request.
+func (u *upload) whole(ctx context.Context, content []byte) error {
+	err := u.again(ctx, func() error {
+		_, err := u.core.PutObject(ctx, u.bucket, u.key, bytes.NewReader(content), int64(len(content)), sumOf(content), "",
+			u.onlyNew(u.marked()))
+		return err
+	})
+	return u.ours(ctx, err)
+}
+
+// inParts stores the object whose first part has been taken.
+func (u *upload) inParts(ctx context.Context) error {
+	var id string
+	err := u.again(ctx, func() (err error) {
+		id, err = u.core.NewMultipartUpload(ctx, u.bucket, u.key, u.marked())
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	parts, err := u.parts(ctx, id)
+	if err == nil {
+		err = u.ours(ctx, u.again(ctx, func() error {
+			_, err := u.core.CompleteMultipartUpload(ctx, u.bucket, u.key, id, parts, u.onlyNew(minio.PutObjectOptions{}))
+			return err
+		}))
+	}
+	if err != nil {
+		after, cancel := context.WithTimeout(context.WithoutCancel(ctx), cleaning)
+		defer cancel()
+		_ = u.core.AbortMultipartUpload(after, u.bucket, u.key, id) // else the bucket's own rule does it
+	}
+	return err
+}
+
+// parts sends the part that has been taken, and all that follow.
+func (u *upload) parts(ctx context.Context, id string) (parts []minio.CompletePart, err error) {
+	for last := false; u.part.Len() > 0; {
+		if len(parts) == mostParts {
+			return nil, fmt.Errorf("it has more than %d GB, which is too much to be stored while it is made", u.size*mostParts>>30)
+		}
+		sent, err := u.send(ctx, id, len(parts)+1)
+		if err != nil {
+			return nil, err
+		}
+		if parts = append(parts, sent); last {
+			break
+		}
+		if last, err = u.fill(); err != nil {
+			return nil, err
+		}
+	}
+	return parts, nil
+}
+
+func (u *upload) send(ctx context.Context, id string, number int) (sent minio.CompletePart, err error) {
+	content := u.part.Bytes()
+	err = u.again(ctx, func() error {
+		got, err := u.core.PutObjectPart(ctx, u.bucket, u.key, id, number, bytes.NewReader(content), int64(len(content)),
+			minio.PutObjectPartOptions{Md5Base64: sumOf(content)})
+		sent = minio.CompletePart{PartNumber: number, ETag: got.ETag}
+		return err
+	})
+	return sent, err
+}
+
+// again tries a request until it succeeds, is refused, or the storage has not answered for too long.
+func (u *upload) again(ctx context.Context, do func() error) error {
+	for try := 0; ; try++ {
+		err := u.client.reason(do(), u.bucket)
+		if !errors.Is(err, ErrUnavailable) || ctx.Err() != nil || try == len(u.client.pauses) {
+			return err
+		}
+		pause := u.client.pauses[try]
+		select {
+		case <-time.After(pause/2 + rand.N(pause)):
+		case <-ctx.Done():
+			return err
+		}
+	}
+}
+
+// ours turns the error of storing an object, which may be there all the same if only the answer was lost.
+func (u *upload) ours(ctx context.Context, err error) error {
+	if !errors.Is(err, ErrChanged) && !errors.Is(err, fs.ErrNotExist) { // the condition fails, or the upload is gone
+		return err
+	}
+	info, failed := u.core.StatObject(ctx, u.bucket, u.key, minio.StatObjectOptions{})
+	switch {
+	case failed != nil:
+		return err
+	case info.UserMetadata[ownMark] == u.mark:
+		return nil
+	case !u.isNew:
+		return err
+	}
+	return u.taken()
+}
+
+func (u *upload) taken() error {
+	return fmt.Errorf("%w in the object storage: %s%s/%s", fs.ErrExist, Scheme, u.bucket, u.key)
+}

@@ -1,0 +1,88 @@
+package s3
+
+import (
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/http"
+	"strings"
+
+	"github.com/minio/minio-go/v7"
+)
+
+// ErrChanged says that an object is not the one that was opened any more.
+var ErrChanged = errors.New("it was replaced while it was read")
+
+// ErrUnavailable says that the object storage can't be reached or is overloaded: later the same may be possible.
+var ErrUnavailable = errors.New("the object storage does not answer")
+
+// reason turns an error of the storage into one that says what to do about it.
+func (c *Client) reason(err error, bucket string) error {
+	if err == nil {
+		return nil
+	}
+	said := minio.ToErrorResponse(err)
+	switch {
+	case said.Code == "NoSuchBucket":
+		return fmt.Errorf("%w: the object storage %s has no bucket %q: make it, or check the name and --s3-endpoint",
+			fs.ErrNotExist, c.endpoint.Redacted(), bucket)
+	case said.StatusCode == http.StatusNotFound || said.Code == "NoSuchKey" || said.Code == "NoSuchUpload":
+		return fmt.Errorf("%w in the object storage (%s)", fs.ErrNotExist, said.Code)
+	case said.Code == "InvalidBucketName":
+		return fmt.Errorf("%q is no name of a bucket: %s", bucket, said.Message)
+	case said.StatusCode == http.StatusPreconditionFailed:
+		return ErrChanged
+	case isElsewhere(said):
+		return fmt.Errorf("the bucket %q is in another region%s: set AWS_REGION to it, or name the region's own --s3-endpoint (%s)",
+			bucket, regionIn(said), said.Code)
+	case said.Code == "RequestTimeTooSkewed":
+		return fmt.Errorf("%w: the clock of this machine differs from that of the object storage by more than a quarter of an hour: set it (%s)",
+			fs.ErrPermission, said.Code)
+	case said.StatusCode == http.StatusForbidden || said.StatusCode == http.StatusUnauthorized:
+		return fmt.Errorf("%w: the object storage refuses it (%s): check AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or the rights of this "+
+			"user in the bucket %q", fs.ErrPermission, said.Code, bucket)
+	case isFull(said):
+		return fmt.Errorf("the object storage has no room left (%s): make some, or raise its quota", said.Code)
+	case isPassing(err, said):
+		return fmt.Errorf("%w (%w)", ErrUnavailable, err)
+	}
+	return err
+}
+
+func isElsewhere(said minio.ErrorResponse) bool {
+	switch said.Code {
+	case "AuthorizationHeaderMalformed", "PermanentRedirect", "TemporaryRedirect", "InvalidRegion", "IllegalLocationConstraintException":
+		return true
+	}
+	return said.StatusCode == http.StatusMovedPermanently
+}
+
+func regionIn(said minio.ErrorResponse) string {
+	if said.Region == "" {
+		return ""
+	}
+	return ", " + said.Region
+}
+
+func isFull(said minio.ErrorResponse) bool {
+	return said.StatusCode == http.StatusInsufficientStorage || said.Code == "XMinioStorageFull" || strings.Contains(said.Code, "QuotaExceeded")
+}
+
+// isPassing reports whether an error may be another in a while.
+func isPassing(err error, said minio.ErrorResponse) bool {
+	var untrusted *tls.CertificateVerificationError
+	switch {
+	case said.StatusCode >= http.StatusInternalServerError || said.StatusCode == http.StatusTooManyRequests:
+		return true
+	case said.StatusCode != 0: // it has decided
+		return said.Code == "RequestTimeout" || said.Code == "SlowDown"
+	}
+	return !errors.As(err, &untrusted) && isOfNetwork(err)
+}
+
+// isOfNetwork reports whether there was no answer at all.
+func isOfNetwork(err error) bool {
+	var network interface{ Timeout() bool } // of net and net/url
+	return errors.As(err, &network)
+}

@@ -1,0 +1,170 @@
+// Package s3 is the one client of object storage that speaks the protocol of Amazon S3: objects are described, listed, read by
+// ranges, written whole and removed. Errors say what to do about them, and wrap those of [io/fs] where there is one.
+//
+// Stability: may be used by other programs; exported names may change until version 1.0.
+package s3
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"iter"
+	"net/http"
+	"net/url"
+	"os"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/minio/minio-go/v7"
+	"github.com/minio/minio-go/v7/pkg/credentials"
+)
+
+const (
+	amazon   = "https://s3.amazonaws.com"
+	attempts = 4               // at a request, with growing pauses between
+	askRole  = 2 * time.Second // for the machine's role: most machines have none
+)
+
+// Scheme begins the addresses of objects: s3://BUCKET/KEY.
+const Scheme = "s3://"
+
+// A Client asks one object storage. It is safe for concurrent use.
+type Client struct {
+	endpoint *url.URL
+
+	once   sync.Once
+	core   *minio.Core
+	failed error // why there is no core
+
+	pauses []time.Duration // between attempts to write
+}
+
+// New returns a client of the object storage at a URL, "" for Amazon's. Nothing is asked yet.
+func New(endpoint string) (*Client, error) {
+	if endpoint == "" {
+		endpoint = amazon
+	}
+	u, err := url.Parse(endpoint)
+	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" || strings.Trim(u.Path, "/") != "" {
+		return nil, fmt.Errorf("%.100q: want the URL of an object storage, such as https://s3.eu-west-1.amazonaws.com", endpoint)
+	}
+	return &Client{endpoint: u, pauses: patience}, nil
+}
+
+// connected returns what speaks to the storage. Credentials are found when it is needed first, as Amazon's own tools find them: in
+// AWS_ACCESS_KEY_ID and its like, in ~/.aws/credentials (AWS_PROFILE names a part of it), or from the machine's role. Without
+// any, only public buckets can be read.
+func (c *Client) connected() (*minio.Core, error) {
+	c.once.Do(func() {
+		providers := []credentials.Provider{&credentials.EnvAWS{}, &credentials.FileAWSCredentials{}}
+		onAmazon := os.Getenv("AWS_WEB_IDENTITY_TOKEN_FILE") != "" || os.Getenv("AWS_CONTAINER_CREDENTIALS_RELATIVE_URI") != ""
+		if onAmazon || c.endpoint.Host == "s3.amazonaws.com" {
+			providers = append(providers, &credentials.IAM{Client: &http.Client{Timeout: askRole}})
+		}
+		c.core, c.failed = minio.NewCore(c.endpoint.Host, &minio.Options{
+			Creds: credentials.NewChainCredentials(providers), Secure: c.endpoint.Scheme == "https", Region: os.Getenv("AWS_REGION"),
+			MaxRetries: attempts,
+		})
+		if c.failed != nil {
+			c.failed = fmt.Errorf("object storage %s: %w", c.endpoint.Redacted(), c.failed)
+		}
+	})
+	return c.core, c.failed
+}
+
+// Split splits the address of an object, or of what begins the addresses of several, into bucket and key.
+func Split(address string) (bucket, key string) {
+	bucket, key, _ = strings.Cut(strings.TrimPrefix(address, Scheme), "/")
+	return bucket, key
+}
+
+// An Object describes one that is stored.
+type Object struct {
+	Key  string
+	Size int64 // bytes
+	Time time.Time
+	ETag string // changes with the content; without quotes
+}
+
+func described(o minio.ObjectInfo) Object {
+	return Object{Key: o.Key, Size: o.Size, Time: o.LastModified, ETag: strings.Trim(o.ETag, `"`)}
+}
+
+// Stat describes an object. If there is none, the error wraps [fs.ErrNotExist].
+func (c *Client) Stat(ctx context.Context, bucket, key string) (Object, error) {
+	core, err := c.connected()
+	if err != nil {
+		return Object{}, err
+	}
+	info, err := core.StatObject(ctx, bucket, key, minio.StatObjectOptions{})
+	return described(info), c.reason(err, bucket)
+}
+
+// List yields the objects whose keys begin with a prefix, in the order of their keys. It leaves out what some tools put in
+// the place of folders.
+func (c *Client) List(ctx context.Context, bucket, prefix string) iter.Seq2[Object, error] {
+	return func(yield func(Object, error) bool) {
+		core, err := c.connected()
+		if err != nil {
+			yield(Object{}, err)
+			return
+		}
+		ctx, cancel := context.WithCancel(ctx)
+		defer cancel()
+		for o := range core.ListObjectsIter(ctx, bucket, minio.ListObjectsOptions{Prefix: prefix, Recursive: true}) {
+			if o.Err != nil {
+				yield(Object{}, c.reason(o.Err, bucket))
+				return
+			}
+			if !strings.HasSuffix(o.Key, "/") && !yield(described(o), nil) {
+				return
+			}
+		}
+	}
+}
+
+// Get asks for n bytes of an object, from an offset on; 0 bytes stands for all that follow. With an etag it asks for nothing but the
+// object that has it: what was replaced meanwhile is [ErrChanged]. The caller closes the body, which may break off.
+func (c *Client) Get(ctx context.Context, bucket, key, etag string, offset, n int64) (io.ReadCloser, Object, error) {
+	core, err := c.connected()
+	if err != nil {
+		return nil, Object{}, err
+	}
+	var o minio.GetObjectOptions
+	switch {
+	case n > 0:
+		err = o.SetRange(offset, offset+n-1)
+	case offset > 0:
+		err = o.SetRange(offset, 0)
+	}
+	if err == nil && etag != "" {
+		err = o.SetMatchETag(etag)
+	}
+	if err != nil {
+		return nil, Object{}, err
+	}
+	body, info, _, err := core.GetObject(ctx, bucket, key, o)
+	if err != nil {
+		return nil, Object{}, c.reason(err, bucket)
+	}
+	got := described(info)
+	if etag != "" && got.ETag != etag { // there are servers that know no conditions
+		return nil, Object{}, closed(body, ErrChanged)
+	}
+	return body, got, nil
+}
+
+func closed(body io.Closer, err error) error {
+	_ = body.Close()
+	return err
+}
+
+// Remove removes an object. One that isn't there is removed already.
+func (c *Client) Remove(ctx context.Context, bucket, key string) error {
+	core, err := c.connected()
+	if err != nil {
+		return err
+	}
+	return c.reason(core.RemoveObject(ctx, bucket, key, minio.RemoveObjectOptions{}), bucket)
+}
