@@ -236,7 +236,7 @@ func (s *Archive) KeepSearch(ctx context.Context) {
 	if !s.HasSearch() || s.ReadOnly {
 		return
 	}
-	var again time.Time // when to look after what others are building; zero for never
+	var again, swept time.Time // when to look after what others are building, zero for never; when the place was swept
 	whenStill(ctx, s.searchEpoch, func() bool {
 		return !again.IsZero() && time.Now().After(again) || s.Shards != nil && s.Shards.Lost()
 	}, func() {
@@ -248,6 +248,10 @@ func (s *Archive) KeepSearch(ctx context.Context) {
 		again = time.Time{}
 		if wait > 0 {
 			again = time.Now().Add(wait)
+		}
+		if s.Shards != nil && time.Since(swept) > betweenSweeps {
+			s.sweepShards(ctx)
+			swept = time.Now()
 		}
 		if ctx.Err() == nil && wait == 0 { // what a build that failed lacks, for want of room perhaps, is read from the records
 			s.Spool.drop(done)

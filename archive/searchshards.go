@@ -234,6 +234,20 @@ func (s *Archive) buildOnce(ctx context.Context, cs *CollectionSearch, coll stri
 	return s.buildShards(ctx, cs, coll, rebuild, done)
 }
 
+// betweenSweeps is how often what nobody needs any more is looked for in the place of shared searches, at most.
+const betweenSweeps = time.Hour
+
+func (s *Archive) sweepShards(ctx context.Context) {
+	removed, err := s.Shards.Sweep(ctx)
+	switch {
+	case ctx.Err() != nil:
+	case err != nil:
+		s.Log.Warn("old files of the change-text search could not be removed", "error", err)
+	case removed > 0:
+		s.Log.Info("old files of the change-text search were removed", "files", removed)
+	}
+}
+
 // FollowSearch shows what any server publishes of searches that are shared, until ctx ends.
 func (s *Archive) FollowSearch(ctx context.Context) {
 	if s.Shards == nil {

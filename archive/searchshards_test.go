@@ -22,6 +22,7 @@ import (
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/index"
 	"github.com/varve-archive/varve/cdx/index/storetest"
+	"github.com/varve-archive/varve/depot"
 	"github.com/varve-archive/varve/ingest"
 	"github.com/varve-archive/varve/warc"
 )
@@ -29,7 +30,7 @@ import (
 // A pool is an index that several servers share, and the place of its search.
 type pool struct {
 	store *storetest.Memory
-	place shards.Folder
+	place *depot.Depot
 	rules []access.Rule
 }
 
@@ -62,7 +63,17 @@ func (l *lines) String() string {
 }
 
 func newPool(t *testing.T) *pool {
-	return &pool{store: storetest.NewMemory(), place: shards.Folder(filepath.Join(t.TempDir(), "place"))}
+	t.Helper()
+	return &pool{store: storetest.NewMemory(), place: folder(t)}
+}
+
+func folder(t *testing.T) *depot.Depot {
+	t.Helper()
+	d, err := depot.Open(filepath.Join(t.TempDir(), "place"), depot.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
 }
 
 // join starts a server whose data are in a folder. It follows the index, nothing else.
@@ -293,7 +304,7 @@ func TestAServerStartsAgainWithItsShards(t *testing.T) {
 }
 
 // empty removes all segments from a place.
-func empty(t *testing.T, place shards.Folder) {
+func empty(t *testing.T, place *depot.Depot) {
 	t.Helper()
 	for o, err := range place.List(t.Context(), "") {
 		if err != nil {
@@ -343,7 +354,7 @@ func TestLostShardsAreBuiltAnew(t *testing.T) {
 			harmed := 0
 			for name := range known(t, p.place) {
 				if !before[name] {
-					harm(t, filepath.Join(string(p.place), filepath.FromSlash(name)))
+					harm(t, p.place.Address(name))
 					harmed++
 				}
 			}
@@ -366,7 +377,7 @@ func TestLostShardsAreBuiltAnew(t *testing.T) {
 }
 
 // known returns the names of what is in a place.
-func known(t *testing.T, place shards.Folder) map[string]bool {
+func known(t *testing.T, place *depot.Depot) map[string]bool {
 	t.Helper()
 	out := map[string]bool{}
 	for o, err := range place.List(t.Context(), "") {
@@ -460,7 +471,7 @@ func TestAnotherPlaceIsRefused(t *testing.T) {
 	one.add(t, manyHosts(1)...)
 	build(t, one.Archive)
 	cfg := one.cfg
-	cfg.Place = shards.Folder(t.TempDir())
+	cfg.Place = folder(t)
 	if _, err := shards.Open(t.Context(), cfg); err == nil || !strings.Contains(err.Error(), "mounted") {
 		t.Errorf("an empty folder is taken: %v", err)
 	}
@@ -479,7 +490,7 @@ func TestFilesThatNobodyNamesAreSwept(t *testing.T) {
 	}
 	long := time.Now().Add(-48 * time.Hour)
 	for name := range known(t, p.place) {
-		if err := os.Chtimes(filepath.Join(string(p.place), filepath.FromSlash(name)), long, long); err != nil {
+		if err := os.Chtimes(p.place.Address(name), long, long); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -493,5 +504,13 @@ func TestFilesThatNobodyNamesAreSwept(t *testing.T) {
 	}
 	if n, err := one.Shards.Sweep(t.Context()); n != 0 || err != nil {
 		t.Errorf("again: %d removed, %v", n, err)
+	}
+	for _, f := range one.x.Files() {
+		if err := one.x.RemoveFile(t.Context(), f.ID); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := one.Shards.Sweep(t.Context()); err != nil || len(known(t, p.place)) != 1 {
+		t.Errorf("of a collection that is no more, there are %d files, %v", len(known(t, p.place)), err)
 	}
 }

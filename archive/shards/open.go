@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"strings"
 	"sync/atomic"
-	"time"
 
 	"github.com/gofrs/flock"
 
@@ -120,43 +119,4 @@ func (r *Room) Close() error {
 		return r.lock.Close()
 	}
 	return os.RemoveAll(r.Dir)
-}
-
-// keptFor is how long a file stays in the place that no state names: longer than anybody takes to fetch or to publish.
-const keptFor = 24 * time.Hour
-
-// Sweep removes files from the place that no state has named for long. It returns how many they were.
-func (r *Room) Sweep(ctx context.Context) (removed int, err error) {
-	var old []string
-	for o, err := range r.Place.List(ctx, r.identity+"/") {
-		if err != nil {
-			return 0, err
-		}
-		if o.Name != r.identity+"/"+marker && time.Since(o.Time) > keptFor {
-			old = append(old, o.Name)
-		}
-	}
-	named := map[string]bool{} // read after the list: what is published later has newer files, which were not listed as old
-	for p, err := range r.Index.Published(ctx, "", "") {
-		if err != nil {
-			return 0, err
-		}
-		s, err := parseState(p.Value)
-		if err != nil {
-			return 0, err
-		}
-		for _, f := range s.Files {
-			named[f.At] = true
-		}
-	}
-	for _, name := range old {
-		if named[name] {
-			continue
-		}
-		if err := r.Place.Remove(ctx, name); err != nil {
-			return removed, err
-		}
-		removed++
-	}
-	return removed, nil
 }

@@ -16,6 +16,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/varve-archive/varve/cdx/index"
@@ -27,11 +28,12 @@ import (
 // newer state is published.
 var ErrLost = errors.New("files of a shard are lost")
 
-// A Search is that of a collection for a group of readers, "" for everybody.
+// A Search is that of a collection for a group of readers, "" for everybody. There should be one of each in a process.
 type Search struct {
 	room        *Room
 	coll, group string
 	dir         string
+	moving      []sync.Mutex // by shard, held while the folder of a state is made
 }
 
 // Search returns a search.
@@ -40,7 +42,7 @@ func (r *Room) Search(coll, group string) *Search {
 	if group != "" {
 		dir = filepath.Join(r.Dir, "groups", url.PathEscape(group), coll)
 	}
-	return &Search{r, coll, group, dir}
+	return &Search{r, coll, group, dir, make([]sync.Mutex, r.Shards)}
 }
 
 func (s *Search) prefix() string         { return s.group + "\x00" }
@@ -96,6 +98,8 @@ func (s *Search) Tidy(published []*State) error {
 // Fetch returns the folder of a state of a shard, with the files that are in the folder of an earlier state already, unless
 // that is nil. If files are lost, the error wraps [ErrLost].
 func (s *Search) Fetch(ctx context.Context, number int, state, earlier *State) (dir string, err error) {
+	s.moving[number].Lock()
+	defer s.moving[number].Unlock()
 	dir = s.folder(number, state.ID())
 	if whole(dir, state) {
 		return dir, nil
@@ -269,6 +273,8 @@ func (c *Claim) Publish(ctx context.Context, state, base *State) error {
 	if time.Since(began) > keptFor/2 {
 		return errors.New("publishing took so long that the first files may be gone")
 	}
+	s.moving[c.number].Lock() // or who follows would fetch what is here
+	defer s.moving[c.number].Unlock()
 	if !c.published(state) {
 		if err := c.announce(ctx, state); err != nil {
 			return err

@@ -37,6 +37,15 @@ func (x *Index) ClaimPart(ctx context.Context, coll, name string) (*PartClaim, e
 
 // Publish makes a value, less than 1 MiB, current, unless the claim was lost.
 func (c *PartClaim) Publish(ctx context.Context, value []byte) error {
+	return c.change(ctx, func(txn store.Txn) error { return txn.Set(c.part, value) })
+}
+
+// Withdraw makes the part one that was never published, unless the claim was lost.
+func (c *PartClaim) Withdraw(ctx context.Context) error {
+	return c.change(ctx, func(txn store.Txn) error { return txn.Delete(c.part) })
+}
+
+func (c *PartClaim) change(ctx context.Context, f func(store.Txn) error) error {
 	return c.x.store.Update(ctx, func(txn store.Txn) error {
 		if err := c.check(txn); err != nil {
 			return err
@@ -48,13 +57,8 @@ func (c *PartClaim) Publish(ctx context.Context, value []byte) error {
 		if err := txn.Set(publicationsKey, binary.BigEndian.AppendUint64(nil, n+1)); err != nil {
 			return err
 		}
-		return txn.Set(c.part, value)
+		return f(txn)
 	})
-}
-
-// Held returns an error unless the claim is held at this moment.
-func (c *PartClaim) Held(ctx context.Context) error {
-	return c.x.store.Update(ctx, c.check)
 }
 
 // A Published is what is current of a part.

@@ -92,14 +92,14 @@ func TestWhoLostAPartPublishesNothing(t *testing.T) {
 	if err := mine.Publish(t.Context(), []byte("mine")); !errors.Is(err, errClaimLost) {
 		t.Errorf("who lost the claim publishes: %v", err)
 	}
-	if err := mine.Held(t.Context()); !errors.Is(err, errClaimLost) {
-		t.Errorf("held: %v", err)
-	}
-	if err := theirs.Held(t.Context()); err != nil {
-		t.Error(err)
+	if err := mine.Withdraw(t.Context()); !errors.Is(err, errClaimLost) {
+		t.Errorf("who lost the claim withdraws: %v", err)
 	}
 	if got := fmt.Sprint(parts(t, one, "web", "")); got != "[web a=theirs]" {
 		t.Errorf("published: %q", got)
+	}
+	if err := theirs.Withdraw(t.Context()); err != nil || len(parts(t, one, "web", "")) != 0 {
+		t.Errorf("withdrawn: %v, published: %q", err, parts(t, one, "web", ""))
 	}
 }
 
