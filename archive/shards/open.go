@@ -113,8 +113,11 @@ func (r *Room) settle() error {
 	return err
 }
 
-// Close lets go of the folder.
+// Close lets go of the folder. It may be called on nil.
 func (r *Room) Close() error {
+	if r == nil {
+		return nil
+	}
 	if r.lock != nil {
 		return r.lock.Close()
 	}

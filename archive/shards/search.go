@@ -167,6 +167,9 @@ func (s *Search) fetch(ctx context.Context, f File, to string) (err error) {
 	}
 	h := sha256.New()
 	_, err = io.Copy(io.MultiWriter(out, h), io.LimitReader(from, f.Size+1))
+	if err == nil {
+		err = out.Sync() // what has its name and length counts as whole when a server starts
+	}
 	if err := errors.Join(err, out.Close()); err != nil {
 		return err
 	}

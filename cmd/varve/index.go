@@ -121,7 +121,12 @@ func (p *program) buildSearch(ctx context.Context, x *index.Index, c *indexCmd) 
 	if err != nil {
 		return 0, err
 	}
-	arch, err := p.archive(x, policy)
+	room, err := p.shared(ctx, x)
+	if err != nil {
+		return 0, err
+	}
+	defer func() { err = errors.Join(err, room.Close()) }()
+	arch, err := p.archive(x, policy, room)
 	if err != nil {
 		return 0, err
 	}
@@ -137,10 +142,16 @@ func (p *program) buildSearch(ctx context.Context, x *index.Index, c *indexCmd) 
 		}})
 	})
 	bar.stop()
+	size := int64(0)
+	if room != nil {
+		size = arch.SearchSize(p.Collection)
+	}
 	if err = errors.Join(err, arch.CloseSearch()); err != nil {
 		return 0, err
 	}
-	size := arch.SearchSize(p.Collection) // now that files that were joined are gone
+	if room == nil {
+		size = arch.SearchSize(p.Collection) // now that files that were joined are gone
+	}
 	p.say(fmt.Sprintf("search: %s, %d of them indexed with %s in %s, %.1f MB", counted(done.Pages.Load(), "page"),
 		done.Indexed.Load(), counted(done.Changes.Load(), "change"), time.Since(began).Round(time.Millisecond), float64(size)/1e6))
 	return done.Failed.Load(), nil
