@@ -23,7 +23,9 @@ import (
 	"github.com/varve-archive/varve/cdx/index"
 	"github.com/varve-archive/varve/cdx/index/storetest"
 	"github.com/varve-archive/varve/depot"
+	"github.com/varve-archive/varve/depot/s3"
 	"github.com/varve-archive/varve/ingest"
+	"github.com/varve-archive/varve/internal/s3test"
 	"github.com/varve-archive/varve/warc"
 )
 
@@ -162,7 +164,29 @@ func manyHosts(hosts int) (out []archivetest.Record) {
 
 // Servers that share an index build its search together: each shard is built once, and all answer from all of them.
 func TestServersShareASearch(t *testing.T) {
-	p := newPool(t)
+	t.Run("folder", func(t *testing.T) { shareASearch(t, newPool(t)) })
+	t.Run("bucket", func(t *testing.T) {
+		p := newPool(t)
+		p.place = bucket(t)
+		shareASearch(t, p)
+	})
+}
+
+func bucket(t *testing.T) *depot.Depot {
+	t.Helper()
+	storage := s3test.Memory(t).Make("searches")
+	client, err := s3.New(storage.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := depot.Open("s3://searches/of/archives", depot.Config{S3: client})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+func shareASearch(t *testing.T, p *pool) {
 	one, two := p.join(t, filepath.Join(t.TempDir(), "one")), p.join(t, filepath.Join(t.TempDir(), "two"))
 	one.add(t, manyHosts(60)...)
 	ctx, stop := context.WithCancel(t.Context())

@@ -33,6 +33,9 @@ func parseState(value []byte) (*State, error) {
 	if err := json.Unmarshal(value, s); err != nil {
 		return nil, fmt.Errorf("the published state of a shard: %w", err)
 	}
+	if len(s.Files) == 0 {
+		return nil, errors.New("the published state of a shard names no file")
+	}
 	for _, f := range s.Files {
 		if !filepath.IsLocal(f.Name) || len(f.Sum) != 2*sha256.Size || f.Size < 0 {
 			return nil, errors.New("the published state of a shard names an impossible file")
