@@ -135,10 +135,11 @@ func TestServersShareTheSearchOfADatabase(t *testing.T) {
 		t.Errorf("%d shards were built in two rounds, want 32", done)
 	}
 
-	third := start(t, flags...)
-	inPeace(t, "who joins answers from all shards", func() bool { return changesTo(t, third, "beaver", "added") == all })
-	if n := builtShards(third); n > 0 {
-		t.Errorf("who joins builds %d shards", n)
+	for what, s := range map[string]*server{"who joins": start(t, flags...), "who only reads": start(t, append(flags, "--read-only")...)} {
+		inPeace(t, what+" answers from all shards", func() bool { return changesTo(t, s, "beaver", "added") == all })
+		if n := builtShards(s); n > 0 {
+			t.Errorf("%s builds %d shards", what, n)
+		}
 	}
 	said, err := varve("search", "--index", url, "--search-store", place, "otter")
 	if err != nil || !strings.Contains(said, "http://host") {
