@@ -37,7 +37,7 @@ func (p part) Pages(ctx context.Context) iter.Seq2[search.Page, error] {
 }
 
 // buildShard returns the folder of a shard that is up to date.
-func buildShard(t *testing.T, f *fake, number, of int) string {
+func buildShard(t testing.TB, f *fake, number, of int) string {
 	t.Helper()
 	dir := t.TempDir()
 	x, err := search.Open(dir)
@@ -282,5 +282,39 @@ func TestTheFilesOfAShard(t *testing.T) {
 	}
 	if got := found(t, sharded, search.Deleted, "two"); len(got) != 1 {
 		t.Errorf("after what could not be opened: %q", got)
+	}
+}
+
+// BenchmarkShards asks for a common and a rare word, in one folder and in shards.
+func BenchmarkShards(b *testing.B) {
+	r := rand.New(rand.NewPCG(3, 1))
+	f := &fake{pages: map[string][]string{}}
+	for i := range 20_000 {
+		var words strings.Builder
+		for range 60 {
+			fmt.Fprintf(&words, "w%d ", int(r.ExpFloat64()*2000))
+		}
+		f.pages[fmt.Sprintf("org,host%d)/%d", i%500, i)] = []string{words.String(), "common " + words.String()}
+	}
+	for _, of := range []int{1, 16} {
+		x, err := search.OpenShards(of)
+		if err != nil {
+			b.Fatal(err)
+		}
+		defer x.Close()
+		for n := range of {
+			if err := x.Put(n, buildShard(b, f, n, of), nil); err != nil {
+				b.Fatal(err)
+			}
+		}
+		for _, w := range []string{"common", "w9000", "w10"} {
+			b.Run(fmt.Sprintf("%d/%s", of, w), func(b *testing.B) {
+				for b.Loop() {
+					if _, err := x.Present(b.Context(), search.PresentRequest{All: clauses([]search.Phrase{{w}}), Limit: 10}); err != nil {
+						b.Fatal(err)
+					}
+				}
+			})
+		}
 	}
 }
