@@ -19,7 +19,7 @@ const module = "github.com/varve-archive/varve/"
 var (
 	index   = []string{"cdx/index", "cdx/index/store", "cdx", "cdx/surt", "internal/disk", "internal/weighted"}
 	archive = append([]string{
-		"access", "archive/catalogue", "archive/meaning", "archive/spool",
+		"access", "archive/catalogue", "archive/meaning", "archive/shards", "archive/spool", "depot", "depot/s3",
 		"fields", "search", "search/history", "search/leaf", "search/query", "search/rank", "search/suggest",
 		"internal/packed", "internal/strict",
 		"memento", "change", "change/diff", "change/office", "change/word", "warc", "internal/descriptors",
@@ -121,7 +121,10 @@ var reaches = map[string][]string{
 	"archive":           archive,
 	"archive/catalogue": {"cdx", "cdx/surt", "internal/packed"},
 	"archive/meaning":   {"cdx/surt"},
-	"archive/spool":     {"cdx", "cdx/surt", "internal/disk"},
+	"archive/shards": append([]string{
+		"search", "search/history", "search/leaf", "fields", "change/word", "internal/packed", "depot", "depot/s3",
+	}, index...),
+	"archive/spool": {"cdx", "cdx/surt", "internal/disk"},
 	"archive/archivetest": append([]string{
 		"ingest", "change", "change/office", "change/word", "warc", "internal/descriptors", "cdx/index/indextest",
 		"cdx/index/storetest", "cdx/index/badger",

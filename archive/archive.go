@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/varve-archive/varve/archive/shards"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/index"
 	"github.com/varve-archive/varve/fields"
@@ -35,6 +36,8 @@ type Config struct {
 	// SearchDir is the folder of the change-text search; each collection has a folder inside it. Without SearchDir
 	// there is no search.
 	SearchDir string
+	// Shards are the searches that several servers share, instead of those in SearchDir.
+	Shards *shards.Room
 	// ReadOnly keeps the searches as they are in SearchDir: they are neither built nor brought up to date.
 	ReadOnly bool
 	// CountsDir is the folder in which what was counted stays when the program ends; each collection has a folder inside it.
@@ -130,7 +133,7 @@ func (s *Archive) Timeline(ctx context.Context, coll, key string) (*Timeline, er
 }
 
 // HasSearch reports whether the archive has a change-text search.
-func (s *Archive) HasSearch() bool { return s.searches.dir != "" }
+func (s *Archive) HasSearch() bool { return s.searches.dir != "" || s.Shards != nil }
 
 // Search returns the change-text search of a collection. The error wraps [ErrNoSearch] if the archive has none, and
 // [ErrSearchBehind] if it was built under other access rules than those in force, or too long ago for them. If searches are
@@ -142,7 +145,7 @@ func (s *Archive) Search(coll string) (*CollectionSearch, error) {
 		return nil, err
 	case cs == nil:
 		return nil, ErrNoSearch
-	case s.Access == nil || s.Access.fits(cs.rules.current()):
+	case s.Access == nil || cs.fits(s.Access):
 		return cs, nil
 	case s.ReadOnly:
 		return nil, errOtherRules

@@ -26,7 +26,7 @@ func openAsItIs(dir string) (*search.Index, error) {
 // SearchLacks reports whether a collection has what its search doesn't have.
 func (s *Archive) SearchLacks(ctx context.Context, coll string) (bool, error) {
 	cs, err := s.Search(coll)
-	if err != nil {
+	if err != nil || cs.shards != nil { // what others build comes by itself
 		return false, err
 	}
 	return cs.Lacks(ctx, s.Searchable(coll))

@@ -20,7 +20,8 @@ import (
 
 // searches holds the change-text search of each collection. It opens them when they are first needed.
 type searches struct {
-	dir   string // "" if there is no search
+	dir   string // "" if there is no search, or if it is in shards
+	group string
 	cfg   *Config
 	pace  func(ctx context.Context, took time.Duration) error
 	texts *lru.Cache[uint64, *WordText]
@@ -37,22 +38,34 @@ type CollectionSearch struct {
 	words    vocabulary
 	rules    rulesMark
 	ranking  *rank.Ranking
+	shards   *shardedSearch // nil if it is in one folder
+}
+
+// fits reports whether the search shows nothing now that the rules exclude.
+func (cs *CollectionSearch) fits(p *Policy) bool {
+	if cs.shards != nil {
+		return cs.shards.fits(p)
+	}
+	return p.fits(cs.rules.current())
 }
 
 // newSearches returns the searches for the readers of a group. Each group has folders of its own.
 func newSearches(cfg *Config, group string) *searches {
 	dir := cfg.SearchDir
-	if dir != "" && group != "" {
+	switch {
+	case cfg.Shards != nil:
+		dir = ""
+	case dir != "" && group != "":
 		dir = filepath.Join(dir+"-groups", url.PathEscape(group))
 	}
-	s := &searches{dir: dir, pace: cfg.Pace, cfg: cfg, colls: map[string]*CollectionSearch{}}
+	s := &searches{dir: dir, group: group, pace: cfg.Pace, cfg: cfg, colls: map[string]*CollectionSearch{}}
 	s.texts, _ = lru.New[uint64, *WordText](cachedWordTexts)
 	return s
 }
 
 // get returns the search of a collection, nil if the archive has none.
 func (s *searches) get(coll string) (*CollectionSearch, error) {
-	if s.dir == "" {
+	if s.dir == "" && s.cfg.Shards == nil {
 		return nil, nil
 	}
 	s.mu.Lock()
@@ -60,17 +73,12 @@ func (s *searches) get(coll string) (*CollectionSearch, error) {
 	if cs := s.colls[coll]; cs != nil {
 		return cs, nil
 	}
-	open := search.Open
-	if s.cfg.ReadOnly {
-		open = openAsItIs
-	}
-	x, err := open(filepath.Join(s.dir, coll))
-	if err != nil {
+	cs := &CollectionSearch{terms: newTermsCache(), ranking: rank.Usual()}
+	if err := s.open(cs, coll); err != nil {
 		return nil, err
 	}
+	x := cs.Index
 	x.Pace = s.pace
-	cs := &CollectionSearch{Index: x, terms: newTermsCache(), ranking: rank.Usual()}
-	cs.rules.read(filepath.Join(s.dir, coll+"@rules"))
 	if s.cfg.Fields != nil {
 		x.SetFields(s.cfg.Fields(coll))
 	}
@@ -81,6 +89,22 @@ func (s *searches) get(coll string) (*CollectionSearch, error) {
 	}
 	s.colls[coll] = cs
 	return cs, nil
+}
+
+// open opens what the search of a collection answers from.
+func (s *searches) open(cs *CollectionSearch, coll string) (err error) {
+	if s.cfg.Shards != nil {
+		cs.Index, cs.shards, err = newShardedSearch(s.cfg.Shards, coll, s.group)
+		return err
+	}
+	open := search.Open
+	if s.cfg.ReadOnly {
+		open = openAsItIs
+	}
+	if cs.Index, err = open(filepath.Join(s.dir, coll)); err == nil {
+		cs.rules.read(filepath.Join(s.dir, coll+"@rules"))
+	}
+	return err
 }
 
 // CloseSearch closes the change-text searches. Call it after the last question.
@@ -108,6 +132,9 @@ func (s *Archive) BuildSearch(ctx context.Context, coll string, rebuild bool, pr
 	}
 	if cs == nil {
 		return nil, errors.New("archive: Config.SearchDir is needed")
+	}
+	if cs.shards != nil {
+		return s.buildShared(ctx, cs, coll, rebuild, progress)
 	}
 	if rebuild {
 		if err := cs.Clear(); err != nil {
@@ -158,6 +185,13 @@ func (m *rulesMark) put(mark string) error {
 
 // SearchSize returns the size of a collection's change-text search on disk, in bytes.
 func (s *Archive) SearchSize(coll string) int64 {
+	if s.Shards != nil {
+		cs, err := s.searches.get(coll)
+		if err != nil {
+			return 0
+		}
+		return cs.shards.size()
+	}
 	if s.searches.dir == "" {
 		return 0
 	}
@@ -199,16 +233,27 @@ func whenStill(ctx context.Context, epoch func() uint64, wanted func() bool, do 
 // KeepSearch keeps the change-text search of all collections up to date with the index until ctx ends, unless they are only
 // read.
 func (s *Archive) KeepSearch(ctx context.Context) {
-	if s.searches.dir == "" || s.ReadOnly {
+	if !s.HasSearch() || s.ReadOnly {
 		return
 	}
-	whenStill(ctx, s.searchEpoch, func() bool { return false }, func() {
+	var again, swept time.Time // when to look after what others are building, zero for never; when the place was swept
+	whenStill(ctx, s.searchEpoch, func() bool {
+		return !again.IsZero() && time.Now().After(again) || s.Shards != nil && s.Shards.Lost()
+	}, func() {
 		done := s.doneFiles()
-		s.buildAll(ctx)
+		wait := s.buildAll(ctx)
 		for _, group := range s.Access.rules().Groups() {
-			s.For(group).buildAll(ctx)
+			wait = soonest(wait, s.For(group).buildAll(ctx))
 		}
-		if ctx.Err() == nil { // what a build that failed lacks, for want of room perhaps, is read from the records
+		again = time.Time{}
+		if wait > 0 {
+			again = time.Now().Add(wait)
+		}
+		if s.Shards != nil && time.Since(swept) > betweenSweeps {
+			s.sweepShards(ctx)
+			swept = time.Now()
+		}
+		if ctx.Err() == nil && wait == 0 { // what a build that failed lacks, for want of room perhaps, is read from the records
 			s.Spool.drop(done)
 		}
 	})
@@ -233,14 +278,21 @@ func (s *Archive) searchEpoch() uint64 {
 	return epoch
 }
 
-// buildAll brings the searches of all collections up to date.
-func (s *Archive) buildAll(ctx context.Context) {
+// buildAll brings the searches of all collections up to date. It returns after how long to look again, 0 for not before
+// something changes.
+func (s *Archive) buildAll(ctx context.Context) (wait time.Duration) {
 	for _, coll := range s.Index.Collections() {
+		if s.Shards != nil {
+			if wait = soonest(wait, s.shareInBuilding(ctx, coll)); ctx.Err() != nil {
+				return wait
+			}
+			continue
+		}
 		began := time.Now()
 		p, err := s.BuildSearch(ctx, coll, false, nil)
 		switch {
 		case ctx.Err() != nil:
-			return
+			return wait
 		case err != nil:
 			s.Log.Error("the change-text search could not be updated; the next change of the archive starts another attempt",
 				"collection", coll, "error", err)
@@ -249,4 +301,5 @@ func (s *Archive) buildAll(ctx context.Context) {
 				"seconds", int(time.Since(began).Seconds()))
 		}
 	}
+	return wait
 }

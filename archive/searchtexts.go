@@ -50,6 +50,11 @@ func (b *CollectionBuild) Page(ctx context.Context, key string) (page search.Pag
 }
 
 func (b *CollectionBuild) pagesOf(ctx context.Context, span cdx.Span) iter.Seq2[search.Page, error] {
+	return b.pagesAmong(b.s.Index.Captures(ctx, span))
+}
+
+// pagesAmong yields the pages of captures, which are ordered by key.
+func (b *CollectionBuild) pagesAmong(captures iter.Seq2[*cdx.Capture, error]) iter.Seq2[search.Page, error] {
 	return func(yield func(search.Page, error) bool) {
 		var page search.Page
 		text := false
@@ -58,7 +63,7 @@ func (b *CollectionBuild) pagesOf(ctx context.Context, span cdx.Span) iter.Seq2[
 			page.Signature = b.s.signature(h, b.coll, page.Key)
 			return !text || surt.HasMethod(page.Key) || yield(page, nil)
 		}
-		for c, err := range b.s.Index.Captures(ctx, span) {
+		for c, err := range captures {
 			if err != nil {
 				yield(search.Page{}, err)
 				return

@@ -14,7 +14,7 @@ type searchMetrics struct {
 	archive *archive.Archive
 	gate    *crowd.Gate
 
-	pages, done, building, waited *prometheus.Desc
+	pages, done, building, shown, shards, waited *prometheus.Desc
 }
 
 // searches adds the metrics of the searches of an archive. gate may be nil.
@@ -28,13 +28,15 @@ func (m *metrics) searches(a *archive.Archive, gate *crowd.Gate) {
 		pages:    prometheus.NewDesc("varve_search_pages", "Pages that the search should know.", of, nil),
 		done:     prometheus.NewDesc("varve_search_pages_done", "Pages that the search knows as they are.", of, nil),
 		building: prometheus.NewDesc("varve_search_building", "Whether the search is being built.", of, nil),
+		shown:    prometheus.NewDesc("varve_search_shards_shown", "Shards of a shared search that this server answers from.", of, nil),
+		shards:   prometheus.NewDesc("varve_search_shards", "Shards of a shared search.", of, nil),
 		waited:   prometheus.NewDesc("varve_search_waited_seconds_total", "Time that building searches stood back for requests.", nil, nil),
 	})
 }
 
 // Describe implements [prometheus.Collector].
 func (m *searchMetrics) Describe(out chan<- *prometheus.Desc) {
-	for _, d := range []*prometheus.Desc{m.pages, m.done, m.building, m.waited} {
+	for _, d := range []*prometheus.Desc{m.pages, m.done, m.building, m.shown, m.shards, m.waited} {
 		out <- d
 	}
 }
@@ -60,6 +62,10 @@ func (m *searchMetrics) Collect(out chan<- prometheus.Metric) {
 		gauge(m.pages, search.Progress.Pages.Load())
 		gauge(m.done, search.Progress.Done.Load())
 		gauge(m.building, building)
+		if shown, all := search.ShardsShown(); all > 0 {
+			gauge(m.shown, int64(shown))
+			gauge(m.shards, int64(all))
+		}
 	}
 	if m.gate != nil {
 		out <- prometheus.MustNewConstMetric(m.waited, prometheus.CounterValue, m.gate.Waited().Seconds())

@@ -37,7 +37,7 @@ type shelf struct {
 }
 
 func (s *shelf) Folder(string) (*intake.Folder, error) { return s.folder, s.folder.Prepare() }
-func (s *shelf) Files(string) []string                 { return nil }
+func (s *shelf) Files(string, int64) []string          { return nil }
 func (s *shelf) Claim(string, string) func()           { return func() {} }
 
 func (s *shelf) Index(ctx context.Context, coll, path string, _ intake.Indexing) error {

@@ -7,7 +7,6 @@ import (
 	"runtime"
 
 	"github.com/blevesearch/bleve/v2/index/scorch"
-	index "github.com/blevesearch/bleve_index_api"
 	"golang.org/x/sync/errgroup"
 
 	"github.com/varve-archive/varve/search/history"
@@ -171,7 +170,7 @@ type documents struct {
 	reader
 	wants    func(key string) bool // nil wants all
 	field    string                // the column to read
-	column   index.DocValueReader  // of it, nil until something was read
+	column   *columnReader         // of it, nil until something was read
 	complete map[string]bool       // by ID, whether a page whose history has several parts is complete
 }
 
@@ -191,11 +190,9 @@ func (d *documents) name(doc uint64) (n docName, ok bool, err error) {
 // value returns the value of a document in the column, valid until the next call. Documents are best read in order.
 func (d *documents) value(doc uint64) (out []byte, err error) {
 	if d.column == nil {
-		if d.column, err = d.DocValueReader([]string{d.field}); err != nil {
-			return nil, err
-		}
+		d.column = &columnReader{reader: d.reader, name: d.field}
 	}
-	err = d.column.VisitDocValues(docID(doc), func(_ string, b []byte) { out = b })
+	err = d.column.visit(doc, func(b []byte) { out = b })
 	return out, err
 }
 
@@ -206,7 +203,7 @@ func (d *documents) isComplete(n docName) (bool, error) {
 	if known {
 		return ok, nil
 	}
-	ok, err := d.live(id)
+	ok, err := d.live(n.key, n.signature)
 	if d.complete == nil {
 		d.complete = map[string]bool{}
 	}

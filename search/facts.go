@@ -1,10 +1,6 @@
 package search
 
-import (
-	index "github.com/blevesearch/bleve_index_api"
-
-	"github.com/varve-archive/varve/search/history"
-)
+import "github.com/varve-archive/varve/search/history"
 
 // The facts of a document are what is known of its page without its history ([history.PackFacts]). They are a column of the
 // index (doc values), in which ten thousands of documents are read in the time in which some hundred histories are
@@ -17,21 +13,20 @@ type facts struct {
 
 // A factReader reads facts. Documents should be read in order. It is not safe for concurrent use.
 type factReader struct {
-	column index.DocValueReader
+	column columnReader
 	buf    []byte
 	names  map[string]string // of languages and media types, each once
 	rows   []history.Row
 }
 
-func (r reader) facts() (*factReader, error) {
-	column, err := r.DocValueReader([]string{fieldFacts})
-	return &factReader{column: column, names: map[string]string{}}, err
+func (r reader) facts() *factReader {
+	return &factReader{column: columnReader{reader: r, name: fieldFacts}, names: map[string]string{}}
 }
 
 // of returns the facts of a document; ok is false if it has none. Its rows are valid until the next call.
 func (f *factReader) of(doc uint64) (out facts, ok bool, err error) {
 	f.buf = f.buf[:0]
-	err = f.column.VisitDocValues(docID(doc), func(_ string, b []byte) { f.buf = append(f.buf, b...) })
+	err = f.column.visit(doc, func(b []byte) { f.buf = append(f.buf, b...) })
 	if err != nil || len(f.buf) == 0 {
 		return out, false, err
 	}

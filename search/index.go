@@ -11,23 +11,21 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/blevesearch/bleve/v2/index/scorch"
-	index "github.com/blevesearch/bleve_index_api"
-
 	"github.com/varve-archive/varve/fields"
 	"github.com/varve-archive/varve/search/history"
-	"github.com/varve-archive/varve/search/leaf"
 )
 
-// format names the layout of documents and fields. An index of another format is rebuilt: everything in it can be
+// Format numbers the layout of documents and fields. An index of another format is rebuilt: everything in it can be
 // derived again.
-const format = "varve-search-8"
+const Format = 8
+
+// format names it.
+var format = fmt.Sprint("varve-search-", Format)
 
 // An Index is the search over one collection. It is safe for concurrent use; updates run one at a time.
 type Index struct {
-	dir   string
-	stop  *stopWords
-	queue *index.AnalysisQueue
+	dir  string // "" if it is in memory, or in the folders of its shards
+	stop *stopWords
 
 	// Pace is called after each small step of an update with the time that it took, and returns when the next may
 	// begin; nil means at once. It may be set before the first update.
@@ -46,8 +44,9 @@ type Index struct {
 	inlinks  atomic.Pointer[inlinks]                                    // of the newest snapshot for which somebody asked
 	readOnly bool
 	updating sync.Mutex
-	mu       sync.RWMutex // write-locked to replace store
-	store    index.Index
+	retiring sync.WaitGroup // shards that were replaced
+	mu       sync.RWMutex   // write-locked to change shards
+	shards   []*shard       // by number, nil where there is none yet; one unless it is of [OpenShards]; none after Close
 }
 
 // ErrUnbuilt says that a folder has no index that this version could read.
@@ -75,7 +74,7 @@ func OpenReadOnly(dir string) (*Index, error) {
 	}
 	return opened(dir, func(x *Index) error {
 		x.readOnly = true
-		return x.openStore()
+		return x.openOnly()
 	})
 }
 
@@ -85,15 +84,8 @@ func opened(dir string, open func(*Index) error) (*Index, error) {
 	if err != nil {
 		return nil, fmt.Errorf("search: %w", err)
 	}
-	x := &Index{
-		dir: dir, stop: stop, queue: index.NewAnalysisQueue(1),
-		Sizes: history.DefaultSizes, Limits: history.DefaultLimits, Paired: isCommon,
-	}
-	if err := open(x); err != nil {
-		x.queue.Close()
-		return nil, err
-	}
-	return x, nil
+	x := &Index{dir: dir, stop: stop, Sizes: history.DefaultSizes, Limits: history.DefaultLimits, Paired: isCommon}
+	return x, open(x)
 }
 
 func formatFile(dir string) string { return filepath.Join(dir, "format") }
@@ -124,30 +116,16 @@ func (x *Index) open() error {
 			}
 		}
 	}
-	return x.openStore()
+	return x.openOnly()
 }
 
-func (x *Index) openStore() error {
-	path := ""
-	if x.dir != "" {
-		path = filepath.Join(x.dir, "terms")
-	}
-	with, err := leaf.NewConfig(x.paceMerge)
-	if err != nil {
-		return fmt.Errorf("search: %w", err)
-	}
-	store, err := scorch.NewScorch(scorch.Name, map[string]any{
-		"path": path, "bolt_timeout": "3s", "read_only": x.readOnly, "forceSegmentType": leaf.Name, "forceSegmentVersion": leaf.Version,
-		"segmentConfig": map[string]any{leaf.Name: with},
-	}, x.queue)
+// openOnly opens the only shard.
+func (x *Index) openOnly() error {
+	only, err := x.openShard(x.dir)
 	if err == nil {
-		err = store.Open()
+		x.shards = []*shard{only}
 	}
-	if err != nil {
-		return fmt.Errorf("search: the index in %s can't be opened: %w (it can be removed: it is rebuilt from the archive)", x.dir, err)
-	}
-	x.store = store
-	return nil
+	return err
 }
 
 // paceMerge lets merges make room for others as updates do, from the first update on.
@@ -167,12 +145,19 @@ func (x *Index) Close() error {
 	defer x.updating.Unlock()
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	if x.store == nil {
-		return nil
+	err := x.closeAll()
+	x.retiring.Wait()
+	return err
+}
+
+// closeAll closes the shards once nobody reads them.
+func (x *Index) closeAll() (err error) {
+	for _, s := range x.shards {
+		if s != nil {
+			err = errors.Join(err, s.close())
+		}
 	}
-	err := x.store.Close()
-	x.queue.Close()
-	x.store = nil
+	x.shards = nil
 	return err
 }
 
@@ -185,10 +170,10 @@ func (x *Index) Clear() error {
 	defer x.updating.Unlock()
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	if x.store == nil {
+	if x.shards == nil {
 		return errClosed
 	}
-	if err := x.store.Close(); err != nil {
+	if err := x.closeAll(); err != nil {
 		return fmt.Errorf("search: %w", err)
 	}
 	if x.dir != "" {
@@ -226,20 +211,16 @@ func (x *Index) Fields() *fields.Set { return x.fields.Load() }
 
 // view calls f with a snapshot of the index.
 func (x *Index) view(f func(reader) error) error {
-	x.mu.RLock()
-	defer x.mu.RUnlock()
-	if x.store == nil {
+	shards := x.hold()
+	if shards == nil {
 		return errClosed
 	}
-	r, err := x.store.Reader()
+	defer letGo(shards)
+	snapshot, err := newReader(shards)
 	if err != nil {
 		return fmt.Errorf("search: %w", err)
 	}
-	defer r.Close()
-	snapshot, err := newReader(r)
-	if err != nil {
-		return fmt.Errorf("search: %w", err)
-	}
+	defer snapshot.close()
 	snapshot.paired = x.Paired
 	if err := f(snapshot); err != nil {
 		return fmt.Errorf("search: %w", err)

@@ -92,7 +92,7 @@ func (p pointers) of(hash uint64) (n int) {
 
 // pointers returns how many pages link by texts with a word, "" for whatever text.
 func (r reader) pointers(w string) (out pointers, err error) {
-	for _, s := range r.Segments() {
+	for _, s := range r.segments {
 		list, err := pointersIn(s, w)
 		if err != nil {
 			return nil, err
@@ -137,18 +137,18 @@ func pointersIn(s *scorch.SegmentSnapshot, w string) (list []pointer, err error)
 
 // inlinks are those of all pages in a snapshot of the index.
 type inlinks struct {
-	of *scorch.IndexSnapshot
+	of []*scorch.SegmentSnapshot
 	pointers
 }
 
 // allInlinks returns how many pages link to each page. They are read once for each state of the index.
 func (x *Index) allInlinks(r reader) (pointers, error) {
-	if known := x.inlinks.Load(); known != nil && known.of == r.IndexSnapshot {
+	if known := x.inlinks.Load(); known != nil && slices.Equal(known.of, r.segments) {
 		return known.pointers, nil
 	}
 	all, err := r.pointers("")
 	if err == nil {
-		x.inlinks.Store(&inlinks{r.IndexSnapshot, all})
+		x.inlinks.Store(&inlinks{r.segments, all})
 	}
 	return all, err
 }

@@ -60,8 +60,8 @@ func (r reader) many(c *condition) (m *many, err error) {
 
 // wordPostings returns the postings of phrases of one word, by segment, and how many they are.
 func (r reader) wordPostings(field string, phrases []Phrase) (lists [][]segment.PostingsList, n uint64, err error) {
-	lists = make([][]segment.PostingsList, len(r.Segments()))
-	for i, s := range r.Segments() {
+	lists = make([][]segment.PostingsList, len(r.segments))
+	for i, s := range r.segments {
 		words, err := s.Segment().Dictionary(field)
 		if err != nil {
 			return nil, 0, err

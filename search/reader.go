@@ -13,31 +13,85 @@ import (
 	"github.com/varve-archive/varve/search/history"
 )
 
-// A reader is a snapshot of the index.
+// A reader is a snapshot of the index. It numbers the documents of all shards, one shard after the other.
 type reader struct {
-	*scorch.IndexSnapshot
-	starts []uint64            // the number of the first document of each segment
-	paired func(w string) bool // see [Index.Paired]
+	shards   []*snapshot               // by number, nil where there is none
+	segments []*scorch.SegmentSnapshot // of all
+	starts   []uint64                  // the number of the first document of each segment
+	paired   func(w string) bool       // see [Index.Paired]
 }
 
-func newReader(r index.IndexReader) (reader, error) {
-	s, ok := r.(*scorch.IndexSnapshot)
-	if !ok {
-		return reader{}, fmt.Errorf("a reader of type %T", r)
-	}
-	out := reader{IndexSnapshot: s}
+// A snapshot is that of one shard.
+type snapshot struct {
+	*scorch.IndexSnapshot
+	first, end uint64 // the numbers of its documents, end not included
+}
+
+func newReader(shards []*shard) (r reader, err error) {
+	r.shards = make([]*snapshot, len(shards))
 	next := uint64(0)
-	for _, segment := range s.Segments() {
-		out.starts = append(out.starts, next)
-		next += uint64(segment.FullSize())
+	for i, of := range shards {
+		if of == nil {
+			continue
+		}
+		opened, err := of.store.Reader()
+		if err != nil {
+			r.close()
+			return reader{}, err
+		}
+		s, ok := opened.(*scorch.IndexSnapshot)
+		if !ok {
+			r.close()
+			return reader{}, fmt.Errorf("a reader of type %T", opened)
+		}
+		r.shards[i] = &snapshot{IndexSnapshot: s, first: next}
+		for _, segment := range s.Segments() {
+			r.segments, r.starts = append(r.segments, segment), append(r.starts, next)
+			next += uint64(segment.FullSize())
+		}
+		r.shards[i].end = next
 	}
-	return out, nil
+	return r, nil
+}
+
+func (r reader) close() {
+	for _, s := range r.shards {
+		if s != nil {
+			_ = s.Close()
+		}
+	}
+}
+
+// each calls f with each shard that is there, until f fails.
+func (r reader) each(f func(*snapshot) error) error {
+	for _, s := range r.shards {
+		if s == nil {
+			continue
+		}
+		if err := f(s); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// of returns the shard that has a page, nil if it isn't there.
+func (r reader) of(key string) *snapshot { return r.shards[ShardOf(key, len(r.shards))] }
+
+// with returns the shard that has a document.
+func (r reader) with(doc uint64) *snapshot {
+	for _, s := range r.shards {
+		if s != nil && doc < s.end {
+			return s
+		}
+	}
+	return nil
 }
 
 // segment returns the segment of a document, and its number there.
 func (r reader) segment(doc uint64) (*scorch.SegmentSnapshot, uint64) {
 	i := sort.Search(len(r.starts), func(i int) bool { return r.starts[i] > doc }) - 1
-	return r.Segments()[i], doc - r.starts[i]
+	return r.segments[i], doc - r.starts[i]
 }
 
 // id returns the ID of a document.
@@ -47,52 +101,65 @@ func (r reader) id(doc uint64) (string, error) {
 	return string(id), err
 }
 
-// live reports whether a document is in the index.
-func (r reader) live(id string) (bool, error) {
-	doc, err := r.InternalID(id)
-	return doc != nil, err
+// documents returns how many there are.
+func (r reader) documents() (n uint64, err error) {
+	err = r.each(func(s *snapshot) error {
+		some, err := s.DocCount()
+		n += some
+		return err
+	})
+	return n, err
 }
 
-// ids returns the IDs that begin with prefix. It may name documents that are deleted.
-func (r reader) ids(prefix []byte) ([]string, error) {
-	var out []string
-	err := r.terms("_id", prefix, func(e *index.DictEntry) bool {
+// number returns the number of the document with an ID, which is of a page. ok is false if it is not in the index.
+func (r reader) number(key, id string) (doc uint64, ok bool, err error) {
+	s := r.of(key)
+	if s == nil {
+		return 0, false, nil
+	}
+	found, err := s.InternalID(id)
+	if err != nil || found == nil {
+		return 0, false, err
+	}
+	return s.first + found.Value(), true, nil
+}
+
+// live reports whether a page is in the index as its signature says.
+func (r reader) live(key string, signature uint64) (bool, error) {
+	_, ok, err := r.number(key, pageDocID(key, signature))
+	return ok, err
+}
+
+// ids returns the IDs of a page's documents of a kind. It may name documents that are deleted.
+func (r reader) ids(kind byte, key string) (out []string, err error) {
+	s := r.of(key)
+	if s == nil {
+		return nil, nil
+	}
+	dict, err := s.FieldDictPrefix("_id", docPrefix(kind, key))
+	if err != nil {
+		return nil, err
+	}
+	return out, eachTerm(dict, func(e *index.DictEntry) bool {
 		out = append(out, string([]byte(e.Term)))
 		return true
 	})
-	return out, err
-}
-
-// terms calls f with the terms of a field that begin with prefix, in order, until f returns false.
-func (r reader) terms(field string, prefix []byte, f func(*index.DictEntry) bool) error {
-	dict, err := r.FieldDictPrefix(field, prefix)
-	if err != nil {
-		return err
-	}
-	defer dict.Close()
-	for {
-		e, err := dict.Next()
-		if err != nil || e == nil || !f(e) {
-			return err
-		}
-	}
 }
 
 // ofPage returns the numbers of a page's documents, in the order of the index.
-func (r reader) ofPage(key string) ([]uint64, error) {
-	var out []uint64
+func (r reader) ofPage(key string) (out []uint64, err error) {
 	for _, kind := range []byte{pageID, partID} {
-		ids, err := r.ids(docPrefix(kind, key))
+		ids, err := r.ids(kind, key)
 		if err != nil {
 			return nil, err
 		}
 		for _, id := range ids {
-			doc, err := r.InternalID(id)
+			doc, ok, err := r.number(key, id)
 			if err != nil {
 				return nil, err
 			}
-			if doc != nil {
-				out = append(out, doc.Value())
+			if ok {
+				out = append(out, doc)
 			}
 		}
 	}
@@ -104,11 +171,25 @@ func docID(doc uint64) index.IndexInternalID { return index.NewIndexInternalID(n
 
 // posting walks over the documents with a term in a field.
 func (r reader) posting(field, t string) (*posting, error) {
-	tfr, err := r.TermFieldReader(context.Background(), []byte(t), field, true, false, false)
+	p := &posting{}
+	err := r.each(func(s *snapshot) error {
+		tfr, err := s.TermFieldReader(context.Background(), []byte(t), field, true, false, false)
+		if err != nil {
+			return err
+		}
+		n := tfr.Count()
+		if n == 0 {
+			return tfr.Close()
+		}
+		p.number += n
+		p.shards = append(p.shards, shardPosting{r: tfr, first: s.first, end: s.end})
+		return nil
+	})
 	if err != nil {
+		p.close()
 		return nil, err
 	}
-	return &posting{r: tfr, done: tfr.Count() == 0}, nil
+	return p, nil
 }
 
 // count returns the number of documents with a term in a field.
@@ -118,7 +199,30 @@ func (r reader) count(field, t string) (uint64, error) {
 		return 0, err
 	}
 	defer p.close()
-	return p.r.Count(), nil
+	return p.documents(), nil
+}
+
+// A columnReader reads the values of documents in a column. Documents are best read in order. It is not safe for concurrent
+// use.
+type columnReader struct {
+	reader
+	name string
+	in   *snapshot // of which values are read
+	from index.DocValueReader
+}
+
+// visit calls f with the value of a document, unless it has none. It is valid until f returns.
+func (c *columnReader) visit(doc uint64, f func([]byte)) (err error) {
+	if c.in == nil || doc < c.in.first || doc >= c.in.end {
+		if c.in = c.with(doc); c.in == nil {
+			return nil
+		}
+		if c.from, err = c.in.DocValueReader([]string{c.name}); err != nil {
+			c.in = nil
+			return err
+		}
+	}
+	return c.from.VisitDocValues(docID(doc-c.in.first), func(_ string, b []byte) { f(b) })
 }
 
 // totalsKey is where the index keeps the sums of [totals].
@@ -150,7 +254,16 @@ func (t totals) pack() []byte {
 }
 
 func (r reader) totals() (t totals, err error) {
-	b, err := r.GetInternal(totalsKey)
+	err = r.each(func(s *snapshot) error {
+		some, err := s.totals()
+		t.add(some, 1)
+		return err
+	})
+	return t, err
+}
+
+func (s *snapshot) totals() (t totals, err error) {
+	b, err := s.GetInternal(totalsKey)
 	for _, n := range []*int64{&t.documents, &t.versions, &t.words} {
 		v, size := binary.Varint(b)
 		if size <= 0 {
@@ -172,8 +285,12 @@ type settled struct {
 
 func (s settled) pack() []byte { return append(binary.AppendVarint(nil, s.pages), s.state...) }
 
+// settled returns that of an index with one shard.
 func (r reader) settled() (s settled, err error) {
-	b, err := r.GetInternal(settledKey)
+	if len(r.shards) != 1 {
+		return s, errReadOnly
+	}
+	b, err := r.shards[0].GetInternal(settledKey)
 	pages, size := binary.Varint(b)
 	if size <= 0 {
 		return s, err

@@ -172,7 +172,7 @@ type search struct {
 
 // prepare returns a walker over the documents that may match. It is to be closed even after an error.
 func (s *search) prepare(r reader) (walk allOf, err error) {
-	docs, err := r.DocCount()
+	docs, err := r.documents()
 	if err != nil {
 		return nil, err
 	}

@@ -9,7 +9,7 @@ import (
 // similar calls f with the terms of a field within a Levenshtein distance of w that begin with prefix, in order, until f
 // returns false.
 func (r reader) similar(field, w string, distance int, prefix string, f func(*index.DictEntry) bool) error {
-	dict, err := r.FieldDictFuzzy(field, w, distance, prefix)
+	dict, err := r.merged(func(s *snapshot) (dictionary, error) { return s.FieldDictFuzzy(field, w, distance, prefix) })
 	if err != nil {
 		return err
 	}

@@ -85,7 +85,7 @@ func (f *finder) one(ctx context.Context, key string) error {
 		return err
 	}
 	if ok {
-		live, err := f.reader.live(pageDocID(key, page.Signature))
+		live, err := f.reader.live(key, page.Signature)
 		if err != nil || live {
 			return err
 		}
@@ -110,9 +110,9 @@ func (f *finder) one(ctx context.Context, key string) error {
 
 // complete reports whether the index has the whole of a page, up to date or not.
 func (f *finder) complete(key string) (bool, error) {
-	ids, err := f.reader.ids(docPrefix(pageID, key))
+	ids, err := f.reader.ids(pageID, key)
 	for _, id := range ids {
-		live, err := f.reader.live(id)
+		_, live, err := f.reader.number(key, id)
 		if live || err != nil {
 			return live, err
 		}
@@ -126,7 +126,7 @@ func (f *finder) all(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	dict, err := f.reader.FieldDictPrefix("_id", []byte{pageID})
+	dict, err := f.reader.merged(func(s *snapshot) (dictionary, error) { return s.FieldDictPrefix("_id", []byte{pageID}) })
 	if err != nil {
 		return err
 	}
@@ -156,7 +156,7 @@ func (f *finder) all(ctx context.Context) error {
 		delete(parted, page.Key)
 		if known.ok && known.key == page.Key {
 			p.known = true
-			live, err := f.reader.live(pageDocID(page.Key, page.Signature))
+			live, err := f.reader.live(page.Key, page.Signature)
 			if err := errors.Join(err, known.next()); err != nil {
 				return err
 			}
@@ -206,7 +206,7 @@ func (f *finder) parted() (map[string]bool, error) {
 
 // names walks over the keys of the pages in the index, deleted ones included.
 type names struct {
-	dict index.FieldDict
+	dict dictionary
 	key  string
 	ok   bool
 }

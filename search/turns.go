@@ -16,7 +16,7 @@ func (x *Index) Turns(ctx context.Context, p Page, q Query) (turns []Change, ind
 		needles[i] = history.NewNeedle(phrase)
 	}
 	err = x.view(func(r reader) error {
-		if indexed, err = r.live(pageDocID(p.Key, p.Signature)); err != nil || !indexed {
+		if indexed, err = r.live(p.Key, p.Signature); err != nil || !indexed {
 			return err
 		}
 		docs, err := r.ofPage(p.Key)

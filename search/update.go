@@ -180,7 +180,7 @@ func (u *update) run(ctx context.Context) error {
 
 // join makes one segment of all if most of the index is new. Words that are rare everywhere are a large part of small segments.
 func (u *update) join(ctx context.Context) error {
-	all, ok := u.store.(*scorch.Scorch)
+	all, ok := u.only().(*scorch.Scorch)
 	if !ok || u.dir == "" || 2*u.progress.Indexed.Load() < u.progress.Pages.Load() || u.segments() < 2 {
 		return nil
 	}
@@ -200,7 +200,7 @@ func allAtOnce() *mergeplan.MergePlanOptions {
 
 // segments returns how many there are.
 func (u *update) segments() (n int) {
-	if r, err := u.store.Reader(); err == nil {
+	if r, err := u.only().Reader(); err == nil {
 		defer r.Close()
 		if s, ok := r.(*scorch.IndexSnapshot); ok {
 			n = len(s.Segments())

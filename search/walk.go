@@ -18,14 +18,50 @@ type walker interface {
 
 // A posting walks over the documents with a term in a field.
 type posting struct {
-	r    index.TermFieldReader
-	doc  index.TermFieldDoc
-	at   uint64
-	open bool // is at a document
-	done bool
+	shards []shardPosting     // that the walk has not left, in order
+	doc    index.TermFieldDoc // at which it is
+	number uint64             // of all documents
 }
 
 func (p *posting) seek(doc uint64) (uint64, bool, error) {
+	for ; len(p.shards) > 0; p.leave() {
+		s := &p.shards[0]
+		if doc >= s.end {
+			continue
+		}
+		at, ok, err := s.seek(max(doc, s.first)-s.first, &p.doc)
+		if err != nil || ok {
+			return s.first + at, ok, err
+		}
+	}
+	return 0, false, nil
+}
+
+// leave ends the walk over the first shard.
+func (p *posting) leave() {
+	_ = p.shards[0].r.Close()
+	p.shards = p.shards[1:]
+}
+
+func (p *posting) documents() uint64 { return p.number }
+
+func (p *posting) close() {
+	for len(p.shards) > 0 {
+		p.leave()
+	}
+}
+
+// A shardPosting walks over those of one shard, with the numbers that they have there.
+type shardPosting struct {
+	r          index.TermFieldReader
+	first, end uint64 // of the shard
+	at         uint64
+	open       bool // is at a document
+	done       bool
+}
+
+// seek puts into found at which document it is.
+func (p *shardPosting) seek(doc uint64, found *index.TermFieldDoc) (uint64, bool, error) {
 	if p.done {
 		return 0, false, nil
 	}
@@ -37,9 +73,9 @@ func (p *posting) seek(doc uint64) (uint64, bool, error) {
 		var next *index.TermFieldDoc
 		var err error
 		if near {
-			next, err = p.r.Next(&p.doc)
+			next, err = p.r.Next(found)
 		} else {
-			next, err = p.r.Advance(docID(doc), &p.doc)
+			next, err = p.r.Advance(docID(doc), found)
 		}
 		if err != nil || next == nil {
 			p.done = true
@@ -53,10 +89,6 @@ func (p *posting) seek(doc uint64) (uint64, bool, error) {
 
 // nearDocuments is how many documents a walk goes one by one, which costs less than to look for one of them.
 const nearDocuments = 4
-
-func (p *posting) documents() uint64 { return p.r.Count() }
-
-func (p *posting) close() { _ = p.r.Close() }
 
 // these walks over a few documents, in order.
 type these []uint64

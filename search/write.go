@@ -99,7 +99,7 @@ func (u *update) flush(b *batch) error {
 		return err
 	}
 	b.SetInternal(totalsKey, b.totals.pack())
-	if err := u.store.Batch(b.Batch); err != nil {
+	if err := u.only().Batch(b.Batch); err != nil {
 		return fmt.Errorf("writing: %w", err)
 	}
 	u.progress.Done.Add(b.pages)
@@ -116,7 +116,7 @@ func (u *update) settle() error {
 	}
 	b := index.NewBatch()
 	b.SetInternal(settledKey, after.pack())
-	if err := u.store.Batch(b); err != nil {
+	if err := u.only().Batch(b); err != nil {
 		return fmt.Errorf("writing: %w", err)
 	}
 	return nil

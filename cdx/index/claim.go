@@ -23,13 +23,14 @@ const (
 	claimRenew = claimTime / 5
 )
 
-// ErrClaimed says that another process is indexing a file.
+// ErrClaimed says that another process is indexing a file, or making a part.
 var ErrClaimed = errors.New("index: another process is indexing this file")
 
 // errClaimLost says that a process was away for so long that another one took its file over.
 var errClaimLost = errors.New("index: another process took this file over, because this one was not heard of for too long")
 
-// A Claim is the right to index a file. In the store it is its token and how often it was renewed.
+// A Claim is the right to index a file, or to do something else that one process has to do. In the store it is its token and how
+// often it was renewed.
 type Claim struct {
 	x     *Index
 	key   []byte // nil in a store that is not shared
@@ -57,11 +58,15 @@ type sight struct {
 // [ErrClaimed]. It returns once this process knows of all that was done under earlier claims. In a store that no other
 // process can use, it costs nothing.
 func (x *Index) Claim(ctx context.Context, coll, name string) (*Claim, error) {
-	c := &Claim{x: x}
 	if !x.Shared() {
-		return c, nil
+		return &Claim{x: x}, nil
 	}
-	c.key, c.token = claimKey(coll, name), rand.Text()
+	return x.claim(ctx, claimKey(coll, name))
+}
+
+// claim claims what a key stands for.
+func (x *Index) claim(ctx context.Context, claimed []byte) (*Claim, error) {
+	c := &Claim{x: x, key: claimed, token: rand.Text()}
 	key := string(c.key)
 	err := x.store.Update(ctx, func(txn store.Txn) error {
 		held, err := txn.Get(c.key)

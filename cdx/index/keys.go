@@ -10,7 +10,7 @@ import (
 // Keys are laid out so that the usual question is one seek. Every key begins with a letter:
 //
 //	m NAME                            → facts of the store: "format", "identity", "generation", "lastfile", "unlisted", "resolved",
-//	                                    "holders", "kept", "unsettled"
+//	                                    "holders", "kept", "unsettled", "publications", "shards"
 //	f FILE                            → an indexed file, JSON ([File])
 //	v GENERATION                      → FILE: the file whose last change made this generation (table.go), with what changed
 //	                                    in it lately (touched.go)
@@ -22,6 +22,8 @@ import (
 //	x COLL 0 TEXT 0 TIME FILE OFFSET  → SURT: where a text occurs
 //	l COLL 0 BAND HASH GROUP          → TEXTs, sorted: those with this hash in this band; empty: the one text GROUP
 //	w COLL 0 NAME                     → the claim of a process that indexes a file of this name (claim.go)
+//	s COLL 0 NAME                     → what is current of a part that processes make together (published.go)
+//	u COLL 0 NAME                     → the claim of a process that makes it
 //	o COLL 0 TEXT                     → empty: a text that may have lost its last capture (sweep.go)
 //	r COLL 0 SURT 0 SORT              → RUN, and what whoever keeps something of this sort wants to know first (kept.go)
 //	q COLL 0 SURT 0 SORT RUN TIME PART → a part of it
@@ -45,6 +47,9 @@ const (
 	claimPrefix   = 'w'
 	keptPrefix    = 'r'
 	partPrefix    = 'q'
+
+	publishedPrefix = 's'
+	makerPrefix     = 'u'
 )
 
 // Facts, claims, the file table and what leads to kept parts are written by [store.Store.Update], everything else by batches.
@@ -58,6 +63,9 @@ var (
 	holdersKey    = metaKey("holders")
 	keptKey       = metaKey("kept")      // the list of what is kept
 	unsettledKey  = metaKey("unsettled") // there while captures change that are shown
+
+	publicationsKey = metaKey("publications") // how many there were
+	shardsKey       = metaKey("shards")       // of the searches, which all processes have to divide alike
 )
 
 // claimKey returns the key of the claim of a file. A name of any length and with any byte is allowed in file systems.

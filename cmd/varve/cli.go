@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -56,16 +57,17 @@ const defaultData = "varve-data"
 
 // common holds the flags of all commands.
 type common struct {
-	Version    versionFlag     `help:"Print version, commit and Go version."`
-	Config     kong.ConfigFlag `help:"YAML file with values for the flags." placeholder:"FILE"`
-	Data       string          `help:"Folder of the index." default:"varve-data" placeholder:"DIR"`
-	Index      string          `help:"Database for the index: postgres://USER@HOST/DATABASE or tikv://PD:PORT/NAME." placeholder:"URL"`
-	S3Endpoint string          `name:"s3-endpoint" help:"Object storage of s3:// paths; without it Amazon's." placeholder:"URL"`
-	CacheDir   string          `help:"Folder for what was read of remote files; without it only memory keeps some." placeholder:"DIR"`
-	CacheSize  int64           `help:"Most bytes in --cache-dir." default:"10000000000" placeholder:"N"`
-	Collection string          `help:"Collection that indexing goes to." default:"web" placeholder:"NAME"`
-	LogFormat  string          `help:"Log as text or json." enum:"text,json" default:"text"`
-	LogLevel   level           `help:"Lowest level to log: debug, info, warn or error." default:"info"`
+	Version     versionFlag     `help:"Print version, commit and Go version."`
+	Config      kong.ConfigFlag `help:"YAML file with values for the flags." placeholder:"FILE"`
+	Data        string          `help:"Folder of the index." default:"varve-data" placeholder:"DIR"`
+	Index       string          `help:"Database for the index: postgres://USER@HOST/DATABASE or tikv://PD:PORT/NAME." placeholder:"URL"`
+	SearchStore string          `help:"One search for all servers of --index: a folder or s3://BUCKET/PREFIX." placeholder:"PLACE"`
+	S3Endpoint  string          `name:"s3-endpoint" help:"Object storage of s3:// paths; without it Amazon's." placeholder:"URL"`
+	CacheDir    string          `help:"Folder for what was read of remote files; without it only memory keeps some." placeholder:"DIR"`
+	CacheSize   int64           `help:"Most bytes in --cache-dir." default:"10000000000" placeholder:"N"`
+	Collection  string          `help:"Collection that indexing goes to." default:"web" placeholder:"NAME"`
+	LogFormat   string          `help:"Log as text or json." enum:"text,json" default:"text"`
+	LogLevel    level           `help:"Lowest level to log: debug, info, warn or error." default:"info"`
 }
 
 // A program holds what commands need.
@@ -99,7 +101,7 @@ func (p *program) check() error {
 	if p.storage, err = remote.New(remote.Config{S3: p.s3, CacheDir: p.CacheDir, CacheSize: p.CacheSize}); err != nil {
 		return fmt.Errorf("--cache-dir: %w", err)
 	}
-	return p.checkIndex()
+	return errors.Join(p.checkIndex(), p.checkSearchStore())
 }
 
 func (p *program) log() *slog.Logger {

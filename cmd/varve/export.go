@@ -73,7 +73,7 @@ func (c *exportCmd) Run(ctx context.Context, p *program) (err error) {
 	if err != nil {
 		return err
 	}
-	arch, err := p.archive(x, rules)
+	arch, err := p.archive(x, rules, nil)
 	if err != nil {
 		return err
 	}

@@ -100,7 +100,7 @@ func (c *indexCmd) Run(ctx context.Context, p *program) error {
 // renewVersions works out what is kept of pages with very many captures where files that came or went have made it doubtful. Whoever
 // asks for such a page would do it otherwise, so a failure is no more than a wait.
 func (p *program) renewVersions(ctx context.Context, x *index.Index) {
-	arch, err := p.archive(x, nil)
+	arch, err := p.archive(x, nil, nil)
 	if err == nil {
 		err = errors.Join(arch.RenewVersions(ctx), arch.CloseSearch())
 	}
@@ -142,7 +142,12 @@ func (p *program) buildSearch(ctx context.Context, x *index.Index, c *indexCmd) 
 	if err != nil {
 		return 0, err
 	}
-	arch, err := p.archive(x, policy)
+	room, err := p.shared(ctx, x)
+	if err != nil {
+		return 0, err
+	}
+	defer func() { err = errors.Join(err, room.Close()) }()
+	arch, err := p.archive(x, policy, room)
 	if err != nil {
 		return 0, err
 	}
@@ -158,10 +163,16 @@ func (p *program) buildSearch(ctx context.Context, x *index.Index, c *indexCmd) 
 		}})
 	})
 	bar.stop()
+	size := int64(0)
+	if room != nil {
+		size = arch.SearchSize(p.Collection)
+	}
 	if err = errors.Join(err, arch.CloseSearch()); err != nil {
 		return 0, err
 	}
-	size := arch.SearchSize(p.Collection) // now that files that were joined are gone
+	if room == nil {
+		size = arch.SearchSize(p.Collection) // now that files that were joined are gone
+	}
 	p.say(fmt.Sprintf("search: %s, %d of them indexed with %s in %s, %.1f MB", counted(done.Pages.Load(), "page"),
 		done.Indexed.Load(), counted(done.Changes.Load(), "change"), time.Since(began).Round(time.Millisecond), float64(size)/1e6))
 	return done.Failed.Load(), nil

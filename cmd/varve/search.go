@@ -41,7 +41,7 @@ func (c *searchCmd) Run(ctx context.Context, p *program) (err error) {
 	if (c.Evaluate == "") == (len(c.Query) == 0) {
 		return errors.New("want words to search for, or --evaluate and --topics")
 	}
-	arch, closeAll, err := p.openArchive(ctx)
+	arch, closeAll, err := p.openSearchable(ctx)
 	if err != nil {
 		return err
 	}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/archive/shards"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/index"
 	"github.com/varve-archive/varve/internal/crowd"
@@ -136,10 +137,17 @@ func (p *program) serve(ctx context.Context, c serving, at []place, metadata boo
 		p.kept = archive.NewSpool(p.Data)
 		defer p.kept.Close()
 	}
+	var room *shards.Room
+	if c.Search {
+		if room, err = p.shared(ctx, x); err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, room.Close()) }()
+	}
 	var ready atomic.Bool
 	var gate crowd.Gate
 	arch, err := archive.New(archive.Config{
-		Index: x, Records: store, Log: p.log(), PDF: readPDF, SearchDir: c.searchDir(p), Pace: gate.Pace, Ranking: p.ranking,
+		Index: x, Records: store, Log: p.log(), PDF: readPDF, SearchDir: c.searchDir(p), Shards: room, Pace: gate.Pace, Ranking: p.ranking,
 		Fields: p.fieldsOf, Access: rules.policy, ReadOnly: p.readOnly, Spool: p.kept,
 		CountsDir: filepath.Join(p.Data, "counts"), Software: versionLine(),
 	})
@@ -224,6 +232,11 @@ func (p *program) serve(ctx context.Context, c serving, at []place, metadata boo
 		defer close(searching)
 		arch.KeepSearch(ctx)
 	}()
+	sharing := make(chan struct{})
+	go func() {
+		defer close(sharing)
+		arch.FollowSearch(ctx)
+	}()
 	counting := make(chan struct{})
 	go func() {
 		defer close(counting)
@@ -243,6 +256,7 @@ func (p *program) serve(ctx context.Context, c serving, at []place, metadata boo
 	<-following
 	<-uploading
 	<-searching
+	<-sharing
 	<-counting
 	return errors.Join(err, <-proxying)
 }
@@ -306,12 +320,12 @@ func (c serving) searchDir(p *program) string {
 	return p.searchDir()
 }
 
-// archive returns an archive over an index, with the pages' search beside it. Without a policy it shows everything, as to
-// whoever may read the files.
-func (p *program) archive(x *index.Index, policy *archive.Policy) (*archive.Archive, error) {
+// archive returns an archive over an index, with the pages' search beside it, or in room unless that is nil. Without a policy
+// it shows everything, as to whoever may read the files.
+func (p *program) archive(x *index.Index, policy *archive.Policy, room *shards.Room) (*archive.Archive, error) {
 	return archive.New(archive.Config{
 		Index: x, Records: p.records(x, nil), Log: p.log(), PDF: readPDF, SearchDir: p.searchDir(), Ranking: p.ranking,
-		Fields: p.fieldsOf, Access: policy, ReadOnly: p.readOnly, Spool: p.kept, Software: versionLine(),
+		Shards: room, Fields: p.fieldsOf, Access: policy, ReadOnly: p.readOnly, Spool: p.kept, Software: versionLine(),
 	})
 }
 
@@ -322,7 +336,7 @@ func (p *program) openArchive(ctx context.Context) (arch *archive.Archive, close
 	if err != nil {
 		return nil, nil, err
 	}
-	if arch, err = p.archive(x, nil); err != nil {
+	if arch, err = p.archive(x, nil, nil); err != nil {
 		return nil, nil, errors.Join(err, x.Close())
 	}
 	return arch, func() error { return errors.Join(arch.CloseSearch(), x.Close()) }, nil

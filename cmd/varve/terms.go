@@ -24,7 +24,7 @@ type termsCmd struct {
 
 // Run prints the terms that the most changes deleted or added.
 func (c *termsCmd) Run(ctx context.Context, p *program) (err error) {
-	arch, closeAll, err := p.openArchive(ctx)
+	arch, closeAll, err := p.openSearchable(ctx)
 	if err != nil {
 		return err
 	}

@@ -89,7 +89,10 @@ func TestTheSameArgumentsGiveTheSameFiles(t *testing.T) {
 }
 
 func TestBadArguments(t *testing.T) {
-	for _, args := range [][]string{nil, {"few"}, {"many"}, {"repeat", t.TempDir()}, {"many", "-captures", "x", t.TempDir()}, {"ask"}, {"ask", "x@y"}, {"ask", "y"}, {"ask", "0@y"}} {
+	for _, args := range [][]string{
+		nil, {"few"}, {"many"}, {"repeat", t.TempDir()}, {"many", "-captures", "x", t.TempDir()},
+		{"ask"}, {"ask", "x@y"}, {"ask", "y"}, {"ask", "0@y"},
+	} {
 		if err := run(t.Context(), args); err == nil {
 			t.Errorf("%q is accepted", args)
 		}

@@ -1,0 +1,540 @@
+package archive_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/varve-archive/varve/access"
+	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/archive/archivetest"
+	"github.com/varve-archive/varve/archive/shards"
+	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/index"
+	"github.com/varve-archive/varve/cdx/index/storetest"
+	"github.com/varve-archive/varve/depot"
+	"github.com/varve-archive/varve/depot/s3"
+	"github.com/varve-archive/varve/ingest"
+	"github.com/varve-archive/varve/internal/s3test"
+	"github.com/varve-archive/varve/warc"
+)
+
+// A pool is an index that several servers share, and the place of its search.
+type pool struct {
+	store *storetest.Memory
+	place *depot.Depot
+	rules []access.Rule
+}
+
+// A peer is one of the servers.
+type peer struct {
+	*archive.Archive
+	x      *index.Index
+	log    *lines
+	policy *archive.Policy
+	cfg    shards.Config
+	close  func() error
+}
+
+// lines are what a server logs.
+type lines struct {
+	mu sync.Mutex
+	bytes.Buffer
+}
+
+func (l *lines) Write(b []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.Buffer.Write(b)
+}
+
+func (l *lines) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.Buffer.String()
+}
+
+func newPool(t *testing.T) *pool {
+	t.Helper()
+	return &pool{store: storetest.NewMemory(), place: folder(t)}
+}
+
+func folder(t *testing.T) *depot.Depot {
+	t.Helper()
+	d, err := depot.Open(filepath.Join(t.TempDir(), "place"), depot.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// join starts a server whose data are in a folder. It follows the index, nothing else.
+func (p *pool) join(t *testing.T, dir string) *peer {
+	t.Helper()
+	x, err := index.New(t.Context(), p.store)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &peer{x: x, log: &lines{}, cfg: shards.Config{Index: x, Place: p.place, Dir: dir, By: filepath.Base(dir)}}
+	room, err := shards.Open(t.Context(), s.cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cfg := archive.Config{Index: x, Shards: room, Log: slog.New(slog.NewTextHandler(s.log, nil))}
+	cfg.Records = warc.NewStore(func(id cdx.FileID) (string, bool) { f, ok := x.File(id); return f.Path, ok })
+	if p.rules != nil {
+		s.policy = &archive.Policy{}
+		s.rule(t, p.rules)
+		cfg.Access = s.policy
+	}
+	s.Archive = over(t, cfg)
+	ctx, cancel := context.WithCancel(context.Background())
+	followed := make(chan error, 1)
+	go func() { followed <- x.Follow(ctx) }()
+	s.close = sync.OnceValue(func() error {
+		cancel()
+		<-followed
+		return errors.Join(s.CloseSearch(), room.Close())
+	})
+	t.Cleanup(func() {
+		if err := s.close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return s
+}
+
+func (s *peer) rule(t *testing.T, rules []access.Rule) {
+	t.Helper()
+	r, err := access.New(rules)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.policy.Put(r)
+}
+
+// add indexes records.
+func (s *peer) add(t *testing.T, records ...archivetest.Record) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "records.warc")
+	if err := os.WriteFile(path, archivetest.WARC(t, records...), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := ingest.Run(t.Context(), ingest.Config{Index: s.x, Collection: "web"}, []string{path}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+var built = regexp.MustCompile(`msg="change-text search" collection=web shard=(\d+)`)
+
+// built returns which shards the server has built, in the order in which it did.
+func (s *peer) built() (out []string) {
+	for _, m := range built.FindAllStringSubmatch(s.log.String(), -1) {
+		out = append(out, m[1])
+	}
+	return out
+}
+
+// fetch brings the search of a server to what is published.
+func (s *peer) fetch(t *testing.T) {
+	t.Helper()
+	if err := s.FetchSearch(t.Context(), "web"); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// manyHosts are pages of many hosts: each had lakes once.
+func manyHosts(hosts int) (out []archivetest.Record) {
+	for i := range hosts {
+		uri := fmt.Sprintf("http://host%d.example/", i)
+		out = append(out, on("2018", uri, acid+fmt.Sprintf("<p>Lakes and %d mills.", i)), on("2020", uri, acid+fmt.Sprintf("<p>Ponds %d.", i)))
+	}
+	return out
+}
+
+// Servers that share an index build its search together: each shard is built once, and all answer from all of them.
+func TestServersShareASearch(t *testing.T) {
+	t.Run("folder", func(t *testing.T) { shareASearch(t, newPool(t)) })
+	t.Run("bucket", func(t *testing.T) {
+		p := newPool(t)
+		p.place = bucket(t)
+		shareASearch(t, p)
+	})
+}
+
+func bucket(t *testing.T) *depot.Depot {
+	t.Helper()
+	storage := s3test.Memory(t).Make("searches")
+	client, err := s3.New(storage.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := depot.Open("s3://searches/of/archives", depot.Config{S3: client})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+func shareASearch(t *testing.T, p *pool) {
+	one, two := p.join(t, filepath.Join(t.TempDir(), "one")), p.join(t, filepath.Join(t.TempDir(), "two"))
+	one.add(t, manyHosts(60)...)
+	ctx, stop := context.WithCancel(t.Context())
+	var running sync.WaitGroup
+	defer running.Wait()
+	defer stop()
+	for _, s := range []*peer{one, two} {
+		running.Go(func() { s.FollowSearch(ctx) })
+		running.Go(func() { s.KeepSearch(ctx) })
+	}
+	for _, s := range []*peer{one, two} {
+		awaitHits(t, s, "lakes", 60)
+		if shown, all := mustSearch(t, s).ShardsShown(); shown != 16 || all != 16 {
+			t.Errorf("%d of %d shards are shown", shown, all)
+		}
+	}
+	shared := len(one.built()) > 0 && len(two.built()) > 0
+	if n := len(one.built()) + len(two.built()); n != 16 || !shared {
+		t.Errorf("one built %v, two %v, of 16 shards", one.built(), two.built())
+	}
+	third := p.join(t, filepath.Join(t.TempDir(), "three"))
+	running.Go(func() { third.FollowSearch(ctx) })
+	running.Go(func() { third.KeepSearch(ctx) })
+	awaitHits(t, third, "lakes", 60)
+
+	two.add(t, on("2022", "http://host7.example/", acid+"<p>Meadows."))
+	for _, s := range []*peer{one, two, third} {
+		awaitHits(t, s, "ponds", 1)
+	}
+	all := append(append(one.built(), two.built()...), third.built()...)
+	if len(all) != 17 {
+		t.Errorf("built for one page more: one %v, two %v, three %v", one.built(), two.built(), third.built())
+	}
+}
+
+func mustSearch(t *testing.T, s *peer) *archive.CollectionSearch {
+	t.Helper()
+	cs, err := s.Search("web")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return cs
+}
+
+func awaitHits(t *testing.T, s *peer, word string, want int) {
+	t.Helper()
+	n := 0
+	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+		if n = hits(t, s.Archive, "web", word); n == want {
+			return
+		}
+	}
+	t.Fatalf("%d hits of %q, want %d\n%s", n, word, want, s.log)
+}
+
+// The answer in shards is that of one folder, whatever happens to the archive.
+func TestShardsFollowTheArchive(t *testing.T) {
+	p := newPool(t)
+	one, two := p.join(t, filepath.Join(t.TempDir(), "one")), p.join(t, filepath.Join(t.TempDir(), "two"))
+	alone := over(t, archive.Config{Index: one.x, Records: one.Records, SearchDir: t.TempDir()})
+	defer alone.CloseSearch()
+	files := 0
+	for _, step := range []struct {
+		name   string
+		change func()
+	}{
+		{"pages", func() { one.add(t, manyHosts(20)...) }},
+		{"a version more", func() { one.add(t, on("2022", "http://host3.example/", acid+"<p>Meadows.")) }},
+		{"a host more", func() {
+			one.add(t, on("2022", "http://late.example/", fog+"<p>Lakes."), on("2023", "http://late.example/", fog))
+		}},
+		{"nothing", func() {}},
+		{"a file less", func() {
+			if err := one.x.RemoveFile(t.Context(), one.x.Files()[1].ID); err != nil {
+				t.Fatal(err)
+			}
+		}},
+	} {
+		step.change()
+		build(t, alone)
+		build(t, two.Archive)
+		one.fetch(t)
+		for _, word := range []string{"lakes", "ponds", "meadows", "mills"} {
+			want := [2]int{hits(t, alone, "web", word), versions(t, alone, "web", word)}
+			for name, s := range map[string]*peer{"one": one, "two": two} {
+				if got := [2]int{hits(t, s.Archive, "web", word), versions(t, s.Archive, "web", word)}; got != want {
+					t.Errorf("%s: %s has %v of %q, want %v", step.name, name, got, word, want)
+				}
+			}
+		}
+		if state := mustSearch(t, two).State(); state.Pages != state.Searched || state.Pages != mustAlone(t, alone).State().Pages {
+			t.Errorf("%s: %+v", step.name, state)
+		}
+		files = len(two.built())
+	}
+	if len(one.built()) > 0 || files != 16+1+1+16 {
+		t.Errorf("one built %v, two %v", one.built(), two.built())
+	}
+	if p, err := two.BuildSearch(t.Context(), "web", true, nil); err != nil || p.Indexed.Load() != p.Pages.Load() || p.Pages.Load() != 21 {
+		t.Errorf("from nothing: %d of %d pages, %v", p.Indexed.Load(), p.Pages.Load(), err)
+	}
+	one.fetch(t)
+	if n := hits(t, one.Archive, "web", "lakes"); n != hits(t, alone, "web", "lakes") || one.SearchSize("web") == 0 {
+		t.Errorf("what was built from nothing has %d hits", n)
+	}
+}
+
+func mustAlone(t *testing.T, s *archive.Archive) *archive.CollectionSearch {
+	t.Helper()
+	cs, err := s.Search("web")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return cs
+}
+
+// A server that starts again has what it fetched before, and builds nothing. One whose folder is used by another process has a
+// folder for itself.
+func TestAServerStartsAgainWithItsShards(t *testing.T) {
+	p := newPool(t)
+	dir := filepath.Join(t.TempDir(), "one")
+	one := p.join(t, dir)
+	one.add(t, manyHosts(10)...)
+	build(t, one.Archive)
+	beside := p.join(t, dir)
+	beside.fetch(t)
+	if n := hits(t, beside.Archive, "web", "lakes"); n != 10 {
+		t.Errorf("beside another process: %d hits", n)
+	}
+	if err := errors.Join(beside.close(), one.close()); err != nil {
+		t.Fatal(err)
+	}
+	empty(t, p.place)
+	again := p.join(t, dir) // the place still says that it is the right one
+	build(t, again.Archive)
+	if n := hits(t, again.Archive, "web", "lakes"); n != 10 || len(again.built()) > 0 {
+		t.Errorf("again: %d hits, built %v", n, again.built())
+	}
+}
+
+// empty removes all segments from a place.
+func empty(t *testing.T, place *depot.Depot) {
+	t.Helper()
+	for o, err := range place.List(t.Context(), "") {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(o.Name, "/web/") {
+			if err := place.Remove(t.Context(), o.Name); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
+// What is lost or damaged in the place is not shown: what was there goes on answering, and who builds next builds it anew.
+func TestLostShardsAreBuiltAnew(t *testing.T) {
+	for name, harm := range map[string]func(*testing.T, string){
+		"lost": func(t *testing.T, path string) {
+			if err := os.Remove(path); err != nil {
+				t.Fatal(err)
+			}
+		},
+		"cut short": func(t *testing.T, path string) {
+			if err := os.Truncate(path, 20); err != nil {
+				t.Fatal(err)
+			}
+		},
+		"changed": func(t *testing.T, path string) {
+			f, err := os.OpenFile(path, os.O_RDWR, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, err = f.WriteAt([]byte("harm"), 30)
+			if err := errors.Join(err, f.Close()); err != nil {
+				t.Fatal(err)
+			}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := newPool(t)
+			one, two := p.join(t, filepath.Join(t.TempDir(), "one")), p.join(t, filepath.Join(t.TempDir(), "two"))
+			one.add(t, manyHosts(30)...)
+			build(t, one.Archive)
+			two.fetch(t)
+			one.add(t, on("2022", "http://host3.example/", acid+"<p>Meadows."))
+			before := known(t, p.place)
+			build(t, one.Archive)
+			harmed := 0
+			for name := range known(t, p.place) {
+				if !before[name] {
+					harm(t, p.place.Address(name))
+					harmed++
+				}
+			}
+			if err := two.FetchSearch(t.Context(), "web"); !errors.Is(err, shards.ErrLost) || harmed == 0 {
+				t.Fatalf("%d files are harmed: %v", harmed, err)
+			}
+			if n := hits(t, two.Archive, "web", "lakes"); n != 30 {
+				t.Errorf("what was there has %d hits", n)
+			}
+			build(t, two.Archive)
+			if n := hits(t, two.Archive, "web", "ponds"); n != 1 || len(two.built()) != 1 {
+				t.Errorf("afterwards: %d hits, built %v", n, two.built())
+			}
+			one.fetch(t)
+			if n := hits(t, one.Archive, "web", "ponds"); n != 1 {
+				t.Errorf("the other: %d hits", n)
+			}
+		})
+	}
+}
+
+// known returns the names of what is in a place.
+func known(t *testing.T, place *depot.Depot) map[string]bool {
+	t.Helper()
+	out := map[string]bool{}
+	for o, err := range place.List(t.Context(), "") {
+		if err != nil {
+			t.Fatal(err)
+		}
+		out[o.Name] = true
+	}
+	return out
+}
+
+// What was built under other access rules is never shown, whoever built it, and each group has a search of its own.
+func TestShardsUnderAccessRules(t *testing.T) {
+	const secret = "http://secret.example/"
+	closed := []access.Rule{{URL: secret, Access: access.Allow, Group: "staff"}, {URL: secret, Access: access.Exclude}}
+	p := newPool(t)
+	p.rules = []access.Rule{{URL: "http://nothing.example/", Access: access.Exclude}}
+	open := p.join(t, filepath.Join(t.TempDir(), "open"))
+	open.add(t, append(manyHosts(5), on("2018", secret, fog+"<p>Lakes."), on("2020", secret, fog+"<p>Ponds."))...)
+	build(t, open.Archive)
+	if n := hits(t, open.Archive, "web", "lakes"); n != 6 {
+		t.Errorf("under open rules: %d hits", n)
+	}
+	p.rules = closed
+	strict := p.join(t, filepath.Join(t.TempDir(), "strict"))
+	strict.fetch(t)
+	if _, err := strict.Search("web"); !errors.Is(err, archive.ErrSearchBehind) {
+		t.Errorf("what was built under other rules is shown: %v", err)
+	}
+	build(t, strict.Archive)
+	build(t, strict.For("staff"))
+	if n, staff := hits(t, strict.Archive, "web", "lakes"), hits(t, strict.For("staff"), "web", "lakes"); n != 5 || staff != 6 {
+		t.Errorf("under strict rules: everybody has %d hits, staff %d", n, staff)
+	}
+	open.fetch(t)
+	if n := hits(t, open.Archive, "web", "lakes"); n != 6 {
+		t.Errorf("who still has the old rules keeps what fits them: %d hits", n)
+	}
+	open.rule(t, closed)
+	if _, err := open.Search("web"); !errors.Is(err, archive.ErrSearchBehind) {
+		t.Errorf("after the rules changed, what was built before is shown: %v", err)
+	}
+	open.fetch(t)
+	if n := hits(t, open.Archive, "web", "lakes"); n != 5 {
+		t.Errorf("after it is fetched: %d hits", n)
+	}
+}
+
+// A stalling place lets a test do something while a file is put, once.
+type stalling struct {
+	shards.Place
+	once sync.Once
+	do   func()
+}
+
+func (s *stalling) Put(ctx context.Context, name string, r io.Reader) error {
+	if strings.Contains(name, "/web/") {
+		s.once.Do(s.do)
+	}
+	return s.Place.Put(ctx, name, r)
+}
+
+// A build that is stopped in the middle goes on where it was, when the same server starts again.
+func TestAStoppedBuildGoesOn(t *testing.T) {
+	p := newPool(t)
+	dir := filepath.Join(t.TempDir(), "one")
+	one := p.join(t, dir)
+	one.add(t, manyHosts(40)...)
+	ctx, stop := context.WithCancel(t.Context())
+	one.Shards.Place = &stalling{Place: p.place, do: stop}
+	if _, err := one.BuildSearch(ctx, "web", false, nil); !errors.Is(err, context.Canceled) {
+		t.Fatalf("a stopped build: %v", err)
+	}
+	if err := one.close(); err != nil {
+		t.Fatal(err)
+	}
+	again := p.join(t, dir)
+	run := build(t, again.Archive)
+	if n := hits(t, again.Archive, "web", "lakes"); n != 40 {
+		t.Errorf("%d hits", n)
+	}
+	if run.Indexed.Load() >= 40 {
+		t.Errorf("%d pages were indexed again", run.Indexed.Load())
+	}
+}
+
+// A place without what the index says is there may be a folder that is not mounted.
+func TestAnotherPlaceIsRefused(t *testing.T) {
+	p := newPool(t)
+	one := p.join(t, filepath.Join(t.TempDir(), "one"))
+	one.add(t, manyHosts(1)...)
+	build(t, one.Archive)
+	cfg := one.cfg
+	cfg.Place = folder(t)
+	if _, err := shards.Open(t.Context(), cfg); err == nil || !strings.Contains(err.Error(), "mounted") {
+		t.Errorf("an empty folder is taken: %v", err)
+	}
+}
+
+// Files that no state names go after a time, the others stay.
+func TestFilesThatNobodyNamesAreSwept(t *testing.T) {
+	p := newPool(t)
+	one := p.join(t, filepath.Join(t.TempDir(), "one"))
+	one.add(t, manyHosts(10)...)
+	build(t, one.Archive)
+	one.add(t, on("2022", "http://host3.example/", acid+"<p>Meadows."))
+	build(t, one.Archive)
+	if n, err := one.Shards.Sweep(t.Context()); n != 0 || err != nil {
+		t.Errorf("at once: %d removed, %v", n, err)
+	}
+	long := time.Now().Add(-48 * time.Hour)
+	for name := range known(t, p.place) {
+		if err := os.Chtimes(p.place.Address(name), long, long); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n, err := one.Shards.Sweep(t.Context()); n == 0 || err != nil {
+		t.Errorf("later: %d removed, %v", n, err)
+	}
+	two := p.join(t, filepath.Join(t.TempDir(), "two"))
+	two.fetch(t)
+	if n := hits(t, two.Archive, "web", "ponds"); n != 1 {
+		t.Errorf("after the sweep: %d hits", n)
+	}
+	if n, err := one.Shards.Sweep(t.Context()); n != 0 || err != nil {
+		t.Errorf("again: %d removed, %v", n, err)
+	}
+	for _, f := range one.x.Files() {
+		if err := one.x.RemoveFile(t.Context(), f.ID); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := one.Shards.Sweep(t.Context()); err != nil || len(known(t, p.place)) != 1 {
+		t.Errorf("of a collection that is no more, there are %d files, %v", len(known(t, p.place)), err)
+	}
+}

@@ -1,0 +1,125 @@
+package shards
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+
+	"github.com/gofrs/flock"
+
+	"github.com/varve-archive/varve/cdx/index"
+	"github.com/varve-archive/varve/cdx/index/store"
+)
+
+// usual is the number of shards of an index that has none yet: more than most archives have servers, so that all have
+// something to do, and few enough that a question looks into each.
+const usual = 16
+
+// A Config says where searches are. All of it is required, but for ReadOnly.
+type Config struct {
+	Index *index.Index // shared with the other servers
+	Place Place
+	Dir   string // for what this process needs of it
+	By    string // how it is called in published states
+	// ReadOnly publishes nothing, and keeps what it needs in a folder that goes with the process.
+	ReadOnly bool
+}
+
+// A Room has the searches of an index. Close it in the end.
+type Room struct {
+	Config
+	Shards   int // of each search
+	identity string
+	lock     *flock.Flock // of Dir; nil if Dir is this process's alone
+	lost     atomic.Bool
+}
+
+// Lost reports whether files of published states were lost since it was asked last.
+func (r *Room) Lost() bool { return r.lost.Swap(false) }
+
+// Open opens the searches of an index. A place that has not what the index says is an error: it may be a folder that is not
+// mounted.
+func Open(ctx context.Context, c Config) (*Room, error) {
+	r := &Room{Config: c}
+	var err error
+	if r.identity, err = c.Index.Identity(ctx); err != nil {
+		return nil, err
+	}
+	r.Shards, err = c.Index.Shards(ctx, usual)
+	if errors.Is(err, store.ErrReadOnly) && c.ReadOnly {
+		r.Shards, err = usual, nil // nobody has published yet; who does takes the same
+	}
+	if err != nil {
+		return nil, err
+	}
+	if err := r.mark(ctx); err != nil {
+		return nil, err
+	}
+	return r, r.settle()
+}
+
+// marker is a file that is in the place once anything is.
+const marker = "varve-search"
+
+func (r *Room) mark(ctx context.Context) error {
+	name := r.identity + "/" + marker
+	f, err := r.Place.Open(ctx, name)
+	if err == nil {
+		return f.Close()
+	}
+	if !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("the place of the search can't be read: %w", err)
+	}
+	for _, err := range r.Index.Published(ctx, "", "") {
+		if err != nil {
+			return err
+		}
+		return errors.New("the place of the search has nothing of this index, which was searched before: is it the right one, and mounted?")
+	}
+	if r.ReadOnly {
+		return nil
+	}
+	err = r.Place.Put(ctx, name, strings.NewReader("The search of a shared index of varve is here. Its files are removed by varve.\n"))
+	if err != nil {
+		return fmt.Errorf("the place of the search can't be written: %w", err)
+	}
+	return nil
+}
+
+// settle takes the folder for this process alone, or makes one for it if another process has it.
+func (r *Room) settle() error {
+	if !r.ReadOnly {
+		if err := os.MkdirAll(r.Dir, 0o755); err != nil {
+			return err
+		}
+		lock := flock.New(filepath.Join(r.Dir, "lock"))
+		ours, err := lock.TryLock()
+		if err != nil {
+			return err
+		}
+		if ours {
+			r.lock = lock
+			return nil
+		}
+		_ = lock.Close()
+	}
+	dir, err := os.MkdirTemp("", "varve-search-")
+	r.Dir = dir
+	return err
+}
+
+// Close lets go of the folder. It may be called on nil.
+func (r *Room) Close() error {
+	if r == nil {
+		return nil
+	}
+	if r.lock != nil {
+		return r.lock.Close()
+	}
+	return os.RemoveAll(r.Dir)
+}

@@ -1,0 +1,73 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/archive/shards"
+	"github.com/varve-archive/varve/cdx/index"
+	"github.com/varve-archive/varve/depot"
+)
+
+// checkSearchStore refuses a --search-store that can't be one.
+func (p *program) checkSearchStore() error {
+	if p.SearchStore == "" {
+		return nil
+	}
+	if p.Index == "" {
+		return errors.New("--search-store is for servers that share an index: it goes with --index")
+	}
+	if err := depot.Check(p.SearchStore); err != nil {
+		return fmt.Errorf("--search-store: %w", err)
+	}
+	return nil
+}
+
+// shared opens the searches that servers of the index share, nil if each has its own. Close it after the archive's searches.
+func (p *program) shared(ctx context.Context, x *index.Index) (*shards.Room, error) {
+	if p.SearchStore == "" {
+		return nil, nil
+	}
+	place, err := depot.Open(p.SearchStore, depot.Config{S3: p.s3})
+	if err != nil {
+		return nil, fmt.Errorf("--search-store: %w", err)
+	}
+	host, _ := os.Hostname() // who publishes is for people to read
+	room, err := shards.Open(ctx, shards.Config{
+		Index: x, Place: place, Dir: filepath.Join(p.Data, "search-shards"), By: fmt.Sprintf("%s %d", host, os.Getpid()), ReadOnly: p.readOnly,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("--search-store %s: %w", p.SearchStore, err)
+	}
+	return room, nil
+}
+
+// openSearchable is openArchive for a command that asks the search of the collection.
+func (p *program) openSearchable(ctx context.Context) (arch *archive.Archive, closeAll func() error, err error) {
+	x, err := p.openExisting(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	room, err := p.shared(ctx, x)
+	if err != nil {
+		return nil, nil, errors.Join(err, x.Close())
+	}
+	if arch, err = p.archive(x, nil, room); err == nil {
+		err = arch.FetchSearch(ctx, p.Collection)
+	}
+	closeAll = func() error {
+		var closed error
+		if arch != nil {
+			closed = arch.CloseSearch()
+		}
+		return errors.Join(closed, room.Close(), x.Close())
+	}
+	if err != nil {
+		return nil, nil, errors.Join(err, closeAll())
+	}
+	return arch, closeAll, nil
+}
