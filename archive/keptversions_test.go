@@ -346,7 +346,7 @@ func sameNeighbours(t *testing.T, keeping, plain *Archive, page string) {
 		if !reflect.DeepEqual(got, want) {
 			t.Errorf("%s at %d: its neighbourhood\n got %s\nwant %s", page, c.Time, around(got), around(want))
 		}
-		samePlace(t, long, plain.Of(tl), &c)
+		samePlace(t, long, plain.Of(tl), want)
 		m, err := long.Memento(t.Context(), c.Time)
 		if want := tl.Memento(c.Time); err != nil || !reflect.DeepEqual(m, want) {
 			t.Errorf("%s at %d: got %v, %v, want %v", page, c.Time, m, err, want)
@@ -357,13 +357,14 @@ func sameNeighbours(t *testing.T, keeping, plain *Archive, page string) {
 	}
 }
 
-func samePlace(t *testing.T, long, whole *Original, c *cdx.Capture) {
+func samePlace(t *testing.T, long, whole *Original, near *memento.Neighbourhood) {
 	t.Helper()
-	want, err := whole.Place(t.Context(), c, 3)
+	c := near.Current
+	want, err := whole.Place(t.Context(), near, 3)
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := long.Place(t.Context(), c, 3)
+	got, err := long.Place(t.Context(), near, 3)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -412,7 +413,9 @@ func TestVersionsOfAnotherProgramAreNotTaken(t *testing.T) {
 func FuzzKeptChapters(f *testing.F) {
 	c := chapter{
 		Chapter: change.Chapter{
-			Captures: 9, In: change.Carry{Begun: true, Good: true, Last: change.State{Time: 20191231000000, Status: 301, Redirect: "e"}, Text: 7, Real: 1 << 63},
+			Captures: 9, In: change.Carry{
+				Begun: true, Good: true, Last: change.State{Time: 20191231000000, Status: 301, Redirect: "e"}, Text: 7, Real: 1 << 63,
+			},
 			Goes: change.Range{Captures: 3, LastIndex: 2, Last: 20200101000000, Unshown: []int{1}},
 			Ranges: []change.Range{
 				{First: 20200101000000, Last: 20200102000000, FirstIndex: 3, LastIndex: 5, Captures: 3, Status: 200, Until: 20200103000000},
@@ -444,7 +447,10 @@ func FuzzKeptChapters(f *testing.F) {
 
 func FuzzKeptContents(f *testing.F) {
 	c := contents{software: "varve", host: true, site: 1 << 60, captures: 5, versions: 2, chapters: []heading{
-		{first: 20200101000000, number: 7, captures: 2, versions: 2, marks: []mark{{20200101000000, change.Page}, {20200101000001, change.Missing}}},
+		{
+			first: 20200101000000, number: 7, captures: 2, versions: 2,
+			marks: []mark{{20200101000000, change.Page}, {20200101000001, change.Missing}},
+		},
 		{first: 20200201000000, number: 1 << 31, captures: 3},
 	}}
 	if back, err := parseContents(c.append(nil)); err != nil || !reflect.DeepEqual(back, &c) {
