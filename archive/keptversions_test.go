@@ -7,6 +7,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"sync/atomic"
 	"testing"
 
@@ -334,6 +335,7 @@ func sameNeighbours(t *testing.T, keeping, plain *Archive, page string) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	sameMoments(t, long, tl)
 	for _, c := range tl.Captures {
 		want, err := tl.Neighbourhood(&c)
 		if err != nil {
@@ -353,6 +355,35 @@ func sameNeighbours(t *testing.T, keeping, plain *Archive, page string) {
 		}
 		if got, err := long.LeadsElsewhere(t.Context(), &c); err != nil || got != LeadsElsewhere(tl, &c) {
 			t.Errorf("%s at %d leads elsewhere: %t, %v", page, c.Time, got, err)
+		}
+	}
+}
+
+// sameMoments compares the moments of a URI-R with all its captures.
+func sameMoments(t *testing.T, long *Original, tl *Timeline) {
+	t.Helper()
+	n := len(tl.Captures)
+	if n == 0 {
+		return
+	}
+	moments, captures, found, err := long.Moments(t.Context(), &tl.Captures[n-1])
+	if err != nil || !found {
+		if err != nil {
+			t.Error(err)
+		}
+		return
+	}
+	ranges, err := tl.Ranges(change.LevelContent)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if captures != n || moments[0].Time != tl.Captures[0].Time || moments[len(moments)-1].Time != tl.Captures[n-1].Time {
+		t.Errorf("%d moments of %d captures, from %v to %v", len(moments), captures, moments[0], moments[len(moments)-1])
+	}
+	for i, m := range moments {
+		begins := slices.ContainsFunc(ranges, func(r change.Range) bool { return r.First == m.Time && r.Kind == m.Kind })
+		if i > 0 && moments[i-1].Time >= m.Time || m.Begins && (!begins || m.Time == ranges[0].First && len(ranges) == 1) {
+			t.Errorf("moment %d, %v, after %v, is none of a version", i, m, moments[max(i-1, 0)])
 		}
 	}
 }
