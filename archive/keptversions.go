@@ -52,6 +52,7 @@ func (s *Archive) keepsVersions(coll, key string) bool {
 type shelved struct {
 	*contents
 	kept *index.Kept
+	have map[int]*chapter // what was read of it
 }
 
 // kept calls f with the versions that are kept of a key, and reports whether there are any. Those in doubt are looked at again
@@ -78,7 +79,7 @@ func (t *timelines) keptNow(ctx context.Context, name index.KeptName, f func(*sh
 		if mine = err == nil && c.software == t.software; !mine {
 			return nil // another program kept it
 		}
-		return f(&shelved{c, k})
+		return f(&shelved{c, k, map[int]*chapter{}})
 	})
 	if errors.Is(err, errVersions) || errors.Is(err, index.ErrNoPart) { // they are worked out again
 		return false, nil
@@ -88,15 +89,27 @@ func (t *timelines) keptNow(ctx context.Context, name index.KeptName, f func(*sh
 
 // read returns the chapters from one up to another, which is not among them.
 func (s *shelved) read(from, to int) ([]chapter, error) {
-	out := make([]chapter, 0, to-from)
-	err := s.kept.Parts(partsOf(s.chapters[from:to]), func(_ int, value []byte) error {
-		c, err := parseChapter(value)
-		if err == nil {
-			out = append(out, *c)
+	var missing []int
+	var parts []index.KeptPart
+	for i := from; i < to; i++ {
+		if s.have[i] == nil {
+			missing, parts = append(missing, i), append(parts, partsOf(s.chapters[i:i+1])...)
 		}
-		return err
-	})
-	return out, err
+	}
+	if len(parts) > 0 { // a store on another machine is asked once
+		err := s.kept.Parts(parts, func(i int, value []byte) (err error) {
+			s.have[missing[i]], err = parseChapter(value)
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	out := make([]chapter, 0, to-from)
+	for i := from; i < to; i++ {
+		out = append(out, *s.have[i])
+	}
+	return out, nil
 }
 
 // partsOf returns the parts of chapters, without their values.

@@ -7,6 +7,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"sync/atomic"
 	"testing"
 
@@ -334,6 +335,7 @@ func sameNeighbours(t *testing.T, keeping, plain *Archive, page string) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	sameMoments(t, long, tl)
 	for _, c := range tl.Captures {
 		want, err := tl.Neighbourhood(&c)
 		if err != nil {
@@ -346,7 +348,7 @@ func sameNeighbours(t *testing.T, keeping, plain *Archive, page string) {
 		if !reflect.DeepEqual(got, want) {
 			t.Errorf("%s at %d: its neighbourhood\n got %s\nwant %s", page, c.Time, around(got), around(want))
 		}
-		samePlace(t, long, plain.Of(tl), &c)
+		samePlace(t, long, plain.Of(tl), want)
 		m, err := long.Memento(t.Context(), c.Time)
 		if want := tl.Memento(c.Time); err != nil || !reflect.DeepEqual(m, want) {
 			t.Errorf("%s at %d: got %v, %v, want %v", page, c.Time, m, err, want)
@@ -357,13 +359,43 @@ func sameNeighbours(t *testing.T, keeping, plain *Archive, page string) {
 	}
 }
 
-func samePlace(t *testing.T, long, whole *Original, c *cdx.Capture) {
+// sameMoments compares the moments of a URI-R with all its captures.
+func sameMoments(t *testing.T, long *Original, tl *Timeline) {
 	t.Helper()
-	want, err := whole.Place(t.Context(), c, 3)
+	n := len(tl.Captures)
+	if n == 0 {
+		return
+	}
+	moments, captures, found, err := long.Moments(t.Context(), &tl.Captures[n-1])
+	if err != nil || !found {
+		if err != nil {
+			t.Error(err)
+		}
+		return
+	}
+	ranges, err := tl.Ranges(change.LevelContent)
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := long.Place(t.Context(), c, 3)
+	if captures != n || moments[0].Time != tl.Captures[0].Time || moments[len(moments)-1].Time != tl.Captures[n-1].Time {
+		t.Errorf("%d moments of %d captures, from %v to %v", len(moments), captures, moments[0], moments[len(moments)-1])
+	}
+	for i, m := range moments {
+		begins := slices.ContainsFunc(ranges, func(r change.Range) bool { return r.First == m.Time && r.Kind == m.Kind })
+		if i > 0 && moments[i-1].Time >= m.Time || m.Begins && (!begins || m.Time == ranges[0].First && len(ranges) == 1) {
+			t.Errorf("moment %d, %v, after %v, is none of a version", i, m, moments[max(i-1, 0)])
+		}
+	}
+}
+
+func samePlace(t *testing.T, long, whole *Original, near *memento.Neighbourhood) {
+	t.Helper()
+	c := near.Current
+	want, err := whole.Place(t.Context(), near, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := long.Place(t.Context(), near, 3)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -412,7 +444,9 @@ func TestVersionsOfAnotherProgramAreNotTaken(t *testing.T) {
 func FuzzKeptChapters(f *testing.F) {
 	c := chapter{
 		Chapter: change.Chapter{
-			Captures: 9, In: change.Carry{Begun: true, Good: true, Last: change.State{Time: 20191231000000, Status: 301, Redirect: "e"}, Text: 7, Real: 1 << 63},
+			Captures: 9, In: change.Carry{
+				Begun: true, Good: true, Last: change.State{Time: 20191231000000, Status: 301, Redirect: "e"}, Text: 7, Real: 1 << 63,
+			},
 			Goes: change.Range{Captures: 3, LastIndex: 2, Last: 20200101000000, Unshown: []int{1}},
 			Ranges: []change.Range{
 				{First: 20200101000000, Last: 20200102000000, FirstIndex: 3, LastIndex: 5, Captures: 3, Status: 200, Until: 20200103000000},
@@ -444,7 +478,10 @@ func FuzzKeptChapters(f *testing.F) {
 
 func FuzzKeptContents(f *testing.F) {
 	c := contents{software: "varve", host: true, site: 1 << 60, captures: 5, versions: 2, chapters: []heading{
-		{first: 20200101000000, number: 7, captures: 2, versions: 2, marks: []mark{{20200101000000, change.Page}, {20200101000001, change.Missing}}},
+		{
+			first: 20200101000000, number: 7, captures: 2, versions: 2,
+			marks: []mark{{20200101000000, change.Page}, {20200101000001, change.Missing}},
+		},
 		{first: 20200201000000, number: 1 << 31, captures: 3},
 	}}
 	if back, err := parseContents(c.append(nil)); err != nil || !reflect.DeepEqual(back, &c) {

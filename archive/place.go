@@ -5,6 +5,7 @@ import (
 
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/change"
+	"github.com/varve-archive/varve/memento"
 )
 
 // A Place says where a capture is in the life of its URI-R, at level content.
@@ -73,13 +74,14 @@ func (p *Place) holds(ts cdx.Timestamp) bool {
 	return ts >= p.Range.First && (p.Range.Until == 0 || ts < p.Range.Until)
 }
 
-// Place returns the place of a capture, with at most a number of captures. Of many captures it reads those around it only, if their
-// versions are kept.
-func (o *Original) Place(ctx context.Context, c *cdx.Capture, most int) (p *Place, err error) {
+// Place returns the place of a capture, given its neighbourhood, with at most a number of captures. Of many captures it reads those
+// around it only, if their versions are kept.
+func (o *Original) Place(ctx context.Context, n *memento.Neighbourhood, most int) (p *Place, err error) {
+	c := n.Current
 	found := false
 	if o.whole == nil {
 		err = o.steadily(func() error {
-			p, found, err = o.keptPlace(ctx, c, most)
+			p, found, err = o.keptPlace(ctx, n, most)
 			return err
 		})
 	}
@@ -115,8 +117,9 @@ func (s *shelved) boundOf(ts cdx.Timestamp) (b bound) {
 	return b
 }
 
-func (o *Original) keptPlace(ctx context.Context, c *cdx.Capture, most int) (p *Place, found bool, err error) {
+func (o *Original) keptPlace(ctx context.Context, near *memento.Neighbourhood, most int) (p *Place, found bool, err error) {
 	var own, begin bound
+	c := near.Current
 	found, err = o.archive.timelines.kept(ctx, o.Coll, o.Key, change.LevelContent, func(s *shelved) error {
 		n, err := s.at(c.Time)
 		if err != nil {
@@ -137,20 +140,15 @@ func (o *Original) keptPlace(ctx context.Context, c *cdx.Capture, most int) (p *
 	if !found || err != nil {
 		return nil, false, err
 	}
+	p.Last, p.Next = near.Predecessor, near.Successor
+	if p.Range == nil {
+		return p, true, nil
+	}
 	return p, true, o.fillIn(ctx, p, c, most, own, begin)
 }
 
-// fillIn reads the captures that a place names.
-func (o *Original) fillIn(ctx context.Context, p *Place, c *cdx.Capture, most int, own, begin bound) (err error) {
-	if p.Before != nil {
-		p.Last, err = o.Memento(ctx, p.Before.Last)
-	}
-	if err == nil && p.After != nil {
-		p.Next, err = o.Memento(ctx, p.After.First)
-	}
-	if err != nil || p.Range == nil {
-		return err
-	}
+// fillIn reads the captures of the version.
+func (o *Original) fillIn(ctx context.Context, p *Place, c *cdx.Capture, most int, own, begin bound) error {
 	to, err := o.countUpTo(ctx, own, c.Time)
 	if err != nil {
 		return err
@@ -215,9 +213,9 @@ type Moment struct {
 // fewChapters is up to how many chapters are read to know all versions.
 const fewChapters = 8
 
-// Moments returns a sample of the captures, oldest first, the first and the last among them, and how many there are. found is false
-// if their versions are not kept; then [Original.Timeline] has them.
-func (o *Original) Moments(ctx context.Context) (out []Moment, captures int, found bool, err error) {
+// Moments returns a sample of the captures, oldest first, the first and the last among them, and how many there are. last is the
+// last one. found is false if their versions are not kept; then [Original.Timeline] has them.
+func (o *Original) Moments(ctx context.Context, last *cdx.Capture) (out []Moment, captures int, found bool, err error) {
 	if o.whole != nil {
 		return nil, 0, false, nil
 	}
@@ -229,11 +227,10 @@ func (o *Original) Moments(ctx context.Context) (out []Moment, captures int, fou
 	if !found || err != nil {
 		return nil, 0, false, err
 	}
-	_, last, err := o.Ends(ctx)
 	if n := len(out); n > 0 && last != nil && out[n-1].Time < last.Time {
 		out = append(out, Moment{Time: last.Time, Kind: out[n-1].Kind})
 	}
-	return out, captures, true, err
+	return out, captures, true, nil
 }
 
 // moments returns where the chapters and some of the versions begin; where there are few chapters, all versions.

@@ -220,3 +220,52 @@ func TestMistakesInTheAddressOfADatabase(t *testing.T) {
 		t.Errorf("the reader doesn't say that it only reads:\n%s", reader.log)
 	}
 }
+
+// A page with very many captures waits for a few more round trips than others: where its versions begin is known, and what is around a
+// capture is read alone. Whoever indexes more keeps it so.
+func TestRoundTripsOfALongPage(t *testing.T) {
+	link, url := database.NewLink(t, database.Start(t).Database(), 0)
+	long := func(from, to int) []byte {
+		a := &archive{}
+		for i := from; i < to; i++ {
+			ts := time.Date(2001, 1, 1, i, 0, 0, 0, time.UTC).Format("20060102150405")
+			a.page("http://page.example/", ts, fmt.Sprintf("<title>Page</title><p>The version number %d stands here.", i/3))
+		}
+		return a.bytes()
+	}
+	folder := t.TempDir()
+	run := func(args ...string) {
+		t.Helper()
+		cmd := exec.Command(binary, append(args, "--index", url, "--data", filepath.Join(folder, "data"))...)
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("varve %v: %v\n%s", args, err, out)
+		}
+	}
+	put(t, filepath.Join(folder, "a.warc"), long(0, 4000))
+	run("index", folder)
+	run("changes", "http://page.example/") // keeps them
+	put(t, filepath.Join(folder, "b.warc"), long(4001, 4005))
+	run("index", folder)
+	s := start(t, "serve", "--index", url, "--no-search")
+	s.get(t, "/web/cdx?url=http://other.example/") // opens a connection
+	for _, c := range []struct {
+		what, target string
+		trips        int64
+	}{
+		{"a nearest capture", "/web/200103%02d023000/http://page.example/", 10},
+		{"a memento", "/web/200103%02d020000id_/http://page.example/", 12},
+		{"a memento with its banner", "/web/200104%02d020000/http://page.example/", 24},
+	} {
+		least := int64(1000) // the server counts addresses meanwhile, and looks for changes
+		for day := 1; day < 8; day++ {
+			before := link.Trips()
+			if a := s.get(t, fmt.Sprintf(c.target, day)); a.status >= 400 {
+				t.Fatalf("%s: %d\n%s", c.what, a.status, a.body)
+			}
+			least = min(least, link.Trips()-before)
+		}
+		if t.Logf("%s: %d round trips", c.what, least); least > c.trips {
+			t.Errorf("%s: %d round trips, want %d at most", c.what, least, c.trips)
+		}
+	}
+}

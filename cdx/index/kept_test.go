@@ -382,11 +382,18 @@ func TestNoFaultLeavesSomethingKeptThatIsOutOfDate(t *testing.T) {
 
 // An index in which nothing could be kept is as good as one in which nothing is kept, except for a program that drops nothing.
 func TestAnIndexOfTheFormatBeforeIsMarked(t *testing.T) {
+	for _, before := range []string{unkeptFormat, undoubtedFormat} {
+		t.Run(before, func(t *testing.T) { markedAfter(t, before) })
+	}
+}
+
+func markedAfter(t *testing.T, before string) {
+	t.Helper()
 	s := storetest.NewMemory()
 	x := openOn(t, s)
 	put(t, x, "a", page("http://example.com/", 20140101))
 	b := s.Batch(t.Context())
-	if err := errors.Join(b.Set(formatKey, []byte(unkeptFormat)), b.Flush()); err != nil {
+	if err := errors.Join(b.Set(formatKey, []byte(before)), b.Flush()); err != nil {
 		t.Fatal(err)
 	}
 	identity, err := x.Identity(t.Context())

@@ -39,7 +39,7 @@ func (s *Handler) Banner(r *http.Request, request *web.BannerRequest) (render fu
 
 func (s *Handler) bannerView(r *http.Request, request *web.BannerRequest) (banner.BannerView, error) {
 	c, uris := request.Capture, request.Pages
-	place, err := request.Original.Place(r.Context(), c, banner.MaxCaptureList)
+	place, err := request.Original.Place(r.Context(), request.Near, banner.MaxCaptureList)
 	if err != nil {
 		return banner.BannerView{}, err
 	}
@@ -60,7 +60,7 @@ func (s *Handler) bannerView(r *http.Request, request *web.BannerRequest) (banne
 	if kind := place.Kind(c); kind == change.Missing || kind == change.Redirect {
 		v.Landing = uris.Landing(c.Time, c.URL)
 	}
-	v.Timeline, err = s.drawing(r.Context(), request.Original, c, request.Moves)
+	v.Timeline, err = s.drawing(r.Context(), request.Original, request.Near.Last, request.Moves)
 	return v, err
 }
 
@@ -102,13 +102,13 @@ type drawingKey struct {
 	generation      uint64
 }
 
-// drawing returns the banner's timeline of a URI-R, which is drawn once for all its captures. Where these are many, c is one of them.
-func (s *Handler) drawing(ctx context.Context, o *archive.Original, c *cdx.Capture, uris memento.URIs) (*banner.Timeline, error) {
+// drawing returns the banner's timeline of a URI-R, which is drawn once for all its captures. last is the last of them.
+func (s *Handler) drawing(ctx context.Context, o *archive.Original, last *cdx.Capture, uris memento.URIs) (*banner.Timeline, error) {
 	key := drawingKey{o.Coll, o.Key, uris.Base, s.Index.Generation()}
 	if d, ok := s.drawings.Get(key); ok {
 		return d, nil
 	}
-	moments, captures, found, err := o.Moments(ctx)
+	moments, captures, found, err := o.Moments(ctx, last)
 	if err != nil {
 		return nil, err
 	}
@@ -125,13 +125,13 @@ func (s *Handler) drawing(ctx context.Context, o *archive.Original, c *cdx.Captu
 		s.drawings.Add(key, d)
 		return d, nil
 	}
-	d := banner.NewTimeline(sampled(moments, c, uris), captures)
+	d := banner.NewTimeline(sampled(moments, last.URL, uris), captures)
 	s.drawings.Add(key, d)
 	return d, nil
 }
 
 // sampled turns moments of very many captures into ticks: maxTicks changes, and as many of the others.
-func sampled(moments []archive.Moment, c *cdx.Capture, uris memento.URIs) (out []banner.Tick) {
+func sampled(moments []archive.Moment, uriR string, uris memento.URIs) (out []banner.Tick) {
 	begins := 0
 	for _, m := range moments {
 		if m.Begins {
@@ -146,7 +146,7 @@ func sampled(moments []archive.Moment, c *cdx.Capture, uris memento.URIs) (out [
 		}
 		tick := banner.Tick{Time: m.Time, Changed: m.Begins, Kind: kindOf(m.Kind)}
 		if m.Begins {
-			tick.Href = uris.Memento(m.Time, "", c.URL)
+			tick.Href = uris.Memento(m.Time, "", uriR)
 		}
 		out = append(out, tick)
 	}
